@@ -174,11 +174,10 @@ docs: build figures
 	go run ./cmd/repodocs claims $(CLAIM_FOLDERS)
 	go run ./cmd/repodocs tables out
 
-NET = latency-8x8 latency-16x16
-
 figures:
 	mkdir -p docs/figures
-	cp out/lo-table2/figures/*.svg out/lo-fig5-8/figures/*.svg $(NET:%=out/net/figures/%.svg) docs/figures/
+	cp out/lo-table2/figures/*.svg out/lo-fig5-8/figures/*.svg docs/figures/
+	cp out/net/figures/latency.svg docs/figures/net-latency.svg
 	cp out/lo-table1/figures/finish-time.svg docs/figures/finish-time.svg
 	cp out/paragon-contend/figures/*.svg docs/figures/
 	cp out/pascual-fig2/figures/fig2.svg docs/figures/pascual-fig2.svg

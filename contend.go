@@ -48,7 +48,7 @@ type (
 	Meter         = config.Meter
 )
 
-// Parameter describes a value that a study gives in a short form such as
+// Parameter describes a value that a study gives in a call such as
 // name:parameter=value; Values are those of one call.
 type (
 	Parameter = config.Parameter

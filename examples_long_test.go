@@ -122,8 +122,8 @@ func TestLongOwnAllocator(t *testing.T) {
 	}
 	expect(t, e, "", "nearest:starts=4 (integer, at least 1, nodes)", "list", "allocators")
 	expect(t, e, `{"free":[0,5,6,15],"size":3}`, `"nodes":[5,6,0]`,
-		"allocate", "--machine", "mesh:4x4", "--allocator", "nearest:starts=64")
-	if _, err := output(e.program, "", "allocate", "--allocator", "nearest:start=3"); err == nil ||
+		"network", "--machine", "mesh:4x4", "--allocator", "nearest:starts=64")
+	if _, err := output(e.program, "", "network", "--allocator", "nearest:start=3"); err == nil ||
 		!strings.Contains(err.Error(),
 			`nearest has no parameter "start": there are starts (at least 1)`) {
 		t.Errorf("a wrong parameter: %v", err)
@@ -205,11 +205,11 @@ func TestLongOwnTopology(t *testing.T) {
 	expect(t, e, "", "| ring-of-rings | rings=4,size=8 | uniform |", "net", "--no-progress",
 		"--set", "machine.topology=ring-of-rings:size=8,rings=4", "--traffic", "uniform",
 		"--loads", "0.02", "-o", t.TempDir())
-	expect(t, e, `{"free":[0,5,7,15],"size":3}`, `"nodes":[0,5,7],"sum_pairwise_distance":6`,
-		"allocate", "--machine", "ring-of-rings:size=8", "--allocator", "free-list")
+	expect(t, e, `{"free":[0,5,7,15],"size":3}`, `"nodes":[0,5,7],"measures":{"components":2,`,
+		"network", "--machine", "ring-of-rings:size=8", "--allocator", "free-list")
 	for _, allocator := range []string{"gen-alg", "mm", "mm-inc", "optimal"} {
-		expect(t, e, `{"free":[0,4,5,6,15],"size":3}`, `"nodes":[4,5,6],"sum_pairwise_distance":4`,
-			"allocate", "--machine", "ring-of-rings:size=8", "--allocator", allocator)
+		expect(t, e, `{"free":[0,4,5,6,15],"size":3}`, `"nodes":[4,5,6],"measures":{"components":1,`,
+			"network", "--machine", "ring-of-rings:size=8", "--allocator", allocator)
 	}
 	for want, args := range map[string][]string{
 		"machine.dims has no effect":             {"--set", "machine.dims=[8,8]"},
@@ -244,7 +244,7 @@ func TestLongOwnRouting(t *testing.T) {
 	}
 	mesh, adaptive := "machine.dims=[8,8]", "network.routing=any-shortest-way"
 	took, err := net("--set", mesh, "--set", adaptive)
-	if err != nil || !strings.Contains(took, "| mesh     | 8x8  | transpose |") {
+	if err != nil || !strings.Contains(took, "| transpose | 0.02 ") {
 		t.Errorf("contend net: %v\n%s", err, took)
 	}
 	for want, set := range map[string]string{

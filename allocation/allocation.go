@@ -4,13 +4,12 @@
 // order and changes nothing. The caller takes and releases nodes through FreeSet. The
 // documentation of each allocator cites the paper and section that define it.
 //
-// The typical use has four steps. The package byname makes an allocator of its short form
-// for a machine. Check refuses a request that the machine can never serve. Allocate returns
-// the nodes of a request, or reports that it has to wait. FreeSet.Take and FreeSet.Release
-// record the decision and the end of the job.
+// The typical use has four steps. Named makes the allocator of a call for a machine. Check refuses
+// a request that the machine can never serve. Allocate returns the nodes of a request, or reports
+// that it has to wait. FreeSet.Take and FreeSet.Release record the decision and the end of the job.
 //
-// The families of allocators have packages of their own: submesh, order, center, exact and
-// tree. Meter and TreeMeter measure how compact an allocation is.
+// The families of allocators have packages of their own, which declare their entries: submesh,
+// order, center, exact, tree and manager. Meter and TreeMeter measure how compact an allocation is.
 package allocation
 
 import "contend/router/topology"

@@ -19,6 +19,9 @@ func (r Request) Check(nodes int) error {
 				return fmt.Errorf("asks for a submesh of %s processors; each side must be at least 1",
 					r.ShapeName())
 			}
+			if side > nodes/product {
+				return fmt.Errorf("asks for %s processors; the machine has %d", r.ShapeName(), nodes)
+			}
 			product *= side
 		}
 		if product != r.Size {

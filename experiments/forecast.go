@@ -28,14 +28,11 @@ type Forecast struct {
 	Most int `json:"most_runs"`
 	// Blocked counts the points whose log is missing. Their runs do not count.
 	Blocked int `json:"points_without_log"`
-	// Seconds is the expected time of the new runs on idle processors, right within a factor of
-	// two or so; 0 if there are no new runs or no probe got far enough.
+	// Seconds is the expected time of the new runs on idle processors, right within Factor; 0 if
+	// there are no new runs or no probe got far enough.
 	Seconds float64 `json:"seconds"`
 	Workers int     `json:"workers"` // workers that make the runs, from 1
 	Probed  int     `json:"probed"`  // points that were probed
-	// RecordBytes is about how much room the tables of rows of the new runs take on disk, such as
-	// jobs.csv; 0 if none are kept.
-	RecordBytes int64 `json:"record_bytes,omitempty"`
 	// Tasks is the number of tasks of a job array that make the new runs. Seconds is then the time
 	// of all tasks. 0 where the workers make the runs.
 	Tasks int `json:"tasks,omitempty"`
@@ -45,21 +42,20 @@ type Forecast struct {
 	total  float64            // seconds of all runs
 }
 
-// Numbers of probed points and times of probes. A dry run wants the forecast alone; before a
-// study, probes that do not end are lost time.
+// Number of probed points and time of a probe. A dry run wants the forecast alone; before a study,
+// probes that do not end are lost time.
 const (
-	dryPoints = 48
-	dryTime   = 8 * time.Second // of all probes
-	dryProbe  = time.Second     // of one
-	runPoints = 24
-	runProbe  = 100 * time.Millisecond
+	maxProbes = 24
+	dryProbe  = time.Second / 2
+	runProbe  = time.Second / 10
 )
+
+// Factor bounds how far the processor times of built-in studies in small were from forecasts of a
+// second or more, but for studies that fast-forward: their pace says little about what is left.
+const Factor = 4
 
 // Worthwhile is the expected time in seconds from which a command prints a forecast.
 const Worthwhile = 5
-
-// LargeRecords is the size in bytes from which a command says how large records get.
-const LargeRecords = 50 << 20
 
 // Dry returns the expected cost of the study and stores no run. If logs are
 // missing, it returns their error beside the forecast of the other points.
@@ -70,9 +66,7 @@ func (r *Runner) Dry(ctx context.Context, st *study.Study) (*Forecast, error) {
 	}
 	tasks, missing := r.round(results, nil)
 	f := r.count(results, tasks)
-	n := max(1, min(dryPoints, len(f.firsts)))
-	f.conclude(tasks, r.probeAll(ctx, sampleOf(f.firsts, n),
-		min(dryProbe, dryTime*time.Duration(f.Workers)/time.Duration(2*n))))
+	f.conclude(tasks, r.probeAll(ctx, sampleOf(f.firsts, maxProbes), dryProbe))
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -86,7 +80,7 @@ func (r *Runner) foretell(ctx context.Context, results *Results, tasks []task) [
 		return tasks
 	}
 	f := r.count(results, tasks)
-	probes := r.probeAll(ctx, sampleOf(f.firsts, runPoints), runProbe)
+	probes := r.probeAll(ctx, sampleOf(f.firsts, maxProbes), runProbe)
 	f.conclude(tasks, probes)
 	if ctx.Err() != nil {
 		return tasks
@@ -142,7 +136,6 @@ func (r *Runner) count(results *Results, tasks []task) *Forecast {
 		}
 	}
 	f.Done = f.Runs - f.New
-	f.RecordBytes = r.recordBytes(tasks)
 	return f
 }
 
@@ -155,72 +148,41 @@ func (r *Runner) most(p *study.Point, st *study.Study, wanted int) int {
 	return max(wanted, cmp.Or(max(0, st.Runs.MaxReplications), 10*st.Runs.Replications))
 }
 
-// conclude computes the time of all tasks from probes.
+// conclude computes the time of all tasks from probes. A run of a point that no probe has measured
+// takes the mean of the measured ones.
 func (f *Forecast) conclude(tasks []task, probes []probe) {
+	f.Probed = len(probes)
 	known := map[string]float64{}
+	var mean metrics.Mean
 	for _, p := range probes {
-		if f.Probed++; p.seconds > 0 {
+		if p.seconds > 0 {
 			known[p.task.point.Hash] = p.seconds
+			mean.Add(p.seconds)
 		}
 	}
 	if len(known) == 0 {
 		return
 	}
-	f.cost = costsOf(f.firsts, known)
-	sum, longest := 0.0, 0.0
+	f.cost = map[string]float64{}
+	longest := 0.0
 	for _, t := range tasks {
-		c := f.cost[t.point.Hash]
-		sum, longest = sum+c, max(longest, c)
+		c := cmp.Or(known[t.point.Hash], mean.Value())
+		f.cost[t.point.Hash] = c
+		f.total, longest = f.total+c, max(longest, c)
 	}
-	f.total = sum
-	f.Seconds = math.Ceil(1000*max(sum/float64(min(f.Workers, runtime.NumCPU())), longest)) / 1000
+	perWorker := f.total / float64(min(f.Workers, runtime.NumCPU()))
+	f.Seconds = math.Ceil(1000*max(perWorker, longest)) / 1000
 }
 
-// costsOf returns the seconds that a run of each point takes, by hash, from those that are known.
-// The logarithm of the others is that of the mean and, for every label, by how much points with it
-// exceed what their other labels explain. The fit takes one axis after the other, some times.
-func costsOf(points []task, known map[string]float64) map[string]float64 {
-	effects := make([]map[string]float64, len(points[0].point.Labels)+1) // the last is the mean
-	labels := func(t task) []string { return append(slices.Clip(t.point.Labels), "") }
-	fitted := func(t task) (sum float64) {
-		for a, label := range labels(t) {
-			sum += effects[a][label]
-		}
-		return sum
-	}
-	const rounds = 20
-	for round := range rounds * len(effects) {
-		a := len(effects) - 1 - round%len(effects)
-		effects[a] = nil
-		residuals := map[string]metrics.Mean{}
-		for _, t := range points {
-			if c := known[t.point.Hash]; c > 0 {
-				m := residuals[labels(t)[a]]
-				m.Add(math.Log(c) - fitted(t))
-				residuals[labels(t)[a]] = m
-			}
-		}
-		effects[a] = map[string]float64{}
-		for label, m := range residuals {
-			effects[a][label] = m.Value()
-		}
-	}
-	costs := map[string]float64{}
-	for _, t := range points {
-		costs[t.point.Hash] = cmp.Or(known[t.point.Hash], math.Exp(fitted(t)))
-	}
-	return costs
-}
-
-// Divide makes the forecast one for tasks of about so many seconds each, at most so many; 0 for no
-// limit. Runs of unknown time have a task each.
-func (f *Forecast) Divide(seconds float64, most int) {
+// Divide makes the forecast one for a job array whose tasks take the given number of seconds each,
+// with at most maxTasks tasks; 0 for no limit. Runs of unknown time have a task each.
+func (f *Forecast) Divide(seconds float64, maxTasks int) {
 	f.Tasks, f.Seconds = f.New, f.total
 	if f.total > 0 {
 		f.Tasks = min(f.New, int(math.Ceil(f.total/seconds)))
 	}
-	if most > 0 {
-		f.Tasks = min(f.Tasks, most)
+	if maxTasks > 0 {
+		f.Tasks = min(f.Tasks, maxTasks)
 	}
 }
 
@@ -237,8 +199,12 @@ func (f *Forecast) String() string {
 	if f.Seconds == 0 {
 		return "unknown time " + on + ": no probe got far enough"
 	}
-	return fmt.Sprintf("%s of processor time %s (from probes of %d of %s)", roundTime(f.Seconds),
-		on, f.Probed, input.Plural(len(f.firsts), "point"))
+	within := fmt.Sprintf("right within a factor of %d", Factor)
+	if slices.ContainsFunc(f.firsts, func(t task) bool { return t.point.Spec.FastForward > 0 }) {
+		within = "a guess, as runs fast-forward"
+	}
+	return fmt.Sprintf("%s of processor time %s (probes of %d of %s, %s)", roundTime(f.Seconds), on,
+		f.Probed, input.Plural(len(f.firsts), "point"), within)
 }
 
 // Text returns the forecast as a dry run prints it.
@@ -256,16 +222,7 @@ func (f *Forecast) Text() string {
 	if f.New > 0 {
 		b.WriteString(f.String() + "\n")
 	}
-	if f.RecordBytes > 0 {
-		b.WriteString(f.RecordText() + "\n")
-	}
 	return b.String()
-}
-
-// RecordText says how large the tables of rows get.
-func (f *Forecast) RecordText() string {
-	return fmt.Sprintf("about %s of records on disk (jobs, channels and what else is kept by time)",
-		input.SizeText(f.RecordBytes))
 }
 
 // roundTime returns seconds in words, in the largest unit of which there are at least two.

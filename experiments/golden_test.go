@@ -28,7 +28,8 @@ import (
 	"contend/internal/papertest"
 )
 
-// The golden files hold every metric of every run of every built-in study in small. They guard
+// The golden files hold every metric of every run of every built-in study in small, and of the
+// studies of testdata/cases, of every kind of network, engine, allocator and policy. They guard
 // changes that must keep all results. They are the same on every processor, as runs.jsonl is.
 // A change that is meant to alter results rewrites them:
 //
@@ -79,9 +80,13 @@ func (c goldenCut) flags() string {
 	return text
 }
 
-// study loads a study and applies the flags in the order the command line does.
+// study loads a study and applies the flags in the order the command line does. A case is a file
+// and runs whole.
 func (c goldenCut) study(name string) (*study.Study, error) {
 	names := config.BuiltinNames()
+	if strings.HasPrefix(name, "cases/") {
+		return study.Load(filepath.Join("testdata", name+".toml"), names)
+	}
 	st, err := study.Load(name, names)
 	if err == nil {
 		err = st.UseQuick(names)
@@ -106,9 +111,20 @@ var heavy = []string{"bender-table1", "closed-loop-hpc2n", "closed-loop-nasa", "
 	"training-cluster"}
 
 func TestGolden(t *testing.T) {
-	checkGoldens(t, slices.DeleteFunc(studies.Names(), func(name string) bool {
-		return slices.Contains(heavy, name)
-	}))
+	checkGoldens(t, slices.DeleteFunc(append(studies.Names(), caseNames(t)...),
+		func(name string) bool { return slices.Contains(heavy, name) }))
+}
+
+// caseNames lists the studies of testdata/cases as cases/NAME.
+func caseNames(t *testing.T) (names []string) {
+	files, err := filepath.Glob(filepath.Join("testdata", "cases", "*.toml"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d cases, %v", len(files), err)
+	}
+	for _, f := range files {
+		names = append(names, "cases/"+strings.TrimSuffix(filepath.Base(f), ".toml"))
+	}
+	return names
 }
 
 func checkGoldens(t *testing.T, names []string) {
@@ -144,9 +160,11 @@ func checkGoldens(t *testing.T, names []string) {
 
 // Goldens of studies that are no longer there guard nothing.
 func TestEveryGoldenHasItsStudy(t *testing.T) {
-	files, err := filepath.Glob(goldenFile("*"))
-	if err != nil || len(files) != len(studies.Names()) {
-		t.Errorf("%d golden files of %d studies, %v", len(files), len(studies.Names()), err)
+	for kind, names := range map[string][]string{"*": studies.Names(), "cases/*": caseNames(t)} {
+		files, err := filepath.Glob(goldenFile(kind))
+		if err != nil || len(files) != len(names) {
+			t.Errorf("%d golden files of %d studies, %v", len(files), len(names), err)
+		}
 	}
 	for _, name := range slices.Concat(slices.Collect(maps.Keys(goldenCuts)), heavy) {
 		if !slices.Contains(studies.Names(), name) {
@@ -240,7 +258,11 @@ func (g *goldenRuns) columns() (columns []string) {
 func (g *goldenRuns) write(file, study string) error {
 	columns := g.columns()
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "# contend run %s %s\n", study, goldenCuts[study].flags())
+	flags := " " + goldenCuts[study].flags()
+	if strings.HasPrefix(study, "cases/") {
+		study, flags = "testdata/"+study+".toml", ""
+	}
+	fmt.Fprintf(&b, "# contend run %s%s\n", study, flags)
 	fmt.Fprintf(&b, "point\treplication\tlog\t%s\n", strings.Join(columns, "\t"))
 	for _, key := range g.keys {
 		b.WriteString(key)

@@ -76,7 +76,7 @@ func TestMemoryOfRuns(t *testing.T) {
 // All routers of a graph have as many ports as the largest: they are in the estimate.
 func TestMemoryOfUnevenGraph(t *testing.T) {
 	s := config.DefaultSpec()
-	s.Allocator.Name, s.Machine.Topology, s.Machine.Dims = "random", "graph", nil
+	s.Allocator, s.Machine.Topology, s.Machine.Dims = "random", "graph", nil
 	hub := "router 0 node 0"
 	for r := range 1000 {
 		hub += fmt.Sprintf(" router %d", r+1)

@@ -6,6 +6,7 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -114,9 +115,9 @@ func TestLeungCurvesAndPackersYieldLocality(t *testing.T) {
 		for _, metric := range []string{"bounding_cube_ratio", "mean_pairwise_distance",
 			"components", "box_side_sum"} {
 			baseline, curve := runs[multiple+" free-list"].mean(t, metric),
-				runs[multiple+" hilbert/free-list"].mean(t, metric)
+				runs[multiple+" free-list:hilbert"].mean(t, metric)
 			for _, packer := range leungPackers {
-				both := runs[multiple+" hilbert/"+packer].mean(t, metric)
+				both := runs[multiple+" "+packer+":hilbert"].mean(t, metric)
 				if !(both < curve && curve < baseline) {
 					t.Errorf("work multiple %s, %s: %s %.3f, free list %.3f with the curve, %.3f "+
 						"without", multiple, metric, packer, both, curve, baseline)
@@ -131,9 +132,9 @@ func TestLeungCurvesAndPackersYieldLocality(t *testing.T) {
 func TestLeungPackersMakeSpansSmall(t *testing.T) {
 	runs := leung(t, leungWork)
 	for _, multiple := range []string{"0.5", "1", "2"} {
-		list := runs[multiple+" hilbert/free-list"].mean(t, "span_ring")
+		list := runs[multiple+" free-list:hilbert"].mean(t, "span_ring")
 		for _, packer := range leungPackers {
-			span := runs[multiple+" hilbert/"+packer].mean(t, "span_ring")
+			span := runs[multiple+" "+packer+":hilbert"].mean(t, "span_ring")
 			if !(span < 0.75*list) {
 				t.Errorf("work multiple %s: span %.1f with %s, %.1f with the free list", multiple,
 					span, packer, list)
@@ -160,10 +161,10 @@ func TestLeungLocalityFallsWithWork(t *testing.T) {
 				"components"} {
 				var at []float64
 				for _, step := range steps {
-					at = append(at, runs[step+" hilbert/"+packer].mean(t, metric))
+					at = append(at, runs[step+" "+packer+":hilbert"].mean(t, metric))
 				}
 				if !slices.IsSorted(at) || at[0] == at[2] {
-					t.Errorf("%s %v, hilbert/%s: %s %.3f", name, steps, packer, metric, at)
+					t.Errorf("%s %v, %s:hilbert: %s %.3f", name, steps, packer, metric, at)
 				}
 			}
 		}
@@ -175,9 +176,9 @@ func TestLeungTable1Copy(t *testing.T) {
 	st := must.Have(study.Load("leung-table1", config.BuiltinNames()))
 	points := must.Have(st.Points(config.BuiltinNames()))
 	printed := map[string]string{"free-list": "5h46m31s", "best-fit-1d": "5h27m58s",
-		"hilbert/free-list":      "4h58m52s",
-		"hilbert/sum-of-squares": "4h32m9s", "hilbert/first-fit-1d": "4h30m22s",
-		"hilbert/best-fit-1d": "4h25m23s"}
+		"free-list:hilbert":      "4h58m52s",
+		"sum-of-squares:hilbert": "4h32m9s", "first-fit-1d:hilbert": "4h30m22s",
+		"best-fit-1d:hilbert": "4h25m23s"}
 	if len(points) != len(printed) {
 		t.Errorf("%d strategies, %d in Table 1", len(points), len(printed))
 	}
@@ -197,7 +198,7 @@ func TestLeungTable1Copy(t *testing.T) {
 func TestLeungFig2(t *testing.T) {
 	runs := leung(t, leungStream)
 	var waits []float64
-	for _, allocator := range []string{"hilbert/best-fit-1d", "hilbert/free-list", "free-list"} {
+	for _, allocator := range []string{"best-fit-1d:hilbert", "free-list:hilbert", "free-list"} {
 		large, others := runs[allocator].mean(t, "largest_wait_time"),
 			runs[allocator].mean(t, "other_wait_time")
 		if others > 0.1*large {
@@ -231,7 +232,7 @@ func leungCorrelations(runs map[string]*leungRuns) (hops, span float64) {
 				continue
 			}
 			a[0], a[1] = append(a[0], j["mean_pairwise_distance"]), append(a[1], j["service_time"])
-			if allocator[0] == 'h' {
+			if strings.HasSuffix(allocator, ":hilbert") {
 				b[0], b[1] = append(b[0], j["span_ring"]), append(b[1], j["service_time"])
 			}
 		}

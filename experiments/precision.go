@@ -10,12 +10,15 @@ import (
 )
 
 // wanted returns how many replications the point needs, judged by those that are
-// stored. A point at which nothing is drawn is run once. If the study asks for a
-// precision, of means or of differences, a point starts with at least minLook
+// stored: none behind the end of its curve, and one where nothing is drawn. If the study
+// asks for a precision, of means or of differences, a point starts with at least minLook
 // replications and gets half as many more as long as something is not precise
 // enough. The number depends on results alone, so an interrupted study ends with the
 // same runs.
 func (f *Folder) wanted(p *study.Point, st *study.Study) int {
+	if f.beyond[p.Hash] {
+		return 0
+	}
 	if p.Once {
 		return 1
 	}

@@ -15,8 +15,8 @@ type probe struct {
 	outcome
 	// seconds is the expected processor time of the whole run, without work that runs
 	// share; 0 if the probe did not get far enough.
-	seconds   float64
-	simulated time.Duration // by the clock
+	seconds float64
+	lasted  time.Duration // by the clock
 }
 
 // probeAll makes probes with all workers, so that they slow each other down as the
@@ -27,7 +27,7 @@ func (r *Runner) probeAll(ctx context.Context, tasks []task, each time.Duration)
 	before := processortime.Used()
 	Pool(ctx, r.Workers, tasks, func(ctx context.Context, t task) probe {
 		return r.probe(ctx, t, each)
-	}, func(p probe) { probes, lasted = append(probes, p), lasted+p.simulated })
+	}, func(p probe) { probes, lasted = append(probes, p), lasted+p.lasted })
 	worked := float64(processortime.Used()-before) / float64(max(1, lasted))
 	for i := range probes {
 		probes[i].seconds *= min(1, worked)
@@ -42,12 +42,12 @@ func (r *Runner) probe(ctx context.Context, t task, each time.Duration) probe {
 	extra := *t.extra
 	extra.Gauge = sim.NewGauge()
 	go stopAfter(ctx, stop, extra.Gauge, each)
-	p := probe{outcome: r.one(ctx, task{t.point, t.replication, &extra})}
+	began := time.Now()
+	p := probe{outcome: r.one(ctx, task{t.point, t.replication, &extra}), lasted: time.Since(began)}
 	if p.err == nil {
 		extra.Gauge.Show(1, 1)
 	}
 	p.seconds = extra.Gauge.Whole().Seconds()
-	_, p.simulated = extra.Gauge.Spent()
 	return p
 }
 
@@ -71,26 +71,11 @@ func stopAfter(ctx context.Context, stop func(), g *sim.Gauge, each time.Duratio
 	}
 }
 
-// sampleOf chooses at most n runs to probe of the first runs of points: in an order that is drawn
-// at random, those first that have a label no earlier one has.
+// sampleOf draws at most n runs to probe of the first runs of points.
 func sampleOf(firsts []task, n int) []task {
-	type label struct {
-		axis int
-		text string
-	}
-	met := map[label]bool{}
-	var sample, others []task
+	var sample []task
 	for _, i := range rand.New(rand.NewPCG(0, 0)).Perm(len(firsts)) {
-		before := len(met)
-		for a, text := range firsts[i].point.Labels {
-			met[label{a, text}] = true
-		}
-		if len(met) > before {
-			sample = append(sample, firsts[i])
-		} else {
-			others = append(others, firsts[i])
-		}
+		sample = append(sample, firsts[i])
 	}
-	sample = append(sample, others...)
 	return sample[:min(n, len(sample))]
 }

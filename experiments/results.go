@@ -47,6 +47,7 @@ func (f *Folder) Results(st *study.Study, names config.Names) (*Results, error) 
 // a point from 0 up to the first gap, and no more than the rule of precision
 // asks for.
 func (r *Results) refresh() {
+	r.endCurves()
 	r.Runs = make([][]metrics.Result, len(r.Points))
 	for i := range r.Points {
 		p := &r.Points[i]

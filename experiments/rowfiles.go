@@ -22,6 +22,7 @@ var tableFiles = []struct {
 		"load.parquet"}},
 	{func(t *Tables) *bool { return &t.Interference }, []string{"interference.csv",
 		"interference.parquet", "critical-path.csv", "critical-path.parquet"}},
+	{func(t *Tables) *bool { return &t.Lengths }, []string{"lengths.csv", "lengths.parquet"}},
 }
 
 // JoinAll writes the files of the tables.

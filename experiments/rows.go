@@ -26,12 +26,14 @@ type Tables struct {
 	// Series asks for series.csv and load.csv, and Interference for interference.csv and
 	// critical-path.csv.
 	Series, Interference bool
+	// Lengths asks for lengths.csv.
+	Lengths bool
 }
 
 // Or returns the tables that one of two asks for.
 func (t Tables) Or(u Tables) Tables {
 	return Tables{t.Jobs || u.Jobs, t.Links || u.Links, t.Series || u.Series, t.Interference ||
-		u.Interference}
+		u.Interference, t.Lengths || u.Lengths}
 }
 
 // figureNeeds returns the tables of rows that a figure is drawn from.
@@ -71,11 +73,11 @@ func needsOf(st *study.Study) Tables {
 // extra returns the tables as what a run records beside its metrics.
 func (t Tables) extra() sim.Extra {
 	return sim.Extra{Records: metrics.Records{Jobs: t.Jobs, Links: t.Links, Series: t.Series,
-		Interference: t.Interference}}
+		Interference: t.Interference, Lengths: t.Lengths}}
 }
 
 // Part returns the path of one run's part of a table of rows. The kinds are
-// jobs, links, series, load, interference, critical-path and sizes.
+// jobs, links, series, load, interference, critical-path, lengths and sizes.
 func (f *Folder) Part(kind string, key RunKey) string {
 	return filepath.Join(f.Dir, kind+".d", fmt.Sprintf("%s-%04d.csv", key.Hash, key.Replication))
 }
@@ -107,6 +109,8 @@ var parts = []part{
 		func(x *sim.Extra) [][]string { return x.InterferenceRows }},
 	{"critical-path", func(x *sim.Extra) bool { return x.Interference }, metrics.PathTable,
 		func(x *sim.Extra) [][]string { return x.PathRows }},
+	{"lengths", func(x *sim.Extra) bool { return x.Lengths }, metrics.LengthTable,
+		func(x *sim.Extra) [][]string { return x.LengthRows }},
 	{"sizes", func(x *sim.Extra) bool { return x.Sizes }, metrics.SizeTable,
 		func(x *sim.Extra) [][]string { return x.SizeRows }},
 }

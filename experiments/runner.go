@@ -127,6 +127,7 @@ func (r *Runner) Study(ctx context.Context, st *study.Study) (*Results, error) {
 // round lists the runs that are wanted, not stored, and have not failed. Its
 // error names missing logs; the points of such a log have no runs in the list.
 func (r *Runner) round(results *Results, failed map[RunKey]error) ([]task, error) {
+	results.endCurves()
 	var tasks []task
 	var missing *input.MissingError
 	st, extra := results.Study, r.extra(results.Study)

@@ -40,6 +40,8 @@ type Folder struct {
 	// contrasts are the differences that decide on replications, by the hash of each of
 	// their points. Results sets them.
 	contrasts map[string][]*contrast
+	// beyond has the hashes of the points behind the end of their curve. endCurves sets it.
+	beyond map[string]bool
 }
 
 // RunKey identifies a run.

@@ -71,6 +71,9 @@ func TestChunksOfASTRASim(t *testing.T) {
 // chunk of a node. With the 2 that a ring needs, chunks for one side wait behind those for the
 // other in the node's one channel into its router, where ASTRA-sim has a queue for each link.
 func TestAllGatherOfASTRASim(t *testing.T) {
+	if slow {
+		return // TestChunksOfASTRASim checks invariants on these networks
+	}
 	var all [][2]topology.Node
 	for i := range topology.Node(16) {
 		for j := range topology.Node(16) {

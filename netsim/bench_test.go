@@ -107,7 +107,7 @@ func BenchmarkTorus(b *testing.B) {
 }
 
 // BenchmarkCrossbar reports the same with packets of 8 flits, round-robin selection,
-// by what nodes' channels and headers do.
+// by what nodes' channels and heads do.
 func BenchmarkCrossbar(b *testing.B) {
 	for _, k := range []struct {
 		name   string

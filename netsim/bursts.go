@@ -30,9 +30,9 @@ type Length struct {
 	Share float64
 }
 
-// burstMessages is the least mean number of messages of a node in a burst. The bursts
-// between two messages are drawn one by one.
-const burstMessages = 1e-6
+// minBurstMessages is the minimum mean number of messages of a node in a burst. The bursts between
+// two messages are drawn one by one.
+const minBurstMessages = 1e-6
 
 // Check returns an error if there is no such traffic.
 func (t *Traffic) Check() error {
@@ -53,21 +53,21 @@ func (t *Traffic) Check() error {
 		if err := b.check(); err != nil {
 			return err
 		}
-		if t.Load > 0 && p*b.Cycles < burstMessages {
+		if t.Load > 0 && p*b.Cycles < minBurstMessages {
 			return fmt.Errorf("the load %.4g has %.2g messages of a node in a burst: take longer bursts or "+
-				"a greater load, so that there are %v", t.Load, p*b.Cycles, burstMessages)
+				"a greater load, so that there are %v", t.Load, p*b.Cycles, minBurstMessages)
 		}
 	}
-	if most := t.MostLoad(); t.Load > most {
+	if most := t.MaxLoad(); t.Load > most {
 		return fmt.Errorf("the load %.4g needs more than a message a cycle of a node: give at most %.4g",
 			t.Load, most)
 	}
 	return nil
 }
 
-// MostLoad returns the greatest load that the sources can offer, in flits per node and
-// cycle: a message of a node in each cycle, within bursts.
-func (t *Traffic) MostLoad() float64 {
+// MaxLoad returns the maximum load that the sources can offer, in flits per node and cycle: a
+// message of a node in each cycle, within bursts.
+func (t *Traffic) MaxLoad() float64 {
 	most := t.MeanFlits()
 	if t.Bursts.Cycles > 0 {
 		most *= t.Bursts.Share
@@ -93,8 +93,9 @@ func (b Bursts) check() error {
 
 // periods are the bursts of all nodes.
 type periods struct {
-	end, begin float64 // logOfMiss of the end of a burst, and of its begin
-	left       []Cycle // cycles left of the burst that each node is in or waits for
+	end   float64 // logOfMiss of the probability that a burst ends in a cycle
+	begin float64 // logOfMiss of the probability that a burst begins in a cycle
+	left  []Cycle // by node: cycles left of its burst, or of the next one
 }
 
 // newPeriods draws where the nodes are at the start: in a burst with the probability of
@@ -111,8 +112,8 @@ func newPeriods(b Bursts, nodes int, rng *rand.Rand) *periods {
 	return p
 }
 
-// stretch returns the number of cycles in which so many cycles of bursts pass at a node.
-func (p *periods) stretch(n topology.Node, on Cycle, rng *rand.Rand) (cycles Cycle) {
+// cyclesFor returns the number of cycles in which node n spends on cycles in bursts.
+func (p *periods) cyclesFor(n topology.Node, on Cycle, rng *rand.Rand) (cycles Cycle) {
 	for on > p.left[n] {
 		on -= p.left[n]
 		cycles += p.left[n] + geometric(p.begin, rng)

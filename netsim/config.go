@@ -27,24 +27,23 @@ type Config struct {
 	// NodeVirtualChannels are those of an injection or ejection channel; 0 means as
 	// many as a network channel has, which is the most there may be.
 	NodeVirtualChannels int
-	// RoutingCycles (R) a header spends at the head of a FIFO before it
-	// may ask for a channel. At least 0.
+	// RoutingCycles (R) is the time that a head spends at the front of a FIFO before it requests a
+	// channel. At least 0.
 	RoutingCycles int
-	// VCAllocCycles (A), of these R, lie between when a header gets a virtual channel and when it
-	// may be sent: it asks for one after R - A cycles. 0: both happen in one cycle, as where
-	// headers ask for the switch speculatively. Not with store-and-forward.
+	// VCAllocCycles (A) is the part of R between the grant of a virtual channel and when the head may
+	// be sent: it requests one after R - A cycles. 0: both happen in one cycle, as in routers where
+	// heads request the switch speculatively. Not with store-and-forward.
 	VCAllocCycles int
-	// LinkCycles (D) from sending a flit to its being at the other end. At
-	// least 1.
+	// LinkCycles (D) is the time of a flit to the other end of a link. At least 1.
 	LinkCycles int
-	// FlitCycles (F) between two flits on one physical channel. At least 1.
+	// FlitCycles (F) is the time between two flits on one physical channel. At least 1.
 	FlitCycles int
-	// CreditCycles (C) from a flit leaving a FIFO to the sender being able
-	// to use its place. At least 1.
+	// CreditCycles (C) is the time from when a flit leaves a FIFO until the sender can use its place.
+	// At least 1.
 	CreditCycles int
-	// NodeLinkCycles and NodeFlitCycles are D and F of the channels from and to nodes; 0: as
-	// LinkCycles and FlitCycles say. Where a link has a D of its own its credits take as much
-	// longer or shorter than CreditCycles as its flits than LinkCycles, and a cycle at least.
+	// NodeLinkCycles and NodeFlitCycles are D and F of the channels from and to nodes; 0 means
+	// LinkCycles and FlitCycles. If the D of a link differs from LinkCycles its C differs from
+	// CreditCycles by as much, and is at least 1.
 	NodeLinkCycles, NodeFlitCycles int
 	// NodeCreditCycles is C of the channels from and to nodes, if OwnLinks is set too; 0: as
 	// their D has it.
@@ -53,11 +52,9 @@ type Config struct {
 	// the order of topology.Classed, 0 as above; empty: of none. A delay that a topology.Timed
 	// knows of a link, and a time that a topology.Paced knows, come before those of its class.
 	ClassLinkCycles, ClassFlitCycles []int
-	// OwnLinks, if set, returns those of each link, 0 as above; nothing else that says so is
-	// then looked at.
+	// OwnLinks, if set, returns those of each link, 0 as above, and replaces the other sources.
 	OwnLinks func(w *router.Wiring, l router.Link) (linkCycles, flitCycles int)
-	// InjectionPorts is how many packets a node may be injecting at once;
-	// 0 means 1.
+	// InjectionPorts is the maximum number of packets that a node injects at once; 0 means 1.
 	InjectionPorts int
 	// FlowsPerPair is the number of flows between two network interfaces, such as queue pairs,
 	// which their messages take in turn: a routing with the trait router.Traits.Flows gives each
@@ -72,31 +69,28 @@ type Config struct {
 	// packet itself travels at the rate of links. At least FlitCycles, in
 	// steps of 1/65536; 0 means that links set the pace.
 	InjectionFlitCycles float64
-	// Switching says what a header waits for before it takes a channel; 0 means
+	// Switching says how much of a packet a router stores before it sends the head on; 0 means
 	// wormhole switching.
 	Switching router.Switching
-	// Arbiter says which of several waiting headers gets a channel; 0 means the
-	// one that came first.
+	// Arbiter says which of several waiting heads gets a channel; 0 means the first to come.
 	Arbiter router.Arbiter
-	// VCSelect says which of several free virtual channels of a link a header
-	// takes; 0 means the one with most credits.
+	// VCSelect says which of several free virtual channels of a link a head takes; 0 means the one
+	// with the most credits.
 	VCSelect router.VCSelect
-	// InputSpeedup (S) is how many flits an input port of a router, a physical
-	// channel that ends at it, sends at most every FlitCycles over all its virtual
-	// channels; 0: one from each of them. With one virtual channel an input port
-	// has nothing to share, and it has no effect. 0 to 64.
+	// InputSpeedup (S) is the maximum number of flits that an input port of a router, a physical
+	// channel that ends at it, sends every FlitCycles over all its virtual channels; 0: one from each
+	// of them. Without effect with one virtual channel. 0 to 64.
 	InputSpeedup int
-	// HeadersYield has an input port pass over a header while another of its virtual
-	// channels has a flit that is no header for the same output; without effect where
-	// InputSpeedup is 0.
+	// HeadersYield lets an input port pass over a head while another of its virtual channels has a
+	// body or tail flit for the same output; without effect if InputSpeedup is 0.
 	HeadersYield bool
-	// SwitchAllocator says which of its virtual channels an input port sends from, and to which
-	// output; 0 means that input ports nominate first. Without effect with one virtual channel.
+	// SwitchAllocator says from which of its virtual channels an input port sends, and to which
+	// output; 0 means that allocation begins at the inputs. Without effect with one virtual channel.
 	// router.ISLIP needs an InputSpeedup of at least 1.
 	SwitchAllocator router.SwitchAllocator
 	// Routing names the routing. On a Cube: "" or "auto" for dimension order,
 	// with balanced datelines where a dimension wraps; "dimension-order" without them;
-	// "dateline"; "balanced-dateline", see routes.Balanced. On a Tree up/down
+	// "dateline"; "balanced-dateline", see package routes. On a Tree up/down
 	// routing, by which port up it takes:
 	// "d-mod-k" (also "" and "auto"), "s-mod-k", "random", "adaptive"; see
 	// routes.UpPort.
@@ -104,16 +98,15 @@ type Config struct {
 	// Routes are the routings that Routing may name; nil means routes.Builtin().
 	// On a topology that has no default routing "auto" is refused.
 	Routes []router.Maker
-	// Route, if set, makes the routing; Routing and Routes are then not looked at.
+	// Route, if set, makes the routing and replaces Routing and Routes.
 	Route func(w *router.Wiring, seed uint64) (router.Routing, error)
-	// RoutingSeed seeds what draws: the routings "random" and "balanced-dateline".
+	// RoutingSeed seeds the routings that draw.
 	RoutingSeed uint64
-	// MessageFlits, if not 0, is the length every message will have: where
-	// it suits, the worm engine then uses its closed form. Send panics at
-	// another.
+	// MessageFlits, if not 0, promises the length of every message, so that the worm engine can use
+	// its closed form. Send panics at others.
 	MessageFlits int
-	// MessageMultiple, if not 0, promises that the length of every message is
-	// a multiple of it, to the same end. Send panics at others.
+	// MessageMultiple, if not 0, promises that the length of every message is a multiple of it, for
+	// the same purpose. Send panics at others.
 	MessageMultiple int
 	// Engine names the engine: "" or "auto" for the worm engine where it is
 	// exact and the cycle-driven one elsewhere, "cycle", "worm". The results
@@ -207,8 +200,8 @@ func (c *Config) resolve() error {
 	if c.FlowsPerPair == 0 {
 		c.FlowsPerPair = 1
 	}
-	if k := c.FlowsPerPair; k != FlowPerMessage && (k < 1 || k > mostFlows) {
-		return bad("FlowsPerPair", fmt.Sprintf("it must be 1 to %d, or FlowPerMessage", mostFlows),
+	if k := c.FlowsPerPair; k != FlowPerMessage && (k < 1 || k > maxFlows) {
+		return bad("FlowsPerPair", fmt.Sprintf("it must be 1 to %d, or FlowPerMessage", maxFlows),
 			"is %d", k)
 	}
 	if c.Engine == "" {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"contend/internal/call"
 	"contend/router/topology"
 )
 
@@ -55,7 +56,7 @@ type TrafficKind struct {
 	// stream that On takes.
 	Drawn bool
 
-	parameters []trafficParameter
+	parameters []call.Parameter
 	on         func(p TrafficPattern, s trafficSite) (Destinations, error)
 }
 
@@ -89,17 +90,17 @@ func TrafficKinds() []TrafficKind {
 			Source: dally, on: onLattice},
 		{Name: "hotspot", Doc: "a share of all messages to hot nodes alike, the others uniform",
 			Source: "Pfister and Norton 1985", Self: true, on: onHotspot,
-			parameters: []trafficParameter{hotNodes, hotShare}},
+			parameters: hotspotParameters},
 		{Name: "adversarial", Doc: "on machines of groups, to the nodes of the next group alike; " +
 			"on a HyperX each first coordinate is a group",
 			Source: "Kim et al. 2008, worst case; bad_dragon of BookSim 2", on: onAdversarial,
-			parameters: []trafficParameter{groupsAhead}},
+			parameters: adversarialParameters},
 		{Name: "permutation", Doc: "to one node, which gets from one: a permutation of all nodes, " +
 			"drawn for each replication", Source: "randperm of BookSim 2", Self: true, Drawn: true,
 			on: onPermutation},
 		{Name: "matrix", Doc: "to nodes with the weights of a CSV file with the columns from, to and " +
 			"weight; a node's load is proportional to the sum of its weights", Self: true, on: onMatrix,
-			parameters: []trafficParameter{matrixFile, matrixDigest}},
+			parameters: matrixParameters},
 	}
 }
 

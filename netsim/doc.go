@@ -10,7 +10,7 @@
 // sent in and a = s + D that from which it is at the other end:
 //
 //  1. Bandwidth: s(j,k) >= s(j-1,k) + F. The virtual channels of a physical
-//     one share it, at most one flit every F cycles, in turn among those that
+//     one share it, at most one flit every F cycles, round-robin among those that
 //     could send.
 //     (1b) Input speedup: with V > 1 an input port of a router, a physical
 //     channel that ends at it, sends at most S flits every F cycles over all
@@ -18,24 +18,24 @@
 //  2. Arrival: s(j,k) >= a(j,k-1), and the flit is at the head of its FIFO.
 //  3. Space: the n-th flit ever sent on a virtual channel waits until C cycles
 //     after the (n-B)-th left the far FIFO. An ejection channel always accepts.
-//  4. Routing: a header gets to the head of a FIFO at h, one cycle after the
-//     tail before it left at the earliest, and asks for a channel at q = h + R - A.
+//  4. Route computation (RC): a head is at the front of a FIFO from h on, one cycle after the
+//     tail before it left at the earliest, and requests a channel at q = h + R - A.
 //     It may be sent from A cycles after the grant on (VCAllocCycles).
-//  5. Channel allocation: a virtual channel is held by one packet from the
+//  5. Virtual-channel allocation (VA): a virtual channel is held by one packet from the
 //     grant until its tail was sent at u, and free from u + F. Headers are
-//     served in the order of (q, input channel), or round-robin: input ports in
-//     turn, and the headers of a port in that order. Each gets a
+//     served in the order of (q, input channel), or round-robin over input
+//     ports, and the heads of a port in that order. Each gets a
 //     free one of the channels routing offers, if there is one: see below. With
 //     the arbiter Matching each free channel offers itself to the first input
-//     channel, after the one that accepted it last, whose header may take it, and
+//     channel, after the one that accepted it last, whose head may take it, and
 //     each accepts the first, after the one that it accepted last.
 //  6. Injection: a node's packets wait in a source queue without limit; the
-//     header of the first is sent as soon as rules 1 and 3 allow. A node with
+//     head of the first is sent as soon as rules 1 and 3 allow. A node with
 //     several injection ports has several injection channels. Where these have
-//     several virtual channels a packet takes the first with room for its header
+//     several virtual channels a packet takes the first with room for its head
 //     after the one that the packet before it on that channel took, and is sent
 //     to its tail before the next. A node slower
-//     than its link, at G cycles a flit, sends the header of a packet no
+//     than its link, at G cycles a flit, sends the head of a packet no
 //     earlier than L·G cycles after that of the packet before, of L flits.
 //  7. Delivery: a packet is delivered D cycles after its tail is sent on the
 //     ejection channel, a message with its last packet. What reacts to a
@@ -44,7 +44,7 @@
 // D, F and C are those of the link that the rule speaks of, where links differ: of (1b) the
 // one that ends at the port.
 //
-// With V > 1 a header may find several free channels. Routing, which lists what it
+// With V > 1 a head may find several free channels. Routing, which lists what it
 // offers best first, decides on the link: each channel that is not free strikes
 // out the first entry of its link, and the link of the first entry left is taken.
 // So the first link with a free channel is taken where the channels of a link are
@@ -61,26 +61,24 @@
 //     known by the first one routing offers of it.
 //   - first: the first free one listed, on whichever link: nothing is struck out.
 //
-// Routing is asked in the cycle q in which a header asks, once. What it is shown of
-// its router (router.View) is the state at the end of the cycle before. A routing may
-// have escape channels (Duato 1993). A channel that is offered and is no escape channel
-// counts as offered in those cycles only in which rule 3 would let B flits be sent on
-// it: while its FIFO is known to be empty.
+// Routing is called once for each head and router, in the cycle q of the request. Its view of the
+// router (router.View) is the state at the end of the cycle before. A routing may have escape
+// channels (Duato 1993). An offered channel that is no escape channel counts as offered only in
+// cycles in which rule 3 would let B flits be sent on it: while its FIFO is known to be empty.
 //
 // The channels from and to nodes have V virtual channels each, or fewer
 // (NodeVirtualChannels). Those to a node are all offered, and are one class.
 //
-// Rule 1b is that of the crossbar, where virtual channels of one input port want
-// different outputs. A virtual channel is ready if rules 1, 2 and 3 allow its next
-// flit to be sent in this cycle. In each cycle (a) an input port nominates up to S
-// of its ready virtual channels, less the flits that it sent in the F-1 cycles
-// before, starting at its pointer; (b) each output takes the next in turn, by
-// rule 1, of the nominees that want it; (c) the pointer of an input port moves
-// past the last of its nominees that was taken, in the order of nomination, and
-// stays if none was taken. So an input whose nominee is not taken sends nothing,
-// even if another of its virtual channels could have: separable allocation, input
-// first, one iteration, with the pointers of iSLIP (McKeown 1999). S = 0 is a
-// crossbar without limit: all nominate all.
+// Rule 1b is switch allocation (SA), where virtual channels of one input port request different
+// outputs. A virtual channel is ready if rules 1, 2 and 3 allow its next flit to be sent in this
+// cycle. In each cycle (a) input arbitration: an input port nominates up to S of its ready virtual
+// channels, less the flits that it sent in the F-1 cycles before, from its pointer on; (b) output
+// arbitration: each output takes the next one round-robin, by rule 1, of the nominees that request
+// it; (c) the pointer of an input port moves past the last of its nominees that was taken, in the
+// order of nomination, and stays if none was taken. So an input whose nominee is not taken sends
+// nothing, even if another of its virtual channels could have: separable allocation, input first,
+// one iteration, with the pointers of iSLIP (McKeown 1999). S = 0 is a crossbar without limit: all
+// nominate all.
 //
 // With SwitchAllocator ISLIP a link ends at S input ports, each of which sends a flit every F
 // cycles at most and has a pointer of its own; virtual channel v belongs to the port v mod S.
@@ -90,26 +88,23 @@
 // port takes the first of the outputs that offer themselves, after the one that it accepted last.
 //
 // Ports of one virtual channel, as all with V = 1, are not limited. With HeadersYield
-// an input port of several virtual channels does not nominate a header in a cycle in
-// which one of the others has a flit that rules 1, 2 and 3 let be sent now to the same
-// output and that is no header: as in routers where headers ask for the switch
+// an input port of several virtual channels does not nominate a head in a cycle in
+// which one of the others has a body or tail flit that rules 1, 2 and 3 let be sent now to the same
+// output: as in routers where heads request the switch
 // speculatively and other requests go before theirs (Peh and Dally 2001), but among
 // the virtual channels of one port only.
 //
-// Virtual cut-through sends a header only when there is room for its whole
-// packet below; store-and-forward has a header ask at q = max(h + R, arrival
-// of its tail), and asks for no more room than wormhole switching.
+// Virtual cut-through sends a head only when there is room for its whole
+// packet below; with store-and-forward a head requests a channel at q =
+// max(h + R, arrival of its tail), and needs no more room than with wormhole switching.
 //
 // # What is measured
 //
-// Latency is from creation to delivery of a packet, network latency from the
-// sending of its header on the injection channel, source wait their
-// difference. A packet's turn has come when it is the first of its source queue,
-// an injection channel is free and its node has rested; the rest of its source
-// wait, for a place in the router, is the entry wait. Blocking time is the sum over the channels
-// after the first of
-// s(0,k) - q(k) - A: a ready header waiting for a channel or a place (the packet
-// blocking time of Lo, Windisch, Liu and Nitzberg 1994). Its foreign part is
-// the time the channel asked for was held by a packet of another job. Times
-// are in cycles.
+// Latency is from creation to delivery of a packet, network latency from the sending of its head on
+// the injection channel, source wait their difference. A packet's turn has come when it is the
+// first of its source queue, an injection channel is free and its node has rested; the rest of its
+// source wait, for a place in the router, is the entry wait. Blocking time is the sum over the
+// channels after the first of s(0,k) - q(k) - A: a ready head waiting for a channel or a place (the
+// packet blocking time of Lo, Windisch, Liu and Nitzberg 1994). Its foreign part is the time in
+// which a packet of another job held the requested channel. Times are in cycles.
 package netsim

@@ -14,6 +14,9 @@ import (
 // with 4 links up get a quarter of a flit a cycle each, with bundles of two links a half, and
 // with two rails twice as much.
 func TestTaperBoundsThroughput(t *testing.T) {
+	if slow {
+		return // other tests check invariants on this network
+	}
 	for _, k := range []struct {
 		bundle, rails int
 		bound         float64

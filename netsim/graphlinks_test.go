@@ -22,7 +22,7 @@ func TestGraphLinksOfTheirOwn(t *testing.T) {
 			from, to topology.Node
 			want     Cycle
 		}{
-			// The header is sent to the narrowest link after one link and one routing; the tail
+			// The head is sent to the narrowest link after one link and one routing; the tail
 			// leaves seven flits later, and catches up with those before it.
 			{0, 1, 1 + 2 + 7*4 + 3 + 1},
 			{1, 0, 1 + 2 + 1 + 2 + 7*1 + 1}, // all links are alike: as wide as the last

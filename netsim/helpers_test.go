@@ -156,7 +156,7 @@ type flitsOf map[router.Channel]int
 // Sent implements router.Tracer.
 func (k flitsOf) Sent(_ int64, c router.Channel, _ int64, _ int32, _ int64) { k[c]++ }
 
-// headersWay collects the links that a header passes. It is a router.Tracer.
+// headersWay collects the links that a head passes. It is a router.Tracer.
 type headersWay struct {
 	n   *Network
 	way []router.LinkTiming

@@ -8,8 +8,7 @@ import (
 	"contend/router/topology"
 )
 
-// LinkTimings returns how long things take on each link of the network. The configuration has
-// to be a resolved one.
+// LinkTimings returns the delays of each link. The configuration must be a resolved one.
 func (c *Config) LinkTimings(w *router.Wiring) []router.LinkTiming {
 	links := make([]router.LinkTiming, w.Links())
 	for l := range links {
@@ -18,16 +17,16 @@ func (c *Config) LinkTimings(w *router.Wiring) []router.LinkTiming {
 	return links
 }
 
-// timingOf returns how long things take on link l.
+// timingOf returns the delays of link l.
 func (c *Config) timingOf(w *router.Wiring, l router.Link) router.LinkTiming {
-	t := c.linkTiming(c.ownOfLink(w, l))
+	t := c.linkTiming(c.linkCyclesOf(w, l))
 	if c.NodeCreditCycles > 0 && w.Kind(l) != router.Network {
 		t.Credit = int32(c.NodeCreditCycles)
 	}
 	return t
 }
 
-// LinksDiffer reports whether a link may have a delay or a width of its own.
+// LinksDiffer reports whether a link may have another delay or width than the others.
 func (c *Config) LinksDiffer() bool {
 	_, timed := c.Topology.(topology.Timed)
 	_, paced := c.Topology.(topology.Paced)
@@ -36,8 +35,9 @@ func (c *Config) LinksDiffer() bool {
 		len(c.ClassLinkCycles)+len(c.ClassFlitCycles) > 0
 }
 
-// ownOfLink returns D and F of a link, 0 where it has none of its own.
-func (c *Config) ownOfLink(w *router.Wiring, l router.Link) (delay, flit int) {
+// linkCyclesOf returns D and F of a link where they differ from LinkCycles and FlitCycles,
+// otherwise 0.
+func (c *Config) linkCyclesOf(w *router.Wiring, l router.Link) (delay, flit int) {
 	if c.OwnLinks != nil {
 		return c.OwnLinks(w, l)
 	}
@@ -67,8 +67,8 @@ func (c *Config) ownOfLink(w *router.Wiring, l router.Link) (delay, flit int) {
 	return delay, flit
 }
 
-// linkTiming returns how long things take on a link with a delay and a flit time of its own, or 0.
-// A flit and its credit pass the same cable, so credits take as much longer or shorter as flits.
+// linkTiming returns the delays of a link, given its delay and flit time or 0 for the defaults. A
+// flit and its credit pass the same cable, so the credit delay differs by as much as the delay.
 func (c *Config) linkTiming(delay, flit int) router.LinkTiming {
 	if delay == 0 {
 		delay = c.LinkCycles
@@ -80,7 +80,7 @@ func (c *Config) linkTiming(delay, flit int) router.LinkTiming {
 		Credit: int32(max(1, c.CreditCycles+delay-c.LinkCycles))}
 }
 
-// resolveLinks checks what differs from link to link.
+// resolveLinks checks the keys for classes of links.
 func (c *Config) resolveLinks() error {
 	for _, k := range []struct {
 		field string

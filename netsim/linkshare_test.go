@@ -40,7 +40,11 @@ func linkCarries(t *testing.T, c Config, nodes int) float64 {
 func TestLinkShareIsWhatALinkCarries(t *testing.T) {
 	random := rand.New(rand.NewPCG(41, 10))
 	draw := func(of ...int) int { return of[random.IntN(len(of))] }
-	for range 150 {
+	draws := 150
+	if slow {
+		draws = 20
+	}
+	for range draws {
 		c := Default(nil)
 		c.InputSpeedup = 0
 		c.VirtualChannels, c.FlitCycles = draw(1, 1, 1, 2, 3), draw(1, 1, 2, 3)

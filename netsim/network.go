@@ -15,64 +15,60 @@ type Message struct {
 	From, To topology.Node
 	// Flits is its length, at least 1.
 	Flits int32
-	// Job tells whose message it is; blocking by packets of another job is
-	// counted apart.
+	// Job is the job that it belongs to; blocking by packets of other jobs is counted apart.
 	Job int32
-	// User comes back with the delivery.
+	// User is a value of the caller's, which the delivery returns.
 	User int32
-	// Rail is the network interface of its node that it takes with RailByMessage.
+	// Rail is the network interface that it takes with RailByMessage.
 	Rail uint8
 }
 
 // Delivery says that a message has arrived, all packets of it.
 type Delivery struct {
 	Message
-	// Created is the cycle it was sent in, Delivered that in which its last
-	// tail arrived.
+	// Created is the cycle in which it was sent, Delivered the one in which its last tail arrived.
 	Created, Delivered Cycle
 	// Packets is the number of packets the message was cut into, at least 1.
 	Packets int32
-	// The sums, over its packets, of what netsim measures of each: see the
-	// package documentation.
+	// The sums over its packets of the measurements in the package documentation.
 	Latency, NetworkLatency, EntryWait, Blocked, Foreign, Hops Cycle
 }
 
 // Network is a network in operation.
 type Network struct {
-	config    Config
-	wiring    *router.Wiring
-	routing   router.Routing
-	routers   *router.Routers
-	rails     rails
-	flows     flows
-	nodes     topology.Node // of the machine
-	processes []process     // of each node
-	messages  []message     // those of several packets
-	free      []int32
-	pending   int
-	delivered []Delivery
-	totals    Totals
-	numbered  int64 // packets, in the order their messages were sent
-	watch     func(*router.Arrival)
-	lonely    lonely
-	arriving  int // the packet that watch is told of, of those of an Advance
+	config      Config
+	wiring      *router.Wiring
+	routing     router.Routing
+	routers     *router.Routers
+	rails       rails
+	flows       flows
+	nodes       topology.Node // nodes of the machine
+	processes   []process     // by node
+	messages    []message     // messages of several packets
+	free        []int32       // unused indices of messages
+	pending     int           // messages sent and not delivered
+	delivered   []Delivery    // deliveries of the last Advance
+	totals      Totals
+	packetsSent int64 // packets of all messages sent
+	watch       func(*router.Arrival)
+	path        pathScratch
+	arriving    int // index of the packet that watch receives, of those of an Advance
 }
 
-// lonely is what LonelyWay needs: it is asked of each packet.
-type lonely struct {
-	timings []router.LinkTiming // of each link
+// pathScratch is the scratch of UncontendedPath, which is called for each packet.
+type pathScratch struct {
+	timings []router.LinkTiming // by link
 	links   []router.Link
-	way     []router.LinkTiming
+	delays  []router.LinkTiming // of links
 }
 
-// message adds up what the packets of a message met with. A message of one packet
-// needs none: there may be many of those at a time.
+// message is a message of several packets until the last one arrives.
 type message struct {
-	missing int32 // packets
+	missing int32 // packets that have not arrived
 	Delivery
 }
 
-// none marks a message of one packet.
+// none is the index of a message of one packet.
 const none = -1
 
 // New returns an idle network. It does not look for deadlock: see
@@ -99,7 +95,7 @@ func New(c Config) (*Network, error) {
 		routers:   router.New(w, x, t, int32(c.PacketFlits), engine)}, nil
 }
 
-// timing returns the times and sizes of a network as package router has them.
+// timing returns the timing for package router.
 func (c *Config) timing(w *router.Wiring) router.Timing {
 	return router.Timing{
 		Routing:    Cycle(c.RoutingCycles - c.VCAllocCycles),
@@ -124,7 +120,7 @@ func (c *Config) engine(w *router.Wiring, x router.Routing, t router.Timing) rou
 	return router.Worms
 }
 
-// packetLengths returns numbers of which every packet's length is a multiple.
+// packetLengths returns numbers such that the length of every packet is a multiple of one of them.
 func (c *Config) packetLengths() []int32 {
 	switch {
 	case c.MessageFlits > 0:
@@ -149,9 +145,8 @@ func (n *Network) Config() Config { return n.config }
 // Now returns the current cycle.
 func (n *Network) Now() Cycle { return n.routers.Now() }
 
-// Send queues a message at its node, now. It panics on a node the machine does
-// not have, on an empty message, and on one of another length than the configuration
-// promises: a caller's bug.
+// Send queues a message at its node, now. It panics if the machine lacks a node, if the message is
+// empty, or if its length is not what the configuration promises: a caller's bug.
 func (n *Network) Send(m Message) {
 	if m.From < 0 || m.From >= n.nodes || m.To < 0 || m.To >= n.nodes {
 		panic(fmt.Sprintf("netsim: message from node %d to %d in a machine of %d", m.From, m.To,
@@ -174,9 +169,9 @@ func (n *Network) Send(m Message) {
 	p, rail := &n.processes[m.From], n.rails.offset(&m)
 	identity := p.next()
 	n.routers.Offer(router.Offer{From: rail + m.From, To: rail + m.To, Flits: m.Flits, Job: m.Job,
-		Message: i, User: m.User, Number: n.numbered, Identity: identity,
+		Message: i, User: m.User, Number: n.packetsSent, Identity: identity,
 		Flow: n.flows.next(rail+m.From, rail+m.To, p.id, identity)})
-	n.numbered += int64(packets)
+	n.packetsSent += int64(packets)
 	n.pending++
 }
 
@@ -247,32 +242,32 @@ func (d *Delivery) add(p *router.Arrival) {
 	d.Hops += Cycle(p.Hops)
 }
 
-// Watch has f told of every packet that arrives. It is valid during the call only.
+// Watch calls f for every packet that arrives. The packet is valid during the call only.
 func (n *Network) Watch(f func(p *router.Arrival)) { n.watch = f }
 
-// Number returns the number in router.Wait of the packet of which Watch tells now.
+// Number returns the number in router.Wait of the packet that Watch passes on now.
 func (n *Network) Number() int32 { return n.routers.NumberOf(n.arriving) }
 
-// Trace has t told of every flit sent.
+// Trace reports every flit sent to t.
 func (n *Network) Trace(t router.Tracer) { n.routers.Trace(t) }
 
-// Record has r told when channels carry flits. It is called before the first message, and takes
-// the place of Trace.
+// Record reports to r when channels carry flits. It is called before the first message and replaces
+// Trace.
 func (n *Network) Record(r router.Recorder) { n.routers.Record(r) }
 
-// RecordRest tells the Recorder of flits that were sent so far and that it has not been told of:
-// those of packets on their way. It is called at the end of a run.
+// RecordRest reports to the Recorder the flits sent so far that it has not received: those of
+// packets in the network. It is called at the end of a run.
 func (n *Network) RecordRest() { n.routers.RecordRest() }
 
-// RecordWaits has r told of every wait of a ready header, and for which packet. It is called
+// RecordWaits reports to r every wait of a ready head, and the packet it waited for. It is called
 // before the first message.
 func (n *Network) RecordWaits(r router.WaitRecorder) { n.routers.RecordWaits(r) }
 
-// TellWaits tells the WaitRecorder of all waits so far.
-func (n *Network) TellWaits() { n.routers.TellWaits() }
+// ReportWaits reports all waits so far to the WaitRecorder.
+func (n *Network) ReportWaits() { n.routers.ReportWaits() }
 
-// WaitsToldUntil returns a cycle up to which the WaitRecorder knows all waits after TellWaits.
-func (n *Network) WaitsToldUntil() Cycle { return n.routers.WaitsToldUntil() }
+// WaitsReportedUntil returns a cycle up to which the WaitRecorder has all waits after ReportWaits.
+func (n *Network) WaitsReportedUntil() Cycle { return n.routers.WaitsReportedUntil() }
 
 // ForgetWaits says that only waits from a cycle on matter; see router.Routers.
 func (n *Network) ForgetWaits(before Cycle) []int32 { return n.routers.ForgetWaits(before) }
@@ -283,57 +278,55 @@ func (n *Network) Pending() int { return n.pending }
 // Wiring returns the channels of the network.
 func (n *Network) Wiring() *router.Wiring { return n.wiring }
 
-// LinkTimings returns how long things take on each link, by its number.
+// LinkTimings returns the delays of each link, by its number.
 func (n *Network) LinkTimings() []router.LinkTiming { return n.config.LinkTimings(n.wiring) }
 
-// Footprint returns what finds the links that packets between two nodes may use.
+// Footprint returns a finder of the links that packets between two nodes may use.
 func (n *Network) Footprint() *deadlock.Footprint {
-	return deadlock.NewFootprint(n.wiring,
-		n.routing)
+	return deadlock.NewFootprint(n.wiring, n.routing)
 }
 
-// SoleWay returns how long things take on the links from one node to another, where the
-// routing leaves packets no choice between links; else it reports false.
-func (n *Network) SoleWay(from, to topology.Node) (way []router.LinkTiming, sole bool) {
+// SolePath returns the delays of the links from one node to another. It reports false if the
+// routing offers packets a choice of links.
+func (n *Network) SolePath(from, to topology.Node) (timings []router.LinkTiming, sole bool) {
 	links, sole := router.SolePath(n.wiring, n.routing, from, to)
 	return n.timesOf(links), sole
 }
 
-// LonelyWay returns how long things take on the links of a packet, of which h says where it comes
-// from and goes to, its number and its flow, and that is alone on the network. It is valid until
-// the next call.
-func (n *Network) LonelyWay(h router.Header) []router.LinkTiming {
-	x := &n.lonely
+// UncontendedPath returns the delays of the links of a packet that is alone on the network. h has
+// its source, destination, number and flow. The result is valid until the next call.
+func (n *Network) UncontendedPath(h router.Header) []router.LinkTiming {
+	x := &n.path
 	if x.timings == nil {
 		x.timings = n.LinkTimings()
 	}
-	x.way = x.way[:0]
-	for _, l := range n.LonelyLinks(h) {
-		x.way = append(x.way, x.timings[l])
+	x.delays = x.delays[:0]
+	for _, l := range n.UncontendedLinks(h) {
+		x.delays = append(x.delays, x.timings[l])
 	}
-	return x.way
+	return x.delays
 }
 
-// DrawsWays reports whether the ways that LonelyWay finds between two nodes depend on the packet.
-func (n *Network) DrawsWays() bool { return n.config.drawsWays() }
+// DrawsPaths reports whether UncontendedPath depends on the packet.
+func (n *Network) DrawsPaths() bool { return n.config.drawsPaths() }
 
-// LonelyLinks returns the links of LonelyWay. They are valid until the next call of either.
-func (n *Network) LonelyLinks(h router.Header) []router.Link {
-	x := &n.lonely
-	x.links = router.LonelyWay(x.links[:0], n.wiring, n.routing, h, int32(n.config.BufferFlits))
+// UncontendedLinks returns the links of UncontendedPath. They are valid until the next call of
+// either.
+func (n *Network) UncontendedLinks(h router.Header) []router.Link {
+	x := &n.path
+	x.links = router.UncontendedPath(x.links[:0], n.wiring, n.routing, h, int32(n.config.BufferFlits))
 	return x.links
 }
 
-// timesOf returns how long things take on links.
-func (n *Network) timesOf(links []router.Link) (way []router.LinkTiming) {
+// timesOf returns the delays of links.
+func (n *Network) timesOf(links []router.Link) (timings []router.LinkTiming) {
 	for _, l := range links {
-		way = append(way, n.config.timingOf(n.wiring, l))
+		timings = append(timings, n.config.timingOf(n.wiring, l))
 	}
-	return way
+	return timings
 }
 
-// LoadMatters reports whether the links that a packet takes may depend on what else is on the
-// network.
+// LoadMatters reports whether the links that a packet takes may depend on the load of the network.
 func (n *Network) LoadMatters() bool { return router.LoadMatters(n.wiring, n.routing) }
 
 // Usage returns what link l was used for since the start or ResetUsage.

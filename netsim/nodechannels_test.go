@@ -12,7 +12,7 @@ import (
 // passing is when the flits of packets were sent on a physical channel.
 type passing map[int64][]Cycle
 
-// header and tail return when the first and the last flit of a packet were sent.
+// head and tail return when the first and the last flit of a packet were sent.
 func (p passing) header(packet int64) Cycle { return p[packet][0] }
 func (p passing) tail(packet int64) Cycle   { return p[packet][len(p[packet])-1] }
 
@@ -97,8 +97,8 @@ func TestVirtualChannelsFromNodes(t *testing.T) {
 	}
 }
 
-// Of two packets from one port to one output the second's header waits for the
-// first's tail where headers yield, though the output has turns to give.
+// Of two packets from one port to one output the second's head waits for the
+// first's tail where heads yield, though the output has turns to give.
 func TestHeadersYield(t *testing.T) {
 	for _, k := range []struct {
 		speedup      int

@@ -5,9 +5,9 @@ import (
 	"contend/router/topology"
 )
 
-// process is what sends the messages of a node. Routings draw by its identity, by the number of the
-// message among its own, and by the number of the packet in the message. So a draw depends neither
-// on what other processes have sent, nor on when.
+// process is the sender of the messages of a node. Routings draw by its identity, by the number of
+// the message among its messages, and by the number of the packet in the message. So a draw depends
+// neither on the messages of other processes, nor on time.
 type process struct {
 	id   uint64
 	sent int64 // messages
@@ -28,7 +28,7 @@ func (p *process) next() int64 {
 	return router.Identity(p.id, p.sent-1)
 }
 
-// Begin has a new process send the messages of a node from now on. What routings draw for their
-// packets, and which flows they take, depend on the identity of the process and on its own messages
-// alone. Before the first Begin of a node its process has the number of the node as identity.
+// Begin starts a new process at a node, which sends its messages from now on. The draws of routings
+// for their packets, and their flows, depend on the identity of the process and on its messages
+// alone. Before the first Begin the identity is the number of the node.
 func (n *Network) Begin(node topology.Node, id uint64) { n.processes[node] = process{id: id} }

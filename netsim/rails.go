@@ -10,14 +10,14 @@ import (
 // since no link joins the planes of two interfaces.
 type RailChoice uint8
 
-// The ways to choose.
+// The choices.
 const (
-	// RailInTurn has the messages of a node take its interfaces in turn.
+	// RailInTurn gives the messages of a node its interfaces in turn.
 	RailInTurn RailChoice = iota
 	// RailByDestination is the remainder of the destination's number by the number of
 	// interfaces: all messages to a node come in by one of them.
 	RailByDestination
-	// RailByPair has the messages from one node to another take their interfaces in turn, as
+	// RailByPair gives the messages from one node to another its interfaces in turn, as
 	// those of the k-th processor of a host go to the k-th of another one on a fabric whose planes
 	// join interfaces of one number ("rail-optimised").
 	RailByPair
@@ -25,13 +25,13 @@ const (
 	RailByMessage
 )
 
-// rails finds the network interfaces of messages. In package router each of them is a node.
+// rails chooses the network interfaces of messages. In package router each interface is a node.
 type rails struct {
 	count  int
 	nodes  topology.Node // of the machine
 	choice RailChoice
-	next   []uint8 // interface that the next message of each node takes, in turn
-	pairs  turns   // of two nodes
+	next   []uint8  // interface that the next message of each node takes, in turn
+	pairs  rotation // of two nodes
 }
 
 func newRails(t topology.Topology, choice RailChoice) rails {
@@ -43,7 +43,8 @@ func newRails(t topology.Topology, choice RailChoice) rails {
 	return k
 }
 
-// offset returns what the number of an interface is above that of its node, for the next message.
+// offset returns the distance of the network interface of the next message from the number of its
+// node.
 func (k *rails) offset(m *Message) topology.Node {
 	from, to := m.From, m.To
 	switch {
@@ -61,19 +62,19 @@ func (k *rails) offset(m *Message) topology.Node {
 	return topology.Node(rail) * k.nodes
 }
 
-// countless reports whether nothing is counted: messages are not in turn.
-func (k *rails) countless() bool {
+// isCountless reports whether the choice depends on no count of messages.
+func (k *rails) isCountless() bool {
 	return k.count == 1 || k.choice == RailByDestination || k.choice == RailByMessage
 }
 
-// turns has the messages from one node to another take some things in turn.
-type turns struct {
+// rotation numbers the messages from one node to another in turn.
+type rotation struct {
 	of    int32
 	taken map[[2]topology.Node]int32
 }
 
-// next returns what the next message takes, from 0.
-func (t *turns) next(from, to topology.Node) int32 {
+// next returns the number of the next message, from 0 to of-1.
+func (t *rotation) next(from, to topology.Node) int32 {
 	if t.taken == nil {
 		t.taken = map[[2]topology.Node]int32{}
 	}
@@ -83,7 +84,7 @@ func (t *turns) next(from, to topology.Node) int32 {
 	return next
 }
 
-// nodesOf puts the nodes of an arrival in the place of their interfaces.
+// nodesOf replaces the interfaces of an arrival by their nodes.
 func (k *rails) nodesOf(p *router.Arrival) {
 	if k.count > 1 {
 		p.From, p.To = p.From%k.nodes, p.To%k.nodes

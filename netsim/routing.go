@@ -36,8 +36,7 @@ func (c *Config) resolveRouting() error {
 	return nil
 }
 
-// maker returns what makes the routing, nil where none of that name suits the
-// topology.
+// maker returns the maker of the routing, nil if none of that name suits the topology.
 func (c *Config) maker() *router.Maker {
 	for i := range c.Routes {
 		m := &c.Routes[i]
@@ -48,8 +47,9 @@ func (c *Config) maker() *router.Maker {
 	return nil
 }
 
-// drawsWays reports whether packets between two nodes may take different ways on an empty network.
-func (c *Config) drawsWays() bool {
+// drawsPaths reports whether packets between two nodes may take different paths on an empty
+// network.
+func (c *Config) drawsPaths() bool {
 	m := c.maker()
 	return c.Route != nil || m == nil || m.Flows || m.Draws && (m.DrawsOn == nil ||
 		m.DrawsOn(c.Topology))
@@ -75,7 +75,7 @@ func (c *Config) Wire() (*router.Wiring, router.Routing, error) {
 	return w, x, nil
 }
 
-// noRouting says which routings there are on the topology.
+// noRouting returns an error that lists the routings of the topology.
 func (c *Config) noRouting() error {
 	family, names := "this topology", []string{"auto"}
 	if t, ok := c.Topology.(topology.Routed); ok {
@@ -93,9 +93,9 @@ func (c *Config) noRouting() error {
 	return bad("Routing", fmt.Sprintf("on %s there are %s", family, text), "is %q", c.Routing)
 }
 
-// CheckDeadlock returns an error that names a cycle of the channel dependency
-// graph if the routing of c has one on its topology. It looks at every pair of
-// nodes, so a caller that builds the same network often asks once.
+// CheckDeadlock returns an error that names a cycle of the channel dependency graph if the routing
+// has one on its topology. It follows packets between all pairs of nodes, so callers that build a
+// network often call it once.
 func (c Config) CheckDeadlock() error {
 	if err := c.resolve(); err != nil {
 		return err

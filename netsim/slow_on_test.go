@@ -2,5 +2,5 @@
 
 package netsim
 
-// slow says that every cycle looks at the whole network.
+// slow says that every cycle checks the whole network.
 const slow = true

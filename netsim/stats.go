@@ -5,19 +5,18 @@ type Totals struct {
 	// Messages, Packets and Flits count what was delivered.
 	Messages, Packets, Flits int64
 	// Latency is from creation to delivery, NetworkLatency from the
-	// injection of the header; summed over packets.
+	// injection of the head; summed over packets.
 	Latency, NetworkLatency Cycle
-	// EntryWait is the part of the wait at the source in which it was a
-	// packet's turn and there was no place for its header in the router.
+	// EntryWait is the part of the source wait in which it was a packet's turn and the router had no
+	// place for its head.
 	EntryWait Cycle
-	// Blocked is the time ready headers had to wait; Foreign the part of
-	// it owed to packets of other jobs.
+	// Blocked is the time that ready heads waited; Foreign the part of it for packets of other jobs.
 	Blocked, Foreign Cycle
 	// Hops are the network channels taken, summed over packets.
 	Hops int64
 }
 
-// AddDelivery adds what one message met with.
+// AddDelivery adds the measurements of a message.
 func (t *Totals) AddDelivery(d *Delivery) {
 	t.Messages++
 	t.Packets += int64(d.Packets)
@@ -30,7 +29,7 @@ func (t *Totals) AddDelivery(d *Delivery) {
 	t.Hops += d.Hops
 }
 
-// Minus returns what came to the totals since they were u.
+// Minus returns the increase of the totals since u.
 func (t Totals) Minus(u *Totals) Totals {
 	return Totals{Messages: t.Messages - u.Messages, Packets: t.Packets - u.Packets,
 		Flits: t.Flits - u.Flits, Latency: t.Latency - u.Latency,
@@ -38,5 +37,5 @@ func (t Totals) Minus(u *Totals) Totals {
 		Blocked: t.Blocked - u.Blocked, Foreign: t.Foreign - u.Foreign, Hops: t.Hops - u.Hops}
 }
 
-// SourceWait is the time packets spent in source queues.
+// SourceWait returns the time that packets spent in source queues.
 func (t Totals) SourceWait() Cycle { return t.Latency - t.NetworkLatency }

@@ -65,7 +65,7 @@ func TestDeliveriesAddUp(t *testing.T) {
 	}
 }
 
-// Three packets whose headers come to one router in one cycle want its node. The
+// Three packets whose heads come to one router in one cycle want its node. The
 // first of them holds the channel for 7 cycles until its tail goes, and after 8 it
 // is the next one's. What the last one waits is charged once to each before it.
 func TestForeignBlockingByHand(t *testing.T) {

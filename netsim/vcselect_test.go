@@ -33,7 +33,7 @@ func shares(t *testing.T, c Config, load float64, until Cycle) []float64 {
 }
 
 // A packet of one flit holds a virtual channel for a cycle, so the first one is
-// free whenever a header asks: if it is taken, all queue in one FIFO while three
+// free whenever a head asks: if it is taken, all queue in one FIFO while three
 // stand empty.
 func TestSingleFlitsUseAllVirtualChannels(t *testing.T) {
 	c := Default(cube(t, false, 8, 8))

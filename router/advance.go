@@ -1,20 +1,18 @@
 package router
 
-// Advance moves time on to the next cycle in which tails arrive at their nodes,
-// or to until if that comes first, and returns the packets whose tails arrived,
-// which are valid until the next call. All that happens before that cycle has
-// happened then, and nothing of the cycle itself but the arrivals: what the
-// caller offers now takes part in it.
+// Advance advances to the next cycle in which tails arrive at their nodes, or to until if that
+// comes first, and returns the packets whose tails arrived, which are valid until the next call. It
+// completes all cycles before that one, and of that one only the arrivals: what the caller offers
+// now takes part in it.
 //
-// A cycle has four stages. (1) Tails arrive at nodes. (2) Headers that are
-// routed join those that wait. (3) Channels are allocated to headers. (4)
-// Flits are sent, or in the worm engine all whose times follow from the grants.
-// What a stage decides rests on the state at the end of the
-// cycle before, since whatever it changes takes effect at least a cycle later,
-// so that no order of evaluation within a stage can be seen.
+// A cycle has these stages: tails arrive at nodes; flits and credits arrive at routers; routed
+// heads request VCs (RC); VCs are allocated (VA); flits are sent (SA, ST, LT), or in the other
+// engines all flits whose times follow from the grants. Each decision rests on the state at the end
+// of the cycle before, since whatever it changes takes effect at least a cycle later. So no order
+// of evaluation within a stage shows in a result.
 //
-// Cycles in which nothing can happen are jumped over. If no flit can ever move
-// again while packets are on their way, the error is a *StuckError.
+// Cycles without events are skipped. If no flit can ever move again while packets are on their way,
+// the error is a *StuckError.
 func (b *Routers) Advance(until int64) ([]Arrival, error) {
 	b.delivered = b.delivered[:0]
 	for b.now < until {
@@ -28,7 +26,7 @@ func (b *Routers) Advance(until int64) ([]Arrival, error) {
 		}
 		b.now = min(t, until)
 		if len(b.calendar.later) > 0 {
-			b.foresee()
+			b.moveLaterEvents()
 		}
 		if t > until {
 			break
@@ -42,20 +40,20 @@ func (b *Routers) Advance(until int64) ([]Arrival, error) {
 			break
 		}
 		b.cycle(s)
-		b.calendar.done(t)
+		b.calendar.clear(t)
 	}
 	return b.delivered, nil
 }
 
-// arrivals is stage 1: the tails that arrive at their nodes now.
+// arrivals delivers the packets whose tails arrive at their nodes in this cycle.
 func (b *Routers) arrivals(s *slot) {
-	b.arrived = b.arrived[:0]
-	for p := s.tails; p != none; p = b.calendar.behind[p] {
-		b.arrived = append(b.arrived, p)
+	b.arrivedPackets = b.arrivedPackets[:0]
+	for p := s.tails; p != none; p = b.calendar.nextTail[p] {
+		b.arrivedPackets = append(b.arrivedPackets, p)
 	}
 	s.tails = none
-	b.sortByNumber(b.arrived)
-	for _, p := range b.arrived {
+	b.sortByNumber(b.arrivedPackets)
+	for _, p := range b.arrivedPackets {
 		b.delivered = append(b.delivered, Arrival{Delivered: b.now})
 		a := &b.delivered[len(b.delivered)-1]
 		a.Packet, a.Turn, a.User = b.packets[p], b.notes[p].turn, b.notes[p].user
@@ -64,14 +62,14 @@ func (b *Routers) arrivals(s *slot) {
 			a.Flow = b.flows[p]
 		}
 	}
-	b.freePacket = append(b.freePacket, b.arrived...)
+	b.freePacket = append(b.freePacket, b.arrivedPackets...)
 	if b.waits != nil {
-		b.waits.leave(b.arrived, b.now)
+		b.waits.leave(b.arrivedPackets, b.now)
 	}
-	b.inFlight -= len(b.arrived)
+	b.inFlight -= len(b.arrivedPackets)
 }
 
-// sortByNumber sorts packets by their numbers: few arrive in one cycle.
+// sortByNumber sorts the few packets that arrive in one cycle by their numbers.
 func (b *Routers) sortByNumber(list []int32) {
 	for i := 1; i < len(list); i++ {
 		for j := i; j > 0 && b.notes[list[j]].number < b.notes[list[j-1]].number; j-- {
@@ -80,14 +78,14 @@ func (b *Routers) sortByNumber(list []int32) {
 	}
 }
 
-// cycle does stages 2 to 4 of the current cycle.
+// cycle does the stages of the current cycle from the arrival of flits on.
 func (b *Routers) cycle(s *slot) {
-	b.engine.begin()
-	headers := s.headers
-	s.headers = none
-	b.engine.ask(headers)
-	b.engine.serve(s.grants)
-	s.grants = s.grants[:0]
+	b.engine.receive()
+	heads := s.heads
+	s.heads = none
+	b.engine.computeRoutes(heads)
+	b.serveEach(s.vaQueues)
+	s.vaQueues = s.vaQueues[:0]
 	b.engine.send()
 	b.check()
 }

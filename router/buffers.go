@@ -1,135 +1,136 @@
 package router
 
-// inputWord is what there is to know of the FIFOs of a word: of their first flits, and of the
-// packets that these belong to.
+// inputWord holds one bit for each VC of a word: the state of its FIFO and of the packet at the
+// front of the FIFO. Input arbitration reads nothing else.
 type inputWord struct {
-	some  uint64 // FIFOs with a flit in them
-	room  uint64 // those whose packet holds a channel that has room for its next flit
-	open  uint64 // those whose packet holds a channel whose link is free to carry a flit
-	heads uint64 // those at whose head is a packet whose header has not been sent on
-	ahead uint64 // those from the pointers of their ports on; none: all are
-	sent  uint64 // those that have sent in this cycle
+	occupied  uint64 // the FIFO has a flit
+	hasCredit uint64 // the packet holds an output VC, which has credits for its next flit
+	linkFree  uint64 // the packet holds an output VC, whose link can carry a flit in this cycle
+	// the head of the packet is in the FIFO or on its way there: it has not been sent on
+	headAtFront uint64
+	// the VC is at or after the round-robin pointer of its input port; no bits: the pointer is at
+	// the first VC
+	atOrAfterPointer uint64
+	sent             uint64 // the VC has sent a flit in this cycle
 }
 
-// outputWord is what there is to know of the channels of a word, on their sending sides.
+// outputWord holds one bit for each VC of a word, as its sender sees it.
 type outputWord struct {
-	asked uint64 // those that nominees want in this cycle
-	ahead uint64 // those after the ones that sent last
-	held  uint64 // those that a packet holds, of those that do not come from a node
+	requested        uint64 // a nominee of this cycle is to be sent on the VC
+	atOrAfterPointer uint64 // the VC comes after the one of its link that sent last
+	allocated        uint64 // a packet at a router holds the VC
 }
 
-// fifo is what the cycle-driven engine knows of a virtual channel beside its bits: of its sender,
-// and of the FIFO at its other end. Half a cache line.
+// fifo is the rest of a VC's state in the cycle-driven engine: half a cache line.
 type fifo struct {
-	wants   int32 // slot of the channel that the packet at the head of the FIFO holds
-	behind  int32 // slot of the FIFO whose packet holds this channel, or a spare one
-	left    int32 // flits of the packet at the head not sent on; their negative until its header is
-	last    int32 // the packet that came last, of those in the FIFO, or none
-	here    int32 // flits that have come to the FIFO and not left it
-	count   int32 // flits that were sent to it and have not left it
-	credits int32 // its places that the sender knows to be free
-	keeps   int32 // 1, or 0 where the channel ends at a node, where no flits are kept
+	outputVC int32 // output VC that the packet at the front holds
+	upstream int32 // slot of the FIFO whose packet holds this VC, or buffers.unusedSlot
+	// flits of the packet at the front that have not been sent on; negative until its head is
+	flitsLeft    int32
+	lastPacket   int32 // packet that entered last, of those in the FIFO, or none
+	occupancy    int32 // flits in the FIFO
+	queuedFlits  int32 // flits in the FIFO or on the link to it
+	credits      int32 // free places that the sender knows of
+	buffersFlits int32 // 1; 0 if the VC ends at a node, which takes each flit at once
 }
 
 // buffers is the state of the cycle-driven engine: FIFOs, credits, and what is on the links.
 type buffers struct {
 	fields
-	in    []inputWord
-	out   []outputWord
-	fifos []fifo // by slot, which is the number of the channel
-	spare int32  // a slot that no channel has
+	in         []inputWord
+	out        []outputWord
+	fifos      []fifo // by slot, which is the number of the VC
+	unusedSlot int32  // a slot that no VC has
 
-	arrivals wheel // FIFOs to which a flit comes
-	returns  wheel // channels to which a credit comes back
-	// links that carry the next flit, as their numbers, or as those below 0 ports that may send one
-	// more; and until when links are busy. Nil where a flit takes a cycle.
-	reopened wheel
-	carries  []int64
-	budget   []uint8 // flits that each input port may still send; nil where it never runs out
-	speedup  int32
-	islip    *islip   // nil where input ports nominate
-	ports    int32    // of the crossbar that a link ends at
-	sharing  []uint64 // of a word: the slots of each of them
+	arrivals wheel // slots of the FIFOs at which a flit arrives
+	credits  wheel // slots of the VCs whose sender receives a credit
+	// links that become free, and, as complements, input ports that may send one more flit; empty
+	// if a flit takes one cycle
+	linkReleases wheel
+	linkFreeAt   []int64  // cycle from which each link is free; nil if a flit takes one cycle
+	portBudget   []uint8  // flits that each input port may still send; nil if it never runs out
+	speedup      int32    // flits that an input port may send in a flit time; 0: no limit
+	islip        *islip   // nil if switch allocation begins at the inputs
+	ports        int32    // input ports of the crossbar at which a link ends
+	portVCs      []uint64 // of a word: the slots of each of these ports
 
-	// A bit a word: those with FIFOs that may send, where words are many, and with channels that
-	// nominees want. Few words are all gone through.
-	active, asked []uint64
-	few           bool
-	// In one cycle: words from which ports nominate, FIFOs that are nominated, channels that send,
-	// and FIFOs that send a header or a tail.
-	nominated                []int32
-	nominees, senders        slotList
-	ends                     []int32
-	tries, tried             []int32 // see sendLone
-	sending                  []int32 // injection ports with a packet under way that may send
-	alike, yield, cut, whole bool    // see timed
-	counted                  bool    // counts are kept: see view.Queued
-	lone                     bool    // see sendLone
-	prompt                   bool    // what is sent now is known everywhere in the next cycle
+	activeInputs  []uint64 // a bit for each input word: it may have VCs that can send
+	activeOutputs []uint64 // a bit for each output word: it has requested VCs
+
+	// Scratch of a cycle.
+	nominatingWords   []int32  // words with nominees
+	nominees          slotList // FIFOs that input ports nominate
+	senders           slotList // VCs that send
+	headsAndTails     []int32  // FIFOs that sent a head or a tail
+	sendable, scratch []int32  // see sendSingleVC
+	sendingPorts      []int32  // injection ports with a packet under way that can send
+
+	// Modes: see setModes and newCycleEngine.
+	headsYield      bool // heads yield to other flits of their input port
+	cutThrough      bool // heads need credits for their whole packet
+	storeAndForward bool // heads wait for their tails
+	countsQueued    bool // queuedFlits is kept, which View.Queued reads
+	singleVC        bool // one VC a link: see sendSingleVC
+	unitDelay       bool // flits and credits arrive in the next cycle: see traverseUnitDelay
 }
-
-// fewWords is how many words are gone through in each cycle.
-const fewWords = 256
 
 func newBuffers(w *Wiring, t *Timing) *buffers {
 	x := &buffers{fields: newFields(w.shift)}
-	words := w.Channels()/64 + 1 // the last bit is nobody's
+	words := w.Channels()/64 + 1 // the last bit is that of unusedSlot
 	n := 64 * words
-	x.few = words <= fewWords
 	x.in, x.out, x.fifos = make([]inputWord, words), make([]outputWord, words), make([]fifo, n)
-	x.spare = int32(n - 1)
-	x.active, x.asked = make([]uint64, words/64+1), make([]uint64, words/64+1)
+	x.unusedSlot = int32(n - 1)
+	x.activeInputs, x.activeOutputs = make([]uint64, words/64+1), make([]uint64, words/64+1)
 	for k := range x.out {
-		x.out[k].ahead = ^x.low // as if the first had sent
+		x.out[k].atOrAfterPointer = ^x.low // as if the first had sent
 	}
 	for s := range x.fifos {
-		x.fifos[s] = fifo{behind: x.spare, last: none, credits: t.Buffer, keeps: 1}
+		x.fifos[s] = fifo{upstream: x.unusedSlot, lastPacket: none, credits: t.Buffer, buffersFlits: 1}
 	}
 	for s := range w.Channels() {
 		if w.kind[w.link(Channel(s))] == Ejection {
-			x.fifos[s].keeps = 0
+			x.fifos[s].buffersFlits = 0
 		}
 	}
-	x.timed(w, t)
+	x.setModes(w, t)
 	return x
 }
 
-// timed makes what depends on how long things take.
-func (x *buffers) timed(w *Wiring, t *Timing) {
+// setModes sets the modes that follow from the timing, and makes the state that they need.
+func (x *buffers) setModes(w *Wiring, t *Timing) {
 	slowest := t.slowest()
-	x.arrivals, x.returns = newWheel(int64(slowest.Delay)), newWheel(int64(slowest.Credit))
-	x.alike = t.Links == nil                       // all links take the same times
-	x.yield = t.HeadersYield && t.InputSpeedup > 0 // headers yield to other flits
-	x.cut = t.Switching == VirtualCutThrough
-	x.whole = t.Switching == StoreAndForward
+	x.arrivals, x.credits = newWheel(int64(slowest.Delay)), newWheel(int64(slowest.Credit))
+	x.headsYield = t.HeadersYield && t.InputSpeedup > 0
+	x.cutThrough = t.Switching == VirtualCutThrough
+	x.storeAndForward = t.Switching == StoreAndForward
 	x.speedup = t.InputSpeedup
 	if w.VirtualChannels == 1 {
-		x.speedup, x.yield = 0, false // no port has anything to choose from
+		x.speedup, x.headsYield = 0, false // no port has anything to choose from
 	}
 	x.ports = 1
 	if x.speedup > 0 && t.SwitchAllocator == ISLIP {
-		x.divide(w)
+		x.splitPorts(w)
 	}
 	if slowest.Flit == 1 {
 		return
 	}
-	x.reopened, x.carries = newWheel(int64(slowest.Flit)), make([]int64, w.Links())
+	x.linkReleases, x.linkFreeAt = newWheel(int64(slowest.Flit)), make([]int64, w.Links())
 	if x.speedup > 0 {
-		x.budget = make([]uint8, w.Links()*int(x.ports))
-		for l := range x.budget {
-			x.budget[l] = uint8(x.speedup / x.ports)
+		x.portBudget = make([]uint8, w.Links()*int(x.ports))
+		for l := range x.portBudget {
+			x.portBudget[l] = uint8(x.speedup / x.ports)
 		}
 	}
 }
 
-// divide has each link end at as many input ports of the crossbar as a port may send flits, where
-// outputs offer themselves. Its virtual channels belong to them in turn.
-func (x *buffers) divide(w *Wiring) {
+// splitPorts ends each link at speedup input ports of the crossbar, to which its VCs belong in
+// turn.
+func (x *buffers) splitPorts(w *Wiring) {
 	x.ports = x.speedup
 	x.islip = newISLIP(w, int(x.ports))
-	x.sharing = make([]uint64, x.ports)
+	x.portVCs = make([]uint64, x.ports)
 	for s := range int32(64) {
-		x.sharing[x.port(s)%x.ports] |= bit(s)
+		x.portVCs[x.port(s)%x.ports] |= bit(s)
 	}
 }
 
@@ -138,22 +139,29 @@ func (x *buffers) port(slot int32) int32 {
 	if x.ports == 1 {
 		return int32(x.link(slot))
 	}
-	return int32(x.link(slot))*x.ports + slot&int32(x.apart)%x.ports
+	return int32(x.link(slot))*x.ports + slot&int32(x.span)%x.ports
 }
 
-// mark notes that a FIFO of a word may send.
-func (x *buffers) mark(slot int32) { x.active[slot>>12] |= 1 << (slot >> 6 & 63) }
+// activate marks the word of a slot for input arbitration.
+func (x *buffers) activate(slot int32) { x.activeInputs[slot>>12] |= 1 << (slot >> 6 & 63) }
 
-// roomFor reports whether the sender of a channel, whose slot is given, knows of room for so many
-// flits.
-func (x *buffers) roomFor(slot, need int32) bool {
+// hasCreditsFor reports whether the sender of a VC has credits for n flits.
+func (x *buffers) hasCreditsFor(slot, n int32) bool {
 	f := &x.fifos[slot]
-	return f.credits >= need || f.keeps == 0
+	return f.credits >= n || f.buffersFlits == 0
 }
 
-// mostCredits returns those of the virtual channels of a link, whose first slot is given, that have
-// most credits of a set.
-func (x *buffers) mostCredits(slot int32, set uint64) (best uint64) {
+// creditsNeeded returns the credits that the packet at the front of a FIFO needs to send its next
+// flit.
+func (x *buffers) creditsNeeded(f *fifo) int32 {
+	if x.cutThrough && f.flitsLeft < 0 {
+		return -f.flitsLeft
+	}
+	return 1
+}
+
+// maxCredits returns the VCs of a set with the most credits, of a link whose first slot is given.
+func (x *buffers) maxCredits(slot int32, set uint64) (best uint64) {
 	most := int32(-1)
 	for ; set != 0; set &= set - 1 {
 		switch n := x.fifos[slot+int32(first(set))].credits; {

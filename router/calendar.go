@@ -7,41 +7,40 @@ import (
 	"contend/router/topology"
 )
 
-// calendar holds what is to be looked at in each of the cycles ahead. What
-// is further ahead than it is long waits in a heap; only the worm engine and
-// nodes that rest look that far.
+// calendar is a timing wheel; later events wait in a heap. Only the worm engine, and nodes that
+// rest, schedule events beyond the wheel.
 type calendar struct {
-	mask   int64
-	slots  []slot
-	nodes  [][]topology.Node // of each slot: nodes that may inject
-	busy   []uint64          // a bit a slot with something in it
-	behind []int32           // the next tail of the slot, by packet
-	later  eventHeap
+	mask     int64             // length of the wheel less one
+	slots    []slot            // of the wheel: cycle t has slot t & mask
+	nodes    [][]topology.Node // nodes that may inject, by slot
+	busy     []uint64          // a bit a slot that has events
+	nextTail []int32           // by packet: the next of the list slot.tails
+	later    eventHeap
 }
 
-// slot is what there is to do in a cycle: a list of headers, through the states of
-// their channels, one of tails, through the calendar, and the channels or routers
-// whose waiting headers are served.
+// slot holds the events of a cycle.
 type slot struct {
-	headers int32
-	tails   int32
-	grants  []int32
+	heads    int32   // list, by vcState.next, of the FIFOs whose heads compute their routes
+	tails    int32   // list, by calendar.nextTail, of the packets whose tails arrive at nodes
+	vaQueues []int32 // VCs, links or routers whose waiting heads VC allocation serves
 }
 
-// The kinds of events that can lie far ahead.
+// event is an event of any kind.
+type event struct {
+	cycle int64
+	id    int32 // of a FIFO, a queue, a packet or a node
+	kind  uint8
+}
+
+// The kinds of events.
 const (
-	headerRouted = iota
-	headersServed
+	headRouted = iota
+	headsServed
 	tailArrives
 	nodeRested
 )
 
-type event struct {
-	cycle int64
-	id    int32
-	kind  uint8
-}
-
+// newCalendar returns a calendar for events up to span cycles ahead.
 func newCalendar(span int64) calendar {
 	n := int64(64)
 	for n < span+1 {
@@ -50,29 +49,28 @@ func newCalendar(span int64) calendar {
 	w := calendar{mask: n - 1, slots: make([]slot, n),
 		nodes: make([][]topology.Node, n), busy: make([]uint64, n/64)}
 	for i := range w.slots {
-		w.slots[i] = slot{headers: none, tails: none}
+		w.slots[i] = slot{heads: none, tails: none}
 	}
 	return w
 }
 
-// at returns the slot of a cycle within the length of the calendar, to put
-// something in.
-func (w *calendar) at(cycle int64) *slot {
+// slotOf returns the slot of a cycle within the wheel and marks it as busy.
+func (w *calendar) slotOf(cycle int64) *slot {
 	i := cycle & w.mask
 	w.busy[i>>6] |= 1 << (i & 63)
 	return &w.slots[i]
 }
 
-// now returns the index of the slot of a cycle.
-func (w *calendar) now(cycle int64) int { return int(cycle & w.mask) }
+// index returns the index of the slot of a cycle.
+func (w *calendar) index(cycle int64) int { return int(cycle & w.mask) }
 
-// done marks the slot of a cycle as empty.
-func (w *calendar) done(cycle int64) {
+// clear marks the slot of a cycle as empty.
+func (w *calendar) clear(cycle int64) {
 	i := cycle & w.mask
 	w.busy[i>>6] &^= 1 << (i & 63)
 }
 
-// next returns the first cycle from now on in which there is something to do.
+// next returns the first cycle from now on that has events.
 func (w *calendar) next(now int64) (int64, bool) {
 	i := now & w.mask
 	if word := w.busy[i>>6] >> (i & 63); word != 0 {
@@ -90,35 +88,41 @@ func (w *calendar) next(now int64) (int64, bool) {
 	return 0, false
 }
 
-// enter puts an event in the calendar of routers whose time is now.
-func (w *calendar) enter(now int64, e event) {
+// schedule enters an event that is no headRouted.
+func (w *calendar) schedule(now int64, e event) {
 	if e.cycle-now > w.mask {
-		w.push(e)
+		heap.Push(&w.later, e)
 		return
 	}
-	s := w.at(e.cycle)
+	s := w.slotOf(e.cycle)
 	switch e.kind {
-	case headersServed:
-		s.grants = append(s.grants, e.id)
+	case headsServed:
+		s.vaQueues = append(s.vaQueues, e.id)
 	case nodeRested:
-		i := e.cycle & w.mask
+		i := w.index(e.cycle)
 		w.nodes[i] = append(w.nodes[i], topology.Node(e.id))
 	default:
-		for int(e.id) >= len(w.behind) {
-			w.behind = append(w.behind, none)
+		for int(e.id) >= len(w.nextTail) {
+			w.nextTail = append(w.nextTail, none)
 		}
-		w.behind[e.id], s.tails = s.tails, e.id
+		w.nextTail[e.id], s.tails = s.tails, e.id
 	}
 }
 
-// foresee takes from the heap what is no longer too far ahead.
-func (b *Routers) foresee() {
+// scheduleHead enters the head at the front of FIFO c, which is ready within the wheel.
+func (w *calendar) scheduleHead(v *vcState, c Channel) {
+	s := w.slotOf(v.ready)
+	v.next, s.heads = s.heads, int32(c)
+}
+
+// moveLaterEvents moves the events from the heap that are within the wheel now.
+func (b *Routers) moveLaterEvents() {
 	w := &b.calendar
 	for len(w.later) > 0 && w.later[0].cycle-b.now <= w.mask {
-		if e := heap.Pop(&w.later).(event); e.kind == headerRouted {
-			b.routed(&b.vcs[e.id], Channel(e.id))
+		if e := heap.Pop(&w.later).(event); e.kind == headRouted {
+			w.scheduleHead(&b.vcs[e.id], Channel(e.id))
 		} else {
-			w.enter(b.now, e)
+			w.schedule(b.now, e)
 		}
 	}
 }
@@ -137,46 +141,29 @@ func (h *eventHeap) Pop() any {
 	return e
 }
 
-// tryNode has a node looked at in a cycle, unless it will be before. The cycle may lie beyond the
-// calendar, as that does until which a node rests.
-func (b *Routers) tryNode(node topology.Node, cycle int64) {
+// scheduleNode schedules injection at a node in a cycle, unless it is scheduled earlier.
+func (b *Routers) scheduleNode(node topology.Node, cycle int64) {
 	k := &b.injecting[int(node)*b.w.InjectionPorts]
 	if cycle >= k.next {
 		return
 	}
 	k.next = cycle
-	b.calendar.enter(b.now, event{cycle, int32(node), nodeRested})
+	b.calendar.schedule(b.now, event{cycle, int32(node), nodeRested})
 }
 
-// serveLater has the waiting headers of queue id served in a cycle, unless they will be before. It
-// is calendar.enter for that one kind of event, since headers do so often.
-func (b *Routers) serveLater(id int32, cycle int64) {
-	if q := &b.requests[id]; cycle < q.grant {
-		q.grant = cycle
-		if w := &b.calendar; cycle-b.now <= w.mask {
-			s := w.at(cycle)
-			s.grants = append(s.grants, id)
-			return
-		}
-		b.calendar.push(event{cycle, id, headersServed})
+// scheduleVA schedules VC allocation for a queue in a cycle, unless it is scheduled earlier.
+func (b *Routers) scheduleVA(id int32, cycle int64) {
+	if q := &b.requests[id]; cycle < q.servedAt {
+		q.servedAt = cycle
+		b.calendar.schedule(b.now, event{cycle, id, headsServed})
 	}
 }
 
-// routed has the header at the head of FIFO c ask when it is ready.
-func (b *Routers) routed(k *vcState, c Channel) {
-	if w := &b.calendar; k.ready-b.now <= w.mask {
-		w.header(k, c)
+// scheduleHead schedules route computation for the head at the front of FIFO c.
+func (b *Routers) scheduleHead(v *vcState, c Channel) {
+	if w := &b.calendar; v.ready-b.now <= w.mask {
+		w.scheduleHead(v, c)
 	} else {
-		w.push(event{k.ready, int32(c), headerRouted})
+		heap.Push(&w.later, event{v.ready, int32(c), headRouted})
 	}
-}
-
-// push enters an event that is further ahead than the calendar is long.
-func (w *calendar) push(e event) { heap.Push(&w.later, e) }
-
-// header enters the header at the head of FIFO c, which is ready within the length of the
-// calendar.
-func (w *calendar) header(k *vcState, c Channel) {
-	s := w.at(k.ready)
-	k.next, s.headers = s.headers, int32(c)
 }

@@ -19,7 +19,7 @@ func TestWheelKeepsTime(t *testing.T) {
 			for range rapid.IntRange(0, 3).Draw(r, "events") {
 				at := now + rapid.SampledFrom([]int64{0, 1, 2, 63, 64, 65, 127, 300, 1000, 5000}).Draw(r,
 					"ahead")
-				w.enter(now, event{at, id, tailArrives})
+				w.schedule(now, event{at, id, tailArrives})
 				want[at] = append(want[at], id)
 				id++
 			}
@@ -39,10 +39,10 @@ func TestWheelKeepsTime(t *testing.T) {
 			}
 			now = next
 			b.now = now
-			b.foresee()
+			b.moveLaterEvents()
 			s := &w.slots[now&w.mask]
 			var got []int32
-			for i := s.tails; i != none; i = w.behind[i] {
+			for i := s.tails; i != none; i = w.nextTail[i] {
 				got = append(got, i)
 			}
 			slices.Sort(got)
@@ -50,7 +50,7 @@ func TestWheelKeepsTime(t *testing.T) {
 				r.Fatalf("cycle %d has %v, want %v", now, got, want[now])
 			}
 			s.tails = none
-			w.done(now)
+			w.clear(now)
 			delete(want, now)
 		}
 	})

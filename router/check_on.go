@@ -4,8 +4,8 @@ package router
 
 import "fmt"
 
-// check panics if the state of the routers breaks an invariant. It looks at
-// everything, so it is compiled in only with the tag invariants.
+// check panics if the state of the routers breaks an invariant. It checks the whole state, so it is
+// compiled in only with the tag invariants.
 func (b *Routers) check() {
 	inNetwork := map[int32]int32{} // flits in FIFOs, by packet
 	for c := range b.vcs {
@@ -22,36 +22,29 @@ func (b *Routers) check() {
 	}
 }
 
-// checkBits: flits and credits are as many as there are places, and bits say what the counts and
-// the states of channels say.
+// checkBits: flits and credits add up to the places of a FIFO, and bits agree with the counts and
+// the states of VCs.
 func (b *Routers) checkBits(c Channel, inNetwork map[int32]int32) {
 	x, k := b.buffers, &b.vcs[c]
 	s := int32(c)
 	w, o, f := &x.in[s>>6], &x.out[s>>6], &x.fifos[s]
-	coming, back := x.arrivals.count(s), x.returns.count(s)
-	b.require(f.keeps == 0 && f.here+coming+back == 0 && f.credits == b.timing.Buffer ||
-		f.here+coming+back+f.credits == b.timing.Buffer, int(c),
-		"%d flits, %d coming, %d credits, %d coming back", f.here, coming, f.credits, back)
-	b.require(x.lone || is(w.some, s) == (f.here > 0), int(c),
-		"%d flits, and that it has some is not so", f.here)
-	b.require(o.asked == 0 && (x.speedup == 0 || w.sent == 0), int(c), "bits of a cycle that is over")
-	b.require(!x.counted || x.prompt || f.count == f.here+coming, int(c),
-		"%d flits are counted", f.count)
-	if k.state == active && !b.allocating(c) {
-		b.require(f.wants == k.want && x.fifos[f.wants].behind == s, int(c),
-			"it wants another slot than channel")
-		if !x.lone {
-			b.require(is(w.room, s) == x.roomFor(f.wants, x.need(f)), int(c), "its room ahead is not known")
-			busy := x.carries != nil && x.carries[x.link(f.wants)] > b.now
-			b.require(is(w.open, s) != busy, int(c), "its link is known to be free or not")
-			b.require(x.few || x.active[s>>12]>>(s>>6&63)&1 == 1 || w.some&w.room&w.open == 0, int(c),
-				"it may send, and nobody looks")
-		}
+	coming, back := x.arrivals.count(s), x.credits.count(s)
+	b.require(f.buffersFlits == 0 && f.occupancy+coming+back == 0 && f.credits == b.timing.Buffer ||
+		f.occupancy+coming+back+f.credits == b.timing.Buffer, int(c),
+		"%d flits, %d on the link, %d credits, %d returning", f.occupancy, coming, f.credits, back)
+	b.require(x.singleVC || is(w.occupied, s) == (f.occupancy > 0), int(c),
+		"%d flits, and the bit occupied is wrong", f.occupancy)
+	b.require(o.requested == 0 && (x.speedup == 0 || w.sent == 0), int(c),
+		"bits of a cycle that is over")
+	b.require(!x.countsQueued || x.unitDelay || f.queuedFlits == f.occupancy+coming, int(c),
+		"%d flits are counted", f.queuedFlits)
+	if k.state == active && !b.isAllocating(c) {
+		b.checkSwitchRequest(k, s)
 	} else {
-		b.require(!is(w.room, s), int(c), "it holds no channel that could have room")
+		b.require(!is(w.hasCredit, s), int(c), "it holds no VC that could have credits")
 	}
-	packet, left := k.packet, max(f.left, -f.left)
-	for range f.here + coming {
+	packet, left := k.packet, max(f.flitsLeft, -f.flitsLeft)
+	for range f.occupancy + coming {
 		if left == 0 {
 			packet = b.notes[packet].after
 			left = b.packets[packet].Length
@@ -59,14 +52,30 @@ func (b *Routers) checkBits(c Channel, inNetwork map[int32]int32) {
 		inNetwork[packet]++
 		left--
 	}
-	b.require(packet == f.last || left == 0, int(c),
-		"the last flit in the FIFO is of packet %d, not %d", packet, f.last)
+	b.require(packet == f.lastPacket || left == 0, int(c),
+		"the last flit in the FIFO is of packet %d, not %d", packet, f.lastPacket)
 }
 
-// allocating reports whether the header at the head of FIFO i holds a channel and may not be sent
-// yet.
-func (b *Routers) allocating(i Channel) bool {
-	for _, k := range b.engine.(*cycleEngine).granting {
+// checkSwitchRequest: the bits of a VC that holds an output VC agree with the state of that one.
+func (b *Routers) checkSwitchRequest(k *vcState, s int32) {
+	x, c := b.buffers, int(s)
+	w, f := &x.in[s>>6], &x.fifos[s]
+	b.require(f.outputVC == k.outputVC && x.fifos[f.outputVC].upstream == s, c,
+		"its output VC in VC and switch allocation differs")
+	if x.singleVC {
+		return
+	}
+	b.require(is(w.hasCredit, s) == x.hasCreditsFor(f.outputVC, x.creditsNeeded(f)), c,
+		"the bit hasCredit is wrong")
+	busy := x.linkFreeAt != nil && x.linkFreeAt[x.link(f.outputVC)] > b.now
+	b.require(is(w.linkFree, s) != busy, c, "the bit linkFree is wrong")
+	b.require(x.activeInputs[s>>12]>>(s>>6&63)&1 == 1 || w.occupied&w.hasCredit&w.linkFree == 0, c,
+		"it can send, and its word is not active")
+}
+
+// isAllocating reports whether the allocation time of VC i is not over.
+func (b *Routers) isAllocating(i Channel) bool {
+	for _, k := range b.engine.(*cycleEngine).allocating {
 		if k.in == i {
 			return true
 		}
@@ -77,7 +86,7 @@ func (b *Routers) allocating(i Channel) bool {
 // is reports whether a slot is in a set of its word.
 func is(set uint64, slot int32) bool { return set>>(slot&63)&1 != 0 }
 
-// count returns how many flits or credits of a slot are under way.
+// count returns the entries of a slot in the wheel.
 func (w *wheel) count(slot int32) int32 {
 	n := int32(0)
 	for _, list := range w.slots {
@@ -90,33 +99,33 @@ func (w *wheel) count(slot int32) int32 {
 	return n
 }
 
-// checkWorms: the two halves of what the worm engine knows of a channel are the same.
+// checkWorms: vcState and channel of a VC agree.
 func (b *Routers) checkWorms(c Channel, inNetwork map[int32]int32) {
 	ch, k := &b.channels[c], &b.vcs[c]
-	if k.marks&fromNode == 0 {
+	if k.flags&fromNode == 0 {
 		b.require(k.holder == ch.holder, int(c), "its two halves are held by %d and %d", k.holder,
 			ch.holder)
 	}
 	if ch.sink() {
-		b.require(ch.count == 0 && ch.packet == source && ch.out == none, int(c),
+		b.require(ch.occupancy == 0 && ch.packet == source && ch.outputVC == none, int(c),
 			"an ejection channel stores flits")
 		return
 	}
-	b.require(ch.packet == k.packet && (k.state == active) == (ch.out != none), int(c),
+	b.require(ch.packet == k.packet && (k.state == active) == (ch.outputVC != none), int(c),
 		"its two halves differ: packet %d and %d", ch.packet, k.packet)
-	b.require(ch.count >= 0 && int32(ch.count) <= b.timing.Buffer, int(c), "%d flits in a FIFO of %d",
-		ch.count, b.timing.Buffer)
-	b.require((ch.count == 0) == (k.state == idle) || k.state == active, int(c),
-		"state %d with %d flits", k.state, ch.count)
+	b.require(ch.occupancy >= 0 && int32(ch.occupancy) <= b.timing.Buffer, int(c),
+		"%d flits in a FIFO of %d",
+		ch.occupancy, b.timing.Buffer)
+	b.require((ch.occupancy == 0) == (k.state == idle) || k.state == active, int(c),
+		"state %d with %d flits", k.state, ch.occupancy)
 	b.checkFIFO(c, inNetwork)
 }
 
-// checkFIFO: flits follow each other, in time and packet by packet. Whose a flit is
-// is noted at headers.
+// checkFIFO: flits arrive in order, at least a flit time apart, packet by packet.
 func (b *Routers) checkFIFO(c Channel, inNetwork map[int32]int32) {
 	ch, flits, places := &b.channels[c], int16(0), int32(0)
-	packet, left, before := ch.packet, max(ch.left, -ch.left), -never
-	b.require(ch.count == 0 || left > 0, int(c), "more flits than packet %d has", packet)
+	packet, left, before := ch.packet, max(ch.flitsLeft, -ch.flitsLeft), -never
+	b.require(ch.occupancy == 0 || left > 0, int(c), "more flits than packet %d has", packet)
 	b.trains.each(&ch.flits, func(t int64) {
 		if left == 0 {
 			packet = b.notes[packet].after
@@ -130,26 +139,27 @@ func (b *Routers) checkFIFO(c Channel, inNetwork map[int32]int32) {
 	for i := range ch.places.count {
 		r := b.trains.at(&ch.places, i)
 		last := r.at + int64(r.count-1)*int64(r.pace)
-		b.require(last <= max(0, ch.gone), int(c), "a place was left at %d, the last at %d", last,
-			ch.gone)
+		b.require(last <= max(0, ch.lastSent), int(c), "a place was left at %d, the last at %d", last,
+			ch.lastSent)
 		places += r.count
 	}
-	b.require(flits == ch.count && places == b.timing.Buffer-int32(flits), int(c),
+	b.require(flits == ch.occupancy && places == b.timing.Buffer-int32(flits), int(c),
 		"%d flits and %d places, not %d in all", flits, places, b.timing.Buffer)
-	b.require(packet == none || packet == ch.last || left == 0 && ch.count == 0, int(c),
-		"the last flit in the FIFO is of packet %d, not %d", packet, ch.last)
+	b.require(packet == none || packet == ch.lastPacket || left == 0 && ch.occupancy == 0, int(c),
+		"the last flit in the FIFO is of packet %d, not %d", packet, ch.lastPacket)
 }
 
-// checkHold: a held channel is held by exactly one packet, which knows it.
+// checkHold: holder and outputVC point to each other.
 func (b *Routers) checkHold(c Channel) {
 	k := &b.vcs[c]
 	if k.holder >= 0 {
 		in := &b.vcs[k.holder]
-		b.require(in.want == int32(c) && in.state == active, int(c), "held by %d, which does not know",
-			k.holder)
+		b.require(in.outputVC == int32(c) && in.state == active, int(c),
+			"held by %d, which does not know", k.holder)
 	}
 	if k.state == active {
-		b.require(b.vcs[k.want].holder == int32(c), int(c), "holds %d, which does not know", k.want)
+		b.require(b.vcs[k.outputVC].holder == int32(c), int(c), "holds %d, which does not know",
+			k.outputVC)
 	}
 }
 
@@ -158,17 +168,17 @@ func (b *Routers) checkConservation(inNetwork map[int32]int32) {
 	injected := map[int32]int32{}
 	for i := range b.injecting {
 		if cur := &b.injecting[i]; cur.packet != none {
-			injected[cur.packet] = cur.gone
+			injected[cur.packet] = cur.flitsSent
 		}
 	}
 	ejected := map[int32]int32{}
 	for c := range b.vcs {
-		if k := &b.vcs[c]; k.state == active && b.vcs[k.want].sink() {
+		if k := &b.vcs[c]; k.state == active && b.vcs[k.outputVC].sink() {
 			left := int32(0)
 			if b.buffers != nil {
-				left = b.buffers.fifos[c].left
+				left = b.buffers.fifos[c].flitsLeft
 			} else {
-				left = b.channels[c].left
+				left = b.channels[c].flitsLeft
 			}
 			ejected[k.packet] = b.packets[k.packet].Length - max(left, -left)
 		}

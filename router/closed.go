@@ -2,104 +2,126 @@ package router
 
 import "contend/router/topology"
 
-// The closed form of the worm engine does without body flits. Where a FIFO is
-// deep enough for full throughput (B·F >= D + C) and every packet's length is a
-// multiple of B, the time flit j of a packet is sent on its k-th channel follows
-// from when its header was sent on that and the next channels:
+// The closed form of the worm engine needs no body flits. If FIFOs are deep enough for full
+// throughput (B·F >= D + C) and every packet's length is a multiple of B, the time at which flit j
+// of a packet is sent on its k-th channel follows from the times of its head on that and the next
+// channels:
 //
 //	s(j,k) = max over m = 0 .. floor(j/B) of s(0,k+m) + m·C + (j - m·B)·F
 //
-// (a longest path in the recurrence: m places given back from m channels ahead,
-// the other steps flit after flit; a step to a channel ahead and a place given
-// back together are never longer than B flits after each other). So a header
-// sent on channel k settles when the tail is sent on channel k - floor((L-1)/B),
-// and one sent to the node settles it for all channels that are left. The last B
-// flits of a packet follow each other at the full rate, so the next packet's
-// first B flits never find a place taken once its header has found one; and when
-// they leave a FIFO is known all at once, so one time a FIFO says it all, and a
-// header never waits behind another packet's flits whose going is not known. The
-// work is that of headers, whatever the length of packets.
+// (a longest path in the recurrence: m credits from m channels ahead, the other steps flit after
+// flit; a step to a channel ahead and a credit together are never longer than B flits after each
+// other). So a head sent on channel k settles when the tail is sent on channel k - floor((L-1)/B),
+// and one sent to the node settles it for all remaining channels. The last B flits of a packet
+// follow each other at the full rate, so the next packet's first B flits always have credits once
+// its head has one; and the times at which they leave a FIFO become known all at once. So one time
+// a FIFO is enough, and a head never waits behind another packet's flits whose times are unknown.
+// The work is that of heads, whatever the length of packets.
 //
-// Where D + R >= B·F - C, as in the defaults and in single-flit buffers, a header
-// takes longer from channel to channel than the terms above lose, so the last one
-// is the greatest and the earlier times need not be known.
+// If D + R >= B·F - C, as in the defaults and in single-flit buffers, a head takes longer from
+// channel to channel than the terms above lose, so the last term is the maximum and the earlier
+// times need not be kept.
 //
 // Delays D and credits C may differ from link to link as long as all links have one F and
 // every link to a router has B·F >= D + C of its own. A path in the recurrence from the
-// header on one channel to flit j on channel k is made of steps from flit to flit, of steps
-// ahead over a link (D of that link) and of places given back over a link (C of that link,
+// head on one channel to flit j on channel k is made of steps from flit to flit, of steps
+// ahead over a link (D of that link) and of credits over a link (C of that link,
 // B flits on). A path that crosses a link ahead and back crosses some link ahead and back
-// with nothing but steps from flit to flit in between, and these are as long on any channel:
-// so D + C <= B·F of that link lets B such steps take the place of the two. What is left
-// goes back only, and m·C becomes the sum of C over the m links from channel k on, or goes
-// ahead only, and is no longer than the header's own way. With more than one F a slow link
-// behind a header would set the pace of its packet's flits ahead, and a fast one the next
-// packet's: worm.go counts those flit by flit.
+// with only steps from flit to flit in between, and these are as long on any channel: so
+// D + C <= B·F of that link lets B such steps replace the two. The remaining path only goes
+// back, and m·C becomes the sum of C over the m links from channel k on, or only goes ahead,
+// and is no longer than the head's path. With more than one F a slow link behind a head would
+// set the pace of its packet's flits ahead, and a fast one the next packet's: worm.go counts
+// those flit by flit.
 
 // closedEngine implements engine.
 type closedEngine struct{ *Routers }
 
+// offered injects the head of the message if the source queue was empty.
 func (e closedEngine) offered(c Channel, node topology.Node, first bool) {
 	if first {
-		e.injectHeader(c, node)
+		e.injectHead(c, node)
 	}
 }
 
-func (e closedEngine) begin() {}
+// receive does nothing: the times of flits and credits follow from those of heads.
+func (e closedEngine) receive() {}
 
-func (e closedEngine) ask(list int32) {
-	if e.only != nil {
-		e.askOrdered(list)
+// computeRoutes computes the routes of a list of heads (RC).
+func (e closedEngine) computeRoutes(list int32) {
+	if e.outputVC != nil {
+		e.requestOutputs(list)
 	} else {
-		e.askEach(list)
+		e.computeEachRoute(list)
 	}
 }
 
-func (e closedEngine) granted(o, _ Channel) { e.fresh = append(e.fresh, o) }
+// granted has send send the head that holds output VC o.
+func (e closedEngine) granted(o, _ Channel) { e.newGrants = append(e.newGrants, o) }
 
-func (e closedEngine) passed(_, _, _ Channel) {}
+// handOver does nothing: send reads the holder.
+func (e closedEngine) handOver(_, _, _ Channel) {}
 
-func (e closedEngine) send() { e.startAll() }
+// send sends the heads of the packets that were granted VCs in this cycle, as soon as there is a
+// place for them.
+func (e closedEngine) send() {
+	list := e.newGrants
+	if e.closed.inlined {
+		list = e.sendUnblockedHeads()
+	}
+	for _, o := range list {
+		if o >= 0 {
+			e.sendHeadOn(o)
+			continue
+		}
+		out := &e.vcs[^o]
+		w := &e.closed.progress[out.packet]
+		e.settle(out.packet, w, w.steps, max(e.now, e.spaceAt(out, ^o)))
+	}
+	e.newGrants = e.newGrants[:0]
+}
 
-func (e closedEngine) tally(p int32) { e.measured(p, 0) }
+// updatePacket copies the progress of packet p into it.
+func (e closedEngine) updatePacket(p int32) { e.copyProgress(p, 0) }
 
-// progress is what the closed form remembers of a packet.
+// progress is the state of a packet in the closed form.
 type progress struct {
-	blocked int64 // as in Packet, which learns of it at the end
-	// the channel the tail was settled on last; before that the complement of the injection channel
+	blocked int64 // Packet.Blocked so far
+	// VC on which the tail was settled last; before the first the complement of the injection VC
 	last   int32
-	next   int32 // channels the header has been sent on
-	steps  int32 // channels ahead of the tail's that settle it: floor((L-1)/B)
+	next   int32 // channels on which the head has been sent
+	steps  int32 // channels that the head is ahead of the tail that it settles: floor((L-1)/B)
 	length int32 // L
-	job    int32 // whose packet it is
-	goal   int32 // where it goes: a place on a mesh of two dimensions, elsewhere a node
+	job    int32 // the packet's job
+	goal   int32 // its destination: a place on a mesh of two dimensions, otherwise a node
 }
 
 // closed is the state of the closed form.
 type closed struct {
-	progress []progress // of each packet
-	less     int64      // B·F - C
-	back     int64      // from when a tail left a FIFO until there is room for a header: C - (B-1)·F
-	mask     int32      // length of a ring of times, less one
-	usual    bool       // startMost knows all that has to be done
-	// when the header of packet p was sent on the last channels, from p·(mask+1); nil where the last
-	// will do
-	times     []int64
-	ways      []way      // of each packet, where links differ
-	recording *recording // nil where nobody is told of flits
+	progress    []progress // of each packet
+	tailAdvance int64      // B·F - C
+	// cycles from when a tail left a FIFO until the FIFO has a place for a head: C - (B-1)·F
+	spaceDelay int64
+	mask       int32 // length of a ring of times less one
+	inlined    bool  // see sendUnblockedHeads
+	// times at which the head of packet p was sent on the last channels, from p·(mask+1); nil if
+	// the last time is enough
+	times      []int64
+	creditSums []creditSum // of each packet; nil if links are equal
+	recording  *recording  // nil if there is no Recorder
 }
 
-// way has sums of the credits of the links on a packet's way, from its node on.
-type way struct {
-	sent    int64 // of the links before that on which the header was sent last
-	last    int64 // that link's own
-	settled int64 // of the links before that on which the tail is settled
+// creditSum has sums of the credit delays of the links on a packet's path, from its node on.
+type creditSum struct {
+	sent    int64 // over the links before the one on which the head was sent last
+	last    int64 // of that link
+	settled int64 // over the links before the one on which the tail is settled
 }
 
 // ClosedFormIsExact reports whether the closed form gives the times of packets
 // of all the given lengths.
 func ClosedFormIsExact(w *Wiring, x Routing, t Timing, lengths ...int32) bool {
-	t = t.settled()
+	t = t.normalized()
 	ok := WormsAreExact(w, x, t)
 	for l := range Link(w.Links()) {
 		k := t.on(l)
@@ -112,55 +134,55 @@ func ClosedFormIsExact(w *Wiring, x Routing, t Timing, lengths ...int32) bool {
 	return ok
 }
 
-// newClosed returns the state of the closed form. Where links differ their credits are added
-// one by one, and all times are remembered: so what that takes costs nothing where they do not.
-func newClosed(most int32, t Timing) *closed {
-	c := &closed{less: int64(t.Buffer)*t.Flit - t.Credit}
+// newClosed returns the state of the closed form for packets of at most packetFlits flits. If links
+// differ it keeps all times and adds up credit delays link by link.
+func newClosed(packetFlits int32, t Timing) *closed {
+	c := &closed{tailAdvance: int64(t.Buffer)*t.Flit - t.Credit}
 	if t.Links != nil {
-		c.less, c.ways = int64(t.Buffer)*t.Flit, []way{}
+		c.tailAdvance, c.creditSums = int64(t.Buffer)*t.Flit, []creditSum{}
 	}
-	c.back = t.Flit - c.less
-	if t.Links != nil || t.Link+t.Routing < c.less {
-		c.remember(most, t.Buffer)
+	c.spaceDelay = t.Flit - c.tailAdvance
+	if t.Links != nil || t.Link+t.Routing < c.tailAdvance {
+		c.remember(packetFlits, t.Buffer)
 	}
 	return c
 }
 
-// remember has the times of a packet's last headers kept, as many as settle a tail.
-func (c *closed) remember(most, buffer int32) {
-	c.usual = false
-	for c.times = []int64{}; c.mask < (most-1)/buffer; {
+// remember keeps the times of a packet's last heads, as many as settle a tail.
+func (c *closed) remember(packetFlits, buffer int32) {
+	c.inlined = false
+	for c.times = []int64{}; c.mask < (packetFlits-1)/buffer; {
 		c.mask = 2*c.mask + 1
 	}
 }
 
-// begin makes room for packet p, on its way from an injection channel to a goal.
-func (c *closed) begin(p int32, k *Packet, buffer int32, from Channel, goal int32) {
+// add makes the progress of packet p, on its path from an injection VC to a goal.
+func (c *closed) add(p int32, k *Packet, buffer int32, from Channel, goal int32) {
 	for int32(len(c.progress)) <= p {
 		c.progress = append(c.progress, progress{})
 		if c.times != nil {
 			c.times = append(c.times, make([]int64, c.mask+1)...)
 		}
 	}
-	if c.ways != nil {
-		for int32(len(c.ways)) <= p {
-			c.ways = append(c.ways, way{})
+	if c.creditSums != nil {
+		for int32(len(c.creditSums)) <= p {
+			c.creditSums = append(c.creditSums, creditSum{})
 		}
-		c.ways[p] = way{}
+		c.creditSums[p] = creditSum{}
 	}
 	c.progress[p] = progress{last: ^int32(from), steps: (k.Length - 1) / buffer, length: k.Length,
 		job: k.Job, goal: goal}
 }
 
-// remembered notes when the header of packet p is sent on its next channel o, and returns the
-// time that a flit takes on it. Where links differ the time has the credits of those before in it.
-func (b *Routers) remembered(p int32, w *progress, o Channel, t int64) (delay int64) {
+// recordHead keeps the time at which the head of packet p is sent on its next VC o, and returns
+// the delay of the link. If links differ the time includes the credit delays of the links before.
+func (b *Routers) recordHead(p int32, w *progress, o Channel, t int64) (delay int64) {
 	c := b.closed
-	if c.ways != nil {
-		k := &c.ways[p]
+	if c.creditSums != nil {
+		k := &c.creditSums[p]
 		k.sent += k.last
 		if k.last = 0; !b.vcs[o].sink() {
-			k.last = int64(b.own[o].Credit)
+			k.last = int64(b.linkTimings[o].Credit)
 		}
 		t += k.sent
 	}
@@ -168,9 +190,9 @@ func (b *Routers) remembered(p int32, w *progress, o Channel, t int64) (delay in
 	return b.delay(o)
 }
 
-// measured copies into packet p what its progress knows: 1 for ejected where its header
-// has been sent to its node, 0 where not.
-func (b *Routers) measured(p, ejected int32) {
+// copyProgress copies the progress of packet p into it. ejected is 1 if its head has been sent to
+// its node, otherwise 0.
+func (b *Routers) copyProgress(p, ejected int32) {
 	k, w := &b.packets[p], &b.closed.progress[p]
 	k.Blocked, k.Hops = w.blocked, w.next-1-ejected
 }

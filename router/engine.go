@@ -2,32 +2,29 @@ package router
 
 import "contend/router/topology"
 
-// engine finds the times of flits. There are three, one a file, which give the same
-// times where they are exact: cycle.go, worm.go and closed.go. What they share, all
-// that is decided in the order of time, is in Routers: routing, arbitration, source
-// queues, measurements. What those have in common that move flits are methods of Routers too.
+// engine computes the times of flits. There are three, which give the same times where they are
+// exact: cycle.go, worm.go and closed.go. Routers has what they share, all that is decided in the
+// order of time: route computation, VC allocation, source queues, measurements.
 type engine interface {
-	// offered is told that a message joined the source queue of a node, whose first
-	// injection channel is c; first says that it is alone there.
+	// offered handles a message that joined the source queue of a node, whose first injection VC is
+	// c. first says that the queue was empty.
 	offered(c Channel, node topology.Node, first bool)
-	// begin is what happens before stage 2.
-	begin()
-	// ask is stage 2 for a list of headers whose routing ends now.
-	ask(list int32)
-	// serve is stage 3 for those that wait for some channels, or in some queues.
-	serve(ids []int32)
-	// granted is told that the header at the head of FIFO i holds channel o.
+	// receive takes in the flits and credits that arrive in this cycle.
+	receive()
+	// computeRoutes computes the routes of a list of heads (RC).
+	computeRoutes(list int32)
+	// granted handles the grant of VC o to the head at the front of FIFO i (VA).
 	granted(o, i Channel)
-	// passed is told that i holds channel o in place of the header at the head of
-	// FIFO before, which was granted it in this cycle.
-	passed(o, before, i Channel)
-	// send is stage 4.
+	// handOver gives VC o, granted in this cycle to the head at the front of FIFO before, to that of
+	// FIFO i.
+	handOver(o, before, i Channel)
+	// send sends flits (SA, ST, LT).
 	send()
-	// tally brings the measurements of packet p up to date.
-	tally(p int32)
+	// updatePacket brings the measurements of packet p up to date.
+	updatePacket(p int32)
 }
 
-// Engine says how the times of flits are found.
+// Engine names an engine.
 type Engine uint8
 
 // The engines. All give the same times where they are exact.
@@ -37,13 +34,12 @@ const (
 	ClosedForm         // see ClosedFormIsExact
 )
 
-// start gives the routers their engine, and returns how many cycles that looks ahead.
+// start gives the routers their engine, and returns how many cycles ahead it schedules.
 func (b *Routers) start(e Engine) int64 {
 	switch e {
 	case ClosedForm:
-		b.closed = newClosed(b.most, b.timing)
-		b.closed.usual = b.closed.times == nil && b.queued &&
-			(b.mesh2D != nil || b.tree != nil && !b.tree.BySource)
+		b.closed = newClosed(b.packetFlits, b.timing)
+		b.closed.inlined = b.closed.times == nil && b.mesh2D != nil
 		b.engine = closedEngine{b}
 		return b.wormHorizon()
 	case Worms:
@@ -55,45 +51,4 @@ func (b *Routers) start(e Engine) int64 {
 	b.newPorts()
 	b.engine = newCycleEngine(b)
 	return b.timing.span(1)
-}
-
-// askEach is stage 2 for a list of headers, one after the other.
-func (b *Routers) askEach(c int32) {
-	for c != none {
-		next := b.vcs[c].next
-		b.ask(Channel(c))
-		c = next
-	}
-}
-
-// serve is stage 3 for those that wait for some channels, or in some queues, one after the other.
-func (b *Routers) serve(ids []int32) {
-	for _, id := range ids {
-		if b.queued {
-			b.serveChannel(Channel(id))
-		} else if d := &b.requests[id]; d.grant == b.now { // else it has been served
-			d.grant = never
-			b.allocate(d)
-		}
-	}
-}
-
-// askOrdered is stage 2 for a list of headers whose one channel is known already: most
-// meet nobody and have it at once, which the engine finds in fresh. Those that do not are left
-// to askFor, which has them wait.
-func (b *Routers) askOrdered(c int32) {
-	vcs, now, fresh := b.vcs, b.now, b.fresh
-	for c != none {
-		ch := &vcs[uint32(c)]
-		out := &vcs[uint32(ch.want)]
-		next := ch.next
-		if out.holder&out.first == none && out.freeAt <= now {
-			out.since, out.holder, ch.state = now, c, active
-			fresh = append(fresh, Channel(ch.want))
-		} else {
-			b.askFor(Channel(ch.want), Channel(c))
-		}
-		c = next
-	}
-	b.fresh = fresh
 }

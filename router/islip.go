@@ -1,31 +1,32 @@
 package router
 
-// islip is what switch allocation that begins at the outputs keeps: one iteration of iSLIP
-// (McKeown, "The iSLIP scheduling algorithm for input-queued switches", IEEE/ACM ToN 7(2), 1999).
-// An output offers itself to the first input port, after the one that accepted it last, that has a
-// flit for it. An input port accepts the first output, after the one that it accepted last, of
-// those that offer themselves. Both pointers move only when an offer is accepted, so outputs come
-// to point to different ports, and under load nearly all of them send. Input ports that nominate
-// before outputs choose do not know of each other: two that nominate for one output leave idle
-// another one to which they have flits on other virtual channels.
+// islip is switch allocation that begins at the outputs: one iteration of iSLIP (McKeown, "The
+// iSLIP scheduling algorithm for input-queued switches", IEEE/ACM ToN 7(2), 1999). Each output
+// offers itself to the first input port, after the one that accepted it last, that has a flit for
+// it. Each input port accepts the first output, after the one that it accepted last, of those that
+// offer themselves. Both pointers move only if an offer is accepted, so outputs come to point to
+// different ports, and under load nearly all of them send. With InputFirst ports nominate without
+// regard to each other: if two nominate for one output, another output for which they have flits on
+// other VCs stays idle.
 type islip struct {
-	accepted []int32 // of each link that leaves a router: the input port that accepted it last
-	accepts  []int32 // of each input port: the output that it accepted last
+	accepted []int32 // by link that leaves a router: the input port that accepted it last
+	accepts  []int32 // by input port: the output that it accepted last
 
-	// In one cycle, none in between: the FIFO from which an output would send, the output that an
-	// input port would accept, and the links that have one.
-	offers, best     []int32
-	offering, asking []int32
+	// Scratch of a cycle.
+	offers       []int32 // by link: the FIFO from which it would send, none between cycles
+	best         []int32 // by input port: the output that it would accept, none between cycles
+	offering     []int32 // links that offer themselves
+	offeredPorts []int32 // input ports to which links offer themselves
 }
 
-// newISLIP returns the matching of so many input ports a link.
+// newISLIP returns the state for a number of input ports a link.
 func newISLIP(w *Wiring, ports int) *islip {
 	n := w.Links()
 	return &islip{accepted: filled(n), accepts: filled(n * ports), offers: filled(n),
 		best: filled(n * ports)}
 }
 
-// after returns how many turns link l is after the one that had the last turn, of n links.
+// after returns the distance from last to l on a ring of n, at least 1.
 func after(l, last, n int32) int32 {
 	if l <= last {
 		return l - last + n
@@ -33,37 +34,37 @@ func after(l, last, n int32) int32 {
 	return l - last
 }
 
-// match returns the channels that send, of those that the packets of some FIFOs hold.
+// match returns the VCs that send, of the output VCs of a list of FIFOs that can send.
 func (y *islip) match(x *buffers, ready []int32) []int32 {
 	for _, i := range ready {
-		y.ask(x, i)
+		y.offer(x, i)
 	}
 	links := int32(len(y.offers))
 	for _, o := range y.offering {
 		in := x.port(y.offers[o])
 		if k := y.best[in]; k == none {
-			y.asking = append(y.asking, in)
+			y.offeredPorts = append(y.offeredPorts, in)
 			y.best[in] = o
 		} else if after(o, y.accepts[in], links) < after(k, y.accepts[in], links) {
 			y.best[in] = o
 		}
 	}
-	for _, in := range y.asking {
+	for _, in := range y.offeredPorts {
 		o := y.best[in]
-		x.senders.add(x.fifos[y.offers[o]].wants)
+		x.senders.add(x.fifos[y.offers[o]].outputVC)
 		y.accepted[o], y.accepts[in], y.best[in] = in, o, none
 	}
 	for _, o := range y.offering {
 		y.offers[o] = none
 	}
-	y.offering, y.asking = y.offering[:0], y.asking[:0]
+	y.offering, y.offeredPorts = y.offering[:0], y.offeredPorts[:0]
 	return x.senders.take()
 }
 
-// ask has the output that FIFO i wants offer itself to its input port if it is that one's turn. Of
-// the FIFOs of one port that want it the first from the port's pointer on counts.
-func (y *islip) ask(x *buffers, i int32) {
-	o, in := int32(x.link(x.fifos[i].wants)), x.port(i)
+// offer makes the output of FIFO i offer itself to its input port if that comes before the port of
+// the current offer. Of the FIFOs of one port the first at or after the port's pointer counts.
+func (y *islip) offer(x *buffers, i int32) {
+	o, in := int32(x.link(x.fifos[i].outputVC)), x.port(i)
 	j := y.offers[o]
 	if j == none {
 		y.offering = append(y.offering, o)
@@ -73,10 +74,7 @@ func (y *islip) ask(x *buffers, i int32) {
 	ports, before, last := int32(len(y.best)), x.port(j), y.accepted[o]
 	switch {
 	case in != before && after(in, last, ports) < after(before, last, ports),
-		in == before && x.firsts(bit(i)|bit(j), x.in[i>>6].ahead) == bit(i):
+		in == before && x.firstAtOrAfter(bit(i)|bit(j), x.in[i>>6].atOrAfterPointer) == bit(i):
 		y.offers[o] = i
 	}
 }
-
-// bit returns the bit of a slot in its word.
-func bit(slot int32) uint64 { return 1 << (slot & 63) }

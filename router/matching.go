@@ -1,27 +1,26 @@
 package router
 
-// matching is what the arbiter Matching keeps: one iteration of iSLIP (see islip) between the
-// virtual channels that are free and the headers that ask for them. A free channel offers itself to
-// the first header, after the one that accepted it last, of those that may take it, and each header
-// accepts the first channel, after the one that it accepted last, of those that offer themselves.
-// Channels do not know of each other: two that offer themselves to one header leave another one
-// without.
+// matching is VC allocation by the arbiter Matching: one iteration of iSLIP (see islip) between
+// free VCs and the heads that request them. A free VC offers itself to the first head, after the
+// one that accepted it last, that may take it, and each head accepts the first VC, after the one
+// that it accepted last, of those that offer themselves. VCs offer without regard to each other: if
+// two offer themselves to one head, another head goes without.
 type matching struct {
-	accepted []int32 // of each channel: the FIFO whose header accepted it last
-	accepts  []int32 // of each FIFO: the channel that its header accepted last
+	accepted []int32 // by VC: the FIFO whose head accepted it last
+	accepts  []int32 // by FIFO: the VC that its head accepted last
 
-	// In one cycle, none in between: the FIFO to which a channel offers itself, the channel that
-	// the header of a FIFO would accept, and the channels that offer themselves.
-	offers, best []int32
-	offering     []int32
+	// Scratch of a cycle.
+	offers   []int32 // by VC: the FIFO to whose head it offers itself, none between cycles
+	best     []int32 // by FIFO: the VC that its head would accept, none between cycles
+	offering []int32 // VCs that offer themselves
 }
 
 func newMatching(n int) *matching {
 	return &matching{accepted: filled(n), accepts: filled(n), offers: filled(n), best: filled(n)}
 }
 
-// ask has channel o offer itself to the header at the head of FIFO i if it is that one's turn.
-func (m *matching) ask(o, i int32) {
+// offer makes VC o offer itself to head i if that comes before the head of the current offer.
+func (m *matching) offer(o, i int32) {
 	n, j := int32(len(m.offers)), m.offers[o]
 	if j == none {
 		m.offering = append(m.offering, o)
@@ -31,7 +30,7 @@ func (m *matching) ask(o, i int32) {
 	}
 }
 
-// accept finds the channel that each header accepts.
+// accept sets best to the VC that each head accepts.
 func (m *matching) accept() {
 	n := int32(len(m.offers))
 	for _, o := range m.offering {
@@ -45,14 +44,14 @@ func (m *matching) accept() {
 	m.offering = m.offering[:0]
 }
 
-// allocateMatched is stage 3 for a queue under the arbiter Matching. A header that is refused asks
-// again in the next cycle if a channel has offered itself to another one.
+// allocateMatched grants free VCs to the heads of a queue under the arbiter Matching. Heads that
+// get none request again in the next cycle if some VC has offered itself.
 func (b *Routers) allocateMatched(q *requestQueue) {
 	m := b.matching
 	for i := q.first; i != none; i = b.vcs[i].next {
-		b.askFree(Channel(i))
+		b.offerFreeVCs(Channel(i))
 	}
-	some := len(m.offering) > 0
+	again := len(m.offering) > 0
 	m.accept()
 	for at := &q.first; *at != none; {
 		i := *at
@@ -65,27 +64,27 @@ func (b *Routers) allocateMatched(q *requestQueue) {
 		m.accepted[o], m.accepts[i] = i, o
 		b.grantWaiting(q, Channel(o), Channel(i))
 	}
-	if some && q.first != none {
-		b.serveLater(b.queueOf(Channel(q.first)), b.now+1)
+	if again && q.first != none {
+		b.scheduleVA(b.queueOf(Channel(q.first)), b.now+1)
 	}
 }
 
-// askFree has the header at the head of FIFO i ask for all free channels that it may take, or again
-// when one is free that nobody holds any more.
-func (b *Routers) askFree(i Channel) {
-	ask := func(o Channel) {
+// offerFreeVCs makes all free VCs that head i may take offer themselves to it. It schedules VC
+// allocation for the cycles in which others become free that nobody holds.
+func (b *Routers) offerFreeVCs(i Channel) {
+	offer := func(o Channel) {
 		switch out := &b.vcs[o]; {
 		case out.holder != none:
 		case out.freeAt > b.now:
-			b.serveLater(b.queueOf(i), out.freeAt)
+			b.scheduleVA(b.queueOf(i), out.freeAt)
 		default:
-			b.matching.ask(int32(o), int32(i))
+			b.matching.offer(int32(o), int32(i))
 		}
 	}
-	if b.masks != nil {
-		lead := b.lead(Channel(b.vcs[i].want))
-		for set := b.masks[i]; set != 0; set &= set - 1 {
-			ask(lead + Channel(first(set)))
+	if b.vcSets != nil {
+		lead := b.firstVCOfLink(Channel(b.vcs[i].outputVC))
+		for set := b.vcSets[i]; set != 0; set &= set - 1 {
+			offer(lead + Channel(first(set)))
 		}
 		return
 	}
@@ -94,6 +93,6 @@ func (b *Routers) askFree(i Channel) {
 		offered = b.usable(i)
 	}
 	for _, o := range offered {
-		ask(o)
+		offer(o)
 	}
 }

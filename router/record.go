@@ -1,24 +1,24 @@
 package router
 
-// Recorder is told when links carry flits. Times may lie ahead of the current cycle, and
-// come in any order.
+// Recorder receives the times at which links carry flits. They may lie ahead of the current cycle,
+// and come in any order.
 type Recorder interface {
-	// Carried says that link l carries flits without a break for so many cycles, the
-	// first of them from. A flit takes Timing.Flit cycles.
+	// Carried reports that link l carries flits without a break for some cycles, the first of them
+	// from. A flit takes Timing.Flit cycles.
 	Carried(l Link, from, cycles int64)
 }
 
-// Record tells r of all flits that are sent from now on. It is called before the first
-// packet, and takes the place of Trace.
+// Record reports to r the times of all flits sent from now on. It is called before the first packet
+// and replaces Trace.
 func (b *Routers) Record(r Recorder) {
 	if b.closed != nil {
-		b.closed.record(r, b.w, b.most, b.timing)
+		b.closed.record(r, b.w, b.packetFlits, b.timing)
 		return
 	}
 	b.trace = &sentFlits{r, b}
 }
 
-// sentFlits is the Tracer of a Recorder: the engines that move flits tell of each.
+// sentFlits is the Tracer that reports to a Recorder, in the engines that move flits.
 type sentFlits struct {
 	to Recorder
 	of *Routers
@@ -29,40 +29,39 @@ func (s *sentFlits) Sent(cycle int64, c Channel, _ int64, _ int32, _ int64) {
 	s.to.Carried(s.of.w.LinkOf(c), cycle, s.of.flitTime(c))
 }
 
-// recording is what the closed form needs to tell a Recorder of flits.
+// recording is the state of the closed form for a Recorder.
 type recording struct {
 	to     Recorder
 	w      *Wiring
-	flit   int64
-	credit int64 // 0 where links differ: then it is in the times
-	buffer int64
+	flit   int64 // Timing.Flit
+	credit int64 // Timing.Credit; 0 if links differ: the times include credit delays then
+	buffer int64 // Timing.Buffer
 }
 
-// record makes the closed form remember all header times that the flits of a packet follow
-// from, also where the tail follows from the last one alone.
+// record makes the closed form keep all head times from which the times of flits follow.
 func (c *closed) record(r Recorder, w *Wiring, most int32, t Timing) {
 	credit := t.Credit
-	if c.ways != nil {
+	if c.creditSums != nil {
 		credit = 0
 	}
 	c.recording = &recording{r, w, t.Flit, credit, int64(t.Buffer)}
 	c.remember(most, t.Buffer)
 }
 
-// carried tells the Recorder of the flits of packet p on channel o. The headers of the
-// channel and of so many ahead are those from first of the packet's progress. The terms of
-// the closed form that hold for a flit are those of the headers before it, so the flits
-// come in groups of a buffer, each at the full rate from the time of its first flit on.
+// carried reports the flits of packet p on channel o, given the index first of the head time on
+// that channel and the number of channels that the head is ahead. The terms of the closed form for
+// a flit are those of the heads before it, so flits come in groups of a buffer, each at the full
+// rate from the time of its first flit on.
 func (c *closed) carried(p int32, o Channel, first, ahead int32) {
-	behind := int64(0) // the credits of the links before, where links differ
-	if c.ways != nil {
-		behind = c.ways[p].settled
+	behind := int64(0) // credit delays of the links before, if links differ
+	if c.creditSums != nil {
+		behind = c.creditSums[p].settled
 	}
 	c.groups(p, o, first, ahead, behind, true)
 }
 
-// groups tells the Recorder of a group of flits for each header time so far, no more than a buffer
-// from each; the last one has all flits that are left if it is the last of the packet.
+// groups reports a group of flits for each head time so far, at most a buffer each. If last is set
+// the last group has all remaining flits.
 func (c *closed) groups(p int32, o Channel, first, ahead int32, behind int64, last bool) {
 	x, times := c.recording, c.times[p*(c.mask+1):][:c.mask+1]
 	link, left := x.w.LinkOf(o), int64(c.progress[p].length)
@@ -78,9 +77,8 @@ func (c *closed) groups(p int32, o Channel, first, ahead int32, behind int64, la
 	}
 }
 
-// RecordRest tells the Recorder of the flits of packets that are still on their way, as far as
-// their times are known: all that were sent before the current cycle. Only the closed form
-// has any that it has not told of yet.
+// RecordRest reports to the Recorder the flits, sent before the current cycle, of packets that are
+// still in the network. Only the closed form has any that it has not reported.
 func (b *Routers) RecordRest() {
 	if b.closed == nil || b.closed.recording == nil {
 		return
@@ -92,21 +90,21 @@ func (b *Routers) RecordRest() {
 	for p := range int32(len(b.packets)) {
 		w := &b.closed.progress[p]
 		if free[p] || w.last >= 0 && b.vcs[w.last].sink() {
-			continue // it has arrived, or all is told
+			continue // it has arrived, or all is reported
 		}
 		o, behind := b.settling(w), int64(0)
-		if b.own != nil {
-			behind = b.closed.ways[p].settled
+		if b.linkTimings != nil {
+			behind = b.closed.creditSums[p].settled
 			if w.last >= 0 {
-				behind += int64(b.own[w.last].Credit)
+				behind += int64(b.linkTimings[w.last].Credit)
 			}
 		}
 		for first := max(0, w.next-w.steps); first < w.next; first++ {
 			b.closed.groups(p, o, first, w.next-1-first, behind, false)
-			if b.own != nil {
-				behind += int64(b.own[o].Credit)
+			if b.linkTimings != nil {
+				behind += int64(b.linkTimings[o].Credit)
 			}
-			o = Channel(b.vcs[o].want)
+			o = Channel(b.vcs[o].outputVC)
 		}
 	}
 }

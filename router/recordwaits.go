@@ -2,58 +2,60 @@ package router
 
 import "slices"
 
-// Wait is a time [From, Until) in which a ready header waited to be sent on a link for one packet.
-// The waits of a header on a link follow each other and sum to what the header adds to
-// Packet.Blocked.
+// Wait is a time [From, Until) in which a ready head waited to be sent on a link for one packet.
+// The waits of a head on a link follow each other and sum to what the head adds to Packet.Blocked.
 type Wait struct {
 	From, Until int64
-	// Tail is the cycle in which the tail of the packet For was sent on the channel. Before it, and
-	// from Resume on, the header could go no sooner than that packet did: it held the virtual
-	// channel, and its flits were in the buffer behind.
+	// Tail is the cycle in which the tail of the packet For was sent on the VC. Before Tail the packet
+	// For held the VC, and from Resume on its flits filled the buffer behind: in both the head could
+	// go no sooner than that packet did.
 	Tail, Resume int64
-	// Held is the part of the wait that counts in Usage: the cycles in which the packet held the
-	// virtual channel.
+	// Held is the number of cycles of the wait in which the packet For held the VC: the part that
+	// counts in Usage.
 	Held int64
-	// Packet waited for the packet For, or nobody: the header waited for its turn on a link that
-	// several virtual channels share. They have numbers of their own, small ones, which are those of
-	// other packets once ForgetWaits has returned them. Job and ForJob are their jobs.
-	Packet, For, Job, ForJob int32
-	// Link is the link.
+	// Packet is the waiting packet, For the packet that it waited for, or none: see Nobody. Both are
+	// small numbers, which name other packets once ForgetWaits has returned them.
+	Packet, For int32
+	// Job and ForJob are the jobs of the two packets.
+	Job, ForJob int32
+	// Link is the link on which the head was to be sent.
 	Link Link
 }
 
-// Nobody reports whether the header waited for no packet.
+// Nobody reports whether the head waited for no packet: it waited for its turn on a link that
+// several VCs share.
 func (w *Wait) Nobody() bool { return w.For == none }
 
-// WaitRecorder is told of each Wait, of those of one header in order of time. The list is valid
-// during the call. It is empty if only ForgetWaits is due, since many packets have arrived.
+// WaitRecorder receives all waits, those of one head in order of time. The list is valid during the
+// call. It is empty if only ForgetWaits is due, since many packets have arrived.
 type WaitRecorder interface{ Waited(list []Wait) }
 
-// waits is what is remembered to tell a WaitRecorder of waits.
+// waits is the state of the routers for a WaitRecorder.
 type waits struct {
-	to      WaitRecorder
-	log     []Wait  // that are not told yet
-	told    []int64 // of each FIFO, up to when the waits of the header at its head are in the log
-	crowded []bool  // of each channel, whether it had no room for the header that got it last
-	merged  bool    // the waits of a header that gets a channel are one with what comes then
-	numbers []int32 // in waits, of each packet
-	jobs    []int32 // by these numbers; they take the place of jobs in vcState and progress
-	free    []int32
-	gone    []event // packets that have arrived, whose numbers waits may still have
-	most    int     // so many of them
-	span    int64   // so long headers may wait for a packet after it has arrived
+	to            WaitRecorder
+	log           []Wait  // waits not yet reported
+	reportedUntil []int64 // by FIFO: cycle up to which the waits of its head are in the log
+	noCredit      []bool  // by VC: it had no credits for the head that got it last
+	merged        bool    // the wait for a VC and the wait for credits after its grant are one
+	numbers       []int32 // by packet: its number in waits
+	jobs          []int32 // by that number; the numbers replace jobs in vcState and progress
+	free          []int32 // unused numbers
+	arrived       []event // packets that have arrived, whose numbers waits may still name
+	maxArrived    int     // length of arrived that makes ForgetWaits due
+	span          int64   // cycles that heads may wait for a packet after it has arrived
 }
 
-// waitsAtOnce is how many waits are told at once, and packets forgotten, at most.
-const waitsAtOnce = 1 << 10
+// maxLoggedWaits is the maximum number of waits that are reported at once, and the number of
+// arrived packets after which ForgetWaits is due.
+const maxLoggedWaits = 1 << 10
 
-// RecordWaits tells r of all waits, from now on. It is called before the first packet.
+// RecordWaits reports all waits from now on to r. It is called before the first packet.
 func (b *Routers) RecordWaits(r WaitRecorder) {
 	n := len(b.vcs)
 	slowest := b.timing.slowest()
-	b.waits = &waits{to: r, log: make([]Wait, 0, waitsAtOnce), told: make([]int64, n),
-		crowded: make([]bool, n), merged: b.queued && b.w.VirtualChannels == 1, most: waitsAtOnce,
-		span: int64(slowest.Credit) + int64(slowest.Flit) + 1}
+	b.waits = &waits{to: r, log: make([]Wait, 0, maxLoggedWaits), reportedUntil: make([]int64, n),
+		noCredit: make([]bool, n), merged: b.queuePerVC && b.w.VirtualChannels == 1,
+		maxArrived: maxLoggedWaits, span: int64(slowest.Credit) + int64(slowest.Flit) + 1}
 	for c := range b.vcs {
 		b.vcs[c].job = none
 	}
@@ -72,25 +74,25 @@ func (w *waits) enter(p, job int32) {
 	w.free, w.numbers[p], w.jobs[n] = w.free[:last], n, job
 }
 
-// leave notes packets that arrive now.
+// leave enters packets that arrive now in arrived.
 func (w *waits) leave(packets []int32, now int64) {
 	for _, p := range packets {
-		w.gone = append(w.gone, event{cycle: now, id: w.numbers[p]})
+		w.arrived = append(w.arrived, event{cycle: now, id: w.numbers[p]})
 	}
-	if len(w.gone) > w.most {
+	if len(w.arrived) > w.maxArrived {
 		w.flush()
 		w.to.Waited(nil)
-		w.most = len(w.gone) + waitsAtOnce
+		w.maxArrived = len(w.arrived) + maxLoggedWaits
 	}
 }
 
-// allocated leaves the cycles of its allocation out of the wait of the header at the head of FIFO
-// i, which asked for its channel in cycle ready.
-func (w *waits) allocated(i Channel, ready, cycles int64) {
-	w.told[i] = max(w.told[i], ready) + cycles
+// excludeAllocation excludes the allocation time from the wait of the head at the front of FIFO i,
+// which requested its VC in cycle ready.
+func (w *waits) excludeAllocation(i Channel, ready, cycles int64) {
+	w.reportedUntil[i] = max(w.reportedUntil[i], ready) + cycles
 }
 
-// flush tells of the waits in the log.
+// flush reports the waits in the log.
 func (w *waits) flush() {
 	if len(w.log) > 0 {
 		w.to.Waited(w.log)
@@ -98,7 +100,7 @@ func (w *waits) flush() {
 	}
 }
 
-// reserve makes room in the log for so many waits.
+// reserve makes room in the log for n waits.
 func (w *waits) reserve(n int) {
 	if len(w.log)+n > cap(w.log) {
 		w.flush()
@@ -106,23 +108,24 @@ func (w *waits) reserve(n int) {
 	}
 }
 
-// next returns the next place of the log, to be set field by field: the processor would wait for a
-// copy. There is room.
+// next returns the next entry of the log, to be set field by field, since copying a Wait would
+// stall the processor. There must be room.
 func (w *waits) next() *Wait {
 	w.log = w.log[:len(w.log)+1]
 	return &w.log[len(w.log)-1]
 }
 
-// tell notes a wait of the header at the head of FIFO i for channel o that is not told yet, for the
-// last packet that had it or for nobody, and returns it, or nil if it is of no cycles.
-func (b *Routers) tell(o, i Channel, until int64, nobody bool) *Wait {
+// reportWait logs the wait, as far as it is not in the log, of the head at the front of FIFO i for
+// VC o: for the last packet that held the VC, or for nobody. It returns nil if the wait has no
+// cycles.
+func (b *Routers) reportWait(o, i Channel, until int64, nobody bool) *Wait {
 	w, out, in := b.waits, &b.vcs[o], &b.vcs[i]
-	from := max(w.told[i], in.ready)
+	from := max(w.reportedUntil[i], in.ready)
 	if from >= until {
 		return nil
 	}
 	w.reserve(1)
-	w.told[i] = until
+	w.reportedUntil[i] = until
 	k, p := w.next(), w.numbers[in.packet]
 	k.From, k.Until, k.Tail, k.Resume = from, until, out.freeAt-b.flitTime(o), until
 	k.Packet, k.For, k.Job, k.ForJob, k.Held, k.Link = p, none, w.jobs[p], none, 0, b.w.link(o)
@@ -132,12 +135,12 @@ func (b *Routers) tell(o, i Channel, until int64, nobody bool) *Wait {
 	return k
 }
 
-// tellHeld tells of a wait for the packet that held channel o, which is granted now, and returns
-// the job of that packet. So many cycles of it are counted in Usage.
-func (b *Routers) tellHeld(o, i Channel, held int64) (job int32) {
+// reportHeld logs the wait of head i for the packet that held VC o, which is granted now, and
+// returns the job of that packet. held cycles of it count in Usage.
+func (b *Routers) reportHeld(o, i Channel, held int64) (job int32) {
 	w, out := b.waits, &b.vcs[o]
-	if !w.merged || out.first != int32(i) { // else it gets the channel
-		if k := b.tell(o, i, b.now, false); k != nil {
+	if !w.merged || out.firstWaiting != int32(i) { // otherwise it gets the VC: see reportSent
+		if k := b.reportWait(o, i, b.now, false); k != nil {
 			k.Held = max(0, held)
 		}
 	}
@@ -147,50 +150,48 @@ func (b *Routers) tellHeld(o, i Channel, held int64) (job int32) {
 	return w.jobs[out.job]
 }
 
-// tellSent tells of what is left of a wait: the header at the head of FIFO i is sent on channel o
-// in a cycle. It has waited behind the flits of the packet that had the channel before if there
-// was no room when it got the channel, and for that packet if it took the channel in the end.
-// Otherwise it has waited for its turn on the link.
-func (b *Routers) tellSent(o, i Channel, cycle int64) {
+// reportSent logs the rest of a wait: head i is sent on VC o in a cycle. It waited for the packet
+// that held the VC before if there were no credits when it got the VC, or if that packet held the
+// VC to the end. Otherwise it waited for its turn on the link.
+func (b *Routers) reportSent(o, i Channel, cycle int64) {
 	w, out := b.waits, &b.vcs[o]
-	from, tail := max(w.told[i], b.vcs[i].ready), out.freeAt-b.flitTime(o)
-	behind := b.w.VirtualChannels == 1 || w.crowded[o]
-	if k := b.tell(o, i, cycle, !behind && tail < from); k != nil && w.merged {
+	from, tail := max(w.reportedUntil[i], b.vcs[i].ready), out.freeAt-b.flitTime(o)
+	behind := b.w.VirtualChannels == 1 || w.noCredit[o]
+	if k := b.reportWait(o, i, cycle, !behind && tail < from); k != nil && w.merged {
 		k.Resume, k.Held = out.since, max(0, tail-from)
 	} else if k != nil && behind {
 		k.Tail, k.Resume = min(tail, from), from
 	}
 }
 
-// NumberOf returns the number in waits of one of the packets that the last Advance returned.
-func (b *Routers) NumberOf(arrival int) int32 { return b.waits.numbers[b.arrived[arrival]] }
+// NumberOf returns the number in waits of a packet that the last Advance returned.
+func (b *Routers) NumberOf(arrival int) int32 { return b.waits.numbers[b.arrivedPackets[arrival]] }
 
-// TellWaits tells the WaitRecorder of all waits so far.
-func (b *Routers) TellWaits() {
+// ReportWaits reports all waits so far to the WaitRecorder.
+func (b *Routers) ReportWaits() {
 	if b.waits != nil {
 		b.waits.flush()
 	}
 }
 
-// WaitsToldUntil returns a cycle up to which the WaitRecorder knows all waits but those that
-// TellWaits tells of.
-func (b *Routers) WaitsToldUntil() int64 {
+// WaitsReportedUntil returns a cycle up to which the WaitRecorder has all waits after ReportWaits.
+func (b *Routers) WaitsReportedUntil() int64 {
 	known := b.now
 	for i := range b.vcs {
 		if v := &b.vcs[i]; v.state == waitingVC || v.state == active {
-			known = min(known, max(v.ready, b.waits.told[i]))
+			known = min(known, max(v.ready, b.waits.reportedUntil[i]))
 		}
 	}
 	return known
 }
 
-// ForgetWaits says that only waits from a cycle on matter, or those that are not told yet. It
-// returns the numbers of packets that new packets may get; they are valid until the next packet.
+// ForgetWaits says that only waits from a cycle on matter, and those not yet reported. It returns
+// the numbers that new packets may get; they are valid until the next packet.
 func (b *Routers) ForgetWaits(before int64) []int32 {
 	w, n, had := b.waits, 0, len(b.waits.free)
-	for ; n < len(w.gone) && w.gone[n].cycle+w.span <= before; n++ {
-		w.free = append(w.free, w.gone[n].id)
+	for ; n < len(w.arrived) && w.arrived[n].cycle+w.span <= before; n++ {
+		w.free = append(w.free, w.arrived[n].id)
 	}
-	w.gone = w.gone[:copy(w.gone, w.gone[n:])]
+	w.arrived = w.arrived[:copy(w.arrived, w.arrived[n:])]
 	return w.free[had:]
 }

@@ -6,24 +6,23 @@ import (
 	"slices"
 )
 
-// Snapshot is the state of a network at a moment, as numbers. Snapshots of the same links at two
-// moments are equal only if what follows the one follows the other too, as many cycles later as
-// lie between them. Times count from the moment on; those that are so long past that nothing
-// depends on them any more are all the same. Packets and messages are named by the order in which
-// they were sent, counted back from the moment, so that names do not depend on where the network
-// stores them. What was measured is no state.
+// Snapshot is the state of a network at a moment, as numbers. Two snapshots of the same links are
+// equal only if the same events follow both, shifted by the cycles between them. Times count from
+// the moment on; all times so long past that nothing depends on them are the same. Packets and
+// messages are named by the order in which they were sent, counted back from the moment, so names
+// do not depend on where the network stores them. Measurements are no state.
 type Snapshot struct {
-	// Words has the state; who adds to it may append.
+	// Words has the state; callers may append to it.
 	Words []int64
 	// Messages are the numbers of messages of several packets, in the order of their names.
 	Messages []int32
 	names    []int32 // by number of a message: its name, or 0
-	tails    []event
-	words    []int32
-	number   int64 // that the next packet will have
+	tails    []event // scratch
+	words    []int32 // scratch
+	number   int64   // number of the next packet
 }
 
-// Reset empties the snapshot for a moment at which the next packet will have a number.
+// Reset empties the snapshot for a moment. number is the number of the next packet.
 func (s *Snapshot) Reset(number int64) {
 	for _, m := range s.Messages {
 		s.names[m] = 0
@@ -49,102 +48,104 @@ func (s *Snapshot) name(m int32) int32 {
 // pair returns a word with two numbers.
 func pair(a, b int32) int64 { return int64(a)<<32 | int64(uint32(b)) }
 
-// long is the time of what is so long past that it does not matter when it was.
+// long replaces times so long past that nothing depends on them.
 const long = -never
 
-// Comparable reports whether Snapshot knows all of the state. With several virtual channels
-// it does not. Nor does it know what a routing draws: that is for the caller to know.
+// Comparable reports whether Snapshot covers the whole state. With several VCs it does not, nor
+// does it cover what a routing draws, which the caller must know.
 func (b *Routers) Comparable() bool {
 	w := b.w
 	return w.VirtualChannels == 1 && w.NodeVirtualChannels == 1 && w.InjectionPorts == 1 &&
 		b.timing.Allocation == 0 && b.matching == nil && b.selector == nil && b.escapes == nil
 }
 
-// Snapshot appends the state of the routers to s, where no other links than some have been used
-// since all were idle. The order of the links is to be the same in all snapshots.
+// Snapshot appends the state of the routers to s. No other links than those given may have been
+// used since all were idle. The order of links must be the same in all snapshots.
 func (b *Routers) Snapshot(s *Snapshot, links []Link) {
 	for _, l := range links {
-		c := b.w.lead(l)
+		c := b.w.firstVC(l)
 		switch {
 		case b.closed != nil:
-			b.closedState(s, c)
+			b.appendClosed(s, c)
 		case b.buffers != nil:
-			b.bitState(s, c)
+			b.appendBuffered(s, c)
 		default:
-			b.bufferState(s, c)
+			b.appendWorm(s, c)
 		}
 		if b.w.kind[l] == Injection {
-			b.sourceState(s, c)
+			b.appendSource(s, c)
 		}
 	}
 	if x := b.buffers; x != nil {
 		s.wheel(&x.arrivals, b.now)
-		s.wheel(&x.returns, b.now)
+		s.wheel(&x.credits, b.now)
 	}
-	b.tailState(s)
+	b.appendTails(s)
 }
 
-// closedState appends the state of a channel in the closed form.
-func (b *Routers) closedState(s *Snapshot, c Channel) {
+// appendClosed appends the state of a channel in the closed form.
+func (b *Routers) appendClosed(s *Snapshot, c Channel) {
 	k, left := &b.vcs[c], long
-	if b.place(k, c) > b.now || k.left >= b.now {
-		left = k.left - b.now // a header may have to wait for its place
+	if b.spaceAt(k, c) > b.now || k.tailLeft >= b.now {
+		left = k.tailLeft - b.now // a head may have to wait for a place
 	}
 	free := max(0, k.freeAt-b.now)
-	if k.state == idle && k.holder == none && left == long && free == 0 && b.inTurn(c) == none {
+	if k.state == idle && k.holder == none && left == long && free == 0 && b.lastPortOf(c) == none {
 		return
 	}
-	b.holdState(s, c, free)
+	b.appendHold(s, c, free)
 	s.Words = append(s.Words, left)
-	if k.marks&late != 0 {
+	if k.flags&late != 0 {
 		s.Words = append(s.Words, k.since-b.now)
 	}
 }
 
-// holdState appends who holds a channel, when it is free, and what is at the head of its FIFO.
-func (b *Routers) holdState(s *Snapshot, c Channel, free int64) {
+// appendHold appends the holder of a channel, when it is free, and the packet at the front of its
+// FIFO.
+func (b *Routers) appendHold(s *Snapshot, c Channel, free int64) {
 	k := &b.vcs[c]
 	head := int64(c)<<8 | int64(k.state)<<1
-	if k.marks&late != 0 {
+	if k.flags&late != 0 {
 		head |= 1
 	}
-	s.Words = append(s.Words, head, pair(k.holder, b.inTurn(c)), free)
+	s.Words = append(s.Words, head, pair(k.holder, b.lastPortOf(c)), free)
 	if k.state == idle {
 		return
 	}
-	b.packetState(s, k.packet)
+	b.appendPacket(s, k.packet)
 	if k.state == active {
-		s.Words = append(s.Words, int64(k.want))
+		s.Words = append(s.Words, int64(k.outputVC))
 		return
 	}
 	s.Words = append(s.Words, k.ready-b.now)
 	if k.state == waitingVC {
-		b.waitState(s, c)
+		b.appendWait(s, c)
 	}
 }
 
-// inTurn returns the input port that got a channel last, where that matters, or none.
-func (b *Routers) inTurn(c Channel) int32 {
+// lastPortOf returns the input port that got a channel last, or none if the arbiter does not depend
+// on it.
+func (b *Routers) lastPortOf(c Channel) int32 {
 	if b.lastPort == nil {
 		return none
 	}
 	return b.lastPort[c]
 }
 
-// waitState appends what the header at the head of FIFO c waits for.
-func (b *Routers) waitState(s *Snapshot, c Channel) {
+// appendWait appends the VCs for which the head at the front of FIFO c waits.
+func (b *Routers) appendWait(s *Snapshot, c Channel) {
 	k := &b.vcs[c]
-	s.Words = append(s.Words, int64(k.want))
-	if b.queued {
+	s.Words = append(s.Words, int64(k.outputVC))
+	if b.queuePerVC {
 		return
 	}
-	grant := b.requests[b.queueOf(c)].grant
+	grant := b.requests[b.queueOf(c)].servedAt
 	if grant != never {
 		grant -= b.now
 	}
 	s.Words = append(s.Words, grant)
-	if b.masks != nil {
-		s.Words = append(s.Words, int64(b.masks[c]))
+	if b.vcSets != nil {
+		s.Words = append(s.Words, int64(b.vcSets[c]))
 		return
 	}
 	s.Words = append(s.Words, int64(b.offered[c]))
@@ -153,13 +154,13 @@ func (b *Routers) waitState(s *Snapshot, c Channel) {
 	}
 }
 
-// packetState appends what is known of packet p.
-func (b *Routers) packetState(s *Snapshot, p int32) {
+// appendPacket appends the state of packet p.
+func (b *Routers) appendPacket(s *Snapshot, p int32) {
 	k := &b.packets[p]
 	s.Words = append(s.Words, b.notes[p].number-s.number, pair(int32(k.From), int32(k.To)),
 		pair(k.Length, k.Job), pair(s.name(k.Message), b.notes[p].user))
 	if !b.stateless {
-		h := &b.headers[p]
+		h := &b.heads[p]
 		s.Words = append(s.Words, pair(int32(h.Phase), int32(h.Via)))
 	}
 	x := b.closed
@@ -173,14 +174,14 @@ func (b *Routers) packetState(s *Snapshot, p int32) {
 			s.Words = append(s.Words, x.times[p*(x.mask+1)+i&x.mask]-b.now)
 		}
 	}
-	if x.ways != nil {
-		y := &x.ways[p]
+	if x.creditSums != nil {
+		y := &x.creditSums[p]
 		s.Words = append(s.Words, y.sent, y.last, y.settled)
 	}
 }
 
-// sourceState appends the packet that a node injects on channel c, and its source queue.
-func (b *Routers) sourceState(s *Snapshot, c Channel) {
+// appendSource appends the packet that a node injects on channel c, and its source queue.
+func (b *Routers) appendSource(s *Snapshot, c Channel) {
 	node := b.node(c)
 	q, cur := &b.queues[node], injecting{packet: none}
 	if b.injecting != nil {
@@ -189,8 +190,8 @@ func (b *Routers) sourceState(s *Snapshot, c Channel) {
 	rest := b.afterRest(node, b.now) - b.now
 	s.Words = append(s.Words, pair(q.count, min(cur.packet, 0)), max(0, q.next-b.now), rest)
 	if cur.packet != none {
-		b.packetState(s, cur.packet)
-		s.Words = append(s.Words, int64(cur.gone))
+		b.appendPacket(s, cur.packet)
+		s.Words = append(s.Words, int64(cur.flitsSent))
 	}
 	for i := range q.count {
 		e := &q.ring[int(q.head+i)&(len(q.ring)-1)]
@@ -199,13 +200,13 @@ func (b *Routers) sourceState(s *Snapshot, c Channel) {
 	}
 }
 
-// tailState appends which tails arrive at their nodes, and when.
-func (b *Routers) tailState(s *Snapshot) {
+// appendTails appends the tails on their way to nodes, with their times.
+func (b *Routers) appendTails(s *Snapshot) {
 	w := &b.calendar
 	for i, word := range w.busy {
 		for ; word != 0; word &= word - 1 {
 			at := int64(i)<<6 | int64(bits.TrailingZeros64(word))
-			for p := w.slots[at].tails; p != none; p = w.behind[p] {
+			for p := w.slots[at].tails; p != none; p = w.nextTail[p] {
 				s.tails = append(s.tails, event{cycle: (at - b.now) & w.mask, id: p})
 			}
 		}
@@ -222,6 +223,6 @@ func (b *Routers) tailState(s *Snapshot) {
 	s.Words = append(s.Words, int64(len(s.tails)))
 	for _, e := range s.tails {
 		s.Words = append(s.Words, e.cycle)
-		b.packetState(s, e.id)
+		b.appendPacket(s, e.id)
 	}
 }

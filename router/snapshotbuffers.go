@@ -2,13 +2,14 @@ package router
 
 import "slices"
 
-// bitState appends the state of a channel in the cycle-driven engine, but for what is on its link.
-func (b *Routers) bitState(s *Snapshot, c Channel) {
+// appendBuffered appends the state of a channel in the cycle-driven engine, without flits and
+// credits on links.
+func (b *Routers) appendBuffered(s *Snapshot, c Channel) {
 	x, k := b.buffers, &b.vcs[c]
 	f, l := &x.fifos[c], b.w.link(c)
 	free, link, next := max(0, k.freeAt-b.now), int64(0), never
-	if x.carries != nil {
-		link = max(0, x.carries[l]-b.now)
+	if x.linkFreeAt != nil {
+		link = max(0, x.linkFreeAt[l]-b.now)
 	}
 	if b.w.kind[l] == Injection {
 		cur := &b.injecting[b.node(c)]
@@ -17,22 +18,22 @@ func (b *Routers) bitState(s *Snapshot, c Channel) {
 			next -= b.now
 		}
 	}
-	if k.state == idle && k.holder == none && f.last == none && free == 0 && link == 0 &&
-		next == never && b.inTurn(c) == none && f.credits == b.timing.Buffer {
+	if k.state == idle && k.holder == none && f.lastPacket == none && free == 0 && link == 0 &&
+		next == never && b.lastPortOf(c) == none && f.credits == b.timing.Buffer {
 		return
 	}
-	b.holdState(s, c, free)
-	s.Words = append(s.Words, pair(f.here, f.credits), int64(f.left), link, next)
-	for p := k.packet; p != f.last; {
+	b.appendHold(s, c, free)
+	s.Words = append(s.Words, pair(f.occupancy, f.credits), int64(f.flitsLeft), link, next)
+	for p := k.packet; p != f.lastPacket; {
 		p = b.notes[p].after
-		b.packetState(s, p)
+		b.appendPacket(s, p)
 	}
 }
 
-// wheel appends what is under way, cycle by cycle.
+// wheel appends the flits or credits on links, cycle by cycle.
 func (s *Snapshot) wheel(w *wheel, now int64) {
 	for ahead := range w.mask + 1 {
-		s.words = append(s.words[:0], w.on(now+ahead).peek()...)
+		s.words = append(s.words[:0], w.at(now+ahead).peek()...)
 		slices.Sort(s.words)
 		for _, slot := range s.words {
 			s.Words = append(s.Words, pair(int32(ahead), slot))
@@ -40,27 +41,28 @@ func (s *Snapshot) wheel(w *wheel, now int64) {
 	}
 }
 
-// bufferState appends the state of a channel in the worm engine.
-func (b *Routers) bufferState(s *Snapshot, c Channel) {
+// appendWorm appends the state of a channel in the worm engine.
+func (b *Routers) appendWorm(s *Snapshot, c Channel) {
 	k, ch := &b.vcs[c], &b.channels[c]
-	free, link := max(0, k.freeAt-b.now), max(0, b.lines[c]-b.now)
+	free, link := max(0, k.freeAt-b.now), max(0, b.linkFreeAt[c]-b.now)
 	if ch.injects {
 		link = max(0, b.injecting[b.node(c)].free-b.now)
 	}
-	late := b.now - b.credit(c) // who left a place before is known to have
-	if k.state == idle && k.holder == none && ch.count == 0 && free == 0 && link == 0 &&
-		b.inTurn(c) == none && ch.gone < late {
+	late := b.now - b.credit(c) // credits of places freed before have returned
+	if k.state == idle && k.holder == none && ch.occupancy == 0 && free == 0 && link == 0 &&
+		b.lastPortOf(c) == none && ch.lastSent < late {
 		return
 	}
-	b.holdState(s, c, free)
-	s.Words = append(s.Words, pair(ch.holder, ch.out), pair(int32(ch.count), ch.left), link)
-	packet, left := ch.packet, max(ch.left, -ch.left)
+	b.appendHold(s, c, free)
+	s.Words = append(s.Words, pair(ch.holder, ch.outputVC),
+		pair(int32(ch.occupancy), ch.flitsLeft), link)
+	packet, left := ch.packet, max(ch.flitsLeft, -ch.flitsLeft)
 	b.trains.each(&ch.flits, func(t int64) {
 		s.Words = append(s.Words, t-b.now)
 		if left == 0 {
 			packet = b.notes[packet].after
 			left = b.packets[packet].Length
-			b.packetState(s, packet)
+			b.appendPacket(s, packet)
 		}
 		left--
 	})

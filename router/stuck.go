@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// A StuckError says that no flit can ever move again: the packets of a cycle
-// of channels wait for each other.
+// StuckError reports that no flit can ever move again: the packets of a cycle of channels wait for
+// each other.
 type StuckError struct {
-	Cycle    int64     // in which nothing was left that could move
+	Cycle    int64     // cycle after which nothing can move
 	Channels []Channel // the cycle, in the order of waiting; empty if none was found
 	Packets  []Packet  // Packets[i] is at the head of Channels[i] and waits for Channels[i+1]
 	text     string
@@ -16,7 +16,7 @@ type StuckError struct {
 
 func (e *StuckError) Error() string { return e.text }
 
-// stuck finds out who waits for whom.
+// stuck finds a cycle of packets that wait for each other.
 func (b *Routers) stuck() error {
 	for c := range b.vcs {
 		if s := b.vcs[c].state; s != waitingVC && s != active {
@@ -40,11 +40,11 @@ func (b *Routers) stuck() error {
 	return b.stuckError(nil)
 }
 
-// waitsFor returns the channel the packet at the head of FIFO c waits for: one
-// that is held, or that has no room.
+// waitsFor returns the VC for which the packet at the front of FIFO c waits: one that is held, or
+// that has no credits.
 func (b *Routers) waitsFor(c Channel) (Channel, bool) {
 	k := &b.vcs[c]
-	return Channel(k.want), k.state == waitingVC || k.state == active
+	return Channel(k.outputVC), k.state == waitingVC || k.state == active
 }
 
 func (b *Routers) stuckError(cycle []Channel) error {
@@ -53,7 +53,7 @@ func (b *Routers) stuckError(cycle []Channel) error {
 	fmt.Fprintf(&s, "the network is stuck in cycle %d with %d packets in it: no flit can ever move "+
 		"again", b.now, b.inFlight)
 	for i, c := range cycle {
-		b.engine.tally(b.vcs[c].packet)
+		b.engine.updatePacket(b.vcs[c].packet)
 		id := b.vcs[c].packet
 		p := b.packets[id]
 		e.Packets = append(e.Packets, p)

@@ -1,59 +1,56 @@
 package router
 
-// The state of virtual channels, in flat arrays by channel.
-
 // none marks the absence of a packet, channel or queue entry.
 const none = -1
 
-// source is the holder of an injection channel in use.
+// source is the holder of an injection VC in use.
 const source = -2
 
 // never is later than any cycle.
 const never = int64(1) << 62
 
-// The states of a virtual channel, which are those of the packet at the head of its
-// buffer.
+// The states of a VC: those of the packet at the front of its FIFO.
 const (
-	idle      = iota // there is none
-	routing          // its header is being routed
-	waitingVC        // its header waits for a virtual channel
-	active           // it holds a virtual channel
-	arriving         // store and forward: routed, the tail is not here yet
+	idle      = iota // there is no packet
+	routing          // its route is being computed
+	waitingVC        // its head waits for an output VC
+	active           // it holds an output VC
+	arriving         // store and forward: its route is due when its tail has arrived
 )
 
-// vcState is what the allocation of channels knows of one: who holds it, and the
-// header at the head of the FIFO at its far end. All of it changes once a packet,
-// and it is all the closed form looks at. Sixty-four bytes, one cache line.
+// vcState is the state of a VC in route computation and VC allocation: who holds it, and the head
+// at the front of its FIFO. It changes once a packet, and the closed form needs no more. One cache
+// line.
 type vcState struct {
-	ready  int64 // cycle from which the header at the head of the FIFO may ask, or asks
-	freeAt int64 // cycle from which the channel may be granted again, if not held
-	since  int64 // cycle of the last grant
-	left   int64 // closed form: cycle the last packet's tail left the FIFO in
-	holder int32 // input channel whose packet holds this one, source or none
-	packet int32 // at the head of the FIFO, or none
-	want   int32 // the first channel its header may take
-	next   int32 // next in the list of routed or waiting headers this one is in
-	first  int32 // of the list of headers that wait for this channel and no other, or none
-	job    int32 // of the last packet that has left the channel
-	router int32 // the channel ends at, or none
-	state  uint8 // of the packet at the head of the FIFO
-	marks  uint8 // see toNode and those after it
+	ready        int64 // cycle from which the head requests an output VC
+	freeAt       int64 // cycle from which the VC may be granted again, if not held
+	since        int64 // cycle of the last grant of the VC
+	tailLeft     int64 // closed form: cycle in which the last packet's tail left the FIFO
+	holder       int32 // input VC whose packet holds this one, source or none
+	packet       int32 // packet at the front of the FIFO, or none
+	outputVC     int32 // the first VC that the head may take; if active the one it holds
+	next         int32 // next in the list of routed or waiting heads that this one is in
+	firstWaiting int32 // of the list of heads that wait for this VC and no other, or none
+	job          int32 // job of the last packet that has released the VC
+	router       int32 // router at which the VC ends, or none
+	state        uint8 // of the packet at the front of the FIFO
+	flags        uint8 // see toNode and those after it
 }
 
-// The marks of a virtual channel. Without any, and without headers that wait for it, nothing
-// follows when it gets free or when the FIFO at its far end does.
+// The flags of a VC. If no flag is set and no head waits for it, nothing is due when the VC is
+// released or its FIFO becomes empty.
 const (
-	toNode   = 1 << iota // ends at a node, which always accepts
-	fromNode             // comes from a node
-	late                 // closed form: the packet that holds it waits for the place of its header
-	choice               // headers that want it may want others too, and wait elsewhere
+	toNode   = 1 << iota // the VC ends at a node, which always accepts
+	fromNode             // the VC comes from a node
+	late                 // closed form: the packet that holds the VC waits for a place for its head
+	choice               // heads that request the VC wait in requests
 )
 
-// sink reports whether the channel ends at a node, which always accepts.
-func (k *vcState) sink() bool { return k.marks&toNode != 0 }
+// sink reports whether the VC ends at a node.
+func (k *vcState) sink() bool { return k.flags&toNode != 0 }
 
-// load is what the virtual channels of a physical one were used for.
+// load is what the VCs of a link were used for.
 type load struct {
-	flits int64 // carried
-	held  int64 // cycles they were held, summed
+	flits int64 // flits carried
+	held  int64 // cycles held, summed over the VCs
 }

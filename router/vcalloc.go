@@ -1,196 +1,104 @@
 package router
 
-import (
-	"fmt"
+// VC allocation (VA): each head gets a free output VC of those that its route offers. The head at
+// the front of FIFO c is called head c.
 
-	"contend/router/topology"
-)
-
-// ask is stage 2: the header at the head of FIFO c is routed and asks. One that
-// has no choice and meets nobody has its channel at once.
-func (b *Routers) ask(c Channel) {
-	ch := &b.vcs[c]
-	if b.timing.Switching == StoreAndForward && !b.stored(c) {
-		return
-	}
-	if b.only != nil { // the usual case: see head
-		b.askFor(Channel(ch.want), c)
-		return
-	}
-	if b.masks != nil {
-		b.findMask(ch, c)
-		b.await(c)
-		return
-	}
-	to := b.route(c, routerOf(ch), ch.packet)
-	if b.queued {
-		b.askFor(to[0], c)
-		return
-	}
-	ch.want, b.offered[c] = int32(to[0]), int32(len(to))
-	b.await(c)
+// requestQueue holds the heads with a choice of VCs that wait at one router or for one link.
+type requestQueue struct {
+	first    int32 // of the list of heads, in the order in which they are served
+	servedAt int64 // cycle in which VC allocation serves the queue next, or never
 }
 
-// findMask notes the channels of one link that the header at the head of FIFO c may take.
-func (b *Routers) findMask(v *vcState, c Channel) {
-	if b.run == nil {
-		to := b.route(c, routerOf(v), v.packet)
-		v.want, b.masks[c] = int32(to[0]), b.mask(to, b.w.link(to[0]))
-		return
-	}
-	o, many := b.run(routerOf(v), b.packets[v.packet].To)
-	v.want, b.masks[c] = int32(o), (1<<many-1)<<(o-b.lead(o))
-}
-
-// await has the header at the head of FIFO c wait in its queue, which is served now.
-func (b *Routers) await(c Channel) {
-	id := b.queueOf(c)
-	b.wait(&b.requests[id].first, c)
-	b.serveLater(id, b.now)
-}
-
-// queueOf returns the number of the queue in which the header at the head of FIFO c waits: that of
-// its link, or where it may take several that of its router.
-func (b *Routers) queueOf(c Channel) int32 {
-	if b.masks != nil {
-		return int32(b.w.link(Channel(b.vcs[c].want)))
-	}
-	return b.vcs[c].router
-}
-
-// mask returns a bit for each of some channels that is of link l.
-func (b *Routers) mask(some []Channel, l Link) (mask uint64) {
-	first := b.w.lead(l)
-	for _, o := range some {
-		if b.w.link(o) == l {
-			mask |= 1 << (o - first)
+// serveEach serves the queues of some VCs or, where heads have a choice, of some links or routers.
+func (b *Routers) serveEach(ids []int32) {
+	for _, id := range ids {
+		if b.queuePerVC {
+			b.serveVC(Channel(id))
+		} else if q := &b.requests[id]; q.servedAt == b.now { // otherwise it has been served
+			q.servedAt = never
+			b.allocate(q)
 		}
 	}
-	return mask
 }
 
-// route asks routing for the channels that packet p may take, whose header is at the
-// head of FIFO c at router r.
-func (b *Routers) route(c Channel, r topology.Router, p int32) []Channel {
-	at, h := 0, &b.asked
-	if b.offered != nil {
-		at = int(c) * b.stride // they are kept
-	}
-	if b.stateless {
-		k := &b.packets[p]
-		h.Source, h.Destination, h.Packet = k.From, k.To, k.Identity // the others stay 0
-		if b.flows != nil {
-			h.Flow = b.flows[p]
-		}
-	} else {
-		h = &b.headers[p]
-		b.asked = *h
-	}
-	to := b.routing.Route(b.choices[at:at:at+b.stride], r, c, h, b.view)
-	if n := len(to); n == 0 || n > b.stride {
-		panic(fmt.Sprintf("router: routing offers %d channels at %s, not 1 to %d", n, b.w.Describe(c),
-			b.stride))
-	}
-	if b.escapes != nil {
-		if b.branch {
-			b.asked = *h
-		}
-		b.mark(c, to, &b.asked)
-	}
-	return to
-}
-
-// routerOf returns the router a channel ends at.
-func routerOf(k *vcState) topology.Router { return topology.Router(k.router) }
-
-// head notes that a packet is now the one at the head of the FIFO of channel c,
-// where its header is being routed. Routings that offer one channel find it here, with
-// the packet at hand.
-func (b *Routers) head(ch *vcState, c Channel, p int32, k *Packet, ready int64) {
-	ch.packet, ch.state, ch.ready = p, routing, ready
-	if b.only != nil {
-		b.findWay(ch, c, k)
-	}
-}
-
-// headed makes the header of packet p, which is at the head of FIFO c from cycle h on, be routed.
-func (b *Routers) headed(c Channel, p int32, h int64) {
-	v := &b.vcs[c]
-	b.head(v, c, p, &b.packets[p], h+b.timing.Routing)
-	b.routed(v, c)
-}
-
-// askFor has the header at the head of FIFO c ask for channel o. Who waits for a
-// channel that nobody holds any more gets it when it may be granted again: the
-// first to wait enters that cycle in the calendar, or the release if it was there
-// before.
-func (b *Routers) askFor(o, c Channel) {
+// requestVC requests output VC o, its only one, for head c. A VC that nobody waits for is granted
+// at once if it is free. Otherwise head c waits, and if nobody holds the VC the first to wait
+// schedules VC allocation for the cycle in which it may be granted again.
+func (b *Routers) requestVC(o, c Channel) {
 	out := &b.vcs[o]
-	b.vcs[c].want = int32(o)
+	b.vcs[c].outputVC = int32(o)
 	switch {
-	case out.holder == none && out.first == none:
+	case out.holder == none && out.firstWaiting == none:
 		if out.freeAt <= b.now {
 			b.grantVC(o, c)
 			return
 		}
-		b.calendar.enter(b.now, event{out.freeAt, int32(o), headersServed})
+		b.calendar.schedule(b.now, event{out.freeAt, int32(o), headsServed})
 	case out.holder > int32(c) && out.since == b.now && b.vcs[out.holder].ready == b.now:
-		// A header of this very cycle was faster, but comes after this one.
+		// A head of this cycle holds it and comes after this one.
 		before := Channel(out.holder)
-		b.wait(&out.first, before)
+		b.insertWaiting(&out.firstWaiting, before)
 		b.assign(o, c)
-		b.engine.passed(o, before, c)
+		b.engine.handOver(o, before, c)
 		return
 	}
-	b.wait(&out.first, c)
+	b.insertWaiting(&out.firstWaiting, c)
 }
 
-// wait puts the header at the head of FIFO c into a list of those that wait.
-// Those of one cycle are served in the order of their channels; those of
-// earlier ones come before.
-func (b *Routers) wait(at *int32, c Channel) {
-	ch := &b.vcs[c]
-	ch.state = waitingVC
-	for *at != none && (b.vcs[*at].ready < ch.ready || *at < int32(c)) {
+// enqueue enters head c in its queue and schedules VC allocation for the queue in this cycle.
+func (b *Routers) enqueue(c Channel) {
+	id := b.queueOf(c)
+	b.insertWaiting(&b.requests[id].first, c)
+	b.scheduleVA(id, b.now)
+}
+
+// queueOf returns the queue of head c: that of its output link, or of its router if it has several.
+func (b *Routers) queueOf(c Channel) int32 {
+	if b.vcSets != nil {
+		return int32(b.w.link(Channel(b.vcs[c].outputVC)))
+	}
+	return b.vcs[c].router
+}
+
+// insertWaiting inserts head c in a list of waiting heads, which is in the order of the cycles in
+// which they were ready, and then of their VCs.
+func (b *Routers) insertWaiting(at *int32, c Channel) {
+	v := &b.vcs[c]
+	v.state = waitingVC
+	for *at != none && (b.vcs[*at].ready < v.ready || *at < int32(c)) {
 		at = &b.vcs[*at].next
 	}
-	ch.next, *at = *at, int32(c)
+	v.next, *at = *at, int32(c)
 }
 
-// serveChannel has the first of those that wait for channel o hold it.
-func (b *Routers) serveChannel(o Channel) {
+// serveVC grants VC o to the first head that waits for it.
+func (b *Routers) serveVC(o Channel) {
 	out := &b.vcs[o]
-	i := Channel(out.first)
-	for j := out.first; j != none; j = b.vcs[j].next {
+	i := Channel(out.firstWaiting)
+	for j := out.firstWaiting; j != none; j = b.vcs[j].next {
 		b.chargeWait(o, Channel(j))
 	}
-	out.first = b.vcs[i].next
+	out.firstWaiting = b.vcs[i].next
 	b.grantVC(o, i)
 }
 
-// allocate serves the headers that wait in a queue in the order they came: each
-// takes a free one of its channels, see pick.
+// allocate grants free VCs to the heads of a queue, by the arbiter of the timing.
 func (b *Routers) allocate(q *requestQueue) {
-	switch i := Channel(q.first); {
+	switch {
 	case b.matching != nil:
 		b.allocateMatched(q)
-		return
-	case i != none && b.vcs[i].next == none: // it is alone
-		if o := b.pick(i); o != none {
-			q.first = none
-			if b.lastPort != nil {
-				b.lastPort[o] = int32(b.w.link(i))
-			}
-			b.grantWaiting(q, Channel(o), i)
-		}
-		return
 	case b.lastPort != nil:
-		b.allocateInTurn(q)
-		return
+		b.allocateRoundRobin(q)
+	default:
+		b.allocateInOrder(q)
 	}
+}
+
+// allocateInOrder grants free VCs to the heads of a queue in the order in which they came.
+func (b *Routers) allocateInOrder(q *requestQueue) {
 	for at := &q.first; *at != none; {
 		i := *at
-		o := b.pick(Channel(i))
+		o := b.pickVC(Channel(i))
 		if o == none {
 			at = &b.vcs[i].next
 			continue
@@ -200,16 +108,15 @@ func (b *Routers) allocate(q *requestQueue) {
 	}
 }
 
-// firstFree returns the first channel of those offered to header i that is free, or
-// none.
-// One that is about to be free has the queue looked at again then.
+// firstFree returns the first free VC of those offered to head i, or none. It schedules VC
+// allocation for the cycles in which others become free that nobody holds.
 func (b *Routers) firstFree(i Channel, offered []Channel) int32 {
 	for _, o := range offered {
 		out := &b.vcs[o]
 		switch {
 		case out.holder != none:
 		case out.freeAt > b.now:
-			b.serveLater(b.queueOf(i), out.freeAt)
+			b.scheduleVA(b.queueOf(i), out.freeAt)
 		default:
 			return int32(o)
 		}
@@ -217,7 +124,7 @@ func (b *Routers) firstFree(i Channel, offered []Channel) int32 {
 	return none
 }
 
-// grantWaiting lets the packet at the head of FIFO i, which has waited in a queue, hold channel o.
+// grantWaiting grants VC o to head i, which has just left its queue.
 func (b *Routers) grantWaiting(q *requestQueue, o, i Channel) {
 	if b.vcs[i].ready < b.now {
 		b.chargeWait(o, i)
@@ -226,78 +133,70 @@ func (b *Routers) grantWaiting(q *requestQueue, o, i Channel) {
 		b.chargeWait(o, Channel(j))
 	}
 	if b.selector != nil {
-		b.turnPast(o, i)
+		b.advancePointer(o, i)
 	}
 	b.grantVC(o, i)
 }
 
-// grantVC lets the packet at the head of FIFO i hold channel o from now on.
+// grantVC grants VC o to head i from now on.
 func (b *Routers) grantVC(o, i Channel) {
 	b.vcs[o].since = b.now
 	b.assign(o, i)
 	b.engine.granted(o, i)
 }
 
-// assign makes the packet at the head of FIFO i the holder of channel o.
+// assign makes the packet of head i the holder of VC o.
 func (b *Routers) assign(o, i Channel) {
 	in := &b.vcs[i]
-	in.state, in.want = active, int32(o)
+	in.state, in.outputVC = active, int32(o)
 	b.vcs[o].holder = int32(i)
 }
 
-// release ends the hold of channel o by the packet at the head of FIFO i, whose tail was sent on it
-// in cycle t.
+// release releases VC o, on which the packet at the front of FIFO i sent its tail in cycle t.
 func (b *Routers) release(o, i Channel, t int64) {
 	v, p := &b.vcs[o], b.vcs[i].packet
 	if v.sink() {
-		b.calendar.enter(b.now, event{t + b.delay(o), p, tailArrives})
+		b.calendar.schedule(b.now, event{t + b.delay(o), p, tailArrives})
 	}
 	k := &b.packets[p]
 	v.holder, v.freeAt, v.job = none, t+b.flitTime(o), k.Job
 	if b.waits != nil {
 		v.job = b.waits.numbers[p]
 	}
-	b.use(v, o, k.Length)
-	if v.first != none || !b.queued {
-		b.free(v, o, i)
+	u := &b.loads[b.w.link(o)]
+	u.flits += int64(k.Length)
+	u.held += v.freeAt - v.since
+	if v.firstWaiting != none || !b.queuePerVC {
+		b.serveWaiting(v, o, i)
 	}
 }
 
-// free has those served that wait for channel o, which the packet of FIFO i has
-// just released.
-func (b *Routers) free(out *vcState, o, i Channel) {
-	if b.queued {
-		if out.first != none {
-			b.calendar.enter(b.now, event{out.freeAt, int32(o), headersServed})
+// serveWaiting schedules VC allocation for the heads that wait for VC o, which the packet of FIFO i
+// has just released.
+func (b *Routers) serveWaiting(out *vcState, o, i Channel) {
+	if b.queuePerVC {
+		if out.firstWaiting != none {
+			b.calendar.schedule(b.now, event{out.freeAt, int32(o), headsServed})
 		}
 	} else if id := b.queueOf(i); b.requests[id].first != none {
-		b.serveLater(id, out.freeAt)
+		b.scheduleVA(id, out.freeAt)
 	}
 }
 
-// use counts what a packet used channel c for, which has just been freed.
-func (b *Routers) use(k *vcState, c Channel, length int32) {
-	u := &b.loads[b.w.link(c)]
-	u.flits += int64(length)
-	u.held += k.freeAt - k.since
-}
-
-// chargeWait charges the time the header at the head of FIFO i waited for channel o
-// while the packet before held it to that packet's job. It is called when the
-// channel is granted again, so a header that waits through several packets is
-// charged for each, and before the time of that grant is noted.
+// chargeWait charges the wait of head i for VC o while the packet before held it to that packet's
+// job. It is called at each grant of the VC, before the cycle of that grant is noted, so a head
+// that waits through several packets is charged for each.
 func (b *Routers) chargeWait(o, i Channel) {
 	k, in := &b.vcs[o], &b.vcs[i]
-	// A header with a choice waits for all its channels; the first stands
-	// for them.
-	if in.want != int32(o) {
+	// A head with a choice waits for all its VCs; the first stands for them.
+	if in.outputVC != int32(o) {
 		return
 	}
 	tail := k.freeAt - b.flitTime(o)
 	cycles := tail - max(k.since, in.ready)
 	job := k.job
 	if b.waits != nil {
-		job = b.tellHeld(o, i, cycles)
+		job = b.reportHeld(o, i, cycles)
 	}
 	if cycles <= 0 {
 		return
@@ -309,14 +208,4 @@ func (b *Routers) chargeWait(o, i Channel) {
 		u[1] += cycles
 		p.Foreign += cycles
 	}
-}
-
-// stored reports whether the tail of the packet at the head of FIFO c is there.
-// If not, its header is made to ask when it is.
-func (b *Routers) stored(c Channel) bool {
-	if f := &b.buffers.fifos[c]; f.here < -f.left { // nothing has been sent on
-		b.vcs[c].state = arriving
-		return false
-	}
-	return true
 }

@@ -1,8 +1,7 @@
 package router
 
-// view is what a header sees of its router: it implements View. Headers ask in
-// stage 2 of a cycle, in no order that may be seen in a result. So what headers of
-// the same cycle have been granted meanwhile, or wait for, does not count.
+// view implements View for the routers. Heads compute routes in an order that may not show in a
+// result, so grants and requests of this cycle do not count.
 type view struct{ b *Routers }
 
 // Free implements View.
@@ -23,62 +22,61 @@ func (v view) Queued(c Channel) int32 {
 		n = b.queuedAt(i)
 	}
 	for i := *b.waitingFor(c); i != none; i = b.vcs[i].next {
-		if b.vcs[i].want == int32(c) {
+		if b.vcs[i].outputVC == int32(c) {
 			n += b.queuedAt(i)
 		}
 	}
 	return n
 }
 
-// waitingFor returns the first of the list in which all headers are that wait for channel c.
+// waitingFor returns the first of the list that has all heads that wait for VC c.
 func (b *Routers) waitingFor(c Channel) *int32 {
 	switch l := b.w.link(c); {
-	case b.queued:
-		return &b.vcs[c].first
-	case b.masks != nil:
+	case b.queuePerVC:
+		return &b.vcs[c].firstWaiting
+	case b.vcSets != nil:
 		return &b.requests[l].first
 	default:
 		return &b.requests[b.w.Leaves(l)].first
 	}
 }
 
-// queuedAt returns how many flits of the packet at the head of FIFO i have been sent to it and have
-// not left it, and 0 if its header asks in this cycle.
+// queuedAt returns the flits of the packet at the front of FIFO i in the FIFO or on the link to it,
+// 0 if its head computes its route in this cycle.
 func (b *Routers) queuedAt(i int32) int32 {
 	if b.vcs[i].ready >= b.now {
 		return 0
 	}
 	f := &b.buffers.fifos[i]
-	count := f.count
-	if b.buffers.prompt {
-		count = f.here // no flit is on a link between two cycles
+	count := f.queuedFlits
+	if b.buffers.unitDelay {
+		count = f.occupancy // no flit is on a link between cycles
 	}
-	return min(count, max(f.left, -f.left))
+	return min(count, max(f.flitsLeft, -f.flitsLeft))
 }
 
-// mark notes which of the channels offered to the header at the head of FIFO c are
-// escape channels, asked being its header when it was routed.
-func (b *Routers) mark(c Channel, offered []Channel, asked *Header) {
-	at, some := int(c)*b.stride, false
+// markEscapes marks the escape channels among the VCs offered to the head at the front of FIFO c. h
+// is the head before its route was computed.
+func (b *Routers) markEscapes(c Channel, offered []Channel, h *Header) {
+	at, found := int(c)*b.stride, false
 	b.usableTo = none
-	b.scratch = b.escaping.Escape(b.scratch[:0], routerOf(&b.vcs[c]), c, asked)
+	b.scratch = b.escaping.Escape(b.scratch[:0], routerOf(&b.vcs[c]), c, h)
 	for k, o := range offered {
 		b.escapes[at+k] = false
 		for _, e := range b.scratch {
 			if e == o {
-				b.escapes[at+k], some = true, true
+				b.escapes[at+k], found = true, true
 			}
 		}
 	}
-	if !some {
+	if !found {
 		panic("router: routing offers no escape channel at " + b.w.Describe(c))
 	}
 }
 
-// usable returns those of the channels offered to the header at the head of FIFO i
-// that it may take as they are: escape channels, and others whose FIFO is known to
-// be empty. When another one is, the router is looked at again: see cycleEngine.emptied. If escape
-// channels come last they are left out while another channel can be granted.
+// usable returns the VCs offered to head i that it may take now: escape channels, and others whose
+// FIFO is known to be empty. When another becomes empty cycleEngine.serveEmptied schedules VC
+// allocation. If escape channels come last they are left out while another VC is free.
 func (b *Routers) usable(i Channel) []Channel {
 	offered, list, others := b.offers(i), b.scratch[:0], false
 	escapes := b.escapes[int(i)*b.stride:][:len(offered)]
@@ -94,5 +92,5 @@ func (b *Routers) usable(i Channel) []Channel {
 	return list
 }
 
-// isEmpty reports whether the sender of channel o knows its FIFO to be empty.
+// isEmpty reports whether the sender of VC o knows its FIFO to be empty.
 func (b *Routers) isEmpty(o Channel) bool { return b.credits(o) == b.timing.Buffer }

@@ -38,7 +38,7 @@ type End struct {
 // between neighbours.
 //
 // Where a node has several network interfaces (topology.Railed), each of them is a node to this
-// package: interface k of node n has the number n + k·Nodes, in packets and headers too.
+// package: interface k of node n has the number n + k·Nodes, in packets and heads too.
 type Wiring struct {
 	// Topology is what the channels belong to.
 	Topology topology.Topology
@@ -49,7 +49,7 @@ type Wiring struct {
 	InjectionPorts int
 
 	kind      []Kind
-	shift     uint8     // the first virtual channel of link l is l shifted by so much
+	shift     uint8     // the first virtual channel of link l is l << shift
 	in        []Channel // in[r] is the first channel that ends at router r; one more at the end
 	out       []Channel // out[r·ports+p] is the first to leave router r by port p; -1 where none does
 	injection []Channel // the first from a node
@@ -67,8 +67,7 @@ func NewWiring(t topology.Topology, virtualChannels, injectionPorts int) *Wiring
 	return NewNodeWiring(t, virtualChannels, 1, injectionPorts)
 }
 
-// NewNodeWiring is NewWiring with so many virtual channels of channels from and to
-// nodes.
+// NewNodeWiring is NewWiring with ofNodes virtual channels of channels from and to nodes.
 func NewNodeWiring(t topology.Topology, virtualChannels, ofNodes, injectionPorts int) *Wiring {
 	w := &Wiring{Topology: t, VirtualChannels: virtualChannels, NodeVirtualChannels: ofNodes,
 		InjectionPorts: injectionPorts, ports: t.Ports(), rails: topology.Rails(t),
@@ -87,7 +86,7 @@ func NewNodeWiring(t topology.Topology, virtualChannels, ofNodes, injectionPorts
 		at[int(r)*w.ports+int(p)] = n
 	}
 	for r := range topology.Router(routers) {
-		w.in = append(w.in, w.lead(Link(len(w.kind))))
+		w.in = append(w.in, w.firstVC(Link(len(w.kind))))
 		for p := range topology.Port(w.ports) {
 			here := w.at(r, p)
 			if n := at[int(r)*w.ports+int(p)]; n >= 0 {
@@ -105,7 +104,7 @@ func NewNodeWiring(t topology.Topology, virtualChannels, ofNodes, injectionPorts
 			}
 		}
 	}
-	w.in = append(w.in, w.lead(Link(len(w.kind))))
+	w.in = append(w.in, w.firstVC(Link(len(w.kind))))
 	for n := range topology.Node(nodes) {
 		r, p := w.Attach(n)
 		c := w.add(Ejection, w.at(r, p), int32(n))
@@ -148,9 +147,9 @@ func (w *Wiring) at(r topology.Router, p topology.Port) int32 {
 	return int32(r)*int32(w.ports) + int32(p)
 }
 
-// Add adds a link and returns its first channel.
+// add adds a link and returns its first channel.
 func (w *Wiring) add(k Kind, place, other int32) Channel {
-	c := w.lead(Link(len(w.kind)))
+	c := w.firstVC(Link(len(w.kind)))
 	w.kind = append(w.kind, k)
 	w.place, w.other = append(w.place, place), append(w.other, other)
 	return c
@@ -164,11 +163,11 @@ func (w *Wiring) Channels() int { return len(w.kind) << (w.shift & 31) }
 
 // Has reports whether there is a channel c, and not only a number that is left out.
 func (w *Wiring) Has(c Channel) bool {
-	return uint(c) < uint(w.Channels()) && c-w.lead(w.link(c)) < w.Width(w.link(c))
+	return uint(c) < uint(w.Channels()) && c-w.firstVC(w.link(c)) < w.Width(w.link(c))
 }
 
-// lead returns the first virtual channel of link l.
-func (w *Wiring) lead(l Link) Channel { return Channel(l) << (w.shift & 31) }
+// firstVC returns the first virtual channel of link l.
+func (w *Wiring) firstVC(l Link) Channel { return Channel(l) << (w.shift & 31) }
 
 // link returns the physical channel of c.
 func (w *Wiring) link(c Channel) Link { return Link(c >> (w.shift & 31)) }
@@ -229,7 +228,7 @@ func (w *Wiring) First(l Link) Channel {
 	if uint(l) >= uint(len(w.kind)) {
 		missing("First", "link", int(l), len(w.kind))
 	}
-	return w.lead(l)
+	return w.firstVC(l)
 }
 
 // Width returns the number of virtual channels of link l.
@@ -266,23 +265,23 @@ func (w *Wiring) Ejection(n topology.Node) Channel { return w.ejection[n] }
 // Injection returns the first channel from node n.
 func (w *Wiring) Injection(n topology.Node) Channel { return w.injection[n] }
 
-// AppendRun appends so many channels from the first on: virtual channels of one link.
-func AppendRun(dst []Channel, first, many Channel) []Channel {
-	for c := first; c < first+many; c++ {
+// AppendRun appends n channels from the first on: virtual channels of one link.
+func AppendRun(dst []Channel, first, n Channel) []Channel {
+	for c := first; c < first+n; c++ {
 		dst = append(dst, c)
 	}
 	return dst
 }
 
-// missing panics: a caller has asked a method of Wiring about something there is not. A
-// routing that uses what Out returns with false is such a caller.
+// missing panics: a caller has passed a method of Wiring something that does not exist, such as
+// what Out returned with false.
 func missing(method, what string, n, of int) {
 	panic(fmt.Sprintf("router: Wiring.%s was asked about %s %d, but there are %ss 0 to %d only",
 		method, what, n, what, of-1))
 }
 
-// mostOut returns how many channels leave the router that most leave.
-func (w *Wiring) mostOut() int {
+// maxOut returns the maximum number of channels that leave a router.
+func (w *Wiring) maxOut() int {
 	most := 0
 	for r := range w.Topology.Routers() {
 		n := 0
@@ -310,7 +309,7 @@ func (w *Wiring) Describe(c Channel) string {
 		s = fmt.Sprintf("router %s->%s", w.label(from.Router), w.label(to.Router))
 	}
 	if w.Width(l) > 1 {
-		s += fmt.Sprintf(" VC %d", c-w.lead(l))
+		s += fmt.Sprintf(" VC %d", c-w.firstVC(l))
 	}
 	return s
 }

@@ -99,7 +99,7 @@ func TestTowardsFollowsTheRule(t *testing.T) {
 	const down, up, eject = 10, 11, 20
 	for _, hx := range ends {
 		for _, hy := range ends {
-			k := MeshWay{At: [4]Channel{down, up, down + 2, up + 2}, Eject: eject,
+			k := MeshRouter{Out: [4]Channel{down, up, down + 2, up + 2}, Eject: eject,
 				Here: Place(hx<<16 | hy)}
 			for _, x := range ends {
 				for _, y := range ends {
@@ -114,7 +114,7 @@ func TestTowardsFollowsTheRule(t *testing.T) {
 					case y > hy:
 						want = up + 2
 					}
-					if got := k.Towards(Place(x<<16 | y)); got != want {
+					if got := k.Output(Place(x<<16 | y)); got != want {
 						t.Fatalf("from (%d,%d) to (%d,%d) by %d, want %d", hx, hy, x, y, got, want)
 					}
 				}

@@ -2,98 +2,106 @@ package router
 
 import "math/bits"
 
-// The cycle-driven engine keeps what it asks in each cycle as bits in words of 64, one bit for each
-// virtual channel. Virtual channels have slots: those of a link begin at a multiple of a power of
-// two, which is at most 64, so that one word has a field of bits for each of some links. What is to
-// be found for all ports, such as the first at or after a pointer, is found for a word at a time.
+// The cycle-driven engine keeps what it reads in each cycle as bits in words of 64, one bit for
+// each VC. A VC's slot is its number. The slots of a link begin at a multiple of a power of two,
+// which is at most 64, so each word is divided into fields of equal size, one for each link. An
+// operation that each port needs, such as the first bit at or after a pointer, is done for all
+// fields of a word at once.
 
-// fields describes how words are divided: a field has the virtual channels of a link.
+// fields describes the fields of a word.
 type fields struct {
-	low, high    uint64 // the lowest and the highest bits of the fields
-	apart, shift uint8  // how far they are apart; the slot of a link is its number shifted by so much
+	low, high uint64 // the lowest bits of all fields, the highest bits of all fields
+	span      uint8  // distance between the lowest and the highest bit of a field
+	shift     uint8  // a link's first slot is its number shifted by shift
 }
 
-// newFields returns the division into fields of 1 << shift bits.
+// newFields returns fields of 1 << shift bits.
 func newFields(shift uint8) fields {
-	x := fields{apart: 1<<shift - 1, shift: shift}
+	x := fields{span: 1<<shift - 1, shift: shift}
 	for at := 0; at < 64; at += 1 << shift {
 		x.low |= 1 << at
 	}
-	x.high = x.low << x.apart
+	x.high = x.low << x.span
 	return x
 }
 
-// slot returns the slot of the first virtual channel of link l.
+// slot returns the first slot of link l.
 func (x *fields) slot(l Link) int32 { return int32(l) << (x.shift & 31) }
 
 // link returns the link of a slot.
 func (x *fields) link(slot int32) Link { return Link(slot >> (x.shift & 31)) }
 
-// of returns all bits of the fields in which a set has some. No sum of two fields is carried
-// to the next one.
-func (x *fields) of(set uint64) uint64 {
-	some := ((set &^ x.high) + ^x.high | set) & x.high
-	return some | (some - some>>(x.apart&63))
+// fieldsOf returns all bits of the fields in which a set has bits. No sum carries into the next
+// field.
+func (x *fields) fieldsOf(set uint64) uint64 {
+	marked := ((set &^ x.high) + ^x.high | set) & x.high
+	return marked | (marked - marked>>(x.span&63))
 }
 
-// firsts returns the first bit of each field of a set among those ahead, or where there is none
-// among all.
-func (x *fields) firsts(set, ahead uint64) uint64 {
+// firstAtOrAfter returns, in each field of a set, the first bit that is in ahead, or if there is
+// none the first bit.
+func (x *fields) firstAtOrAfter(set, ahead uint64) uint64 {
 	later := set & ahead
-	set = later | set&^x.of(later)
+	set = later | set&^x.fieldsOf(later)
 	return set &^ ((set | x.high) - x.low)
 }
 
-// past returns the bits ahead once one has sent in some of the fields: those above it.
-func (x *fields) past(ahead, sent uint64) uint64 {
-	all := x.of(sent)
+// pointersPast returns ahead with, in each field that has a bit in sent, the bits above that one.
+func (x *fields) pointersPast(ahead, sent uint64) uint64 {
+	all := x.fieldsOf(sent)
 	return ahead&^all | all&^(sent|(sent-all&x.low))
 }
 
-// lasts returns the last bit of each field of a set in the order of firsts: of those that are not
-// ahead, or where there are none of all.
-func (x *fields) lasts(set, ahead uint64) uint64 {
+// lastAtOrAfter returns, in each field of a set, the last bit in the order of firstAtOrAfter: the
+// last that is not in ahead, or if there is none the last.
+func (x *fields) lastAtOrAfter(set, ahead uint64) uint64 {
 	wrapped := set &^ ahead
-	set = wrapped | set&^x.of(wrapped)
+	set = wrapped | set&^x.fieldsOf(wrapped)
 	for {
-		above := set &^ x.firsts(set, 0)
+		above := set &^ x.firstAtOrAfter(set, 0)
 		if above == 0 {
 			return set
 		}
-		set = above | set&^x.of(above)
+		set = above | set&^x.fieldsOf(above)
 	}
 }
 
-// slotList is a list of n slots: places in which bits of words are.
+// bit returns the bit of a slot in its word.
+func bit(slot int32) uint64 { return 1 << (slot & 63) }
+
+// first returns the index of the first bit of a set.
+func first(set uint64) int { return bits.TrailingZeros64(set) }
+
+// slotList is a list of slots: list[:n].
 type slotList struct {
 	list []int32
 	n    int
 }
 
-// grow makes room for so many more slots, and more that unfold writes without asking.
-func (s *slotList) grow(many int) {
-	if s.n+many+unfolded > len(s.list) {
-		s.list = append(s.list, make([]int32, len(s.list)+many+64)...)
+// reserve makes room for n more slots, and for those that appendBits writes beyond them.
+func (s *slotList) reserve(n int) {
+	if s.n+n+bitsPerStep > len(s.list) {
+		s.list = append(s.list, make([]int32, len(s.list)+n+64)...)
 	}
 }
 
 // add appends a slot.
 func (s *slotList) add(slot int32) {
-	s.grow(1)
+	s.reserve(1)
 	s.list[s.n] = slot
 	s.n++
 }
 
-// unfolded is how many bits unfold goes through at least, even of an empty set: one turn of a loop
-// is foreseen, and as many turns as there are bits are not.
-const unfolded = 4
+// bitsPerStep is the number of bits that appendBits writes in a step. Most sets take one step,
+// which the processor predicts; it could not predict as many steps as there are bits.
+const bitsPerStep = 4
 
-// unfold appends the slots of a set of a word.
-func (s *slotList) unfold(at int, set uint64) {
-	base, many := int32(at)<<6, bits.OnesCount64(set)
-	s.grow(many)
-	for k := 0; ; k += unfolded {
-		to := (*[unfolded]int32)(s.list[s.n+k:])
+// appendBits appends the slots of a set of a word.
+func (s *slotList) appendBits(at int, set uint64) {
+	base, n := int32(at)<<6, bits.OnesCount64(set)
+	s.reserve(n)
+	for k := 0; ; k += bitsPerStep {
+		to := (*[bitsPerStep]int32)(s.list[s.n+k:])
 		to[0] = base + int32(first(set))
 		set &= set - 1
 		to[1] = base + int32(first(set))
@@ -105,43 +113,40 @@ func (s *slotList) unfold(at int, set uint64) {
 			break
 		}
 	}
-	s.n += many
+	s.n += n
 }
 
 // peek returns the slots.
 func (s *slotList) peek() []int32 { return s.list[:s.n] }
 
-// take returns the slots, and empties the list.
+// take returns the slots and empties the list.
 func (s *slotList) take() []int32 {
 	n := s.n
 	s.n = 0
 	return s.list[:n]
 }
 
-// first returns the place of the first bit of a set.
-func first(set uint64) int { return bits.TrailingZeros64(set) }
-
-// wheel holds the slots to which something happens in each of the cycles ahead.
+// wheel is a timing wheel of slots.
 type wheel struct {
-	slots []slotList
+	slots []slotList // the list of cycle t is slots[t & mask]
 	mask  int64
 }
 
-// newWheel returns a wheel for as many cycles ahead.
+// newWheel returns a wheel that reaches some cycles ahead.
 func newWheel(ahead int64) wheel {
 	n := int64(1) << bits.Len64(uint64(ahead))
 	return wheel{make([]slotList, n), n - 1}
 }
 
-// on returns the slots to which something happens in a cycle.
-func (w *wheel) on(cycle int64) *slotList { return &w.slots[cycle&w.mask] }
+// at returns the slots of a cycle.
+func (w *wheel) at(cycle int64) *slotList { return &w.slots[cycle&w.mask] }
 
-// grown is on, with room for so many more.
-func (w *wheel) grown(cycle int64, many int) *slotList {
-	s := w.on(cycle)
-	s.grow(many)
+// reserve returns the slots of a cycle, with room for n more.
+func (w *wheel) reserve(cycle int64, n int) *slotList {
+	s := w.at(cycle)
+	s.reserve(n)
 	return s
 }
 
-// add has something happen to a slot in a cycle.
-func (w *wheel) add(cycle int64, slot int32) { w.on(cycle).add(slot) }
+// add enters a slot in a cycle.
+func (w *wheel) add(cycle int64, slot int32) { w.at(cycle).add(slot) }

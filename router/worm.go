@@ -6,78 +6,72 @@ import (
 	"contend/router/topology"
 )
 
-// The worm engine computes the same flit times as the cycle-driven one without
-// stepping through the cycles in which flits move. With one virtual channel and
-// wormhole switching the rules are a max-plus recurrence: flit j goes on channel
-// k at the latest of one flit time after flit j-1 did, its own arrival from
-// channel k-1, and one credit time after its place was left. Only who gets a
-// channel has to be decided in the order of time. So the calendar holds the
-// headers whose routing ends, the routers where a channel gets free while
-// somebody waits, and the tails that arrive; a grant moves, at once and with
-// their times, all flits whose times follow from it. A FIFO holds the flits
-// whose going is not known yet; a flit that depends on a place not left yet
-// waits for that place, not for a cycle.
+// The worm engine computes the same flit times as the cycle-driven one without stepping through the
+// cycles in which flits move. With one VC and wormhole switching the rules are a max-plus
+// recurrence: flit j is sent on channel k at the maximum of one flit time after flit j-1, its own
+// arrival from channel k-1, and one credit delay after a place became free. Only VC allocation has
+// to be done in the order of time. So the calendar holds heads whose route computation ends,
+// channels that are released while a head waits, and tails that arrive. A grant moves at once, with
+// their times, all flits whose times follow from it. A FIFO holds the flits whose departure is not
+// known yet; a flit that needs a place not yet free waits for that place, not for a cycle.
 //
-// Flits that follow each other at the pace of their link move as one, into places that were left
-// at that pace: where the first of them is held up to, the others are as well. So in deep buffers
-// the work is that of headers, whatever the length of packets.
+// Flits that follow each other at the pace of their link move as one run into places that became
+// free at that pace. So with deep buffers the work is that of heads, whatever the length of
+// packets.
 //
-// Whatever is computed at an event of cycle t lies at t or later, so nothing
-// decided earlier is changed by it.
+// All times computed at an event of cycle t are t or later, so they change no earlier decision.
 
-// Least and greatest length of a worm engine's calendar, in cycles.
+// Minimum and maximum length of a worm engine's calendar, in cycles.
 const (
-	leastHorizon = 255
-	mostHorizon  = 4095
+	minHorizon = 255
+	maxHorizon = 4095
 )
 
-// wormHorizon returns the length of a worm engine's calendar: a tail that meets nobody arrives
+// wormHorizon returns the length of a worm engine's calendar: a tail that is never blocked arrives
 // within it, unless the packet is very long.
 func (b *Routers) wormHorizon() int64 {
-	return max(b.timing.span(1), leastHorizon, min(b.timing.span(b.most), mostHorizon))
+	return max(b.timing.span(1), minHorizon, min(b.timing.span(b.packetFlits), maxHorizon))
 }
 
-// channel is what the worm engine knows of a virtual channel, which is its link.
+// channel is the state of a VC in the worm engine. With one VC each, links have the same numbers.
 type channel struct {
-	holder int32 // as in vcState, but always source where the channel comes from a node
-	out    int32 // channel the packet at the head of the FIFO holds, or none
-	packet int32 // that packet, or none; of a node source
-	last   int32 // the packet that came last, of those in the FIFO
-	// flits of packet that have not been sent on; less than 0 until its header is, then their
-	// negative
-	left    int32
-	count   int16 // flits in the FIFO
-	keeps   bool  // ends at a router: at a node no flits are kept
-	injects bool  // comes from a node
-	gone    int64 // cycle in which the last flit left the FIFO
-	// the flits in the FIFO, oldest first, and its other places, in the order they were left
-	flits, places runs
+	holder       int32 // as in vcState, but always source if the channel comes from a node
+	outputVC     int32 // channel that the packet at the front of the FIFO holds, or none
+	packet       int32 // packet at the front of the FIFO, or none; source in an ejection channel
+	lastPacket   int32 // packet that entered last, of those in the FIFO
+	flitsLeft    int32 // flits of packet not sent on; negative until its head is
+	occupancy    int16 // flits in the FIFO
+	buffersFlits bool  // the channel ends at a router
+	injects      bool  // the channel comes from a node
+	lastSent     int64 // cycle in which the last flit left the FIFO
+	flits        runs  // flits in the FIFO, oldest first
+	places       runs  // free places of the FIFO, in the order in which they became free
 }
 
-// mostPlaces is how many places a FIFO of the worm engine has at most.
-const mostPlaces = 1<<15 - 1
+// maxBufferFlits is the maximum number of places of a FIFO in the worm engine.
+const maxBufferFlits = 1<<15 - 1
 
 // sink reports whether the channel ends at a node, which always accepts.
-func (c *channel) sink() bool { return !c.keeps }
+func (c *channel) sink() bool { return !c.buffersFlits }
 
 // newFIFOs makes the state of the worm engine.
 func (b *Routers) newFIFOs() {
-	if b.timing.Buffer > mostPlaces {
+	if b.timing.Buffer > maxBufferFlits {
 		panic(fmt.Sprintf("router: FIFOs of %d places, at most %d are possible", b.timing.Buffer,
-			mostPlaces))
+			maxBufferFlits))
 	}
-	b.channels, b.lines = make([]channel, len(b.vcs)), make([]int64, b.w.Links())
+	b.channels, b.linkFreeAt = make([]channel, len(b.vcs)), make([]int64, b.w.Links())
 	length := min(b.timing.Buffer, 2) // of a ring
 	b.trains = trains{list: make([]run, 2*int(length)*len(b.vcs)), mask: int16(length - 1)}
 	for i := range b.channels {
-		k := channel{holder: none, out: none, packet: none, keeps: true, gone: -never,
+		k := channel{holder: none, outputVC: none, packet: none, buffersFlits: true, lastSent: -never,
 			flits: runs{ring: 2 * int32(i) * length}, places: runs{ring: (2*int32(i) + 1) * length}}
 		b.push(&k.places, run{-never, b.timing.Buffer, int32(b.flitTime(Channel(i)))})
 		switch b.w.kind[i] {
 		case Injection:
 			k.holder, k.injects = source, true
 		case Ejection:
-			k.packet, k.keeps = source, false
+			k.packet, k.buffersFlits = source, false
 		}
 		b.channels[i] = k
 	}
@@ -86,45 +80,52 @@ func (b *Routers) newFIFOs() {
 // wormEngine implements engine.
 type wormEngine struct{ *Routers }
 
+// offered injects the message if the source queue was empty.
 func (e wormEngine) offered(c Channel, _ topology.Node, first bool) {
 	if first {
 		e.flow(c)
 	}
 }
 
-func (e wormEngine) begin() {}
+// receive does nothing: flits have their times.
+func (e wormEngine) receive() {}
 
-func (e wormEngine) ask(list int32) { e.askEach(list) }
+// computeRoutes computes the routes of a list of heads (RC).
+func (e wormEngine) computeRoutes(list int32) { e.computeEachRoute(list) }
 
+// granted moves flits over channel o in send.
 func (e wormEngine) granted(o, i Channel) {
 	e.hold(o, i)
-	e.fresh = append(e.fresh, o)
+	e.newGrants = append(e.newGrants, o)
 }
 
-// hold notes in the FIFOs that the header at the head of i holds channel o.
+// hold connects the FIFOs of channels i and o.
 func (e wormEngine) hold(o, i Channel) {
-	e.channels[i].out, e.channels[o].holder = int32(o), int32(i)
+	e.channels[i].outputVC, e.channels[o].holder = int32(o), int32(i)
 }
 
-func (e wormEngine) passed(o, before, i Channel) {
-	e.channels[before].out = none
+// handOver gives channel o to the head of FIFO i.
+func (e wormEngine) handOver(o, before, i Channel) {
+	e.channels[before].outputVC = none
 	e.hold(o, i)
 }
 
-func (e wormEngine) tally(int32) {}
+// updatePacket does nothing: packets are measured as their flits move.
+func (e wormEngine) updatePacket(int32) {}
 
+// send moves the flits that follow from the grants of this cycle.
 func (e wormEngine) send() {
-	for _, o := range e.fresh {
+	for _, o := range e.newGrants {
 		e.flow(o)
 	}
-	e.fresh = e.fresh[:0]
+	e.newGrants = e.newGrants[:0]
 }
 
-// flow moves whatever can be moved over channel c, and behind it.
+// flow moves all flits that can move over channel c, and behind it.
 func (b *Routers) flow(c Channel) {
 	ch := &b.channels[c]
 	if ch.injects {
-		b.fill(c)
+		b.injectFlits(c)
 		return
 	}
 	for ch.holder >= 0 {
@@ -136,14 +137,14 @@ func (b *Routers) flow(c Channel) {
 	}
 }
 
-// drain sends the flits that wait in front of channel o, whose places are left
-// or known to be, and reports whether there was one.
+// drain sends the flits in front of channel o whose places are free or will be at known times, and
+// reports whether there was one.
 func (b *Routers) drain(o Channel) bool {
 	out := &b.channels[o]
 	i := Channel(out.holder)
-	in, line := &b.channels[i], &b.lines[o] // with one virtual channel each, links have their numbers
+	in, line := &b.channels[i], &b.linkFreeAt[o]
 	size, pace := b.timing.Buffer, int32(b.flitTime(o))
-	if in.count == 0 || int32(out.count) == size {
+	if in.occupancy == 0 || int32(out.occupancy) == size {
 		return false
 	}
 	p := in.packet
@@ -160,117 +161,118 @@ func (b *Routers) drain(o Channel) bool {
 				n = 1
 			}
 		}
-		header := in.left < 0
-		if header {
-			in.left = -in.left
+		head := in.flitsLeft < 0
+		if head {
+			in.flitsLeft = -in.flitsLeft
 			t = max(t, b.vcs[o].since)
 			k := &b.packets[p]
 			k.Blocked += t - b.vcs[i].ready
 			if b.waits != nil && t > b.vcs[i].ready {
-				b.tellSent(o, i, t)
+				b.reportSent(o, i, t)
 			}
 			if !out.sink() {
 				k.Hops++
 			}
 		}
-		n = min(n, in.left)
+		n = min(n, in.flitsLeft)
 		if b.trace != nil {
-			b.traceRun(run{t, n, pace}, o, b.notes[p].number, b.packets[p].Length-in.left, b.vcs[i].ready)
+			b.traceRun(run{t, n, pace}, o, b.notes[p].number, b.packets[p].Length-in.flitsLeft,
+				b.vcs[i].ready)
 		}
 		*line = t + int64(n)*int64(pace)
 		b.trains.take(&in.flits, from, n)
 		b.push(&in.places, run{t, n, pace})
-		in.gone = *line - int64(pace)
-		in.count -= int16(n)
-		in.left -= n
+		in.lastSent = *line - int64(pace)
+		in.occupancy -= int16(n)
+		in.flitsLeft -= n
 		if !out.sink() {
-			b.put(o, p, run{t, n, pace}, header)
+			b.enqueueFlits(o, p, run{t, n, pace}, head)
 		}
-		if in.left == 0 {
-			b.ended(o, i, in, in.gone)
+		if in.flitsLeft == 0 {
+			b.packetLeft(o, i, in, in.lastSent)
 			return true
 		}
-		if in.count == 0 || int32(out.count) == size {
+		if in.occupancy == 0 || int32(out.occupancy) == size {
 			return true
 		}
 	}
 }
 
-// traceRun tells of flits of a packet from one on.
+// traceRun reports a run of flits of a packet, from flit from on.
 func (b *Routers) traceRun(r run, c Channel, packet int64, from int32, ready int64) {
 	for j := range r.count {
 		b.trace.Sent(r.at+int64(j)*int64(r.pace), c, packet, from+j, ready)
 	}
 }
 
-// put puts flits sent so into FIFO o, which takes the first of its places.
-func (b *Routers) put(o Channel, p int32, sent run, header bool) {
+// enqueueFlits puts a run of flits in FIFO o, in its first free places.
+func (b *Routers) enqueueFlits(o Channel, p int32, sent run, head bool) {
 	ch := &b.channels[o]
 	sent.at += b.delay(o)
 	b.trains.take(&ch.places, b.trains.first(&ch.places), sent.count)
 	b.push(&ch.flits, sent)
-	if header {
+	if head {
 		if ch.packet != none {
-			b.notes[ch.last].after = p
+			b.notes[ch.lastPacket].after = p
 		}
-		ch.last = p
+		ch.lastPacket = p
 	}
-	ch.count += int16(sent.count)
+	ch.occupancy += int16(sent.count)
 	if ch.packet == none {
-		// The tail before it may leave later than it comes, but not with
-		// room for one flit: then it has left the header's place.
-		b.begun(o, ch, p, max(sent.at, ch.gone+1))
+		// The tail before it may leave later than it arrives, but not if the FIFO has one place:
+		// then the tail has left the place of the head.
+		b.startRoutingIn(o, ch, p, max(sent.at, ch.lastSent+1))
 	}
 }
 
-// begun has packet p at the head of the FIFO of channel c, where its header is routed from cycle h
-// on.
-func (b *Routers) begun(c Channel, ch *channel, p int32, h int64) {
-	ch.packet, ch.left, ch.out = p, -b.packets[p].Length, none
-	b.headed(c, p, h)
+// startRoutingIn puts packet p at the front of the FIFO of channel c, where its route computation
+// starts in cycle h.
+func (b *Routers) startRoutingIn(c Channel, ch *channel, p int32, h int64) {
+	ch.packet, ch.flitsLeft, ch.outputVC = p, -b.packets[p].Length, none
+	b.startRouting(c, p, h)
 }
 
-// ended ends the stay in FIFO i of the packet at its head, whose tail was sent on channel o in
-// cycle t. The next packet of the FIFO, if there is one, is at its head then.
-func (b *Routers) ended(o, i Channel, in *channel, t int64) {
+// packetLeft removes the packet at the front of FIFO i, whose tail was sent on channel o in cycle
+// t, and puts the next one there.
+func (b *Routers) packetLeft(o, i Channel, in *channel, t int64) {
 	b.release(o, i, t)
 	b.channels[o].holder = none
-	if in.out = none; in.count > 0 {
-		b.begun(i, in, b.notes[in.packet].after, max(t+1, b.trains.first(&in.flits).at))
+	if in.outputVC = none; in.occupancy > 0 {
+		b.startRoutingIn(i, in, b.notes[in.packet].after, max(t+1, b.trains.first(&in.flits).at))
 		return
 	}
 	k := &b.vcs[i]
 	in.packet, k.packet, k.state = none, none, idle
 }
 
-// fill injects what the node's injection channel c has room for.
-func (b *Routers) fill(c Channel) {
+// injectFlits injects flits on the node's injection channel c while it has free places.
+func (b *Routers) injectFlits(c Channel) {
 	ch, size, pace := &b.channels[c], b.timing.Buffer, int32(b.flitTime(c))
 	node := b.node(c)
 	cur := &b.injecting[node]
-	for int32(ch.count) < size {
+	for int32(ch.occupancy) < size {
 		place := b.trains.first(&ch.places)
 		t, n := max(cur.free, place.at+b.credit(c)), place.count
 		if cur.packet == none {
 			if b.queues[node].count == 0 {
 				return
 			}
-			turn := b.turn(node, cur.free)
+			turn := b.turnOf(node, cur.free)
 			t = max(t, turn, b.now)
 			p := b.newPacket(node, turn, t)
-			cur.packet, cur.gone, cur.length = p, 0, b.packets[p].Length
+			cur.packet, cur.flitsSent, cur.length = p, 0, b.packets[p].Length
 			b.vcs[c].holder, b.vcs[c].since = source, t
 		}
-		if n = min(n, cur.length-cur.gone); place.pace != pace {
+		if n = min(n, cur.length-cur.flitsSent); place.pace != pace {
 			n = 1
 		}
 		cur.free = t + int64(n)*int64(pace)
 		if b.trace != nil {
-			b.traceRun(run{t, n, pace}, c, b.notes[cur.packet].number, cur.gone, t)
+			b.traceRun(run{t, n, pace}, c, b.notes[cur.packet].number, cur.flitsSent, t)
 		}
-		b.put(c, cur.packet, run{t, n, pace}, cur.gone == 0)
-		if cur.gone += n; cur.gone == cur.length {
-			b.injected(c, cur)
+		b.enqueueFlits(c, cur.packet, run{t, n, pace}, cur.flitsSent == 0)
+		if cur.flitsSent += n; cur.flitsSent == cur.length {
+			b.tailInjected(c, cur)
 		}
 	}
 }

@@ -48,7 +48,7 @@
 //	sim := scheduler.Sim{
 //		Source:    log,
 //		Policy:    &scheduler.EASY{},
-//		Allocator: allocator, // see byname.New
+//		Allocator: allocator, // such as tree.NewSequential
 //		Executor:  &scheduler.Fixed{},
 //		Free:      allocation.NewFreeSet(machine.Nodes()),
 //		Record:    func(r *scheduler.Record) { waits = append(waits, r.Wait()) },

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"contend/allocation"
-	"contend/allocation/byname"
+	"contend/allocation/tree"
 	"contend/internal/must"
 	"contend/router/topology"
 	"contend/scheduler"
@@ -21,7 +21,7 @@ func Example() {
 `
 	source := must.Have(scheduler.ReadSWF("three.swf", strings.NewReader(swf)))
 	machine := must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{4}}))
-	allocator := must.Have(byname.New(byname.Config{Name: "sequential"}, machine, nil))
+	allocator := tree.NewSequential(machine)
 	sim := scheduler.Sim{
 		Source:    source,
 		Policy:    &scheduler.EASY{},

@@ -3,6 +3,7 @@ package scheduler
 import (
 	"fmt"
 
+	"contend/internal/heap"
 	"contend/router/topology"
 )
 
@@ -21,7 +22,7 @@ type Fixed struct {
 	Speedup float64
 
 	now  Cycle
-	heap Heap[ending]
+	heap heap.Heap[ending]
 	late JobID // a job that would end after MaxCycle
 }
 

@@ -6,10 +6,14 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"contend/allocation"
-	"contend/allocation/byname"
+	"contend/allocation/center"
+	"contend/allocation/order"
+	"contend/allocation/submesh"
+	"contend/allocation/tree"
 	"contend/internal/must"
 	"contend/internal/papertest"
 	"contend/router/topology"
@@ -88,10 +92,12 @@ func meshSim(dims []int, allocator string) *Sim {
 	return sim
 }
 
-// allocatorOf makes an allocator of its short form.
+// allocatorOf makes the allocator of a call.
 func allocatorOf(short string, machine topology.Topology) allocation.Allocator {
-	return must.Have(byname.New(must.Have(byname.Parse(short)), machine,
-		rand.New(rand.NewPCG(1, 1))))
+	table := slices.Concat(submesh.Allocators(), center.Allocators(), order.Allocators(),
+		tree.Allocators())
+	return must.Have(allocation.Named(table, short,
+		allocation.Site{Machine: machine, Stream: rand.New(rand.NewPCG(1, 1))}))
 }
 
 // openTrace opens a log of the Parallel Workloads Archive beside the checkout. It skips

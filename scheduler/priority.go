@@ -1,6 +1,10 @@
 package scheduler
 
-import "cmp"
+import (
+	"cmp"
+
+	"contend/internal/heap"
+)
 
 // SJF starts the waiting job with the shortest estimate first. While that job does not
 // fit, all jobs wait. Jobs with equal estimates start in order of arrival. Short means
@@ -67,7 +71,7 @@ func (p *Cplant) poll(s *State, t Cycle) Cycle {
 
 // priorityQueue is a heap of waiting jobs.
 type priorityQueue struct {
-	heap Heap[priorityEntry]
+	heap heap.Heap[priorityEntry]
 	seen int64 // arrival number of the last job in the heap
 }
 

@@ -169,3 +169,11 @@ func NewTreeMeterOf(t testing.TB, machine topology.Topology) *allocation.TreeMet
 	t.Helper()
 	return must.Have(allocation.NewTreeMeter(machine))
 }
+
+// Make returns the allocator of a call from a table, drawing with a fixed seed.
+func Make(t testing.TB, table []allocation.Entry, text string,
+	machine topology.Topology) allocation.Allocator {
+	t.Helper()
+	return must.Have(allocation.Named(table, text,
+		allocation.Site{Machine: machine, Stream: rand.New(rand.NewPCG(1, 2))}))
+}

@@ -10,8 +10,8 @@ import (
 // least the sum of the pairwise distances of the inner ones, and for each other one the least
 // that the distances to the inner ones may add up to.
 //
-// BenchmarkLarge in byname, 65,536 nodes, shows what the shell adds to the bound: on a torus a
-// decision takes 1.4 times as long without it.
+// BenchmarkLarge (package allocation), 65,536 nodes, shows what the shell adds to the bound: on a
+// torus a decision takes 1.4 times as long without it.
 
 // findBest sets best to the centers of the least score, in their order.
 func (a *onLattice) findBest() {

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"contend/allocation"
-	"contend/allocation/byname"
 	"contend/allocation/center"
 )
 
@@ -65,7 +64,7 @@ func (s space) shells(middle int, shape [3]int) []int {
 
 // around returns the candidate of a center. On entry the list of free nodes is in the
 // order left by earlier candidates, on return in that of this candidate.
-func (s space) around(list []int, middle int, shape [3]int, c byname.Config, size int) plan {
+func (s space) around(list []int, middle int, shape [3]int, c settings, size int) plan {
 	key := [4]int{middle, shape[0], shape[1], shape[2]}
 	if s.known[key] == nil {
 		s.known[key] = s.shells(middle, shape)
@@ -123,7 +122,7 @@ func (s space) around(list []int, middle int, shape [3]int, c byname.Config, siz
 }
 
 // tieScore is [Johnson et al. 2010, sec. II], term by term.
-func (s space) tieScore(p plan, last int, c byname.Config) int {
+func (s space) tieScore(p plan, last int, c settings) int {
 	maxShell := last + c.ScanRadius
 	reverse := func(n int) int { return maxShell - p.shells[n] + 1 }
 	available, wall, border := 0, 0, 0
@@ -177,7 +176,7 @@ func (s space) orientations(shape [3]int) [][3]int {
 
 // nearest returns the candidate of Gen-Alg and MM. The list of free nodes is that of
 // around.
-func (s space) nearest(list []int, middle int, c byname.Config, size int) plan {
+func (s space) nearest(list []int, middle int, c settings, size int) plan {
 	order := list
 	if c.LastShell == center.LastShellNodeOrder || c.LastShell == center.LastShellGreedy {
 		order = s.freeNodes()
@@ -237,7 +236,7 @@ func (s space) crossings() []int {
 }
 
 // plans lists all candidates.
-func (s space) plans(c byname.Config, req allocation.Request) []plan {
+func (s space) plans(c settings, req allocation.Request) []plan {
 	var plans []plan
 	list := s.freeNodes()
 	switch c.Name {

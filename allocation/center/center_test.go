@@ -8,8 +8,6 @@ import (
 
 	"contend/allocation"
 	"contend/allocation/allocationtest"
-	"contend/allocation/byname"
-	"contend/allocation/byname/bynametest"
 	"contend/router/topology"
 	"contend/router/topology/topologytest"
 )
@@ -19,7 +17,7 @@ import (
 func checkCenter(t testing.TB, short string, a allocation.Allocator, s space,
 	f *allocation.FreeSet, req allocation.Request) {
 	t.Helper()
-	c, _ := byname.Parse(short)
+	c := settingsOf(short)
 	a.(allocation.TieCounter).CountTies(true)
 	got, ok := a.Allocate(nil, f, req)
 	want, ties, placed := s.allocate(c, req)
@@ -46,7 +44,7 @@ func TestCenterExhaustive(t *testing.T) {
 		topologytest.Torus(t, []int{7}, true), topologytest.Torus(t, []int{4, 2}, true, false)} {
 		s := spaceOf(machine, nil)
 		for _, short := range centerForms() {
-			a := bynametest.Make(t, short, machine)
+			a := makeCenter(t, short, machine)
 			step := allocationtest.Rounds(1, 11)
 			for free, f := range allocationtest.EveryFreeSet(machine.Nodes(), step) {
 				s.free = free
@@ -73,7 +71,7 @@ func TestCenterOnRandomMachines(t *testing.T) {
 		}
 		s := spaceOf(machine, free)
 		for _, short := range centerForms() {
-			a := bynametest.Make(t, short, machine)
+			a := makeCenter(t, short, machine)
 			checkCenter(t, short, a, s, f, req)
 			if short == "mc" {
 				checkCenter(t, short, a, s, f, shaped)
@@ -99,7 +97,7 @@ func TestTiesOnLargerMachines(t *testing.T) {
 			for _, short := range []string{"gen-alg", "mm", "mm:greedy", "mc", "mc1x1",
 				"mc1x1-tie:2,13,20,6,twice", "mc1x1-tie:1,0,9,2"} {
 				req := allocation.Request{Size: 1 + stream.IntN(min(f.Count(), 24))}
-				checkCenter(t, short, bynametest.Make(t, short, machine), s, f, req)
+				checkCenter(t, short, makeCenter(t, short, machine), s, f, req)
 			}
 		}
 	}

@@ -1,5 +1,14 @@
 package center_test
 
+import (
+	"contend/allocation"
+	"contend/allocation/allocationtest"
+	"contend/allocation/center"
+	"contend/allocation/exact"
+	"contend/router/topology"
+	"testing"
+)
+
 // centerForms lists the center-based allocators, which all meshes and tori of
 // up to three dimensions admit.
 func centerForms() []string {
@@ -10,4 +19,10 @@ func centerForms() []string {
 		"mc1x1-tie:2,0,0,1",
 		"gen-alg", "gen-alg:greedy", "gen-alg:node-order", "mm", "mm:greedy", "mm:node-order",
 		"mm-inc", "mm-inc:greedy", "mm-inc:node-order"}
+}
+
+// makeCenter makes the allocator of a call.
+func makeCenter(t testing.TB, text string, machine topology.Topology) allocation.Allocator {
+	t.Helper()
+	return allocationtest.Make(t, append(center.Allocators(), exact.Allocators()...), text, machine)
 }

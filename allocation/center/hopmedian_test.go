@@ -10,7 +10,6 @@ import (
 
 	"contend/allocation"
 	"contend/allocation/allocationtest"
-	"contend/allocation/byname/bynametest"
 	"contend/internal/must"
 	"contend/router/topology"
 	"contend/router/topology/topologytest"
@@ -41,8 +40,8 @@ func TestHopsAgreeWithCoordinates(t *testing.T) {
 		{cube(1, []bool{true, true, true}, 6, 5, 6), large}} {
 		for _, short := range c.forms {
 			allocationtest.Alike(t, fmt.Sprint(short, " on ", c.machine.Dims(), c.machine.Nodes()),
-				bynametest.Make(t, short, topologytest.GridOnly{Grid: c.machine}),
-				bynametest.Make(t, short, c.machine),
+				makeCenter(t, short, topologytest.GridOnly{Grid: c.machine}),
+				makeCenter(t, short, c.machine),
 				func(rt *rapid.T) []bool { return allocationtest.DrawRouterFree(rt, c.machine) })
 		}
 	}
@@ -73,7 +72,7 @@ func TestHopsOnAnyMachine(t *testing.T) {
 			least := int64(allocationtest.LeastApart(distance, free.AppendTo(nil), size))
 			for _, short := range []string{"gen-alg", "gen-alg:greedy", "mm", "mm:node-order", "mm-inc",
 				"optimal"} {
-				a := bynametest.Make(t, short, machine)
+				a := makeCenter(t, short, machine)
 				got, ok := a.Allocate(nil, free, allocation.Request{Size: size})
 				sum := meter.Sum(got)
 				if !ok || len(slices.Compact(slices.Clone(got))) != size || !slices.IsSorted(got) ||

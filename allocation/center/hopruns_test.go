@@ -8,7 +8,6 @@ import (
 	"pgregory.net/rapid"
 
 	"contend/allocation/allocationtest"
-	"contend/allocation/byname/bynametest"
 	"contend/router/topology"
 	"contend/router/topology/topologytest"
 )
@@ -40,7 +39,7 @@ func TestRunsOfFreeNodes(t *testing.T) {
 		"hyperx": topologytest.Hyper(t, 3, 4, 3), "graph": topologytest.GroupedGraph(t),
 		"sparse":                   topologytest.Sparse(t, 21),
 		"torus of four dimensions": topologytest.Torus(t, []int{4, 3, 3, 2}, true, false, true, true)} {
-		allocationtest.Against(t, name, bynametest.Make(t, "gen-alg", m),
+		allocationtest.Against(t, name, makeCenter(t, "gen-alg", m),
 			func(rt *rapid.T) []bool { return allocationtest.DrawRouterFree(rt, m) },
 			func(free []bool, size int) ([]topology.Node, bool) {
 				return referenceMedian(m, free, size), true

@@ -7,7 +7,6 @@ import (
 	"pgregory.net/rapid"
 
 	"contend/allocation/allocationtest"
-	"contend/allocation/byname/bynametest"
 	"contend/router/topology"
 	"contend/router/topology/topologytest"
 )
@@ -30,8 +29,8 @@ func TestTreeMediansAgreeWithHops(t *testing.T) {
 	for _, machine := range machines {
 		for _, short := range []string{"gen-alg", "mm", "mm-inc"} {
 			allocationtest.Alike(t, fmt.Sprint(short, topologytest.ChildrenOf(machine), machine.Nodes()),
-				bynametest.Make(t, short, machine),
-				bynametest.Make(t, short, topologytest.Unnamed{Topology: machine}),
+				makeCenter(t, short, machine),
+				makeCenter(t, short, topologytest.Unnamed{Topology: machine}),
 				func(rt *rapid.T) []bool { return allocationtest.DrawTreeFree(rt, machine) })
 		}
 	}

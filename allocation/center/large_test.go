@@ -8,9 +8,8 @@ import (
 
 	"contend/allocation"
 	"contend/allocation/allocationtest"
-	"contend/allocation/byname"
-	"contend/allocation/byname/bynametest"
-	"contend/internal/must"
+	"contend/allocation/center"
+	"contend/allocation/exact"
 	"contend/router/topology"
 	"contend/router/topology/topologytest"
 )
@@ -36,8 +35,8 @@ func TestDecisionsOnLargeNetworksOfToday(t *testing.T) {
 				}
 			}
 			left := free.AppendTo(nil)
-			c := must.Have(byname.Parse(name))
-			a, err := byname.NewAt(c, allocation.Site{Machine: m,
+			table := append(center.Allocators(), exact.Allocators()...)
+			a, err := allocation.Named(table, name, allocation.Site{Machine: m,
 				Distances: func(topology.Topology) (*allocation.Distances, error) {
 					return d, nil
 				}})
@@ -71,7 +70,7 @@ func TestMachinesWithoutATable(t *testing.T) {
 					free.Take([]topology.Node{n})
 				}
 			}
-			got[i], _ = bynametest.Make(t, short, m).Allocate(nil, free, allocation.Request{Size: 9})
+			got[i], _ = makeCenter(t, short, m).Allocate(nil, free, allocation.Request{Size: 9})
 		}
 		if len(got[0]) != 9 || !slices.Equal(got[0], got[1]) {
 			t.Errorf("%s: %v on the large machine, %v on the small one", short, got[0], got[1])

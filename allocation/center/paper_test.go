@@ -6,7 +6,6 @@ import (
 
 	"contend/allocation"
 	"contend/allocation/allocationtest"
-	"contend/allocation/byname/bynametest"
 	"contend/router/topology"
 	"contend/router/topology/topologytest"
 )
@@ -65,7 +64,7 @@ func TestBenderLemma1(t *testing.T) {
 		11.0 / 6}}[:allocationtest.Rounds(2, 1)] {
 		machine := topologytest.Mesh(t, c.dims...)
 		f, size := crossPolytope(machine, c.length), 4*len(c.dims)
-		mm, _ := bynametest.Make(t, "mm", machine).Allocate(nil, f, allocation.Request{Size: size})
+		mm, _ := makeCenter(t, "mm", machine).Allocate(nil, f, allocation.Request{Size: size})
 		least := allocationtest.PairsApart(machine, crossHalves(machine, c.length))
 		ratio := float64(allocationtest.PairsApart(machine, mm)) / float64(least)
 		t.Logf("%v: %.4f times the sum of the two halves", c.dims, ratio)
@@ -106,7 +105,7 @@ func TestBenderFig1(t *testing.T) {
 	for _, n := range []topology.Node{16, 17, 9, 26, 0, 34} {
 		free[n] = true
 	}
-	nodes, _ := bynametest.Make(t, "mc", machine).Allocate(nil, allocationtest.FreeSet(free),
+	nodes, _ := makeCenter(t, "mc", machine).Allocate(nil, allocationtest.FreeSet(free),
 		allocation.Request{Size: 3, Shape: []int{3, 1}})
 	if want := []topology.Node{9, 16, 17}; !slices.Equal(nodes, want) {
 		t.Errorf("got %v, want %v", nodes, want)
@@ -129,7 +128,7 @@ func TestJohnsonFig1(t *testing.T) {
 		for _, n := range c.free {
 			free[n] = true
 		}
-		if nodes, _ := bynametest.Make(t, "mc1x1:l1", machine).Allocate(nil, allocationtest.FreeSet(free),
+		if nodes, _ := makeCenter(t, "mc1x1:l1", machine).Allocate(nil, allocationtest.FreeSet(free),
 			allocation.Request{Size: 2}); !slices.Equal(nodes, c.want) {
 			t.Errorf("of %v got %v, want %v", c.free, nodes, c.want)
 		}
@@ -145,8 +144,8 @@ func TestJohnsonFig2(t *testing.T) {
 		f.Take([]topology.Node{16 + x})
 	}
 	f.Take([]topology.Node{5, 13, 0, 8, 1, 9, 2, 10, 3, 11, 4, 12})
-	plain, _ := bynametest.Make(t, "mc1x1", machine).Allocate(nil, f, allocation.Request{Size: 4})
-	tied, _ := bynametest.Make(t, "mc1x1-tie:2,1,0,0", machine).Allocate(nil, f,
+	plain, _ := makeCenter(t, "mc1x1", machine).Allocate(nil, f, allocation.Request{Size: 4})
+	tied, _ := makeCenter(t, "mc1x1-tie:2,1,0,0", machine).Allocate(nil, f,
 		allocation.Request{Size: 4})
 	if want := []topology.Node{6, 7, 14, 15}; !slices.Equal(tied, want) {
 		t.Errorf("got %v, without tie-breaking %v, want %v", tied, plain, want)

@@ -5,7 +5,8 @@ import (
 	"slices"
 
 	"contend/allocation"
-	"contend/allocation/byname"
+	"contend/allocation/center"
+	"contend/internal/call"
 	"contend/router/topology"
 )
 
@@ -71,9 +72,27 @@ func (s space) freeNodes() []int {
 	return nodes
 }
 
+// settings are the parameters of a call.
+type settings struct {
+	Name, LastShell, Corners            string
+	ScanRadius, Available, Wall, Border int
+}
+
+func settingsOf(text string) settings {
+	table := center.Allocators()
+	i := slices.IndexFunc(table, func(e allocation.Entry) bool { return e.Name == call.Name(text) })
+	v, _ := call.Parse(text, table[i].Parameters)
+	c := settings{Name: v.Owner(), LastShell: v.Word("last_shell"), Corners: v.TextOf("corners")}
+	if v.Has("wall") {
+		c.ScanRadius, c.Available, c.Wall, c.Border = v.Int("scan_radius"), v.Int("available"),
+			v.Int("wall"), v.Int("border")
+	}
+	return c
+}
+
 // allocate returns the nodes of the best candidate and the number of different best
 // ones.
-func (s space) allocate(c byname.Config, req allocation.Request) (nodes []topology.Node, ties int,
+func (s space) allocate(c settings, req allocation.Request) (nodes []topology.Node, ties int,
 	ok bool) {
 	if req.Size > len(s.freeNodes()) || c.Name == "mc" && len(req.Shape) > s.count {
 		return nil, 0, false

@@ -150,9 +150,3 @@ const (
 	// CornersTwice counts it once for each wall [Johnson et al. 2010, sec. II b].
 	CornersOnce, CornersTwice = "once", "twice"
 )
-
-// Corners lists the ways to count walls.
-func Corners() []allocation.Info {
-	return []allocation.Info{{Name: CornersOnce, Doc: "a processor in a corner counts once"},
-		{Name: CornersTwice, Doc: "a processor counts once for each wall it borders"}}
-}

@@ -3,12 +3,12 @@ package submesh
 import (
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 	"testing"
 
 	"contend/allocation"
+	"contend/allocation/allocationtest"
 	"contend/allocation/order"
+	"contend/internal/call"
 	"contend/router/topology"
 )
 
@@ -19,52 +19,24 @@ type form struct {
 	rotate                    bool
 }
 
-// parseForm reads the short form of an allocator of this package.
-func parseForm(short string) (f form) {
-	name, rest, _ := strings.Cut(short, ":")
-	f.name = name
-	for _, word := range strings.Split(rest, ",") {
-		page, err := strconv.Atoi(word)
-		switch {
-		case err == nil:
-			f.page = page
-		case word == "rotate":
-			f.rotate = true
-		case word == ScoreBoundary:
-			f.score = word
-		case word == StartFree:
-			f.start = word
-		default:
-			f.order = word
-		}
+// parseForm reads a call of an allocator of this package.
+func parseForm(text string) form {
+	i := slices.IndexFunc(Allocators(), func(e allocation.Entry) bool {
+		return e.Name == call.Name(text)
+	})
+	v, _ := call.Parse(text, Allocators()[i].Parameters)
+	f := form{name: v.Owner(), order: v.TextOf("order"), score: v.TextOf("score"),
+		start: v.TextOf("start"), rotate: v.TextOf("rotate") == "true"}
+	if v.Has("page") {
+		f.page = v.Int("page")
 	}
 	return f
 }
 
-// makeForm makes an allocator of its short form.
-func makeForm(t testing.TB, short string, machine topology.Topology) (a allocation.Allocator) {
+// makeForm makes the allocator of a call.
+func makeForm(t testing.TB, text string, machine topology.Topology) allocation.Allocator {
 	t.Helper()
-	var err error
-	switch f := parseForm(short); f.name {
-	case "paging":
-		a, err = NewPaging(machine, f.page, f.order)
-	case "buddy2d":
-		a, err = NewBuddy2D(machine)
-	case "mbs":
-		a, err = NewMBS(machine)
-	case "gabl":
-		a, err = NewGABL(machine)
-	case "anca":
-		a, err = NewANCA(machine)
-	case "subcube":
-		a, err = NewSubcube(machine)
-	default:
-		a, err = New(f.name, machine, f.rotate, f.score, f.start)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+	return allocationtest.Make(t, Allocators(), text, machine)
 }
 
 // submeshForms lists the allocators that work on a width x height mesh.

@@ -1,9 +1,5 @@
 package submesh
 
-import (
-	"contend/allocation"
-)
-
 // Readings of papers that are ambiguous. The first of each list reproduces the printed
 // figures.
 const (
@@ -16,17 +12,3 @@ const (
 	// leftmost free processor [Lo et al. 1994, sec. 2].
 	StartFitting, StartFree = "fitting", "free"
 )
-
-// Scores lists the counts that best-fit can use.
-func Scores() []allocation.Info {
-	return []allocation.Info{{Name: ScoreSides, Doc: "sides that touch something busy or the border"},
-		{Name: ScoreBoundary, Doc: "places along the sides that are busy or outside of the machine"}}
-}
-
-// Starts lists the places at which frame-sliding can start.
-func Starts() []allocation.Info {
-	return []allocation.Info{{Name: StartFitting,
-		Doc: "at the lowest leftmost free processor at which the frame fits " +
-			"the machine"},
-		{Name: StartFree, Doc: "at the lowest leftmost free processor"}}
-}

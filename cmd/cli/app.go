@@ -16,7 +16,6 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/config"
-	"contend/experiments/doctor"
 	"contend/internal/input"
 
 	"github.com/spf13/cobra"
@@ -35,7 +34,6 @@ const (
 type app struct {
 	stdout, stderr io.Writer
 	names          config.Names
-	cases          []doctor.Case // of contend doctor
 	log            *slog.Logger
 	verbose        bool
 	locks          map[string]io.Closer // of output folders, by path
@@ -63,8 +61,7 @@ func run(args []string, stdout, stderr io.Writer, names config.Names) int {
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
 	out := &output{to: stdout}
-	a := &app{stdout: out, stderr: stderr, names: names,
-		cases: doctor.Cases()}
+	a := &app{stdout: out, stderr: stderr, names: names}
 	root := a.root()
 	root.SetArgs(args)
 	defer a.unlock()
@@ -107,9 +104,9 @@ func (a *app) root() *cobra.Command {
 	root.PersistentFlags().BoolVarP(&a.verbose, "verbose", "v", false, "print more on standard error")
 	root.AddCommand(a.runCommand(), a.sweepCommand(), a.sweepTaskCommand(),
 		a.mergeCommand(), a.exportCommand(), a.listCommand(), a.showCommand(), a.plotCommand(),
-		a.compareCommand(), a.whyCommand(), a.reportCommand(), a.allocateCommand(),
+		a.compareCommand(), a.whyCommand(), a.reportCommand(),
 		a.netCommand(), a.networkCommand(),
-		a.doctorCommand(), a.patternCommand(), a.traceCommand(), a.siteCommand())
+		a.patternCommand(), a.traceCommand(), a.siteCommand())
 	a.versionFlag(root)
 	explainUsage(root)
 	return root
@@ -162,5 +159,12 @@ func (a *app) panicked(stack, about string) {
 		fmt.Fprintln(a.stderr, "contend: --verbose prints the stack")
 	default:
 		fmt.Fprint(a.stderr, about, stack)
+	}
+}
+
+// notes writes notes to standard error.
+func (a *app) notes(list []string) {
+	for _, n := range list {
+		fmt.Fprintln(a.stderr, "contend:", n)
 	}
 }

@@ -28,7 +28,7 @@ func (a *app) dryRun(
 		return err
 	}
 	if f.taskSeconds > 0 {
-		forecast.Divide(f.taskSeconds, f.mostTasks)
+		forecast.Divide(f.taskSeconds, f.maxTasks)
 	}
 	if !f.json {
 		fmt.Fprint(a.stdout, forecast.Text())
@@ -42,13 +42,9 @@ func (a *app) dryRun(
 	return err
 }
 
-// foretold says on standard error how long a study takes and how large its records get, if that is
-// much.
+// foretold says on standard error how long a study takes, if that is long.
 func (a *app) foretold(f *experiments.Forecast) {
 	if f.Seconds == 0 || f.Seconds >= experiments.Worthwhile {
 		fmt.Fprintf(a.stderr, "contend: %s\n", f)
-	}
-	if f.RecordBytes >= experiments.LargeRecords {
-		fmt.Fprintf(a.stderr, "contend: %s\n", f.RecordText())
 	}
 }

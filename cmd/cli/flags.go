@@ -108,13 +108,16 @@ func (f *tableFlags) define(flags *pflag.FlagSet) {
 		"load.csv, one row per channel and coarser bin")
 	flags.BoolVar(&f.Interference, "interference", false, "write interference.csv, one row per pair "+
 		"of jobs and channel at which one waited for the other, critical-path.csv, and jobs.csv")
-	flags.BoolVar(&f.all, "record", false, "write all of these tables")
+	flags.BoolVar(&f.Lengths, "lengths-csv", false, "of traffic with workload.message_lengths: write "+
+		"lengths.csv, one row per length of messages")
+	flags.BoolVar(&f.all, "record", false, "write all of these tables but lengths.csv")
 }
 
 // wanted returns the tables that the flags ask for.
 func (f *tableFlags) wanted() experiments.Tables {
 	if f.all {
-		return experiments.Tables{Jobs: true, Links: true, Series: true, Interference: true}
+		return experiments.Tables{Jobs: true, Links: true, Series: true, Interference: true,
+			Lengths: f.Lengths}
 	}
 	t := f.Tables
 	t.Jobs = t.Jobs || t.Interference // contend why reads both

@@ -9,8 +9,8 @@ import (
 // exits are the statuses the program ends with.
 var exits = []ExitStatus{
 	{Code: exitDone, Meaning: "done"},
-	{Code: exitFailed, Meaning: "a run failed, a result lies outside of its tolerance, a check of " +
-		"`contend doctor` failed, or the machine refused something: a full disk, no memory"},
+	{Code: exitFailed, Meaning: "a run failed, a result lies outside of its tolerance, or the " +
+		"machine refused something: a full disk, no memory"},
 	{Code: exitInput, Meaning: "the input is wrong: the command line, a study, a log, a request. " +
 		"The message names file, line, column and what would be right"},
 	{Code: exitMissing, Meaning: "a log is missing. The message names it and the folders searched. " +

@@ -1,18 +1,14 @@
 package cli
 
 import (
+	_ "embed"
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
-	"contend/experiments/sim"
-
 	"contend/experiments/config"
-	"contend/experiments/openloop"
 	"contend/experiments/study"
-	"contend/internal/input"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -20,24 +16,21 @@ import (
 
 // netFlags are the flags of contend net.
 type netFlags struct {
-	loads, traffic, out string
-	channelMap          string
-	topology, booksim   string
-	lenient, matrix     bool
-	sets, axes          []string
-	warmup, cycles      string
-	replications        int
-	workers             int
-	quiet               bool
+	run               runFlags
+	loads, traffic    string
+	topology, booksim string
+	lenient, matrix   bool
+	channelMap        bool
+	warmup, cycles    string
+	replications      string
 }
 
 const netLong = `Measure latency against offered load of a bare network under open-loop traffic:
-every node creates messages of job.flits flits, whatever becomes of them. Without --set
-machine.KEY the networks are meshes of 8x8 and 16x16. The table has the latency at the lowest
-load, the latency of the same messages each alone on the network, the greatest accepted load, and
-the first load at which the network is saturated. A network is saturated if less arrives than is
-created in the measurement window, by more than 1%, and the 95% interval of the difference over 20
-batches of the window lies above 0. A curve ends there.`
+every node creates messages of job.flits flits, whatever becomes of them. This is a study with
+workload.source = "traffic"; the flags set its keys, and contend report and contend plot read its
+folder. Without a key of [machine] the networks are meshes of 8x8 and 16x16. A network is saturated
+if less arrives than is created in the measurement window, by more than 1%, and the 95% interval of
+the difference over 20 batches of the window lies above 0. Greater loads are then not run.`
 
 func (a *app) netCommand() *cobra.Command {
 	var f netFlags
@@ -49,36 +42,33 @@ func (a *app) netCommand() *cobra.Command {
 	}
 	flags := c.Flags()
 	flags.StringVar(&f.loads, "loads", "", "offered loads in flits per node and cycle, "+
-		"FROM:TO:STEP or a list; "+
-		"with network.cycle also rates of a node such as 5GB/s; "+
-		"a curve ends where it saturates (default from 0.002 up in small steps)")
-	flags.StringVar(&f.traffic, "traffic", strings.Join(openloop.UsualTraffic(), ","),
-		"traffic patterns, separated by commas, with parameters as in hotspot:nodes=0/9,share=0.2; "+
-			"contend list traffics has them all")
-	flags.StringVarP(&f.out, "out", "o", filepath.Join("out", "net"),
-		"folder for net.csv and the figures")
+		"FROM:TO:STEP or a list; with network.cycle also a list of rates of a node such as 5GB/s "+
+		"(default from 0.002 up in small steps)")
+	flags.StringVar(&f.traffic, "traffic", "", "traffic patterns, separated by commas, with "+
+		"parameters as in hotspot:nodes=0/9,share=0.2; contend list traffics has them all (default "+
+		"uniform, transpose, bit-complement, neighbour, tornado and hotspot)")
+	flags.StringVarP(&f.run.out, "out", "o", filepath.Join("out", "net"), "output folder")
 	flags.StringVar(&f.topology, "topology", "", "the network in short, such as mesh:16x16, "+
 		"dragonfly:a8h4p4g33, hyperx:8x8:p4 or graph:`FILE`")
 	flags.StringVar(&f.booksim, "booksim", "", "take machine, network, traffic and load from a "+
 		"configuration of BookSim 2, a `file`; the other flags take precedence")
 	flags.BoolVar(&f.lenient, "lenient", false, "go on without the settings of --booksim that have "+
 		"no meaning here")
-	setFlag(flags, &f.sets, "set a key of [machine] or [network], job.flits, runs.seed, or "+
-		"workload.message_lengths, burst_cycles, burst_share or self_messages")
-	flags.StringArrayVar(&f.axes, "axis", nil, "a key of [network] with several values, whose curves "+
-		"a figure lays over each other: `KEY=V1,V2`")
-	flags.IntVar(&f.replications, "replications", 1, "measurements of each load")
-	flags.StringVar(&f.warmup, "warmup", "0", "cycles before the measurement window; 0: 5000 and "+
-		"10 messages of each node; with network.cycle also a `time` such as 20us")
-	flags.StringVar(&f.cycles, "cycles", "0", "cycles of the measurement window; 0: 10000 and 40 "+
-		"messages of each node; with network.cycle also a `time`")
-	flags.StringVar(&f.channelMap, "channel-map", "", "draw the load of each channel on the machine "+
-		"into a `FILE`.svg, .png or .pdf, with the numbers as CSV beside it; of one machine, traffic "+
-		"and load")
+	setFlag(flags, &f.run.sets, "set a key of the study")
+	flags.StringArrayVar(&f.run.axes, "axis", nil, "a key with several values, whose curves "+
+		"a figure lays over each other; may be repeated: `KEY=V1,V2`")
+	flags.StringVar(&f.replications, "replications", "", "measurements of each load (default 1)")
+	flags.StringVar(&f.warmup, "warmup", "", "cycles before the measurement window; with "+
+		"network.cycle also a `time` such as 20us (default 5000 and 10 messages of each node)")
+	flags.StringVar(&f.cycles, "cycles", "", "cycles of the measurement window; with "+
+		"network.cycle also a `time` (default 10000 and 40 messages of each node)")
+	flags.BoolVar(&f.channelMap, "channel-map", false, "draw the load of each channel on the machine "+
+		"too; of one machine, traffic and load")
 	flags.BoolVar(&f.matrix, "matrix", false, "measure nothing, and write the network instead: its "+
 		"routers, nodes and links as network.anynet")
-	defineWorkers(flags, &f.workers, "curves at the same time")
-	quietFlag(flags, &f.quiet)
+	defineWorkers(flags, &f.run.workers, "runs at the same time")
+	freshFlag(flags, &f.run.fresh)
+	quietFlag(flags, &f.run.quiet)
 	return c
 }
 
@@ -86,199 +76,124 @@ func (a *app) net(c *cobra.Command, f netFlags) error {
 	if err := f.check(c.Flags()); err != nil {
 		return err
 	}
-	st := study.Study{Base: config.DefaultSpec()}
-	st.Base.Workload.Source = "traffic"
-	dims := [][]int{{8, 8}, {16, 16}}
-	sets, err := a.netSets(c, &f)
+	st, err := a.netStudy(&f)
 	if err != nil {
 		return err
 	}
-	given := func(key, _ string) error {
-		if strings.HasPrefix(key, "machine.") {
-			dims = nil
-		}
-		return nil
-	}
-	if err := a.setAll(&st, sets, given); err != nil {
-		return err
-	}
-	if err := a.setMachine(&st, "--topology", f.topology); err != nil {
-		return err
-	}
-	if f.topology != "" {
-		dims = nil
-	}
-	if err := a.setAll(&st, f.sets, given); err != nil {
-		return err
-	}
-	axis, err := a.netAxis(&st, f.axes)
-	if err != nil {
-		return err
-	}
-	points, err := st.CheckNet(a.names)
-	if err != nil {
-		return err
-	}
-	config := openloop.NetConfig{Spec: st.Base, Networks: networks(points, dims), Axis: axis,
-		Traffic: openloop.SplitTraffic(f.traffic), Replications: f.replications, Workers: f.workers}
 	if f.matrix {
-		return a.netMatrix(&config, f)
+		return a.netMatrix(st, f.run.out)
 	}
-	if slices.ContainsFunc(f.sets, func(s string) bool {
-		return strings.HasPrefix(s, "workload.self_messages=")
-	}) {
-		if err := config.CheckSelf(); err != nil {
-			return err
-		}
-	}
-	if err := a.netTimes(&config, f); err != nil {
-		return err
-	}
-	if f.channelMap != "" {
-		if err := config.CheckMap(f.channelMap); err != nil {
-			return err
-		}
-		config.Channels = true
-	}
-	progress, stop := a.progress("curves", !f.quiet)
-	config.Progress = counted(progress)
-	measured, notes, err := openloop.RunNet(&sim.Simulator{AtOnce: f.workers}, c.Context(), config)
-	stop()
-	if err != nil {
-		return err
-	}
-	a.notes(notes)
-	if err := openloop.WriteNet(f.out, measured); err != nil {
-		return err
-	}
-	if err := writeChannelMap(f.channelMap, &config, measured); err != nil {
-		return err
-	}
-	fmt.Fprint(a.stdout, openloop.NetTable(measured), "\n")
-	fmt.Fprintf(a.stdout, "Results are in %s\n", f.out)
-	return nil
+	f.run.tables.Lengths = st.Base.Workload.Lengths != ""
+	return a.runLoaded(c.Context(), st, f.run.out, f.run)
 }
 
-// netAxis gives a study its axis, and returns the key.
-func (a *app) netAxis(st *study.Study, axes []string) (axis string, err error) {
-	if len(axes) > 1 {
-		return "", &input.Error{Where: "--axis " + axes[1], Problem: "there are several axes",
-			Right: "give one"}
-	}
-	for _, text := range axes {
-		err = assignment("--axis", text, func(key, values string) error {
-			if axis = key; !strings.HasPrefix(key, "network.") {
-				return &input.Error{Where: "--axis " + text, Problem: key + " is no key of [network]",
-					Right: "give one, such as --axis network.routing=dimension-order,valiant"}
-			}
-			return st.SetAxis(key, values, a.names)
-		})
-	}
-	return axis, err
-}
-
-// networks returns those of the points on each of the machines, or on theirs.
-func networks(points []study.Point, dims [][]int) (list []openloop.Network) {
-	for i := range max(1, len(dims)) {
-		for _, p := range points {
-			n := openloop.Network{Spec: p.Spec, Value: strings.Join(p.Labels, "")}
-			if dims != nil {
-				n.Spec.Machine.Dims = dims[i]
-			}
-			list = append(list, n)
-		}
-	}
-	return list
-}
-
-// check refuses flags that do not act, and a measurement of nothing.
+// check refuses flags that do not act.
 func (f *netFlags) check(flags *pflag.FlagSet) error {
 	if f.matrix {
 		return refuseIdle(flags, []string{"traffic", "loads", "warmup", "cycles", "replications",
 			"workers", "channel-map", "axis"}, "with --matrix nothing is measured", "leave out one of them")
 	}
 	if f.booksim == "" {
-		if err := refuseIdle(flags, []string{"lenient"}, "it acts with --booksim only",
-			"give --booksim, or leave it out"); err != nil {
-			return err
-		}
-	}
-	if f.replications < 1 {
-		return &input.Error{Problem: "there is nothing to measure",
-			Right: "give --replications of at least 1"}
+		return refuseIdle(flags, []string{"lenient"}, "it acts with --booksim only",
+			"give --booksim, or leave it out")
 	}
 	return nil
 }
 
-// notes writes notes to standard error.
-func (a *app) notes(list []string) {
-	for _, n := range list {
-		fmt.Fprintln(a.stderr, "contend:", n)
+// dimsPath is the key of the axis of machines.
+const dimsPath = "machine.dims"
+
+//go:embed net.toml
+var netText string
+
+// netStudy returns the study that the flags describe.
+func (a *app) netStudy(f *netFlags) (*study.Study, error) {
+	st, err := study.Parse("net.toml", netText, a.names)
+	if err != nil {
+		return nil, err
 	}
+	sets, err := a.netSets(f)
+	if err != nil {
+		return nil, err
+	}
+	ofMachine := func(s string) bool { return strings.HasPrefix(s, "machine.") }
+	if f.topology != "" || slices.ContainsFunc(slices.Concat(sets, f.run.sets, f.run.axes), ofMachine) {
+		st.DropAxis(dimsPath)
+	}
+	if err := a.setAll(st, sets, nil); err != nil {
+		return nil, err
+	}
+	if err := a.setMachine(st, "--topology", f.topology); err != nil {
+		return nil, err
+	}
+	if err := a.setMeasurement(st, f); err != nil {
+		return nil, err
+	}
+	if err := a.setAll(st, f.run.sets, nil); err != nil {
+		return nil, err
+	}
+	if err := a.setAxes(st, f.run.axes); err != nil {
+		return nil, err
+	}
+	arrange(st)
+	if f.channelMap {
+		st.Figures = append(st.Figures, study.Figure{Name: study.ChannelLoadKind,
+			Kind: study.ChannelLoadKind})
+	}
+	if err := a.fitFigures(st); err != nil || f.matrix {
+		return st, err
+	}
+	return st, a.offered(st)
 }
 
-// netMatrix writes the network itself.
-func (a *app) netMatrix(config *openloop.NetConfig, f netFlags) error {
-	if err := openloop.WriteMatrix(&sim.Simulator{}, f.out, config); err != nil {
-		return err
-	}
-	fmt.Fprintf(a.stdout, "The network is in %s\n", filepath.Join(f.out, "network.anynet"))
-	return nil
-}
-
-// writeChannelMap draws the map that --channel-map asks for, if it does.
-func writeChannelMap(file string, c *openloop.NetConfig, points []sim.LoadPoint) error {
-	if file == "" || len(points) == 0 {
-		return nil
-	}
-	plan, err := c.Spec.Plan()
+// setMeasurement sets what flags say of traffic and its measurement.
+func (a *app) setMeasurement(st *study.Study, f *netFlags) error {
+	loads, err := loadList(f.loads)
 	if err != nil {
 		return err
 	}
-	return openloop.WriteChannelMap(file, plan, &points[0])
-}
-
-// netTimes reads the flags that may have units: loads, and the lengths of a measurement.
-func (a *app) netTimes(c *openloop.NetConfig, f netFlags) error {
-	number := func(flag, path, text string) (w *config.WorkloadSpec, _ error) {
-		k, _ := config.FindKey(path)
-		first := ""
-		for _, n := range c.Networks {
-			s, err := n.Spec.With(path, text, a.names)
-			if err == nil && first != "" && k.Format(s) != first {
-				err = input.Bad("", "give it without a unit", "it is another number at each value of the "+
-					"axis %s", c.Axis)
-			}
-			if err != nil {
-				return nil, err.By(flag + " " + text)
-			}
-			w, first = &s.Workload, k.Format(s)
-		}
-		return w, nil
-	}
-	w, err := number("--warmup", "workload.warmup_cycles", f.warmup)
-	if err != nil {
-		return err
-	}
-	c.Warmup = w.WarmupCycles
-	if w, err = number("--cycles", "workload.window_cycles", f.cycles); err != nil {
-		return err
-	}
-	if c.Window, c.Loads = w.WindowCycles, openloop.DefaultLoads(); f.loads == "" {
-		return nil
-	}
-	list := f.loads
-	between := func(r rune) bool { return r == ',' || r == ':' }
-	for part := range strings.FieldsFuncSeq(f.loads, between) {
-		if !strings.ContainsAny(part, "bB") { // a plain number, or none at all
+	for _, k := range []struct {
+		flag, path, text string
+		set              func(where, path, text string, names config.Names) error
+	}{
+		{"traffic", "workload.traffic", f.traffic, st.SetAxisBy},
+		{"loads", "workload.traffic_load", loads, st.SetAxisBy},
+		{"warmup", "workload.warmup_cycles", f.warmup, st.SetBy},
+		{"cycles", "workload.window_cycles", f.cycles, st.SetBy},
+		{"replications", "runs.replications", f.replications, st.SetBy},
+	} {
+		if k.text == "" {
 			continue
 		}
-		w, err := number("--loads", "workload.traffic_load", part)
-		if err != nil {
+		if err := k.set(fmt.Sprintf("--%s %s", k.flag, k.text), k.path, k.text, a.names); err != nil {
 			return err
 		}
-		list = strings.Replace(list, part, strconv.FormatFloat(w.TrafficLoad, 'g', -1, 64), 1)
 	}
-	c.Loads, err = openloop.ParseLoads(list)
-	return err
+	return nil
+}
+
+// arrange puts the axis of loads last. Figures then have a line for each value of the axis before
+// it, and a panel for each combination of the others; sizes of the machine are always panels.
+func arrange(st *study.Study) {
+	loads := st.AxisOf(string(config.FieldTrafficLoad))
+	if loads < 0 {
+		return
+	}
+	others := slices.Delete(slices.Clone(st.Axes), loads, loads+1)
+	st.Axes = append(others, st.Axes[loads])
+	var lines, panels []string
+	for _, x := range others {
+		if x.Key == dimsPath {
+			panels = append(panels, x.Key)
+		} else {
+			lines = append(lines, x.Key)
+		}
+	}
+	series := ""
+	if last := len(lines) - 1; last >= 0 {
+		series, panels = lines[last], append(panels, lines[:last]...)
+	}
+	for i := range st.Figures {
+		st.Figures[i].Series, st.Figures[i].Panels = series, panels
+	}
 }

@@ -1,36 +1,32 @@
 package cli
 
 import (
+	"cmp"
 	"strconv"
 
-	"contend/experiments/openloop"
+	"contend/experiments/formats/booksim"
 	"contend/internal/input"
-
-	"github.com/spf13/cobra"
 )
 
 // netSets returns the assignments that --booksim stands for. It sets the traffic and the loads of
 // the configuration where no flag gives them.
-func (a *app) netSets(c *cobra.Command, f *netFlags) (sets []string, err error) {
-	if f.booksim != "" {
-		b, err := openloop.ReadBookSim(f.booksim)
-		if err != nil {
-			return nil, err
-		}
-		if err := a.lost(b.Lost, f.lenient); err != nil {
-			return nil, err
-		}
-		a.notes(b.Notes)
-		for _, k := range b.Keys {
-			sets = append(sets, k[0]+"="+k[1])
-		}
-		if !c.Flags().Changed("traffic") {
-			f.traffic = b.Traffic
-		}
-		if !c.Flags().Changed("loads") {
-			f.loads = strconv.FormatFloat(b.Load, 'g', -1, 64)
-		}
+func (a *app) netSets(f *netFlags) (sets []string, err error) {
+	if f.booksim == "" {
+		return nil, nil
 	}
+	b, err := booksim.Read(f.booksim)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.lost(b.Lost, f.lenient); err != nil {
+		return nil, err
+	}
+	a.notes(b.Notes)
+	for _, k := range b.Keys {
+		sets = append(sets, k[0]+"="+k[1])
+	}
+	f.traffic = cmp.Or(f.traffic, b.Traffic)
+	f.loads = cmp.Or(f.loads, strconv.FormatFloat(b.Load, 'g', -1, 64))
 	return sets, nil
 }
 

@@ -10,77 +10,89 @@ import (
 	"contend/experiments/sim"
 	"contend/experiments/study"
 	"contend/internal/input"
+	"contend/internal/lifetime"
 
 	"github.com/spf13/cobra"
 )
 
 // networkFlags are the flags of contend network.
 type networkFlags struct {
-	machine string
-	sets    []string
-	seed    int64
-	files   string
+	machine, allocator string
+	sets               []string
+	seed               int64
+	files              string
 }
 
-const networkLong = `Be the network of another scheduler, which says where jobs start and learns how
-they get on. Each line of standard input is a request, a JSON object. One line of standard output
+const networkLong = `Be the machine of another scheduler: choose the nodes of its jobs, and simulate
+their messages. Each line of standard input is a request, a JSON object. One line of standard output
 answers it before the next line is read. Times are cycles; every flit is simulated.
 
-  {"start":"a","nodes":[0,1,4,5],"pattern":"ring","iterations":100}   job a starts now
-  {"advance":5000}      time moves to cycle 5000, or to the first end of a job before
-  {"advance":"next"}    time moves to the next end of a job
+  {"free":[0,1,2,3,17],"size":4}      nodes for 4 processes out of these; nothing is kept
+  {"allocate":"a","size":4}           nodes for job a, which keeps them
+  {"start":"a","pattern":"ring","iterations":100}   job a starts now, here or on "nodes":[0,1,4,5]
+  {"advance":5000}      time advances to cycle 5000, or to the first end of a job before
+  {"advance":"next"}    time advances to the next end of a job
   {"status":true}       how far the jobs are, and which channels they contend for
   {"end":"a"}           job a leaves now
   {"save":"FILE"}       the state goes into a new file of the folder of --files
   {"load":"FILE"}       and comes back, by simulating it again
 
-"slowdown":true in advance and status adds how much slower jobs are than alone on the same nodes.
 Any request may have an "id", which the answer repeats. An answer to a wrong request has "line" and
-"error", nothing has changed then, and the exit status is 2. Machine, network and what jobs send are
-those of a study, if one is given, and of --machine and --set.`
+"error", nothing has changed then, and the exit status is 2. The first two requests need an
+--allocator. Machine, network and what jobs send are those of a study, if one is given, and of
+--machine and --set.`
 
 func (a *app) networkCommand() *cobra.Command {
 	var f networkFlags
 	c := &cobra.Command{
-		Use: "network [STUDY]", Short: "Be the network of another scheduler, as JSON lines",
+		Use: "network [STUDY]", Short: "Be the machine of another scheduler, as JSON lines",
 		Long: networkLong,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return a.network(c, args, f) },
 	}
 	flags := c.Flags()
 	machineFlag(flags, &f.machine)
+	flags.StringVar(&f.allocator, "allocator", "", "short form of the allocator that chooses nodes, "+
+		"such as hilbert/best-fit-1d: `SHORT`")
 	setFlag(flags, &f.sets, "set a key of [machine], [network] or [job]")
-	flags.Int64Var(&f.seed, "seed", 1, "seed of what jobs draw that give none themselves (runs.seed)")
-	flags.StringVar(&f.files, "files", "", "the folder of the files that requests may name; none without")
+	flags.Int64Var(&f.seed, "seed", 1, "seed of random allocators and of what jobs draw that give "+
+		"none themselves (runs.seed)")
+	flags.StringVar(&f.files, "files", "", "the folder of the files that requests may name; "+
+		"none without")
 	return c
 }
 
+// network answers lines of standard input until it ends or the command is interrupted: a read of
+// standard input cannot be.
 func (a *app) network(c *cobra.Command, args []string, f networkFlags) error {
 	st, err := a.networkStudy(args, f)
 	if err != nil {
 		return err
 	}
-	var files *os.Root
+	served := service.Config{Base: st.Base, Names: a.names, Program: fingerprint(),
+		Life: lifetime.New(c.Context())}
+	defer served.Life.End()
+	if f.allocator != "" {
+		call, bad := config.CanonicalAllocator(f.allocator, a.names)
+		if bad != nil {
+			return bad.By("--allocator " + f.allocator)
+		}
+		served.Allocator = call
+	}
 	if f.files != "" {
-		if files, err = os.OpenRoot(f.files); err != nil {
+		if served.Files, err = os.OpenRoot(f.files); err != nil {
 			return input.Unreadable(err, "give a folder that is there with --files")
 		}
-		defer files.Close()
+		defer served.Files.Close()
 	}
-	service, err := service.NewNetwork(&sim.Simulator{}, st.Base, a.names, fingerprint(), files)
+	lines, err := service.New(&sim.Simulator{}, served)
 	if err != nil {
 		return err
 	}
-	return serve(c, func() error { return service.Serve(c.InOrStdin(), a.stdout) })
-}
-
-// serve answers lines of standard input until it ends or the command is interrupted: a read of
-// standard input cannot be.
-func serve(c *cobra.Command, lines func() error) error {
-	served := make(chan error, 1)
-	go func() { served <- lines() }()
+	ended := make(chan error, 1)
+	go func() { ended <- lines.Serve(c.InOrStdin(), a.stdout) }()
 	select {
-	case err := <-served:
+	case err := <-ended:
 		return err
 	case <-c.Context().Done():
 		return c.Context().Err()

@@ -23,7 +23,7 @@ import (
 
 // runFlags are the flags of contend run.
 type runFlags struct {
-	out, trace, engine string
+	out, trace         string
 	sets, axes, traces []string
 	quick, json, quiet bool
 	dry, fresh         bool
@@ -31,7 +31,7 @@ type runFlags struct {
 	seed               int64
 	workers            int
 	taskSeconds        float64 // of a sweep; 0 for contend run
-	mostTasks          int
+	maxTasks           int
 	seedGiven, several bool
 }
 
@@ -79,7 +79,6 @@ func (f *runFlags) define(c *cobra.Command) {
 	flags.StringArrayVar(&f.axes, "axis", nil, "replace or add an axis; may be repeated: `KEY=V1,V2`")
 	flags.StringVar(&f.trace, "trace", "", "use the log `FILE` in place of the log of the study")
 	tracesFlag(flags, &f.traces)
-	flags.StringVar(&f.engine, "engine", "", "how flits are moved: auto, cycle or worm")
 	flags.Int64Var(&f.seed, "seed", 1, "seed of all random streams (runs.seed)")
 	defineWorkers(flags, &f.workers, "runs at the same time")
 	f.tables.define(flags)
@@ -115,25 +114,28 @@ func (a *app) change(st *study.Study, f runFlags) error {
 	if err := a.setAll(st, f.sets, nil); err != nil {
 		return err
 	}
-	if f.engine != "" {
-		if err := st.SetBy("--engine "+f.engine, "network.engine", f.engine, a.names); err != nil {
-			return err
-		}
-	}
 	if f.seedGiven {
 		seed := fmt.Sprint(f.seed)
 		if err := st.SetBy("--seed "+seed, "runs.seed", seed, a.names); err != nil {
 			return err
 		}
 	}
-	for _, s := range f.axes {
+	if err := a.setAxes(st, f.axes); err != nil {
+		return err
+	}
+	return a.fitFigures(st)
+}
+
+// setAxes gives a study the axes of --axis.
+func (a *app) setAxes(st *study.Study, axes []string) error {
+	for _, s := range axes {
 		if err := assignment("--axis", s, func(key, values string) error {
 			return st.SetAxis(key, values, a.names)
 		}); err != nil {
 			return err
 		}
 	}
-	return a.fitFigures(st)
+	return nil
 }
 
 // fitFigures gives figures panels for the axes that a study was given, and tests the study.
@@ -166,7 +168,10 @@ func (a *app) runLoaded(ctx context.Context, st *study.Study, dir string, f runF
 		return err
 	}
 	progress, stop := a.runProgress(!f.quiet)
-	runner.Progress, runner.Foretold = progress, a.foretold
+	runner.Progress = progress
+	if !st.Ends() { // or nobody knows how many runs there will be
+		runner.Foretold = a.foretold
+	}
 	results, err := runner.Study(ctx, st)
 	stop()
 	if results == nil {

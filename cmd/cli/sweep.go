@@ -27,28 +27,23 @@ type sweepFlags struct {
 	partition   string
 	extra       string
 	taskMinutes float64
-	mostTasks   int
+	maxTasks    int
 	retries     int
 	poll        time.Duration
 }
 
-const sweepLong = "Run a study as Slurm job arrays, " +
-	"from a machine that submits jobs, in a folder that " +
-	"all nodes see.\n" +
-	"\n" +
-	"The runs that the output folder lacks are put into batches that take about " +
-	"--task-minutes each, by a forecast\n" +
-	"from short probes, and submitted as one array. The command waits, joins what the " +
-	"tasks have made, submits what is\n" +
-	"missing again, goes on with the further rounds of a study that asks for a precision, " +
-	"and ends with the files\n" +
-	"that contend run writes, byte for byte. A run that fails by itself is reported and " +
-	"not submitted again.\n" +
-	"\n" +
-	"Ctrl-C leaves the jobs in the queue. The same command waits for them again. With " +
-	"--no-wait it submits one round and\n" +
-	"returns; called again, it joins what is there, and submits the next round once no job " +
-	"is left."
+const sweepLong = `Run a study as Slurm job arrays, from a machine that submits jobs, in a folder
+that all nodes see.
+
+The runs that the output folder lacks are put into batches of about --task-minutes each, by a
+forecast from short probes, and submitted as one array. The command waits, joins the runs of the
+tasks, submits missing runs again, continues with the further rounds of a study that asks for a
+precision, and ends with the files that contend run writes, byte for byte. A run that fails is
+reported and not submitted again.
+
+Ctrl-C leaves the jobs in the queue. The same command waits for them again. With --no-wait it
+submits one round and returns; called again, it joins the finished runs, and submits the next round
+once no job is left.`
 
 func (a *app) sweepCommand() *cobra.Command {
 	var f sweepFlags
@@ -70,8 +65,8 @@ func (a *app) sweepCommand() *cobra.Command {
 	flags.StringVar(&f.partition, "partition", "",
 		"the partition to submit to, `P` (default: the cluster's)")
 	flags.Float64Var(&f.taskMinutes, "task-minutes", 10, "how long a task should take, in minutes")
-	flags.IntVar(&f.mostTasks, "most-tasks", 0,
-		"the most tasks of an array (default: as many as Slurm takes)")
+	flags.IntVar(&f.maxTasks, "max-tasks", 0,
+		"the largest number of tasks of an array (default: the limit of Slurm)")
 	flags.StringVar(&f.extra, "sbatch", "", "more flags for sbatch, `\"--time=60 --mem=4G\"`")
 	flags.BoolVar(&f.noWait, "no-wait", false, "submit one round and return")
 	flags.IntVar(&f.retries, "retries", 3,
@@ -90,10 +85,10 @@ func (f *sweepFlags) check() error {
 			"give --slurm; contend run makes the runs on this machine")
 	case !(f.taskMinutes > 0):
 		return wrong("--task-minutes", "a task takes some time", "give a number above 0")
-	case f.mostTasks < 0:
-		return wrong("--most-tasks", "there cannot be so few tasks", "give 1 or more")
+	case f.maxTasks < 0:
+		return wrong("--max-tasks", "an array has tasks", "give 1 or more")
 	case f.retries < 0:
-		return wrong("--retries", "there cannot be so few", "give 0 or more")
+		return wrong("--retries", "the number is negative", "give 0 or more")
 	case f.poll <= 0:
 		return wrong("--poll", "an interval takes some time", "give one such as 5s")
 	}
@@ -108,7 +103,7 @@ func (a *app) sweepStudy(ctx context.Context, name string, f sweepFlags) error {
 		return err
 	}
 	dir := cmp.Or(f.run.out, filepath.Join("out", st.Name))
-	f.run.taskSeconds, f.run.mostTasks = 60*f.taskMinutes, f.mostTasks
+	f.run.taskSeconds, f.run.maxTasks = 60*f.taskMinutes, f.maxTasks
 	runner, err := a.prepare(ctx, st, dir, f.run)
 	if runner == nil {
 		return err
@@ -171,7 +166,7 @@ func (a *app) sweep(r *experiments.Runner, f sweepFlags) (*sweep.Sweep, func(), 
 	return &sweep.Sweep{
 		Slurm:  &sweep.Slurm{Partition: f.partition, Extra: strings.Fields(f.extra)},
 		Runner: r, Header: h, Program: program,
-		TaskSeconds: 60 * f.taskMinutes, MostTasks: f.mostTasks, Retries: f.retries,
+		TaskSeconds: 60 * f.taskMinutes, MaxTasks: f.maxTasks, Retries: f.retries,
 		Wait: !f.noWait, Poll: f.poll,
 		Show: counted(show), Log: a.log,
 		Say: func(text string) { fmt.Fprintln(a.stderr, "contend:", input.Printable(text)) },

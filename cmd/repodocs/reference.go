@@ -7,10 +7,10 @@ import (
 	"strings"
 	"text/template"
 
-	"contend/allocation/byname"
 	"contend/cmd/cli"
 	"contend/experiments/config"
 	"contend/experiments/metrics"
+	"contend/experiments/service"
 )
 
 //go:embed pages
@@ -18,8 +18,10 @@ var pages embed.FS
 
 // reference has what the pages list: everything that the program has a table of.
 type reference struct {
-	Program cli.Program  // the command line
-	Names   config.Names // everything that a study can name
+	Program  cli.Program  // the command line
+	Names    config.Names // everything that a study can name
+	Requests []service.Request
+	Answers  []service.Key
 }
 
 // referencePages returns the pages by the names of their files.
@@ -36,7 +38,7 @@ func referencePages() (map[string]string, error) {
 			continue // a part of a page
 		}
 		var b strings.Builder
-		if err := t.Execute(&b, reference{cli.Describe(r), r.Names()}); err != nil {
+		if err := t.Execute(&b, reference{cli.Describe(r), r.Names(), service.Requests, service.Answers}); err != nil {
 			return nil, err
 		}
 		texts[name] = b.String()
@@ -60,15 +62,14 @@ func writeReference(dir string) error {
 
 // templateFunctions are the functions of the templates.
 var templateFunctions = template.FuncMap{
-	"join":       func(list []string, by string) string { return strings.Join(list, by) },
-	"trim":       strings.TrimSpace,
-	"anchor":     func(path string) string { return strings.ReplaceAll(path, " ", "-") },
-	"cell":       cell,
-	"code":       code,
-	"sourced":    sourced,
-	"flags":      cli.Flags,
-	"useLine":    cli.UseLine,
-	"parameters": byname.Parameters,
+	"join":    func(list []string, by string) string { return strings.Join(list, by) },
+	"trim":    strings.TrimSpace,
+	"anchor":  func(path string) string { return strings.ReplaceAll(path, " ", "-") },
+	"cell":    cell,
+	"code":    code,
+	"sourced": sourced,
+	"flags":   cli.Flags,
+	"useLine": cli.UseLine,
 }
 
 // cell returns a text without the characters that would end a cell of a table.

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"contend/allocation/byname"
 	"contend/experiments/config"
 	"contend/patterns"
 
@@ -64,9 +63,14 @@ var form = regexp.MustCompile("(?m)^\\| `[^`]+` \\| `([^`]+)` \\| [^|]+ \\|$")
 // The examples of short forms are read as what they claim to be.
 func TestFormsParse(t *testing.T) {
 	parse := map[string]func(text string) error{
-		"allocator": func(text string) error { _, err := byname.Parse(text); return err },
-		"mix":       func(text string) error { _, err := config.ParseMix(text); return err },
-		"rule":      func(text string) error { _, err := config.ParseRule(text); return err },
+		"allocator": func(text string) error {
+			if _, bad := config.CanonicalAllocator(text, config.BuiltinNames()); bad != nil {
+				return bad
+			}
+			return nil
+		},
+		"mix":  func(text string) error { _, err := config.ParseMix(text); return err },
+		"rule": func(text string) error { _, err := config.ParseRule(text); return err },
 		"machine": func(text string) error {
 			if _, bad := config.Builtin().MachineKeys(text); bad != nil {
 				return bad

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"contend/experiments/metrics"
-	"contend/experiments/openloop"
 	"contend/experiments/plot"
 	"contend/experiments/report/tables"
 	"contend/internal/table"
@@ -36,14 +35,12 @@ func describedFiles() map[string]file {
 		"load.csv":           ofRun(metrics.LoadTable),
 		"interference.csv":   ofRun(metrics.InterferenceTable),
 		"critical-path.csv":  ofRun(metrics.PathTable),
+		"lengths.csv":        ofRun(metrics.LengthTable),
 		"break-even.csv":     {true, tables.CrossingColumns},
 		"classes.csv":        {true, tables.ClassColumns},
 		"differences.csv":    {true, tables.ComparisonColumns},
 		"comparison-KEY.csv": {true, tables.ComparisonColumns},
 		"figures/NAME.csv":   {false, plot.Columns},
-		"net.csv":            {false, slices.Concat(openloop.NetColumns, openloop.NetUnitColumns)},
-		"net-classes.csv":    {false, openloop.NetClassColumns},
-		"NAME.csv":           {false, openloop.ChannelColumns},
 	}
 }
 

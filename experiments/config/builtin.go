@@ -4,8 +4,12 @@ import (
 	"slices"
 
 	"contend/allocation"
-	"contend/allocation/byname"
+	"contend/allocation/center"
+	"contend/allocation/exact"
+	"contend/allocation/manager"
 	"contend/allocation/order"
+	"contend/allocation/submesh"
+	"contend/allocation/tree"
 	"contend/experiments/service/external"
 	"contend/internal/input"
 
@@ -24,9 +28,8 @@ func Builtin() *Registry {
 	r := &Registry{Topologies: builtinTopologies(), Routings: builtinRoutings(),
 		Policies: builtinPolicies()}
 	defer r.addExternal()
-	for _, a := range byname.Names() {
-		r.Allocators = append(r.Allocators, builtinAllocator(a))
-	}
+	r.Allocators = slices.Concat(submesh.Allocators(), center.Allocators(), exact.Allocators(),
+		order.Allocators(), tree.Allocators(), manager.Allocators())
 	for _, p := range patterns.Names() {
 		r.Patterns = append(r.Patterns, builtinPattern(p))
 	}
@@ -35,34 +38,27 @@ func Builtin() *Registry {
 }
 
 func builtinTopologies() []Topology {
-	sides := []string{"dims", "concentration", "service_rows"}
 	return []Topology{
-		builtinTopology("mesh", "neighbours along each dimension are joined", "",
-			append(sides, "wrap")...),
-		builtinTopology("torus", "a mesh whose ends are joined in every dimension", "",
-			append(sides, "wrap")...),
-		builtinTopology("hypercube", "a mesh of twos; machine.dims is its number of dimensions", "",
-			sides...),
+		builtinTopology("mesh", "neighbours along each dimension are joined", ""),
+		builtinTopology("torus", "a mesh whose ends are joined in every dimension", ""),
+		builtinTopology("hypercube", "a mesh of twos; machine.dims is its number of dimensions", ""),
 		builtinTopology("tree", "a k-ary n-tree: machine.arity, levels, nodes, up_ports",
-			"Petrini and Vanneschi 1997", "arity", "levels", "nodes", "up_ports"),
+			"Petrini and Vanneschi 1997"),
 		builtinTopology("fat-tree", "a fat tree with levels of its own sizes, tapers, bundles of links "+
-			"and rails: machine.children, parents, bundle, rails, nodes", "Zahavi 2010",
-			"children", "parents", "bundle", "rails", "nodes"),
+			"and rails: machine.children, parents, bundle, rails, nodes", "Zahavi 2010"),
 		builtinTopology("dragonfly", "groups of routers that are all joined, and every "+
 			"two groups joined: machine.group_routers, global_links, concentration, groups",
-			"Kim et al. 2008", "group_routers", "global_links", "concentration", "groups", "arrangement"),
+			"Kim et al. 2008"),
 		builtinTopology("hyperx", "a grid in which all routers of a row are joined, in every "+
-			"dimension; of width 1 a flattened butterfly", "Ahn et al. 2009",
-			"dims", "width", "concentration"),
-		builtinTopology("graph", "any connected graph, from machine.file or machine.graph", "", "graph"),
+			"dimension; of width 1 a flattened butterfly", "Ahn et al. 2009"),
+		builtinTopology("graph", "any connected graph, from machine.file or machine.graph", ""),
 	}
 }
 
-func builtinTopology(name, doc, source string, keys ...string) Topology {
+func builtinTopology(name, doc, source string) Topology {
 	return Topology{Name: name, Doc: doc, Source: source, Routings: []string{"auto"}, Sound: true,
-		Keys: keysOf("machine.", keys),
-		Size: func(v Values) string { return v.spec.Machine.Size() },
-		New:  func(v Values) (topology.Topology, error) { return NewMachine(&v.spec.Machine) }}
+		sized: (*MachineSpec).Size,
+		built: func(m *MachineSpec) (topology.Topology, error) { return NewMachine(m) }}
 }
 
 func builtinRoutings() []Routing {
@@ -90,12 +86,10 @@ func builtinPolicies() []Policy {
 		{Name: "easy", Source: "Mu'alem and Feitelson 2001",
 			Doc: "aggressive backfilling: jobs go ahead where that does not delay the first" +
 				" of the queue, by what users estimate",
-			Keys: []string{"scheduler.kill_at_reservation", "scheduler.backfill",
-				"scheduler.reservation"},
-			New: func(v Values, _ PolicyRun) (scheduler.Policy, error) {
-				return &scheduler.EASY{KillAtReservation: v.Bool("kill_at_reservation"),
-					CountReservations: v.Word("reservation") == "count",
-					NoExtraNodes:      v.Word("backfill") == "ending"}, nil
+			built: func(p *SchedulerSpec) scheduler.Policy {
+				return &scheduler.EASY{KillAtReservation: p.KillAtReservation,
+					CountReservations: p.Reservation == "count",
+					NoExtraNodes:      p.Backfill == "ending"}
 			}},
 		{Name: "conservative", Source: "Mu'alem and Feitelson 2001", New: newConservative,
 			Doc: "conservative backfilling: jobs go ahead where that delays none of" +
@@ -108,9 +102,8 @@ func builtinPolicies() []Policy {
 		{Name: "cplant", Source: "leung2002 sec. 3",
 			Doc: "fewest processors first, of equals the shortest estimate, looked at every" +
 				" scheduler.poll_seconds: while that job does not fit, all wait",
-			Keys: []string{"scheduler.poll_seconds"},
-			New: func(v Values, _ PolicyRun) (scheduler.Policy, error) {
-				return &scheduler.Cplant{PollSeconds: v.Float("poll_seconds")}, nil
+			built: func(p *SchedulerSpec) scheduler.Policy {
+				return &scheduler.Cplant{PollSeconds: p.PollSeconds}
 			}},
 	}
 }
@@ -125,33 +118,10 @@ func newConservative(_ Values, r PolicyRun) (scheduler.Policy, error) {
 	return &scheduler.Conservative{}, nil
 }
 
-func builtinAllocator(a allocation.Info) Allocator {
-	return Allocator{
-		Name: a.Name, Doc: a.Doc, Draws: byname.Draws(a.Name),
-		Keys:            keysOf("allocator.", byname.Parameters(a.Name)),
-		CountDecidesFor: func(v Values) bool { return v.spec.Allocator.CountDecides() },
-		Check:           func(v Values) error { return v.spec.Allocator.Check() },
-		New: func(v Values, site allocation.Site) (allocation.Allocator, error) {
-			return byname.NewAt(v.spec.Allocator, site)
-		},
-	}
-}
-
 // builtinPattern has no New: package patterns makes it by name.
 func builtinPattern(i patterns.Info) Pattern {
-	fields := []string{"order", "flits", "repeat", "grid", "cycle", "bits", "bodies",
-		"class", "bytes", "scale"}
-	fields = slices.DeleteFunc(fields, func(f string) bool { return !patterns.Uses(i.Name, f) })
-	return Pattern{Name: i.Name, Doc: i.Doc, Keys: keysOf("job.", fields),
-		Draws: patterns.Draws(i.Name), OwnLengths: !patterns.OneLength(i.Name)}
-}
-
-// keysOf returns the paths of keys of one section.
-func keysOf(section string, keys []string) (paths []string) {
-	for _, name := range keys {
-		paths = append(paths, section+name)
-	}
-	return paths
+	return Pattern{Name: i.Name, Doc: i.Doc, Draws: patterns.Draws(i.Name),
+		OwnLengths: !patterns.OneLength(i.Name)}
 }
 
 // nodeOrders are the orders of nodes, which no registry has: allocators know

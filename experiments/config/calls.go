@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"contend/allocation/byname"
+	"contend/internal/call"
 	"contend/internal/input"
 )
 
@@ -23,21 +23,23 @@ func (r *Registry) registered() *Registry {
 // builtin is the registry of the unchanged program.
 var builtin = sync.OnceValue(Builtin)
 
-// thing returns what a call of one table names, nil if there is none.
-func thing[T any](r *Registry, table, call string) *T {
-	e, _ := r.find(table, call)
-	found, _ := e.thing.(*T)
+// named returns what a call of one table names, nil if there is none.
+func named[T any](r *Registry, table, text string) *T {
+	e, _ := r.find(table, text)
+	found, _ := e.of.(*T)
 	return found
 }
 
-func (r *Registry) allocator(call string) *Allocator { return thing[Allocator](r, "allocators", call) }
-func (r *Registry) pattern(call string) *Pattern     { return thing[Pattern](r, "patterns", call) }
-func (r *Registry) topology(call string) *Topology   { return thing[Topology](r, "topologies", call) }
-func (r *Registry) policy(call string) *Policy       { return thing[Policy](r, "schedulers", call) }
+func (r *Registry) allocator(text string) *Allocator {
+	return named[Allocator](r, "allocators", text)
+}
+func (r *Registry) pattern(text string) *Pattern   { return named[Pattern](r, "patterns", text) }
+func (r *Registry) topology(text string) *Topology { return named[Topology](r, "topologies", text) }
+func (r *Registry) policy(text string) *Policy     { return named[Policy](r, "schedulers", text) }
 
 // find returns the entry that a call of one table names. Keys of every point look it up, so the
 // entries are indexed once.
-func (r *Registry) find(table, call string) (entry, bool) {
+func (r *Registry) find(table, text string) (entry, bool) {
 	r = r.registered()
 	r.indexed.Do(func() {
 		r.index = map[[2]string]entry{}
@@ -45,32 +47,30 @@ func (r *Registry) find(table, call string) (entry, bool) {
 			r.index[[2]string{e.table, e.name}] = e
 		}
 	})
-	e, ok := r.index[[2]string{table, nameOf(call)}]
+	e, ok := r.index[[2]string{table, call.Name(text)}]
 	return e, ok
 }
 
 // canonical returns the canonical text of a call, and the text itself if it names nothing.
-func (r *Registry) canonical(table, call string) (string, *input.Error) {
-	e, ok := r.find(table, call)
+func (r *Registry) canonical(table, text string) (string, *input.Error) {
+	e, ok := r.find(table, text)
 	if !ok {
-		return call, nil
+		return text, nil
 	}
-	v, err := e.parse(call)
+	v, err := e.parse(text)
 	if err == nil && e.digest != nil {
-		err = v.pin(e.digest)
+		v, err = pinned(v, e.digest)
 	}
 	return v.String(), err
 }
 
-// values returns the parameters of a call, with keys as the spec has them. The call was checked
-// when it was read.
-func (s *Spec) values(table, call string) Values {
-	e, _ := s.Registry.find(table, call)
-	v, err := e.parse(call)
+// values returns the parameters of a call, which was checked when it was read.
+func (r *Registry) values(table, text string) Values {
+	e, _ := r.find(table, text)
+	v, err := e.parse(text)
 	if err != nil {
 		panic("spec: " + err.Error())
 	}
-	v.spec = s
 	return v
 }
 
@@ -98,15 +98,15 @@ func eachPart(text string, of func(Weighted) (string, *input.Error)) (string, *i
 	var parts []string
 	plain := true
 	for _, w := range mix {
-		call, err := of(w)
+		part, err := of(w)
 		if err != nil {
 			return text, err
 		}
-		plain = plain && call == w.Label() && w.Parameters == ""
+		plain = plain && part == w.Label() && w.Parameters == ""
 		if w.Weight != 1 {
-			call += ":" + valueText(w.Weight)
+			part += ":" + call.FormatNumber(w.Weight)
 		}
-		parts = append(parts, call)
+		parts = append(parts, part)
 	}
 	if plain {
 		return text, nil
@@ -114,51 +114,11 @@ func eachPart(text string, of func(Weighted) (string, *input.Error)) (string, *i
 	return strings.Join(parts, "+"), nil
 }
 
-// AllocatorSpec is the section [allocator]. ParseAllocator reads its short form, a
-// string, and String writes it.
-type AllocatorSpec = byname.Config
-
-// ParseAllocator reads the short form of an allocator: its call, or, where keys are its
-// parameters, what byname.Parse describes.
-func ParseAllocator(text string, names Names) (AllocatorSpec, *input.Error) {
-	s, r := Defaults(), names.Registry()
-	if e, ok := r.find("allocators", text); ok && len(e.keys) == 0 {
-		call, err := r.canonical("allocators", text)
-		if err != nil {
-			err.Key = "allocator"
-		}
-		s.Spec.Allocator.Name = call
-		return s.Spec.Allocator, err
-	}
-	name := nameOf(text)
-	name = name[strings.LastIndexByte(name, '/')+1:]
-	if err := s.Assign("allocator.name", name, names); err != nil {
-		return s.Spec.Allocator, input.Bad("allocator", err.Right, "allocator is %q", text)
-	}
-	c, err := s.Spec.Allocator.Parsed(text)
-	if err != nil {
-		return s.Spec.Allocator, &input.Error{Key: "allocator", Problem: err.Error()}
-	}
-	return c, nil
-}
-
-// decisionName is the value of scheduler.decision as the spec keeps it: the
-// short form the allocator itself would print, so that an allocator has one
-// name and its runs one hash.
-func decisionName(text string, names Names) (string, *input.Error) {
-	if text == "" {
-		return "", nil
-	}
-	a, err := ParseAllocator(text, names)
-	if err == nil {
-		s := Spec{Allocator: a, Registry: names.Registry()}
-		err = s.CheckAllocator()
-	}
-	if err != nil {
-		err.Key = "scheduler.decision"
-		return "", err
-	}
-	return a.String(), nil
+// CanonicalAllocator returns the text of a call of an allocator as specs have it.
+func CanonicalAllocator(text string, names Names) (string, *input.Error) {
+	s := Defaults()
+	err := s.Assign("allocator", text, names)
+	return s.Spec.Allocator, err
 }
 
 // MachineKeys are the keys a short form of a machine stands for, a value of machine.topology: a
@@ -170,13 +130,13 @@ func decisionName(text string, names Names) (string, *input.Error) {
 func (r *Registry) MachineKeys(short string) (map[string]any, *input.Error) {
 	name, size, sized := strings.Cut(short, ":")
 	keys := map[string]any{"machine.topology": name}
-	if e, ok := r.find("topologies", name); ok && len(e.keys) == 0 {
-		call, err := r.canonical("topologies", short)
+	if e, ok := r.find("topologies", name); ok && e.section == "" {
+		text, err := r.canonical("topologies", short)
 		if err != nil {
 			err.Key = string(FieldTopology)
 			return nil, err
 		}
-		keys["machine.topology"] = call
+		keys["machine.topology"] = text
 		return keys, nil
 	} else if !ok {
 		var names []string

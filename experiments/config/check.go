@@ -2,7 +2,6 @@ package config
 
 import (
 	"errors"
-	"slices"
 	"strings"
 
 	"contend/internal/input"
@@ -29,7 +28,6 @@ const (
 	FieldSource          input.Field = "workload.source"
 	FieldIteration       input.Field = "job.iteration"
 	FieldMapping         input.Field = "job.mapping"
-	FieldMeasures        input.Field = "runs.measures"
 	FieldMissingEstimate input.Field = "scheduler.missing_estimate"
 	FieldNodeChannels    input.Field = "network.node_virtual_channels"
 	FieldNodesField      input.Field = "workload.nodes_field"
@@ -81,7 +79,7 @@ func (s *Spec) Check() *input.Error {
 	for _, err := range []*input.Error{s.CheckMachine(), s.Network.Check(),
 		s.Workload.check(&s.Machine), s.Job.check(), s.checkShare(), s.checkRules(), s.checkBenchmarks(),
 		s.Scheduler.check(&s.Job),
-		s.CheckAllocator(), s.checkTogether(), s.checkTraffic(), s.checkListed(), s.checkChannels(),
+		s.checkTogether(), s.checkTraffic(), s.checkListed(), s.checkChannels(),
 		s.checkCycle()} {
 		if err != nil {
 			return err
@@ -157,16 +155,11 @@ func (s *Spec) checkBenchmarks() *input.Error {
 	return nil
 }
 
-// contiguousAllocators keep the processors of a job together and let the job wait if
-// they cannot.
-var contiguousAllocators = []string{"contiguous", "quasi-contiguous", "first-fit", "best-fit",
-	"frame-sliding", "buddy2d", "one-switch"}
-
 // Speedup is the share of their run times by which jobs of several processors
 // are faster: "we cannot assume any acceleration with non-contiguous
 // allocation" (pascual2009 sec. 6).
 func (s *Spec) Speedup() float64 {
-	if !slices.Contains(contiguousAllocators, s.Allocator.Name) {
+	if !s.Registry.allocator(s.Allocator).Contiguous {
 		return 0
 	}
 	return s.Job.AssumedSpeedup / 100

@@ -2,11 +2,10 @@ package config
 
 import (
 	"fmt"
-	"math"
 	"reflect"
 	"slices"
-	"strconv"
 
+	"contend/internal/call"
 	"contend/internal/input"
 )
 
@@ -79,12 +78,12 @@ func (k *Key) checkName(s string, names Names) *input.Error {
 	if k.Names != "" && names != nil {
 		list = names.List(k.Names)
 	}
-	if list == nil || (k.Shorthand && s == "") {
+	if list == nil || s == "" && k.Default == `""` {
 		return nil
 	}
 	parts := []string{s}
 	if k.Names != "" {
-		parts[0] = nameOf(s)
+		parts[0] = call.Name(s)
 	}
 	if k.Mix {
 		mix, err := ParseMix(s)
@@ -134,21 +133,8 @@ func (k *Key) canonical(value any, names Names) (any, *input.Error) {
 }
 
 func (k *Key) inBounds(x float64) bool {
-	bound := func(text string, ok func(b float64) bool) bool {
-		if text == "" {
-			return true
-		}
-		b, err := strconv.ParseFloat(text, 64)
-		if err != nil {
-			panic("experiments: the table of keys has a bad bound at " + k.Path)
-		}
-		return ok(b)
-	}
-	return !math.IsNaN(x) && !math.IsInf(x, 0) &&
-		bound(k.Min, func(b float64) bool { return x >= b }) &&
-		bound(k.Max, func(b float64) bool { return x <= b }) &&
-		bound(k.Above, func(b float64) bool { return x > b }) &&
-		bound(k.Below, func(b float64) bool { return x < b })
+	p := k.bounds()
+	return p.Fits(x)
 }
 
 // Keys that have few values have types of their own, whose constants are the choices in the table
@@ -206,22 +192,4 @@ const (
 	OverrunExtend Overrun = "extend"
 	OverrunKill   Overrun = "kill"
 	OverrunRaise  Overrun = "raise"
-)
-
-// MissingEstimate says what a run assumes for a job without an estimate.
-type MissingEstimate string
-
-// The run time is assumed, or a multiple of it.
-const (
-	MissingRunTime MissingEstimate = "runtime"
-	MissingFactor  MissingEstimate = "factor"
-)
-
-// Measures says which measures of compactness are metrics.
-type Measures string
-
-// Means over jobs, or also weighted means and maxima.
-const (
-	MeasuresMean Measures = "mean"
-	MeasuresAll  Measures = "all"
 )

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 
-	"contend/allocation/byname"
 	"contend/allocation/order"
 	"contend/internal/input"
 
@@ -212,12 +211,13 @@ func (s *Spec) networkPlan(t topology.Topology) netsim.Config {
 	return c
 }
 
-// allocatorOrder names the order in which the allocator takes processors. It is row-major
+// AllocatorOrder names the order in which the allocator takes processors. It is row-major
 // for allocators without such an order; an order of pages of several processors does
 // not count.
-func allocatorOrder(a *AllocatorSpec) string {
-	if slices.Contains(byname.Parameters(a.Name), "order") && a.Page == 0 {
-		return a.Order
+func (s *Spec) AllocatorOrder() string {
+	v := s.Registry.values("allocators", s.Allocator)
+	if v.Has("order") && (!v.Has("page") || v.Int("page") == 0) {
+		return v.Word("order")
 	}
 	return order.RowMajor
 }
@@ -231,28 +231,25 @@ type SchedulerPlan struct {
 	Kills bool
 	// UsesEstimates tells whether the estimates of users affect the run.
 	UsesEstimates bool
-	// MissingEstimate says what a job without an estimate gets.
-	MissingEstimate MissingEstimate
-	// EstimateFactor times the run time is the estimate with MissingFactor.
-	EstimateFactor float64
+	// MissingEstimate is the estimate of a job of a log that has none, over its run time.
+	MissingEstimate float64
 }
 
 func (s *Spec) schedulerPlan() SchedulerPlan {
 	p := &s.Scheduler
 	return SchedulerPlan{Policy: p.Policy, OnOverrun: p.OnOverrun,
 		Kills: p.Kills(), UsesEstimates: s.UsesEstimates(),
-		MissingEstimate: p.MissingEstimate,
-		EstimateFactor:  p.EstimateFactor}
+		MissingEstimate: p.MissingEstimate}
 }
 
 // AssumeEstimates gives the jobs of a log that have no estimate one.
 func (p *SchedulerPlan) AssumeEstimates(jobs []scheduler.Job) {
-	if p.MissingEstimate != MissingFactor {
+	if p.MissingEstimate == 1 {
 		return // reading the log assumed the run time
 	}
 	for i := range jobs {
 		if j := &jobs[i]; j.NoEstimate {
-			j.Estimate = j.RunTime * p.EstimateFactor
+			j.Estimate = j.RunTime * p.MissingEstimate
 		}
 	}
 }
@@ -260,7 +257,10 @@ func (p *SchedulerPlan) AssumeEstimates(jobs []scheduler.Job) {
 // NewPolicy makes the policy of a spec for a run.
 func (s *Spec) NewPolicy(r PolicyRun) (scheduler.Policy, error) {
 	p := s.Registry.policy(s.Scheduler.Policy)
-	made, err := p.New(s.values("schedulers", s.Scheduler.Policy), r)
+	if p.built != nil {
+		return p.built(&s.Scheduler), nil
+	}
+	made, err := p.New(s.Registry.values("schedulers", s.Scheduler.Policy), r)
 	if err == nil && made == nil {
 		err = errNothing
 	}

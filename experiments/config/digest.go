@@ -8,9 +8,8 @@ import (
 	"regexp"
 	"strings"
 
+	"contend/internal/call"
 	"contend/internal/input"
-
-	"contend/netsim"
 )
 
 // FileParameters are the parameters of a pattern that reads a file. What it is stands in about.
@@ -18,7 +17,7 @@ func FileParameters(about string) []Parameter {
 	return []Parameter{{Name: "file", Type: File, Doc: about},
 		{Name: "sha256", Type: Digest,
 			Doc: fmt.Sprintf("the first %d digits of the SHA-256 of the file, "+
-				"which a study adds", netsim.DigestDigits)}}
+				"which a study adds", call.DigestDigits)}}
 }
 
 // fileLimits bound the files of patterns.
@@ -41,63 +40,34 @@ func DigestOf(paths ...string) (string, error) {
 			return "", input.Unreadable(err, "give a file")
 		}
 	}
-	return fmt.Sprintf("%x", sum.Sum(nil))[:netsim.DigestDigits], nil
+	return fmt.Sprintf("%x", sum.Sum(nil))[:call.DigestDigits], nil
 }
 
-// readText reads a parameter of the type File or Digest.
-func (p *Parameter) readText(k Key, text string) (any, *input.Error) {
-	if p.Type == File {
-		if err := badFileName(k.Path, text); err != nil {
-			return text, err
-		}
-		return text, input.CheckPrintable(text, k.Path)
+// pinned returns the values with the digest, unless the call gives it.
+func pinned(v Values, digest func(Values) (string, error)) (Values, *input.Error) {
+	name, given := v.Given(Digest)
+	if name == "" || given != "" {
+		return v, nil
 	}
-	if n := len(text); n != 0 && n != netsim.DigestDigits ||
-		strings.Trim(text, "0123456789abcdef") != "" {
-		return text, input.Bad(k.Path,
-			fmt.Sprintf("give %d hexadecimal digits in lower case, or leave it "+
-				"out", netsim.DigestDigits), "%s is %q", k.Path, text)
+	sum, err := digest(v)
+	if err != nil {
+		return v, networkFileError(err)
 	}
-	return text, nil
-}
-
-// bare tells which values a parameter takes without its name; nil for none.
-func (p *Parameter) bare() func(text string) bool {
-	if p.Type != File {
-		return nil
-	}
-	return func(string) bool { return true }
-}
-
-// pin sets the digest unless the call gives it.
-func (v *Values) pin(digest func(Values) (string, error)) *input.Error {
-	for i, p := range v.parameters {
-		if p.Type != Digest || v.list[i] != "" {
-			continue
-		}
-		sum, err := digest(*v)
-		if err != nil {
-			return networkFileError(err)
-		}
-		v.list[i] = sum
-	}
-	return nil
+	return v.With(name, sum)
 }
 
 // checkDigest refuses files that hold something else than when the call was pinned.
-func (v Values) checkDigest(digest func(Values) (string, error)) error {
-	for i, p := range v.parameters {
-		if p.Type != Digest || v.list[i] == "" {
-			continue
-		}
-		sum, err := digest(v)
-		if err == nil && sum != v.list[i] {
-			err = &input.Error{Problem: fmt.Sprintf("%s: what it names has the digest %s now", v, sum),
-				Right: "find the files as they were, or take the digest out"}
-		}
-		return err
+func checkDigest(v Values, digest func(Values) (string, error)) error {
+	_, given := v.Given(Digest)
+	if given == "" {
+		return nil
 	}
-	return nil
+	sum, err := digest(v)
+	if err == nil && sum != given {
+		err = &input.Error{Problem: fmt.Sprintf("%s: what it names has the digest %s now", v, sum),
+			Right: "find the files as they were, or take the digest out"}
+	}
+	return err
 }
 
 // folders matches the folder of a file in a call.
@@ -151,22 +121,12 @@ func (r *Registry) Pinned(path string, value any) (any, *input.Error) {
 		if path == string(FieldTraffic) {
 			return pinnedTraffic(text)
 		}
-		if e, ok := r.find(tableOf(path), text); ok {
-			if _, is := e.text(); is {
-				return r.canonical(e.table, text)
-			}
+		k, _ := FindKey(path)
+		if e, ok := r.find(k.Names, text); ok && call.IsText(e.parameters) {
+			return r.canonical(e.table, text)
 		}
 		return r.eachCall(path, text, r.canonicalMix)
 	})
-}
-
-// tableOf returns the table whose names are the values of a key, "" for none.
-func tableOf(path string) string {
-	if path == "allocator" || path == string(FieldDecision) {
-		return "allocators"
-	}
-	k, _ := FindKey(path)
-	return k.Names
 }
 
 // Beside returns a value of a key in which the files of patterns that are given relative to a
@@ -177,7 +137,7 @@ func (r *Registry) Beside(path string, value any, folder string) (any, *input.Er
 			return file, nil
 		}
 		file = filepath.Join(folder, file)
-		return file, badFileName("", file)
+		return file, call.CheckFileName(file)
 	})
 }
 
@@ -205,10 +165,10 @@ func (r *Registry) eachCall(path, text string, of func(mix string) (string, *inp
 	case string(FieldPattern), string(FieldBackground):
 		return of(text)
 	case string(FieldRules):
-		head, call, _ := strings.Cut(text, ":")
-		call = strings.TrimSpace(call)
-		made, err := of(call)
-		if made == call {
+		head, mix, _ := strings.Cut(text, ":")
+		mix = strings.TrimSpace(mix)
+		made, err := of(mix)
+		if made == mix {
 			return text, err
 		}
 		return head + ": " + made, err
@@ -217,8 +177,8 @@ func (r *Registry) eachCall(path, text string, of func(mix string) (string, *inp
 		if err != nil {
 			return text, nil
 		}
-		call, bad := of(fields["pattern"])
-		fields["pattern"] = call
+		mix, bad := of(fields["pattern"])
+		fields["pattern"] = mix
 		return rowTextOf(fields), bad
 	}
 	return text, nil
@@ -235,14 +195,13 @@ func (r *Registry) eachPartFile(w Weighted, of func(string) (string, *input.Erro
 	if err != nil {
 		return w.Label(), nil
 	}
-	for i, p := range v.parameters {
-		if file, _ := v.list[i].(string); p.Type == File {
-			made, err := of(file)
-			if err != nil {
-				return w.Label(), err
-			}
-			v.list[i] = made
-		}
+	name, file := v.Given(File)
+	made, err := of(file)
+	if err == nil {
+		v, err = v.With(name, made)
+	}
+	if err != nil {
+		return w.Label(), err
 	}
 	return v.String(), nil
 }

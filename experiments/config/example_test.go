@@ -16,7 +16,7 @@ func Example() {
 		value any
 	}{
 		{"machine.dims", []any{int64(8), int64(8)}},
-		{"allocator", "hilbert/best-fit-1d"},
+		{"allocator", "best-fit-1d:hilbert"},
 		{"job.run", "fixed"},
 	} {
 		if err := s.Assign(set.key, set.value, names); err != nil {
@@ -35,8 +35,7 @@ func Example() {
 	// Output:
 	// machine.dims = [8, 8]
 	// job.run = "fixed"
-	// allocator.name = "best-fit-1d"
-	// allocator.order = "hilbert"
+	// allocator = "best-fit-1d:hilbert"
 	// mesh 8x8 64 time units
 }
 

@@ -15,6 +15,7 @@ import (
 	"contend/experiments/formats/netfile"
 	"contend/internal/input"
 
+	"contend/internal/call"
 	"contend/netsim"
 	"contend/router/topology"
 )
@@ -71,7 +72,7 @@ func ReadMatrix(p netsim.TrafficPattern) (m netsim.Matrix, digest string, err er
 	if m, err = readFlows(path, in); err != nil {
 		return nil, "", err
 	}
-	digest = fmt.Sprintf("%x", sum.Sum(nil))[:netsim.DigestDigits]
+	digest = fmt.Sprintf("%x", sum.Sum(nil))[:call.DigestDigits]
 	if p.Digest != "" && p.Digest != digest {
 		return nil, "", &input.Error{Where: path, Problem: fmt.Sprintf("the file has the digest %s, and "+
 			"the traffic was given with %s", digest, p.Digest),

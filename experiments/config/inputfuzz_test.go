@@ -26,19 +26,19 @@ func FuzzMix(f *testing.F) {
 }
 
 func FuzzAllocatorShort(f *testing.F) {
-	for _, s := range []string{"mbs", "paging:1,snake", "first-fit:rotate", "hilbert/best-fit-1d",
+	for _, s := range []string{"mbs", "paging:1,snake", "first-fit:rotate", "best-fit-1d:hilbert/yx",
 		"mc1x1-tie:2,13,20,6", "ptas:3", ":", "/", "a/b/c:,"} {
 		f.Add(s)
 	}
 	names := config.BuiltinNames()
 	f.Fuzz(func(t *testing.T, text string) {
-		a, err := config.ParseAllocator(text, names)
+		a, err := config.CanonicalAllocator(text, names)
 		if err != nil {
 			configtest.MustBeInput(t, err)
 			return
 		}
-		again, err := config.ParseAllocator(a.String(), names)
-		if err != nil || again.String() != a.String() {
+		again, err := config.CanonicalAllocator(a, names)
+		if err != nil || again != a {
 			t.Fatalf("%q is %s and then %s, %v", text, a, again, err)
 		}
 	})

@@ -45,6 +45,10 @@ type Key struct {
 	// read turns the text of a value into the one that a spec has; nil where that is the text.
 	read func(text string, names Names) (string, *input.Error)
 	list string // of an entry of a list: the path of the list
+
+	// owner and parameter are of a key for one parameter of the call that the owner holds.
+	owner     *Key
+	parameter string
 }
 
 // listOfIntegers is the Type of a key.
@@ -113,8 +117,10 @@ func typeOf(t reflect.Type) string {
 
 // FindKey returns the key of that path.
 func FindKey(path string) (Key, bool) {
-	k, ok := keysByPath()[path]
-	return k, ok
+	if k, ok := keysByPath()[path]; ok {
+		return k, true
+	}
+	return parameterKey(path)
 }
 
 var keysByPath = sync.OnceValue(func() map[string]Key {
@@ -132,35 +138,26 @@ func UnknownKey(path string) *input.Error {
 	for _, k := range Keys() {
 		paths = append(paths, k.Path)
 	}
+	paths = append(paths, parameterPaths()...)
 	if n, ok := input.Nearest(path, paths); ok {
 		right = "did you mean " + n + "?"
 	}
 	return input.Bad(path, right, "unknown key %s", path)
 }
 
+// bounds is the key as a parameter, which knows how bounds are checked and described.
+func (k *Key) bounds() Parameter {
+	return Parameter{Name: k.Path, Choices: k.Choices, Min: k.Min, Max: k.Max, Above: k.Above,
+		Below: k.Below}
+}
+
 // Range describes the values the key may have, in words.
 func (k *Key) Range() string {
-	var parts []string
-	bound := func(word, b string) {
-		if b != "" {
-			parts = append(parts, word+" "+b)
-		}
-	}
-	if k.Min != "" && k.Max != "" {
-		parts = append(parts, "from "+k.Min+" to "+k.Max)
-	} else {
-		bound("at least", k.Min)
-		bound("at most", k.Max)
-	}
-	bound("above", k.Above)
-	bound("below", k.Below)
-	switch {
-	case k.Choices != nil:
-		return strings.Join(k.Choices, ", ")
-	case k.Names != "":
+	if k.Names != "" {
 		return "one of the " + k.Names
 	}
-	return strings.Join(parts, " and ")
+	p := k.bounds()
+	return p.Range()
 }
 
 // right says in words what a value of the key has to be.
@@ -187,6 +184,9 @@ func (k *Key) right() string {
 // Label writes the key's value in the spec as tables, figures and columns show
 // it: without quotes, numbers exact but without an exponent.
 func (k *Key) Label(s *Spec) string {
+	if k.owner != nil {
+		return k.owner.values(s).TextOf(k.parameter)
+	}
 	if v := k.value(s); v.Kind() == reflect.Float64 {
 		if text := k.Format(s); !strings.HasPrefix(text, `"`) {
 			return decimal.Exact(v.Float())

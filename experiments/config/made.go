@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"contend/allocation"
-	"contend/allocation/byname"
 	"contend/allocation/order"
+	"contend/internal/call"
 	"contend/internal/input"
 
 	"contend/patterns"
@@ -34,24 +34,20 @@ func refused(what, name string, nothing bool, err error) error {
 	return fmt.Errorf("%s %s: %w", what, name, err)
 }
 
-// NewAllocator makes the allocator of a configuration.
-func (r *Registry) NewAllocator(c byname.Config, s allocation.Site) (allocation.Allocator, error) {
-	a := r.allocator(c.Name)
-	if a == nil {
-		return byname.NewAt(c, s)
-	}
+// NewAllocator makes the allocator of a call.
+func (r *Registry) NewAllocator(text string, s allocation.Site) (allocation.Allocator, error) {
+	a, v := r.allocator(text), r.values("allocators", text)
 	if !a.Draws {
 		s.Stream = nil
 	}
 	if s.Order == nil {
 		s.Order = order.New
 	}
-	v := (&Spec{Allocator: c, Registry: r}).values("allocators", c.Name)
 	made, err := a.New(v, s)
 	if err = refused("allocator", a.Name, made == nil, err); err != nil {
 		return nil, err
 	}
-	switch decides := a.decides(v); {
+	switch decides := a.DecidesByCount(v); {
 	case decides && !allocation.CountDecides(made):
 		return counting{made}, nil
 	case !decides && allocation.CountDecides(made):
@@ -67,31 +63,39 @@ type counting struct{ allocation.Allocator }
 // CountDecides implements allocation.Counting.
 func (counting) CountDecides() bool { return true }
 
-// decides reports whether the number of free nodes alone decides what the allocator can place.
-func (a *Allocator) decides(v Values) bool {
-	return a.CountDecides || a.CountDecidesFor != nil && a.CountDecidesFor(v)
-}
-
 func (s *Spec) countDecides() bool {
-	a := s.Registry.allocator(s.Allocator.Name)
-	return a.decides(s.values("allocators", s.Allocator.Name))
+	a := s.Registry.allocator(s.Allocator)
+	return a.DecidesByCount(s.Registry.values("allocators", s.Allocator))
 }
 
-// CheckAllocator refuses parameters of the allocator that are out of bounds.
-func (s *Spec) CheckAllocator() *input.Error {
-	a := s.Registry.allocator(s.Allocator.Name)
-	if a == nil || a.Check == nil {
-		return nil
+// OrderOf names the order of nodes, or of pages, of a call of an allocator; "" where it has none.
+func (r *Registry) OrderOf(text string) string {
+	return r.values("allocators", text).TextOf("order")
+}
+
+// Suiting returns the names of the allocators that a machine has what they need for. Some of those
+// that take any machine measure it for long when they are made.
+func (r *Registry) Suiting(machine topology.Topology) (names []string) {
+	for _, a := range r.registered().Allocators {
+		if a.ByHops {
+			names = append(names, a.Name)
+			continue
+		}
+		v, bad := call.Parse(a.Name, a.Parameters)
+		site := allocation.Site{Machine: machine, Stream: rand.New(rand.NewPCG(0, 0))}
+		if bad != nil {
+			continue
+		}
+		if _, err := a.New(v, site); err == nil {
+			names = append(names, a.Name)
+		}
 	}
-	if err := a.Check(s.values("allocators", s.Allocator.Name)); err != nil {
-		return &input.Error{Key: "allocator", Problem: err.Error()}
-	}
-	return nil
+	return names
 }
 
 // drawsPlaces reports whether an allocator draws.
-func (s *Spec) drawsPlaces(call string) bool {
-	a := s.Registry.allocator(call)
+func (s *Spec) drawsPlaces(text string) bool {
+	a := s.Registry.allocator(text)
 	return a != nil && a.Draws
 }
 
@@ -109,7 +113,7 @@ func (s *Spec) setPattern(c *patterns.Config, w Weighted) {
 	case p.New == nil:
 		return
 	}
-	v := (&Spec{Registry: r}).values("patterns", w.Label())
+	v := r.values("patterns", w.Label())
 	c.Name, c.OwnDraws = w.Label(), p.Draws
 	c.Own = func(n int, shape []int, flits int32, stream *rand.Rand) (patterns.Pattern, error) {
 		if !p.Draws {
@@ -159,7 +163,7 @@ func (r *Registry) drawsPartners(w Weighted) bool {
 func (r *Registry) drawsSlow(w Weighted) bool {
 	p := r.pattern(w.Name)
 	return p != nil && p.DrawsWith != nil &&
-		p.DrawsWith((&Spec{Registry: r}).values("patterns", w.Label()))
+		p.DrawsWith(r.values("patterns", w.Label()))
 }
 
 // identified is a machine with its identity.
@@ -190,7 +194,7 @@ func (r *Registry) NewMachine(m *MachineSpec) (Machine, error) {
 	if t == nil {
 		return NewMachine(m)
 	}
-	made, err := t.New((&Spec{Machine: *m, Registry: r}).values("topologies", m.Topology))
+	made, err := t.make(m, r)
 	if err = refused("topology", m.Topology, made == nil, err); err == nil && !t.Sound {
 		err = refused("topology", m.Topology, false, topology.Check(made))
 	}
@@ -209,6 +213,14 @@ func (r *Registry) NewMachine(m *MachineSpec) (Machine, error) {
 	return first.(Machine), nil
 }
 
+// make builds the machine of a spec.
+func (t *Topology) make(m *MachineSpec, r *Registry) (topology.Topology, error) {
+	if t.built != nil {
+		return t.built(m)
+	}
+	return t.New(r.values("topologies", m.Topology))
+}
+
 // CheckMachine refuses keys of [machine] that contradict each other.
 func (s *Spec) CheckMachine() *input.Error {
 	_, err := s.Registry.NewMachine(&s.Machine)
@@ -219,13 +231,16 @@ func (s *Spec) CheckMachine() *input.Error {
 // machineName returns the topology and the size of a machine, as Plan has them.
 func (s *Spec) machineName(built Machine) (name, size string) {
 	t := s.Registry.topology(s.Machine.Topology)
-	v := s.values("topologies", s.Machine.Topology)
+	if t.sized != nil {
+		return t.Name, t.sized(&s.Machine)
+	}
+	v := s.Registry.values("topologies", s.Machine.Topology)
 	if t.Size != nil {
 		return t.Name, t.Size(v)
 	}
 	var parts []string
-	for i, p := range t.Parameters {
-		parts = append(parts, p.Name+"="+valueText(v.list[i]))
+	for _, p := range t.Parameters {
+		parts = append(parts, p.Name+"="+v.TextOf(p.Name))
 	}
 	if parts == nil {
 		parts = []string{fmt.Sprintf("%d nodes", built.Nodes())}
@@ -239,19 +254,19 @@ func (s *Spec) routing() string {
 	if s.Network.Routing != "auto" || t == nil {
 		return s.Network.Routing
 	}
-	call, _ := s.Registry.canonical("routings", t.Routings[0])
-	return call
+	text, _ := s.Registry.canonical("routings", t.Routings[0])
+	return text
 }
 
 // makers returns what makes routings by name, with that of a call under the text of the call.
-func (r *Registry) makers(call string) (list []router.Maker) {
+func (r *Registry) makers(text string) (list []router.Maker) {
 	for i := range r.registered().Routings {
 		x := &r.registered().Routings[i]
 		list = append(list, x.Makers...)
 		switch {
 		case x.New == nil:
-		case nameOf(call) == x.Name:
-			list = append(list, r.maker(x, call))
+		case call.Name(text) == x.Name:
+			list = append(list, r.maker(x, text))
 		default:
 			list = append(list, r.maker(x, x.Name))
 		}
@@ -259,15 +274,15 @@ func (r *Registry) makers(call string) (list []router.Maker) {
 	return list
 }
 
-func (r *Registry) maker(x *Routing, call string) router.Maker {
-	v := (&Spec{Registry: r}).values("routings", call)
+func (r *Registry) maker(x *Routing, text string) router.Maker {
+	v := r.values("routings", text)
 	made := func(w *router.Wiring, seed uint64) (router.Routing, error) {
 		if !x.Draws {
 			seed = 0
 		}
 		made, err := x.New(v, w, w.Topology, seed)
-		return made, refused("routing", call, made == nil, err)
+		return made, refused("routing", text, made == nil, err)
 	}
-	return router.Maker{Name: call, Doc: x.Doc, Suits: x.Suits, Draws: x.Draws, Flows: x.Flows,
+	return router.Maker{Name: text, Doc: x.Doc, Suits: x.Suits, Draws: x.Draws, Flows: x.Flows,
 		VirtualChannels: x.VirtualChannels, New: made}
 }

@@ -1,5 +1,7 @@
 package config
 
+import "contend/internal/call"
+
 // Name documents one entry of a name table: an allocator, a pattern, ...
 type Name struct {
 	// Name is what a study writes, Doc says in a line what it means, and Source is
@@ -37,7 +39,7 @@ func (r *Registry) Names() Names {
 	}
 	for _, e := range r.entries() {
 		doc := e.doc
-		if about := describeParameters(e.name, e.parameters); about != "" {
+		if about := call.Describe(e.name, e.parameters); about != "" {
 			doc += "; " + about
 		}
 		n[e.table] = append(n[e.table], Name{Name: e.name, Doc: doc, Source: e.source, registry: r})

@@ -3,7 +3,6 @@ package config
 import (
 	"fmt"
 
-	"contend/allocation/byname"
 	"contend/internal/input"
 
 	"contend/netsim"
@@ -31,8 +30,7 @@ type Plan struct {
 	// in which the allocator takes them.
 	SpanOrder, AllocatorOrder string
 
-	CountTies bool     // the run counts the ties of the allocator
-	Measures  Measures // which metrics of compactness the run has
+	CountTies bool // the run counts the ties of the allocator
 	// WarmupJobs and CooldownJobs are how many of the first and last jobs submitted do
 	// not count in metrics of jobs.
 	WarmupJobs, CooldownJobs int
@@ -159,8 +157,8 @@ type QuotaPlan struct {
 // AllocatorPlan is an allocator and the field that asks for it. The allocator's random
 // stream has the name of the field.
 type AllocatorPlan struct {
-	Config byname.Config // the allocator and its parameters
-	Field  input.Field   // the field that asks for it
+	Call  string      // the allocator with its parameters
+	Field input.Field // the field that asks for it
 }
 
 // Identity tells the machines or networks of plans apart. Plans whose machines are
@@ -213,11 +211,10 @@ func (s *Spec) decode() (*Plan, error) {
 		Network:  s.networkPlan(Unwrap(built)), Workload: s.workloadPlan(built),
 		Scheduler: s.schedulerPlan(),
 		Allocator: AllocatorPlan{s.Allocator, FieldAllocator},
-		SpanOrder: s.SpanOrder, AllocatorOrder: allocatorOrder(&s.Allocator), CountTies: s.CountTies,
+		SpanOrder: s.SpanOrder, AllocatorOrder: s.AllocatorOrder(), CountTies: s.CountTies,
 		WarmupJobs: s.WarmupJobs, CooldownJobs: s.CooldownJobs, SizeClasses: s.SizeClasses,
 		Alone:       s.Alone,
 		FastForward: s.FastForward, CheckJumps: s.CheckJumps, DrawsRoutes: s.drawsRoutes(),
-		Measures:  s.Measures,
 		ClockUnit: s.ClockUnit(), Calibrates: s.Calibrates(), KnowsTimes: s.knowsTimes(),
 		machineID: identityOf(s.Machine), networkID: identityOf(s.Network)}
 	if cycle := s.CycleSeconds(); cycle != nil {
@@ -228,11 +225,7 @@ func (s *Spec) decode() (*Plan, error) {
 		return nil, err
 	}
 	if s.Scheduler.Decision != "" {
-		config, bad := ParseAllocator(s.Scheduler.Decision, s.Registry.registered().Names())
-		if bad != nil {
-			return nil, FieldDecision.Refuse(bad)
-		}
-		p.Decision = &AllocatorPlan{config, FieldDecision}
+		p.Decision = &AllocatorPlan{s.Scheduler.Decision, FieldDecision}
 	}
 	if p.Workload.Source == SourceTogether {
 		p.Workload.Together, err = s.togetherPlan()

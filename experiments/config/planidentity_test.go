@@ -12,7 +12,7 @@ func TestGraphsAreToldApart(t *testing.T) {
 	} {
 		s := DefaultSpec()
 		s.Machine = MachineSpec{Topology: "graph", Graph: lines}
-		s.Allocator.Name, s.Workload.Jobs = "sequential", 1
+		s.Allocator, s.Workload.Jobs = "sequential", 1
 		s.Workload.Source, s.Workload.Processors = "synthetic", 1
 		plan, err := s.Plan()
 		if err != nil {

@@ -199,19 +199,6 @@ func (s *Spec) Note(k *Key) string {
 // noteDigits is the number of significant digits of quantities in comments and tables.
 const noteDigits = 6
 
-// With returns the spec with a key set as the command line gives it, resolved.
-func (s *Spec) With(path, text string, names Names) (*Spec, *input.Error) {
-	k, ok := FindKey(path)
-	if !ok {
-		return nil, UnknownKey(path)
-	}
-	with := Settings{Spec: *s}
-	if err := with.Assign(path, ParseFlagValue(k, text), names); err != nil {
-		return nil, err
-	}
-	return &with.Spec, with.Spec.Resolve()
-}
-
 // Lists of times or rates take quantities with units for all of their entries, or plain numbers.
 
 // withUnits returns the texts of a value that is given with units for a key that takes those:

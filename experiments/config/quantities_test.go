@@ -103,14 +103,11 @@ func TestUnitsThatAreRefused(t *testing.T) {
 			`has no length: set network.cycle, the length of a network cycle, such as "1 ns", or ` +
 			`give the number of cycles`},
 		{append(cycle, "network.routing_cycles", "100 ns"), `network.routing_cycles is "100 ns", ` +
-			`which is 19.53 cycles of 5.12 ns: a network.cycle of 2.56 ns makes it 39, 1.28 ns makes ` +
-			`it 78, 5 ns makes it 20; rounding may change it by 1% at most`},
+			`which is 19.53 cycles: give a whole number of cycles within 1%; 20 is 102.4 ns`},
 		{append(cycle, "network.flit_cycles", "100 Gb/s"), `network.flit_cycles is "100 Gb/s", which ` +
-			`is 0.25 cycles of 5.12 ns: a network.cycle of 1.28 ns makes it 1, 640 ps makes it 2, ` +
-			`a network.flit_bytes of 64 makes it 1; rounding may change it by 1% ` +
-			`at most`},
-		{append(cycle, "job.flits", "100 B"), `job.flits is "100 B", which is 6.25 flits of 16 B: a ` +
-			`network.flit_bytes of 4 makes it 25; rounding may change it by 1% at most`},
+			`is 0.25 cycles: give a whole number of cycles within 1%; 1 is 3.125 GB/s`},
+		{append(cycle, "job.flits", "100 B"), `job.flits is "100 B", which is 6.25 flits: give a ` +
+			`whole number of flits within 1%; 6 is 96 B`},
 		{append(cycle, "network.link_cycles", "1 s"), `network.link_cycles is "1 s", which is ` +
 			`195312500 cycles: give what is from 1 to 65535 cycles`},
 		{append(cycle, "job.flits", "5 ns"), `job.flits is "5 ns", a time: give a size such as "64 B"`},
@@ -121,9 +118,8 @@ func TestUnitsThatAreRefused(t *testing.T) {
 		{append(cycle, "job.compute_cycles", "2.5 Gflop/s"), `job.compute_cycles is "2.5 Gflop/s", a ` +
 			`rate of floating-point operations: give a time such as "1.2 us"`},
 		{append(cycle, "network.class_link_cycles", []any{"25.6 ns", "90 ns"}),
-			`network.class_link_cycles[1] is "90 ns", which is 17.58 cycles of 5.12 ns: a network.cycle ` +
-				`of 2.56 ns makes it 35, 1.28 ns makes it 70, 5 ns makes it 18; rounding may change it by ` +
-				`1% at most`},
+			`network.class_link_cycles[1] is "90 ns", which is 17.58 cycles: give a whole ` +
+				`number of cycles within 1%; 18 is 92.16 ns`},
 		{append(cycle, "network.class_flit_cycles", []any{"12.5 Gb/s", "5 m"}),
 			`network.class_flit_cycles[1] is "5 m", a length of cable: give a rate such as "100 Gb/s" or ` +
 				`a time such as "1.2 us"; minutes are min`},
@@ -152,8 +148,8 @@ func TestUnitsThatAreRefused(t *testing.T) {
 	}
 }
 
-// Any time that a key takes is off by at most a hundredth, any other is refused; and what
-// the error proposes fits.
+// Any time that a key takes is off by at most a hundredth, any other is refused; and the time that
+// the error names fits.
 func TestRoundingIsBounded(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cycle := rapid.Int64Range(1, 20_000).Draw(t, "cycle in ps")
@@ -174,15 +170,14 @@ func TestRoundingIsBounded(t *testing.T) {
 			}
 			return
 		}
-		_, proposal, ok := strings.Cut(err.Right, "a network.cycle of ")
+		_, proposal, ok := strings.Cut(err.Right, "within 1%; ")
 		if !ok {
 			return
 		}
-		proposal, made, _ := strings.Cut(proposal, " makes it ")
-		keys[1] = proposal
-		if s, again := specOf(keys...); again != nil ||
-			!strings.HasPrefix(made, fmt.Sprint(s.Network.LinkCycles)) {
-			t.Fatalf("%v proposes %q: %d cycles, %v", err, proposal, s.Network.LinkCycles, again)
+		n, whole, _ := strings.Cut(proposal, " is ")
+		keys[3] = whole
+		if s, again := specOf(keys...); again != nil || n != fmt.Sprint(s.Network.LinkCycles) {
+			t.Fatalf("%v: %s is %d cycles, %v", err, whole, s.Network.LinkCycles, again)
 		}
 	})
 }
@@ -207,7 +202,8 @@ func TestNumbersInUnitsReadBack(t *testing.T) {
 			t.Fatalf("%s = %d has no unit", path, n)
 		}
 		again, err := specOf(append(base, path, q.Format())...)
-		if off := again.Network.InjectionFlitCycles/float64(n) - 1; err == nil && !q.Exact() &&
+		_, exact := q.Value.FloatPrec()
+		if off := again.Network.InjectionFlitCycles/float64(n) - 1; err == nil && !exact &&
 			path == "network.injection_flit_cycles" && math.Abs(off) < 1e-9 {
 			return // a rate whose number has no end
 		}

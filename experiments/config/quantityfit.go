@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/big"
-	"slices"
-	"strings"
 
 	"contend/internal/decimal"
 	"contend/internal/input"
@@ -85,8 +83,7 @@ func (s *Spec) checkCycle() *input.Error {
 		float64(s.Job.CyclesPerSecond), s.Network.Cycle, rate)
 }
 
-// fit converts a quantity into a value of the key. A whole number may be off by one per
-// cent; the error for one that is off by more says what would fit.
+// fit converts a quantity into a value of the key. A whole number may be off by one per cent.
 func (k *Key) fit(q quantity.Quantity, by scale) (any, *input.Error) {
 	c, err := k.conversionOf(q)
 	if err == nil {
@@ -142,77 +139,12 @@ func number4(x *big.Rat) string {
 
 // unfit is the error for a quantity that is no whole number of the key's unit.
 func (k *Key) unfit(q quantity.Quantity, c conversion, by scale, x *big.Rat) *input.Error {
+	n, _ := nearestWhole(x)
+	if n.Sign() == 0 {
+		n.SetInt64(1)
+	}
+	fits := c.quantity(new(big.Rat).SetInt(n), by)
 	problem := fmt.Sprintf("%s is %q, which is %s %s", k.Path, q.Text, number4(x), k.Unit)
-	if c.cycle != 0 {
-		problem += " of " + quantity.New(quantity.Time, by.cycle).Format()
-	} else if c.flit != 0 {
-		problem += " of " + quantity.New(quantity.Size, by.flit).Format()
-	}
-	var fits []string
-	if c.cycle == -1 {
-		fits = append(fits, cycleFits(k, x, by)...)
-	}
-	if c.flit != 0 {
-		fits = append(fits, flitFits(c.flit, k, x, by)...)
-	}
-	right := "give a whole number of " + k.Unit
-	if fits != nil {
-		right = strings.Join(fits, ", ") + "; rounding may change it by 1% at most"
-	}
-	return &input.Error{Key: k.Path, Problem: problem, Right: right}
-}
-
-// divisors are the numbers by which a cycle is divided to find one that fits: quantities
-// that fit a cycle fit its whole parts too, and these keep decimal numbers short.
-var divisors = []int64{2, 4, 5, 8, 10, 16, 20, 25, 32, 40, 50, 64, 80, 100, 125, 128, 160, 200,
-	250, 256, 320, 400, 500, 512, 625, 640, 800, 1000}
-
-// cycleFits says which lengths of a cycle make the number whole, up to two parts of the
-// present one; and the longest of all, where its decimal number is short.
-func cycleFits(k *Key, x *big.Rat, by scale) (fits []string) {
-	add := func(cycle *big.Rat, n *big.Int) {
-		text := quantity.New(quantity.Time, cycle).Format()
-		if len(fits) == 0 {
-			text = "a network.cycle of " + text
-		}
-		fits = append(fits, fmt.Sprintf("%s makes it %v", text, n))
-	}
-	for _, d := range divisors {
-		y := new(big.Rat).Mul(x, big.NewRat(d, 1))
-		if n, near := nearestWhole(y); len(fits) < 2 && near && k.holds(n) {
-			add(new(big.Rat).Quo(by.cycle, big.NewRat(d, 1)), n)
-		}
-	}
-	whole, _ := nearestWhole(x)
-	if whole.Sign() == 0 {
-		whole.SetInt64(1)
-	}
-	exact := new(big.Rat).Quo(x, new(big.Rat).SetInt(whole))
-	exact.Mul(exact, by.cycle)
-	longest := quantity.New(quantity.Time, exact)
-	said := slices.ContainsFunc(fits, func(f string) bool {
-		return strings.Contains(f, longest.Text+" makes")
-	})
-	if longest.Exact() && len(longest.Text) <= len("123.456 ns") && !said {
-		add(exact, whole)
-	}
-	return fits
-}
-
-// flitFits says which size of a flit makes the number whole. The number is in proportion
-// to the size (exponent 1) or to its inverse.
-func flitFits(exponent int, k *Key, x *big.Rat, by scale) []string {
-	bytes := by.flit.Num().Int64()
-	for d := int64(2); d <= 1000; d++ {
-		y, size := new(big.Rat).Mul(x, big.NewRat(d, 1)), bytes*d
-		if exponent < 0 {
-			size = bytes / d
-		}
-		n, near := nearestWhole(y)
-		if exponent < 0 && bytes%d != 0 || size > 65535 || !near || !k.holds(n) {
-			continue
-		}
-		return []string{fmt.Sprintf("a network.flit_bytes of %d makes it %v", size, n)}
-	}
-	return nil
+	return input.Bad(k.Path, fmt.Sprintf("give a whole number of %s within 1%%; %v is %s", k.Unit, n,
+		fits.Short(noteDigits)), "%s", problem)
 }

@@ -179,7 +179,7 @@ func (s *Spec) Draws() []string {
 		add("routes", s.drawsRoutes())
 	}
 	if queued.Holds(s) {
-		add("places", s.drawsPlaces(s.Allocator.Name))
+		add("places", s.drawsPlaces(s.Allocator))
 		add("places of scheduler.decision", s.drawsPlaces(s.Scheduler.Decision))
 	}
 	return list
@@ -256,7 +256,7 @@ func (p *Plan) WorkID() Identity {
 // NotesID is the identity of the notes about a log and its calibration.
 func (p *Plan) NotesID() Identity {
 	return p.identity(func(path string) bool {
-		return path != "job.assumed_speedup" && !strings.HasPrefix(path, "allocator.") &&
+		return path != "job.assumed_speedup" && path != "allocator" &&
 			!strings.HasPrefix(path, "scheduler.")
 	})
 }

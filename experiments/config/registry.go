@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 
 	"contend/allocation"
+	"contend/internal/call"
 	"contend/netsim"
 	"contend/patterns"
 	"contend/patterns/tasks"
@@ -43,38 +44,15 @@ type Registry struct {
 	index    map[[2]string]entry // by table and name
 }
 
-// Allocator is an allocator under its name. A study gives its parameters in
-// the short form, such as allocator = "corner:from=2,spread=true".
-type Allocator struct {
-	// Name is what a study writes. Doc (a line) and Source (the paper that defines
-	// it, or "") are for the reader and for the lists of the program.
-	Name, Doc, Source string
-	// Parameters are the parameters, in the order of the short form. Keys are keys of a study
-	// that are its parameters too, such as machine.dims.
-	Parameters []Parameter
-	Keys       []string
-	// Draws tells that the allocator draws from its stream. Without it the stream is
-	// nil. A point whose runs draw nothing is run once.
-	Draws bool
-	// CountDecides tells that the allocator places every request for which enough
-	// nodes are free, and reserves no others.
-	CountDecides bool
-	// CountDecidesFor says so of an allocator of which the parameters decide it.
-	CountDecidesFor func(v Values) bool
-	// Check refuses values that do not fit each other. The value nil takes all.
-	Check func(v Values) error
-	// New makes the allocator of one run.
-	New func(v Values, s allocation.Site) (allocation.Allocator, error)
-}
+// Allocator is an allocator under its name.
+type Allocator = allocation.Entry
 
 // Pattern is a communication pattern under its name. A study may mix it with
 // others: job.pattern = "butterfly:stride=2+ring:3".
 type Pattern struct {
-	// Name, Doc and Source are as in Allocator.
+	// Name, Doc, Source and Parameters are as in Allocator.
 	Name, Doc, Source string
-	// Parameters and Keys are as in Allocator.
-	Parameters []Parameter
-	Keys       []string
+	Parameters        []Parameter
 	// Draws tells that the pattern draws from its stream. Without it the stream is
 	// nil.
 	Draws bool
@@ -116,16 +94,16 @@ type PatternJob struct {
 // Policy is a queueing policy under its name. A study gives its parameters in
 // the short form: scheduler.policy = "easy-depth:depth=10".
 type Policy struct {
-	// Name, Doc and Source are as in Allocator.
+	// Name, Doc, Source and Parameters are as in Allocator.
 	Name, Doc, Source string
-	// Parameters and Keys are as in Allocator.
-	Parameters []Parameter
-	Keys       []string
+	Parameters        []Parameter
 	// IgnoresEstimates tells that the policy never reads the estimates of users, so
 	// that keys about estimates have no effect.
 	IgnoresEstimates bool
 	// New makes the policy of one run. The policy may keep state.
 	New func(v Values, r PolicyRun) (scheduler.Policy, error)
+	// built is New of a policy whose parameters are keys of [scheduler].
+	built func(p *SchedulerSpec) scheduler.Policy
 }
 
 // PolicyRun is the run that a policy is made for.
@@ -185,11 +163,9 @@ type MetricEnd struct {
 
 // Topology is a kind of machine under its name (machine.topology).
 type Topology struct {
-	// Name, Doc and Source are as in Allocator.
+	// Name, Doc, Source and Parameters are as in Allocator.
 	Name, Doc, Source string
-	// Parameters and Keys are as in Allocator.
-	Parameters []Parameter
-	Keys       []string
+	Parameters        []Parameter
 	// Routings are names of routings that fit it, the default first; auto leaves the choice to
 	// the method DefaultRouting of the machine.
 	Routings []string
@@ -198,6 +174,9 @@ type Topology struct {
 	Size func(v Values) string
 	// Sound tells that machines of New need no check of their contract.
 	Sound bool
+	// built and sized are New and Size of topologies whose parameters are the keys of [machine].
+	built func(m *MachineSpec) (topology.Topology, error)
+	sized func(m *MachineSpec) string
 	// New makes the machine, once for all runs: what it returns must not change, and
 	// is asked from several goroutines. One that is no topology.Metric gets its
 	// distances by a search over its routers. Allocators and metrics then see a
@@ -207,11 +186,9 @@ type Topology struct {
 
 // Routing is a routing function under its name (network.routing).
 type Routing struct {
-	// Name, Doc and Source are as in Allocator.
+	// Name, Doc, Source and Parameters are as in Allocator.
 	Name, Doc, Source string
-	// Parameters and Keys are as in Allocator.
-	Parameters []Parameter
-	Keys       []string
+	Parameters        []Parameter
 	// Draws tells that the routing draws. The seed of other routings is 0.
 	Draws bool
 	// Flows tells that it has the trait router.Traits.Flows, so that network.flows_per_pair acts.
@@ -232,38 +209,52 @@ type Routing struct {
 type entry struct {
 	table, name, doc, source string
 	parameters               []Parameter
-	keys                     []string
-	thing                    any  // a pointer to the entry of the list
-	made                     bool // there is a constructor
-	digest                   func(v Values) (string, error)
+	// section has the keys that are parameters of all entries of the table; "" for none.
+	section string
+	of      any  // a pointer to the entry of the list
+	made    bool // there is a constructor
+	digest  func(v Values) (string, error)
 }
 
 // entries lists everything in the registry but the metrics.
 func (r *Registry) entries() (all []entry) {
+	add := func(e entry) { all = append(all, e) }
 	for i := range r.Topologies {
 		x := &r.Topologies[i]
-		all = append(all, entry{"topologies", x.Name, x.Doc, x.Source, x.Parameters, x.Keys, x,
-			x.New != nil, nil})
+		e := entry{table: "topologies", name: x.Name, doc: x.Doc, source: x.Source,
+			parameters: x.Parameters, of: x, made: x.New != nil || x.built != nil}
+		if x.built != nil {
+			e.section = "machine"
+		}
+		add(e)
 	}
 	for i := range r.Routings {
 		x := &r.Routings[i]
-		all = append(all, entry{"routings", x.Name, x.Doc, x.Source, x.Parameters, x.Keys, x,
-			x.New != nil || x.Makers != nil, nil})
+		add(entry{table: "routings", name: x.Name, doc: x.Doc, source: x.Source,
+			parameters: x.Parameters, of: x, made: x.New != nil || x.Makers != nil})
 	}
 	for i := range r.Allocators {
 		x := &r.Allocators[i]
-		all = append(all, entry{"allocators", x.Name, x.Doc, x.Source, x.Parameters, x.Keys, x,
-			x.New != nil, nil})
+		add(entry{table: "allocators", name: x.Name, doc: x.Doc, source: x.Source,
+			parameters: x.Parameters, of: x, made: x.New != nil})
 	}
 	for i := range r.Patterns {
 		x := &r.Patterns[i]
-		all = append(all, entry{"patterns", x.Name, x.Doc, x.Source, x.Parameters, x.Keys, x,
-			x.New != nil || x.Tasks != nil, x.Digest})
+		e := entry{table: "patterns", name: x.Name, doc: x.Doc, source: x.Source,
+			parameters: x.Parameters, of: x, made: x.New != nil || x.Tasks != nil, digest: x.Digest}
+		if !e.made {
+			e.section = "job"
+		}
+		add(e)
 	}
 	for i := range r.Policies {
 		x := &r.Policies[i]
-		all = append(all, entry{"schedulers", x.Name, x.Doc, x.Source, x.Parameters, x.Keys, x,
-			x.New != nil, nil})
+		e := entry{table: "schedulers", name: x.Name, doc: x.Doc, source: x.Source,
+			parameters: x.Parameters, of: x, made: x.New != nil || x.built != nil}
+		if x.built != nil {
+			e.section = "scheduler"
+		}
+		add(e)
 	}
 	return all
 }
@@ -303,7 +294,9 @@ func (r *Registry) Check() error {
 			continue
 		}
 		add(e.table, e.name, e.doc, e.made, e.wellNamed())
-		wrong = append(wrong, checkParameters(e)...)
+		for _, err := range call.Check(e.name, e.parameters) {
+			wrong = append(wrong, fmt.Errorf("registry: %s: %q: %w", e.table, e.name, err))
+		}
 	}
 	wrong = append(wrong, r.checkRoutings()...)
 	for _, m := range r.Metrics {
@@ -327,13 +320,12 @@ func (r *Registry) checkRoutings() (wrong []error) {
 			wrong = append(wrong, fmt.Errorf(
 				"registry: topologies: %q has no Routings: name those that fit it", t.Name))
 		}
-		for _, call := range t.Routings {
-			name, _, _ := strings.Cut(call, ":")
-			_, err := r.canonical("routings", call)
+		for _, text := range t.Routings {
+			_, err := r.canonical("routings", text)
 			switch {
-			case !names[name]:
+			case !names[call.Name(text)]:
 				wrong = append(wrong, fmt.Errorf(
-					"registry: topologies: %q names the routing %q, which there is not", t.Name, call))
+					"registry: topologies: %q names the routing %q, which there is not", t.Name, text))
 			case err != nil:
 				wrong = append(wrong, fmt.Errorf("registry: topologies: %q: %w", t.Name, err))
 			}

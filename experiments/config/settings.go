@@ -54,11 +54,14 @@ func (s *Settings) Assign(path string, raw any, names Names) *input.Error {
 	if texts, is := k.withUnits(raw); is {
 		return s.assignQuantities(&k, texts)
 	}
+	s.Spec.Registry = names.Registry()
+	if k.owner != nil {
+		return s.assignParameter(&k, raw)
+	}
 	value, err := k.convert(raw, names)
 	if err != nil {
 		return err
 	}
-	s.Spec.Registry = names.Registry()
 	if path == string(FieldTopology) {
 		return s.assignMachine(value.(string), names)
 	}
@@ -68,12 +71,6 @@ func (s *Settings) Assign(path string, raw any, names Names) *input.Error {
 	switch path {
 	case "network.preset":
 		return s.applyPreset(value.(string), names)
-	case "allocator":
-		a, err := ParseAllocator(value.(string), names)
-		if err == nil {
-			s.Spec.Allocator = a
-		}
-		return err
 	case "job.calibrate_on":
 		if err := (&Settings{Spec: DefaultSpec()}).assignReference(value.(string), names); err != nil {
 			return err
@@ -121,11 +118,19 @@ func (k *Key) store(s *Settings, value any) {
 
 // Format returns the key's value in the spec as TOML.
 func (k *Key) Format(s *Spec) string {
+	if k.owner != nil {
+		return input.QuoteTOML(k.Label(s))
+	}
 	return input.FormatValue(k.value(s))
 }
 
 // FormatIn is Format for keys of the spec and of the study.
-func (k *Key) FormatIn(s *Settings) string { return input.FormatValue(k.Field(s)) }
+func (k *Key) FormatIn(s *Settings) string {
+	if k.owner != nil {
+		return k.Format(&s.Spec)
+	}
+	return input.FormatValue(k.Field(s))
+}
 
 // defaultText is the default as format would write it.
 func (k *Key) defaultText() string { return formattedDefaults()[k.Path] }
@@ -199,13 +204,16 @@ var defaultValues = sync.OnceValue(func() []reflect.Value {
 })
 
 // Rank orders keys that are set together: the topology, which says what a file of a network
-// describes, shorthands, and all others, so that a key takes precedence over a preset.
+// describes, shorthands, all others, so that a key takes precedence over a preset, and parameters
+// of what those name.
 func Rank(k *Key) int {
 	switch {
 	case k.Path == string(FieldTopology):
 		return 0
 	case k.Shorthand:
 		return 1
+	case k.owner != nil:
+		return 3
 	}
 	return 2
 }

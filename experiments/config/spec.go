@@ -29,22 +29,22 @@ type Spec struct {
 	Workload  WorkloadSpec  // section [workload]
 	Job       JobSpec       // section [job]
 	Scheduler SchedulerSpec // section [scheduler]
-	Allocator AllocatorSpec // section [allocator]
 	// Registry holds what the sections name and the program does not have built in;
 	// nil for nothing.
 	Registry *Registry
 	// Quantities are the keys that were given with a unit; Resolve has set them.
-	Quantities   []Given
-	CountTies    bool     `key:"runs.count_ties"`
-	Seed         int64    `key:"runs.seed"`
-	Measures     Measures `key:"runs.measures"`
-	SpanOrder    string   `key:"runs.span_order"`
-	WarmupJobs   int      `key:"runs.warmup_jobs"`
-	CooldownJobs int      `key:"runs.cooldown_jobs"`
-	SizeClasses  bool     `key:"runs.size_classes"`
-	Alone        bool     `key:"runs.alone"`
-	FastForward  float64  `key:"runs.fast_forward"`
-	CheckJumps   int      `key:"runs.check_jumps"`
+	Quantities []Given
+	// Allocator is the call of an allocator, as CanonicalAllocator writes it.
+	Allocator    string  `key:"allocator"`
+	CountTies    bool    `key:"runs.count_ties"`
+	Seed         int64   `key:"runs.seed"`
+	SpanOrder    string  `key:"runs.span_order"`
+	WarmupJobs   int     `key:"runs.warmup_jobs"`
+	CooldownJobs int     `key:"runs.cooldown_jobs"`
+	SizeClasses  bool    `key:"runs.size_classes"`
+	Alone        bool    `key:"runs.alone"`
+	FastForward  float64 `key:"runs.fast_forward"`
+	CheckJumps   int     `key:"runs.check_jumps"`
 }
 
 // NetworkSpec is the section [network]. The symbols are those of the network
@@ -187,15 +187,14 @@ type QuotaSpec struct {
 
 // SchedulerSpec is the section [scheduler].
 type SchedulerSpec struct {
-	Policy            string          `key:"scheduler.policy"`
-	PollSeconds       float64         `key:"scheduler.poll_seconds"`
-	KillAtReservation bool            `key:"scheduler.kill_at_reservation"`
-	Backfill          string          `key:"scheduler.backfill"`
-	Reservation       string          `key:"scheduler.reservation"`
-	OnOverrun         Overrun         `key:"scheduler.on_overrun"`
-	MissingEstimate   MissingEstimate `key:"scheduler.missing_estimate"`
-	EstimateFactor    float64         `key:"scheduler.estimate_factor"`
-	Decision          string          `key:"scheduler.decision"`
+	Policy            string  `key:"scheduler.policy"`
+	PollSeconds       float64 `key:"scheduler.poll_seconds"`
+	KillAtReservation bool    `key:"scheduler.kill_at_reservation"`
+	Backfill          string  `key:"scheduler.backfill"`
+	Reservation       string  `key:"scheduler.reservation"`
+	OnOverrun         Overrun `key:"scheduler.on_overrun"`
+	MissingEstimate   float64 `key:"scheduler.missing_estimate"`
+	Decision          string  `key:"scheduler.decision"`
 }
 
 // RunsSpec is the part of the section [runs] that belongs to a study and not to one run.

@@ -5,7 +5,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"contend/allocation/byname"
 	"contend/internal/input"
 )
 
@@ -113,20 +112,6 @@ func TestLoadNeedsRunTimes(t *testing.T) {
 		s.Job.Quota = QuotaSpec{Distribution: "fixed", Iterations: 1, PerSecond: input.Auto(c.perSecond)}
 		if load.Acts(&s) != c.acts || service.Acts(&s) != c.acts {
 			t.Errorf("%+v: system_load acts: %v, service.mean: %v", c, load.Acts(&s), service.Acts(&s))
-		}
-	}
-}
-
-// The keys of an allocator have the defaults its short form has.
-func TestAllocatorKeysAgreeWithShortForms(t *testing.T) {
-	for _, info := range byname.Names() {
-		name, a := info.Name, DefaultSpec().Allocator
-		a.Name = name
-		if parsed, err := ParseAllocator(name, BuiltinNames()); err != nil || parsed != a {
-			t.Errorf("%s is %+v, %v; by its keys %+v", name, parsed, err, a)
-		}
-		if err := a.Check(); err != nil {
-			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

@@ -145,7 +145,9 @@ var jobTimeKeys = []Key{
 			"it does. With job.quota.per_second = auto; 0: job.communication_share says how " +
 			"long processes compute"},
 	{Path: "job.assumed_speedup", Default: "0", Min: "0", Below: "100", Unit: "%",
-		when:   all(runIs("fixed"), allocatorIs("keeps jobs together", contiguousAllocators)),
+		when: all(runIs("fixed"), allocatorThat("keeps jobs together", "contiguous, "+
+			"quasi-contiguous, first-fit, best-fit, frame-sliding, buddy2d, one-switch",
+			func(a *Allocator) bool { return a.Contiguous })),
 		Source: "pascual2009 sec. 6",
 		Doc: "with job.run = fixed: how much less time than the log says jobs of several " +
 			"processors take with an allocator that keeps them together (contiguous, " +

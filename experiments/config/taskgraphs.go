@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
-	"strings"
 	"sync"
 
 	"contend/experiments/formats/goal"
@@ -38,9 +37,9 @@ func (r *Registry) graph(w Weighted, processes int) (*tasks.Graph, error) {
 }
 
 func (r *Registry) newGraph(w Weighted, processes int) (*tasks.Graph, error) {
-	p, v := r.pattern(w.Name), (&Spec{Registry: r}).values("patterns", w.Label())
+	p, v := r.pattern(w.Name), r.values("patterns", w.Label())
 	if p.Digest != nil {
-		if err := v.checkDigest(p.Digest); err != nil {
+		if err := checkDigest(v, p.Digest); err != nil {
 			return nil, err
 		}
 		processes = 0
@@ -101,7 +100,7 @@ func (s *Spec) slow(w Weighted, j PatternJob) ([]float64, error) {
 	if p.Slow == nil {
 		return nil, nil
 	}
-	factors, err := p.Slow((&Spec{Registry: s.Registry}).values("patterns", w.Label()), j)
+	factors, err := p.Slow(s.Registry.values("patterns", w.Label()), j)
 	return factors, refused("pattern", p.Name, false, err)
 }
 
@@ -120,16 +119,4 @@ func (r *Registry) digestOf(w Weighted) func(Values) (string, error) {
 		return p.Digest
 	}
 	return nil
-}
-
-// fileNameMarks separate the parts of a mix, a call and a row of workload.list.
-const fileNameMarks = "+:,=;"
-
-// badFileName returns the error for a name of a file that a call cannot hold.
-func badFileName(key, name string) *input.Error {
-	if !strings.ContainsAny(name, fileNameMarks) {
-		return nil
-	}
-	return input.Bad(key, "rename it", "%q has one of the characters %s, which have a meaning where "+
-		"the file is named", name, fileNameMarks)
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"contend/internal/call"
 	"contend/internal/input"
 	"contend/netsim"
 )
@@ -176,7 +177,7 @@ func canonicalLengths(text string, _ Names) (string, *input.Error) {
 	}
 	var parts []string
 	for _, l := range lengths {
-		parts = append(parts, fmt.Sprintf("%d:%s", l.Flits, valueText(l.Share)))
+		parts = append(parts, fmt.Sprintf("%d:%s", l.Flits, call.FormatNumber(l.Share)))
 	}
 	return strings.Join(parts, "+"), nil
 }

@@ -1,12 +1,11 @@
 package config
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
 
-	"contend/allocation/byname"
+	"contend/internal/call"
 	"contend/netsim"
 )
 
@@ -62,11 +61,11 @@ func (k *Key) When() string {
 // gates are the keys that other keys' conditions ask about.
 var gates = []string{
 	"workload.source", "machine.topology", "job.run", "job.quota.per_second", "scheduler.policy",
-	"allocator.name", "job.rules", "job.pattern", "job.iteration", "job.communication_share",
+	"allocator", "job.rules", "job.pattern", "job.iteration", "job.communication_share",
 	"workload.processors",
 	"workload.side.distribution", "workload.system_load", "workload.interarrival.mean",
 	"workload.replication_factor", "workload.target_load", "job.cycles_per_second",
-	"scheduler.on_overrun", "scheduler.missing_estimate", "network.routing",
+	"scheduler.on_overrun", "network.routing",
 	"network.virtual_channels", "network.cycle", "workload.list",
 }
 
@@ -170,12 +169,12 @@ func usedBy(field, doc string) condition {
 	}
 }
 
-// allocatorIs is the condition that the allocator is one of those that do something.
-func allocatorIs(doing string, names []string) condition {
+// allocatorThat is the condition that the allocator is one of those, listed, that do something.
+func allocatorThat(does, listed string, holds func(a *Allocator) bool) condition {
 	return condition{
-		words: "an allocator that " + doing + ": " + strings.Join(names, ", "),
-		Holds: func(s *Spec) bool { return slices.Contains(names, s.Allocator.Name) },
-		is:    func(s *Spec) string { return "the allocator is " + s.Allocator.Name },
+		words: "an allocator that " + does + ": " + listed,
+		Holds: func(s *Spec) bool { return holds(s.Registry.allocator(s.Allocator)) },
+		is:    func(s *Spec) string { return "the allocator is " + s.Allocator },
 	}
 }
 
@@ -185,27 +184,6 @@ var drawsAny = condition{
 	Holds: func(s *Spec) bool { return len(s.Draws()) > 0 },
 	is:    func(*Spec) string { return "nothing is (workload.shake would move submissions)" },
 }
-
-// takes is the condition that the allocator has a parameter.
-func takes(parameter string) condition {
-	return condition{
-		words: "an allocator that takes it",
-		Holds: func(s *Spec) bool {
-			return slices.Contains(allocatorParameters()[s.Allocator.Name], parameter)
-		},
-		is: func(s *Spec) string {
-			return fmt.Sprintf("%s does not (%s)", s.Allocator.Name, byname.Takers(parameter))
-		},
-	}
-}
-
-var allocatorParameters = sync.OnceValue(func() map[string][]string {
-	parameters := map[string][]string{}
-	for _, a := range byname.Names() {
-		parameters[a.Name] = byname.Parameters(a.Name)
-	}
-	return parameters
-})
 
 // all is the list of conditions of a key.
 func all(list ...condition) []condition { return list }
@@ -258,7 +236,7 @@ var (
 )
 
 var sendsToSelf = oneOfValues("workload.traffic",
-	func(s *Spec) string { return nameOf(s.Workload.Traffic) }, selfTraffics()...)
+	func(s *Spec) string { return call.Name(s.Workload.Traffic) }, selfTraffics()...)
 
 // selfTraffics lists the kinds of traffic in which some node may send to itself.
 func selfTraffics() (list []string) {
@@ -268,12 +246,6 @@ func selfTraffics() (list []string) {
 		}
 	}
 	return list
-}
-
-// nameOf returns the name before the parameters of a short form.
-func nameOf(short string) string {
-	name, _, _ := strings.Cut(short, ":")
-	return name
 }
 
 var inBursts = when("workload.burst_cycles above 0",

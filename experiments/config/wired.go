@@ -9,6 +9,7 @@ import (
 
 	"contend/allocation"
 	"contend/allocation/order"
+	"contend/internal/call"
 	"contend/internal/input"
 
 	"contend/router"
@@ -209,7 +210,7 @@ func (s *Spec) Memory() int64 {
 
 // distanceTable estimates the bytes of the table of distances of an allocator or an order.
 func (s *Spec) distanceTable(w wired) float64 {
-	curve, _, _ := strings.Cut(s.Allocator.Order, "/")
+	curve, _, _ := strings.Cut(s.Registry.OrderOf(s.Allocator), "/")
 	if !s.countsHops(w) && curve != order.Optimized {
 		return 0
 	}
@@ -218,7 +219,7 @@ func (s *Spec) distanceTable(w wired) float64 {
 
 // countsHops reports whether the allocator counts hops: it does where it finds no lattice.
 func (s *Spec) countsHops(w wired) bool {
-	switch s.Allocator.Name {
+	switch call.Name(s.Allocator) {
 	case "gen-alg", "mm", "mm-inc":
 		return !w.lattice
 	case "optimal":

@@ -11,8 +11,8 @@ import (
 	"contend/scheduler"
 )
 
-// A trajectory of 100 simulated cycles that is used for 600: its messages load the links as those
-// did that were simulated, its rates are used for 500, and these may be off by their intervals.
+// A trajectory of 100 simulated cycles is used for 600. Its messages load the links as the
+// simulated ones did, and its rates are used for 500 cycles, with their variance.
 func TestAccountOfAJump(t *testing.T) {
 	e := &Executor{now: 1600, stage: &stage{}, sums: runSums{flits: make([]float64, 5)}}
 	k := &jobState{total: 1000, perIteration: 10, origin: 1000, variance: 9}
@@ -21,20 +21,21 @@ func TestAccountOfAJump(t *testing.T) {
 		until: 100, steady: true, known: known, period: 100,
 		pool: pool{windows: 2, cycles: 200, once: 200, twice: 20000},
 		use:  []linkUse{{3, 200}, {4, 40}}, flits: 160,
-		legs: []leg{{marks: []int64{100}, reached: 10, stopped: 100, anchor: 100, anchored: 10,
-			rate: 0.1, half: 0.02, squares: 0.01, end: -1, each: messageSums{messages: 1, flits: 16}}}}}
+		progress: []progress{{marks: []int64{100}, reached: 10, stopped: 100, anchor: 100, anchored: 10,
+			end: -1, estimate: estimate{rate: 0.1, half: 0.02, squares: 0.01,
+				each: messageSums{messages: 1, flits: 16}}}}}}
 	e.account(c)
 	// 10 messages and 500 cycles at 0.1; 960 flits, of which 160 were simulated.
-	if math.Abs(k.done-60) > 1e-9 || k.base != 60 || k.entered != 1 {
-		t.Errorf("%v messages, %d in whole iterations, %d trajectories", k.done, k.base, k.entered)
+	if math.Abs(k.done-60) > 1e-9 || k.base != 60 || k.draws != 1 {
+		t.Errorf("%v messages, %d in whole iterations, %d trajectories", k.done, k.base, k.draws)
 	}
 	if want := []float64{0, 0, 0, 1200, 240}; !slices.Equal(e.sums.flits, want) {
 		t.Errorf("flits of links %v, want %v", e.sums.flits, want)
 	}
-	// The variance of the rate, 0.0001, counts for the mean of two, and for what happens. A block of
-	// an iteration takes 12.5 cycles.
+	// The variance of the rate, 0.0001, counts half for the mean of two windows, and a fifth for the
+	// phases in five periods. A block of an iteration takes 12.5 cycles.
 	if math.Abs(k.variance-(9+500*500*0.0001/2+12.5*12.5/12)) > 1e-9 ||
-		math.Abs(k.drifts.variance-500*500*0.0001*0.2) > 1e-9 || e.sums.jumped != 500 ||
+		math.Abs(k.drift.variance-500*500*0.0001*0.2) > 1e-9 || e.sums.jumped != 500 ||
 		e.sums.exact != 0 {
 		t.Errorf("a variance of %v, jumped %v, exactly %v", k.variance, e.sums.jumped, e.sums.exact)
 	}
@@ -45,25 +46,26 @@ func TestAccountOfAJump(t *testing.T) {
 
 // A job ends when all messages that it has not sent before have arrived at its rate.
 func TestEndOfAJob(t *testing.T) {
+	rate := estimate{rate: 0.1}
 	for _, c := range []struct {
 		base, total int64
-		leg         leg
+		progress    progress
 		want        int64
 	}{
-		{0, 100, leg{anchor: 50, anchored: 10, rate: 0.1, end: -1}, 950},
-		{20, 100, leg{anchor: 50, anchored: 10, rate: 0.1, end: -1}, 750},
-		{90, 100, leg{anchor: 50, anchored: 10, rate: 0.1, end: -1}, 50},
-		{20, 100, leg{anchor: 50, anchored: 10, rate: 0.1, end: 700}, 700},
-		{0, 100, leg{end: -1}, math.MaxInt64 / 4},
+		{0, 100, progress{anchor: 50, anchored: 10, estimate: rate, end: -1}, 950},
+		{20, 100, progress{anchor: 50, anchored: 10, estimate: rate, end: -1}, 750},
+		{90, 100, progress{anchor: 50, anchored: 10, estimate: rate, end: -1}, 50},
+		{20, 100, progress{anchor: 50, anchored: 10, estimate: rate, end: 700}, 700},
+		{0, 100, progress{end: -1}, math.MaxInt64 / 4},
 	} {
-		if got := c.leg.endOf(&jobState{base: c.base, total: c.total}); got != c.want {
+		if got := c.progress.endOf(&jobState{base: c.base, total: c.total}); got != c.want {
 			t.Errorf("%+v: %d, want %d", c, got, c.want)
 		}
 	}
 }
 
-// A job is over where its trajectory says that it ends, whatever the rounding of its rate has lost
-// by then. If a part of a message were left, the job would end in the same cycle again and again.
+// A job is over in the cycle in which its trajectory ends it, whatever the rounding of its rate has
+// lost by then. If a fraction of a message were left, it would end in the same cycle for ever.
 func TestJobsAreOverWhereTheyEnd(t *testing.T) {
 	for _, k := range []struct {
 		total int64
@@ -76,8 +78,8 @@ func TestJobsAreOverWhereTheyEnd(t *testing.T) {
 		e := &Executor{stage: &stage{}, sums: runSums{flits: make([]float64, 1)}}
 		j := &jobState{total: k.total, perIteration: 1}
 		c := &component{jobs: []*jobState{j}, trajectory: &trajectory{steady: true,
-			legs: []leg{{rate: k.rate, half: 0.01, end: -1}}}}
-		e.now = c.trajectory.legs[0].endOf(j)
+			progress: []progress{{estimate: estimate{rate: k.rate, half: 0.01}, end: -1}}}}
+		e.now = c.trajectory.progress[0].endOf(j)
 		if e.account(c); j.done != float64(k.total) {
 			t.Errorf("%d messages at %v a cycle: %v are left in the last cycle", k.total, k.rate,
 				float64(k.total)-j.done)
@@ -85,7 +87,7 @@ func TestJobsAreOverWhereTheyEnd(t *testing.T) {
 	}
 }
 
-// Rates are recalled for the same programs at the same places alone.
+// Only the same programs at the same places share a name, and so recall rates.
 func TestNamesOfComponents(t *testing.T) {
 	name := func(change func(k *jobState)) string {
 		k := &jobState{job: scheduler.Job{ID: 1, Pattern: 1, Compute: 7, Shape: []int{2, 2}, Seed: 3},
@@ -113,20 +115,20 @@ func TestNamesOfComponents(t *testing.T) {
 	}
 }
 
-// Each trajectory of a job draws messages of its own, and the same trajectory always the same.
-func TestCoursesDrawAnew(t *testing.T) {
+// Each trajectory of a job draws other messages, and the same trajectory always the same.
+func TestTrajectoriesDrawAnew(t *testing.T) {
 	mix := []patterns.Config{{Name: "random", Flits: 16}}
-	follow := func(entered uint64) []int64 {
+	follow := func(draws uint64) []int64 {
 		e := New(grid(t, 4), mix, scheduler.Clock{CyclesPerSecond: 1}, Config{Tolerance: 1e-9},
 			executor.Software{})
 		j := scheduler.Job{ID: 1, Size: 8, Seed: 5, Quota: 4000}
 		e.Start(&j, []topology.Node{0, 1, 2, 3, 8, 9, 10, 11})
-		e.parts[0].jobs[0].entered = entered
-		c, err := e.stage.follow(e.parts[0], 2000)
+		e.components[0].jobs[0].draws = draws
+		c, err := e.stage.follow(e.components[0], 2000)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return c.legs[0].blocks
+		return c.progress[0].blocks
 	}
 	first, again, next := follow(0), follow(0), follow(1)
 	if len(first) < 8 || !slices.Equal(first, again) {
@@ -138,18 +140,18 @@ func TestCoursesDrawAnew(t *testing.T) {
 }
 
 // Where jobs have iterations of different lengths, an interval of the faster one is made of times
-// no shorter than an iteration of the slowest: what changes with its beat is no scatter.
+// no shorter than an iteration of the slowest: differences within its beat are no variance.
 func TestBatchesAreNoShorterThanTheSlowest(t *testing.T) {
 	k := &jobState{perIteration: 1}
 	times := []int64{0}
 	for i := range 32 { // four beats of eight iterations
 		times = append(times, times[i]+10+int64(i%8)*5)
 	}
-	g := leg{marks: times, blocks: times}
-	if g.estimate(k, 4, 0.95); g.half != 0 || math.Abs(g.rate-8.0/220) > 1e-12 {
+	g := progress{marks: times, blocks: times}
+	if g.estimateRate(k, 4, 0.95); g.half != 0 || math.Abs(g.rate-8.0/220) > 1e-12 {
 		t.Errorf("four beats that are alike: rate %v, half %v", g.rate, g.half)
 	}
-	if g.estimate(k, 16, 0.95); g.half == 0 {
+	if g.estimateRate(k, 16, 0.95); g.half == 0 {
 		t.Error("iterations that differ within a beat have no scatter where the slowest is as fast")
 	}
 }
@@ -164,7 +166,7 @@ func TestIterationThatEndsWhereAComponentBegins(t *testing.T) {
 		k := &jobState{job: scheduler.Job{ID: 1, Size: messages, Pattern: ring},
 			nodes: []topology.Node{0, 1, 5, 4}, config: mixed[ring], perIteration: messages,
 			total: 1000 * messages}
-		if err := e.place(k); err != nil {
+		if err := e.findLinks(k); err != nil {
 			t.Fatal(err)
 		}
 		return &component{jobs: []*jobState{k}}
@@ -175,13 +177,13 @@ func TestIterationThatEndsWhereAComponentBegins(t *testing.T) {
 	}
 	for late := range int64(3) {
 		c := job()
-		c.began = first.legs[0].marks[0] + late - 1
+		c.began = first.progress[0].marks[0] + late - 1
 		trajectory, err := e.stage.follow(c, 1e6)
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := first.legs[0].each
-		if got := trajectory.legs[0].each; got != want || want[packets] != 1 {
+		want := first.progress[0].each
+		if got := trajectory.progress[0].each; got != want || want[packets] != 1 {
 			t.Errorf("a component that begins in cycle %d: %+v a message, want %+v", c.began, got, want)
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"contend/router"
 )
 
-// checks draws jumps of a run, and simulates them flit by flit when the run is over. A jump is
-// drawn the more likely the more packets it has.
+// checks draws jumps of a run, and simulates them flit by flit when the run is over. The more
+// packets a jump has the likelier it is drawn.
 type checks struct {
 	rng       *rand.Rand
 	estimates drawn // jumps at rates that are estimates
@@ -19,127 +19,134 @@ type checks struct {
 	tolerance float64
 
 	errors metrics.Mean // of rates, absolute and relative to the simulated rate
-	beyond int          // rates that are off by more than tolerance and more than their intervals
-	waits  waits
-	same   int // jobs of exact jumps that do what was foreseen
+	beyond int          // rates whose errors exceed the tolerance and their intervals
+	waits  waitCorrection
+	same   int // jobs of exact jumps that do in full what they do in the jump
 	other  int // those that do not
 }
 
-// Lengths of a check: so many times what was simulated to foresee the jump, and as much again,
-// however long the jump is. An exact jump shows by a few periods what it is.
+// Lengths of a check, see sampled.length, however long the jump is. An exact jump shows within a
+// few periods what it is.
 const (
 	checkLength = 10
 	exactLength = 2
 )
 
-// Check has so many jumps at estimated rates, and as many exact ones, checked when the run is over.
+// Check sets how many jumps at estimated rates, and how many exact ones, are checked when the run
+// is over.
 func (e *Executor) Check(jumps int, rng *rand.Rand) {
 	e.checks = newChecks(jumps, e.stage.config.Tolerance, rng)
 }
 
-// Finish simulates the jumps to check. It is called when the run is over.
-func (e *Executor) Finish() error { return e.check() }
-
-// newChecks returns checks of so many jumps that are estimates, and as many that are exact.
+// newChecks returns checks of want jumps that are estimates, and as many that are exact.
 func newChecks(want int, tolerance float64, rng *rand.Rand) checks {
 	return checks{rng: rng, tolerance: tolerance, estimates: drawn{want: want},
 		exact: drawn{want: want}}
 }
 
-// offer may keep a trajectory that ends now, after a time of so many cycles. It is called before
-// the jobs of the component change. A trajectory whose jump is exact is no estimate: checked with
-// the others, it would hide how often these are off.
-func (c *checks) offer(p *component, lasted int64) {
-	if !p.trajectory.steady || lasted == 0 {
-		return
+// offer may keep a trajectory that ends now, after the cycles that it lasted. It is called before
+// the jobs of the component change. Exact jumps are no estimates: checked with the others, they
+// would hide how often the intervals of these fail.
+func (c *checks) offer(of *component, lasted int64) {
+	switch t := of.trajectory; {
+	case !t.steady || lasted == 0:
+	case !t.exact:
+		c.estimated = true
+		c.estimates.offer(of, lasted, c.rng)
+	case lasted >= 2*t.until:
+		c.exact.offer(of, lasted, c.rng)
 	}
-	if p.trajectory.exact {
-		if lasted >= 2*p.trajectory.until {
-			c.exact.offer(p, lasted, c.rng)
-		}
-		return
-	}
-	c.estimated = true
-	c.estimates.offer(p, lasted, c.rng)
 }
 
-// check simulates the jumps that were drawn, and compares, as many as may be simulated.
-func (e *Executor) check() error {
-	c, s := &e.checks, e.stage
-	simulated := float64(s.messages + e.heardLive)
-	budget := min(mostChecked*simulated, (mostSimulated+0.03)*float64(e.Done)-simulated)
+// Finish simulates the jumps that were drawn, as many as the budget allows, and compares them. It
+// is called when the run is over.
+func (e *Executor) Finish() error {
+	simulated := float64(e.stage.messages + e.deliveredFull)
+	budget := min(maxChecked*simulated, (maxSimulated+0.03)*float64(e.Done)-simulated)
+	if err := e.checkEstimates(budget); err != nil {
+		return err
+	}
+	return e.checkExact(budget + simulated - float64(e.stage.messages+e.deliveredFull))
+}
+
+// checkEstimates simulates drawn jumps at estimated rates for up to a budget of messages. It adds
+// the errors of their rates, and corrects the waits of the run.
+func (e *Executor) checkEstimates(budget float64) error {
+	c := &e.checks
 	c.estimates.keep(budget, checkLength)
 	for i := range c.estimates.list {
-		k := &c.estimates.list[i]
-		length := k.length(checkLength)
-		k.extend(length)
-		full, err := s.watch(&k.part, length)
+		s := &c.estimates.list[i]
+		length := s.length(checkLength)
+		s.extend(length)
+		full, err := e.stage.followFor(&s.component, length)
 		if err != nil {
 			return err
 		}
-		for j := range full.legs {
-			if k.lasted < 2*k.trajectory.until { // too short to tell
+		for job := range full.progress {
+			if s.lasted < 2*s.trajectory.until { // too short to compare
 				break
 			}
-			g := &k.trajectory.legs[j]
-			half := max(g.half, e.off(k.trajectory, &k.part, j, float64(min(length, k.lasted))))
-			c.compare(&full.legs[j], g, half, k.part.jobs[j], k.lasted)
+			g := &s.trajectory.progress[job]
+			half := max(g.half, e.halfWidth(s.trajectory, &s.component, job,
+				float64(min(length, s.lasted))))
+			c.compare(&full.progress[job], g, half, s.component.jobs[job], s.lasted)
 		}
-		c.waits.add(k, full, length, c.estimates.chance(k))
+		c.waits.add(s, full, length, c.estimates.chance(s))
 	}
-	c.exact.keep(budget+simulated-float64(s.messages+e.heardLive), exactLength)
-	if s.net.Config().Arbiter != router.FirstCome {
-		c.exact.list = nil // arbiters point elsewhere than they did
+	c.estimates.list = nil
+	return nil
+}
+
+// checkExact simulates drawn exact jumps for up to a budget of messages, and counts the jobs that
+// do what they did in the jump. Round-robin pointers stand elsewhere than they did.
+func (e *Executor) checkExact(budget float64) error {
+	c := &e.checks
+	c.exact.keep(budget, exactLength)
+	if e.stage.net.Config().Arbiter != router.FirstCome {
+		c.exact.list = nil
 	}
 	for i := range c.exact.list {
-		k := &c.exact.list[i]
-		full, err := s.watch(&k.part, min(k.lasted, k.length(exactLength)))
+		s := &c.exact.list[i]
+		full, err := e.stage.followFor(&s.component, min(s.lasted, s.length(exactLength)))
 		if err != nil {
 			return err
 		}
-		for j := range k.part.jobs {
-			if same, seen := k.exactly(j, &full.legs[j]); seen && same {
+		for job := range s.component.jobs {
+			if same, seen := s.exactly(job, &full.progress[job]); seen && same {
 				c.same++
 			} else if seen {
 				c.other++
 			}
 		}
 	}
-	c.estimates.list, c.exact.list = nil, nil
+	c.exact.list = nil
 	return nil
 }
 
-// compare compares the rate of a job with that in the full simulation, over whole iterations, for
-// as long as it was used. It may be off by a half width.
-func (c *checks) compare(full, foreseen *leg, half float64, k *jobState, lasted int64) {
-	n := full.turns(k)
+// compare adds the relative error of a job's rate, which has an interval of a half width: the rate
+// in the full simulation is that over whole iterations, for as long as the jump lasted.
+func (c *checks) compare(full, jump *progress, half float64, k *jobState, lasted int64) {
+	n := full.iterations(k)
 	if n == 0 {
 		return
 	}
 	w := full.times(k, n)
-	from, _ := slices.BinarySearch(w, foreseen.anchor)
+	from, _ := slices.BinarySearch(w, jump.anchor)
 	to, _ := slices.BinarySearch(w, lasted+1)
 	if to-from < 3 {
 		return
 	}
 	w = w[from:to]
 	rate := float64(k.perIteration) * float64(len(w)-1) / float64(w[len(w)-1]-w[0])
-	off := math.Abs(foreseen.rate/rate - 1)
-	c.errors.Add(off)
-	if off > max(c.tolerance, half) {
+	relative := math.Abs(jump.rate/rate - 1)
+	c.errors.Add(relative)
+	if relative > max(c.tolerance, half) {
 		c.beyond++
 	}
 }
 
-// watch simulates a component for a time, or until a job ends.
-func (s *stage) watch(p *component, length int64) (*trajectory, error) {
-	s.watching = true
-	defer func() { s.watching = false }()
-	return s.follow(p, length)
-}
-
-// Trusted reports whether so many of n rates may be off by more than their bound, which holds
-// for 95% of them: whether as many or more are expected in at least one of a hundred runs.
+// Trusted reports whether beyond of n rates may exceed their bounds, each of which holds with
+// probability 0.95: whether P(X >= beyond) is at least 0.01 for a binomial X with n and 0.05.
 func Trusted(beyond, n int) bool {
 	tail := 0.0
 	for k := range beyond {

@@ -23,7 +23,8 @@ func TestTrusted(t *testing.T) {
 	}
 }
 
-// Exact jumps are not checked among the others: they would hide how often those are off.
+// Exact jumps are not checked among the others: they would hide how often the intervals of those
+// fail.
 func TestChecksLeaveExactJumpsOut(t *testing.T) {
 	c := newChecks(5, 0.1, rand.New(rand.NewPCG(1, 1)))
 	c.offer(drawable(1, 10, true), 100)
@@ -36,30 +37,30 @@ func TestChecksLeaveExactJumpsOut(t *testing.T) {
 	}
 }
 
-// partsSeen lists the components that jobs of epochs have been in.
-type partsSeen struct {
+// componentsSeen lists all components of a run.
+type componentsSeen struct {
 	*Executor
 	list map[weak.Pointer[component]]bool
 }
 
-func (x partsSeen) Advance(until scheduler.Cycle, done []scheduler.JobID) (
+func (x componentsSeen) Advance(until scheduler.Cycle, done []scheduler.JobID) (
 	scheduler.Cycle, []scheduler.JobID, error) {
-	for _, c := range x.parts {
+	for _, c := range x.components {
 		x.list[weak.Make(c)] = true
 	}
 	return x.Executor.Advance(until, done)
 }
 
-// A jump that is to be checked keeps its jobs as they were, and nothing of what they do later: of
-// a log of years nothing else is left.
+// A jump that is to be checked keeps its jobs as they were, and no later components, so that memory
+// does not grow with the length of a log.
 func TestChecksKeepNothingElse(t *testing.T) {
 	jobs := scattered(rand.New(rand.NewPCG(3, 1)), 64, mixed, 500)
 	e := New(grid(t, 8), mixed, scheduler.Clock{CyclesPerSecond: 1}, Config{Tolerance: 0.1},
 		executor.Software{})
 	e.checks = newChecks(3, 0.1, rand.New(rand.NewPCG(1, 1)))
-	x := partsSeen{e, map[weak.Pointer[component]]bool{}}
+	x := componentsSeen{e, map[weak.Pointer[component]]bool{}}
 	drive(t, x, jobs)
-	e.stage.part = nil
+	e.stage.component = nil
 	runtime.GC()
 	alive := 0
 	for p := range x.list {
@@ -88,7 +89,7 @@ func TestAllSimulatedFlitsCount(t *testing.T) {
 	if e.stage.hops != sent {
 		t.Errorf("%v flit-hops, sent %v", e.stage.hops, sent)
 	}
-	if err := e.check(); err != nil {
+	if err := e.Finish(); err != nil {
 		t.Fatal(err)
 	}
 	if e.stage.hops != sent || sent == before {

@@ -28,7 +28,7 @@ func TestLongEpochsOfAnyJobs(t *testing.T) {
 				Config{Tolerance: tolerance}, software)
 			e.checks = newChecks(3, tolerance, rand.New(rand.NewPCG(1, 1)))
 			ends[i] = drive(t, e, jobs)
-			if err := e.check(); err != nil {
+			if err := e.Finish(); err != nil {
 				r.Fatal(err)
 			}
 			messages := int64(0)
@@ -42,8 +42,8 @@ func TestLongEpochsOfAnyJobs(t *testing.T) {
 			if got := e.sums.messages.totals().Messages; got != messages {
 				r.Errorf("%d messages, want %d", got, messages)
 			}
-			if len(e.silent) > 0 {
-				r.Errorf("%d jobs are still silent when all have ended", len(e.silent))
+			if len(e.computing) > 0 {
+				r.Errorf("%d jobs are still silent when all have ended", len(e.computing))
 			}
 			for l, users := range e.users {
 				if len(users) > 0 {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Rates that are used for as long as they may leave the service time known to tolerance: the
-// squares of what each does to it add up to no more.
+// Rates that are used up to their horizons leave the service time known to the tolerance: the
+// squares of their errors in it sum to no more.
 func TestHorizon(t *testing.T) {
 	s := Config{Tolerance: 0.1}
 	for _, c := range []struct{ half, want float64 }{{0, math.Inf(1)}, {0.1, math.Inf(1)},
@@ -25,13 +25,14 @@ func TestHorizon(t *testing.T) {
 	}
 }
 
-// The job that has the least to go by decides for how long a trajectory may be used, and it is
-// needed until a job ends.
+// The job with the shortest horizon bounds the use of a trajectory, which is needed until a job
+// ends.
 func TestHorizonOfComponent(t *testing.T) {
-	p := &component{began: 600, jobs: []*jobState{{perIteration: 1, total: 100, began: 100, done: 50},
-		{perIteration: 1, total: 1000, began: 500, done: 100}}}
+	p := &component{began: 600, jobs: []*jobState{{perIteration: 1, total: 100, start: 100, done: 50},
+		{perIteration: 1, total: 1000, start: 500, done: 100}}}
 	e := &Executor{stage: &stage{config: Config{Tolerance: 0.1}}}
-	c := &trajectory{legs: []leg{{rate: 0.1, half: 0.2}, {rate: 1, half: 0.2}}}
+	c := &trajectory{progress: []progress{
+		{estimate: estimate{rate: 0.1, half: 0.2}}, {estimate: estimate{rate: 1, half: 0.2}}}}
 	if got := e.horizon(c, p, 1000); got != 250 { // of 100 + 900 cycles
 		t.Errorf("the rates hold for %v cycles", got)
 	}
@@ -40,14 +41,14 @@ func TestHorizonOfComponent(t *testing.T) {
 	}
 }
 
-// A job goes back by whole iterations, and not before its first.
-func TestGoBack(t *testing.T) {
+// A job is rewound by whole iterations, and not before its first.
+func TestRewind(t *testing.T) {
 	for _, c := range []struct {
-		turn                     float64
+		iterationCycles          float64
 		base, first, origin, had int64
 	}{{0, 30, 0, 1000, 30}, {100, 30, 750, 800, 10}, {100, 30, 401, 700, 0}, {100, 70, 955, 1000, 70},
 		{2.5, 70, 991, 993, 40}} {
-		k := &jobState{turn: c.turn, origin: 1000, base: c.base, perIteration: 10}
+		k := &jobState{iterationCycles: c.iterationCycles, origin: 1000, base: c.base, perIteration: 10}
 		if k.rewind(c.first); k.origin != c.origin || k.base != c.had {
 			t.Errorf("%+v: origin %d, %d messages", c, k.origin, k.base)
 		}

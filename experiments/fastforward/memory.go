@@ -2,27 +2,22 @@ package fastforward
 
 import (
 	"encoding/binary"
-	"fmt"
-	"slices"
-	"unsafe"
 
-	"contend/experiments/config"
-	"contend/patterns"
+	"unsafe"
 )
 
 // knowledge is what windows have shown of a component.
 type knowledge struct {
-	legs []leg // with mean rates, their intervals and means over messages
+	jobs []estimate
 	pool
 	use    []linkUse // nil: no trajectory was steady
 	flits  int64
 	exact  bool
 	served float64 // cycles for which its rates have been used as estimates
-	used   float64 // of them: since the last trajectory
+	used   float64 // of these: since the last trajectory
 }
 
-// memory keeps what trajectories have shown, by the names of components. Where that is more than
-// its limit allows it begins anew.
+// memory keeps knowledge by the names of components. It is cleared when it exceeds its limit.
 type memory struct {
 	limit, bytes int64
 	known        map[string]*knowledge
@@ -31,6 +26,7 @@ type memory struct {
 // memoryLimit is what a run may remember, in bytes.
 const memoryLimit = 256 << 20
 
+// newMemory returns a memory with a limit in bytes.
 func newMemory(limit int64) memory {
 	return memory{limit: limit, known: map[string]*knowledge{}}
 }
@@ -44,10 +40,7 @@ func (m *memory) keep(name string, k *knowledge) {
 	m.known[name] = k
 	m.bytes += int64(len(name)) + int64(unsafe.Sizeof(*k)) +
 		int64(cap(k.use))*int64(unsafe.Sizeof(linkUse{})) +
-		int64(cap(k.legs))*int64(unsafe.Sizeof(leg{}))
-	for i := range k.legs {
-		m.bytes += int64(cap(k.legs[i].shares)) * int64(unsafe.Sizeof(share{}))
-	}
+		int64(cap(k.jobs))*int64(unsafe.Sizeof(estimate{}))
 }
 
 // name returns a text that components share which have the same programs at the same places.
@@ -68,19 +61,19 @@ func (c *component) name() string {
 	return string(b)
 }
 
-// of returns what is known of a component.
+// known returns what is known of a component, which is nothing at first.
 func (e *Executor) known(c *component) *knowledge {
 	name := c.name()
 	k := e.memory.known[name]
 	if k == nil {
-		k = &knowledge{legs: make([]leg, len(c.jobs))}
+		k = &knowledge{jobs: make([]estimate, len(c.jobs))}
 		e.memory.keep(name, k)
 	}
 	return k
 }
 
-// remember keeps what a trajectory that is steady has shown, and gives it the rates that are then
-// known. It reports false where these are not known well enough to be used at all.
+// remember keeps what a steady trajectory has shown, and gives it the rates that are then known. It
+// reports false where these are not known well enough to be used at all.
 func (e *Executor) remember(c *component, limit int64) bool {
 	t, k := c.trajectory, e.known(c)
 	e.memory.bytes += int64(cap(t.use)-cap(k.use)) * int64(unsafe.Sizeof(linkUse{}))
@@ -89,33 +82,34 @@ func (e *Executor) remember(c *component, limit int64) bool {
 		e.learn(c, k, t.with(nil, c.jobs))
 	}
 	t.known, t.pool = k, k.pool
-	for i := range t.legs {
-		g, known := &t.legs[i], &k.legs[i]
+	for i := range t.progress {
+		g, known := &t.progress[i], &k.jobs[i]
 		g.squares = known.squares
 		if !t.exact {
-			g.rate, g.half, g.each, g.shares = known.rate, known.half, known.each, known.shares
+			g.rate, g.half, g.each = known.rate, known.half, known.each
 		}
 	}
-	t.period = period(c.jobs, t.legs)
+	t.period = periodOf(c.jobs, t.estimates())
 	// Where no rate is known well enough, the intervals say so.
-	t.holdFor(max(e.horizon(t, c, limit), longShare*float64(limit)))
+	t.holdFor(max(e.horizon(t, c, limit), drawnShare*float64(limit)))
 	return t.holds >= 2*t.until
 }
 
-// recall returns the trajectory of a component that is known from an equal one, and known well
-// enough for a time that is limited.
+// recall returns the trajectory of a component that follows from what is known of an equal one, or
+// nil where that is not known well enough until a job ends or a time is over.
 func (e *Executor) recall(c *component, limit int64) *trajectory {
 	known := e.memory.known[c.name()]
 	if known == nil || known.use == nil {
 		return nil
 	}
 	t := &trajectory{steady: true, flits: known.flits, known: known, use: known.use,
-		pool: known.pool, legs: slices.Clone(known.legs), period: period(c.jobs, known.legs)}
-	// Several jobs may meet in another way than they did.
-	t.exact = known.exact && len(c.jobs) == 1 && e.stage.forgets(c.jobs[0])
+		pool: known.pool, period: periodOf(c.jobs, known.jobs)}
+	// Several jobs may meet in other phases than they did.
+	t.exact = known.exact && e.certain(c)
 	for i, k := range c.jobs {
-		g := &t.legs[i]
-		g.anchor = k.origin + k.lead - k.pause - c.began // the first iteration may begin otherwise
+		t.progress = append(t.progress, progress{estimate: known.jobs[i], end: -1,
+			// The first iteration may compute for another time.
+			anchor: k.origin + k.computeCycles - k.laterCompute - c.began})
 	}
 	t.holdFor(e.horizon(t, c, limit) - known.used)
 	if float64(t.holds) < t.needed(c, limit) {
@@ -123,26 +117,4 @@ func (e *Executor) recall(c *component, limit int64) *trajectory {
 	}
 	e.sums.recalled++
 	return t
-}
-
-// pairsKey is what the pairs of a job depend on.
-type pairsKey struct {
-	pattern, size int
-	shape         string // "" if the pattern takes none
-}
-
-// pairsOf returns the pairs of processes of a job that exchange messages.
-func (e *Executor) pairsOf(k *jobState) ([]patterns.Pair, error) {
-	key := pairsKey{pattern: k.job.Pattern, size: k.job.Size}
-	if config.TakesShapes(k.config) {
-		key.shape = fmt.Sprint(k.job.Shape)
-	}
-	if list, ok := e.pairs[key]; ok {
-		return list, nil
-	}
-	list, err := patterns.Pairs(k.config, k.job.Size, k.job.Shape)
-	if err == nil {
-		e.pairs[key] = list
-	}
-	return list, err
 }

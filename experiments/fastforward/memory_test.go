@@ -33,7 +33,7 @@ func TestMemoryPools(t *testing.T) {
 	learn := func(rate, half float64, cycles int64) *trajectory {
 		c := &component{jobs: jobs}
 		c.trajectory = &trajectory{steady: true, until: cycles, use: []linkUse{{1, 2}},
-			legs: []leg{{rate: rate, half: half, end: -1}}}
+			progress: []progress{{estimate: estimate{rate: rate, half: half}, end: -1}}}
 		e.learn(c, e.known(c), c.trajectory.with(nil, jobs))
 		e.remember(c, 2000)
 		return c.trajectory
@@ -42,7 +42,7 @@ func TestMemoryPools(t *testing.T) {
 		t.Errorf("one trajectory holds for %d cycles", c.holds)
 	}
 	c := learn(0.9, 0.2, 100)
-	if g := c.legs[0]; math.Abs(g.rate-0.9) > 1e-9 || math.Abs(g.half-0.2/math.Sqrt2) > 1e-9 {
+	if g := c.progress[0]; math.Abs(g.rate-0.9) > 1e-9 || math.Abs(g.half-0.2/math.Sqrt2) > 1e-9 {
 		t.Errorf("rate %v, half %v of two trajectories", g.rate, g.half)
 	}
 	if c.holds != 556 {
@@ -56,7 +56,7 @@ func TestMemoryPools(t *testing.T) {
 	if r := e.recall(again, 357); r != nil {
 		t.Errorf("recalled %+v for longer than it is known well enough", r)
 	}
-	if g := learn(0.6, 0, 400).legs[0]; math.Abs(g.rate-0.7) > 1e-9 {
+	if g := learn(0.6, 0, 400).progress[0]; math.Abs(g.rate-0.7) > 1e-9 {
 		t.Errorf("a rate of %v, want the mean by length", g.rate)
 	}
 }
@@ -65,7 +65,7 @@ func TestMemoryPools(t *testing.T) {
 func TestWindowsTellOfTheVariance(t *testing.T) {
 	const deviation, period = 0.02, 500
 	rng := rand.New(rand.NewPCG(3, 4))
-	sum, settled, off := 0.0, 0.0, 0.0
+	sum, factor, squares := 0.0, 0.0, 0.0
 	const runs = 4000
 	for range runs {
 		e := &Executor{stage: &stage{}}
@@ -75,38 +75,38 @@ func TestWindowsTellOfTheVariance(t *testing.T) {
 			w := &window{pool: poolOf(cycles, period)}
 			for range 2 {
 				rate := 1 + deviation*math.Sqrt(min(1, period/cycles))*rng.NormFloat64()
-				w.legs = append(w.legs, leg{rate: rate})
+				w.jobs = append(w.jobs, estimate{rate: rate})
 			}
 			e.learn(c, k, w)
 		}
-		sum += k.variance(k.legs[0].squares) / runs
-		settled = k.settled()
-		off += (k.legs[0].rate - 1) * (k.legs[0].rate - 1) / runs
+		sum += k.variance(k.jobs[0].squares) / runs
+		factor = k.meanFactor()
+		squares += (k.jobs[0].rate - 1) * (k.jobs[0].rate - 1) / runs
 	}
 	if math.Abs(sum/(deviation*deviation)-1) > 0.1 {
 		t.Errorf("a variance of %v, want %v", sum, deviation*deviation)
 	}
-	if math.Abs(off/(deviation*deviation*settled)-1) > 0.1 {
-		t.Errorf("means are off by a variance of %v, foreseen %v", off, deviation*deviation*settled)
+	if math.Abs(squares/(deviation*deviation*factor)-1) > 0.1 {
+		t.Errorf("the means have a variance of %v, want %v", squares, deviation*deviation*factor)
 	}
 }
 
-// What a jump does is foreseen the better the longer its phases were seen and last.
-func TestAheadOfAJump(t *testing.T) {
-	c := &trajectory{legs: make([]leg, 2), pool: poolOf(1000, math.Inf(1)), period: 1e12}
-	if got := c.ahead(500); got != 2 {
+// What a jump does is estimated the better the longer its phases were seen and last.
+func TestErrorOfAJump(t *testing.T) {
+	c := &trajectory{progress: make([]progress, 2), pool: poolOf(1000, math.Inf(1)), period: 1e12}
+	if got := c.errorFactor(500); got != 2 {
 		t.Errorf("phases that last and are others: %v", got)
 	}
-	if c.seen = 1000; math.Abs(c.ahead(500)) > 1e-6 {
-		t.Errorf("phases that last and were seen: %v", c.ahead(500))
+	if c.seen = 1000; math.Abs(c.errorFactor(500)) > 1e-6 {
+		t.Errorf("phases that last and were seen: %v", c.errorFactor(500))
 	}
 	c.pool, c.period = poolOf(1000, 10), 10
-	if got := c.ahead(500); math.Abs(got-0.03) > 1e-3 {
+	if got := c.errorFactor(500); math.Abs(got-0.03) > 1e-3 {
 		t.Errorf("phases that do not last: %v", got)
 	}
 }
 
-// What several jobs have done for ever is no more than an estimate when they meet again.
+// Rates of several jobs that repeat themselves are estimates when they are recalled.
 func TestSeveralJobsAreNotExactWhenRecalled(t *testing.T) {
 	s := &stage{net: grid(t, 2), config: Config{Tolerance: 0.1}}
 	e := &Executor{memory: newMemory(1 << 20), stage: s}
@@ -116,7 +116,8 @@ func TestSeveralJobsAreNotExactWhenRecalled(t *testing.T) {
 		for i := range n {
 			c.jobs = append(c.jobs, &jobState{total: 1000, perIteration: 1,
 				nodes: []topology.Node{topology.Node(i)}, config: patterns.Config{Name: "ring"}})
-			c.trajectory.legs = append(c.trajectory.legs, leg{rate: 1, end: -1})
+			c.trajectory.progress = append(c.trajectory.progress,
+				progress{estimate: estimate{rate: 1}, end: -1})
 		}
 		if n > 1 {
 			e.learn(c, e.known(c), c.trajectory.with(nil, c.jobs))

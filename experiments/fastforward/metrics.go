@@ -11,24 +11,20 @@ func (e *Executor) Carried() *metrics.Carried {
 	return &metrics.Carried{Net: e.stage.net, Totals: sums.totals(), Cycles: float64(e.now),
 		NoWaits: e.checks.estimated && e.checks.estimates.want == 0,
 		Flits: func(l router.Link) float64 {
-			return e.sums.flits[l] + float64(e.live.Net.Usage(l).Flits)
+			return e.sums.flits[l] + float64(e.full.Net.Usage(l).Flits)
 		}}
 }
 
 // Metrics adds the metrics of jumps.
 func (e *Executor) Metrics(add func(string, float64)) {
+	half := e.sums.spreads[0].sum.half
 	if e.sums.service > 0 {
 		add("time_jumped", 100*e.sums.jumped/e.sums.service)
+		add("rate_error", 100*half(e.sums.variance)/e.sums.service)
 	}
 	if e.sums.jumped > 0 {
 		add("exact_jumps", 100*e.sums.exact/e.sums.jumped)
 		add("locked_jumps", 100*e.sums.locked/e.sums.jumped)
-	}
-	half := func(variance float64) float64 {
-		return e.sums.spreads[0].sum.half(variance)
-	}
-	if e.sums.service > 0 {
-		add("rate_error", 100*half(e.sums.variance)/e.sums.service)
 	}
 	if n := e.checks.errors.N; n > 0 {
 		add("jump_error", 100*e.checks.errors.Value())
@@ -51,7 +47,7 @@ func (e *Executor) Metrics(add func(string, float64)) {
 	}
 	hops := e.stage.hops
 	for l := range e.sums.flits {
-		hops += float64(e.live.Net.Usage(router.Link(l)).Flits)
+		hops += float64(e.full.Net.Usage(router.Link(l)).Flits)
 	}
 	add("simulated_flit_hops", hops)
 	add("epochs_simulated", float64(e.sums.simulated))

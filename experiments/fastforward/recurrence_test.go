@@ -1,6 +1,7 @@
 package fastforward
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -94,7 +95,7 @@ func TestRecurrenceIsExact(t *testing.T) {
 		for i := range jobs {
 			e.Start(&jobs[i].job, jobs[i].nodes)
 		}
-		for _, c := range e.parts {
+		for _, c := range e.components {
 			c.sort()
 			t, err := e.stage.follow(c, 1<<40)
 			if err != nil {
@@ -109,7 +110,7 @@ func TestRecurrenceIsExact(t *testing.T) {
 				several++
 			}
 			for i, k := range c.jobs {
-				end, want := c.began+c.trajectory.legs[i].endOf(k), int64(full[k.job.ID])
+				end, want := c.began+c.trajectory.progress[i].endOf(k), int64(full[k.job.ID])
 				if end == c.next && end != want || end != c.next && want <= c.next {
 					r.Errorf("job %d ends at %d, in full at %d, of %d jobs at %d", k.job.ID, end, want,
 						len(c.jobs), c.next)
@@ -120,6 +121,41 @@ func TestRecurrenceIsExact(t *testing.T) {
 	t.Logf("%d trajectories are exact, %d of them of several jobs", exact, several)
 	if several < 20 {
 		t.Errorf("%d trajectories of several jobs are exact", several)
+	}
+}
+
+// A job that meets others at first and is then alone keeps the round-robin pointers that they left.
+// Its iterations then take other times than those of the trajectory, whose state recurs.
+func TestRecurrenceOfAnotherPeriod(t *testing.T) {
+	config := grid(t, 6).Config()
+	config.PacketFlits, config.BufferFlits, config.Arbiter = 8, 1, router.RoundRobin
+	job := func(at scheduler.Cycle, id scheduler.JobID, pattern int, compute scheduler.Cycle,
+		messages int64, nodes ...topology.Node) started {
+		return started{at: at, nodes: nodes, job: scheduler.Job{ID: id, Size: len(nodes), Seed: 1,
+			Pattern: pattern, Quota: messages, Lead: compute, Compute: compute}}
+	}
+	jobs := []started{job(143, 2, 0, 264, 240, 3, 4, 5, 6, 7),
+		job(232, 3, 2, 183, 2400, 8, 9, 10, 11, 12),
+		job(473, 4, 4, 43, 1440, 13, 14, 15, 16, 17, 18), job(1151, 7, 3, 69, 4320, 29, 30, 31, 32)}
+	network := func() *netsim.Network {
+		n, err := netsim.New(config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	clock := scheduler.Clock{CyclesPerSecond: 1}
+	full := drive(t, executor.New(network(), mixed, clock), jobs)
+	e := New(network(), mixed, clock, Config{Tolerance: 0.1}, executor.Software{})
+	half := map[scheduler.JobID]float64{}
+	e.Uncertain(func(id scheduler.JobID, cycles float64) { half[id] = cycles })
+	for id, end := range drive(t, e, jobs) {
+		if off := math.Abs(float64(end - full[id])); off > half[id] {
+			t.Errorf("job %d ends at %d ± %.0f, in full at %d", id, end, half[id], full[id])
+		}
+	}
+	if half[3] == 0 || e.sums.jumped < 1e5 {
+		t.Errorf("job 3 has an error of %v, %v cycles are jumped over", half[3], e.sums.jumped)
 	}
 }
 

@@ -9,21 +9,20 @@ import (
 
 // drawn keeps some of many trajectories, in proportion to their weights: priority sampling
 // (Duffield, Lund and Thorup, J. ACM 54, 2007). A trajectory has a priority, its weight over a
-// number drawn from 0 to 1, and those of the greatest priorities are kept. Let the bar be the
-// greatest priority of all others. What is summed over the trajectories that are kept, each
-// divided by the smaller of 1 and its weight over the bar, is without bias what is summed over
-// all, as if that were its chance.
+// number drawn from 0 to 1, and those of the greatest priorities are kept. Let the threshold τ be
+// the greatest priority of all others. The sum of a value over the trajectories that are kept, each
+// divided by its chance min(1, weight/τ), is an unbiased estimate of the sum over all.
 type drawn struct {
-	want int // trajectories to keep
-	list []sampled
-	bar  float64 // 0 if all are kept
-	last int     // place of the one of least priority, once as many are kept as wanted
+	want      int // trajectories to keep
+	list      []sampled
+	threshold float64 // 0 if all are kept
+	last      int     // place of the one of least priority, once as many are kept as wanted
 }
 
-// sampled is a jump: a component as it was when its trajectory began, what was foreseen, and how
-// long the trajectory lasted.
+// sampled is a jump: a component as it was when its trajectory began, the trajectory, and how long
+// it lasted.
 type sampled struct {
-	part       component
+	component  component
 	trajectory *trajectory
 	lasted     int64
 	messages   []float64 // of the jobs, in the trajectory
@@ -31,14 +30,14 @@ type sampled struct {
 	priority   float64
 }
 
-// offer may keep a trajectory that ends now, after a time of so many cycles.
-func (d *drawn) offer(p *component, lasted int64, rng *rand.Rand) {
+// offer may keep a trajectory that ends now, after the cycles that it lasted.
+func (d *drawn) offer(c *component, lasted int64, rng *rand.Rand) {
 	if d.want == 0 {
 		return
 	}
-	s := sampled{trajectory: p.trajectory, lasted: lasted}
-	for i := range p.jobs {
-		s.weight += (p.doneAt(i, lasted) - p.jobs[i].done) * p.trajectory.legs[i].each[packets]
+	s := sampled{trajectory: c.trajectory, lasted: lasted}
+	for i := range c.jobs {
+		s.weight += (c.doneAt(i, lasted) - c.jobs[i].done) * c.trajectory.progress[i].each[packets]
 	}
 	if s.weight == 0 { // nothing has arrived
 		return
@@ -46,19 +45,18 @@ func (d *drawn) offer(p *component, lasted int64, rng *rand.Rand) {
 	s.priority = s.weight / (1 - rng.Float64())
 	full := len(d.list) == d.want
 	if full {
-		d.bar = max(d.bar, min(s.priority, d.list[d.last].priority))
+		d.threshold = max(d.threshold, min(s.priority, d.list[d.last].priority))
 		if s.priority <= d.list[d.last].priority {
 			return
 		}
 	}
-	s.part.began = p.began
-	for i, k := range p.jobs {
-		s.messages = append(s.messages, p.doneAt(i, lasted)-k.done)
+	s.component.began = c.began
+	for i, k := range c.jobs {
+		s.messages = append(s.messages, c.doneAt(i, lasted)-k.done)
 		copied := *k
-		copied.part = nil // it would keep all components that jobs of it are in later
-		copied.live.part = nil
-		copied.turn = 0 // its trajectory began that many iterations back already
-		s.part.jobs = append(s.part.jobs, &copied)
+		copied.component, copied.full.component = nil, nil // they would keep later components
+		copied.iterationCycles = 0                         // the job was rewound before
+		s.component.jobs = append(s.component.jobs, &copied)
 	}
 	if !full {
 		d.list = append(d.list, s)
@@ -75,74 +73,72 @@ func (d *drawn) offer(p *component, lasted int64, rng *rand.Rand) {
 	}
 }
 
-// chance returns by what to divide what a trajectory that is kept adds to a sum over all
-// trajectories.
+// chance returns by what to divide what a trajectory that is kept adds to a sum over all.
 func (d *drawn) chance(s *sampled) float64 {
-	if d.bar == 0 {
+	if d.threshold == 0 {
 		return 1
 	}
-	return min(1, s.weight/d.bar)
+	return min(1, s.weight/d.threshold)
 }
 
-// keep gives up the trajectories of least priority until the messages of simulations of so many
-// times their lengths are within a budget.
+// keep drops the trajectories of least priority until the messages of simulations of their lengths
+// are within a budget.
 func (d *drawn) keep(budget float64, times int64) {
 	slices.SortFunc(d.list, func(a, b sampled) int { return cmp.Compare(b.priority, a.priority) })
 	for i := range d.list {
 		s := &d.list[i]
-		for j := range s.part.jobs {
-			budget -= float64(s.length(times)) * s.trajectory.legs[j].rate
+		for j := range s.component.jobs {
+			budget -= float64(s.length(times)) * s.trajectory.progress[j].rate
 		}
 		if budget < 0 {
-			d.bar, d.list = s.priority, d.list[:i]
+			d.threshold, d.list = s.priority, d.list[:i]
 			return
 		}
 	}
 }
 
-// length returns for how long to simulate a trajectory: so many times what was simulated to
-// foresee it, and as much again, and at least until the slowest job has done several times as many
-// iterations.
+// length returns for how long to simulate a trajectory: 2·times as long as before, and at least
+// for 8·times iterations of the slowest job.
 func (s *sampled) length(times int64) int64 {
 	longest := 0.0
-	for i, k := range s.part.jobs {
-		longest = max(longest, float64(k.perIteration)/s.trajectory.legs[i].rate)
+	for i, k := range s.component.jobs {
+		longest = max(longest, float64(k.perIteration)/s.trajectory.progress[i].rate)
 	}
 	return max(2*times*s.trajectory.until, int64(float64(8*times)*longest))
 }
 
-// extend gives the jobs so many iterations more that none ends within a time: ten times as many as
-// they are foreseen to do, and ten.
+// extend gives the jobs more iterations, so that none ends within a time: ten times as many as they
+// are estimated to complete in it, and ten.
 func (s *sampled) extend(length int64) {
-	for i, k := range s.part.jobs {
-		turns := float64(length) * s.trajectory.legs[i].rate / float64(k.perIteration)
-		k.total += k.perIteration * int64(10+10*turns)
+	for i, k := range s.component.jobs {
+		iterations := float64(length) * s.trajectory.progress[i].rate / float64(k.perIteration)
+		k.total += k.perIteration * int64(10+10*iterations)
 	}
 }
 
-// exactly reports whether iterations of a job end in the cycles that were foreseen, and whether
-// packets wait in a period as long as was foreseen. It has seen nothing where no iteration ends.
-func (s *sampled) exactly(job int, full *leg) (same, seen bool) {
-	k, foreseen := s.part.jobs[job], &s.trajectory.legs[job]
+// exactly reports whether iterations of a job end in the cycles in which those of the trajectory
+// do, and whether packets wait as long in a period. It has seen nothing where no iteration ends.
+func (s *sampled) exactly(job int, full *progress) (same, seen bool) {
+	k, jump := s.component.jobs[job], &s.trajectory.progress[job]
 	near := 1e-6 * float64(k.perIteration) // far less than a cycle
-	first := 0.0
+	first := 0.0                           // messages that the jump is ahead at the first mark
 	same = true
 	for i, mark := range full.marks {
-		if mark <= foreseen.anchor {
+		if mark <= jump.anchor {
 			continue
 		}
 		have := float64(k.base + int64(i+1)*k.perIteration)
-		off := foreseen.count(k, mark, s.part.began) - have
+		lead := jump.count(k, mark, s.component.began) - have
 		// How far the first iteration of a trajectory that was recalled has come is an estimate.
 		if !seen && s.trajectory.until == 0 {
-			first = off
+			first = lead
 		}
 		seen = true
-		same = same && math.Abs(off-first) <= near
+		same = same && math.Abs(lead-first) <= near
 	}
-	last, n := len(full.sums)-1, len(foreseen.beats)*k.blocks()
-	if n > 0 && last >= n && full.blocks[last-n] >= foreseen.anchor {
-		same = same && eachOf(full.sums[last].Minus(&full.sums[last-n])) == foreseen.each
+	last, n := len(full.sums)-1, len(jump.periodEnds)*k.blocks()
+	if n > 0 && last >= n && full.blocks[last-n] >= jump.anchor {
+		same = same && eachOf(full.sums[last].Minus(&full.sums[last-n])) == jump.each
 	}
 	return same, seen
 }

@@ -6,16 +6,16 @@ import (
 	"testing"
 )
 
-// drawable returns a component whose trajectory has so many packets a cycle.
+// drawable returns a component whose trajectory has a rate of packets.
 func drawable(rate float64, until int64, exact bool) *component {
 	k := &jobState{total: 1 << 40, perIteration: 1}
 	return &component{jobs: []*jobState{k}, trajectory: &trajectory{steady: true, until: until,
-		exact: exact, legs: []leg{{rate: rate, end: -1, each: messageSums{packets: 1}}}}}
+		exact: exact, progress: []progress{{end: -1,
+			estimate: estimate{rate: rate, each: messageSums{packets: 1}}}}}}
 }
 
-// A sum over trajectories that are drawn is without bias that over all, and the variance that is
-// foreseen is the one that it has.
-func TestSumsOverDrawnCoursesAreWithoutBias(t *testing.T) {
+// A sum over drawn jumps estimates that over all without bias, and its variance is estimated right.
+func TestSumsOverDrawnJumpsAreWithoutBias(t *testing.T) {
 	weights := []float64{1, 1.5, 2, 3, 5, 8, 13, 21, 34, 200}
 	values := []float64{4, -1, 0, 7, 3, 9, 2, 30, 11, 150}
 	const runs, want, length = 20000, 4, 10
@@ -26,7 +26,7 @@ func TestSumsOverDrawnCoursesAreWithoutBias(t *testing.T) {
 		list = append(list, drawable(weights[i]/length, 1, false))
 	}
 	rng := rand.New(rand.NewPCG(7, 8))
-	var sum, squares, foreseen float64
+	var sum, squares, estimated float64
 	for range runs {
 		d := drawn{want: want}
 		for _, c := range list {
@@ -41,7 +41,7 @@ func TestSumsOverDrawnCoursesAreWithoutBias(t *testing.T) {
 			for j, w := range weights {
 				if math.Abs(s.weight-w) < 1e-9 {
 					total += values[j] / d.chance(s)
-					foreseen += drawnVariance(values[j], 0, d.chance(s)) / runs
+					estimated += drawnVariance(values[j], 0, d.chance(s)) / runs
 				}
 			}
 		}
@@ -50,24 +50,24 @@ func TestSumsOverDrawnCoursesAreWithoutBias(t *testing.T) {
 	if math.Abs(sum-all) > 5*math.Sqrt(squares/runs) {
 		t.Errorf("a mean of %.2f, want %v", sum, all)
 	}
-	if math.Abs(foreseen/squares-1) > 0.1 {
-		t.Errorf("a variance of %.1f, foreseen %.1f", squares, foreseen)
+	if math.Abs(estimated/squares-1) > 0.1 {
+		t.Errorf("a variance of %.1f, estimated %.1f", squares, estimated)
 	}
 }
 
-// A trajectory that was kept begins where it began: its jobs went back by whole iterations of a
-// length that is no whole number of cycles, and do not do so a second time.
-func TestKeptCourseDoesNotGoBackAgain(t *testing.T) {
+// The jobs of a jump that was kept begin where they began. They were rewound by whole iterations,
+// whose length is no whole number of cycles, and are not rewound a second time.
+func TestKeptJumpsAreNotRewoundAgain(t *testing.T) {
 	c := drawable(1, 1, true)
 	k := c.jobs[0]
-	k.origin, k.base, k.perIteration, k.turn = 53, 10, 2, 26.695
+	k.origin, k.base, k.perIteration, k.iterationCycles = 53, 10, 2, 26.695
 	k.rewind(0)
 	if k.origin != 27 || k.base != 8 {
 		t.Fatalf("the job begins in cycle %d with %d messages", k.origin, k.base)
 	}
 	d := drawn{want: 1}
 	d.offer(c, 10, rand.New(rand.NewPCG(1, 2)))
-	kept := d.list[0].part.jobs[0]
+	kept := d.list[0].component.jobs[0]
 	if kept.rewind(0); kept.origin != 27 || kept.base != 8 {
 		t.Errorf("kept, it begins in cycle %d with %d messages", kept.origin, kept.base)
 	}

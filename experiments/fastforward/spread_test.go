@@ -29,11 +29,11 @@ func TestModeratedSpread(t *testing.T) {
 }
 
 // Times within a period add up, and those of several periods add up as squares.
-func TestDriftingAddsUpWithinAPeriod(t *testing.T) {
+func TestDriftAddsUpWithinAPeriod(t *testing.T) {
 	for _, c := range []struct{ period, want float64 }{{math.Inf(1), 400 * 400}, {1, 4 * 100}} {
-		var d drifting
+		var d driftSum
 		for i := range int64(4) {
-			d.add(100*(i+1), 100, 1, c.period, 1, d.off*math.Exp(-100/c.period))
+			d.add(100*(i+1), 100, 1, c.period, 1, d.within*math.Exp(-100/c.period))
 		}
 		if math.Abs(d.variance/c.want-1) > 1e-6 {
 			t.Errorf("a period of %v: %v, want %v", c.period, d.variance, c.want)
@@ -44,12 +44,12 @@ func TestDriftingAddsUpWithinAPeriod(t *testing.T) {
 // Phases last for the slowest beat, and for an iteration at least.
 func TestPhasesLastForABeat(t *testing.T) {
 	for _, c := range []struct {
-		turns []float64
-		want  float64
+		iterations []float64
+		want       float64
 	}{{[]float64{100, 101, 50, 0}, 100 * 101}, {[]float64{100, 100}, math.Inf(1)},
 		{[]float64{100, 10}, 100}, {[]float64{70}, 70}} {
-		if got := lasting(c.turns); math.Abs(got-c.want) > 1e-6 && got != c.want {
-			t.Errorf("%v: %v, want %v", c.turns, got, c.want)
+		if got := lastingCycles(c.iterations); math.Abs(got-c.want) > 1e-6 && got != c.want {
+			t.Errorf("%v: %v, want %v", c.iterations, got, c.want)
 		}
 	}
 }

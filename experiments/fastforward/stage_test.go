@@ -24,9 +24,9 @@ func TestEstimateOfFewIterations(t *testing.T) {
 		// Two blocks differ by 2: the variance of the mean is 2·(2/2), with 2 degrees of freedom.
 		{[]int64{0, 10, 40, 45, 100, 112, 140, 145, 200}, 4.302653 * math.Sqrt2 / 100},
 	} {
-		g := leg{marks: []int64{0, 100, 200}, before: 3,
+		g := progress{marks: []int64{0, 100, 200}, before: 3,
 			blocks: append([]int64{-70, -20, -10}, c.blocks...)}
-		g.estimate(k, 2, 0.95)
+		g.estimateRate(k, 2, 0.95)
 		if math.Abs(g.half-c.half) > 1e-6 || g.rate != 0.04 {
 			t.Errorf("%v: rate %v, half %v, want %v", c.blocks, g.rate, g.half, c.half)
 		}
@@ -51,7 +51,7 @@ func TestBlockEnd(t *testing.T) {
 }
 
 // Only what nothing is left of between two iterations repeats exactly.
-func TestForgets(t *testing.T) {
+func TestRegenerates(t *testing.T) {
 	phases, drawn := patterns.Config{Name: "ring"}, patterns.Config{Name: "random"}
 	code := patterns.Config{Name: "npb-cg"}
 	for _, c := range []struct {
@@ -84,7 +84,7 @@ func TestForgets(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := newStage(n, nil, scheduler.Clock{}, executor.Software{}, Config{DrawsRoute: c.draws})
-		if got := s.forgets(&jobState{config: c.pattern, pause: c.pause}); got != c.want {
+		if got := s.regenerates(&jobState{config: c.pattern, laterCompute: c.pause}); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}
@@ -100,8 +100,8 @@ func TestEstimateOfRate(t *testing.T) {
 	}{{[]int64{0, 100, 200, 300, 400}, true, 0.01}, {[]int64{0, 100, 200, 310, 400}, false, 0.01},
 		{[]int64{-50, 0, 101, 200, 301, 400}, true, 0.01},
 		{[]int64{0, 50, 400, 450, 800}, false, 0.005}} {
-		g := leg{marks: c.times, blocks: c.times, before: len(c.times) - 5}
-		g.estimate(k, 4, 0.95)
+		g := progress{marks: c.times, blocks: c.times, before: len(c.times) - 5}
+		g.estimateRate(k, 4, 0.95)
 		if got := g.half <= 0.05; got != c.want || math.Abs(g.rate-c.rate) > 1e-9 {
 			t.Errorf("%v: rate %v, half %v", c.times, g.rate, g.half)
 		}

@@ -9,16 +9,20 @@ import (
 
 // runSums are sums over a run.
 type runSums struct {
-	jobs                   int
-	simulated, recalled    int          // trajectories
-	service, jumped, exact float64      // job cycles
-	locked                 float64      // of these: of jobs of which two kept their phase in a jump
-	spreads                [2]spreads   // by component.kind
-	lengths, epochs        metrics.Mean // iterations of trajectories; cycles of components
-	variance               float64      // of the sum of service times
-	blocked, foreign       drifting     // of these sums
-	messages               messageSums
-	flits                  []float64 // by link
+	jobs                int
+	simulated, recalled int // trajectories
+
+	// Cycles of jobs: all, those jumped over, of these in exact jumps, and of these of jobs of which
+	// two kept their phase.
+	service, jumped, exact, locked float64
+
+	spreads          [2]spreads   // by component.kind
+	lengths          metrics.Mean // iterations of trajectories
+	epochs           metrics.Mean // cycles of components
+	variance         float64      // of the sum of service times
+	blocked, foreign driftSum     // variances of these sums
+	messages         messageSums
+	flits            []float64 // by link
 }
 
 // messageSums are netsim.Totals as numbers that need not be whole.
@@ -49,18 +53,18 @@ func eachOf(t netsim.Totals) messageSums {
 	return each
 }
 
-// add adds so many times the sums of a message.
-func (s *messageSums) add(each *messageSums, times float64) {
+// add adds n messages with these means.
+func (s *messageSums) add(each *messageSums, n float64) {
 	for i := range latency {
-		s[i] += times * each[i]
+		s[i] += n * each[i]
 	}
-	s.addWaits(each, times)
+	s.addWaits(each, n)
 }
 
-// addWaits adds so many times the sums that depend on how long packets wait.
-func (s *messageSums) addWaits(each *messageSums, times float64) {
+// addWaits adds n messages to the sums that depend on how long packets wait.
+func (s *messageSums) addWaits(each *messageSums, n float64) {
 	for i := latency; i < sumKinds; i++ {
-		s[i] += times * each[i]
+		s[i] += n * each[i]
 	}
 }
 

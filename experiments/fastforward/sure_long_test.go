@@ -75,7 +75,7 @@ func drawnRoutes(r *rapid.T) (c netsim.Config, draws bool) {
 	if err != nil {
 		r.Fatal(err)
 	}
-	return c, n.DrawsWays()
+	return c, n.DrawsPaths()
 }
 
 // drawnJobs draws jobs of which some are long, on blocks of nodes or on nodes drawn from the whole

@@ -8,31 +8,19 @@ import (
 	"contend/router"
 )
 
-// component is a set of jobs whose packets may meet.
-type component struct {
-	jobs       []*jobState
-	born       int64       // cycle from which these jobs are together
-	began      int64       // cycle in which the trajectory begins
-	trajectory *trajectory // nil: not known yet
-	next       int64       // when the first job ends, or until when the trajectory may be used
-}
-
-// trajectory is what the jobs of a component do from its beginning on.
+// trajectory is the progress of the jobs of a component from its beginning on.
 type trajectory struct {
-	legs []leg // of the jobs, in their order
-	// The trajectory is simulated up to this time after the beginning of the component.
-	until int64
-	// steady tells that the rates hold from then on.
-	steady bool
-	exact  bool // the future is periodic and the rates are no estimates
-	// holds is how long the rates may be used, from the beginning of the component.
-	holds  int64
-	pool              // that the rates come from
-	period float64    // for which phases last
-	seen   float64    // cycles of the windows in the phases in which the jump begins; 0: in others
-	known  *knowledge // that the rates became or came from
-	use    []linkUse
-	flits  int64 // of the messages that arrived
+	progress []progress // of the jobs, in their order
+	until    int64      // time up to which it is simulated, after the component's beginning
+	steady   bool       // the rates hold from then on
+	exact    bool       // the future is periodic and the rates are no estimates
+	holds    int64      // time for which the rates may be used
+	pool                // of the windows that the rates come from
+	period   float64    // cycles for which phases last
+	seen     float64    // cycles of the windows in the phases in which the jump begins, or 0
+	known    *knowledge // that the rates are added to, or recalled from
+	use      []linkUse
+	flits    int64 // of the messages that arrived
 }
 
 // linkUse is the flits that have crossed a link.
@@ -41,38 +29,46 @@ type linkUse struct {
 	flits int64
 }
 
-// leg is the trajectory of one job. Times count from the beginning of the component.
-type leg struct {
-	// marks are the times at which the job completed its iterations since its origin.
-	marks []int64
-	// blocks are the times at which it completed the parts of its iterations.
-	blocks []int64
+// progress is the trajectory of one job. Times count from the beginning of the component.
+type progress struct {
+	marks  []int64         // times at which the job completed iterations since its origin
+	blocks []int64         // times at which it completed blocks of iterations
 	before int             // blocks that ended before the component began
-	sums   []netsim.Totals // of its messages at those times; kept where a trajectory is watched
-	// earlier is the sum of its messages that arrived before the component began, or just then.
+	sums   []netsim.Totals // of its messages at those times; kept in trajectories of fixed length
+	// earlier is the sum of its messages that arrived until the component began.
 	earlier netsim.Totals
-	// reached is the number of messages since the base that had arrived where the simulation
-	// ended.
-	reached float64
-	stopped int64
-	// From the anchor on, at which count messages since the base had arrived, messages arrive at
-	// the rate, per cycle, if the trajectory is steady.
+	reached float64 // messages since the base that had arrived where the simulation ended
+	stopped int64   // when that was
+
+	// From the anchor on, when anchored messages since the base had arrived, messages arrive at
+	// the rate, if the trajectory is steady.
+	estimate
 	anchor   int64
 	anchored float64
-	rate     float64
-	half     float64 // relative half width of the interval of the rate, within the trajectory
-	squares  float64 // of relative differences between the rates of windows; see pool
-	// Where the future is periodic, the times at which iterations end in the period that follows the
-	// anchor, and its length; else 0.
-	beats  []int64
-	period int64
-	end    int64       // when the job ended in the simulation; -1: not
-	each   messageSums // means over messages
-	shares shares      // of the waits among them; nil if waits are not recorded
+	// Where the future is periodic, periodEnds are the times after the anchor at which the
+	// iterations of a period end, and period is its length; else 0.
+	periodEnds []int64
+	period     int64
+	end        int64 // when the job ended in the simulation; -1: not
+}
+
+// never is a time that does not come.
+const never = math.MaxInt64 / 4
+
+// alone reports whether a trajectory is that of a job that meets nobody and repeats itself.
+func (t *trajectory) alone() bool { return t.exact && len(t.progress) == 1 }
+
+// estimates returns the estimates of all jobs.
+func (t *trajectory) estimates() []estimate {
+	list := make([]estimate, len(t.progress))
+	for i := range list {
+		list[i] = t.progress[i].estimate
+	}
+	return list
 }
 
 // count returns the number of messages of a job that have arrived at a time.
-func (g *leg) count(k *jobState, at, began int64) float64 {
+func (g *progress) count(k *jobState, at, began int64) float64 {
 	base := float64(k.base)
 	if g.period > 0 && at >= g.anchor {
 		return g.periodicCount(k, at)
@@ -100,70 +96,57 @@ func (g *leg) count(k *jobState, at, began int64) float64 {
 
 // doneAt returns the number of messages of a job that have arrived at a time of its trajectory.
 func (c *component) doneAt(job int, at int64) float64 {
-	k, leg := c.jobs[job], &c.trajectory.legs[job]
-	done := min(float64(k.total), leg.count(k, at, c.began))
-	// Rounded numbers may leave a part of a message where the trajectory says that the job ends.
-	if at >= leg.endOf(k) || float64(k.total)-done < 1e-6 {
+	k, g := c.jobs[job], &c.trajectory.progress[job]
+	done := min(float64(k.total), g.count(k, at, c.began))
+	// Rounding may leave a fraction of a message where the trajectory says that the job ends.
+	if at >= g.endOf(k) || float64(k.total)-done < 1e-6 {
 		done = float64(k.total)
 	}
 	return max(done, k.done) // a trajectory may enter its first iteration a little later
 }
 
 // enter sets the origin of a job to the beginning of the iteration that it is in at a time.
-func (g *leg) enter(k *jobState, at, began int64) {
+func (g *progress) enter(k *jobState, at, began int64) {
 	m := float64(k.perIteration)
 	if n := len(g.marks); n > 1 {
-		k.turn = float64(g.marks[n-1]-g.marks[0]) / float64(n-1)
+		k.iterationCycles = float64(g.marks[n-1]-g.marks[0]) / float64(n-1)
 	}
 	if g.period > 0 && at >= g.anchor {
-		n := g.beaten(at)
-		k.turn = m / g.rate
+		n := g.endedBy(at)
+		k.iterationCycles = m / g.rate
 		k.base += int64(g.anchored) + n*k.perIteration
-		k.origin, k.lead = began+g.beat(n), k.pause
+		k.origin, k.computeCycles = began+g.endOfIteration(n), k.laterCompute
 		return
 	}
 	if g.rate > 0 && at >= g.anchor {
-		k.turn = m / g.rate
+		k.iterationCycles = m / g.rate
 		have := g.anchored + g.rate*float64(at-g.anchor)
 		whole := math.Floor(have/m + 1e-9)
 		since := int64(math.Round((have - whole*m) / g.rate))
 		if whole > 0 {
 			k.base += int64(whole) * k.perIteration
-			k.origin, k.lead = began+at-max(0, since), k.pause
+			k.origin, k.computeCycles = began+at-max(0, since), k.laterCompute
 		}
 		return
 	}
 	if i := sort.Search(len(g.marks), func(i int) bool { return g.marks[i] > at }); i > 0 {
 		k.base += int64(i) * k.perIteration
-		k.origin, k.lead = began+g.marks[i-1], k.pause
+		k.origin, k.computeCycles = began+g.marks[i-1], k.laterCompute
 	}
 }
 
-// rewind moves the origin of a job back by as many iterations as there is time for since a cycle.
-func (k *jobState) rewind(first int64) {
-	if k.turn == 0 {
-		return
-	}
-	n := min(int64(float64(k.origin-first)/k.turn), k.base/k.perIteration)
-	k.origin -= int64(float64(n) * k.turn)
-	k.base -= n * k.perIteration
-}
-
-// speed returns the messages of a job a cycle in its last trajectory.
-func (k *jobState) speed() float64 { return float64(k.perIteration) / max(1, k.turn) }
-
-// ends reports whether a job of the component ends at a cycle or before.
-func (c *trajectory) ends(p *component, cycle int64) bool {
-	for i := range c.legs {
-		if c.legs[i].endOf(p.jobs[i])+p.began <= cycle {
+// ends reports whether a job of the component ends by a cycle.
+func (t *trajectory) ends(c *component, cycle int64) bool {
+	for i := range t.progress {
+		if t.progress[i].endOf(c.jobs[i])+c.began <= cycle {
 			return true
 		}
 	}
 	return false
 }
 
-// endOf returns the time at which a job ends, or a time that never comes.
-func (g *leg) endOf(k *jobState) int64 {
+// endOf returns the time at which a job ends, or never.
+func (g *progress) endOf(k *jobState) int64 {
 	switch {
 	case g.end >= 0:
 		return max(0, g.end)
@@ -173,34 +156,34 @@ func (g *leg) endOf(k *jobState) int64 {
 		left := float64(k.total-k.base) - g.anchored
 		return max(0, g.anchor+int64(math.Ceil(left/g.rate-1e-6)))
 	}
-	return math.MaxInt64 / 4
+	return never
 }
 
 // next returns the cycle in which the first job ends, or up to which the trajectory may be used.
-func (c *trajectory) next(p *component) int64 {
-	next := c.until
-	if c.steady {
-		next = max(c.until, c.holds)
+func (t *trajectory) next(c *component) int64 {
+	next := t.until
+	if t.steady {
+		next = max(t.until, t.holds)
 	}
-	for i := range c.legs {
-		next = min(next, c.legs[i].endOf(p.jobs[i]))
-		if c.steady {
-			next = min(next, max(c.until, c.legs[i].lastBegins(p.jobs[i])))
+	for i := range t.progress {
+		next = min(next, t.progress[i].endOf(c.jobs[i]))
+		if t.steady {
+			next = min(next, max(t.until, t.progress[i].partBegins(c.jobs[i])))
 		}
 	}
-	return p.began + next
+	return c.began + next
 }
 
-// lastBegins returns when a job begins its last iteration if that is not a whole one: how long a
-// part of an iteration takes, rates do not say.
-func (g *leg) lastBegins(k *jobState) int64 {
+// partBegins returns when a job begins its last iteration if that is not a whole one, and never if
+// it is: rates do not say how long a part of an iteration takes.
+func (g *progress) partBegins(k *jobState) int64 {
 	if k.total%k.perIteration == 0 {
-		return math.MaxInt64 / 4
+		return never
 	}
 	whole := *k
 	whole.total -= k.total % k.perIteration
 	if float64(whole.total) <= k.done { // it is in it
-		return math.MaxInt64 / 4
+		return never
 	}
 	return g.endOf(&whole)
 }

@@ -19,7 +19,7 @@ import (
 func TestLongForeignBlockingAgainstFullSimulation(t *testing.T) {
 	const fft, ring = 1, 4
 	for _, pattern := range []int{fft, ring} {
-		var full, foreseen, corrected float64
+		var full, estimated, corrected float64
 		alone := map[int]float64{}
 		for seed := range uint64(12) {
 			jobs := seldom(t, rand.New(rand.NewPCG(seed, 3)), pattern, 200, alone)
@@ -30,10 +30,10 @@ func TestLongForeignBlockingAgainstFullSimulation(t *testing.T) {
 			e := New(grid(t, 8), mixed, clock, Config{Tolerance: 0.05}, executor.Software{})
 			e.checks = newChecks(40, 0.05, rand.New(rand.NewPCG(seed, 4)))
 			drive(t, e, jobs)
-			if err := e.check(); err != nil {
+			if err := e.Finish(); err != nil {
 				t.Fatal(err)
 			}
-			foreseen += e.sums.messages[foreign]
+			estimated += e.sums.messages[foreign]
 			corrected += e.checks.waits.correct(e.sums.messages)[foreign]
 			if e.checks.other > 0 || e.checks.same == 0 {
 				t.Errorf("seed %d: of %d jobs of exact jumps %d are not", seed,
@@ -41,7 +41,7 @@ func TestLongForeignBlockingAgainstFullSimulation(t *testing.T) {
 			}
 		}
 		t.Logf("%s: %+.1f%%, without checks %+.1f%%", mixed[pattern].Name, 100*(corrected/full-1),
-			100*(foreseen/full-1))
+			100*(estimated/full-1))
 		if math.Abs(corrected/full-1) > 0.1 {
 			t.Errorf("%s: waits for other jobs are %.1f%% off", mixed[pattern].Name,
 				100*(corrected/full-1))

@@ -9,7 +9,7 @@ import (
 // What is found in the second half of a check is scaled to the trajectory, and to all trajectories.
 func TestWaitsOfACheck(t *testing.T) {
 	k := &jobState{perIteration: 2}
-	g := leg{blocks: []int64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}}
+	g := progress{blocks: []int64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}}
 	for i := range g.blocks {
 		sum := netsim.Totals{Messages: int64(i + 1), Foreign: 100, Blocked: 200}
 		if i > 4 { // after time 5, first 6 cycles a message and then 10
@@ -17,11 +17,12 @@ func TestWaitsOfACheck(t *testing.T) {
 		}
 		g.sums = append(g.sums, sum)
 	}
-	s := &sampled{part: component{jobs: []*jobState{k}}, messages: []float64{50},
-		trajectory: &trajectory{legs: []leg{{each: messageSums{messages: 1, foreign: 3, blocked: 1}}}}}
-	var w waits
-	w.add(s, &trajectory{legs: []leg{g}}, 10, 0.25)
-	// Two iterations of two messages: 8 cycles a message, 5 more than foreseen, for 50 messages.
+	s := &sampled{component: component{jobs: []*jobState{k}}, messages: []float64{50},
+		trajectory: &trajectory{progress: []progress{{
+			estimate: estimate{each: messageSums{messages: 1, foreign: 3, blocked: 1}}}}}}
+	var w waitCorrection
+	w.add(s, &trajectory{progress: []progress{g}}, 10, 0.25)
+	// Two iterations of two messages: 8 cycles a message, 5 more than estimated, for 50 messages.
 	if w.sum[foreign] != 4*50*5 || w.sum[blocked] != -4*50 || w.sum[messages] != 0 {
 		t.Errorf("a correction of %+v", w.sum)
 	}

@@ -1,27 +1,26 @@
 package fastforward
 
-import (
-	"math"
-	"unsafe"
-)
+import "math"
 
-// A window is a time in which the jobs of a component were simulated, which began in some phases of
+// window is a time in which the jobs of a component were simulated, which began in some phases of
 // the jobs against each other.
 type window struct {
-	legs []leg // with rates and means over messages
+	jobs []estimate
 	pool
 }
 
-// pool is what windows of equal components have shown, weighted by their lengths. The relative
-// rates of short windows have a variance. Phases last for a period, the slowest beat or an
-// iteration, so those of a window of L cycles have a share min(1, period/L) of it.
+// pool is the length of the windows of equal components, and how they differ. Phases last for a
+// period, so the mean rate of a window of L cycles has the variance v·min(1, period/L), if v is
+// that of a window which is shorter than a period. With weights L the mean of all windows has the
+// variance v·ΣL²s/(ΣL)², for s = min(1, period/L), and squared differences to it, weighted by L,
+// sum to v·(ΣLs - ΣL²s/ΣL) in the mean.
 type pool struct {
 	windows int
-	cycles  float64 // sum of their lengths L
-	once    float64 // sum of L times the share
-	twice   float64 // sum of L² times the share
-	// Squares of differences to the mean, weighted by L: of the sum of the relative rates of the
-	// jobs, as leg.squares of one, and of how many packets wait at a time.
+	cycles  float64 // ΣL
+	once    float64 // ΣLs
+	twice   float64 // ΣL²s
+	// Sums of squared differences to the mean, weighted by L: of the sum of the relative rates of
+	// the jobs, and of how many packets wait at a time. estimate.squares is that of one rate.
 	sum, blocked, foreign float64
 }
 
@@ -31,97 +30,69 @@ func poolOf(cycles, period float64) pool {
 	return pool{windows: 1, cycles: cycles, once: cycles * share, twice: cycles * cycles * share}
 }
 
-// times returns how many times the variance the squares of differences are in the mean.
-func (p *pool) times() float64 { return p.once - p.twice/max(1, p.cycles) }
+// expectedSquares returns the expectation of a sum of squared differences for v = 1.
+func (p *pool) expectedSquares() float64 { return p.once - p.twice/max(1, p.cycles) }
 
-// variance returns the variance that squares of differences tell of.
+// variance returns v for a sum of squared differences.
 func (p *pool) variance(squares float64) float64 {
 	if p.windows < 2 {
 		return 0
 	}
-	return squares / p.times()
+	return squares / p.expectedSquares()
 }
 
 // degrees returns the degrees of freedom of the variances.
 func (p *pool) degrees() float64 { return float64(max(0, p.windows-1)) }
 
-// settled returns the share of the variance that the mean of the windows has.
-func (p *pool) settled() float64 { return p.twice / max(1, p.cycles*p.cycles) }
+// meanFactor returns the variance of the mean of the windows for v = 1.
+func (p *pool) meanFactor() float64 { return p.twice / max(1, p.cycles*p.cycles) }
 
-// weights are those of two means.
-type weights [2]float64
-
-func (w weights) mean(a, b float64) float64 { return (w[0]*a + w[1]*b) / (w[0] + w[1]) }
-
-// apart returns how far two values are apart, relative to their mean.
-func (w weights) apart(a, b float64) float64 {
-	if mean := w.mean(a, b); mean != 0 {
-		return (b - a) / mean
-	}
-	return 0
-}
-
-// learn adds a window to what is known of a component, and what both differ by to the spreads of
-// a run.
+// learn adds a window to what is known of a component, and the differences of the two to the
+// spreads of the run.
 func (e *Executor) learn(c *component, k *knowledge, w *window) {
 	if k.windows == 0 {
-		k.legs, k.pool = w.legs, w.pool
+		k.jobs, k.pool = w.jobs, w.pool
 		return
 	}
-	by, times := weights{k.cycles, w.cycles}, k.times()
+	by, expected := weights{k.cycles, w.cycles}, k.expectedSquares()
 	k.windows++
 	k.cycles, k.once, k.twice = k.cycles+w.cycles, k.once+w.once, k.twice+w.twice
-	times = k.times() - times - w.times()
+	expected = k.expectedSquares() - expected - w.expectedSquares()
 	s := &e.sums.spreads[c.kind()]
-	differ := func(known *float64, run *spread, unit, apart float64) {
-		squares := apart * apart * by[0] * by[1] / (by[0] + by[1])
+	differ := func(known *float64, run *spread, unit, difference float64) {
+		squares := difference * difference * by[0] * by[1] / (by[0] + by[1])
 		*known += squares
-		run.add(squares/times, 1, unit)
+		run.add(squares/expected, 1, unit)
 	}
-	unit := e.unitsOf(c.jobs, k.settled(), func(i int) (all, others float64) {
-		a, b := &k.legs[i], &w.legs[i]
-		return by.mean(a.each[blocked]*a.rate, b.each[blocked]*b.rate),
-			by.mean(a.each[foreign]*a.rate, b.each[foreign]*b.rate)
+	unit := e.unitsOf(c.jobs, k.meanFactor(), func(i int) (all, others float64) {
+		a, b := &k.jobs[i], &w.jobs[i]
+		return by.mean(a.waiting(blocked), b.waiting(blocked)),
+			by.mean(a.waiting(foreign), b.waiting(foreign))
 	})
 	sum := 0.0
 	var waits [2]messageSums // a cycle
-	for i := range k.legs {
-		g, other := &k.legs[i], &w.legs[i]
+	for i := range k.jobs {
+		g, other := &k.jobs[i], &w.jobs[i]
 		waits[0].addWaits(&g.each, g.rate)
 		waits[1].addWaits(&other.each, other.rate)
-		apart := by.apart(g.rate, other.rate)
-		sum += apart
-		differ(&g.squares, &s.rate, unit.rates[i], apart)
-		g.rate = by.mean(g.rate, other.rate)
+		difference := by.difference(g.rate, other.rate)
+		sum += difference
+		differ(&g.squares, &s.rate, unit.rates[i], difference)
+		g.mix(by, other)
 		g.half = math.Hypot(by[0]*g.half, by[1]*other.half) / (by[0] + by[1])
-		before := cap(g.shares)
-		g.shares = by.shares(g.shares, other.shares)
-		e.memory.bytes += int64(cap(g.shares)-before) * int64(unsafe.Sizeof(share{}))
-		for kind := latency; kind < sumKinds; kind++ {
-			g.each[kind] = by.mean(g.each[kind], other.each[kind])
-		}
 	}
-	differ(&k.sum, &s.sum, unit.sum, sum/math.Sqrt(float64(len(k.legs))))
+	differ(&k.sum, &s.sum, unit.sum, sum/math.Sqrt(float64(len(k.jobs))))
 	differ(&k.blocked, &s.blocked, unit.blocked, waits[1][blocked]-waits[0][blocked])
 	differ(&k.foreign, &s.foreign, unit.foreign, waits[1][foreign]-waits[0][foreign])
 }
 
-// period returns for how long jobs that go on at some rates keep their phases.
-func period(jobs []*jobState, legs []leg) float64 {
-	turns := make([]float64, len(jobs))
+// secondHalf returns the window of a trajectory of fixed length, from a time on. It reports false
+// where a job has completed no iteration in it.
+func (t *trajectory) secondHalf(jobs []*jobState, from int64) (*window, bool) {
+	w := &window{jobs: make([]estimate, len(jobs))}
 	for i, k := range jobs {
-		turns[i] = float64(k.perIteration) / legs[i].rate
-	}
-	return lasting(turns)
-}
-
-// secondHalf returns the window of a trajectory that was watched, from a time on. It reports false
-// where a job has done no turn in that.
-func (c *trajectory) secondHalf(jobs []*jobState, from int64) (*window, bool) {
-	w := &window{legs: make([]leg, len(jobs))}
-	for i, k := range jobs {
-		g := &c.legs[i]
-		n := g.turnsFrom(k, from)
+		g := &t.progress[i]
+		n := g.iterationsFrom(k, from)
 		if n == 0 {
 			return nil, false
 		}
@@ -131,96 +102,48 @@ func (c *trajectory) secondHalf(jobs []*jobState, from int64) (*window, bool) {
 		}
 		times := g.times(k, n)
 		rate := float64(k.perIteration) * float64(n) / float64(times[n]-times[0])
-		w.legs[i] = leg{rate: rate, each: each, shares: g.shares.of(&each), end: -1}
+		w.jobs[i] = estimate{rate: rate, each: each}
 	}
-	w.pool = poolOf(float64(from), period(jobs, w.legs))
+	w.pool = poolOf(float64(from), periodOf(jobs, w.jobs))
 	return w, true
 }
 
-// takeLive returns what was simulated in full of a component since it began, or since it was last
-// taken. It reports false where a job has done too few iterations in it.
-func (c *component) takeLive() (*window, bool) {
-	w, cycles := &window{legs: make([]leg, len(c.jobs))}, math.Inf(1)
+// takeFull returns the window of a component in the full simulation, since it began or since it was
+// last taken. It reports false where a job has completed too few iterations in it.
+func (c *component) takeFull() (*window, bool) {
+	w, cycles := &window{jobs: make([]estimate, len(c.jobs))}, math.Inf(1)
 	for i, k := range c.jobs {
-		l := &k.live
-		if l.part != c || l.turns < leastIterations {
+		f := &k.full
+		if f.component != c || f.iterations < minIterations {
 			return nil, false
 		}
-		lasted := float64(l.last - l.from)
-		since := l.totals.Minus(&l.earlier)
-		w.legs[i] = leg{rate: float64(k.perIteration) * float64(l.turns) / lasted,
-			each: eachOf(since), end: -1}
+		lasted := float64(f.last - f.from)
+		since := f.totals.Minus(&f.earlier)
+		w.jobs[i] = estimate{rate: float64(k.perIteration) * float64(f.iterations) / lasted,
+			each: eachOf(since)}
 		cycles = min(cycles, lasted)
 	}
 	for _, k := range c.jobs {
-		k.live.part = nil
+		k.full.component = nil
 	}
-	w.pool = poolOf(cycles, period(c.jobs, w.legs))
+	w.pool = poolOf(cycles, periodOf(c.jobs, w.jobs))
 	return w, true
 }
 
-// with returns the window of a trajectory and of what was simulated in full before.
-func (c *trajectory) with(live *window, jobs []*jobState) *window {
-	w := &window{legs: make([]leg, len(jobs))}
-	by := weights{float64(c.until), 0}
-	if live != nil {
-		by[1] = live.cycles
+// with returns the window of a trajectory and of the full simulation before it, which may be nil.
+func (t *trajectory) with(full *window, jobs []*jobState) *window {
+	w := &window{jobs: t.estimates()}
+	by := weights{float64(t.until), 0}
+	if full != nil {
+		by[1] = full.cycles
 	}
 	for i := range jobs {
-		g := leg{rate: c.legs[i].rate, half: c.legs[i].half, each: c.legs[i].each, end: -1}
-		if live != nil {
-			other := &live.legs[i]
-			g.rate = by.mean(g.rate, other.rate)
+		g := &w.jobs[i]
+		if g.squares = 0; full != nil {
+			g.mix(by, &full.jobs[i])
 			g.half *= by[0] / (by[0] + by[1])
-			for kind := latency; kind < sumKinds; kind++ {
-				g.each[kind] = by.mean(g.each[kind], other.each[kind])
-			}
 		}
-		g.shares = c.legs[i].shares.of(&g.each)
-		w.legs[i] = g
 	}
-	w.pool = poolOf(by[0]+by[1], period(jobs, w.legs))
+	w.pool = poolOf(by[0]+by[1], periodOf(jobs, w.jobs))
 	return w
-}
-
-// alone reports whether a trajectory is that of a job that meets nobody and repeats itself.
-func (c *trajectory) alone() bool { return c.exact && len(c.legs) == 1 }
-
-// kind tells components of several jobs from jobs that meet nobody.
-func (c *component) kind() int {
-	if len(c.jobs) == 1 {
-		return 1
-	}
-	return 0
-}
-
-// settledShare returns by what to multiply the variance for that of the rates of a trajectory.
-func (c *trajectory) settledShare() float64 {
-	switch {
-	case c.alone():
-		return 0
-	case c.exact: // it is one of the windows
-		return 1
-	}
-	return c.settled()
-}
-
-// ahead returns by what to multiply the variance for that of what jobs do in so many cycles less
-// what the rates say: the mean of the windows is off, and the phases in those cycles are others.
-// They are partly those that were seen, where no jump has moved a job before. Phases are then taken
-// for a process whose correlation decays within a period.
-func (c *trajectory) ahead(cycles float64) float64 {
-	all := c.settledShare() + min(1, c.period/max(1, cycles))
-	if c.seen > 0 {
-		all -= 2 * c.seen / c.cycles * meanDecay(c.seen/c.period) * meanDecay(cycles/c.period)
-	}
-	return max(0, all)
-}
-
-// meanDecay returns the mean of exp(-t) from 0 to x.
-func meanDecay(x float64) float64 {
-	if x < 1e-9 {
-		return 1
-	}
-	return -math.Expm1(-x) / x
 }

@@ -20,8 +20,8 @@ const (
 
 // classMeasures are the metrics of a class. They have the names and units of the metrics of
 // all jobs.
-var classMeasures = slices.Concat([]string{"jobs", "wait_time"}, percentilesOf("wait_time"),
-	[]string{"response_time", "service_time", "bounded_slowdown"}, percentilesOf("bounded_slowdown"))
+var classMeasures = []string{"jobs", "wait_time", "response_time", "service_time",
+	"bounded_slowdown"}
 
 // className returns the name of a metric of the class that begins at a size.
 func className(metric string, minSize int) string { return fmt.Sprintf("%s_size_%d", metric, minSize) }
@@ -91,8 +91,7 @@ func classInfos(all []MetricInfo) (infos []MetricInfo) {
 
 // classes accumulates the jobs of each class. Times are in the unit of the clock.
 type classes [sizeClasses]struct {
-	wait, slowdown    sample
-	response, service Mean
+	wait, response, service, slowdown Mean
 }
 
 // add adds a job with its bounded slowdown.
@@ -108,17 +107,14 @@ func (c *classes) add(r *scheduler.Record, clock scheduler.Clock, slowdown float
 func (c *classes) metrics(add func(string, float64)) {
 	for class := range c {
 		k, minSize := &c[class], 1<<class
-		if len(k.wait) == 0 {
+		if k.wait.N == 0 {
 			continue
 		}
-		add(className("jobs", minSize), float64(len(k.wait)))
-		ofClass := func(metric string, x float64) { add(className(metric, minSize), x) }
+		add(className("jobs", minSize), float64(k.wait.N))
 		add(className("wait_time", minSize), k.wait.Value())
-		k.wait.metrics(ofClass, "wait_time")
 		add(className("response_time", minSize), k.response.Value())
 		add(className("service_time", minSize), k.service.Value())
 		add(className("bounded_slowdown", minSize), k.slowdown.Value())
-		k.slowdown.metrics(ofClass, "bounded_slowdown")
 	}
 }
 

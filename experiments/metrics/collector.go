@@ -40,26 +40,25 @@ type Collector struct {
 	rows  *Records
 
 	// Times are in the unit of the clock. The slowest is the longest round trip of a job.
-	wait, response, slowdown         sample
-	service, trip, simulatedSlowdown Mean
-	slowest                          float64
-	byOthers, byPlacement            slowdownMean
-	alone                            AloneTimes
-	undisturbed                      func(*scheduler.Record) scheduler.Cycle
-	largest                          largestJobs
-	work                             float64 // processors times service, in cycles
-	sent                             map[scheduler.JobID]sent
-	unsure                           map[scheduler.JobID]float64 // cycles of service time
-	schedule                         scheduler.Schedule
-	submittedLoad, offeredLoad       float64      // of the jobs of a log; 0 if unknown
-	ties                             *countedTies // nil if ties are not counted
-	sizes                            SizeMeans
-	decision                         *Decision // or nil
-	proven                           Mean      // 0 or 100 per decision
-	registered                       registeredMeters
-	timeline                         *Timeline     // nil if no series is requested
-	interference                     *Interference // nil if it is not requested
-	waits                            func() []LinkWait
+	wait, response, slowdown   sample
+	service, trip              Mean
+	slowest                    float64
+	byOthers, byPlacement      slowdownMean
+	alone                      AloneTimes
+	undisturbed                func(*scheduler.Record) scheduler.Cycle
+	largest                    largestJobs
+	work                       float64 // processors times service, in cycles
+	sent                       map[scheduler.JobID]sent
+	unsure                     map[scheduler.JobID]float64 // cycles of service time
+	schedule                   scheduler.Schedule
+	submittedLoad, offeredLoad float64      // of the jobs of a log; 0 if unknown
+	ties                       *countedTies // nil if ties are not counted
+	sizes                      SizeMeans
+	decision                   *Decision // or nil
+	proven                     Mean      // 0 or 100 per decision
+	registered                 registeredMeters
+	timeline                   *Timeline     // nil if no series is requested
+	interference               *Interference // nil if it is not requested
 
 	trim      trim
 	queue     queueGrowth
@@ -120,11 +119,8 @@ func (c *Collector) Packet(p *router.Arrival) { c.latencies.packet(p) }
 // Ends returns the number of jobs that have ended.
 func (c *Collector) Ends() int { return c.ends }
 
-// Interfere has the rows of waits and critical paths come from a recorder, and from what it or
-// another one sums up.
-func (c *Collector) Interfere(w *Interference, sums func() []LinkWait) {
-	c.interference, c.waits = w, sums
-}
+// Interfere has the rows of waits and critical paths come from a recorder.
+func (c *Collector) Interfere(w *Interference) { c.interference = w }
 
 // Ended returns a function that takes the totals of a job's messages, before Record is called for
 // the job, or nil. estimated is true if the job's waits are estimates.
@@ -169,7 +165,7 @@ func (c *Collector) Record(r *scheduler.Record) {
 	}
 	q := c.place.meter.Measure(r.Allocated, len(r.Nodes))
 	if counts {
-		c.place.add(r, &q)
+		c.place.add(&q)
 	}
 	if counts && c.rows.Sizes {
 		c.sizes.Add(r.Job.Size, q.Used.PairwiseSum)
@@ -188,7 +184,6 @@ func (c *Collector) times(r *scheduler.Record) {
 	c.service.Add(c.clock.Seconds(r.Service()))
 	bound := c.clock.Cycles(slowdownBound)
 	c.slowdown.Add(r.BoundedSlowdown(c.undisturbed(r), bound))
-	c.simulatedSlowdown.Add(r.BoundedSlowdown(r.Service(), bound))
 	if c.classes != nil {
 		c.classes.add(r, c.clock, r.BoundedSlowdown(c.undisturbed(r), bound))
 	}
@@ -239,7 +234,6 @@ func (c *Collector) Result(
 		add("slowest_round_trip_time", c.slowest)
 	}
 	add("bounded_slowdown", c.slowdown.Value())
-	add("simulated_slowdown", c.simulatedSlowdown.Value())
 	if c.alone != nil {
 		add("slowdown_by_others", c.byOthers.Value())
 		add("slowdown_by_placement", c.byPlacement.Value())
@@ -308,7 +302,7 @@ func (c *Collector) answer(t *scheduler.Totals) {
 		c.rows.SeriesRows, c.rows.LoadRows = c.timeline.Rows(t.Finish)
 	}
 	if c.interference != nil {
-		c.rows.InterferenceRows = waitRows(c.interference.net, c.waits(), c.plan.FastForward > 0)
+		c.rows.InterferenceRows = waitRows(c.interference.net, c.interference.Sums())
 		c.rows.PathRows = c.interference.paths
 	}
 }

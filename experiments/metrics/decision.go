@@ -15,13 +15,13 @@ type Decision struct {
 	meter     PlacementMeter
 	nodes     []topology.Node
 
-	sums            [4]Mean // of decisionMeasures
+	sums            [3]Mean // of decisionMeasures
 	refused, proven Mean    // each 0 or 100
 }
 
 // decisionMeasures are the measures of the places that the second allocator would choose.
 var decisionMeasures = measuresNamed("sum_pairwise_distance", "mean_pairwise_distance",
-	"weighted_dispersal", "components")
+	"components")
 
 // NewDecision returns the measurement of what an allocator would decide on a machine.
 func NewDecision(a allocation.Allocator, m config.Machine) *Decision {
@@ -65,7 +65,7 @@ func (a *Decision) decide(j *scheduler.Job, free *allocation.FreeSet) {
 	a.refused.Add(0)
 	q := a.meter.Measure(nodes, j.Size)
 	for i, m := range decisionMeasures {
-		if a.meter.Defined(m.on) {
+		if a.meter.defined(m.on) {
 			a.sums[i].Add(m.of(&q))
 		}
 	}

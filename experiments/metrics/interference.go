@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"contend/experiments/sim/executor"
-	"contend/internal/decimal"
 	"contend/netsim"
 	"contend/router"
 	"contend/scheduler"
@@ -76,7 +75,7 @@ const waitsAtOnce = 1 << 11
 // NewInterference returns the sums of a network that is idle. The network must report waits
 // to it, and the executor jobs that begin. Waits so far are those of the recorder before.
 func NewInterference(net *netsim.Network) *Interference {
-	net.TellWaits()
+	net.ReportWaits()
 	return &Interference{tenancies: tenancies{net: net}, sums: newWaitTable(),
 		atOnce: max(waitsAtOnce, net.Wiring().Channels())}
 }
@@ -103,7 +102,7 @@ func (w *Interference) Waited(list []router.Wait) {
 		*of = executor.AddWait(*of, executor.ForJob{Job: w.idOf(k.by), Cycles: x.Until - x.From})
 	}
 	if len(w.log) >= w.full || len(list) == 0 {
-		w.forget(w.sum(w.net.WaitsToldUntil()))
+		w.forget(w.sum(w.net.WaitsReportedUntil()))
 		w.full = len(w.log) + w.atOnce
 	}
 }
@@ -111,7 +110,7 @@ func (w *Interference) Waited(list []router.Wait) {
 // WaitedFor returns how long the head flit of a packet that arrives now has waited for which jobs.
 // The list is valid until the next message.
 func (w *Interference) WaitedFor(*router.Arrival) []executor.ForJob {
-	w.net.TellWaits()
+	w.net.ReportWaits()
 	if n := int(w.net.Number()); n < len(w.waited) {
 		return w.waited[n]
 	}
@@ -229,12 +228,12 @@ func (w *Interference) root(job int32, cycles int64) {
 
 // Sums returns the sums of all waits, in the order of the numbers of jobs and channels.
 func (w *Interference) Sums() (list []LinkWait) {
-	w.net.TellWaits()
+	w.net.ReportWaits()
 	w.sum(math.MaxInt64)
 	w.sums.flush()
 	for _, k := range w.sums.list {
 		if k.used {
-			list = append(list, LinkWait{w.idOf(k.job), w.idOf(k.by), k.by == nobodys, k.link, k.WaitSums, 0})
+			list = append(list, LinkWait{w.idOf(k.job), w.idOf(k.by), k.by == nobodys, k.link, k.WaitSums})
 		}
 	}
 	slices.SortFunc(list, func(a, b LinkWait) int {
@@ -249,26 +248,18 @@ type LinkWait struct {
 	Nobody   bool
 	Link     router.Link
 	WaitSums
-	// Half is this link's part of the half width of the 95% interval of the waits Held and Behind of
-	// the two jobs, in cycles. It is 0 where they are no estimate.
-	Half float64
 }
 
-// waitRows returns a row for each sum. Sums may be estimates where a run jumps over time.
-func waitRows(net *netsim.Network, sums []LinkWait, estimates bool) (rows [][]string) {
+// waitRows returns a row for each sum.
+func waitRows(net *netsim.Network, sums []LinkWait) (rows [][]string) {
 	channels := Channels(net.Wiring())
 	for i := range sums {
-		s, half := &sums[i], ""
-		if estimates {
-			half = decimal.Number(s.Half)
-		}
-		by := ""
+		s, by := &sums[i], ""
 		if !s.Nobody {
 			by = fmt.Sprint(s.For)
 		}
 		row := append([]string{fmt.Sprint(s.Job), by}, channels[s.Link].Cells()...)
-		rows = append(rows, append(row, fmt.Sprint(s.Held), fmt.Sprint(s.Behind), fmt.Sprint(s.Root),
-			half))
+		rows = append(rows, append(row, fmt.Sprint(s.Held), fmt.Sprint(s.Behind), fmt.Sprint(s.Root)))
 	}
 	return rows
 }

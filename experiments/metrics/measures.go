@@ -1,42 +1,35 @@
 package metrics
 
-import (
-	"slices"
-	"strings"
+import "slices"
 
-	"contend/experiments/config"
-)
-
-// MachineKind is a kind of machine on which a measure is defined.
-type MachineKind uint8
+// machineKind is a kind of machine on which a measure is defined.
+type machineKind uint8
 
 const (
-	anyMachine MachineKind = iota
-	WithBoxes              // machines with coordinates, which have bounding boxes
-	TreesOnly              // trees and fat trees
-	WithGroups             // machines with two or more groups of routers
+	anyMachine machineKind = iota
+	withBoxes              // machines with coordinates, which have bounding boxes
+	treesOnly              // trees and fat trees
+	withGroups             // machines with two or more groups of routers
 )
 
 // placementMeasure is one measure of an allocation.
 type placementMeasure struct {
 	info MetricInfo // of its mean over jobs
-	on   MachineKind
+	on   machineKind
 	of   func(q *PlacementQuality) float64
 }
 
-// placementMeasures is the table of measures. Each is a metric, the mean over jobs. With
-// runs.measures = all, the name with _weighted is the mean weighted by the run times of the
-// jobs, and the name with _max is the maximum.
+// placementMeasures is the table of measures. Each is a metric, the mean over jobs.
 var placementMeasures = []placementMeasure{
 	{MetricInfo{"dispersal", "",
 		"mean over jobs, share of the processors of the bounding box that are not the " +
 			"job's",
 		"lo1994 Def. 2", 0},
-		WithBoxes, func(q *PlacementQuality) float64 { return q.Held.Dispersal }},
+		withBoxes, func(q *PlacementQuality) float64 { return q.Held.Dispersal }},
 	{MetricInfo{"weighted_dispersal", "processors",
 		"mean over jobs, dispersal times the number of processors",
 		"lo1994 Def. 2", 0},
-		WithBoxes, func(q *PlacementQuality) float64 { return q.Held.WeightedDispersal }},
+		withBoxes, func(q *PlacementQuality) float64 { return q.Held.WeightedDispersal }},
 	{MetricInfo{"sum_pairwise_distance", "channels",
 		"mean over jobs, sum over pairs of processors of their distance",
 		"bender2005 sec. 1", 0},
@@ -59,19 +52,15 @@ var placementMeasures = []placementMeasure{
 		"mean over jobs, ring span over the number of processors",
 		"leung2002 sec. 3", 1},
 		anyMachine, func(q *PlacementQuality) float64 { return q.Held.StretchSpan() }},
-	{MetricInfo{"bounding_box", "processors",
-		"mean over jobs, size of the bounding box",
-		"leung2002 sec. 3", 1},
-		WithBoxes, func(q *PlacementQuality) float64 { return float64(q.Held.Box) }},
 	{MetricInfo{"box_side_sum", "routers",
 		"mean over jobs, sum of the sides of the bounding box",
 		"leung2002 sec. 3", 1},
-		WithBoxes, func(q *PlacementQuality) float64 { return float64(q.Held.SideSum) }},
+		withBoxes, func(q *PlacementQuality) float64 { return float64(q.Held.SideSum) }},
 	{MetricInfo{"bounding_cube_ratio", "",
 		"mean over jobs, size of the bounding cube over the size of the smallest cube with " +
 			"room for the job",
 		"leung2002 sec. 3", 1},
-		WithBoxes, func(q *PlacementQuality) float64 { return q.Held.CubeRatio }},
+		withBoxes, func(q *PlacementQuality) float64 { return q.Held.CubeRatio }},
 	{MetricInfo{"components", "",
 		"mean over jobs, connected components of the allocation",
 		"leung2002 sec. 3", 1},
@@ -80,17 +69,17 @@ var placementMeasures = []placementMeasure{
 		"mean over jobs, level of the smallest subtree that contains all processors; level " +
 			"1 is one router",
 		"pascual2009 sec. 3", 1},
-		TreesOnly, func(q *PlacementQuality) float64 { return float64(q.Tree.Level) }},
+		treesOnly, func(q *PlacementQuality) float64 { return float64(q.Tree.Level) }},
 	{MetricInfo{"tree_away", "processors",
 		"mean over jobs, processors outside of one subtree, which has the least level with " +
 			"room for the job and contains most of its processors",
 		"pascual2009 Eq. 1", 0},
-		TreesOnly, func(q *PlacementQuality) float64 { return float64(q.Tree.Away) }},
+		treesOnly, func(q *PlacementQuality) float64 { return float64(q.Tree.Away) }},
 	{MetricInfo{"groups_spanned", "groups",
 		"mean over jobs, groups of routers that have processors of the job; on dragonflies and on " +
 			"graphs with groups",
 		"", 1},
-		WithGroups, func(q *PlacementQuality) float64 { return float64(q.Groups) }},
+		withGroups, func(q *PlacementQuality) float64 { return float64(q.Groups) }},
 }
 
 // measuresNamed returns some of the measures.
@@ -102,18 +91,10 @@ func measuresNamed(names ...string) (list []placementMeasure) {
 	return list
 }
 
-// placementInfos returns the metrics of the measures, then the metrics that runs.measures = all
-// adds.
-func placementInfos() []MetricInfo {
-	var means, others []MetricInfo
+// placementInfos returns the metrics of the measures.
+func placementInfos() (infos []MetricInfo) {
 	for _, m := range placementMeasures {
-		means = append(means, m.info)
-		doc := strings.TrimPrefix(m.info.Doc, "mean") + "; with " + string(config.FieldMeasures) + " = all"
-		others = append(others,
-			MetricInfo{m.info.Name + "_weighted", m.info.Unit, "mean weighted by run times" + doc,
-				m.info.Source, m.info.Least},
-			MetricInfo{m.info.Name + "_max", m.info.Unit, "maximum" + doc, m.info.Source,
-				m.info.Least})
+		infos = append(infos, m.info)
 	}
-	return append(means, others...)
+	return infos
 }

@@ -60,10 +60,6 @@ var metricInfos = allInfos([]MetricInfo{
 			"machine if the messages decide; times under ten seconds (or units of time) count as " +
 			"ten",
 		"Feitelson et al. 1997", 0},
-	{"simulated_slowdown", "",
-		"mean over jobs, response time over the simulated service time; an allocator that " +
-			"slows jobs down looks better by it",
-		"", 0},
 	{"slowdown_by_others", "",
 		"with runs.alone: mean over jobs, service time over that of the job alone on the same nodes",
 		"", 0},
@@ -188,10 +184,6 @@ var metricInfos = allInfos([]MetricInfo{
 		"mean over jobs, mean_pairwise_distance of the processors that scheduler.decision " +
 			"would have taken",
 		"", 0},
-	{"decision_weighted_dispersal", "processors",
-		"mean over jobs, weighted_dispersal of the processors that scheduler.decision would " +
-			"have taken",
-		"", 0},
 	{"decision_components", "",
 		"mean over jobs, components of the processors that scheduler.decision would have " +
 			"taken",
@@ -213,9 +205,6 @@ var metricInfos = allInfos([]MetricInfo{
 	{"ties_mean", "allocations",
 		"mean over the decisions with a tie, distinct allocations of the best score",
 		"johnson2010 Fig. 4", 2},
-	{"measured_jobs", "jobs",
-		"jobs that metrics of jobs count, with runs.warmup_jobs or runs.cooldown_jobs",
-		"", 0},
 	{"measured_utilization", "%",
 		"share of the processors that work for jobs, from the submission of the first to that " +
 			"of the last job that counts, with runs.warmup_jobs or runs.cooldown_jobs",

@@ -16,14 +16,6 @@ func percentileName(metric string, percent int) string {
 	return fmt.Sprintf("%s_p%d", metric, percent)
 }
 
-// percentilesOf returns the names of the percentiles of a metric.
-func percentilesOf(metric string) (names []string) {
-	for _, percent := range percents {
-		names = append(names, percentileName(metric, percent))
-	}
-	return names
-}
-
 // percentileInfos returns the metrics that are percentiles.
 func percentileInfos() (infos []MetricInfo) {
 	for _, m := range []struct{ of, unit, what string }{

@@ -6,14 +6,12 @@ import (
 	"contend/router/topology"
 )
 
-// PlacementMeter measures placements, both for the metrics of jobs and for the answers of
-// contend allocate.
+// PlacementMeter measures placements, for the metrics of jobs and for the answers of contend
+// network.
 type PlacementMeter struct {
 	meter *allocation.Meter      // nil on machines without measures
 	tree  *allocation.TreeMeter  // nil except on trees and fat trees
 	group *allocation.GroupMeter // nil except on machines with groups
-	// Dims is the number of dimensions of a mesh, torus or hypercube, 0 on other machines.
-	Dims int
 }
 
 // PlacementQuality is the quality of one placement.
@@ -34,7 +32,7 @@ type PlacementQuality struct {
 
 // NewPlacementMeter returns a meter for a machine. It measures spans along an order of the nodes
 // of the machine. With a nil order, it measures them in row-major order. A machine too large
-// for a table of distances has no measures; see Measures.
+// for a table of distances has no measures; see Measure.
 func NewPlacementMeter(t config.Machine, order []topology.Node) PlacementMeter {
 	var m PlacementMeter
 	var err error
@@ -50,14 +48,19 @@ func NewPlacementMeter(t config.Machine, order []topology.Node) PlacementMeter {
 	if group, err := allocation.NewGroupMeter(config.Unwrap(t)); err == nil {
 		m.group = group
 	}
-	if grid, ok := t.(topology.Grid); ok && m.meter.Boxes() {
-		m.Dims = len(grid.Dims())
-	}
 	return m
 }
 
-// Measures reports whether the meter can measure the machine.
-func (m *PlacementMeter) Measures() bool { return m.meter != nil }
+// Named returns the measures of a placement that are defined on the machine, by name.
+func (m *PlacementMeter) Named(nodes []topology.Node, used int) map[string]float64 {
+	q, named := m.Measure(nodes, used), map[string]float64{}
+	for _, p := range placementMeasures {
+		if m.defined(p.on) {
+			named[p.info.Name] = p.of(&q)
+		}
+	}
+	return named
+}
 
 // Measure measures a placement. The first used nodes are in use, and the rest are only withheld
 // from other jobs. A machine without measures has the zero quality.
@@ -79,14 +82,14 @@ func (m *PlacementMeter) Measure(nodes []topology.Node, used int) (q PlacementQu
 	return q
 }
 
-// Defined reports whether a measure for a kind of machine is defined on the machine of the meter.
-func (m *PlacementMeter) Defined(on MachineKind) bool {
+// defined reports whether a measure for a kind of machine is defined on the machine of the meter.
+func (m *PlacementMeter) defined(on machineKind) bool {
 	switch on {
-	case WithBoxes:
+	case withBoxes:
 		return m.meter != nil && m.meter.Boxes()
-	case TreesOnly:
+	case treesOnly:
 		return m.tree != nil
-	case WithGroups:
+	case withGroups:
 		return m.group != nil
 	}
 	return m.meter != nil

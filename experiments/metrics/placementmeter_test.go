@@ -23,17 +23,17 @@ func TestPlacementMeterTellsUsedFromHeld(t *testing.T) {
 	if q := m.Measure([]topology.Node{0, 1, 4}, 3); q.Held != q.Used || q.Held.LinearSpan != 5 {
 		t.Errorf("all in use: %+v and %+v", q.Used, q.Held)
 	}
-	if m.Defined(TreesOnly) || !m.Defined(WithBoxes) {
+	if m.defined(treesOnly) || !m.defined(withBoxes) {
 		t.Error("a mesh has boxes and no levels")
 	}
 	tree := NewPlacementMeter(configtest.Machine(t, "tree:4x2"), nil)
 	if q := tree.Measure([]topology.Node{0, 1, 4, 8}, 3); q.Tree.Level != 2 ||
-		tree.Defined(WithBoxes) {
+		tree.defined(withBoxes) {
 		t.Errorf("on a tree %+v", q.Tree)
 	}
 	fly := NewPlacementMeter(configtest.Machine(t, "dragonfly:a2h1p2"), nil)
-	if q := fly.Measure([]topology.Node{0, 3, 4, 8}, 3); q.Groups != 2 || !fly.Defined(WithGroups) ||
-		m.Defined(WithGroups) || tree.Defined(WithGroups) {
+	if q := fly.Measure([]topology.Node{0, 3, 4, 8}, 3); q.Groups != 2 || !fly.defined(withGroups) ||
+		m.defined(withGroups) || tree.defined(withGroups) {
 		t.Errorf("two groups in use of three on a dragonfly: %d", q.Groups)
 	}
 }

@@ -55,6 +55,6 @@ func upTo(times []scheduler.Cycle, moment scheduler.Cycle) int {
 // of waits, or of times from the submission on.
 func GrowsWithQueue(metric string) bool {
 	return slices.ContainsFunc([]string{"wait_time", "response_time", "bounded_slowdown",
-		"simulated_slowdown", "largest_wait_time", "other_wait_time"},
+		"largest_wait_time", "other_wait_time"},
 		func(name string) bool { return strings.HasPrefix(metric, name) })
 }

@@ -18,14 +18,17 @@ type Records struct {
 	Series bool
 	// Interference requests a row for each pair of jobs of which one waited for the other.
 	Interference bool
-	// Sizes requests a row for each size of jobs.
-	Sizes bool
+	// Sizes requests a row for each size of jobs, and Lengths one for each length of the messages
+	// of traffic.
+	Sizes, Lengths bool
 	// JobRows, LinkRows and SizeRows are set by the run, in the columns of JobTable,
 	// LinkTable and SizeTable.
 	JobRows, LinkRows, SizeRows [][]string
 	// SeriesRows and LoadRows are set by the run, in the columns of SeriesTable and
 	// LoadTable.
 	SeriesRows, LoadRows [][]string
+	// LengthRows are set by the run, in the columns of LengthTable.
+	LengthRows [][]string
 	// PathRows are set by the run, in the columns of PathTable, if Interference is set.
 	PathRows [][]string
 	// InterferenceRows are set by the run, in the columns of InterferenceTable.
@@ -103,7 +106,7 @@ var jobMeasures = measuresNamed("dispersal", "weighted_dispersal", "mean_pairwis
 func (c *Collector) measureCells(q *PlacementQuality) (cells []string) {
 	for _, m := range jobMeasures {
 		cell := ""
-		if c.place.meter.Defined(m.on) {
+		if c.place.meter.defined(m.on) {
 			cell = decimal.Number(m.of(q))
 		}
 		cells = append(cells, cell)

@@ -138,10 +138,6 @@ var InterferenceTable = slices.Concat(RowTable{
 	table.Integer.Column("root_cycles", "cycles",
 		"the same waits, charged in each cycle to the job at the head of the chain of holders: the first "+
 			"whose own head flit does not wait"),
-	table.Number.Column("error_cycles", "cycles",
-		"with runs.fast_forward, this channel's part of the half width of the 95% interval of the waits "+
-			"of `job` for `for_job`: over all rows of two jobs it is that of the sum of `held_cycles` and "+
-			"`behind_cycles`; 0 where they are no estimate, empty where every flit is simulated").OrEmpty(),
 })
 
 // PathTable is the columns of Records.PathRows.
@@ -167,4 +163,19 @@ var SizeTable = RowTable{
 	table.Integer.Column("processors", "nodes", "size of the jobs"),
 	table.Integer.Column("jobs", "jobs", "jobs of that size"),
 	table.Number.Column("sum_pairwise_distance", "channels", "mean over these jobs"),
+}
+
+// LengthTable is the columns of Records.LengthRows.
+var LengthTable = RowTable{
+	table.Integer.Column("message_flits", "flits", "length of the messages"),
+	table.Number.Column("created_load", "flits/node/cycle", "their load created in the window"),
+	table.Number.Column("accepted_load", "flits/node/cycle", "their load delivered in the window"),
+	table.Number.Column("latency", "cycles",
+		"mean over their packets created in the window, creation to delivery").OrEmpty(),
+	table.Number.Column("latency_p50", "cycles", "median of it").OrEmpty(),
+	table.Number.Column("latency_p99", "cycles", "99th percentile of it").OrEmpty(),
+	table.Number.Column("latency_p99_9", "cycles", "99.9th percentile of it").OrEmpty(),
+	table.Number.Column("idle_latency", "cycles",
+		"mean latency of the same messages, each alone on the network").OrEmpty(),
+	table.Integer.Column("packets", "packets", "packets measured"),
 }

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"contend/allocation"
-	"contend/allocation/byname"
+	"contend/allocation/center"
 	"contend/experiments/config/configtest"
 	"contend/internal/must"
 )
@@ -12,7 +12,7 @@ import (
 // On an empty machine all single processors tie, and there is one way to take all processors.
 func TestCountedTiesOfAnEmptyMachine(t *testing.T) {
 	machine := configtest.Machine(t, "mesh:4x4")
-	counted := countTies(must.Have(byname.New(byname.Config{Name: "mc1x1"}, machine, nil)))
+	counted := countTies(must.Have(center.New("mc1x1", machine, "")))
 	for _, size := range []int{1, 16, 17, 1} {
 		counted.Allocate(nil, allocation.NewFreeSet(16), allocation.Request{Size: size})
 	}

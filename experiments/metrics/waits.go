@@ -27,7 +27,7 @@ type tenancy struct {
 
 // Began records that a job has a slot from now on. Waits so far are those of the jobs before.
 func (t *tenancies) Began(slot int32, id scheduler.JobID) {
-	t.net.TellWaits()
+	t.net.ReportWaits()
 	for int(slot) >= len(t.slots) {
 		t.slots = append(t.slots, nil)
 	}
@@ -79,7 +79,7 @@ func (w *JobWaits) Waited(list []router.Wait) {
 		}
 	}
 	if len(list) == 0 {
-		w.net.ForgetWaits(w.net.WaitsToldUntil())
+		w.net.ForgetWaits(w.net.WaitsReportedUntil())
 	}
 }
 
@@ -91,7 +91,7 @@ type JobWait struct {
 
 // Of returns the waits of a job, the longest first.
 func (w *JobWaits) Of(id scheduler.JobID) (list []JobWait) {
-	w.net.TellWaits()
+	w.net.ReportWaits()
 	for p, cycles := range w.cycles {
 		if p.waiting == id {
 			list = append(list, JobWait{p.holding, cycles})
@@ -105,6 +105,6 @@ func (w *JobWaits) Of(id scheduler.JobID) (list []JobWait) {
 
 // Forget drops the waits of a job.
 func (w *JobWaits) Forget(id scheduler.JobID) {
-	w.net.TellWaits()
+	w.net.ReportWaits()
 	maps.DeleteFunc(w.cycles, func(p jobPair, _ int64) bool { return p.waiting == id })
 }

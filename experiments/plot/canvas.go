@@ -12,10 +12,8 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// outlined makes all backends draw the same: text as filled outlines of its glyphs,
-// colours without transparency, and paths of straight lines and cubic curves only.
-// Stock backends garble text outside ASCII (PDF, EPS), blend colours wrongly (PDF,
-// EPS), draw quadratic curves as cubic ones (EPS) and rotate arcs (PDF).
+// outlined makes a canvas of pixels draw what the pens draw: text as filled outlines of its
+// glyphs, colours without transparency, and paths of straight lines and cubic curves only.
 type outlined struct {
 	vg.Canvas
 }

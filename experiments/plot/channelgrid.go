@@ -17,13 +17,7 @@ const (
 // third dimension and beyond are cells within the router that they leave.
 func gridChannels(g topology.Grid, channels []FloorChannel) Scene {
 	dims := g.Dims()
-	count, columns := layersOf(dims)
-	w, h := float64(dims[0]-1)+2*edgeRoom, float64(dims[1]-1)+2*edgeRoom
-	head, gap := 0.0, 0.0
-	if count > 1 {
-		head, gap = 0.8, 0.6
-	}
-	l := newLayers(count, columns, w, h+head, gap)
+	l := layersOf(dims)
 	s := Scene{Equal: true, X: Axis{Min: new(0.0), Max: new(l.width)},
 		Y: Axis{Min: new(0.0), Max: new(l.height)}}
 	at := func(r topology.Router) (x, y float64) {
@@ -34,7 +28,7 @@ func gridChannels(g topology.Grid, channels []FloorChannel) Scene {
 		x, y := at(r)
 		s.Tiles = append(s.Tiles, Tile{X0: x - routerHalf, X1: x + routerHalf,
 			Y0: y - routerHalf, Y1: y + routerHalf, Fill: Faint})
-		if count > 1 {
+		if l.count > 1 {
 			s.Strokes = append(s.Strokes, floorRectangle(x-routerHalf, y-routerHalf, x+routerHalf,
 				y+routerHalf))
 		}
@@ -53,12 +47,7 @@ func gridChannels(g topology.Grid, channels []FloorChannel) Scene {
 				lane(x2, y2, d, step, -edgeRoom, -routerHalf, c.Value))
 		}
 	}
-	for layer := range count {
-		if x, y := l.corner(layer); count > 1 {
-			s.Texts = append(s.Texts, Text{X: x + w/2, Y: y + h + head/2 - 0.1,
-				Words: layerName(dims, layer), Width: w, Height: head})
-		}
-	}
+	s.Texts = l.headings(dims)
 	return s
 }
 

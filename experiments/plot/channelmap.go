@@ -48,21 +48,8 @@ func (m ChannelMap) Draw(t topology.Topology) Drawable {
 			colour.Max = new(1.0)
 		}
 	}
-	var s Scene
-	if g, ok := t.(topology.Grid); ok && flat(g.Dims()) {
-		s = gridChannels(g, m.Channels)
-		s.Description = m.About + gridText(g)
-	} else if f, ok := topology.FatTreeOf(t); ok && f.Levels() > 1 {
-		s = treeChannels(f, m.Channels)
-		s.Description = m.About + "A row of cells for the channels between two levels in each " +
-			"direction, in the order of the lower routers and their ports."
-		if f.Rails() > 1 {
-			s.Description += " Each rail has a strip of its own."
-		}
-	} else if g, ok := t.(topology.Grouped); ok && drawsGroups(g, m.Channels) {
-		s = groupChannels(g, m.Channels)
-		s.Description = m.About + groupText
-	} else {
+	s, how, ok := m.scene(t)
+	if !ok {
 		d := matrixOfPorts(t, m.Channels, colour)
 		d.Subject, d.Description = m.Subject, m.About+d.Description
 		if m.Log {
@@ -70,6 +57,7 @@ func (m ChannelMap) Draw(t topology.Topology) Drawable {
 		}
 		return d
 	}
+	s.Description = m.About + how
 	s.Colour, s.Subject = colour, m.Subject
 	s.Table = [][]string{{"link", "from_router", "to_router", "value"}}
 	for _, c := range m.Channels {
@@ -80,6 +68,26 @@ func (m ChannelMap) Draw(t topology.Topology) Drawable {
 		s.Description += " A channel whose value is 0 is white or, as a line, thin and grey."
 	}
 	return s
+}
+
+// scene returns the places of the channels on the machine, and how to read them. It reports false
+// if the machine has no drawing.
+func (m ChannelMap) scene(t topology.Topology) (s Scene, how string, ok bool) {
+	if g, ok := gridOf(t); ok {
+		return gridChannels(g, m.Channels), gridText(g), true
+	}
+	if f, ok := topology.FatTreeOf(t); ok && f.Levels() > 1 {
+		how := "A row of cells for the channels between two levels in each direction, in the order of " +
+			"the lower routers and their ports."
+		if f.Rails() > 1 {
+			how += " Each rail has a strip of its own."
+		}
+		return treeChannels(f, m.Channels), how, true
+	}
+	if g, ok := t.(topology.Grouped); ok && drawsGroups(g, m.Channels) {
+		return groupChannels(g, m.Channels), groupText, true
+	}
+	return Scene{}, "", false
 }
 
 // withoutZeros leaves channels that carry nothing out of the colours of a scene, and reports
@@ -124,6 +132,9 @@ func routerNames(m topology.Topology) (names []string) {
 	return names
 }
 
+// matrixText says how to read the channels of a machine without a drawing.
+const matrixText = "A column for each router and a row for each of its output ports."
+
 // matrixOfPorts draws a row of cells for each output port and a column for each router.
 func matrixOfPorts(m topology.Topology, channels []FloorChannel, colour Axis) Figure {
 	values, ports := map[[2]int]float64{}, 0
@@ -135,7 +146,7 @@ func matrixOfPorts(m topology.Topology, channels []FloorChannel, colour Axis) Fi
 		Categories: routerNames(m),
 		Y:          Axis{Label: "Output port"}, Colour: colour,
 		Aspect:      min(1, max(0.15, float64(ports)*0.06)),
-		Description: "A column for each router and a row for each of its output ports."}
+		Description: matrixText}
 	for p := range ports {
 		s := Series{Name: strconv.Itoa(p)}
 		for r := range m.Routers() {

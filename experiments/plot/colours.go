@@ -26,8 +26,8 @@ func (b Borders) Add(i, j int) {
 // Hues gives every area a colour of figures, see colours.
 func (b Borders) Hues() []int {
 	var greys []float64
-	for h := range Hues {
-		greys = append(greys, HueGrey(h))
+	for _, c := range hueColours {
+		greys = append(greys, Grey(c.R, c.G, c.B))
 	}
 	return b.colours(greys)
 }
@@ -76,36 +76,24 @@ func alike(greys []float64, shared []int, colour int) int {
 	return 0
 }
 
-// besideWithin is the greatest distance of neighbours on the map.
-const besideWithin = 1.3
-
-// Beside returns the pairs of nodes that are neighbours: on the map, or in order of number, as
+// Beside returns the pairs of nodes that are neighbours: in the drawing, or in order of number, as
 // over time.
-func (m *Screen) Beside() (pairs [][2]int) {
-	order := make([]int, m.Nodes)
-	for n := range order {
-		order[n] = n
+func (f *FloorPlan) Beside() (pairs [][2]int) {
+	at := map[[2]int]int{}
+	for n, c := range f.Cells {
+		at[[2]int{c.Column, c.Row}] = n
+	}
+	for n, c := range f.Cells {
 		if n > 0 {
 			pairs = append(pairs, [2]int{n - 1, n})
 		}
-	}
-	if len(m.X) < m.Nodes {
-		return pairs // too many for a map
-	}
-	for _, axes := range [][2][]float64{{m.X, m.Y}, {m.Y, m.X}} {
-		along, across := axes[0], axes[1]
-		slices.SortFunc(order, func(i, j int) int {
-			return cmp.Or(cmp.Compare(across[i], across[j]), cmp.Compare(along[i], along[j]))
-		})
-		for k := 1; k < len(order); k++ {
-			i, j := order[k-1], order[k]
-			if across[i] == across[j] && along[j]-along[i] <= besideWithin {
-				pairs = append(pairs, [2]int{min(i, j), max(i, j)})
+		for _, next := range [][2]int{{c.Column + 1, c.Row}, {c.Column, c.Row + 1}} {
+			if o, ok := at[next]; ok && o != n-1 && o != n+1 {
+				pairs = append(pairs, [2]int{min(n, o), max(n, o)})
 			}
 		}
 	}
-	slices.SortFunc(pairs, func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
-	return slices.Compact(pairs)
+	return pairs
 }
 
 // Touching returns which jobs, in order of their starts, are neighbours: one follows the other on

@@ -2,10 +2,10 @@
 // nodes, routers and channels stand, and in which colours ([FloorPlan]).
 //
 // A [Figure] describes what to draw: its kind, its axes and its series. [Save] writes
-// it as SVG, PNG, PDF, EPS, PGF or, for the numbers themselves, CSV. gonum/plot does the
-// plotting. This package adds canvases that keep text as text (sheet.go, with a pen for
-// each of SVG, PDF and PGF) or draw its outlines (canvas.go, for PNG and EPS), a theme
-// (theme.go), and the composition: ranges and ticks, layout, legend, bars and cells.
+// it as SVG, PNG, PDF or, for the numbers themselves, CSV. gonum/plot does the plotting.
+// This package adds canvases that keep text as text (sheet.go, with a pen for each of SVG
+// and PDF) or draw its outlines (canvas.go, for PNG), a theme (theme.go), and the
+// composition: ranges and ticks, layout, legend, bars and cells.
 //
 // A figure passes through these stages: check and defaults (check.go), ranges of the
 // axes (scale.go), layout of the page (layout.go, or panels.go for small multiples),
@@ -126,8 +126,8 @@ type Panel struct {
 type Figure struct {
 	// Kind is the way to draw the series.
 	Kind Kind
-	// Subject and Description tell what the figure shows. They are not drawn. SVG has
-	// them as title and desc, PDF as title and subject, PGF as comments.
+	// Subject and Description say what the figure shows. They are not drawn. SVG has
+	// them as title and desc, PDF as title and subject.
 	Subject, Description string
 	// X and Y are the axes. Only X.Label has an effect on Bars, and only the labels on
 	// a HeatMap.

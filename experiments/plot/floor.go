@@ -32,7 +32,7 @@ type cellPlace struct {
 // All other machines are rows of nodes in the order of their numbers, a row for each group where
 // the machine has groups alike.
 func NewFloorPlan(m topology.Topology) *FloorPlan {
-	if g, ok := m.(topology.Grid); ok && flat(g.Dims()) {
+	if g, ok := gridOf(m); ok {
 		return gridFloor(g)
 	}
 	if children := childrenOf(m); children != nil && children[0] <= mostOfLeaf {
@@ -44,6 +44,12 @@ func NewFloorPlan(m topology.Topology) *FloorPlan {
 		f.Below = fmt.Sprintf("A group of %d nodes in each row, group 0 at the top", columns)
 	}
 	return f
+}
+
+// gridOf returns a machine that is drawn as a plane or layers, see flat.
+func gridOf(m topology.Topology) (topology.Grid, bool) {
+	g, ok := config.Unwrap(m).(topology.Grid)
+	return g, ok && flat(g.Dims())
 }
 
 // flat reports whether a grid is drawn as a plane or layers: it has two or three dimensions,
@@ -95,13 +101,10 @@ const layerGap = 1.2
 // gridFloor draws the layers of a grid.
 func gridFloor(g topology.Grid) *FloorPlan {
 	dims := g.Dims()
-	count, columns := layersOf(dims)
-	w, h, head := float64(dims[0]), float64(dims[1]), 0.0
-	if count > 1 {
-		head = layerGap
-	}
-	l := newLayers(count, columns, w, h+head, layerGap)
-	f := &FloorPlan{Cells: make([]cellPlace, g.Nodes()), Width: l.width, Height: l.height}
+	l := layersOf(dims)
+	w, h := float64(dims[0]), float64(dims[1])
+	f := &FloorPlan{Cells: make([]cellPlace, g.Nodes()), Width: l.width, Height: l.height,
+		Headings: l.headings(dims)}
 	for r := range topology.Router(g.Routers()) {
 		x, y := l.at(g, r)
 		first, n := g.NodesAt(r)
@@ -114,13 +117,9 @@ func gridFloor(g topology.Grid) *FloorPlan {
 				layerNumber(g, r)*(dims[0]*n+2) + g.Coordinate(r, 0)*n + i, g.Coordinate(r, 1)}
 		}
 	}
-	for layer := range count {
+	for layer := range l.count {
 		x, y := l.corner(layer)
 		f.Strokes = append(f.Strokes, floorRectangle(x, y, x+w, y+h))
-		if count > 1 {
-			f.Headings = append(f.Headings, Text{X: x + w/2, Y: y + h + 0.5*layerGap,
-				Words: layerName(dims, layer), Width: w + layerGap, Height: layerGap})
-		}
 	}
 	return f
 }
@@ -131,21 +130,27 @@ func floorRectangle(x0, y0, x1, y1 float64) Stroke {
 		Bold: true}
 }
 
-// layersOf returns the number of layers of a grid, and how many stand side by side so that
-// the page is about as high as wide, or less.
-func layersOf(dims []int) (layers, columns int) {
-	layers = 1
+// layersOf returns the layers of a grid, as many side by side as make the page about as high as
+// wide, or less.
+func layersOf(dims []int) *layers {
+	count, columns, head := 1, 1, 0.0
 	for _, d := range dims[2:] {
-		layers *= d
+		count *= d
 	}
-	for columns = 1; columns < layers; columns++ {
-		rows := (layers + columns - 1) / columns
+	if count > 1 {
+		head = layerGap
+	}
+	for ; columns < count; columns++ {
+		rows := (count + columns - 1) / columns
 		if float64(rows)*(float64(dims[1])+layerGap) <=
 			1.05*float64(columns)*(float64(dims[0])+layerGap) {
 			break
 		}
 	}
-	return layers, columns
+	rows := (count + columns - 1) / columns
+	wide, high := float64(dims[0]), float64(dims[1])+head
+	return &layers{count, columns, wide, high,
+		float64(columns)*(wide+layerGap) - layerGap, float64(rows) * high}
 }
 
 // layerNumber returns the layer of a router: its coordinates from the third on as one number.
@@ -192,22 +197,27 @@ func Span(values []float64) (low, high float64) {
 }
 
 // layers are the layers of a grid in rows, the first at the top left. A layer takes wide by high
-// with the room for its heading; gap is the room beside it.
+// with the room for its heading.
 type layers struct {
-	count, columns, rows int
-	wide, high, gap      float64
-	width, height        float64 // of all of them
+	count, columns int
+	wide, high     float64
+	width, height  float64 // of all of them
 }
 
-func newLayers(count, columns int, wide, high, gap float64) *layers {
-	rows := (count + columns - 1) / columns
-	return &layers{count, columns, rows, wide, high, gap,
-		float64(columns)*(wide+gap) - gap, float64(rows) * high}
+// headings names several layers by their coordinates.
+func (l *layers) headings(dims []int) (texts []Text) {
+	for layer := range l.count {
+		if x, y := l.corner(layer); l.count > 1 {
+			texts = append(texts, Text{X: x + l.wide/2, Y: y + l.high - 0.5*layerGap,
+				Words: layerName(dims, layer), Width: l.wide + layerGap, Height: layerGap})
+		}
+	}
+	return texts
 }
 
 // corner returns the lower left corner of a layer, with y upwards.
 func (l *layers) corner(layer int) (x, y float64) {
-	return float64(layer%l.columns) * (l.wide + l.gap),
+	return float64(layer%l.columns) * (l.wide + layerGap),
 		l.height - float64(layer/l.columns+1)*l.high
 }
 

@@ -15,8 +15,8 @@ import (
 // cells.
 const seam = vg.Length(0.3)
 
-// cells draws the values of a heat map as filled rectangles. gonum draws an image,
-// which EPS does not support.
+// cells draws the values of a heat map as filled rectangles. gonum draws an image, which a pen
+// does not draw.
 func cells(f Figure, colour scale) painter {
 	return func(c draw.Canvas, x, y func(float64) vg.Length) {
 		for row, s := range f.Series {

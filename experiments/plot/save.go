@@ -14,7 +14,6 @@ import (
 	"contend/internal/wholefile"
 
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/vgeps"
 	"gonum.org/v1/plot/vg/vgimg"
 )
 
@@ -22,8 +21,8 @@ import (
 const dotsPerInch = 300
 
 // Save writes the figure once for each format, as base with the format's name after a
-// dot, one of Formats. pgf files end in tex. It writes nothing if a format fails. Each file
-// appears whole or not at all.
+// dot, one of Formats. It writes nothing if a format fails. Each file appears whole or not at
+// all.
 func Save(fig Drawable, base string, formats []string) error {
 	contents := make([][]byte, len(formats))
 	for i, format := range formats {
@@ -38,19 +37,11 @@ func Save(fig Drawable, base string, formats []string) error {
 			_, err := w.Write(contents[i])
 			return err
 		}
-		if err := wholefile.Write(base+"."+ending(format), write); err != nil {
+		if err := wholefile.Write(base+"."+format, write); err != nil {
 			return fmt.Errorf("figure: %w", err)
 		}
 	}
 	return nil
-}
-
-// ending returns the ending of files of a format.
-func ending(format string) string {
-	if format == "pgf" {
-		return "tex"
-	}
-	return format
 }
 
 // Drawable is what Save and Render write: a Figure or a Scene.
@@ -96,7 +87,7 @@ func Render(w io.Writer, fig Drawable, format string) error {
 }
 
 // Formats lists the formats of Render, the numbers last.
-func Formats() []string { return []string{"svg", "png", "pdf", "eps", "pgf", "csv"} }
+func Formats() []string { return []string{"svg", "png", "pdf", "csv"} }
 
 // file is a pen whose drawing becomes a file.
 type file interface {
@@ -109,33 +100,28 @@ type file interface {
 var pens = map[string]func(size vg.Point) file{
 	"svg": func(size vg.Point) file { return &svgPen{size: size} },
 	"pdf": func(size vg.Point) file { return newPDFPen(size) },
-	"pgf": func(size vg.Point) file { return &pgfPen{size: size} },
 }
 
 // rendered returns a page in a format.
 func rendered(l page, fig Drawable, format string) ([]byte, error) {
 	size := l.pageSize()
-	switch format {
-	case "eps":
-		canvas := vgeps.New(size.X, size.Y)
-		file, err := drawOutlined(l, canvas, canvas)
-		return finishEPS(file, size), err
-	case "png":
-		image := vgimg.NewWith(vgimg.UseWH(size.X, size.Y), vgimg.UseDPI(dotsPerInch))
-		file, err := drawOutlined(l, dots{image}, vgimg.PngCanvas{Canvas: image})
-		return finishPNG(file), err
+	if format == "png" {
+		return pixels(l, size)
 	}
 	p := pens[format](size)
 	l.draw(newSheet(p))
 	return p.bytes(fig.About())
 }
 
-// drawOutlined draws a page on one of gonum's canvases, with text as outlines, and returns its file.
-func drawOutlined(l page, canvas vg.Canvas, file io.WriterTo) ([]byte, error) {
-	l.draw(outlined{canvas})
+// pixels returns a page as PNG, with text as outlines.
+func pixels(l page, size vg.Point) ([]byte, error) {
+	image := vgimg.NewWith(vgimg.UseWH(size.X, size.Y), vgimg.UseDPI(dotsPerInch))
+	l.draw(outlined{dots{image}})
 	var b bytes.Buffer
-	_, err := file.WriteTo(&b)
-	return b.Bytes(), err
+	if _, err := (vgimg.PngCanvas{Canvas: image}).WriteTo(&b); err != nil {
+		return nil, err
+	}
+	return finishPNG(b.Bytes()), nil
 }
 
 // page is a figure with all its parts in place.
@@ -149,20 +135,6 @@ func newPage(fig Figure) (page, error) {
 		return newMultiples(fig)
 	}
 	return newLayout(fig)
-}
-
-// finishEPS replaces the header of gonum's canvas, which is not a valid comment, has a
-// fractional bounding box and contains the date.
-func finishEPS(eps []byte, size vg.Point) []byte {
-	_, body, _ := bytes.Cut(eps, []byte("%%EndComments\n"))
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "%%!PS-Adobe-3.0 EPSF-3.0\n%%%%BoundingBox: 0 0 %d %d\n",
-		int(math.Ceil(float64(size.X))), int(math.Ceil(float64(size.Y))))
-	fmt.Fprintf(&b, "%%%%HiResBoundingBox: 0 0 %.3f %.3f\n%%%%EndComments\n1 setlinejoin\n", size.X,
-		size.Y)
-	b.Write(body)
-	b.WriteString("%%EOF\n")
-	return b.Bytes()
 }
 
 // finishPNG adds the resolution. Without it programs assume three times the size.

@@ -37,7 +37,7 @@ func TestSameBytesTwice(t *testing.T) {
 	for _, f := range formats {
 		first[f] = drawnAs(t, groupedSample(), f)
 	}
-	time.Sleep(1100 * time.Millisecond) // the dates of PDF and EPS count seconds
+	time.Sleep(1100 * time.Millisecond) // the dates of PDF count seconds
 	for _, f := range formats {
 		if !bytes.Equal(first[f], drawnAs(t, groupedSample(), f)) {
 			t.Errorf("%s: other bytes the second time", f)
@@ -140,20 +140,6 @@ func TestPDFHasNoDates(t *testing.T) {
 	}
 	if !bytes.HasPrefix(pdf[offset:], []byte("xref")) {
 		t.Errorf("no table at %d", offset)
-	}
-}
-
-func TestEPSHeader(t *testing.T) {
-	eps := string(drawnAs(t, logLogSample(), "eps"))
-	if ok, _ := regexp.MatchString(`\A%!PS-Adobe-3\.0 EPSF-3\.0\n%%BoundingBox: 0 0 239 \d+\n`,
-		eps); !ok {
-		t.Errorf("starts with %q", eps[:80])
-	}
-	if strings.Contains(eps, "CreationDate") || strings.Contains(eps, "findfont") {
-		t.Error("contains a date or a font")
-	}
-	if !strings.HasSuffix(eps, "showpage\n%%EOF\n") {
-		t.Errorf("ends with %q", eps[len(eps)-30:])
 	}
 }
 

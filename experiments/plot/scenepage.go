@@ -18,11 +18,9 @@ var hueColours = [Hues]color.RGBA{
 	{R: 187, G: 204, B: 51, A: 255}, {R: 170, G: 170, B: 0, A: 255},
 }
 
-// HueGrey returns how light the colour of a hue is in print without colours, from 0 for black
-// to 1 for white.
-func HueGrey(hue int) float64 {
-	c := hueColours[hue]
-	return (0.299*float64(c.R) + 0.587*float64(c.G) + 0.114*float64(c.B)) / 255
+// Grey returns how light a colour is in print without colours, from 0 for black to 1 for white.
+func Grey(red, green, blue uint8) float64 {
+	return (0.299*float64(red) + 0.587*float64(green) + 0.114*float64(blue)) / 255
 }
 
 // widest is what a line with the greatest value is wider than one with the least.

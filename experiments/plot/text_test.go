@@ -112,23 +112,3 @@ func TestPDFKeepsText(t *testing.T) {
 		t.Errorf("%d bytes, more than %d: the whole font is in the file", len(pdf), most)
 	}
 }
-
-// Text is escaped for LaTeX.
-func TestPGFKeepsText(t *testing.T) {
-	tex := drawnAs(t, described(), "pgf")
-	for _, want := range []string{`\& (a) \textbackslash{} \{b\} 100\% \#1\_2`, `\fontsize{8bp}`,
-		`rotate=90`, "% Latency & load\n"} {
-		if !bytes.Contains(tex, []byte(want)) {
-			t.Errorf("no %s in the file", want)
-		}
-	}
-}
-
-// A character that LaTeX may not have is drawn.
-func TestPGFDrawsUnknownCharacters(t *testing.T) {
-	fig := latencySample()
-	fig.Series[0].Name = "Ж"
-	if bytes.Contains(drawnAs(t, fig, "pgf"), []byte("Ж")) {
-		t.Error("the character is text")
-	}
-}

@@ -7,6 +7,8 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/plot"
+	"contend/internal/must"
+	"contend/router/topology"
 )
 
 // Jobs that run at the same time on nodes beside each other, or one after the other on a node,
@@ -57,13 +59,14 @@ func TestJobGreys(t *testing.T) {
 
 // A number with many digits stays a node.
 func TestColoursOfOneNode(t *testing.T) {
-	m := &plot.Screen{Nodes: 1_000_001}
+	floor := plot.NewFloorPlan(must.Have(topology.NewCube(
+		topology.CubeConfig{Dims: []int{1_000_001}, Wrap: []bool{false}})))
 	table, err := json.Marshal(map[string]any{"start": []float64{0}, "end": []float64{1},
 		"nodes": []any{1_000_000}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := coloursOf(m, table); err != nil || len(got) != 1 {
+	if got, err := coloursOf(floor, table); err != nil || len(got) != 1 {
 		t.Errorf("%v, %v", got, err)
 	}
 }

@@ -38,9 +38,9 @@ var recordedTables = []table{
 
 // player is what the player of the machine knows.
 type player struct {
-	Axes     []string       `json:"axes"`
-	Points   []playerPoint  `json:"points"` // those with recorded jobs
-	Machines []*plot.Screen `json:"machines"`
+	Axes     []string           `json:"axes"`
+	Points   []playerPoint      `json:"points"` // those with recorded jobs
+	Machines []*plot.MachineMap `json:"machines"`
 	// Units are the units of the columns by name.
 	Units map[string]string `json:"units"`
 }
@@ -181,9 +181,9 @@ func (rec *recorder) player(runs [][]playerRun) (*player, error) {
 }
 
 // colours returns the colours of the jobs of a table on a machine.
-func (rec *recorder) colours(m *plot.Screen, table string) ([]int, error) {
+func (rec *recorder) colours(m *plot.MachineMap, table string) ([]int, error) {
 	at := slices.IndexFunc(rec.islands, func(i island) bool { return i.ID == table })
-	colours, err := coloursOf(m, []byte(rec.islands[at].JSON))
+	colours, err := coloursOf(m.Floor, []byte(rec.islands[at].JSON))
 	if err != nil {
 		return nil, experiments.PartError(table+".csv", err)
 	}
@@ -197,7 +197,7 @@ func (p *player) machine(plan *config.Plan, index map[string]int) int {
 		return at
 	}
 	index[key] = len(p.Machines)
-	p.Machines = append(p.Machines, plot.NewScreen(plan))
+	p.Machines = append(p.Machines, plot.NewMachineMap(plan))
 	return index[key]
 }
 

@@ -67,9 +67,11 @@ func drawing(r *experiments.Results, f study.Figure,
 	if f.Kind == "lines" {
 		d.Kind = plot.Lines
 	}
-	if f.Kind != "lines" || slices.ContainsFunc(xs, isName) {
+	named := slices.ContainsFunc(xs, isName)
+	if f.Kind != "lines" || named {
 		d.Categories = xs
 	}
+	d.X.Log = f.LogX && !named // names have no logarithm
 	if overLoad(&f, &d) {
 		d.CrossedLabel = "saturated from"
 	}
@@ -119,10 +121,10 @@ func isName(label string) bool {
 	return err != nil
 }
 
-// drawn lists the points that a figure shows.
+// drawn lists the points that a figure shows: none behind the end of its curve.
 func drawn(r *experiments.Results, f *study.Figure, names config.Names) (points []int) {
 	for i := range r.Points {
-		if study.Matches(&r.Points[i], f.Where, names) {
+		if !r.Beyond(i) && study.Matches(&r.Points[i], f.Where, names) {
 			points = append(points, i)
 		}
 	}

@@ -110,7 +110,7 @@ func TestPrintedNames(t *testing.T) {
 	}
 	for label, want := range map[string]string{
 		"paging:2,snake": "Paging(2), snake", "mc1x1-tie:2,13,20,6": "MC1x1(2,13,20,6)",
-		"hilbert/best-fit-1d": "Best Fit, Hilbert", "npb-ft:A": "FT.A", "16": "16",
+		"best-fit-1d:hilbert": "Best Fit, Hilbert", "npb-ft:A": "FT.A", "16": "16",
 		"quasi-contiguous:20": "Quasi-contiguous 20%", "level-spread": "Level-Spread",
 		"all-to-all": "all-to-all",
 		"own/mbs":    "own/mbs", "easy": "EASY",

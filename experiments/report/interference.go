@@ -24,8 +24,6 @@ const worstPairs = 10
 type Waits struct {
 	// Pairs has the cycles by the job that waited and the job that it waited for.
 	Pairs map[[2]int]float64
-	// Halves has the half widths of the 95% intervals of direct waits that are estimates.
-	Halves map[[2]int]float64
 	// All is the sum of all waits, those for nobody included, and Foreign of those for other jobs.
 	All, Foreign float64
 }
@@ -36,7 +34,6 @@ type WaitedAt struct {
 	Channel  plot.FloorChannel
 	Kind     string // injection, network or ejection
 	Cycles   float64
-	Half     float64 // of the interval of direct waits, see metrics.InterferenceTable; 0 without
 }
 
 // Nobody stands for no job.
@@ -58,7 +55,7 @@ func (k *recorded) waitsAt() (list []WaitedAt, metric string, err error) {
 	metric = cmp.Or(k.figure.Metric, "direct_cycles")
 	columns := waitColumns[metric]
 	t, err := k.table("interference", k.points[0], append([]string{"job", "for_job", "link", "kind",
-		"from_router", "from_port", "to_router", "error_cycles"}, columns...)...)
+		"from_router", "from_port", "to_router"}, columns...)...)
 	if err != nil {
 		return nil, "", err
 	}
@@ -74,9 +71,6 @@ func (k *recorded) waitsAt() (list []WaitedAt, metric string, err error) {
 		for _, c := range columns {
 			w.Cycles += t.Number(i, c)
 		}
-		if metric == "direct_cycles" && t.Text(i, "error_cycles") != "" {
-			w.Half = t.Number(i, "error_cycles")
-		}
 		list = append(list, w)
 	}
 	return list, metric, nil
@@ -88,16 +82,13 @@ func (k *recorded) waits() (*Waits, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	w := &Waits{Pairs: map[[2]int]float64{}, Halves: map[[2]int]float64{}}
+	w := &Waits{Pairs: map[[2]int]float64{}}
 	for _, x := range list {
 		w.All += x.Cycles
 		if x.For == Nobody {
 			continue
 		}
 		w.Pairs[[2]int{x.Job, x.For}] += x.Cycles
-		if x.Half > 0 {
-			w.Halves[[2]int{x.Job, x.For}] += x.Half
-		}
 		if x.Job != x.For {
 			w.Foreign += x.Cycles
 		}
@@ -194,22 +185,11 @@ func interferencePairs(k *recorded) (plot.Drawable, error) {
 	for _, pair := range shown {
 		d.Categories = append(d.Categories, fmt.Sprintf("%d<%d", pair[0], pair[1]))
 		s.Y, sum = append(s.Y, w.Pairs[pair]), sum+w.Pairs[pair]
-		if len(w.Halves) > 0 {
-			half, ok := w.Halves[pair]
-			if !ok { // it is no estimate
-				half = math.NaN()
-			}
-			s.Low = append(s.Low, max(0, w.Pairs[pair]-half))
-			s.High = append(s.High, w.Pairs[pair]+half)
-		}
 	}
 	d.Series = []plot.Series{s}
 	d.Description = fmt.Sprintf("Cycles in which ready head flits of the first job of a pair %s the "+
 		"second: the %d of %d pairs with most, which have %.3g%% of all waits for other jobs. First "+
 		"replication.", waitLabels[metric], len(shown), len(pairs), 100*sum/w.Foreign)
-	if len(w.Halves) > 0 {
-		d.Description += " Jobs jump over time: estimates have 95% intervals."
-	}
 	return d, nil
 }
 

@@ -50,7 +50,7 @@ func runKTH(t *testing.T, policy, short string) kthRun {
 	}
 	plan, allocator := st.Base, (*input.Error)(nil)
 	plan.Scheduler.Policy = policy
-	if plan.Allocator, allocator = config.ParseAllocator(short,
+	if plan.Allocator, allocator = config.CanonicalAllocator(short,
 		config.BuiltinNames()); allocator != nil {
 		t.Fatal(allocator)
 	}

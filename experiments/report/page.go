@@ -113,7 +113,7 @@ func load() common {
 	sum := sha256.Sum256([]byte(script))
 	return common{
 		page:   template.Must(template.ParseFS(files, "assets/*.html")).Lookup("page.html"),
-		style:  template.CSS("\n" + joined("page.css", "player.css", "print.css")),
+		style:  template.CSS("\n" + colourStyles() + joined("page.css", "player.css", "print.css")),
 		script: template.JS(script),
 		policy: template.HTML(`<meta http-equiv="Content-Security-Policy" content="` +
 			"default-src 'none'; img-src data:; font-src data:; style-src 'unsafe-inline'; " +

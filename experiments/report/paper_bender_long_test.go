@@ -22,7 +22,7 @@ func TestLongBenderTable1Corner(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := ranStudy(t, st, 1)
-	for _, good := range []string{"mc1x1", "hilbert/best-fit-1d"} {
+	for _, good := range []string{"mc1x1", "best-fit-1d:hilbert"} {
 		for _, corner := range []string{"mm", "mm-inc"} {
 			a, b := meanAt(t, r, "decision_sum_pairwise_distance", good, "mm"),
 				meanAt(t, r, "decision_sum_pairwise_distance", corner, "mm")
@@ -44,7 +44,7 @@ func TestLongBenderTable1RankingInEachRow(t *testing.T) {
 				!verdicts[0].Pass {
 				t.Errorf("%v", verdicts) // the others are of the paper's log, and of whole logs
 			}
-			for _, row := range []string{"mc1x1", "mm", "mm-inc", "hilbert/best-fit-1d"} {
+			for _, row := range []string{"mc1x1", "mm", "mm-inc", "best-fit-1d:hilbert"} {
 				own := meanAt(t, r, "decision_sum_pairwise_distance", row, row)
 				if sum := meanAt(t, r, "sum_pairwise_distance", row, "mm"); fmt.Sprintf("%.6f",
 					own) != fmt.Sprintf("%.6f", sum) {

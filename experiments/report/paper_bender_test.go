@@ -148,7 +148,7 @@ func TestBenderProcsimity(t *testing.T) {
 	for _, a := range best {
 		for metric, times := range map[string]float64{"response_time": 1.5, "service_time": 1.1} {
 			if good, bad := meanAt(t, r, metric, a),
-				meanAt(t, r, metric, "hilbert/best-fit-1d"); bad < times*good {
+				meanAt(t, r, metric, "best-fit-1d:hilbert"); bad < times*good {
 				t.Errorf("%s of HilbertBF %.0f, of %s %.0f", metric, bad, a, good)
 			}
 		}

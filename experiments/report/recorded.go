@@ -111,7 +111,7 @@ func (k *recorded) bad(problem, right string) error {
 // flagOf names the flags that write tables of rows.
 var flagOf = map[string]string{"jobs": "--jobs-csv", "links": "--links-csv",
 	"series": "--series-csv", "load": "--series-csv", "interference": "--interference",
-	"critical-path": "--interference"}
+	"critical-path": "--interference", "lengths": "--lengths-csv"}
 
 // flagOf names the flag that writes the tables a figure needs: figures of interference need
 // several that --interference writes.

@@ -63,7 +63,7 @@ func queue(
 	wait, sum := 0.0, 0.0
 	const jobs = 200
 	for i := range jobs {
-		service := rng.ExpFloat64() * (0.5 + float64(len(plan.Allocator.Config.Name))/20)
+		service := rng.ExpFloat64() * (0.5 + float64(len(plan.Allocator.Call))/20)
 		sum += wait
 		wait = max(0, wait+service-rng.ExpFloat64()*plan.Workload.Synthetic.Interarrival.Mean*2)
 		if x.Jobs {
@@ -154,7 +154,7 @@ func TestFailuresDoNotLoseTheOthers(t *testing.T) {
 	} {
 		files, err := runStudy(t, t.TempDir(), runnerStudy, 3,
 			func(ctx context.Context, plan *config.Plan, rep int, x *sim.Extra) (metrics.Result, error) {
-				if plan.Allocator.Config.Name == "paging" && rep == 1 {
+				if plan.Allocator.Call == "paging" && rep == 1 {
 					return metrics.Result{}, fail()
 				}
 				return queue(ctx, plan, rep, x)

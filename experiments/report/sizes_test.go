@@ -36,7 +36,7 @@ key = "allocator"
 values = ["random", "mc1x1", "gen-alg"]
 [table]
 metrics = ["sum_pairwise_distance"]
-keys = ["machine.dims", "allocator.name"]
+keys = ["machine.dims", "job.run"]
 [[figures]]
 name = "gain"
 kind = "bars"
@@ -171,8 +171,8 @@ func TestGainsAndTableKeys(t *testing.T) {
 		t.Errorf("%v: %+v", ok, d.Series)
 	}
 	table := tables.Markdown(r)
-	for _, want := range []string{"| allocator | dims   | name    |",
-		"| gen-alg   | [8, 8] | gen-alg |"} {
+	for _, want := range []string{"| allocator | dims   | run   |",
+		"| gen-alg   | [8, 8] | fixed |"} {
 		if !strings.Contains(table, want) {
 			t.Errorf("%q is not in\n%s", want, table)
 		}

@@ -79,8 +79,7 @@ func percent(part, all float64) string {
 // times states how long the job ran, and how long it takes alone.
 func (w *why) times() (err error) {
 	w.jobs, err = w.table("jobs", w.points[0], "job", "start", "end", "pattern", "processors", "nodes",
-		"service_time", "slowdown_by_others", "slowdown_by_placement", "slowdown_by_others_error",
-		"slowdown_by_placement_error")
+		"service_time", "slowdown_by_others", "slowdown_by_placement")
 	if err != nil {
 		return err
 	}
@@ -103,27 +102,18 @@ func (w *why) times() (err error) {
 	}
 	service := w.jobs.Number(w.row, "service_time")
 	w.say("Alone on these nodes it takes %s %s: the other jobs make %s.\n",
-		decimal.Significant(service/others, 6), unit, w.timesText(others, "slowdown_by_others_error"))
+		decimal.Significant(service/others, 6), unit, timesText(others))
 	w.say("Alone on a contiguous place it takes %s %s: its place makes %s.\n",
-		decimal.Significant(service/others/place, 6), unit,
-		w.timesText(place, "slowdown_by_placement_error"))
+		decimal.Significant(service/others/place, 6), unit, timesText(place))
 	return nil
 }
 
-// timesText states a ratio of times, with the half width of its interval that stands in a column.
-func (w *why) timesText(ratio float64, column string) string {
-	half := 0.0
-	if w.jobs.Text(w.row, column) != "" {
-		half = w.jobs.Number(w.row, column)
-	}
-	if math.Abs(ratio-1) < 0.0005 && half < 0.0005 {
+// timesText states a ratio of times.
+func timesText(ratio float64) string {
+	if math.Abs(ratio-1) < 0.0005 {
 		return "no difference"
 	}
-	text := "it " + decimal.Significant(ratio, 4)
-	if half > 0 {
-		text += " ± " + decimal.Significant(half, 2)
-	}
-	return text + " times as long"
+	return "it " + decimal.Significant(ratio, 4) + " times as long"
 }
 
 // partTexts describe the parts of critical paths.
@@ -152,11 +142,8 @@ func (w *why) path() error {
 			w.service += t.Number(i, "cycles")
 		}
 	}
-	if rows == nil {
-		if w.results.Points[w.points[0]].Spec.FastForward > 0 {
-			w.say("\nIt has jumped over time (runs.fast_forward), so its critical path is not known.\n")
-		}
-		return nil // or it takes no time
+	if rows == nil { // it takes no time
+		return nil
 	}
 	slices.SortStableFunc(rows, func(a, b int) int {
 		return cmp.Compare(t.Number(b, "cycles"), t.Number(a, "cycles"))
@@ -192,9 +179,9 @@ func (w *why) foreign() (sum float64) {
 
 // culprit is a job for which the job waited.
 type culprit struct {
-	job          int
-	cycles, half float64
-	worst        WaitedAt // the channel with most of them
+	job    int
+	cycles float64
+	worst  WaitedAt // the channel with most of them
 }
 
 // culpritsOf sums waits for other jobs, the longest first.
@@ -209,7 +196,6 @@ func culpritsOf(list []WaitedAt) []culprit {
 			c = &culprit{job: x.For}
 			of[x.For] = c
 		}
-		c.half += x.Half
 		if c.cycles += x.Cycles; x.Cycles > c.worst.Cycles {
 			c.worst = x
 		}
@@ -251,12 +237,8 @@ func (w *why) culprits() (err error) {
 		count(all), percent(foreign, all))
 	list := culpritsOf(w.waits)
 	for _, c := range list[:min(len(list), maxCulprits)] {
-		cycles := count(c.cycles)
-		if c.half > 0 { // of a 95% interval
-			cycles += " ± " + count(math.Ceil(c.half))
-		}
-		w.say("%8s  for job %d: %s cycles, most (%s) at %s\n", percent(c.cycles, all), c.job, cycles,
-			percent(c.worst.Cycles, c.cycles), channelText(&c.worst))
+		w.say("%8s  for job %d: %s cycles, most (%s) at %s\n", percent(c.cycles, all), c.job,
+			count(c.cycles), percent(c.worst.Cycles, c.cycles), channelText(&c.worst))
 	}
 	if more := len(list) - maxCulprits; more > 0 {
 		w.say("          and for %s with less\n", input.Plural(more, "job"))

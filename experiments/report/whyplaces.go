@@ -66,7 +66,7 @@ func (w *why) shares(net *netsim.Network, nodes []int) []nodeShare {
 			if i == k {
 				continue
 			}
-			for _, l := range net.LonelyLinks(router.Header{Source: topology.Node(a),
+			for _, l := range net.UncontendedLinks(router.Header{Source: topology.Node(a),
 				Destination: topology.Node(b)}) {
 				users[l] = append(users[l], [2]int{i, k})
 			}

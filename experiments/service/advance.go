@@ -1,11 +1,14 @@
 package service
 
 import (
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
-	"contend/netsim"
+	"contend/internal/input"
 	"contend/scheduler"
 )
 
@@ -26,8 +29,8 @@ type ended struct {
 	Foreign  int64 `json:"foreign_blocking_time"`
 }
 
-// advance moves time on to a cycle, or to the first cycle in which jobs end if that is earlier.
-func (v *Network) advance(r *networkRequest) (any, error) {
+// advance advances time to a cycle, or to the first cycle in which jobs end if that is earlier.
+func (v *Service) advance(r *request) (any, error) {
 	until, err := v.until(r)
 	if err != nil {
 		return nil, err
@@ -36,68 +39,56 @@ func (v *Network) advance(r *networkRequest) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := advanced{Ended: []ended{}}
-	leaving, err := v.state.advance(until)
+	s := v.state
+	leaving, err := s.advance(until)
 	if err != nil {
 		return nil, err
 	}
-	a.Now = v.state.net.Now()
-	for _, l := range leaving {
-		e := ended{End: a.Now, Service: a.Now - l.start,
-			Packets: l.totals.Packets, Latency: l.totals.Latency,
-			Blocking: l.totals.Blocked, Foreign: l.totals.Foreign}
-		if e.jobStatus, err = v.statusOf(l.job, slowdown, true); err != nil {
+	a := advanced{s.now(), []ended{}}
+	for _, j := range leaving {
+		t := s.totals[j.ID]
+		e := ended{End: a.Now, Service: a.Now - j.start, Packets: t.Packets, Latency: t.Latency,
+			Blocking: t.Blocked, Foreign: t.Foreign}
+		if e.jobStatus, err = v.statusOf(j, slowdown, true); err != nil {
 			return nil, err
 		}
 		a.Ended = append(a.Ended, e)
-		v.state.leave(l.job)
+		s.leave(j)
 	}
 	return a, nil
 }
 
 // until returns the cycle that a request asks for.
-func (v *Network) until(r *networkRequest) (scheduler.Cycle, error) {
-	s, text := v.state, string(r.keys["advance"])
-	if text == `"next"` {
+func (v *Service) until(r *request) (scheduler.Cycle, error) {
+	s, text := v.state, r.Object["advance"]
+	if string(text) == `"next"` {
 		ends := func(name string) bool { return s.jobs[name].Quota < endless }
-		if len(s.jobs) == 0 || !slices.ContainsFunc(keysOf(s.jobs), ends) {
-			return 0, fmt.Errorf("no running job ends by itself: give a cycle in place of next")
+		if !slices.ContainsFunc(namesOf(s.jobs), ends) {
+			return 0, errors.New("no running job ends by itself: give a cycle in place of next")
 		}
 		return scheduler.MaxCycle, nil
 	}
 	var n int64
-	if json.Unmarshal(r.keys["advance"], &n) != nil || n < s.net.Now() || n > mostCount {
+	if json.Unmarshal(text, &n) != nil || n < s.now() || n > maxCount {
 		return 0, fmt.Errorf(`advance is %s: give a cycle from %d, which is now, to %d, or "next" for `+
-			"the next end of a job", shortened(r.keys["advance"]), s.net.Now(), int64(mostCount))
+			"the next end of a job", input.Shortened(text), s.now(), int64(maxCount))
 	}
 	return scheduler.Cycle(n), nil
 }
 
-// leaver is a job that ends, with what its messages met with.
-type leaver struct {
-	*job
-	totals netsim.Totals
-}
-
-// advance moves time on and returns the jobs that end, which are to leave.
-func (s *state) advance(until scheduler.Cycle) (list []leaver, err error) {
+// advance advances time and returns the jobs that end, whose nodes are still taken.
+func (s *state) advance(until scheduler.Cycle) (list []*job, err error) {
 	clear(s.totals)
-	_, s.done, err = s.x.Advance(until, s.done[:0])
+	_, s.done, err = s.exec.Advance(until, s.done[:0])
 	for _, id := range s.done {
-		list = append(list, leaver{s.jobs[s.names[id]], s.totals[id]})
+		list = append(list, s.jobs[s.names[id]])
 	}
 	return list, err
 }
 
-// keysOf returns the names of jobs in the order in which they started.
-func keysOf(jobs map[string]*job) (names []string) {
-	var list []*job
-	for _, j := range jobs {
-		list = append(list, j)
-	}
-	slices.SortFunc(list, func(a, b *job) int { return int(a.ID - b.ID) })
-	for _, j := range list {
-		names = append(names, j.name)
-	}
-	return names
+// namesOf returns the names of jobs in the order in which they started.
+func namesOf(jobs map[string]*job) []string {
+	return slices.SortedFunc(maps.Keys(jobs), func(a, b string) int {
+		return cmp.Compare(jobs[a].ID, jobs[b].ID)
+	})
 }

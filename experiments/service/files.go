@@ -10,47 +10,47 @@ import (
 	"contend/internal/input"
 )
 
-// withoutFiles says how to let requests name files.
-const withoutFiles = "start contend network with --files FOLDER, and give a file below it"
-
-// file returns the name of a file in the folder of the service that a request gives.
-func (v *Network) file(r *networkRequest, key string) (name string, err error) {
-	err = r.read(key, "the name of a file", &name)
+// inFolder refuses the name of a file that is not below the folder of the service.
+func (v *Service) inFolder(what, name string) error {
+	const right = "start contend network with --files FOLDER, and give a file below it"
 	switch {
-	case err != nil:
-	case name == "":
-		err = fmt.Errorf("%s is empty: give the name of a file", key)
-	case v.files == nil:
-		err = fmt.Errorf("%s names a file, and this network has no folder: %s", key, withoutFiles)
+	case v.Files == nil:
+		return fmt.Errorf("%s names a file, and this network has no folder: %s", what, right)
 	case !filepath.IsLocal(name):
-		err = fmt.Errorf("%s is not below the folder of the network: %s", key, withoutFiles)
+		return fmt.Errorf("%s is not below the folder of the network: %s", what, right)
 	}
-	return name, err
+	return nil
 }
 
-// fileOf returns the path of a file that the pattern of a request names.
-func (v *Network) fileOf(name string) (string, *input.Error) {
-	refuse := func(problem string) (string, *input.Error) {
-		return "", input.Bad("", withoutFiles, "%s", problem)
+// file returns the name of the file to save or to load.
+func (v *Service) file(r *request) (name string, err error) {
+	if err := r.Read(r.kind, "the name of a file", &name); err != nil {
+		return "", err
 	}
-	if v.files == nil {
-		return refuse("the pattern names a file, and this network has no folder")
+	if name == "" {
+		return "", fmt.Errorf("%s is empty: give the name of a file", r.kind)
 	}
-	if !filepath.IsLocal(name) {
-		return refuse("the pattern names a file that is not below the folder of the network")
+	return name, v.inFolder(r.kind, name)
+}
+
+// patternFile returns the path of a file that the pattern of a request names.
+func (v *Service) patternFile(name string) (string, *input.Error) {
+	if err := v.inFolder("the file of the pattern", name); err != nil {
+		return "", &input.Error{Problem: err.Error()}
 	}
 	// Some patterns name what several files begin with: then the folder has to be within.
 	for _, part := range []string{filepath.Dir(name), name} {
-		if _, err := v.files.Stat(part); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return refuse("the pattern names a file that links lead out of the folder of the network")
+		if _, err := v.Files.Stat(part); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return "", input.Bad("", "give a file below it",
+				"the file of the pattern is behind a link that leads out of the folder of the network")
 		}
 	}
-	return filepath.Join(v.files.Name(), name), nil
+	return filepath.Join(v.Files.Name(), name), nil
 }
 
 // create writes a file that is not there yet.
-func (v *Network) create(name string, text []byte) (err error) {
-	file, err := v.files.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
+func (v *Service) create(name string, text []byte) (err error) {
+	file, err := v.Files.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
 	if errors.Is(err, os.ErrExist) {
 		return fmt.Errorf("%s is there already: give a new name", name)
 	}
@@ -65,14 +65,14 @@ func (v *Network) create(name string, text []byte) (err error) {
 		err = e
 	}
 	if err != nil {
-		v.files.Remove(name)
+		v.Files.Remove(name)
 	}
 	return err
 }
 
 // read returns what a file holds, up to the limits of saved states.
-func (v *Network) read(name string) ([]byte, error) {
-	file, err := v.files.Open(name)
+func (v *Service) read(name string) ([]byte, error) {
+	file, err := v.Files.Open(name)
 	if err != nil {
 		return nil, err
 	}

@@ -33,7 +33,8 @@ func TestFilesBelowAFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	root := folderOf(t)
-	for name, target := range map[string]string{"link": victim, "folder": outside, "new": filepath.Join(outside, "new")} {
+	for name, target := range map[string]string{"link": victim, "folder": outside,
+		"new": filepath.Join(outside, "new")} {
 		if err := os.Symlink(target, filepath.Join(root.Name(), name)); err != nil {
 			t.Skip(err)
 		}
@@ -42,7 +43,7 @@ func TestFilesBelowAFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	v, _ := serviceOf(t, config.BuiltinNames(), "machine.dims", []any{int64(4), int64(4)})
-	v.files = root
+	v.Files = root
 	const start = `{"start":"b","nodes":[2,3],"pattern":%q}`
 	for _, c := range []struct {
 		line string
@@ -60,7 +61,7 @@ func TestFilesBelowAFolder(t *testing.T) {
 		{fmt.Sprintf(start, "goal:two.goal"), false}, // it has no end
 		{strings.Replace(fmt.Sprintf(start, "goal:two.goal"), "{", `{"iterations":3,`, 1), true},
 	} {
-		text, good := v.Answer(nil, []byte(c.line), 1)
+		text, good := v.Answer([]byte(c.line), 1)
 		if good != c.good || bytes.Contains(text, []byte("secret")) {
 			t.Errorf("%s: %s", c.line, text)
 		}
@@ -76,22 +77,22 @@ func TestFilesBelowAFolder(t *testing.T) {
 // Whatever byte of a saved state changes, it is refused, with the line.
 func TestDamagedStates(t *testing.T) {
 	v, _ := serviceOf(t, config.BuiltinNames(), "machine.dims", []any{int64(4), int64(1)})
-	v.files = folderOf(t)
-	netserviceAsk[reply](t, v, `{"start":"a","nodes":[0,1],"cycles":50}`)
-	netserviceAsk[reply](t, v, `{"advance":20}`)
-	netserviceAsk[reply](t, v, `{"save":"state"}`)
-	whole, err := v.files.ReadFile("state")
+	v.Files = folderOf(t)
+	answered[reply](t, v, `{"start":"a","nodes":[0,1],"cycles":50}`)
+	answered[reply](t, v, `{"advance":20}`)
+	answered[reply](t, v, `{"save":"state"}`)
+	whole, err := v.Files.ReadFile("state")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := range whole[:len(whole)-1] {
 		text := bytes.Clone(whole)
 		text[i] ^= 1
-		if err := v.files.WriteFile("damaged", text, 0o600); err != nil {
+		if err := v.Files.WriteFile("damaged", text, 0o600); err != nil {
 			t.Fatal(err)
 		}
 		line := fmt.Sprintf("damaged: line %d: ", 1+bytes.Count(whole[:i], []byte("\n")))
-		answer, good := v.Answer(nil, []byte(`{"load":"damaged"}`), 1)
+		answer, good := v.Answer([]byte(`{"load":"damaged"}`), 1)
 		if good || whole[i] != '\n' && !strings.Contains(string(answer), line) {
 			t.Errorf("byte %d, %q: %s", i, whole[i], answer)
 		}

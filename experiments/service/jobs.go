@@ -2,6 +2,7 @@ package service
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -10,75 +11,71 @@ import (
 	"contend/experiments/sim/executor"
 	"contend/internal/input"
 	"contend/patterns"
-	"contend/router/topology"
 	"contend/scheduler"
 )
 
 // job is a running job.
 type job struct {
 	scheduler.Job
+	grant
 	name     string // as JSON
 	slot     int32
 	traffic  traffic
-	nodes    []topology.Node
 	start    int64
 	received int64 // messages
-	last     int64 // cycle in which the last of them was
+	last     int64 // cycle in which the last of them arrived
 	alone    *alone
 }
 
-// endless is the quota of a job that goes on until it is ended.
+// endless is the quota of a job that runs until a request ends it.
 const endless = math.MaxInt64 / 2
 
-// answered is the answer to a request that leaves the time as it is.
-type answered struct {
+// ofJob is the answer to a start or an end.
+type ofJob struct {
 	Now int64           `json:"now"`
 	Job json.RawMessage `json:"job"`
 }
 
 // start starts a job now.
-func (v *Network) start(r *networkRequest) (any, error) {
+func (v *Service) start(r *request) (any, error) {
 	j, err := v.newJob(r)
 	if err != nil {
 		return nil, err
 	}
+	v.note(r)
 	s := v.state
-	s.log = append(s.log, event{s.net.Now(), r.line})
-	s.free.Take(j.nodes)
+	if _, held := s.held[j.name]; !held {
+		s.free.Take(j.nodes)
+	}
+	delete(s.held, j.name)
 	s.jobs[j.name], s.names = j, append(s.names, j.name)
-	j.Pattern = s.x.AddPattern(j.traffic.config)
-	s.x.Start(&j.Job, j.nodes)
-	return answered{s.net.Now(), json.RawMessage(j.name)}, nil
+	j.Pattern = s.exec.AddPattern(j.traffic.config)
+	s.exec.Start(&j.Job, j.nodes[:j.size])
+	return ofJob{s.now(), json.RawMessage(j.name)}, nil
 }
 
 // newJob returns the job of a request, which can start now.
-func (v *Network) newJob(r *networkRequest) (*job, error) {
+func (v *Service) newJob(r *request) (*job, error) {
 	s := v.state
-	name, err := input.JobName("start", r.keys["start"])
+	name, err := r.job()
 	if err != nil {
 		return nil, err
 	}
 	if s.jobs[name] != nil {
 		return nil, fmt.Errorf("the job %s runs already: end it, or give another name", name)
 	}
-	j := &job{name: name, start: s.net.Now(), last: s.net.Now()}
+	j := &job{name: name, start: s.now(), last: s.now()}
 	j.ID = scheduler.JobID(len(s.names))
-	if err := r.read("nodes", "a list of nodes, such as [0,1,5]", &j.nodes); err != nil {
+	if j.grant, err = s.grantOf(name, r); err != nil {
 		return nil, err
 	}
-	j.Size = len(j.nodes)
-	if j.Size == 0 {
-		return nil, fmt.Errorf("the line has no nodes: give a list, rank 0 first")
-	}
-	if err := s.free.CheckGrant(j.nodes, j.Size); err != nil {
-		return nil, fmt.Errorf("nodes: %w: give free nodes of 0 to %d, each once", err, s.free.Nodes()-1)
-	}
-	if err := j.setShape(r); err != nil {
+	j.Size = j.size
+	if err := j.setShape(r, s.free.Nodes()); err != nil {
 		return nil, err
 	}
 	seed, _ := v.plan.StreamSeed(0, "job "+name)
 	j.Seed = seed
-	if err := r.read("seed", "a whole number from 0", &j.Seed); err != nil {
+	if err := r.Read("seed", "a whole number from 0", &j.Seed); err != nil {
 		return nil, err
 	}
 	if j.traffic, err = v.trafficOf(r); err != nil {
@@ -87,31 +84,43 @@ func (v *Network) newJob(r *networkRequest) (*job, error) {
 	return j, v.setLength(j, r)
 }
 
-// setShape sets the shape that a job gives.
-func (j *job) setShape(r *networkRequest) error {
-	err := r.read("shape", "a list of sides, such as [2,2]", &j.Shape)
-	if err != nil || j.Shape == nil {
+// grantOf returns the nodes of a job that starts: those of the request, or those allocated to it.
+func (s *state) grantOf(name string, r *request) (g grant, err error) {
+	if err := r.Read("nodes", "a list of nodes, such as [0,1,5]", &g.nodes); err != nil {
+		return g, err
+	}
+	allocated, held := s.held[name]
+	switch {
+	case held && g.nodes != nil:
+		return g, fmt.Errorf("the job %s has its nodes already: leave nodes out", name)
+	case held:
+		return allocated, nil
+	case len(g.nodes) == 0:
+		return g, errors.New("no nodes: give a list, rank 0 first, or allocate nodes before")
+	}
+	g.size = len(g.nodes)
+	if err := s.free.CheckGrant(g.nodes, g.size); err != nil {
+		return g, fmt.Errorf("nodes: %w: give free nodes of 0 to %d, each once", err, s.free.Nodes()-1)
+	}
+	return g, nil
+}
+
+// setShape sets the shape of the job that a request gives.
+func (j *job) setShape(r *request, nodes int) error {
+	if err := r.Read("shape", "a list of sides, such as [2,2]", &j.Shape); err != nil {
 		return err
 	}
-	if err := j.Request().Check(j.Size); err != nil {
+	if err := j.Request().Check(nodes); err != nil {
 		return fmt.Errorf("shape: the job %w", err)
 	}
 	return nil
 }
 
 // setLength sets what ends a job: messages, iterations or cycles of computing.
-func (v *Network) setLength(j *job, r *networkRequest) error {
-	given, n := "", int64(0)
-	for _, key := range []string{"messages", "iterations", "cycles"} {
-		count, has, err := r.count(key)
-		switch {
-		case err != nil:
-			return err
-		case has && given != "":
-			return fmt.Errorf("the line has several of messages, iterations and cycles: give one")
-		case has:
-			given, n = key, count
-		}
+func (v *Service) setLength(j *job, r *request) error {
+	given, n, err := r.length()
+	if err != nil {
+		return err
 	}
 	if given == "cycles" {
 		j.Lead = scheduler.Cycle(n)
@@ -133,7 +142,7 @@ func (v *Network) setLength(j *job, r *networkRequest) error {
 		j.Quota = n * per
 	case given == "" && j.traffic.config.Work != nil:
 		// A rank that waits for nothing would send for ever at once.
-		return fmt.Errorf("%s is a graph of tasks and does not go on for ever: give iterations",
+		return fmt.Errorf("%s is a graph of tasks and does not run without end: give iterations",
 			j.traffic.spec.Label)
 	default:
 		j.Quota = endless
@@ -143,21 +152,21 @@ func (v *Network) setLength(j *job, r *networkRequest) error {
 	return err
 }
 
-// trafficOf returns what a request says that a job sends.
-func (v *Network) trafficOf(r *networkRequest) (traffic, error) {
+// trafficOf returns what the job of a request sends.
+func (v *Service) trafficOf(r *request) (traffic, error) {
 	key := ""
-	for _, name := range jobKeys {
-		key += string(r.keys[name]) + "\n"
+	for _, k := range jobKeys {
+		key += string(r.Object[k.Name]) + "\n"
 	}
 	if t, known := v.traffic[key]; known {
 		return t, nil
 	}
-	s := config.Settings{Spec: v.base}
-	for _, name := range jobKeys {
-		if text, has := r.keys[name]; has {
-			x, bad := v.names.Registry().EachFile("job."+name, value(text), v.fileOf)
+	s := config.Settings{Spec: v.Base}
+	for _, k := range jobKeys {
+		if text, has := r.Object[k.Name]; has {
+			x, bad := v.Names.Registry().EachFile("job."+k.Name, keyValue(text), v.patternFile)
 			if bad == nil {
-				bad = s.Assign("job."+name, x, v.names)
+				bad = s.Assign("job."+k.Name, x, v.Names)
 			}
 			if bad != nil {
 				return traffic{}, bad
@@ -168,9 +177,10 @@ func (v *Network) trafficOf(r *networkRequest) (traffic, error) {
 	if err != nil {
 		return traffic{}, err
 	}
-	for _, name := range jobKeys {
-		if k, _ := config.FindKey("job." + name); r.keys[name] != nil && k.Idle(&s.Spec) != "" {
-			return traffic{}, fmt.Errorf("%s has no effect: it %s: leave it out", name, k.Idle(&s.Spec))
+	for _, k := range jobKeys {
+		known, _ := config.FindKey("job." + k.Name)
+		if why := known.Idle(&s.Spec); r.Object[k.Name] != nil && why != "" {
+			return traffic{}, fmt.Errorf("%s has no effect: it %s: leave it out", k.Name, why)
 		}
 	}
 	if len(plan.Job.Patterns) != 1 {
@@ -181,21 +191,28 @@ func (v *Network) trafficOf(r *networkRequest) (traffic, error) {
 	return t, nil
 }
 
-// end ends a running job now. It sends nothing more; what is on its way arrives.
-func (v *Network) end(r *networkRequest) (any, error) {
-	name, err := input.JobName("end", r.keys["end"])
+// end ends a job now, whether it runs or has only its nodes. It sends nothing more; the messages
+// that it has sent still arrive.
+func (v *Service) end(r *request) (any, error) {
+	name, err := r.job()
 	if err != nil {
 		return nil, err
 	}
 	s := v.state
+	g, held := s.held[name]
 	j, err := s.running(name)
-	if err != nil {
+	if !held && err != nil {
 		return nil, err
 	}
-	s.log = append(s.log, event{s.net.Now(), r.line})
-	s.x.Abandon(j.slot)
-	s.leave(j)
-	return answered{s.net.Now(), json.RawMessage(name)}, nil
+	v.note(r)
+	if held {
+		s.free.Release(g.nodes)
+		delete(s.held, name)
+	} else {
+		s.exec.Abandon(j.slot)
+		s.leave(j)
+	}
+	return ofJob{s.now(), json.RawMessage(name)}, nil
 }
 
 // leave frees the nodes of a job.

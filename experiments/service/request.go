@@ -5,105 +5,92 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"contend/internal/input"
 )
 
-// networkRequest is a line that has been read.
-type networkRequest struct {
-	verb string
-	id   []byte
-	line []byte                     // as it was
-	keys map[string]json.RawMessage // all keys but id
+// request is a line that has been read.
+type request struct {
+	input.Object                 // all keys but id
+	kind         string          // the key that names the request
+	id           json.RawMessage // nil for none
+	line         []byte          // as read, valid until the next line
 }
 
-// ownKeys are the keys of each kind of request beside its own.
-var ownKeys = map[string][]string{
-	"start":   {"nodes", "shape", "messages", "iterations", "cycles", "seed"},
-	"advance": {"slowdown"},
-	"end":     nil,
-	"status":  {"slowdown"},
-	"save":    nil,
-	"load":    nil,
-}
-
-// verbs are the kinds of requests, as messages list them.
-const verbs = "start, advance, end, status, save and load"
-
-// jobKeys are the keys of [job] that a start takes: all that say what a job sends.
-var jobKeys = []string{"pattern", "flits", "order", "repeat", "grid", "cycle", "bits", "bodies",
-	"class", "bytes", "scale", "cut", "compute_cycles"}
-
-// readRequest parses a line. The request has the id of the line even after an error.
-func readRequest(line []byte) (*networkRequest, error) {
-	r := &networkRequest{line: bytes.Clone(line)}
-	if !utf8.Valid(line) {
-		return r, errors.New("the line is not UTF-8")
+// readRequest reads a line. The request has the id of the line even after an error in its keys.
+func readRequest(line []byte) (*request, error) {
+	r := &request{line: line}
+	var err error
+	if r.Object, err = input.ReadObject(line); err != nil {
+		return r, err
 	}
-	err := input.CheckJSON(line)
-	if err == nil && (json.Unmarshal(line, &r.keys) != nil || r.keys == nil) {
-		err = errors.New(`it is no object: give one such as {"advance":1000}`)
-	}
-	if err != nil {
-		return r, fmt.Errorf("the line is not a JSON object: %w", err)
-	}
-	r.id = r.keys["id"]
-	delete(r.keys, "id")
-	for key := range ownKeys {
-		if r.keys[key] == nil {
+	r.id = r.Object["id"]
+	delete(r.Object, "id")
+	var names, allowed []string
+	for _, k := range Requests {
+		names = append(names, k.Name)
+		if _, has := r.Object[k.Name]; !has {
 			continue
 		}
-		if r.verb != "" {
-			return r, fmt.Errorf("the line has several of %s: give one", verbs)
+		if r.kind != "" {
+			return r, fmt.Errorf("both %s and %s: give one", r.kind, k.Name)
 		}
-		r.verb = key
-	}
-	if r.verb == "" {
-		return r, fmt.Errorf("the line has none of %s: give one", verbs)
-	}
-	allowed := append([]string{r.verb}, ownKeys[r.verb]...)
-	if r.verb == "start" {
-		allowed = append(allowed, jobKeys...)
-	}
-	for _, key := range input.SortedKeys(r.keys) {
-		if !slices.Contains(allowed, key) {
-			return r, fmt.Errorf("the line has an unknown key %q: %s", key, input.OneOf(key, allowed))
+		r.kind, allowed = k.Name, []string{k.Name}
+		for _, b := range k.Beside {
+			allowed = append(allowed, b.Name)
 		}
 	}
-	return r, nil
+	if r.kind == "" {
+		return r, fmt.Errorf("no request: give one of %s", strings.Join(names, ", "))
+	}
+	return r, r.Only(allowed...)
 }
 
-// read decodes a key, if the request has it. what says what the key should be.
-func (r *networkRequest) read(key, what string, to any) error {
-	text, has := r.keys[key]
-	if !has {
-		return nil
+// length reads the length of a job: the key that gives it, "" for none, and its value.
+func (r *request) length() (key string, n int64, err error) {
+	what := fmt.Sprintf("a whole number from 1 to %d", int64(maxCount))
+	for _, k := range []string{"messages", "iterations", "cycles"} {
+		if _, has := r.Object[k]; !has {
+			continue
+		}
+		if key != "" {
+			return key, n, errors.New("several of messages, iterations and cycles: give one")
+		}
+		key = k
+		if err := r.Read(key, what, &n); err != nil {
+			return key, n, err
+		}
+		if n < 1 || n > maxCount {
+			return key, n, fmt.Errorf("%s is %d: give %s", key, n, what)
+		}
 	}
-	if err := json.Unmarshal(text, to); err != nil || bytes.Equal(text, []byte("null")) {
-		return fmt.Errorf("%s is %s: give %s", key, shortened(text), what)
-	}
-	return nil
+	return key, n, nil
 }
 
-// count decodes a whole number from 1 on, if the request has it.
-func (r *networkRequest) count(key string) (n int64, has bool, err error) {
-	_, has = r.keys[key]
-	n = 1
-	err = r.read(key, fmt.Sprintf("a whole number from 1 to %d", int64(mostCount)), &n)
-	if err == nil && (n < 1 || n > mostCount) {
-		err = fmt.Errorf("%s is %d: give a whole number from 1 to %d", key, n, int64(mostCount))
+// maxCount bounds counts and cycles, so that sums of them fit.
+const maxCount = 1 << 52
+
+// job returns the name of a job that the request is about, as JSON, which does not depend on how
+// the line escapes it.
+func (r *request) job() (string, error) {
+	const what = "the name of a job, a string or a number"
+	text := r.Object[r.kind]
+	var name any
+	if err := r.Read(r.kind, what, &name); err != nil { // a number without bounds
+		return "", err
 	}
-	return n, has, err
+	switch name.(type) {
+	case string:
+		return string(input.EncodeJSON(name)), nil
+	case float64:
+		return string(text), nil
+	}
+	return "", fmt.Errorf("%s is %s: give %s", r.kind, input.Shortened(text), what)
 }
 
-// mostCount bounds counts and cycles, so that sums of them fit.
-const mostCount = 1 << 52
-
-// value returns the value of a key of [job] as the TOML library would give it.
-func value(text json.RawMessage) any {
+// keyValue returns the value of a key of [job] as the TOML library would give it.
+func keyValue(text json.RawMessage) any {
 	in := json.NewDecoder(bytes.NewReader(text))
 	in.UseNumber()
 	var v any
@@ -119,12 +106,4 @@ func value(text json.RawMessage) any {
 	}
 	x, _ := n.Float64()
 	return x
-}
-
-// shortened returns a value as messages show it.
-func shortened(text []byte) string {
-	if len(text) > 60 {
-		return strings.ToValidUTF8(string(text[:60]), "") + "..."
-	}
-	return string(text)
 }

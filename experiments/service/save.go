@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"contend/internal/input"
-
 	"contend/internal/linesum"
 	"contend/scheduler"
 )
@@ -32,8 +32,8 @@ type saved struct {
 var savedLimits = input.Limits{Bytes: 4 << 30}
 
 // save writes the requests that made the state into a new file, each line with a checksum.
-func (v *Network) save(r *networkRequest) (any, error) {
-	name, err := v.file(r, "save")
+func (v *Service) save(r *request) (any, error) {
+	name, err := v.file(r)
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +43,7 @@ func (v *Network) save(r *networkRequest) (any, error) {
 		object := input.EncodeJSON(line)
 		text = append(text, linesum.End(object[:len(object)-1])...)
 	}
-	add(saved{v.settings(), v.program, s.net.Now(), len(s.log)})
+	add(saved{v.settings(), v.Program, s.now(), len(s.log)})
 	for i := range s.log {
 		add(&s.log[i])
 	}
@@ -53,17 +53,17 @@ func (v *Network) save(r *networkRequest) (any, error) {
 	return struct {
 		Now   int64  `json:"now"`
 		Saved string `json:"saved"`
-	}{s.net.Now(), name}, nil
+	}{s.now(), name}, nil
 }
 
 // settings returns the keys of the service that are not at their defaults.
-func (v *Network) settings() string {
-	return strings.ReplaceAll(strings.TrimSpace(v.base.Canonical()), "\n", "; ")
+func (v *Service) settings() string {
+	return strings.ReplaceAll(strings.TrimSpace(v.Base.Canonical()), "\n", "; ")
 }
 
 // load puts the state of a file in place of this one, by simulating it again.
-func (v *Network) load(r *networkRequest) (any, error) {
-	path, err := v.file(r, "load")
+func (v *Service) load(r *request) (any, error) {
+	path, err := v.file(r)
 	if err != nil {
 		return nil, err
 	}
@@ -80,18 +80,18 @@ func (v *Network) load(r *networkRequest) (any, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	running := []json.RawMessage{}
-	for _, name := range keysOf(v.state.jobs) {
+	for _, name := range namesOf(v.state.jobs) {
 		running = append(running, json.RawMessage(name))
 	}
 	return struct {
 		Now     int64             `json:"now"`
 		Loaded  string            `json:"loaded"`
 		Running []json.RawMessage `json:"running"`
-	}{v.state.net.Now(), path, running}, nil
+	}{v.state.now(), path, running}, nil
 }
 
-// replay simulates what a saved state has.
-func (v *Network) replay(text []byte) error {
+// replay carries out the requests of a saved state.
+func (v *Service) replay(text []byte) error {
 	lines := bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))
 	var head saved
 	if err := decodeLine(lines[0], &head); err != nil {
@@ -101,23 +101,26 @@ func (v *Network) replay(text []byte) error {
 	case head.Network != own:
 		return fmt.Errorf("it is the state of a network with (%s), and this one has (%s): start "+
 			"contend network with those settings", head.Network, own)
-	case head.Program != v.program:
+	case head.Program != v.Program:
 		return fmt.Errorf("it is of the program %s, and this one is %s: load it with that program",
-			head.Program, v.program)
+			head.Program, v.Program)
 	case head.Events != len(lines)-1:
 		return fmt.Errorf("it has %d requests of %d: give a whole file", len(lines)-1, head.Events)
+	}
+	if err := v.open(); err != nil {
+		return err
 	}
 	for i, line := range lines[1:] {
 		var e event
 		err := decodeLine(line, &e)
 		if err == nil {
-			err = v.again(e)
+			err = v.repeat(e)
 		}
 		if err != nil {
 			return fmt.Errorf("line %d: %w", i+2, err)
 		}
 	}
-	return v.passTo(head.Now)
+	return v.advanceTo(head.Now)
 }
 
 // decodeLine reads a line of a saved state.
@@ -129,14 +132,14 @@ func decodeLine(line []byte, to any) error {
 	return input.DecodeStrictly(object, to)
 }
 
-// again carries out an event of a saved state.
-func (v *Network) again(e event) error {
+// repeat carries out an event of a saved state.
+func (v *Service) repeat(e event) error {
 	r, err := readRequest(e.Request)
-	if err == nil && r.verb != "start" && r.verb != "end" {
+	if err == nil && !slices.Contains([]string{"free", "allocate", "start", "end"}, r.kind) {
 		err = errors.New("the request changes nothing: give a file that save has written")
 	}
 	if err == nil {
-		err = v.passTo(e.At)
+		err = v.advanceTo(e.At)
 	}
 	if err == nil {
 		_, err = v.do(r)
@@ -144,21 +147,21 @@ func (v *Network) again(e event) error {
 	return err
 }
 
-// passTo moves time on to a cycle. Jobs that end leave.
-func (v *Network) passTo(cycle int64) error {
-	if cycle < v.state.net.Now() || cycle > mostCount {
-		return fmt.Errorf("it goes on at cycle %d after %d: give a file that save has written", cycle,
-			v.state.net.Now())
+// advanceTo advances time to a cycle. Jobs that end leave.
+func (v *Service) advanceTo(cycle int64) error {
+	if cycle < v.state.now() || cycle > maxCount {
+		return fmt.Errorf("it has cycle %d after %d: give a file that save has written", cycle,
+			v.state.now())
 	}
 	for {
 		list, err := v.state.advance(scheduler.Cycle(cycle))
 		if err != nil {
 			return err
 		}
-		for _, l := range list {
-			v.state.leave(l.job)
+		for _, j := range list {
+			v.state.leave(j)
 		}
-		if v.state.net.Now() >= cycle {
+		if v.state.now() >= cycle {
 			return nil
 		}
 	}

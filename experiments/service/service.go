@@ -1,8 +1,9 @@
 package service
 
 import (
+	"bytes"
+	"cmp"
 	"fmt"
-	"io"
 	"os"
 
 	"contend/allocation"
@@ -11,53 +12,61 @@ import (
 	"contend/experiments/sim"
 	"contend/experiments/sim/executor"
 	"contend/internal/input"
+	"contend/internal/lifetime"
 	"contend/netsim"
 	"contend/patterns"
 	"contend/scheduler"
 )
 
-// Network answers requests about one network. Only one goroutine may use it.
-type Network struct {
+// Config configures a Service.
+type Config struct {
+	// Base has the machine, the network, and what jobs do unless their requests say otherwise.
+	Base config.Spec
+	// Allocator is the call of the one that answers requests for nodes. They are refused if it is "".
+	Allocator string
+	Names     config.Names
+	// Program names the program in saved states.
+	Program string
+	// Files is the folder of the files that requests may name, nil for none.
+	Files *os.Root
+	// Life ends the allocator if that is a program. It may be nil for others.
+	Life *lifetime.Run
+}
+
+// Service answers requests about one machine. Only one goroutine may use it.
+type Service struct {
+	Config
 	sim     *sim.Simulator
-	base    config.Spec // what jobs do unless their requests say otherwise
 	plan    *config.Plan
-	names   config.Names
-	program string // names the program, in saved states
-	files   *os.Root
-	traffic map[string]traffic
+	meter   metrics.PlacementMeter
+	traffic map[string]traffic // by the keys of requests
 	state   *state
 }
 
-// traffic is what jobs of equal requests send.
-type traffic struct {
-	config patterns.Config
-	spec   *config.PatternPlan
-}
-
-// state is the network with its jobs.
+// state is the machine with its jobs.
 type state struct {
-	net   *netsim.Network
-	x     *executor.Executor
+	alloc allocation.Allocator // nil for none
+	free  *allocation.FreeSet  // nodes that no job has
+	held  map[string]grant     // allocated to jobs that have not started, by name
+	jobs  map[string]*job      // that run, by name
+	slots []*job               // of the executor
+	names []string             // of all jobs that have started, by JobID
+	log   []event              // what changed the state other than time, if there are files
+	net   *netsim.Network      // nil before the first request that needs it
+	exec  *executor.Executor
 	waits *metrics.JobWaits
-	free  *allocation.FreeSet
-	jobs  map[string]*job // that run, by name
-	slots []*job          // of the executor
-	names []string        // of all jobs that were started, by JobID
-	done  []scheduler.JobID
-	// totals are those of the jobs that ended when time moved on last.
+	// totals are those of the jobs that ended when time last advanced, done the jobs.
 	totals map[scheduler.JobID]netsim.Totals
-	log    []event // all that has changed the state, beside time
+	done   []scheduler.JobID
 }
 
-// NewNetwork returns the service of the machine and the network of a spec. The program names itself in
-// states that are saved. Requests may name files of one folder, none if it is nil.
-func NewNetwork(s *sim.Simulator, base config.Spec, names config.Names, program string, files *os.Root,
-) (*Network, error) {
+// New returns the service of the machine and the network of a spec.
+func New(s *sim.Simulator, c Config) (*Service, error) {
 	standard := config.DefaultSpec() // jobs come from elsewhere
-	base.Workload, base.Scheduler, base.Allocator = standard.Workload, standard.Scheduler,
-		standard.Allocator
-	base.Registry = names.Registry()
-	plan, err := base.Plan()
+	c.Base.Workload, c.Base.Scheduler = standard.Workload, standard.Scheduler
+	c.Base.Allocator = cmp.Or(c.Allocator, standard.Allocator)
+	c.Base.Registry = c.Names.Registry()
+	plan, err := c.Base.Plan()
 	if err != nil {
 		return nil, err
 	}
@@ -67,24 +76,44 @@ func NewNetwork(s *sim.Simulator, base config.Spec, names config.Names, program 
 	}
 	own := *plan // the messages of jobs to come may have any length
 	own.Network.MessageFlits, own.Network.MessageMultiple = 0, 0
-	v := &Network{sim: s, base: base, plan: &own, names: names, program: program, files: files,
-		traffic: map[string]traffic{}}
-	v.state, err = v.newState()
+	v := &Service{Config: c, sim: s, plan: &own, traffic: map[string]traffic{}}
+	if v.state, err = v.newState(); err != nil {
+		return nil, err
+	}
+	if c.Allocator == "" {
+		return v, v.open()
+	}
+	order, err := s.Order(plan, plan.SpanOrder)
+	v.meter = metrics.NewPlacementMeter(plan.Machine, order)
 	return v, err
 }
 
-// newState returns an empty network at cycle 0.
-func (v *Network) newState() (*state, error) {
+// newState returns an empty machine at cycle 0.
+func (v *Service) newState() (s *state, err error) {
+	s = &state{free: allocation.NewFreeSet(v.plan.Machine.Nodes()), held: map[string]grant{},
+		jobs: map[string]*job{}, totals: map[scheduler.JobID]netsim.Totals{}}
+	if v.Allocator != "" {
+		s.alloc, err = v.sim.NewAllocator(v.plan, &v.plan.Allocator, 0, v.Life)
+	}
+	return s, err
+}
+
+// open makes the network of the state, if it has none yet: a service that only allocates does not
+// need one.
+func (v *Service) open() error {
+	s := v.state
+	if s.net != nil {
+		return nil
+	}
 	net, err := v.sim.NewNetwork(v.plan, 0)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	s := &state{net: net, x: executor.New(net, nil, scheduler.Clock{}), waits: metrics.NewJobWaits(net),
-		free: allocation.NewFreeSet(v.plan.Machine.Nodes()), jobs: map[string]*job{},
-		totals: map[scheduler.JobID]netsim.Totals{}}
+	s.net, s.waits = net, metrics.NewJobWaits(net)
 	net.RecordWaits(s.waits)
-	s.x.Software = sim.Software(v.plan)
-	s.x.Began = func(slot int32, id scheduler.JobID) {
+	s.exec = executor.New(net, nil, scheduler.Clock{})
+	s.exec.Software = sim.Software(v.plan)
+	s.exec.Began = func(slot int32, id scheduler.JobID) {
 		s.waits.Began(slot, id)
 		for int(slot) >= len(s.slots) {
 			s.slots = append(s.slots, nil)
@@ -92,64 +121,55 @@ func (v *Network) newState() (*state, error) {
 		s.slots[slot] = s.jobs[s.names[id]]
 		s.slots[slot].slot = slot
 	}
-	s.x.Heard = func(slot int32) {
+	s.exec.Delivered = func(slot int32) {
 		s.slots[slot].received++
 		s.slots[slot].last = net.Now()
 	}
-	s.x.Ended = func(id scheduler.JobID, t netsim.Totals, _ bool) { s.totals[id] = t }
-	return s, nil
+	s.exec.Ended = func(id scheduler.JobID, t netsim.Totals, _ bool) { s.totals[id] = t }
+	return nil
 }
 
-// Answer appends the answer to a line, without an end of line. It reports whether the line was
-// good; the answer to a bad line states the error, and nothing has changed.
-func (v *Network) Answer(dst, line []byte, number int) (text []byte, good bool) {
-	r, err := readRequest(line)
-	var a any
-	if err == nil {
-		a, err = v.do(r)
+// now returns the cycle.
+func (s *state) now() int64 {
+	if s.net == nil {
+		return 0
 	}
-	if err != nil {
-		a = fault{number, input.Printable(err.Error())}
-	}
-	return input.WithID(dst, r.id, input.EncodeJSON(a)), err == nil
-}
-
-// fault is the answer to a bad line.
-type fault struct {
-	Line  int    `json:"line"`
-	Error string `json:"error"`
+	return s.net.Now()
 }
 
 // do carries out a request.
-func (v *Network) do(r *networkRequest) (any, error) {
-	switch r.verb {
+func (v *Service) do(r *request) (any, error) {
+	switch r.kind {
+	case "machine":
+		return v.compare(r)
+	case "free":
+		return v.choose(r)
+	case "allocate":
+		return v.allocate(r)
+	case "end":
+		return v.end(r)
+	case "save":
+		return v.save(r)
+	case "load":
+		return v.load(r)
+	}
+	if err := v.open(); err != nil {
+		return nil, err
+	}
+	switch r.kind {
 	case "start":
 		return v.start(r)
 	case "advance":
 		return v.advance(r)
-	case "end":
-		return v.end(r)
-	case "status":
-		return v.status(r)
-	case "save":
-		return v.save(r)
 	}
-	return v.load(r)
+	return v.status(r)
 }
 
-// mostLine returns the largest length of a line in bytes: room for a list of all nodes.
-func (v *Network) mostLine() int { return 1<<20 + 16*v.plan.Machine.Nodes() }
-
-// Serve answers line after line until the input ends; see input.ServeLines.
-func (v *Network) Serve(in io.Reader, out io.Writer) error {
-	return input.ServeLines(in, out, v.mostLine(),
-		func(dst, line []byte, number int, long error) ([]byte, bool, error) {
-			if long != nil {
-				return append(dst, input.EncodeJSON(fault{number, long.Error()})...), false, nil
-			}
-			text, good := v.Answer(dst, line, number)
-			return text, good, nil
-		})
+// note keeps a request for saved states.
+func (v *Service) note(r *request) {
+	if v.Files != nil {
+		v.state.log = append(v.state.log, event{v.state.now(), bytes.Clone(r.line)})
+	}
 }
 
 // running returns the running job of a name.
@@ -159,4 +179,10 @@ func (s *state) running(name string) (*job, error) {
 		return nil, fmt.Errorf("the job %s does not run: give one that has started and not ended", name)
 	}
 	return j, nil
+}
+
+// traffic is what jobs of equal requests send.
+type traffic struct {
+	config patterns.Config
+	spec   *config.PatternPlan
 }

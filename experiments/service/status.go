@@ -9,7 +9,6 @@ import (
 	"contend/experiments/metrics"
 	"contend/experiments/sim"
 	"contend/experiments/sim/executor"
-	"contend/internal/input"
 	"contend/patterns"
 	"contend/scheduler"
 )
@@ -27,7 +26,7 @@ type jobStatus struct {
 	Job      json.RawMessage `json:"job"`
 	Start    int64           `json:"start"`
 	Received int64           `json:"received"`
-	Messages *int64          `json:"messages,omitempty"` // that it sends in all, if it ends by that
+	Messages *int64          `json:"messages,omitempty"` // all that it sends, if it ends by itself
 	Alone    *int64          `json:"alone,omitempty"`
 	Slowdown *float64        `json:"slowdown,omitempty"`
 	Waits    []wait          `json:"waits"`
@@ -50,19 +49,19 @@ type channel struct {
 	Flits   int64  `json:"flits"`
 }
 
-// mostChannels is the number of channels that an answer has.
-const mostChannels = 10
+// maxChannels is the number of channels that an answer has.
+const maxChannels = 10
 
-// status tells how far one job or all jobs are.
-func (v *Network) status(r *networkRequest) (any, error) {
+// status answers how far one job or all jobs are.
+func (v *Service) status(r *request) (any, error) {
 	s := v.state
 	slowdown, err := r.slowdown()
 	if err != nil {
 		return nil, err
 	}
-	names := keysOf(s.jobs)
-	if string(r.keys["status"]) != "true" {
-		name, err := input.JobName("status", r.keys["status"])
+	names := namesOf(s.jobs)
+	if string(r.Object["status"]) != "true" {
+		name, err := r.job()
 		if err == nil {
 			_, err = s.running(name)
 		}
@@ -71,7 +70,7 @@ func (v *Network) status(r *networkRequest) (any, error) {
 		}
 		names = []string{name}
 	}
-	a := status{Now: s.net.Now(), Free: s.free.Count(), Jobs: []jobStatus{}, Channels: s.worst()}
+	a := status{Now: s.now(), Free: s.free.Count(), Jobs: []jobStatus{}, Channels: s.contended()}
 	for _, name := range names {
 		k, err := v.statusOf(s.jobs[name], slowdown, false)
 		if err != nil {
@@ -83,12 +82,12 @@ func (v *Network) status(r *networkRequest) (any, error) {
 }
 
 // slowdown reports whether a request asks for slowdowns.
-func (r *networkRequest) slowdown() (wanted bool, err error) {
-	return wanted, r.read("slowdown", "true or false", &wanted)
+func (r *request) slowdown() (wanted bool, err error) {
+	return wanted, r.Read("slowdown", "true or false", &wanted)
 }
 
-// statusOf tells how far a job is.
-func (v *Network) statusOf(j *job, slowdown, over bool) (jobStatus, error) {
+// statusOf returns how far a job is, at its end or before.
+func (v *Service) statusOf(j *job, slowdown, atEnd bool) (jobStatus, error) {
 	k := jobStatus{Job: json.RawMessage(j.name), Start: j.start, Received: j.received, Waits: []wait{}}
 	if j.Quota > 0 && j.Quota < endless {
 		k.Messages = &j.Quota
@@ -96,24 +95,24 @@ func (v *Network) statusOf(j *job, slowdown, over bool) (jobStatus, error) {
 	for _, w := range v.state.waits.Of(j.ID) {
 		k.Waits = append(k.Waits, wait{json.RawMessage(v.state.names[w.By]), w.Cycles})
 	}
-	if !slowdown || j.received == 0 && !over {
+	if !slowdown || j.received == 0 && !atEnd {
 		return k, nil
 	}
-	cycles, err := v.aloneFor(j, over)
+	cycles, err := v.aloneFor(j, atEnd)
 	if err != nil {
 		return k, err
 	}
 	took := j.last - j.start
-	if over {
-		took = v.state.net.Now() - j.start
+	if atEnd {
+		took = v.state.now() - j.start
 	}
 	ratio := float64(took) / float64(max(1, cycles))
 	k.Alone, k.Slowdown = &cycles, &ratio
 	return k, nil
 }
 
-// worst returns the channels with the longest waits for other jobs, longest first.
-func (s *state) worst() []channel {
+// contended returns the channels with the longest waits for other jobs, longest first.
+func (s *state) contended() []channel {
 	list := []channel{}
 	for _, c := range metrics.Channels(s.net.Wiring()) {
 		u := s.net.Usage(c.Link)
@@ -131,40 +130,40 @@ func (s *state) worst() []channel {
 	slices.SortFunc(list, func(a, b channel) int {
 		return cmp.Or(cmp.Compare(b.Foreign, a.Foreign), cmp.Compare(a.Link, b.Link))
 	})
-	return list[:min(len(list), mostChannels)]
+	return list[:min(len(list), maxChannels)]
 }
 
-// alone is a job on its nodes without others, as far as it has been needed.
+// alone simulates a job on its nodes of an empty machine, as far as answers have needed it.
 type alone struct {
-	x        *executor.Executor
+	exec     *executor.Executor
 	received int64
-	over     bool
+	ended    bool
 }
 
-// aloneFor returns how many cycles a job takes on its nodes alone to receive as many messages as it
-// has, or to end. The same program runs with the same draws on a network of its own.
-func (v *Network) aloneFor(j *job, over bool) (int64, error) {
+// aloneFor returns the cycles that a job takes alone to receive as many messages as it has, or to
+// end. The same program runs with the same draws on a network of its own.
+func (v *Service) aloneFor(j *job, atEnd bool) (int64, error) {
 	if j.alone == nil {
 		net, err := v.sim.NewNetwork(v.plan, 0)
 		if err != nil {
 			return 0, err
 		}
-		a := &alone{x: executor.New(net, []patterns.Config{j.traffic.config}, scheduler.Clock{})}
-		a.x.Software = sim.Software(v.plan)
-		a.x.Heard = func(int32) { a.received++ }
+		a := &alone{exec: executor.New(net, []patterns.Config{j.traffic.config}, scheduler.Clock{})}
+		a.exec.Software = sim.Software(v.plan)
+		a.exec.Delivered = func(int32) { a.received++ }
 		k := j.Job
 		k.Pattern = 0
-		a.x.Start(&k, j.nodes)
+		a.exec.Start(&k, j.nodes[:j.size])
 		j.alone = a
 	}
 	a := j.alone
 	var done []scheduler.JobID
-	for !a.over && (over || a.received < j.received) {
+	for !a.ended && (atEnd || a.received < j.received) {
 		var err error
-		if _, done, err = a.x.Step(scheduler.MaxCycle, done); err != nil {
+		if _, done, err = a.exec.Step(scheduler.MaxCycle, done); err != nil {
 			return 0, err
 		}
-		a.over = len(done) > 0
+		a.ended = len(done) > 0
 	}
-	return a.x.Net.Now(), nil
+	return a.exec.Net.Now(), nil
 }

@@ -54,7 +54,7 @@ func jumpedSpec(pattern string, seed int64, fastForward float64) config.Spec {
 	s.Workload.Interarrival = config.InterarrivalSpec{Distribution: "exponential", Mean: 500}
 	s.Job.Pattern, s.Job.Flits, s.Job.ComputeCycles = pattern, 16, 100
 	s.Job.Quota = config.QuotaSpec{Distribution: "exponential", Iterations: 400}
-	s.Scheduler.Policy, s.Allocator.Name = "fcfs", "random"
+	s.Scheduler.Policy, s.Allocator = "fcfs", "random"
 	s.Seed, s.FastForward = seed, fastForward
 	return s
 }

@@ -45,7 +45,7 @@ func TestBatsimDelaysAreJobsOfALog(t *testing.T) {
 	for _, policy := range []string{"fcfs", "easy", "conservative"} {
 		s := configtest.Net(8, 4, 4)
 		s.Workload.Source, s.Workload.Trace, s.Job.Run = "swf", swf, "fixed"
-		s.Allocator.Name, s.Scheduler.Policy = "sequential", policy
+		s.Allocator, s.Scheduler.Policy = "sequential", policy
 		want, x := rowsOf(t, s, withJobs)
 		rows := x.JobRows
 		s.Workload.Source, s.Workload.Trace = "batsim", workload
@@ -70,7 +70,7 @@ func TestBatsimDelaysAreJobsOfALog(t *testing.T) {
 // cycles.
 func batsimSpec(t *testing.T, profiles map[string]any) config.Spec {
 	s := configtest.Net(8, 2, 2)
-	s.Workload.Source, s.Allocator.Name = "batsim", "sequential"
+	s.Workload.Source, s.Allocator = "batsim", "sequential"
 	s.Workload.Trace = written(t, "w.json", batsimText(4, []map[string]any{{"id": 1, "subtime": 0,
 		"res": 4, "profile": "job"}}, profiles))
 	s.Job.FlopRate, s.Job.CyclesPerSecond = 1e6, 1e6
@@ -94,7 +94,7 @@ func cyclesOf(t *testing.T, s config.Spec) float64 {
 func TestBatsimProfilesTakeTheirTime(t *testing.T) {
 	pattern := configtest.Net(100, 2, 2)
 	pattern.Workload.Jobs, pattern.Workload.Processors, pattern.Job.Quota.Iterations = 1, 4, 1
-	pattern.Job.Order, pattern.Allocator.Name = "rotated", "sequential"
+	pattern.Job.Order, pattern.Allocator = "rotated", "sequential"
 	once := cyclesOf(t, pattern)
 	if once < 300 || once > 700 { // each node sends 300 flits
 		t.Fatalf("an exchange takes %v cycles", once)
@@ -157,7 +157,7 @@ func TestBatsimNeedsWhatItUses(t *testing.T) {
 	}
 	long := map[string]any{"type": "composed", "repeat": 9000, "seq": []string{"part"}}
 	s := configtest.Net(8, 8, 8)
-	s.Workload.Source, s.Allocator.Name, s.Job.FlopRate, s.Job.CyclesPerSecond = "batsim",
+	s.Workload.Source, s.Allocator, s.Job.FlopRate, s.Job.CyclesPerSecond = "batsim",
 		"sequential", 1e6, 1e6
 	s.Workload.Trace = written(t, "w.json", batsimText(64, []map[string]any{{"id": 1, "subtime": 0,
 		"res": 64, "profile": "job"}}, map[string]any{"part": part, "long": long,

@@ -3,7 +3,6 @@ package sim
 import (
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"contend/experiments/config"
@@ -20,44 +19,18 @@ func placementSpec(allocator string) config.Spec {
 	return s
 }
 
-// Means, weighted means and maxima agree with the rows of the jobs. Those that have to be requested
-// change nothing else.
+// Means agree with the rows of the jobs.
 func TestPlacementMetricsAreThoseOfTheJobs(t *testing.T) {
-	s := placementSpec("hilbert/best-fit-1d")
-	plain := runOf(t, s)
-	s.Measures = "all"
-	all, x := rowsOf(t, s, withJobs)
-	service := jobColumn(t, x, "service_time")
+	r, x := rowsOf(t, placementSpec("best-fit-1d:hilbert"), withJobs)
 	for _, metric := range []string{"span_ring", "span_linear", "components", "bounding_cube_ratio",
 		"mean_pairwise_distance", "dispersal"} {
-		values := jobColumn(t, x, metric)
-		sum := 0.0
-		for _, v := range values {
-			sum += v
+		var mean metrics.Mean
+		for _, v := range jobColumn(t, x, metric) {
+			mean.Add(v)
 		}
-		for name, want := range map[string]float64{metric: sum / float64(len(values)),
-			metric + "_weighted": weighted(values, service), metric + "_max": slices.Max(values)} {
-			if got := all[name]; math.Abs(got-want) > 1e-9*want || want == 0 {
-				t.Errorf("%s is %v, of the jobs %v", name, got, want)
-			}
+		if got, want := r[metric], mean.Value(); math.Abs(got-want) > 1e-9*want || want == 0 {
+			t.Errorf("%s is %v, of the jobs %v", metric, got, want)
 		}
-	}
-	if all["span_ring"] == all["span_ring_weighted"] {
-		t.Errorf("weighted and plain spans are both %v", all["span_ring"])
-	}
-	more := 0
-	for name, v := range all {
-		was, has := plain[name]
-		if strings.HasSuffix(name, "_weighted") || strings.HasSuffix(name, "_max") {
-			if more++; has {
-				t.Errorf("%s is there without being asked for", name)
-			}
-		} else if was != v && !math.IsNaN(v) {
-			t.Errorf("%s is %v, and %v when all measures are asked for", name, was, v)
-		}
-	}
-	if want := 2 * 11; more != want { // all measures but those of trees and groups
-		t.Errorf("%d more metrics, want %d", more, want)
 	}
 }
 
@@ -68,9 +41,9 @@ func TestSpanOfPackersAlongTheirOrder(t *testing.T) {
 		allocator, order string
 		exact            bool
 	}{
-		{"best-fit-1d", "row-major", true}, {"hilbert/best-fit-1d", "hilbert", true},
-		{"snake/first-fit-1d:linear", "snake", true}, {"paging:0,snake", "snake", true},
-		{"hilbert/best-fit-1d", "row-major", false}, {"mbs", "row-major", false},
+		{"best-fit-1d", "row-major", true}, {"best-fit-1d:hilbert", "hilbert", true},
+		{"first-fit-1d:snake,linear", "snake", true}, {"paging:0,snake", "snake", true},
+		{"best-fit-1d:hilbert", "row-major", false}, {"mbs", "row-major", false},
 	} {
 		s := placementSpec(c.allocator)
 		s.Workload.Jobs, s.Workload.SystemLoad = 40, 0.01 // one at a time
@@ -88,7 +61,7 @@ func TestSpanOfPackersAlongTheirOrder(t *testing.T) {
 // order is that of the run, whatever the allocator's.
 func TestSpansOfAllAllocatorsAreAlongOneOrder(t *testing.T) {
 	for order, want := range map[string]float64{"row-major": 6, "hilbert": 4} {
-		for _, allocator := range []string{"hilbert/best-fit-1d", "mc1x1", "first-fit"} {
+		for _, allocator := range []string{"best-fit-1d:hilbert", "mc1x1", "first-fit"} {
 			s := placementSpec(allocator)
 			s.Machine.Dims, s.Workload.Processors, s.Workload.Jobs = []int{4, 4}, 4, 1
 			s.SpanOrder = order
@@ -110,18 +83,17 @@ func TestSpansOfAllAllocatorsAreAlongOneOrder(t *testing.T) {
 func TestPlacementOnTreesAndInGroups(t *testing.T) {
 	s := configtest.Tree()
 	s.Job.Run, s.Workload.Jobs, s.Workload.SystemLoad = "fixed", 80, 4
-	s.Workload.Side.Min, s.Workload.Side.Max, s.Measures = 3, 4, "all"
-	s.Allocator = config.AllocatorSpec{Name: "contiguous", Order: "row-major"}
-	r := runOf(t, s)
-	if r["tree_level_max"] != 2 || r["tree_away_max"] != 0 {
-		t.Errorf("contiguous: level %v, %v away; want 2 and 0", r["tree_level_max"], r["tree_away_max"])
+	s.Workload.Side.Min, s.Workload.Side.Max = 3, 4
+	s.Allocator = "contiguous"
+	if r := runOf(t, s); r["tree_level"] != 2 || r["tree_away"] != 0 {
+		t.Errorf("contiguous: level %v, %v away; want 2 and 0", r["tree_level"], r["tree_away"])
 	}
 	s = placementSpec("sequential")
 	s.Machine = config.MachineSpec{Topology: "dragonfly", GroupRouters: 4, GlobalLinks: 2,
 		Concentration: 2, Groups: 9}
-	s.Workload.SystemLoad, s.Measures, s.Workload.Processors = 0.001, "all", 8
-	if got := runOf(t, s)["groups_spanned_max"]; got != 1 {
-		t.Errorf("sequential: up to %v groups for jobs of one group's size", got)
+	s.Workload.SystemLoad, s.Workload.Processors = 0.001, 8
+	if got := runOf(t, s)["groups_spanned"]; got != 1 {
+		t.Errorf("sequential: %v groups for jobs of one group's size", got)
 	}
 }
 

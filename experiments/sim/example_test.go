@@ -13,7 +13,7 @@ import (
 func ExampleSimulator_Run() {
 	s := config.DefaultSpec()
 	s.Machine.Dims = []int{8, 4}
-	s.Allocator.Name = "first-fit"
+	s.Allocator = "first-fit"
 	s.Workload.Jobs = 2
 	s.Workload.Side = config.SideSpec{Distribution: "fixed", Value: 4, Min: 1, Max: 4,
 		Outside: "clamp", Round: "none"}

@@ -43,9 +43,9 @@ func specIn(t testing.TB, r *config.Registry, keys map[string]any) config.Spec {
 	return s.Spec
 }
 
-// allocatorOf returns the spec of an allocator.
-func allocatorOf(text string) config.AllocatorSpec {
-	a, err := config.ParseAllocator(text, config.BuiltinNames())
+// allocatorOf returns the call of an allocator with all its parameters.
+func allocatorOf(text string) string {
+	a, err := config.CanonicalAllocator(text, config.BuiltinNames())
 	if err != nil {
 		panic(err)
 	}
@@ -57,7 +57,7 @@ func shareSpec(t *testing.T, lines ...string) config.Spec {
 	t.Helper()
 	s := configtest.Tree()
 	s.Allocator = config.DefaultSpec().Allocator
-	s.Allocator.Name = "contiguous"
+	s.Allocator = "contiguous"
 	s.Workload.Source, s.Workload.Jobs = "swf", 0
 	s.Workload.Trace = written(t, "log.swf", strings.Join(lines, "\n")+"\n")
 	s.Job.Order = "rotated"

@@ -10,7 +10,7 @@ import (
 	"contend/router/topology"
 )
 
-// IdleLatency computes the latency of packets whose message is alone on a network, on the ways
+// idleLatency computes the latency of packets whose message is alone on a network, on the ways
 // that routing takes there. A message of one packet has the latency of the closed form, on the
 // way of that very packet: where routing draws, with what it draws for the packet. The packets of
 // a longer message wait for each other at their source and on their way, by rules 1 to 6 of the
@@ -18,7 +18,7 @@ import (
 // the path, so one message of each kind of path is sent through an empty network. Elsewhere each
 // message is sent through it, until aloneFlits have been: messages from then on count as the mean
 // of those before.
-type IdleLatency struct {
+type idleLatency struct {
 	config  netsim.Config
 	flits   int32
 	network *netsim.Network // an empty one; nil until something is asked
@@ -42,27 +42,27 @@ type begun struct {
 // aloneFlits are enough for a mean: 32,000 messages of four packets of 8 flits, or fewer of more.
 const aloneFlits = 1 << 20
 
-// NewIdleLatency returns the latencies of messages of so many flits.
-func NewIdleLatency(config netsim.Config, flits int) *IdleLatency {
-	return &IdleLatency{config: config, flits: int32(flits), sole: map[pair]float64{},
+// newIdleLatency returns the latencies of messages of so many flits.
+func newIdleLatency(config netsim.Config, flits int) *idleLatency {
+	return &idleLatency{config: config, flits: int32(flits), sole: map[pair]float64{},
 		kinds: map[string]float64{}, begun: map[int32]begun{}}
 }
 
-// NewIdleLatencies returns the latencies of the messages of a plan's traffic, by their lengths in
+// newIdleLatencies returns the latencies of the messages of a plan's traffic, by their lengths in
 // order.
-func NewIdleLatencies(config netsim.Config, plan *config.Plan) (list []*IdleLatency) {
+func newIdleLatencies(config netsim.Config, plan *config.Plan) (list []*idleLatency) {
 	for _, l := range plan.Workload.Traffic.Lengths {
-		list = append(list, NewIdleLatency(config, int(l.Flits)))
+		list = append(list, newIdleLatency(config, int(l.Flits)))
 	}
 	if list == nil {
-		list = append(list, NewIdleLatency(config, plan.Job.Flits))
+		list = append(list, newIdleLatency(config, plan.Job.Flits))
 	}
 	return list
 }
 
 // Of returns the latency in cycles of a packet that has arrived, if its message had been alone:
 // the mean over the packets of the message.
-func (i *IdleLatency) Of(p *router.Arrival) (latency float64, err error) {
+func (i *idleLatency) Of(p *router.Arrival) (latency float64, err error) {
 	if i.network == nil {
 		if i.network, err = netsim.New(i.config); err != nil {
 			return 0, err
@@ -77,11 +77,11 @@ func (i *IdleLatency) Of(p *router.Arrival) (latency float64, err error) {
 	latency, known := i.sole[ends]
 	if !known {
 		latency = math.NaN()
-		if way, sole := i.network.SoleWay(p.From, p.To); sole {
+		if way, sole := i.network.SolePath(p.From, p.To); sole {
 			if latency, err = i.over(way, ends); err != nil {
 				return 0, err
 			}
-		} else if i.single() && !i.network.DrawsWays() {
+		} else if i.single() && !i.network.DrawsPaths() {
 			if l, exact := i.lonely(p); exact {
 				latency = l
 			}
@@ -101,8 +101,8 @@ func (i *IdleLatency) Of(p *router.Arrival) (latency float64, err error) {
 
 // lonely is the latency of a message of one packet on the way of that packet, where the closed form
 // is exact.
-func (i *IdleLatency) lonely(p *router.Arrival) (latency float64, exact bool) {
-	way := i.network.LonelyWay(router.Header{Source: p.From, Destination: p.To,
+func (i *idleLatency) lonely(p *router.Arrival) (latency float64, exact bool) {
+	way := i.network.UncontendedPath(router.Header{Source: p.From, Destination: p.To,
 		Packet: p.Identity, Flow: p.Flow})
 	if i.config.PacedByInputs(way) {
 		return 0, false
@@ -111,10 +111,10 @@ func (i *IdleLatency) lonely(p *router.Arrival) (latency float64, exact bool) {
 }
 
 // single reports whether messages are of one packet.
-func (i *IdleLatency) single() bool { return int(i.flits) <= i.config.PacketFlits }
+func (i *idleLatency) single() bool { return int(i.flits) <= i.config.PacketFlits }
 
 // over is the latency between two nodes on the only way between them.
-func (i *IdleLatency) over(way []router.LinkTiming, ends pair) (latency float64, err error) {
+func (i *idleLatency) over(way []router.LinkTiming, ends pair) (latency float64, err error) {
 	if i.single() && !i.config.PacedByInputs(way) {
 		return float64(i.config.ZeroLoadLatencyOver(way, int(i.flits))), nil
 	}
@@ -129,7 +129,7 @@ func (i *IdleLatency) over(way []router.LinkTiming, ends pair) (latency float64,
 
 // drawn is the latency of a packet of a message that has a choice of ways. All packets of the
 // message have the same one.
-func (i *IdleLatency) drawn(p *router.Arrival) (latency float64, err error) {
+func (i *idleLatency) drawn(p *router.Arrival) (latency float64, err error) {
 	m := i.begun[p.Message]
 	if i.single() || m.missing == 0 {
 		m.missing = (i.flits-1)/int32(i.config.PacketFlits) + 1
@@ -155,7 +155,7 @@ func (i *IdleLatency) drawn(p *router.Arrival) (latency float64, err error) {
 const rest = 1 << 28
 
 // alone sends a message from one node to another through the empty network.
-func (i *IdleLatency) alone(ends pair) (float64, error) {
+func (i *idleLatency) alone(ends pair) (float64, error) {
 	sum, packets := 0.0, 0.0
 	i.network.Watch(func(p *router.Arrival) {
 		sum += float64(p.Delivered - p.Created)

@@ -133,7 +133,7 @@ func TestIterationsAfterYears(t *testing.T) {
 			for i, submit := range []string{"0", "100000000"} {
 				s := shareSpec(t, configtest.SWFLine("1", submit, "0.001", "3"),
 					configtest.SWFLine("2", submit, "0.001", "16"), configtest.SWFLine("3", submit, "0.001", "16"))
-				s.Allocator.Name, s.Job.Pattern, s.Network.Engine = "sequential", pattern, engine
+				s.Allocator, s.Job.Pattern, s.Network.Engine = "sequential", pattern, engine
 				s.Job.Iteration, s.Job.CyclesPerSecond = 5e-5, nanoseconds
 				times[i] = runOf(t, s)["service_time"]
 			}

@@ -89,7 +89,7 @@ func TestJobsShareTheirPatterns(t *testing.T) {
 				of[key], seen[j.label] = j.label, true
 			}
 			compared := s
-			compared.Allocator.Name, compared.Scheduler.Policy = "random", "easy"
+			compared.Allocator, compared.Scheduler.Policy = "random", "easy"
 			if !slices.Equal(jobs, labels(t, compared, replication)) {
 				t.Errorf("by %s: another allocator and policy have other jobs", by)
 			}
@@ -158,7 +158,7 @@ func TestRulesThatFitNoJob(t *testing.T) {
 func TestPatternsOfModels(t *testing.T) {
 	s := configtest.Tree()
 	s.Allocator = config.DefaultSpec().Allocator
-	s.Allocator.Name = "random"
+	s.Allocator = "random"
 	s.Workload.Source, s.Workload.Jobs, s.Workload.SizeClamp = "lublin", 50, 32
 	s.Job.Pattern, s.Job.PatternBy = "ring+n-body", "size"
 	s.Job.Rules = []string{"size 2-4: all-to-all"}

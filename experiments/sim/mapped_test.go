@@ -15,7 +15,7 @@ func mappedSpec(name string) config.Spec {
 	s := configtest.Net(8, 8, 8)
 	s.Workload.Jobs, s.Workload.Processors, s.Job.Pattern = 1, 64, "near-neighbour"
 	s.Job.Quota.Iterations, s.Job.Mapping = 3, name
-	s.Allocator = config.AllocatorSpec{Name: "random", Order: "row-major"}
+	s.Allocator = "random"
 	return s
 }
 

@@ -11,14 +11,13 @@ import (
 	"contend/router"
 )
 
-// TrafficMeter measures the packets that are created in a window of time and the flits that arrive
+// trafficMeter measures the packets that are created in a window of time and the flits that arrive
 // in it, batch by batch.
-type TrafficMeter struct {
+type trafficMeter struct {
 	from, until int64
 	machine     config.Machine
-	idle        []*IdleLatency // by class of messages
+	idle        []*idleLatency // by class of messages
 	err         error
-	channels    channelMeter // nil without a request
 
 	packets                int64
 	network, blocked, hops float64
@@ -34,11 +33,11 @@ type class struct {
 	all              []int64 // latencies of packets
 }
 
-// NewTrafficMeter returns a meter for a window that begins after the warm-up, both in cycles.
+// newTrafficMeter returns a meter for a window that begins after the warm-up, both in cycles.
 // Messages have the lengths whose zero-load latencies are given; the User of a message is the
 // index of its length.
-func NewTrafficMeter(warmup, window int64, m config.Machine, idle ...*IdleLatency) *TrafficMeter {
-	return &TrafficMeter{from: warmup, until: warmup + window, machine: m, idle: idle,
+func newTrafficMeter(warmup, window int64, m config.Machine, idle ...*idleLatency) *trafficMeter {
+	return &trafficMeter{from: warmup, until: warmup + window, machine: m, idle: idle,
 		classes: make([]class, len(idle))}
 }
 
@@ -52,7 +51,7 @@ func messages(w *netsim.Window, class int) int64 {
 
 // expected returns the number of packets of at most so many flits of the messages that a window
 // counts.
-func (m *TrafficMeter) expected(w *netsim.Window, packetFlits int64) (packets int64) {
+func (m *trafficMeter) expected(w *netsim.Window, packetFlits int64) (packets int64) {
 	for class, idle := range m.idle {
 		packets += messages(w, class) * ((int64(idle.flits)-1)/packetFlits + 1)
 	}
@@ -60,10 +59,10 @@ func (m *TrafficMeter) expected(w *netsim.Window, packetFlits int64) (packets in
 }
 
 // boundary returns the cycle in which batch b begins.
-func (m *TrafficMeter) boundary(b int64) int64 { return m.from + b*(m.until-m.from)/batches }
+func (m *trafficMeter) boundary(b int64) int64 { return m.from + b*(m.until-m.from)/batches }
 
 // batch returns the batch of a cycle in the window.
-func (m *TrafficMeter) batch(cycle int64) int64 {
+func (m *trafficMeter) batch(cycle int64) int64 {
 	b := (cycle - m.from) * batches / (m.until - m.from)
 	for m.boundary(b+1) <= cycle { // rounding
 		b++
@@ -73,13 +72,7 @@ func (m *TrafficMeter) batch(cycle int64) int64 {
 
 // measure runs the traffic to the end of the window and records the flits that each batch
 // creates.
-func (m *TrafficMeter) measure(ctx context.Context, net *netsim.Network, tr *netsim.Traffic) error {
-	if m.channels != nil {
-		if err := tr.Run(net, m.from); err != nil {
-			return err
-		}
-		m.channels.begin(net)
-	}
+func (m *trafficMeter) measure(ctx context.Context, net *netsim.Network, tr *netsim.Traffic) error {
 	before := int64(0)
 	for b := range int64(batches) {
 		if err := ctx.Err(); err != nil {
@@ -95,14 +88,11 @@ func (m *TrafficMeter) measure(ctx context.Context, net *netsim.Network, tr *net
 		}
 		m.created[b], before = float64(flits-before), flits
 	}
-	if m.channels != nil {
-		m.channels.end(net, m.until-m.from)
-	}
 	return nil
 }
 
 // Packet measures a packet that has arrived.
-func (m *TrafficMeter) Packet(p *router.Arrival) {
+func (m *trafficMeter) Packet(p *router.Arrival) {
 	class := &m.classes[p.User]
 	if p.Delivered >= m.from && p.Delivered < m.until {
 		m.arrived[m.batch(p.Delivered)] += float64(p.Length)
@@ -127,7 +117,7 @@ func (m *TrafficMeter) Packet(p *router.Arrival) {
 }
 
 // loads sets the loads of a point, and whether the network is saturated.
-func (m *TrafficMeter) loads(p *LoadPoint) {
+func (m *trafficMeter) loads(p *loadPoint) {
 	var accepted, growth []float64
 	created := 0.0
 	for b := range int64(batches) {
@@ -139,18 +129,15 @@ func (m *TrafficMeter) loads(p *LoadPoint) {
 		accepted = append(accepted, m.arrived[b]/places)
 		growth = append(growth, (m.created[b]-m.arrived[b])/places)
 	}
-	e := stats.EstimateOf(accepted, 0.95)
 	p.Created = created / float64(m.until-m.from) / float64(m.machine.Nodes())
-	p.Accepted, p.AcceptedHalf = e.Mean, e.Half
+	p.Accepted = stats.Mean(accepted)
 	p.Saturated = stats.Drifts(growth, saturatedShare*p.Created, 0.95)
 }
 
-// Point returns the measured quantities. It leaves out the names of the curve, the offered load
-// and the length of the simulation.
-func (m *TrafficMeter) Point() (p LoadPoint) {
+// Point returns the measured quantities.
+func (m *trafficMeter) Point() (p loadPoint) {
 	m.loads(&p)
-	p.Packets, p.LatencyHalf = m.packets, math.NaN()
-	p.Channels = m.channels
+	p.Packets = m.packets
 	if len(m.classes) > 1 {
 		for class := range m.classes {
 			p.Classes = append(p.Classes, m.class(class))
@@ -165,8 +152,8 @@ func (m *TrafficMeter) Point() (p LoadPoint) {
 			total, number = append(total, m.total[b]), append(number, m.number[b])
 		}
 	}
-	n, latency := float64(m.packets), stats.EstimateRatio(total, number, 0.95)
-	p.Latency, p.LatencyHalf = latency.Mean, latency.Half
+	n := float64(m.packets)
+	p.Latency = stats.Mean(total) / stats.Mean(number)
 	p.NetworkLatency, p.Blocking, p.MeanHops = m.network/n, m.blocked/n, m.hops/n
 	zero, all := 0.0, m.classes[0].all
 	for i, c := range m.classes {
@@ -178,14 +165,14 @@ func (m *TrafficMeter) Point() (p LoadPoint) {
 	p.ZeroLoad = zero / n
 	slices.Sort(all)
 	p.LatencyP50, p.LatencyP90 = perMille(all, 500), perMille(all, 900)
-	p.LatencyP99, p.LatencyP999 = perMille(all, 990), perMille(all, 999)
+	p.LatencyP99 = perMille(all, 990)
 	return p
 }
 
 // class returns the measured quantities of the messages of one length.
-func (m *TrafficMeter) class(class int) TrafficClass {
+func (m *trafficMeter) class(class int) trafficClass {
 	c, places := &m.classes[class], float64(m.until-m.from)*float64(m.machine.Nodes())
-	k := TrafficClass{Flits: m.idle[class].flits, Created: float64(c.created) / places,
+	k := trafficClass{Flits: m.idle[class].flits, Created: float64(c.created) / places,
 		Accepted: float64(c.arrived) / places, Packets: int64(len(c.all)), Latency: math.NaN(),
 		LatencyP50: math.NaN(), LatencyP99: math.NaN(), LatencyP999: math.NaN(), ZeroLoad: math.NaN()}
 	if k.Packets == 0 {

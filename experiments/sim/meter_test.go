@@ -18,7 +18,7 @@ func TestMeterBatches(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, window := range []int64{3, 20, 997, 10000} {
-		m := NewTrafficMeter(17, window, machine, NewIdleLatency(configtest.Plan(t, s).Network, 8))
+		m := newTrafficMeter(17, window, machine, newIdleLatency(configtest.Plan(t, s).Network, 8))
 		for at := int64(0); at < 17+window+50; at++ {
 			a := router.Arrival{Delivered: at}
 			a.Created, a.Length, a.To = at, 1, topology.Node(1)

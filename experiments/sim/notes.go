@@ -104,15 +104,15 @@ func (k *planNotes) estimateNote(plan *config.Plan) string {
 		return ""
 	}
 	name, assumed := input.BaseName(plan.Workload.Trace), "their run times, as if users knew them"
-	if p.MissingEstimate == config.MissingFactor {
-		assumed = fmt.Sprintf("%g times their run times", p.EstimateFactor)
+	if p.MissingEstimate > 1 {
+		assumed = fmt.Sprintf("%g times their run times", p.MissingEstimate)
 	}
 	switch {
 	case k.missing > 0:
-		return fmt.Sprintf("%s: %d of %d jobs have no estimate; %s is given %s (%s = %s)", name,
+		return fmt.Sprintf("%s: %d of %d jobs have no estimate; %s is given %s (%s = %g)", name,
 			k.missing, k.jobs, p.Policy, assumed, config.FieldMissingEstimate, p.MissingEstimate)
-	case p.MissingEstimate == config.MissingFactor:
-		return fmt.Sprintf("%s: no job lacks an estimate, so %s = %s changes nothing", name,
+	case p.MissingEstimate > 1:
+		return fmt.Sprintf("%s: no job lacks an estimate, so %s = %g changes nothing", name,
 			config.FieldMissingEstimate, p.MissingEstimate)
 	}
 	return ""

@@ -8,24 +8,24 @@ import (
 	"contend/experiments/config"
 	"contend/experiments/metrics"
 
+	"contend/internal/decimal"
 	"contend/netsim"
 )
 
-// NewTraffic returns the traffic of a plan for one replication, of a pattern and with a load in
-// flits per node and cycle. The plan has all else. The error says why the machine has no such
-// traffic, or what is wrong with the file of a matrix, which is read unless the pattern has its
-// weights. Traffic.Check has to be asked about the load.
-func NewTraffic(plan *config.Plan, p netsim.TrafficPattern, replication int,
-	load float64) (*netsim.Traffic, error) {
-	k, _ := p.Kind()
+// NewTraffic returns the traffic of a plan for one replication. The error says why the machine has
+// no such traffic, or what is wrong with the file of a matrix, which is read. Traffic.Check has to
+// be asked about the load.
+func NewTraffic(plan *config.Plan, replication int) (*netsim.Traffic, error) {
+	w := &plan.Workload.Traffic
+	p := w.Pattern
 	if p.File != "" && p.Matrix == nil {
 		var err error
 		if p.Matrix, _, err = config.ReadMatrix(p); err != nil {
 			return nil, err
 		}
 	}
-	w := &plan.Workload.Traffic
-	tr := &netsim.Traffic{Load: load, Flits: int32(plan.Job.Flits), Lengths: w.Lengths,
+	k, _ := p.Kind()
+	tr := &netsim.Traffic{Load: w.Load, Flits: int32(plan.Job.Flits), Lengths: w.Lengths,
 		Bursts: w.Bursts, Self: w.Self && k.Self}
 	// What is drawn for a whole run is the same at all loads.
 	a, b := plan.StreamSeed(replication, "traffic "+p.String())
@@ -35,9 +35,9 @@ func NewTraffic(plan *config.Plan, p netsim.TrafficPattern, replication int,
 }
 
 // stream returns the stream from which the messages of a run are drawn.
-func stream(plan *config.Plan, p netsim.TrafficPattern, replication int,
-	load float64) *rand.Rand {
-	a, b := plan.StreamSeed(replication, fmt.Sprintf("traffic %s %v", p, load))
+func stream(plan *config.Plan, replication int) *rand.Rand {
+	w := &plan.Workload.Traffic
+	a, b := plan.StreamSeed(replication, fmt.Sprintf("traffic %s %v", w.Pattern, w.Load))
 	return rand.New(rand.NewPCG(a, b))
 }
 
@@ -54,7 +54,7 @@ func GrowsWithWindow(metric string) bool {
 }
 
 // Result returns the metrics of a point.
-func (p *LoadPoint) Result() (r metrics.Result) {
+func (p *loadPoint) Result() (r metrics.Result) {
 	add := func(name string, value float64) {
 		r.Metrics = append(r.Metrics, metrics.Metric{Name: name, Value: value})
 	}
@@ -78,4 +78,15 @@ func (p *LoadPoint) Result() (r metrics.Result) {
 	}
 	add("packets", float64(p.Packets))
 	return r
+}
+
+// lengthRows returns a row for each length of messages, in the columns of metrics.LengthTable.
+func (p *loadPoint) lengthRows() (rows [][]string) {
+	num, cycles := decimal.Number, decimal.Time
+	for _, c := range p.Classes {
+		rows = append(rows, []string{fmt.Sprint(c.Flits), num(c.Created), num(c.Accepted),
+			cycles(c.Latency), cycles(c.LatencyP50), cycles(c.LatencyP99), cycles(c.LatencyP999),
+			cycles(c.ZeroLoad), fmt.Sprint(c.Packets)})
+	}
+	return rows
 }

@@ -9,7 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"contend/allocation"
-	"contend/allocation/byname"
+	"contend/allocation/center"
+	"contend/allocation/submesh"
 	"contend/experiments/config"
 	"contend/experiments/config/configtest"
 	"contend/experiments/metrics"
@@ -49,7 +50,7 @@ func ownRegistry() *config.Registry {
 	r.Allocators = append(r.Allocators, config.Allocator{Name: "as-mbs", Doc: "mbs in other words",
 		CountDecides: true,
 		New: func(_ config.Values, s allocation.Site) (allocation.Allocator, error) {
-			return byname.NewAt(byname.Config{Name: "mbs"}, s)
+			return submesh.NewMBS(s.Machine)
 		}})
 	r.Policies = append(r.Policies, config.Policy{Name: "as-easy", Doc: "easy in other words",
 		New: func(config.Values, config.PolicyRun) (scheduler.Policy, error) {
@@ -131,7 +132,7 @@ func TestOwnAllocatorSeesItsTopology(t *testing.T) {
 			t.Error("the machine is not wrapped: the test shows nothing")
 		}
 		_, seen = config.Unwrap(s.Machine).(hopless)
-		return byname.NewAt(byname.Config{Name: "mm"}, s)
+		return center.NewMedian("mm", s, "")
 	}
 	_, err := runOwn(t, r, map[string]any{"machine.topology": "as-mesh", "allocator": "as-mbs",
 		"workload.processors": int64(5), "job.run": "fixed"})

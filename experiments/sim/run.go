@@ -120,17 +120,17 @@ func CheckJumps(plan *config.Plan, r *metrics.Records) error {
 		return config.FieldFastForward.Bad("take 0, which simulates every flit",
 			"%s is %g, and graphs of tasks compute at times that jumps do not know", config.FieldFastForward,
 			plan.FastForward)
-	case r.Interference && plan.CheckJumps == 0:
-		return config.FieldCheckJumps.Bad("take some", "%s is 0, and without checks of jumps it is not "+
-			"known which job waits for which (interference.csv)", config.FieldCheckJumps)
-	case r.Links || r.Series:
+	case r.Links || r.Series || r.Interference:
 		files := "links.csv (what packets wait at each channel)"
-		if !r.Links {
+		switch {
+		case r.Links:
+		case r.Series:
 			files = "series.csv and load.csv (what happens in each bin of time)"
+		default:
+			files = "interference.csv and critical-path.csv (which job waits for which)"
 		}
 		return config.FieldFastForward.Bad(
-			"take 0, which simulates every flit, or --jobs-csv or --interference, which are known of jumps "+
-				"too",
+			"take 0, which simulates every flit, or --jobs-csv, which is known of jumps too",
 			"%s is %g, and time that is jumped over has no %s", config.FieldFastForward,
 			plan.FastForward, files)
 	case topology.Rails(plan.Machine) > 1 && plan.Network.Rail != netsim.RailByDestination:
@@ -177,9 +177,6 @@ func (s *Simulator) setExecutor(
 		x := newJumping(plan, u.net, u.Work)
 		x.Ended = meter.Ended()
 		x.Uncertain(meter.Uncertain())
-		if interfering {
-			meter.Interfere(x.RecordWaits())
-		}
 		if work.network {
 			ended = func() int64 { return x.Done }
 		}
@@ -201,7 +198,7 @@ func (s *Simulator) setExecutor(
 // interfere records waits and critical paths from the network and the executor.
 func interfere(x *executor.Executor, meter *metrics.Collector) {
 	w := metrics.NewInterference(x.Net)
-	meter.Interfere(w, w.Sums)
+	meter.Interfere(w)
 	x.Began = w.Began
 	x.Net.RecordWaits(w)
 	chains := &executor.Chains{Waited: w.WaitedFor, Ended: w.Path}

@@ -38,7 +38,7 @@ func logSpec(path, pattern string) config.Spec {
 	s.Job.Pattern = pattern
 	s.Job.Quota = config.QuotaSpec{PerSecond: input.Automatic}
 	s.Job.CyclesPerSecond = input.Automatic
-	s.Allocator.Name = "first-fit"
+	s.Allocator = "first-fit"
 	return s
 }
 
@@ -109,7 +109,7 @@ func TestCheckFindsWhatCannotWork(t *testing.T) {
 		"jumps over time and rails in turn": {func(s *config.Spec) {
 			s.Machine = config.MachineSpec{Topology: "fat-tree", Children: []int{4, 4},
 				Parents: []int{1}, Rails: 2}
-			s.Network.Routing, s.Allocator.Name = "d-mod-k", "random"
+			s.Network.Routing, s.Allocator = "d-mod-k", "random"
 			s.Workload.Side.Max, s.FastForward = 4, 0.1
 		}, "rails of their nodes in turn"},
 	} {

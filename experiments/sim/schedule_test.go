@@ -15,7 +15,7 @@ import (
 // fixedLog is the spec of a log that is run without a network on 8x8 nodes.
 func fixedLog(t *testing.T, jobs [][3]float64) config.Spec {
 	s := logSpec(writeLog(t, jobs), "all-to-all")
-	s.Job.Run, s.Job.Quota, s.Allocator.Name = "fixed", config.DefaultSpec().Job.Quota, "random"
+	s.Job.Run, s.Job.Quota, s.Allocator = "fixed", config.DefaultSpec().Job.Quota, "random"
 	return s
 }
 

@@ -28,7 +28,7 @@ func seriesSpec() config.Spec {
 	s.Workload.Jobs, s.Workload.Interarrival.Mean = 20, 100
 	s.Workload.Side.Min, s.Workload.Side.Max = 1, 6
 	s.Job.Quota = config.QuotaSpec{Distribution: "fixed", Messages: 300}
-	s.Allocator = config.AllocatorSpec{Name: "random", Order: "row-major"}
+	s.Allocator = "random"
 	return s
 }
 

@@ -9,10 +9,10 @@ import (
 	"strings"
 
 	"contend/allocation"
-	"contend/allocation/byname"
 	"contend/allocation/order"
 	"contend/experiments/config"
 	"contend/experiments/metrics"
+	"contend/internal/call"
 	"contend/internal/input"
 	"contend/internal/lifetime"
 	"contend/netsim"
@@ -96,7 +96,7 @@ func (s *Simulator) NewAllocator(
 	site := s.site(plan, life)
 	seed, more := plan.StreamSeed(replication, string(a.Field))
 	site.Stream = rand.New(rand.NewPCG(seed, more))
-	x, err := plan.Registry.NewAllocator(a.Config, site)
+	x, err := plan.Registry.NewAllocator(a.Call, site)
 	if err != nil {
 		return nil, refuseAllocator(plan, a, err)
 	}
@@ -124,7 +124,7 @@ func refuseAllocator(plan *config.Plan, a *config.AllocatorPlan, err error) erro
 		return a.Field.Bad(bad.Right, "%s", bad.Problem)
 	}
 	right := ""
-	if suit := byname.Suiting(plan.Machine); !slices.Contains(suit, a.Config.Name) {
+	if suit := plan.Registry.Suiting(plan.Machine); !slices.Contains(suit, call.Name(a.Call)) {
 		right = "this machine takes " + strings.Join(suit, ", ")
 	}
 	return a.Field.Bad(right, "%v", err)

@@ -92,7 +92,7 @@ func TestSpeedupIsThatOfContiguousPlacement(t *testing.T) {
 	s.Job.Run, s.Job.AssumedSpeedup = "fixed", 40
 	for allocator, want := range map[string]float64{"sequential": 100, "random": 100, "contiguous": 80,
 		"quasi-contiguous": 80} {
-		s.Allocator.Name = allocator
+		s.Allocator = allocator
 		if service := runOf(t, s)["service_time"]; service != want {
 			t.Errorf("%s: mean run time %v, want %v", allocator, service, want)
 		}

@@ -54,7 +54,7 @@ func TestSidesAskEveryMachineForTheSameJobs(t *testing.T) {
 		for kind, m := range with256Nodes {
 			s := config.DefaultSpec()
 			s.Machine, s.Workload.Side, s.Workload.Jobs = m, side, 200
-			s.Allocator.Name = "random"
+			s.Allocator = "random"
 			jobs[kind] = jobsOf(t, s)
 		}
 		for kind, list := range jobs {
@@ -69,7 +69,7 @@ func TestSidesAskEveryMachineForTheSameJobs(t *testing.T) {
 // 2000 jobs is within four standard errors, 4 x 50 / sqrt(2000).
 func TestAreasOfDrawnSides(t *testing.T) {
 	s := config.DefaultSpec()
-	s.Machine, s.Allocator.Name = with256Nodes["dragonfly"], "random"
+	s.Machine, s.Allocator = with256Nodes["dragonfly"], "random"
 	s.Workload.Side.Min, s.Workload.Side.Max, s.Workload.Jobs = 6, 16, 2000
 	sum, least, most := 0, 1<<30, 0
 	for _, j := range jobsOf(t, s) {
@@ -84,7 +84,7 @@ func TestAreasOfDrawnSides(t *testing.T) {
 func TestSidesBeyondAMachineWithoutSides(t *testing.T) {
 	for _, c := range []struct{ nodes, side int }{{256, 16}, {255, 15}, {240, 15}} {
 		s := config.DefaultSpec()
-		s.Machine, s.Allocator.Name = with256Nodes["tree"], "random"
+		s.Machine, s.Allocator = with256Nodes["tree"], "random"
 		s.Machine.Nodes, s.Workload.Jobs = c.nodes, 5
 		s.Workload.Side.Min, s.Workload.Side.Max = c.side, c.side
 		if err := configtest.Check(new(Simulator), s); err != nil {

@@ -10,24 +10,13 @@ import (
 	"contend/scheduler"
 )
 
-// NetPoint measures one load of a curve, in flits per node and cycle.
-func (s *Simulator) NetPoint(
-	ctx context.Context, k *LoadCurve, load float64,
-) (LoadPoint, error) {
-	net, err := s.NewNetwork(k.Plan, k.Replication)
-	if err != nil {
-		return LoadPoint{}, err
-	}
-	return k.Measure(ctx, net, load)
-}
-
 // checkTraffic returns an error if a plan of traffic cannot run.
 func (s *Simulator) checkTraffic(plan *config.Plan) error {
 	if _, err := s.NewNetwork(plan, 0); err != nil {
 		return err
 	}
 	w := &plan.Workload.Traffic
-	tr, err := NewTraffic(plan, w.Pattern, 0, w.Load)
+	tr, err := NewTraffic(plan, 0)
 	var file *input.Error
 	if errors.As(err, &file) {
 		return file
@@ -42,8 +31,7 @@ func (s *Simulator) checkTraffic(plan *config.Plan) error {
 	return nil
 }
 
-// runTraffic simulates one replication of a plan of traffic (workload.source = "traffic"): one
-// load, as contend net does.
+// runTraffic simulates one replication of a plan of traffic (workload.source = "traffic").
 func (s *Simulator) runTraffic(
 	ctx context.Context, plan *config.Plan, replication int, rows *metrics.Records,
 ) (r metrics.Result, err error) {
@@ -54,14 +42,11 @@ func (s *Simulator) runTraffic(
 	if err != nil {
 		return r, err
 	}
-	w := &plan.Workload.Traffic
 	var t *metrics.Timeline
 	if rows.Series {
 		t = metrics.NewTimeline(plan, scheduler.Clock{}, net)
 	}
-	k := LoadCurve{Plan: plan, Traffic: w.Pattern, Warmup: w.Warmup, Window: w.Window,
-		Replication: replication, Idle: NewIdleLatencies(net.Config(), plan)}
-	p, err := k.Measure(ctx, net, w.Load)
+	p, err := measureLoad(ctx, plan, replication, net)
 	if err != nil {
 		return r, err
 	}
@@ -70,6 +55,9 @@ func (s *Simulator) runTraffic(
 	}
 	if t != nil {
 		rows.SeriesRows, rows.LoadRows = t.Rows(0)
+	}
+	if rows.Lengths {
+		rows.LengthRows = p.lengthRows()
 	}
 	r = p.Result()
 	r.Complete(plan, 1)

@@ -1,8 +1,7 @@
 // Open-loop traffic loads a bare network. There are no jobs. Nodes create messages at a rate that
 // does not depend on the network.
 //
-// A LoadCurve is a machine under one kind of traffic. Its Measure drives a network with one load
-// and returns a LoadPoint: a TrafficMeter takes the latencies of packets and the accepted load,
-// batch by batch, and IdleLatency says how long each message would take alone.
+// A run measures one load and has a loadPoint: a trafficMeter takes the latencies of packets and
+// the accepted load, batch by batch, and idleLatency says how long each message would take alone.
 
 package sim

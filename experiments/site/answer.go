@@ -14,15 +14,15 @@ import (
 	"contend/internal/input"
 )
 
-// Answer says of each class of sizes whether jobs respond earlier or later than under the site's
-// own rule, or that the runs cannot tell.
+// Answer returns a table of whether the jobs of each class of sizes respond earlier or later than
+// under the site's own rule, or whether the runs cannot decide.
 func Answer(r *experiments.Results) (string, error) {
 	st := r.Study
 	const allocator = "allocator"
 	own := st.Table.Relative
 	if own == "" || !strings.Contains(strings.Join(st.Table.Metrics, " "), "response_time") {
-		return "", &input.Error{Where: st.Name, Problem: "the study is none that contend site wrote",
-			Right: "give the folder of one, with table.relative_to and metrics response_time"}
+		return "", &input.Error{Where: st.Name, Problem: "contend site did not write the study",
+			Right: "give the folder of one that it wrote, with table.relative_to and metrics response_time"}
 	}
 	header := []string{}
 	for _, key := range r.AxisKeys() {
@@ -48,7 +48,7 @@ func Answer(r *experiments.Results) (string, error) {
 		tables.MarkdownTable(grid, len(r.AxisKeys())+1), nil
 }
 
-// sizesOf returns the sizes of jobs that a metric is of.
+// sizesOf returns the sizes of the jobs of a metric.
 func sizesOf(metric string) string {
 	class, ok := metrics.ClassOf(metric)
 	switch {
@@ -62,8 +62,8 @@ func sizesOf(metric string) string {
 	return fmt.Sprintf("%d to %d nodes", class.Min, class.Max)
 }
 
-// verdict returns the number of windows, the ratio with its interval, and what that says. An
-// interval that includes 1 does not show that nothing differs: its ends bound the difference.
+// verdict returns the number of windows, the ratio with its interval, and the answer. An interval
+// that includes 1 does not show that nothing differs: its ends bound the difference.
 func verdict(r stats.PairedRatio, ok bool) []string {
 	const unknown = "cannot tell"
 	if !ok {

@@ -8,7 +8,7 @@ import (
 	"contend/scheduler"
 )
 
-// readLog reads the log, by its first bytes: only sacct begins with names between bars.
+// readLog reads the log. Only the output of sacct begins with names between bars.
 func (s *Site) readLog() error {
 	file, err := input.Open(s.Log, input.LogLimits)
 	if err != nil {
@@ -50,7 +50,7 @@ func (s *Site) readLog() error {
 	return nil
 }
 
-// readSWF reads a log in SWF, which the study names as it is.
+// readSWF reads a log in SWF, which the study names unchanged.
 func (s *Site) readSWF() error {
 	l, err := scheduler.OpenSWF(s.Log)
 	if err != nil {
@@ -60,13 +60,13 @@ func (s *Site) readSWF() error {
 	if err != nil {
 		return err
 	}
-	most := 1
+	largest := 1
 	for i := range jobs {
-		most = max(most, jobs[i].Size)
+		largest = max(largest, jobs[i].Size)
 	}
 	nodes := len(s.slurm.Nodes())
 	if s.divisor = s.Cores; s.divisor == 0 {
-		s.divisor = (most + nodes - 1) / nodes
+		s.divisor = (largest + nodes - 1) / nodes
 	}
 	s.trace = s.Log
 	s.measure(jobs)
@@ -84,14 +84,15 @@ func (s *Site) measure(jobs []scheduler.Job) {
 	}
 }
 
-// logLoad is what the jobs of a log ask of a machine of some nodes.
+// logLoad has the load of the jobs of a log on a machine.
 type logLoad struct {
-	nodes  int
-	sizes  []int     // of the jobs in nodes
+	nodes  int       // of the machine
+	sizes  []int     // of the jobs, in nodes
 	submit []float64 // seconds
 	work   []float64 // node-seconds of the jobs before each, and at the end of all
 }
 
+// add adds a job.
 func (l *logLoad) add(size int, submit, run float64) {
 	if l.work == nil {
 		l.work = []float64{0}
@@ -101,19 +102,21 @@ func (l *logLoad) add(size int, submit, run float64) {
 	l.work = append(l.work, done+float64(min(size, l.nodes))*run)
 }
 
-// of returns the work of n jobs, in seconds of the machine, and the time of their submissions.
-func (l *logLoad) of(start, n int) (work, time float64) {
+// span returns the work of n jobs, in seconds of the whole machine, and the time from their first
+// to their last submission.
+func (l *logLoad) span(start, n int) (work, time float64) {
 	return (l.work[start+n] - l.work[start]) / float64(l.nodes),
 		l.submit[start+n-1] - l.submit[start]
 }
 
-// load is the work of n jobs over the time of their submissions; 0 where all come at once.
+// load returns the work of n jobs over the time of their submissions, 0 if all come at once.
 func (l *logLoad) load(start, n int) float64 {
-	work, time := l.of(start, n)
+	work, time := l.span(start, n)
 	if time <= 0 {
 		return 0
 	}
 	return work / time
 }
 
+// whole returns the load of the log.
 func (l *logLoad) whole() float64 { return l.load(0, len(l.sizes)) }

@@ -2,7 +2,6 @@ package site
 
 import (
 	"bufio"
-	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -29,10 +28,10 @@ type sacct struct {
 	steps   int       // lines of job steps
 	never   int       // jobs that never started
 	running int       // jobs that had not ended
-	cpus    int       // the most CPUs of a node of a job; 0 if the file does not say
+	cpus    int       // maximum over jobs of CPUs of a node; 0 if the file does not say
 }
 
-// sacctJob is a job. Times are in seconds; limit is 0 if there is none.
+// sacctJob is a job that has started and ended. Times are in seconds; limit is 0 if there is none.
 type sacctJob struct {
 	submit            time.Time
 	wait, run, limit  float64
@@ -114,22 +113,22 @@ func (s *sacct) line(cells []string) (err error) {
 		return nil
 	}
 	j := sacctJob{user: get("user"), queue: get("partition"), done: state}
-	began, err := when(start)
+	began, err := parseTime(start)
 	if err == nil {
-		j.submit, err = when(get("submit"))
+		j.submit, err = parseTime(get("submit"))
 	}
 	if err == nil {
-		j.run, err = duration(get("elapsed"))
+		j.run, err = parseDuration(get("elapsed"))
 	}
 	if err == nil {
-		j.nodes, err = whole("NNodes", get("nnodes"))
+		j.nodes, err = parseCount("NNodes", get("nnodes"))
 	}
 	if err == nil && get("ncpus") != "" {
-		j.cpus, err = whole("NCPUS", get("ncpus"))
+		j.cpus, err = parseCount("NCPUS", get("ncpus"))
 	}
 	if limit := get("timelimit"); err == nil && limit != "" && limit != "UNLIMITED" &&
 		limit != "Partition_Limit" {
-		j.limit, err = duration(limit)
+		j.limit, err = parseDuration(limit)
 	}
 	if err != nil {
 		return err
@@ -144,8 +143,8 @@ func (s *sacct) line(cells []string) (err error) {
 	return nil
 }
 
-// when reads a time, such as 2026-03-01T12:00:00.
-func when(text string) (time.Time, error) {
+// parseTime reads a time, such as 2026-03-01T12:00:00.
+func parseTime(text string) (time.Time, error) {
 	t, err := time.Parse("2006-01-02T15:04:05", text)
 	if err != nil {
 		return t, fmt.Errorf("%q is no time such as 2026-03-01T12:00:00", text)
@@ -153,8 +152,8 @@ func when(text string) (time.Time, error) {
 	return t, nil
 }
 
-// whole reads a count.
-func whole(name, text string) (int, error) {
+// parseCount reads a count.
+func parseCount(name, text string) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 || n > math.MaxInt32 {
 		return 0, fmt.Errorf("%s is %q and no number", name, text)
@@ -162,8 +161,8 @@ func whole(name, text string) (int, error) {
 	return n, nil
 }
 
-// duration reads a time such as 2-03:04:05, 03:04:05 or 04:05 in seconds.
-func duration(text string) (float64, error) {
+// parseDuration reads a time such as 2-03:04:05, 03:04:05 or 04:05 in seconds.
+func parseDuration(text string) (float64, error) {
 	days, rest, long := strings.Cut(text, "-")
 	if !long {
 		days, rest = "0", text
@@ -175,7 +174,7 @@ func duration(text string) (float64, error) {
 		for i, part := range parts {
 			n, bad := strconv.ParseFloat(part, 64)
 			if bad != nil || n < 0 || n > 1e6 {
-				err = cmp.Or(err, fmt.Errorf("bad"))
+				err = strconv.ErrRange
 			}
 			step := 60.0
 			if i == 0 && len(parts) == 3 {

@@ -1,5 +1,5 @@
-// Package site makes a study of a cluster from the files that its manager has: the topology of
-// Slurm and a log of its jobs. The study asks whether placement by topology is worth the wait.
+// Package site makes a study of a cluster from the files of its Slurm: the topology and a log of
+// jobs. The study asks whether placement by topology is worth the wait.
 package site
 
 import (
@@ -20,9 +20,9 @@ import (
 type Config struct {
 	// Topology is a topology.conf or topology.yaml, and Log a log: what sacct writes, or SWF.
 	Topology, Log string
-	// Out is the study to write. A log that sacct wrote becomes an SWF file beside it.
+	// Out is the study to write. The output of sacct becomes an SWF file beside it.
 	Out string
-	// Taper is how many nodes share a link up of their leaf switch, 1 for a full tree.
+	// Taper is the number of nodes that share a link up of their leaf switch, 1 for a full tree.
 	Taper float64
 	// Preset names the network, and Share is the share of its time in which a job communicates when
 	// it has the machine to itself.
@@ -38,12 +38,12 @@ type Site struct {
 	Config
 	slurm   *netfile.Slurm
 	network *netfile.Network
-	trace   string // as the study names it
+	trace   string // the log, as the study names it
 	divisor int    // processors of the log for a node
 	log     logLoad
-	lines   []scheduler.SWFLine // of a new SWF file, with its comments
-	head    []string
-	notes   []string // what was assumed
+	lines   []scheduler.SWFLine // of a new SWF file
+	head    []string            // its comments
+	notes   []string            // assumptions
 	windows windows
 }
 
@@ -67,7 +67,7 @@ func Read(c Config) (*Site, error) {
 	if err := s.readLog(); err != nil {
 		return nil, input.Unreadable(err, sacctRight)
 	}
-	if err := s.replacesNone(); err != nil {
+	if err := s.refuseReplacing(); err != nil {
 		return nil, err
 	}
 	if err := s.checkSizes(); err != nil {
@@ -100,32 +100,31 @@ func (c *Config) check() error {
 	return nil
 }
 
-// replacesNone refuses names at which a file exists: nothing that was read, or anything else, is
-// replaced.
-func (s *Site) replacesNone() error {
+// refuseReplacing refuses to write where a file exists, one that was read or another.
+func (s *Site) refuseReplacing() error {
 	paths := []string{s.Out}
 	if s.lines != nil {
 		paths = append(paths, s.swfPath())
 	}
 	for _, path := range paths {
-		there, err := os.Lstat(path)
+		found, err := os.Lstat(path)
 		if err != nil {
 			continue
 		}
 		right := "give another name with -o, or remove it"
 		for _, read := range []string{s.Log, s.Topology} {
-			if info, err := os.Stat(read); err == nil && os.SameFile(info, there) {
+			if info, err := os.Stat(read); err == nil && os.SameFile(info, found) {
 				right = "give another name with -o, as this one is " + read + ", which is read"
 			}
 		}
-		return &input.Error{Where: path, Problem: "the file is there already", Right: right}
+		return &input.Error{Where: path, Problem: "the file exists already", Right: right}
 	}
 	return nil
 }
 
 // Write writes the study, and the log in SWF if sacct wrote it.
 func (s *Site) Write() error {
-	if err := s.replacesNone(); err != nil {
+	if err := s.refuseReplacing(); err != nil {
 		return err
 	}
 	if err := s.WriteLog(filepath.Dir(s.Out)); err != nil {
@@ -142,23 +141,24 @@ func (s *Site) WriteLog(folder string) error {
 	return scheduler.CreateSWF(filepath.Join(folder, filepath.Base(s.swfPath())), s.head, s.lines)
 }
 
-// Notes returns what was assumed.
+// Notes returns the assumptions.
 func (s *Site) Notes() []string { return s.notes }
 
+// note adds an assumption.
 func (s *Site) note(format string, args ...any) {
 	s.notes = append(s.notes, fmt.Sprintf(format, args...))
 }
 
 // between returns one number, or two with "to" between them, with three digits each.
 func between(low, high float64) string {
-	least, most := fmt.Sprintf("%.3g", low), fmt.Sprintf("%.3g", high)
-	if least == most {
-		return least
+	from, to := fmt.Sprintf("%.3g", low), fmt.Sprintf("%.3g", high)
+	if from == to {
+		return from
 	}
-	return least + " to " + most
+	return from + " to " + to
 }
 
-// swfPath is where the log goes that sacct wrote.
+// swfPath is the SWF file for the output of sacct.
 func (c *Config) swfPath() string { return strings.TrimSuffix(c.Out, ".toml") + ".swf" }
 
 // checkSizes refuses a log with too few jobs, and notes jobs that are too large.
@@ -180,19 +180,19 @@ func (s *Site) checkSizes() error {
 	return nil
 }
 
-// classes returns the least sizes of the classes by powers of two that hold at least a fiftieth of
-// the jobs.
-func (s *Site) classes() (least []int) {
+// classes returns the smallest sizes of the classes by powers of two that hold at least a fiftieth
+// of the jobs.
+func (s *Site) classes() (sizes []int) {
 	var count [32]int
 	for _, size := range s.log.sizes {
 		count[bits.Len(uint(min(size, len(s.slurm.Nodes()))))-1]++
 	}
 	for k, n := range count {
 		if 50*n >= len(s.log.sizes) {
-			least = append(least, 1<<k)
+			sizes = append(sizes, 1<<k)
 		}
 	}
-	return least
+	return sizes
 }
 
 // allocators are the three that the study compares, the site's own first.

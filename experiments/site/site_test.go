@@ -141,9 +141,9 @@ func TestSiteReplacesNoFile(t *testing.T) {
 		{"s.txt", "s.txt", "-o is"},
 		{"s.txt", "", "-o is"},
 		{"s.txt", ".toml", "-o is"},
-		{"jobs.swf", "jobs.toml", "jobs.swf: the file is there already: give another " +
+		{"jobs.swf", "jobs.toml", "jobs.swf: the file exists already: give another " +
 			"name with -o, as this one is jobs.swf, which is read"},
-		{"log.toml", "log.toml", "log.toml: the file is there already"},
+		{"log.toml", "log.toml", "log.toml: the file exists already"},
 		{"s.txt", "there.toml", "or remove it"},
 		{"s.txt", "new.toml", ""},
 	} {

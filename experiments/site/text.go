@@ -9,7 +9,7 @@ import (
 	"contend/experiments/formats/netfile"
 )
 
-// Study returns the study, with comments that say what each part rests on.
+// Study returns the text of the study. Its comments say what each part is based on.
 func (s *Site) Study() string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
@@ -44,7 +44,8 @@ func (s *Site) Study() string {
 		w.count, w.jobs, w.step)
 	line("# into strata of the log by load. Windows have loads of %s, together %.3g: their work over",
 		between(w.low, w.high), w.mean)
-	line("# their time. The first %d jobs of each find an empty machine and are not measured:", w.left)
+	line("# their time. The first %d jobs of each find an empty machine and are not measured:",
+		w.unmeasured)
 	line("# %d of %d jobs are measured.", measured, all)
 	line("[workload]\nsource = \"swf\"\ntrace = %s\njobs = %d", quote(s.trace), w.jobs)
 	line("start = %d\nwindow = %d", w.start, w.step)
@@ -64,7 +65,7 @@ func (s *Site) Study() string {
 	line("# Assumed: EASY backfilling by the users' limits, as Slurm's sched/backfill does for the")
 	line("# first job.")
 	line("[scheduler]\npolicy = \"easy\"\n")
-	line("[runs]\nreplications = %d\nwarmup_jobs = %d\nsize_classes = true", w.count, w.left)
+	line("[runs]\nreplications = %d\nwarmup_jobs = %d\nsize_classes = true", w.count, w.unmeasured)
 	line("fast_forward = 0.1  # skip time in which running jobs stay the same: page time-scale\n")
 
 	line("# The site's own rule, jobs that wait for a switch of their own, and any free nodes.")
@@ -73,8 +74,8 @@ func (s *Site) Study() string {
 	line("[[axes]]\nkey = \"workload.load_scale\"\nvalues = [1, 1.2]\n")
 
 	metrics := []string{"response_time", "wait_time", "service_time"}
-	for _, least := range s.classes() {
-		metrics = append(metrics, "response_time_size_"+strconv.Itoa(least))
+	for _, smallest := range s.classes() {
+		metrics = append(metrics, "response_time_size_"+strconv.Itoa(smallest))
 	}
 	line("# Sizes are classes: response_time_size_4 is of the jobs with 4 to 7 nodes.")
 	line("[table]\nmetrics = [%s]\nrelative_to = %s\n", quoteAll(metrics), quote(own))

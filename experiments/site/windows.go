@@ -15,12 +15,12 @@ const (
 	minWindows = 5
 )
 
-// windows are equal numbers of jobs of a log, from start on, step jobs apart.
+// windows are count windows of a log. The first begins at job start, the others step jobs apart.
 type windows struct {
-	count, jobs, left, start, step int
-
-	low, high, mean float64 // loads; mean is that of all windows together
-	distance        float64 // of their loads to evenly spaced quantiles of those of the log
+	count, start, step int
+	jobs, unmeasured   int     // of each window
+	low, high, mean    float64 // loads; mean is that of all windows together
+	distance           float64 // of their loads to evenly spaced quantiles of those of the log
 }
 
 // MaxWindows is the number of windows that the log has.
@@ -29,9 +29,9 @@ func (s *Site) MaxWindows() int { return max(1, len(s.log.sizes)/s.windowJobs())
 // windowJobs is the number of jobs of a window.
 func (s *Site) windowJobs() int { return min(windowJobs, len(s.log.sizes)/minWindows) }
 
-// Choose takes n windows for the study: at even distances, so that each has the same weight, at
-// the start and distance that put them best into n strata of the log by load, among those at which
-// their mean load is that of the log.
+// Choose chooses n windows for the study. They stand at even distances, so that each has the same
+// weight. Among the starts and distances at which their mean load is that of the log, it takes
+// those that put them best into n strata of the log by load.
 func (s *Site) Choose(n int) {
 	jobs := s.windowJobs()
 	n = min(n, s.MaxWindows())
@@ -41,10 +41,10 @@ func (s *Site) Choose(n int) {
 	}
 	ranked := s.log.ranked(jobs)
 	best := windows{mean: math.Inf(1), distance: math.Inf(1)}
-	for step := range tried(max(jobs, maxStep*3/4), max(jobs, maxStep)) {
-		for start := range tried(0, len(s.log.sizes)-jobs-(n-1)*step) {
-			w := windows{count: n, jobs: jobs, left: min(warmup, jobs/5), start: start, step: step}
-			if s.log.measure(&w, ranked); w.nearer(&best, s.log.whole()) {
+	for step := range spaced(max(jobs, maxStep*3/4), max(jobs, maxStep)) {
+		for start := range spaced(0, len(s.log.sizes)-jobs-(n-1)*step) {
+			w := windows{count: n, jobs: jobs, unmeasured: min(warmup, jobs/5), start: start, step: step}
+			if s.log.measure(&w, ranked); w.betterThan(&best, s.log.whole()) {
 				best = w
 			}
 		}
@@ -52,15 +52,15 @@ func (s *Site) Choose(n int) {
 	s.windows = best
 }
 
-// Take leaves one of the windows that were chosen.
+// Take keeps only one of the chosen windows.
 func (s *Site) Take(i int) {
 	w := &s.windows
 	w.start, w.count = w.start+i*w.step, 1
 	s.log.measure(w, s.log.ranked(w.jobs))
 }
 
-// tried yields at most 200 numbers from low to high, evenly apart, both ends among them.
-func tried(low, high int) func(func(int) bool) {
+// spaced yields at most 200 numbers from low to high, evenly apart, both ends among them.
+func spaced(low, high int) func(func(int) bool) {
 	return func(yield func(int) bool) {
 		n := min(199, high-low)
 		for i := range n + 1 {
@@ -80,7 +80,7 @@ func (l *logLoad) ranked(jobs int) (loads []float64) {
 	return loads
 }
 
-// measure finds the loads of windows, and how far they are from one in each of as many strata of
+// measure sets the loads of windows, and their distance to one window in each of as many strata of
 // equal size: the mean square of the differences of ranks (Cramér and von Mises).
 func (l *logLoad) measure(w *windows, ranked []float64) {
 	loads := make([]float64, w.count)
@@ -88,7 +88,7 @@ func (l *logLoad) measure(w *windows, ranked []float64) {
 	for i := range loads {
 		start := w.start + i*w.step
 		loads[i] = l.load(start, w.jobs)
-		work, time := l.of(start, w.jobs)
+		work, time := l.span(start, w.jobs)
 		sumWork, sumTime = sumWork+work, sumTime+time
 	}
 	slices.Sort(loads)
@@ -103,17 +103,17 @@ func (l *logLoad) measure(w *windows, ranked []float64) {
 	}
 }
 
-// nearer reports whether windows are better than others: at a mean load nearer to that of the log,
-// or, where both are within half a percent, nearer to its strata.
-func (w *windows) nearer(than *windows, load float64) bool {
+// betterThan reports whether the mean load of windows is nearer to that of the log or, where both
+// are within half a percent, their loads are nearer to its strata.
+func (w *windows) betterThan(other *windows, load float64) bool {
 	off := func(w *windows) float64 { return max(math.Abs(w.mean-load), 0.005*load) }
-	if a, b := off(w), off(than); a != b {
+	if a, b := off(w), off(other); a != b {
 		return a < b
 	}
-	return w.distance < than.distance
+	return w.distance < other.distance
 }
 
-// Windows says in a sentence which windows the study has, and what load.
+// Windows describes the windows of the study and their load in a sentence.
 func (s *Site) Windows() string {
 	w := &s.windows
 	return input.Plural(w.count, "window") + " of " + input.Plural(w.jobs, "job") + ", of loads " +
@@ -121,7 +121,7 @@ func (s *Site) Windows() string {
 		between(s.log.whole(), s.log.whole())
 }
 
-// Measured returns how many jobs are measured, and how many the log has.
+// Measured returns the number of measured jobs, and of all jobs of the log.
 func (s *Site) Measured() (measured, all int) {
-	return s.windows.count * (s.windows.jobs - s.windows.left), len(s.log.sizes)
+	return s.windows.count * (s.windows.jobs - s.windows.unmeasured), len(s.log.sizes)
 }

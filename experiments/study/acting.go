@@ -29,7 +29,7 @@ func (st *Study) checkFlags(names config.Names) *input.Error {
 	var points []Point // before they are calibrated, for each other's sake
 	for _, g := range st.given {
 		k, _ := config.FindKey(g.path)
-		if g.where == "" || g.where == quickFlag || k.Shorthand || !k.Identity {
+		if g.where == "" || g.where == quickFlag || k.Shorthand || !k.Identity || st.refines(g.path) {
 			continue
 		}
 		if points == nil {
@@ -44,6 +44,16 @@ func (st *Study) checkFlags(names config.Names) *input.Error {
 		}
 	}
 	return nil
+}
+
+// refines reports whether a flag, an axis or an override sets a parameter of what a key names.
+func (st *Study) refines(owner string) bool {
+	of := func(path string) bool { return config.IsParameterOf(path, owner) }
+	return slices.ContainsFunc(st.given, func(g given) bool { return of(g.path) }) ||
+		slices.ContainsFunc(st.Axes, func(a Axis) bool { return of(a.Key) }) ||
+		slices.ContainsFunc(st.Overrides, func(o Override) bool {
+			return slices.ContainsFunc(input.SortedKeys(o.Set), of)
+		})
 }
 
 // atPoint names a point behind a sentence.
@@ -304,28 +314,4 @@ func (st *Study) CheckUse(what string, uses []string, others ...config.Spec) err
 		}
 	}
 	return nil
-}
-
-// CheckNet tests a study of bare networks under open-loop traffic, and returns its points: the base
-// spec, or that for each value of its axis. Without jobs only machine, network, message lengths,
-// bursts and seed act.
-func (st *Study) CheckNet(names config.Names) (points []Point, err error) {
-	var others []config.Spec
-	if len(st.Axes) > 0 {
-		if points, err = st.Points(names); err != nil {
-			return nil, err
-		}
-		if _, bad := st.checkAxes(points); bad != nil {
-			return nil, bad
-		}
-	}
-	for _, p := range points {
-		others = append(others, p.Spec)
-	}
-	if err := st.CheckUse("a bare network", []string{"machine.", "network.", "job.flits",
-		"runs.seed", "workload.message_lengths", "workload.burst_cycles", "workload.burst_share",
-		"workload.self_messages"}, others...); err != nil || points != nil {
-		return points, err
-	}
-	return []Point{{Spec: st.Base}}, InFlag(st.Base.Check(), "")
 }

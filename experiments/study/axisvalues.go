@@ -5,12 +5,12 @@ import (
 	"strings"
 
 	"contend/experiments/config"
+	"contend/internal/call"
 )
 
 // splitValues splits a list at its commas, except inside brackets, braces and
-// quotes. In a list of allocators, a piece that can only be a parameter belongs
-// to the piece before it: paging:1,snake,mbs has two values, and so has
-// corner:from=1,wide=true,mbs.
+// quotes. In a list of calls, a piece that names no entry belongs to the piece before it:
+// paging:1,snake,mbs has two values, and so has corner:from=1,wide=true,mbs.
 func splitValues(k config.Key, text string, names config.Names) []string {
 	var parts []string
 	depth, quote, start := 0, rune(0), 0
@@ -31,28 +31,21 @@ func splitValues(k config.Key, text string, names config.Names) []string {
 		}
 	}
 	parts = append(parts, strings.TrimSpace(text[start:]))
-	allocator := k.Path == "allocator" || k.Path == "scheduler.decision"
-	if !allocator && k.Names == "" {
+	if k.Names == "" {
 		return parts
 	}
 	joined := parts[:1]
 	for _, p := range parts[1:] {
 		last := &joined[len(joined)-1]
-		if name, _, _ := strings.Cut(p, ":"); strings.Contains(*last, ":") &&
-			(strings.Contains(name, "=") || allocator && isArgument(name, names)) {
+		name := call.Name(p)
+		if strings.Contains(*last, ":") && (strings.Contains(name, "=") ||
+			!k.Mix && !slices.Contains(names.List(k.Names), name)) {
 			*last += "," + p
 		} else {
 			joined = append(joined, p)
 		}
 	}
 	return joined
-}
-
-// isArgument reports whether a piece of a list of allocators can only be a
-// parameter: a number, "rotate" or an order.
-func isArgument(piece string, names config.Names) bool {
-	return piece == "rotate" || piece != "" && strings.Trim(piece, "0123456789") == "" ||
-		slices.Contains(names.List("orders"), piece)
 }
 
 // Widen adds to the axes of a study the values that another one has on the same axes,

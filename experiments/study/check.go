@@ -140,6 +140,9 @@ func CheckMetric(metric, at string, r *config.Registry) *input.Error {
 func checkValues(set map[string]any, at string, names config.Names) *input.Error {
 	for _, path := range input.SortedKeys(set) {
 		s := config.Defaults()
+		if k, ok := config.FindKey(path); ok && k.IsParameter() && names.Registry().Knows(&k) {
+			continue // the points show what it is a parameter of
+		}
 		if err := s.Assign(path, set[path], names); err != nil {
 			err.Key = input.Join(at, path)
 			return err
@@ -157,6 +160,9 @@ func checkValues(set map[string]any, at string, names config.Names) *input.Error
 func (st *Study) checkWhere(where map[string]any, at string, names config.Names) *input.Error {
 	for _, path := range input.SortedKeys(where) {
 		for _, v := range whereValues(path, where[path]) {
+			if k, ok := config.FindKey(path); ok && k.IsParameter() && names.Registry().Knows(&k) {
+				continue
+			}
 			if err := st.Assign(&Point{Spec: config.DefaultSpec()}, path, v, names); err != nil {
 				err.Key = input.Join(at, path)
 				return err

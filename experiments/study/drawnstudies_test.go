@@ -49,7 +49,7 @@ func drawSettings(rng *rand.Rand, log string) (set map[string]any) {
 		"fat-tree")
 	set["machine.topology"] = topology
 	allocators := []string{"random", "sequential", "mm", "mc1x1", "mc1x1-tie",
-		"hilbert/best-fit-1d", "free-list"}
+		"best-fit-1d:hilbert", "free-list"}
 	switch topology {
 	case "mesh", "torus":
 		set["machine.dims"] = []any{int64(4), int64(4)}
@@ -139,7 +139,7 @@ func drawWorkload(rng *rand.Rand, set map[string]any, pick func(...string) strin
 			set["scheduler.on_overrun"] = pick("raise", "kill", "extend")
 		}
 		if rng.IntN(4) == 0 {
-			set["scheduler.missing_estimate"] = "factor"
+			set["scheduler.missing_estimate"] = 2.0
 		}
 	}
 }
@@ -337,20 +337,8 @@ var otherValues = map[string][]any{
 	"job.cycles_per_second":         {3.0},
 	"job.calibrate_on":              {"network.routing_cycles = 9; " + "network.flit_cycles = 3"},
 	"scheduler.poll_seconds":        {1000.0},
-	"scheduler.estimate_factor":     {9.0},
+	"scheduler.missing_estimate":    {9.0},
 	"scheduler.decision":            {"random"},
-	"allocator.page":                {int64(1)},
-	"allocator.order":               {"snake", "hilbert"},
-	"allocator.qct":                 {int64(5)},
-	"allocator.version":             {"22.05"},
-	"allocator.block_nodes":         {int64(1)},
-	"allocator.segment":             {int64(2)},
-	"allocator.scan_radius":         {int64(1)},
-	"allocator.available":           {int64(0)},
-	"allocator.wall":                {int64(0)},
-	"allocator.border":              {int64(90)},
-	"allocator.limit":               {int64(1)},
-	"allocator.m":                   {int64(2)},
 	"network.input_speedup":         {int64(0), int64(2)},
 	"network.node_virtual_channels": {int64(0), int64(2)},
 	"workload.traffic_load":         {0.3},
@@ -361,7 +349,7 @@ var otherValues = map[string][]any{
 	"runs.cooldown_jobs":            {int64(1)},
 	"workload.trace":                {},
 	"workload.trace_sha256":         {},
-	"allocator.name":                {},
+	"allocator":                     {},
 	"workload.source":               {},
 	"machine.topology":              {},
 }

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -49,10 +50,10 @@ func (st *Study) SetBy(where, path, text string, names config.Names) error {
 		}
 	}
 	for _, a := range st.Axes {
-		if a.Key == "allocator" && strings.HasPrefix(path, "allocator.") {
-			right := "give whole allocators, such as --axis allocator=first-fit:rotate,mbs"
+		if config.IsParameterOf(path, a.Key) {
+			right := "give values with their parameters, such as --axis allocator=first-fit:rotate,mbs"
 			return InFlag(input.Bad(path, right,
-				"the axis allocator sets %s at every point", path), where)
+				"the axis %s sets %s at every point", a.Key, path), where)
 		}
 	}
 	st.Base, st.Runs = s.Spec, s.Runs
@@ -103,7 +104,11 @@ func (st *Study) UseTrace(file string, names config.Names) error {
 // SetAxis replaces or adds an axis. Commas separate its values. Overrides no
 // longer set the key.
 func (st *Study) SetAxis(path, text string, names config.Names) error {
-	where := "--axis " + path + "=" + text
+	return st.SetAxisBy("--axis "+path+"="+text, path, text, names)
+}
+
+// SetAxisBy is like SetAxis for a flag other than --axis, which where names.
+func (st *Study) SetAxisBy(where, path, text string, names config.Names) error {
 	k, ok := FindAxisKey(path)
 	if !ok {
 		return InFlag(config.UnknownKey(path), where)
@@ -194,16 +199,17 @@ func (st *Study) change(path, where string) {
 	st.flagged = true
 	switch path {
 	case "runs.seed", "runs.replications", "runs.confidence", "runs.max_relative_error",
-		"runs.max_replications", "runs.count_ties", "runs.measures", "runs.size_classes",
+		"runs.max_replications", "runs.count_ties", "runs.size_classes",
 		"network.engine", "workload.trace_sha256":
 		return
 	}
 	st.Changed = append(st.Changed, input.Printable(where))
 }
 
-// putAxis replaces the axis of the same key, or appends one.
+// putAxis replaces the values of the axis of the same key, or appends an axis.
 func (st *Study) putAxis(a Axis) {
 	if i := st.axis(a.Key); i >= 0 {
+		a.Until = cmp.Or(a.Until, st.Axes[i].Until)
 		st.Axes[i] = a
 		return
 	}
@@ -231,6 +237,27 @@ func (st *Study) dropAxis(path string) {
 	st.Axes = slices.DeleteFunc(slices.Clone(st.Axes), func(a Axis) bool { return covers(path, a.Key) })
 }
 
+// DropAxis removes the axis of a key.
+func (st *Study) DropAxis(path string) { st.dropAxis(path) }
+
+// DropValues removes the values of the axis of a key that have some labels, if there is one. It
+// reports false, and removes none, if all values have.
+func (st *Study) DropValues(path string, labels []string, names config.Names) bool {
+	i := st.axis(path)
+	if i < 0 {
+		return true
+	}
+	a := &st.Axes[i]
+	kept := slices.DeleteFunc(slices.Clone(a.Values), func(v any) bool {
+		label, _ := st.valueLabel(a.Key, v, names)
+		return slices.Contains(labels, label)
+	})
+	if len(kept) > 0 {
+		a.Values = kept
+	}
+	return len(kept) > 0
+}
+
 // dropSettings removes a key from variants and overrides.
 func (st *Study) dropSettings(path string) {
 	for _, v := range st.Variants {
@@ -253,7 +280,7 @@ func dropKeys(set map[string]any, path string) {
 
 // covers reports whether a value of path replaces everything that other sets.
 func covers(path, other string) bool {
-	if path == other || path == "allocator" && strings.HasPrefix(other, "allocator.") {
+	if path == other || config.IsParameterOf(other, path) {
 		return true
 	}
 	k, _ := config.FindKey(path)

@@ -21,9 +21,6 @@ func (st *Study) LabelAt(p *Point, key string) string {
 	if axis := st.axis(key); axis >= 0 {
 		return p.Labels[axis]
 	}
-	if key == "allocator" {
-		return p.Spec.Allocator.String()
-	}
 	k, _ := config.FindKey(key)
 	if k.Shorthand || !k.Identity {
 		return ""
@@ -35,9 +32,6 @@ func (st *Study) LabelAt(p *Point, key string) string {
 // allocator, a machine with its size and a quantity as they were given, other numbers and names as
 // the spec has them.
 func labelOf(path string, raw any, s *config.Spec) string {
-	if path == "allocator" {
-		return s.Allocator.String()
-	}
 	k, _ := FindAxisKey(path)
 	if k.Shorthand || sized(path, raw, s.Registry) != nil {
 		return fmt.Sprint(raw)
@@ -94,6 +88,9 @@ func (st *Study) Sibling(points []Point, i int, key, label string) (int, bool) {
 	j := slices.IndexFunc(points, func(p Point) bool { return slices.Equal(p.Labels, want) })
 	return j, j >= 0
 }
+
+// AxisOf returns the index of a key's axis, -1 if it has none.
+func (st *Study) AxisOf(key string) int { return st.axis(key) }
 
 // axis returns the index of a key's axis, -1 if it has none.
 func (st *Study) axis(key string) int {

@@ -242,8 +242,11 @@ func (p *studyParser) leaves(prefix string, table map[string]any) ([]leaf, *inpu
 		inside := slices.ContainsFunc(config.Keys(), func(k config.Key) bool {
 			return strings.HasPrefix(k.Path, path+".")
 		})
+		if name == "name" && config.HasParameters(prefix) {
+			k, isKey = config.FindKey(prefix)
+		}
 		switch {
-		case isTable && inside:
+		case isTable && (inside || config.HasParameters(path)):
 			more, err := p.leaves(path, inner)
 			if err != nil {
 				return nil, err

@@ -83,11 +83,11 @@ func TestBadInput(t *testing.T) {
 		{"page of mbs", "allocator = \"mbs:2\"",
 			"x.toml:1:1: mbs has no parameters: leave them out"},
 		{"short form", "allocator = \"pagin:2\"",
-			`x.toml:1:1: allocator is "pagin:2": did you mean "paging"? (there are random, paging, ` +
+			`x.toml:1:1: allocator is "pagin": did you mean "paging"? (there are random, paging, ` +
 				`buddy2d, mbs, first-fit, best-fit, frame-sliding)`},
 		{"short form's order", "allocator = \"paging:2,snak\"",
-			`x.toml:1:1: allocator "paging:2,snak": paging has no parameter "snak": there are page ` +
-				`(from 0), order (row-major, shuffled-row-major, snake, shuffled-snake, middle-out)`},
+			`x.toml:1:1: paging has no parameter "snak": there are page (from 0 to 12), ` +
+				`order (row-major, shuffled-row-major, snake, shuffled-snake, middle-out)`},
 		{"axis key", "[[axes]]\nkey = \"job.pattrn\"\nvalues = [1]",
 			`x.toml:2:1: unknown key job.pattrn: did you mean job.pattern?`},
 		{"axis value", "[[axes]]\nkey = \"job.pattern\"\nvalues = [\"fft\", \"ffft\"]",
@@ -95,7 +95,11 @@ func TestBadInput(t *testing.T) {
 				`n-body, fft, multigrid, ring)`},
 		{"second axis", "[[axes]]\nkey = \"job.flits\"\nvalues = [1]\n[[axes]]\nkey = " +
 			"\"job.grid\"\nvalue = [1]", `x.toml:6:1: unknown key axes[1].value: did you mean "values"? ` +
-			`(there are key, values)`},
+			`(there are key, values, until)`},
+		{"end of another axis", "[[axes]]\nkey = \"job.flits\"\nvalues = [1]\nuntil = \"saturated\"",
+			`x.toml:4:1: the axis job.flits does not end: until acts on workload.traffic_load: leave it out`},
+		{"unknown end", "[workload]\nsource = \"traffic\"\n[[axes]]\nkey = \"workload.traffic_load\"\n" +
+			"values = [0.1]\nuntil = \"late\"", `x.toml:6:1: axes[0].until is "late": there are saturated`},
 		{"axis without values", "[[axes]]\nkey = \"job.flits\"",
 			`x.toml:1:1: the axis job.flits has no values: give a list of values`},
 		{"axis twice the same", "[[axes]]\nkey = \"job.flits\"\nvalues = [1, 1]",
@@ -114,8 +118,8 @@ func TestBadInput(t *testing.T) {
 			`x.toml:2:1: name is "../x": give a name that a file can have, without folders`},
 		{"metric", "primary = [\"finish\"]",
 			`x.toml:1:12: primary[0] is "finish": did you mean "finish_time"? (there are finish_time, ` +
-				`makespan, utilization, service_load, submitted_load, offered_load, jobs, jobs_killed, ` +
-				`response_time, wait_time and `},
+				`makespan, utilization, submitted_load, offered_load, jobs, jobs_killed, ` +
+				`response_time, wait_time, service_time and `},
 		{"relative to nothing", "[table]\nrelative_to = \"mbs\"",
 			`x.toml:2:1: table.relative_to is "mbs", and the study has no axes: leave it out, or give ` +
 				`the study an axis`},
@@ -161,7 +165,7 @@ func TestBadFlags(t *testing.T) {
 				`network.buffer_flits?`},
 		{set("allocator.rotate", "true"),
 			`--set allocator.rotate=true: the axis allocator sets allocator.rotate at every point: give ` +
-				`whole allocators, such as --axis allocator=first-fit:rotate,mbs`},
+				`values with their parameters, such as --axis allocator=first-fit:rotate,mbs`},
 		{axis("job.flits", "1,x"),
 			`--axis job.flits=1,x: job.flits is the string "x": give an integer from 1 to 2147483647, ` +
 				`or a size such as "64 B"`},

@@ -14,7 +14,7 @@ func TestPlainErrors(t *testing.T) {
 		{"[workload]\njobs = 99999999999999999999\n",
 			"x.toml:2:8: 99999999999999999999 is too large: give an integer from -2^63 to 2^63-1"},
 		{"[network]\nclass_flit_cycles = 1e999\n", "1e999 is too large: give a number of at most"},
-		{"allocator = \"" + long + "\"\n", `allocator is "` + long[:60] + `...": there are random, `},
+		{"allocator = \"" + long + "\"\n", `allocator is "` + long[:60] + `...": there are paging, `},
 		{"machine.topology = \"" + long + "\"\n", long[:60] + `...": there are mesh, `},
 		{"labels = { mbs = \"a\\u001bb\" }\nworkload.jobs = 4\n",
 			`x.toml:1:12: labels.mbs is "a\x1bb", with the control character U+001B`},

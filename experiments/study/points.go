@@ -176,6 +176,7 @@ func (st *Study) checkAxis(a Axis, at string, names config.Names) *input.Error {
 	seen := map[string]bool{}
 	for i, v := range a.Values {
 		p := Point{Spec: config.DefaultSpec()}
+		p.Spec.Allocator = st.Base.Allocator // whose parameters axes may name
 		err := st.Assign(&p, a.Key, v, names)
 		if err != nil {
 			err.Key = fmt.Sprintf("%s.values[%d]", at, i)
@@ -194,7 +195,7 @@ func (st *Study) checkAxis(a Axis, at string, names config.Names) *input.Error {
 		}
 		seen[label] = true
 	}
-	return nil
+	return a.checkUntil(at)
 }
 
 // mostPoints is the largest number of points of a study. Each point is kept in

@@ -51,7 +51,7 @@ func describePoints(t *testing.T, st *Study) string {
 	}
 	var b strings.Builder
 	for _, p := range points {
-		b.WriteString(strings.Join(append(p.Labels, p.Spec.Job.Pattern, p.Spec.Allocator.String(),
+		b.WriteString(strings.Join(append(p.Labels, p.Spec.Job.Pattern, p.Spec.Allocator,
 			p.Spec.Workload.Side.Round), " "))
 		if p.Spec.Job.Flits != 8 {
 			b.WriteString(" flits")

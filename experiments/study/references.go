@@ -73,10 +73,11 @@ func (st *Study) checkReferences(refs []reference, names config.Names) *input.Er
 				err = CheckMetric(r.name, r.at, st.Base.Registry)
 			}
 		case "key":
-			_, ok := config.FindKey(r.name)
-			err = refuseUnless(ok, r.name, r.at)
+			k, ok := config.FindKey(r.name)
+			err = refuseUnless(ok && st.Base.Registry.Knows(&k), r.name, r.at)
 		case "varying", "axis":
-			err = checkAxisKey(r.name, r.at)
+			k, ok := FindAxisKey(r.name)
+			err = refuseUnless(ok && st.Base.Registry.Knows(&k), r.name, r.at)
 		case "where", "values":
 			err = st.checkWhere(r.where, r.at, names)
 		}

@@ -60,6 +60,8 @@ type Study struct {
 type Axis struct {
 	Key    string `key:"key"`    // a key of a run, a shorthand, or variant
 	Values []any  `key:"values"` // one or more, as TOML has them
+	// Until ends the axis at the first load that saturates the network, if it is UntilSaturated.
+	Until string `key:"until"`
 
 	where string // the flag that gave it; "" for the study's TOML
 }

@@ -120,7 +120,7 @@ func TestUnitErrorsArePlaced(t *testing.T) {
 		{base + "[[overrides]]\nwhen = { \"job.order\" = \"same\" }\n" +
 			"set = { \"network.link_cycles\" = \"10 ns\" }\n", "x.toml:4:9: network.link_cycles is"},
 		{"[network]\npreset = \"ndr\"\ncycle = \"3 ns\"\n", "x.toml:2:1: network.routing_cycles is"},
-		{"[job]\nflits = \"12 B\"\n", "x.toml:2:1: job.flits is \"12 B\", which is 1.5 flits of 8 B"},
+		{"[job]\nflits = \"12 B\"\n", "x.toml:2:1: job.flits is \"12 B\", which is 1.5 flits: give"},
 		{base + "workload = { source = \"swf\", trace = \"x\" }\njob.quota.per_second = \"auto\"\n" +
 			"break_even = [{ metric = \"latency\", along = \"network.link_cycles\", " +
 			"among = \"job.order\", against = \"same\" }]\n" +

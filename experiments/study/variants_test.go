@@ -25,7 +25,7 @@ func describeVariants(t *testing.T, st *Study) string {
 	for _, p := range points {
 		b.WriteString(strings.Join(p.Labels, "|") + "|")
 		for line := range strings.Lines(p.Spec.Canonical()) {
-			if !strings.HasPrefix(line, "allocator.") {
+			if !strings.HasPrefix(line, "allocator ") {
 				b.WriteString(strings.TrimPrefix(strings.TrimSpace(line), "network.") + "; ")
 			}
 		}

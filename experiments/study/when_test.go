@@ -198,12 +198,12 @@ func TestComparedCasesSeeTheSameJobs(t *testing.T) {
 			k.Path != "job.calibrate_on" && !strings.HasPrefix(k.Path, "machine.") {
 			list = valuesFor(k, names, &base)
 		}
-		if k.Path == "scheduler.policy" && base.Scheduler.MissingEstimate != "runtime" {
+		if k.Path == "scheduler.policy" && base.Scheduler.MissingEstimate > 1 {
 			list = nil // estimates are there for the policies that read them
 		}
 		if len(list) == 0 || k.Path == "scheduler.on_overrun" ||
-			k.Path == "scheduler.missing_estimate" || k.Path == "scheduler.estimate_factor" {
-			continue // the last three say what estimates are
+			k.Path == "scheduler.missing_estimate" {
+			continue // the last two say what estimates are
 		}
 		if k.Path == "network.flit_bytes" && slices.ContainsFunc(base.Quantities,
 			func(g config.Given) bool { return strings.HasPrefix(g.Path, "job.") }) {

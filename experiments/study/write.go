@@ -51,7 +51,10 @@ func (w *tomlWriter) sections(s *config.Settings, acting map[string]bool) {
 		if k.Shorthand || !s.Stated(k) || !acting[k.Path] {
 			continue
 		}
-		name, rest, _ := strings.Cut(k.Path, ".")
+		name, rest, inside := strings.Cut(k.Path, ".")
+		if !inside {
+			rest = "name"
+		}
 		if name != section {
 			section = name
 			w.b.WriteString("\n[" + section + "]\n")

@@ -15,13 +15,13 @@ import (
 	"contend/internal/input"
 )
 
-// Folder is the one inside the output folder that a sweep works in. It goes when
-// the study is complete.
+// Folder is the folder inside the output folder that holds the files of a sweep. The sweep removes
+// it when the study is complete.
 const Folder = "slurm"
 
 // Header is what all tasks of a submission need, beside the study.
 type Header struct {
-	// Program is the one that has to make the runs.
+	// Program names the program that has to make the runs.
 	Program string `json:"program"`
 	// Traces are the folders of logs, absolute.
 	Traces []string `json:"traces"`
@@ -34,11 +34,10 @@ type Header struct {
 // Batch is the runs of one task.
 type Batch []experiments.RunKey
 
-// Split cuts runs into batches of about so many seconds each, in the order of the
-// study so that a task shares what its points have in common; at most so many
-// batches. A run whose cost nobody knows is taken to fill a batch. Batches that
-// take longest come first.
-func Split(runs []experiments.PlannedRun, seconds float64, most int) []Batch {
+// Split cuts runs into at most maxBatches batches of about the given seconds each. Batches keep the
+// order of the study, so that a task shares what its points have in common. A run of unknown cost
+// fills a batch. The batches that take longest come first.
+func Split(runs []experiments.PlannedRun, seconds float64, maxBatches int) []Batch {
 	cost := func(r experiments.PlannedRun) float64 {
 		if r.Seconds > 0 {
 			return r.Seconds
@@ -49,7 +48,7 @@ func Split(runs []experiments.PlannedRun, seconds float64, most int) []Batch {
 	for _, r := range runs {
 		total += cost(r)
 	}
-	n := min(most, len(runs))
+	n := min(maxBatches, len(runs))
 	if seconds > 0 && total/seconds < float64(n) {
 		n = max(1, int(math.Ceil(total/seconds)))
 	}
@@ -78,15 +77,15 @@ func Split(runs []experiments.PlannedRun, seconds float64, most int) []Batch {
 	return sorted
 }
 
-// batchesName names the file of a submission, shardName and failuresName those of
-// a task. The last part is drawn, so that a task that was started again, even
-// by a Slurm that counts jobs anew, never writes to the file of another.
+// Names of the files of a submission and, by its number and index, of a task. Shards and failures
+// end in drawn characters, so that a task never writes to the file of an earlier attempt, even if
+// Slurm numbers jobs anew.
 const (
 	batchesName  = "batches-%04d.json"
 	studyName    = "study-%04d.toml"
 	logName      = "task-%04d-%s.log"
-	shardName    = "runs.%04d.%d."   // drawn characters and .jsonl follow
-	failuresName = "failed.%04d.%d." // and here
+	shardName    = "runs.%04d.%d."   // and drawn characters and .jsonl
+	failuresName = "failed.%04d.%d." // and drawn characters and .json
 )
 
 // WriteBatches writes the study and the batches of submission n.
@@ -116,7 +115,7 @@ func ReadBatches(path string) (h Header, submission int, err error) {
 	return h, submission, nil
 }
 
-// nextSubmission returns the least number that no file of batches has.
+// nextSubmission returns the smallest number that no file of batches has.
 func nextSubmission(dir string) int {
 	next := 1
 	for input.Exists(filepath.Join(dir, fmt.Sprintf(batchesName, next))) {
@@ -125,11 +124,11 @@ func nextSubmission(dir string) int {
 	return next
 }
 
-// shards lists the shards of all tasks, failures what they say of failed runs.
+// shards lists the files of runs of all tasks, failures those of failed runs.
 func shards(dir string) []string   { return list(dir, "runs.") }
 func failures(dir string) []string { return list(dir, "failed.") }
 
-// list lists the files of a folder whose names begin so.
+// list lists the files of a folder whose names have a prefix.
 func list(dir, prefix string) (files []string) {
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
@@ -140,18 +139,18 @@ func list(dir, prefix string) (files []string) {
 	return files
 }
 
-// readFailures returns the runs that failed by themselves.
+// readFailures returns the runs that tasks made and that failed.
 func readFailures(dir string) (runs []experiments.FailedRun, err error) {
 	for _, path := range failures(dir) {
 		text, err := os.ReadFile(path)
 		if err != nil {
 			return nil, err
 		}
-		var some []experiments.FailedRun
-		if err := json.Unmarshal(text, &some); err != nil {
+		var ofTask []experiments.FailedRun
+		if err := json.Unmarshal(text, &ofTask); err != nil {
 			return nil, fmt.Errorf("%s: %w", path, input.JSONProblem(text, err))
 		}
-		runs = append(runs, some...)
+		runs = append(runs, ofTask...)
 	}
 	return runs, nil
 }
@@ -171,6 +170,7 @@ func submitted(dir string) []string {
 	return strings.Fields(string(text))
 }
 
+// remember adds the name of a job to the file of submissions.
 func remember(dir, name string) error {
 	path := filepath.Join(dir, submissionsFile)
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o666)
@@ -181,6 +181,7 @@ func remember(dir, name string) error {
 	return cmp.Or(err, file.Sync(), file.Close())
 }
 
+// forget removes the file of submissions.
 func forget(dir string) error {
 	err := os.Remove(filepath.Join(dir, submissionsFile))
 	if os.IsNotExist(err) {
@@ -189,7 +190,7 @@ func forget(dir string) error {
 	return err
 }
 
-// countLines counts the lines of files, of those that can be read.
+// countLines counts the lines of the files that can be read.
 func countLines(paths []string) (lines int) {
 	for _, path := range paths {
 		text, _ := os.ReadFile(path)

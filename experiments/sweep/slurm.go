@@ -2,7 +2,6 @@ package sweep
 
 import (
 	"bytes"
-	"contend/internal/input"
 	"context"
 	"errors"
 	"fmt"
@@ -10,23 +9,25 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"contend/internal/input"
 )
 
-// Slurm asks a cluster by its commands, which have to be on the PATH.
+// Slurm is a cluster of which sbatch, squeue and scontrol are on the PATH.
 type Slurm struct {
-	// Partition is the one to submit to, "" for the cluster's default.
+	// Partition is the partition to submit to, "" for the cluster's default.
 	Partition string
 	// Extra are flags for sbatch.
 	Extra []string
 }
 
-// defaultMaxArraySize is MaxArraySize where scontrol does not tell.
+// defaultMaxArraySize is MaxArraySize where scontrol does not report it.
 const defaultMaxArraySize = 1001
 
 var maxArraySize = regexp.MustCompile(`(?m)^MaxArraySize\s*=\s*(\d+)`)
 
-// MostTasks returns how many tasks an array may have.
-func (s *Slurm) MostTasks(ctx context.Context) int {
+// MaxTasks returns the largest number of tasks of an array.
+func (s *Slurm) MaxTasks(ctx context.Context) int {
 	out, err := command(ctx, "", "scontrol", "show", "config")
 	size := defaultMaxArraySize
 	if m := maxArraySize.FindStringSubmatch(out); err == nil && m != nil {
@@ -37,9 +38,8 @@ func (s *Slurm) MostTasks(ctx context.Context) int {
 	return max(1, size-1)
 }
 
-// Submit submits an array of tasks that run a script, and returns the job's number,
-// which is for people only: a controller that lost its state counts anew.
-// A job is told from others by its name.
+// Submit submits an array of tasks that run a script, and returns the job's number. The number is
+// for people only: a controller that lost its state counts anew. The name identifies the job.
 func (s *Slurm) Submit(ctx context.Context, name, script, log string, tasks int,
 ) (job string, err error) {
 	args := []string{"--parsable", "--no-requeue", "--job-name", name,
@@ -61,7 +61,7 @@ func (s *Slurm) Queue(ctx context.Context, names []string) (tasks int, err error
 	return len(strings.Fields(out)), err
 }
 
-// command runs a command of Slurm. One that is not there is bad input.
+// command runs a command of Slurm. A command that is not installed is bad input.
 func command(ctx context.Context, text, name string, args ...string) (string, error) {
 	c := exec.CommandContext(ctx, name, args...)
 	c.Stdin = strings.NewReader(text)

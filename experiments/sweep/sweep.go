@@ -1,14 +1,12 @@
-// Package sweep makes the runs of a study on a Slurm cluster. Each round of the
-// study is a job array; each of its tasks makes a batch of runs and appends them
-// to a file of its own, a shard, in the folder slurm of the output folder. The
-// submitting process polls the queue, joins the shards when the array has ended,
-// and submits what is missing again, whatever became of the tasks. What a run
-// draws depends on its spec alone, so the results are those of contend run.
+// Package sweep makes the runs of a study on a Slurm cluster. Each round of the study is a job
+// array. Each task makes a batch of runs and appends them to a file of its own, a shard, in the
+// folder slurm of the output folder. The submitting process polls the queue, joins the shards when
+// the array has ended, and submits the missing runs again, whatever happened to the tasks. A run
+// draws by its spec alone, so the results are those of contend run.
 //
-// A job is known by a name that is drawn, not by its number: a controller that
-// was killed was seen to use numbers again. Tasks are not requeued by Slurm,
-// which would have them wait two minutes; what they leave is missing, and is
-// submitted again here.
+// A drawn name identifies a job, not its number: controllers that were killed have been seen to use
+// numbers again. Slurm does not requeue tasks, since they would wait two minutes: the sweep submits
+// their missing runs again.
 package sweep
 
 import (
@@ -29,8 +27,8 @@ import (
 
 // Cluster makes job arrays. Slurm is one.
 type Cluster interface {
-	// MostTasks returns how many tasks an array may have.
-	MostTasks(ctx context.Context) int
+	// MaxTasks returns the largest number of tasks of an array.
+	MaxTasks(ctx context.Context) int
 	// Submit submits an array of tasks that run a script, and returns its number.
 	Submit(ctx context.Context, name, script, log string, tasks int) (job string, err error)
 	// Queue counts the tasks of the jobs of these names.
@@ -39,7 +37,7 @@ type Cluster interface {
 
 // Sweep is a study on a cluster.
 type Sweep struct {
-	// Slurm is where the job arrays go.
+	// Slurm takes the job arrays.
 	Slurm Cluster
 	// Runner plans the rounds of the study, and has the output folder.
 	Runner *experiments.Runner
@@ -47,23 +45,21 @@ type Sweep struct {
 	Header Header
 	// Program is the path of the executable, which is copied beside the batches.
 	Program string
-	// TaskSeconds is how long a task should take.
+	// TaskSeconds is the time that a task should take.
 	TaskSeconds float64
-	// MostTasks is how many tasks an array may have; 0: as many as Slurm takes.
-	MostTasks int
-	// Retries is how often a run that is missing after its job is submitted again.
+	// MaxTasks bounds the tasks of an array, 0 for the limit of Slurm.
+	MaxTasks int
+	// Retries is the number of times that a run missing after its job is submitted again.
 	Retries int
-	// Wait tells to wait for jobs, at intervals of Poll; otherwise one is
-	// submitted at most.
+	// Wait makes Run wait for jobs until the study is complete. Without it Run submits at most one
+	// job.
 	Wait bool
-	// Poll is the time between two looks at the queue.
+	// Poll is the time between two queries of the queue.
 	Poll time.Duration
-	// Show, if not nil, gets the number of runs that are done, and of all that the study asks
-	// for by now.
+	// Show, if not nil, gets the number of finished runs and of all that the study needs so far.
 	Show func(done, all int)
-	// Say is told what happens.
+	// Say gets messages for the user, Log those for whoever looks for a fault.
 	Say func(string)
-	// Log is told what only somebody who looks for a fault wants to know.
 	Log *slog.Logger
 
 	results  *experiments.Results
@@ -71,17 +67,16 @@ type Sweep struct {
 	attempts map[experiments.RunKey]int
 }
 
-// ErrWaiting tells that jobs are in the queue and nobody waits for them.
+// ErrWaiting is the error of a Run that leaves jobs in the queue.
 var ErrWaiting = errors.New("jobs are in the queue")
 
-// Run makes the runs that the results lack. It returns ErrWaiting if jobs are left
-// in the queue, the failure of a run that comes first in the order of the study,
-// or what kept the sweep from going on.
+// Run makes the runs that the results lack. It returns ErrWaiting if it leaves jobs in the queue,
+// the first failure of a run in the order of the study, or the error that ended the sweep.
 func (s *Sweep) Run(ctx context.Context, results *experiments.Results) error {
 	s.results = results
 	s.failed, s.attempts = map[experiments.RunKey]error{}, map[experiments.RunKey]int{}
 	for {
-		if err := s.settle(ctx); err != nil {
+		if err := s.joinQueued(ctx); err != nil {
 			return err
 		}
 		runs, missing := s.Runner.Planned(ctx, results, s.failed)
@@ -102,9 +97,8 @@ func (s *Sweep) Run(ctx context.Context, results *experiments.Results) error {
 	}
 }
 
-// settle waits for the jobs in the queue, if that is wanted, and joins what they
-// left.
-func (s *Sweep) settle(ctx context.Context) error {
+// joinQueued waits for the jobs in the queue, if Wait is set, and joins their shards.
+func (s *Sweep) joinQueued(ctx context.Context) error {
 	for {
 		tasks, err := s.queue(ctx)
 		if err != nil {
@@ -130,8 +124,8 @@ func (s *Sweep) settle(ctx context.Context) error {
 	}
 }
 
-// queue asks for the jobs of the sweep. A controller that does not answer is asked
-// again as long as somebody waits.
+// queue counts the tasks of the sweep in the queue. With Wait it repeats the query until the
+// controller answers.
 func (s *Sweep) queue(ctx context.Context) (tasks int, err error) {
 	names := submitted(s.dir())
 	if len(names) == 0 {
@@ -153,8 +147,8 @@ func (s *Sweep) queue(ctx context.Context) (tasks int, err error) {
 	}
 }
 
-// merge takes in the shards. Once no job is left they are removed, and so are the
-// records of failures and submissions.
+// merge joins the shards and reads the failures. Once all jobs have ended it removes them and the
+// file of submissions.
 func (s *Sweep) merge(ended bool) error {
 	if err := Join(s.Runner.Folder, s.dir()); err != nil {
 		return err
@@ -187,7 +181,7 @@ func Join(f *experiments.Folder, dir string) error {
 	return f.Sync()
 }
 
-// retriable leaves out the runs that were submitted too often.
+// retriable returns the runs that may be submitted again, and the number of the others.
 func (s *Sweep) retriable(runs []experiments.PlannedRun,
 ) (again []experiments.PlannedRun, lost int) {
 	for _, r := range runs {
@@ -200,21 +194,21 @@ func (s *Sweep) retriable(runs []experiments.PlannedRun,
 	return again, lost
 }
 
-// submit submits runs as one array. Batches get smaller from attempt to attempt,
-// so that a run which takes its task down takes fewer others along.
+// submit submits runs as one array. Batches get smaller from attempt to attempt, so that a run that
+// ends its task takes fewer others along.
 func (s *Sweep) submit(ctx context.Context, runs []experiments.PlannedRun) error {
-	most, worst := s.Slurm.MostTasks(ctx), 0
-	if s.MostTasks > 0 {
-		most = min(most, s.MostTasks)
+	maxTasks, attempts := s.Slurm.MaxTasks(ctx), 0
+	if s.MaxTasks > 0 {
+		maxTasks = min(maxTasks, s.MaxTasks)
 	}
 	for _, r := range runs {
-		worst = max(worst, s.attempts[r.RunKey])
+		attempts = max(attempts, s.attempts[r.RunKey])
 	}
 	seconds := s.TaskSeconds
-	for range worst {
+	for range attempts {
 		seconds /= 8
 	}
-	batches := Split(runs, seconds, most)
+	batches := Split(runs, seconds, maxTasks)
 	job, err := s.send(ctx, batches)
 	if err != nil {
 		return err
@@ -223,7 +217,7 @@ func (s *Sweep) submit(ctx context.Context, runs []experiments.PlannedRun) error
 		s.attempts[r.RunKey]++
 	}
 	again := ""
-	if worst > 0 {
+	if attempts > 0 {
 		again = ", some of them again"
 	}
 	s.Say(fmt.Sprintf("submitted job %s: %s in %s%s", job,
@@ -231,6 +225,7 @@ func (s *Sweep) submit(ctx context.Context, runs []experiments.PlannedRun) error
 	return nil
 }
 
+// send writes the files of a submission and submits it.
 func (s *Sweep) send(ctx context.Context, batches []Batch) (job string, err error) {
 	if err := os.MkdirAll(s.dir(), 0o777); err != nil {
 		return "", err
@@ -255,7 +250,7 @@ func (s *Sweep) send(ctx context.Context, batches []Batch) (job string, err erro
 	script := fmt.Sprintf("#!/bin/sh\nexec %s sweep-task %s --batches %s\n",
 		quote(program), quote(dir), quote(filepath.Join(dir, Folder, filepath.Base(path))))
 	name := jobName(st.Name)
-	// Before the job is there: one that nobody knows of must not be.
+	// Before the job exists: the sweep must know each of its jobs.
 	if err := remember(s.dir(), name); err != nil {
 		return "", err
 	}
@@ -264,8 +259,8 @@ func (s *Sweep) send(ctx context.Context, batches []Batch) (job string, err erro
 	return s.Slurm.Submit(ctx, name, script, log, len(batches))
 }
 
-// copyProgram copies the executable to where all nodes see it, and where it stays
-// the same while jobs wait.
+// copyProgram copies the executable into the folder, which all nodes see and where it does not
+// change while jobs wait.
 func (s *Sweep) copyProgram() (string, error) {
 	path, err := filepath.Abs(filepath.Join(s.dir(), "contend"))
 	if err != nil {
@@ -281,8 +276,7 @@ func (s *Sweep) copyProgram() (string, error) {
 	return path, os.Chmod(path, 0o755)
 }
 
-// end removes what a complete study does not need, and says what is wrong with
-// another.
+// end removes the folder of a complete study, and returns the error of another.
 func (s *Sweep) end(failure, missing error, lost int) error {
 	switch {
 	case failure != nil:
@@ -299,7 +293,7 @@ func (s *Sweep) end(failure, missing error, lost int) error {
 
 func (s *Sweep) dir() string { return filepath.Join(s.Runner.Folder.Dir, Folder) }
 
-// jobName draws a name that squeue finds the job by.
+// jobName draws a name by which squeue finds the job.
 func jobName(study string) string {
 	clean := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' {
@@ -310,7 +304,7 @@ func jobName(study string) string {
 	return "contend-" + clean[:min(len(clean), 40)] + "-" + draw()
 }
 
-// draw returns twelve characters that nobody else draws.
+// draw returns twelve random characters.
 func draw() string {
 	var drawn [6]byte
 	rand.Read(drawn[:])

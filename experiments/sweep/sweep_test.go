@@ -51,10 +51,10 @@ type fakeCluster struct {
 	// task, if not nil, is called in place of a task.
 	task   func(submission, index int, make func()) error
 	arrays []int
-	queued map[string]int // tasks left in the queue, each for one look
+	queued map[string]int // tasks left in the queue, each for one query
 }
 
-func (c *fakeCluster) MostTasks(context.Context) int { return c.most }
+func (c *fakeCluster) MaxTasks(context.Context) int { return c.most }
 
 func (c *fakeCluster) Queue(_ context.Context, names []string) (tasks int, err error) {
 	for _, name := range names {
@@ -109,7 +109,8 @@ func swept(t *testing.T, c *fakeCluster, change func(*Sweep)) (string, error) {
 		t.Fatal(err)
 	}
 	log := slog.New(slog.DiscardHandler)
-	s := Sweep{Slurm: c, Runner: &experiments.Runner{Names: config.BuiltinNames(), Folder: f, Log: log},
+	runner := &experiments.Runner{Names: config.BuiltinNames(), Folder: f, Log: log}
+	s := Sweep{Slurm: c, Runner: runner,
 		Header: Header{Program: "test"}, Program: os.Args[0], TaskSeconds: 1, Retries: 2, Wait: true,
 		Poll: time.Millisecond, Say: func(string) {}, Log: log}
 	if change != nil {
@@ -240,7 +241,7 @@ func TestSweepReportsAFailedRunAndMakesTheOthers(t *testing.T) {
 	c := &fakeCluster{dir: t.TempDir(), most: 7}
 	attempts := 0
 	c.run = func(ctx context.Context, s *config.Plan, rep int, x *sim.Extra) (metrics.Result, error) {
-		if s.Allocator.Config.Name == "random" && rep == 3 {
+		if s.Allocator.Call == "random" && rep == 3 {
 			attempts++
 			return metrics.Result{}, errors.New("no more memory")
 		}

@@ -16,19 +16,17 @@ import (
 type Task struct {
 	// Dir is the output folder of the sweep.
 	Dir string
-	// Batches is the file of batches that has this one.
+	// Batches is the file of batches, Index the index of the batch, from 0.
 	Batches string
-	// Index is that of the batch, from 0.
-	Index int
-	// Program is the one that runs; it has to be that of the sweep.
+	Index   int
+	// Program names the program that runs, which must be that of the sweep.
 	Program string
 	// Runner makes the runs.
 	Runner experiments.Runner
 }
 
-// Make makes the batch and returns how many of its runs failed by themselves. What
-// an earlier attempt at the same batch has made is not made again. use gets the
-// folders of logs before the first run.
+// Make makes the batch and returns the number of its runs that failed. It leaves out the runs that
+// an earlier attempt at the batch has made. use returns what makes a run.
 func (t *Task) Make(ctx context.Context, use func(Header) experiments.RunFunc,
 ) (failed int, err error) {
 	h, n, err := ReadBatches(t.Batches)

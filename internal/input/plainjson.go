@@ -10,14 +10,18 @@ import (
 	"strings"
 )
 
-// CheckJSON returns what is wrong with a text: that it is not JSON, or that an object of it has a key
-// twice.
+// CheckJSON returns an error if a text is not JSON, or if an object of it has a key twice.
 func CheckJSON(text []byte) error {
 	if !json.Valid(text) {
 		return JSONProblem(text, json.Unmarshal(text, new(json.RawMessage)))
 	}
+	return checkKeys(text)
+}
+
+// checkKeys returns an error if an object of a valid text has a key twice.
+func checkKeys(text []byte) error {
 	if key := twice(text); key != nil {
-		return fmt.Errorf("the key %s stands twice in one object", shortened(key))
+		return fmt.Errorf("the key %s stands twice in one object", Shortened(key))
 	}
 	return nil
 }
@@ -41,10 +45,10 @@ func JSONProblem(text []byte, err error) error {
 	return err
 }
 
-// shortened returns a text of at most 60 bytes.
-func shortened(text []byte) string {
+// Shortened returns the first 60 bytes of a text, as messages quote it.
+func Shortened(text []byte) string {
 	if len(text) > 60 {
-		return string(text[:60]) + "..."
+		return strings.ToValidUTF8(string(text[:60]), "") + "..."
 	}
 	return string(text)
 }

@@ -86,6 +86,17 @@ func Describe(raw any) string {
 	return fmt.Sprint(raw)
 }
 
+// Text returns a TOML string, number or boolean as it is written without quotes.
+func Text(raw any) (string, bool) {
+	switch v := raw.(type) {
+	case string:
+		return v, true
+	case int64, float64, bool:
+		return FormatValue(reflect.ValueOf(v)), true
+	}
+	return "", false
+}
+
 // QuoteTOML writes a basic string; the escapes of Go that TOML does not know
 // never come out of it.
 func QuoteTOML(s string) string {

@@ -108,13 +108,6 @@ func New(k Kind, value *big.Rat) Quantity {
 	return q
 }
 
-// Exact tells whether the value is a decimal number of finite length, so that Format
-// writes it exactly.
-func (q Quantity) Exact() bool {
-	_, exact := q.Value.FloatPrec()
-	return exact
-}
-
 // Format writes the quantity in the largest unit in which it is at least 1; a size in KiB, MiB
 // and so on only where that is a whole number. Equal values
 // have equal texts. A number of finite length is written in full.

@@ -78,7 +78,7 @@ func TestFormat(t *testing.T) {
 		}
 	}
 	third := New(Time, big.NewRat(1, 3_000_000_000))
-	if third.Exact() || third.Text != "333.333333333 ps" || third.Short(4) != "333.3 ps" {
+	if third.Text != "333.333333333 ps" || third.Short(4) != "333.3 ps" {
 		t.Errorf("a third of a nanosecond is %q and %q", third.Text, third.Short(4))
 	}
 	for n, want := range map[int64]string{1234567: "1.235 us", 999_960: "1000 ns", 40: "40 ps"} {

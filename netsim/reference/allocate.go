@@ -8,28 +8,29 @@ import (
 	"contend/router/topology"
 )
 
-// Rules 4 and 5 of the reference model: which headers ask, and which get a channel.
+// Rules 4 and 5 of the reference model: route computation and VC allocation.
 
-// asks reports whether the header at the head of FIFO i asks for a channel in
-// this cycle, and since when.
-func (r *Model) asks(i router.Channel) (q Cycle, ok bool) {
+// requesting reports whether the head at the front of FIFO i requests a channel in this cycle, and
+// since when.
+func (r *Model) requesting(i router.Channel) (q Cycle, ok bool) {
 	v := &r.vcs[i]
-	if v.known == nil || v.granted >= 0 {
+	if v.packet == nil || v.outputVC >= 0 {
 		return 0, false
 	}
-	q, ok = r.asksFrom(i)
+	q, ok = r.requestsFrom(i)
 	return q, ok && q <= r.now
 }
 
-// asksFrom returns when the header at the head of FIFO i asks, if that is known.
-func (r *Model) asksFrom(i router.Channel) (q Cycle, ok bool) {
+// requestsFrom returns the cycle from which the head at the front of FIFO i requests a channel, if
+// that is known.
+func (r *Model) requestsFrom(i router.Channel) (q Cycle, ok bool) {
 	v := &r.vcs[i]
 	q = v.headAt + Cycle(r.c.RoutingCycles-r.c.VCAllocCycles)
 	if r.c.Switching != router.StoreAndForward {
 		return q, true
 	}
 	for _, f := range v.fifo {
-		if f.p == v.known && f.index == f.p.length-1 {
+		if f.p == v.packet && f.index == f.p.length-1 {
 			return max(q, f.at), true
 		}
 	}
@@ -41,63 +42,63 @@ func (r *Model) router(c router.Channel) topology.Router {
 	return to.Router
 }
 
-// asker is an input FIFO whose header asks for a channel, since cycle q.
-type asker struct {
-	q Cycle
-	i router.Channel
+// request is the request of the head in an input FIFO.
+type request struct {
+	since Cycle
+	input router.Channel
 }
 
-// allocate gives free channels to the headers that ask. All are routed before, since a routing
-// with the trait SeesAll may look at any router.
+// allocate grants free channels to the heads that request them. All routes are computed before,
+// since a routing with the trait SeesAll may use the state of any router.
 func (r *Model) allocate() {
-	askers := make([][]asker, r.c.Topology.Routers())
-	for n := range askers {
-		askers[n] = r.askers(topology.Router(n))
-		for _, a := range askers[n] {
-			r.route(topology.Router(n), a.i)
+	all := make([][]request, r.c.Topology.Routers())
+	for n := range all {
+		all[n] = r.requests(topology.Router(n))
+		for _, a := range all[n] {
+			r.route(topology.Router(n), a.input)
 		}
 	}
-	for _, list := range askers {
-		slices.SortFunc(list, func(a, b asker) int {
-			return cmp.Or(cmp.Compare(a.q, b.q),
-				cmp.Compare(a.i, b.i))
+	for _, list := range all {
+		slices.SortFunc(list, func(a, b request) int {
+			return cmp.Or(cmp.Compare(a.since, b.since),
+				cmp.Compare(a.input, b.input))
 		})
 		switch r.c.Arbiter {
 		case router.RoundRobin:
-			r.takeTurns(list)
+			r.allocateRoundRobin(list)
 			continue
 		case router.Matching:
-			r.match(list)
+			r.allocateMatched(list)
 			continue
 		}
 		for _, a := range list {
-			if o, ok := r.chosen(a.i); ok {
-				r.give(a.i, o)
+			if o, ok := r.pickVC(a.input); ok {
+				r.grant(a.input, o)
 			}
 		}
 	}
 }
 
-// askers returns the inputs of router n whose headers ask in this cycle.
-func (r *Model) askers(n topology.Router) (list []asker) {
+// requests returns the requests of the heads in inputs of router n in this cycle.
+func (r *Model) requests(n topology.Router) (list []request) {
 	for i := range router.Channel(len(r.vcs)) {
 		if r.w.Kind(r.w.LinkOf(i)) != router.Ejection && r.router(i) == n {
-			if q, ok := r.asks(i); ok {
-				list = append(list, asker{q, i})
+			if q, ok := r.requesting(i); ok {
+				list = append(list, request{q, i})
 			}
 		}
 	}
 	return list
 }
 
-// takeTurns gives each free channel, the lowest first, to an input that wants it: to one of
-// the first port after the port that had it last, and there to the first of the list.
-func (r *Model) takeTurns(list []asker) {
+// allocateRoundRobin grants each free channel, the lowest first, to an input that requests it: to
+// one of the first port after the port that had it last, and of that port to the first of the list.
+func (r *Model) allocateRoundRobin(list []request) {
 	for {
-		wants := map[router.Channel][]asker{}
+		wants := map[router.Channel][]request{}
 		lowest := router.Channel(-1)
 		for _, a := range list {
-			if o, ok := r.chosen(a.i); ok && r.vcs[a.i].granted < 0 {
+			if o, ok := r.pickVC(a.input); ok && r.vcs[a.input].outputVC < 0 {
 				wants[o] = append(wants[o], a)
 				if lowest < 0 || o < lowest {
 					lowest = o
@@ -108,31 +109,31 @@ func (r *Model) takeTurns(list []asker) {
 			return
 		}
 		last := r.vcs[lowest].lastIn
-		served := func(a asker) int { // 1: the turn of its port comes after the end of a round
-			if last >= 0 && r.w.LinkOf(a.i) <= r.w.LinkOf(last) {
+		served := func(a request) int { // 1: the turn of its port comes after the end of a round
+			if last >= 0 && r.w.LinkOf(a.input) <= r.w.LinkOf(last) {
 				return 1
 			}
 			return 0
 		}
-		winner := slices.MinFunc(wants[lowest], func(a, b asker) int {
+		winner := slices.MinFunc(wants[lowest], func(a, b request) int {
 			return cmp.Or(cmp.Compare(served(a), served(b)),
-				cmp.Compare(r.w.LinkOf(a.i), r.w.LinkOf(b.i)))
+				cmp.Compare(r.w.LinkOf(a.input), r.w.LinkOf(b.input)))
 		})
-		r.give(winner.i, lowest)
+		r.grant(winner.input, lowest)
 	}
 }
 
-// match has free channels offer themselves to inputs in turn, and inputs accept one of the offers
-// in turn.
-func (r *Model) match(list []asker) {
+// allocateMatched lets free channels offer themselves to inputs round-robin, and inputs accept one
+// of the offers round-robin.
+func (r *Model) allocateMatched(list []request) {
 	n := len(r.vcs)
 	turns := func(of, last router.Channel) int { return (int(of-last) - 1 + n) % n }
 	offers := map[router.Channel]router.Channel{}
 	for _, a := range list {
-		for _, o := range r.offered(a.i) {
+		for _, o := range r.offered(a.input) {
 			last := r.vcs[o].lastIn
-			if i, has := offers[o]; r.free(o) && (!has || turns(a.i, last) < turns(i, last)) {
-				offers[o] = a.i
+			if i, has := offers[o]; r.free(o) && (!has || turns(a.input, last) < turns(i, last)) {
+				offers[o] = a.input
 			}
 		}
 	}
@@ -144,21 +145,21 @@ func (r *Model) match(list []asker) {
 		}
 	}
 	for i, o := range best {
-		r.give(i, o)
+		r.grant(i, o)
 	}
 }
 
-// chosen returns the channel that the header at the head of FIFO i would get now.
-func (r *Model) chosen(i router.Channel) (router.Channel, bool) {
-	return r.choose(r.vcs[i].known, r.offered(i))
+// pickVC returns the channel that the head at the front of FIFO i would get now.
+func (r *Model) pickVC(i router.Channel) (router.Channel, bool) {
+	return r.choose(r.vcs[i].packet, r.offered(i))
 }
 
-// give gives channel o to the header at the head of FIFO i.
-func (r *Model) give(i, o router.Channel) {
+// grant grants channel o to the head at the front of FIFO i.
+func (r *Model) grant(i, o router.Channel) {
 	if r.c.Arbiter != router.Matching {
-		r.granted(r.offered(i), o)
+		r.advanceVCPointer(r.offered(i), o)
 	}
 	r.vcs[i].lastOut = o
-	r.vcs[o].holder, r.vcs[i].granted, r.vcs[o].lastIn = r.vcs[i].known, o, i
-	r.vcs[i].sends = r.now + Cycle(r.c.VCAllocCycles)
+	r.vcs[o].holder, r.vcs[i].outputVC, r.vcs[o].lastIn = r.vcs[i].packet, o, i
+	r.vcs[i].mayBeSent = r.now + Cycle(r.c.VCAllocCycles)
 }

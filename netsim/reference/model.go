@@ -1,8 +1,7 @@
-// Package reference is the network model of package netsim, written down as
-// plainly as possible: every cycle looks at everything, and nothing is remembered
-// but what the rules speak of. It shares the wiring and the routing with the
-// engines, and nothing else. The tests of package netsim and contend doctor
-// compare the engines with it, packet for packet and flit for flit.
+// Package reference is the network model of package netsim, written down as plainly as possible:
+// every cycle computes all state from what the rules name. It shares the wiring and the routing
+// with the engines, and nothing else. The tests of package netsim compare the engines with it,
+// packet for packet and flit for flit.
 package reference
 
 import (
@@ -17,49 +16,49 @@ type Cycle = netsim.Cycle
 // Model is a network that follows the rules in the documentation of package
 // netsim to the letter, and slowly.
 type Model struct {
-	c       netsim.Config
-	w       *router.Wiring
-	x       router.Routing
-	now     Cycle
-	vcs     []refVC
-	links   []refLink
-	inputs  []refInput     // by input port
-	shares  int            // input ports of the crossbar that a link ends at
-	queue   [][]*refPacket // by node
-	ports   []*refPacket   // by injection link
-	timings []router.LinkTiming
-	entered []int   // by injection link: the virtual channel of its last packet
-	rests   []Cycle // by node: until when it may not begin a packet
+	c            netsim.Config
+	w            *router.Wiring
+	x            router.Routing
+	now          Cycle
+	vcs          []refVC
+	links        []refLink
+	inputs       []refInput     // by input port
+	portsPerLink int            // input ports of the crossbar that a link ends at
+	queue        [][]*refPacket // by node
+	ports        []*refPacket   // by injection link
+	timings      []router.LinkTiming
+	lastVC       []int   // by injection link: the virtual channel of its last packet
+	restsUntil   []Cycle // by node: cycle from which it may begin a packet
 	// messages counts those sent by each node of the machine. Elsewhere each network interface
 	// of a node is a node.
-	messages []int
-	pairs    map[[2]topology.Node]int // messages between two nodes of the machine
-	flows    map[[2]topology.Node]int // messages between two network interfaces
-	done     []*refPacket
-	count    int64
-	sent     []Sending
-	pointer  map[router.Channel]int // of each class of VCs, by the first of it
+	messages        []int
+	messagesBetween map[[2]topology.Node]int // messages between two nodes of the machine
+	flows           map[[2]topology.Node]int // messages between two network interfaces
+	done            []*refPacket
+	count           int64
+	sent            []Sending
+	pointer         map[router.Channel]int // of each class of VCs, by the first of it
 }
 
 type refVC struct {
-	fifo    []refFlit
-	left    []Cycle // when the n-th flit left the far FIFO
-	sent    int     // flits ever sent
-	holder  *refPacket
-	freeAt  Cycle
-	headAt  Cycle // h of the packet at the head
-	known   *refPacket
-	offered []router.Channel // what routing offers it, from q on
-	wants   []router.Channel // of these the escape channels
-	granted router.Channel
-	sends   Cycle          // from when on it may be sent
-	lastIn  router.Channel // input that had it last, for round-robin and matching
-	lastOut router.Channel // channel that its headers had last, for matching
+	fifo       []refFlit
+	departures []Cycle // when the n-th flit left the far FIFO
+	sent       int     // flits ever sent
+	holder     *refPacket
+	freeAt     Cycle
+	headAt     Cycle // h of the packet at the head
+	packet     *refPacket
+	offered    []router.Channel // what routing offers it, from q on
+	escapes    []router.Channel // of these the escape channels
+	outputVC   router.Channel
+	mayBeSent  Cycle          // from when on it may be sent
+	lastIn     router.Channel // input that had it last, for round-robin and matching
+	lastOut    router.Channel // channel that its heads had last, for matching
 }
 
 type refLink struct {
 	nextSend Cycle
-	turn     int
+	lastVC   int
 	last     int // input port that accepted it last, of ISLIP
 }
 
@@ -76,7 +75,7 @@ type refPacket struct {
 	turn                                  Cycle // its turn came, or -1
 	number                                int64
 	hops                                  int
-	gone                                  int // flits injected
+	flitsSent                             int // flits injected
 	header                                router.Header
 }
 
@@ -91,22 +90,22 @@ func New(c netsim.Config) (*Model, error) {
 		return nil, err
 	}
 	r := &Model{c: c, w: w, x: x, vcs: make([]refVC, w.Channels()),
-		links: make([]refLink, w.Links()), shares: 1,
-		entered: make([]int, w.Links()), timings: c.LinkTimings(w),
+		links: make([]refLink, w.Links()), portsPerLink: 1,
+		lastVC: make([]int, w.Links()), timings: c.LinkTimings(w),
 		queue: make([][]*refPacket, w.Nodes()), ports: make([]*refPacket, w.Links()),
-		rests: make([]Cycle, w.Nodes()), messages: make([]int, c.Topology.Nodes()),
-		pairs: map[[2]topology.Node]int{}, flows: map[[2]topology.Node]int{},
+		restsUntil: make([]Cycle, w.Nodes()), messages: make([]int, c.Topology.Nodes()),
+		messagesBetween: map[[2]topology.Node]int{}, flows: map[[2]topology.Node]int{},
 		pointer: map[router.Channel]int{}}
 	if c.SwitchAllocator == router.ISLIP {
-		r.shares = c.InputSpeedup
+		r.portsPerLink = c.InputSpeedup
 	}
-	r.inputs = make([]refInput, w.Links()*r.shares)
+	r.inputs = make([]refInput, w.Links()*r.portsPerLink)
 	for i := range r.vcs {
-		r.vcs[i].granted, r.vcs[i].lastIn, r.vcs[i].lastOut = -1, -1, -1
+		r.vcs[i].outputVC, r.vcs[i].lastIn, r.vcs[i].lastOut = -1, -1, -1
 	}
-	for l := range r.entered {
+	for l := range r.lastVC {
 		r.links[l].last = -1
-		r.entered[l] = c.NodeVirtualChannels - 1
+		r.lastVC[l] = c.NodeVirtualChannels - 1
 	}
 	for i := range r.inputs {
 		r.inputs[i].last = -1
@@ -124,10 +123,10 @@ func (r *Model) Send(m netsim.Message) {
 	case netsim.RailByMessage:
 		rail = int(m.Rail) % r.w.Rails()
 	case netsim.RailByPair:
-		rail = r.pairs[[2]topology.Node{m.From, m.To}] % r.w.Rails()
+		rail = r.messagesBetween[[2]topology.Node{m.From, m.To}] % r.w.Rails()
 	}
 	r.messages[m.From]++
-	r.pairs[[2]topology.Node{m.From, m.To}]++
+	r.messagesBetween[[2]topology.Node{m.From, m.To}]++
 	m.From += topology.Node(rail * r.c.Topology.Nodes())
 	m.To += topology.Node(rail * r.c.Topology.Nodes())
 	flow := r.flow(m.From, m.To, sent)
@@ -169,7 +168,7 @@ func (r *Model) source(l router.Link) topology.Node {
 }
 
 // virtual returns how many virtual channels a link has.
-func (r *Model) virtual(l router.Link) int {
+func (r *Model) vcsOf(l router.Link) int {
 	if r.w.Kind(l) == router.Network {
 		return r.c.VirtualChannels
 	}

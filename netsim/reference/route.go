@@ -5,28 +5,27 @@ import (
 	"contend/router/topology"
 )
 
-// Rule 5 of the reference model: what routing is asked and what it sees.
+// Rule 4 of the reference model: the call of the routing, and its view.
 
-// route asks routing which channels the header at the head of FIFO i, which asks at
-// router n, may take, unless that is known.
+// route computes the route of the head at the front of FIFO i, which requests a channel at router
+// n, unless it is known.
 func (r *Model) route(n topology.Router, i router.Channel) {
 	v := &r.vcs[i]
 	if v.offered != nil {
 		return
 	}
-	before := v.known.header
-	v.offered = r.x.Route(nil, n, i, &v.known.header, view{r})
+	before := v.packet.header
+	v.offered = r.x.Route(nil, n, i, &v.packet.header, view{r})
 	if _, ok := r.x.(router.Branching); ok {
-		before = v.known.header
+		before = v.packet.header
 	}
-	v.wants = v.offered
+	v.escapes = v.offered
 	if x, ok := r.x.(router.Escaping); ok {
-		v.wants = x.Escape(nil, n, i, &before)
+		v.escapes = x.Escape(nil, n, i, &before)
 	}
 }
 
-// view is what a header sees of its router, or a routing with the trait SeesAll of any, at the
-// end of the cycle before.
+// view is the view of a routing at the end of the cycle before.
 type view struct{ r *Model }
 
 // Free implements router.View.
@@ -47,16 +46,16 @@ func (v view) Queued(o router.Channel) int32 {
 	for i := range router.Channel(len(v.r.vcs)) {
 		in := &v.r.vcs[i]
 		if v.r.router(i) != here.Router ||
-			v.r.w.Kind(v.r.w.LinkOf(i)) == router.Ejection || in.known == nil {
+			v.r.w.Kind(v.r.w.LinkOf(i)) == router.Ejection || in.packet == nil {
 			continue
 		}
-		q, waits := v.r.asks(i)
+		q, waits := v.r.requesting(i)
 		waits = waits && q < v.r.now && in.offered[0] == o
-		if in.granted != o && !waits {
+		if in.outputVC != o && !waits {
 			continue
 		}
 		for _, f := range in.fifo {
-			if f.p == in.known {
+			if f.p == in.packet {
 				n++
 			}
 		}

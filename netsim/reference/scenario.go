@@ -25,7 +25,7 @@ type Timed struct {
 	netsim.Message
 }
 
-// Run is what became of a scenario.
+// Run is the result of a scenario.
 type Run struct {
 	// Packets are those of all messages, in the order of injection; those of one cycle
 	// in the order of their nodes.
@@ -43,11 +43,11 @@ type Packet struct {
 	From, To topology.Node // of its message
 	Length   int           // in flits, at least 1
 	Hops     int           // network channels taken
-	// Created is the cycle the message was sent in; Turn that in which the packet's turn
-	// had come, as package netsim defines it; Injected that in which the header
-	// was sent; Delivered that in which the tail arrived.
+	// Created is the cycle in which the message was sent; Turn that of the packet's turn, as package
+	// netsim defines it; Injected that in which the head was sent; Delivered that in which the tail
+	// arrived.
 	Created, Turn, Injected, Delivered Cycle
-	Blocked                            Cycle // how many cycles its header, once routed, waited
+	Blocked                            Cycle // cycles that its head, once routed, waited
 }
 
 // Sending is one flit sent.
@@ -55,7 +55,7 @@ type Sending struct {
 	Cycle  Cycle          // in which the flit left
 	On     router.Channel // the virtual channel that it took
 	Packet int64          // the number of its packet
-	Index  int32          // of the flit in its packet, from 0 at the header
+	Index  int32          // of the flit in its packet, from 0 at the head
 }
 
 // longest is how many cycles a scenario takes at most.

@@ -8,19 +8,19 @@ import (
 
 // Rule 5 of the reference model where there is a choice of virtual channels.
 
-// offered returns the channels the header at the head of FIFO i may take now: of
-// those that are no escape channels, those whose FIFO is known to be empty. Where escape
-// channels come last and one of the others is free, it returns only those.
+// offered returns the channels that the head at the front of FIFO i may take now: escape channels,
+// and others whose FIFO is known to be empty. If escape channels come last and one of the others is
+// free it returns only those.
 func (r *Model) offered(i router.Channel) (out []router.Channel) {
 	v := &r.vcs[i]
 	for _, o := range v.offered {
 		sink := r.w.Kind(r.w.LinkOf(o)) == router.Ejection
-		if sink || slices.Contains(v.wants, o) || r.credits(o) == r.c.BufferFlits {
+		if sink || slices.Contains(v.escapes, o) || r.credits(o) == r.c.BufferFlits {
 			out = append(out, o)
 		}
 	}
 	d, ok := r.x.(router.Described)
-	other := func(o router.Channel) bool { return !slices.Contains(v.wants, o) }
+	other := func(o router.Channel) bool { return !slices.Contains(v.escapes, o) }
 	if ok && d.Traits().EscapesLast && slices.ContainsFunc(out, func(o router.Channel) bool {
 		return other(o) && r.free(o)
 	}) {
@@ -33,7 +33,7 @@ func (r *Model) free(o router.Channel) bool {
 	return r.vcs[o].holder == nil && r.vcs[o].freeAt <= r.now
 }
 
-// ofLink returns those of a list of channels that are virtual channels of l.
+// ofLink returns the channels of a list that are virtual channels of l.
 func (r *Model) ofLink(list []router.Channel, l router.Link) (out []router.Channel) {
 	for _, o := range list {
 		if r.w.LinkOf(o) == l {
@@ -43,14 +43,14 @@ func (r *Model) ofLink(list []router.Channel, l router.Link) (out []router.Chann
 	return out
 }
 
-// choose returns the channel a packet takes of those offered, if one is free.
+// choose returns the channel that a packet takes of those offered, if one is free.
 func (r *Model) choose(p *refPacket, offered []router.Channel) (router.Channel, bool) {
 	if i := slices.IndexFunc(offered, r.free); i < 0 {
 		return 0, false
 	} else if r.c.VCSelect == router.SelectFirst {
 		return offered[i], true
 	}
-	group := r.ofLink(offered, r.output(offered))
+	group := r.ofLink(offered, r.pickLink(offered))
 	var free []router.Channel
 	for _, o := range group {
 		if r.free(o) {
@@ -65,16 +65,16 @@ func (r *Model) choose(p *refPacket, offered []router.Channel) (router.Channel, 
 		}
 		free = slices.DeleteFunc(free, func(o router.Channel) bool { return r.credits(o) < most })
 	}
-	for v := r.pointer[group[0]]; ; v = (v + 1) % r.virtual(l) {
+	for v := r.pointer[group[0]]; ; v = (v + 1) % r.vcsOf(l) {
 		if o := r.w.First(l) + router.Channel(v); slices.Contains(free, o) {
 			return o, true
 		}
 	}
 }
 
-// output returns the link taken: that of which the (n+1)-th channel comes first in
-// the list, n being how many of its channels there are not free.
-func (r *Model) output(offered []router.Channel) router.Link {
+// pickLink returns the link taken: the one whose (n+1)-th channel comes first in the list, n being
+// the number of its channels there that are not free.
+func (r *Model) pickLink(offered []router.Channel) router.Link {
 	best, at := router.Link(-1), len(offered)
 	for _, o := range offered {
 		l := r.w.LinkOf(o)
@@ -95,18 +95,18 @@ func (r *Model) output(offered []router.Channel) router.Link {
 	return best
 }
 
-// credits returns how many flits rule 3 would let be sent on channel o now.
+// credits returns the number of flits that rule 3 would let be sent on channel o now.
 func (r *Model) credits(o router.Channel) int {
 	n := 0
-	for n < r.c.BufferFlits && r.room(o, n+1) {
+	for n < r.c.BufferFlits && r.hasCredits(o, n+1) {
 		n++
 	}
 	return n
 }
 
-// granted moves the pointer of the class of o to the virtual channel after it.
-func (r *Model) granted(offered []router.Channel, o router.Channel) {
+// advanceVCPointer moves the pointer of the class of o to the virtual channel after it.
+func (r *Model) advanceVCPointer(offered []router.Channel, o router.Channel) {
 	l := r.w.LinkOf(o)
 	class := r.ofLink(offered, l)[0]
-	r.pointer[class] = (int(o-r.w.First(l)) + 1) % r.virtual(l)
+	r.pointer[class] = (int(o-r.w.First(l)) + 1) % r.vcsOf(l)
 }

@@ -1,11 +1,11 @@
 package tasks
 
-import "contend/scheduler"
+import "contend/internal/heap"
 
 // place is a place in a list.
 type place int32
 
-// Before orders places in a scheduler.Heap.
+// Before orders places in a heap.Heap.
 func (a place) Before(b place) bool { return a < b }
 
 // Order returns the places of a list of n such that each comes after those that it waits for, else
@@ -13,7 +13,7 @@ func (a place) Before(b place) bool { return a < b }
 // instead.
 func Order(n int, waitsFor func(i int32) []int32) (order []int32, cycle [2]int32, ok bool) {
 	waits, next := make([]int, n), make([][]int32, n)
-	var ready scheduler.Heap[place]
+	var ready heap.Heap[place]
 	for i := range int32(n) {
 		list := waitsFor(i)
 		if waits[i] = len(list); waits[i] == 0 {

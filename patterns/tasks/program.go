@@ -5,8 +5,8 @@ import (
 	"math"
 	"math/bits"
 
+	"contend/internal/heap"
 	"contend/patterns"
-	"contend/scheduler"
 )
 
 // program is one run of a graph.
@@ -23,7 +23,7 @@ type program struct {
 	running   int       // ranks that have not finished
 	lanes     []lane    // by stream
 	ready     fifo[due] // tasks that begin now, and streams that are free again
-	ends      scheduler.Heap[calcEnd]
+	ends      heap.Heap[calcEnd]
 	trace     *patterns.Trace // nil unless it is traced
 	matching
 }

@@ -34,7 +34,7 @@ type calcEnd struct {
 	event        patterns.Event // nil where nothing is traced
 }
 
-// Before orders ends in a scheduler.Heap.
+// Before orders ends in a heap.Heap.
 func (a calcEnd) Before(b calcEnd) bool {
 	return a.cycle < b.cycle || a.cycle == b.cycle && a.order < b.order
 }

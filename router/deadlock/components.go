@@ -41,7 +41,7 @@ func components(next [][]router.Channel) (parts [][]router.Channel) {
 
 // leaving returns all channels in the order in which a search in depth leaves them.
 func leaving(next [][]router.Channel) (order []router.Channel) {
-	found, looked := make([]bool, len(next)), make([]int32, len(next)) // at so many successors
+	found, looked := make([]bool, len(next)), make([]int32, len(next)) // looked: number of successors visited
 	var path []router.Channel
 	for start := range next {
 		if !found[start] {

@@ -27,24 +27,24 @@ func (e *CycleError) Error() string { return e.text }
 // exist: see Dependencies. On large machines it is built from those that a routing
 // knows to bring about all dependencies: see Witnessing.
 //
-// Of a routing with escape channels (Duato 1993) two things are checked. Every
-// header is always offered an escape channel; Route is asked with nothing free and
-// with everything free. And the extended dependency graph of the channels that are
+// Of a routing with escape channels (Duato 1993) two properties are checked. Every
+// head is always offered an escape channel; Route is called with no channel free and
+// with all free. And the extended dependency graph of the channels that are
 // escape channels for anybody has no cycle. It has an edge from e to f where one
 // packet may hold e and ask for f next (a direct dependency), or hold e, then only
 // channels that are escape channels for nobody, and then ask for f (an indirect one).
 //
-// That is enough. Suppose that no flit can move. A header at the head of its buffer
-// that holds nothing ahead waits for an escape channel f, and all that are offered
-// are held; follow the packet that holds one, and from it in the same way. Where
+// That is enough. Suppose that no flit can move. A head at the front of its buffer
+// that holds no channel waits for an escape channel f, and all that are offered
+// are held; follow the packet that holds one, and from it likewise. Where
 // that packet is on channels that are escape channels for nobody, it is alone in
-// their buffers, since these were empty when they were granted. So its header is at
-// the head of its buffer, and waits for an escape channel too. A header stands
+// their buffers, since these were empty when they were granted. So its head is at
+// the front of its buffer, and waits for an escape channel too. A head stands
 // behind other packets in buffers of escape channels only: there the first packet
 // is followed. Each escape channel that is met after another one is its successor
-// in the graph, so the way never ends and meets a cycle.
+// in the graph, so the path never ends and meets a cycle.
 //
-// The extended graph grows with the square of the machine. So a smaller one is looked at
+// The extended graph grows with the square of the machine. So a smaller one is checked
 // first, which may show that the extended one has no cycle: see ladder. On large machines it
 // is made from packets that a routing knows to show all of it: see Witnessing.
 func CheckDeadlock(w *router.Wiring, x router.Routing) error {

@@ -57,18 +57,18 @@ type walk struct {
 	states map[state]bool // visits for the current destination that are more than a visit
 
 	// escapes are the channels that a packet may rely on somewhere, found by the
-	// first walk over a routing that has such channels; nil where nothing is asked
+	// first walk over a routing that has such channels; nil otherwise
 	// about them. between has the second walk collect what follows one of them.
 	escapes []bool
 	between bool
 	err     error
 
 	// ladder is made of the hops where it is not nil. With here only those from the sources
-	// of packets are looked at.
+	// of packets are followed.
 	ladder *ladder
 	here   bool
 
-	// use is told of the links that packets may use; nil where dependencies are asked for. Then
+	// use receives the links that packets may use; nil to collect dependencies. Then
 	// pairs have numbers, and each is a group of its own.
 	use    func(router.Link)
 	number int32

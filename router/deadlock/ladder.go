@@ -7,7 +7,7 @@ import (
 	"contend/router/topology"
 )
 
-// ladder is a graph of escape channels that shows without long ways that the extended
+// ladder is a graph of escape channels that shows without long paths that the extended
 // dependency graph of CheckDeadlock has no cycle. Let a packet be offered the escape channels L
 // at one router, take channel c, and be offered the escape channels U at the next one.
 //
@@ -17,13 +17,13 @@ import (
 //
 // If no rung lies on a cycle of the ladder, the extended graph has no cycle. For take an edge of
 // that one from e to f: a packet takes e, then perhaps channels that are escape channels for
-// nobody, then f. The ladder has a way from e to f for it: a rung from e to what the packet is
+// nobody, then f. The ladder has a path from e to f for it: a rung from e to what the packet is
 // offered behind e, from there an edge to what it is offered behind each next channel, and at
-// last f is one of these or has an edge from them. So a cycle of the extended graph is a closed way
+// last f is one of these or has an edge from them. So a cycle of the extended graph is a closed path
 // of the ladder with a rung.
 //
-// The converse does not hold: a ladder joins ways of different packets. Where a rung is on a cycle
-// the extended graph decides. It is made of as many states as there are nodes, channels and
+// The converse does not hold: a ladder joins paths of different packets. Where a rung is on a cycle
+// the extended graph decides. It has as many states as there are nodes, channels and
 // escape channels that a packet may have used last, and may have an edge for each two escape
 // channels. The ladder is made of the hops of packets alone.
 type ladder struct {
@@ -80,7 +80,7 @@ func (k *walk) climb(at step, r topology.Router) {
 	for _, c := range k.out {
 		far := k.wiring.Enters(c)
 		if far < 0 {
-			continue // nothing follows
+			continue // no channel follows
 		}
 		k.now.h = after
 		l.upper = k.rely.Escape(l.upper[:0], far, c, &k.now.h)

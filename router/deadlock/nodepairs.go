@@ -21,8 +21,7 @@ func NodesOf(w *router.Wiring) NodeLists {
 	return list
 }
 
-// Join yields each node of a router with the first node of another one, and the other way
-// round: nodes of a router differ only in their own channels. For one router it yields all
+// Join yields each node of a router with the first node of another one, and the reverse: nodes of a router differ only in their own channels. For one router it yields all
 // pairs.
 func (k NodeLists) Join(from, to topology.Router,
 	yield func(from, to topology.Node) bool) bool {
@@ -36,7 +35,7 @@ func (k NodeLists) Join(from, to topology.Router,
 	return true
 }
 
-// nodePairs yields pairs of nodes for a routing whose packets all take one way from a router
+// nodePairs yields pairs of nodes for a routing whose packets all take one path from a router
 // to another one. The first nodes of two routers stand for all of them between these. The
 // other nodes of a router send a packet for each channel by which packets begin there, and
 // get one for each by which packets arrive.
@@ -64,7 +63,7 @@ func (k *nodePairs) Join(from, to topology.Router) bool {
 		return true // they belong to two planes
 	}
 	if len(sources) == 1 && len(goals) == 1 {
-		return k.yield(sources[0], goals[0]) // these stand for no others: their way does not matter
+		return k.yield(sources[0], goals[0]) // these stand for no others: their path does not matter
 	}
 	first, last := k.ends(sources[0], goals[0])
 	if !k.yield(sources[0], goals[0]) {
@@ -98,7 +97,7 @@ func RouterPairs(w *router.Wiring, x router.Routing) iter.Seq[router.Header] {
 	})
 }
 
-// ends returns the first and the last network channel of the way between two nodes.
+// ends returns the first and the last network channel of the path between two nodes.
 func (k *nodePairs) ends(from, to topology.Node) (first, last router.Channel) {
 	h := router.Header{Source: from, Destination: to}
 	first, last = none, none

@@ -11,7 +11,7 @@ import (
 // What the walk over all packets checks of a routing: that it offers channels, which exist
 // and leave the router, and that Route, Possible and Escape agree.
 
-// checkPossible refuses a routing of which Possible lists nothing where a packet is, or a
+// checkPossible refuses a routing of which Possible lists no channel where a packet is, or a
 // channel that the packet cannot take from router r.
 func (k *walk) checkPossible(at step, r topology.Router) {
 	if len(k.out) == 0 {
@@ -41,7 +41,7 @@ func (k *walk) name(c router.Channel) string {
 	return k.wiring.Describe(c)
 }
 
-// checkOffer checks what Route offers where nothing is free, and where all is: a
+// checkOffer checks what Route offers if no channel is free, and if all are: a
 // channel that Escape lists, and none that Possible does not.
 func (k *walk) checkOffer(at step) {
 	r := k.wiring.Enters(at.c)
@@ -53,7 +53,7 @@ func (k *walk) checkOffer(at step) {
 		k.now.h = h
 		k.list = k.x.Possible(k.list, r, at.c, &k.now.h)
 	}
-	for _, v := range []router.View{router.Still{Waiting: 1 << 15}, router.Still{Room: 1 << 15}} {
+	for _, v := range []router.View{router.IdleView{Waiting: 1 << 15}, router.IdleView{Room: 1 << 15}} {
 		k.now.h = at.h
 		k.offered = k.x.Route(k.offered[:0], r, at.c, &k.now.h, v)
 		if k.branch == nil {

@@ -17,10 +17,10 @@ type Options struct {
 	// Minimal says that every route is a shortest one. The topology has to be a
 	// topology.Metric: it has to have a method Distance.
 	Minimal bool
-	// MostHops is how many network channels a route may have; 0 means twice the
+	// MaxHops is the maximum number of network channels of a route; 0 means twice the
 	// number of routers.
-	MostHops int
-	// Rounds is how many packets are followed between each pair of nodes, each over
+	MaxHops int
+	// Rounds is the number of packets followed between each pair of nodes, each over
 	// channels and past routers in a state drawn at random; 0 means 4.
 	Rounds int
 	// Seed is that of the draws.
@@ -32,14 +32,14 @@ type Options struct {
 //   - packets arrive, whatever a router looks like and whichever channel is taken;
 //   - Route offers channels that leave the router, each once, no more than the
 //     traits say, none that Possible does not list, and one of those of Escape;
-//   - Escape lists nothing that Possible does not;
+//   - Escape lists no channel that Possible does not;
 //   - Possible and Escape leave the header as Route does;
 //   - equal questions get equal answers, and what the traits say is true;
 //   - Route asks its View about channels that leave the router, unless it says SeesAll;
 //   - packets cannot wait for each other for ever: see deadlock.CheckDeadlock.
 func Check(w *router.Wiring, x router.Routing, o Options) error {
-	if o.MostHops == 0 {
-		o.MostHops = 2 * w.Topology.Routers()
+	if o.MaxHops == 0 {
+		o.MaxHops = 2 * w.Topology.Routers()
 	}
 	if o.Rounds == 0 {
 		o.Rounds = 4
@@ -94,7 +94,7 @@ func (k *checker) follow(h router.Header, round int) {
 	ways := k.w.InjectionPorts * k.w.NodeVirtualChannels
 	at := k.w.Injection(h.Source) + router.Channel(round%ways)
 	for hops := 0; ; hops++ {
-		offered := k.ask(k.w.Enters(at), at, &h)
+		offered := k.route(k.w.Enters(at), at, &h)
 		if k.err != nil {
 			k.err = fmt.Errorf("a packet from node %d to node %d that comes by %s: %w",
 				h.Source, h.Destination, k.w.Describe(at), k.err)
@@ -105,7 +105,7 @@ func (k *checker) follow(h router.Header, round int) {
 			k.arrived(h, k.w.LinkOf(at), hops)
 			return
 		}
-		if hops == k.o.MostHops {
+		if hops == k.o.MaxHops {
 			k.promise(false, "a packet from node %d to node %d is not there after %d channels",
 				h.Source, h.Destination, hops)
 			return
@@ -132,9 +132,9 @@ func (k *checker) arrived(h router.Header, l router.Link, hops int) {
 		h.Source, h.Destination, hops, d)
 }
 
-// ask asks for the channels a header may take and checks the answer. It returns
-// them, and leaves the header as the router does.
-func (k *checker) ask(r topology.Router, in router.Channel, h *router.Header) []router.Channel {
+// route checks the channels that a head may take and returns them. It leaves the head as the
+// router does.
+func (k *checker) route(r topology.Router, in router.Channel, h *router.Header) []router.Channel {
 	view, before, again := k.drawView(r), *h, *h
 	offered := k.x.Route(nil, r, in, h, view)
 	second := k.x.Route(nil, r, in, &again, view)

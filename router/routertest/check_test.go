@@ -48,7 +48,7 @@ func TestBuiltinRoutingsConform(t *testing.T) {
 				}
 				o := routertest.Options{Minimal: fly == nil && !slices.Contains(longer, m.Name)}
 				if fly != nil {
-					o.MostHops = 6
+					o.MaxHops = 6
 				}
 				if err := routertest.Check(w, x, o); err != nil {
 					t.Errorf("%s on %s with %d: %v", m.Name, text, virtual, err)

@@ -24,7 +24,7 @@ func ExampleCheck() {
 		return
 	}
 	fmt.Println(routertest.Check(w, x, routertest.Options{Minimal: true}))
-	fmt.Println(routertest.Check(w, x, routertest.Options{MostHops: 3}))
+	fmt.Println(routertest.Check(w, x, routertest.Options{MaxHops: 3}))
 	// Output:
 	// <nil>
 	// a packet from node 0 to node 7 is not there after 3 channels

@@ -8,9 +8,9 @@ import (
 	"contend/router/topology"
 )
 
-// Balanced is dimension-order routing with datelines that loads the channels of a
+// balancedDateline is dimension-order routing with datelines that loads the channels of a
 // dimension that wraps alike. Two things differ from DimensionOrder, and BookSim 2
-// does both (Jiang et al. 2013). Of two ways round that are as long one is drawn for
+// does both (Jiang et al. 2013). Of two directions round a ring that are as long one is drawn for
 // each packet, where else all go upwards. And a packet keeps its class of virtual
 // channels as long as it moves in a dimension: the lower half if it crosses the end
 // of the dimension, else the upper half. Paths are shortest ones, so those that cross
@@ -18,12 +18,12 @@ import (
 // have the middle one of an odd number of virtual channels but before the end, where
 // only one of them has it: see share. In BookSim 2 both have it everywhere, and then
 // channels depend on each other in a cycle.
-type Balanced struct {
+type balancedDateline struct {
 	*DimensionOrder
 	seed uint64
 }
 
-var balanced = router.Maker{
+var balancedMaker = router.Maker{
 	Name: "balanced-dateline",
 	Doc: "dateline, but of two ways round that are as long one is drawn for each packet, and a " +
 		"packet keeps its half of the virtual channels until it turns; fitted to BookSim 2 in " +
@@ -31,13 +31,13 @@ var balanced = router.Maker{
 	Source:          "Jiang et al. 2013",
 	Draws:           true,
 	DrawsOn:         hasEvenRing,
-	Suits:           Is[*topology.Cube],
+	Suits:           isKind[*topology.Cube],
 	VirtualChannels: forDateline,
 	Classes:         fewestHalves,
-	New:             Drawing(NewBalanced),
+	New:             drawing(newBalancedDateline),
 }
 
-// hasEvenRing reports whether two ways round are as long in some dimension.
+// hasEvenRing reports whether two directions round are as long in some dimension.
 func hasEvenRing(t topology.Topology) bool {
 	g, ok := t.(topology.Grid)
 	for d := 0; ok && d < len(g.Dims()); d++ {
@@ -48,19 +48,19 @@ func hasEvenRing(t topology.Topology) bool {
 	return false
 }
 
-// NewBalanced returns balanced dimension-order routing over the channels of w, which
-// must be those of a Cube, at least two a link. The ways drawn depend on the seed.
-func NewBalanced(w *router.Wiring, seed uint64) (*Balanced, error) {
+// newBalancedDateline returns balanced dimension-order routing over the channels of w, which
+// must be those of a Cube, at least two a link. The directions drawn depend on the seed.
+func newBalancedDateline(w *router.Wiring, seed uint64) (*balancedDateline, error) {
 	x, err := NewDimensionOrder(w, true)
 	if err != nil {
 		return nil, err
 	}
 	x.share(true)
-	return &Balanced{x, seed}, nil
+	return &balancedDateline{x, seed}, nil
 }
 
 // Route implements Routing.
-func (x *Balanced) Route(dst []router.Channel, r topology.Router, in router.Channel,
+func (x *balancedDateline) Route(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header,
 	v router.View) []router.Channel {
 	d, ahead := x.away(r, h.Destination)
@@ -74,8 +74,8 @@ func (x *Balanced) Route(dst []router.Channel, r topology.Router, in router.Chan
 	return x.along(dst, r, h, d, up)
 }
 
-// Possible implements Routing: where the way is drawn, both.
-func (x *Balanced) Possible(dst []router.Channel, r topology.Router, in router.Channel,
+// Possible implements Routing: where the direction is drawn, both.
+func (x *balancedDateline) Possible(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header) []router.Channel {
 	d, ahead := x.away(r, h.Destination)
 	if x.wrap[d] == 0 || ahead == 0 || !x.opposite(d, ahead) {
@@ -86,7 +86,7 @@ func (x *Balanced) Possible(dst []router.Channel, r topology.Router, in router.C
 
 // SourceGroup implements Grouping: which end of the dimension the packet comes from.
 // In dimensions still to come it is where its source is, as all that get here are.
-func (x *Balanced) SourceGroup(r topology.Router, _ router.Channel, h *router.Header) int32 {
+func (x *balancedDateline) SourceGroup(r topology.Router, _ router.Channel, h *router.Header) int32 {
 	d, ahead := x.away(r, h.Destination)
 	if x.wrap[d] == 0 || ahead == 0 || x.coordinate(h.Source, d) < x.coordinate(h.Destination, d) {
 		return 0
@@ -94,31 +94,31 @@ func (x *Balanced) SourceGroup(r topology.Router, _ router.Channel, h *router.He
 	return 1
 }
 
-// opposite reports whether both ways to a place that far ahead are as long. No packet
+// opposite reports whether both directions to a place that far ahead are as long. No packet
 // is there but at the router at which it begins to move in the dimension.
-func (x *Balanced) opposite(d int, ahead int32) bool {
+func (x *balancedDateline) opposite(d int, ahead int32) bool {
 	return 2*max(ahead, -ahead) == int32(x.wrap[d])
 }
 
 // along appends the channels of a packet's class that leave router r in a direction
 // of dimension d, in which the packet has stayed since its source.
-func (x *Balanced) along(dst []router.Channel, r topology.Router, h *router.Header, d,
+func (x *balancedDateline) along(dst []router.Channel, r topology.Router, h *router.Header, d,
 	up int) []router.Channel {
 	crosses := 0
 	if (up == 1) == (x.coordinate(h.Source, d) > x.coordinate(h.Destination, d)) {
 		crosses = 1
 	}
-	first, many := x.part(r, d, up, crosses, 0, x.virtual)
-	return router.AppendRun(dst, first, many)
+	first, n := x.part(r, d, up, crosses, 0, x.virtual)
+	return router.AppendRun(dst, first, n)
 }
 
 // coordinate returns where the router of a node is in dimension d.
-func (x *Balanced) coordinate(n topology.Node, d int) int16 {
+func (x *balancedDateline) coordinate(n topology.Node, d int) int16 {
 	return x.place[int(x.grid.RouterOf(n))*x.dims+d]
 }
 
 // Witnesses implements Witnessing. Other than with DimensionOrder a packet leaves a line on
 // a channel that depends on where it entered, so the farthest packets turn as well.
-func (x *Balanced) Witnesses() (router.Routing, iter.Seq[router.Header]) {
+func (x *balancedDateline) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 	return x, deadlock.Packets(x.near(true))
 }

@@ -42,7 +42,7 @@ func TestShorterWayRound(t *testing.T) {
 // one virtual channel all along.
 func TestBalancedWays(t *testing.T) {
 	w := torus(t, 2, 8)
-	x := must.Have(NewBalanced(w, 1))
+	x := must.Have(newBalancedDateline(w, 1))
 	const packets = 2000
 	upwards := 0
 	for p := range int64(packets) {

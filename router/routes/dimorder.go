@@ -9,23 +9,23 @@ import (
 
 // DimensionOrder routes on a Cube along the lowest dimension in which a packet
 // is not yet where it goes: XY on a mesh of two dimensions. Where a dimension
-// wraps it takes the shorter way round, upwards if both are as long.
+// wraps it takes the shorter direction, upwards if both are as long.
 //
 // Without datelines every virtual channel of a link is a candidate, lowest
 // first. That is free of deadlock on a mesh and on no torus of more than three
 // routers a dimension (Dally and Seitz 1987).
 type DimensionOrder struct {
-	Fixed
+	fixedRule
 	grid     *topology.Cube
 	wiring   *router.Wiring
 	dims     int
 	place    []int16          // coordinates of router r from place[r·dims]
 	first    []router.Channel // first channel that leaves router r by port p, at r·ports+p
 	ports    int
-	mesh2D   []router.MeshWay // of a mesh of two dimensions with a node on every router
-	wrap     []int16          // length of a dimension that wraps, 0 of one that does not
-	virtual  router.Channel   // virtual channels of a network channel
-	ejects   router.Channel   // of an ejection channel
+	mesh2D   []router.MeshRouter // of a mesh of two dimensions with a node on every router
+	wrap     []int16             // length of a dimension that wraps, 0 of one that does not
+	virtual  router.Channel      // virtual channels of a network channel
+	ejects   router.Channel      // of an ejection channel
 	dateline bool
 	sharing  []sharing // of the link that leaves router r by port p, at r·ports+p
 }
@@ -40,22 +40,22 @@ const (
 	middleLow                 // half each, and those that cross the middle one
 )
 
-var dimensionOrder = router.Maker{
+var dimensionOrderMaker = router.Maker{
 	Name:   "dimension-order",
 	Doc:    "x first, then y, and so on; on a hyperx one hop in each",
 	Source: "Dally and Seitz 1987",
-	Suits:  Is[*topology.Cube],
-	New:    PlainWith(NewDimensionOrder, false),
+	Suits:  isKind[*topology.Cube],
+	New:    plainWith(NewDimensionOrder, false),
 }
 
-var dateline = router.Maker{
+var datelineMaker = router.Maker{
 	Name:            "dateline",
 	Doc:             "dimension order with a second virtual channel behind the wrap-around link",
 	Source:          "Dally and Seitz 1987",
-	Suits:           Is[*topology.Cube],
+	Suits:           isKind[*topology.Cube],
 	VirtualChannels: forDateline,
 	Classes:         fewestHalves,
-	New:             PlainWith(NewDimensionOrder, true),
+	New:             plainWith(NewDimensionOrder, true),
 }
 
 // NewDimensionOrder returns dimension-order routing over the channels of w,
@@ -71,7 +71,7 @@ func NewDimensionOrder(w *router.Wiring, dateline bool) (*DimensionOrder, error)
 	if dateline {
 		name, needed = "dateline", 2
 	}
-	t, err := Over[*topology.Cube](w, name, needed)
+	t, err := topologyOf[*topology.Cube](w, name, needed)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func NewDimensionOrder(w *router.Wiring, dateline bool) (*DimensionOrder, error)
 		virtual: router.Channel(w.VirtualChannels),
 		ejects:  router.Channel(w.NodeVirtualChannels), dateline: dateline}
 	x.ports, x.first = t.Ports(), w.Outs()
-	x.Next = func(r topology.Router, _ router.Channel, h *router.Header) (_, _ router.Channel) {
+	x.nextRange = func(r topology.Router, _ router.Channel, h *router.Header) (_, _ router.Channel) {
 		return x.next(r, h.Destination)
 	}
 	x.place = make([]int16, t.Routers()*x.dims)
@@ -99,12 +99,12 @@ func NewDimensionOrder(w *router.Wiring, dateline bool) (*DimensionOrder, error)
 	if dateline {
 		x.share(false)
 	}
-	x.Most = x.choices()
+	x.maxChoices = x.choices()
 	if len(t.Dims()) == 2 && t.OneNodePerRouter() && !t.Wrap()[0] && !t.Wrap()[1] {
 		for r := range topology.Router(t.Routers()) {
-			here := router.MeshWay{Eject: w.Ejection(topology.Node(r)),
+			here := router.MeshRouter{Eject: w.Ejection(topology.Node(r)),
 				Here: router.Place(t.Coordinate(r, 0)<<16 | t.Coordinate(r, 1))}
-			copy(here.At[:], x.first[int(r)*x.ports:])
+			copy(here.Out[:], x.first[int(r)*x.ports:])
 			x.mesh2D = append(x.mesh2D, here)
 		}
 	}
@@ -114,15 +114,15 @@ func NewDimensionOrder(w *router.Wiring, dateline bool) (*DimensionOrder, error)
 // share says how packets share the links of dimensions that wrap. A shortest path that crosses the
 // end begins at most half a ring before it. So only the links there have packets that have yet to
 // cross, and packets that need not. On these links the middle one of an odd number of virtual
-// channels belongs to the kind that more ways over the link are of, as if all pairs of routers had
+// channels belongs to the kind of more paths over the link, as if all pairs of routers had
 // one.
 //
 // All other links may be shared in any manner. Order the channels so: those before the end for
 // packets that cross, on to the link over the end, and from there the channels of link after link
 // for all others. Every packet ascends, since none that has crossed the end comes back to it.
 //
-// With bothWays packets go either way round where both are as long, else up.
-func (x *DimensionOrder) share(bothWays bool) {
+// With bothDirections packets go in either direction if both are as long, otherwise up.
+func (x *DimensionOrder) share(bothDirections bool) {
 	x.sharing = make([]sharing, len(x.first))
 	for d, n := range x.wrap {
 		for r := 0; n > 0 && r < x.grid.Routers(); r++ {
@@ -130,7 +130,7 @@ func (x *DimensionOrder) share(bothWays bool) {
 				at, longest := int(x.place[r*x.dims+d]), int(n/2)
 				if up == 0 {
 					at = int(n) - 1 - at
-					if !bothWays {
+					if !bothDirections {
 						longest = int(n-1) / 2
 					}
 				}
@@ -147,7 +147,7 @@ func (x *DimensionOrder) share(bothWays bool) {
 	}
 }
 
-// choices returns the largest number of channels that a header is offered. Those of one class
+// choices returns the maximum number of channels that a head is offered. Those of one class
 // are offered where a dimension has datelines; a dimension of one router offers none.
 func (x *DimensionOrder) choices() router.Channel {
 	most := x.ejects
@@ -162,12 +162,12 @@ func (x *DimensionOrder) choices() router.Channel {
 	return most
 }
 
-// next returns the channels that a packet for a node may take from router r: so many from the
-// first.
-func (x *DimensionOrder) next(r topology.Router, to topology.Node) (first, many router.Channel) {
+// next returns the channels that a packet for a node may take from router r: n from first
+// on.
+func (x *DimensionOrder) next(r topology.Router, to topology.Node) (first, n router.Channel) {
 	if x.mesh2D != nil {
 		here := &x.mesh2D[r]
-		if first = here.Towards(x.mesh2D[to].Here); first == here.Eject {
+		if first = here.Output(x.mesh2D[to].Here); first == here.Eject {
 			return first, x.ejects
 		}
 		return first, x.virtual
@@ -180,26 +180,26 @@ func (x *DimensionOrder) next(r topology.Router, to topology.Node) (first, many 
 }
 
 // class returns the channels by which a packet that far from its goal in dimension d leaves
-// router r: so many from the first. They are among the virtual channels from low to below high.
+// router r: n from first on. They are among the virtual channels from low to below high.
 func (x *DimensionOrder) class(r topology.Router, d int, ahead int32, low,
-	high router.Channel) (first, many router.Channel) {
+	high router.Channel) (first, n router.Channel) {
 	up := x.upwards(d, ahead)
-	// It crosses the end of the dimension where it goes up, and the goal is lower, or the other way.
+	// It crosses the end of the dimension where it goes up and the goal is lower, or down and the goal is higher.
 	// Nobody could predict that.
 	return x.part(r, d, up, up^int(^uint32(ahead)>>31), low, high)
 }
 
 // part returns the channels that leave router r up or down dimension d, of packets that cross the
-// end of that dimension or of others: so many from the first.
+// end of that dimension or of others: n from first on.
 func (x *DimensionOrder) part(r topology.Router, d, up, crosses int, low,
-	high router.Channel) (first, many router.Channel) {
+	high router.Channel) (first, n router.Channel) {
 	link := int(r)*x.ports + 2*d + up
-	first, many = x.first[link]+low, high-low
+	first, n = x.first[link]+low, high-low
 	if !x.dateline || x.wrap[d] == 0 {
-		return first, many
+		return first, n
 	}
-	upper, half := router.Channel(1^crosses), many/2
-	switch odd := many - 2*half; x.sharing[link] {
+	upper, half := router.Channel(1^crosses), n/2
+	switch odd := n - 2*half; x.sharing[link] {
 	case middleHigh:
 		return first + upper*half, half + upper*odd
 	case middleLow:
@@ -209,13 +209,13 @@ func (x *DimensionOrder) part(r topology.Router, d, up, crosses int, low,
 	}
 }
 
-// Ways implements Shortcut.
-func (x *DimensionOrder) Ways() (router.Routing, *router.Ways) {
+// OutputTables implements Shortcut.
+func (x *DimensionOrder) OutputTables() (router.Routing, *router.OutputTables) {
 	only := func(r topology.Router, _ router.Channel, k *router.Packet) router.Channel {
 		first, _ := x.next(r, k.To)
 		return first
 	}
-	return x, &router.Ways{Only: only, Run: x.next, Mesh: x.mesh2D}
+	return x, &router.OutputTables{OutputVC: only, OutputVCs: x.next, Mesh: x.mesh2D}
 }
 
 // away returns the lowest dimension in which router r is not where a packet for
@@ -249,7 +249,6 @@ func (x *DimensionOrder) upwards(d int, ahead int32) int {
 	return 1 - int(uint32(n-2*ahead)>>31)
 }
 
-// forDateline is one virtual channel for each side of a dateline.
 // fewestHalves returns the classes of a link with datelines: two where all dimensions wrap.
 func fewestHalves(t topology.Topology) int {
 	g := t.(topology.Grid)
@@ -261,6 +260,7 @@ func fewestHalves(t topology.Topology) int {
 	return forDateline(t)
 }
 
+// forDateline returns the VCs that datelines need: one for each side.
 func forDateline(t topology.Topology) int {
 	if topology.Wraps(t) {
 		return 2

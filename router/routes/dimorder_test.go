@@ -14,7 +14,7 @@ import (
 // the links before the end, where the kind that has more ways has it.
 func TestMiddleVirtualChannelOfADateline(t *testing.T) {
 	w := torus(t, 3, 8)
-	plain, balanced := must.Have(NewDimensionOrder(w, true)), must.Have(NewBalanced(w, 1))
+	plain, balanced := must.Have(NewDimensionOrder(w, true)), must.Have(newBalancedDateline(w, 1))
 	for _, c := range []struct {
 		from, at, to topology.Node
 		want, kept   string // virtual channels with dateline, and where a packet keeps its half
@@ -42,7 +42,7 @@ func TestMiddleVirtualChannelOfADateline(t *testing.T) {
 		for _, virtual := range []int{3, 5} {
 			w := torus(t, virtual, dims...)
 			for _, x := range []router.Routing{must.Have(NewDimensionOrder(w, true)),
-				must.Have(NewBalanced(w, 1))} {
+				must.Have(newBalancedDateline(w, 1))} {
 				if err := deadlock.CheckDeadlock(w, x); err != nil {
 					t.Errorf("%T on %v with %d virtual channels: %v", x, dims, virtual, err)
 				}
@@ -54,7 +54,7 @@ func TestMiddleVirtualChannelOfADateline(t *testing.T) {
 // Were both kinds given the middle one everywhere, channels would depend on each other in a cycle.
 func TestMiddleVirtualChannelForAll(t *testing.T) {
 	w := torus(t, 3, 5)
-	x := must.Have(NewBalanced(w, 1))
+	x := must.Have(newBalancedDateline(w, 1))
 	clear(x.sharing)
 	if err := deadlock.CheckDeadlock(w, x); err == nil {
 		t.Error("no cycle was found")

@@ -1,8 +1,9 @@
 // Package routes has the routings of the built-in topologies: meshes, tori and hypercubes
-// (grid.go), trees and fat trees (tree.go), dragonflies (dragonfly.go), HyperX networks (hyperx.go)
-// and any connected graph (graph.go). Each of these files lists the routings of its topology.
+// (dimorder.go, gridtwophase.go, turnmodel.go and others), trees and fat trees (tree*.go),
+// dragonflies (dragonfly*.go), HyperX networks (hyperx*.go) and any connected graph (graph*.go,
+// lash.go). Builtin lists them.
 //
-// Phases of a packet's path (phases.go), the choice between links by what a router sees
-// (selection.go, adaptive.go, ugal.go) and the number of virtual channels that a routing needs
-// (needs.go) are common to them.
+// Routings embed one of three frames: one rule without a choice of links (fixed.go), a choice of
+// links by the router's view (adaptive.go, selection.go), two phases over a router drawn for each
+// packet (phases.go, ugal.go). needs.go has the number of VCs that a routing needs.
 package routes

@@ -29,17 +29,17 @@ const (
 	globalLink
 )
 
-// newClasses returns the classes of the links of w, so many of local ones.
+// newClasses returns the classes of the links of w, with a number of classes of local links.
 func newClasses(w *router.Wiring, fly *topology.Dragonfly, locals router.Channel) *classes {
 	x := &classes{last: 5, step: make([]uint8, w.Channels())}
 	if locals > 3 {
 		x.last = 6
 	}
 	var steps [2][]uint8 // of the virtual channels of a link
-	for k, many := range []router.Channel{locals, 2} {
-		for class := range many {
-			step := max(1, int(x.last)-k-2*int(many-1-class))
-			low, high := Part(router.Channel(w.VirtualChannels), class, many)
+	for k, count := range []router.Channel{locals, 2} {
+		for class := range count {
+			step := max(1, int(x.last)-k-2*int(count-1-class))
+			low, high := classRange(router.Channel(w.VirtualChannels), class, count)
 			for range high - low {
 				steps[k] = append(steps[k], uint8(step))
 			}
@@ -67,7 +67,7 @@ func newClasses(w *router.Wiring, fly *topology.Dragonfly, locals router.Channel
 }
 
 // between returns the virtual channels of a link of a kind, from the first channel of that, for a
-// packet that came by channel in and takes at most so many channels after this one.
+// packet that came by channel in and takes at most after channels after this one.
 func (x *classes) between(first router.Channel, kind int, in router.Channel, after uint8) (low,
 	many router.Channel) {
 	at := x.upTo[kind][x.step[in]]

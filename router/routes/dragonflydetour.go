@@ -5,30 +5,30 @@ import (
 	"contend/router/topology"
 )
 
-// DetourRule says when a packet on a dragonfly takes a detour over a third group.
-type DetourRule uint8
+// detourRule says when a packet on a dragonfly takes a detour over a third group.
+type detourRule uint8
 
 // The rules by which it is decided.
 const (
-	// AlwaysDetour is Valiant's routing over a group drawn for each packet (Kim et al. 2008,
+	// alwaysDetour is Valiant's routing over a group drawn for each packet (Kim et al. 2008,
 	// sec. 4.1, VAL).
-	AlwaysDetour DetourRule = iota
-	// LocalUGAL compares, at the first router, the queues of the two links by which that
+	alwaysDetour detourRule = iota
+	// localUGAL compares, at the first router, the queues of the two links by which that
 	// router would send the packet. Where both paths begin on one link it compares the mean
 	// queues of the virtual channels that the packet may take on each (Kim et al. 2008, sec.
 	// 4.3, UGAL-L with VCH, where each has one).
-	LocalUGAL
-	// GlobalUGAL compares the queues of the two global links, which may begin at other routers
+	localUGAL
+	// globalUGAL compares the queues of the two global links, which may begin at other routers
 	// of the group (Kim et al. 2008, sec. 4.1, UGAL-G). No router could know them: it is an
 	// ideal to hold the others against.
-	GlobalUGAL
-	// Progressive is LocalUGAL that decides again where the global link begins, if the packet
+	globalUGAL
+	// progressive is LocalUGAL that decides again where the global link begins, if the packet
 	// has taken a local channel of the minimal path there (Jiang, Kim and Dally, "Indirect
 	// adaptive routing on large scale interconnection networks", ISCA 2009, sec. 3.4, PAR).
-	Progressive
+	progressive
 )
 
-// DragonflyDetour routes on a Dragonfly by the minimal path or over a third group, which is
+// dragonflyDetour routes on a Dragonfly by the minimal path or over a third group, which is
 // drawn for each packet: minimally to that group, and minimally on. With UGAL a packet takes
 // the minimal path if q·H is no larger there than on the detour. H is the number of network
 // channels of a path, q the queue in flits: those that wait at the router to be sent on the link
@@ -40,66 +40,66 @@ const (
 // after both. A minimal path takes any of these that ascend: local channel 0 or 1, global channel
 // 0 or 1, the last local channel 1 or 2. With Progressive the local channel before a decision that
 // may change has a class of its own below these. Each class has its part of the virtual channels.
-type DragonflyDetour struct {
-	TwoPhase
-	minimal *DragonflyMinimal
-	classes *classes
-	how     DetourRule
-	seed    uint64
-	most    int // routers of a group that a packet may be sent to: one a link between groups
+type dragonflyDetour struct {
+	twoPhase
+	minimal    *dragonflyMinimal
+	classes    *classes
+	rule       detourRule
+	seed       uint64
+	maxEntries int // routers of a group that a packet may be sent to: one a link between groups
 }
 
-var detours = []router.Maker{
-	detourMaker("valiant", "", "", AlwaysDetour),
+var dragonflyDetourMakers = []router.Maker{
+	detourMaker("valiant", "", "", alwaysDetour),
 	detourMaker("ugal-l",
 		"dragonfly: valiant, or minimal where hops times queue are no more by what the first "+
-			"router sees; 3 virtual channels", "Kim et al. 2008", LocalUGAL),
+			"router sees; 3 virtual channels", "Kim et al. 2008", localUGAL),
 	detourMaker("ugal-g",
 		"dragonfly: ugal-l by the queues of the global links, wherever they begin, which no "+
-			"router could see: an ideal", "Kim et al. 2008", GlobalUGAL),
+			"router could see: an ideal", "Kim et al. 2008", globalUGAL),
 	detourMaker("par",
 		"dragonfly: ugal-l that decides again where the global link begins; 4 virtual channels",
-		"Jiang et al. 2009", Progressive),
+		"Jiang et al. 2009", progressive),
 }
 
-func detourMaker(name, doc, source string, how DetourRule) router.Maker {
+func detourMaker(name, doc, source string, how detourRule) router.Maker {
 	return router.Maker{Name: name, Doc: doc, Source: source, Draws: true,
-		Suits: Is[*topology.Dragonfly], VirtualChannels: forDetours(how),
-		New: DrawingWith(NewDragonflyDetour, how)}
+		Suits: isKind[*topology.Dragonfly], VirtualChannels: forDetours(how),
+		New: drawingWith(newDragonflyDetour, how)}
 }
 
-// NewDragonflyDetour returns the routing over the channels of w, which must be those of a
+// newDragonflyDetour returns the routing over the channels of w, which must be those of a
 // Dragonfly: at least three a link where there are several groups, four with Progressive. The
 // groups drawn depend on the seed.
-func NewDragonflyDetour(w *router.Wiring, how DetourRule, seed uint64) (*DragonflyDetour, error) {
-	_, err := Over[*topology.Dragonfly](w, "non-minimal", forDetours(how)(w.Topology))
+func newDragonflyDetour(w *router.Wiring, how detourRule, seed uint64) (*dragonflyDetour, error) {
+	_, err := topologyOf[*topology.Dragonfly](w, "non-minimal", forDetours(how)(w.Topology))
 	if err != nil {
 		return nil, err
 	}
-	minimal, err := NewDragonflyMinimal(w)
+	minimal, err := newDragonflyMinimal(w)
 	if err != nil {
 		return nil, err
 	}
-	x := &DragonflyDetour{minimal: minimal, how: how, seed: seed, most: 1}
-	x.TwoPhase = TwoPhase{Decide: x.decide, Decisions: x.decisions, Next: x.offer,
-		Arrived: x.inGroup}
+	x := &dragonflyDetour{minimal: minimal, rule: how, seed: seed, maxEntries: 1}
+	x.twoPhase = twoPhase{choosePhase: x.decide, phaseHeads: x.decisions, nextVCs: x.offer,
+		reached: x.inGroup}
 	x.classes = newClasses(w, minimal.fly, router.Channel(forDetours(how)(minimal.fly)))
 	for g := range minimal.fly.Groups() {
 		for h := range minimal.fly.Groups() {
-			x.most = max(x.most, min(minimal.fly.LinksBetween(g, h), minimal.fly.GroupRouters()))
+			x.maxEntries = max(x.maxEntries, min(minimal.fly.LinksBetween(g, h), minimal.fly.GroupRouters()))
 		}
 	}
 	return x, nil
 }
 
 // forDetours is one virtual channel for each class of local channels.
-func forDetours(how DetourRule) func(t topology.Topology) int {
+func forDetours(how detourRule) func(t topology.Topology) int {
 	return func(t topology.Topology) int {
 		k, ok := t.(*topology.Dragonfly)
 		switch {
 		case ok && k.Groups() == 1:
 			return 1
-		case how == Progressive:
+		case how == progressive:
 			return 4
 		}
 		return 3
@@ -107,56 +107,56 @@ func forDetours(how DetourRule) func(t topology.Topology) int {
 }
 
 // Traits implements Described.
-func (x *DragonflyDetour) Traits() router.Traits {
+func (x *dragonflyDetour) Traits() router.Traits {
 	return router.Traits{Choices: int(max(x.minimal.virtual, x.minimal.ejection)), OneLink: true,
-		Oblivious: x.how == AlwaysDetour, SeesAll: x.how == GlobalUGAL}
+		Oblivious: x.rule == alwaysDetour, SeesAll: x.rule == globalUGAL}
 }
 
 // decide chooses the path of a packet that is in the group of its source.
-func (x *DragonflyDetour) decide(r topology.Router, in router.Channel, h *router.Header, v router.View) {
+func (x *dragonflyDetour) decide(r topology.Router, in router.Channel, h *router.Header, v router.View) {
 	goal := x.goal(h)
 	h.Phase, h.Via = x.minimalPhase(r, goal), 0
 	if !x.mayDetour(r, goal) {
 		return
 	}
 	via := x.draw(r, h)
-	if x.how == AlwaysDetour || !x.minimalIsBetter(r, via, in, h, v) {
-		h.Phase, h.Via = Outward, via
+	if x.rule == alwaysDetour || !x.minimalIsBetter(r, via, in, h, v) {
+		h.Phase, h.Via = outward, via
 	}
 }
 
 // minimalPhase returns the phase in which a packet leaves router r, in the group of its source,
 // on the minimal path.
-func (x *DragonflyDetour) minimalPhase(r, goal topology.Router) uint8 {
-	if x.how == Progressive && x.mayDetour(r, goal) && x.begins(r, goal) != r {
-		return Provisional
+func (x *dragonflyDetour) minimalPhase(r, goal topology.Router) uint8 {
+	if x.rule == progressive && x.mayDetour(r, goal) && x.begins(r, goal) != r {
+		return provisional
 	}
-	return Homeward
+	return homeward
 }
 
 // goal returns the router of the destination.
-func (x *DragonflyDetour) goal(h *router.Header) topology.Router {
+func (x *dragonflyDetour) goal(h *router.Header) topology.Router {
 	return x.minimal.fly.RouterOf(h.Destination)
 }
 
 // mayDetour reports whether there is a third group to send a packet over.
-func (x *DragonflyDetour) mayDetour(r, goal topology.Router) bool {
+func (x *dragonflyDetour) mayDetour(r, goal topology.Router) bool {
 	fly := x.minimal.fly
 	return fly.Group(r) != fly.Group(goal) && fly.Groups() > 2
 }
 
-// Draw draws a group other than those of router r and of the destination, and one of its
+// draw draws a group other than those of router r and of the destination, and one of its
 // first routers, so that all links between two groups are used. It returns that router.
-func (x *DragonflyDetour) draw(r topology.Router, h *router.Header) topology.Router {
+func (x *dragonflyDetour) draw(r topology.Router, h *router.Header) topology.Router {
 	fly := x.minimal.fly
-	k := int(router.Draw(x.seed, h.Packet, int64(r), int32((fly.Groups()-2)*x.most)))
+	k := int(router.Draw(x.seed, h.Packet, int64(r), int32((fly.Groups()-2)*x.maxEntries)))
 	return x.third(r, x.goal(h), k)
 }
 
 // third returns possible draw k of a packet at router r.
-func (x *DragonflyDetour) third(r, goal topology.Router, k int) topology.Router {
+func (x *dragonflyDetour) third(r, goal topology.Router, k int) topology.Router {
 	fly := x.minimal.fly
-	group, low, high := k/x.most, fly.Group(r), fly.Group(goal)
+	group, low, high := k/x.maxEntries, fly.Group(r), fly.Group(goal)
 	if low > high {
 		low, high = high, low
 	}
@@ -166,35 +166,35 @@ func (x *DragonflyDetour) third(r, goal topology.Router, k int) topology.Router 
 	if group >= high {
 		group++
 	}
-	return topology.Router(group*fly.GroupRouters() + k%x.most)
+	return topology.Router(group*fly.GroupRouters() + k%x.maxEntries)
 }
 
 // begins returns the router at which the global link begins that a packet takes from router r
 // to the group of another one.
-func (x *DragonflyDetour) begins(r, goal topology.Router) topology.Router {
+func (x *dragonflyDetour) begins(r, goal topology.Router) topology.Router {
 	begin, _ := x.exit(r, goal)
 	return begin
 }
 
 // exit returns the router and port at which that global link begins.
-func (x *DragonflyDetour) exit(r, goal topology.Router) (topology.Router, topology.Port) {
+func (x *dragonflyDetour) exit(r, goal topology.Router) (topology.Router, topology.Port) {
 	fly := x.minimal.fly
 	return fly.GlobalLink(fly.Group(r), fly.Group(goal), x.minimal.link(r, goal))
 }
 
 // Branches implements Branching: what a packet at its source has decided stays.
-func (x *DragonflyDetour) Branches(dst []router.Header, r topology.Router, in router.Channel,
+func (x *dragonflyDetour) Branches(dst []router.Header, r topology.Router, in router.Channel,
 	h router.Header) []router.Header {
 	w := x.minimal.wiring
-	if h.Phase == Provisional && w.Kind(w.LinkOf(in)) != router.Network {
+	if h.Phase == provisional && w.Kind(w.LinkOf(in)) != router.Network {
 		return append(dst, h)
 	}
-	return x.TwoPhase.Branches(dst, r, in, h)
+	return x.twoPhase.Branches(dst, r, in, h)
 }
 
 // decisions appends the headers of a packet that is sent over any group that may be drawn, or on
 // the minimal path.
-func (x *DragonflyDetour) decisions(dst []router.Header, r topology.Router,
+func (x *dragonflyDetour) decisions(dst []router.Header, r topology.Router,
 	h router.Header) []router.Header {
 	goal := x.goal(&h)
 	if x.mayGoMinimally(r, goal) {
@@ -202,8 +202,8 @@ func (x *DragonflyDetour) decisions(dst []router.Header, r topology.Router,
 		dst = append(dst, h)
 	}
 	if x.mayDetour(r, goal) {
-		h.Phase = Outward
-		for k := range (x.minimal.fly.Groups() - 2) * x.most {
+		h.Phase = outward
+		for k := range (x.minimal.fly.Groups() - 2) * x.maxEntries {
 			h.Via = x.third(r, goal, k)
 			dst = append(dst, h)
 		}
@@ -213,31 +213,31 @@ func (x *DragonflyDetour) decisions(dst []router.Header, r topology.Router,
 
 // mayGoMinimally reports whether a packet at router r, in the group of its source, may take the
 // minimal path.
-func (x *DragonflyDetour) mayGoMinimally(r, goal topology.Router) bool {
-	return x.how != AlwaysDetour || !x.mayDetour(r, goal)
+func (x *dragonflyDetour) mayGoMinimally(r, goal topology.Router) bool {
+	return x.rule != alwaysDetour || !x.mayDetour(r, goal)
 }
 
 // inGroup reports whether two routers are in one group.
-func (x *DragonflyDetour) inGroup(r, via topology.Router) bool {
+func (x *dragonflyDetour) inGroup(r, via topology.Router) bool {
 	return x.minimal.fly.Group(r) == x.minimal.fly.Group(via)
 }
 
 // offer appends the channels of the phase in which a packet is.
-func (x *DragonflyDetour) offer(dst []router.Channel, r topology.Router, in router.Channel,
+func (x *dragonflyDetour) offer(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header) []router.Channel {
-	first, many := x.next(r, in, h)
-	return router.AppendRun(dst, first, many)
+	first, n := x.next(r, in, h)
+	return router.AppendRun(dst, first, n)
 }
 
-// next returns the channels that a packet takes which came by in: so many from the first.
-func (x *DragonflyDetour) next(r topology.Router, in router.Channel, h *router.Header) (first,
-	many router.Channel) {
+// next returns the channels that a packet takes which came by in: n from first on.
+func (x *dragonflyDetour) next(r topology.Router, in router.Channel, h *router.Header) (first,
+	n router.Channel) {
 	fly, goal := x.minimal.fly, x.goal(h)
 	if r == goal {
 		return x.minimal.wiring.Ejection(h.Destination), x.minimal.ejection
 	}
-	after := uint8(0) // at most so many channels follow on the path behind the group of the goal
-	if h.Phase == Outward {
+	after := uint8(0) // channels that follow at most on the path behind the group of the goal
+	if h.Phase == outward {
 		goal, after = h.Via, 2
 	}
 	if fly.Group(r) == fly.Group(goal) {
@@ -247,7 +247,7 @@ func (x *DragonflyDetour) next(r topology.Router, in router.Channel, h *router.H
 	if begin == r {
 		return x.classes.between(x.minimal.out(r, port), globalLink, in, after+1)
 	}
-	if h.Phase == Provisional {
+	if h.Phase == provisional {
 		after = 3 // a whole path over a third group follows
 	}
 	return x.classes.between(x.minimal.out(r, fly.LocalPort(r, begin)), localLink, in, after+2)

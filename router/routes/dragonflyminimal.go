@@ -8,7 +8,7 @@ import (
 	"contend/router/topology"
 )
 
-// DragonflyMinimal routes on a Dragonfly over one global link at most: in the own group to
+// dragonflyMinimal routes on a Dragonfly over one global link at most: in its group to
 // a router with a link to the group of the destination, over that, and on to the router of
 // the destination (Kim et al. 2008, sec. 4.1, minimal routing). Of several links the packet
 // takes one of the router where it is, and one that ends at its destination's router, as far
@@ -18,8 +18,8 @@ import (
 // the lower half of the virtual channels, one that is in the right group the upper half. So
 // the channels of a packet ascend: lower local, global, upper local. There is no cycle of
 // channels.
-type DragonflyMinimal struct {
-	Fixed
+type dragonflyMinimal struct {
+	fixedRule
 	fly      *topology.Dragonfly
 	wiring   *router.Wiring
 	first    []router.Channel // first channel that leaves router r by port p, at r·ports+p
@@ -29,44 +29,44 @@ type DragonflyMinimal struct {
 	global   router.Channel // the first virtual channel of a global link that packets take
 }
 
-var minimal = router.Maker{
+var dragonflyMinimalMaker = router.Maker{
 	Name: "minimal",
 	Doc: "dragonfly: over one global link at most, with other virtual channels in the last " +
 		"group",
 	Source:          "Kim et al. 2008",
-	Suits:           Is[*topology.Dragonfly],
+	Suits:           isKind[*topology.Dragonfly],
 	VirtualChannels: forDragonfly,
-	New:             Plain(NewDragonflyMinimal),
+	New:             plain(newDragonflyMinimal),
 }
 
-var ascending = router.Maker{
+var ascendingMaker = router.Maker{
 	Name: "minimal-ascending",
 	Doc: "dragonfly: minimal, with other virtual channels from the global link on, as in " +
 		"BookSim 2",
 	Source:          "Jiang et al. 2013",
-	Suits:           Is[*topology.Dragonfly],
+	Suits:           isKind[*topology.Dragonfly],
 	VirtualChannels: forDragonfly,
-	New:             Plain(NewDragonflyAscending),
+	New:             plain(newDragonflyAscending),
 }
 
-// NewDragonflyMinimal returns minimal routing over the channels of w, which must be those of
+// newDragonflyMinimal returns minimal routing over the channels of w, which must be those of
 // a Dragonfly, at least two a link where there are several groups.
-func NewDragonflyMinimal(w *router.Wiring) (*DragonflyMinimal, error) {
-	t, err := Over[*topology.Dragonfly](w, "minimal", forDragonfly(w.Topology))
+func newDragonflyMinimal(w *router.Wiring) (*dragonflyMinimal, error) {
+	t, err := topologyOf[*topology.Dragonfly](w, "minimal", forDragonfly(w.Topology))
 	if err != nil {
 		return nil, err
 	}
-	x := &DragonflyMinimal{fly: t, wiring: w, first: w.Outs(), ports: t.Ports(),
+	x := &dragonflyMinimal{fly: t, wiring: w, first: w.Outs(), ports: t.Ports(),
 		virtual: router.Channel(w.VirtualChannels), ejection: router.Channel(w.NodeVirtualChannels)}
-	x.Most, x.Next = max(x.virtual, x.ejection), x.next
+	x.maxChoices, x.nextRange = max(x.virtual, x.ejection), x.next
 	return x, nil
 }
 
-// NewDragonflyAscending returns minimal routing that takes the upper half of the virtual
+// newDragonflyAscending returns minimal routing that takes the upper half of the virtual
 // channels from the global link on, as BookSim 2 does (min of dragonflynew). Half of the buffers
 // of global links are then never used.
-func NewDragonflyAscending(w *router.Wiring) (*DragonflyMinimal, error) {
-	x, err := NewDragonflyMinimal(w)
+func newDragonflyAscending(w *router.Wiring) (*dragonflyMinimal, error) {
+	x, err := newDragonflyMinimal(w)
 	if err == nil {
 		x.global = x.virtual / 2
 	}
@@ -81,9 +81,9 @@ func forDragonfly(t topology.Topology) int {
 	return 1
 }
 
-// next returns the channels that a packet may take from router r: so many from the first.
-func (x *DragonflyMinimal) next(r topology.Router, _ router.Channel,
-	h *router.Header) (first, many router.Channel) {
+// next returns the channels that a packet may take from router r: n from first on.
+func (x *dragonflyMinimal) next(r topology.Router, _ router.Channel,
+	h *router.Header) (first, n router.Channel) {
 	to := x.fly.RouterOf(h.Destination)
 	if r == to {
 		return x.wiring.Ejection(h.Destination), x.ejection
@@ -99,13 +99,13 @@ func (x *DragonflyMinimal) next(r topology.Router, _ router.Channel,
 	return x.out(r, x.fly.LocalPort(r, exit)), x.virtual / 2
 }
 
-func (x *DragonflyMinimal) out(r topology.Router, p topology.Port) router.Channel {
+func (x *dragonflyMinimal) out(r topology.Router, p topology.Port) router.Channel {
 	return x.first[int(r)*x.ports+int(p)]
 }
 
 // link returns which global link a packet takes that is at router r of another group than
 // its destination.
-func (x *DragonflyMinimal) link(r, to topology.Router) int {
+func (x *dragonflyMinimal) link(r, to topology.Router) int {
 	g, h := x.fly.Group(r), x.fly.Group(to)
 	links := x.fly.LinksBetween(g, h)
 	if links == 1 {
@@ -125,9 +125,9 @@ func (x *DragonflyMinimal) link(r, to topology.Router) int {
 	return equal[int(to)%len(equal)]
 }
 
-// Rank says how good global link i between two groups is for a packet: best if it begins at
+// rank says how good global link i between two groups is for a packet: best if it begins at
 // the router where the packet is, and then if it ends at that of the destination.
-func (x *DragonflyMinimal) rank(g, h, i int, r, to topology.Router) int {
+func (x *dragonflyMinimal) rank(g, h, i int, r, to topology.Router) int {
 	begin, port := x.fly.GlobalLink(g, h, i)
 	rank := 0
 	if begin == r {
@@ -145,13 +145,13 @@ func (x *DragonflyMinimal) rank(g, h, i int, r, to topology.Router) int {
 // what it takes after it on the link and its destination's router. So of the packets between
 // two groups those bring about all dependencies that take a link for the first time from
 // their source, or to their destination. Within a group all routers are pairs.
-func (x *DragonflyMinimal) Witnesses() (router.Routing, iter.Seq[router.Header]) {
+func (x *dragonflyMinimal) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 	return x, deadlock.Packets(x.pairs(func(_, _ topology.Router) bool { return true }))
 }
 
 // pairs returns the pairs of Witnesses where only the packets between some routers count: those
 // of which sends reports true.
-func (x *DragonflyMinimal) pairs(
+func (x *dragonflyMinimal) pairs(
 	sends func(from, to topology.Router) bool) iter.Seq2[topology.Node, topology.Node] {
 	t := x.fly
 	each := t.GroupRouters()
@@ -187,7 +187,7 @@ func (x *DragonflyMinimal) pairs(
 
 // taken returns which global link a packet from one router to another one takes in the end:
 // the choice at the router where the link begins counts.
-func (x *DragonflyMinimal) taken(from, to topology.Router) int {
+func (x *dragonflyMinimal) taken(from, to topology.Router) int {
 	exit, _ := x.fly.GlobalLink(x.fly.Group(from), x.fly.Group(to), x.link(from, to))
 	return x.link(exit, to)
 }

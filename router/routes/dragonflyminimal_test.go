@@ -17,11 +17,11 @@ func TestClassesOfMinimalPaths(t *testing.T) {
 	m := topologytest.Machine(t, "dragonfly:a4h2p1").(*topology.Dragonfly)
 	w := router.NewWiring(m, 4, 1)
 	for name, k := range map[string]struct {
-		x      *DragonflyMinimal
+		x      *dragonflyMinimal
 		global []router.Channel
 	}{
-		"minimal":           {must.Have(NewDragonflyMinimal(w)), []router.Channel{0, 1, 2, 3}},
-		"minimal-ascending": {must.Have(NewDragonflyAscending(w)), []router.Channel{2, 3}},
+		"minimal":           {must.Have(newDragonflyMinimal(w)), []router.Channel{0, 1, 2, 3}},
+		"minimal-ascending": {must.Have(newDragonflyAscending(w)), []router.Channel{2, 3}},
 	} {
 		var kinds [3]int // hops before, on and behind the global link
 		for from := range topology.Node(m.GroupRouters()) {

@@ -7,30 +7,30 @@ import (
 
 // minimalIsBetter reports whether a packet at router r that came by in takes the minimal path by
 // what v shows, rather than that over the group of another router.
-func (x *DragonflyDetour) minimalIsBetter(r, via topology.Router, in router.Channel, h *router.Header,
+func (x *dragonflyDetour) minimalIsBetter(r, via topology.Router, in router.Channel, h *router.Header,
 	v router.View) bool {
 	goal, w := x.goal(h), x.minimal.wiring
 	first, second := *h, *h
-	first.Phase, second.Phase, second.Via = x.minimalPhase(r, goal), Outward, via
-	a, many := x.next(r, in, &first)
+	first.Phase, second.Phase, second.Via = x.minimalPhase(r, goal), outward, via
+	a, n := x.next(r, in, &first)
 	b, others := x.next(r, in, &second)
-	if x.how == GlobalUGAL {
+	if x.rule == globalUGAL {
 		a, b = w.First(x.global(r, goal)), w.First(x.global(r, via))
 	}
-	direct := Direction{Hops: x.hops(r, goal), First: []router.Channel{a}, Many: many}
-	detour := Direction{Hops: x.detourHops(r, via, goal), First: []router.Channel{b}, Many: others}
-	return Straight(w, r, direct, detour, v)
+	direct := ugalPath{hops: x.hops(r, goal), firstVCs: []router.Channel{a}, vcs: n}
+	detour := ugalPath{hops: x.detourHops(r, via, goal), firstVCs: []router.Channel{b}, vcs: others}
+	return takesMinimal(w, r, direct, detour, v)
 }
 
 // global returns the global link that a packet takes from router r to the group of another
 // one.
-func (x *DragonflyDetour) global(r, goal topology.Router) router.Link {
+func (x *dragonflyDetour) global(r, goal topology.Router) router.Link {
 	begin, port := x.exit(r, goal)
 	return x.minimal.wiring.LinkOf(x.minimal.out(begin, port))
 }
 
 // hops returns how many network channels the minimal path has from router r to another one.
-func (x *DragonflyDetour) hops(r, goal topology.Router) int32 {
+func (x *dragonflyDetour) hops(r, goal topology.Router) int32 {
 	fly := x.minimal.fly
 	if r == goal {
 		return 0
@@ -46,14 +46,14 @@ func (x *DragonflyDetour) hops(r, goal topology.Router) int32 {
 }
 
 // detourHops returns how many the path over the group of another router has.
-func (x *DragonflyDetour) detourHops(r, via, goal topology.Router) int32 {
+func (x *dragonflyDetour) detourHops(r, via, goal topology.Router) int32 {
 	hops, entry := x.toGroup(r, via)
 	return hops + x.hops(entry, goal)
 }
 
 // toGroup returns how many network channels a packet takes from router r to the group of
 // another one, and the router at which it enters that.
-func (x *DragonflyDetour) toGroup(r, goal topology.Router) (hops int32, entry topology.Router) {
+func (x *dragonflyDetour) toGroup(r, goal topology.Router) (hops int32, entry topology.Router) {
 	begin, port := x.exit(r, goal)
 	entry, _, _ = x.minimal.fly.Peer(begin, port)
 	if begin != r {

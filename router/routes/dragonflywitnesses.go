@@ -17,20 +17,20 @@ import (
 // all of these links, and each link is followed to all channels behind it. With Progressive a
 // router takes a local channel before it is known which path a packet takes. Each such router
 // sends one over each of its group's links.
-func (x *DragonflyDetour) Witnesses() (router.Routing, iter.Seq[router.Header]) {
+func (x *dragonflyDetour) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 	return x, func(yield func(router.Header) bool) {
 		w := x.minimal.wiring
 		k := detourWitnesses{x: x, nodes: deadlock.NodesOf(w), yield: yield,
 			begun: make([]bool, w.Channels()), followed: make([]bool, w.Links()),
 			behind: make([]router.Link, w.Channels()), entries: make([][]router.Header,
 				x.minimal.fly.Routers())}
-		_ = k.outward() && k.minimally() && (x.how != Progressive || k.undecided())
+		_ = k.outward() && k.minimally() && (x.rule != progressive || k.undecided())
 	}
 }
 
 // detourWitnesses yields the headers.
 type detourWitnesses struct {
-	x        *DragonflyDetour
+	x        *dragonflyDetour
 	nodes    deadlock.NodeLists
 	yield    func(router.Header) bool
 	begun    []bool        // the channels by which packets of all nodes of a router begin a detour
@@ -41,7 +41,7 @@ type detourWitnesses struct {
 	entries [][]router.Header
 }
 
-// Outward yields packets that each router sends to each other group, for any third one.
+// outward yields packets that each router sends to each other group, for any third one.
 func (k *detourWitnesses) outward() bool {
 	fly := k.x.minimal.fly
 	if fly.Groups() < 3 {
@@ -49,7 +49,7 @@ func (k *detourWitnesses) outward() bool {
 	}
 	for from := range topology.Router(fly.Routers()) {
 		for via := range topology.Router(fly.Routers()) {
-			if fly.Group(via) == fly.Group(from) || int(via)%fly.GroupRouters() >= k.x.most {
+			if fly.Group(via) == fly.Group(from) || int(via)%fly.GroupRouters() >= k.x.maxEntries {
 				continue
 			}
 			if !k.over(from, via) {
@@ -63,7 +63,7 @@ func (k *detourWitnesses) outward() bool {
 // over yields packets that a router sends over the group of another one.
 func (k *detourWitnesses) over(from, via topology.Router) bool {
 	fly := k.x.minimal.fly
-	h := router.Header{Source: k.nodes[from][0], Phase: Outward, Via: via}
+	h := router.Header{Source: k.nodes[from][0], Phase: outward, Via: via}
 	for to := topology.Router(0); ; to += topology.Router(fly.GroupRouters()) {
 		if g := fly.Group(to); g != fly.Group(from) && g != fly.Group(via) {
 			h.Destination = k.nodes[to][0]
@@ -105,7 +105,7 @@ func (k *detourWitnesses) onward(h router.Header, l router.Link, entry topology.
 			continue
 		}
 		h.Destination = k.nodes[to][0]
-		home := router.Header{Destination: h.Destination, Phase: Homeward}
+		home := router.Header{Destination: h.Destination, Phase: homeward}
 		next, _ := k.x.next(entry, k.x.minimal.wiring.First(l), &home)
 		if k.behind[next] != l+1 {
 			if k.behind[next] = l + 1; !k.yield(h) {
@@ -138,7 +138,7 @@ func (k *detourWitnesses) among(sends func(r, goal topology.Router) bool) bool {
 		r, goal := k.x.minimal.fly.RouterOf(from), k.x.minimal.fly.RouterOf(to)
 		h, ok := k.entering(r, goal)
 		if h.Destination = to; !ok {
-			h = router.Header{Source: from, Destination: to, Phase: Homeward}
+			h = router.Header{Source: from, Destination: to, Phase: homeward}
 		}
 		if !k.yield(h) {
 			return false
@@ -149,7 +149,7 @@ func (k *detourWitnesses) among(sends func(r, goal topology.Router) bool) bool {
 
 // begins reports whether router r sends packets for another one on the minimal path for good.
 func (k *detourWitnesses) begins(r, goal topology.Router) bool {
-	return k.x.mayGoMinimally(r, goal) && k.x.minimalPhase(r, goal) == Homeward
+	return k.x.mayGoMinimally(r, goal) && k.x.minimalPhase(r, goal) == homeward
 }
 
 // entering returns a packet that enters its third group at router r and may be for another one.
@@ -174,7 +174,7 @@ func (k *detourWitnesses) undecided() bool {
 	for first := topology.Router(0); int(first) < fly.Routers(); first += each {
 		for to := range topology.Router(fly.Routers()) {
 			for from := first; from < first+each; from++ {
-				if k.x.minimalPhase(from, to) != Provisional {
+				if k.x.minimalPhase(from, to) != provisional {
 					continue
 				}
 				l := k.x.global(from, to)
@@ -182,7 +182,7 @@ func (k *detourWitnesses) undecided() bool {
 					goals[l] = to + 1
 				}
 				for _, source := range k.nodes[from] {
-					h := router.Header{Source: source, Destination: k.nodes[to][0], Phase: Provisional}
+					h := router.Header{Source: source, Destination: k.nodes[to][0], Phase: provisional}
 					if goals[l] == to+1 && !k.yield(h) {
 						return false
 					}

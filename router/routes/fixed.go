@@ -5,33 +5,34 @@ import (
 	"contend/router/topology"
 )
 
-// Fixed makes a Routing of one rule that leaves a packet no choice between links, draws nothing and
-// mostly does not look at sources. A routing embeds it.
-type Fixed struct {
-	// Most is the largest number of channels that Next returns.
-	Most router.Channel
-	// Next returns the channels that a packet may take from router r, to which it came by channel
-	// in: so many from the first on.
-	Next func(r topology.Router, in router.Channel, h *router.Header) (first, many router.Channel)
+// fixedRule is a Routing of one rule that leaves a packet no choice between links, draws nothing
+// and mostly does not depend on sources. A routing embeds it.
+type fixedRule struct {
+	// maxChoices is the maximum number of channels that nextRange returns.
+	maxChoices router.Channel
+	// nextRange returns the channels that a packet may take from router r, to which it came by channel
+	// in: n from first on.
+	nextRange func(r topology.Router, in router.Channel, h *router.Header) (first,
+		n router.Channel)
 }
 
 // Traits implements Described.
-func (x *Fixed) Traits() router.Traits {
-	return router.Traits{Choices: int(x.Most), OneLink: true, Oblivious: true, Stateless: true}
+func (x *fixedRule) Traits() router.Traits {
+	return router.Traits{Choices: int(x.maxChoices), OneLink: true, Oblivious: true, Stateless: true}
 }
 
 // Route implements Routing.
-func (x *Fixed) Route(dst []router.Channel, r topology.Router, in router.Channel,
+func (x *fixedRule) Route(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header, _ router.View) []router.Channel {
-	first, many := x.Next(r, in, h)
-	return router.AppendRun(dst, first, many)
+	first, n := x.nextRange(r, in, h)
+	return router.AppendRun(dst, first, n)
 }
 
 // Possible implements Routing.
-func (x *Fixed) Possible(dst []router.Channel, r topology.Router, in router.Channel,
+func (x *fixedRule) Possible(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header) []router.Channel {
 	return x.Route(dst, r, in, h, nil)
 }
 
 // SourceGroup implements Grouping: sources do not matter.
-func (x *Fixed) SourceGroup(topology.Router, router.Channel, *router.Header) int32 { return 0 }
+func (x *fixedRule) SourceGroup(topology.Router, router.Channel, *router.Header) int32 { return 0 }

@@ -8,7 +8,7 @@ import (
 // freeTurns is what adaptive routings on a mesh have in common that need no escape channels:
 // the turns that packets may take are few enough.
 type freeTurns struct {
-	Adaptive
+	adaptiveRule
 	order *DimensionOrder
 }
 
@@ -21,7 +21,7 @@ func newFreeTurns(w *router.Wiring) (x freeTurns, err error) {
 // arrived is the Rest: it appends the channels to the node where a packet is at its destination.
 func (x *freeTurns) arrived(dst []router.Channel, _ topology.Router, _ router.Channel,
 	h *router.Header) []router.Channel {
-	if len(x.Options) == 0 {
+	if len(x.options) == 0 {
 		return x.order.eject(dst, h.Destination)
 	}
 	return dst
@@ -29,7 +29,7 @@ func (x *freeTurns) arrived(dst []router.Channel, _ topology.Router, _ router.Ch
 
 // Traits implements Described.
 func (x *freeTurns) Traits() router.Traits {
-	return router.Traits{Choices: x.order.anyWay(), Stateless: true}
+	return router.Traits{Choices: x.order.maxVCs(), Stateless: true}
 }
 
 // isPlane reports whether a topology is a mesh of two dimensions.
@@ -37,11 +37,11 @@ func isPlane(t topology.Topology) bool {
 	return isMesh(t) && len(t.(*topology.Cube).Dims()) == 2
 }
 
-func isMesh(t topology.Topology) bool { return Is[*topology.Cube](t) && !topology.Wraps(t) }
+func isMesh(t topology.Topology) bool { return isKind[*topology.Cube](t) && !topology.Wraps(t) }
 
-// anyWay returns how many channels a header is offered that may take all virtual channels of
+// maxVCs returns the number of channels offered to a head that may take all virtual channels of
 // one link in each dimension.
-func (x *DimensionOrder) anyWay() int {
+func (x *DimensionOrder) maxVCs() int {
 	return max(x.dims*int(x.virtual), int(x.ejects))
 }
 

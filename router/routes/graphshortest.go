@@ -7,13 +7,13 @@ import (
 	"contend/router/topology"
 )
 
-// Shortest routes on any connected graph along all shortest paths: of the links that bring a
+// shortestPaths routes on any connected graph along all shortest paths: of the links that bring a
 // packet nearer one is drawn for each packet or flow and router, parallel ones among them. With
 // each hop the packet goes to the next class of virtual channels, so that there is no cycle of
 // channels (Günther, "Prevention of deadlocks in packet-switched data transport systems", IEEE
-// Trans. Commun. 29(4), 1981). There are as many classes as the longest shortest path has hops.
+// Trans. Commun. 29(4), 1981). There is a class for each hop of the longest shortest path.
 // The class is counted back from the destination, which takes no state.
-type Shortest struct {
+type shortestPaths struct {
 	*pathHops
 	wiring  *router.Wiring
 	seed    uint64
@@ -30,28 +30,28 @@ type pathHops struct {
 	most  int               // hops between two nodes
 }
 
-// lastHops are the hops of the graph that was asked for last.
+// lastHops has the hops of the last graph.
 var lastHops lastGraph[*pathHops]
 
-var shortest = router.Maker{
+var shortestMaker = router.Maker{
 	Name: "shortest",
 	Doc: "graph: shortest paths, of several links one drawn for each packet and router; a " +
 		"virtual channel for each hop of the longest",
 	Source:          "Günther 1981",
 	Draws:           true,
-	Suits:           Is[*topology.Graph],
+	Suits:           isKind[*topology.Graph],
 	VirtualChannels: forShortest,
-	New:             DrawingWith(NewShortest, false),
+	New:             drawingWith(newShortest, false),
 }
 
-var ecmp = router.Maker{Name: "ecmp", Draws: true, Flows: true, Suits: shortest.Suits,
-	VirtualChannels: forShortest, New: DrawingWith(NewShortest, true)}
+var ecmpMaker = router.Maker{Name: "ecmp", Draws: true, Flows: true, Suits: shortestMaker.Suits,
+	VirtualChannels: forShortest, New: drawingWith(newShortest, true)}
 
-// NewShortest returns the routing over the channels of w, which must be those of a Graph of
+// newShortest returns the routing over the channels of w, which must be those of a Graph of
 // at most 2048 routers and at least as many a link as there are classes. What it draws, for each
 // flow or packet, depends on the seed.
-func NewShortest(w *router.Wiring, byFlow bool, seed uint64) (*Shortest, error) {
-	t, err := Over[*topology.Graph](w, "shortest-path", forShortest(w.Topology))
+func newShortest(w *router.Wiring, byFlow bool, seed uint64) (*shortestPaths, error) {
+	t, err := topologyOf[*topology.Graph](w, "shortest-path", forShortest(w.Topology))
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func NewShortest(w *router.Wiring, byFlow bool, seed uint64) (*Shortest, error) 
 		return nil, fmt.Errorf("shortest-path routing needs a graph of at most %d routers, not %d",
 			layerRouters, t.Routers())
 	}
-	x := &Shortest{pathHops: hopsOf(t), wiring: w, seed: seed, byFlow: byFlow,
+	x := &shortestPaths{pathHops: hopsOf(t), wiring: w, seed: seed, byFlow: byFlow,
 		virtual: router.Channel(w.VirtualChannels)}
 	if x.most > maxLayers {
 		return nil, fmt.Errorf("shortest-path routing needs a virtual channel for each hop, and paths "+
@@ -99,14 +99,14 @@ func countHops(t *topology.Graph) *pathHops {
 }
 
 // Traits implements Described.
-func (x *Shortest) Traits() router.Traits {
+func (x *shortestPaths) Traits() router.Traits {
 	most := (int(x.virtual) + max(1, x.most) - 1) / max(1, x.most)
 	return router.Traits{Choices: max(most, x.wiring.NodeVirtualChannels), OneLink: true,
 		Oblivious: true, Stateless: true, Flows: x.byFlow}
 }
 
 // Route implements Routing.
-func (x *Shortest) Route(dst []router.Channel, r topology.Router, _ router.Channel,
+func (x *shortestPaths) Route(dst []router.Channel, r topology.Router, _ router.Channel,
 	h *router.Header,
 	_ router.View) []router.Channel {
 	near := x.nearer(r, h)
@@ -121,7 +121,7 @@ func (x *Shortest) Route(dst []router.Channel, r topology.Router, _ router.Chann
 }
 
 // Possible implements Routing: every link that brings a packet nearer.
-func (x *Shortest) Possible(dst []router.Channel, r topology.Router, _ router.Channel,
+func (x *shortestPaths) Possible(dst []router.Channel, r topology.Router, _ router.Channel,
 	h *router.Header) []router.Channel {
 	if r == x.home[h.Destination] {
 		return x.eject(dst, h)
@@ -133,24 +133,24 @@ func (x *Shortest) Possible(dst []router.Channel, r topology.Router, _ router.Ch
 }
 
 // nearer returns the ports of a router whose links bring a packet nearer.
-func (x *Shortest) nearer(r topology.Router, h *router.Header) []topology.Port {
+func (x *shortestPaths) nearer(r topology.Router, h *router.Header) []topology.Port {
 	x.near = nearer(x.near[:0], x.graph, r, x.hops[x.home[h.Destination]])
 	return x.near
 }
 
 // offer appends the channels of a link that belong to the class of a packet.
-func (x *Shortest) offer(dst []router.Channel, r topology.Router, p topology.Port,
+func (x *shortestPaths) offer(dst []router.Channel, r topology.Router, p topology.Port,
 	h *router.Header) []router.Channel {
 	class := x.most - int(x.hops[x.home[h.Destination]][r])
-	low, high := Part(x.virtual, router.Channel(class), router.Channel(x.most))
+	low, high := classRange(x.virtual, router.Channel(class), router.Channel(x.most))
 	return router.AppendRun(dst, x.wiring.Outs()[int(r)*x.graph.Ports()+int(p)]+low, high-low)
 }
 
 // eject appends the channels to the destination.
-func (x *Shortest) eject(dst []router.Channel, h *router.Header) []router.Channel {
+func (x *shortestPaths) eject(dst []router.Channel, h *router.Header) []router.Channel {
 	return router.AppendRun(dst, x.wiring.Ejection(h.Destination),
 		router.Channel(x.wiring.NodeVirtualChannels))
 }
 
 // SourceGroup implements Grouping: sources do not matter.
-func (x *Shortest) SourceGroup(topology.Router, router.Channel, *router.Header) int32 { return 0 }
+func (x *shortestPaths) SourceGroup(topology.Router, router.Channel, *router.Header) int32 { return 0 }

@@ -19,11 +19,11 @@ func TestDrawnShortestPaths(t *testing.T) {
 		}
 		for _, virtual := range []int{needed, needed + 1, 2*needed + 1} {
 			w := router.NewNodeWiring(m, virtual, 1, 1)
-			x := must.Have(NewShortest(w, false, 5))
+			x := must.Have(newShortest(w, false, 5))
 			deliversAll(t, w, x)
 		}
 		if needed > 1 {
-			if _, err := NewShortest(router.NewWiring(m, needed-1, 1), false, 5); err == nil {
+			if _, err := newShortest(router.NewWiring(m, needed-1, 1), false, 5); err == nil {
 				t.Errorf("%d routers: %d virtual channels are enough", k.routers, needed-1)
 			}
 		}

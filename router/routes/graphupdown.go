@@ -10,17 +10,17 @@ import (
 	"contend/router/topology"
 )
 
-// GraphUpDown is up/down routing on any connected graph (Schroeder et al., "Autonet: A
+// graphUpDown is up/down routing on any connected graph (Schroeder et al., "Autonet: A
 // High-Speed, Self-Configuring Local Area Network Using Point-to-Point Links", IEEE JSAC
 // 9(8), 1991, sec. 4.2). Routers are ordered by a breadth-first search from a root. A channel
 // leads up if it leads to an earlier router, else down. A packet goes up as often as it wants
 // and then down, never up again. So there is no cycle of channels with any number of virtual
 // channels, all of which are candidates, and each router can be reached over the root.
 //
-// A packet takes a shortest of these ways, which may be longer than a shortest path. Where
+// A packet takes a shortest of these paths, which may be longer than a shortest path. Where
 // there are several, router and destination's router choose one, by a hash.
-type GraphUpDown struct {
-	Fixed
+type graphUpDown struct {
+	fixedRule
 	graph   *topology.Graph
 	wiring  *router.Wiring
 	home    []topology.Router // of each node
@@ -42,27 +42,27 @@ type column struct {
 // again.
 const upDownMemory = 64 << 20
 
-var upDown = router.Maker{
+var graphUpDownMaker = router.Maker{
 	Name:   "up-down",
 	Doc:    "graph: towards a root, then away from it, the shortest such way",
 	Source: "Schroeder et al. 1991",
-	Suits:  Is[*topology.Graph],
-	New:    Plain(NewGraphUpDown),
+	Suits:  isKind[*topology.Graph],
+	New:    plain(newGraphUpDown),
 }
 
-// NewGraphUpDown returns up/down routing over the channels of w, which must be those of a
+// newGraphUpDown returns up/down routing over the channels of w, which must be those of a
 // Graph. The root is the router of most links, the first of equals; each plane has its own.
-func NewGraphUpDown(w *router.Wiring) (*GraphUpDown, error) {
-	t, err := Over[*topology.Graph](w, "up-down", 1)
+func newGraphUpDown(w *router.Wiring) (*graphUpDown, error) {
+	t, err := topologyOf[*topology.Graph](w, "up-down", 1)
 	if err != nil {
 		return nil, err
 	}
 	n := t.Routers()
-	x := &GraphUpDown{graph: t, wiring: w, home: homesOf(t), rank: make([]int32, n)}
+	x := &graphUpDown{graph: t, wiring: w, home: homesOf(t), rank: make([]int32, n)}
 	x.columns = make([]atomic.Pointer[column], min(n, max(1, upDownMemory/(8*n))))
-	x.Most, x.Next = router.Channel(max(w.VirtualChannels, w.NodeVirtualChannels)), x.next
+	x.maxChoices, x.nextRange = router.Channel(max(w.VirtualChannels, w.NodeVirtualChannels)), x.next
 	for r := range x.rank {
-		x.rank[r] = noRouter
+		x.rank[r] = none
 	}
 	for len(x.order) < n {
 		x.search()
@@ -70,7 +70,7 @@ func NewGraphUpDown(w *router.Wiring) (*GraphUpDown, error) {
 	x.row = make([]int32, w.Channels())
 	for c := range router.Channel(len(x.row)) {
 		from, to := w.Leaves(w.LinkOf(c)), w.Enters(c)
-		if x.row[c] = 2 * int32(to); from != noRouter && to != noRouter && x.rank[from] < x.rank[to] {
+		if x.row[c] = 2 * int32(to); from != none && to != none && x.rank[from] < x.rank[to] {
 			x.row[c]++
 		}
 	}
@@ -78,10 +78,10 @@ func NewGraphUpDown(w *router.Wiring) (*GraphUpDown, error) {
 }
 
 // search orders the routers of a plane from its root.
-func (x *GraphUpDown) search() {
-	t, root := x.graph, topology.Router(noRouter)
+func (x *graphUpDown) search() {
+	t, root := x.graph, topology.Router(none)
 	for r := range topology.Router(t.Routers()) {
-		if x.rank[r] == noRouter && (root == noRouter || t.Links(r) > t.Links(root)) {
+		if x.rank[r] == none && (root == none || t.Links(r) > t.Links(root)) {
 			root = r
 		}
 	}
@@ -89,7 +89,7 @@ func (x *GraphUpDown) search() {
 	x.order = append(x.order, root)
 	for i := int(x.rank[root]); i < len(x.order); i++ {
 		for p := range topology.Port(t.Links(x.order[i])) {
-			if to, _, _ := t.Peer(x.order[i], p); x.rank[to] == noRouter {
+			if to, _, _ := t.Peer(x.order[i], p); x.rank[to] == none {
 				x.rank[to] = int32(len(x.order))
 				x.order = append(x.order, to)
 			}
@@ -97,10 +97,10 @@ func (x *GraphUpDown) search() {
 	}
 }
 
-// next returns the channels that a packet may take which came by channel in: so many from the
-// first.
-func (x *GraphUpDown) next(r topology.Router, in router.Channel, h *router.Header) (first,
-	many router.Channel) {
+// next returns the channels that a packet may take which came by channel in: n from first
+// on.
+func (x *graphUpDown) next(r topology.Router, in router.Channel, h *router.Header) (first,
+	n router.Channel) {
 	to, width := x.home[h.Destination], x.wiring.VirtualChannels
 	if r == to {
 		width = x.wiring.NodeVirtualChannels
@@ -108,9 +108,9 @@ func (x *GraphUpDown) next(r topology.Router, in router.Channel, h *router.Heade
 	return x.leaving(x.column(to), in, h.Destination), router.Channel(width)
 }
 
-// Ways implements Shortcut.
-func (x *GraphUpDown) Ways() (router.Routing, *router.Ways) {
-	return x, &router.Ways{Only: func(_ topology.Router, in router.Channel,
+// OutputTables implements Shortcut.
+func (x *graphUpDown) OutputTables() (router.Routing, *router.OutputTables) {
+	return x, &router.OutputTables{OutputVC: func(_ topology.Router, in router.Channel,
 		k *router.Packet) router.Channel {
 		return x.leaving(x.column(x.home[k.To]), in, k.To)
 	}}
@@ -118,16 +118,16 @@ func (x *GraphUpDown) Ways() (router.Routing, *router.Ways) {
 
 // leaving returns the first channel by which a packet for a node leaves the router that it came to
 // by channel in.
-func (x *GraphUpDown) leaving(c *column, in router.Channel, n topology.Node) router.Channel {
+func (x *graphUpDown) leaving(c *column, in router.Channel, n topology.Node) router.Channel {
 	next, eject := c.next[x.row[in]], x.wiring.Ejection(n)
-	if next == noRouter { // it is there: nobody can predict that
+	if next == none { // it is there: nobody can predict that
 		next = eject
 	}
 	return next
 }
 
 // column returns that of a router.
-func (x *GraphUpDown) column(to topology.Router) *column {
+func (x *graphUpDown) column(to topology.Router) *column {
 	at := &x.columns[int(to)%len(x.columns)]
 	if c := at.Load(); c != nil && c.to == to {
 		return c
@@ -140,9 +140,9 @@ func (x *GraphUpDown) column(to topology.Router) *column {
 // far is more hops than there are.
 const far = int32(1) << 30
 
-// newColumn finds the shortest ways to a router. Ways down are found from the last router of
-// the order to the first, since they lead to later ones; then ways up, from first to last.
-func (x *GraphUpDown) newColumn(to topology.Router) *column {
+// newColumn finds the shortest paths to a router. Paths down are found from the last router of
+// the order to the first, since they lead to later ones; then paths up, from first to last.
+func (x *graphUpDown) newColumn(to topology.Router) *column {
 	n := len(x.order)
 	c := &column{to: to, next: make([]router.Channel, 2*n)}
 	up, down := make([]int32, n), make([]int32, n)
@@ -165,33 +165,33 @@ func (x *GraphUpDown) newColumn(to topology.Router) *column {
 	return c
 }
 
-// nearest returns the hops of a shortest way from router r to another one, given those from
+// nearest returns the hops of a shortest path from router r to another one, given those from
 // its neighbours, and the channel by which it begins: none where it is there or there is none.
-func (x *GraphUpDown) nearest(r, to topology.Router,
+func (x *graphUpDown) nearest(r, to topology.Router,
 	hops func(next topology.Router) int32) (int32, router.Channel) {
 	if r == to {
-		return 0, noRouter
+		return 0, none
 	}
 	var room [16]topology.Port
-	least, equal := far, room[:0]
+	fewest, equal := far, room[:0]
 	for p := range topology.Port(x.graph.Links(r)) {
 		next, _, _ := x.graph.Peer(r, p)
 		n := hops(next) + 1
-		if n < least {
-			least, equal = n, equal[:0]
+		if n < fewest {
+			fewest, equal = n, equal[:0]
 		}
-		if n == least {
+		if n == fewest {
 			equal = append(equal, p)
 		}
 	}
-	if least >= far {
-		return far, noRouter
+	if fewest >= far {
+		return far, none
 	}
 	p := equal[router.Draw(0, int64(to), int64(r), int32(len(equal)))]
-	return least, x.wiring.Outs()[int(r)*x.graph.Ports()+int(p)]
+	return fewest, x.wiring.Outs()[int(r)*x.graph.Ports()+int(p)]
 }
 
 // Witnesses implements Witnessing: packets between each two routers.
-func (x *GraphUpDown) Witnesses() (router.Routing, iter.Seq[router.Header]) {
+func (x *graphUpDown) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 	return x, deadlock.RouterPairs(x.wiring, x)
 }

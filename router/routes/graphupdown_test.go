@@ -28,8 +28,8 @@ func chain(t *testing.T, parallel, leaves int) *topology.Graph {
 // Where several ways are as short, packets for different routers share them.
 func TestEqualWaysOfAGraphAreShared(t *testing.T) {
 	m := chain(t, 4, 24)
-	for _, k := range graphMakers() {
-		if !k.Suits(m) || k.Name != "up-down" && k.Name != "lash" {
+	for _, k := range Builtin() {
+		if k.Suits == nil || !k.Suits(m) || k.Name != "up-down" && k.Name != "lash" {
 			continue
 		}
 		w := router.NewWiring(m, max(1, forLayers(m)), 1)
@@ -55,7 +55,7 @@ func TestDrawsOfRoutersAreIndependent(t *testing.T) {
 		Nodes: []topology.Router{0, 1, 2},
 		Links: []topology.GraphLink{link(0, 1), link(0, 1), link(1, 2), link(1, 2)}}))
 	w := router.NewWiring(m, 2, 1)
-	x := must.Have(NewShortest(w, false, 3))
+	x := must.Have(newShortest(w, false, 3))
 	count := map[[2]router.Channel]int{}
 	for p := range int64(packets) {
 		h := router.Header{Source: 0, Destination: 2, Packet: p}
@@ -90,8 +90,8 @@ func TestLastGraphIsNoOther(t *testing.T) {
 		for seed := range uint64(3) {
 			m := randomGraph(t, 14, 6, seed)
 			w := router.NewWiring(m, max(forLayers(m), forShortest(m)), 1)
-			layers := must.Have(NewLayers(w))
-			shortest := must.Have(NewShortest(w, false, 1))
+			layers := must.Have(newLayers(w))
+			shortest := must.Have(newShortest(w, false, 1))
 			deliversAll(t, w, layers)
 			deliversAll(t, w, shortest)
 		}
@@ -106,16 +106,16 @@ func TestOnlyIsWhatUpDownOffers(t *testing.T) {
 	all := routing
 	one := *all
 	one.columns = one.columns[:1:1]
-	_, many := all.Ways()
-	_, few := one.Ways()
+	_, many := all.OutputTables()
+	_, few := one.OutputTables()
 	for range 2 {
 		for a := range topology.Node(m.Nodes()) {
 			for b := range topology.Node(m.Nodes()) {
 				h := router.Header{Source: a, Destination: b}
-				for at := w.Injection(a); w.Enters(at) != noRouter; {
+				for at := w.Injection(a); w.Enters(at) != none; {
 					want := all.Route(nil, w.Enters(at), at, &h, nil)[0]
 					k := router.Packet{From: a, To: b}
-					if x, y := many.Only(0, at, &k), few.Only(0, at, &k); x != want || y != want {
+					if x, y := many.OutputVC(0, at, &k), few.OutputVC(0, at, &k); x != want || y != want {
 						t.Fatalf("from %s to node %d: %s and %s, want %s", w.Describe(at), b, w.Describe(x),
 							w.Describe(y), w.Describe(want))
 					}
@@ -127,10 +127,10 @@ func TestOnlyIsWhatUpDownOffers(t *testing.T) {
 }
 
 // routed returns up/down routing over as many virtual channels as it needs and some more.
-func routed(t testing.TB, m topology.Topology, more int) (*router.Wiring, *GraphUpDown) {
+func routed(t testing.TB, m topology.Topology, more int) (*router.Wiring, *graphUpDown) {
 	t.Helper()
 	w := router.NewNodeWiring(m, 1+more, 1+more, 1+more)
-	x := must.Have(NewGraphUpDown(w))
+	x := must.Have(newGraphUpDown(w))
 	return w, x
 }
 
@@ -146,12 +146,12 @@ func TestUpDownTakesFewestChannels(t *testing.T) {
 		for a := range topology.Node(m.Nodes()) {
 			for b := range topology.Node(m.Nodes()) {
 				h, at, hops, down := router.Header{Source: a, Destination: b}, w.Injection(a), -1, false
-				for ; w.Enters(at) != noRouter; hops++ {
+				for ; w.Enters(at) != none; hops++ {
 					r := w.Enters(at)
 					at = x.Route(nil, r, at, &h, nil)[0]
-					if next := w.Enters(at); next != noRouter && x.rank[next] > x.rank[r] {
+					if next := w.Enters(at); next != none && x.rank[next] > x.rank[r] {
 						down = true
-					} else if next != noRouter && down {
+					} else if next != none && down {
 						t.Fatalf("graph %d: from node %d to %d up after down at router %d", seed, a, b, r)
 					}
 				}
@@ -164,7 +164,7 @@ func TestUpDownTakesFewestChannels(t *testing.T) {
 }
 
 // lawful searches for a shortest way that never goes up after it has gone down.
-func lawful(w *router.Wiring, x *GraphUpDown, a, b topology.Node) int {
+func lawful(w *router.Wiring, x *graphUpDown, a, b topology.Node) int {
 	type state struct {
 		r    topology.Router
 		down bool

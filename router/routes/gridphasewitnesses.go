@@ -7,12 +7,12 @@ import (
 	"contend/router/topology"
 )
 
-// Witnesses implements Witnessing: see routes.Witnesses. Within a phase the channels are those of
+// Witnesses implements Witnessing: see twoPhaseWitnesses. Within a phase the channels are those of
 // dimension order. Of the turns between the phases the last channel to the drawn router is any that
 // leads there, as the neighbours' packets show. The first one from it depends on the direction and
 // on whether the packet has to cross the end of a dimension, as the nearest and the farthest
 // packets show.
-func (x *GridTwoPhase) Witnesses() (router.Routing, iter.Seq[router.Header]) {
+func (x *gridTwoPhase) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 	near := x.order.near(false)
 	if near == nil {
 		return x, nil
@@ -21,13 +21,13 @@ func (x *GridTwoPhase) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 		n, _ := x.order.grid.NodesAt(r)
 		return n
 	}
-	return x, Witnesses(near, x.order.grid.RouterOf, node, x.order.grid.Routers(), x.turns,
+	return x, twoPhaseWitnesses(near, x.order.grid.RouterOf, node, x.order.grid.Routers(), x.turns,
 		x.mayDraw)
 }
 
 // turns returns the routers of packets that take each last channel to a router, and each first one
 // from it.
-func (x *GridTwoPhase) turns(via topology.Router) (coming, leaving [][]topology.Router) {
+func (x *gridTwoPhase) turns(via topology.Router) (coming, leaving [][]topology.Router) {
 	for d := range x.order.dims {
 		coming = append(coming, x.coming(via, d, 1), x.coming(via, d, -1))
 		for _, far := range x.hops(d) {
@@ -42,7 +42,7 @@ func (x *GridTwoPhase) turns(via topology.Router) (coming, leaving [][]topology.
 // coming returns the neighbour of a router that lies before it in a direction of dimension d,
 // and some routers whose packets come by that one. They matter where the neighbour is also the
 // goal: by ROMM it sends nothing to itself by way of others.
-func (x *GridTwoPhase) coming(via topology.Router, d, by int) (list []topology.Router) {
+func (x *gridTwoPhase) coming(via topology.Router, d, by int) (list []topology.Router) {
 	for _, hops := range []int{by, 2 * by} {
 		r, ok := x.order.grid.Beside(via, d, -hops)
 		if ok && (x.order.upwards(d, x.order.ahead(r, via, d)) == 1) == (by > 0) {
@@ -54,7 +54,7 @@ func (x *GridTwoPhase) coming(via topology.Router, d, by int) (list []topology.R
 
 // beside appends the neighbours of the first of some routers in the dimensions from low to
 // below high.
-func (x *GridTwoPhase) beside(list []topology.Router, low, high int) []topology.Router {
+func (x *gridTwoPhase) beside(list []topology.Router, low, high int) []topology.Router {
 	for d := low; d < high && len(list) > 0; d++ {
 		for _, by := range []int{-1, 1} {
 			if r, ok := x.order.grid.Beside(list[0], d, by); ok {
@@ -67,7 +67,7 @@ func (x *GridTwoPhase) beside(list []topology.Router, low, high int) []topology.
 
 // hops returns how far the nearest and the farthest routers are in dimension d. A packet on a
 // shortest path that comes from a neighbour goes one hop less far.
-func (x *GridTwoPhase) hops(d int) []int {
+func (x *gridTwoPhase) hops(d int) []int {
 	list := x.order.offsets(d, false, true)
 	if n := int(x.order.wrap[d]); n > 0 {
 		list = append(list, n/2-1, 1-n/2, (n-1)/2-1, 1-(n-1)/2)
@@ -76,7 +76,7 @@ func (x *GridTwoPhase) hops(d int) []int {
 }
 
 // mayDraw reports whether a packet between two routers may be sent to a third one.
-func (x *GridTwoPhase) mayDraw(source, goal, via topology.Router) bool {
+func (x *gridTwoPhase) mayDraw(source, goal, via topology.Router) bool {
 	for d := range x.order.dims {
 		by := x.between(source, via, d)
 		if at := x.moved(source, goal, d, by); x.minimal && (by > x.between(source, goal, d) ||

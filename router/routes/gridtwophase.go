@@ -5,7 +5,7 @@ import (
 	"contend/router/topology"
 )
 
-// GridTwoPhase routes on a Cube in two phases: by dimension order to a router that is drawn for
+// gridTwoPhase routes on a Cube in two phases: by dimension order to a router that is drawn for
 // each packet, then by dimension order to its destination. The first phase has the lower half
 // of the virtual channels, the second the upper half; where a dimension wraps each half has
 // datelines of its own.
@@ -15,50 +15,50 @@ import (
 // to itself. Every pattern then loads the channels like two of uniform traffic. ROMM draws from
 // those on shortest paths to the destination, so that all paths stay shortest ones (Nesson and
 // Johnsson, "ROMM routing on mesh and torus networks", SPAA 1995).
-type GridTwoPhase struct {
-	TwoPhase
+type gridTwoPhase struct {
+	twoPhase
 	order   *DimensionOrder
 	seed    uint64
 	minimal bool
 	half    router.Channel // virtual channels of the first phase
 }
 
-var gridValiant = router.Maker{
+var gridValiantMaker = router.Maker{
 	Name: "valiant",
 	Doc: "dimension order to a router drawn for each packet, then to its destination; 2 " +
 		"virtual channels, 4 where a dimension wraps. On a dragonfly minimal to a drawn " +
 		"group, then to the destination; 3 virtual channels",
 	Source:          "Valiant and Brebner 1981",
 	Draws:           true,
-	Suits:           Is[*topology.Cube],
+	Suits:           isKind[*topology.Cube],
 	VirtualChannels: forPhases,
 	Classes:         fewestOfPhases,
-	New:             DrawingWith(NewGridTwoPhase, false),
+	New:             drawingWith(NewGridTwoPhase, false),
 }
 
-var romm = router.Maker{
+var rommMaker = router.Maker{
 	Name:            "romm",
 	Doc:             "valiant by a router drawn from those on shortest paths",
 	Source:          "Nesson and Johnsson 1995",
 	Draws:           true,
-	Suits:           Is[*topology.Cube],
+	Suits:           isKind[*topology.Cube],
 	VirtualChannels: forPhases,
 	Classes:         fewestOfPhases,
-	New:             DrawingWith(NewGridTwoPhase, true),
+	New:             drawingWith(NewGridTwoPhase, true),
 }
 
 // NewGridTwoPhase returns Valiant's routing over the channels of w, which must be those of a
 // Cube, at least two a link, four where a dimension wraps. If minimal is set it returns ROMM.
 // The routers drawn depend on the seed.
-func NewGridTwoPhase(w *router.Wiring, minimal bool, seed uint64) (*GridTwoPhase, error) {
-	if _, err := Over[*topology.Cube](w, "two-phase", forPhases(w.Topology)); err != nil {
+func NewGridTwoPhase(w *router.Wiring, minimal bool, seed uint64) (*gridTwoPhase, error) {
+	if _, err := topologyOf[*topology.Cube](w, "two-phase", forPhases(w.Topology)); err != nil {
 		return nil, err
 	}
 	order, err := NewDimensionOrder(w, topology.Wraps(w.Topology))
-	x := &GridTwoPhase{order: order, seed: seed, minimal: minimal,
+	x := &gridTwoPhase{order: order, seed: seed, minimal: minimal,
 		half: router.Channel(w.VirtualChannels / 2)}
-	x.TwoPhase = TwoPhase{Decide: x.decide, Decisions: x.decisions, Next: x.next,
-		Arrived: There}
+	x.twoPhase = twoPhase{choosePhase: x.decide, phaseHeads: x.decisions, nextVCs: x.next,
+		reached: sameRouter}
 	return x, err
 }
 
@@ -68,18 +68,18 @@ func forPhases(t topology.Topology) int { return 2 * forDateline(t) }
 func fewestOfPhases(t topology.Topology) int { return 2 * fewestHalves(t) }
 
 // Traits implements Described.
-func (x *GridTwoPhase) Traits() router.Traits {
+func (x *gridTwoPhase) Traits() router.Traits {
 	most := x.order.virtual - x.half
 	return router.Traits{Choices: int(max(most, x.order.ejects)), OneLink: true, Oblivious: true}
 }
 
 // decide draws the router that a packet is sent to.
-func (x *GridTwoPhase) decide(r topology.Router, _ router.Channel, h *router.Header, _ router.View) {
-	h.Phase, h.Via = Outward, x.draw(r, h)
+func (x *gridTwoPhase) decide(r topology.Router, _ router.Channel, h *router.Header, _ router.View) {
+	h.Phase, h.Via = outward, x.draw(r, h)
 }
 
 // draw returns the router that a packet at its first router goes to.
-func (x *GridTwoPhase) draw(r topology.Router, h *router.Header) topology.Router {
+func (x *gridTwoPhase) draw(r topology.Router, h *router.Header) topology.Router {
 	if !x.minimal {
 		return topology.Router(router.Draw(x.seed, h.Packet, 0, int32(x.order.grid.Routers())))
 	}
@@ -92,7 +92,7 @@ func (x *GridTwoPhase) draw(r topology.Router, h *router.Header) topology.Router
 }
 
 // between returns how many hops two routers are apart in dimension d.
-func (x *GridTwoPhase) between(r, goal topology.Router, d int) int32 {
+func (x *gridTwoPhase) between(r, goal topology.Router, d int) int32 {
 	ahead := x.order.ahead(r, goal, d)
 	ahead = max(ahead, -ahead)
 	if n := int32(x.order.wrap[d]); n > 0 {
@@ -101,8 +101,8 @@ func (x *GridTwoPhase) between(r, goal topology.Router, d int) int32 {
 	return ahead
 }
 
-// moved returns the router so many hops from router r towards the goal in dimension d.
-func (x *GridTwoPhase) moved(r, goal topology.Router, d int, by int32) topology.Router {
+// moved returns the router by hops from router r towards the goal in dimension d.
+func (x *gridTwoPhase) moved(r, goal topology.Router, d int, by int32) topology.Router {
 	ahead := x.order.ahead(r, goal, d)
 	if ahead == 0 {
 		return r
@@ -115,9 +115,9 @@ func (x *GridTwoPhase) moved(r, goal topology.Router, d int, by int32) topology.
 }
 
 // decisions appends the headers of a packet that is sent to any router that may be drawn.
-func (x *GridTwoPhase) decisions(dst []router.Header, r topology.Router,
+func (x *gridTwoPhase) decisions(dst []router.Header, r topology.Router,
 	h router.Header) []router.Header {
-	h.Phase = Outward
+	h.Phase = outward
 	if x.minimal {
 		return x.box(dst, r, r, x.order.grid.RouterOf(h.Destination), 0, h)
 	}
@@ -129,7 +129,7 @@ func (x *GridTwoPhase) decisions(dst []router.Header, r topology.Router,
 
 // box appends the headers for all routers between router at and the goal, in dimensions d and
 // above, of a packet at router r.
-func (x *GridTwoPhase) box(dst []router.Header, r, at, goal topology.Router, d int,
+func (x *gridTwoPhase) box(dst []router.Header, r, at, goal topology.Router, d int,
 	h router.Header) []router.Header {
 	if d == x.order.dims {
 		h.Via = at
@@ -142,16 +142,16 @@ func (x *GridTwoPhase) box(dst []router.Header, r, at, goal topology.Router, d i
 }
 
 // next appends the channels of the phase in which a packet is.
-func (x *GridTwoPhase) next(dst []router.Channel, r topology.Router, _ router.Channel,
+func (x *gridTwoPhase) next(dst []router.Channel, r topology.Router, _ router.Channel,
 	h *router.Header) []router.Channel {
 	goal, low, high := h.Via, router.Channel(0), x.half
-	if h.Phase == Homeward {
+	if h.Phase == homeward {
 		goal, low, high = x.order.grid.RouterOf(h.Destination), x.half, x.order.virtual
 	}
 	d, ahead := x.order.apart(r, goal)
 	if ahead == 0 {
 		return x.order.eject(dst, h.Destination)
 	}
-	first, many := x.order.class(r, d, ahead, low, high)
-	return router.AppendRun(dst, first, many)
+	first, n := x.order.class(r, d, ahead, low, high)
+	return router.AppendRun(dst, first, n)
 }

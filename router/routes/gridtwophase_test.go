@@ -11,9 +11,9 @@ import (
 )
 
 // twoPhases returns Valiant's routing and ROMM over the channels of w.
-func twoPhases(t *testing.T, w *router.Wiring) []*GridTwoPhase {
+func twoPhases(t *testing.T, w *router.Wiring) []*gridTwoPhase {
 	t.Helper()
-	var list []*GridTwoPhase
+	var list []*gridTwoPhase
 	for _, minimal := range []bool{false, true} {
 		x := must.Have(NewGridTwoPhase(w, minimal, 7))
 		list = append(list, x)
@@ -22,13 +22,13 @@ func twoPhases(t *testing.T, w *router.Wiring) []*GridTwoPhase {
 }
 
 // drawnVia returns how often packets from one node to another are sent to each router.
-func drawnVia(x *GridTwoPhase, w *router.Wiring, from, to topology.Node,
+func drawnVia(x *gridTwoPhase, w *router.Wiring, from, to topology.Node,
 	packets int) map[topology.Router]int {
 	count := map[topology.Router]int{}
 	for p := range packets {
 		h := router.Header{Source: from, Destination: to, Packet: int64(p)}
 		in := w.Injection(from)
-		if x.Route(nil, w.Enters(in), in, &h, nil); h.Phase == Homeward {
+		if x.Route(nil, w.Enters(in), in, &h, nil); h.Phase == homeward {
 			h.Via = w.Enters(in)
 		}
 		count[h.Via]++
@@ -79,7 +79,7 @@ func TestPacketsToTheirOwnRouterAreSentOverOthers(t *testing.T) {
 // Half of the packets go x first on o1turn, and each turns at most once.
 func TestO1TurnDrawsTheOrder(t *testing.T) {
 	const packets = 10_000
-	w, x := onMesh(t, 2, func(w *router.Wiring) (*O1Turn, error) { return NewO1Turn(w, 3) }, 5, 5)
+	w, x := onMesh(t, 2, func(w *router.Wiring) (*o1TurnRouting, error) { return newO1Turn(w, 3) }, 5, 5)
 	first := 0
 	for p := range int64(packets) {
 		h := router.Header{Source: 0, Destination: 24, Packet: p}

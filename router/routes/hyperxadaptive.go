@@ -8,39 +8,39 @@ import (
 	"contend/router/topology"
 )
 
-// HyperXAdaptive routes on a HyperX along any shortest path: dimensions in any order, with
+// hyperxAdaptive routes on a HyperX along any shortest path: dimensions in any order, with
 // dimension order to escape to on the first virtual channel of each link (Duato 1993). Of the
 // links that bring a packet to the right coordinate in some dimension, parallel ones among
 // them, the router takes the best by what it sees: see selection. On a flattened butterfly it
 // is minimal adaptive routing (Kim, Dally and Abts, ISCA 2007, sec. 4.1).
-type HyperXAdaptive struct {
-	Adaptive
+type hyperxAdaptive struct {
+	adaptiveRule
 	order *HyperXOrder
 }
 
-var adaptive = router.Maker{
+var hyperxAdaptiveMaker = router.Maker{
 	Name:            "minimal-adaptive",
-	Suits:           Is[*topology.HyperX],
-	VirtualChannels: Two,
-	Classes:         Two,
-	New:             Plain(NewHyperXAdaptive),
+	Suits:           isKind[*topology.HyperX],
+	VirtualChannels: needsTwo,
+	Classes:         needsTwo,
+	New:             plain(newHyperXAdaptive),
 }
 
-// NewHyperXAdaptive returns the routing over the channels of w, which must be those of a HyperX,
+// newHyperXAdaptive returns the routing over the channels of w, which must be those of a HyperX,
 // at least two a link.
-func NewHyperXAdaptive(w *router.Wiring) (*HyperXAdaptive, error) {
-	if _, err := Over[*topology.HyperX](w, "minimal-adaptive", 2); err != nil {
+func newHyperXAdaptive(w *router.Wiring) (*hyperxAdaptive, error) {
+	if _, err := topologyOf[*topology.HyperX](w, "minimal-adaptive", 2); err != nil {
 		return nil, err
 	}
 	order, err := NewHyperXOrder(w)
-	x := &HyperXAdaptive{order: order}
-	x.Find, x.Rest = x.nearer, x.Escape
+	x := &hyperxAdaptive{order: order}
+	x.listLinks, x.appendRest = x.nearer, x.Escape
 	return x, err
 }
 
 // Traits implements Described.
-func (x *HyperXAdaptive) Traits() router.Traits {
-	most := x.order.most
+func (x *hyperxAdaptive) Traits() router.Traits {
+	most := x.order.maxWidth
 	for d, width := range x.order.hyper.Width() {
 		if x.order.hyper.Dims()[d] > 1 {
 			most += width * (x.order.virtual - 1)
@@ -50,29 +50,29 @@ func (x *HyperXAdaptive) Traits() router.Traits {
 }
 
 // Escape implements Routing: dimension order, on the first virtual channels.
-func (x *HyperXAdaptive) Escape(dst []router.Channel, r topology.Router, _ router.Channel,
+func (x *hyperxAdaptive) Escape(dst []router.Channel, r topology.Router, _ router.Channel,
 	h *router.Header) []router.Channel {
 	return x.order.escape(dst, r, h)
 }
 
 // nearer lists the links that bring a packet nearer, without their escape channels.
-func (x *HyperXAdaptive) nearer(r topology.Router, _ router.Channel, h *router.Header) {
-	x.Options = x.Options[:0]
+func (x *hyperxAdaptive) nearer(r topology.Router, _ router.Channel, h *router.Header) {
+	x.options = x.options[:0]
 	to := x.order.hyper.RouterOf(h.Destination)
 	for d := range x.order.hyper.Dims() {
 		if x.order.coordinate(r, d) != x.order.coordinate(to, d) {
 			for _, first := range x.order.along(r, to, d) {
-				x.Options.Add(first+1, router.Channel(x.order.virtual)-1)
+				x.options.add(first+1, router.Channel(x.order.virtual)-1)
 			}
 		}
 	}
 }
 
 // Witnesses implements Witnessing. The escape channels at a router are those to the
-// goal's coordinate in the lowest dimension d in which the packet has a way to go. A hop in a
+// goal's coordinate in the lowest dimension d in which the packet has hops to go. A hop in a
 // higher dimension leaves them those of d. A hop in d is the last one there, and the escape
-// channels after it are those of the next higher dimension. So packets that have a way to go in
+// channels after it are those of the next higher dimension. So packets that have hops to go in
 // one dimension, or in two, show all hops.
-func (x *HyperXAdaptive) Witnesses() (router.Routing, iter.Seq[router.Header]) {
+func (x *hyperxAdaptive) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 	return x, deadlock.Packets(x.order.pairs())
 }

@@ -12,11 +12,11 @@ import (
 )
 
 // newDAL returns the routing on a HyperX with so many virtual channels.
-func newDAL(t *testing.T, size string, virtual int) (*topology.HyperX, *router.Wiring, *DAL) {
+func newDAL(t *testing.T, size string, virtual int) (*topology.HyperX, *router.Wiring, *dalRouting) {
 	t.Helper()
 	m := topologytest.Machine(t, "hyperx:"+size).(*topology.HyperX)
 	w := router.NewWiring(m, virtual, 1)
-	x := must.Have(NewDAL(w, 5))
+	x := must.Have(newDALRouting(w, 5))
 	return m, w, x
 }
 
@@ -44,7 +44,7 @@ func TestDALTakesOneDetourADimension(t *testing.T) {
 		for _, n := range m.Dims() {
 			most += min(n-1, 2)
 		}
-		if err := routertest.Check(w, x, routertest.Options{MostHops: most}); err != nil {
+		if err := routertest.Check(w, x, routertest.Options{MaxHops: most}); err != nil {
 			t.Errorf("%s: %v", size, err)
 		}
 	}
@@ -59,7 +59,7 @@ func TestDALRefuses(t *testing.T) {
 	}{{"mesh:3x3", 2, "needs a HyperX"}, {"hyperx:3x3", 1, "needs at least 2 virtual channels"},
 		{"hyperx:3x3x3x3x3x3x3x3x3:p1", 2, "at most 8 dimensions"}} {
 		w := router.NewWiring(topologytest.Machine(t, k.machine), k.virtual, 1)
-		if _, err := NewDAL(w, 1); err == nil || !strings.Contains(err.Error(), k.says) {
+		if _, err := newDALRouting(w, 1); err == nil || !strings.Contains(err.Error(), k.says) {
 			t.Errorf("on %s: want %q, got %v", k.machine, k.says, err)
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"contend/router/topology"
 )
 
-// HyperXDetour routes on a HyperX in two phases as TwoPhase does on a grid: by dimension order
+// hyperxDetour routes on a HyperX in two phases as TwoPhase does on a grid: by dimension order
 // to a router drawn from all, then by dimension order to the destination. The first phase has
 // the lower half of the virtual channels. The second phase has both halves as long as its channels
 // ascend: those of the lower half by dimensions, then those of the upper half. So a packet that
@@ -13,92 +13,92 @@ import (
 // lower half only if it goes on in a higher dimension than before.
 //
 // Valiant's routing always does so (Valiant and Brebner 1981). With UGAL a packet goes straight
-// to its destination, as in the second phase, by the rule of routes.Straight (for flattened
+// to its destination, as in the second phase, by the rule of takesMinimal (for flattened
 // butterflies Kim, Dally and Abts, ISCA 2007, sec. 4.1). Going straight it may take all virtual
 // channels, on a detour the lower half. A packet between nodes of one router goes there directly.
-type HyperXDetour struct {
-	TwoPhase
+type hyperxDetour struct {
+	twoPhase
 	order *HyperXOrder
 	ugal  bool
 	seed  uint64
 	half  router.Channel // virtual channels of the first phase
 }
 
-var hyperxValiant = router.Maker{
+var hyperxValiantMaker = router.Maker{
 	Name:            "valiant",
 	Draws:           true,
-	Suits:           Is[*topology.HyperX],
-	VirtualChannels: Two,
-	Classes:         Two,
-	New:             DrawingWith(NewHyperXDetour, false),
+	Suits:           isKind[*topology.HyperX],
+	VirtualChannels: needsTwo,
+	Classes:         needsTwo,
+	New:             drawingWith(newHyperXDetour, false),
 }
 
-var ugal = router.Maker{
+var hyperxUGALMaker = router.Maker{
 	Name: "ugal",
 	Doc: "hyperx: valiant, or straight to the destination where hops times queue are no more " +
 		"by what the first router sees; 2 virtual channels",
 	Source:          "Singh 2005",
 	Draws:           true,
-	Suits:           Is[*topology.HyperX],
-	VirtualChannels: Two,
-	Classes:         Two,
-	New:             DrawingWith(NewHyperXDetour, true),
+	Suits:           isKind[*topology.HyperX],
+	VirtualChannels: needsTwo,
+	Classes:         needsTwo,
+	New:             drawingWith(newHyperXDetour, true),
 }
 
-// NewHyperXDetour returns Valiant's routing over the channels of w, which must be those of a
+// newHyperXDetour returns Valiant's routing over the channels of w, which must be those of a
 // HyperX, at least two a link, or UGAL. The routers drawn depend on the seed.
-func NewHyperXDetour(w *router.Wiring, ugal bool, seed uint64) (*HyperXDetour, error) {
-	if _, err := Over[*topology.HyperX](w, "two-phase", 2); err != nil {
+func newHyperXDetour(w *router.Wiring, ugal bool, seed uint64) (*hyperxDetour, error) {
+	if _, err := topologyOf[*topology.HyperX](w, "two-phase", 2); err != nil {
 		return nil, err
 	}
 	order, err := NewHyperXOrder(w)
-	x := &HyperXDetour{order: order, ugal: ugal, seed: seed, half: router.Channel(w.VirtualChannels / 2)}
-	x.TwoPhase = TwoPhase{Decide: x.decide, Decisions: x.decisions, Next: x.next,
-		Arrived: There}
+	x := &hyperxDetour{order: order, ugal: ugal, seed: seed, half: router.Channel(w.VirtualChannels / 2)}
+	x.twoPhase = twoPhase{choosePhase: x.decide, phaseHeads: x.decisions, nextVCs: x.next,
+		reached: sameRouter}
 	return x, err
 }
 
 // Traits implements Described.
-func (x *HyperXDetour) Traits() router.Traits {
-	return router.Traits{Choices: max(x.order.most*x.order.virtual, int(x.order.ejection)),
-		OneLink: x.order.most <= 1, Oblivious: !x.ugal}
+func (x *hyperxDetour) Traits() router.Traits {
+	return router.Traits{Choices: max(x.order.maxWidth*x.order.virtual, int(x.order.ejection)),
+		OneLink: x.order.maxWidth <= 1, Oblivious: !x.ugal}
 }
 
 // decide draws a router, and decides whether a packet is sent to it.
-func (x *HyperXDetour) decide(r topology.Router, _ router.Channel, h *router.Header, v router.View) {
+func (x *hyperxDetour) decide(r topology.Router, _ router.Channel, h *router.Header, v router.View) {
 	via := topology.Router(router.Draw(x.seed, h.Packet, 0, int32(x.order.hyper.Routers())))
-	h.Phase = Homeward
+	h.Phase = homeward
 	if goal := x.goal(h); goal != r && via != r && !x.straight(r, via, goal, v) {
-		h.Phase, h.Via = Outward, via
+		h.Phase, h.Via = outward, via
 	}
 }
 
 // goal returns the router of the destination.
-func (x *HyperXDetour) goal(h *router.Header) topology.Router {
+func (x *hyperxDetour) goal(h *router.Header) topology.Router {
 	return x.order.hyper.RouterOf(h.Destination)
 }
 
 // straight reports whether a packet at router r that could be sent to another one goes straight
 // to its destination, by what v shows.
-func (x *HyperXDetour) straight(r, via, goal topology.Router, v router.View) bool {
+func (x *hyperxDetour) straight(r, via, goal topology.Router, v router.View) bool {
 	hops := x.order.hyper.Hops
-	direct := Direction{Hops: hops(r, goal), First: x.order.links(r, goal),
-		Many: router.Channel(x.order.virtual)}
-	detour := Direction{Hops: hops(r, via) + hops(via, goal), First: x.order.links(r, via),
-		Many: x.half}
-	return x.ugal && Straight(x.order.wiring, r, direct, detour, v)
+	direct := ugalPath{hops: hops(r, goal), firstVCs: x.order.links(r, goal),
+		vcs: router.Channel(x.order.virtual)}
+	detour := ugalPath{hops: hops(r, via) + hops(via, goal), firstVCs: x.order.links(r, via),
+		vcs: x.half}
+	return x.ugal && takesMinimal(x.order.wiring, r, direct, detour, v)
 }
 
 // decisions appends the headers of a packet that goes straight to its destination, by Valiant's
 // routing too since this router may be drawn, and of one that is sent to any other router.
-func (x *HyperXDetour) decisions(dst []router.Header, r topology.Router,
+func (x *hyperxDetour) decisions(dst []router.Header, r topology.Router,
 	h router.Header) []router.Header {
-	h.Phase = Homeward
+	h.Phase = homeward
 	dst = append(dst, h)
 	if x.goal(&h) == r {
 		return dst
 	}
-	h.Phase = Outward
+	h.Phase = outward
 	for h.Via = range topology.Router(x.order.hyper.Routers()) {
 		if h.Via != r {
 			dst = append(dst, h)
@@ -108,11 +108,11 @@ func (x *HyperXDetour) decisions(dst []router.Header, r topology.Router,
 }
 
 // next appends the channels of the phase in which a packet is.
-func (x *HyperXDetour) next(dst []router.Channel, r topology.Router, in router.Channel,
+func (x *hyperxDetour) next(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header) []router.Channel {
 	goal := x.goal(h)
 	switch {
-	case h.Phase == Outward:
+	case h.Phase == outward:
 		return x.order.toward(dst, r, h.Via, h.Destination, 0, x.half)
 	case goal == r:
 		return x.order.toward(dst, r, goal, h.Destination, 0, x.half)
@@ -123,7 +123,7 @@ func (x *HyperXDetour) next(dst []router.Channel, r topology.Router, in router.C
 
 // lowest returns the first virtual channel by which a packet may leave router r for its goal that
 // came by in. Those of the lower half ascend by dimensions before those of the upper half do.
-func (x *HyperXDetour) lowest(r, goal topology.Router, in router.Channel) router.Channel {
+func (x *hyperxDetour) lowest(r, goal topology.Router, in router.Channel) router.Channel {
 	w := x.order.wiring
 	l := w.LinkOf(in)
 	if w.Kind(l) != router.Network {

@@ -17,8 +17,8 @@ func onHyperX(t *testing.T, size, name string, virtual int) (*topology.HyperX, *
 	t.Helper()
 	m := topologytest.Machine(t, "hyperx:"+size)
 	w := router.NewWiring(m, virtual, 1)
-	for _, k := range hyperxMakers() {
-		if k.Name == name {
+	for _, k := range Builtin() {
+		if k.Name == name && k.Suits(m) {
 			x := must.Have(k.New(w, 5))
 			return m.(*topology.HyperX), w, x
 		}
@@ -55,7 +55,7 @@ func TestUGALWeighsQueuesAndHops(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, size := range []string{"5:p1", "3x3:p1", "3x3x2:w2p1"} {
 		m, w, x := onHyperX(t, size, "ugal", 3)
-		ugal, detours, shared := x.(*HyperXDetour), 0, 0
+		ugal, detours, shared := x.(*hyperxDetour), 0, 0
 		for p := range int64(4000) {
 			from, to := topology.Router(rng.IntN(m.Routers())), topology.Router(rng.IntN(m.Routers()))
 			via := topology.Router(router.Draw(ugal.seed, p, 0, int32(m.Routers())))
@@ -92,7 +92,7 @@ func TestUGALWeighsQueuesAndHops(t *testing.T) {
 			straight := queue(to, 3)*apart(from, to) <= queue(via, lower)*(apart(from, via)+apart(via, to))
 			h := router.Header{Source: topology.Node(from), Destination: topology.Node(to), Packet: p}
 			x.Route(nil, from, w.Injection(h.Source), &h, v)
-			if got := h.Phase == Homeward; got != straight {
+			if got := h.Phase == homeward; got != straight {
 				t.Fatalf("%s: from router %d to %d over %d: straight is %v", size, from, to, via, got)
 			}
 			if !straight {

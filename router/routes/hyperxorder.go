@@ -20,20 +20,20 @@ type HyperXOrder struct {
 	ports    int
 	virtual  int
 	ejection router.Channel // virtual channels of an ejection channel
-	most     int            // parallel links of the dimension that has most
+	maxWidth int            // parallel links of the dimension that has most
 	place    []int16        // coordinates of router r from place[r·dimensions]
 }
 
-var order = router.Maker{
+var hyperxOrderMaker = router.Maker{
 	Name:  "dimension-order",
-	Suits: Is[*topology.HyperX],
-	New:   Plain(NewHyperXOrder),
+	Suits: isKind[*topology.HyperX],
+	New:   plain(NewHyperXOrder),
 }
 
 // NewHyperXOrder returns dimension-order routing over the channels of w, which must be those
 // of a HyperX.
 func NewHyperXOrder(w *router.Wiring) (*HyperXOrder, error) {
-	t, err := Over[*topology.HyperX](w, "dimension-order", 1)
+	t, err := topologyOf[*topology.HyperX](w, "dimension-order", 1)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +41,7 @@ func NewHyperXOrder(w *router.Wiring) (*HyperXOrder, error) {
 		ejection: router.Channel(w.NodeVirtualChannels)}
 	for d, n := range t.Width() {
 		if t.Dims()[d] > 1 {
-			x.most = max(x.most, n)
+			x.maxWidth = max(x.maxWidth, n)
 		}
 	}
 	for r := range topology.Router(t.Routers()) {
@@ -59,7 +59,7 @@ func (x *HyperXOrder) coordinate(r topology.Router, d int) int {
 
 // Traits implements Described.
 func (x *HyperXOrder) Traits() router.Traits {
-	return router.Traits{Choices: max(x.most*x.virtual, int(x.ejection)), OneLink: x.most <= 1,
+	return router.Traits{Choices: max(x.maxWidth*x.virtual, int(x.ejection)), OneLink: x.maxWidth <= 1,
 		Oblivious: true, Stateless: true}
 }
 

@@ -8,12 +8,12 @@ import (
 	"contend/router/topology"
 )
 
-// Witnesses implements Witnessing: see routes.Witnesses. Within a phase the channels are those of
+// Witnesses implements Witnessing: see twoPhaseWitnesses. Within a phase the channels are those of
 // dimension order. Between the phases a packet takes the last channel to the drawn router, from any
 // other one of a row, and the first one from it, to any other one of a row.
-func (x *HyperXDetour) Witnesses() (router.Routing, iter.Seq[router.Header]) {
+func (x *hyperxDetour) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 	nodes := deadlock.NodesOf(x.order.wiring)
-	return x, Witnesses(x.order.pairs(), x.order.hyper.RouterOf,
+	return x, twoPhaseWitnesses(x.order.pairs(), x.order.hyper.RouterOf,
 		func(r topology.Router) topology.Node { return nodes[r][0] }, x.order.hyper.Routers(),
 		func(via topology.Router) (coming, leaving [][]topology.Router) {
 			x.order.row(via, 0, func(s topology.Router, d int) bool {
@@ -30,7 +30,7 @@ func differ(source, goal, _ topology.Router) bool { return source != goal }
 // beside returns a router, and one that differs from it in one of the dimensions from low to below
 // high, if there is one: packets between that and a router that differs in none of these go by this
 // one.
-func (x *HyperXDetour) beside(r topology.Router, low, high int) []topology.Router {
+func (x *hyperxDetour) beside(r topology.Router, low, high int) []topology.Router {
 	list := []topology.Router{r}
 	x.order.row(r, low, func(s topology.Router, d int) bool {
 		if d < high {

@@ -10,20 +10,20 @@ import (
 	"contend/router/topology"
 )
 
-// Layers routes on any connected graph along shortest paths, which are spread over layers
+// layers routes on any connected graph along shortest paths, which are spread over layers
 // of virtual channels so that no layer has a cycle (Skeie, Lysne and Theiss, "Layered shortest
 // path (LASH) routing in irregular system area networks", IPDPS 2002). Between two routers all
 // packets take one path; where there are several the next router is chosen by a hash of router
 // and destination's router. Pair by pair, in the order of their numbers, a path goes into the
 // first layer in which it closes no cycle.
-type Layers struct {
-	Fixed
+type layers struct {
+	fixedRule
 	graph  *topology.Graph
 	wiring *router.Wiring
 	home   []topology.Router // of each node
 	ports  [][]topology.Port // ports[to][r] leads from router r towards router to
 	layers [][]uint8         // layers[to][r] is the layer of packets from router r
-	many   router.Channel    // layers
+	count  router.Channel    // layers
 }
 
 // maxLayers is the most virtual channels that a link may have.
@@ -33,23 +33,23 @@ const maxLayers = 64
 // time that grows faster than with pairs: see BenchmarkLayers.
 const layerRouters = 2048
 
-// lastLayered are the paths and layers of the graph that was asked for last.
-var lastLayered lastGraph[*Layers]
+// lastLayered has the paths and layers of the last graph.
+var lastLayered lastGraph[*layers]
 
-var lash = router.Maker{
+var lashMaker = router.Maker{
 	Name: "lash",
 	Doc: "graph: shortest paths, of several one by a hash, spread over layers of virtual " +
 		"channels, as few as a greedy search finds",
 	Source:          "Skeie et al. 2002",
-	Suits:           Is[*topology.Graph],
+	Suits:           isKind[*topology.Graph],
 	VirtualChannels: forLayers,
-	New:             Plain(NewLayers),
+	New:             plain(newLayers),
 }
 
-// NewLayers returns layered shortest-path routing over the channels of w, which must be
+// newLayers returns layered shortest-path routing over the channels of w, which must be
 // those of a Graph and at least as many a link as there are layers.
-func NewLayers(w *router.Wiring) (*Layers, error) {
-	t, err := Over[*topology.Graph](w, "layered shortest-path", forLayers(w.Topology))
+func newLayers(w *router.Wiring) (*layers, error) {
+	t, err := topologyOf[*topology.Graph](w, "layered shortest-path", forLayers(w.Topology))
 	if err != nil {
 		return nil, err
 	}
@@ -58,12 +58,12 @@ func NewLayers(w *router.Wiring) (*Layers, error) {
 			"not %d", layerRouters, t.Routers())
 	}
 	x := *layered(t)
-	if x.many > maxLayers {
+	if x.count > maxLayers {
 		return nil, fmt.Errorf("layered shortest-path routing needs more than %d layers", maxLayers)
 	}
 	x.wiring = w
-	most := (router.Channel(w.VirtualChannels) + x.many - 1) / x.many
-	x.Most, x.Next = max(most, router.Channel(w.NodeVirtualChannels)), x.next
+	most := (router.Channel(w.VirtualChannels) + x.count - 1) / x.count
+	x.maxChoices, x.nextRange = max(most, router.Channel(w.NodeVirtualChannels)), x.next
 	return &x, nil
 }
 
@@ -73,16 +73,16 @@ func forLayers(t topology.Topology) int {
 	if !ok || k.Routers() > layerRouters {
 		return 1
 	}
-	return int(min(layered(k).many, maxLayers))
+	return int(min(layered(k).count, maxLayers))
 }
 
 // layered returns the paths of a graph and their layers, which do not depend on a wiring.
-func layered(t *topology.Graph) *Layers { return lastLayered.of(t, findLayers) }
+func layered(t *topology.Graph) *layers { return lastLayered.of(t, findLayers) }
 
 // findLayers finds the paths of a graph and their layers.
-func findLayers(t *topology.Graph) *Layers {
+func findLayers(t *topology.Graph) *layers {
 	n := topology.Router(t.Routers())
-	x := &Layers{graph: t, home: homesOf(t), many: 1}
+	x := &layers{graph: t, home: homesOf(t), count: 1}
 	first := make([]int32, n+1) // first channel that leaves each router, of its first port
 	for r := range n {
 		first[r+1] = first[r] + int32(t.Links(r))
@@ -92,27 +92,27 @@ func findLayers(t *topology.Graph) *Layers {
 		ports := towards(t, to)
 		x.ports, x.layers = append(x.ports, ports), append(x.layers, make([]uint8, n))
 		for from := range n {
-			if from != to && ports[from] == noRouter {
+			if from != to && ports[from] == none {
 				continue
 			}
-			var way []int32
+			var path []int32
 			for r := from; r != to; r, _, _ = t.Peer(r, ports[r]) {
-				way = append(way, first[r]+int32(ports[r]))
+				path = append(path, first[r]+int32(ports[r]))
 			}
-			k := slices.IndexFunc(list, func(k *layer) bool { return k.addWay(way) })
+			k := slices.IndexFunc(list, func(k *layer) bool { return k.addPath(path) })
 			if k < 0 && len(list) < maxLayers {
 				list = append(list, newLayer(int(first[n])))
 				k = len(list) - 1
-				list[k].addWay(way)
+				list[k].addPath(path)
 			}
 			if k < 0 {
-				x.many = maxLayers + 1
+				x.count = maxLayers + 1
 				return x
 			}
 			x.layers[to][from] = uint8(k)
 		}
 	}
-	x.many = router.Channel(len(list))
+	x.count = router.Channel(len(list))
 	return x
 }
 
@@ -124,36 +124,36 @@ func towards(t *topology.Graph, to topology.Router) []topology.Port {
 	ports, near := make([]topology.Port, len(hops)), []topology.Port(nil)
 	for r := range topology.Router(len(hops)) {
 		near = nearer(near[:0], t, r, hops)
-		if ports[r] = noRouter; len(near) > 0 {
+		if ports[r] = none; len(near) > 0 {
 			ports[r] = near[router.Draw(0, int64(to), int64(r), int32(len(near)))]
 		}
 	}
 	return ports
 }
 
-// next returns the channels that a packet may take from router r: so many from the first.
-func (x *Layers) next(r topology.Router, _ router.Channel, h *router.Header) (first,
-	many router.Channel) {
+// next returns the channels that a packet may take from router r: n from first on.
+func (x *layers) next(r topology.Router, _ router.Channel, h *router.Header) (first,
+	n router.Channel) {
 	to := x.home[h.Destination]
 	if r == to {
 		return x.wiring.Ejection(h.Destination), router.Channel(x.wiring.NodeVirtualChannels)
 	}
-	low, high := Part(router.Channel(x.wiring.VirtualChannels), router.Channel(x.layer(h)),
-		x.many)
+	low, high := classRange(router.Channel(x.wiring.VirtualChannels), router.Channel(x.layer(h)),
+		x.count)
 	return x.wiring.Outs()[int(r)*x.graph.Ports()+int(x.ports[to][r])] + low, high - low
 }
 
 // layer returns the layer of a packet.
-func (x *Layers) layer(h *router.Header) uint8 {
+func (x *layers) layer(h *router.Header) uint8 {
 	return x.layers[x.home[h.Destination]][x.home[h.Source]]
 }
 
 // SourceGroup implements Grouping: sources matter by their layers.
-func (x *Layers) SourceGroup(_ topology.Router, _ router.Channel, h *router.Header) int32 {
+func (x *layers) SourceGroup(_ topology.Router, _ router.Channel, h *router.Header) int32 {
 	return int32(x.layer(h))
 }
 
 // Witnesses implements Witnessing: packets between each two routers.
-func (x *Layers) Witnesses() (router.Routing, iter.Seq[router.Header]) {
+func (x *layers) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 	return x, deadlock.RouterPairs(x.wiring, x)
 }

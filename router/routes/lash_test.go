@@ -48,14 +48,14 @@ func TestLayersOfShortestPaths(t *testing.T) {
 		needed := forLayers(m)
 		for _, virtual := range []int{needed, needed + 1} {
 			w := router.NewNodeWiring(m, virtual, 1, 1)
-			x := must.Have(NewLayers(w))
+			x := must.Have(newLayers(w))
 			deliversAll(t, w, x)
 		}
 		if needed == 1 {
 			continue
 		}
 		w := router.NewWiring(m, needed, 1)
-		x := must.Have(NewLayers(w))
+		x := must.Have(newLayers(w))
 		for to := range x.layers {
 			clear(x.layers[to])
 		}
@@ -90,7 +90,7 @@ func TestLayersHaveNoCycle(t *testing.T) {
 				longer[way[i]] = append(longer[way[i]], router.Channel(c))
 			}
 			free := !cyclic(longer)
-			if k.addWay(way) != free {
+			if k.addPath(way) != free {
 				t.Fatalf("way %v over %v: free of cycles is %v", way, next, free)
 			}
 			if free {

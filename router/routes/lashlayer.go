@@ -9,7 +9,7 @@ type layer struct {
 	seen    []int32   // of each channel the last search that came to it
 	search  int32
 	stack   []int32
-	added   []int32 // scratch of addWay: where on the way dependencies are new
+	added   []int32 // scratch of addPath: positions on the path of new dependencies
 }
 
 func newLayer(channels int) *layer {
@@ -17,18 +17,18 @@ func newLayer(channels int) *layer {
 		seen: make([]int32, channels)}
 }
 
-// addWay adds the dependencies of a way over some channels. If they would close a cycle it
+// addPath adds the dependencies of a path over some channels. If they would close a cycle it
 // leaves the layer without them and reports false. A dependency that alone closes a cycle always
-// will, since none is ever taken out: most ways are refused by one that is known to.
-func (k *layer) addWay(way []int32) bool {
-	for i := range len(way) - 1 {
-		if slices.Contains(k.closing[way[i]], way[i+1]) {
+// will, since none is ever taken out: most paths are refused by one that is known to.
+func (k *layer) addPath(path []int32) bool {
+	for i := range len(path) - 1 {
+		if slices.Contains(k.closing[path[i]], path[i+1]) {
 			return false
 		}
 	}
 	k.added = k.added[:0]
-	for i := range len(way) - 1 {
-		a, b := way[i], way[i+1]
+	for i := range len(path) - 1 {
+		a, b := path[i], path[i+1]
 		if slices.Contains(k.next[a], b) {
 			continue
 		}

@@ -6,8 +6,8 @@ import (
 	"contend/router/topology"
 )
 
-// lastGraph keeps what was found out about the graph that was asked for last. How many virtual
-// channels a routing needs is asked before it is made, and for each network of a study again.
+// lastGraph keeps a result for the last graph. The number of VCs that a routing needs is computed
+// before the routing is made, and again for each network of a study.
 type lastGraph[T any] struct {
 	last atomic.Pointer[ofGraph[T]]
 }
@@ -17,7 +17,7 @@ type ofGraph[T any] struct {
 	found T
 }
 
-// of returns what is found out about a graph.
+// of returns the result of find for a graph.
 func (l *lastGraph[T]) of(t *topology.Graph, find func(*topology.Graph) T) T {
 	if x := l.last.Load(); x != nil && x.graph == t {
 		return x.found
@@ -26,9 +26,6 @@ func (l *lastGraph[T]) of(t *topology.Graph, find func(*topology.Graph) T) T {
 	l.last.Store(x)
 	return x.found
 }
-
-// noRouter is no router, port, channel or number of hops.
-const noRouter = -1
 
 // homesOf returns the router of each node of a graph, of nodes with several network interfaces
 // those of each: they are numbered as in a Wiring.

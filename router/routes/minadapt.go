@@ -20,44 +20,45 @@ import (
 // it goes on in dimension order to its destination, as with min_adapt of BookSim 2 (Jiang et
 // al. 2013).
 type MinimalAdaptive struct {
-	Adaptive
-	order   *DimensionOrder
-	escapes router.Channel // virtual channels of a link that are escape channels
-	stays   bool
+	adaptiveRule
+	order         *DimensionOrder
+	escapes       router.Channel // virtual channels of a link that are escape channels
+	staysAdaptive bool
 }
 
-var minimalAdaptive = router.Maker{
+var minimalAdaptiveMaker = router.Maker{
 	Name: "minimal-adaptive",
 	Doc: "any shortest path, by the link with most credits, and dimension order to escape to; " +
 		"2 virtual channels, 3 where a dimension wraps; on a hyperx too",
 	Source:          "Duato 1993",
-	Suits:           Is[*topology.Cube],
+	Suits:           isKind[*topology.Cube],
 	VirtualChannels: forEscapes,
 	Classes:         forEscapes,
-	New:             PlainWith(NewMinimalAdaptive, false),
+	New:             plainWith(NewMinimalAdaptive, false),
 }
 
-var minAdapt = router.Maker{
+var minAdaptMaker = router.Maker{
 	Name: "min-adapt",
 	Doc: "minimal-adaptive; a packet that escapes stays on the escape channels, as the source " +
 		"of BookSim 2 has it",
 	Source:          "Jiang et al. 2013",
-	Suits:           Is[*topology.Cube],
+	Suits:           isKind[*topology.Cube],
 	VirtualChannels: forEscapes,
 	Classes:         forEscapes,
-	New:             PlainWith(NewMinimalAdaptive, true),
+	New:             plainWith(NewMinimalAdaptive, true),
 }
 
 // NewMinimalAdaptive returns the routing over the channels of w, which must be those of a
 // Cube: at least two a link, three where a dimension wraps.
 func NewMinimalAdaptive(w *router.Wiring, stays bool) (*MinimalAdaptive, error) {
-	_, err := Over[*topology.Cube](w, "minimal-adaptive", forEscapes(w.Topology))
+	_, err := topologyOf[*topology.Cube](w, "minimal-adaptive", forEscapes(w.Topology))
 	if err != nil {
 		return nil, err
 	}
 	order, err := NewDimensionOrder(w, topology.Wraps(w.Topology))
-	x := &MinimalAdaptive{order: order, escapes: router.Channel(forDateline(w.Topology)), stays: stays}
-	x.Find, x.Rest = x.nearer, x.Escape
+	x := &MinimalAdaptive{order: order, escapes: router.Channel(forDateline(w.Topology)),
+		staysAdaptive: stays}
+	x.listLinks, x.appendRest = x.nearer, x.Escape
 	return x, err
 }
 
@@ -69,7 +70,7 @@ func (x *MinimalAdaptive) Traits() router.Traits {
 	links := x.order.dims
 	for _, n := range x.order.wrap {
 		if n > 0 && n%2 == 0 {
-			links++ // half-way round both ways are as long
+			links++ // half-way round both directions are as long
 		}
 	}
 	most := links*int(x.order.virtual-x.escapes) + 1
@@ -88,10 +89,10 @@ func (x *MinimalAdaptive) Escape(dst []router.Channel, r topology.Router, _ rout
 }
 
 // nearer lists the links that bring a packet nearer, without their escape channels. Where
-// both ways round are as long there are two in a dimension.
+// both directions are as long there are two in a dimension.
 func (x *MinimalAdaptive) nearer(r topology.Router, in router.Channel, h *router.Header) {
-	x.Options = x.Options[:0]
-	if x.stays && x.escaped(in) {
+	x.options = x.options[:0]
+	if x.staysAdaptive && x.escaped(in) {
 		return
 	}
 	goal := x.order.grid.RouterOf(h.Destination)
@@ -108,9 +109,9 @@ func (x *MinimalAdaptive) nearer(r topology.Router, in router.Channel, h *router
 	}
 }
 
-// Add lists the link that leaves router r down or up dimension d.
+// add lists the link that leaves router r down or up dimension d.
 func (x *MinimalAdaptive) add(r topology.Router, d, up int) {
-	x.Options.Add(x.order.first[int(r)*x.order.ports+2*d+up]+x.escapes, x.order.virtual-x.escapes)
+	x.options.add(x.order.first[int(r)*x.order.ports+2*d+up]+x.escapes, x.order.virtual-x.escapes)
 }
 
 // escaped reports whether a channel is an escape channel.
@@ -123,21 +124,21 @@ func (x *MinimalAdaptive) escaped(c router.Channel) bool {
 // Witnesses implements Witnessing.
 //
 // The escape channel at a router is that of dimension order: it leads along the lowest
-// dimension d in which the packet has a way to go. Beside the router it depends on the direction
-// of that way, and where d wraps on whether the packet has yet to cross the end. A packet that
+// dimension d in which the packet has hops to go. Beside the router it depends on the direction
+// of these hops, and where d wraps on whether the packet has yet to cross the end. A packet that
 // begins at a router may take what any packet may take there. So these are all hops:
 //
-//   - In a higher dimension e. The escape channel after it depends on the way in d as before. A
+//   - In a higher dimension e. The escape channel after it depends on the hops in d as before. A
 //     packet that has one hop to go in e and any number in d shows the hop.
-//   - In d, with a way to go there still. A packet with a way in d alone shows it, of two hops or
+//   - In d, with hops to go there still. A packet with hops in d alone shows it, of two hops or
 //     more.
-//   - In d, the last one there. The escape channel after it depends on the way in the next
-//     higher dimension. A packet with one hop to go in d and a way in that one shows it.
+//   - In d, the last one there. The escape channel after it depends on the hops in the next
+//     higher dimension. A packet with one hop to go in d and hops in that one shows it.
 //
 // Whether a packet has to cross the end is, for a router and a direction, a question of how far
 // it goes: if the farthest packet need not, none need, and if the nearest must, all must. A hop
 // over the end itself is before the end for all packets that take it, and behind it after.
-// Half-way round a packet may go either way, and it is among the farthest. So the nearest and
+// Half-way round a packet may go in either direction, and it is among the farthest. So the nearest and
 // the farthest packets in one dimension, or in two, will do.
 func (x *MinimalAdaptive) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 	return x, deadlock.Packets(x.order.near(true))

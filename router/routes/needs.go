@@ -8,9 +8,9 @@ import (
 	"contend/router/topology"
 )
 
-// Over returns the topology of a wiring for a routing of that name. It refuses wirings of other
-// topologies, and those with fewer virtual channels than the routing needs.
-func Over[T topology.Topology](w *router.Wiring, name string, needed int) (T, error) {
+// topologyOf returns the topology of a wiring for a routing of that name. It refuses wirings of
+// other topologies, and those with fewer VCs than needed.
+func topologyOf[T topology.Topology](w *router.Wiring, name string, needed int) (T, error) {
 	t, ok := w.Topology.(T)
 	switch {
 	case !ok:
@@ -23,33 +23,32 @@ func Over[T topology.Topology](w *router.Wiring, name string, needed int) (T, er
 	return t, nil
 }
 
-// Part returns the virtual channels, of so many, of one of several classes: those from low to
-// below high.
-func Part(virtual, class, classes router.Channel) (low, high router.Channel) {
-	return class * virtual / classes, (class + 1) * virtual / classes
+// classRange returns the VCs, of n, of one of several classes: those from low to below high.
+func classRange(n, class, classes router.Channel) (low, high router.Channel) {
+	return class * n / classes, (class + 1) * n / classes
 }
 
-// Plain is the New of a Maker whose routing draws nothing.
-func Plain[T router.Routing](f func(*router.Wiring) (T, error)) func(*router.Wiring, uint64) (
+// plain returns the New of a Maker whose routing draws nothing.
+func plain[T router.Routing](f func(*router.Wiring) (T, error)) func(*router.Wiring, uint64) (
 	router.Routing, error) {
-	return Drawing(func(w *router.Wiring, _ uint64) (T, error) { return f(w) })
+	return drawing(func(w *router.Wiring, _ uint64) (T, error) { return f(w) })
 }
 
-// PlainWith is Plain for a constructor with an option.
-func PlainWith[T router.Routing, O any](f func(*router.Wiring, O) (T, error), option O) func(
+// plainWith is plain for a constructor with an option.
+func plainWith[T router.Routing, O any](f func(*router.Wiring, O) (T, error), option O) func(
 	*router.Wiring, uint64) (router.Routing, error) {
-	return Drawing(func(w *router.Wiring, _ uint64) (T, error) { return f(w, option) })
+	return drawing(func(w *router.Wiring, _ uint64) (T, error) { return f(w, option) })
 }
 
-// DrawingWith is Drawing for a constructor with an option.
-func DrawingWith[T router.Routing, O any](f func(*router.Wiring, O, uint64) (T, error),
+// drawingWith is drawing for a constructor with an option.
+func drawingWith[T router.Routing, O any](f func(*router.Wiring, O, uint64) (T, error),
 	option O) func(*router.Wiring, uint64) (router.Routing, error) {
-	return Drawing(func(w *router.Wiring, seed uint64) (T, error) { return f(w, option, seed) })
+	return drawing(func(w *router.Wiring, seed uint64) (T, error) { return f(w, option, seed) })
 }
 
-// Drawing is the New of a Maker whose routing draws: that of a constructor, without the type of
-// its result, and without the result where there is an error.
-func Drawing[T router.Routing](f func(*router.Wiring, uint64) (T, error)) func(*router.Wiring,
+// drawing returns the New of a Maker whose routing draws: it calls a constructor, drops the type of
+// the result, and drops the result if there is an error.
+func drawing[T router.Routing](f func(*router.Wiring, uint64) (T, error)) func(*router.Wiring,
 	uint64) (router.Routing, error) {
 	return func(w *router.Wiring, seed uint64) (router.Routing, error) {
 		x, err := f(w, seed)
@@ -60,11 +59,11 @@ func Drawing[T router.Routing](f func(*router.Wiring, uint64) (T, error)) func(*
 	}
 }
 
-// Is reports whether a topology is of a type.
-func Is[T topology.Topology](t topology.Topology) bool {
+// isKind reports whether a topology is of a type.
+func isKind[T topology.Topology](t topology.Topology) bool {
 	_, ok := t.(T)
 	return ok
 }
 
-// Two virtual channels are needed on any topology.
-func Two(topology.Topology) int { return 2 }
+// needsTwo returns 2: the VCs, or classes of VCs, that a routing needs on any topology.
+func needsTwo(topology.Topology) int { return 2 }

@@ -9,50 +9,50 @@ import (
 	"contend/router/topology"
 )
 
-// O1Turn routes on a mesh of two dimensions with one turn at most (Seo, Ali, Lim, Rafique and
+// o1TurnRouting routes on a mesh of two dimensions with one turn at most (Seo, Ali, Lim, Rafique and
 // Thottethodi, "Near-optimal worst-case throughput routing for two-dimensional mesh
 // networks", ISCA 2005). For each packet the order of dimensions is drawn: x first or y first,
 // one as likely as the other. Packets that go x first have the lower half of the virtual
 // channels, the others the upper half. Each half is dimension order, free of cycles.
-type O1Turn struct {
+type o1TurnRouting struct {
 	order *DimensionOrder
 	seed  uint64
 	half  router.Channel // virtual channels of packets that go x first
 }
 
-var o1turn = router.Maker{
+var o1turnMaker = router.Maker{
 	Name: "o1turn",
 	Doc: "mesh of two dimensions: x first or y first, drawn for each packet; 2 virtual " +
 		"channels",
 	Source:          "Seo et al. 2005",
 	Draws:           true,
 	Suits:           isPlane,
-	VirtualChannels: Two,
-	Classes:         Two,
-	New:             Drawing(NewO1Turn),
+	VirtualChannels: needsTwo,
+	Classes:         needsTwo,
+	New:             drawing(newO1Turn),
 }
 
-// NewO1Turn returns the routing over the channels of w, which must be those of a mesh of two
+// newO1Turn returns the routing over the channels of w, which must be those of a mesh of two
 // dimensions, at least two a link. The orders drawn depend on the seed.
-func NewO1Turn(w *router.Wiring, seed uint64) (*O1Turn, error) {
+func newO1Turn(w *router.Wiring, seed uint64) (*o1TurnRouting, error) {
 	if !isPlane(w.Topology) {
 		return nil, fmt.Errorf("o1turn routing needs a mesh of two dimensions")
 	}
-	if _, err := Over[*topology.Cube](w, "o1turn", 2); err != nil {
+	if _, err := topologyOf[*topology.Cube](w, "o1turn", 2); err != nil {
 		return nil, err
 	}
 	order, err := NewDimensionOrder(w, false)
-	return &O1Turn{order, seed, router.Channel(w.VirtualChannels / 2)}, err
+	return &o1TurnRouting{order, seed, router.Channel(w.VirtualChannels / 2)}, err
 }
 
 // Traits implements Described.
-func (x *O1Turn) Traits() router.Traits {
+func (x *o1TurnRouting) Traits() router.Traits {
 	return router.Traits{Choices: int(max(x.order.virtual-x.half, x.order.ejects)), OneLink: true,
 		Oblivious: true, Stateless: true}
 }
 
 // Route implements Routing.
-func (x *O1Turn) Route(dst []router.Channel, r topology.Router, in router.Channel,
+func (x *o1TurnRouting) Route(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header, _ router.View) []router.Channel {
 	first := int(router.Draw(x.seed, h.Packet, 0, 2))
 	if class, ok := x.classOf(in); ok {
@@ -62,7 +62,7 @@ func (x *O1Turn) Route(dst []router.Channel, r topology.Router, in router.Channe
 }
 
 // Possible implements Routing: where the order is drawn, both.
-func (x *O1Turn) Possible(dst []router.Channel, r topology.Router, in router.Channel,
+func (x *o1TurnRouting) Possible(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header) []router.Channel {
 	if class, ok := x.classOf(in); ok {
 		return x.along(dst, r, h, class)
@@ -76,7 +76,7 @@ func (x *O1Turn) Possible(dst []router.Channel, r topology.Router, in router.Cha
 
 // classOf returns the dimension that a packet on a network channel goes in first, which the
 // virtual channel tells. It reports false for a channel from a node.
-func (x *O1Turn) classOf(c router.Channel) (first int, ok bool) {
+func (x *o1TurnRouting) classOf(c router.Channel) (first int, ok bool) {
 	w := x.order.wiring
 	l := w.LinkOf(c)
 	if w.Kind(l) != router.Network {
@@ -89,7 +89,7 @@ func (x *O1Turn) classOf(c router.Channel) (first int, ok bool) {
 }
 
 // along appends the channels of a packet that goes in the given dimension first.
-func (x *O1Turn) along(dst []router.Channel, r topology.Router, h *router.Header,
+func (x *o1TurnRouting) along(dst []router.Channel, r topology.Router, h *router.Header,
 	first int) []router.Channel {
 	goal, low, high := x.order.grid.RouterOf(h.Destination), router.Channel(0), x.half
 	if first == 1 {
@@ -97,17 +97,17 @@ func (x *O1Turn) along(dst []router.Channel, r topology.Router, h *router.Header
 	}
 	for _, d := range [2]int{first, 1 - first} {
 		if ahead := x.order.ahead(r, goal, d); ahead != 0 {
-			from, many := x.order.class(r, d, ahead, low, high)
-			return router.AppendRun(dst, from, many)
+			from, n := x.order.class(r, d, ahead, low, high)
+			return router.AppendRun(dst, from, n)
 		}
 	}
 	return x.order.eject(dst, h.Destination)
 }
 
 // SourceGroup implements Grouping: sources do not matter.
-func (x *O1Turn) SourceGroup(topology.Router, router.Channel, *router.Header) int32 { return 0 }
+func (x *o1TurnRouting) SourceGroup(topology.Router, router.Channel, *router.Header) int32 { return 0 }
 
 // Witnesses implements Witnessing, as of dimension order: each half is that of two.
-func (x *O1Turn) Witnesses() (router.Routing, iter.Seq[router.Header]) {
+func (x *o1TurnRouting) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 	return x, deadlock.Packets(x.order.near(false))
 }

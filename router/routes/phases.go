@@ -7,51 +7,51 @@ import (
 	"contend/router/topology"
 )
 
-// Phases of a packet that goes to a router drawn for it, and on to its destination. Before
-// its first router the phase is 0.
+// Phases of a packet that goes to a router drawn for it, and on to its destination. Before its first
+// router the phase is 0.
 const (
-	Outward  = 1
-	Homeward = 2
-	// Provisional is that of a packet which goes straight on and may be sent elsewhere yet.
-	Provisional = 3
+	outward  = 1
+	homeward = 2
+	// provisional is the phase of a packet on a minimal path that may still be sent on a detour.
+	provisional = 3
 )
 
-// TwoPhase is what routings have in common that send packets to a router drawn for each,
-// Header.Via, and on to their destinations.
-type TwoPhase struct {
-	// Decide sets the phase of a packet, and where it is sent.
-	Decide func(r topology.Router, in router.Channel, h *router.Header, v router.View)
-	// Decisions appends the headers that Decide may make.
-	Decisions func(dst []router.Header, r topology.Router, h router.Header) []router.Header
-	// Next appends the channels that a packet may take whose phase is set.
-	Next func(dst []router.Channel, r topology.Router, in router.Channel,
+// twoPhase is the frame of routings that send packets to a router drawn for each, Header.Via, and
+// on to their destinations.
+type twoPhase struct {
+	// choosePhase sets the phase of a packet, and the router to which it is sent.
+	choosePhase func(r topology.Router, in router.Channel, h *router.Header, v router.View)
+	// phaseHeads appends the headers that choosePhase may make.
+	phaseHeads func(dst []router.Header, r topology.Router, h router.Header) []router.Header
+	// nextVCs appends the channels that a packet may take in its phase.
+	nextVCs func(dst []router.Channel, r topology.Router, in router.Channel,
 		h *router.Header) []router.Channel
-	// Arrived reports whether a packet at router r that is sent to router via goes on from there.
-	Arrived func(r, via topology.Router) bool
+	// reached reports whether a packet at router r has reached the router via to which it is sent.
+	reached func(r, via topology.Router) bool
 }
 
 // Route implements Routing.
-func (x *TwoPhase) Route(dst []router.Channel, r topology.Router, in router.Channel,
+func (x *twoPhase) Route(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header, v router.View) []router.Channel {
-	if h.Phase == 0 || h.Phase == Provisional {
-		x.Decide(r, in, h, v)
+	if h.Phase == 0 || h.Phase == provisional {
+		x.choosePhase(r, in, h, v)
 	}
 	return x.Possible(dst, r, in, h)
 }
 
 // Possible implements Routing.
-func (x *TwoPhase) Possible(dst []router.Channel, r topology.Router, in router.Channel,
+func (x *twoPhase) Possible(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header) []router.Channel {
 	x.settle(r, h)
-	return x.Next(dst, r, in, h)
+	return x.nextVCs(dst, r, in, h)
 }
 
 // Branches implements Branching.
-func (x *TwoPhase) Branches(dst []router.Header, r topology.Router, _ router.Channel,
+func (x *twoPhase) Branches(dst []router.Header, r topology.Router, _ router.Channel,
 	h router.Header) []router.Header {
 	first := len(dst)
-	if h.Phase == 0 || h.Phase == Provisional {
-		dst = x.Decisions(dst, r, h)
+	if h.Phase == 0 || h.Phase == provisional {
+		dst = x.phaseHeads(dst, r, h)
 	} else {
 		dst = append(dst, h)
 	}
@@ -62,36 +62,36 @@ func (x *TwoPhase) Branches(dst []router.Header, r topology.Router, _ router.Cha
 }
 
 // SourceGroup implements Grouping: past its first router the source of a packet does not matter.
-func (x *TwoPhase) SourceGroup(topology.Router, router.Channel, *router.Header) int32 { return 0 }
+func (x *twoPhase) SourceGroup(topology.Router, router.Channel, *router.Header) int32 { return 0 }
 
-// settle has a packet that is where it was sent go to its destination.
-func (x *TwoPhase) settle(r topology.Router, h *router.Header) {
-	if h.Phase == Outward && x.Arrived(r, h.Via) {
-		h.Phase, h.Via = Homeward, 0
+// settle begins the second phase of a packet that has reached its drawn router.
+func (x *twoPhase) settle(r topology.Router, h *router.Header) {
+	if h.Phase == outward && x.reached(r, h.Via) {
+		h.Phase, h.Via = homeward, 0
 	}
 }
 
-// There is the Arrived of packets that go as far as the router to which they are sent.
-func There(r, via topology.Router) bool { return r == via }
+// sameRouter is reached for packets that go as far as their drawn router.
+func sameRouter(r, via topology.Router) bool { return r == via }
 
-// Witnesses yields packets that stand for all of two phases. Within a phase the channels of a
-// packet are those of the routing of which pairs are known. The first phase is followed with
+// twoPhaseWitnesses yields packets that stand for all of two phases. Within a phase the channels of
+// a packet are those of the routing of which pairs are known. The first phase is followed with
 // packets for nodes of the router that was drawn, the second with packets for which that was the
 // router of their source. Between the phases a packet takes the last channel to the drawn router
 // and the first one from it. For each router turns returns lists of sources, one for each last
 // channel, and lists of goals, one for each first channel; may reports whether a packet between two
 // routers may be sent over a third one. home returns the router of a node, node a node of a router.
-func Witnesses(pairs iter.Seq2[topology.Node, topology.Node],
+func twoPhaseWitnesses(pairs iter.Seq2[topology.Node, topology.Node],
 	home func(topology.Node) topology.Router, node func(topology.Router) topology.Node, routers int,
 	turns func(via topology.Router) (coming, leaving [][]topology.Router),
 	may func(source, goal, via topology.Router) bool) iter.Seq[router.Header] {
 	return func(yield func(router.Header) bool) {
 		for from, to := range pairs {
-			h := router.Header{Source: from, Destination: to, Phase: Homeward}
+			h := router.Header{Source: from, Destination: to, Phase: homeward}
 			if !yield(h) {
 				return
 			}
-			if h.Phase, h.Via = Outward, home(to); home(from) != h.Via && !yield(h) {
+			if h.Phase, h.Via = outward, home(to); home(from) != h.Via && !yield(h) {
 				return
 			}
 		}
@@ -100,7 +100,7 @@ func Witnesses(pairs iter.Seq2[topology.Node, topology.Node],
 			for _, sources := range coming {
 				for _, goals := range leaving {
 					from, to, ok := firstTurn(sources, goals, via, may)
-					if ok && !yield(router.Header{Source: node(from), Destination: node(to), Phase: Outward,
+					if ok && !yield(router.Header{Source: node(from), Destination: node(to), Phase: outward,
 						Via: via}) {
 						return
 					}

@@ -2,74 +2,74 @@ package routes
 
 import "contend/router"
 
-// option is a link that a header may take, with those of its virtual channels that the
-// routing offers: many of them from the first on.
+// option is a link that a head may take, with the VCs of it that the routing offers.
 type option struct {
-	first, many router.Channel
-	room        int32 // credits of those that are free, in flits
-	queued      int32 // flits that wait to be sent on them; none: not yet asked
+	first, n router.Channel // VCs offered: n from first on
+	credits  int32          // credits of those that are free
+	queued   int32          // flits that wait to be sent on them; none: not yet counted
 }
 
-// none marks what is not yet known.
+// none marks the absence of a router, port, channel or number.
 const none = -1
 
-// Selection are the links between which an adaptive routing chooses by what its router sees.
+// selection is the list of links between which an adaptive routing chooses by its View.
 //
-// The link with most credits comes first, counted over those of its virtual channels that no
-// packet holds. Of links with as many the one comes first for which fewest flits wait at this
-// router, and of those the one that was added first.
-type Selection []option
+// The link with the most credits comes first, counted over those of its VCs that no packet holds.
+// Of links with as many the one comes first for which the fewest flits wait at this router, and of
+// those the one that was added first.
+type selection []option
 
-// Add adds virtual channels of a link: so many from the first on.
-func (s *Selection) Add(first, many router.Channel) {
-	*s = append(*s, option{first: first, many: many, queued: none})
+// add adds n VCs of a link from first on.
+func (s *selection) add(first, n router.Channel) {
+	*s = append(*s, option{first: first, n: n, queued: none})
 }
 
-// Rank puts the links in order, best first. There are few of them.
-func (s Selection) Rank(v router.View) {
+// rank sorts the links, best first. There are few of them.
+func (s selection) rank(v router.View) {
 	if len(s) < 2 {
 		return
 	}
 	for i := range s {
-		s[i].look(v)
+		s[i].countCredits(v)
 		for j := i; j > 0 && s[j].better(&s[j-1], v); j-- {
 			s[j], s[j-1] = s[j-1], s[j]
 		}
 	}
 }
 
-// look counts the credits.
-func (o *option) look(v router.View) {
-	for c := o.first; c < o.first+o.many; c++ {
+// countCredits counts the credits.
+func (o *option) countCredits(v router.View) {
+	for c := o.first; c < o.first+o.n; c++ {
 		if v.Free(c) {
-			o.room += v.Credits(c)
+			o.credits += v.Credits(c)
 		}
 	}
 }
 
 // better reports whether a link comes before another one that was added earlier.
 func (o *option) better(other *option, v router.View) bool {
-	if o.room != other.room {
-		return o.room > other.room
+	if o.credits != other.credits {
+		return o.credits > other.credits
 	}
 	return o.waiting(v) < other.waiting(v)
 }
 
-// waiting counts the flits that wait for the link, once: that takes longer than credits.
+// waiting counts the flits that wait for the link, once, since that takes longer than counting
+// credits.
 func (o *option) waiting(v router.View) int32 {
 	if o.queued == none {
 		o.queued = 0
-		for c := o.first; c < o.first+o.many; c++ {
+		for c := o.first; c < o.first+o.n; c++ {
 			o.queued += v.Queued(c)
 		}
 	}
 	return o.queued
 }
 
-// Offer appends the channels, link by link.
-func (s Selection) Offer(dst []router.Channel) []router.Channel {
+// offer appends the channels, link by link.
+func (s selection) offer(dst []router.Channel) []router.Channel {
 	for _, o := range s {
-		dst = router.AppendRun(dst, o.first, o.many)
+		dst = router.AppendRun(dst, o.first, o.n)
 	}
 	return dst
 }

@@ -7,44 +7,44 @@ import (
 	"contend/router/topology"
 )
 
-// UpByCredits is up/down routing on a Tree or a FatTree by any port up, as with Adaptive, but the
+// treeByCredits is up/down routing on a Tree or a FatTree by any port up, as with Adaptive, but the
 // ports are tried in the order of what the router sees of them: most credits first, see
 // selection. Of ports that are alike that of d-mod-k comes first, then the others in turn. Down
 // it chooses likewise among the links of a bundle. Adaptive asks
 // only whether a port is free, so it takes that of d-mod-k whenever it can (Gomez, Gilabert,
 // Gomez, Lopez and Duato, "Deterministic versus adaptive routing in fat-trees", IPDPS 2007,
 // compare the two kinds).
-type UpByCredits struct {
+type treeByCredits struct {
 	*TreeUpDown
-	options Selection
+	options selection
 }
 
-var upByCredits = router.Maker{
+var treeByCreditsMaker = router.Maker{
 	Name:  "adaptive-credits",
 	Doc:   "tree, fat-tree: up by the port with most credits of those that are free, then down",
 	Suits: isFatTree,
-	New:   Plain(NewUpByCredits),
+	New:   plain(newTreeByCredits),
 }
 
-// NewUpByCredits returns the routing over the channels of w, which must be those of a Tree or a
+// newTreeByCredits returns the routing over the channels of w, which must be those of a Tree or a
 // FatTree.
-func NewUpByCredits(w *router.Wiring) (*UpByCredits, error) {
+func newTreeByCredits(w *router.Wiring) (*treeByCredits, error) {
 	x, err := NewTreeUpDown(w, TreeAdaptive, 0)
 	if err != nil {
 		return nil, err
 	}
-	return &UpByCredits{TreeUpDown: x}, nil
+	return &treeByCredits{TreeUpDown: x}, nil
 }
 
 // Traits implements Described.
-func (x *UpByCredits) Traits() router.Traits {
+func (x *treeByCredits) Traits() router.Traits {
 	t := x.TreeUpDown.Traits()
 	t.Oblivious = false
 	return t
 }
 
 // Route implements Routing.
-func (x *UpByCredits) Route(dst []router.Channel, r topology.Router, in router.Channel,
+func (x *treeByCredits) Route(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header,
 	v router.View) []router.Channel {
 	ports, apart, total := x.links(r, h.Destination)
@@ -54,14 +54,14 @@ func (x *UpByCredits) Route(dst []router.Channel, r topology.Router, in router.C
 	x.options = x.options[:0]
 	choice := x.port(r, h, total)
 	for i := range total {
-		x.options.Add(ports[(choice+i)%total*apart], x.virtual)
+		x.options.add(ports[(choice+i)%total*apart], x.virtual)
 	}
-	x.options.Rank(v)
-	return x.options.Offer(dst)
+	x.options.rank(v)
+	return x.options.offer(dst)
 }
 
 // Witnesses implements Witnessing: those of Adaptive, which takes the same channels.
-func (x *UpByCredits) Witnesses() (router.Routing, iter.Seq[router.Header]) {
+func (x *treeByCredits) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 	_, headers := x.TreeUpDown.Witnesses()
 	return x, headers
 }

@@ -8,15 +8,15 @@ import (
 	"contend/router/topology"
 )
 
-// UpPort says which port up a packet takes on its way to a common ancestor in
-// a tree; down there is one way only.
+// UpPort says which port up a packet takes towards a common ancestor in
+// a tree; there is one path down.
 type UpPort uint8
 
-// The ways to choose among the ports up. All but adaptive take one port, so a
+// The choices among the ports up. All but adaptive take one port, so a
 // packet that finds its channel taken waits for it; adaptive takes what is free.
 const (
 	// ByDestination is d-mod-k: the digit of the destination that belongs to
-	// the level. All packets to a node come down the same way, so those to
+	// the level. All packets to a node come down the same path, so those to
 	// different nodes part early (Zahavi 2010, "D-Mod-K routing providing
 	// non-blocking traffic for shift permutations on real life fat trees").
 	ByDestination UpPort = iota
@@ -40,7 +40,7 @@ const (
 // candidates.
 //
 // Of the parallel links of a bundle a packet takes one by the same rule, up and down: d-mod-k
-// and s-mod-k go on to the next digit, so that the link is that of the way back.
+// and s-mod-k go on to the next digit, so that the link is that of the path back.
 type TreeUpDown struct {
 	wiring  *router.Wiring
 	choice  UpPort
@@ -51,7 +51,7 @@ type TreeUpDown struct {
 	first   []router.Channel // first channel that leaves router r by port p, at r·ports+p
 	most    int              // links that a packet may choose between at a router
 	bundled bool             // some bundle has several links
-	ways    *router.TreeWays // nil where there are none
+	tables  *treeTables      // nil without d-mod-k and s-mod-k, or if bundled
 }
 
 // treePlace is what a router knows of where it is.
@@ -67,7 +67,7 @@ type treePlace struct {
 	leaf       bool  // nodes are below, and no routers
 }
 
-var upDowns = []router.Maker{
+var treeUpDownMakers = []router.Maker{
 	upDownMaker("d-mod-k", "tree, fat-tree: up by the digits of the destination, then down",
 		"Zahavi 2010", ByDestination),
 	upDownMaker("s-mod-k", "tree, fat-tree: up by the digits of the source, then down", "", BySource),
@@ -82,7 +82,7 @@ var upDowns = []router.Maker{
 func upDownMaker(name, doc, source string, choice UpPort) router.Maker {
 	return router.Maker{Name: name, Doc: doc, Source: source, Draws: choice == Drawn ||
 		choice == ByFlow,
-		Flows: choice == ByFlow, Suits: isFatTree, New: DrawingWith(NewTreeUpDown, choice)}
+		Flows: choice == ByFlow, Suits: isFatTree, New: drawingWith(NewTreeUpDown, choice)}
 }
 
 // NewTreeUpDown returns up/down routing over the channels of w, which must be those
@@ -107,7 +107,7 @@ func NewTreeUpDown(w *router.Wiring, choice UpPort, seed uint64) (*TreeUpDown, e
 		x.bundled = x.bundled || at.bundle > 1
 	}
 	if choice < Drawn && !x.bundled && x.ports <= math.MaxUint16 {
-		x.ways = x.findWays(t)
+		x.tables = x.newTreeTables(t)
 	}
 	return x, nil
 }
@@ -123,8 +123,8 @@ func (x *TreeUpDown) Traits() router.Traits {
 	return t
 }
 
-// links returns the links by which router r sends packets for a node on: so many, whose ports are
-// as far apart, from the first on. There are none where the node hangs on it.
+// links returns the links by which router r sends packets for a node on: total of them from the
+// first of ports on, apart ports apart. There are none if the node hangs on the router.
 func (x *TreeUpDown) links(r topology.Router, to topology.Node) (ports []router.Channel, apart,
 	total int32) {
 	at := &x.places[r]
@@ -168,7 +168,7 @@ func (x *TreeUpDown) port(r topology.Router, h *router.Header, of int32) int32 {
 }
 
 // SourceGroup implements Grouping: s-mod-k looks at the digits of the source
-// from this level up, and only on the way up. With bundles it looks at them on the way
+// from this level up, and only on the path up. With bundles it looks at them on the way
 // down too.
 func (x *TreeUpDown) SourceGroup(r topology.Router, _ router.Channel, h *router.Header) int32 {
 	at := &x.places[r]
@@ -183,19 +183,19 @@ func (x *TreeUpDown) SourceGroup(r topology.Router, _ router.Channel, h *router.
 	return (int32(h.Source) - at.first) / at.digit
 }
 
-// Ways implements Shortcut.
-func (x *TreeUpDown) Ways() (router.Routing, *router.Ways) {
+// OutputTables implements Shortcut.
+func (x *TreeUpDown) OutputTables() (router.Routing, *router.OutputTables) {
 	if x.choice == ByFlow { // which a packet does not tell
-		return x, &router.Ways{}
+		return x, &router.OutputTables{}
 	}
-	return x, &router.Ways{Only: x.only, Tree: x.ways}
+	return x, &router.OutputTables{OutputVC: x.outputVC}
 }
 
-// only returns the channel Route offers packet k where there is one virtual channel and
+// outputVC returns the channel Route offers packet k where there is one virtual channel and
 // the choice is not Adaptive.
-func (x *TreeUpDown) only(r topology.Router, _ router.Channel, k *router.Packet) router.Channel {
-	if x.ways != nil {
-		return x.ways.Towards(uint(r), k.From, k.To)
+func (x *TreeUpDown) outputVC(r topology.Router, _ router.Channel, k *router.Packet) router.Channel {
+	if x.tables != nil {
+		return x.tables.output(uint(r), k.From, k.To)
 	}
 	ports, apart, total := x.links(r, k.To)
 	if total == 0 {
@@ -214,15 +214,15 @@ func (x *TreeUpDown) offer(dst []router.Channel, r topology.Router, h *router.He
 		return router.AppendRun(dst, x.wiring.Ejection(h.Destination),
 			router.Channel(x.wiring.NodeVirtualChannels))
 	}
-	first, many := x.port(r, h, total), int32(1)
+	first, n := x.port(r, h, total), int32(1)
 	if all {
-		many = total
+		n = total
 	}
 	if all && x.choice != TreeAdaptive { // whatever the packet
 		first = 0
 	}
 	for v := range x.virtual {
-		for i := range many {
+		for i := range n {
 			link := first + i
 			if link >= total {
 				link -= total

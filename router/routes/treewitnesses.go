@@ -61,23 +61,23 @@ type treeWitnesses struct {
 	yield func(from, to topology.Node) bool
 }
 
-// stretch is a range of nodes: those of a subtree, or a part of them.
-type stretch struct{ from, end int }
+// interval is a range of nodes: those of a subtree, or a part of them.
+type interval struct{ from, end int }
 
 // subtrees calls f with the nodes of each subtree of a span, and ends if f returns false.
-func (k *treeWitnesses) subtrees(in stretch, span int, f func(s stretch) bool) bool {
+func (k *treeWitnesses) subtrees(in interval, span int, f func(s interval) bool) bool {
 	for from := in.from; from < in.end; from += span {
-		if !f(stretch{from, min(from+span, in.end)}) {
+		if !f(interval{from, min(from+span, in.end)}) {
 			return false
 		}
 	}
 	return true
 }
 
-func (k *treeWitnesses) all() stretch { return stretch{0, k.tree.Nodes()} }
+func (k *treeWitnesses) all() interval { return interval{0, k.tree.Nodes()} }
 
 // classes returns the number of routers of a level above the same nodes times the links of the
-// bundles below some levels, or 1 if one packet takes the way over all of them.
+// bundles below some levels, or 1 if one packet takes the path over all of them.
 func (k *treeWitnesses) classes(level int, bundles ...int) int {
 	if k.any {
 		return 1
@@ -95,9 +95,9 @@ func (k *treeWitnesses) below(level int) int { return k.tree.Span(level) / k.tre
 // turn yields the packets between two subtrees of one router, and of a node to itself.
 func (k *treeWitnesses) turn(level int) bool {
 	classes := k.classes(level, level)
-	return k.subtrees(k.all(), k.tree.Span(level), func(whole stretch) bool {
-		return k.subtrees(whole, k.below(level), func(from stretch) bool {
-			return k.subtrees(whole, k.below(level), func(to stretch) bool {
+	return k.subtrees(k.all(), k.tree.Span(level), func(whole interval) bool {
+		return k.subtrees(whole, k.below(level), func(from interval) bool {
+			return k.subtrees(whole, k.below(level), func(to interval) bool {
 				if from == to && level > 0 {
 					return true
 				}
@@ -118,8 +118,8 @@ func (k *treeWitnesses) climb(level int) bool {
 		return true
 	}
 	classes := k.classes(level+1, level, level+1)
-	return k.subtrees(k.all(), k.tree.Span(level), func(whole stretch) bool {
-		return k.subtrees(whole, k.below(level), func(from stretch) bool {
+	return k.subtrees(k.all(), k.tree.Span(level), func(whole interval) bool {
+		return k.subtrees(whole, k.below(level), func(from interval) bool {
 			for class := range classes {
 				t, ok := k.elsewhere(whole, level, class, classes)
 				if ok && !k.pair(from.from, t) || ok && k.any && !k.pair(t, from.from) {
@@ -147,14 +147,14 @@ func (k *treeWitnesses) descend() {
 
 // elsewhere returns a node of a class outside of a subtree of a level, near to it if there
 // is one.
-func (k *treeWitnesses) elsewhere(whole stretch, level, class, classes int) (int, bool) {
+func (k *treeWitnesses) elsewhere(whole interval, level, class, classes int) (int, bool) {
 	for l := level + 1; l < k.tree.Levels(); l++ {
 		from := whole.from / k.tree.Span(l) * k.tree.Span(l)
-		if t, ok := first(stretch{from, whole.from}, class, classes); ok {
+		if t, ok := first(interval{from, whole.from}, class, classes); ok {
 			return t, true
 		}
 		end := min(from+k.tree.Span(l), k.tree.Nodes())
-		if t, ok := first(stretch{whole.end, end}, class, classes); ok {
+		if t, ok := first(interval{whole.end, end}, class, classes); ok {
 			return t, true
 		}
 	}
@@ -165,8 +165,8 @@ func (k *treeWitnesses) pair(from, to int) bool {
 	return k.yield(topology.Node(from), topology.Node(to))
 }
 
-// first returns the first node of a stretch that leaves a remainder.
-func first(in stretch, class, classes int) (int, bool) {
+// first returns the first node of an interval that leaves a remainder.
+func first(in interval, class, classes int) (int, bool) {
 	n := in.from + ((class-in.from)%classes+classes)%classes
 	return n, n < in.end
 }

@@ -9,53 +9,53 @@ import (
 	"contend/router/topology"
 )
 
-// Turns names a turn model of Glass and Ni. Each has some directions that a packet takes
+// turns names a turn model of Glass and Ni. Each has some directions that a packet takes
 // first; it never turns back into them.
-type Turns uint8
+type turns uint8
 
 // The three models, on n dimensions as the paper extends them.
 const (
-	// WestFirst takes the way down in all dimensions but the last first. In more than two
+	// westFirst goes down in all dimensions but the last first. In more than two
 	// dimensions the paper calls it all-but-one-negative-first.
-	WestFirst Turns = iota
-	// NorthLast takes the way up in all dimensions but the first last. In more than two
+	westFirst turns = iota
+	// northLast goes up in all dimensions but the first last. In more than two
 	// dimensions the paper calls it all-but-one-positive-last.
-	NorthLast
-	// NegativeFirst takes the way down in all dimensions first.
-	NegativeFirst
+	northLast
+	// negativeFirst goes down in all dimensions first.
+	negativeFirst
 )
 
-// TurnModel routes on a mesh by a turn model (Glass and Ni, "The turn model for adaptive
+// turnModelRouting routes on a mesh by a turn model (Glass and Ni, "The turn model for adaptive
 // routing", ISCA 1992; Journal of the ACM 41(5), 1994). A packet takes shortest paths. While
 // it has to go in one of the directions that come first, it goes in any of those, then in any
 // of the others that bring it nearer. The turns that are left out break all cycles, so any
 // number of virtual channels will do, and all of them are candidates. Of several directions
 // the router chooses by what it sees: see selection.
-type TurnModel struct {
+type turnModelRouting struct {
 	freeTurns
 	early []bool // of direction 2d, down dimension d, and 2d+1, up: taken first
 }
 
-var turnModels = []router.Maker{
+var turnModelMakers = []router.Maker{
 	turnMaker("west-first",
 		"mesh: shortest paths; a packet goes down in all dimensions but the last before it "+
-			"goes elsewhere, and of several links takes that with most credits", WestFirst),
+			"goes elsewhere, and of several links takes that with most credits", westFirst),
 	turnMaker("north-last",
 		"mesh: shortest paths; a packet goes up in all dimensions but the first last, and of "+
-			"several links takes that with most credits", NorthLast),
+			"several links takes that with most credits", northLast),
 	turnMaker("negative-first",
 		"mesh: shortest paths; a packet goes down in all dimensions before it goes up, and of "+
-			"several links takes that with most credits", NegativeFirst),
+			"several links takes that with most credits", negativeFirst),
 }
 
-func turnMaker(name, doc string, turns Turns) router.Maker {
+func turnMaker(name, doc string, turns turns) router.Maker {
 	return router.Maker{Name: name, Doc: doc, Source: "Glass and Ni 1992", Suits: isMesh,
-		New: PlainWith(NewTurnModel, turns)}
+		New: plainWith(newTurnModelRouting, turns)}
 }
 
-// NewTurnModel returns the routing over the channels of w, which must be those of a mesh or
+// newTurnModelRouting returns the routing over the channels of w, which must be those of a mesh or
 // hypercube.
-func NewTurnModel(w *router.Wiring, turns Turns) (*TurnModel, error) {
+func newTurnModelRouting(w *router.Wiring, turns turns) (*turnModelRouting, error) {
 	if !isMesh(w.Topology) {
 		return nil, fmt.Errorf("turn-model routing needs a mesh or hypercube")
 	}
@@ -63,15 +63,15 @@ func NewTurnModel(w *router.Wiring, turns Turns) (*TurnModel, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := &TurnModel{free, make([]bool, 2*free.order.dims)}
-	x.Find, x.Rest = x.allowed, x.arrived
+	x := &turnModelRouting{free, make([]bool, 2*free.order.dims)}
+	x.listLinks, x.appendRest = x.allowed, x.arrived
 	for d := range free.order.dims {
 		switch turns {
-		case WestFirst:
+		case westFirst:
 			x.early[2*d] = d < free.order.dims-1
-		case NorthLast:
+		case northLast:
 			x.early[2*d], x.early[2*d+1] = true, d == 0
-		case NegativeFirst:
+		case negativeFirst:
 			x.early[2*d] = true
 		}
 	}
@@ -80,18 +80,18 @@ func NewTurnModel(w *router.Wiring, turns Turns) (*TurnModel, error) {
 
 // allowed lists the links that the model allows, the lowest dimension first; none at the
 // destination.
-func (x *TurnModel) allowed(r topology.Router, _ router.Channel, h *router.Header) {
+func (x *turnModelRouting) allowed(r topology.Router, _ router.Channel, h *router.Header) {
 	goal := x.order.grid.RouterOf(h.Destination)
 	for _, early := range []bool{true, false} {
-		x.Options = x.Options[:0]
+		x.options = x.options[:0]
 		for d := range x.order.dims {
 			ahead := x.order.ahead(r, goal, d)
 			if ahead == 0 || x.early[2*d+x.order.upwards(d, ahead)] != early {
 				continue
 			}
-			x.Options.Add(x.order.class(r, d, ahead, 0, x.order.virtual))
+			x.options.add(x.order.class(r, d, ahead, 0, x.order.virtual))
 		}
-		if len(x.Options) > 0 {
+		if len(x.options) > 0 {
 			return
 		}
 	}
@@ -100,6 +100,6 @@ func (x *TurnModel) allowed(r topology.Router, _ router.Channel, h *router.Heade
 // Witnesses implements Witnessing. A packet that may take two channels one after the other is
 // allowed to by the directions it still has to go in. A packet between the ends of these two
 // has no others, so it may do so too.
-func (x *TurnModel) Witnesses() (router.Routing, iter.Seq[router.Header]) {
+func (x *turnModelRouting) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 	return x, deadlock.Packets(x.order.near(false))
 }

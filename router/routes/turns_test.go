@@ -19,8 +19,8 @@ func onMesh[T any](t testing.TB, virtual int, make func(w *router.Wiring) (T, er
 	return w, x
 }
 
-func turnModel(turns Turns) func(w *router.Wiring) (*TurnModel, error) {
-	return func(w *router.Wiring) (*TurnModel, error) { return NewTurnModel(w, turns) }
+func turnModel(turns turns) func(w *router.Wiring) (*turnModelRouting, error) {
+	return func(w *router.Wiring) (*turnModelRouting, error) { return newTurnModelRouting(w, turns) }
 }
 
 // paths counts the ways from router r by channel in to the destination.
@@ -48,10 +48,10 @@ func choose(a, b int) int {
 // says: all of them on some sides of the source, one on the others.
 func TestTurnModelsAllowTheirPaths(t *testing.T) {
 	const side = 5
-	for turns, free := range map[Turns]func(east, north int) bool{
-		WestFirst:     func(east, _ int) bool { return east >= 0 },
-		NorthLast:     func(_, north int) bool { return north <= 0 },
-		NegativeFirst: func(east, north int) bool { return east >= 0 == (north >= 0) },
+	for turns, free := range map[turns]func(east, north int) bool{
+		westFirst:     func(east, _ int) bool { return east >= 0 },
+		northLast:     func(_, north int) bool { return north <= 0 },
+		negativeFirst: func(east, north int) bool { return east >= 0 == (north >= 0) },
 	} {
 		w, x := onMesh(t, 1, turnModel(turns), side, side)
 		for a := range topology.Node(side * side) {
@@ -98,7 +98,7 @@ func turnsOf(w *router.Wiring, x router.Routing) map[turn]bool {
 // leave but those that lead away from all destinations.
 func TestOddEvenTurns(t *testing.T) {
 	const side, west, east, south, north = 6, 0, 1, 2, 3
-	w, x := onMesh(t, 1, NewOddEven, side, side)
+	w, x := onMesh(t, 1, newOddEven, side, side)
 	found := turnsOf(w, x)
 	for column := range side {
 		even := column%2 == 0
@@ -121,10 +121,10 @@ func TestOddEvenTurns(t *testing.T) {
 		}
 	}
 	for _, k := range []struct {
-		turns    Turns
+		turns    turns
 		from, to int
-	}{{WestFirst, south, west}, {WestFirst, north, west}, {NorthLast, north, east},
-		{NorthLast, north, west}, {NegativeFirst, north, west}, {NegativeFirst, east, south}} {
+	}{{westFirst, south, west}, {westFirst, north, west}, {northLast, north, east},
+		{northLast, north, west}, {negativeFirst, north, west}, {negativeFirst, east, south}} {
 		w, x := onMesh(t, 1, turnModel(k.turns), side, side)
 		for found := range turnsOf(w, x) {
 			if found.from == k.from && found.to == k.to {

@@ -42,7 +42,7 @@ func Names() config.Names {
 func Tree() config.Spec {
 	s := config.DefaultSpec()
 	s.Machine.Topology, s.Machine.Arity, s.Machine.Levels = "tree", 4, 3
-	s.Allocator = config.AllocatorSpec{Name: "random", Order: "row-major"}
+	s.Allocator = "random"
 	return s
 }
 
@@ -68,7 +68,7 @@ func Crowded(t testing.TB, allocator string) config.Spec {
 	s.Machine.Dims = []int{8, 8}
 	s.Workload.Jobs, s.Workload.Interarrival.Mean = 400, 0.3
 	s.Job.Run = "fixed"
-	a, err := config.ParseAllocator(allocator, config.BuiltinNames())
+	a, err := config.CanonicalAllocator(allocator, config.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}

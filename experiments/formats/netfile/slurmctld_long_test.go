@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"contend/allocation"
-	"contend/allocation/byname"
+	"contend/allocation/manager"
 	"contend/experiments/formats/netfile"
 	"contend/internal/must"
 	"contend/router/topology"
@@ -161,7 +161,8 @@ func slurmAllocator(t *testing.T, conf, short string) allocation.Allocator {
 	t.Helper()
 	network := must.Have(netfile.ReadFile(write(t, "topology.conf", conf), nil))
 	machine := must.Have(topology.NewGraph(network.Config()))
-	return must.Have(byname.New(must.Have(byname.Parse(short)), machine, nil))
+	return must.Have(allocation.Named(manager.Allocators(), short,
+		allocation.Site{Machine: machine}))
 }
 
 // drawFree draws free nodes: runs of them, and single ones.

@@ -18,7 +18,7 @@ function showJob(parent, player, machine, run, job) {
   const map = emptyMap(machine, `Nodes of job ${job.number}`);
   map.svg.querySelectorAll("text").forEach(function (t) { t.remove(); });
   map.layers.jobs.append(shape("path", { class: "job", fill: `var(--job${job.colour})`,
-    d: squares(machine, job.spans, 0.15 * machine.size) }));
+    d: squares(machine, job.spans, 0.15) }));
   parent.replaceChildren(
     make("h4", {}, `Job ${job.number}`),
     make("p", { class: "note" }, `Nodes ${text(run.data.nodes[job.index]).replaceAll(",", ", ")}`),

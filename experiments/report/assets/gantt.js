@@ -21,11 +21,11 @@ function Gantt(parent, chosen) {
     machine = newMachine; run = newRun; part = newPart;
     const width = Math.max(240, parent.clientWidth || 800);
     scale = timeScale(part, width);
-    const paths = new Array(colours).fill("");
+    const paths = [];
     let shown = 0;
     for (const job of run.jobs) {
       if (job.end < part.from || job.start > part.until) continue;
-      paths[job.colour] += boxes(job);
+      paths[job.colour] = (paths[job.colour] || "") + boxes(job);
       shown++;
     }
     const fresh = shape("svg", { viewBox: `0 0 ${width} ${height}`, role: "img",

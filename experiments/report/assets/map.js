@@ -1,6 +1,6 @@
 // The map of a machine: who has which node, and how busy the channels are.
 
-const loadWidths = [0.05, 0.07, 0.09, 0.115, 0.14, 0.17];
+const lineWidths = [0.4, 0.7, 1, 1.3, 1.6, 2]; // of lines by load, in hundredths of the map
 
 // loadLevel is the class of a load: 0 for none, 1 to 5 for fifths of the largest one.
 function loadLevel(load, most) {
@@ -8,22 +8,35 @@ function loadLevel(load, most) {
   return Math.min(5, Math.max(1, Math.ceil(5 * load / most - 1e-9)));
 }
 
-// squares returns the path of the squares of nodes.
-function squares(machine, list, grow) {
-  const side = machine.size + 2 * grow, half = side / 2;
+// box returns the path of a rectangle: x, y, width and height from an index of a list.
+function box(list, i, grow) {
+  const wide = list[i + 2] + 2 * grow, high = list[i + 3] + 2 * grow;
+  return `M${(list[i] - grow).toFixed(3)} ${(list[i + 1] - grow).toFixed(3)}h${wide}v${high}h${-wide}z`;
+}
+
+// squares returns the path of the rectangles of nodes, larger by a share of their width.
+function squares(machine, list, share) {
+  const cells = machine.cells;
   let d = "";
   for (const [first, last] of list) {
-    for (let n = first; n <= last && n < machine.x.length; n++) {
-      const x = (machine.x[n] - half).toFixed(3), y = (machine.y[n] - half).toFixed(3);
-      d += `M${x} ${y}h${side}v${side}h${-side}z`;
+    for (let n = first; n <= last && 4 * n < cells.length; n++) {
+      d += box(cells, 4 * n, share * cells[4 * n + 2]);
     }
   }
   return d;
 }
 
-function linkPath(machine, k) {
-  const [x1, y1, x2, y2] = machine.links.line.slice(4 * k, 4 * k + 4);
-  return `M${x1} ${y1}L${x2} ${y2}`;
+// shapes returns the paths of each channel: that of its rectangles, and that of its lines.
+function shapes(machine) {
+  const all = machine.links.number.map(function () { return { tiles: "", lines: "" }; });
+  const tiles = machine.links.tiles;
+  for (let i = 0; i < tiles.length; i += 5) all[tiles[i]].tiles += box(tiles, i + 1, 0);
+  for (const line of machine.links.lines || []) {
+    for (let i = 1; i < line.length; i += 2) {
+      all[line[0]].lines += `${i === 1 ? "M" : "L"}${line[i]} ${line[i + 1]}`;
+    }
+  }
+  return all;
 }
 
 // linkName names the k-th channel of the map.
@@ -39,32 +52,34 @@ function emptyMap(machine, label) {
   const svg = shape("svg", { viewBox: `${-edge} ${-edge} ${machine.width + 2 * edge} ` +
     `${machine.height + 2 * edge}`, role: "img", "aria-label": label });
   const size = Math.min(0.7, Math.max(0.45, machine.width / 40));
-  for (const f of machine.frames || []) {
-    svg.append(shape("text", { x: f.x, y: f.y, "font-size": size, class: "soft" }, f.text));
+  for (const f of machine.headings || []) {
+    svg.append(shape("text", { x: f.x, y: f.y, "font-size": size, class: "soft",
+      "text-anchor": "middle", "dominant-baseline": "middle" }, f.text));
   }
-  const links = (machine.links.number || []).length > 0;
-  const layers = { links: shape("g"), chosenLink: shape("path", { class: "link chosen-link" }),
-    free: shape("path", { class: "free", d: squares(machine, [[0, machine.nodes - 1]], 0) }),
-    jobs: shape("g"),
-    selected: shape("path", { class: "selected", "stroke-width": 0.12 * machine.size }) };
-  let dots = "";
-  for (let i = 0; i < (machine.dots || []).length; i += 2) {
-    const x = machine.dots[i] - 0.16, y = machine.dots[i + 1];
-    dots += `M${x} ${y}a.16 .16 0 1 0 .32 0a.16 .16 0 1 0 -.32 0z`;
-  }
-  svg.append(layers.links, layers.chosenLink, shape("path", { class: "router", d: dots }),
+  const width = machine.cells.length ? machine.cells[2] : 1;
+  const layers = { links: shape("g"), chosenLink: shape("path", { class: "chosen-link",
+    "stroke-width": Math.max(0.06, machine.width / 300) }),
+    free: shape("path", { class: "free", d: squares(machine, [[0, machine.nodes - 1]], -gap) }),
+    jobs: shape("g"), selected: shape("path", { class: "selected", "stroke-width": 0.12 * width }) };
+  const outlines = machine.outlines || [];
+  let routers = "";
+  for (let i = 0; i < outlines.length; i += 4) routers += box(outlines, i, 0);
+  svg.append(shape("path", { class: "router", d: routers }), layers.links, layers.chosenLink,
     layers.free, layers.jobs, layers.selected);
-  layers.hasLinks = links;
+  layers.hasLinks = machine.links.number.length > 0;
   return { svg: svg, layers: layers };
 }
+
+const gap = 0.06; // around a node, as a share of its width
 
 // MachineMap draws a machine into an element. chosen is called with what is clicked.
 function MachineMap(parent, chosen) {
   let machine = null, run = null, layers = null, svg = null, drawnLoad = null, time = 0;
+  let channels = [];
   const tip = new Tip(parent);
 
   this.open = function (newMachine, newRun) {
-    machine = newMachine; run = newRun; drawnLoad = null;
+    machine = newMachine; run = newRun; drawnLoad = null; channels = shapes(machine);
     const map = emptyMap(machine, "Map of the machine: " + machine.name);
     if (svg) svg.remove();
     svg = map.svg; layers = map.layers;
@@ -79,50 +94,55 @@ function MachineMap(parent, chosen) {
     time = t;
     const paths = new Map();
     for (const job of state.running) {
-      paths.set(job.colour, (paths.get(job.colour) || "") + squares(machine, job.spans, 0));
+      paths.set(job.colour, (paths.get(job.colour) || "") + squares(machine, job.spans, -gap));
     }
     layers.jobs.replaceChildren(...Array.from(paths, function ([colour, d]) {
       return shape("path", { class: "job", fill: `var(--job${colour})`, d: d });
     }));
     const job = selection.job;
     const visible = job && state.running.includes(job);
-    const outline = visible ? squares(machine, job.spans, 0.06 * machine.size) : "";
+    const outline = visible ? squares(machine, job.spans, 0.06) : "";
     layers.selected.setAttribute("d", outline);
     if (layers.hasLinks) drawLinks(loadAt(run, t), selection.link);
   };
 
   function drawLinks(load, link) {
-    layers.chosenLink.setAttribute("d", link === null ? "" : linkPath(machine, link));
-    layers.chosenLink.setAttribute("stroke-width", 0.3);
+    const chosen = link === null ? { tiles: "", lines: "" } : channels[link];
+    layers.chosenLink.setAttribute("d", chosen.tiles + chosen.lines);
     if (load === drawnLoad && layers.links.firstChild) return;
     drawnLoad = load;
-    const paths = loadWidths.map(function () { return ""; });
+    const levels = lineWidths.map(function () { return { tiles: "", lines: "" }; });
     machine.links.number.forEach(function (number, k) {
       const level = load ? loadLevel(load.get(number) || 0, mostLoad(run)) : 0;
-      paths[level] += linkPath(machine, k);
+      levels[level].tiles += channels[k].tiles;
+      levels[level].lines += channels[k].lines;
     });
-    layers.links.replaceChildren(...paths.map(function (d, level) {
-      return shape("path", { class: "link load" + level, "stroke-width": loadWidths[level], d: d });
+    layers.links.replaceChildren(...levels.flatMap(function (paths, level) {
+      return [shape("path", { class: "tile load" + level, d: paths.tiles }),
+        shape("path", { class: "link load" + level, d: paths.lines,
+          "stroke-width": lineWidths[level] * machine.width / 500 })];
     }));
   }
 
   // hit returns the channel or the node at a pointer.
   function hit(event) {
-    const p = placeOf(svg, event), half = machine.size / 2;
-    const reach = Math.max(0.12, 9 / svg.getScreenCTM().a);
-    let node = -1, link = -1, near = Infinity;
-    for (let n = 0; n < machine.x.length; n++) {
-      const off = Math.max(Math.abs(p.x - machine.x[n]), Math.abs(p.y - machine.y[n]));
-      if (off < near) { near = off; node = n; }
+    const p = placeOf(svg, event), reach = 9 / svg.getScreenCTM().a;
+    const { cells, links } = machine;
+    for (let n = 0; 4 * n < cells.length; n++) {
+      if (away(p, cells, 4 * n) <= 0) return { node: n, link: null };
     }
-    if (near <= half) return { node: node, link: null };
-    let nearest = reach;
-    for (let k = 0; k < machine.links.line.length / 4; k++) {
-      const off = distance(p, machine.links.line, 4 * k);
-      if (off < nearest) { nearest = off; link = k; }
+    let link = null, near = reach;
+    for (let i = 0; i < links.tiles.length; i += 5) {
+      const off = away(p, links.tiles, i + 1);
+      if (off < near) { near = Math.max(0, off); link = links.tiles[i]; }
     }
-    if (link >= 0) return { node: null, link: link };
-    return { node: near <= half + reach ? node : null, link: null };
+    for (const line of near > 0 ? links.lines || [] : []) {
+      for (let i = 1; i + 3 < line.length; i += 2) {
+        const off = distance(p, line, i);
+        if (off < near) { near = off; link = line[0]; }
+      }
+    }
+    return { node: null, link: link };
   }
 
   function hover(event) {
@@ -139,6 +159,12 @@ function MachineMap(parent, chosen) {
   }
 }
 
+// away returns how far a point is from a rectangle of a list, 0 or less within it.
+function away(p, list, i) {
+  return Math.max(list[i] - p.x, p.x - list[i] - list[i + 2], list[i + 1] - p.y,
+    p.y - list[i + 1] - list[i + 3]);
+}
+
 // distance returns that of a point from the line whose ends begin at an index.
 function distance(p, line, i) {
   const x = line[i], y = line[i + 1], dx = line[i + 2] - x, dy = line[i + 3] - y;
@@ -148,17 +174,17 @@ function distance(p, line, i) {
 }
 
 // drawLegend explains the colours of channels.
-function drawLegend(parent, run, hasLinks) {
+function drawLegend(parent, run, machine) {
   parent.replaceChildren();
-  parent.append(make("span", {},
-    "Squares are nodes: grey ones are free, others have the colour of their job."));
+  parent.append(make("span", {}, "Nodes are grey where they are free, and else have the colour of " +
+    "their job. " + (machine.about || "")));
   const most = mostLoad(run);
-  if (!hasLinks || !(most > 0)) return;
-  parent.append(make("span", {}, run.load ? "Lines are channels, by their load now:" :
-    "Lines are channels, by their load over the whole run:"));
-  for (let level = 0; level < loadWidths.length; level++) {
-    const line = shape("svg", { viewBox: "0 0 2 1", "aria-hidden": "true" }, shape("path", {
-      class: "link load" + level, "stroke-width": 3 * loadWidths[level], d: "M0 .5H2" }));
+  if (machine.links.number.length === 0 || !(most > 0)) return;
+  parent.append(make("span", {}, run.load ? "Channels by their load now:" :
+    "Channels by their load over the whole run:"));
+  for (let level = 0; level < lineWidths.length; level++) {
+    const line = shape("svg", { viewBox: "0 0 2 1", "aria-hidden": "true" },
+      shape("path", { class: "tile load" + level, d: "M0 .25h2v.5h-2z" }));
     const words = level === 0 ? "0" : `to ${Number((most * level / 5).toPrecision(3))}%`;
     parent.append(make("span", {}, line, " " + words));
   }

@@ -58,7 +58,7 @@ function Player(index) {
     described = "";
     time = fullest();
     map.open(machine, run);
-    drawLegend(byId("legend"), run, machine.links.number.length > 0);
+    drawLegend(byId("legend"), run, machine);
     showPart({ from: run.first, until: run.last });
   }
 

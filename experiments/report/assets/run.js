@@ -1,7 +1,5 @@
 // One recorded run: its jobs, the state of the machine at a time, and the load of channels.
 
-const colours = 12; // of jobs: --job0 to --job11 in the styles
-
 // spans reads intervals of node numbers such as 0-15,32.
 function spans(cell) {
   if (cell === null || cell === "") return [];

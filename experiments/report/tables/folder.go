@@ -50,7 +50,8 @@ func WriteTables(r *experiments.Results, dir string, rows experiments.Tables,
 		has   bool
 		names []string
 	}{{rows.Links, []string{"links"}}, {rows.Series, []string{"series", "load"}},
-		{rows.Interference, []string{"interference", "critical-path"}}} {
+		{rows.Interference, []string{"interference", "critical-path"}},
+		{rows.Lengths, []string{"lengths"}}} {
 		for _, name := range of.names {
 			if !of.has {
 				continue

@@ -123,8 +123,9 @@ func saturatedText(r *experiments.Results) string {
 	if n == 0 {
 		return ""
 	}
+	points := slices.DeleteFunc(AllPoints(r), r.Beyond)
 	return fmt.Sprintf("At %d of %s the network was saturated: latencies and waits there grow with "+
-		"the measurement window (workload.window_cycles).", n, input.Plural(len(r.Points), "point"))
+		"the measurement window (workload.window_cycles).", n, input.Plural(len(points), "point"))
 }
 
 // SaturatedPoints counts the points with a run in which the network was saturated.

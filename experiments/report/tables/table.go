@@ -56,6 +56,9 @@ func grid(r *experiments.Results, measured func(stats.Estimate) string,
 	}
 	rows := [][]string{header}
 	for i := range r.Points {
+		if r.Beyond(i) {
+			continue
+		}
 		row := RowLabels(r, i)
 		// add adds the cells of a metric; what is not a number is left empty.
 		add := func(metric string, e stats.Estimate, ok bool, published float64, digits int) {

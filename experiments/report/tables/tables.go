@@ -84,6 +84,7 @@ var rowTables = map[string]struct {
 	"interference": {"pair of jobs of which one waited for the other, and channel",
 		metrics.InterferenceTable, nil},
 	"critical-path": {"part of the time of a job", metrics.PathTable, nil},
+	"lengths":       {"length of messages", metrics.LengthTable, []string{"message_flits"}},
 }
 
 // rowTable describes a table of rows, whose unit "time" becomes that of the clock.

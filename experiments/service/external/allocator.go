@@ -2,12 +2,11 @@ package external
 
 import (
 	"contend/allocation"
-	"contend/internal/input"
 	"contend/router/topology"
 )
 
-// Allocator is an allocator that is a program. It is asked with the lines of contend allocate:
-// which nodes are free, and the size and the shape of the request.
+// Allocator is an allocator that is a program. Its lines are the requests "machine" and "free" of
+// contend network.
 type Allocator struct {
 	site  allocation.Site
 	child child
@@ -16,13 +15,8 @@ type Allocator struct {
 
 // NewAllocator returns the allocator of a command. The program starts with the first request.
 func NewAllocator(command string, s allocation.Site) (*Allocator, error) {
-	c, err := ParseCommand(command)
-	if err != nil {
-		return nil, err
-	}
-	a := &Allocator{site: s, free: []topology.Node{}}
-	a.child, err = newChild(c, s.Run, s.Machine.Nodes())
-	return a, err
+	c, err := newChild(command, s)
+	return &Allocator{site: s, child: c, free: []topology.Node{}}, err
 }
 
 // Check implements allocation.Allocator. Requests that the program refuses on the empty machine end
@@ -32,20 +26,17 @@ func (a *Allocator) Check(req allocation.Request) error { return req.Check(a.sit
 // Allocate implements allocation.Allocator. After a failure it refuses everything.
 func (a *Allocator) Allocate(
 	dst []topology.Node, free *allocation.FreeSet, req allocation.Request,
-) ([]topology.Node, bool) {
+) (nodes []topology.Node, placed bool) {
 	a.free = free.AppendTo(a.free[:0])
-	answer, ok := a.child.ask(a.describe, encode(request{a.free, req.Size, req.Shape}))
-	if !ok {
-		return dst, false
-	}
-	dst, placed, err := readPlace(dst, answer, free, req.Size)
-	if err = a.child.refuse(answer, err); err != nil {
-		a.site.Run.Fail(err)
-	}
-	return dst, placed
+	nodes = dst
+	a.child.ask(a.describe, request{a.free, req.Size, req.Shape}, func(answer []byte) (err error) {
+		nodes, placed, err = readPlacement(dst, answer, free, req.Size)
+		return err
+	})
+	return nodes, placed
 }
 
-func (a *Allocator) describe() []byte { return describe(&a.site, "") }
+func (a *Allocator) describe() firstLine { return firstLine{Machine: describe(&a.site)} }
 
 // request is the line of a request.
 type request struct {
@@ -54,5 +45,10 @@ type request struct {
 	Shape []int           `json:"shape,omitempty"`
 }
 
-// encode returns a line.
-func encode(line any) []byte { return append(input.EncodeJSON(line), '\n') }
+// Placement is the answer to a request for nodes.
+type Placement struct {
+	Nodes    []topology.Node    `json:"nodes,omitempty"`
+	Reserved []topology.Node    `json:"reserved,omitempty"`
+	Measures map[string]float64 `json:"measures,omitempty"`
+	Refused  string             `json:"refused,omitempty"`
+}

@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// asked are the keys of lines that the programs of the tests look at.
+// asked has the keys of lines that the programs of the tests read.
 type asked struct {
 	Free   json.RawMessage
 	Size   int

@@ -23,11 +23,11 @@ type Command struct {
 }
 
 const (
-	// defaultSeconds is the time for an answer where a command gives none, and mostSeconds the
-	// most that it may give.
-	defaultSeconds, mostSeconds = 10, 86400
-	// digestDigits is the number of digits of a digest: files that differ by chance have the
-	// same one in 16^16 times.
+	// defaultSeconds is the time for an answer where a command gives none, and maxSeconds the longest
+	// that it may give.
+	defaultSeconds, maxSeconds = 10, 86400
+	// digestDigits is the number of digits of a digest: two files have the same one with a
+	// probability of 16^-16.
 	digestDigits = 16
 	// quotes are the characters around a word with blanks.
 	quotes = `"'`
@@ -46,8 +46,8 @@ func Canonical(text string) (string, error) {
 	return c.String(), err
 }
 
-// ParseCommand reads a text such as deadline=60 python3 first_fit.py --wide. Words are parted by
-// blanks; a word with blanks stands in quotes.
+// ParseCommand reads a text such as deadline=60 python3 first_fit.py --wide. Blanks separate
+// words; a word with blanks stands in quotes.
 func ParseCommand(text string) (c Command, err error) {
 	c.Deadline = defaultSeconds * time.Second
 	words, err := split(text)
@@ -59,8 +59,8 @@ func ParseCommand(text string) (c Command, err error) {
 		switch name {
 		case "deadline":
 			seconds, err := strconv.ParseFloat(value, 64)
-			if err != nil || !(seconds > 0 && seconds <= mostSeconds) {
-				return c, input.Bad("", fmt.Sprintf("give seconds above 0 and at most %d", mostSeconds),
+			if err != nil || !(seconds > 0 && seconds <= maxSeconds) {
+				return c, input.Bad("", fmt.Sprintf("give seconds above 0 and at most %d", maxSeconds),
 					"deadline is %q", value)
 			}
 			c.Deadline = time.Duration(seconds * float64(time.Second))
@@ -79,9 +79,9 @@ func ParseCommand(text string) (c Command, err error) {
 	return c, input.Bad("", right, "the command has no program")
 }
 
-// split returns the words of a text.
+// split returns the words of a text, without the quotes around them.
 func split(text string) (words []string, err error) {
-	word, some, quote := "", false, rune(0)
+	word, inWord, quote := "", false, rune(0)
 	for _, r := range text {
 		switch {
 		case r == quote:
@@ -89,17 +89,17 @@ func split(text string) (words []string, err error) {
 		case quote != 0:
 			word += string(r)
 		case strings.ContainsRune(quotes, r):
-			quote, some = r, true
+			quote, inWord = r, true
 		case r != ' ':
-			word, some = word+string(r), true
-		case some:
-			words, word, some = append(words, word), "", false
+			word, inWord = word+string(r), true
+		case inWord:
+			words, word, inWord = append(words, word), "", false
 		}
 	}
 	if quote != 0 {
 		return nil, input.Bad("", "close it", "a quote %c is left open in %s", quote, text)
 	}
-	if some {
+	if inWord {
 		words = append(words, word)
 	}
 	return words, nil
@@ -142,10 +142,10 @@ func quoted(word string) string {
 	return strings.Join(parts, `"'"`)
 }
 
-// digest returns the digest of the words that are files, "" if none is. A program that is found by
-// the search path counts as none: the same study may run where its interpreter is another.
+// digest returns the digest of the words that are files, "" if none is. It leaves out a program
+// that the search path finds: the same study may run with another version of its interpreter.
 func digest(words []string) (string, error) {
-	sum, some := sha256.New(), false
+	sum, found := sha256.New(), false
 	for i, w := range words {
 		info, err := os.Stat(w)
 		if err != nil || !info.Mode().IsRegular() || i == 0 && !strings.ContainsAny(w, `/\`) {
@@ -153,7 +153,7 @@ func digest(words []string) (string, error) {
 		}
 		file, err := os.Open(w)
 		if err == nil {
-			some = true
+			found = true
 			fmt.Fprintf(sum, "%d %d\n", i, info.Size())
 			_, err = io.Copy(sum, file)
 			file.Close()
@@ -162,13 +162,13 @@ func digest(words []string) (string, error) {
 			return "", input.Unreadable(err, right)
 		}
 	}
-	if !some {
+	if !found {
 		return "", nil
 	}
 	return fmt.Sprintf("%x", sum.Sum(nil))[:digestDigits], nil
 }
 
-// check refuses a command whose program is not there, or whose files are not those of its digest.
+// check refuses a command whose program does not exist, or whose files do not have its digest.
 func (c Command) check(found func(string) (string, error)) error {
 	if _, err := found(c.Words[0]); err != nil {
 		return input.Bad("", right, "%s: %v", c.line(), err)

@@ -2,8 +2,8 @@
 //
 // A run starts the program once and writes lines of JSON to its standard input. The program
 // answers each line with one line on its standard output. The first line describes the machine.
-// An allocator is then asked as `contend allocate` is, and answers as that does; a policy gets
-// the events of jobs and answers with the jobs to start. docs/howto/own-in-any-language.md has
+// An allocator then gets the requests for nodes of `contend network` and answers as that does; a
+// policy gets the events of jobs and answers with the jobs to start. docs/howto/json-lines.md has
 // the lines.
 //
 // A run depends on nothing but its spec. So the text of a command holds the digest of the files

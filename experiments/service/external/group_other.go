@@ -4,8 +4,8 @@ package external
 
 import "os/exec"
 
-// apart does nothing: there are no groups of processes.
-func apart(*exec.Cmd) {}
+// ownGroup does nothing: there are no groups of processes.
+func ownGroup(*exec.Cmd) {}
 
-// killAll kills a program.
-func killAll(c *exec.Cmd) { c.Process.Kill() }
+// killGroup kills a program.
+func killGroup(c *exec.Cmd) { c.Process.Kill() }

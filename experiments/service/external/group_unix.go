@@ -7,9 +7,9 @@ import (
 	"syscall"
 )
 
-// apart makes a program the head of a group of processes, so that it can be killed with those that
-// it has started, and an interrupt at the terminal does not reach it.
-func apart(c *exec.Cmd) { c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+// ownGroup makes a program the head of a group of processes, so that it can be killed with the
+// processes that it has started, and an interrupt at the terminal does not reach it.
+func ownGroup(c *exec.Cmd) { c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-// killAll kills a program and its group.
-func killAll(c *exec.Cmd) { syscall.Kill(-c.Process.Pid, syscall.SIGKILL) }
+// killGroup kills a program and its group.
+func killGroup(c *exec.Cmd) { syscall.Kill(-c.Process.Pid, syscall.SIGKILL) }

@@ -1,15 +1,21 @@
 package external
 
 import (
-	"encoding/json"
-	"fmt"
-
 	"contend/allocation"
 	"contend/router/topology"
 )
 
-// machine describes a machine in the first line to a program.
-type machine struct {
+// firstLine is the first line to a program.
+type firstLine struct {
+	Machine Machine `json:"machine"`
+	// CyclesPerSecond and Kills are what policies also need: the cycles in a second or a time unit
+	// of the workload, and whether running jobs can be killed.
+	CyclesPerSecond float64 `json:"cycles_per_second,omitempty"`
+	Kills           *bool   `json:"kills,omitempty"`
+}
+
+// Machine describes a machine.
+type Machine struct {
 	Topology string            `json:"topology,omitempty"`
 	Nodes    int               `json:"nodes"`
 	Routers  int               `json:"routers"`
@@ -23,10 +29,10 @@ type machine struct {
 	Links    [][2]int          `json:"links"`                 // pairs of routers, the lower first
 }
 
-// describe returns the first line to a program, with further keys.
-func describe(s *allocation.Site, more string) []byte {
+// describe returns the description of a machine.
+func describe(s *allocation.Site) Machine {
 	t := s.Machine
-	m := machine{Topology: s.Kind, Nodes: t.Nodes(), Routers: t.Routers()}
+	m := Machine{Topology: s.Kind, Nodes: t.Nodes(), Routers: t.Routers()}
 	for n := range topology.Node(m.Nodes) {
 		r, _ := t.Attach(n)
 		m.RouterOf = append(m.RouterOf, r)
@@ -37,20 +43,20 @@ func describe(s *allocation.Site, more string) []byte {
 	if h, ok := t.(topology.Hierarchy); ok {
 		m.Arity, m.Levels = h.Arity(), h.Levels()
 	}
-	lattice, placed := t.(topology.Lattice)
-	if placed {
+	lattice, hasPlaces := t.(topology.Lattice)
+	if hasPlaces {
 		m.Dims = lattice.Dims()
 	}
-	grouped, groups := t.(topology.Grouped)
+	grouped, hasGroups := t.(topology.Grouped)
 	for r := range topology.Router(m.Routers) {
-		var place []int
-		for d := range m.Dims {
-			place = append(place, lattice.Coordinate(r, d))
-		}
-		if placed {
+		if hasPlaces {
+			var place []int
+			for d := range m.Dims {
+				place = append(place, lattice.Coordinate(r, d))
+			}
 			m.Places = append(m.Places, place)
 		}
-		if groups {
+		if hasGroups {
 			m.GroupOf = append(m.GroupOf, grouped.Group(r))
 		}
 		for p := range topology.Port(t.Ports()) {
@@ -59,9 +65,5 @@ func describe(s *allocation.Site, more string) []byte {
 			}
 		}
 	}
-	text, err := json.Marshal(m)
-	if err != nil {
-		panic("external: " + err.Error())
-	}
-	return fmt.Appendf(nil, "{\"machine\":%s%s}\n", text, more)
+	return m
 }

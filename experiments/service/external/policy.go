@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"contend/allocation"
-	"contend/internal/input"
 	"contend/router/topology"
 	"contend/scheduler"
 )
@@ -23,21 +22,17 @@ type Policy struct {
 	running map[scheduler.JobID]*scheduler.Entry
 	refused []scheduler.JobID // since the last job started or was killed, in this cycle
 	timer   scheduler.Cycle   // 0 for none
-	alone   int               // lines since the last one with an event that is not a timer
-	limit   int               // of alone
+	inARow  int               // timers since the last other event
+	limit   int               // of inARow
 	state   *scheduler.State  // of the current call of Schedule
 }
 
 // NewPolicy returns the policy of a command. The program starts with the first event.
 func NewPolicy(command string, s allocation.Site) (*Policy, error) {
-	c, err := ParseCommand(command)
-	if err != nil {
-		return nil, err
-	}
-	p := &Policy{site: s, events: []event{}, waiting: map[scheduler.JobID]*scheduler.Entry{},
-		running: map[scheduler.JobID]*scheduler.Entry{}, limit: maxTimers}
-	p.child, err = newChild(c, s.Run, s.Machine.Nodes())
-	return p, err
+	c, err := newChild(command, s)
+	return &Policy{site: s, child: c, events: []event{}, limit: maxTimers,
+		waiting: map[scheduler.JobID]*scheduler.Entry{},
+		running: map[scheduler.JobID]*scheduler.Entry{}}, err
 }
 
 // maxTimers is the number of timers in a row, with no other event between them, that end a run:
@@ -87,24 +82,20 @@ func (p *Policy) Schedule(s *scheduler.State) {
 	if p.timer > 0 && p.timer <= s.Now() {
 		p.events, p.timer = append(p.events, event{Timer: p.timer}), 0
 	}
-	if p.alone++; slices.ContainsFunc(p.events, func(e event) bool { return e.Timer == 0 }) {
-		p.alone = 0
+	if p.inARow++; slices.ContainsFunc(p.events, func(e event) bool { return e.Timer == 0 }) {
+		p.inARow = 0
 	}
 	for more := true; more; {
-		line := encode(events{s.Now(), s.FreeNodes(), p.events})
-		p.events = p.events[:0]
-		answer, ok := p.child.ask(p.describe, line)
-		if !ok {
-			return
-		}
-		d, err := readDecision(answer)
-		if err == nil {
-			more, err = p.carryOut(&d)
-		}
-		if err = p.child.refuse(answer, err); err != nil {
-			p.site.Run.Fail(err)
-			return
-		}
+		line := events{s.Now(), s.FreeNodes(), p.events}
+		p.child.ask(p.describe, line, func(answer []byte) error {
+			p.events, more = p.events[:0], false
+			d, err := readDecision(answer)
+			if err == nil {
+				more, err = p.carryOut(&d)
+			}
+			return err
+		})
+		more = more && p.site.Run.Err() == nil
 	}
 }
 
@@ -116,46 +107,42 @@ func (p *Policy) Wake(*scheduler.State) scheduler.Cycle {
 	return p.timer
 }
 
-func (p *Policy) describe() []byte {
-	return describe(&p.site, fmt.Sprintf(`,"cycles_per_second":%v,"kills":%t`,
-		cmp.Or(p.state.Clock().CyclesPerSecond, 1), p.state.Kills()))
+func (p *Policy) describe() firstLine {
+	return firstLine{describe(&p.site), cmp.Or(p.state.Clock().CyclesPerSecond, 1),
+		new(p.state.Kills())}
 }
 
-// carryOut does what an answer asks for. It reports whether there is something new to tell.
+// carryOut does what an answer asks for. It reports whether the program needs a further line in
+// this cycle.
 func (p *Policy) carryOut(d *decision) (more bool, err error) {
 	s := p.state
-	if d.Timer != nil {
-		if p.timer = *d.Timer; p.timer != 0 && (p.timer <= s.Now() || p.timer >= scheduler.MaxCycle) {
-			return false, input.Bad("", "give a later cycle, or 0 for no timer",
-				"timer is %d, and it is cycle %d", p.timer, s.Now())
-		}
-		if p.timer != 0 && p.alone >= p.limit {
-			return false, input.Bad("", "set timers farther apart, or wait for the next event",
-				"it has set %d timers in a row, between which nothing happened", p.alone)
+	if d.timer != nil {
+		if err := p.setTimer(*d.timer); err != nil {
+			return false, err
 		}
 	}
-	for _, id := range d.Kill {
+	for _, id := range d.kill {
 		e := p.running[id]
 		switch {
 		case e == nil:
-			return false, input.Bad("", "kill jobs that have started and not ended",
-				"it kills job %d, which does not run", id)
+			return false, fmt.Errorf("it kills job %d, which does not run: kill jobs that have started "+
+				"and not ended", id)
 		case !s.Kills():
-			return false, input.Bad("", "kill jobs where job.run = fixed",
-				"it kills job %d, and jobs that send messages cannot be killed", id)
+			return false, fmt.Errorf("it kills job %d, and jobs that send messages cannot be killed: "+
+				"kill jobs where job.run = fixed", id)
 		}
 		s.Kill(e)
 		p.refused = p.refused[:0]
 	}
-	for _, id := range d.Start {
+	for _, id := range d.start {
 		e := p.waiting[id]
 		switch {
 		case e == nil:
-			return false, input.Bad("", "start jobs that were submitted, each once",
-				"it starts job %d, which does not wait", id)
+			return false, fmt.Errorf("it starts job %d, which does not wait: start jobs that were "+
+				"submitted, each once", id)
 		case slices.Contains(p.refused, id):
-			return false, input.Bad("", "start another job, or wait for the next event",
-				"it starts job %d, which was refused in this cycle, and nothing has changed since", id)
+			return false, fmt.Errorf("it starts job %d, which was refused in this cycle, and nothing "+
+				"has changed since: start another job, or wait for the next event", id)
 		}
 		if !s.Start(e) {
 			p.refused = append(p.refused, id)
@@ -164,7 +151,21 @@ func (p *Policy) carryOut(d *decision) (more bool, err error) {
 		}
 		p.started(e)
 	}
-	return len(d.Start)+len(d.Kill) > 0, nil
+	return len(d.start)+len(d.kill) > 0, nil
+}
+
+// setTimer sets the cycle of a further line, 0 for none.
+func (p *Policy) setTimer(cycle scheduler.Cycle) error {
+	switch p.timer = cycle; {
+	case cycle == 0:
+	case cycle <= p.state.Now() || cycle >= scheduler.MaxCycle:
+		return fmt.Errorf("timer is %d, and it is cycle %d: give a later cycle, or 0 for no timer",
+			cycle, p.state.Now())
+	case p.inARow >= p.limit:
+		return fmt.Errorf("it has set %d timers in a row, between which nothing happened: set timers "+
+			"farther apart, or wait for the next event", p.inARow)
+	}
+	return nil
 }
 
 // started notes that a job has started.

@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"time"
 
+	"contend/allocation"
 	"contend/internal/input"
 	"contend/internal/lifetime"
 )
@@ -20,16 +21,16 @@ import (
 const (
 	// grace is the time that a program has to end after its standard input has.
 	grace = time.Second
-	// mostShown is the number of bytes of a line that messages show, and mostSaid that of the
-	// end of standard error.
-	mostShown, mostSaid = 200, 600
+	// maxShown is the number of bytes of a line that messages show, and maxStderr that of the end
+	// of standard error.
+	maxShown, maxStderr = 200, 600
 )
 
-// child is the program of a run: started when it is first asked, ended with the run.
+// child is the program of a run. It starts with the first line and ends with the run.
 type child struct {
 	command Command
 	run     *lifetime.Run
-	most    int // bytes of an answer
+	max     int // bytes of an answer
 	*process
 }
 
@@ -38,47 +39,56 @@ type process struct {
 	cmd     *exec.Cmd
 	to      *os.File // its standard input
 	from    *os.File // its standard output
-	answers lines
-	said    tail
-	asked   int // requests so far
-	request []byte
+	answers *input.LineReader
+	stderr  tail
+	lines   int    // sent so far
+	line    []byte // the last one
 	ended   sync.Once
 }
 
-// lines reads answers.
-type lines interface {
-	Next() ([]byte, error)
-	More() bool
+// newChild returns the program of a command for a machine.
+func newChild(command string, s allocation.Site) (child, error) {
+	c, err := ParseCommand(command)
+	if err == nil {
+		err = c.check(exec.LookPath)
+	}
+	return child{command: c, run: s.Run, max: 1<<20 + 16*s.Machine.Nodes()}, err
 }
 
-// newChild returns the program of a command on a machine of so many nodes.
-func newChild(c Command, run *lifetime.Run, nodes int) (child, error) {
-	return child{command: c, run: run, most: 1<<20 + 16*nodes}, c.check(exec.LookPath)
-}
-
-// ask returns the answer to a line, which begins with the description of the machine the first
-// time. It reports false after a failure, which the run has then.
-func (c *child) ask(describe func() []byte, line []byte) (answer []byte, ok bool) {
+// ask sends a line, after the description of the machine the first time, and reads the answer. It
+// reports false after a failure, with which the run ends.
+func (c *child) ask(describe func() firstLine, line any, read func(answer []byte) error) bool {
 	if c.run.Err() != nil {
-		return nil, false
+		return false
 	}
 	var err error
 	if c.process == nil {
 		if err = c.start(); err == nil {
-			answer, err = c.exchange(describe())
-		}
-		if err == nil {
-			err = readHello(answer)
-			err = c.refuse(answer, err)
+			err = c.askOnce(describe(), func(answer []byte) error {
+				_, err := readAnswer(answer)
+				return err
+			})
 		}
 	}
 	if err == nil {
-		answer, err = c.exchange(line)
+		err = c.askOnce(line, read)
 	}
 	if err != nil {
 		c.run.Fail(err)
 	}
-	return answer, err == nil
+	return err == nil
+}
+
+// askOnce sends a line and reads the answer. It ends the program if the answer is wrong.
+func (c *child) askOnce(line any, read func(answer []byte) error) error {
+	answer, err := c.exchange(append(input.EncodeJSON(line), '\n'))
+	if err != nil {
+		return err
+	}
+	if wrong := read(answer); wrong != nil {
+		return c.refuse(answer, wrong)
+	}
+	return nil
 }
 
 // start starts the program.
@@ -91,11 +101,11 @@ func (c *child) start() error {
 	if err != nil {
 		return err
 	}
-	p := &process{to: to, from: from, answers: input.NewLineReader(from, c.most)}
+	p := &process{to: to, from: from, answers: input.NewLineReader(from, c.max)}
 	p.cmd = exec.Command(c.command.Words[0], c.command.Words[1:]...)
-	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = theirIn, theirOut, &p.said
+	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = theirIn, theirOut, &p.stderr
 	p.cmd.WaitDelay = grace
-	apart(p.cmd)
+	ownGroup(p.cmd)
 	err = p.cmd.Start()
 	theirIn.Close()
 	theirOut.Close()
@@ -122,11 +132,11 @@ func (c *child) exchange(line []byte) ([]byte, error) {
 	p := c.process
 	if p.answers.More() {
 		more, _ := p.answers.Next()
-		return nil, c.refuse(more, input.Bad("", "write one line for each line read",
-			"the line before is answered already"))
+		return nil, c.refuse(more, errors.New("the line before is answered already: write one line for "+
+			"each line read"))
 	}
-	p.asked++
-	p.request = line
+	p.lines++
+	p.line = line
 	until := time.Now().Add(c.command.Deadline)
 	p.to.SetWriteDeadline(until)
 	p.from.SetReadDeadline(until)
@@ -140,46 +150,43 @@ func (c *child) exchange(line []byte) ([]byte, error) {
 			return bytes.TrimRight(answer, "\r\n"), nil
 		}
 	}
+	return nil, c.noAnswer(err)
+}
+
+// noAnswer ends the program and returns the error of a line without an answer, whose write or read
+// failed with err.
+func (c *child) noAnswer(err error) error {
 	switch {
 	case c.run.Context.Err() != nil:
-		return nil, context.Cause(c.run.Context)
+		return context.Cause(c.run.Context)
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		p.end(0)
-		return nil, c.bad("write each answer at once, flush standard output, or allow more than "+
-			"deadline="+fmt.Sprint(c.command.Deadline.Seconds()), "does not answer within %v",
-			c.command.Deadline)
+		c.process.end(0)
+		return c.bad(fmt.Sprint("write each answer at once, flush standard output, or allow more than ",
+			"deadline=", c.command.Deadline.Seconds()), "does not answer within %v", c.command.Deadline)
 	case errors.Is(err, input.ErrLongLine):
-		p.end(0)
-		return nil, c.bad("answer in one line", "answers with more than %d bytes", c.most)
+		c.process.end(0)
+		return c.bad("answer in one line", "answers with more than %d bytes", c.max)
 	}
-	p.end(grace)
+	c.process.end(grace)
 	how := "closes its standard output"
-	if s := p.cmd.ProcessState; errors.Is(err, io.EOF) && s.Exited() {
+	if s := c.process.cmd.ProcessState; errors.Is(err, io.EOF) && s.Exited() {
 		how = fmt.Sprintf("ends with %v", s)
 	}
-	return nil, c.bad("answer lines until standard input ends", "%s instead of an answer", how)
+	return c.bad("answer lines until standard input ends", "%s instead of an answer", how)
 }
 
-// refuse returns the error for an answer in which something is wrong.
+// refuse ends the program and returns the error of a wrong answer.
 func (c *child) refuse(answer []byte, wrong error) error {
-	if wrong == nil {
-		return nil
-	}
-	why, right := wrong.Error(), ""
-	if bad := (*input.Error)(nil); errors.As(wrong, &bad) {
-		why, right = bad.Problem, bad.Right
-	}
-	answer = bytes.Clone(answer)
 	c.process.end(0)
-	return c.bad(right, "answers %s: %s", shortened(answer), why)
+	return c.bad("", "answers %s: %v", shortened(answer), wrong)
 }
 
-// bad returns an error about the last request, with the end of what the program has said.
+// bad returns an error about the last line, with the end of standard error.
 func (c *child) bad(right, problem string, args ...any) error {
-	text := fmt.Sprintf("%s: in line %d, %s, it ", c.command.line(), c.asked, shortened(c.request)) +
+	text := fmt.Sprintf("%s: in line %d, %s, it ", c.command.line(), c.lines, shortened(c.line)) +
 		fmt.Sprintf(problem, args...)
-	if said := c.said.String(); said != "" {
-		text += fmt.Sprintf("; its standard error ends with %q", said)
+	if end := c.stderr.String(); end != "" {
+		text += fmt.Sprintf("; its standard error ends with %q", end)
 	}
 	return input.Bad("", right, "%s", text)
 }
@@ -187,32 +194,22 @@ func (c *child) bad(right, problem string, args ...any) error {
 // shortened returns a line as messages show it.
 func shortened(line []byte) string {
 	text := strings.ToValidUTF8(strings.TrimSpace(string(line)), "?")
-	if len(text) > mostShown {
-		text = strings.ToValidUTF8(text[:mostShown], "") + "..."
+	if len(text) > maxShown {
+		text = strings.ToValidUTF8(text[:maxShown], "") + "..."
 	}
 	return text
 }
 
-// end closes the standard input of the program, kills the program if that does not end it in a
-// time, and waits for its end.
+// end closes the standard input of the program, kills the program if that does not end it within a
+// time, and waits for its end. Only the first call does anything.
 func (p *process) end(within time.Duration) {
-	p.ended.Do(func() { p.stop(within) })
-}
-
-func (p *process) stop(within time.Duration) {
-	p.to.Close()
-	gone := make(chan struct{})
-	go func() {
+	p.ended.Do(func() {
+		p.to.Close()
+		kill := time.AfterFunc(within, func() { killGroup(p.cmd) })
 		p.cmd.Wait()
-		close(gone)
-	}()
-	select {
-	case <-gone:
-	case <-time.After(within):
-		killAll(p.cmd)
-		<-gone
-	}
-	p.from.Close()
+		kill.Stop()
+		p.from.Close()
+	})
 }
 
 // tail keeps the end of what is written to it.
@@ -226,8 +223,8 @@ func (t *tail) Write(b []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.text = append(t.text, b...)
-	if n := len(t.text); n > 2*mostSaid {
-		t.text = append(t.text[:0], t.text[n-mostSaid:]...)
+	if n := len(t.text); n > 2*maxStderr {
+		t.text = append(t.text[:0], t.text[n-maxStderr:]...)
 	}
 	return len(b), nil
 }
@@ -237,11 +234,11 @@ func (t *tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	text := bytes.TrimSpace(t.text)
-	text = text[max(0, len(text)-mostSaid):]
+	text = text[max(0, len(text)-maxStderr):]
 	return strings.ToValidUTF8(string(text), "")
 }
 
-// cause returns what the system says of a program that cannot be started, without the calls that
+// cause returns the system's error for a program that cannot be started, without the calls that
 // os/exec names before it.
 func cause(err error) error {
 	for next := err; next != nil; next = errors.Unwrap(next) {

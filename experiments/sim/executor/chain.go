@@ -59,13 +59,13 @@ type transfer struct {
 	sent, received event
 	slot           int32
 	tag            int32          // of the message
-	before         *packetWaits   // the newest of its node when it was sent, nil once it is settled
+	before         *packetWaits   // the newest of its node when it was sent, nil once waits are found
 	newest         *packetWaits   // and when the packet arrived
 	waited         bool           // the packet has those that came next
 	flits          int64          // of its node that had arrived when it was sent
 	arrived        int64          // and those that arrived from then on until the packet did
 	packet         router.Arrival // that arrived last
-	waits          []ForJob       // see settle
+	waits          []ForJob       // see findWaits
 	ahead          []ForJob       // waits of packets of its node that arrived meanwhile
 }
 
@@ -115,7 +115,7 @@ func (c *Chains) released(slot int32, batch []patterns.Message) {
 		if len(t.Released) > 0 {
 			after = t.Released[i].(*event)
 		}
-		c.settle(after)
+		c.findWaits(after)
 		n := freePlace(&c.transfer, &c.free)
 		k := &transfer{slot: slot, tag: batch[i].Tag}
 		k.sent = event{after: after, transfer: k,
@@ -135,7 +135,7 @@ func (c *Chains) occupy(node topology.Node, n int32, sends, waits bool) {
 		e = &c.transfer[n].sent
 	}
 	if waits && k.busy != nil {
-		c.settle(k.busy)
+		c.findWaits(k.busy)
 		e.after, e.computing = k.busy, 0
 	}
 	k.busy = e
@@ -148,9 +148,9 @@ func (c *Chains) send(n int32, node topology.Node) {
 	k.flits, k.before = of.flits, of.newest
 }
 
-// left has the program of a message handle that the message has entered the network. It returns the
-// tag.
-func (c *Chains) left(n int32) (tag int32) {
+// entered makes the entry of a message into the network the current event of its program, and
+// returns the tag.
+func (c *Chains) entered(n int32) (tag int32) {
 	k := c.transfer[n]
 	c.traces[k.slot].Now = &k.sent
 	return k.tag
@@ -185,9 +185,9 @@ func (c *Chains) drop(n int32) {
 	c.free = append(c.free, n)
 }
 
-// settle finds the waits of a message that was received, and those ahead of it if it had to queue,
-// as others wait for it or for a computation that waited for it.
-func (c *Chains) settle(e *event) {
+// findWaits sets the waits of a message that was received, and those ahead of it if it had to
+// queue, when an event follows it or a computation that waited for it.
+func (c *Chains) findWaits(e *event) {
 	if e.transfer == nil && e.after != nil {
 		e = e.after
 	}
@@ -210,7 +210,7 @@ func (c *Chains) settle(e *event) {
 // end reports the critical path of the job in a slot, which ends now.
 func (c *Chains) end(slot int32, id scheduler.JobID) {
 	e := c.traces[slot].Now.(*event)
-	c.settle(e)
+	c.findWaits(e)
 	c.path = c.path[:0]
 	if rest := c.net.Now() - e.cycle; rest > 0 {
 		c.path = append(c.path, Hop{Computing: rest})
@@ -220,14 +220,4 @@ func (c *Chains) end(slot int32, id scheduler.JobID) {
 	}
 	c.Ended(id, c.path)
 	c.traces[slot] = nil
-}
-
-// never drops the messages of a timer that does not go off: they are not received.
-func (c *Chains) never(t *timer) {
-	for _, m := range t.batch {
-		c.drop(m.Tag)
-	}
-	if t.kind == sendTimer || t.kind == receiveTimer {
-		c.drop(t.message.Tag)
-	}
 }

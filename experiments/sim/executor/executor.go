@@ -37,8 +37,8 @@ type Executor struct {
 	Ended func(id scheduler.JobID, t netsim.Totals, estimated bool)
 	// Began, if not nil, is called when a job gets a slot.
 	Began func(slot int32, id scheduler.JobID)
-	// Heard, if not nil, is called for each message that a job in a slot has received.
-	Heard func(slot int32)
+	// Delivered, if not nil, is called for each message that a job in a slot has received.
+	Delivered func(slot int32)
 
 	patterns []patterns.Config // by Job.Pattern
 	clock    scheduler.Clock
@@ -48,8 +48,8 @@ type Executor struct {
 	rankOf []patterns.Rank // of the process on a node
 	busy   []int64         // cycle up to which the process on a node sends and receives
 	timers timers
-	batch  []patterns.Message
-	chains *Chains // nil where nobody asks for critical paths
+	batch  []patterns.Message // scratch
+	chains *Chains            // nil if critical paths are not requested
 	err    error
 	polls  uint
 }
@@ -63,15 +63,15 @@ type Software struct{ Send, Receive int64 }
 
 // job is a running job.
 type job struct {
-	id      scheduler.JobID
-	program patterns.Program
-	waking  patterns.Waking // the program, if it is one
-	wake    int64           // of the next timer that wakes the program, or a cycle in the past
-	nodes   []topology.Node
-	totals  netsim.Totals
-	ahead   int64 // work that is not yet done
-	pending int   // messages on their way
-	leaving bool  // it gives its slot back when the last of them has arrived
+	id       scheduler.JobID
+	program  patterns.Program
+	waking   patterns.Waking // the program if it wakes by itself, or nil
+	wake     int64           // cycle of the next timer that wakes it, or one in the past
+	nodes    []topology.Node
+	totals   netsim.Totals
+	workLeft int64 // of WorkOf
+	pending  int   // messages in the network
+	leaving  bool  // abandoned: its slot is free when the last of them has arrived
 }
 
 // New returns an executor on a network. Patterns are by Job.Pattern.
@@ -94,7 +94,7 @@ func (x *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
 	k := &x.jobs[slot]
 	*k = job{id: j.ID, nodes: append(k.nodes[:0], nodes[:j.Size]...)}
 	if x.WorkOf != nil {
-		k.ahead = x.WorkOf(j)
+		k.workLeft = x.WorkOf(j)
 	}
 	if x.Began != nil {
 		x.Began(slot, j.ID)
@@ -131,7 +131,7 @@ func (x *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
 		batch[i].Delay += int64(j.Lead)
 	}
 	x.send(slot, batch)
-	x.turn(slot)
+	x.wakeDue(slot)
 	if k.program.Done() {
 		end := scheduler.Cycle(x.Net.Now()) + x.clock.Cycles(j.RunTime)
 		x.timers.push(timer{cycle: end, slot: slot, kind: endTimer})
@@ -148,8 +148,8 @@ func ProgramConfig(c patterns.Config, j *scheduler.Job) patterns.Config {
 	return c
 }
 
-// tell gives the time to a program that implements patterns.Timed.
-func (x *Executor) tell(p patterns.Program) {
+// setTime sets the time of a program that implements patterns.Timed.
+func (x *Executor) setTime(p patterns.Program) {
 	if t, ok := p.(patterns.Timed); ok {
 		t.At(x.Net.Now())
 	}
@@ -209,9 +209,9 @@ func (x *Executor) sendNow(slot int32, m patterns.Message) {
 		Job: slot, User: m.Tag, Rail: m.Rail})
 	if k.waking != nil {
 		if x.chains != nil {
-			m.Tag = x.chains.left(m.Tag)
+			m.Tag = x.chains.entered(m.Tag)
 		}
-		x.tell(k.waking)
+		x.setTime(k.waking)
 		k.waking.Sent(m)
 	}
 }
@@ -274,7 +274,7 @@ func (x *Executor) fire(t timer, done []scheduler.JobID) []scheduler.JobID {
 		return x.received(t.slot, t.message, done)
 	}
 	if x.jobs[t.slot].waking != nil {
-		return x.goOn(t.slot, done)
+		return x.proceed(t.slot, done)
 	}
 	return done
 }
@@ -284,9 +284,6 @@ func (x *Executor) deliver(d *netsim.Delivery, done []scheduler.JobID) []schedul
 	k := &x.jobs[d.Job]
 	k.pending--
 	if k.leaving {
-		if x.chains != nil {
-			x.chains.drop(d.User)
-		}
 		x.vacate(d.Job)
 		return done
 	}
@@ -309,21 +306,21 @@ func (x *Executor) received(
 		m.Tag = x.chains.receive(m.Tag)
 	}
 	k := &x.jobs[slot]
-	if k.ahead > 0 {
-		k.ahead--
+	if k.workLeft > 0 {
+		k.workLeft--
 		x.Done++
 	}
-	if x.Heard != nil {
-		x.Heard(slot)
+	if x.Delivered != nil {
+		x.Delivered(slot)
 	}
-	x.tell(k.program)
+	x.setTime(k.program)
 	x.send(slot, k.program.Delivered(x.batch[:0], m))
-	return x.goOn(slot, done)
+	return x.proceed(slot, done)
 }
 
-// goOn lets a program go on after it has been called, and ends its job if it is done.
-func (x *Executor) goOn(slot int32, done []scheduler.JobID) []scheduler.JobID {
-	x.turn(slot)
+// proceed wakes a program after it has been called, and ends its job if it is done.
+func (x *Executor) proceed(slot int32, done []scheduler.JobID) []scheduler.JobID {
+	x.wakeDue(slot)
 	k := &x.jobs[slot]
 	if !k.program.Done() {
 		return done
@@ -331,8 +328,8 @@ func (x *Executor) goOn(slot int32, done []scheduler.JobID) []scheduler.JobID {
 	return x.end(slot, done)
 }
 
-// turn has a program do what is left to do in this cycle, and sets a timer for the next one.
-func (x *Executor) turn(slot int32) {
+// wakeDue wakes a program as often as it is due in this cycle, and sets a timer for the next one.
+func (x *Executor) wakeDue(slot int32) {
 	k := &x.jobs[slot]
 	for k.waking != nil {
 		cycle, err := k.waking.Next()
@@ -348,12 +345,13 @@ func (x *Executor) turn(slot int32) {
 			}
 			return
 		}
-		x.tell(k.waking)
+		x.setTime(k.waking)
 		x.send(slot, k.waking.Wake(x.batch[:0]))
 	}
 }
 
-// Abandon has the job in a slot send nothing more, as if it were no longer there.
+// Abandon removes the job in a slot: it sends nothing more, and what is on its way counts no more.
+// Executors that find critical paths abandon no jobs.
 func (x *Executor) Abandon(slot int32) {
 	x.jobs[slot].leaving = true
 	list := x.timers.list
@@ -361,8 +359,6 @@ func (x *Executor) Abandon(slot int32) {
 	for _, t := range list {
 		if t.slot != slot {
 			x.timers.list.Push(t)
-		} else if x.chains != nil {
-			x.chains.never(&t)
 		}
 	}
 	x.vacate(slot)
@@ -385,7 +381,7 @@ func (x *Executor) end(slot int32, done []scheduler.JobID) []scheduler.JobID {
 	if x.chains != nil {
 		x.chains.end(slot, k.id)
 	}
-	x.Done += k.ahead
+	x.Done += k.workLeft
 	k.program, k.waking = nil, nil
 	x.free = append(x.free, slot)
 	return append(done, k.id)

@@ -94,7 +94,7 @@ func playScript(t testing.TB, lists patterns.Lists, c Software) (int64, netsim.T
 		x.rankOf[i] = patterns.Rank(i)
 	}
 	x.jobs = []job{k}
-	x.tell(k.program)
+	x.setTime(k.program)
 	x.send(0, k.program.Start(nil))
 	end, done, err := x.Advance(scheduler.MaxCycle, nil)
 	if err != nil || len(done) != 1 {

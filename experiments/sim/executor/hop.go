@@ -11,7 +11,7 @@ import (
 // that time. A hop either computes and sends, or crosses the network and receives. Parts in the
 // network are of the packet of the message that arrived last.
 type Hop struct {
-	// Crossed tells that a message crossed the network.
+	// Crossed reports whether a message crossed the network.
 	Crossed bool
 	// Computing is the time in which the process computed.
 	Computing int64
@@ -65,12 +65,12 @@ func (c *Chains) hop(id scheduler.JobID, e *event) Hop {
 	h := Hop{Crossed: true, Software: e.cycle - p.Delivered + p.Created - since,
 		Queue: p.Turn - p.Created, Entry: p.Injected - p.Turn, Waits: k.waits}
 	rest := p.Delivered - p.Injected - p.Blocked
-	way := c.net.LonelyWay(router.Header{Source: p.From, Destination: p.To, Packet: p.Identity,
+	path := c.net.UncontendedPath(router.Header{Source: p.From, Destination: p.To, Packet: p.Identity,
 		Flow: p.Flow})
-	if len(way) > 0 {
-		pace = int64(way[0].Flit)
+	if len(path) > 0 {
+		pace = int64(path[0].Flit)
 	}
-	h.Network = min(rest, config.ZeroLoadLatencyOver(way, int(p.Length)))
+	h.Network = min(rest, config.ZeroLoadLatencyOver(path, int(p.Length)))
 	h.Shared = rest - h.Network
 	if c.Waited == nil && p.Blocked > 0 {
 		h.Waits = append(slices.Clip(h.Waits), ForJob{Nobody, p.Blocked})

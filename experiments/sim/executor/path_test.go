@@ -71,7 +71,7 @@ func traced(t *testing.T, graph [][]tasks.Task, rendezvous int64, s Software, be
 	net.Watch(func(p *router.Arrival) {
 		if p.Job == 0 { // a slot
 			r.arrival[chains.transfer[p.User].tag] = p.Delivered
-			way := net.LonelyWay(router.Header{Source: p.From, Destination: p.To})
+			way := net.UncontendedPath(router.Header{Source: p.From, Destination: p.To})
 			r.late = r.late || p.Delivered-p.Created != net.Config().ZeroLoadLatencyOver(way, int(p.Length))
 		}
 		chains.Packet(p)

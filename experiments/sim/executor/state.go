@@ -53,7 +53,7 @@ func (t *timers) appendState(words []int64, now int64) []int64 {
 // Drain ends all jobs and lets the network run empty. All slots are free then, and the next jobs
 // get them from slot 0 on.
 func (x *Executor) Drain() error {
-	x.Heard = nil
+	x.Delivered = nil
 	for i := range x.jobs {
 		if k := &x.jobs[i]; k.program != nil {
 			k.program, k.waking = silent{}, nil

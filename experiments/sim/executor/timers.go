@@ -1,6 +1,7 @@
 package executor
 
 import (
+	"contend/internal/heap"
 	"contend/patterns"
 	"contend/scheduler"
 )
@@ -26,14 +27,14 @@ const (
 	wakeTimer                     // a program goes on by itself, or has done so before
 )
 
-// Before orders timers in a scheduler.Heap by cycle, and then by the order of setting.
+// Before orders timers in a heap.Heap by cycle, and then by the order of setting.
 func (a timer) Before(b timer) bool {
 	return a.cycle < b.cycle || a.cycle == b.cycle && a.order < b.order
 }
 
 // timers is a queue of timers.
 type timers struct {
-	list   scheduler.Heap[timer]
+	list   heap.Heap[timer]
 	set    int64
 	sorted []timer // scratch
 }

@@ -1,0 +1,80 @@
+package allocation
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"contend/internal/call"
+	"contend/router/topology"
+)
+
+// Entry is an allocator under its name. Studies give its parameters in calls, such as
+// allocator = "corner:from=2,spread=true".
+type Entry struct {
+	// Name is what a study writes. Doc (a line) and Source (the paper that defines it, or "") are
+	// for the reader and for the lists of the program.
+	Name, Doc, Source string
+	// Parameters are in the order in which calls without names give them.
+	Parameters []call.Parameter
+	// Draws tells that the allocator draws from its stream. Without it the stream is nil. A point
+	// whose runs draw nothing is run once.
+	Draws bool
+	// CountDecides tells that the allocator places every request for which enough nodes are free,
+	// and reserves no others.
+	CountDecides bool
+	// CountDecidesFor says so of an allocator of which the parameters decide it.
+	CountDecidesFor func(v call.Values) bool
+	// CountsTies tells that the allocator is a TieCounter.
+	CountsTies bool
+	// Contiguous tells that the allocator keeps the processors of a job together and lets the job
+	// wait if it cannot.
+	Contiguous bool
+	// ByHops tells that the allocator needs nothing but hops, so that it takes any machine.
+	ByHops bool
+	// New makes the allocator of one run. What it returns with an error has no meaning.
+	New func(v call.Values, s Site) (Allocator, error)
+}
+
+// DecidesByCount reports whether the number of free nodes alone decides what the allocator can
+// place.
+func (e *Entry) DecidesByCount(v call.Values) bool {
+	return e.CountDecides || e.CountDecidesFor != nil && e.CountDecidesFor(v)
+}
+
+// Named makes the allocator of a call from a table of entries.
+func Named(table []Entry, text string, s Site) (Allocator, error) {
+	i := slices.IndexFunc(table, func(e Entry) bool { return e.Name == call.Name(text) })
+	if i < 0 {
+		return nil, fmt.Errorf("unknown allocator %q", text)
+	}
+	v, bad := call.Parse(text, table[i].Parameters)
+	if bad != nil {
+		return nil, bad
+	}
+	made, err := table[i].New(v, s)
+	if err != nil {
+		return nil, err // a nil pointer in made would not be a nil Allocator
+	}
+	return made, nil
+}
+
+// On is the New of an allocator without parameters, of a constructor for a machine.
+func On[A Allocator](f func(topology.Topology) (A, error)) func(call.Values, Site) (Allocator,
+	error) {
+	return func(_ call.Values, s Site) (Allocator, error) { return f(s.Machine) }
+}
+
+// Drawing is On for a constructor that takes a stream.
+func Drawing[A Allocator](f func(topology.Topology, *rand.Rand) (A, error)) func(call.Values,
+	Site) (Allocator, error) {
+	return func(_ call.Values, s Site) (Allocator, error) { return f(s.Machine, s.Stream) }
+}
+
+// NamesOf returns the names of a list, as Choices of a parameter.
+func NamesOf(list []Info) (names []string) {
+	for _, i := range list {
+		names = append(names, i.Name)
+	}
+	return names
+}

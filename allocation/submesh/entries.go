@@ -1,0 +1,69 @@
+package submesh
+
+import (
+	"contend/allocation"
+	"contend/allocation/order"
+	"contend/internal/call"
+)
+
+// Allocators are the entries of free submeshes, pages, blocks and boxes.
+func Allocators() []allocation.Entry {
+	return []allocation.Entry{
+		{Name: "paging", Doc: "the first free square pages of side 2^page in an order: paging:2, " +
+			"paging:2,snake (Lo et al. 1994, sec. 3.2)",
+			Parameters: []call.Parameter{
+				{Name: "page", Type: call.Integer, Default: "0", Min: "0", Max: "12", Bare: true,
+					Doc: "pages are squares of side two to this power", Source: "lo1994 sec. 3.2"},
+				{Name: "order", Type: call.Word, Default: order.RowMajor, Bare: true,
+					Choices: allocation.NamesOf(order.Orders()), Doc: "the order of the pages"}},
+			CountDecidesFor: func(v call.Values) bool { return v.Int("page") == 0 },
+			New: func(v call.Values, s allocation.Site) (allocation.Allocator, error) {
+				return NewPaging(s.Machine, v.Int("page"), v.Word("order"))
+			}},
+		{Name: "buddy2d", Contiguous: true, New: allocation.On(NewBuddy2D),
+			Doc: "the smallest free block of side 2^i that holds the job, on a square 2^n " +
+				"machine (Li and Cheng 1991)"},
+		{Name: "mbs", CountDecides: true, New: allocation.On(NewMBS),
+			Doc: "multiple buddy strategy: blocks of side 2^i by the base-4 digits of the size " +
+				"(Lo et al. 1994, sec. 3.3)"},
+		{Name: "gabl", CountDecides: true, New: allocation.On(NewGABL),
+			Doc: "greedy available busy list: a free submesh of the job's shape, else the largest one " +
+				"inside it, and so on with sides of the part before (Bani-Mohammad, Ould-Khaoua and " +
+				"Ababneh 2007)"},
+		{Name: "anca", CountDecides: true, New: allocation.On(NewANCA),
+			Doc: "adaptive non-contiguous allocation: a free submesh of the job's shape, else one for " +
+				"each of two halves of it, of four quarters, and so on (Chang and Mohapatra 1998)"},
+		ofSubmesh("first-fit", "the first free submesh of the job's shape; a job with only a size "+
+			"gets the most nearly square shape that fits the machine; first-fit:rotate turns the "+
+			"shape (Zhu 1992)"),
+		ofSubmesh("best-fit", "the free submesh, of a shape as for first-fit, with the most sides "+
+			"that touch a busy processor or the border; best-fit:rotate turns the shape, "+
+			"best-fit:boundary counts places along the sides (Zhu 1992)",
+			call.Parameter{Name: "score", Type: call.Word, Default: ScoreSides, Bare: true,
+				Choices: []string{ScoreSides, ScoreBoundary}, Source: "lo1994 sec. 2",
+				Doc: "take the frame with the most sides that touch busy processors or the border, or " +
+					"the one with the most busy or missing places along its sides"}),
+		ofSubmesh("frame-sliding", "the first free submesh, of a shape as for first-fit, at strides "+
+			"of its sides; frame-sliding:rotate turns the shape, frame-sliding:free starts at any "+
+			"free processor (Chuang and Tzeng 1991)",
+			call.Parameter{Name: "start", Type: call.Word, Default: StartFitting, Bare: true,
+				Choices: []string{StartFitting, StartFree}, Source: "lo1994 sec. 2",
+				Doc: "the first frame lies at the lowest leftmost free processor where it fits into " +
+					"the machine, or at the lowest leftmost free processor"}),
+		{Name: "subcube", New: allocation.On(NewSubcube),
+			Doc: "HyperX: the first free box of whole routers, as cubic as possible (after " +
+				"Cano et al. 2026)"},
+	}
+}
+
+// ofSubmesh returns the entry of an allocator of New, whose reading of its paper is the parameter
+// after rotate.
+func ofSubmesh(name, doc string, reading ...call.Parameter) allocation.Entry {
+	rotate := call.Parameter{Name: "rotate", Type: call.Boolean, Default: "false", Bare: true,
+		Doc: "try the request turned by a quarter too"}
+	return allocation.Entry{Name: name, Doc: doc, Contiguous: true,
+		Parameters: append([]call.Parameter{rotate}, reading...),
+		New: func(v call.Values, s allocation.Site) (allocation.Allocator, error) {
+			return New(name, s.Machine, v.Bool("rotate"), v.TextOf("score"), v.TextOf("start"))
+		}}
+}

@@ -1,0 +1,101 @@
+package booksim_test
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"contend/experiments/sim"
+
+	"contend/experiments/config"
+	"contend/experiments/config/configtest"
+	"contend/experiments/study"
+)
+
+// Latencies of configurations are within 3% of those that BookSim 2 (commit 28f4329) measured,
+// less its cycle: sample_period 2000, warmup_periods 2, max_samples 5, seed 0, and in all
+// sw_allocator islip, alloc_iters 1, speculative 1, vc_allocator piggyback, routing_delay 0,
+// packets of 5 flits, num_vcs 2, vc_buf_size 8, use_noc_latency 0 and load in flits, if not said
+// otherwise. Most are there for what a configuration once meant here by mistake.
+func TestBookSimFigures(t *testing.T) {
+	for text, want := range map[string]float64{
+		// Routers that do not speculate.
+		"topology = mesh; k = 4; routing_function = dor; speculative = 0; routing_delay = 1; " +
+			"vc_allocator = islip; injection_rate = 0.25;": 25.64,
+		// Nodes that a permutation leaves in place were silent.
+		"topology = mesh; k = 4; routing_function = romm; num_vcs = 4; traffic = transpose; " +
+			"injection_rate = 0.25;": 18.12,
+		// Of three dimensions transpose reversed the coordinates.
+		"topology = mesh; k = 4; n = 3; routing_function = dor; traffic = transpose; " +
+			"injection_rate = 0.12;": 23.07,
+		// Credits took a cycle too many to nodes, which in shallow buffers cost throughput.
+		"topology = mesh; k = 4; routing_function = dor; num_vcs = 3; vc_buf_size = 2; " +
+			"injection_rate = 0.22;": 23.54,
+		// Links of an anynet file lost the cycles of routers.
+		"topology = anynet; network_file = testdata/line.anynet; routing_function = min; " +
+			"injection_rate = 0.15;": 17.07,
+		// Packets of a node to itself went there directly.
+		"topology = mesh; k = 4; routing_function = valiant; traffic = transpose; " +
+			"injection_rate = 0.2;": 32.33,
+		// Nodes entered a ring once for each of their virtual channels while a ring's packets did once.
+		"topology = torus; k = 6; routing_function = dim_order; traffic = tornado; " +
+			"injection_rate = 0.26;": 37.33,
+		// Input ports of many virtual channels nominated, and left outputs idle: 24.87 and 25.80.
+		"topology = fattree; k = 4; n = 3; routing_function = nca; num_vcs = 8; packet_size = 1; " +
+			"injection_rate = 0.6;": 20.88,
+		"topology = fattree; k = 4; n = 3; routing_function = nca; num_vcs = 8; packet_size = 1; " +
+			"traffic = shuffle; injection_rate = 0.6;": 20.20,
+		// These were refused.
+		"topology = mesh; k = 4; routing_function = dor; traffic = shuffle; " +
+			"injection_rate = 0.2;": 15.68,
+		"topology = mesh; k = 4; routing_function = dor; injection_process = on_off; " +
+			"burst_alpha = 0.02; burst_beta = 0.05; injection_rate = 0.25;": 20.22,
+		"topology = cmesh; k = 4; c = 4; xr = 2; yr = 2; x = 4; y = 4; " +
+			"routing_function = dor_no_express; use_noc_latency = 1; injection_rate = 0.1;": 23.21,
+	} {
+		const all = "n = 2; use_noc_latency = 0; num_vcs = 2; vc_buf_size = 8; packet_size = 5; " +
+			"injection_rate_uses_flits = 1; speculative = 1; vc_allocator = piggyback; routing_delay = 0;"
+		_, got := measure(t, all+strings.ReplaceAll(text, "testdata", testdata(t)))
+		if math.Abs((got-1)/want-1) > 0.03 {
+			t.Errorf("%s: %.2f cycles, and in BookSim 2 %.2f", text, got-1, want)
+		}
+	}
+}
+
+// measure runs a configuration that loses nothing, and returns the mean latency of its packets
+// and that from their injection.
+func measure(t *testing.T, text string) (latency, network float64) {
+	t.Helper()
+	b, err := read(t, text)
+	if err != nil || len(b.Lost) > 0 {
+		t.Fatalf("%s: %v, lost %q", text, err, b.Lost)
+	}
+	st := study.Study{Base: config.DefaultSpec()}
+	st.Base.Workload.Source = "traffic"
+	for _, k := range append(b.Keys, [][2]string{{"workload.traffic", b.Traffic},
+		{"workload.traffic_load", fmt.Sprint(b.Load)}, {"workload.warmup_cycles", "1000"},
+		{"workload.window_cycles", "8000"}}...) {
+		if err := st.Set(k[0], k[1], config.BuiltinNames()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := configtest.MustRun(t, new(sim.Simulator).Run, st.Base, 0)
+	latency, ok := r.Value("latency")
+	network, measured := r.Value("network_latency")
+	if !ok || !measured {
+		t.Fatalf("%s: no packet was measured", text)
+	}
+	return latency, network
+}
+
+// testdata returns the folder with the files of tests.
+func testdata(t *testing.T) string {
+	t.Helper()
+	path, err := filepath.Abs("testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}

@@ -1,0 +1,100 @@
+package booksim
+
+import (
+	"fmt"
+	"strings"
+)
+
+// router sets the keys of [network].
+func (b *reader) router() {
+	pipeline := b.pipeline()
+	routing, allocation := b.number("routing_delay", 0), b.number("vc_alloc_delay", 1)
+	credit := b.number("credit_delay", 0)
+	channels, buffer := b.number("num_vcs", 1), b.number("vc_buf_size", 1)
+	if channels > 2 && b.text("topology") == "dragonflynew" &&
+		strings.HasPrefix(b.text("routing_function"), "min") {
+		channels = 2
+		b.out.Notes = append(b.out.Notes, b.path+": min of dragonflynew: BookSim takes two virtual "+
+			"channels between routers whatever num_vcs is, and so does this program")
+	}
+	packet, speedup := b.number("packet_size", 1), b.number("input_speedup", 1)
+	b.allocators(channels)
+	speculative := b.text("speculative") != "0"
+	b.stages(speculative)
+	arbiter := "round-robin"
+	if !speculative { // a header asks for the switch after it has its virtual channel
+		routing += allocation
+		b.set("network.vc_alloc_cycles", allocation)
+		if channels > 1 {
+			arbiter = "matching"
+		}
+	}
+	b.set("network.routing_cycles", routing)
+	b.links(pipeline)
+	b.set("network.credit_cycles", credit+2)
+	b.set("network.virtual_channels", channels)
+	b.set("network.buffer_flits", buffer)
+	// A node's flit is in the buffer of its router after two cycles, and its credit back after two
+	// more. Channels of nodes take pipeline+1 cycles here, so their credits take what is left.
+	if buffer < pipeline+1+credit+2 {
+		b.set("network.node_credit_cycles", max(1, 3-pipeline))
+	}
+	b.set("network.packet_flits", packet)
+	b.set("job.flits", packet)
+	b.set("network.arbiter", arbiter)
+	b.nodes(pipeline+credit+3, channels*buffer)
+	if channels > 1 {
+		b.set("network.switch_allocator", "islip")
+		if arbiter != "matching" {
+			b.set("network.vc_select", "round-robin")
+		}
+		b.set("network.input_speedup", speedup) // an input of one virtual channel has nothing to share
+		b.set("network.headers_yield", speculative)
+	}
+}
+
+// nodes notes where BookSim's nodes, which have the buffers of a router, cannot take a flit in
+// every cycle: they return a credit so many cycles after the flit that used it was granted.
+func (b *reader) nodes(cycles, places int) {
+	if places < cycles {
+		b.lose("vc_buf_size", fmt.Sprintf("BookSim's nodes take %d flits in %d cycles from their "+
+			"buffers, here they take one in every cycle", places, cycles))
+	}
+}
+
+// pipeline returns the cycles that a flit takes from an input buffer to the link.
+func (b *reader) pipeline() (cycles int) {
+	return b.number("sw_alloc_delay", 1) + b.number("st_prepare_delay", 0) +
+		b.number("st_final_delay", 0)
+}
+
+// stages refuses delays with which BookSim does not run, and notes those that it does not
+// pipeline: a stage of several cycles takes no flit while another one is in it.
+func (b *reader) stages(speculative bool) {
+	piggyback := b.text("vc_allocator") == "piggyback"
+	if piggyback && !speculative {
+		b.bad("vc_allocator", "give speculative = 1, or another vc_allocator",
+			"vc_allocator is piggyback, which needs speculative switch allocation")
+	}
+	names := []string{"routing_delay", "sw_alloc_delay"}
+	if !piggyback {
+		names = append(names, "vc_alloc_delay")
+	}
+	const reason = "BookSim lets nothing into a stage of several cycles while another flit of the " +
+		"router is in it; here stages are pipelined"
+	for _, name := range names {
+		if b.number(name, 0) > 1 {
+			b.lose(name, reason)
+		}
+	}
+	prepare, last := b.number("st_prepare_delay", 0), b.number("st_final_delay", 0)
+	switch {
+	case prepare+last == 0:
+		b.bad("st_final_delay", "give at least 1 for both together",
+			"st_prepare_delay and st_final_delay are 0")
+	case prepare > 0 && prepare+last > 1:
+		b.lose("st_prepare_delay", reason)
+	case last > 1:
+		b.lose("st_final_delay", reason)
+	}
+}

@@ -1,5 +1,0 @@
-// Package openloop simulates bare networks, without jobs.
-//
-// RunNet measures curves of latency over offered load under open-loop traffic (contend net).
-// WriteNet, WriteNetCSV and NetTable present them. ReadBookSim reads configurations of BookSim.
-package openloop

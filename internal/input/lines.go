@@ -1,0 +1,121 @@
+package input
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"unicode/utf8"
+)
+
+// EncodeJSON returns a value as JSON. One that JSON cannot encode is a bug.
+func EncodeJSON(value any) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(value); err != nil {
+		panic("input: a value that JSON cannot encode: " + err.Error())
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+// DecodeStrictly decodes an object of JSON that has no unknown fields and that nothing follows.
+func DecodeStrictly(text []byte, to any) error {
+	in := json.NewDecoder(bytes.NewReader(text))
+	in.DisallowUnknownFields()
+	err := in.Decode(to)
+	if err == nil && in.InputOffset() != int64(len(text)) {
+		err = errors.New("something follows the object")
+	}
+	if err != nil {
+		err = JSONProblem(text, err)
+	}
+	return err
+}
+
+// Object is a line that is one JSON object: the values of its keys.
+type Object map[string]json.RawMessage
+
+// ReadObject reads a line that is one JSON object in UTF-8, with each key once. A key whose value
+// is null counts as left out.
+func ReadObject(line []byte) (o Object, err error) {
+	if !utf8.Valid(line) {
+		return nil, errors.New("it is not UTF-8")
+	}
+	err = json.Unmarshal(line, &o)
+	switch {
+	case o == nil: // also where it is not JSON
+		err = cmp.Or(CheckJSON(line), fmt.Errorf("it is %s", Shortened(line)))
+	case err == nil:
+		err = checkKeys(line)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("not one JSON object: %w", err)
+	}
+	maps.DeleteFunc(o, func(_ string, value json.RawMessage) bool { return string(value) == "null" })
+	return o, nil
+}
+
+// Only refuses keys other than those allowed.
+func (o Object) Only(allowed ...string) error {
+	for _, key := range SortedKeys(o) {
+		if !slices.Contains(allowed, key) {
+			return fmt.Errorf("unknown key %q: %s", key, OneOf(key, allowed))
+		}
+	}
+	return nil
+}
+
+// Read decodes the value of a key, which what describes. An absent key leaves the value as it is.
+func (o Object) Read(key, what string, to any) error {
+	if text, has := o[key]; has && json.Unmarshal(text, to) != nil {
+		return fmt.Errorf("%s is %s: give %s", key, Shortened(text), what)
+	}
+	return nil
+}
+
+// ErrLongLine is the error of a LineReader for a line that it skipped.
+var ErrLongLine = errors.New("line too long")
+
+// LineReader reads lines of any length up to a limit.
+type LineReader struct {
+	in   *bufio.Reader
+	max  int // bytes of a line
+	line []byte
+}
+
+// NewLineReader returns a reader of lines of at most max bytes.
+func NewLineReader(in io.Reader, max int) *LineReader {
+	return &LineReader{in: bufio.NewReaderSize(in, 1<<16), max: max}
+}
+
+// More reports whether bytes of a further line have been read.
+func (l *LineReader) More() bool { return l.in.Buffered() > 0 }
+
+// Next returns the next line, which is valid until the next call. The last line may lack an end of
+// line. At the end of the input Next returns io.EOF.
+func (l *LineReader) Next() ([]byte, error) {
+	l.line = l.line[:0]
+	long, some := false, false
+	for {
+		part, err := l.in.ReadSlice('\n')
+		some = some || len(part) > 0
+		if long = long || len(l.line)+len(part) > l.max; !long {
+			l.line = append(l.line, part...)
+		}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			continue
+		case err != nil && !(errors.Is(err, io.EOF) && some):
+			return nil, err
+		case long:
+			return nil, ErrLongLine
+		}
+		return l.line, nil
+	}
+}

@@ -1,0 +1,105 @@
+package router
+
+// If links have one VC each, take the same times and carry a flit a cycle, the cycle-driven engine
+// needs no bits and no switch allocation. sendable lists the VCs that can send a flit in a cycle,
+// each once:
+//
+//   - A VC that can send and does not could send in the next cycle, since nobody else takes the
+//     flit or the credit.
+//   - A VC enters the list when it has sent a flit and can send another; when it is granted to a
+//     head, or a flit arrives at an empty FIFO, and it has credits; and when a credit returns to a
+//     sender that has none and has a flit. These exclude each other in a cycle.
+//
+// BenchmarkUniform with engine cycle: 1.3 times as fast as with bits. With unitDelay, packets of 64
+// flits: another 1.5 times.
+
+// sendSingleVC sends the flits of a cycle (ST, LT).
+func (e *cycleEngine) sendSingleVC() {
+	x := e.x
+	list := x.sendable
+	x.sendable, x.scratch = x.scratch[:0], list
+	e.inject()
+	if e.trace != nil {
+		e.traceSent(list)
+	}
+	fifos, sendable, ends := x.fifos, x.sendable, x.headsAndTails[:0]
+	arrivals, credits := e.schedules(len(list))
+	x.countQueued(list)
+	for _, o := range list {
+		to := &fifos[o]
+		i := to.upstream
+		from := &fifos[i]
+		from.occupancy--
+		to.credits -= to.buffersFlits
+		if x.unitDelay {
+			if from.credits++; from.credits == 1 {
+				if h := from.upstream; h == x.unusedSlot {
+					e.creditInjection(i, e.now+1)
+				} else if fifos[h].occupancy > 0 {
+					sendable = append(sendable, i)
+				}
+			}
+			to.occupancy += to.buffersFlits
+			if to.occupancy == 1 && to.flitsLeft > 0 && fifos[to.outputVC].credits > 0 {
+				sendable = append(sendable, to.outputVC)
+			}
+		} else {
+			arrivals.list[arrivals.n], credits.list[credits.n] = o, i
+			arrivals.n, credits.n = arrivals.n+int(to.buffersFlits), credits.n+1
+		}
+		left := from.flitsLeft
+		from.flitsLeft--
+		if left < 2 { // a head, whose packet has a negative number of flits left, or a tail
+			ends = append(ends, i)
+			if left*left == 1 {
+				to.upstream = x.unusedSlot // the tail releases the VC
+				continue
+			}
+		}
+		if from.occupancy > 0 && to.credits > 0 {
+			sendable = append(sendable, o)
+		}
+	}
+	x.sendable, x.headsAndTails = sendable, ends
+	e.finishHeadsAndTails()
+	if len(x.sendable) > 0 {
+		e.calendar.slotOf(e.now + 1)
+	}
+}
+
+// schedules returns this cycle's arrival and credit lists, with room for n entries.
+func (e *cycleEngine) schedules(n int) (arrivals, credits *slotList) {
+	x, t := e.x, &e.timing
+	if n > 0 {
+		e.calendar.slotOf(e.now + t.Link)
+		e.calendar.slotOf(e.now + t.Credit)
+	}
+	return x.arrivals.reserve(e.now+t.Link, n), x.credits.reserve(e.now+t.Credit, n)
+}
+
+// receiveSingleVC takes in the flits and credits that arrive, if they take more than a cycle.
+func (e *cycleEngine) receiveSingleVC() {
+	x, fifos := e.x, e.x.fifos
+	for _, s := range x.arrivals.at(e.now).take() {
+		fifos[s].occupancy++
+		x.sendIfReady(&fifos[s])
+	}
+	for _, s := range x.credits.at(e.now).take() {
+		f := &fifos[s]
+		if f.credits++; f.credits == 1 {
+			if h := f.upstream; h == x.unusedSlot {
+				e.creditInjection(s, e.now)
+			} else if fifos[h].occupancy > 0 {
+				x.sendable = append(x.sendable, s)
+			}
+		}
+	}
+}
+
+// sendIfReady enters the output VC of a FIFO, at which a flit has arrived, in sendable if the FIFO
+// was empty, its head has gone ahead and the output VC has credits.
+func (x *buffers) sendIfReady(f *fifo) {
+	if f.occupancy == 1 && f.flitsLeft > 0 && x.fifos[f.outputVC].credits > 0 {
+		x.sendable = append(x.sendable, f.outputVC)
+	}
+}

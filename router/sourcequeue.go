@@ -1,0 +1,142 @@
+package router
+
+import "contend/router/topology"
+
+// entry is a message in a source queue, or the rest of it.
+type entry struct {
+	created  int64
+	number   int64 // number of its next packet
+	identity int64 // identity of its next packet
+	message  int32
+	user     int32
+	flits    int32 // not yet in packets
+	to       topology.Node
+	job      int32
+	flow     int32
+}
+
+// queue is a source queue: a ring.
+type queue struct {
+	ring  []entry // its length is a power of two
+	head  int32   // index of the first message
+	count int32   // messages in the queue
+	next  int64   // cycle after the one in which the last packet left
+}
+
+func (q *queue) push(e entry) {
+	if int(q.count) == len(q.ring) {
+		ring := make([]entry, max(4, 2*len(q.ring)))
+		n := copy(ring, q.ring[q.head:])
+		copy(ring[n:], q.ring[:q.head])
+		q.ring, q.head = ring, 0
+	}
+	q.ring[int(q.head+q.count)&(len(q.ring)-1)] = e
+	q.count++
+}
+
+func (q *queue) pop() {
+	q.head = (q.head + 1) & int32(len(q.ring)-1)
+	q.count--
+}
+
+// Offer enters a message in its node's source queue, now.
+func (b *Routers) Offer(m Offer) {
+	q := &b.queues[m.From]
+	q.push(entry{created: b.now, number: m.Number, identity: m.Identity, message: m.Message,
+		user: m.User, flits: m.Flits, to: m.To, job: m.Job, flow: m.Flow})
+	b.engine.offered(b.w.Injection(m.From), m.From, q.count == 1)
+}
+
+// turnOf returns the cycle from which the first packet of a node's source queue could be sent,
+// given the cycle from which its injection channel is free: see Arrival.Turn.
+func (b *Routers) turnOf(node topology.Node, free int64) int64 {
+	q := &b.queues[node]
+	return b.afterRest(node, max(q.ring[q.head].created, q.next, free))
+}
+
+// newPacket cuts the next packet from the source queue of a node, whose head is sent in a cycle.
+func (b *Routers) newPacket(node topology.Node, turn, cycle int64) int32 {
+	q := &b.queues[node]
+	e := &q.ring[q.head]
+	q.next = cycle + 1
+	length := min(e.flits, b.packetFlits)
+	var p int32
+	if n := len(b.freePacket); n > 0 {
+		p = b.freePacket[n-1]
+		b.freePacket = b.freePacket[:n-1]
+	} else {
+		p = int32(len(b.packets))
+		b.packets, b.notes = append(b.packets, Packet{}), append(b.notes, note{})
+		if !b.stateless {
+			b.heads = append(b.heads, Header{})
+		}
+		if b.flows != nil {
+			b.flows = append(b.flows, 0)
+		}
+	}
+	if b.flows != nil {
+		b.flows[p] = e.flow
+	}
+	if !b.stateless {
+		b.heads[p] = Header{Source: node, Destination: e.to, Packet: e.identity, Flow: e.flow}
+	}
+	b.packets[p] = Packet{Message: e.message, Length: length, From: node, To: e.to, Job: e.job,
+		Created: e.created, Injected: cycle, Identity: e.identity}
+	b.notes[p] = note{turn: turn, user: e.user, number: e.number}
+	if b.waits != nil {
+		b.waits.enter(p, e.job)
+	}
+	e.number++
+	e.identity++
+	b.inFlight++
+	b.rest(node, length, cycle)
+	if e.flits -= length; e.flits == 0 {
+		q.pop()
+	}
+	return p
+}
+
+// nextPacketFlits returns the length of the next packet of a node's source queue.
+func (b *Routers) nextPacketFlits(node topology.Node) int32 {
+	q := &b.queues[node]
+	return min(q.ring[q.head].flits, b.packetFlits)
+}
+
+// node returns the node that injects on channel c.
+func (b *Routers) node(c Channel) topology.Node { return topology.Node(b.w.other[b.w.link(c)]) }
+
+// ports returns a node's injection ports.
+func (b *Routers) ports(node topology.Node) []injecting {
+	return b.injecting[int(node)*b.w.InjectionPorts:][:b.w.InjectionPorts]
+}
+
+// PaceUnit divides Timing.Pace: a node's rate need not be a whole number of
+// cycles a flit.
+const PaceUnit = 1 << 16
+
+// rest keeps a node that is slower than its link from beginning its next packet until the packet of
+// some flits, begun in cycle t, would be over at the node's own rate. Flits of a packet follow each
+// other at the link's rate: a worm at the node's rate would hold channels that it leaves unused.
+func (b *Routers) rest(node topology.Node, flits int32, t int64) {
+	if b.restsUntil != nil {
+		b.restsUntil[node] = t + (int64(flits)*b.timing.Pace+PaceUnit-1)/PaceUnit
+	}
+}
+
+// afterRest returns the first cycle, from t on, in which a node may begin a packet.
+func (b *Routers) afterRest(node topology.Node, t int64) int64 {
+	if b.restsUntil != nil {
+		return max(t, b.restsUntil[node])
+	}
+	return t
+}
+
+// tailInjected releases injection VC c, on which the tail was sent.
+func (b *Routers) tailInjected(c Channel, cur *injecting) {
+	k := &b.vcs[c]
+	k.holder, k.freeAt = none, cur.free
+	u := &b.loads[b.w.link(c)]
+	u.flits += int64(cur.length)
+	u.held += k.freeAt - k.since
+	cur.packet = none
+}

@@ -1,0 +1,80 @@
+package router
+
+// Switching says how much of a packet a router stores, or has credits for, before it sends the head
+// on.
+type Switching uint8
+
+// The three kinds of switching.
+const (
+	// Wormhole sends a head on a credit for one flit.
+	Wormhole Switching = iota
+	// VirtualCutThrough sends a head on credits for its whole packet.
+	VirtualCutThrough
+	// StoreAndForward computes the route of a head when its packet's tail has arrived.
+	StoreAndForward
+)
+
+// Arbiter says which of several waiting heads gets a free VC.
+type Arbiter uint8
+
+// The arbiters.
+const (
+	// FirstCome takes the head that has been ready longest, then the one of the lowest input VC.
+	FirstCome Arbiter = iota
+	// RoundRobin takes the head of the first input port after the one that got the VC last, and of
+	// several of a port the first in the order of FirstCome.
+	RoundRobin
+	// Matching lets free VCs and heads choose each other: see matching. It replaces VCSelect too.
+	Matching
+)
+
+// SwitchAllocator says which input ports of a router send to which of its outputs in a cycle.
+type SwitchAllocator uint8
+
+// The two switch allocators.
+const (
+	// InputFirst lets every input port nominate VCs, and every output take one of the nominees for
+	// it.
+	InputFirst SwitchAllocator = iota
+	// ISLIP lets every output offer itself to an input port that has a flit for it, and every input
+	// port accept one of these offers: see islip.
+	ISLIP
+)
+
+// Timing has the delays of a network in cycles and the sizes of its buffers in flits.
+type Timing struct {
+	// Routing is the time of route computation: from when a head is at the front of a FIFO until it
+	// requests a VC.
+	Routing int64
+	// Link is the time of link traversal.
+	Link int64
+	// Flit is the time between two flits on a link.
+	Flit int64
+	// Credit is the time from when a flit leaves a FIFO until the sender has the credit.
+	Credit int64
+	// Pace is the time between two flits at a node's own rate, in cycles over PaceUnit; 0 means the
+	// link's rate. See Routers.rest.
+	Pace int64
+	// Buffer is the number of flits that the FIFO of a VC holds.
+	Buffer int32
+	// Switching says how much of a packet a router stores.
+	Switching Switching
+	// Arbiter says which head gets a free VC.
+	Arbiter Arbiter
+	// VCSelect says which free VC a head gets.
+	VCSelect VCSelect
+	// Allocation is the time of VC allocation: from the grant until the head may be sent. The time
+	// of Routing comes before the request. Not with StoreAndForward.
+	Allocation int64
+	// InputSpeedup is the maximum number of flits that an input port of several VCs sends every Flit
+	// cycles; 0 means one from each VC.
+	InputSpeedup int32
+	// HeadersYield lets an input port with an input speedup pass over a head while another of its
+	// VCs has a body or tail flit for the same output.
+	HeadersYield bool
+	// SwitchAllocator allocates a crossbar with an input speedup of 1.
+	SwitchAllocator SwitchAllocator
+	// Links has the delays of each link, in place of Link, Flit and Credit, if links differ;
+	// otherwise nil.
+	Links []LinkTiming
+}
