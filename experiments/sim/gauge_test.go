@@ -20,12 +20,12 @@ type watching struct {
 	context.Context
 	gauge *Gauge
 	seen  []float64
-	most  int
+	calls int // after which the context ends; 0 for none
 }
 
 func (w *watching) Err() error {
 	w.seen = append(w.seen, w.gauge.Fraction())
-	if w.most > 0 && len(w.seen) > w.most {
+	if w.calls > 0 && len(w.seen) > w.calls {
 		return context.Canceled
 	}
 	return nil
@@ -113,7 +113,7 @@ func TestGaugeCountsJobsWithJumps(t *testing.T) {
 func TestRunStopsBetweenEndsOfJobs(t *testing.T) {
 	s := togetherSpec("npb-mg", "random")
 	s.Job.Quota.Iterations = 1e9 // for hours
-	w := &watching{Context: t.Context(), gauge: NewGauge(), most: 20}
+	w := &watching{Context: t.Context(), gauge: NewGauge(), calls: 20}
 	_, err := configtest.Run(w, new(Simulator).Run, s, 0, nil)
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
