@@ -52,10 +52,10 @@ func sequence(t testing.TB, st *study.Study, draw func(replication int) (first, 
 	}
 }
 
-// By hand, of logarithms of ratios to 10: those of 6 and 16 by turns have mean -0.02 and a deviation
-// of 0.5, so that the interval holds 0 and is wider than ln 1.1 = 0.0953 until the most; those of
-// 14 and 16 are clear at once, and those of 9.5 and 10.5 precise at once: the interval of the first
-// look is 2.685 times 0.0527 / sqrt(10) = 0.0448 on either side.
+// By hand, of logarithms of ratios to 10: those of 6 and 16 by turns have mean -0.02 and a
+// deviation of 0.5, so that the interval holds 0 and is wider than ln 1.1 = 0.0953 until the most;
+// those of 14 and 16 are clear at once, and those of 9.5 and 10.5 precise at once: the interval of
+// the first look is 2.685 times 0.0527 / sqrt(10) = 0.0448 on either side.
 func TestDifferencesDecideOnReplications(t *testing.T) {
 	alternate := func(even, odd float64) func(int) (float64, float64) {
 		return func(n int) (float64, float64) {

@@ -29,8 +29,8 @@ func setKeys(st *study.Study, sets ...string) error {
 	return nil
 }
 
-// quickPoints returns the points of a built-in study in small, some of its axes replaced. The change
-// may be nil.
+// quickPoints returns the points of a built-in study in small, some of its axes replaced. The
+// change may be nil.
 func quickPoints(name string, axes map[string]string, change func(*study.Study)) (
 	[]study.Point, error) {
 	names := config.BuiltinNames()

@@ -226,8 +226,8 @@ func TestRoundTripsAreThoseOfTheJobs(t *testing.T) {
 	if got := configtest.Value(t, &r, "round_trip_time"); math.Abs(got-sum/3) > 1e-9*sum {
 		t.Errorf("round_trip_time %v, want %v", got, sum/3)
 	}
-	if got := configtest.Value(t, &r, "slowest_round_trip_time"); math.Abs(got-slowest) > 1e-9*slowest ||
-		last > 0.9*slowest {
+	got := configtest.Value(t, &r, "slowest_round_trip_time")
+	if math.Abs(got-slowest) > 1e-9*slowest || last > 0.9*slowest {
 		t.Errorf("slowest_round_trip_time %v, want %v, more than the last one's %v", got, slowest,
 			last)
 	}

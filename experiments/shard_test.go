@@ -16,7 +16,8 @@ import (
 // with tables of jobs or without.
 func TestNothingIsStoredAfterAFailure(t *testing.T) {
 	for _, jobs := range []bool{false, true} {
-		st := must.Have(study.Parse("two.toml", "name = \"two\"\n[runs]\nreplications = 2\n", config.BuiltinNames()))
+		st := must.Have(study.Parse("two.toml", "name = \"two\"\n[runs]\nreplications = 2\n",
+			config.BuiltinNames()))
 		f := must.Have(OpenFolder(t.TempDir(), st, "test", config.BuiltinNames()))
 		defer f.Close()
 		good := f.file

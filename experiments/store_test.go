@@ -48,8 +48,8 @@ func TestStudyOfTheUserIsNotReplaced(t *testing.T) {
 }
 
 // A folder has the runs of one study. Flags that change a key of all points make another one, which
-// is refused with what differs and leaves everything as it was; more replications and more values on
-// an axis do not.
+// is refused with what differs and leaves everything as it was; more replications and more values
+// on an axis do not.
 func TestFolderHoldsOneStudy(t *testing.T) {
 	wider := strings.Replace(storedStudy, `"random"`, `"random", "first-fit"`, 1)
 	larger := strings.Replace(storedStudy, "jobs = 10", "jobs = 12", 1)

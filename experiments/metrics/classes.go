@@ -24,7 +24,9 @@ var classMeasures = []string{"jobs", "wait_time", "response_time", "service_time
 	"bounded_slowdown"}
 
 // className returns the name of a metric of the class that begins at a size.
-func className(metric string, minSize int) string { return fmt.Sprintf("%s_size_%d", metric, minSize) }
+func className(metric string, minSize int) string {
+	return fmt.Sprintf("%s_size_%d", metric, minSize)
+}
 
 // ClassMetric is a metric of a class of jobs.
 type ClassMetric struct {

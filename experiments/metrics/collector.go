@@ -32,7 +32,8 @@ type Setup struct {
 }
 
 // Collector accumulates the metrics of the jobs that finish. Times are in the unit of the clock
-// where nothing else is said. Jobs count unless runs.warmup_jobs or runs.cooldown_jobs leave them out.
+// where nothing else is said. Jobs count unless runs.warmup_jobs or runs.cooldown_jobs leave them
+// out.
 type Collector struct {
 	plan  *config.Plan
 	clock scheduler.Clock

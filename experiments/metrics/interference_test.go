@@ -137,10 +137,11 @@ func (s *shared) run(t *testing.T, engine string, flitByFlit bool, atOnce int) (
 	all := &allWaits{to: w, arrived: map[int32][]int64{}}
 	net.RecordWaits(all)
 	x.Began, x.Software = w.Began, s.software
-	chains := &executor.Chains{Waited: w.WaitedFor, Ended: func(id scheduler.JobID, path []executor.Hop) {
+	chains := &executor.Chains{Waited: w.WaitedFor}
+	chains.Ended = func(id scheduler.JobID, path []executor.Hop) {
 		s.checkPath(t, net, id, path)
 		w.Path(id, path)
-	}}
+	}
 	x.FindChains(chains)
 	net.Watch(func(p *router.Arrival) {
 		all.arrived[net.Number()] = append(all.arrived[net.Number()], p.Delivered)
@@ -161,7 +162,8 @@ func (s *shared) run(t *testing.T, engine string, flitByFlit bool, atOnce int) (
 
 // checkPath checks that the parts of a critical path are those of the time since cycle 0, in which
 // all jobs start.
-func (s *shared) checkPath(t *testing.T, net *netsim.Network, id scheduler.JobID, path []executor.Hop) {
+func (s *shared) checkPath(t *testing.T, net *netsim.Network, id scheduler.JobID,
+	path []executor.Hop) {
 	t.Helper()
 	sum := int64(0)
 	for _, p := range partsOf(id, path) {

@@ -8,10 +8,10 @@ import (
 	"contend/scheduler"
 )
 
-// queueGrowth decides whether the queue of a run grows for as long as jobs are submitted. Mean waits
-// then depend on how many jobs there are, as the latency of a saturated network depends on how long
-// is measured (Frachtenberg and Feitelson, Pitfalls in parallel job scheduling evaluation, JSSPP
-// 2005).
+// queueGrowth decides whether the queue of a run grows for as long as jobs are submitted. Mean
+// waits then depend on how many jobs there are, as the latency of a saturated network depends on
+// how long is measured (Frachtenberg and Feitelson, Pitfalls in parallel job scheduling evaluation,
+// JSSPP 2005).
 type queueGrowth struct {
 	submits, starts []scheduler.Cycle // of all jobs
 }

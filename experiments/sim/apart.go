@@ -13,8 +13,8 @@ import (
 )
 
 // apart returns a function that simulates a job of a run alone on the machine, on the nodes that it
-// had and on a contiguous place of the same size, and returns both times. It reports false for a job
-// that was killed, and when the run is stopped. It is nil unless the plan sets runs.alone.
+// had and on a contiguous place of the same size, and returns both times. It reports false for a
+// job that was killed, and when the run is stopped. It is nil unless the plan sets runs.alone.
 func (s *Simulator) apart(
 	ctx context.Context, plan *config.Plan, u *Setup, replication int, gauge *Gauge,
 ) metrics.AloneTimes {

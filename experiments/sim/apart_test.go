@@ -59,8 +59,9 @@ func jumpedSpec(pattern string, seed int64, fastForward float64) config.Spec {
 	return s
 }
 
-// A job that meets no other takes as long as alone, also under a routing that draws for each packet:
-// its draws are the same. Links have one virtual channel, so that no arbiter remembers earlier jobs.
+// A job that meets no other takes as long as alone, also under a routing that draws for each
+// packet: its draws are the same. Links have one virtual channel, so that no arbiter remembers
+// earlier jobs.
 func TestAJobThatMeetsNobodyDrawsAsAlone(t *testing.T) {
 	s := jumpedSpec("all-to-all", 3, 0)
 	s.Machine, s.Workload.Processors = configtest.Tree().Machine, 8

@@ -142,7 +142,7 @@ func TestBatsimNeedsWhatItUses(t *testing.T) {
 		{part, func(s *config.Spec) { s.Job.Run = "fixed" },
 			"it computes or communicates, and job.run is " +
 				`fixed: job.run = "messages" simulates it`},
-		{part, func(s *config.Spec) { s.Scheduler.Policy = "easy" }, "it has no walltime, and how long it"},
+		{part, func(s *config.Spec) { s.Scheduler.Policy = "easy" }, "it has no walltime, and how long"},
 		{huge, func(*config.Spec) {}, "1e+15 bytes are no message: take at most 2147483647 flits"},
 		{part, func(s *config.Spec) { s.Job.CyclesPerSecond = input.Automatic },
 			"job.cycles_per_second is auto, and no key"},

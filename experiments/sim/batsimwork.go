@@ -44,7 +44,8 @@ func (s *Simulator) batsim(name string) (*scheduler.Batsim, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.shared.batsims.Of(path, func() (*scheduler.Batsim, error) { return config.ReadBatsim(path) })
+	read := func() (*scheduler.Batsim, error) { return config.ReadBatsim(path) }
+	return s.shared.batsims.Of(path, read)
 }
 
 // batsimJobs converts the profiles of a workload to patterns.

@@ -11,9 +11,9 @@ import (
 	"contend/router"
 )
 
-// LinkNote returns a note on the share of a link's bandwidth that the routers of a plan's network can
-// use, on what limits it, and on what would raise it. It returns "" where they can use all of it, to
-// half a percent.
+// LinkNote returns a note on the share of a link's bandwidth that the routers of a plan's network
+// can use, on what limits it, and on what would raise it. It returns "" where they can use all of
+// it, to half a percent.
 func LinkNote(plan *config.Plan) string {
 	if plan.Workload.Source != config.SourceTraffic && plan.Job.Run == config.RunFixed {
 		return ""

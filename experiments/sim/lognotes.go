@@ -16,8 +16,8 @@ import (
 // submission without a note.
 const lateStart = 0.01
 
-// logNotes returns notes on the jobs of a log: their number and load, and what a user may not expect
-// of them.
+// logNotes returns notes on the jobs of a log: their number and load, and what a user may not
+// expect of them.
 func logNotes(plan *config.Plan, jobs []scheduler.Job) []string {
 	w, name, nodes := &plan.Workload, input.BaseName(plan.Workload.Trace), plan.Machine.Nodes()
 	about := fmt.Sprintf("%s: %d jobs", name, len(jobs))

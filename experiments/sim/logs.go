@@ -120,8 +120,8 @@ func (s *Simulator) log(w *config.WorkloadPlan) (*scheduler.SWF, error) {
 		return nil, err
 	}
 	if config.IsBatsim(path) {
-		return nil, config.FieldTrace.Bad(fmt.Sprintf("give %s = %q", config.FieldSource, config.SourceBatsim),
-			"%s is a workload of Batsim by its name", path)
+		right := fmt.Sprintf("give %s = %q", config.FieldSource, config.SourceBatsim)
+		return nil, config.FieldTrace.Bad(right, "%s is a workload of Batsim by its name", path)
 	}
 	l, err := s.shared.logs.Of(logKey{path, w.Format()}, func() (*scheduler.SWF, error) {
 		return config.ReadLog(path, w.Format())

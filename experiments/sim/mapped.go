@@ -29,8 +29,8 @@ type mapped struct {
 // mappingStream is the stream of the draws of a mapping.
 const mappingStream = 1
 
-// newMapped returns an executor that maps the processes of a plan's jobs and hands the jobs to x. It
-// returns x where processes stay in the order of the allocation.
+// newMapped returns an executor that maps the processes of a plan's jobs and hands the jobs to x.
+// It returns x where processes stay in the order of the allocation.
 func (s *Simulator) newMapped(
 	plan *config.Plan, w *Work, x scheduler.Executor,
 ) (scheduler.Executor, error) {

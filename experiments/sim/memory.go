@@ -68,8 +68,8 @@ const (
 	bytesOfPackets = 130 // more, of one with several packets
 )
 
-// available returns AvailableMemory, measured at most a second ago. A study needs it for each of its
-// points, and reading it takes as long as all other checks of a point.
+// available returns AvailableMemory, measured at most a second ago. A study needs it for each of
+// its points, and reading it takes as long as all other checks of a point.
 func (s *Simulator) available() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()

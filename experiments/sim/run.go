@@ -109,9 +109,9 @@ func (s *Simulator) Run(
 	return meter.Result(&totals, used, more), nil
 }
 
-// CheckJumps refuses rows and plans that need every flit, if the plan jumps over time. Where messages
-// take rails in turn, the rail of a message depends on all that its node has sent before, also for
-// jobs that have ended.
+// CheckJumps refuses rows and plans that need every flit, if the plan jumps over time. Where
+// messages take rails in turn, the rail of a message depends on all that its node has sent before,
+// also for jobs that have ended.
 func CheckJumps(plan *config.Plan, r *metrics.Records) error {
 	switch {
 	case plan.FastForward == 0:

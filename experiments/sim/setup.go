@@ -142,7 +142,8 @@ func (s *Simulator) Order(plan *config.Plan, name string) ([]topology.Node, erro
 func (s *Simulator) spanOrder(plan *config.Plan) ([]topology.Node, error) {
 	order, err := s.Order(plan, plan.SpanOrder)
 	if err != nil {
-		return nil, config.FieldSpanOrder.Bad("", "%s is %s: %v", config.FieldSpanOrder, plan.SpanOrder, err)
+		return nil, config.FieldSpanOrder.Bad("", "%s is %s: %v", config.FieldSpanOrder, plan.SpanOrder,
+			err)
 	}
 	return order, nil
 }

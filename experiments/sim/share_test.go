@@ -13,8 +13,8 @@ import (
 
 // A job alone on the machine and placed contiguously runs as long as in the log, to a cycle, for
 // any share of communication. Codes, which compute between iterations, do as well: iterations that
-// no longer overlap take a little more or less, at most 0.5% here. Jobs whose size the code does not
-// support only compute.
+// no longer overlap take a little more or less, at most 0.5% here. Jobs whose size the code does
+// not support only compute.
 func TestJobsAloneRunAsLongAsTheLogSays(t *testing.T) {
 	for _, pattern := range []string{"all-to-all", "near-neighbour", "n-body", "multigrid", "npb-ft:S",
 		"npb-is:S", "npb-cg:S", "npb-mg:S", "npb-lu:S", "npb-bt:S"} {
@@ -73,8 +73,9 @@ func TestSplitTime(t *testing.T) {
 
 // Replications are windows of the log.
 func TestWindowsOfALog(t *testing.T) {
-	s := shareSpec(t, configtest.SWFLine("1", "0", "100", "1"), configtest.SWFLine("2", "5", "200", "1"),
-		configtest.SWFLine("3", "9", "300", "1"), configtest.SWFLine("4", "10", "400", "1"),
+	s := shareSpec(t, configtest.SWFLine("1", "0", "100", "1"),
+		configtest.SWFLine("2", "5", "200", "1"), configtest.SWFLine("3", "9", "300", "1"),
+		configtest.SWFLine("4", "10", "400", "1"),
 		configtest.SWFLine("5", "11", "500", "1"))
 	s.Job = config.DefaultSpec().Job
 	s.Job.Run, s.Workload.Start, s.Workload.Window, s.Workload.Jobs = "fixed", 1, 2, 1
@@ -87,7 +88,8 @@ func TestWindowsOfALog(t *testing.T) {
 
 // The assumed speedup applies to contiguous placement.
 func TestSpeedupIsThatOfContiguousPlacement(t *testing.T) {
-	s := shareSpec(t, configtest.SWFLine("1", "0", "100", "4"), configtest.SWFLine("2", "0", "100", "1"))
+	s := shareSpec(t, configtest.SWFLine("1", "0", "100", "4"),
+		configtest.SWFLine("2", "0", "100", "1"))
 	s.Job = config.DefaultSpec().Job
 	s.Job.Run, s.Job.AssumedSpeedup = "fixed", 40
 	for allocator, want := range map[string]float64{"sequential": 100, "random": 100, "contiguous": 80,

@@ -19,8 +19,9 @@ type Shared[K comparable, V any] struct {
 }
 
 // Of returns the value of a key, or its error, which the first call for the key computes. The error
-// of a computation that was stopped is not kept: the next caller computes anew. Where the computation
-// panics, every call panics: otherwise the runs after the first would go on without a value.
+// of a computation that was stopped is not kept: the next caller computes anew. Where the
+// computation panics, every call panics: otherwise the runs after the first would go on without a
+// value.
 func (s *Shared[K, V]) Of(key K, compute func() (V, error)) (V, error) {
 	s.mu.Lock()
 	if s.values == nil {

@@ -105,7 +105,9 @@ func TestTogetherKeysThatContradict(t *testing.T) {
 		`workload.placement is "near"`: func(w *config.WorkloadSpec, _ *config.JobSpec) {
 			w.Placement = "near"
 		},
-		"job.pattern is ring+fft": func(_ *config.WorkloadSpec, j *config.JobSpec) { j.Pattern = "ring+fft" },
+		"job.pattern is ring+fft": func(_ *config.WorkloadSpec, j *config.JobSpec) {
+			j.Pattern = "ring+fft"
+		},
 		"workload.background is ring+fft": func(w *config.WorkloadSpec, _ *config.JobSpec) {
 			w.Background = "ring+fft"
 		},

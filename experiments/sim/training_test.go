@@ -100,8 +100,8 @@ func TestStragglersOfJobs(t *testing.T) {
 // messages also meet others.
 func TestComputingThatOverlapsIsComputing(t *testing.T) {
 	run := func(tflops string) (parts map[string]float64, service float64) {
-		s := specWith(t, map[string]any{"machine.topology": "fat-tree:8x32:8", "network.cycle": "10.24 ns",
-			"network.flit_bytes": int64(512), "network.packet_flits": int64(8),
+		s := specWith(t, map[string]any{"machine.topology": "fat-tree:8x32:8",
+			"network.cycle": "10.24 ns", "network.flit_bytes": int64(512), "network.packet_flits": int64(8),
 			"network.buffer_flits": int64(32), "network.routing_cycles": int64(0),
 			"network.link_cycles": int64(30), "network.credit_cycles": int64(30),
 			"job.scale": 0.001, "allocator": "random", "workload.source": "list",
