@@ -294,3 +294,15 @@ func TestNumbersInWaitsAreFew(t *testing.T) {
 		t.Errorf("%d packets have numbers up to %d, %v", n, most, err)
 	}
 }
+
+// A wait for a packet whose tail was sent before another job got the slot is for the job before.
+func TestWaitsAreForTheJobThatHadTheSlot(t *testing.T) {
+	w := NewJobWaits(must.Have(netsim.New(netsim.Default(topologytest.Machine(t, "mesh:4")))))
+	w.jobs = []scheduler.JobID{7, 8, 9}
+	w.slots = [][]tenancy{{{since: 0, job: 0}, {since: 10, job: 1}}, {{since: 0, job: 2}}}
+	w.Waited([]router.Wait{{Job: 1, ForJob: 0, From: 5, Until: 12, Tail: 8, Held: 3},
+		{Job: 1, ForJob: 0, From: 10, Until: 14, Tail: 14, Held: 4}})
+	if d := cmp.Diff([]JobWait{{By: 8, Cycles: 4}, {By: 7, Cycles: 3}}, w.Of(9)); d != "" {
+		t.Error(d)
+	}
+}
