@@ -14,7 +14,7 @@ import (
 func TestFullRunsOfBenchmarks(t *testing.T) {
 	together := togetherSpec("npb-ft", "contiguous")
 	together.Workload.Background = "idle"
-	log := shareSpec(t, configtest.SWFLine("1", "0", "20000", "16"))
+	log := treeLog(t, configtest.SWFLine("1", "0", "20000", "16"))
 	synthetic := configtest.Tree()
 	synthetic.Workload.Processors, synthetic.Workload.Jobs = 16, 1
 	for source, s := range map[string]config.Spec{"together": together, "swf": log,
@@ -65,7 +65,7 @@ func TestBenchmarksTakeTheTimeOfTheirOperations(t *testing.T) {
 // Jobs of a log whose iterations are those of a benchmark at a rate take their run times: the run
 // time says how often they iterate.
 func TestBenchmarksFillRunTimes(t *testing.T) {
-	s := shareSpec(t, configtest.SWFLine("1", "0", "0.1", "16"))
+	s := treeLog(t, configtest.SWFLine("1", "0", "0.1", "16"))
 	s.Job.Pattern, s.Job.Scale = "npb-cg:W", 0.01
 	s.Job.CyclesPerSecond, s.Job.FlopRate = 1e9, 1e9
 	operations, _ := patterns.Operations("npb-cg", "W")

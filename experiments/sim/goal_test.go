@@ -63,8 +63,8 @@ func TestSchedulesTakeTheirCriticalPath(t *testing.T) {
 	}
 }
 
-// TestSchedulesNeedALengthOfCycles: computations in nanoseconds are refused without network.cycle,
-// and a schedule on another number of processes, and time that is jumped over.
+// Computations in nanoseconds are refused without network.cycle, and so are schedules on another
+// number of processes and with time that is jumped over.
 func TestSchedulesThatCannotRunAreRefused(t *testing.T) {
 	for _, c := range []struct {
 		change func(s *config.Spec)

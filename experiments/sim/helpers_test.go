@@ -52,8 +52,8 @@ func allocatorOf(text string) string {
 	return a
 }
 
-// shareSpec runs a log of a few jobs on a tree of 64 nodes.
-func shareSpec(t *testing.T, lines ...string) config.Spec {
+// treeLog returns the spec of a log of a few jobs on a tree of 64 nodes.
+func treeLog(t *testing.T, lines ...string) config.Spec {
 	t.Helper()
 	s := configtest.Tree()
 	s.Allocator = config.DefaultSpec().Allocator

@@ -21,7 +21,7 @@ func iterationSpec(
 	t *testing.T, pattern string, iteration float64, seconds, size string,
 ) config.Spec {
 	t.Helper()
-	s := shareSpec(t, configtest.SWFLine("1", "0", seconds, size))
+	s := treeLog(t, configtest.SWFLine("1", "0", seconds, size))
 	s.Job.Pattern, s.Job.Scale = pattern, 0.01
 	s.Job.Iteration, s.Job.CyclesPerSecond = iteration, nanoseconds
 	return s
@@ -131,7 +131,7 @@ func TestIterationsAfterYears(t *testing.T) {
 		for _, pattern := range []string{"all-to-all", "npb-lu:S"} {
 			var times [2]float64
 			for i, submit := range []string{"0", "100000000"} {
-				s := shareSpec(t, configtest.SWFLine("1", submit, "0.001", "3"),
+				s := treeLog(t, configtest.SWFLine("1", submit, "0.001", "3"),
 					configtest.SWFLine("2", submit, "0.001", "16"), configtest.SWFLine("3", submit, "0.001", "16"))
 				s.Allocator, s.Job.Pattern, s.Network.Engine = "sequential", pattern, engine
 				s.Job.Iteration, s.Job.CyclesPerSecond = 5e-5, nanoseconds
@@ -147,7 +147,7 @@ func TestIterationsAfterYears(t *testing.T) {
 
 // Jobs of several sizes and patterns each have their own computing times.
 func TestIterationsOfSeveralKinds(t *testing.T) {
-	s := shareSpec(t, configtest.SWFLine("1", "0", "0.002", "4"),
+	s := treeLog(t, configtest.SWFLine("1", "0", "0.002", "4"),
 		configtest.SWFLine("2", "1", "0.002", "16"), configtest.SWFLine("3", "2", "0.004", "4"),
 		configtest.SWFLine("4", "3", "0.002", "1"))
 	s.Job.Pattern, s.Job.Rules = "n-body", []string{"size 16: npb-cg:S"}

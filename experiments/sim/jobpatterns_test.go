@@ -26,7 +26,7 @@ func userLog(t *testing.T, n int) config.Spec {
 		lines = append(lines, fmt.Sprintf("%d %d -1 100 %d -1 -1 -1 -1 -1 1 %s 1 1 %d 1 -1 -1", i+1, 10*i,
 			1<<(i%4), user, 1+i%2))
 	}
-	s := shareSpec(t, lines...)
+	s := treeLog(t, lines...)
 	s.Job.Quota = config.QuotaSpec{Distribution: "fixed", Iterations: 1}
 	s.Job.Pattern = "ring:1+all-to-all:2+n-body:1"
 	return s

@@ -25,7 +25,7 @@ func TestJobsAloneRunAsLongAsTheLogSays(t *testing.T) {
 		}
 		for _, share := range []float64{0, 0.1, 0.5, 0.9} {
 			for _, size := range sizes {
-				s := shareSpec(t, configtest.SWFLine("1", "0", fmt.Sprint(logged), size))
+				s := treeLog(t, configtest.SWFLine("1", "0", fmt.Sprint(logged), size))
 				s.Job.Pattern, s.Job.Share = pattern, share
 				if code {
 					s.Job.Scale = 0.01
@@ -73,7 +73,7 @@ func TestSplitTime(t *testing.T) {
 
 // Replications are windows of the log.
 func TestWindowsOfALog(t *testing.T) {
-	s := shareSpec(t, configtest.SWFLine("1", "0", "100", "1"),
+	s := treeLog(t, configtest.SWFLine("1", "0", "100", "1"),
 		configtest.SWFLine("2", "5", "200", "1"), configtest.SWFLine("3", "9", "300", "1"),
 		configtest.SWFLine("4", "10", "400", "1"),
 		configtest.SWFLine("5", "11", "500", "1"))
@@ -88,7 +88,7 @@ func TestWindowsOfALog(t *testing.T) {
 
 // The assumed speedup applies to contiguous placement.
 func TestSpeedupIsThatOfContiguousPlacement(t *testing.T) {
-	s := shareSpec(t, configtest.SWFLine("1", "0", "100", "4"),
+	s := treeLog(t, configtest.SWFLine("1", "0", "100", "4"),
 		configtest.SWFLine("2", "0", "100", "1"))
 	s.Job = config.DefaultSpec().Job
 	s.Job.Run, s.Job.AssumedSpeedup = "fixed", 40

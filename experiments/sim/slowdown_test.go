@@ -12,7 +12,7 @@ import (
 // The bounded slowdown of a job of a log is measured against its run time in the log, although
 // the network slows the job down.
 func TestBoundedSlowdownIsOverLoggedTimes(t *testing.T) {
-	s := shareSpec(t, configtest.SWFLine("1", "0", "400", "5"),
+	s := treeLog(t, configtest.SWFLine("1", "0", "400", "5"),
 		configtest.SWFLine("2", "0", "300", "5"), configtest.SWFLine("3", "0", "6", "4"),
 		configtest.SWFLine("4", "7", "90", "9"))
 	s.Job.Pattern, s.Job.Quota = "all-to-all", config.QuotaSpec{Distribution: "fixed", PerSecond: 3}
