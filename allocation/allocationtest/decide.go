@@ -174,6 +174,10 @@ func NewTreeMeterOf(t testing.TB, machine topology.Topology) *allocation.TreeMet
 func Make(t testing.TB, table []allocation.Entry, text string,
 	machine topology.Topology) allocation.Allocator {
 	t.Helper()
-	return must.Have(allocation.Named(table, text,
-		allocation.Site{Machine: machine, Stream: rand.New(rand.NewPCG(1, 2))}))
+	return must.Have(allocation.Named(table, text, site(machine)))
+}
+
+// site returns the site of a machine, with a stream of a fixed seed.
+func site(machine topology.Topology) allocation.Site {
+	return allocation.Site{Machine: machine, Stream: rand.New(rand.NewPCG(1, 2))}
 }

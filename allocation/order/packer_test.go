@@ -6,8 +6,6 @@ import (
 	"testing"
 
 	"contend/allocation/allocationtest"
-	"contend/internal/must"
-	"contend/router/topology"
 	"contend/router/topology/topologytest"
 )
 
@@ -67,23 +65,5 @@ func TestPackersAgainstReference(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-func TestPackersRefuse(t *testing.T) {
-	order := makeOrder(t, RowMajor, topologytest.Mesh(t, 4))
-	for _, c := range []struct{ kind, span, want string }{
-		{"best-fit", "", `unknown packer "best-fit": there are free-list, first-fit-1d, best-fit-1d, ` +
-			`sum-of-squares`},
-		{FreeList, "line", `unknown span "line": there are ring, linear`},
-	} {
-		if _, err := NewPacker(c.kind, order, Span(c.span)); err == nil || err.Error() != c.want {
-			t.Errorf("got %v, want %s", err, c.want)
-		}
-	}
-	for _, bad := range [][]topology.Node{{0, 1, 1}, {0, 3, 1}, {0, -1}} {
-		if must.Panic(func() { NewPacker(FreeList, bad, Ring) }) == "" {
-			t.Errorf("%v was taken for an order", bad)
-		}
 	}
 }
