@@ -42,3 +42,21 @@ func TestHopsAgreeWithCoordinates(t *testing.T) {
 		}
 	}
 }
+
+// On a tree whose structure is known the allocators decide as on the same machine without it,
+// where they sort all free processors for one center after the other.
+func TestTreeMediansAgreeWithHops(t *testing.T) {
+	for _, c := range []topology.FatTreeConfig{{Children: []int{4, 4, 4}},
+		{Children: []int{2, 2, 2, 2, 2}}, {Children: []int{3, 3, 3}, Nodes: 22},
+		{Children: []int{8, 8}}, {Children: []int{5}},
+		{Children: []int{6, 2, 4}, Parents: []int{2}, Nodes: 43},
+		{Children: []int{2, 5, 3}, Bundle: []int{2}, Rails: 2}, {Children: []int{3, 1, 4, 2}},
+		{Children: []int{1, 3, 2, 1, 3}, Nodes: 17}, {Children: []int{4, 9}, Parents: []int{1}}} {
+		machine := topologytest.Fat(t, c)
+		for _, short := range []string{"gen-alg", "mm", "mm-inc"} {
+			allocationtest.Alike(t, fmt.Sprint(short, c), makeCenter(t, short, machine),
+				makeCenter(t, short, topologytest.Unnamed{Topology: machine}),
+				func(rt *rapid.T) []bool { return allocationtest.DrawTreeFree(rt, machine) })
+		}
+	}
+}

@@ -2,16 +2,9 @@ package submesh
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
-	"testing"
 
-	"pgregory.net/rapid"
-
-	"contend/allocation"
-	"contend/allocation/allocationtest"
 	"contend/router/topology"
-	"contend/router/topology/topologytest"
 )
 
 // divided is GABL or ANCA for the first size processors of a w x h submesh.
@@ -152,68 +145,4 @@ func (m reference) placeAll(pieces [][][2]int) (nodes []topology.Node, ok bool) 
 		nodes = append(nodes, part...)
 	}
 	return nodes, true
-}
-
-// partsOf returns the parts of the last job of an allocator that divides.
-func partsOf(a allocation.Allocator) []frame {
-	if g, ok := a.(*gabl); ok {
-		return g.parts
-	}
-	return a.(*anca).parts
-}
-
-// What follows from the descriptions. A job that First Fit places, turned or not, is in one
-// part and on its nodes. The parts of GABL fit inside each other and do not grow, so there are
-// no more of them than single processors beside the first. ANCA cuts sides that are powers of
-// two into a power of two of parts of the same size.
-func TestDividedProperties(t *testing.T) {
-	for _, dims := range [][2]int{{8, 8}, {16, 16}, {7, 3}, {70, 4}} {
-		machine := topologytest.Mesh(t, dims[0], dims[1])
-		whole := makeForm(t, "first-fit:rotate", machine)
-		for _, short := range []string{"gabl", "anca"} {
-			a := makeForm(t, short, machine)
-			t.Run(fmt.Sprintf("%s on %v", short, dims), rapid.MakeCheck(func(rt *rapid.T) {
-				free := allocationtest.DrawFree(rt, dims[0], dims[1])
-				f, req := allocationtest.FreeSet(free), allocationtest.DrawRequest(rt, dims[0], dims[1])
-				nodes, ok := allocationtest.Decide(rt, short, a, free, f, req)
-				if !ok {
-					return
-				}
-				parts := partsOf(a)
-				if first, ok := whole.Allocate(nil, f, req); ok &&
-					(len(parts) != 1 || !slices.Equal(nodes, first[:req.Size])) {
-					rt.Fatalf("%v: parts %v where First Fit has %v", req, parts, first)
-				} else if !ok && len(parts) == 1 && parts[0].width*parts[0].height == req.Size &&
-					req.Shape != nil {
-					rt.Fatalf("%v: whole at %v where First Fit finds nothing", req, parts)
-				}
-				if short == "gabl" {
-					checkGreedy(rt, req, parts)
-				} else if w, h, ok := req.Sides(); ok && w&(w-1) == 0 && h&(h-1) == 0 {
-					checkHalved(rt, req, parts)
-				}
-			}))
-		}
-	}
-}
-
-func checkGreedy(rt *rapid.T, req allocation.Request, parts []frame) {
-	if len(parts) > req.Size-parts[0].count+1 {
-		rt.Fatalf("%v: %d parts, the first of %d", req, len(parts), parts[0].count)
-	}
-	for i, p := range parts[1:] {
-		before := parts[i]
-		if max(p.width, p.height) > max(before.width, before.height) ||
-			min(p.width, p.height) > min(before.width, before.height) || p.count > before.count {
-			rt.Fatalf("%v: part %v after %v", req, p, before)
-		}
-	}
-}
-
-func checkHalved(rt *rapid.T, req allocation.Request, parts []frame) {
-	n := len(parts)
-	uneven := func(p frame) bool { return p.count*n != req.Size }
-	if n&(n-1) != 0 || slices.ContainsFunc(parts, uneven) {
-		rt.Fatalf("%v: parts %v", req, parts)
-	}
 }
