@@ -23,8 +23,8 @@ func TestRowsWithoutATable(t *testing.T) {
 		topologytest.Cplant(t), topologytest.Machine(t, "dragonfly:a4h2p2g7"),
 		topologytest.Machine(t, "hyperx:3x4x2:p3"), topologytest.Sparse(t, 40), middleFirst(t)} {
 		d, bounded := must.Have(NewRows(m)), homesOfMachine(m)
-		if err := bounded.bound(m); err != nil || bounded.Most < d.Most || bounded.Most > 2*d.Most {
-			t.Errorf("%T: %d hops at most, and the bound is %d, %v", m, d.Most, bounded.Most, err)
+		if err := bounded.bound(m); err != nil || bounded.Max < d.Max || bounded.Max > 2*d.Max {
+			t.Errorf("%T: %d hops at most, and the bound is %d, %v", m, d.Max, bounded.Max, err)
 		}
 		for _, metric := range []topology.Metric{m.(topology.Metric),
 			hopsOnly{m, m.(topology.Metric)}} {
@@ -59,11 +59,11 @@ func TestManyHomesNeedNoTable(t *testing.T) {
 	large := topologytest.Cube(t, topology.CubeConfig{Dims: []int{maxHomes + 2, 1, 1, 1},
 		Concentration: 2,
 		Wrap:          []bool{true, false, false, false}})
-	if d, err := NewDistances(large); err != nil || d.table != nil || d.Most != maxHomes/2+1 {
+	if d, err := NewDistances(large); err != nil || d.table != nil || d.Max != maxHomes/2+1 {
 		t.Fatalf("distances %v, %v", d, err)
 	}
 	tall := topologytest.Tree(t, 2, 15, 0)
-	if d, err := NewDistances(tall); err != nil || d.table != nil || d.Most != 28 {
+	if d, err := NewDistances(tall); err != nil || d.table != nil || d.Max != 28 {
 		t.Fatalf("distances %v, %v", d, err)
 	}
 	if _, err := NewDistances(topologytest.Unnamed{Topology: large}); err == nil {

@@ -137,8 +137,8 @@ func (r *RunningJobs) FinishHalf(stream *rand.Rand) *allocation.FreeSet {
 	return r.Set
 }
 
-// LeastApart returns the least sum of distances of any so many nodes of a list, by trying all.
-func LeastApart(distance func(a, b topology.Node) int, list []topology.Node, size int) int {
+// MinPairSum returns the least sum of distances of any so many nodes of a list, by trying all.
+func MinPairSum(distance func(a, b topology.Node) int, list []topology.Node, size int) int {
 	least := 1 << 30
 	var try func(from int, taken []topology.Node, sum int)
 	try = func(from int, taken []topology.Node, sum int) {

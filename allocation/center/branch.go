@@ -98,21 +98,21 @@ func (a *onLattice) enclose(at [3]int, limit int64) bool {
 	for a.count(at, a.radius); a.inner >= a.size; a.count(at, a.radius-1) {
 	}
 	for {
-		within := a.leastAround(limit)
+		within := a.minAround(limit)
 		if within > limit {
 			return false
 		}
 		a.shell = a.appendShell(a.shell[:0], a.radius)
 		if a.inner+len(a.shell) >= a.size {
-			return limit == math.MaxInt64 || a.leastWithShell() <= limit
+			return limit == math.MaxInt64 || a.minWithShell() <= limit
 		}
 		a.count(at, a.radius+1)
 	}
 }
 
-// leastAround returns a lower bound of the score of a candidate that takes all inner processors.
+// minAround returns a lower bound of the score of a candidate that takes all inner processors.
 // The bound may be less once it exceeds the limit.
-func (a *onLattice) leastAround(limit int64) int64 {
+func (a *onLattice) minAround(limit int64) int64 {
 	a.countColumns()
 	sum, others := a.pairs(a.inner), a.size-a.inner
 	if sum > limit {
@@ -122,9 +122,9 @@ func (a *onLattice) leastAround(limit int64) int64 {
 	return sum + int64(others)*int64(a.nearestBeyond())
 }
 
-// leastWithShell returns a lower bound of the score of a center whose inner processors and shell
+// minWithShell returns a lower bound of the score of a center whose inner processors and shell
 // are counted: no others have less distance to the inner ones than those with the least sums.
-func (a *onLattice) leastWithShell() int64 {
+func (a *onLattice) minWithShell() int64 {
 	a.sumShell()
 	slices.Sort(a.sums)
 	sum := a.pairs(a.inner)

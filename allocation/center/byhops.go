@@ -56,7 +56,7 @@ func newByHops(name string, s allocation.Site, last string) (*byHops, error) {
 	}
 	a := &byHops{Rows: d, machine: machine, crossings: name != "gen-alg", last: last,
 		meter: allocation.PairSumOf(machine, d), routers: make([]topology.Router, d.Homes),
-		sums: make([]int, d.Homes), at: make([]int32, d.Most+1)}
+		sums: make([]int, d.Homes), at: make([]int32, d.Max+1)}
 	for n, home := range d.Home {
 		a.routers[home], _ = machine.Attach(topology.Node(n))
 	}
@@ -269,4 +269,4 @@ func (a *byHops) From(n topology.Node) { a.origin = a.Row(a.Home[n]) }
 
 func (a *byHops) To(n topology.Node) int { return int(a.origin[a.Home[n]]) }
 
-func (a *byHops) diameter() int { return a.Most }
+func (a *byHops) diameter() int { return a.Max }

@@ -76,7 +76,7 @@ func (a *center) breakTies(free *allocation.FreeSet, size int) finalist {
 	for _, f := range a.best {
 		c := a.candidate(f)
 		score := a.openScore(&c, size)
-		if wall := a.breaks.Wall * a.leastWallScore(&c); wall != 0 && score+wall < least {
+		if wall := a.breaks.Wall * a.minWallScore(&c); wall != 0 && score+wall < least {
 			score += a.breaks.Wall * a.wallScore(free, &c, size)
 		}
 		if score < least {
@@ -110,9 +110,9 @@ func (a *center) openScore(c *candidate, size int) int {
 	return score
 }
 
-// leastWallScore returns a lower bound of the wall score: what all free processors along the walls
+// minWallScore returns a lower bound of the wall score: what all free processors along the walls
 // would give in the last shell or before it.
-func (a *center) leastWallScore(c *candidate) (score int) {
+func (a *center) minWallScore(c *candidate) (score int) {
 	for d, n := range a.Dims[:a.Dimensions] {
 		if a.Wrap[d] {
 			continue

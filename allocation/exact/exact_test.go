@@ -43,7 +43,7 @@ func boundsOn(t testing.TB, machine topology.Topology, forms ...string) *bounded
 func (b *bounded) check(t testing.TB, free []bool, size int) {
 	t.Helper()
 	f := allocationtest.FreeSet(free)
-	least := allocationtest.LeastApart(b.distance, f.AppendTo(nil), size)
+	least := allocationtest.MinPairSum(b.distance, f.AppendTo(nil), size)
 	for short, a := range b.made {
 		nodes, ok := allocationtest.Decide(t, short, a, free, f, allocation.Request{Size: size})
 		if !ok || len(nodes) != size || !slices.IsSorted(nodes) {
@@ -167,7 +167,7 @@ func TestSearchesFindTheLeast(t *testing.T) {
 		}
 		free, f := someFree(stream, machine.Nodes(), 2)
 		size := 1 + stream.IntN(f.Count())
-		least := allocationtest.LeastApart(machine.Distance, f.AppendTo(nil), size)
+		least := allocationtest.MinPairSum(machine.Distance, f.AppendTo(nil), size)
 		for _, start := range []int{least, least + 1, least + 5, 1 << 30} {
 			b := bound{least: int64(start), limit: 1 << 30}
 			nodes := search(nil, f, size, &b)

@@ -14,7 +14,7 @@ type window struct {
 
 	near   int   // first point within half a round before the next point to enter
 	far    int   // first point beyond half a round behind the first one
-	points []int // for leastSum
+	points []int // for minSum
 }
 
 // cluster returns the subset of size points of a line, or of a ring of ring places,
@@ -96,9 +96,9 @@ func newWindow(points int) window {
 		points: make([]int, 0, points)}
 }
 
-// leastSum returns the least sum of pairwise distances of size points, at most room[x]
+// minSum returns the least sum of pairwise distances of size points, at most room[x]
 // of which are at x. It returns MaxInt64 if there is not enough room.
-func (w *window) leastSum(room []int32, size, ring int) int64 {
+func (w *window) minSum(room []int32, size, ring int) int64 {
 	w.points = w.points[:0]
 	for x, n := range room {
 		for range min(int(n), size) {

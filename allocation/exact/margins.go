@@ -172,9 +172,9 @@ func (m *margins) promising(side, x, left, use int, sum int64) bool {
 // exactly use columns or rows from x on.
 func (m *margins) rest(side, x, left, use int) int64 {
 	if m.ring[side] > 0 {
-		return m.line.leastSum(m.room[side][x:], left, m.ring[side])
+		return m.line.minSum(m.room[side][x:], left, m.ring[side])
 	}
-	return max(m.line.leastSum(m.room[side][x:], left, 0), concentrated(left, use, m.used[1-side]))
+	return max(m.line.minSum(m.room[side][x:], left, 0), concentrated(left, use, m.used[1-side]))
 }
 
 // nearest returns the least sum of distances of the remaining processors to those

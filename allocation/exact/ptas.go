@@ -14,9 +14,9 @@ import (
 // DefaultStrips is the default number of strips of ptas.
 const DefaultStrips = 3
 
-// mostDivisions is the greatest number of divisions of the processors into strips on
+// maxDivisions is the greatest number of divisions of the processors into strips on
 // one axis. With a thousand a decision takes about a second.
-const mostDivisions = 1000
+const maxDivisions = 1000
 
 // ptas is the polynomial-time approximation scheme of [Bender et al., WADS 2005, sec.
 // 3] on small planes. It tries all divisions of the free processors into m vertical and
@@ -57,7 +57,7 @@ func NewPTAS(machine topology.Topology, strips int) (*ptas, error) {
 	if l.Dimensions > 2 || l.Wrap != [3]bool{} {
 		return nil, fmt.Errorf("allocator ptas needs a mesh of one or two dimensions, not a %s", &l)
 	}
-	if most := mostNodes(strips); l.Nodes() > most {
+	if most := maxNodes(strips); l.Nodes() > most {
 		return nil, fmt.Errorf("allocator ptas with m = %d goes through all divisions of the machine "+
 			"and takes at most %d nodes; the %s has %d", strips, most, &l, l.Nodes())
 	}
@@ -71,15 +71,15 @@ func NewPTAS(machine topology.Topology, strips int) (*ptas, error) {
 	return a, nil
 }
 
-// mostNodes returns the greatest number of nodes with few enough divisions: n nodes
+// maxNodes returns the greatest number of nodes with few enough divisions: n nodes
 // have (n+1)(n+2)...(n+m-1)/(m-1)! divisions.
-func mostNodes(strips int) int {
+func maxNodes(strips int) int {
 	for n := 1; ; n++ {
 		ways := 1
-		for i := 1; i < strips && ways <= mostDivisions; i++ {
+		for i := 1; i < strips && ways <= maxDivisions; i++ {
 			ways = ways * (n + i) / i
 		}
-		if ways > mostDivisions {
+		if ways > maxDivisions {
 			return n - 1
 		}
 	}

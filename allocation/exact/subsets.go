@@ -59,7 +59,7 @@ func latticeStar(nodes int) []int64 {
 // nearest are nearest.
 func hopStar(d *allocation.Rows) []int64 {
 	star := slices.Repeat([]int64{math.MaxInt64}, len(d.Home)+1)
-	at := make([]int32, d.Most+1) // processors at each distance
+	at := make([]int32, d.Max+1) // processors at each distance
 	for from := range int32(d.Homes) {
 		clear(at)
 		for to, hops := range d.Row(from) {

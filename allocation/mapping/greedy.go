@@ -16,7 +16,7 @@ func (p *Places) Grow(t Traffic) []int32 {
 	at, free := make([]int32, p.n), slices.Clone(p.order)
 	bound := make([]int64, p.n) // bytes that a process exchanges with those mapped, -1 if it is
 	for step := range p.n {
-		next := mostBound(t, bound, step == 0)
+		next := maxBound(t, bound, step == 0)
 		best, least := 0, int64(-1)
 		partners := mappedPartners(t[next], bound)
 		for i, place := range free {
@@ -43,8 +43,8 @@ func (p *Places) Grow(t Traffic) []int32 {
 	return at
 }
 
-// mostBound returns the process to map next.
-func mostBound(t Traffic, bound []int64, first bool) (next int32) {
+// maxBound returns the process to map next.
+func maxBound(t Traffic, bound []int64, first bool) (next int32) {
 	most := int64(-1)
 	for i, b := range bound {
 		if first {

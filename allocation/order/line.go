@@ -20,7 +20,7 @@ type line struct {
 	byNumber  bool     // the order is that of the node numbers
 	words     []uint64 // free processors, by rank
 	intervals []interval
-	ranks     []int32 // ranks of the free processors, for leastSpan
+	ranks     []int32 // ranks of the free processors, for minSpan
 }
 
 // newLine returns the line of an order. It panics unless the order lists each node
@@ -89,9 +89,9 @@ func (l *line) next(at int, flip uint64) int {
 	return len(l.order)
 }
 
-// leastSpan returns the first rank of the least span of free processors: size
+// minSpan returns the first rank of the least span of free processors: size
 // consecutive ones among the free.
-func (l *line) leastSpan(size int) int {
+func (l *line) minSpan(size int) int {
 	l.ranks = l.ranks[:0]
 	for w, word := range l.words {
 		for ; word != 0; word &= word - 1 {

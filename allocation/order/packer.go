@@ -102,7 +102,7 @@ func (a *packer) Allocate(dst []topology.Node, free *allocation.FreeSet,
 	a.line.findIntervals()
 	first, ok := a.choose(req.Size)
 	if !ok {
-		first = a.line.leastSpan(req.Size)
+		first = a.line.minSpan(req.Size)
 	}
 	return a.line.appendFree(dst, first, req.Size), true
 }

@@ -50,9 +50,9 @@ func NewIsolated(machine topology.Topology) (*isolated, error) {
 	a := &isolated{tree: t}
 	for l := range t.Levels() - 1 {
 		level := newRowLevel(t, l)
-		if level.classes > mostClasses {
+		if level.classes > maxClasses {
 			return nil, fmt.Errorf("allocator isolated needs subtrees of at most %d parts with links of "+
-				"their own; on level %d of this machine they have %d", mostClasses, l, level.classes)
+				"their own; on level %d of this machine they have %d", maxClasses, l, level.classes)
 		}
 		a.levels = append(a.levels, level)
 	}
@@ -85,7 +85,7 @@ func (a *isolated) Allocate(dst []topology.Node, free *allocation.FreeSet,
 	if leaf, ok := a.leaf(free, req.Size); ok {
 		return a.appendLeaf(dst, free, leaf, req.Size), true
 	}
-	a.search.left = mostSearched
+	a.search.left = maxSearched
 	for l := range a.levels {
 		rows, siblings := &a.levels[l], a.tree.Children(l+1)
 		if l > 0 {

@@ -42,8 +42,8 @@ type rowLevel struct {
 	least []int32
 }
 
-// mostClasses bounds the classes of a row, as they are the bits of a word.
-const mostClasses = 64
+// maxClasses bounds the classes of a row, as they are the bits of a word.
+const maxClasses = 64
 
 func newRowLevel(t *topology.FatTree, level int) rowLevel {
 	r := rowLevel{nodes: t.Nodes(), span: t.Span(level), unit: 1, classes: 1}

@@ -2,10 +2,10 @@ package tree
 
 import "math/bits"
 
-// mostSearched bounds the rows that isolated tries in one decision, over all levels, shapes
+// maxSearched bounds the rows that isolated tries in one decision, over all levels, shapes
 // and parents. Beyond it the job waits, although there may be room. The bound keeps a
 // decision below a millisecond.
-const mostSearched = 100_000
+const maxSearched = 100_000
 
 // rowSearch finds rows that have enough free classes in common, by backtracking.
 type rowSearch struct {
