@@ -6,9 +6,9 @@ import "contend/router/topology"
 // the number of nodes at each coordinate.
 type boxMeter struct {
 	*cubeMeter
-	carried []int // processors on each router of a row, by the coordinate along the last dimension
-	most    int   // greatest of carried
-	extends int   // number of dimensions with more than one router
+	carried   []int // processors on each router of a row, by the coordinate along the last dimension
+	perRouter int   // greatest of carried
+	extends   int   // number of dimensions with more than one router
 }
 
 func newBoxMeter(cube *topology.Cube) *boxMeter {
@@ -22,7 +22,7 @@ func newBoxMeter(cube *topology.Cube) *boxMeter {
 	for row := range last {
 		_, n := cube.NodesAt(topology.Router(row * (cube.Routers() / last)))
 		m.carried = append(m.carried, n)
-		m.most = max(m.most, n)
+		m.perRouter = max(m.perRouter, n)
 	}
 	return m
 }
@@ -69,13 +69,13 @@ func (m *boxMeter) processors(first, rows int) int {
 // cubeRatio compares the cube of a side with the smallest one that holds a number of
 // processors.
 func (m *boxMeter) cubeRatio(side, processors int) float64 {
-	least := 1
-	for power(least, m.extends)*m.most < processors {
-		least++
+	cubeSide := 1
+	for power(cubeSide, m.extends)*m.perRouter < processors {
+		cubeSide++
 	}
 	ratio := 1.0
 	for range m.extends {
-		ratio *= float64(side) / float64(least)
+		ratio *= float64(side) / float64(cubeSide)
 	}
 	return ratio
 }

@@ -139,14 +139,14 @@ func (r *RunningJobs) FinishHalf(stream *rand.Rand) *allocation.FreeSet {
 
 // MinPairSum returns the least sum of distances of any so many nodes of a list, by trying all.
 func MinPairSum(distance func(a, b topology.Node) int, list []topology.Node, size int) int {
-	least := 1 << 30
+	minSum := 1 << 30
 	var try func(from int, taken []topology.Node, sum int)
 	try = func(from int, taken []topology.Node, sum int) {
 		if len(taken) == size {
-			least = min(least, sum)
+			minSum = min(minSum, sum)
 			return
 		}
-		for i := from; i < len(list) && sum < least; i++ {
+		for i := from; i < len(list) && sum < minSum; i++ {
 			with := sum
 			for _, n := range taken {
 				with += distance(n, list[i])
@@ -155,7 +155,7 @@ func MinPairSum(distance func(a, b topology.Node) int, list []topology.Node, siz
 		}
 	}
 	try(0, nil, 0)
-	return least
+	return minSum
 }
 
 // NewMeterOf returns a meter for a machine.

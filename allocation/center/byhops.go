@@ -28,18 +28,18 @@ type byHops struct {
 	tree      *topology.FatTree // with LastShellPrevious, where the machine is one
 	meter     allocation.PairSum
 
-	routers []topology.Router // of each home
-	centers []int32           // homes
-	free    []topology.Node   // free processors
-	list    []freeRun         // the same, sorted
-	sorted  []freeRun         // memory for sorting, and
-	at      []int32           // the number of runs at each distance
-	shell   []topology.Node   // for LastShellGreedy
-	inShell []int             // hops from each of them to all processors nearer to the center
-	sums    []int             // for each home, hops to all that are taken
-	taken   []topology.Node
-	least   int64    // the least score so far
-	origin  []uint16 // hops from the node of the last call of From
+	routers  []topology.Router // of each home
+	centers  []int32           // homes
+	free     []topology.Node   // free processors
+	list     []freeRun         // the same, sorted
+	sorted   []freeRun         // memory for sorting, and
+	at       []int32           // the number of runs at each distance
+	shell    []topology.Node   // for LastShellGreedy
+	inShell  []int             // hops from each of them to all processors nearer to the center
+	sums     []int             // for each home, hops to all that are taken
+	taken    []topology.Node
+	minScore int64    // the least score so far
+	origin   []uint16 // hops from the node of the last call of From
 }
 
 // freeRun is free processors of one home that follow each other. Sorts by hops keep them together.
@@ -72,22 +72,22 @@ func (a *byHops) search(dst []topology.Node, free *allocation.FreeSet, size int,
 	a.free = free.AppendTo(a.free[:0])
 	a.listRuns()
 	bottom, start := a.bottom(size), len(dst)
-	a.least = math.MaxInt64
+	a.minScore = math.MaxInt64
 	for range a.candidates(free, size) {
 		score := a.meter.Sum(a.taken)
-		if score < a.least {
-			a.least, dst = score, append(dst[:start], a.taken...)
+		if score < a.minScore {
+			a.minScore, dst = score, append(dst[:start], a.taken...)
 			ties.reset()
 		}
-		if score == a.least && ties.on {
+		if score == a.minScore && ties.on {
 			ties.add(a.taken)
 		}
-		if a.least <= bottom && !ties.on {
+		if a.minScore <= bottom && !ties.on {
 			break // no later candidate has less
 		}
 	}
 	slices.Sort(dst[start:])
-	return dst, a.least
+	return dst, a.minScore
 }
 
 // candidates sets taken to the processors of one candidate after the other.
@@ -116,13 +116,13 @@ func (a *byHops) candidates(free *allocation.FreeSet, size int) func(func() bool
 // bottom returns a lower bound of the sum of the hops of so many free processors: those of
 // different homes are 1 apart at least, and no home has more than a number of free ones.
 func (a *byHops) bottom(size int) int64 {
-	most, count := 0, make([]int32, a.Homes)
+	maxPerHome, count := 0, make([]int32, a.Homes)
 	for _, r := range a.list {
 		count[r.home] += r.size
-		most = max(most, int(count[r.home]))
+		maxPerHome = max(maxPerHome, int(count[r.home]))
 	}
-	whole, rest := size/most, size%most
-	together := whole*(most*(most-1)/2) + rest*(rest-1)/2
+	whole, rest := size/maxPerHome, size%maxPerHome
+	together := whole*(maxPerHome*(maxPerHome-1)/2) + rest*(rest-1)/2
 	return int64(size)*int64(size-1)/2 - int64(together)
 }
 

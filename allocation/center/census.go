@@ -28,7 +28,7 @@ type stretch struct {
 	ring     bool
 	counts   []int32 // inner processors at each coordinate
 	sums     []int   // of the distances of each coordinate to all inner processors
-	least    []int   // for each distance the least sum at that or a greater distance
+	minSums  []int   // for each distance the least sum at that or a greater distance
 
 	memory     []int32
 	sumsMemory [2][]int
@@ -132,16 +132,16 @@ func (c *census) sumDistances() {
 		} else {
 			loadLine(s.sums, s.counts)
 		}
-		s.least = s.sumsMemory[1][:max(s.down, s.up)+1]
-		least := math.MaxInt
-		for i := len(s.least) - 1; i >= 0; i-- {
+		s.minSums = s.sumsMemory[1][:max(s.down, s.up)+1]
+		minSum := math.MaxInt
+		for i := len(s.minSums) - 1; i >= 0; i-- {
 			if i <= s.down {
-				least = min(least, s.sums[s.down-i])
+				minSum = min(minSum, s.sums[s.down-i])
 			}
 			if i <= s.up {
-				least = min(least, s.sums[s.down+i])
+				minSum = min(minSum, s.sums[s.down+i])
 			}
-			s.least[i] = least
+			s.minSums[i] = minSum
 		}
 	}
 }
@@ -149,16 +149,16 @@ func (c *census) sumDistances() {
 // nearestBeyond returns a lower bound of the sum of the distances from a place at the radius or
 // beyond to the inner processors. Beyond the radius sums on a line only grow.
 func (c *census) nearestBeyond() int {
-	x, y, z := c.along[0].least, c.along[1].least, c.along[2].least
-	least := math.MaxInt
+	x, y, z := c.along[0].minSums, c.along[1].minSums, c.along[2].minSums
+	minSum := math.MaxInt
 	for k := range z {
 		for j := range y {
 			if i := max(0, c.radius-j-k); i < len(x) {
-				least = min(least, x[i]+y[j]+z[k])
+				minSum = min(minSum, x[i]+y[j]+z[k])
 			}
 		}
 	}
-	return least
+	return minSum
 }
 
 // appendShell appends the places at a distance from the middle, once for each free processor.

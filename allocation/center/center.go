@@ -173,11 +173,11 @@ func (a *center) loadVolumes(size int) {
 // with the most free processors in the box that would hold the job on an empty machine, or the
 // first around which all of that box is free.
 func (a *center) promising() (best candidate) {
-	most, candidates, full := -1, len(a.picker.centers)*len(a.picker.shapes), len(a.volumes)-1
+	maxCount, candidates, full := -1, len(a.picker.centers)*len(a.picker.shapes), len(a.volumes)-1
 	for index := 0; index < candidates; index += 1 + candidates/1024 {
 		c := candidate{index: index, box: a.picker.shell0(index)}
-		if n := a.boxes.count(&c.box, full); n > most {
-			if best, most = c, n; most == a.volumes[full] {
+		if n := a.boxes.count(&c.box, full); n > maxCount {
+			if best, maxCount = c, n; maxCount == a.volumes[full] {
 				break
 			}
 		}

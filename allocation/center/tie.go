@@ -72,15 +72,15 @@ type TieFactors struct {
 // breakTies returns the candidate with the least weighted sum of available, wall and
 // border score, and among equals the first [Johnson et al. 2010, sec. II d].
 func (a *center) breakTies(free *allocation.FreeSet, size int) finalist {
-	winner, least := a.best[0], math.MaxInt
+	winner, minScore := a.best[0], math.MaxInt
 	for _, f := range a.best {
 		c := a.candidate(f)
 		score := a.openScore(&c, size)
-		if wall := a.breaks.Wall * a.minWallScore(&c); wall != 0 && score+wall < least {
+		if wall := a.breaks.Wall * a.minWallScore(&c); wall != 0 && score+wall < minScore {
 			score += a.breaks.Wall * a.wallScore(free, &c, size)
 		}
-		if score < least {
-			winner, least = f, score
+		if score < minScore {
+			winner, minScore = f, score
 		}
 	}
 	return winner

@@ -169,13 +169,13 @@ func TestSearchesFindTheLeast(t *testing.T) {
 		size := 1 + stream.IntN(f.Count())
 		least := allocationtest.MinPairSum(machine.Distance, f.AppendTo(nil), size)
 		for _, start := range []int{least, least + 1, least + 5, 1 << 30} {
-			b := bound{least: int64(start), limit: 1 << 30}
+			b := bound{minSum: int64(start), limit: 1 << 30}
 			nodes := search(nil, f, size, &b)
 			if start == least && nodes != nil || start > least &&
 				(len(nodes) != size || allocationtest.PairsApart(machine, nodes) != least ||
-					b.least != int64(least)) {
+					b.minSum != int64(least)) {
 				t.Fatalf("%v wrapping %v, %d of %v from %d: %v with %d, least is %d", machine.Dims(),
-					machine.Wrap(), size, free, start, nodes, b.least, least)
+					machine.Wrap(), size, free, start, nodes, b.minSum, least)
 			}
 		}
 	}

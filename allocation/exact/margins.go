@@ -67,7 +67,7 @@ func (m *margins) search(dst []topology.Node, free *allocation.FreeSet, size int
 	b *bound) []topology.Node {
 	m.bound, m.size = b, size
 	m.load(free)
-	start := b.least
+	start := b.minSum
 	for columns := 1; columns <= m.length[0]; columns++ {
 		for rows := (size + columns - 1) / columns; rows <= m.length[1]; rows++ {
 			m.used = [2]int{columns, rows}
@@ -77,7 +77,7 @@ func (m *margins) search(dst []topology.Node, free *allocation.FreeSet, size int
 			m.assign(0, 0, size, columns, 0)
 		}
 	}
-	if b.least == start {
+	if b.minSum == start {
 		return dst
 	}
 	for n := range topology.Node(m.Nodes()) {
@@ -162,10 +162,10 @@ func (m *margins) put(side, x, n int) {
 // the total is less than the least so far.
 func (m *margins) promising(side, x, left, use int, sum int64) bool {
 	sum += m.rest(side, x, left, use) + m.nearest(m.room[side][x:], m.sums[side][x:], left)
-	if sum+m.other >= m.bound.least {
+	if sum+m.other >= m.bound.minSum {
 		return false
 	}
-	return side == 1 || sum+m.conjugate(left, use) < m.bound.least
+	return side == 1 || sum+m.conjugate(left, use) < m.bound.minSum
 }
 
 // rest returns a lower bound of the sum of distances among the remaining processors, in
@@ -201,13 +201,13 @@ func (m *margins) nearest(room []int32, sums []int64, left int) int64 {
 // complete continues the search after all of an axis is assigned.
 func (m *margins) complete(side int, sum int64) {
 	if side == 1 {
-		if sum+m.other < m.bound.least && m.match() {
-			m.bound.least = sum + m.other
+		if sum+m.other < m.bound.minSum && m.match() {
+			m.bound.minSum = sum + m.other
 			copy(m.best, m.chosen)
 		}
 		return
 	}
-	if sum+m.conjugate(0, 0) >= m.bound.least {
+	if sum+m.conjugate(0, 0) >= m.bound.minSum {
 		return
 	}
 	other := m.other

@@ -43,7 +43,7 @@ type ptas struct {
 	meter  allocation.PairSum
 	taken  []topology.Node
 	best   []topology.Node
-	least  int64
+	minSum int64
 }
 
 // NewPTAS returns the scheme with so many strips each way [Bender et al. 2005, sec. 3]; 0 means
@@ -57,9 +57,9 @@ func NewPTAS(machine topology.Topology, strips int) (*ptas, error) {
 	if l.Dimensions > 2 || l.Wrap != [3]bool{} {
 		return nil, fmt.Errorf("allocator ptas needs a mesh of one or two dimensions, not a %s", &l)
 	}
-	if most := maxNodes(strips); l.Nodes() > most {
+	if limit := maxNodes(strips); l.Nodes() > limit {
 		return nil, fmt.Errorf("allocator ptas with m = %d goes through all divisions of the machine "+
-			"and takes at most %d nodes; the %s has %d", strips, most, &l, l.Nodes())
+			"and takes at most %d nodes; the %s has %d", strips, limit, &l, l.Nodes())
 	}
 	a := &ptas{Lattice: l, strips: strips, shares: make([]int, strips),
 		counts: make([]int, strips*strips),
@@ -106,7 +106,7 @@ func (a *ptas) Allocate(dst []topology.Node, free *allocation.FreeSet,
 	for i := range a.shares {
 		a.shares[i] = (i+1)*req.Size/a.strips - i*req.Size/a.strips
 	}
-	a.least = math.MaxInt64
+	a.minSum = math.MaxInt64
 	a.divide(0, 0)
 	slices.Sort(a.best)
 	return append(dst, a.best...), true
@@ -169,15 +169,15 @@ func (a *ptas) distribute(cell int) {
 	for l := range i {
 		inRow -= a.counts[l*a.strips+j]
 	}
-	most := min(inColumn, inRow, len(a.cells[cell]))
-	least := 0
+	maxCount := min(inColumn, inRow, len(a.cells[cell]))
+	minCount := 0
 	if j == a.strips-1 {
-		least = inColumn
+		minCount = inColumn
 	}
 	if i == a.strips-1 {
-		least = max(least, inRow)
+		minCount = max(minCount, inRow)
 	}
-	for a.counts[cell] = least; a.counts[cell] <= most; a.counts[cell]++ {
+	for a.counts[cell] = minCount; a.counts[cell] <= maxCount; a.counts[cell]++ {
 		a.distribute(cell + 1)
 	}
 }
@@ -209,8 +209,8 @@ func (a *ptas) measure() {
 	for c, nodes := range a.cells {
 		a.taken = append(a.taken, nodes[:a.counts[c]]...)
 	}
-	if sum := a.meter.Sum(a.taken); sum < a.least {
-		a.least = sum
+	if sum := a.meter.Sum(a.taken); sum < a.minSum {
+		a.minSum = sum
 		a.best = append(a.best[:0], a.taken...)
 	}
 }

@@ -127,13 +127,13 @@ func Sort(nodes []topology.Node, rank []int32) []int32 {
 // scaled returns the traffic with whole weights of at most 2^20, so that sums of weights times
 // hops cannot overflow.
 func (t Traffic) scaled() Traffic {
-	most := int64(1)
+	maxBytes := int64(1)
 	for _, partners := range t {
 		for _, k := range partners {
-			most = max(most, k.Bytes)
+			maxBytes = max(maxBytes, k.Bytes)
 		}
 	}
-	by := (most-1)>>20 + 1
+	by := (maxBytes-1)>>20 + 1
 	scaled := make(Traffic, len(t))
 	for i, partners := range t {
 		for _, k := range partners {

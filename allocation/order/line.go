@@ -98,7 +98,7 @@ func (l *line) minSpan(size int) int {
 			l.ranks = append(l.ranks, int32(w<<6+bits.TrailingZeros64(word)))
 		}
 	}
-	first, least := 0, len(l.order)+1
+	first, minimum := 0, len(l.order)+1
 	for i, rank := range l.ranks {
 		end := i + size - 1
 		if end >= len(l.ranks) && !l.ring {
@@ -108,8 +108,8 @@ func (l *line) minSpan(size int) int {
 		if end >= len(l.ranks) {
 			span += len(l.order)
 		}
-		if span < least {
-			first, least = int(rank), span
+		if span < minimum {
+			first, minimum = int(rank), span
 		}
 	}
 	return first

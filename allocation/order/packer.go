@@ -149,7 +149,7 @@ func (a *packer) sumOfSquares(size int) (first int, ok bool) {
 	for _, v := range a.line.intervals {
 		a.counts[v.length]++
 	}
-	least := int32(0)
+	minChange := int32(0)
 	for _, v := range a.line.intervals {
 		if v.length < size {
 			continue
@@ -158,8 +158,8 @@ func (a *packer) sumOfSquares(size int) (first int, ok bool) {
 		if rest := v.length - size; rest > 0 {
 			change += 1 + 2*a.counts[rest]
 		}
-		if !ok || change < least {
-			first, least, ok = v.first, change, true
+		if !ok || change < minChange {
+			first, minChange, ok = v.first, change, true
 		}
 	}
 	for _, v := range a.line.intervals {

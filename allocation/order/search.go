@@ -53,11 +53,11 @@ func newOrderSearch(d *allocation.Rows, homes []int32, stream *rand.Rand) *order
 
 // nearest lists the nearest homes of a home, by distance and then by number.
 func nearest(row []uint16, home int) []int32 {
-	most := min(searchNear, len(row)-1)
-	out := make([]int32, 0, most)
-	for hops := uint16(0); len(out) < most; hops++ {
+	wanted := min(searchNear, len(row)-1)
+	out := make([]int32, 0, wanted)
+	for hops := uint16(0); len(out) < wanted; hops++ {
 		for other, far := range row {
-			if far == hops && other != home && len(out) < most {
+			if far == hops && other != home && len(out) < wanted {
 				out = append(out, int32(other))
 			}
 		}

@@ -139,14 +139,14 @@ func (a bestFit) choose(free *allocation.FreeSet, bases rows, width, height int)
 		x, y = a.longestBoundary(free, bases, width, height)
 		return x, y, true
 	}
-	most := -1
+	maxTouching := -1
 	for i, word := range bases.words {
 		for ; word != 0; word &= word - 1 {
 			bx, by := i%bases.per*64+bits.TrailingZeros64(word), i/bases.per
-			if touching := a.touching(bases, bx, by); touching > most {
-				x, y, most = bx, by, touching
+			if touching := a.touching(bases, bx, by); touching > maxTouching {
+				x, y, maxTouching = bx, by, touching
 			}
-			if most == 4 {
+			if maxTouching == 4 {
 				return x, y, true
 			}
 		}
@@ -176,7 +176,7 @@ func (a bestFit) touching(bases rows, x, y int) int {
 // sides that are busy or outside of the machine, and among equals the first.
 func (a bestFit) longestBoundary(free *allocation.FreeSet, bases rows, width, height int) (x,
 	y int) {
-	most := -1
+	maxCount := -1
 	for by := range a.grid.height {
 		for bx := range a.grid.width {
 			if !bases.has(bx, by) {
@@ -189,8 +189,8 @@ func (a bestFit) longestBoundary(free *allocation.FreeSet, bases rows, width, he
 			for i := range height {
 				count += a.closed(free, bx-1, by+i) + a.closed(free, bx+width, by+i)
 			}
-			if count > most {
-				x, y, most = bx, by, count
+			if count > maxCount {
+				x, y, maxCount = bx, by, count
 			}
 		}
 	}

@@ -109,13 +109,13 @@ func (a *isolated) Allocate(dst []topology.Node, free *allocation.FreeSet,
 // leaf returns the leaf with the fewest free nodes that suffice, the first of equals.
 func (a *isolated) leaf(free *allocation.FreeSet, size int) (leaf int, ok bool) {
 	span := a.tree.Span(0)
-	least := span + 1
+	minFree := span + 1
 	for i := 0; i*span < a.tree.Nodes(); i++ {
-		if n := free.CountIn(i*span, span); n >= size && n < least {
-			leaf, least = i, n
+		if n := free.CountIn(i*span, span); n >= size && n < minFree {
+			leaf, minFree = i, n
 		}
 	}
-	return leaf, least <= span
+	return leaf, minFree <= span
 }
 
 // appendLeaf appends so many free nodes of a leaf: first those of classes that are free in part,
