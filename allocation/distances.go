@@ -16,7 +16,7 @@ const maxHomes = 8192
 // their first nodes. Several allocators may use it at the same time.
 //
 // A machine that counts hops, and has more homes than a table has room for, does without:
-// its distances are counted when they are asked for, a row at a time.
+// its distances are counted a row at a time, when they are needed.
 type Distances struct {
 	Homes int
 	Home  []int32 // Home of each node
@@ -86,6 +86,7 @@ func (d *Distances) bound(machine topology.Topology) error {
 	return nil
 }
 
+// notConnected is the error for two routers without a path.
 func notConnected(from, to topology.Router) error {
 	return fmt.Errorf("this machine is not connected: there is no path from router %d to "+
 		"router %d", from, to)
@@ -101,13 +102,14 @@ func NewTable(machine topology.Topology) (*Rows, error) {
 	return d.rows(), d.fill(machine)
 }
 
+// tooLarge is the error for a machine with more homes than a table has room for.
 func (d *Distances) tooLarge() error {
 	return fmt.Errorf("this machine has nodes on %d routers; a table of distances is made "+
 		"for up to %d", d.Homes, maxHomes)
 }
 
-// TableBytes returns the size of a table of distances in bytes, for a machine with nodes
-// on so many routers. It is 0 for a machine that does without.
+// TableBytes returns the size of a table of distances in bytes, for a machine with
+// nodes on that many routers. It is 0 for a machine that needs no table.
 func TableBytes(homes int) int64 {
 	if homes > maxHomes {
 		return 0

@@ -51,7 +51,7 @@ func (f *FreeSet) Next(n topology.Node) (topology.Node, bool) {
 	return topology.Node(w<<6 + bits.TrailingZeros64(word)), true
 }
 
-// AppendOf appends the first nodes of a list that are free, at most so many.
+// AppendOf appends the first free nodes of a list, at most limit.
 func (f *FreeSet) AppendOf(dst, list []topology.Node, limit int) []topology.Node {
 	for _, n := range list {
 		if limit == 0 {

@@ -88,8 +88,8 @@ func power(x, n int) int {
 	return p
 }
 
-// extent returns the beginning and length of the stretch from the first to the last
-// coordinate that has a node.
+// extent returns the first coordinate that has a node and the length of the interval up to the
+// last one.
 func extent(counts []int32) (first, length int) {
 	last := len(counts) - 1
 	for counts[first] == 0 {

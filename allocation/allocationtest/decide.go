@@ -137,7 +137,7 @@ func (r *RunningJobs) FinishHalf(stream *rand.Rand) *allocation.FreeSet {
 	return r.Set
 }
 
-// MinPairSum returns the least sum of distances of any so many nodes of a list, by trying all.
+// MinPairSum returns the least sum of distances of size nodes of a list, by trying all sets.
 func MinPairSum(distance func(a, b topology.Node) int, list []topology.Node, size int) int {
 	minSum := 1 << 30
 	var try func(from int, taken []topology.Node, sum int)

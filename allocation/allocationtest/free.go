@@ -157,7 +157,7 @@ func HalfFull(machine *topology.Cube, a allocation.Allocator) *allocation.FreeSe
 	return running.FinishHalf(stream)
 }
 
-// EveryFreeSet yields the free sets of so many nodes, or one in so many of them.
+// EveryFreeSet yields the free sets of a number of nodes, or one in step of them.
 func EveryFreeSet(nodes, step int) iter.Seq2[[]bool, *allocation.FreeSet] {
 	return func(yield func([]bool, *allocation.FreeSet) bool) {
 		free := make([]bool, nodes)

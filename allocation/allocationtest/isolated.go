@@ -10,8 +10,8 @@ import (
 	"contend/router/deadlock"
 )
 
-// CheckIsolated lets jobs of 1 to most processors come and go, and checks that no link is
-// on a way of two of them. Reserved nodes send nothing. It returns how many jobs ran together.
+// CheckIsolated lets jobs of 1 to maxSize processors come and go, and checks that no link is on
+// paths of two of them. Reserved nodes send nothing. It returns how many jobs ran together.
 func CheckIsolated(t *testing.T, short string, a allocation.Allocator, w *router.Wiring,
 	x router.Routing, maxSize int) (together int) {
 	t.Helper()

@@ -42,7 +42,7 @@ func (a *onLattice) promising(radius int) (best int) {
 	return best
 }
 
-// bottom returns a lower bound of the sum of the pairwise distances of so many processors. Without
+// bottom returns a lower bound of the sum of the pairwise distances of size processors. Without
 // rings of odd length places are black and white as on a chessboard: two of one color are the same
 // or 2 apart at least.
 func (a *onLattice) bottom(size int64) int64 {

@@ -113,8 +113,8 @@ func (a *byHops) candidates(free *allocation.FreeSet, size int) func(func() bool
 	}
 }
 
-// bottom returns a lower bound of the sum of the hops of so many free processors: those of
-// different homes are 1 apart at least, and no home has more than a number of free ones.
+// bottom returns a lower bound of the sum of the hops of size free processors: those of
+// different homes are at least 1 apart, and no home has more than maxPerHome free ones.
 func (a *byHops) bottom(size int) int64 {
 	maxPerHome, count := 0, make([]int32, a.Homes)
 	for _, r := range a.list {
@@ -126,8 +126,8 @@ func (a *byHops) bottom(size int) int64 {
 	return int64(size)*int64(size-1)/2 - int64(together)
 }
 
-// listRuns sets list to the free processors in node order. Each is a run of its own where
-// those of one home may be told apart: LastShellGreedy takes them one by one.
+// listRuns sets list to the free processors in node order. Those of one home form a
+// run, except under LastShellGreedy, which takes them one by one.
 func (a *byHops) listRuns() {
 	a.list = a.list[:0]
 	for i, n := range a.free {
@@ -239,13 +239,14 @@ func (a *byHops) takeGreedily(center int32) {
 	a.taken = append(a.taken, a.shell[:size-inner]...)
 }
 
-// addHops adds the hops of all homes to one of them so many times.
+// addHops adds times times the hops of each home to one of them.
 func (a *byHops) addHops(to int32, times int) {
 	for home, hops := range a.Row(to) {
 		a.sums[home] += times * int(hops)
 	}
 }
 
+// sumTo sets the sums to the hops to all of the nodes.
 func (a *byHops) sumTo(nodes []topology.Node) {
 	clear(a.sums)
 	if a.tree != nil {
@@ -261,12 +262,17 @@ func (a *byHops) sumTo(nodes []topology.Node) {
 	}
 }
 
+// add adds the hops to a node to the sums, or subtracts them if sign is -1.
 func (a *byHops) add(n topology.Node, sign int) { a.addHops(a.Home[n], sign) }
 
+// total returns the hops from a node to all nodes of the sums.
 func (a *byHops) total(n topology.Node) int { return a.sums[a.Home[n]] }
 
+// From sets the origin of To.
 func (a *byHops) From(n topology.Node) { a.origin = a.Row(a.Home[n]) }
 
+// To returns the hops from the origin to a node.
 func (a *byHops) To(n topology.Node) int { return int(a.origin[a.Home[n]]) }
 
+// diameter returns a bound of all hops.
 func (a *byHops) diameter() int { return a.Max }

@@ -18,12 +18,12 @@ type census struct {
 	middle [3]int
 	radius int // of the last place; that of the next is about as large
 	inner  int
-	along  [3]stretch
+	along  [3]interval
 }
 
-// stretch is the part of a dimension within a radius of a place. It is a line, but where two
+// interval is the part of a dimension within a radius of a place. It is a line, but where two
 // such parts are longer than the ring that they lie on it is that ring.
-type stretch struct {
+type interval struct {
 	down, up int // extent before and behind the place
 	ring     bool
 	counts   []int32 // inner processors at each coordinate
@@ -110,7 +110,7 @@ func (c *census) addLines(d, z, radius int) int32 {
 	return found
 }
 
-// pairs returns the sum of the pairwise distances of the counted processors, so many of them.
+// pairs returns the sum of the pairwise distances of the counted processors; nodes is their number.
 func (c *census) pairs(nodes int) (sum int64) {
 	for d := range c.Dimensions {
 		if s := &c.along[d]; s.ring {
@@ -187,7 +187,7 @@ func (c *census) appendFree(dst []topology.Node, n topology.Node) []topology.Nod
 	return dst
 }
 
-// offset returns where in a stretch a coordinate lies.
+// offset returns the place of a coordinate in its interval.
 func (c *census) offset(d, x int) int {
 	down, up := c.extents(d, c.middle[d])
 	by := x - c.middle[d]

@@ -96,6 +96,7 @@ func (a *center) Check(req allocation.Request) error {
 // CountDecides implements Counting. Shells grow as far as needed.
 func (a *center) CountDecides() bool { return true }
 
+// dimensionsName returns a number of dimensions in words.
 func dimensionsName(n int) string {
 	return [...]string{1: "one dimension", 2: "two dimensions", 3: "three dimensions"}[n]
 }

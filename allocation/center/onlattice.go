@@ -217,6 +217,7 @@ func (a *onLattice) appendNodes(dst []topology.Node, free *allocation.FreeSet) [
 	return dst
 }
 
+// sumTo sets the totals to the distances to all of the nodes.
 func (a *onLattice) sumTo(nodes []topology.Node) {
 	a.totals.clear()
 	for _, n := range nodes {
@@ -224,14 +225,19 @@ func (a *onLattice) sumTo(nodes []topology.Node) {
 	}
 }
 
+// add adds the distances to a node to the totals, or subtracts them if sign is -1.
 func (a *onLattice) add(n topology.Node, sign int) {
 	a.totals.add(a.Lattice, a.Coordinates(a.place(n)), sign)
 }
 
+// total returns the distance from a node to all nodes of the totals.
 func (a *onLattice) total(n topology.Node) int { return a.totals.of(a.Coordinates(a.place(n))) }
 
+// From sets the origin of To.
 func (a *onLattice) From(n topology.Node) { a.points.From(a.place(n)) }
 
+// To returns the distance from the origin to a node.
 func (a *onLattice) To(n topology.Node) int { return a.points.To(a.place(n)) }
 
+// diameter returns the greatest distance.
 func (a *onLattice) diameter() int { return a.across }

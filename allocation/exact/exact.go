@@ -28,7 +28,7 @@ const DefaultLimit = 1_000_000
 // are free, a decision takes 14 s with a limit of 1000 nodes (see docs/BENCHMARKS.md).
 type optimal struct {
 	start *center.Median
-	sure  int // up to so many processors MM+Inc finds the optimum
+	sure  int // the largest request for which MM+Inc finds the optimum
 	limit int
 	flat  bool // a line or a ring
 	ring  int  // its length, 0 for a line

@@ -51,6 +51,7 @@ func (w *window) cluster(positions []int, size, ring int) (first int, sum int64)
 	return first, sum
 }
 
+// load takes the positions of a line, or of a ring of that length.
 func (w *window) load(positions []int, ring int) {
 	*w = window{at: w.at[:0], below: append(w.below[:0], 0), ring: ring, points: w.points}
 	w.at = append(w.at, positions...)

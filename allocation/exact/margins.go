@@ -89,6 +89,7 @@ func (m *margins) search(dst []topology.Node, free *allocation.FreeSet, size int
 	return dst
 }
 
+// load takes the free processors, and clears the sums and counts of both sides.
 func (m *margins) load(free *allocation.FreeSet) {
 	for n := range topology.Node(m.Nodes()) {
 		p := m.Coordinates(n)

@@ -46,7 +46,7 @@ type ptas struct {
 	minSum int64
 }
 
-// NewPTAS returns the scheme with so many strips each way [Bender et al. 2005, sec. 3]; 0 means
+// NewPTAS returns the scheme with strips strips each way [Bender et al. 2005, sec. 3]; 0 means
 // DefaultStrips.
 func NewPTAS(machine topology.Topology, strips int) (*ptas, error) {
 	strips = cmp.Or(strips, DefaultStrips)

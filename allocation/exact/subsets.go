@@ -39,7 +39,7 @@ func newSubsets(d distances, star []int64) *subsets {
 	return s
 }
 
-// latticeStar bounds the sums on a lattice of so many nodes. In an infinite one 4r²+2 processors
+// latticeStar bounds the sums on a lattice of that many nodes. In an infinite one 4r²+2 processors
 // are at distance r of one.
 func latticeStar(nodes int) []int64 {
 	star := make([]int64, nodes+1)
@@ -121,6 +121,7 @@ func (s *subsets) reach(i int, sign int64) {
 	}
 }
 
+// promising reports whether the chosen ones and left more, from the i-th on, may beat the bound.
 func (s *subsets) promising(i, left int, sum int64) bool {
 	sum += s.minSums[left]
 	s.nearest = append(s.nearest[:0], s.reached[i:len(s.free)]...)

@@ -16,7 +16,7 @@ import (
 // The switches of level 0 are base blocks, in the order of their definition. Those of level l are
 // blocks of 2^l neighbouring base blocks; l is up to 15. A job of k nodes needs ceil(k/b) base
 // blocks, b being their planning size, and gets its nodes within one block of the first level
-// that has at least so many. If no level has, it may use the whole machine. Within the block it may
+// whose blocks have that many. If no level has, it may use the whole machine. Within it the job may
 // use at most as many of the largest smaller blocks as it would need if those were empty. Where the
 // whole machine is no whole number of those, Slurm leaves out the last one when it asks whether
 // there is room, and so does this.
@@ -123,7 +123,7 @@ type blockChoice struct {
 	free      bool // it may use all of them
 }
 
-// need returns what a segment of so many nodes needs.
+// need returns the blocks that a segment of nodes needs.
 func (a *slurmBlock) need(nodes int) (c blockChoice) {
 	base := (nodes + a.size - 1) / a.size
 	level := bits.Len(uint(base - 1))

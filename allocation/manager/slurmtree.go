@@ -148,6 +148,7 @@ func (a *slurmTree) compare(i, j, missing int) (fitter int, fits bool) {
 	return sign(a.level[j] - a.level[i]), fits
 }
 
+// sign returns -1, 0 or 1.
 func sign(n int) int { return max(-1, min(1, n)) }
 
 // use marks a leaf switch as used up.

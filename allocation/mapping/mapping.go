@@ -98,6 +98,7 @@ func coordinates(grid topology.Lattice, nodes []topology.Node) (sides [][]int32)
 	return sides
 }
 
+// between returns the hops between two places.
 func (p *Places) between(a, b int32) uint16 { return p.hops[int(a)*p.n+int(b)] }
 
 // Draw returns a random mapping to nodes.

@@ -120,6 +120,7 @@ func (a *packer) choose(size int) (first int, ok bool) {
 	panic("allocation: packer " + a.kind)
 }
 
+// firstFit returns the first rank of the first interval that has size processors.
 func (a *packer) firstFit(size int) (first int, ok bool) {
 	for _, v := range a.line.intervals {
 		if v.length >= size {

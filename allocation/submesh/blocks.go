@@ -57,6 +57,7 @@ func (b *freeBlocks) take(i int) block {
 	return block{x, y << i, 1 << i}
 }
 
+// add adds a free block to level i.
 func (b *freeBlocks) add(i, x, y int) {
 	b.levels[i].add(x, y>>i)
 	b.counts[i]++

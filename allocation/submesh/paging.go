@@ -88,6 +88,7 @@ func (a *paging) Allocate(dst []topology.Node, free *allocation.FreeSet,
 	return dst[:start], false
 }
 
+// pageFree reports whether all nodes of the page at a corner are free.
 func (a *paging) pageFree(free *allocation.FreeSet, corner topology.Node) bool {
 	for row := range a.side {
 		if !free.All(corner+topology.Node(row*a.grid.width), a.side) {

@@ -35,6 +35,7 @@ func (s *space) fit(width, height, count int) bool {
 		width != height && s.fitUpright(height, width, count)
 }
 
+// fitUpright takes the first free frame of width x height, not turned, for count processors.
 func (s *space) fitUpright(width, height, count int) bool {
 	if !s.grid.fits(width, height) {
 		return false

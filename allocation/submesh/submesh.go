@@ -95,6 +95,7 @@ func (a *submesh) Allocate(dst []topology.Node, free *allocation.FreeSet,
 	return a.allocate(dst, free, height, width)
 }
 
+// allocate places a job of width x height, not turned.
 func (a *submesh) allocate(dst []topology.Node, free *allocation.FreeSet, width,
 	height int) ([]topology.Node, bool) {
 	if !a.grid.fits(width, height) || width*height > free.Count() {
@@ -115,6 +116,7 @@ func (a *submesh) allocate(dst []topology.Node, free *allocation.FreeSet, width,
 // firstFit takes the first base [Zhu 1992].
 type firstFit struct{}
 
+// choose takes the first base.
 func (firstFit) choose(_ *allocation.FreeSet, bases rows, _, _ int) (x, y int, ok bool) {
 	return bases.first()
 }
@@ -133,6 +135,7 @@ type bestFit struct {
 	boundary bool
 }
 
+// choose takes the base whose frame scores highest, of equals the first.
 func (a bestFit) choose(free *allocation.FreeSet, bases rows, width, height int) (x, y int,
 	ok bool) {
 	if a.boundary {
@@ -220,6 +223,7 @@ type frameSliding struct {
 	free bool
 }
 
+// choose takes the first base that lies whole strides from the start.
 func (a frameSliding) choose(free *allocation.FreeSet, bases rows, width, height int) (x, y int,
 	ok bool) {
 	x, y, ok = a.start(free, width, height)

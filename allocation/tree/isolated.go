@@ -38,7 +38,7 @@ type isolated struct {
 	search rowSearch
 }
 
-// rowShape is so many rows with so many classes of each.
+// rowShape is a number of rows and of classes in each; waste is how many it has beyond need.
 type rowShape struct{ rows, classes, waste int }
 
 // NewIsolated returns isolated (after Smith and Lowenthal 2021).
@@ -118,8 +118,8 @@ func (a *isolated) leaf(free *allocation.FreeSet, size int) (leaf int, ok bool) 
 	return leaf, minFree <= span
 }
 
-// appendLeaf appends so many free nodes of a leaf: first those of classes that are free in part,
-// so that whole ones stay for jobs of several leaves.
+// appendLeaf appends size free nodes of a leaf: first those of classes that are free in part, which
+// leaves whole ones to jobs of several leaves.
 func (a *isolated) appendLeaf(dst []topology.Node, free *allocation.FreeSet, leaf,
 	size int) []topology.Node {
 	span := a.tree.Span(0)
@@ -141,8 +141,8 @@ func (a *isolated) appendLeaf(dst []topology.Node, free *allocation.FreeSet, lea
 	return dst
 }
 
-// shapesOf returns the numbers of rows and classes that make so many classes in all, without a
-// row or a column to spare, in the order in which they are tried.
+// shapesOf returns the shapes that hold all classes without a row or a column to spare, in the
+// order in which they are tried.
 func (a *isolated) shapesOf(all, siblings, classes int) []rowShape {
 	a.shapes = a.shapes[:0]
 	for rows := 2; rows <= min(siblings, all); rows++ {

@@ -99,7 +99,7 @@ func (r *rowLevel) load(down *rowLevel) {
 	}
 }
 
-// countRows counts the rows with enough free classes, of parents with so many rows each.
+// countRows sets atLeast: for each parent of siblings rows, the rows with at least n free classes.
 func (r *rowLevel) countRows(siblings int) {
 	width := r.classes + 1
 	if r.atLeast == nil {

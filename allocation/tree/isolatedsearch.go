@@ -14,8 +14,8 @@ type rowSearch struct {
 	left    int    // rows that may still be tried
 }
 
-// find reports whether so many rows have so many free classes in common. rows and classes
-// hold what it found.
+// find reports whether shape.rows rows have shape.classes free classes in common, and sets rows
+// and classes to the first such ones.
 func (s *rowSearch) find(free []uint64, shape rowShape) bool {
 	s.rows = s.rows[:0]
 	if !s.extend(free, 0, ^uint64(0), shape) {
