@@ -129,14 +129,6 @@ func (r *RunningJobs) Finish(i int) {
 	r.Jobs = slices.Delete(r.Jobs, i, i+1)
 }
 
-// FinishHalf ends random jobs until half of the machine is free.
-func (r *RunningJobs) FinishHalf(stream *rand.Rand) *allocation.FreeSet {
-	for 2*r.Set.Count() < r.Set.Nodes() {
-		r.Finish(stream.IntN(len(r.Jobs)))
-	}
-	return r.Set
-}
-
 // MinPairSum returns the least sum of distances of size nodes of a list, by trying all sets.
 func MinPairSum(distance func(a, b topology.Node) int, list []topology.Node, size int) int {
 	minSum := 1 << 30

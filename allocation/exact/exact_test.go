@@ -184,7 +184,7 @@ func TestSearchesFindTheLeast(t *testing.T) {
 // A search that stops at its limit reports so and returns the best result so far.
 func TestLimit(t *testing.T) {
 	machine := topologytest.Mesh(t, 12, 12)
-	f := allocationtest.RandomlyHalfFree(machine)
+	_, f := allocationtest.Dense(rand.New(rand.NewPCG(11, 12)), machine.Nodes(), 0.5)
 	inc, _ := makeExact(t, "mm-inc", machine).Allocate(nil, f, allocation.Request{Size: 30})
 	before := allocationtest.PairsApart(machine, inc)
 	for _, limit := range []int{1, 100, 10000} {
