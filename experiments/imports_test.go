@@ -15,11 +15,11 @@ import (
 	"testing"
 )
 
-// mapRow matches a row of the map in ARCHITECTURE.md: a package and what is in it.
-var mapRow = regexp.MustCompile("(?m)^\\| `([a-z0-9/]+)` \\| .* \\|$")
+// mapRow matches a row of the map in ARCHITECTURE.md: packages and what is in them.
+var mapRow = regexp.MustCompile("(?m)^\\| ((?:`[a-z0-9/]+`(?:, )?)+) \\| .* \\|$")
 
 // TestWhoImportsWhom holds the packages against the map in ARCHITECTURE.md: each stands there
-// once, below every package that it imports.
+// once, behind every package that it imports.
 func TestWhoImportsWhom(t *testing.T) {
 	text, err := os.ReadFile("../ARCHITECTURE.md")
 	if err != nil {
@@ -28,22 +28,24 @@ func TestWhoImportsWhom(t *testing.T) {
 	imports := importsOfOurs(t)
 	above := map[string]bool{}
 	for _, row := range mapRow.FindAllStringSubmatch(string(text), -1) {
-		room := row[1]
-		found, exists := imports[room]
-		if !exists {
-			t.Errorf("the map has a package %s, which does not exist or stands there twice", room)
-			continue
-		}
-		for imported := range found {
-			if !above[imported] {
-				t.Errorf("%s imports %s, which does not stand above it in the map", room, imported)
+		for name := range strings.SplitSeq(row[1], ", ") {
+			name = strings.Trim(name, "`")
+			found, exists := imports[name]
+			if !exists {
+				t.Errorf("the map has a package %s, which does not exist or stands there twice", name)
+				continue
 			}
+			for imported := range found {
+				if !above[imported] {
+					t.Errorf("%s imports %s, which does not stand above it in the map", name, imported)
+				}
+			}
+			above[name] = true
+			delete(imports, name)
 		}
-		above[room] = true
-		delete(imports, room)
 	}
-	for _, room := range slices.Sorted(maps.Keys(imports)) {
-		t.Errorf("the package %s is not in the map", room)
+	for _, name := range slices.Sorted(maps.Keys(imports)) {
+		t.Errorf("the package %s is not in the map", name)
 	}
 }
 
@@ -53,7 +55,7 @@ func importsOfOurs(t *testing.T) map[string]map[string]bool {
 	t.Helper()
 	root := os.DirFS("..")
 	module := strings.TrimSuffix(reflect.TypeFor[Results]().PkgPath(), "/experiments")
-	rooms := map[string]map[string]bool{}
+	packages := map[string]map[string]bool{}
 	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -65,12 +67,12 @@ func importsOfOurs(t *testing.T) map[string]map[string]bool {
 		if !strings.HasSuffix(name, ".go") {
 			return nil
 		}
-		room := path.Dir(name)
-		if room == "." {
-			room = "contend"
+		pkg := path.Dir(name)
+		if pkg == "." {
+			pkg = "contend"
 		}
-		if rooms[room] == nil {
-			rooms[room] = map[string]bool{}
+		if packages[pkg] == nil {
+			packages[pkg] = map[string]bool{}
 		}
 		if strings.HasSuffix(name, "_test.go") {
 			return nil
@@ -89,9 +91,9 @@ func importsOfOurs(t *testing.T) map[string]map[string]bool {
 				return err
 			}
 			if imported == module {
-				rooms[room]["contend"] = true
+				packages[pkg]["contend"] = true
 			} else if ours, is := strings.CutPrefix(imported, module+"/"); is {
-				rooms[room][ours] = true
+				packages[pkg][ours] = true
 			}
 		}
 		return nil
@@ -99,5 +101,5 @@ func importsOfOurs(t *testing.T) map[string]map[string]bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return rooms
+	return packages
 }

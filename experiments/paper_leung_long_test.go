@@ -25,12 +25,12 @@ func TestLongLeungTable1Order(t *testing.T) {
 		"best-fit-1d": {Printed: "0.81", Miss: "0.78"},
 	} {
 		ratio.Check(t, allocator+" with the curve over without",
-			makespan("hilbert/"+allocator)/makespan(allocator))
+			makespan(allocator+":hilbert")/makespan(allocator))
 	}
 	for _, packer := range leungPackers {
-		m := makespan("hilbert/" + packer)
+		m := makespan(packer + ":hilbert")
 		if !(m < makespan("free-list:hilbert")) || math.Abs(m/best-1) > 0.05 {
-			t.Errorf("hilbert/%s takes %.3f of best fit, the free list %.3f", packer, m/best,
+			t.Errorf("%s:hilbert takes %.3f of best fit, the free list %.3f", packer, m/best,
 				makespan("free-list:hilbert")/best)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -132,7 +133,7 @@ func TestLeungCurvesAndPackersYieldLocality(t *testing.T) {
 			baseline, curve := runs[multiple+" free-list"].mean(t, metric),
 				runs[multiple+" free-list:hilbert"].mean(t, metric)
 			for _, packer := range leungPackers {
-				both := runs[multiple+" hilbert/"+packer].mean(t, metric)
+				both := runs[multiple+" "+packer+":hilbert"].mean(t, metric)
 				if !(both < curve && curve < baseline) {
 					t.Errorf("work multiple %s, %s: %s %.3f, free list %.3f with the curve, %.3f "+
 						"without", multiple, metric, packer, both, curve, baseline)
@@ -149,7 +150,7 @@ func TestLeungPackersMakeSpansSmall(t *testing.T) {
 	for _, multiple := range []string{"0.5", "1", "2"} {
 		list := runs[multiple+" free-list:hilbert"].mean(t, "span_ring")
 		for _, packer := range leungPackers {
-			span := runs[multiple+" hilbert/"+packer].mean(t, "span_ring")
+			span := runs[multiple+" "+packer+":hilbert"].mean(t, "span_ring")
 			if !(span < 0.75*list) {
 				t.Errorf("work multiple %s: span %.1f with %s, %.1f with the free list", multiple,
 					span, packer, list)
@@ -176,10 +177,10 @@ func TestLeungLocalityFallsWithWork(t *testing.T) {
 				"components"} {
 				var at []float64
 				for _, step := range steps {
-					at = append(at, runs[step+" hilbert/"+packer].mean(t, metric))
+					at = append(at, runs[step+" "+packer+":hilbert"].mean(t, metric))
 				}
 				if !slices.IsSorted(at) || at[0] == at[2] {
-					t.Errorf("%s %v, hilbert/%s: %s %.3f", name, steps, packer, metric, at)
+					t.Errorf("%s %v, %s:hilbert: %s %.3f", name, steps, packer, metric, at)
 				}
 			}
 		}
@@ -253,7 +254,7 @@ func leungCorrelations(runs map[string]*leungRuns) (hops, span float64) {
 				continue
 			}
 			a[0], a[1] = append(a[0], j["mean_pairwise_distance"]), append(a[1], j["service_time"])
-			if allocator[0] == 'h' {
+			if strings.HasSuffix(allocator, ":hilbert") {
 				b[0], b[1] = append(b[0], j["span_ring"]), append(b[1], j["service_time"])
 			}
 		}

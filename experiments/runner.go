@@ -131,7 +131,7 @@ func (r *Runner) round(results *Results, failed map[RunKey]error) ([]task, error
 	var tasks []task
 	var missing *input.MissingError
 	st, extra := results.Study, r.extra(results.Study)
-	listed := map[string]int{} // replications looked at, by hash
+	listed := map[string]int{} // replications listed, by hash
 	for i := range results.Points {
 		p := &results.Points[i]
 		if err := r.findLog(p); err != nil {

@@ -47,6 +47,7 @@ type Collector struct {
 	alone                      AloneTimes
 	undisturbed                func(*scheduler.Record) scheduler.Cycle
 	largest                    largestJobs
+	work                       float64 // processors times service, in cycles
 	sent                       map[scheduler.JobID]sent
 	unsure                     map[scheduler.JobID]float64 // cycles of service time
 	schedule                   scheduler.Schedule
@@ -150,6 +151,7 @@ type sent struct {
 // Record adds a job that has finished.
 func (c *Collector) Record(r *scheduler.Record) {
 	c.ends++
+	c.work += float64(float64(len(r.Nodes)) * float64(r.Service()))
 	c.queue.add(r)
 	if c.timeline != nil {
 		c.timeline.record(r)
@@ -240,6 +242,9 @@ func (c *Collector) Result(
 	add("internal_fragmentation", 100*t.InternalFragmentation())
 	if c.ties != nil {
 		c.ties.metrics(add)
+	}
+	if span := float64(t.LastSubmit - t.FirstSubmit); span > 0 {
+		add("service_load", c.work/(float64(t.Nodes)*span))
 	}
 	if c.submittedLoad > 0 {
 		add("submitted_load", c.submittedLoad)

@@ -14,6 +14,10 @@ var metricInfos = allInfos([]MetricInfo{
 	{"utilization", "%",
 		"share of the processors that work for jobs, from time 0 to the finish time",
 		"lo1994 sec. 4", 0},
+	{"service_load", "",
+		"processor time for which jobs were served in the simulation, over the processors " +
+			"times the time from the first to the last submission",
+		"", 0},
 	{"submitted_load", "",
 		"processor time that the jobs of the log ask for, over the processors times the time from " +
 			"the first to the last submission; workload.target_load sets it",

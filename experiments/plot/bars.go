@@ -132,7 +132,7 @@ type Quartiles struct {
 	Lower, Upper []float64
 }
 
-// boxes draws the boxes of a series, of so many side by side, with the series' glyph on the median.
+// boxes draws the boxes of one of several series side by side, with the series' glyph on the median.
 // A box that goes on beyond the axis of y is cut off there: it is open, and a median or an end
 // outside is not drawn.
 func boxes(s *Series, look int, axis scale, many int) painter {

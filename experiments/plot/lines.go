@@ -85,7 +85,7 @@ func line(s *Series, look int) painter {
 // manyPoints is the number of points from which a line marks only about ten of them.
 const manyPoints = 40
 
-// marks draws glyphs at values: every so many-th of them.
+// marks draws glyphs at values: every n-th of them.
 func marks(s *Series, values []float64, every int, style draw.GlyphStyle) painter {
 	return func(c draw.Canvas, x, y func(float64) vg.Length) {
 		for i, v := range values {

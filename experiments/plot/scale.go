@@ -19,7 +19,7 @@ type scale struct {
 	tens   int     // labels of ticks are in units of this power of ten
 }
 
-// farthest limits positions to so many lengths of the axis beyond its ends. gonum's
+// farthest is the largest distance of a position beyond the ends of the axis, in its lengths. gonum's
 // clipping is inexact for lines that come from very far away.
 const farthest = 1e6
 

@@ -158,7 +158,7 @@ func trimmed(f font.Face, words string, pt vg.Point) (string, vg.Point) {
 	return words[start:end], pt
 }
 
-// turned returns the matrix that turns by so many degrees.
+// turned returns the matrix that turns by an angle in degrees.
 func turned(degrees float64) matrix {
 	sin, cos := math.Sincos(degrees * math.Pi / 180)
 	return matrix{a: cos, b: sin, c: -sin, d: cos}

@@ -51,7 +51,7 @@ func TestAskingChangesNothing(t *testing.T) {
 			if decision == "random" && configtest.Value(t, got, "decision_sum_pairwise_distance") == own {
 				t.Errorf("random asked under %s draws the same numbers", situation)
 			}
-			if len(got.Metrics) != len(want.Metrics)+6 {
+			if len(got.Metrics) != len(want.Metrics)+5 {
 				t.Errorf("%s asked under %s: %d metrics, alone %d", decision, situation, len(got.Metrics),
 					len(want.Metrics))
 			}

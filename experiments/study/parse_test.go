@@ -118,8 +118,8 @@ func TestBadInput(t *testing.T) {
 			`x.toml:2:1: name is "../x": give a name that a file can have, without folders`},
 		{"metric", "primary = [\"finish\"]",
 			`x.toml:1:12: primary[0] is "finish": did you mean "finish_time"? (there are finish_time, ` +
-				`makespan, utilization, submitted_load, offered_load, jobs, jobs_killed, ` +
-				`response_time, wait_time, service_time and `},
+				`makespan, utilization, service_load, submitted_load, offered_load, jobs, ` +
+				`jobs_killed, response_time, wait_time and `},
 		{"relative to nothing", "[table]\nrelative_to = \"mbs\"",
 			`x.toml:2:1: table.relative_to is "mbs", and the study has no axes: leave it out, or give ` +
 				`the study an axis`},

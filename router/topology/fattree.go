@@ -8,7 +8,7 @@ import "fmt"
 // next level, to each of which p_l parallel links lead, a bundle. A tree is tapered where fewer
 // links lead up than down: w_l·p_l below m_l·p_(l-1).
 //
-// With several rails each node has so many network interfaces, and each of those hangs on a
+// With r rails each node has r network interfaces, and each of those hangs on a
 // plane of its own: a whole tree of routers that no link joins with another plane.
 //
 // Levels count from 0, next to the nodes. A router of level l is one of W_l above the same

@@ -102,7 +102,7 @@ func perLevel(field string, list, standard []int) ([]int, error) {
 	return append(slices.Clone(list), 0), nil
 }
 
-// number numbers the routers of a tree with room for so many nodes.
+// number numbers the routers of a tree with room for n nodes.
 func (t *FatTree) number(places int) error {
 	first, width := 0, 1
 	for l, span := range t.span {

@@ -152,8 +152,8 @@ type Paced interface {
 type Routed interface {
 	// Family says what it is, in words that fit behind "on": a tree.
 	Family() string
-	// DefaultRouting names the routing to take where a link has so many virtual
-	// channels, or, for 0, as many as the routing needs.
+	// DefaultRouting names the routing to take where a link has that number of
+	// virtual channels, or, for 0, the number that the routing needs.
 	DefaultRouting(virtualChannels int) string
 }
 

@@ -87,7 +87,7 @@ func (b *reader) where(name string) (place, assignment string) {
 	return b.path, ""
 }
 
-// fail keeps the first error. Reading goes on with defaults, and what it gives is not looked at.
+// fail keeps the first error. Reading continues with defaults, and its result is dropped.
 func (b *reader) fail(err error) {
 	if b.err == nil {
 		b.err = err

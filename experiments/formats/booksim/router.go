@@ -54,7 +54,7 @@ func (b *reader) router() {
 }
 
 // nodes notes where BookSim's nodes, which have the buffers of a router, cannot take a flit in
-// every cycle: they return a credit so many cycles after the flit that used it was granted.
+// every cycle: they return a credit n cycles after the flit that used it was granted.
 func (b *reader) nodes(cycles, places int) {
 	if places < cycles {
 		b.lose("vc_buf_size", fmt.Sprintf("BookSim's nodes take %d flits in %d cycles from their "+

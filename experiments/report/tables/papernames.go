@@ -38,21 +38,15 @@ func PaperName(label string) string {
 	if m := logName.FindStringSubmatch(label); m != nil {
 		return m[1] + " " + m[2]
 	}
-	rest, curve := label, ""
-	if before, after, ok := strings.Cut(label, "/"); ok {
-		curve, rest = before, after
-	}
-	base, parameters, has := strings.Cut(rest, ":")
+	base, parameters, has := strings.Cut(label, ":")
 	name, ok := paperNames[base]
-	if !ok || curve != "" && curveNames[curve] == "" {
-		return label
-	}
-	if curve != "" {
-		name = strings.TrimSuffix(name, " (1D)") + ", " + curveNames[curve]
-	}
 	switch {
+	case !ok:
+		return label
 	case !has:
 		return name
+	case curveNames[parameters] != "":
+		return strings.TrimSuffix(name, " (1D)") + ", " + curveNames[parameters]
 	case strings.HasPrefix(base, "npb-"):
 		return name + "." + parameters // as in FT.A
 	case base == "away":

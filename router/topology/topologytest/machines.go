@@ -27,7 +27,7 @@ func Torus(t testing.TB, dims []int, wrap ...bool) *topology.Cube {
 	return must.Have(topology.NewCube(topology.CubeConfig{Dims: dims, Wrap: wrap}))
 }
 
-// RandomMachine draws a mesh or torus of up to three dimensions and so many nodes.
+// RandomMachine draws a mesh or torus of up to three dimensions and that number of nodes.
 func RandomMachine(t testing.TB, stream *rand.Rand, most int) *topology.Cube {
 	for {
 		dims := make([]int, 1+stream.IntN(3))
@@ -56,7 +56,7 @@ func Tree(t testing.TB, arity, levels, nodes int) *topology.Tree {
 	return must.Have(topology.NewTree(topology.TreeConfig{Arity: arity, Levels: levels, Nodes: nodes}))
 }
 
-// Fat returns a fat tree of so many subtrees at each level, from the bottom.
+// Fat returns a fat tree with the given numbers of subtrees at each level, from the bottom.
 func Fat(t testing.TB, c topology.FatTreeConfig) *topology.FatTree {
 	t.Helper()
 	return must.Have(topology.NewFatTree(c))

@@ -110,7 +110,7 @@ func Message(id uint64, kind Kind, peer, size int, deps ...uint64) Node {
 }
 
 // Ring returns the traces of an all-reduce round a ring of n ranks as sends and receives, each of
-// which waits for the one before it. A sum takes so many microseconds.
+// which waits for the one before it. A sum takes the given microseconds.
 func Ring(n, bytes int, micros uint64) [][]Node {
 	return ForEach(n, func(r int) (list []Node) {
 		var deps []uint64

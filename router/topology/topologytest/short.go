@@ -69,7 +69,7 @@ func made[C any, M topology.Topology](short string, c C, ok bool, of func(C) (M,
 
 func notShort(short string) error { return fmt.Errorf("%q is no short form of a machine", short) }
 
-// DrawnGraph returns a tree of routers drawn at random, with so many links in all and up to two
+// DrawnGraph returns a tree of routers drawn at random, with n links in all and up to two
 // nodes a router.
 func DrawnGraph(t Failer, seed uint64, routers, links int) *topology.Graph {
 	t.Helper()
