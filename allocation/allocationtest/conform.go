@@ -26,6 +26,7 @@ func Conform(t *testing.T, e allocation.Entry, text string, machine topology.Top
 	}
 	checkDecisions(t, text, a, machine.Nodes())
 	checkTraits(t, e, text, machine)
+	checkRefusal(t, e, text, machine)
 }
 
 // checkEmptyMachine compares Check with decisions on the empty machine.
@@ -94,5 +95,21 @@ func checkTraits(t *testing.T, e allocation.Entry, text string, machine topology
 	site := allocation.Site{Machine: machine}
 	if e.Draws && must.Panic(func() { allocation.Named([]allocation.Entry{e}, text, site) }) == "" {
 		t.Errorf("%s was made without a stream", text)
+	}
+}
+
+// checkRefusal checks that a job that has to wait draws nothing.
+func checkRefusal(t *testing.T, e allocation.Entry, text string, machine topology.Topology) {
+	t.Helper()
+	stream, fresh := rand.New(rand.NewPCG(5, 5)), rand.New(rand.NewPCG(5, 5))
+	site := allocation.Site{Machine: machine, Stream: stream}
+	a := must.Have(allocation.Named([]allocation.Entry{e}, text, site))
+	f := allocation.NewFreeSet(machine.Nodes())
+	f.Take(f.AppendTo(nil)[1:])
+	if _, ok := a.Allocate(nil, f, allocation.Request{Size: 2}); ok {
+		t.Errorf("%s places 2 processors on one node", text)
+	}
+	if e.Draws && stream.Uint64() != fresh.Uint64() {
+		t.Errorf("%s draws for a job that has to wait", text)
 	}
 }

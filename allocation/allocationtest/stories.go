@@ -16,7 +16,8 @@ import (
 
 // Stories plays the decisions of testdata/*.txt with the allocators of a table.
 //
-//	machine mesh:8x8             a short form, with "of 2" for two nodes a router, or
+//	machine mesh:8x8             a short form, of a mesh with "of 2" for two nodes a router, of a
+//	                             tree with "of 61" for 61 nodes in all, or
 //	                             switches: the nodes of each leaf switch, after a slash the
 //	                             numbers of switches below each of the next level
 //	free 0-3 9                   the free nodes (all), or
@@ -207,13 +208,17 @@ func machineOf(t *testing.T, text string) topology.Topology {
 	if levels, is := strings.CutPrefix(text, "switches "); is {
 		return Switches(levels)
 	}
-	short, perRouter, is := strings.Cut(text, " of ")
+	short, more, is := strings.Cut(text, " of ")
 	if !is {
 		return topologytest.Machine(t, short)
 	}
-	dims, _ := topology.ParseDims(strings.TrimPrefix(short, "mesh:"))
-	return topologytest.Cube(t, topology.CubeConfig{Dims: dims,
-		Concentration: must.Have(strconv.Atoi(perRouter))})
+	kind, shape, _ := strings.Cut(short, ":")
+	dims, _ := topology.ParseDims(shape)
+	nodes := must.Have(strconv.Atoi(more))
+	if kind == "tree" {
+		return topologytest.Tree(t, dims[0], dims[1], nodes)
+	}
+	return topologytest.Cube(t, topology.CubeConfig{Dims: dims, Concentration: nodes})
 }
 
 // Switches makes a tree of switches, such as "4 4 4 4 / 2 2 / 2": the nodes of each leaf switch,

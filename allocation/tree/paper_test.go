@@ -60,28 +60,6 @@ func TestPascualContiguousComesFirst(t *testing.T) {
 	}
 }
 
-// Sec. 4: HPC2N's 240 nodes in a 4-ary 4-tree of 256, where "the extra
-// processors are not installed and they are ignored".
-func TestPascualExtraProcessors(t *testing.T) {
-	m := topologytest.Tree(t, 4, 4, 240)
-	a := quasi(t, m, 0)
-	if err := a.Check(allocation.Request{Size: 240}); err != nil {
-		t.Error(err)
-	}
-	if err := a.Check(allocation.Request{Size: 241}); err == nil {
-		t.Error("241 processors of 240")
-	}
-	f := allocation.NewFreeSet(240)
-	f.Take(f.AppendTo(nil)[:192])
-	if got, ok := a.Allocate(nil, f, allocation.Request{Size: 48}); !ok || got[0] != 192 ||
-		got[47] != 239 {
-		t.Errorf("the last subtree has 48 nodes, got %v", got)
-	}
-	if got, ok := a.Allocate(nil, f, allocation.Request{Size: 49}); ok {
-		t.Errorf("49 of 48: %v", got)
-	}
-}
-
 // Sec. 3, of the non-contiguous policy: "in the long run it behaves as a random
 // allocation of resources". Under load the distances of its jobs are nearer to those of
 // a random allocation than to those of a contiguous one.
