@@ -11,6 +11,7 @@ type boxMeter struct {
 	extends   int   // number of dimensions with more than one router
 }
 
+// newBoxMeter returns the meter of boxes on a mesh or torus.
 func newBoxMeter(cube *topology.Cube) *boxMeter {
 	m, dims := &boxMeter{cubeMeter: newCubeMeter(cube)}, cube.Dims()
 	for _, n := range dims {
@@ -80,6 +81,7 @@ func (m *boxMeter) cubeRatio(side, processors int) float64 {
 	return ratio
 }
 
+// power returns x to the n.
 func power(x, n int) int {
 	p := 1
 	for range n {

@@ -48,6 +48,7 @@ type freeRun struct {
 	first, size int32 // in free
 }
 
+// newByHops returns the geometry of a machine of which only hops are known.
 func newByHops(name string, s allocation.Site, last string) (*byHops, error) {
 	machine := s.Machine
 	d, err := s.Rows()

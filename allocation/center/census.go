@@ -34,6 +34,7 @@ type interval struct {
 	sumsMemory [2][]int
 }
 
+// newCensus returns memory for counts on a lattice.
 func newCensus(l *Lattice) census {
 	c := census{Lattice: l, free: make([]int32, l.Nodes()), lines: newSegments(l)}
 	for d, n := range l.Dims {
@@ -180,6 +181,7 @@ func (c *census) appendShell(dst []topology.Node, distance int) []topology.Node 
 	return dst
 }
 
+// appendFree appends the free processors of a place.
 func (c *census) appendFree(dst []topology.Node, n topology.Node) []topology.Node {
 	for range c.free[n] {
 		dst = append(dst, n)

@@ -58,6 +58,7 @@ func latticeOf(cube *topology.Cube) Lattice {
 // Nodes returns the number of places.
 func (l *Lattice) Nodes() int { return len(l.at) }
 
+// node returns the node at coordinates.
 func (l *Lattice) node(x, y, z int) topology.Node {
 	return topology.Node(x + l.Dims[0]*(y+l.Dims[1]*z))
 }

@@ -46,9 +46,12 @@ type points struct {
 	origin [3]int
 }
 
+// From sets the origin of To, and To returns the distance from there.
 func (p *points) From(n topology.Node)   { p.origin = p.Coordinates(n) }
 func (p *points) To(n topology.Node) int { return p.Distance(p.origin, p.Coordinates(n)) }
 
+// newOnLattice returns the geometry of a mesh or torus; crossings says that centers need no free
+// processor.
 func newOnLattice(cube *topology.Cube, crossings bool, last string) *onLattice {
 	l := latticeOf(cube)
 	a := &onLattice{census: newCensus(&l), cube: cube, crossings: crossings, last: last,

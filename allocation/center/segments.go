@@ -12,6 +12,7 @@ type segments struct {
 	below [2][]int32
 }
 
+// newSegments returns memory for the running counts of a lattice.
 func newSegments(l *Lattice) segments {
 	s := segments{Lattice: l}
 	for d := range s.per {

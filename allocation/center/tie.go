@@ -16,6 +16,7 @@ type tieCount struct {
 	hashes []uint64
 }
 
+// reset forgets all sets.
 func (t *tieCount) reset() { t.hashes = t.hashes[:0] }
 
 // add adds a set of nodes in any order.
@@ -35,6 +36,7 @@ func mixed(x uint64) uint64 {
 	return x ^ x>>31
 }
 
+// count sets ties to the number of different sets.
 func (t *tieCount) count() {
 	slices.Sort(t.hashes)
 	t.ties = 0
@@ -45,6 +47,7 @@ func (t *tieCount) count() {
 	}
 }
 
+// set turns counting on or off.
 func (t *tieCount) set(on bool) { t.on, t.ties = on, 0 }
 
 // CountTies implements TieCounter.
@@ -53,6 +56,7 @@ func (a *center) CountTies(on bool) { a.ties.set(on) }
 // Ties implements TieCounter.
 func (a *center) Ties() int { return a.ties.ties }
 
+// countTies counts the different sets of the best candidates.
 func (a *center) countTies(free *allocation.FreeSet, size int) {
 	a.ties.reset()
 	for _, f := range a.best {

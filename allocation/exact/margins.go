@@ -42,6 +42,7 @@ type margins struct {
 	best    []bool
 }
 
+// newMargins returns a search in the plane of two dimensions.
 func newMargins(l *center.Lattice, first, second int) *margins {
 	m := &margins{Lattice: l, axis: [2]int{first, second}}
 	for side, d := range m.axis {

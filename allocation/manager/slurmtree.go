@@ -57,6 +57,7 @@ func NewSlurmTree(machine topology.Topology, version string) (*slurmTree, error)
 	return a, nil
 }
 
+// newSlurmTree returns the current rule on a tree of switches, by a name for errors.
 func newSlurmTree(name string, machine topology.Topology) (*slurmTree, error) {
 	s, err := newWhole(name, machine)
 	if err != nil {

@@ -34,6 +34,7 @@ const (
 	searchEach, searchLeast, searchMost = 400, 1 << 17, 1 << 19
 )
 
+// newOrderSearch returns a local search that begins at an order of homes.
 func newOrderSearch(d *allocation.Rows, homes []int32, stream *rand.Rand) *orderSearch {
 	per := (len(d.Home) + d.Homes/2) / d.Homes
 	s := &orderSearch{

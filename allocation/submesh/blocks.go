@@ -29,6 +29,7 @@ type freeBlocks struct {
 	counts []int
 }
 
+// newFreeBlocks returns memory for the free blocks of a grid.
 func newFreeBlocks(g grid) *freeBlocks {
 	b := &freeBlocks{grid: g}
 	for i := 0; 1<<i <= min(g.width, g.height); i++ {

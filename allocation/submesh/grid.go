@@ -88,6 +88,7 @@ type rows struct {
 	per   int // words in a row
 }
 
+// newRows returns rows of bits, none of which is set.
 func newRows(width, height int) rows {
 	per := (width + 63) / 64
 	return rows{make([]uint64, per*height), per}

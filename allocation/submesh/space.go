@@ -18,6 +18,7 @@ type space struct {
 	parts []frame
 }
 
+// newSpace returns memory for the free places of a grid.
 func newSpace(g grid) space {
 	return space{grid: g, free: newRows(g.width, g.height), bases: newRows(g.width, g.height)}
 }

@@ -41,6 +41,7 @@ func NewByGroup(machine topology.Topology) (*fewest, error) {
 	return newFewest(d, true), nil
 }
 
+// newFewest returns the allocator of a division, by groups first if grouped.
 func newFewest(d *division, grouped bool) *fewest { return &fewest{division: d, grouped: grouped} }
 
 // Allocate implements Allocator.

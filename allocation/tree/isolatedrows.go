@@ -45,6 +45,7 @@ type rowLevel struct {
 // maxClasses bounds the classes of a row, as they are the bits of a word.
 const maxClasses = 64
 
+// newRowLevel returns the rows of a level with the classes of their units.
 func newRowLevel(t *topology.FatTree, level int) rowLevel {
 	r := rowLevel{nodes: t.Nodes(), span: t.Span(level), unit: 1, classes: 1}
 	if level > 0 {

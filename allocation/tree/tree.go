@@ -72,6 +72,7 @@ func NewQuasiContiguous(machine topology.Topology, percent int) (*quasiContiguou
 	return newTreeAllocator("quasi-contiguous", machine, percent)
 }
 
+// newTreeAllocator returns quasi-contiguous allocation on a tree, by a name for errors.
 func newTreeAllocator(name string, machine topology.Topology,
 	percent int) (*quasiContiguous, error) {
 	t, ok := topology.FatTreeOf(machine)
