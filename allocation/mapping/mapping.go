@@ -32,7 +32,7 @@ func Names() []string {
 	return []string{Allocated, Random, RowMajor, Hilbert, Bisection, Greedy}
 }
 
-// ByTraffic reports whether a mapping looks at what the processes of a job send.
+// ByTraffic reports whether a mapping depends on what the processes of a job send.
 func ByTraffic(name string) bool { return name == Bisection || name == Greedy }
 
 // Along reports whether a mapping is an order of the nodes of the machine.

@@ -8,7 +8,7 @@ import (
 	"contend/allocation/allocationtest"
 	"contend/internal/must"
 	"contend/router"
-	routes "contend/router/routes"
+	"contend/router/routes"
 	"contend/router/topology"
 	"contend/router/topology/topologytest"
 )

@@ -56,7 +56,7 @@ func TestPascualContiguousComesFirst(t *testing.T) {
 		}
 	}
 	if near < 500 || helped < 50 {
-		t.Errorf("%d contiguous, %d quasi-contiguous: the test looks at little", near, helped)
+		t.Errorf("%d contiguous, %d quasi-contiguous: too few cases", near, helped)
 	}
 }
 
