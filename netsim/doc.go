@@ -21,7 +21,7 @@
 //  4. Route computation (RC): a head is at the front of a FIFO from h on, one cycle after the
 //     tail before it left at the earliest, and requests a channel at q = h + R - A.
 //     It may be sent from A cycles after the grant on (VCAllocCycles).
-//  5. Virtual-channel allocation (VA): a virtual channel is held by one packet from the
+//  5. VC allocation (VA): a virtual channel is held by one packet from the
 //     grant until its tail was sent at u, and free from u + F. Headers are
 //     served in the order of (q, input channel), or round-robin over input
 //     ports, and the heads of a port in that order. Each gets a
