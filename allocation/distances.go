@@ -16,13 +16,13 @@ const maxHomes = 8192
 // their first nodes. Several allocators may use it at the same time.
 //
 // A machine that counts hops, and has more homes than a table has room for, does without:
-// its distances are counted when they are asked for, a row at a time.
+// its distances are counted a row at a time, when they are needed.
 type Distances struct {
 	Homes int
 	Home  []int32 // Home of each node
 	Nodes []int32 // number of nodes at each home
 	first []topology.Node
-	Most  int // no distance is greater: the greatest one, or where none is known, a bound
+	Max   int // no distance is greater: the greatest one, or where none is known, a bound
 	table []uint16
 	count topology.Metric // where there is no table
 }
@@ -44,15 +44,15 @@ func NewDistances(machine topology.Topology) (*Distances, error) {
 	case *topology.Cube:
 		for i, n := range machine.Dims() {
 			if machine.Wrap()[i] {
-				d.Most += n / 2
+				d.Max += n / 2
 			} else {
-				d.Most += n - 1
+				d.Max += n - 1
 			}
 		}
 	case *topology.Tree:
-		d.Most = 2 * (machine.Levels() - 1)
+		d.Max = 2 * (machine.Levels() - 1)
 	case *topology.FatTree:
-		d.Most = 2 * (machine.Levels() - 1)
+		d.Max = 2 * (machine.Levels() - 1)
 	default:
 		if err := d.bound(machine); err != nil {
 			return nil, err
@@ -63,9 +63,9 @@ func NewDistances(machine topology.Topology) (*Distances, error) {
 
 // countable returns an error if an entry of two bytes cannot hold the greatest distance.
 func (d *Distances) countable() error {
-	if d.Most > math.MaxUint16 {
+	if d.Max > math.MaxUint16 {
 		return fmt.Errorf("nodes of this machine may be %d hops apart; hops are counted up to %d",
-			d.Most, math.MaxUint16)
+			d.Max, math.MaxUint16)
 	}
 	return nil
 }
@@ -81,11 +81,12 @@ func (d *Distances) bound(machine topology.Topology) error {
 		if hops[r] < 0 {
 			return notConnected(from, r)
 		}
-		d.Most = max(d.Most, 2*int(hops[r]))
+		d.Max = max(d.Max, 2*int(hops[r]))
 	}
 	return nil
 }
 
+// notConnected is the error for two routers without a path.
 func notConnected(from, to topology.Router) error {
 	return fmt.Errorf("this machine is not connected: there is no path from router %d to "+
 		"router %d", from, to)
@@ -101,13 +102,14 @@ func NewTable(machine topology.Topology) (*Rows, error) {
 	return d.rows(), d.fill(machine)
 }
 
+// tooLarge is the error for a machine with more homes than a table has room for.
 func (d *Distances) tooLarge() error {
 	return fmt.Errorf("this machine has nodes on %d routers; a table of distances is made "+
 		"for up to %d", d.Homes, maxHomes)
 }
 
-// TableBytes returns the size of a table of distances in bytes, for a machine with nodes
-// on so many routers. It is 0 for a machine that does without.
+// TableBytes returns the size of a table of distances in bytes, for a machine with
+// nodes on that many routers. It is 0 for a machine that needs no table.
 func TableBytes(homes int) int64 {
 	if homes > maxHomes {
 		return 0
@@ -153,7 +155,7 @@ func (d *Distances) fill(machine topology.Topology) error {
 				return notConnected(routers[from], r)
 			}
 			d.table[from*d.Homes+to] = uint16(hops[r])
-			d.Most = max(d.Most, int(hops[r]))
+			d.Max = max(d.Max, int(hops[r]))
 		}
 	}
 	return d.countable()
@@ -173,7 +175,7 @@ func (d *Distances) fillRows(machine topology.RowMetric, routers []topology.Rout
 		row := d.table[from*d.Homes : (from+1)*d.Homes]
 		for to, r := range routers {
 			row[to] = hops[r]
-			d.Most = max(d.Most, int(hops[r]))
+			d.Max = max(d.Max, int(hops[r]))
 		}
 	}
 }

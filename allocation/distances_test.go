@@ -11,25 +11,30 @@ import (
 	"contend/router/topology/topologytest"
 )
 
-// Rows that are counted are those of the table.
+// Rows that are counted, by the machine's structure or hop by hop, are those of the table. The
+// bound of a machine without structure holds, and is at most twice the greatest distance.
 func TestRowsWithoutATable(t *testing.T) {
 	slim := must.Have(topology.NewTree(topology.TreeConfig{Arity: 3, Levels: 4, UpPorts: []int{2},
 		Nodes: 70}))
 	shared := topologytest.Cube(t, topology.CubeConfig{Dims: []int{5, 4}, Wrap: []bool{true, false},
 		Concentration: 3})
-	for _, m := range []topology.Topology{topologytest.Tree(t, 4, 3, 0), topologytest.Tree(t, 2, 5, 27),
-		slim, shared,
-		topologytest.Mesh(t, 6, 5, 3), topologytest.Torus(t, []int{5, 6}, true, true),
-		topologytest.Cplant(t),
-		topologytest.Machine(t, "dragonfly:a4h2p2g7"), topologytest.Machine(t, "hyperx:3x4x2:p3"),
-		topologytest.Sparse(t, 40)} {
-		d := must.Have(NewRows(m))
-		other := homesOfMachine(m)
-		other.count = m.(topology.Metric)
-		counted := other.rows()
-		for home := range int32(d.Homes) {
-			if want, got := d.Row(home), counted.Row(home); !slices.Equal(got, want) {
-				t.Fatalf("%T: from home %d %v, the table has %v", m, home, got, want)
+	for _, m := range []topology.Topology{topologytest.Tree(t, 4, 3, 0),
+		topologytest.Tree(t, 2, 5, 27), slim, shared, topologytest.Mesh(t, 6, 5, 3), topologytest.Torus(t, []int{5, 6}, true, true),
+		topologytest.Cplant(t), topologytest.Machine(t, "dragonfly:a4h2p2g7"),
+		topologytest.Machine(t, "hyperx:3x4x2:p3"), topologytest.Sparse(t, 40), middleFirst(t)} {
+		d, bounded := must.Have(NewRows(m)), homesOfMachine(m)
+		if err := bounded.bound(m); err != nil || bounded.Max < d.Max || bounded.Max > 2*d.Max {
+			t.Errorf("%T: %d hops at most, and the bound is %d, %v", m, d.Max, bounded.Max, err)
+		}
+		for _, metric := range []topology.Metric{m.(topology.Metric),
+			hopsOnly{m, m.(topology.Metric)}} {
+			other := homesOfMachine(m)
+			other.count = metric
+			counted := other.rows()
+			for home := range int32(d.Homes) {
+				if want, got := d.Row(home), counted.Row(home); !slices.Equal(got, want) {
+					t.Fatalf("%T: from home %d %v, the table has %v", m, home, got, want)
+				}
 			}
 		}
 	}
@@ -54,11 +59,11 @@ func TestManyHomesNeedNoTable(t *testing.T) {
 	large := topologytest.Cube(t, topology.CubeConfig{Dims: []int{maxHomes + 2, 1, 1, 1},
 		Concentration: 2,
 		Wrap:          []bool{true, false, false, false}})
-	if d, err := NewDistances(large); err != nil || d.table != nil || d.Most != maxHomes/2+1 {
+	if d, err := NewDistances(large); err != nil || d.table != nil || d.Max != maxHomes/2+1 {
 		t.Fatalf("distances %v, %v", d, err)
 	}
 	tall := topologytest.Tree(t, 2, 15, 0)
-	if d, err := NewDistances(tall); err != nil || d.table != nil || d.Most != 28 {
+	if d, err := NewDistances(tall); err != nil || d.table != nil || d.Max != 28 {
 		t.Fatalf("distances %v, %v", d, err)
 	}
 	if _, err := NewDistances(topologytest.Unnamed{Topology: large}); err == nil {
@@ -81,27 +86,6 @@ func middleFirst(t testing.TB) *topology.Graph {
 		c.Links = append(c.Links, topology.GraphLink{From: r, To: r + 1})
 	}
 	return must.Have(topology.NewGraph(c))
-}
-
-// The bound of a machine that is known by its hops only holds, and is at most twice the
-// greatest distance.
-func TestBoundOfDistances(t *testing.T) {
-	for _, m := range []topology.Topology{topologytest.Machine(t, "dragonfly:a4h2p2g7"),
-		topologytest.Machine(t, "hyperx:3x4x2:p3"), topologytest.Sparse(t, 40), topologytest.Mesh(t, 7, 3),
-		middleFirst(t)} {
-		d := must.Have(NewRows(m))
-		other := homesOfMachine(m)
-		if err := other.bound(m); err != nil || other.Most < d.Most || other.Most > 2*d.Most {
-			t.Errorf("%T: %d hops at most, and the bound is %d, %v", m, d.Most, other.Most, err)
-		}
-		other.count = hopsOnly{m, m.(topology.Metric)}
-		counted := other.rows()
-		for home := range int32(d.Homes) {
-			if want, got := d.Row(home), counted.Row(home); !slices.Equal(got, want) {
-				t.Fatalf("%T: from home %d %v, the table has %v", m, home, got, want)
-			}
-		}
-	}
 }
 
 // Sums of distances are the same by single hops and by rows, where there is no table.

@@ -17,20 +17,20 @@ type Entry struct {
 	Name, Doc, Source string
 	// Parameters are in the order in which calls without names give them.
 	Parameters []call.Parameter
-	// Draws tells that the allocator draws from its stream. Without it the stream is nil. A point
+	// Draws says that the allocator draws from its stream. Without it the stream is nil. A point
 	// whose runs draw nothing is run once.
 	Draws bool
-	// CountDecides tells that the allocator places every request for which enough nodes are free,
+	// CountDecides says that the allocator places every request for which enough nodes are free,
 	// and reserves no others.
 	CountDecides bool
-	// CountDecidesFor says so of an allocator of which the parameters decide it.
+	// CountDecidesFor replaces CountDecides where it depends on the parameters.
 	CountDecidesFor func(v call.Values) bool
-	// CountsTies tells that the allocator is a TieCounter.
+	// CountsTies says that the allocator is a TieCounter.
 	CountsTies bool
-	// Contiguous tells that the allocator keeps the processors of a job together and lets the job
+	// Contiguous says that the allocator keeps the processors of a job together and lets the job
 	// wait if it cannot.
 	Contiguous bool
-	// ByHops tells that the allocator needs nothing but hops, so that it takes any machine.
+	// ByHops says that the allocator needs nothing but hops, so that it takes any machine.
 	ByHops bool
 	// New makes the allocator of one run. What it returns with an error has no meaning.
 	New func(v call.Values, s Site) (Allocator, error)

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"contend/allocation"
 	"contend/allocation/allocationtest"
 	"contend/router/topology"
@@ -44,20 +42,13 @@ func TestEvenFatTreesAreTrees(t *testing.T) {
 	}
 }
 
-// checkAlike runs jobs on a machine and asks two allocators, each of its own machine, about each
-// of them.
+// checkAlike compares two allocators, each of its own machine, among jobs that come and go, and
+// measures of the two machines.
 func checkAlike(t *testing.T, where string, m, n topology.Topology, a, b allocation.Allocator) {
 	t.Helper()
 	running, stream := allocationtest.NewRunningJobs(m.Nodes()), rand.New(rand.NewPCG(5, 5))
-	var meters [2]*allocation.Meter
-	for i, machine := range []topology.Topology{m, n} {
-		var err error
-		if meters[i], err = allocation.NewMeter(machine); err != nil {
-			t.Fatal(err)
-		}
-	}
-	trees := [2]*allocation.TreeMeter{allocationtest.NewTreeMeterOf(t, m),
-		allocationtest.NewTreeMeterOf(t, n)}
+	meter, other := allocationtest.NewMeterOf(t, m), allocationtest.NewMeterOf(t, n)
+	tree, fat := allocationtest.NewTreeMeterOf(t, m), allocationtest.NewTreeMeterOf(t, n)
 	for range 60 {
 		req := allocation.Request{Size: 1 + stream.IntN(m.Nodes())}
 		if stream.IntN(3) > 0 {
@@ -67,22 +58,18 @@ func checkAlike(t *testing.T, where string, m, n topology.Topology, a, b allocat
 			t.Fatalf("%s, %d processors: %s, else %s", where, req.Size, x, y)
 		}
 		got, ok := a.Allocate(nil, running.Set, req)
-		other, also := b.Allocate(nil, running.Set, req)
-		if ok != also || !slices.Equal(got, other) {
-			t.Fatalf("%s, %d of %v:\n%v %v, else\n%v %v", where, req.Size, running.Free, got, ok, other,
-				also)
-		}
+		allocationtest.Compare(t, where, b, running.Free, running.Set, req, got, ok)
 		if !ok {
 			if len(running.Jobs) > 0 {
 				running.Finish(stream.IntN(len(running.Jobs)))
 			}
 			continue
 		}
-		if diff := cmp.Diff(meters[0].Measure(got), meters[1].Measure(got)); diff != "" {
-			t.Fatalf("%s: quality of %v: %s", where, got, diff)
+		if q, r := meter.Measure(got), other.Measure(got); q != r {
+			t.Fatalf("%s: quality of %v: %v, else %v", where, got, q, r)
 		}
-		if diff := cmp.Diff(trees[0].Measure(got), trees[1].Measure(got)); diff != "" {
-			t.Fatalf("%s: quality of %v: %s", where, got, diff)
+		if q, r := tree.Measure(got), fat.Measure(got); q != r {
+			t.Fatalf("%s: quality of %v: %v, else %v", where, got, q, r)
 		}
 		running.Start(got)
 	}

@@ -51,15 +51,15 @@ func (f *FreeSet) Next(n topology.Node) (topology.Node, bool) {
 	return topology.Node(w<<6 + bits.TrailingZeros64(word)), true
 }
 
-// AppendOf appends the first nodes of a list that are free, at most so many.
-func (f *FreeSet) AppendOf(dst, list []topology.Node, most int) []topology.Node {
+// AppendOf appends the first free nodes of a list, at most limit.
+func (f *FreeSet) AppendOf(dst, list []topology.Node, limit int) []topology.Node {
 	for _, n := range list {
-		if most == 0 {
+		if limit == 0 {
 			break
 		}
 		if f.Free(n) {
 			dst = append(dst, n)
-			most--
+			limit--
 		}
 	}
 	return dst
@@ -184,12 +184,12 @@ func (f *FreeSet) CountBy(counts []int, part []int32) {
 
 // AppendFirst appends the first free nodes, at most most of them, among the n from
 // first on.
-func (f *FreeSet) AppendFirst(dst []topology.Node, first, n, most int) []topology.Node {
+func (f *FreeSet) AppendFirst(dst []topology.Node, first, n, limit int) []topology.Node {
 	end := min(first+n, f.nodes)
-	for from := first; from < end && most > 0; from += 64 {
-		for word := f.Window(from, min(64, end-from)); word != 0 && most > 0; word &= word - 1 {
+	for from := first; from < end && limit > 0; from += 64 {
+		for word := f.Window(from, min(64, end-from)); word != 0 && limit > 0; word &= word - 1 {
 			dst = append(dst, topology.Node(from+bits.TrailingZeros64(word)))
-			most--
+			limit--
 		}
 	}
 	return dst

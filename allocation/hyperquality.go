@@ -17,6 +17,7 @@ type coordinateMeter struct {
 	counts [][]int32         // the number of nodes with each
 }
 
+// newCoordinateMeter returns a meter with no nodes counted.
 func newCoordinateMeter(machine coordinated) coordinateMeter {
 	m := coordinateMeter{router: make([]topology.Router, machine.Nodes())}
 	for n := range m.router {
@@ -65,6 +66,7 @@ type cubeMeter struct {
 	wrap []bool
 }
 
+// newCubeMeter returns the meter of a mesh, torus or hypercube.
 func newCubeMeter(machine *topology.Cube) *cubeMeter {
 	return &cubeMeter{newCoordinateMeter(machine), machine.Wrap()}
 }

@@ -13,6 +13,7 @@ type pairMeter struct {
 	homes     []int32 // homes that have any
 }
 
+// newPairMeter returns a meter that reads distances from rows.
 func newPairMeter(d *Rows) *pairMeter {
 	return &pairMeter{d, make([]int64, d.Homes), make([]int32, 0, d.Homes)}
 }
@@ -56,6 +57,7 @@ type spanMeter struct {
 	words []uint64 // ranks of the allocation
 }
 
+// newSpanMeter returns the meter of spans along an order.
 func newSpanMeter(order []topology.Node) *spanMeter {
 	m := &spanMeter{make([]int32, len(order)), make([]uint64, (len(order)+63)/64)}
 	for rank, n := range order {

@@ -6,11 +6,12 @@ import "contend/router/topology"
 // the number of nodes at each coordinate.
 type boxMeter struct {
 	*cubeMeter
-	carried []int // processors on each router of a row, by the coordinate along the last dimension
-	most    int   // greatest of carried
-	extends int   // number of dimensions with more than one router
+	carried   []int // processors on each router of a row, by the coordinate along the last dimension
+	perRouter int   // greatest of carried
+	extends   int   // number of dimensions with more than one router
 }
 
+// newBoxMeter returns the meter of boxes on a mesh or torus.
 func newBoxMeter(cube *topology.Cube) *boxMeter {
 	m, dims := &boxMeter{cubeMeter: newCubeMeter(cube)}, cube.Dims()
 	for _, n := range dims {
@@ -22,7 +23,7 @@ func newBoxMeter(cube *topology.Cube) *boxMeter {
 	for row := range last {
 		_, n := cube.NodesAt(topology.Router(row * (cube.Routers() / last)))
 		m.carried = append(m.carried, n)
-		m.most = max(m.most, n)
+		m.perRouter = max(m.perRouter, n)
 	}
 	return m
 }
@@ -69,17 +70,18 @@ func (m *boxMeter) processors(first, rows int) int {
 // cubeRatio compares the cube of a side with the smallest one that holds a number of
 // processors.
 func (m *boxMeter) cubeRatio(side, processors int) float64 {
-	least := 1
-	for power(least, m.extends)*m.most < processors {
-		least++
+	cubeSide := 1
+	for power(cubeSide, m.extends)*m.perRouter < processors {
+		cubeSide++
 	}
 	ratio := 1.0
 	for range m.extends {
-		ratio *= float64(side) / float64(least)
+		ratio *= float64(side) / float64(cubeSide)
 	}
 	return ratio
 }
 
+// power returns x to the n.
 func power(x, n int) int {
 	p := 1
 	for range n {
@@ -88,8 +90,8 @@ func power(x, n int) int {
 	return p
 }
 
-// extent returns the beginning and length of the stretch from the first to the last
-// coordinate that has a node.
+// extent returns the first coordinate that has a node and the length of the interval up to the
+// last one.
 func extent(counts []int32) (first, length int) {
 	last := len(counts) - 1
 	for counts[first] == 0 {

@@ -64,7 +64,7 @@ func (m *TreeMeter) Measure(nodes []topology.Node) TreeQuality {
 	q := TreeQuality{Processors: len(nodes)}
 	_, q.JobLevel = LevelOf(m.tree, len(nodes))
 	total := int64(len(nodes)) * int64(len(nodes)-1) / 2
-	most := int32(1)
+	maxCount := int32(1)
 	for _, n := range nodes {
 		at := int(n)
 		for l, counts := range m.counts {
@@ -74,12 +74,12 @@ func (m *TreeMeter) Measure(nodes []topology.Node) TreeQuality {
 			q.PairwiseSum -= 2 * int64(counts[at])
 			counts[at]++
 			if l+1 == q.JobLevel {
-				most = max(most, counts[at])
+				maxCount = max(maxCount, counts[at])
 			}
 		}
 	}
 	q.PairwiseSum += 2 * total * int64(len(m.counts))
-	q.Away = len(nodes) - int(most)
+	q.Away = len(nodes) - int(maxCount)
 	q.Level = m.level(nodes)
 	if total > 0 {
 		q.PairwiseMean = float64(q.PairwiseSum) / float64(total)

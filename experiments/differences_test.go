@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"contend/experiments/config/configtest"
-	"contend/experiments/metrics"
 	"contend/experiments/study"
+	"contend/internal/must"
 )
 
 // twoAllocators compares random with first-fit, with replications from ten to forty.
@@ -32,10 +32,7 @@ func sequence(t testing.TB, st *study.Study, draw func(replication int) (first, 
 	r *Results, asked []int) {
 	t.Helper()
 	f := NewMemory("")
-	r, err := f.Results(st, configtest.Names())
-	if err != nil {
-		t.Fatal(err)
-	}
+	r = must.Have(f.Results(st, configtest.Names()))
 	for n := 0; ; {
 		most := 0
 		for i := range r.Points {
@@ -49,18 +46,16 @@ func sequence(t testing.TB, st *study.Study, draw func(replication int) (first, 
 		for ; n < most; n++ {
 			a, b := draw(n)
 			for i, v := range []float64{a, b} {
-				key := RunKey{r.Points[i].Hash, n}
-				f.Records[key] = Record{Hash: key.Hash, Replication: n, Metrics: metrics.Result{
-					Metrics: []metrics.Metric{{Name: "wait_time", Value: v}}}}
+				f.Records[RunKey{r.Points[i].Hash, n}] = runOf("wait_time", v)
 			}
 		}
 	}
 }
 
-// By hand, of logarithms of ratios to 10: those of 6 and 16 by turns have mean -0.02 and a deviation
-// of 0.5, so that the interval holds 0 and is wider than ln 1.1 = 0.0953 until the most; those of
-// 14 and 16 are clear at once, and those of 9.5 and 10.5 precise at once: the interval of the first
-// look is 2.685 times 0.0527 / sqrt(10) = 0.0448 on either side.
+// By hand, of logarithms of ratios to 10: those of 6 and 16 by turns have mean -0.02 and a
+// deviation of 0.5, so that the interval holds 0 and is wider than ln 1.1 = 0.0953 until the most;
+// those of 14 and 16 are clear at once, and those of 9.5 and 10.5 precise at once: the interval of
+// the first look is 2.685 times 0.0527 / sqrt(10) = 0.0448 on either side.
 func TestDifferencesDecideOnReplications(t *testing.T) {
 	alternate := func(even, odd float64) func(int) (float64, float64) {
 		return func(n int) (float64, float64) {
@@ -113,18 +108,12 @@ func TestWrongDifferences(t *testing.T) {
 func TestDifferencesFromAConstant(t *testing.T) {
 	st := mustParseSmall(t, twoAllocators)
 	f := NewMemory("")
-	if _, err := f.Results(st, configtest.Names()); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(f.Results(st, configtest.Names()))
 	c := contrast{a: contrasted{"a", false}, b: contrasted{"b", true}, metric: "wait_time",
 		within: 0.1}
-	store := func(hash string, n int, v float64) {
-		f.Records[RunKey{hash, n}] = Record{Metrics: metrics.Result{
-			Metrics: []metrics.Metric{{Name: "wait_time", Value: v}}}}
-	}
-	store("b", 0, 10)
+	f.Records[RunKey{"b", 0}] = runOf("wait_time", 10)
 	for n := range 10 {
-		store("a", n, float64(5+n%2))
+		f.Records[RunKey{"a", n}] = runOf("wait_time", float64(5+n%2))
 	}
 	if n, done := f.wantedBy(&c, st); n != 10 || !done {
 		t.Errorf("ten differences of -5 and -4 want %d replications, done %v", n, done)

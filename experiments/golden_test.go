@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"contend/experiments/config"
 	"contend/experiments/config/configtest"
 	"contend/experiments/metrics"
@@ -22,6 +24,7 @@ import (
 	"contend/experiments/studies"
 	"contend/experiments/study"
 	"contend/internal/input"
+	"contend/internal/must"
 	"contend/internal/papertest"
 )
 
@@ -91,10 +94,8 @@ func (c goldenCut) study(name string) (*study.Study, error) {
 	if err == nil && c.trace != "" {
 		err = st.UseTrace(c.trace, names)
 	}
-	for _, s := range c.sets {
-		if key, value, _ := strings.Cut(s, "="); err == nil {
-			err = st.Set(key, value, names)
-		}
+	if err == nil {
+		err = setKeys(st, c.sets...)
 	}
 	if err == nil {
 		err = st.Check(names)
@@ -131,35 +132,27 @@ func checkGoldens(t *testing.T, names []string) {
 	simulator := &sim.Simulator{TraceDirs: []string{filepath.Join("..", "..", "shared", "traces")}}
 	for _, name := range names {
 		t.Run(name, func(t *testing.T) {
-			st, err := goldenCuts[name].study(name)
-			if err != nil {
-				t.Fatal(err)
-			}
 			want, err := readGolden(goldenFile(name))
 			if err != nil && !(*updateGolden && errors.Is(err, fs.ErrNotExist)) {
 				t.Fatal(err)
 			}
-			got, err := runGolden(simulator, st)
-			if err != nil {
-				t.Fatal(err)
-			}
-			missing := want.without(got, simulator.TraceDirs)
+			got := must.Have(runGolden(simulator, must.Have(goldenCuts[name].study(name))))
+			missing := want.missing(got, simulator.TraceDirs)
 			if *updateGolden {
-				if err := got.write(goldenFile(name), name, missing); err != nil {
-					t.Fatal(err)
+				for _, key := range missing {
+					got.add(key, want.metrics[key])
 				}
+				must.Have(0, got.write(goldenFile(name), name))
 				return
 			}
-			for i, difference := range want.differences(got, missing) {
-				if i == 10 {
-					t.Error("and more")
-					break
-				}
-				t.Error(difference)
+			for _, key := range missing {
+				delete(want.metrics, key)
 			}
-			if len(missing) > 0 && !t.Failed() {
-				papertest.NoLog(t, fmt.Sprintf("%s; %d of %d runs were compared", missing[0].log,
-					len(got), len(want)))
+			if d := cmp.Diff(want.metrics, got.metrics); d != "" {
+				t.Errorf("-golden +got:\n%s", d)
+			} else if len(missing) > 0 {
+				papertest.NoLog(t, fmt.Sprintf("%s; %d of %d runs were compared", logOf(missing[0]),
+					len(got.keys), len(want.keys)))
 			}
 		})
 	}
@@ -184,33 +177,25 @@ func goldenFile(study string) string {
 	return filepath.Join("testdata", "golden", study+".txt")
 }
 
-// goldenRow is a run: its point, its replication, the log that was read, and its metrics in the
-// shortest digits that hold the value.
-type goldenRow struct {
-	point, replication, log string
-	metrics                 map[string]string
+// goldenRuns are the metrics of the runs of a study in the shortest digits that hold the value. The
+// key of a run is its point, its replication, and the log that was read, with tabs between.
+type goldenRuns struct {
+	keys    []string
+	metrics map[string]map[string]string
 }
 
-func (r goldenRow) key() string { return r.point + "\t" + r.replication + "\t" + r.log }
-
-type goldenRows []goldenRow
-
-func (rows goldenRows) find(key string) (goldenRow, bool) {
-	i := slices.IndexFunc(rows, func(r goldenRow) bool { return r.key() == key })
-	if i < 0 {
-		return goldenRow{}, false
-	}
-	return rows[i], true
+func (g *goldenRuns) add(key string, values map[string]string) {
+	g.keys = append(g.keys, key)
+	g.metrics[key] = values
 }
+
+// logOf returns the log in a key.
+func logOf(key string) string { return key[strings.LastIndexByte(key, '\t')+1:] }
 
 // runGolden makes the runs of a study one after the other, but for those whose log is missing.
-func runGolden(simulator *sim.Simulator, st *study.Study) (goldenRows, error) {
-	points, err := st.Points(config.BuiltinNames())
-	if err != nil {
-		return nil, err
-	}
-	var rows goldenRows
-	for _, p := range points {
+func runGolden(simulator *sim.Simulator, st *study.Study) (*goldenRuns, error) {
+	g := &goldenRuns{metrics: map[string]map[string]string{}}
+	for _, p := range must.Have(st.Points(config.BuiltinNames())) {
 		log, replications := "", st.Runs.Replications
 		if p.Spec.Workload.Source == "swf" {
 			path, err := input.FindTrace(p.Spec.Workload.Trace, simulator.TraceDirs)
@@ -227,88 +212,51 @@ func runGolden(simulator *sim.Simulator, st *study.Study) (goldenRows, error) {
 			if err != nil {
 				return nil, err
 			}
-			row := goldenRow{strings.Join(p.Labels, " | "), strconv.Itoa(n), log,
-				map[string]string{}}
+			values := map[string]string{}
 			for _, m := range result.Metrics {
 				if v, ok := result.Value(m.Name); ok {
-					row.metrics[m.Name] = strconv.FormatFloat(v, 'g', -1, 64)
+					values[m.Name] = strconv.FormatFloat(v, 'g', -1, 64)
 				}
 			}
-			rows = append(rows, row)
+			g.add(fmt.Sprintf("%s\t%d\t%s", strings.Join(p.Labels, " | "), n, log), values)
 		}
 	}
-	return rows, nil
+	return g, nil
 }
 
-// without lists the rows that were not run for want of their log.
-func (rows goldenRows) without(got goldenRows, folders []string) goldenRows {
-	var missing goldenRows
-	for _, r := range rows {
-		if r.log == "" {
-			continue
-		}
-		path, err := input.FindTrace(r.log, folders)
-		if _, ran := got.find(r.key()); !ran && (err != nil || input.BaseName(path) != r.log) {
-			missing = append(missing, r)
-		}
-	}
-	return missing
-}
-
-// differences says what got has otherwise, missing aside.
-func (rows goldenRows) differences(got, missing goldenRows) []string {
-	var out []string
-	for _, want := range rows {
-		if _, ok := missing.find(want.key()); ok {
-			continue
-		}
-		have, ok := got.find(want.key())
-		if !ok {
-			out = append(out, fmt.Sprintf("%q is no run of the study", want.key()))
-			continue
-		}
-		var changed []string
-		for _, m := range goldenColumns(goldenRows{want, have}) {
-			if want.metrics[m] != have.metrics[m] {
-				text := fmt.Sprintf("%s %q, golden %q", m, have.metrics[m], want.metrics[m])
-				changed = append(changed, text)
+// missing lists the runs that were not made for want of their log.
+func (g *goldenRuns) missing(got *goldenRuns, folders []string) (keys []string) {
+	for _, key := range g.keys {
+		if got.metrics[key] == nil && logOf(key) != "" {
+			path, err := input.FindTrace(logOf(key), folders)
+			if err != nil || input.BaseName(path) != logOf(key) {
+				keys = append(keys, key)
 			}
 		}
-		if changed != nil {
-			out = append(out, fmt.Sprintf("%q: %s", want.key(), strings.Join(changed, "; ")))
-		}
 	}
-	for _, have := range got {
-		if _, ok := rows.find(have.key()); !ok {
-			out = append(out, fmt.Sprintf("%q is in no golden; -update adds it", have.key()))
-		}
-	}
-	return out
+	return keys
 }
 
-// goldenColumns lists the metrics of the rows, in the order of the manual; others follow.
-func goldenColumns(rows goldenRows) []string {
-	var columns, others []string
+// columns lists the metrics of the runs, in the order of the manual; others follow.
+func (g *goldenRuns) columns() (columns []string) {
+	used := map[string]bool{}
+	for _, values := range g.metrics {
+		for name := range values {
+			used[name] = true
+		}
+	}
 	for _, info := range metrics.MetricInfos() {
-		if slices.ContainsFunc(rows, func(r goldenRow) bool { return r.metrics[info.Name] != "" }) {
+		if used[info.Name] {
 			columns = append(columns, info.Name)
+			delete(used, info.Name)
 		}
 	}
-	for _, r := range rows {
-		for m := range r.metrics {
-			if !slices.Contains(columns, m) && !slices.Contains(others, m) {
-				others = append(others, m)
-			}
-		}
-	}
-	slices.Sort(others)
-	return append(columns, others...)
+	return append(columns, slices.Sorted(maps.Keys(used))...)
 }
 
-// write makes the golden file of what was run and of what could not be.
-func (rows goldenRows) write(file, study string, missing goldenRows) error {
-	rows = append(slices.Clone(rows), missing...)
-	columns := goldenColumns(rows)
+// write makes the golden file of a study.
+func (g *goldenRuns) write(file, study string) error {
+	columns := g.columns()
 	var b bytes.Buffer
 	flags := " " + goldenCuts[study].flags()
 	if strings.HasPrefix(study, "cases/") {
@@ -316,42 +264,39 @@ func (rows goldenRows) write(file, study string, missing goldenRows) error {
 	}
 	fmt.Fprintf(&b, "# contend run %s%s\n", study, flags)
 	fmt.Fprintf(&b, "point\treplication\tlog\t%s\n", strings.Join(columns, "\t"))
-	for _, r := range rows {
-		fmt.Fprint(&b, r.key())
+	for _, key := range g.keys {
+		b.WriteString(key)
 		for _, m := range columns {
-			fmt.Fprint(&b, "\t", r.metrics[m])
+			b.WriteString("\t" + g.metrics[key][m])
 		}
-		fmt.Fprintln(&b)
-	}
-	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-		return err
+		b.WriteByte('\n')
 	}
 	return os.WriteFile(file, b.Bytes(), 0o666)
 }
 
-func readGolden(file string) (goldenRows, error) {
+func readGolden(file string) (*goldenRuns, error) {
+	g := &goldenRuns{metrics: map[string]map[string]string{}}
 	text, err := os.ReadFile(file)
 	if err != nil {
-		return nil, err
+		return g, err
 	}
 	lines := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
 	if len(lines) < 3 {
-		return nil, fmt.Errorf("%s holds no runs", file)
+		return g, fmt.Errorf("%s holds no runs", file)
 	}
 	header := strings.Split(lines[1], "\t")
-	var rows goldenRows
 	for i, line := range lines[2:] {
 		fields := strings.Split(line, "\t")
 		if len(fields) != len(header) {
-			return nil, fmt.Errorf("%s:%d: %d fields, want %d", file, i+3, len(fields), len(header))
+			return g, fmt.Errorf("%s:%d: %d fields, want %d", file, i+3, len(fields), len(header))
 		}
-		r := goldenRow{fields[0], fields[1], fields[2], map[string]string{}}
-		for k := 3; k < len(fields); k++ {
-			if fields[k] != "" {
-				r.metrics[header[k]] = fields[k]
+		values := map[string]string{}
+		for k, v := range fields[3:] {
+			if v != "" {
+				values[header[k+3]] = v
 			}
 		}
-		rows = append(rows, r)
+		g.add(strings.Join(fields[:3], "\t"), values)
 	}
-	return rows, nil
+	return g, nil
 }

@@ -1,17 +1,66 @@
 package experiments
 
 import (
+	"runtime"
+	"strings"
 	"testing"
 
+	"contend/experiments/config"
 	"contend/experiments/config/configtest"
+	"contend/experiments/metrics"
 	"contend/experiments/study"
+	"contend/internal/must"
 )
 
+// mustParseSmall returns the study of a text with the names of tests.
 func mustParseSmall(t *testing.T, text string) *study.Study {
 	t.Helper()
-	st, err := study.Parse("test.toml", text, configtest.Names())
-	if err != nil {
-		t.Fatal(err)
+	return must.Have(study.Parse("test.toml", text, configtest.Names()))
+}
+
+// setKeys sets keys of a study, KEY=VALUE, as the command line does.
+func setKeys(st *study.Study, sets ...string) error {
+	for _, set := range sets {
+		key, value, _ := strings.Cut(set, "=")
+		if err := st.Set(key, value, config.BuiltinNames()); err != nil {
+			return err
+		}
 	}
-	return st
+	return nil
+}
+
+// quickPoints returns the points of a built-in study in small, some of its axes replaced. The
+// change may be nil.
+func quickPoints(name string, axes map[string]string, change func(*study.Study)) (
+	[]study.Point, error) {
+	names := config.BuiltinNames()
+	st, err := study.Load(name, names)
+	if err == nil {
+		err = st.UseQuick(names)
+	}
+	for key, values := range axes {
+		if err == nil {
+			err = st.SetAxis(key, values, names)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if change != nil {
+		change(st)
+	}
+	return st.Points(names)
+}
+
+// runOf is the record of a run of one metric.
+func runOf(metric string, value float64) Record {
+	return Record{Metrics: metrics.Result{Metrics: []metrics.Metric{{Name: metric, Value: value}}}}
+}
+
+// heap returns the bytes of all that is in use.
+func heap() int64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
 }

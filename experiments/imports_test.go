@@ -1,16 +1,12 @@
 package experiments
 
 import (
-	"go/parser"
-	"go/token"
-	"io/fs"
 	"maps"
 	"os"
-	"path"
+	"os/exec"
 	"reflect"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 )
@@ -50,56 +46,35 @@ func TestWhoImportsWhom(t *testing.T) {
 }
 
 // importsOfOurs returns the packages of the module with what each imports of the others,
-// tests left aside.
+// tests and examples left aside.
 func importsOfOurs(t *testing.T) map[string]map[string]bool {
 	t.Helper()
-	root := os.DirFS("..")
-	module := strings.TrimSuffix(reflect.TypeFor[Results]().PkgPath(), "/experiments")
-	packages := map[string]map[string]bool{}
-	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if base := d.Name(); d.IsDir() && name != "." &&
-			(strings.HasPrefix(base, ".") || base == "testdata" || base == "examples") {
-			return fs.SkipDir
-		}
-		if !strings.HasSuffix(name, ".go") {
-			return nil
-		}
-		pkg := path.Dir(name)
-		if pkg == "." {
-			pkg = "contend"
-		}
-		if packages[pkg] == nil {
-			packages[pkg] = map[string]bool{}
-		}
-		if strings.HasSuffix(name, "_test.go") {
-			return nil
-		}
-		text, err := fs.ReadFile(root, name)
-		if err != nil {
-			return err
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ImportsOnly)
-		if err != nil {
-			return err
-		}
-		for _, s := range file.Imports {
-			imported, err := strconv.Unquote(s.Path.Value)
-			if err != nil {
-				return err
-			}
-			if imported == module {
-				packages[pkg]["contend"] = true
-			} else if ours, is := strings.CutPrefix(imported, module+"/"); is {
-				packages[pkg][ours] = true
-			}
-		}
-		return nil
-	})
+	list := exec.Command("go", "list", "-f", "{{.ImportPath}} {{join .Imports \" \"}}", "./...")
+	list.Dir = ".."
+	text, err := list.Output()
 	if err != nil {
 		t.Fatal(err)
+	}
+	module := strings.TrimSuffix(reflect.TypeFor[Results]().PkgPath(), "/experiments")
+	ours := func(p string) (name string, is bool) {
+		if p == module {
+			return "contend", true
+		}
+		return strings.CutPrefix(p, module+"/")
+	}
+	packages := map[string]map[string]bool{}
+	for line := range strings.Lines(string(text)) {
+		paths := strings.Fields(line)
+		name, _ := ours(paths[0])
+		if strings.HasPrefix(name, "examples/") {
+			continue
+		}
+		packages[name] = map[string]bool{}
+		for _, p := range paths[1:] {
+			if imported, is := ours(p); is {
+				packages[name][imported] = true
+			}
+		}
 	}
 	return packages
 }

@@ -8,6 +8,7 @@ import (
 
 	"contend/experiments/config/configtest"
 	"contend/internal/linesum"
+	"contend/internal/must"
 )
 
 func FuzzRuns(f *testing.F) {
@@ -20,17 +21,13 @@ func FuzzRuns(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		folder := Folder{Dir: t.TempDir(), Records: map[RunKey]Record{}}
 		path := filepath.Join(folder.Dir, RunsFile)
-		if err := os.WriteFile(path, text, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Have(0, os.WriteFile(path, text, 0o666))
 		whole, err := folder.read("", "")
 		if err != nil {
 			configtest.MustBeInput(t, err)
 			return
 		}
-		if err := os.Truncate(path, whole); err != nil {
-			t.Fatal(err)
-		}
+		must.Have(0, os.Truncate(path, whole))
 		again := Folder{Dir: folder.Dir, Records: map[RunKey]Record{}}
 		if _, err := again.read("", ""); err != nil || len(again.Records) != len(folder.Records) {
 			t.Fatalf("%d runs became %d, %v", len(folder.Records), len(again.Records), err)

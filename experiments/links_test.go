@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"contend/experiments/config/configtest"
+	"contend/internal/must"
 )
 
 // A link in an output folder that leads out of it is refused, and its target stays. Links within
@@ -14,9 +15,7 @@ import (
 func TestLinksOutOfAFolder(t *testing.T) {
 	outside := t.TempDir()
 	victim := filepath.Join(outside, "victim")
-	if err := os.WriteFile(victim, []byte("mine"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(0, os.WriteFile(victim, []byte("mine"), 0o600))
 	for _, c := range []struct {
 		name, target string
 		good         bool
@@ -27,19 +26,13 @@ func TestLinksOutOfAFolder(t *testing.T) {
 	} {
 		dir := filepath.Join(t.TempDir(), "out")
 		path := filepath.Join(dir, c.name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, "spec.toml"), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Have(0, os.MkdirAll(filepath.Dir(path), 0o777))
+		must.Have(0, os.WriteFile(filepath.Join(dir, "spec.toml"), nil, 0o600))
 		if err := os.Symlink(c.target, path); err != nil {
 			t.Skip(err)
 		}
 		link := filepath.Join(t.TempDir(), "link")
-		if err := os.Symlink(dir, link); err != nil {
-			t.Fatal(err)
-		}
+		must.Have(0, os.Symlink(dir, link))
 		for _, d := range []string{dir, link} {
 			lock, err := LockFolder(d)
 			if (err == nil) != c.good {

@@ -10,26 +10,18 @@ import (
 	"time"
 
 	"contend/experiments/study"
+	"contend/internal/must"
 )
 
 func TestFolderHasOneWriter(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
-	first, err := LockFolder(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = LockFolder(dir)
+	first := must.Have(LockFolder(dir))
+	_, err := LockFolder(dir)
 	if Cause(err) == nil || !strings.Contains(err.Error(), "is in use by process ") {
 		t.Errorf("a second writer gets %v", err)
 	}
-	if err := first.Close(); err != nil {
-		t.Fatal(err)
-	}
-	again, err := LockFolder(dir)
-	if err != nil {
-		t.Fatalf("the lock outlives its holder: %v", err)
-	}
-	again.Close()
+	must.Have(0, first.Close())
+	must.Have(LockFolder(dir)).Close() // the lock does not outlive its holder
 }
 
 // The next writer of a folder removes what a killed one left half written.
@@ -37,20 +29,10 @@ func TestAbandonedFilesOfAFolderAreRemoved(t *testing.T) {
 	dir, long := t.TempDir(), time.Now().Add(-time.Hour)
 	for _, name := range []string{".", "figures", "jobs.d", "critical-path.d"} {
 		path := filepath.Join(dir, name, ".42.tmp")
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte("half"), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chtimes(path, long, long); err != nil {
-			t.Fatal(err)
-		}
-		lock, err := LockFolder(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		lock.Close()
+		must.Have(0, os.MkdirAll(filepath.Dir(path), 0o777))
+		must.Have(0, os.WriteFile(path, []byte("half"), 0o600))
+		must.Have(0, os.Chtimes(path, long, long))
+		must.Have(LockFolder(dir)).Close()
 		if _, err := os.Stat(path); !os.IsNotExist(err) {
 			t.Errorf("%s is still there: %v", path, err)
 		}

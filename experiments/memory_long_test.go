@@ -4,13 +4,10 @@ package experiments
 
 import (
 	"runtime"
-	"strings"
 	"testing"
 
-	"contend/experiments/config"
-	"contend/experiments/config/configtest"
 	"contend/experiments/sim"
-	"contend/experiments/study"
+	"contend/internal/must"
 )
 
 // The estimate of memory is between that of the heap and three times as much.
@@ -27,26 +24,13 @@ func TestLongMemoryIsWhatTheHeapTakes(t *testing.T) {
 		"a tree":          {"machine.topology=tree", "machine.arity=4", "machine.levels=5"},
 		"jobs of a model": {"job.run=fixed", "workload.source=lublin", "workload.jobs=50000"},
 	} {
-		st := &study.Study{Name: "x", Base: config.DefaultSpec(), Runs: config.Defaults().Runs,
-			Primary: []string{"finish_time"}}
-		for _, s := range append([]string{"job.run=messages", "allocator=random"}, set...) {
-			key, value, _ := strings.Cut(s, "=")
-			if err := st.Set(key, value, config.BuiltinNames()); err != nil {
-				t.Fatal(err)
-			}
-		}
+		plan, want := planWith(t, append([]string{"job.run=messages", "allocator=random"}, set...)...)
 		var simulator sim.Simulator
-		if _, err := simulator.Prepare(configtest.Plan(t, st.Base), 0); err != nil { // what is kept for all runs
-			t.Fatal(err)
-		}
+		must.Have(simulator.Prepare(plan, 0)) // what is kept for all runs
 		before := heap()
-		u, err := simulator.Prepare(configtest.Plan(t, st.Base), 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		took, want := heap()-before, st.Base.Memory()
+		u := must.Have(simulator.Prepare(plan, 0))
+		took := heap() - before
 		runtime.KeepAlive(u)
-		t.Logf("%s: %d MiB, estimated %d", name, took>>20, want>>20)
 		if want < took || want > 4*took {
 			t.Errorf("%s: %d bytes, estimated %d", name, took, want)
 		}

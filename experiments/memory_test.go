@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
-	"strings"
 	"testing"
 
 	"contend/experiments/config"
 	"contend/experiments/config/configtest"
+	"contend/experiments/metrics"
 	"contend/experiments/sim"
 	"contend/experiments/study"
+	"contend/internal/must"
 )
 
 // A table of distances is in the estimate, and a second run shares it.
@@ -21,26 +22,13 @@ func TestMemoryOfDistances(t *testing.T) {
 			"allocator=optimal"},
 		{"machine.topology=hypercube", "machine.dims=[11]", "allocator=mm-inc"},
 	} {
-		st := &study.Study{Name: "x", Base: config.DefaultSpec(), Runs: config.Defaults().Runs}
-		for _, s := range append(set, "job.run=fixed") {
-			key, value, _ := strings.Cut(s, "=")
-			if err := st.Set(key, value, config.BuiltinNames()); err != nil {
-				t.Fatal(err)
-			}
-		}
+		plan, want := planWith(t, append(set, "job.run=fixed")...)
 		var simulator sim.Simulator
-		plan := configtest.Plan(t, st.Base)
 		before := heap()
-		first, err := simulator.Prepare(plan, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		first := must.Have(simulator.Prepare(plan, 0))
 		one := heap()
-		second, err := simulator.Prepare(plan, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if took, want := one-before, st.Base.Memory(); want < took || want > 2*took || took < 2<<20 {
+		second := must.Have(simulator.Prepare(plan, 1))
+		if took := one - before; want < took || want > 2*took || took < 2<<20 {
 			t.Errorf("%v: %d bytes, estimated %d", set, took, want)
 		}
 		if more := heap() - one; more > (one-before)/2 {
@@ -50,11 +38,12 @@ func TestMemoryOfDistances(t *testing.T) {
 	}
 }
 
-func heap() int64 {
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc)
+// planWith returns the plan of keys and the bytes that it is estimated to take.
+func planWith(t *testing.T, sets ...string) (*config.Plan, int64) {
+	t.Helper()
+	st := &study.Study{Name: "x", Base: config.DefaultSpec(), Runs: config.Defaults().Runs}
+	must.Have(0, setKeys(st, sets...))
+	return configtest.Plan(t, st.Base), st.Base.Memory()
 }
 
 // The list of runs to make, and their results, are in the estimate of a run.
@@ -62,10 +51,7 @@ func TestMemoryOfRuns(t *testing.T) {
 	st := &study.Study{Name: "x", Base: config.DefaultSpec(), Runs: config.Defaults().Runs}
 	st.Runs.Replications, st.Base.Workload.Jobs = 20000, 10
 	folder := NewMemory("test")
-	results, err := folder.Results(st, config.BuiltinNames())
-	if err != nil {
-		t.Fatal(err)
-	}
+	results := must.Have(folder.Results(st, config.BuiltinNames()))
 	r := &Runner{Names: config.BuiltinNames(), Folder: folder}
 	before := heap()
 	tasks, err := r.round(results, nil)
@@ -73,17 +59,12 @@ func TestMemoryOfRuns(t *testing.T) {
 	if err != nil || len(tasks) != 20000 || listed > 100 {
 		t.Errorf("%d runs of %d bytes: %v", len(tasks), listed, err)
 	}
-	plan := configtest.Plan(t, st.Base)
-	one, err := new(sim.Simulator).Run(t.Context(), plan, 0, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := configtest.MustRun(t, new(sim.Simulator).Run, st.Base, 0)
 	before = heap()
 	for _, k := range tasks {
 		k.extra = nil
-		o := outcome{task: k, result: one}
-		o.result.Metrics = slices.Clone(one.Metrics)
-		folder.Records[k.key()] = Record{Hash: k.point.Hash, Metrics: o.result}
+		folder.Records[k.key()] = Record{Hash: k.point.Hash,
+			Metrics: metrics.Result{Metrics: slices.Clone(one.Metrics)}}
 	}
 	stored := (heap() - before) / int64(len(tasks))
 	if sum := listed + stored; sum > BytesRun || 2*sum < BytesRun {
@@ -107,10 +88,7 @@ func TestMemoryOfUnevenGraph(t *testing.T) {
 	want := s.Memory()
 	plan := configtest.Plan(t, s)
 	before := heap()
-	u, err := new(sim.Simulator).Prepare(plan, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	u := must.Have(new(sim.Simulator).Prepare(plan, 0))
 	if took := heap() - before; want < took || want > 3*took {
 		t.Errorf("%d bytes, estimated %d", took, want)
 	}

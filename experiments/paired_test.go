@@ -1,11 +1,12 @@
 package experiments
 
 import (
-	"contend/experiments/metrics"
 	"math"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"contend/experiments/metrics"
 )
 
 func runsOfValues(values ...float64) []metrics.Result {

@@ -6,7 +6,6 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -18,6 +17,7 @@ import (
 	"contend/experiments/sim"
 	"contend/experiments/study"
 	"contend/internal/input"
+	"contend/internal/must"
 	"contend/internal/papertest"
 )
 
@@ -44,22 +44,11 @@ func (l *leungRuns) mean(t *testing.T, metric string) float64 {
 // its runs by the labels of the points.
 func runStudy(name string, replications int, axes map[string]string) (map[string]*leungRuns,
 	error) {
-	st, err := study.Load(name, config.BuiltinNames())
-	if err != nil {
-		return nil, err
-	}
-	if err := st.UseQuick(config.BuiltinNames()); err != nil {
-		return nil, err
-	}
-	if st.Base.Job.Run == "messages" { // half as long messages take half as long to simulate
-		st.Base.Job.Flits, st.Base.Job.CyclesPerSecond = 8, 7.0
-	}
-	for _, key := range input.SortedKeys(axes) {
-		if err := st.SetAxis(key, axes[key], config.BuiltinNames()); err != nil {
-			return nil, err
+	points, err := quickPoints(name, axes, func(st *study.Study) {
+		if st.Base.Job.Run == "messages" { // half as long messages take half as long to simulate
+			st.Base.Job.Flits, st.Base.Job.CyclesPerSecond = 8, 7.0
 		}
-	}
-	points, err := st.Points(config.BuiltinNames())
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -77,13 +66,8 @@ func runStudy(name string, replications int, axes map[string]string) (map[string
 				return nil, err
 			}
 			all[label].results = append(all[label].results, r)
-			for _, row := range extra.JobRows {
-				job := map[string]float64{}
-				for i, column := range metrics.JobTable.Names() {
-					job[column], _ = strconv.ParseFloat(row[i], 64)
-				}
-				all[label].jobs = append(all[label].jobs, job)
-			}
+			all[label].jobs = append(all[label].jobs,
+				configtest.Rows(metrics.JobTable.Names(), extra.JobRows)...)
 		}
 	}
 	return all, nil
@@ -189,14 +173,8 @@ func TestLeungLocalityFallsWithWork(t *testing.T) {
 
 // Table 1 as printed, in hours, minutes and seconds, is what the study carries.
 func TestLeungTable1Copy(t *testing.T) {
-	st, err := study.Load("leung-table1", config.BuiltinNames())
-	if err != nil {
-		t.Fatal(err)
-	}
-	points, err := st.Points(config.BuiltinNames())
-	if err != nil {
-		t.Fatal(err)
-	}
+	st := must.Have(study.Load("leung-table1", config.BuiltinNames()))
+	points := must.Have(st.Points(config.BuiltinNames()))
 	printed := map[string]string{"free-list": "5h46m31s", "best-fit-1d": "5h27m58s",
 		"free-list:hilbert":      "4h58m52s",
 		"sum-of-squares:hilbert": "4h32m9s", "first-fit-1d:hilbert": "4h30m22s",

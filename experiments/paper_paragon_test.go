@@ -12,6 +12,7 @@ import (
 	"contend/experiments/metrics"
 	"contend/experiments/sim"
 	"contend/experiments/study"
+	"contend/internal/must"
 	"contend/netsim"
 	"contend/router/topology"
 )
@@ -148,11 +149,7 @@ func straightLine(y []float64) (slope, r2 float64) {
 // Unlike the paper's words have it, that is nothing about small messages: they
 // contend as large ones do once the software takes no time.
 func TestSmallMessagesContendWithoutSoftware(t *testing.T) {
-	st, err := study.Load("paragon-contend", config.BuiltinNames())
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := st.Base
+	s := must.Have(study.Load("paragon-contend", config.BuiltinNames())).Base
 	s.Job.Flits, s.Job.ComputeCycles, s.Network.InjectionFlitCycles = flitsPerKB, 0, 2*175./170
 	trip := map[int]float64{}
 	for _, s.Workload.Jobs = range []int{1, 9} {
@@ -168,24 +165,16 @@ func TestSmallMessagesContendWithoutSoftware(t *testing.T) {
 // network link in the center": pair i is 2i-1 channels apart, and the middle
 // channel carries every message.
 func TestPairsShareTheMiddleLink(t *testing.T) {
-	st, err := study.Load("paragon-contend", config.BuiltinNames())
-	if err != nil {
-		t.Fatal(err)
-	}
+	const calls = 20
+	s := must.Have(study.Load("paragon-contend", config.BuiltinNames())).Base
 	for pairs := 1; pairs <= 9; pairs++ {
-		s := st.Base
 		s.Workload.Jobs = pairs
-		var simulator sim.Simulator
 		extra := &sim.Extra{Records: metrics.Records{Links: true}}
-		r, err := configtest.Run(context.Background(), simulator.Run, s, 0, extra)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Have(configtest.Run(context.Background(), new(sim.Simulator).Run, s, 0, extra))
 		if got := configtest.Value(t, &r, "mean_hops"); got != float64(pairs) {
 			t.Errorf("%d pairs: %v hops, want the mean of 1, 3, 5, ...", pairs, got)
 		}
 		for _, row := range extra.LinkRows { // kind, from router, to router, flits
-			const calls = 20
 			want := map[[2]string]int{{"8", "9"}: calls * pairs * flitsPerKB,
 				{"9", "8"}: calls * pairs}[[2]string{row[2], row[4]}]
 			if row[1] == "network" && want > 0 && row[7] != fmt.Sprint(want) {
@@ -199,11 +188,7 @@ func TestPairsShareTheMiddleLink(t *testing.T) {
 // One pair's round trip is the zero-load latency of message and reply, and the
 // software's time before each but the first.
 func TestRoundTripOfOnePair(t *testing.T) {
-	m, err := topology.NewCube(topology.CubeConfig{Dims: []int{18}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := netsim.Default(m)
+	c := netsim.Default(must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{18}})))
 	c.FlitCycles, c.RoutingCycles, c.BufferFlits = 2, 6, 1
 	for system, software := range map[string]float64{"Paragon OS": 100, "SUNMOS": 70} {
 		for _, flits := range []int{1, 128, 512} { // a packet each
@@ -229,40 +214,24 @@ func TestRoundTripOfOnePair(t *testing.T) {
 // Of three pairs on a machine for two, the last one has the link to itself, so
 // the slowest is not the last to end. Mean and slowest are those of the jobs.
 func TestRoundTripsAreThoseOfTheJobs(t *testing.T) {
-	st, err := study.Load("paragon-contend", config.BuiltinNames())
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := st.Base
+	s := must.Have(study.Load("paragon-contend", config.BuiltinNames())).Base
 	s.Machine.Dims, s.Workload.Jobs, s.Job.Flits = []int{4}, 3, 64*flitsPerKB
-	var simulator sim.Simulator
 	extra := &sim.Extra{Records: metrics.Records{Jobs: true}}
-	r, err := configtest.Run(context.Background(), simulator.Run, s, 0, extra)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Have(configtest.Run(context.Background(), new(sim.Simulator).Run, s, 0, extra))
 	var sum, slowest, last float64
-	for _, row := range extra.JobRows { // job, submit, start, end
-		var start, end float64
-		if _, err := fmt.Sscan(row[2]+" "+row[3], &start, &end); err != nil {
-			t.Fatal(err)
-		}
-		last = (end - start) / 20
+	for _, job := range configtest.Rows(metrics.JobTable.Names(), extra.JobRows) {
+		last = (job["end"] - job["start"]) / 20
 		sum, slowest = sum+last, max(slowest, last)
 	}
 	if got := configtest.Value(t, &r, "round_trip_time"); math.Abs(got-sum/3) > 1e-9*sum {
 		t.Errorf("round_trip_time %v, want %v", got, sum/3)
 	}
-	if got := configtest.Value(t, &r, "slowest_round_trip_time"); math.Abs(got-slowest) > 1e-9*slowest ||
-		last > 0.9*slowest {
+	got := configtest.Value(t, &r, "slowest_round_trip_time")
+	if math.Abs(got-slowest) > 1e-9*slowest || last > 0.9*slowest {
 		t.Errorf("slowest_round_trip_time %v, want %v, more than the last one's %v", got, slowest,
 			last)
 	}
 	if got := metrics.UnitOf("round_trip_time", &s); got != "time units" {
 		t.Errorf("the unit is %q, where job.cycles_per_second gives another", got)
-	}
-	s = config.DefaultSpec()
-	if got := metrics.UnitOf("finish_time", &s); got != "cycles" {
-		t.Errorf("the unit is %q, want cycles", got)
 	}
 }

@@ -1,13 +1,12 @@
 package experiments
 
 import (
-	"context"
 	"testing"
 
-	"contend/experiments/config"
 	"contend/experiments/config/configtest"
 	"contend/experiments/sim"
 	"contend/experiments/study"
+	"contend/internal/must"
 	"contend/internal/papertest"
 )
 
@@ -16,36 +15,17 @@ import (
 func fig2Ratios(t *testing.T, routing, codes, placements string) (map[string]map[string]float64,
 	[]string) {
 	t.Helper()
-	st, err := study.Load("pascual-fig2", config.BuiltinNames())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := st.UseQuick(config.BuiltinNames()); err != nil {
-		t.Fatal(err)
-	}
-	if err := st.Set("network.routing", routing, config.BuiltinNames()); err != nil {
-		t.Fatal(err)
-	}
-	for key, values := range map[string]string{"job.pattern": codes,
-		"workload.placement": placements} {
-		if err := st.SetAxis(key, values, config.BuiltinNames()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	points, err := st.Points(config.BuiltinNames())
-	if err != nil {
-		t.Fatal(err)
-	}
+	points := must.Have(quickPoints("pascual-fig2", map[string]string{"job.pattern": codes,
+		"workload.placement": placements}, func(st *study.Study) {
+		must.Have(0, setKeys(st, "network.routing="+routing))
+	}))
 	var simulator sim.Simulator
 	base, order := 0.0, []string(nil)
 	ratios := map[string]map[string]float64{}
 	for _, p := range points {
-		r, err := configtest.Run(context.Background(), simulator.Run, p.Spec, 0, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := configtest.MustRun(t, simulator.Run, p.Spec, 0)
 		code, place := p.Spec.Job.Pattern.String(), p.Spec.Workload.Placement.String()
-		time, _ := r.Value("makespan")
+		time := configtest.Value(t, r, "makespan")
 		if place == "contiguous" {
 			base, order, ratios[code] = time, append(order, code), map[string]float64{}
 		}

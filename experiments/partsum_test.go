@@ -10,9 +10,10 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments/config/configtest"
-
 	"github.com/google/go-cmp/cmp"
+
+	"contend/experiments/config/configtest"
+	"contend/internal/must"
 )
 
 var partRows = [][]string{{"job", "nodes", "wait"}, {"1", "0,1", "12"}, {"2", `a "b"`, ""},
@@ -24,10 +25,7 @@ func readPart(text []byte) ([][]string, error) {
 
 // A part is read as it was written. Whatever byte of it changes, the error names the line.
 func TestPartsHaveChecksums(t *testing.T) {
-	text, err := partText(partRows[0], partRows[1:])
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Have(partText(partRows[0], partRows[1:]))
 	got, err := readPart(text)
 	if d := cmp.Diff(partRows, got); d != "" || err != nil {
 		t.Fatalf("%v\n-want +got:\n%s", err, d)
@@ -52,10 +50,7 @@ func TestPartsHaveChecksums(t *testing.T) {
 
 // Rows that are missing, twice, or in another order, and files that are cut off, are found.
 func TestPartsAreWhole(t *testing.T) {
-	text, err := partText(partRows[0], partRows[1:])
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Have(partText(partRows[0], partRows[1:]))
 	lines := strings.SplitAfter(string(text), "\n")
 	for _, c := range []struct {
 		order []int
@@ -86,18 +81,14 @@ func TestPartsAreWhole(t *testing.T) {
 // The log of a run ends with its checksum.
 func TestLogPartsHaveChecksums(t *testing.T) {
 	f, key := &Folder{Dir: t.TempDir()}, RunKey{"h", 0}
-	if err := os.MkdirAll(filepath.Join(f.Dir, "jobs.d"), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(0, os.MkdirAll(filepath.Join(f.Dir, "jobs.d"), 0o777))
 	whole := withSWFSum([]byte("; Version: 2.2\n1 0 5\n2 7 9\n"))
 	for i := range len(whole) + 1 {
 		text := slices.Clone(whole)
 		if i < len(whole) {
 			text[i] ^= 1
 		}
-		if err := os.WriteFile(f.SWF(key), text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Have(0, os.WriteFile(f.SWF(key), text, 0o600))
 		if _, err := f.ReadLogPart(key); (err == nil) != (i == len(whole)) {
 			t.Errorf("byte %d: %v", i, err)
 		}

@@ -9,19 +9,15 @@ import (
 
 	"contend/experiments/config"
 	"contend/experiments/config/configtest"
-	"contend/experiments/metrics"
 	"contend/internal/linesum"
+	"contend/internal/must"
 )
 
 // storedLine is the line of a run with one metric.
-func storedLine(t *testing.T, hash string, replication int, metric string, value float64) string {
-	t.Helper()
-	line, err := appendRecord(nil, &Record{Hash: hash, Replication: replication, Version: "v",
-		Metrics: metrics.Result{Metrics: []metrics.Metric{{Name: metric, Value: value}}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(line)
+func storedLine(hash string, replication int, metric string, value float64) string {
+	r := runOf(metric, value)
+	r.Hash, r.Replication, r.Version = hash, replication, "v"
+	return string(must.Have(appendRecord(nil, &r)))
 }
 
 // summed gives a text the checksum of a line.
@@ -30,12 +26,9 @@ func summed(body string) string {
 }
 
 // readText reads a file of runs with a text.
-func readText(t *testing.T, text, program string) (*Folder, error) {
-	t.Helper()
-	f := &Folder{Dir: t.TempDir(), Records: map[RunKey]Record{}, names: config.BuiltinNames()}
-	if err := os.WriteFile(filepath.Join(f.Dir, RunsFile), []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+func readText(dir, text, program string) (*Folder, error) {
+	f := &Folder{Dir: dir, Records: map[RunKey]Record{}, names: config.BuiltinNames()}
+	must.Have(0, os.WriteFile(filepath.Join(dir, RunsFile), []byte(text), 0o666))
 	_, err := f.read(program, "start anew")
 	return f, err
 }
@@ -43,18 +36,13 @@ func readText(t *testing.T, text, program string) (*Folder, error) {
 // A line of which any bit has changed is refused, the end of the last one aside: that is a line
 // which a killed program has not finished.
 func TestEveryChangedBitIsNoticed(t *testing.T) {
-	text := storedLine(t, "0a", 0, "finish_time", 1234.5) + storedLine(t, "0a", 1, "jobs", 30)
+	text := storedLine("0a", 0, "finish_time", 1234.5) + storedLine("0a", 1, "jobs", 30)
 	dir := t.TempDir()
-	path := filepath.Join(dir, RunsFile)
 	for i := range text {
 		for bit := range 8 {
 			changed := []byte(text)
 			changed[i] ^= 1 << bit
-			if err := os.WriteFile(path, changed, 0o666); err != nil {
-				t.Fatal(err)
-			}
-			f := &Folder{Dir: dir, Records: map[RunKey]Record{}, names: config.BuiltinNames()}
-			_, err := f.read("", "")
+			f, err := readText(dir, string(changed), "")
 			if i == len(text)-1 && len(f.Records) == 1 && err == nil {
 				continue
 			}
@@ -71,12 +59,12 @@ func TestEveryChangedBitIsNoticed(t *testing.T) {
 }
 
 func TestLinesThatAreRefused(t *testing.T) {
-	first := storedLine(t, "0a", 0, "finish_time", 1)
+	first := storedLine("0a", 0, "finish_time", 1)
 	old := `{"hash":"0a","replication":1,"version":"v","metrics":{"jobs":1}}` + "\n"
 	for name, c := range map[string]struct{ text, program, want string }{
-		"two results of a run": {first + storedLine(t, "0a", 0, "finish_time", 2), "v",
+		"two results of a run": {first + storedLine("0a", 0, "finish_time", 2), "v",
 			":2:1: the run 0a, replication 0, has another result than in line 1: delete both lines"},
-		"two results by metrics": {first + storedLine(t, "0a", 0, "jobs", 1), "v",
+		"two results by metrics": {first + storedLine("0a", 0, "jobs", 1), "v",
 			":2:1: the run 0a, replication 0, has another result than in line 1"},
 		"a metric that is not known": {first +
 			summed(`{"hash":"0a","replication":1,"version":"v","metrics":{"finish_tome":1}`), "v",
@@ -93,7 +81,7 @@ func TestLinesThatAreRefused(t *testing.T) {
 			":1:1: the run was made by another program (v), not by w: start anew"},
 		"a last line of rubbish": {first + "{}\n", "v", ":2:1: the line is damaged"},
 	} {
-		_, err := readText(t, c.text, c.program)
+		_, err := readText(t.TempDir(), c.text, c.program)
 		configtest.MustBeInput(t, err)
 		if !strings.Contains(fmt.Sprint(err), RunsFile+c.want) {
 			t.Errorf("%s: got %v, want %s", name, err, c.want)

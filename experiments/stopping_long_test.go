@@ -7,8 +7,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"contend/experiments/config"
-	"contend/experiments/metrics"
 	"contend/experiments/stats"
 	"contend/experiments/study"
 )
@@ -52,16 +50,14 @@ func TestLongStoppedIntervalsCover(t *testing.T) {
 // endedRule runs a study with a precision to reach on values of a distribution of
 // mean 1, and returns what it says of the mean.
 func endedRule(st *study.Study, p *study.Point, draw func() float64) stats.Estimate {
-	f := &Folder{Records: map[RunKey]Record{}}
+	f := NewMemory("")
 	for n := 0; ; {
 		wanted := f.wanted(p, st)
 		if wanted == n {
 			return stats.EstimateOf(valuesOf(f.runsOf(p.Hash, n), "wait_time"), st.Runs.Confidence)
 		}
 		for ; n < wanted; n++ {
-			value := metrics.Metric{Name: "wait_time", Value: draw()}
-			f.Records[RunKey{p.Hash,
-				n}] = Record{Metrics: metrics.Result{Metrics: []metrics.Metric{value}}}
+			f.Records[RunKey{p.Hash, n}] = runOf("wait_time", draw())
 		}
 	}
 }
@@ -71,9 +67,7 @@ func endedRule(st *study.Study, p *study.Point, draw func() float64) stats.Estim
 func coverage(t *testing.T, replications, studies int,
 	draw func(*rand.Rand) float64) (share, runs float64) {
 	t.Helper()
-	st := mustParseSmall(t, "name = \"s\"\nprimary = [\"wait_time\"]\n[workload]\njobs = 10\n")
-	st.Runs = config.RunsSpec{Replications: replications, Confidence: 0.95, MaxRelativeError: 0.05,
-		MaxReplications: 1000}
+	st := waitStudy(t, replications, 1000, 0.05)
 	rng := rand.New(rand.NewPCG(17, uint64(replications)))
 	for range studies {
 		e := endedRule(st, &study.Point{Hash: "p"}, func() float64 { return draw(rng) })

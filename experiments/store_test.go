@@ -9,6 +9,7 @@ import (
 	"contend/experiments/config"
 	"contend/experiments/config/configtest"
 	"contend/experiments/study"
+	"contend/internal/must"
 )
 
 const storedStudy = "name = \"kept\"\ntitle = \"Sizes\"\n[machine]\ndims = [4, 4]\n[workload]\n" +
@@ -17,50 +18,24 @@ const storedStudy = "name = \"kept\"\ntitle = \"Sizes\"\n[machine]\ndims = [4, 4
 // stored puts the first run of a study into a folder.
 func stored(t *testing.T, dir, text string, flags ...string) error {
 	t.Helper()
-	st := parsed(t, text, flags...)
+	st := must.Have(study.Parse("kept.toml", text, config.BuiltinNames()))
+	must.Have(0, setKeys(st, flags...))
+	must.Have(0, st.Check(config.BuiltinNames()))
 	f, err := OpenFolder(dir, st, "v", config.BuiltinNames())
 	if err != nil {
 		return err
 	}
-	points, err := st.Points(config.BuiltinNames())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := f.append(Record{Hash: points[0].Hash, Version: "v"}); err != nil {
-		t.Fatal(err)
-	}
+	points := must.Have(st.Points(config.BuiltinNames()))
+	must.Have(0, f.append(Record{Hash: points[0].Hash, Version: "v"}))
 	return f.Close()
-}
-
-// parsed is a study with keys that flags set.
-func parsed(t *testing.T, text string, flags ...string) *study.Study {
-	t.Helper()
-	st, err := study.Parse("kept.toml", text, config.BuiltinNames())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, flag := range flags {
-		key, value, _ := strings.Cut(flag, "=")
-		if err := st.Set(key, value, config.BuiltinNames()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := st.Check(config.BuiltinNames()); err != nil {
-		t.Fatal(err)
-	}
-	return st
 }
 
 // A spec.toml that a user wrote is neither replaced nor removed.
 func TestStudyOfTheUserIsNotReplaced(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, specFile)
-	if err := os.WriteFile(path, []byte(storedStudy), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if err := ClearFolder(dir); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(0, os.WriteFile(path, []byte(storedStudy), 0o666))
+	must.Have(0, ClearFolder(dir))
 	err := stored(t, dir, storedStudy)
 	configtest.MustBeInput(t, err)
 	const want = "has a spec.toml that contend run has not written"
@@ -73,8 +48,8 @@ func TestStudyOfTheUserIsNotReplaced(t *testing.T) {
 }
 
 // A folder has the runs of one study. Flags that change a key of all points make another one, which
-// is refused with what differs and leaves everything as it was; more replications and more values on
-// an axis do not.
+// is refused with what differs and leaves everything as it was; more replications and more values
+// on an axis do not.
 func TestFolderHoldsOneStudy(t *testing.T) {
 	wider := strings.Replace(storedStudy, `"random"`, `"random", "first-fit"`, 1)
 	larger := strings.Replace(storedStudy, "jobs = 10", "jobs = 12", 1)
@@ -90,9 +65,7 @@ func TestFolderHoldsOneStudy(t *testing.T) {
 		{"a value", wider, "runs.confidence=0.9", ""},
 	} {
 		dir := t.TempDir()
-		if err := stored(t, dir, storedStudy, "runs.replications=3"); err != nil {
-			t.Fatal(err)
-		}
+		must.Have(0, stored(t, dir, storedStudy, "runs.replications=3"))
 		before, _ := os.ReadFile(filepath.Join(dir, specFile))
 		err := stored(t, dir, c.text, c.flag)
 		after, _ := os.ReadFile(filepath.Join(dir, specFile))

@@ -129,24 +129,16 @@ func (r *RunningJobs) Finish(i int) {
 	r.Jobs = slices.Delete(r.Jobs, i, i+1)
 }
 
-// FinishHalf ends random jobs until half of the machine is free.
-func (r *RunningJobs) FinishHalf(stream *rand.Rand) *allocation.FreeSet {
-	for 2*r.Set.Count() < r.Set.Nodes() {
-		r.Finish(stream.IntN(len(r.Jobs)))
-	}
-	return r.Set
-}
-
-// LeastApart returns the least sum of distances of any so many nodes of a list, by trying all.
-func LeastApart(distance func(a, b topology.Node) int, list []topology.Node, size int) int {
-	least := 1 << 30
+// MinPairSum returns the least sum of distances of size nodes of a list, by trying all sets.
+func MinPairSum(distance func(a, b topology.Node) int, list []topology.Node, size int) int {
+	minSum := 1 << 30
 	var try func(from int, taken []topology.Node, sum int)
 	try = func(from int, taken []topology.Node, sum int) {
 		if len(taken) == size {
-			least = min(least, sum)
+			minSum = min(minSum, sum)
 			return
 		}
-		for i := from; i < len(list) && sum < least; i++ {
+		for i := from; i < len(list) && sum < minSum; i++ {
 			with := sum
 			for _, n := range taken {
 				with += distance(n, list[i])
@@ -155,7 +147,7 @@ func LeastApart(distance func(a, b topology.Node) int, list []topology.Node, siz
 		}
 	}
 	try(0, nil, 0)
-	return least
+	return minSum
 }
 
 // NewMeterOf returns a meter for a machine.
@@ -174,6 +166,10 @@ func NewTreeMeterOf(t testing.TB, machine topology.Topology) *allocation.TreeMet
 func Make(t testing.TB, table []allocation.Entry, text string,
 	machine topology.Topology) allocation.Allocator {
 	t.Helper()
-	return must.Have(allocation.Named(table, text,
-		allocation.Site{Machine: machine, Stream: rand.New(rand.NewPCG(1, 2))}))
+	return must.Have(allocation.Named(table, text, site(machine)))
+}
+
+// site returns the site of a machine, with a stream of a fixed seed.
+func site(machine topology.Topology) allocation.Site {
+	return allocation.Site{Machine: machine, Stream: rand.New(rand.NewPCG(1, 2))}
 }

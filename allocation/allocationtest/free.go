@@ -49,28 +49,6 @@ func DrawFree(rt *rapid.T, width, height int) []bool {
 	return free
 }
 
-// DrawnFree returns a set of drawn free nodes.
-func DrawnFree(stream *rand.Rand, nodes, free int) *allocation.FreeSet {
-	f := allocation.NewFreeSet(nodes)
-	for _, n := range stream.Perm(nodes)[free:] {
-		f.Take([]topology.Node{topology.Node(n)})
-	}
-	return f
-}
-
-// RandomlyHalfFree returns a free set in which each node is free with probability one
-// half, so that free nodes are scattered.
-func RandomlyHalfFree(machine *topology.Cube) *allocation.FreeSet {
-	stream := rand.New(rand.NewPCG(11, 12))
-	f := allocation.NewFreeSet(machine.Nodes())
-	for n := range topology.Node(machine.Nodes()) {
-		if stream.IntN(2) == 0 {
-			f.Take([]topology.Node{n})
-		}
-	}
-	return f
-}
-
 // DrawTreeFree draws free nodes, as subtrees and as single nodes.
 func DrawTreeFree(rt *rapid.T, m *topology.FatTree) []bool {
 	free := make([]bool, m.Nodes())
@@ -140,24 +118,7 @@ func DrawRequest(rt *rapid.T, width, height int) allocation.Request {
 	return allocation.Request{Size: rapid.IntRange(1, width*height+1).Draw(rt, "size")}
 }
 
-// HalfFull returns a free set as under load: an allocator of submeshes fills the machine with jobs
-// of sides 1 to 8, and random ones end until half is free.
-func HalfFull(machine *topology.Cube, a allocation.Allocator) *allocation.FreeSet {
-	stream := rand.New(rand.NewPCG(7, 7))
-	running := NewRunningJobs(machine.Nodes())
-	for misses := 0; misses < 20; {
-		w, h := 1+stream.IntN(8), 1+stream.IntN(8)
-		nodes, ok := a.Allocate(nil, running.Set, allocation.Request{Size: w * h, Shape: []int{w, h}})
-		if !ok {
-			misses++
-			continue
-		}
-		running.Start(nodes)
-	}
-	return running.FinishHalf(stream)
-}
-
-// EveryFreeSet yields the free sets of so many nodes, or one in so many of them.
+// EveryFreeSet yields the free sets of a number of nodes, or one in step of them.
 func EveryFreeSet(nodes, step int) iter.Seq2[[]bool, *allocation.FreeSet] {
 	return func(yield func([]bool, *allocation.FreeSet) bool) {
 		free := make([]bool, nodes)

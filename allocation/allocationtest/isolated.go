@@ -10,17 +10,17 @@ import (
 	"contend/router/deadlock"
 )
 
-// CheckIsolated lets jobs of 1 to most processors come and go, and checks that no link is
-// on a way of two of them. Reserved nodes send nothing. It returns how many jobs ran together.
+// CheckIsolated lets jobs of 1 to maxSize processors come and go, and checks that no link is on
+// paths of two of them. Reserved nodes send nothing. It returns how many jobs ran together.
 func CheckIsolated(t *testing.T, short string, a allocation.Allocator, w *router.Wiring,
-	x router.Routing, most int) (together int) {
+	x router.Routing, maxSize int) (together int) {
 	t.Helper()
 	running, stream := NewRunningJobs(w.Topology.Nodes()), rand.New(rand.NewPCG(3, 3))
 	foot := deadlock.NewFootprint(w, x)
 	owners := map[router.Link]int{}
 	var jobs []int // numbers of the running jobs
 	for job := 1; job <= 150; job++ {
-		size := 1 + stream.IntN(most)
+		size := 1 + stream.IntN(maxSize)
 		nodes, ok := a.Allocate(nil, running.Set, allocation.Request{Size: size})
 		for i := 0; !ok || len(jobs) > 12; ok, i = true, i+1 {
 			if len(jobs) == 0 {

@@ -17,6 +17,7 @@ type boxes struct {
 	sums  []int32
 }
 
+// newBoxes returns memory for the table of a lattice.
 func newBoxes(l *Lattice) boxes {
 	b := boxes{Lattice: l, long: l.Dims}
 	for d := range b.long {

@@ -24,7 +24,7 @@ func (a *onLattice) findBest() {
 		a.visit(a.promising(ball))
 	}
 	for i := range a.centers {
-		if a.visit(i); a.least <= bottom && !a.ties && a.best[0] <= i {
+		if a.visit(i); a.minScore <= bottom && !a.ties && a.best[0] <= i {
 			return // no later center has less
 		}
 	}
@@ -33,16 +33,16 @@ func (a *onLattice) findBest() {
 // promising returns a center whose score is likely to be low: of some hundreds the first with the
 // most free processors in the ball that may hold the job.
 func (a *onLattice) promising(radius int) (best int) {
-	most := -1
+	maxInner := -1
 	for i := 0; i < len(a.centers); i += 1 + len(a.centers)/256 {
-		if a.count(a.Coordinates(a.centers[i]), radius+1); a.inner > most {
-			best, most = i, a.inner
+		if a.count(a.Coordinates(a.centers[i]), radius+1); a.inner > maxInner {
+			best, maxInner = i, a.inner
 		}
 	}
 	return best
 }
 
-// bottom returns a lower bound of the sum of the pairwise distances of so many processors. Without
+// bottom returns a lower bound of the sum of the pairwise distances of size processors. Without
 // rings of odd length places are black and white as on a chessboard: two of one color are the same
 // or 2 apart at least.
 func (a *onLattice) bottom(size int64) int64 {
@@ -60,18 +60,18 @@ func (a *onLattice) bottom(size int64) int64 {
 // ballNodes returns the number of nodes of a ball in as many dimensions as the machine has,
 // as if it had at least two, where no place has less than any other.
 func (a *onLattice) ballNodes(radius int) int {
-	most := (a.cube.Nodes()-1)/a.Nodes() + 1
+	perPlace := (a.cube.Nodes()-1)/a.Nodes() + 1
 	plane := 2*radius*(radius+1) + 1
 	if a.Dims[2] == 1 {
-		return plane * most
+		return plane * perPlace
 	}
-	return (2*radius + 1) * (plane + 2) / 3 * most
+	return (2*radius + 1) * (plane + 2) / 3 * perPlace
 }
 
 // visit scores the index-th center if it may win. Of equals it keeps the first, or all if ties
 // are counted.
 func (a *onLattice) visit(index int) {
-	limit := a.least
+	limit := a.minScore
 	if len(a.best) > 0 && index > a.best[0] && !a.ties {
 		limit-- // the first of equals wins
 	}
@@ -85,9 +85,9 @@ func (a *onLattice) visit(index int) {
 	}
 	score := a.pairs(a.size)
 	switch {
-	case score < a.least || score == a.least && !a.ties && index < a.best[0]:
-		a.least, a.best = score, append(a.best[:0], index)
-	case score == a.least && a.ties:
+	case score < a.minScore || score == a.minScore && !a.ties && index < a.best[0]:
+		a.minScore, a.best = score, append(a.best[:0], index)
+	case score == a.minScore && a.ties:
 		a.best = append(a.best, index)
 	}
 }
@@ -98,21 +98,21 @@ func (a *onLattice) enclose(at [3]int, limit int64) bool {
 	for a.count(at, a.radius); a.inner >= a.size; a.count(at, a.radius-1) {
 	}
 	for {
-		within := a.leastAround(limit)
+		within := a.minAround(limit)
 		if within > limit {
 			return false
 		}
 		a.shell = a.appendShell(a.shell[:0], a.radius)
 		if a.inner+len(a.shell) >= a.size {
-			return limit == math.MaxInt64 || a.leastWithShell() <= limit
+			return limit == math.MaxInt64 || a.minWithShell() <= limit
 		}
 		a.count(at, a.radius+1)
 	}
 }
 
-// leastAround returns a lower bound of the score of a candidate that takes all inner processors.
+// minAround returns a lower bound of the score of a candidate that takes all inner processors.
 // The bound may be less once it exceeds the limit.
-func (a *onLattice) leastAround(limit int64) int64 {
+func (a *onLattice) minAround(limit int64) int64 {
 	a.countColumns()
 	sum, others := a.pairs(a.inner), a.size-a.inner
 	if sum > limit {
@@ -122,9 +122,9 @@ func (a *onLattice) leastAround(limit int64) int64 {
 	return sum + int64(others)*int64(a.nearestBeyond())
 }
 
-// leastWithShell returns a lower bound of the score of a center whose inner processors and shell
+// minWithShell returns a lower bound of the score of a center whose inner processors and shell
 // are counted: no others have less distance to the inner ones than those with the least sums.
-func (a *onLattice) leastWithShell() int64 {
+func (a *onLattice) minWithShell() int64 {
 	a.sumShell()
 	slices.Sort(a.sums)
 	sum := a.pairs(a.inner)

@@ -28,18 +28,18 @@ type byHops struct {
 	tree      *topology.FatTree // with LastShellPrevious, where the machine is one
 	meter     allocation.PairSum
 
-	routers []topology.Router // of each home
-	centers []int32           // homes
-	free    []topology.Node   // free processors
-	list    []freeRun         // the same, sorted
-	sorted  []freeRun         // memory for sorting, and
-	at      []int32           // the number of runs at each distance
-	shell   []topology.Node   // for LastShellGreedy
-	inShell []int             // hops from each of them to all processors nearer to the center
-	sums    []int             // for each home, hops to all that are taken
-	taken   []topology.Node
-	least   int64    // the least score so far
-	origin  []uint16 // hops from the node of the last call of From
+	routers  []topology.Router // of each home
+	centers  []int32           // homes
+	free     []topology.Node   // free processors
+	list     []freeRun         // the same, sorted
+	sorted   []freeRun         // memory for sorting, and
+	at       []int32           // the number of runs at each distance
+	shell    []topology.Node   // for LastShellGreedy
+	inShell  []int             // hops from each of them to all processors nearer to the center
+	sums     []int             // for each home, hops to all that are taken
+	taken    []topology.Node
+	minScore int64    // the least score so far
+	origin   []uint16 // hops from the node of the last call of From
 }
 
 // freeRun is free processors of one home that follow each other. Sorts by hops keep them together.
@@ -48,6 +48,7 @@ type freeRun struct {
 	first, size int32 // in free
 }
 
+// newByHops returns the geometry of a machine of which only hops are known.
 func newByHops(name string, s allocation.Site, last string) (*byHops, error) {
 	machine := s.Machine
 	d, err := s.Rows()
@@ -56,7 +57,7 @@ func newByHops(name string, s allocation.Site, last string) (*byHops, error) {
 	}
 	a := &byHops{Rows: d, machine: machine, crossings: name != "gen-alg", last: last,
 		meter: allocation.PairSumOf(machine, d), routers: make([]topology.Router, d.Homes),
-		sums: make([]int, d.Homes), at: make([]int32, d.Most+1)}
+		sums: make([]int, d.Homes), at: make([]int32, d.Max+1)}
 	for n, home := range d.Home {
 		a.routers[home], _ = machine.Attach(topology.Node(n))
 	}
@@ -72,22 +73,22 @@ func (a *byHops) search(dst []topology.Node, free *allocation.FreeSet, size int,
 	a.free = free.AppendTo(a.free[:0])
 	a.listRuns()
 	bottom, start := a.bottom(size), len(dst)
-	a.least = math.MaxInt64
+	a.minScore = math.MaxInt64
 	for range a.candidates(free, size) {
 		score := a.meter.Sum(a.taken)
-		if score < a.least {
-			a.least, dst = score, append(dst[:start], a.taken...)
+		if score < a.minScore {
+			a.minScore, dst = score, append(dst[:start], a.taken...)
 			ties.reset()
 		}
-		if score == a.least && ties.on {
+		if score == a.minScore && ties.on {
 			ties.add(a.taken)
 		}
-		if a.least <= bottom && !ties.on {
+		if a.minScore <= bottom && !ties.on {
 			break // no later candidate has less
 		}
 	}
 	slices.Sort(dst[start:])
-	return dst, a.least
+	return dst, a.minScore
 }
 
 // candidates sets taken to the processors of one candidate after the other.
@@ -113,21 +114,21 @@ func (a *byHops) candidates(free *allocation.FreeSet, size int) func(func() bool
 	}
 }
 
-// bottom returns a lower bound of the sum of the hops of so many free processors: those of
-// different homes are 1 apart at least, and no home has more than a number of free ones.
+// bottom returns a lower bound of the sum of the hops of size free processors: those of
+// different homes are at least 1 apart, and no home has more than maxPerHome free ones.
 func (a *byHops) bottom(size int) int64 {
-	most, count := 0, make([]int32, a.Homes)
+	maxPerHome, count := 0, make([]int32, a.Homes)
 	for _, r := range a.list {
 		count[r.home] += r.size
-		most = max(most, int(count[r.home]))
+		maxPerHome = max(maxPerHome, int(count[r.home]))
 	}
-	whole, rest := size/most, size%most
-	together := whole*(most*(most-1)/2) + rest*(rest-1)/2
+	whole, rest := size/maxPerHome, size%maxPerHome
+	together := whole*(maxPerHome*(maxPerHome-1)/2) + rest*(rest-1)/2
 	return int64(size)*int64(size-1)/2 - int64(together)
 }
 
-// listRuns sets list to the free processors in node order. Each is a run of its own where
-// those of one home may be told apart: LastShellGreedy takes them one by one.
+// listRuns sets list to the free processors in node order. Those of one home form a
+// run, except under LastShellGreedy, which takes them one by one.
 func (a *byHops) listRuns() {
 	a.list = a.list[:0]
 	for i, n := range a.free {
@@ -239,13 +240,14 @@ func (a *byHops) takeGreedily(center int32) {
 	a.taken = append(a.taken, a.shell[:size-inner]...)
 }
 
-// addHops adds the hops of all homes to one of them so many times.
+// addHops adds times times the hops of each home to one of them.
 func (a *byHops) addHops(to int32, times int) {
 	for home, hops := range a.Row(to) {
 		a.sums[home] += times * int(hops)
 	}
 }
 
+// sumTo sets the sums to the hops to all of the nodes.
 func (a *byHops) sumTo(nodes []topology.Node) {
 	clear(a.sums)
 	if a.tree != nil {
@@ -261,12 +263,17 @@ func (a *byHops) sumTo(nodes []topology.Node) {
 	}
 }
 
+// add adds the hops to a node to the sums, or subtracts them if sign is -1.
 func (a *byHops) add(n topology.Node, sign int) { a.addHops(a.Home[n], sign) }
 
+// total returns the hops from a node to all nodes of the sums.
 func (a *byHops) total(n topology.Node) int { return a.sums[a.Home[n]] }
 
+// From sets the origin of To.
 func (a *byHops) From(n topology.Node) { a.origin = a.Row(a.Home[n]) }
 
+// To returns the hops from the origin to a node.
 func (a *byHops) To(n topology.Node) int { return int(a.origin[a.Home[n]]) }
 
-func (a *byHops) diameter() int { return a.Most }
+// diameter returns a bound of all hops.
+func (a *byHops) diameter() int { return a.Max }

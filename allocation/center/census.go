@@ -18,22 +18,23 @@ type census struct {
 	middle [3]int
 	radius int // of the last place; that of the next is about as large
 	inner  int
-	along  [3]stretch
+	along  [3]interval
 }
 
-// stretch is the part of a dimension within a radius of a place. It is a line, but where two
+// interval is the part of a dimension within a radius of a place. It is a line, but where two
 // such parts are longer than the ring that they lie on it is that ring.
-type stretch struct {
+type interval struct {
 	down, up int // extent before and behind the place
 	ring     bool
 	counts   []int32 // inner processors at each coordinate
 	sums     []int   // of the distances of each coordinate to all inner processors
-	least    []int   // for each distance the least sum at that or a greater distance
+	minSums  []int   // for each distance the least sum at that or a greater distance
 
 	memory     []int32
 	sumsMemory [2][]int
 }
 
+// newCensus returns memory for counts on a lattice.
 func newCensus(l *Lattice) census {
 	c := census{Lattice: l, free: make([]int32, l.Nodes()), lines: newSegments(l)}
 	for d, n := range l.Dims {
@@ -110,7 +111,7 @@ func (c *census) addLines(d, z, radius int) int32 {
 	return found
 }
 
-// pairs returns the sum of the pairwise distances of the counted processors, so many of them.
+// pairs returns the sum of the pairwise distances of the counted processors; nodes is their number.
 func (c *census) pairs(nodes int) (sum int64) {
 	for d := range c.Dimensions {
 		if s := &c.along[d]; s.ring {
@@ -132,16 +133,16 @@ func (c *census) sumDistances() {
 		} else {
 			loadLine(s.sums, s.counts)
 		}
-		s.least = s.sumsMemory[1][:max(s.down, s.up)+1]
-		least := math.MaxInt
-		for i := len(s.least) - 1; i >= 0; i-- {
+		s.minSums = s.sumsMemory[1][:max(s.down, s.up)+1]
+		minSum := math.MaxInt
+		for i := len(s.minSums) - 1; i >= 0; i-- {
 			if i <= s.down {
-				least = min(least, s.sums[s.down-i])
+				minSum = min(minSum, s.sums[s.down-i])
 			}
 			if i <= s.up {
-				least = min(least, s.sums[s.down+i])
+				minSum = min(minSum, s.sums[s.down+i])
 			}
-			s.least[i] = least
+			s.minSums[i] = minSum
 		}
 	}
 }
@@ -149,16 +150,16 @@ func (c *census) sumDistances() {
 // nearestBeyond returns a lower bound of the sum of the distances from a place at the radius or
 // beyond to the inner processors. Beyond the radius sums on a line only grow.
 func (c *census) nearestBeyond() int {
-	x, y, z := c.along[0].least, c.along[1].least, c.along[2].least
-	least := math.MaxInt
+	x, y, z := c.along[0].minSums, c.along[1].minSums, c.along[2].minSums
+	minSum := math.MaxInt
 	for k := range z {
 		for j := range y {
 			if i := max(0, c.radius-j-k); i < len(x) {
-				least = min(least, x[i]+y[j]+z[k])
+				minSum = min(minSum, x[i]+y[j]+z[k])
 			}
 		}
 	}
-	return least
+	return minSum
 }
 
 // appendShell appends the places at a distance from the middle, once for each free processor.
@@ -180,6 +181,7 @@ func (c *census) appendShell(dst []topology.Node, distance int) []topology.Node 
 	return dst
 }
 
+// appendFree appends the free processors of a place.
 func (c *census) appendFree(dst []topology.Node, n topology.Node) []topology.Node {
 	for range c.free[n] {
 		dst = append(dst, n)
@@ -187,7 +189,7 @@ func (c *census) appendFree(dst []topology.Node, n topology.Node) []topology.Nod
 	return dst
 }
 
-// offset returns where in a stretch a coordinate lies.
+// offset returns the place of a coordinate in its interval.
 func (c *census) offset(d, x int) int {
 	down, up := c.extents(d, c.middle[d])
 	by := x - c.middle[d]

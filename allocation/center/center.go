@@ -96,6 +96,7 @@ func (a *center) Check(req allocation.Request) error {
 // CountDecides implements Counting. Shells grow as far as needed.
 func (a *center) CountDecides() bool { return true }
 
+// dimensionsName returns a number of dimensions in words.
 func dimensionsName(n int) string {
 	return [...]string{1: "one dimension", 2: "two dimensions", 3: "three dimensions"}[n]
 }
@@ -173,11 +174,11 @@ func (a *center) loadVolumes(size int) {
 // with the most free processors in the box that would hold the job on an empty machine, or the
 // first around which all of that box is free.
 func (a *center) promising() (best candidate) {
-	most, candidates, full := -1, len(a.picker.centers)*len(a.picker.shapes), len(a.volumes)-1
+	maxCount, candidates, full := -1, len(a.picker.centers)*len(a.picker.shapes), len(a.volumes)-1
 	for index := 0; index < candidates; index += 1 + candidates/1024 {
 		c := candidate{index: index, box: a.picker.shell0(index)}
-		if n := a.boxes.count(&c.box, full); n > most {
-			if best, most = c, n; most == a.volumes[full] {
+		if n := a.boxes.count(&c.box, full); n > maxCount {
+			if best, maxCount = c, n; maxCount == a.volumes[full] {
 				break
 			}
 		}

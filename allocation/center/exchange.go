@@ -51,19 +51,19 @@ func (a *exchanges) improve(taken []topology.Node,
 // from all others for the nearest free one shows what can be gained. Most others cannot gain as
 // much, however far apart the two processors lie.
 func (a *exchanges) best() (gain, from int, joins topology.Node) {
-	farthest, most, diameter := 0, 0, a.diameter()
+	farthest, maxTotal, diameter := 0, 0, a.diameter()
 	for i, n := range a.taken {
-		if total := a.total(n); total > most {
-			farthest, most = i, total
+		if total := a.total(n); total > maxTotal {
+			farthest, maxTotal = i, total
 		}
 	}
-	nearest, ok := a.listSpares(most + diameter)
+	nearest, ok := a.listSpares(maxTotal + diameter)
 	if !ok {
 		return 0, 0, 0
 	}
 	a.From(a.taken[farthest])
 	// The first exchange beyond the bound is the best.
-	bound := max(0, most-nearest.total+a.To(nearest.node)-1)
+	bound := max(0, maxTotal-nearest.total+a.To(nearest.node)-1)
 	for i, leaves := range a.taken {
 		total := a.total(leaves)
 		if total-nearest.total+diameter <= bound {

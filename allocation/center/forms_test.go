@@ -1,12 +1,13 @@
 package center_test
 
 import (
+	"testing"
+
 	"contend/allocation"
 	"contend/allocation/allocationtest"
 	"contend/allocation/center"
 	"contend/allocation/exact"
 	"contend/router/topology"
-	"testing"
 )
 
 // centerForms lists the center-based allocators, which all meshes and tori of

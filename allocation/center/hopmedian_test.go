@@ -2,15 +2,11 @@ package center_test
 
 import (
 	"fmt"
-	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
 
-	"contend/allocation"
 	"contend/allocation/allocationtest"
-	"contend/internal/must"
 	"contend/router/topology"
 	"contend/router/topology/topologytest"
 )
@@ -47,51 +43,20 @@ func TestHopsAgreeWithCoordinates(t *testing.T) {
 	}
 }
 
-// byHopsMachines are machines that are no lattice.
-func byHopsMachines(t *testing.T) map[string]topology.Topology {
-	return map[string]topology.Topology{
-		"tree": topologytest.Tree(t, 3, 2, 9), "uneven tree": topologytest.Tree(t, 2, 4, 11),
-		"concentrated": topologytest.Cube(t, topology.CubeConfig{Dims: []int{2, 3}, Concentration: 2}),
-		"hypercube":    topologytest.Mesh(t, 2, 2, 2, 2),
-		"service rows": topologytest.Cube(t, topology.CubeConfig{Dims: []int{2, 4},
-			ServiceRows: []int{1}}),
-		"plain": topologytest.Unnamed{Topology: topologytest.Mesh(t, 3, 4)},
-	}
-}
-
-// The least sum on a machine is that of all subsets, and the others keep the bound of
-// Krumke et al. 1997 in any metric space.
-func TestHopsOnAnyMachine(t *testing.T) {
-	for name, machine := range byHopsMachines(t) {
-		d := must.Have(allocation.NewRows(machine))
-		meter, stream := allocation.PairSumOf(machine, d), rand.New(rand.NewPCG(1, 2))
-		distance := func(a, b topology.Node) int { return int(meter.Sum([]topology.Node{a, b})) }
-		for range 40 {
-			free := allocationtest.DrawnFree(stream, machine.Nodes(), 1+stream.IntN(machine.Nodes()))
-			size := 1 + stream.IntN(free.Count())
-			least := int64(allocationtest.LeastApart(distance, free.AppendTo(nil), size))
-			for _, short := range []string{"gen-alg", "gen-alg:greedy", "mm", "mm:node-order", "mm-inc",
-				"optimal"} {
-				a := makeCenter(t, short, machine)
-				got, ok := a.Allocate(nil, free, allocation.Request{Size: size})
-				sum := meter.Sum(got)
-				if !ok || len(slices.Compact(slices.Clone(got))) != size || !slices.IsSorted(got) ||
-					slices.ContainsFunc(got, func(n topology.Node) bool { return !free.Free(n) }) {
-					t.Fatalf("%s, %s: %d of %v are %v", name, short, size, free, got)
-				}
-				most := float64(least) * (2 - 2/float64(size))
-				if e, is := a.(allocation.Explorer); is {
-					if most = float64(least); !proved(e) {
-						t.Errorf("%s: %d of %v is not proven", name, size, free)
-					}
-				}
-				if sum < least || float64(sum) > most+1e-9 {
-					t.Errorf("%s, %s: %d of %v are %v, %d in all; the least is %d", name, short, size, free,
-						got, sum, least)
-				}
-			}
+// On a tree whose structure is known the allocators decide as on the same machine without it,
+// where they sort all free processors for one center after the other.
+func TestTreeMediansAgreeWithHops(t *testing.T) {
+	for _, c := range []topology.FatTreeConfig{{Children: []int{4, 4, 4}},
+		{Children: []int{2, 2, 2, 2, 2}}, {Children: []int{3, 3, 3}, Nodes: 22},
+		{Children: []int{8, 8}}, {Children: []int{5}},
+		{Children: []int{6, 2, 4}, Parents: []int{2}, Nodes: 43},
+		{Children: []int{2, 5, 3}, Bundle: []int{2}, Rails: 2}, {Children: []int{3, 1, 4, 2}},
+		{Children: []int{1, 3, 2, 1, 3}, Nodes: 17}, {Children: []int{4, 9}, Parents: []int{1}}} {
+		machine := topologytest.Fat(t, c)
+		for _, short := range []string{"gen-alg", "mm", "mm-inc"} {
+			allocationtest.Alike(t, fmt.Sprint(short, c), makeCenter(t, short, machine),
+				makeCenter(t, short, topologytest.Unnamed{Topology: machine}),
+				func(rt *rapid.T) []bool { return allocationtest.DrawTreeFree(rt, machine) })
 		}
 	}
 }
-
-func proved(e allocation.Explorer) bool { _, proven := e.Explored(); return proven }

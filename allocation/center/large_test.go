@@ -45,10 +45,10 @@ func TestDecisionsOnLargeNetworksOfToday(t *testing.T) {
 			}
 			got, ok := a.Allocate(nil, free, allocation.Request{Size: 3})
 			sum := allocationtest.PairsApart(m, got)
-			if !ok || name == "optimal" && sum != allocationtest.LeastApart(m.(topology.Metric).Distance,
-				left, 3) || sum > 2*allocationtest.LeastApart(m.(topology.Metric).Distance, left, 3) {
+			if !ok || name == "optimal" && sum != allocationtest.MinPairSum(m.(topology.Metric).Distance,
+				left, 3) || sum > 2*allocationtest.MinPairSum(m.(topology.Metric).Distance, left, 3) {
 				t.Errorf("%s on %s: nodes %v with distances of %d, the closest have %d", name, short, got,
-					sum, allocationtest.LeastApart(m.(topology.Metric).Distance, left, 3))
+					sum, allocationtest.MinPairSum(m.(topology.Metric).Distance, left, 3))
 			}
 		}
 	}

@@ -57,7 +57,7 @@ func MedianShells() []allocation.Info {
 // node order: take of them for the index-th candidate. rank returns the distance of a node from
 // the center of a candidate, and before the last candidate before one that may tell nodes
 // apart which are equally far from its center. Each takes some nodes and drops others, until the
-// nodes of equal rank at the bound are told apart.
+// choice among the nodes of equal rank at the bound is made.
 func (k *keys) takePrevious(shell []topology.Node, index, take int,
 	rank func(i int, n topology.Node) int, before func(i int, shell []topology.Node) int) {
 	for take < len(shell) && shell[0] != shell[len(shell)-1] {

@@ -58,6 +58,7 @@ func latticeOf(cube *topology.Cube) Lattice {
 // Nodes returns the number of places.
 func (l *Lattice) Nodes() int { return len(l.at) }
 
+// node returns the node at coordinates.
 func (l *Lattice) node(x, y, z int) topology.Node {
 	return topology.Node(x + l.Dims[0]*(y+l.Dims[1]*z))
 }
@@ -80,7 +81,7 @@ func (l *Lattice) Distance(a, b [3]int) int {
 	return l.Along(0, a[0], b[0]) + l.Along(1, a[1], b[1]) + l.Along(2, a[2], b[2])
 }
 
-// within clips a stretch of dimension d to the machine. It returns the first entry and
+// within clips an interval of dimension d to the machine. It returns the first entry and
 // the entry after the last, in a layout that holds dimensions that wrap twice.
 func (l *Lattice) within(d, low, high int) (from, to int) {
 	n := l.Dims[d]

@@ -27,7 +27,7 @@ type Median struct {
 	exchanges *exchanges // of MM+Inc, else nil
 }
 
-// geometry finds candidates by the distances of a kind of machine, and tells them.
+// geometry finds candidates by the distances of a kind of machine, and returns these distances.
 type geometry interface {
 	// search appends the candidate of the least score, in the order of nodes, and returns the
 	// score. It adds all candidates of that score to the ties, if they are counted.

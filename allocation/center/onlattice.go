@@ -30,11 +30,11 @@ type onLattice struct {
 	keys    keys  // for LastShellPrevious
 	sums    []int // for each of the shell, the sum of its distances to the inner processors
 
-	size   int
-	ties   bool  // all centers of the least score matter
-	least  int64 // the least score so far
-	best   []int // its centers; only the first if ties are not counted
-	points points
+	size     int
+	ties     bool  // all centers of the least score matter
+	minScore int64 // the least score so far
+	best     []int // its centers; only the first if ties are not counted
+	points   points
 
 	totals distanceSums // for exchanges: distances to all allocated
 	across int          // the diameter
@@ -46,9 +46,12 @@ type points struct {
 	origin [3]int
 }
 
+// From sets the origin of To, and To returns the distance from there.
 func (p *points) From(n topology.Node)   { p.origin = p.Coordinates(n) }
 func (p *points) To(n topology.Node) int { return p.Distance(p.origin, p.Coordinates(n)) }
 
+// newOnLattice returns the geometry of a mesh or torus; crossings says that centers need no free
+// processor.
 func newOnLattice(cube *topology.Cube, crossings bool, last string) *onLattice {
 	l := latticeOf(cube)
 	a := &onLattice{census: newCensus(&l), cube: cube, crossings: crossings, last: last,
@@ -67,7 +70,7 @@ func newOnLattice(cube *topology.Cube, crossings bool, last string) *onLattice {
 func (a *onLattice) search(dst []topology.Node, free *allocation.FreeSet, size int,
 	ties *tieCount) ([]topology.Node, int64) {
 	a.load(free)
-	a.size, a.ties, a.least, a.best = size, ties.on, math.MaxInt64, a.best[:0]
+	a.size, a.ties, a.minScore, a.best = size, ties.on, math.MaxInt64, a.best[:0]
 	a.findBest()
 	a.gather(a.best[0])
 	dst = a.appendNodes(dst, free)
@@ -77,7 +80,7 @@ func (a *onLattice) search(dst []topology.Node, free *allocation.FreeSet, size i
 			ties.add(a.taken)
 		}
 	}
-	return dst, a.least
+	return dst, a.minScore
 }
 
 // load counts the free processors and lists the centers.
@@ -140,23 +143,23 @@ func (a *onLattice) settle(index, take int) {
 func (a *onLattice) before(index int, shell []topology.Node) int {
 	center := a.centers[index]
 	x, column := a.Coordinates(center)[0], a.Coordinates(shell[0])[0]
-	nearer, least, same := 0, a.Dims[0], true
+	nearer, minSteps, same := 0, a.Dims[0], true
 	for _, n := range shell {
 		at := a.Coordinates(n)[0]
 		steps, falls := a.steady(x - at)
 		if falls {
 			nearer++
 		}
-		least, same = min(least, steps), same && at == column
+		minSteps, same = min(minSteps, steps), same && at == column
 	}
 	switch {
 	case same:
-		least = a.Dims[0] // the whole row is as far from all
+		minSteps = a.Dims[0] // the whole row is as far from all
 	case nearer > 0 && nearer < len(shell):
 		return index - 1
 	}
 	row := center - topology.Node(x)
-	for index--; index >= 0 && a.centers[index] >= row && int(center-a.centers[index]) <= least; {
+	for index--; index >= 0 && a.centers[index] >= row && int(center-a.centers[index]) <= minSteps; {
 		index--
 	}
 	return index
@@ -217,6 +220,7 @@ func (a *onLattice) appendNodes(dst []topology.Node, free *allocation.FreeSet) [
 	return dst
 }
 
+// sumTo sets the totals to the distances to all of the nodes.
 func (a *onLattice) sumTo(nodes []topology.Node) {
 	a.totals.clear()
 	for _, n := range nodes {
@@ -224,14 +228,19 @@ func (a *onLattice) sumTo(nodes []topology.Node) {
 	}
 }
 
+// add adds the distances to a node to the totals, or subtracts them if sign is -1.
 func (a *onLattice) add(n topology.Node, sign int) {
 	a.totals.add(a.Lattice, a.Coordinates(a.place(n)), sign)
 }
 
+// total returns the distance from a node to all nodes of the totals.
 func (a *onLattice) total(n topology.Node) int { return a.totals.of(a.Coordinates(a.place(n))) }
 
+// From sets the origin of To.
 func (a *onLattice) From(n topology.Node) { a.points.From(a.place(n)) }
 
+// To returns the distance from the origin to a node.
 func (a *onLattice) To(n topology.Node) int { return a.points.To(a.place(n)) }
 
+// diameter returns the greatest distance.
 func (a *onLattice) diameter() int { return a.across }

@@ -35,7 +35,7 @@ func (a *byHops) treeCandidates(free *allocation.FreeSet, size int, yield func()
 		first, whole := subtree(int(n), a.tree.Span(level))
 		n, ok = free.Next(topology.Node(inner + span))
 		taken := min(size, free.CountIn(inner, span))
-		if 2*int64(level)*int64(taken)*int64(size-taken) > a.least {
+		if 2*int64(level)*int64(taken)*int64(size-taken) > a.minScore {
 			continue // these pairs alone are too far apart
 		}
 		a.taken = free.AppendFirst(a.taken[:0], inner, span, size)

@@ -1,7 +1,6 @@
 package center_test
 
 import (
-	"slices"
 	"testing"
 
 	"contend/allocation"
@@ -94,60 +93,4 @@ func crossHalves(machine *topology.Cube, length int) []topology.Node {
 		}
 	}
 	return nodes
-}
-
-// Bender et al. 2005, sec. 1 and Fig. 1: for a 3x1 request MC first takes the free
-// processors of the 3x1 submesh, then those of the 5x3 around it.
-func TestBenderFig1(t *testing.T) {
-	machine := topologytest.Mesh(t, 7, 5)
-	free := make([]bool, 35)
-	// (2,2), (3,2); (2,1), (5,3); far corners
-	for _, n := range []topology.Node{16, 17, 9, 26, 0, 34} {
-		free[n] = true
-	}
-	nodes, _ := makeCenter(t, "mc", machine).Allocate(nil, allocationtest.FreeSet(free),
-		allocation.Request{Size: 3, Shape: []int{3, 1}})
-	if want := []topology.Node{9, 16, 17}; !slices.Equal(nodes, want) {
-		t.Errorf("got %v, want %v", nodes, want)
-	}
-}
-
-// Johnson et al. 2010, Fig. 1: shells of MC1x1 are the squares of L-infinity distance.
-// A diagonal neighbour is as near as an adjacent one.
-func TestJohnsonFig1(t *testing.T) {
-	machine := topologytest.Mesh(t, 5, 5)
-	for _, c := range []struct {
-		free, want []topology.Node
-	}{
-		// (1,1) is in shell 1 of (2,2), (4,2) in shell 2
-		{[]topology.Node{12, 6, 14}, []topology.Node{6, 12}},
-		// both are in shell 1: nearest in L1 first, if so configured
-		{[]topology.Node{12, 16, 17}, []topology.Node{12, 17}},
-	} {
-		free := make([]bool, 25)
-		for _, n := range c.free {
-			free[n] = true
-		}
-		if nodes, _ := makeCenter(t, "mc1x1:l1", machine).Allocate(nil, allocationtest.FreeSet(free),
-			allocation.Request{Size: 2}); !slices.Equal(nodes, c.want) {
-			t.Errorf("of %v got %v, want %v", c.free, nodes, c.want)
-		}
-	}
-}
-
-// Johnson et al. 2010, Fig. 2: of two equally good places for four processors the
-// tie-breaking takes the one that leaves the large free area whole.
-func TestJohnsonFig2(t *testing.T) {
-	machine := topologytest.Mesh(t, 8, 8)
-	f := allocation.NewFreeSet(64)
-	for x := range topology.Node(8) { // a wall of busy processors around the 2x2 at the lower right
-		f.Take([]topology.Node{16 + x})
-	}
-	f.Take([]topology.Node{5, 13, 0, 8, 1, 9, 2, 10, 3, 11, 4, 12})
-	plain, _ := makeCenter(t, "mc1x1", machine).Allocate(nil, f, allocation.Request{Size: 4})
-	tied, _ := makeCenter(t, "mc1x1-tie:2,1,0,0", machine).Allocate(nil, f,
-		allocation.Request{Size: 4})
-	if want := []topology.Node{6, 7, 14, 15}; !slices.Equal(tied, want) {
-		t.Errorf("got %v, without tie-breaking %v, want %v", tied, plain, want)
-	}
 }

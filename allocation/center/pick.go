@@ -22,6 +22,7 @@ type picker struct {
 	shapes  [][3]int
 }
 
+// newPicker returns a picker of candidates by the rule last for the last shell.
 func newPicker(l *Lattice, last string) picker {
 	if last == "" {
 		last = LastShells()[0].Name

@@ -1,7 +1,7 @@
 package center
 
-// segments counts the free processors of stretches of a row or column in constant time with
-// running counts. A line has entries for three times its length, so that a stretch around any
+// segments counts the free processors of intervals of a row or column in constant time with
+// running counts. A line has entries for three times its length, so that an interval around any
 // place is contiguous: of a dimension that wraps the line three times, of another one the line
 // between places without processors.
 type segments struct {
@@ -12,6 +12,7 @@ type segments struct {
 	below [2][]int32
 }
 
+// newSegments returns memory for the running counts of a lattice.
 func newSegments(l *Lattice) segments {
 	s := segments{Lattice: l}
 	for d := range s.per {
@@ -21,7 +22,7 @@ func newSegments(l *Lattice) segments {
 	return s
 }
 
-// load counts the processors, of which each place has so many.
+// load computes the running counts; free has the number of free processors of each place.
 func (s *segments) load(free []int32) {
 	for z := range s.Dims[2] {
 		for y := range s.Dims[1] {

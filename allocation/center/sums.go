@@ -5,6 +5,7 @@ package center
 // dimensions, so three of these sums give the distances of a place to all.
 type distanceSums [3][]int
 
+// newDistanceSums returns sums over no places.
 func newDistanceSums(l *Lattice) distanceSums {
 	var s distanceSums
 	for d, n := range l.Dims {
@@ -13,6 +14,7 @@ func newDistanceSums(l *Lattice) distanceSums {
 	return s
 }
 
+// clear sets the sums to those over no places.
 func (s *distanceSums) clear() {
 	for _, sums := range s {
 		clear(sums)

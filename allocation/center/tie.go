@@ -16,6 +16,7 @@ type tieCount struct {
 	hashes []uint64
 }
 
+// reset forgets all sets.
 func (t *tieCount) reset() { t.hashes = t.hashes[:0] }
 
 // add adds a set of nodes in any order.
@@ -35,6 +36,7 @@ func mixed(x uint64) uint64 {
 	return x ^ x>>31
 }
 
+// count sets ties to the number of different sets.
 func (t *tieCount) count() {
 	slices.Sort(t.hashes)
 	t.ties = 0
@@ -45,6 +47,7 @@ func (t *tieCount) count() {
 	}
 }
 
+// set turns counting on or off.
 func (t *tieCount) set(on bool) { t.on, t.ties = on, 0 }
 
 // CountTies implements TieCounter.
@@ -53,6 +56,7 @@ func (a *center) CountTies(on bool) { a.ties.set(on) }
 // Ties implements TieCounter.
 func (a *center) Ties() int { return a.ties.ties }
 
+// countTies counts the different sets of the best candidates.
 func (a *center) countTies(free *allocation.FreeSet, size int) {
 	a.ties.reset()
 	for _, f := range a.best {
@@ -72,15 +76,15 @@ type TieFactors struct {
 // breakTies returns the candidate with the least weighted sum of available, wall and
 // border score, and among equals the first [Johnson et al. 2010, sec. II d].
 func (a *center) breakTies(free *allocation.FreeSet, size int) finalist {
-	winner, least := a.best[0], math.MaxInt
+	winner, minScore := a.best[0], math.MaxInt
 	for _, f := range a.best {
 		c := a.candidate(f)
 		score := a.openScore(&c, size)
-		if wall := a.breaks.Wall * a.leastWallScore(&c); wall != 0 && score+wall < least {
+		if wall := a.breaks.Wall * a.minWallScore(&c); wall != 0 && score+wall < minScore {
 			score += a.breaks.Wall * a.wallScore(free, &c, size)
 		}
-		if score < least {
-			winner, least = f, score
+		if score < minScore {
+			winner, minScore = f, score
 		}
 	}
 	return winner
@@ -110,9 +114,9 @@ func (a *center) openScore(c *candidate, size int) int {
 	return score
 }
 
-// leastWallScore returns a lower bound of the wall score: what all free processors along the walls
+// minWallScore returns a lower bound of the wall score: what all free processors along the walls
 // would give in the last shell or before it.
-func (a *center) leastWallScore(c *candidate) (score int) {
+func (a *center) minWallScore(c *candidate) (score int) {
 	for d, n := range a.Dims[:a.Dimensions] {
 		if a.Wrap[d] {
 			continue

@@ -28,7 +28,7 @@ const DefaultLimit = 1_000_000
 // are free, a decision takes 14 s with a limit of 1000 nodes (see docs/BENCHMARKS.md).
 type optimal struct {
 	start *center.Median
-	sure  int // up to so many processors MM+Inc finds the optimum
+	sure  int // the largest request for which MM+Inc finds the optimum
 	limit int
 	flat  bool // a line or a ring
 	ring  int  // its length, 0 for a line
@@ -44,7 +44,7 @@ type optimal struct {
 
 // bound holds the least sum found so far and the number of nodes explored.
 type bound struct {
-	least           int64
+	minSum          int64
 	explored, limit int
 }
 
@@ -119,18 +119,18 @@ func (a *optimal) Allocate(dst []topology.Node, free *allocation.FreeSet,
 	if a.flat {
 		return a.allocateLine(dst, free, req.Size), true
 	}
-	least := a.start.Search(free, req.Size)
+	start := a.start.Search(free, req.Size)
 	if req.Size == free.Count() || req.Size <= a.sure {
 		return append(dst, a.start.Winner...), true
 	}
-	a.tally.least = least
+	a.tally.minSum = start
 	if a.plane != nil {
 		a.found = a.plane.search(a.found[:0], free, req.Size, &a.tally)
 	} else {
 		a.found = a.space.search(a.found[:0], free, req.Size, &a.tally)
 	}
 	a.proven = a.tally.explored <= a.limit
-	if a.tally.least == least {
+	if a.tally.minSum == start {
 		return append(dst, a.start.Winner...), true
 	}
 	return append(dst, a.found...), true

@@ -8,90 +8,146 @@ import (
 
 	"contend/allocation"
 	"contend/allocation/allocationtest"
+	"contend/internal/must"
 	"contend/router/topology"
 	"contend/router/topology/topologytest"
 )
 
-// checkBounds compares the sums of the allocators with the least sum.
-func checkBounds(t testing.TB, machine *topology.Cube, made map[string]allocation.Allocator,
-	free []bool, size int) {
+// bounded are allocators on a machine, by their calls, whose sums of distances have bounds.
+type bounded struct {
+	machine  topology.Topology
+	distance func(a, b topology.Node) int
+	// mesh says that the proofs for meshes hold: one node a router, and no wrap around.
+	mesh       bool
+	dimensions float64
+	made       map[string]allocation.Allocator
+}
+
+// boundsOn makes those of the allocators that know a machine.
+func boundsOn(t testing.TB, machine topology.Topology, forms ...string) *bounded {
+	t.Helper()
+	rows := must.Have(allocation.NewRows(machine))
+	b := &bounded{machine: machine, made: map[string]allocation.Allocator{},
+		distance: func(x, y topology.Node) int { return int(rows.Row(rows.Home[x])[rows.Home[y]]) }}
+	if cube, is := machine.(*topology.Cube); is && cube.Nodes() == cube.Routers() {
+		b.dimensions = float64(len(cube.Dims()))
+		b.mesh = b.dimensions < 4 && !slices.Contains(cube.Wrap(), true)
+	}
+	for _, short := range forms {
+		b.made[short] = makeExact(t, short, machine)
+	}
+	return b
+}
+
+// check compares the sums of the allocators with the least sum.
+func (b *bounded) check(t testing.TB, free []bool, size int) {
 	t.Helper()
 	f := allocationtest.FreeSet(free)
-	least := allocationtest.LeastApart(machine.Distance, allocationtest.FreeSet(free).AppendTo(nil),
-		size)
-	dimensions, mesh := float64(len(machine.Dims())), !slices.Contains(machine.Wrap(), true)
-	for short, a := range made {
-		nodes, ok := a.Allocate(nil, f, allocation.Request{Size: size})
-		if !ok || len(nodes) != size || !slices.IsSorted(nodes) ||
-			len(slices.Compact(slices.Clone(nodes))) != size ||
-			slices.ContainsFunc(nodes, func(n topology.Node) bool { return !free[n] }) {
+	least := allocationtest.MinPairSum(b.distance, f.AppendTo(nil), size)
+	for short, a := range b.made {
+		nodes, ok := allocationtest.Decide(t, short, a, free, f, allocation.Request{Size: size})
+		if !ok || len(nodes) != size || !slices.IsSorted(nodes) {
 			t.Fatalf("%s: %d of %v are %v, %v", short, size, free, nodes, ok)
 		}
-		most := 0.0
-		switch {
-		case short == "optimal":
-			most = 1
-			if _, proven := a.(allocation.Explorer).Explored(); !proven {
-				t.Errorf("optimal is not proven on %v, %d of %v", machine.Dims(), size, free)
+		ratio := b.ratio(short, float64(size))
+		if e, is := a.(allocation.Explorer); is {
+			if _, proven := e.Explored(); !proven {
+				t.Errorf("%s is not proven on %v, %d of %v", short, b.machine, size, free)
 			}
-		case short == "mm" && size <= 3 && mesh: // [Bender et al. 2005, sec. 2.3]
-			most = 1
-		case (short == "mm" || short == "mm-inc") && mesh: // [sec. 4.1]
-			most = min(2-1/(2*dimensions), 2-2/float64(size))
-		case short == "mc1x1": // [Theorem 2]
-			most = (2 - 2/float64(size)) * dimensions
-		case short == "ptas:5": // [sec. 3, at the end]
-			most = 1 / (1 - 1.0/3 - 2.0/4)
-		default: // in any metric space [Krumke et al. 1997]
-			most = 2 - 2/float64(size)
 		}
-		if sum := float64(allocationtest.PairsApart(machine, nodes)); sum > most*float64(least)+1e-9 ||
-			sum < float64(least) {
-			t.Errorf("%s on %v wrapping %v, %d of %v: %v add up to %v, more than %v times %d", short,
-				machine.Dims(), machine.Wrap(), size, free, nodes, sum, most, least)
+		sum := 0
+		for i, x := range nodes {
+			for _, y := range nodes[:i] {
+				sum += b.distance(x, y)
+			}
+		}
+		if float64(sum) > ratio*float64(least)+1e-9 || sum < least {
+			t.Errorf("%s on %v, %d of %v: %v add up to %d, more than %v times %d", short, b.machine,
+				size, free, nodes, sum, ratio, least)
 		}
 	}
 }
 
-func boundedForms(t testing.TB, machine *topology.Cube, ptas bool) map[string]allocation.Allocator {
-	made := map[string]allocation.Allocator{}
-	for _, short := range []string{"mc1x1", "gen-alg", "mm", "mm-inc", "optimal"} {
-		made[short] = makeExact(t, short, machine)
+// ratio returns the proven bound of an allocator's sum over the least sum.
+func (b *bounded) ratio(short string, size float64) float64 {
+	switch {
+	case short == "optimal":
+		return 1
+	case short == "mm" && size <= 3 && b.mesh: // [Bender et al. 2005, sec. 2.3]
+		return 1
+	case (short == "mm" || short == "mm-inc") && b.mesh: // [sec. 4.1]
+		return min(2-1/(2*b.dimensions), 2-2/size)
+	case short == "mc1x1": // [Theorem 2]
+		return (2 - 2/size) * b.dimensions
+	case short == "ptas:5": // [sec. 3, at the end]
+		return 1 / (1 - 1.0/3 - 2.0/4)
 	}
-	if ptas {
-		made["ptas:5"] = makeExact(t, "ptas:5", machine)
-	}
-	return made
+	return 2 - 2/size // in any metric space [Krumke et al. 1997]
 }
+
+// onLattices are calls of allocators on meshes and tori.
+var onLattices = []string{"mc1x1", "gen-alg", "mm", "mm-inc", "optimal"}
 
 // Every free set of small machines and every size: optimal finds the optimum, and the
 // others are as near to it as the papers prove.
 func TestBoundsExhaustive(t *testing.T) {
 	for _, machine := range []*topology.Cube{topologytest.Mesh(t, 2, 4), topologytest.Mesh(t, 3, 3),
-		topologytest.Mesh(t, 2, 2, 2),
-		topologytest.Mesh(t, 9), topologytest.Torus(t, []int{10}, true),
+		topologytest.Mesh(t, 2, 2, 2), topologytest.Mesh(t, 9), topologytest.Torus(t, []int{5}, true),
+		topologytest.Torus(t, []int{10}, true),
 		topologytest.Torus(t, []int{3, 3}, true, true), topologytest.Torus(t, []int{4, 2}, true, false),
 		topologytest.Torus(t, []int{3, 1, 3}, true, false, false)} {
-		made := boundedForms(t, machine, false)
+		b := boundsOn(t, machine, onLattices...)
 		for free, f := range allocationtest.EveryFreeSet(machine.Nodes(), 1) {
 			for size := 1; size <= f.Count(); size++ {
-				checkBounds(t, machine, made, free, size)
+				b.check(t, free, size)
 			}
 		}
 	}
 }
 
-// Random machines, meshes and tori of up to three dimensions.
+// Random meshes and tori of up to three dimensions.
 func TestBoundsOnRandomMachines(t *testing.T) {
 	stream := rand.New(rand.NewPCG(6, 7))
 	for range 1000 {
 		machine := topologytest.RandomMachine(t, stream, 60)
-		free := make([]bool, machine.Nodes())
-		for range 1 + stream.IntN(14) {
-			free[stream.IntN(len(free))] = true
+		free, f := someFree(stream, machine.Nodes(), 1)
+		boundsOn(t, machine, onLattices...).check(t, free, 1+stream.IntN(f.Count()))
+	}
+}
+
+// someFree draws up to 14 free nodes, and more.
+func someFree(stream *rand.Rand, nodes, more int) ([]bool, *allocation.FreeSet) {
+	free := make([]bool, nodes)
+	for range more + stream.IntN(14) {
+		free[stream.IntN(nodes)] = true
+	}
+	return free, allocationtest.FreeSet(free)
+}
+
+// Machines that are no lattice, and the approximation scheme with the least number of strips that
+// has a bound.
+func TestBoundsOnAnyMachine(t *testing.T) {
+	stream := rand.New(rand.NewPCG(1, 2))
+	hops := []string{"gen-alg", "gen-alg:greedy", "mm", "mm:node-order", "mm-inc", "optimal"}
+	for _, b := range []*bounded{boundsOn(t, topologytest.Mesh(t, 3, 3), "ptas:5"),
+		boundsOn(t, topologytest.Tree(t, 3, 2, 9), hops...),
+		boundsOn(t, topologytest.Tree(t, 2, 4, 11), hops...),
+		boundsOn(t, topologytest.Cube(t, topology.CubeConfig{Dims: []int{2, 3}, Concentration: 2}),
+			hops...),
+		boundsOn(t, topologytest.Mesh(t, 2, 2, 2, 2), hops...),
+		boundsOn(t, topologytest.Cube(t, topology.CubeConfig{Dims: []int{2, 4},
+			ServiceRows: []int{1}}), hops...),
+		boundsOn(t, topologytest.Unnamed{Topology: topologytest.Mesh(t, 3, 4)}, hops...)} {
+		rounds := 40
+		if b.made["ptas:5"] != nil {
+			rounds = 12
 		}
-		size := 1 + stream.IntN(allocationtest.FreeSet(free).Count())
-		checkBounds(t, machine, boundedForms(t, machine, false), free, size)
+		for range rounds {
+			free, f := allocationtest.Dense(stream, b.machine.Nodes(), 0.3+0.7*stream.Float64())
+			if f.Count() > 0 {
+				b.check(t, free, 1+stream.IntN(f.Count()))
+			}
+		}
 	}
 }
 
@@ -109,75 +165,26 @@ func TestSearchesFindTheLeast(t *testing.T) {
 		if a.plane != nil && stream.IntN(4) > 0 {
 			search = a.plane.search
 		}
-		free := make([]bool, machine.Nodes())
-		for range 2 + stream.IntN(14) {
-			free[stream.IntN(len(free))] = true
-		}
-		f := allocationtest.FreeSet(free)
+		free, f := someFree(stream, machine.Nodes(), 2)
 		size := 1 + stream.IntN(f.Count())
-		least := allocationtest.LeastApart(machine.Distance, allocationtest.FreeSet(free).AppendTo(nil),
-			size)
+		least := allocationtest.MinPairSum(machine.Distance, f.AppendTo(nil), size)
 		for _, start := range []int{least, least + 1, least + 5, 1 << 30} {
-			b := bound{least: int64(start), limit: 1 << 30}
+			b := bound{minSum: int64(start), limit: 1 << 30}
 			nodes := search(nil, f, size, &b)
 			if start == least && nodes != nil || start > least &&
 				(len(nodes) != size || allocationtest.PairsApart(machine, nodes) != least ||
-					b.least != int64(least)) {
+					b.minSum != int64(least)) {
 				t.Fatalf("%v wrapping %v, %d of %v from %d: %v with %d, least is %d", machine.Dims(),
-					machine.Wrap(), size, free, start, nodes, b.least, least)
+					machine.Wrap(), size, free, start, nodes, b.minSum, least)
 			}
 		}
-	}
-}
-
-// From four processors on MM+Inc can miss the least sum, so that optimal has to search.
-// On these free sets it gains a hop.
-func TestFourProcessorsNeedTheSearch(t *testing.T) {
-	for _, c := range []struct {
-		dims  []int
-		nodes []topology.Node
-		start int // sum that MM+Inc finds
-	}{
-		{[]int{3, 5}, []topology.Node{1, 3, 4, 5, 7, 8, 11, 13, 14}, 9},
-		{[]int{2, 2, 3}, []topology.Node{2, 4, 6, 7, 8, 9, 10, 11}, 9},
-	} {
-		machine := topologytest.Mesh(t, c.dims...)
-		free := make([]bool, machine.Nodes())
-		for _, n := range c.nodes {
-			free[n] = true
-		}
-		sums, least := map[string]int{}, allocationtest.LeastApart(machine.Distance,
-			allocationtest.FreeSet(free).AppendTo(nil), 4)
-		for _, short := range []string{"mm-inc", "optimal"} {
-			nodes, _ := makeExact(t, short, machine).Allocate(nil, allocationtest.FreeSet(free),
-				allocation.Request{Size: 4})
-			sums[short] = allocationtest.PairsApart(machine, nodes)
-		}
-		if sums["optimal"] != least || sums["mm-inc"] != c.start || least >= c.start {
-			t.Errorf("%v, 4 of %v: %v, want %d from optimal and %d from mm-inc",
-				c.dims, c.nodes, sums, least, c.start)
-		}
-	}
-}
-
-// The approximation scheme with the least number of strips that has a bound.
-func TestBoundOfPTAS(t *testing.T) {
-	stream := rand.New(rand.NewPCG(8, 9))
-	machine := topologytest.Mesh(t, 3, 3)
-	made := map[string]allocation.Allocator{"ptas:5": makeExact(t, "ptas:5", machine)}
-	for range 12 {
-		free := make([]bool, 9)
-		for range 9 {
-			free[stream.IntN(9)] = true
-		}
-		checkBounds(t, machine, made, free, allocationtest.FreeSet(free).Count()/2+1)
 	}
 }
 
 // A search that stops at its limit reports so and returns the best result so far.
 func TestLimit(t *testing.T) {
 	machine := topologytest.Mesh(t, 12, 12)
-	f := allocationtest.RandomlyHalfFree(machine)
+	_, f := allocationtest.Dense(rand.New(rand.NewPCG(11, 12)), machine.Nodes(), 0.5)
 	inc, _ := makeExact(t, "mm-inc", machine).Allocate(nil, f, allocation.Request{Size: 30})
 	before := allocationtest.PairsApart(machine, inc)
 	for _, limit := range []int{1, 100, 10000} {

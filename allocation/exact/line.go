@@ -14,7 +14,7 @@ type window struct {
 
 	near   int   // first point within half a round before the next point to enter
 	far    int   // first point beyond half a round behind the first one
-	points []int // for leastSum
+	points []int // for minSum
 }
 
 // cluster returns the subset of size points of a line, or of a ring of ring places,
@@ -51,6 +51,7 @@ func (w *window) cluster(positions []int, size, ring int) (first int, sum int64)
 	return first, sum
 }
 
+// load takes the positions of a line, or of a ring of that length.
 func (w *window) load(positions []int, ring int) {
 	*w = window{at: w.at[:0], below: append(w.below[:0], 0), ring: ring, points: w.points}
 	w.at = append(w.at, positions...)
@@ -96,9 +97,9 @@ func newWindow(points int) window {
 		points: make([]int, 0, points)}
 }
 
-// leastSum returns the least sum of pairwise distances of size points, at most room[x]
+// minSum returns the least sum of pairwise distances of size points, at most room[x]
 // of which are at x. It returns MaxInt64 if there is not enough room.
-func (w *window) leastSum(room []int32, size, ring int) int64 {
+func (w *window) minSum(room []int32, size, ring int) int64 {
 	w.points = w.points[:0]
 	for x, n := range room {
 		for range min(int(n), size) {

@@ -42,6 +42,7 @@ type margins struct {
 	best    []bool
 }
 
+// newMargins returns a search in the plane of two dimensions.
 func newMargins(l *center.Lattice, first, second int) *margins {
 	m := &margins{Lattice: l, axis: [2]int{first, second}}
 	for side, d := range m.axis {
@@ -67,7 +68,7 @@ func (m *margins) search(dst []topology.Node, free *allocation.FreeSet, size int
 	b *bound) []topology.Node {
 	m.bound, m.size = b, size
 	m.load(free)
-	start := b.least
+	start := b.minSum
 	for columns := 1; columns <= m.length[0]; columns++ {
 		for rows := (size + columns - 1) / columns; rows <= m.length[1]; rows++ {
 			m.used = [2]int{columns, rows}
@@ -77,7 +78,7 @@ func (m *margins) search(dst []topology.Node, free *allocation.FreeSet, size int
 			m.assign(0, 0, size, columns, 0)
 		}
 	}
-	if b.least == start {
+	if b.minSum == start {
 		return dst
 	}
 	for n := range topology.Node(m.Nodes()) {
@@ -89,6 +90,7 @@ func (m *margins) search(dst []topology.Node, free *allocation.FreeSet, size int
 	return dst
 }
 
+// load takes the free processors, and clears the sums and counts of both sides.
 func (m *margins) load(free *allocation.FreeSet) {
 	for n := range topology.Node(m.Nodes()) {
 		p := m.Coordinates(n)
@@ -162,19 +164,19 @@ func (m *margins) put(side, x, n int) {
 // the total is less than the least so far.
 func (m *margins) promising(side, x, left, use int, sum int64) bool {
 	sum += m.rest(side, x, left, use) + m.nearest(m.room[side][x:], m.sums[side][x:], left)
-	if sum+m.other >= m.bound.least {
+	if sum+m.other >= m.bound.minSum {
 		return false
 	}
-	return side == 1 || sum+m.conjugate(left, use) < m.bound.least
+	return side == 1 || sum+m.conjugate(left, use) < m.bound.minSum
 }
 
 // rest returns a lower bound of the sum of distances among the remaining processors, in
 // exactly use columns or rows from x on.
 func (m *margins) rest(side, x, left, use int) int64 {
 	if m.ring[side] > 0 {
-		return m.line.leastSum(m.room[side][x:], left, m.ring[side])
+		return m.line.minSum(m.room[side][x:], left, m.ring[side])
 	}
-	return max(m.line.leastSum(m.room[side][x:], left, 0), concentrated(left, use, m.used[1-side]))
+	return max(m.line.minSum(m.room[side][x:], left, 0), concentrated(left, use, m.used[1-side]))
 }
 
 // nearest returns the least sum of distances of the remaining processors to those
@@ -201,13 +203,13 @@ func (m *margins) nearest(room []int32, sums []int64, left int) int64 {
 // complete continues the search after all of an axis is assigned.
 func (m *margins) complete(side int, sum int64) {
 	if side == 1 {
-		if sum+m.other < m.bound.least && m.match() {
-			m.bound.least = sum + m.other
+		if sum+m.other < m.bound.minSum && m.match() {
+			m.bound.minSum = sum + m.other
 			copy(m.best, m.chosen)
 		}
 		return
 	}
-	if sum+m.conjugate(0, 0) >= m.bound.least {
+	if sum+m.conjugate(0, 0) >= m.bound.minSum {
 		return
 	}
 	other := m.other

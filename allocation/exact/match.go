@@ -18,13 +18,13 @@ func (m *margins) conjugate(left, use int) int64 {
 	p := pipe{size: int64(m.size)}
 	below := m.size // of all rows up to the current one
 	for j := m.used[1] - 1; j > 0; j-- {
-		most := min(left, use*j)
+		maximum := min(left, use*j)
 		for _, count := range m.counts[0] {
-			most += min(int(count), j)
+			maximum += min(int(count), j)
 		}
-		most = min(most, m.size-(m.used[1]-j))
-		p.add(j, int64(below-most))
-		below = most
+		maximum = min(maximum, m.size-(m.used[1]-j))
+		p.add(j, int64(below-maximum))
+		below = maximum
 	}
 	return p.sum
 }
@@ -32,11 +32,11 @@ func (m *margins) conjugate(left, use int) int64 {
 // concentrated returns the least sum of distances between size processors in exactly
 // rows rows of at most most each. As few rows as possible are full, the others have a
 // single processor, and the rows are in the best order.
-func concentrated(size, rows, most int) int64 {
+func concentrated(size, rows, maximum int) int64 {
 	p := pipe{size: int64(size)}
 	for j := rows - 1; j > 0; j-- {
 		// Rows 0 to j-1 are full if enough processors remain for all later rows.
-		p.add(j, int64(max(1, min(most, size-j*most-(rows-1-j)))))
+		p.add(j, int64(max(1, min(maximum, size-j*maximum-(rows-1-j)))))
 	}
 	return p.sum
 }

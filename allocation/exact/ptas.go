@@ -14,9 +14,9 @@ import (
 // DefaultStrips is the default number of strips of ptas.
 const DefaultStrips = 3
 
-// mostDivisions is the greatest number of divisions of the processors into strips on
+// maxDivisions is the greatest number of divisions of the processors into strips on
 // one axis. With a thousand a decision takes about a second.
-const mostDivisions = 1000
+const maxDivisions = 1000
 
 // ptas is the polynomial-time approximation scheme of [Bender et al., WADS 2005, sec.
 // 3] on small planes. It tries all divisions of the free processors into m vertical and
@@ -43,10 +43,10 @@ type ptas struct {
 	meter  allocation.PairSum
 	taken  []topology.Node
 	best   []topology.Node
-	least  int64
+	minSum int64
 }
 
-// NewPTAS returns the scheme with so many strips each way [Bender et al. 2005, sec. 3]; 0 means
+// NewPTAS returns the scheme with strips strips each way [Bender et al. 2005, sec. 3]; 0 means
 // DefaultStrips.
 func NewPTAS(machine topology.Topology, strips int) (*ptas, error) {
 	strips = cmp.Or(strips, DefaultStrips)
@@ -57,9 +57,9 @@ func NewPTAS(machine topology.Topology, strips int) (*ptas, error) {
 	if l.Dimensions > 2 || l.Wrap != [3]bool{} {
 		return nil, fmt.Errorf("allocator ptas needs a mesh of one or two dimensions, not a %s", &l)
 	}
-	if most := mostNodes(strips); l.Nodes() > most {
+	if limit := maxNodes(strips); l.Nodes() > limit {
 		return nil, fmt.Errorf("allocator ptas with m = %d goes through all divisions of the machine "+
-			"and takes at most %d nodes; the %s has %d", strips, most, &l, l.Nodes())
+			"and takes at most %d nodes; the %s has %d", strips, limit, &l, l.Nodes())
 	}
 	a := &ptas{Lattice: l, strips: strips, shares: make([]int, strips),
 		counts: make([]int, strips*strips),
@@ -71,15 +71,15 @@ func NewPTAS(machine topology.Topology, strips int) (*ptas, error) {
 	return a, nil
 }
 
-// mostNodes returns the greatest number of nodes with few enough divisions: n nodes
+// maxNodes returns the greatest number of nodes with few enough divisions: n nodes
 // have (n+1)(n+2)...(n+m-1)/(m-1)! divisions.
-func mostNodes(strips int) int {
+func maxNodes(strips int) int {
 	for n := 1; ; n++ {
 		ways := 1
-		for i := 1; i < strips && ways <= mostDivisions; i++ {
+		for i := 1; i < strips && ways <= maxDivisions; i++ {
 			ways = ways * (n + i) / i
 		}
-		if ways > mostDivisions {
+		if ways > maxDivisions {
 			return n - 1
 		}
 	}
@@ -106,7 +106,7 @@ func (a *ptas) Allocate(dst []topology.Node, free *allocation.FreeSet,
 	for i := range a.shares {
 		a.shares[i] = (i+1)*req.Size/a.strips - i*req.Size/a.strips
 	}
-	a.least = math.MaxInt64
+	a.minSum = math.MaxInt64
 	a.divide(0, 0)
 	slices.Sort(a.best)
 	return append(dst, a.best...), true
@@ -169,15 +169,15 @@ func (a *ptas) distribute(cell int) {
 	for l := range i {
 		inRow -= a.counts[l*a.strips+j]
 	}
-	most := min(inColumn, inRow, len(a.cells[cell]))
-	least := 0
+	maxCount := min(inColumn, inRow, len(a.cells[cell]))
+	minCount := 0
 	if j == a.strips-1 {
-		least = inColumn
+		minCount = inColumn
 	}
 	if i == a.strips-1 {
-		least = max(least, inRow)
+		minCount = max(minCount, inRow)
 	}
-	for a.counts[cell] = least; a.counts[cell] <= most; a.counts[cell]++ {
+	for a.counts[cell] = minCount; a.counts[cell] <= maxCount; a.counts[cell]++ {
 		a.distribute(cell + 1)
 	}
 }
@@ -209,8 +209,8 @@ func (a *ptas) measure() {
 	for c, nodes := range a.cells {
 		a.taken = append(a.taken, nodes[:a.counts[c]]...)
 	}
-	if sum := a.meter.Sum(a.taken); sum < a.least {
-		a.least = sum
+	if sum := a.meter.Sum(a.taken); sum < a.minSum {
+		a.minSum = sum
 		a.best = append(a.best[:0], a.taken...)
 	}
 }

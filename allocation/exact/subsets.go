@@ -20,7 +20,7 @@ type subsets struct {
 	nearest []int64
 	taken   []topology.Node
 	best    []topology.Node
-	least   []int64 // least[r]: no r processors have a smaller sum
+	minSums []int64 // minSums[r]: no r processors have a smaller sum
 }
 
 // distances returns the distance of a node to that of the last call of From.
@@ -32,14 +32,14 @@ type distances interface {
 // newSubsets returns subsets by distances. star[k] is a lower bound of the sum of the distances of
 // a processor to k-1 others. Each pair counts twice.
 func newSubsets(d distances, star []int64) *subsets {
-	s := &subsets{distances: d, reached: make([]int64, len(star)), least: make([]int64, len(star))}
+	s := &subsets{distances: d, reached: make([]int64, len(star)), minSums: make([]int64, len(star))}
 	for k := 2; k < len(star); k++ {
-		s.least[k] = (int64(k)*star[k] + 1) / 2
+		s.minSums[k] = (int64(k)*star[k] + 1) / 2
 	}
 	return s
 }
 
-// latticeStar bounds the sums on a lattice of so many nodes. In an infinite one 4r²+2 processors
+// latticeStar bounds the sums on a lattice of that many nodes. In an infinite one 4r²+2 processors
 // are at distance r of one.
 func latticeStar(nodes int) []int64 {
 	star := make([]int64, nodes+1)
@@ -59,7 +59,7 @@ func latticeStar(nodes int) []int64 {
 // nearest are nearest.
 func hopStar(d *allocation.Rows) []int64 {
 	star := slices.Repeat([]int64{math.MaxInt64}, len(d.Home)+1)
-	at := make([]int32, d.Most+1) // processors at each distance
+	at := make([]int32, d.Max+1) // processors at each distance
 	for from := range int32(d.Homes) {
 		clear(at)
 		for to, hops := range d.Row(from) {
@@ -94,8 +94,8 @@ func (s *subsets) search(dst []topology.Node, free *allocation.FreeSet, size int
 // i-th on; sum belongs to those taken.
 func (s *subsets) decide(i, left int, sum int64) {
 	if left == 0 {
-		if sum < s.bound.least {
-			s.bound.least = sum
+		if sum < s.bound.minSum {
+			s.bound.minSum = sum
 			s.best = append(s.best[:0], s.taken...)
 		}
 		return
@@ -121,12 +121,13 @@ func (s *subsets) reach(i int, sign int64) {
 	}
 }
 
+// promising reports whether the chosen ones and left more, from the i-th on, may beat the bound.
 func (s *subsets) promising(i, left int, sum int64) bool {
-	sum += s.least[left]
+	sum += s.minSums[left]
 	s.nearest = append(s.nearest[:0], s.reached[i:len(s.free)]...)
 	slices.Sort(s.nearest)
 	for _, reached := range s.nearest[:left] {
 		sum += reached
 	}
-	return sum < s.bound.least
+	return sum < s.bound.minSum
 }

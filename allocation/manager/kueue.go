@@ -145,7 +145,7 @@ func (a *kueue) consume(size int, tight bool) {
 // balance gives the job's pods to leaf switches by BalancedPlacement, and reports whether it could.
 func (a *kueue) balance(size int) bool {
 	var best []int32
-	most, fewest := 0, 0
+	maxShare, minUsed := 0, 0
 	for _, siblings := range a.siblings() {
 		leaves := a.below2(siblings)
 		copy(a.room, a.free)
@@ -154,32 +154,32 @@ func (a *kueue) balance(size int) bool {
 			continue
 		}
 		share := min(size/used, last)
-		if share < max(1, most) {
+		if share < max(1, maxShare) {
 			continue
 		}
 		a.prune(siblings, share)
-		if used, _ = a.greedy(siblings, size); used > 0 && (share > most || used < fewest) {
-			best, most, fewest = siblings, share, used
+		if used, _ = a.greedy(siblings, size); used > 0 && (share > maxShare || used < minUsed) {
+			best, maxShare, minUsed = siblings, share, used
 		}
 	}
 	if best == nil {
 		return false
 	}
 	copy(a.room, a.free)
-	a.prune(best, most)
+	a.prune(best, maxShare)
 	order := slices.Clone(best)
 	slices.SortStableFunc(order, func(x, y int32) int {
 		return cmp.Or(a.room[y]-a.room[x], cmp.Compare(a.unevenness(x), a.unevenness(y)))
 	})
 	leaves := a.subset(a.below2(a.subset(order, size)), size)
-	if leaves == nil || size < most*len(leaves) {
+	if leaves == nil || size < maxShare*len(leaves) {
 		return false
 	}
 	slices.SortStableFunc(leaves, func(x, y int32) int { return a.room[y] - a.room[x] })
-	rest := size - most*len(leaves)
+	rest := size - maxShare*len(leaves)
 	for _, i := range leaves {
-		more := min(rest, a.room[i]-most)
-		a.take[i] = most + more
+		more := min(rest, a.room[i]-maxShare)
+		a.take[i] = maxShare + more
 		rest -= more
 	}
 	return true
@@ -279,11 +279,11 @@ func (a *kueue) subset(domains []int32, size int) []int32 {
 			}
 		}
 	}
-	least := math.MaxInt
+	minimum := math.MaxInt
 	for n := range sets[used] {
 		if n >= size {
-			least = min(least, n)
+			minimum = min(minimum, n)
 		}
 	}
-	return sets[used][least]
+	return sets[used][minimum]
 }

@@ -16,7 +16,7 @@ import (
 // The switches of level 0 are base blocks, in the order of their definition. Those of level l are
 // blocks of 2^l neighbouring base blocks; l is up to 15. A job of k nodes needs ceil(k/b) base
 // blocks, b being their planning size, and gets its nodes within one block of the first level
-// that has at least so many. If no level has, it may use the whole machine. Within the block it may
+// whose blocks have that many. If no level has, it may use the whole machine. Within it the job may
 // use at most as many of the largest smaller blocks as it would need if those were empty. Where the
 // whole machine is no whole number of those, Slurm leaves out the last one when it asks whether
 // there is room, and so does this.
@@ -117,13 +117,13 @@ func (a *slurmBlock) Allocate(dst []topology.Node, free *allocation.FreeSet,
 
 // blockChoice says what a segment needs.
 type blockChoice struct {
-	span  int  // base blocks of a block
-	small int  // base blocks of a smaller block
-	most  int  // smaller blocks that it may use
-	free  bool // it may use all of them
+	span      int  // base blocks of a block
+	small     int  // base blocks of a smaller block
+	maxBlocks int  // smaller blocks that it may use
+	free      bool // it may use all of them
 }
 
-// need returns what a segment of so many nodes needs.
+// need returns the blocks that a segment of nodes needs.
 func (a *slurmBlock) need(nodes int) (c blockChoice) {
 	base := (nodes + a.size - 1) / a.size
 	level := bits.Len(uint(base - 1))
@@ -135,8 +135,8 @@ func (a *slurmBlock) need(nodes int) (c blockChoice) {
 	if at > 0 {
 		c.small = 1 << a.levels[at-1]
 	}
-	c.most = (base + c.small - 1) / c.small
-	c.free = c.span == c.small*c.most
+	c.maxBlocks = (base + c.small - 1) / c.small
+	c.free = c.span == c.small*c.maxBlocks
 	return c
 }
 
@@ -150,13 +150,13 @@ func (a *slurmBlock) place(nodes int) bool {
 	last := min(first+a.choice.span, len(a.leaves))
 	a.countSmaller(first, last)
 	clear(a.used)
-	for most := a.choice.most; nodes > 0; {
+	for blocksLeft := a.choice.maxBlocks; nodes > 0; {
 		i, again := a.baseBlock(first, last, nodes)
-		if i < 0 || a.left[i] == 0 || most <= 0 && !again && !a.choice.free {
+		if i < 0 || a.left[i] == 0 || blocksLeft <= 0 && !again && !a.choice.free {
 			return false
 		}
 		if !again {
-			most--
+			blocksLeft--
 		}
 		n := min(nodes, a.left[i])
 		a.used[i] = true
@@ -177,7 +177,7 @@ func (a *slurmBlock) countSmaller(first, last int) {
 
 // block returns the first base block of the block to use, or -1.
 func (a *slurmBlock) block(nodes int) int {
-	best, least := -1, 0
+	best, minAll := -1, 0
 	for first := 0; first < len(a.leaves); first += a.choice.span {
 		last := min(first+a.choice.span, len(a.leaves))
 		all := 0
@@ -188,8 +188,8 @@ func (a *slurmBlock) block(nodes int) int {
 		if !a.choice.free {
 			usable = a.largest(first, last)
 		}
-		if usable >= nodes && (best < 0 || all <= least) {
-			best, least = first, all
+		if usable >= nodes && (best < 0 || all <= minAll) {
+			best, minAll = first, all
 		}
 	}
 	return best
@@ -202,7 +202,7 @@ func (a *slurmBlock) largest(first, last int) (sum int) {
 	at := first / small
 	a.sorted = append(a.sorted[:0], a.smaller[at:min(at+a.choice.span/small, (last+small-1)/small)]...)
 	slices.Sort(a.sorted)
-	for _, n := range a.sorted[max(0, len(a.sorted)-a.choice.most):] {
+	for _, n := range a.sorted[max(0, len(a.sorted)-a.choice.maxBlocks):] {
 		sum += n
 	}
 	return sum

@@ -57,6 +57,7 @@ func NewSlurmTree(machine topology.Topology, version string) (*slurmTree, error)
 	return a, nil
 }
 
+// newSlurmTree returns the current rule on a tree of switches, by a name for errors.
 func newSlurmTree(name string, machine topology.Topology) (*slurmTree, error) {
 	s, err := newWhole(name, machine)
 	if err != nil {
@@ -148,6 +149,7 @@ func (a *slurmTree) compare(i, j, missing int) (fitter int, fits bool) {
 	return sign(a.level[j] - a.level[i]), fits
 }
 
+// sign returns -1, 0 or 1.
 func sign(n int) int { return max(-1, min(1, n)) }
 
 // use marks a leaf switch as used up.

@@ -65,12 +65,12 @@ func (b *bisection) split(i int32) {
 	k := b.parts[i]
 	left, right := b.halve(k.places)
 	h := b.halves(k, left, right)
-	best, least := []bool(nil), int64(0)
+	best, minCost := []bool(nil), int64(0)
 	for _, start := range [][]bool{h.byNumber(), h.grown(false), h.grown(true)} {
 		h.right = start
 		h.exchange()
-		if cost := h.cost(); best == nil || cost < least {
-			best, least = h.right, cost
+		if cost := h.cost(); best == nil || cost < minCost {
+			best, minCost = h.right, cost
 		}
 	}
 	halves := [2]part{{places: left}, {places: right}}
@@ -102,14 +102,14 @@ func (p *Places) halve(places []int32) (left, right []int32) {
 // widest returns the coordinate in which places extend furthest, the later one of two, or nil on a
 // machine without.
 func (p *Places) widest(places []int32) (key func(x int32) int) {
-	most := int32(-1)
+	maxWidth := int32(-1)
 	for _, of := range p.sides {
 		low, high := of[places[0]], of[places[0]]
 		for _, x := range places {
 			low, high = min(low, of[x]), max(high, of[x])
 		}
-		if high-low >= most {
-			most, key = high-low, func(x int32) int { return int(of[x]) }
+		if high-low >= maxWidth {
+			maxWidth, key = high-low, func(x int32) int { return int(of[x]) }
 		}
 	}
 	return key

@@ -57,16 +57,3 @@ func TestTiesOfBisection(t *testing.T) {
 		}
 	}
 }
-
-// A half grows by the first or by the last of the processes that add as little.
-func TestTiesOfGrownHalves(t *testing.T) {
-	p := all(t, "mesh:4")
-	b := &bisection{Places: p, traffic: among([2]int{0, 1}, [2]int{2, 3}), part: make([]int32, 4)}
-	h := b.halves(part{[]int32{0, 1, 2, 3}, p.order}, p.order[:2], p.order[2:])
-	for last, want := range map[bool][]bool{false: {false, false, true, true},
-		true: {true, true, false, false}} {
-		if got := h.grown(last); !slices.Equal(got, want) {
-			t.Errorf("grown by the last: %v: on the right are %v, want %v", last, got, want)
-		}
-	}
-}

@@ -95,15 +95,15 @@ func (h *halves) cost() (sum int64) {
 	return sum
 }
 
-// mostPasses bounds the passes of exchange.
-const mostPasses = 8
+// maxPasses bounds the passes of exchange.
+const maxPasses = 8
 
 // exchange swaps processes between the halves until a pass saves nothing. A pass swaps, one pair
 // after the other, the two that save most, or cost least, each process once, and keeps as many
 // swaps as save most.
 func (h *halves) exchange() {
 	pairs := min(h.left, len(h.processes)-h.left)
-	for range mostPasses {
+	for range maxPasses {
 		h.findGains()
 		locked := make([]bool, len(h.processes))
 		var swaps [][2]int

@@ -16,8 +16,8 @@ func (p *Places) Grow(t Traffic) []int32 {
 	at, free := make([]int32, p.n), slices.Clone(p.order)
 	bound := make([]int64, p.n) // bytes that a process exchanges with those mapped, -1 if it is
 	for step := range p.n {
-		next := mostBound(t, bound, step == 0)
-		best, least := 0, int64(-1)
+		next := maxBound(t, bound, step == 0)
+		best, minCost := 0, int64(-1)
 		partners := mappedPartners(t[next], bound)
 		for i, place := range free {
 			cost := int64(0)
@@ -27,8 +27,8 @@ func (p *Places) Grow(t Traffic) []int32 {
 			if len(partners) == 0 && step == 0 {
 				cost = p.sum(place)
 			}
-			if least < 0 || cost < least {
-				best, least = i, cost
+			if minCost < 0 || cost < minCost {
+				best, minCost = i, cost
 			}
 		}
 		at[next] = free[best]
@@ -43,17 +43,17 @@ func (p *Places) Grow(t Traffic) []int32 {
 	return at
 }
 
-// mostBound returns the process to map next.
-func mostBound(t Traffic, bound []int64, first bool) (next int32) {
-	most := int64(-1)
+// maxBound returns the process to map next.
+func maxBound(t Traffic, bound []int64, first bool) (next int32) {
+	maxBytes := int64(-1)
 	for i, b := range bound {
 		if first {
 			for _, k := range t[i] {
 				b += k.Bytes
 			}
 		}
-		if b > most {
-			next, most = int32(i), b
+		if b > maxBytes {
+			next, maxBytes = int32(i), b
 		}
 	}
 	return next

@@ -32,7 +32,7 @@ func Names() []string {
 	return []string{Allocated, Random, RowMajor, Hilbert, Bisection, Greedy}
 }
 
-// ByTraffic reports whether a mapping looks at what the processes of a job send.
+// ByTraffic reports whether a mapping depends on what the processes of a job send.
 func ByTraffic(name string) bool { return name == Bisection || name == Greedy }
 
 // Along reports whether a mapping is an order of the nodes of the machine.
@@ -98,6 +98,7 @@ func coordinates(grid topology.Lattice, nodes []topology.Node) (sides [][]int32)
 	return sides
 }
 
+// between returns the hops between two places.
 func (p *Places) between(a, b int32) uint16 { return p.hops[int(a)*p.n+int(b)] }
 
 // Draw returns a random mapping to nodes.
@@ -127,13 +128,13 @@ func Sort(nodes []topology.Node, rank []int32) []int32 {
 // scaled returns the traffic with whole weights of at most 2^20, so that sums of weights times
 // hops cannot overflow.
 func (t Traffic) scaled() Traffic {
-	most := int64(1)
+	maxBytes := int64(1)
 	for _, partners := range t {
 		for _, k := range partners {
-			most = max(most, k.Bytes)
+			maxBytes = max(maxBytes, k.Bytes)
 		}
 	}
-	by := (most-1)>>20 + 1
+	by := (maxBytes-1)>>20 + 1
 	scaled := make(Traffic, len(t))
 	for i, partners := range t {
 		for _, k := range partners {

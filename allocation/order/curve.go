@@ -33,6 +33,7 @@ func CurveByName(name string) (Curve, bool) {
 	return nil, false
 }
 
+// rowMajor lists the cells of a box by number.
 func rowMajor(sides []int) []int {
 	cells := make([]int, volume(sides))
 	for i := range cells {
@@ -189,6 +190,7 @@ func cellAt(at, sides []int) int {
 	return cell
 }
 
+// volume returns the number of cells of a box.
 func volume(sides []int) int {
 	v := 1
 	for _, side := range sides {

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // boxesOf lists all boxes of up to the given numbers of dimensions and cells whose
@@ -99,47 +97,6 @@ func TestCurvesOfNeighbours(t *testing.T) {
 	}
 }
 
-// The first 32 places of H-indexing as the program Math::PlanePath::HIndexing prints
-// them: the triangle above the diagonal, with the highest row first.
-func TestHIndexAsPublished(t *testing.T) {
-	rows := [][]int{
-		{15, 16, 19, 20, 27, 28, 31},
-		{14, 17, 18, 21, 26, 29, 30},
-		{13, 10, 9, 22, 25},
-		{12, 11, 8, 23, 24},
-		{3, 4, 7},
-		{2, 5, 6},
-		{1},
-		{0},
-	}
-	cells := draw(t, HIndex, 8, 8)
-	for i, row := range rows {
-		for x, rank := range row {
-			if y := 7 - i; cells[rank] != x+8*y {
-				t.Errorf("rank %d is at (%d, %d), want (%d, %d)", rank, cells[rank]%8, cells[rank]/8, x, y)
-			}
-		}
-	}
-}
-
-// Hilbert's curve as drawn: that of 4x4, the compass of 2x2x2, and the 16x4 of four 4x4
-// in a row.
-func TestHilbertByHand(t *testing.T) {
-	square := []int{0, 1, 5, 4, 8, 12, 13, 9, 10, 14, 15, 11, 7, 6, 2, 3}
-	if diff := cmp.Diff(square, draw(t, Hilbert, 4, 4)); diff != "" {
-		t.Errorf("4x4 (-want +got)\n%s", diff)
-	}
-	if got := draw(t, Hilbert, 2, 2, 2); !slices.Equal(got, []int{0, 2, 6, 4, 5, 7, 3, 1}) {
-		t.Errorf("2x2x2: %v", got)
-	}
-	long := draw(t, Hilbert, 16, 4)
-	for i, cell := range long {
-		if want := square[i%16]%4 + 4*(i/16) + 16*(square[i%16]/4); cell != want {
-			t.Fatalf("16x4: rank %d is cell %d, want %d", i, cell, want)
-		}
-	}
-}
-
 // A box so long in one dimension that the interleaved bits of all dimensions would not
 // fit in a word.
 func TestShuffledOrdersOfALongBox(t *testing.T) {
@@ -149,26 +106,6 @@ func TestShuffledOrdersOfALongBox(t *testing.T) {
 		if first, last := cells[:16], cells[len(cells)-16:]; slices.Max(first)%(1<<17) > 1 ||
 			slices.Min(last)%(1<<17) < 1<<17-2 {
 			t.Errorf("%s of %v: begins with %v, ends with %v", name, sides, first, last)
-		}
-	}
-}
-
-// In three dimensions the shuffled orders are the binary and the Gray code of the
-// corners of a cube, level by level.
-func TestShuffledOrdersOfACube(t *testing.T) {
-	for name, want := range map[string][]int{ShuffledRowMajor: {0, 1, 2, 3, 4, 5, 6, 7},
-		ShuffledSnake: {0, 1, 3, 2, 6, 7, 5, 4}} {
-		if got := draw(t, name, 2, 2, 2); !slices.Equal(got, want) {
-			t.Errorf("%s of 2x2x2: %v, want %v", name, got, want)
-		}
-		var corners []int // of the cubes of 2x2x2 in 4x4x4
-		for i, cell := range draw(t, name, 4, 4, 4) {
-			if at := []int{cell % 4 / 2, cell / 4 % 4 / 2, cell / 16 / 2}; i%8 == 0 {
-				corners = append(corners, cellAt(at, []int{2, 2, 2}))
-			}
-		}
-		if !slices.Equal(corners, want) {
-			t.Errorf("%s of 4x4x4 visits cubes %v, want %v", name, corners, want)
 		}
 	}
 }

@@ -28,6 +28,7 @@ func hilbertCurve(sides []int) []int {
 	return cells
 }
 
+// inside reports whether coordinates lie in a box.
 func inside(at, sides []int) bool {
 	for d, x := range at {
 		if x >= sides[d] {
@@ -125,6 +126,7 @@ func (h *hilbertCube) shift(corner, by int) {
 	}
 }
 
+// gray returns the i-th code of the Gray code.
 func gray(i int) int { return i ^ i>>1 }
 
 // subEntry returns the corner at which the curve enters the i-th smaller cube, if the

@@ -20,7 +20,7 @@ type line struct {
 	byNumber  bool     // the order is that of the node numbers
 	words     []uint64 // free processors, by rank
 	intervals []interval
-	ranks     []int32 // ranks of the free processors, for leastSpan
+	ranks     []int32 // ranks of the free processors, for minSpan
 }
 
 // newLine returns the line of an order. It panics unless the order lists each node
@@ -89,16 +89,16 @@ func (l *line) next(at int, flip uint64) int {
 	return len(l.order)
 }
 
-// leastSpan returns the first rank of the least span of free processors: size
+// minSpan returns the first rank of the least span of free processors: size
 // consecutive ones among the free.
-func (l *line) leastSpan(size int) int {
+func (l *line) minSpan(size int) int {
 	l.ranks = l.ranks[:0]
 	for w, word := range l.words {
 		for ; word != 0; word &= word - 1 {
 			l.ranks = append(l.ranks, int32(w<<6+bits.TrailingZeros64(word)))
 		}
 	}
-	first, least := 0, len(l.order)+1
+	first, minimum := 0, len(l.order)+1
 	for i, rank := range l.ranks {
 		end := i + size - 1
 		if end >= len(l.ranks) && !l.ring {
@@ -108,8 +108,8 @@ func (l *line) leastSpan(size int) int {
 		if end >= len(l.ranks) {
 			span += len(l.order)
 		}
-		if span < least {
-			first, least = int(rank), span
+		if span < minimum {
+			first, minimum = int(rank), span
 		}
 	}
 	return first

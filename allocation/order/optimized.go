@@ -26,14 +26,14 @@ func optimizedOrder(machine topology.Topology) ([]topology.Node, error) {
 	if err != nil {
 		return nil, fmt.Errorf("order %s: %w", Optimized, err)
 	}
-	best, least := startingOrder(machine, d)
+	best, minCost := startingOrder(machine, d)
 	stream := rand.New(rand.NewPCG(uint64(len(d.Home)), uint64(d.Homes)))
 	for _, weights := range searchThresholds {
 		s := newOrderSearch(d, homesOf(d, best), stream)
 		s.run(weights)
 		order := s.nodes(machine)
-		if cost := objective(d, order); cost < least {
-			best, least = order, cost
+		if cost := objective(d, order); cost < minCost {
+			best, minCost = order, cost
 		}
 	}
 	return best, nil
@@ -48,17 +48,17 @@ var searchThresholds = [...]int64{2, 1}
 // and its objective. For a machine without coordinates it returns the order of the node
 // numbers.
 func startingOrder(machine topology.Topology, d *allocation.Rows) (best []topology.Node,
-	least int64) {
+	minCost int64) {
 	for _, name := range startingOrders(machine) {
 		order, err := New(name, machine)
 		if err != nil {
 			continue
 		}
-		if cost := objective(d, order); best == nil || cost < least {
-			best, least = order, cost
+		if cost := objective(d, order); best == nil || cost < minCost {
+			best, minCost = order, cost
 		}
 	}
-	return best, least
+	return best, minCost
 }
 
 // startingOrders returns the names of the curves of a machine.

@@ -33,6 +33,7 @@ func Orders() []allocation.Info { return nodeOrders()[:5] }
 // that is drawn on a grid may be turned: see New.
 func NodeOrders() []allocation.Info { return nodeOrders() }
 
+// nodeOrders lists the orders of nodes.
 func nodeOrders() []allocation.Info {
 	return []allocation.Info{
 		{Name: RowMajor, Doc: "rows from the lowest, each from the left (Lo et al. 1994, Fig. 2a)"},
@@ -155,6 +156,7 @@ func parseOrientation(name, turned string, slash bool, dims int) (orientation, e
 	return t, nil
 }
 
+// turnError is the error for a bad list of dimensions after the slash.
 func turnError(name string, dims int) error {
 	if dims > len(axisNames) {
 		return fmt.Errorf("order %q: curves can be turned in up to %d dimensions; this machine has %d",

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"contend/internal/must"
 	"contend/router/topology"
 	"contend/router/topology/topologytest"
@@ -68,22 +66,8 @@ func TestOrderFollowsTheCurve(t *testing.T) {
 	}
 }
 
+// A turned curve is a curve: neighbours stay neighbours.
 func TestTurnedOrders(t *testing.T) {
-	machine := topologytest.Mesh(t, 3, 2)
-	for name, want := range map[string][]topology.Node{
-		"row-major":    {0, 1, 2, 3, 4, 5},
-		"row-major/xy": {0, 1, 2, 3, 4, 5},
-		"row-major/yx": {0, 3, 1, 4, 2, 5},
-		"snake/yx":     {0, 3, 4, 1, 2, 5},
-		"snake/x-y":    {3, 4, 5, 2, 1, 0},
-		"snake/-x-y":   {5, 4, 3, 0, 1, 2},
-		"snake/-yx":    {3, 0, 1, 4, 5, 2},
-	} {
-		if diff := cmp.Diff(want, makeOrder(t, name, machine)); diff != "" {
-			t.Errorf("%s (-want +got)\n%s", name, diff)
-		}
-	}
-	// A turned curve is a curve: neighbours stay neighbours.
 	box := topologytest.Mesh(t, 8, 4, 2)
 	for _, name := range []string{"hilbert/zyx", "hilbert/-yz-x", "hilbert/x-y-z"} {
 		order := makeOrder(t, name, box)
@@ -96,50 +80,5 @@ func TestTurnedOrders(t *testing.T) {
 	}
 	if !slices.Equal(makeOrder(t, Morton, box), makeOrder(t, ShuffledRowMajor, box)) {
 		t.Error("Morton order is not shuffled row-major")
-	}
-}
-
-func TestOrderErrors(t *testing.T) {
-	parts := topologytest.Graph{Next: [][]int{{1}, {0}, nil}, Homes: []int{0, 1, 2}}
-	for _, c := range []struct {
-		name    string
-		machine topology.Topology
-		want    string
-	}{
-		{"hilber", topologytest.Mesh(t, 4, 4),
-			`unknown order "hilber": there are row-major, shuffled-row-major, ` +
-				`snake, shuffled-snake, middle-out, hilbert, h-index, optimized`},
-		{"hilbert/", topologytest.Mesh(t, 4, 4),
-			`order "hilbert/": after the slash each of the dimensions x, y ` +
-				`must stand once, with a minus if it is to be counted from its far end`},
-		{"hilbert/xz", topologytest.Mesh(t, 4, 4),
-			`order "hilbert/xz": after the slash each of the dimensions x, ` +
-				`y must stand once, with a minus if it is to be counted from its far end`},
-		{"snake/xy-", topologytest.Mesh(t, 4, 4),
-			`order "snake/xy-": after the slash each of the dimensions x, y ` +
-				`must stand once, with a minus if it is to be counted from its far end`},
-		{"snake/xx", topologytest.Mesh(t, 4, 4),
-			`order "snake/xx": after the slash each of the dimensions x, y ` +
-				`must stand once, with a minus if it is to be counted from its far end`},
-		{"snake/x", topologytest.Mesh(t, 2, 2, 2, 2, 2, 2, 2),
-			`order "snake/x": curves can be turned in up to 6 dimensions; this machine has 7`},
-		{HIndex, topologytest.Mesh(t, 4, 4, 4),
-			"order h-index needs two dimensions; this machine has 3: hilbert " +
-				"would do"},
-		{"optimized/yx", topologytest.Mesh(t, 4, 4),
-			"order optimized/yx: optimized cannot be turned; only curves can"},
-		{Hilbert, topologytest.Irregular(12),
-			"order hilbert needs a mesh, a torus or a hypercube; this machine is " +
-				"none: row-major or optimized would do"},
-		{Optimized, parts, "order optimized: this machine is not connected: there is no path from " +
-			"router 0 " +
-			"to router 2"},
-		{Optimized, topologytest.Mesh(t, 128, 65),
-			"order optimized: this machine has nodes on 8320 routers; a " +
-				"table of distances is made for up to 8192"},
-	} {
-		if _, err := New(c.name, c.machine); err == nil || err.Error() != c.want {
-			t.Errorf("got  %v\nwant %s", err, c.want)
-		}
 	}
 }

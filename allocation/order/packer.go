@@ -102,7 +102,7 @@ func (a *packer) Allocate(dst []topology.Node, free *allocation.FreeSet,
 	a.line.findIntervals()
 	first, ok := a.choose(req.Size)
 	if !ok {
-		first = a.line.leastSpan(req.Size)
+		first = a.line.minSpan(req.Size)
 	}
 	return a.line.appendFree(dst, first, req.Size), true
 }
@@ -120,6 +120,7 @@ func (a *packer) choose(size int) (first int, ok bool) {
 	panic("allocation: packer " + a.kind)
 }
 
+// firstFit returns the first rank of the first interval that has size processors.
 func (a *packer) firstFit(size int) (first int, ok bool) {
 	for _, v := range a.line.intervals {
 		if v.length >= size {
@@ -149,7 +150,7 @@ func (a *packer) sumOfSquares(size int) (first int, ok bool) {
 	for _, v := range a.line.intervals {
 		a.counts[v.length]++
 	}
-	least := int32(0)
+	minChange := int32(0)
 	for _, v := range a.line.intervals {
 		if v.length < size {
 			continue
@@ -158,8 +159,8 @@ func (a *packer) sumOfSquares(size int) (first int, ok bool) {
 		if rest := v.length - size; rest > 0 {
 			change += 1 + 2*a.counts[rest]
 		}
-		if !ok || change < least {
-			first, least, ok = v.first, change, true
+		if !ok || change < minChange {
+			first, minChange, ok = v.first, change, true
 		}
 	}
 	for _, v := range a.line.intervals {

@@ -2,9 +2,11 @@ package order
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"testing"
 
+	"pgregory.net/rapid"
+
+	"contend/allocation"
 	"contend/allocation/allocationtest"
 	"contend/internal/must"
 	"contend/router/topology"
@@ -24,7 +26,9 @@ func TestPackersExhaustive(t *testing.T) {
 				a := makePacker(t, kind.Name, order, span)
 				for free, f := range allocationtest.EveryFreeSet(len(order), 1) {
 					for size := 1; size <= len(order)+1; size++ {
-						checkPacked(t, a, packed{order, free, span == Ring}, f, size)
+						want, placed := packed{order, free, span == Ring}.allocate(kind.Name, size)
+						allocationtest.Compare(t, kind.Name, a, free, f, allocation.Request{Size: size}, want,
+							placed)
 					}
 				}
 			}
@@ -32,55 +36,32 @@ func TestPackersExhaustive(t *testing.T) {
 	}
 }
 
-// Thousands of random free sets, of machines shorter and longer than words.
+// Drawn free sets of machines shorter and longer than words.
 func TestPackersAgainstReference(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		dims []int
-		sets int
-	}{{Hilbert, []int{8, 8}, 400}, {HIndex, []int{8, 8}, 400}, {Hilbert, []int{8, 8, 5}, 15},
-		{Snake, []int{9, 7}, 400},
-		{ShuffledSnake, []int{13, 5}, 400}, {RowMajor, []int{16, 8}, 60}} {
-		t.Run(fmt.Sprint(c.name, c.dims), func(t *testing.T) {
-			stream := rand.New(rand.NewPCG(5, uint64(len(c.dims))))
-			machine := topologytest.Mesh(t, c.dims...)
-			order := makeOrder(t, c.name, machine)
-			free := make([]bool, len(order))
-			var made []*packer
-			for _, kind := range Packers() {
-				for _, span := range bothSpans {
-					made = append(made, makePacker(t, kind.Name, order, span))
-				}
-			}
-			for range max(4, c.sets/allocationtest.Rounds(1, 8)) {
-				density, keep := stream.Float64(), stream.Float64()
-				for rank, n := range order { // runs of all lengths
-					free[n] = stream.Float64() < density
-					if rank > 0 && stream.Float64() < keep {
-						free[n] = free[order[rank-1]]
+	}{{Hilbert, []int{8, 8}}, {HIndex, []int{8, 8}}, {Hilbert, []int{8, 8, 5}}, {Snake, []int{9, 7}},
+		{ShuffledSnake, []int{13, 5}}, {RowMajor, []int{16, 8}}} {
+		order := makeOrder(t, c.name, topologytest.Mesh(t, c.dims...))
+		for _, kind := range Packers() {
+			for _, span := range bothSpans {
+				a := makePacker(t, kind.Name, order, span)
+				allocationtest.Against(t, fmt.Sprint(kind.Name, c, span), a, func(rt *rapid.T) []bool {
+					free := make([]bool, len(order))
+					for rank, yes := range allocationtest.DrawFree(rt, len(order), 1) { // runs of ranks
+						free[order[rank]] = yes
 					}
-				}
-				f := allocationtest.FreeSet(free)
-				size := 1 + stream.IntN(min(len(order), f.Count()+2))
-				for _, a := range made {
-					checkPacked(t, a, packed{order, free, a.line.ring}, f, size)
-				}
+					return free
+				}, func(free []bool, size int) ([]topology.Node, bool) {
+					return packed{order, free, span == Ring}.allocate(kind.Name, size)
+				})
 			}
-		})
+		}
 	}
 }
 
-func TestPackersRefuse(t *testing.T) {
-	order := makeOrder(t, RowMajor, topologytest.Mesh(t, 4))
-	for _, c := range []struct{ kind, span, want string }{
-		{"best-fit", "", `unknown packer "best-fit": there are free-list, first-fit-1d, best-fit-1d, ` +
-			`sum-of-squares`},
-		{FreeList, "line", `unknown span "line": there are ring, linear`},
-	} {
-		if _, err := NewPacker(c.kind, order, Span(c.span)); err == nil || err.Error() != c.want {
-			t.Errorf("got %v, want %s", err, c.want)
-		}
-	}
+func TestOrderIsAPermutation(t *testing.T) {
 	for _, bad := range [][]topology.Node{{0, 1, 1}, {0, 3, 1}, {0, -1}} {
 		if must.Panic(func() { NewPacker(FreeList, bad, Ring) }) == "" {
 			t.Errorf("%v was taken for an order", bad)

@@ -3,8 +3,6 @@ package order
 import (
 	"testing"
 
-	"contend/allocation"
-	"contend/allocation/allocationtest"
 	"contend/internal/must"
 	"contend/router/topology"
 )
@@ -113,17 +111,6 @@ func makePacker(t testing.TB, kind string, order []topology.Node, span Span) *pa
 func makeOrder(t testing.TB, name string, machine topology.Topology) []topology.Node {
 	t.Helper()
 	return must.Have(New(name, machine))
-}
-
-// checkPacked compares one decision with the reference.
-func checkPacked(t *testing.T, a *packer, m packed, f *allocation.FreeSet, size int) {
-	t.Helper()
-	want, placed := m.allocate(a.kind, size)
-	req := allocation.Request{Size: size}
-	allocationtest.Compare(t, a.kind, a, m.free, f, req, want, placed)
-	if err := a.Check(req); (err == nil) != (size <= len(m.order)) {
-		t.Fatalf("%s: check of %d processors on %d: %v", a.kind, size, len(m.order), err)
-	}
 }
 
 var bothSpans = []Span{Ring, Linear}

@@ -77,22 +77,6 @@ func ringSpan(j placed) float64 { return float64(j.q.RingSpan) }
 
 func cubeRatio(j placed) float64 { return j.q.CubeRatio }
 
-// Leung et al. 2002, sec. 2.1: the sorted free list takes processors far apart
-// even though there is a contiguous piece of sufficient size later on.
-func TestFreeListOverlooksThePiece(t *testing.T) {
-	order := makeOrder(t, RowMajor, topologytest.Mesh(t, 8, 8))
-	f := allocation.NewFreeSet(64)
-	f.Take([]topology.Node{1, 2, 3, 4, 5, 6, 7})
-	f.Take(order[9:40])
-	for kind, want := range map[string][]topology.Node{FreeList: {0, 8, 40},
-		FirstFit1D: {40, 41, 42}} {
-		if got, _ := makePacker(t, kind, order, Ring).Allocate(nil, f,
-			allocation.Request{Size: 3}); !slices.Equal(got, want) {
-			t.Errorf("%s: %v, want %v", kind, got, want)
-		}
-	}
-}
-
 // Sec. 2.2: with w(1) = 1 alone the objective of a line is n - 1 exactly if the order
 // is a Hamiltonian path. Hilbert's is one of the 8x8 routers of Cplant and of 8x8x8. It
 // is none of the 8x8x5 of sec. 3, for which the paper does not say how the curve is

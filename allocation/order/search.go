@@ -22,7 +22,7 @@ type orderSearch struct {
 	behind, ahead, moved []int32 // working memory
 }
 
-// piece is a stretch of places of the ring, from the last to the first if reversed.
+// piece is an interval of places of the ring, from the last to the first if reversed.
 type piece struct {
 	from, n  int
 	reversed bool
@@ -34,6 +34,7 @@ const (
 	searchEach, searchLeast, searchMost = 400, 1 << 17, 1 << 19
 )
 
+// newOrderSearch returns a local search that begins at an order of homes.
 func newOrderSearch(d *allocation.Rows, homes []int32, stream *rand.Rand) *orderSearch {
 	per := (len(d.Home) + d.Homes/2) / d.Homes
 	s := &orderSearch{
@@ -53,11 +54,11 @@ func newOrderSearch(d *allocation.Rows, homes []int32, stream *rand.Rand) *order
 
 // nearest lists the nearest homes of a home, by distance and then by number.
 func nearest(row []uint16, home int) []int32 {
-	most := min(searchNear, len(row)-1)
-	out := make([]int32, 0, most)
-	for hops := uint16(0); len(out) < most; hops++ {
+	wanted := min(searchNear, len(row)-1)
+	out := make([]int32, 0, wanted)
+	for hops := uint16(0); len(out) < wanted; hops++ {
 		for other, far := range row {
-			if far == hops && other != home && len(out) < most {
+			if far == hops && other != home && len(out) < wanted {
 				out = append(out, int32(other))
 			}
 		}
@@ -82,8 +83,8 @@ func (s *orderSearch) run(weights int64) {
 	}
 }
 
-// propose draws a move that brings a home next to one that is near it: it turns or
-// moves a stretch, or exchanges two homes. It reports false for a move without effect.
+// propose draws a move that brings a home next to one that is near it: it reverses or
+// moves an interval, or exchanges two homes. It reports false for a move without effect.
 func (s *orderSearch) propose() bool {
 	n := len(s.at)
 	p := s.stream.IntN(n)
@@ -95,13 +96,13 @@ func (s *orderSearch) propose() bool {
 	}
 	s.new = s.new[:0]
 	switch kind := s.stream.IntN(4); kind {
-	case 0: // reverse the stretch from behind p to q
+	case 0: // reverse the interval from behind p to q
 		s.cut(p+1, gap)
 		s.new = append(s.new, piece{s.old[0].from, s.old[0].n, true}, s.old[1])
 	case 1: // exchange q and the home behind p
 		s.cut(p+1, 1, gap-2, 1)
 		s.new = append(s.new, s.old[2], s.old[1], s.old[0], s.old[3])
-	default: // move the stretch that begins at q behind p, and possibly reverse it
+	default: // move the interval that begins at q behind p, and possibly reverse it
 		length := 1 + s.stream.IntN(3)
 		if gap+length > n {
 			return false

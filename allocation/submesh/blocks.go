@@ -29,6 +29,7 @@ type freeBlocks struct {
 	counts []int
 }
 
+// newFreeBlocks returns memory for the free blocks of a grid.
 func newFreeBlocks(g grid) *freeBlocks {
 	b := &freeBlocks{grid: g}
 	for i := 0; 1<<i <= min(g.width, g.height); i++ {
@@ -57,6 +58,7 @@ func (b *freeBlocks) take(i int) block {
 	return block{x, y << i, 1 << i}
 }
 
+// add adds a free block to level i.
 func (b *freeBlocks) add(i, x, y int) {
 	b.levels[i].add(x, y>>i)
 	b.counts[i]++

@@ -72,19 +72,19 @@ func (a *gabl) divide(width, height, size int) {
 
 // largest returns the largest free frame that fits into one of the given sides, either way,
 // and has at most that many processors.
-func (a *gabl) largest(long, short, most int) frame {
+func (a *gabl) largest(long, short, limit int) frame {
 	a.measure()
 	var best frame
 	for y := range a.grid.height {
 		for x := range a.grid.width {
 			height := min(a.runs[a.grid.node(x, y)], long)
-			widest := min(long, most, a.grid.width-x)
+			widest := min(long, limit, a.grid.width-x)
 			for width := 1; height > 0 && height*widest >= best.count; width++ {
 				bound := long
 				if width > short {
 					bound = short
 				}
-				f := frame{x, y, width, min(height, bound, most/width), 0}
+				f := frame{x, y, width, min(height, bound, limit/width), 0}
 				if f.count = f.width * f.height; f.larger(best) {
 					best = f
 				}

@@ -53,6 +53,7 @@ func (g grid) checkFlat(req allocation.Request) error {
 	return nil
 }
 
+// nodes returns the number of places.
 func (g grid) nodes() int { return g.width * g.height }
 
 // String returns the sides and the kind, such as 4x4 mesh.
@@ -63,8 +64,10 @@ func (g grid) String() string {
 	return fmt.Sprintf("%dx%d mesh", g.width, g.height)
 }
 
+// fits reports whether a frame fits the empty grid.
 func (g grid) fits(width, height int) bool { return width <= g.width && height <= g.height }
 
+// node returns the node of a place.
 func (g grid) node(x, y int) topology.Node { return topology.Node(x + g.width*y) }
 
 // appendFrame appends the nodes of the width x height submesh with lower-left
@@ -85,6 +88,7 @@ type rows struct {
 	per   int // words in a row
 }
 
+// newRows returns rows of bits, none of which is set.
 func newRows(width, height int) rows {
 	per := (width + 63) / 64
 	return rows{make([]uint64, per*height), per}
@@ -98,6 +102,7 @@ func (r rows) load(g grid, free *allocation.FreeSet) {
 	}
 }
 
+// has, add and remove test, set and clear the bit of a place.
 func (r rows) has(x, y int) bool { return r.words[y*r.per+x>>6]>>(x&63)&1 != 0 }
 func (r rows) add(x, y int)      { r.words[y*r.per+x>>6] |= 1 << (x & 63) }
 func (r rows) remove(x, y int)   { r.words[y*r.per+x>>6] &^= 1 << (x & 63) }

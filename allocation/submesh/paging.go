@@ -31,14 +31,14 @@ func NewPaging(machine topology.Topology, page int, along string) (*paging, erro
 	if page < 0 {
 		return nil, fmt.Errorf("allocator paging: page is %d; it must be 0 or more", page)
 	}
-	most := 0
-	for g.width>>most&1 == 0 && g.height>>most&1 == 0 {
-		most++
+	maxPage := 0
+	for g.width>>maxPage&1 == 0 && g.height>>maxPage&1 == 0 {
+		maxPage++
 	}
-	if page > most {
+	if page > maxPage {
 		return nil, fmt.Errorf("allocator paging: page %d has side 2^%d, which does not divide the "+
 			"sides of the %s; %s",
-			page, page, g, dividing(most))
+			page, page, g, dividing(maxPage))
 	}
 	draw, ok := order.CurveByName(along)
 	if !ok {
@@ -48,14 +48,14 @@ func NewPaging(machine topology.Topology, page int, along string) (*paging, erro
 }
 
 // dividing returns a phrase that lists the possible page sizes.
-func dividing(most int) string {
-	switch most {
+func dividing(maxPage int) string {
+	switch maxPage {
 	case 0:
 		return "only page 0 (side 1) does"
 	case 1:
 		return "page 0 and page 1 (side 2) do"
 	}
-	return fmt.Sprintf("pages 0 to %d (side %d) do", most, 1<<most)
+	return fmt.Sprintf("pages 0 to %d (side %d) do", maxPage, 1<<maxPage)
 }
 
 // Check implements Allocator.
@@ -88,6 +88,7 @@ func (a *paging) Allocate(dst []topology.Node, free *allocation.FreeSet,
 	return dst[:start], false
 }
 
+// pageFree reports whether all nodes of the page at a corner are free.
 func (a *paging) pageFree(free *allocation.FreeSet, corner topology.Node) bool {
 	for row := range a.side {
 		if !free.All(corner+topology.Node(row*a.grid.width), a.side) {

@@ -18,6 +18,7 @@ type space struct {
 	parts []frame
 }
 
+// newSpace returns memory for the free places of a grid.
 func newSpace(g grid) space {
 	return space{grid: g, free: newRows(g.width, g.height), bases: newRows(g.width, g.height)}
 }
@@ -35,6 +36,7 @@ func (s *space) fit(width, height, count int) bool {
 		width != height && s.fitUpright(height, width, count)
 }
 
+// fitUpright takes the first free frame of width x height, not turned, for count processors.
 func (s *space) fitUpright(width, height, count int) bool {
 	if !s.grid.fits(width, height) {
 		return false

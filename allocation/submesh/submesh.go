@@ -95,6 +95,7 @@ func (a *submesh) Allocate(dst []topology.Node, free *allocation.FreeSet,
 	return a.allocate(dst, free, height, width)
 }
 
+// allocate places a job of width x height, not turned.
 func (a *submesh) allocate(dst []topology.Node, free *allocation.FreeSet, width,
 	height int) ([]topology.Node, bool) {
 	if !a.grid.fits(width, height) || width*height > free.Count() {
@@ -115,6 +116,7 @@ func (a *submesh) allocate(dst []topology.Node, free *allocation.FreeSet, width,
 // firstFit takes the first base [Zhu 1992].
 type firstFit struct{}
 
+// choose takes the first base.
 func (firstFit) choose(_ *allocation.FreeSet, bases rows, _, _ int) (x, y int, ok bool) {
 	return bases.first()
 }
@@ -133,20 +135,21 @@ type bestFit struct {
 	boundary bool
 }
 
+// choose takes the base whose frame scores highest, of equals the first.
 func (a bestFit) choose(free *allocation.FreeSet, bases rows, width, height int) (x, y int,
 	ok bool) {
 	if a.boundary {
 		x, y = a.longestBoundary(free, bases, width, height)
 		return x, y, true
 	}
-	most := -1
+	maxTouching := -1
 	for i, word := range bases.words {
 		for ; word != 0; word &= word - 1 {
 			bx, by := i%bases.per*64+bits.TrailingZeros64(word), i/bases.per
-			if touching := a.touching(bases, bx, by); touching > most {
-				x, y, most = bx, by, touching
+			if touching := a.touching(bases, bx, by); touching > maxTouching {
+				x, y, maxTouching = bx, by, touching
 			}
-			if most == 4 {
+			if maxTouching == 4 {
 				return x, y, true
 			}
 		}
@@ -176,7 +179,7 @@ func (a bestFit) touching(bases rows, x, y int) int {
 // sides that are busy or outside of the machine, and among equals the first.
 func (a bestFit) longestBoundary(free *allocation.FreeSet, bases rows, width, height int) (x,
 	y int) {
-	most := -1
+	maxCount := -1
 	for by := range a.grid.height {
 		for bx := range a.grid.width {
 			if !bases.has(bx, by) {
@@ -189,8 +192,8 @@ func (a bestFit) longestBoundary(free *allocation.FreeSet, bases rows, width, he
 			for i := range height {
 				count += a.closed(free, bx-1, by+i) + a.closed(free, bx+width, by+i)
 			}
-			if count > most {
-				x, y, most = bx, by, count
+			if count > maxCount {
+				x, y, maxCount = bx, by, count
 			}
 		}
 	}
@@ -220,6 +223,7 @@ type frameSliding struct {
 	free bool
 }
 
+// choose takes the first base that lies whole strides from the start.
 func (a frameSliding) choose(free *allocation.FreeSet, bases rows, width, height int) (x, y int,
 	ok bool) {
 	x, y, ok = a.start(free, width, height)

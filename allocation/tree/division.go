@@ -94,8 +94,8 @@ func (d *division) count(free *allocation.FreeSet, req allocation.Request) bool 
 // appendFree appends the first free nodes from one router up to another one, at most most
 // of them.
 func (d *division) appendFree(dst []topology.Node, free *allocation.FreeSet, from, to,
-	most int) []topology.Node {
-	return free.AppendOf(dst, d.nodes[d.routers[from]:d.routers[to]], most)
+	limit int) []topology.Node {
+	return free.AppendOf(dst, d.nodes[d.routers[from]:d.routers[to]], limit)
 }
 
 // nextFree returns the first place in nodes, from one up to another one, whose node is

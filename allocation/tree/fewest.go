@@ -41,6 +41,7 @@ func NewByGroup(machine topology.Topology) (*fewest, error) {
 	return newFewest(d, true), nil
 }
 
+// newFewest returns the allocator of a division, by groups first if grouped.
 func newFewest(d *division, grouped bool) *fewest { return &fewest{division: d, grouped: grouped} }
 
 // Allocate implements Allocator.
@@ -103,21 +104,21 @@ func (k *ranking) bestFit(free []int, from, size int) int {
 
 // sort ranks the units with free nodes by counting, which takes linear time.
 func (k *ranking) sort(free []int) {
-	most, some := 0, 0
+	maxFree, some := 0, 0
 	for _, n := range free {
-		most = max(most, n)
+		maxFree = max(maxFree, n)
 		if n > 0 {
 			some++
 		}
 	}
-	k.start = grown(k.start, most+1)
+	k.start = grown(k.start, maxFree+1)
 	k.sorted = grown(k.sorted, some)
 	clear(k.start)
 	for _, n := range free {
 		k.start[n]++
 	}
 	place := 0
-	for n := most; n > 0; n-- {
+	for n := maxFree; n > 0; n-- {
 		place, k.start[n] = place+k.start[n], place
 	}
 	for unit, n := range free {
@@ -126,10 +127,10 @@ func (k *ranking) sort(free []int) {
 			k.start[n]++
 		}
 	}
-	for n := 1; n < most; n++ { // back to the first place
+	for n := 1; n < maxFree; n++ { // back to the first place
 		k.start[n] = k.start[n+1]
 	}
-	k.start[most] = 0
+	k.start[maxFree] = 0
 }
 
 // grown returns a slice of n entries in the memory of another one, if that suffices.

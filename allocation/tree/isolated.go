@@ -38,7 +38,7 @@ type isolated struct {
 	search rowSearch
 }
 
-// rowShape is so many rows with so many classes of each.
+// rowShape is a number of rows and of classes in each; waste is how many it has beyond need.
 type rowShape struct{ rows, classes, waste int }
 
 // NewIsolated returns isolated (after Smith and Lowenthal 2021).
@@ -50,9 +50,9 @@ func NewIsolated(machine topology.Topology) (*isolated, error) {
 	a := &isolated{tree: t}
 	for l := range t.Levels() - 1 {
 		level := newRowLevel(t, l)
-		if level.classes > mostClasses {
+		if level.classes > maxClasses {
 			return nil, fmt.Errorf("allocator isolated needs subtrees of at most %d parts with links of "+
-				"their own; on level %d of this machine they have %d", mostClasses, l, level.classes)
+				"their own; on level %d of this machine they have %d", maxClasses, l, level.classes)
 		}
 		a.levels = append(a.levels, level)
 	}
@@ -85,7 +85,7 @@ func (a *isolated) Allocate(dst []topology.Node, free *allocation.FreeSet,
 	if leaf, ok := a.leaf(free, req.Size); ok {
 		return a.appendLeaf(dst, free, leaf, req.Size), true
 	}
-	a.search.left = mostSearched
+	a.search.left = maxSearched
 	for l := range a.levels {
 		rows, siblings := &a.levels[l], a.tree.Children(l+1)
 		if l > 0 {
@@ -109,17 +109,17 @@ func (a *isolated) Allocate(dst []topology.Node, free *allocation.FreeSet,
 // leaf returns the leaf with the fewest free nodes that suffice, the first of equals.
 func (a *isolated) leaf(free *allocation.FreeSet, size int) (leaf int, ok bool) {
 	span := a.tree.Span(0)
-	least := span + 1
+	minFree := span + 1
 	for i := 0; i*span < a.tree.Nodes(); i++ {
-		if n := free.CountIn(i*span, span); n >= size && n < least {
-			leaf, least = i, n
+		if n := free.CountIn(i*span, span); n >= size && n < minFree {
+			leaf, minFree = i, n
 		}
 	}
-	return leaf, least <= span
+	return leaf, minFree <= span
 }
 
-// appendLeaf appends so many free nodes of a leaf: first those of classes that are free in part,
-// so that whole ones stay for jobs of several leaves.
+// appendLeaf appends size free nodes of a leaf: first those of classes that are free in part, which
+// leaves whole ones to jobs of several leaves.
 func (a *isolated) appendLeaf(dst []topology.Node, free *allocation.FreeSet, leaf,
 	size int) []topology.Node {
 	span := a.tree.Span(0)
@@ -141,8 +141,8 @@ func (a *isolated) appendLeaf(dst []topology.Node, free *allocation.FreeSet, lea
 	return dst
 }
 
-// shapesOf returns the numbers of rows and classes that make so many classes in all, without a
-// row or a column to spare, in the order in which they are tried.
+// shapesOf returns the shapes that hold all classes without a row or a column to spare, in the
+// order in which they are tried.
 func (a *isolated) shapesOf(all, siblings, classes int) []rowShape {
 	a.shapes = a.shapes[:0]
 	for rows := 2; rows <= min(siblings, all); rows++ {

@@ -39,12 +39,13 @@ type rowLevel struct {
 	// free holds, for each row, a bit for each class that is free as a whole.
 	free []uint64
 	// least[p·(classes+1)+c] is how many rows of parent p have at least c free classes.
-	least []int32
+	atLeast []int32
 }
 
-// mostClasses bounds the classes of a row, as they are the bits of a word.
-const mostClasses = 64
+// maxClasses bounds the classes of a row, as they are the bits of a word.
+const maxClasses = 64
 
+// newRowLevel returns the rows of a level with the classes of their units.
 func newRowLevel(t *topology.FatTree, level int) rowLevel {
 	r := rowLevel{nodes: t.Nodes(), span: t.Span(level), unit: 1, classes: 1}
 	if level > 0 {
@@ -99,27 +100,27 @@ func (r *rowLevel) load(down *rowLevel) {
 	}
 }
 
-// countRows counts the rows with enough free classes, of parents with so many rows each.
+// countRows sets atLeast: for each parent of siblings rows, the rows with at least n free classes.
 func (r *rowLevel) countRows(siblings int) {
 	width := r.classes + 1
-	if r.least == nil {
-		r.least = make([]int32, len(r.free)/siblings*width)
+	if r.atLeast == nil {
+		r.atLeast = make([]int32, len(r.free)/siblings*width)
 	}
-	clear(r.least)
-	rows, least := r.free, r.least
-	for ; len(rows) > 0; rows, least = rows[siblings:], least[width:] {
+	clear(r.atLeast)
+	rows, atLeast := r.free, r.atLeast
+	for ; len(rows) > 0; rows, atLeast = rows[siblings:], atLeast[width:] {
 		for _, free := range rows[:siblings] {
-			least[bits.OnesCount64(free)]++
+			atLeast[bits.OnesCount64(free)]++
 		}
 		for i := r.classes - 1; i >= 0; i-- {
-			least[i] += least[i+1]
+			atLeast[i] += atLeast[i+1]
 		}
 	}
 }
 
 // enough reports whether as many rows of a parent have as many classes as a shape needs.
 func (r *rowLevel) enough(parent int, shape rowShape) bool {
-	return int(r.least[parent*(r.classes+1)+shape.classes]) >= shape.rows
+	return int(r.atLeast[parent*(r.classes+1)+shape.classes]) >= shape.rows
 }
 
 // appendRow appends the nodes of some classes of a row, in their order.

@@ -2,10 +2,10 @@ package tree
 
 import "math/bits"
 
-// mostSearched bounds the rows that isolated tries in one decision, over all levels, shapes
+// maxSearched bounds the rows that isolated tries in one decision, over all levels, shapes
 // and parents. Beyond it the job waits, although there may be room. The bound keeps a
 // decision below a millisecond.
-const mostSearched = 100_000
+const maxSearched = 100_000
 
 // rowSearch finds rows that have enough free classes in common, by backtracking.
 type rowSearch struct {
@@ -14,8 +14,8 @@ type rowSearch struct {
 	left    int    // rows that may still be tried
 }
 
-// find reports whether so many rows have so many free classes in common. rows and classes
-// hold what it found.
+// find reports whether shape.rows rows have shape.classes free classes in common, and sets rows
+// and classes to the first such ones.
 func (s *rowSearch) find(free []uint64, shape rowShape) bool {
 	s.rows = s.rows[:0]
 	if !s.extend(free, 0, ^uint64(0), shape) {

@@ -1,7 +1,6 @@
 package tree
 
 import (
-	"math/rand/v2"
 	"testing"
 
 	"contend/allocation"
@@ -27,26 +26,5 @@ func TestRandomIsUniform(t *testing.T) {
 		if n < 850 || n > 1150 {
 			t.Errorf("%v comes up %d times of 20000", nodes, n)
 		}
-	}
-}
-
-// A placement takes as many words of the stream as processors. A refusal takes none.
-func TestRandomDraws(t *testing.T) {
-	used, counted := rand.New(rand.NewPCG(5, 5)), rand.New(rand.NewPCG(5, 5))
-	a := makeTree(t, "random", topologytest.Mesh(t, 10, 10), used)
-	f := allocation.NewFreeSet(100)
-	for _, size := range []int{3, 40, 1, 80, 57, 56} { // 80 and 57 have to wait
-		if nodes, ok := a.Allocate(nil, f, allocation.Request{Size: size}); ok {
-			f.Take(nodes)
-			for range size {
-				counted.Uint64()
-			}
-		}
-	}
-	if f.Count() != 0 {
-		t.Fatalf("%d nodes left", f.Count())
-	}
-	if used.Uint64() != counted.Uint64() {
-		t.Error("the stream is at another place than the processors placed say")
 	}
 }

@@ -72,6 +72,7 @@ func NewQuasiContiguous(machine topology.Topology, percent int) (*quasiContiguou
 	return newTreeAllocator("quasi-contiguous", machine, percent)
 }
 
+// newTreeAllocator returns quasi-contiguous allocation on a tree, by a name for errors.
 func newTreeAllocator(name string, machine topology.Topology,
 	percent int) (*quasiContiguous, error) {
 	t, ok := topology.FatTreeOf(machine)
@@ -97,20 +98,20 @@ func (a *quasiContiguous) Allocate(dst []topology.Node, free *allocation.FreeSet
 	if level < a.tree.Levels() {
 		family = a.tree.Span(level)
 	}
-	least := req.Size - (a.percent*req.Size+99)/100 // processors under one subtree
+	minInside := req.Size - (a.percent*req.Size+99)/100 // processors under one subtree
 	parent, main := -1, 0
 	for above := 0; above < a.tree.Nodes(); above += family {
-		all, most, fullest := 0, 0, 0
+		all, maxFree, fullest := 0, 0, 0
 		for from := above; from < above+family; from += span {
 			n := free.CountIn(from, span)
 			if n >= req.Size {
 				return free.AppendFirst(dst, from, span, req.Size), true
 			}
-			if all += n; n > most {
-				most, fullest = n, from
+			if all += n; n > maxFree {
+				maxFree, fullest = n, from
 			}
 		}
-		if parent < 0 && all >= req.Size && most >= least {
+		if parent < 0 && all >= req.Size && maxFree >= minInside {
 			parent, main = above, fullest
 		}
 	}

@@ -2,14 +2,11 @@ package tree
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
-	"contend/allocation"
 	"contend/allocation/allocationtest"
-	"contend/internal/must"
 	"contend/router/topology"
 	"contend/router/topology/topologytest"
 )
@@ -35,27 +32,5 @@ func TestTreeAllocatorsAgainstReference(t *testing.T) {
 					100).Draw(rt, "percent"))
 			})
 		})
-	}
-}
-
-func TestTreeAllocatorErrors(t *testing.T) {
-	m := topologytest.Tree(t, 4, 3, 0)
-	for _, percent := range []int{-1, 101} {
-		if _, err := NewQuasiContiguous(m, percent); err == nil ||
-			!strings.Contains(err.Error(), "must be 0 to 100") {
-			t.Errorf("%d percent: %v", percent, err)
-		}
-	}
-	if _, err := NewContiguous(topologytest.Mesh(t, 4, 4)); err == nil ||
-		!strings.Contains(err.Error(), "contiguous needs a tree") {
-		t.Errorf("a mesh: %v", err)
-	}
-	if _, err := allocation.NewTreeMeter(topologytest.Mesh(t, 4, 4)); err == nil {
-		t.Error("a mesh has levels")
-	}
-	for _, a := range []allocation.Allocator{quasi(t, m, 10), NewSequential(m)} {
-		if must.Panic(func() { a.Allocate(nil, allocation.NewFreeSet(64), allocation.Request{}) }) == "" {
-			t.Errorf("%T takes a request for nothing", a)
-		}
 	}
 }

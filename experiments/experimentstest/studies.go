@@ -11,7 +11,8 @@ import (
 	"contend/experiments/study"
 )
 
-// Jumped returns results of a run that checked 40 rates of which so many were beyond.
+// Jumped returns results of a run that checked 40 rates, of which beyond were outside of their
+// intervals.
 func Jumped(beyond float64) *experiments.Results {
 	s := config.DefaultSpec()
 	s.FastForward = 0.05

@@ -15,7 +15,7 @@ import (
 // and so on. The last class has no upper end.
 const (
 	sizeClasses  = 18
-	largestClass = 1 << (sizeClasses - 1) // the least size of the last class
+	largestClass = 1 << (sizeClasses - 1) // the minimum size of the last class
 )
 
 // classMeasures are the metrics of a class. They have the names and units of the metrics of
@@ -24,28 +24,30 @@ var classMeasures = []string{"jobs", "wait_time", "response_time", "service_time
 	"bounded_slowdown"}
 
 // className returns the name of a metric of the class that begins at a size.
-func className(metric string, least int) string { return fmt.Sprintf("%s_size_%d", metric, least) }
+func className(metric string, minSize int) string {
+	return fmt.Sprintf("%s_size_%d", metric, minSize)
+}
 
 // ClassMetric is a metric of a class of jobs.
 type ClassMetric struct {
 	// Of is the metric of all jobs that it is of some.
 	Of string
-	// Least and Most are the sizes of the class in processors; Most is 0 without an end.
-	Least, Most int
+	// Min and Max are the sizes of the class in processors. Max is 0 without an end.
+	Min, Max int
 }
 
 // ClassOf returns what a metric of a class of jobs stands for. It reports false for any other
 // metric.
 func ClassOf(metric string) (ClassMetric, bool) {
 	of, size, _ := strings.Cut(metric, "_size_")
-	least, _ := strconv.Atoi(size)
-	if !slices.Contains(classMeasures, of) || bits.OnesCount(uint(least)) != 1 ||
-		least > largestClass || className(of, least) != metric {
+	minSize, _ := strconv.Atoi(size)
+	if !slices.Contains(classMeasures, of) || bits.OnesCount(uint(minSize)) != 1 ||
+		minSize > largestClass || className(of, minSize) != metric {
 		return ClassMetric{}, false
 	}
-	c := ClassMetric{of, least, 2*least - 1}
-	if least == largestClass {
-		c.Most = 0
+	c := ClassMetric{of, minSize, 2*minSize - 1}
+	if minSize == largestClass {
+		c.Max = 0
 	}
 	return c, true
 }
@@ -62,7 +64,7 @@ func ForReaders(infos []MetricInfo) (rows []MetricInfo) {
 		case real[m.Name]:
 		case !ok:
 			rows = append(rows, m)
-		case c.Least == 1:
+		case c.Min == 1:
 			m.Name, m.Doc = c.Of+"_size_N", fmt.Sprintf("%s of the jobs with N to 2N-1 processors, "+
 				"N = 1, 2, 4 and so on to %d, which has no upper end; with %s", c.Of,
 				largestClass, config.FieldSizeClasses)
@@ -76,12 +78,12 @@ func ForReaders(infos []MetricInfo) (rows []MetricInfo) {
 func classInfos(all []MetricInfo) (infos []MetricInfo) {
 	for _, metric := range classMeasures {
 		of := all[slices.IndexFunc(all, func(m MetricInfo) bool { return m.Name == metric })]
-		for least := 1; least <= largestClass; least *= 2 {
-			sizes := fmt.Sprintf("%d to %d", least, 2*least-1)
-			if least == largestClass {
-				sizes = strconv.Itoa(least) + " or more"
+		for minSize := 1; minSize <= largestClass; minSize *= 2 {
+			sizes := fmt.Sprintf("%d to %d", minSize, 2*minSize-1)
+			if minSize == largestClass {
+				sizes = strconv.Itoa(minSize) + " or more"
 			}
-			infos = append(infos, MetricInfo{className(metric, least), of.Unit,
+			infos = append(infos, MetricInfo{className(metric, minSize), of.Unit,
 				fmt.Sprintf("%s of the jobs with %s processors; with %s", metric, sizes,
 					config.FieldSizeClasses), of.Source, of.Least})
 		}
@@ -106,15 +108,15 @@ func (c *classes) add(r *scheduler.Record, clock scheduler.Clock, slowdown float
 // metrics adds the metrics of the classes that have jobs.
 func (c *classes) metrics(add func(string, float64)) {
 	for class := range c {
-		k, least := &c[class], 1<<class
+		k, minSize := &c[class], 1<<class
 		if k.wait.N == 0 {
 			continue
 		}
-		add(className("jobs", least), float64(k.wait.N))
-		add(className("wait_time", least), k.wait.Value())
-		add(className("response_time", least), k.response.Value())
-		add(className("service_time", least), k.service.Value())
-		add(className("bounded_slowdown", least), k.slowdown.Value())
+		add(className("jobs", minSize), float64(k.wait.N))
+		add(className("wait_time", minSize), k.wait.Value())
+		add(className("response_time", minSize), k.response.Value())
+		add(className("service_time", minSize), k.service.Value())
+		add(className("bounded_slowdown", minSize), k.slowdown.Value())
 	}
 }
 

@@ -31,42 +31,49 @@ type Setup struct {
 	Records *Records
 }
 
-// Collector accumulates the metrics of the jobs that finish.
+// Collector accumulates the metrics of the jobs that finish. Times are in the unit of the clock
+// where nothing else is said. Jobs count unless runs.warmup_jobs or runs.cooldown_jobs leave them
+// out.
 type Collector struct {
 	plan  *config.Plan
 	clock scheduler.Clock
-	ends  int // jobs that ended, counted or not
-	place *compactness
-	rows  *Records
+	rows  *Records // requested and answered; never nil
+	ends  int      // jobs that ended, those that do not count included
+	trim  trim     // which jobs count
 
-	// Times are in the unit of the clock. The slowest is the longest round trip of a job.
-	wait, response, slowdown   sample
-	service, trip              Mean
-	slowest                    float64
-	byOthers, byPlacement      slowdownMean
-	alone                      AloneTimes
-	undisturbed                func(*scheduler.Record) scheduler.Cycle
-	largest                    largestJobs
-	work                       float64 // processors times service, in cycles
-	sent                       map[scheduler.JobID]sent
-	unsure                     map[scheduler.JobID]float64 // cycles of service time
-	schedule                   scheduler.Schedule
-	submittedLoad, offeredLoad float64      // of the jobs of a log; 0 if unknown
-	ties                       *countedTies // nil if ties are not counted
-	sizes                      SizeMeans
-	decision                   *Decision // or nil
-	proven                     Mean      // 0 or 100 per decision
-	registered                 registeredMeters
-	timeline                   *Timeline     // nil if no series is requested
-	interference               *Interference // nil if it is not requested
+	// Means and samples over the jobs that count.
+	wait, response, slowdown sample
+	service, trip            Mean    // trip: of a round trip of a job of ping-pong or call
+	slowest                  float64 // longest round trip of a job
+	byOthers, byPlacement    slowdownMean
+	largest                  largestJobs
+	classes                  *classes     // nil without runs.size_classes
+	place                    *compactness // measures of allocations
+	sizes                    SizeMeans
+	registered               registeredMeters
 
-	trim      trim
-	queue     queueGrowth
-	latencies latencies
-	classes   *classes // nil without runs.size_classes
+	// Over all jobs.
+	work     float64 // processors times service, in cycles
+	queue    queueGrowth
+	schedule scheduler.Schedule
+	proven   Mean         // 0 or 100 per decision of an allocator that searches
+	ties     *countedTies // nil if ties are not counted
+	decision *Decision    // of a second allocator, or nil
+
+	// Of jobs until Record is called for them.
+	sent   map[scheduler.JobID]sent    // nil if no rows of jobs are requested
+	unsure map[scheduler.JobID]float64 // half widths of service times in cycles, or nil
+
+	undisturbed  func(*scheduler.Record) scheduler.Cycle
+	alone        AloneTimes    // nil without runs.alone
+	timeline     *Timeline     // nil if no series is requested
+	interference *Interference // nil if it is not requested
+	latencies    latencies     // of packets
+
+	submittedLoad, offeredLoad float64 // of the jobs of a log; 0 if unknown
 }
 
-// slowdownBound is the least time of a job in the bounded slowdown, in seconds or units of the
+// slowdownBound is the minimum time of a job in the bounded slowdown, in seconds or units of the
 // workload (Feitelson et al. 1997).
 const slowdownBound = 10
 

@@ -24,20 +24,18 @@ import (
 //
 // Interference implements router.WaitRecorder.
 type Interference struct {
-	net    *netsim.Network
-	slots  [][]tenancy
-	jobs   []scheduler.JobID // that have run, in the order of their starts
+	tenancies
 	sums   waitTable
-	newest []int               // by number of a packet in waits, the number of its last wait, or noWait
-	waited [][]executor.ForJob // and for which jobs its head flit has waited
-	log    []loggedWait
-	first  int // number of the first wait in the log
-	summed int // waits that have been summed up
-	full   int // length of the log at which it is summed up
-	atOnce int // waits until then
-	roots  []rootPart
-	ring   bool // a chain has come to a packet again
-	paths  [][]string
+	newest []int               // by number of a packet, the number of its last wait, or noWait
+	waited [][]executor.ForJob // by number of a packet, the jobs for which its head flit waited
+	log    []loggedWait        // waits whose times may matter for others
+	first  int                 // number of the first wait in the log
+	summed int                 // number of waits that are in sums
+	full   int                 // length of the log from which it is summed up
+	atOnce int                 // waits that are logged between two times of summing up
+	roots  []rootPart          // of the wait that is being summed up
+	ring   bool                // a chain of the wait has come to a packet again
+	paths  [][]string          // rows of critical paths
 }
 
 // WaitSums are sums of waits, in cycles.
@@ -54,12 +52,6 @@ const (
 	unknownRoot = -2 // of a wait that is not summed up, or had several
 	walkedRoot  = -3 // of a wait that is being walked
 )
-
-// tenancy is a job that has a slot of the executor from a cycle on.
-type tenancy struct {
-	since int64
-	job   int32
-}
 
 // loggedWait is a wait whose time may matter for others. It is a router.Wait, and 64 bytes.
 type loggedWait struct {
@@ -84,28 +76,8 @@ const waitsAtOnce = 1 << 11
 // to it, and the executor jobs that begin. Waits so far are those of the recorder before.
 func NewInterference(net *netsim.Network) *Interference {
 	net.ReportWaits()
-	return &Interference{net: net, sums: newWaitTable(),
+	return &Interference{tenancies: tenancies{net: net}, sums: newWaitTable(),
 		atOnce: max(waitsAtOnce, net.Wiring().Channels())}
-}
-
-// Began notes that a job has a slot from now on.
-func (w *Interference) Began(slot int32, id scheduler.JobID) {
-	w.net.ReportWaits()
-	for int(slot) >= len(w.slots) {
-		w.slots = append(w.slots, nil)
-	}
-	w.slots[slot] = append(w.slots[slot], tenancy{w.net.Now(), int32(len(w.jobs))})
-	w.jobs = append(w.jobs, id)
-}
-
-// jobOf returns the job that had a slot in a cycle.
-func (w *Interference) jobOf(slot int32, cycle int64) int32 {
-	list := w.slots[slot]
-	k := len(list) - 1
-	for k > 0 && cycle < list[k].since {
-		k--
-	}
-	return list[k].job
 }
 
 // Waited implements router.WaitRecorder.
@@ -290,12 +262,4 @@ func waitRows(net *netsim.Network, sums []LinkWait) (rows [][]string) {
 		rows = append(rows, append(row, fmt.Sprint(s.Held), fmt.Sprint(s.Behind), fmt.Sprint(s.Root)))
 	}
 	return rows
-}
-
-// idOf returns the number of a job.
-func (w *Interference) idOf(job int32) scheduler.JobID {
-	if job == nobodys {
-		return executor.Nobody
-	}
-	return w.jobs[job]
 }

@@ -10,6 +10,7 @@ import (
 	"contend/patterns"
 	"contend/router"
 	"contend/router/topology"
+	"contend/router/topology/topologytest"
 	"contend/scheduler"
 
 	"github.com/google/go-cmp/cmp"
@@ -25,46 +26,30 @@ type shared struct {
 	ahead    int // parts of critical paths that are waits of packets ahead
 }
 
+// networks are those of drawShared, with the least number of virtual channels.
+var networks = []struct {
+	machine  string
+	channels int
+	routings []string
+}{
+	{"mesh:6x6", 1, []string{"auto", "odd-even"}},
+	{"torus:5x5", 2, []string{"auto"}},
+	{"mesh:6x6", 2, []string{"minimal-adaptive", "west-first"}},
+	{"tree:3x3:2x1", 1, []string{"auto"}},
+	{"dragonfly:a4h1p2", 4, []string{"ugal-l", "minimal", "valiant"}},
+	{"hyperx:4x3:p3", 4, []string{"dal", "dimension-order", "minimal-adaptive"}},
+	{"mesh:6x6", 1, []string{"auto"}}, // with slow links
+}
+
 // drawShared draws two to six jobs at random places of one of several networks.
-func drawShared(rng *rand.Rand) *shared {
-	cube := func(wrap bool, dims ...int) topology.Topology {
-		c := topology.CubeConfig{Dims: dims, Wrap: make([]bool, len(dims))}
-		for i := range dims {
-			c.Wrap[i] = wrap
-		}
-		return must.Have(topology.NewCube(c))
-	}
+func drawShared(t *testing.T, rng *rand.Rand) *shared {
 	kind, v := rng.IntN(7), 1+rng.IntN(4)*rng.IntN(2) // one channel in most
-	var c netsim.Config
-	of := func(t topology.Topology, routings ...string) {
-		c = netsim.Default(t)
-		c.Routing = routings[rng.IntN(len(routings))]
-	}
-	switch kind {
-	case 0:
-		of(cube(false, 6, 6), "auto", "odd-even")
-	case 1:
-		of(cube(true, 5, 5), "auto")
-		v = max(2, v)
-	case 2:
-		of(cube(false, 6, 6), "minimal-adaptive", "west-first")
-		v = max(2, v)
-	case 3:
-		of(must.Have(topology.NewTree(topology.TreeConfig{Arity: 3, Levels: 3, UpPorts: []int{2, 1}})),
-			"auto")
-	case 4:
-		of(must.Have(topology.NewDragonfly(topology.DragonflyConfig{GroupRouters: 4, GlobalLinks: 1,
-			Concentration: 2})), "ugal-l", "minimal", "valiant")
-		v = 4
-	case 5:
-		of(must.Have(topology.NewHyperX(topology.HyperXConfig{Dims: []int{4, 3}, Concentration: 3})),
-			"dal", "dimension-order", "minimal-adaptive")
-		v = 4
-	case 6:
-		of(cube(false, 6, 6), "auto")
+	k := &networks[kind]
+	c := netsim.Default(topologytest.Machine(t, k.machine))
+	c.Routing, c.VirtualChannels = k.routings[rng.IntN(len(k.routings))], max(k.channels, v)
+	if kind == 6 {
 		c.FlitCycles, c.LinkCycles, c.CreditCycles = 1+rng.IntN(3), 1+rng.IntN(3), 1+rng.IntN(3)
 	}
-	c.VirtualChannels = v
 	c.BufferFlits = []int{1, 2, 4, 8}[rng.IntN(4)]
 	c.PacketFlits = []int{1, 4, 8, 16}[rng.IntN(4)]
 	if kind > 1 && kind < 6 {
@@ -152,10 +137,11 @@ func (s *shared) run(t *testing.T, engine string, flitByFlit bool, atOnce int) (
 	all := &allWaits{to: w, arrived: map[int32][]int64{}}
 	net.RecordWaits(all)
 	x.Began, x.Software = w.Began, s.software
-	chains := &executor.Chains{Waited: w.WaitedFor, Ended: func(id scheduler.JobID, path []executor.Hop) {
+	chains := &executor.Chains{Waited: w.WaitedFor}
+	chains.Ended = func(id scheduler.JobID, path []executor.Hop) {
 		s.checkPath(t, net, id, path)
 		w.Path(id, path)
-	}}
+	}
 	x.FindChains(chains)
 	net.Watch(func(p *router.Arrival) {
 		all.arrived[net.Number()] = append(all.arrived[net.Number()], p.Delivered)
@@ -176,7 +162,8 @@ func (s *shared) run(t *testing.T, engine string, flitByFlit bool, atOnce int) (
 
 // checkPath checks that the parts of a critical path are those of the time since cycle 0, in which
 // all jobs start.
-func (s *shared) checkPath(t *testing.T, net *netsim.Network, id scheduler.JobID, path []executor.Hop) {
+func (s *shared) checkPath(t *testing.T, net *netsim.Network, id scheduler.JobID,
+	path []executor.Hop) {
 	t.Helper()
 	sum := int64(0)
 	for _, p := range partsOf(id, path) {
@@ -234,7 +221,7 @@ func (a *allWaits) roots() map[[3]int64]int64 {
 func TestInterferenceSumsToBlocking(t *testing.T) {
 	met, rooted, closed, ahead := 0, 0, 0, 0
 	for seed := range uint64(200) {
-		s := drawShared(rand.New(rand.NewPCG(seed, 30)))
+		s := drawShared(t, rand.New(rand.NewPCG(seed, 30)))
 		var first []LinkWait
 		var paths [][]string
 		var want map[[3]int64]int64
@@ -290,25 +277,6 @@ func TestInterferenceSumsToBlocking(t *testing.T) {
 	}
 }
 
-// Jobs without a common channel do not wait for each other.
-func TestJobsApartDoNotInterfere(t *testing.T) {
-	s := drawShared(rand.New(rand.NewPCG(1, 30)))
-	s.config = netsim.Default(must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{4, 2}})))
-	s.jobs, s.places = nil, [][]topology.Node{{0, 1, 2, 3}, {4, 5, 6, 7}}
-	for id := range s.places {
-		s.jobs = append(s.jobs, scheduler.Job{ID: scheduler.JobID(id), Size: 4, Quota: 100})
-	}
-	w, _, totals := s.run(t, "cycle", false, 8)
-	for _, k := range w.Sums() {
-		if k.Job != k.For {
-			t.Errorf("%+v", k)
-		}
-	}
-	if totals.Blocked == 0 {
-		t.Error("nobody waits")
-	}
-}
-
 // The numbers of packets in waits are used again, also where nobody waits.
 func TestNumbersInWaitsAreFew(t *testing.T) {
 	net := must.Have(netsim.New(netsim.Default(must.Have(topology.NewCube(
@@ -324,5 +292,17 @@ func TestNumbersInWaitsAreFew(t *testing.T) {
 	_, done, err := x.Advance(scheduler.MaxCycle, nil)
 	if n := net.Totals().Packets; err != nil || len(done) != 1 || n < packets || most > packets/4 {
 		t.Errorf("%d packets have numbers up to %d, %v", n, most, err)
+	}
+}
+
+// A wait for a packet whose tail was sent before another job got the slot is for the job before.
+func TestWaitsAreForTheJobThatHadTheSlot(t *testing.T) {
+	w := NewJobWaits(must.Have(netsim.New(netsim.Default(topologytest.Machine(t, "mesh:4")))))
+	w.jobs = []scheduler.JobID{7, 8, 9}
+	w.slots = [][]tenancy{{{since: 0, job: 0}, {since: 10, job: 1}}, {{since: 0, job: 2}}}
+	w.Waited([]router.Wait{{Job: 1, ForJob: 0, From: 5, Until: 12, Tail: 8, Held: 3},
+		{Job: 1, ForJob: 0, From: 10, Until: 14, Tail: 14, Held: 4}})
+	if d := cmp.Diff([]JobWait{{By: 8, Cycles: 4}, {By: 7, Cycles: 3}}, w.Of(9)); d != "" {
+		t.Error(d)
 	}
 }

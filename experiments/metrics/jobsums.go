@@ -5,6 +5,7 @@ import (
 	"errors"
 	"hash/crc32"
 	"io"
+	"iter"
 	"math"
 
 	"contend/scheduler"
@@ -23,18 +24,26 @@ type JobSums struct {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// SumJobs returns the sums of the jobs that a source yields. It reads a copy of the source.
+// Jobs yields the jobs of a source and leaves the source as it is: it draws those of a generated
+// stream a second time.
+func Jobs(source scheduler.Source) iter.Seq[*scheduler.Job] {
+	list, _ := source.(*scheduler.List)
+	stream, drawn := source.(*scheduler.Synthetic)
+	return func(yield func(*scheduler.Job) bool) {
+		for i := 0; list != nil && i < len(list.Jobs) && yield(&list.Jobs[i]); i++ {
+		}
+		if drawn {
+			again := stream.Again()
+			for j, err := again.Next(); !errors.Is(err, io.EOF) && yield(&j); j, err = again.Next() {
+			}
+		}
+	}
+}
+
+// SumJobs returns the sums of the jobs of a source.
 func SumJobs(source scheduler.Source) (s JobSums) {
-	switch from := source.(type) {
-	case *scheduler.List:
-		for i := range from.Jobs {
-			s.add(&from.Jobs[i])
-		}
-	case *scheduler.Synthetic:
-		again := from.Again()
-		for j, err := again.Next(); !errors.Is(err, io.EOF); j, err = again.Next() {
-			s.add(&j)
-		}
+	for j := range Jobs(source) {
+		s.add(j)
 	}
 	return s
 }

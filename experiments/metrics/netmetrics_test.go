@@ -48,9 +48,9 @@ func TestMetricsOfANetworkByHand(t *testing.T) {
 	}
 }
 
-// A packet of four flits of 3 cycles whose buffers of one flit are free again 11 cycles after a flit
-// was sent: the link between the routers sends in cycles 1, 12, 23 and 34, and the packet holds it
-// from 1 to 37. It is delivered in 36.
+// A packet of four flits of 3 cycles whose buffers of one flit are free again 11 cycles after a
+// flit was sent: the link between the routers sends in cycles 1, 12, 23 and 34, and the packet
+// holds it from 1 to 37. It is delivered in 36.
 func TestStalledCyclesOfSlowLinks(t *testing.T) {
 	c := netsim.Default(topologytest.Machine(t, "mesh:2"))
 	c.PacketFlits, c.BufferFlits, c.VirtualChannels, c.RoutingCycles = 4, 1, 1, 0

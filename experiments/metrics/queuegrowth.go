@@ -8,17 +8,17 @@ import (
 	"contend/scheduler"
 )
 
-// queueGrowth decides whether the queue of a run grows for as long as jobs are submitted. Mean waits
-// then depend on how many jobs there are, as the latency of a saturated network depends on how long
-// is measured (Frachtenberg and Feitelson, Pitfalls in parallel job scheduling evaluation, JSSPP
-// 2005).
+// queueGrowth decides whether the queue of a run grows for as long as jobs are submitted. Mean
+// waits then depend on how many jobs there are, as the latency of a saturated network depends on
+// how long is measured (Frachtenberg and Feitelson, Pitfalls in parallel job scheduling evaluation,
+// JSSPP 2005).
 type queueGrowth struct {
 	submits, starts []scheduler.Cycle // of all jobs
 }
 
 const (
 	queueParts   = 20   // parts of the submissions, of as many jobs each
-	queueShare   = 0.01 // least share of the jobs that wait at the end in a queue that grows
+	queueShare   = 0.01 // minimum share of the jobs that wait at the end in a queue that grows
 	minQueueJobs = 2 * queueParts
 )
 

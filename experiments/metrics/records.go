@@ -49,14 +49,6 @@ func logHeader(plan *config.Plan) []string {
 		"Note: times are in " + plan.ClockUnit}
 }
 
-// labelOf says what a job sends.
-func (c *Collector) labelOf(j *scheduler.Job) string {
-	if j.Profile != "" {
-		return j.Profile
-	}
-	return c.plan.Job.Patterns[j.Pattern].Label
-}
-
 // jobRow returns the row of a job, and forgets the messages of the job.
 func (c *Collector) jobRow(r *scheduler.Record, q *PlacementQuality, apart *slowdowns) []string {
 	t := c.sent[r.Job.ID]
@@ -65,9 +57,11 @@ func (c *Collector) jobRow(r *scheduler.Record, q *PlacementQuality, apart *slow
 	if cycles, ok := c.unsure[r.Job.ID]; ok {
 		half = decimal.Number(cycles * c.clock.Seconds(1))
 	}
-	pattern := ""
-	if c.plan.Job.Run == config.RunMessages {
-		pattern = c.labelOf(r.Job)
+	pattern := r.Job.Profile
+	if c.plan.Job.Run != config.RunMessages {
+		pattern = ""
+	} else if pattern == "" {
+		pattern = c.plan.Job.Patterns[r.Job.Pattern].Label
 	}
 	num, unit := decimal.Number, c.plan.ClockUnit
 	clock := func(cycles scheduler.Cycle) string { return input.InUnit(unit, c.clock.Seconds(cycles)) }

@@ -175,21 +175,21 @@ func (t *Timeline) seriesRow(s *jobSeries, bin int) []string {
 	if t.load == nil {
 		return append(row, "", "")
 	}
-	sum, most, channels := uint64(0), uint32(0), 0
+	sum, busiest, channels := uint64(0), uint32(0), 0
 	busy, w := t.load.at(bin), t.net.Wiring()
 	for l := range router.Link(w.Links()) {
 		if w.Kind(l) != router.Network {
 			continue
 		}
 		if channels++; busy != nil {
-			sum, most = sum+uint64(busy[l]), max(most, busy[l])
+			sum, busiest = sum+uint64(busy[l]), max(busiest, busy[l])
 		}
 	}
 	if channels == 0 {
 		return append(row, "", "")
 	}
 	return append(row, decimal.Number(100*float64(sum)/float64(channels)/cycles),
-		decimal.Number(100*float64(most)/cycles))
+		decimal.Number(100*float64(busiest)/cycles))
 }
 
 // loadRows returns a row for each channel that carried flits in some of the bins first to last-1.

@@ -5,20 +5,14 @@ import (
 
 	"contend/allocation"
 	"contend/allocation/center"
-	"contend/router/topology"
+	"contend/experiments/config/configtest"
+	"contend/internal/must"
 )
 
 // On an empty machine all single processors tie, and there is one way to take all processors.
 func TestCountedTiesOfAnEmptyMachine(t *testing.T) {
-	machine, err := topology.NewCube(topology.CubeConfig{Dims: []int{4, 4}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	place, err := center.New("mc1x1", machine, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	counted := countTies(place)
+	machine := configtest.Machine(t, "mesh:4x4")
+	counted := countTies(must.Have(center.New("mc1x1", machine, "")))
 	for _, size := range []int{1, 16, 17, 1} {
 		counted.Allocate(nil, allocation.NewFreeSet(16), allocation.Request{Size: size})
 	}

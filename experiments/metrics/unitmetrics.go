@@ -44,9 +44,10 @@ func unitInfos(infos []MetricInfo) (more []MetricInfo) {
 	return more
 }
 
-// inRealUnits adds the metrics in real units. cyclesPerUnit is the length of a unit of the
-// run's clock, in cycles.
-func (r *Result) inRealUnits(plan *config.Plan, cyclesPerUnit float64) {
+// Complete adds the metrics in real units, if the plan says how long a cycle is. cyclesPerUnit is
+// the length of a unit of the run's clock, in cycles. Complete panics as Check does.
+func (r *Result) Complete(plan *config.Plan, cyclesPerUnit float64) {
+	r.Check(plan.Registry)
 	if plan.CycleSeconds == 0 {
 		return
 	}
@@ -59,14 +60,6 @@ func (r *Result) inRealUnits(plan *config.Plan, cyclesPerUnit float64) {
 			r.Metrics = append(r.Metrics, Metric{m.Name + u.suffix, u.of(m.Value, &by)})
 		}
 	}
-}
-
-// Complete adds the metrics in real units. cyclesPerUnit is the length of a unit of the run's
-// clock, in cycles. Complete panics if the result holds a metric that is not in the table of
-// metrics.
-func (r *Result) Complete(plan *config.Plan, cyclesPerUnit float64) {
-	r.Check(plan.Registry)
-	r.inRealUnits(plan, cyclesPerUnit)
 }
 
 // realRows describes the metrics in real units for people, a row for each unit.

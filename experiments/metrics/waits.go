@@ -5,13 +5,53 @@ import (
 	"maps"
 	"slices"
 
+	"contend/experiments/sim/executor"
 	"contend/netsim"
 	"contend/router"
 	"contend/scheduler"
 )
 
-// jobPair is a job that waited and the job it waited for.
-type jobPair struct{ waiting, holding scheduler.JobID }
+// tenancies record which job had which slot of an executor at which time. A wait for a packet may
+// be reported when the job of the packet has ended and another one has the slot.
+type tenancies struct {
+	net   *netsim.Network
+	slots [][]tenancy       // by slot, in the order of their beginnings
+	jobs  []scheduler.JobID // that have run, in the order of their starts
+}
+
+// tenancy is a job that has a slot from a cycle on.
+type tenancy struct {
+	since int64
+	job   int32 // index into tenancies.jobs
+}
+
+// Began records that a job has a slot from now on. Waits so far are those of the jobs before.
+func (t *tenancies) Began(slot int32, id scheduler.JobID) {
+	t.net.ReportWaits()
+	for int(slot) >= len(t.slots) {
+		t.slots = append(t.slots, nil)
+	}
+	t.slots[slot] = append(t.slots[slot], tenancy{t.net.Now(), int32(len(t.jobs))})
+	t.jobs = append(t.jobs, id)
+}
+
+// jobOf returns the index of the job that had a slot in a cycle.
+func (t *tenancies) jobOf(slot int32, cycle int64) int32 {
+	list := t.slots[slot]
+	k := len(list) - 1
+	for k > 0 && cycle < list[k].since {
+		k--
+	}
+	return list[k].job
+}
+
+// idOf returns the number of the job of an index, which may be nobodys.
+func (t *tenancies) idOf(job int32) scheduler.JobID {
+	if job == nobodys {
+		return executor.Nobody
+	}
+	return t.jobs[job]
+}
 
 // JobWaits sums, over pairs of jobs, the cycles in which a ready head flit of one waited for a
 // channel that a packet of the other held. The router knows both when it grants the channel, so
@@ -19,46 +59,24 @@ type jobPair struct{ waiting, holding scheduler.JobID }
 //
 // JobWaits implements router.WaitRecorder.
 type JobWaits struct {
-	net    *netsim.Network
-	slots  []waitSlot
+	tenancies
 	cycles map[jobPair]int64
 }
 
-// waitSlot is a slot of the executor: the job that has it, and the one that had it before.
-type waitSlot struct {
-	job, before scheduler.JobID
-	since       int64 // cycle in which the job got it
-}
+// jobPair is a job that waited and the job it waited for.
+type jobPair struct{ waiting, holding scheduler.JobID }
 
 // NewJobWaits returns the waits of the jobs on a network.
 func NewJobWaits(net *netsim.Network) *JobWaits {
-	return &JobWaits{net: net, cycles: map[jobPair]int64{}}
+	return &JobWaits{tenancies{net: net}, map[jobPair]int64{}}
 }
 
-// Began notes that a job has a slot from now on.
-func (w *JobWaits) Began(slot int32, id scheduler.JobID) {
-	for int(slot) >= len(w.slots) {
-		w.slots = append(w.slots, waitSlot{})
-	}
-	w.net.ReportWaits()
-	s := &w.slots[slot]
-	*s = waitSlot{job: id, before: s.job, since: w.net.Now()}
-}
-
-// Waited implements router.WaitRecorder. A packet may release a channel after its job has ended
-// and another job has the slot, but its tail was sent before.
+// Waited implements router.WaitRecorder.
 func (w *JobWaits) Waited(list []router.Wait) {
 	for i := range list {
-		x := &list[i]
-		if x.Held == 0 {
-			continue
+		if x := &list[i]; x.Held > 0 {
+			w.cycles[jobPair{w.idOf(w.jobOf(x.Job, x.Until)), w.idOf(w.jobOf(x.ForJob, x.Tail))}] += x.Held
 		}
-		s := &w.slots[x.ForJob]
-		of := s.job
-		if x.Tail < s.since {
-			of = s.before
-		}
-		w.cycles[jobPair{w.slots[x.Job].job, of}] += x.Held
 	}
 	if len(list) == 0 {
 		w.net.ForgetWaits(w.net.WaitsReportedUntil())

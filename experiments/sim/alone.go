@@ -6,19 +6,18 @@ import (
 
 	"contend/experiments/config"
 	"contend/experiments/sim/executor"
-
 	"contend/netsim"
 	"contend/patterns"
 	"contend/router/topology"
 	"contend/scheduler"
 )
 
-// alone measures jobs that have a machine to themselves.
+// alone simulates iterations of jobs that have a machine to themselves.
 type alone struct {
 	s     *Simulator
-	work  *Work        // of the jobs
-	plan  *config.Plan // of that machine
-	gauge *Gauge       // of the requesting run, or nil
+	work  *Work        // patterns of the jobs
+	plan  *config.Plan // machine and network
+	gauge *Gauge       // of the run that needs the times, or nil
 	// once limits a pattern without random draws to one iteration. A calibration averages
 	// several iterations instead, because consecutive iterations overlap a little.
 	once bool
@@ -30,14 +29,6 @@ const aloneRepeats = 4
 // drawnRepeats is the number of further iterations of which period takes the mean, if they have
 // random draws.
 const drawnRepeats = 100
-
-// repeats returns the number of iterations of a pattern.
-func (a *alone) repeats(p patterns.Config) int64 {
-	if a.once && !p.Draws() {
-		return 1
-	}
-	return aloneRepeats
-}
 
 // newAlone returns the machine on which the jobs of a plan are calibrated.
 func (s *Simulator) newAlone(plan *config.Plan, w *Work) *alone {
@@ -60,7 +51,7 @@ func (a *alone) iteration(j *scheduler.Job) (cycles float64, messages int64, err
 	return cycles, messages, err
 }
 
-// mean returns the mean length of an iteration in cycles, over the number of iterations that the key says.
+// mean returns the mean length of an iteration in cycles, over key.repeats iterations.
 func (a *alone) mean(j *scheduler.Job, key aloneKey) (float64, error) {
 	if n := a.plan.Machine.Nodes(); j.Size > n {
 		return 0, config.FieldCalibrateOn.Bad("name a machine that has room for all jobs",
@@ -111,8 +102,11 @@ type aloneKey struct {
 
 // key returns the key of the iterations of a job.
 func (a *alone) key(j *scheduler.Job) aloneKey {
-	p, job := a.work.patterns[j.Pattern], &a.plan.Job
-	return aloneKey{a.repeats(p), a.plan.MachineID(), a.plan.NetworkID(), a.work.texts[j.Pattern],
+	p, job, repeats := a.work.patterns[j.Pattern], &a.plan.Job, int64(aloneRepeats)
+	if a.once && !p.Draws() {
+		repeats = 1
+	}
+	return aloneKey{repeats, a.plan.MachineID(), a.plan.NetworkID(), a.work.texts[j.Pattern],
 		job.FlitBytes, job.PadFlits, Software(a.plan), j.Size, shapeText(j, p), 0}
 }
 
@@ -161,17 +155,13 @@ func (a *alone) cycles(
 // compactPlace returns n nodes at a corner of a machine. On a mesh or torus of two dimensions
 // they fill the most nearly square box row by row. Elsewhere they are the first n nodes.
 func compactPlace(m config.Machine, n int) []topology.Node {
-	place := make([]topology.Node, 0, n)
+	place := firstNodes(n)
 	if t, ok := m.(topology.Grid); ok && t.OneNodePerRouter() && len(t.Dims()) == 2 {
 		d := t.Dims()
 		w := min(d[0], max(int(math.Ceil(math.Sqrt(float64(n)))), (n+d[1]-1)/d[1]))
-		for i := range n {
-			place = append(place, topology.Node(t.At(i%w, i/w)))
+		for i := range place {
+			place[i] = topology.Node(t.At(i%w, i/w))
 		}
-		return place
-	}
-	for i := range n {
-		place = append(place, topology.Node(i))
 	}
 	return place
 }

@@ -5,18 +5,16 @@ import (
 	"errors"
 	"fmt"
 
-	"contend/experiments/metrics"
-
 	"contend/experiments/config"
+	"contend/experiments/metrics"
 	"contend/experiments/sim/executor"
 	"contend/router/topology"
 	"contend/scheduler"
 )
 
-// apart returns a function that measures how long a job of a run takes alone: with nobody else on
-// the machine, on its own nodes and on a contiguous place of the same size. It reports false where
-// that is not known, of a job that was killed or when the run is stopped. The function is nil if
-// the plan does not ask for it.
+// apart returns a function that simulates a job of a run alone on the machine, on the nodes that it
+// had and on a contiguous place of the same size, and returns both times. It reports false for a
+// job that was killed, and when the run is stopped. It is nil unless the plan sets runs.alone.
 func (s *Simulator) apart(
 	ctx context.Context, plan *config.Plan, u *Setup, replication int, gauge *Gauge,
 ) metrics.AloneTimes {

@@ -1,43 +1,24 @@
 package sim
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 
 	"contend/experiments/config"
 	"contend/experiments/config/configtest"
-	"contend/experiments/metrics"
 	"contend/internal/input"
 	"contend/internal/must"
 )
-
-// written writes a file into a folder of the test.
-func written(t *testing.T, name, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	must.Have(0, os.WriteFile(path, []byte(text), 0o600))
-	return path
-}
 
 // batsimText writes a workload of Batsim.
 func batsimText(nodes int, jobs []map[string]any, profiles map[string]any) string {
 	return string(must.Have(json.MarshalIndent(map[string]any{"nb_res": nodes, "jobs": jobs,
 		"profiles": profiles}, "", " ")))
-}
-
-// rowsOf runs a spec once and returns its metrics and the rows of its jobs.
-func rowsOf(t *testing.T, s config.Spec) (map[string]float64, [][]string) {
-	t.Helper()
-	extra := &Extra{Records: metrics.Records{Jobs: true}}
-	return runOf(t, s, extra), extra.JobRows
 }
 
 // Jobs that only wait give the same metrics and rows whether they come as a log or as a workload of
@@ -53,8 +34,7 @@ func TestBatsimDelaysAreJobsOfALog(t *testing.T) {
 		run, size := 1+rng.IntN(100), 1+rng.IntN(16)
 		wall := run + rng.IntN(50)
 		fmt.Fprintf(&log, "%d %v -1 %d %d -1 -1 %d %d -1 1 -1 -1 -1 -1 -1 -1 -1\n", i+1, submit, run,
-			size,
-			size, wall)
+			size, size, wall)
 		name := fmt.Sprint("wait", run)
 		jobs = append(jobs, map[string]any{"id": i + 1, "subtime": submit, "walltime": wall, "res": size,
 			"profile": name})
@@ -66,17 +46,20 @@ func TestBatsimDelaysAreJobsOfALog(t *testing.T) {
 		s := configtest.Net(8, 4, 4)
 		s.Workload.Source, s.Workload.Trace, s.Job.Run = "swf", swf, "fixed"
 		s.Allocator, s.Scheduler.Policy = "sequential", policy
-		want, rows := rowsOf(t, s)
+		want, x := rowsOf(t, s, withJobs)
+		rows := x.JobRows
 		s.Workload.Source, s.Workload.Trace = "batsim", workload
-		if got, other := rowsOf(t, s); !maps.Equal(got, want) || !reflect.DeepEqual(rows, other) {
-			t.Errorf("%s: a log gives %v and %v, Batsim %v and %v", policy, want, rows[:3], got, other[:3])
+		if got, x := rowsOf(t, s, withJobs); !maps.Equal(got, want) ||
+			!reflect.DeepEqual(rows, x.JobRows) {
+			t.Errorf("%s: a log gives %v and %v, Batsim %v and %v", policy, want, rows[:3], got,
+				x.JobRows[:3])
 		}
 		s.Job.Run, s.Job.CyclesPerSecond = "messages", 1000
-		_, simulated := rowsOf(t, s)
+		_, x = rowsOf(t, s, withJobs)
 		for i := range rows {
 			for column := range 4 { // job, submit, start, end
-				if simulated[i][column] != rows[i][column] {
-					t.Fatalf("%s: with a network job %v", policy, simulated[i][:4])
+				if x.JobRows[i][column] != rows[i][column] {
+					t.Fatalf("%s: with a network job %v", policy, x.JobRows[i][:4])
 				}
 			}
 		}
@@ -96,9 +79,9 @@ func batsimSpec(t *testing.T, profiles map[string]any) config.Spec {
 
 // cyclesOf returns how long the job of a spec runs.
 func cyclesOf(t *testing.T, s config.Spec) float64 {
-	m, rows := rowsOf(t, s)
-	if len(rows) != 1 {
-		t.Fatalf("%d jobs", len(rows))
+	m := runOf(t, s)
+	if m["jobs"] != 1 {
+		t.Fatalf("%v jobs", m["jobs"])
 	}
 	if s.Workload.Source == "batsim" {
 		return 1e6 * m["service_time"]
@@ -159,7 +142,7 @@ func TestBatsimNeedsWhatItUses(t *testing.T) {
 		{part, func(s *config.Spec) { s.Job.Run = "fixed" },
 			"it computes or communicates, and job.run is " +
 				`fixed: job.run = "messages" simulates it`},
-		{part, func(s *config.Spec) { s.Scheduler.Policy = "easy" }, "it has no walltime, and how long it"},
+		{part, func(s *config.Spec) { s.Scheduler.Policy = "easy" }, "it has no walltime, and how long"},
 		{huge, func(*config.Spec) {}, "1e+15 bytes are no message: take at most 2147483647 flits"},
 		{part, func(s *config.Spec) { s.Job.CyclesPerSecond = input.Automatic },
 			"job.cycles_per_second is auto, and no key"},
@@ -170,12 +153,8 @@ func TestBatsimNeedsWhatItUses(t *testing.T) {
 	} {
 		s := batsimSpec(t, map[string]any{"job": k.profile})
 		k.change(&s)
-		var sim Simulator
-		if err := configtest.Check(&sim, s); !contains(err, k.want) {
-			t.Errorf("%v, want %s", err, k.want)
-		}
+		mustRefuse(t, s, k.want)
 	}
-	var sim Simulator
 	long := map[string]any{"type": "composed", "repeat": 9000, "seq": []string{"part"}}
 	s := configtest.Net(8, 8, 8)
 	s.Workload.Source, s.Allocator, s.Job.FlopRate, s.Job.CyclesPerSecond = "batsim",
@@ -183,12 +162,5 @@ func TestBatsimNeedsWhatItUses(t *testing.T) {
 	s.Workload.Trace = written(t, "w.json", batsimText(64, []map[string]any{{"id": 1, "subtime": 0,
 		"res": 64, "profile": "job"}}, map[string]any{"part": part, "long": long,
 		"job": map[string]any{"type": "composed", "repeat": 2, "seq": []string{"long"}}}))
-	if err := configtest.Check(&sim, s); !contains(err, "its steps on 64 nodes are 73728000 tasks") {
-		t.Error(err)
-	}
-	s = batsimSpec(t, map[string]any{"job": part})
-	s.Workload.Trace += "x"
-	if _, err := configtest.Run(context.Background(), sim.Run, s, 0, nil); err == nil {
-		t.Error("a file that is missing is read")
-	}
+	mustRefuse(t, s, "its steps on 64 nodes are 73728000 tasks")
 }

@@ -14,8 +14,8 @@ import (
 	"contend/scheduler"
 )
 
-// giveProfiles has the jobs of a workload of Batsim do what their profiles say, at a rate of
-// cycles.
+// giveProfiles gives the jobs of a workload of Batsim the messages and computing times of their
+// profiles, at a rate of cycles per second.
 func (s *Simulator) giveProfiles(
 	jobs []scheduler.Job, w *Work, plan *config.Plan, rate input.Auto,
 ) error {
@@ -44,10 +44,11 @@ func (s *Simulator) batsim(name string) (*scheduler.Batsim, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.shared.batsims.Of(path, func() (*scheduler.Batsim, error) { return config.ReadBatsim(path) })
+	read := func() (*scheduler.Batsim, error) { return config.ReadBatsim(path) }
+	return s.shared.batsims.Of(path, read)
 }
 
-// batsimJobs says what the jobs of a workload send.
+// batsimJobs converts the profiles of a workload to patterns.
 type batsimJobs struct {
 	*scheduler.Batsim
 	plan     *config.Plan
@@ -55,20 +56,21 @@ type batsimJobs struct {
 	programs map[batsimKey]batsimProgram
 }
 
-// batsimKey identifies jobs that do the same.
+// batsimKey identifies jobs of one program.
 type batsimKey struct {
 	profile string
 	nodes   int
 }
 
-// batsimProgram is what such jobs do.
+// batsimProgram is the program of such jobs.
 type batsimProgram struct {
 	pattern  int // index
 	messages int64
 	cycles   scheduler.Cycle // of jobs that only compute
 }
 
-// fill says what a job sends, and refuses one for which the plan lacks a key.
+// fill sets pattern, quota and computing time of a job. It refuses a job whose profile needs a key
+// that the plan lacks.
 func (k *batsimJobs) fill(j *scheduler.Job) error {
 	j.Profile = k.Profile(j.ID)
 	silent := k.Silent(j)

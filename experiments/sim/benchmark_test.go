@@ -6,6 +6,7 @@ import (
 
 	"contend/experiments/config"
 	"contend/experiments/config/configtest"
+	"contend/internal/must"
 	"contend/patterns"
 )
 
@@ -13,7 +14,7 @@ import (
 func TestFullRunsOfBenchmarks(t *testing.T) {
 	together := togetherSpec("npb-ft", "contiguous")
 	together.Workload.Background = configtest.Mix("idle")
-	log := shareSpec(t, configtest.SWFLine("1", "0", "20000", "16"))
+	log := treeLog(t, configtest.SWFLine("1", "0", "20000", "16"))
 	synthetic := configtest.Tree()
 	synthetic.Workload.Processors, synthetic.Workload.Jobs = 16, 1
 	for source, s := range map[string]config.Spec{"together": together, "swf": log,
@@ -24,12 +25,10 @@ func TestFullRunsOfBenchmarks(t *testing.T) {
 		}
 		s.Job.Quota = config.QuotaSpec{Distribution: "fixed", Benchmarks: 2,
 			Processes: s.Job.Quota.Processes}
-		each, err := patterns.MessagesPerIteration(patterns.Config{Name: "npb-ft", Class: "W"}, 16, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := patterns.Config{Name: "npb-ft", Class: "W"}
+		each := must.Have(patterns.MessagesPerIteration(c, 16, nil))
 		// Six iterations and the FFT before them, twice.
-		if messages, _ := mustRun(t, s, 0).Value("messages"); messages != float64(2*7*each) {
+		if messages := runOf(t, s)["messages"]; messages != float64(2*7*each) {
 			t.Errorf("%s: %v messages, want %d", source, messages, 2*7*each)
 		}
 	}
@@ -46,12 +45,9 @@ func TestBenchmarksTakeTheTimeOfTheirOperations(t *testing.T) {
 			s.Job.Scale = 1e-9 // messages of a flit
 			s.Job.Quota = config.QuotaSpec{Distribution: "fixed", Benchmarks: 1}
 			s.Job.CyclesPerSecond = rate
-			silent, _ := mustRun(t, s, 0).Value("service_time")
+			silent := runOf(t, s)["service_time"]
 			s.Job.FlopRate = rate / 1000
-			if err := s.Check(); err != nil {
-				t.Fatal(err)
-			}
-			seconds, _ := mustRun(t, s, 0).Value("service_time")
+			seconds := runOf(t, s)["service_time"]
 			operations, _ := patterns.Operations(name, "S")
 			want := operations / float64(n) / s.Job.FlopRate
 			if name == "npb-lu" { // the wavefront crosses 10 planes and the grid of processes
@@ -69,7 +65,7 @@ func TestBenchmarksTakeTheTimeOfTheirOperations(t *testing.T) {
 // Jobs of a log whose iterations are those of a benchmark at a rate take their run times: the run
 // time says how often they iterate.
 func TestBenchmarksFillRunTimes(t *testing.T) {
-	s := shareSpec(t, configtest.SWFLine("1", "0", "0.1", "16"))
+	s := treeLog(t, configtest.SWFLine("1", "0", "0.1", "16"))
 	s.Job.Pattern, s.Job.Scale = configtest.Mix("npb-cg:W"), 0.01
 	s.Job.CyclesPerSecond, s.Job.FlopRate = 1e9, 1e9
 	operations, _ := patterns.Operations("npb-cg", "W")

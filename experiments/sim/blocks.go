@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"contend/experiments/config"
-
 	"contend/router/topology"
 )
 
@@ -64,25 +63,20 @@ func (b *blocks) ofTree(t topology.Topology, children func(level int) int) {
 	b.per = span / b.size
 	beside := children(level)
 	b.family, b.near, b.why = beside*b.per, beside-1, "the subtree one level up has no other"
-	for n := range topology.Node(t.Nodes()) {
-		b.order = append(b.order, n)
-	}
+	b.order = firstNodes(t.Nodes())
 	for first := 0; first < t.Nodes(); first += span {
 		for j := range b.per {
 			if from := first + j*b.size; from+b.size <= t.Nodes() {
-				b.jobs = append(b.jobs, b.order[from:from+b.size:from+b.size])
+				b.jobs = append(b.jobs, slices.Clone(b.order[from:from+b.size])) // order may be shuffled
 			}
 		}
 	}
-	b.order = append([]topology.Node(nil), b.order...) // a copy, because order may be shuffled
 }
 
 // inOrder divides the nodes, in order of number, into blocks of the size of a job: on a dragonfly
 // or a HyperX they fill router after router, and group after group. All are one family.
 func (b *blocks) inOrder(nodes int) {
-	for n := range topology.Node(nodes) {
-		b.order = append(b.order, n)
-	}
+	b.order = firstNodes(nodes)
 	for first := 0; first+b.size <= nodes; first += b.size {
 		b.jobs = append(b.jobs, slices.Clone(b.order[first:first+b.size]))
 	}
@@ -119,6 +113,15 @@ func (b *blocks) ofGrid(t topology.Grid) error {
 	}
 	b.per, b.family, b.near, b.why = 1, len(b.jobs), nearBlocks, "the machine has room for one"
 	return nil
+}
+
+// firstNodes returns the n nodes of the lowest numbers, in order.
+func firstNodes(n int) []topology.Node {
+	nodes := make([]topology.Node, n)
+	for i := range nodes {
+		nodes[i] = topology.Node(i)
+	}
+	return nodes
 }
 
 // boxNodes returns the nodes of a box of routers, the first dimension fastest.

@@ -36,7 +36,7 @@ func wantMetrics(t *testing.T, got, want map[string]float64) {
 var fiveJobs = [][3]float64{{0, 100, 60}, {1, 50, 64}, {2, 150, 4}, {3, 20, 2}, {4, 10, 8}}
 
 func TestPercentilesByHand(t *testing.T) {
-	wantMetrics(t, runOf(t, fcfsLog(t, fiveJobs), nil), map[string]float64{
+	wantMetrics(t, runOf(t, fcfsLog(t, fiveJobs)), map[string]float64{
 		"wait_time_p50": 146, "wait_time_p90": 148, "wait_time_p99": 148,
 		"response_time_p50": 156, "response_time_p90": 298, "response_time_p99": 298,
 		"bounded_slowdown_p50": 149.0 / 50, "bounded_slowdown_p90": 15.6,
@@ -48,7 +48,7 @@ func TestPercentilesByHand(t *testing.T) {
 func TestSizeClassesByHand(t *testing.T) {
 	s := fcfsLog(t, append(fiveJobs, [3]float64{1000, 30, 3}))
 	s.SizeClasses = true
-	got := runOf(t, s, nil)
+	got := runOf(t, s)
 	wantMetrics(t, got, map[string]float64{
 		"jobs_size_2": 2, "wait_time_size_2": 147.0 / 2, "response_time_size_2": (167 + 30) / 2.0,
 		"service_time_size_2": 25, "bounded_slowdown_size_2": (8.35 + 1) / 2,
@@ -60,7 +60,7 @@ func TestSizeClassesByHand(t *testing.T) {
 		t.Error("a class without jobs has metrics")
 	}
 	s.SizeClasses = false
-	if _, ok := runOf(t, s, nil)["jobs_size_2"]; ok {
+	if _, ok := runOf(t, s)["jobs_size_2"]; ok {
 		t.Error("classes are measured unasked")
 	}
 }
@@ -70,17 +70,17 @@ func TestSizeClassesByHand(t *testing.T) {
 // the fourth at 200, 50·64 + 100·32 + 80·32 of 150·64 processor seconds are used.
 func TestTrimByHand(t *testing.T) {
 	s := fcfsLog(t, [][3]float64{{0, 100, 64}, {50, 100, 32}, {120, 100, 32}, {200, 100, 16}})
-	whole := runOf(t, s, nil)
+	whole := runOf(t, s)
 	if _, ok := whole["measured_utilization"]; ok {
 		t.Error("nothing is trimmed, and there is a measured_utilization")
 	}
 	s.WarmupJobs = 1
-	warm := runOf(t, s, nil)
+	warm := runOf(t, s)
 	wantMetrics(t, warm, map[string]float64{"wait_time": 50.0 / 3,
 		"wait_time_p50": 0, "wait_time_p90": 50, "response_time": 350.0 / 3,
 		"measured_utilization": 100 * 8960.0 / 9600})
 	s.CooldownJobs = 1
-	wantMetrics(t, runOf(t, s, nil), map[string]float64{"wait_time": 25,
+	wantMetrics(t, runOf(t, s), map[string]float64{"wait_time": 25,
 		"response_time": 125, "bounded_slowdown": 1.25,
 		"measured_utilization": 100.0 * (50*64 + 20*32) / (70 * 64)})
 	for _, name := range []string{"finish_time", "makespan", "utilization", "jobs",
@@ -96,7 +96,7 @@ func TestTrimByHand(t *testing.T) {
 func TestTrimGoesBySubmission(t *testing.T) {
 	s := fcfsLog(t, [][3]float64{{0, 900, 8}, {10, 20, 8}, {20, 30, 8}})
 	s.WarmupJobs = 1
-	wantMetrics(t, runOf(t, s, nil), map[string]float64{"service_time": 25})
+	wantMetrics(t, runOf(t, s), map[string]float64{"service_time": 25})
 }
 
 // A trim that leaves no job is refused before the run, and by it.
@@ -124,6 +124,6 @@ func TestLatencyPercentilesOfLoneMessages(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := float64(u.net.Config().ZeroLoadLatency(1, s.Job.Flits))
-	wantMetrics(t, runOf(t, s, nil), map[string]float64{"latency": want, "latency_p50": want,
+	wantMetrics(t, runOf(t, s), map[string]float64{"latency": want, "latency_p50": want,
 		"latency_p90": want, "latency_p99": want})
 }

@@ -10,7 +10,10 @@
 //     whose messages travel through a netsim.Network. Otherwise jobs take their run times.
 //  4. A collector accumulates the metrics of MetricInfos and of the registry.
 //
-// Open-loop traffic has no jobs: it loads a bare network, and a NetMeter measures packets.
+// Open-loop traffic has no jobs: nodes create messages at a rate that does not depend on the
+// network. A run measures one load and has a loadPoint: a trafficMeter takes the latencies of
+// packets and the accepted load, batch by batch, and idleLatency returns how long each message
+// takes alone.
 //
 // A Simulator keeps what runs share, so that a study computes it once.
 package sim

@@ -1,19 +1,14 @@
 package sim
 
 import (
-	"context"
-	"encoding/json"
 	"fmt"
+	"maps"
 	"os/exec"
 	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"contend/experiments/config"
-	"contend/experiments/config/configtest"
-	"contend/experiments/metrics"
-	"contend/internal/must"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // pythonCall returns the call of a program of the examples.
@@ -26,30 +21,18 @@ func pythonCall(t testing.TB, script string) string {
 	return fmt.Sprintf("exec:%s %s", python, filepath.Join("..", "..", "examples", script))
 }
 
-// specWith returns a spec with keys that are set in order.
-func specWith(t testing.TB, keys ...any) config.Spec {
-	t.Helper()
-	s := config.Defaults()
-	for i := 0; i < len(keys); i += 2 {
-		if err := s.Assign(keys[i].(string), keys[i+1], config.BuiltinNames()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return s.Spec
-}
-
 // The examples in Python are the built-in First Fit and first come, first served: every metric of
 // a run and every job is the same to the last bit.
 func TestExamplesInPython(t *testing.T) {
 	t.Parallel()
 	firstFit := pythonCall(t, "exec-allocator/first_fit.py")
 	fcfs := pythonCall(t, "exec-policy/fcfs.py")
-	drawn := []any{"machine.dims", []any{int64(16), int64(16)}, "workload.jobs", int64(150),
-		"workload.interarrival.mean", 0.25, "job.pattern", "ring"}
-	lublin := []any{"machine.dims", []any{int64(16), int64(8)}, "workload.source", "lublin",
-		"workload.jobs", int64(200), "job.run", "fixed"}
+	drawn := map[string]any{"machine.dims": []any{int64(16), int64(16)}, "workload.jobs": int64(150),
+		"workload.interarrival.mean": 0.25, "job.pattern": "ring"}
+	lublin := map[string]any{"machine.dims": []any{int64(16), int64(8)}, "workload.source": "lublin",
+		"workload.jobs": int64(200), "job.run": "fixed"}
 	for name, c := range map[string]struct {
-		keys         []any
+		keys         map[string]any
 		plain, other [3]string // policy, allocator, decision
 	}{
 		"shapes":        {drawn, [3]string{"fcfs", "first-fit"}, [3]string{"fcfs", firstFit}},
@@ -60,21 +43,15 @@ func TestExamplesInPython(t *testing.T) {
 			[3]string{"easy", "mbs", firstFit}},
 		"both": {drawn, [3]string{"fcfs", "first-fit"}, [3]string{fcfs, firstFit}},
 	} {
-		var results [2]metrics.Result
-		var jobs [2]Extra
+		var results [2]map[string]float64
+		var jobs [2]*Extra
 		for i, parts := range [][3]string{c.plain, c.other} {
-			keys := append(c.keys[:len(c.keys):len(c.keys)], "scheduler.policy", parts[0],
-				"allocator", parts[1], "scheduler.decision", parts[2])
-			jobs[i].Jobs = true
-			var err error
-			results[i], err = configtest.Run(context.Background(), new(Simulator).Run,
-				specWith(t, keys...), 0, &jobs[i])
-			if err != nil {
-				t.Fatal(name, err)
-			}
+			keys := maps.Clone(c.keys)
+			keys["scheduler.policy"], keys["allocator"], keys["scheduler.decision"] = parts[0], parts[1],
+				parts[2]
+			results[i], jobs[i] = rowsOf(t, specWith(t, keys), withJobs)
 		}
-		plain, other := must.Have(json.Marshal(results[0])), must.Have(json.Marshal(results[1]))
-		if d := cmp.Diff(string(plain), string(other)); d != "" {
+		if d := cmp.Diff(results[0], results[1], cmpopts.EquateNaNs()); d != "" {
 			t.Errorf("%s: %s", name, d)
 		}
 		d := cmp.Diff(fmt.Sprint(jobs[0].Lines), fmt.Sprint(jobs[1].Lines))

@@ -2,12 +2,11 @@ package sim
 
 import (
 	"context"
-	"errors"
-	"io"
 	"math"
 	"sync/atomic"
 	"time"
 
+	"contend/experiments/metrics"
 	"contend/scheduler"
 )
 
@@ -71,9 +70,9 @@ func (g *Gauge) Whole() time.Duration {
 	return setup + time.Duration(min(float64(simulated)/fraction, math.MaxInt64/2))
 }
 
-// effort accumulates the work of a run's jobs.
+// effort is the work of a run's jobs.
 type effort struct {
-	total   int64
+	total   int64           // of all jobs, at most the greatest int64
 	network bool            // work is messages, not jobs
 	only    scheduler.JobID // the one job that counts; 0 for all
 }
@@ -89,11 +88,6 @@ func (e *effort) of(j *scheduler.Job) int64 {
 	return max(1, j.Quota)
 }
 
-// add adds the work of a job to the total, up to the greatest number.
-func (e *effort) add(j *scheduler.Job) {
-	e.total += min(e.of(j), math.MaxInt64-e.total)
-}
-
 // newEffort returns the work of a run that has not begun. It draws the jobs of a generated stream
 // a second time. With jumps a job costs what its beginning and its end do, however many messages
 // lie between, so work is jobs.
@@ -102,16 +96,8 @@ func newEffort(u *Setup, jumps bool) effort {
 	if u.Work.until > 0 {
 		e.only = 1
 	}
-	switch source := u.Work.Source.(type) {
-	case *scheduler.List:
-		for i := range source.Jobs {
-			e.add(&source.Jobs[i])
-		}
-	case *scheduler.Synthetic:
-		again := source.Again()
-		for j, err := again.Next(); !errors.Is(err, io.EOF); j, err = again.Next() {
-			e.add(&j)
-		}
+	for j := range metrics.Jobs(u.Work.Source) {
+		e.total += min(e.of(j), math.MaxInt64-e.total)
 	}
 	return e
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -19,12 +20,12 @@ type watching struct {
 	context.Context
 	gauge *Gauge
 	seen  []float64
-	most  int
+	calls int // after which the context ends; 0 for none
 }
 
 func (w *watching) Err() error {
 	w.seen = append(w.seen, w.gauge.Fraction())
-	if w.most > 0 && len(w.seen) > w.most {
+	if w.calls > 0 && len(w.seen) > w.calls {
 		return context.Canceled
 	}
 	return nil
@@ -112,27 +113,27 @@ func TestGaugeCountsJobsWithJumps(t *testing.T) {
 func TestRunStopsBetweenEndsOfJobs(t *testing.T) {
 	s := togetherSpec("npb-mg", "random")
 	s.Job.Quota.Iterations = 1e9 // for hours
-	w := &watching{Context: t.Context(), gauge: NewGauge(), most: 20}
-	_, err := configtest.Run(stopped{w}, new(Simulator).Run, s, 0, nil)
+	w := &watching{Context: t.Context(), gauge: NewGauge(), calls: 20}
+	_, err := configtest.Run(w, new(Simulator).Run, s, 0, nil)
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }
 
-// stopped is a context that reports its end only in Err.
-type stopped struct{ *watching }
-
 func TestGaugeLeavesOutWhatIsShared(t *testing.T) {
-	g := NewGauge()
-	if setup, simulated := g.Spent(); setup == 0 || simulated != 0 {
-		t.Errorf("before the beginning: %v, %v", setup, simulated)
-	}
-	g.Begin()
-	done := g.share()
-	time.Sleep(50 * time.Millisecond)
-	done()
-	time.Sleep(20 * time.Millisecond)
-	if _, simulated := g.Spent(); simulated < 20*time.Millisecond || simulated > 65*time.Millisecond {
-		t.Errorf("after that: %v", simulated)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		g := NewGauge()
+		time.Sleep(time.Second)
+		if setup, simulated := g.Spent(); setup != time.Second || simulated != 0 {
+			t.Errorf("before the beginning: %v, %v", setup, simulated)
+		}
+		g.Begin()
+		done := g.share()
+		time.Sleep(50 * time.Second)
+		done()
+		time.Sleep(20 * time.Second)
+		if setup, simulated := g.Spent(); setup != time.Second || simulated != 20*time.Second {
+			t.Errorf("after that: %v, %v", setup, simulated)
+		}
+	})
 }

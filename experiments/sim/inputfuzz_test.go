@@ -8,7 +8,8 @@ import (
 )
 
 func FuzzPlacement(f *testing.F) {
-	for _, s := range []string{"contiguous", "away:3", "away:", "away:-1", "dealt", "scattered:1",
+	for _, s := range []string{"contiguous", "away:3", "away:", "away:-1", "away:0", "near", "dealt",
+		"scattered:1",
 		"random"} {
 		f.Add(s)
 	}
@@ -17,9 +18,9 @@ func FuzzPlacement(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if !slices.Contains([]config.PlacementKind{config.PlaceContiguous, config.PlaceAway, config.PlaceDealt,
-			config.PlaceScattered,
-			config.PlaceRandom}, p.Kind) || (p.Kind == config.PlaceAway) != (p.Away > 0) {
+		if !slices.Contains([]config.PlacementKind{config.PlaceContiguous, config.PlaceAway,
+			config.PlaceDealt, config.PlaceScattered, config.PlaceRandom}, p.Kind) ||
+			(p.Kind == config.PlaceAway) != (p.Away > 0) {
 			t.Fatalf("%q is %+v", text, p)
 		}
 	})

@@ -3,15 +3,12 @@ package sim
 import (
 	"fmt"
 	"math"
-	"slices"
-	"strconv"
-	"strings"
 	"testing"
 
 	"contend/experiments/config"
 	"contend/experiments/config/configtest"
-	"contend/experiments/metrics"
 	"contend/internal/input"
+	"contend/internal/must"
 	"contend/patterns"
 	"contend/scheduler"
 )
@@ -24,7 +21,7 @@ func iterationSpec(
 	t *testing.T, pattern string, iteration float64, seconds, size string,
 ) config.Spec {
 	t.Helper()
-	s := shareSpec(t, configtest.SWFLine("1", "0", seconds, size))
+	s := treeLog(t, configtest.SWFLine("1", "0", seconds, size))
 	s.Job.Pattern, s.Job.Scale = configtest.Mix(pattern), 0.01
 	s.Job.Iteration, s.Job.CyclesPerSecond = iteration, nanoseconds
 	return s
@@ -33,19 +30,14 @@ func iterationSpec(
 // countIterations runs a job alone, and returns its time in seconds and its iterations.
 func countIterations(t *testing.T, s config.Spec, size int) (seconds, iterations float64) {
 	t.Helper()
-	r := mustRun(t, s, 0)
-	plan := configtest.Plan(t, s)
-	each, err := patterns.MessagesPerIteration(plan.Job.Patterns[0].Config, size, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	seconds, _ = r.Value("service_time")
-	messages, _ := r.Value("messages")
-	return seconds, messages / float64(each)
+	r, p := runOf(t, s), configtest.Plan(t, s).Job.Patterns[0].Config
+	each := must.Have(patterns.MessagesPerIteration(p, size, nil))
+	return r["service_time"], r["messages"] / float64(each)
 }
 
 // A job alone on the machine takes its run time within an iteration, and does as many iterations
-// as have room in it, at the time scale of networks.
+// as have room in it, at the time scale of networks. Of a pattern that draws its partners only the
+// mean iteration is known.
 func TestIterationsFillTheRunTime(t *testing.T) {
 	const iteration = 0.0004
 	for _, pattern := range []string{"all-to-all", "near-neighbour", "n-body", "multigrid", "ring",
@@ -53,18 +45,12 @@ func TestIterationsFillTheRunTime(t *testing.T) {
 		for _, size := range []int{4, 16} {
 			s := iterationSpec(t, pattern, iteration, "0.1", fmt.Sprint(size))
 			seconds, iterations := countIterations(t, s, size)
-			if math.Abs(seconds-0.1) > iteration {
-				t.Errorf("%s, %d processes: runs %v s", pattern, size, seconds)
-			}
-			if math.Abs(iterations-250) > 1 {
-				t.Errorf("%s, %d processes: %v iterations, want 250", pattern, size, iterations)
+			if math.Abs(seconds-0.1) > iteration || math.Abs(iterations-250) > 1 {
+				t.Errorf("%s, %d processes: runs %v s with %v iterations, want 0.1 and 250", pattern, size,
+					seconds, iterations)
 			}
 		}
 	}
-}
-
-// Of a pattern that draws its partners only the mean iteration is known.
-func TestDrawnIterationsFillTheRunTime(t *testing.T) {
 	for _, pattern := range []string{"random", "one-to-all", "all-to-one", "broadcast-tree"} {
 		s := iterationSpec(t, pattern, 2e-6, "0.001", "16")
 		if seconds, _ := countIterations(t, s, 16); math.Abs(seconds/0.001-1) > 0.02 {
@@ -78,11 +64,8 @@ func TestDrawnIterationsFillTheRunTime(t *testing.T) {
 func TestIterationsAsLongAsTheirMessages(t *testing.T) {
 	s := iterationSpec(t, "all-to-all", 1e-7, "0.0001", "16")
 	seconds, iterations := countIterations(t, s, 16)
-	if math.Abs(seconds-0.0001) > 0.000003 {
-		t.Errorf("runs %v s, want 0.0001", seconds)
-	}
-	if iterations < 2 || iterations >= 1000 {
-		t.Errorf("%v iterations, want fewer than there would be of 100 ns", iterations)
+	if math.Abs(seconds-0.0001) > 0.000003 || iterations < 2 || iterations >= 1000 {
+		t.Errorf("runs %v s, want 0.0001, with %v iterations, want fewer than 1000", seconds, iterations)
 	}
 	checkNotes(t, s, "take longer than 1e-07 s in 1 of them", "0 of these 1 jobs only compute")
 
@@ -93,40 +76,10 @@ func TestIterationsAsLongAsTheirMessages(t *testing.T) {
 	checkNotes(t, s, "1 of these 1 jobs only compute")
 
 	s = iterationSpec(t, "npb-bt:S", 0.01, "0.25", "6")
-	if seconds, _ = mustRun(t, s, 0).Value("service_time"); seconds != 0.25 {
+	if seconds = runOf(t, s)["service_time"]; seconds != 0.25 {
 		t.Errorf("a size that the pattern does not support: runs %v s", seconds)
 	}
 	checkNotes(t, s, "1 of these 1 jobs only compute, 1 because npb-bt:S does not run on that number")
-}
-
-// checkNotes looks for texts in the notes of a run.
-func checkNotes(t *testing.T, s config.Spec, want ...string) {
-	t.Helper()
-	var sim Simulator
-	notes, err := sim.Notes(configtest.Plan(t, s))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, w := range want {
-		if all := strings.Join(notes, "\n"); !strings.Contains(all, w) {
-			t.Errorf("the notes lack %q:\n%s", w, all)
-		}
-	}
-}
-
-// The share of communication that the notes report is that of the time of the messages.
-func TestShareOfIterations(t *testing.T) {
-	s := iterationSpec(t, "ring", 1e-5, "0.1", "2")
-	plan := configtest.Plan(t, s)
-	sim := &Simulator{}
-	w := &Work{}
-	w.addPattern(plan.Job.Patterns[0].Config)
-	cycles, _, err := sim.newAlone(plan, w).iteration(&scheduler.Job{Size: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	checkNotes(t, s, fmt.Sprintf("communicate in %g of their processor time, in 10000 to 10000 "+
-		"iterations", cycles/1e4))
 }
 
 // Years of nanoseconds do not overflow: iterations, quota and computing times add up to the run.
@@ -167,25 +120,7 @@ func TestIterationsThatAreNoCycles(t *testing.T) {
 	} {
 		s := iterationSpec(t, "ring", c.iteration, "100", "4")
 		s.Job.CyclesPerSecond = c.rate
-		if err := configtest.Check(new(Simulator), s); !contains(err, c.want) {
-			t.Errorf("%+v: %v", c, err)
-		}
-	}
-}
-
-// Jobs that meet take longer, those that compute for most of an iteration hardly.
-func TestIterationsMeet(t *testing.T) {
-	slower := func(iteration float64) float64 {
-		s := shareSpec(t, configtest.SWFLine("1", "0", "0.0005", "3"),
-			configtest.SWFLine("2", "0", "0.0005", "30"), configtest.SWFLine("3", "0", "0.0005", "30"))
-		s.Allocator, s.Job.Pattern = "random", configtest.Mix("all-to-all")
-		s.Job.Iteration, s.Job.CyclesPerSecond = iteration, nanoseconds
-		v, _ := mustRun(t, s, 0).Value("service_time")
-		return v / 0.0005
-	}
-	much, little := slower(5e-6), slower(2.5e-4)
-	if !(little > 1 && much-1 > 3*(little-1)) {
-		t.Errorf("iterations of 5 us: %v times as long as alone; of 250 us: %v times", much, little)
+		mustRefuse(t, s, c.want)
 	}
 }
 
@@ -196,11 +131,11 @@ func TestIterationsAfterYears(t *testing.T) {
 		for _, pattern := range []string{"all-to-all", "npb-lu:S"} {
 			var times [2]float64
 			for i, submit := range []string{"0", "100000000"} {
-				s := shareSpec(t, configtest.SWFLine("1", submit, "0.001", "3"),
+				s := treeLog(t, configtest.SWFLine("1", submit, "0.001", "3"),
 					configtest.SWFLine("2", submit, "0.001", "16"), configtest.SWFLine("3", submit, "0.001", "16"))
 				s.Allocator, s.Job.Pattern, s.Network.Engine = "sequential", configtest.Mix(pattern), engine
 				s.Job.Iteration, s.Job.CyclesPerSecond = 5e-5, nanoseconds
-				times[i], _ = mustRun(t, s, 0).Value("service_time")
+				times[i] = runOf(t, s)["service_time"]
 			}
 			if times[0] != times[1] || times[0] < 0.001 {
 				t.Errorf("%s, %s: jobs run %v s, after three years %v s", engine, pattern, times[0],
@@ -212,18 +147,16 @@ func TestIterationsAfterYears(t *testing.T) {
 
 // Jobs of several sizes and patterns each have their own computing times.
 func TestIterationsOfSeveralKinds(t *testing.T) {
-	s := shareSpec(t, configtest.SWFLine("1", "0", "0.002", "4"),
+	s := treeLog(t, configtest.SWFLine("1", "0", "0.002", "4"),
 		configtest.SWFLine("2", "1", "0.002", "16"), configtest.SWFLine("3", "2", "0.004", "4"),
 		configtest.SWFLine("4", "3", "0.002", "1"))
 	s.Job.Pattern, s.Job.Rules = configtest.Mix("n-body"), configtest.Rules("size 16: npb-cg:S")
 	s.Job.Iteration, s.Job.CyclesPerSecond, s.Job.Scale = 1e-4, nanoseconds, 0.01
-	extra := &Extra{Records: metrics.Records{Jobs: true}}
-	runOf(t, s, extra)
-	at := slices.Index(metrics.JobTable.Names(), "service_time")
+	_, x := rowsOf(t, s, withJobs)
+	got := jobColumn(t, x, "service_time")
 	for i, want := range []float64{0.002, 0.002, 0.004, 0.002} {
-		got, err := strconv.ParseFloat(extra.JobRows[i][at], 64)
-		if err != nil || math.Abs(got-want) > 1e-4 {
-			t.Errorf("job %d runs %v s, %v, want %v", i+1, got, err, want)
+		if math.Abs(got[i]-want) > 1e-4 {
+			t.Errorf("job %d runs %v s, want %v", i+1, got[i], want)
 		}
 	}
 }

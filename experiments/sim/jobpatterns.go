@@ -58,7 +58,7 @@ func fieldOf(j *scheduler.Job, field config.JobField) (int64, bool) {
 	case config.ByQueue:
 		return j.Queue()
 	}
-	panic("cosim: jobs have no field " + string(field))
+	panic("sim: jobs have no field " + string(field))
 }
 
 // ruleOf returns the index of the first rule that fits a job, or -1.
@@ -90,10 +90,10 @@ func idleRule(jobs []scheduler.Job, plan *config.Plan, n int) error {
 
 // someOf lists a few sorted values.
 func someOf(values []int64) string {
-	const most = 10
+	const maxTexts = 10
 	var texts []string
 	for i, v := range values {
-		if len(values) > most && i == most-1 {
+		if len(values) > maxTexts && i == maxTexts-1 {
 			texts = append(texts, "...", fmt.Sprint(values[len(values)-1]))
 			break
 		}
@@ -102,7 +102,7 @@ func someOf(values []int64) string {
 	return strings.Join(texts, ", ")
 }
 
-// rulesNote says how many jobs have their pattern by which rule.
+// rulesNote returns a note on the number of jobs that each rule gives its pattern.
 func rulesNote(plan *config.Plan, counts []int, jobs int) string {
 	text, rest := fmt.Sprintf("%s: of %d jobs", config.FieldRules, jobs), jobs
 	for i, n := range counts {

@@ -157,8 +157,8 @@ func (k *paced) fill(
 
 // split gives a job iterations for a share of its run time.
 func (k *paced) split(j *scheduler.Job, run scheduler.Cycle, share float64) int64 {
-	most := float64(run) / k.silent
-	times := int64(min(math.Round(share*float64(run)/k.silent), math.Floor(most)))
+	maxTimes := math.Floor(float64(run) / k.silent)
+	times := int64(min(math.Round(share*float64(run)/k.silent), maxTimes))
 	times = min(times, maxMessages/k.messages)
 	if times == 0 {
 		return 0
@@ -169,11 +169,14 @@ func (k *paced) split(j *scheduler.Job, run scheduler.Cycle, share float64) int6
 	return times
 }
 
-// timeSums are what the note on computing times says.
+// timeSums are the sums of the note on computing times.
 type timeSums struct {
-	jobs, silent, misfits, long int
-	work, communicated          float64 // processors times seconds
-	least, most                 int64   // iterations of the jobs that communicate
+	jobs               int     // all
+	silent             int     // that run for less than an iteration
+	misfits            int     // whose number of processes the pattern does not support
+	long               int     // whose messages alone take longer than job.iteration
+	work, communicated float64 // processors times seconds
+	min, max           int64   // iterations of the jobs that communicate
 }
 
 func (s *timeSums) add(j *scheduler.Job, k *paced, times int64, cyclesPerSecond float64) {
@@ -189,10 +192,10 @@ func (s *timeSums) add(j *scheduler.Job, k *paced, times int64, cyclesPerSecond 
 			s.long++
 		}
 		s.communicated += float64(j.Size) * float64(times) * k.silent / cyclesPerSecond
-		if s.most == 0 || times < s.least {
-			s.least = times
+		if s.max == 0 || times < s.min {
+			s.min = times
 		}
-		s.most = max(s.most, times)
+		s.max = max(s.max, times)
 	}
 }
 
@@ -208,7 +211,7 @@ func (s *timeSums) note(plan *config.Plan, clock scheduler.Clock) string {
 	text := fmt.Sprintf("%s = %g: at %s, jobs of several processors that have the machine to "+
 		"themselves communicate in %s of their processor time, in %d to %d iterations; %d of these "+
 		"%d jobs only compute", field, value, cyclesText(clock),
-		decimal.Significant(s.communicated/s.work, 3), s.least, s.most, s.silent+s.misfits, s.jobs)
+		decimal.Significant(s.communicated/s.work, 3), s.min, s.max, s.silent+s.misfits, s.jobs)
 	if s.misfits > 0 {
 		text += fmt.Sprintf(", %d because %s does not run on that number of processes", s.misfits,
 			plan.Job.Mixed)

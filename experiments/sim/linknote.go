@@ -11,8 +11,9 @@ import (
 	"contend/router"
 )
 
-// LinkNote says how much of a link the routers of a plan's network carry at most, why, and what
-// would carry more; "" where they carry all of it, to half a percent.
+// LinkNote returns a note on the share of a link's bandwidth that the routers of a plan's network
+// can use, on what limits it, and on what would raise it. It returns "" where they can use all of
+// it, to half a percent.
 func LinkNote(plan *config.Plan) string {
 	if plan.Workload.Source != config.SourceTraffic && plan.Job.Run == config.RunFixed {
 		return ""
@@ -33,12 +34,12 @@ func LinkNote(plan *config.Plan) string {
 		decimal.Significant(math.Ceil(k.Cycles), 2), why(plan, k), remedy(k))
 }
 
-// noticeable is the share from which on nothing is said.
+// noticeable is the share from which on there is no note.
 const noticeable = 0.995
 
 func shareText(share float64) string { return decimal.Significant(share, 2) }
 
-// why says what takes the time of a packet.
+// why returns what limits the share of a link: the credit loop or the routing of the next head.
 func why(plan *config.Plan, k netsim.LinkShare) string {
 	if k.Share < k.Best {
 		return fmt.Sprintf("a place in a buffer is free again %d cycles after a flit was sent to it "+
@@ -51,7 +52,7 @@ func why(plan *config.Plan, k netsim.LinkShare) string {
 // maxChannels is the greatest network.virtual_channels.
 const maxChannels = 64
 
-// remedy says which buffers, and how many virtual channels, would carry more.
+// remedy returns the buffers and the number of virtual channels that would raise the share.
 func remedy(k netsim.LinkShare) string {
 	var by []string
 	if k.Share < k.Best {

@@ -16,10 +16,7 @@ import (
 // listWork makes the jobs of workload.list, in the order of their submission. Their numbers are in
 // the order of the rows.
 func listWork(w *Work, plan *config.Plan, seed uint64) error {
-	w.clock.CyclesPerSecond = 1
-	if cps := plan.Job.CyclesPerSecond; cps != input.Automatic {
-		w.clock.CyclesPerSecond = float64(cps)
-	}
+	w.setClock(plan.Job.CyclesPerSecond, 1)
 	var jobs []scheduler.Job
 	for i, row := range plan.Workload.Listed {
 		var err error
@@ -34,10 +31,8 @@ func listWork(w *Work, plan *config.Plan, seed uint64) error {
 			return refuseListed(i, err)
 		}
 		mean := float64(row.Iterations) * float64(per)
-		if q := &plan.Job.Quota; row.Iterations == 0 {
-			if mean = q.Messages; mean == 0 {
-				mean = q.IterationsOf(w.patterns[row.Index]) * float64(per)
-			}
+		if row.Iterations == 0 {
+			mean, _ = meanQuota(&plan.Job.Quota, w.patterns[row.Index], row.Processes, nil)
 		}
 		for range row.Count {
 			jobs = append(jobs, scheduler.Job{ID: scheduler.JobID(len(jobs) + 1), Submit: row.At,

@@ -1,13 +1,13 @@
 package sim
 
 import (
-	"fmt"
 	"math"
 	"strings"
 	"testing"
 
 	"contend/experiments/config"
 	"contend/experiments/config/configtest"
+	"contend/internal/must"
 	"contend/router"
 	"contend/router/topology"
 )
@@ -17,15 +17,8 @@ func mustMeasure(t *testing.T, s config.Spec, replication int) loadPoint {
 	t.Helper()
 	s.Workload.Source = "traffic"
 	plan := configtest.Plan(t, s)
-	net, err := new(Simulator).NewNetwork(plan, replication)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := measureLoad(t.Context(), plan, replication, net)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	net := must.Have(new(Simulator).NewNetwork(plan, replication))
+	return must.Have(measureLoad(t.Context(), plan, replication, net))
 }
 
 // A network is saturated where less is accepted than is offered, however long messages are:
@@ -101,47 +94,29 @@ func arrival(from, to topology.Node) *router.Arrival {
 // distance where it goes over a drawn router or group, towards a root, or over one global link
 // only.
 func TestIdleLatencyIsThatOfTheWayTaken(t *testing.T) {
-	const mesh, hyperX = "mesh dims=[4,4]", "hyperx dims=[4,4] concentration=2"
-	const fly = "dragonfly group_routers=4 global_links=2 concentration=2"
+	const mesh, hyperX, fly = "mesh:4x4", "hyperx:4x4:p2", "dragonfly:a4h2p2"
 	for _, k := range []struct {
-		machine, routing, classes string // classes have the delays of links
-		flits                     int
+		machine, routing string
+		classes          []int // delays of links
+		flits            int
 	}{
-		{mesh, "valiant", "", 8}, {mesh, "valiant", "", 20}, {mesh, "romm", "[1,7]", 8},
-		{mesh, "minimal-adaptive", "", 20}, {"torus dims=[4,4]", "balanced-dateline", "", 8},
-		{hyperX, "valiant", "[1,7]", 8}, {hyperX, "dal", "", 8},
-		{fly, "minimal", "", 8}, {fly, "minimal", "[2,20]", 8}, {fly, "valiant", "", 8},
-		{fly, "ugal-l", "", 8}, {fly, "ugal-g", "", 20}, {fly, "par", "[2,20]", 8},
+		{mesh, "valiant", nil, 8}, {mesh, "valiant", nil, 20}, {mesh, "romm", []int{1, 7}, 8},
+		{mesh, "minimal-adaptive", nil, 20}, {"torus:4x4", "balanced-dateline", nil, 8},
+		{hyperX, "valiant", []int{1, 7}, 8}, {hyperX, "dal", nil, 8},
+		{fly, "minimal", nil, 8}, {fly, "minimal", []int{2, 20}, 8}, {fly, "valiant", nil, 8},
+		{fly, "ugal-l", nil, 8}, {fly, "ugal-g", nil, 20}, {fly, "par", []int{2, 20}, 8},
 	} {
-		machine := strings.Fields(k.machine)
-		text := "topology=" + machine[0] + " " + strings.Join(machine[1:], " ")
-		s := config.Defaults()
-		for _, key := range [][2]string{{"network.routing", k.routing}, {"job.flits",
-			fmt.Sprint(k.flits)}, {"network.buffer_flits", "4"}, {"workload.source", "traffic"},
-			{"workload.traffic_load", "0.0005"}, {"workload.warmup_cycles", "100"},
-			{"workload.window_cycles", "400000"}, {"network.class_link_cycles", k.classes}} {
-			if key[1] != "" {
-				text += " " + key[0] + "=" + key[1]
-			}
-		}
-		for i, text := range strings.Fields(text) {
-			path, value, _ := strings.Cut(text, "=")
-			if i < len(machine) {
-				path = "machine." + path
-			}
-			key, _ := config.FindKey(path)
-			if err := s.Assign(path, config.ParseFlagValue(key, value),
-				config.BuiltinNames()); err != nil {
-				t.Fatal(err)
-			}
-		}
-		p := mustMeasure(t, s.Spec, 0)
+		s := specWith(t, map[string]any{"machine.topology": k.machine, "network.routing": k.routing,
+			"job.flits": int64(k.flits), "network.buffer_flits": int64(4)})
+		s.Workload.TrafficLoad, s.Network.ClassLinkCycles = 0.0005, k.classes
+		s.Workload.WarmupCycles, s.Workload.WindowCycles = 100, 400000
+		p := mustMeasure(t, s, 0)
 		least := 0.999
 		if k.flits > 8 { // its packets draw again
 			least = 0.98
 		}
 		if r := p.Latency / p.ZeroLoad; r < least || r > 1.01 {
-			t.Errorf("%s %s %s, %d flits: latency %.2f, %.3f of that of an idle network, %.2f",
+			t.Errorf("%s %s %v, %d flits: latency %.2f, %.3f of that of an idle network, %.2f",
 				k.machine, k.routing, k.classes, k.flits, p.Latency, r, p.ZeroLoad)
 		}
 	}
@@ -180,10 +155,7 @@ func TestWhatRoutersCarryIsNoted(t *testing.T) {
 // percentile is the least latency that so many of them do not exceed.
 func TestNetMeterCountsWhatTheWindowCreates(t *testing.T) {
 	s := configtest.Net(8, 4, 4)
-	m, err := config.NewMachine(&s.Machine)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Have(config.NewMachine(&s.Machine))
 	for _, n := range []int64{1, 50, 99, 100, 101, 200, 1000} {
 		meter := newTrafficMeter(100, 50, m,
 			newIdleLatency(configtest.Plan(t, s).Network, 8))

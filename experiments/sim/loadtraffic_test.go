@@ -3,34 +3,25 @@ package sim
 import (
 	"math"
 	"slices"
-	"strconv"
 	"testing"
 
 	"contend/experiments/config"
 	"contend/experiments/config/configtest"
 	"contend/experiments/metrics"
+	"contend/internal/must"
 	"contend/router"
 	"contend/router/topology"
 )
 
 // linkLoads measures the traffic of a spec. It returns the metrics, and the row of each channel
 // with the share of the run in which it carried flits, all of which take a cycle.
-func linkLoads(t *testing.T, s config.Spec, replication int) (metrics.Result, [][]string,
-	[]float64) {
+func linkLoads(t *testing.T, s config.Spec, replication int) (r metrics.Result, rows [][]string,
+	loads []float64) {
 	t.Helper()
 	s.Workload.Source = "traffic"
 	x := &Extra{Records: metrics.Records{Links: true}}
-	r, err := new(Simulator).Run(t.Context(), configtest.Plan(t, s), replication, x)
-	if err != nil {
-		t.Fatal(err)
-	}
-	column := slices.Index(metrics.LinkTable.Names(), "utilization_percent")
-	var loads []float64
-	for _, row := range x.LinkRows {
-		percent, err := strconv.ParseFloat(row[column], 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+	r = must.Have(new(Simulator).Run(t.Context(), configtest.Plan(t, s), replication, x))
+	for _, percent := range column(t, metrics.LinkTable.Names(), x.LinkRows, "utilization_percent") {
 		loads = append(loads, percent/100)
 	}
 	return r, x.LinkRows, loads

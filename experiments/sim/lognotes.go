@@ -6,18 +6,18 @@ import (
 	"strconv"
 
 	"contend/experiments/config"
-	"contend/internal/input"
-
 	"contend/internal/decimal"
+	"contend/internal/input"
 	"contend/router/topology"
 	"contend/scheduler"
 )
 
-// lateStart is the share of the time up to the last submission from which on a user is told that
-// nothing is submitted in it.
+// lateStart is the share of the time up to the last submission that may pass before the first
+// submission without a note.
 const lateStart = 0.01
 
-// logNotes says what the jobs of a log are, and where they are not what a user may expect.
+// logNotes returns notes on the jobs of a log: their number and load, and what a user may not
+// expect of them.
 func logNotes(plan *config.Plan, jobs []scheduler.Job) []string {
 	w, name, nodes := &plan.Workload, input.BaseName(plan.Workload.Trace), plan.Machine.Nodes()
 	about := fmt.Sprintf("%s: %d jobs", name, len(jobs))
@@ -52,7 +52,7 @@ func logNotes(plan *config.Plan, jobs []scheduler.Job) []string {
 	return notes
 }
 
-// loadsApart is the share of the load by which Eq. 2 may differ without a word.
+// loadsApart is the share of the load by which the load of Eq. 2 may differ without a note.
 const loadsApart = 0.1
 
 // loadWarning says why the load of all jobs and that of Eq. 2, if it is known, differ. It is "" if

@@ -26,7 +26,7 @@ func (s *Simulator) logSource(
 		c.Seed = seed
 		source, err = scheduler.NewCplantStream(c)
 	default:
-		panic("cosim: jobs do not come from " + string(w.Source))
+		panic("sim: jobs do not come from " + string(w.Source))
 	}
 	if err != nil {
 		return nil, config.Refuse(err)
@@ -120,8 +120,8 @@ func (s *Simulator) log(w *config.WorkloadPlan) (*scheduler.SWF, error) {
 		return nil, err
 	}
 	if config.IsBatsim(path) {
-		return nil, config.FieldTrace.Bad(fmt.Sprintf("give %s = %q", config.FieldSource, config.SourceBatsim),
-			"%s is a workload of Batsim by its name", path)
+		right := fmt.Sprintf("give %s = %q", config.FieldSource, config.SourceBatsim)
+		return nil, config.FieldTrace.Bad(right, "%s is a workload of Batsim by its name", path)
 	}
 	l, err := s.shared.logs.Of(logKey{path, w.Format()}, func() (*scheduler.SWF, error) {
 		return config.ReadLog(path, w.Format())

@@ -13,24 +13,24 @@ import (
 	"contend/scheduler"
 )
 
-// mapped is an executor whose jobs have their processes on their nodes as job.mapping says. What
-// else knows the nodes of a job has them in the order of its allocation.
+// mapped is an executor that places the processes of a job on the nodes of the job by job.mapping.
+// The scheduler and the metrics see the nodes in the order of the allocation.
 type mapped struct {
 	scheduler.Executor
-	name     string
+	name     string // of the mapping
 	machine  topology.Topology
-	patterns []patterns.Config
-	rows     *allocation.Rows            // if the mapping looks at traffic
-	rank     []int32                     // of each node in an order, nil: that of their numbers
-	traffic  map[jobKind]mapping.Traffic // of patterns that draw nothing
-	err      error
+	patterns []patterns.Config           // by Job.Pattern
+	rows     *allocation.Rows            // distances of nodes, for mappings by traffic
+	rank     []int32                     // of each node in the order of the mapping, if it has one
+	traffic  map[jobKind]mapping.Traffic // of kinds of jobs that draw nothing
+	err      error                       // of the first job that could not be mapped
 }
 
 // mappingStream is the stream of the draws of a mapping.
 const mappingStream = 1
 
-// newMapped returns what maps the processes of a plan's jobs for an executor: the executor itself
-// if these stay as they are allocated.
+// newMapped returns an executor that maps the processes of a plan's jobs and hands the jobs to x.
+// It returns x where processes stay in the order of the allocation.
 func (s *Simulator) newMapped(
 	plan *config.Plan, w *Work, x scheduler.Executor,
 ) (scheduler.Executor, error) {
@@ -115,7 +115,8 @@ func (m *mapped) mapJob(j *scheduler.Job, nodes []topology.Node) ([]int32, error
 	return places.Bisect(traffic), nil
 }
 
-// trafficOf returns what the processes of a job send in an iteration, the first if it is drawn.
+// trafficOf returns the bytes that the processes of a job send to each other in an iteration, the
+// first one if iterations are drawn.
 func (m *mapped) trafficOf(j *scheduler.Job) (mapping.Traffic, error) {
 	p := m.patterns[j.Pattern]
 	kind := kindOf(j, p)

@@ -8,7 +8,6 @@ import (
 	"contend/allocation/mapping"
 	"contend/experiments/config"
 	"contend/experiments/config/configtest"
-	"contend/experiments/metrics"
 )
 
 // mappedSpec is one job that has an 8x8 mesh to itself, on nodes in a drawn order.
@@ -25,16 +24,15 @@ func mappedSpec(name string) config.Spec {
 func TestMappingsPutNeighboursBesideEachOther(t *testing.T) {
 	hops, nodes := map[string]float64{}, ""
 	for _, name := range mapping.Names() {
-		extra := &Extra{Records: metrics.Records{Jobs: true}}
-		hops[name] = runOf(t, mappedSpec(name), extra)["mean_hops"]
-		row := extra.JobRows[0]
+		r, x := rowsOf(t, mappedSpec(name), withJobs)
+		hops[name] = r["mean_hops"]
+		row := x.JobRows[0]
 		if last := row[len(row)-1]; nodes == "" {
 			nodes = last
 		} else if last != nodes {
 			t.Errorf("%s: the nodes are %s, and as allocated %s", name, last, nodes)
 		}
 	}
-	t.Log(hops)
 	if hops[mapping.Bisection] != 1 || hops[mapping.RowMajor] != 1 || hops[mapping.Hilbert] < 1.2 ||
 		hops[mapping.Greedy] > 3.5 || hops[mapping.Random] < 4.5 || hops[mapping.Allocated] < 4.5 ||
 		hops[mapping.Random] == hops[mapping.Allocated] {
@@ -46,17 +44,17 @@ func TestMappingsPutNeighboursBesideEachOther(t *testing.T) {
 func TestMappingsHoldForJumps(t *testing.T) {
 	s := mappedSpec(mapping.Bisection)
 	s.Job.Quota.Iterations = 400
-	full := runOf(t, s, nil)
+	full := runOf(t, s)
 	s.FastForward = 0.05
-	jumped := runOf(t, s, nil)
+	jumped := runOf(t, s)
 	if full["mean_hops"] != 1 || jumped["mean_hops"] != 1 || jumped["time_jumped"] < 50 {
 		t.Errorf("mean hops are %v, and %v with %v%% of the time jumped over", full["mean_hops"],
 			jumped["mean_hops"], jumped["time_jumped"])
 	}
 	s = mappedSpec(mapping.Random)
-	want := runOf(t, s, nil)
+	want := runOf(t, s)
 	s.Network.Engine = "cycle"
-	if got := runOf(t, s, nil); !maps.Equal(got, want) {
+	if got := runOf(t, s); !maps.Equal(got, want) {
 		t.Errorf("cycle by cycle %v, worm by worm %v", got, want)
 	}
 }
@@ -71,13 +69,8 @@ func TestMappingsThatCannotAct(t *testing.T) {
 	}
 	s := configtest.Tree()
 	s.Workload.Processors, s.Job.Mapping = 16, mapping.Hilbert
-	var sim Simulator
-	if err := configtest.Check(&sim, s); !contains(err, "job.mapping: order hilbert needs a mesh") {
-		t.Errorf("on a tree: %v", err)
-	}
+	mustRefuse(t, s, "job.mapping: order hilbert needs a mesh")
 	s = configtest.Net(8, 72, 72)
 	s.Workload.Processors, s.Job.Mapping, s.Job.Pattern = 5000, mapping.Greedy, configtest.Mix("ring")
-	if err := configtest.Check(&sim, s); !contains(err, "at most 4096 are mapped by traffic") {
-		t.Errorf("5000 processes: %v", err)
-	}
+	mustRefuse(t, s, "at most 4096 are mapped by traffic")
 }

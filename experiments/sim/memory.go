@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"contend/internal/input"
-
 	"contend/patterns"
 	"contend/scheduler"
 )
@@ -62,15 +61,15 @@ func (s *Simulator) fitsMessages(w *Work, j *scheduler.Job, packetFlits int) err
 		"give jobs fewer processes, or take a pattern that sends in several phases")
 }
 
-// What a message takes that its pattern has released, in bytes, until the network takes it, and
-// what one of several packets takes more. A test holds them against the heap.
+// Memory of a message that its pattern has released and the network has not taken yet, in bytes.
+// A test compares both with the heap.
 const (
-	bytesReleased  = 100
-	bytesOfPackets = 130
+	bytesReleased  = 100 // of any message
+	bytesOfPackets = 130 // more, of one with several packets
 )
 
-// available returns AvailableMemory as it was in the last second: a study asks for each of its
-// points, and the system takes as long to tell as a point takes for all the rest.
+// available returns AvailableMemory, measured at most a second ago. A study needs it for each of
+// its points, and reading it takes as long as all other checks of a point.
 func (s *Simulator) available() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()

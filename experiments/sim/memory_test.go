@@ -2,12 +2,12 @@ package sim
 
 import (
 	"runtime"
-	"strings"
 	"testing"
 	"time"
 
 	"contend/experiments/config/configtest"
 	"contend/experiments/sim/executor"
+	"contend/internal/must"
 	"contend/patterns"
 	"contend/router/topology"
 	"contend/scheduler"
@@ -28,8 +28,7 @@ func TestMemoryOfReplicatedLog(t *testing.T) {
 	s.Job.Run, s.Workload.Replication = "fixed", 1000
 	plan := configtest.Plan(t, s)
 	err := limited(1 << 24).Check(plan)
-	if err == nil || !strings.Contains(err.Error(),
-		"1000 jobs 1000 times (workload.replication_factor) need about") {
+	if !contains(err, "1000 jobs 1000 times (workload.replication_factor) need about") {
 		t.Error(err)
 	}
 	s.Workload.Replication = 2
@@ -45,10 +44,7 @@ func TestMemoryOfReleasedMessages(t *testing.T) {
 		s := configtest.Net(flits, 16, 16)
 		s.Network.PacketFlits = 8
 		sim := new(Simulator)
-		net, err := sim.NewNetwork(configtest.Plan(t, s), 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		net := must.Have(sim.NewNetwork(configtest.Plan(t, s), 0))
 		p := patterns.Config{Name: "all-to-all", Flits: flits, Iterations: 1}
 		nodes := make([]topology.Node, 256)
 		for i := range nodes {
@@ -69,7 +65,6 @@ func TestMemoryOfReleasedMessages(t *testing.T) {
 		if err := limited(4*took).fitsMessages(work, &j, 8); err != nil {
 			t.Errorf("%d flits: %d bytes: %v", flits, took, err)
 		}
-		t.Logf("%d flits: %d bytes a message", flits, took/int64(len(nodes)*(len(nodes)-1)))
 		runtime.KeepAlive(x)
 	}
 }

@@ -10,10 +10,11 @@ import (
 	"contend/scheduler"
 )
 
-// planNotes is what there is to say about plans that differ in their schedulers alone.
+// planNotes are the notes that plans share which differ in their schedulers alone.
 type planNotes struct {
-	notes         []string
-	jobs, missing int // jobs of a log, and those without an estimate
+	notes   []string
+	jobs    int // of a log
+	missing int // jobs without an estimate
 }
 
 // add adds the notes that are not empty.

@@ -1,7 +1,7 @@
 package sim
 
 import (
-	"context"
+	"maps"
 	"strings"
 	"testing"
 
@@ -12,9 +12,9 @@ import (
 	"contend/allocation/center"
 	"contend/allocation/submesh"
 	"contend/experiments/config"
+	"contend/experiments/config/configtest"
 	"contend/experiments/metrics"
-	"contend/internal/input"
-
+	"contend/internal/must"
 	"contend/patterns"
 	"contend/router"
 	routes "contend/router/routes"
@@ -72,18 +72,9 @@ func ownRegistry() *config.Registry {
 // runOwn runs a small spec with keys set.
 func runOwn(t *testing.T, r *config.Registry, keys map[string]any) (metrics.Result, error) {
 	t.Helper()
-	s := config.Defaults()
-	for _, path := range input.SortedKeys(keys) {
-		if err := s.Assign(path, keys[path], r.Names()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	s.Spec.Machine.Dims, s.Spec.Workload.Jobs = []int{8, 8}, 40
-	plan, err := s.Spec.Plan()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return (&Simulator{}).Run(context.Background(), plan, 0, nil)
+	s := specIn(t, r, keys)
+	s.Machine.Dims, s.Workload.Jobs = []int{8, 8}, 40
+	return configtest.Run(t.Context(), new(Simulator).Run, s, 0, nil)
 }
 
 // Registered things that copy built-in ones give the same results.
@@ -91,21 +82,12 @@ func TestOwnInOtherWords(t *testing.T) {
 	r := ownRegistry()
 	load := map[string]any{"workload.interarrival.mean": 10.0, "scheduler.decision": "mbs",
 		"allocator": "mbs", "scheduler.policy": "easy"}
-	want, err := runOwn(t, r, load)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Have(runOwn(t, r, load))
 	for key, value := range map[string]string{"allocator": "as-mbs", "scheduler.policy": "as-easy",
 		"scheduler.decision": "as-mbs", "machine.topology": "as-mesh", "network.routing": "as-xy"} {
-		keys := map[string]any{}
-		for k, v := range load {
-			keys[k] = v
-		}
+		keys := maps.Clone(load)
 		keys[key] = value
-		got, err := runOwn(t, r, keys)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Have(runOwn(t, r, keys))
 		if diff := cmp.Diff(want, got, cmpopts.EquateNaNs()); diff != "" {
 			t.Errorf("%s = %s: %s", key, value, diff)
 		}
@@ -114,33 +96,23 @@ func TestOwnInOtherWords(t *testing.T) {
 
 // A pattern of several lengths runs on an engine that is exact for them.
 func TestOwnPatternOfOwnLengths(t *testing.T) {
-	keys := map[string]any{"job.pattern": "halves:flits=13:2+ring", "network.engine": "cycle"}
-	want, err := runOwn(t, ownRegistry(), keys)
-	if err != nil {
-		t.Fatal(err)
+	run := func(pattern, engine string) metrics.Result {
+		return must.Have(runOwn(t, ownRegistry(), map[string]any{"job.pattern": pattern,
+			"network.engine": engine}))
 	}
-	keys["network.engine"] = "auto"
-	got, err := runOwn(t, ownRegistry(), keys)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want, got := run("halves:flits=13:2+ring", "cycle"), run("halves:flits=13:2+ring", "auto")
 	if diff := cmp.Diff(want, got, cmpopts.EquateNaNs()); diff != "" {
 		t.Error(diff)
 	}
-	keys["job.pattern"] = "halves:flits=12:2+ring"
-	if got, _ = runOwn(t, ownRegistry(), keys); cmp.Equal(want, got, cmpopts.EquateNaNs()) {
+	if cmp.Equal(want, run("halves:flits=12:2+ring", "auto"), cmpopts.EquateNaNs()) {
 		t.Error("the parameter of the pattern changes nothing")
 	}
 	r := ownRegistry()
 	r.Patterns[len(r.Patterns)-1].OwnLengths = false
-	keys["job.pattern"] = "halves:flits=13"
-	defer func() {
-		p, _ := recover().(string)
-		if !strings.Contains(p, "halves: phase 0 has a message of 13 flits, not 8") {
-			t.Errorf("a message of another length than was promised: %q", p)
-		}
-	}()
-	runOwn(t, r, keys)
+	p := must.Panic(func() { runOwn(t, r, map[string]any{"job.pattern": "halves:flits=13"}) })
+	if !strings.Contains(p, "halves: phase 0 has a message of 13 flits, not 8") {
+		t.Errorf("a message of another length than was promised: %q", p)
+	}
 }
 
 // hopless is a mesh that counts no hops.
@@ -171,24 +143,23 @@ func TestOwnAllocatorSeesItsTopology(t *testing.T) {
 
 // A New that returns neither a value nor an error is named.
 func TestOwnNewReturnsNothing(t *testing.T) {
+	r := ownRegistry()
+	r.Allocators[len(r.Allocators)-1].New = func(config.Values, allocation.Site) (
+		allocation.Allocator, error) {
+		return nil, nil
+	}
+	r.Policies[len(r.Policies)-1].New = func(config.Values, config.PolicyRun) (
+		scheduler.Policy, error) {
+		return nil, nil
+	}
+	r.Patterns[len(r.Patterns)-1].New = func(config.Values, config.PatternJob) (
+		patterns.Pattern, error) {
+		return nil, nil
+	}
 	for key, value := range map[string]string{"allocator": "as-mbs", "scheduler.policy": "as-easy",
 		"job.pattern": "halves"} {
-		r := ownRegistry()
-		r.Allocators[len(r.Allocators)-1].New = func(config.Values, allocation.Site) (
-			allocation.Allocator, error) {
-			return nil, nil
-		}
-		r.Policies[len(r.Policies)-1].New = func(config.Values, config.PolicyRun) (
-			scheduler.Policy, error) {
-			return nil, nil
-		}
-		r.Patterns[len(r.Patterns)-1].New = func(config.Values, config.PatternJob) (
-			patterns.Pattern, error) {
-			return nil, nil
-		}
 		_, err := runOwn(t, r, map[string]any{key: value})
-		if err == nil || !strings.Contains(err.Error(), "its New returned nothing") ||
-			!strings.Contains(err.Error(), value) {
+		if !contains(err, "its New returned nothing") || !contains(err, value) {
 			t.Errorf("%s: %v", key, err)
 		}
 	}
@@ -199,7 +170,7 @@ func TestOwnAllocatorContradictsItself(t *testing.T) {
 	r := ownRegistry()
 	r.Allocators[len(r.Allocators)-1].CountDecides = false
 	_, err := runOwn(t, r, map[string]any{"allocator": "as-mbs"})
-	if err == nil || !strings.Contains(err.Error(), "set CountDecides in the registry too") {
-		t.Errorf("%v", err)
+	if !contains(err, "set CountDecides in the registry too") {
+		t.Error(err)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 
 	"contend/experiments/config"
-
 	"contend/router/topology"
 )
 
@@ -34,17 +33,13 @@ func PlaceJobs(
 	return b.jobs, nil
 }
 
-// ContiguousNodes returns the first contiguous place for a job: the box most like a cube on a grid, a
-// part of the smallest subtree on a tree, elsewhere the first nodes in order of number.
+// ContiguousNodes returns the first contiguous place for a job: the box most like a cube on a grid,
+// a part of the smallest subtree on a tree, elsewhere the first nodes in order of number.
 func ContiguousNodes(m config.Machine, size int) []topology.Node {
 	if b, err := newBlocks(m, size); err == nil && len(b.jobs) > 0 {
 		return b.jobs[0]
 	}
-	var place []topology.Node
-	for n := range topology.Node(size) {
-		place = append(place, n)
-	}
-	return place
+	return firstNodes(size)
 }
 
 // dealt gives the nodes to the jobs in rounds. In each round every job gets one node, in order or,

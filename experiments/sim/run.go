@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -26,7 +25,7 @@ import (
 // deadlock, and the times of patterns alone. The zero value is ready for use. Several runs may
 // use a Simulator at the same time.
 type Simulator struct {
-	// TraceDirs are folders in which logs are looked up, after the path as given.
+	// TraceDirs are the folders of logs, which are searched after the path as given.
 	TraceDirs []string
 	// AtOnce is the number of concurrent runs, for the check of memory. The value 0 means 1.
 	AtOnce int
@@ -110,9 +109,9 @@ func (s *Simulator) Run(
 	return meter.Result(&totals, used, more), nil
 }
 
-// CheckJumps refuses what needs every flit of a run in which time is jumped over. Where messages
-// take rails in turn, the rail of a message depends on all that its node has sent before, also for
-// jobs that have ended.
+// CheckJumps refuses rows and plans that need every flit, if the plan jumps over time. Where
+// messages take rails in turn, the rail of a message depends on all that its node has sent before,
+// also for jobs that have ended.
 func CheckJumps(plan *config.Plan, r *metrics.Records) error {
 	switch {
 	case plan.FastForward == 0:
@@ -122,21 +121,18 @@ func CheckJumps(plan *config.Plan, r *metrics.Records) error {
 			"%s is %g, and graphs of tasks compute at times that jumps do not know", config.FieldFastForward,
 			plan.FastForward)
 	case r.Links || r.Series || r.Interference:
-		var files []string
-		for _, f := range []struct {
-			wanted bool
-			text   string
-		}{{r.Links, "links.csv (what packets wait at each channel)"},
-			{r.Series, "series.csv and load.csv (what happens in each bin of time)"},
-			{r.Interference, "interference.csv and critical-path.csv (which job waits for which)"}} {
-			if f.wanted {
-				files = append(files, f.text)
-			}
+		files := "links.csv (what packets wait at each channel)"
+		switch {
+		case r.Links:
+		case r.Series:
+			files = "series.csv and load.csv (what happens in each bin of time)"
+		default:
+			files = "interference.csv and critical-path.csv (which job waits for which)"
 		}
 		return config.FieldFastForward.Bad(
 			"take 0, which simulates every flit, or --jobs-csv, which is known of jumps too",
 			"%s is %g, and time that is jumped over has no %s", config.FieldFastForward,
-			plan.FastForward, strings.Join(files, ", "))
+			plan.FastForward, files)
 	case topology.Rails(plan.Machine) > 1 && plan.Network.Rail != netsim.RailByDestination:
 		return config.FieldFastForward.Bad(
 			fmt.Sprintf("take 0, which simulates every flit, or %s = %q", config.FieldRail, "destination"),
@@ -146,8 +142,8 @@ func CheckJumps(plan *config.Plan, r *metrics.Records) error {
 	return nil
 }
 
-// carried returns what the network of a run carried, nil if there is none, and what adds the
-// metrics of jumps over time. The jumps are checked first.
+// carried returns the traffic that the network of a run carried, nil without a network, and a
+// function that adds the metrics of jumps over time, nil without jumps. It checks the jumps first.
 func carried(x scheduler.Executor) (*metrics.Carried, func(func(string, float64)), error) {
 	switch x := x.(type) {
 	case *fastforward.Executor:

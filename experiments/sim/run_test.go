@@ -1,18 +1,14 @@
 package sim
 
 import (
-	"context"
-	"errors"
 	"math"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"contend/experiments/config"
-	"contend/experiments/metrics"
-	"contend/internal/input"
-
 	"contend/experiments/config/configtest"
+	"contend/internal/input"
+	"contend/internal/must"
 	"contend/scheduler"
 )
 
@@ -31,9 +27,7 @@ func writeLog(t *testing.T, jobs [][3]float64, comments ...string) string {
 		lines = append(lines, l)
 	}
 	path := filepath.Join(t.TempDir(), "log.swf.gz")
-	if err := scheduler.CreateSWF(path, comments, lines); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(0, scheduler.CreateSWF(path, comments, lines))
 	return path
 }
 
@@ -57,8 +51,7 @@ func TestQuotaFromRunTime(t *testing.T) {
 		for _, software := range []int64{0, 50} {
 			s := logSpec(path, pattern)
 			s.Job.SendCycles, s.Job.ReceiveCycles = software, software
-			extra := &Extra{Records: metrics.Records{Jobs: true}}
-			runOf(t, s, extra)
+			_, extra := rowsOf(t, s, withJobs)
 			for i, want := range []float64{20000, 40000, 1234, 30000} {
 				run := extra.Lines[i].Fields[3]
 				if math.Abs(run/want-1) > 0.05 || want == 1234 && run != 1234 {
@@ -77,22 +70,15 @@ func TestCyclesFromQuota(t *testing.T) {
 		{900000, 3000, 30}})
 	s := logSpec(path, "all-to-all")
 	s.Job.Quota.PerSecond = 2
-	var sim Simulator
-	extra := &Extra{Records: metrics.Records{Jobs: true}}
-	if _, err := configtest.Run(context.Background(), sim.Run, s, 0, extra); err != nil {
-		t.Fatal(err)
-	}
+	_, x := rowsOf(t, s, withJobs)
 	work := 0.0
-	for _, l := range extra.Lines {
+	for _, l := range x.Lines {
 		work += l.Fields[3] * l.Fields[4]
 	}
 	if want := 20000.0*16 + 40000*7 + 30000*64 + 3000*30; math.Abs(work/want-1) > 0.05 {
 		t.Errorf("%.0f processor-seconds, the log has %.0f", work, want)
 	}
-	notes, err := sim.Notes(configtest.Plan(t, s))
-	if err != nil || !strings.Contains(strings.Join(notes, "\n"), "job.cycles_per_second = auto") {
-		t.Errorf("the choice is not said: %v %v", notes, err)
-	}
+	checkNotes(t, s, "job.cycles_per_second = auto")
 }
 
 // First fit places a request without a shape too. The fixed run times of a log give whole
@@ -101,15 +87,10 @@ func TestLogWithFixedRunTimes(t *testing.T) {
 	path := writeLog(t, [][3]float64{{0, 100, 13}, {10, 100, 60}, {20, 5, 1}})
 	s := logSpec(path, "all-to-all")
 	s.Job.Run = "fixed"
-	r := mustRun(t, s, 0)
 	// The first job has 4x4 processors; the second needs all 8x8, so it waits
 	// for it, and the third, first come, for the second.
-	if got := configtest.Value(t, r, "finish_time"); got != 205 {
-		t.Errorf("finish at %v s, want 205", got)
-	}
-	if got := configtest.Value(t, r, "wait_time"); got != (0+90+180)/3 {
-		t.Errorf("mean wait %v s, want 90", got)
-	}
+	wantMetrics(t, runOf(t, s), map[string]float64{"finish_time": 205,
+		"wait_time": (0 + 90 + 180) / 3})
 }
 
 // Check finds plans that cannot run.
@@ -135,18 +116,9 @@ func TestCheckFindsWhatCannotWork(t *testing.T) {
 		s := config.DefaultSpec()
 		s.Workload.Side.Min = 2
 		c.change(&s)
-		var sim Simulator
-		err := configtest.Check(&sim, s)
-		if err == nil || !strings.Contains(err.Error(), c.want) {
+		err := configtest.Check(new(Simulator), s)
+		if configtest.MustBeInput(t, err); !contains(err, c.want) {
 			t.Errorf("%s: got %v, want something about %q", name, err, c.want)
-			continue
 		}
-		if bad := (*input.Error)(nil); !errors.As(err, &bad) {
-			t.Errorf("%s: %T is not an error of the input", name, err)
-		}
-	}
-	var sim Simulator
-	if err := configtest.Check(&sim, config.DefaultSpec()); err != nil {
-		t.Errorf("the defaults do not work: %v", err)
 	}
 }

@@ -84,14 +84,17 @@ func Software(plan *config.Plan) executor.Software {
 	return executor.Software{Send: plan.Job.SendCycles, Receive: plan.Job.ReceiveCycles}
 }
 
+// setClock sets the cycles of a second, which are otherwise where the plan leaves them open.
+func (w *Work) setClock(rate input.Auto, otherwise float64) {
+	if w.clock.CyclesPerSecond = float64(rate); rate == input.Automatic {
+		w.clock.CyclesPerSecond = otherwise
+	}
+}
+
 // syntheticWork prepares a generated stream of jobs.
 func syntheticWork(w *Work, plan *config.Plan, weights []float64, seed uint64) error {
-	w.clock.CyclesPerSecond = float64(plan.Job.CyclesPerSecond)
-	if plan.Job.CyclesPerSecond == input.Automatic {
-		w.clock.CyclesPerSecond = 1
-		if plan.Job.Run == config.RunFixed {
-			w.clock.CyclesPerSecond = config.UnitCycles
-		}
+	if w.setClock(plan.Job.CyclesPerSecond, 1); plan.Job.Run == config.RunFixed {
+		w.setClock(plan.Job.CyclesPerSecond, config.UnitCycles)
 	}
 	c := plan.Workload.Synthetic
 	c.Patterns, c.Seed = weights, seed

@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"context"
 	"strings"
 	"testing"
 
@@ -9,8 +8,7 @@ import (
 
 	"contend/experiments/config"
 	"contend/experiments/config/configtest"
-	"contend/experiments/metrics"
-	"contend/internal/input"
+	"contend/internal/must"
 	"contend/scheduler"
 )
 
@@ -21,26 +19,11 @@ func fixedLog(t *testing.T, jobs [][3]float64) config.Spec {
 	return s
 }
 
-// lines runs a spec and returns its jobs as they ran.
-func lines(t *testing.T, s config.Spec) ([]scheduler.SWFLine, metrics.Result) {
-	t.Helper()
-	var sim Simulator
-	extra := &Extra{Records: metrics.Records{Jobs: true}}
-	if err := s.Check(); err != nil {
-		t.Fatal(err)
-	}
-	r, err := configtest.Run(context.Background(), sim.Run, s, 0, extra)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return extra.Lines, r
-}
-
 // Every policy is known by its name. The waits of the jobs tell the policies apart.
 func TestPolicies(t *testing.T) {
 	// 60 of 64 nodes until 100; a job of 64, one of 8 and one of 4 that ends
 	// after, one of 2 that ends before; then one of 30 that is longer.
-	s := fixedLog(t, [][3]float64{{0, 100, 60}, {1, 50, 64}, {2, 150, 4}, {3, 20, 2}, {4, 10, 8}})
+	s := fixedLog(t, fiveJobs)
 	for policy, want := range map[string][]float64{
 		"fcfs":         {0, 99, 148, 147, 146},
 		"easy":         {0, 99, 148, 0, 146},
@@ -54,9 +37,9 @@ func TestPolicies(t *testing.T) {
 		if policy == "cplant" {
 			s.Scheduler.PollSeconds = 0
 		}
-		got, _ := lines(t, s)
+		_, x := rowsOf(t, s, withJobs)
 		var waits []float64
-		for _, l := range got {
+		for _, l := range x.Lines {
 			waits = append(waits, l.Fields[2])
 		}
 		if d := cmp.Diff(want, waits); d != "" {
@@ -69,29 +52,23 @@ func TestPolicies(t *testing.T) {
 func TestOnOverrunKill(t *testing.T) {
 	var sim Simulator
 	s := fixedLog(t, [][3]float64{{0, 100, 60}, {1, 50, 64}})
-	l, err := sim.log(&configtest.Plan(t, s).Workload)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Have(sim.log(&configtest.Plan(t, s).Workload))
 	l.Lines[0].Fields[8] = 70
 	s.Workload.Trace = t.TempDir() + "/short.swf"
-	if err := scheduler.CreateSWF(s.Workload.Trace, nil, l.Lines); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(0, scheduler.CreateSWF(s.Workload.Trace, nil, l.Lines))
 	for action, want := range map[config.Overrun][2]float64{"extend": {100, 1}, "kill": {70, 5}} {
 		s.Scheduler.OnOverrun = action
-		got, r := lines(t, s)
+		r, x := rowsOf(t, s, withJobs)
+		got := x.Lines
 		if got[0].Fields[3] != want[0] || got[0].Fields[10] != want[1] || got[1].Fields[2] != want[0]-1 {
 			t.Errorf("%s: %v", action, got)
 		}
-		if killed, ok := r.Value("jobs_killed"); ok != (action == "kill") || ok && killed != 1 {
+		if killed, ok := r["jobs_killed"]; ok != (action == "kill") || ok && killed != 1 {
 			t.Errorf("%s: %v jobs killed, %v", action, killed, ok)
 		}
 	}
 	s.Job.Run, s.Scheduler.OnOverrun = "messages", "kill"
-	if err := s.Check(); !contains(err, "scheduler.on_overrun is kill with job.run = messages") {
-		t.Errorf("jobs that send messages are killed: %v", err)
-	}
+	mustRefuse(t, s, "scheduler.on_overrun is kill with job.run = messages")
 }
 
 // Conservative backfilling plans with numbers of nodes, so it refuses contiguous allocators.
@@ -100,10 +77,7 @@ func TestConservativeNeedsCounts(t *testing.T) {
 		"paging:1": false, "paging:0": true} {
 		s := fixedLog(t, [][3]float64{{0, 100, 60}})
 		s.Scheduler.Policy = "conservative"
-		var bad *input.Error
-		if s.Allocator, bad = config.CanonicalAllocator(allocator, config.BuiltinNames()); bad != nil {
-			t.Fatal(bad)
-		}
+		s.Allocator = allocatorOf(allocator)
 		if err := configtest.Check(&Simulator{}, s); (err == nil) != fits {
 			t.Errorf("%s: %v", allocator, err)
 		}

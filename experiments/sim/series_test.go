@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -13,23 +12,6 @@ import (
 	"contend/experiments/config/configtest"
 	"contend/experiments/metrics"
 )
-
-// column returns a column of rows as numbers. An empty cell is NaN.
-func column(t *testing.T, columns []string, rows [][]string, name string) (values []float64) {
-	t.Helper()
-	i := slices.Index(columns, name)
-	for _, row := range rows {
-		x, err := strconv.ParseFloat(row[i], 64)
-		if row[i] == "" {
-			x, err = math.NaN(), nil
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		values = append(values, x)
-	}
-	return values
-}
 
 // weighted returns the mean of values over the durations of their bins.
 func weighted(values, durations []float64) float64 {
@@ -83,8 +65,7 @@ const (
 // per flit. All engines give the same bytes.
 func TestSeriesSumToTheRun(t *testing.T) {
 	inEveryEngine(t, func(s config.Spec) string {
-		x := &Extra{Records: metrics.Records{Jobs: true, Links: true, Series: true}}
-		values := runOf(t, s, x)
+		values, x := rowsOf(t, s, metrics.Records{Jobs: true, Links: true, Series: true})
 		checkSeries(t, values, x, s.Machine.Dims[0]*s.Machine.Dims[1])
 		checkLoad(t, x, float64(s.Network.FlitCycles))
 		return fmt.Sprint(x.SeriesRows, x.LoadRows)
@@ -97,7 +78,6 @@ func checkSeries(t *testing.T, values map[string]float64, x *Extra, nodes int) {
 	of := func(name string) []float64 {
 		return column(t, metrics.SeriesTable.Names(), x.SeriesRows, name)
 	}
-	job := func(name string) []float64 { return column(t, metrics.JobTable.Names(), x.JobRows, name) }
 	durations, end, response, wait := of("duration"), 0.0, 0.0, 0.0
 	for i, from := range of("time") {
 		if from != end || durations[i] <= 0 {
@@ -105,11 +85,12 @@ func checkSeries(t *testing.T, values map[string]float64, x *Extra, nodes int) {
 		}
 		end += durations[i]
 	}
-	if n := len(durations); n <= seriesBins/2 || n > seriesBins || end != slices.Max(job("end")) {
+	if n := len(durations); n <= seriesBins/2 || n > seriesBins ||
+		end != slices.Max(jobColumn(t, x, "end")) {
 		t.Errorf("%d bins until %v", n, end)
 	}
-	for i, w := range job("wait_time") {
-		wait, response = wait+w, response+job("service_time")[i]
+	for i, w := range jobColumn(t, x, "wait_time") {
+		wait, response = wait+w, response+jobColumn(t, x, "service_time")[i]
 	}
 	for name, want := range map[string]float64{
 		"utilization_percent": values["utilization"], "queue_jobs": wait / end,
@@ -160,17 +141,14 @@ func checkLoad(t *testing.T, x *Extra, flit float64) {
 // engine. With 3 cycles a flit a job can end before a channel that it held is granted again.
 func TestWaitsSumToThoseOfChannels(t *testing.T) {
 	inEveryEngine(t, func(s config.Spec) string {
-		x := &Extra{Records: metrics.Records{Jobs: true, Links: true, Interference: true}}
-		runOf(t, s, x)
-		own, foreign := 0.0, 0.0
-		jobs := map[float64]bool{}
-		for _, j := range column(t, metrics.JobTable.Names(), x.JobRows, "job") {
-			jobs[j] = true
+		_, x := rowsOf(t, s, metrics.Records{Jobs: true, Links: true, Interference: true})
+		of := func(name string) []float64 {
+			return column(t, metrics.InterferenceTable.Names(), x.InterferenceRows, name)
 		}
-		waiting, holding := column(t, metrics.InterferenceTable.Names(), x.InterferenceRows, "job"),
-			column(t, metrics.InterferenceTable.Names(), x.InterferenceRows, "for_job")
-		for i, cycles := range column(t, metrics.InterferenceTable.Names(), x.InterferenceRows, "held_cycles") {
-			if !jobs[waiting[i]] || !jobs[holding[i]] || cycles < 0 {
+		jobs, own, foreign := jobColumn(t, x, "job"), 0.0, 0.0
+		waiting, holding := of("job"), of("for_job")
+		for i, cycles := range of("held_cycles") {
+			if !slices.Contains(jobs, waiting[i]) || !slices.Contains(jobs, holding[i]) || cycles < 0 {
 				t.Fatalf("job %v waits %v cycles for job %v", waiting[i], cycles, holding[i])
 			}
 			if waiting[i] == holding[i] {
@@ -179,16 +157,15 @@ func TestWaitsSumToThoseOfChannels(t *testing.T) {
 				foreign += cycles
 			}
 		}
-		sum := func(name string) (sum float64) {
+		var sums [2]float64
+		for k, name := range []string{"waited_own_cycles", "waited_foreign_cycles"} {
 			for _, v := range column(t, metrics.LinkTable.Names(), x.LinkRows, name) {
-				sum += v
+				sums[k] += v
 			}
-			return sum
 		}
-		all := sum("waited_own_cycles") + sum("waited_foreign_cycles")
-		if own+foreign != all || foreign == 0 || math.Abs(own-sum("waited_own_cycles")) > 1e-3*all {
-			t.Errorf("own %v, others %v; of channels %v and %v", own, foreign,
-				sum("waited_own_cycles"), sum("waited_foreign_cycles"))
+		all := sums[0] + sums[1]
+		if own+foreign != all || foreign == 0 || math.Abs(own-sums[0]) > 1e-3*all {
+			t.Errorf("own %v, others %v; of channels %v", own, foreign, sums)
 		}
 		return fmt.Sprint(x.InterferenceRows)
 	})
@@ -205,8 +182,7 @@ func TestSeriesOfRunsThatAreCut(t *testing.T) {
 		var first string
 		for _, engine := range []string{"cycle", "worm"} {
 			s.Network.Engine = engine
-			x := &Extra{Records: metrics.Records{Series: true, Interference: true}}
-			runOf(t, s, x)
+			_, x := rowsOf(t, s, metrics.Records{Series: true, Interference: true})
 			if text := fmt.Sprint(x.SeriesRows, x.LoadRows); first == "" {
 				first = text
 			} else if d := cmp.Diff(first, text); d != "" {

@@ -14,7 +14,6 @@ import (
 	"contend/experiments/metrics"
 	"contend/internal/call"
 	"contend/internal/input"
-
 	"contend/internal/lifetime"
 	"contend/netsim"
 	"contend/patterns"
@@ -37,7 +36,8 @@ type Setup struct {
 	life     *lifetime.Run // nil where parts are only checked
 }
 
-// Prepare makes the parts of one replication of a plan, which cannot hold more than memory.
+// Prepare makes the parts of one replication of a plan, which must hold nothing but memory: no
+// process of another program.
 func (s *Simulator) Prepare(plan *config.Plan, replication int) (Setup, error) {
 	return s.prepare(plan, replication, Setup{})
 }
@@ -142,7 +142,8 @@ func (s *Simulator) Order(plan *config.Plan, name string) ([]topology.Node, erro
 func (s *Simulator) spanOrder(plan *config.Plan) ([]topology.Node, error) {
 	order, err := s.Order(plan, plan.SpanOrder)
 	if err != nil {
-		return nil, config.FieldSpanOrder.Bad("", "%s is %s: %v", config.FieldSpanOrder, plan.SpanOrder, err)
+		return nil, config.FieldSpanOrder.Bad("", "%s is %s: %v", config.FieldSpanOrder, plan.SpanOrder,
+			err)
 	}
 	return order, nil
 }

@@ -1,7 +1,7 @@
 package sim
 
 import (
-	"context"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -12,63 +12,32 @@ import (
 )
 
 // A job alone on the machine and placed contiguously runs as long as in the log, to a cycle, for
-// any share of communication. A job placed less well does not.
-func TestJobsAloneRunAsLongAsTheLogSays(t *testing.T) {
-	for _, pattern := range []string{"all-to-all", "near-neighbour", "n-body", "multigrid"} {
-		for _, share := range []float64{0, 0.1, 0.5, 0.9} {
-			for _, size := range []string{"2", "6", "16", "30"} {
-				s := shareSpec(t, configtest.SWFLine("1", "0", "20000", size))
-				s.Job.Pattern, s.Job.Share = configtest.Mix(pattern), share
-				var sim Simulator
-				r, err := configtest.Run(context.Background(), sim.Run, s, 0, nil)
-				if err != nil {
-					t.Fatal(err)
-				}
-				service, _ := r.Value("service_time")
-				if math.Abs(service-20000) > 2 {
-					t.Errorf("%s, %s processes, share %g: runs %v", pattern, size, share, service)
-				}
-				messages, _ := r.Value("messages")
-				if (share == 0) != (messages == 0) {
-					t.Errorf("%s, share %g: %v messages", pattern, share, messages)
-				}
-			}
-		}
-	}
-}
-
-// Codes, which compute between iterations, also run as long as in the log. Iterations that no
-// longer overlap take a little more or less, at most 0.4% here. Jobs whose size the code does
+// any share of communication. Codes, which compute between iterations, do as well: iterations that
+// no longer overlap take a little more or less, at most 0.5% here. Jobs whose size the code does
 // not support only compute.
-func TestCodesAloneRunAsLongAsTheLogSays(t *testing.T) {
-	for _, pattern := range []string{"npb-ft:S", "npb-is:S", "npb-cg:S", "npb-mg:S", "npb-lu:S",
-		"npb-bt:S"} {
-		for _, size := range []string{"4", "16", "6"} {
-			for _, share := range []float64{0, 0.3, 0.9} {
-				s := shareSpec(t, configtest.SWFLine("1", "0", "100000", size))
-				s.Job.Pattern, s.Job.Share, s.Job.Scale = configtest.Mix(pattern), share, 0.01
-				var sim Simulator
-				if err := configtest.Check(&sim, s); err != nil {
-					t.Fatal(err)
+func TestJobsAloneRunAsLongAsTheLogSays(t *testing.T) {
+	for _, pattern := range []string{"all-to-all", "near-neighbour", "n-body", "multigrid", "npb-ft:S",
+		"npb-is:S", "npb-cg:S", "npb-mg:S", "npb-lu:S", "npb-bt:S"} {
+		code := strings.HasPrefix(pattern, "npb")
+		logged, off, sizes := 20000.0, 2.0, []string{"2", "6", "16", "30"}
+		if code {
+			logged, off, sizes = 100000, 500, []string{"4", "16", "6"}
+		}
+		for _, share := range []float64{0, 0.1, 0.5, 0.9} {
+			for _, size := range sizes {
+				s := treeLog(t, configtest.SWFLine("1", "0", fmt.Sprint(logged), size))
+				s.Job.Pattern, s.Job.Share = configtest.Mix(pattern), share
+				if code {
+					s.Job.Scale = 0.01
 				}
-				r, err := configtest.Run(context.Background(), sim.Run, s, 0, nil)
-				if err != nil {
-					t.Fatal(err)
+				r := runOf(t, s)
+				runs := !code || size != "6" || pattern == "npb-lu:S"
+				if math.Abs(r["service_time"]-logged) > off || (share > 0 && runs) != (r["messages"] > 0) {
+					t.Errorf("%s, %s processes, share %g: runs %v with %v messages", pattern, size, share,
+						r["service_time"], r["messages"])
 				}
-				if service, _ := r.Value("service_time"); math.Abs(service/100000-1) > 0.005 {
-					t.Errorf("%s, %s processes, share %g: runs %v", pattern, size, share, service)
-				}
-				runs := size != "6" || pattern == "npb-lu:S"
-				if messages, _ := r.Value("messages"); (share > 0 && runs) != (messages > 0) {
-					t.Errorf("%s, %s processes, share %g: %v messages", pattern, size, share, messages)
-				}
-				notes, err := sim.Notes(configtest.Plan(t, s))
-				if err != nil {
-					t.Fatal(err)
-				}
-				if strings.Contains(strings.Join(notes, "\n"),
-					"1 because "+pattern+" does not run on that number") == runs {
-					t.Errorf("%s, %s processes: %q", pattern, size, notes)
+				if !runs {
+					checkNotes(t, s, "1 because "+pattern+" does not run on that number")
 				}
 			}
 		}
@@ -104,18 +73,14 @@ func TestSplitTime(t *testing.T) {
 
 // Replications are windows of the log.
 func TestWindowsOfALog(t *testing.T) {
-	s := shareSpec(t, configtest.SWFLine("1", "0", "100", "1"), configtest.SWFLine("2", "5", "200", "1"),
-		configtest.SWFLine("3", "9", "300", "1"), configtest.SWFLine("4", "10", "400", "1"),
+	s := treeLog(t, configtest.SWFLine("1", "0", "100", "1"),
+		configtest.SWFLine("2", "5", "200", "1"), configtest.SWFLine("3", "9", "300", "1"),
+		configtest.SWFLine("4", "10", "400", "1"),
 		configtest.SWFLine("5", "11", "500", "1"))
 	s.Job = config.DefaultSpec().Job
 	s.Job.Run, s.Workload.Start, s.Workload.Window, s.Workload.Jobs = "fixed", 1, 2, 1
 	for replication, want := range []float64{200, 400} {
-		var sim Simulator
-		r, err := configtest.Run(context.Background(), sim.Run, s, replication, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if service, _ := r.Value("service_time"); service != want {
+		if service, _ := mustRun(t, s, replication).Value("service_time"); service != want {
 			t.Errorf("replication %d: a run time of %v, want %v", replication, service, want)
 		}
 	}
@@ -123,18 +88,14 @@ func TestWindowsOfALog(t *testing.T) {
 
 // The assumed speedup applies to contiguous placement.
 func TestSpeedupIsThatOfContiguousPlacement(t *testing.T) {
-	s := shareSpec(t, configtest.SWFLine("1", "0", "100", "4"), configtest.SWFLine("2", "0", "100", "1"))
+	s := treeLog(t, configtest.SWFLine("1", "0", "100", "4"),
+		configtest.SWFLine("2", "0", "100", "1"))
 	s.Job = config.DefaultSpec().Job
 	s.Job.Run, s.Job.AssumedSpeedup = "fixed", 40
 	for allocator, want := range map[string]float64{"sequential": 100, "random": 100, "contiguous": 80,
 		"quasi-contiguous": 80} {
 		s.Allocator = allocator
-		var sim Simulator
-		r, err := configtest.Run(context.Background(), sim.Run, s, 0, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if service, _ := r.Value("service_time"); service != want {
+		if service := runOf(t, s)["service_time"]; service != want {
 			t.Errorf("%s: mean run time %v, want %v", allocator, service, want)
 		}
 	}

@@ -15,20 +15,17 @@ import (
 // value is empty and ready for use. Several goroutines may use it at the same time.
 type Shared[K comparable, V any] struct {
 	mu     sync.Mutex
-	values map[K]future[V]
+	values map[K]func() (V, error) // each computes its value once
 }
 
-// future computes a value once.
-type future[V any] func() (V, error)
-
-// Of returns the value of a key. The first call for a key computes the value, and its error. An
-// error that the computation was stopped is not kept: another caller may not stop it. Where the
+// Of returns the value of a key, or its error, which the first call for the key computes. The error
+// of a computation that was stopped is not kept: the next caller computes anew. Where the
 // computation panics, every call panics: otherwise the runs after the first would go on without a
 // value.
 func (s *Shared[K, V]) Of(key K, compute func() (V, error)) (V, error) {
 	s.mu.Lock()
 	if s.values == nil {
-		s.values = map[K]future[V]{}
+		s.values = map[K]func() (V, error){}
 	}
 	f := s.values[key]
 	if f == nil {

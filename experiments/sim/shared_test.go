@@ -2,7 +2,10 @@ package sim
 
 import (
 	"errors"
+	"fmt"
 	"testing"
+
+	"contend/scheduler"
 )
 
 // A value whose computation panics is no value for the callers that come later either.
@@ -21,7 +24,7 @@ func TestSharedPanicsEveryTime(t *testing.T) {
 	}
 }
 
-// A value and an error are computed once.
+// A value and an error are computed once, but for the error of a computation that was stopped.
 func TestSharedComputesOnce(t *testing.T) {
 	var s Shared[string, int]
 	calls, failure := 0, errors.New("failure")
@@ -36,5 +39,9 @@ func TestSharedComputesOnce(t *testing.T) {
 	}
 	if calls != 2 {
 		t.Errorf("%d calls", calls)
+	}
+	s.Of("c", func() (int, error) { return 0, fmt.Errorf("job 1: %w", scheduler.ErrStopped) })
+	if n, err := s.Of("c", func() (int, error) { return 9, nil }); n != 9 || err != nil {
+		t.Errorf("after a computation that was stopped %d, %v", n, err)
 	}
 }

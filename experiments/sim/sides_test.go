@@ -3,15 +3,14 @@ package sim
 import (
 	"errors"
 	"io"
-	"strings"
 	"testing"
 
-	"contend/experiments/config"
-
-	"contend/experiments/config/configtest"
-	"contend/scheduler"
-
 	"github.com/google/go-cmp/cmp"
+
+	"contend/experiments/config"
+	"contend/experiments/config/configtest"
+	"contend/internal/must"
+	"contend/scheduler"
 )
 
 // with256Nodes are machines of 256 nodes, of which the first has sides.
@@ -27,10 +26,7 @@ var with256Nodes = map[string]config.MachineSpec{
 // jobsOf returns the jobs of replication 1 of a spec.
 func jobsOf(t *testing.T, s config.Spec) (list []scheduler.Job) {
 	t.Helper()
-	w, err := new(Simulator).NewWork(configtest.Plan(t, s), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Have(new(Simulator).NewWork(configtest.Plan(t, s), 1))
 	for {
 		j, err := w.Source.Next()
 		if errors.Is(err, io.EOF) {
@@ -95,10 +91,7 @@ func TestSidesBeyondAMachineWithoutSides(t *testing.T) {
 			t.Errorf("side %d of %d nodes: %v", c.side, c.nodes, err)
 		}
 		s.Workload.Side.Max++
-		err := configtest.Check(new(Simulator), s)
-		if err == nil || !strings.Contains(err.Error(), "workload.side.max") ||
-			!strings.Contains(err.Error(), "counts as a square") {
-			t.Errorf("side %d of %d nodes: %v", c.side+1, c.nodes, err)
-		}
+		mustRefuse(t, s, "workload.side.max")
+		mustRefuse(t, s, "counts as a square")
 	}
 }

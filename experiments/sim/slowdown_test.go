@@ -1,54 +1,37 @@
 package sim
 
 import (
-	"context"
 	"math"
-	"strconv"
 	"testing"
 
 	"contend/experiments/config"
 	"contend/experiments/config/configtest"
-	"contend/experiments/metrics"
 	"contend/scheduler"
 )
 
 // The bounded slowdown of a job of a log is measured against its run time in the log, although
 // the network slows the job down.
 func TestBoundedSlowdownIsOverLoggedTimes(t *testing.T) {
-	s := shareSpec(t, configtest.SWFLine("1", "0", "400", "5"), configtest.SWFLine("2", "0", "300", "5"),
-		configtest.SWFLine("3", "0", "6", "4"), configtest.SWFLine("4", "7", "90", "9"))
+	s := treeLog(t, configtest.SWFLine("1", "0", "400", "5"),
+		configtest.SWFLine("2", "0", "300", "5"), configtest.SWFLine("3", "0", "6", "4"),
+		configtest.SWFLine("4", "7", "90", "9"))
 	s.Job.Pattern, s.Job.Quota = configtest.Mix("all-to-all"), config.QuotaSpec{Distribution: "fixed", PerSecond: 3}
 	s.Job.Share, s.Allocator = 1, "random"
 	s.Network.FlitCycles = 3
-	logged := map[string]float64{"1": 400, "2": 300, "3": 6, "4": 90}
-	extra := Extra{Records: metrics.Records{Jobs: true}}
-	var sim Simulator
-	r, err := configtest.Run(context.Background(), sim.Run, s, 0, &extra)
-	if err != nil {
-		t.Fatal(err)
-	}
-	column := map[string]int{}
-	for i, name := range metrics.JobTable.Names() {
-		column[name] = i
-	}
+	logged := map[float64]float64{1: 400, 2: 300, 3: 6, 4: 90}
+	r, x := rowsOf(t, s, withJobs)
+	ids, submits, services := jobColumn(t, x, "job"), jobColumn(t, x, "submit"),
+		jobColumn(t, x, "service_time")
 	over, slowed := 0.0, false
-	for _, row := range extra.JobRows {
-		number := func(name string) float64 {
-			x, err := strconv.ParseFloat(row[column[name]], 64)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return x
-		}
-		response, service, run := number("end")-number("submit"), number("service_time"),
-			logged[row[column["job"]]]
+	for i, end := range jobColumn(t, x, "end") {
+		response, service, run := end-submits[i], services[i], logged[ids[i]]
 		over += max(1, response/max(run, 10)) / 4
 		slowed = slowed || math.Abs(service-run) > 0.2*run
 	}
 	if !slowed {
 		t.Fatal("no job takes another time than the log says, so the test sees nothing")
 	}
-	if got, _ := r.Value("bounded_slowdown"); math.Abs(got-over) > 1e-3*over {
+	if got := r["bounded_slowdown"]; math.Abs(got-over) > 1e-3*over {
 		t.Errorf("the bounded slowdown is %v, by the jobs %v", got, over)
 	}
 }
@@ -62,12 +45,12 @@ func TestBoundedSlowdownOfGeneratedJobs(t *testing.T) {
 		Round: "none"}
 	s.Job.Pattern, s.Network.RoutingCycles = configtest.Mix("all-to-all"), 9
 	s.Workload.Interarrival.Mean = 1e6 // one at a time
-	r := runOf(t, s, nil)
+	r := runOf(t, s)
 	if got := r["bounded_slowdown"]; math.Abs(got-1) > 0.01 {
 		t.Errorf("jobs that are alone have a slowdown of %v", got)
 	}
 	s.Workload.Interarrival.Mean, s.Allocator = 1, "random"
-	crowded := runOf(t, s, nil)
+	crowded := runOf(t, s)
 	over := crowded["response_time"] / crowded["service_time"]
 	if got := crowded["bounded_slowdown"]; got < 1.5*over {
 		t.Errorf("among others, placed at random, %v; over service times %v", got, over)

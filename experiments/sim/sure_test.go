@@ -41,9 +41,9 @@ func checkSure(t *testing.T, seeds, least int) {
 		s := drawnSpec(seed)
 		rows, results := [2][][]string{}, [2]map[string]float64{}
 		for k, fastForward := range []float64{0, 0.1} {
-			x := &Extra{Records: metrics.Records{Jobs: true}}
 			s.FastForward = fastForward
-			results[k] = runOf(t, s, x)
+			var x *Extra
+			results[k], x = rowsOf(t, s, withJobs)
 			rows[k] = x.JobRows
 		}
 		jumped := results[1]["time_jumped"]

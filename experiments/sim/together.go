@@ -5,9 +5,7 @@ import (
 	"math/rand/v2"
 
 	"contend/allocation"
-
 	"contend/experiments/config"
-	"contend/internal/input"
 	"contend/patterns"
 	"contend/router/topology"
 	"contend/scheduler"
@@ -25,11 +23,9 @@ func newTogether(plan *config.Plan, replication int) (*Work, allocation.Allocato
 		return nil, nil, err
 	}
 	list = list[:min(len(list), plan.Workload.Jobs)]
-	w := &Work{clock: scheduler.Clock{CyclesPerSecond: 1}}
+	w := &Work{}
 	w.addPattern(plan.Job.Patterns[0].Config)
-	if cps := plan.Job.CyclesPerSecond; cps != input.Automatic {
-		w.clock.CyclesPerSecond = float64(cps)
-	}
+	w.setClock(plan.Job.CyclesPerSecond, 1)
 	quota, err := exactQuota(plan, w.patterns[0])
 	if err != nil {
 		return nil, nil, err
@@ -91,7 +87,7 @@ func (p *planned) Allocate(
 ) ([]topology.Node, bool) {
 	place := p.places[p.next]
 	if len(place) != req.Size {
-		panic("cosim: a place of another size than the job")
+		panic("sim: a place of another size than the job")
 	}
 	p.next++
 	return append(dst, place...), true

@@ -4,9 +4,8 @@ import (
 	"context"
 	"errors"
 
-	"contend/experiments/metrics"
-
 	"contend/experiments/config"
+	"contend/experiments/metrics"
 	"contend/internal/input"
 	"contend/scheduler"
 )

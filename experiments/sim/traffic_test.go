@@ -12,17 +12,17 @@ import (
 func TestSelfMessages(t *testing.T) {
 	s := configtest.Traffic()
 	s.Workload.WindowCycles = 60000
-	others, _ := mustRun(t, s, 0).Value("mean_hops")
+	others := runOf(t, s)["mean_hops"]
 	s.Workload.SelfMessages = true
-	all, _ := mustRun(t, s, 0).Value("mean_hops")
+	all := runOf(t, s)["mean_hops"]
 	if math.Abs(others-8.0/3) > 0.03 || math.Abs(all-2.5) > 0.03 {
 		t.Errorf("uniform traffic crosses %.3f channels, and %.3f with messages to itself, want 8/3 "+
 			"and 5/2", others, all)
 	}
 	s.Workload.Traffic = "transpose"
-	created, _ := mustRun(t, s, 0).Value("created_load")
+	created := runOf(t, s)["created_load"]
 	s.Workload.SelfMessages = false
-	silent, _ := mustRun(t, s, 0).Value("created_load")
+	silent := runOf(t, s)["created_load"]
 	if math.Abs(created-0.1) > 0.004 || math.Abs(silent-0.075) > 0.004 {
 		t.Errorf("transpose creates %.4f flits, %.4f without the diagonal, want 0.1 and 0.075", created,
 			silent)

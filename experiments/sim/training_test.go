@@ -46,7 +46,7 @@ func TestAllReduceOfChakra(t *testing.T) {
 	}
 	for _, topology := range []string{"torus", "mesh", "fat-tree"} {
 		time := func(pattern string) float64 {
-			return runOf(t, eightRanks(pattern, topology), nil)["service_time"]
+			return runOf(t, eightRanks(pattern, topology))["service_time"]
 		}
 		want := time("all-reduce-ring")
 		if least := float64(14 * (1 << 20) / 8 / 64); want < least {
@@ -70,11 +70,11 @@ func TestStragglersOfJobs(t *testing.T) {
 	const step = "training:layers=8,hidden=64,sequence=16,bucket=1,tflops=0.001"
 	s := eightRanks(step, "torus")
 	s.Network.Routing = "dateline" // draws nothing
-	plain := runOf(t, s, nil)["service_time"]
+	plain := runOf(t, s)["service_time"]
 	for _, rank := range []string{"0", "7"} {
 		s.Job.Pattern = configtest.Mix(step + ",straggler=" + rank)
 		// its computations take twice as long, but for the messages that overlap with them
-		if slow := runOf(t, s, nil)["service_time"]; slow < 1.8*plain || slow > 2*plain {
+		if slow := runOf(t, s)["service_time"]; slow < 1.8*plain || slow > 2*plain {
 			t.Errorf("rank %s: %v cycles, %v without a straggler", rank, slow, plain)
 		}
 	}
@@ -101,27 +101,20 @@ func TestStragglersOfJobs(t *testing.T) {
 // messages also meet others.
 func TestComputingThatOverlapsIsComputing(t *testing.T) {
 	run := func(tflops string) (parts map[string]float64, service float64) {
-		s := config.Settings{Spec: config.DefaultSpec()}
-		set := map[string]any{"machine.topology": "fat-tree:8x32:8", "network.cycle": "10.24 ns",
-			"network.flit_bytes": int64(512), "network.packet_flits": int64(8),
+		s := specWith(t, map[string]any{"machine.topology": "fat-tree:8x32:8",
+			"network.cycle": "10.24 ns", "network.flit_bytes": int64(512), "network.packet_flits": int64(8),
 			"network.buffer_flits": int64(32), "network.routing_cycles": int64(0),
 			"network.link_cycles": int64(30), "network.credit_cycles": int64(30),
 			"job.scale": 0.001, "allocator": "random", "workload.source": "list",
 			"workload.list": []any{map[string]any{"processes": int64(64),
-				"pattern": "training:tensor=8,layers=8,microbatches=2,tflops=" + tflops}}}
-		for _, path := range config.InOrder(set) {
-			if err := s.Assign(path, set[path], config.BuiltinNames()); err != nil {
-				t.Fatal(err)
-			}
-		}
-		x := &Extra{Records: metrics.Records{Interference: true, Jobs: true}}
-		runOf(t, s.Spec, x)
+				"pattern": "training:tensor=8,layers=8,microbatches=2,tflops=" + tflops}}})
+		r, x := rowsOf(t, s, metrics.Records{Interference: true})
 		part := slices.Index(metrics.PathTable.Names(), "part")
 		parts = map[string]float64{}
 		for i, cycles := range column(t, metrics.PathTable.Names(), x.PathRows, "cycles") {
 			parts[x.PathRows[i][part]] += cycles
 		}
-		return parts, column(t, metrics.JobTable.Names(), x.JobRows, "service_time")[0] / 10.24e-9
+		return parts, r["service_time"] / 10.24e-9
 	}
 	fast, short := run("400000")
 	slow, long := run("40000")

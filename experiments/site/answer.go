@@ -54,12 +54,12 @@ func sizesOf(metric string) string {
 	switch {
 	case !ok:
 		return "all sizes"
-	case class.Least == class.Most:
-		return input.Plural(class.Least, "node")
-	case class.Most == 0:
-		return fmt.Sprintf("%d nodes and more", class.Least)
+	case class.Min == class.Max:
+		return input.Plural(class.Min, "node")
+	case class.Max == 0:
+		return fmt.Sprintf("%d nodes and more", class.Min)
 	}
-	return fmt.Sprintf("%d to %d nodes", class.Least, class.Most)
+	return fmt.Sprintf("%d to %d nodes", class.Min, class.Max)
 }
 
 // verdict returns the number of windows, the ratio with its interval, and the answer. An interval

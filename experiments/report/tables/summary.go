@@ -129,16 +129,16 @@ func WriteClasses(r *experiments.Results, w io.Writer) error {
 	slices.SortStableFunc(names, func(a, b string) int {
 		x, _ := metrics.ClassOf(a)
 		y, _ := metrics.ClassOf(b)
-		return x.Least - y.Least
+		return x.Min - y.Min
 	})
 	return writeCSV(w, r.AxisKeys(), ClassColumns, func(write func(...any) error) {
 		for _, e := range estimatesOf(r, names) {
 			c, _ := metrics.ClassOf(e.metric)
 			var most any
-			if c.Most > 0 {
-				most = c.Most
+			if c.Max > 0 {
+				most = c.Max
 			}
-			write(append(e.labels, c.Least, most, c.Of, e.unit, e.in(e.Mean), e.in(e.Half),
+			write(append(e.labels, c.Min, most, c.Of, e.unit, e.in(e.Mean), e.in(e.Half),
 				e.N, e.in(e.low), e.in(e.high))...)
 		}
 	})

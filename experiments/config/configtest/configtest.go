@@ -1,6 +1,6 @@
-// Package configtest holds what the tests of several packages share: small specs and
-// studies, a few names, and checks of errors and files. It imports nothing of ours but the
-// spec, so that the tests inside any package above the spec can use it.
+// Package configtest has small specs and studies, a few names, and checks of errors and files for
+// the tests of several packages. Of this module it imports config and internal packages alone, so
+// that tests inside any package above config can use it.
 package configtest
 
 import (
@@ -131,7 +131,7 @@ func MustRun[Result, Extra any](t testing.TB,
 	return &r
 }
 
-// A Simulator tells which specs it can run.
+// A Simulator checks whether it can run a plan.
 type Simulator interface {
 	Fits(bytes int64) error
 	Check(*config.Plan) error
@@ -149,8 +149,7 @@ func Check(sim Simulator, s config.Spec) error {
 	return sim.Check(plan)
 }
 
-// MustBeInput fails a test unless an error is bad input, told in one line of printable
-// text.
+// MustBeInput fails a test unless an error is bad input, in one line of printable text.
 func MustBeInput(t testing.TB, err error) {
 	t.Helper()
 	var bad *input.Error

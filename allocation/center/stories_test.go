@@ -1,0 +1,11 @@
+package center_test
+
+import (
+	"testing"
+
+	"contend/allocation/allocationtest"
+	"contend/allocation/center"
+)
+
+// Decisions by hand, examples of papers, and refusals.
+func TestStories(t *testing.T) { allocationtest.Stories(t, center.Allocators()) }
