@@ -15,7 +15,8 @@ func TestBoundedSlowdownIsOverLoggedTimes(t *testing.T) {
 	s := treeLog(t, configtest.SWFLine("1", "0", "400", "5"),
 		configtest.SWFLine("2", "0", "300", "5"), configtest.SWFLine("3", "0", "6", "4"),
 		configtest.SWFLine("4", "7", "90", "9"))
-	s.Job.Pattern, s.Job.Quota = configtest.Mix("all-to-all"), config.QuotaSpec{Distribution: "fixed", PerSecond: 3}
+	s.Job.Pattern = configtest.Mix("all-to-all")
+	s.Job.Quota = config.QuotaSpec{Distribution: "fixed", PerSecond: 3}
 	s.Job.Share, s.Allocator = 1, "random"
 	s.Network.FlitCycles = 3
 	logged := map[float64]float64{1: 400, 2: 300, 3: 6, 4: 90}

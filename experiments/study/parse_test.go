@@ -85,7 +85,8 @@ func TestBadInput(t *testing.T) {
 			"\"job.grid\"\nvalue = [1]", `x.toml:6:1: unknown key axes[1].value: did you mean "values"? ` +
 			`(there are key, values, until)`},
 		{"end of another axis", "[[axes]]\nkey = \"job.flits\"\nvalues = [1]\nuntil = \"saturated\"",
-			`x.toml:4:1: the axis job.flits does not end: until acts on workload.traffic_load: leave it out`},
+			`x.toml:4:1: the axis job.flits does not end: until acts on workload.traffic_load: ` +
+				`leave it out`},
 		{"unknown end", "[workload]\nsource = \"traffic\"\n[[axes]]\nkey = \"workload.traffic_load\"\n" +
 			"values = [0.1]\nuntil = \"late\"", `x.toml:6:1: axes[0].until is "late": there are saturated`},
 		{"axis without values", "[[axes]]\nkey = \"job.flits\"",
@@ -97,11 +98,13 @@ func TestBadInput(t *testing.T) {
 		{"override", "[[overrides]]\nset = { \"job.flit\" = 2 }",
 			`x.toml:2:9: unknown key job.flit: did you mean job.flits?`},
 		{"bad point", "[[axes]]\nkey = \"workload.side.max\"\nvalues = [3, " +
-			"1]\n[workload.side]\nmin = 2", `x.toml:5:1, at 1: workload.side.min is 2 with workload.side.max 1: ` +
+			"1]\n[workload.side]\nmin = 2",
+			`x.toml:5:1, at 1: workload.side.min is 2 with workload.side.max 1: ` +
 			`it must not be above workload.side.max`},
 		{"figure", "[[figures]]\nname = \"a\"\nkind = \"pie\"",
 			`x.toml:3:1: figures[0].kind is "pie": there are bars, lines, difference, scatter, ` +
-				`sizes, break-even, map, gantt, channel-load, interference, interference-pairs, interference-channels, series, ecdf, box, coverage`},
+				`sizes, break-even, map, gantt, channel-load, interference, interference-pairs, ` +
+				`interference-channels, series, ecdf, box, coverage`},
 		{"metric", "primary = [\"finish\"]",
 			`x.toml:1:12: primary[0] is "finish": did you mean "finish_time"? (there are finish_time, ` +
 				`makespan, utilization, service_load, submitted_load, offered_load, jobs, ` +
