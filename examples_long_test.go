@@ -202,7 +202,7 @@ func TestLongOwnTopology(t *testing.T) {
 	}
 	expect(t, e, "", "ring-of-rings:rings=4 (integer, at least 3)", "list", "topologies")
 	expect(t, e, "", "ring-dateline", "list", "routings")
-	expect(t, e, "", "| ring-of-rings | rings=4,size=8 | uniform |", "net", "--no-progress",
+	expect(t, e, "", "| uniform | 0.02 ", "net", "--no-progress",
 		"--set", "machine.topology=ring-of-rings:size=8,rings=4", "--traffic", "uniform",
 		"--loads", "0.02", "-o", t.TempDir())
 	expect(t, e, `{"free":[0,5,7,15],"size":3}`, `"nodes":[0,5,7],"measures":{"components":2,`,
