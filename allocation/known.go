@@ -26,7 +26,7 @@ func Unknown(kind, name string, listed []Info) error {
 	return fmt.Errorf("unknown %s %q: there are %s", kind, name, JoinNames(listed))
 }
 
-// JoinNames returns the names as messages list them.
+// JoinNames returns the names of the entries, separated by ", ".
 func JoinNames(listed []Info) string {
 	names := make([]string, len(listed))
 	for i, info := range listed {

@@ -64,7 +64,7 @@ func (r *Runner) Dry(ctx context.Context, st *study.Study) (*Forecast, error) {
 	if err != nil {
 		return nil, err
 	}
-	tasks, missing := r.round(results, nil)
+	tasks, missing := r.nextRuns(results, nil)
 	f := r.count(results, tasks)
 	f.conclude(tasks, r.probeAll(ctx, sampleOf(f.firsts, maxProbes), dryProbe))
 	if ctx.Err() != nil {
@@ -126,7 +126,7 @@ func (r *Runner) count(results *Results, tasks []task) *Forecast {
 	clear(seen)
 	for i := range results.Points {
 		p := &results.Points[i]
-		if r.findLog(p) != nil {
+		if r.checkLog(p) != nil {
 			f.Blocked++
 		} else if !seen[p.Hash] {
 			seen[p.Hash] = true

@@ -54,7 +54,7 @@ func TestMemoryOfRuns(t *testing.T) {
 	results := must.Have(folder.Results(st, config.BuiltinNames()))
 	r := &Runner{Names: config.BuiltinNames(), Folder: folder}
 	before := heap()
-	tasks, err := r.round(results, nil)
+	tasks, err := r.nextRuns(results, nil)
 	listed := (heap() - before) / int64(len(tasks))
 	if err != nil || len(tasks) != 20000 || listed > 100 {
 		t.Errorf("%d runs of %d bytes: %v", len(tasks), listed, err)

@@ -20,7 +20,7 @@ type PlannedRun struct {
 // logs or of a folder that cannot be written.
 func (r *Runner) Planned(ctx context.Context, results *Results, failed map[RunKey]error,
 ) ([]PlannedRun, error) {
-	tasks, missing := r.round(results, failed)
+	tasks, missing := r.nextRuns(results, failed)
 	if r.Foretold != nil && r.costs == nil && len(tasks) > 0 {
 		if tasks = r.foretell(ctx, results, tasks); len(tasks) == 0 && r.Folder.err == nil {
 			return r.Planned(ctx, results, failed)

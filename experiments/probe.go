@@ -43,7 +43,7 @@ func (r *Runner) probe(ctx context.Context, t task, each time.Duration) probe {
 	extra.Gauge = sim.NewGauge()
 	go stopAfter(ctx, stop, extra.Gauge, each)
 	began := time.Now()
-	p := probe{outcome: r.one(ctx, task{t.point, t.replication, &extra}), lasted: time.Since(began)}
+	p := probe{outcome: r.runOne(ctx, task{t.point, t.replication, &extra}), lasted: time.Since(began)}
 	if p.err == nil {
 		extra.Gauge.Show(1, 1)
 	}

@@ -85,9 +85,9 @@ func (e *RunError) Unwrap() error { return e.Err }
 // points that are not precise enough. A round depends on results only, not on
 // which worker computed them or when.
 //
-// Study returns the finished runs even with an error. The error is that of the
-// first failed run in the order of the study, that of a missing log, or the
-// context's.
+// Study returns the finished runs even with an error. The error is bad input, else the first other
+// failure in the order of the study, else that of the context or of a missing log; a store that
+// fails ends the study with its own error.
 func (r *Runner) Study(ctx context.Context, st *study.Study) (*Results, error) {
 	results, err := r.Folder.Results(st, r.Names)
 	if err != nil {
@@ -96,7 +96,7 @@ func (r *Runner) Study(ctx context.Context, st *study.Study) (*Results, error) {
 	failed := map[RunKey]error{}
 	missing := error(nil)
 	for n := 0; ctx.Err() == nil; n++ {
-		tasks, err := r.round(results, failed)
+		tasks, err := r.nextRuns(results, failed)
 		if missing == nil {
 			missing = err
 		}
@@ -124,9 +124,9 @@ func (r *Runner) Study(ctx context.Context, st *study.Study) (*Results, error) {
 	return results, missing
 }
 
-// round lists the runs that are wanted, not stored, and have not failed. Its
-// error names missing logs; the points of such a log have no runs in the list.
-func (r *Runner) round(results *Results, failed map[RunKey]error) ([]task, error) {
+// nextRuns ends the curves that saturate and lists the runs to make next: those that are wanted,
+// neither stored nor failed, and whose log exists. Its error names missing logs.
+func (r *Runner) nextRuns(results *Results, failed map[RunKey]error) ([]task, error) {
 	results.endCurves()
 	var tasks []task
 	var missing *input.MissingError
@@ -134,7 +134,7 @@ func (r *Runner) round(results *Results, failed map[RunKey]error) ([]task, error
 	listed := map[string]int{} // replications listed, by hash
 	for i := range results.Points {
 		p := &results.Points[i]
-		if err := r.findLog(p); err != nil {
+		if err := r.checkLog(p); err != nil {
 			if !r.Folder.complete(p, st, extra) {
 				missing = missing.With(err)
 			}
@@ -154,8 +154,8 @@ func (r *Runner) round(results *Results, failed map[RunKey]error) ([]task, error
 	return tasks, missing
 }
 
-// findLog returns an error if the log of a point is missing.
-func (r *Runner) findLog(p *study.Point) error {
+// checkLog returns an error if the log of a point is missing.
+func (r *Runner) checkLog(p *study.Point) error {
 	if !p.Spec.Workload.HasTrace() {
 		return nil
 	}
@@ -163,7 +163,7 @@ func (r *Runner) findLog(p *study.Point) error {
 	return err
 }
 
-// extra returns what the runs of a study record beside their metrics.
+// extra returns the record options of the runs of a study: those that its tables and figures need.
 func (r *Runner) extra(st *study.Study) sim.Extra {
 	x := r.Tables.Or(needsOf(st)).extra()
 	x.Sizes = slices.ContainsFunc(st.Figures, func(f study.Figure) bool {
@@ -182,7 +182,7 @@ func (r *Runner) execute(ctx context.Context, tasks []task, failed map[RunKey]er
 		extra := *t.extra
 		t.extra = &extra
 		r.Progress.begin(t)
-		return r.one(ctx, t)
+		return r.runOne(ctx, t)
 	}
 	Pool(ctx, r.Workers, tasks, make, func(o outcome) {
 		key := o.task.key()
@@ -204,9 +204,8 @@ func (r *Runner) execute(ctx context.Context, tasks []task, failed map[RunKey]er
 	})
 }
 
-// one makes one run. It turns a panic into an error, so that the other runs go
-// on.
-func (r *Runner) one(ctx context.Context, t task) (o outcome) {
+// runOne makes one run. It turns a panic into an error, so that the other runs continue.
+func (r *Runner) runOne(ctx context.Context, t task) (o outcome) {
 	o.task = t
 	defer func() {
 		if p := recover(); p != nil {

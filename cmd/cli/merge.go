@@ -13,17 +13,16 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const mergeLong = "Join runs of a study that were made apart, and write its tables and figures " +
-	"when they are complete.\n" +
+const mergeLong = "Join runs of a study from several folders, and write its tables and figures when " +
+	"they are complete.\n" +
 	"\n" +
-	"With DIR alone, what the tasks of contend sweep have left in it is joined. Other folders " +
-	"are those of the same study,\n" +
-	"made by the same program, on other machines or with other values on an axis, which the " +
-	"study then has too; they stay as\n" +
-	"they are. A DIR that is not there becomes one for the study of the first of them. What is " +
-	"missing after that is said,\n" +
-	"and contend run makes it. Tables of rows that all of the folders have are written too, from " +
-	"what the runs have kept."
+	"With DIR alone, the runs that the tasks of contend sweep left in it are joined. OTHER folders " +
+	"hold runs of the same\n" +
+	"study, made by the same program on other machines or with other values of an axis, which the " +
+	"study then has too;\n" +
+	"they are not changed. A DIR that does not exist gets the study of the first OTHER. The command " +
+	"names the runs that are\n" +
+	"missing, and contend run makes them. Tables of rows that all folders have are written too."
 
 func (a *app) mergeCommand() *cobra.Command {
 	var f runFlags
@@ -38,6 +37,8 @@ func (a *app) mergeCommand() *cobra.Command {
 	return c
 }
 
+// merge adds the runs of a sweep and of other folders to dir, and writes the tables and figures if
+// no run is missing.
 func (a *app) merge(dir string, others []string, f runFlags) error {
 	st, err := a.mergedStudy(dir, others)
 	if err != nil {
@@ -60,7 +61,7 @@ func (a *app) merge(dir string, others []string, f runFlags) error {
 		return err
 	}
 	if len(others) > 0 {
-		a.unshown(results)
+		a.warnUnshown(results)
 	}
 	done, all := results.Wanted()
 	if done == all {
@@ -78,8 +79,8 @@ func (a *app) merge(dir string, others []string, f runFlags) error {
 	return nil
 }
 
-// unshown says how many runs of a folder no table shows.
-func (a *app) unshown(results *experiments.Results) {
+// warnUnshown prints to stderr how many stored runs of the folder the study's tables leave out.
+func (a *app) warnUnshown(results *experiments.Results) {
 	const text = "contend: %s holds %s that no table shows, of points or replications that its " +
 		"study does not have; contend run %s -o %[1]s with --set or --axis makes a study that has them\n"
 	if n, dir := results.Unshown(), results.Folder.Dir; n > 0 {
@@ -87,9 +88,9 @@ func (a *app) unshown(results *experiments.Results) {
 	}
 }
 
-// mergedStudy returns the study of a folder, or that of the first of the others if
-// the folder is not there. All have to be of one study and one program, this one:
-// another one's runs may differ.
+// mergedStudy loads the study of the folders, checks that they have the same name and this program,
+// and returns it with the axis values of all of them. A dir that is missing takes the study of the
+// first of the others.
 func (a *app) mergedStudy(dir string, others []string) (*study.Study, error) {
 	folders := append([]string{dir}, others...)
 	if _, err := os.Stat(filepath.Join(dir, "spec.toml")); os.IsNotExist(err) && len(others) > 0 {
@@ -128,7 +129,7 @@ func (a *app) mergedStudy(dir string, others []string) (*study.Study, error) {
 	return first, a.fitFigures(first)
 }
 
-// checkRuns refuses folders with runs that cannot be merged, before anything is written.
+// checkRuns returns an error if a folder has no readable runs of this program.
 func (a *app) checkRuns(folders []string) error {
 	for _, d := range folders {
 		path := filepath.Join(d, experiments.RunsFile)

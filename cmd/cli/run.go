@@ -177,7 +177,7 @@ func (a *app) runLoaded(ctx context.Context, st *study.Study, dir string, f runF
 	if results == nil {
 		return err
 	}
-	a.unshown(results)
+	a.warnUnshown(results)
 	return a.finish(runner.Folder, results, f.tables.wanted(), f.json, err)
 }
 

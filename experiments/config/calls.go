@@ -59,7 +59,7 @@ func (r *Registry) canonical(table, text string) (string, *input.Error) {
 	}
 	v, err := e.parse(text)
 	if err == nil && e.digest != nil {
-		v, err = pinned(v, e.digest)
+		v, err = addDigest(v, e.digest)
 	}
 	return v.String(), err
 }

@@ -1,5 +1,9 @@
 package config
 
+// A call names an entry with its parameters, such as goal:file=ask.goal. Where a pattern reads files,
+// a study adds their digest to its call, the first digits of their SHA-256: the call is then pinned,
+// and runs refuse other content.
+
 import (
 	"crypto/sha256"
 	"fmt"
@@ -11,7 +15,8 @@ import (
 	"contend/internal/input"
 )
 
-// FileParameters are the parameters of a pattern that reads a file. What it is stands in about.
+// FileParameters returns the parameters of a pattern that reads files: file, described by about,
+// and sha256.
 func FileParameters(about string) []Parameter {
 	return []Parameter{{Name: "file", Type: File, Doc: about},
 		{Name: "sha256", Type: Digest,
@@ -22,10 +27,11 @@ func FileParameters(about string) []Parameter {
 // fileLimits bound the files of patterns.
 var fileLimits = input.Limits{Bytes: 4 << 30}
 
-// FilesDigest returns the digest of the file of FileParameters.
+// FilesDigest returns the digest of the file that the parameter "file" names.
 func FilesDigest(v Values) (string, error) { return DigestOf(v.Word("file")) }
 
-// DigestOf returns the digest of the content of files, in their order.
+// DigestOf returns the first call.DigestDigits hexadecimal digits of the SHA-256 of the files,
+// concatenated in the given order.
 func DigestOf(paths ...string) (string, error) {
 	sum := sha256.New()
 	for _, path := range paths {
@@ -42,8 +48,9 @@ func DigestOf(paths ...string) (string, error) {
 	return fmt.Sprintf("%x", sum.Sum(nil))[:call.DigestDigits], nil
 }
 
-// pinned returns the values with the digest, unless the call gives it.
-func pinned(v Values, digest func(Values) (string, error)) (Values, *input.Error) {
+// addDigest returns v with its digest parameter set to digest(v), or v unchanged if it has no such
+// parameter or already gives a digest.
+func addDigest(v Values, digest func(Values) (string, error)) (Values, *input.Error) {
 	name, given := v.Given(Digest)
 	if name == "" || given != "" {
 		return v, nil
@@ -55,7 +62,7 @@ func pinned(v Values, digest func(Values) (string, error)) (Values, *input.Error
 	return v.With(name, sum)
 }
 
-// checkDigest refuses files that hold something else than when the call was pinned.
+// checkDigest returns an error if v gives a digest and its files are unreadable or differ from it.
 func checkDigest(v Values, digest func(Values) (string, error)) error {
 	_, given := v.Given(Digest)
 	if given == "" {
@@ -75,10 +82,10 @@ var folders = regexp.MustCompile(`\bfile=[^+:,;"]*[/\\]`)
 // digests matches a file and its digest in a call.
 var digests = regexp.MustCompile(`\bfile=([^+:,;"]*),sha256=[0-9a-f]+`)
 
-// withoutDigests returns calls as users write them.
+// withoutDigests replaces each "file=F,sha256=D" in text by "F", the form in which users write it.
 func withoutDigests(text string) string { return digests.ReplaceAllString(text, "$1") }
 
-// namesPatterns reports whether the value of the key has calls of patterns.
+// namesPatterns reports whether a value of k can name communication patterns.
 func (k *Key) namesPatterns() bool {
 	return k.parser != nil && k.Path != string(FieldPlacement)
 }
@@ -87,9 +94,9 @@ func (k *Key) namesPatterns() bool {
 // identifies the content.
 func withoutFolders(text string) string { return folders.ReplaceAllString(text, "file=") }
 
-// eachText returns a value of a key with what a function makes of each text in it. A row of
-// workload.list counts as a text.
-func eachText(path string, value any, of func(text string) (string, *input.Error)) (any,
+// mapTexts returns value with of applied to each string in it, in nested lists, and to each row of
+// workload.list.
+func mapTexts(path string, value any, of func(text string) (string, *input.Error)) (any,
 	*input.Error) {
 	if path == listPath {
 		value = rowTexts(value)
@@ -101,7 +108,7 @@ func eachText(path string, value any, of func(text string) (string, *input.Error
 		list := make([]any, len(v))
 		for i := range v {
 			var err *input.Error
-			if list[i], err = eachText(path, v[i], of); err != nil {
+			if list[i], err = mapTexts(path, v[i], of); err != nil {
 				return value, err
 			}
 		}
@@ -110,24 +117,23 @@ func eachText(path string, value any, of func(text string) (string, *input.Error
 	return value, nil
 }
 
-// Pinned returns a value of a key in which files have their digests behind their names.
+// Pinned returns value in canonical form, with sha256=D added to each pattern that reads a file.
 func (r *Registry) Pinned(path string, value any) (any, *input.Error) {
 	k, _ := FindKey(path)
-	return eachText(path, value, func(text string) (string, *input.Error) {
+	return mapTexts(path, value, func(text string) (string, *input.Error) {
 		if path == string(FieldTraffic) {
 			return pinnedTraffic(text)
 		}
 		if e, ok := r.find(k.Names, text); ok && call.IsText(e.parameters) {
 			return r.canonical(e.table, text)
 		}
-		return eachCall(&k, text, r.canonicalPart)
+		return mapPatterns(&k, text, r.canonicalPart)
 	})
 }
 
-// Beside returns a value of a key in which the files of patterns that are given relative to a
-// folder have its path.
-func (r *Registry) Beside(path string, value any, folder string) (any, *input.Error) {
-	return r.EachFile(path, value, func(file string) (string, *input.Error) {
+// JoinFolder returns value with each relative file name in its patterns joined to folder.
+func (r *Registry) JoinFolder(path string, value any, folder string) (any, *input.Error) {
+	return r.MapFiles(path, value, func(file string) (string, *input.Error) {
 		if filepath.IsAbs(file) {
 			return file, nil
 		}
@@ -136,13 +142,13 @@ func (r *Registry) Beside(path string, value any, folder string) (any, *input.Er
 	})
 }
 
-// EachFile returns a value of a key with what a function makes of the files of patterns in it.
-func (r *Registry) EachFile(path string, value any,
+// MapFiles returns value with of applied to the file name in each of its patterns.
+func (r *Registry) MapFiles(path string, value any,
 	of func(file string) (string, *input.Error)) (any, *input.Error) {
 	k, _ := FindKey(path)
-	value, err := eachText(path, value, func(text string) (string, *input.Error) {
-		return eachCall(&k, text, func(w Weighted) (Weighted, *input.Error) {
-			return r.eachPartFile(w, of)
+	value, err := mapTexts(path, value, func(text string) (string, *input.Error) {
+		return mapPatterns(&k, text, func(w Weighted) (Weighted, *input.Error) {
+			return r.mapFile(w, of)
 		})
 	})
 	if err != nil {
@@ -151,9 +157,8 @@ func (r *Registry) EachFile(path string, value any,
 	return value, err
 }
 
-// eachCall returns a text of a key with what a function makes of the patterns that it names. What
-// is wrong with a text is said where it is read.
-func eachCall(k *Key, text string, of partFunc) (string, *input.Error) {
+// mapPatterns returns text with of applied to each pattern in it, or unchanged if it does not parse.
+func mapPatterns(k *Key, text string, of partFunc) (string, *input.Error) {
 	if !k.namesPatterns() {
 		return text, nil
 	}
@@ -165,8 +170,8 @@ func eachCall(k *Key, text string, of partFunc) (string, *input.Error) {
 	return made.(naming).String(), bad
 }
 
-// eachPartFile returns a pattern with what a function makes of its files.
-func (r *Registry) eachPartFile(w Weighted, of func(string) (string, *input.Error)) (Weighted,
+// mapFile returns w with of applied to its file name, or unchanged if w reads no file.
+func (r *Registry) mapFile(w Weighted, of func(string) (string, *input.Error)) (Weighted,
 	*input.Error) {
 	e, ok := r.find("patterns", w.Name)
 	if !ok || e.digest == nil {

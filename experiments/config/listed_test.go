@@ -101,11 +101,11 @@ func TestFilesAreBesideTheStudy(t *testing.T) {
 			filepath.Join("in", "a.goal") + "; at = 3"},
 		{"machine.topology", "graph:a.toml", "graph:a.toml"},
 	} {
-		if got, err := r.Beside(c.path, c.value, "in"); err != nil || got != c.want {
+		if got, err := r.JoinFolder(c.path, c.value, "in"); err != nil || got != c.want {
 			t.Errorf("%s = %q: got %q, %v, want %q", c.path, c.value, got, err, c.want)
 		}
 	}
-	if _, err := r.Beside("job.pattern", "goal:a.goal", "a+b"); err == nil {
+	if _, err := r.JoinFolder("job.pattern", "goal:a.goal", "a+b"); err == nil {
 		t.Error("a folder with a mark of mixes is taken")
 	}
 }

@@ -13,8 +13,8 @@ import (
 // painter draws data on a canvas, on which x and y place values in the units of the axes.
 type painter func(c draw.Canvas, x, y func(v float64) vg.Length)
 
-// painted makes a painter a plotter of gonum. It has no glyph boxes, because gonum moves the data
-// away from the axes to make room for them.
+// painted adapts a painter to plot.Plotter, without the method GlyphBoxes, for which gonum would
+// move the data away from the axes.
 type painted struct {
 	x, y  scale
 	paint painter
@@ -27,8 +27,8 @@ func (p painted) Plot(c draw.Canvas, on *plot.Plot) {
 		func(v float64) vg.Length { return y(p.y.at(v)) })
 }
 
-// linePainters draw lines or points. All bands come first, then the error bars, the
-// lines and the points of each series.
+// linePainters returns the painters of a Lines or Scatter figure in drawing order: the diagonal,
+// all bands, and for each series either a box plot or its error bars, line and glyphs.
 func linePainters(f Figure, x, y scale) (list []painter) {
 	if f.Diagonal > 0 {
 		list = append(list, diagonal(x, f.Diagonal))
@@ -96,7 +96,8 @@ func marks(s *Series, values []float64, every int, style draw.GlyphStyle) painte
 	}
 }
 
-// crosses draws the points of a series that are crossed out.
+// crosses draws a cross at each point marked in s.Crossed, on the upper edge of the plot if the
+// point lies above it or has no value.
 func crosses(s *Series, look int) painter {
 	return func(c draw.Canvas, x, y func(float64) vg.Length) {
 		at := func(i int) vg.Point { return vg.Point{X: x(s.X[i]), Y: y(s.Y[i])} }
@@ -163,8 +164,7 @@ var (
 	levelStyle     = draw.LineStyle{Color: level, Width: axisWidth, Dashes: []vg.Length{3, 2}}
 )
 
-// horizontals draws lines at given values: that of the reference by which the others are divided
-// at 1, or levels.
+// horizontals draws a line across the plot at each of the given values of y.
 func horizontals(style draw.LineStyle, values ...float64) painter {
 	return func(c draw.Canvas, _, y func(float64) vg.Length) {
 		for _, v := range values {
@@ -178,8 +178,8 @@ func horizontals(style draw.LineStyle, values ...float64) painter {
 // diagonalSteps is the number of pieces of an edge of the band around a diagonal.
 const diagonalSteps = 64
 
-// diagonal draws the line on which y is x, and a band around it of so much of x to each side. Both
-// axes are logarithmic or both linear.
+// diagonal draws the line y = x and shades the region from y = (1-within)x to y = (1+within)x, on
+// two linear or two logarithmic axes.
 func diagonal(axis scale, within float64) painter {
 	return func(c draw.Canvas, x, y func(float64) vg.Length) {
 		along := func(factor float64) (points []vg.Point) {

@@ -18,8 +18,7 @@ func (st *Study) Set(path, text string, names config.Names) error {
 	return st.SetBy("--set "+path+"="+text, path, text, names)
 }
 
-// SetBy is like Set for a flag other than --set. Errors and Changed name the
-// flag as where.
+// SetBy sets a key as Set does, for a flag that errors and st.Changed quote as where.
 func (st *Study) SetBy(where, path, text string, names config.Names) error {
 	if path == variantKey {
 		return InFlag(input.Bad(path, "choose with --axis "+path+"="+text,
@@ -61,11 +60,11 @@ func (st *Study) SetBy(where, path, text string, names config.Names) error {
 	st.DropAxis(path)
 	st.dropSettings(path)
 	st.give(path, where, value)
-	st.change(path, where)
+	st.noteChange(path, where)
 	return nil
 }
 
-// setEach sets the keys of a machine. Errors name the flag as where.
+// setEach sets each of the given keys to its value, for the flag that errors quote as where.
 func (st *Study) setEach(keys map[string]any, where string, names config.Names) error {
 	for _, key := range input.SortedKeys(keys) {
 		text := strings.ReplaceAll(fmt.Sprint(keys[key]), " ", ", ")
@@ -96,7 +95,7 @@ func (st *Study) SetAxis(path, text string, names config.Names) error {
 	return st.SetAxisBy("--axis "+path+"="+text, path, text, names)
 }
 
-// SetAxisBy is like SetAxis for a flag other than --axis, which where names.
+// SetAxisBy sets an axis as SetAxis does, for a flag that errors and st.Changed quote as where.
 func (st *Study) SetAxisBy(where, path, text string, names config.Names) error {
 	k, ok := FindAxisKey(path)
 	if !ok {
@@ -119,13 +118,13 @@ func (st *Study) SetAxisBy(where, path, text string, names config.Names) error {
 	if selects {
 		st.Selected = append(st.Selected, where)
 	} else {
-		st.change(path, where)
+		st.noteChange(path, where)
 	}
 	return nil
 }
 
-// clash refuses a flag for a key that another flag has set: one would hide the other. Of two
-// --set the last one counts, so that scripts can add to a command.
+// clash refuses a flag for a key that another flag than --quick has set: one would hide the other.
+// Of two --set the last one counts, so that scripts can add to a command.
 func (st *Study) clash(path, where string) *input.Error {
 	right := "leave one of them out"
 	for _, g := range st.given {
@@ -182,9 +181,9 @@ func (st *Study) UseQuick(names config.Names) error {
 	return nil
 }
 
-// change notes that a flag changed the study. Keys that affect only chance,
-// precision or speed, or the path of a log, do not count as a change.
-func (st *Study) change(path, where string) {
+// noteChange records the flag in st.Changed, unless its key affects only chance, precision, speed,
+// what is counted beside the metrics, or the digest of the log.
+func (st *Study) noteChange(path, where string) {
 	st.flagged = true
 	switch path {
 	case "runs.seed", "runs.replications", "runs.confidence", "runs.max_relative_error",
@@ -195,7 +194,8 @@ func (st *Study) change(path, where string) {
 	st.Changed = append(st.Changed, input.Printable(where))
 }
 
-// putAxis replaces the values of the axis of the same key, or appends an axis.
+// putAxis replaces the axis of the same key, keeping its Until if a has none, or appends a and
+// removes the axes that a covers.
 func (st *Study) putAxis(a Axis) {
 	if i := st.AxisOf(a.Key); i >= 0 {
 		a.Until = cmp.Or(a.Until, st.Axes[i].Until)
@@ -203,12 +203,13 @@ func (st *Study) putAxis(a Axis) {
 		return
 	}
 	st.DropAxis(a.Key)
-	st.nameAmong()
+	st.fixAmong()
 	st.Axes = append(st.Axes, a)
 }
 
-// nameAmong writes the last axis into the rules that leave Among out, before a flag appends one.
-func (st *Study) nameAmong() {
+// fixAmong sets Among to the key of the last axis in each tolerance that relies on this default, so
+// that appending an axis does not change it.
+func (st *Study) fixAmong() {
 	if len(st.Axes) == 0 {
 		return
 	}
@@ -221,15 +222,15 @@ func (st *Study) nameAmong() {
 	}
 }
 
-// DropAxis removes the axes that a key replaces when it is set for all points.
+// DropAxis removes every axis whose key is path, a parameter of it, or an alternative to it.
 func (st *Study) DropAxis(path string) {
 	st.Axes = slices.DeleteFunc(slices.Clone(st.Axes), func(a Axis) bool {
 		return covers(path, a.Key)
 	})
 }
 
-// DropValues removes the values of the axis of a key that have some labels, if there is one. It
-// reports false, and removes none, if all values have.
+// DropValues removes from the axis of a key the values with the given labels, and returns false and
+// removes none if no value would remain.
 func (st *Study) DropValues(path string, labels []string, names config.Names) bool {
 	i := st.AxisOf(path)
 	if i < 0 {
@@ -246,7 +247,7 @@ func (st *Study) DropValues(path string, labels []string, names config.Names) bo
 	return len(kept) > 0
 }
 
-// dropSettings removes a key from variants and overrides.
+// dropSettings removes a key, and those that it covers, from variants and overrides.
 func (st *Study) dropSettings(path string) {
 	for _, v := range st.Variants {
 		dropKeys(v.Set, path)
@@ -254,7 +255,7 @@ func (st *Study) dropSettings(path string) {
 	st.dropOverrides(path)
 }
 
-// dropOverrides removes a key from overrides.
+// dropOverrides removes a key, and those that it covers, from overrides.
 func (st *Study) dropOverrides(path string) {
 	for _, o := range st.Overrides {
 		dropKeys(o.Set, path)

@@ -138,7 +138,7 @@ func (p *studyParser) beside(path string, value any) (any, *input.Error) {
 	if strings.HasPrefix(p.text, resolvedBy) {
 		return value, nil
 	}
-	return p.names.Registry().Beside(path, value, filepath.Dir(p.file))
+	return p.names.Registry().JoinFolder(path, value, filepath.Dir(p.file))
 }
 
 // takeUsual sets the metrics of a study that names none. Traffic has no jobs that could end.

@@ -56,7 +56,7 @@ func (st *Study) makePoints(names config.Names) ([]Point, error) {
 			m.Dims = m.Sides()
 		}
 	}
-	if err := calibrate(points, names); err != nil {
+	if err := resolveCalibration(points, names); err != nil {
 		return nil, err
 	}
 	for i := range points {

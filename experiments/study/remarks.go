@@ -9,8 +9,8 @@ import (
 	"contend/internal/input"
 )
 
-// PointNotes returns what a user has to know before the points of a study run and no table
-// says: what flags left out, and how jobs are calibrated on several machines or networks.
+// PointNotes returns st.Remarks and, if some point uses another point's calibration, a warning that
+// its jobs do not run as long alone as the log says.
 func (st *Study) PointNotes(points []Point) []string {
 	notes := slices.Clone(st.Remarks)
 	for _, p := range points {
@@ -24,7 +24,7 @@ func (st *Study) PointNotes(points []Point) []string {
 	return notes
 }
 
-// OnceText says that some points are run once, and how to make replications of a
+// OnceText says that some points are run once, since nothing in them is random, and how to make replications of a
 // log differ. It returns "" if there are no such points.
 func OnceText(points []Point) string {
 	once, ofLog := 0, false
@@ -52,8 +52,8 @@ func OnceText(points []Point) string {
 	return text
 }
 
-// OverlapText says that replications are windows of a log that have jobs in common, "" if they
-// are not. Their intervals are those of independent runs, which such windows are not.
+// OverlapText warns that replications simulate overlapping windows of a log, which makes confidence
+// intervals too narrow, or returns "" if none overlap.
 func (st *Study) OverlapText(points []Point) string {
 	if st.Runs.Replications == 1 && st.Runs.MaxRelativeError == 0 {
 		return ""
@@ -76,10 +76,9 @@ func (st *Study) OverlapText(points []Point) string {
 	return ""
 }
 
-// calibrate resolves job.calibrate_on at every point. The result is "" if the
-// point is its own reference, otherwise the keys of the reference that differ
-// from their defaults.
-func calibrate(points []Point, names config.Names) error {
+// resolveCalibration sets job.calibrate_on of every point to the machine and network on which its
+// jobs are calibrated, or to "" if these are its own.
+func resolveCalibration(points []Point, names config.Names) error {
 	first := map[string]*config.Spec{} // first point by the keys that make the jobs
 	for i := range points {
 		s := &points[i].Spec

@@ -103,7 +103,7 @@ func NewGraph(c GraphConfig) (*Graph, error) {
 	}
 	t.levels = slices.Clone(c.Levels)
 	t.hops = make(hopRows, min(c.Routers, mostHopRows))
-	return t, t.connected()
+	return t, t.checkConnected()
 }
 
 // checkGraph checks the numbers of a configuration.

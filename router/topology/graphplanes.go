@@ -2,9 +2,11 @@ package topology
 
 import "slices"
 
-// connected returns an error that names a router that others of its plane cannot reach, or two
-// planes that are one.
-func (t *Graph) connected() error {
+// The plane of a rail is the set of routers that its network interfaces reach.
+
+// checkConnected returns an error if two rails share a plane, or if a router cannot be reached from
+// the others of its plane.
+func (t *Graph) checkConnected() error {
 	plane := make([]int, t.Routers()) // of each router, counted from 1
 	for rail := range t.rails {
 		start, _ := t.AttachRail(0, rail)
@@ -31,6 +33,7 @@ func (t *Graph) connected() error {
 	return nil
 }
 
+// unreachable returns the error that no path leads from one router to another.
 func (t *Graph) unreachable(from, to Router) error {
 	return bad("Links", "every router must be reachable from every other",
 		"leaves no way from router %s to router %s", t.Label(from), t.Label(to))
@@ -39,22 +42,22 @@ func (t *Graph) unreachable(from, to Router) error {
 // Rails implements Railed.
 func (t *Graph) Rails() int { return t.rails }
 
-// AttachRail implements Railed.
+// AttachRail implements Railed: the router and its port to which interface rail of node n is linked.
 func (t *Graph) AttachRail(n Node, rail int) (Router, Port) {
 	i := rail*t.Nodes() + int(n)
 	return t.home[i], t.port[i]
 }
 
-// mostSources bounds the nodes from which PlanesDiffer looks.
-const mostSources = 256
+// maxSources is the largest number of nodes from which PlanesDiffer compares distances.
+const maxSources = 256
 
-// PlanesDiffer reports whether some distance between nodes is another one on another rail than on
-// the first, on which Distance has it. On large graphs it looks at the distances from 256 nodes.
+// PlanesDiffer reports whether, from some node, a distance on another rail differs from that on
+// rail 0. On graphs of more than 256 nodes it tests at most 256 source nodes.
 func (t *Graph) PlanesDiffer() bool {
 	if t.rails == 1 {
 		return false
 	}
-	step := (t.Nodes() + mostSources - 1) / mostSources
+	step := (t.Nodes() + maxSources - 1) / maxSources
 	for from := 0; from < t.Nodes(); from += step {
 		first := t.search(t.home[from])
 		for rail := 1; rail < t.rails; rail++ {
