@@ -1,6 +1,9 @@
 package experiments
 
 import (
+	"bytes"
+	"encoding/csv"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -31,6 +34,31 @@ func FuzzRuns(f *testing.F) {
 		again := Folder{Dir: folder.Dir, Records: map[RunKey]Record{}}
 		if _, err := again.read("", ""); err != nil || len(again.Records) != len(folder.Records) {
 			t.Fatalf("%d runs became %d, %v", len(folder.Records), len(again.Records), err)
+		}
+	})
+}
+
+// A part that is read is one that could have been written: its rows give the same CSV again.
+func FuzzPart(f *testing.F) {
+	f.Add(must.Have(partText([]string{"job", "end"}, [][]string{{"1", "2.5"}, {"2", ""}})))
+	f.Add([]byte("rows: 1\na,00000000\n"))
+	f.Add([]byte("rows: -1\n"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		got, err := io.ReadAll(NewPartReader("part.csv", bytes.NewReader(text)))
+		if err != nil {
+			configtest.MustBeInput(t, err)
+			return
+		}
+		r := csv.NewReader(bytes.NewReader(got))
+		r.FieldsPerRecord = -1
+		rows, err := r.ReadAll()
+		if err != nil || len(rows) == 0 || bytes.ContainsAny(got, "\"\r") {
+			return // no CSV, or none that a run writes
+		}
+		again := must.Have(io.ReadAll(NewPartReader("part.csv",
+			bytes.NewReader(must.Have(partText(rows[0], rows[1:]))))))
+		if !bytes.Equal(got, again) {
+			t.Fatalf("%q became %q", got, again)
 		}
 	})
 }
