@@ -42,7 +42,7 @@ type begun struct {
 // aloneFlits are enough for a mean: 32,000 messages of four packets of 8 flits, or fewer of more.
 const aloneFlits = 1 << 20
 
-// newIdleLatency returns the latencies of messages of so many flits.
+// newIdleLatency returns the latencies of messages of that length in flits.
 func newIdleLatency(config netsim.Config, flits int) *idleLatency {
 	return &idleLatency{config: config, flits: int32(flits), sole: map[pair]float64{},
 		kinds: map[string]float64{}, begun: map[int32]begun{}}

@@ -49,7 +49,7 @@ func messages(w *netsim.Window, class int) int64 {
 	return w.ByLength[class]
 }
 
-// expected returns the number of packets of at most so many flits of the messages that a window
+// expected returns the number of packets, of at most packetFlits, of the messages that a window
 // counts.
 func (m *trafficMeter) expected(w *netsim.Window, packetFlits int64) (packets int64) {
 	for class, idle := range m.idle {

@@ -75,7 +75,7 @@ func (x *Routing) Route(dst []router.Channel, r topology.Router, in router.Chann
 	return x.Escape(dst, r, in, h)
 }
 
-// sort puts the links of a list of channels, so many each, in the order of their
+// sort puts the links of a list, each of many channels, in the order of their
 // credits. There are few of them.
 func (x *Routing) sort(list []router.Channel, many int, v router.View) {
 	for i := many; i < len(list); i += many {

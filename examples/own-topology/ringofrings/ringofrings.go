@@ -17,7 +17,7 @@ type Rings struct {
 	count, length int
 }
 
-// New returns so many rings of so many routers, at least three each.
+// New returns a ring of rings: the number of rings and that of routers of each, at least three.
 func New(rings, length int) (*Rings, error) {
 	if rings < 3 || length < 3 || rings*length > topology.MaxNodes {
 		return nil, fmt.Errorf("a ring of %d rings of %d routers: give at least 3 of each", rings, length)
