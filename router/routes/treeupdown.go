@@ -150,8 +150,8 @@ func (x *TreeUpDown) Possible(dst []router.Channel, r topology.Router, _ router.
 	return x.offer(dst, r, h, x.choice >= Drawn)
 }
 
-// port returns which of a number of ports up, or links of a bundle, a packet takes at router r, or which
-// comes first.
+// port returns which of a number of ports up, or of links of a bundle, a packet takes at router r,
+// or which comes first.
 func (x *TreeUpDown) port(r topology.Router, h *router.Header, of int32) int32 {
 	at := &x.places[r]
 	switch {
