@@ -62,7 +62,7 @@ func (b bars) drawBar(c draw.Canvas, y func(float64) vg.Length, at place, i, gro
 			Min: vg.Point{X: at.left, Y: max(min(base, end), c.Min.Y)},
 			Max: vg.Point{X: at.right(), Y: min(max(base, end), c.Max.Y)},
 		}
-		if flat := leastBar - (box.Max.Y - box.Min.Y); flat > 0 && c.ContainsY(end) {
+		if flat := minBar - (box.Max.Y - box.Min.Y); flat > 0 && c.ContainsY(end) {
 			box.Min.Y, box.Max.Y = box.Min.Y-flat/2, box.Max.Y+flat/2
 		}
 		if box.Max.Y > box.Min.Y {
@@ -87,8 +87,8 @@ func (b bars) drawBar(c draw.Canvas, y func(float64) vg.Length, at place, i, gro
 	}
 }
 
-// leastBar is the least height of a bar: a value at the origin is a value too.
-const leastBar = vg.Length(1)
+// minBar is the least height of a bar: a value at the origin is a value too.
+const minBar = vg.Length(1)
 
 // mark draws a glyph if it is within the axis.
 func (b bars) mark(c draw.Canvas, sty draw.GlyphStyle, x, y vg.Length) {

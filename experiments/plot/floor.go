@@ -35,7 +35,7 @@ func NewFloorPlan(m topology.Topology) *FloorPlan {
 	if g, ok := gridOf(m); ok {
 		return gridFloor(g)
 	}
-	if children := childrenOf(m); children != nil && children[0] <= mostOfLeaf {
+	if children := childrenOf(m); children != nil && children[0] <= maxOfLeaf {
 		return treeFloor(m.Nodes(), children)
 	}
 	columns, grouped := columnsOf(m)

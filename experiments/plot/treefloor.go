@@ -13,8 +13,8 @@ import (
 // wide enough to see.
 func leavesInRow(nodes int) int { return min(64, int(4*math.Sqrt(float64(nodes)))) }
 
-// mostOfLeaf is the number of nodes below a router up to which they have a row of their own.
-const mostOfLeaf = 128
+// maxOfLeaf is the number of nodes below a router up to which they have a row of their own.
+const maxOfLeaf = 128
 
 // childrenOf returns how many nodes or subtrees are below a router of each level of a tree, nil
 // for any other machine.

@@ -24,8 +24,8 @@ type Error struct {
 
 func (e *Error) Error() string { return singleLine(e.text()) }
 
-// mostQuoted is the largest number of bytes of a value that a message repeats.
-const mostQuoted = 60
+// maxQuoted is the largest number of bytes of a value that a message repeats.
+const maxQuoted = 60
 
 // longQuote matches a value in quotes that is longer, after "is".
 var longQuote = regexp.MustCompile(`\bis "((?:[^"\\]|\\.){60})(?:[^"\\]|\\.)+"`)
@@ -36,8 +36,8 @@ func (e *Error) text() string {
 		s += ": " + e.Right
 	}
 	switch {
-	case strings.HasPrefix(e.Where, "--") && len(e.Where) > 2*mostQuoted:
-		return e.Where[:2*mostQuoted] + "...: " + s
+	case strings.HasPrefix(e.Where, "--") && len(e.Where) > 2*maxQuoted:
+		return e.Where[:2*maxQuoted] + "...: " + s
 	case e.At() != "":
 		return e.At() + ": " + s
 	}
@@ -139,14 +139,14 @@ func editDistance(a, b string) int {
 	return row[len(b)]
 }
 
-// mostListed is the largest number of bytes of the names that a message lists.
-const mostListed = 300
+// maxListed is the largest number of bytes of the names that a message lists.
+const maxListed = 300
 
 // OneOf says what would be right in place of a value that is none of names. It lists them, the
 // first of them where there are many.
 func OneOf(value string, names []string) string {
 	list := strings.Join(names, ", ")
-	if len(list) > mostListed {
+	if len(list) > maxListed {
 		list = fmt.Sprintf("%s and %d more", strings.Join(names[:10], ", "), len(names)-10)
 	}
 	if n, ok := Nearest(value, names); ok {

@@ -8,7 +8,7 @@ import (
 // No text of people or programs shrinks to a hundredth: logs shrink to a tenth, zeros
 // to a thousandth. The limit does not apply to small files.
 const (
-	mostRatio  = 100
+	maxRatio  = 100
 	plainBytes = 16 << 20
 )
 
@@ -43,7 +43,7 @@ type unpacker struct {
 
 func (u *unpacker) Read(p []byte) (int, error) {
 	n, err := u.in.Read(p)
-	if u.n += int64(n); u.n > plainBytes && u.n > mostRatio*u.packed.n {
+	if u.n += int64(n); u.n > plainBytes && u.n > maxRatio*u.packed.n {
 		return 0, &Error{File: u.name,
 			Problem: "unpacks to more than a hundred times its size, which no log does",
 			Right:   "give one that was not made to fill memory"}

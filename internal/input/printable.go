@@ -106,8 +106,8 @@ func Join(prefix, part string) string {
 
 func UpperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
-// mostNameBytes is the length up to which names of files may have endings on all file systems.
-const mostNameBytes = 200
+// maxNameBytes is the length up to which names of files may have endings on all file systems.
+const maxNameBytes = 200
 
 // CheckFileName refuses a name, at a path of the study, that cannot be that of a file in the
 // output folder.
@@ -115,7 +115,7 @@ func CheckFileName(name, at string) *Error {
 	if strings.Trim(name, ". ") == "" || strings.ContainsAny(name, `/\`) {
 		return Bad(at, "give a name that a file can have, without folders", "%s is %q", at, name)
 	}
-	if len(name) > mostNameBytes {
+	if len(name) > maxNameBytes {
 		return Bad(at, "give a shorter file name", "%s has %d bytes", at, len(name))
 	}
 	return CheckPrintable(name, at)

@@ -41,8 +41,8 @@ func place(file, text string, at int) string {
 // Limits on TOML texts beside input.Study. The cost of a text in the TOML library
 // grows with the parts of its keys and, on the stack, with its nesting.
 const (
-	mostNesting = 16 // arrays and inline tables inside each other
-	mostParts   = 8  // of a dotted key
+	maxNesting = 16 // arrays and inline tables inside each other
+	maxParts   = 8  // of a dotted key
 )
 
 // DecodeTOML reads a TOML text. Every error is an Error with file, line and
@@ -115,11 +115,11 @@ func (s *tomlScan) run() (problem, right string) {
 
 func (s *tomlScan) tooMuch() (problem, right string) {
 	switch {
-	case s.depth > mostNesting:
-		return fmt.Sprintf("lists and tables stand more than %d deep in each other", mostNesting),
+	case s.depth > maxNesting:
+		return fmt.Sprintf("lists and tables stand more than %d deep in each other", maxNesting),
 			"no key of a study needs that"
-	case s.parts >= mostParts:
-		return fmt.Sprintf("a key has more than %d parts", mostParts), "contend list keys shows all"
+	case s.parts >= maxParts:
+		return fmt.Sprintf("a key has more than %d parts", maxParts), "contend list keys shows all"
 	}
 	return "", ""
 }

@@ -18,8 +18,8 @@ type Quantity struct {
 
 // Limits on numbers keep exact arithmetic small: no quantity of a simulation comes near.
 const (
-	mostDigits   = 40
-	mostExponent = 30
+	maxDigits   = 40
+	maxExponent = 30
 )
 
 // Parse reads a number with a unit, such as 1.2 us or 1.2us. The number is decimal, not
@@ -59,7 +59,7 @@ func split(text string) (number, name string, err error) {
 			at++
 		}
 		if last := digits(text, at); last > at {
-			if exponent = mostExponent + 1; last-at <= 2 {
+			if exponent = maxExponent + 1; last-at <= 2 {
 				exponent, _ = strconv.Atoi(text[at:last])
 			}
 			end = last
@@ -67,7 +67,7 @@ func split(text string) (number, name string, err error) {
 	}
 	number, name = text[:end], strings.TrimSpace(text[end:])
 	switch {
-	case whole > mostDigits || exponent > mostExponent:
+	case whole > maxDigits || exponent > maxExponent:
 		return "", "", fmt.Errorf("the number %q is too long", number)
 	case name == "":
 		return "", "", fmt.Errorf("%q has no unit", text)

@@ -20,7 +20,7 @@ func init() {
 	heights = append(heights, []topology.TreeConfig{{Arity: 2, Levels: 1}, {Arity: 2, Levels: 5},
 		{Arity: 4, Levels: 3}, {Arity: 4, Levels: 3, UpPorts: []int{1}},
 		{Arity: 3, Levels: 3, UpPorts: []int{2, 3}}, {Arity: 5, Levels: 2, UpPorts: []int{3}}}...)
-	mostBranching = 48
+	maxBranching = 48
 }
 
 // A dragonfly of 1,056 nodes is checked in seconds under all of its routings.

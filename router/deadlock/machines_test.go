@@ -66,9 +66,9 @@ var heights = []topology.TreeConfig{{Arity: 5, Levels: 1}, {Arity: 2, Levels: 2}
 	Levels: 3},
 	{Arity: 4, Levels: 3, UpPorts: []int{3, 2}}, {Arity: 2, Levels: 5, UpPorts: []int{2, 1, 2, 1}}}
 
-// mostBranching is the size of machines up to which routings are checked whose headers are in many
+// maxBranching is the size of machines up to which routings are checked whose headers are in many
 // states.
-var mostBranching = 24
+var maxBranching = 24
 
 // witnessed are cubes with sides of all kinds that wrap or do not, trees of all heights with
 // missing nodes, fat trees, dragonflies, HyperX networks and graphs.

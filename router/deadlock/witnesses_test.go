@@ -21,7 +21,7 @@ func TestWitnessesStandForAllPackets(t *testing.T) {
 	for _, m := range witnessed(t) {
 		for _, k := range routes.Builtin() {
 			for more := range 2 {
-				if !k.Suits(m.Topology) || branches(k.Name) && m.Nodes() > mostBranching {
+				if !k.Suits(m.Topology) || branches(k.Name) && m.Nodes() > maxBranching {
 					continue
 				}
 				w, x := over(t, k, m.Topology, more)

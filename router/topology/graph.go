@@ -102,7 +102,7 @@ func NewGraph(c GraphConfig) (*Graph, error) {
 		t.groups, t.many = append(t.groups, int32(g)), max(t.many, g+1)
 	}
 	t.levels = slices.Clone(c.Levels)
-	t.hops = make(hopRows, min(c.Routers, mostHopRows))
+	t.hops = make(hopRows, min(c.Routers, maxHopRows))
 	return t, t.checkConnected()
 }
 

@@ -16,8 +16,8 @@ type hopRow struct {
 	hops []int32
 }
 
-// mostHopRows bounds the memory: a kilobyte a router.
-const mostHopRows = 256
+// maxHopRows bounds the memory: a kilobyte a router.
+const maxHopRows = 256
 
 // find returns the row of router r if it is there.
 func (h hopRows) find(r Router) []int32 {

@@ -71,8 +71,8 @@ func (n *Network) describeLink(key [2]int, up, down Times) error {
 		return n.bad("make them alike", "two links join router %d and router %d that differ in times",
 			key[0], key[1])
 	}
-	if old.count == mostCount {
-		return n.bad("give fewer", "more than %d links join router %d and router %d", mostCount, key[0],
+	if old.count == maxCount {
+		return n.bad("give fewer", "more than %d links join router %d and router %d", maxCount, key[0],
 			key[1])
 	}
 	return n.addLinks(old, 1)

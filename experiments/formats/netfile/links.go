@@ -19,8 +19,8 @@ func (n *Network) join(from, to int, times Times, count int) error {
 	if from == to {
 		return n.bad("leave it out", "there is a link from router %d to itself", from)
 	}
-	if count < 1 || count > mostCount {
-		return n.bad(fmt.Sprintf("give 1 to %d", mostCount), "there are %d parallel links", count)
+	if count < 1 || count > maxCount {
+		return n.bad(fmt.Sprintf("give 1 to %d", maxCount), "there are %d parallel links", count)
 	}
 	for _, r := range []int{from, to} {
 		if err := n.router(r); err != nil {
@@ -65,8 +65,8 @@ func (n *Network) join(from, to int, times Times, count int) error {
 // addLinks adds parallel links to a pair.
 func (n *Network) addLinks(k *link, more int) error {
 	k.count += more
-	if n.all += more; n.all > mostLinks {
-		return n.bad("give fewer", "there are more than %d links", mostLinks)
+	if n.all += more; n.all > maxLinks {
+		return n.bad("give fewer", "there are more than %d links", maxLinks)
 	}
 	return nil
 }

@@ -25,9 +25,9 @@ const MaxRouters = 1 << 20
 
 // These bound the nodes and links of a network, and the parallel links of a pair.
 const (
-	mostNodes = 1 << 20
-	mostLinks = 1 << 22
-	mostCount = 1 << 10
+	maxNodes = 1 << 20
+	maxLinks = 1 << 22
+	maxCount = 1 << 10
 )
 
 // Network is a graph as a file describes it.
@@ -78,8 +78,8 @@ func (n *Network) router(r int) error {
 
 // node hangs a node on a router.
 func (n *Network) node(node, r int) error {
-	if node >= mostNodes {
-		return n.bad(fmt.Sprintf("nodes are 0 to %d", mostNodes-1), "there is a node %d", node)
+	if node >= maxNodes {
+		return n.bad(fmt.Sprintf("nodes are 0 to %d", maxNodes-1), "there is a node %d", node)
 	}
 	n.hung = append(n.hung, hung{node, r, n.line})
 	return n.router(r)

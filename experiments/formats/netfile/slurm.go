@@ -160,7 +160,7 @@ func (s *Slurm) add(u slurmUnit, block bool) error {
 func (s *Slurm) blockSizes(line int, sizes []string) error {
 	for _, text := range sizes {
 		n, err := strconv.Atoi(strings.TrimSpace(text))
-		if err != nil || n < 1 || n > mostNodes {
+		if err != nil || n < 1 || n > maxNodes {
 			return s.bad(line, "give numbers of nodes, such as 16,32", "block size %q is no number", text)
 		}
 		s.sizes = append(s.sizes, n)
@@ -178,7 +178,7 @@ func (s *Slurm) blockSizes(line int, sizes []string) error {
 func (s *Slurm) number() error {
 	s.numbers = map[string]int{}
 	for _, u := range s.units {
-		names, err := hosts(u.nodes, mostNodes)
+		names, err := hosts(u.nodes, maxNodes)
 		if err != nil {
 			return s.bad(u.line, "give a hostlist such as tux[0-3,7]", "%s", err)
 		}

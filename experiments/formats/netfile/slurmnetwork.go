@@ -37,7 +37,7 @@ func (s *Slurm) router(n *Network, r int, u slurmUnit, level int) error {
 		return err
 	}
 	n.routers[r].name, n.routers[r].level = u.name, level
-	names, _ := hosts(u.nodes, mostNodes)
+	names, _ := hosts(u.nodes, maxNodes)
 	for _, name := range names {
 		if err := n.node(s.numbers[name], r); err != nil {
 			return err
@@ -165,7 +165,7 @@ func (s *Slurm) widen(n *Network, taper float64) {
 			share := carried[r] / float64(len(up[r]))
 			carried[above] += share
 			k := n.links[[2]int{min(r, above), max(r, above)}]
-			k.count = min(max(1, int(math.Ceil(share/taper-1e-9))), mostCount)
+			k.count = min(max(1, int(math.Ceil(share/taper-1e-9))), maxCount)
 			n.all += k.count - 1
 			n.tapers = [2]float64{min(n.tapers[0], share/float64(k.count)),
 				max(n.tapers[1], share/float64(k.count))}

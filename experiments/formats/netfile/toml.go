@@ -103,8 +103,8 @@ func (n *named) table(table map[string]any, names []string, fields []field) (
 		switch {
 		case !given:
 			number = int64(k.standard)
-		case !whole || number < int64(k.least) || number > mostNodes:
-			return nil, nil, n.bad(fmt.Sprintf("give a number from %d to %d", k.least, mostNodes),
+		case !whole || number < int64(k.least) || number > maxNodes:
+			return nil, nil, n.bad(fmt.Sprintf("give a number from %d to %d", k.least, maxNodes),
 				"%s is %v", k.name, value)
 		}
 		known, numbers = append(known, k.name), append(numbers, int(number))
