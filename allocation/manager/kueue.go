@@ -78,7 +78,7 @@ func (a *kueue) Allocate(dst []topology.Node, free *allocation.FreeSet,
 	switch {
 	case a.mode == "kueue-balanced" && a.balance(req.Size):
 	case a.mode == "kueue-least-free":
-		a.minFree(req.Size)
+		a.leastFree(req.Size)
 	default:
 		a.bestFit(req.Size)
 	}
@@ -108,8 +108,8 @@ func (a *kueue) bestFit(size int) {
 	}
 }
 
-// minFree gives the job's pods to leaf switches by LeastFreeCapacity.
-func (a *kueue) minFree(size int) {
+// leastFree gives the job's pods to leaf switches by LeastFreeCapacity.
+func (a *kueue) leastFree(size int) {
 	a.children = append(a.children[:0], a.leaves...)
 	slices.SortFunc(a.children, func(x, y int32) int {
 		return cmp.Or(a.free[x]-a.free[y], int(x-y))

@@ -8,7 +8,7 @@ import (
 // No text of people or programs shrinks to a hundredth: logs shrink to a tenth, zeros
 // to a thousandth. The limit does not apply to small files.
 const (
-	maxRatio  = 100
+	maxRatio   = 100
 	plainBytes = 16 << 20
 )
 
