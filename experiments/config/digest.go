@@ -1,8 +1,8 @@
 package config
 
-// A call names an entry with its parameters, such as goal:file=ask.goal. Where a pattern reads files,
-// a study adds their digest to its call, the first digits of their SHA-256: the call is then pinned,
-// and runs refuse other content.
+// A call names an entry with its parameters, such as goal:file=ask.goal. Where a pattern reads
+// files, a study adds their digest to its call, the first digits of their SHA-256: the call is then
+// pinned, and runs refuse other content.
 
 import (
 	"crypto/sha256"
@@ -157,7 +157,8 @@ func (r *Registry) MapFiles(path string, value any,
 	return value, err
 }
 
-// mapPatterns returns text with of applied to each pattern in it, or unchanged if it does not parse.
+// mapPatterns returns text with of applied to each pattern in it, or unchanged if it does not
+// parse.
 func mapPatterns(k *Key, text string, of partFunc) (string, *input.Error) {
 	if !k.namesPatterns() {
 		return text, nil

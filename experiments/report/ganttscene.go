@@ -45,7 +45,7 @@ func ganttScene(k *recorded) (plot.Drawable, error) {
 	return s, nil
 }
 
-// ganttJobs is how many jobs a chart shows at most unless it is told a time. A reader cannot tell
+// ganttJobs is how many jobs a chart shows at most unless a time is given. A reader cannot tell
 // more apart.
 const ganttJobs = 300
 

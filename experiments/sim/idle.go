@@ -82,7 +82,7 @@ func (i *idleLatency) Of(p *router.Arrival) (latency float64, err error) {
 				return 0, err
 			}
 		} else if i.single() && !i.network.DrawsPaths() {
-			if l, exact := i.lonely(p); exact {
+			if l, exact := i.uncontended(p); exact {
 				latency = l
 			}
 		}
@@ -92,16 +92,16 @@ func (i *idleLatency) Of(p *router.Arrival) (latency float64, err error) {
 		return latency, nil
 	}
 	if i.single() {
-		if latency, exact := i.lonely(p); exact {
+		if latency, exact := i.uncontended(p); exact {
 			return latency, nil
 		}
 	}
 	return i.drawn(p)
 }
 
-// lonely is the latency of a message of one packet on the way of that packet, where the closed form
+// uncontended returns the latency of a message of one packet alone on the path of that packet, where the closed form
 // is exact.
-func (i *idleLatency) lonely(p *router.Arrival) (latency float64, exact bool) {
+func (i *idleLatency) uncontended(p *router.Arrival) (latency float64, exact bool) {
 	way := i.network.UncontendedPath(router.Header{Source: p.From, Destination: p.To,
 		Packet: p.Identity, Flow: p.Flow})
 	if i.config.PacedByInputs(way) {

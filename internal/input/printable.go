@@ -90,11 +90,11 @@ func escaped(s string, fine func(rune) bool) string {
 }
 
 // Plural writes a number of things.
-func Plural(n int, thing string) string {
+func Plural(n int, noun string) string {
 	if n == 1 {
-		return "1 " + thing
+		return "1 " + noun
 	}
-	return fmt.Sprintf("%d %ss", n, thing)
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 func Join(prefix, part string) string {

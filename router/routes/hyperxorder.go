@@ -128,7 +128,9 @@ func (x *HyperXOrder) across(r topology.Router, d, to int) []router.Channel {
 }
 
 // SourceGroup implements Grouping: sources do not matter.
-func (x *HyperXOrder) SourceGroup(topology.Router, router.Channel, *router.Header) int32 { return 0 }
+func (x *HyperXOrder) SourceGroup(topology.Router, router.Channel, *router.Header) int32 {
+	return 0
+}
 
 // Witnesses implements Witnessing. A channel is followed by those of one other dimension, so
 // a packet that moves in one dimension or in two brings about each dependency.
