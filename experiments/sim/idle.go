@@ -99,8 +99,8 @@ func (i *idleLatency) Of(p *router.Arrival) (latency float64, err error) {
 	return i.drawn(p)
 }
 
-// uncontended returns the latency of a message of one packet alone on the path of that packet, where the closed form
-// is exact.
+// uncontended returns the latency of a message of one packet alone on the path of that packet, where
+// the closed form is exact.
 func (i *idleLatency) uncontended(p *router.Arrival) (latency float64, exact bool) {
 	way := i.network.UncontendedPath(router.Header{Source: p.From, Destination: p.To,
 		Packet: p.Identity, Flow: p.Flow})
