@@ -18,8 +18,7 @@ import (
 // breakEvenDrawing collects the numbers of a figure of break-evens: a line for each series, over
 // x. There is no mark where something never pays. An interval that goes on beyond the values that
 // were tried ends at the last of them.
-func breakEvenDrawing(r *experiments.Results, f study.Figure,
-	names config.Names) (plot.Figure, bool) {
+func breakEvenDrawing(r *experiments.Results, f study.Figure) (plot.Figure, bool) {
 	b := r.Study.BreakEvenOf(&f)
 	along, _ := config.FindKey(b.Along)
 	d := plot.Figure{Kind: plot.Lines,
@@ -27,8 +26,8 @@ func breakEvenDrawing(r *experiments.Results, f study.Figure,
 		Y: plot.Axis{Label: cmp.Or(f.YLabel, tables.AxisTitle("from "+tables.ShortKey(b.Along),
 			along.Unit)),
 			Log: f.LogY}}
-	points := slices.DeleteFunc(drawn(r, &f, names), func(i int) bool {
-		return !r.Study.Begins(b, r.Points, i, names)
+	points := slices.DeleteFunc(drawn(r, &f), func(i int) bool {
+		return !r.Study.Begins(b, r.Points, i, r.Names)
 	})
 	xs, series := tables.LabelsOf(r, points, f.X), tables.LabelsOf(r, points, f.Series)
 	if slices.ContainsFunc(xs, isName) {

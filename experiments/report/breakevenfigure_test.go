@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments/config/configtest"
 	"contend/experiments/report/tables"
 )
 
@@ -58,7 +57,7 @@ func TestFigureOfBreakEvensByHand(t *testing.T) {
 		return []float64{4, 4}
 	})
 	st := r.Study
-	d, any := drawingOf(r, &st.Figures[0], configtest.Names())
+	d, any := drawingOf(r, &st.Figures[0])
 	if !any || len(d.Series) != 2 || d.Series[0].Name != "random" || d.Series[1].Name != "first-fit" {
 		t.Fatalf("%v: %+v", any, d)
 	}
@@ -78,7 +77,7 @@ func TestFigureOfBreakEvensByHand(t *testing.T) {
 	if !math.IsNaN(fit.Y[1]) {
 		t.Errorf("first-fit at 8 flits: %g, want no mark", fit.Y[1])
 	}
-	caption := captionOf(r, &st.Figures[0], &d, configtest.Names())
+	caption := captionOf(r, &st.Figures[0], &d)
 	text := strings.Join(caption.sentences, " ")
 	for _, want := range []string{
 		"least system load from which wait time is lower than with MBS, over flits",
@@ -109,8 +108,8 @@ func TestBreakEvenAtTheLeastValueTried(t *testing.T) {
 			t.Errorf("%q is not in\n%s", want, table)
 		}
 	}
-	d, any := drawingOf(r, &st.Figures[0], configtest.Names())
-	c := captionOf(r, &st.Figures[0], &d, configtest.Names())
+	d, any := drawingOf(r, &st.Figures[0])
+	c := captionOf(r, &st.Figures[0], &d)
 	if text := c.body(); !any ||
 		!strings.Contains(text, "A mark at 1, the least value tried, stands for that or less.") {
 		t.Errorf("the caption %q does not say so", text)

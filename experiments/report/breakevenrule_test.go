@@ -43,7 +43,7 @@ func TestBoundsOfABreakEven(t *testing.T) {
 			}
 			return experimentstest.OfMetric("wait_time", 4, 4)
 		})
-		if diff := cmp.Diff(c.want, Compare(r, configtest.Names())[0].String()); diff != "" {
+		if diff := cmp.Diff(c.want, Compare(r)[0].String()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
 	}

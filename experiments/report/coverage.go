@@ -65,11 +65,11 @@ func (c *coverageTally) summary(what string) string {
 	return text
 }
 
-// compareCoverage tests whether intervals hold the values of the reference often enough, and
+// judgeCoverage judges whether intervals hold the values of the reference often enough, and
 // whether they are not much wider than the errors.
-func compareCoverage(v *Verdict, r *experiments.Results, t *study.Tolerance, names config.Names) {
+func judgeCoverage(v *Verdict, r *experiments.Results, t *study.Tolerance) {
 	var c coverageTally
-	for _, p := range tables.RunPairs(r, t.AmongKey(r.Study), t.Relative, t.Where, names) {
+	for _, p := range tables.RunPairs(r, t.AmongKey(r.Study), t.Relative, t.Where) {
 		list, err := c.deviations(r, t, &p)
 		if err != nil {
 			c.missing++
@@ -135,10 +135,10 @@ func outsideText(t *study.Tolerance, p *tables.RunPair, list []tables.Deviation,
 		tables.Significant(100*list[0].Half, 2))
 }
 
-// compareCost tests whether no run simulates more flits than its reference times a factor.
-func compareCost(v *Verdict, r *experiments.Results, t *study.Tolerance, names config.Names) {
+// judgeCost judges whether no run simulates more flits than its reference times a factor.
+func judgeCost(v *Verdict, r *experiments.Results, t *study.Tolerance) {
 	within, of, worst := 0, 0, 0.0
-	for _, p := range tables.RunPairs(r, t.AmongKey(r.Study), t.Relative, t.Where, names) {
+	for _, p := range tables.RunPairs(r, t.AmongKey(r.Study), t.Relative, t.Where) {
 		of++
 		if !p.Run {
 			v.Details = append(v.Details, p.Name+": not run")
@@ -159,19 +159,21 @@ func compareCost(v *Verdict, r *experiments.Results, t *study.Tolerance, names c
 		tables.Significant(worst, 3))
 }
 
-// describeCoverage returns in words what a rule about jumps over time requires.
+// describeCost states what a rule about the cost of jumps over time requires.
+func describeCost(t *study.Tolerance) string {
+	return fmt.Sprintf("%s of each run: at most %g times the flit_hops of %s", t.Metric, t.Within,
+		t.Relative)
+}
+
+// describeCoverage states what a rule about the coverage of intervals requires.
 func describeCoverage(t *study.Tolerance) string {
-	if t.Rule == study.CostRule {
-		return fmt.Sprintf("%s of each run: at most %g times the flit_hops of %s", t.Metric, t.Within,
-			t.Relative)
-	}
 	return fmt.Sprintf("%s of %s: that of %s is within the interval for at least %s of them, and "+
 		"half widths are at most %g times the errors", t.Metric, coverageUnit(t), t.Relative,
 		percentOf(t.Share), t.Within)
 }
 
-// jumpVerdict tests the jumps over time against full simulations of some of them. It reports
-// false if none was checked.
+// jumpVerdict judges the jumps over time by full simulations of some of them. It reports false if
+// none was checked.
 func jumpVerdict(r *experiments.Results) (Verdict, bool) {
 	j := tables.JumpsOf(r)
 	summary := fmt.Sprintf("%d of %d rates within, 95%% wanted, less what chance explains",

@@ -41,10 +41,10 @@ func TestLongCoverageOfStudy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, v := range Compare(r, names) {
+	for _, v := range Compare(r) {
 		t.Log(v)
 	}
-	pairs := tables.RunPairs(r, "runs.fast_forward", "0", nil, names)
+	pairs := tables.RunPairs(r, "runs.fast_forward", "0", nil)
 	for times, pass := range map[float64]bool{0.5: false, 2: true, 10: false} {
 		for i := range pairs {
 			p := &pairs[i]
@@ -56,7 +56,7 @@ func TestLongCoverageOfStudy(t *testing.T) {
 				}
 			}
 		}
-		if v := Compare(r, names)[0]; v.Pass != pass {
+		if v := Compare(r)[0]; v.Pass != pass {
 			t.Errorf("intervals of %g times the errors: %v", times, v)
 		}
 	}

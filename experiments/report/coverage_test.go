@@ -107,7 +107,7 @@ func TestCoverage(t *testing.T) {
 		{"not run", good[:3], "5", "FAIL FAIL FAIL", "0.02, run 3: not run"},
 	} {
 		var words, texts []string
-		for _, v := range Compare(planted(t, c.runs, c.start), configtest.Names()) {
+		for _, v := range Compare(planted(t, c.runs, c.start)) {
 			words = append(words, v.String()[:4])
 			texts = append(texts, v.String())
 		}
@@ -130,12 +130,12 @@ func TestCoverageOfUnknownIntervals(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if v := Compare(r, configtest.Names())[1]; v.Pass || !strings.Contains(v.Summary, "2 of 4 jobs") ||
+	if v := Compare(r)[1]; v.Pass || !strings.Contains(v.Summary, "2 of 4 jobs") ||
 		!strings.Contains(v.Summary, "2 have no interval") {
 		t.Error(v)
 	}
 	r.Folder.Dir = t.TempDir()
-	if v := Compare(r, configtest.Names())[1]; v.Pass || len(v.Details) != 4 ||
+	if v := Compare(r)[1]; v.Pass || len(v.Details) != 4 ||
 		!strings.Contains(v.Details[0], "--jobs-csv") {
 		t.Error(v)
 	}

@@ -23,7 +23,7 @@ func coverageMarks(k *recorded) (plot.Drawable, error) {
 		at[i] = true
 	}
 	jobs, runs := intervals{name: "jobs"}, intervals{name: "runs"}
-	for _, p := range tables.RunPairs(r, string(config.FieldFastForward), "0", nil, r.Names) {
+	for _, p := range tables.RunPairs(r, string(config.FieldFastForward), "0", nil) {
 		if !at[p.Point] || !p.Run {
 			continue
 		}

@@ -29,7 +29,7 @@ func TestCoverageMarks(t *testing.T) {
 			}
 		}
 	}
-	drawing, err := DrawRecorded(r, &r.Study.Figures[0], r.Names)
+	drawing, err := DrawRecorded(r, &r.Study.Figures[0])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func TestCoverageMarks(t *testing.T) {
 		t.Errorf("%+v: %s", runs, d.Description)
 	}
 	r = experimentstest.Recorded(t, experimentstest.RecordedStudy, experiments.Tables{Jobs: true})
-	_, err = DrawRecorded(r, &study.Figure{Name: "x", Kind: "coverage"}, r.Names)
+	_, err = DrawRecorded(r, &study.Figure{Name: "x", Kind: "coverage"})
 	if err == nil || !strings.Contains(err.Error(), "runs.fast_forward") {
 		t.Error(err)
 	}

@@ -140,7 +140,7 @@ func TestZerosCountOnLogarithmicAxes(t *testing.T) {
 		"jobs = 1", 1), experimentstest.Everything)
 	for _, f := range []study.Figure{box, lines} {
 		f.Name = f.Kind
-		_, err := DrawRecorded(alone, &f, alone.Names)
+		_, err := DrawRecorded(alone, &f)
 		const want = "no foreign_blocking_time above 0 to show"
 		if configtest.MustBeInput(t, err); !strings.Contains(err.Error(), want) {
 			t.Errorf("%s of zeros: %v", f.Kind, err)

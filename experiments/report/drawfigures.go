@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"contend/experiments"
-	"contend/experiments/config"
 	"contend/experiments/metrics"
 	"contend/experiments/plot"
 	"contend/experiments/study"
@@ -16,7 +15,7 @@ import (
 
 // DrawFigures writes the study's figures, their captions and the numbers behind them into
 // dir/figures. It draws all figures that it can; the error is the first failure.
-func DrawFigures(r *experiments.Results, dir string, o FigureOptions, names config.Names) error {
+func DrawFigures(r *experiments.Results, dir string, o FigureOptions) error {
 	if err := o.known(r.Study); err != nil {
 		return err
 	}
@@ -27,7 +26,7 @@ func DrawFigures(r *experiments.Results, dir string, o FigureOptions, names conf
 		if err := o.fits(f); err != nil {
 			return err
 		}
-		drawing, caption, any, err := drawable(r, &f, names)
+		drawing, caption, any, err := drawable(r, &f)
 		if any {
 			captions = append(captions, caption)
 		}
@@ -45,13 +44,12 @@ func DrawFigures(r *experiments.Results, dir string, o FigureOptions, names conf
 }
 
 // DrawRecord writes one figure of records that the study does not list.
-func DrawRecord(r *experiments.Results, dir string, f *study.Figure, o FigureOptions,
-	names config.Names) error {
+func DrawRecord(r *experiments.Results, dir string, f *study.Figure, o FigureOptions) error {
 	o.apply(f)
-	if err := r.Study.CheckFigure(f, names); err != nil {
+	if err := r.Study.CheckFigure(f, r.Names); err != nil {
 		return err
 	}
-	drawing, caption, any, err := drawable(r, f, names)
+	drawing, caption, any, err := drawable(r, f)
 	if err != nil || !any {
 		return err
 	}
@@ -66,12 +64,12 @@ func makeFolder(dir string) error { return os.MkdirAll(filepath.Join(dir, "figur
 
 // EachFigure calls use with each of the study's figures that has something to draw, as
 // DrawFigures draws them. It continues after a figure that fails; the error is the first failure.
-func EachFigure(r *experiments.Results, names config.Names,
+func EachFigure(r *experiments.Results,
 	use func(*study.Figure, plot.Drawable) error) error {
 	var failed error
 	for i := range r.Study.Figures {
 		f := &r.Study.Figures[i]
-		d, _, any, err := drawable(r, f, names)
+		d, _, any, err := drawable(r, f)
 		if err == nil && any {
 			err = use(f, d)
 		}
@@ -84,12 +82,12 @@ func EachFigure(r *experiments.Results, names config.Names,
 
 // drawable returns what a figure draws, with its caption. It reports false if a run that it
 // needs is missing.
-func drawable(r *experiments.Results, f *study.Figure, names config.Names,
-) (drawing plot.Drawable, caption figureCaption, any bool, err error) {
+func drawable(r *experiments.Results, f *study.Figure) (
+	drawing plot.Drawable, caption figureCaption, any bool, err error) {
 	if !f.Recorded() {
-		d, any := drawingOf(r, f, names)
+		d, any := drawingOf(r, f)
 		if any {
-			caption = captionOf(r, f, &d, names)
+			caption = captionOf(r, f, &d)
 			d.Subject, d.Description = caption.title(), caption.body()
 		}
 		return d, caption, any, nil
@@ -97,9 +95,9 @@ func drawable(r *experiments.Results, f *study.Figure, names config.Names,
 	if slices.ContainsFunc(r.Runs, func(runs []metrics.Result) bool { return len(runs) == 0 }) {
 		return nil, caption, false, nil
 	}
-	drawing, err = DrawRecorded(r, f, names)
+	drawing, err = DrawRecorded(r, f)
 	if err != nil {
 		return nil, caption, false, err
 	}
-	return drawing, recordedCaption(r, f, drawing, names), true, nil
+	return drawing, recordedCaption(r, f, drawing), true, nil
 }

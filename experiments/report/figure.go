@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"contend/experiments"
-	"contend/experiments/config"
 	"contend/experiments/metrics"
 	"contend/experiments/plot"
 	"contend/experiments/report/tables"
@@ -19,8 +18,7 @@ import (
 
 // drawingOf collects the numbers of a figure of any kind, and its look. It reports false if
 // there are none.
-func drawingOf(r *experiments.Results, f *study.Figure,
-	names config.Names) (plot.Figure, bool) {
+func drawingOf(r *experiments.Results, f *study.Figure) (plot.Figure, bool) {
 	draw := drawing
 	switch f.Kind {
 	case study.SizesKind:
@@ -28,7 +26,7 @@ func drawingOf(r *experiments.Results, f *study.Figure,
 	case study.BreakEvenKind:
 		draw = breakEvenDrawing
 	}
-	d, ok := draw(r, *f, names)
+	d, ok := draw(r, *f)
 	if ok {
 		dress(r.Study, f, &d)
 	}
@@ -36,14 +34,13 @@ func drawingOf(r *experiments.Results, f *study.Figure,
 }
 
 // drawing collects the numbers of a figure. It reports false if there are none.
-func drawing(r *experiments.Results, f study.Figure,
-	names config.Names) (plot.Figure, bool) {
+func drawing(r *experiments.Results, f study.Figure) (plot.Figure, bool) {
 	d := plot.Figure{
 		Kind: plot.Bars,
 		X:    plot.Axis{Label: f.XLabel, Log: f.LogX},
 		Y:    plot.Axis{Label: f.YLabel, Log: f.LogY, Ratio: f.Relative != "" && !f.WithoutReference()},
 	}
-	points := drawn(r, &f, names)
+	points := drawn(r, &f)
 	if f.Kind == "scatter" {
 		return scatter(r, f, d, points)
 	}
@@ -122,9 +119,9 @@ func isName(label string) bool {
 }
 
 // drawn lists the points that a figure shows: none behind the end of its curve.
-func drawn(r *experiments.Results, f *study.Figure, names config.Names) (points []int) {
+func drawn(r *experiments.Results, f *study.Figure) (points []int) {
 	for i := range r.Points {
-		if !r.Beyond(i) && study.Matches(&r.Points[i], f.Where, names) {
+		if !r.Beyond(i) && study.Matches(&r.Points[i], f.Where, r.Names) {
 			points = append(points, i)
 		}
 	}

@@ -4,8 +4,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"contend/experiments/config/configtest"
 )
 
 // A figure may show numbers in another unit than the key has; names stay.
@@ -43,7 +41,7 @@ metric = "latency"
 	}
 	var got []line
 	for _, f := range st.Figures {
-		d, ok := drawing(r, f, configtest.Names())
+		d, ok := drawing(r, f)
 		if !ok {
 			t.Fatalf("figure %s has no numbers", f.Name)
 		}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/config"
 	"contend/experiments/plot"
 	"contend/experiments/report/tables"
 	"contend/experiments/study"
@@ -36,10 +35,9 @@ func (c *figureCaption) body() string {
 }
 
 // captionOf returns the caption of a figure.
-func captionOf(r *experiments.Results, f *study.Figure, d *plot.Figure,
-	names config.Names) figureCaption {
+func captionOf(r *experiments.Results, f *study.Figure, d *plot.Figure) figureCaption {
 	c := figureCaption{name: f.Name, subject: f.Title}
-	points := drawn(r, f, names)
+	points := drawn(r, f)
 	switch f.Kind {
 	case study.BreakEvenKind:
 		c.sentences = append(breakEvenCaption(r, f, d), machinesOf(r, points), replicationsOf(r, points))
@@ -50,7 +48,7 @@ func captionOf(r *experiments.Results, f *study.Figure, d *plot.Figure,
 			replicationsOf(r, points))
 		c.sentences = append(c.sentences, intervalsOf(r, f, d)...)
 	}
-	if leavesOut(r, f, d, names) {
+	if leavesOut(r, f, d) {
 		c.sentences = append(c.sentences, leftOut)
 	}
 	if text := saturationOf(r, f, d, points); text != "" {

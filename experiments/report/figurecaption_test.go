@@ -26,11 +26,11 @@ func TestCaptionsSayWhatIsNotDrawn(t *testing.T) {
 		"metric = \"finish_time\"\nwhere = { \"job.pattern\" = \"fft\" }\n"
 	r := lookResults(t, study)
 	f := &r.Study.Figures[len(r.Study.Figures)-1]
-	d, ok := drawingOf(r, f, configtest.Names())
+	d, ok := drawingOf(r, f)
 	if !ok {
 		t.Fatal("nothing is drawn")
 	}
-	c := captionOf(r, f, &d, configtest.Names())
+	c := captionOf(r, f, &d)
 	want := "Machine: torus 16 × 16. Means of 2 replications. Whiskers: 95% confidence " +
 		"intervals by Student's t. Only pattern FFT."
 	if got := c.body(); got != want {
@@ -56,8 +56,8 @@ func TestSaturatedPointsAreCounted(t *testing.T) {
 				{Name: "saturated", Value: at}}}
 			return []metrics.Result{run, run}
 		})
-		d, ok := drawingOf(r, &st.Figures[0], configtest.Names())
-		c := captionOf(r, &st.Figures[0], &d, configtest.Names())
+		d, ok := drawingOf(r, &st.Figures[0])
+		c := captionOf(r, &st.Figures[0], &d)
 		const text = "At 2 of 3 points the network was saturated: "
 		if !ok || strings.Contains(tables.Markdown(r), text+"latencies") != (saturated > 0) ||
 			strings.Contains(c.body(), text+"curves end") != (saturated > 0) {
@@ -102,7 +102,7 @@ metric = "accepted_load"
 	})
 	nan := math.NaN()
 	for i, want := range [][]float64{{20, 40, nan, nan}, {0.1, 0.2, 0.3, 0.4}} {
-		d, ok := drawingOf(r, &st.Figures[i], configtest.Names())
+		d, ok := drawingOf(r, &st.Figures[i])
 		if !ok {
 			t.Fatal("nothing is drawn")
 		}

@@ -44,8 +44,7 @@ processors = PROCESSORS
 func scatterOf(t *testing.T, text string) []string {
 	t.Helper()
 	r := experimentstest.Recorded(t, text, experiments.Tables{})
-	if err := DrawFigures(r, r.Folder.Dir, FigureOptions{Formats: []string{"svg"}},
-		config.BuiltinNames()); err != nil {
+	if err := DrawFigures(r, r.Folder.Dir, FigureOptions{Formats: []string{"svg"}}); err != nil {
 		t.Fatal(err)
 	}
 	csv, err := os.ReadFile(filepath.Join(r.Folder.Dir, "figures", "interference.csv"))

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"contend/experiments"
-	"contend/experiments/config"
 	"contend/experiments/metrics"
 	"contend/experiments/plot"
 	"contend/experiments/report/tables"
@@ -24,12 +23,11 @@ type sizeGain struct {
 // with the label f.Relative, in percent, or the number of jobs [Johnson, Bunde
 // and Leung 2010, Figs. 9 to 14]. The sizes are in ascending order or, for x =
 // "rank", in order of their number of jobs.
-func sizesDrawing(r *experiments.Results, f study.Figure,
-	names config.Names) (plot.Figure, bool) {
+func sizesDrawing(r *experiments.Results, f study.Figure) (plot.Figure, bool) {
 	d := plot.Figure{Kind: plot.Scatter, Legend: plot.NoLegend,
 		X: plot.Axis{Label: cmp.Or(f.XLabel, sizesAbscissa(&f)), Log: f.LogX},
 		Y: plot.Axis{Label: cmp.Or(f.YLabel, sizesOrdinate(r, &f)), Log: f.LogY}}
-	points := slices.DeleteFunc(drawn(r, &f, names), func(i int) bool {
+	points := slices.DeleteFunc(drawn(r, &f), func(i int) bool {
 		return r.Study.LabelAt(&r.Points[i], f.Series) == f.Relative || len(sizeSeriesAt(r, &f, i).Y) == 0
 	})
 	labels := tables.LabelsOf(r, points, f.Series)

@@ -16,11 +16,11 @@ import (
 func TestCaptionSaysWhatIsLeftOut(t *testing.T) {
 	r := experimentstest.Recorded(t, clockStudy, experiments.Tables{Jobs: true, Series: true})
 	caption := func(f study.Figure) string {
-		d, ok := drawing(r, f, r.Names)
+		d, ok := drawing(r, f)
 		if !ok {
 			t.Fatalf("%s: nothing to draw", f.Kind)
 		}
-		c := captionOf(r, &f, &d, r.Names)
+		c := captionOf(r, &f, &d)
 		return c.title() + " " + c.body()
 	}
 	bars := r.Study.Figures[0]

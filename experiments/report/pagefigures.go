@@ -28,23 +28,22 @@ type figureView struct {
 
 // figuresOf draws the study's figures. failed is the reason why one cannot be drawn, "" if all can.
 func figuresOf(r *experiments.Results) (all []figureView, failed string) {
-	err := EachFigure(r, r.Names,
-		func(f *study.Figure, d plot.Drawable) error {
-			var svg, numbers bytes.Buffer
-			if err := plot.Render(&svg, d, "svg"); err != nil {
-				return err
-			}
-			if err := plot.Render(&numbers, d, "csv"); err != nil {
-				return err
-			}
-			_, description := d.About()
-			v := figureView{Name: f.Name, Caption: cmp.Or(f.Title, f.YLabel), Description: description,
-				SVG: inline(svg.String(), f.Name), Wide: wide(svg.String()),
-				SVGFile: dataURL("image/svg+xml", svg.Bytes()),
-				CSVFile: dataURL("text/csv", numbers.Bytes())}
-			all = append(all, v)
-			return nil
-		})
+	err := EachFigure(r, func(f *study.Figure, d plot.Drawable) error {
+		var svg, numbers bytes.Buffer
+		if err := plot.Render(&svg, d, "svg"); err != nil {
+			return err
+		}
+		if err := plot.Render(&numbers, d, "csv"); err != nil {
+			return err
+		}
+		_, description := d.About()
+		v := figureView{Name: f.Name, Caption: cmp.Or(f.Title, f.YLabel), Description: description,
+			SVG: inline(svg.String(), f.Name), Wide: wide(svg.String()),
+			SVGFile: dataURL("image/svg+xml", svg.Bytes()),
+			CSVFile: dataURL("text/csv", numbers.Bytes())}
+		all = append(all, v)
+		return nil
+	})
 	if err != nil {
 		failed = err.Error()
 	}

@@ -90,7 +90,7 @@ func comparisonOf(r *experiments.Results) comparison {
 	if c.Why = Incomparable(r); c.Why != "" {
 		return c
 	}
-	for _, j := range Judge(r, r.Names) {
+	for _, j := range Judge(r) {
 		v := ruleView{Verdict: j, Details: j.Details}
 		if j.Cells != nil {
 			v.Cells, v.Details = cellsView(j.Cells), nil

@@ -39,7 +39,7 @@ func TestLongBenderTable1RankingInEachRow(t *testing.T) {
 	for log, dims := range table1Logs {
 		t.Run(log, func(t *testing.T) {
 			r := table1(t, log, dims)
-			verdicts := Compare(r, config.BuiltinNames())
+			verdicts := Compare(r)
 			if len(verdicts) != 3 || !strings.Contains(verdicts[0].Rule, "mm-inc, mm, mc1x1") ||
 				!verdicts[0].Pass {
 				t.Errorf("%v", verdicts) // the others are of the paper's log, and of whole logs

@@ -101,7 +101,7 @@ func TestBenderFig2(t *testing.T) {
 			}
 		}
 	}
-	for _, v := range Compare(r, config.BuiltinNames()) {
+	for _, v := range Compare(r) {
 		if !v.Pass {
 			t.Error(v)
 		}
@@ -131,7 +131,7 @@ func TestBenderTable1(t *testing.T) {
 		t.Skipf("a known gap: %v", err)
 	}
 	r := ranStudy(t, st, 1)
-	for _, v := range Compare(r, config.BuiltinNames()) {
+	for _, v := range Compare(r) {
 		if !v.Pass {
 			t.Error(v)
 		}

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/config"
 	"contend/experiments/stats"
 	"contend/experiments/study"
 	"contend/internal/input"
@@ -30,18 +29,18 @@ type PrintedNumber struct {
 }
 
 // Printed lists the published figures of the study in the order of their rows.
-func Printed(r *experiments.Results, names config.Names) []PrintedNumber {
+func Printed(r *experiments.Results) []PrintedNumber {
 	var all []PrintedNumber
 	for n, row := range r.Study.Published.MustRows() {
 		as := study.Point{Spec: r.Study.Base}
 		for _, key := range input.SortedKeys(row.Where) {
-			if err := r.Study.Assign(&as, key, row.Where[key], names); err != nil {
+			if err := r.Study.Assign(&as, key, row.Where[key], r.Names); err != nil {
 				continue // flags have left out the variant
 			}
 		}
 		var met []int
 		for i := range r.Points {
-			if study.Matches(&r.Points[i], row.Where, names) {
+			if study.Matches(&r.Points[i], row.Where, r.Names) {
 				met = append(met, i)
 			}
 		}
@@ -64,7 +63,7 @@ func Printed(r *experiments.Results, names config.Names) []PrintedNumber {
 					_, f.Ran = r.Estimate(i, metric)
 				}
 				f.Elsewhere = r.Study.Published.Elsewhere != nil &&
-					study.Matches(&f.as, r.Study.Published.Elsewhere, names)
+					study.Matches(&f.as, r.Study.Published.Elsewhere, r.Names)
 				all = append(all, f)
 			}
 		}
@@ -84,11 +83,11 @@ type Cell struct {
 
 // RuleCells lists all published cells that a rule judges, run or not. The
 // reference of a ratio is no cell, since x/x would always be within.
-func RuleCells(r *experiments.Results, t *study.Tolerance, names config.Names) []Cell {
+func RuleCells(r *experiments.Results, t *study.Tolerance) []Cell {
 	var cells []Cell
-	figures := Printed(r, names)
+	figures := Printed(r)
 	for _, f := range figures {
-		if f.Metric != t.Metric || f.Elsewhere || !study.Matches(&f.as, t.Where, names) {
+		if f.Metric != t.Metric || f.Elsewhere || !study.Matches(&f.as, t.Where, r.Names) {
 			continue
 		}
 		c := Cell{PrintedNumber: f, Published: f.Value, unsure: f.rounding + f.stated}

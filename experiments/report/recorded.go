@@ -41,9 +41,8 @@ type recorded struct {
 
 // DrawRecorded collects the numbers of a figure of records, which Study.CheckFigure or Study.Check
 // has tested. A file of records that the runs have not written is bad input.
-func DrawRecorded(r *experiments.Results, f *study.Figure, names config.Names,
-) (plot.Drawable, error) {
-	k, err := newRecorded(r, f, names)
+func DrawRecorded(r *experiments.Results, f *study.Figure) (plot.Drawable, error) {
+	k, err := newRecorded(r, f)
 	if err != nil {
 		return nil, err
 	}
@@ -55,10 +54,10 @@ func DrawRecorded(r *experiments.Results, f *study.Figure, names config.Names,
 }
 
 // newRecorded selects the points of a figure of records.
-func newRecorded(r *experiments.Results, f *study.Figure, names config.Names) (*recorded, error) {
+func newRecorded(r *experiments.Results, f *study.Figure) (*recorded, error) {
 	k := &recorded{results: r, figure: f, logX: f.LogX, logY: f.LogY}
 	seen := map[string]bool{}
-	for _, i := range drawn(r, f, names) {
+	for _, i := range drawn(r, f) {
 		same := r.Points[i].Hash
 		if !f.OnePoint() {
 			same = strings.Join(append(r.Study.PanelOf(f, &r.Points[i]), same, r.Study.LabelAt(&r.Points[i],
@@ -210,9 +209,8 @@ func (k *recorded) pointText() string {
 }
 
 // recordedCaption returns the caption of a figure of records.
-func recordedCaption(r *experiments.Results, f *study.Figure, drawing plot.Drawable,
-	names config.Names) figureCaption {
-	points := drawn(r, f, names)
+func recordedCaption(r *experiments.Results, f *study.Figure, drawing plot.Drawable) figureCaption {
+	points := drawn(r, f)
 	subject, description := drawing.About()
 	text := figureCaption{name: f.Name, subject: subject,
 		sentences: []string{description, machinesOf(r, points)}}

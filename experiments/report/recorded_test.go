@@ -23,7 +23,7 @@ func TestStudyRecordsWhatItsFiguresNeed(t *testing.T) {
 			kind, kind)
 	}
 	r := experimentstest.Recorded(t, text, experiments.Tables{})
-	if err := DrawFigures(r, r.Folder.Dir, FigureOptions{}, r.Names); err != nil {
+	if err := DrawFigures(r, r.Folder.Dir, FigureOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, kind := range kinds {

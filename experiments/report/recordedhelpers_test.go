@@ -60,7 +60,7 @@ func draw(t *testing.T, r *experiments.Results, f study.Figure) plot.Drawable {
 		t.Fatal(err)
 	}
 	f.WidthMM = plot.OneColumnMM
-	d, err := DrawRecorded(r, &f, r.Names)
+	d, err := DrawRecorded(r, &f)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,10 +33,10 @@ func TestLongEveryPublishedFigureHasARule(t *testing.T) {
 		for i := range st.Tolerances {
 			rule := &st.Tolerances[i]
 			if rule.Why == "" {
-				t.Errorf("%s: the rule %q does not say why", name, describeRule(r, rule))
+				t.Errorf("%s: the rule %q does not say why", name, describeRule(rule))
 			}
 			if rule.AtLeast != 0 && rule.Rule != study.BoundsRule {
-				t.Errorf("%s: the rule %q is content with %d cells", name, describeRule(r, rule),
+				t.Errorf("%s: the rule %q is content with %d cells", name, describeRule(rule),
 					rule.AtLeast)
 			}
 			for _, label := range rule.Ranking { // another one would be passed over in silence
@@ -47,7 +47,7 @@ func TestLongEveryPublishedFigureHasARule(t *testing.T) {
 			if rule.Rule == "ranking" || rule.Rule == study.BoundsRule { // of no published figure
 				continue
 			}
-			for _, c := range RuleCells(r, rule, names) {
+			for _, c := range RuleCells(r, rule) {
 				judged[[2]string{strings.Join(c.as.Labels, " "), c.Metric}] = true
 				if base, ok := r.Study.Sibling(r.Points, c.Point, rule.AmongKey(r.Study), rule.Relative); ok &&
 					rule.Relative != "" {
@@ -55,7 +55,7 @@ func TestLongEveryPublishedFigureHasARule(t *testing.T) {
 				}
 			}
 		}
-		for _, f := range Printed(r, names) {
+		for _, f := range Printed(r) {
 			if st.Published.Program != "" {
 				continue // near saturation curves of two programs need not agree
 			}

@@ -17,7 +17,7 @@ func judged(t *testing.T, rule study.Tolerance, finish ...[]float64) Verdict {
 	r := experimentstest.Compared(t, finish)
 	rule.Metric = "finish_time"
 	r.Study.Tolerances = []study.Tolerance{rule}
-	return Compare(r, configtest.Names())[0]
+	return Compare(r)[0]
 }
 
 // Published are 100, 200 and 300 of ring, 100 and 400 of fft.
@@ -57,7 +57,7 @@ func TestCellsLeftOutByFlagsAreNotWithin(t *testing.T) {
 	st.Tolerances[0].AtLeast = 0
 	for i, want := range []string{"2 of 5 published cells were run",
 		"0 of 3 published cells were run", "1 of 3 published cells were run"} {
-		if v := Compare(r, configtest.Names())[i]; v.Pass || !strings.Contains(v.Summary, want) {
+		if v := Compare(r)[i]; v.Pass || !strings.Contains(v.Summary, want) {
 			t.Errorf("passes %v: %s (%s), want %s", v.Pass, v.Rule, v.Summary, want)
 		}
 	}
@@ -103,7 +103,7 @@ func TestTolerancesHaveThePrecisionOfThePaper(t *testing.T) {
 			}
 			return experimentstest.OfMetric("finish_time", c.measured...)
 		})
-		if v := Compare(r, configtest.Names())[0]; v.Pass != c.pass {
+		if v := Compare(r)[0]; v.Pass != c.pass {
 			t.Errorf("%s: passes %v, want %v: %s", c.name, v.Pass, c.pass, v)
 		}
 	}

@@ -95,7 +95,7 @@ func runStudy(t *testing.T, dir, text string, workers int, run experiments.RunFu
 	if e := folder.Finish(results); e != nil {
 		t.Fatal(e)
 	}
-	if _, e := WriteFiles(folder, results, configtest.Names(), all); e != nil {
+	if _, e := WriteFiles(folder, results, all); e != nil {
 		t.Fatal(e)
 	}
 	return configtest.ReadTree(t, dir), err

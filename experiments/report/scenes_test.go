@@ -206,7 +206,7 @@ func TestNodesBesideTheMachine(t *testing.T) {
 	}
 	for _, kind := range []string{"map", "gantt"} {
 		f := study.Figure{Kind: kind, Name: kind, Where: map[string]any{"allocator": "random"}}
-		_, err := DrawRecorded(r, &f, r.Names)
+		_, err := DrawRecorded(r, &f)
 		configtest.MustBeInput(t, err)
 		if !strings.Contains(err.Error(), "job 1 has node 99, and the machine 48 nodes") {
 			t.Errorf("%s: %v", kind, err)

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/config"
 	"contend/experiments/metrics"
 	"contend/experiments/report/tables"
 	"contend/experiments/study"
@@ -42,12 +41,12 @@ type why struct {
 // and would have run alone, the parts of its critical path, for which jobs its packets waited and
 // where, and the nodes on whose paths most of these waits are. The figure selects the point; its
 // kind is WaitChannelsKind and its Job the job. Why also reports whether the job waited for others.
-func Why(r *experiments.Results, f *study.Figure, names config.Names) (text string, waited bool,
+func Why(r *experiments.Results, f *study.Figure) (text string, waited bool,
 	err error) {
-	if err := r.Study.CheckFigure(f, names); err != nil {
+	if err := r.Study.CheckFigure(f, r.Names); err != nil {
 		return "", false, err
 	}
-	k, err := newRecorded(r, f, names)
+	k, err := newRecorded(r, f)
 	if err != nil {
 		return "", false, err
 	}

@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"contend/experiments"
-	"contend/experiments/config"
 	"contend/experiments/report/tables"
 	"contend/internal/input"
 )
@@ -16,7 +15,7 @@ import (
 // WriteFiles writes all tables and figures of the results into their folder, and
 // the requested tables of rows. Tables of rows that the folder has already are written anew;
 // those of other runs are removed, and returned.
-func WriteFiles(f *experiments.Folder, r *experiments.Results, names config.Names,
+func WriteFiles(f *experiments.Folder, r *experiments.Results,
 	rows experiments.Tables) (removed []string, err error) {
 	if err := writeTables(f, r); err != nil {
 		return nil, err
@@ -25,7 +24,7 @@ func WriteFiles(f *experiments.Folder, r *experiments.Results, names config.Name
 	if err == nil {
 		err = tables.WriteTables(r, f.Dir, rows, tables.SummaryTable())
 	}
-	return removed, errors.Join(err, DrawFigures(r, f.Dir, FigureOptions{}, names))
+	return removed, errors.Join(err, DrawFigures(r, f.Dir, FigureOptions{}))
 }
 
 // writeTables writes the tables of a study at the same time, since those of large studies take

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/config"
 	"contend/experiments/study"
 	"contend/internal/input"
 )
@@ -35,12 +34,12 @@ type RunPair struct {
 }
 
 // RunPairs lists the runs at other labels of an axis than the reference, each with its reference.
-func RunPairs(r *experiments.Results, key, reference string, where map[string]any,
-	names config.Names) (pairs []RunPair) {
+func RunPairs(r *experiments.Results, key, reference string, where map[string]any) (
+	pairs []RunPair) {
 	axis := slices.Index(r.AxisKeys(), key)
 	for i := range r.Points {
 		if axis < 0 || r.Points[i].Labels[axis] == reference ||
-			!study.Matches(&r.Points[i], where, names) {
+			!study.Matches(&r.Points[i], where, r.Names) {
 			continue
 		}
 		at, ok := r.Study.Sibling(r.Points, i, key, reference)
