@@ -110,7 +110,9 @@ func validationPage(f validationFolder, a *account, names config.Names, traces [
 		b.WriteString(relativeSection(r))
 	}
 	ruleSections(r, b, names)
-	b.WriteString(tables.BreakEvenTables(r))
+	for _, g := range tables.BreakEvens(r) {
+		b.WriteString(g.Markdown())
+	}
 	b.WriteString(jumpSection(r))
 	if r.Study.Notes != nil {
 		b.WriteString("\nDifferences from the paper, and how open points are read:\n\n")

@@ -57,7 +57,7 @@ func TestFigureOfBreakEvensByHand(t *testing.T) {
 		return []float64{4, 4}
 	})
 	st := r.Study
-	d, any := drawingOf(r, &st.Figures[0])
+	d, any := figureOf(r, &st.Figures[0])
 	if !any || len(d.Series) != 2 || d.Series[0].Name != "random" || d.Series[1].Name != "first-fit" {
 		t.Fatalf("%v: %+v", any, d)
 	}
@@ -97,7 +97,7 @@ func TestBreakEvenAtTheLeastValueTried(t *testing.T) {
 		return []float64{wait, wait}
 	})
 	st := r.Study
-	table := tables.BreakEvenTables(r)
+	table := tables.Markdown(r)
 	for _, want := range []string{"| random    | 4     |     at most 1.00 | at most 1.00 |",
 		"| first-fit | 8     |            never |        never |",
 		"\nIntervals: 95% bootstrap intervals over the replications; with few replications they are " +
@@ -108,7 +108,7 @@ func TestBreakEvenAtTheLeastValueTried(t *testing.T) {
 			t.Errorf("%q is not in\n%s", want, table)
 		}
 	}
-	d, any := drawingOf(r, &st.Figures[0])
+	d, any := figureOf(r, &st.Figures[0])
 	c := captionOf(r, &st.Figures[0], &d)
 	if text := c.body(); !any ||
 		!strings.Contains(text, "A mark at 1, the least value tried, stands for that or less.") {

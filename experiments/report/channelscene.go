@@ -22,7 +22,7 @@ var channelLabels = map[string]string{
 }
 
 // channelScene draws the load of channels on the machine.
-func channelScene(k *recorded) (plot.Drawable, error) {
+func channelScene(k *drawing) (plot.Drawable, error) {
 	plan, err := k.plan()
 	if err != nil {
 		return nil, err
@@ -32,7 +32,7 @@ func channelScene(k *recorded) (plot.Drawable, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := plot.ChannelMap{Channels: channels, Label: channelLabels[metric], Log: k.logY,
+	m := plot.ChannelMap{Channels: channels, Label: channelLabels[metric], Log: k.figure.LogY,
 		Subject: fmt.Sprintf("Load of channels (%s)", k.pointText()),
 		About:   fmt.Sprintf("%s of the network channels %s. First replication. ", metric, when)}
 	return m.Draw(plan.Machine), nil
@@ -40,7 +40,7 @@ func channelScene(k *recorded) (plot.Drawable, error) {
 
 // channels returns the network channels with a column of links.csv, or with their load in the
 // bin of load.csv that holds the time of the figure.
-func (k *recorded) channels(metric string) (list []plot.FloorChannel, when string, err error) {
+func (k *drawing) channels(metric string) (list []plot.FloorChannel, when string, err error) {
 	links, err := k.table("links", k.points[0], "link", "kind", "from_router", "from_port",
 		"to_router", metric)
 	if err != nil {
@@ -70,7 +70,7 @@ func (k *recorded) channels(metric string) (list []plot.FloorChannel, when strin
 }
 
 // loadsAt sets the values of channels to their loads at the time of the figure.
-func (k *recorded) loadsAt(list []plot.FloorChannel) (when string, err error) {
+func (k *drawing) loadsAt(list []plot.FloorChannel) (when string, err error) {
 	load, err := k.table("load", k.points[0], "time", "duration", "link", "utilization_percent")
 	if err != nil {
 		return "", err

@@ -16,7 +16,7 @@ const minDeviation = 0.01
 // coverageMarks draws half widths of intervals of service times over true errors: a mark for each
 // run, and one for each job that has the same nodes and start in the run of the reference. Marks
 // above the line on which both are the same are those of intervals that hold the true value.
-func coverageMarks(k *recorded) (plot.Drawable, error) {
+func coverageMarks(k *drawing) (plot.Drawable, error) {
 	r := k.results
 	at := map[int]bool{}
 	for _, i := range k.points {

@@ -11,13 +11,12 @@ import (
 	"contend/experiments/plot"
 	"contend/experiments/report/tables"
 	"contend/experiments/study"
-	"contend/internal/input"
 )
 
 // sample returns a column of jobs.csv over the jobs of all replications of a point, in rising
 // order. Zeros count on a logarithmic axis too: without them its shares and percentiles would be
 // those of fewer jobs.
-func (k *recorded) sample(point int, column string) ([]float64, error) {
+func (k *drawing) sample(point int, column string) ([]float64, error) {
 	var values []float64
 	err := k.eachJob(point, column, func(x, _ float64) { values = append(values, x) })
 	slices.Sort(values)
@@ -25,7 +24,7 @@ func (k *recorded) sample(point int, column string) ([]float64, error) {
 }
 
 // sampleByClass is sample of each class of sizes, by the smallest size of the class.
-func (k *recorded) sampleByClass(point int, column string) (map[int][]float64, error) {
+func (k *drawing) sampleByClass(point int, column string) (map[int][]float64, error) {
 	values := map[int][]float64{}
 	err := k.eachJob(point, column, func(x, processors float64) {
 		low := 1 << max(0, bits.Len(uint(processors))-1)
@@ -38,7 +37,7 @@ func (k *recorded) sampleByClass(point int, column string) (map[int][]float64, e
 }
 
 // eachJob calls use with a column of jobs.csv and the size of each job of a point.
-func (k *recorded) eachJob(point int, column string, use func(x, processors float64)) error {
+func (k *drawing) eachJob(point int, column string, use func(x, processors float64)) error {
 	for replication := range k.results.Runs[point] {
 		t, err := k.replication("jobs", point, replication, column, "processors")
 		if err != nil {
@@ -55,31 +54,22 @@ func (k *recorded) eachJob(point int, column string, use func(x, processors floa
 
 // valueLog reports whether the axis of the values is logarithmic: the abscissa of an ecdf, the
 // ordinate of boxes.
-func (k *recorded) valueLog() bool {
-	return k.figure.Kind == study.ECDFKind && k.logX ||
-		k.figure.Kind == study.BoxKind && k.logY
+func (k *drawing) valueLog() bool {
+	return k.figure.Kind == study.ECDFKind && k.figure.LogX ||
+		k.figure.Kind == study.BoxKind && k.figure.LogY
 }
 
 // valueAxis returns the axis of a column of jobs.csv.
-func (k *recorded) valueAxis(column string) plot.Axis {
-	unit := input.ColumnUnit(column, tables.ClockOf(k.results, k.points))
-	return plot.Axis{Label: tables.AxisTitle(column, unit), Log: k.valueLog(),
+func (k *drawing) valueAxis(column string) plot.Axis {
+	return plot.Axis{Label: k.columnTitle(column), Log: k.valueLog(),
 		Time: tables.IsTime(k.results, column)}
-}
-
-// metric returns the column that the figure shows.
-func (k *recorded) metric() string {
-	if k.figure.Metric == "" {
-		return study.RecordedColumns(k.figure.Kind)[0]
-	}
-	return k.figure.Metric
 }
 
 // ecdfSteps is the greatest number of steps of a line. A reader cannot see more.
 const ecdfSteps = 400
 
 // distributionLines draws the share of jobs up to each value, a line for each point.
-func distributionLines(k *recorded) (plot.Drawable, error) {
+func distributionLines(k *drawing) (plot.Drawable, error) {
 	column := k.metric()
 	d := plot.Figure{Kind: plot.Lines, X: k.valueAxis(column),
 		Y: plot.Axis{Label: "Share of jobs (%)", Min: new(0.0), Max: new(100.0)}}
@@ -115,7 +105,7 @@ func distributionLines(k *recorded) (plot.Drawable, error) {
 }
 
 // allZero is the error for a logarithmic axis without a value above 0.
-func (k *recorded) allZero(column, key string) error {
+func (k *drawing) allZero(column, key string) error {
 	const text = "there is no %s above 0 to show, and 0 has no place on a logarithmic axis"
 	return k.bad(fmt.Sprintf(text, column), "leave out "+key)
 }
@@ -163,7 +153,7 @@ func steps(values []float64) (s plot.Series) {
 
 // distributionBoxes draws a box for each point: median, quartiles, and whiskers to the 5th and
 // the 95th percentile.
-func distributionBoxes(k *recorded) (plot.Drawable, error) {
+func distributionBoxes(k *drawing) (plot.Drawable, error) {
 	f, r, column := k.figure, k.results, k.metric()
 	d := plot.Figure{Kind: plot.Lines, Y: k.valueAxis(column)}
 	groups, byPoint, err := k.groups(column)
@@ -176,7 +166,7 @@ func distributionBoxes(k *recorded) (plot.Drawable, error) {
 	}
 	names := []string{""}
 	if f.Series != "" {
-		names = tables.LabelsOf(r, k.points, f.Series)
+		names = k.labels(f.Series)
 	}
 	shown, zeros := false, false
 	for _, boxes := range byPoint {
@@ -185,13 +175,13 @@ func distributionBoxes(k *recorded) (plot.Drawable, error) {
 			zeros = zeros || k.valueLog() && five[0] <= 0
 		}
 	}
-	d, _ = drawPanels(r, f, d, k.points, names, func(points []int, name string) plot.Series {
+	d = k.panels(d, k.points, names, func(points []int, name string) plot.Series {
 		s := plot.Series{Name: name, Quartiles: &plot.Quartiles{}}
 		for _, x := range d.Categories {
 			five := slices.Repeat([]float64{math.NaN()}, 5)
 			for _, i := range points {
 				box, at := byPoint[i][x]
-				if at && (f.Series == "" || r.Study.LabelAt(&r.Points[i], f.Series) == name) {
+				if at && (f.Series == "" || k.label(i, f.Series) == name) {
 					five = box
 				}
 			}
@@ -199,9 +189,6 @@ func distributionBoxes(k *recorded) (plot.Drawable, error) {
 		}
 		return s
 	})
-	if len(names) == 1 {
-		d.Legend = plot.NoLegend
-	}
 	if !shown {
 		return nil, k.allZero(column, "log_y")
 	}
@@ -233,7 +220,7 @@ func fiveOf(values []float64) (five []float64) {
 
 // groups returns the groups along the abscissa in their order, and the percentiles of each group
 // that a point has. Without x, a group is a point.
-func (k *recorded) groups(column string) (order []string, boxes map[int]map[string][]float64,
+func (k *drawing) groups(column string) (order []string, boxes map[int]map[string][]float64,
 	err error) {
 	boxes = map[int]map[string][]float64{}
 	names := k.pointNames()
@@ -253,7 +240,7 @@ func (k *recorded) groups(column string) (order []string, boxes map[int]map[stri
 		}
 		name := cmp.Or(names[i], "all")
 		if k.figure.X != "" {
-			name = k.results.Study.LabelAt(&k.results.Points[i], k.figure.X)
+			name = k.label(i, k.figure.X)
 		}
 		if !slices.Contains(order, name) {
 			order = append(order, name)

@@ -36,7 +36,7 @@ func TestDistributionsOfJobs(t *testing.T) {
 	r := everything()
 	var all []float64
 	for replication := range 2 {
-		k := &recorded{results: r, figure: &study.Figure{Kind: "ecdf"}}
+		k := &drawing{results: r, figure: &study.Figure{Kind: "ecdf"}}
 		table, err := k.replication("jobs", 0, replication)
 		if err != nil {
 			t.Fatal(err)
@@ -106,7 +106,7 @@ func TestZerosCountOnLogarithmicAxes(t *testing.T) {
 	r := experimentstest.Recorded(t, strings.Replace(experimentstest.RecordedStudy, "mean = 300",
 		"mean = 60", 1), experimentstest.Everything)
 	zeros, jobs := 0, 0
-	k := &recorded{results: r, figure: &study.Figure{Kind: "ecdf"}}
+	k := &drawing{results: r, figure: &study.Figure{Kind: "ecdf"}}
 	for replication := range 2 {
 		table, err := k.replication("jobs", 0, replication)
 		if err != nil {
@@ -188,7 +188,7 @@ func TestWaitsOfPairs(t *testing.T) {
 func TestBoxesBySizeOfJobs(t *testing.T) {
 	r := everything()
 	var jobs [][2]float64 // size, service time
-	k := &recorded{results: r, figure: &study.Figure{Kind: "box"}}
+	k := &drawing{results: r, figure: &study.Figure{Kind: "box"}}
 	for replication := range 2 {
 		table, err := k.replication("jobs", 0, replication)
 		if err != nil {

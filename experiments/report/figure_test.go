@@ -41,7 +41,7 @@ metric = "latency"
 	}
 	var got []line
 	for _, f := range st.Figures {
-		d, ok := drawing(r, f)
+		d, ok := figureOf(r, &f)
 		if !ok {
 			t.Fatalf("figure %s has no numbers", f.Name)
 		}

@@ -26,7 +26,7 @@ func TestCaptionsSayWhatIsNotDrawn(t *testing.T) {
 		"metric = \"finish_time\"\nwhere = { \"job.pattern\" = \"fft\" }\n"
 	r := lookResults(t, study)
 	f := &r.Study.Figures[len(r.Study.Figures)-1]
-	d, ok := drawingOf(r, f)
+	d, ok := figureOf(r, f)
 	if !ok {
 		t.Fatal("nothing is drawn")
 	}
@@ -56,7 +56,7 @@ func TestSaturatedPointsAreCounted(t *testing.T) {
 				{Name: "saturated", Value: at}}}
 			return []metrics.Result{run, run}
 		})
-		d, ok := drawingOf(r, &st.Figures[0])
+		d, ok := figureOf(r, &st.Figures[0])
 		c := captionOf(r, &st.Figures[0], &d)
 		const text = "At 2 of 3 points the network was saturated: "
 		if !ok || strings.Contains(tables.Markdown(r), text+"latencies") != (saturated > 0) ||
@@ -102,7 +102,7 @@ metric = "accepted_load"
 	})
 	nan := math.NaN()
 	for i, want := range [][]float64{{20, 40, nan, nan}, {0.1, 0.2, 0.3, 0.4}} {
-		d, ok := drawingOf(r, &st.Figures[i])
+		d, ok := figureOf(r, &st.Figures[i])
 		if !ok {
 			t.Fatal("nothing is drawn")
 		}

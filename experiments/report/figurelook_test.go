@@ -70,7 +70,7 @@ func drawnOf(t *testing.T, o FigureOptions) (all []plot.Figure) {
 	r := lookResults(t, lookStudy)
 	for _, f := range r.Study.Figures {
 		o.apply(&f)
-		d, ok := drawingOf(r, &f)
+		d, ok := figureOf(r, &f)
 		if !ok {
 			t.Fatalf("figure %s has no numbers", f.Name)
 		}
@@ -126,7 +126,7 @@ func TestPrintedNames(t *testing.T) {
 	scaledTo := &study.Figure{Series: "job.flits", SeriesScale: 0.5,
 		Labels: map[string]any{"512": "a quarter"}}
 	drawing := plot.Figure{Series: []plot.Series{{Name: "256"}}}
-	if dress(&study.Study{}, scaledTo, &drawing); drawing.Labels["256"] != "a quarter" {
+	if setLook(&study.Study{}, scaledTo, &drawing); drawing.Labels["256"] != "a quarter" {
 		t.Errorf("a scaled name is printed as %q", drawing.Labels["256"])
 	}
 	got := tables.PrintedNames([]string{"mc1x1:1", "mc1x1-tie:1"})

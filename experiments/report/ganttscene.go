@@ -13,7 +13,7 @@ import (
 )
 
 // ganttScene draws jobs over time: a rectangle for the nodes of a job that follow each other.
-func ganttScene(k *recorded) (plot.Drawable, error) {
+func ganttScene(k *drawing) (plot.Drawable, error) {
 	jobs, plan, err := k.placed()
 	if err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ const ganttJobs = 300
 // window returns the time that a chart shows: the limits of the abscissa, else all of the run or,
 // if it has too many jobs, the time in which those start that start before and after the marked
 // job or the middle one.
-func (k *recorded) window(jobs []plot.FloorJob, mark int) (begin, end float64, err error) {
+func (k *drawing) window(jobs []plot.FloorJob, mark int) (begin, end float64, err error) {
 	for _, j := range jobs {
 		end = max(end, j.End)
 	}
@@ -98,7 +98,7 @@ type gantt struct {
 
 // order sets the ranks of the nodes and returns the label of the ordinate. The figure asks for
 // the number of the node or, by default, the allocator's order.
-func (g *gantt) order(k *recorded, plan *config.Plan) string {
+func (g *gantt) order(k *drawing, plan *config.Plan) string {
 	for n := range g.ranks {
 		g.ranks[n] = n
 	}

@@ -51,7 +51,7 @@ var waitLabels = map[string]string{
 }
 
 // waitsAt reads interference.csv of the only point, one column of it or a sum.
-func (k *recorded) waitsAt() (list []WaitedAt, metric string, err error) {
+func (k *drawing) waitsAt() (list []WaitedAt, metric string, err error) {
 	metric = cmp.Or(k.figure.Metric, "direct_cycles")
 	columns := waitColumns[metric]
 	t, err := k.table("interference", k.points[0], append([]string{"job", "for_job", "link", "kind",
@@ -77,7 +77,7 @@ func (k *recorded) waitsAt() (list []WaitedAt, metric string, err error) {
 }
 
 // waits sums the waits of the only point by pairs. Some job has to have waited for another.
-func (k *recorded) waits() (*Waits, string, error) {
+func (k *drawing) waits() (*Waits, string, error) {
 	list, metric, err := k.waitsAt()
 	if err != nil {
 		return nil, "", err
@@ -125,7 +125,7 @@ func worst(involved map[int]float64) []int {
 
 // interferenceMatrix draws how long packets of each job waited for packets of each other job: of
 // the jobs with most waits, in order of number.
-func interferenceMatrix(k *recorded) (plot.Drawable, error) {
+func interferenceMatrix(k *drawing) (plot.Drawable, error) {
 	w, metric, err := k.waits()
 	if err != nil {
 		return nil, err
@@ -134,7 +134,7 @@ func interferenceMatrix(k *recorded) (plot.Drawable, error) {
 	jobs := worst(involved)
 	d := plot.Figure{Kind: plot.HeatMap, X: plot.Axis{Label: "Job that was waited for"},
 		Y:       plot.Axis{Label: "Job whose packets waited"},
-		Colour:  plot.Axis{Label: "Waits (cycles)", Log: k.logY},
+		Colour:  plot.Axis{Label: "Waits (cycles)", Log: k.figure.LogY},
 		Subject: fmt.Sprintf("Which jobs waited for which (%s)", k.pointText())}
 	if !d.Colour.Log {
 		d.Colour.Min = new(0.0)
@@ -162,7 +162,7 @@ func interferenceMatrix(k *recorded) (plot.Drawable, error) {
 }
 
 // interferencePairs draws the pairs of jobs of which one waited longest for the other.
-func interferencePairs(k *recorded) (plot.Drawable, error) {
+func interferencePairs(k *drawing) (plot.Drawable, error) {
 	w, metric, err := k.waits()
 	if err != nil {
 		return nil, err
@@ -180,7 +180,7 @@ func interferencePairs(k *recorded) (plot.Drawable, error) {
 	s, sum := plot.Series{}, 0.0
 	d := plot.Figure{Kind: plot.Bars, Legend: plot.NoLegend,
 		X: plot.Axis{Label: "Job that waited < job it waited for"},
-		Y: plot.Axis{Label: "Waits (cycles)", Log: k.logY}, WidthMM: plot.TwoColumnMM,
+		Y: plot.Axis{Label: "Waits (cycles)", Log: k.figure.LogY}, WidthMM: plot.TwoColumnMM,
 		Subject: fmt.Sprintf("Pairs of jobs with most waits (%s)", k.pointText())}
 	for _, pair := range shown {
 		d.Categories = append(d.Categories, fmt.Sprintf("%d<%d", pair[0], pair[1]))
@@ -195,7 +195,7 @@ func interferencePairs(k *recorded) (plot.Drawable, error) {
 
 // interferenceChannels draws how long packets waited for other jobs at each channel of the machine,
 // those of all jobs or of one.
-func interferenceChannels(k *recorded) (plot.Drawable, error) {
+func interferenceChannels(k *drawing) (plot.Drawable, error) {
 	list, metric, err := k.waitsAt()
 	if err != nil {
 		return nil, err
@@ -231,7 +231,7 @@ func interferenceChannels(k *recorded) (plot.Drawable, error) {
 			whose),
 			"choose a job or a point that shares channels")
 	}
-	m := plot.ChannelMap{Label: "Waits for other jobs (cycles)", Log: k.logY,
+	m := plot.ChannelMap{Label: "Waits for other jobs (cycles)", Log: k.figure.LogY,
 		Subject: fmt.Sprintf("Where %s waited for others (%s)", whose, k.pointText()),
 		About: fmt.Sprintf("Cycles in which ready head flits of %s %s other jobs, by network channel, "+
 			"over the whole run. First replication. ", whose, waitLabels[metric])}

@@ -35,7 +35,7 @@ func TestIntervalsEndAtTheLeastValue(t *testing.T) {
 		if !strings.HasPrefix(low, k.low) || !strings.HasPrefix(row[4], k.half) {
 			t.Errorf("%s %v: summary.csv has %v", k.metric, k.values, row)
 		}
-		c := cellOf(r, 0, r.Study.Figures[0])
+		c := (&drawing{results: r, figure: &r.Study.Figures[0]}).cellOf(0)
 		if !strings.HasPrefix(input.InUnit("time", c.low), k.low) || math.Abs(c.high-c.y) < 1 ||
 			!strings.HasPrefix(input.InUnit("time", c.high), high[:4]) {
 			t.Errorf("%s %v: the figure has %+v, summary.csv %s to %s", k.metric, k.values, c, low,
@@ -86,7 +86,7 @@ func TestDifferencesArePaired(t *testing.T) {
 		"[[figures]]\nname = \"d\"\nkind = \"difference\"\nx = \"allocator\"\n"+
 		"relative_to = \"mbs\"\nmetric = \"wait_time\"\n", "wait_time", values)
 	f := &r.Study.Figures[0]
-	d, ok := drawingOf(r, f)
+	d, ok := figureOf(r, f)
 	if !ok || len(d.Categories) != 1 || d.Y.Label != "Wait time − MBS (cycles)" {
 		t.Fatalf("drawn %v: %v, label %q", ok, d.Categories, d.Y.Label)
 	}

@@ -94,14 +94,14 @@ func TestScatterWithoutJobs(t *testing.T) {
 	r := experimentstest.Recorded(t, strings.Replace(scatterStudy, "PROCESSORS", "0", 1),
 		experiments.Tables{})
 	f := &study.Figure{X: "job", Metric: "wait_time"}
-	if n := len(jobsOf(r, f, 0).Rows); n != 30 {
+	if n := len((&drawing{results: r, figure: f}).storedJobs(0).Rows); n != 30 {
 		t.Fatalf("%d jobs, want 30", n)
 	}
 	if err := os.WriteFile(r.Folder.Part("jobs",
 		experiments.RunKey{Hash: r.Points[0].Hash, Replication: 0}), nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if rows := jobsOf(r, f, 0).Rows; rows != nil {
+	if rows := (&drawing{results: r, figure: f}).storedJobs(0).Rows; rows != nil {
 		t.Errorf("%d jobs of an empty file", len(rows))
 	}
 }

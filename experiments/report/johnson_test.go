@@ -131,8 +131,8 @@ func TestJohnsonFigs9And10(t *testing.T) {
 		t.Errorf("%d jobs of 1 or 100 processors, published 9371", n)
 	}
 	series := sizeSeries("", gainsOf(tied, base),
-		study.Figure{X: "rank", Metric: "sum_pairwise_distance"})
-	jobs := sizeSeries("", gainsOf(tied, base), study.Figure{X: "rank", Metric: "jobs"})
+		&study.Figure{X: "rank", Metric: "sum_pairwise_distance"})
+	jobs := sizeSeries("", gainsOf(tied, base), &study.Figure{X: "rank", Metric: "jobs"})
 	worst, at := 0.0, 0
 	for i, y := range series.Y {
 		switch {
@@ -147,7 +147,7 @@ func TestJohnsonFigs9And10(t *testing.T) {
 		}
 	}
 	bySize := sizeSeries("", gainsOf(tied, base),
-		study.Figure{X: "size", Metric: "sum_pairwise_distance"})
+		&study.Figure{X: "size", Metric: "sum_pairwise_distance"})
 	size := 0.0
 	for i, y := range bySize.Y {
 		if y == worst {

@@ -16,7 +16,7 @@ import (
 func TestCaptionSaysWhatIsLeftOut(t *testing.T) {
 	r := experimentstest.Recorded(t, clockStudy, experiments.Tables{Jobs: true, Series: true})
 	caption := func(f study.Figure) string {
-		d, ok := drawing(r, f)
+		d, ok := figureOf(r, &f)
 		if !ok {
 			t.Fatalf("%s: nothing to draw", f.Kind)
 		}

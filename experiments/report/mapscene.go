@@ -12,7 +12,7 @@ import (
 )
 
 // mapScene draws who has which node at a time.
-func mapScene(k *recorded) (plot.Drawable, error) {
+func mapScene(k *drawing) (plot.Drawable, error) {
 	jobs, plan, err := k.placed()
 	if err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func mapScene(k *recorded) (plot.Drawable, error) {
 
 // marked returns the job that the figure marks, -1 for none. It refuses one that the run does not
 // have.
-func (k *recorded) marked(jobs []plot.FloorJob) (int, error) {
+func (k *drawing) marked(jobs []plot.FloorJob) (int, error) {
 	number := strconv.Itoa(k.figure.Job)
 	at := slices.IndexFunc(jobs, func(j plot.FloorJob) bool { return j.Number == number })
 	if k.figure.Job > 0 && at < 0 {
@@ -63,7 +63,7 @@ func (k *recorded) marked(jobs []plot.FloorJob) (int, error) {
 
 // moment returns the time that a map shows: the given one, the start of the marked job, or the
 // first at which most nodes are in use.
-func (k *recorded) moment(jobs []plot.FloorJob, mark int) (float64, error) {
+func (k *drawing) moment(jobs []plot.FloorJob, mark int) (float64, error) {
 	if k.figure.Timed() {
 		end := 0.0
 		for _, j := range jobs {

@@ -61,6 +61,7 @@ type summary struct {
 func summaryOf(r *experiments.Results) summary {
 	s := summary{Table: tableView{Grid: tables.Table(r)}, Notes: tables.TableNotes(r)}
 	for _, g := range tables.BreakEvens(r) {
+		g.Heading += g.About
 		s.Others = append(s.Others, tableView{Grid: g})
 	}
 	return s

@@ -159,7 +159,7 @@ metric = "finish_time"
 	} {
 		want += rows[key]
 	}
-	d, ok := drawing(r, st.Figures[0])
+	d, ok := figureOf(r, &st.Figures[0])
 	if !ok {
 		t.Fatal("nothing to draw")
 	}

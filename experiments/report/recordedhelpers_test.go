@@ -73,7 +73,7 @@ func draw(t *testing.T, r *experiments.Results, f study.Figure) plot.Drawable {
 // rowsOf returns the rows of a part of a point's first replication by column.
 func rowsOf(t *testing.T, r *experiments.Results, kind string, point int) []map[string]string {
 	t.Helper()
-	k := &recorded{results: r, figure: &study.Figure{Kind: "map"}, points: []int{point}}
+	k := &drawing{results: r, figure: &study.Figure{Kind: "map"}, points: []int{point}}
 	table, err := k.table(kind, point)
 	if err != nil {
 		t.Fatal(err)

@@ -165,7 +165,7 @@ func TestScalesOfChannelsSayWhatTheyShow(t *testing.T) {
 		"waited_own_cycles":     "Waits for own job (cycles)",
 		"waited_foreign_cycles": "Waits for other jobs (cycles)"}
 	for _, column := range study.RecordedColumns("channel-load") {
-		k := &recorded{results: r, figure: &study.Figure{Kind: "channel-load", Metric: column},
+		k := &drawing{results: r, figure: &study.Figure{Kind: "channel-load", Metric: column},
 			points: []int{1}}
 		s := must.Have(channelScene(k)).(plot.Scene)
 		if s.Colour.Label != labels[column] {
@@ -221,7 +221,7 @@ func TestGanttOfManyJobsChoosesAWindow(t *testing.T) {
 		jobs = append(jobs, plot.FloorJob{Number: fmt.Sprint(i), Start: float64(10 * i),
 			End: float64(10*i + 25)})
 	}
-	k := &recorded{figure: &study.Figure{}}
+	k := &drawing{figure: &study.Figure{}}
 	for mark, want := range map[int][2]float64{-1: {98500, 101500}, 19999: {197000, 200015},
 		3: {0, 3000}} {
 		begin, end, err := k.window(jobs, mark)

@@ -89,7 +89,7 @@ func TestFiguresBySize(t *testing.T) {
 		}
 	}
 	jobs, sums := jobsBySize(t, s, results)
-	bySize, _ := sizesDrawing(results, st.Figures[2])
+	bySize, _ := figureOf(results, &st.Figures[2])
 	got := map[float64]float64{}
 	for i, x := range bySize.Series[0].X {
 		got[x] = bySize.Series[0].Y[i]
@@ -97,7 +97,7 @@ func TestFiguresBySize(t *testing.T) {
 	if diff := cmp.Diff(jobs, got); diff != "" {
 		t.Errorf("jobs by size (-want +got)\n%s", diff)
 	}
-	byRank, ok := sizesDrawing(results, st.Figures[1])
+	byRank, ok := figureOf(results, &st.Figures[1])
 	if !ok || len(byRank.Series) != 1 || len(byRank.Series[0].Y) != len(jobs) {
 		t.Fatalf("%v, %d series", ok, len(byRank.Series))
 	}
@@ -165,7 +165,7 @@ func TestGainsAndTableKeys(t *testing.T) {
 		_ *study.Point) []metrics.Result { // mc1x1 is not measured
 		return experimentstest.OfMetric("sum_pairwise_distance", [][]float64{{200}, {}, {150}}[i]...)
 	})
-	d, ok := drawing(r, st.Figures[0])
+	d, ok := figureOf(r, &st.Figures[0])
 	if !ok || len(d.Series) != 2 || d.Series[0].Name != "mc1x1" || d.Series[0].Published[0] != 25 ||
 		!math.IsNaN(d.Series[0].Y[0]) || d.Series[1].Y[0] != 25 {
 		t.Errorf("%v: %+v", ok, d.Series)

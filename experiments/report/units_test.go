@@ -44,7 +44,7 @@ func TestUnitsAreThoseOfTheRuns(t *testing.T) {
 	} {
 		f := r.Study.Figures[0]
 		f.Where = where
-		d, ok := drawing(r, f)
+		d, ok := figureOf(r, &f)
 		if !ok || !strings.HasSuffix(d.Y.Label, want) {
 			t.Errorf("bars of %v have the label %q", where, d.Y.Label)
 		}

@@ -27,7 +27,7 @@ const (
 
 // why collects the text about a job.
 type why struct {
-	*recorded
+	*drawing
 	job     string
 	row     int // the row of the job in jobs
 	jobs    *tables.Part
@@ -50,7 +50,7 @@ func Why(r *experiments.Results, f *study.Figure) (text string, waited bool,
 	if err != nil {
 		return "", false, err
 	}
-	w := &why{recorded: k, job: strconv.Itoa(f.Job)}
+	w := &why{drawing: k, job: strconv.Itoa(f.Job)}
 	for _, part := range []func() error{w.times, w.path, w.culprits, w.places} {
 		if err := part(); err != nil {
 			return "", false, err

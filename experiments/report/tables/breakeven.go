@@ -84,8 +84,8 @@ func CrossingAt(r *experiments.Results, b *study.BreakEven, first int) (Crossing
 	if runs == 0 || len(xs) < 2 {
 		return Crossing{}, false
 	}
-	c := Crossing{Labels: crossingLabels(r, b, first), Low: math.NaN(), High: math.NaN(),
-		Min: xs[0], Runs: runs, rule: b}
+	labels := WithoutAxis(r.Points[first].Labels, slices.Index(r.AxisKeys(), b.Along))
+	c := Crossing{Labels: labels, Low: math.NaN(), High: math.NaN(), Min: xs[0], Runs: runs, rule: b}
 	drawn := make([]int, runs)
 	for i := range drawn {
 		drawn[i] = i
@@ -116,12 +116,6 @@ func repeated(values []float64, runs int) []float64 {
 		return values
 	}
 	return slices.Repeat(values, runs)
-}
-
-// crossingLabels returns a point's labels of all axes other than b.Along.
-func crossingLabels(r *experiments.Results, b *study.BreakEven, point int) []string {
-	axis := slices.Index(r.AxisKeys(), b.Along)
-	return slices.Delete(slices.Clone(r.Points[point].Labels), axis, axis+1)
 }
 
 // crossingOf returns the x from which the mean of line over the drawn runs lies

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"contend/experiments"
 	"contend/experiments/stats"
@@ -62,28 +61,28 @@ func (c *PairedComparison) sequentialText() string {
 		c.Alpha(), percent)
 }
 
-// differenceTitle names a table of differences.
-func (c *PairedComparison) differenceTitle(metric string) string {
-	return fmt.Sprintf("Differences of %s from %s, by %s", metric, c.rule.Against, c.Key)
+// differenceTitle names the table of a comparison that the study asks for.
+func (c *PairedComparison) differenceTitle() string {
+	return fmt.Sprintf("Differences of %s from %s, by %s", c.metric(), c.rule.Against, c.Key)
 }
 
-// differenceTables returns the tables of all differences in Markdown.
-func differenceTables(r *experiments.Results) string {
-	var b strings.Builder
+// metric returns the metric that the study compares.
+func (c *PairedComparison) metric() string { return c.rule.MetricOf(c.results.Study) }
+
+// differenceGrids returns the tables of all differences.
+func differenceGrids(r *experiments.Results) (grids []Grid) {
 	for _, c := range differences(r) {
-		metric := c.rule.MetricOf(r.Study)
-		grid, left := c.grid(metric, MeanText)
-		fmt.Fprintf(&b, "\n**%s**\n\n%s\n\n%s", markdownCell(c.differenceTitle(metric)),
-			strings.Join(c.Caption([]string{metric})[1:], "\n"), MarkdownTable(grid, left))
+		g := c.grid(c.metric(), MeanText)
+		g.Heading, g.Notes = markdownCell(c.differenceTitle()), c.Caption([]string{c.metric()})[1:]
+		grids = append(grids, g)
 	}
-	return b.String()
+	return grids
 }
 
 // WriteDifferencesTeX writes differences.tex, a tabular for each difference.
 func WriteDifferencesTeX(r *experiments.Results, w io.Writer) error {
 	for _, c := range differences(r) {
-		metric := c.rule.MetricOf(r.Study)
-		text := "% " + texComment(c.differenceTitle(metric)) + "\n" + c.tex([]string{metric})
+		text := texComment(c.differenceTitle()) + c.tex([]string{c.metric()})
 		if _, err := io.WriteString(w, text); err != nil {
 			return err
 		}
@@ -99,7 +98,7 @@ func WriteDifferences(r *experiments.Results, w io.Writer) error {
 			for i := range c.Pairs {
 				p := &c.Pairs[i]
 				group := Texts(slices.Insert(slices.Clone(p.Group), c.axis, ""))
-				write(append(group, c.cells(p)...)...)
+				write(append(group, c.csvCells(p)...)...)
 			}
 		}
 	})

@@ -159,7 +159,7 @@ func (c *PairedComparison) add(i, j int, metric string) {
 	t := c.test(a, b)
 	pair := Pair{
 		Metric: metric, Unit: unit,
-		Group: c.group(p.Labels), A: p.Labels[c.axis], B: q.Labels[c.axis],
+		Group: WithoutAxis(p.Labels, c.axis), A: p.Labels[c.axis], B: q.Labels[c.axis],
 		MeanA: stats.Mean(a), MeanB: stats.Mean(b),
 		PairedTest: t,
 	}
@@ -172,11 +172,6 @@ func (c *PairedComparison) add(i, j int, metric string) {
 		pair.Note = noteNoChance
 	}
 	c.Pairs = append(c.Pairs, pair)
-}
-
-// group returns the labels that the points of a pair share.
-func (c *PairedComparison) group(labels []string) []string {
-	return slices.Delete(slices.Clone(labels), c.axis, c.axis+1)
 }
 
 // adjust computes the adjusted p-values of one metric.

@@ -36,7 +36,7 @@ func TestPairsOfAnAxis(t *testing.T) {
 	} {
 		c := mustCompareBy(t, key, finish)
 		var got []string
-		for _, p := range c.of("finish_time") {
+		for _, p := range c.pairsOf("finish_time") {
 			got = append(got, strings.Join(append(p.Group, p.A, p.B), " ")+": "+
 				decimal.Number(float64(p.Difference.N))+" pairs, "+decimal.Number(
 				p.Difference.Mean))
@@ -55,20 +55,20 @@ var sixPoints = [][]float64{{90, 110}, {200, 212}, {180, 220}, {112, 116}, {112,
 func TestFamilyOfTests(t *testing.T) {
 	c := mustCompareBy(t, "allocator", sixPoints)
 	var p, adjusted []float64
-	for _, pair := range c.of("finish_time") {
+	for _, pair := range c.pairsOf("finish_time") {
 		p, adjusted = append(p, pair.P), append(adjusted, pair.Adjusted)
 	}
 	if diff := cmp.Diff(stats.Holm(p), adjusted, tiny, cmpopts.EquateNaNs()); diff != "" ||
 		len(p) != 6 {
 		t.Errorf("%d pairs: %s", len(p), diff)
 	}
-	if second := c.of("finish_time")[1]; !math.IsNaN(second.P) || second.Note != noteNoChance {
+	if second := c.pairsOf("finish_time")[1]; !math.IsNaN(second.P) || second.Note != noteNoChance {
 		t.Errorf("90 and 180, 110 and 220: %+v", second)
 	}
-	if fourth := c.of("finish_time")[3]; fourth.P != 1 || fourth.Note != "" {
+	if fourth := c.pairsOf("finish_time")[3]; fourth.P != 1 || fourth.Note != "" {
 		t.Errorf("112 and 112, 116 and 116: %+v", fourth)
 	}
-	for _, pair := range c.of("utilization") { // 45 plus the point's number, always
+	for _, pair := range c.pairsOf("utilization") { // 45 plus the point's number, always
 		if !math.IsNaN(pair.P) || pair.Note != noteNoChance {
 			t.Errorf("no chance: %+v", pair)
 		}
@@ -115,11 +115,11 @@ var tiny = cmpopts.EquateApprox(0, 1e-6)
 // and its interval 0.8572 to 0.8741; t is 41.0.
 func TestRatioIsTested(t *testing.T) {
 	c := windowsCompared(t, 860, 17300, 2630, 1290, 7800)
-	p := c.of("finish_time")[0]
+	p := c.pairsOf("finish_time")[0]
 	if p.Difference.Half < math.Abs(p.Difference.Mean) {
 		t.Errorf("the interval of the difference is %v, and would do for a test", p.Difference)
 	}
-	grid, _ := c.grid("finish_time", MeanText)
+	grid := c.grid("finish_time", MeanText).Cells
 	got := strings.Join(grid[0], "|") + "\n" + strings.Join(grid[1], "|")
 	want := "A|B|pairs|A - B (cycles)|A / B|p of A / B|p (Holm)|significant\n" +
 		"mbs|random|5|-900 ± 1300|0.8656 (0.8572 to 0.8741)|< 0.0001|< 0.0001|yes"
@@ -148,7 +148,7 @@ func windowsCompared(t *testing.T, mbs ...float64) *PairedComparison {
 func TestTestsOfBothKinds(t *testing.T) {
 	finish := [][]float64{{90, 110}, {0, 212}, {101, 120}, nil, nil, nil}
 	c := mustCompareBy(t, "allocator", finish)
-	grid, _ := c.grid("finish_time", MeanText)
+	grid := c.grid("finish_time", MeanText).Cells
 	var got []string
 	for _, row := range grid {
 		got = append(got, row[5]+"|"+row[6])
@@ -175,7 +175,7 @@ func TestTestsOfBothKinds(t *testing.T) {
 func TestApartIsOfTheSameTest(t *testing.T) {
 	c := windowsCompared(t, 860, 17000, 2900, 1200, 7800)
 	c.Apart = 345
-	if text := c.heading("finish_time"); !strings.Contains(text,
+	if text := c.Tables([]string{"finish_time"})[0].Heading; !strings.Contains(text,
 		"to tell 345 cycles apart: about 11 replications") {
 		t.Error(text)
 	}

@@ -1,24 +1,27 @@
 package tables
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"contend/experiments"
 	"contend/experiments/metrics"
+	"contend/experiments/study"
 	"contend/internal/input"
 )
 
+// Distinct lists the different texts that textOf returns for points, in their order.
+func Distinct(r *experiments.Results, points []int, textOf func(*study.Point) string) []string {
+	texts := make([]string, 0, len(points))
+	for _, i := range points {
+		texts = append(texts, textOf(&r.Points[i]))
+	}
+	return Unique(texts)
+}
+
 // LabelsOf lists the different labels of a key at the points, in their order.
 func LabelsOf(r *experiments.Results, points []int, key string) []string {
-	var labels []string
-	for _, i := range points {
-		if l := r.Study.LabelAt(&r.Points[i], key); !slices.Contains(labels, l) {
-			labels = append(labels, l)
-		}
-	}
-	return labels
+	return Distinct(r, points, func(p *study.Point) string { return r.Study.LabelAt(p, key) })
 }
 
 // AllPoints lists the indices of all points.
@@ -40,7 +43,17 @@ func Unique(list []string) (out []string) {
 	return out
 }
 
-// HasPublished reports whether some point has a published figure for a metric.
+// NonEmpty returns the texts that are not "".
+func NonEmpty(texts ...string) []string {
+	return slices.DeleteFunc(slices.Clone(texts), func(s string) bool { return s == "" })
+}
+
+// WithoutAxis returns the labels of a point, or the keys of the axes, without those of an axis.
+func WithoutAxis(labels []string, axis int) []string {
+	return slices.Delete(slices.Clone(labels), axis, axis+1)
+}
+
+// HasPublished reports whether some point has a published value of a metric.
 func HasPublished(r *experiments.Results, metric string) bool {
 	return slices.ContainsFunc(r.PublishedValues, func(row map[string]float64) bool {
 		_, ok := row[metric]
@@ -58,14 +71,6 @@ func ShortKey(path string) string {
 		return parts[len(parts)-2] + " " + last
 	}
 	return strings.ReplaceAll(last, "_", " ")
-}
-
-// CountText returns a number, or a range of numbers as in "2 to 4".
-func CountText(low, high int) string {
-	if low < high {
-		return fmt.Sprintf("%d to %d", low, high)
-	}
-	return fmt.Sprint(high)
 }
 
 // Title returns a metric with its unit in parentheses.
@@ -91,11 +96,9 @@ func UnitOf(r *experiments.Results, metric string, points []int) string {
 	if len(points) == 0 {
 		return metrics.UnitOf(metric, &r.Study.Base)
 	}
-	var units []string
-	for _, i := range points {
-		units = append(units, metrics.UnitOf(metric, &r.Points[i].Spec))
-	}
-	return strings.Join(Unique(units), " or ")
+	return strings.Join(Distinct(r, points, func(p *study.Point) string {
+		return metrics.UnitOf(metric, &p.Spec)
+	}), " or ")
 }
 
 // ClockOf returns the unit of the clock at points.

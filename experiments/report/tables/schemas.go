@@ -150,25 +150,30 @@ func axisColumns(r *experiments.Results) []table.Column {
 	return columns
 }
 
-// measuredRun is a run in the order of the study, with the values of metrics.
-type measuredRun struct {
-	cells []any    // labels of the point, number of the replication, hash
-	clock string   // unit of times
-	units []string // of the metrics
-	value func(metric int) (float64, bool)
+// runValues is a run in the order of the study, with a value of each metric.
+type runValues struct {
+	cells  []any    // labels of the point, number of the replication, hash
+	clock  string   // unit of times
+	units  []string // of the metrics
+	values []any    // InUnit, nil where the run lacks the metric
 }
 
-// runsOf lists the finished runs.
-func runsOf(r *experiments.Results, names []string) iter.Seq[measuredRun] {
-	return func(yield func(measuredRun) bool) {
-		units, picker := metrics.Units(names), metrics.NewPicker(names)
+// valuesOf yields the finished runs with their values of metrics.
+func valuesOf(r *experiments.Results, names []string) iter.Seq[runValues] {
+	return func(yield func(runValues) bool) {
+		unitsOf, picker := metrics.Units(names), metrics.NewPicker(names)
 		for i := range r.Points {
 			p := &r.Points[i]
-			run := measuredRun{clock: p.Spec.ClockUnit(), units: units(&p.Spec)}
+			run := runValues{clock: p.Spec.ClockUnit(), units: unitsOf(&p.Spec),
+				values: make([]any, len(names))}
 			for rep := range r.Runs[i] {
-				cells := append(Texts(p.Labels), rep, p.Hash)
-				run.cells = cells[:len(cells):len(cells)]
-				run.value = func(k int) (float64, bool) { return picker.Value(&r.Runs[i][rep], k) }
+				run.cells = slices.Clip(append(Texts(p.Labels), rep, p.Hash))
+				for k := range names {
+					run.values[k] = nil
+					if x, ok := picker.Value(&r.Runs[i][rep], k); ok {
+						run.values[k] = InUnit{x, run.units[k]}
+					}
+				}
 				if !yield(run) {
 					return
 				}
@@ -177,37 +182,25 @@ func runsOf(r *experiments.Results, names []string) iter.Seq[measuredRun] {
 	}
 }
 
-// runRows gives the rows of runs.csv: one for each run and metric.
+// runRows returns the rows of runs.csv: one for each run and metric.
 func runRows(r *experiments.Results) TableRows {
 	return func(write func(...any) error) {
 		names := r.Metrics()
-		for run := range runsOf(r, names) {
-			for k, m := range names {
-				v, ok := run.value(k)
-				if !ok {
-					continue
+		for run := range valuesOf(r, names) {
+			for k, value := range run.values {
+				if value != nil {
+					write(append(run.cells, names[k], run.units[k], value)...)
 				}
-				unit := run.units[k]
-				write(append(run.cells, m, unit, InUnit{v, unit})...)
 			}
 		}
 	}
 }
 
-// wideRows gives the rows of wide.csv: one for each run, with a cell for each metric.
+// wideRows returns the rows of wide.csv: one for each run, with a cell for each metric.
 func wideRows(r *experiments.Results) TableRows {
 	return func(write func(...any) error) {
-		names := r.Metrics()
-		for run := range runsOf(r, names) {
-			row := append(run.cells, run.clock)
-			for k := range names {
-				if v, ok := run.value(k); ok {
-					row = append(row, InUnit{v, run.units[k]})
-				} else {
-					row = append(row, nil)
-				}
-			}
-			write(row...)
+		for run := range valuesOf(r, r.Metrics()) {
+			write(append(append(run.cells, run.clock), run.values...)...)
 		}
 	}
 }

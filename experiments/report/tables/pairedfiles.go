@@ -1,10 +1,75 @@
 package tables
 
 import (
-	"io"
-
+	"contend/internal/input"
 	"contend/internal/table"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
 )
+
+// ComparisonFormats lists the formats of PairedComparison.Write.
+func ComparisonFormats() []string { return []string{"table", "csv", "latex"} }
+
+// Write writes the comparison of some metrics in one of ComparisonFormats.
+func (c *PairedComparison) Write(w io.Writer, format string, metrics []string) error {
+	switch format {
+	case "csv":
+		return c.writeCSV(w, metrics)
+	case "latex":
+		_, err := io.WriteString(w, c.tex(metrics))
+		return err
+	}
+	_, err := io.WriteString(w, c.markdown(metrics))
+	return err
+}
+
+// WriteFiles writes comparison-KEY.csv with every metric, and comparison-KEY.md
+// and comparison-KEY.tex with the given metrics.
+func (c *PairedComparison) WriteFiles(dir string, metrics []string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return &input.Error{Problem: err.Error(), Right: "choose another folder with -o"}
+	}
+	all, err := c.Metrics([]string{"all"})
+	if err != nil {
+		return err
+	}
+	for _, file := range []struct {
+		ending, format string
+		metrics        []string
+	}{{".csv", "csv", all}, {".md", "table", metrics}, {".tex", "latex", metrics}} {
+		write := func(w io.Writer) error { return c.Write(w, file.format, file.metrics) }
+		path := filepath.Join(dir, "comparison-"+c.Key+file.ending)
+		if err := input.WriteFileWith(path, write); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// markdown returns the caption, then a table for each metric.
+func (c *PairedComparison) markdown(metrics []string) string {
+	caption := c.Caption(metrics)
+	text := "**" + caption[0] + "**\n\n" + strings.Join(caption[1:], "\n") + "\n"
+	for _, g := range c.Tables(metrics) {
+		text += g.Markdown()
+	}
+	return text
+}
+
+// tex returns the caption as comments, then a tabular with booktabs rules for each metric.
+func (c *PairedComparison) tex(metrics []string) string {
+	text := texPackages
+	for _, line := range c.Caption(metrics) {
+		text += texComment(line)
+	}
+	for _, m := range metrics {
+		g := c.grid(m, texNumber)
+		text += "\n% " + g.Heading + "\n" + g.tabular(c.results.Study.Labels, "l")
+	}
+	return text
+}
 
 // ComparisonColumns are those of comparison-KEY.csv behind the other axes.
 var ComparisonColumns = []table.Column{
@@ -35,15 +100,15 @@ var ComparisonColumns = []table.Column{
 func (c *PairedComparison) writeCSV(w io.Writer, metrics []string) error {
 	return writeCSV(w, c.otherKeys(), ComparisonColumns, func(write func(...any) error) {
 		for _, m := range metrics {
-			for _, p := range c.of(m) {
-				write(append(Texts(p.Group), c.cells(p)...)...)
+			for _, p := range c.pairsOf(m) {
+				write(append(Texts(p.Group), c.csvCells(p)...)...)
 			}
 		}
 	})
 }
 
-// cells returns the cells of a pair in ComparisonColumns.
-func (c *PairedComparison) cells(p *Pair) []any {
+// csvCells returns the cells of a pair in ComparisonColumns.
+func (c *PairedComparison) csvCells(p *Pair) []any {
 	in := func(x float64) any { return InUnit{X: x, Unit: p.Unit} }
 	plain := func(x float64) any { return InUnit{X: x} }
 	return []any{p.Metric, p.Unit, c.Key, p.A, p.B, p.Difference.N, in(p.MeanA), in(p.MeanB),
