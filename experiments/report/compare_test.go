@@ -2,7 +2,6 @@ package report
 
 import (
 	"bytes"
-	"math"
 	"strings"
 	"testing"
 
@@ -11,7 +10,6 @@ import (
 	"contend/experiments"
 	"contend/experiments/config/configtest"
 	"contend/experiments/experimentstest"
-	"contend/experiments/metrics"
 	"contend/experiments/report/tables"
 )
 
@@ -98,22 +96,4 @@ ring,mbs,1,` + r.Points[0].Hash + `,finish_time,cycles,110`},
 			t.Errorf("%s: %s", c.name, diff)
 		}
 	}
-}
-
-func TestResultsLeaveOutWhatIsNotDefined(t *testing.T) {
-	r := metrics.Result{Metrics: []metrics.Metric{{Name: "latency", Value: math.NaN()},
-		{Name: "jobs", Value: 3}, {Name: "finish_time", Value: 0.1}}}
-	text, err := r.MarshalJSON()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(`{"finish_time":0.1,"jobs":3}`, string(text)); diff != "" {
-		t.Error(diff)
-	}
-	defer func() {
-		if recover() == nil {
-			t.Error("an unknown metric is stored without a word")
-		}
-	}()
-	(&metrics.Result{Metrics: []metrics.Metric{{Name: "speed", Value: 1}}}).Check(nil)
 }

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,11 +8,7 @@ import (
 	"testing"
 
 	"contend/experiments"
-	"contend/experiments/config"
-	"contend/experiments/config/configtest"
 	"contend/experiments/experimentstest"
-	"contend/experiments/metrics"
-	"contend/experiments/sim"
 	"contend/experiments/study"
 )
 
@@ -70,10 +65,9 @@ func TestScatterHasAMarkForEachJob(t *testing.T) {
 			t.Errorf("no mark %s in\n%s", want, marks)
 		}
 	}
-	st, _ := study.Parse("", strings.Replace(scatterStudy, "PROCESSORS", "0", 1),
-		config.BuiltinNames())
-	points, _ := st.Points(config.BuiltinNames())
-	_, jobs := runJobs(t, points[0].Spec)
+	r := experimentstest.Recorded(t, strings.Replace(scatterStudy, "PROCESSORS", "0", 1),
+		experiments.Tables{})
+	jobs := rowsOf(t, r, "jobs", 0)
 	size, of := jobs[0]["processors"], 0
 	for _, j := range jobs {
 		if j["processors"] == size {
@@ -104,31 +98,4 @@ func TestScatterWithoutJobs(t *testing.T) {
 	if rows := (&drawing{results: r, figure: f}).storedJobs(0).Rows; rows != nil {
 		t.Errorf("%d jobs of an empty file", len(rows))
 	}
-}
-
-func TestScatterRefusesOtherColumns(t *testing.T) {
-	for from, want := range map[string]string{
-		`x = "job"`:            `figures[0].x is "pattern": there are job, submit, `,
-		`metric = "wait_time"`: `figures[0].metric is "pattern": there are job, submit, `,
-	} {
-		key, _, _ := strings.Cut(from, " ")
-		text := strings.Replace(strings.Replace(scatterStudy, "PROCESSORS", "0", 1), from,
-			key+` = "pattern"`, 1)
-		if _, err := study.Parse("scatter.toml", text,
-			config.BuiltinNames()); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("got %v, want %s", err, want)
-		}
-	}
-}
-
-// runJobs runs a spec and returns the numbers of its jobs by column too.
-func runJobs(t *testing.T, s config.Spec) (metrics.Result, []map[string]float64) {
-	t.Helper()
-	var simulator sim.Simulator
-	extra := &sim.Extra{Records: metrics.Records{Jobs: true}}
-	r, err := configtest.Run(context.Background(), simulator.Run, s, 0, extra)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r, configtest.Rows(metrics.JobTable.Names(), extra.JobRows)
 }

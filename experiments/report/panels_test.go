@@ -109,22 +109,6 @@ metric = "latency"
 	}
 }
 
-func TestPanelsAreChecked(t *testing.T) {
-	for panels, want := range map[string]string{
-		`"allocator"`: "x or series", `["network.buffer_flits", "network.buffer_flits"]`: "again",
-		`"network.bufer_flits"`: "did you mean network.buffer_flits", `[3]`: "give a string",
-		`3`: "give a list",
-	} {
-		text := panelsAxes + "[[figures]]\nname = \"f\"\nkind = \"bars\"\nmetric = " +
-			"\"latency\"\nx = \"job.pattern\"\n" +
-			"series = \"allocator\"\npanels = " + panels + "\n"
-		if _, err := study.Parse("x.toml", text, configtest.Names()); err == nil ||
-			!strings.Contains(err.Error(), want) {
-			t.Errorf("panels = %s: %v, want %q", panels, err, want)
-		}
-	}
-}
-
 // Each number of a figure with panels is that of its point, and a panel in which
 // nothing was measured is left out.
 func TestPanelsHoldTheirPoints(t *testing.T) {

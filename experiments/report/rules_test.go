@@ -1,24 +1,13 @@
 package report
 
 import (
-	"strings"
-	"testing"
-
 	"contend/experiments/config/configtest"
 	"contend/experiments/experimentstest"
 	"contend/experiments/metrics"
 	"contend/experiments/study"
+	"strings"
+	"testing"
 )
-
-// judged says what one rule makes of finish times, by point: of ring under mbs,
-// random and paging:1, then of fft.
-func judged(t *testing.T, rule study.Tolerance, finish ...[]float64) Verdict {
-	t.Helper()
-	r := experimentstest.Compared(t, finish)
-	rule.Metric = "finish_time"
-	r.Study.Tolerances = []study.Tolerance{rule}
-	return Compare(r)[0]
-}
 
 // Published are 100, 200 and 300 of ring, 100 and 400 of fft.
 func TestCellsThatWereNotRunAreNotWithin(t *testing.T) {
