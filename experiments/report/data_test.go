@@ -10,6 +10,7 @@ import (
 
 	"contend/experiments"
 	"contend/internal/input"
+	"contend/internal/must"
 )
 
 // partOf writes a recorded table of a run by hand.
@@ -56,15 +57,12 @@ func TestDamagedTable(t *testing.T) {
 	r := ran(t, smallStudy, experiments.Tables{})
 	partOf(t, r, "jobs", 0, 0, handJobs)
 	path := r.Folder.Part("jobs", experiments.RunKey{Hash: r.Points[0].Hash})
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Have(os.ReadFile(path))
 	changed := strings.Replace(string(text), "n-body", "m-body", 1)
 	if err := os.WriteFile(path, []byte(changed), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	err = WritePage(&strings.Builder{}, r, PageOptions{Limit: DefaultLimit})
+	err := WritePage(&strings.Builder{}, r, PageOptions{Limit: DefaultLimit})
 	var bad *input.Error
 	if !errors.As(err, &bad) || bad.Where != path+":3" {
 		t.Errorf("the error is %v", err)

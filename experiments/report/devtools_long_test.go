@@ -4,6 +4,7 @@ package report
 
 import (
 	"bufio"
+	"contend/internal/must"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -44,10 +45,7 @@ func openBrowser(t *testing.T) *browser {
 		t.Skip("there is no chromium")
 	}
 	// Processes of the browser write to its profile for a moment after it has ended.
-	profile, err := os.MkdirTemp("", "contend-browser")
-	if err != nil {
-		t.Fatal(err)
-	}
+	profile := must.Have(os.MkdirTemp("", "contend-browser"))
 	t.Cleanup(func() {
 		for range 50 {
 			if os.RemoveAll(profile) == nil {
@@ -132,10 +130,7 @@ func (b *browser) call(method string, params map[string]any) json.RawMessage {
 	if b.session != "" {
 		message["sessionId"] = b.session
 	}
-	text, err := json.Marshal(message)
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	text := must.Have(json.Marshal(message))
 	if _, err := b.out.Write(append(text, 0)); err != nil {
 		b.t.Fatal(err)
 	}
@@ -179,10 +174,7 @@ func (b *browser) into(to any, method string, params map[string]any) {
 // open opens a page and waits until it has loaded.
 func (b *browser) open(path string) {
 	b.t.Helper()
-	full, err := filepath.Abs(path)
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	full := must.Have(filepath.Abs(path))
 	b.events = map[string][]json.RawMessage{}
 	b.call("Page.navigate", map[string]any{"url": "file://" + full})
 	b.wait("the page", func(a *answer) bool { return a.Method == "Page.loadEventFired" })

@@ -11,6 +11,7 @@ import (
 	"contend/experiments/experimentstest"
 	"contend/experiments/plot"
 	"contend/experiments/study"
+	"contend/internal/must"
 )
 
 // The lines of a series are the column over time, for each point.
@@ -28,39 +29,6 @@ func TestSeriesOverTime(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-// Distributions are those of the jobs of all replications.
-func TestDistributionsOfJobs(t *testing.T) {
-	r := everything()
-	var all []float64
-	for replication := range 2 {
-		k := &drawing{results: r, figure: &study.Figure{Kind: "ecdf"}}
-		table, err := k.replication("jobs", 0, replication)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i := range table.Rows {
-			all = append(all, table.Number(i, "service_time"))
-		}
-	}
-	slices.Sort(all)
-	d := draw(t, r, study.Figure{Kind: "ecdf", Metric: "service_time"}).(plot.Figure)
-	s := d.Series[0]
-	for i, x := range s.X {
-		below := 0
-		for _, v := range all {
-			if v <= x {
-				below++
-			}
-		}
-		if i%2 == 1 && math.Abs(s.Y[i]-100*float64(below)/float64(len(all))) > 1e-9 {
-			t.Errorf("%v%% of jobs up to %v, want %d of %d", s.Y[i], x, below, len(all))
-		}
-	}
-	if last := len(s.X) - 1; s.X[last] != all[len(all)-1] || s.Y[last] != 100 {
-		t.Errorf("the line ends at %v, %v%%", s.X[last], s.Y[last])
 	}
 }
 
@@ -108,10 +76,7 @@ func TestZerosCountOnLogarithmicAxes(t *testing.T) {
 	zeros, jobs := 0, 0
 	k := &drawing{results: r, figure: &study.Figure{Kind: "ecdf"}}
 	for replication := range 2 {
-		table, err := k.replication("jobs", 0, replication)
-		if err != nil {
-			t.Fatal(err)
-		}
+		table := must.Have(k.replication("jobs", 0, replication))
 		for i := range table.Rows {
 			if jobs++; table.Number(i, "wait_time") == 0 {
 				zeros++
@@ -190,10 +155,7 @@ func TestBoxesBySizeOfJobs(t *testing.T) {
 	var jobs [][2]float64 // size, service time
 	k := &drawing{results: r, figure: &study.Figure{Kind: "box"}}
 	for replication := range 2 {
-		table, err := k.replication("jobs", 0, replication)
-		if err != nil {
-			t.Fatal(err)
-		}
+		table := must.Have(k.replication("jobs", 0, replication))
 		for i := range table.Rows {
 			jobs = append(jobs, [2]float64{table.Number(i, "processors"), table.Number(i, "service_time")})
 		}

@@ -15,6 +15,7 @@ import (
 	"contend/experiments/sim"
 	"contend/experiments/study"
 	"contend/internal/input"
+	"contend/internal/must"
 	"contend/internal/papertest"
 )
 
@@ -51,10 +52,7 @@ func ranStudy(t *testing.T, st *study.Study, replications int) *experiments.Resu
 // changedStudy returns a built-in study with keys set, each "KEY=VALUE".
 func changedStudy(t *testing.T, name string, sets ...[2]string) *study.Study {
 	t.Helper()
-	st, err := study.Load(name, config.BuiltinNames())
-	if err != nil {
-		t.Fatal(err)
-	}
+	st := must.Have(study.Load(name, config.BuiltinNames()))
 	for _, s := range sets {
 		if err := st.Set(s[0], s[1], config.BuiltinNames()); err != nil {
 			t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"contend/experiments/config"
 	"contend/experiments/studies"
 	"contend/experiments/study"
+	"contend/internal/must"
 )
 
 // Every number a study has from a paper is under a rule about its size, unless
@@ -17,18 +18,12 @@ import (
 func TestLongEveryPublishedFigureHasARule(t *testing.T) {
 	names := config.BuiltinNames()
 	for _, name := range studies.Names() {
-		st, err := study.Load(name, names)
-		if err != nil {
-			t.Fatal(err)
-		}
+		st := must.Have(study.Load(name, names))
 		if st.Tolerances == nil && st.Published.CSV == "" && st.Published.File == "" {
 			continue
 		}
 		folder := &experiments.Folder{Records: map[experiments.RunKey]experiments.Record{}}
-		r, err := folder.Results(st, names)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Have(folder.Results(st, names))
 		judged := map[[2]string]bool{}
 		for i := range st.Tolerances {
 			rule := &st.Tolerances[i]

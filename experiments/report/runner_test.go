@@ -21,6 +21,7 @@ import (
 	"contend/experiments/experimentstest"
 	"contend/experiments/metrics"
 	"contend/experiments/sim"
+	"contend/internal/must"
 )
 
 const runnerStudy = `
@@ -102,10 +103,7 @@ func runStudy(t *testing.T, dir, text string, workers int, run experiments.RunFu
 
 func TestResumeMakesOnlyWhatIsMissing(t *testing.T) {
 	dir := t.TempDir()
-	whole, err := runStudy(t, dir, runnerStudy, 2, queue)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Have(runStudy(t, dir, runnerStudy, 2, queue))
 	runs := filepath.Join(dir, experiments.RunsFile)
 	lines := strings.SplitAfter(whole["/runs.jsonl"], "\n")
 	for _, left := range []string{

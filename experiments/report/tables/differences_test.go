@@ -97,19 +97,6 @@ func TestSequentialDifferencesByHand(t *testing.T) {
 	if want := 2 * 2.0955910e-5; math.Abs(p.P-want) > 1e-11 || math.Abs(p.Adjusted-2*want) > 2e-11 {
 		t.Errorf("p is %v, adjusted %v, by hand %v and %v", p.P, p.Adjusted, want, 2*want)
 	}
-	if text := strings.Join(c.Caption([]string{"finish_time"}), " "); !strings.Contains(text,
-		"the k-th look takes an error of 0.05 over k(k+1)") {
-		t.Errorf("the caption does not state the correction:\n%s", text)
-	}
-	// Comparisons of the same results that know of no looks say so.
-	by, err := CompareBy(differed(t, "within = 0.5\n", tenTimes()), "allocator")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if text := strings.Join(by.Caption([]string{"finish_time"}), " "); !strings.Contains(text,
-		"do not account for") {
-		t.Errorf("compare --by hides that replications were added:\n%s", text)
-	}
 }
 
 // The files and the summary have the table; a study without [[differences]] has none.

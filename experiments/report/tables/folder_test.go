@@ -18,6 +18,7 @@ import (
 	"contend/experiments/metrics"
 	"contend/experiments/study"
 	"contend/internal/input"
+	"contend/internal/must"
 	"contend/internal/table"
 )
 
@@ -197,10 +198,7 @@ func TestMetricNamedLikeAColumn(t *testing.T) {
 	reg := metrics.Builtin()
 	reg.Metrics = append(reg.Metrics, config.Metric{Name: "hash", Doc: "a metric",
 		New: func(config.MetricRun) config.Meter { return nil }})
-	st, err := study.Parse("x.toml", parquetStudy, configtest.Names())
-	if err != nil {
-		t.Fatal(err)
-	}
+	st := must.Have(study.Parse("x.toml", parquetStudy, configtest.Names()))
 	r := &experiments.Results{Study: st, Names: reg.Names(), Points: make([]study.Point, 1),
 		Runs: [][]metrics.Result{{{Metrics: []metrics.Metric{{Name: "hash", Value: 1}}}}}}
 	names := table.Names(WideTable(r).Columns)
@@ -215,10 +213,7 @@ func TestMetricNamedLikeAColumn(t *testing.T) {
 func TestRowsThatDoNotFit(t *testing.T) {
 	r, dir := finished(t, strings.Replace(twoClocks, `, "fixed"`, "", 1))
 	path := filepath.Join(dir, "jobs.csv")
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Have(os.ReadFile(path))
 	for _, c := range []struct{ old, new, want string }{
 		{"job.run,replication", "job.run,repetition", "jobs.csv: it has the columns"},
 		{"\nmessages,1,", "\nmessages,x,", `jobs.csv:10: the column replication has "x", which is no ` +
