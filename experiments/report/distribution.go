@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"sort"
 
 	"contend/experiments/plot"
 	"contend/experiments/report/tables"
@@ -23,7 +24,8 @@ func (k *drawing) sample(point int, column string) ([]float64, error) {
 	return values, err
 }
 
-// sampleByClass is sample of each class of sizes, by the smallest size of the class.
+// sampleByClass returns what sample does for each class of job sizes, by the smallest size of the
+// class.
 func (k *drawing) sampleByClass(point int, column string) (map[int][]float64, error) {
 	values := map[int][]float64{}
 	err := k.eachJob(point, column, func(x, processors float64) {
@@ -52,7 +54,7 @@ func (k *drawing) eachJob(point int, column string, use func(x, processors float
 	return nil
 }
 
-// valueLog reports whether the axis of the values is logarithmic: the abscissa of an ecdf, the
+// valueLog reports whether the axis of the values is logarithmic: the abscissa of lines, the
 // ordinate of boxes.
 func (k *drawing) valueLog() bool {
 	return k.figure.Kind == study.ECDFKind && k.figure.LogX ||
@@ -65,7 +67,7 @@ func (k *drawing) valueAxis(column string) plot.Axis {
 		Time: tables.IsTime(k.results, column)}
 }
 
-// ecdfSteps is the greatest number of steps of a line. A reader cannot see more.
+// ecdfSteps is the largest number of steps of a line. A reader cannot see more.
 const ecdfSteps = 400
 
 // distributionLines draws the share of jobs up to each value, a line for each point.
@@ -94,7 +96,7 @@ func distributionLines(k *drawing) (plot.Drawable, error) {
 	if len(d.Series) == 0 && len(d.Panels) == 0 {
 		return nil, k.allZero(column, "log_x")
 	}
-	d.Subject = fmt.Sprintf("Distribution of %s (%s)", tables.ShortKey(column), k.results.Study.Name)
+	d.Subject = k.distributionTitle(column)
 	d.Description = fmt.Sprintf("Share of jobs with at most this %s, over the jobs of all "+
 		"replications.", column)
 	if zeros {
@@ -104,7 +106,12 @@ func distributionLines(k *drawing) (plot.Drawable, error) {
 	return d, nil
 }
 
-// allZero is the error for a logarithmic axis without a value above 0.
+// distributionTitle returns the title of a figure of the distribution of a column.
+func (k *drawing) distributionTitle(column string) string {
+	return fmt.Sprintf("Distribution of %s (%s)", tables.ShortKey(column), k.results.Study.Name)
+}
+
+// allZero returns the error for a logarithmic axis without a value above 0.
 func (k *drawing) allZero(column, key string) error {
 	const text = "there is no %s above 0 to show, and 0 has no place on a logarithmic axis"
 	return k.bad(fmt.Sprintf(text, column), "leave out "+key)
@@ -112,12 +119,11 @@ func (k *drawing) allZero(column, key string) error {
 
 // aboveZero returns the steps at values above 0. The first begins at the share of the others.
 func aboveZero(s plot.Series) plot.Series {
-	for i, x := range s.X {
-		if x > 0 {
-			return plot.Series{X: s.X[i:], Y: s.Y[i:]}
-		}
+	first := slices.IndexFunc(s.X, func(x float64) bool { return x > 0 })
+	if first < 0 {
+		return plot.Series{}
 	}
-	return plot.Series{}
+	return plot.Series{X: s.X[first:], Y: s.Y[first:]}
 }
 
 // steps returns the steps of the distribution of sorted values. Where there are many, a step is
@@ -135,12 +141,7 @@ func steps(values []float64) (s plot.Series) {
 			at = i * (n - 1) / (many - 1)
 		}
 		x := values[at]
-		upTo, _ := slices.BinarySearchFunc(values, x, func(v, x float64) int {
-			if v <= x {
-				return -1
-			}
-			return 1
-		})
+		upTo := sort.Search(n, func(i int) bool { return values[i] > x })
 		if upTo == below {
 			continue
 		}
@@ -154,9 +155,9 @@ func steps(values []float64) (s plot.Series) {
 // distributionBoxes draws a box for each point: median, quartiles, and whiskers to the 5th and
 // the 95th percentile.
 func distributionBoxes(k *drawing) (plot.Drawable, error) {
-	f, r, column := k.figure, k.results, k.metric()
+	f, column := k.figure, k.metric()
 	d := plot.Figure{Kind: plot.Lines, Y: k.valueAxis(column)}
-	groups, byPoint, err := k.groups(column)
+	groups, byPoint, err := k.boxesOf(column)
 	if err != nil {
 		return nil, err
 	}
@@ -192,7 +193,7 @@ func distributionBoxes(k *drawing) (plot.Drawable, error) {
 	if !shown {
 		return nil, k.allZero(column, "log_y")
 	}
-	d.Subject = fmt.Sprintf("Distribution of %s (%s)", tables.ShortKey(column), r.Study.Name)
+	d.Subject = k.distributionTitle(column)
 	d.Description = fmt.Sprintf("%s of the jobs of all replications: median, box from the first "+
 		"to the third quartile, whiskers to the 5th and 95th percentile.", column)
 	if zeros {
@@ -210,17 +211,17 @@ func addBox(s *plot.Series, five []float64) {
 	s.Y = append(s.Y, five[2])
 }
 
-// fiveOf returns the percentiles that a box shows, of sorted values.
-func fiveOf(values []float64) (five []float64) {
+// boxPercentiles returns the five percentiles that a box shows, of sorted values.
+func boxPercentiles(values []float64) (five []float64) {
 	for _, p := range []float64{0.05, 0.25, 0.5, 0.75, 0.95} {
 		five = append(five, quantile(values, p))
 	}
 	return five
 }
 
-// groups returns the groups along the abscissa in their order, and the percentiles of each group
-// that a point has. Without x, a group is a point.
-func (k *drawing) groups(column string) (order []string, boxes map[int]map[string][]float64,
+// boxesOf returns the groups along the abscissa in their order, and for each point the percentiles
+// of its groups. Without x, a group is a point.
+func (k *drawing) boxesOf(column string) (order []string, boxes map[int]map[string][]float64,
 	err error) {
 	boxes = map[int]map[string][]float64{}
 	names := k.pointNames()
@@ -234,7 +235,7 @@ func (k *drawing) groups(column string) (order []string, boxes map[int]map[strin
 			}
 			for low, values := range byClass {
 				classes[low] = true
-				boxes[i][className(low)] = fiveOf(values)
+				boxes[i][className(low)] = boxPercentiles(values)
 			}
 			continue
 		}
@@ -250,7 +251,7 @@ func (k *drawing) groups(column string) (order []string, boxes map[int]map[strin
 			return nil, nil, err
 		}
 		if len(values) > 0 {
-			boxes[i][name] = fiveOf(values)
+			boxes[i][name] = boxPercentiles(values)
 		}
 	}
 	for _, low := range slices.Sorted(maps.Keys(classes)) {
@@ -267,7 +268,7 @@ func className(low int) string {
 	return fmt.Sprintf("%d–%d", low, 2*low-1)
 }
 
-// quantile returns a quantile of sorted values, between two of them by their distance.
+// quantile returns a quantile of sorted values, interpolated linearly between neighbours.
 func quantile(values []float64, p float64) float64 {
 	at := p * float64(len(values)-1)
 	i := min(int(at), len(values)-1)

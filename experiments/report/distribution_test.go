@@ -41,7 +41,7 @@ func TestBoxesByHand(t *testing.T) {
 	}
 	s := plot.Series{Quartiles: &plot.Quartiles{}}
 	for _, list := range [][]float64{values, {0, 10}} {
-		addBox(&s, fiveOf(list))
+		addBox(&s, boxPercentiles(list))
 	}
 	for name, k := range map[string]struct{ got, want []float64 }{
 		"lower whiskers":  {s.Low, []float64{2, 0.5}},

@@ -90,7 +90,7 @@ func (k *drawing) withLook(d plot.Drawable) plot.Drawable {
 	return d
 }
 
-// bad returns an error about the figure.
+// bad returns the error of a figure that cannot be drawn, with its remedy.
 func (k *drawing) bad(problem, right string) error {
 	return &input.Error{Where: "figure " + k.figure.Name, Problem: problem, Right: right}
 }
@@ -103,12 +103,13 @@ var flagOf = map[string]string{"jobs": "--jobs-csv", "links": "--links-csv",
 // FlagOf returns the flag of contend run that writes a table of rows, such as jobs.csv.
 func FlagOf(file string) string { return flagOf[strings.TrimSuffix(file, ".csv")] }
 
-// table reads the rows of a point's first replication, which have to have some columns.
+// table reads a table of rows of a point's first replication. It refuses one without the columns.
 func (k *drawing) table(kind string, point int, columns ...string) (*tables.Part, error) {
 	return k.replication(kind, point, 0, columns...)
 }
 
-// replication reads the rows of a replication.
+// replication reads a table of rows of a replication of a point. It refuses one without the
+// columns.
 func (k *drawing) replication(kind string, point, replication int, columns ...string,
 ) (*tables.Part, error) {
 	r := k.results
@@ -152,9 +153,9 @@ func (k *drawing) jobs() ([]plot.FloorJob, error) {
 	return jobs, nil
 }
 
-// placed returns the jobs of the only point and its decoded spec. All nodes of the jobs are on
-// the machine.
-func (k *drawing) placed() ([]plot.FloorJob, *config.Plan, error) {
+// jobsOnMachine returns the jobs of the only point and its decoded spec. It refuses jobs on nodes
+// that the machine does not have.
+func (k *drawing) jobsOnMachine() ([]plot.FloorJob, *config.Plan, error) {
 	jobs, err := k.jobs()
 	if err != nil {
 		return nil, nil, err
@@ -181,7 +182,7 @@ func (k *drawing) timeLabel() string {
 	return "Time (" + tables.ClockOf(k.results, k.points) + ")"
 }
 
-// pointText names the only point.
+// pointText names the only point by its labels.
 func (k *drawing) pointText() string {
 	labels := k.results.Points[k.points[0]].Labels
 	if len(labels) == 0 {

@@ -3,15 +3,20 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 
+	"contend/experiments/metrics"
 	"contend/experiments/plot"
+	"contend/experiments/report/tables"
+	"contend/netsim"
 
 	"contend/internal/decimal"
 	"contend/router/topology"
 )
 
-// channelLabels are the labels of the colours, by column of links.csv.
+// channelLabels are the labels of the scale of colours, by column of links.csv.
 var channelLabels = map[string]string{
 	"utilization_percent":   "Utilization (%)",
 	"flits":                 "Flits",
@@ -46,16 +51,11 @@ func (k *drawing) channels(metric string) (list []plot.FloorChannel, when string
 	if err != nil {
 		return nil, "", err
 	}
-	number := func(i int, column string) int {
-		n, _ := strconv.Atoi(links.Text(i, column))
-		return n
-	}
 	for i := range links.Rows {
 		if links.Text(i, "kind") == "network" {
-			list = append(list, plot.FloorChannel{Link: links.Text(i, "link"),
-				From: topology.Router(number(i, "from_router")),
-				To:   topology.Router(number(i, "to_router")),
-				Port: topology.Port(number(i, "from_port")), Value: links.Number(i, metric)})
+			c := floorChannel(links, i)
+			c.Value = links.Number(i, metric)
+			list = append(list, c)
 		}
 	}
 	if len(list) == 0 {
@@ -69,7 +69,16 @@ func (k *drawing) channels(metric string) (list []plot.FloorChannel, when string
 	return list, when, err
 }
 
-// loadsAt sets the values of channels to their loads at the time of the figure.
+// floorChannel returns the channel that a row of a table names.
+func floorChannel(t *tables.Part, row int) plot.FloorChannel {
+	return plot.FloorChannel{Link: t.Text(row, "link"),
+		From: topology.Router(t.Number(row, "from_router")),
+		To:   topology.Router(t.Number(row, "to_router")),
+		Port: topology.Port(t.Number(row, "from_port"))}
+}
+
+// loadsAt sets the values of channels to their loads at the time of the figure, and returns the bin
+// of load.csv that holds that time in words.
 func (k *drawing) loadsAt(list []plot.FloorChannel) (when string, err error) {
 	load, err := k.table("load", k.points[0], "time", "duration", "link", "utilization_percent")
 	if err != nil {
@@ -97,4 +106,54 @@ func (k *drawing) loadsAt(list []plot.FloorChannel) (when string, err error) {
 		list[i].Value = busy[list[i].Link]
 	}
 	return cmp.Or(when, "at a time at which no flit moves"), nil
+}
+
+// interferenceChannels draws how long packets waited for other jobs at each channel of the machine,
+// those of all jobs or of one.
+func interferenceChannels(k *drawing) (plot.Drawable, error) {
+	list, metric, err := k.waitsAt()
+	if err != nil {
+		return nil, err
+	}
+	plan, err := k.plan()
+	if err != nil {
+		return nil, err
+	}
+	channels, job := map[string]*plot.FloorChannel{}, k.figure.Job
+	net, err := netsim.New(plan.Network)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range metrics.Channels(net.Wiring()) {
+		if l := strconv.Itoa(int(c.Link)); c.Kind == "network" {
+			channels[l] = &plot.FloorChannel{Link: l, From: c.From, To: c.To, Port: c.FromPort}
+		}
+	}
+	whose, sum := "jobs", 0.0
+	if job > 0 {
+		whose = fmt.Sprintf("job %d", job)
+	}
+	for _, w := range list {
+		c := channels[w.channel.Link]
+		if c == nil || !w.foreign() || job > 0 && w.job != job {
+			continue
+		}
+		c.Value += w.cycles
+		sum += w.cycles
+	}
+	if sum == 0 {
+		return nil, k.bad(fmt.Sprintf("no packet of %s waited for another job on a network channel",
+			whose),
+			"choose a job or a point that shares channels")
+	}
+	m := plot.ChannelMap{Label: "Waits for other jobs (cycles)", Log: k.figure.LogY,
+		Subject: fmt.Sprintf("Where %s waited for others (%s)", whose, k.pointText()),
+		About: fmt.Sprintf("Cycles in which ready head flits of %s %s other jobs, by network channel, "+
+			"over the whole run. First replication. ", whose, waitLabels[metric])}
+	for _, link := range slices.SortedFunc(maps.Keys(channels), func(a, b string) int {
+		return cmp.Or(len(a)-len(b), cmp.Compare(a, b))
+	}) {
+		m.Channels = append(m.Channels, *channels[link])
+	}
+	return m.Draw(plan.Machine), nil
 }
