@@ -25,13 +25,13 @@ type coverageTally struct {
 
 // add counts the deviations of a run or of its jobs. It returns the number of those outside of
 // their intervals.
-func (c *coverageTally) add(list []tables.Deviation) (outside int) {
+func (c *coverageTally) add(list []deviation) (outside int) {
 	for _, d := range list {
 		switch {
-		case d.Exact():
+		case d.isExact():
 			c.exact++
 			continue
-		case d.Within():
+		case d.isWithin():
 			c.within++
 		case math.IsNaN(d.Half):
 			c.unknown++
@@ -69,7 +69,7 @@ func (c *coverageTally) summary(what string) string {
 // whether they are not much wider than the errors.
 func judgeCoverage(v *Verdict, r *experiments.Results, t *study.Tolerance) {
 	var c coverageTally
-	for _, p := range tables.RunPairs(r, t.AmongKey(r.Study), t.Relative, t.Where) {
+	for _, p := range runPairs(r, t.AmongKey(r.Study), t.Relative, t.Where) {
 		list, err := c.deviations(r, t, &p)
 		if err != nil {
 			c.missing++
@@ -85,19 +85,19 @@ func judgeCoverage(v *Verdict, r *experiments.Results, t *study.Tolerance) {
 
 // deviations returns the deviation of a run from its reference, or those of its jobs.
 func (c *coverageTally) deviations(r *experiments.Results, t *study.Tolerance,
-	p *tables.RunPair) ([]tables.Deviation, error) {
+	p *runPair) ([]deviation, error) {
 	switch {
 	case !p.Run:
 		return nil, errors.New(p.Name + ": not run")
 	case t.Rule == study.JobCoverageRule:
-		list, all, err := tables.JobDeviations(r, p)
+		list, all, err := jobDeviations(r, p)
 		if err == nil {
 			c.jobs, c.compared = c.jobs+all, c.compared+len(list)
 		}
 		return list, err
 	}
-	if d, ok := tables.RunDeviation(r, p, t.Metric); ok {
-		return []tables.Deviation{d}, nil
+	if d, ok := runDeviation(r, p, t.Metric); ok {
+		return []deviation{d}, nil
 	}
 	return nil, nil
 }
@@ -126,7 +126,7 @@ func (m *meanSquare) add(x float64) {
 func (m *meanSquare) root() float64 { return math.Sqrt(m.sum / float64(max(1, m.n))) }
 
 // outsideText names a run that lies outside of its interval, or counts its jobs that do.
-func outsideText(t *study.Tolerance, p *tables.RunPair, list []tables.Deviation,
+func outsideText(t *study.Tolerance, p *runPair, list []deviation,
 	outside int) string {
 	if t.Rule == study.JobCoverageRule {
 		return fmt.Sprintf("%s: %d of %d jobs", p.Name, outside, len(list))
@@ -138,14 +138,14 @@ func outsideText(t *study.Tolerance, p *tables.RunPair, list []tables.Deviation,
 // judgeCost judges whether no run simulates more flits than its reference times a factor.
 func judgeCost(v *Verdict, r *experiments.Results, t *study.Tolerance) {
 	within, of, worst := 0, 0, 0.0
-	for _, p := range tables.RunPairs(r, t.AmongKey(r.Study), t.Relative, t.Where) {
+	for _, p := range runPairs(r, t.AmongKey(r.Study), t.Relative, t.Where) {
 		of++
 		if !p.Run {
 			v.Details = append(v.Details, p.Name+": not run")
 			continue
 		}
-		cost := tables.RunValue(r, p.Point, p.Replication, t.Metric) /
-			tables.RunValue(r, p.Reference, p.Replication, "flit_hops")
+		cost := runValue(r, p.Point, p.Replication, t.Metric) /
+			runValue(r, p.Reference, p.Replication, "flit_hops")
 		worst = max(worst, cost)
 		if cost <= t.Within {
 			within++

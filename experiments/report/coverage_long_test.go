@@ -11,7 +11,6 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/config"
-	"contend/experiments/report/tables"
 	"contend/experiments/sim"
 	"contend/experiments/study"
 	"contend/internal/must"
@@ -36,11 +35,11 @@ func TestLongCoverageOfStudy(t *testing.T) {
 	for _, v := range Compare(r) {
 		t.Log(v)
 	}
-	pairs := tables.RunPairs(r, "runs.fast_forward", "0", nil)
+	pairs := runPairs(r, "runs.fast_forward", "0", nil)
 	for times, pass := range map[float64]bool{0.5: false, 2: true, 10: false} {
 		for i := range pairs {
 			p := &pairs[i]
-			d, _ := tables.RunDeviation(r, p, "service_time")
+			d, _ := runDeviation(r, p, "service_time")
 			metrics := r.Runs[p.Point][p.Replication].Metrics
 			for m := range metrics {
 				if metrics[m].Name == "rate_error" {
