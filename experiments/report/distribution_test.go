@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments/config/configtest"
 	"contend/experiments/experimentstest"
 	"contend/experiments/plot"
 	"contend/experiments/study"
@@ -99,17 +98,6 @@ func TestZerosCountOnLogarithmicAxes(t *testing.T) {
 	if !slices.Equal(linear.Y, logarithmic.Y) || !slices.Equal(linear.High, logarithmic.High) ||
 		!slices.Equal(linear.Quartiles.Upper, logarithmic.Quartiles.Upper) {
 		t.Errorf("the scale of the axis changes percentiles: %v and %v", linear, logarithmic)
-	}
-	box.Metric, lines.Metric = "foreign_blocking_time", "foreign_blocking_time"
-	alone := experimentstest.Recorded(t, strings.Replace(experimentstest.RecordedStudy, "jobs = 24",
-		"jobs = 1", 1), experimentstest.Everything)
-	for _, f := range []study.Figure{box, lines} {
-		f.Name = f.Kind
-		_, err := DrawRecorded(alone, &f)
-		const want = "no foreign_blocking_time above 0 to show"
-		if configtest.MustBeInput(t, err); !strings.Contains(err.Error(), want) {
-			t.Errorf("%s of zeros: %v", f.Kind, err)
-		}
 	}
 }
 

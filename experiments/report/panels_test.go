@@ -81,34 +81,6 @@ where = { "job.pattern" = "ring", "network.buffer_flits" = 2 }`, "scheduler.rese
 	}
 }
 
-// Two points may share a place and no axis alone lie between them.
-func TestPointsThatDifferInSeveralAxesAtOnce(t *testing.T) {
-	_, err := study.Parse("x.toml", `
-name = "cross"
-[[axes]]
-key = "allocator"
-values = ["mbs", "random"]
-[[axes]]
-key = "network.buffer_flits"
-values = [2, 8]
-[[overrides]]
-when = { allocator = "mbs", "network.buffer_flits" = 2 }
-set = { "job.flits" = 3 }
-[[overrides]]
-when = { allocator = "random", "network.buffer_flits" = 8 }
-set = { "job.flits" = 3 }
-[[figures]]
-name = "f"
-kind = "bars"
-x = "job.flits"
-metric = "latency"
-`, configtest.Names())
-	if err == nil || !strings.Contains(err.Error(), "points that differ in allocator, "+
-		"network.buffer_flits: make each x") {
-		t.Error(err)
-	}
-}
-
 // Each number of a figure with panels is that of its point, and a panel in which
 // nothing was measured is left out.
 func TestPanelsHoldTheirPoints(t *testing.T) {

@@ -101,23 +101,6 @@ func TestGanttHasTheAreaOfTheJobs(t *testing.T) {
 	}
 }
 
-// Where the abscissa has limits, the caption counts the jobs between them.
-func TestGanttCountsWhatItShows(t *testing.T) {
-	r := everything()
-	first := rowsOf(t, r, "jobs", 1)[0]
-	until := number(t, first["start"]) + 1
-	shown := 0
-	for _, j := range rowsOf(t, r, "jobs", 1) {
-		if number(t, j["start"]) < until {
-			shown++
-		}
-	}
-	s := draw(t, r, study.Figure{Kind: "gantt", XLimits: []float64{0, until}}).(plot.Scene)
-	if want := fmt.Sprintf("%d jobs over time;", shown); !strings.HasPrefix(s.Description, want) {
-		t.Errorf("the caption of %d of 24 jobs says %s", shown, s.Description)
-	}
-}
-
 // Every network channel is drawn with its column of links.csv, or with its load of load.csv at a
 // time.
 func TestChannelsHaveTheirValues(t *testing.T) {

@@ -2,7 +2,6 @@ package tables
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -257,32 +256,6 @@ func TestTablesOfManyRowsAreParquet(t *testing.T) {
 		want := map[bool]string{true: "links.parquet", false: "links.csv"}[many]
 		if got := p.Resources[len(p.Resources)-1].Path; got != want {
 			t.Errorf("the package has %s, want %s", got, want)
-		}
-	}
-}
-
-// Every row of jobs.csv names its run, which wide.csv has once.
-func TestJobsNameTheirRun(t *testing.T) {
-	r, dir := finished(t, twoClocks)
-	if err := WriteTables(r, dir, experiments.Tables{Jobs: true}); err != nil {
-		t.Fatal(err)
-	}
-	foreign := packageOf(t, dir).Resources[2].Schema.Foreign
-	if len(foreign) != 1 || foreign[0].Reference.Resource != "wide" ||
-		fmt.Sprint(foreign[0].Fields) != "[job.run replication]" {
-		t.Fatalf("the foreign keys of jobs are %+v", foreign)
-	}
-	runs := map[string]string{}
-	for _, row := range readCSV(t, filepath.Join(dir, "wide.csv"))[1:] {
-		runs[strings.Join(row[:2], " ")] = row[2]
-	}
-	jobs := readCSV(t, filepath.Join(dir, "jobs.csv"))
-	if len(runs) != 4 || jobs[0][2] != "hash" || len(jobs) != 1+4*8 {
-		t.Fatalf("%d runs, %d jobs, columns %q", len(runs), len(jobs)-1, jobs[0])
-	}
-	for _, row := range jobs[1:] {
-		if want := runs[strings.Join(row[:2], " ")]; row[2] != want {
-			t.Fatalf("a job of run %q has the hash %s, want %s", row[:2], row[2], want)
 		}
 	}
 }
