@@ -16,10 +16,10 @@ import (
 // coverageTally counts what a rule about jumps over time judges.
 type coverageTally struct {
 	judged, within int        // deviations that are not exact, and those within their intervals
-	offs, halves   meanSquare // of these
-	unknown        int        // of them without an interval
+	errors, halves meanSquare // of the judged deviations: errors and half widths of intervals
+	unknown        int        // judged deviations without an interval
 	exact          int        // deviations of 0 that were to be exact: no evidence about intervals
-	missing        int        // runs that are not there
+	missing        int        // runs that were not made or read
 	jobs, compared int        // of runs, and those with the same nodes and start in both
 }
 
@@ -39,7 +39,7 @@ func (c *coverageTally) add(list []deviation) (outside int) {
 			outside++
 		}
 		c.judged++
-		c.offs.add(d.Off)
+		c.errors.add(d.Off)
 		c.halves.add(d.Half)
 	}
 	return outside
@@ -51,7 +51,7 @@ func (c *coverageTally) summary(what string) string {
 	if c.judged > 0 {
 		text += fmt.Sprintf(", %.0f%%; half widths %s%% and errors %s%%, root mean squares",
 			100*float64(c.within)/float64(c.judged), tables.Significant(100*c.halves.root(), 2),
-			tables.Significant(100*c.offs.root(), 2))
+			tables.Significant(100*c.errors.root(), 2))
 	}
 	if c.unknown > 0 {
 		text += fmt.Sprintf("; %d have no interval", c.unknown)
@@ -78,7 +78,7 @@ func judgeCoverage(v *Verdict, r *experiments.Results, t *study.Tolerance) {
 			v.Details = append(v.Details, outsideText(t, &p, list, outside))
 		}
 	}
-	v.Pass = c.missing == 0 && c.judged+c.exact > 0 && c.halves.root() <= t.Within*c.offs.root() &&
+	v.Pass = c.missing == 0 && c.judged+c.exact > 0 && c.halves.root() <= t.Within*c.errors.root() &&
 		float64(c.within) >= t.Share*float64(c.judged)
 	v.Summary = c.summary(coverageUnit(t))
 }
@@ -110,12 +110,13 @@ func coverageUnit(t *study.Tolerance) string {
 	return "runs"
 }
 
-// meanSquare is a mean of squares of numbers that are known.
+// meanSquare accumulates the mean of the squares of numbers. It leaves out NaN.
 type meanSquare struct {
 	sum float64
 	n   int
 }
 
+// add adds a number.
 func (m *meanSquare) add(x float64) {
 	if !math.IsNaN(x) {
 		m.sum, m.n = m.sum+x*x, m.n+1

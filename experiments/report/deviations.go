@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// rounding is a relative error that is none: files hold nine digits.
+// rounding is the largest relative error of equal numbers, since files hold nine digits.
 const rounding = 1e-9
 
 // deviation is the error of a run or a job against the reference, with its interval.
@@ -22,7 +22,7 @@ type deviation struct {
 	Half float64 // half width of the interval, relative to the reference; NaN if not known
 }
 
-// isExact reports whether it was to be exact and is.
+// isExact reports whether the value was to be exact and is.
 func (d *deviation) isExact() bool { return d.Half == 0 && math.Abs(d.Off) <= rounding }
 
 // isWithin reports whether the interval holds the value of the reference.
@@ -65,8 +65,8 @@ func runValue(r *experiments.Results, point, replication int, metric string) flo
 	return math.NaN()
 }
 
-// off returns the relative error of a value against a reference.
-func off(of, reference float64) float64 {
+// relativeError returns the error of a value relative to a reference.
+func relativeError(of, reference float64) float64 {
 	if of == reference { // also where both are 0
 		return 0
 	}
@@ -85,7 +85,7 @@ func runDeviation(r *experiments.Results, p *runPair, metric string) (deviation,
 	if half != 0 {
 		half *= x / y
 	}
-	return deviation{off(x, y), half}, !math.IsNaN(x + y)
+	return deviation{relativeError(x, y), half}, !math.IsNaN(x + y)
 }
 
 // jobDeviations compares the jobs of two runs that have the same nodes and start in both. It
@@ -124,7 +124,7 @@ func jobDeviations(r *experiments.Results, p *runPair) (list []deviation, all in
 			continue
 		}
 		service := reference.Number(k, "service_time")
-		list = append(list, deviation{off(of.Number(i, "service_time"), service),
+		list = append(list, deviation{relativeError(of.Number(i, "service_time"), service),
 			of.Number(i, "service_time_error") / service})
 	}
 	return list, all, nil

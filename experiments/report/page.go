@@ -30,24 +30,22 @@ type PageOptions struct {
 
 // view has the values that the template shows.
 type view struct {
-	Title      string
-	Facts      *facts
-	SpecFile   template.URL
-	Summary    summary
-	Comparison comparison
-	Paired     []paired
-	Figures    []figureView
-	// FigureFailed says why a figure is missing, "" if none is.
-	FigureFailed string
-	Player       bool
-	Axes         []string // of the choice of a point
-	// LeftOut lists recorded tables that are not in the page, "" for none.
-	LeftOut string
-	LimitMB int
-	Islands []island
-	Style   template.CSS
-	Script  template.JS
-	Policy  template.HTML
+	Title        string
+	Facts        *facts
+	SpecFile     template.URL // the resolved study for downloading
+	Summary      summary
+	Comparison   comparison
+	Paired       []paired
+	Figures      []figureView
+	FigureFailed string   // why a figure is missing, "" if none is
+	Player       bool     // the page has the player
+	Axes         []string // by which the player lets a reader choose a point
+	LeftOut      string   // recorded tables that are not in the page, "" for none
+	LimitMB      int      // of the recorded tables
+	Islands      []island
+	Style        template.CSS
+	Script       template.JS
+	Policy       template.HTML
 }
 
 // WritePage writes the results of a folder as a page.
@@ -73,7 +71,7 @@ func WritePage(w io.Writer, r *experiments.Results, o PageOptions) error {
 	return err
 }
 
-// addPlayer adds the recorded tables.
+// addPlayer adds the recorded tables and their index to the page.
 func (v *view) addPlayer(r *experiments.Results, limit int) error {
 	p, rec, err := record(r, limit)
 	if err != nil {
@@ -91,7 +89,7 @@ func (v *view) addPlayer(r *experiments.Results, limit int) error {
 	return nil
 }
 
-// dataURL returns a file as an address that holds it.
+// dataURL returns a data URL that holds a file.
 func dataURL(media string, content []byte) template.URL {
 	return template.URL("data:" + media + ";charset=utf-8;base64," +
 		base64.StdEncoding.EncodeToString(content))
@@ -112,6 +110,7 @@ type common struct {
 	policy template.HTML
 }
 
+// load reads the assets and computes the policy from the script.
 func load() common {
 	script := "\n\"use strict\";\n(function () {\n" + joined("base.js", "theme.js", "tables.js",
 		"run.js", "chart.js", "map.js", "gantt.js", "lines.js", "details.js", "player.js") + "})();\n"
@@ -126,7 +125,7 @@ func load() common {
 	}
 }
 
-// joined returns some of the assets, one after the other.
+// joined returns the text of assets, one after the other.
 func joined(names ...string) string {
 	var b strings.Builder
 	for _, name := range names {
@@ -141,15 +140,13 @@ func joined(names ...string) string {
 
 // figureView is a figure of the page.
 type figureView struct {
-	Name    string
-	Caption string
-	// Description says how to read the figure.
-	Description string
-	SVG         template.HTML
-	// SVGFile and CSVFile are the figure and its numbers for downloading.
-	SVGFile template.URL
-	CSVFile template.URL
-	Wide    bool // the figure takes the width of two columns
+	Name        string
+	Caption     string
+	Description string        // how to read the figure
+	SVG         template.HTML // the figure as an element of the page
+	SVGFile     template.URL  // the figure for downloading
+	CSVFile     template.URL  // its numbers for downloading
+	Wide        bool          // the figure takes the width of two columns
 }
 
 // figuresOf draws the study's figures. failed is the reason why one cannot be drawn, "" if all can.

@@ -53,7 +53,7 @@ func writeTables(f *experiments.Folder, r *experiments.Results) error {
 	errs := make([]error, len(files))
 	var group sync.WaitGroup
 	for i, file := range files {
-		if !asked(r, file.name) {
+		if !asksFor(r, file.name) {
 			errs[i] = dropFile(filepath.Join(f.Dir, file.name))
 			continue
 		}
@@ -72,7 +72,7 @@ func writeTables(f *experiments.Folder, r *experiments.Results) error {
 	return nil
 }
 
-// dropFile removes a file that an earlier study of the folder has left.
+// dropFile removes a file that an earlier study has left in the folder, if there is one.
 func dropFile(path string) error {
 	if err := os.Remove(path); !os.IsNotExist(err) {
 		return err
@@ -80,8 +80,8 @@ func dropFile(path string) error {
 	return nil
 }
 
-// asked reports whether the study asks for a file. Files without a condition are always made.
-func asked(r *experiments.Results, file string) bool {
+// asksFor reports whether the study asks for a file. Files without a condition are always made.
+func asksFor(r *experiments.Results, file string) bool {
 	switch file {
 	case "break-even.csv":
 		return r.Study.BreakEvens != nil
@@ -93,10 +93,10 @@ func asked(r *experiments.Results, file string) bool {
 	return true
 }
 
-// text turns a function that returns the whole text into one that writes it.
-func text(make func(*experiments.Results) string) func(*experiments.Results, io.Writer) error {
+// text returns a function that writes the text that makeText returns.
+func text(makeText func(*experiments.Results) string) func(*experiments.Results, io.Writer) error {
 	return func(r *experiments.Results, w io.Writer) error {
-		_, err := io.WriteString(w, make(r))
+		_, err := io.WriteString(w, makeText(r))
 		return err
 	}
 }
@@ -185,26 +185,26 @@ func (o *FigureOptions) save(d plot.Drawable, dir, name string) error {
 
 // captionFile is a file with a section for the caption of each figure.
 type captionFile struct {
-	name string
-	head string // of the file
-	mark string // begins a section, at the beginning of a line
-	text func(c *figureCaption) string
+	name    string
+	head    string // of the file
+	mark    string // begins a section, at the beginning of a line
+	section func(c *figureCaption) string
 }
 
 // captionFiles are the captions as Markdown and as figures of LaTeX.
 var captionFiles = []captionFile{
 	{"captions.md", "# Captions\n", "\n## ", func(c *figureCaption) string {
-		return fmt.Sprintf("%s\n\n%s\n", c.name, tables.MarkdownProse(c.whole()))
+		return fmt.Sprintf("%s\n\n%s\n", c.name, tables.MarkdownProse(c.text()))
 	}},
 	{"captions.tex", "% One figure environment for each figure, to copy into a paper.\n",
 		"\n\\begin{figure}\n\\centering\n\\includegraphics{", func(c *figureCaption) string {
 			return fmt.Sprintf("%s.pdf}\n\\caption{%s}\n\\label{fig:%s}\n\\end{figure}\n", c.name,
-				strings.ReplaceAll(tables.TexEscape(c.whole()), "×", "$\\times$"), c.name)
+				strings.ReplaceAll(tables.TexEscape(c.text()), "×", "$\\times$"), c.name)
 		}},
 }
 
-// whole returns the caption with its title.
-func (c *figureCaption) whole() string {
+// text returns the title and the body of the caption.
+func (c *figureCaption) text() string {
 	return strings.TrimSuffix(c.title(), ".") + ". " + c.body()
 }
 
@@ -224,7 +224,7 @@ func writeCaptions(dir string, captions []figureCaption) error {
 		var b strings.Builder
 		b.WriteString(file.head)
 		for i := range captions {
-			b.WriteString(file.mark + file.text(&captions[i]))
+			b.WriteString(file.mark + file.section(&captions[i]))
 		}
 		for _, section := range strings.Split(string(before), file.mark)[1:] {
 			name, _, _ := strings.Cut(strings.TrimSuffix(section, "\n"), "\n")
