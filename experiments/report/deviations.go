@@ -32,7 +32,7 @@ func (d *deviation) isWithin() bool { return math.Abs(d.Off) <= d.Half+rounding 
 type runPair struct {
 	Point, Reference, Replication int
 	Name                          string
-	Run                           bool // both were
+	Run                           bool // both runs were made
 }
 
 // runPairs lists the runs at other labels of an axis than the reference, each with its reference.

@@ -67,8 +67,8 @@ func crossingText(x float64) string {
 	return Significant(x, 3)
 }
 
-// text returns a bound or the value of a crossing. One at the least value that was tried may lie
-// below it.
+// text returns the value or an end of the interval of a crossing: "at most" the least value that
+// was tried if it is that value, since it may lie below.
 func (c *Crossing) text(x float64) string {
 	if x == c.Min && x > 0 {
 		return "at most " + crossingText(x)
@@ -76,8 +76,8 @@ func (c *Crossing) text(x float64) string {
 	return crossingText(x)
 }
 
-// intervalText returns the interval of a crossing, "" for a single run. One whose ends are both
-// beyond the values that were tried has one text.
+// intervalText returns the interval of a crossing, "" for a single run. An interval whose ends are
+// both at most the least value tried, or both never, is one text.
 func (c *Crossing) intervalText() string {
 	switch {
 	case math.IsNaN(c.Low):

@@ -15,20 +15,15 @@ import (
 
 // Pair compares two labels of an axis at points that are otherwise equal.
 type Pair struct {
-	// Metric is the compared metric, Unit its unit.
-	Metric, Unit string
-	// Group has the labels of the other axes.
-	Group []string
-	A, B  string // the compared labels
-	// MeanA and MeanB are the means over the paired runs.
-	MeanA, MeanB float64
-	// PairedTest has A - B and A / B, each with the number of pairs N, and the p-value of one
-	// of them. P is NaN where the runs leave nothing to test.
+	Metric, Unit string   // the compared metric and its unit
+	Group        []string // labels of the other axes
+	A, B         string   // the compared labels
+	MeanA, MeanB float64  // means over the paired runs
+	// PairedTest has A - B and A / B, each with the number of pairs N, and the p-value of one of
+	// them. P is NaN where the runs leave nothing to test.
 	stats.PairedTest
-	// Adjusted is P adjusted by Holm's method over all pairs of the metric.
-	Adjusted float64
-	// Note is the reason why there is no test, "" if there is one.
-	Note string
+	Adjusted float64 // P adjusted by Holm's method over all pairs of the metric
+	Note     string  // why there is no test, "" if there is one
 }
 
 // Reasons why a pair has no test.
@@ -40,12 +35,10 @@ const (
 
 // PairedComparison compares every two labels of an axis, for every metric.
 type PairedComparison struct {
-	// Key is the key of the axis.
-	Key string
-	// Pairs has the pairs in the order of the metrics, then of the points.
-	Pairs []Pair
-	// Apart, if above 0, is a difference for which headings say how many pairs of runs tell it
-	// from 0.
+	Key   string // the key of the axis
+	Pairs []Pair // in the order of the metrics, then of the points
+	// Apart, if above 0, is a difference for which headings state how many pairs of runs distinguish
+	// it from 0.
 	Apart float64
 
 	results *experiments.Results
@@ -119,7 +112,7 @@ func (c *PairedComparison) check() error {
 	return &input.Error{Problem: problem, Right: "contend run makes them"}
 }
 
-// refuse returns an error about the key.
+// refuse returns the error of a key whose values cannot be compared.
 func (c *PairedComparison) refuse(right, problem string, args ...any) error {
 	return &input.Error{Where: "--by " + c.Key, Problem: fmt.Sprintf(problem, args...),
 		Right: right}

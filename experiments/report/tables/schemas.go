@@ -11,7 +11,7 @@ import (
 	"contend/internal/table"
 )
 
-// clock is the unit that stands for the unit of a run's clock.
+// clock is the unit of a column of times whose runs have clocks of several units.
 const clock = "time"
 
 // RunColumns are the columns of runs.csv and runs.parquet behind the axes. The unit
@@ -69,12 +69,11 @@ func WideTable(r *experiments.Results) table.Table {
 	return t
 }
 
-// rowTables are the tables of rows that runs keep: what a row is, the columns, and those that name
-// a row of a run. A log may use the number of a job twice.
+// rowTables describes the tables of rows that runs keep, by the name of their file.
 var rowTables = map[string]struct {
-	row     string
-	columns metrics.RowTable
-	key     []string
+	row     string           // what a row is
+	columns metrics.RowTable // behind those that name the run
+	key     []string         // columns that name a row of a run; a log may use the number of a job twice
 }{
 	"jobs":   {"job", metrics.JobTable, nil},
 	"links":  {"physical channel", metrics.LinkTable, []string{"link"}},
@@ -87,7 +86,8 @@ var rowTables = map[string]struct {
 	"lengths":       {"length of messages", metrics.LengthTable, []string{"message_flits"}},
 }
 
-// rowTable describes a table of rows, whose unit "time" becomes that of the clock.
+// rowTable describes a table of rows of a study. Times get the unit of the clock that its runs
+// have.
 func rowTable(r *experiments.Results, name string) table.Table {
 	of := rowTables[name]
 	columns := slices.Clone(of.columns)
@@ -108,8 +108,8 @@ func rowTable(r *experiments.Results, name string) table.Table {
 	return t
 }
 
-// commonUnits returns the units that quantities have at every point of a study; the unit is "time"
-// where points have clocks of several units.
+// commonUnits returns the units of quantities in a study. The unit is clock where points have
+// clocks of several units.
 func commonUnits(r *experiments.Results, unitsOf func(*config.Spec) []string) (all []string) {
 	for i := range r.Points {
 		units := unitsOf(&r.Points[i].Spec)

@@ -155,7 +155,7 @@ func TestTraceHoldsTheRun(t *testing.T) {
 
 // Spans of one lane do not overlap, and there are as many lanes as spans at a time.
 func TestLanes(t *testing.T) {
-	got := lanes([]span{{0, 10}, {0, 4}, {2, 3}, {3, 9}, {4, 4}, {4, 12}, {10, 11}})
+	got := lanesOf([]span{{0, 10}, {0, 4}, {2, 3}, {3, 9}, {4, 4}, {4, 12}, {10, 11}})
 	if want := []int{0, 1, 2, 2, 1, 1, 0}; !slices.Equal(got, want) {
 		t.Errorf("lanes %v, want %v", got, want)
 	}
