@@ -108,7 +108,7 @@ func sizeGains(of, base map[int]metrics.Mean) (gains []sizeGain) {
 	return gains
 }
 
-// jobsFigure collects the marks of a figure of jobs.
+// jobsFigure collects the numbers of a scatter plot with a mark for each job.
 func jobsFigure(k *drawing) plot.Figure {
 	r, f := k.results, k.figure
 	d := k.axes(plot.Scatter, k.columnTitle(f.X), k.columnTitle(f.Metric))

@@ -41,7 +41,7 @@ func single(d *plot.Figure) bool {
 	})
 }
 
-// has reports whether a list of some series has a number.
+// has reports whether the list that list returns has a number for some series of a figure.
 func has(d *plot.Figure, list func(*plot.Series) []float64) bool {
 	for _, p := range panelsOf(d) {
 		for i := range p.Series {
@@ -53,9 +53,13 @@ func has(d *plot.Figure, list func(*plot.Series) []float64) bool {
 	return false
 }
 
-// ordinates, lowerEnds and publishedValues return the lists of a series for has.
-func ordinates(s *plot.Series) []float64       { return s.Y }
-func lowerEnds(s *plot.Series) []float64       { return s.Low }
+// ordinates returns the values of a series.
+func ordinates(s *plot.Series) []float64 { return s.Y }
+
+// lowerEnds returns the lower ends of the intervals of a series.
+func lowerEnds(s *plot.Series) []float64 { return s.Low }
+
+// publishedValues returns the published values of a series.
 func publishedValues(s *plot.Series) []float64 { return s.Published }
 
 // isNumber reports whether x is not NaN, which stands for a missing value.

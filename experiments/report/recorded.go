@@ -15,8 +15,8 @@ import (
 	"contend/internal/input"
 )
 
-// recordedKinds draws the figures of what runs record over time and place. A kind that is
-// about one run takes the first replication of the only point that the figure leaves.
+// recordedKinds has the functions that draw what runs record over time and place, by the kind of
+// the figure. A kind about one run draws the first replication of the only point of the figure.
 var recordedKinds = map[string]func(*drawing) (plot.Drawable, error){
 	study.MapKind:          mapScene,
 	study.GanttKind:        ganttScene,

@@ -65,8 +65,8 @@ func seriesLines(k *drawing) (plot.Drawable, error) {
 	return d, nil
 }
 
-// lines collects the lines of a figure, one for each point: those of a name in each panel. A line
-// without points in any panel is left out.
+// lines collects the line of each point that line returns, in the panel and under the name of the
+// point. It leaves out names whose lines have no numbers.
 func (k *drawing) lines(d plot.Figure, line func(point int) (plot.Series, error),
 ) (plot.Figure, error) {
 	names, byPoint := k.pointNames(), map[int]plot.Series{}

@@ -22,7 +22,7 @@ import (
 
 // WriteFiles writes all tables and figures of the results into their folder, and
 // the requested tables of rows. Tables of rows that the folder has already are written anew;
-// those of other runs are removed, and returned.
+// tables of other runs are removed, and removed lists them.
 func WriteFiles(f *experiments.Folder, r *experiments.Results,
 	rows experiments.Tables) (removed []string, err error) {
 	if err := writeTables(f, r); err != nil {
@@ -35,8 +35,8 @@ func WriteFiles(f *experiments.Folder, r *experiments.Results,
 	return removed, errors.Join(err, DrawFigures(r, f.Dir, FigureOptions{}))
 }
 
-// writeTables writes the tables of a study at the same time, since those of large studies take
-// long. It returns the first error in their order.
+// writeTables writes the tables of a study in parallel, since large ones take long. It returns the
+// first error in their order.
 func writeTables(f *experiments.Folder, r *experiments.Results) error {
 	files := []struct {
 		name  string

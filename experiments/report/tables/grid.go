@@ -78,6 +78,7 @@ func writeMarkdownRow(b *strings.Builder, row []string, widths []int, left int) 
 // mathematics, or make a link. Underscores inside words have no meaning and stay.
 func markdownCell(s string) string { return markdownEscapes.Replace(s) }
 
+// markdownEscapes replaces the characters that markdownCell escapes.
 var markdownEscapes = strings.NewReplacer(
 	`\`, `\\`, "|", `\|`, "<", `\<`, "&", `\&`, "*", `\*`, "`", "\\`", "$", `\$`, "](", `]\(`, "\n",
 	" ", "\r", " ",
@@ -169,6 +170,7 @@ func texComment(s string) string {
 // TexEscape escapes a text so that LaTeX prints its characters unchanged.
 func TexEscape(s string) string { return texEscapes.Replace(s) }
 
+// texEscapes replaces the characters that have a meaning in LaTeX.
 var texEscapes = strings.NewReplacer(
 	"%", `\%`, "_", `\_`, "&", `\&`, "#", `\#`, "$", `\$`, "{", `\{`, "}", `\}`,
 	`\`, `\textbackslash{}`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`,

@@ -50,7 +50,7 @@ func NonEmpty(texts ...string) []string {
 	return slices.DeleteFunc(slices.Clone(texts), func(s string) bool { return s == "" })
 }
 
-// WithoutAxis returns the labels of a point, or the keys of the axes, without those of an axis.
+// WithoutAxis returns a copy of a list with an entry for each axis, without the entry of one axis.
 func WithoutAxis(labels []string, axis int) []string {
 	return slices.Delete(slices.Clone(labels), axis, axis+1)
 }
@@ -111,8 +111,8 @@ func IsTime(r *experiments.Results, column string) bool {
 	return input.IsTime(input.ColumnUnit(column, r.Study.Base.ClockUnit()))
 }
 
-// paperNames has the names that papers print for allocators, patterns, policies and
-// placements whose names in studies are words of a command line.
+// paperNames has the names that papers print for allocators, patterns, policies and placements, by
+// their names in studies.
 var paperNames = map[string]string{
 	"random": "Random", "paging": "Paging", "buddy2d": "2D Buddy", "mbs": "MBS",
 	"gabl": "GABL", "anca": "ANCA",
@@ -159,7 +159,7 @@ func PaperName(label string) string {
 	case base == "quasi-contiguous":
 		return name + " " + parameters + "%"
 	}
-	numbers, words := split(parameters)
+	numbers, words := splitParameters(parameters)
 	if numbers != "" {
 		name += "(" + numbers + ")"
 	}
@@ -170,8 +170,9 @@ func PaperName(label string) string {
 // version.
 var logName = regexp.MustCompile(`^([A-Za-z0-9-]+)-(\d{4})-[\d.]+(?:-cln)?\.swf(?:\.gz)?$`)
 
-// split returns the numbers at the beginning of a list of parameters, and the rest.
-func split(parameters string) (numbers string, words []string) {
+// splitParameters returns the numbers at the beginning of a list of parameters, and the words
+// behind them.
+func splitParameters(parameters string) (numbers string, words []string) {
 	words = strings.Split(parameters, ",")
 	n := 0
 	for n < len(words) && strings.Trim(words[n], "0123456789.") == "" {
@@ -180,8 +181,8 @@ func split(parameters string) (numbers string, words []string) {
 	return strings.Join(words[:n], ","), words[n:]
 }
 
-// PrintedNames returns the names to print for labels: those of the last table that has one, or
-// those of papers. A name of papers that two labels share is not used.
+// PrintedNames returns the names to print for labels: the name in the last given table that has
+// one, else PaperName. Labels that share a PaperName are not in the result.
 func PrintedNames(labels []string, given ...map[string]any) map[string]string {
 	users := map[string]int{}
 	for _, l := range Unique(labels) {

@@ -184,6 +184,7 @@ func (c *PairedComparison) Alpha() float64 { return 1 - c.results.Study.Runs.Con
 // draws is what the runs of a pair share, from least to most.
 type draws int
 
+// What the runs of a pair share.
 const (
 	drawsApart   draws = iota // the number of the replication only
 	drawsCommon               // random numbers, used by different rules

@@ -75,7 +75,7 @@ func (c *PairedComparison) tex(metrics []string) string {
 	return text
 }
 
-// ComparisonColumns are those of comparison-KEY.csv behind the other axes.
+// ComparisonColumns are the columns of comparison-KEY.csv behind the other axes.
 var ComparisonColumns = []table.Column{
 	table.Plain("metric", "", "a [metric](metrics.md)"),
 	table.Plain("unit", "", "unit of the values in the row, empty for a ratio"),
@@ -121,7 +121,7 @@ func (c *PairedComparison) csvCells(p *Pair) []any {
 		c.significant(p), p.Note}
 }
 
-// testNames names what is tested, by whether it is the ratio.
+// testNames names what is tested, by whether it is the ratio, in CSV.
 var testNames = map[bool]string{true: "ratio", false: "difference"}
 
 // differences returns the comparisons that the study asks for in [[differences]], without

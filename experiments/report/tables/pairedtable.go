@@ -13,8 +13,8 @@ import (
 	"contend/internal/input"
 )
 
-// Metrics resolves a choice of metrics: names, or "all", or none for those of the
-// study's table. It refuses a metric that no pair has.
+// Metrics resolves a choice of metrics: names, "all", or none for the metrics of the study's table.
+// It refuses a metric that no pair has.
 func (c *PairedComparison) Metrics(wanted []string) ([]string, error) {
 	var have []string
 	for i := range c.Pairs {
@@ -43,7 +43,7 @@ func (c *PairedComparison) Metrics(wanted []string) ([]string, error) {
 	return shown, nil
 }
 
-// testTexts names what is tested, by whether it is the ratio.
+// testTexts names what is tested, by whether it is the ratio, in tables.
 var testTexts = map[bool]string{true: "A / B", false: "A - B"}
 
 // sharedText returns the text that textOf returns for all pairs; "" and false if they differ.

@@ -57,7 +57,7 @@ func growingQueues(r *experiments.Results, shown []string) (points []int) {
 	return points
 }
 
-// maxQueues is the number of points up to which a note names them.
+// maxQueues is the largest number of points that a note names.
 const maxQueues = 4
 
 // queueText names the points at which the queue grows over the whole run, "" if there are none or
@@ -101,7 +101,7 @@ func jobsText(r *experiments.Results) string {
 }
 
 // jobsAlong states whether pairs of points along an axis have the same jobs, and names the first
-// pair of values that has not. It returns "" if the runs have recorded no jobs.
+// pair of values whose jobs differ. It returns "" if the runs have recorded no jobs.
 func jobsAlong(r *experiments.Results, axis int, couples [][2]int) string {
 	key := r.Study.Axes[axis].Key
 	var first, what []string

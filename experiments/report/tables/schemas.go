@@ -32,6 +32,7 @@ var WideColumns = []table.Column{
 	table.String.Column("time_unit", "", "unit of the run's clock: s, cycles or time units"),
 }
 
+// Columns that name the run of a row.
 var (
 	replication = table.Integer.Column("replication", "", "number of the replication, from 0")
 	hash        = table.String.Column("hash", "", "names the run's settings; the same in runs.jsonl")
@@ -125,9 +126,9 @@ func commonUnits(r *experiments.Results, unitsOf func(*config.Spec) []string) (a
 	return all
 }
 
-// axisColumns describes the columns of the axes. They depend on the keys alone, not on
-// the values, so that files of several studies fit together. A key that can be "auto" is
-// text, and so is an axis whose values have units.
+// axisColumns describes the columns of the axes. Types depend on the keys and not on the values, so
+// that files of several studies fit together: a key that can be "auto" is text. An axis whose
+// values have units is text too.
 func axisColumns(r *experiments.Results) []table.Column {
 	var columns []table.Column
 	for _, name := range r.AxisKeys() {

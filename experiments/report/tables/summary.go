@@ -115,8 +115,8 @@ func HasClasses(r *experiments.Results) bool {
 	return slices.ContainsFunc(r.Points, func(p study.Point) bool { return p.Spec.SizeClasses })
 }
 
-// WriteClasses writes classes.csv, a row per point, class of sizes and metric. Its metrics have
-// the names of those of all jobs, so that sizes are a column to group by.
+// WriteClasses writes classes.csv, a row per point, class of sizes and metric. A metric has the
+// name of the same metric of all jobs, so that sizes are a column to group by.
 func WriteClasses(r *experiments.Results, w io.Writer) error {
 	names := slices.DeleteFunc(r.Metrics(), func(m string) bool {
 		_, ok := metrics.ClassOf(m)
