@@ -67,8 +67,8 @@ func colourStyles() string {
 	for i, c := range jobColours {
 		add(fmt.Sprint("job", i), c[0], c[1])
 	}
-	return ":root {\n" + light.String() + "}\n@supports (color: light-dark(#000, #fff)) {\n  :root {\n" +
-		both.String() + "  }\n}\n"
+	return ":root {\n" + light.String() + "}\n@supports (color: light-dark(#000, #fff)) {\n" +
+		"  :root {\n" + both.String() + "  }\n}\n"
 }
 
 // jobGreys returns how light each colour of jobs is in print without colours, from 0 for black to

@@ -57,7 +57,8 @@ Intervals are cut off at the smallest possible value.
 | fft     | random    |             400 ± 64 |    400.00 |  1.00 |
 | fft     | paging:1  |                      |           |       |
 `},
-		{"tex", strings.Join(strings.Split(tables.TeX(r), "\n")[:7], "\n"), `% \usepackage{booktabs} in the preamble
+		{"tex", strings.Join(strings.Split(tables.TeX(r), "\n")[:7], "\n"),
+			`% \usepackage{booktabs} in the preamble
 % 
 \begin{tabular}{llrrr}
 \toprule

@@ -67,9 +67,7 @@ func planted(t *testing.T, runs []plantedRun, start string) *experiments.Results
 		for i, row := range [][]string{{"1", "5", "0-3", "9", "1000", ""},
 			{"1", start, "0-3", "9", fmt.Sprint(p.service), fmt.Sprint(p.half)}} {
 			key := experiments.RunKey{Hash: r.Points[i].Hash, Replication: rep}
-			if err := r.Folder.WritePart("jobs", key, columns, [][]string{row}); err != nil {
-				t.Fatal(err)
-			}
+			must.Have(0, r.Folder.WritePart("jobs", key, columns, [][]string{row}))
 		}
 	}
 	return r
@@ -128,9 +126,7 @@ func TestCoverageOfUnknownIntervals(t *testing.T) {
 	for _, replication := range []int{0, 1} {
 		key.Replication = replication
 		row := []string{"1", "5", "0-3", "9", "1010", ""}
-		if err := r.Folder.WritePart("jobs", key, columns, [][]string{row}); err != nil {
-			t.Fatal(err)
-		}
+		must.Have(0, r.Folder.WritePart("jobs", key, columns, [][]string{row}))
 	}
 	if v := Compare(r)[1]; v.Pass || !strings.Contains(v.Summary, "2 of 4 jobs") ||
 		!strings.Contains(v.Summary, "2 have no interval") {

@@ -66,9 +66,7 @@ func openBrowser(t *testing.T) *browser {
 		"--disable-background-networking", "--disable-component-update", "--disable-sync",
 		"--remote-debugging-pipe", "--user-data-dir="+profile, "--no-first-run", "about:blank")
 	c.ExtraFiles = []*os.File{toBrowser, fromBrowser}
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(0, c.Start())
 	toBrowser.Close()
 	fromBrowser.Close()
 	b := &browser{t: t, out: in, answers: make(chan answer, 1000),
@@ -131,9 +129,7 @@ func (b *browser) call(method string, params map[string]any) json.RawMessage {
 		message["sessionId"] = b.session
 	}
 	text := must.Have(json.Marshal(message))
-	if _, err := b.out.Write(append(text, 0)); err != nil {
-		b.t.Fatal(err)
-	}
+	must.Have(b.out.Write(append(text, 0)))
 	a := b.wait(method, func(a *answer) bool { return a.ID == b.last })
 	if a.Error != nil {
 		b.t.Fatalf("%s: %s", method, a.Error.Message)
@@ -166,9 +162,7 @@ func (b *browser) wait(what string, wanted func(*answer) bool) answer {
 // into calls a method and decodes its result.
 func (b *browser) into(to any, method string, params map[string]any) {
 	b.t.Helper()
-	if err := json.Unmarshal(b.call(method, params), to); err != nil {
-		b.t.Fatal(err)
-	}
+	must.Have(0, json.Unmarshal(b.call(method, params), to))
 }
 
 // open opens a page and waits until it has loaded.

@@ -7,6 +7,7 @@ import (
 	"contend/experiments/report/tables"
 	"contend/experiments/study"
 	"contend/internal/input"
+	"contend/internal/must"
 	"strings"
 	"testing"
 
@@ -124,7 +125,8 @@ func TestIntervalsEndAtPossibleValues(t *testing.T) {
 	}{
 		{"wait_time", "0", "13.706", []float64{0, 2}}, {"components", "1", "14.7062047", []float64{1, 3}},
 		{"wait_time", "8.729", "11.271", []float64{9.9, 10.1}},
-		{"utilization", "71.5875905", "100", []float64{95, 99}}, {"utilization", "0", "100", []float64{3, 97}},
+		{"utilization", "71.5875905", "100", []float64{95, 99}},
+		{"utilization", "0", "100", []float64{3, 97}},
 		{"rate_error", "71.5875905", "122.412409", []float64{95, 99}},
 	} {
 		r := stored(t, "name = \"i\"\nprimary = [\""+k.metric+"\"]\n[[figures]]\nname = \"i\"\n"+
@@ -132,9 +134,7 @@ func TestIntervalsEndAtPossibleValues(t *testing.T) {
 			"key = \"workload.jobs\"\nvalues = [10]\n", k.metric,
 			func(int, []string) []float64 { return k.values })
 		var b strings.Builder
-		if err := tables.WriteSummary(r, &b); err != nil {
-			t.Fatal(err)
-		}
+		must.Have(0, tables.WriteSummary(r, &b))
 		row := strings.Split(strings.Split(b.String(), "\n")[1], ",")
 		if low, high := row[len(row)-2], row[len(row)-1]; low != k.low || high != k.high {
 			t.Errorf("%s %v: summary.csv has %s to %s, want %s to %s", k.metric, k.values, low, high,

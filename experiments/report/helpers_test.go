@@ -65,9 +65,7 @@ var pageRecorded = experiments.Tables{Jobs: true, Links: true, Series: true}
 func written(t *testing.T, r *experiments.Results, limit int) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := WritePage(&b, r, PageOptions{Limit: limit}); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(0, WritePage(&b, r, PageOptions{Limit: limit}))
 	return b.String()
 }
 
@@ -75,9 +73,7 @@ func written(t *testing.T, r *experiments.Results, limit int) string {
 func saved(t *testing.T, page string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "report.html")
-	if err := os.WriteFile(path, []byte(page), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(0, os.WriteFile(path, []byte(page), 0o600))
 	return path
 }
 
@@ -137,9 +133,7 @@ func draw(t *testing.T, r *experiments.Results, f study.Figure) plot.Drawable {
 	if f.Where == nil && f.OnePoint() {
 		f.Where = map[string]any{"allocator": "random"}
 	}
-	if err := r.Study.CheckFigure(&f, r.Names); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(0, r.Study.CheckFigure(&f, r.Names))
 	f.WidthMM = plot.OneColumnMM
 	d := must.Have(DrawRecorded(r, &f))
 	if err := plot.Render(io.Discard, d, "svg"); err != nil {

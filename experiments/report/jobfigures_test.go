@@ -51,9 +51,7 @@ processors = PROCESSORS
 func scatterOf(t *testing.T, text string) []string {
 	t.Helper()
 	r := experimentstest.Recorded(t, text, experiments.Tables{})
-	if err := DrawFigures(r, r.Folder.Dir, FigureOptions{Formats: []string{"svg"}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(0, DrawFigures(r, r.Folder.Dir, FigureOptions{Formats: []string{"svg"}}))
 	csv, err := os.ReadFile(filepath.Join(r.Folder.Dir, "figures", "interference.csv"))
 	if os.IsNotExist(err) {
 		return nil
@@ -103,10 +101,8 @@ func TestScatterWithoutJobs(t *testing.T) {
 	if n := len((&drawing{results: r, figure: f}).storedJobs(0).Rows); n != 30 {
 		t.Fatalf("%d jobs, want 30", n)
 	}
-	if err := os.WriteFile(r.Folder.Part("jobs",
-		experiments.RunKey{Hash: r.Points[0].Hash, Replication: 0}), nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(0, os.WriteFile(r.Folder.Part("jobs",
+		experiments.RunKey{Hash: r.Points[0].Hash, Replication: 0}), nil, 0o666))
 	if rows := (&drawing{results: r, figure: f}).storedJobs(0).Rows; rows != nil {
 		t.Errorf("%d jobs of an empty file", len(rows))
 	}

@@ -13,6 +13,7 @@ import (
 	"contend/experiments/metrics"
 	"contend/experiments/plot"
 	"contend/experiments/study"
+	"contend/internal/must"
 )
 
 const panelsAxes = `
@@ -133,9 +134,7 @@ func checkDrawing(t *testing.T, d plot.Figure, panels []string, csv string) {
 		t.Error(diff)
 	}
 	var b bytes.Buffer
-	if err := plot.WriteCSV(&b, d); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(0, plot.WriteCSV(&b, d))
 	if diff := cmp.Diff(csv, b.String()); diff != "" {
 		t.Error(diff)
 	}

@@ -6,6 +6,7 @@ import (
 	"contend/experiments/metrics"
 	"contend/experiments/report/tables"
 	"contend/experiments/study"
+	"contend/internal/must"
 	"strings"
 	"testing"
 )
@@ -37,9 +38,7 @@ func TestReferenceCellsDoNotCount(t *testing.T) {
 // Flags that leave out points do not make a rule about fewer cells.
 func TestCellsLeftOutByFlagsAreNotWithin(t *testing.T) {
 	st := experimentstest.MustParse(t, configtest.CompareStudy)
-	if err := st.SetAxis("allocator", "mbs", configtest.Names()); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(0, st.SetAxis("allocator", "mbs", configtest.Names()))
 	r := experimentstest.Stored(t, st, configtest.Names(), func(int, *study.Point) []metrics.Result {
 		return []metrics.Result{{Metrics: []metrics.Metric{{Name: "finish_time", Value: 100},
 			{Name: "utilization", Value: 50}}}}
@@ -107,8 +106,8 @@ func TestCheckOfJumps(t *testing.T) {
 		pass          bool
 	}{{0, 0, true}, {2, 0, true}, {6, 0, true}, {8, 0, false}, {40, 0, false}, {0, 1, false}} {
 		r := experimentstest.Jumped(c.beyond)
-		r.Runs[0][0].Metrics = append(r.Runs[0][0].Metrics, metrics.Metric{Name: "exact_checked", Value: 9},
-			metrics.Metric{Name: "exact_wrong", Value: c.wrong})
+		r.Runs[0][0].Metrics = append(r.Runs[0][0].Metrics,
+			metrics.Metric{Name: "exact_checked", Value: 9}, metrics.Metric{Name: "exact_wrong", Value: c.wrong})
 		if v := Compare(r); len(v) != 1 || v[0].Pass != c.pass {
 			t.Errorf("%v beyond, %v wrong: %v", c.beyond, c.wrong, v)
 		}

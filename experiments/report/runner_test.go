@@ -92,12 +92,8 @@ func runStudy(t *testing.T, dir, text string, workers int, run experiments.RunFu
 	r := experiments.Runner{Names: configtest.Names(), Run: run, Workers: workers, Folder: folder,
 		Tables: all, Log: slog.New(slog.DiscardHandler)}
 	results, err := r.Study(t.Context(), st)
-	if e := folder.Finish(results); e != nil {
-		t.Fatal(e)
-	}
-	if _, e := WriteFiles(folder, results, all); e != nil {
-		t.Fatal(e)
-	}
+	must.Have(0, folder.Finish(results))
+	must.Have(WriteFiles(folder, results, all))
 	return configtest.ReadTree(t, dir), err
 }
 
@@ -114,9 +110,7 @@ func TestResumeMakesOnlyWhatIsMissing(t *testing.T) {
 		// torn without a newline
 		strings.Join(lines, "") + `{"hash":"ffff","replication":0,"version":"test","metrics":{}}`,
 	} {
-		if err := os.WriteFile(runs, []byte(left), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Have(0, os.WriteFile(runs, []byte(left), 0o644))
 		var mu sync.Mutex
 		made := 0
 		files, err := runStudy(t, dir, runnerStudy, 3,

@@ -157,9 +157,7 @@ func TestNodesBesideTheMachine(t *testing.T) {
 			part.Rows[i][nodes] = "99,25"
 		}
 	}
-	if err := r.Folder.WritePart("jobs", key, part.Header, part.Rows); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(0, r.Folder.WritePart("jobs", key, part.Header, part.Rows))
 	for _, kind := range []string{"map", "gantt"} {
 		f := study.Figure{Kind: kind, Name: kind, Where: map[string]any{"allocator": "random"}}
 		_, err := DrawRecorded(r, &f)
@@ -202,9 +200,7 @@ func TestStudyRecordsWhatItsFiguresNeed(t *testing.T) {
 			kind, kind)
 	}
 	r := experimentstest.Recorded(t, text, experiments.Tables{})
-	if err := DrawFigures(r, r.Folder.Dir, FigureOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(0, DrawFigures(r, r.Folder.Dir, FigureOptions{}))
 	for _, kind := range kinds {
 		for _, end := range []string{"svg", "png", "pdf", "csv"} {
 			path := filepath.Join(r.Folder.Dir, "figures", kind+"."+end)

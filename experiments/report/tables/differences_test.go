@@ -11,6 +11,7 @@ import (
 	"contend/experiments/experimentstest"
 	"contend/experiments/metrics"
 	"contend/experiments/study"
+	"contend/internal/must"
 )
 
 // differed are results of first-fit, mbs and random, in that order, with finish times by
@@ -103,12 +104,8 @@ func TestSequentialDifferencesByHand(t *testing.T) {
 func TestDifferencesAreWritten(t *testing.T) {
 	r := differed(t, "", tenTimes())
 	var csv, tex bytes.Buffer
-	if err := WriteDifferences(r, &csv); err != nil {
-		t.Fatal(err)
-	}
-	if err := WriteDifferencesTeX(r, &tex); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(0, WriteDifferences(r, &csv))
+	must.Have(0, WriteDifferencesTeX(r, &tex))
 	const row = ",finish_time,cycles,allocator,mbs,first-fit,10,134,128.5,5.5,2.166,1.04006285," +
 		"1.0286522,1.05160007,ratio,"
 	if lines := strings.Split(csv.String(), "\n"); len(lines) != 4 ||

@@ -25,9 +25,7 @@ import (
 // one is null in the other, and every column has the type that the table says.
 func TestParquetHasTheCellsOfCSV(t *testing.T) {
 	r, dir := finished(t, twoClocks)
-	if err := WriteTables(r, dir, experiments.Tables{Jobs: true, Links: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(0, WriteTables(r, dir, experiments.Tables{Jobs: true, Links: true}))
 	for _, of := range []table.Table{RunTable(r), WideTable(r), rowTable(r, "jobs")} {
 		lines := readCSV(t, filepath.Join(dir, of.Name+".csv"))
 		file, rows := readParquet(t, filepath.Join(dir, of.Name+".parquet"))
@@ -91,9 +89,7 @@ func sameNumber(x float64, text string) string {
 // Numbers in wide.parquet are exactly those of the runs.
 func TestWideIsExact(t *testing.T) {
 	r, dir := finished(t, twoClocks)
-	if err := WriteTables(r, dir, experiments.Tables{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(0, WriteTables(r, dir, experiments.Tables{}))
 	_, rows := readParquet(t, filepath.Join(dir, "wide.parquet"))
 	names := table.Names(WideTable(r).Columns)
 	for i := range r.Points {
@@ -146,9 +142,7 @@ func TestSchemaSaysTheUnits(t *testing.T) {
 			text = strings.Replace(text, `["messages", "fixed"]`, `["`+c.set+`"]`, 1)
 		}
 		r, dir := finished(t, text)
-		if err := WriteTables(r, dir, experiments.Tables{Jobs: true, Links: true}); err != nil {
-			t.Fatal(err)
-		}
+		must.Have(0, WriteTables(r, dir, experiments.Tables{Jobs: true, Links: true}))
 		p := packageOf(t, dir)
 		if len(p.Resources) != 4 || p.Version != table.SchemaVersion {
 			t.Fatalf("%d resources of version %d: %+v", len(p.Resources), p.Version, p.Resources)
@@ -220,9 +214,7 @@ func TestRowsThatDoNotFit(t *testing.T) {
 		{"\nmessages,1,", "\nmessages,", "jobs.csv: record on line 10: wrong number of fields"},
 	} {
 		bad := strings.Replace(string(whole), c.old, c.new, 1)
-		if err := os.WriteFile(path, []byte(bad), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Have(0, os.WriteFile(path, []byte(bad), 0o600))
 		err := WriteTables(r, dir, experiments.Tables{Jobs: true})
 		configtest.MustBeInput(t, err)
 		if err != nil && !strings.Contains(err.Error(), c.want) {
@@ -241,12 +233,8 @@ func TestTablesOfManyRowsAreParquet(t *testing.T) {
 		if ParquetRows = before; many {
 			ParquetRows = len(csv) - 2
 		}
-		if err := r.Folder.JoinAll(experiments.Tables{Links: true}, r); err != nil {
-			t.Fatal(err)
-		}
-		if err := WriteTables(r, dir, experiments.Tables{Links: true}); err != nil {
-			t.Fatal(err)
-		}
+		must.Have(0, r.Folder.JoinAll(experiments.Tables{Links: true}, r))
+		must.Have(0, WriteTables(r, dir, experiments.Tables{Links: true}))
 		for name, want := range map[string]bool{"links.csv": !many, "links.parquet": many} {
 			if _, err := os.Stat(filepath.Join(dir, name)); (err == nil) != want {
 				t.Errorf("many rows: %v; %s is there: %v", many, name, err == nil)

@@ -150,9 +150,7 @@ func TestTestsOfBothKinds(t *testing.T) {
 		t.Error(diff)
 	}
 	var csv strings.Builder
-	if err := c.writeCSV(&csv, []string{"finish_time"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(0, c.writeCSV(&csv, []string{"finish_time"}))
 	for i, test := range []string{"test", "difference", "ratio", "difference"} {
 		if line := strings.Split(csv.String(), "\n")[i]; !strings.Contains(line, ","+test+",") {
 			t.Errorf("row %d is %s, want %s", i, line, test)

@@ -74,7 +74,8 @@ func WideTable(r *experiments.Results) table.Table {
 var rowTables = map[string]struct {
 	row     string           // what a row is
 	columns metrics.RowTable // behind those that name the run
-	key     []string         // columns that name a row of a run; a log may use the number of a job twice
+	// key has the columns that name a row of a run; a log may use the number of a job twice.
+	key []string
 }{
 	"jobs":   {"job", metrics.JobTable, nil},
 	"links":  {"physical channel", metrics.LinkTable, []string{"link"}},

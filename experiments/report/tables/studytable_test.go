@@ -7,6 +7,7 @@ import (
 	"contend/experiments/experimentstest"
 	"contend/experiments/metrics"
 	"contend/experiments/study"
+	"contend/internal/must"
 	"maps"
 	"slices"
 	"strings"
@@ -69,9 +70,7 @@ func TestRelativeColumn(t *testing.T) {
 	} {
 		st := experimentstest.MustParse(t, configtest.VariantsStudy+
 			"[table]\nrelative_to = \"first-fit\"\n"+c.published)
-		if err := st.SetAxis("variant", `plain,"deep, fast"`, configtest.Names()); err != nil {
-			t.Fatal(err)
-		}
+		must.Have(0, st.SetAxis("variant", `plain,"deep, fast"`, configtest.Names()))
 		st.Runs.Replications = 2
 		r := experimentstest.Stored(t, st, configtest.Names(), func(i int,
 			_ *study.Point) []metrics.Result {
@@ -123,9 +122,7 @@ func TestClassesFile(t *testing.T) {
 		map[string]float64{"wait_time": 9, "wait_time_size_4": 14, "jobs_size_4": 3,
 			"wait_time_size_131072": 7, "wait_time_size_1": 2})
 	var b bytes.Buffer
-	if err := WriteClasses(r, &b); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(0, WriteClasses(r, &b))
 	want := `allocator,least_processors,most_processors,metric,unit,mean,ci_half_width,` +
 		`replications,ci_low,ci_high
 mbs,1,1,wait_time,cycles,2,,1,,

@@ -11,6 +11,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/config/configtest"
+	"contend/internal/must"
 )
 
 // traced is a trace as a reader of the Trace Event Format sees it.
@@ -35,15 +36,11 @@ type tracedEvent struct {
 func trace(t *testing.T, r *experiments.Results, s Selection) traced {
 	t.Helper()
 	var b bytes.Buffer
-	if err := WriteChromeTrace(r, s, &b); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(0, WriteChromeTrace(r, s, &b))
 	var got traced
 	d := json.NewDecoder(&b)
 	d.DisallowUnknownFields()
-	if err := d.Decode(&got); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(0, d.Decode(&got))
 	named := map[string]bool{}
 	for _, e := range got.Events {
 		if e.Name == "" || e.Time == nil || *e.Time < 0 || e.Process == nil || e.Thread == nil {
