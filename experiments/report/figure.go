@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"contend/experiments"
 	"contend/experiments/metrics"
@@ -253,41 +252,4 @@ func differenceOf(r *experiments.Results, i, base int, metric string) cell {
 		c.y, c.low, c.high = d.Mean, d.Mean-d.Half, d.Mean+d.Half
 	}
 	return c
-}
-
-// panels calls series with the points of each panel and each name, and collects the series in a
-// figure. It leaves out panels without any number, and the legend of a single series.
-func (k *drawing) panels(d plot.Figure, points []int, names []string,
-	series func(points []int, name string) plot.Series) plot.Figure {
-	st, f := k.results.Study, k.figure
-	all := func(points []int) (all []plot.Series) {
-		for _, name := range names {
-			all = append(all, series(points, name))
-		}
-		return all
-	}
-	if len(f.Panels) == 0 {
-		d.Series = all(points)
-	} else {
-		d.PanelKeys = f.Panels
-		groups, order := map[string][]int{}, []string{}
-		for _, i := range points {
-			panel := strings.Join(st.PanelOf(f, &k.results.Points[i]), "\x00")
-			if groups[panel] == nil {
-				order = append(order, panel)
-			}
-			groups[panel] = append(groups[panel], i)
-		}
-		for _, panel := range order {
-			values := st.PanelOf(f, &k.results.Points[groups[panel][0]])
-			p := plot.Panel{Name: panelName(st, f, values), Values: values, Series: all(groups[panel])}
-			if has(&plot.Figure{Series: p.Series}, ordinates) {
-				d.Panels = append(d.Panels, p)
-			}
-		}
-	}
-	if single(&d) {
-		d.Legend = plot.NoLegend
-	}
-	return d
 }

@@ -10,6 +10,43 @@ import (
 	"contend/experiments/study"
 )
 
+// panels calls series with the points of each panel and each name, and collects the series in a
+// figure. It leaves out panels without any number, and the legend of a single series.
+func (k *drawing) panels(d plot.Figure, points []int, names []string,
+	series func(points []int, name string) plot.Series) plot.Figure {
+	st, f := k.results.Study, k.figure
+	all := func(points []int) (all []plot.Series) {
+		for _, name := range names {
+			all = append(all, series(points, name))
+		}
+		return all
+	}
+	if len(f.Panels) == 0 {
+		d.Series = all(points)
+	} else {
+		d.PanelKeys = f.Panels
+		groups, order := map[string][]int{}, []string{}
+		for _, i := range points {
+			panel := strings.Join(st.PanelOf(f, &k.results.Points[i]), "\x00")
+			if groups[panel] == nil {
+				order = append(order, panel)
+			}
+			groups[panel] = append(groups[panel], i)
+		}
+		for _, panel := range order {
+			values := st.PanelOf(f, &k.results.Points[groups[panel][0]])
+			p := plot.Panel{Name: panelName(st, f, values), Values: values, Series: all(groups[panel])}
+			if has(&plot.Figure{Series: p.Series}, ordinates) {
+				d.Panels = append(d.Panels, p)
+			}
+		}
+	}
+	if single(&d) {
+		d.Legend = plot.NoLegend
+	}
+	return d
+}
+
 // panelsOf returns the panels of a figure; one without panels is one panel.
 func panelsOf(d *plot.Figure) []plot.Panel {
 	if len(d.Panels) == 0 {
