@@ -14,7 +14,7 @@ var codeSizes = []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 16, 23, 25, 31, 32, 33,
 // forCodes runs a test for every valid combination of code, class and number of
 // processes, to the first that fails.
 func forCodes(t *testing.T, f func(t *testing.T, c Config, n int)) {
-	for _, i := range codeNames() {
+	for _, i := range codePatterns {
 		of := Classes()
 		if !strings.HasPrefix(i.Name, "npb-") {
 			of = of[:1]
@@ -47,7 +47,7 @@ func TestCodesAreVerified(t *testing.T) {
 			if times > 1 && n > 36 {
 				break // no further information
 			}
-			v := must.Have(Verify(n, Repeat(code, times)))
+			v := must.Have(Verify(n, repeatCode(code, times, 0)))
 			if v.Messages() != times*code.Messages() {
 				t.Fatalf("%d iterations have %d messages, Messages says %d each", times, v.Messages(),
 					code.Messages())

@@ -87,6 +87,13 @@ func (c Config) workCycles(t *traffic) (int64, error) {
 	return int64(cycles), nil
 }
 
+// NewCode returns one iteration of the configured pattern for n processes, if the
+// pattern has a code.
+func NewCode(c Config, n int) (Code, error) {
+	code, _, err := c.newWorkingCode(n)
+	return code, err
+}
+
 // newWorkingCode returns the code of a pattern whose operations take time. The steps of
 // an iteration are equally long, in whole cycles. The rest is the time that a process
 // computes besides, between two iterations, so the mean iteration is exact to half a
@@ -96,7 +103,7 @@ func (c Config) newWorkingCode(n int) (code Code, rest int64, err error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	if code, err = makeCode(t); err != nil {
+	if code, err = newCode(t); err != nil {
 		return nil, 0, err
 	}
 	cycles, err := c.workCycles(&t)
@@ -105,7 +112,7 @@ func (c Config) newWorkingCode(n int) (code Code, rest int64, err error) {
 	}
 	steps := code.(worker).steps()
 	t.computeCycles += cycles / steps
-	code, err = makeCode(t)
+	code, err = newCode(t)
 	return code, cycles % steps, err
 }
 

@@ -1,12 +1,5 @@
 package patterns
 
-// Timed is a Program that needs the time. Its driver calls At with the current cycle
-// before Start and before each Delivered, unless nothing in the program computes.
-type Timed interface {
-	Program
-	At(cycle int64)
-}
-
 // Processes is a program in which every process waits for messages of its own and never
 // for a barrier. A process runs through its script, sends without blocking, and stops
 // at a receive whose message has not arrived. Pipelined sweeps, such as those of the

@@ -72,7 +72,7 @@ func TestVerifyChecksProcesses(t *testing.T) {
 // A verified script runs any number of times, each run from the beginning.
 func TestVerifiedRunsAgain(t *testing.T) {
 	const n = 5
-	v := must.Have(Verify(n, Repeat(must.Have(NewCode(Config{Name: "all-reduce-tree"}, n)), 3)))
+	v := must.Have(Verify(n, repeatCode(must.Have(NewCode(Config{Name: "all-reduce-tree"}, n)), 3, 0)))
 	first, _ := deliverAll(t, v.Program(), n, seeded(1).IntN)
 	again, _ := deliverAll(t, v.Program(), n, seeded(1).IntN)
 	if !slices.Equal(first, again) || int64(len(first)) != v.Messages() {
