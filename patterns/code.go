@@ -43,7 +43,7 @@ func onePart(messages int64, part func(dst []Operation, r Rank) []Operation) Cod
 // its next iteration as soon as it has finished the previous one and computed for pause cycles.
 func repeatCode(c Code, times, pause int64) Script {
 	parts := int64(c.Parts())
-	return ScriptFunc(func(dst []Operation, r Rank, k int) ([]Operation, bool) {
+	return func(dst []Operation, r Rank, k int) ([]Operation, bool) {
 		if int64(k)/parts >= times {
 			return dst, false
 		}
@@ -52,7 +52,7 @@ func repeatCode(c Code, times, pause int64) Script {
 			dst = append(dst, Compute(pause))
 		}
 		return c.Part(dst, r, part), true
-	})
+	}
 }
 
 // traffic holds what every code knows: the number of processes, the conversion of bytes

@@ -100,7 +100,7 @@ func TestBroadcast(t *testing.T) {
 	for n := 1; n <= 40; n++ {
 		code := must.Have(Broadcast(Config{Bytes: 1000, FlitBytes: 1}, n))
 		got := make([]int, n)
-		p := must.Have(NewProcesses(n, repeatCode(code, 1, 0)))
+		p := NewProcesses(n, repeatCode(code, 1, 0))
 		sent, _ := deliverAll(t, p, n, func(int) int { return 0 })
 		for _, m := range sent {
 			if got[m.To]++; m.Flits != 1000 {

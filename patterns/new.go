@@ -27,8 +27,7 @@ func New(c Config, n int, shape []int, quota int64, rng *rand.Rand) (Program, er
 	return newPhaseProgram(p, c, quota), nil
 }
 
-// newCodeProgram returns the program of a pattern with a code. It does not call Verify,
-// because the tests verify every code.
+// newCodeProgram returns the program of a pattern with a code.
 func newCodeProgram(c Config, n int, quota int64) (Program, error) {
 	code, rest, err := c.newWorkingCode(n)
 	if err != nil {
@@ -41,7 +40,7 @@ func newCodeProgram(c Config, n int, quota int64) (Program, error) {
 	if messages := code.Messages(); messages > 0 {
 		times = c.times(quota, messages)
 	}
-	return newProcesses(n, repeatCode(code, times, c.PauseCycles+rest)), nil
+	return NewProcesses(n, repeatCode(code, times, c.PauseCycles+rest)), nil
 }
 
 // times returns the number of iterations of a number of messages that complete the quota, at most

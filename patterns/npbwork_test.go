@@ -69,7 +69,7 @@ func computed(s Script, n int) []int64 {
 	for r := range sums {
 		var part []Operation
 		for k, ok := 0, true; ok; k++ {
-			part, ok = s.Part(part[:0], Rank(r), k)
+			part, ok = s(part[:0], Rank(r), k)
 			for _, o := range part {
 				if o.kind == computeOperation {
 					sums[r] += o.cycles

@@ -65,8 +65,7 @@ func TestNearSquare(t *testing.T) {
 // A caller's bug panics with the name of the package.
 func TestCallersBugs(t *testing.T) {
 	ok := func() *Processes {
-		v := must.Have(Verify(2, Lists{{Compute(1), Send(1, 1, 0)}, {Receive(0, 0)}}))
-		return v.Program()
+		return NewProcesses(2, Lists{{Compute(1), Send(1, 1, 0)}, {Receive(0, 0)}}.Part)
 	}
 	timed := func() *Processes { p := ok(); p.At(5); p.Start(nil); return p }
 	phases := func() Program { return must.Have(New(Config{Name: "ring"}, 2, nil, 2, nil)) }
@@ -78,10 +77,6 @@ func TestCallersBugs(t *testing.T) {
 		"two starts of processes": func() { timed().Start(nil) },
 		"stray route":             func() { timed().Delivered(nil, Message{From: 1, To: 0, Flits: 1}) },
 		"stray length":            func() { timed().Delivered(nil, Message{From: 0, To: 1, Flits: 2}) },
-		"empty parts only": func() {
-			_, _ = Verify(1,
-				ScriptFunc(func(dst []Operation, _ Rank, _ int) ([]Operation, bool) { return dst, true }))
-		},
 	} {
 		if got := must.Panic(f); !strings.HasPrefix(got, "patterns:") {
 			t.Errorf("%s: panic %q", name, got)

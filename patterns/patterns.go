@@ -8,8 +8,7 @@
 //
 // A Script takes the place of a Pattern if processes wait for their own messages only, as
 // in pipelined sweeps. Each process runs a list of Send, Receive and Compute
-// operations, NewProcesses turns the script into a Program, and Verify proves that it
-// ends. A Code is one iteration of such a script, such as those of the NAS Parallel
+// operations, and NewProcesses turns the script into a Program. A Code is one iteration of such a script, such as those of the NAS Parallel
 // Benchmarks and of MPI collectives.
 //
 // A simulator drives a Program. It calls Start, sends the returned messages, and calls
