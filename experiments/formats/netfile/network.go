@@ -131,19 +131,20 @@ func (n *Network) Config() topology.GraphConfig {
 			}
 		}
 	}
-	if slices.ContainsFunc(n.routers, func(r router) bool { return r.group >= 0 }) {
-		c.Groups = make([]int, len(n.routers))
-		for i, r := range n.routers {
-			c.Groups[i] = max(0, r.group)
-		}
-	}
-	if slices.ContainsFunc(n.routers, func(r router) bool { return r.level >= 0 }) {
-		c.Levels = make([]int, len(n.routers))
-		for i, r := range n.routers {
-			c.Levels[i] = max(0, r.level)
-		}
-	}
+	c.Groups = n.numbersOf(func(r router) int { return r.group })
+	c.Levels = n.numbersOf(func(r router) int { return r.level })
 	return c
+}
+
+// numbersOf returns a number of each router, 0 for those that have none, or nil if no router has one.
+func (n *Network) numbersOf(number func(r router) int) (numbers []int) {
+	if !slices.ContainsFunc(n.routers, func(r router) bool { return number(r) >= 0 }) {
+		return nil
+	}
+	for _, r := range n.routers {
+		numbers = append(numbers, max(0, number(r)))
+	}
+	return numbers
 }
 
 // Lines writes the network as texts, one for each router. Nodes, and the links to routers

@@ -14,13 +14,12 @@ import (
 // Slurm is what a topology.conf or topology.yaml of Slurm says: switches above nodes
 // (topology/tree), or blocks of nodes (topology/block).
 type Slurm struct {
-	file     string
-	units    []slurmUnit // in the order of the file
-	blocks   bool
-	sizes    []int // BlockSizes
-	nodes    []string
-	numbers  map[string]int // of the nodes
-	sizeLine int
+	file    string
+	units   []slurmUnit // in the order of the file
+	blocks  bool
+	sizes   []int // BlockSizes
+	nodes   []string
+	numbers map[string]int // of the nodes
 }
 
 // slurmUnit is a switch or a block, with the hostlists of what is below it.
@@ -35,11 +34,22 @@ const BlockLevel = 16
 
 // ReadSlurm reads a topology.conf or topology.yaml, by its extension.
 func ReadSlurm(path string) (*Slurm, error) {
-	text, err := input.ReadFile(path, Limits)
+	text, err := readText(path)
 	if err != nil {
 		return nil, err
 	}
-	return parseSlurm(path, string(text))
+	s := &Slurm{file: path}
+	read := s.readConf
+	if strings.ToLower(filepath.Ext(path)) != ".conf" {
+		read = s.readYAML
+	}
+	if err := read(text); err != nil {
+		return nil, err
+	}
+	if len(s.units) == 0 {
+		return nil, s.bad(0, slurmRight, "there is no switch and no block")
+	}
+	return s, s.number()
 }
 
 // Blocks reports whether the file describes blocks and not switches.
@@ -61,22 +71,6 @@ func (s *Slurm) Nodes() []string { return s.nodes }
 func (s *Slurm) bad(line int, right, problem string, args ...any) error {
 	return &input.Error{File: s.file, Line: line, Problem: fmt.Sprintf(problem, args...),
 		Right: right}
-}
-
-func parseSlurm(path, text string) (*Slurm, error) {
-	s := &Slurm{file: path}
-	text = strings.TrimPrefix(text, "\ufeff")
-	read := s.readConf
-	if strings.ToLower(filepath.Ext(path)) != ".conf" {
-		read = s.readYAML
-	}
-	if err := read(text); err != nil {
-		return nil, err
-	}
-	if len(s.units) == 0 {
-		return nil, s.bad(0, slurmRight, "there is no switch and no block")
-	}
-	return s, s.number()
 }
 
 const slurmRight = "give lines such as: SwitchName=s0 Nodes=tux[0-3], or BlockName=b0 " +
@@ -170,7 +164,6 @@ func (s *Slurm) blockSizes(line int, sizes []string) error {
 				float64(n)/float64(s.sizes[0]), s.sizes[0])
 		}
 	}
-	s.sizeLine = line
 	return nil
 }
 

@@ -1,20 +1,5 @@
 package netfile
 
-import (
-	"strings"
-
-	"contend/internal/input"
-)
-
-// ReadAnynet reads a network from a BookSim anynet file, whatever its name ends with.
-func ReadAnynet(path string) (*Network, error) {
-	text, err := input.ReadFile(path, Limits)
-	if err != nil {
-		return nil, err
-	}
-	return Parse(path, strings.Split(string(text), "\n"))
-}
-
 // Lengthen adds cycles to every link, in both directions. A link of which none are given takes
 // one, as in BookSim.
 func (n *Network) Lengthen(cycles int) {
