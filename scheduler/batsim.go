@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"reflect"
 	"slices"
@@ -31,13 +30,7 @@ type Batsim struct {
 // OpenBatsim reads the workload in a file.
 func OpenBatsim(path string) (*Batsim, error) {
 	text, err := input.ReadFile(path, input.WorkloadLimits)
-	var bad *input.Error
-	switch {
-	case errors.As(err, &bad):
-		return nil, asSWFError(bad)
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("trace %w", err)
-	case err != nil:
+	if err != nil {
 		return nil, err
 	}
 	return ReadBatsim(path, text)
@@ -93,15 +86,10 @@ type batsimJob struct {
 	batsimIdle
 }
 
-// fail returns an error at a line.
-func (r *batsimReader) fail(line int, format string, args ...any) error {
-	return &SWFError{File: r.Name, Line: line, Problem: fmt.Sprintf(format, args...)}
-}
-
 // wrong returns an error at the line at which a part of the text begins.
 func (r *batsimReader) wrong(part []byte, format string, args ...any) error {
 	before := r.text[:max(0, bytes.Index(r.text, part))]
-	return r.fail(1+bytes.Count(before, []byte("\n")), format, args...)
+	return r.bad(1+bytes.Count(before, []byte("\n")), format, args...)
 }
 
 // decode decodes an object into a struct and refuses fields that the struct does not have.
@@ -132,10 +120,10 @@ func (r *batsimReader) read() error {
 	var syntax *json.SyntaxError
 	if err := json.Unmarshal(r.text, new(json.RawMessage)); errors.As(err, &syntax) {
 		line := 1 + bytes.Count(r.text[:min(int(syntax.Offset), len(r.text))], []byte("\n"))
-		return r.fail(line, "it is no workload of Batsim: %v", input.JSONProblem(r.text, err))
+		return r.bad(line, "it is no workload of Batsim: %v", input.JSONProblem(r.text, err))
 	}
 	if err := input.CheckJSON(r.text); err != nil {
-		return r.fail(0, "it is no workload of Batsim: %v", err)
+		return r.bad(0, "it is no workload of Batsim: %v", err)
 	}
 	var f batsimFile
 	if err := r.decode("a workload with nb_res, jobs and profiles", r.text, &f); err != nil {
@@ -143,9 +131,9 @@ func (r *batsimReader) read() error {
 	}
 	switch {
 	case f.Resources < 1 || f.Resources > maxProcessors:
-		return r.fail(0, "nb_res should be a whole number of machines, 1 to %d", maxProcessors)
+		return r.bad(0, "nb_res should be a whole number of machines, 1 to %d", maxProcessors)
 	case len(f.Jobs) > maxLines:
-		return r.fail(0, "there are more than %d jobs: take a part of the workload", maxLines)
+		return r.bad(0, "there are more than %d jobs: take a part of the workload", maxLines)
 	}
 	for _, name := range slices.Sorted(maps.Keys(f.Profiles)) {
 		if err := r.readProfile(name, f.Profiles[name]); err != nil {
@@ -191,7 +179,7 @@ func (r *batsimReader) readJob(line int, raw []byte) error {
 		{j.Profile != nil, "profile", "the name of a profile"},
 	} {
 		if !k.ok {
-			return r.fail(j.line, "job %s: %s should be %s", j.id, k.name, k.right)
+			return r.bad(j.line, "job %s: %s should be %s", j.id, k.name, k.right)
 		}
 	}
 	r.jobs = append(r.jobs, j)
@@ -207,12 +195,12 @@ func (r *batsimReader) addJobs() error {
 	lines, busy, extra := map[string]int{}, 0, 0
 	for i, j := range r.jobs {
 		if first, twice := lines[j.id]; twice {
-			return r.fail(j.line, "job %s: line %d has a job of this id too", j.id, first)
+			return r.bad(j.line, "job %s: line %d has a job of this id too", j.id, first)
 		}
 		lines[j.id] = j.line
 		p := r.profiles[*j.Profile]
 		if p == nil {
-			return r.fail(j.line, "job %s has the profile %q, which is none of the file", j.id, *j.Profile)
+			return r.bad(j.line, "job %s has the profile %q, which is none of the file", j.id, *j.Profile)
 		}
 		id := float64(i + 1)
 		if whole {

@@ -10,8 +10,7 @@ import (
 // settle sorts and checks the lines and counts those that Next skips.
 func (l *SWF) settle() error {
 	if len(l.Lines) == 0 {
-		return &SWFError{File: l.Name,
-			Problem: "there are no jobs in it; a log has one line of 18 numbers per job"}
+		return l.bad(0, "there are no jobs in it; a log has one line of 18 numbers per job")
 	}
 	if err := l.checkUnique(); err != nil {
 		return err
@@ -91,9 +90,8 @@ func (l *SWF) checkUnique() error {
 			continue
 		}
 		if first, again := seen[s.Fields[swfJob]]; again {
-			return &SWFError{File: l.Name, Line: s.Line, Field: swfJob + 1,
-				Problem: fmt.Sprintf("is %.0f, the number of line %d too: each job needs its own",
-					s.Fields[swfJob], first)}
+			return l.badSWFField(s.Line, swfJob, "is %.0f, the number of line %d too: each job needs its own",
+				s.Fields[swfJob], first)
 		}
 		seen[s.Fields[swfJob]] = s.Line
 	}
