@@ -68,7 +68,8 @@ func (b *phaseProgram) Delivered(dst []Message, m Message) []Message {
 // Done implements Program.
 func (b *phaseProgram) Done() bool { return b.done }
 
-// AppendPosition implements Positioned. It assumes that the pattern draws nothing: see Config.Draws.
+// AppendPosition implements Positioned. It assumes that the pattern draws nothing: see
+// Config.Draws.
 func (b *phaseProgram) AppendPosition(dst []int64) []int64 {
 	return append(dst, int64(b.pending), int64(b.phase))
 }

@@ -10,7 +10,7 @@ import (
 // caller's buffer, and all channels exist after an iteration or two.
 func TestProgramsAllocateNothing(t *testing.T) {
 	programs := map[string]Program{
-		"two that answer each other": NewProcesses(2, func(dst []Operation, r Rank, k int) ([]Operation, bool) {
+		"two": NewProcesses(2, func(dst []Operation, r Rank, k int) ([]Operation, bool) {
 			other := 1 - r
 			return append(dst, Send(other, 1, 0), Send(other, 2, 1), Receive(other, 1),
 				Receive(other, 0)), k < 1e6

@@ -53,12 +53,14 @@ var codePatterns = []struct {
 	Info
 	make func(t traffic) (Code, error)
 }{
-	{Info{"all-reduce-ring", "reduce-scatter, then all-gather, round the ring: 2(n-1) steps of 1/n of " +
-		"the vector"}, inSequence(reduceScatterRing, allGatherRing)},
+	{Info{"all-reduce-ring",
+		"reduce-scatter, then all-gather, round the ring: 2(n-1) steps of 1/n of " +
+			"the vector"}, inSequence(reduceScatterRing, allGatherRing)},
 	{Info{"all-reduce-doubling", "exchanges of the whole vector at distance 1, 2, 4, ..."},
 		allReduceDoubling},
 	{Info{"all-reduce-tree", "the whole vector up a binomial tree and down again"}, allReduceTree},
-	{Info{"all-reduce-halving", "reduce-scatter by halving, then all-gather by doubling (Rabenseifner)"},
+	{Info{"all-reduce-halving",
+		"reduce-scatter by halving, then all-gather by doubling (Rabenseifner)"},
 		inSequence(reduceScatterHalving, allGatherDoubling)},
 	{Info{"all-reduce-direct", "all-to-all-direct, then all-gather-direct: two steps"},
 		inSequence(allToAllDirect, allGatherDirect)},
@@ -69,16 +71,20 @@ var codePatterns = []struct {
 		allGatherDirect},
 	{Info{"reduce-scatter-ring", "n-1 steps round the ring, a block of the vector each"},
 		reduceScatterRing},
-	{Info{"reduce-scatter-halving", "exchanges of half, a quarter, ... of the vector at distance n/2, " +
-		"n/4, ..."}, reduceScatterHalving},
+	{Info{"reduce-scatter-halving",
+		"exchanges of half, a quarter, ... of the vector at distance n/2, " +
+			"n/4, ..."}, reduceScatterHalving},
 	{Info{"all-to-all-direct", "a block of the vector to each other process at once"}, allToAllDirect},
 	{Info{"npb-ft", "NAS FT: a 3-D FFT, its transpose an all-to-all; n a power of two"}, newFT},
-	{Info{"npb-is", "NAS IS: bucket sort of integers: all-reduce, all-to-all; n a power of two"}, newIS},
-	{Info{"npb-cg", "NAS CG: conjugate gradient, reductions along rows and a transpose; n a power of two"},
+	{Info{"npb-is",
+		"NAS IS: bucket sort of integers: all-reduce, all-to-all; n a power of two"}, newIS},
+	{Info{"npb-cg",
+		"NAS CG: conjugate gradient, reductions along rows and a transpose; n a power of two"},
 		newCG},
 	{Info{"npb-mg", "NAS MG: multigrid on a 3-D torus of processes; n a power of two"}, newMG},
 	{Info{"npb-lu", "NAS LU: sweeps of a wavefront over a 2-D grid of processes"}, newLU},
-	{Info{"npb-bt", "NAS BT: line solves along three directions on a multipartition; n a square"}, newBT},
+	{Info{"npb-bt",
+		"NAS BT: line solves along three directions on a multipartition; n a square"}, newBT},
 	{Info{"npb-sp", "NAS SP: as BT, with other message sizes; n a square"}, newSP},
 }
 

@@ -6,10 +6,10 @@
 // model of Lo, Windisch, Liu and Nitzberg (CIS-TR-94-11, App. A): the next phase begins when all
 // messages of the current one have arrived.
 //
-// A Script takes the place of a Pattern if processes wait for their own messages only, as
-// in pipelined sweeps. Each process runs a list of Send, Receive and Compute
-// operations, and NewProcesses turns the script into a Program. A Code is one iteration of such a script, such as those of the NAS Parallel
-// Benchmarks and of MPI collectives.
+// A Script takes the place of a Pattern if processes wait for their own messages only, as in
+// pipelined sweeps. Each process runs a list of Send, Receive and Compute operations, and
+// NewProcesses turns the script into a Program. A Code is one iteration of such a script, such as
+// those of the NAS Parallel Benchmarks and of MPI collectives.
 //
 // A simulator drives a Program. It calls Start, sends the returned messages, and calls
 // Delivered for each message that arrives. Delivered returns the messages that may go

@@ -55,8 +55,8 @@ type transit struct {
 }
 
 // NewProcesses returns the program of n processes that run a script. Every receive of the script
-// must have a send, and every send a receive, and no process may wait for another that waits for it:
-// the program would not end.
+// must have a send, and every send a receive, and no process may wait for another that waits for
+// it: the program would not end.
 func NewProcesses(n int, s Script) *Processes {
 	return &Processes{
 		script:  s,

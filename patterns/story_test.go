@@ -98,7 +98,8 @@ func TestScripts(t *testing.T) {
 		must.Have(fmt.Sscanf(given[0], "start %d latency %d", &start, &latency))
 		var b strings.Builder
 		last := start
-		for _, m := range inTime(t, NewProcesses(len(given)-1, listsOf(t, given[1:]).Part), start, latency) {
+		p := NewProcesses(len(given)-1, listsOf(t, given[1:]).Part)
+		for _, m := range inTime(t, p, start, latency) {
 			fmt.Fprintf(&b, "%d to %d: %d>%d, %d flits\n", m.at-latency, m.at, m.From, m.To, m.Flits)
 			last = m.at
 		}

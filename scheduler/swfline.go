@@ -28,8 +28,8 @@ func (l *SWF) parseLine(s *SWFLine, text []byte) *input.Error {
 			if fields < swfFields {
 				s.Fields[fields] = v
 			} else if s.nodes = int32(v); float64(s.nodes) != v {
-				return l.badSWFField(s.Line, fields, "is %v: it should be a whole number of nodes, at most %d", v,
-					maxProcessors)
+				return l.badSWFField(s.Line, fields,
+					"is %v: it should be a whole number of nodes, at most %d", v, maxProcessors)
 			}
 		}
 		fields++
@@ -68,7 +68,8 @@ func (l *SWF) checkLine(s *SWFLine) *input.Error {
 	}
 	for _, i := range [...]int{swfSubmit, swfWait, swfRun, swfEstimate} {
 		if math.Abs(f[i]) > maxSeconds {
-			return l.badSWFField(s.Line, i, "is %v: it should be a time in seconds, at most %v", f[i], maxSeconds)
+			return l.badSWFField(s.Line, i, "is %v: it should be a time in seconds, at most %v", f[i],
+				maxSeconds)
 		}
 	}
 	for _, i := range [...]int{swfAllocated, swfRequested} {

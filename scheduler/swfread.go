@@ -177,8 +177,8 @@ func (l *SWF) addLine(number int, text []byte) *input.Error {
 	if n := len(l.Lines); n == 0 || l.Lines[n-1].Fields[swfJob] != s.Fields[swfJob] {
 		l.same = 0
 	} else if l.same++; l.same > maxPartial {
-		return l.badSWFField(number, swfJob, "is %.0f in more than %d consecutive lines: the file is damaged",
-			s.Fields[swfJob], maxPartial)
+		return l.badSWFField(number, swfJob,
+			"is %.0f in more than %d consecutive lines: the file is damaged", s.Fields[swfJob], maxPartial)
 	}
 	l.Lines = append(l.Lines, s)
 	return nil

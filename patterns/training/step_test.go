@@ -19,8 +19,8 @@ func small() Step {
 		Microbatches: 1, Microbatch: 1, Bucket: 1}
 }
 
-// alone runs a graph where a message takes perByte cycles for each byte, however many there are, and
-// returns the cycle of its end.
+// alone runs a graph where a message takes perByte cycles for each byte, however many there are,
+// and returns the cycle of its end.
 func alone(g *tasks.Graph, perByte int64) (now int64) {
 	type flight struct {
 		m  patterns.Message

@@ -26,8 +26,8 @@ func read(t *testing.T, text string) (*booksim.Config, error) {
 	return booksim.Read(path)
 }
 
-// TestConfigurations reads the configurations of testdata. A first line "show" has the keys, or their
-// sections, that the story shows beside traffic, load, what is lost and what is noted.
+// TestConfigurations reads the configurations of testdata. A first line "show" has the keys, or
+// their sections, that the story shows beside traffic, load, what is lost and what is noted.
 func TestConfigurations(t *testing.T) {
 	story.Run(t, "testdata/*.txt", func(t *testing.T, given []string) string {
 		shown, is := strings.CutPrefix(given[0], "show ")

@@ -132,11 +132,11 @@ func (b *reader) graph(function string) {
 	case function != "min":
 		b.lose("routing_function", "this program has no such routing on anynet and takes its own "+
 			"default there")
-	case n.Tree():
+	case n.IsTree():
 		b.set("network.routing", "up-down")
 	default:
 		b.set("network.routing", "lash")
-		if !n.SoleWays() {
+		if !n.UniqueShortestPaths() {
 			b.lose("routing_function", "between some routers there are several ways of as few hops, or "+
 				"links differ in cycles, and the way taken here is another one")
 		}

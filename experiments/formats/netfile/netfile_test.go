@@ -32,8 +32,8 @@ func write(t *testing.T, name, text string) string {
 	return path
 }
 
-// TestNetworks reads the files of testdata. A story has the name of a file and its text; what happens
-// is the lines of the network, which are read as the same again, or the error.
+// TestNetworks reads the files of testdata. A story has the name of a file and its text; what
+// happens is the lines of the network, which are read as the same again, or the error.
 func TestNetworks(t *testing.T) {
 	story.Run(t, "testdata/*.txt", func(t *testing.T, given []string) string {
 		path := write(t, given[0], strings.Join(given[1:], "\n"))
@@ -74,8 +74,9 @@ func TestTaper(t *testing.T) {
 		"BlockSizes=4,8\n")
 	s := must.Have(netfile.ReadSlurm(path))
 	n := must.Have(s.Network(2))
-	if line := "router 1 name b2 level 0 node 4 node 5 node 6 node 7 router 2 x2"; n.Lines()[1] != line {
-		t.Errorf("%q, want %s", n.Lines(), line)
+	want := "router 1 name b2 level 0 node 4 node 5 node 6 node 7 router 2 x2"
+	if n.Lines()[1] != want {
+		t.Errorf("%q, want %s", n.Lines(), want)
 	}
 	if !s.Blocks() || s.BlockSize() != 4 || netfile.Hostlist(s.Nodes()) != "n[1-8]" {
 		t.Errorf("blocks %v of %d, nodes %s", s.Blocks(), s.BlockSize(), netfile.Hostlist(s.Nodes()))
@@ -101,7 +102,8 @@ func FuzzReadFile(f *testing.F) {
 	for i, text := range []string{"router 0 name a group 0 node 0 router 1 x2 3 f4\nnode 1 router 1\n",
 		"[[routers]]\nname = 'a'\nrail = 1\n[[links]]\nfrom = 'a'\nto = 'b'\ncount = 2\nback = 3\n",
 		"switchname=root Switches=s[1-2]\nSwitchName=s1 Nodes=srv[9-10,1]\nSwitchName=s2 Nodes=a\n",
-		"- topology: t\n  block:\n    block_sizes: [2]\n    blocks:\n      - block: b\n        nodes: x[1-4]\n",
+		"- topology: t\n  block:\n    block_sizes: [2]\n    blocks:\n      - block: b\n" +
+			"        nodes: x[1-4]\n",
 	} {
 		f.Add(uint8(i), text)
 	}

@@ -56,13 +56,13 @@ func fromTOML(file string, raw map[string]any) (*Network, error) {
 	n := &namedNetwork{newNetwork(file), map[string]int{}, nil, map[int]bool{}, map[[2]int]bool{}}
 	for i, r := range read.Routers {
 		n.file = fmt.Sprintf("%s: routers[%d]", file, i)
-		if err := n.addRouter(r); err != nil {
+		if err := n.addRouterTable(r); err != nil {
 			return nil, err
 		}
 	}
 	for i, k := range read.Links {
 		n.file = fmt.Sprintf("%s: links[%d]", file, i)
-		if err := n.addLink(k); err != nil {
+		if err := n.addLinkTable(k); err != nil {
 			return nil, err
 		}
 	}
@@ -71,17 +71,17 @@ func fromTOML(file string, raw map[string]any) (*Network, error) {
 	for r, nodes := range n.nodes {
 		rail := n.routers[r].rail
 		for range nodes {
-			if err := n.node(next[rail], r); err != nil {
+			if err := n.attachNode(next[rail], r); err != nil {
 				return nil, err
 			}
 			next[rail]++
 		}
 	}
-	return n.Network, n.whole()
+	return n.Network, n.finish()
 }
 
-// addRouter adds what a table says of a router.
-func (n *namedNetwork) addRouter(t tomlRouter) error {
+// addRouterTable adds a router.
+func (n *namedNetwork) addRouterTable(t tomlRouter) error {
 	r, err := n.numberOf(t.Name)
 	if err != nil {
 		return err
@@ -94,15 +94,15 @@ func (n *namedNetwork) addRouter(t tomlRouter) error {
 		n.nodes[r] = *t.Nodes
 	}
 	if t.Group != nil {
-		if n.routers[r].group, err = n.number("group", strconv.Itoa(*t.Group)); err != nil {
+		if n.routers[r].group, err = n.parseNumber("group", strconv.Itoa(*t.Group)); err != nil {
 			return err
 		}
 	}
-	return n.joinRail(r, t.Rail)
+	return n.setRail(r, t.Rail)
 }
 
-// addLink joins two routers, once in each direction.
-func (n *namedNetwork) addLink(t tomlLink) error {
+// addLinkTable joins two routers, once in each direction.
+func (n *namedNetwork) addLinkTable(t tomlLink) error {
 	from, err := n.numberOf(t.From)
 	if err != nil {
 		return err
@@ -120,11 +120,11 @@ func (n *namedNetwork) addLink(t tomlLink) error {
 	if t.Count != nil {
 		count = *t.Count
 	}
-	return cmp.Or(n.join(from, to, Times{t.Cycles, t.FlitCycles}, count),
-		n.join(to, from, Times{t.Back, t.BackFlitCycles}, count))
+	return cmp.Or(n.joinRouters(from, to, Times{t.Cycles, t.FlitCycles}, count),
+		n.joinRouters(to, from, Times{t.Back, t.BackFlitCycles}, count))
 }
 
-// numberOf returns the number of a router.
+// numberOf returns the number of a router, which it numbers and defines if it is new.
 func (n *namedNetwork) numberOf(name string) (int, error) {
 	if r, known := n.numbers[name]; known {
 		return r, nil
@@ -134,11 +134,11 @@ func (n *namedNetwork) numberOf(name string) (int, error) {
 			name)
 	}
 	r := len(n.numbers)
-	if err := n.router(r); err != nil {
+	if err := n.defineRouter(r); err != nil {
 		return 0, err
 	}
 	n.numbers[name], n.nodes = r, append(n.nodes, 1)
-	return r, n.name(r, name)
+	return r, n.nameRouter(r, name)
 }
 
 // validName reports whether a router may have a name.

@@ -90,8 +90,8 @@ func (l *SWF) checkUnique() error {
 			continue
 		}
 		if first, again := seen[s.Fields[swfJob]]; again {
-			return l.badSWFField(s.Line, swfJob, "is %.0f, the number of line %d too: each job needs its own",
-				s.Fields[swfJob], first)
+			return l.badSWFField(s.Line, swfJob,
+				"is %.0f, the number of line %d too: each job needs its own", s.Fields[swfJob], first)
 		}
 		seen[s.Fields[swfJob]] = s.Line
 	}
