@@ -38,16 +38,16 @@ func (b *reader) checkAllocators(channels int) {
 	case name != "islip" && b.piggyback():
 		b.reportLost("sw_allocator",
 			"BookSim grants the switch to other flits before head flits that have "+
-			"no virtual channel, and latencies are 3 to 7% shorter than here: give islip")
+				"no virtual channel, and latencies are 3 to 7% shorter than here: give islip")
 	case name == "separable_input_first" && !b.piggyback():
 		b.reportLost("sw_allocator",
 			"input ports of BookSim request one output each, in turn. On a 4-ary "+
-			"2-tree with 8 virtual channels and packets of 1 flit latencies are 36% longer here at 95% of "+
-			"saturation: give islip, separable_output_first or select")
+				"2-tree with 8 virtual channels and packets of 1 flit latencies are 36% longer here at 95% of "+
+				"saturation: give islip, separable_output_first or select")
 	case !slices.Contains(singleRound, name):
 		b.reportLost("sw_allocator",
 			"this program allocates the switch as islip does, and latencies differ "+
-			"by up to 8%: give islip")
+				"by up to 8%: give islip")
 	}
 	b.checkVCAllocator(channels)
 	b.checkVCTiming(channels)
@@ -84,12 +84,12 @@ func (b *reader) checkVCTiming(channels int) {
 	case channels > 2:
 		b.reportLost("speculative",
 			"with more than 2 virtual channels and without vc_allocator = piggyback "+
-			"BookSim's latencies are 1 to 8% longer than here at 60% of saturation")
+				"BookSim's latencies are 1 to 8% longer than here at 60% of saturation")
 	case b.number("packet_size", 1) < shortPacket:
 		b.reportLost("speculative",
 			"without vc_allocator = piggyback BookSim may refuse a head flit a free "+
-			"virtual channel, and with 2 of them packets of less than 4 flits saturate it earlier. On a "+
-			"4-ary 3-tree with packets of 1 flit latencies at load 0.6 are 22 cycles here, there 56")
+				"virtual channel, and with 2 of them packets of less than 4 flits saturate it earlier. On a "+
+				"4-ary 3-tree with packets of 1 flit latencies at load 0.6 are 22 cycles here, there 56")
 	}
 }
 

@@ -77,7 +77,7 @@ func (b *reader) reportValiant() {
 	if channels := b.number("num_vcs", 1); channels > 1 && channels%2 > 0 {
 		b.reportLost("num_vcs",
 			"with an odd number of virtual channels BookSim has the middle one in both "+
-			"phases of valiant, which leaves a cycle of channels; here the second phase has it alone")
+				"phases of valiant, which leaves a cycle of channels; here the second phase has it alone")
 	}
 	b.note("valiant of flatfly: in BookSim a packet that comes " +
 		"through its last router on the way to the drawn one leaves there; here it goes on. With 4 " +
@@ -93,7 +93,7 @@ func (b *reader) reportAdaptive() {
 	case !b.piggyback(): // measured on a mesh of 4x4 under transpose, at loads from 0.1 to 0.3
 		b.reportLost("routing_function",
 			"BookSim's set of outputs keeps the next link of dimension order "+
-			"only, here packets take any shortest way, and under transpose latencies are 2 to 38% shorter")
+				"only, here packets take any shortest way, and under transpose latencies are 2 to 38% shorter")
 	case strings.HasPrefix(b.text("traffic"), "hotspot"): // the hot nodes' channels decide
 	case b.text("num_vcs") != "2":
 		b.reportLost("num_vcs", "with more than 2 virtual channels BookSim offers the next link of "+
@@ -141,7 +141,7 @@ func (b *reader) readGraph(function string) {
 		if !n.UniqueShortestPaths() {
 			b.reportLost("routing_function",
 				"between some routers there are several ways of as few hops, or "+
-				"links differ in cycles, and the way taken here is another one")
+					"links differ in cycles, and the way taken here is another one")
 		}
 	}
 }
