@@ -2,15 +2,15 @@ package patterns
 
 import "math/bits"
 
-// The all-reduce algorithms leave the sum of all vectors at every process, as MPICH
-// implements them (Thakur, Rabenseifner and Gropp, IJHPCA 19(1), 2005, sec. 4.4). The
-// ring is that of Patarasuk and Yuan (JPDC 69(2), 2009). The whole vector has
-// Config.Bytes bytes. Each process computes once, at the beginning of an iteration.
-
 // inSequence returns a maker of a code that runs the codes of makers one after the other. An
 // all-reduce is a reduce-scatter followed by an all-gather: round the ring in 2(n-1) steps of one
 // block; by halving and doubling in 2 log2 n steps if n is a power of two (Rabenseifner's
 // algorithm); or direct in two steps.
+//
+// An all-reduce leaves the sum of all vectors at every process, by the algorithms of MPICH
+// (Thakur, Rabenseifner and Gropp, IJHPCA 19(1), 2005, sec. 4.4); the ring is that of Patarasuk
+// and Yuan (JPDC 69(2), 2009). The whole vector has Config.Bytes bytes. Each process computes
+// once, at the beginning of an iteration.
 func inSequence(makers ...func(traffic) (Code, error)) func(traffic) (Code, error) {
 	return func(t traffic) (Code, error) {
 		var all coded
@@ -40,24 +40,28 @@ func inSequence(makers ...func(traffic) (Code, error)) func(traffic) (Code, erro
 // fold reduces a number of processes to a power of two. Among the first 2·rest
 // processes, each even one gives its data to the next and sits out. The others get
 // numbers below power.
-type fold struct{ power, rest Rank }
+type fold struct {
+	power Rank // processes that take part
+	rest  Rank // processes that sit out
+}
 
+// newFold returns the fold of n processes.
 func newFold(n Rank) fold {
 	power := Rank(1) << (bits.Len32(uint32(n)) - 1)
 	return fold{power, n - power}
 }
 
-// in returns the number of process r among the participants. It reports false if r sits
+// numberOf returns the number of process r among those that take part. It reports false if r sits
 // out.
-func (f fold) in(r Rank) (Rank, bool) {
+func (f fold) numberOf(r Rank) (Rank, bool) {
 	if r >= 2*f.rest {
 		return r - f.rest, true
 	}
 	return r / 2, r%2 == 1
 }
 
-// out is the inverse of in.
-func (f fold) out(r Rank) Rank {
+// process is the inverse of numberOf.
+func (f fold) process(r Rank) Rank {
 	if r < f.rest {
 		return 2*r + 1
 	}
@@ -69,7 +73,7 @@ func (f fold) out(r Rank) Rank {
 // sits out gives its vector and waits for its result.
 func (t *traffic) foldIn(dst []Operation, f fold, r Rank) ([]Operation, Rank, bool) {
 	dst = t.compute(dst)
-	me, takesPart := f.in(r)
+	me, takesPart := f.numberOf(r)
 	switch {
 	case !takesPart:
 		dst = t.exchange(dst, r, r+1, t.bytes)
@@ -96,7 +100,7 @@ func allReduceDoubling(t traffic) (Code, error) {
 			return dst
 		}
 		for d := Rank(1); d < f.power; d *= 2 {
-			dst = t.exchange(dst, r, f.out(me^d), t.bytes)
+			dst = t.exchange(dst, r, f.process(me^d), t.bytes)
 		}
 		if r < 2*f.rest {
 			dst = t.send(dst, r-1, t.bytes)

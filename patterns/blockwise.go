@@ -2,12 +2,11 @@ package patterns
 
 import "math/bits"
 
-// These collectives move blocks of a vector, as MPICH implements them (Thakur,
-// Rabenseifner and Gropp, IJHPCA 19(1), 2005, sec. 4.1 and 4.3). Block i belongs to
-// process i. All blocks together have Config.Bytes bytes. They are as equal as whole
-// bytes allow, with the larger blocks first.
-
-// blocks returns the number of bytes of the blocks first to last-1.
+// blocks returns the number of bytes of the blocks first to last-1 of a vector.
+//
+// Block i belongs to process i. All blocks together have Config.Bytes bytes. They are as equal as
+// whole bytes allow, with the larger blocks first. Collectives move blocks as in MPICH (Thakur,
+// Rabenseifner and Gropp, IJHPCA 19(1), 2005, sec. 4.1 and 4.3).
 func (t *traffic) blocks(first, last Rank) int64 {
 	each, more := t.bytes/int64(t.n), t.bytes%int64(t.n)
 	return int64(last-first)*each + min(int64(last), more) - min(int64(first), more)
@@ -57,7 +56,8 @@ func reduceScatterHalving(t traffic) (Code, error) {
 			} else {
 				first += half
 			}
-			dst = t.exchange(dst, r, f.out(me^half), t.blocks(f.begin(given), f.begin(given+half)))
+			bytes := t.blocks(f.firstBlock(given), f.firstBlock(given+half))
+			dst = t.exchange(dst, r, f.process(me^half), bytes)
 		}
 		if r < 2*f.rest {
 			dst = t.send(dst, r-1, t.blocks(r-1, r))
@@ -66,9 +66,9 @@ func reduceScatterHalving(t traffic) (Code, error) {
 	}), nil
 }
 
-// begin returns the first block that process r of the folded numbering handles: its
+// firstBlock returns the first block of participant r: its
 // own, or that of the process it represents.
-func (f fold) begin(r Rank) Rank {
+func (f fold) firstBlock(r Rank) Rank {
 	if r < f.rest {
 		return 2 * r
 	}

@@ -118,9 +118,9 @@ func (t *traffic) compute(dst []Operation) []Operation {
 	return append(dst, Compute(t.computeCycles))
 }
 
-// double appends the exchanges of a recursive doubling among a power of two of
+// doubling appends the exchanges of a recursive doubling among a power of two of
 // processes. Each exchange carries all the bytes.
-func (t *traffic) double(dst []Operation, me Rank, bytes int64) []Operation {
+func (t *traffic) doubling(dst []Operation, me Rank, bytes int64) []Operation {
 	for d := Rank(1); d < t.n; d *= 2 {
 		dst = t.exchange(dst, me, me^d, bytes)
 	}

@@ -38,14 +38,14 @@ func newCodeProgram(c Config, n int, quota int64) (Program, error) {
 	}
 	times := int64(0)
 	if messages := code.Messages(); messages > 0 {
-		times = c.times(quota, messages)
+		times = c.iterations(quota, messages)
 	}
 	return NewProcesses(n, repeatCode(code, times, c.PauseCycles+rest)), nil
 }
 
-// times returns the number of iterations of a number of messages that complete the quota, at most
-// the configured one. A limit of 0 does not apply.
-func (c Config) times(quota, messages int64) int64 {
+// iterations returns the number of iterations, each of some messages, that complete the quota, at
+// most the configured number. A limit of 0 does not apply.
+func (c Config) iterations(quota, messages int64) int64 {
 	times := c.Iterations
 	if whole := (quota-1)/messages + 1; quota > 0 && (times == 0 || whole < times) {
 		times = whole
@@ -63,7 +63,7 @@ func newWorkProgram(c Config, n int, quota int64, rng *rand.Rand) (Program, erro
 	if err := c.checkEnd(quota); err != nil {
 		return nil, err
 	}
-	return w.Program(c, c.times(quota, max(1, w.Messages()))), nil
+	return w.Program(c, c.iterations(quota, max(1, w.Messages()))), nil
 }
 
 // checkEnd refuses a program without an end.

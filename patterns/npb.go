@@ -40,9 +40,9 @@ func Classes() []string { return []string{"S", "W", "A", "B", "C"} }
 // Classes.
 func ofClass[T any](t *traffic, sizes []T) T { return sizes[slices.Index(Classes(), t.class)] }
 
-// fit returns an error, a SizeError, unless the benchmark runs on the given number of
-// processes. The error names the nearest numbers that fit.
-func (t *traffic) fit(what string, fits func(n int) bool) error {
+// checkSize returns a SizeError unless the benchmark runs on the number of processes. The error
+// says what it needs and names the nearest numbers that fit.
+func (t *traffic) checkSize(what string, fits func(n int) bool) error {
 	n := int(t.n)
 	if fits(n) {
 		return nil
@@ -64,8 +64,8 @@ func (t *traffic) fit(what string, fits func(n int) bool) error {
 		t.name, t.class, n, what, strings.Join(near, " or "))}
 }
 
-// fitPower is fit for the benchmarks that need a power of two of processes.
-func (t *traffic) fitPower(limit int64) error {
-	return t.fit(fmt.Sprintf("a power of two, at most %d", limit),
+// checkPower returns a SizeError unless the number of processes is a power of two up to a limit.
+func (t *traffic) checkPower(limit int64) error {
+	return t.checkSize(fmt.Sprintf("a power of two, at most %d", limit),
 		func(n int) bool { return powerOfTwo(n) && int64(n) <= limit })
 }

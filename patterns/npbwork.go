@@ -43,19 +43,19 @@ func Operations(name, class string) (float64, bool) {
 		perRow := float64(cgSizes[at].nonzeros * (cgSizes[at].nonzeros + 1))
 		return 2 * times * float64(cgSizes[at].unknowns) * (3 + perRow + cgSteps*(5+perRow) + 3), true
 	case "npb-mg":
-		return 58 * times * cube(mgSides[at], 1, 0, 0, 0), true
+		return 58 * times * cubePolynomial(mgSides[at], 1, 0, 0, 0), true
 	case "npb-lu":
-		return times * cube(luSides[at], 1984.77, -10923.3, 27770.9, -144010), true
+		return times * cubePolynomial(luSides[at], 1984.77, -10923.3, 27770.9, -144010), true
 	case "npb-bt":
-		return times * cube(btSides[at], 3478.8, -17655.7, 28023.7, 0), true
+		return times * cubePolynomial(btSides[at], 3478.8, -17655.7, 28023.7, 0), true
 	case "npb-sp":
-		return times * cube(spSides[at], 881.174, -4683.91, 11484.5, -19272.4), true
+		return times * cubePolynomial(spSides[at], 881.174, -4683.91, 11484.5, -19272.4), true
 	}
 	panic("patterns: there is no formula for the operations of " + name)
 }
 
-// cube returns a polynomial in the side of a cube of points.
-func cube(side int64, third, second, first, none float64) float64 {
+// cubePolynomial returns a polynomial in the side of a cube of points.
+func cubePolynomial(side int64, third, second, first, none float64) float64 {
 	s := float64(side)
 	return third*s*s*s + second*s*s + first*s + none
 }
@@ -63,8 +63,8 @@ func cube(side int64, third, second, first, none float64) float64 {
 // maxWorkCycles is the longest computation of an iteration.
 const maxWorkCycles = 1 << 48
 
-// worker is a code whose processes compute in steps.
-type worker interface {
+// steppedCode is a code whose processes compute in steps.
+type steppedCode interface {
 	Code
 	// steps returns the maximum number of computations of a process in an iteration.
 	steps() int64
@@ -110,26 +110,8 @@ func (c Config) newWorkingCode(n int) (code Code, rest int64, err error) {
 	if err != nil || cycles == 0 {
 		return code, 0, err
 	}
-	steps := code.(worker).steps()
+	steps := code.(steppedCode).steps()
 	t.computeCycles += cycles / steps
 	code, err = newCode(t)
 	return code, cycles % steps, err
-}
-
-func (f ft) steps() int64 { return max(1, int64(min(1, f.p1-1)+min(1, f.p2-1))) }
-func (s is) steps() int64 { return int64(1 + min(1, s.n-1)) }
-func (c cg) steps() int64 { return cgSteps + 1 }
-func (l lu) steps() int64 { return 2 * int64(l.planes()) }
-
-func (l *lines) steps() int64 { return 3 * 2 * int64(l.q) }
-
-// steps counts the exchanges of levels. On every level some process has points.
-func (m mg) steps() int64 {
-	count := int64(0)
-	for _, s := range m.cycle {
-		if !s.expand {
-			count++
-		}
-	}
-	return count
 }

@@ -13,15 +13,15 @@ package patterns
 // the start process 0 runs first, then process 1, and so on.
 type Processes struct {
 	script   Script
-	readers  []reader
-	ready    []int64 // ready[r] is the cycle until which process r is busy
-	waits    []int32 // waits[r] is the channel that process r waits for, or finished
-	trace    *Trace  // nil unless it is traced
-	after    []Event // after[r] is the event that process r waited for last; it computes since then
+	readers  []reader // by process
+	ready    []int64  // ready[r] is the cycle until which process r is busy
+	waits    []int32  // waits[r] is the channel that process r waits for, or finished
+	trace    *Trace   // nil unless it is traced
+	after    []Event  // after[r] is the event that process r waited for last; it computes since then
 	channels []channel
 	index    map[route]int32 // of channels
-	now      int64
-	clocked  bool // At has been called
+	now      int64           // cycle
+	clocked  bool            // At has been called
 	started  bool
 	running  int // number of processes that have not finished
 	inFlight int // messages that have not arrived
@@ -107,7 +107,8 @@ func (p *Processes) Delivered(dst []Message, m Message) []Message {
 // Done implements Program.
 func (p *Processes) Done() bool { return p.running == 0 && p.inFlight == 0 }
 
-// run runs the script of process r until the process waits or is finished.
+// run runs the script of process r until the process waits or is finished, and appends its
+// messages.
 func (p *Processes) run(dst []Message, r Rank) []Message {
 	if p.ready[r] <= p.now { // it has waited, and does not compute
 		p.ready[r] = p.now

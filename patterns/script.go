@@ -3,14 +3,16 @@ package patterns
 // Operation is one step of a process. Send, Receive and Compute construct operations.
 type Operation struct {
 	kind   operationKind
-	peer   Rank
-	flits  int32
-	tag    int32
-	cycles int64
+	peer   Rank  // of a send or receive
+	flits  int32 // of a send
+	tag    int32 // of a send or receive
+	cycles int64 // of a computation
 }
 
+// operationKind is what an operation does.
 type operationKind uint8
 
+// The kinds of operations.
 const (
 	sendOperation operationKind = iota + 1
 	receiveOperation
@@ -54,34 +56,34 @@ func (l Lists) Part(dst []Operation, r Rank, k int) ([]Operation, bool) {
 // reader reads the script of one process.
 type reader struct {
 	part []Operation
-	pc   int // next operation in part
-	k    int // number of the next part
+	next int // index of the current operation in part
+	k    int // number of the part after it
 }
 
 // peek returns the current operation of the process. It reports false at the end.
 func (r *reader) peek(s Script, rank Rank) (Operation, bool) {
-	for r.pc == len(r.part) {
+	for r.next == len(r.part) {
 		var ok bool
 		r.part, ok = s(r.part[:0], rank, r.k)
-		r.pc = 0
+		r.next = 0
 		if !ok {
 			r.part = r.part[:0]
 			return Operation{}, false
 		}
 		r.k++
 	}
-	return r.part[r.pc], true
+	return r.part[r.next], true
 }
 
 // skip moves to the operation after the one that peek returned.
-func (r *reader) skip() { r.pc++ }
+func (r *reader) skip() { r.next++ }
 
-// Sends returns what a send sends, and to whom. It reports false for other operations.
+// Sends returns receiver and length of a send. It reports false for other operations.
 func (o Operation) Sends() (to Rank, flits int32, ok bool) {
 	return o.peer, o.flits, o.kind == sendOperation
 }
 
-// Receives returns from whom a receive receives. It reports false for other operations.
+// Receives returns the sender of a receive. It reports false for other operations.
 func (o Operation) Receives() (from Rank, ok bool) {
 	return o.peer, o.kind == receiveOperation
 }
