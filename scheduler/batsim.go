@@ -44,30 +44,30 @@ func ReadBatsim(name string, text []byte) (*Batsim, error) {
 	if err := r.read(); err != nil {
 		return nil, err
 	}
-	if err := b.settle(); err != nil {
+	if err := b.checkLines(); err != nil {
 		return nil, err
 	}
 	return b, nil
 }
 
-// batsimReader reads a workload.
+// batsimReader reads a workload into a Batsim.
 type batsimReader struct {
 	*Batsim
 	text []byte
-	jobs []batsimJob
+	jobs []batsimJob // in the order of the file
 }
 
-// batsimFile has all fields of the file.
+// batsimFile is the object of the file.
 type batsimFile struct {
 	Resources int `json:"nb_res"`
 	Jobs      []json.RawMessage
 	Profiles  map[string]json.RawMessage
-	batsimIdle
+	batsimIgnored
 }
 
-// batsimIdle has the fields without an effect on what jobs do: those of Batsim's own workloads, and
-// extra_data, which Batsim passes to the scheduler. "ret" is what a job returns when it ends.
-type batsimIdle struct {
+// batsimIgnored are the fields without an effect on jobs: those of the workloads that Batsim comes
+// with, and extra_data, which Batsim passes to the scheduler. A job returns "ret" when it ends.
+type batsimIgnored struct {
 	Description, Command, Comments, Date, NP, Runtime, Ret json.RawMessage
 
 	Expected json.RawMessage `json:"expected_execution_time"`
@@ -75,19 +75,19 @@ type batsimIdle struct {
 	Extra    json.RawMessage `json:"extra_data"`
 }
 
-// batsimJob is a job of the file.
+// batsimJob is a job of the file. Pointers are nil for fields that are not given.
 type batsimJob struct {
 	line              int
-	id                string
-	ID                json.RawMessage
+	id                string          // ID without quotes
+	ID                json.RawMessage // a text or a number
 	Subtime, Walltime *float64
 	Res               *int
 	Profile           *string
-	batsimIdle
+	batsimIgnored
 }
 
-// wrong returns an error at the line at which a part of the text begins.
-func (r *batsimReader) wrong(part []byte, format string, args ...any) error {
+// badPart returns an error at the line at which a part of the text begins.
+func (r *batsimReader) badPart(part []byte, format string, args ...any) error {
 	before := r.text[:max(0, bytes.Index(r.text, part))]
 	return r.bad(1+bytes.Count(before, []byte("\n")), format, args...)
 }
@@ -100,22 +100,22 @@ func (r *batsimReader) decode(what string, raw []byte, to any) error {
 	var bad *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &bad) && bad.Field != "":
-		return r.wrong(raw, "%s: %s has the %s: it should be %s", what, strings.ToLower(bad.Field),
+		return r.badPart(raw, "%s: %s has the %s: it should be %s", what, strings.ToLower(bad.Field),
 			bad.Value, kindsOfValues[bad.Type.Kind()])
 	case errors.As(err, &bad):
-		return r.wrong(raw, "%s is the %s: it should be an object", what, bad.Value)
+		return r.badPart(raw, "%s is the %s: it should be an object", what, bad.Value)
 	case err != nil:
-		return r.wrong(raw, "%s has an %s", what, strings.TrimPrefix(err.Error(), "json: "))
+		return r.badPart(raw, "%s has an %s", what, strings.TrimPrefix(err.Error(), "json: "))
 	}
 	return nil
 }
 
-// kindsOfValues are the values of fields by their kinds, for errors.
+// kindsOfValues describes what a field of each kind holds, for errors.
 var kindsOfValues = map[reflect.Kind]string{reflect.Int: "a whole number",
 	reflect.Float64: "a number", reflect.String: "a text", reflect.Slice: "a list",
 	reflect.Map: "an object"}
 
-// read reads the file.
+// read reads the profiles and jobs of the file.
 func (r *batsimReader) read() error {
 	var syntax *json.SyntaxError
 	if err := json.Unmarshal(r.text, new(json.RawMessage)); errors.As(err, &syntax) {
@@ -156,7 +156,7 @@ func (r *batsimReader) read() error {
 	return r.addJobs()
 }
 
-// readJob reads a job.
+// readJob decodes and checks a job.
 func (r *batsimReader) readJob(line int, raw []byte) error {
 	none := -1.0
 	j := batsimJob{line: line, Walltime: &none}
@@ -224,11 +224,11 @@ func (r *batsimReader) addJobs() error {
 		r.profileOf[JobID(id)] = *j.Profile
 	}
 	if extra > 0 {
-		r.warn("%s with extra_data, which is ignored", count(extra, "job", "jobs"))
+		r.warn("%s with extra_data, which is ignored", countText(extra, "job", "jobs"))
 	}
 	if busy > 0 {
 		r.warn("%s, so that their run times are not known before",
-			count(busy, "job computes or communicates", "jobs compute or communicate"))
+			countText(busy, "job computes or communicates", "jobs compute or communicate"))
 	}
 	return nil
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Positions in SWFLine.Fields of the fields that the simulation reads. The standard
+// Indices of fields in SWFLine.Fields, for the fields that the simulation reads. The standard
 // counts fields from 1.
 const (
 	swfJob = iota
@@ -57,7 +57,7 @@ type SWF struct {
 	Skipped int
 
 	format       SWFFormat
-	next         int
+	next         int // index of the line that Next considers next
 	commentBytes int
 	same         int // number of consecutive lines with the same job number
 }

@@ -44,7 +44,7 @@ func (l *SWF) parseLine(s *SWFLine, text []byte) *input.Error {
 // checkCount refuses a line with fewer fields than the format has, or with more than the standard
 // if the format names none of them. The latter error has the key SWFFormat.NodesField.
 func (l *SWF) checkCount(fields, line int) (err *input.Error) {
-	named, text := l.format.NodesField, count(fields, "field", "fields")
+	named, text := l.format.NodesField, countText(fields, "field", "fields")
 	switch {
 	case named > 0 && fields < named:
 		err = l.bad(line, "%s: field %d should have the number of nodes", text, named)

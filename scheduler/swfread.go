@@ -95,7 +95,7 @@ func (f SWFFormat) Read(name string, r io.Reader) (*SWF, error) {
 	if err := l.parse(text); err != nil {
 		return nil, err
 	}
-	if err := l.settle(); err != nil {
+	if err := l.checkLines(); err != nil {
 		return nil, err
 	}
 	return l, nil

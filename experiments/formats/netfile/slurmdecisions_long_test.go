@@ -127,7 +127,7 @@ func TestLongSlurmBlockIsSlurms(t *testing.T) {
 				if k > f.Count() {
 					continue
 				}
-				s.same(a, f, k, append([]string{"--exclusive"}, args...)...)
+				s.compareOne(a, f, k, append([]string{"--exclusive"}, args...)...)
 				decisions++
 				if _, ok := a.Allocate(nil, f, allocation.Request{Size: k}); !ok {
 					refused++
@@ -193,7 +193,7 @@ func TestLongSlurmGresLeavesNodesOut(t *testing.T) {
 	for range 60 {
 		ask := 1 + stream.IntN(4)
 		f := leaving(ask)
-		s.same(a, f, 1+stream.IntN(f.Count()), fmt.Sprint("--gres=gpu:", ask), "--ntasks-per-node=1")
+		s.compareOne(a, f, 1+stream.IntN(f.Count()), fmt.Sprint("--gres=gpu:", ask), "--ntasks-per-node=1")
 	}
 }
 
