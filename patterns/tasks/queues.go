@@ -2,10 +2,10 @@ package tasks
 
 import "contend/patterns"
 
-// fifo is a queue.
+// fifo is a first-in, first-out queue.
 type fifo[T any] struct {
 	list []T
-	head int
+	head int // index of the first value
 }
 
 func (q *fifo[T]) len() int { return len(q.list) - q.head }
@@ -20,9 +20,9 @@ func (q *fifo[T]) pop() T {
 	return i
 }
 
-// due is the number of a task, stream or flight that may continue, with the event that it waited
+// waiter is the number of a task, stream or flight that may continue, with the event that it waited
 // for last.
-type due struct {
+type waiter struct {
 	n     int32
 	after patterns.Event // nil where nothing is traced
 }
