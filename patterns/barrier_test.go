@@ -66,6 +66,7 @@ func TestBarrierUnderAnyDelivery(t *testing.T) { rapid.Check(t, barrierUnderAnyD
 
 func FuzzPrograms(f *testing.F) { f.Fuzz(rapid.MakeFuzz(barrierUnderAnyDelivery)) }
 
+// barrierUnderAnyDelivery checks one drawn program.
 func barrierUnderAnyDelivery(r *rapid.T) {
 	c, n, quota, seed := configs(r)
 	p := must.Have(New(c, n, nil, quota, seeded(seed)))

@@ -39,7 +39,7 @@ type Config struct {
 	// Bodies is the part of the ring round which n-body passes bodies: "half" (default),
 	// after which it sends sums home, or "all".
 	Bodies string
-	// Cut says how the phase that reaches the quota ends. The choice matters: in an all-to-all of
+	// Cut is how the phase that reaches the quota ends. The choice matters: in an all-to-all of
 	// a large job the quota is usually less than one phase, and Lo et al. (CIS-TR-94-11, App. A)
 	// say only that a job ends "when its message quota has been reached and all messages are
 	// received". Values are

@@ -12,7 +12,8 @@ import (
 
 // Tests of the deterministic patterns against the plainest way to write them down.
 
-const longest = 20 // processes of the exhaustive tests
+// longest is the maximum number of processes of the exhaustive tests.
+const longest = 20
 
 // forSizes runs a test for each small number of processes.
 func forSizes(t *testing.T, f func(t *testing.T, n int)) {
@@ -21,8 +22,8 @@ func forSizes(t *testing.T, f func(t *testing.T, n int)) {
 	}
 }
 
-// Every pattern has as many messages as it says, among its processes, sender by sender in each
-// phase.
+// Every pattern sends the number of messages that Messages returns, between its processes and
+// sender by sender in each phase.
 func TestPatternsKeepTheirContract(t *testing.T) {
 	forSizes(t, func(t *testing.T, n int) {
 		for _, i := range phasePatterns {

@@ -33,7 +33,8 @@ type Message struct {
 	// Tag distinguishes messages between the same two processes. The delivery returns
 	// it. Any value is valid.
 	Tag int32
-	// Rail is the network interface of the sender's node that the message asks for, from 0.
+	// Rail is the number of the network interface that the message requests at its sender's node,
+	// from 0.
 	Rail uint8
 	// Delay is the time in cycles, at least 0, from the event that releases the message
 	// to its creation. The sender computes during that time.

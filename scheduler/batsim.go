@@ -16,7 +16,7 @@ import (
 
 // Batsim is a workload of the simulator Batsim (Dutot, Mercier, Poquet and Richard, "Batsim: a
 // realistic language-independent resources and jobs management systems simulator", JSSPP 2016): a
-// file in JSON with jobs, and profiles that say what jobs do.
+// file in JSON with jobs, and profiles that define what jobs do.
 type Batsim struct {
 	// SWF has the jobs as lines of a log, and nb_res as the size of its machine in its header.
 	// The run time of a job is the sum of its delays, and the estimate its walltime. Jobs are

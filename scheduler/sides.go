@@ -17,7 +17,7 @@ type SideConfig struct {
 	// Mean is the mean of the exponential distribution before bounds apply, above 0.
 	// The value 0 means half the machine's side, as in [lo1994 App. A].
 	Mean float64
-	// Outside says what happens to an exponential draw outside the machine. clamp (the
+	// Outside is the treatment of an exponential draw outside the machine. clamp (the
 	// default) takes the nearest side; redraw draws again. The paper is silent; clamp
 	// reproduces its Table 1.
 	Outside string

@@ -8,10 +8,16 @@ type fifo[T any] struct {
 	head int // index of the first value
 }
 
+// len returns the number of values.
 func (q *fifo[T]) len() int { return len(q.list) - q.head }
+
+// first returns the first value.
 func (q *fifo[T]) first() T { return q.list[q.head] }
+
+// push appends a value.
 func (q *fifo[T]) push(i T) { q.list = append(q.list, i) }
 
+// pop removes and returns the first value.
 func (q *fifo[T]) pop() T {
 	i := q.list[q.head]
 	if q.head++; 2*q.head >= len(q.list) { // half or more is gone: make room

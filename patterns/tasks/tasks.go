@@ -54,7 +54,7 @@ const (
 // Task is one task of a rank.
 type Task struct {
 	Kind Kind
-	// NIC is the network interface that the message of a Send asks for.
+	// NIC is the number of the network interface that the message of a Send requests.
 	NIC uint8
 	// Peer is the receiver of a Send, and the sender of a Receive or AnyRank.
 	Peer patterns.Rank

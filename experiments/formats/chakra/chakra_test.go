@@ -13,6 +13,7 @@ import (
 	"contend/patterns/training"
 )
 
+// written is a node of a trace that a test writes.
 type written = chakratest.Node
 
 var (

@@ -15,7 +15,7 @@ import (
 	"contend/patterns/tasks"
 )
 
-// unnamed returns the tasks of a file without their names and lines, which the binary has not.
+// unnamed returns the tasks of a file without their names and lines, which the binary lacks.
 func unnamed(t *testing.T, path string) [][]tasks.Task {
 	t.Helper()
 	g, err := ReadFile(path)

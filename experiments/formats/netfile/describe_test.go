@@ -75,6 +75,7 @@ func TestDescribedNetworksAreReadAgain(t *testing.T) {
 	}
 }
 
+// triangleGraph returns a graph of three routers whose links differ.
 func triangleGraph(t *testing.T) *topology.Graph {
 	t.Helper()
 	n, err := netfile.Parse("", []string{

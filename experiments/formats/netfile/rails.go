@@ -7,7 +7,7 @@ import (
 )
 
 // Nodes may have several network interfaces. Those of one number make a rail: each hangs on a
-// router of that rail, and no link joins routers of two rails. So a file says of each router
+// router of that rail, and no link joins routers of two rails. So a file gives for each router
 // which rail it belongs to, and node n is that with number n on every rail.
 
 // resolveRails finds the router of each node on each rail.

@@ -181,8 +181,8 @@ func drawFree(stream *rand.Rand, nodes int) []bool {
 	return free
 }
 
-// compare compares the decisions of an allocator and of the controller in a number of random states,
-// and returns how many of them had free nodes. Busy nodes are drained.
+// compare compares the decisions of an allocator and of the controller in a number of random
+// states, and returns how many of them had free nodes. Busy nodes are drained.
 func (s *slurmctld) compare(a allocation.Allocator, stream *rand.Rand, states int) (placed int) {
 	s.t.Helper()
 	for range states {

@@ -167,7 +167,7 @@ func drawBlocks(stream *rand.Rand) (conf string, size int) {
 	return text.String(), size
 }
 
-// Nodes with fewer free GPUs than a job asks for are as busy ones. Running jobs hold the others.
+// Nodes with fewer free GPUs than a job requests count as busy. Running jobs hold the other GPUs.
 func TestLongSlurmGresLeavesNodesOut(t *testing.T) {
 	stream := rand.New(rand.NewPCG(31, 5))
 	s := startSlurm(t, "tree", slinkyTree)

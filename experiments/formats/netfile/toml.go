@@ -11,7 +11,7 @@ import (
 	"contend/internal/input"
 )
 
-// tomlNetwork is what a TOML file says of a network.
+// tomlNetwork is the content of a TOML file.
 type tomlNetwork struct {
 	Routers []tomlRouter `key:"routers"`
 	Links   []tomlLink   `key:"links"`
