@@ -17,20 +17,11 @@ import (
 // class. It reports false if the benchmark or class does not exist. FT does one FFT
 // before its loop, which counts here.
 func Iterations(name, class string) (int, bool) {
-	at := slices.Index(Classes(), class)
-	counts, ok := map[string][]int{
-		"npb-ft": {7, 7, 7, 21, 21},
-		"npb-is": {10, 10, 10, 10, 10},
-		"npb-cg": {15, 15, 15, 75, 75},
-		"npb-mg": {4, 4, 4, 20, 20},
-		"npb-lu": {50, 300, 250, 250, 250},
-		"npb-bt": {60, 200, 200, 200, 200},
-		"npb-sp": {100, 400, 400, 400, 400},
-	}[name]
-	if !ok || at < 0 {
+	at, b := slices.Index(Classes(), class), benchmarks[name]
+	if b.operations == nil || at < 0 {
 		return 0, false
 	}
-	return counts[at], true
+	return b.iterations[at], true
 }
 
 // Classes lists the problem sizes of the NAS benchmarks, from the smallest.

@@ -26,32 +26,45 @@ var (
 // of ft.f, cg.f, mg.f, lu.f, bt.f, sp.f and is.c in NPB 3.3. Operations are in floating
 // point, except those of IS: there an operation is the ranking of one integer key.
 func Operations(name, class string) (float64, bool) {
-	iterations, ok := Iterations(name, class)
+	times, ok := Iterations(name, class)
 	if !ok {
 		return 0, false
 	}
-	at, times := slices.Index(Classes(), class), float64(iterations)
-	switch name {
-	case "npb-ft":
-		g := ftGrids[at]
+	return benchmarks[name].operations(slices.Index(Classes(), class), float64(times)), true
+}
+
+// benchmarks are the NAS benchmarks: the iterations of each of Classes, and a function that returns
+// the operations of all iterations of a class.
+var benchmarks = map[string]struct {
+	iterations [5]int
+	operations func(class int, times float64) float64
+}{
+	"npb-ft": {[...]int{7, 7, 7, 21, 21}, func(class int, times float64) float64 {
+		g := ftGrids[class]
 		points := float64(g[0] * g[1] * g[2])
 		log := math.Log(points)
-		return points * (14.8157 + 7.19641*log + (5.23518+7.21113*log)*(times-1)), true
-	case "npb-is":
-		return times * float64(isSizes[at].keys), true
-	case "npb-cg":
-		perRow := float64(cgSizes[at].nonzeros * (cgSizes[at].nonzeros + 1))
-		return 2 * times * float64(cgSizes[at].unknowns) * (3 + perRow + cgSteps*(5+perRow) + 3), true
-	case "npb-mg":
-		return 58 * times * cubePolynomial(mgSides[at], 1, 0, 0, 0), true
-	case "npb-lu":
-		return times * cubePolynomial(luSides[at], 1984.77, -10923.3, 27770.9, -144010), true
-	case "npb-bt":
-		return times * cubePolynomial(btSides[at], 3478.8, -17655.7, 28023.7, 0), true
-	case "npb-sp":
-		return times * cubePolynomial(spSides[at], 881.174, -4683.91, 11484.5, -19272.4), true
-	}
-	panic("patterns: there is no formula for the operations of " + name)
+		return points * (14.8157 + 7.19641*log + (5.23518+7.21113*log)*(times-1))
+	}},
+	"npb-is": {[...]int{10, 10, 10, 10, 10}, func(class int, times float64) float64 {
+		return times * float64(isSizes[class].keys)
+	}},
+	"npb-cg": {[...]int{15, 15, 15, 75, 75}, func(class int, times float64) float64 {
+		size := cgSizes[class]
+		perRow := float64(size.nonzeros * (size.nonzeros + 1))
+		return 2 * times * float64(size.unknowns) * (3 + perRow + cgSteps*(5+perRow) + 3)
+	}},
+	"npb-mg": {[...]int{4, 4, 4, 20, 20}, func(class int, times float64) float64 {
+		return 58 * times * cubePolynomial(mgSides[class], 1, 0, 0, 0)
+	}},
+	"npb-lu": {[...]int{50, 300, 250, 250, 250}, func(class int, times float64) float64 {
+		return times * cubePolynomial(luSides[class], 1984.77, -10923.3, 27770.9, -144010)
+	}},
+	"npb-bt": {[...]int{60, 200, 200, 200, 200}, func(class int, times float64) float64 {
+		return times * cubePolynomial(btSides[class], 3478.8, -17655.7, 28023.7, 0)
+	}},
+	"npb-sp": {[...]int{100, 400, 400, 400, 400}, func(class int, times float64) float64 {
+		return times * cubePolynomial(spSides[class], 881.174, -4683.91, 11484.5, -19272.4)
+	}},
 }
 
 // cubePolynomial returns a polynomial in the side of a cube of points.
