@@ -1,6 +1,7 @@
 package patterns
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -12,7 +13,7 @@ import (
 // configs draws a configuration, a suitable number of processes, a quota and a seed.
 func configs(t *rapid.T) (c Config, n int, quota int64, seed uint64) {
 	c = Config{
-		Name:       rapid.SampledFrom(phaseNames()).Draw(t, "pattern").Name,
+		Name:       phasePatterns[rapid.IntRange(0, len(phasePatterns)-1).Draw(t, "pattern")].Name,
 		Order:      rapid.SampledFrom([]string{"", "same", "rotated"}).Draw(t, "order"),
 		Flits:      rapid.IntRange(0, 20).Draw(t, "flits"),
 		Iterations: int64(rapid.IntRange(0, 4).Draw(t, "iterations")),
@@ -35,7 +36,6 @@ func configs(t *rapid.T) (c Config, n int, quota int64, seed uint64) {
 // expected returns the phases that a program of New has to send, computed without it.
 func expected(c Config, n int, quota int64, seed uint64) [][]Message {
 	p := must.Have(NewPattern(c, n, nil, seeded(seed)))
-	cut := map[string]Cut{"process": CutProcess, "phase": CutPhase}[c.Cut]
 	var want [][]Message
 	sent := int64(0)
 	for i := int64(0); p.Messages() > 0 && (c.Iterations == 0 || i < c.Iterations); i++ {
@@ -49,8 +49,8 @@ func expected(c Config, n int, quota int64, seed uint64) [][]Message {
 				if left <= 0 {
 					break
 				}
-				if int64(len(phase)) > left && cut != CutPhase {
-					phase = cutPlainly(phase, int(left), cut)
+				if int64(len(phase)) > left && c.Cut != "phase" {
+					phase = cutPlainly(phase, int(left), c.Cut)
 				}
 			}
 			want = append(want, phase)
@@ -66,6 +66,7 @@ func TestBarrierUnderAnyDelivery(t *testing.T) { rapid.Check(t, barrierUnderAnyD
 
 func FuzzPrograms(f *testing.F) { f.Fuzz(rapid.MakeFuzz(barrierUnderAnyDelivery)) }
 
+// barrierUnderAnyDelivery checks one drawn program.
 func barrierUnderAnyDelivery(r *rapid.T) {
 	c, n, quota, seed := configs(r)
 	p := must.Have(New(c, n, nil, quota, seeded(seed)))
@@ -78,11 +79,19 @@ func barrierUnderAnyDelivery(r *rapid.T) {
 	}
 }
 
+// phaseLists is a pattern of given phases.
+type phaseLists [][]Message
+
+func (l phaseLists) Phases() int                          { return len(l) }
+func (l phaseLists) Messages() int64                      { return int64(len(slices.Concat(l...))) }
+func (l phaseLists) Phase(dst []Message, k int) []Message { return append(dst, l[k]...) }
+
 func TestComputeBetweenPhases(t *testing.T) {
 	a := []Message{{From: 0, To: 1, Flits: 1}}
 	b := []Message{{From: 1, To: 0, Flits: 1, Delay: 3}}
-	in := list{nil, a, b, nil, nil, a, nil}
-	sent, _ := deliverAll(t, Barrier(&in, 10), 2, func(int) int { return 0 })
+	p := newPhaseProgram(phaseLists{nil, a, b, nil, nil, a, nil},
+		Config{Iterations: 1, ComputeCycles: 10}, 0)
+	sent, _ := deliverAll(t, p, 2, func(int) int { return 0 })
 	var delays []int64
 	for _, m := range sent {
 		delays = append(delays, m.Delay)
@@ -90,5 +99,56 @@ func TestComputeBetweenPhases(t *testing.T) {
 	// The empty phase before the first message counts, as do two after the second.
 	if want := []int64{10, 13, 30}; !slices.Equal(delays, want) {
 		t.Errorf("delays %v, want %v", delays, want)
+	}
+}
+
+// cutPlainly returns the first keep messages of a phase in the order of the cut, listed
+// in the order of the phase.
+func cutPlainly(phase []Message, keep int, cut string) []Message {
+	order := make([]int, len(phase)) // of the messages
+	round := make([]int, len(phase))
+	for i := range phase {
+		order[i] = i
+		for _, m := range phase[:i] {
+			if m.From == phase[i].From {
+				round[i]++
+			}
+		}
+	}
+	if cut != "process" {
+		slices.SortStableFunc(order, func(a, b int) int { return round[a] - round[b] })
+	}
+	order = order[:keep]
+	slices.Sort(order)
+	var kept []Message
+	for _, i := range order {
+		kept = append(kept, phase[i])
+	}
+	return kept
+}
+
+func TestWholeIterations(t *testing.T) {
+	for _, c := range []struct{ q, messages, want int64 }{
+		{1, 12, 12}, {12, 12, 12}, {13, 12, 24}, {5, 1, 5},
+		{math.MaxInt64 - 1, 100, math.MaxInt64}, {math.MaxInt64, 1, math.MaxInt64},
+	} {
+		if got := wholeIterations(c.q, c.messages); got != c.want {
+			t.Errorf("wholeIterations(%d, %d) = %d, want %d", c.q, c.messages, got, c.want)
+		}
+	}
+}
+
+// MessagesOf counts what the programs of New send.
+func TestMessagesOf(t *testing.T) {
+	for _, c := range []Config{{Name: "all-to-all"}, {Name: "n-body", Cut: "iteration"},
+		{Name: "all-reduce-ring"}, {Name: "npb-is", Class: "S"}, {Name: "ring", Iterations: 2}} {
+		for _, quota := range []int64{1, 11, 12, 13, 100} {
+			sent := int64(len(played(t, c, 4, quota, 1)))
+			iteration, total, err := MessagesOf(c, 4, nil, quota)
+			if per, _ := MessagesPerIteration(c, 4, nil); err != nil || total != sent || iteration != per {
+				t.Errorf("%s, quota %d: %d of %d an iteration, sent %d: %v", c.Name, quota, total, iteration,
+					sent, err)
+			}
+		}
 	}
 }

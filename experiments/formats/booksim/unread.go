@@ -1,12 +1,10 @@
 package booksim
 
-import (
-	"slices"
-)
+import "slices"
 
-// plain are values of other settings that change nothing here: what BookSim does by
-// default.
-var plain = map[string][]string{
+// neutralValues are the values of further settings with which BookSim works as this program does,
+// by setting.
+var neutralValues = map[string][]string{
 	"spec_sw_allocator": {"prio"}, "spec_check_elig": {"1"}, "spec_check_cred": {"1"},
 	"spec_mask_by_reqs": {"0"}, "vc_shuffle_requests": {"0"}, "vc_priority_donation": {"0"},
 	"arb_type": {"round_robin"}, "router": {"iq"}, "subnets": {"1"}, "classes": {"1"},
@@ -18,11 +16,11 @@ var plain = map[string][]string{
 	"sim_type": {"latency", "throughput"}, "link_failures": {"0"}, "sim_power": {"0"},
 }
 
-// idle are settings that change nothing at any value: those of the measurement, of how
-// routers lie on a chip, alloc_iters, which routers do not hand to their allocators, and those that
-// act only with another setting, which plain then refuses: of requests and replies, of batches, of
-// shared buffers, of failed links and of the power model.
-var idle = []string{
+// ignoredSettings are settings without an effect on results: those of the measurement and of the
+// places of routers on a chip; alloc_iters, which BookSim's routers do not pass to their
+// allocators; and those that act only with another setting that neutralValues excludes: of
+// requests and replies, of batches, of shared buffers, of failed links and of the power model.
+var ignoredSettings = []string{
 	"warmup_periods", "sample_period", "max_samples", "sim_count", "latency_thres",
 	"warmup_thres", "acc_warmup_thres", "stopping_thres", "acc_stopping_thres", "measure_stats",
 	"pair_stats", "seed", "include_queuing", "print_activity", "print_csv_results",
@@ -42,21 +40,21 @@ var idle = []string{
 	"x", "y", "yr", "perm_seed",
 }
 
-// readElsewhere are settings that are read where they act: on some topologies, or in bursts.
-var readElsewhere = []string{"k", "n", "c", "xr", "use_noc_latency", "network_file",
+// conditionalSettings are settings that act, and are read, on some topologies or in bursts only.
+var conditionalSettings = []string{"k", "n", "c", "xr", "use_noc_latency", "network_file",
 	"burst_alpha", "burst_beta", "burst_r1"}
 
-// rest notes all settings that have not been read.
-func (b *reader) rest() {
+// reportUnread reports the settings that have not been read and may have an effect as lost.
+func (b *reader) reportUnread() {
 	var left []setting
 	for name, s := range b.settings {
-		if !b.used[name] && !slices.Contains(plain[name], s.Value) &&
-			!slices.Contains(idle, name) && !slices.Contains(readElsewhere, name) {
+		if !b.used[name] && !slices.Contains(neutralValues[name], s.Value) &&
+			!slices.Contains(ignoredSettings, name) && !slices.Contains(conditionalSettings, name) {
 			left = append(left, s)
 		}
 	}
 	slices.SortFunc(left, func(a, b setting) int { return a.Line - b.Line })
 	for _, s := range left {
-		b.lose(s.Name, "this program has nothing for it")
+		b.reportLost(s.Name, "this program has nothing for it")
 	}
 }

@@ -7,11 +7,10 @@ import (
 	"strconv"
 )
 
-// settle sorts and checks the lines and counts those that Next skips.
-func (l *SWF) settle() error {
+// checkLines checks job numbers, sorts the lines by submission and counts those that Next skips.
+func (l *SWF) checkLines() error {
 	if len(l.Lines) == 0 {
-		return &SWFError{File: l.Name,
-			Problem: "there are no jobs in it; a log has one line of 18 numbers per job"}
+		return l.bad(0, "there are no jobs in it; a log has one line of 18 numbers per job")
 	}
 	if err := l.checkUnique(); err != nil {
 		return err
@@ -30,13 +29,13 @@ func (l *SWF) settle() error {
 	}
 	l.Skipped = unknown + never + partial
 	if never > 0 {
-		l.warn("%s without submit time skipped", count(never, "job", "jobs"))
+		l.warn("%s without submit time skipped", countText(never, "job", "jobs"))
 	}
 	if unknown > 0 {
-		l.warn("%s without run time or processors skipped", count(unknown, "job", "jobs"))
+		l.warn("%s without run time or processors skipped", countText(unknown, "job", "jobs"))
 	}
 	if partial > 0 {
-		l.warn("%s of partial executions (status 2, 3 or 4) skipped", count(partial, "line", "lines"))
+		l.warn("%s of partial executions (status 2, 3 or 4) skipped", countText(partial, "line", "lines"))
 	}
 	return nil
 }
@@ -49,7 +48,7 @@ func (l *SWF) sort() {
 		line   int
 	}
 	places := make([]place, len(l.Lines))
-	last, back, first := 0.0, 0, 0
+	last, back, first := 0.0, 0, 0 // back counts the lines submitted before their predecessors
 	for i := range l.Lines {
 		if submit := l.Lines[i].Fields[swfSubmit]; submit >= 0 {
 			if submit < last {
@@ -71,7 +70,7 @@ func (l *SWF) sort() {
 	}
 	l.Lines = sorted
 	l.warn("%s back, the first in line %d: sorted by submit time",
-		count(back, "submit time steps", "submit times step"), first)
+		countText(back, "submit time steps", "submit times step"), first)
 }
 
 // checkUnique refuses a log in which two lines have the same job number, unless they
@@ -91,9 +90,8 @@ func (l *SWF) checkUnique() error {
 			continue
 		}
 		if first, again := seen[s.Fields[swfJob]]; again {
-			return &SWFError{File: l.Name, Line: s.Line, Field: swfJob + 1,
-				Problem: fmt.Sprintf("is %.0f, the number of line %d too: each job needs its own",
-					s.Fields[swfJob], first)}
+			return l.badSWFField(s.Line, swfJob,
+				"is %.0f, the number of line %d too: each job needs its own", s.Fields[swfJob], first)
 		}
 		seen[s.Fields[swfJob]] = s.Line
 	}
@@ -117,8 +115,8 @@ func (l *SWF) warn(format string, args ...any) {
 	l.Warnings = append(l.Warnings, l.Name+": "+fmt.Sprintf(format, args...))
 }
 
-// count returns a number with its noun, such as 2 jobs.
-func count(n int, one, many string) string {
+// countText returns a number with its noun, such as 2 jobs.
+func countText(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}
