@@ -21,7 +21,7 @@ type Processes struct {
 	channels []channel
 	index    routes // of channels
 	now      int64  // cycle
-	clocked  bool            // At has been called
+	clocked  bool   // At has been called
 	started  bool
 	running  int // number of processes that have not finished
 	inFlight int // messages that have not arrived
