@@ -12,11 +12,12 @@ import (
 )
 
 // The state of a FIFO counts its flits in 16 bits and those of a packet in 32. What does not fit is
-// refused, and names its field.
+// refused, as is a routing with fewer virtual channels than it needs. The error names the field.
 func TestSizesBeyondStateAreRefused(t *testing.T) {
 	for field, change := range map[string]func(*Config){
-		"BufferFlits": func(c *Config) { c.BufferFlits = 1 << 15 },
-		"PacketFlits": func(c *Config) { c.PacketFlits = 1<<30 + 1 },
+		"BufferFlits":     func(c *Config) { c.BufferFlits = 1 << 15 },
+		"PacketFlits":     func(c *Config) { c.PacketFlits = 1<<30 + 1 },
+		"VirtualChannels": func(c *Config) { c.Routing, c.VirtualChannels = "valiant", 1 },
 	} {
 		c := Default(cube(t, false, 2, 2))
 		change(&c)

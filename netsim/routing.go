@@ -27,11 +27,16 @@ func (c *Config) resolveRouting() error {
 		}
 		c.Routing = t.DefaultRouting(c.VirtualChannels)
 	}
+	needed := 1
+	if m := c.maker(); m != nil && m.VirtualChannels != nil {
+		needed = m.VirtualChannels(c.Topology)
+	}
 	if c.VirtualChannels == 0 {
-		c.VirtualChannels = 1
-		if m := c.maker(); m != nil && m.VirtualChannels != nil {
-			c.VirtualChannels = m.VirtualChannels(c.Topology)
-		}
+		c.VirtualChannels = needed
+	}
+	if c.VirtualChannels < needed {
+		return bad("VirtualChannels", fmt.Sprintf("the routing %s needs at least %d", c.Routing, needed),
+			"is %d", c.VirtualChannels)
 	}
 	return nil
 }

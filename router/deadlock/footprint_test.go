@@ -24,7 +24,7 @@ func TestFootprint(t *testing.T) {
 	m := must.Have(topology.NewTree(topology.TreeConfig{Arity: arity, Levels: levels}))
 	w = router.NewWiring(m, 1, 1)
 	for _, choice := range everyChoice {
-		x := must.Have(routes.NewTreeUpDown(w, choice, 0))
+		x := routes.NewTreeUpDown(w, choice, 0)
 		checkFootprints(t, fmt.Sprint("tree ", choice), w, x, func(from, to topology.Node) int {
 			ways, links := 1, 2
 			for a, b := from/arity, to/arity; a != b; a, b = a/arity, b/arity {

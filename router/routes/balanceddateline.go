@@ -34,7 +34,9 @@ var balancedMaker = router.Maker{
 	Suits:           isKind[*topology.Cube],
 	VirtualChannels: forDateline,
 	Classes:         fewestHalves,
-	New:             drawing(newBalancedDateline),
+	New: func(w *router.Wiring, seed uint64) (router.Routing, error) {
+		return newBalancedDateline(w, seed)
+	},
 }
 
 // hasEvenRing reports whether two directions round are as long in some dimension.

@@ -65,21 +65,16 @@ var dragonflyDetourMakers = []router.Maker{
 func detourMaker(name, doc, source string, how detourRule) router.Maker {
 	return router.Maker{Name: name, Doc: doc, Source: source, Draws: true,
 		Suits: isKind[*topology.Dragonfly], VirtualChannels: forDetours(how),
-		New: drawingWith(newDragonflyDetour, how)}
+		New: func(w *router.Wiring, seed uint64) (router.Routing, error) {
+			return newDragonflyDetour(w, how, seed), nil
+		}}
 }
 
 // newDragonflyDetour returns the routing over the channels of w, which must be those of a
 // Dragonfly: at least three a link where there are several groups, four with Progressive. The
 // groups drawn depend on the seed.
-func newDragonflyDetour(w *router.Wiring, how detourRule, seed uint64) (*dragonflyDetour, error) {
-	_, err := topologyOf[*topology.Dragonfly](w, "non-minimal", forDetours(how)(w.Topology))
-	if err != nil {
-		return nil, err
-	}
-	minimal, err := newDragonflyMinimal(w)
-	if err != nil {
-		return nil, err
-	}
+func newDragonflyDetour(w *router.Wiring, how detourRule, seed uint64) *dragonflyDetour {
+	minimal := newDragonflyMinimal(w)
 	x := &dragonflyDetour{minimal: minimal, rule: how, seed: seed, maxEntries: 1}
 	x.twoPhase = twoPhase{choosePhase: x.decide, phaseHeads: x.decisions, nextVCs: x.offer,
 		reached: x.inGroup}
@@ -89,7 +84,7 @@ func newDragonflyDetour(w *router.Wiring, how detourRule, seed uint64) (*dragonf
 			x.maxEntries = max(x.maxEntries, min(minimal.fly.LinksBetween(g, h), minimal.fly.GroupRouters()))
 		}
 	}
-	return x, nil
+	return x
 }
 
 // forDetours is one virtual channel for each class of local channels.

@@ -20,13 +20,9 @@ import (
 // channels.
 type dragonflyMinimal struct {
 	fixedRule
-	fly      *topology.Dragonfly
-	wiring   *router.Wiring
-	first    []router.Channel // first channel that leaves router r by port p, at r·ports+p
-	ports    int
-	virtual  router.Channel
-	ejection router.Channel // virtual channels of an ejection channel
-	global   router.Channel // the first virtual channel of a global link that packets take
+	outputs
+	fly           *topology.Dragonfly
+	firstOnGlobal router.Channel // lowest VC of a global link that packets take
 }
 
 var dragonflyMinimalMaker = router.Maker{
@@ -36,7 +32,9 @@ var dragonflyMinimalMaker = router.Maker{
 	Source:          "Kim et al. 2008",
 	Suits:           isKind[*topology.Dragonfly],
 	VirtualChannels: forDragonfly,
-	New:             plain(newDragonflyMinimal),
+	New: func(w *router.Wiring, _ uint64) (router.Routing, error) {
+		return newDragonflyMinimal(w), nil
+	},
 }
 
 var ascendingMaker = router.Maker{
@@ -46,31 +44,26 @@ var ascendingMaker = router.Maker{
 	Source:          "Jiang et al. 2013",
 	Suits:           isKind[*topology.Dragonfly],
 	VirtualChannels: forDragonfly,
-	New:             plain(newDragonflyAscending),
+	New: func(w *router.Wiring, _ uint64) (router.Routing, error) {
+		return newDragonflyAscending(w), nil
+	},
 }
 
 // newDragonflyMinimal returns minimal routing over the channels of w, which must be those of
 // a Dragonfly, at least two a link where there are several groups.
-func newDragonflyMinimal(w *router.Wiring) (*dragonflyMinimal, error) {
-	t, err := topologyOf[*topology.Dragonfly](w, "minimal", forDragonfly(w.Topology))
-	if err != nil {
-		return nil, err
-	}
-	x := &dragonflyMinimal{fly: t, wiring: w, first: w.Outs(), ports: t.Ports(),
-		virtual: router.Channel(w.VirtualChannels), ejection: router.Channel(w.NodeVirtualChannels)}
+func newDragonflyMinimal(w *router.Wiring) *dragonflyMinimal {
+	x := &dragonflyMinimal{outputs: newOutputs(w), fly: w.Topology.(*topology.Dragonfly)}
 	x.maxChoices, x.nextRange = max(x.virtual, x.ejection), x.next
-	return x, nil
+	return x
 }
 
 // newDragonflyAscending returns minimal routing that takes the upper half of the virtual
 // channels from the global link on, as BookSim 2 does (min of dragonflynew). Half of the buffers
 // of global links are then never used.
-func newDragonflyAscending(w *router.Wiring) (*dragonflyMinimal, error) {
-	x, err := newDragonflyMinimal(w)
-	if err == nil {
-		x.global = x.virtual / 2
-	}
-	return x, err
+func newDragonflyAscending(w *router.Wiring) *dragonflyMinimal {
+	x := newDragonflyMinimal(w)
+	x.firstOnGlobal = x.virtual / 2
+	return x
 }
 
 // forDragonfly is one virtual channel for each class of local channels.
@@ -94,13 +87,9 @@ func (x *dragonflyMinimal) next(r topology.Router, _ router.Channel,
 	}
 	exit, port := x.fly.GlobalLink(x.fly.Group(r), x.fly.Group(to), x.link(r, to))
 	if exit == r {
-		return x.out(r, port) + x.global, x.virtual - x.global
+		return x.out(r, port) + x.firstOnGlobal, x.virtual - x.firstOnGlobal
 	}
 	return x.out(r, x.fly.LocalPort(r, exit)), x.virtual / 2
-}
-
-func (x *dragonflyMinimal) out(r topology.Router, p topology.Port) router.Channel {
-	return x.first[int(r)*x.ports+int(p)]
 }
 
 // link returns which global link a packet takes that is at router r of another group than

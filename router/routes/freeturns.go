@@ -42,16 +42,11 @@ func isMesh(t topology.Topology) bool { return isKind[*topology.Cube](t) && !top
 // maxVCs returns the number of channels offered to a head that may take all virtual channels of
 // one link in each dimension.
 func (x *DimensionOrder) maxVCs() int {
-	return max(x.dims*int(x.virtual), int(x.ejects))
+	return max(x.dims*int(x.virtual), int(x.ejection))
 }
 
 // ahead returns how much lower the coordinate of router r is in dimension d than that of the
 // goal.
 func (x *DimensionOrder) ahead(r, goal topology.Router, d int) int32 {
 	return int32(x.place[int(goal)*x.dims+d]) - int32(x.place[int(r)*x.dims+d])
-}
-
-// eject appends the channels to a node.
-func (x *DimensionOrder) eject(dst []router.Channel, to topology.Node) []router.Channel {
-	return router.AppendRun(dst, x.wiring.Ejection(to), x.ejects)
 }

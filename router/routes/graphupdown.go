@@ -21,8 +21,8 @@ import (
 // there are several, router and destination's router choose one, by a hash.
 type graphUpDown struct {
 	fixedRule
+	outputs
 	graph   *topology.Graph
-	wiring  *router.Wiring
 	home    []topology.Router // of each node
 	rank    []int32           // rank[r] is the place of router r in the order
 	order   []topology.Router // order[i] is the router of rank i
@@ -47,20 +47,16 @@ var graphUpDownMaker = router.Maker{
 	Doc:    "graph: towards a root, then away from it, the shortest such way",
 	Source: "Schroeder et al. 1991",
 	Suits:  isKind[*topology.Graph],
-	New:    plain(newGraphUpDown),
+	New:    func(w *router.Wiring, _ uint64) (router.Routing, error) { return newGraphUpDown(w), nil },
 }
 
 // newGraphUpDown returns up/down routing over the channels of w, which must be those of a
 // Graph. The root is the router of most links, the first of equals; each plane has its own.
-func newGraphUpDown(w *router.Wiring) (*graphUpDown, error) {
-	t, err := topologyOf[*topology.Graph](w, "up-down", 1)
-	if err != nil {
-		return nil, err
-	}
-	n := t.Routers()
-	x := &graphUpDown{graph: t, wiring: w, home: homesOf(t), rank: make([]int32, n)}
+func newGraphUpDown(w *router.Wiring) *graphUpDown {
+	t, n := w.Topology.(*topology.Graph), w.Topology.Routers()
+	x := &graphUpDown{outputs: newOutputs(w), graph: t, home: homesOf(t), rank: make([]int32, n)}
 	x.columns = make([]atomic.Pointer[column], min(n, max(1, upDownMemory/(8*n))))
-	x.maxChoices, x.nextRange = router.Channel(max(w.VirtualChannels, w.NodeVirtualChannels)), x.next
+	x.maxChoices, x.nextRange = max(x.virtual, x.ejection), x.next
 	for r := range x.rank {
 		x.rank[r] = none
 	}
@@ -74,7 +70,7 @@ func newGraphUpDown(w *router.Wiring) (*graphUpDown, error) {
 			x.row[c]++
 		}
 	}
-	return x, nil
+	return x
 }
 
 // search orders the routers of a plane from its root.
@@ -101,11 +97,11 @@ func (x *graphUpDown) search() {
 // on.
 func (x *graphUpDown) next(r topology.Router, in router.Channel, h *router.Header) (first,
 	n router.Channel) {
-	to, width := x.home[h.Destination], x.wiring.VirtualChannels
+	to, n := x.home[h.Destination], x.virtual
 	if r == to {
-		width = x.wiring.NodeVirtualChannels
+		n = x.ejection
 	}
-	return x.leaving(x.column(to), in, h.Destination), router.Channel(width)
+	return x.leaving(x.column(to), in, h.Destination), n
 }
 
 // OutputTables implements Shortcut.
@@ -188,7 +184,7 @@ func (x *graphUpDown) nearest(r, to topology.Router,
 		return far, none
 	}
 	p := equal[router.Draw(0, int64(to), int64(r), int32(len(equal)))]
-	return fewest, x.wiring.Outs()[int(r)*x.graph.Ports()+int(p)]
+	return fewest, x.out(r, p)
 }
 
 // Witnesses implements Witnessing: packets between each two routers.

@@ -33,7 +33,9 @@ var gridValiantMaker = router.Maker{
 	Suits:           isKind[*topology.Cube],
 	VirtualChannels: forPhases,
 	Classes:         fewestOfPhases,
-	New:             drawingWith(NewGridTwoPhase, false),
+	New: func(w *router.Wiring, seed uint64) (router.Routing, error) {
+		return NewGridTwoPhase(w, false, seed)
+	},
 }
 
 var rommMaker = router.Maker{
@@ -44,16 +46,15 @@ var rommMaker = router.Maker{
 	Suits:           isKind[*topology.Cube],
 	VirtualChannels: forPhases,
 	Classes:         fewestOfPhases,
-	New:             drawingWith(NewGridTwoPhase, true),
+	New: func(w *router.Wiring, seed uint64) (router.Routing, error) {
+		return NewGridTwoPhase(w, true, seed)
+	},
 }
 
 // NewGridTwoPhase returns Valiant's routing over the channels of w, which must be those of a
 // Cube, at least two a link, four where a dimension wraps. If minimal is set it returns ROMM.
 // The routers drawn depend on the seed.
 func NewGridTwoPhase(w *router.Wiring, minimal bool, seed uint64) (*gridTwoPhase, error) {
-	if _, err := topologyOf[*topology.Cube](w, "two-phase", forPhases(w.Topology)); err != nil {
-		return nil, err
-	}
 	order, err := NewDimensionOrder(w, topology.Wraps(w.Topology))
 	x := &gridTwoPhase{order: order, seed: seed, minimal: minimal,
 		half: router.Channel(w.VirtualChannels / 2)}
@@ -70,7 +71,7 @@ func fewestOfPhases(t topology.Topology) int { return 2 * fewestHalves(t) }
 // Traits implements Described.
 func (x *gridTwoPhase) Traits() router.Traits {
 	most := x.order.virtual - x.half
-	return router.Traits{Choices: int(max(most, x.order.ejects)), OneLink: true, Oblivious: true}
+	return router.Traits{Choices: int(max(most, x.order.ejection)), OneLink: true, Oblivious: true}
 }
 
 // decide draws the router that a packet is sent to.

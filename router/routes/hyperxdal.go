@@ -31,6 +31,7 @@ import (
 // without waiting for empty buffers, but takes two for each dimension (McDonald et al.,
 // "Practical and efficient incremental adaptive routing for HyperX networks", SC 2019).
 type dalRouting struct {
+	anySource
 	order *HyperXOrder
 	seed  uint64
 	// flag is the bit of Header.Phase of each dimension that says that the packet has taken its
@@ -56,17 +57,16 @@ var dalMaker = router.Maker{
 	Suits:           isKind[*topology.HyperX],
 	VirtualChannels: needsTwo,
 	Classes:         needsTwo,
-	New:             drawing(newDALRouting),
+	New: func(w *router.Wiring, seed uint64) (router.Routing, error) {
+		return newDALRouting(w, seed)
+	},
 }
 
 // newDALRouting returns the routing over the channels of w, which must be those of a HyperX, at
 // least two a link. It remembers detours in at most eight dimensions of three or more routers.
 // The coordinates drawn depend on the seed.
 func newDALRouting(w *router.Wiring, seed uint64) (*dalRouting, error) {
-	if _, err := topologyOf[*topology.HyperX](w, "dal", 2); err != nil {
-		return nil, err
-	}
-	order, err := NewHyperXOrder(w)
+	order := NewHyperXOrder(w)
 	x := &dalRouting{order: order, seed: seed, flag: make([]uint8, len(order.hyper.Dims()))}
 	bits := 0
 	for d, n := range order.hyper.Dims() {
@@ -80,14 +80,14 @@ func newDALRouting(w *router.Wiring, seed uint64) (*dalRouting, error) {
 		x.flag[d] = 1 << bits
 		bits++
 	}
-	return x, err
+	return x, nil
 }
 
 // Traits implements Described.
 func (x *dalRouting) Traits() router.Traits {
 	most := x.order.maxWidth
 	for d, width := range x.order.hyper.Width() {
-		most += (x.order.hyper.Dims()[d] - 1) * width * (x.order.virtual - 1)
+		most += (x.order.hyper.Dims()[d] - 1) * width * int(x.order.virtual-1)
 	}
 	return router.Traits{Choices: max(most, int(x.order.ejection)), EscapesLast: true}
 }
@@ -130,12 +130,10 @@ func (x *dalRouting) Escape(dst []router.Channel, r topology.Router, in router.C
 // arrive notes whether the packet has come to router r on a detour: along a dimension, to a
 // coordinate that is not that of its goal.
 func (x *dalRouting) arrive(r topology.Router, in router.Channel, goal topology.Router, h *router.Header) {
-	w := x.order.wiring
-	l := w.LinkOf(in)
-	if w.Kind(l) != router.Network {
+	if !x.order.isBetweenRouters(in) {
 		return
 	}
-	from := w.Leaves(l)
+	from := x.order.wiring.Leaves(x.order.wiring.LinkOf(in))
 	for d, flag := range x.flag {
 		at := x.order.coordinate(r, d)
 		if at != x.order.coordinate(from, d) && at != x.order.coordinate(goal, d) {
@@ -194,7 +192,7 @@ func (x *dalRouting) weigh(from int, left int32, r topology.Router, v router.Vie
 	lowest := int32(math.MaxInt32)
 	for i := range x.hops[from:] {
 		k := &x.hops[from+i]
-		k.weight = queueOf(x.order.wiring, r, k.first, router.Channel(x.order.virtual), v) * left
+		k.weight = queueOf(x.order.wiring, r, k.first, x.order.virtual, v) * left
 		lowest = min(lowest, k.weight)
 	}
 	return lowest
@@ -203,13 +201,10 @@ func (x *dalRouting) weigh(from int, left int32, r topology.Router, v router.Vie
 // offer appends the virtual channels of the links, without those for escapes.
 func (x *dalRouting) offer(dst []router.Channel) []router.Channel {
 	for _, k := range x.hops {
-		dst = router.AppendRun(dst, k.first+1, router.Channel(x.order.virtual)-1)
+		dst = router.AppendRun(dst, k.first+1, x.order.virtual-1)
 	}
 	return dst
 }
-
-// SourceGroup implements Grouping: sources do not matter.
-func (x *dalRouting) SourceGroup(topology.Router, router.Channel, *router.Header) int32 { return 0 }
 
 // Witnesses implements Witnessing, as of Adaptive. A detour in some dimension
 // leaves hops to go there, and the lowest dimension with one remains the same. A packet that

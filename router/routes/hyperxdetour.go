@@ -30,7 +30,9 @@ var hyperxValiantMaker = router.Maker{
 	Suits:           isKind[*topology.HyperX],
 	VirtualChannels: needsTwo,
 	Classes:         needsTwo,
-	New:             drawingWith(newHyperXDetour, false),
+	New: func(w *router.Wiring, seed uint64) (router.Routing, error) {
+		return newHyperXDetour(w, false, seed), nil
+	},
 }
 
 var hyperxUGALMaker = router.Maker{
@@ -42,25 +44,23 @@ var hyperxUGALMaker = router.Maker{
 	Suits:           isKind[*topology.HyperX],
 	VirtualChannels: needsTwo,
 	Classes:         needsTwo,
-	New:             drawingWith(newHyperXDetour, true),
+	New: func(w *router.Wiring, seed uint64) (router.Routing, error) {
+		return newHyperXDetour(w, true, seed), nil
+	},
 }
 
 // newHyperXDetour returns Valiant's routing over the channels of w, which must be those of a
 // HyperX, at least two a link, or UGAL. The routers drawn depend on the seed.
-func newHyperXDetour(w *router.Wiring, ugal bool, seed uint64) (*hyperxDetour, error) {
-	if _, err := topologyOf[*topology.HyperX](w, "two-phase", 2); err != nil {
-		return nil, err
-	}
-	order, err := NewHyperXOrder(w)
-	x := &hyperxDetour{order: order, ugal: ugal, seed: seed, half: router.Channel(w.VirtualChannels / 2)}
+func newHyperXDetour(w *router.Wiring, ugal bool, seed uint64) *hyperxDetour {
+	x := &hyperxDetour{order: NewHyperXOrder(w), ugal: ugal, seed: seed, half: router.Channel(w.VirtualChannels / 2)}
 	x.twoPhase = twoPhase{choosePhase: x.decide, phaseHeads: x.decisions, nextVCs: x.next,
 		reached: sameRouter}
-	return x, err
+	return x
 }
 
 // Traits implements Described.
 func (x *hyperxDetour) Traits() router.Traits {
-	return router.Traits{Choices: max(x.order.maxWidth*x.order.virtual, int(x.order.ejection)),
+	return router.Traits{Choices: x.order.maxChoices(),
 		OneLink: x.order.maxWidth <= 1, Oblivious: !x.ugal}
 }
 
@@ -83,7 +83,7 @@ func (x *hyperxDetour) goal(h *router.Header) topology.Router {
 func (x *hyperxDetour) straight(r, via, goal topology.Router, v router.View) bool {
 	hops := x.order.hyper.Hops
 	direct := ugalPath{hops: hops(r, goal), firstVCs: x.order.links(r, goal),
-		vcs: router.Channel(x.order.virtual)}
+		vcs: x.order.virtual}
 	detour := ugalPath{hops: hops(r, via) + hops(via, goal), firstVCs: x.order.links(r, via),
 		vcs: x.half}
 	return x.ugal && takesMinimal(x.order.wiring, r, direct, detour, v)
@@ -118,18 +118,15 @@ func (x *hyperxDetour) next(dst []router.Channel, r topology.Router, in router.C
 		return x.order.toward(dst, r, goal, h.Destination, 0, x.half)
 	}
 	return x.order.toward(dst, r, goal, h.Destination, x.lowest(r, goal, in),
-		router.Channel(x.order.virtual))
+		x.order.virtual)
 }
 
 // lowest returns the first virtual channel by which a packet may leave router r for its goal that
 // came by in. Those of the lower half ascend by dimensions before those of the upper half do.
 func (x *hyperxDetour) lowest(r, goal topology.Router, in router.Channel) router.Channel {
 	w := x.order.wiring
-	l := w.LinkOf(in)
-	if w.Kind(l) != router.Network {
-		return 0
-	}
-	if in-w.First(l) < x.half && x.order.dimension(w.Leaves(l), r) < x.order.dimension(r, goal) {
+	if !x.order.isBetweenRouters(in) || x.order.indexOnLink(in) < x.half &&
+		x.order.dimension(w.Leaves(w.LinkOf(in)), r) < x.order.dimension(r, goal) {
 		return 0
 	}
 	return x.half

@@ -18,10 +18,10 @@ import (
 // first layer in which it closes no cycle.
 type layers struct {
 	fixedRule
+	outputs
 	graph  *topology.Graph
-	wiring *router.Wiring
 	home   []topology.Router // of each node
-	ports  [][]topology.Port // ports[to][r] leads from router r towards router to
+	toward [][]topology.Port // toward[to][r] is the port of router r towards router to
 	layers [][]uint8         // layers[to][r] is the layer of packets from router r
 	count  router.Channel    // layers
 }
@@ -43,16 +43,13 @@ var lashMaker = router.Maker{
 	Source:          "Skeie et al. 2002",
 	Suits:           isKind[*topology.Graph],
 	VirtualChannels: forLayers,
-	New:             plain(newLayers),
+	New:             func(w *router.Wiring, _ uint64) (router.Routing, error) { return newLayers(w) },
 }
 
 // newLayers returns layered shortest-path routing over the channels of w, which must be
 // those of a Graph and at least as many a link as there are layers.
 func newLayers(w *router.Wiring) (*layers, error) {
-	t, err := topologyOf[*topology.Graph](w, "layered shortest-path", forLayers(w.Topology))
-	if err != nil {
-		return nil, err
-	}
+	t := w.Topology.(*topology.Graph)
 	if t.Routers() > layerRouters {
 		return nil, fmt.Errorf("layered shortest-path routing needs a graph of at most %d routers, "+
 			"not %d", layerRouters, t.Routers())
@@ -61,9 +58,9 @@ func newLayers(w *router.Wiring) (*layers, error) {
 	if x.count > maxLayers {
 		return nil, fmt.Errorf("layered shortest-path routing needs more than %d layers", maxLayers)
 	}
-	x.wiring = w
-	most := (router.Channel(w.VirtualChannels) + x.count - 1) / x.count
-	x.maxChoices, x.nextRange = max(most, router.Channel(w.NodeVirtualChannels)), x.next
+	x.outputs = newOutputs(w)
+	maxLayer := (x.virtual + x.count - 1) / x.count // VCs of the largest layer
+	x.maxChoices, x.nextRange = max(maxLayer, x.ejection), x.next
 	return &x, nil
 }
 
@@ -90,7 +87,7 @@ func findLayers(t *topology.Graph) *layers {
 	list := []*layer{newLayer(int(first[n]))}
 	for to := range n {
 		ports := towards(t, to)
-		x.ports, x.layers = append(x.ports, ports), append(x.layers, make([]uint8, n))
+		x.toward, x.layers = append(x.toward, ports), append(x.layers, make([]uint8, n))
 		for from := range n {
 			if from != to && ports[from] == none {
 				continue
@@ -136,11 +133,10 @@ func (x *layers) next(r topology.Router, _ router.Channel, h *router.Header) (fi
 	n router.Channel) {
 	to := x.home[h.Destination]
 	if r == to {
-		return x.wiring.Ejection(h.Destination), router.Channel(x.wiring.NodeVirtualChannels)
+		return x.wiring.Ejection(h.Destination), x.ejection
 	}
-	low, high := classRange(router.Channel(x.wiring.VirtualChannels), router.Channel(x.layer(h)),
-		x.count)
-	return x.wiring.Outs()[int(r)*x.graph.Ports()+int(x.ports[to][r])] + low, high - low
+	low, high := classRange(x.virtual, router.Channel(x.layer(h)), x.count)
+	return x.out(r, x.toward[to][r]) + low, high - low
 }
 
 // layer returns the layer of a packet.

@@ -34,7 +34,9 @@ var minimalAdaptiveMaker = router.Maker{
 	Suits:           isKind[*topology.Cube],
 	VirtualChannels: forEscapes,
 	Classes:         forEscapes,
-	New:             plainWith(NewMinimalAdaptive, false),
+	New: func(w *router.Wiring, _ uint64) (router.Routing, error) {
+		return NewMinimalAdaptive(w, false)
+	},
 }
 
 var minAdaptMaker = router.Maker{
@@ -45,16 +47,14 @@ var minAdaptMaker = router.Maker{
 	Suits:           isKind[*topology.Cube],
 	VirtualChannels: forEscapes,
 	Classes:         forEscapes,
-	New:             plainWith(NewMinimalAdaptive, true),
+	New: func(w *router.Wiring, _ uint64) (router.Routing, error) {
+		return NewMinimalAdaptive(w, true)
+	},
 }
 
 // NewMinimalAdaptive returns the routing over the channels of w, which must be those of a
 // Cube: at least two a link, three where a dimension wraps.
 func NewMinimalAdaptive(w *router.Wiring, stays bool) (*MinimalAdaptive, error) {
-	_, err := topologyOf[*topology.Cube](w, "minimal-adaptive", forEscapes(w.Topology))
-	if err != nil {
-		return nil, err
-	}
 	order, err := NewDimensionOrder(w, topology.Wraps(w.Topology))
 	x := &MinimalAdaptive{order: order, escapes: router.Channel(forDateline(w.Topology)),
 		staysAdaptive: stays}
@@ -74,7 +74,7 @@ func (x *MinimalAdaptive) Traits() router.Traits {
 		}
 	}
 	most := links*int(x.order.virtual-x.escapes) + 1
-	return router.Traits{Choices: max(most, int(x.order.ejects)), EscapesLast: true, Stateless: true}
+	return router.Traits{Choices: max(most, int(x.order.ejection)), EscapesLast: true, Stateless: true}
 }
 
 // Escape implements Routing: dimension order, on the escape channels.
@@ -111,14 +111,12 @@ func (x *MinimalAdaptive) nearer(r topology.Router, in router.Channel, h *router
 
 // add lists the link that leaves router r down or up dimension d.
 func (x *MinimalAdaptive) add(r topology.Router, d, up int) {
-	x.options.add(x.order.first[int(r)*x.order.ports+2*d+up]+x.escapes, x.order.virtual-x.escapes)
+	x.options.add(x.order.out(r, topology.Port(2*d+up))+x.escapes, x.order.virtual-x.escapes)
 }
 
 // escaped reports whether a channel is an escape channel.
 func (x *MinimalAdaptive) escaped(c router.Channel) bool {
-	w := x.order.wiring
-	l := w.LinkOf(c)
-	return w.Kind(l) == router.Network && c-w.First(l) < x.escapes
+	return x.order.isBetweenRouters(c) && x.order.indexOnLink(c) < x.escapes
 }
 
 // Witnesses implements Witnessing.

@@ -1,7 +1,6 @@
 package routes
 
 import (
-	"fmt"
 	"iter"
 
 	"contend/router"
@@ -15,6 +14,7 @@ import (
 // one as likely as the other. Packets that go x first have the lower half of the virtual
 // channels, the others the upper half. Each half is dimension order, free of cycles.
 type o1TurnRouting struct {
+	anySource
 	order *DimensionOrder
 	seed  uint64
 	half  router.Channel // virtual channels of packets that go x first
@@ -29,25 +29,19 @@ var o1turnMaker = router.Maker{
 	Suits:           isPlane,
 	VirtualChannels: needsTwo,
 	Classes:         needsTwo,
-	New:             drawing(newO1Turn),
+	New:             func(w *router.Wiring, seed uint64) (router.Routing, error) { return newO1Turn(w, seed) },
 }
 
 // newO1Turn returns the routing over the channels of w, which must be those of a mesh of two
 // dimensions, at least two a link. The orders drawn depend on the seed.
 func newO1Turn(w *router.Wiring, seed uint64) (*o1TurnRouting, error) {
-	if !isPlane(w.Topology) {
-		return nil, fmt.Errorf("o1turn routing needs a mesh of two dimensions")
-	}
-	if _, err := topologyOf[*topology.Cube](w, "o1turn", 2); err != nil {
-		return nil, err
-	}
 	order, err := NewDimensionOrder(w, false)
-	return &o1TurnRouting{order, seed, router.Channel(w.VirtualChannels / 2)}, err
+	return &o1TurnRouting{order: order, seed: seed, half: router.Channel(w.VirtualChannels / 2)}, err
 }
 
 // Traits implements Described.
 func (x *o1TurnRouting) Traits() router.Traits {
-	return router.Traits{Choices: int(max(x.order.virtual-x.half, x.order.ejects)), OneLink: true,
+	return router.Traits{Choices: int(max(x.order.virtual-x.half, x.order.ejection)), OneLink: true,
 		Oblivious: true, Stateless: true}
 }
 
@@ -77,15 +71,10 @@ func (x *o1TurnRouting) Possible(dst []router.Channel, r topology.Router, in rou
 // classOf returns the dimension that a packet on a network channel goes in first, which the
 // virtual channel tells. It reports false for a channel from a node.
 func (x *o1TurnRouting) classOf(c router.Channel) (first int, ok bool) {
-	w := x.order.wiring
-	l := w.LinkOf(c)
-	if w.Kind(l) != router.Network {
-		return 0, false
+	if x.order.isBetweenRouters(c) && x.order.indexOnLink(c) >= x.half {
+		first = 1
 	}
-	if c-w.First(l) < x.half {
-		return 0, true
-	}
-	return 1, true
+	return first, x.order.isBetweenRouters(c)
 }
 
 // along appends the channels of a packet that goes in the given dimension first.
@@ -103,9 +92,6 @@ func (x *o1TurnRouting) along(dst []router.Channel, r topology.Router, h *router
 	}
 	return x.order.eject(dst, h.Destination)
 }
-
-// SourceGroup implements Grouping: sources do not matter.
-func (x *o1TurnRouting) SourceGroup(topology.Router, router.Channel, *router.Header) int32 { return 0 }
 
 // Witnesses implements Witnessing, as of dimension order: each half is that of two.
 func (x *o1TurnRouting) Witnesses() (router.Routing, iter.Seq[router.Header]) {

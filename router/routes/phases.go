@@ -19,6 +19,7 @@ const (
 // twoPhase is the frame of routings that send packets to a router drawn for each, Header.Via, and
 // on to their destinations.
 type twoPhase struct {
+	anySource // past its first router
 	// choosePhase sets the phase of a packet, and the router to which it is sent.
 	choosePhase func(r topology.Router, in router.Channel, h *router.Header, v router.View)
 	// phaseHeads appends the headers that choosePhase may make.
@@ -60,9 +61,6 @@ func (x *twoPhase) Branches(dst []router.Header, r topology.Router, _ router.Cha
 	}
 	return dst
 }
-
-// SourceGroup implements Grouping: past its first router the source of a packet does not matter.
-func (x *twoPhase) SourceGroup(topology.Router, router.Channel, *router.Header) int32 { return 0 }
 
 // settle begins the second phase of a packet that has reached its drawn router.
 func (x *twoPhase) settle(r topology.Router, h *router.Header) {

@@ -33,7 +33,7 @@ type treeRouter struct {
 func (x *TreeUpDown) newTreeTables(t *topology.FatTree) *treeTables {
 	levels := t.Levels()
 	w := &treeTables{routers: make([]treeRouter, len(x.places)),
-		ports: make([]treePorts, t.Nodes()*levels), firstVC: x.first, levels: int32(levels),
+		ports: make([]treePorts, t.Nodes()*levels), firstVC: x.firstVC, levels: int32(levels),
 		bySource: x.choice == BySource}
 	for level := range levels {
 		at := &x.places[t.At(level, 0, 0)]

@@ -23,17 +23,9 @@ var treeByCreditsMaker = router.Maker{
 	Name:  "adaptive-credits",
 	Doc:   "tree, fat-tree: up by the port with most credits of those that are free, then down",
 	Suits: isFatTree,
-	New:   plain(newTreeByCredits),
-}
-
-// newTreeByCredits returns the routing over the channels of w, which must be those of a Tree or a
-// FatTree.
-func newTreeByCredits(w *router.Wiring) (*treeByCredits, error) {
-	x, err := NewTreeUpDown(w, TreeAdaptive, 0)
-	if err != nil {
-		return nil, err
-	}
-	return &treeByCredits{TreeUpDown: x}, nil
+	New: func(w *router.Wiring, _ uint64) (router.Routing, error) {
+		return &treeByCredits{TreeUpDown: NewTreeUpDown(w, TreeAdaptive, 0)}, nil
+	},
 }
 
 // Traits implements Described.

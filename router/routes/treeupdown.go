@@ -1,7 +1,6 @@
 package routes
 
 import (
-	"fmt"
 	"math"
 
 	"contend/router"
@@ -42,16 +41,13 @@ const (
 // Of the parallel links of a bundle a packet takes one by the same rule, up and down: d-mod-k
 // and s-mod-k go on to the next digit, so that the link is that of the path back.
 type TreeUpDown struct {
-	wiring  *router.Wiring
-	choice  UpPort
-	seed    uint64
-	virtual router.Channel
-	ports   int
-	places  []treePlace
-	first   []router.Channel // first channel that leaves router r by port p, at r·ports+p
-	most    int              // links that a packet may choose between at a router
-	bundled bool             // some bundle has several links
-	tables  *treeTables      // nil without d-mod-k and s-mod-k, or if bundled
+	outputs
+	choice   UpPort
+	seed     uint64
+	places   []treePlace // by router
+	maxLinks int         // maximum number of links that a packet may choose between at a router
+	bundled  bool        // some bundle has several links
+	tables   *treeTables // nil without d-mod-k and s-mod-k, or if bundled
 }
 
 // treePlace is what a router knows of where it is.
@@ -80,21 +76,18 @@ var treeUpDownMakers = []router.Maker{
 }
 
 func upDownMaker(name, doc, source string, choice UpPort) router.Maker {
-	return router.Maker{Name: name, Doc: doc, Source: source, Draws: choice == Drawn ||
-		choice == ByFlow,
-		Flows: choice == ByFlow, Suits: isFatTree, New: drawingWith(NewTreeUpDown, choice)}
+	return router.Maker{Name: name, Doc: doc, Source: source,
+		Draws: choice == Drawn || choice == ByFlow, Flows: choice == ByFlow, Suits: isFatTree,
+		New: func(w *router.Wiring, seed uint64) (router.Routing, error) {
+			return NewTreeUpDown(w, choice, seed), nil
+		}}
 }
 
 // NewTreeUpDown returns up/down routing over the channels of w, which must be those
 // of a Tree or a FatTree. Only ports drawn depend on the seed.
-func NewTreeUpDown(w *router.Wiring, choice UpPort, seed uint64) (*TreeUpDown, error) {
-	t, ok := topology.FatTreeOf(w.Topology)
-	if !ok {
-		return nil, fmt.Errorf("up/down routing needs a tree")
-	}
-	x := &TreeUpDown{wiring: w, choice: choice, seed: seed, virtual: router.Channel(w.VirtualChannels),
-		ports: t.Ports()}
-	x.first = w.Outs()
+func NewTreeUpDown(w *router.Wiring, choice UpPort, seed uint64) *TreeUpDown {
+	t, _ := topology.FatTreeOf(w.Topology)
+	x := &TreeUpDown{outputs: newOutputs(w), choice: choice, seed: seed}
 	for r := range topology.Router(t.Routers()) {
 		level, subtree, _ := t.Place(r)
 		span, first, children := t.Span(level), t.Rail(r)*t.Nodes(), t.Children(level)
@@ -103,13 +96,13 @@ func NewTreeUpDown(w *router.Wiring, choice UpPort, seed uint64) (*TreeUpDown, e
 			first: int32(first), down: int32(t.DownPorts(level)), children: int32(children),
 			bundle: int32(t.DownPorts(level) / children), leaf: level == 0}
 		x.places = append(x.places, at)
-		x.most = max(x.most, int(at.up), int(at.bundle))
+		x.maxLinks = max(x.maxLinks, int(at.up), int(at.bundle))
 		x.bundled = x.bundled || at.bundle > 1
 	}
 	if choice < Drawn && !x.bundled && x.ports <= math.MaxUint16 {
 		x.tables = x.newTreeTables(t)
 	}
-	return x, nil
+	return x
 }
 
 // Traits implements Described.
@@ -117,9 +110,9 @@ func (x *TreeUpDown) Traits() router.Traits {
 	t := router.Traits{Choices: int(x.virtual), OneLink: x.choice != TreeAdaptive, Oblivious: true,
 		Stateless: true, Flows: x.choice == ByFlow}
 	if x.choice == TreeAdaptive {
-		t.Choices *= max(1, x.most)
+		t.Choices *= max(1, x.maxLinks)
 	}
-	t.Choices = max(t.Choices, x.wiring.NodeVirtualChannels)
+	t.Choices = max(t.Choices, int(x.ejection))
 	return t
 }
 
@@ -128,7 +121,7 @@ func (x *TreeUpDown) Traits() router.Traits {
 func (x *TreeUpDown) links(r topology.Router, to topology.Node) (ports []router.Channel, apart,
 	total int32) {
 	at := &x.places[r]
-	ports = x.first[int(r)*x.ports:]
+	ports = x.firstVC[int(r)*x.ports:]
 	switch below := int32(to) - at.from; {
 	case uint32(below) >= uint32(at.span):
 		return ports[at.down:], 1, at.up
@@ -211,8 +204,7 @@ func (x *TreeUpDown) offer(dst []router.Channel, r topology.Router, h *router.He
 	all bool) []router.Channel {
 	ports, apart, total := x.links(r, h.Destination)
 	if total == 0 {
-		return router.AppendRun(dst, x.wiring.Ejection(h.Destination),
-			router.Channel(x.wiring.NodeVirtualChannels))
+		return x.eject(dst, h.Destination)
 	}
 	first, n := x.port(r, h, total), int32(1)
 	if all {

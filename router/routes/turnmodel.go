@@ -1,7 +1,6 @@
 package routes
 
 import (
-	"fmt"
 	"iter"
 
 	"contend/router"
@@ -50,15 +49,14 @@ var turnModelMakers = []router.Maker{
 
 func turnMaker(name, doc string, turns turns) router.Maker {
 	return router.Maker{Name: name, Doc: doc, Source: "Glass and Ni 1992", Suits: isMesh,
-		New: plainWith(newTurnModelRouting, turns)}
+		New: func(w *router.Wiring, _ uint64) (router.Routing, error) {
+			return newTurnModelRouting(w, turns)
+		}}
 }
 
 // newTurnModelRouting returns the routing over the channels of w, which must be those of a mesh or
 // hypercube.
 func newTurnModelRouting(w *router.Wiring, turns turns) (*turnModelRouting, error) {
-	if !isMesh(w.Topology) {
-		return nil, fmt.Errorf("turn-model routing needs a mesh or hypercube")
-	}
 	free, err := newFreeTurns(w)
 	if err != nil {
 		return nil, err
