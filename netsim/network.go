@@ -81,9 +81,7 @@ func New(c Config) (*Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := c.timing(w)
-	engine := c.engine(w, x, t)
-	if c.Engine == "worm" && engine == router.CycleDriven {
+	if c.Engine == "worm" && !router.WormsAreExact(w, x, c.timing(w)) {
 		return nil, bad("Engine", "take auto or cycle", "is worm, which is exact only with "+
 			"wormhole switching, one virtual channel, one injection port and a routing that does not "+
 			"depend on load")
@@ -92,7 +90,13 @@ func New(c Config) (*Network, error) {
 		processes: newProcesses(c.Topology.Nodes()),
 		flows:     newFlows(c.FlowsPerPair, router.TraitsOf(w, x).Flows),
 		nodes:     topology.Node(c.Topology.Nodes()),
-		routers:   router.New(w, x, t, int32(c.PacketFlits), engine)}, nil
+		routers:   c.newRouters(w, x)}, nil
+}
+
+// newRouters returns idle routers with the fastest engine that is exact.
+func (c *Config) newRouters(w *router.Wiring, x router.Routing) *router.Routers {
+	t := c.timing(w)
+	return router.New(w, x, t, int32(c.PacketFlits), c.engine(w, x, t))
 }
 
 // timing returns the timing for package router.
@@ -251,13 +255,14 @@ func (n *Network) Number() int32 { return n.routers.NumberOf(n.arriving) }
 // Trace reports every flit sent to t.
 func (n *Network) Trace(t router.Tracer) { n.routers.Trace(t) }
 
-// Record reports to r when channels carry flits. It is called before the first message and replaces
-// Trace.
-func (n *Network) Record(r router.Recorder) { n.routers.Record(r) }
-
-// RecordRest reports to the Recorder the flits sent so far that it has not received: those of
-// packets in the network. It is called at the end of a run.
-func (n *Network) RecordRest() { n.routers.RecordRest() }
+// Record reports to r when channels carry flits. It is called before the first message and before
+// RecordWaits, and replaces Trace. The worm engine takes the place of its closed form, which moves
+// no body flits.
+func (n *Network) Record(r router.Recorder) {
+	n.config.FlitByFlit = true
+	n.routers = n.config.newRouters(n.wiring, n.routing)
+	n.routers.Record(r)
+}
 
 // RecordWaits reports to r every wait of a ready head, and the packet it waited for. It is called
 // before the first message.

@@ -23,7 +23,7 @@ func TestTorusWithoutDatelineIsRefused(t *testing.T) {
 	}
 	c.Routing, c.VirtualChannels = "dateline", 1
 	if err := c.CheckDeadlock(); err == nil || !strings.Contains(err.Error(),
-		"at least 2 virtual channels") {
+		"dateline needs at least 2") {
 		t.Errorf("dateline routing with one virtual channel: %v", err)
 	}
 }

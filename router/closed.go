@@ -108,7 +108,6 @@ type closed struct {
 	// the last time is enough
 	times      []int64
 	creditSums []creditSum // of each packet; nil if links are equal
-	recording  *recording  // nil if there is no Recorder
 }
 
 // creditSum has sums of the credit delays of the links on a packet's path, from its node on.

@@ -56,6 +56,9 @@ func (b *Routers) RecordWaits(r WaitRecorder) {
 	b.waits = &waits{to: r, log: make([]Wait, 0, maxLoggedWaits), reportedUntil: make([]int64, n),
 		noCredit: make([]bool, n), merged: b.queuePerVC && b.w.VirtualChannels == 1,
 		maxArrived: maxLoggedWaits, span: int64(slowest.Credit) + int64(slowest.Flit) + 1}
+	if b.closed != nil {
+		b.closed.inlined = false // it reports no waits
+	}
 	for c := range b.vcs {
 		b.vcs[c].job = none
 	}

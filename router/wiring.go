@@ -73,7 +73,6 @@ func NewNodeWiring(t topology.Topology, virtualChannels, ofNodes, injectionPorts
 		InjectionPorts: injectionPorts, ports: t.Ports(), rails: topology.Rails(t),
 		shift: uint8(bits.Len(uint(max(virtualChannels, ofNodes) - 1)))}
 	nodes, routers := w.Nodes(), t.Routers()
-	w.reserve()
 	w.injection = make([]Channel, nodes)
 	w.ejection = make([]Channel, nodes)
 	w.out = make([]Channel, routers*w.ports)
@@ -111,23 +110,6 @@ func NewNodeWiring(t topology.Topology, virtualChannels, ofNodes, injectionPorts
 		w.ejection[n], w.out[int(r)*w.ports+int(p)] = c, c
 	}
 	return w
-}
-
-// reserve makes room for the links of the topology.
-func (w *Wiring) reserve() {
-	t := w.Topology
-	network := 0
-	for r := range topology.Router(t.Routers()) {
-		for p := range topology.Port(w.ports) {
-			if _, _, ok := t.Peer(r, p); ok {
-				network++
-			}
-		}
-	}
-	links := network + w.Nodes()*(w.InjectionPorts+1)
-	w.kind = make([]Kind, 0, links)
-	w.place, w.other = make([]int32, 0, links), make([]int32, 0, links)
-	w.in = make([]Channel, 0, t.Routers()+1)
 }
 
 // Nodes returns the number of nodes, each of several network interfaces counted.
