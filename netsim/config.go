@@ -219,22 +219,3 @@ func (c Config) Resolved() (Config, error) {
 	err := c.resolve()
 	return c, err
 }
-
-// ZeroLoadLatency returns the cycles from the creation of a packet of the
-// given flits to its delivery in an empty network, hops network channels away.
-// It is exact for every setting:
-//
-//	(H+2)·D + (H+1)·R + floor((L-1)/B)·max(B·F, D+C) + ((L-1) mod B)·F
-//
-// A FIFO of B flits lets B flits follow each other every F cycles and then, if
-// that is later, has the sender wait for the first place to come back. A packet
-// of store-and-forward switching pays for its length at every router. It takes all links to
-// be as LinkCycles and FlitCycles say; see ZeroLoadLatencyOver for others.
-func (c Config) ZeroLoadLatency(hops, flits int) Cycle {
-	d, r, f := Cycle(c.LinkCycles), Cycle(c.RoutingCycles), Cycle(c.FlitCycles)
-	h, rest, b := Cycle(hops), Cycle(flits-1), Cycle(c.BufferFlits)
-	if c.Switching == router.StoreAndForward {
-		return (h+2)*d + rest*f + (h+1)*max(r, rest*f)
-	}
-	return (h+2)*d + (h+1)*r + rest/b*max(b*f, d+Cycle(c.CreditCycles)) + rest%b*f
-}

@@ -46,7 +46,7 @@ func (t *Graph) search(from Router) []int32 {
 	queue := make([]Router, 1, len(hops))
 	for queue[0] = from; len(queue) > 0; queue = queue[1:] {
 		r := queue[0]
-		for _, e := range t.peers[t.first[r]:t.first[r+1]] {
+		for _, e := range t.linkEnds[t.first[r]:t.first[r+1]] {
 			if hops[e.router] == unreached {
 				hops[e.router] = hops[r] + 1
 				queue = append(queue, e.router)
