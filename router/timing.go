@@ -24,7 +24,7 @@ const (
 	// RoundRobin takes the head of the first input port after the one that got the VC last, and of
 	// several of a port the first in the order of FirstCome.
 	RoundRobin
-	// Matching lets free VCs and heads choose each other: see matching. It replaces VCSelect too.
+	// Matching lets free VCs and heads choose each other: see matcher. It replaces VCSelect too.
 	Matching
 )
 

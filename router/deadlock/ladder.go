@@ -27,35 +27,36 @@ import (
 // escape channels that a packet may have used last, and may have an edge for each two escape
 // channels. The ladder is made of the hops of packets alone.
 type ladder struct {
-	next  [][]router.Channel // all edges
-	rungs [][]router.Channel
-	// what is offered to a packet before and behind a hop
-	lower, upper []router.Channel
+	next  [][]router.Channel // edges, by the channel where they begin
+	rungs [][]router.Channel // the edges that are rungs
+	lower []router.Channel   // scratch: escape channels offered before a hop
+	upper []router.Channel   // scratch: escape channels offered after it
 }
 
-// offers checks what packets are offered at their sources, and finds the escape channels there.
-func (k *walk) offers(headers iter.Seq[router.Header]) {
-	k.here = true
-	k.headers(headers)
-	k.here = false
+// checkSources checks the channels offered to packets at their sources, and collects the escape
+// channels there.
+func (k *walk) checkSources(headers iter.Seq[router.Header]) {
+	k.firstHops = true
+	k.followHeaders(headers)
+	k.firstHops = false
 }
 
-// climbing returns the ladder of the first hops of some packets, or of all hops of all packets
-// if headers is nil.
-func (k *walk) climbing(headers iter.Seq[router.Header]) *ladder {
-	k.forget()
+// newLadder returns the ladder of the first hops of some packets, or of all hops of all packets if
+// headers is nil.
+func (k *walk) newLadder(headers iter.Seq[router.Header]) *ladder {
+	k.reset()
 	made := &ladder{next: k.next, rungs: make([][]router.Channel, len(k.next))}
-	k.ladder, k.here = made, headers != nil
+	k.ladder, k.firstHops = made, headers != nil
 	if headers == nil {
-		headers = k.everyone()
+		headers = k.allHeaders()
 	}
-	k.headers(headers)
-	k.ladder, k.here = nil, false
+	k.followHeaders(headers)
+	k.ladder, k.firstHops = nil, false
 	return made
 }
 
-// ascends reports whether no rung is on a cycle.
-func (k *ladder) ascends() bool {
+// isAcyclic reports whether no rung is on a cycle.
+func (k *ladder) isAcyclic() bool {
 	part := make([]int32, len(k.next))
 	for i, channels := range components(k.next) {
 		for _, c := range channels {
@@ -72,8 +73,8 @@ func (k *ladder) ascends() bool {
 	return true
 }
 
-// climb adds the edges of a packet's hops from router r, to the channels of k.out.
-func (k *walk) climb(at step, r topology.Router) {
+// addHops adds the edges of a packet's hops from router r, over each channel of k.out.
+func (k *walk) addHops(at step, r topology.Router) {
 	after, l := k.now.h, k.ladder // the header as Possible leaves it
 	k.now.h = at.h
 	l.lower = k.rely.Escape(l.lower[:0], r, at.c, &k.now.h)
