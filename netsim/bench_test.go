@@ -213,8 +213,8 @@ func regularGraph(routers int) topology.GraphConfig {
 }
 
 // BenchmarkWorms reports the same of worms that the closed form does not cover: packets whose
-// lengths are no multiples of the depth of buffers, on a mesh of single and of deep buffers and on a
-// tree with the links of HDR InfiniBand, at about half of what they saturate at.
+// lengths are no multiples of the depth of buffers, on a mesh of single and of deep buffers and on
+// a tree with the links of HDR InfiniBand, at about half of what they saturate at.
 func BenchmarkWorms(b *testing.B) {
 	for _, k := range []struct{ flits, buffer int }{{12, 1}, {9, 2}, {9, 4}, {12, 8}, {64, 48}} {
 		measure(b, fmt.Sprintf("16x16/flits=%d/buffer=%d", k.flits, k.buffer), cube(b, false, 16, 16),

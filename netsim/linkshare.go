@@ -16,7 +16,8 @@ import "contend/router"
 //
 // The cycles that m packets take are at least the sum along any path through these inequalities
 // that leads mL flits on: along one row of them, or over n places of the buffer, where each step of
-// N flits costs D + C and the other mL - nN flits F each. So a packet takes at least the greatest of
+// N flits costs D + C and the other mL - nN flits F each. So a packet takes at least the greatest
+// of
 //
 //	L·F,  (L-1)·F' + 1 + R  and  (R + n·(D+C) + (mL-nN)·F) / m  for each m and n with nN <= mL.
 //

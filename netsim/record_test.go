@@ -32,8 +32,10 @@ func (b busyCycles) Carried(l router.Link, from, cycles int64) {
 	}
 }
 
-// simulate runs a scenario, with a Recorder if there is one, and returns the network and the packets.
-func simulate(s reference.Scenario, to router.Recorder) (n *netsim.Network, packets []router.Arrival) {
+// simulate runs a scenario, with a Recorder if there is one, and returns the network and the
+// packets.
+func simulate(s reference.Scenario, to router.Recorder) (n *netsim.Network,
+	packets []router.Arrival) {
 	n = must.Have(netsim.New(s.Config))
 	if to != nil {
 		n.Record(to)

@@ -24,9 +24,9 @@ func (c Config) ZeroLoadLatency(hops, flits int) Cycle {
 	return (h+2)*d + (h+1)*r + rest/b*max(b*f, d+Cycle(c.CreditCycles)) + rest%b*f
 }
 
-// ZeroLoadLatencyOver returns the cycles from the creation of a packet of some flits to its delivery
-// in an empty network. path has the links of the packet, the injection channel first and the
-// ejection channel last; they may differ.
+// ZeroLoadLatencyOver returns the cycles from the creation of a packet of some flits to its
+// delivery in an empty network. path has the links of the packet, the injection channel first and
+// the ejection channel last; they may differ.
 //
 // With D(k), F(k) and C(k) those of its link k = 0 .. H+1 and n = L-1 flits behind the head,
 // the latency is the sum of all D(k) and the greatest value, over 0 <= i <= k <= H+1 with

@@ -14,9 +14,9 @@ func Draw(seed uint64, packet, place int64, n int32) int32 {
 	return int32(k)
 }
 
-// Identity returns the identity of part n of a whole, from 0: of a process of a job, or of the first
-// packet of a message of a process. The other packets of the message are numbered on from it. It is
-// a hash, at least 0, so that two parts have the same identity by chance only.
+// Identity returns the identity of part n of a whole, from 0: of a process of a job, or of the
+// first packet of a message of a process. The other packets of the message are numbered on from it.
+// It is a hash, at least 0, so that two parts have the same identity by chance only.
 func Identity(whole uint64, n int64) int64 {
 	return int64(scramble(scramble(whole)+uint64(n)*drawStep) >> 2)
 }

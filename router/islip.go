@@ -1,10 +1,10 @@
 package router
 
 // islip is switch allocation that begins at the outputs: one iteration of iSLIP (see matcher)
-// between the outputs, which offer themselves, and the input ports that have flits for them. Outputs
-// come to point to different ports, and under load nearly all of them send. With InputFirst ports
-// nominate without regard to each other: if two nominate for one output, another output for which
-// they have flits on other VCs stays idle.
+// between the outputs, which offer themselves, and the input ports that have flits for them.
+// Outputs come to point to different ports, and under load nearly all of them send. With InputFirst
+// ports nominate without regard to each other: if two nominate for one output, another output for
+// which they have flits on other VCs stays idle.
 type islip struct {
 	*matcher         // of links that leave a router and input ports
 	fifo     []int32 // by link: the FIFO from which it would send

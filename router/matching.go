@@ -1,11 +1,11 @@
 package router
 
-// matcher matches sellers, which offer themselves, with takers: one iteration of iSLIP (McKeown, "The
-// iSLIP scheduling algorithm for input-queued switches", IEEE/ACM ToN 7(2), 1999). A seller offers
-// itself to the first taker, after the one that accepted it last, that may take it. Each taker
-// accepts the first seller, after the one that it accepted last, of those that offer themselves.
-// Both pointers move only if an offer is accepted. Sellers offer without regard to each other: if
-// two offer themselves to one taker, another taker goes without.
+// matcher matches sellers, which offer themselves, with takers: one iteration of iSLIP (McKeown,
+// "The iSLIP scheduling algorithm for input-queued switches", IEEE/ACM ToN 7(2), 1999). A seller
+// offers itself to the first taker, after the one that accepted it last, that may take it. Each
+// taker accepts the first seller, after the one that it accepted last, of those that offer
+// themselves. Both pointers move only if an offer is accepted. Sellers offer without regard to each
+// other: if two offer themselves to one taker, another taker goes without.
 type matcher struct {
 	acceptedBy []int32 // by seller: the taker that accepted it last
 	accepted   []int32 // by taker: the seller that it accepted last
@@ -67,7 +67,8 @@ func (m *matcher) acceptOffers() []int32 {
 func (m *matcher) match(o, i int32) { m.acceptedBy[o], m.accepted[i], m.best[i] = i, o, none }
 
 // allocateMatched grants free VCs to the heads of a queue under the arbiter Matching: free VCs are
-// the sellers of the matcher, heads the takers. Heads that get none request again in the next cycle if some VC has offered itself.
+// the sellers of the matcher, heads the takers. Heads that get none request again in the next cycle
+// if some VC has offered itself.
 func (b *Routers) allocateMatched(q *requestQueue) {
 	m := b.matching
 	for i := q.first; i != none; i = b.vcs[i].next {

@@ -60,10 +60,11 @@ func CheckDeadlock(w *router.Wiring, x router.Routing) error {
 
 // dependencyGraph returns the graph that must not have a cycle, and whether it is the extended one
 // of escape channels. The graph is nil if a ladder has shown that there is no cycle.
-func dependencyGraph(w *router.Wiring, x router.Routing) (next [][]router.Channel, escapes bool, err error) {
+func dependencyGraph(w *router.Wiring, x router.Routing) (next [][]router.Channel, escapes bool,
+	err error) {
 	k := newWalk(w, x)
 	headers := witnesses(w, x)
-	if k.rely == nil {
+	if k.escaping == nil {
 		if headers == nil {
 			headers = k.allHeaders()
 		}
@@ -97,10 +98,10 @@ func dependencyGraph(w *router.Wiring, x router.Routing) (next [][]router.Channe
 	return k.sorted(), true, nil
 }
 
-// shortCycle returns a short cycle of a graph, nil if it has none. It prefers a channel that follows
-// itself. Otherwise it takes a shortest cycle through the lowest channel of each strongly connected
-// component, and of these the shortest, then the one of the lowest channel. A shortest cycle of all
-// would take a search from every channel.
+// shortCycle returns a short cycle of a graph, nil if it has none. It prefers a channel that
+// follows itself. Otherwise it takes a shortest cycle through the lowest channel of each strongly
+// connected component, and of these the shortest, then the one of the lowest channel. A shortest
+// cycle of all would take a search from every channel.
 func shortCycle(next [][]router.Channel) []router.Channel {
 	for c := range next {
 		if slices.Contains(next[c], router.Channel(c)) {

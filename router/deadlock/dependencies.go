@@ -7,9 +7,9 @@ import (
 	"contend/router/topology"
 )
 
-// Dependencies returns, for every channel, the channels that a packet which holds it may request, in
-// ascending order. It follows packets of each source and destination from the injection channels of
-// the source over all channels that the routing may offer, through all states of the header. So
+// Dependencies returns, for every channel, the channels that a packet which holds it may request,
+// in ascending order. It follows packets of each source and destination from the injection channels
+// of the source over all channels that the routing may offer, through all states of the header. So
 // every dependency belongs to a packet that can exist.
 func Dependencies(w *router.Wiring, x router.Routing) [][]router.Channel {
 	k := newWalk(w, x)
@@ -47,13 +47,14 @@ type step struct {
 type walk struct {
 	wiring *router.Wiring
 	x      router.Routing
-	group  func(r topology.Router, in router.Channel, h *router.Header) int32 // SourceGroup
-	branch router.Branching                                                   // nil: a header is in one state
-	rely   router.Escaping                                                    // nil: there are no escape channels
-	next   [][]router.Channel                                                 // dependencies found, by channel
-	queue  []step                                                             // still to be followed
-	seen   []visit                                                            // by channel
-	states map[state]bool                                                     // for the current destination
+	// group is the routing's SourceGroup, or the source itself.
+	group    func(r topology.Router, in router.Channel, h *router.Header) int32
+	branch   router.Branching   // nil: a header is in one state
+	escaping router.Escaping    // nil: there are no escape channels
+	next     [][]router.Channel // dependencies found, by channel
+	queue    []step             // still to be followed
+	seen     []visit            // by channel
+	states   map[state]bool     // reached for the current destination
 
 	// escapes marks the channels that are escape channels for some packet. The first walk over a
 	// routing with escape channels finds them; nil if there are none.
@@ -87,7 +88,7 @@ func newWalk(w *router.Wiring, x router.Routing) *walk {
 		k.group = g.SourceGroup
 	}
 	k.branch, _ = x.(router.Branching)
-	k.rely, _ = x.(router.Escaping)
+	k.escaping, _ = x.(router.Escaping)
 	k.reset()
 	return k
 }
@@ -137,7 +138,7 @@ func (k *walk) take(at step) {
 	r := k.wiring.Enters(at.c)
 	if k.findsEscapes() {
 		k.now = at
-		k.escape = k.rely.Escape(k.escape[:0], r, at.c, &k.now.h)
+		k.escape = k.escaping.Escape(k.escape[:0], r, at.c, &k.now.h)
 		for _, d := range k.escape {
 			if !k.leaves(r, d) {
 				k.refuse(at, "Escape lists %s, which does not leave the router", k.name(d))
@@ -183,8 +184,8 @@ func (k *walk) take(at step) {
 	}
 }
 
-// reach enters a step on channel c with the header of now in the queue, unless the channel ends at a
-// node or was reached in this state before.
+// reach enters a step on channel c with the header of now in the queue, unless the channel ends at
+// a node or was reached in this state before.
 func (k *walk) reach(c, held router.Channel) {
 	if k.use != nil {
 		k.use(k.wiring.LinkOf(c))

@@ -11,7 +11,8 @@ import (
 	"contend/router/topology"
 )
 
-var everyChoice = []routes.UpPort{routes.ByDestination, routes.BySource, routes.Drawn, routes.TreeAdaptive}
+var everyChoice = []routes.UpPort{routes.ByDestination, routes.BySource, routes.Drawn,
+	routes.TreeAdaptive}
 
 // The footprint of a packet on a mesh is its path. On a tree it has all ways up to the nearest
 // common ancestors and all down from there, or one, if the way depends on the pair alone.

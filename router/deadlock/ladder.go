@@ -18,9 +18,9 @@ import (
 // If no rung lies on a cycle of the ladder, the extended graph has no cycle. For take an edge of
 // that one from e to f: a packet takes e, then perhaps channels that are escape channels for
 // nobody, then f. The ladder has a path from e to f for it: a rung from e to what the packet is
-// offered behind e, from there an edge to what it is offered behind each next channel, and at
-// last f is one of these or has an edge from them. So a cycle of the extended graph is a closed path
-// of the ladder with a rung.
+// offered behind e, from there an edge to what it is offered behind each next channel, and at last
+// f is one of these or has an edge from them. So a cycle of the extended graph is a closed path of
+// the ladder with a rung.
 //
 // The converse does not hold: a ladder joins paths of different packets. Where a rung is on a cycle
 // the extended graph decides. It has as many states as there are nodes, channels and
@@ -77,14 +77,14 @@ func (k *ladder) isAcyclic() bool {
 func (k *walk) addHops(at step, r topology.Router) {
 	after, l := k.now.h, k.ladder // the header as Possible leaves it
 	k.now.h = at.h
-	l.lower = k.rely.Escape(l.lower[:0], r, at.c, &k.now.h)
+	l.lower = k.escaping.Escape(l.lower[:0], r, at.c, &k.now.h)
 	for _, c := range k.out {
 		far := k.wiring.Enters(c)
 		if far < 0 {
 			continue // no channel follows
 		}
 		k.now.h = after
-		l.upper = k.rely.Escape(l.upper[:0], far, c, &k.now.h)
+		l.upper = k.escaping.Escape(l.upper[:0], far, c, &k.now.h)
 		for _, u := range l.upper {
 			if k.wiring.Enters(u) < 0 {
 				continue

@@ -30,10 +30,12 @@ type DimensionOrder struct {
 // its dimension, and which all others.
 type sharing uint8
 
+// The sharings. Each kind of packets has half of the VCs; they differ in the middle one of an odd
+// number.
 const (
-	overlap    sharing = iota // half each, and both the middle one of an odd number
-	middleHigh                // half each, and the others the middle one
-	middleLow                 // half each, and those that cross the middle one
+	overlap    sharing = iota // both kinds have it
+	middleHigh                // packets that need not cross have it
+	middleLow                 // packets that have yet to cross have it
 )
 
 var dimensionOrderMaker = router.Maker{
@@ -101,7 +103,7 @@ func NewDimensionOrder(w *router.Wiring, dateline bool) (*DimensionOrder, error)
 	return x, nil
 }
 
-// share says how packets share the links of dimensions that wrap. A shortest path that crosses the
+// share sets how packets share the links of dimensions that wrap. A shortest path that crosses the
 // end begins at most half a ring before it. So only the links there have packets that have yet to
 // cross, and packets that need not. On these links the middle one of an odd number of virtual
 // channels belongs to the kind of more paths over the link, as if all pairs of routers had
@@ -152,8 +154,7 @@ func (x *DimensionOrder) choices() router.Channel {
 	return choices
 }
 
-// next returns the channels that a packet for a node may take from router r: n from first
-// on.
+// next returns the VCs that a packet for a node may take from router r: n from first on.
 func (x *DimensionOrder) next(r topology.Router, to topology.Node) (first, n router.Channel) {
 	if x.mesh2D != nil {
 		here := &x.mesh2D[r]
@@ -169,8 +170,8 @@ func (x *DimensionOrder) next(r topology.Router, to topology.Node) (first, n rou
 	return x.class(r, d, ahead, 0, x.virtual)
 }
 
-// class returns the channels by which a packet that far from its goal in dimension d leaves
-// router r: n from first on. They are among the virtual channels from low to below high.
+// class returns the VCs by which a packet leaves router r whose goal is ahead in dimension d: n
+// from first on, of the VCs from low to below high of the link.
 func (x *DimensionOrder) class(r topology.Router, d int, ahead int32, low,
 	high router.Channel) (first, n router.Channel) {
 	up := x.upwards(d, ahead)
@@ -179,8 +180,8 @@ func (x *DimensionOrder) class(r topology.Router, d int, ahead int32, low,
 	return x.part(r, d, up, up^int(^uint32(ahead)>>31), low, high)
 }
 
-// part returns the channels that leave router r up or down dimension d, of packets that cross the
-// end of that dimension or of others: n from first on.
+// part returns the VCs that leave router r up or down dimension d, for packets that have yet to
+// cross the end of the dimension (crosses is 1) or for others: n from first on.
 func (x *DimensionOrder) part(r topology.Router, d, up, crosses int, low,
 	high router.Channel) (first, n router.Channel) {
 	link := int(r)*x.ports + 2*d + up
@@ -199,7 +200,7 @@ func (x *DimensionOrder) part(r topology.Router, d, up, crosses int, low,
 	}
 }
 
-// OutputTables implements Shortcut.
+// OutputTables implements Tabled.
 func (x *DimensionOrder) OutputTables() (router.Routing, *router.OutputTables) {
 	only := func(r topology.Router, _ router.Channel, k *router.Packet) router.Channel {
 		first, _ := x.next(r, k.To)
@@ -208,14 +209,14 @@ func (x *DimensionOrder) OutputTables() (router.Routing, *router.OutputTables) {
 	return x, &router.OutputTables{OutputVC: only, OutputVCs: x.next, Mesh: x.mesh2D}
 }
 
-// away returns the lowest dimension in which router r is not where a packet for
-// a node goes, and how much lower its coordinate is; 0 where it is there.
+// away returns the lowest dimension in which router r and the router of node to differ, and how
+// much lower the coordinate of r is: 0 if they are one router.
 func (x *DimensionOrder) away(r topology.Router, to topology.Node) (d int, ahead int32) {
 	return x.apart(r, x.grid.RouterOf(to))
 }
 
-// apart returns the lowest dimension in which two routers differ, and how much lower the
-// coordinate of the first is; 0 where they are one.
+// apart returns the lowest dimension in which two routers differ, and how much lower the coordinate
+// of the first is: 0 if they are one router.
 func (x *DimensionOrder) apart(r, goal topology.Router) (d int, ahead int32) {
 	here, there := x.place[int(r)*x.dims:][:x.dims], x.place[int(goal)*x.dims:][:x.dims]
 	for d, a := range here {
@@ -226,8 +227,8 @@ func (x *DimensionOrder) apart(r, goal topology.Router) (d int, ahead int32) {
 	return 0, 0
 }
 
-// upwards returns 1 where a packet that much away in dimension d goes up, and 0
-// where it goes down; without a jump that would be mispredicted half of the time.
+// upwards returns 1 if a packet whose goal is ahead in dimension d goes up, and 0 if it goes down.
+// It has no branch, which would be mispredicted half of the time.
 func (x *DimensionOrder) upwards(d int, ahead int32) int {
 	n := int32(x.wrap[d])
 	if n == 0 {

@@ -66,7 +66,7 @@ func newDragonflyAscending(w *router.Wiring) *dragonflyMinimal {
 	return x
 }
 
-// forDragonfly is one virtual channel for each class of local channels.
+// forDragonfly returns the VCs that minimal routing needs: one for each class of local channels.
 func forDragonfly(t topology.Topology) int {
 	if k, ok := t.(*topology.Dragonfly); ok && k.Groups() > 1 {
 		return 2
@@ -92,16 +92,16 @@ func (x *dragonflyMinimal) next(r topology.Router, _ router.Channel,
 	return x.out(r, x.fly.LocalPort(r, exit)), x.virtual / 2
 }
 
-// link returns which global link a packet takes that is at router r of another group than
-// its destination.
+// link returns the global link, of those between two groups, that a packet at router r takes to the
+// group of router to.
 func (x *dragonflyMinimal) link(r, to topology.Router) int {
 	g, h := x.fly.Group(r), x.fly.Group(to)
 	links := x.fly.LinksBetween(g, h)
 	if links == 1 {
 		return 0
 	}
-	var room [16]int
-	best, equal := -1, room[:0]
+	var buffer [16]int
+	best, equal := -1, buffer[:0]
 	for i := range links {
 		k := x.rank(g, h, i, r, to)
 		if k > best {
@@ -114,8 +114,8 @@ func (x *dragonflyMinimal) link(r, to topology.Router) int {
 	return equal[int(to)%len(equal)]
 }
 
-// rank says how good global link i between two groups is for a packet: best if it begins at
-// the router where the packet is, and then if it ends at that of the destination.
+// rank returns the rank of global link i from group g to group h for a packet at router r: 2 if the
+// link begins there, and 1 more if it ends at router to.
 func (x *dragonflyMinimal) rank(g, h, i int, r, to topology.Router) int {
 	begin, port := x.fly.GlobalLink(g, h, i)
 	rank := 0
@@ -138,8 +138,8 @@ func (x *dragonflyMinimal) Witnesses() (router.Routing, iter.Seq[router.Header])
 	return x, deadlock.Packets(x.pairs(func(_, _ topology.Router) bool { return true }))
 }
 
-// pairs returns the pairs of Witnesses where only the packets between some routers count: those
-// of which sends reports true.
+// pairs returns the pairs of nodes of the witnesses, of the packets between those routers for which
+// sends reports true.
 func (x *dragonflyMinimal) pairs(
 	sends func(from, to topology.Router) bool) iter.Seq2[topology.Node, topology.Node] {
 	t := x.fly
@@ -174,8 +174,8 @@ func (x *dragonflyMinimal) pairs(
 	}
 }
 
-// taken returns which global link a packet from one router to another one takes in the end:
-// the choice at the router where the link begins counts.
+// taken returns the global link that a packet from one router to another one takes. The router at
+// which link lets it leave the group chooses the link again.
 func (x *dragonflyMinimal) taken(from, to topology.Router) int {
 	exit, _ := x.fly.GlobalLink(x.fly.Group(from), x.fly.Group(to), x.link(from, to))
 	return x.link(exit, to)

@@ -9,8 +9,8 @@ import (
 	"contend/router/topology/topologytest"
 )
 
-// With four virtual channels, minimal routing takes the lower two of local links in the group of the
-// source and the upper two in that of the destination. On global links it may take all four,
+// With four virtual channels, minimal routing takes the lower two of local links in the group of
+// the source and the upper two in that of the destination. On global links it may take all four,
 // minimal-ascending the upper two only.
 func TestClassesOfMinimalPaths(t *testing.T) {
 	m := topologytest.Machine(t, "dragonfly:a4h2p1").(*topology.Dragonfly)

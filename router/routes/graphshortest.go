@@ -22,12 +22,12 @@ type shortestPaths struct {
 	near   []topology.Port // scratch of nearer
 }
 
-// pathHops are the hops between the routers of a graph.
+// pathHops has the hops between the routers of a graph.
 type pathHops struct {
 	graph *topology.Graph
 	home  []topology.Router // of each node
 	hops  [][]uint16        // hops[to][r] is the number of hops from router r to router to
-	most  int               // hops between two nodes
+	most  int               // maximum number of hops between two nodes
 }
 
 // lastHops has the hops of the last graph.
@@ -70,7 +70,7 @@ func newShortest(w *router.Wiring, byFlow bool, seed uint64) (*shortestPaths, er
 	return x, nil
 }
 
-// forShortest is one virtual channel for each hop of the longest path.
+// forShortest returns the VCs that the routing needs: one for each hop of the longest path.
 func forShortest(t topology.Topology) int {
 	k, ok := t.(*topology.Graph)
 	if !ok || k.Routers() > layerRouters {

@@ -23,11 +23,11 @@ type graphUpDown struct {
 	fixedRule
 	outputs
 	graph   *topology.Graph
-	home    []topology.Router // of each node
-	rank    []int32           // rank[r] is the place of router r in the order
-	order   []topology.Router // order[i] is the router of rank i
-	row     []int32           // of each channel, where columns tell what follows it
-	columns []atomic.Pointer[column]
+	home    []topology.Router        // of each node
+	rank    []int32                  // rank[r] is the place of router r in the order
+	order   []topology.Router        // order[i] is the router of rank i
+	row     []int32                  // by VC: the row of columns with the channel that follows it
+	columns []atomic.Pointer[column] // kept ones, by router modulo their number
 }
 
 // column has the first channels by which packets for a router leave all others: in row 2r those by
@@ -38,8 +38,7 @@ type column struct {
 	next []router.Channel
 }
 
-// upDownMemory bounds the bytes of columns that are kept. One that is not there is made
-// again.
+// upDownMemory is the maximum size of the columns kept, in bytes. Others are computed again.
 const upDownMemory = 64 << 20
 
 var graphUpDownMaker = router.Maker{
@@ -104,7 +103,7 @@ func (x *graphUpDown) next(r topology.Router, in router.Channel, h *router.Heade
 	return x.leaving(x.column(to), in, h.Destination), n
 }
 
-// OutputTables implements Shortcut.
+// OutputTables implements Tabled.
 func (x *graphUpDown) OutputTables() (router.Routing, *router.OutputTables) {
 	return x, &router.OutputTables{OutputVC: func(_ topology.Router, in router.Channel,
 		k *router.Packet) router.Channel {
@@ -112,17 +111,17 @@ func (x *graphUpDown) OutputTables() (router.Routing, *router.OutputTables) {
 	}}
 }
 
-// leaving returns the first channel by which a packet for a node leaves the router that it came to
-// by channel in.
+// leaving returns the first VC by which a packet for node n leaves the router at which it arrived
+// by VC in.
 func (x *graphUpDown) leaving(c *column, in router.Channel, n topology.Node) router.Channel {
 	next, eject := c.next[x.row[in]], x.wiring.Ejection(n)
-	if next == none { // it is there: nobody can predict that
+	if next == none { // compiled without a branch, which would be unpredictable
 		next = eject
 	}
 	return next
 }
 
-// column returns that of a router.
+// column returns the column of router to, and keeps it if it was missing.
 func (x *graphUpDown) column(to topology.Router) *column {
 	at := &x.columns[int(to)%len(x.columns)]
 	if c := at.Load(); c != nil && c.to == to {
@@ -133,7 +132,7 @@ func (x *graphUpDown) column(to topology.Router) *column {
 	return c
 }
 
-// far is more hops than there are.
+// far is a number of hops beyond that of any path.
 const far = int32(1) << 30
 
 // newColumn finds the shortest paths to a router. Paths down are found from the last router of
@@ -168,8 +167,8 @@ func (x *graphUpDown) nearest(r, to topology.Router,
 	if r == to {
 		return 0, none
 	}
-	var room [16]topology.Port
-	fewest, equal := far, room[:0]
+	var buffer [16]topology.Port
+	fewest, equal := far, buffer[:0]
 	for p := range topology.Port(x.graph.Links(r)) {
 		next, _, _ := x.graph.Peer(r, p)
 		n := hops(next) + 1

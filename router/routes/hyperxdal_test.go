@@ -12,7 +12,8 @@ import (
 )
 
 // newDAL returns the routing on a HyperX with so many virtual channels.
-func newDAL(t *testing.T, size string, virtual int) (*topology.HyperX, *router.Wiring, *dalRouting) {
+func newDAL(t *testing.T, size string, virtual int) (*topology.HyperX, *router.Wiring,
+	*dalRouting) {
 	t.Helper()
 	m := topologytest.Machine(t, "hyperx:"+size).(*topology.HyperX)
 	w := router.NewWiring(m, virtual, 1)

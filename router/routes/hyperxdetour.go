@@ -5,7 +5,7 @@ import (
 	"contend/router/topology"
 )
 
-// hyperxDetour routes on a HyperX in two phases as TwoPhase does on a grid: by dimension order
+// hyperxDetour routes on a HyperX in two phases as gridTwoPhase does on a grid: by dimension order
 // to a router drawn from all, then by dimension order to the destination. The first phase has
 // the lower half of the virtual channels. The second phase has both halves as long as its channels
 // ascend: those of the lower half by dimensions, then those of the upper half. So a packet that
@@ -19,8 +19,8 @@ import (
 type hyperxDetour struct {
 	twoPhase
 	order *HyperXOrder
-	ugal  bool
-	seed  uint64
+	ugal  bool           // packets may go straight; otherwise all take a detour
+	seed  uint64         // of the draws
 	half  router.Channel // virtual channels of the first phase
 }
 
@@ -52,7 +52,8 @@ var hyperxUGALMaker = router.Maker{
 // newHyperXDetour returns Valiant's routing over the channels of w, which must be those of a
 // HyperX, at least two a link, or UGAL. The routers drawn depend on the seed.
 func newHyperXDetour(w *router.Wiring, ugal bool, seed uint64) *hyperxDetour {
-	x := &hyperxDetour{order: NewHyperXOrder(w), ugal: ugal, seed: seed, half: router.Channel(w.VirtualChannels / 2)}
+	x := &hyperxDetour{order: NewHyperXOrder(w), ugal: ugal, seed: seed,
+		half: router.Channel(w.VirtualChannels / 2)}
 	x.twoPhase = twoPhase{choosePhase: x.decide, phaseHeads: x.decisions, nextVCs: x.next,
 		reached: sameRouter}
 	return x
@@ -65,7 +66,8 @@ func (x *hyperxDetour) Traits() router.Traits {
 }
 
 // decide draws a router, and decides whether a packet is sent to it.
-func (x *hyperxDetour) decide(r topology.Router, _ router.Channel, h *router.Header, v router.View) {
+func (x *hyperxDetour) decide(r topology.Router, _ router.Channel, h *router.Header,
+	v router.View) {
 	via := topology.Router(router.Draw(x.seed, h.Packet, 0, int32(x.order.hyper.Routers())))
 	h.Phase = homeward
 	if goal := x.goal(h); goal != r && via != r && !x.straight(r, via, goal, v) {
@@ -89,8 +91,8 @@ func (x *hyperxDetour) straight(r, via, goal topology.Router, v router.View) boo
 	return x.ugal && takesMinimal(x.order.wiring, r, direct, detour, v)
 }
 
-// decisions appends the headers of a packet that goes straight to its destination, by Valiant's
-// routing too since this router may be drawn, and of one that is sent to any other router.
+// decisions appends the headers that decide may make: that of a packet that goes straight to its
+// destination, as under Valiant's routing if this router is drawn, and those for all other routers.
 func (x *hyperxDetour) decisions(dst []router.Header, r topology.Router,
 	h router.Header) []router.Header {
 	h.Phase = homeward
@@ -107,7 +109,7 @@ func (x *hyperxDetour) decisions(dst []router.Header, r topology.Router,
 	return dst
 }
 
-// next appends the channels of the phase in which a packet is.
+// next appends the VCs that a packet may take in its phase.
 func (x *hyperxDetour) next(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header) []router.Channel {
 	goal := x.goal(h)
@@ -121,8 +123,8 @@ func (x *hyperxDetour) next(dst []router.Channel, r topology.Router, in router.C
 		x.order.virtual)
 }
 
-// lowest returns the first virtual channel by which a packet may leave router r for its goal that
-// came by in. Those of the lower half ascend by dimensions before those of the upper half do.
+// lowest returns the lowest VC on which a packet that came by VC in may leave router r for its
+// goal. The VCs of the lower half come by ascending dimensions before those of the upper half.
 func (x *hyperxDetour) lowest(r, goal topology.Router, in router.Channel) router.Channel {
 	w := x.order.wiring
 	if !x.order.isBetweenRouters(in) || x.order.indexOnLink(in) < x.half &&

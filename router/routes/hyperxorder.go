@@ -45,7 +45,7 @@ func NewHyperXOrder(w *router.Wiring) *HyperXOrder {
 	return x
 }
 
-// coordinate returns that of router r in dimension d, without the divisions of the topology.
+// coordinate returns the coordinate of router r in dimension d, without division.
 func (x *HyperXOrder) coordinate(r topology.Router, d int) int {
 	return int(x.place[int(r)*len(x.hyper.Width())+d])
 }
@@ -62,8 +62,8 @@ func (x *HyperXOrder) maxChoices() int {
 }
 
 // Route implements Routing.
-func (x *HyperXOrder) Route(dst []router.Channel, r topology.Router, in router.Channel, h *router.Header,
-	_ router.View) []router.Channel {
+func (x *HyperXOrder) Route(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header, _ router.View) []router.Channel {
 	return x.Possible(dst, r, in, h)
 }
 
@@ -91,7 +91,7 @@ func (x *HyperXOrder) toward(dst []router.Channel, r, to topology.Router, n topo
 	return dst
 }
 
-// escape appends those of the first virtual channels, by which packets escape.
+// escape appends the first VC of each link that dimension order takes: the escape channels.
 func (x *HyperXOrder) escape(dst []router.Channel, r topology.Router,
 	h *router.Header) []router.Channel {
 	return x.toward(dst, r, x.hyper.RouterOf(h.Destination), h.Destination, 0, 1)
@@ -130,7 +130,7 @@ func (x *HyperXOrder) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 	return x, deadlock.Packets(x.pairs())
 }
 
-// pairs returns the pairs of nodes of which the routers differ in one dimension or in two.
+// pairs returns the pairs of nodes whose routers differ in at most two dimensions.
 func (x *HyperXOrder) pairs() iter.Seq2[topology.Node, topology.Node] {
 	nodes := deadlock.NodesOf(x.wiring)
 	return func(yield func(from, to topology.Node) bool) {
@@ -147,8 +147,8 @@ func (x *HyperXOrder) pairs() iter.Seq2[topology.Node, topology.Node] {
 	}
 }
 
-// row calls f with the routers that differ from r in one dimension, d or a higher one, and
-// that dimension. It ends if f returns false.
+// row calls f with each router that differs from r in one dimension, d or a higher one, and with
+// the dimension. It stops and reports false if f does.
 func (x *HyperXOrder) row(r topology.Router, d int, f func(s topology.Router, d int) bool) bool {
 	stride := 1
 	for e, n := range x.hyper.Dims() {

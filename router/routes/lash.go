@@ -10,7 +10,7 @@ import (
 	"contend/router/topology"
 )
 
-// layers routes on any connected graph along shortest paths, which are spread over layers
+// layers is a routing on any connected graph along shortest paths, which are spread over layers
 // of virtual channels so that no layer has a cycle (Skeie, Lysne and Theiss, "Layered shortest
 // path (LASH) routing in irregular system area networks", IPDPS 2002). Between two routers all
 // packets take one path; where there are several the next router is chosen by a hash of router
@@ -22,15 +22,15 @@ type layers struct {
 	graph  *topology.Graph
 	home   []topology.Router // of each node
 	toward [][]topology.Port // toward[to][r] is the port of router r towards router to
-	layers [][]uint8         // layers[to][r] is the layer of packets from router r
-	count  router.Channel    // layers
+	layers [][]uint8         // layers[to][r] is the layer of packets from router r to router to
+	count  router.Channel    // number of layers
 }
 
-// maxLayers is the most virtual channels that a link may have.
+// maxLayers is the maximum number of layers: that of VCs of a link.
 const maxLayers = 64
 
-// layerRouters bounds the graphs that are layered. That takes five bytes a pair of routers, and
-// time that grows faster than with pairs: see BenchmarkLayers.
+// layerRouters is the maximum number of routers of a graph. Layers take five bytes for each pair of
+// routers, and time that grows faster than the number of pairs: see BenchmarkLayers.
 const layerRouters = 2048
 
 // lastLayered has the paths and layers of the last graph.
@@ -64,7 +64,7 @@ func newLayers(w *router.Wiring) (*layers, error) {
 	return &x, nil
 }
 
-// forLayers is one virtual channel for each layer.
+// forLayers returns the VCs that the routing needs: one for each layer.
 func forLayers(t topology.Topology) int {
 	k, ok := t.(*topology.Graph)
 	if !ok || k.Routers() > layerRouters {
@@ -113,8 +113,8 @@ func findLayers(t *topology.Graph) *layers {
 	return x
 }
 
-// towards returns the ports by which shortest paths to a router leave all others; none where there
-// is no path.
+// towards returns, for each router, the port by which a shortest path to router to leaves it, or
+// none if there is no path.
 func towards(t *topology.Graph, to topology.Router) []topology.Port {
 	hops := make([]uint16, t.Routers())
 	t.HopsFrom(to, hops)

@@ -21,9 +21,9 @@ import (
 // al. 2013).
 type MinimalAdaptive struct {
 	adaptiveRule
-	order         *DimensionOrder
-	escapes       router.Channel // virtual channels of a link that are escape channels
-	staysAdaptive bool
+	order        *DimensionOrder
+	escapes      router.Channel // virtual channels of a link that are escape channels
+	staysEscaped bool           // a packet that has escaped stays on escape channels
 }
 
 var minimalAdaptiveMaker = router.Maker{
@@ -57,12 +57,12 @@ var minAdaptMaker = router.Maker{
 func NewMinimalAdaptive(w *router.Wiring, stays bool) (*MinimalAdaptive, error) {
 	order, err := NewDimensionOrder(w, topology.Wraps(w.Topology))
 	x := &MinimalAdaptive{order: order, escapes: router.Channel(forDateline(w.Topology)),
-		staysAdaptive: stays}
+		staysEscaped: stays}
 	x.listLinks, x.appendRest = x.nearer, x.Escape
 	return x, err
 }
 
-// forEscapes is a virtual channel beside those of dimension order.
+// forEscapes returns the VCs that the routing needs: one more than dimension order.
 func forEscapes(t topology.Topology) int { return forDateline(t) + 1 }
 
 // Traits implements Described.
@@ -92,7 +92,7 @@ func (x *MinimalAdaptive) Escape(dst []router.Channel, r topology.Router, _ rout
 // both directions are as long there are two in a dimension.
 func (x *MinimalAdaptive) nearer(r topology.Router, in router.Channel, h *router.Header) {
 	x.options = x.options[:0]
-	if x.staysAdaptive && x.escaped(in) {
+	if x.staysEscaped && x.escaped(in) {
 		return
 	}
 	goal := x.order.grid.RouterOf(h.Destination)
@@ -133,11 +133,11 @@ func (x *MinimalAdaptive) escaped(c router.Channel) bool {
 //   - In d, the last one there. The escape channel after it depends on the hops in the next
 //     higher dimension. A packet with one hop to go in d and hops in that one shows it.
 //
-// Whether a packet has to cross the end is, for a router and a direction, a question of how far
-// it goes: if the farthest packet need not, none need, and if the nearest must, all must. A hop
-// over the end itself is before the end for all packets that take it, and behind it after.
-// Half-way round a packet may go in either direction, and it is among the farthest. So the nearest and
-// the farthest packets in one dimension, or in two, will do.
+// Whether a packet has to cross the end is, for a router and a direction, a question of how far it
+// goes: if the farthest packet need not, none need, and if the nearest must, all must. A hop over
+// the end itself is before the end for all packets that take it, and behind it after. Half-way
+// round a packet may go in either direction, and it is among the farthest. So the nearest and the
+// farthest packets in one dimension, or in two, will do.
 func (x *MinimalAdaptive) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 	return x, deadlock.Packets(x.order.near(true))
 }

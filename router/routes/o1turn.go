@@ -8,11 +8,11 @@ import (
 	"contend/router/topology"
 )
 
-// o1TurnRouting routes on a mesh of two dimensions with one turn at most (Seo, Ali, Lim, Rafique and
-// Thottethodi, "Near-optimal worst-case throughput routing for two-dimensional mesh
-// networks", ISCA 2005). For each packet the order of dimensions is drawn: x first or y first,
-// one as likely as the other. Packets that go x first have the lower half of the virtual
-// channels, the others the upper half. Each half is dimension order, free of cycles.
+// o1TurnRouting routes on a mesh of two dimensions with one turn at most (Seo, Ali, Lim, Rafique
+// and Thottethodi, "Near-optimal worst-case throughput routing for two-dimensional mesh networks",
+// ISCA 2005). For each packet the order of dimensions is drawn: x first or y first, one as likely
+// as the other. Packets that go x first have the lower half of the virtual channels, the others the
+// upper half. Each half is dimension order, free of cycles.
 type o1TurnRouting struct {
 	anySource
 	order *DimensionOrder
@@ -29,7 +29,9 @@ var o1turnMaker = router.Maker{
 	Suits:           isPlane,
 	VirtualChannels: needsTwo,
 	Classes:         needsTwo,
-	New:             func(w *router.Wiring, seed uint64) (router.Routing, error) { return newO1Turn(w, seed) },
+	New: func(w *router.Wiring, seed uint64) (router.Routing, error) {
+		return newO1Turn(w, seed)
+	},
 }
 
 // newO1Turn returns the routing over the channels of w, which must be those of a mesh of two
@@ -68,8 +70,8 @@ func (x *o1TurnRouting) Possible(dst []router.Channel, r topology.Router, in rou
 	return dst
 }
 
-// classOf returns the dimension that a packet on a network channel goes in first, which the
-// virtual channel tells. It reports false for a channel from a node.
+// classOf returns the dimension in which a packet on VC c goes first, which depends on the half to
+// which the VC belongs. It reports false for a VC from a node.
 func (x *o1TurnRouting) classOf(c router.Channel) (first int, ok bool) {
 	if x.order.isBetweenRouters(c) && x.order.indexOnLink(c) >= x.half {
 		first = 1
@@ -77,7 +79,7 @@ func (x *o1TurnRouting) classOf(c router.Channel) (first int, ok bool) {
 	return first, x.order.isBetweenRouters(c)
 }
 
-// along appends the channels of a packet that goes in the given dimension first.
+// along appends the VCs of the next link of a packet that goes in dimension first first.
 func (x *o1TurnRouting) along(dst []router.Channel, r topology.Router, h *router.Header,
 	first int) []router.Channel {
 	goal, low, high := x.order.grid.RouterOf(h.Destination), router.Channel(0), x.half
@@ -93,7 +95,8 @@ func (x *o1TurnRouting) along(dst []router.Channel, r topology.Router, h *router
 	return x.order.eject(dst, h.Destination)
 }
 
-// Witnesses implements Witnessing, as of dimension order: each half is that of two.
+// Witnesses implements Witnessing. Each half of the VCs is dimension order on two dimensions, so
+// the witnesses are the same.
 func (x *o1TurnRouting) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 	return x, deadlock.Packets(x.order.near(false))
 }

@@ -7,12 +7,12 @@ import (
 	"contend/router/topology"
 )
 
-// UpPort says which port up a packet takes towards a common ancestor in
-// a tree; there is one path down.
+// UpPort is the rule by which a packet chooses its ports up towards a common ancestor in a tree.
+// There is one path down.
 type UpPort uint8
 
-// The choices among the ports up. All but adaptive take one port, so a
-// packet that finds its channel taken waits for it; adaptive takes what is free.
+// The rules. Under TreeAdaptive a packet takes any port that is free. Under the others it takes one
+// port, and waits if its channel is taken.
 const (
 	// ByDestination is d-mod-k: the digit of the destination that belongs to
 	// the level. All packets to a node come down the same path, so those to
@@ -50,17 +50,17 @@ type TreeUpDown struct {
 	tables   *treeTables // nil without d-mod-k and s-mod-k, or if bundled
 }
 
-// treePlace is what a router knows of where it is.
+// treePlace is the place of a router in its tree.
 type treePlace struct {
-	from, span int32 // the nodes below
+	from, span int32 // first node below, and number of nodes below
 	step       int32 // nodes below each port down
-	up         int32 // ports up
-	digit      int32 // the routers of the level above the same nodes
-	first      int32 // the first node of the plane
-	down       int32 // ports down, after which those up begin
-	children   int32 // ports down from the first of a bundle to the next one of it
-	bundle     int32 // links of a bundle down
-	leaf       bool  // nodes are below, and no routers
+	up         int32 // number of ports up
+	digit      int32 // number of routers of the level above the same nodes
+	first      int32 // first node of the plane
+	down       int32 // number of ports down; the ports up come after them
+	children   int32 // ports from one link of a bundle down to the next
+	bundle     int32 // number of links of a bundle down
+	leaf       bool  // the ports down lead to nodes
 }
 
 var treeUpDownMakers = []router.Maker{
@@ -72,9 +72,11 @@ var treeUpDownMakers = []router.Maker{
 	upDownMaker("ecmp", "tree, fat-tree, graph: a shortest path for each flow, of several links one "+
 		"by a hash of source, destination and flow", "Hopps, RFC 2992, 2000", ByFlow),
 	upDownMaker("adaptive",
-		"tree, fat-tree: up by any port that is free, that of d-mod-k first, then down", "", TreeAdaptive),
+		"tree, fat-tree: up by any port that is free, that of d-mod-k first, then down", "",
+		TreeAdaptive),
 }
 
+// upDownMaker returns the maker of the routing with a rule.
 func upDownMaker(name, doc, source string, choice UpPort) router.Maker {
 	return router.Maker{Name: name, Doc: doc, Source: source,
 		Draws: choice == Drawn || choice == ByFlow, Flows: choice == ByFlow, Suits: isFatTree,
@@ -143,8 +145,8 @@ func (x *TreeUpDown) Possible(dst []router.Channel, r topology.Router, _ router.
 	return x.offer(dst, r, h, x.choice >= Drawn)
 }
 
-// port returns which of a number of ports up, or of links of a bundle, a packet takes at router r,
-// or which comes first.
+// port returns which of some ports up, or links of a bundle, a packet takes at router r, or tries
+// first.
 func (x *TreeUpDown) port(r topology.Router, h *router.Header, of int32) int32 {
 	at := &x.places[r]
 	switch {
@@ -160,9 +162,8 @@ func (x *TreeUpDown) port(r topology.Router, h *router.Header, of int32) int32 {
 	return (int32(h.Destination) - at.first) / at.digit % of
 }
 
-// SourceGroup implements Grouping: s-mod-k looks at the digits of the source
-// from this level up, and only on the path up. With bundles it looks at them on the way
-// down too.
+// SourceGroup implements Grouping. Only s-mod-k depends on the source: on its digits from this
+// level up, and only on the path up; with bundles on the path down too.
 func (x *TreeUpDown) SourceGroup(r topology.Router, _ router.Channel, h *router.Header) int32 {
 	at := &x.places[r]
 	switch below := int32(h.Destination) - at.from; {
@@ -176,17 +177,18 @@ func (x *TreeUpDown) SourceGroup(r topology.Router, _ router.Channel, h *router.
 	return (int32(h.Source) - at.first) / at.digit
 }
 
-// OutputTables implements Shortcut.
+// OutputTables implements Tabled.
 func (x *TreeUpDown) OutputTables() (router.Routing, *router.OutputTables) {
-	if x.choice == ByFlow { // which a packet does not tell
+	if x.choice == ByFlow { // a router.Packet has no flow
 		return x, &router.OutputTables{}
 	}
 	return x, &router.OutputTables{OutputVC: x.outputVC}
 }
 
-// outputVC returns the channel Route offers packet k where there is one virtual channel and
-// the choice is not Adaptive.
-func (x *TreeUpDown) outputVC(r topology.Router, _ router.Channel, k *router.Packet) router.Channel {
+// outputVC returns the VC that Route offers packet k if links have one VC and the rule is not
+// TreeAdaptive.
+func (x *TreeUpDown) outputVC(r topology.Router, _ router.Channel,
+	k *router.Packet) router.Channel {
 	if x.tables != nil {
 		return x.tables.output(uint(r), k.From, k.To)
 	}
@@ -198,8 +200,9 @@ func (x *TreeUpDown) outputVC(r topology.Router, _ router.Channel, k *router.Pac
 	return ports[x.port(r, &h, total)*apart]
 }
 
-// offer appends the channels of a link, or of all in turn from that one on: the first virtual
-// channel of each, then the second, so that an idle link is taken before a busy one is shared.
+// offer appends the VCs of the link that port returns, or with all those of all links in turn from
+// it on. It appends the first VC of each link, then the second of each, so that an idle link is
+// taken before a busy one is shared.
 func (x *TreeUpDown) offer(dst []router.Channel, r topology.Router, h *router.Header,
 	all bool) []router.Channel {
 	ports, apart, total := x.links(r, h.Destination)
@@ -210,7 +213,7 @@ func (x *TreeUpDown) offer(dst []router.Channel, r topology.Router, h *router.He
 	if all {
 		n = total
 	}
-	if all && x.choice != TreeAdaptive { // whatever the packet
+	if all && x.choice != TreeAdaptive { // the order does not depend on the packet
 		first = 0
 	}
 	for v := range x.virtual {
@@ -225,6 +228,7 @@ func (x *TreeUpDown) offer(dst []router.Channel, r topology.Router, h *router.He
 	return dst
 }
 
+// isFatTree reports whether a topology is a FatTree or a Tree.
 func isFatTree(t topology.Topology) bool {
 	_, ok := topology.FatTreeOf(t)
 	return ok
