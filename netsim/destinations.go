@@ -142,18 +142,6 @@ func (p TrafficPattern) On(machine topology.Topology, self bool,
 	return k.on(p, trafficSite{machine, self, draw})
 }
 
-// TrafficByName returns the destinations of a kind of traffic that is not drawn, with its
-// parameters as ParseTraffic reads them. No node sends to itself.
-func TrafficByName(text string, machine topology.Topology) (func(topology.Node,
-	*rand.Rand) topology.Node, error) {
-	p, err := ParseTraffic(text)
-	if err != nil {
-		return nil, err
-	}
-	d, err := p.On(machine, false, nil)
-	return d.To, err
-}
-
 // Uniform sends to all other nodes alike, of at least two.
 func Uniform(nodes int) func(topology.Node, *rand.Rand) topology.Node {
 	return func(n topology.Node, rng *rand.Rand) topology.Node {

@@ -17,7 +17,7 @@ import (
 
 // Stories of few packets: when each flit is sent on each channel, in every engine that is exact. They
 // show what arbiters, crossbars, virtual channels of nodes and rails do with packets that meet.
-func TestPacketStories(t *testing.T) { story.Run(t, "testdata/*.txt", packetStory) }
+func TestPacketStories(t *testing.T) { story.Run(t, "testdata/packets/*.txt", packetStory) }
 
 // packetStory returns what happens to the messages of a story. Its first line has the machine and
 // fields of Config that are not at their defaults, the others a message each.
