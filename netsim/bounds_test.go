@@ -12,7 +12,8 @@ import (
 )
 
 // The error for what is refused names the field: sizes that the state of a FIFO cannot count, fewer
-// virtual channels than the routing needs, a node faster than its link, iSLIP without limited ports.
+// virtual channels than the routing needs, a node faster than its link, iSLIP without limited
+// ports.
 func TestConfigsAreRefused(t *testing.T) {
 	rate := func(g float64) func(*Config) {
 		return func(c *Config) { c.FlitCycles, c.InjectionFlitCycles = 3, g }

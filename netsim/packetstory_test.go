@@ -15,8 +15,9 @@ import (
 	"contend/router/topology/topologytest"
 )
 
-// Stories of few packets: when each flit is sent on each channel, in every engine that is exact. They
-// show what arbiters, crossbars, virtual channels of nodes and rails do with packets that meet.
+// Stories of few packets: when each flit is sent on each channel, in every engine that is exact.
+// They show what arbiters, crossbars, virtual channels of nodes and rails do with packets that
+// meet.
 func TestPacketStories(t *testing.T) { story.Run(t, "testdata/packets/*.txt", packetStory) }
 
 // packetStory returns what happens to the messages of a story. Its first line has the machine and

@@ -10,8 +10,8 @@ import (
 	"contend/router/topology"
 )
 
-// resolveRouting finds the name of the routing, and the number of virtual channels
-// that it needs.
+// resolveRouting fills in the name of the routing and the number of virtual channels. It returns an
+// error if the routing needs more.
 func (c *Config) resolveRouting() error {
 	if c.Route != nil {
 		c.VirtualChannels = max(1, c.VirtualChannels)
