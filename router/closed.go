@@ -56,7 +56,7 @@ func (e closedEngine) computeRoutes(list int32) {
 	}
 }
 
-// granted has send send the head that holds output VC o.
+// granted enters output VC o in newGrants: send sends the head that holds it.
 func (e closedEngine) granted(o, _ Channel) { e.newGrants = append(e.newGrants, o) }
 
 // handOver does nothing: send reads the holder.

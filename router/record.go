@@ -12,7 +12,7 @@ type Recorder interface {
 // which moves no body flits, reports none.
 func (b *Routers) Record(r Recorder) { b.trace = &sentFlits{r, b} }
 
-// sentFlits is the Tracer that reports to a Recorder, in the engines that move flits.
+// sentFlits is a Tracer that reports flits to a Recorder.
 type sentFlits struct {
 	to Recorder
 	of *Routers

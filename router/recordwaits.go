@@ -188,7 +188,7 @@ func (b *Routers) WaitsReportedUntil() int64 {
 	return known
 }
 
-// ForgetWaits says that only waits from a cycle on matter, and those not yet reported. It returns
+// ForgetWaits declares that of the waits reported only those from a cycle on matter. It returns
 // the numbers that new packets may get; they are valid until the next packet.
 func (b *Routers) ForgetWaits(before int64) []int32 {
 	w, n, had := b.waits, 0, len(b.waits.free)

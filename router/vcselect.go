@@ -2,8 +2,8 @@ package router
 
 import "slices"
 
-// VCSelect says which of several free VCs of a link a head takes. The routing chooses the link: see
-// Routers.pickLink.
+// VCSelect is the rule by which a head takes one of several free VCs of a link. The routing chooses
+// the link: see Routers.pickLink.
 type VCSelect uint8
 
 // The selections. Only SelectFirst depends on the order in which routing lists the VCs of a link.
@@ -33,6 +33,7 @@ type selector struct {
 	held     []uint8 // scratch of pickLink by link, 0 between calls
 }
 
+// newSelector returns the state of VCSelect, nil if a head never chooses among VCs.
 func newSelector(w *Wiring, x Traits, t Timing) *selector {
 	if w.VirtualChannels == 1 || x.Choices == 1 || t.VCSelect == SelectFirst ||
 		t.Arbiter == Matching {

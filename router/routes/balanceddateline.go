@@ -23,6 +23,7 @@ type balancedDateline struct {
 	seed uint64
 }
 
+// balancedMaker makes balancedDateline.
 var balancedMaker = router.Maker{
 	Name: "balanced-dateline",
 	Doc: "dateline, but of two ways round that are as long one is drawn for each packet, and a " +

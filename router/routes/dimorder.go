@@ -38,6 +38,7 @@ const (
 	middleLow                 // packets that have yet to cross have it
 )
 
+// dimensionOrderMaker makes DimensionOrder without datelines.
 var dimensionOrderMaker = router.Maker{
 	Name:   "dimension-order",
 	Doc:    "x first, then y, and so on; on a hyperx one hop in each",
@@ -48,6 +49,7 @@ var dimensionOrderMaker = router.Maker{
 	},
 }
 
+// datelineMaker makes DimensionOrder with datelines.
 var datelineMaker = router.Maker{
 	Name:            "dateline",
 	Doc:             "dimension order with a second virtual channel behind the wrap-around link",

@@ -49,6 +49,7 @@ type dragonflyDetour struct {
 	maxEntries int // routers of a group that may be drawn: as many as links join two groups at most
 }
 
+// dragonflyDetourMakers make dragonflyDetour, one for each rule.
 var dragonflyDetourMakers = []router.Maker{
 	detourMaker("valiant", "", "", alwaysDetour),
 	detourMaker("ugal-l",

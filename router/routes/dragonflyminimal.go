@@ -25,6 +25,7 @@ type dragonflyMinimal struct {
 	firstOnGlobal router.Channel // lowest VC of a global link that packets take
 }
 
+// dragonflyMinimalMaker makes dragonflyMinimal.
 var dragonflyMinimalMaker = router.Maker{
 	Name: "minimal",
 	Doc: "dragonfly: over one global link at most, with other virtual channels in the last " +
@@ -37,6 +38,7 @@ var dragonflyMinimalMaker = router.Maker{
 	},
 }
 
+// ascendingMaker makes dragonflyMinimal on the upper half of the VCs from the global link on.
 var ascendingMaker = router.Maker{
 	Name: "minimal-ascending",
 	Doc: "dragonfly: minimal, with other virtual channels from the global link on, as in " +

@@ -33,6 +33,7 @@ type pathHops struct {
 // lastHops has the hops of the last graph.
 var lastHops lastGraph[*pathHops]
 
+// shortestMaker makes shortestPaths that are drawn for packets.
 var shortestMaker = router.Maker{
 	Name: "shortest",
 	Doc: "graph: shortest paths, of several links one drawn for each packet and router; a " +
@@ -46,6 +47,7 @@ var shortestMaker = router.Maker{
 	},
 }
 
+// ecmpMaker makes shortestPaths that are drawn for flows.
 var ecmpMaker = router.Maker{Name: "ecmp", Draws: true, Flows: true, Suits: shortestMaker.Suits,
 	VirtualChannels: forShortest,
 	New: func(w *router.Wiring, seed uint64) (router.Routing, error) {

@@ -41,6 +41,7 @@ type column struct {
 // upDownMemory is the maximum size of the columns kept, in bytes. Others are computed again.
 const upDownMemory = 64 << 20
 
+// graphUpDownMaker makes graphUpDown.
 var graphUpDownMaker = router.Maker{
 	Name:   "up-down",
 	Doc:    "graph: towards a root, then away from it, the shortest such way",

@@ -23,6 +23,7 @@ type gridTwoPhase struct {
 	half    router.Channel // number of VCs of the first phase
 }
 
+// gridValiantMaker makes gridTwoPhase over any router.
 var gridValiantMaker = router.Maker{
 	Name: "valiant",
 	Doc: "dimension order to a router drawn for each packet, then to its destination; 2 " +
@@ -38,6 +39,7 @@ var gridValiantMaker = router.Maker{
 	},
 }
 
+// rommMaker makes gridTwoPhase on shortest paths.
 var rommMaker = router.Maker{
 	Name:            "romm",
 	Doc:             "valiant by a router drawn from those on shortest paths",

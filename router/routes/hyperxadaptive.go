@@ -18,6 +18,7 @@ type hyperxAdaptive struct {
 	order *HyperXOrder
 }
 
+// hyperxAdaptiveMaker makes hyperxAdaptive.
 var hyperxAdaptiveMaker = router.Maker{
 	Name:            "minimal-adaptive",
 	Suits:           isKind[*topology.HyperX],

@@ -47,6 +47,7 @@ type hyperHop struct {
 	weight int32
 }
 
+// dalMaker makes dalRouting.
 var dalMaker = router.Maker{
 	Name: "dal",
 	Doc: "hyperx: dimensions in any order, in each straight on or once over another coordinate " +

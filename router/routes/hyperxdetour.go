@@ -24,6 +24,7 @@ type hyperxDetour struct {
 	half  router.Channel // virtual channels of the first phase
 }
 
+// hyperxValiantMaker makes hyperxDetour that always takes a detour.
 var hyperxValiantMaker = router.Maker{
 	Name:            "valiant",
 	Draws:           true,
@@ -35,6 +36,7 @@ var hyperxValiantMaker = router.Maker{
 	},
 }
 
+// hyperxUGALMaker makes hyperxDetour that compares queues.
 var hyperxUGALMaker = router.Maker{
 	Name: "ugal",
 	Doc: "hyperx: valiant, or straight to the destination where hops times queue are no more " +

@@ -21,6 +21,7 @@ type HyperXOrder struct {
 	place    []int16 // coordinates of router r from place[r·dimensions]
 }
 
+// hyperxOrderMaker makes HyperXOrder.
 var hyperxOrderMaker = router.Maker{
 	Name:  "dimension-order",
 	Suits: isKind[*topology.HyperX],

@@ -36,6 +36,7 @@ const layerRouters = 2048
 // lastLayered has the paths and layers of the last graph.
 var lastLayered lastGraph[*layers]
 
+// lashMaker makes layers.
 var lashMaker = router.Maker{
 	Name: "lash",
 	Doc: "graph: shortest paths, of several one by a hash, spread over layers of virtual " +

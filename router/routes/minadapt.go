@@ -26,6 +26,7 @@ type MinimalAdaptive struct {
 	staysEscaped bool           // a packet that has escaped stays on escape channels
 }
 
+// minimalAdaptiveMaker makes MinimalAdaptive whose packets leave escape channels again.
 var minimalAdaptiveMaker = router.Maker{
 	Name: "minimal-adaptive",
 	Doc: "any shortest path, by the link with most credits, and dimension order to escape to; " +
@@ -39,6 +40,7 @@ var minimalAdaptiveMaker = router.Maker{
 	},
 }
 
+// minAdaptMaker makes MinimalAdaptive whose packets stay on escape channels.
 var minAdaptMaker = router.Maker{
 	Name: "min-adapt",
 	Doc: "minimal-adaptive; a packet that escapes stays on the escape channels, as the source " +

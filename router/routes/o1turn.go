@@ -20,6 +20,7 @@ type o1TurnRouting struct {
 	half  router.Channel // virtual channels of packets that go x first
 }
 
+// o1turnMaker makes o1TurnRouting.
 var o1turnMaker = router.Maker{
 	Name: "o1turn",
 	Doc: "mesh of two dimensions: x first or y first, drawn for each packet; 2 virtual " +

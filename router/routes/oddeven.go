@@ -17,6 +17,7 @@ import (
 // the router chooses by what it sees: see selection.
 type oddEvenTurns struct{ freeTurns }
 
+// oddEvenMaker makes oddEvenTurns.
 var oddEvenMaker = router.Maker{
 	Name: "odd-even",
 	Doc: "mesh of two dimensions: shortest paths that turn where the parity of the column " +

@@ -18,6 +18,7 @@ type treeByCredits struct {
 	options selection
 }
 
+// treeByCreditsMaker makes treeByCredits.
 var treeByCreditsMaker = router.Maker{
 	Name:  "adaptive-credits",
 	Doc:   "tree, fat-tree: up by the port with most credits of those that are free, then down",

@@ -63,6 +63,7 @@ type treePlace struct {
 	leaf       bool  // the ports down lead to nodes
 }
 
+// treeUpDownMakers make TreeUpDown, one for each rule.
 var treeUpDownMakers = []router.Maker{
 	upDownMaker("d-mod-k", "tree, fat-tree: up by the digits of the destination, then down",
 		"Zahavi 2010", ByDestination),

@@ -35,6 +35,7 @@ type turnModelRouting struct {
 	early []bool // of direction 2d, down dimension d, and 2d+1, up: taken first
 }
 
+// turnModelMakers make turnModelRouting, one for each model.
 var turnModelMakers = []router.Maker{
 	turnMaker("west-first",
 		"mesh: shortest paths; a packet goes down in all dimensions but the last before it "+
@@ -47,6 +48,7 @@ var turnModelMakers = []router.Maker{
 			"several links takes that with most credits", negativeFirst),
 }
 
+// turnMaker returns the maker of the routing with a turn model.
 func turnMaker(name, doc string, turns turns) router.Maker {
 	return router.Maker{Name: name, Doc: doc, Source: "Glass and Ni 1992", Suits: isMesh,
 		New: func(w *router.Wiring, _ uint64) (router.Routing, error) {
