@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"contend/router/deadlock"
+	"contend/router/topology"
 )
 
 func TestTorusWithoutDatelineIsRefused(t *testing.T) {
@@ -24,5 +25,19 @@ func TestTorusWithoutDatelineIsRefused(t *testing.T) {
 	if err := c.CheckDeadlock(); err == nil || !strings.Contains(err.Error(),
 		"dateline needs at least 2") {
 		t.Errorf("dateline routing with one virtual channel: %v", err)
+	}
+}
+
+// The default routings of grids are free of deadlock, however many virtual channels links have.
+func TestRoutingsFreeOfDeadlock(t *testing.T) {
+	for _, m := range []*topology.Cube{cube(t, false, 8, 8), cube(t, false, 3, 4, 5), cube(t, true, 4,
+		4), cube(t, true, 5, 3, 4), cube(t, true, 9), cube(t, false, 2, 2, 2, 2)} {
+		for _, v := range []int{2, 3, 4} {
+			c := Default(m)
+			c.VirtualChannels = v
+			if err := c.CheckDeadlock(); err != nil {
+				t.Errorf("%v wrap %v V=%d: %v", m.Dims(), m.Wrap(), v, err)
+			}
+		}
 	}
 }
