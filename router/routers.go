@@ -63,7 +63,7 @@ type Routers struct {
 	// VC allocation.
 	queuePerVC bool           // each head waits for one VC, first come, first served
 	requests   []requestQueue // by router, or with vcSets by link; nil with queuePerVC
-	vcSets     []uint64       // by head: VCs of its only output link that it may take; nil if it has several
+	vcSets     []uint64       // by head: VCs that it may take, of its only output link; else nil
 	choices    []Channel      // without vcSets: the VCs offered to each head, stride a head
 	offered    []int32        // without vcSets: how many VCs are offered to each head
 	stride     int
