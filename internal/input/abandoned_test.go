@@ -1,6 +1,6 @@
 //go:build unix && !solaris && !aix
 
-package wholefile
+package input
 
 import (
 	"os"
