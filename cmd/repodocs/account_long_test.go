@@ -33,7 +33,7 @@ func TestLongBuiltinStudiesThatWereNotRunAreCounted(t *testing.T) {
 	var total tally
 	list := append(c.notRun([]validationFolder{given}), given)
 	for _, f := range list {
-		a := accountOf(f, names, nil)
+		a := accountOf(f, nil)
 		total.add(a.numbers)
 		if f.Name == "johnson-fig15" && len(a.numbers) != 13 {
 			t.Errorf("Fig. 15 has %d numbers, not the 13 it prints", len(a.numbers))

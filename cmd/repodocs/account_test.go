@@ -79,8 +79,8 @@ func accounted(t *testing.T) *experiments.Results {
 // pageOf returns the page about some results, and its account.
 func pageOf(r *experiments.Results, name string) (string, account) {
 	f := validationFolder{name, r}
-	a := accountOf(f, configtest.Names(), nil)
-	return validationPage(f, &a, configtest.Names(), nil), a
+	a := accountOf(f, nil)
+	return validationPage(f, &a, nil), a
 }
 
 func TestAccountOfPrintedNumbers(t *testing.T) {
@@ -196,8 +196,8 @@ func TestOtherPagesStay(t *testing.T) {
 			t.Errorf("the document does not show %s", name)
 		}
 	}
-	for _, bad := range [][2]string{{"", now}, {front, "no marks"}, {front, accuracyBegins}} {
-		if _, err := copyAccuracy(bad[0], bad[1]); err == nil {
+	for _, bad := range []string{"no marks", accuracyBegins} {
+		if _, err := replaceAccuracy(bad, front); err == nil {
 			t.Errorf("no error for %q", bad)
 		}
 	}

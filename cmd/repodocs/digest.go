@@ -87,8 +87,8 @@ func pointsOf(st *study.Study, t *study.Tolerance, names config.Names) (list []s
 	return list, nil
 }
 
-// goldenDigest returns the digest of the column of a rule's metric in the golden file of a study, or
-// of the whole file: rules about jumps over time need several metrics, and the small version may
+// goldenDigest returns the digest of the column of a rule's metric in the golden file of a study,
+// or of the whole file: rules about jumps over time need several metrics, and the small version may
 // lack one.
 func goldenDigest(root, name string, t *study.Tolerance) (string, error) {
 	path := filepath.Join(root, "experiments", "testdata", "golden", name+".txt")

@@ -19,8 +19,8 @@ func (c *Repository) writeFront(list []account) error {
 		return err
 	}
 	document := c.front(list)
-	if accuracyIn(document) != "" {
-		copied, err := copyAccuracy(document, string(old))
+	if sentences := accuracyIn(document); sentences != "" {
+		copied, err := replaceAccuracy(string(old), sentences)
 		if err != nil {
 			return err
 		}
@@ -127,8 +127,7 @@ func (a *account) rulesCell() string {
 
 // numbersCell counts the numbers within tolerance and those not run.
 func (a *account) numbersCell() string {
-	var t tally
-	t.add(a.numbers)
+	t := tallyOf(*a)
 	var parts []string
 	if t.run() > 0 {
 		parts = append(parts, fmt.Sprintf("%d of %d", t.within, t.within+t.failed))

@@ -27,6 +27,7 @@ type reference struct {
 // referencePages returns the pages by the names of their files.
 func referencePages() (map[string]string, error) {
 	r := metrics.Builtin()
+	data := reference{cli.Describe(r), r.Names(), service.Requests, service.Answers}
 	all, err := template.New("").Funcs(templateFunctions).ParseFS(pages, "pages/*")
 	if err != nil {
 		return nil, err
@@ -38,7 +39,7 @@ func referencePages() (map[string]string, error) {
 			continue // a part of a page
 		}
 		var b strings.Builder
-		if err := t.Execute(&b, reference{cli.Describe(r), r.Names(), service.Requests, service.Answers}); err != nil {
+		if err := t.Execute(&b, data); err != nil {
 			return nil, err
 		}
 		texts[name] = b.String()

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/config"
 	"contend/experiments/report"
 	"contend/experiments/report/tables"
 )
@@ -72,11 +71,18 @@ func (t *tally) missingText() string {
 	return strings.Join(parts, "; ")
 }
 
+// tallyOf counts the numbers of accounts.
+func tallyOf(list ...account) (t tally) {
+	for i := range list {
+		t.add(list[i].numbers)
+	}
+	return t
+}
+
 // numbersTable returns the counts of printed numbers as a table of one row.
-func (a *account) numbersTable(r *experiments.Results, names config.Names) string {
-	var t tally
-	t.add(a.numbers)
-	mean, worst := errorsOf(r, names)
+func (a *account) numbersTable(r *experiments.Results) string {
+	t := tallyOf(*a)
+	mean, worst := errorsOf(r)
 	return tables.MarkdownTable([][]string{
 		{"paper", "printed numbers", "run here", "within tolerance", "failed",
 			"failed on another version of the log", "mean error", "worst cell", "not run"},
@@ -86,10 +92,10 @@ func (a *account) numbersTable(r *experiments.Results, names config.Names) strin
 
 // errorsOf returns the geometric mean of the errors of all judged numbers, and the largest one with
 // its number, "" where there is none. The error of a number is |log(measured / published)|.
-func errorsOf(r *experiments.Results, names config.Names) (mean, worst string) {
-	judged := judge(r, names)
+func errorsOf(r *experiments.Results) (mean, worst string) {
+	judged := judge(r)
 	sum, count, largest := 0.0, 0, 0.0
-	for _, f := range report.Printed(r, names) {
+	for _, f := range report.Printed(r, r.Names) {
 		c, ok := judged[keyOf(&f)]
 		if !ok || f.Elsewhere || !(c.Measured.Mean > 0 && c.Published > 0) { // no ratio with 0
 			continue
