@@ -1,5 +1,4 @@
-// Package exact has the allocators that search for the least sum of pairwise distances: the
-// optimum and an approximation scheme.
+// Package exact has the allocator that finds the least sum of pairwise distances.
 package exact
 
 import (
