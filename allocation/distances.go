@@ -70,12 +70,12 @@ func (d *Distances) countable() error {
 	return nil
 }
 
-// bound sets most for a machine of any kind. No two homes are further apart than twice the
+// bound sets Max for a machine of any kind. No two homes are further apart than twice the
 // distance of the first home to the one that is furthest from it.
 func (d *Distances) bound(machine topology.Topology) error {
 	from, _ := machine.Attach(d.first[0])
 	hops := make([]int32, machine.Routers())
-	search(hops, nil, joined(machine), from)
+	search(hops, nil, neighbours(machine), from)
 	for _, n := range d.first {
 		r, _ := machine.Attach(n)
 		if hops[r] < 0 {
@@ -146,7 +146,7 @@ func (d *Distances) fill(machine topology.Topology) error {
 		d.fillRows(rows, routers)
 		return d.countable()
 	}
-	next := joined(machine)
+	next := neighbours(machine)
 	hops, queue := make([]int32, machine.Routers()), make([]topology.Router, 0, machine.Routers())
 	for from, r := range routers {
 		queue = search(hops, queue[:0], next, r)
@@ -180,8 +180,8 @@ func (d *Distances) fillRows(machine topology.RowMetric, routers []topology.Rout
 	}
 }
 
-// joined lists the neighbours of every router.
-func joined(machine topology.Topology) [][]topology.Router {
+// neighbours lists the neighbours of every router.
+func neighbours(machine topology.Topology) [][]topology.Router {
 	next := make([][]topology.Router, machine.Routers())
 	for r := range next {
 		for p := range topology.Port(machine.Ports()) {

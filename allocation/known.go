@@ -26,11 +26,13 @@ func Unknown(kind, name string, listed []Info) error {
 	return fmt.Errorf("unknown %s %q: there are %s", kind, name, JoinNames(listed))
 }
 
-// JoinNames returns the names of the entries, separated by ", ".
-func JoinNames(listed []Info) string {
-	names := make([]string, len(listed))
-	for i, info := range listed {
-		names[i] = info.Name
+// JoinNames returns the names of a list, separated by ", ".
+func JoinNames(listed []Info) string { return strings.Join(NamesOf(listed), ", ") }
+
+// NamesOf returns the names of a list, as Choices of a parameter.
+func NamesOf(listed []Info) (names []string) {
+	for _, info := range listed {
+		names = append(names, info.Name)
 	}
-	return strings.Join(names, ", ")
+	return names
 }

@@ -69,7 +69,7 @@ func newByHops(name string, s allocation.Site, last string) (*byHops, error) {
 
 // search implements geometry.
 func (a *byHops) search(dst []topology.Node, free *allocation.FreeSet, size int,
-	ties *tieCount) ([]topology.Node, int64) {
+	ties *tieCounter) ([]topology.Node, int64) {
 	a.free = free.AppendTo(a.free[:0])
 	a.listRuns()
 	bottom, start := a.bottom(size), len(dst)
@@ -78,12 +78,12 @@ func (a *byHops) search(dst []topology.Node, free *allocation.FreeSet, size int,
 		score := a.meter.Sum(a.taken)
 		if score < a.minScore {
 			a.minScore, dst = score, append(dst[:start], a.taken...)
-			ties.reset()
+			ties.clearSets()
 		}
-		if score == a.minScore && ties.on {
-			ties.add(a.taken)
+		if score == a.minScore && ties.countsTies {
+			ties.addSet(a.taken)
 		}
-		if a.minScore <= bottom && !ties.on {
+		if a.minScore <= bottom && !ties.countsTies {
 			break // no later candidate has less
 		}
 	}

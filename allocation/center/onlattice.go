@@ -68,16 +68,16 @@ func newOnLattice(cube *topology.Cube, crossings bool, last string) *onLattice {
 
 // search implements geometry.
 func (a *onLattice) search(dst []topology.Node, free *allocation.FreeSet, size int,
-	ties *tieCount) ([]topology.Node, int64) {
+	ties *tieCounter) ([]topology.Node, int64) {
 	a.load(free)
-	a.size, a.ties, a.minScore, a.best = size, ties.on, math.MaxInt64, a.best[:0]
+	a.size, a.ties, a.minScore, a.best = size, ties.countsTies, math.MaxInt64, a.best[:0]
 	a.findBest()
 	a.gather(a.best[0])
 	dst = a.appendNodes(dst, free)
 	if a.ties {
 		for _, i := range a.best {
 			a.gather(i)
-			ties.add(a.taken)
+			ties.addSet(a.taken)
 		}
 	}
 	return dst, a.minScore

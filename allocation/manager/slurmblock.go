@@ -1,6 +1,7 @@
 package manager
 
 import (
+	"cmp"
 	"fmt"
 	"math/bits"
 	"slices"
@@ -252,11 +253,11 @@ func (a *slurmBlock) fitter(i, j, missing int) int {
 	fits, other := m >= missing, n >= missing
 	switch {
 	case fits && other:
-		return sign(n - m)
+		return cmp.Compare(n, m)
 	case fits != other && fits:
 		return 1
 	case fits != other:
 		return -1
 	}
-	return sign(m - n)
+	return cmp.Compare(m, n)
 }

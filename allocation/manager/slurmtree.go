@@ -1,6 +1,7 @@
 package manager
 
 import (
+	"cmp"
 	"slices"
 
 	"contend/allocation"
@@ -131,7 +132,7 @@ func (a *slurmTree) compare(i, j, missing int) (fitter int, fits bool) {
 		other := a.left[j] >= missing
 		switch {
 		case fits && other && a.left[i] != a.left[j]:
-			return sign(a.left[j] - a.left[i]), true
+			return cmp.Compare(a.left[j], a.left[i]), true
 		case fits != other && fits:
 			return 1, true
 		case fits != other:
@@ -144,13 +145,10 @@ func (a *slurmTree) compare(i, j, missing int) (fitter int, fits bool) {
 		i, j = p, q
 	}
 	if a.left[i] != a.left[j] {
-		return sign(a.left[i] - a.left[j]), fits
+		return cmp.Compare(a.left[i], a.left[j]), fits
 	}
-	return sign(a.level[j] - a.level[i]), fits
+	return cmp.Compare(a.level[j], a.level[i]), fits
 }
-
-// sign returns -1, 0 or 1.
-func sign(n int) int { return max(-1, min(1, n)) }
 
 // use marks a leaf switch as used up.
 func (a *slurmTree) use(leaf int) {

@@ -27,14 +27,11 @@ const (
 const Morton = "morton"
 
 // Orders lists the orders of pages. The first is the default.
-func Orders() []allocation.Info { return nodeOrders()[:5] }
+func Orders() []allocation.Info { return NodeOrders()[:5] }
 
-// NodeOrders lists the orders of the nodes of a machine, those of pages first. An order
-// that is drawn on a grid may be turned: see New.
-func NodeOrders() []allocation.Info { return nodeOrders() }
-
-// nodeOrders lists the orders of nodes.
-func nodeOrders() []allocation.Info {
+// NodeOrders lists the orders of the nodes of a machine, those of pages first. An order that is drawn
+// on a grid may be turned: see New.
+func NodeOrders() []allocation.Info {
 	return []allocation.Info{
 		{Name: RowMajor, Doc: "rows from the lowest, each from the left (Lo et al. 1994, Fig. 2a)"},
 		{Name: ShuffledRowMajor,
@@ -121,13 +118,14 @@ func nodesOf(cube *topology.Cube, routers []int) []topology.Node {
 	return order
 }
 
-// orientation says how a curve lies on a machine: axis i of the curve is dimension
-// axes[i] of the machine, from the far end if back[i].
+// orientation is how a curve lies on a machine: axis i of the curve is dimension axes[i] of the
+// machine, from the far end if back[i].
 type orientation struct {
 	axes []int
 	back []bool
 }
 
+// axisNames are the dimensions of a machine in the names of turned orders.
 const axisNames = "xyzuvw"
 
 // parseOrientation parses the part of an order's name after the slash.

@@ -8,18 +8,19 @@ import (
 	"contend/router/topology"
 )
 
-// orderSearch moves homes about on a ring of places.
+// orderSearch improves an order of homes, on a ring of places, by moves of intervals of the ring.
 type orderSearch struct {
 	d      *allocation.Rows
-	weight []int32 // weight of two homes that many places apart, up to the window
-	at     []int32 // home at each place
-	place  []int32 // place of each home
-	near   [][]int32
+	weight []int32   // weight of two homes that many places apart, up to the window
+	at     []int32   // home at each place
+	place  []int32   // place of each home
+	near   [][]int32 // the nearest homes of each home
 	stream *rand.Rand
 	old    []piece // pieces of the ring before a move
 	new    []piece // pieces of the ring after the move
 
-	behind, ahead, moved []int32 // working memory
+	behind, ahead []int32 // homes on both sides of a cut: memory of crossing
+	moved         []int32 // homes in their new order: memory of apply
 }
 
 // piece is an interval of places of the ring, from the last to the first if reversed.
@@ -30,8 +31,8 @@ type piece struct {
 
 const (
 	searchNear = 12 // number of neighbours that a home may be moved next to
-	// moves tried for each home, within limits for small and large machines
-	searchEach, searchLeast, searchMost = 400, 1 << 17, 1 << 19
+	// movesPerHome are tried, within the two limits for small and large machines.
+	movesPerHome, minMoves, maxMoves = 400, 1 << 17, 1 << 19
 )
 
 // newOrderSearch returns a local search that begins at an order of homes.
@@ -66,7 +67,7 @@ func nearest(row []uint16, home int) []int32 {
 	return out
 }
 
-// run tries moves and makes those that add less than the threshold to the objective.
+// run tries moves and applies those that add less than the threshold to the objective.
 // The threshold falls to zero. It starts at the given number of weights of two adjacent
 // homes and one hop.
 func (s *orderSearch) run(weights int64) {
@@ -74,11 +75,11 @@ func (s *orderSearch) run(weights int64) {
 	if n < 4 {
 		return
 	}
-	moves := int64(min(max(searchEach*n, searchLeast), searchMost)) / int64(len(searchThresholds))
+	moves := int64(min(max(movesPerHome*n, minMoves), maxMoves)) / int64(len(searchThresholds))
 	highest := weights * int64(s.weight[1])
 	for left := moves; left > 0; left-- {
 		if s.propose() && s.change() < highest*left/moves {
-			s.make()
+			s.apply()
 		}
 	}
 }
@@ -113,7 +114,7 @@ func (s *orderSearch) propose() bool {
 	return true
 }
 
-// cut cuts the ring, from a place on, into pieces of the given lengths and the rest.
+// cut sets old to the pieces of the ring from a place on: those of the given lengths and the rest.
 func (s *orderSearch) cut(from int, lengths ...int) {
 	s.old = s.old[:0]
 	left := len(s.at)
@@ -125,22 +126,22 @@ func (s *orderSearch) cut(from int, lengths ...int) {
 }
 
 // change returns the increase of the objective by the move.
-func (s *orderSearch) change() int64 { return s.across(s.new) - s.across(s.old) }
+func (s *orderSearch) change() int64 { return s.between(s.new) - s.between(s.old) }
 
-// across returns the part of the objective of pairs of homes in different pieces, by
-// the first cut between them.
-func (s *orderSearch) across(pieces []piece) int64 {
+// between returns the part of the objective of pairs of homes in different pieces. A pair counts at
+// the first cut between its homes.
+func (s *orderSearch) between(pieces []piece) int64 {
 	sum := int64(0)
 	for i := range pieces {
 		if pieces[i].n > 0 {
-			sum += s.cross(pieces, i)
+			sum += s.crossing(pieces, i)
 		}
 	}
 	return sum
 }
 
-// cross sums over the pairs of a home of piece i and one behind its end.
-func (s *orderSearch) cross(pieces []piece, i int) int64 {
+// crossing returns the part of the objective of pairs of a home of piece i and one behind its end.
+func (s *orderSearch) crossing(pieces []piece, i int) int64 {
 	window := len(s.weight) - 1
 	behind := s.behind[:min(window, pieces[i].n)]
 	for x := range behind {
@@ -174,8 +175,8 @@ func (s *orderSearch) home(p piece, i int) int32 {
 	return s.at[i]
 }
 
-// make makes the move. The last piece stays, because moves never reverse it.
-func (s *orderSearch) make() {
+// apply makes the proposed move. The last piece keeps its places, because moves never reverse it.
+func (s *orderSearch) apply() {
 	s.moved = s.moved[:0]
 	for _, p := range s.new[:len(s.new)-1] {
 		for i := range p.n {

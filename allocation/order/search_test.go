@@ -63,7 +63,7 @@ func TestChangeIsTheDifference(t *testing.T) {
 				continue
 			}
 			change := s.change()
-			s.make()
+			s.apply()
 			after := objective(d, s.nodes(machine))
 			if after-cost != change {
 				t.Fatalf("%s: a move from %v to %v adds %d, said %d", name, s.old, s.new, after-cost, change)
