@@ -24,19 +24,20 @@ type Median struct {
 	Winner []topology.Node
 
 	nodes     int
-	exchanges *exchanges // of MM+Inc, else nil
+	exchanges *exchanges // nil unless the allocator is MM+Inc
 }
 
 // geometry finds candidates by the distances of a kind of machine, and returns these distances.
 type geometry interface {
-	// search appends the candidate of the least score, in the order of nodes, and returns the
-	// score. It adds all candidates of that score to the ties, if they are counted.
+	// search appends the nodes of the candidate of the least score, in node order, and returns the
+	// score. It adds the sets of all candidates of that score to ties, if ties are counted.
 	search(dst []topology.Node, free *allocation.FreeSet, size int,
 		ties *tieCounter) ([]topology.Node, int64)
-	// sumTo makes total the sum of the distances of a node to some nodes, and add changes that
-	// by one more of them, or with sign -1 one less.
+	// sumTo begins sums of the distances to some nodes.
 	sumTo(nodes []topology.Node)
+	// add adds a node to those nodes, or removes it if sign is -1.
 	add(n topology.Node, sign int)
+	// total returns the sum of the distances of a node to those nodes.
 	total(n topology.Node) int
 	metric
 	// diameter returns a bound of all distances.

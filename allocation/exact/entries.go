@@ -7,7 +7,7 @@ import (
 	"contend/internal/call"
 )
 
-// Allocators has the entry of the optimum.
+// Allocators lists the entry of the optimum.
 func Allocators() []allocation.Entry {
 	return []allocation.Entry{
 		{Name: "optimal", CountDecides: true, ByHops: true,

@@ -29,8 +29,8 @@ const Morton = "morton"
 // Orders lists the orders of pages. The first is the default.
 func Orders() []allocation.Info { return NodeOrders()[:5] }
 
-// NodeOrders lists the orders of the nodes of a machine, those of pages first. An order that is drawn
-// on a grid may be turned: see New.
+// NodeOrders lists the orders of the nodes of a machine, those of pages first. An order that is
+// drawn on a grid may be turned: see New.
 func NodeOrders() []allocation.Info {
 	return []allocation.Info{
 		{Name: RowMajor, Doc: "rows from the lowest, each from the left (Lo et al. 1994, Fig. 2a)"},

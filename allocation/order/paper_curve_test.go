@@ -13,8 +13,8 @@ import (
 )
 
 // stream runs jobs, whose sizes are powers of two up to 64, on a machine that is kept full. Each
-// starts as soon as enough running jobs, drawn at random, have ended. Packers refuse only if too few
-// processors are free, so all strategies see the same starts and ends.
+// starts as soon as enough running jobs, drawn at random, have ended. Packers refuse only if too
+// few processors are free, so all strategies see the same starts and ends.
 func stream(t *testing.T, machine topology.Topology, order []topology.Node, kind string,
 	jobs int) (measured []allocation.Quality) {
 	t.Helper()

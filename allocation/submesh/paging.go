@@ -47,7 +47,7 @@ func NewPaging(machine topology.Topology, page int, along string) (*paging, erro
 	return &paging{g, 1 << page, pageCorners(g, 1<<page, draw)}, nil
 }
 
-// dividing returns a phrase that lists the possible page sizes.
+// dividing returns the end of an error: which pages divide the machine.
 func dividing(maxPage int) string {
 	switch maxPage {
 	case 0:

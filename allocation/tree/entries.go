@@ -5,7 +5,7 @@ import (
 	"contend/internal/call"
 )
 
-// Allocators are the entries of allocators by routers, groups and subtrees, in node order and at
+// Allocators lists the entries of allocators by routers, groups and subtrees, in node order and at
 // random.
 func Allocators() []allocation.Entry {
 	return []allocation.Entry{

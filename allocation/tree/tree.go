@@ -54,7 +54,7 @@ func (a *sequential) Allocate(dst []topology.Node, free *allocation.FreeSet,
 // Shapes do not matter. Missing nodes count as busy.
 type quasiContiguous struct {
 	tree    *topology.FatTree
-	percent int
+	percent int // qct
 }
 
 // NewContiguous returns the contiguous policy for a tree or a fat tree.
@@ -72,7 +72,7 @@ func NewQuasiContiguous(machine topology.Topology, percent int) (*quasiContiguou
 	return newTreeAllocator("quasi-contiguous", machine, percent)
 }
 
-// newTreeAllocator returns quasi-contiguous allocation on a tree, by a name for errors.
+// newTreeAllocator returns quasi-contiguous allocation on a tree. Errors have the name.
 func newTreeAllocator(name string, machine topology.Topology,
 	percent int) (*quasiContiguous, error) {
 	t, ok := topology.FatTreeOf(machine)
