@@ -15,8 +15,8 @@ import (
 	"contend/internal/input"
 )
 
-// account has the facts of a page of validation: the inputs of a study, the verdicts of its rules,
-// and the outcome of each number that a paper printed. It stands in a CSV file beside the page.
+// account is the facts of a page of validation, which a CSV file beside the page holds: the inputs
+// of a study, the verdicts of its rules, and the outcome of each number that a paper printed.
 type account struct {
 	name    string // of the page and of its file
 	title   string // of the study
@@ -24,7 +24,7 @@ type account struct {
 	logs    []string
 	program string // that made the runs, "" if there are none
 	rules   []ruleOutcome
-	numbers []number // those run, by metric and point; then the others as printed
+	numbers []number // first those that were run, by metric and point; then the others as printed
 }
 
 // ruleOutcome is the verdict of a rule of the comparison.
@@ -155,6 +155,7 @@ type printedKey struct {
 	point  int
 }
 
+// keyOf returns the key of a printed number.
 func keyOf(f *report.PrintedNumber) printedKey { return printedKey{f.Row, f.Metric, f.Point} }
 
 // judgement is a printed number with the verdict of all rules about it.
@@ -211,6 +212,7 @@ func otherVersion(r *experiments.Results, f *report.PrintedNumber) bool {
 	})
 }
 
+// yearOfPaper matches the year in a citation.
 var yearOfPaper = regexp.MustCompile(`\b(19|20)\d\d\b`)
 
 // shortCitation returns the first author, the year and what follows of a citation, all of it if

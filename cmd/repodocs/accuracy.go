@@ -21,20 +21,19 @@ func accuracyText(list []account) string {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\nThe papers print %d numbers. We ran %d: %d match within the paper's "+
-		"precision", accuracyBegins, t.printed(), t.run(), t.within)
-	switch t.divisors {
+		"precision", accuracyBegins, t.printed(), t.run(), t.of[within])
+	switch divisors := t.of[divisor]; divisors {
 	case 0:
-		fmt.Fprintf(&b, " and %d do not.\n", t.failed)
+		fmt.Fprintf(&b, " and %d do not.\n", t.failed())
 	case 1:
-		fmt.Fprintf(&b, ", %d do not, and 1 serves only as a\ndivisor.", t.failed)
+		fmt.Fprintf(&b, ", %d do not, and 1 serves only as a\ndivisor.", t.failed())
 	default:
-		fmt.Fprintf(&b, ", %d do not, and %d serve only as\ndivisors.", t.failed, t.divisors)
+		fmt.Fprintf(&b, ", %d do not, and %d serve only as\ndivisors.", t.failed(), divisors)
 	}
-	if t.otherVersion > 0 {
-		fmt.Fprintf(&b, " Of the %d, %d ran on another version of the paper's log.", t.failed,
-			t.otherVersion)
+	if other := t.of[failedOther]; other > 0 {
+		fmt.Fprintf(&b, " Of the %d, %d ran on another version of the paper's log.", t.failed(), other)
 	}
-	if gaps := t.notRun(); gaps > 0 {
+	if gaps := t.of[notRun]; gaps > 0 {
 		fmt.Fprintf(&b, " We did not run %d\n(%s).", gaps, t.missingText())
 	}
 	return strings.TrimSuffix(b.String(), "\n") + "\n" + accuracyEnds + "\n"

@@ -193,7 +193,7 @@ func jumpHeader(r *experiments.Results) []string {
 		"mean error")
 }
 
-// jumpRow sums over the replications of a point.
+// jumpRow returns the row of a point in the section on jumps, summed over its replications.
 func jumpRow(r *experiments.Results, point int) []string {
 	row := slices.Clone(r.Points[point].Labels)
 	for _, m := range r.Study.Primary {

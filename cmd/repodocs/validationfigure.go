@@ -18,10 +18,10 @@ const validationBand = 0.05
 // logFrom is the ratio of the largest to the least number from which axes are logarithmic.
 const logFrom = 20
 
-// validationFigures draws every published number that is run, a point for each and a look for
-// each paper. The first figure is measured against published numbers, with the line on which
-// they are equal; the second is their ratio, in which small differences are seen. It reports
-// false if there is no number.
+// validationFigures draws a point for every published number that was run, in a style for each
+// paper. The first figure is measured against published numbers, with the line on which they are
+// equal; the second is their ratio, in which small differences are seen. It reports false if there
+// is no number.
 func validationFigures(list []account) (scatter, ratio plot.Figure, any bool) {
 	byAuthor := map[string]plot.Series{}
 	numbers, zeros := 0, 0
