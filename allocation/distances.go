@@ -19,12 +19,12 @@ const maxHomes = 8192
 // its distances are counted a row at a time, when they are needed.
 type Distances struct {
 	Homes int
-	Home  []int32 // Home of each node
-	Nodes []int32 // number of nodes at each home
-	first []topology.Node
-	Max   int // no distance is greater: the greatest one, or where none is known, a bound
-	table []uint16
-	count topology.Metric // where there is no table
+	Home  []int32         // Home of each node
+	Nodes []int32         // number of nodes at each home
+	first []topology.Node // first node of each home
+	Max   int             // no distance is greater: the greatest one, or where none is known, a bound
+	table []uint16        // table[a*Homes+b]: hops from home a to home b; nil where count is set
+	count topology.Metric // counts hops without a table
 }
 
 // NewDistances returns an error for a machine that is not connected, for one that is too large
@@ -62,7 +62,7 @@ func NewDistances(machine topology.Topology) (*Distances, error) {
 	return d, d.countable()
 }
 
-// countable returns an error if an entry of two bytes cannot hold the greatest distance.
+// countable returns an error if two bytes cannot hold the greatest distance.
 func (d *Distances) countable() error {
 	if d.Max > math.MaxUint16 {
 		return fmt.Errorf("nodes of this machine may be %d hops apart; hops are counted up to %d",
@@ -120,7 +120,7 @@ func homesOfMachine(machine topology.Topology) *Distances {
 	return d
 }
 
-// fill makes the table.
+// fill sets the table and Max.
 func (d *Distances) fill(machine topology.Topology) error {
 	routers := make([]topology.Router, d.Homes)
 	for home, n := range d.first {
@@ -146,13 +146,13 @@ func (d *Distances) fill(machine topology.Topology) error {
 	return d.countable()
 }
 
-// isGraph reports whether a machine searches for its distances too.
+// isGraph reports whether a machine is a graph, whose HopsFrom searches as search does.
 func isGraph(machine topology.Topology) bool {
 	_, ok := machine.(*topology.Graph)
 	return ok
 }
 
-// fillRows makes the table of a machine that knows its distances.
+// fillRows sets the table of a machine that returns its distances row by row.
 func (d *Distances) fillRows(machine topology.RowMetric, routers []topology.Router) {
 	hops := make([]uint16, machine.Routers())
 	for from, r := range routers {
