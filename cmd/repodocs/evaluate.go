@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/config"
 	"contend/experiments/report"
 	"contend/experiments/report/tables"
 	"contend/experiments/studies"
@@ -158,15 +157,12 @@ func margin(t *study.Tolerance, g *report.Group) float64 {
 
 // claimedStudies lists the built-in studies with named rules; if again is set, those with a rule
 // that needs a second seed.
-func claimedStudies(again bool, names config.Names) (list []string, err error) {
+func (c *Repository) claimedStudies(again bool) (list []string, err error) {
 	for _, name := range studies.Names() {
-		st, err := study.Load(name, names)
-		if err != nil {
-			return nil, err
-		}
+		st := c.Load(name)
 		for i := range st.Tolerances {
 			t := &st.Tolerances[i]
-			chance, err := chanceOf(st, t, names)
+			chance, err := chanceOf(st, t, c.Names)
 			if err != nil {
 				return nil, err
 			}
