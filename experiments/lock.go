@@ -30,7 +30,7 @@ func LockFolder(dir string) (io.Closer, error) {
 	if err != nil {
 		return io.NopCloser(nil), nil // as it does for folders that are only read
 	}
-	if input.InUse(file) {
+	if !input.TryLock(file) {
 		holder, _ := io.ReadAll(io.LimitReader(file, 200))
 		file.Close()
 		return nil, &input.Error{

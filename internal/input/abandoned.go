@@ -29,7 +29,7 @@ func RemoveAbandoned(dir string) {
 		}
 		path := filepath.Join(dir, e.Name())
 		if file, err := os.Open(path); err == nil {
-			if !InUse(file) {
+			if TryLock(file) {
 				os.Remove(path)
 			}
 			file.Close()

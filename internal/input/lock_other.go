@@ -4,5 +4,5 @@ package input
 
 import "os"
 
-// InUse reports false: there is no lock that ends with its process.
-func InUse(*os.File) bool { return false }
+// TryLock reports true: there is no lock that ends with its process.
+func TryLock(*os.File) bool { return true }

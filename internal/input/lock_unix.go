@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// InUse takes the lock of a file until it is closed, or reports that another process holds it.
-// Where the file system knows no locks, no file is in use.
-func InUse(file *os.File) bool {
+// TryLock locks a file until it is closed. It reports false if another process holds the lock. On a
+// file system without locks it reports true.
+func TryLock(file *os.File) bool {
 	err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-	return errors.Is(err, syscall.EWOULDBLOCK)
+	return !errors.Is(err, syscall.EWOULDBLOCK)
 }

@@ -31,7 +31,7 @@ func WriteFileWith(path string, write func(io.Writer) error) (err error) {
 	if err != nil {
 		return err
 	}
-	InUse(file) // until it is closed: see RemoveAbandoned
+	TryLock(file) // so that RemoveAbandoned leaves it
 	defer func() {
 		if err != nil {
 			file.Close()
