@@ -48,8 +48,8 @@ type kueue struct {
 func KueueModes() []allocation.Info {
 	return []allocation.Info{
 		{Name: "kueue-best-fit", Doc: "machine of switches: one switch of the lowest level that can " +
-			"hold the job, the tightest, and below it the emptiest first with a tight last one (Kueue, KEP " +
-			"2724, 2026)"},
+			"hold the job, the tightest, and below it the emptiest first with a tight last one (Kueue, " +
+			"KEP 2724, 2026)"},
 		{Name: "kueue-least-free", Doc: "machine of switches: the tightest leaf switch, else leaf " +
 			"switches from the one with the fewest free processors on (Kueue, KEP 2724, 2026)"},
 		{Name: "kueue-balanced", Doc: "machine of switches: few leaf switches with as even shares of " +

@@ -10,8 +10,8 @@ import (
 // processors and pages in order.
 type Curve func(sides []int) []int
 
-// CurveByName returns the curve of an order of nodes. The shuffled ones and Hilbert's are defined on
-// powers of two. Another box uses the curve of an enclosing box without the cells outside.
+// CurveByName returns the curve of an order of nodes. The shuffled ones and Hilbert's are defined
+// on powers of two. Another box uses the curve of an enclosing box without the cells outside.
 func CurveByName(name string) (Curve, bool) {
 	switch name {
 	case "", RowMajor:
