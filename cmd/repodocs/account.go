@@ -90,7 +90,7 @@ func accountOf(f validationFolder, traces []string) account {
 	if a.program == "" {
 		return a
 	}
-	for _, v := range report.Compare(r, r.Names) {
+	for _, v := range report.Compare(r) {
 		if v.Groups == nil { // the others are conclusions of our documents
 			a.rules = append(a.rules, ruleOutcome{v.Rule, v.Metric, v.Pass, v.Summary})
 		}
@@ -103,7 +103,7 @@ func numbersOf(r *experiments.Results, traces []string) []number {
 	judged := judge(r)
 	var run []report.PrintedNumber
 	var rest []number
-	for _, f := range report.Printed(r, r.Names) {
+	for _, f := range report.Printed(r) {
 		switch {
 		case f.Elsewhere:
 		case f.Ran:
@@ -176,7 +176,7 @@ func judge(r *experiments.Results) map[printedKey]judgement {
 		return cmp.Compare(min(1, len(a.Relative)), min(1, len(b.Relative)))
 	})
 	for _, t := range rules {
-		for _, c := range report.RuleCells(r, &t, r.Names) {
+		for _, c := range report.RuleCells(r, &t) {
 			key := keyOf(&c.PrintedNumber)
 			before, twice := judged[key]
 			if !c.Run || twice && before.relative == "" && t.Relative != "" {

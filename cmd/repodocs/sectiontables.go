@@ -46,7 +46,7 @@ func writeRules(b *strings.Builder, r *experiments.Results) {
 		case t.Rule == "agreement":
 			writeSection(b, t.Metric+" over that of "+t.Relative, agreementGrid(r, &t), len(r.Study.Axes))
 		case t.Relative != "" && !t.Covers() && t.Rule != study.BoundsRule:
-			cells := report.RuleCells(r, &t, r.Names)
+			cells := report.RuleCells(r, &t)
 			writeSection(b, t.Metric+" relative to "+t.Relative, ratioGrid(r, cells, stats.AtLeast(0)),
 				len(tables.RowKeys(r)))
 		}
@@ -158,7 +158,7 @@ func measuredGrid(r *experiments.Results, at func(i int) (stats.Estimate, bool))
 // agreementGrid returns a row for every case of an agreement rule.
 func agreementGrid(r *experiments.Results, t *study.Tolerance) [][]string {
 	grid := [][]string{headerOf(r.AxisKeys(), "measured", "over "+t.Relative)}
-	for _, a := range report.Agreements(r, t, r.Names) {
+	for _, a := range report.Agreements(r, t) {
 		measured, ratio := "", ""
 		if a.Run {
 			measured, ratio = tables.WithError(a.Measured, "±"), fmt.Sprintf("%.4f", a.Ratio)

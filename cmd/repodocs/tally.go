@@ -66,7 +66,7 @@ func (a *account) numbersTable(r *experiments.Results) string {
 func errorsOf(r *experiments.Results) (mean, worst string) {
 	judged := judge(r)
 	sum, count, largest := 0.0, 0, 0.0
-	for _, f := range report.Printed(r, r.Names) {
+	for _, f := range report.Printed(r) {
 		c, ok := judged[keyOf(&f)]
 		if !ok || f.Elsewhere || !(c.Measured.Mean > 0 && c.Published > 0) { // no ratio with 0
 			continue

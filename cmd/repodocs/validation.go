@@ -107,7 +107,9 @@ func validationPage(f validationFolder, a *account, traces []string) string {
 		writeRelative(b, r)
 	}
 	writeRules(b, r)
-	b.WriteString(tables.BreakEvenTables(r))
+	for _, g := range tables.BreakEvens(r) {
+		b.WriteString(g.Markdown())
+	}
 	b.WriteString(jumpSection(r))
 	if r.Study.Notes != nil {
 		b.WriteString("\nDifferences from the paper, and how open points are read:\n\n")
@@ -122,7 +124,7 @@ func validationPage(f validationFolder, a *account, traces []string) string {
 // from them the conclusions of documents of ours.
 func writeVerdicts(b *strings.Builder, r *experiments.Results) {
 	var rules, conclusions string
-	for _, v := range report.Compare(r, r.Names) {
+	for _, v := range report.Compare(r) {
 		why := ""
 		if v.Why != "" {
 			why = " Why: " + v.Why + "."
