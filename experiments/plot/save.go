@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"contend/internal/wholefile"
+	"contend/internal/input"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/vgimg"
@@ -37,7 +37,7 @@ func Save(fig Drawable, base string, formats []string) error {
 			_, err := w.Write(contents[i])
 			return err
 		}
-		if err := wholefile.Write(base+"."+format, write); err != nil {
+		if err := input.WriteFileWith(base+"."+format, write); err != nil {
 			return fmt.Errorf("figure: %w", err)
 		}
 	}
