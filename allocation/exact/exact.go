@@ -1,4 +1,5 @@
-// Package exact has the allocator that finds the least sum of pairwise distances.
+// Package exact has the allocators that search for the least sum of pairwise distances: the
+// optimum and an approximation scheme.
 package exact
 
 import (

@@ -54,7 +54,7 @@ func drawSettings(rng *rand.Rand, log string) (set map[string]any) {
 	case "mesh", "torus":
 		set["machine.dims"] = []any{int64(4), int64(4)}
 		allocators = append(allocators, "first-fit", "best-fit", "paging:0", "mbs", "mc", "mm-inc",
-			"optimal", "gen-alg", "buddy2d", "frame-sliding", "paging:1")
+			"optimal", "gen-alg", "buddy2d", "frame-sliding", "paging:1", "ptas")
 	case "hypercube":
 		set["machine.dims"] = []any{int64(4)}
 		allocators = []string{"random", "sequential"}
