@@ -37,8 +37,7 @@ func NewDistances(machine topology.Topology) (*Distances, error) {
 	}
 	metric, ok := machine.(topology.Metric)
 	if !ok {
-		return nil, fmt.Errorf("this machine has nodes on %d routers; a table of distances is made "+
-			"for up to %d", d.Homes, maxHomes)
+		return nil, d.tooLarge()
 	}
 	d.count = metric
 	switch machine := machine.(type) {
@@ -91,6 +90,22 @@ func (d *Distances) bound(machine topology.Topology) error {
 func notConnected(from, to topology.Router) error {
 	return fmt.Errorf("this machine is not connected: there is no path from router %d to "+
 		"router %d", from, to)
+}
+
+// NewTable returns distances with a table, or an error for a machine that is too large for
+// one.
+func NewTable(machine topology.Topology) (*Rows, error) {
+	d := homesOfMachine(machine)
+	if d.Homes > maxHomes {
+		return nil, d.tooLarge()
+	}
+	return d.rows(), d.fill(machine)
+}
+
+// tooLarge is the error for a machine with more homes than a table has room for.
+func (d *Distances) tooLarge() error {
+	return fmt.Errorf("this machine has nodes on %d routers; a table of distances is made "+
+		"for up to %d", d.Homes, maxHomes)
 }
 
 // TableBytes returns the size of a table of distances in bytes, for a machine with

@@ -35,8 +35,11 @@ func Allocators() (list []allocation.Entry) {
 	return list
 }
 
-// readOrder accepts NodeOrders, also turned, which only a machine can check.
+// readOrder accepts NodeOrders, Morton, and turned orders, which only a machine can check.
 func readOrder(text string) (string, error) {
 	base, _, _ := strings.Cut(text, "/")
+	if base == Morton {
+		return text, nil
+	}
 	return text, allocation.Known("order", base, NodeOrders())
 }

@@ -19,7 +19,12 @@ const (
 	ShuffledSnake    = "shuffled-snake"
 	MiddleOut        = "middle-out"
 	Hilbert          = "hilbert"
+	HIndex           = "h-index"
+	Optimized        = "optimized"
 )
+
+// Morton is another name of ShuffledRowMajor, its usual name among curves.
+const Morton = "morton"
 
 // Orders lists the orders of pages. The first is the default.
 func Orders() []allocation.Info { return NodeOrders()[:5] }
@@ -39,6 +44,12 @@ func NodeOrders() []allocation.Info {
 			Doc: "rows from the lowest, each from its middle outward, left and right in turn " +
 				"(pairs as in Lo et al. 1994, sec. 5)"},
 		{Name: Hilbert, Doc: "Hilbert's curve in any number of dimensions (Leung et al. 2002, sec. 2.2)"},
+		{Name: HIndex,
+			Doc: "H-indexing, a closed curve in two dimensions (Niedermeier, Reinhardt and Sanders " +
+				"1997)"},
+		{Name: Optimized,
+			Doc: "local search from the best curve for nodes near in the order to be near in the " +
+				"network, on any machine (Leung et al. 2002, sec. 2.2)"},
 	}
 }
 
@@ -54,8 +65,17 @@ func NodeOrders() []allocation.Info {
 // them. A minus follows a dimension that is counted from its far end.
 func New(name string, machine topology.Topology) ([]topology.Node, error) {
 	base, turned, slash := strings.Cut(name, "/")
+	if base == Morton {
+		base = ShuffledRowMajor
+	}
 	if err := allocation.Known("order", base, NodeOrders()); err != nil {
 		return nil, err
+	}
+	if base == Optimized {
+		if slash {
+			return nil, fmt.Errorf("order %s: optimized cannot be turned; only curves can", name)
+		}
+		return optimizedOrder(machine)
 	}
 	cube, ok := machine.(*topology.Cube)
 	if !ok {
@@ -63,7 +83,11 @@ func New(name string, machine topology.Topology) ([]topology.Node, error) {
 			return byNumber(machine), nil
 		}
 		return nil, fmt.Errorf("order %s needs a mesh, a torus or a hypercube; this machine is none: "+
-			"%s would do", name, RowMajor)
+			"%s or %s would do", name, RowMajor, Optimized)
+	}
+	if base == HIndex && len(cube.Dims()) != 2 {
+		return nil, fmt.Errorf("order %s needs two dimensions; this machine has %d: %s would do", name,
+			len(cube.Dims()), Hilbert)
 	}
 	view, err := parseOrientation(name, turned, slash, len(cube.Dims()))
 	if err != nil {

@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"strings"
 	"unsafe"
 
 	"contend/allocation"
+	"contend/allocation/order"
 	"contend/internal/call"
 	"contend/internal/input"
 
@@ -211,9 +213,10 @@ func (s *Spec) Memory() int64 {
 	return int64(min(bytes, math.MaxInt64/2))
 }
 
-// distanceTable estimates the bytes of the table of distances of an allocator.
+// distanceTable estimates the bytes of the table of distances of an allocator or an order.
 func (s *Spec) distanceTable(w wired) float64 {
-	if !s.countsHops(w) {
+	curve, _, _ := strings.Cut(s.Registry.OrderOf(s.Allocator), "/")
+	if !s.countsHops(w) && curve != order.Optimized {
 		return 0
 	}
 	return float64(allocation.TableBytes(w.homes))

@@ -297,7 +297,7 @@ var otherValues = map[string][]any{
 	"workload.processes":            {int64(2)},
 	"workload.placement":            {"scattered"},
 	"workload.background":           {"idle"},
-	"runs.span_order":               {"snake", "hilbert", "hilbert/-x"},
+	"runs.span_order":               {"snake", "optimized", "hilbert/-x"},
 	"workload.processors":           {int64(3)},
 	"workload.side.min":             {int64(2)},
 	"workload.side.max":             {int64(2)},
