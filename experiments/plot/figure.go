@@ -3,9 +3,9 @@
 //
 // A [Figure] describes what to draw: its kind, its axes and its series. [Save] writes
 // it as SVG, PNG, PDF or, for the numbers themselves, CSV. gonum/plot does the plotting.
-// This package adds canvases that keep text as text (sheet.go, with a pen for each of SVG
-// and PDF) or draw its outlines (canvas.go, for PNG), a theme (theme.go), and the
-// composition: ranges and ticks, layout, legend, bars and cells.
+// This package adds a canvas that hands paths and texts to the pen of a file format
+// (sheet.go; pensvg.go and penpdf.go keep text as text, penpng.go draws its outlines), a
+// theme (theme.go), and the composition: ranges and ticks, layout, legend, bars and cells.
 //
 // A figure passes through these stages: check and defaults (check.go), ranges of the
 // axes (scale.go), layout of the page (layout.go, or panels.go for small multiples),

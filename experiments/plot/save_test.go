@@ -112,8 +112,8 @@ func (y lineAt) draw(c vg.Canvas) {
 // the middle between two points of the grid on which pixels are rounded.
 func TestPNGIsTheSameOnEveryProcessor(t *testing.T) {
 	const middle = 500.5 / float64(dotGrid)
-	first := must.Have(rendered(lineAt(middle*(1-1e-15)), nil, "png"))
-	second := must.Have(rendered(lineAt(middle*(1+1e-15)), nil, "png"))
+	first := must.Have(rendered(lineAt(middle*(1-1e-15)), Scene{}, "png"))
+	second := must.Have(rendered(lineAt(middle*(1+1e-15)), Scene{}, "png"))
 	if !bytes.Equal(first, second) {
 		t.Error("the last digit of a coordinate changes pixels")
 	}

@@ -4,6 +4,8 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"slices"
+	"strings"
 
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
@@ -33,6 +35,12 @@ type inscription struct {
 	width  vg.Length // width as measured in Liberation Sans
 	colour color.RGBA
 	face   font.Face
+}
+
+// outlines returns the outlines of the text on the page.
+func (t inscription) outlines() vg.Path {
+	at := matrix{a: 1, d: 1, e: float64(t.at.X), f: float64(t.at.Y)}.times(turned(t.angle))
+	return at.path(textPath(t.face, vg.Point{}, t.words))
 }
 
 // sheet is a canvas that hands what is drawn to a pen, in coordinates of the page. Stock
@@ -74,16 +82,17 @@ func (m matrix) on(p vg.Point) vg.Point {
 }
 
 // path returns the image of a path of lines and cubic curves.
-func (m matrix) path(p vg.Path) vg.Path {
-	out := cubic(p)
+func (m matrix) path(p vg.Path) vg.Path { return mapped(cubic(p), m.on) }
+
+// mapped returns a path whose points are the images of those of p.
+func mapped(p vg.Path, image func(vg.Point) vg.Point) vg.Path {
+	out := slices.Clone(p)
 	for i := range out {
-		c := &out[i]
-		c.Pos = m.on(c.Pos)
-		controls := make([]vg.Point, len(c.Control))
-		for j, q := range c.Control {
-			controls[j] = m.on(q)
+		out[i].Pos = image(out[i].Pos)
+		out[i].Control = nil
+		for _, q := range p[i].Control {
+			out[i].Control = append(out[i].Control, image(q))
 		}
-		c.Control = controls
 	}
 	return out
 }
@@ -132,8 +141,9 @@ func (s *sheet) FillString(f font.Face, pt vg.Point, words string) {
 
 func (s *sheet) inscribe(f font.Face, pt vg.Point, words string) {
 	// Blanks at the ends have no ink, and file formats treat them differently.
-	words, pt = trimmed(f, words, pt)
-	if words == "" {
+	trimmed := strings.TrimLeft(words, " ")
+	pt.X += f.Width(words[:len(words)-len(trimmed)])
+	if words = strings.TrimRight(trimmed, " "); words == "" {
 		return
 	}
 	m := s.now.at
@@ -143,20 +153,6 @@ func (s *sheet) inscribe(f font.Face, pt vg.Point, words string) {
 }
 
 func (s *sheet) DrawImage(vg.Rectangle, image.Image) { panic("figure: images are not drawn") }
-
-// trimmed cuts blanks off both ends of a text and moves its start behind those before it.
-func trimmed(f font.Face, words string, pt vg.Point) (string, vg.Point) {
-	start := 0
-	for start < len(words) && words[start] == ' ' {
-		start++
-	}
-	end := len(words)
-	for end > start && words[end-1] == ' ' {
-		end--
-	}
-	pt.X += f.Width(words[:start])
-	return words[start:end], pt
-}
 
 // turned returns the matrix that turns by an angle in degrees.
 func turned(degrees float64) matrix {

@@ -12,30 +12,6 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// outlined makes a canvas of pixels draw what the pens draw: text as filled outlines of its
-// glyphs, colours without transparency, and paths of straight lines and cubic curves only.
-type outlined struct {
-	vg.Canvas
-}
-
-// SetColor sets the colour as it looks over white paper.
-func (o outlined) SetColor(c color.Color) { o.Canvas.SetColor(opaque(c)) }
-
-// Stroke strokes the path.
-func (o outlined) Stroke(p vg.Path) { o.Canvas.Stroke(cubic(p)) }
-
-// Fill fills the path.
-func (o outlined) Fill(p vg.Path) { o.Canvas.Fill(cubic(p)) }
-
-// FillString fills the outlines of the text. Its baseline starts at pt.
-func (o outlined) FillString(f font.Face, pt vg.Point, text string) {
-	eachPart(f, pt, text, func(pt vg.Point, part string) {
-		if p := textPath(f, pt, part); len(p) > 0 {
-			o.Fill(p)
-		}
-	})
-}
-
 // A raised six of Liberation Sans has the advance of a full digit, by so much of the font's size
 // more than the other raised digits, and would leave a gap.
 const (
