@@ -131,13 +131,9 @@ func (b *colourBar) draw(c draw.Canvas, corner vg.Point, height vg.Length) {
 	c.StrokeLines(line, outline(rectangle(left, bottom, right, top)))
 	sty := sans(tickSize)
 	sty.YAlign = -0.58
-	lo, hi := b.scale.at(b.scale.lo), b.scale.at(b.scale.hi)
 	for _, t := range b.ticks {
-		y, length := bottom+height*vg.Length((t.Value-lo)/(hi-lo)), tickLength
-		if t.IsMinor() {
-			length /= 2
-		}
-		c.StrokeLine2(line, right, y, right+length, y)
+		y := bottom + height*vg.Length(b.scale.tickPart(t.Value))
+		c.StrokeLine2(line, right, y, right+tickMark(t), y)
 		c.FillText(sty, vg.Point{X: right + tickLength + gap/2,
 			Y: y + sty.FontExtents().Descent}, t.Label)
 	}

@@ -151,19 +151,13 @@ func thinned(names []string, ok fits) []plot.Tick {
 
 // nextOf1245 returns the number after n in 1, 2, 4, 5, 10, 20, 40, 50, ...
 func nextOf1245(n int) int {
-	unit := 1
-	for n >= 10*unit {
-		unit *= 10
+	for unit := 1; ; unit *= 10 {
+		for _, m := range []int{1, 2, 4, 5} {
+			if m*unit > n {
+				return m * unit
+			}
+		}
 	}
-	switch n / unit {
-	case 1:
-		return 2 * unit
-	case 2:
-		return 4 * unit
-	case 4:
-		return 5 * unit
-	}
-	return 10 * unit
 }
 
 // sideBySide reports whether labels fit along a horizontal axis of the given length.
@@ -180,14 +174,13 @@ func onTopOfEachOther(sty draw.TextStyle, s scale, length vg.Length) fits {
 // apart reports whether labels of the given sizes, centred at their ticks, keep clear
 // of each other.
 func apart(s scale, length vg.Length, size func(string) vg.Length) fits {
-	lo, hi := s.at(s.lo), s.at(s.hi)
 	return func(ticks []plot.Tick) bool {
 		end := vg.Length(math.Inf(-1))
 		for _, t := range ticks {
 			if t.IsMinor() {
 				continue
 			}
-			at := length * vg.Length((t.Value-lo)/(hi-lo))
+			at := length * vg.Length(s.tickPart(t.Value))
 			half := size(t.Label) / 2
 			if at-half < end {
 				return false

@@ -180,16 +180,13 @@ func (l *layout) aspect() float64 {
 // placeLegend centres a legend above the data if it is no wider than the data, else on
 // the page.
 func (l *layout) placeLegend() {
-	if l.legend == nil {
-		return
+	switch {
+	case l.legend == nil:
+	case l.fig.Legend == Above:
+		l.legend.placeAbove((l.data.Min.X+l.data.Max.X)/2, l.area.Max.Y+gap, l.size.X)
+	default:
+		l.legend.topLeft = vg.Point{X: l.area.Max.X + 2*gap, Y: l.data.Max.Y}
 	}
-	at := vg.Point{X: l.area.Max.X + 2*gap, Y: l.data.Max.Y}
-	if l.fig.Legend == Above {
-		centre := (l.data.Min.X + l.data.Max.X) / 2
-		at.X = max(margin, min(centre-l.legend.size.X/2, l.size.X-margin-l.legend.size.X))
-		at.Y = l.area.Max.Y + gap + l.legend.size.Y
-	}
-	l.legend.topLeft = at
 }
 
 // setRanges chooses the ranges of both axes.

@@ -51,7 +51,7 @@ func (r *recorder) text(t inscription) {
 	p := textPath(t.face, vg.Point{}, t.words)
 	b := bounds(p)
 	at := matrix{a: 1, d: 1, e: float64(t.at.X), f: float64(t.at.Y)}.times(turned(t.angle))
-	r.note(at.path(p), 0)
+	r.note(t.outlines(), 0)
 	r.labels = append(r.labels, label{t.words, [4]vg.Point{at.on(b.Min),
 		at.on(vg.Point{X: b.Max.X, Y: b.Min.Y}), at.on(b.Max), at.on(vg.Point{X: b.Min.X, Y: b.Max.Y})}})
 }
@@ -216,9 +216,9 @@ func TestLegendColumns(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if l.legend.rows != c.rows || len(l.legend.columns) != c.cols {
+		if l.legend.rows != c.rows || len(l.legend.columnWidths) != c.cols {
 			t.Errorf("legend of %d rows and %d columns, want %d and %d", l.legend.rows,
-				len(l.legend.columns), c.rows, c.cols)
+				len(l.legend.columnWidths), c.rows, c.cols)
 		}
 	}
 }

@@ -19,8 +19,8 @@ type scale struct {
 	tens   int     // labels of ticks are in units of this power of ten
 }
 
-// farthest is the largest distance of a position beyond the ends of the axis, in its lengths. gonum's
-// clipping is inexact for lines that come from very far away.
+// farthest is the maximum distance of a position beyond the ends of the axis, in its lengths.
+// gonum's clipping is inexact for lines that come from very far away.
 const farthest = 1e6
 
 // at returns the position of v on gonum's axis.
@@ -38,15 +38,18 @@ func (s scale) at(v float64) float64 {
 	return min(max(v, lo-reach), hi+reach)
 }
 
-// holds reports whether v is on the axis, between its ends.
-func (s scale) holds(v float64) bool {
-	slack := 1e-9 * (s.at(s.hi) - s.at(s.lo))
-	return s.at(v) >= s.at(s.lo)-slack && s.at(v) <= s.at(s.hi)+slack
+// part returns the position of v as a fraction of the axis.
+func (s scale) part(v float64) float64 { return s.tickPart(s.at(v)) }
+
+// tickPart returns a position on gonum's axis, such as that of a tick, as a fraction of the axis.
+func (s scale) tickPart(at float64) float64 {
+	return (at - s.at(s.lo)) / (s.at(s.hi) - s.at(s.lo))
 }
 
-// part returns the position of v as a fraction of the axis.
-func (s scale) part(v float64) float64 {
-	return (s.at(v) - s.at(s.lo)) / (s.at(s.hi) - s.at(s.lo))
+// holds reports whether v is on the axis, between its ends.
+func (s scale) holds(v float64) bool {
+	const slack = 1e-9
+	return s.part(v) >= -slack && s.part(v) <= 1+slack
 }
 
 // extent says how newScale may change the range of the data.
@@ -59,7 +62,7 @@ type extent struct {
 
 // newScale chooses the range of an axis for data from lo to hi.
 func newScale(a Axis, lo, hi float64, e extent) scale {
-	least := lo
+	lowest := lo
 	if a.Min != nil {
 		lo, hi = *a.Min, max(hi, *a.Min)
 	}
@@ -77,15 +80,17 @@ func newScale(a Axis, lo, hi float64, e extent) scale {
 		}
 	}
 	lo, hi = widened(a, lo, hi)
-	if !a.Ratio && !a.Log && a.Min == nil && lo > 0 && (e.zero || !e.bare && lo <= 0.35*hi) {
-		lo = 0
-	}
-	if !a.Ratio && !a.Log && a.Max == nil && hi < 0 && (e.zero || !e.bare && hi >= 0.35*lo) {
-		hi = 0
+	if !a.Ratio && !a.Log {
+		if a.Min == nil && lo > 0 && (e.zero || !e.bare && lo <= 0.35*hi) {
+			lo = 0
+		}
+		if a.Max == nil && hi < 0 && (e.zero || !e.bare && hi >= 0.35*lo) {
+			hi = 0
+		}
 	}
 	s.lo, s.hi = lo, hi
 	if !e.bare {
-		s = s.padded(e.snap, !e.edge || least != 0)
+		s = s.padded(e.snap, e.edge && lowest == 0)
 	}
 	if a.Min != nil {
 		s.lo = *a.Min
@@ -153,15 +158,16 @@ func widened(a Axis, lo, hi float64) (float64, float64) {
 	return lo, hi
 }
 
-// padded moves the ends outwards, though not across zero, often the least value there is. An
-// end at the origin stays, and one at zero if zero says so.
-func (s scale) padded(snap, zero bool) scale {
+// padded moves the ends outwards, but not across zero, which is often the minimum of a quantity.
+// An end at the origin stays, and the lower end at zero unless padZero.
+func (s scale) padded(snap, padZero bool) scale {
 	if s.log {
 		from, to := math.Log10(s.lo), math.Log10(s.hi)
 		pad := 0.03 * (to - from)
 		if snap {
-			s.lo, s.hi = math.Pow(10, snapDown(from)), math.Pow(10, snapUp(to))
-			return s
+			pad = 0
+			from, _ = oneTwoFive(from)
+			_, to = oneTwoFive(to)
 		}
 		s.lo, s.hi = math.Pow(10, from-pad), math.Pow(10, to+pad)
 		return s
@@ -169,7 +175,7 @@ func (s scale) padded(snap, zero bool) scale {
 	pad := 0.03 * (s.hi - s.lo)
 	step := niceStep(s.hi-s.lo+2*pad, maxTicks)
 	lo, hi := s.lo, s.hi
-	if lo != s.origin && lo != 0 || lo == 0 && !zero {
+	if lo != s.origin && lo != 0 || lo == 0 && padZero {
 		s.lo -= pad
 		if snap {
 			s.lo = math.Floor(s.lo/step) * step
@@ -190,29 +196,24 @@ func (s scale) padded(snap, zero bool) scale {
 	return s
 }
 
-// snapDown and snapUp move the logarithm of a number to that of the next lower or
-// higher number 1, 2 or 5 times a power of ten.
-func snapDown(exponent float64) float64 {
-	decade := math.Floor(exponent + 1e-9)
-	for _, m := range []float64{5, 2} {
-		if c := decade + math.Log10(m); c <= exponent+1e-9 {
-			return c
+// oneTwoFive returns the logarithms of the numbers 1, 2 or 5 times a power of ten that are next
+// below and above the number with the given logarithm.
+func oneTwoFive(exponent float64) (below, above float64) {
+	const slack = 1e-9
+	decade := math.Floor(exponent + slack)
+	below, above = decade, decade
+	for _, m := range []float64{2, 5, 10} {
+		if above < exponent-slack {
+			above = decade + math.Log10(m)
+		}
+		if above <= exponent+slack {
+			below = above
 		}
 	}
-	return decade
+	return below, above
 }
 
-func snapUp(exponent float64) float64 {
-	decade := math.Floor(exponent + 1e-9)
-	for _, m := range []float64{1, 2, 5} {
-		if c := decade + math.Log10(m); c >= exponent-1e-9 {
-			return c
-		}
-	}
-	return decade + 1
-}
-
-// maxTicks is the greatest number of intervals between labelled ticks.
+// maxTicks is the maximum number of intervals between labelled ticks.
 const maxTicks = 6
 
 // niceStep returns the smallest step of 1, 2 or 5 times a power of ten that divides
@@ -252,11 +253,10 @@ func (s scale) fewerTicks(n int, ok fits) []plot.Tick {
 
 // linearTicks divides the axis into at most n steps.
 func (s scale) linearTicks(n int) (ticks []plot.Tick) {
-	step := niceStep(s.hi-s.lo, n)
+	step, unit := niceStep(s.hi-s.lo, n), math.Pow10(s.tens)
 	first, last := math.Ceil(s.lo/step-1e-6), math.Floor(s.hi/step+1e-6)
 	for i := 0; first+float64(i) <= last && i <= n; i++ {
 		v := (first + float64(i)) * step
-		unit := math.Pow10(s.tens)
 		ticks = append(ticks, plot.Tick{Value: s.at(v),
 			Label: number(v/unit, step/unit, max(math.Abs(s.lo), math.Abs(s.hi))/unit)})
 	}
@@ -304,6 +304,7 @@ func (s scale) decadeTicks(label func(mantissa, exponent int) bool) (ticks []plo
 	return ticks
 }
 
+// countLabels returns the number of ticks with a label.
 func countLabels(ticks []plot.Tick) (n int) {
 	for _, t := range ticks {
 		if !t.IsMinor() {

@@ -102,7 +102,7 @@ func (p *scenePage) fitAxes(width, height vg.Length) (left, bottom, right vg.Len
 			left = max(left, tickLength+gap/2+ticks.Width(t.Label))
 		}
 		for _, t := range p.xTicks {
-			right = max(right, ticks.Width(t.Label)/2-width*vg.Length(1-p.x.part(p.unscaled(t))))
+			right = max(right, ticks.Width(t.Label)/2-width*vg.Length(1-p.x.tickPart(t.Value)))
 		}
 	}
 	if p.xLabel != "" {
@@ -117,14 +117,6 @@ func (p *scenePage) fitAxes(width, height vg.Length) (left, bottom, right vg.Len
 		right = p.colours.width
 	}
 	return left, bottom, right
-}
-
-// unscaled returns the value of a tick of x in the unit of the data.
-func (p *scenePage) unscaled(t plot.Tick) float64 {
-	if p.x.log {
-		return math.Pow(10, t.Value)
-	}
-	return t.Value
 }
 
 // at returns the place of a point of the scene on the page.
@@ -233,7 +225,7 @@ func (p *scenePage) drawAxes(c draw.Canvas) {
 		c.StrokeLines(line, []vg.Point{{X: p.data.Min.X, Y: p.data.Max.Y}, p.data.Min,
 			{X: p.data.Max.X, Y: p.data.Min.Y}})
 		for _, t := range p.xTicks {
-			at := p.data.Min.X + p.data.Size().X*vg.Length(norm(p.x, t.Value))
+			at := p.data.Min.X + p.data.Size().X*vg.Length(p.x.tickPart(t.Value))
 			c.StrokeLine2(line, at, p.data.Min.Y, at, p.data.Min.Y-tickMark(t))
 			c.FillText(baseline(ticks), vg.Point{X: at,
 				Y: p.data.Min.Y - tickLength - gap/2 - 0.72*tickSize}, t.Label)
@@ -241,7 +233,7 @@ func (p *scenePage) drawAxes(c draw.Canvas) {
 		right := ticks
 		right.XAlign = draw.XRight
 		for _, t := range p.yTicks {
-			at := p.data.Min.Y + p.data.Size().Y*vg.Length(norm(p.y, t.Value))
+			at := p.data.Min.Y + p.data.Size().Y*vg.Length(p.y.tickPart(t.Value))
 			c.StrokeLine2(line, p.data.Min.X, at, p.data.Min.X-tickMark(t), at)
 			c.FillText(right, vg.Point{X: p.data.Min.X - tickLength - gap/2,
 				Y: at - 0.35*tickSize}, t.Label)
@@ -256,11 +248,6 @@ func (p *scenePage) drawAxes(c draw.Canvas) {
 	label.Rotation, label.YAlign = math.Pi/2, draw.YBottom
 	c.FillText(label, vg.Point{X: p.data.Min.X - beside - gap/2,
 		Y: (p.data.Min.Y + p.data.Max.Y) / 2}, p.yLabel)
-}
-
-// norm returns the place of a tick as a fraction of its axis.
-func norm(s scale, tick float64) float64 {
-	return (tick - s.at(s.lo)) / (s.at(s.hi) - s.at(s.lo))
 }
 
 // tickMark returns the length of a tick.
