@@ -57,15 +57,12 @@ func (a *app) plotCommand() *cobra.Command {
 		strings.Join(drawnFormats(), ", ")+", separated by commas")
 	flags.Float64Var(&look.WidthMM, "width-mm", 0, "width in mm: 84 is one column, 174 two "+
 		"(default 84)")
-	flags.Float64Var(&look.HeightMM, "height-mm", 0, "height in mm (default by --aspect)")
 	flags.Float64Var(&look.Aspect, "aspect", 0, "height over width of the region of the data "+
 		"(default 0.6)")
 	flags.BoolVar(&look.LogX, "log-x", false, "logarithmic x axis")
 	flags.BoolVar(&look.LogY, "log-y", false, "logarithmic y axis")
 	flags.Float64SliceVar(&look.XLimits, "x-limits", nil, "ends of the x axis, such as 0,2")
 	flags.Float64SliceVar(&look.YLimits, "y-limits", nil, "ends of the y axis, such as 0,2")
-	flags.Float64SliceVar(&look.Levels, "levels", nil, "ordinates to mark by a thin line")
-	flags.StringVar(&look.Legend, "legend", "", "above, beside or none (default above)")
 	flags.BoolVar(&look.Bands, "bands", false, "bands in place of whiskers along lines")
 	flags.StringArrayVar(&labels, "label", nil, "`VALUE=NAME` to print NAME for the value of an "+
 		"axis, repeatable")

@@ -14,8 +14,8 @@ import (
 const (
 	MinWidthMM = 20
 	MaxWidthMM = 400
-	// MaxHeightMM is the height of a column.
-	MaxHeightMM = 240
+	// maxHeightMM is the height of a column.
+	maxHeightMM = 240
 )
 
 // Bounds of the ratio of height to width of the data.
@@ -39,9 +39,6 @@ func (f Figure) checked() (Figure, error) {
 	switch {
 	case !(f.WidthMM >= MinWidthMM && f.WidthMM <= MaxWidthMM):
 		return f, fmt.Errorf("figure: width %g mm: want %d to %d", f.WidthMM, MinWidthMM, MaxWidthMM)
-	case !(f.HeightMM == 0 || f.HeightMM >= MinWidthMM && f.HeightMM <= MaxHeightMM):
-		return f, fmt.Errorf("figure: height %g mm: want 0 or %d to %d", f.HeightMM,
-			MinWidthMM, MaxHeightMM)
 	case !(f.Aspect == 0 || f.Aspect >= MinAspect && f.Aspect <= MaxAspect):
 		return f, fmt.Errorf("figure: aspect %g: want 0 or %g to %d", f.Aspect, MinAspect,
 			MaxAspect)

@@ -35,7 +35,7 @@ func center(b box) float64 { return float64(b.Min.X+b.Max.X) / 2 }
 
 // Whiskers and published marks stand on the centre of their bar.
 func TestMarksStandOnTheCentreOfBars(t *testing.T) {
-	fig := Figure{Kind: Bars, Categories: []string{"a", "b"}, Legend: NoLegend, Series: []Series{
+	fig := Figure{Kind: Bars, Categories: []string{"a", "b"}, NoLegend: true, Series: []Series{
 		{Name: "A", Y: []float64{2, 3}, Low: []float64{1, 2}, High: []float64{3, 4},
 			Published: []float64{1.5, 2.5}},
 		{Name: "B", Y: []float64{4, 5}}}}
@@ -129,7 +129,7 @@ func TestIntervalsDoNotDragLogarithmicAxes(t *testing.T) {
 
 // Points of one category stand side by side.
 func TestPointsOfCategoriesAreDodged(t *testing.T) {
-	fig := Figure{Kind: Lines, Categories: []string{"a", "b"}, Legend: NoLegend,
+	fig := Figure{Kind: Lines, Categories: []string{"a", "b"}, NoLegend: true,
 		Series: []Series{{Name: "A", Y: []float64{1, 2}}, {Name: "B", Y: []float64{1, 2}}}}
 	r := drawnBy(t, fig)
 	for _, a := range r.fills {

@@ -42,18 +42,6 @@ const (
 	HeatMap
 )
 
-// LegendPlace is the place of the legend. The legend never covers the data.
-type LegendPlace int
-
-const (
-	// Above puts the legend between title and data, in as many columns as fit.
-	Above LegendPlace = iota
-	// Beside puts the legend to the right of the data, in one column.
-	Beside
-	// NoLegend omits the legend.
-	NoLegend
-)
-
 // Widths of figures in a paper of two columns, in millimetres.
 const (
 	OneColumnMM = 84.0
@@ -157,8 +145,9 @@ type Figure struct {
 	// Levels are values of Y that a thin horizontal line marks, such as 1 for
 	// normalised values.
 	Levels []float64
-	// Legend is the place of the legend, Above by default.
-	Legend LegendPlace
+	// NoLegend omits the legend, which otherwise stands between title and data, in as many
+	// columns as fit.
+	NoLegend bool
 	// PublishedLabel is the legend's name of the published values, "published" if
 	// empty.
 	PublishedLabel string
@@ -169,15 +158,14 @@ type Figure struct {
 	// WidthMM is the width of the page in millimetres, from MinWidthMM to MaxWidthMM.
 	// The value 0 means OneColumnMM, or TwoColumnMM for several panels.
 	WidthMM float64
-	// HeightMM is the height of the whole page in millimetres, from MinWidthMM to 240.
-	// The value 0 derives it from Aspect.
-	HeightMM float64
 	// Aspect is the ratio of height to width of the data region, from 0.05 to 20. The
 	// value 0 means 0.6, or square cells for a HeatMap.
 	Aspect float64
 
-	title   string   // in a panel: its heading
-	ranging []Series // in a panel: the series of all panels, which determine the ranges of the axes
+	// In a panel:
+	title    string   // the heading
+	ranging  []Series // the series of all panels, which determine the ranges of the axes
+	heightMM float64  // the height of the page, 0 to derive it from Aspect
 }
 
 // shown lists the indices of the series that are drawn with a look of their own: all but

@@ -182,19 +182,6 @@ func TestFaultsAreSeen(t *testing.T) {
 	}
 }
 
-func TestPageHasTheSizeAskedFor(t *testing.T) {
-	fig := loadSample()
-	fig.WidthMM, fig.HeightMM = 120, 70
-	l, err := newLayout(fig)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if x, y := float64(l.size.X/vg.Millimeter),
-		float64(l.size.Y/vg.Millimeter); math.Abs(x-120) > 1e-6 || math.Abs(y-70) > 1e-6 {
-		t.Errorf("page of %g × %g mm, want 120 × 70", x, y)
-	}
-}
-
 func TestCellsAreSquare(t *testing.T) {
 	l, err := newLayout(heatSample())
 	if err != nil {

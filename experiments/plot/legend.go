@@ -37,14 +37,11 @@ const (
 // entries.
 func newLegend(f Figure, width vg.Length) *legend {
 	entries := legendEntries(f)
-	if f.Legend == NoLegend || f.Kind == HeatMap || len(entries) == 0 {
+	if f.NoLegend || f.Kind == HeatMap || len(entries) == 0 {
 		return nil
 	}
 	l := &legend{entries: entries, sampleWidth: map[Kind]vg.Length{Lines: 17, Bars: 8, Scatter: 5}[f.Kind]}
 	columns := len(entries)
-	if f.Legend == Beside {
-		width, columns = 0.4*width, 1
-	}
 	sty := sans(tickSize)
 	for i := range entries {
 		e := &entries[i]

@@ -69,7 +69,7 @@ func (f Figure) panel(i int) Figure {
 	p := f.Panels[i]
 	f.title, f.Series, f.Panels, f.PanelKeys = p.Name, p.Series, nil, nil
 	f.X.page, f.Y.page = f.X.Label != "", f.Y.Label != ""
-	f.X.Label, f.Y.Label, f.Legend = "", "", NoLegend
+	f.X.Label, f.Y.Label, f.NoLegend = "", "", true
 	return f
 }
 
@@ -91,10 +91,7 @@ func newMultiples(fig Figure) (*multiples, error) {
 	}
 	shared := fig.panel(0)
 	shared.title, shared.X.Label, shared.Y.Label = "", fig.X.Label, fig.Y.Label
-	shared.Legend = fig.Legend
-	if fig.Legend == Beside {
-		shared.Legend = Above
-	}
+	shared.NoLegend = fig.NoLegend
 	shared, err := shared.checked()
 	if err != nil {
 		return nil, err
@@ -149,11 +146,7 @@ func (m *multiples) arrange(columns int) error {
 	if m.x = wrap(sty, f.X.Label, inner); m.x != "" {
 		bottom += sty.Height(m.x)
 	}
-	page := mm(MaxHeightMM)
-	if f.HeightMM > 0 {
-		page = mm(f.HeightMM)
-	}
-	room := (page - top - bottom - vg.Length(rows-1)*panelGap) / vg.Length(rows)
+	room := (mm(maxHeightMM) - top - bottom - vg.Length(rows-1)*panelGap) / vg.Length(rows)
 	left, width, height := margin, vg.Length(0), vg.Length(0)
 	// The label of y takes width from the panels, and their height decides how many lines
 	// the label has.
@@ -185,19 +178,16 @@ func (m *multiples) arrange(columns int) error {
 	return nil
 }
 
-// layPanels lays out the panels at a width, all with the same height, and returns that
-// height. room is the height available for each. A figure with a given height uses all
-// of it.
+// layPanels lays out the panels at a width, all with the same height of at most room, and
+// returns that height.
 func (m *multiples) layPanels(width, room vg.Length) (height vg.Length, err error) {
-	if m.fig.HeightMM == 0 {
-		if height, err = m.layout(width, 0); err != nil || height <= room {
-			return height, err
-		}
+	if height, err = m.layout(width, 0); err != nil || height <= room {
+		return height, err
 	}
 	if room < mm(MinWidthMM) {
 		return 0, fmt.Errorf("figure: no room for %d panels on a page of %g mm by %d mm: choose fewer "+
 			"values",
-			len(m.fig.Panels), m.fig.WidthMM, MaxHeightMM)
+			len(m.fig.Panels), m.fig.WidthMM, maxHeightMM)
 	}
 	return m.layout(width, room)
 }
@@ -214,7 +204,7 @@ func (m *multiples) layout(width, height vg.Length) (highest vg.Length, err erro
 	for i, name := range names {
 		f := m.fig.panel(i)
 		f.title = strings.Repeat("\n", lines-strings.Count(name, "\n")) + name
-		f.WidthMM, f.HeightMM = float64(width/vg.Millimeter), float64(height/vg.Millimeter)
+		f.WidthMM, f.heightMM = float64(width/vg.Millimeter), float64(height/vg.Millimeter)
 		l, err := newLayout(f)
 		if err != nil {
 			return 0, err

@@ -31,9 +31,9 @@ type Scene struct {
 	Colour Axis
 	// Table is what CSV holds: a header and rows.
 	Table [][]string
-	// WidthMM, HeightMM and Aspect are those of a Figure. With Equal, the height follows
-	// from the width.
-	WidthMM, HeightMM, Aspect float64
+	// WidthMM and Aspect are those of a Figure. With Equal, the height follows from the
+	// width.
+	WidthMM, Aspect float64
 }
 
 // Tile is a filled rectangle.

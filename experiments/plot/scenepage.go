@@ -67,16 +67,9 @@ func newScenePage(s Scene) (*scenePage, error) {
 		if s.Equal {
 			height = width * vg.Length((p.y.hi-p.y.lo)/(p.x.hi-p.x.lo))
 		}
-		most := mm(MaxHeightMM) - 2*margin - bottom
-		if s.HeightMM > 0 {
-			most = mm(s.HeightMM) - 2*margin - bottom
-			if !s.Equal {
-				height = most
-			}
-		}
-		drawn := width
-		if height > most {
-			drawn, height = width*most/height, most
+		drawn, highest := width, mm(maxHeightMM)-2*margin-bottom
+		if height > highest {
+			drawn, height = width*highest/height, highest
 			if !s.Equal {
 				drawn = width
 			}

@@ -40,7 +40,7 @@ func breakEvenDrawing(r *experiments.Results, f study.Figure,
 		})
 	})
 	if any && single(&d) {
-		d.Legend = plot.NoLegend
+		d.NoLegend = true
 	}
 	return d, any
 }

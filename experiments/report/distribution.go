@@ -200,7 +200,7 @@ func distributionBoxes(k *recorded) (plot.Drawable, error) {
 		return s
 	})
 	if len(names) == 1 {
-		d.Legend = plot.NoLegend
+		d.NoLegend = true
 	}
 	if !shown {
 		return nil, k.allZero(column, "log_y")

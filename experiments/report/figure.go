@@ -83,7 +83,7 @@ func drawing(r *experiments.Results, f study.Figure,
 		return s
 	})
 	if any && single(&d) && !(f.WithoutReference() && f.Series != "") {
-		d.Legend = plot.NoLegend // one series needs no legend, unless its reference is not there
+		d.NoLegend = true // one series needs no legend, unless its reference is not there
 	}
 	return d, any
 }

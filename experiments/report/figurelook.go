@@ -22,7 +22,7 @@ type FigureOptions struct {
 	Formats []string
 	// Only lists the names of the figures to draw, nil for all.
 	Only []string
-	// Look has the keys of a figure that change its look: limits, levels, legend, bands,
+	// Look has the keys of a figure that change its look: limits, bands,
 	// size, logarithmic axes and labels.
 	Look study.Figure
 }
@@ -51,7 +51,7 @@ func (o *FigureOptions) known(st *study.Study) error {
 	return nil
 }
 
-// fits refuses limits and levels of the flags that the axes of a figure cannot have.
+// fits refuses limits of the flags that the axes of a figure cannot have.
 func (o *FigureOptions) fits(f study.Figure) error {
 	if !o.draws(f.Name) {
 		return nil
@@ -83,13 +83,12 @@ func (o *FigureOptions) save(d plot.Drawable, dir, name string) error {
 func (o *FigureOptions) apply(f *study.Figure) {
 	look := &o.Look
 	f.LogX, f.LogY, f.Bands = f.LogX || look.LogX, f.LogY || look.LogY, f.Bands || look.Bands
-	f.WidthMM, f.HeightMM = cmp.Or(look.WidthMM, f.WidthMM), cmp.Or(look.HeightMM, f.HeightMM)
-	f.Aspect, f.Legend = cmp.Or(look.Aspect, f.Aspect), cmp.Or(look.Legend, f.Legend)
-	for _, list := range []struct{ to, from *[]float64 }{{&f.XLimits, &look.XLimits},
-		{&f.YLimits, &look.YLimits}, {&f.Levels, &look.Levels}} {
-		if *list.from != nil {
-			*list.to = *list.from
-		}
+	f.WidthMM, f.Aspect = cmp.Or(look.WidthMM, f.WidthMM), cmp.Or(look.Aspect, f.Aspect)
+	if look.XLimits != nil {
+		f.XLimits = look.XLimits
+	}
+	if look.YLimits != nil {
+		f.YLimits = look.YLimits
 	}
 	if len(look.Labels) > 0 {
 		f.Labels = merged(f.Labels, look.Labels)
@@ -106,8 +105,7 @@ func merged(a, b map[string]any) map[string]any {
 
 // dress gives a figure the look that its keys ask for.
 func dress(st *study.Study, f *study.Figure, d *plot.Figure) {
-	d.WidthMM, d.HeightMM, d.Aspect, d.Bands = f.WidthMM, f.HeightMM, f.Aspect, f.Bands
-	d.Levels = append(d.Levels, f.Levels...)
+	d.WidthMM, d.Aspect, d.Bands = f.WidthMM, f.Aspect, f.Bands
 	limit := func(a *plot.Axis, ends []float64) {
 		if len(ends) == 2 && !(a.Log && ends[0] <= 0) {
 			a.Min, a.Max = &ends[0], &ends[1]
@@ -119,9 +117,6 @@ func dress(st *study.Study, f *study.Figure, d *plot.Figure) {
 	limit(&d.Y, f.YLimits)
 	if d.Y.Log {
 		d.Levels = slices.DeleteFunc(d.Levels, func(l float64) bool { return l <= 0 })
-	}
-	if i := slices.Index(study.LegendPlaces, f.Legend); i >= 0 {
-		d.Legend = []plot.LegendPlace{plot.Above, plot.Beside, plot.NoLegend}[i]
 	}
 	d.PublishedLabel = st.Published.Program
 	d.Labels = tables.PrintedNames(namesIn(d), st.Labels, f.Labels)

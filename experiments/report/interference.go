@@ -178,7 +178,7 @@ func interferencePairs(k *recorded) (plot.Drawable, error) {
 	})
 	shown := pairs[:min(len(pairs), worstPairs)]
 	s, sum := plot.Series{}, 0.0
-	d := plot.Figure{Kind: plot.Bars, Legend: plot.NoLegend,
+	d := plot.Figure{Kind: plot.Bars, NoLegend: true,
 		X: plot.Axis{Label: "Job that waited < job it waited for"},
 		Y: plot.Axis{Label: "Waits (cycles)", Log: k.logY}, WidthMM: plot.TwoColumnMM,
 		Subject: fmt.Sprintf("Pairs of jobs with most waits (%s)", k.pointText())}

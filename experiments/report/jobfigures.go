@@ -26,7 +26,7 @@ type sizeGain struct {
 // "rank", in order of their number of jobs.
 func sizesDrawing(r *experiments.Results, f study.Figure,
 	names config.Names) (plot.Figure, bool) {
-	d := plot.Figure{Kind: plot.Scatter, Legend: plot.NoLegend,
+	d := plot.Figure{Kind: plot.Scatter, NoLegend: true,
 		X: plot.Axis{Label: cmp.Or(f.XLabel, sizesAbscissa(&f)), Log: f.LogX},
 		Y: plot.Axis{Label: cmp.Or(f.YLabel, sizesOrdinate(r, &f)), Log: f.LogY}}
 	points := slices.DeleteFunc(drawn(r, &f, names), func(i int) bool {
@@ -42,7 +42,7 @@ func sizesDrawing(r *experiments.Results, f study.Figure,
 		return sizeSeriesAt(r, &f, points[at])
 	})
 	if len(labels) > 1 || f.Metric != "jobs" && f.YLabel == "" { // a label may say whose gain it is
-		d.Legend = plot.Above
+		d.NoLegend = false
 	}
 	if f.Metric != "jobs" && !d.Y.Log {
 		d.Levels = []float64{0}
@@ -138,7 +138,7 @@ func scatter(r *experiments.Results, f study.Figure, d plot.Figure,
 		return marks(r, &f, &d, points, name)
 	})
 	if any && single(&d) {
-		d.Legend = plot.NoLegend
+		d.NoLegend = true
 	}
 	return d, any
 }

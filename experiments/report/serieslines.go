@@ -90,7 +90,7 @@ func (k *recorded) lines(d plot.Figure, line func(point int) (plot.Series, error
 	}
 	d, _ = drawPanels(k.results, k.figure, d, k.points, order, draw)
 	if len(order) == 1 {
-		d.Legend = plot.NoLegend
+		d.NoLegend = true
 	}
 	return d, nil
 }
