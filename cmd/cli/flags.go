@@ -30,10 +30,6 @@ func freshFlag(flags *pflag.FlagSet, to *bool) {
 		"start the output folder anew: remove the study, runs and rows that it holds")
 }
 
-func jsonFlag(flags *pflag.FlagSet, to *bool) {
-	flags.BoolVar(to, "json", false, "print the summary as JSON instead of the table")
-}
-
 func tracesFlag(flags *pflag.FlagSet, to *[]string) {
 	flags.StringArrayVar(to, "traces", nil, "folder to look for logs in, `DIR`; may be repeated "+
 		"(default $CONTEND_TRACES, ./traces, ../shared/traces)")

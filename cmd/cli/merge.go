@@ -22,24 +22,20 @@ const mergeLong = "Join runs of a study from several folders, and write its tabl
 	"study then has too;\n" +
 	"they are not changed. A DIR that does not exist gets the study of the first OTHER. The command " +
 	"names the runs that are\n" +
-	"missing, and contend run makes them. Tables of rows that all folders have are written too."
+	"missing, and contend run makes them. Tables of which all runs have kept their rows are written too."
 
 func (a *app) mergeCommand() *cobra.Command {
-	var f runFlags
-	c := &cobra.Command{
+	return &cobra.Command{
 		Use:   "merge DIR [OTHER...]",
 		Short: "Join the runs of a sweep, or of several folders of one study",
 		Long:  mergeLong, Args: cobra.MinimumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return a.merge(args[0], args[1:], f) },
+		RunE: func(_ *cobra.Command, args []string) error { return a.merge(args[0], args[1:]) },
 	}
-	f.tables.define(c.Flags())
-	jsonFlag(c.Flags(), &f.json)
-	return c
 }
 
 // merge adds the runs of a sweep and of other folders to dir, and writes the tables and figures if
 // no run is missing.
-func (a *app) merge(dir string, others []string, f runFlags) error {
+func (a *app) merge(dir string, others []string) error {
 	st, err := a.mergedStudy(dir, others)
 	if err != nil {
 		return err
@@ -65,11 +61,7 @@ func (a *app) merge(dir string, others []string, f runFlags) error {
 	}
 	done, all := results.Wanted()
 	if done == all {
-		tables := f.tables.wanted()
-		if len(others) > 0 {
-			tables = tables.Or(folder.Kept(results, others))
-		}
-		return a.finish(folder, results, tables, f.json, nil)
+		return a.finish(folder, results, folder.Kept(results), false, nil)
 	}
 	if err := folder.Finish(results); err != nil {
 		return err

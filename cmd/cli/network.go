@@ -19,7 +19,6 @@ import (
 type networkFlags struct {
 	machine, allocator string
 	sets               []string
-	seed               int64
 	files              string
 }
 
@@ -54,9 +53,7 @@ func (a *app) networkCommand() *cobra.Command {
 	machineFlag(flags, &f.machine)
 	flags.StringVar(&f.allocator, "allocator", "", "short form of the allocator that chooses nodes, "+
 		"such as hilbert/best-fit-1d: `SHORT`")
-	setFlag(flags, &f.sets, "set a key of [machine], [network] or [job]")
-	flags.Int64Var(&f.seed, "seed", 1, "seed of random allocators and of what jobs draw that give "+
-		"none themselves (runs.seed)")
+	setFlag(flags, &f.sets, "set a key of [machine], [network] or [job], or runs.seed")
 	flags.StringVar(&f.files, "files", "", "the folder of the files that requests may name; "+
 		"none without")
 	return c
@@ -115,10 +112,11 @@ func (a *app) networkStudy(args []string, f networkFlags) (*study.Study, error) 
 		return nil, err
 	}
 	if err := a.setAll(st, f.sets, func(key, value string) error {
-		if section, _, _ := strings.Cut(key, "."); !slices.Contains(networkSections, section) {
+		section, _, _ := strings.Cut(key, ".")
+		if key != "runs.seed" && !slices.Contains(networkSections, section) {
 			return &input.Error{Where: "--set " + key + "=" + value,
 				Problem: "a network does not depend on this key",
-				Right:   "give keys of [machine], [network] and [job]"}
+				Right:   "give keys of [machine], [network] and [job], or runs.seed"}
 		}
 		return nil
 	}); err != nil {
@@ -132,6 +130,5 @@ func (a *app) networkStudy(args []string, f networkFlags) (*study.Study, error) 
 				"the study has several values of %s, and there is one network", x.Key)
 		}
 	}
-	st.Base.Seed = f.seed
 	return st, nil
 }

@@ -83,7 +83,7 @@ func (f *runFlags) define(c *cobra.Command) {
 	defineWorkers(flags, &f.workers, "runs at the same time")
 	f.tables.define(flags)
 	quietFlag(flags, &f.quiet)
-	jsonFlag(flags, &f.json)
+	flags.BoolVar(&f.json, "json", false, "print the summary as JSON instead of the table")
 	flags.BoolVar(&f.dry, "dry-run", false, "print points, runs and an estimate of the time; write "+
 		"nothing")
 	freshFlag(flags, &f.fresh)

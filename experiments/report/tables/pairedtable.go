@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -15,9 +14,6 @@ import (
 	"contend/internal/decimal"
 	"contend/internal/input"
 )
-
-// ComparisonFormats lists the formats of PairedComparison.Write.
-func ComparisonFormats() []string { return []string{"table", "csv", "latex"} }
 
 // Metrics resolves a choice of metrics: names, or "all", or none for those of the
 // study's table. It refuses a metric that no pair has.
@@ -49,40 +45,23 @@ func (c *PairedComparison) Metrics(wanted []string) ([]string, error) {
 	return shown, nil
 }
 
-// Write writes the comparison of some metrics in one of ComparisonFormats.
-func (c *PairedComparison) Write(w io.Writer, format string, metrics []string) error {
-	switch format {
-	case "csv":
-		return c.writeCSV(w, metrics)
-	case "latex":
-		_, err := io.WriteString(w, c.tex(metrics))
-		return err
-	}
-	_, err := io.WriteString(w, c.markdown(metrics))
-	return err
-}
-
 // WriteFiles writes comparison-KEY.csv with every metric, and comparison-KEY.md
 // and comparison-KEY.tex with the given metrics.
 func (c *PairedComparison) WriteFiles(dir string, metrics []string) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return &input.Error{Problem: err.Error(), Right: "choose another folder with -o"}
-	}
 	all, err := c.Metrics([]string{"all"})
 	if err != nil {
 		return err
 	}
-	for _, file := range []struct {
-		ending, format string
-		metrics        []string
-	}{{".csv", "csv", all}, {".md", "table", metrics}, {".tex", "latex", metrics}} {
-		write := func(w io.Writer) error { return c.Write(w, file.format, file.metrics) }
-		path := filepath.Join(dir, "comparison-"+c.Key+file.ending)
-		if err := input.WriteFileWith(path, write); err != nil {
-			return err
-		}
+	base := filepath.Join(dir, "comparison-"+c.Key)
+	if err := input.WriteFileWith(base+".csv", func(w io.Writer) error {
+		return c.writeCSV(w, all)
+	}); err != nil {
+		return err
 	}
-	return nil
+	if err := input.WriteFile(base+".md", []byte(c.Markdown(metrics))); err != nil {
+		return err
+	}
+	return input.WriteFile(base+".tex", []byte(c.tex(metrics)))
 }
 
 // otherKeys returns the keys of the axes that identify a group of pairs.
@@ -232,8 +211,8 @@ func (c *PairedComparison) needed(pairs []*Pair, unit string) string {
 		strings.TrimSpace(decimal.Number(c.Apart)+" "+unit), text)
 }
 
-// markdown returns a table for each metric, with the caption in front.
-func (c *PairedComparison) markdown(metrics []string) string {
+// Markdown returns a table for each metric, with the caption in front.
+func (c *PairedComparison) Markdown(metrics []string) string {
 	caption := c.Caption(metrics)
 	text := "**" + caption[0] + "**\n\n" + strings.Join(caption[1:], "\n") + "\n"
 	for _, m := range metrics {
