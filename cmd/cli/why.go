@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"path/filepath"
 	"strconv"
 
 	"contend/experiments/report"
@@ -42,12 +41,9 @@ func (a *app) why(dir string, job int, where []string) error {
 	if err != nil {
 		return err
 	}
-	f := study.Figure{Kind: study.WaitChannelsKind, Job: job, Name: fmt.Sprintf("why-%d", job),
-		Where: map[string]any{}}
-	for _, text := range where {
-		if err := results.Study.WhereFlag(f.Where, text, a.names); err != nil {
-			return err
-		}
+	f := study.Figure{Kind: study.WaitChannelsKind, Job: job, Name: fmt.Sprintf("why-%d", job)}
+	if f.Where, err = results.Study.WhereFlags(where, a.names); err != nil {
+		return err
 	}
 	page := f
 	text, waited, err := report.Why(results, &page, a.names)
@@ -62,6 +58,6 @@ func (a *app) why(dir string, job int, where []string) error {
 		a.names); err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stdout, "The figure is %s\n", filepath.Join(dir, "figures", f.Name+".*"))
+	a.namesFigure(dir, f.Name)
 	return nil
 }
