@@ -1,7 +1,7 @@
 // Package cli is the command line: flags in, calls, text out. It is the same for
 // the program contend and for programs that add something to its registry.
 //
-// manual.go describes its commands and flags for readers, from the commands that the program runs.
+// manual.go has what the reference and the manual pages are made of.
 package cli
 
 import (

@@ -11,6 +11,8 @@ import (
 	"contend/experiments/config"
 	"contend/experiments/metrics"
 	"contend/experiments/service"
+
+	"github.com/spf13/cobra"
 )
 
 //go:embed pages
@@ -18,7 +20,8 @@ var pages embed.FS
 
 // reference has what the pages list: everything that the program has a table of.
 type reference struct {
-	Program  cli.Program  // the command line
+	Root     *cobra.Command // the command line
+	Exits    []cli.ExitStatus
 	Names    config.Names // everything that a study can name
 	Requests []service.Request
 	Answers  []service.Key
@@ -38,7 +41,8 @@ func referencePages() (map[string]string, error) {
 			continue // a part of a page
 		}
 		var b strings.Builder
-		if err := t.Execute(&b, reference{cli.Describe(r), r.Names(), service.Requests, service.Answers}); err != nil {
+		if err := t.Execute(&b, reference{cli.Describe(r),
+			cli.ExitStatuses, r.Names(), service.Requests, service.Answers}); err != nil {
 			return nil, err
 		}
 		texts[name] = b.String()
@@ -60,16 +64,26 @@ func writeReference(dir string) error {
 	return nil
 }
 
+// commandsBelow returns the commands below c that do something themselves, in alphabetical order.
+func commandsBelow(c *cobra.Command) (list []*cobra.Command) {
+	for _, below := range c.Commands() {
+		if !below.HasSubCommands() || below.HasLocalFlags() {
+			list = append(list, below)
+		}
+		list = append(list, commandsBelow(below)...)
+	}
+	return list
+}
+
 // templateFunctions are the functions of the templates.
 var templateFunctions = template.FuncMap{
-	"join":    func(list []string, by string) string { return strings.Join(list, by) },
-	"trim":    strings.TrimSpace,
-	"anchor":  func(path string) string { return strings.ReplaceAll(path, " ", "-") },
-	"cell":    cell,
-	"code":    code,
-	"sourced": sourced,
-	"flags":   cli.Flags,
-	"useLine": cli.UseLine,
+	"join":     func(list []string, by string) string { return strings.Join(list, by) },
+	"trim":     strings.TrimSpace,
+	"anchor":   func(path string) string { return strings.ReplaceAll(path, " ", "-") },
+	"cell":     cell,
+	"code":     code,
+	"sourced":  sourced,
+	"commands": commandsBelow,
 }
 
 // cell returns a text without the characters that would end a cell of a table.
