@@ -15,9 +15,9 @@ import (
 // cells.
 const seam = vg.Length(0.3)
 
-// cells draws the values of a heat map as filled rectangles. gonum draws an image, which a pen
-// does not draw.
-func cells(f Figure, colour scale) painter {
+// cellPainter draws the values of a heat map as filled rectangles. gonum draws an image, which a
+// pen does not draw.
+func cellPainter(f Figure, colour scale) painter {
 	return func(c draw.Canvas, x, y func(float64) vg.Length) {
 		for row, s := range f.Series {
 			for column, v := range s.Y {
@@ -60,8 +60,7 @@ func viridis(t float64) color.RGBA {
 	return color.RGBA{R: mix(a.R, b.R), G: mix(a.G, b.G), B: mix(a.B, b.B), A: 255}
 }
 
-// columnNames returns the labels of the columns of a heat map, and rowNames those of
-// the rows.
+// columnNames returns the labels of the columns of a figure with categories or a heat map.
 func columnNames(f Figure) []string {
 	names := make([]string, len(f.Series[0].Y))
 	for i := range names {
@@ -73,6 +72,7 @@ func columnNames(f Figure) []string {
 	return names
 }
 
+// rowNames returns the labels of the rows of a heat map.
 func rowNames(f Figure) []string {
 	names := make([]string, len(f.Series))
 	for i, s := range f.Series {

@@ -254,7 +254,7 @@ func (l *layout) addData() {
 		}
 	}
 	if l.fig.Kind == HeatMap {
-		add(cells(l.fig, l.colours.scale))
+		add(cellPainter(l.fig, l.colours.scale))
 		return
 	}
 	g := plotter.NewGrid()

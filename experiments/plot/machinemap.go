@@ -61,7 +61,7 @@ const (
 	maxMapLinks = 40000
 )
 
-// partGap is the room between the nodes and the channels of a map that has them apart.
+// partGap is the distance between the nodes and the channels of a map that draws them apart.
 const partGap = 1.0
 
 // NewMachineMap returns the map of a run's machine, with its channels if the run sends messages.
@@ -108,13 +108,14 @@ func MachineName(plan *config.Plan) string {
 	return fmt.Sprintf("%s %s, %d nodes", plan.Topology, plan.Size, plan.Machine.Nodes())
 }
 
-// view maps places of a scene with y upwards to places of the map.
+// view is the transform from places of a scene, with y upwards, to places of the map.
 type view struct {
 	x, y   float64 // upper left corner of the scene on the map
 	scale  float64
 	height float64 // of the scene, in its own units
 }
 
+// at returns the place on the map.
 func (v view) at(x, y float64) (float64, float64) {
 	return round(v.x + x*v.scale), round(v.y + (v.height-y)*v.scale)
 }
@@ -160,6 +161,7 @@ func (v view) shrunk(box []float64, x, y float64) []float64 {
 		round(share * box[3])}
 }
 
+// addTexts adds texts of a scene as headings.
 func (m *MachineMap) addTexts(texts []Text, v view) {
 	for _, t := range texts {
 		x, y := v.at(t.X, t.Y)

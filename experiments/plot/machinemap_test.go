@@ -137,7 +137,7 @@ func TestHugeMachineHasNoMap(t *testing.T) {
 // Nodes above each other on the map are neighbours, nodes at the ends of two rows are only over
 // time, and nodes of two layers are none.
 func TestBesideOnTheMap(t *testing.T) {
-	pairs := machineOf(t, "dims = [4, 2, 2]").Floor.Beside()
+	pairs := machineOf(t, "dims = [4, 2, 2]").Floor.NeighbourNodes()
 	for pair, want := range map[[2]int]bool{{0, 1}: true, {0, 4}: true, {3, 4}: true, {0, 5}: false,
 		{0, 8}: false, {7, 8}: true, {8, 12}: true} {
 		if slices.Contains(pairs, pair) != want {

@@ -9,14 +9,15 @@ import (
 	"contend/router/topology"
 )
 
-// leavesInRow returns the greatest number of leaves in a row of a tree, so that leaves are
+// leavesInRow returns the maximum number of leaves in a row of a tree, at which leaves are
 // wide enough to see.
 func leavesInRow(nodes int) int { return min(64, int(4*math.Sqrt(float64(nodes)))) }
 
-// maxOfLeaf is the number of nodes below a router up to which they have a row of their own.
-const maxOfLeaf = 128
+// maxLeafNodes is the maximum number of nodes below a router of the lowest level of a tree that is
+// drawn in rows.
+const maxLeafNodes = 128
 
-// childrenOf returns how many nodes or subtrees are below a router of each level of a tree, nil
+// childrenOf returns the number of nodes or subtrees below a router of each level of a tree, nil
 // for any other machine.
 func childrenOf(m topology.Topology) (children []int) {
 	if t, ok := topology.FatTreeOf(config.Unwrap(m)); ok {
@@ -48,6 +49,7 @@ type treeRows struct {
 	lines, pitch float64 // lines of rows, and from one to the next
 }
 
+// newTreeRows cuts a tree with the given numbers of children by level into rows.
 func newTreeRows(nodes int, children []int) *treeRows {
 	t := &treeRows{nodes: nodes, leaf: children[0], span: children[0], spans: children[:1:1]}
 	for _, c := range children[1:] {
