@@ -141,7 +141,7 @@ func TestPointsOfCategoriesAreDodged(t *testing.T) {
 		}
 	}
 	var b bytes.Buffer
-	if err := WriteCSV(&b, fig); err != nil || !strings.Contains(b.String(), "\nB,a,1,") {
+	if err := fig.writeCSV(&b); err != nil || !strings.Contains(b.String(), "\nB,a,1,") {
 		t.Errorf("CSV %q, %v", b.String(), err)
 	}
 }

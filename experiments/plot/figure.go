@@ -60,7 +60,7 @@ type Axis struct {
 	// Ratio says that the values are ratios: the axis has 1, where bars begin, in place
 	// of 0.
 	Ratio bool
-	// Time says that the values are times in seconds or cycles. WriteCSV writes times
+	// Time says that the values are times in seconds or cycles. CSV has times
 	// with at most three decimals.
 	Time bool
 

@@ -153,7 +153,7 @@ func regions(l page) (data []vg.Rectangle, g *legend) {
 
 func TestNothingOverlapsOrIsCut(t *testing.T) {
 	for name, fig := range samples() {
-		l, err := newPage(fig)
+		l, err := fig.arrange()
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue

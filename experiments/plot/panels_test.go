@@ -132,7 +132,7 @@ func TestPanelsInCSV(t *testing.T) {
 		},
 	}
 	var b bytes.Buffer
-	if err := WriteCSV(&b, fig); err != nil {
+	if err := fig.writeCSV(&b); err != nil {
 		t.Fatal(err)
 	}
 	want := "a,b,series,x,y,y_low,y_high,published\n" +

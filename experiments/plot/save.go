@@ -47,14 +47,19 @@ type Drawable interface {
 	writeCSV(w io.Writer) error
 }
 
-func (f Figure) arrange() (page, error) { return newPage(f) }
-
-func (f Figure) About() (subject, description string) { return f.Subject, f.Description }
-
-func (f Figure) writeCSV(w io.Writer) error { return WriteCSV(w, f) }
+func (f Figure) arrange() (page, error) {
+	if len(f.Panels) > 0 {
+		return newMultiples(f)
+	}
+	return newLayout(f)
+}
 
 func (s Scene) arrange() (page, error) { return newScenePage(s) }
 
+// About returns the subject and the description of the figure.
+func (f Figure) About() (subject, description string) { return f.Subject, f.Description }
+
+// About returns the subject and the description of the scene.
 func (s Scene) About() (subject, description string) { return s.Subject, s.Description }
 
 func (s Scene) writeCSV(w io.Writer) error { return csv.NewWriter(w).WriteAll(s.Table) }
@@ -108,11 +113,4 @@ func rendered(p page, fig Drawable, format string) ([]byte, error) {
 type page interface {
 	pageSize() vg.Point
 	draw(vg.Canvas)
-}
-
-func newPage(fig Figure) (page, error) {
-	if len(fig.Panels) > 0 {
-		return newMultiples(fig)
-	}
-	return newLayout(fig)
 }

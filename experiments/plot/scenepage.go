@@ -23,16 +23,16 @@ func Grey(red, green, blue uint8) float64 {
 	return (0.299*float64(red) + 0.587*float64(green) + 0.114*float64(blue)) / 255
 }
 
-// widest is what a line with the greatest value is wider than one with the least.
-const widest = 1.2
+// valueWidth is the width that a line of the maximum value has more than one of the minimum, in points.
+const valueWidth = 1.2
 
-// faint and dark are the greys of tiles without a colour of their own.
+// faint and dark are the greys of Faint and Dark tiles.
 var (
 	faint = color.Gray{Y: 228}
 	dark  = color.Gray{Y: 120}
 )
 
-// textSizes are those of texts in a scene, the preferred one first.
+// textSizes are the sizes that drawText tries, in order.
 var textSizes = []vg.Length{7, 6, 5, 4}
 
 // scenePage is a scene with all its parts in place.
@@ -60,7 +60,7 @@ func newScenePage(s Scene) (*scenePage, error) {
 	p.x, p.y = newScale(s.X, *s.X.Min, *s.X.Max, extent{bare: true}),
 		newScale(s.Y, *s.Y.Min, *s.Y.Max, extent{bare: true})
 	width, height := p.size.X-2*margin, 0.5*p.size.X
-	for range 6 { // ticks need room that the data do not have then
+	for range 6 { // the room of the ticks and the size of the data depend on each other
 		left, bottom, right := p.fitAxes(width, height)
 		width = p.size.X - 2*margin - left - right
 		height = width * vg.Length(s.Aspect)
@@ -68,12 +68,10 @@ func newScenePage(s Scene) (*scenePage, error) {
 			height = width * vg.Length((p.y.hi-p.y.lo)/(p.x.hi-p.x.lo))
 		}
 		drawn, highest := width, mm(maxHeightMM)-2*margin-bottom
-		if height > highest {
-			drawn, height = width*highest/height, highest
-			if !s.Equal {
-				drawn = width
-			}
+		if s.Equal && height > highest {
+			drawn = width * highest / height
 		}
+		height = min(height, highest)
 		p.size.Y = height + 2*margin + bottom
 		low := vg.Point{X: margin + left + (width-drawn)/2, Y: margin + bottom}
 		p.data = vg.Rectangle{Min: low, Max: low.Add(vg.Point{X: drawn, Y: height})}
@@ -133,7 +131,7 @@ func (p *scenePage) draw(to vg.Canvas) {
 		}
 		if s.Valued {
 			part := p.colours.scale.part(s.Value)
-			width := thin * (gridWidth + vg.Length(part)*widest)
+			width := thin * (gridWidth + vg.Length(part)*valueWidth)
 			sty = draw.LineStyle{Color: viridis(part), Width: width}
 		}
 		var line []vg.Point
@@ -151,8 +149,8 @@ func (p *scenePage) draw(to vg.Canvas) {
 	}
 }
 
-// thinness is what the widths of lines with values are multiplied by, so that many of them do
-// not cover each other.
+// thinness returns the factor for the widths of lines with values, which is below 1 for many of
+// them, so that they do not cover each other.
 func (s *Scene) thinness() vg.Length {
 	lines := 0
 	for _, k := range s.Strokes {
@@ -188,7 +186,7 @@ func (p *scenePage) drawTile(c draw.Canvas, t Tile) {
 	}
 }
 
-// drawText writes a text in the largest size that fits.
+// drawText writes a text in the first of textSizes in which it fits, if any.
 func (p *scenePage) drawText(c draw.Canvas, t Text) {
 	for _, size := range textSizes {
 		sty := sans(size)

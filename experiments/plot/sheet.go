@@ -26,7 +26,7 @@ type stroke struct {
 	dashes []vg.Length // lengths of dashes and gaps in turn; nil for a solid line
 }
 
-// inscription is a line of text.
+// inscription is a line of text with its place and look.
 type inscription struct {
 	words  string
 	size   vg.Length // size of the type
@@ -43,18 +43,17 @@ func (t inscription) outlines() vg.Path {
 	return at.path(textPath(t.face, vg.Point{}, t.words))
 }
 
-// sheet is a canvas that hands what is drawn to a pen, in coordinates of the page. Stock
-// backends turn text outside ASCII into other characters, and leave turning and
-// moving to the reader of the file.
+// sheet is a canvas that passes paths and texts to a pen, in coordinates of the page. gonum's
+// backends change text outside ASCII, and leave turning and moving to the reader of the file.
 type sheet struct {
 	pen   pen
 	now   state
 	stack []state
 }
 
-// state is what vg.Canvas.Push keeps.
+// state is the drawing state that Push saves and Pop restores.
 type state struct {
-	at     matrix
+	at     matrix // transform from the canvas to the page
 	colour color.RGBA
 	width  vg.Length
 	dashes []vg.Length
@@ -75,13 +74,13 @@ func (m matrix) times(n matrix) matrix {
 	}
 }
 
-// on returns the image of a point.
+// on returns the image of a point under m.
 func (m matrix) on(p vg.Point) vg.Point {
 	x, y := float64(p.X), float64(p.Y)
 	return vg.Point{X: vg.Length(m.a*x + m.c*y + m.e), Y: vg.Length(m.b*x + m.d*y + m.f)}
 }
 
-// path returns the image of a path of lines and cubic curves.
+// path returns the image of a path under m, in lines and cubic curves.
 func (m matrix) path(p vg.Path) vg.Path { return mapped(cubic(p), m.on) }
 
 // mapped returns a path whose points are the images of those of p.
@@ -139,6 +138,7 @@ func (s *sheet) FillString(f font.Face, pt vg.Point, words string) {
 	eachPart(f, pt, words, func(pt vg.Point, part string) { s.inscribe(f, pt, part) })
 }
 
+// inscribe passes a text without the blanks at its ends to the pen.
 func (s *sheet) inscribe(f font.Face, pt vg.Point, words string) {
 	// Blanks at the ends have no ink, and file formats treat them differently.
 	trimmed := strings.TrimLeft(words, " ")

@@ -16,7 +16,7 @@ import (
 // labelsOf lists the lines of text on the page of a figure.
 func labelsOf(t *testing.T, fig Figure) (all []string) {
 	t.Helper()
-	l, err := newPage(fig)
+	l, err := fig.arrange()
 	if err != nil {
 		t.Fatal(err)
 	}

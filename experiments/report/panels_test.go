@@ -177,7 +177,7 @@ func checkDrawing(t *testing.T, d plot.Figure, panels []string, csv string) {
 		t.Error(diff)
 	}
 	var b bytes.Buffer
-	if err := plot.WriteCSV(&b, d); err != nil {
+	if err := plot.Render(&b, d, "csv"); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(csv, b.String()); diff != "" {
