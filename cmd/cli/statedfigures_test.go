@@ -14,15 +14,13 @@ import (
 
 	"contend/experiments/config"
 	"contend/experiments/studies"
+	"contend/internal/must"
 )
 
 // readRepository returns a file of the repository.
 func readRepository(t *testing.T, path ...string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(append([]string{"..", ".."}, path...)...))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Have(os.ReadFile(filepath.Join(append([]string{"..", ".."}, path...)...)))
 	return string(text)
 }
 

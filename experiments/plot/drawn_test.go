@@ -9,15 +9,14 @@ import (
 	"testing"
 
 	"gonum.org/v1/plot/vg"
+
+	"contend/internal/must"
 )
 
 // drawnBy returns what the plotters of a figure draw.
 func drawnBy(t *testing.T, fig Figure) *recorder {
 	t.Helper()
-	l, err := newLayout(fig)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Have(newLayout(fig))
 	return recorded(l)
 }
 
@@ -93,10 +92,7 @@ func TestRatiosBeginAtOne(t *testing.T) {
 	fig := Figure{Kind: Bars, Categories: []string{"a"}, Y: Axis{Ratio: true}, Series: []Series{
 		{Name: "A", Y: []float64{1.5}}, {Name: "reference", Y: []float64{1}, Reference: true},
 		{Name: "B", Y: []float64{0.5}}}}
-	l, err := newLayout(fig)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Have(newLayout(fig))
 	one := l.data.Min.Y + (l.data.Max.Y-l.data.Min.Y)*vg.Length(l.y.part(1))
 	for _, b := range drawnBy(t, fig).fills {
 		inside := b.Max.Y < l.data.Max.Y && b.Max.X-b.Min.X < l.data.Max.X-l.data.Min.X

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/plot/vg"
+
+	"contend/internal/must"
 )
 
 // recorder is a pen that draws nothing. It keeps where ink would lie on the page, the boxes around
@@ -166,10 +168,7 @@ func TestNothingOverlapsOrIsCut(t *testing.T) {
 
 // The checks above must be able to fail.
 func TestFaultsAreSeen(t *testing.T) {
-	l, err := newLayout(groupedSample())
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Have(newLayout(groupedSample()))
 	l.title = "A title where no room was left for one"
 	got := strings.Join(faults(l), "\n")
 	l.legend.topLeft.Y = l.data.Max.Y
@@ -183,10 +182,7 @@ func TestFaultsAreSeen(t *testing.T) {
 }
 
 func TestCellsAreSquare(t *testing.T) {
-	l, err := newLayout(heatSample())
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Have(newLayout(heatSample()))
 	if size := l.data.Size(); math.Abs(float64(size.X-size.Y)) > 0.1 {
 		t.Errorf("16 × 16 cells take %v", size)
 	}
@@ -199,10 +195,7 @@ func TestLegendColumns(t *testing.T) {
 		fig        Figure
 		rows, cols int
 	}{{narrow, 2, 4}, {wide, 1, 8}} {
-		l, err := newLayout(c.fig)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must.Have(newLayout(c.fig))
 		if l.legend.rows != c.rows || len(l.legend.columnWidths) != c.cols {
 			t.Errorf("legend of %d rows and %d columns, want %d and %d", l.legend.rows,
 				len(l.legend.columnWidths), c.rows, c.cols)

@@ -6,26 +6,19 @@ import (
 
 	"contend/experiments/config"
 	"contend/internal/input"
+	"contend/internal/must"
 )
 
 // planOf returns the decoded spec with the keys of a machine.
 func planOf(t *testing.T, keys string) *config.Plan {
 	t.Helper()
-	raw, err := input.DecodeTOML("machine.toml", keys)
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := must.Have(input.DecodeTOML("machine.toml", keys))
 	settings := config.Defaults()
 	settings.Spec.Allocator = "random"
 	for _, key := range input.SortedKeys(raw) {
-		if err := settings.Assign("machine."+key, raw[key], config.BuiltinNames()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(settings.Assign("machine."+key, raw[key], config.BuiltinNames()))
 	}
-	plan, err := settings.Spec.Plan()
-	if err != nil {
-		t.Fatal(err)
-	}
+	plan := must.Have(settings.Spec.Plan())
 	return plan
 }
 

@@ -6,6 +6,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"contend/internal/must"
 )
 
 // testScene has tiles of all fills, a text that fits and one that does not.
@@ -54,10 +56,7 @@ func TestScenesFitTheirPage(t *testing.T) {
 		for _, tall := range []float64{5, 100} {
 			s := testScene()
 			s.WidthMM, s.Y.Max = width, new(tall)
-			p, err := newScenePage(s)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must.Have(newScenePage(s))
 			end := p.data.Max.X + p.colours.width
 			if p.data.Min.X < margin || p.data.Min.Y < margin || end > p.size.X+0.01 ||
 				p.data.Max.Y > p.size.Y || p.data.Size().X <= 0 {
@@ -99,10 +98,7 @@ func TestLinesHaveTheColoursOfValues(t *testing.T) {
 		s.Strokes = append(s.Strokes, Stroke{X: []float64{0, 10}, Y: []float64{5, 0}, Valued: true,
 			Value: value})
 	}
-	p, err := newScenePage(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Have(newScenePage(s))
 	if p.colours.scale.hi < 20 {
 		t.Errorf("the scale ends at %v, want at least 20", p.colours.scale.hi)
 	}
