@@ -16,7 +16,9 @@ func planOf(t *testing.T, keys string) *config.Plan {
 	settings := config.Defaults()
 	settings.Spec.Allocator = "random"
 	for _, key := range input.SortedKeys(raw) {
-		must.Do(settings.Assign("machine."+key, raw[key], config.BuiltinNames()))
+		if err := settings.Assign("machine."+key, raw[key], config.BuiltinNames()); err != nil {
+		t.Fatal(err)
+	}
 	}
 	plan := must.Have(settings.Spec.Plan())
 	return plan
