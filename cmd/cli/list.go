@@ -48,6 +48,7 @@ func (a *app) listCommand() *cobra.Command {
 	}
 }
 
+// list writes the list of a topic, one line for each name.
 func (a *app) list(out io.Writer, topic, indent string) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	line := func(name, doc, source string) {

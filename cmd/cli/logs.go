@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// traceCommand returns the command of logs.
 func (a *app) traceCommand() *cobra.Command {
 	c := &cobra.Command{Use: "trace", Short: "Describe logs in the Standard Workload Format"}
 	c.AddCommand(a.traceStatsCommand())
@@ -37,7 +38,7 @@ func (a *app) traceStatsCommand() *cobra.Command {
 	return c
 }
 
-// findTrace finds a log, and says so if it is another version.
+// findTrace returns the path of a log, and prints a note if it found another version.
 func (a *app) findTrace(name string) (string, error) {
 	path, err := input.FindTrace(name, traceFolders(nil))
 	if err == nil {

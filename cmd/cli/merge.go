@@ -22,7 +22,7 @@ const mergeLong = "Join runs of a study from several folders, and write its tabl
 	"study then has too;\n" +
 	"they are not changed. A DIR that does not exist gets the study of the first OTHER. The command " +
 	"names the runs that are\n" +
-	"missing, and contend run makes them. Tables of which all runs have kept their rows are written too."
+	"missing, and contend run makes them. Tables whose rows all runs have kept are written too."
 
 func (a *app) mergeCommand() *cobra.Command {
 	return &cobra.Command{
@@ -33,8 +33,8 @@ func (a *app) mergeCommand() *cobra.Command {
 	}
 }
 
-// merge adds the runs of a sweep and of other folders to dir, and writes the tables and figures if
-// no run is missing.
+// merge adds the runs of a sweep and of other folders to dir, and writes the tables and figures
+// if no run is missing.
 func (a *app) merge(dir string, others []string) error {
 	st, err := a.mergedStudy(dir, others)
 	if err != nil {
@@ -71,7 +71,7 @@ func (a *app) merge(dir string, others []string) error {
 	return nil
 }
 
-// warnUnshown prints to stderr how many stored runs of the folder the study's tables leave out.
+// warnUnshown prints to standard error how many stored runs the study's tables leave out.
 func (a *app) warnUnshown(results *experiments.Results) {
 	const text = "contend: %s holds %s that no table shows, of points or replications that its " +
 		"study does not have; contend run %s -o %[1]s with --set or --axis makes a study that has them\n"
@@ -80,9 +80,9 @@ func (a *app) warnUnshown(results *experiments.Results) {
 	}
 }
 
-// mergedStudy loads the study of the folders, checks that they have the same name and this program,
-// and returns it with the axis values of all of them. A dir that is missing takes the study of the
-// first of the others.
+// mergedStudy loads the studies of the folders, checks that they have one name and are of this
+// program, and returns the first with the axis values of all of them. A dir that is missing takes
+// the study of the first of the others.
 func (a *app) mergedStudy(dir string, others []string) (*study.Study, error) {
 	folders := append([]string{dir}, others...)
 	if _, err := os.Stat(filepath.Join(dir, "spec.toml")); os.IsNotExist(err) && len(others) > 0 {

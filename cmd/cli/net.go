@@ -72,6 +72,7 @@ func (a *app) netCommand() *cobra.Command {
 	return c
 }
 
+// net measures a network, or writes it for --matrix.
 func (a *app) net(c *cobra.Command, f netFlags) error {
 	if err := f.check(c.Flags()); err != nil {
 		return err
@@ -87,7 +88,7 @@ func (a *app) net(c *cobra.Command, f netFlags) error {
 	return a.runLoaded(c.Context(), st, f.run.out, f.run)
 }
 
-// check refuses flags that do not act.
+// check refuses flags that have no effect beside the others.
 func (f *netFlags) check(flags *pflag.FlagSet) error {
 	if f.matrix {
 		return refuseIdle(flags, []string{"traffic", "loads", "warmup", "cycles", "replications",
@@ -100,7 +101,7 @@ func (f *netFlags) check(flags *pflag.FlagSet) error {
 	return nil
 }
 
-// dimsPath is the key of the axis of machines.
+// dimsPath is the key of the axis of machines in net.toml.
 const dimsPath = "machine.dims"
 
 //go:embed net.toml
@@ -135,7 +136,7 @@ func (a *app) netStudy(f *netFlags) (*study.Study, error) {
 	if err := a.setAxes(st, f.run.axes); err != nil {
 		return nil, err
 	}
-	arrange(st)
+	arrangeAxes(st)
 	if f.channelMap {
 		st.Figures = append(st.Figures, study.Figure{Name: study.ChannelLoadKind,
 			Kind: study.ChannelLoadKind})
@@ -143,10 +144,10 @@ func (a *app) netStudy(f *netFlags) (*study.Study, error) {
 	if err := a.fitFigures(st); err != nil || f.matrix {
 		return st, err
 	}
-	return st, a.offered(st)
+	return st, a.dropImpossible(st)
 }
 
-// setMeasurement sets what flags say of traffic and its measurement.
+// setMeasurement sets the keys of traffic and of its measurement that flags give.
 func (a *app) setMeasurement(st *study.Study, f *netFlags) error {
 	loads, err := loadList(f.loads)
 	if err != nil {
@@ -172,9 +173,10 @@ func (a *app) setMeasurement(st *study.Study, f *netFlags) error {
 	return nil
 }
 
-// arrange puts the axis of loads last. Figures then have a line for each value of the axis before
-// it, and a panel for each combination of the others; sizes of the machine are always panels.
-func arrange(st *study.Study) {
+// arrangeAxes puts the axis of loads last. Figures then have a line for each value of the axis
+// before it, and a panel for each combination of the others; sizes of the machine are always
+// panels.
+func arrangeAxes(st *study.Study) {
 	loads := st.AxisOf(string(config.FieldTrafficLoad))
 	if loads < 0 {
 		return

@@ -96,10 +96,10 @@ func (a *app) network(c *cobra.Command, args []string, f networkFlags) error {
 	}
 }
 
-// networkSections are the sections of which a network has the keys.
+// networkSections are the sections whose keys a network depends on.
 var networkSections = []string{"machine", "network", "job"}
 
-// networkStudy returns the study of a network: its base has the keys.
+// networkStudy returns the study whose base has the keys of the network.
 func (a *app) networkStudy(args []string, f networkFlags) (*study.Study, error) {
 	st := &study.Study{Base: config.DefaultSpec()}
 	if len(args) > 0 {

@@ -146,8 +146,8 @@ func (a *app) endSweep(folder *experiments.Folder, results *experiments.Results,
 	return nil
 }
 
-// completeSweep gives the sweep of some flags all else that it needs. It returns the function that
-// ends the sweep's display.
+// completeSweep gives the sweep of some flags all else that it needs. It returns the function
+// that ends the sweep's display.
 func (a *app) completeSweep(f *sweepFlags, r *experiments.Runner) (stop func(), err error) {
 	s := &f.sweep
 	if s.Program, err = os.Executable(); err != nil {

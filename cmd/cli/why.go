@@ -35,7 +35,7 @@ func (a *app) whyCommand() *cobra.Command {
 	return c
 }
 
-// why prints the page of a job and draws its figure.
+// why prints what a job waited for and draws its figure.
 func (a *app) why(dir string, job int, where []string) error {
 	results, err := a.readFolder(dir)
 	if err != nil {

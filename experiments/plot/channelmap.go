@@ -114,8 +114,8 @@ func valuesOf(channels []FloorChannel) (values []float64) {
 	return values
 }
 
-// routerNames returns the names of the routers of a machine, nil where it has only numbers or names
-// that do not tell them apart.
+// routerNames returns the names of the routers of a machine, nil where it has only numbers or
+// names that do not tell them apart.
 func routerNames(m topology.Topology) (names []string) {
 	labelled, ok := m.(topology.Labelled)
 	if !ok {

@@ -125,7 +125,8 @@ func (f Figure) checkAxes() error {
 	return nil
 }
 
-// checkSeries checks the values of a series. It returns the number of values that are not missing.
+// checkSeries checks the values of a series. It returns the number of values that are not
+// missing.
 func (f Figure) checkSeries(s *Series) (measured int, err error) {
 	if len(s.Y) > maxCategories && f.Kind != Lines && f.Kind != Scatter {
 		return 0, fmt.Errorf("%d values: at most %d", len(s.Y), maxCategories)

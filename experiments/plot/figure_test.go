@@ -208,8 +208,8 @@ func TestWrap(t *testing.T) {
 	}
 }
 
-// The raised six of the font is as wide as a full digit. What follows it stands as close as behind
-// the others.
+// The raised six of the font is as wide as a full digit. What follows it stands as close as
+// behind the others.
 func TestRaisedSixLeavesNoGap(t *testing.T) {
 	sty := sans(8)
 	face := font.DefaultCache.Lookup(sty.Font, 8)

@@ -59,8 +59,8 @@ func hasLayers(dims []int) bool {
 	return len(dims) >= 2 && len(dims) <= 4 && slices.Max(dims) > 2
 }
 
-// columnsOf returns the number of nodes in a row of a machine that is drawn in order of number, and
-// whether a row is a group.
+// columnsOf returns the number of nodes in a row of a machine that is drawn in order of number,
+// and whether a row is a group.
 func columnsOf(m topology.Topology) (columns int, grouped bool) {
 	root := int(math.Ceil(math.Sqrt(float64(m.Nodes()))))
 	if each := nodesOfGroup(m); each*4 >= root && each <= root*4 {

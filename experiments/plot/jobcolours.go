@@ -32,11 +32,11 @@ func (b Borders) Hues() []int {
 	return b.colours(greys)
 }
 
-// colours assigns each area one of the colours with these greys, from 0 for black to 1 for white,
-// so that neighbours differ where the colours suffice. Areas with more neighbours come first. An
-// area gets a colour that no neighbour has and that differs from theirs in grey too; of several
-// the one with the fewest areas. If the neighbours have all colours, it gets the colour with which
-// it has the fewest borders.
+// colours assigns each area one of the colours with these greys, from 0 for black to 1 for
+// white, so that neighbours differ where the colours suffice. Areas with more neighbours come
+// first. An area gets a colour that no neighbour has and that differs from theirs in grey too;
+// of several the one with the fewest areas. If the neighbours have all colours, it gets the
+// colour with which it has the fewest borders.
 func (b Borders) colours(greys []float64) []int {
 	order := make([]int, len(b))
 	hues := make([]int, len(b))
@@ -126,8 +126,8 @@ func JobBorders(jobs []FloorJob, nodes int, neighbours [][2]int) Borders {
 }
 
 // JobColours assigns jobs the colours with these greys, from 0 for black to 1 for white, so that
-// jobs with a border differ where the colours suffice. It refuses a node that the machine does not
-// have.
+// jobs with a border differ where the colours suffice. It refuses a node that the machine does
+// not have.
 func JobColours(jobs []FloorJob, nodes int, neighbours [][2]int, greys []float64) ([]int, error) {
 	placed, order := make([]FloorJob, len(jobs)), make([]int, len(jobs))
 	for i, j := range jobs {

@@ -12,8 +12,8 @@ import (
 	"contend/internal/must"
 )
 
-// recorder is a pen that draws nothing. It keeps where ink would lie on the page, the boxes around
-// what is drawn, and the texts.
+// recorder is a pen that draws nothing. It keeps where ink would lie on the page, the boxes
+// around what is drawn, and the texts.
 type recorder struct {
 	fills, strokes []box
 	labels         []label

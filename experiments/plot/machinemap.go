@@ -9,9 +9,9 @@ import (
 	"contend/router/topology"
 )
 
-// MachineMap is the drawing of a machine on a page: the nodes of its FloorPlan, and its channels as a
-// ChannelMap draws them, in a plane between the nodes and else beside or below them. Places are in
-// units of the floor, with y downwards.
+// MachineMap is the drawing of a machine on a page: the nodes of its FloorPlan, and its channels
+// as a ChannelMap draws them, in a plane between the nodes and else beside or below them. Places
+// are in units of the floor, with y downwards.
 type MachineMap struct {
 	Name  string `json:"name"`
 	Nodes int    `json:"nodes"`
@@ -129,8 +129,8 @@ func (v view) box(x0, y0, x1, y1 float64) []float64 {
 // round rounds a place to what a page can show.
 func round(x float64) float64 { return math.Round(x*1000) / 1000 }
 
-// addFloor draws the nodes. Those of a grid are shrunk to the squares of its routers, which leaves
-// room for channels between them.
+// addFloor draws the nodes. Those of a grid are shrunk to the squares of its routers, which
+// leaves room for channels between them.
 func (m *MachineMap) addFloor(g topology.Grid) {
 	f := m.Floor
 	v := view{scale: 1, height: f.Height}
@@ -201,8 +201,8 @@ func (m *MachineMap) addLinks(plan *config.Plan) (channels []FloorChannel) {
 	return channels
 }
 
-// channelScene returns the channels as a ChannelMap draws them; a row for each port and a column for
-// each router of a machine that has no other drawing.
+// channelScene returns the channels as a ChannelMap draws them; a row for each port and a column
+// for each router of a machine that has no other drawing.
 func channelScene(t topology.Topology, channels []FloorChannel) (Scene, string) {
 	s, how, ok := ChannelMap{Channels: channels}.scene(t)
 	if ok {

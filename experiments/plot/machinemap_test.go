@@ -17,8 +17,8 @@ func planOf(t *testing.T, keys string) *config.Plan {
 	settings.Spec.Allocator = "random"
 	for _, key := range input.SortedKeys(raw) {
 		if err := settings.Assign("machine."+key, raw[key], config.BuiltinNames()); err != nil {
-		t.Fatal(err)
-	}
+			t.Fatal(err)
+		}
 	}
 	plan := must.Have(settings.Spec.Plan())
 	return plan
@@ -58,8 +58,8 @@ func TestChannelsOfANarrowMesh(t *testing.T) {
 // machineOf returns the map of a machine of which a study has the keys.
 func machineOf(t *testing.T, keys string) *MachineMap { return NewMachineMap(planOf(t, keys)) }
 
-// On the map of every machine nodes and channels are rectangles within the map that do not overlap,
-// and each channel is drawn.
+// On the map of every machine nodes and channels are rectangles within the map that do not
+// overlap, and each channel is drawn.
 func TestPlaces(t *testing.T) {
 	for _, keys := range []string{
 		`dims = [7, 3]`, `dims = [1]`, `dims = [100]`, `dims = [4, 3, 5]`, `dims = [3, 2, 2, 3]`,

@@ -86,8 +86,8 @@ func (y lineAt) draw(c vg.Canvas) {
 	c.Stroke(p)
 }
 
-// The last digits of a coordinate, which differ between processors, do not change a pixel, even in
-// the middle between two points of the grid on which pixels are rounded.
+// The last digits of a coordinate, which differ between processors, do not change a pixel, even
+// in the middle between two points of the grid on which pixels are rounded.
 func TestPNGIsTheSameOnEveryProcessor(t *testing.T) {
 	const middle = 500.5 / float64(dotGrid)
 	first := must.Have(rendered(lineAt(middle*(1-1e-15)), Scene{}, "png"))

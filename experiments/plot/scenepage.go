@@ -23,7 +23,8 @@ func Grey(red, green, blue uint8) float64 {
 	return (0.299*float64(red) + 0.587*float64(green) + 0.114*float64(blue)) / 255
 }
 
-// valueWidth is the width that a line of the maximum value has more than one of the minimum, in points.
+// valueWidth is the width that a line of the maximum value has more than one of the minimum, in
+// points.
 const valueWidth = 1.2
 
 // faint and dark are the greys of Faint and Dark tiles.

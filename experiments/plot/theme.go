@@ -90,8 +90,8 @@ func rectangle(x0, y0, x1, y1 vg.Length) []vg.Point {
 	return []vg.Point{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}}
 }
 
-// outline returns a line around the corners that passes the first one again and ends at the second,
-// so that all corners are joined alike.
+// outline returns a line around the corners that passes the first one again and ends at the
+// second, so that all corners are joined alike.
 func outline(corners []vg.Point) []vg.Point { return append(corners, corners[:2]...) }
 
 // paper returns a canvas of the size of the page, filled with white.

@@ -13,8 +13,8 @@ import (
 // wide enough to see.
 func leavesInRow(nodes int) int { return min(64, int(4*math.Sqrt(float64(nodes)))) }
 
-// maxLeafNodes is the maximum number of nodes below a router of the lowest level of a tree that is
-// drawn in rows.
+// maxLeafNodes is the maximum number of nodes below a router of the lowest level of a tree that
+// is drawn in rows.
 const maxLeafNodes = 128
 
 // childrenOf returns the number of nodes or subtrees below a router of each level of a tree, nil
