@@ -91,14 +91,14 @@ func (b bars) drawBar(c draw.Canvas, y func(float64) vg.Length, at place, i, gro
 // one.
 const minBar = vg.Length(1)
 
-// mark draws a glyph if it is within the axis.
+// mark draws a glyph if y is within the axis.
 func (b bars) mark(c draw.Canvas, sty draw.GlyphStyle, x, y vg.Length) {
 	if c.ContainsY(y) {
 		c.DrawGlyph(sty, vg.Point{X: x, Y: y})
 	}
 }
 
-// cutMark draws an arrow head in a bar that continues beyond the axis.
+// cutMark draws an arrow head at the top of a bar that continues beyond the axis.
 func cutMark(c draw.Canvas, box vg.Rectangle) {
 	middle, half := (box.Min.X+box.Max.X)/2, min(2, (box.Max.X-box.Min.X)/2)
 	c.FillPolygon(white, []vg.Point{

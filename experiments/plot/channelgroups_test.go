@@ -83,7 +83,8 @@ func TestMapOfGroups(t *testing.T) {
 
 // checkCells fails unless the cells of the channels within a group are in the row of the router
 // that they leave and the column of the one that they lead to.
-func checkCells(t *testing.T, m *topology.Dragonfly, cells map[float64]Tile, channels []FloorChannel) {
+func checkCells(t *testing.T, m *topology.Dragonfly, cells map[float64]Tile,
+	channels []FloorChannel) {
 	t.Helper()
 	corner := map[int][2]float64{} // lower left corners of the groups' squares
 	for _, k := range channels {

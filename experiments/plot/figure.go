@@ -168,8 +168,7 @@ type Figure struct {
 	heightMM float64  // the height of the page, 0 to derive it from Aspect
 }
 
-// shown lists the indices of the series that are drawn with a look of their own: all but
-// the reference.
+// shown returns the indices of all series but the reference, which has no look of the series.
 func (f Figure) shown() (list []int) {
 	for i, s := range f.Series {
 		if !s.Reference {
@@ -179,8 +178,7 @@ func (f Figure) shown() (list []int) {
 	return list
 }
 
-// look returns the number of the look of the i-th series: its place among the series
-// shown.
+// look returns the number of the look of the i-th series: its index among the series shown.
 func (f Figure) look(i int) int { return slices.Index(f.shown(), i) }
 
 // hasReference reports whether a series is drawn as a line across the plot.
@@ -203,8 +201,8 @@ func (f Figure) categorical() bool {
 // spread.
 const dodgeWidth = 0.5
 
-// dodge gives the points of Lines with categories their places, side by side within each
-// category.
+// dodge sets the coordinates X of Lines with categories: the points of a category stand side by
+// side.
 func (f *Figure) dodge() {
 	if f.Kind != Lines || len(f.Categories) == 0 {
 		return
@@ -223,8 +221,8 @@ func (f *Figure) dodge() {
 	f.Series = all
 }
 
-// worded reports whether one of the names along the x axis is no number.
-func (f Figure) worded() bool {
+// hasWords reports whether one of the names along the x axis is no number.
+func (f Figure) hasWords() bool {
 	return slices.ContainsFunc(f.Categories, func(name string) bool {
 		_, err := strconv.ParseFloat(name, 64)
 		return err != nil

@@ -135,7 +135,7 @@ func (l *layout) fitAxes(data vg.Point, left vg.Length) error {
 		return nameCategories(x, columnNames(l.fig), slot, left-slot*vg.Length(l.x.lo))
 	case l.fig.Kind == HeatMap:
 		names := columnNames(l.fig)
-		every := l.fig.worded() // a reader cannot count words on from the one before
+		every := l.fig.hasWords() // a reader cannot count words on from the one before
 		if !every || nameCategories(x, names, slot, left-slot*vg.Length(l.x.lo)) != nil {
 			x.Tick.Marker = plot.ConstantTicks(thinned(names, across))
 		}

@@ -33,6 +33,9 @@ const (
 	rowGap    = vg.Length(1.5)
 )
 
+// sampleWidths are the widths of samples by the kind of the figure.
+var sampleWidths = map[Kind]vg.Length{Lines: 17, Bars: 8, Scatter: 5}
+
 // newLegend arranges the legend within the given width. It returns nil if there are no
 // entries.
 func newLegend(f Figure, width vg.Length) *legend {
@@ -40,7 +43,7 @@ func newLegend(f Figure, width vg.Length) *legend {
 	if f.NoLegend || f.Kind == HeatMap || len(entries) == 0 {
 		return nil
 	}
-	l := &legend{entries: entries, sampleWidth: map[Kind]vg.Length{Lines: 17, Bars: 8, Scatter: 5}[f.Kind]}
+	l := &legend{entries: entries, sampleWidth: sampleWidths[f.Kind]}
 	columns := len(entries)
 	sty := sans(tickSize)
 	for i := range entries {
@@ -105,11 +108,13 @@ func (l *legend) draw(c draw.Canvas) {
 func legendEntries(f Figure) (entries []legendEntry) {
 	for i, s := range f.Series {
 		if s.Name != "" {
-			entries = append(entries, legendEntry{f.named(s.Name), func(c *draw.Canvas) { f.drawSample(c, i) }})
+			entries = append(entries, legendEntry{f.named(s.Name),
+				func(c *draw.Canvas) { f.drawSample(c, i) }})
 		}
 	}
 	mark := func(name string, sty draw.GlyphStyle) {
-		entries = append(entries, legendEntry{name, func(c *draw.Canvas) { c.DrawGlyph(sty, c.Center()) }})
+		entries = append(entries, legendEntry{name,
+			func(c *draw.Canvas) { c.DrawGlyph(sty, c.Center()) }})
 	}
 	isPublished := func(v float64) bool { return !math.IsNaN(v) }
 	if slices.ContainsFunc(f.ranged(),

@@ -104,8 +104,9 @@ func newScale(a Axis, lo, hi float64, e extent) scale {
 	return s
 }
 
-// multiplier returns the power of ten that the axis takes out of its numbers: one of a
-// thousand, a million and so on if they are long. The font has no raised 9.
+// multiplier returns the exponent of the power of ten by which the axis divides its numbers: 0 for
+// short numbers, else a multiple of 3, or one less where that is 9 or 18, because the font has no
+// raised 9.
 func (s scale) multiplier() int {
 	size := max(math.Abs(s.lo), math.Abs(s.hi))
 	if s.log || size < 0.99e5 || size > 1e19 {
@@ -118,7 +119,7 @@ func (s scale) multiplier() int {
 	return tens
 }
 
-// raised has the digits of exponents.
+// raised replaces digits by those of exponents.
 var raised = strings.NewReplacer("1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵",
 	"6", "⁶", "7", "⁷", "8", "⁸")
 
@@ -134,7 +135,7 @@ func (s scale) labelled(label string) string {
 	return label + " (" + power + ")"
 }
 
-// widened extends a range of a single point, at the ends that the axis does not fix.
+// widened returns a range, extended if it is a single point at the ends that the axis does not fix.
 func widened(a Axis, lo, hi float64) (float64, float64) {
 	size := max(math.Abs(lo), math.Abs(hi))
 	switch {
@@ -229,10 +230,10 @@ func niceStep(span float64, n int) float64 {
 	return 10 * unit
 }
 
-// fits reports whether labelled ticks have room beside each other.
+// fits is a test whether labelled ticks have room beside each other.
 type fits func([]plot.Tick) bool
 
-// ticks chooses the ticks of the axis so that their labels fit.
+// ticks returns ticks of the axis whose labels fit.
 func (s scale) ticks(ok fits) []plot.Tick {
 	if s.log {
 		return s.logTicks(ok)
@@ -240,8 +241,8 @@ func (s scale) ticks(ok fits) []plot.Tick {
 	return s.fewerTicks(maxTicks, ok)
 }
 
-// fewerTicks divides the axis into equal steps, at most n and few enough for the labels
-// to fit.
+// fewerTicks returns the ticks at equal steps of the axis: at most n steps, and few enough that the
+// labels fit.
 func (s scale) fewerTicks(n int, ok fits) []plot.Tick {
 	for ; n > 0; n-- {
 		if t := s.linearTicks(n); len(t) > 1 && ok(t) {
@@ -251,7 +252,7 @@ func (s scale) fewerTicks(n int, ok fits) []plot.Tick {
 	return s.linearTicks(maxTicks)[:1]
 }
 
-// linearTicks divides the axis into at most n steps.
+// linearTicks returns the ticks at equal steps of the axis, at most n steps.
 func (s scale) linearTicks(n int) (ticks []plot.Tick) {
 	step, unit := niceStep(s.hi-s.lo, n), math.Pow10(s.tens)
 	first, last := math.Ceil(s.lo/step-1e-6), math.Floor(s.hi/step+1e-6)
@@ -263,8 +264,8 @@ func (s scale) linearTicks(n int) (ticks []plot.Tick) {
 	return ticks
 }
 
-// logTicks labels 1, 2 and 5 of each decade, all decades, or some decades, whichever is
-// the first to fit.
+// logTicks returns ticks with labels at 1, 2 and 5 of each decade, at all decades, or at some of
+// them, whichever is the first to fit.
 func (s scale) logTicks(ok fits) []plot.Tick {
 	t := s.decadeTicks(func(m, _ int) bool { return m == 1 || m == 2 || m == 5 })
 	if countLabels(t) < 2 {
@@ -280,8 +281,8 @@ func (s scale) logTicks(ok fits) []plot.Tick {
 	}
 }
 
-// decadeTicks returns a tick at 1 to 9 times each power of ten within the axis, with a
-// label if the function label says so.
+// decadeTicks returns a tick at 1 to 9 times each power of ten within the axis. Ticks for which the
+// function label returns true have a label.
 func (s scale) decadeTicks(label func(mantissa, exponent int) bool) (ticks []plot.Tick) {
 	first, last := int(math.Floor(math.Log10(s.lo)+1e-9)), int(math.Floor(math.Log10(s.hi)+1e-9))
 	mantissas := 9

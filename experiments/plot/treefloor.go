@@ -41,12 +41,12 @@ const (
 // treeRows is a tree cut into rows of whole subtrees, those below a router of the lowest level
 // at least.
 type treeRows struct {
-	nodes, leaf  int   // nodes of the tree, and below a router of the lowest level
-	spans        []int // nodes below a router of each level within a row
-	span, rows   int   // nodes of a row, and rows
-	beside       int   // rows side by side, so that the page is about as high as wide, or less
-	wide, tall   float64
-	lines, pitch float64 // lines of rows, and from one to the next
+	nodes, leaf  int     // nodes of the tree, and below a router of the lowest level
+	spans        []int   // nodes below a router of each level within a row
+	span, rows   int     // nodes of a row, and rows
+	beside       int     // rows side by side, so that the page is about as high as wide, or less
+	wide, tall   float64 // size of a row
+	lines, pitch float64 // lines of rows, and the distance from one to the next
 }
 
 // newTreeRows cuts a tree with the given numbers of children by level into rows.
@@ -117,7 +117,7 @@ func treeFloor(nodes int, children []int) *FloorPlan {
 	return f
 }
 
-// text says how to read the rows.
+// text explains the rows to a reader.
 func (t *treeRows) text() string {
 	above, rows := "the routers of level 0", "in a row"
 	if len(t.spans) > 1 {
