@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// compareLong is the help text of contend compare.
 const compareLong = `Compare results with published numbers. The exit status is 1 if a rule of the
 study fails.
 
@@ -22,6 +23,7 @@ are those of the differences. The head of the column says which. contend compare
 key, compares allocators. The command writes comparison-KEY.csv with every metric into the folder,
 and comparison-KEY.md and comparison-KEY.tex with the metrics printed.`
 
+// compareCommand returns the command contend compare.
 func (a *app) compareCommand() *cobra.Command {
 	var by compareBy
 	c := &cobra.Command{
@@ -73,6 +75,7 @@ type compareBy struct {
 	command        *cobra.Command
 }
 
+// define adds the flags.
 func (b *compareBy) define(c *cobra.Command) {
 	b.command = c
 	flags := c.Flags()
@@ -86,6 +89,7 @@ func (b *compareBy) define(c *cobra.Command) {
 		"the test tells a mean of A that is `SIZE` above that of B from it, from the variance seen")
 }
 
+// given reports whether --by is given.
 func (b *compareBy) given() bool { return b.command.Flags().Changed("by") }
 
 // args accepts one folder. With --by it also accepts none, because the folder may then

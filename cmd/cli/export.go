@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// exportLong is the help text of contend export.
 const exportLong = `Write the first replication of stored results in formats of other programs.
 
 chrome-trace  a time line for Perfetto (ui.perfetto.dev) and chrome://tracing: a bar for each
@@ -28,6 +29,7 @@ type exportFlags struct {
 	at          []string
 }
 
+// exportCommand returns the command contend export.
 func (a *app) exportCommand() *cobra.Command {
 	var f exportFlags
 	c := &cobra.Command{
@@ -44,6 +46,7 @@ func (a *app) exportCommand() *cobra.Command {
 	return c
 }
 
+// export writes results in the format that the flags choose.
 func (a *app) export(dir string, f *exportFlags) error {
 	file, write := "trace.json", tables.WriteChromeTrace
 	switch f.format {

@@ -17,6 +17,7 @@ func (a *app) traceCommand() *cobra.Command {
 	return c
 }
 
+// traceStatsCommand returns the command contend trace stats.
 func (a *app) traceStatsCommand() *cobra.Command {
 	processors, format := 0, scheduler.SWFFormat{}
 	c := &cobra.Command{

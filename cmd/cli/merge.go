@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// mergeLong is the help text of contend merge.
 const mergeLong = "Join runs of a study from several folders, and write its tables and figures when " +
 	"they are complete.\n" +
 	"\n" +
@@ -24,6 +25,7 @@ const mergeLong = "Join runs of a study from several folders, and write its tabl
 	"names the runs that are\n" +
 	"missing, and contend run makes them. Tables whose rows all runs have kept are written too."
 
+// mergeCommand returns the command contend merge.
 func (a *app) mergeCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "merge DIR [OTHER...]",

@@ -25,6 +25,7 @@ type netFlags struct {
 	replications      string
 }
 
+// netLong is the help text of contend net.
 const netLong = `Measure latency against offered load of a bare network under open-loop traffic:
 every node creates messages of job.flits flits, whatever becomes of them. This is a study with
 workload.source = "traffic"; the flags set its keys, and contend report and contend plot read its
@@ -32,6 +33,7 @@ folder. Without a key of [machine] the networks are meshes of 8x8 and 16x16. A n
 if less arrives than is created in the measurement window, by more than 1%, and the 95% interval of
 the difference over 20 batches of the window lies above 0. Greater loads are then not run.`
 
+// netCommand returns the command contend net.
 func (a *app) netCommand() *cobra.Command {
 	var f netFlags
 	c := &cobra.Command{

@@ -22,6 +22,7 @@ type networkFlags struct {
 	files              string
 }
 
+// networkLong is the help text of contend network.
 const networkLong = `Be the machine of another scheduler: choose the nodes of its jobs, and simulate
 their messages. Each line of standard input is a request, a JSON object. One line of standard output
 answers it before the next line is read. Times are cycles; every flit is simulated.
@@ -41,6 +42,7 @@ Any request may have an "id", which the answer repeats. An answer to a wrong req
 --allocator. Machine, network and what jobs send are those of a study, if one is given, and of
 --machine and --set.`
 
+// networkCommand returns the command contend network.
 func (a *app) networkCommand() *cobra.Command {
 	var f networkFlags
 	c := &cobra.Command{

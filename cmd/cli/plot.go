@@ -28,6 +28,7 @@ type plotFlags struct {
 	where   []string
 }
 
+// plotLong is the help text of contend plot.
 const plotLong = `Draw the figures again from stored results.
 
 With --kind, one figure of what the runs recorded over time and place is drawn,
@@ -36,6 +37,7 @@ channel-load (the load of channels on the machine), waits (whose packets waited 
 series (a column of series.csv over time), ecdf and box (the distribution of a column of
 jobs.csv). The runs need the tables that contend run --record writes.`
 
+// plotCommand returns the command contend plot.
 func (a *app) plotCommand() *cobra.Command {
 	var f plotFlags
 	c := &cobra.Command{
@@ -52,6 +54,7 @@ func (a *app) plotCommand() *cobra.Command {
 	return c
 }
 
+// define adds the flags.
 func (f *plotFlags) define(flags *pflag.FlagSet) {
 	look, d := &f.options.Look, &f.kind
 	flags.StringArrayVar(&f.options.Only, "only", nil,

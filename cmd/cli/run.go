@@ -35,6 +35,7 @@ type runFlags struct {
 	seedGiven, several bool    // whether --seed is given, and more than one study
 }
 
+// runCommand returns the command contend run.
 func (a *app) runCommand() *cobra.Command {
 	var f runFlags
 	c := &cobra.Command{

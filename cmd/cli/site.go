@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// siteLong is the help text of contend site.
 const siteLong = `Write a study of a cluster from the files of its Slurm: is placement by
 topology worth the wait? It compares Slurm's own placement with jobs that wait for a switch of
 their own and with any free nodes, at the load of the log and at 1.2 times that.
@@ -34,6 +35,7 @@ contend run answers it, and contend site answer prints the answer for each class
 // minSiteWindows is the minimum number of windows of a study. Fewer give too wide intervals.
 const minSiteWindows = 5
 
+// siteCommand returns the command contend site.
 func (a *app) siteCommand() *cobra.Command {
 	c := site.Config{}
 	minutes := 30.0
@@ -69,6 +71,7 @@ func (a *app) siteCommand() *cobra.Command {
 	return cmd
 }
 
+// siteAnswerCommand returns the command contend site answer.
 func (a *app) siteAnswerCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "answer DIR", Short: "Say of each class of sizes what its results show",

@@ -29,6 +29,7 @@ type sweepFlags struct {
 	taskMinutes   float64
 }
 
+// sweepLong is the help text of contend sweep.
 const sweepLong = `Run a study as Slurm job arrays, from a machine that submits jobs, in a folder
 that all nodes see.
 
@@ -42,6 +43,7 @@ Ctrl-C leaves the jobs in the queue. The same command waits for them again. With
 submits one round and returns; called again, it joins the finished runs, and submits the next round
 once no job is left.`
 
+// sweepCommand returns the command contend sweep.
 func (a *app) sweepCommand() *cobra.Command {
 	var f sweepFlags
 	c := &cobra.Command{

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// whyLong is the help text of contend why.
 const whyLong = `Tell in sentences what a job of stored results waited for: how long it ran, and would
 have run alone; what its critical path was made of; for which jobs its packets waited, and at which
 channels; and on the paths of which of its nodes. The figure why-JOB shows these channels on the
@@ -19,6 +20,7 @@ machine.
 The runs need the tables that contend run --interference writes. A study of several points needs
 --where. The page is about the first replication.`
 
+// whyCommand returns the command contend why.
 func (a *app) whyCommand() *cobra.Command {
 	var where []string
 	c := &cobra.Command{

@@ -40,7 +40,10 @@ func (b bars) paint(c draw.Canvas, x, y func(float64) vg.Length) {
 // middle.
 type place struct{ left, width vg.Length }
 
-func (p place) right() vg.Length  { return p.left + p.width }
+// right returns the right end of the interval.
+func (p place) right() vg.Length { return p.left + p.width }
+
+// middle returns the middle of the interval.
 func (p place) middle() vg.Length { return p.left + p.width/2 }
 
 // base returns the value at which bars start: that of the origin, or of the end of the

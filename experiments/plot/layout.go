@@ -26,6 +26,7 @@ type layout struct {
 	colours *colourBar // nil unless a heat map
 }
 
+// pageSize returns the size of the page in points.
 func (l *layout) pageSize() vg.Point { return l.size }
 
 // minData is the minimum side of the data region.

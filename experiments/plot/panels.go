@@ -24,6 +24,7 @@ type multiples struct {
 	middle  vg.Point   // of the region of the panels
 }
 
+// pageSize returns the size of the page in points.
 func (m *multiples) pageSize() vg.Point { return m.size }
 
 // panelGap is the distance between two panels in addition to their margins.

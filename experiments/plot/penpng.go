@@ -17,15 +17,18 @@ const dotsPerInch = 300
 // pngPen draws PNG, with text as the outlines of its glyphs.
 type pngPen struct{ canvas *vgimg.Canvas }
 
+// newPNGPen returns a pen on a page of white pixels.
 func newPNGPen(size vg.Point) *pngPen {
 	return &pngPen{vgimg.NewWith(vgimg.UseWH(size.X, size.Y), vgimg.UseDPI(dotsPerInch))}
 }
 
+// fill implements pen.
 func (p *pngPen) fill(path vg.Path, c color.RGBA) {
 	p.canvas.SetColor(c)
 	p.canvas.Fill(pathOnGrid(path))
 }
 
+// stroke implements pen.
 func (p *pngPen) stroke(path vg.Path, s stroke) {
 	p.canvas.SetColor(s.colour)
 	p.canvas.SetLineWidth(onGrid(s.width))
@@ -37,6 +40,7 @@ func (p *pngPen) stroke(path vg.Path, s stroke) {
 	p.canvas.Stroke(pathOnGrid(path))
 }
 
+// text implements pen.
 func (p *pngPen) text(t inscription) { p.fill(t.outlines(), t.colour) }
 
 // dotGrid is the number of points, in a point of the page, of the grid of 1/64 of a dot on which

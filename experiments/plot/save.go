@@ -47,6 +47,7 @@ type Drawable interface {
 	writeCSV(w io.Writer) error
 }
 
+// arrange checks the figure and places its parts, or those of its panels.
 func (f Figure) arrange() (page, error) {
 	if len(f.Panels) > 0 {
 		return newMultiples(f)
@@ -54,6 +55,7 @@ func (f Figure) arrange() (page, error) {
 	return newLayout(f)
 }
 
+// arrange checks the scene and places its parts.
 func (s Scene) arrange() (page, error) { return newScenePage(s) }
 
 // About returns the subject and the description of the figure.
@@ -62,6 +64,7 @@ func (f Figure) About() (subject, description string) { return f.Subject, f.Desc
 // About returns the subject and the description of the scene.
 func (s Scene) About() (subject, description string) { return s.Subject, s.Description }
 
+// writeCSV writes the table of the scene.
 func (s Scene) writeCSV(w io.Writer) error { return csv.NewWriter(w).WriteAll(s.Table) }
 
 // Render writes the figure in one of Formats.

@@ -49,6 +49,7 @@ type scenePage struct {
 	colours *colourBar // nil if no tile has a value
 }
 
+// pageSize returns the size of the page in points.
 func (p *scenePage) pageSize() vg.Point { return p.size }
 
 // newScenePage checks a scene and places its parts.

@@ -59,6 +59,7 @@ type state struct {
 	dashes []vg.Length
 }
 
+// newSheet returns a canvas that passes what is drawn to a pen.
 func newSheet(p pen) *sheet {
 	return &sheet{pen: p, now: state{at: matrix{a: 1, d: 1}, colour: color.RGBA{A: 255}, width: 1}}
 }
@@ -96,44 +97,53 @@ func mapped(p vg.Path, image func(vg.Point) vg.Point) vg.Path {
 	return out
 }
 
-// The methods of vg.Canvas.
-
+// SetLineWidth implements vg.Canvas.
 func (s *sheet) SetLineWidth(w vg.Length) { s.now.width = w }
 
+// SetLineDash implements vg.Canvas.
 func (s *sheet) SetLineDash(pattern []vg.Length, _ vg.Length) { s.now.dashes = pattern }
 
+// SetColor implements vg.Canvas.
 func (s *sheet) SetColor(c color.Color) {
 	s.now.colour = color.RGBAModel.Convert(opaque(c)).(color.RGBA)
 }
 
+// Rotate implements vg.Canvas.
 func (s *sheet) Rotate(angle float64) {
 	s.now.at = s.now.at.times(turned(angle * 180 / math.Pi))
 }
 
+// Translate implements vg.Canvas.
 func (s *sheet) Translate(p vg.Point) {
 	s.now.at = s.now.at.times(matrix{a: 1, d: 1, e: float64(p.X), f: float64(p.Y)})
 }
 
+// Scale implements vg.Canvas.
 func (s *sheet) Scale(x, y float64) { s.now.at = s.now.at.times(matrix{a: x, d: y}) }
 
+// Push implements vg.Canvas.
 func (s *sheet) Push() { s.stack = append(s.stack, s.now) }
 
+// Pop implements vg.Canvas.
 func (s *sheet) Pop() {
 	s.now, s.stack = s.stack[len(s.stack)-1], s.stack[:len(s.stack)-1]
 }
 
+// Stroke implements vg.Canvas.
 func (s *sheet) Stroke(p vg.Path) {
 	if s.now.width > 0 && len(p) > 0 {
 		s.pen.stroke(s.now.at.path(p), stroke{s.now.colour, s.now.width, s.now.dashes})
 	}
 }
 
+// Fill implements vg.Canvas.
 func (s *sheet) Fill(p vg.Path) {
 	if len(p) > 0 {
 		s.pen.fill(s.now.at.path(p), s.now.colour)
 	}
 }
 
+// FillString implements vg.Canvas.
 func (s *sheet) FillString(f font.Face, pt vg.Point, words string) {
 	eachPart(f, pt, words, func(pt vg.Point, part string) { s.inscribe(f, pt, part) })
 }
@@ -152,6 +162,7 @@ func (s *sheet) inscribe(f font.Face, pt vg.Point, words string) {
 		colour: s.now.colour, face: f})
 }
 
+// DrawImage implements vg.Canvas.
 func (s *sheet) DrawImage(vg.Rectangle, image.Image) { panic("figure: images are not drawn") }
 
 // turned returns the matrix that turns by an angle in degrees.
