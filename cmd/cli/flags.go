@@ -31,12 +31,6 @@ func freshFlag(flags *pflag.FlagSet, to *bool) {
 		"start the output folder anew: remove the study, runs and rows that it holds")
 }
 
-// tracesFlag adds the flag --traces.
-func tracesFlag(flags *pflag.FlagSet, to *[]string) {
-	flags.StringArrayVar(to, "traces", nil, "folder to look for logs in, `DIR`; may be repeated "+
-		"(default $CONTEND_TRACES, ./traces, ../shared/traces)")
-}
-
 // traceFolders returns the folders to search for logs: those given, else the default ones.
 func traceFolders(given []string) []string {
 	if len(given) > 0 {
@@ -47,14 +41,6 @@ func traceFolders(given []string) []string {
 		folders = append([]string{dir}, folders...)
 	}
 	return folders
-}
-
-// machineFlag adds the flag --machine.
-func machineFlag(flags *pflag.FlagSet, to *string) {
-	flags.StringVar(to, "machine", "", "short form of the machine: mesh:16x16, torus:8x8x4, "+
-		"hypercube:6, "+
-		"tree:4x4 (arity x levels), fat-tree:4x4x4:2, dragonfly:a4h2p2g9, hyperx:8x8, graph:FILE; "+
-		"--set machine.KEY=VALUE adds to it: `SHORT` (default mesh:16x16)")
 }
 
 // setMachine sets the machine of a study to the short form of a flag, if the flag is given.
@@ -122,10 +108,11 @@ func (f *tableFlags) wanted() experiments.Tables {
 	return t
 }
 
-// defineWorkers adds the flag --workers, by default the number of cores.
-func defineWorkers(flags *pflag.FlagSet, n *int, usage string) {
+// workersFlag adds the flag --workers, by default the number of cores.
+func workersFlag(flags *pflag.FlagSet, n *int) {
 	*n = runtime.NumCPU()
-	flags.Func("workers", usage+": `N` (default number of cores)", func(text string) (err error) {
+	const usage = "runs at the same time: `N` (default number of cores)"
+	flags.Func("workers", usage, func(text string) (err error) {
 		if *n, err = strconv.Atoi(text); err != nil || *n < 1 {
 			return errors.New("give 1 or more")
 		}

@@ -68,7 +68,7 @@ func (a *app) netCommand() *cobra.Command {
 		"too; of one machine, traffic and load")
 	flags.BoolVar(&f.matrix, "matrix", false, "measure nothing, and write the network instead: its "+
 		"routers, nodes and links as network.anynet")
-	defineWorkers(flags, &f.run.workers, "runs at the same time")
+	workersFlag(flags, &f.run.workers)
 	freshFlag(flags, &f.run.fresh)
 	quietFlag(flags, &f.run.quiet)
 	return c

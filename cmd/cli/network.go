@@ -52,7 +52,9 @@ func (a *app) networkCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error { return a.network(c, args, f) },
 	}
 	flags := c.Flags()
-	machineFlag(flags, &f.machine)
+	flags.StringVar(&f.machine, "machine", "", "short form of the machine: mesh:16x16, torus:8x8x4, "+
+		"hypercube:6, tree:4x4 (arity x levels), fat-tree:4x4x4:2, dragonfly:a4h2p2g9, hyperx:8x8, "+
+		"graph:FILE; --set machine.KEY=VALUE adds to it: `SHORT` (default mesh:16x16)")
 	flags.StringVar(&f.allocator, "allocator", "", "short form of the allocator that chooses nodes, "+
 		"such as hilbert/best-fit-1d: `SHORT`")
 	setFlag(flags, &f.sets, "set a key of [machine], [network] or [job], or runs.seed")

@@ -96,23 +96,17 @@ func fileHash(path string) (string, error) {
 
 // versionText returns the text of --version.
 func versionText() string {
-	info, _ := debug.ReadBuildInfo()
-	version, commit := versionOf(info)
-	return fmt.Sprintf("contend %s\ncommit %s\ngo %s %s/%s\nfingerprint %s\n",
-		version, commit, runtime.Version(), runtime.GOOS, runtime.GOARCH, fingerprint())
-}
-
-// versionOf returns the version of the module and the commit that the program was built from.
-func versionOf(info *debug.BuildInfo) (version, commit string) {
-	if info == nil {
-		return "(devel)", "unknown"
+	version, commit, modified := "", "", false
+	if info, ok := debug.ReadBuildInfo(); ok {
+		version = info.Main.Version
+		commit, modified = revision(info)
 	}
-	commit, modified := revision(info)
 	commit = cmp.Or(commit, "unknown")
 	if modified {
 		commit += ", modified"
 	}
-	return cmp.Or(info.Main.Version, "(devel)"), commit
+	return fmt.Sprintf("contend %s\ncommit %s\ngo %s %s/%s\nfingerprint %s\n",
+		cmp.Or(version, "(devel)"), commit, runtime.Version(), runtime.GOOS, runtime.GOARCH, fingerprint())
 }
 
 // versionFlag defines --version. Cobra's own flag needs the text in advance, and the fingerprint

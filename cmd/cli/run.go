@@ -80,9 +80,10 @@ func (f *runFlags) define(c *cobra.Command) {
 	setFlag(flags, &f.sets, "set a key at all points")
 	flags.StringArrayVar(&f.axes, "axis", nil, "replace or add an axis; may be repeated: `KEY=V1,V2`")
 	flags.StringVar(&f.trace, "trace", "", "use the log `FILE` in place of the log of the study")
-	tracesFlag(flags, &f.traces)
+	flags.StringArrayVar(&f.traces, "traces", nil, "folder to look for logs in, `DIR`; may be "+
+		"repeated (default $CONTEND_TRACES, ./traces, ../shared/traces)")
 	flags.Int64Var(&f.seed, "seed", 1, "seed of all random streams (runs.seed)")
-	defineWorkers(flags, &f.workers, "runs at the same time")
+	workersFlag(flags, &f.workers)
 	f.tables.define(flags)
 	quietFlag(flags, &f.quiet)
 	flags.BoolVar(&f.json, "json", false, "print the summary as JSON instead of the table")
