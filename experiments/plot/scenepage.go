@@ -90,10 +90,7 @@ func (p *scenePage) fitAxes(width, height vg.Length) (left, bottom, right vg.Len
 	if p.scene.Frame {
 		p.xTicks = p.x.ticks(sideBySide(ticks, p.x, width))
 		p.yTicks = p.y.ticks(onTopOfEachOther(ticks, p.y, height))
-		bottom = tickLength + gap/2 + ticks.Height("0")
-		for _, t := range p.yTicks {
-			left = max(left, tickLength+gap/2+ticks.Width(t.Label))
-		}
+		left, bottom = p.tickRoom()
 		for _, t := range p.xTicks {
 			right = max(right, ticks.Width(t.Label)/2-width*vg.Length(1-p.x.tickPart(t.Value)))
 		}
@@ -110,6 +107,18 @@ func (p *scenePage) fitAxes(width, height vg.Length) (left, bottom, right vg.Len
 		right = p.colours.width
 	}
 	return left, bottom, right
+}
+
+// tickRoom returns the room for ticks with their labels to the left of the data and below.
+func (p *scenePage) tickRoom() (left, below vg.Length) {
+	if !p.scene.Frame {
+		return 0, 0
+	}
+	ticks := sans(tickSize)
+	for _, t := range p.yTicks {
+		left = max(left, tickLength+gap/2+ticks.Width(t.Label))
+	}
+	return left, tickLength + gap/2 + ticks.Height("0")
 }
 
 // at returns the place of a point of the scene on the page.
@@ -213,7 +222,6 @@ func baseline(sty draw.TextStyle) draw.TextStyle {
 // drawAxes draws the frame with its ticks, and the labels.
 func (p *scenePage) drawAxes(c draw.Canvas) {
 	line, ticks := draw.LineStyle{Color: black, Width: axisWidth}, sans(tickSize)
-	below, beside := vg.Length(0), vg.Length(0)
 	if p.scene.Frame {
 		c.StrokeLines(line, []vg.Point{{X: p.data.Min.X, Y: p.data.Max.Y}, p.data.Min,
 			{X: p.data.Max.X, Y: p.data.Min.Y}})
@@ -230,10 +238,9 @@ func (p *scenePage) drawAxes(c draw.Canvas) {
 			c.StrokeLine2(line, p.data.Min.X, at, p.data.Min.X-tickMark(t), at)
 			c.FillText(right, vg.Point{X: p.data.Min.X - tickLength - gap/2,
 				Y: at - 0.35*tickSize}, t.Label)
-			beside = max(beside, tickLength+gap/2+ticks.Width(t.Label))
 		}
-		below = tickLength + gap/2 + ticks.Height("0")
 	}
+	beside, below := p.tickRoom()
 	label := sans(labelSize)
 	label.XAlign, label.YAlign = draw.XCenter, draw.YTop
 	c.FillText(label, vg.Point{X: (p.data.Min.X + p.data.Max.X) / 2,
