@@ -134,7 +134,7 @@ func (a *app) plot(dir string, f *plotFlags) error {
 		return err
 	}
 	if f.kind.Kind == "" {
-		if err := report.DrawFigures(results, dir, f.options, a.names); err != nil {
+		if err := report.DrawFigures(results, dir, f.options); err != nil {
 			return err
 		}
 		text := "Figures are in " + filepath.Join(dir, "figures")
@@ -150,7 +150,7 @@ func (a *app) plot(dir string, f *plotFlags) error {
 		return err
 	}
 	notes := st.SplitFigure(&d, a.names)
-	if err := report.DrawRecord(results, dir, &d, f.options, a.names); err != nil {
+	if err := report.DrawRecord(results, dir, &d, f.options); err != nil {
 		return err
 	}
 	a.notes(notes)

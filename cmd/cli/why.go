@@ -48,7 +48,7 @@ func (a *app) why(dir string, job int, where []string) error {
 		return err
 	}
 	page := f
-	text, waited, err := report.Why(results, &page, a.names)
+	text, waited, err := report.Why(results, &page)
 	if err != nil {
 		return err
 	}
@@ -56,8 +56,7 @@ func (a *app) why(dir string, job int, where []string) error {
 	if !waited {
 		return nil
 	}
-	if err := report.DrawRecord(results, dir, &f, report.FigureOptions{Formats: drawnFormats()},
-		a.names); err != nil {
+	if err := report.DrawRecord(results, dir, &f, report.FigureOptions{Formats: drawnFormats()}); err != nil {
 		return err
 	}
 	a.namesFigure(dir, f.Name)
