@@ -19,12 +19,12 @@ const maxHomes = 8192
 // its distances are counted a row at a time, when they are needed.
 type Distances struct {
 	Homes int
-	Home  []int32 // Home of each node
-	Nodes []int32 // number of nodes at each home
-	first []topology.Node
-	Max   int // no distance is greater: the greatest one, or where none is known, a bound
-	table []uint16
-	count topology.Metric // where there is no table
+	Home  []int32         // Home of each node
+	Nodes []int32         // number of nodes at each home
+	first []topology.Node // first node of each home
+	Max   int             // no distance is greater: the greatest one, or where none is known, a bound
+	table []uint16        // table[a*Homes+b]: hops from home a to home b; nil where count is set
+	count topology.Metric // counts hops without a table
 }
 
 // NewDistances returns an error for a machine that is not connected, for one that is too large
@@ -37,7 +37,8 @@ func NewDistances(machine topology.Topology) (*Distances, error) {
 	}
 	metric, ok := machine.(topology.Metric)
 	if !ok {
-		return nil, d.tooLarge()
+		return nil, fmt.Errorf("this machine has nodes on %d routers; a table of distances is made "+
+			"for up to %d", d.Homes, maxHomes)
 	}
 	d.count = metric
 	switch machine := machine.(type) {
@@ -61,7 +62,7 @@ func NewDistances(machine topology.Topology) (*Distances, error) {
 	return d, d.countable()
 }
 
-// countable returns an error if an entry of two bytes cannot hold the greatest distance.
+// countable returns an error if two bytes cannot hold the greatest distance.
 func (d *Distances) countable() error {
 	if d.Max > math.MaxUint16 {
 		return fmt.Errorf("nodes of this machine may be %d hops apart; hops are counted up to %d",
@@ -70,12 +71,12 @@ func (d *Distances) countable() error {
 	return nil
 }
 
-// bound sets most for a machine of any kind. No two homes are further apart than twice the
+// bound sets Max for a machine of any kind. No two homes are further apart than twice the
 // distance of the first home to the one that is furthest from it.
 func (d *Distances) bound(machine topology.Topology) error {
 	from, _ := machine.Attach(d.first[0])
 	hops := make([]int32, machine.Routers())
-	search(hops, nil, joined(machine), from)
+	search(hops, nil, neighbours(machine), from)
 	for _, n := range d.first {
 		r, _ := machine.Attach(n)
 		if hops[r] < 0 {
@@ -90,22 +91,6 @@ func (d *Distances) bound(machine topology.Topology) error {
 func notConnected(from, to topology.Router) error {
 	return fmt.Errorf("this machine is not connected: there is no path from router %d to "+
 		"router %d", from, to)
-}
-
-// NewTable returns distances with a table, or an error for a machine that is too large for
-// one.
-func NewTable(machine topology.Topology) (*Rows, error) {
-	d := homesOfMachine(machine)
-	if d.Homes > maxHomes {
-		return nil, d.tooLarge()
-	}
-	return d.rows(), d.fill(machine)
-}
-
-// tooLarge is the error for a machine with more homes than a table has room for.
-func (d *Distances) tooLarge() error {
-	return fmt.Errorf("this machine has nodes on %d routers; a table of distances is made "+
-		"for up to %d", d.Homes, maxHomes)
 }
 
 // TableBytes returns the size of a table of distances in bytes, for a machine with
@@ -135,7 +120,7 @@ func homesOfMachine(machine topology.Topology) *Distances {
 	return d
 }
 
-// fill makes the table.
+// fill sets the table and Max.
 func (d *Distances) fill(machine topology.Topology) error {
 	routers := make([]topology.Router, d.Homes)
 	for home, n := range d.first {
@@ -146,7 +131,7 @@ func (d *Distances) fill(machine topology.Topology) error {
 		d.fillRows(rows, routers)
 		return d.countable()
 	}
-	next := joined(machine)
+	next := neighbours(machine)
 	hops, queue := make([]int32, machine.Routers()), make([]topology.Router, 0, machine.Routers())
 	for from, r := range routers {
 		queue = search(hops, queue[:0], next, r)
@@ -161,13 +146,13 @@ func (d *Distances) fill(machine topology.Topology) error {
 	return d.countable()
 }
 
-// isGraph reports whether a machine searches for its distances too.
+// isGraph reports whether a machine is a graph, whose HopsFrom searches as search does.
 func isGraph(machine topology.Topology) bool {
 	_, ok := machine.(*topology.Graph)
 	return ok
 }
 
-// fillRows makes the table of a machine that knows its distances.
+// fillRows sets the table of a machine that returns its distances row by row.
 func (d *Distances) fillRows(machine topology.RowMetric, routers []topology.Router) {
 	hops := make([]uint16, machine.Routers())
 	for from, r := range routers {
@@ -180,8 +165,8 @@ func (d *Distances) fillRows(machine topology.RowMetric, routers []topology.Rout
 	}
 }
 
-// joined lists the neighbours of every router.
-func joined(machine topology.Topology) [][]topology.Router {
+// neighbours lists the neighbours of every router.
+func neighbours(machine topology.Topology) [][]topology.Router {
 	next := make([][]topology.Router, machine.Routers())
 	for r := range next {
 		for p := range topology.Port(machine.Ports()) {

@@ -70,11 +70,3 @@ func Drawing[A Allocator](f func(topology.Topology, *rand.Rand) (A, error)) func
 	Site) (Allocator, error) {
 	return func(_ call.Values, s Site) (Allocator, error) { return f(s.Machine, s.Stream) }
 }
-
-// NamesOf returns the names of a list, as Choices of a parameter.
-func NamesOf(list []Info) (names []string) {
-	for _, i := range list {
-		names = append(names, i.Name)
-	}
-	return names
-}

@@ -20,7 +20,7 @@ func TestCallsOfAllocators(t *testing.T) {
 		"mc1x1-tie:greedy":          "mc1x1-tie:2,13,20,6,greedy",
 		"mc1x1-tie:2,13,20,6,twice": "mc1x1-tie:2,13,20,6,twice",
 		"mc1x1-tie:wall=0":          "mc1x1-tie:2,13,0,6", "optimal:1000000": "optimal",
-		"optimal:500": "optimal:limit=500", "ptas:m=3": "ptas", "quasi-contiguous": "quasi-contiguous:0",
+		"optimal:500": "optimal:limit=500", "quasi-contiguous": "quasi-contiguous:0",
 		"sum-of-squares:linear,hilbert": "sum-of-squares:hilbert,linear",
 		"free-list:snake/x-y":           "free-list:snake/x-y", "free-list:row-major": "free-list",
 		"slurm-tree:22.05": "slurm-tree:22.05", "slurm-block:16,4": "slurm-block:16,4"} {

@@ -124,7 +124,7 @@ func (f *FreeSet) AppendTo(dst []topology.Node) []topology.Node {
 	return dst
 }
 
-// All reports whether the n nodes from first on are all free.
+// All reports whether all of the n nodes from first on are free.
 func (f *FreeSet) All(first topology.Node, n int) bool {
 	for from := int(first); n > 0; from, n = from+64, n-64 {
 		if m := min(n, 64); f.Window(from, m) != ^uint64(0)>>(64-m) {
@@ -182,8 +182,7 @@ func (f *FreeSet) CountBy(counts []int, part []int32) {
 	}
 }
 
-// AppendFirst appends the first free nodes, at most most of them, among the n from
-// first on.
+// AppendFirst appends the first free nodes of the n from first on, at most limit.
 func (f *FreeSet) AppendFirst(dst []topology.Node, first, n, limit int) []topology.Node {
 	end := min(first+n, f.nodes)
 	for from := first; from < end && limit > 0; from += 64 {

@@ -2,6 +2,7 @@ package allocation
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -13,24 +14,16 @@ type Info struct {
 
 // Known returns an error unless the name is listed.
 func Known(kind, name string, listed []Info) error {
+	if slices.Contains(NamesOf(listed), name) {
+		return nil
+	}
+	return fmt.Errorf("unknown %s %q: there are %s", kind, name, strings.Join(NamesOf(listed), ", "))
+}
+
+// NamesOf returns the names of a list, as Choices of a parameter.
+func NamesOf(listed []Info) (names []string) {
 	for _, info := range listed {
-		if info.Name == name {
-			return nil
-		}
+		names = append(names, info.Name)
 	}
-	return Unknown(kind, name, listed)
-}
-
-// Unknown returns the error for a name that is not listed.
-func Unknown(kind, name string, listed []Info) error {
-	return fmt.Errorf("unknown %s %q: there are %s", kind, name, JoinNames(listed))
-}
-
-// JoinNames returns the names of the entries, separated by ", ".
-func JoinNames(listed []Info) string {
-	names := make([]string, len(listed))
-	for i, info := range listed {
-		names[i] = info.Name
-	}
-	return strings.Join(names, ", ")
+	return names
 }

@@ -83,12 +83,12 @@ func largeMachines(tb testing.TB) map[string]topology.Topology {
 }
 
 // The mean time of a decision on 65,536 nodes, refusals included, on the clock and, where other
-// programs share the machine, of the processors that work for this one. The exact allocators take
-// as long as their limits say.
+// programs share the machine, of the processors that work for this one. The optimum takes as
+// long as its limit says.
 func BenchmarkLarge(b *testing.B) {
 	for name, machine := range largeMachines(b) {
 		for _, info := range entries() {
-			if info.Name == "optimal" || info.Name == "ptas" {
+			if info.Name == "optimal" {
 				continue
 			}
 			b.Run(name+"/"+info.Name, func(b *testing.B) {

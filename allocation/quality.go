@@ -101,8 +101,7 @@ func NewMeter(machine topology.Topology) (*Meter, error) {
 	return m, nil
 }
 
-// plainPairSum returns what adds up the distances on a machine that needs no table of them, or
-// nil.
+// plainPairSum returns the PairSum of a machine that needs no table of distances, nil for others.
 func plainPairSum(machine topology.Topology) PairSum {
 	if tree, err := NewTreeMeter(machine); err == nil {
 		return tree
@@ -116,7 +115,7 @@ func plainPairSum(machine topology.Topology) PairSum {
 	return nil
 }
 
-// PairSumOf returns what adds up the distances on a machine.
+// PairSumOf returns the PairSum of a machine, which reads d only where it needs distances.
 func PairSumOf(machine topology.Topology, d *Rows) PairSum {
 	if pairs := plainPairSum(machine); pairs != nil {
 		return pairs
@@ -148,7 +147,7 @@ func (m *Meter) Measure(nodes []topology.Node) Quality {
 	if len(nodes) == 0 {
 		panic("allocation: quality of no nodes")
 	}
-	q := Quality{Processors: len(nodes), Components: m.components(nodes)}
+	q := Quality{Processors: len(nodes), Components: m.Components(nodes)}
 	if m.grid != nil {
 		m.grid.measure(&q, nodes)
 	} else {
@@ -163,11 +162,9 @@ func (m *Meter) Measure(nodes []topology.Node) Quality {
 	return q
 }
 
-// Components returns the number of connected components of a set of distinct nodes, 0 for none.
-func (m *Meter) Components(nodes []topology.Node) int { return m.components(nodes) }
-
-// components counts connected components by flooding.
-func (m *Meter) components(nodes []topology.Node) int {
+// Components returns the number of connected components of a set of distinct nodes, 0 for none. It
+// counts them by flooding.
+func (m *Meter) Components(nodes []topology.Node) int {
 	if m.round++; m.round == 0 { // after 2^32 calls old marks would be valid again
 		clear(m.member)
 		m.round = 1

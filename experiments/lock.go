@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"contend/internal/input"
-	"contend/internal/wholefile"
 )
 
 // LockFile is the file of an output folder that its writer holds a lock on. The
@@ -31,7 +30,7 @@ func LockFolder(dir string) (io.Closer, error) {
 	if err != nil {
 		return io.NopCloser(nil), nil // as it does for folders that are only read
 	}
-	if wholefile.InUse(file) {
+	if !input.TryLock(file) {
 		holder, _ := io.ReadAll(io.LimitReader(file, 200))
 		file.Close()
 		return nil, &input.Error{
@@ -53,7 +52,7 @@ func removeAbandoned(dir string) {
 		dirs = append(dirs, filepath.Join(dir, parts[i].kind+".d"))
 	}
 	for _, d := range dirs {
-		wholefile.RemoveAbandoned(d)
+		input.RemoveAbandoned(d)
 	}
 }
 

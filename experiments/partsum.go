@@ -10,8 +10,6 @@ import (
 	"io"
 
 	"contend/internal/input"
-
-	"contend/internal/linesum"
 )
 
 // The file of a part of a table of rows begins with a line that has the number of its rows. Then
@@ -30,7 +28,7 @@ func partText(header []string, rows [][]string) ([]byte, error) {
 		}
 		w.Flush()
 		line.Truncate(line.Len() - 1)
-		sum = crc32.Update(sum, linesum.Castagnoli, line.Bytes())
+		sum = crc32.Update(sum, input.Castagnoli, line.Bytes())
 		text = fmt.Appendf(text, "%s,%08x\n", line.Bytes(), sum)
 	}
 	return text, nil
@@ -47,8 +45,8 @@ type partReader struct {
 	err   error
 }
 
-// NewPartReader returns a reader of the file of a part, with the limits of tables of rows. It
-// gives the CSV that the run wrote. What is not as written is an input.Error that has file and line.
+// NewPartReader returns a reader of the file of a part, with the limits of tables of rows. It gives
+// the CSV that the run wrote. What is not as written is an input.Error that has file and line.
 func NewPartReader(path string, in io.Reader) io.Reader {
 	r := &partReader{path: path, in: bufio.NewReader(input.RowsLimits.Reader(path, in))}
 	line, err := r.next()
@@ -87,7 +85,7 @@ func (r *partReader) csvLine() ([]byte, error) {
 	if end < 0 {
 		return nil, r.damaged("the line has no checksum")
 	}
-	r.sum = crc32.Update(r.sum, linesum.Castagnoli, line[:end])
+	r.sum = crc32.Update(r.sum, input.Castagnoli, line[:end])
 	if of := fmt.Sprintf("%08x", r.sum); of != string(line[end+1:]) {
 		return nil, r.damaged(fmt.Sprintf("the checksum of the line is %s, that of its cells %s",
 			input.Printable(string(line[end+1:])), of))
@@ -130,7 +128,7 @@ func PartError(path string, err error) error {
 const swfSum = "; CRC-32C: "
 
 func withSWFSum(log []byte) []byte {
-	return fmt.Appendf(log, "%s%08x\n", swfSum, crc32.Checksum(log, linesum.Castagnoli))
+	return fmt.Appendf(log, "%s%08x\n", swfSum, crc32.Checksum(log, input.Castagnoli))
 }
 
 // ReadLogPart returns the log of a run's jobs, after a look at its checksum.

@@ -10,8 +10,6 @@ import (
 	"contend/experiments/config"
 	"contend/experiments/study"
 	"contend/internal/input"
-
-	"contend/internal/linesum"
 )
 
 // runReader reads a file of runs: runs.jsonl or a shard. It leaves out a torn last line, which a
@@ -77,7 +75,7 @@ const deleteLine = "delete the line: its run will be made again"
 
 // line takes line n.
 func (in *runReader) line(line []byte, n int) error {
-	object, sum, err := linesum.Cut(line)
+	object, sum, err := input.CutSum(line)
 	var r Record
 	if err == nil {
 		r, err = parseRecord(object)

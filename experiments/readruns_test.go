@@ -9,7 +9,7 @@ import (
 
 	"contend/experiments/config"
 	"contend/experiments/config/configtest"
-	"contend/internal/linesum"
+	"contend/internal/input"
 	"contend/internal/must"
 )
 
@@ -22,7 +22,7 @@ func storedLine(hash string, replication int, metric string, value float64) stri
 
 // summed gives a text the checksum of a line.
 func summed(body string) string {
-	return string(linesum.End([]byte(body)))
+	return string(input.AppendSum([]byte(body)))
 }
 
 // readText reads a file of runs with a text.

@@ -6,7 +6,6 @@ import (
 
 	"contend/experiments/metrics"
 	"contend/internal/input"
-	"contend/internal/linesum"
 )
 
 // appendRecord appends a line of runs.jsonl: a Record as encoding/json writes it, with a checksum.
@@ -15,7 +14,7 @@ func appendRecord(b []byte, r *Record) ([]byte, error) {
 	if err != nil {
 		return b, err
 	}
-	return append(b, linesum.End(object[:len(object)-1])...), nil
+	return append(b, input.AppendSum(object[:len(object)-1])...), nil
 }
 
 // parseRecord reads a line of runs.jsonl without its checksum. Metrics as a run writes them are

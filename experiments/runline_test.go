@@ -3,7 +3,6 @@ package experiments
 import (
 	"contend/experiments/metrics"
 	"contend/internal/input"
-	"contend/internal/linesum"
 	"encoding/json"
 	"hash/crc32"
 	"math"
@@ -58,8 +57,8 @@ func TestLinesAreReadBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	object, sum, err := linesum.Cut(line[len("before") : len(line)-1])
-	if err != nil || sum != crc32.Checksum(object[:len(object)-1], linesum.Castagnoli) {
+	object, sum, err := input.CutSum(line[len("before") : len(line)-1])
+	if err != nil || sum != crc32.Checksum(object[:len(object)-1], input.Castagnoli) {
 		t.Errorf("the line %s, %v", line, err)
 	}
 	if got, err := parseRecord(object); err != nil || !reflect.DeepEqual(got, r) {

@@ -150,18 +150,6 @@ func MinPairSum(distance func(a, b topology.Node) int, list []topology.Node, siz
 	return minSum
 }
 
-// NewMeterOf returns a meter for a machine.
-func NewMeterOf(t testing.TB, machine topology.Topology) *allocation.Meter {
-	t.Helper()
-	return must.Have(allocation.NewMeter(machine))
-}
-
-// NewTreeMeterOf returns a meter for a tree or a fat tree.
-func NewTreeMeterOf(t testing.TB, machine topology.Topology) *allocation.TreeMeter {
-	t.Helper()
-	return must.Have(allocation.NewTreeMeter(machine))
-}
-
 // Make returns the allocator of a call from a table, drawing with a fixed seed.
 func Make(t testing.TB, table []allocation.Entry, text string,
 	machine topology.Topology) allocation.Allocator {

@@ -5,6 +5,7 @@ package allocationtest
 import (
 	"iter"
 	"math/rand/v2"
+	"slices"
 
 	"pgregory.net/rapid"
 
@@ -23,74 +24,56 @@ func FreeSet(free []bool) *allocation.FreeSet {
 	return f
 }
 
-// DrawFree draws a set of free nodes. It draws rectangles as well as single nodes, so
-// that large free areas occur too.
-func DrawFree(rt *rapid.T, width, height int) []bool {
-	free := make([]bool, width*height)
-	start := rapid.Bool().Draw(rt, "start")
-	for n := range free {
-		free[n] = start
-	}
-	for range rapid.IntRange(0, 8).Draw(rt, "rectangles") {
-		x := rapid.IntRange(0, width-1).Draw(rt, "x")
-		y := rapid.IntRange(0, height-1).Draw(rt, "y")
-		w := rapid.IntRange(1, width-x).Draw(rt, "w")
-		h := rapid.IntRange(1, height-y).Draw(rt, "h")
-		set := rapid.Bool().Draw(rt, "set")
-		for j := y; j < y+h; j++ {
-			for i := x; i < x+w; i++ {
-				free[i+width*j] = set
-			}
-		}
-	}
-	for _, n := range rapid.SliceOfN(rapid.IntRange(0, width*height-1), 0, 6).Draw(rt, "single") {
-		free[n] = !free[n]
-	}
-	return free
-}
-
-// DrawTreeFree draws free nodes, as subtrees and as single nodes.
-func DrawTreeFree(rt *rapid.T, m *topology.FatTree) []bool {
-	free := make([]bool, m.Nodes())
-	start := rapid.Bool().Draw(rt, "start")
-	for n := range free {
-		free[n] = start
-	}
-	for range rapid.IntRange(0, 8).Draw(rt, "subtrees") {
-		span := m.Span(rapid.IntRange(0, m.Levels()-1).Draw(rt, "level"))
-		first := rapid.IntRange(0, (m.Nodes()-1)/span).Draw(rt, "subtree") * span
-		set := rapid.Bool().Draw(rt, "set")
-		for n := first; n < min(first+span, m.Nodes()); n++ {
-			free[n] = set
-		}
-	}
-	for _, n := range rapid.SliceOfN(rapid.IntRange(0, m.Nodes()-1), 0, 12).Draw(rt, "single") {
-		free[n] = !free[n]
-	}
-	return free
-}
-
-// DrawRouterFree draws free nodes, as routers, as runs of routers and as single nodes.
-func DrawRouterFree(rt *rapid.T, machine topology.Topology) []bool {
-	free := make([]bool, machine.Nodes())
-	start := rapid.Bool().Draw(rt, "start")
-	for n := range free {
-		free[n] = start
-	}
-	for range rapid.IntRange(0, 6).Draw(rt, "runs") {
-		first := rapid.IntRange(0, machine.Routers()-1).Draw(rt, "first")
-		length := rapid.IntRange(1, 1+machine.Routers()/3).Draw(rt, "length")
-		set := rapid.Bool().Draw(rt, "set")
+// drawAreas draws free nodes: all or none at first, then areas that become free or busy, and single
+// nodes that change. area draws an area and returns which nodes lie in it.
+func drawAreas(rt *rapid.T, nodes, areas, singles int, area func() func(n int) bool) []bool {
+	free := slices.Repeat([]bool{rapid.Bool().Draw(rt, "start")}, nodes)
+	for range rapid.IntRange(0, areas).Draw(rt, "areas") {
+		inside, set := area(), rapid.Bool().Draw(rt, "set")
 		for n := range free {
-			if r, _ := machine.Attach(topology.Node(n)); int(r) >= first && int(r) < first+length {
+			if inside(n) {
 				free[n] = set
 			}
 		}
 	}
-	for _, n := range rapid.SliceOfN(rapid.IntRange(0, len(free)-1), 0, 12).Draw(rt, "single") {
+	for _, n := range rapid.SliceOfN(rapid.IntRange(0, nodes-1), 0, singles).Draw(rt, "single") {
 		free[n] = !free[n]
 	}
 	return free
+}
+
+// DrawFree draws free nodes of a mesh, as rectangles and as single nodes.
+func DrawFree(rt *rapid.T, width, height int) []bool {
+	return drawAreas(rt, width*height, 8, 6, func() func(n int) bool {
+		x := rapid.IntRange(0, width-1).Draw(rt, "x")
+		y := rapid.IntRange(0, height-1).Draw(rt, "y")
+		w := rapid.IntRange(1, width-x).Draw(rt, "w")
+		h := rapid.IntRange(1, height-y).Draw(rt, "h")
+		return func(n int) bool {
+			return n%width >= x && n%width < x+w && n/width >= y && n/width < y+h
+		}
+	})
+}
+
+// DrawTreeFree draws free nodes, as subtrees and as single nodes.
+func DrawTreeFree(rt *rapid.T, m *topology.FatTree) []bool {
+	return drawAreas(rt, m.Nodes(), 8, 12, func() func(n int) bool {
+		span := m.Span(rapid.IntRange(0, m.Levels()-1).Draw(rt, "level"))
+		subtree := rapid.IntRange(0, (m.Nodes()-1)/span).Draw(rt, "subtree")
+		return func(n int) bool { return n/span == subtree }
+	})
+}
+
+// DrawRouterFree draws free nodes, as runs of routers and as single nodes.
+func DrawRouterFree(rt *rapid.T, machine topology.Topology) []bool {
+	return drawAreas(rt, machine.Nodes(), 6, 12, func() func(n int) bool {
+		first := rapid.IntRange(0, machine.Routers()-1).Draw(rt, "first")
+		length := rapid.IntRange(1, 1+machine.Routers()/3).Draw(rt, "length")
+		return func(n int) bool {
+			r, _ := machine.Attach(topology.Node(n))
+			return int(r) >= first && int(r) < first+length
+		}
+	})
 }
 
 // Requests lists all valid requests on a machine: every size without a shape and every

@@ -52,7 +52,7 @@ func (b *boxes) load(free *allocation.FreeSet) {
 	}
 }
 
-// addRows sets sum to the sums of the entries of two rows or planes of its length.
+// addRows sets each entry of sum to the sum of the entries of x and y there.
 func addRows(sum, x, y []int32) {
 	x, y = x[:len(sum)], y[:len(sum)]
 	for i := range sum {
@@ -60,8 +60,8 @@ func addRows(sum, x, y []int32) {
 	}
 }
 
-// loadRow sets row to the counts of the free nodes from first on, in the rows and planes before
-// too: those of the row before, of the plane below, and of both, which the two others share.
+// loadRow sets a row of the table, whose first node is first, from the row before it, the same row
+// of the plane below, and the row before that one.
 func (b *boxes) loadRow(row, before, below, both []int32, free *allocation.FreeSet,
 	first topology.Node) {
 	before, below, both = before[:len(row)], below[:len(row)], both[:len(row)]

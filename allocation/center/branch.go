@@ -21,10 +21,10 @@ func (a *onLattice) findBest() {
 		ball++
 	}
 	if !a.ties {
-		a.visit(a.promising(ball))
+		a.scoreCenter(a.promising(ball))
 	}
 	for i := range a.centers {
-		if a.visit(i); a.minScore <= bottom && !a.ties && a.best[0] <= i {
+		if a.scoreCenter(i); a.minScore <= bottom && !a.ties && a.best[0] <= i {
 			return // no later center has less
 		}
 	}
@@ -68,18 +68,18 @@ func (a *onLattice) ballNodes(radius int) int {
 	return (2*radius + 1) * (plane + 2) / 3 * perPlace
 }
 
-// visit scores the index-th center if it may win. Of equals it keeps the first, or all if ties
-// are counted.
-func (a *onLattice) visit(index int) {
+// scoreCenter scores the index-th center if its score may be the least. Of equals it keeps the
+// first, or all if ties are counted.
+func (a *onLattice) scoreCenter(index int) {
 	limit := a.minScore
 	if len(a.best) > 0 && index > a.best[0] && !a.ties {
 		limit-- // the first of equals wins
 	}
-	if !a.enclose(a.Coordinates(a.centers[index]), limit) {
+	if !a.findShell(a.Coordinates(a.centers[index]), limit) {
 		return
 	}
 	others := a.size - a.inner
-	a.settle(index, others)
+	a.chooseFromShell(index, others)
 	for _, n := range a.shell[:others] {
 		a.include(n)
 	}
@@ -92,9 +92,9 @@ func (a *onLattice) visit(index int) {
 	}
 }
 
-// enclose finds the radius of a center and its shell. It reports false if a bound shows that its
-// score exceeds a limit.
-func (a *onLattice) enclose(at [3]int, limit int64) bool {
+// findShell sets radius and shell for a center. It reports false if a bound shows that the score of
+// the center exceeds a limit.
+func (a *onLattice) findShell(at [3]int, limit int64) bool {
 	for a.count(at, a.radius); a.inner >= a.size; a.count(at, a.radius-1) {
 	}
 	for {
@@ -111,7 +111,7 @@ func (a *onLattice) enclose(at [3]int, limit int64) bool {
 }
 
 // minAround returns a lower bound of the score of a candidate that takes all inner processors.
-// The bound may be less once it exceeds the limit.
+// Where that exceeds the limit, the bound may lack the part of the others.
 func (a *onLattice) minAround(limit int64) int64 {
 	a.countColumns()
 	sum, others := a.pairs(a.inner), a.size-a.inner
@@ -125,7 +125,7 @@ func (a *onLattice) minAround(limit int64) int64 {
 // minWithShell returns a lower bound of the score of a center whose inner processors and shell
 // are counted: no others have less distance to the inner ones than those with the least sums.
 func (a *onLattice) minWithShell() int64 {
-	a.sumShell()
+	a.sumShellDistances()
 	slices.Sort(a.sums)
 	sum := a.pairs(a.inner)
 	for _, s := range a.sums[:a.size-a.inner] {

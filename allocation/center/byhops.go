@@ -10,7 +10,7 @@ import (
 )
 
 // byHops is the geometry of any machine: distances are hops. Krumke et al. define Gen-Alg on all
-// metrics. On a lattice it gives the results of onLattice, which is faster there.
+// metrics. On a lattice onLattice gives the same results faster.
 //
 // The centers of MM are crossings of coordinates. On a grid of any number of dimensions
 // they are the routers with nodes whose coordinates all occur among those of free
@@ -31,18 +31,18 @@ type byHops struct {
 	routers  []topology.Router // of each home
 	centers  []int32           // homes
 	free     []topology.Node   // free processors
-	list     []freeRun         // the same, sorted
-	sorted   []freeRun         // memory for sorting, and
-	at       []int32           // the number of runs at each distance
-	shell    []topology.Node   // for LastShellGreedy
+	list     []freeRun         // free in runs, sorted by hops to the center
+	sorted   []freeRun         // memory of sort
+	at       []int32           // memory of sort: runs at each distance
+	shell    []topology.Node   // for LastShellGreedy: processors of the last shell
 	inShell  []int             // hops from each of them to all processors nearer to the center
 	sums     []int             // for each home, hops to all that are taken
-	taken    []topology.Node
-	minScore int64    // the least score so far
-	origin   []uint16 // hops from the node of the last call of From
+	taken    []topology.Node   // processors of the candidate
+	minScore int64             // the least score so far
+	origin   []uint16          // hops from the node of the last call of From
 }
 
-// freeRun is free processors of one home that follow each other. Sorts by hops keep them together.
+// freeRun is a run of consecutive entries of free that have one home, so equal hops.
 type freeRun struct {
 	home        int32
 	first, size int32 // in free
@@ -69,7 +69,7 @@ func newByHops(name string, s allocation.Site, last string) (*byHops, error) {
 
 // search implements geometry.
 func (a *byHops) search(dst []topology.Node, free *allocation.FreeSet, size int,
-	ties *tieCount) ([]topology.Node, int64) {
+	ties *tieCounter) ([]topology.Node, int64) {
 	a.free = free.AppendTo(a.free[:0])
 	a.listRuns()
 	bottom, start := a.bottom(size), len(dst)
@@ -78,12 +78,12 @@ func (a *byHops) search(dst []topology.Node, free *allocation.FreeSet, size int,
 		score := a.meter.Sum(a.taken)
 		if score < a.minScore {
 			a.minScore, dst = score, append(dst[:start], a.taken...)
-			ties.reset()
+			ties.clearSets()
 		}
-		if score == a.minScore && ties.on {
-			ties.add(a.taken)
+		if score == a.minScore && ties.countsTies {
+			ties.addSet(a.taken)
 		}
-		if a.minScore <= bottom && !ties.on {
+		if a.minScore <= bottom && !ties.countsTies {
 			break // no later candidate has less
 		}
 	}
@@ -91,7 +91,7 @@ func (a *byHops) search(dst []topology.Node, free *allocation.FreeSet, size int,
 	return dst, a.minScore
 }
 
-// candidates sets taken to the processors of one candidate after the other.
+// candidates iterates over the candidates. In each step taken has the processors of one.
 func (a *byHops) candidates(free *allocation.FreeSet, size int) func(func() bool) {
 	if a.tree != nil {
 		return func(yield func() bool) { a.treeCandidates(free, size, yield) }
@@ -141,7 +141,7 @@ func (a *byHops) listRuns() {
 	}
 }
 
-// take sets taken to the first processors of list.
+// take sets taken to the first size processors of list.
 func (a *byHops) take(size int) {
 	a.taken = a.taken[:0]
 	for _, r := range a.list {
@@ -240,14 +240,14 @@ func (a *byHops) takeGreedily(center int32) {
 	a.taken = append(a.taken, a.shell[:size-inner]...)
 }
 
-// addHops adds times times the hops of each home to one of them.
+// addHops adds a multiple of the hops from a home to the sums of all homes.
 func (a *byHops) addHops(to int32, times int) {
 	for home, hops := range a.Row(to) {
 		a.sums[home] += times * int(hops)
 	}
 }
 
-// sumTo sets the sums to the hops to all of the nodes.
+// sumTo implements geometry.
 func (a *byHops) sumTo(nodes []topology.Node) {
 	clear(a.sums)
 	if a.tree != nil {
@@ -263,10 +263,10 @@ func (a *byHops) sumTo(nodes []topology.Node) {
 	}
 }
 
-// add adds the hops to a node to the sums, or subtracts them if sign is -1.
+// add implements geometry.
 func (a *byHops) add(n topology.Node, sign int) { a.addHops(a.Home[n], sign) }
 
-// total returns the hops from a node to all nodes of the sums.
+// total implements geometry.
 func (a *byHops) total(n topology.Node) int { return a.sums[a.Home[n]] }
 
 // From sets the origin of To.

@@ -7,22 +7,22 @@ import (
 	"contend/router/topology"
 )
 
-// census counts the free processors nearer to a place than a radius, the inner ones, at each
-// coordinate. L1 distances add up over dimensions, so sums of distances follow from three lines
-// or rings.
+// census counts the inner processors, the free ones nearer to a place than a radius, by their
+// coordinate in each dimension. L1 distances add up over dimensions, so sums of distances follow
+// from these counts.
 type census struct {
 	*Lattice
-	free  []int32 // processors of each place
+	free  []int32 // free processors of each place
 	lines segments
 
-	middle [3]int
-	radius int // of the last place; that of the next is about as large
-	inner  int
-	along  [3]interval
+	middle [3]int      // the place
+	radius int         // where the search for that of the next place begins
+	inner  int         // number of inner processors
+	along  [3]interval // by dimension
 }
 
-// interval is the part of a dimension within a radius of a place. It is a line, but where two
-// such parts are longer than the ring that they lie on it is that ring.
+// interval is the part of a dimension within the radius. It is a line, or the whole ring where two
+// such parts are longer than the ring.
 type interval struct {
 	down, up int // extent before and behind the place
 	ring     bool
@@ -30,8 +30,8 @@ type interval struct {
 	sums     []int   // of the distances of each coordinate to all inner processors
 	minSums  []int   // for each distance the least sum at that or a greater distance
 
-	memory     []int32
-	sumsMemory [2][]int
+	memory     []int32  // of counts
+	sumsMemory [2][]int // of sums and minSums
 }
 
 // newCensus returns memory for counts on a lattice.
@@ -54,7 +54,8 @@ func (l *Lattice) extents(d, x int) (down, up int) {
 	return x, n - 1 - x
 }
 
-// count counts the free processors nearer to a place than a radius, but for those of columns.
+// count counts the inner processors of a place and a radius, in the first dimension only after
+// countColumns.
 func (c *census) count(at [3]int, radius int) {
 	c.middle, c.radius, c.inner = at, radius, 0
 	for d := range c.along {
@@ -75,7 +76,7 @@ func (c *census) count(at [3]int, radius int) {
 	}
 }
 
-// countColumns counts the processors of columns.
+// countColumns counts the inner processors by their coordinate in the first dimension.
 func (c *census) countColumns() {
 	planes := &c.along[2]
 	for dz := -min(c.radius-1, planes.down); dz <= min(c.radius-1, planes.up); dz++ {
@@ -123,7 +124,7 @@ func (c *census) pairs(nodes int) (sum int64) {
 	return sum
 }
 
-// sumDistances sets the sums of all dimensions.
+// sumDistances sets sums and minSums of all dimensions.
 func (c *census) sumDistances() {
 	for d := range c.along {
 		s := &c.along[d]
@@ -162,7 +163,8 @@ func (c *census) nearestBeyond() int {
 	return minSum
 }
 
-// appendShell appends the places at a distance from the middle, once for each free processor.
+// appendShell appends the places at a distance from the middle, each once for each of its free
+// processors.
 func (c *census) appendShell(dst []topology.Node, distance int) []topology.Node {
 	x, y, z := &c.along[0], &c.along[1], &c.along[2]
 	for dz := -min(distance, z.down); dz <= min(distance, z.up); dz++ {
@@ -181,7 +183,7 @@ func (c *census) appendShell(dst []topology.Node, distance int) []topology.Node 
 	return dst
 }
 
-// appendFree appends the free processors of a place.
+// appendFree appends a place once for each of its free processors.
 func (c *census) appendFree(dst []topology.Node, n topology.Node) []topology.Node {
 	for range c.free[n] {
 		dst = append(dst, n)
@@ -189,7 +191,7 @@ func (c *census) appendFree(dst []topology.Node, n topology.Node) []topology.Nod
 	return dst
 }
 
-// offset returns the place of a coordinate in its interval.
+// offset returns the index of a coordinate in its interval.
 func (c *census) offset(d, x int) int {
 	down, up := c.extents(d, c.middle[d])
 	by := x - c.middle[d]
@@ -227,7 +229,8 @@ func (l *Lattice) shifted(d, x, by int) int {
 	return x
 }
 
-// loadLine steps from one coordinate to the next. A step increases the distance of each
+// loadLine sets sums to the distances of each coordinate of a line to all nodes. A step from one
+// coordinate to the next increases the distance of each
 // node behind by one and decreases that of each node ahead by one.
 func loadLine(sums []int, counts []int32) {
 	sum, behind, ahead := 0, 0, 0
@@ -242,8 +245,9 @@ func loadLine(sums []int, counts []int32) {
 	}
 }
 
-// loadRing steps like loadLine. A step brings those up to half the ring ahead nearer, and takes
-// those behind farther. On a ring of odd length one coordinate stays as far.
+// loadRing is loadLine for a ring. A step decreases the distances of the nodes up to half the ring
+// ahead and increases those of the nodes behind. On a ring of odd length the distance of one
+// coordinate does not change.
 func loadRing(sums []int, counts []int32) {
 	n := len(counts)
 	half := n / 2

@@ -28,18 +28,18 @@ import (
 // each shell until its score must exceed the least so far.
 type center struct {
 	Lattice
+	tieCounter
 	boxes  boxes
 	picker picker
 	shaped bool // MC
 	breaks *TieFactors
-	ties   tieCount
 	// volumes are those of shell 0 extended by 0, 1, ... shells on a machine without borders, up to
 	// the first that holds the size, and rest is for each what the shells from it on add to the
 	// score of any candidate. Turned shapes have the same.
 	volumes []int
 	rest    []int64
 
-	best []finalist // candidates of least score; only the first if ties do not matter
+	best []finalist // candidates of the least score; only the first if ties do not matter
 }
 
 // candidate is an allocation around a center.
@@ -50,8 +50,8 @@ type candidate struct {
 	index int // position among the candidates
 }
 
-// finalist is what is kept of a candidate, of which small jobs have as many as there are free
-// processors: its fields but the box.
+// finalist is a best candidate without its box, which saves memory: a small job may have as many as
+// there are free processors.
 type finalist struct{ index, last, found int32 }
 
 // candidate returns the candidate of a finalist.
@@ -112,8 +112,8 @@ func (a *center) Allocate(dst []topology.Node, free *allocation.FreeSet,
 	a.picker.centers = free.AppendTo(a.picker.centers[:0])
 	a.setShapes(req)
 	a.search(req.Size)
-	if a.ties.on {
-		a.countTies(free, req.Size)
+	if a.countsTies {
+		a.countBestSets(free, req.Size)
 	}
 	winner := a.best[0]
 	if a.breaks != nil {
@@ -129,7 +129,7 @@ func (a *center) Allocate(dst []topology.Node, free *allocation.FreeSet,
 func (a *center) search(size int) {
 	a.best = a.best[:0]
 	a.loadVolumes(size)
-	first := a.breaks == nil && !a.ties.on // only the first of equals matters
+	first := a.breaks == nil && !a.countsTies // only the first of equals matters
 	// A score above limit does not matter.
 	limit := int64(math.MaxInt64)
 	promising := a.promising()

@@ -5,7 +5,7 @@ import (
 	"contend/internal/call"
 )
 
-// Allocators are the entries of allocators around a center.
+// Allocators lists the entries of allocators around a center.
 func Allocators() []allocation.Entry {
 	return []allocation.Entry{
 		ofCenter("mc", "the free processors with the least sum of shell numbers, in shells around a "+
@@ -54,7 +54,7 @@ func ofMedian(name, doc string) allocation.Entry {
 		}}
 }
 
-// lastShell says how an allocator chooses processors of the last shell.
+// lastShell returns the parameter that chooses processors of the last shell.
 func lastShell(words []allocation.Info, far string) call.Parameter {
 	doc := "which of the processors equally far from the center, " + far + ", are taken last: "
 	for i, w := range words {
@@ -67,8 +67,8 @@ func lastShell(words []allocation.Info, far string) call.Parameter {
 		Choices: allocation.NamesOf(words), Doc: doc}
 }
 
-// tieFactors are SR, AF, WF and BF. The defaults of the weights are those that [Johnson et al.
-// 2010, sec. III] found to improve all logs.
+// tieFactors returns the parameters SR, AF, WF and BF. The defaults of the weights are those that
+// [Johnson et al. 2010, sec. III] found to improve all logs.
 func tieFactors() []call.Parameter {
 	factor := func(name, standard, unit, doc string) call.Parameter {
 		return call.Parameter{Name: name, Type: call.Integer, Default: standard, Min: "0",
@@ -82,7 +82,7 @@ func tieFactors() []call.Parameter {
 	}
 }
 
-// corners says how often a processor in a corner counts for the wall score.
+// corners returns the parameter for how often a processor in a corner counts in the wall score.
 func corners() call.Parameter {
 	return call.Parameter{Name: "corners", Type: call.Word, Default: CornersOnce, Bare: true,
 		Choices: []string{CornersOnce, CornersTwice}, Source: "johnson2010 sec. II b",

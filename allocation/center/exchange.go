@@ -11,9 +11,9 @@ import (
 // by the one that joins. The paper does not say which.
 type exchanges struct {
 	geometry
-	taken []topology.Node
-	free  []topology.Node
-	spare []spare
+	taken []topology.Node // allocated, in node order
+	free  []topology.Node // free at first, also those taken
+	spare []spare         // those that may join
 }
 
 // spare is a free processor that may join.
@@ -22,8 +22,8 @@ type spare struct {
 	total int // sum of the distances to all allocated
 }
 
-// improve makes the exchanges in an allocation, a list of nodes in their order. It returns the
-// list and what the exchanges gain.
+// improve makes the exchanges in an allocation, whose nodes are in node order. It returns the
+// allocation and by how much the sum falls.
 func (a *exchanges) improve(taken []topology.Node,
 	free *allocation.FreeSet) (improved []topology.Node, gained int64) {
 	a.taken, a.free = taken, free.AppendTo(a.free[:0])
@@ -83,8 +83,8 @@ func (a *exchanges) best() (gain, from int, joins topology.Node) {
 	return gain, from, joins
 }
 
-// listSpares lists the free processors of less than a sum of distances, and returns the first of
-// the least.
+// listSpares sets spare to the free processors whose sum of distances is below a limit, and returns
+// the first one of the least sum. It reports false if there is none.
 func (a *exchanges) listSpares(limit int) (nearest spare, ok bool) {
 	a.spare = a.spare[:0]
 	left := a.taken

@@ -53,11 +53,11 @@ func MedianShells() []allocation.Info {
 		func(w allocation.Info) bool { return w.Name == LastShellL1 })
 }
 
-// takePrevious moves the nodes that LastShellPrevious takes to the front of a shell, which is in
-// node order: take of them for the index-th candidate. rank returns the distance of a node from
-// the center of a candidate, and before the last candidate before one that may tell nodes
-// apart which are equally far from its center. Each takes some nodes and drops others, until the
-// choice among the nodes of equal rank at the bound is made.
+// takePrevious moves the nodes that LastShellPrevious takes for the index-th candidate to the front
+// of a shell, which is in node order. take is their number. rank returns the distance of a node
+// from the center of a candidate. before returns the last candidate before one whose center may
+// have different distances to the nodes of a shell. Each such candidate takes the nearest nodes and
+// drops the farthest; the next one chooses among the nodes at the bound.
 func (k *keys) takePrevious(shell []topology.Node, index, take int,
 	rank func(i int, n topology.Node) int, before func(i int, shell []topology.Node) int) {
 	for take < len(shell) && shell[0] != shell[len(shell)-1] {
@@ -86,14 +86,14 @@ func (k *keys) takePrevious(shell []topology.Node, index, take int,
 // keys are memory for takePrevious.
 type keys []int64
 
-// metric returns the distance of a node to that of the last call of From.
+// metric returns distances from an origin.
 type metric interface {
-	From(n topology.Node)
-	To(n topology.Node) int
+	From(n topology.Node)   // sets the origin
+	To(n topology.Node) int // returns the distance of a node from the origin
 }
 
 // takeGreedily moves the nodes that LastShellGreedy takes to the front of a shell, which is in
-// node order. The sums begin as those of the distances to the nodes taken before.
+// node order. The sums begin as those of the distances of each to the nodes taken before.
 func takeGreedily(shell []topology.Node, sums []int, take int, m metric) {
 	for i := range take {
 		best := i

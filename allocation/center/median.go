@@ -19,24 +19,25 @@ import (
 // Ranks are in node order.
 type Median struct {
 	geometry
+	tieCounter
 	// Winner has the nodes of the last allocation, in their order.
 	Winner []topology.Node
 
 	nodes     int
-	ties      tieCount
-	exchanges *exchanges // of MM+Inc, else nil
+	exchanges *exchanges // nil unless the allocator is MM+Inc
 }
 
 // geometry finds candidates by the distances of a kind of machine, and returns these distances.
 type geometry interface {
-	// search appends the candidate of the least score, in the order of nodes, and returns the
-	// score. It adds all candidates of that score to the ties, if they are counted.
+	// search appends the nodes of the candidate of the least score, in node order, and returns the
+	// score. It adds the sets of all candidates of that score to ties, if ties are counted.
 	search(dst []topology.Node, free *allocation.FreeSet, size int,
-		ties *tieCount) ([]topology.Node, int64)
-	// sumTo makes total the sum of the distances of a node to some nodes, and add changes that
-	// by one more of them, or with sign -1 one less.
+		ties *tieCounter) ([]topology.Node, int64)
+	// sumTo begins sums of the distances to some nodes.
 	sumTo(nodes []topology.Node)
+	// add adds a node to those nodes, or removes it if sign is -1.
 	add(n topology.Node, sign int)
+	// total returns the sum of the distances of a node to those nodes.
 	total(n topology.Node) int
 	metric
 	// diameter returns a bound of all distances.
@@ -69,12 +70,6 @@ func NewMedian(name string, s allocation.Site, last string) (*Median, error) {
 // Check implements Allocator.
 func (a *Median) Check(req allocation.Request) error { return req.Check(a.nodes) }
 
-// CountTies implements TieCounter.
-func (a *Median) CountTies(on bool) { a.ties.set(on) }
-
-// Ties implements TieCounter.
-func (a *Median) Ties() int { return a.ties.ties }
-
 // CountDecides implements Counting.
 func (a *Median) CountDecides() bool { return true }
 
@@ -91,10 +86,10 @@ func (a *Median) Allocate(dst []topology.Node, free *allocation.FreeSet,
 
 // Search sets Winner to the best candidate and returns its score.
 func (a *Median) Search(free *allocation.FreeSet, size int) (score int64) {
-	a.ties.reset()
-	a.Winner, score = a.search(a.Winner[:0], free, size, &a.ties)
-	if a.ties.on {
-		a.ties.count()
+	a.clearSets()
+	a.Winner, score = a.search(a.Winner[:0], free, size, &a.tieCounter)
+	if a.countsTies {
+		a.countSets()
 	}
 	if a.exchanges != nil {
 		gained := int64(0)

@@ -12,10 +12,9 @@ import (
 //
 // Scoring a candidate of radius r takes O(r^(d-1)): the census counts the processors nearer than
 // r at each coordinate, and only those at distance r, some of which the candidate may not take,
-// are visited one by one. Most centers are not scored: see visit.
+// are visited one by one. Most centers are not scored: see scoreCenter.
 //
-// The search is for places. A place with several free processors stands in lists of the taken
-// ones as many times as it has them. They come in node order.
+// The search is for places. A list has a place once for each processor taken there.
 type onLattice struct {
 	census
 	cube      *topology.Cube
@@ -24,19 +23,19 @@ type onLattice struct {
 
 	taken   []topology.Node
 	centers []topology.Node
-	index   []int32   // of each center in the list of centers
-	used    [3][]bool // coordinates of free processors
-	shell   []topology.Node
-	keys    keys  // for LastShellPrevious
-	sums    []int // for each of the shell, the sum of its distances to the inner processors
+	index   []int32         // of each center in the list of centers
+	used    [3][]bool       // by dimension: coordinates of free processors, for crossings
+	shell   []topology.Node // places at the radius
+	keys    keys            // for LastShellPrevious
+	sums    []int           // for each of the shell, the sum of its distances to the inner processors
 
-	size     int
+	size     int   // of the job
 	ties     bool  // all centers of the least score matter
 	minScore int64 // the least score so far
 	best     []int // its centers; only the first if ties are not counted
 	points   points
 
-	totals distanceSums // for exchanges: distances to all allocated
+	totals distanceSums // for exchanges: of the distances to all allocated
 	across int          // the diameter
 }
 
@@ -46,8 +45,10 @@ type points struct {
 	origin [3]int
 }
 
-// From sets the origin of To, and To returns the distance from there.
-func (p *points) From(n topology.Node)   { p.origin = p.Coordinates(n) }
+// From sets the origin of To.
+func (p *points) From(n topology.Node) { p.origin = p.Coordinates(n) }
+
+// To returns the distance of a place from the origin.
 func (p *points) To(n topology.Node) int { return p.Distance(p.origin, p.Coordinates(n)) }
 
 // newOnLattice returns the geometry of a mesh or torus; crossings says that centers need no free
@@ -68,16 +69,16 @@ func newOnLattice(cube *topology.Cube, crossings bool, last string) *onLattice {
 
 // search implements geometry.
 func (a *onLattice) search(dst []topology.Node, free *allocation.FreeSet, size int,
-	ties *tieCount) ([]topology.Node, int64) {
+	ties *tieCounter) ([]topology.Node, int64) {
 	a.load(free)
-	a.size, a.ties, a.minScore, a.best = size, ties.on, math.MaxInt64, a.best[:0]
+	a.size, a.ties, a.minScore, a.best = size, ties.countsTies, math.MaxInt64, a.best[:0]
 	a.findBest()
-	a.gather(a.best[0])
+	a.collect(a.best[0])
 	dst = a.appendNodes(dst, free)
 	if a.ties {
 		for _, i := range a.best {
-			a.gather(i)
-			ties.add(a.taken)
+			a.collect(i)
+			ties.addSet(a.taken)
 		}
 	}
 	return dst, a.minScore
@@ -102,7 +103,7 @@ func (a *onLattice) load(free *allocation.FreeSet) {
 	}
 }
 
-// loadCrossings makes the crossings of coordinates of free processors centers.
+// loadCrossings replaces the centers by the crossings of coordinates of free processors.
 func (a *onLattice) loadCrossings() {
 	for d := range a.used {
 		clear(a.used[d])
@@ -120,8 +121,8 @@ func (a *onLattice) loadCrossings() {
 	}
 }
 
-// settle moves the processors that the index-th candidate takes to the front of its last shell.
-func (a *onLattice) settle(index, take int) {
+// chooseFromShell moves the places that the index-th candidate takes to the front of the shell.
+func (a *onLattice) chooseFromShell(index, take int) {
 	if take == len(a.shell) {
 		return
 	}
@@ -132,21 +133,20 @@ func (a *onLattice) settle(index, take int) {
 			return a.Distance(a.Coordinates(n), a.Coordinates(a.centers[i]))
 		}, a.before)
 	case LastShellGreedy:
-		a.sumShell()
+		a.sumShellDistances()
 		takeGreedily(a.shell, a.sums, take, &a.points)
 	}
 }
 
 // before returns the last center before the index-th that may be nearer to some nodes of a shell
-// than to others. As long as a step back in the row brings all nearer, or takes all farther, they
-// remain equally far.
+// than to others. It skips the centers of a row that are nearer, or farther, by as much for all.
 func (a *onLattice) before(index int, shell []topology.Node) int {
 	center := a.centers[index]
 	x, column := a.Coordinates(center)[0], a.Coordinates(shell[0])[0]
 	nearer, minSteps, same := 0, a.Dims[0], true
 	for _, n := range shell {
 		at := a.Coordinates(n)[0]
-		steps, falls := a.steady(x - at)
+		steps, falls := a.stepsAlike(x - at)
 		if falls {
 			nearer++
 		}
@@ -165,9 +165,10 @@ func (a *onLattice) before(index int, shell []topology.Node) int {
 	return index
 }
 
-// steady returns for how many steps back along the first dimension the distance to a coordinate
-// so far behind changes by one each in the same sense, and whether it falls.
-func (a *onLattice) steady(behind int) (steps int, falls bool) {
+// stepsAlike returns the number of steps back along the first dimension over which the distance to
+// a coordinate changes by one each in the same direction, and whether it falls. behind is how far
+// the coordinate lies behind the first one.
+func (a *onLattice) stepsAlike(behind int) (steps int, falls bool) {
 	n := a.Dims[0]
 	switch {
 	case !a.Wrap[0] && behind <= 0:
@@ -181,19 +182,19 @@ func (a *onLattice) steady(behind int) (steps int, falls bool) {
 	return n/2 - (n-behind)%n, false
 }
 
-// sumShell sets the sums of the shell.
-func (a *onLattice) sumShell() {
+// sumShellDistances sets sums.
+func (a *onLattice) sumShellDistances() {
 	a.sums = a.sums[:0]
 	for _, n := range a.shell {
 		a.sums = append(a.sums, a.distancesTo(n))
 	}
 }
 
-// gather collects the places of the processors of the index-th candidate.
-func (a *onLattice) gather(index int) {
-	a.enclose(a.Coordinates(a.centers[index]), math.MaxInt64)
+// collect sets taken to the places of the index-th candidate.
+func (a *onLattice) collect(index int) {
+	a.findShell(a.Coordinates(a.centers[index]), math.MaxInt64)
 	others := a.size - a.inner
-	a.settle(index, others)
+	a.chooseFromShell(index, others)
 	a.taken = append(a.taken[:0], a.shell[:others]...)
 	for distance := range a.radius {
 		a.taken = a.appendShell(a.taken, distance)
@@ -205,8 +206,8 @@ func (a *onLattice) place(n topology.Node) topology.Node {
 	return topology.Node(a.cube.RouterOf(n))
 }
 
-// appendNodes appends, in node order, for each taken place one of its free nodes for each time
-// that it is in the list, the first ones.
+// appendNodes appends the first free nodes of the taken places, in node order: as many of a place
+// as taken has it.
 func (a *onLattice) appendNodes(dst []topology.Node, free *allocation.FreeSet) []topology.Node {
 	slices.Sort(a.taken)
 	n := topology.Node(0)
@@ -220,7 +221,7 @@ func (a *onLattice) appendNodes(dst []topology.Node, free *allocation.FreeSet) [
 	return dst
 }
 
-// sumTo sets the totals to the distances to all of the nodes.
+// sumTo implements geometry.
 func (a *onLattice) sumTo(nodes []topology.Node) {
 	a.totals.clear()
 	for _, n := range nodes {
@@ -228,12 +229,12 @@ func (a *onLattice) sumTo(nodes []topology.Node) {
 	}
 }
 
-// add adds the distances to a node to the totals, or subtracts them if sign is -1.
+// add implements geometry.
 func (a *onLattice) add(n topology.Node, sign int) {
 	a.totals.add(a.Lattice, a.Coordinates(a.place(n)), sign)
 }
 
-// total returns the distance from a node to all nodes of the totals.
+// total implements geometry.
 func (a *onLattice) total(n topology.Node) int { return a.totals.of(a.Coordinates(a.place(n))) }
 
 // From sets the origin of To.

@@ -21,7 +21,7 @@ import (
 // one behind: Gen-Alg and MM are the same. On a 4-ary 8-tree a decision takes 2 ms, and 0.7 s
 // with a sort for each center.
 
-// treeCandidates sets taken to the processors of one candidate after the other.
+// treeCandidates calls yield for each candidate, whose processors are in taken.
 func (a *byHops) treeCandidates(free *allocation.FreeSet, size int, yield func() bool) {
 	for n, ok := free.Next(0); ok; {
 		level, leaf := 0, a.tree.Span(0)

@@ -7,19 +7,18 @@ import (
 	"contend/router/topology"
 )
 
-// picker builds the set of processors of a candidate.
+// picker finds the processors of a candidate.
 type picker struct {
 	*Lattice
 	points points
 	last   string
 	taken  []topology.Node
 	shell  []topology.Node // free nodes of the last shell
-	keys   keys            // for previous
-	sums   []int           // for greedy: of the distances of each to all taken nodes
+	keys   keys            // for LastShellPrevious
+	sums   []int           // for LastShellGreedy: the distances of each to all taken nodes, added up
 
-	// A decision has a candidate around each center for each shape of shell 0.
-	centers []topology.Node
-	shapes  [][3]int
+	centers []topology.Node // of candidates
+	shapes  [][3]int        // of shell 0: each center has a candidate for each of them
 }
 
 // newPicker returns a picker of candidates by the rule last for the last shell.
@@ -60,34 +59,25 @@ func (p *picker) pick(free *allocation.FreeSet, c *candidate, size int) []topolo
 		}, func(i int, _ []topology.Node) int { return i - 1 })
 	case p.last == LastShellL1:
 		slices.SortStableFunc(p.shell, func(n, o topology.Node) int {
-			return p.away(n, &c.box) - p.away(o, &c.box)
+			return p.distanceFrom(n, &c.box) - p.distanceFrom(o, &c.box)
 		})
 	}
 	p.taken = append(p.taken, p.shell[:rest]...)
 	return p.taken
 }
 
-// away returns the distance of a node from a box.
-func (p *picker) away(n topology.Node, k *box) int {
+// distanceFrom returns the L1 distance of a node from a box.
+func (p *picker) distanceFrom(n topology.Node, k *box) int {
 	at := p.Coordinates(n)
 	return p.beyond(0, at[0], k) + p.beyond(1, at[1], k) + p.beyond(2, at[2], k)
 }
 
-// gather takes the free nodes of all shells but the last, and lists those of the last
-// shell.
+// gather sets taken to the free nodes of all shells but the last, and shell to those of the last.
 func (p *picker) gather(free *allocation.FreeSet, c *candidate) {
 	var from, length [3]int
-	for d, n := range p.Dims {
-		low, high := c.low[d]-c.last, c.high[d]+c.last
-		switch {
-		case !p.Wrap[d]:
-			low, high = max(low, 0), min(high, n-1)
-		case high-low+1 >= n:
-			low, high = 0, n-1
-		case low < 0:
-			low, high = low+n, high+n
-		}
-		from[d], length[d] = low, high-low+1
+	for d := range p.Dims {
+		first, end := p.within(d, c.low[d]-c.last, c.high[d]+c.last)
+		from[d], length[d] = first, end-first
 	}
 	for k := range length[2] {
 		z := (from[2] + k) % p.Dims[2]
@@ -99,20 +89,16 @@ func (p *picker) gather(free *allocation.FreeSet, c *candidate) {
 				if x >= p.Dims[0] {
 					x -= p.Dims[0]
 				}
-				if n := p.node(x, y, z); free.Free(n) {
-					p.put(n, c.last, max(far, p.beyond(0, x, &c.box)))
+				n := p.node(x, y, z)
+				switch {
+				case !free.Free(n):
+				case max(far, p.beyond(0, x, &c.box)) < c.last:
+					p.taken = append(p.taken, n)
+				default:
+					p.shell = append(p.shell, n)
 				}
 			}
 		}
-	}
-}
-
-// put takes or lists a node of a shell.
-func (p *picker) put(n topology.Node, last, shell int) {
-	if shell < last {
-		p.taken = append(p.taken, n)
-	} else {
-		p.shell = append(p.shell, n)
 	}
 }
 

@@ -1,6 +1,6 @@
 package center
 
-// segments counts the free processors of intervals of a row or column in constant time with
+// segments counts the free processors of an interval of a row or column in constant time, from
 // running counts. A line has entries for three times its length, so that an interval around any
 // place is contiguous: of a dimension that wraps the line three times, of another one the line
 // between places without processors.

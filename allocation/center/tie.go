@@ -8,19 +8,25 @@ import (
 	"contend/router/topology"
 )
 
-// tieCount counts different sets of nodes by a hash of 64 bits. Among a thousand sets
-// the probability that two have the same hash is below 1e-13.
-type tieCount struct {
-	on     bool
-	ties   int
-	hashes []uint64
+// tieCounter counts the different sets of nodes of the best score by hashes of 64 bits. Among a
+// thousand sets the probability that two have the same hash is below 1e-13.
+type tieCounter struct {
+	countsTies bool
+	ties       int      // of the last decision
+	hashes     []uint64 // of the best sets so far
 }
 
-// reset forgets all sets.
-func (t *tieCount) reset() { t.hashes = t.hashes[:0] }
+// CountTies implements TieCounter.
+func (t *tieCounter) CountTies(on bool) { t.countsTies, t.ties = on, 0 }
 
-// add adds a set of nodes in any order.
-func (t *tieCount) add(nodes []topology.Node) {
+// Ties implements TieCounter.
+func (t *tieCounter) Ties() int { return t.ties }
+
+// clearSets removes all sets.
+func (t *tieCounter) clearSets() { t.hashes = t.hashes[:0] }
+
+// addSet adds a set of nodes in any order.
+func (t *tieCounter) addSet(nodes []topology.Node) {
 	sum := uint64(0)
 	for _, n := range nodes {
 		sum += mixed(uint64(n) + 1)
@@ -36,34 +42,20 @@ func mixed(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// count sets ties to the number of different sets.
-func (t *tieCount) count() {
+// countSets sets ties to the number of different sets.
+func (t *tieCounter) countSets() {
 	slices.Sort(t.hashes)
-	t.ties = 0
-	for i, h := range t.hashes {
-		if i == 0 || h != t.hashes[i-1] {
-			t.ties++
-		}
-	}
+	t.ties = len(slices.Compact(t.hashes))
 }
 
-// set turns counting on or off.
-func (t *tieCount) set(on bool) { t.on, t.ties = on, 0 }
-
-// CountTies implements TieCounter.
-func (a *center) CountTies(on bool) { a.ties.set(on) }
-
-// Ties implements TieCounter.
-func (a *center) Ties() int { return a.ties.ties }
-
-// countTies counts the different sets of the best candidates.
-func (a *center) countTies(free *allocation.FreeSet, size int) {
-	a.ties.reset()
+// countBestSets counts the different sets of the best candidates.
+func (a *center) countBestSets(free *allocation.FreeSet, size int) {
+	a.clearSets()
 	for _, f := range a.best {
 		c := a.candidate(f)
-		a.ties.add(a.picker.pick(free, &c, size))
+		a.addSet(a.picker.pick(free, &c, size))
 	}
-	a.ties.count()
+	a.countSets()
 }
 
 // TieFactors are the parameters (SR, AF, WF, BF) of [Johnson et al. 2010, sec. II]: the

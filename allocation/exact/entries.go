@@ -7,7 +7,7 @@ import (
 	"contend/internal/call"
 )
 
-// Allocators are the entries of the optimum and of an approximation scheme.
+// Allocators lists the entry of the optimum.
 func Allocators() []allocation.Entry {
 	return []allocation.Entry{
 		{Name: "optimal", CountDecides: true, ByHops: true,
@@ -20,15 +20,6 @@ func Allocators() []allocation.Entry {
 					"so far"}},
 			New: func(v call.Values, s allocation.Site) (allocation.Allocator, error) {
 				return NewOptimal(s, v.Int("limit"))
-			}},
-		{Name: "ptas", CountDecides: true,
-			Doc: "approximation scheme with m strips each way, ptas:5, for meshes of a few " +
-				"processors (Bender et al. 2005, sec. 3)",
-			Parameters: []call.Parameter{{Name: "m", Type: call.Integer, Min: "2", Max: "32",
-				Default: strconv.Itoa(DefaultStrips), Doc: "strips each way",
-				Source: "bender2005 sec. 3"}},
-			New: func(v call.Values, s allocation.Site) (allocation.Allocator, error) {
-				return NewPTAS(s.Machine, v.Int("m"))
 			}},
 	}
 }

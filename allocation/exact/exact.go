@@ -1,5 +1,4 @@
-// Package exact has the allocators that search for the least sum of pairwise distances: the
-// optimum and an approximation scheme.
+// Package exact has the allocator that finds the least sum of pairwise distances.
 package exact
 
 import (
@@ -27,19 +26,19 @@ const DefaultLimit = 1_000_000
 // On a large machine the time is that of the limit: on a mesh of 256x256 nodes, of which 20%
 // are free, a decision takes 14 s with a limit of 1000 nodes (see docs/BENCHMARKS.md).
 type optimal struct {
-	start *center.Median
-	sure  int // the largest request for which MM+Inc finds the optimum
+	start *center.Median // MM+Inc
+	sure  int            // the largest request for which MM+Inc finds the optimum
 	limit int
-	flat  bool // a line or a ring
-	ring  int  // its length, 0 for a line
-	line  window
-	plane *margins
-	space *subsets
+	flat  bool     // a line or a ring
+	ring  int      // its length, 0 for a line
+	line  window   // of a line or ring
+	plane *margins // nil unless the lattice extends in two dimensions
+	space *subsets // in three dimensions and by hops
 
-	tally  bound
-	proven bool
-	at     []int // positions of the free nodes of a line
-	found  []topology.Node
+	tally  bound           // of the last decision
+	proven bool            // the last decision is the optimum
+	at     []int           // positions of the free nodes of a line
+	found  []topology.Node // memory of plane and space
 }
 
 // bound holds the least sum found so far and the number of nodes explored.

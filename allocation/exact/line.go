@@ -14,7 +14,7 @@ type window struct {
 
 	near   int   // first point within half a round before the next point to enter
 	far    int   // first point beyond half a round behind the first one
-	points []int // for minSum
+	points []int // memory of minSum
 }
 
 // cluster returns the subset of size points of a line, or of a ring of ring places,
@@ -51,7 +51,7 @@ func (w *window) cluster(positions []int, size, ring int) (first int, sum int64)
 	return first, sum
 }
 
-// load takes the positions of a line, or of a ring of that length.
+// load sets the points to the positions on a line, or on a ring of that length.
 func (w *window) load(positions []int, ring int) {
 	*w = window{at: w.at[:0], below: append(w.below[:0], 0), ring: ring, points: w.points}
 	w.at = append(w.at, positions...)
@@ -67,7 +67,7 @@ func (w *window) load(positions []int, ring int) {
 	}
 }
 
-// push adds the next point.
+// push adds the next point to the window.
 func (w *window) push() {
 	x := w.at[w.end]
 	w.near = max(w.near, w.first)
@@ -79,7 +79,7 @@ func (w *window) push() {
 	w.end++
 }
 
-// shift removes the first point.
+// shift removes the first point from the window.
 func (w *window) shift() {
 	x := w.at[w.first]
 	w.first++

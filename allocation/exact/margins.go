@@ -28,18 +28,18 @@ type margins struct {
 	ring   [2]int     // length where the axis wraps, otherwise 0
 	free   []bool     // free[i*length[1]+j]: the processor of column i and row j
 	room   [2][]int32 // greatest number of processors in a column or row
-	counts [2][]int32
+	counts [2][]int32 // processors assigned to each column or row
 	sums   [2][]int64 // sums of distances of a coordinate to all assigned
 	used   [2]int     // number of columns and rows to use
 	other  int64      // least sum of the other axis
-	line   window
-	size   int
+	line   window     // memory of minAmongRest
+	size   int        // of the job
 
-	order   []int64 // for nearest
-	chosen  []bool  // for match, like free; and per row
-	lacking []int32
-	visited []bool
-	best    []bool
+	order   []int64 // memory of minToAssigned
+	chosen  []bool  // processors that match has chosen, indexed as free
+	lacking []int32 // by row: processors that match has still to choose
+	visited []bool  // by row: augment has tried it
+	best    []bool  // processors of the best set, indexed as free
 }
 
 // newMargins returns a search in the plane of two dimensions.
@@ -62,8 +62,8 @@ func newMargins(l *center.Lattice, first, second int) *margins {
 	return m
 }
 
-// search appends a set with the least sum below bound.least, in node order. It appends
-// nothing if there is none.
+// search appends a set with the least sum below that of b, in node order. It appends nothing if
+// there is none.
 func (m *margins) search(dst []topology.Node, free *allocation.FreeSet, size int,
 	b *bound) []topology.Node {
 	m.bound, m.size = b, size
@@ -74,7 +74,7 @@ func (m *margins) search(dst []topology.Node, free *allocation.FreeSet, size int
 			m.used = [2]int{columns, rows}
 			m.setRoom(0, true)
 			m.setRoom(1, true)
-			m.other = m.rest(1, 0, size, rows)
+			m.other = m.minAmongRest(1, 0, size, rows)
 			m.assign(0, 0, size, columns, 0)
 		}
 	}
@@ -90,7 +90,7 @@ func (m *margins) search(dst []topology.Node, free *allocation.FreeSet, size int
 	return dst
 }
 
-// load takes the free processors, and clears the sums and counts of both sides.
+// load sets free, and clears the sums and counts of both axes.
 func (m *margins) load(free *allocation.FreeSet) {
 	for n := range topology.Node(m.Nodes()) {
 		p := m.Coordinates(n)
@@ -133,7 +133,7 @@ func (m *margins) assign(side, x, left, use int, sum int64) {
 	}
 	if left == 0 {
 		if use == 0 {
-			m.complete(side, sum)
+			m.continueOther(side, sum)
 		}
 		return
 	}
@@ -146,14 +146,14 @@ func (m *margins) assign(side, x, left, use int, sum int64) {
 			m.assign(side, x+1, left, use, sum)
 			return
 		}
-		m.put(side, x, n)
+		m.addCount(side, x, n)
 		m.assign(side, x+1, left-n, use-1, sum+int64(n)*m.sums[side][x])
-		m.put(side, x, -n)
+		m.addCount(side, x, -n)
 	}
 }
 
-// put changes the count of a column or row.
-func (m *margins) put(side, x, n int) {
+// addCount adds n to the count of a column or row, and the distances to it to the sums.
+func (m *margins) addCount(side, x, n int) {
 	m.counts[side][x] += int32(n)
 	for y := range m.sums[side] {
 		m.sums[side][y] += int64(n) * int64(m.Along(m.axis[side], x, y))
@@ -163,25 +163,25 @@ func (m *margins) put(side, x, n int) {
 // promising reports whether the columns or rows from x on could take the rest such that
 // the total is less than the least so far.
 func (m *margins) promising(side, x, left, use int, sum int64) bool {
-	sum += m.rest(side, x, left, use) + m.nearest(m.room[side][x:], m.sums[side][x:], left)
+	sum += m.minAmongRest(side, x, left, use) +
+		m.minToAssigned(m.room[side][x:], m.sums[side][x:], left)
 	if sum+m.other >= m.bound.minSum {
 		return false
 	}
 	return side == 1 || sum+m.conjugate(left, use) < m.bound.minSum
 }
 
-// rest returns a lower bound of the sum of distances among the remaining processors, in
+// minAmongRest returns a lower bound of the sum of distances among the remaining processors, in
 // exactly use columns or rows from x on.
-func (m *margins) rest(side, x, left, use int) int64 {
+func (m *margins) minAmongRest(side, x, left, use int) int64 {
 	if m.ring[side] > 0 {
 		return m.line.minSum(m.room[side][x:], left, m.ring[side])
 	}
 	return max(m.line.minSum(m.room[side][x:], left, 0), concentrated(left, use, m.used[1-side]))
 }
 
-// nearest returns the least sum of distances of the remaining processors to those
-// assigned.
-func (m *margins) nearest(room []int32, sums []int64, left int) int64 {
+// minToAssigned returns the least sum of distances of the remaining processors to those assigned.
+func (m *margins) minToAssigned(room []int32, sums []int64, left int) int64 {
 	m.order = m.order[:0]
 	for x, n := range room {
 		if n > 0 {
@@ -200,8 +200,9 @@ func (m *margins) nearest(room []int32, sums []int64, left int) int64 {
 	return math.MaxInt64 / 4
 }
 
-// complete continues the search after all of an axis is assigned.
-func (m *margins) complete(side int, sum int64) {
+// continueOther continues the search after all of an axis is assigned: with the rows after the
+// columns, and with the choice of processors after the rows.
+func (m *margins) continueOther(side int, sum int64) {
 	if side == 1 {
 		if sum+m.other < m.bound.minSum && m.match() {
 			m.bound.minSum = sum + m.other

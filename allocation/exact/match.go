@@ -29,9 +29,9 @@ func (m *margins) conjugate(left, use int) int64 {
 	return p.sum
 }
 
-// concentrated returns the least sum of distances between size processors in exactly
-// rows rows of at most most each. As few rows as possible are full, the others have a
-// single processor, and the rows are in the best order.
+// concentrated returns the least sum of distances between size processors in a number of rows, each
+// of which has at least one of them and at most maximum. As few rows as possible are full, the
+// others have a single processor, and the rows are in the best order.
 func concentrated(size, rows, maximum int) int64 {
 	p := pipe{size: int64(size)}
 	for j := rows - 1; j > 0; j-- {

@@ -16,17 +16,17 @@ type subsets struct {
 	distances
 	bound   *bound
 	free    []topology.Node
-	reached []int64 // for each free node, the sum of distances to all taken
-	nearest []int64
-	taken   []topology.Node
-	best    []topology.Node
-	minSums []int64 // minSums[r]: no r processors have a smaller sum
+	reached []int64         // for each free node, the sum of distances to all taken
+	nearest []int64         // memory of promising
+	taken   []topology.Node // of the partial set
+	best    []topology.Node // of the least sum so far
+	minSums []int64         // minSums[r]: no r processors have a smaller sum
 }
 
-// distances returns the distance of a node to that of the last call of From.
+// distances returns distances from an origin.
 type distances interface {
-	From(n topology.Node)
-	To(n topology.Node) int
+	From(n topology.Node)   // sets the origin
+	To(n topology.Node) int // returns the distance of a node from the origin
 }
 
 // newSubsets returns subsets by distances. star[k] is a lower bound of the sum of the distances of
@@ -39,8 +39,8 @@ func newSubsets(d distances, star []int64) *subsets {
 	return s
 }
 
-// latticeStar bounds the sums on a lattice of that many nodes. In an infinite one 4r²+2 processors
-// are at distance r of one.
+// latticeStar returns the bounds of newSubsets for a lattice of that many nodes. In an infinite one
+// 4r²+2 processors are at distance r of one.
 func latticeStar(nodes int) []int64 {
 	star := make([]int64, nodes+1)
 	shell, rest := int64(0), int64(0)
@@ -55,8 +55,8 @@ func latticeStar(nodes int) []int64 {
 	return star
 }
 
-// hopStar bounds the sums on a machine on which hops are counted, by the processor whose k-1
-// nearest are nearest.
+// hopStar returns the bounds of newSubsets for a machine on which hops are counted. The bound for k
+// processors is that of the processor whose k-1 nearest ones are nearest.
 func hopStar(d *allocation.Rows) []int64 {
 	star := slices.Repeat([]int64{math.MaxInt64}, len(d.Home)+1)
 	at := make([]int32, d.Max+1) // processors at each distance
@@ -78,8 +78,8 @@ func hopStar(d *allocation.Rows) []int64 {
 	return star
 }
 
-// search appends a set with the least sum below bound.least, in node order. It appends
-// nothing if there is none.
+// search appends a set with the least sum below that of b, in node order. It appends nothing if
+// there is none.
 func (s *subsets) search(dst []topology.Node, free *allocation.FreeSet, size int,
 	b *bound) []topology.Node {
 	s.bound = b
@@ -121,7 +121,8 @@ func (s *subsets) reach(i int, sign int64) {
 	}
 }
 
-// promising reports whether the chosen ones and left more, from the i-th on, may beat the bound.
+// promising reports whether the taken processors and left more, from the i-th on, may have a sum
+// below the bound. sum is that of the taken ones.
 func (s *subsets) promising(i, left int, sum int64) bool {
 	sum += s.minSums[left]
 	s.nearest = append(s.nearest[:0], s.reached[i:len(s.free)]...)

@@ -6,7 +6,7 @@ import (
 	"contend/router/topology"
 )
 
-// Allocators are the entries of allocators as resource managers have them.
+// Allocators lists the entries of allocators as resource managers have them.
 func Allocators() []allocation.Entry {
 	blocks := func(name, doc string) call.Parameter {
 		return call.Parameter{Name: name, Type: call.Integer, Default: "0", Min: "0", Bare: true,

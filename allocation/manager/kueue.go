@@ -38,18 +38,18 @@ type kueue struct {
 	whole
 	down     [][]int32 // the switches below each
 	mode     string
-	list     []int32
-	children []int32
-	take     []int // pods of each switch
-	room     []int // of kueue-balanced: free nodes that may be used
+	list     []int32 // switches of the current level that get pods
+	children []int32 // the switches among which takeInOrder chooses
+	take     []int   // pods of each switch
+	room     []int   // of kueue-balanced: free nodes of each switch that may be used
 }
 
-// KueueModes are the allocators of kueue.
+// KueueModes lists the allocators of kueue.
 func KueueModes() []allocation.Info {
 	return []allocation.Info{
 		{Name: "kueue-best-fit", Doc: "machine of switches: one switch of the lowest level that can " +
-			"hold the job, the tightest, and below it the emptiest first with a tight last one (Kueue, KEP " +
-			"2724, 2026)"},
+			"hold the job, the tightest, and below it the emptiest first with a tight last one (Kueue, " +
+			"KEP 2724, 2026)"},
 		{Name: "kueue-least-free", Doc: "machine of switches: the tightest leaf switch, else leaf " +
 			"switches from the one with the fewest free processors on (Kueue, KEP 2724, 2026)"},
 		{Name: "kueue-balanced", Doc: "machine of switches: few leaf switches with as even shares of " +
@@ -78,7 +78,7 @@ func (a *kueue) Allocate(dst []topology.Node, free *allocation.FreeSet,
 	switch {
 	case a.mode == "kueue-balanced" && a.balance(req.Size):
 	case a.mode == "kueue-least-free":
-		a.leastFree(req.Size)
+		a.leastFreeFirst(req.Size)
 	default:
 		a.bestFit(req.Size)
 	}
@@ -104,12 +104,12 @@ func (a *kueue) bestFit(size int) {
 		slices.SortFunc(a.children, func(x, y int32) int {
 			return cmp.Or(a.free[y]-a.free[x], int(x-y))
 		})
-		a.consume(size, true)
+		a.takeInOrder(size, true)
 	}
 }
 
-// leastFree gives the job's pods to leaf switches by LeastFreeCapacity.
-func (a *kueue) leastFree(size int) {
+// leastFreeFirst gives the job's pods to leaf switches by LeastFreeCapacity.
+func (a *kueue) leastFreeFirst(size int) {
 	a.children = append(a.children[:0], a.leaves...)
 	slices.SortFunc(a.children, func(x, y int32) int {
 		return cmp.Or(a.free[x]-a.free[y], int(x-y))
@@ -120,12 +120,13 @@ func (a *kueue) leastFree(size int) {
 			return
 		}
 	}
-	a.consume(size, false)
+	a.takeInOrder(size, false)
 }
 
-// consume takes the children in their order until they suffice, the tightest of those that are
-// left as the last one if asked, and makes them the list.
-func (a *kueue) consume(size int, tight bool) {
+// takeInOrder gives size pods to the children in their order, as many as each has free nodes, and
+// sets list to those children. With tight the last of them is the one with the fewest free nodes
+// that suffice.
+func (a *kueue) takeInOrder(size int, tight bool) {
 	a.list = a.list[:0]
 	for at := 0; size > 0; at++ {
 		i := a.children[at]
@@ -147,7 +148,7 @@ func (a *kueue) balance(size int) bool {
 	var best []int32
 	maxShare, minUsed := 0, 0
 	for _, siblings := range a.siblings() {
-		leaves := a.below2(siblings)
+		leaves := a.childrenOf(siblings)
 		copy(a.room, a.free)
 		used, last := a.greedy(leaves, size)
 		if used == 0 {
@@ -171,7 +172,7 @@ func (a *kueue) balance(size int) bool {
 	slices.SortStableFunc(order, func(x, y int32) int {
 		return cmp.Or(a.room[y]-a.room[x], cmp.Compare(a.unevenness(x), a.unevenness(y)))
 	})
-	leaves := a.subset(a.below2(a.subset(order, size)), size)
+	leaves := a.subset(a.childrenOf(a.subset(order, size)), size)
 	if leaves == nil || size < maxShare*len(leaves) {
 		return false
 	}
@@ -203,8 +204,8 @@ func (a *kueue) siblings() (groups [][]int32) {
 	return groups
 }
 
-// below2 lists the switches below some.
-func (a *kueue) below2(above []int32) (list []int32) {
+// childrenOf lists the children of some switches.
+func (a *kueue) childrenOf(above []int32) (list []int32) {
 	for _, i := range above {
 		list = append(list, a.down[i]...)
 	}
@@ -212,8 +213,8 @@ func (a *kueue) below2(above []int32) (list []int32) {
 	return list
 }
 
-// greedy returns how many domains hold the job if the emptiest are filled first, and the room of
-// the last of them; 0 if all together do not.
+// greedy returns the number of domains that hold the job if the emptiest are filled first, and the
+// room of the last of them. It returns 0 if all domains together do not hold it.
 func (a *kueue) greedy(domains []int32, size int) (used, last int) {
 	sorted := slices.Clone(domains)
 	slices.SortFunc(sorted, func(x, y int32) int { return a.room[y] - a.room[x] })
@@ -229,7 +230,8 @@ func (a *kueue) greedy(domains []int32, size int) (used, last int) {
 	return 0, 0
 }
 
-// prune leaves out leaf switches with less room than a share.
+// prune sets the room of leaf switches that is less than a share to 0, and that of the switches
+// above to the sums.
 func (a *kueue) prune(above []int32, share int) {
 	for _, i := range above {
 		a.room[i] = 0

@@ -12,7 +12,7 @@ import (
 // one leaf switch can hold it. Larger jobs wait for a part of the tree. The rule is ours.
 type oneSwitch struct {
 	*slurmTree
-	size []int // nodes below each switch
+	size []int // number of nodes below each switch
 }
 
 // NewOneSwitch returns one-switch.
@@ -45,7 +45,7 @@ func (a *oneSwitch) Allocate(dst []topology.Node, free *allocation.FreeSet,
 	if a.free[best] < req.Size {
 		return dst, false
 	}
-	a.only(best)
+	a.keepFreeBelow(best)
 	return a.fill(dst, free, req), true
 }
 

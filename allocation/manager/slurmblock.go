@@ -1,6 +1,7 @@
 package manager
 
 import (
+	"cmp"
 	"fmt"
 	"math/bits"
 	"slices"
@@ -41,12 +42,12 @@ type slurmBlock struct {
 	size    int   // planning size of base blocks
 	segment int
 
-	left     []int // free nodes of each base block, by its place in leaves
-	smaller  []int // free nodes of each smaller block
-	sorted   []int
+	left     []int  // free nodes of each base block, by its index in leaves
+	smaller  []int  // free nodes of each smaller block
+	sorted   []int  // memory of largest
 	used     []bool // base blocks that the segment uses
 	choice   blockChoice
-	segments []int // nodes that each base block gives
+	segments []int // nodes that the job gets of each base block
 }
 
 // NewSlurmBlock returns slurm-block. Size is the planning size of base blocks, 0 for the number of
@@ -85,7 +86,7 @@ func NewSlurmBlock(machine topology.Topology, size, segment int) (*slurmBlock, e
 
 // Check implements Allocator.
 func (a *slurmBlock) Check(req allocation.Request) error {
-	return checkEmpty("slurm-block", a, len(a.leaf), req)
+	return checkOnEmptyMachine("slurm-block", a, len(a.leaf), req)
 }
 
 // Allocate implements Allocator. Ranks are in node order.
@@ -115,15 +116,15 @@ func (a *slurmBlock) Allocate(dst []topology.Node, free *allocation.FreeSet,
 	return dst, true
 }
 
-// blockChoice says what a segment needs.
+// blockChoice is the sizes of blocks from which a segment gets its nodes.
 type blockChoice struct {
 	span      int  // base blocks of a block
 	small     int  // base blocks of a smaller block
 	maxBlocks int  // smaller blocks that it may use
-	free      bool // it may use all of them
+	free      bool // it may use all smaller blocks of a block
 }
 
-// need returns the blocks that a segment of nodes needs.
+// need returns the sizes of blocks for a segment of some nodes.
 func (a *slurmBlock) need(nodes int) (c blockChoice) {
 	base := (nodes + a.size - 1) / a.size
 	level := bits.Len(uint(base - 1))
@@ -140,7 +141,8 @@ func (a *slurmBlock) need(nodes int) (c blockChoice) {
 	return c
 }
 
-// place gives a segment its nodes, and reports false if there is no place for it.
+// place chooses the base blocks of a segment. It reports false if there is no place for the
+// segment.
 func (a *slurmBlock) place(nodes int) bool {
 	a.choice = a.need(nodes)
 	first := a.block(nodes)
@@ -167,7 +169,7 @@ func (a *slurmBlock) place(nodes int) bool {
 	return true
 }
 
-// countSmaller counts the free nodes of the smaller blocks of base blocks.
+// countSmaller sets smaller for the base blocks from first to last.
 func (a *slurmBlock) countSmaller(first, last int) {
 	clear(a.smaller)
 	for i := first; i < last; i++ {
@@ -175,7 +177,7 @@ func (a *slurmBlock) countSmaller(first, last int) {
 	}
 }
 
-// block returns the first base block of the block to use, or -1.
+// block returns the first base block of the block that the segment gets, -1 if none has room.
 func (a *slurmBlock) block(nodes int) int {
 	best, minAll := -1, 0
 	for first := 0; first < len(a.leaves); first += a.choice.span {
@@ -195,7 +197,7 @@ func (a *slurmBlock) block(nodes int) int {
 	return best
 }
 
-// largest returns the free nodes of the smaller blocks with most, as many as the segment may use.
+// largest returns the free nodes of the largest smaller blocks, of as many as the segment may use.
 func (a *slurmBlock) largest(first, last int) (sum int) {
 	a.countSmaller(first, last)
 	small := a.choice.small
@@ -252,11 +254,11 @@ func (a *slurmBlock) fitter(i, j, missing int) int {
 	fits, other := m >= missing, n >= missing
 	switch {
 	case fits && other:
-		return sign(n - m)
+		return cmp.Compare(n, m)
 	case fits != other && fits:
 		return 1
 	case fits != other:
 		return -1
 	}
-	return sign(m - n)
+	return cmp.Compare(m, n)
 }

@@ -1,6 +1,7 @@
 package manager
 
 import (
+	"cmp"
 	"slices"
 
 	"contend/allocation"
@@ -33,12 +34,12 @@ import (
 // there: ours ends at the root.
 type slurmTree struct {
 	whole
-	old  bool
-	near []int32 // hops of each switch to the leaves used, added up
-	hops []int32
-	next []int32 // queue of hopsFrom
-	left []int   // free nodes below each switch that the job has left: free of switches
-	down [][]int32
+	old        bool      // the rule before 24.05.3
+	hopsToUsed []int32   // of each switch: its hops to all leaf switches used, added up
+	hops       []int32   // of each switch, set by hopsFrom
+	queue      []int32   // memory of hopsFrom
+	left       []int     // of each switch: free nodes below it less those of the job
+	down       [][]int32 // the switches below each
 }
 
 // Versions lists the versions of Slurm whose rules differ.
@@ -57,14 +58,14 @@ func NewSlurmTree(machine topology.Topology, version string) (*slurmTree, error)
 	return a, nil
 }
 
-// newSlurmTree returns the current rule on a tree of switches, by a name for errors.
+// newSlurmTree returns the current rule on a tree of switches. Errors have the name.
 func newSlurmTree(name string, machine topology.Topology) (*slurmTree, error) {
 	s, err := newWhole(name, machine)
 	if err != nil {
 		return nil, err
 	}
 	n := len(s.level)
-	a := &slurmTree{whole: s, near: make([]int32, n),
+	a := &slurmTree{whole: s, hopsToUsed: make([]int32, n),
 		hops: make([]int32, n), left: s.free, down: make([][]int32, n)}
 	for i, up := range s.up {
 		for _, above := range up {
@@ -83,24 +84,24 @@ func (a *slurmTree) Allocate(dst []topology.Node, free *allocation.FreeSet,
 	return a.fill(dst, free, req), true
 }
 
-// fill appends the nodes of a job, of those that are counted as free.
+// fill appends the nodes of a job, chosen from those counted as free.
 func (a *slurmTree) fill(dst []topology.Node, free *allocation.FreeSet,
 	req allocation.Request) []topology.Node {
-	clear(a.near)
+	clear(a.hopsToUsed)
 	from := len(dst)
 	for missing := req.Size; missing > 0; {
 		leaf := a.best(missing)
 		n := min(missing, a.left[leaf])
 		dst = free.AppendOf(dst, a.nodes[leaf], n)
 		if missing -= n; missing > 0 {
-			a.use(leaf)
+			a.exclude(leaf)
 		}
 	}
 	slices.Sort(dst[from:])
 	return dst
 }
 
-// best returns the leaf switch to use next.
+// best returns the leaf switch to use next, of those with free nodes left.
 func (a *slurmTree) best(missing int) int {
 	best := -1
 	for _, leaf := range a.leaves {
@@ -116,7 +117,8 @@ func (a *slurmTree) best(missing int) int {
 		if a.old {
 			fits = fitter >= 0
 		}
-		if a.near[i] < a.near[best] && fits || a.near[i] == a.near[best] && fitter > 0 {
+		nearer := cmp.Compare(a.hopsToUsed[best], a.hopsToUsed[i])
+		if nearer > 0 && fits || nearer == 0 && fitter > 0 {
 			best = i
 		}
 	}
@@ -131,7 +133,7 @@ func (a *slurmTree) compare(i, j, missing int) (fitter int, fits bool) {
 		other := a.left[j] >= missing
 		switch {
 		case fits && other && a.left[i] != a.left[j]:
-			return sign(a.left[j] - a.left[i]), true
+			return cmp.Compare(a.left[j], a.left[i]), true
 		case fits != other && fits:
 			return 1, true
 		case fits != other:
@@ -144,19 +146,16 @@ func (a *slurmTree) compare(i, j, missing int) (fitter int, fits bool) {
 		i, j = p, q
 	}
 	if a.left[i] != a.left[j] {
-		return sign(a.left[i] - a.left[j]), fits
+		return cmp.Compare(a.left[i], a.left[j]), fits
 	}
-	return sign(a.level[j] - a.level[i]), fits
+	return cmp.Compare(a.level[j], a.level[i]), fits
 }
 
-// sign returns -1, 0 or 1.
-func sign(n int) int { return max(-1, min(1, n)) }
-
-// use marks a leaf switch as used up.
-func (a *slurmTree) use(leaf int) {
+// exclude sets the free nodes left at a leaf switch to 0, and adds the hops to it to hopsToUsed.
+func (a *slurmTree) exclude(leaf int) {
 	a.hopsFrom(int32(leaf))
 	for i, h := range a.hops {
-		a.near[i] += h
+		a.hopsToUsed[i] += h
 	}
 	n := a.left[leaf]
 	a.left[leaf] = 0
@@ -168,20 +167,20 @@ func (a *slurmTree) use(leaf int) {
 	}
 }
 
-// hopsFrom counts the links between a switch and all others: breadth first.
+// hopsFrom sets hops to the numbers of links between a switch and all others, breadth first.
 func (a *slurmTree) hopsFrom(from int32) {
 	for i := range a.hops {
 		a.hops[i] = -1
 	}
 	a.hops[from] = 0
-	a.next = append(a.next[:0], from)
-	for at := 0; at < len(a.next); at++ {
-		i := a.next[at]
+	a.queue = append(a.queue[:0], from)
+	for at := 0; at < len(a.queue); at++ {
+		i := a.queue[at]
 		for _, list := range [2][]int32{a.up[i], a.down[i]} {
 			for _, peer := range list {
 				if a.hops[peer] < 0 {
 					a.hops[peer] = a.hops[i] + 1
-					a.next = append(a.next, peer)
+					a.queue = append(a.queue, peer)
 				}
 			}
 		}

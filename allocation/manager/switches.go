@@ -71,8 +71,8 @@ func newSwitches(allocator string, machine topology.Topology) (*switches, error)
 	return s, nil
 }
 
-// whole are the switches of a machine with one above all nodes, for allocators that place a job
-// wherever enough nodes are free.
+// whole is the switches of a machine of which one is above all nodes, for allocators that place a
+// job wherever enough nodes are free.
 type whole struct{ *switches }
 
 // newWhole returns the switches of a machine, or an error that names the allocator.
@@ -91,8 +91,8 @@ func (w whole) CountDecides() bool { return true }
 // Check implements Allocator.
 func (w whole) Check(req allocation.Request) error { return req.Check(len(w.leaf)) }
 
-// lowest returns the switch with enough free nodes that is best of those of the lowest level that
-// has one.
+// lowest returns the best switch of the lowest level on which one has enough free nodes. better
+// reports whether switch i is better than an earlier one.
 func (w whole) lowest(size int, better func(i, than int) bool) int {
 	best := -1
 	for i, n := range w.free {
@@ -104,7 +104,7 @@ func (w whole) lowest(size int, better func(i, than int) bool) int {
 	return best
 }
 
-// ofLevels takes the routers of a machine as switches.
+// ofLevels makes each router a switch of its level.
 func (s *switches) ofLevels(m topology.Levelled) {
 	s.up = make([][]int32, m.Routers())
 	for r := range topology.Router(m.Routers()) {
@@ -126,7 +126,7 @@ func (s *switches) ofLevels(m topology.Levelled) {
 	}
 }
 
-// ofFatTree takes the subtrees of a fat tree as switches, level by level.
+// ofFatTree makes each subtree of a fat tree a switch, level by level.
 func (s *switches) ofFatTree(t *topology.FatTree) {
 	base := 0
 	for l := range t.Levels() {
@@ -154,7 +154,7 @@ func (s *switches) parent(i int) int {
 	return -1
 }
 
-// children returns the switches whose parent each switch is.
+// children returns the children of each switch.
 func (s *switches) children() [][]int32 {
 	down := make([][]int32, len(s.level))
 	for i := range s.level {
@@ -165,7 +165,7 @@ func (s *switches) children() [][]int32 {
 	return down
 }
 
-// sizes returns the nodes below each switch.
+// sizes returns the number of nodes below each switch.
 func (s *switches) sizes() []int {
 	sizes := make([]int, len(s.level))
 	for i, leaves := range s.below {
@@ -176,19 +176,19 @@ func (s *switches) sizes() []int {
 	return sizes
 }
 
-// count counts the free nodes below all switches. It reports false if too few are free.
+// count sets free. It reports false if fewer nodes are free than requested.
 func (s *switches) count(free *allocation.FreeSet, req allocation.Request) bool {
 	req.MustMakeSense()
 	if req.Size > free.Count() {
 		return false
 	}
 	free.CountBy(s.free, s.leaf)
-	s.addUp()
+	s.sumLeaves()
 	return true
 }
 
-// addUp adds up the free nodes of leaves below the switches above them.
-func (s *switches) addUp() {
+// sumLeaves sets the free nodes of upper switches to the sums of those of the leaves below them.
+func (s *switches) sumLeaves() {
 	for i, leaves := range s.below {
 		if len(s.nodes[i]) > 0 {
 			continue
@@ -200,18 +200,20 @@ func (s *switches) addUp() {
 	}
 }
 
-// only leaves the nodes below one switch free.
-func (s *switches) only(i int) {
+// keepFreeBelow sets the free nodes of all leaf switches that are not below switch i to 0.
+func (s *switches) keepFreeBelow(i int) {
 	for _, leaf := range s.leaves {
 		if _, below := slices.BinarySearch(s.below[i], leaf); !below {
 			s.free[leaf] = 0
 		}
 	}
-	s.addUp()
+	s.sumLeaves()
 }
 
-// checkEmpty returns an error for a request that an allocator does not place on the empty machine.
-func checkEmpty(name string, a allocation.Allocator, nodes int, req allocation.Request) error {
+// checkOnEmptyMachine returns an error for a request that an allocator does not place on the empty
+// machine.
+func checkOnEmptyMachine(name string, a allocation.Allocator, nodes int,
+	req allocation.Request) error {
 	if err := req.Check(nodes); err != nil {
 		return err
 	}

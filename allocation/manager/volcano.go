@@ -18,8 +18,8 @@ import (
 // those below the switch above it, in order, and so on up.
 type volcano struct {
 	whole
-	size []int // nodes below each switch
-	used []bool
+	size []int  // number of nodes below each switch
+	used []bool // leaf switches that the job has filled
 }
 
 // NewVolcano returns volcano-binpack.
@@ -62,7 +62,8 @@ func (a *volcano) firstFree(i int) (first int32) {
 	return first
 }
 
-// fill appends nodes of the leaf switches below top, from one of them on, nearest first.
+// fill appends size free nodes of the leaf switches below top: those of leaf switch at first, then
+// those of the nearest other ones.
 func (a *volcano) fill(dst []topology.Node, free *allocation.FreeSet, top, at,
 	size int) []topology.Node {
 	for {

@@ -12,7 +12,7 @@ import (
 // Places of a machine with coordinates are cut across the dimension in which they extend furthest.
 // Elsewhere they are divided between two places that are far apart. Processes are exchanged
 // between the halves as long as that makes hop-bytes fewer (Kernighan and Lin 1970), where the
-// place of a process is the middle of its part: partners outside of the part count with where they
+// place of a process is the hopUnit of its part: partners outside of the part count with where they
 // are so far.
 func (p *Places) Bisect(t Traffic) []int32 {
 	p.check(t)
@@ -33,7 +33,7 @@ func (p *Places) Bisect(t Traffic) []int32 {
 	return at
 }
 
-// part is a set of processes and the places, as many, among which they will be.
+// part is a set of processes and the set of as many places that they get.
 type part struct{ processes, places []int32 }
 
 // bisection is the state of Bisect.
@@ -41,14 +41,14 @@ type bisection struct {
 	*Places
 	traffic Traffic
 	parts   []part
-	part    []int32 // of each process
-	weight  []int64 // by index in a part: bytes exchanged with one of its processes
+	part    []int32 // of each process: index in parts
+	weight  []int64 // memory of bestSwap, by index in a part
 }
 
-// middle is the unit in which mean hops are counted.
-const middle = 1 << 10
+// hopUnit is the number of units in a hop, in which mean hops are counted.
+const hopUnit = 1 << 10
 
-// apart returns the mean hops between two sets of places, in units of 1/middle.
+// meanHops returns the mean hops between two sets of places, in units of 1/hopUnit.
 func (p *Places) apart(a, b []int32) int64 {
 	sum := int64(0)
 	for _, x := range a {
@@ -57,7 +57,7 @@ func (p *Places) apart(a, b []int32) int64 {
 			sum += int64(row[y])
 		}
 	}
-	return sum * middle / int64(len(a)*len(b))
+	return sum * hopUnit / int64(len(a)*len(b))
 }
 
 // split replaces a part by two halves, which are appended.
@@ -66,7 +66,7 @@ func (b *bisection) split(i int32) {
 	left, right := b.halve(k.places)
 	h := b.halves(k, left, right)
 	best, minCost := []bool(nil), int64(0)
-	for _, start := range [][]bool{h.byNumber(), h.grown(false), h.grown(true)} {
+	for _, start := range [][]bool{h.byNumber(), h.grownFrom(false), h.grownFrom(true)} {
 		h.right = start
 		h.exchange()
 		if cost := h.cost(); best == nil || cost < minCost {
@@ -85,7 +85,7 @@ func (b *bisection) split(i int32) {
 	b.parts = append(b.parts, halves[0], halves[1])
 }
 
-// halve divides places by distance.
+// halve divides places into two halves by distance.
 func (p *Places) halve(places []int32) (left, right []int32) {
 	sorted := slices.Clone(places)
 	key := p.widest(places)
@@ -99,8 +99,8 @@ func (p *Places) halve(places []int32) (left, right []int32) {
 	return sorted[:half], sorted[half:]
 }
 
-// widest returns the coordinate in which places extend furthest, the later one of two, or nil on a
-// machine without.
+// widest returns the coordinate in which places extend furthest, the later one of equals, nil on a
+// machine without coordinates.
 func (p *Places) widest(places []int32) (key func(x int32) int) {
 	maxWidth := int32(-1)
 	for _, of := range p.sides {

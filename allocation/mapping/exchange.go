@@ -1,15 +1,15 @@
 package mapping
 
-// halves is a part that is divided: which of its processes go to the right.
+// halves is a division of the processes of a part between two halves of its places.
 type halves struct {
 	*bisection
 	processes []int32
-	index     map[int32]int // of a process of the part
-	left      int           // processes that go to the left
-	across    int64         // what is paid for a byte between the halves and not within one
-	pull      []int64       // what is paid on the left for bytes to other parts, less that on the right
-	right     []bool        // which processes are on the right
-	gain      []int64       // what it saves to move a process to the other half
+	index     map[int32]int // of each process of the part, in processes
+	left      int           // number of processes of the left half
+	across    int64         // hops of a byte between the halves less those within one
+	pull      []int64       // of each process: hop-bytes to other parts on the left less on the right
+	right     []bool        // of each process: it is in the right half
+	gain      []int64       // of each process: hop-bytes saved by a move to the other half
 }
 
 // halves returns a part that is divided between two sets of places.
@@ -39,7 +39,7 @@ func (b *bisection) halves(k part, left, right []int32) *halves {
 	return h
 }
 
-// byNumber puts the processes with lower numbers on the left.
+// byNumber returns the division with the processes of lower numbers on the left.
 func (h *halves) byNumber() []bool {
 	right := make([]bool, len(h.processes))
 	for i := h.left; i < len(right); i++ {
@@ -48,14 +48,14 @@ func (h *halves) byNumber() []bool {
 	return right
 }
 
-// grown puts those on the left that are added one by one, each the one that adds least to what
-// crosses: the first of several, or with last the last of them. So a grid grows by rows or by
-// columns.
-func (h *halves) grown(last bool) []bool {
+// grownFrom returns a division whose left half grows by one process at a time, by the one that adds
+// least to the bytes between the halves: the first of several, or with last the last. So a grid
+// grows by rows or by columns.
+func (h *halves) grownFrom(last bool) []bool {
 	right, bound := make([]bool, len(h.processes)), make([]int64, len(h.processes))
 	for i := range right {
 		right[i], bound[i] = true, -h.pull[i]
-		h.within(i, func(_ int, bytes int64) { bound[i] -= bytes * h.across })
+		h.eachPartner(i, func(_ int, bytes int64) { bound[i] -= bytes * h.across })
 	}
 	for range h.left {
 		next := -1
@@ -65,13 +65,13 @@ func (h *halves) grown(last bool) []bool {
 			}
 		}
 		right[next] = false
-		h.within(next, func(j int, bytes int64) { bound[j] += 2 * bytes * h.across })
+		h.eachPartner(next, func(j int, bytes int64) { bound[j] += 2 * bytes * h.across })
 	}
 	return right
 }
 
-// within calls f for the partners in the part of its i-th process.
-func (h *halves) within(i int, f func(j int, bytes int64)) {
+// eachPartner calls f for each partner of the i-th process that is in the part.
+func (h *halves) eachPartner(i int, f func(j int, bytes int64)) {
 	process := h.processes[i]
 	for _, k := range h.traffic[process] {
 		if h.part[k.Process] == h.part[process] {
@@ -80,13 +80,13 @@ func (h *halves) within(i int, f func(j int, bytes int64)) {
 	}
 }
 
-// cost returns what differs between divisions.
+// cost returns the part of hop-bytes that differs between divisions.
 func (h *halves) cost() (sum int64) {
 	for i, right := range h.right {
 		if !right {
 			sum += h.pull[i]
 		}
-		h.within(i, func(j int, bytes int64) {
+		h.eachPartner(i, func(j int, bytes int64) {
 			if j > i && h.right[j] != right {
 				sum += bytes * h.across
 			}
@@ -127,14 +127,14 @@ func (h *halves) exchange() {
 	}
 }
 
-// findGains sets what it saves to move each process.
+// findGains sets gain.
 func (h *halves) findGains() {
 	for i, right := range h.right {
 		h.gain[i] = h.pull[i]
 		if right {
 			h.gain[i] = -h.pull[i]
 		}
-		h.within(i, func(j int, bytes int64) {
+		h.eachPartner(i, func(j int, bytes int64) {
 			if h.right[j] != right {
 				h.gain[i] += bytes * h.across
 			} else {
@@ -148,7 +148,7 @@ func (h *halves) findGains() {
 func (h *halves) move(i int) {
 	h.right[i] = !h.right[i]
 	h.gain[i] = -h.gain[i]
-	h.within(i, func(j int, bytes int64) {
+	h.eachPartner(i, func(j int, bytes int64) {
 		if h.right[j] == h.right[i] {
 			h.gain[j] -= 2 * bytes * h.across
 		} else {
@@ -157,8 +157,8 @@ func (h *halves) move(i int) {
 	})
 }
 
-// bestSwap returns the process of the left half that saves most, the one of the right half that
-// then saves most, and what both save together.
+// bestSwap returns the process of the left half with the largest gain, the one of the right half
+// that then gains most, and the gain of both moves.
 func (h *halves) bestSwap(locked []bool) (a, b int, gain int64) {
 	a, b = -1, -1
 	for i, right := range h.right {
@@ -166,12 +166,12 @@ func (h *halves) bestSwap(locked []bool) (a, b int, gain int64) {
 			a = i
 		}
 	}
-	h.within(a, func(j int, bytes int64) { h.weight[j] = bytes })
+	h.eachPartner(a, func(j int, bytes int64) { h.weight[j] = bytes })
 	for i, right := range h.right {
 		if saves := h.gain[i] - 2*h.weight[i]*h.across; right && !locked[i] && (b < 0 || saves > gain) {
 			b, gain = i, saves
 		}
 	}
-	h.within(a, func(j int, _ int64) { h.weight[j] = 0 })
+	h.eachPartner(a, func(j int, _ int64) { h.weight[j] = 0 })
 	return a, b, gain + h.gain[a]
 }

@@ -2,9 +2,9 @@ package mapping
 
 import "slices"
 
-// near is the number of heaviest partners that Grow looks at, so that a pattern in which all
-// exchange with all takes no longer than k^2 times it for k processes.
-const near = 16
+// maxPartners is the greatest number of partners, the heaviest ones, that Grow considers. With it a
+// pattern in which all k processes exchange with all takes O(k²) steps.
+const maxPartners = 16
 
 // Grow maps greedily, after Hoefler and Snir 2011: the process with most traffic comes
 // first, at the place with fewest hops to all others. Then the process that exchanges most with
@@ -43,7 +43,8 @@ func (p *Places) Grow(t Traffic) []int32 {
 	return at
 }
 
-// maxBound returns the process to map next.
+// maxBound returns the process that exchanges most with those mapped, at first the one with most
+// traffic.
 func maxBound(t Traffic, bound []int64, first bool) (next int32) {
 	maxBytes := int64(-1)
 	for i, b := range bound {
@@ -59,7 +60,7 @@ func maxBound(t Traffic, bound []int64, first bool) (next int32) {
 	return next
 }
 
-// mappedPartners returns the heaviest partners that are mapped.
+// mappedPartners returns the heaviest partners that are mapped, at most maxPartners.
 func mappedPartners(partners []Partner, bound []int64) (heaviest []Partner) {
 	for _, k := range partners {
 		if bound[k.Process] >= 0 {
@@ -69,11 +70,11 @@ func mappedPartners(partners []Partner, bound []int64) (heaviest []Partner) {
 		for at > 0 && heaviest[at-1].Bytes < k.Bytes {
 			at--
 		}
-		if at == near {
+		if at == maxPartners {
 			continue
 		}
 		heaviest = append(heaviest[:at], append([]Partner{k}, heaviest[at:]...)...)
-		heaviest = heaviest[:min(near, len(heaviest))]
+		heaviest = heaviest[:min(maxPartners, len(heaviest))]
 	}
 	return heaviest
 }

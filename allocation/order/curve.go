@@ -5,14 +5,13 @@ import (
 	"slices"
 )
 
-// A curve lists the cells of a box of the given sides, each cell once. Cell (x, y, z,
+// A Curve lists the cells of a box of the given sides, each cell once. Cell (x, y, z,
 // ...) has the number x + X·(y + Y·(z + ...)), with x fastest. The same curves put
 // processors and pages in order.
 type Curve func(sides []int) []int
 
-// CurveByName returns the orders that are drawn on a grid. Those of the shuffled kind,
-// Hilbert's and H-indexing are defined on powers of two. Another box uses the curve of
-// an enclosing box without the cells outside.
+// CurveByName returns the curve of an order of nodes. The shuffled ones and Hilbert's are defined
+// on powers of two. Another box uses the curve of an enclosing box without the cells outside.
 func CurveByName(name string) (Curve, bool) {
 	switch name {
 	case "", RowMajor:
@@ -27,8 +26,6 @@ func CurveByName(name string) (Curve, bool) {
 		return sorted(middleOut), true
 	case Hilbert:
 		return hilbertCurve, true
-	case HIndex:
-		return hIndexCurve, true
 	}
 	return nil, false
 }
@@ -117,60 +114,6 @@ func shuffledSnake(at, sides []int) uint64 {
 		above ^= at[d]
 	}
 	return morton(reflected, sides)
-}
-
-// hIndexCurve is H-indexing [Niedermeier, Reinhardt, Sanders 1997], a closed curve
-// through a square of side 2^n in the manner of Sierpinski's. Its Euclidean distances
-// stay below 2·sqrt of the difference in rank, while Hilbert's reach sqrt(6) of it. It
-// begins in the corner (0, 0) and goes up.
-func hIndexCurve(sides []int) []int {
-	side := 1
-	for side < max(sides[0], sides[1]) {
-		side *= 2
-	}
-	start := hIndex(0, 0, side)
-	whole := make([]int, side*side)
-	for i := range whole {
-		whole[i] = -1
-	}
-	for y := range sides[1] {
-		for x := range sides[0] {
-			back := start - hIndex(x, y, side) // counted against the direction of hIndex
-			whole[(back+side*side)%(side*side)] = x + sides[0]*y
-		}
-	}
-	return slices.DeleteFunc(whole, func(cell int) bool { return cell < 0 })
-}
-
-// hIndex returns the position of a cell on the closed curve of a square,
-// counter-clockwise.
-//
-// The curve visits the quadrants in turn. In each quadrant it is the curve of half the
-// side, cut open beside the cell nearest to the centre of the square, on the side of
-// the row. The right and upper quadrants are mirror images, and each reflection
-// reverses the direction. For a square of 2 the curve is the square itself, for one of
-// 4 the outline of an H.
-func hIndex(x, y, side int) int {
-	if side == 1 {
-		return 0
-	}
-	half := side / 2
-	quadrant, mirrored := 0, false
-	if x >= half {
-		x, quadrant, mirrored = side-1-x, 1, true
-	}
-	if y >= half {
-		y, quadrant, mirrored = side-1-y, 3-quadrant, !mirrored
-	}
-	// The curve of half the side is opened at the cell left of its upper right corner.
-	// That cell is 5/8 round the curve, and in a square of 2 it is the last.
-	cells := half * half
-	open := (5*cells + 4) / 8
-	position := (hIndex(x, y, half) - open + 2*cells) % cells
-	if mirrored {
-		position = cells - 1 - position
-	}
-	return quadrant*cells + position
 }
 
 // locate sets at to the coordinates of a cell.

@@ -8,7 +8,7 @@ import (
 	"contend/internal/call"
 )
 
-// Allocators are the entries of packers.
+// Allocators lists the entries of packers.
 func Allocators() (list []allocation.Entry) {
 	for _, p := range Packers() {
 		doc := p.Doc + ": " + p.Name + ":hilbert, " + p.Name + ":linear"
@@ -29,18 +29,14 @@ func Allocators() (list []allocation.Entry) {
 				if err != nil {
 					return nil, fmt.Errorf("allocator %s: %w", p.Name, err)
 				}
-				return NewPacker(p.Name, line, Span(v.Word("span")))
+				return NewPacker(p.Name, line, Span(v.Word("span"))), nil
 			}})
 	}
 	return list
 }
 
-// readOrder takes the orders of New that are none of NodeOrders: turned ones, which only a machine
-// can check, and Morton.
+// readOrder accepts NodeOrders, also turned, which only a machine can check.
 func readOrder(text string) (string, error) {
 	base, _, _ := strings.Cut(text, "/")
-	if base == Morton {
-		return text, nil
-	}
 	return text, allocation.Known("order", base, NodeOrders())
 }

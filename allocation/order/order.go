@@ -19,22 +19,14 @@ const (
 	ShuffledSnake    = "shuffled-snake"
 	MiddleOut        = "middle-out"
 	Hilbert          = "hilbert"
-	HIndex           = "h-index"
-	Optimized        = "optimized"
 )
 
-// Morton is another name of ShuffledRowMajor, its usual name among curves.
-const Morton = "morton"
-
 // Orders lists the orders of pages. The first is the default.
-func Orders() []allocation.Info { return nodeOrders()[:5] }
+func Orders() []allocation.Info { return NodeOrders()[:5] }
 
-// NodeOrders lists the orders of the nodes of a machine, those of pages first. An order
-// that is drawn on a grid may be turned: see New.
-func NodeOrders() []allocation.Info { return nodeOrders() }
-
-// nodeOrders lists the orders of nodes.
-func nodeOrders() []allocation.Info {
+// NodeOrders lists the orders of the nodes of a machine, those of pages first. An order that is
+// drawn on a grid may be turned: see New.
+func NodeOrders() []allocation.Info {
 	return []allocation.Info{
 		{Name: RowMajor, Doc: "rows from the lowest, each from the left (Lo et al. 1994, Fig. 2a)"},
 		{Name: ShuffledRowMajor,
@@ -47,12 +39,6 @@ func nodeOrders() []allocation.Info {
 			Doc: "rows from the lowest, each from its middle outward, left and right in turn " +
 				"(pairs as in Lo et al. 1994, sec. 5)"},
 		{Name: Hilbert, Doc: "Hilbert's curve in any number of dimensions (Leung et al. 2002, sec. 2.2)"},
-		{Name: HIndex,
-			Doc: "H-indexing, a closed curve in two dimensions (Niedermeier, Reinhardt and Sanders " +
-				"1997)"},
-		{Name: Optimized,
-			Doc: "local search from the best curve for nodes near in the order to be near in the " +
-				"network, on any machine (Leung et al. 2002, sec. 2.2)"},
 	}
 }
 
@@ -68,17 +54,8 @@ func nodeOrders() []allocation.Info {
 // them. A minus follows a dimension that is counted from its far end.
 func New(name string, machine topology.Topology) ([]topology.Node, error) {
 	base, turned, slash := strings.Cut(name, "/")
-	if base == Morton {
-		base = ShuffledRowMajor
-	}
 	if err := allocation.Known("order", base, NodeOrders()); err != nil {
 		return nil, err
-	}
-	if base == Optimized {
-		if slash {
-			return nil, fmt.Errorf("order %s: optimized cannot be turned; only curves can", name)
-		}
-		return optimizedOrder(machine)
 	}
 	cube, ok := machine.(*topology.Cube)
 	if !ok {
@@ -86,11 +63,7 @@ func New(name string, machine topology.Topology) ([]topology.Node, error) {
 			return byNumber(machine), nil
 		}
 		return nil, fmt.Errorf("order %s needs a mesh, a torus or a hypercube; this machine is none: "+
-			"%s or %s would do", name, RowMajor, Optimized)
-	}
-	if base == HIndex && len(cube.Dims()) != 2 {
-		return nil, fmt.Errorf("order %s needs two dimensions; this machine has %d: %s would do", name,
-			len(cube.Dims()), Hilbert)
+			"%s would do", name, RowMajor)
 	}
 	view, err := parseOrientation(name, turned, slash, len(cube.Dims()))
 	if err != nil {
@@ -121,13 +94,14 @@ func nodesOf(cube *topology.Cube, routers []int) []topology.Node {
 	return order
 }
 
-// orientation says how a curve lies on a machine: axis i of the curve is dimension
-// axes[i] of the machine, from the far end if back[i].
+// orientation is how a curve lies on a machine: axis i of the curve is dimension axes[i] of the
+// machine, from the far end if back[i].
 type orientation struct {
 	axes []int
 	back []bool
 }
 
+// axisNames are the dimensions of a machine in the names of turned orders.
 const axisNames = "xyzuvw"
 
 // parseOrientation parses the part of an order's name after the slash.

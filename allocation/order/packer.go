@@ -39,14 +39,6 @@ const (
 	Linear Span = "linear"
 )
 
-// Spans lists the kinds of span. The first is the default.
-func Spans() []allocation.Info {
-	return []allocation.Info{
-		{Name: string(Ring), Doc: "the last processor of the order is next to the first"},
-		{Name: string(Linear), Doc: "the order is a line with two ends"},
-	}
-}
-
 // packer gives a job processors by their ranks in an order of the machine, with the
 // rules of memory allocation and bin packing [Leung et al. 2002, sec. 2.3]. The free
 // processors form intervals of consecutive ranks. A job that fits in an interval gets
@@ -66,20 +58,11 @@ type packer struct {
 	counts []int32
 }
 
-// NewPacker returns a packer of one of Packers over an order of the nodes of a machine,
-// as New returns it. An empty span is the default.
-func NewPacker(kind string, order []topology.Node, span Span) (*packer, error) {
-	if err := allocation.Known("packer", kind, Packers()); err != nil {
-		return nil, err
-	}
-	if span == "" {
-		span = Ring
-	}
-	if err := allocation.Known("span", string(span), Spans()); err != nil {
-		return nil, err
-	}
+// NewPacker returns a packer of one of Packers over an order of the nodes of a machine, as New
+// returns it.
+func NewPacker(kind string, order []topology.Node, span Span) *packer {
 	return &packer{kind: kind, line: newLine(order, span == Ring),
-		counts: make([]int32, len(order)+1)}, nil
+		counts: make([]int32, len(order)+1)}
 }
 
 // Check implements Allocator.

@@ -105,7 +105,7 @@ func squares(lengths []int, first, rest int) int {
 
 func makePacker(t testing.TB, kind string, order []topology.Node, span Span) *packer {
 	t.Helper()
-	return must.Have(NewPacker(kind, order, span))
+	return NewPacker(kind, order, span)
 }
 
 func makeOrder(t testing.TB, name string, machine topology.Topology) []topology.Node {

@@ -1,36 +1,29 @@
 package order
 
 import (
-	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"contend/allocation"
 	"contend/allocation/allocationtest"
+	"contend/internal/must"
 	"contend/router/topology"
 	"contend/router/topology/topologytest"
 )
 
-// placed is a job as a strategy placed it.
-type placed struct {
-	size int
-	q    allocation.Quality
-}
-
-// stream runs jobs on a machine that is kept full. Each starts as soon as enough
-// running jobs, drawn at random, have ended. Packers refuse only if too few processors
-// are free, so all strategies see the same starts and ends.
-func stream(t *testing.T, machine topology.Topology, order []topology.Node, kind string, jobs int,
-	size func(*rand.Rand) int) []placed {
+// stream runs jobs, whose sizes are powers of two up to 64, on a machine that is kept full. Each
+// starts as soon as enough running jobs, drawn at random, have ended. Packers refuse only if too
+// few processors are free, so all strategies see the same starts and ends.
+func stream(t *testing.T, machine topology.Topology, order []topology.Node, kind string,
+	jobs int) (measured []allocation.Quality) {
 	t.Helper()
-	draws, m := rand.New(rand.NewPCG(11, 13)), allocationtest.NewMeterOf(t, machine)
+	draws, m := rand.New(rand.NewPCG(11, 13)), must.Have(allocation.NewMeter(machine))
 	m.Along(order)
 	a, free := makePacker(t, kind, order, Ring), allocation.NewFreeSet(machine.Nodes())
 	var running [][]topology.Node
-	var out []placed
 	for range jobs {
-		k := size(draws)
+		k := 1 << draws.IntN(7)
 		for free.Count() < k {
 			i := draws.IntN(len(running))
 			free.Release(running[i])
@@ -42,40 +35,23 @@ func stream(t *testing.T, machine topology.Topology, order []topology.Node, kind
 		}
 		free.Take(nodes)
 		running = append(running, nodes)
-		out = append(out, placed{k, m.Measure(nodes)})
+		measured = append(measured, m.Measure(nodes))
 	}
-	return out
+	return measured
 }
 
-// cplantSizes draws from the job stream of [Leung et al. 2002, sec. 4].
-func cplantSizes(draws *rand.Rand) int {
-	switch i := draws.IntN(91 + 33 + 31 + 33); {
-	case i < 91:
-		return 2
-	case i < 91+33:
-		return 5
-	case i < 91+33+31:
-		return 25
-	}
-	return 30
-}
-
-// powerSizes draws powers of two up to 64.
-func powerSizes(draws *rand.Rand) int { return 1 << draws.IntN(7) }
-
-func meanOf(jobs []placed, of func(placed) float64) float64 {
+// meanOf returns the mean of a measure of jobs.
+func meanOf(jobs []allocation.Quality, of func(allocation.Quality) float64) float64 {
 	sum := 0.0
-	for _, j := range jobs {
-		sum += of(j)
+	for _, q := range jobs {
+		sum += of(q)
 	}
 	return sum / float64(len(jobs))
 }
 
-func hops(j placed) float64 { return j.q.PairwiseMean }
+func ringSpan(q allocation.Quality) float64 { return float64(q.RingSpan) }
 
-func ringSpan(j placed) float64 { return float64(j.q.RingSpan) }
-
-func cubeRatio(j placed) float64 { return j.q.CubeRatio }
+func cubeRatio(q allocation.Quality) float64 { return q.CubeRatio }
 
 // Sec. 2.2: with w(1) = 1 alone the objective of a line is n - 1 exactly if the order
 // is a Hamiltonian path. Hilbert's is one of the 8x8 routers of Cplant and of 8x8x8. It
@@ -105,10 +81,10 @@ func TestHamiltonianPath(t *testing.T) {
 func TestFig1Leung(t *testing.T) {
 	machine := topologytest.Mesh(t, 8, 8, 5)
 	rows, curve := makeOrder(t, RowMajor, machine), makeOrder(t, Hilbert, machine)
-	list := meanOf(stream(t, machine, curve, FreeList, 1500, powerSizes), ringSpan)
+	list := meanOf(stream(t, machine, curve, FreeList, 1500), ringSpan)
 	for _, kind := range Packers() {
-		along, straight := stream(t, machine, curve, kind.Name, 1500, powerSizes),
-			stream(t, machine, rows, kind.Name, 1500, powerSizes)
+		along, straight := stream(t, machine, curve, kind.Name, 1500),
+			stream(t, machine, rows, kind.Name, 1500)
 		if c, r := meanOf(along, cubeRatio), meanOf(straight, cubeRatio); c > 0.6*r {
 			t.Errorf("%s: bounding cubes %.1f of the smallest along Hilbert's curve, %.1f along rows",
 				kind.Name, c, r)
@@ -117,56 +93,6 @@ func TestFig1Leung(t *testing.T) {
 			t.Errorf("%s: span %.1f, of the free list %.1f", kind.Name, s, list)
 		}
 	}
-}
-
-// Sec. 4 and Table 1, in hops instead of makespan: for the test stream a space-filling
-// curve is better than rows, and packing a job into a consecutive interval if possible
-// is better than not. The strategies that pack are largely indistinguishable.
-func TestTable1Leung(t *testing.T) {
-	machine := topologytest.Cplant(t)
-	mean := func(order, kind string) float64 {
-		return meanOf(stream(t, machine, makeOrder(t, order, machine), kind, 3000, cplantSizes), hops)
-	}
-	list := mean(Hilbert, FreeList)
-	if rows := mean(RowMajor, FreeList); list > 0.97*rows {
-		t.Errorf("free list: %.3f hops along the curve, %.3f along rows", list, rows)
-	}
-	var packing []float64
-	for _, kind := range []string{FirstFit1D, BestFit1D, SumOfSquares} {
-		packing = append(packing, mean(Hilbert, kind))
-	}
-	if rows := mean(RowMajor, BestFit1D); packing[1] > 0.9*rows {
-		t.Errorf("best fit: %.3f hops along the curve, %.3f along rows", packing[1], rows)
-	}
-	if slices.Max(packing) > 0.9*list || slices.Max(packing) > 1.05*slices.Min(packing) {
-		t.Errorf("first fit, best fit, sum of squares: %.3f hops, free list %.3f", packing, list)
-	}
-}
-
-// Sec. 4 and Fig. 3 plot completion time over hops and over span. Here the two metrics
-// of jobs of 30 processors are correlated, but loosely.
-func TestFig3Leung(t *testing.T) {
-	machine := topologytest.Cplant(t)
-	var xs, ys []float64
-	for _, j := range stream(t, machine, makeOrder(t, Hilbert, machine), BestFit1D,
-		3000, cplantSizes) {
-		if j.size == 30 {
-			xs, ys = append(xs, ringSpan(j)), append(ys, hops(j))
-		}
-	}
-	if r := correlation(xs, ys); r < 0.3 || r > 0.98 {
-		t.Errorf("the correlation of span and hops is %.2f over %d jobs", r, len(xs))
-	}
-}
-
-func correlation(xs, ys []float64) float64 {
-	var sx, sy, sxx, syy, sxy float64
-	for i, x := range xs {
-		y := ys[i]
-		sx, sy, sxx, syy, sxy = sx+x, sy+y, sxx+x*x, syy+y*y, sxy+x*y
-	}
-	n := float64(len(xs))
-	return (n*sxy - sx*sy) / math.Sqrt((n*sxx-sx*sx)*(n*syy-sy*sy))
 }
 
 // Bender et al. 2005, sec. 6: best fit along Hilbert's curve has an approximation ratio

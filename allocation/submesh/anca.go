@@ -24,7 +24,8 @@ import (
 // Ranks are row-major in each part.
 type anca struct {
 	space
-	pieces, halves []piece
+	pieces []piece // of the job
+	halves []piece // memory for the next cut
 }
 
 // A piece of a job has width x height processors less those of the last row beyond count.

@@ -26,7 +26,7 @@ type freeBlocks struct {
 	// levels[i] holds the blocks of side 2^i: the bit at column x of row y>>i is the
 	// block with lower-left corner (x, y).
 	levels []rows
-	counts []int
+	counts []int // of the blocks of each level
 }
 
 // newFreeBlocks returns memory for the free blocks of a grid.
@@ -125,7 +125,7 @@ func (b *freeBlocks) merge(i int) {
 	}
 }
 
-// drop removes from level i the quarters of the blocks of level i+1.
+// drop removes the quarters of the blocks of level i+1 from level i.
 func (b *freeBlocks) drop(i int) {
 	low, high := b.levels[i], b.levels[i+1]
 	per := low.per

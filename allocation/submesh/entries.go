@@ -6,7 +6,7 @@ import (
 	"contend/internal/call"
 )
 
-// Allocators are the entries of free submeshes, pages, blocks and boxes.
+// Allocators lists the entries of free submeshes, pages, blocks and boxes.
 func Allocators() []allocation.Entry {
 	return []allocation.Entry{
 		{Name: "paging", Doc: "the first free square pages of side 2^page in an order: paging:2, " +

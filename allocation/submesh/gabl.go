@@ -27,7 +27,7 @@ import (
 // Ranks are row-major in each part. Parts are in the order of granting.
 type gabl struct {
 	space
-	runs []int // free places from each place of a row on upwards
+	runs []int // of each place: consecutive free places in its column, from it upwards
 }
 
 // NewGABL returns gabl [Bani-Mohammad et al. 2007].
@@ -73,7 +73,7 @@ func (a *gabl) divide(width, height, size int) {
 // largest returns the largest free frame that fits into one of the given sides, either way,
 // and has at most that many processors.
 func (a *gabl) largest(long, short, limit int) frame {
-	a.measure()
+	a.countRuns()
 	var best frame
 	for y := range a.grid.height {
 		for x := range a.grid.width {
@@ -106,8 +106,8 @@ func (f frame) larger(g frame) bool {
 	return max(f.width-f.height, f.height-f.width) < max(g.width-g.height, g.height-g.width)
 }
 
-// measure sets runs to the numbers of free places in a row, from each place on upwards.
-func (a *gabl) measure() {
+// countRuns sets runs.
+func (a *gabl) countRuns() {
 	for y := a.grid.height - 1; y >= 0; y-- {
 		for x := range a.grid.width {
 			run := 0

@@ -45,7 +45,7 @@ func newGrid(allocator string, machine topology.Topology) (grid, error) {
 	return g, nil
 }
 
-// checkFlat refuses shapes that do not lie in a plane.
+// checkFlat returns an error for a shape of more than two dimensions.
 func (g grid) checkFlat(req allocation.Request) error {
 	if len(req.Shape) > 2 {
 		return fmt.Errorf("asks for %s processors; the %s has only two dimensions", req.ShapeName(), g)
@@ -102,10 +102,14 @@ func (r rows) load(g grid, free *allocation.FreeSet) {
 	}
 }
 
-// has, add and remove test, set and clear the bit of a place.
+// has reports whether a place is in the set.
 func (r rows) has(x, y int) bool { return r.words[y*r.per+x>>6]>>(x&63)&1 != 0 }
-func (r rows) add(x, y int)      { r.words[y*r.per+x>>6] |= 1 << (x & 63) }
-func (r rows) remove(x, y int)   { r.words[y*r.per+x>>6] &^= 1 << (x & 63) }
+
+// add adds a place to the set.
+func (r rows) add(x, y int) { r.words[y*r.per+x>>6] |= 1 << (x & 63) }
+
+// remove removes a place from the set.
+func (r rows) remove(x, y int) { r.words[y*r.per+x>>6] &^= 1 << (x & 63) }
 
 // first returns the first place of the set in row-major order.
 func (r rows) first() (x, y int, ok bool) {
@@ -125,7 +129,7 @@ func (r rows) keepCorners(width, height int) {
 	for run := 1; run < width; {
 		step := min(run, width-run)
 		for start := 0; start < len(r.words); start += r.per {
-			meetShifted(r.words[start:start+r.per], step)
+			keepShifted(r.words[start:start+r.per], step)
 		}
 		run += step
 	}
@@ -140,9 +144,8 @@ func (r rows) keepCorners(width, height int) {
 	}
 }
 
-// meetShifted keeps the places of a row whose neighbour step places to the right is in
-// the row too.
-func meetShifted(row []uint64, step int) {
+// keepShifted keeps the places of a row for which the place step to the right is in the row too.
+func keepShifted(row []uint64, step int) {
 	words, low := step>>6, step&63
 	for i := range row {
 		var shifted uint64

@@ -28,9 +28,6 @@ func NewPaging(machine topology.Topology, page int, along string) (*paging, erro
 	if err != nil {
 		return nil, err
 	}
-	if page < 0 {
-		return nil, fmt.Errorf("allocator paging: page is %d; it must be 0 or more", page)
-	}
 	maxPage := 0
 	for g.width>>maxPage&1 == 0 && g.height>>maxPage&1 == 0 {
 		maxPage++
@@ -40,14 +37,11 @@ func NewPaging(machine topology.Topology, page int, along string) (*paging, erro
 			"sides of the %s; %s",
 			page, page, g, dividing(maxPage))
 	}
-	draw, ok := order.CurveByName(along)
-	if !ok {
-		return nil, allocation.Unknown("order", along, order.Orders())
-	}
+	draw, _ := order.CurveByName(along)
 	return &paging{g, 1 << page, pageCorners(g, 1<<page, draw)}, nil
 }
 
-// dividing returns a phrase that lists the possible page sizes.
+// dividing returns the end of an error: which pages divide the machine.
 func dividing(maxPage int) string {
 	switch maxPage {
 	case 0:

@@ -5,25 +5,23 @@ import (
 	"contend/router/topology"
 )
 
-// A frame is the place of a part of a job, which has the first count processors of it in
-// row-major order.
+// A frame is a submesh of which a part of a job has the first count processors in row-major order.
 type frame struct{ x, y, width, height, count int }
 
-// space is the working memory of the allocators that divide a job: what is free, less the
-// parts that the job has already.
+// space is the state of a decision of the allocators that divide a job.
 type space struct {
 	grid  grid
-	free  rows
-	bases rows
-	parts []frame
+	free  rows    // free places that the job does not have yet
+	bases rows    // memory of fitUpright
+	parts []frame // of the job
 }
 
-// newSpace returns memory for the free places of a grid.
+// newSpace returns the space of a grid.
 func newSpace(g grid) space {
 	return space{grid: g, free: newRows(g.width, g.height), bases: newRows(g.width, g.height)}
 }
 
-// reset begins a job without any part.
+// reset begins a decision: the job has no part.
 func (s *space) reset(free *allocation.FreeSet) {
 	s.free.load(s.grid, free)
 	s.parts = s.parts[:0]
@@ -50,7 +48,7 @@ func (s *space) fitUpright(width, height, count int) bool {
 	return ok
 }
 
-// take gives the job a frame.
+// take gives the job the processors of a frame.
 func (s *space) take(f frame) {
 	s.parts = append(s.parts, f)
 	for i := range f.count {

@@ -20,9 +20,9 @@ import (
 // do not matter. The definition is ours (see tree.NewHyperRows).
 type subcube struct {
 	machine *topology.HyperX
-	nodes   int // of a router
-	boxes   map[int][]int
-	corners []uint64 // a bit for each router: a free box has it as its first one
+	nodes   int           // of a router
+	boxes   map[int][]int // sides of the box by its least number of routers
+	corners []uint64      // a bit for each router: it is the first router of a free box
 }
 
 // NewSubcube returns subcube (after Cano et al. 2026).
@@ -80,7 +80,7 @@ func (a *subcube) keepCorners(box []int) {
 	for d, n := range a.machine.Dims() {
 		for run := 1; run < box[d]; {
 			step := min(run, box[d]-run)
-			meetShifted(a.corners, step*stride)
+			keepShifted(a.corners, step*stride)
 			run += step
 		}
 		if past := box[d] - 1; past > 0 {
@@ -127,12 +127,14 @@ func (a *subcube) box(routers int) []int {
 
 // boxSearch finds the box with room for some routers.
 type boxSearch struct {
-	dims, best   []int
-	routers      int
-	sum, product int // of the best
+	dims         []int // of the machine
+	best         []int // sides of the best box so far
+	routers      int   // for which the box must have room
+	sum, product int   // of the sides of best
 }
 
-// extend tries all sides of the dimensions that a box does not have yet, long ones first.
+// extend tries all sides, long ones first, of the dimensions from len(box) on. product and sum are
+// those of the sides in box.
 func (s *boxSearch) extend(box []int, product, sum int) {
 	d := len(box)
 	if d == len(s.dims) {

@@ -21,9 +21,9 @@ import (
 type submesh struct {
 	name   string
 	grid   grid
-	rotate bool
+	rotate bool // try sides exchanged
 	placer placer
-	bases  rows
+	bases  rows // lower-left corners of the free frames
 }
 
 // A placer chooses among the places where a frame of width x height fits. Its arguments
@@ -259,3 +259,16 @@ func (a frameSliding) start(free *allocation.FreeSet, width, height int) (x, y i
 	}
 	return 0, 0, false
 }
+
+// Readings of papers that are ambiguous. The first of each list reproduces the printed
+// figures.
+const (
+	// ScoreSides makes best-fit count the sides of a frame that touch a busy processor
+	// or the border. ScoreBoundary makes it count the places along its sides that are
+	// busy or outside [Lo et al. 1994, sec. 2].
+	ScoreSides, ScoreBoundary = "sides", "boundary"
+	// StartFitting makes frame-sliding start at the lowest leftmost free processor at
+	// which the frame lies in the machine. StartFree makes it start at the lowest
+	// leftmost free processor [Lo et al. 1994, sec. 2].
+	StartFitting, StartFree = "fitting", "free"
+)

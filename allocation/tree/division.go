@@ -9,13 +9,13 @@ import (
 	"contend/router/topology"
 )
 
-// division is a machine divided into groups of routers. Allocators that fill routers or
-// groups count the free nodes of each at every decision.
+// division is a machine divided into groups of routers, with the free nodes of each, which
+// allocators that fill routers or groups count at every decision.
 //
 // Groups are those of a dragonfly, or others that an allocator forms, such as the rows of
 // a HyperX. Routers without nodes do not count.
 type division struct {
-	nodes []topology.Node // by group, router and number
+	nodes []topology.Node // sorted by group, router and number
 	// routers holds the place in nodes of each router's first node, and groups the place
 	// in routers of each group's first router. Both have the end as their last entry.
 	routers, groups []int
@@ -91,15 +91,14 @@ func (d *division) count(free *allocation.FreeSet, req allocation.Request) bool 
 	return true
 }
 
-// appendFree appends the first free nodes from one router up to another one, at most most
-// of them.
+// appendFree appends the first free nodes of the routers from one up to another one, at most limit.
 func (d *division) appendFree(dst []topology.Node, free *allocation.FreeSet, from, to,
 	limit int) []topology.Node {
 	return free.AppendOf(dst, d.nodes[d.routers[from]:d.routers[to]], limit)
 }
 
-// nextFree returns the first place in nodes, from one up to another one, whose node is
-// free, or the latter.
+// nextFree returns the first place in nodes from one on whose node is free, or end if there is none
+// before it.
 func (d *division) nextFree(free *allocation.FreeSet, from, end int) int {
 	for from < end && !free.Free(d.nodes[from]) {
 		from++

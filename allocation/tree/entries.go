@@ -5,7 +5,7 @@ import (
 	"contend/internal/call"
 )
 
-// Allocators are the entries of allocators by routers, groups and subtrees, in node order and at
+// Allocators lists the entries of allocators by routers, groups and subtrees, in node order and at
 // random.
 func Allocators() []allocation.Entry {
 	return []allocation.Entry{
@@ -30,7 +30,7 @@ func Allocators() []allocation.Entry {
 				Max: "100", Bare: true, Unit: "%", Source: "pascual2009 Eq. 1",
 				Doc: "share of a job's processes that may use one level of the tree more"}},
 			New: func(v call.Values, s allocation.Site) (allocation.Allocator, error) {
-				return NewQuasiContiguous(s.Machine, v.Int("qct"))
+				return NewQuasiContiguous("quasi-contiguous", s.Machine, v.Int("qct"))
 			}},
 		{Name: "isolated", New: allocation.On(NewIsolated),
 			Doc: "tree, fat-tree: nodes whose links between routers no other job uses under " +

@@ -22,9 +22,9 @@ import (
 // is ours. It is the best fit that Slurm uses for leaf switches.
 type fewest struct {
 	*division
-	grouped bool // choose groups first
-	groups  ranking
-	routers ranking
+	grouped bool    // groups are chosen first
+	groups  ranking // memory for the choice of groups
+	routers ranking // and of routers
 }
 
 // NewByRouter returns by-router [Kaplan et al. 2017].
@@ -74,8 +74,8 @@ type ranking struct {
 	start  []int // first place in sorted of the units with that many free nodes
 }
 
-// choose yields the units that have the fewest free nodes that suffice, or most, and how many
-// nodes of each the job gets.
+// choose yields the units that the job gets, with the number of its nodes in each: the one with the
+// fewest free nodes that suffice, or else the one with most, until the job has all of its nodes.
 func (k *ranking) choose(free []int, size int) iter.Seq2[int, int] {
 	return func(yield func(unit, nodes int) bool) {
 		k.sort(free)
@@ -104,15 +104,15 @@ func (k *ranking) bestFit(free []int, from, size int) int {
 
 // sort ranks the units with free nodes by counting, which takes linear time.
 func (k *ranking) sort(free []int) {
-	maxFree, some := 0, 0
+	maxFree, units := 0, 0
 	for _, n := range free {
 		maxFree = max(maxFree, n)
 		if n > 0 {
-			some++
+			units++
 		}
 	}
-	k.start = grown(k.start, maxFree+1)
-	k.sorted = grown(k.sorted, some)
+	k.start = resized(k.start, maxFree+1)
+	k.sorted = resized(k.sorted, units)
 	clear(k.start)
 	for _, n := range free {
 		k.start[n]++
@@ -133,8 +133,8 @@ func (k *ranking) sort(free []int) {
 	k.start[maxFree] = 0
 }
 
-// grown returns a slice of n entries in the memory of another one, if that suffices.
-func grown(s []int, n int) []int {
+// resized returns a slice of n entries, in the memory of s if that suffices.
+func resized(s []int, n int) []int {
 	if cap(s) < n {
 		return make([]int, n)
 	}

@@ -33,12 +33,13 @@ import (
 // first that all of them have free. Ranks are in node order.
 type isolated struct {
 	tree   *topology.FatTree
-	levels []rowLevel // those of rows, from the leaves
-	shapes []rowShape
+	levels []rowLevel // rows of each level, from the leaves
+	shapes []rowShape // memory of rowShapes
 	search rowSearch
 }
 
-// rowShape is a number of rows and of classes in each; waste is how many it has beyond need.
+// rowShape is a number of rows and a number of classes in each, the same for all. waste is the
+// number of classes beyond those that the job needs.
 type rowShape struct{ rows, classes, waste int }
 
 // NewIsolated returns isolated (after Smith and Lowenthal 2021).
@@ -92,7 +93,7 @@ func (a *isolated) Allocate(dst []topology.Node, free *allocation.FreeSet,
 			rows.load(&a.levels[l-1])
 		}
 		rows.countRows(siblings)
-		for _, shape := range a.shapesOf((req.Size+rows.each-1)/rows.each, siblings, rows.classes) {
+		for _, shape := range a.rowShapes((req.Size+rows.each-1)/rows.each, siblings, rows.classes) {
 			for first := 0; first < len(rows.free); first += siblings {
 				if rows.enough(first/siblings, shape) && a.search.find(rows.free[first:first+siblings], shape) {
 					for _, row := range a.search.rows {
@@ -141,9 +142,9 @@ func (a *isolated) appendLeaf(dst []topology.Node, free *allocation.FreeSet, lea
 	return dst
 }
 
-// shapesOf returns the shapes that hold all classes without a row or a column to spare, in the
-// order in which they are tried.
-func (a *isolated) shapesOf(all, siblings, classes int) []rowShape {
+// rowShapes returns the shapes that hold all classes of a job and would not with a row less, in the
+// order in which they are tried: those of least waste first.
+func (a *isolated) rowShapes(all, siblings, classes int) []rowShape {
 	a.shapes = a.shapes[:0]
 	for rows := 2; rows <= min(siblings, all); rows++ {
 		across := (all + rows - 1) / rows

@@ -7,7 +7,7 @@ import (
 	"contend/router/topology"
 )
 
-// rowLevel holds the subtrees of a level, the rows, and what is free of each.
+// rowLevel holds the rows of a level, its subtrees, with the free classes of each.
 //
 // Why links are a job's own. Let a subtree of the level have room for S nodes, and M links up.
 // d-mod-k leads a packet from a subtree up by the link of the number of its destination modulo M,
@@ -31,14 +31,14 @@ import (
 // links lead up from a leaf as down, two nodes are a class; where M and S have no common
 // divisor, a row is. Planes of several rails are alike, and a packet stays in one.
 type rowLevel struct {
-	nodes   int
+	nodes   int // of the machine
 	span    int // S
 	unit    int // nodes of a unit
 	classes int // of a row
 	each    int // nodes of a class
 	// free holds, for each row, a bit for each class that is free as a whole.
 	free []uint64
-	// least[p·(classes+1)+c] is how many rows of parent p have at least c free classes.
+	// atLeast[p·(classes+1)+c] is the number of rows below parent p with at least c free classes.
 	atLeast []int32
 }
 
@@ -66,7 +66,7 @@ func newRowLevel(t *topology.FatTree, level int) rowLevel {
 // all returns the bits of all classes.
 func (r *rowLevel) all() uint64 { return ^uint64(0) >> (64 - r.classes) }
 
-// loadLeaves finds the free classes of leaves, whose units are nodes.
+// loadLeaves sets free for leaves, whose units are nodes.
 func (r *rowLevel) loadLeaves(free *allocation.FreeSet) {
 	from, step, all := 0, r.classes, r.all()
 	for leaf := range r.free {
@@ -82,7 +82,7 @@ func (r *rowLevel) loadLeaves(free *allocation.FreeSet) {
 	}
 }
 
-// load finds the free classes of rows from those of the rows one level down, their units.
+// load sets free from the rows one level down, which are the units of these rows.
 func (r *rowLevel) load(down *rowLevel) {
 	row, class, left := 0, 0, r.span/r.unit
 	all, whole := down.all(), r.all()
@@ -118,7 +118,8 @@ func (r *rowLevel) countRows(siblings int) {
 	}
 }
 
-// enough reports whether as many rows of a parent have as many classes as a shape needs.
+// enough reports whether the rows below a parent have enough free classes for a shape. They may
+// lack common ones.
 func (r *rowLevel) enough(parent int, shape rowShape) bool {
 	return int(r.atLeast[parent*(r.classes+1)+shape.classes]) >= shape.rows
 }

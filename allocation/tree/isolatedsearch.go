@@ -7,10 +7,10 @@ import "math/bits"
 // decision below a millisecond.
 const maxSearched = 100_000
 
-// rowSearch finds rows that have enough free classes in common, by backtracking.
+// rowSearch finds rows with enough free classes in common, by backtracking.
 type rowSearch struct {
 	rows    []int  // the rows found, ascending
-	classes uint64 // the classes taken of each
+	classes uint64 // the classes, as bits, that the job gets of each
 	left    int    // rows that may still be tried
 }
 

@@ -18,7 +18,7 @@ import (
 // the abstract, settle these rules.
 type levelSpread struct {
 	*division
-	places []int // the next place of each router or group in turn
+	places []int // memory of dealInTurn: the next place of each unit
 }
 
 // NewLevelSpread returns level-spread [Zhang et al. 2018].
@@ -41,15 +41,16 @@ func (a *levelSpread) Allocate(dst []topology.Node, free *allocation.FreeSet,
 	}
 	if g := fullest(a.inGroup); a.inGroup[g] >= req.Size {
 		starts := a.routers[a.groups[g] : a.groups[g+1]+1]
-		return a.inTurn(dst, free, len(starts)-1, func(i int) int { return starts[i] }, req.Size), true
+		return a.dealInTurn(dst, free, len(starts)-1, func(i int) int { return starts[i] },
+			req.Size), true
 	}
-	return a.inTurn(dst, free, len(a.inGroup), func(i int) int { return a.routers[a.groups[i]] },
+	return a.dealInTurn(dst, free, len(a.inGroup), func(i int) int { return a.routers[a.groups[i]] },
 		req.Size), true
 }
 
-// inTurn appends free nodes of units in turn. start returns the first place of a unit, and
-// of the one behind the last.
-func (a *levelSpread) inTurn(dst []topology.Node, free *allocation.FreeSet, units int,
+// dealInTurn appends size free nodes, one of each unit in turn. start returns the place of the
+// first node of a unit, and the end of the last unit.
+func (a *levelSpread) dealInTurn(dst []topology.Node, free *allocation.FreeSet, units int,
 	start func(unit int) int, size int) []topology.Node {
 	a.places = a.places[:0]
 	for i := range units {
@@ -67,7 +68,7 @@ func (a *levelSpread) inTurn(dst []topology.Node, free *allocation.FreeSet, unit
 	return dst
 }
 
-// fullest returns the first of the units with most free nodes.
+// fullest returns the unit with most free nodes, the first of equals.
 func fullest(free []int) int {
 	best := 0
 	for i, n := range free {

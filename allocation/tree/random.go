@@ -49,16 +49,16 @@ func (a *random) Allocate(dst []topology.Node, free *allocation.FreeSet,
 	return dst, true
 }
 
-// drawOne draws an entry of a list, and returns it and the list without it, in another order.
+// drawOne draws an entry of a list. It returns the entry and the other entries, in another order.
 func drawOne[T any](stream *rand.Rand, list []T) (drawn T, left []T) {
-	i := drawBelow(stream, len(list))
+	i := drawNumber(stream, len(list))
 	drawn, list[i] = list[i], list[0]
 	return drawn, list[1:]
 }
 
-// drawBelow returns a number from 0 to n-1. Multiplication instead of rejection keeps the
+// drawNumber draws a number from 0 to n-1. Multiplication instead of rejection keeps the
 // number of draws fixed. The bias is below n/2^64.
-func drawBelow(stream *rand.Rand, n int) int {
+func drawNumber(stream *rand.Rand, n int) int {
 	drawn, _ := bits.Mul64(stream.Uint64(), uint64(n))
 	return int(drawn)
 }

@@ -18,7 +18,7 @@ type randomUnits struct {
 	*division
 	stream *rand.Rand
 	groups bool  // groups are drawn, not routers
-	units  []int // those not drawn yet
+	units  []int // memory: routers or groups not drawn yet
 }
 
 // NewRandomRouters returns random-routers [Yang et al. 2016].

@@ -16,7 +16,7 @@ import (
 
 func quasi(t testing.TB, machine topology.Topology, percent int) *quasiContiguous {
 	t.Helper()
-	return must.Have(NewQuasiContiguous(machine, percent))
+	return must.Have(NewQuasiContiguous("quasi-contiguous", machine, percent))
 }
 
 // treeReference is quasi-contiguous allocation written for plainness: lists of free
@@ -72,7 +72,7 @@ func checkTreeDecision(t rapid.TB, machine *topology.FatTree, free []bool,
 	f *allocation.FreeSet, size, percent int) {
 	t.Helper()
 	children := topologytest.ChildrenOf(machine)
-	quasi := must.Have(NewQuasiContiguous(machine, percent))
+	quasi := must.Have(NewQuasiContiguous("quasi-contiguous", machine, percent))
 	contiguous := must.Have(NewContiguous(machine))
 	where := fmt.Sprintf("%d%%, tree of %v", percent, children)
 	req := allocation.Request{Size: size}

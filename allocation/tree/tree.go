@@ -54,26 +54,17 @@ func (a *sequential) Allocate(dst []topology.Node, free *allocation.FreeSet,
 // Shapes do not matter. Missing nodes count as busy.
 type quasiContiguous struct {
 	tree    *topology.FatTree
-	percent int
+	percent int // qct
 }
 
 // NewContiguous returns the contiguous policy for a tree or a fat tree.
 func NewContiguous(machine topology.Topology) (*quasiContiguous, error) {
-	return newTreeAllocator("contiguous", machine, 0)
+	return NewQuasiContiguous("contiguous", machine, 0)
 }
 
-// NewQuasiContiguous returns the quasi-contiguous policy for a tree or a fat
-// tree. percent is qct, from 0 to 100.
-func NewQuasiContiguous(machine topology.Topology, percent int) (*quasiContiguous, error) {
-	if percent < 0 || percent > 100 {
-		return nil,
-			fmt.Errorf("allocator quasi-contiguous: %d percent of a job; it must be 0 to 100", percent)
-	}
-	return newTreeAllocator("quasi-contiguous", machine, percent)
-}
-
-// newTreeAllocator returns quasi-contiguous allocation on a tree, by a name for errors.
-func newTreeAllocator(name string, machine topology.Topology,
+// NewQuasiContiguous returns the quasi-contiguous policy for a tree or a fat tree. percent is qct,
+// from 0 to 100. Errors have the name.
+func NewQuasiContiguous(name string, machine topology.Topology,
 	percent int) (*quasiContiguous, error) {
 	t, ok := topology.FatTreeOf(machine)
 	if !ok {

@@ -15,8 +15,8 @@ import (
 func TestTreeAllocatorsAgainstReference(t *testing.T) {
 	for _, m := range []*topology.FatTree{topologytest.Tree(t, 4, 4, 240).FatTree, topologytest.Tree(t,
 		3, 5, 0).FatTree,
-		topologytest.Tree(t, 3, 5, 200).FatTree, topologytest.Tree(t, 2, 9, 0).FatTree, topologytest.Tree(t,
-			7, 3, 300).FatTree,
+		topologytest.Tree(t, 3, 5, 200).FatTree, topologytest.Tree(t, 2, 9, 0).FatTree,
+		topologytest.Tree(t, 7, 3, 300).FatTree,
 		topologytest.Tree(t, 70, 2, 4000).FatTree, topologytest.Tree(t, 4, 6, 4008).FatTree,
 		topologytest.Fat(t, topology.FatTreeConfig{Children: []int{18, 10, 3}, Parents: []int{6},
 			Nodes: 500}),

@@ -9,15 +9,14 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/config"
 	"contend/experiments/metrics"
 	"contend/experiments/report"
 	"contend/experiments/study"
 	"contend/internal/input"
 )
 
-// account has the facts of a page of validation: the inputs of a study, the verdicts of its rules,
-// and the outcome of each number that a paper printed. It stands in a CSV file beside the page.
+// account is the facts of a page of validation, which a CSV file beside the page holds: the inputs
+// of a study, the verdicts of its rules, and the outcome of each number that a paper printed.
 type account struct {
 	name    string // of the page and of its file
 	title   string // of the study
@@ -25,7 +24,7 @@ type account struct {
 	logs    []string
 	program string // that made the runs, "" if there are none
 	rules   []ruleOutcome
-	numbers []number // those run, by metric and point; then the others as printed
+	numbers []number // first those that were run, by metric and point; then the others as printed
 }
 
 // ruleOutcome is the verdict of a rule of the comparison.
@@ -59,31 +58,16 @@ type number struct {
 	measured, low, high string
 }
 
-// values are the numbers of a number's texts. The ends of the interval are NaN where it has none.
-type values struct{ published, measured, low, high float64 }
-
-// values returns the numbers of a number that was run; low and high are ends of measured.
-func (n *number) values() (v values, err error) {
-	for _, p := range []struct {
-		text string
-		to   *float64
-	}{{n.published, &v.published}, {n.measured, &v.measured}, {cmp.Or(n.low, "NaN"), &v.low},
-		{cmp.Or(n.high, "NaN"), &v.high}} {
-		if *p.to, err = strconv.ParseFloat(p.text, 64); err != nil {
-			return v, fmt.Errorf("%s of %s has %q: want a number", n.metric, n.name, p.text)
+// values parses the texts of a number that was run: the published and the measured value and the
+// ends of the interval of their ratio, NaN where it has none.
+func (n *number) values() (v [4]float64, err error) {
+	for i, text := range []string{n.published, n.measured, cmp.Or(n.low, "NaN"),
+		cmp.Or(n.high, "NaN")} {
+		if v[i], err = strconv.ParseFloat(text, 64); err != nil {
+			return v, fmt.Errorf("%s of %s has %q: want a number", n.metric, n.name, text)
 		}
 	}
-	v.low, v.high = v.low*v.published, v.high*v.published
 	return v, nil
-}
-
-// mustValues is like values, of a number that was read or measured.
-func (n *number) mustValues() values {
-	v, err := n.values()
-	if err != nil {
-		panic("repodocs: " + err.Error())
-	}
-	return v
 }
 
 // counted reports whether the numbers of a study count in its account: a paper printed them, not
@@ -96,12 +80,12 @@ func counted(r *experiments.Results) bool {
 func paperPrinted(p *study.Published) bool { return p.CSV != "" && p.Program == "" }
 
 // accountOf returns the account of a page. traces lists the folders in which logs are searched.
-func accountOf(f validationFolder, names config.Names, traces []string) account {
+func accountOf(f validationFolder, traces []string) account {
 	r := f.Results
 	a := account{name: f.Name, title: r.Study.Title, cites: r.Study.Cites, logs: logsOf(r),
 		program: r.Program()}
 	if counted(r) {
-		a.numbers = numbersOf(r, names, traces)
+		a.numbers = numbersOf(r, traces)
 	}
 	if a.program == "" {
 		return a
@@ -115,8 +99,8 @@ func accountOf(f validationFolder, names config.Names, traces []string) account 
 }
 
 // numbersOf judges every printed number that belongs to a study.
-func numbersOf(r *experiments.Results, names config.Names, traces []string) []number {
-	judged := judge(r, names)
+func numbersOf(r *experiments.Results, traces []string) []number {
+	judged := judge(r)
 	var run []report.PrintedNumber
 	var rest []number
 	for _, f := range report.Printed(r) {
@@ -171,6 +155,7 @@ type printedKey struct {
 	point  int
 }
 
+// keyOf returns the key of a printed number.
 func keyOf(f *report.PrintedNumber) printedKey { return printedKey{f.Row, f.Metric, f.Point} }
 
 // judgement is a printed number with the verdict of all rules about it.
@@ -182,26 +167,22 @@ type judgement struct {
 
 // judge applies the ratio and difference rules of a study to its printed numbers. The rules about a
 // number itself judge it or, if there are none, those about its ratio to another number.
-func judge(r *experiments.Results, names config.Names) map[printedKey]judgement {
+func judge(r *experiments.Results) map[printedKey]judgement {
 	judged := map[printedKey]judgement{}
-	for _, relative := range []bool{false, true} {
-		now := map[printedKey]judgement{}
-		for i := range r.Study.Tolerances {
-			t := &r.Study.Tolerances[i]
-			if t.Rule != "ratio" && t.Rule != "difference" || (t.Relative != "") != relative {
+	rules := slices.DeleteFunc(slices.Clone(r.Study.Tolerances), func(t study.Tolerance) bool {
+		return t.Rule != "ratio" && t.Rule != "difference"
+	})
+	slices.SortStableFunc(rules, func(a, b study.Tolerance) int {
+		return cmp.Compare(min(1, len(a.Relative)), min(1, len(b.Relative)))
+	})
+	for _, t := range rules {
+		for _, c := range report.RuleCells(r, &t) {
+			key := keyOf(&c.PrintedNumber)
+			before, twice := judged[key]
+			if !c.Run || twice && before.relative == "" && t.Relative != "" {
 				continue
 			}
-			for _, c := range report.RuleCells(r, t) {
-				key := keyOf(&c.PrintedNumber)
-				if _, done := judged[key]; done || !c.Run {
-					continue
-				}
-				before, twice := now[key]
-				now[key] = judgement{c, t.Relative, c.Within && (!twice || before.good)}
-			}
-		}
-		for key, j := range now {
-			judged[key] = j
+			judged[key] = judgement{c, t.Relative, c.Within && (!twice || before.good)}
 		}
 	}
 	return judged
@@ -231,6 +212,7 @@ func otherVersion(r *experiments.Results, f *report.PrintedNumber) bool {
 	})
 }
 
+// yearOfPaper matches the year in a citation.
 var yearOfPaper = regexp.MustCompile(`\b(19|20)\d\d\b`)
 
 // shortCitation returns the first author, the year and what follows of a citation, all of it if

@@ -79,8 +79,8 @@ func accounted(t *testing.T) *experiments.Results {
 // pageOf returns the page about some results, and its account.
 func pageOf(r *experiments.Results, name string) (string, account) {
 	f := validationFolder{name, r}
-	a := accountOf(f, configtest.Names(), nil)
-	return validationPage(f, &a, configtest.Names(), nil), a
+	a := accountOf(f, nil)
+	return validationPage(f, &a, nil), a
 }
 
 func TestAccountOfPrintedNumbers(t *testing.T) {
@@ -196,8 +196,8 @@ func TestOtherPagesStay(t *testing.T) {
 			t.Errorf("the document does not show %s", name)
 		}
 	}
-	for _, bad := range [][2]string{{"", now}, {front, "no marks"}, {front, accuracyBegins}} {
-		if _, err := copyAccuracy(bad[0], bad[1]); err == nil {
+	for _, bad := range []string{"no marks", accuracyBegins} {
+		if _, err := replaceAccuracy(bad, front); err == nil {
 			t.Errorf("no error for %q", bad)
 		}
 	}
@@ -237,10 +237,9 @@ func TestFrontPageIsThatOfTheAccounts(t *testing.T) {
 			t.Errorf("%s differs; run: go run ./cmd/repodocs validation\n%s", path, diff)
 		}
 	}
-	fails, all := map[string]bool{}, tally{} // fails is by study
+	fails, all := map[string]bool{}, tallyOf(list...) // fails is by study
 	for i := range list {
 		a := &list[i]
-		all.add(a.numbers)
 		if _, err := os.Stat(filepath.Join(root, "docs", pageFolder, a.name+".md")); err != nil {
 			t.Error(err)
 		}
@@ -255,8 +254,8 @@ func TestFrontPageIsThatOfTheAccounts(t *testing.T) {
 	}
 	paper, err := os.ReadFile(filepath.Join(root, "docs", "paper.md"))
 	counts := fmt.Sprintf("The papers print %d numbers; %d of them were run, of which %d match "+
-		"within the precision that the papers state, %d do not", all.printed(), all.run(), all.within,
-		all.failed)
+		"within the precision that the papers state, %d do not", all.printed(), all.run(), all.of[within],
+		all.failed())
 	if err != nil || !strings.Contains(strings.ReplaceAll(string(paper), "\n", " "), counts) {
 		t.Errorf("docs/paper.md does not say %q (%v)", counts, err)
 	}

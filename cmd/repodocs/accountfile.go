@@ -60,7 +60,7 @@ func readAccounts(dir string) (list []account, err error) {
 	return list, nil
 }
 
-// firstWord returns the first word of the short form of a citation, "-" if there is none.
+// firstWord returns the first word of a short citation, by which accounts are sorted, "-" for none.
 func firstWord(cites string) string {
 	return strings.FieldsFunc(shortCitation(cites)+" -", func(r rune) bool {
 		return r == ' ' || r == ','
@@ -80,7 +80,7 @@ func readAccount(path string) (account, error) {
 	return a, err
 }
 
-// addRow adds what a row of the file says to the account.
+// addRow adds the fact in a row of the file to the account.
 func (a *account) addRow(row []string) error {
 	name, metric, result, detail := row[1], row[2], row[3], row[4]
 	switch row[0] {

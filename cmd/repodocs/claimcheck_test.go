@@ -95,8 +95,8 @@ func stale(then, now Digests) string {
 }
 
 // blockClaim says why a document cannot conclude by a rule of a study in a block of it, "" if it
-// can: tested output of contend compare shows that the rule holds, with two seeds where something is
-// drawn.
+// can: tested output of contend compare shows that the rule holds, with two seeds where something
+// is drawn.
 func (c *Repository) blockClaim(d *document, file, text, rule string) string {
 	st, err := study.Parse(file, text, c.Names)
 	if err != nil {

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"contend/experiments/report/tables"
@@ -51,49 +50,49 @@ digests are of the rule, of the points that it selects, and of the metric in the
 file: a row is stale when one differs from that of today, and a test then fails.
 `
 
-// claimsPage returns the page with a row for each rule.
+// claimsPage returns the page with a section for each study and a row for each rule.
 func claimsPage(list []Outcome) string {
 	var b strings.Builder
 	b.WriteString(claimsHead)
-	for len(list) > 0 {
-		n := slices.IndexFunc(list, func(o Outcome) bool { return o.Study != list[0].Study })
-		if n < 0 {
-			n = len(list)
+	for _, ofStudy := range groupBy(list, func(o *Outcome) string { return o.Study }) {
+		grid := [][]string{{"rule", "asks", "outcome", "verdict", "chance", "program", "digests"}}
+		for _, ofRule := range groupBy(ofStudy, func(o *Outcome) string { return o.Rule }) {
+			grid = append(grid, ruleRow(ofRule))
 		}
-		fmt.Fprintf(&b, "\n## %s\n\n%s", list[0].Study, studyTable(list[:n]))
-		list = list[n:]
+		fmt.Fprintf(&b, "\n## %s\n\n%s", ofStudy[0].Study, tables.MarkdownTable(grid, 7))
 	}
 	return b.String()
 }
 
-// studyTable returns the rows of one study.
-func studyTable(list []Outcome) string {
-	grid := [][]string{{"rule", "asks", "outcome", "verdict", "chance", "program", "digests"}}
-	for len(list) > 0 {
-		o := list[0]
-		n := slices.IndexFunc(list, func(x Outcome) bool { return x.Rule != o.Rule })
-		if n < 0 {
-			n = len(list)
+// groupBy cuts a list where the value of key changes.
+func groupBy(list []Outcome, key func(*Outcome) string) (groups [][]Outcome) {
+	for i := range list {
+		if i == 0 || key(&list[i]) != key(&list[i-1]) {
+			groups = append(groups, nil)
 		}
-		verdict, bySeed := "holds", []string{}
-		var programs []string
-		for i := range list[:n] {
-			x := &list[i]
-			text := fmt.Sprintf("seed %d: %s", x.Seed, x.Groups)
-			if x.Value != "" {
-				text += ", " + x.Value
-			}
-			if bySeed = append(bySeed, text); !x.Holds {
-				verdict = "FAILS"
-			}
-			if !slices.Contains(programs, x.Program) {
-				programs = append(programs, x.Program)
-			}
-		}
-		grid = append(grid, []string{o.Rule, o.Words, strings.Join(bySeed, "; "), verdict,
-			string(o.Chance), strings.Join(programs, ", "),
-			strings.Join([]string{o.Digests.Rule, o.Points, o.Results}, " ")})
-		list = list[n:]
+		last := &groups[len(groups)-1]
+		*last = append(*last, list[i])
 	}
-	return tables.MarkdownTable(grid, 7)
+	return groups
+}
+
+// ruleRow returns the row of a rule from its outcomes, one for each seed.
+func ruleRow(list []Outcome) []string {
+	verdict := "holds"
+	var bySeed, programs []string
+	for i := range list {
+		o := &list[i]
+		text := fmt.Sprintf("seed %d: %s", o.Seed, o.Groups)
+		if o.Value != "" {
+			text += ", " + o.Value
+		}
+		bySeed, programs = append(bySeed, text), append(programs, o.Program)
+		if !o.Holds {
+			verdict = "FAILS"
+		}
+	}
+	o := &list[0]
+	return []string{o.Rule, o.Words, strings.Join(bySeed, "; "), verdict, string(o.Chance),
+		strings.Join(tables.Unique(programs), ", "),
+		strings.Join([]string{o.Digests.Rule, o.Points, o.Results}, " ")}
 }

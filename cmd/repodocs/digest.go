@@ -22,7 +22,7 @@ type Digests struct {
 	Results string // of its metric in the golden file of the study
 }
 
-// digest returns the beginning of the SHA-256 of texts.
+// digest returns the first ten hexadecimal digits of the SHA-256 of texts.
 func digest(texts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(texts, "\n")))
 	return hex.EncodeToString(sum[:5])
@@ -70,7 +70,7 @@ func digestPoints(points []study.Point) string {
 	return digest(lines...)
 }
 
-// pointsOf returns the points that a rule selects, with those that it divides by.
+// pointsOf returns the points that a rule selects and the references that it divides them by.
 func pointsOf(st *study.Study, t *study.Tolerance, names config.Names) (list []study.Point,
 	err error) {
 	points, err := st.Points(names)
@@ -87,8 +87,8 @@ func pointsOf(st *study.Study, t *study.Tolerance, names config.Names) (list []s
 	return list, nil
 }
 
-// goldenDigest returns the digest of the column of a rule's metric in the golden file of a study, or
-// of the whole file: rules about jumps over time need several metrics, and the small version may
+// goldenDigest returns the digest of the column of a rule's metric in the golden file of a study,
+// or of the whole file: rules about jumps over time need several metrics, and the small version may
 // lack one.
 func goldenDigest(root, name string, t *study.Tolerance) (string, error) {
 	path := filepath.Join(root, "experiments", "testdata", "golden", name+".txt")
@@ -115,7 +115,7 @@ func goldenDigest(root, name string, t *study.Tolerance) (string, error) {
 	return digest(kept...), nil
 }
 
-// Chance is what makes two seeds differ in the points that a rule selects.
+// Chance is the kind of random draws by which two seeds differ in the points that a rule selects.
 type Chance string
 
 const (
@@ -124,7 +124,7 @@ const (
 	Drawn        Chance = "drawn"
 )
 
-// chanceOf returns what is drawn in the points that a rule selects.
+// chanceOf returns the Chance of the points that a rule selects.
 func chanceOf(st *study.Study, t *study.Tolerance, names config.Names) (Chance, error) {
 	points, err := pointsOf(st, t, names)
 	if err != nil {

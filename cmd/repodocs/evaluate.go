@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/config"
 	"contend/experiments/report"
 	"contend/experiments/report/tables"
 	"contend/experiments/studies"
@@ -22,16 +21,16 @@ type Outcome struct {
 	Rule    string // the name of the rule
 	Words   string // the rule in words
 	Seed    int64
-	Groups  string // how many cells or groups hold
+	Groups  string // the number of cells or groups within
 	Value   string // the value that a rule about bounds measured
-	Holds   bool
+	Holds   bool   // the rule holds
 	Chance  Chance
 	Program string // the program that made the runs
 	Digests
 }
 
-// Evaluate judges the named rules of the built-in study whose results a folder holds. The rules
-// are those of today: a rule needs no run of its own.
+// Evaluate judges the named rules of a built-in study by the results in a folder. It takes the
+// rules that the study has now.
 func (c *Repository) Evaluate(dir string) (list []Outcome, err error) {
 	r, err := experiments.ReadFolder(dir, c.Names)
 	if err != nil {
@@ -139,7 +138,8 @@ func valueOf(t *study.Tolerance, groups []report.Group) string {
 	return text
 }
 
-// margin returns how far a group lies within the bounds of a rule, below 0 if it is outside.
+// margin returns the distance of a group's value from the nearest bound of a rule, below 0 outside
+// of the bounds.
 func margin(t *study.Tolerance, g *report.Group) float64 {
 	low, high := g.Ends(t)
 	room := math.Inf(1)
@@ -157,15 +157,12 @@ func margin(t *study.Tolerance, g *report.Group) float64 {
 
 // claimedStudies lists the built-in studies with named rules; if again is set, those with a rule
 // that needs a second seed.
-func claimedStudies(again bool, names config.Names) (list []string, err error) {
+func (c *Repository) claimedStudies(again bool) (list []string, err error) {
 	for _, name := range studies.Names() {
-		st, err := study.Load(name, names)
-		if err != nil {
-			return nil, err
-		}
+		st := c.Load(name)
 		for i := range st.Tolerances {
 			t := &st.Tolerances[i]
-			chance, err := chanceOf(st, t, names)
+			chance, err := chanceOf(st, t, c.Names)
 			if err != nil {
 				return nil, err
 			}

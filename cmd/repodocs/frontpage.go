@@ -19,8 +19,8 @@ func (c *Repository) writeFront(list []account) error {
 		return err
 	}
 	document := c.front(list)
-	if accuracyIn(document) != "" {
-		copied, err := copyAccuracy(document, string(old))
+	if sentences := accuracyIn(document); sentences != "" {
+		copied, err := replaceAccuracy(string(old), sentences)
 		if err != nil {
 			return err
 		}
@@ -54,7 +54,7 @@ func (c *Repository) front(list []account) string {
 	return b.String()
 }
 
-// misses returns what a study says of the rules that fail, "" if all of them hold.
+// misses returns the reason that a study states for its failed rules, "" if all rules hold.
 func (c *Repository) misses(a *account) string {
 	st := c.studyOf(a.name)
 	if st == nil || !slices.ContainsFunc(a.rules, func(r ruleOutcome) bool { return !r.passed }) {
@@ -127,13 +127,12 @@ func (a *account) rulesCell() string {
 
 // numbersCell counts the numbers within tolerance and those not run.
 func (a *account) numbersCell() string {
-	var t tally
-	t.add(a.numbers)
+	t := tallyOf(*a)
 	var parts []string
 	if t.run() > 0 {
-		parts = append(parts, fmt.Sprintf("%d of %d", t.within, t.within+t.failed))
+		parts = append(parts, fmt.Sprintf("%d of %d", t.of[within], t.of[within]+t.failed()))
 	}
-	if gaps := t.notRun(); gaps > 0 {
+	if gaps := t.of[notRun]; gaps > 0 {
 		parts = append(parts, fmt.Sprintf("%d not run", gaps))
 	}
 	return strings.Join(parts, ", ")

@@ -58,18 +58,20 @@ func main() {
 
 // run writes the pages that the arguments name into the working directory, the repository's root.
 func run(args []string) error {
+	c, err := openRepository(".", metrics.Builtin().Names())
 	switch {
+	case err != nil:
+		return err
 	case len(args) == 1 && args[0] == "reference":
 		return writeReference(filepath.Join("docs", "reference"))
 	case len(args) > 0 && args[0] == "validation":
-		return withRepository(func(c *Repository) error { return c.writeValidation(args[1:]) })
+		return c.writeValidation(args[1:])
 	case len(args) > 0 && args[0] == "claims":
-		return withRepository(func(c *Repository) error { return c.WriteClaims(args[1:]) })
+		return c.WriteClaims(args[1:])
 	case len(args) == 2 && args[0] == "tables":
-		return withRepository(func(c *Repository) error { return c.FillTables(args[1]) })
+		return c.FillTables(args[1])
 	case len(args) > 0 && args[0] == "claimed":
-		list, err := claimedStudies(slices.Equal(args[1:], []string{"again"}),
-			metrics.Builtin().Names())
+		list, err := c.claimedStudies(slices.Equal(args[1:], []string{"again"}))
 		fmt.Println(strings.Join(list, " "))
 		return err
 	case len(args) == 2 && args[0] == "man":
@@ -77,15 +79,6 @@ func run(args []string) error {
 	}
 	return errors.New("give reference, man or tables and a folder, claimed, or validation or claims " +
 		"and the folders whose pages or rules to write anew")
-}
-
-// withRepository calls f with the repository in the working directory.
-func withRepository(f func(*Repository) error) error {
-	c, err := openRepository(".", metrics.Builtin().Names())
-	if err != nil {
-		return err
-	}
-	return f(c)
 }
 
 // writeValidation writes the pages about the results in some folders. A page has the name of its

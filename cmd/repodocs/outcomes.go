@@ -12,13 +12,14 @@ import (
 	"contend/internal/input"
 )
 
-// outcomesFile has the outcomes of all named rules that were evaluated.
+// outcomesFile is the path of the outcomes of all evaluated rules.
 var outcomesFile = filepath.Join("docs", "claims.csv")
 
 // outcomeColumns heads outcomesFile.
 var outcomeColumns = []string{"study", "rule", "seed", "holds", "groups", "value", "chance",
 	"program", "rule_digest", "points_digest", "results_digest", "words"}
 
+// fields returns the row of an outcome.
 func (o *Outcome) fields() []string {
 	return []string{o.Study, o.Rule, fmt.Sprint(o.Seed), fmt.Sprint(o.Holds), o.Groups, o.Value,
 		string(o.Chance), o.Program, o.Digests.Rule, o.Points, o.Results, o.Words}
@@ -54,8 +55,8 @@ func writeOutcomes(root string, list []Outcome) error {
 	return writeRows(filepath.Join(root, outcomesFile), outcomeColumns, rows)
 }
 
-// mergeOutcomes returns the outcomes sorted by study and rule, with those of studies and seeds that
-// were evaluated anew in place of older ones.
+// mergeOutcomes returns old and new outcomes sorted by study and rule. Those that were evaluated
+// anew replace all older ones of the same study and seed.
 func mergeOutcomes(old, anew []Outcome) []Outcome {
 	list := slices.DeleteFunc(slices.Clone(old), func(o Outcome) bool {
 		return slices.ContainsFunc(anew, func(n Outcome) bool {

@@ -15,21 +15,25 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// pages holds the templates of docs/reference.
+//
 //go:embed pages
 var pages embed.FS
 
-// reference has what the pages list: everything that the program has a table of.
+// reference is the data of the templates.
 type reference struct {
-	Root     *cobra.Command // the command line
-	Exits    []cli.ExitStatus
-	Names    config.Names // everything that a study can name
-	Requests []service.Request
-	Answers  []service.Key
+	Root     *cobra.Command    // the command line
+	Exits    []cli.ExitStatus  // statuses with which the program ends
+	Names    config.Names      // everything that a study can name
+	Requests []service.Request // of the service of JSON lines
+	Answers  []service.Key     // keys of its answers
 }
 
-// referencePages returns the pages by the names of their files.
+// referencePages returns the pages of docs/reference by the names of their files.
 func referencePages() (map[string]string, error) {
 	r := metrics.Builtin()
+	data := reference{cli.Describe(r), cli.ExitStatuses, r.Names(), service.Requests,
+		service.Answers}
 	all, err := template.New("").Funcs(templateFunctions).ParseFS(pages, "pages/*")
 	if err != nil {
 		return nil, err
@@ -41,8 +45,7 @@ func referencePages() (map[string]string, error) {
 			continue // a part of a page
 		}
 		var b strings.Builder
-		if err := t.Execute(&b, reference{cli.Describe(r),
-			cli.ExitStatuses, r.Names(), service.Requests, service.Answers}); err != nil {
+		if err := t.Execute(&b, data); err != nil {
 			return nil, err
 		}
 		texts[name] = b.String()
@@ -75,7 +78,7 @@ func commandsBelow(c *cobra.Command) (list []*cobra.Command) {
 	return list
 }
 
-// templateFunctions are the functions of the templates.
+// templateFunctions holds the functions that templates call.
 var templateFunctions = template.FuncMap{
 	"join":     func(list []string, by string) string { return strings.Join(list, by) },
 	"trim":     strings.TrimSpace,
@@ -86,10 +89,10 @@ var templateFunctions = template.FuncMap{
 	"commands": commandsBelow,
 }
 
-// cell returns a text without the characters that would end a cell of a table.
+// cell escapes the characters that would end a cell of a table.
 func cell(text string) string { return strings.ReplaceAll(text, "|", "\\|") }
 
-// code quotes a name, if there is one.
+// code returns a name as code, "" for none.
 func code(text string) string {
 	if text == "" {
 		return ""
@@ -97,7 +100,7 @@ func code(text string) string {
 	return "`" + cell(text) + "`"
 }
 
-// sourced appends the source of a fact.
+// sourced returns a text with its source in parentheses, if it has one.
 func sourced(doc, source string) string {
 	if source == "" {
 		return doc

@@ -11,13 +11,13 @@ import (
 	"contend/internal/table"
 )
 
-// file is one kind of file with a header.
+// file is one kind of CSV file.
 type file struct {
-	axes    bool // columns of the axes' keys come first
-	columns []table.Column
+	axes    bool           // columns of the axes' keys come first
+	columns []table.Column // those behind the axes
 }
 
-// describedFiles are the files with columns, by their name on the page.
+// describedFiles returns the files that the page on columns describes, by their names there.
 func describedFiles() map[string]file {
 	// A column for each metric of wide.csv has the name of the metric.
 	metric := table.Number.Column("METRIC", "of the metric",
@@ -44,7 +44,8 @@ func describedFiles() map[string]file {
 	}
 }
 
-// Columns lists the columns of a file. Those without types have no column type.
+// Columns returns the table of the columns of a file. It has no column of types where the file has
+// none.
 func (reference) Columns(name string) (string, error) {
 	f, known := describedFiles()[name]
 	if !known {

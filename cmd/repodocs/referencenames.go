@@ -11,18 +11,18 @@ import (
 	"contend/patterns"
 )
 
-// Metrics are those of a run, one for all classes of sizes.
+// Metrics lists the metrics of a run. The metrics of classes of sizes count as one.
 func (r reference) Metrics() []metrics.MetricInfo {
 	return metrics.ForReaders(metrics.MetricsOf(r.Names.Registry()))
 }
 
-// section is a section of a study with its keys.
+// section is a section of a study's file with its keys.
 type section struct {
 	Name string
 	Keys []config.Key
 }
 
-// Sections are those of a run. Shorthands stand in front of the section that they belong to.
+// Sections lists the sections of a run. Shorthands come first in the section that they belong to.
 func (reference) Sections() (list []section) {
 	for _, k := range config.Keys() {
 		name, _, _ := strings.Cut(k.Path, ".")
@@ -39,16 +39,16 @@ func (reference) Sections() (list []section) {
 	return list
 }
 
-// measured is a kind of quantity with the keys that take it.
-type measured struct {
+// quantityKeys is a kind of quantity with the keys that take it.
+type quantityKeys struct {
 	Kind quantity.Kind
 	Keys []string
 }
 
-// Quantities are the kinds of quantities.
-func (r reference) Quantities() (list []measured) {
+// Quantities lists the kinds of quantities.
+func (r reference) Quantities() (list []quantityKeys) {
 	for _, kind := range quantity.Kinds() {
-		m := measured{Kind: kind}
+		m := quantityKeys{Kind: kind}
 		for _, s := range r.Sections() {
 			for _, k := range s.Keys {
 				if slices.Contains(k.Takes(), kind) {
@@ -61,33 +61,34 @@ func (r reference) Quantities() (list []measured) {
 	return list
 }
 
-// Presets are the values of network.preset with what they set.
+// Presets lists the values of network.preset with the keys that each sets.
 func (reference) Presets() []config.Preset { return config.Presets() }
 
-// processes is the size of the jobs whose messages the page of patterns counts.
+// processes is the size of the jobs whose messages the page on patterns counts.
 const processes = 16
 
-// Benchmarks and Collectives are the patterns with messages in bytes, in the order of the page.
+// Benchmarks lists the NAS benchmarks in the order of the page.
 func (reference) Benchmarks() []string {
 	return []string{"npb-ft", "npb-is", "npb-cg", "npb-mg", "npb-lu", "npb-bt", "npb-sp"}
 }
 
+// Collectives lists the collective operations in the order of the page.
 func (reference) Collectives() []string {
 	return []string{"all-reduce-ring", "all-reduce-doubling", "all-reduce-tree",
 		"all-reduce-halving", "all-reduce-direct", "all-gather-ring", "all-gather-doubling",
 		"all-gather-direct", "reduce-scatter-ring", "reduce-scatter-halving", "all-to-all-direct"}
 }
 
-// Classes are those of the benchmarks.
+// Classes lists the classes of the benchmarks.
 func (reference) Classes() []string { return patterns.Classes() }
 
-// fullRun is a full run of a benchmark of a class.
+// fullRun is the size of a run of a benchmark of one class.
 type fullRun struct {
 	Iterations int
 	Millions   float64 // of operations
 }
 
-// FullRuns are those of a benchmark, by class.
+// FullRuns lists the full runs of a benchmark, one of each class.
 func (reference) FullRuns(name string) (list []fullRun) {
 	for _, class := range patterns.Classes() {
 		iterations, _ := patterns.Iterations(name, class)
@@ -97,7 +98,8 @@ func (reference) FullRuns(name string) (list []fullRun) {
 	return list
 }
 
-// OneIteration counts what a pattern sends in one iteration, a benchmark in each class.
+// OneIteration counts the messages of a pattern in one iteration, those of a benchmark in each
+// class.
 func (reference) OneIteration(pattern string) ([]report.PatternReport, error) {
 	plan := config.DefaultSpec()
 	text := pattern

@@ -16,10 +16,10 @@ type Repository struct {
 	Names config.Names
 	// Load returns the built-in study of a name, nil if there is none.
 	Load func(name string) *study.Study
-	// Outcomes are those of docs/claims.csv.
+	// Outcomes are the rows of docs/claims.csv.
 	Outcomes []Outcome
 
-	known map[string]*study.Study // those that documents name, by that name
+	known map[string]*study.Study // the results of studyOf so far
 }
 
 // openRepository returns the repository in a folder.
@@ -51,8 +51,8 @@ func (c *Repository) Documents() (paths []string, err error) {
 	return paths, nil
 }
 
-// studyOf returns the built-in study whose results have a name: its own, or that of a folder, such
-// as bender-table1-kth. It is nil if there is none.
+// studyOf returns the built-in study of a name, or of a folder of results, such as
+// bender-table1-kth. It returns nil if there is none.
 func (c *Repository) studyOf(name string) *study.Study {
 	if st, ok := c.known[name]; ok {
 		return st

@@ -4,36 +4,85 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"contend/experiments"
-	"contend/experiments/config"
+	"contend/experiments/metrics"
 	"contend/experiments/report"
 	"contend/experiments/report/tables"
 	"contend/experiments/stats"
 	"contend/experiments/study"
 )
 
-// validationHeader returns the header of a table of published figures.
-func validationHeader(r *experiments.Results) []string {
-	header := tables.RowKeys(r)
-	for i := range header {
-		header[i] = tables.ShortKey(header[i])
-	}
-	return append(header, "published", "measured", "runs", "ratio", "interval")
+// writeSection writes a heading and the table below it, whose first columns are names.
+func writeSection(b *strings.Builder, heading string, grid [][]string, names int) {
+	fmt.Fprintf(b, "\n## %s\n\n%s", heading, tables.MarkdownTable(grid, names))
 }
 
-// ownPublished is Results.Published without the figures that belong to another study.
-func ownPublished(r *experiments.Results, point int, metric string) (float64, bool) {
-	if e := r.Study.Published.Elsewhere; e != nil &&
-		study.Matches(&r.Points[point], e, r.Names) {
-		return 0, false
+// writePublished writes a table for each metric with published figures.
+func writePublished(b *strings.Builder, r *experiments.Results) {
+	for _, m := range r.Metrics() {
+		if tables.HasPublished(r, m) {
+			cells := publishedCells(r, m)
+			writeSection(b, titleOf(r, m), ratioGrid(r, cells, metrics.BoundsOf(m, &r.Study.Base)),
+				len(tables.RowKeys(r)))
+			b.WriteString(errorLine(cells))
+		}
 	}
-	return r.Published(point, metric)
 }
 
-// ratioCells returns published value, measured value, number of runs, ratio and
-// the interval of the ratio. A published 0 has no ratio. The measured value lies
-// within the bounds.
+// writeRules writes the tables of rankings without published figures and those of relative rules.
+func writeRules(b *strings.Builder, r *experiments.Results) {
+	var ranked []string
+	for _, t := range r.Study.Tolerances {
+		isNew := !tables.HasPublished(r, t.Metric) && !slices.Contains(ranked, t.Metric)
+		switch {
+		case t.Rule == "ranking" && isNew:
+			ranked = append(ranked, t.Metric)
+			writeSection(b, titleOf(r, t.Metric), measuredGrid(r, func(i int) (stats.Estimate, bool) {
+				e, ok := r.Estimate(i, t.Metric)
+				return e, ok && study.Matches(&r.Points[i], t.Where, r.Names)
+			}), len(r.Study.Axes))
+		case t.Rule == "agreement":
+			writeSection(b, t.Metric+" over that of "+t.Relative, agreementGrid(r, &t), len(r.Study.Axes))
+		case t.Relative != "" && !t.Covers() && t.Rule != study.BoundsRule:
+			cells := report.RuleCells(r, &t)
+			writeSection(b, t.Metric+" relative to "+t.Relative, ratioGrid(r, cells, stats.AtLeast(0)),
+				len(tables.RowKeys(r)))
+		}
+	}
+}
+
+// writeRelative writes the relative column of the study's table, for papers that draw it and print
+// no figures.
+func writeRelative(b *strings.Builder, r *experiments.Results) {
+	cells, reference := tables.RelativeCells(r), r.Study.Table.Relative
+	if cells == nil {
+		return
+	}
+	writeSection(b, tables.RelativeMetric(r)+" relative to "+reference,
+		measuredGrid(r, func(i int) (stats.Estimate, bool) {
+			labels := r.Points[i].Labels
+			c, ok := cells[i]
+			return c.Measured, ok && labels[len(labels)-1] != reference
+		}), len(r.Study.Axes))
+}
+
+// titleOf returns a metric with its unit.
+func titleOf(r *experiments.Results, metric string) string {
+	return tables.Title(metric, tables.UnitOf(r, metric, tables.AllPoints(r)))
+}
+
+// headerOf returns the short names of keys, followed by other columns.
+func headerOf(keys []string, columns ...string) (header []string) {
+	for _, key := range keys {
+		header = append(header, tables.ShortKey(key))
+	}
+	return append(header, columns...)
+}
+
+// ratioCells returns published value, measured value, number of runs, ratio and the interval of the
+// ratio. A published 0 has no ratio. The measured value lies within the bounds.
 func ratioCells(e stats.Estimate, published float64, b stats.Bounds) []string {
 	cells := []string{tables.Significant(published, 5), tables.WithError(e, "±"), fmt.Sprint(e.N), "",
 		""}
@@ -50,12 +99,14 @@ func ratioCells(e stats.Estimate, published float64, b stats.Bounds) []string {
 	return cells
 }
 
-// publishedCells returns the cells of a metric at the points that have published figures.
+// publishedCells returns the cells of a metric at the points with published figures, without the
+// figures that belong to another study.
 func publishedCells(r *experiments.Results, metric string) (cells []report.Cell) {
+	elsewhere := r.Study.Published.Elsewhere
 	for i := range r.Points {
 		e, ok := r.Estimate(i, metric)
-		published, known := ownPublished(r, i, metric)
-		if ok && known {
+		published, known := r.Published(i, metric)
+		if ok && known && (elsewhere == nil || !study.Matches(&r.Points[i], elsewhere, r.Names)) {
 			cells = append(cells, report.Cell{PrintedNumber: report.PrintedNumber{Point: i}, Run: true,
 				Measured: e, Published: published})
 		}
@@ -65,7 +116,8 @@ func publishedCells(r *experiments.Results, metric string) (cells []report.Cell)
 
 // ratioGrid returns a row for each of the cells that was run.
 func ratioGrid(r *experiments.Results, cells []report.Cell, b stats.Bounds) [][]string {
-	grid := [][]string{validationHeader(r)}
+	grid := [][]string{headerOf(tables.RowKeys(r), "published", "measured", "runs", "ratio",
+		"interval")}
 	for _, c := range cells {
 		if c.Run {
 			grid = append(grid, append(tables.RowLabels(r, c.Point),
@@ -75,14 +127,14 @@ func ratioGrid(r *experiments.Results, cells []report.Cell, b stats.Bounds) [][]
 	return grid
 }
 
-// errorLine states the geometric mean and the largest of the errors between the
-// measured and the published values of a metric, "" for fewer than two cells.
-func errorLine(r *experiments.Results, metric string) string {
+// errorLine states the geometric mean and the largest of the errors of cells, "" for fewer than
+// two.
+func errorLine(cells []report.Cell) string {
 	sum, largest, n := 0.0, 0.0, 0
-	for _, c := range publishedCells(r, metric) {
+	for _, c := range cells {
 		if c.Measured.Mean > 0 && c.Published > 0 { // no ratio with 0
-			far := math.Abs(math.Log(c.Ratio()))
-			sum, largest, n = sum+far, max(largest, far), n+1
+			e := math.Abs(math.Log(c.Ratio()))
+			sum, largest, n = sum+e, max(largest, e), n+1
 		}
 	}
 	if n < 2 {
@@ -92,45 +144,26 @@ func errorLine(r *experiments.Results, metric string) string {
 		errorText(sum/float64(n)), n, errorText(largest))
 }
 
-// measuredTable returns a table with a row for every point for which at returns a measured value.
-func measuredTable(r *experiments.Results, at func(i int) (stats.Estimate, bool)) string {
-	header := validationHeader(r)
-	grid := [][]string{append(header[:len(r.Study.Axes)], "measured", "runs")}
+// measuredGrid returns a row for every point for which at returns a measured value.
+func measuredGrid(r *experiments.Results, at func(i int) (stats.Estimate, bool)) [][]string {
+	grid := [][]string{headerOf(r.AxisKeys(), "measured", "runs")}
 	for i, p := range r.Points {
 		if e, ok := at(i); ok {
 			grid = append(grid, append(slices.Clone(p.Labels), tables.WithError(e, "±"), fmt.Sprint(e.N)))
 		}
 	}
-	return tables.MarkdownTable(grid, len(r.Study.Axes))
-}
-
-// relativeSection returns the relative column of the table, for papers that draw
-// it and print no figures.
-func relativeSection(r *experiments.Results) string {
-	cells := tables.RelativeCells(r)
-	if cells == nil {
-		return ""
-	}
-	return fmt.Sprintf("\n## %s relative to %s\n\n%s", tables.RelativeMetric(r),
-		r.Study.Table.Relative,
-		measuredTable(r, func(i int) (stats.Estimate, bool) {
-			labels := r.Points[i].Labels
-			c, ok := cells[i]
-			return c.Measured, ok && labels[len(labels)-1] != r.Study.Table.Relative
-		}))
+	return grid
 }
 
 // agreementGrid returns a row for every case of an agreement rule.
-func agreementGrid(r *experiments.Results, t study.Tolerance, names config.Names) [][]string {
-	header := validationHeader(r)
-	grid := [][]string{append(header[:len(r.Study.Axes)], "measured", "over "+t.Relative)}
-	for _, a := range report.Agreements(r, &t) {
-		row := append(slices.Clone(r.Points[a.Point].Labels), "", "")
+func agreementGrid(r *experiments.Results, t *study.Tolerance) [][]string {
+	grid := [][]string{headerOf(r.AxisKeys(), "measured", "over "+t.Relative)}
+	for _, a := range report.Agreements(r, t) {
+		measured, ratio := "", ""
 		if a.Run {
-			row[len(row)-2] = tables.WithError(a.Measured, "±")
-			row[len(row)-1] = fmt.Sprintf("%.4f", a.Ratio)
+			measured, ratio = tables.WithError(a.Measured, "±"), fmt.Sprintf("%.4f", a.Ratio)
 		}
-		grid = append(grid, row)
+		grid = append(grid, append(slices.Clone(r.Points[a.Point].Labels), measured, ratio))
 	}
 	return grid
 }
@@ -150,19 +183,17 @@ func jumpSection(r *experiments.Results) string {
 	return "\n## Jumps over time\n\n" + tables.MarkdownTable(grid, len(r.Study.Axes))
 }
 
+// jumpHeader returns the header of the section on jumps.
 func jumpHeader(r *experiments.Results) []string {
-	var header []string
-	for _, key := range r.AxisKeys() {
-		header = append(header, tables.ShortKey(key))
-	}
+	header := headerOf(r.AxisKeys())
 	for _, m := range r.Study.Primary {
-		header = append(header, tables.Title(m, tables.UnitOf(r, m, tables.AllPoints(r))))
+		header = append(header, titleOf(r, m))
 	}
 	return append(header, "time jumped", "flit-hops", "simulated, one in", "rates checked", "beyond",
 		"mean error")
 }
 
-// jumpRow sums over the replications of a point.
+// jumpRow returns the row of a point in the section on jumps, summed over its replications.
 func jumpRow(r *experiments.Results, point int) []string {
 	row := slices.Clone(r.Points[point].Labels)
 	for _, m := range r.Study.Primary {

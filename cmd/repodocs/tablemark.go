@@ -1,7 +1,7 @@
 package main
 
 import (
-	"fmt"
+	"errors"
 	"regexp"
 	"strings"
 )
@@ -26,32 +26,19 @@ var (
 // tableEnds follows the table and the line on its runs.
 const tableEnds = "<!-- end of table -->"
 
-// parseTableMark reads the text of a mark.
+// parseTableMark parses the text of a mark.
 func parseTableMark(text string) (m tableMark, err error) {
-	words := strings.Fields(text)
-	if len(words) == 0 || strings.Contains(words[0], "=") {
-		return m, fmt.Errorf("name a folder of results first")
-	}
-	m.folder = words[0]
-	for _, w := range words[1:] {
+	folder, rest, _ := strings.Cut(text, " ")
+	given := map[string]string{}
+	for _, w := range strings.Fields(rest) {
 		key, value, _ := strings.Cut(w, "=")
-		switch {
-		case value == "":
-			return m, fmt.Errorf("%s has no value", w)
-		case key == "metric":
-			m.metric = value
-		case key == "rows":
-			m.rows = strings.Split(value, ",")
-		case key == "columns":
-			m.columns = value
-		case key == "relative_to":
-			m.relative = value
-		default:
-			return m, fmt.Errorf("%s is none of metric, rows, columns and relative_to", key)
-		}
+		given[key] = value
 	}
-	if m.metric == "" || m.rows == nil || m.columns == "" || m.relative == "" {
-		return m, fmt.Errorf("give metric=NAME rows=KEY,... columns=KEY relative_to=LABEL")
+	m = tableMark{folder, given["metric"], given["columns"], given["relative_to"],
+		strings.Split(given["rows"], ",")}
+	if len(given) != 4 || m.metric == "" || given["rows"] == "" || m.columns == "" ||
+		m.relative == "" {
+		return m, errors.New("give FOLDER metric=NAME rows=KEY,... columns=KEY relative_to=LABEL")
 	}
 	return m, nil
 }

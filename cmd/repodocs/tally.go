@@ -3,91 +3,68 @@ package main
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/config"
 	"contend/experiments/report"
 	"contend/experiments/report/tables"
 )
 
-// tally counts printed numbers by what came of them.
+// tally counts printed numbers by their outcome, and those that were not run by the reason.
 type tally struct {
-	within, failed, otherVersion, divisors int // otherVersion counts some of the failed ones
-	missing                                []missingCount
+	of      map[outcome]int
+	reasons []string // in the order of the numbers
+	missing map[string]int
 }
 
-// missingCount counts the numbers that were not run for one reason.
-type missingCount struct {
-	reason string
-	count  int
-}
-
-// add counts numbers.
-func (t *tally) add(list []number) {
-	for _, n := range list {
-		switch n.outcome {
-		case within:
-			t.within++
-		case failed:
-			t.failed++
-		case failedOther:
-			t.failed++
-			t.otherVersion++
-		case divisor:
-			t.divisors++
-		case notRun:
-			t.miss(n.reason)
+// tallyOf counts the numbers of accounts.
+func tallyOf(list ...account) tally {
+	t := tally{of: map[outcome]int{}, missing: map[string]int{}}
+	for i := range list {
+		for _, n := range list[i].numbers {
+			if t.of[n.outcome]++; n.outcome == notRun {
+				t.reasons = append(t.reasons, n.reason)
+				t.missing[n.reason]++
+			}
 		}
 	}
+	t.reasons = tables.Unique(t.reasons)
+	return t
 }
 
-// miss counts a number that was not run.
-func (t *tally) miss(reason string) {
-	i := slices.IndexFunc(t.missing, func(m missingCount) bool { return m.reason == reason })
-	if i < 0 {
-		i, t.missing = len(t.missing), append(t.missing, missingCount{reason: reason})
-	}
-	t.missing[i].count++
-}
+// failed counts the numbers outside of their tolerance.
+func (t *tally) failed() int { return t.of[failed] + t.of[failedOther] }
 
-func (t *tally) run() int { return t.within + t.failed + t.divisors }
+// run counts the numbers that were run.
+func (t *tally) run() int { return t.of[within] + t.failed() + t.of[divisor] }
 
-func (t *tally) notRun() (n int) {
-	for _, m := range t.missing {
-		n += m.count
-	}
-	return n
-}
-
-func (t *tally) printed() int { return t.run() + t.notRun() }
+// printed counts all numbers.
+func (t *tally) printed() int { return t.run() + t.of[notRun] }
 
 // missingText lists the numbers that were not run by reason.
 func (t *tally) missingText() string {
 	var parts []string
-	for _, m := range t.missing {
-		parts = append(parts, fmt.Sprintf("%d: %s", m.count, m.reason))
+	for _, reason := range t.reasons {
+		parts = append(parts, fmt.Sprintf("%d: %s", t.missing[reason], reason))
 	}
 	return strings.Join(parts, "; ")
 }
 
 // numbersTable returns the counts of printed numbers as a table of one row.
-func (a *account) numbersTable(r *experiments.Results, names config.Names) string {
-	var t tally
-	t.add(a.numbers)
-	mean, worst := errorsOf(r, names)
+func (a *account) numbersTable(r *experiments.Results) string {
+	t := tallyOf(*a)
+	mean, worst := errorsOf(r)
 	return tables.MarkdownTable([][]string{
 		{"paper", "printed numbers", "run here", "within tolerance", "failed",
 			"failed on another version of the log", "mean error", "worst cell", "not run"},
-		{a.measuredAgainst(), fmt.Sprint(t.printed()), fmt.Sprint(t.run()), fmt.Sprint(t.within),
-			fmt.Sprint(t.failed), fmt.Sprint(t.otherVersion), mean, worst, t.missingText()}}, 1)
+		{a.measuredAgainst(), fmt.Sprint(t.printed()), fmt.Sprint(t.run()), fmt.Sprint(t.of[within]),
+			fmt.Sprint(t.failed()), fmt.Sprint(t.of[failedOther]), mean, worst, t.missingText()}}, 1)
 }
 
 // errorsOf returns the geometric mean of the errors of all judged numbers, and the largest one with
 // its number, "" where there is none. The error of a number is |log(measured / published)|.
-func errorsOf(r *experiments.Results, names config.Names) (mean, worst string) {
-	judged := judge(r, names)
+func errorsOf(r *experiments.Results) (mean, worst string) {
+	judged := judge(r)
 	sum, count, largest := 0.0, 0, 0.0
 	for _, f := range report.Printed(r) {
 		c, ok := judged[keyOf(&f)]

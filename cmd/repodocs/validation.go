@@ -9,11 +9,8 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/config"
-	"contend/experiments/metrics"
 	"contend/experiments/report"
 	"contend/experiments/report/tables"
-	"contend/experiments/stats"
 	"contend/experiments/studies"
 	"contend/experiments/study"
 	"contend/internal/input"
@@ -43,8 +40,8 @@ func (c *Repository) WriteValidation(folders []validationFolder, traces []string
 		}
 	}
 	for _, f := range folders {
-		a := accountOf(f, c.Names, traces)
-		page := validationPage(f, &a, c.Names, traces)
+		a := accountOf(f, traces)
+		page := validationPage(f, &a, traces)
 		if err := errors.Join(a.write(dir),
 			input.WriteFile(filepath.Join(dir, f.Name+".md"), []byte(page))); err != nil {
 			return err
@@ -59,7 +56,7 @@ func (c *Repository) WriteValidation(folders []validationFolder, traces []string
 
 // notRun returns empty results for the built-in studies with printed numbers that are not given, or
 // nil if no given study is built in.
-func (c *Repository) notRun(folders []validationFolder) (rest []validationFolder) {
+func (c *Repository) notRun(folders []validationFolder) (without []validationFolder) {
 	builtin := func(f validationFolder) bool { return slices.Contains(studies.Names(), f.Study.Name) }
 	if !slices.ContainsFunc(folders, builtin) {
 		return nil
@@ -74,32 +71,32 @@ func (c *Repository) notRun(folders []validationFolder) (rest []validationFolder
 		if err != nil {
 			panic(fmt.Sprintf("validation: the built-in study %s: %v", name, err))
 		}
-		rest = append(rest, validationFolder{name, r})
+		without = append(without, validationFolder{name, r})
 	}
-	return rest
+	return without
 }
 
 // validationPage returns the page about the results of a study: what was run, the account of
 // printed numbers, rules, tables and differences from the paper.
-func validationPage(f validationFolder, a *account, names config.Names, traces []string) string {
+func validationPage(f validationFolder, a *account, traces []string) string {
 	r, b := f.Results, &strings.Builder{}
 	printed := a.numbers
 	if !counted(r) {
-		printed = numbersOf(r, names, traces)
+		printed = numbersOf(r, traces)
 	}
-	validationIntro(a, r, b)
+	writeIntro(b, a, r)
 	if counted(r) {
-		b.WriteString("\n" + a.numbersTable(r, names))
+		b.WriteString("\n" + a.numbersTable(r))
 	}
 	if a.program == "" {
 		b.WriteString(gaps(printed))
 		return b.String()
 	}
-	verdictLists(r, b, names)
+	writeVerdicts(b, r)
 	if text := tables.PublishedText(r); text != "" {
 		fmt.Fprintf(b, "\n%s\n", text)
 	}
-	publishedSections(r, b)
+	writePublished(b, r)
 	if r.Study.Changed == nil {
 		b.WriteString(gaps(printed))
 	}
@@ -107,9 +104,9 @@ func validationPage(f validationFolder, a *account, names config.Names, traces [
 	judges := func(t study.Tolerance) bool { return t.Rule != study.BoundsRule }
 	if !slices.ContainsFunc(r.Study.Tolerances, judges) &&
 		!slices.ContainsFunc(r.Metrics(), published) {
-		b.WriteString(relativeSection(r))
+		writeRelative(b, r)
 	}
-	ruleSections(r, b, names)
+	writeRules(b, r)
 	for _, g := range tables.BreakEvens(r) {
 		b.WriteString(g.Markdown())
 	}
@@ -123,9 +120,9 @@ func validationPage(f validationFolder, a *account, names config.Names, traces [
 	return b.String()
 }
 
-// verdictLists writes the rules that judge the comparison, which the front page counts, and apart
+// writeVerdicts lists the rules that judge the comparison, which the front page counts, and apart
 // from them the conclusions of documents of ours.
-func verdictLists(r *experiments.Results, b *strings.Builder, names config.Names) {
+func writeVerdicts(b *strings.Builder, r *experiments.Results) {
 	var rules, conclusions string
 	for _, v := range report.Compare(r) {
 		why := ""
@@ -143,91 +140,47 @@ func verdictLists(r *experiments.Results, b *strings.Builder, names config.Names
 			rules += fmt.Sprintf("- %s: %s, %s.%s\n", v.Rule, word, v.Summary, why)
 		}
 	}
-	for _, list := range []struct{ heading, text string }{
-		{"Rules", rules}, {"Conclusions", conclusions},
-	} {
-		if list.text != "" {
-			fmt.Fprintf(b, "\n%s:\n\n%s", list.heading, list.text)
-		}
+	if rules != "" {
+		b.WriteString("\nRules:\n\n" + rules)
+	}
+	if conclusions != "" {
+		b.WriteString("\nConclusions:\n\n" + conclusions)
 	}
 }
 
-// validationIntro writes the head of a page: what was run on which inputs.
-func validationIntro(a *account, r *experiments.Results, b *strings.Builder) {
+// writeIntro writes the head of a page: what was run on which inputs.
+func writeIntro(b *strings.Builder, a *account, r *experiments.Results) {
 	fmt.Fprintf(b, "# %s\n", a.name)
-	for _, s := range []string{a.title, a.cites} {
-		if s != "" {
-			fmt.Fprintf(b, "\n%s.\n", s)
-		}
-	}
+	sentences := []string{a.title, a.cites}
 	switch len(a.logs) {
 	case 0:
 	case 1:
-		fmt.Fprintf(b, "\nThe log %s on a %s.\n", a.logs[0], r.Points[0].Spec.Machine.Phrase())
+		sentences = append(sentences,
+			fmt.Sprintf("The log %s on a %s", a.logs[0], r.Points[0].Spec.Machine.Phrase()))
 	default:
-		fmt.Fprintf(b, "\nThe logs %s.\n", strings.Join(a.logs, ", "))
+		sentences = append(sentences, "The logs "+strings.Join(a.logs, ", "))
 	}
-	for _, in := range r.Study.InputNotes("") {
-		fmt.Fprintf(b, "\n%s.\n", in)
-	}
+	sentences = append(sentences, r.Study.InputNotes("")...)
 	if flags := slices.Concat(r.Study.Selected, r.Study.Changed); flags != nil &&
 		tables.PublishedText(r) == "" { // that says so
-		fmt.Fprintf(b, "\nThese runs have %s.\n", strings.Join(flags, " "))
+		sentences = append(sentences, "These runs have "+strings.Join(flags, " "))
 	}
 	if a.program != "" {
-		fmt.Fprintf(b, "\nRuns made by contend %s.\n", a.program)
+		sentences = append(sentences, "Runs made by contend "+a.program)
+	}
+	for _, s := range sentences {
+		if s != "" {
+			fmt.Fprintf(b, "\n%s.\n", s)
+		}
 	}
 }
 
 // logsOf lists the logs that the points of a study name.
 func logsOf(r *experiments.Results) (logs []string) {
 	for i := range r.Points {
-		w := &r.Points[i].Spec.Workload
-		if w.Source != "swf" || w.Trace == "" {
-			continue
-		}
-		if name := input.BaseName(w.Trace); !slices.Contains(logs, name) {
-			logs = append(logs, name)
+		if w := &r.Points[i].Spec.Workload; w.Source == "swf" && w.Trace != "" {
+			logs = append(logs, input.BaseName(w.Trace))
 		}
 	}
-	return logs
-}
-
-// publishedSections writes a table for each metric with published figures.
-func publishedSections(r *experiments.Results, b *strings.Builder) {
-	for _, m := range r.Metrics() {
-		if !tables.HasPublished(r, m) {
-			continue
-		}
-		cells := ratioGrid(r, publishedCells(r, m), metrics.BoundsOf(m, &r.Study.Base))
-		table := tables.MarkdownTable(cells, len(tables.RowKeys(r)))
-		fmt.Fprintf(b, "\n## %s\n\n%s%s",
-			tables.Title(m, tables.UnitOf(r, m, tables.AllPoints(r))), table, errorLine(r, m))
-	}
-}
-
-// ruleSections writes the tables of rankings without published figures and those
-// of relative rules.
-func ruleSections(r *experiments.Results, b *strings.Builder, names config.Names) {
-	var shown []string
-	for _, t := range r.Study.Tolerances {
-		isNew := !tables.HasPublished(r, t.Metric) && !slices.Contains(shown, t.Metric)
-		if t.Rule == "ranking" && isNew {
-			shown = append(shown, t.Metric)
-			table := measuredTable(r, func(i int) (stats.Estimate, bool) {
-				e, ok := r.Estimate(i, t.Metric)
-				return e, ok && study.Matches(&r.Points[i], t.Where, names)
-			})
-			fmt.Fprintf(b, "\n## %s\n\n%s",
-				tables.Title(t.Metric, tables.UnitOf(r, t.Metric, tables.AllPoints(r))), table)
-		}
-		if t.Rule == "agreement" {
-			table := tables.MarkdownTable(agreementGrid(r, t, names), len(r.Study.Axes))
-			fmt.Fprintf(b, "\n## %s over that of %s\n\n%s", t.Metric, t.Relative, table)
-		} else if t.Relative != "" && !t.Covers() && t.Rule != study.BoundsRule {
-			cells := ratioGrid(r, report.RuleCells(r, &t), stats.AtLeast(0))
-			table := tables.MarkdownTable(cells, len(tables.RowKeys(r)))
-			fmt.Fprintf(b, "\n## %s relative to %s\n\n%s", t.Metric, t.Relative, table)
-		}
-	}
+	return tables.Unique(logs)
 }

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"contend/experiments/plot"
+	"contend/internal/input"
 )
 
 // validationBand is the half width of the band in the figures of published numbers: the error
@@ -18,34 +18,38 @@ const validationBand = 0.05
 // logFrom is the ratio of the largest to the least number from which axes are logarithmic.
 const logFrom = 20
 
-// validationFigures draws every published number that is run, a point for each and a look for
-// each paper. The first figure is measured against published numbers, with the line on which
-// they are equal; the second is their ratio, in which small differences are seen. It reports
-// false if there is no number.
+// validationFigures draws a point for every published number that was run, in a style for each
+// paper. The first figure is measured against published numbers, with the line on which they are
+// equal; the second is their ratio, in which small differences are seen. It reports false if there
+// is no number.
 func validationFigures(list []account) (scatter, ratio plot.Figure, any bool) {
-	var points []plot.Series
+	byAuthor := map[string]plot.Series{}
 	numbers, zeros := 0, 0
 	for i := range list {
 		author, _, _ := strings.Cut(list[i].measuredAgainst(), ",")
-		s := seriesNamed(&points, author)
+		s := byAuthor[author]
 		for _, n := range list[i].numbers {
 			if n.outcome == notRun {
 				continue
 			}
-			v := n.mustValues()
-			if !(v.published > 0 && v.measured > 0) {
+			v, _ := n.values() // an account that was read or measured has numbers
+			published, measured := v[0], v[1]
+			if !(published > 0 && measured > 0) {
 				zeros++
 				continue
 			}
-			s.X, s.Y = append(s.X, v.published), append(s.Y, v.measured)
-			s.Low, s.High = append(s.Low, v.low), append(s.High, v.high)
+			s.X, s.Y = append(s.X, published), append(s.Y, measured)
+			s.Low, s.High = append(s.Low, v[2]*published), append(s.High, v[3]*published)
 			numbers++
 		}
+		if s.Name = author; len(s.X) > 0 {
+			byAuthor[author] = s
+		}
 	}
-	points = slices.DeleteFunc(points, func(s plot.Series) bool { return len(s.X) == 0 })
-	slices.SortStableFunc(points, func(a, b plot.Series) int {
-		return strings.Compare(a.Name, b.Name)
-	})
+	var points []plot.Series
+	for _, author := range input.SortedKeys(byAuthor) {
+		points = append(points, byAuthor[author])
+	}
 	if numbers == 0 {
 		return scatter, ratio, false
 	}
@@ -57,17 +61,6 @@ func validationFigures(list []account) (scatter, ratio plot.Figure, any bool) {
 	scatter, ratio = validationScatter(points), validationRatio(points)
 	scatter.Description, ratio.Description = about, about
 	return scatter, ratio, true
-}
-
-// seriesNamed returns the series of a name, a new one if there is none.
-func seriesNamed(list *[]plot.Series, name string) *plot.Series {
-	for i := range *list {
-		if (*list)[i].Name == name {
-			return &(*list)[i]
-		}
-	}
-	*list = append(*list, plot.Series{Name: name})
-	return &(*list)[len(*list)-1]
 }
 
 // validationScatter draws measured against published numbers, on the same range along both

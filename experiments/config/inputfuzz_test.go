@@ -27,7 +27,7 @@ func FuzzMix(f *testing.F) {
 
 func FuzzAllocatorShort(f *testing.F) {
 	for _, s := range []string{"mbs", "paging:1,snake", "first-fit:rotate", "best-fit-1d:hilbert/yx",
-		"mc1x1-tie:2,13,20,6", "ptas:3", ":", "/", "a/b/c:,"} {
+		"mc1x1-tie:2,13,20,6", ":", "/", "a/b/c:,"} {
 		f.Add(s)
 	}
 	names := config.BuiltinNames()

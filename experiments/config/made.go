@@ -69,11 +69,6 @@ func (s *Spec) countDecides() bool {
 	return a.DecidesByCount(s.Registry.values("allocators", s.Allocator))
 }
 
-// OrderOf returns the name of the order of nodes, or of pages, of an allocator, "" if it has none.
-func (r *Registry) OrderOf(text string) string {
-	return r.values("allocators", text).TextOf("order")
-}
-
 // Suiting returns the names of the allocators that support a machine. It does not make those that
 // support every machine: some of them measure it for long.
 func (r *Registry) Suiting(machine topology.Topology) (names []string) {

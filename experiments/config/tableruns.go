@@ -71,7 +71,7 @@ var runsKeys = []Key{
 		Source: "leung2002 sec. 2.3",
 		Doc: "order of the processors along which spans are measured, the same for every " +
 			"allocator: one of the orders, such as hilbert or hilbert/yx; on " +
-			"machines that are no grid row-major, the order of the numbers, or optimized"},
+			"machines that are no grid row-major, the order of the numbers"},
 	{Path: "runs.warmup_jobs", Default: "0", Min: "0", Max: "1000000000", Unit: "jobs",
 		when: all(queued), Source: "Law, Simulation Modeling and Analysis, sec. 9.5.1",
 		Doc: "number of the first jobs submitted that count in no metric of jobs: they find a " +

@@ -4,11 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"strings"
 	"unsafe"
 
 	"contend/allocation"
-	"contend/allocation/order"
 	"contend/internal/call"
 	"contend/internal/input"
 
@@ -213,10 +211,9 @@ func (s *Spec) Memory() int64 {
 	return int64(min(bytes, math.MaxInt64/2))
 }
 
-// distanceTable estimates the bytes of the table of distances of an allocator or an order.
+// distanceTable estimates the bytes of the table of distances of an allocator.
 func (s *Spec) distanceTable(w wired) float64 {
-	curve, _, _ := strings.Cut(s.Registry.OrderOf(s.Allocator), "/")
-	if !s.countsHops(w) && curve != order.Optimized {
+	if !s.countsHops(w) {
 		return 0
 	}
 	return float64(allocation.TableBytes(w.homes))

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"contend/internal/wholefile"
+	"contend/internal/input"
 
 	"gonum.org/v1/plot/vg"
 )
@@ -30,7 +30,7 @@ func Save(fig Drawable, base string, formats []string) error {
 			_, err := w.Write(contents[i])
 			return err
 		}
-		if err := wholefile.Write(base+"."+format, write); err != nil {
+		if err := input.WriteFileWith(base+"."+format, write); err != nil {
 			return fmt.Errorf("figure: %w", err)
 		}
 	}

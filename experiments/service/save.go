@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"contend/internal/input"
-	"contend/internal/linesum"
 	"contend/scheduler"
 )
 
@@ -41,7 +40,7 @@ func (v *Service) save(r *request) (any, error) {
 	var text []byte
 	add := func(line any) {
 		object := input.EncodeJSON(line)
-		text = append(text, linesum.End(object[:len(object)-1])...)
+		text = append(text, input.AppendSum(object[:len(object)-1])...)
 	}
 	add(saved{v.settings(), v.Program, s.now(), len(s.log)})
 	for i := range s.log {
@@ -125,7 +124,7 @@ func (v *Service) replay(text []byte) error {
 
 // decodeLine reads a line of a saved state.
 func decodeLine(line []byte, to any) error {
-	object, _, err := linesum.Cut(line)
+	object, _, err := input.CutSum(line)
 	if err != nil {
 		return err
 	}

@@ -130,8 +130,7 @@ func refuseAllocator(plan *config.Plan, a *config.AllocatorPlan, err error) erro
 	return a.Field.Bad(right, "%v", err)
 }
 
-// Order returns the nodes of a plan's machine in a named order. Runs share orders, because the
-// optimized order takes a search.
+// Order returns the nodes of a plan's machine in a named order. Runs share orders.
 func (s *Simulator) Order(plan *config.Plan, name string) ([]topology.Node, error) {
 	return s.shared.orders.Of(orderKey{plan.MachineID(), name}, func() ([]topology.Node, error) {
 		return order.New(name, plan.Machine)

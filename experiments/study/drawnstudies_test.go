@@ -54,7 +54,7 @@ func drawSettings(rng *rand.Rand, log string) (set map[string]any) {
 	case "mesh", "torus":
 		set["machine.dims"] = []any{int64(4), int64(4)}
 		allocators = append(allocators, "first-fit", "best-fit", "paging:0", "mbs", "mc", "mm-inc",
-			"optimal", "gen-alg", "buddy2d", "frame-sliding", "paging:1", "ptas")
+			"optimal", "gen-alg", "buddy2d", "frame-sliding", "paging:1")
 	case "hypercube":
 		set["machine.dims"] = []any{int64(4)}
 		allocators = []string{"random", "sequential"}
@@ -297,7 +297,7 @@ var otherValues = map[string][]any{
 	"workload.processes":            {int64(2)},
 	"workload.placement":            {"scattered"},
 	"workload.background":           {"idle"},
-	"runs.span_order":               {"snake", "optimized", "hilbert/-x"},
+	"runs.span_order":               {"snake", "hilbert", "hilbert/-x"},
 	"workload.processors":           {int64(3)},
 	"workload.side.min":             {int64(2)},
 	"workload.side.max":             {int64(2)},

@@ -20,16 +20,16 @@ type Limits struct {
 
 // Limits of the files that the program reads.
 var (
-	// Study is for the TOML of a study. A search names a hundred thousand allocators in
+	// StudyLimits is for the TOML of a study. A search names a hundred thousand allocators in
 	// one line.
 	StudyLimits = Limits{Bytes: 4 << 20}
-	// Published is for published figures.
+	// PublishedLimits is for published figures.
 	PublishedLimits = Limits{Bytes: 4 << 20, Line: 64 << 10}
-	// Runs is for runs.jsonl.
+	// RunsLimits is for runs.jsonl.
 	RunsLimits = Limits{Bytes: 1 << 30, Line: 1 << 20}
-	// Rows is for tables of jobs, channels and sizes.
+	// RowsLimits is for tables of jobs, channels and sizes.
 	RowsLimits = Limits{Bytes: 16 << 30, Line: 4 << 20}
-	// Log is for logs in the Standard Workload Format.
+	// LogLimits is for logs in the Standard Workload Format.
 	LogLimits = Limits{Bytes: 1 << 30, Line: 64 << 10}
 	// WorkloadLimits is for workloads in JSON, which may have one line.
 	WorkloadLimits = Limits{Bytes: 1 << 30}
@@ -48,6 +48,7 @@ func Open(path string, l Limits) (*os.File, error) {
 	return os.Open(path)
 }
 
+// check refuses what is no regular file, and a file that is too large.
 func (l Limits) check(path string, info fs.FileInfo) error {
 	switch mode := info.Mode(); {
 	case mode.IsDir():
@@ -82,13 +83,14 @@ func (l Limits) Reader(name string, r io.Reader) io.Reader {
 	return &reader{in: r, name: name, limits: l, line: 1}
 }
 
+// reader is a reader that enforces limits.
 type reader struct {
 	in     io.Reader
-	name   string
+	name   string // of the file, for errors
 	limits Limits
-	total  int64
-	line   int // number of the current line
-	length int // length of the current line so far
+	total  int64 // bytes read
+	line   int   // number of the current line
+	length int   // length of the current line so far
 }
 
 func (r *reader) Read(p []byte) (int, error) {
@@ -116,7 +118,7 @@ func (r *reader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// SizeText formats a number of bytes for people.
+// SizeText formats a number of bytes in bytes, KiB, MiB, GiB or TiB.
 func SizeText(n int64) string {
 	const step = 1 << 10
 	if n < step {

@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// decode puts a value as the TOML library gives it into a field of the study.
-// Fields are found by their key tags. at is the path of the value, for errors.
+// decode stores a value of the TOML library in a field of a study, whose fields it finds by their
+// key tags. at is the path of the value, for errors.
 func decode(to reflect.Value, raw any, at string) *Error {
 	wrong := func(right string) *Error {
 		return Bad(at, right, "%s is %s", at, Describe(raw))
@@ -64,11 +64,12 @@ func decode(to reflect.Value, raw any, at string) *Error {
 		}
 		to.SetFloat(x)
 	default:
-		panic("experiments: a study cannot hold a " + to.Type().String())
+		panic("input: a study cannot hold a " + to.Type().String())
 	}
 	return nil
 }
 
+// DecodeTable stores the values of a TOML table in the fields of a struct that have their keys.
 func DecodeTable(to reflect.Value, table map[string]any, at string) *Error {
 	fields := StudyFields(to.Type())
 	for _, name := range SortedKeys(table) {
@@ -84,6 +85,7 @@ func DecodeTable(to reflect.Value, table map[string]any, at string) *Error {
 	return nil
 }
 
+// unknownIn returns the error for a key that no field has.
 func unknownIn(fields []reflect.StructField, name, at string) *Error {
 	var names []string
 	for _, f := range fields {
@@ -92,9 +94,10 @@ func unknownIn(fields []reflect.StructField, name, at string) *Error {
 	return Bad(Join(at, name), OneOf(name, names), "unknown key %s", Join(at, name))
 }
 
+// decodeList stores a TOML list in a slice. A string counts as a list of one string.
 func decodeList(to reflect.Value, raw any, at string) *Error {
 	if s, ok := raw.(string); ok && to.Type().Elem().Kind() == reflect.String {
-		raw = []any{s} // a list of one
+		raw = []any{s}
 	}
 	list := reflect.ValueOf(raw)
 	if list.Kind() == reflect.Map && to.Type().Elem().Kind() == reflect.Struct {
@@ -113,7 +116,7 @@ func decodeList(to reflect.Value, raw any, at string) *Error {
 	return nil
 }
 
-// StudyFields lists the fields of a study's table that have a key.
+// StudyFields lists the fields of a struct of a study that have a key tag.
 func StudyFields(t reflect.Type) []reflect.StructField {
 	var fields []reflect.StructField
 	for i := range t.NumField() {
@@ -135,5 +138,5 @@ func flatten(flat map[string]any, prefix string, table map[string]any) {
 	}
 }
 
-// SortedKeys lists the keys of a table.
+// SortedKeys returns the keys of a map in order.
 func SortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -30,6 +30,7 @@ const maxQuoted = 60
 // longQuote matches a value in quotes that is longer, after "is".
 var longQuote = regexp.MustCompile(`\bis "((?:[^"\\]|\\.){60})(?:[^"\\]|\\.)+"`)
 
+// text returns the place, the problem and the remedy.
 func (e *Error) text() string {
 	s := longQuote.ReplaceAllString(e.Problem, `is "$1..."`)
 	if e.Right != "" {
@@ -70,7 +71,7 @@ type MissingError struct {
 	Also []string
 }
 
-// With returns the error with the logs of another added. The receiver may be nil.
+// With adds the logs of another MissingError. The receiver may be nil.
 func (e *MissingError) With(err error) *MissingError {
 	other := err.(*MissingError)
 	switch {
@@ -97,7 +98,7 @@ func (e *MissingError) Error() string {
 		e.Trace, strings.Join(e.Tried, ", "), also, archive)
 }
 
-// nearest returns the name that is most similar to name, or else the first name that
+// Nearest returns the name that is most similar to name, or else the first name that
 // begins with it. It returns false if no name is similar.
 func Nearest(name string, names []string) (string, bool) {
 	best, least := "", len(name)/2+1
@@ -139,11 +140,11 @@ func editDistance(a, b string) int {
 	return row[len(b)]
 }
 
-// maxListed is the largest number of bytes of the names that a message lists.
+// maxListed is the greatest length in bytes of a list of names that a message holds in full.
 const maxListed = 300
 
-// OneOf says what would be right in place of a value that is none of names. It lists them, the
-// first of them where there are many.
+// OneOf returns the remedy for a value that is none of names: the most similar name, and the list
+// of names, cut short where there are many.
 func OneOf(value string, names []string) string {
 	list := strings.Join(names, ", ")
 	if len(list) > maxListed {
@@ -155,8 +156,19 @@ func OneOf(value string, names []string) string {
 	return "there are " + list
 }
 
-// By names the flag an error is about, if it is about one.
+// By sets the flag that the error is about, unless it is "".
 func (e *Error) By(where string) *Error {
 	e.Where = cmp.Or(where, e.Where)
 	return e
 }
+
+// Field is the key that a field of config.Plan is decoded from, by which users know the field.
+type Field string
+
+// Bad makes an Error about the field.
+func (f Field) Bad(right, problem string, args ...any) *Error {
+	return Bad(string(f), right, problem, args...)
+}
+
+// Refuse returns the error of another package as an Error about the field.
+func (f Field) Refuse(err error) *Error { return f.Bad("", "%v", err) }

@@ -8,28 +8,16 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
-
-	"contend/internal/wholefile"
 )
 
-// WriteFile replaces a file in one step: see package wholefile.
-func WriteFile(path string, text []byte) error {
-	return WriteFileWith(path, func(w io.Writer) error {
-		_, err := w.Write(text)
-		return err
-	})
-}
-
-func WriteFileWith(path string, write func(io.Writer) error) error {
-	return wholefile.Write(path, write)
-}
-
+// Exists reports whether there is a file, also one whose folder may not be read.
 func Exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil || errors.Is(err, fs.ErrPermission)
 }
 
-// Pinned returns the digest of a log, which has to be the one recorded, if any is.
+// Pinned returns the SHA-256 of a log. It refuses a log that differs from the recorded digest, ""
+// for none.
 func Pinned(path, recorded string) (string, error) {
 	file, err := Open(path, LogLimits)
 	if err != nil {
@@ -80,8 +68,7 @@ func Misplaced(err error) *Error {
 	return nil
 }
 
-// MachineFault tells whether an error is no fault of the user's input: the disk
-// is full, or broken.
+// MachineFault reports whether the disk is full or broken, which is no fault of the user's input.
 func MachineFault(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err,
 		syscall.EIO)

@@ -40,16 +40,16 @@ func FindTrace(name string, folders []string) (string, error) {
 		return p, nil
 	}
 	if folder != "" {
-		return folder, nil // which reading refuses in words of its own
+		return folder, nil // the reader of the log refuses it
 	}
 	return "", missing
 }
 
-// NotThisVersion tells the sentence of TakenInstead among the inputs of a study.
+// NotThisVersion is the part of a sentence of TakenInstead by which it is recognized.
 const NotThisVersion = "this version of the log is not there"
 
-// TakenInstead says that the log found is another version than the one requested; "" if
-// it is the same.
+// TakenInstead states that the log found is another version than the one requested, "" if it is the
+// same.
 func TakenInstead(name, path string) string {
 	if LogName(path) == LogName(name) {
 		return ""
@@ -57,14 +57,14 @@ func TakenInstead(name, path string) string {
 	return fmt.Sprintf("%s: %s, and %s was taken", BaseName(name), NotThisVersion, BaseName(path))
 }
 
-// spellings lists the names a log may have for one asked for.
+// spellings lists the names under which a log may be stored: with or without .swf and .gz.
 func spellings(path string) []string {
 	bare := strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".swf")
 	return []string{path, path + ".gz", bare + ".swf", bare + ".swf.gz"}
 }
 
-// archiveName is how the Parallel Workloads Archive names logs: the machine and
-// its year, the version, and whether it was cleaned.
+// archiveName matches names as the Parallel Workloads Archive gives them to logs: the machine
+// and its year, the version, and whether it was cleaned.
 var archiveName = regexp.MustCompile(`^(.+-\d{4})-(\d+(?:\.\d+)*)(-cln)?(?:\.swf)?(?:\.gz)?$`)
 
 // logVersion is one version of a log.
@@ -73,7 +73,7 @@ type logVersion struct {
 	version      []int
 }
 
-// versionOf splits a name of the archive; false for other names.
+// versionOf splits a name of the archive. It reports false for other names.
 func versionOf(file string) (v logVersion, ok bool) {
 	parts := archiveName.FindStringSubmatch(BaseName(file))
 	if parts == nil {

@@ -61,7 +61,7 @@ func ReadObject(line []byte) (o Object, err error) {
 	return o, nil
 }
 
-// Only refuses keys other than those allowed.
+// Only returns an error if the object has a key that is not allowed.
 func (o Object) Only(allowed ...string) error {
 	for _, key := range SortedKeys(o) {
 		if !slices.Contains(allowed, key) {
@@ -71,7 +71,8 @@ func (o Object) Only(allowed ...string) error {
 	return nil
 }
 
-// Read decodes the value of a key, which what describes. An absent key leaves the value as it is.
+// Read decodes the value of a key into to. The error for a value of another type asks for what. An
+// absent key leaves to unchanged.
 func (o Object) Read(key, what string, to any) error {
 	if text, has := o[key]; has && json.Unmarshal(text, to) != nil {
 		return fmt.Errorf("%s is %s: give %s", key, Shortened(text), what)
@@ -101,17 +102,17 @@ func (l *LineReader) More() bool { return l.in.Buffered() > 0 }
 // line. At the end of the input Next returns io.EOF.
 func (l *LineReader) Next() ([]byte, error) {
 	l.line = l.line[:0]
-	long, some := false, false
+	long, any := false, false
 	for {
 		part, err := l.in.ReadSlice('\n')
-		some = some || len(part) > 0
+		any = any || len(part) > 0
 		if long = long || len(l.line)+len(part) > l.max; !long {
 			l.line = append(l.line, part...)
 		}
 		switch {
 		case errors.Is(err, bufio.ErrBufferFull):
 			continue
-		case err != nil && !(errors.Is(err, io.EOF) && some):
+		case err != nil && !(errors.Is(err, io.EOF) && any):
 			return nil, err
 		case long:
 			return nil, ErrLongLine

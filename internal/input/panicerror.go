@@ -25,13 +25,13 @@ func (e *PanicError) Error() string {
 	return singleLine(fmt.Sprintf("panic in %s: %v", e.At, e.Value))
 }
 
-// NewPanicError describes what recover returned. It has to be called by the deferred
-// function, which still has the stack of the panic.
+// NewPanicError returns the error for a value of recover. The deferred function has to call it,
+// which still has the stack of the panic.
 func NewPanicError(value any) *PanicError {
 	return &PanicError{Value: value, At: panickedAt(), Stack: string(debug.Stack())}
 }
 
-// panickedAt returns where the panic arose for which a deferred function runs.
+// panickedAt returns the function, file and line that panicked. A deferred function calls it.
 func panickedAt() string {
 	pcs := make([]uintptr, 64)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(0, pcs)])
@@ -61,8 +61,7 @@ func panickedAt() string {
 // module is the path of contend's module.
 var module = strings.TrimSuffix(reflect.TypeFor[PanicError]().PkgPath(), "/internal/input")
 
-// isOutside tells whether a function belongs to the module of a program that adds
-// something to contend.
+// isOutside reports whether a function belongs to a program of another module that imports contend.
 func isOutside(function string) bool {
 	info, ok := debug.ReadBuildInfo()
 	return ok && info.Main.Path != module && (strings.HasPrefix(function, "main.") ||

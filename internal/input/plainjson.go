@@ -20,7 +20,7 @@ func CheckJSON(text []byte) error {
 
 // checkKeys returns an error if an object of a valid text has a key twice.
 func checkKeys(text []byte) error {
-	if key := twice(text); key != nil {
+	if key := repeatedKey(text); key != nil {
 		return fmt.Errorf("the key %s stands twice in one object", Shortened(key))
 	}
 	return nil
@@ -53,10 +53,11 @@ func Shortened(text []byte) string {
 	return string(text)
 }
 
-// twice returns a key, as it is written, that an object of a valid text has twice, else nil.
-func twice(text []byte) []byte {
-	var keys [][]byte // those of the objects around the current place
-	var starts []int  // where the keys of each of these begin; -1 for a list
+// repeatedKey returns a key, in quotes and with its escapes, that an object of a valid text has
+// twice, nil if there is none.
+func repeatedKey(text []byte) []byte {
+	var keys [][]byte // keys of the objects that are open
+	var starts []int  // by open object: where its keys begin, -1 for a list
 	key := false      // the next string is a key
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
@@ -66,11 +67,11 @@ func twice(text []byte) []byte {
 			starts, key = append(starts, -1), false
 		case '}', ']':
 			if n := starts[len(starts)-1]; n >= 0 {
-				own := keys[n:]
-				slices.SortFunc(own, bytes.Compare)
-				for i := 1; i < len(own); i++ {
-					if bytes.Equal(own[i-1], own[i]) {
-						return own[i]
+				ofObject := keys[n:]
+				slices.SortFunc(ofObject, bytes.Compare)
+				for i := 1; i < len(ofObject); i++ {
+					if bytes.Equal(ofObject[i-1], ofObject[i]) {
+						return ofObject[i]
 					}
 				}
 				keys = keys[:n]

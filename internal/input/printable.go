@@ -12,8 +12,8 @@ import (
 // direction of writing. It escapes characters with a meaning in Markdown or LaTeX at
 // its output.
 
-// IsInvisible tells whether a character has no place in a name because it is not
-// printed, ends the line, or turns the direction of writing.
+// IsInvisible reports whether a character is not printed, ends a line, or turns the direction of
+// writing. Names must not have such characters.
 func IsInvisible(r rune) bool {
 	switch {
 	case r < ' ', r == 0x7f, r >= 0x80 && r < 0xa0: // control characters
@@ -26,8 +26,7 @@ func IsInvisible(r rune) bool {
 	return true
 }
 
-// CheckPrintable refuses a name, at a path of the study, that cannot be printed
-// on one line as it is.
+// CheckPrintable refuses a name with invisible characters. at is the key that has the name.
 func CheckPrintable(name, at string) *Error {
 	if !utf8.ValidString(name) {
 		return Bad(at, "give UTF-8", "%s is %q, which is not valid text", at, name)
@@ -41,7 +40,8 @@ func CheckPrintable(name, at string) *Error {
 	return nil
 }
 
-// checkText is checkPrintable for any text of a study: some have several lines.
+// checkText is CheckPrintable for any text of a study. Documentation, notes and tables may have
+// several lines.
 func checkText(text, at string) *Error {
 	if lines := []string{"doc", "notes", "published", "inputs", "changed"}; slices.ContainsFunc(lines,
 		func(field string) bool {
@@ -64,6 +64,7 @@ func singleLine(s string) string {
 	return escaped(s, func(r rune) bool { return !IsInvisible(r) })
 }
 
+// escaped returns a text with escapes for the characters that are not fine.
 func escaped(s string, fine func(rune) bool) string {
 	clean := func(r rune) bool { return r != utf8.RuneError && fine(r) }
 	if strings.IndexFunc(s, func(r rune) bool { return !clean(r) }) < 0 {
@@ -89,7 +90,7 @@ func escaped(s string, fine func(rune) bool) string {
 	return b.String()
 }
 
-// Plural writes a number of things.
+// Plural returns a number and a noun, which gets an s unless the number is 1.
 func Plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -97,6 +98,7 @@ func Plural(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
+// Join returns a dotted key: prefix.part, or part if there is no prefix.
 func Join(prefix, part string) string {
 	if prefix == "" {
 		return part
@@ -104,13 +106,15 @@ func Join(prefix, part string) string {
 	return prefix + "." + part
 }
 
+// UpperFirst returns a text with an upper-case first letter.
 func UpperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
-// maxNameBytes is the length up to which names of files may have endings on all file systems.
+// maxNameBytes is the greatest length of a file's name, which leaves room for endings on all file
+// systems.
 const maxNameBytes = 200
 
-// CheckFileName refuses a name, at a path of the study, that cannot be that of a file in the
-// output folder.
+// CheckFileName refuses a name that no file in the output folder can have. at is the key that has
+// the name.
 func CheckFileName(name, at string) *Error {
 	if strings.Trim(name, ". ") == "" || strings.ContainsAny(name, `/\`) {
 		return Bad(at, "give a name that a file can have, without folders", "%s is %q", at, name)
@@ -121,7 +125,8 @@ func CheckFileName(name, at string) *Error {
 	return CheckPrintable(name, at)
 }
 
-// InFileName returns a text as part of the name of a file, such as a pattern with its parameters.
+// InFileName returns a text, such as a pattern with its parameters, with the characters that the
+// name of a file cannot have replaced.
 func InFileName(text string) string {
 	return strings.NewReplacer(":", "-", "/", "-", `\`, "-").Replace(text)
 }

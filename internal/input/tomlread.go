@@ -8,12 +8,13 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
+// syntaxError returns an error of the TOML library as an Error with its place, in plain words.
 func syntaxError(file, text string, err error) error {
 	var pe toml.ParseError
 	if !errors.As(err, &pe) {
 		return &Error{Where: file, Problem: err.Error()}
 	}
-	// The line that the library reports is one too far at an end of line.
+	// The library reports a line too far at an end of line, so the place is found anew.
 	e := &Error{Where: place(file, text, pe.Position.Start),
 		Problem: strings.ReplaceAll(pe.Message, "\n", " ")}
 	for kind, right := range map[string]string{"int64": "give an integer from -2^63 to 2^63-1",
@@ -38,14 +39,14 @@ func place(file, text string, at int) string {
 		len(before)-strings.LastIndexByte(before, '\n'))
 }
 
-// Limits on TOML texts beside input.Study. The cost of a text in the TOML library
+// Limits on TOML texts beside StudyLimits. The cost of a text in the TOML library
 // grows with the parts of its keys and, on the stack, with its nesting.
 const (
 	maxNesting = 16 // arrays and inline tables inside each other
 	maxParts   = 8  // of a dotted key
 )
 
-// DecodeTOML reads a TOML text. Every error is an Error with file, line and
+// DecodeTOML decodes a TOML text. Every error is an Error with file, line and
 // column, even if the library itself fails.
 func DecodeTOML(file, text string) (raw map[string]any, err error) {
 	if err := scanTOML(file, text); err != nil {
@@ -76,11 +77,13 @@ func scanTOML(file, text string) *Error {
 // tomlScan counts the levels of a text and the parts of its keys. It follows strings and comments
 // by the rules of TOML, and stops at the first error, as the library does.
 type tomlScan struct {
-	text         string
-	i            int
-	depth, parts int
+	text  string
+	i     int // the current byte
+	depth int // open lists and tables
+	parts int // of the current key, less 1
 }
 
+// run scans the text. It returns the first problem, "" if there is none.
 func (s *tomlScan) run() (problem, right string) {
 	for s.i < len(s.text) {
 		switch s.text[s.i] {
@@ -113,6 +116,7 @@ func (s *tomlScan) run() (problem, right string) {
 	return "", ""
 }
 
+// tooMuch returns the problem of a key or a nesting that exceeds its limit.
 func (s *tomlScan) tooMuch() (problem, right string) {
 	switch {
 	case s.depth > maxNesting:
@@ -124,8 +128,7 @@ func (s *tomlScan) tooMuch() (problem, right string) {
 	return "", ""
 }
 
-// quoted moves over a string of one of the four kinds. It returns false if the string
-// has no end.
+// quoted moves over a string of one of the four kinds. It reports false if the string has no end.
 func (s *tomlScan) quoted() bool {
 	quote := s.text[s.i : s.i+1]
 	if triple := strings.Repeat(quote, 3); strings.HasPrefix(s.text[s.i:], triple) {

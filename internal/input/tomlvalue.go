@@ -10,13 +10,13 @@ import (
 	"contend/internal/decimal"
 )
 
-// Auto is a number, or "auto", which leaves the number to the program.
+// Auto is a number, or Automatic where the program chooses the number.
 type Auto float64
 
 // Automatic is the value of "auto".
 const Automatic Auto = -1
 
-// FormatValue writes a value in TOML, the shortest way that reads back equal.
+// FormatValue formats a value as the shortest TOML that reads back equal.
 func FormatValue(v reflect.Value) string {
 	switch v.Kind() {
 	case reflect.String:
@@ -41,10 +41,10 @@ func FormatValue(v reflect.Value) string {
 	case reflect.Int, reflect.Int64:
 		return strconv.FormatInt(v.Int(), 10)
 	}
-	panic("experiments: no way to write a " + v.Type().String() + " in TOML")
+	panic("input: no way to write a " + v.Type().String() + " in TOML")
 }
 
-// ParseTOML reads the right side of an assignment.
+// ParseTOML parses a TOML value, the right side of an assignment.
 func ParseTOML(text string) (any, error) {
 	m, err := DecodeTOML("value", "value = "+text)
 	if err != nil {
@@ -53,7 +53,7 @@ func ParseTOML(text string) (any, error) {
 	return m["value"], nil
 }
 
-// number returns a TOML integer or float.
+// Number returns a TOML integer or float.
 func Number(raw any) (float64, bool) {
 	switch n := raw.(type) {
 	case int64:
@@ -73,7 +73,7 @@ func Whole(raw any) (int64, bool) {
 	return n, ok
 }
 
-// Describe shows a TOML value to its author.
+// Describe returns a TOML value as error messages name it: a table or a list by its kind.
 func Describe(raw any) string {
 	switch v := raw.(type) {
 	case string:
@@ -88,7 +88,7 @@ func Describe(raw any) string {
 	return fmt.Sprint(raw)
 }
 
-// Text returns a TOML string, number or boolean as it is written without quotes.
+// Text returns a TOML string, number or boolean without quotes. It reports false for other values.
 func Text(raw any) (string, bool) {
 	switch v := raw.(type) {
 	case string:
@@ -99,8 +99,7 @@ func Text(raw any) (string, bool) {
 	return "", false
 }
 
-// QuoteTOML writes a basic string; the escapes of Go that TOML does not know
-// never come out of it.
+// QuoteTOML quotes a text as a basic string of TOML, which lacks some escapes of Go.
 func QuoteTOML(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')
@@ -122,12 +121,8 @@ func QuoteTOML(s string) string {
 	return b.String()
 }
 
-// The numbers in files are the package decimal's: integers as integers, times
-// with at most three decimals, other numbers with at most nine significant
-// digits, none with an exponent. Exceptions are runs.jsonl, runs.parquet and
-// wide.parquet, which are exact, and TOML, which is read back.
-
-// InUnit writes a number of the unit.
+// InUnit formats a number of a unit as files have it: see package decimal. The exceptions, which
+// are exact, are runs.jsonl, runs.parquet, wide.parquet and TOML.
 func InUnit(unit string, x float64) string {
 	if IsTime(unit) {
 		return decimal.Time(x)
@@ -143,7 +138,7 @@ func AppendInUnit(to []byte, unit string, x float64) []byte {
 	return decimal.AppendNumber(to, x)
 }
 
-// Signed writes a difference with its sign and four significant digits.
+// Signed formats a difference with its sign and four significant digits.
 func Signed(x float64) string {
 	if x >= 0 {
 		return "+" + decimal.Significant(x, 4)
@@ -151,12 +146,12 @@ func Signed(x float64) string {
 	return decimal.Significant(x, 4)
 }
 
-// IsTime tells whether a unit is one of time. The time units of generated
-// workloads are none: how long one is, the workload says.
+// IsTime reports whether a unit is one of time. The time unit of a generated workload is none: only
+// the workload defines its length.
 func IsTime(unit string) bool { return unit == "s" || unit == "cycles" }
 
-// ColumnUnit is the unit of a column of jobs.csv, as far as it is one of time;
-// clock is that of the run's clock.
+// ColumnUnit returns the unit of a column of jobs.csv that holds times, "" for others. clock is the
+// unit of the run's clock.
 func ColumnUnit(column, clock string) string {
 	switch column {
 	case "submit", "start", "end", "wait_time", "service_time":

@@ -118,7 +118,7 @@ var paperNames = map[string]string{
 	"gabl": "GABL", "anca": "ANCA",
 	"first-fit": "First Fit", "best-fit": "Best Fit", "frame-sliding": "Frame Sliding",
 	"mc": "MC", "mc1x1": "MC1x1", "mc1x1-tie": "MC1x1", "gen-alg": "Gen-Alg", "mm": "MM",
-	"mm-inc": "MM+Inc", "optimal": "Optimal", "ptas": "PTAS",
+	"mm-inc": "MM+Inc", "optimal": "Optimal",
 	"free-list": "Free List", "first-fit-1d": "First Fit (1D)", "best-fit-1d": "Best Fit (1D)",
 	"sum-of-squares": "Sum of Squares", "sequential": "Sequential", "contiguous": "Contiguous",
 	"quasi-contiguous": "Quasi-contiguous", "isolated": "Isolated", "by-router": "Fewest Routers",

@@ -1,6 +1,6 @@
 //go:build unix && !solaris && !aix
 
-package wholefile
+package input
 
 import (
 	"os"
@@ -23,8 +23,8 @@ func TestAbandonedFilesAreRemoved(t *testing.T) {
 		}
 		switch name {
 		case ".124.tmp":
-			if InUse(file) {
-				t.Fatal("a new file is in use")
+			if !TryLock(file) {
+				t.Fatal("a new file is locked")
 			}
 			held = file
 		default:

@@ -1,4 +1,4 @@
-package wholefile
+package input
 
 import (
 	"os"
@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// temporary matches the names under which Write writes.
+// temporary matches the names under which WriteFileWith writes.
 var temporary = regexp.MustCompile(`^\.\d+\.tmp$`)
 
 // abandonedAfter is the age from which on a file that nobody has locked is abandoned. It covers
@@ -29,7 +29,7 @@ func RemoveAbandoned(dir string) {
 		}
 		path := filepath.Join(dir, e.Name())
 		if file, err := os.Open(path); err == nil {
-			if !InUse(file) {
+			if TryLock(file) {
 				os.Remove(path)
 			}
 			file.Close()

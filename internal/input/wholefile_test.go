@@ -1,4 +1,4 @@
-package wholefile
+package input
 
 import (
 	"errors"
@@ -29,7 +29,7 @@ func TestFilesAppearWholeOrNotAtAll(t *testing.T) {
 		{path, "half", full, ""}, {path, "one", nil, "one"}, {path, "half", full, "one"}, {link, "two",
 			nil, "two"},
 	} {
-		if err := Write(c.path, write(c.text, c.err)); !errors.Is(err, c.err) {
+		if err := WriteFileWith(c.path, write(c.text, c.err)); !errors.Is(err, c.err) {
 			t.Errorf("%+v: %v", c, err)
 		}
 		if got, _ := os.ReadFile(path); string(got) != c.want {
@@ -42,10 +42,10 @@ func TestFilesAppearWholeOrNotAtAll(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "folder"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := Write(filepath.Join(dir, "folder"), write("x", nil)); err == nil {
+	if err := WriteFileWith(filepath.Join(dir, "folder"), write("x", nil)); err == nil {
 		t.Error("a folder was replaced")
 	}
-	if err := Write(os.DevNull, write("x", nil)); err != nil {
+	if err := WriteFileWith(os.DevNull, write("x", nil)); err != nil {
 		t.Error(err)
 	}
 	if entries, _ := os.ReadDir(dir); len(entries) != 3 {

@@ -1,6 +1,4 @@
-// Package wholefile writes files that appear whole or not at all. A reader always sees
-// either the old bytes or the new ones, even if the program is killed at any time.
-package wholefile
+package input
 
 import (
 	"bufio"
@@ -9,10 +7,19 @@ import (
 	"path/filepath"
 )
 
-// Write replaces a file in one step by the output of write. It writes to another name
-// beside the file and then renames it. After an error no part of the output remains.
-// Anything but a regular file, such as /dev/stdout, is written directly.
-func Write(path string, write func(io.Writer) error) (err error) {
+// WriteFile replaces a file in one step: see WriteFileWith.
+func WriteFile(path string, text []byte) error {
+	return WriteFileWith(path, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+}
+
+// WriteFileWith replaces a file in one step by the output of write. A reader sees either the old
+// bytes or the new ones, even if the program is killed at any time: the output goes to another name
+// beside the file, which is then renamed. After an error no part of the output remains. Anything
+// but a regular file, such as /dev/stdout, is written directly.
+func WriteFileWith(path string, write func(io.Writer) error) (err error) {
 	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() && !info.IsDir() {
 		return writeThrough(path, write)
@@ -24,7 +31,7 @@ func Write(path string, write func(io.Writer) error) (err error) {
 	if err != nil {
 		return err
 	}
-	InUse(file) // until it is closed: see RemoveAbandoned
+	TryLock(file) // so that RemoveAbandoned leaves it
 	defer func() {
 		if err != nil {
 			file.Close()
@@ -46,6 +53,7 @@ func Write(path string, write func(io.Writer) error) (err error) {
 	return os.Rename(file.Name(), path)
 }
 
+// buffered runs write with a buffer before w.
 func buffered(w io.Writer, write func(io.Writer) error) error {
 	buffer := bufio.NewWriterSize(w, 1<<16)
 	if err := write(buffer); err != nil {
@@ -54,15 +62,15 @@ func buffered(w io.Writer, write func(io.Writer) error) error {
 	return buffer.Flush()
 }
 
-func writeThrough(path string, write func(io.Writer) error) (err error) {
+// writeThrough writes the output of write to a file that is there.
+func writeThrough(path string, write func(io.Writer) error) error {
 	file, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if e := file.Close(); err == nil {
-			err = e
-		}
-	}()
-	return buffered(file, write)
+	if err := buffered(file, write); err != nil {
+		file.Close()
+		return err
+	}
+	return file.Close()
 }

@@ -1,0 +1,41 @@
+package input
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"hash/crc32"
+)
+
+// A line of JSON with a checksum, by which a changed byte is found in its line, ends with the
+// CRC-32C of all bytes before sumField.
+const (
+	sumField = `,"crc32c":"`
+	sumBytes = len(sumField) + 2*crc32.Size + len(`"}`)
+)
+
+// Castagnoli is the polynomial of CRC-32C.
+var Castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// AppendSum returns the line of an object with its checksum. All but the closing brace of the
+// object is given.
+func AppendSum(open []byte) []byte {
+	return fmt.Appendf(bytes.Clone(open), "%s%08x\"}\n", sumField, crc32.Checksum(open, Castagnoli))
+}
+
+// CutSum cuts the checksum off a line, which has no end of line. It returns the object, in the
+// memory of the line, and the checksum of the bytes.
+func CutSum(line []byte) (object []byte, sum uint32, err error) {
+	i := len(line) - sumBytes
+	if i <= 0 || !bytes.HasPrefix(line[i:], []byte(sumField)) ||
+		!bytes.HasSuffix(line, []byte(`"}`)) {
+		return nil, 0, errors.New("it has no checksum")
+	}
+	sum = crc32.Checksum(line[:i], Castagnoli)
+	written := string(line[i+len(sumField) : len(line)-len(`"}`)])
+	if of := fmt.Sprintf("%08x", sum); of != written {
+		return nil, sum, fmt.Errorf("its checksum is %s, that of its bytes %s", written, of)
+	}
+	line[i] = '}'
+	return line[:i+1], sum, nil
+}
