@@ -65,13 +65,10 @@ func (f *Folder) JoinStanding(asked Tables, results *Results) (t Tables, removed
 	return t, removed, f.JoinAll(t, results)
 }
 
-// Kept returns the tables that all of some folders have and of which all runs of the results
-// have kept their rows.
-func (f *Folder) Kept(results *Results, folders []string) (t Tables) {
+// Kept returns the tables of which all runs of the results have kept their rows.
+func (f *Folder) Kept(results *Results) (t Tables) {
 	for _, file := range tableFiles {
-		*file.of(&t) = !slices.ContainsFunc(folders, func(dir string) bool {
-			return !hasTable(dir, file.names)
-		}) && f.haveRows(results, file.of)
+		*file.of(&t) = f.haveRows(results, file.of)
 	}
 	return t
 }
@@ -83,6 +80,7 @@ func hasTable(dir string, names []string) bool {
 	})
 }
 
+// noRows returns the error for a table of which some runs have not kept their rows.
 func (f *Folder) noRows(file string) error {
 	const text = "contend run %s -o %s with the same flag makes them anew"
 	return &input.Error{Where: f.Dir, Problem: "some runs have kept no rows for " + file,

@@ -1,7 +1,7 @@
 // Package cli is the command line: flags in, calls, text out. It is the same for
 // the program contend and for programs that add something to its registry.
 //
-// manual.go describes its commands and flags for readers, from the commands that the program runs.
+// manual.go has what the reference and the manual pages are made of.
 package cli
 
 import (
@@ -37,11 +37,10 @@ type app struct {
 	log            *slog.Logger
 	verbose        bool
 	locks          map[string]io.Closer // of output folders, by path
-	// a command's own work began: what fails now is not the command line
-	began bool
+	began          bool                 // the command line was right and the command has begun
 }
 
-// errOutside is the end of a comparison that failed: everything has been said.
+// errOutside is the error of a command that has already printed what failed.
 var errOutside = errors.New("outside of tolerance")
 
 // Run runs the command that the arguments name on everything in a registry and
@@ -55,7 +54,7 @@ func Run(args []string, stdout, stderr io.Writer, r *config.Registry) int {
 	return run(args, stdout, stderr, r.Names())
 }
 
-// run is the program: it returns the exit status.
+// run runs a command on everything that has one of the names and returns the exit status.
 func run(args []string, stdout, stderr io.Writer, names config.Names) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -83,6 +82,7 @@ func (a *app) execute(ctx context.Context, root *cobra.Command) (err error) {
 	return root.ExecuteContext(ctx)
 }
 
+// root returns the program's command with all commands below it.
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "contend",
@@ -112,7 +112,7 @@ func (a *app) root() *cobra.Command {
 	return root
 }
 
-// status prints the error and turns it into an exit status.
+// status prints an error and returns its exit status.
 func (a *app) status(err error) int {
 	if err == nil {
 		return exitDone
@@ -150,8 +150,8 @@ func (a *app) status(err error) int {
 	return exitFailed
 }
 
-// panicked prints the stack of a panic, if there is one, behind what it is about. The line of the
-// error is enough for most.
+// panicked prints the stack of a panic, if there is one, after the run that it is about. Without
+// --verbose it prints how to get the stack.
 func (a *app) panicked(stack, about string) {
 	switch {
 	case stack == "":

@@ -1,11 +1,8 @@
 package cli
 
 import (
-	"cmp"
 	"fmt"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"contend/experiments/report"
 	"contend/experiments/report/tables"
@@ -14,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// compareLong is the help text of contend compare.
 const compareLong = `Compare results with published numbers. The exit status is 1 if a rule of the
 study fails.
 
@@ -25,6 +23,7 @@ are those of the differences. The head of the column says which. contend compare
 key, compares allocators. The command writes comparison-KEY.csv with every metric into the folder,
 and comparison-KEY.md and comparison-KEY.tex with the metrics printed.`
 
+// compareCommand returns the command contend compare.
 func (a *app) compareCommand() *cobra.Command {
 	var by compareBy
 	c := &cobra.Command{
@@ -70,12 +69,13 @@ func (a *app) compareCommand() *cobra.Command {
 
 // compareBy are the flags of a paired comparison.
 type compareBy struct {
-	key, format, out string
-	metrics, where   []string
-	apart            float64
-	command          *cobra.Command
+	key            string
+	metrics, where []string
+	apart          float64
+	command        *cobra.Command
 }
 
+// define adds the flags.
 func (b *compareBy) define(c *cobra.Command) {
 	b.command = c
 	flags := c.Flags()
@@ -83,15 +83,13 @@ func (b *compareBy) define(c *cobra.Command) {
 		"compare the values of the axis `KEY` with each other; without a key, allocators")
 	flags.StringSliceVar(&b.metrics, "metric", nil,
 		"with --by: metrics to print, `M1,M2` or all (default those of the study's table)")
-	flags.StringVar(&b.format, "format", "table",
-		"with --by: `FORMAT` to print: table, csv (every metric unless chosen) or latex")
 	flags.StringArrayVar(&b.where, "where", nil, "with --by: compare where an axis has this value "+
 		"alone, before p-values are adjusted; may be repeated: `KEY=VALUE`")
 	flags.Float64Var(&b.apart, "apart", 0, "with --by: say with how many windows or replications "+
 		"the test tells a mean of A that is `SIZE` above that of B from it, from the variance seen")
-	flags.StringVarP(&b.out, "out", "o", "", "with --by: folder for the files (default `DIR`)")
 }
 
+// given reports whether --by is given.
 func (b *compareBy) given() bool { return b.command.Flags().Changed("by") }
 
 // args accepts one folder. With --by it also accepts none, because the folder may then
@@ -115,11 +113,8 @@ func (b *compareBy) resolve(args []string) (key, dir string) {
 	return b.key, args[0]
 }
 
+// compareBy prints the comparison of the values of an axis and writes its files into the folder.
 func (a *app) compareBy(b *compareBy, args []string) error {
-	if formats := tables.ComparisonFormats(); !slices.Contains(formats, b.format) {
-		return &input.Error{Where: "--format " + b.format, Problem: "no such format",
-			Right: "give " + strings.Join(formats, ", ")}
-	}
 	key, dir := b.resolve(args)
 	results, err := a.readFolder(dir)
 	if err != nil {
@@ -138,25 +133,16 @@ func (a *app) compareBy(b *compareBy, args []string) error {
 	if err != nil {
 		return err
 	}
-	out := cmp.Or(b.out, dir)
-	if err := comparison.WriteFiles(out, metrics); err != nil {
+	if err := comparison.WriteFiles(dir, metrics); err != nil {
 		return err
 	}
-	if b.format == "csv" && b.metrics == nil {
-		metrics, _ = comparison.Metrics([]string{"all"})
-	}
-	if err := comparison.Write(a.stdout, b.format, metrics); err != nil {
-		return err
-	}
-	if b.format == "table" {
-		files := filepath.Join(out, "comparison-"+key)
-		fmt.Fprintf(a.stdout, "\nThe comparison is in %s.csv, .md, .tex\n", files)
-	}
+	fmt.Fprintf(a.stdout, "%s\nThe comparison is in %s.csv, .md, .tex\n",
+		comparison.Markdown(metrics), filepath.Join(dir, "comparison-"+key))
 	return nil
 }
 
 // check refuses flags that act with --by alone.
 func (b *compareBy) check() error {
-	return refuseIdle(b.command.Flags(), []string{"metric", "format", "out", "where", "apart"},
+	return refuseIdle(b.command.Flags(), []string{"metric", "where", "apart"},
 		"the flag acts only with --by", "add --by KEY, or leave it out")
 }

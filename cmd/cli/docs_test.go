@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"contend/experiments/metrics"
+	"contend/internal/must"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,9 +19,7 @@ func TestCompletions(t *testing.T) {
 		if !strings.Contains(text, "contend") || !strings.Contains(text, "__complete") {
 			t.Errorf("%s: no completions in\n%s", shell, text)
 		}
-		if err := os.WriteFile(script, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(os.WriteFile(script, []byte(text), 0o600))
 		if _, err := exec.LookPath(shell); err != nil {
 			continue
 		}

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"contend/internal/must"
 )
 
 // block is a fenced block of a document.
@@ -59,9 +61,7 @@ func runBlocks(t *testing.T, path string, blocks []block) {
 	for _, b := range blocks {
 		at := fmt.Sprintf("%s:%d", path, b.line)
 		if name := b.value("file"); name != "" {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(b.text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(os.WriteFile(filepath.Join(dir, name), []byte(b.text), 0o600))
 		}
 		if b.has("run") {
 			if last, skipped = runBlock(t, at, dir, b); t.Failed() {
@@ -99,10 +99,7 @@ func runBlock(t *testing.T, at, dir string, b block) (output string, skipped boo
 	}
 	command := exec.Command(args[0], append(args[1:], b.text)...)
 	command.Dir = dir
-	modules, err := filepath.Abs(filepath.Join("..", "..", "docs", "howto"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	modules := must.Have(filepath.Abs(filepath.Join("..", "..", "docs", "howto")))
 	command.Env = append(os.Environ(), "CONTEND_TRACES=", "MPLBACKEND=Agg",
 		"PYTHONPATH="+modules, "PYTHONDONTWRITEBYTECODE=1")
 	var errs strings.Builder
@@ -141,9 +138,7 @@ func writeLog(t *testing.T, path string) {
 		log += fmt.Sprintf("%d %d -1 %d %d -1 -1 %d %d -1 1 1 1 1 1 1 -1 -1\n",
 			i+1, i*15, seconds, size, size, seconds)
 	}
-	if err := os.WriteFile(path, []byte(log), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(os.WriteFile(path, []byte(log), 0o600))
 }
 
 // documents are the Markdown files of the repository.
@@ -152,10 +147,7 @@ func documents(t *testing.T) (paths []string) {
 	root := filepath.Join("..", "..")
 	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md", "examples/*.md",
 		"examples/*/*.md"} {
-		found, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(pattern)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		found := must.Have(filepath.Glob(filepath.Join(root, filepath.FromSlash(pattern))))
 		paths = append(paths, found...)
 	}
 	if len(paths) < 10 {
@@ -166,10 +158,7 @@ func documents(t *testing.T) (paths []string) {
 
 func readLines(t *testing.T, path string) []string {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Have(os.ReadFile(path))
 	return strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
 }
 
@@ -243,10 +232,7 @@ func headings(t *testing.T, path string) (anchors []string) {
 // documentation, in the same order.
 func TestModelHasTheRulesOfNetsim(t *testing.T) {
 	rules := func(path, pattern string) (list []string) {
-		text, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(path)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Have(os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(path))))
 		for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(string(text), -1) {
 			list = append(list, m[1]+" "+m[2])
 		}

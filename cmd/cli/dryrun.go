@@ -11,7 +11,7 @@ import (
 	"contend/internal/input"
 )
 
-// dryRun prints the cost of a study. It writes no file.
+// dryRun prints the expected cost of a study. It writes no file.
 func (a *app) dryRun(
 	ctx context.Context, st *study.Study, dir string, runner *experiments.Runner, f runFlags,
 ) (err error) {
@@ -42,8 +42,8 @@ func (a *app) dryRun(
 	return err
 }
 
-// foretold says on standard error how long a study takes, if that is long.
-func (a *app) foretold(f *experiments.Forecast) {
+// printForecast prints to standard error how long a study takes, if that is long or unknown.
+func (a *app) printForecast(f *experiments.Forecast) {
 	if f.Seconds == 0 || f.Seconds >= experiments.Worthwhile {
 		fmt.Fprintf(a.stderr, "contend: %s\n", f)
 	}

@@ -12,7 +12,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const exportLong = `Write stored results in formats of other programs.
+// exportLong is the help text of contend export.
+const exportLong = `Write the first replication of stored results in formats of other programs.
 
 chrome-trace  a time line for Perfetto (ui.perfetto.dev) and chrome://tracing: a bar for each
               job, from its submission to its start and from there to its end, and counters. Runs
@@ -26,9 +27,9 @@ swf           the schedule of one run as a log in the Standard Workload Format, 
 type exportFlags struct {
 	format, out string
 	at          []string
-	replication int
 }
 
+// exportCommand returns the command contend export.
 func (a *app) exportCommand() *cobra.Command {
 	var f exportFlags
 	c := &cobra.Command{
@@ -40,12 +41,12 @@ func (a *app) exportCommand() *cobra.Command {
 	flags.StringVar(&f.format, "format", "chrome-trace", "`FORMAT`: chrome-trace or swf")
 	flags.StringArrayVar(&f.at, "at", nil, "only points with this value on an "+
 		"axis, as runs.csv has it; may be repeated: `KEY=VALUE`")
-	flags.IntVar(&f.replication, "replication", 0, "number of the replication")
 	flags.StringVarP(&f.out, "out", "o", "", "`FILE` to write (default trace.json "+
 		"or jobs.swf in DIR)")
 	return c
 }
 
+// export writes results in the format that the flags choose.
 func (a *app) export(dir string, f *exportFlags) error {
 	file, write := "trace.json", tables.WriteChromeTrace
 	switch f.format {
@@ -56,11 +57,7 @@ func (a *app) export(dir string, f *exportFlags) error {
 		return &input.Error{Where: "--format " + f.format, Problem: "no such format",
 			Right: "give chrome-trace or swf"}
 	}
-	if f.replication < 0 {
-		return &input.Error{Where: fmt.Sprint("--replication ", f.replication),
-			Problem: "below 0", Right: "give the number of a replication, from 0"}
-	}
-	selection := tables.Selection{At: f.at, Replication: f.replication}
+	selection := tables.Selection{At: f.at}
 	results, err := a.readFolder(dir)
 	if err != nil {
 		return err

@@ -15,31 +15,23 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// What follows are flags that commands have in common.
-
+// setFlag adds the flag --set.
 func setFlag(flags *pflag.FlagSet, to *[]string, usage string) {
 	flags.StringArrayVar(to, "set", nil, usage+"; may be repeated: `KEY=VALUE`")
 }
 
+// quietFlag adds the flag --no-progress.
 func quietFlag(flags *pflag.FlagSet, to *bool) {
 	flags.BoolVar(to, "no-progress", false, "show no progress bar, even on a terminal")
 }
 
+// freshFlag adds the flag --fresh.
 func freshFlag(flags *pflag.FlagSet, to *bool) {
 	flags.BoolVar(to, "fresh", false,
 		"start the output folder anew: remove the study, runs and rows that it holds")
 }
 
-func jsonFlag(flags *pflag.FlagSet, to *bool) {
-	flags.BoolVar(to, "json", false, "print the summary as JSON instead of the table")
-}
-
-func tracesFlag(flags *pflag.FlagSet, to *[]string) {
-	flags.StringArrayVar(to, "traces", nil, "folder to look for logs in, `DIR`; may be repeated "+
-		"(default $CONTEND_TRACES, ./traces, ../shared/traces)")
-}
-
-// traceFolders returns the folders to look for logs in.
+// traceFolders returns the folders to search for logs: those given, else the default ones.
 func traceFolders(given []string) []string {
 	if len(given) > 0 {
 		return given
@@ -51,14 +43,7 @@ func traceFolders(given []string) []string {
 	return folders
 }
 
-func machineFlag(flags *pflag.FlagSet, to *string) {
-	flags.StringVar(to, "machine", "", "short form of the machine: mesh:16x16, torus:8x8x4, "+
-		"hypercube:6, "+
-		"tree:4x4 (arity x levels), fat-tree:4x4x4:2, dragonfly:a4h2p2g9, hyperx:8x8, graph:FILE; "+
-		"--set machine.KEY=VALUE adds to it: `SHORT` (default mesh:16x16)")
-}
-
-// setMachine sets the keys that a flag with a machine stands for, if the flag is given.
+// setMachine sets the machine of a study to the short form of a flag, if the flag is given.
 func (a *app) setMachine(st *study.Study, flag, short string) error {
 	if short == "" {
 		return nil
@@ -67,39 +52,39 @@ func (a *app) setMachine(st *study.Study, flag, short string) error {
 }
 
 // setAll gives a study the keys of --set. allows, which may be nil, refuses some of them.
-func (a *app) setAll(st *study.Study, sets []string,
-	allows func(key, value string) error) error {
+func (a *app) setAll(st *study.Study, sets []string, allows func(key, value string) error) error {
 	for _, s := range sets {
-		if err := assignment("--set", s, func(key, value string) error {
-			if allows != nil {
-				if err := allows(key, value); err != nil {
-					return err
-				}
-			}
-			return st.Set(key, value, a.names)
-		}); err != nil {
+		key, value, err := assignment("--set", s)
+		if err == nil && allows != nil {
+			err = allows(key, value)
+		}
+		if err == nil {
+			err = st.Set(key, value, a.names)
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// assignment splits KEY=VALUE.
-func assignment(flag, text string, use func(key, value string) error) error {
+// assignment splits the value KEY=VALUE of a flag.
+func assignment(flag, text string) (key, value string, err error) {
 	key, value, ok := strings.Cut(text, "=")
 	if !ok {
-		return &input.Error{Where: flag + " " + text, Problem: "there is no =",
+		return "", "", &input.Error{Where: flag + " " + text, Problem: "there is no =",
 			Right: "give KEY=VALUE"}
 	}
-	return use(strings.TrimSpace(key), strings.TrimSpace(value))
+	return strings.TrimSpace(key), strings.TrimSpace(value), nil
 }
 
-// tableFlags say which tables of rows a command writes.
+// tableFlags are the flags that choose the tables of rows to write.
 type tableFlags struct {
 	experiments.Tables
-	all bool
+	all bool // --record
 }
 
+// define adds the flags.
 func (f *tableFlags) define(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.Jobs, "jobs-csv", false, "write jobs.csv, one row per job with its nodes, and "+
 		"the schedule of each run as a log in jobs.d")
@@ -115,19 +100,19 @@ func (f *tableFlags) define(flags *pflag.FlagSet) {
 
 // wanted returns the tables that the flags ask for.
 func (f *tableFlags) wanted() experiments.Tables {
-	if f.all {
-		return experiments.Tables{Jobs: true, Links: true, Series: true, Interference: true,
-			Lengths: f.Lengths}
-	}
 	t := f.Tables
+	if f.all {
+		t.Links, t.Series, t.Interference = true, true, true
+	}
 	t.Jobs = t.Jobs || t.Interference // contend why reads both
 	return t
 }
 
-// defineWorkers adds the flag --workers, by default the number of cores.
-func defineWorkers(flags *pflag.FlagSet, n *int, usage string) {
+// workersFlag adds the flag --workers, by default the number of cores.
+func workersFlag(flags *pflag.FlagSet, n *int) {
 	*n = runtime.NumCPU()
-	flags.Func("workers", usage+": `N` (default number of cores)", func(text string) (err error) {
+	const usage = "runs at the same time: `N` (default number of cores)"
+	flags.Func("workers", usage, func(text string) (err error) {
 		if *n, err = strconv.Atoi(text); err != nil || *n < 1 {
 			return errors.New("give 1 or more")
 		}
@@ -135,8 +120,8 @@ func defineWorkers(flags *pflag.FlagSet, n *int, usage string) {
 	})
 }
 
-// refuseIdle returns an error for the first of some flags that is given, though it does not
-// act. Problem says why, and right what would be right.
+// refuseIdle returns an error for the first of some flags that is given although it has no
+// effect. Problem says why, and right what to do.
 func refuseIdle(flags *pflag.FlagSet, names []string, problem, right string) error {
 	for _, name := range names {
 		if flags.Changed(name) {

@@ -13,8 +13,8 @@ import (
 	"contend/internal/input"
 )
 
-// readFolder reads the results of a folder, and says where another program made them. What is
-// unknown in it may be so because a program of one's own wrote it, and the error says that.
+// readFolder reads the results of a folder. It prints a note if another program made them, and
+// adds this to the error about a name that is not known.
 func (a *app) readFolder(dir string) (*experiments.Results, error) {
 	results, err := experiments.ReadFolder(dir, a.names)
 	var bad *input.Error
@@ -32,9 +32,8 @@ func (a *app) readFolder(dir string) (*experiments.Results, error) {
 	return results, nil
 }
 
-// openFolder opens an output folder, which is started anew if it shall be fresh.
-func (a *app) openFolder(dir string, st *study.Study, fresh bool) (*experiments.Folder,
-	error) {
+// openFolder locks and opens an output folder, and clears it before if fresh.
+func (a *app) openFolder(dir string, st *study.Study, fresh bool) (*experiments.Folder, error) {
 	if err := a.lock(dir); err != nil {
 		return nil, err
 	}
@@ -51,8 +50,8 @@ func (a *app) openFolder(dir string, st *study.Study, fresh bool) (*experiments.
 	return experiments.OpenFolder(dir, st, fingerprint(), a.names)
 }
 
-// lock makes sure that no other process writes to an output folder until the
-// command ends. A command may ask for the same folder twice.
+// lock keeps other processes from writing to an output folder until the command ends. A command
+// may lock the same folder twice.
 func (a *app) lock(dir string) error {
 	path, err := filepath.Abs(dir)
 	if err != nil {
@@ -72,7 +71,7 @@ func (a *app) lock(dir string) error {
 	return nil
 }
 
-// unlock gives all folders back.
+// unlock releases the locks of all folders.
 func (a *app) unlock() {
 	for _, lock := range a.locks {
 		lock.Close()
@@ -80,8 +79,8 @@ func (a *app) unlock() {
 	a.locks = nil
 }
 
-// pin ties a study to its logs, and says which were taken and which machines
-// they asked for.
+// pin records the contents of a study's files and logs in the study, and prints which logs it
+// found and the machines that they are from.
 func (a *app) pin(st *study.Study, traces []string) error {
 	if err := st.PinFiles(); err != nil {
 		return err

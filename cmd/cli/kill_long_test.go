@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"testing"
 	"time"
+
+	"contend/internal/must"
 )
 
 // killedStudy takes about a second on 2 workers, its tables and figures included.
@@ -41,10 +43,7 @@ metric = "finish_time"
 // contend prepares the program as a process of its own, which is this test.
 func contend(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	self := must.Have(os.Executable())
 	c := exec.Command(self)
 	c.Args = append([]string{"contend"}, args...)
 	return c
@@ -64,9 +63,7 @@ func TestLongKilledStudiesResume(t *testing.T) {
 	dir := t.TempDir()
 	spec := filepath.Join(dir, "s.toml")
 	whole, out := filepath.Join(dir, "whole"), filepath.Join(dir, "out")
-	if err := os.WriteFile(spec, []byte(killedStudy), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(os.WriteFile(spec, []byte(killedStudy), 0o644))
 	args := func(out string) []string {
 		return []string{"run", spec, "-o", out, "--workers", "2", "--record"}
 	}
@@ -80,9 +77,7 @@ func TestLongKilledStudiesResume(t *testing.T) {
 	for killed < kills || finished == 0 {
 		before := runsIn(t, out)
 		c := contend(t, args(out)...)
-		if err := c.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(c.Start())
 		moment := time.Duration(rng.Int64N(int64(undisturbed)))
 		if killed >= kills {
 			moment = time.Hour
@@ -107,9 +102,7 @@ func TestLongKilledStudiesResume(t *testing.T) {
 				t.Errorf("%s differs after %d kills", name, killed)
 			}
 		}
-		if err := os.RemoveAll(out); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(os.RemoveAll(out))
 	}
 	t.Logf("%d kills, %d studies finished; one takes %v undisturbed", killed, finished, undisturbed)
 }
@@ -125,9 +118,6 @@ func runsIn(t *testing.T, dir string) int {
 
 func mustRead(t *testing.T, path string) []byte {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Have(os.ReadFile(path))
 	return text
 }

@@ -20,6 +20,7 @@ import (
 var topics = []string{"studies", "allocators", "orders", "patterns", "traffics", "topologies",
 	"routings", "schedulers", "metrics", "keys", "presets"}
 
+// listCommand returns the command contend list.
 func (a *app) listCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:       "list [" + strings.Join(topics, "|") + "]",
@@ -48,6 +49,7 @@ func (a *app) listCommand() *cobra.Command {
 	}
 }
 
+// list writes the list of a topic, one line for each name.
 func (a *app) list(out io.Writer, topic, indent string) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	line := func(name, doc, source string) {
@@ -89,6 +91,7 @@ func (a *app) list(out io.Writer, topic, indent string) error {
 	return w.Flush()
 }
 
+// showCommand returns the command contend show.
 func (a *app) showCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "show STUDY",

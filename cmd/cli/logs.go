@@ -10,12 +10,14 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// traceCommand returns the command of logs.
 func (a *app) traceCommand() *cobra.Command {
 	c := &cobra.Command{Use: "trace", Short: "Describe logs in the Standard Workload Format"}
 	c.AddCommand(a.traceStatsCommand())
 	return c
 }
 
+// traceStatsCommand returns the command contend trace stats.
 func (a *app) traceStatsCommand() *cobra.Command {
 	processors, format := 0, scheduler.SWFFormat{}
 	c := &cobra.Command{
@@ -37,7 +39,7 @@ func (a *app) traceStatsCommand() *cobra.Command {
 	return c
 }
 
-// findTrace finds a log, and says so if it is another version.
+// findTrace returns the path of a log, and prints a note if it found another version.
 func (a *app) findTrace(name string) (string, error) {
 	path, err := input.FindTrace(name, traceFolders(nil))
 	if err == nil {

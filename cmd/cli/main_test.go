@@ -40,7 +40,8 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// sums gives the lines of runs.jsonl that a script has changed the checksums of what they are now.
+// sums gives the lines of runs.jsonl that a script has changed the checksums of what they are
+// now.
 func sums(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: sums runs.jsonl")

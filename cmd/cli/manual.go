@@ -1,13 +1,21 @@
 package cli
 
 import (
+	"io"
+
 	"contend/experiments/config"
 
-	"io"
+	"github.com/spf13/cobra"
 )
 
-// exits are the statuses the program ends with.
-var exits = []ExitStatus{
+// ExitStatus is a status with which the program ends.
+type ExitStatus struct {
+	Code    int    // what the shell sees
+	Meaning string // a phrase
+}
+
+// ExitStatuses lists the statuses with which the program ends.
+var ExitStatuses = []ExitStatus{
 	{Code: exitDone, Meaning: "done"},
 	{Code: exitFailed, Meaning: "a run failed, a result lies outside of its tolerance, or the " +
 		"machine refused something: a full disk, no memory"},
@@ -19,8 +27,8 @@ var exits = []ExitStatus{
 		"the same command resumes"},
 }
 
-// Describe returns the command line of the program with everything in a registry.
-func Describe(r *config.Registry) Program {
+// Describe returns the command line of the program with everything in a registry, for manuals.
+func Describe(r *config.Registry) *cobra.Command {
 	a := &app{stdout: io.Discard, stderr: io.Discard, names: r.Names()}
-	return Program{Root: a.root(), Exits: exits}
+	return a.root()
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// mergeLong is the help text of contend merge.
 const mergeLong = "Join runs of a study from several folders, and write its tables and figures when " +
 	"they are complete.\n" +
 	"\n" +
@@ -22,24 +23,21 @@ const mergeLong = "Join runs of a study from several folders, and write its tabl
 	"study then has too;\n" +
 	"they are not changed. A DIR that does not exist gets the study of the first OTHER. The command " +
 	"names the runs that are\n" +
-	"missing, and contend run makes them. Tables of rows that all folders have are written too."
+	"missing, and contend run makes them. Tables whose rows all runs have kept are written too."
 
+// mergeCommand returns the command contend merge.
 func (a *app) mergeCommand() *cobra.Command {
-	var f runFlags
-	c := &cobra.Command{
+	return &cobra.Command{
 		Use:   "merge DIR [OTHER...]",
 		Short: "Join the runs of a sweep, or of several folders of one study",
 		Long:  mergeLong, Args: cobra.MinimumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return a.merge(args[0], args[1:], f) },
+		RunE: func(_ *cobra.Command, args []string) error { return a.merge(args[0], args[1:]) },
 	}
-	f.tables.define(c.Flags())
-	jsonFlag(c.Flags(), &f.json)
-	return c
 }
 
-// merge adds the runs of a sweep and of other folders to dir, and writes the tables and figures if
-// no run is missing.
-func (a *app) merge(dir string, others []string, f runFlags) error {
+// merge adds the runs of a sweep and of other folders to dir, and writes the tables and figures
+// if no run is missing.
+func (a *app) merge(dir string, others []string) error {
 	st, err := a.mergedStudy(dir, others)
 	if err != nil {
 		return err
@@ -65,11 +63,7 @@ func (a *app) merge(dir string, others []string, f runFlags) error {
 	}
 	done, all := results.Wanted()
 	if done == all {
-		tables := f.tables.wanted()
-		if len(others) > 0 {
-			tables = tables.Or(folder.Kept(results, others))
-		}
-		return a.finish(folder, results, tables, f.json, nil)
+		return a.finish(folder, results, folder.Kept(results), false, nil)
 	}
 	if err := folder.Finish(results); err != nil {
 		return err
@@ -79,7 +73,7 @@ func (a *app) merge(dir string, others []string, f runFlags) error {
 	return nil
 }
 
-// warnUnshown prints to stderr how many stored runs of the folder the study's tables leave out.
+// warnUnshown prints to standard error how many stored runs the study's tables leave out.
 func (a *app) warnUnshown(results *experiments.Results) {
 	const text = "contend: %s holds %s that no table shows, of points or replications that its " +
 		"study does not have; contend run %s -o %[1]s with --set or --axis makes a study that has them\n"
@@ -88,9 +82,9 @@ func (a *app) warnUnshown(results *experiments.Results) {
 	}
 }
 
-// mergedStudy loads the study of the folders, checks that they have the same name and this program,
-// and returns it with the axis values of all of them. A dir that is missing takes the study of the
-// first of the others.
+// mergedStudy loads the studies of the folders, checks that they have one name and are of this
+// program, and returns the first with the axis values of all of them. A dir that is missing takes
+// the study of the first of the others.
 func (a *app) mergedStudy(dir string, others []string) (*study.Study, error) {
 	folders := append([]string{dir}, others...)
 	if _, err := os.Stat(filepath.Join(dir, "spec.toml")); os.IsNotExist(err) && len(others) > 0 {

@@ -25,6 +25,7 @@ type netFlags struct {
 	replications      string
 }
 
+// netLong is the help text of contend net.
 const netLong = `Measure latency against offered load of a bare network under open-loop traffic:
 every node creates messages of job.flits flits, whatever becomes of them. This is a study with
 workload.source = "traffic"; the flags set its keys, and contend report and contend plot read its
@@ -32,6 +33,7 @@ folder. Without a key of [machine] the networks are meshes of 8x8 and 16x16. A n
 if less arrives than is created in the measurement window, by more than 1%, and the 95% interval of
 the difference over 20 batches of the window lies above 0. Greater loads are then not run.`
 
+// netCommand returns the command contend net.
 func (a *app) netCommand() *cobra.Command {
 	var f netFlags
 	c := &cobra.Command{
@@ -66,12 +68,13 @@ func (a *app) netCommand() *cobra.Command {
 		"too; of one machine, traffic and load")
 	flags.BoolVar(&f.matrix, "matrix", false, "measure nothing, and write the network instead: its "+
 		"routers, nodes and links as network.anynet")
-	defineWorkers(flags, &f.run.workers, "runs at the same time")
+	workersFlag(flags, &f.run.workers)
 	freshFlag(flags, &f.run.fresh)
 	quietFlag(flags, &f.run.quiet)
 	return c
 }
 
+// net measures a network, or writes it for --matrix.
 func (a *app) net(c *cobra.Command, f netFlags) error {
 	if err := f.check(c.Flags()); err != nil {
 		return err
@@ -87,7 +90,7 @@ func (a *app) net(c *cobra.Command, f netFlags) error {
 	return a.runLoaded(c.Context(), st, f.run.out, f.run)
 }
 
-// check refuses flags that do not act.
+// check refuses flags that have no effect beside the others.
 func (f *netFlags) check(flags *pflag.FlagSet) error {
 	if f.matrix {
 		return refuseIdle(flags, []string{"traffic", "loads", "warmup", "cycles", "replications",
@@ -100,7 +103,7 @@ func (f *netFlags) check(flags *pflag.FlagSet) error {
 	return nil
 }
 
-// dimsPath is the key of the axis of machines.
+// dimsPath is the key of the axis of machines in net.toml.
 const dimsPath = "machine.dims"
 
 //go:embed net.toml
@@ -135,7 +138,7 @@ func (a *app) netStudy(f *netFlags) (*study.Study, error) {
 	if err := a.setAxes(st, f.run.axes); err != nil {
 		return nil, err
 	}
-	arrange(st)
+	arrangeAxes(st)
 	if f.channelMap {
 		st.Figures = append(st.Figures, study.Figure{Name: study.ChannelLoadKind,
 			Kind: study.ChannelLoadKind})
@@ -143,10 +146,10 @@ func (a *app) netStudy(f *netFlags) (*study.Study, error) {
 	if err := a.fitFigures(st); err != nil || f.matrix {
 		return st, err
 	}
-	return st, a.offered(st)
+	return st, a.dropImpossible(st)
 }
 
-// setMeasurement sets what flags say of traffic and its measurement.
+// setMeasurement sets the keys of traffic and of its measurement that flags give.
 func (a *app) setMeasurement(st *study.Study, f *netFlags) error {
 	loads, err := loadList(f.loads)
 	if err != nil {
@@ -172,9 +175,10 @@ func (a *app) setMeasurement(st *study.Study, f *netFlags) error {
 	return nil
 }
 
-// arrange puts the axis of loads last. Figures then have a line for each value of the axis before
-// it, and a panel for each combination of the others; sizes of the machine are always panels.
-func arrange(st *study.Study) {
+// arrangeAxes puts the axis of loads last. Figures then have a line for each value of the axis
+// before it, and a panel for each combination of the others; sizes of the machine are always
+// panels.
+func arrangeAxes(st *study.Study) {
 	loads := st.AxisOf(string(config.FieldTrafficLoad))
 	if loads < 0 {
 		return

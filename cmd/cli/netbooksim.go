@@ -8,8 +8,9 @@ import (
 	"contend/internal/input"
 )
 
-// netSets returns the assignments that --booksim stands for. It sets the traffic and the loads of
-// the configuration where no flag gives them.
+// netSets returns the assignments that --booksim stands for. It takes traffic and load from the
+// configuration where no flag gives them. Settings without a meaning here are an error unless
+// --lenient is given.
 func (a *app) netSets(f *netFlags) (sets []string, err error) {
 	if f.booksim == "" {
 		return nil, nil
@@ -18,8 +19,11 @@ func (a *app) netSets(f *netFlags) (sets []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := a.lost(b.Lost, f.lenient); err != nil {
-		return nil, err
+	a.notes(b.Lost)
+	if len(b.Lost) > 0 && !f.lenient {
+		return nil, &input.Error{Where: "--booksim",
+			Problem: input.Plural(len(b.Lost), "setting") + " without a meaning here",
+			Right:   "change what is listed, or give --lenient to go on without"}
 	}
 	a.notes(b.Notes)
 	for _, k := range b.Keys {
@@ -28,16 +32,4 @@ func (a *app) netSets(f *netFlags) (sets []string, err error) {
 	f.traffic = cmp.Or(f.traffic, b.Traffic)
 	f.loads = cmp.Or(f.loads, strconv.FormatFloat(b.Load, 'g', -1, 64))
 	return sets, nil
-}
-
-// lost lists the settings of a configuration that nothing here stands for. That is an error
-// unless the user does not mind.
-func (a *app) lost(list []string, lenient bool) error {
-	a.notes(list)
-	if len(list) == 0 || lenient {
-		return nil
-	}
-	return &input.Error{Where: "--booksim",
-		Problem: input.Plural(len(list), "setting") + " without a meaning here",
-		Right:   "change what is listed, or give --lenient to go on without"}
 }

@@ -15,7 +15,8 @@ import (
 	"contend/internal/input"
 )
 
-// loadList writes loads FROM:TO:STEP, both ends included, as a list. Other texts stay.
+// loadList returns the loads FROM:TO:STEP, both ends included, as a list. It returns other texts
+// as they are.
 func loadList(text string) (string, error) {
 	parts := strings.Split(text, ":")
 	if len(parts) != 3 {
@@ -43,15 +44,16 @@ func loadList(text string) (string, error) {
 // minStep is the smallest load and step of a range. Loads are rounded to multiples of it.
 const minStep = 1e-9
 
+// badRange returns the error for a range that is none.
 func badRange(text string) error {
 	return &input.Error{Where: "--loads " + text, Problem: "no loads",
 		Right: "give FROM:TO:STEP such as 0.02:0.40:0.02, or loads separated by commas, in flits " +
 			"per node and cycle, from 1e-9 to 1"}
 }
 
-// offered leaves out traffic that a machine of the study does not have, and loads that the nodes
-// of one cannot offer, and says so.
-func (a *app) offered(st *study.Study) error {
+// dropImpossible removes traffic that a machine of the study does not have, and loads that the
+// nodes of one cannot offer, and prints what it removed.
+func (a *app) dropImpossible(st *study.Study) error {
 	points, err := st.Points(a.names)
 	if err != nil {
 		return st.Place(err, nil)
@@ -92,7 +94,7 @@ func (a *app) offered(st *study.Study) error {
 	return nil
 }
 
-// maxLoad returns the greatest load that the nodes of a machine can offer, in flits per node and
+// maxLoad returns the maximum load that the nodes of a machine can offer, in flits per node and
 // cycle. An error that is no input.Error says why the machine does not have the traffic.
 func maxLoad(s *config.Spec) (float64, error) {
 	if err := new(sim.Simulator).Fits(s.Memory()); err != nil {
@@ -102,7 +104,6 @@ func maxLoad(s *config.Spec) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-
 	tr, err := sim.NewTraffic(plan, 0)
 	if err != nil {
 		return 0, err

@@ -7,8 +7,8 @@ import (
 	"contend/internal/input"
 )
 
-// Ranges of loads are lists with both ends, of numbers as a user would write them; other texts are
-// lists already.
+// Ranges of loads are lists with both ends, of numbers as a user would write them; other texts
+// are lists already.
 func TestLoadList(t *testing.T) {
 	for text, want := range map[string]string{"0.02:0.06:0.02": "0.02,0.04,0.06",
 		"0.1:0.1:0.5": "0.1", "0.1:0.3:0.15": "0.1,0.25", "1e-9:2e-9:1e-9": "1e-09,2e-09",

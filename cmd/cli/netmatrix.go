@@ -15,11 +15,12 @@ import (
 	"contend/router/topology"
 )
 
-// bytesDescribed is what a router of a description takes with its links and its line, in bytes.
+// bytesDescribed is the memory of a router in a description, with its links and its line, in
+// bytes.
 const bytesDescribed = 1 << 10
 
-// netMatrix writes the network of a study into a folder, as network.anynet: its routers, nodes and
-// links, with the delay and the width of each link.
+// netMatrix writes the network of a study into a folder, as network.anynet: its routers, nodes
+// and links, with the delay and the width of each link.
 func (a *app) netMatrix(st *study.Study, dir string) error {
 	if i := st.AxisOf(dimsPath); i >= 0 {
 		return &input.Error{Where: "--matrix",

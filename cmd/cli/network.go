@@ -19,10 +19,10 @@ import (
 type networkFlags struct {
 	machine, allocator string
 	sets               []string
-	seed               int64
 	files              string
 }
 
+// networkLong is the help text of contend network.
 const networkLong = `Be the machine of another scheduler: choose the nodes of its jobs, and simulate
 their messages. Each line of standard input is a request, a JSON object. One line of standard output
 answers it before the next line is read. Times are cycles; every flit is simulated.
@@ -42,6 +42,7 @@ Any request may have an "id", which the answer repeats. An answer to a wrong req
 --allocator. Machine, network and what jobs send are those of a study, if one is given, and of
 --machine and --set.`
 
+// networkCommand returns the command contend network.
 func (a *app) networkCommand() *cobra.Command {
 	var f networkFlags
 	c := &cobra.Command{
@@ -51,12 +52,12 @@ func (a *app) networkCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error { return a.network(c, args, f) },
 	}
 	flags := c.Flags()
-	machineFlag(flags, &f.machine)
+	flags.StringVar(&f.machine, "machine", "", "short form of the machine: mesh:16x16, torus:8x8x4, "+
+		"hypercube:6, tree:4x4 (arity x levels), fat-tree:4x4x4:2, dragonfly:a4h2p2g9, hyperx:8x8, "+
+		"graph:FILE; --set machine.KEY=VALUE adds to it: `SHORT` (default mesh:16x16)")
 	flags.StringVar(&f.allocator, "allocator", "", "short form of the allocator that chooses nodes, "+
 		"such as hilbert/best-fit-1d: `SHORT`")
-	setFlag(flags, &f.sets, "set a key of [machine], [network] or [job]")
-	flags.Int64Var(&f.seed, "seed", 1, "seed of random allocators and of what jobs draw that give "+
-		"none themselves (runs.seed)")
+	setFlag(flags, &f.sets, "set a key of [machine], [network] or [job], or runs.seed")
 	flags.StringVar(&f.files, "files", "", "the folder of the files that requests may name; "+
 		"none without")
 	return c
@@ -99,10 +100,10 @@ func (a *app) network(c *cobra.Command, args []string, f networkFlags) error {
 	}
 }
 
-// networkSections are the sections of which a network has the keys.
+// networkSections are the sections whose keys a network depends on.
 var networkSections = []string{"machine", "network", "job"}
 
-// networkStudy returns the study of a network: its base has the keys.
+// networkStudy returns the study whose base has the keys of the network.
 func (a *app) networkStudy(args []string, f networkFlags) (*study.Study, error) {
 	st := &study.Study{Base: config.DefaultSpec()}
 	if len(args) > 0 {
@@ -115,10 +116,11 @@ func (a *app) networkStudy(args []string, f networkFlags) (*study.Study, error) 
 		return nil, err
 	}
 	if err := a.setAll(st, f.sets, func(key, value string) error {
-		if section, _, _ := strings.Cut(key, "."); !slices.Contains(networkSections, section) {
+		section, _, _ := strings.Cut(key, ".")
+		if key != "runs.seed" && !slices.Contains(networkSections, section) {
 			return &input.Error{Where: "--set " + key + "=" + value,
 				Problem: "a network does not depend on this key",
-				Right:   "give keys of [machine], [network] and [job]"}
+				Right:   "give keys of [machine], [network] and [job], or runs.seed"}
 		}
 		return nil
 	}); err != nil {
@@ -132,6 +134,5 @@ func (a *app) networkStudy(args []string, f networkFlags) (*study.Study, error) 
 				"the study has several values of %s, and there is one network", x.Key)
 		}
 	}
-	st.Base.Seed = f.seed
 	return st, nil
 }

@@ -8,15 +8,15 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// onceValue is the value of a flag that takes one: a second one would replace the first without a
-// word.
+// onceValue is the value of a flag that may be given once. pflag alone would replace the first
+// value by the second without an error.
 type onceValue struct {
 	pflag.Value
 	flag  *pflag.Flag
 	given string // the flag with its value, "" before it
 }
 
-// takeOnce makes all flags of a set that take one value refuse a second one.
+// takeOnce makes all flags of a set that have a single value refuse a second one.
 func takeOnce(flags *pflag.FlagSet) {
 	flags.VisitAll(func(f *pflag.Flag) {
 		if _, several := f.Value.(pflag.SliceValue); !several && f.Value.Type() != "bool" {
@@ -25,7 +25,7 @@ func takeOnce(flags *pflag.FlagSet) {
 	})
 }
 
-// Set takes the first value and refuses others.
+// Set sets the first value and refuses others.
 func (v *onceValue) Set(text string) error {
 	now := "--" + v.flag.Name + " " + text
 	if v.given == "" {

@@ -8,8 +8,8 @@ import (
 	"contend/experiments/config/configtest"
 )
 
-// A flag that takes one value is refused where it is given twice, with what to do, by every command;
-// flags that may be repeated are not.
+// A flag that takes one value is refused where it is given twice, with what to do, by every
+// command; flags that may be repeated are not.
 func TestFlagsGivenTwice(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"net --topology mesh:4x4 --topology torus:4x4", "contend: --topology torus:4x4: --topology " +

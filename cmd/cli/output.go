@@ -2,13 +2,14 @@ package cli
 
 import "io"
 
-// output is standard output that keeps the first error of a write, so that a command whose
-// results were lost, on a full disk for example, does not end as if all was well.
+// output is standard output that remembers the first error of a write, so that a command whose
+// results were lost, on a full disk for example, fails.
 type output struct {
 	to  io.Writer
 	err error
 }
 
+// Write implements io.Writer.
 func (o *output) Write(b []byte) (int, error) {
 	n, err := o.to.Write(b)
 	if o.err == nil {

@@ -9,6 +9,7 @@ import (
 
 	"contend/experiments/config"
 	"contend/experiments/metrics"
+	"contend/internal/must"
 	"contend/router"
 	"contend/router/routes"
 	"contend/router/topology"
@@ -56,9 +57,7 @@ func TestPanicsFromOutside(t *testing.T) {
 	study := filepath.Join(t.TempDir(), "study.toml")
 	text := "name = \"x\"\ntitle = \"x\"\n[machine]\ndims = [4, 4]\n[workload]\njobs = 3\n" +
 		"[allocator]\nname = \"random\"\n"
-	if err := os.WriteFile(study, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(os.WriteFile(study, []byte(text), 0o666))
 	for what, sets := range map[string][]string{
 		"cli.late.Route (panic_test.go:":      {"--set", "network.routing=late"},
 		"cli.early.Possible (panic_test.go:":  {"--set", "network.routing=early"},

@@ -24,10 +24,12 @@ type patternFlags struct {
 	sets         []string
 }
 
+// patternLong is the help text of contend pattern.
 const patternLong = `Count what one iteration of each pattern sends in a job: messages, bytes, and
 the number of partners of a process. A NAS benchmark may have its class, npb-cg:A. With --matrix,
 draw the bytes from each process to each.`
 
+// patternCommand returns the command contend pattern.
 func (a *app) patternCommand() *cobra.Command {
 	var f patternFlags
 	c := &cobra.Command{
@@ -47,6 +49,7 @@ func (a *app) patternCommand() *cobra.Command {
 	return c
 }
 
+// pattern prints what patterns send and, with --matrix, draws who sends to whom.
 func (a *app) pattern(names []string, f patternFlags) error {
 	formats, err := figureFormats(f.formats, plot.Formats()...)
 	if err != nil {

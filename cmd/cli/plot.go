@@ -19,114 +19,59 @@ import (
 	"github.com/spf13/pflag"
 )
 
+// plotFlags are the flags of contend plot.
+type plotFlags struct {
+	options report.FigureOptions
+	formats string
+	labels  []string
+	kind    study.Figure // the figure of --kind
+	where   []string
+}
+
+// plotLong is the help text of contend plot.
+const plotLong = `Draw the figures again from stored results.
+
+With --kind, one figure of what the runs recorded over time and place is drawn,
+whether the study lists it or not: map (who has which node at a time), gantt (jobs over time),
+channel-load (the load of channels on the machine), waits (whose packets waited for whose),
+series (a column of series.csv over time), ecdf and box (the distribution of a column of
+jobs.csv). The runs need the tables that contend run --record writes.`
+
+// plotCommand returns the command contend plot.
 func (a *app) plotCommand() *cobra.Command {
-	var o report.FigureOptions
-	var formats string
-	var kind kindFlags
-	var labels []string
+	var f plotFlags
 	c := &cobra.Command{
 		Use: "plot DIR", Short: "Draw the figures again from stored results", Args: cobra.ExactArgs(1),
-		Long: "Draw the figures again from stored results.\n\n" + kindHelp,
+		Long: plotLong,
 		RunE: func(c *cobra.Command, args []string) error {
-			var err error
-			if o.Formats, err = figureFormats(formats, drawnFormats()...); err != nil {
+			if err := f.check(c.Flags()); err != nil {
 				return err
 			}
-			if o.Look.Labels, err = printLabels(labels); err != nil {
-				return err
-			}
-			if err := o.Check(); err != nil {
-				return err
-			}
-			if kind.figure.Kind != "" {
-				if err := refuseIdle(c.Flags(), []string{"only"}, "it chooses figures that the study lists, "+
-					"and --kind draws another", "leave out one of them"); err != nil {
-					return err
-				}
-				return a.plotKind(args[0], &kind, o)
-			}
-			if err := kind.unused(c.Flags()); err != nil {
-				return err
-			}
-			return a.plotStudy(args[0], o)
+			return a.plot(args[0], &f)
 		},
 	}
-	flags, look := c.Flags(), &o.Look
-	flags.StringArrayVar(&o.Only, "only", nil, "`NAME` of a figure to draw, repeatable (default all)")
-	flags.StringVar(&formats, "format", "svg,png,pdf", "formats out of "+
+	f.define(c.Flags())
+	return c
+}
+
+// define adds the flags.
+func (f *plotFlags) define(flags *pflag.FlagSet) {
+	look, d := &f.options.Look, &f.kind
+	flags.StringArrayVar(&f.options.Only, "only", nil,
+		"`NAME` of a figure to draw, repeatable (default all)")
+	flags.StringVar(&f.formats, "format", "svg,png,pdf", "formats out of "+
 		strings.Join(drawnFormats(), ", ")+", separated by commas")
 	flags.Float64Var(&look.WidthMM, "width-mm", 0, "width in mm: 84 is one column, 174 two "+
 		"(default 84)")
-	flags.Float64Var(&look.HeightMM, "height-mm", 0, "height in mm (default by --aspect)")
 	flags.Float64Var(&look.Aspect, "aspect", 0, "height over width of the region of the data "+
 		"(default 0.6)")
 	flags.BoolVar(&look.LogX, "log-x", false, "logarithmic x axis")
 	flags.BoolVar(&look.LogY, "log-y", false, "logarithmic y axis")
 	flags.Float64SliceVar(&look.XLimits, "x-limits", nil, "ends of the x axis, such as 0,2")
 	flags.Float64SliceVar(&look.YLimits, "y-limits", nil, "ends of the y axis, such as 0,2")
-	flags.Float64SliceVar(&look.Levels, "levels", nil, "ordinates to mark by a thin line")
-	flags.StringVar(&look.Legend, "legend", "", "above, beside or none (default above)")
 	flags.BoolVar(&look.Bands, "bands", false, "bands in place of whiskers along lines")
-	flags.StringArrayVar(&labels, "label", nil, "`VALUE=NAME` to print NAME for the value of an "+
+	flags.StringArrayVar(&f.labels, "label", nil, "`VALUE=NAME` to print NAME for the value of an "+
 		"axis, repeatable")
-	kind.define(flags)
-	return c
-}
-
-// plotStudy draws the figures that a study lists.
-func (a *app) plotStudy(dir string, o report.FigureOptions) error {
-	results, err := a.readFolder(dir)
-	if err != nil {
-		return err
-	}
-	if err := results.Study.CheckLabels(o.Look.Labels, "--label", a.names); err != nil {
-		return err
-	}
-	if err := report.DrawFigures(results, dir, o); err != nil {
-		return err
-	}
-	if len(results.Study.Figures) == 0 {
-		fmt.Fprintf(a.stdout, "The study of %s lists no figures; --kind draws what runs recorded\n", dir)
-		return nil
-	}
-	fmt.Fprintf(a.stdout, "Figures are in %s\n", filepath.Join(dir, "figures"))
-	return nil
-}
-
-// printLabels reads names to print, each as VALUE=NAME.
-func printLabels(given []string) (map[string]any, error) {
-	labels := map[string]any{}
-	for _, text := range given {
-		value, name, ok := strings.Cut(text, "=")
-		if !ok || value == "" || name == "" {
-			return nil, &input.Error{Where: "--label " + text, Problem: "no value with a name",
-				Right: "give VALUE=NAME such as paging:0=Paging(0)"}
-		}
-		labels[value] = name
-	}
-	return labels, nil
-}
-
-// drawnFormats lists the formats of figures without the one of numbers, which is written
-// always.
-func drawnFormats() []string {
-	return slices.DeleteFunc(plot.Formats(), func(format string) bool { return format == "csv" })
-}
-
-// kindFlags describe a figure that the study does not list.
-type kindFlags struct {
-	figure study.Figure
-	where  []string
-}
-
-const kindHelp = `With --kind, one figure of what the runs recorded over time and place is drawn,
-whether the study lists it or not: map (who has which node at a time), gantt (jobs over time),
-channel-load (the load of channels on the machine), waits (whose packets waited for whose),
-series (a column of series.csv over time), ecdf and box (the distribution of a column of
-jobs.csv). The runs need the tables that contend run --record writes.`
-
-func (f *kindFlags) define(flags *pflag.FlagSet) {
-	d := &f.figure
 	flags.StringVar(&d.Kind, "kind", "", "draw one figure of this `KIND`: "+
 		strings.Join(study.RecordedKinds, ", "))
 	flags.StringArrayVar(&f.where, "where", nil, "with --kind, the points to draw: `KEY=VALUE`; "+
@@ -145,47 +90,94 @@ func (f *kindFlags) define(flags *pflag.FlagSet) {
 }
 
 // setTime reads the flag --time: a time, or a share of the run in percent.
-func (f *kindFlags) setTime(text string) error {
+func (f *plotFlags) setTime(text string) error {
 	number, percent := strings.CutSuffix(text, "%")
 	x, err := strconv.ParseFloat(number, 64)
 	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) || percent && (x <= 0 || x >= 100) {
 		return errors.New("give a time such as 1500, or a share of the run such as 50%")
 	}
-	f.figure.Time, f.figure.TimePercent = x, 0
 	if percent {
-		f.figure.Time, f.figure.TimePercent = 0, x
+		f.kind.TimePercent = x
+	} else {
+		f.kind.Time = x
 	}
 	return nil
 }
 
-// unused returns an error if a flag is given that acts with --kind only.
-func (f *kindFlags) unused(flags *pflag.FlagSet) error {
+// check reads formats and labels, and refuses flags that have no effect.
+func (f *plotFlags) check(flags *pflag.FlagSet) (err error) {
+	if f.options.Formats, err = figureFormats(f.formats, drawnFormats()...); err != nil {
+		return err
+	}
+	if f.options.Look.Labels, err = printLabels(f.labels); err != nil {
+		return err
+	}
+	if err := f.options.Check(); err != nil {
+		return err
+	}
+	if f.kind.Kind != "" {
+		return refuseIdle(flags, []string{"only"}, "it chooses figures that the study lists, "+
+			"and --kind draws another", "leave out one of them")
+	}
 	return refuseIdle(flags, []string{"where", "metric", "x", "series", "time", "job", "name"},
 		"it acts with --kind only", "give --kind, or leave it out")
 }
 
-// plotKind draws the figure that the flags describe.
-func (a *app) plotKind(dir string, f *kindFlags, o report.FigureOptions) error {
+// plot draws the figure of --kind, else those that the study lists.
+func (a *app) plot(dir string, f *plotFlags) error {
 	results, err := a.readFolder(dir)
 	if err != nil {
 		return err
 	}
-	if err := results.Study.CheckLabels(o.Look.Labels, "--label", a.names); err != nil {
+	st := results.Study
+	if err := st.CheckLabels(f.options.Look.Labels, "--label", a.names); err != nil {
 		return err
 	}
-	d := f.figure
-	d.Name = cmp.Or(d.Name, d.Kind)
-	d.Where = map[string]any{}
-	for _, text := range f.where {
-		if err := results.Study.WhereFlag(d.Where, text, a.names); err != nil {
+	if f.kind.Kind == "" {
+		if err := report.DrawFigures(results, dir, f.options); err != nil {
 			return err
 		}
+		text := "Figures are in " + filepath.Join(dir, "figures")
+		if len(st.Figures) == 0 {
+			text = "The study of " + dir + " lists no figures; --kind draws what runs recorded"
+		}
+		fmt.Fprintln(a.stdout, text)
+		return nil
 	}
-	notes := results.Study.SplitFigure(&d, a.names)
-	if err := report.DrawRecord(results, dir, &d, o); err != nil {
+	d := f.kind
+	d.Name = cmp.Or(d.Name, d.Kind)
+	if d.Where, err = st.WhereFlags(f.where, a.names); err != nil {
+		return err
+	}
+	notes := st.SplitFigure(&d, a.names)
+	if err := report.DrawRecord(results, dir, &d, f.options); err != nil {
 		return err
 	}
 	a.notes(notes)
-	fmt.Fprintf(a.stdout, "The figure is %s\n", filepath.Join(dir, "figures", d.Name+".*"))
+	a.namesFigure(dir, d.Name)
 	return nil
+}
+
+// namesFigure prints where a figure is.
+func (a *app) namesFigure(dir, name string) {
+	fmt.Fprintf(a.stdout, "The figure is %s\n", filepath.Join(dir, "figures", name+".*"))
+}
+
+// printLabels reads names to print, each as VALUE=NAME.
+func printLabels(given []string) (map[string]any, error) {
+	labels := map[string]any{}
+	for _, text := range given {
+		value, name, ok := strings.Cut(text, "=")
+		if !ok || value == "" || name == "" {
+			return nil, &input.Error{Where: "--label " + text, Problem: "no value with a name",
+				Right: "give VALUE=NAME such as paging:0=Paging(0)"}
+		}
+		labels[value] = name
+	}
+	return labels, nil
+}
+
+// drawnFormats lists the formats of figures without that of numbers, which is always written.
+func drawnFormats() []string {
+	return slices.DeleteFunc(plot.Formats(), func(format string) bool { return format == "csv" })
 }

@@ -80,7 +80,7 @@ func buildName(info *debug.BuildInfo) (name string, clean bool) {
 	return version, true
 }
 
-// fileHash is the SHA-256 of a file in hexadecimal.
+// fileHash returns the SHA-256 of a file in hexadecimal.
 func fileHash(path string) (string, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -96,32 +96,26 @@ func fileHash(path string) (string, error) {
 
 // versionText returns the text of --version.
 func versionText() string {
-	info, _ := debug.ReadBuildInfo()
-	version, commit := versionOf(info)
-	return fmt.Sprintf("contend %s\ncommit %s\ngo %s %s/%s\nfingerprint %s\n",
-		version, commit, runtime.Version(), runtime.GOOS, runtime.GOARCH, fingerprint())
-}
-
-// versionOf returns the module's version and the commit it was built from.
-func versionOf(info *debug.BuildInfo) (version, commit string) {
-	if info == nil {
-		return "(devel)", "unknown"
+	version, commit, modified := "", "", false
+	if info, ok := debug.ReadBuildInfo(); ok {
+		version = info.Main.Version
+		commit, modified = revision(info)
 	}
-	commit, modified := revision(info)
 	commit = cmp.Or(commit, "unknown")
 	if modified {
 		commit += ", modified"
 	}
-	return cmp.Or(info.Main.Version, "(devel)"), commit
+	return fmt.Sprintf("contend %s\ncommit %s\ngo %s %s/%s\nfingerprint %s\n",
+		cmp.Or(version, "(devel)"), commit, runtime.Version(), runtime.GOOS, runtime.GOARCH, fingerprint())
 }
 
-// versionFlag defines --version. Cobra's own needs the text in advance, and the
-// fingerprint takes a look at the whole program.
+// versionFlag defines --version. Cobra's own flag needs the text in advance, and the fingerprint
+// may need to read the whole program.
 func (a *app) versionFlag(root *cobra.Command) {
-	asked := root.Flags().Bool("version", false, "print version, commit, Go version and fingerprint")
+	wanted := root.Flags().Bool("version", false, "print version, commit, Go version and fingerprint")
 	root.Args = cobra.NoArgs
 	root.RunE = func(c *cobra.Command, _ []string) error {
-		if *asked {
+		if *wanted {
 			_, err := fmt.Fprint(a.stdout, versionText())
 			return err
 		}

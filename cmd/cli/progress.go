@@ -15,12 +15,12 @@ import (
 	"golang.org/x/term"
 )
 
-// barWidth and sizelessColumns are those of the bar, and of a line on a terminal without a size.
+// Widths of the progress bar, and of a line on a terminal without a known size, in characters.
 const barWidth, sizelessColumns = 40, 80
 
-// newDisplay returns a display on a terminal. A terminal that does not tell its size, as in some
-// containers and on serial lines, says that it has 0 rows, and a display of mpb shows as many. So
-// mpb does not get to know that it is one.
+// newDisplay returns a display on a terminal. A terminal without a known size, as in some
+// containers and on serial lines, reports 0 rows, and mpb would show none. So newDisplay hides
+// from mpb that it is a terminal.
 func newDisplay(file *os.File) *mpb.Progress {
 	columns, rows, err := term.GetSize(int(file.Fd()))
 	if err == nil && columns > 0 && rows > 0 {
@@ -30,15 +30,14 @@ func newDisplay(file *os.File) *mpb.Progress {
 		mpb.WithWidth(sizelessColumns))
 }
 
-// progress returns a function that shows how many rows, curves or runs are done, and one that
-// ends the display. Without a terminal, or if no display is wanted, nothing is shown and the
-// first is nil.
-func (a *app) progress(what string, wanted bool) (func(done float64, planned int), func()) {
+// showRuns returns a function that shows how many runs are done, and one that ends the display.
+// Without a terminal, or if no display is wanted, nothing is shown and the first is nil.
+func (a *app) showRuns(wanted bool) (show func(done float64, planned int), stop func()) {
 	file, ok := a.stderr.(*os.File)
 	if !wanted || !ok || !term.IsTerminal(int(file.Fd())) {
 		return nil, func() {}
 	}
-	const steps = 1000 // of each
+	const steps = 1000 // of a run
 	var text atomic.Value
 	display := newDisplay(file)
 	bar := display.AddBar(0, mpb.BarWidth(barWidth),
@@ -47,8 +46,8 @@ func (a *app) progress(what string, wanted bool) (func(done float64, planned int
 			return shown
 		})),
 		mpb.AppendDecorators(decor.Percentage(), decor.Name(" "), decor.AverageETA(decor.ET_STYLE_GO)))
-	show := func(done float64, planned int) {
-		text.Store(fmt.Sprintf("%d of %d %s", int(done), planned, what))
+	show = func(done float64, planned int) {
+		text.Store(fmt.Sprintf("%d of %d runs", int(done), planned))
 		bar.SetTotal(int64(steps*planned), false) // which a later round may raise
 		bar.SetCurrent(int64(steps * done))
 	}
@@ -58,18 +57,10 @@ func (a *app) progress(what string, wanted bool) (func(done float64, planned int
 	})
 }
 
-// counted returns a display of whole numbers.
-func counted(show func(done float64, planned int)) func(done, planned int) {
-	if show == nil {
-		return nil
-	}
-	return func(done, planned int) { show(float64(done), planned) }
-}
-
 // runProgress returns a Progress that is shown on a terminal, and a function
-// that ends the display. Without a terminal it returns nil.
+// that ends the display. Without a terminal the Progress is nil.
 func (a *app) runProgress(wanted bool) (*experiments.Progress, func()) {
-	show, stop := a.progress("runs", wanted)
+	show, stop := a.showRuns(wanted)
 	if show == nil {
 		return nil, stop
 	}

@@ -7,6 +7,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"contend/internal/must"
 )
 
 // useContend is a script that asks docs/howto/contend.py for what the documents do not
@@ -78,10 +80,7 @@ func TestLongPythonModule(t *testing.T) {
 	if program == "" {
 		t.Skip("there is no python3 with pandas")
 	}
-	modules, err := filepath.Abs(filepath.Join("..", "..", "docs", "howto"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	modules := must.Have(filepath.Abs(filepath.Join("..", "..", "docs", "howto")))
 	command := exec.Command(program, "-c", useContend)
 	command.Dir = t.TempDir()
 	command.Env = append(os.Environ(), "CONTEND_TRACES=", "PYTHONPATH="+modules,

@@ -11,6 +11,7 @@ import (
 
 	"contend/experiments/config"
 	"contend/experiments/metrics"
+	"contend/internal/must"
 	"contend/scheduler"
 )
 
@@ -41,9 +42,7 @@ func runTiny(t *testing.T, m config.Metric, args ...string) (status int, out, er
 	text := "name = \"tiny\"\nprimary = [\"" + m.Name + "\"]\n[machine]\ndims = [4, 4]\n" +
 		"[workload]\njobs = 4\n[runs]\nreplications = 3\n" +
 		"[[axes]]\nkey = \"allocator\"\nvalues = [\"mbs\"]\n"
-	if err := os.WriteFile(study, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(os.WriteFile(study, []byte(text), 0o666))
 	r := metrics.Builtin()
 	r.Metrics = append(r.Metrics, m)
 	var stdout, stderr bytes.Buffer

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// reportLong is the help text of contend report.
 const reportLong = `Write the results of a folder as one HTML page: what was run and how to repeat
 it, the tables, the comparison with published values, the figures with their numbers, and a player
 of the machine over time. The page needs nothing from outside, so it can be sent or archived by
@@ -20,6 +21,7 @@ itself.
 The player shows runs that contend run --record recorded. --data-mb limits what is taken into the
 page: the first replication of every point comes first, and the page says what was left out.`
 
+// reportCommand returns the command contend report.
 func (a *app) reportCommand() *cobra.Command {
 	var out string
 	megabytes := report.DefaultLimit >> 20

@@ -30,11 +30,12 @@ type runFlags struct {
 	tables             tableFlags
 	seed               int64
 	workers            int
-	taskSeconds        float64 // of a sweep; 0 for contend run
-	maxTasks           int
-	seedGiven, several bool
+	taskSeconds        float64 // time of a task of a sweep; 0 for contend run
+	maxTasks           int     // maximum number of tasks of a sweep; 0 for any
+	seedGiven, several bool    // whether --seed is given, and more than one study
 }
 
+// runCommand returns the command contend run.
 func (a *app) runCommand() *cobra.Command {
 	var f runFlags
 	c := &cobra.Command{
@@ -70,6 +71,7 @@ func (a *app) runCommand() *cobra.Command {
 	return c
 }
 
+// define adds the flags.
 func (f *runFlags) define(c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringVarP(&f.out, "out", "o", "", "output folder, or with several studies the folder "+
@@ -78,12 +80,13 @@ func (f *runFlags) define(c *cobra.Command) {
 	setFlag(flags, &f.sets, "set a key at all points")
 	flags.StringArrayVar(&f.axes, "axis", nil, "replace or add an axis; may be repeated: `KEY=V1,V2`")
 	flags.StringVar(&f.trace, "trace", "", "use the log `FILE` in place of the log of the study")
-	tracesFlag(flags, &f.traces)
+	flags.StringArrayVar(&f.traces, "traces", nil, "folder to look for logs in, `DIR`; may be "+
+		"repeated (default $CONTEND_TRACES, ./traces, ../shared/traces)")
 	flags.Int64Var(&f.seed, "seed", 1, "seed of all random streams (runs.seed)")
-	defineWorkers(flags, &f.workers, "runs at the same time")
+	workersFlag(flags, &f.workers)
 	f.tables.define(flags)
 	quietFlag(flags, &f.quiet)
-	jsonFlag(flags, &f.json)
+	flags.BoolVar(&f.json, "json", false, "print the summary as JSON instead of the table")
 	flags.BoolVar(&f.dry, "dry-run", false, "print points, runs and an estimate of the time; write "+
 		"nothing")
 	freshFlag(flags, &f.fresh)
@@ -129,24 +132,27 @@ func (a *app) change(st *study.Study, f runFlags) error {
 // setAxes gives a study the axes of --axis.
 func (a *app) setAxes(st *study.Study, axes []string) error {
 	for _, s := range axes {
-		if err := assignment("--axis", s, func(key, values string) error {
-			return st.SetAxis(key, values, a.names)
-		}); err != nil {
+		key, values, err := assignment("--axis", s)
+		if err == nil {
+			err = st.SetAxis(key, values, a.names)
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// fitFigures gives figures panels for the axes that a study was given, and tests the study.
+// fitFigures gives figures panels for the axes that flags added to a study, and checks the study.
 func (a *app) fitFigures(st *study.Study) error {
 	a.notes(st.SplitFigures(a.names))
 	return st.Check(a.names)
 }
 
+// runStudy runs a study, given by name or file, into the folder that the flags choose.
 func (a *app) runStudy(ctx context.Context, name string, f runFlags) error {
-	idle := make([]byte, seldomCollected)
-	defer runtime.KeepAlive(idle)
+	reserved := make([]byte, seldomCollected)
+	defer runtime.KeepAlive(reserved)
 	st, err := a.loadStudy(name, f)
 	if err != nil {
 		return err
@@ -169,8 +175,8 @@ func (a *app) runLoaded(ctx context.Context, st *study.Study, dir string, f runF
 	}
 	progress, stop := a.runProgress(!f.quiet)
 	runner.Progress = progress
-	if !st.Ends() { // or nobody knows how many runs there will be
-		runner.Foretold = a.foretold
+	if !st.Ends() { // else the number of runs is not known
+		runner.Foretold = a.printForecast
 	}
 	results, err := runner.Study(ctx, st)
 	stop()
@@ -181,8 +187,8 @@ func (a *app) runLoaded(ctx context.Context, st *study.Study, dir string, f runF
 	return a.finish(runner.Folder, results, f.tables.wanted(), f.json, err)
 }
 
-// prepare checks a study and opens its folder. It returns no runner if that fails, or if the
-// user asked for a dry run, which it makes.
+// prepare checks a study, opens its folder and returns the runner of the study. With --dry-run it
+// makes the dry run and returns no runner.
 func (a *app) prepare(ctx context.Context, st *study.Study, dir string, f runFlags,
 ) (*experiments.Runner, error) {
 	traces := traceFolders(f.traces)
@@ -207,19 +213,22 @@ func (a *app) prepare(ctx context.Context, st *study.Study, dir string, f runFla
 	return runner, folder.WriteNotes(notes)
 }
 
-// seldomCollected bytes of address space are set aside while a command runs and never touched, so
-// they take no memory. The collector takes them for live and begins when as much garbage has
-// come together. Short runs make garbage quickly, and each collection marks all points and
-// results of the study: a tenth of the time of a sweep without these bytes.
+// seldomCollected is the number of bytes of address space that a command reserves and never
+// touches: they take no memory. The garbage collector counts them as live and so runs less often.
+// Short runs make garbage quickly, and each collection marks all points and results of the study,
+// which takes a tenth of the time of a sweep without these bytes.
 const seldomCollected = 64 << 20
 
-// finish writes what is made of the results and prints the table. err is what
-// ended the runs.
+// finish writes the files of a folder and prints the table of the results. It returns err, which
+// ended the runs, or else its own first error.
 func (a *app) finish(folder *experiments.Folder, results *experiments.Results,
 	rows experiments.Tables, json bool, err error) error {
-	if e := folder.Finish(results); err == nil {
-		err = e
+	keep := func(e error) {
+		if err == nil {
+			err = e
+		}
 	}
+	keep(folder.Finish(results))
 	if errors.Is(err, context.Canceled) {
 		if !json && !results.Empty() {
 			fmt.Fprintln(a.stdout, tables.Markdown(results))
@@ -234,13 +243,9 @@ func (a *app) finish(folder *experiments.Folder, results *experiments.Results,
 			results.Study.Name)
 		return err
 	}
-	if e := a.writeFiles(folder, results, rows); err == nil {
-		err = e
-	}
+	keep(a.writeFiles(folder, results, rows))
 	if json {
-		if e := tables.WriteJSON(results, a.stdout); err == nil {
-			err = e
-		}
+		keep(tables.WriteJSON(results, a.stdout))
 		return err
 	}
 	fmt.Fprintf(a.stdout, "%s\nResults are in %s\ncontend report %[2]s makes a page of them\n",
@@ -248,7 +253,8 @@ func (a *app) finish(folder *experiments.Folder, results *experiments.Results,
 	return err
 }
 
-// writeFiles writes the files of a folder, and says which of them were of other runs.
+// writeFiles writes the files of a folder, and reports those that it removed because they were of
+// other runs.
 func (a *app) writeFiles(folder *experiments.Folder, results *experiments.Results,
 	rows experiments.Tables) error {
 	removed, err := report.WriteFiles(folder, results, rows)
@@ -259,9 +265,9 @@ func (a *app) writeFiles(folder *experiments.Folder, results *experiments.Result
 	return err
 }
 
-// checkPoints checks every point of a study and what its runs record before it runs or writes
-// anything, and says how a log became messages and cycles, in notes that it also returns. It
-// leaves a missing log to the runner, which runs the other points.
+// checkPoints checks every point of a study and what its runs record before anything runs or is
+// written. It prints and returns the notes on how a log became messages and cycles. It leaves a
+// missing log to the runner, which runs the other points.
 func (a *app) checkPoints(s *sim.Simulator, st *study.Study, records metrics.Records,
 ) (all []string, err error) {
 	points, err := st.Points(a.names)
@@ -275,27 +281,15 @@ func (a *app) checkPoints(s *sim.Simulator, st *study.Study, records metrics.Rec
 	a.notes(all)
 	for i := range points {
 		p := &points[i]
-		plan, err := checkedPlan(s, &p.Spec)
-		if err == nil {
-			err = s.CheckWindows(plan, max(st.Runs.Replications, st.Runs.MaxReplications))
-		}
-		if err == nil {
-			err = sim.CheckJumps(plan, &records)
-		}
+		notes, err := checkPoint(s, &p.Spec, max(st.Runs.Replications, st.Runs.MaxReplications), &records)
 		var missing *input.MissingError
-		if errors.As(err, &missing) {
+		switch {
+		case errors.As(err, &missing):
 			continue
-		}
-		var notes []string
-		if err == nil {
-			notes, err = s.Notes(plan)
-		}
-		if err != nil {
-			var labels []string
-			if len(points) > 1 {
-				labels = p.Labels
-			}
-			return nil, st.Place(err, labels)
+		case err != nil && len(points) == 1:
+			return nil, st.Place(err, nil)
+		case err != nil:
+			return nil, st.Place(err, p.Labels)
 		}
 		notes = slices.DeleteFunc(slices.Clone(notes), func(n string) bool {
 			return slices.Contains(all, n)
@@ -304,6 +298,29 @@ func (a *app) checkPoints(s *sim.Simulator, st *study.Study, records metrics.Rec
 		all = append(all, notes...)
 	}
 	return all, nil
+}
+
+// checkPoint decodes the spec of a point, checks its runs, beginning with their memory, and
+// returns its notes.
+func checkPoint(s *sim.Simulator, spec *config.Spec, replications int, records *metrics.Records) (
+	notes []string, err error) {
+	if err := s.Fits(spec.Memory()); err != nil {
+		return nil, err
+	}
+	plan, err := spec.Plan()
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Check(plan); err != nil {
+		return nil, err
+	}
+	if err := s.CheckWindows(plan, replications); err != nil {
+		return nil, err
+	}
+	if err := sim.CheckJumps(plan, records); err != nil {
+		return nil, err
+	}
+	return s.Notes(plan)
 }
 
 // roomForRuns returns an error if the results of all runs need more memory than is available.
@@ -318,16 +335,4 @@ func roomForRuns(s *sim.Simulator, points []study.Point, replications int) error
 	}
 	return s.Room(fmt.Sprintf("%.0f runs need", runs), runs*experiments.BytesRun,
 		fmt.Sprintf("give a smaller %s, or fewer points", config.FieldReplications))
-}
-
-// checkedPlan decodes a spec and checks its runs, beginning with their memory.
-func checkedPlan(s *sim.Simulator, from *config.Spec) (*config.Plan, error) {
-	if err := s.Fits(from.Memory()); err != nil {
-		return nil, err
-	}
-	plan, err := from.Plan()
-	if err != nil {
-		return nil, err
-	}
-	return plan, s.Check(plan)
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// siteLong is the help text of contend site.
 const siteLong = `Write a study of a cluster from the files of its Slurm: is placement by
 topology worth the wait? It compares Slurm's own placement with jobs that wait for a switch of
 their own and with any free nodes, at the load of the log and at 1.2 times that.
@@ -31,9 +32,10 @@ and comments in the study say where.
 The study simulates windows of the log that together have its load: as many as --minutes allows.
 contend run answers it, and contend site answer prints the answer for each class of sizes.`
 
-// minSiteWindows is the fewest windows of a study: fewer give no interval to speak of.
+// minSiteWindows is the minimum number of windows of a study. Fewer give too wide intervals.
 const minSiteWindows = 5
 
+// siteCommand returns the command contend site.
 func (a *app) siteCommand() *cobra.Command {
 	c := site.Config{}
 	minutes := 30.0
@@ -69,6 +71,7 @@ func (a *app) siteCommand() *cobra.Command {
 	return cmd
 }
 
+// siteAnswerCommand returns the command contend site answer.
 func (a *app) siteAnswerCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "answer DIR", Short: "Say of each class of sizes what its results show",
@@ -87,7 +90,7 @@ func (a *app) siteAnswerCommand() *cobra.Command {
 	}
 }
 
-// site writes a study that contend run accepts, and says which windows it has.
+// site writes a study that contend run accepts, and prints which windows it has.
 func (a *app) site(ctx context.Context, c site.Config, minutes float64) error {
 	s, err := site.Read(c)
 	if err != nil {
@@ -120,8 +123,8 @@ func (a *app) site(ctx context.Context, c site.Config, minutes float64) error {
 }
 
 // fitSite chooses as many windows as a time allows, and checks the study as contend run does. It
-// returns the time that it is expected to take, 0 if that is unknown. Busy windows take many times
-// as long as idle ones, so the forecasts of a few windows in strata by load count.
+// returns the expected time of the study in seconds, 0 if that is unknown. Busy windows take many
+// times as long as idle ones, so the forecast is the mean over a few windows in strata by load.
 func (a *app) fitSite(ctx context.Context, s *site.Site, traces []string, limit float64) (
 	seconds float64, err error) {
 	simulator := &sim.Simulator{TraceDirs: traces, AtOnce: runtime.NumCPU()}
@@ -150,17 +153,17 @@ func (a *app) fitSite(ctx context.Context, s *site.Site, traces []string, limit 
 	return float64(windows) * each, err
 }
 
-// siteStudy reads the study of a site and checks its points, without their notes.
+// siteStudy reads the study of a site and checks its points without printing their notes.
 func (a *app) siteStudy(s *site.Site, simulator *sim.Simulator) (*study.Study, error) {
 	st, err := study.Parse(s.Out, s.Study(), a.names)
 	if err != nil {
 		return nil, err
 	}
-	quiet := *a
-	quiet.stderr = io.Discard
-	if err := quiet.fitFigures(st); err != nil {
+	silent := *a
+	silent.stderr = io.Discard
+	if err := silent.fitFigures(st); err != nil {
 		return nil, err
 	}
-	_, err = quiet.checkPoints(simulator, st, metrics.Records{})
+	_, err = silent.checkPoints(simulator, st, metrics.Records{})
 	return st, err
 }

@@ -14,15 +14,13 @@ import (
 
 	"contend/experiments/config"
 	"contend/experiments/studies"
+	"contend/internal/must"
 )
 
 // readRepository returns a file of the repository.
 func readRepository(t *testing.T, path ...string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(append([]string{"..", ".."}, path...)...))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Have(os.ReadFile(filepath.Join(append([]string{"..", ".."}, path...)...)))
 	return string(text)
 }
 
@@ -53,8 +51,8 @@ func account(t *testing.T, page, kind string) (rows [][]string) {
 	return rows
 }
 
-// besideBookSim counts the cells of the account of the study booksim that are within tolerance, and
-// all, by metric. fitted is the number of fitted things that the study states, in words.
+// besideBookSim counts the cells of the account of the study booksim that are within tolerance,
+// and all, by metric. fitted is the number of fitted things that the study states, in words.
 func besideBookSim(t *testing.T) (within, of map[string]int, fitted string) {
 	t.Helper()
 	within, of = map[string]int{}, map[string]int{}

@@ -21,17 +21,15 @@ import (
 
 // sweepFlags are the flags of contend sweep.
 type sweepFlags struct {
-	run         runFlags
-	slurm       bool
-	noWait      bool
-	partition   string
-	extra       string
-	taskMinutes float64
-	maxTasks    int
-	retries     int
-	poll        time.Duration
+	run           runFlags
+	sweep         sweep.Sweep // with the values of flags
+	cluster       sweep.Slurm
+	extra         string
+	slurm, noWait bool
+	taskMinutes   float64
 }
 
+// sweepLong is the help text of contend sweep.
 const sweepLong = `Run a study as Slurm job arrays, from a machine that submits jobs, in a folder
 that all nodes see.
 
@@ -45,6 +43,7 @@ Ctrl-C leaves the jobs in the queue. The same command waits for them again. With
 submits one round and returns; called again, it joins the finished runs, and submits the next round
 once no job is left.`
 
+// sweepCommand returns the command contend sweep.
 func (a *app) sweepCommand() *cobra.Command {
 	var f sweepFlags
 	c := &cobra.Command{
@@ -62,19 +61,20 @@ func (a *app) sweepCommand() *cobra.Command {
 	f.run.define(c)
 	flags.BoolVar(&f.slurm, "slurm", false,
 		"submit to Slurm, by sbatch, squeue and scontrol on the PATH")
-	flags.StringVar(&f.partition, "partition", "",
+	flags.StringVar(&f.cluster.Partition, "partition", "",
 		"the partition to submit to, `P` (default: the cluster's)")
 	flags.Float64Var(&f.taskMinutes, "task-minutes", 10, "how long a task should take, in minutes")
-	flags.IntVar(&f.maxTasks, "max-tasks", 0,
+	flags.IntVar(&f.sweep.MaxTasks, "max-tasks", 0,
 		"the largest number of tasks of an array (default: the limit of Slurm)")
 	flags.StringVar(&f.extra, "sbatch", "", "more flags for sbatch, `\"--time=60 --mem=4G\"`")
 	flags.BoolVar(&f.noWait, "no-wait", false, "submit one round and return")
-	flags.IntVar(&f.retries, "retries", 3,
+	flags.IntVar(&f.sweep.Retries, "retries", 3,
 		"how often a run that its task did not make is submitted again")
-	flags.DurationVar(&f.poll, "poll", 5*time.Second, "how often to ask for the queue")
+	flags.DurationVar(&f.sweep.Poll, "poll", 5*time.Second, "how often to ask for the queue")
 	return c
 }
 
+// check refuses values that no sweep can have.
 func (f *sweepFlags) check() error {
 	wrong := func(flag, problem, right string) error {
 		return &input.Error{Where: flag, Problem: problem, Right: right}
@@ -85,11 +85,11 @@ func (f *sweepFlags) check() error {
 			"give --slurm; contend run makes the runs on this machine")
 	case !(f.taskMinutes > 0):
 		return wrong("--task-minutes", "a task takes some time", "give a number above 0")
-	case f.maxTasks < 0:
+	case f.sweep.MaxTasks < 0:
 		return wrong("--max-tasks", "an array has tasks", "give 1 or more")
-	case f.retries < 0:
+	case f.sweep.Retries < 0:
 		return wrong("--retries", "the number is negative", "give 0 or more")
-	case f.poll <= 0:
+	case f.sweep.Poll <= 0:
 		return wrong("--poll", "an interval takes some time", "give one such as 5s")
 	}
 	return nil
@@ -103,7 +103,8 @@ func (a *app) sweepStudy(ctx context.Context, name string, f sweepFlags) error {
 		return err
 	}
 	dir := cmp.Or(f.run.out, filepath.Join("out", st.Name))
-	f.run.taskSeconds, f.run.maxTasks = 60*f.taskMinutes, f.maxTasks
+	f.sweep.TaskSeconds = 60 * f.taskMinutes
+	f.run.taskSeconds, f.run.maxTasks = f.sweep.TaskSeconds, f.sweep.MaxTasks
 	runner, err := a.prepare(ctx, st, dir, f.run)
 	if runner == nil {
 		return err
@@ -113,17 +114,16 @@ func (a *app) sweepStudy(ctx context.Context, name string, f sweepFlags) error {
 		return err
 	}
 	runner.Foretold = func(*experiments.Forecast) {}
-	s, done, err := a.sweep(runner, f)
+	stop, err := a.completeSweep(&f, runner)
 	if err != nil {
 		return err
 	}
-	err = s.Run(ctx, results)
-	done()
+	err = f.sweep.Run(ctx, results)
+	stop()
 	return a.endSweep(runner.Folder, results, f, err)
 }
 
-// endSweep says what becomes of jobs that are left in the queue, or writes the
-// results.
+// endSweep writes the results, or prints how to end the jobs that are left in the queue.
 func (a *app) endSweep(folder *experiments.Folder, results *experiments.Results, f sweepFlags,
 	err error) error {
 	names := sweep.Submitted(folder.Dir)
@@ -148,32 +148,32 @@ func (a *app) endSweep(folder *experiments.Folder, results *experiments.Results,
 	return nil
 }
 
-// sweep prepares a sweep, and returns with it what ends its display.
-func (a *app) sweep(r *experiments.Runner, f sweepFlags) (*sweep.Sweep, func(), error) {
-	program, err := os.Executable()
-	if err != nil {
-		return nil, nil, err
+// completeSweep gives the sweep of some flags all else that it needs. It returns the function
+// that ends the sweep's display.
+func (a *app) completeSweep(f *sweepFlags, r *experiments.Runner) (stop func(), err error) {
+	s := &f.sweep
+	if s.Program, err = os.Executable(); err != nil {
+		return nil, err
 	}
-	h := sweep.Header{Program: fingerprint(), Tables: r.Tables}
+	s.Header = sweep.Header{Program: fingerprint(), Tables: r.Tables}
 	for _, dir := range r.Traces {
 		path, err := filepath.Abs(dir)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		h.Traces = append(h.Traces, path)
+		s.Header.Traces = append(s.Header.Traces, path)
 	}
-	show, stop := a.progress("runs", !f.run.quiet)
-	return &sweep.Sweep{
-		Slurm:  &sweep.Slurm{Partition: f.partition, Extra: strings.Fields(f.extra)},
-		Runner: r, Header: h, Program: program,
-		TaskSeconds: 60 * f.taskMinutes, MaxTasks: f.maxTasks, Retries: f.retries,
-		Wait: !f.noWait, Poll: f.poll,
-		Show: counted(show), Log: a.log,
-		Say: func(text string) { fmt.Fprintln(a.stderr, "contend:", input.Printable(text)) },
-	}, stop, nil
+	f.cluster.Extra = strings.Fields(f.extra)
+	s.Slurm, s.Runner, s.Wait, s.Log = &f.cluster, r, !f.noWait, a.log
+	s.Say = func(text string) { fmt.Fprintln(a.stderr, "contend:", input.Printable(text)) }
+	show, stop := a.showRuns(!f.run.quiet)
+	if show != nil {
+		s.Show = func(done, planned int) { show(float64(done), planned) }
+	}
+	return stop, nil
 }
 
-// sweepTaskCommand is what the tasks of an array run.
+// sweepTaskCommand returns the hidden command that each task of a job array runs.
 func (a *app) sweepTaskCommand() *cobra.Command {
 	var batches string
 	c := &cobra.Command{

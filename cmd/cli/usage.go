@@ -10,7 +10,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// explainUsage makes errors of a command and of those below it say what would be right.
+// explainUsage makes the errors in the command lines of c and of the commands below it say what
+// would be right.
 func explainUsage(c *cobra.Command) {
 	c.SetFlagErrorFunc(flagError)
 	takeOnce(c.Flags())
@@ -47,7 +48,7 @@ func unknownCommand(c *cobra.Command, name string) error {
 	return input.Bad("", input.OneOf(name, names), "%s has no command %q", c.CommandPath(), name)
 }
 
-// flagError says in words of the command line what is wrong with a flag.
+// flagError returns the error of pflag in words of the command line, with what would be right.
 func flagError(c *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var bad *pflag.InvalidValueError

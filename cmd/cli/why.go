@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"path/filepath"
 	"strconv"
 
 	"contend/experiments/report"
@@ -12,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// whyLong is the help text of contend why.
 const whyLong = `Tell in sentences what a job of stored results waited for: how long it ran, and would
 have run alone; what its critical path was made of; for which jobs its packets waited, and at which
 channels; and on the paths of which of its nodes. The figure why-JOB shows these channels on the
@@ -20,6 +20,7 @@ machine.
 The runs need the tables that contend run --interference writes. A study of several points needs
 --where. The page is about the first replication.`
 
+// whyCommand returns the command contend why.
 func (a *app) whyCommand() *cobra.Command {
 	var where []string
 	c := &cobra.Command{
@@ -36,18 +37,15 @@ func (a *app) whyCommand() *cobra.Command {
 	return c
 }
 
-// why prints the page of a job and draws its figure.
+// why prints what a job waited for and draws its figure.
 func (a *app) why(dir string, job int, where []string) error {
 	results, err := a.readFolder(dir)
 	if err != nil {
 		return err
 	}
-	f := study.Figure{Kind: study.WaitChannelsKind, Job: job, Name: fmt.Sprintf("why-%d", job),
-		Where: map[string]any{}}
-	for _, text := range where {
-		if err := results.Study.WhereFlag(f.Where, text, a.names); err != nil {
-			return err
-		}
+	f := study.Figure{Kind: study.WaitChannelsKind, Job: job, Name: fmt.Sprintf("why-%d", job)}
+	if f.Where, err = results.Study.WhereFlags(where, a.names); err != nil {
+		return err
 	}
 	page := f
 	text, waited, err := report.Why(results, &page)
@@ -61,6 +59,6 @@ func (a *app) why(dir string, job int, where []string) error {
 	if err := report.DrawRecord(results, dir, &f, report.FigureOptions{Formats: drawnFormats()}); err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stdout, "The figure is %s\n", filepath.Join(dir, "figures", f.Name+".*"))
+	a.namesFigure(dir, f.Name)
 	return nil
 }

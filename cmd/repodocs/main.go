@@ -105,7 +105,7 @@ func writeManual(dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	root := cli.Describe(metrics.Builtin()).Root
+	root := cli.Describe(metrics.Builtin())
 	root.DisableAutoGenTag = true
 	return doc.GenManTree(root, &doc.GenManHeader{Section: "1", Source: "contend",
 		Manual: "contend"}, dir)

@@ -11,6 +11,8 @@ import (
 	"contend/experiments/config"
 	"contend/experiments/metrics"
 	"contend/experiments/service"
+
+	"github.com/spf13/cobra"
 )
 
 // pages holds the templates of docs/reference.
@@ -20,7 +22,8 @@ var pages embed.FS
 
 // reference is the data of the templates.
 type reference struct {
-	Program  cli.Program       // the command line
+	Root     *cobra.Command    // the command line
+	Exits    []cli.ExitStatus  // statuses with which the program ends
 	Names    config.Names      // everything that a study can name
 	Requests []service.Request // of the service of JSON lines
 	Answers  []service.Key     // keys of its answers
@@ -29,7 +32,8 @@ type reference struct {
 // referencePages returns the pages of docs/reference by the names of their files.
 func referencePages() (map[string]string, error) {
 	r := metrics.Builtin()
-	data := reference{cli.Describe(r), r.Names(), service.Requests, service.Answers}
+	data := reference{cli.Describe(r), cli.ExitStatuses, r.Names(), service.Requests,
+		service.Answers}
 	all, err := template.New("").Funcs(templateFunctions).ParseFS(pages, "pages/*")
 	if err != nil {
 		return nil, err
@@ -63,16 +67,26 @@ func writeReference(dir string) error {
 	return nil
 }
 
+// commandsBelow returns the commands below c that do something themselves, in alphabetical order.
+func commandsBelow(c *cobra.Command) (list []*cobra.Command) {
+	for _, below := range c.Commands() {
+		if !below.HasSubCommands() || below.HasLocalFlags() {
+			list = append(list, below)
+		}
+		list = append(list, commandsBelow(below)...)
+	}
+	return list
+}
+
 // templateFunctions holds the functions that templates call.
 var templateFunctions = template.FuncMap{
-	"join":    func(list []string, by string) string { return strings.Join(list, by) },
-	"trim":    strings.TrimSpace,
-	"anchor":  func(path string) string { return strings.ReplaceAll(path, " ", "-") },
-	"cell":    cell,
-	"code":    code,
-	"sourced": sourced,
-	"flags":   cli.Flags,
-	"useLine": cli.UseLine,
+	"join":     func(list []string, by string) string { return strings.Join(list, by) },
+	"trim":     strings.TrimSpace,
+	"anchor":   func(path string) string { return strings.ReplaceAll(path, " ", "-") },
+	"cell":     cell,
+	"code":     code,
+	"sourced":  sourced,
+	"commands": commandsBelow,
 }
 
 // cell escapes the characters that would end a cell of a table.

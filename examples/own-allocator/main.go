@@ -31,6 +31,7 @@ func main() {
 	contend.Main(r)
 }
 
+// nearest gives a job the free nodes with the smallest sum of distances to one of them.
 type nearest struct {
 	hops       topology.Metric
 	nodes      int

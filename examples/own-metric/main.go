@@ -25,7 +25,7 @@ func main() {
 	contend.Main(r)
 }
 
-// longestWait looks at every job.
+// longestWait is the maximum wait of the jobs of a run.
 type longestWait struct {
 	clock scheduler.Clock
 	most  scheduler.Cycle
@@ -39,7 +39,7 @@ func (m *longestWait) Record(r *scheduler.Record) { m.most = max(m.most, r.Wait(
 // unit that tables show.
 func (m *longestWait) Value(contend.MetricEnd) float64 { return m.clock.Seconds(m.most) }
 
-// perMessage looks at the totals only.
+// perMessage is the mean number of packets of a message, from the totals of a run.
 type perMessage struct{}
 
 // Record implements contend.Meter.

@@ -23,6 +23,7 @@ func main() {
 	contend.Main(r)
 }
 
+// easyDepth is EASY backfilling among the first jobs behind the head of the queue.
 type easyDepth struct {
 	depth  int
 	shadow scheduler.Cycle     // when the head can start, by estimates

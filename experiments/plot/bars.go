@@ -36,11 +36,14 @@ func (b bars) paint(c draw.Canvas, x, y func(float64) vg.Length) {
 	}
 }
 
-// place is the room of a bar along x. Its error bar and its published value stand at its
+// place is the interval of a bar along x. Its error bar and its published value stand at the
 // middle.
 type place struct{ left, width vg.Length }
 
-func (p place) right() vg.Length  { return p.left + p.width }
+// right returns the right end of the interval.
+func (p place) right() vg.Length { return p.left + p.width }
+
+// middle returns the middle of the interval.
 func (p place) middle() vg.Length { return p.left + p.width/2 }
 
 // base returns the value at which bars start: that of the origin, or of the end of the
@@ -87,17 +90,18 @@ func (b bars) drawBar(c draw.Canvas, y func(float64) vg.Length, at place, i, gro
 	}
 }
 
-// minBar is the least height of a bar: a value at the origin is a value too.
+// minBar is the minimum height of a bar, which shows that a value at the origin is no missing
+// one.
 const minBar = vg.Length(1)
 
-// mark draws a glyph if it is within the axis.
+// mark draws a glyph if y is within the axis.
 func (b bars) mark(c draw.Canvas, sty draw.GlyphStyle, x, y vg.Length) {
 	if c.ContainsY(y) {
 		c.DrawGlyph(sty, vg.Point{X: x, Y: y})
 	}
 }
 
-// cutMark draws an arrow head in a bar that continues beyond the axis.
+// cutMark draws an arrow head at the top of a bar that continues beyond the axis.
 func cutMark(c draw.Canvas, box vg.Rectangle) {
 	middle, half := (box.Min.X+box.Max.X)/2, min(2, (box.Max.X-box.Min.X)/2)
 	c.FillPolygon(white, []vg.Point{
@@ -132,14 +136,14 @@ type Quartiles struct {
 	Lower, Upper []float64
 }
 
-// boxes draws the boxes of one of several series side by side, with the series' glyph on the median.
-// A box that goes on beyond the axis of y is cut off there: it is open, and a median or an end
-// outside is not drawn.
-func boxes(s *Series, look int, axis scale, many int) painter {
+// boxes draws the boxes of one of n series side by side, with the glyph of the series on the
+// median. A box that continues beyond the axis of y is cut off there: it is open, and a median
+// or an end outside is not drawn.
+func boxes(s *Series, look int, axis scale, n int) painter {
 	return func(c draw.Canvas, x, y func(float64) vg.Length) {
 		col := lineStyle(look).Color
 		edge := draw.LineStyle{Color: col, Width: errorWidth}
-		half := (x(1) - x(0)) * vg.Length(0.4*dodgeWidth/float64(max(1, many-1)))
+		half := (x(1) - x(0)) * vg.Length(0.4*dodgeWidth/float64(max(1, n-1)))
 		half = min(half, 12)
 		for i, v := range s.Y {
 			if math.IsNaN(v) {

@@ -1,14 +1,12 @@
 package plot
 
-import (
-	"contend/router/topology"
-)
+import "contend/router/topology"
 
 // Measures of channels on a grid of routers one unit apart.
 const (
 	routerHalf = 0.22 // half the side of a router
 	laneWidth  = 0.17 // width of a channel
-	laneGap    = 0.02 // from the middle between two routers to a channel
+	laneGap    = 0.02 // from the line that joins two routers to a channel
 	edgeRoom   = 0.5  // around the routers of a layer
 )
 
@@ -52,7 +50,8 @@ func gridChannels(g topology.Grid, channels []FloorChannel) Scene {
 }
 
 // stepOf returns the dimension in which two neighbours differ, and 1 or -1 for the direction from
-// the one to the other. A machine of one's own may number ports as it likes, so coordinates tell.
+// the first to the second. It compares coordinates, because a machine from outside may number its
+// ports in any order.
 func stepOf(g topology.Grid, from, to topology.Router) (d, step int) {
 	for d, n := range g.Dims() {
 		switch by := g.Coordinate(to, d) - g.Coordinate(from, d); {
@@ -66,30 +65,26 @@ func stepOf(g topology.Grid, from, to topology.Router) (d, step int) {
 	return 0, 1
 }
 
-// lane returns the tile of a channel from one distance of its router to another, on the right
-// hand of who looks along it.
+// lane returns the tile of a channel along dimension d, between two distances from the router at
+// x and y. It lies on the right of the channel's direction.
 func lane(x, y float64, d, step int, from, to, value float64) Tile {
-	t := Tile{Fill: Valued, Value: value}
-	a, b := float64(step)*from, float64(step)*to
-	near, far := min(a, b), max(a, b)
-	side := -float64(step) // right of east is south
+	direction := float64(step)
+	right := -direction // right of east is south
 	if d == 1 {
-		side = float64(step) // right of north is east
+		right = direction // right of north is east
 	}
-	low, high := side*laneGap, side*(laneGap+laneWidth)
-	if low > high {
-		low, high = high, low
+	along := [2]float64{direction * from, direction * to}
+	across := [2]float64{right * laneGap, right * (laneGap + laneWidth)}
+	if d == 1 {
+		along, across = across, along
 	}
-	if d == 0 {
-		t.X0, t.X1, t.Y0, t.Y1 = x+near, x+far, y+low, y+high
-	} else {
-		t.X0, t.X1, t.Y0, t.Y1 = x+low, x+high, y+near, y+far
-	}
-	return t
+	return Tile{Fill: Valued, Value: value,
+		X0: x + min(along[0], along[1]), X1: x + max(along[0], along[1]),
+		Y0: y + min(across[0], across[1]), Y1: y + max(across[0], across[1])}
 }
 
-// cellOfPort returns the tile of a channel along a dimension from the third on: a cell within
-// its router, down on the left and up on the right.
+// cellOfPort returns the tile of a channel along dimension d, from the third on: a cell within
+// its router, on the left for the negative direction and on the right for the positive one.
 func cellOfPort(x, y float64, d, step, dims int, value float64) Tile {
 	height := 2 * routerHalf / float64(dims-2)
 	t := Tile{Fill: Valued, Value: value, X0: x - routerHalf, X1: x,

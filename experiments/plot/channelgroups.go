@@ -9,13 +9,13 @@ import (
 	"contend/router/topology"
 )
 
-// groupText says how to read the channels of a machine of groups.
+// groupText explains the drawing of a machine of groups to a reader.
 const groupText = "Routers stand on a circle, group by group. Lines across are channels between " +
 	"groups; of the two between the same routers, each bends to the right of its direction. The " +
 	"square outside of a group has its channels within, a row for the router that a channel " +
 	"leaves and a column for the one that it leads to, in their order from the lower left."
 
-// maxChords limits the lines of a circle to what a page can show.
+// maxChords is the maximum number of lines across a circle that a page can show.
 const maxChords = 20_000
 
 // drawsGroups reports whether a machine has groups that can be drawn as a circle.
@@ -31,16 +31,16 @@ func drawsGroups(g topology.Grouped, channels []FloorChannel) bool {
 
 // Measures of a circle of groups with the radius 1.
 const (
-	groupRoom = 0.72 // share of the circle that routers take, and not the room between groups
-	squares   = 1.05 // distance of the squares of groups from the middle, at their inner edge
-	bend      = 0.06 // of a line, in units of its length
-	names     = 0.07 // distance of the names of groups from their squares
+	groupShare     = 0.72 // share of the circle that routers take; gaps between groups take the rest
+	squareDistance = 1.05 // of the inner edges of the squares from the middle
+	chordBend      = 0.06 // distance of the middle of a line from the straight one, over its length
+	nameDistance   = 0.07 // of the names of groups from their squares
 )
 
-// manyGroups is the number of groups from which on a map is as wide as a page.
+// manyGroups is the minimum number of groups of a map that takes two columns.
 const manyGroups = 17
 
-// circle has the places of groups and routers.
+// circle holds the places of groups and routers. The circle has the radius 1.
 type circle struct {
 	group  func(r topology.Router) int
 	index  []int // of each router in its group
@@ -52,20 +52,19 @@ type circle struct {
 	middle float64 // both coordinates of the middle of the circle
 }
 
-// newCircle places the groups of a machine.
+// newCircle places the groups of a machine around the circle.
 func newCircle(g topology.Grouped) *circle {
 	c := &circle{group: g.Group, groups: g.Groups(), size: make([]int, g.Groups())}
 	for r := range topology.Router(g.Routers()) {
 		c.index = append(c.index, c.size[g.Group(r)])
 		c.size[g.Group(r)]++
 	}
-	// A square turned by any angle has room in a circle of its diagonal; neighbours touch where
-	// their distance is that.
+	// Squares whose middles are a diagonal apart do not overlap, however they are turned.
 	turn := math.Sin(math.Pi / float64(c.groups))
-	c.side = min(0.5, math.Sqrt2*squares*turn/(1-min(0.6, turn)))
-	c.ring = squares + c.side/math.Sqrt2
-	c.names = c.ring + c.side/math.Sqrt2 + names
-	c.middle = c.names + names
+	c.side = min(0.5, math.Sqrt2*squareDistance*turn/(1-min(0.6, turn)))
+	c.ring = squareDistance + c.side/math.Sqrt2
+	c.names = c.ring + c.side/math.Sqrt2 + nameDistance
+	c.middle = c.names + nameDistance
 	return c
 }
 
@@ -79,7 +78,7 @@ func (c *circle) angle(group int) float64 {
 func (c *circle) router(r topology.Router) (x, y float64) {
 	group := c.group(r)
 	at := (float64(c.index[r])+0.5)/float64(c.size[group]) - 0.5
-	angle := c.angle(group) - at*groupRoom*2*math.Pi/float64(c.groups)
+	angle := c.angle(group) - at*groupShare*2*math.Pi/float64(c.groups)
 	return c.at(angle, 1)
 }
 
@@ -139,7 +138,7 @@ func groupChannels(g topology.Grouped, channels []FloorChannel) Scene {
 		s.Texts = append(s.Texts, Text{X: x, Y: y, Words: fmt.Sprint(group), Width: 0.16,
 			Height: 0.12})
 	}
-	half := min(0.02, 0.4*groupRoom*2*math.Pi/float64(g.Routers()))
+	half := min(0.02, 0.4*groupShare*2*math.Pi/float64(g.Routers()))
 	for r := range topology.Router(g.Routers()) {
 		x, y := c.router(r)
 		s.Tiles = append(s.Tiles, Tile{X0: x - half, X1: x + half, Y0: y - half, Y1: y + half,
@@ -157,7 +156,7 @@ func (c *circle) chord(k FloorChannel) Stroke {
 	s := Stroke{Valued: true, Value: k.Value}
 	for i := range pieces + 1 {
 		t := float64(i) / pieces
-		aside := 4 * bend * t * (1 - t)
+		aside := 4 * chordBend * t * (1 - t)
 		s.X = append(s.X, x0+t*(x1-x0)+aside*(y1-y0))
 		s.Y = append(s.Y, y0+t*(y1-y0)-aside*(x1-x0))
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"contend/internal/must"
 	"contend/router/topology"
 )
 
@@ -29,10 +30,7 @@ func TestMapOfGroups(t *testing.T) {
 	for _, c := range []topology.DragonflyConfig{{GroupRouters: 4, GlobalLinks: 2},
 		{GroupRouters: 2, GlobalLinks: 1}, {GroupRouters: 8, GlobalLinks: 1, Groups: 2},
 		{GroupRouters: 8, GlobalLinks: 4}} {
-		m, err := topology.NewDragonfly(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Have(topology.NewDragonfly(c))
 		channels := channelsOf(m)
 		s := ChannelMap{Channels: channels, Label: "load", Subject: "Test"}.Draw(m).(Scene)
 		if len(s.Table) != len(channels)+1 || s.Colour.Label != "load" {
@@ -61,7 +59,6 @@ func TestMapOfGroups(t *testing.T) {
 		}
 		for _, k := range channels {
 			if m.Group(k.From) == m.Group(k.To) {
-				checkCell(t, m, cells, k)
 				continue
 			}
 			line := lines[k.Value]
@@ -76,6 +73,7 @@ func TestMapOfGroups(t *testing.T) {
 				t.Errorf("%+v: the line of channel %s bends to the left", c, k.Link)
 			}
 		}
+		checkCells(t, m, cells, channels)
 		checkApart(t, fmt.Sprint(c), s)
 		if err := Render(&bytes.Buffer{}, s, "svg"); err != nil {
 			t.Error(err)
@@ -83,27 +81,31 @@ func TestMapOfGroups(t *testing.T) {
 	}
 }
 
-// checkCell fails if the cell of a channel within a group is not in line with that of the channel
-// the other way: rows and columns change places.
-func checkCell(t *testing.T, m *topology.Dragonfly, cells map[float64]Tile, k FloorChannel) {
+// checkCells fails unless the cells of the channels within a group are in the row of the router
+// that they leave and the column of the one that they lead to.
+func checkCells(t *testing.T, m *topology.Dragonfly, cells map[float64]Tile,
+	channels []FloorChannel) {
 	t.Helper()
-	cell, ok := cells[k.Value]
-	if !ok {
-		t.Errorf("channel %s has no cell", k.Link)
-		return
+	corner := map[int][2]float64{} // lower left corners of the groups' squares
+	for _, k := range channels {
+		if cell, ok := cells[k.Value]; ok {
+			c, known := corner[m.Group(k.From)]
+			if !known {
+				c = [2]float64{math.Inf(1), math.Inf(1)}
+			}
+			corner[m.Group(k.From)] = [2]float64{min(c[0], cell.X0), min(c[1], cell.Y0)}
+		}
 	}
-	first := m.Group(k.From) * m.GroupRouters()
-	column, row := int(k.To)-first, int(k.From)-first
-	side := cell.X1 - cell.X0
-	for _, o := range channelsOf(m) {
-		if m.Group(o.From) != m.Group(k.From) || m.Group(o.To) != m.Group(k.From) {
+	for _, k := range channels {
+		group := m.Group(k.From)
+		if group != m.Group(k.To) {
 			continue
 		}
-		x := cell.X0 + side*float64(int(o.To)-first-column)
-		y := cell.Y0 + side*float64(int(o.From)-first-row)
-		if got := cells[o.Value]; math.Abs(got.X0-x)+math.Abs(got.Y0-y) > 1e-9 {
-			t.Fatalf("channel %s is at %v, %v, want %v, %v beside channel %s", o.Link, got.X0, got.Y0, x, y,
-				k.Link)
+		cell, c, first := cells[k.Value], corner[group], group*m.GroupRouters()
+		x := c[0] + (cell.X1-cell.X0)*float64(int(k.To)-first)
+		y := c[1] + (cell.X1-cell.X0)*float64(int(k.From)-first)
+		if math.Abs(cell.X0-x)+math.Abs(cell.Y0-y) > 1e-9 {
+			t.Fatalf("channel %s is at %v, %v, want %v, %v", k.Link, cell.X0, cell.Y0, x, y)
 		}
 	}
 }
@@ -134,10 +136,7 @@ func TestParallelChannelsShareACell(t *testing.T) {
 
 // A machine that is no grid and no tree and has no groups has a row for each port.
 func TestMapOfOtherMachines(t *testing.T) {
-	m, err := topology.NewHyperX(topology.HyperXConfig{Dims: []int{3, 3}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Have(topology.NewHyperX(topology.HyperXConfig{Dims: []int{3, 3}}))
 	d := ChannelMap{Channels: channelsOf(m), Label: "load"}.Draw(m).(Figure)
 	if d.Kind != HeatMap || len(d.Series) != 4 {
 		t.Errorf("a %v of %d rows, want a heat map of 4", d.Kind, len(d.Series))
@@ -147,10 +146,7 @@ func TestMapOfOtherMachines(t *testing.T) {
 // On the map of a fat tree with several rails the channels of each rail have strips of their own,
 // and the strips say which.
 func TestMapOfRails(t *testing.T) {
-	m, err := topology.NewFatTree(topology.FatTreeConfig{Children: []int{2, 2, 2}, Rails: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Have(topology.NewFatTree(topology.FatTreeConfig{Children: []int{2, 2, 2}, Rails: 3}))
 	channels := channelsOf(m)
 	s := ChannelMap{Channels: channels, Label: "load"}.Draw(m).(Scene)
 	named := map[string]float64{}
@@ -170,10 +166,7 @@ func TestMapOfRails(t *testing.T) {
 			}
 		}
 	}
-	one, err := topology.NewFatTree(topology.FatTreeConfig{Children: []int{2, 2, 2}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := must.Have(topology.NewFatTree(topology.FatTreeConfig{Children: []int{2, 2, 2}}))
 	s = ChannelMap{Channels: channelsOf(one), Label: "load"}.Draw(one).(Scene)
 	if len(s.Strokes) != 4 || len(s.Texts) != 4 {
 		t.Errorf("%d strips and %d names of a tree without rails, want 4 and 4", len(s.Strokes),
@@ -183,10 +176,7 @@ func TestMapOfRails(t *testing.T) {
 
 // A channel that carries nothing has no colour of the scale.
 func TestIdleChannelsAreQuiet(t *testing.T) {
-	m, err := topology.NewFatTree(topology.FatTreeConfig{Children: []int{2, 2}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Have(topology.NewFatTree(topology.FatTreeConfig{Children: []int{2, 2}}))
 	for idle := range 2 {
 		channels := channelsOf(m)
 		for i := range idle {

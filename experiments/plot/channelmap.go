@@ -64,7 +64,7 @@ func (m ChannelMap) Draw(t topology.Topology) Drawable {
 		s.Table = append(s.Table, []string{c.Link, fmt.Sprint(c.From), fmt.Sprint(c.To),
 			decimal.Number(c.Value)})
 	}
-	if withoutZeros(&s) {
+	if clearZeros(&s) {
 		s.Description += " A channel whose value is 0 is white or, as a line, thin and grey."
 	}
 	return s
@@ -90,9 +90,9 @@ func (m ChannelMap) scene(t topology.Topology) (s Scene, how string, ok bool) {
 	return Scene{}, "", false
 }
 
-// withoutZeros leaves channels that carry nothing out of the colours of a scene, and reports
-// whether there are any: they would draw the eye as much as those that matter.
-func withoutZeros(s *Scene) (any bool) {
+// clearZeros takes the colour from channels whose value is 0, which would draw the eye as much as
+// those that matter. It reports whether there are any.
+func clearZeros(s *Scene) (any bool) {
 	for i, t := range s.Tiles {
 		if t.Fill == Valued && t.Value <= 0 {
 			s.Tiles[i].Fill, any = Blank, true
@@ -114,8 +114,8 @@ func valuesOf(channels []FloorChannel) (values []float64) {
 	return values
 }
 
-// routerNames returns the names of the routers of a machine, nil where it has only numbers or names
-// that do not tell them apart.
+// routerNames returns the names of the routers of a machine, nil where it has only numbers or
+// names that do not tell them apart.
 func routerNames(m topology.Topology) (names []string) {
 	labelled, ok := m.(topology.Labelled)
 	if !ok {
@@ -132,7 +132,7 @@ func routerNames(m topology.Topology) (names []string) {
 	return names
 }
 
-// matrixText says how to read the channels of a machine without a drawing.
+// matrixText explains the rows of cells of a machine without a drawing.
 const matrixText = "A column for each router and a row for each of its output ports."
 
 // matrixOfPorts draws a row of cells for each output port and a column for each router.

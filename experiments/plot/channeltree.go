@@ -70,7 +70,7 @@ func rowOf(t *topology.FatTree, c FloorChannel) int {
 	return 2*to + 1
 }
 
-// inOrder sorts the channels of a row by the lower router, then by its port.
+// inOrder returns the channels of a strip of a row by the lower router, then by its port.
 func inOrder(t *topology.FatTree, strip []FloorChannel, row int) []FloorChannel {
 	if row%2 == 1 {
 		return byLowerRouter(t, strip)

@@ -3,7 +3,9 @@ package plot
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"unicode/utf8"
 
 	"golang.org/x/image/font/sfnt"
@@ -14,8 +16,8 @@ import (
 const (
 	MinWidthMM = 20
 	MaxWidthMM = 400
-	// MaxHeightMM is the height of a column.
-	MaxHeightMM = 240
+	// maxHeightMM is the height of a column.
+	maxHeightMM = 240
 )
 
 // Bounds of the ratio of height to width of the data.
@@ -24,9 +26,9 @@ const (
 	MaxAspect = 20
 )
 
-// Bounds of what can be drawn. largest keeps differences of values finite.
+// Bounds of what can be drawn. maxValue keeps differences of values finite.
 const (
-	largest       = 1e100
+	maxValue      = 1e100
 	maxCategories = 10_000
 )
 
@@ -39,9 +41,6 @@ func (f Figure) checked() (Figure, error) {
 	switch {
 	case !(f.WidthMM >= MinWidthMM && f.WidthMM <= MaxWidthMM):
 		return f, fmt.Errorf("figure: width %g mm: want %d to %d", f.WidthMM, MinWidthMM, MaxWidthMM)
-	case !(f.HeightMM == 0 || f.HeightMM >= MinWidthMM && f.HeightMM <= MaxHeightMM):
-		return f, fmt.Errorf("figure: height %g mm: want 0 or %d to %d", f.HeightMM,
-			MinWidthMM, MaxHeightMM)
 	case !(f.Aspect == 0 || f.Aspect >= MinAspect && f.Aspect <= MaxAspect):
 		return f, fmt.Errorf("figure: aspect %g: want 0 or %g to %d", f.Aspect, MinAspect,
 			MaxAspect)
@@ -70,16 +69,18 @@ func (f Figure) checked() (Figure, error) {
 	return f, nil
 }
 
-// checkText refuses characters that would print as empty boxes.
+// checkText refuses texts of the figure that cannot be drawn.
 func (f Figure) checkText() error {
-	texts := []string{f.title, f.X.Label, f.Y.Label, f.Colour.Label, f.PublishedLabel, f.CrossedLabel}
-	texts = append(texts, f.Categories...)
+	texts := append([]string{f.title, f.X.Label, f.Y.Label, f.Colour.Label, f.PublishedLabel,
+		f.CrossedLabel}, f.Categories...)
 	for _, s := range f.Series {
 		texts = append(texts, s.Name)
 	}
-	for _, label := range f.Labels {
-		texts = append(texts, label)
-	}
+	return checkTexts(slices.AppendSeq(texts, maps.Values(f.Labels)))
+}
+
+// checkTexts returns the error of CheckText for the first text that has one.
+func checkTexts(texts []string) error {
 	for _, text := range texts {
 		if err := CheckText(text); err != nil {
 			return err
@@ -88,7 +89,7 @@ func (f Figure) checkText() error {
 	return nil
 }
 
-// CheckText refuses a text that cannot be drawn.
+// CheckText refuses a text with characters for which the font has no glyph.
 func CheckText(text string) error {
 	face := font.DefaultCache.Lookup(sans(tickSize).Font, tickSize)
 	var buf sfnt.Buffer
@@ -106,16 +107,16 @@ func CheckText(text string) error {
 // checkAxes checks the given limits of the axes and the levels.
 func (f Figure) checkAxes() error {
 	for name, a := range map[string]Axis{"x": f.X, "y": f.Y, "colour": f.Colour} {
-		for _, v := range []*float64{a.Min, a.Max} {
-			if v == nil {
+		for _, end := range []*float64{a.Min, a.Max} {
+			if end == nil {
 				continue
 			}
-			if err := drawable(*v, a.Log); err != nil {
+			if err := drawable(*end, a.Log); err != nil {
 				return fmt.Errorf("figure: limit of the %s axis: %w", name, err)
 			}
 		}
 		if a.Min != nil && a.Max != nil &&
-			!(*a.Max-*a.Min > 1e-9*math.Max(math.Abs(*a.Min), math.Abs(*a.Max))) {
+			!(*a.Max-*a.Min > 1e-9*max(math.Abs(*a.Min), math.Abs(*a.Max))) {
 			return fmt.Errorf("figure: limits of the %s axis: minimum %g is not below maximum %g",
 				name, *a.Min, *a.Max)
 		}
@@ -128,7 +129,8 @@ func (f Figure) checkAxes() error {
 	return nil
 }
 
-// checkSeries checks the values of a series. It returns the number of values that are not missing.
+// checkSeries checks the values of a series. It returns the number of values that are not
+// missing.
 func (f Figure) checkSeries(s *Series) (measured int, err error) {
 	if len(s.Y) > maxCategories && f.Kind != Lines && f.Kind != Scatter {
 		return 0, fmt.Errorf("%d values: at most %d", len(s.Y), maxCategories)
@@ -143,8 +145,7 @@ func (f Figure) checkSeries(s *Series) (measured int, err error) {
 	return measured, nil
 }
 
-// checkPoint checks the i-th point of a series. It returns 1 if there is something to
-// draw, else 0.
+// checkPoint checks the i-th point of a series. It returns the number of points to draw, 1 or 0.
 func (f Figure) checkPoint(s *Series, i int) (measured int, err error) {
 	values := f.valueAxis()
 	if s.X != nil && (f.Kind == Lines || f.Kind == Scatter) {
@@ -194,11 +195,11 @@ func drawable(v float64, log bool) error {
 	switch {
 	case math.IsNaN(v) || math.IsInf(v, 0):
 		return fmt.Errorf("%g is not finite", v)
-	case math.Abs(v) > largest:
+	case math.Abs(v) > maxValue:
 		return fmt.Errorf("%g is too large to draw", v)
 	case log && v <= 0:
 		return fmt.Errorf("%g on a logarithmic axis", v)
-	case log && v < 1/largest:
+	case log && v < 1/maxValue:
 		return fmt.Errorf("%g is too small to draw on a logarithmic axis", v)
 	}
 	return nil

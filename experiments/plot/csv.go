@@ -22,33 +22,33 @@ var Columns = []table.Column{
 	table.Plain("crossed", "", "only in figures that cross points out: whether this one is"),
 }
 
-// WriteCSV writes the numbers of the figure in long form, one line for each value, with
+// writeCSV writes the numbers of the figure in long form, one line for each value, with
 // the header series,x,y,y_low,y_high,published. x is the category in a figure with
 // categories. A cell without a number is empty. A column crossed follows if points may
 // be crossed out. In a heat map a series is a row, and y is the value of a cell.
 // Columns with the panels' values come first.
 //
 // Numbers are plain decimals; see the package decimal.
-func WriteCSV(w io.Writer, fig Figure) error {
-	header := append(slices.Clone(fig.PanelKeys), table.Names(Columns)...)
-	if !fig.crosses() {
+func (f Figure) writeCSV(w io.Writer) error {
+	header := append(slices.Clone(f.PanelKeys), table.Names(Columns)...)
+	if !f.crosses() {
 		header = header[:len(header)-1]
 	}
-	if fig.boxed() {
+	if f.boxed() {
 		header = append(header, "lower_quartile", "upper_quartile")
 	}
 	lines := [][]string{header}
-	if len(fig.Panels) == 0 {
-		fig, err := fig.checked()
+	if len(f.Panels) == 0 {
+		f, err := f.checked()
 		if err != nil {
 			return err
 		}
-		lines = append(lines, fig.csvLines()...)
-	} else if err := fig.checkPanels(); err != nil {
+		lines = append(lines, f.csvLines()...)
+	} else if err := f.checkPanels(); err != nil {
 		return err
 	}
-	for i, p := range fig.Panels {
-		panel, err := fig.panel(i).checked()
+	for i, p := range f.Panels {
+		panel, err := f.panel(i).checked()
 		if err != nil {
 			return err
 		}
@@ -60,14 +60,14 @@ func WriteCSV(w io.Writer, fig Figure) error {
 }
 
 // csvLines returns the lines of a figure without panels.
-func (fig Figure) csvLines() (lines [][]string) {
-	x, value, crosses := fig.X.text(), fig.valueAxis().text(), fig.crosses()
-	for _, s := range fig.Series {
+func (f Figure) csvLines() (lines [][]string) {
+	x, value, crosses := f.X.text(), f.valueAxis().text(), f.crosses()
+	for _, s := range f.Series {
 		for i, y := range s.Y {
 			at := strconv.Itoa(i)
 			switch {
-			case len(fig.Categories) > 0 && fig.Kind != Scatter:
-				at = fig.Categories[i]
+			case len(f.Categories) > 0 && f.Kind != Scatter:
+				at = f.Categories[i]
 			case s.X != nil:
 				at = x(s.X[i])
 			}
@@ -91,18 +91,18 @@ func (fig Figure) csvLines() (lines [][]string) {
 }
 
 // boxed reports whether the points of a figure are boxes.
-func (fig Figure) boxed() bool {
-	return fig.any(func(s Series) bool { return s.Quartiles != nil })
+func (f Figure) boxed() bool {
+	return f.any(func(s Series) bool { return s.Quartiles != nil })
 }
 
 // crosses reports whether points of a figure may be crossed out.
-func (fig Figure) crosses() bool {
-	return fig.any(func(s Series) bool { return s.Crossed != nil })
+func (f Figure) crosses() bool {
+	return f.any(func(s Series) bool { return s.Crossed != nil })
 }
 
 // any reports whether a series of the figure, or of one of its panels, has a property.
-func (fig Figure) any(has func(Series) bool) bool {
-	return slices.ContainsFunc(fig.Series, has) || slices.ContainsFunc(fig.Panels,
+func (f Figure) any(has func(Series) bool) bool {
+	return slices.ContainsFunc(f.Series, has) || slices.ContainsFunc(f.Panels,
 		func(p Panel) bool { return slices.ContainsFunc(p.Series, has) })
 }
 

@@ -9,15 +9,14 @@ import (
 	"testing"
 
 	"gonum.org/v1/plot/vg"
+
+	"contend/internal/must"
 )
 
 // drawnBy returns what the plotters of a figure draw.
 func drawnBy(t *testing.T, fig Figure) *recorder {
 	t.Helper()
-	l, err := newLayout(fig)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Have(newLayout(fig))
 	return recorded(l)
 }
 
@@ -35,7 +34,7 @@ func center(b box) float64 { return float64(b.Min.X+b.Max.X) / 2 }
 
 // Whiskers and published marks stand on the centre of their bar.
 func TestMarksStandOnTheCentreOfBars(t *testing.T) {
-	fig := Figure{Kind: Bars, Categories: []string{"a", "b"}, Legend: NoLegend, Series: []Series{
+	fig := Figure{Kind: Bars, Categories: []string{"a", "b"}, NoLegend: true, Series: []Series{
 		{Name: "A", Y: []float64{2, 3}, Low: []float64{1, 2}, High: []float64{3, 4},
 			Published: []float64{1.5, 2.5}},
 		{Name: "B", Y: []float64{4, 5}}}}
@@ -93,10 +92,7 @@ func TestRatiosBeginAtOne(t *testing.T) {
 	fig := Figure{Kind: Bars, Categories: []string{"a"}, Y: Axis{Ratio: true}, Series: []Series{
 		{Name: "A", Y: []float64{1.5}}, {Name: "reference", Y: []float64{1}, Reference: true},
 		{Name: "B", Y: []float64{0.5}}}}
-	l, err := newLayout(fig)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Have(newLayout(fig))
 	one := l.data.Min.Y + (l.data.Max.Y-l.data.Min.Y)*vg.Length(l.y.part(1))
 	for _, b := range drawnBy(t, fig).fills {
 		inside := b.Max.Y < l.data.Max.Y && b.Max.X-b.Min.X < l.data.Max.X-l.data.Min.X
@@ -129,7 +125,7 @@ func TestIntervalsDoNotDragLogarithmicAxes(t *testing.T) {
 
 // Points of one category stand side by side.
 func TestPointsOfCategoriesAreDodged(t *testing.T) {
-	fig := Figure{Kind: Lines, Categories: []string{"a", "b"}, Legend: NoLegend,
+	fig := Figure{Kind: Lines, Categories: []string{"a", "b"}, NoLegend: true,
 		Series: []Series{{Name: "A", Y: []float64{1, 2}}, {Name: "B", Y: []float64{1, 2}}}}
 	r := drawnBy(t, fig)
 	for _, a := range r.fills {
@@ -141,7 +137,7 @@ func TestPointsOfCategoriesAreDodged(t *testing.T) {
 		}
 	}
 	var b bytes.Buffer
-	if err := WriteCSV(&b, fig); err != nil || !strings.Contains(b.String(), "\nB,a,1,") {
+	if err := fig.writeCSV(&b); err != nil || !strings.Contains(b.String(), "\nB,a,1,") {
 		t.Errorf("CSV %q, %v", b.String(), err)
 	}
 }

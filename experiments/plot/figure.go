@@ -3,9 +3,9 @@
 //
 // A [Figure] describes what to draw: its kind, its axes and its series. [Save] writes
 // it as SVG, PNG, PDF or, for the numbers themselves, CSV. gonum/plot does the plotting.
-// This package adds canvases that keep text as text (sheet.go, with a pen for each of SVG
-// and PDF) or draw its outlines (canvas.go, for PNG), a theme (theme.go), and the
-// composition: ranges and ticks, layout, legend, bars and cells.
+// This package adds a canvas that hands paths and texts to the pen of a file format
+// (sheet.go; pensvg.go and penpdf.go keep text as text, penpng.go draws its outlines), a
+// theme (theme.go), and the composition: ranges and ticks, layout, legend, bars and cells.
 //
 // A figure passes through these stages: check and defaults (check.go), ranges of the
 // axes (scale.go), layout of the page (layout.go, or panels.go for small multiples),
@@ -42,18 +42,6 @@ const (
 	HeatMap
 )
 
-// LegendPlace is the place of the legend. The legend never covers the data.
-type LegendPlace int
-
-const (
-	// Above puts the legend between title and data, in as many columns as fit.
-	Above LegendPlace = iota
-	// Beside puts the legend to the right of the data, in one column.
-	Beside
-	// NoLegend omits the legend.
-	NoLegend
-)
-
 // Widths of figures in a paper of two columns, in millimetres.
 const (
 	OneColumnMM = 84.0
@@ -72,7 +60,7 @@ type Axis struct {
 	// Ratio says that the values are ratios: the axis has 1, where bars begin, in place
 	// of 0.
 	Ratio bool
-	// Time says that the values are times in seconds or cycles. WriteCSV writes times
+	// Time says that the values are times in seconds or cycles. CSV has times
 	// with at most three decimals.
 	Time bool
 
@@ -157,8 +145,9 @@ type Figure struct {
 	// Levels are values of Y that a thin horizontal line marks, such as 1 for
 	// normalised values.
 	Levels []float64
-	// Legend is the place of the legend, Above by default.
-	Legend LegendPlace
+	// NoLegend omits the legend, which otherwise stands between title and data, in as many
+	// columns as fit.
+	NoLegend bool
 	// PublishedLabel is the legend's name of the published values, "published" if
 	// empty.
 	PublishedLabel string
@@ -169,19 +158,17 @@ type Figure struct {
 	// WidthMM is the width of the page in millimetres, from MinWidthMM to MaxWidthMM.
 	// The value 0 means OneColumnMM, or TwoColumnMM for several panels.
 	WidthMM float64
-	// HeightMM is the height of the whole page in millimetres, from MinWidthMM to 240.
-	// The value 0 derives it from Aspect.
-	HeightMM float64
 	// Aspect is the ratio of height to width of the data region, from 0.05 to 20. The
 	// value 0 means 0.6, or square cells for a HeatMap.
 	Aspect float64
 
-	title   string   // in a panel: its heading
-	ranging []Series // in a panel: the series of all panels, which determine the ranges of the axes
+	// In a panel:
+	title    string   // the heading
+	ranging  []Series // the series of all panels, which determine the ranges of the axes
+	heightMM float64  // the height of the page, 0 to derive it from Aspect
 }
 
-// shown lists the indices of the series that are drawn with a look of their own: all but
-// the reference.
+// shown returns the indices of all series but the reference, which has no look of the series.
 func (f Figure) shown() (list []int) {
 	for i, s := range f.Series {
 		if !s.Reference {
@@ -191,8 +178,7 @@ func (f Figure) shown() (list []int) {
 	return list
 }
 
-// look returns the number of the look of the i-th series: its place among the series
-// shown.
+// look returns the number of the look of the i-th series: its index among the series shown.
 func (f Figure) look(i int) int { return slices.Index(f.shown(), i) }
 
 // hasReference reports whether a series is drawn as a line across the plot.
@@ -215,8 +201,8 @@ func (f Figure) categorical() bool {
 // spread.
 const dodgeWidth = 0.5
 
-// dodge gives the points of Lines with categories their places, side by side within each
-// category.
+// dodge sets the coordinates X of Lines with categories: the points of a category stand side by
+// side.
 func (f *Figure) dodge() {
 	if f.Kind != Lines || len(f.Categories) == 0 {
 		return
@@ -235,8 +221,8 @@ func (f *Figure) dodge() {
 	f.Series = all
 }
 
-// worded reports whether one of the names along the x axis is no number.
-func (f Figure) worded() bool {
+// hasWords reports whether one of the names along the x axis is no number.
+func (f Figure) hasWords() bool {
 	return slices.ContainsFunc(f.Categories, func(name string) bool {
 		_, err := strconv.ParseFloat(name, 64)
 		return err != nil

@@ -35,7 +35,7 @@ func TestBadFiguresAreRefused(t *testing.T) {
 		"not UTF-8":        line(Series{Name: "\xff", X: one, Y: one}),
 		"width 1 mm":       {Kind: Lines, WidthMM: 1, Series: []Series{{X: one, Y: one}}},
 		"leave no room": {Kind: Lines, WidthMM: 20, Y: Axis{Label: "Latency"},
-			Series: []Series{{Name: "a", X: one, Y: one}}, Legend: Beside, HeightMM: 20},
+			Series: []Series{{Name: "a", X: one, Y: one}}, heightMM: 20},
 		"names of 100 categories": {Kind: Bars, Categories: make([]string, 100),
 			Series: []Series{{Y: make([]float64, 100)}}},
 	} {
@@ -96,15 +96,15 @@ func anyFigure(t *rapid.T) Figure {
 		return a
 	}
 	f := Figure{
-		Kind:    Kind(rapid.IntRange(0, 3).Draw(t, "kind")),
-		title:   text.Draw(t, "title"),
-		X:       axis("x"),
-		Y:       axis("y"),
-		Colour:  axis("colour"),
-		Bands:   rapid.Bool().Draw(t, "bands"),
-		Legend:  LegendPlace(rapid.IntRange(0, 2).Draw(t, "legend")),
-		WidthMM: rapid.SampledFrom([]float64{0, 40, 174}).Draw(t, "width"),
-		Levels:  rapid.SliceOfN(value, 0, 1).Draw(t, "levels"),
+		Kind:     Kind(rapid.IntRange(0, 3).Draw(t, "kind")),
+		title:    text.Draw(t, "title"),
+		X:        axis("x"),
+		Y:        axis("y"),
+		Colour:   axis("colour"),
+		Bands:    rapid.Bool().Draw(t, "bands"),
+		NoLegend: rapid.Bool().Draw(t, "legend"),
+		WidthMM:  rapid.SampledFrom([]float64{0, 40, 174}).Draw(t, "width"),
+		Levels:   rapid.SliceOfN(value, 0, 1).Draw(t, "levels"),
 	}
 	if f.Kind == Bars || rapid.Bool().Draw(t, "categories") {
 		f.Categories = rapid.SliceOfN(text, n, n).Draw(t, "names")
@@ -208,8 +208,8 @@ func TestWrap(t *testing.T) {
 	}
 }
 
-// The raised six of the font is as wide as a full digit. What follows it stands as close as behind
-// the others.
+// The raised six of the font is as wide as a full digit. What follows it stands as close as
+// behind the others.
 func TestRaisedSixLeavesNoGap(t *testing.T) {
 	sty := sans(8)
 	face := font.DefaultCache.Lookup(sty.Font, 8)

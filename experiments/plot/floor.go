@@ -3,6 +3,7 @@ package plot
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"contend/experiments/config"
@@ -35,7 +36,7 @@ func NewFloorPlan(m topology.Topology) *FloorPlan {
 	if g, ok := gridOf(m); ok {
 		return gridFloor(g)
 	}
-	if children := childrenOf(m); children != nil && children[0] <= maxOfLeaf {
+	if children := childrenOf(m); children != nil && children[0] <= maxLeafNodes {
 		return treeFloor(m.Nodes(), children)
 	}
 	columns, grouped := columnsOf(m)
@@ -46,26 +47,20 @@ func NewFloorPlan(m topology.Topology) *FloorPlan {
 	return f
 }
 
-// gridOf returns a machine that is drawn as a plane or layers, see flat.
+// gridOf returns the grid of a machine that is drawn as a plane or layers.
 func gridOf(m topology.Topology) (topology.Grid, bool) {
 	g, ok := config.Unwrap(m).(topology.Grid)
-	return g, ok && flat(g.Dims())
+	return g, ok && hasLayers(g.Dims())
 }
 
-// flat reports whether a grid is drawn as a plane or layers: it has two or three dimensions,
+// hasLayers reports whether a grid is drawn as a plane or layers: it has two to four dimensions,
 // and is no hypercube.
-func flat(dims []int) bool {
-	long := 0
-	for _, d := range dims {
-		if d > 2 {
-			long++
-		}
-	}
-	return len(dims) >= 2 && len(dims) <= 4 && long > 0
+func hasLayers(dims []int) bool {
+	return len(dims) >= 2 && len(dims) <= 4 && slices.Max(dims) > 2
 }
 
-// columnsOf returns the number of nodes in a row of a machine in order of number, and whether a
-// row is a group.
+// columnsOf returns the number of nodes in a row of a machine that is drawn in order of number,
+// and whether a row is a group.
 func columnsOf(m topology.Topology) (columns int, grouped bool) {
 	root := int(math.Ceil(math.Sqrt(float64(m.Nodes()))))
 	if each := nodesOfGroup(m); each*4 >= root && each <= root*4 {
@@ -79,8 +74,8 @@ func columnsOf(m topology.Topology) (columns int, grouped bool) {
 	return root, false
 }
 
-// nodesOfGroup returns how many nodes each group of a machine has that follow each other, 0 if
-// groups differ or there are none.
+// nodesOfGroup returns the number of nodes of each group of a machine, whose numbers follow each
+// other. It returns 0 if groups differ in this or there are none.
 func nodesOfGroup(m topology.Topology) int {
 	g, ok := config.Unwrap(m).(topology.Grouped)
 	if !ok || g.Groups() < 2 || m.Nodes()%g.Groups() != 0 {
@@ -185,7 +180,7 @@ func numberFloor(nodes, columns int) *FloorPlan {
 	return f
 }
 
-// Span returns the least and the greatest of values that are numbers.
+// Span returns the minimum and the maximum of the values that are not NaN.
 func Span(values []float64) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, v := range values {
@@ -196,12 +191,11 @@ func Span(values []float64) (low, high float64) {
 	return low, high
 }
 
-// layers are the layers of a grid in rows, the first at the top left. A layer takes wide by high
-// with the room for its heading.
+// layers are the layers of a grid in rows, the first at the top left.
 type layers struct {
-	count, columns int
-	wide, high     float64
-	width, height  float64 // of all of them
+	count, columns int     // layers, and layers side by side
+	wide, high     float64 // size of a layer, with the room for its heading
+	width, height  float64 // size of the drawing
 }
 
 // headings names several layers by their coordinates.

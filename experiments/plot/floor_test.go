@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"contend/internal/must"
 	"contend/router/topology"
 )
 
@@ -37,10 +38,7 @@ func TestOneGroupIsNoRow(t *testing.T) {
 		c.Nodes = append(c.Nodes, r)
 		c.Links = append(c.Links, topology.GraphLink{From: r, To: (r + 1) % 10})
 	}
-	m, err := topology.NewGraph(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Have(topology.NewGraph(c))
 	if f := NewFloorPlan(m); strings.Contains(f.Below, "group") || f.Cells[9].Column != 1 {
 		t.Errorf("%q, and node 9 is in column %d", f.Below, f.Cells[9].Column)
 	}
@@ -77,10 +75,7 @@ func TestLeavesAreRows(t *testing.T) {
 		{[]int{12, 18}, 12, "Leaves in order of number, 12 in a block, below the routers of level 0"},
 		{[]int{6, 3, 8}, 18, "Leaves in order of number, 18 in a block, below router levels 0 to 1"},
 	} {
-		m, err := topology.NewFatTree(topology.FatTreeConfig{Children: c.children})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Have(topology.NewFatTree(topology.FatTreeConfig{Children: c.children}))
 		f := NewFloorPlan(m)
 		if f.Below != c.below {
 			t.Errorf("%v: %q, want %q", c.children, f.Below, c.below)
@@ -104,19 +99,14 @@ func TestRoutersHaveTheirNames(t *testing.T) {
 		c.Nodes = append(c.Nodes, r)
 		c.Links = append(c.Links, topology.GraphLink{From: r, To: (r + 1) % 3})
 	}
-	g, err := topology.NewGraph(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Have(topology.NewGraph(c))
 	m := ChannelMap{Channels: []FloorChannel{{Link: "0", From: 0, To: 1, Value: 1}}, Label: "load"}
 	d := m.Draw(g).(Figure)
 	if !slices.Equal(d.Categories, c.Names) {
 		t.Errorf("the columns are %q", d.Categories)
 	}
 	c.Names = nil
-	if g, err = topology.NewGraph(c); err != nil {
-		t.Fatal(err)
-	}
+	g = must.Have(topology.NewGraph(c))
 	if d := m.Draw(g).(Figure); d.Categories != nil {
 		t.Errorf("without names the columns are %q", d.Categories)
 	}

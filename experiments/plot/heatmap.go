@@ -15,9 +15,9 @@ import (
 // cells.
 const seam = vg.Length(0.3)
 
-// cells draws the values of a heat map as filled rectangles. gonum draws an image, which a pen
-// does not draw.
-func cells(f Figure, colour scale) painter {
+// cellPainter draws the values of a heat map as filled rectangles. gonum draws an image, which a
+// pen does not draw.
+func cellPainter(f Figure, colour scale) painter {
 	return func(c draw.Canvas, x, y func(float64) vg.Length) {
 		for row, s := range f.Series {
 			for column, v := range s.Y {
@@ -60,8 +60,7 @@ func viridis(t float64) color.RGBA {
 	return color.RGBA{R: mix(a.R, b.R), G: mix(a.G, b.G), B: mix(a.B, b.B), A: 255}
 }
 
-// columnNames returns the labels of the columns of a heat map, and rowNames those of
-// the rows.
+// columnNames returns the labels of the columns of a figure with categories or a heat map.
 func columnNames(f Figure) []string {
 	names := make([]string, len(f.Series[0].Y))
 	for i := range names {
@@ -73,6 +72,7 @@ func columnNames(f Figure) []string {
 	return names
 }
 
+// rowNames returns the labels of the rows of a heat map.
 func rowNames(f Figure) []string {
 	names := make([]string, len(f.Series))
 	for i, s := range f.Series {
@@ -131,13 +131,9 @@ func (b *colourBar) draw(c draw.Canvas, corner vg.Point, height vg.Length) {
 	c.StrokeLines(line, outline(rectangle(left, bottom, right, top)))
 	sty := sans(tickSize)
 	sty.YAlign = -0.58
-	lo, hi := b.scale.at(b.scale.lo), b.scale.at(b.scale.hi)
 	for _, t := range b.ticks {
-		y, length := bottom+height*vg.Length((t.Value-lo)/(hi-lo)), tickLength
-		if t.IsMinor() {
-			length /= 2
-		}
-		c.StrokeLine2(line, right, y, right+length, y)
+		y := bottom + height*vg.Length(b.scale.tickPart(t.Value))
+		c.StrokeLine2(line, right, y, right+tickMark(t), y)
 		c.FillText(sty, vg.Point{X: right + tickLength + gap/2,
 			Y: y + sty.FontExtents().Descent}, t.Label)
 	}

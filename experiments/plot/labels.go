@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// wrap breaks text into lines no wider than width. It uses the least number of lines
+// wrap breaks text into lines no wider than width. It uses the minimum number of lines
 // and makes them about equally wide.
 func wrap(sty draw.TextStyle, text string, width vg.Length) string {
 	best := fill(sty, text, width)
@@ -54,7 +54,7 @@ func fill(sty draw.TextStyle, text string, width vg.Length) string {
 	return strings.Join(lines, "\n")
 }
 
-// words splits text after each place where a line may end.
+// words splits text behind each place at which a line may end.
 func words(text string) (out []string) {
 	start := 0
 	for i, r := range text {
@@ -133,8 +133,8 @@ func nameCategories(axis *plot.Axis, names []string, slot, left vg.Length) error
 	return nil
 }
 
-// thinned labels every first, second, fourth, ... of the names at 0, 1, 2, ..., as many
-// as fit.
+// thinned returns ticks with the names at 0, 1, 2, ..., or with every second, fourth, fifth,
+// tenth and so on if more do not fit.
 func thinned(names []string, ok fits) []plot.Tick {
 	for every := 1; ; every = nextOf1245(every) {
 		var ticks []plot.Tick
@@ -151,43 +151,36 @@ func thinned(names []string, ok fits) []plot.Tick {
 
 // nextOf1245 returns the number after n in 1, 2, 4, 5, 10, 20, 40, 50, ...
 func nextOf1245(n int) int {
-	unit := 1
-	for n >= 10*unit {
-		unit *= 10
+	for unit := 1; ; unit *= 10 {
+		for _, m := range []int{1, 2, 4, 5} {
+			if m*unit > n {
+				return m * unit
+			}
+		}
 	}
-	switch n / unit {
-	case 1:
-		return 2 * unit
-	case 2:
-		return 4 * unit
-	case 4:
-		return 5 * unit
-	}
-	return 10 * unit
 }
 
-// sideBySide reports whether labels fit along a horizontal axis of the given length.
+// sideBySide returns the test whether labels fit along a horizontal axis of the given length.
 func sideBySide(sty draw.TextStyle, s scale, length vg.Length) fits {
 	return apart(s, length, func(label string) vg.Length { return sty.Width(label) + clearance })
 }
 
-// onTopOfEachOther reports whether labels fit along a vertical axis of the given
+// onTopOfEachOther returns the test whether labels fit along a vertical axis of the given
 // length.
 func onTopOfEachOther(sty draw.TextStyle, s scale, length vg.Length) fits {
 	return apart(s, length, func(label string) vg.Length { return sty.Height(label) + clearance/2 })
 }
 
-// apart reports whether labels of the given sizes, centred at their ticks, keep clear
-// of each other.
+// apart returns the test whether labels of the given sizes, centred at their ticks, do not
+// touch.
 func apart(s scale, length vg.Length, size func(string) vg.Length) fits {
-	lo, hi := s.at(s.lo), s.at(s.hi)
 	return func(ticks []plot.Tick) bool {
 		end := vg.Length(math.Inf(-1))
 		for _, t := range ticks {
 			if t.IsMinor() {
 				continue
 			}
-			at := length * vg.Length((t.Value-lo)/(hi-lo))
+			at := length * vg.Length(s.tickPart(t.Value))
 			half := size(t.Label) / 2
 			if at-half < end {
 				return false

@@ -11,8 +11,8 @@ import (
 )
 
 // layout is a figure with all its parts in place. From top to bottom the page holds the
-// title, the legend and gonum's plot with its axes. A colour bar or a legend may stand
-// to the right of the plot.
+// title, the legend and gonum's plot with its axes. A colour bar may stand to the right of
+// the plot.
 type layout struct {
 	fig     Figure
 	size    vg.Point // size of the page
@@ -26,10 +26,10 @@ type layout struct {
 	colours *colourBar // nil unless a heat map
 }
 
+// pageSize returns the size of the page in points.
 func (l *layout) pageSize() vg.Point { return l.size }
 
-// minData is the least side of the data region. A legend beside it makes the region
-// higher.
+// minData is the minimum side of the data region.
 const minData = vg.Length(25)
 
 // newLayout checks the figure and places its parts.
@@ -47,18 +47,15 @@ func newLayout(fig Figure) (*layout, error) {
 		l.title = wrap(sans(labelSize), fig.title, inner)
 		top += sans(labelSize).Height(l.title) + gap
 	}
-	right := vg.Length(0)
-	l.legend = newLegend(fig, inner)
-	if l.legend != nil && fig.Legend == Above {
+	if l.legend = newLegend(fig, inner); l.legend != nil {
 		top += l.legend.size.Y + gap
-	} else if l.legend != nil {
-		right = l.legend.size.X + 2*gap
 	}
-	dataSize, axes, err := l.fit(inner, right, top)
+	dataSize, axes, err := l.fit(inner, top)
 	if err != nil {
 		return nil, err
 	}
 	l.size.Y = dataSize.Y + axes.Y + top + 2*margin
+	right := vg.Length(0)
 	if l.colours != nil {
 		right = l.colours.width
 	}
@@ -67,21 +64,20 @@ func newLayout(fig Figure) (*layout, error) {
 		Max: vg.Point{X: l.size.X - margin - right, Y: l.size.Y - margin - top},
 	}
 	l.data = l.plot.DataCanvas(draw.Canvas{Rectangle: l.area}).Rectangle
-	l.placeLegend()
+	if l.legend != nil {
+		l.legend.placeAbove((l.data.Min.X+l.data.Max.X)/2, l.area.Max.Y+gap, l.size.X)
+	}
 	l.addData()
 	return l, nil
 }
 
 // fit chooses the ticks, the lines of the labels and the size of the data region, which
 // depend on each other. It returns the size of the data region and the size that the
-// axes add. The legend and the title take right and top.
-func (l *layout) fit(width, right, top vg.Length) (data, axes vg.Point, err error) {
+// axes add. The legend and the title take top.
+func (l *layout) fit(width, top vg.Length) (data, axes vg.Point, err error) {
 	data = vg.Point{X: 0.8 * width, Y: 0.5 * width}
 	axes = vg.Point{X: 0.2 * width, Y: 0.2 * width}
-	least := minData
-	if l.legend != nil && l.fig.Legend == Beside {
-		least = max(least, l.legend.size.Y)
-	}
+	minHeight, right := minData, vg.Length(0)
 	// After the guessing rounds, ticks are chosen for the smallest size so far, because
 	// otherwise fewer and more ticks could alternate. In the last rounds only the sizes
 	// change.
@@ -109,15 +105,15 @@ func (l *layout) fit(width, right, top vg.Length) (data, axes vg.Point, err erro
 		got := l.plot.DataCanvas(draw.Canvas{Rectangle: vg.Rectangle{Max: trial}})
 		axes = trial.Sub(got.Size())
 		data.X, left = got.Size().X, got.Min.X
-		if others := axes.Y + top + 2*margin; l.fig.HeightMM > 0 {
-			data.Y = mm(l.fig.HeightMM) - others
+		if others := axes.Y + top + 2*margin; l.fig.heightMM > 0 {
+			data.Y = mm(l.fig.heightMM) - others
 		} else {
 			if l.fig.ranging != nil && l.fig.Aspect == 0 {
-				least = max(minData, others) // a panel keeps half of its height for data
+				minHeight = max(minData, others) // a panel keeps half of its height for data
 			}
-			data.Y = min(max(data.X*vg.Length(l.aspect()), least), mm(MaxHeightMM)-others)
+			data.Y = min(max(data.X*vg.Length(l.aspect()), minHeight), mm(maxHeightMM)-others)
 		}
-		if !(data.X >= minData && data.Y >= least) {
+		if !(data.X >= minData && data.Y >= minHeight) {
 			return data, axes, fmt.Errorf("figure: labels and legend leave no room for the data at a "+
 				"width of %g mm", l.fig.WidthMM)
 		}
@@ -140,7 +136,7 @@ func (l *layout) fitAxes(data vg.Point, left vg.Length) error {
 		return nameCategories(x, columnNames(l.fig), slot, left-slot*vg.Length(l.x.lo))
 	case l.fig.Kind == HeatMap:
 		names := columnNames(l.fig)
-		every := l.fig.worded() // a reader cannot count words on from the one before
+		every := l.fig.hasWords() // a reader cannot count words on from the one before
 		if !every || nameCategories(x, names, slot, left-slot*vg.Length(l.x.lo)) != nil {
 			x.Tick.Marker = plot.ConstantTicks(thinned(names, across))
 		}
@@ -175,21 +171,6 @@ func (l *layout) aspect() float64 {
 		return (l.y.hi - l.y.lo) / (l.x.hi - l.x.lo)
 	}
 	return 0.6
-}
-
-// placeLegend centres a legend above the data if it is no wider than the data, else on
-// the page.
-func (l *layout) placeLegend() {
-	if l.legend == nil {
-		return
-	}
-	at := vg.Point{X: l.area.Max.X + 2*gap, Y: l.data.Max.Y}
-	if l.fig.Legend == Above {
-		centre := (l.data.Min.X + l.data.Max.X) / 2
-		at.X = max(margin, min(centre-l.legend.size.X/2, l.size.X-margin-l.legend.size.X))
-		at.Y = l.area.Max.Y + gap + l.legend.size.Y
-	}
-	l.legend.topLeft = at
 }
 
 // setRanges chooses the ranges of both axes.
@@ -274,7 +255,7 @@ func (l *layout) addData() {
 		}
 	}
 	if l.fig.Kind == HeatMap {
-		add(cells(l.fig, l.colours.scale))
+		add(cellPainter(l.fig, l.colours.scale))
 		return
 	}
 	g := plotter.NewGrid()

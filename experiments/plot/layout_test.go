@@ -8,10 +8,12 @@ import (
 	"testing"
 
 	"gonum.org/v1/plot/vg"
+
+	"contend/internal/must"
 )
 
-// recorder is a pen that draws nothing. It keeps where ink would lie on the page, the boxes around
-// what is drawn, and the texts.
+// recorder is a pen that draws nothing. It keeps where ink would lie on the page, the boxes
+// around what is drawn, and the texts.
 type recorder struct {
 	fills, strokes []box
 	labels         []label
@@ -51,7 +53,7 @@ func (r *recorder) text(t inscription) {
 	p := textPath(t.face, vg.Point{}, t.words)
 	b := bounds(p)
 	at := matrix{a: 1, d: 1, e: float64(t.at.X), f: float64(t.at.Y)}.times(turned(t.angle))
-	r.note(at.path(p), 0)
+	r.note(t.outlines(), 0)
 	r.labels = append(r.labels, label{t.words, [4]vg.Point{at.on(b.Min),
 		at.on(vg.Point{X: b.Max.X, Y: b.Min.Y}), at.on(b.Max), at.on(vg.Point{X: b.Min.X, Y: b.Max.Y})}})
 }
@@ -153,7 +155,7 @@ func regions(l page) (data []vg.Rectangle, g *legend) {
 
 func TestNothingOverlapsOrIsCut(t *testing.T) {
 	for name, fig := range samples() {
-		l, err := newPage(fig)
+		l, err := fig.arrange()
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -166,10 +168,7 @@ func TestNothingOverlapsOrIsCut(t *testing.T) {
 
 // The checks above must be able to fail.
 func TestFaultsAreSeen(t *testing.T) {
-	l, err := newLayout(groupedSample())
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Have(newLayout(groupedSample()))
 	l.title = "A title where no room was left for one"
 	got := strings.Join(faults(l), "\n")
 	l.legend.topLeft.Y = l.data.Max.Y
@@ -182,24 +181,8 @@ func TestFaultsAreSeen(t *testing.T) {
 	}
 }
 
-func TestPageHasTheSizeAskedFor(t *testing.T) {
-	fig := loadSample()
-	fig.WidthMM, fig.HeightMM = 120, 70
-	l, err := newLayout(fig)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if x, y := float64(l.size.X/vg.Millimeter),
-		float64(l.size.Y/vg.Millimeter); math.Abs(x-120) > 1e-6 || math.Abs(y-70) > 1e-6 {
-		t.Errorf("page of %g × %g mm, want 120 × 70", x, y)
-	}
-}
-
 func TestCellsAreSquare(t *testing.T) {
-	l, err := newLayout(heatSample())
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Have(newLayout(heatSample()))
 	if size := l.data.Size(); math.Abs(float64(size.X-size.Y)) > 0.1 {
 		t.Errorf("16 × 16 cells take %v", size)
 	}
@@ -212,13 +195,10 @@ func TestLegendColumns(t *testing.T) {
 		fig        Figure
 		rows, cols int
 	}{{narrow, 2, 4}, {wide, 1, 8}} {
-		l, err := newLayout(c.fig)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if l.legend.rows != c.rows || len(l.legend.columns) != c.cols {
+		l := must.Have(newLayout(c.fig))
+		if l.legend.rows != c.rows || len(l.legend.columnWidths) != c.cols {
 			t.Errorf("legend of %d rows and %d columns, want %d and %d", l.legend.rows,
-				len(l.legend.columns), c.rows, c.cols)
+				len(l.legend.columnWidths), c.rows, c.cols)
 		}
 	}
 }

@@ -10,7 +10,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// painter draws data on a canvas, on which x and y place values in the units of the axes.
+// painter draws data on a canvas. The functions x and y convert values in the units of the axes
+// to places.
 type painter func(c draw.Canvas, x, y func(v float64) vg.Length)
 
 // painted adapts a painter to plot.Plotter, without the method GlyphBoxes, for which gonum would

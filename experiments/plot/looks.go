@@ -62,7 +62,7 @@ var glyphs = []glyph{
 	{draw.CircleGlyph{}, true},
 	{draw.BoxGlyph{}, false},
 	{draw.PyramidGlyph{}, true},
-	{diamond{}, false},
+	{diamond, false},
 	{polygon{{-0.9, 0.8}, {0.9, 0.8}, {0, -1.15}}, false},
 	{polygon{{-0.4, -1.2}, {0.4, -1.2}, {0.4, -0.4}, {1.2, -0.4}, {1.2, 0.4}, {0.4, 0.4},
 		{0.4, 1.2}, {-0.4, 1.2}, {-0.4, 0.4}, {-1.2, 0.4}, {-1.2, -0.4}, {-0.4, -0.4}}, false},
@@ -82,13 +82,8 @@ func (g glyph) DrawGlyph(c *draw.Canvas, sty draw.GlyphStyle, pt vg.Point) {
 	}
 }
 
-// diamond is a filled square that stands on a corner. gonum has no such glyph.
-type diamond struct{}
-
-// DrawGlyph implements draw.GlyphDrawer.
-func (diamond) DrawGlyph(c *draw.Canvas, sty draw.GlyphStyle, pt vg.Point) {
-	polygon{{-1.2, 0}, {0, -1.2}, {1.2, 0}, {0, 1.2}}.DrawGlyph(c, sty, pt)
-}
+// diamond is a square that stands on a corner. gonum has no such glyph.
+var diamond = polygon{{-1.2, 0}, {0, -1.2}, {1.2, 0}, {0, 1.2}}
 
 // polygon is a filled polygon with corners in units of the radius.
 type polygon [][2]vg.Length
@@ -102,12 +97,12 @@ func (g polygon) DrawGlyph(c *draw.Canvas, sty draw.GlyphStyle, pt vg.Point) {
 	c.FillPolygon(sty.Color, corners)
 }
 
-// lineStyle returns the style of the i-th series in Lines and Scatter figures;
-// glyphStyle returns that of its points.
+// lineStyle returns the style of the line of the i-th series.
 func lineStyle(i int) draw.LineStyle {
 	return draw.LineStyle{Color: lineColours[i], Width: lineWidth, Dashes: dashes[i]}
 }
 
+// glyphStyle returns the style of the points of the i-th series.
 func glyphStyle(i int) draw.GlyphStyle {
 	return draw.GlyphStyle{Color: lineColours[i], Radius: glyphSize, Shape: glyphs[i]}
 }
@@ -127,7 +122,7 @@ type hatch struct {
 	dashes []vg.Length // as in stroke
 }
 
-// barLooks holds looks that differ from their neighbours in lightness and hatch.
+// barLooks holds the looks of series in order. Neighbours differ in lightness and hatch.
 var barLooks = [MaxSeries]barLook{
 	{blue, white, hatch{}},
 	{yellow, black, hatch{angles: []float64{45}, gap: 2.4, width: hatchWidth}},

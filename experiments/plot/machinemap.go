@@ -9,9 +9,9 @@ import (
 	"contend/router/topology"
 )
 
-// MachineMap is the drawing of a machine on a page: the nodes of its FloorPlan, and its channels as a
-// ChannelMap draws them, in a plane between the nodes and else beside or below them. Places are in
-// units of the floor, with y downwards.
+// MachineMap is the drawing of a machine on a page: the nodes of its FloorPlan, and its channels
+// as a ChannelMap draws them, in a plane between the nodes and else beside or below them. Places
+// are in units of the floor, with y downwards.
 type MachineMap struct {
 	Name  string `json:"name"`
 	Nodes int    `json:"nodes"`
@@ -61,7 +61,7 @@ const (
 	maxMapLinks = 40000
 )
 
-// partGap is the room between the nodes and the channels of a map that has them apart.
+// partGap is the distance between the nodes and the channels of a map that draws them apart.
 const partGap = 1.0
 
 // NewMachineMap returns the map of a run's machine, with its channels if the run sends messages.
@@ -108,13 +108,14 @@ func MachineName(plan *config.Plan) string {
 	return fmt.Sprintf("%s %s, %d nodes", plan.Topology, plan.Size, plan.Machine.Nodes())
 }
 
-// view maps places of a scene with y upwards to places of the map.
+// view is the transform from places of a scene, with y upwards, to places of the map.
 type view struct {
 	x, y   float64 // upper left corner of the scene on the map
 	scale  float64
 	height float64 // of the scene, in its own units
 }
 
+// at returns the place on the map.
 func (v view) at(x, y float64) (float64, float64) {
 	return round(v.x + x*v.scale), round(v.y + (v.height-y)*v.scale)
 }
@@ -128,8 +129,8 @@ func (v view) box(x0, y0, x1, y1 float64) []float64 {
 // round rounds a place to what a page can show.
 func round(x float64) float64 { return math.Round(x*1000) / 1000 }
 
-// addFloor draws the nodes. Those of a grid are shrunk to the squares of its routers, which leaves
-// room for channels between them.
+// addFloor draws the nodes. Those of a grid are shrunk to the squares of its routers, which
+// leaves room for channels between them.
 func (m *MachineMap) addFloor(g topology.Grid) {
 	f := m.Floor
 	v := view{scale: 1, height: f.Height}
@@ -160,6 +161,7 @@ func (v view) shrunk(box []float64, x, y float64) []float64 {
 		round(share * box[3])}
 }
 
+// addTexts adds texts of a scene as headings.
 func (m *MachineMap) addTexts(texts []Text, v view) {
 	for _, t := range texts {
 		x, y := v.at(t.X, t.Y)
@@ -199,8 +201,8 @@ func (m *MachineMap) addLinks(plan *config.Plan) (channels []FloorChannel) {
 	return channels
 }
 
-// channelScene returns the channels as a ChannelMap draws them; a row for each port and a column for
-// each router of a machine that has no other drawing.
+// channelScene returns the channels as a ChannelMap draws them; a row for each port and a column
+// for each router of a machine that has no other drawing.
 func channelScene(t topology.Topology, channels []FloorChannel) (Scene, string) {
 	s, how, ok := ChannelMap{Channels: channels}.scene(t)
 	if ok {

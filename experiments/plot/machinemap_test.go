@@ -6,15 +6,13 @@ import (
 
 	"contend/experiments/config"
 	"contend/internal/input"
+	"contend/internal/must"
 )
 
 // planOf returns the decoded spec with the keys of a machine.
 func planOf(t *testing.T, keys string) *config.Plan {
 	t.Helper()
-	raw, err := input.DecodeTOML("machine.toml", keys)
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := must.Have(input.DecodeTOML("machine.toml", keys))
 	settings := config.Defaults()
 	settings.Spec.Allocator = "random"
 	for _, key := range input.SortedKeys(raw) {
@@ -22,10 +20,7 @@ func planOf(t *testing.T, keys string) *config.Plan {
 			t.Fatal(err)
 		}
 	}
-	plan, err := settings.Spec.Plan()
-	if err != nil {
-		t.Fatal(err)
-	}
+	plan := must.Have(settings.Spec.Plan())
 	return plan
 }
 
@@ -63,8 +58,8 @@ func TestChannelsOfANarrowMesh(t *testing.T) {
 // machineOf returns the map of a machine of which a study has the keys.
 func machineOf(t *testing.T, keys string) *MachineMap { return NewMachineMap(planOf(t, keys)) }
 
-// On the map of every machine nodes and channels are rectangles within the map that do not overlap,
-// and each channel is drawn.
+// On the map of every machine nodes and channels are rectangles within the map that do not
+// overlap, and each channel is drawn.
 func TestPlaces(t *testing.T) {
 	for _, keys := range []string{
 		`dims = [7, 3]`, `dims = [1]`, `dims = [100]`, `dims = [4, 3, 5]`, `dims = [3, 2, 2, 3]`,
@@ -137,7 +132,7 @@ func TestHugeMachineHasNoMap(t *testing.T) {
 // Nodes above each other on the map are neighbours, nodes at the ends of two rows are only over
 // time, and nodes of two layers are none.
 func TestBesideOnTheMap(t *testing.T) {
-	pairs := machineOf(t, "dims = [4, 2, 2]").Floor.Beside()
+	pairs := machineOf(t, "dims = [4, 2, 2]").Floor.NeighbourNodes()
 	for pair, want := range map[[2]int]bool{{0, 1}: true, {0, 4}: true, {3, 4}: true, {0, 5}: false,
 		{0, 8}: false, {7, 8}: true, {8, 12}: true} {
 		if slices.Contains(pairs, pair) != want {

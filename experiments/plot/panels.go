@@ -10,29 +10,28 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Small multiples: every panel is a layout with the same width, height and ranges as
-// the others and without a legend and labels of axes. These stand on the page once, for
-// all panels.
-
-// multiples is a page with panels. From top to bottom it holds the legend,
-// the rows of panels and the label of x.
+// multiples is a page with small multiples. Every panel is a layout with the same width,
+// height and ranges as the others. The page holds from top to bottom the legend, the rows
+// of panels and the label of x; legend and labels stand there once, for all panels.
 type multiples struct {
 	fig     Figure
+	shared  Figure // the first panel with the labels and the legend of the page
 	size    vg.Point
 	panels  []*layout
 	corners []vg.Point // lower left corners of the panels
 	legend  *legend    // nil if there is none
 	x, y    string     // labels of the axes, broken into lines
-	middle  vg.Point
+	middle  vg.Point   // of the region of the panels
 }
 
+// pageSize returns the size of the page in points.
 func (m *multiples) pageSize() vg.Point { return m.size }
 
-// panelGap is the room between two panels in addition to their own margins.
+// panelGap is the distance between two panels in addition to their margins.
 const panelGap = vg.Length(3)
 
-// Least widths of a panel, and of a bar with the room around it. Below them fewer
-// panels stand side by side.
+// Minimum widths of a panel, and of a bar with the gap beside it. Below them fewer panels
+// stand side by side.
 const (
 	panelWidthMM = 40
 	barWidthMM   = 1
@@ -51,8 +50,8 @@ func (f Figure) checkPanels() error {
 			return fmt.Errorf("figure: panel %q: %d values for %d keys", p.Name, len(p.Values),
 				len(f.PanelKeys))
 		}
-		same := func(a, b Series) bool { return a.Name == b.Name }
-		if !slices.EqualFunc(p.Series, f.Panels[0].Series, same) {
+		sameName := func(a, b Series) bool { return a.Name == b.Name }
+		if !slices.EqualFunc(p.Series, f.Panels[0].Series, sameName) {
 			return fmt.Errorf("figure: panel %q: other series than in the first panel", p.Name)
 		}
 		if _, err := f.panel(i).checked(); err != nil {
@@ -64,52 +63,23 @@ func (f Figure) checkPanels() error {
 
 // panel returns the i-th panel as a figure whose axes cover all panels.
 func (f Figure) panel(i int) Figure {
+	f.ranging = nil
+	for _, p := range f.Panels {
+		f.ranging = append(f.ranging, p.Series...)
+	}
 	p := f.Panels[i]
-	f.ranging = f.merged()
 	f.title, f.Series, f.Panels, f.PanelKeys = p.Name, p.Series, nil, nil
 	f.X.page, f.Y.page = f.X.Label != "", f.Y.Label != ""
-	f.X.Label, f.Y.Label, f.Legend = "", "", NoLegend
+	f.X.Label, f.Y.Label, f.NoLegend = "", "", true
 	return f
 }
 
-// ranged returns the series that determine the ranges of the axes.
+// ranged returns the series that determine the ranges of the axes and the legend.
 func (f Figure) ranged() []Series {
 	if f.ranging != nil {
 		return f.ranging
 	}
 	return f.Series
-}
-
-// merged returns the series with the values of all panels one after the other.
-func (f Figure) merged() []Series {
-	all := make([]Series, len(f.Panels[0].Series))
-	for _, p := range f.Panels {
-		for i, s := range p.Series[:min(len(all), len(p.Series))] {
-			to := &all[i]
-			to.Name, to.Reference = s.Name, s.Reference
-			to.X, to.Y = append(to.X, s.X...), append(to.Y, s.Y...)
-			to.Low = append(to.Low, orNaN(s.Low, len(s.Y))...)
-			to.High = append(to.High, orNaN(s.High, len(s.Y))...)
-			to.Published = append(to.Published, orNaN(s.Published, len(s.Y))...)
-			to.Crossed = append(to.Crossed, s.Crossed...) // the legend asks whether there is any
-			if q := s.Quartiles; q != nil {
-				if to.Quartiles == nil {
-					to.Quartiles = &Quartiles{}
-				}
-				to.Quartiles.Lower = append(to.Quartiles.Lower, q.Lower...)
-				to.Quartiles.Upper = append(to.Quartiles.Upper, q.Upper...)
-			}
-		}
-	}
-	return all
-}
-
-// orNaN returns the values, or n times NaN if there are none.
-func orNaN(values []float64, n int) []float64 {
-	if values != nil {
-		return values
-	}
-	return slices.Repeat([]float64{math.NaN()}, n)
 }
 
 // newMultiples checks the figure and places its parts.
@@ -120,22 +90,19 @@ func newMultiples(fig Figure) (*multiples, error) {
 	if err := fig.checkPanels(); err != nil {
 		return nil, err
 	}
-	page := fig.panel(0) // with the parts that stand on the page once
-	page.title, page.X.Label, page.Y.Label = "", fig.X.Label, fig.Y.Label
-	page, err := page.checked()
+	shared := fig.panel(0)
+	shared.title, shared.X.Label, shared.Y.Label = "", fig.X.Label, fig.Y.Label
+	shared.NoLegend = fig.NoLegend
+	shared, err := shared.checked()
 	if err != nil {
 		return nil, err
 	}
-	x, y := page.ranges()
-	fig.X.Label, fig.Y.Label = x.labelled(fig.X.Label), y.labelled(fig.Y.Label)
-	fig.WidthMM, fig.PublishedLabel = page.WidthMM, page.PublishedLabel
-	fig.CrossedLabel = page.CrossedLabel
-	if fig.Legend == Beside {
-		fig.Legend = Above
-	}
+	x, y := shared.ranges()
+	shared.X.Label, shared.Y.Label = x.labelled(fig.X.Label), y.labelled(fig.Y.Label)
+	fig.WidthMM = shared.WidthMM
 	var first error
 	for _, columns := range fig.columns() {
-		m := &multiples{fig: fig}
+		m := &multiples{fig: fig, shared: shared}
 		err := m.arrange(columns)
 		if err == nil {
 			return m, nil
@@ -156,8 +123,8 @@ func (f Figure) columns() (list []int) {
 		bars := len(f.Categories) * (len(f.Panels[0].Series) + 1)
 		need = max(need, 12+barWidthMM*float64(bars))
 	}
-	most := min(n, max(1, int(f.WidthMM/need)))
-	rows := (n + most - 1) / most
+	widest := min(n, max(1, int(f.WidthMM/need)))
+	rows := (n + widest - 1) / widest
 	best := (n + rows - 1) / rows
 	for c := best; c > 0; c-- {
 		list = append(list, c)
@@ -170,33 +137,27 @@ func (f Figure) columns() (list []int) {
 
 // arrange lays out the page with the given number of panels side by side.
 func (m *multiples) arrange(columns int) error {
-	f, all := m.fig, m.fig
-	all.Series = f.merged()
+	f, sty := m.shared, sans(labelSize)
 	m.size.X = mm(f.WidthMM)
-	inner, rows := m.size.X-2*margin, (len(f.Panels)+columns-1)/columns
+	inner, rows := m.size.X-2*margin, (len(m.fig.Panels)+columns-1)/columns
 	top, bottom := margin, margin
-	if m.legend = newLegend(all, inner); m.legend != nil {
+	if m.legend = newLegend(f, inner); m.legend != nil {
 		top += m.legend.size.Y + gap
 	}
-	if m.x = wrap(sans(labelSize), f.X.Label, inner); m.x != "" {
-		bottom += sans(labelSize).Height(m.x)
+	if m.x = wrap(sty, f.X.Label, inner); m.x != "" {
+		bottom += sty.Height(m.x)
 	}
-	most := mm(MaxHeightMM)
-	if f.HeightMM > 0 {
-		most = mm(f.HeightMM)
-	}
-	room := (most - top - bottom - vg.Length(rows-1)*panelGap) / vg.Length(rows)
+	room := (mm(maxHeightMM) - top - bottom - vg.Length(rows-1)*panelGap) / vg.Length(rows)
 	left, width, height := margin, vg.Length(0), vg.Length(0)
-	// the label of y takes width from the panels, and their height decides how many
-	// lines the label has
-	for range 2 {
-		left = margin
-		if f.Y.Label != "" {
-			m.y = wrap(sans(labelSize), f.Y.Label, max(height, minData)*vg.Length(rows))
-			if height == 0 {
-				m.y = f.Y.Label
-			}
-			left += sans(labelSize).Height(m.y)
+	// The label of y takes width from the panels, and their height decides how many lines
+	// the label has.
+	m.y = f.Y.Label
+	for round := range 2 {
+		if round > 0 {
+			m.y = wrap(sty, f.Y.Label, max(height, minData)*vg.Length(rows))
+		}
+		if left = margin; m.y != "" {
+			left += sty.Height(m.y)
 		}
 		width = (m.size.X - margin - left - vg.Length(columns-1)*panelGap) / vg.Length(columns)
 		var err error
@@ -213,49 +174,45 @@ func (m *multiples) arrange(columns int) error {
 	}
 	m.middle = vg.Point{X: (left + m.size.X - margin) / 2, Y: (bottom + m.size.Y - top) / 2}
 	if m.legend != nil {
-		at := max(margin, min(m.middle.X-m.legend.size.X/2, m.size.X-margin-m.legend.size.X))
-		m.legend.topLeft = vg.Point{X: at, Y: m.size.Y - top + gap + m.legend.size.Y}
+		m.legend.placeAbove(m.middle.X, m.size.Y-top+gap, m.size.X)
 	}
 	return nil
 }
 
-// layPanels lays out the panels at a width, all with the same height, and returns that
-// height. room is the height available for each. A figure with a given height uses all
-// of it.
+// layPanels lays out the panels at a width, all with the same height of at most room, and
+// returns that height.
 func (m *multiples) layPanels(width, room vg.Length) (height vg.Length, err error) {
-	if m.fig.HeightMM == 0 {
-		if height, err = m.layout(width, 0); err != nil || height <= room {
-			return height, err
-		}
+	if height, err = m.layout(width, 0); err != nil || height <= room {
+		return height, err
 	}
 	if room < mm(MinWidthMM) {
 		return 0, fmt.Errorf("figure: no room for %d panels on a page of %g mm by %d mm: choose fewer "+
 			"values",
-			len(m.fig.Panels), m.fig.WidthMM, MaxHeightMM)
+			len(m.fig.Panels), m.fig.WidthMM, maxHeightMM)
 	}
 	return m.layout(width, room)
 }
 
-// layout lays out the panels at a width and a height and returns the greatest height.
+// layout lays out the panels at a width and a height and returns the maximum height.
 // The height 0 gives each panel the height it needs.
-func (m *multiples) layout(width, height vg.Length) (most vg.Length, err error) {
+func (m *multiples) layout(width, height vg.Length) (highest vg.Length, err error) {
 	m.panels = nil
 	names, lines := make([]string, len(m.fig.Panels)), 0
 	for i, p := range m.fig.Panels {
 		names[i] = wrap(sans(labelSize), p.Name, width-2*margin)
 		lines = max(lines, strings.Count(names[i], "\n"))
 	}
-	for i := range m.fig.Panels {
+	for i, name := range names {
 		f := m.fig.panel(i)
-		f.title = strings.Repeat("\n", lines-strings.Count(names[i], "\n")) + names[i]
-		f.WidthMM, f.HeightMM = float64(width/vg.Millimeter), float64(height/vg.Millimeter)
+		f.title = strings.Repeat("\n", lines-strings.Count(name, "\n")) + name
+		f.WidthMM, f.heightMM = float64(width/vg.Millimeter), float64(height/vg.Millimeter)
 		l, err := newLayout(f)
 		if err != nil {
 			return 0, err
 		}
-		m.panels, most = append(m.panels, l), max(most, l.size.Y)
+		m.panels, highest = append(m.panels, l), max(highest, l.size.Y)
 	}
-	return most, nil
+	return highest, nil
 }
 
 // draw draws the figure on a canvas of the size of the page.
@@ -267,17 +224,13 @@ func (m *multiples) draw(to vg.Canvas) {
 		p.draw(to)
 		to.Pop()
 	}
-	sty := sans(labelSize)
-	sty.XAlign, sty.YAlign = draw.XCenter, draw.YTop
-	descent := sty.FontExtents().Descent
 	if m.legend != nil {
 		m.legend.draw(c)
 	}
-	if m.x != "" {
-		c.FillText(sty, vg.Point{X: m.middle.X, Y: margin + sty.Height(m.x) + descent}, m.x)
-	}
-	if m.y != "" {
-		sty.Rotation = math.Pi / 2
-		c.FillText(sty, vg.Point{X: margin - descent, Y: m.middle.Y}, m.y)
-	}
+	sty := sans(labelSize)
+	sty.XAlign, sty.YAlign = draw.XCenter, draw.YTop
+	descent := sty.FontExtents().Descent
+	c.FillText(sty, vg.Point{X: m.middle.X, Y: margin + sty.Height(m.x) + descent}, m.x)
+	sty.Rotation = math.Pi / 2
+	c.FillText(sty, vg.Point{X: margin - descent, Y: m.middle.Y}, m.y)
 }

@@ -29,6 +29,7 @@ const (
 	subsetName = "%s+LiberationSans" // with six letters that stand for the characters in it
 )
 
+// newPDFPen returns a pen on the only page of a new document.
 func newPDFPen(size vg.Point) *pdfPen {
 	doc := fpdf.NewCustom(&fpdf.InitType{UnitStr: "pt",
 		Size: fpdf.SizeType{Wd: float64(size.X), Ht: float64(size.Y)}})
@@ -40,12 +41,14 @@ func newPDFPen(size vg.Point) *pdfPen {
 	return &pdfPen{doc: doc, height: size.Y, used: map[rune]bool{}}
 }
 
+// fill implements pen.
 func (p *pdfPen) fill(path vg.Path, c color.RGBA) {
 	p.doc.SetFillColor(int(c.R), int(c.G), int(c.B))
 	p.trace(path)
 	p.doc.DrawPath("F")
 }
 
+// stroke implements pen.
 func (p *pdfPen) stroke(path vg.Path, s stroke) {
 	p.doc.SetDrawColor(int(s.colour.R), int(s.colour.G), int(s.colour.B))
 	p.doc.SetLineWidth(float64(s.width))
@@ -78,6 +81,7 @@ func (p *pdfPen) trace(path vg.Path) {
 	}
 }
 
+// text implements pen.
 func (p *pdfPen) text(t inscription) {
 	if !p.font {
 		var source bytes.Buffer

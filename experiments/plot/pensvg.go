@@ -23,10 +23,12 @@ type svgPen struct {
 	size vg.Point // of the page
 }
 
+// fill implements pen.
 func (p *svgPen) fill(path vg.Path, c color.RGBA) {
 	fmt.Fprintf(&p.body, "<path d=\"%s\" fill=\"%s\"/>\n", p.data(path), hexColour(c))
 }
 
+// stroke implements pen.
 func (p *svgPen) stroke(path vg.Path, s stroke) {
 	fmt.Fprintf(&p.body, "<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"%s\"",
 		p.data(path), hexColour(s.colour), hundredths(s.width))
@@ -40,6 +42,7 @@ func (p *svgPen) stroke(path vg.Path, s stroke) {
 	p.body.WriteString("/>\n")
 }
 
+// text implements pen.
 func (p *svgPen) text(t inscription) {
 	x, y := hundredths(t.at.X), hundredths(p.size.Y-t.at.Y)
 	fmt.Fprintf(&p.body, "<text x=\"%s\" y=\"%s\" font-size=\"%s\" textLength=\"%s\" "+

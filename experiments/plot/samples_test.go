@@ -15,9 +15,7 @@ func samples() map[string]Figure {
 		plain.Series[i].Published = nil
 	}
 	plain.Y.Max = new(1.5)
-	plain.Legend = Beside
 	plain.WidthMM = TwoColumnMM
-	plain.HeightMM = 60
 	long := groupedSample()
 	long.Categories = []string{"All-to-all broadcast", "Uninterruptible one-to-all", "n-body",
 		"Fast Fourier transform", "Multigrid"}
@@ -26,15 +24,14 @@ func samples() map[string]Figure {
 		"Multiple Buddy Strategy", "Multigrid", "FastFourierTransform"}
 	bands := loadSample()
 	bands.Bands = true
-	beside := latencySample()
-	beside.Legend, beside.WidthMM, beside.title = Beside, TwoColumnMM,
-		"Latency of a 16 × 16 mesh, µ = λ ≤ 1"
+	titled := latencySample()
+	titled.WidthMM, titled.title = TwoColumnMM, "Latency of a 16 × 16 mesh, µ = λ ≤ 1"
 	linear := latencySample()
 	linear.Y.Log, linear.Y.Min, linear.Y.Max = false, new(0.0), new(200.0)
 	logBars := plain
 	logBars.Series = append(logBars.Series[:0:0], logBars.Series...)
 	logBars.Y = Axis{Label: "Packet blocking time (s)", Log: true}
-	logBars.Legend, logBars.WidthMM, logBars.HeightMM = Above, OneColumnMM, 0
+	logBars.WidthMM = OneColumnMM
 	ratios := groupedSample()
 	ratios.Y.Ratio = true
 	ratios.Series[6].Reference = true
@@ -64,7 +61,7 @@ func samples() map[string]Figure {
 		"bars-log":     logBars,
 		"ratios":       ratios, "ratio-log": ratioLog, "lines-named": named,
 		"nine": nineSample(Bars), "nine-lines": nineSample(Lines),
-		"latency": latencySample(), "latency-beside": beside, "latency-linear": linear,
+		"latency": latencySample(), "latency-titled": titled, "latency-linear": linear,
 		"load": loadSample(), "load-bands": bands, "scatter": scatterSample(), "log-log": logLogSample(),
 		"heat": heatSample(), "heat-log": logHeat,
 		"panels-2": panelsSample(groupedSample(), 2), "panels-5": panelsSample(groupedSample(), 5),
@@ -72,7 +69,7 @@ func samples() map[string]Figure {
 		"panels-scatter": panelsSample(scatterSample(), 4),
 		"panels-narrow":  narrow, "panels-slanted": panelsSample(slanted, 4),
 		"panels-20": panelsSample(loadSample(), 20),
-		"panels-1":  panelsSample(loadSample(), 1), "panels-beside": panelsSample(beside, 2),
+		"panels-1":  panelsSample(loadSample(), 1),
 	}
 }
 

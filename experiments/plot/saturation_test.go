@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// The curve ends at the least saturated load, whatever the order of the loads and whatever a higher
-// load shows; accepted load goes on.
+// The curve ends at the least saturated load, whatever the order of the loads and whatever a
+// higher load shows; accepted load goes on.
 func TestEndAtSaturation(t *testing.T) {
 	nan := math.NaN()
 	curve := func() Series {

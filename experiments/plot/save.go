@@ -2,23 +2,16 @@ package plot
 
 import (
 	"bytes"
-	"encoding/binary"
 	"encoding/csv"
 	"fmt"
-	"hash/crc32"
 	"io"
-	"math"
 	"slices"
 	"strings"
 
 	"contend/internal/input"
 
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/vgimg"
 )
-
-// dotsPerInch is the resolution of PNG files.
-const dotsPerInch = 300
 
 // Save writes the figure once for each format, as base with the format's name after a
 // dot, one of Formats. It writes nothing if a format fails. Each file appears whole or not at
@@ -54,16 +47,24 @@ type Drawable interface {
 	writeCSV(w io.Writer) error
 }
 
-func (f Figure) arrange() (page, error) { return newPage(f) }
+// arrange checks the figure and places its parts, or those of its panels.
+func (f Figure) arrange() (page, error) {
+	if len(f.Panels) > 0 {
+		return newMultiples(f)
+	}
+	return newLayout(f)
+}
 
-func (f Figure) About() (subject, description string) { return f.Subject, f.Description }
-
-func (f Figure) writeCSV(w io.Writer) error { return WriteCSV(w, f) }
-
+// arrange checks the scene and places its parts.
 func (s Scene) arrange() (page, error) { return newScenePage(s) }
 
+// About returns the subject and the description of the figure.
+func (f Figure) About() (subject, description string) { return f.Subject, f.Description }
+
+// About returns the subject and the description of the scene.
 func (s Scene) About() (subject, description string) { return s.Subject, s.Description }
 
+// writeCSV writes the table of the scene.
 func (s Scene) writeCSV(w io.Writer) error { return csv.NewWriter(w).WriteAll(s.Table) }
 
 // Render writes the figure in one of Formats.
@@ -96,56 +97,23 @@ type file interface {
 	bytes(title, description string) ([]byte, error)
 }
 
-// pens has the pens of the formats in which text stays text.
-var pens = map[string]func(size vg.Point) file{
-	"svg": func(size vg.Point) file { return &svgPen{size: size} },
-	"pdf": func(size vg.Point) file { return newPDFPen(size) },
-}
-
-// rendered returns a page in a format.
-func rendered(l page, fig Drawable, format string) ([]byte, error) {
-	size := l.pageSize()
-	if format == "png" {
-		return pixels(l, size)
+// rendered returns a page in one of the formats that draw.
+func rendered(p page, fig Drawable, format string) ([]byte, error) {
+	var to file
+	switch size := p.pageSize(); format {
+	case "svg":
+		to = &svgPen{size: size}
+	case "png":
+		to = newPNGPen(size)
+	case "pdf":
+		to = newPDFPen(size)
 	}
-	p := pens[format](size)
-	l.draw(newSheet(p))
-	return p.bytes(fig.About())
-}
-
-// pixels returns a page as PNG, with text as outlines.
-func pixels(l page, size vg.Point) ([]byte, error) {
-	image := vgimg.NewWith(vgimg.UseWH(size.X, size.Y), vgimg.UseDPI(dotsPerInch))
-	l.draw(outlined{dots{image}})
-	var b bytes.Buffer
-	if _, err := (vgimg.PngCanvas{Canvas: image}).WriteTo(&b); err != nil {
-		return nil, err
-	}
-	return finishPNG(b.Bytes()), nil
+	p.draw(newSheet(to))
+	return to.bytes(fig.About())
 }
 
 // page is a figure with all its parts in place.
 type page interface {
 	pageSize() vg.Point
 	draw(vg.Canvas)
-}
-
-func newPage(fig Figure) (page, error) {
-	if len(fig.Panels) > 0 {
-		return newMultiples(fig)
-	}
-	return newLayout(fig)
-}
-
-// finishPNG adds the resolution. Without it programs assume three times the size.
-func finishPNG(png []byte) []byte {
-	const afterHeader = 8 + 25 // signature, then the IHDR chunk
-	perMetre := uint32(math.Round(dotsPerInch / 0.0254))
-	chunk := binary.BigEndian.AppendUint32(nil, 9)
-	chunk = append(chunk, "pHYs"...)
-	chunk = binary.BigEndian.AppendUint32(chunk, perMetre)
-	chunk = binary.BigEndian.AppendUint32(chunk, perMetre)
-	chunk = append(chunk, 1) // the unit is the metre
-	chunk = binary.BigEndian.AppendUint32(chunk, crc32.ChecksumIEEE(chunk[4:]))
-	return append(append(png[:afterHeader:afterHeader], chunk...), png[afterHeader:]...)
 }

@@ -19,8 +19,8 @@ type scale struct {
 	tens   int     // labels of ticks are in units of this power of ten
 }
 
-// farthest is the largest distance of a position beyond the ends of the axis, in its lengths. gonum's
-// clipping is inexact for lines that come from very far away.
+// farthest is the maximum distance of a position beyond the ends of the axis, in its lengths.
+// gonum's clipping is inexact for lines that come from very far away.
 const farthest = 1e6
 
 // at returns the position of v on gonum's axis.
@@ -38,15 +38,18 @@ func (s scale) at(v float64) float64 {
 	return min(max(v, lo-reach), hi+reach)
 }
 
-// holds reports whether v is on the axis, between its ends.
-func (s scale) holds(v float64) bool {
-	slack := 1e-9 * (s.at(s.hi) - s.at(s.lo))
-	return s.at(v) >= s.at(s.lo)-slack && s.at(v) <= s.at(s.hi)+slack
+// part returns the position of v as a fraction of the axis.
+func (s scale) part(v float64) float64 { return s.tickPart(s.at(v)) }
+
+// tickPart returns a position on gonum's axis, such as that of a tick, as a fraction of the axis.
+func (s scale) tickPart(at float64) float64 {
+	return (at - s.at(s.lo)) / (s.at(s.hi) - s.at(s.lo))
 }
 
-// part returns the position of v as a fraction of the axis.
-func (s scale) part(v float64) float64 {
-	return (s.at(v) - s.at(s.lo)) / (s.at(s.hi) - s.at(s.lo))
+// holds reports whether v is on the axis, between its ends.
+func (s scale) holds(v float64) bool {
+	const slack = 1e-9
+	return s.part(v) >= -slack && s.part(v) <= 1+slack
 }
 
 // extent says how newScale may change the range of the data.
@@ -59,7 +62,7 @@ type extent struct {
 
 // newScale chooses the range of an axis for data from lo to hi.
 func newScale(a Axis, lo, hi float64, e extent) scale {
-	least := lo
+	lowest := lo
 	if a.Min != nil {
 		lo, hi = *a.Min, max(hi, *a.Min)
 	}
@@ -77,15 +80,17 @@ func newScale(a Axis, lo, hi float64, e extent) scale {
 		}
 	}
 	lo, hi = widened(a, lo, hi)
-	if !a.Ratio && !a.Log && a.Min == nil && lo > 0 && (e.zero || !e.bare && lo <= 0.35*hi) {
-		lo = 0
-	}
-	if !a.Ratio && !a.Log && a.Max == nil && hi < 0 && (e.zero || !e.bare && hi >= 0.35*lo) {
-		hi = 0
+	if !a.Ratio && !a.Log {
+		if a.Min == nil && lo > 0 && (e.zero || !e.bare && lo <= 0.35*hi) {
+			lo = 0
+		}
+		if a.Max == nil && hi < 0 && (e.zero || !e.bare && hi >= 0.35*lo) {
+			hi = 0
+		}
 	}
 	s.lo, s.hi = lo, hi
 	if !e.bare {
-		s = s.padded(e.snap, !e.edge || least != 0)
+		s = s.padded(e.snap, e.edge && lowest == 0)
 	}
 	if a.Min != nil {
 		s.lo = *a.Min
@@ -99,8 +104,9 @@ func newScale(a Axis, lo, hi float64, e extent) scale {
 	return s
 }
 
-// multiplier returns the power of ten that the axis takes out of its numbers: one of a
-// thousand, a million and so on if they are long. The font has no raised 9.
+// multiplier returns the exponent of the power of ten by which the axis divides its numbers: 0 for
+// short numbers, else a multiple of 3, or one less where that is 9 or 18, because the font has no
+// raised 9.
 func (s scale) multiplier() int {
 	size := max(math.Abs(s.lo), math.Abs(s.hi))
 	if s.log || size < 0.99e5 || size > 1e19 {
@@ -113,7 +119,7 @@ func (s scale) multiplier() int {
 	return tens
 }
 
-// raised has the digits of exponents.
+// raised replaces digits by those of exponents.
 var raised = strings.NewReplacer("1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵",
 	"6", "⁶", "7", "⁷", "8", "⁸")
 
@@ -129,7 +135,7 @@ func (s scale) labelled(label string) string {
 	return label + " (" + power + ")"
 }
 
-// widened extends a range of a single point, at the ends that the axis does not fix.
+// widened returns a range, extended if it is a single point at the ends that the axis does not fix.
 func widened(a Axis, lo, hi float64) (float64, float64) {
 	size := max(math.Abs(lo), math.Abs(hi))
 	switch {
@@ -153,15 +159,16 @@ func widened(a Axis, lo, hi float64) (float64, float64) {
 	return lo, hi
 }
 
-// padded moves the ends outwards, though not across zero, often the least value there is. An
-// end at the origin stays, and one at zero if zero says so.
-func (s scale) padded(snap, zero bool) scale {
+// padded moves the ends outwards, but not across zero, which is often the minimum of a quantity.
+// An end at the origin stays, and the lower end at zero unless padZero.
+func (s scale) padded(snap, padZero bool) scale {
 	if s.log {
 		from, to := math.Log10(s.lo), math.Log10(s.hi)
 		pad := 0.03 * (to - from)
 		if snap {
-			s.lo, s.hi = math.Pow(10, snapDown(from)), math.Pow(10, snapUp(to))
-			return s
+			pad = 0
+			from, _ = oneTwoFive(from)
+			_, to = oneTwoFive(to)
 		}
 		s.lo, s.hi = math.Pow(10, from-pad), math.Pow(10, to+pad)
 		return s
@@ -169,7 +176,7 @@ func (s scale) padded(snap, zero bool) scale {
 	pad := 0.03 * (s.hi - s.lo)
 	step := niceStep(s.hi-s.lo+2*pad, maxTicks)
 	lo, hi := s.lo, s.hi
-	if lo != s.origin && lo != 0 || lo == 0 && !zero {
+	if lo != s.origin && lo != 0 || lo == 0 && padZero {
 		s.lo -= pad
 		if snap {
 			s.lo = math.Floor(s.lo/step) * step
@@ -190,29 +197,24 @@ func (s scale) padded(snap, zero bool) scale {
 	return s
 }
 
-// snapDown and snapUp move the logarithm of a number to that of the next lower or
-// higher number 1, 2 or 5 times a power of ten.
-func snapDown(exponent float64) float64 {
-	decade := math.Floor(exponent + 1e-9)
-	for _, m := range []float64{5, 2} {
-		if c := decade + math.Log10(m); c <= exponent+1e-9 {
-			return c
+// oneTwoFive returns the logarithms of the numbers 1, 2 or 5 times a power of ten that are next
+// below and above the number with the given logarithm.
+func oneTwoFive(exponent float64) (below, above float64) {
+	const slack = 1e-9
+	decade := math.Floor(exponent + slack)
+	below, above = decade, decade
+	for _, m := range []float64{2, 5, 10} {
+		if above < exponent-slack {
+			above = decade + math.Log10(m)
+		}
+		if above <= exponent+slack {
+			below = above
 		}
 	}
-	return decade
+	return below, above
 }
 
-func snapUp(exponent float64) float64 {
-	decade := math.Floor(exponent + 1e-9)
-	for _, m := range []float64{1, 2, 5} {
-		if c := decade + math.Log10(m); c >= exponent-1e-9 {
-			return c
-		}
-	}
-	return decade + 1
-}
-
-// maxTicks is the greatest number of intervals between labelled ticks.
+// maxTicks is the maximum number of intervals between labelled ticks.
 const maxTicks = 6
 
 // niceStep returns the smallest step of 1, 2 or 5 times a power of ten that divides
@@ -228,10 +230,10 @@ func niceStep(span float64, n int) float64 {
 	return 10 * unit
 }
 
-// fits reports whether labelled ticks have room beside each other.
+// fits is a test whether labelled ticks have room beside each other.
 type fits func([]plot.Tick) bool
 
-// ticks chooses the ticks of the axis so that their labels fit.
+// ticks returns ticks of the axis whose labels fit.
 func (s scale) ticks(ok fits) []plot.Tick {
 	if s.log {
 		return s.logTicks(ok)
@@ -239,8 +241,8 @@ func (s scale) ticks(ok fits) []plot.Tick {
 	return s.fewerTicks(maxTicks, ok)
 }
 
-// fewerTicks divides the axis into equal steps, at most n and few enough for the labels
-// to fit.
+// fewerTicks returns the ticks at equal steps of the axis: at most n steps, and few enough that the
+// labels fit.
 func (s scale) fewerTicks(n int, ok fits) []plot.Tick {
 	for ; n > 0; n-- {
 		if t := s.linearTicks(n); len(t) > 1 && ok(t) {
@@ -250,21 +252,20 @@ func (s scale) fewerTicks(n int, ok fits) []plot.Tick {
 	return s.linearTicks(maxTicks)[:1]
 }
 
-// linearTicks divides the axis into at most n steps.
+// linearTicks returns the ticks at equal steps of the axis, at most n steps.
 func (s scale) linearTicks(n int) (ticks []plot.Tick) {
-	step := niceStep(s.hi-s.lo, n)
+	step, unit := niceStep(s.hi-s.lo, n), math.Pow10(s.tens)
 	first, last := math.Ceil(s.lo/step-1e-6), math.Floor(s.hi/step+1e-6)
 	for i := 0; first+float64(i) <= last && i <= n; i++ {
 		v := (first + float64(i)) * step
-		unit := math.Pow10(s.tens)
 		ticks = append(ticks, plot.Tick{Value: s.at(v),
 			Label: number(v/unit, step/unit, max(math.Abs(s.lo), math.Abs(s.hi))/unit)})
 	}
 	return ticks
 }
 
-// logTicks labels 1, 2 and 5 of each decade, all decades, or some decades, whichever is
-// the first to fit.
+// logTicks returns ticks with labels at 1, 2 and 5 of each decade, at all decades, or at some of
+// them, whichever is the first to fit.
 func (s scale) logTicks(ok fits) []plot.Tick {
 	t := s.decadeTicks(func(m, _ int) bool { return m == 1 || m == 2 || m == 5 })
 	if countLabels(t) < 2 {
@@ -280,8 +281,8 @@ func (s scale) logTicks(ok fits) []plot.Tick {
 	}
 }
 
-// decadeTicks returns a tick at 1 to 9 times each power of ten within the axis, with a
-// label if the function label says so.
+// decadeTicks returns a tick at 1 to 9 times each power of ten within the axis. Ticks for which the
+// function label returns true have a label.
 func (s scale) decadeTicks(label func(mantissa, exponent int) bool) (ticks []plot.Tick) {
 	first, last := int(math.Floor(math.Log10(s.lo)+1e-9)), int(math.Floor(math.Log10(s.hi)+1e-9))
 	mantissas := 9
@@ -304,6 +305,7 @@ func (s scale) decadeTicks(label func(mantissa, exponent int) bool) (ticks []plo
 	return ticks
 }
 
+// countLabels returns the number of ticks with a label.
 func countLabels(ticks []plot.Tick) (n int) {
 	for _, t := range ticks {
 		if !t.IsMinor() {

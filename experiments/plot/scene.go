@@ -31,9 +31,9 @@ type Scene struct {
 	Colour Axis
 	// Table is what CSV holds: a header and rows.
 	Table [][]string
-	// WidthMM, HeightMM and Aspect are those of a Figure. With Equal, the height follows
-	// from the width.
-	WidthMM, HeightMM, Aspect float64
+	// WidthMM and Aspect are those of a Figure. With Equal, the height follows from the
+	// width.
+	WidthMM, Aspect float64
 }
 
 // Tile is a filled rectangle.
@@ -121,12 +121,7 @@ func (s Scene) checked() (Scene, error) {
 	for _, t := range s.Texts {
 		texts = append(texts, t.Words)
 	}
-	for _, text := range texts {
-		if err := CheckText(text); err != nil {
-			return s, err
-		}
-	}
-	return s, nil
+	return s, checkTexts(texts)
 }
 
 // check returns an error if numbers of a tile or a line cannot be drawn.
@@ -136,10 +131,10 @@ func (s Scene) check(places []float64, valued bool, value float64) error {
 			return err
 		}
 	}
-	if !valued {
-		return nil
+	if valued {
+		return drawable(value, s.Colour.Log)
 	}
-	return drawable(value, s.Colour.Log)
+	return nil
 }
 
 // values returns the values of tiles and strokes.

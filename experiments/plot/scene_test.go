@@ -6,6 +6,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"contend/internal/must"
 )
 
 // testScene has tiles of all fills, a text that fits and one that does not.
@@ -51,24 +53,19 @@ func TestScenesAreDrawn(t *testing.T) {
 // A scene lies on its page, with equal units where it asks for them, at every size.
 func TestScenesFitTheirPage(t *testing.T) {
 	for _, width := range []float64{MinWidthMM + 20, OneColumnMM, TwoColumnMM} {
-		for _, height := range []float64{0, 60} {
-			for _, tall := range []float64{5, 100} {
-				s := testScene()
-				s.WidthMM, s.HeightMM, s.Y.Max = width, height, new(tall)
-				p, err := newScenePage(s)
-				if err != nil {
-					t.Fatal(err)
-				}
-				end := p.data.Max.X + p.colours.width
-				if p.data.Min.X < margin || p.data.Min.Y < margin || end > p.size.X+0.01 ||
-					p.data.Max.Y > p.size.Y || p.data.Size().X <= 0 {
-					t.Errorf("%g x %g mm: the data are at %v on a page of %v", width, height, p.data, p.size)
-				}
-				unit := p.data.Size().X / 10
-				if across := p.data.Size().Y / unit; float64(across) < tall-1e-6 ||
-					float64(across) > tall+1e-6 {
-					t.Errorf("%g x %g mm: %v units of x make the height of %v", width, height, across, tall)
-				}
+		for _, tall := range []float64{5, 100} {
+			s := testScene()
+			s.WidthMM, s.Y.Max = width, new(tall)
+			p := must.Have(newScenePage(s))
+			end := p.data.Max.X + p.colours.width
+			if p.data.Min.X < margin || p.data.Min.Y < margin || end > p.size.X+0.01 ||
+				p.data.Max.Y > p.size.Y || p.data.Size().X <= 0 {
+				t.Errorf("%g mm: the data are at %v on a page of %v", width, p.data, p.size)
+			}
+			unit := p.data.Size().X / 10
+			if across := p.data.Size().Y / unit; float64(across) < tall-1e-6 ||
+				float64(across) > tall+1e-6 {
+				t.Errorf("%g mm: %v units of x make the height of %v", width, across, tall)
 			}
 		}
 	}
@@ -101,10 +98,7 @@ func TestLinesHaveTheColoursOfValues(t *testing.T) {
 		s.Strokes = append(s.Strokes, Stroke{X: []float64{0, 10}, Y: []float64{5, 0}, Valued: true,
 			Value: value})
 	}
-	p, err := newScenePage(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Have(newScenePage(s))
 	if p.colours.scale.hi < 20 {
 		t.Errorf("the scale ends at %v, want at least 20", p.colours.scale.hi)
 	}

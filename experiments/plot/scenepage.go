@@ -23,16 +23,17 @@ func Grey(red, green, blue uint8) float64 {
 	return (0.299*float64(red) + 0.587*float64(green) + 0.114*float64(blue)) / 255
 }
 
-// widest is what a line with the greatest value is wider than one with the least.
-const widest = 1.2
+// valueWidth is the width that a line of the maximum value has more than one of the minimum, in
+// points.
+const valueWidth = 1.2
 
-// faint and dark are the greys of tiles without a colour of their own.
+// faint and dark are the greys of Faint and Dark tiles.
 var (
 	faint = color.Gray{Y: 228}
 	dark  = color.Gray{Y: 120}
 )
 
-// textSizes are those of texts in a scene, the preferred one first.
+// textSizes are the sizes that drawText tries, in order.
 var textSizes = []vg.Length{7, 6, 5, 4}
 
 // scenePage is a scene with all its parts in place.
@@ -48,6 +49,7 @@ type scenePage struct {
 	colours *colourBar // nil if no tile has a value
 }
 
+// pageSize returns the size of the page in points.
 func (p *scenePage) pageSize() vg.Point { return p.size }
 
 // newScenePage checks a scene and places its parts.
@@ -60,27 +62,18 @@ func newScenePage(s Scene) (*scenePage, error) {
 	p.x, p.y = newScale(s.X, *s.X.Min, *s.X.Max, extent{bare: true}),
 		newScale(s.Y, *s.Y.Min, *s.Y.Max, extent{bare: true})
 	width, height := p.size.X-2*margin, 0.5*p.size.X
-	for range 6 { // ticks need room that the data do not have then
+	for range 6 { // the room of the ticks and the size of the data depend on each other
 		left, bottom, right := p.fitAxes(width, height)
 		width = p.size.X - 2*margin - left - right
 		height = width * vg.Length(s.Aspect)
 		if s.Equal {
 			height = width * vg.Length((p.y.hi-p.y.lo)/(p.x.hi-p.x.lo))
 		}
-		most := mm(MaxHeightMM) - 2*margin - bottom
-		if s.HeightMM > 0 {
-			most = mm(s.HeightMM) - 2*margin - bottom
-			if !s.Equal {
-				height = most
-			}
+		drawn, highest := width, mm(maxHeightMM)-2*margin-bottom
+		if s.Equal && height > highest {
+			drawn = width * highest / height
 		}
-		drawn := width
-		if height > most {
-			drawn, height = width*most/height, most
-			if !s.Equal {
-				drawn = width
-			}
-		}
+		height = min(height, highest)
 		p.size.Y = height + 2*margin + bottom
 		low := vg.Point{X: margin + left + (width-drawn)/2, Y: margin + bottom}
 		p.data = vg.Rectangle{Min: low, Max: low.Add(vg.Point{X: drawn, Y: height})}
@@ -97,12 +90,9 @@ func (p *scenePage) fitAxes(width, height vg.Length) (left, bottom, right vg.Len
 	if p.scene.Frame {
 		p.xTicks = p.x.ticks(sideBySide(ticks, p.x, width))
 		p.yTicks = p.y.ticks(onTopOfEachOther(ticks, p.y, height))
-		bottom = tickLength + gap/2 + ticks.Height("0")
-		for _, t := range p.yTicks {
-			left = max(left, tickLength+gap/2+ticks.Width(t.Label))
-		}
+		left, bottom = p.tickRoom()
 		for _, t := range p.xTicks {
-			right = max(right, ticks.Width(t.Label)/2-width*vg.Length(1-p.x.part(p.unscaled(t))))
+			right = max(right, ticks.Width(t.Label)/2-width*vg.Length(1-p.x.tickPart(t.Value)))
 		}
 	}
 	if p.xLabel != "" {
@@ -119,12 +109,16 @@ func (p *scenePage) fitAxes(width, height vg.Length) (left, bottom, right vg.Len
 	return left, bottom, right
 }
 
-// unscaled returns the value of a tick of x in the unit of the data.
-func (p *scenePage) unscaled(t plot.Tick) float64 {
-	if p.x.log {
-		return math.Pow(10, t.Value)
+// tickRoom returns the room for ticks with their labels to the left of the data and below.
+func (p *scenePage) tickRoom() (left, below vg.Length) {
+	if !p.scene.Frame {
+		return 0, 0
 	}
-	return t.Value
+	ticks := sans(tickSize)
+	for _, t := range p.yTicks {
+		left = max(left, tickLength+gap/2+ticks.Width(t.Label))
+	}
+	return left, tickLength + gap/2 + ticks.Height("0")
 }
 
 // at returns the place of a point of the scene on the page.
@@ -148,7 +142,7 @@ func (p *scenePage) draw(to vg.Canvas) {
 		}
 		if s.Valued {
 			part := p.colours.scale.part(s.Value)
-			width := thin * (gridWidth + vg.Length(part)*widest)
+			width := thin * (gridWidth + vg.Length(part)*valueWidth)
 			sty = draw.LineStyle{Color: viridis(part), Width: width}
 		}
 		var line []vg.Point
@@ -166,8 +160,8 @@ func (p *scenePage) draw(to vg.Canvas) {
 	}
 }
 
-// thinness is what the widths of lines with values are multiplied by, so that many of them do
-// not cover each other.
+// thinness returns the factor for the widths of lines with values, which is below 1 for many of
+// them, so that they do not cover each other.
 func (s *Scene) thinness() vg.Length {
 	lines := 0
 	for _, k := range s.Strokes {
@@ -203,7 +197,7 @@ func (p *scenePage) drawTile(c draw.Canvas, t Tile) {
 	}
 }
 
-// drawText writes a text in the largest size that fits.
+// drawText writes a text in the first of textSizes in which it fits, if any.
 func (p *scenePage) drawText(c draw.Canvas, t Text) {
 	for _, size := range textSizes {
 		sty := sans(size)
@@ -228,12 +222,11 @@ func baseline(sty draw.TextStyle) draw.TextStyle {
 // drawAxes draws the frame with its ticks, and the labels.
 func (p *scenePage) drawAxes(c draw.Canvas) {
 	line, ticks := draw.LineStyle{Color: black, Width: axisWidth}, sans(tickSize)
-	below, beside := vg.Length(0), vg.Length(0)
 	if p.scene.Frame {
 		c.StrokeLines(line, []vg.Point{{X: p.data.Min.X, Y: p.data.Max.Y}, p.data.Min,
 			{X: p.data.Max.X, Y: p.data.Min.Y}})
 		for _, t := range p.xTicks {
-			at := p.data.Min.X + p.data.Size().X*vg.Length(norm(p.x, t.Value))
+			at := p.data.Min.X + p.data.Size().X*vg.Length(p.x.tickPart(t.Value))
 			c.StrokeLine2(line, at, p.data.Min.Y, at, p.data.Min.Y-tickMark(t))
 			c.FillText(baseline(ticks), vg.Point{X: at,
 				Y: p.data.Min.Y - tickLength - gap/2 - 0.72*tickSize}, t.Label)
@@ -241,14 +234,13 @@ func (p *scenePage) drawAxes(c draw.Canvas) {
 		right := ticks
 		right.XAlign = draw.XRight
 		for _, t := range p.yTicks {
-			at := p.data.Min.Y + p.data.Size().Y*vg.Length(norm(p.y, t.Value))
+			at := p.data.Min.Y + p.data.Size().Y*vg.Length(p.y.tickPart(t.Value))
 			c.StrokeLine2(line, p.data.Min.X, at, p.data.Min.X-tickMark(t), at)
 			c.FillText(right, vg.Point{X: p.data.Min.X - tickLength - gap/2,
 				Y: at - 0.35*tickSize}, t.Label)
-			beside = max(beside, tickLength+gap/2+ticks.Width(t.Label))
 		}
-		below = tickLength + gap/2 + ticks.Height("0")
 	}
+	beside, below := p.tickRoom()
 	label := sans(labelSize)
 	label.XAlign, label.YAlign = draw.XCenter, draw.YTop
 	c.FillText(label, vg.Point{X: (p.data.Min.X + p.data.Max.X) / 2,
@@ -256,11 +248,6 @@ func (p *scenePage) drawAxes(c draw.Canvas) {
 	label.Rotation, label.YAlign = math.Pi/2, draw.YBottom
 	c.FillText(label, vg.Point{X: p.data.Min.X - beside - gap/2,
 		Y: (p.data.Min.Y + p.data.Max.Y) / 2}, p.yLabel)
-}
-
-// norm returns the place of a tick as a fraction of its axis.
-func norm(s scale, tick float64) float64 {
-	return (tick - s.at(s.lo)) / (s.at(s.hi) - s.at(s.lo))
 }
 
 // tickMark returns the length of a tick.

@@ -11,15 +11,14 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf16"
+
+	"contend/internal/must"
 )
 
 // labelsOf lists the lines of text on the page of a figure.
 func labelsOf(t *testing.T, fig Figure) (all []string) {
 	t.Helper()
-	l, err := newPage(fig)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Have(fig.arrange())
 	for _, label := range recorded(l).labels {
 		all = append(all, label.text)
 	}
@@ -63,9 +62,7 @@ func TestSVGKeepsText(t *testing.T) {
 			d.DecodeElement(&desc, &e)
 		case e.Name.Local == "text":
 			var got text
-			if err := d.DecodeElement(&got, &e); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(d.DecodeElement(&got, &e))
 			texts = append(texts, got.Words)
 			want, _ := strconv.ParseFloat(hundredths(sans(labelSize).Width(got.Words)), 64)
 			if got.Size == float64(labelSize) && got.Length != want {

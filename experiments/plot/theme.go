@@ -27,16 +27,17 @@ const (
 	glyphSize = vg.Length(1.9) // radius
 )
 
+// Greys of a figure.
 var (
 	black = color.Gray{Y: 0}
 	white = color.Gray{Y: 255}
-	grid  = color.Gray{Y: 222}
-	level = color.Gray{Y: 110}
+	grid  = color.Gray{Y: 222} // lines of the grid, and the band around a diagonal
+	level = color.Gray{Y: 110} // levels, references and thin lines of scenes
 )
 
 // publishedStyle returns the style of published values.
 func publishedStyle(c color.Color) draw.GlyphStyle {
-	return draw.GlyphStyle{Color: c, Radius: 1.7, Shape: glyph{diamond{}, true}}
+	return draw.GlyphStyle{Color: c, Radius: 1.7, Shape: glyph{diamond, true}}
 }
 
 // crossedStyle returns the style of points that are crossed out.
@@ -84,15 +85,16 @@ func newPlot() *plot.Plot {
 	return p
 }
 
-// rectangle returns the corners of a rectangle, from the lower left one on, and outline a line
-// around it that passes its first corner.
+// rectangle returns the corners of a rectangle, beginning at the lower left.
 func rectangle(x0, y0, x1, y1 vg.Length) []vg.Point {
 	return []vg.Point{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}}
 }
 
+// outline returns a line around the corners that passes the first one again and ends at the
+// second, so that all corners are joined alike.
 func outline(corners []vg.Point) []vg.Point { return append(corners, corners[:2]...) }
 
-// paper fills a page with white and returns what it is drawn on.
+// paper returns a canvas of the size of the page, filled with white.
 func paper(to vg.Canvas, size vg.Point) draw.Canvas {
 	c := draw.NewCanvas(to, size.X, size.Y)
 	c.FillPolygon(white, rectangle(0, 0, size.X, size.Y))

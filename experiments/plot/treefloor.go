@@ -9,14 +9,15 @@ import (
 	"contend/router/topology"
 )
 
-// leavesInRow returns the greatest number of leaves in a row of a tree, so that leaves are
+// leavesInRow returns the maximum number of leaves in a row of a tree, at which leaves are
 // wide enough to see.
 func leavesInRow(nodes int) int { return min(64, int(4*math.Sqrt(float64(nodes)))) }
 
-// maxOfLeaf is the number of nodes below a router up to which they have a row of their own.
-const maxOfLeaf = 128
+// maxLeafNodes is the maximum number of nodes below a router of the lowest level of a tree that
+// is drawn in rows.
+const maxLeafNodes = 128
 
-// childrenOf returns how many nodes or subtrees are below a router of each level of a tree, nil
+// childrenOf returns the number of nodes or subtrees below a router of each level of a tree, nil
 // for any other machine.
 func childrenOf(m topology.Topology) (children []int) {
 	if t, ok := topology.FatTreeOf(config.Unwrap(m)); ok {
@@ -40,14 +41,15 @@ const (
 // treeRows is a tree cut into rows of whole subtrees, those below a router of the lowest level
 // at least.
 type treeRows struct {
-	nodes, leaf  int   // nodes of the tree, and below a router of the lowest level
-	spans        []int // nodes below a router of each level within a row
-	span, rows   int   // nodes of a row, and rows
-	beside       int   // rows side by side, so that the page is about as high as wide, or less
-	wide, tall   float64
-	lines, pitch float64 // lines of rows, and from one to the next
+	nodes, leaf  int     // nodes of the tree, and below a router of the lowest level
+	spans        []int   // nodes below a router of each level within a row
+	span, rows   int     // nodes of a row, and rows
+	beside       int     // rows side by side, so that the page is about as high as wide, or less
+	wide, tall   float64 // size of a row
+	lines, pitch float64 // lines of rows, and the distance from one to the next
 }
 
+// newTreeRows cuts a tree with the given numbers of children by level into rows.
 func newTreeRows(nodes int, children []int) *treeRows {
 	t := &treeRows{nodes: nodes, leaf: children[0], span: children[0], spans: children[:1:1]}
 	for _, c := range children[1:] {
@@ -115,7 +117,7 @@ func treeFloor(nodes int, children []int) *FloorPlan {
 	return f
 }
 
-// text says how to read the rows.
+// text explains the rows to a reader.
 func (t *treeRows) text() string {
 	above, rows := "the routers of level 0", "in a row"
 	if len(t.spans) > 1 {

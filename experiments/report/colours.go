@@ -99,5 +99,5 @@ func coloursOf(floor *plot.FloorPlan, table []byte) ([]int, error) {
 		}
 		jobs[i].Nodes = nodes
 	}
-	return plot.JobColours(jobs, len(floor.Cells), floor.Beside(), jobGreys())
+	return plot.JobColours(jobs, len(floor.Cells), floor.NeighbourNodes(), jobGreys())
 }

@@ -106,7 +106,7 @@ func metricFigure(k *drawing) plot.Figure {
 		return s
 	})
 	if f.WithoutReference() && f.Series != "" {
-		d.Legend = plot.Above // it names what the reference, which is not there, is compared with
+		d.NoLegend = false // it names what the reference, which is not there, is compared with
 	}
 	return d
 }

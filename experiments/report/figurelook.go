@@ -50,7 +50,7 @@ func (o *FigureOptions) checkNames(st *study.Study) error {
 	return nil
 }
 
-// checkAxes refuses limits and levels of the flags that the axes of a figure cannot have.
+// checkAxes refuses limits of the flags that the axes of a figure cannot have.
 func (o *FigureOptions) checkAxes(f study.Figure) error {
 	if !o.selects(f.Name) {
 		return nil
@@ -69,13 +69,12 @@ func (o *FigureOptions) selects(name string) bool {
 func (o *FigureOptions) apply(f *study.Figure) {
 	look := &o.Look
 	f.LogX, f.LogY, f.Bands = f.LogX || look.LogX, f.LogY || look.LogY, f.Bands || look.Bands
-	f.WidthMM, f.HeightMM = cmp.Or(look.WidthMM, f.WidthMM), cmp.Or(look.HeightMM, f.HeightMM)
-	f.Aspect, f.Legend = cmp.Or(look.Aspect, f.Aspect), cmp.Or(look.Legend, f.Legend)
-	for _, list := range []struct{ to, from *[]float64 }{{&f.XLimits, &look.XLimits},
-		{&f.YLimits, &look.YLimits}, {&f.Levels, &look.Levels}} {
-		if *list.from != nil {
-			*list.to = *list.from
-		}
+	f.WidthMM, f.Aspect = cmp.Or(look.WidthMM, f.WidthMM), cmp.Or(look.Aspect, f.Aspect)
+	if look.XLimits != nil {
+		f.XLimits = look.XLimits
+	}
+	if look.YLimits != nil {
+		f.YLimits = look.YLimits
 	}
 	if len(look.Labels) > 0 {
 		f.Labels = merged(f.Labels, look.Labels)
@@ -92,8 +91,7 @@ func merged(a, b map[string]any) map[string]any {
 
 // setLook gives a figure the look that its keys ask for.
 func setLook(st *study.Study, f *study.Figure, d *plot.Figure) {
-	d.WidthMM, d.HeightMM, d.Aspect, d.Bands = f.WidthMM, f.HeightMM, f.Aspect, f.Bands
-	d.Levels = append(d.Levels, f.Levels...)
+	d.WidthMM, d.Aspect, d.Bands = f.WidthMM, f.Aspect, f.Bands
 	limit := func(a *plot.Axis, ends []float64) {
 		if len(ends) == 2 && !(a.Log && ends[0] <= 0) {
 			a.Min, a.Max = &ends[0], &ends[1]
@@ -105,9 +103,6 @@ func setLook(st *study.Study, f *study.Figure, d *plot.Figure) {
 	limit(&d.Y, f.YLimits)
 	if d.Y.Log {
 		d.Levels = slices.DeleteFunc(d.Levels, func(l float64) bool { return l <= 0 })
-	}
-	if i := slices.Index(study.LegendPlaces, f.Legend); i >= 0 {
-		d.Legend = []plot.LegendPlace{plot.Above, plot.Beside, plot.NoLegend}[i]
 	}
 	d.PublishedLabel = st.Published.Program
 	d.Labels = tables.PrintedNames(namesIn(d), st.Labels, f.Labels)

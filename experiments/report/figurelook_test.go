@@ -1,7 +1,6 @@
 package report
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -46,11 +45,8 @@ series = "job.pattern"
 metric = "finish_time"
 labels = { ring = "circle" }
 bands = true
-levels = [150]
 y_limits = [10, 900]
-legend = "beside"
 width_mm = 100
-height_mm = 80
 [[figures]]
 name = "x"
 kind = "bars"
@@ -135,15 +131,14 @@ func TestPrintedNames(t *testing.T) {
 // Every key of the look reaches the figure, and a flag overrules it.
 func TestLookOfFigures(t *testing.T) {
 	d := drawnOf(t, FigureOptions{})[1]
-	if !d.Bands || !slices.Equal(d.Levels, []float64{150}) || d.Legend != plot.Beside ||
-		d.WidthMM != 100 || d.HeightMM != 80 || d.Y.Min == nil || *d.Y.Min != 10 || *d.Y.Max != 900 {
+	if !d.Bands || d.WidthMM != 100 || d.Y.Min == nil || *d.Y.Min != 10 || *d.Y.Max != 900 {
 		t.Errorf("%+v", d)
 	}
-	look := study.Figure{LogY: true, YLimits: []float64{20, 400}, Legend: "none", WidthMM: 174,
-		HeightMM: 60, Levels: []float64{200}, Labels: map[string]any{"fft": "F"}, Bands: true}
+	look := study.Figure{LogY: true, YLimits: []float64{20, 400}, WidthMM: 174,
+		Labels: map[string]any{"fft": "F"}, Bands: true}
 	all := drawnOf(t, FigureOptions{Look: look})
-	if d = all[1]; !d.Y.Log || *d.Y.Max != 400 || d.Legend != plot.NoLegend || d.WidthMM != 174 ||
-		d.HeightMM != 60 || !slices.Equal(d.Levels, []float64{200}) || d.Labels["fft"] != "F" {
+	if d = all[1]; !d.Y.Log || *d.Y.Max != 400 || d.WidthMM != 174 ||
+		d.Labels["fft"] != "F" {
 		t.Errorf("%+v", d)
 	}
 	if aspect := all[2].Aspect; aspect != 0.5 {

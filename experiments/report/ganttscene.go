@@ -172,5 +172,5 @@ func (g *gantt) borders() plot.Borders {
 			jobs[i].Nodes = append(jobs[i].Nodes, g.ranks[n])
 		}
 	}
-	return plot.Touching(jobs, len(g.ranks), beside)
+	return plot.JobBorders(jobs, len(g.ranks), beside)
 }

@@ -174,7 +174,7 @@ func interferencePairs(k *drawing) (plot.Drawable, error) {
 	})
 	shown := pairs[:min(len(pairs), worstPairs)]
 	s, sum := plot.Series{}, 0.0
-	d := plot.Figure{Kind: plot.Bars, Legend: plot.NoLegend,
+	d := plot.Figure{Kind: plot.Bars, NoLegend: true,
 		X: plot.Axis{Label: "Job that waited < job it waited for"},
 		Y: plot.Axis{Label: "Waits (cycles)", Log: k.figure.LogY}, WidthMM: plot.TwoColumnMM,
 		Subject: fmt.Sprintf("Pairs of jobs with most waits (%s)", k.pointText())}

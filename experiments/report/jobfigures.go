@@ -46,9 +46,9 @@ func sizesFigure(k *drawing) plot.Figure {
 			}
 			return plot.Series{Name: name}
 		})
-	d.Legend = plot.NoLegend
+	d.NoLegend = true
 	if len(names) > 1 || f.Metric != "jobs" && f.YLabel == "" { // a label may say whose gain it is
-		d.Legend = plot.Above
+		d.NoLegend = false
 	}
 	if f.Metric != "jobs" && !d.Y.Log {
 		d.Levels = []float64{0}

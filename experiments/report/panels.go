@@ -42,7 +42,7 @@ func (k *drawing) panels(d plot.Figure, points []int, names []string,
 		}
 	}
 	if single(&d) {
-		d.Legend = plot.NoLegend
+		d.NoLegend = true
 	}
 	return d
 }

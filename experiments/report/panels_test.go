@@ -134,7 +134,7 @@ func checkDrawing(t *testing.T, d plot.Figure, panels []string, csv string) {
 		t.Error(diff)
 	}
 	var b bytes.Buffer
-	must.Have(0, plot.WriteCSV(&b, d))
+	must.Have(0, plot.Render(&b, d, "csv"))
 	if diff := cmp.Diff(csv, b.String()); diff != "" {
 		t.Error(diff)
 	}

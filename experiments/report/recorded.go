@@ -83,8 +83,7 @@ func (k *drawing) withLook(d plot.Drawable) plot.Drawable {
 		return d
 	case plot.Scene:
 		put(&d.X, &d.Y, &d.Subject)
-		d.WidthMM, d.HeightMM = cmp.Or(f.WidthMM, d.WidthMM), f.HeightMM
-		d.Aspect = cmp.Or(f.Aspect, d.Aspect)
+		d.WidthMM, d.Aspect = cmp.Or(f.WidthMM, d.WidthMM), cmp.Or(f.Aspect, d.Aspect)
 		return d
 	}
 	return d

@@ -24,17 +24,17 @@ func TestLongTablesCompile(t *testing.T) {
 	r := experimentstest.Compared(t, [][]float64{{90, 110}, {200, 210}, {290, 330}, {112, 116},
 		{12395, 13405}, nil})
 	var text bytes.Buffer
+	dir := t.TempDir()
 	text.WriteString("\\documentclass{article}\n\\usepackage{booktabs}\n\\begin{document}\n" +
 		tables.TeX(r) + "\n")
 	paired, err := tables.CompareBy(r, "allocator")
 	if err == nil {
-		err = paired.Write(&text, "latex", []string{"finish_time"})
+		err = paired.WriteFiles(dir, []string{"finish_time"})
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	text.WriteString("\\end{document}\n")
-	dir := t.TempDir()
+	text.WriteString("\\input{comparison-allocator}\n\\end{document}\n")
 	must.Have(0, os.WriteFile(filepath.Join(dir, "t.tex"), text.Bytes(), 0o666))
 	c := exec.Command(latex, "-halt-on-error", "-interaction=nonstopmode", "t.tex")
 	c.Dir = dir

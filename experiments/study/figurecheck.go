@@ -150,9 +150,6 @@ func (f *Figure) checkPanels(at string) *input.Error {
 	return nil
 }
 
-// LegendPlaces lists the values of figures.legend.
-var LegendPlaces = []string{"above", "beside", "none"}
-
 // RelativeKey returns the key of which relative_to is a value: that of the series or, in a
 // figure of one series, of the abscissa.
 func (f *Figure) RelativeKey() string {
@@ -171,9 +168,6 @@ func (f *Figure) CheckLook(at string) *input.Error {
 	if err := checkPrinted(f.Labels, key("labels")); err != nil {
 		return err
 	}
-	if err := oneOf(key("legend"), f.Legend, LegendPlaces); f.Legend != "" && err != nil {
-		return err
-	}
 	for _, l := range []struct {
 		key    string
 		limits []float64
@@ -183,12 +177,6 @@ func (f *Figure) CheckLook(at string) *input.Error {
 		if n != 0 && (n != 2 || l.limits[0] >= l.limits[1] || l.log && l.limits[0] <= 0) {
 			return input.Bad(key(l.key), "give the lower and the upper end, as in [0, 2]; "+
 				"those of a logarithmic axis are above 0", "%s is %v", key(l.key), l.limits)
-		}
-	}
-	for _, l := range f.Levels {
-		if f.LogY && l <= 0 {
-			return input.Bad(key("levels"), "give levels above 0", "%s has %v, and the "+
-				"ordinate is logarithmic", key("levels"), l)
 		}
 	}
 	return f.checkSize(key)
@@ -201,7 +189,6 @@ func (f *Figure) checkSize(key func(string) string) *input.Error {
 		value, low, high float64
 	}{
 		{"width_mm", f.WidthMM, plot.MinWidthMM, plot.MaxWidthMM},
-		{"height_mm", f.HeightMM, plot.MinWidthMM, plot.MaxHeightMM},
 		{"aspect", f.Aspect, plot.MinAspect, plot.MaxAspect},
 	} {
 		if k.value != 0 && !(k.value >= k.low && k.value <= k.high) {

@@ -177,8 +177,19 @@ func (st *Study) CheckFigure(f *Figure, names config.Names) error {
 	return InFlag(st.checkPlaces("figure", f, points, names), "")
 }
 
-// WhereFlag adds the condition KEY=V1,V2 of a flag to a table of where.
-func (st *Study) WhereFlag(where map[string]any, text string, names config.Names) error {
+// WhereFlags returns the table of where for the conditions KEY=V1,V2 of flags.
+func (st *Study) WhereFlags(texts []string, names config.Names) (map[string]any, error) {
+	where := map[string]any{}
+	for _, text := range texts {
+		if err := st.addWhere(where, text, names); err != nil {
+			return nil, err
+		}
+	}
+	return where, nil
+}
+
+// addWhere adds the condition KEY=V1,V2 of a flag to a table of where.
+func (st *Study) addWhere(where map[string]any, text string, names config.Names) error {
 	at := "--where " + text
 	path, values, ok := strings.Cut(text, "=")
 	path = strings.TrimSpace(path)

@@ -24,21 +24,17 @@ func figureStudy(keys string, allocators int) string {
 
 func TestBadLooksOfFigures(t *testing.T) {
 	for keys, want := range map[string]string{
-		`labels = { fft = 3 }`:               "figures[0].labels.fft",
-		`labels = { mbs = "MBS" }`:           `figures[0].labels names "mbs", which is no value`,
-		`legend = "inside"`:                  `figures[0].legend is "inside"`,
-		`y_limits = [1]`:                     "figures[0].y_limits is [1]",
-		"log_y = true\ny_limits = [0, 1]":    "logarithmic axis are above 0",
-		"log_y = true\nlevels = [0]":         "figures[0].levels has 0",
-		`width_mm = 10`:                      "figures[0].width_mm is 10",
-		`height_mm = 1000`:                   "give 20 to 240",
-		`aspect = 30`:                        "figures[0].aspect is 30",
-		`labels = { ring = "\U0001F600" }`:   "its font lacks a character",
-		"bands = 3":                          "figures[0].bands",
-		`width_mm = "wide"`:                  "figures[0].width_mm",
-		"labels = 3":                         "figures[0].labels",
-		"x_limits = [2, 1]":                  "figures[0].x_limits is [2 1]",
-		"series_scale = 0\nlegend = \"top\"": "figures[0].legend",
+		`labels = { fft = 3 }`:             "figures[0].labels.fft",
+		`labels = { mbs = "MBS" }`:         `figures[0].labels names "mbs", which is no value`,
+		`y_limits = [1]`:                   "figures[0].y_limits is [1]",
+		"log_y = true\ny_limits = [0, 1]":  "logarithmic axis are above 0",
+		`width_mm = 10`:                    "figures[0].width_mm is 10",
+		`aspect = 30`:                      "figures[0].aspect is 30",
+		`labels = { ring = "\U0001F600" }`: "its font lacks a character",
+		"bands = 3":                        "figures[0].bands",
+		`width_mm = "wide"`:                "figures[0].width_mm",
+		"labels = 3":                       "figures[0].labels",
+		"x_limits = [2, 1]":                "figures[0].x_limits is [2 1]",
 	} {
 		_, err := Parse("x.toml", figureStudy(keys, 2), configtest.Names())
 		checkError(t, err, keys, want)
@@ -47,8 +43,8 @@ func TestBadLooksOfFigures(t *testing.T) {
 		"name = \"x\"\nlabels = { rong = \"a ring\" }\n", 1)
 	_, err := Parse("x.toml", text, configtest.Names())
 	checkError(t, err, "a label of no axis", `labels names "rong"`)
-	good := "labels = { fft = \"F\" }\nlegend = \"beside\"\ny_limits = [0, 2]\nlevels = [1]\n" +
-		"width_mm = 100\nheight_mm = 50\naspect = 0.5\nbands = true\nx_limits = [0, 1]\n"
+	good := "labels = { fft = \"F\" }\ny_limits = [0, 2]\n" +
+		"width_mm = 100\naspect = 0.5\nbands = true\nx_limits = [0, 1]\n"
 	st := must.Have(Parse("x.toml", figureStudy(good, 2), configtest.Names()))
 	if text := st.TOML("v"); !strings.Contains(text, `labels = { "fft" = "F" }`) ||
 		!strings.Contains(text, "y_limits = [0.0, 2.0]") {

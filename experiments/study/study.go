@@ -123,15 +123,12 @@ type Figure struct {
 
 	// What follows changes the look only, as the flags of contend plot do.
 
-	Labels   map[string]any `key:"labels"`    // names to print, besides Study.Labels
-	Bands    bool           `key:"bands"`     // bands in place of whiskers along lines
-	Levels   []float64      `key:"levels"`    // ordinates that a thin line marks
-	XLimits  []float64      `key:"x_limits"`  // ends of the abscissa, nil: from the data
-	YLimits  []float64      `key:"y_limits"`  // ends of the ordinate, nil: from the data
-	Legend   string         `key:"legend"`    // above, beside or none; "" for above
-	WidthMM  float64        `key:"width_mm"`  // width of the page, mm; 0: one column
-	HeightMM float64        `key:"height_mm"` // height of the page, mm; 0: from Aspect
-	Aspect   float64        `key:"aspect"`    // height over width of the data; 0: 0.6
+	Labels  map[string]any `key:"labels"`   // names to print, besides Study.Labels
+	Bands   bool           `key:"bands"`    // bands in place of whiskers along lines
+	XLimits []float64      `key:"x_limits"` // ends of the abscissa, nil: from the data
+	YLimits []float64      `key:"y_limits"` // ends of the ordinate, nil: from the data
+	WidthMM float64        `key:"width_mm"` // width of the page, mm; 0: one column
+	Aspect  float64        `key:"aspect"`   // height over width of the data; 0: 0.6
 }
 
 // Published holds printed figures as CSV: a header of keys and metric names,

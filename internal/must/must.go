@@ -11,6 +11,13 @@ func Have[T any](v T, err error) T {
 	return v
 }
 
+// Do panics if there is an error.
+func Do(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
 // Panic returns what a function says in a panic, or "" if there is none.
 func Panic(f func()) (text string) {
 	defer func() {

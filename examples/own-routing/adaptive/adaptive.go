@@ -45,13 +45,13 @@ func New(w *router.Wiring, by Order) (*Routing, error) {
 	return &Routing{w: w, mesh: w.Topology.(*topology.Cube), v: 1, by: by}, nil
 }
 
+// isMesh reports whether a topology is a mesh or a hypercube.
 func isMesh(t topology.Topology) bool {
 	_, cube := t.(*topology.Cube)
 	return cube && !topology.Wraps(t)
 }
 
-// Traits implements router.Described: nothing may be taken for granted but how many
-// channels there are.
+// Traits implements router.Described. It declares only the maximum number of channels of a choice.
 func (x *Routing) Traits() router.Traits {
 	most := len(x.mesh.Dims()) * x.w.VirtualChannels
 	return router.Traits{Choices: max(most, x.w.NodeVirtualChannels)}

@@ -7,53 +7,32 @@ import (
 	"contend/internal/table"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 )
 
-// ComparisonFormats lists the formats of PairedComparison.Write.
-func ComparisonFormats() []string { return []string{"table", "csv", "latex"} }
-
-// Write writes the comparison of some metrics in one of ComparisonFormats.
-func (c *PairedComparison) Write(w io.Writer, format string, metrics []string) error {
-	switch format {
-	case "csv":
-		return c.writeCSV(w, metrics)
-	case "latex":
-		_, err := io.WriteString(w, c.tex(metrics))
-		return err
-	}
-	_, err := io.WriteString(w, c.markdown(metrics))
-	return err
-}
-
 // WriteFiles writes comparison-KEY.csv with every metric, and comparison-KEY.md
 // and comparison-KEY.tex with the given metrics.
 func (c *PairedComparison) WriteFiles(dir string, metrics []string) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return &input.Error{Problem: err.Error(), Right: "choose another folder with -o"}
-	}
 	all, err := c.Metrics([]string{"all"})
 	if err != nil {
 		return err
 	}
-	for _, file := range []struct {
-		ending, format string
-		metrics        []string
-	}{{".csv", "csv", all}, {".md", "table", metrics}, {".tex", "latex", metrics}} {
-		write := func(w io.Writer) error { return c.Write(w, file.format, file.metrics) }
-		path := filepath.Join(dir, "comparison-"+c.Key+file.ending)
-		if err := input.WriteFileWith(path, write); err != nil {
-			return err
-		}
+	base := filepath.Join(dir, "comparison-"+c.Key)
+	if err := input.WriteFileWith(base+".csv", func(w io.Writer) error {
+		return c.writeCSV(w, all)
+	}); err != nil {
+		return err
 	}
-	return nil
+	if err := input.WriteFile(base+".md", []byte(c.Markdown(metrics))); err != nil {
+		return err
+	}
+	return input.WriteFile(base+".tex", []byte(c.tex(metrics)))
 }
 
-// markdown returns the caption, then a table for each metric.
-func (c *PairedComparison) markdown(metrics []string) string {
+// Markdown returns the caption, then a table for each metric.
+func (c *PairedComparison) Markdown(metrics []string) string {
 	caption := c.Caption(metrics)
 	text := "**" + caption[0] + "**\n\n" + strings.Join(caption[1:], "\n") + "\n"
 	for _, g := range c.Tables(metrics) {

@@ -103,12 +103,10 @@ func WriteSWF(r *experiments.Results, s Selection, w io.Writer) error {
 	return err
 }
 
-// Selection chooses runs of a study.
+// Selection chooses points of a study, of which the first replication counts.
 type Selection struct {
 	// At has the labels that the points must have, as KEY=LABEL. Other axes may have any label.
 	At []string
-	// Replication is the number of the replication, from 0.
-	Replication int
 }
 
 // run is a selected run.
@@ -128,7 +126,7 @@ func (s *Selection) runs(r *experiments.Results) ([]run, error) {
 	var runs []run
 	for i := range r.Points {
 		p := &r.Points[i]
-		if !chosen[i] || s.Replication >= r.Replications(i) {
+		if !chosen[i] || r.Replications(i) == 0 {
 			continue
 		}
 		var title []string
@@ -137,13 +135,12 @@ func (s *Selection) runs(r *experiments.Results) ([]run, error) {
 				title = append(title, key+"="+p.Labels[n])
 			}
 		}
-		title = append(title, fmt.Sprint("replication ", s.Replication))
-		runs = append(runs, run{p, experiments.RunKey{Hash: p.Hash, Replication: s.Replication},
-			strings.Join(title, ", ")})
+		runs = append(runs, run{p, experiments.RunKey{Hash: p.Hash},
+			strings.Join(append(title, "replication 0"), ", ")})
 	}
 	if runs == nil {
-		return nil, &input.Error{Where: fmt.Sprint("--replication ", s.Replication),
-			Problem: "no such run is finished", Right: "give the number of a replication, from 0"}
+		return nil, &input.Error{Problem: "no run of the points chosen is finished",
+			Right: "choose others with --at KEY=VALUE, or make them with contend run"}
 	}
 	return runs, nil
 }

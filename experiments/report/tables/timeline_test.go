@@ -111,9 +111,9 @@ func mean(events []tracedEvent, process int, name string, end float64) float64 {
 func TestTraceHoldsTheRun(t *testing.T) {
 	r, _ := finished(t, twoClocks)
 	const scaleOfUnits = 1e6 // a time unit in us; a cycle is one
-	got := trace(t, r, Selection{Replication: 1})
+	got := trace(t, r, Selection{})
 	for i, scale := range []float64{1, scaleOfUnits} {
-		value := func(name string) float64 { return configtest.Value(t, &r.Runs[i][1], name) }
+		value := func(name string) float64 { return configtest.Value(t, &r.Runs[i][0], name) }
 		process := 2*i + 1
 		spans := spansOf(got.Events, process)
 		if len(spans) != 8 {
@@ -144,7 +144,7 @@ func TestTraceHoldsTheRun(t *testing.T) {
 	if none := mean(got.Events, 3, "link_utilization_percent", 1e9); links == 0 || none != 0 {
 		t.Errorf("channels carry flits for %v with messages, %v without", links, none)
 	}
-	if len(got.Notes) != 3 || got.Notes["clock of job.run=fixed, replication 1"] !=
+	if len(got.Notes) != 3 || got.Notes["clock of job.run=fixed, replication 0"] !=
 		"1 time unit is shown as 1 s" {
 		t.Errorf("notes %q", got.Notes)
 	}

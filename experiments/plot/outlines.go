@@ -12,30 +12,6 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// outlined makes a canvas of pixels draw what the pens draw: text as filled outlines of its
-// glyphs, colours without transparency, and paths of straight lines and cubic curves only.
-type outlined struct {
-	vg.Canvas
-}
-
-// SetColor sets the colour as it looks over white paper.
-func (o outlined) SetColor(c color.Color) { o.Canvas.SetColor(opaque(c)) }
-
-// Stroke strokes the path.
-func (o outlined) Stroke(p vg.Path) { o.Canvas.Stroke(cubic(p)) }
-
-// Fill fills the path.
-func (o outlined) Fill(p vg.Path) { o.Canvas.Fill(cubic(p)) }
-
-// FillString fills the outlines of the text. Its baseline starts at pt.
-func (o outlined) FillString(f font.Face, pt vg.Point, text string) {
-	eachPart(f, pt, text, func(pt vg.Point, part string) {
-		if p := textPath(f, pt, part); len(p) > 0 {
-			o.Fill(p)
-		}
-	})
-}
-
 // A raised six of Liberation Sans has the advance of a full digit, by so much of the font's size
 // more than the other raised digits, and would leave a gap.
 const (
@@ -154,27 +130,19 @@ func cubic(p vg.Path) vg.Path {
 	return out
 }
 
-// arc appends a circular arc as cubic curves of at most a quarter turn and returns its
-// end.
+// arc appends a circular arc of at most a full turn to a path that has begun, as four cubic curves,
+// and returns its end.
 func arc(out *vg.Path, c vg.PathComp) vg.Point {
 	on := func(angle, radius float64) vg.Point {
 		sin, cos := math.Sincos(angle)
 		return vg.Point{X: vg.Length(radius * cos), Y: vg.Length(radius * sin)}
 	}
-	n := int(math.Ceil(math.Abs(c.Angle)/(math.Pi/2) - 1e-9))
-	start := c.Pos.Add(on(c.Start, float64(c.Radius)))
-	if len(*out) == 0 {
-		out.Move(start)
-	} else {
-		out.Line(start)
-	}
-	if n == 0 {
-		return start
-	}
-	step := c.Angle / float64(n)
+	const pieces = 4
+	step := c.Angle / pieces
 	handle := 4.0 / 3 * math.Tan(step/4) * float64(c.Radius)
-	from := start
-	for i := range n {
+	from := c.Pos.Add(on(c.Start, float64(c.Radius)))
+	out.Line(from)
+	for i := range pieces {
 		a, b := c.Start+float64(i)*step, c.Start+float64(i+1)*step
 		to := c.Pos.Add(on(b, float64(c.Radius)))
 		out.CubeTo(from.Add(on(a+math.Pi/2, handle)), to.Sub(on(b+math.Pi/2, handle)), to)

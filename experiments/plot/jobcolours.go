@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Borders counts the borders between areas: by area, then by neighbour.
+// Borders holds the number of borders of each area with each of its neighbours.
 type Borders []map[int]int
 
 // Add adds a border between two areas.
@@ -23,7 +23,7 @@ func (b Borders) Add(i, j int) {
 	}
 }
 
-// Hues gives every area a colour of figures, see colours.
+// Hues assigns each area one of the light colours of tiles, as the method colours does.
 func (b Borders) Hues() []int {
 	var greys []float64
 	for _, c := range hueColours {
@@ -32,11 +32,11 @@ func (b Borders) Hues() []int {
 	return b.colours(greys)
 }
 
-// colours gives every area one of the colours with these greys, from 0 for black to 1 for white,
-// so that neighbours differ where the colours suffice. The areas with most neighbours come first.
-// Of the colours that no neighbour has, an area gets one that differs from its neighbours in grey
-// too, of several the one with fewest areas. If all colours are taken, it gets the one with the
-// shortest borders.
+// colours assigns each area one of the colours with these greys, from 0 for black to 1 for
+// white, so that neighbours differ where the colours suffice. Areas with more neighbours come
+// first. An area gets a colour that no neighbour has and that differs from theirs in grey too;
+// of several the one with the fewest areas. If the neighbours have all colours, it gets the
+// colour with which it has the fewest borders.
 func (b Borders) colours(greys []float64) []int {
 	order := make([]int, len(b))
 	hues := make([]int, len(b))
@@ -54,7 +54,7 @@ func (b Borders) colours(greys []float64) []int {
 		}
 		best := 0
 		for h := range greys {
-			if cmp.Or(shared[h]-shared[best], alike(greys, shared, h)-alike(greys, shared, best),
+			if cmp.Or(shared[h]-shared[best], similarGrey(greys, shared, h)-similarGrey(greys, shared, best),
 				used[h]-used[best]) < 0 {
 				best = h
 			}
@@ -65,8 +65,8 @@ func (b Borders) colours(greys []float64) []int {
 	return hues
 }
 
-// alike returns 1 if a colour has nearly the grey of one that neighbours have, else 0.
-func alike(greys []float64, shared []int, colour int) int {
+// similarGrey returns 1 if a colour has nearly the grey of one that neighbours have, else 0.
+func similarGrey(greys []float64, shared []int, colour int) int {
 	const distinct = 0.08 // of the range from black to white
 	for c, n := range shared {
 		if n > 0 && math.Abs(greys[c]-greys[colour]) < distinct {
@@ -76,9 +76,9 @@ func alike(greys []float64, shared []int, colour int) int {
 	return 0
 }
 
-// Beside returns the pairs of nodes that are neighbours: in the drawing, or in order of number, as
-// over time.
-func (f *FloorPlan) Beside() (pairs [][2]int) {
+// NeighbourNodes returns the pairs of nodes that are neighbours in the drawing or in the order of
+// their numbers, which charts over time use.
+func (f *FloorPlan) NeighbourNodes() (pairs [][2]int) {
 	at := map[[2]int]int{}
 	for n, c := range f.Cells {
 		at[[2]int{c.Column, c.Row}] = n
@@ -96,9 +96,9 @@ func (f *FloorPlan) Beside() (pairs [][2]int) {
 	return pairs
 }
 
-// Touching returns which jobs, in order of their starts, are neighbours: one follows the other on
-// a node, or they overlap in time on two nodes that are beside each other.
-func Touching(jobs []FloorJob, nodes int, beside [][2]int) Borders {
+// JobBorders returns the borders between jobs, which are in order of their starts: where one job
+// follows another on a node, and where two jobs overlap in time on a pair of neighbouring nodes.
+func JobBorders(jobs []FloorJob, nodes int, neighbours [][2]int) Borders {
 	b := make(Borders, len(jobs))
 	on := make([][]int, nodes) // jobs on each node
 	for i, j := range jobs {
@@ -111,7 +111,7 @@ func Touching(jobs []FloorJob, nodes int, beside [][2]int) Borders {
 			b.Add(list[i-1], list[i])
 		}
 	}
-	for _, pair := range beside {
+	for _, pair := range neighbours {
 		below, i := on[pair[0]], 0
 		for _, job := range on[pair[1]] {
 			for i < len(below) && jobs[below[i]].End < jobs[job].Start {
@@ -125,10 +125,10 @@ func Touching(jobs []FloorJob, nodes int, beside [][2]int) Borders {
 	return b
 }
 
-// JobColours gives jobs on a machine the colours with these greys, from 0 for black to 1 for
-// white, so that two jobs differ where one follows the other on a node, or both run at a time on
-// nodes beside each other.
-func JobColours(jobs []FloorJob, nodes int, beside [][2]int, greys []float64) ([]int, error) {
+// JobColours assigns jobs the colours with these greys, from 0 for black to 1 for white, so that
+// jobs with a border differ where the colours suffice. It refuses a node that the machine does
+// not have.
+func JobColours(jobs []FloorJob, nodes int, neighbours [][2]int, greys []float64) ([]int, error) {
 	placed, order := make([]FloorJob, len(jobs)), make([]int, len(jobs))
 	for i, j := range jobs {
 		if order[i] = i; len(j.Nodes) > 0 && slices.Max(j.Nodes) >= nodes {
@@ -142,7 +142,7 @@ func JobColours(jobs []FloorJob, nodes int, beside [][2]int, greys []float64) ([
 		placed[at] = jobs[i]
 	}
 	colours := make([]int, len(jobs))
-	for at, c := range Touching(placed, nodes, beside).colours(greys) {
+	for at, c := range JobBorders(placed, nodes, neighbours).colours(greys) {
 		colours[order[at]] = c
 	}
 	return colours, nil
