@@ -76,7 +76,7 @@ const waitsAtOnce = 1 << 11
 // to it, and the executor jobs that begin. Waits so far are those of the recorder before.
 func NewInterference(net *netsim.Network) *Interference {
 	net.ReportWaits()
-	return &Interference{tenancies: tenancies{net: net}, sums: newWaitTable(),
+	return &Interference{tenancies: tenancies{net: net}, sums: waitTable{},
 		atOnce: max(waitsAtOnce, net.Wiring().Channels())}
 }
 
@@ -157,9 +157,10 @@ func (w *Interference) sumOne(k *loggedWait) {
 	}
 	cycles := k.until - k.from
 	for i, part := range w.roots {
-		sums := w.sums.add(k.job, part.job, k.link)
-		if sums.Root = part.cycles; i == 0 {
-			sums.Held, sums.Behind = int64(k.held), cycles-int64(k.held)
+		sums := w.sums.of(k.job, part.job, k.link)
+		if sums.Root += part.cycles; i == 0 {
+			sums.Held += int64(k.held)
+			sums.Behind += cycles - int64(k.held)
 		}
 		if part.cycles == cycles && !w.ring { // where a ring ends depends on where it is entered
 			k.root = part.job
@@ -230,11 +231,8 @@ func (w *Interference) root(job int32, cycles int64) {
 func (w *Interference) Sums() (list []LinkWait) {
 	w.net.ReportWaits()
 	w.sum(math.MaxInt64)
-	w.sums.flush()
-	for _, k := range w.sums.list {
-		if k.used {
-			list = append(list, LinkWait{w.idOf(k.job), w.idOf(k.by), k.by == nobodys, k.link, k.WaitSums})
-		}
+	for k, sums := range w.sums {
+		list = append(list, LinkWait{w.idOf(k.job), w.idOf(k.by), k.by == nobodys, k.link, *sums})
 	}
 	slices.SortFunc(list, func(a, b LinkWait) int {
 		return cmp.Or(cmp.Compare(a.Job, b.Job), cmp.Compare(a.For, b.For), int(a.Link-b.Link))
