@@ -15,21 +15,19 @@ import (
 )
 
 // giveProfiles gives the jobs of a workload of Batsim the messages and computing times of their
-// profiles, at a rate of cycles per second.
-func (s *Simulator) giveProfiles(
-	jobs []scheduler.Job, w *Work, plan *config.Plan, rate input.Auto,
-) error {
-	b, err := s.batsim(plan.Workload.Trace)
+// profiles.
+func (m *workMaker) giveProfiles(jobs []scheduler.Job) error {
+	plan := m.plan
+	b, err := m.batsim(plan.Workload.Trace)
 	if err != nil {
 		return err
 	}
-	if rate == input.Automatic && plan.Job.Run == config.RunMessages {
+	if plan.Job.CyclesPerSecond == input.Automatic && plan.Job.Run == config.RunMessages {
 		return config.FieldCyclesPerSecond.Bad(fmt.Sprintf("give it, or %s", config.FieldCycle),
 			"%s is auto, and no key says how many cycles a second of %s has", config.FieldCyclesPerSecond,
 			input.BaseName(b.Name))
 	}
-	w.clock.CyclesPerSecond = float64(rate)
-	k := &batsimJobs{b, plan, w, map[batsimKey]batsimProgram{}}
+	k := &batsimJobs{b, plan, m.Work, map[batsimKey]batsimProgram{}}
 	for i := range jobs {
 		if err := k.fill(&jobs[i]); err != nil {
 			return err
@@ -45,7 +43,7 @@ func (s *Simulator) batsim(name string) (*scheduler.Batsim, error) {
 		return nil, err
 	}
 	read := func() (*scheduler.Batsim, error) { return config.ReadBatsim(path) }
-	return s.shared.batsims.Of(path, read)
+	return s.memos.batsims.of(path, read)
 }
 
 // batsimJobs converts the profiles of a workload to patterns.

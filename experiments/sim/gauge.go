@@ -92,8 +92,8 @@ func (e *effort) of(j *scheduler.Job) int64 {
 // a second time. With jumps a job costs what its beginning and its end do, however many messages
 // lie between, so work is jobs.
 func newEffort(u *Setup, jumps bool) effort {
-	e := effort{network: u.net != nil && (!jumps || u.Work.until > 0)}
-	if u.Work.until > 0 {
+	e := effort{network: u.net != nil && (!jumps || u.Work.lastEnd > 0)}
+	if u.Work.lastEnd > 0 {
 		e.only = 1
 	}
 	for j := range metrics.Jobs(u.Work.Source) {

@@ -123,7 +123,7 @@ func (s *Simulator) log(w *config.WorkloadPlan) (*scheduler.SWF, error) {
 		right := fmt.Sprintf("give %s = %q", config.FieldSource, config.SourceBatsim)
 		return nil, config.FieldTrace.Bad(right, "%s is a workload of Batsim by its name", path)
 	}
-	l, err := s.shared.logs.Of(logKey{path, w.Format()}, func() (*scheduler.SWF, error) {
+	l, err := s.memos.logs.of(logKey{path, w.Format()}, func() (*scheduler.SWF, error) {
 		return config.ReadLog(path, w.Format())
 	})
 	if err != nil {

@@ -33,7 +33,7 @@ type Simulator struct {
 	mu       sync.Mutex
 	memoryAt time.Time // when memory was measured
 	memory   int64     // available then, in bytes
-	shared   shared
+	memos    memos
 }
 
 // Extra requests more than metrics from a run, and holds what the run answers.
@@ -69,9 +69,9 @@ func (s *Simulator) Run(
 		return r, err
 	}
 	meter, err := metrics.NewCollector(metrics.Setup{Plan: plan, Clock: u.Work.clock, Order: order,
-		Source: u.Work.Source, Net: u.net, Undisturbed: s.undisturbed(plan, &u, gauge),
+		Source: u.Work.Source, Net: u.net, Undisturbed: s.undisturbedTimes(plan, &u, gauge),
 		Decision: u.decision, Records: &extra.Records,
-		Alone: s.apart(ctx, plan, &u, replication, gauge)})
+		Alone: s.aloneTimes(ctx, plan, &u, replication, gauge)})
 	if err != nil {
 		return r, err
 	}
@@ -87,11 +87,11 @@ func (s *Simulator) Run(
 	}
 	poll := s.setExecutor(ctx, &sim, plan, &u, meter, gauge, extra.Interference)
 	executor := sim.Executor
-	if sim.Executor, err = s.newMapped(plan, u.Work, executor); err != nil {
+	if sim.Executor, err = s.newMappingExecutor(plan, u.Work, executor); err != nil {
 		return r, err
 	}
 	sim.Stop = func() bool {
-		return poll() || u.life.Err() != nil || u.Work.until > 0 && meter.Ends() >= u.Work.until
+		return poll() || u.life.Err() != nil || u.Work.lastEnd > 0 && meter.Ends() >= u.Work.lastEnd
 	}
 	gauge.Begin()
 	totals, err := sim.Run()

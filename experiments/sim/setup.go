@@ -60,9 +60,11 @@ func (s *Simulator) prepareJobs(plan *config.Plan, replication int, u Setup) (Se
 	var err error
 	u.machine = plan.Machine
 	if plan.Workload.Source == config.SourceTogether {
-		u.policy = scheduler.FCFS{}
-		u.Work, u.alloc, err = newTogether(plan, replication)
-		return u, err
+		if u.Work, err = s.NewWork(plan, replication); err != nil {
+			return u, err
+		}
+		u.policy, u.alloc = scheduler.FCFS{}, u.Work.places
+		return u, nil
 	}
 	u.alloc, err = s.NewAllocator(plan, &plan.Allocator, replication, u.life)
 	if err != nil {
@@ -110,7 +112,7 @@ func (s *Simulator) site(plan *config.Plan, life *lifetime.Run) allocation.Site 
 		return s.Order(plan, name)
 	}
 	site.Distances = func(machine topology.Topology) (*allocation.Distances, error) {
-		return s.shared.distances.Of(plan.MachineID(), func() (*allocation.Distances, error) {
+		return s.memos.distances.of(plan.MachineID(), func() (*allocation.Distances, error) {
 			return allocation.NewDistances(machine)
 		})
 	}
@@ -133,7 +135,7 @@ func refuseAllocator(plan *config.Plan, a *config.AllocatorPlan, err error) erro
 // Order returns the nodes of a plan's machine in a named order. Runs share orders, because the
 // optimized order takes a search.
 func (s *Simulator) Order(plan *config.Plan, name string) ([]topology.Node, error) {
-	return s.shared.orders.Of(orderKey{plan.MachineID(), name}, func() ([]topology.Node, error) {
+	return s.memos.orders.of(orderKey{plan.MachineID(), name}, func() ([]topology.Node, error) {
 		return order.New(name, plan.Machine)
 	})
 }
@@ -153,7 +155,7 @@ func (s *Simulator) spanOrder(plan *config.Plan) ([]topology.Node, error) {
 func (s *Simulator) NewNetwork(plan *config.Plan, replication int) (*netsim.Network, error) {
 	c := plan.Network
 	c.RoutingSeed, _ = plan.StreamSeed(replication, "routing")
-	_, err := s.shared.sound.Of(soundKey{plan.MachineID(), c.Routing, c.VirtualChannels},
+	_, err := s.memos.deadlockFree.of(deadlockKey{plan.MachineID(), c.Routing, c.VirtualChannels},
 		func() (struct{}, error) { return struct{}{}, c.CheckDeadlock() })
 	if err != nil {
 		var wrong *netsim.ConfigError
@@ -198,7 +200,7 @@ func (s *Simulator) Check(plan *config.Plan) error {
 	if _, err := s.spanOrder(plan); err != nil {
 		return err
 	}
-	_, err := s.shared.checked.Of(plan.CheckID(), func() (struct{}, error) {
+	_, err := s.memos.checkedJobs.of(plan.CheckID(), func() (struct{}, error) {
 		return struct{}{}, s.checkJobs(plan)
 	})
 	return err
@@ -219,11 +221,11 @@ func (s *Simulator) checkJobs(plan *config.Plan) error {
 	if err := metrics.CheckTrim(plan, u.Work.Source); err != nil {
 		return err
 	}
-	x, err := s.newMapped(plan, u.Work, nil)
+	x, err := s.newMappingExecutor(plan, u.Work, nil)
 	if err != nil {
 		return err
 	}
-	mapped, _ := x.(*mapped)
+	mapping, _ := x.(*mappingExecutor)
 	for {
 		j, err := u.Work.Source.Next()
 		if errors.Is(err, io.EOF) {
@@ -236,8 +238,8 @@ func (s *Simulator) checkJobs(plan *config.Plan) error {
 			if _, err = s.messages(u.Work, &j); err == nil {
 				err = s.fitsMessages(u.Work, &j, plan.Network.PacketFlits)
 			}
-			if err == nil && mapped != nil {
-				err = mapped.check(&j)
+			if err == nil && mapping != nil {
+				err = mapping.check(&j)
 			}
 		}
 		if err != nil {
@@ -262,7 +264,7 @@ func otherSizes(plan *config.Plan, err error) string {
 func (s *Simulator) checkNetwork(plan *config.Plan) error {
 	key := networkKey{plan.MachineID(), plan.NetworkID(), plan.Network.MessageFlits,
 		plan.Network.MessageMultiple}
-	_, err := s.shared.networks.Of(key, func() (struct{}, error) {
+	_, err := s.memos.networks.of(key, func() (struct{}, error) {
 		_, err := s.NewNetwork(plan, 0)
 		return struct{}{}, err
 	})

@@ -68,7 +68,7 @@ func TestUndisturbedTimeIsProportional(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	undisturbed := sim.undisturbed(configtest.Plan(t, s), &u, nil)
+	undisturbed := sim.undisturbedTimes(configtest.Plan(t, s), &u, nil)
 	cycles := func(quota int64) scheduler.Cycle {
 		return undisturbed(&scheduler.Record{Job: &scheduler.Job{ID: 1, Size: 9, Shape: []int{3, 3},
 			Quota: quota}})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 
 	"contend/experiments/config"
 	"contend/experiments/metrics"
@@ -12,10 +13,11 @@ import (
 	"contend/scheduler"
 )
 
-// apart returns a function that simulates a job of a run alone on the machine, on the nodes that it
-// had and on a contiguous place of the same size, and returns both times. It reports false for a
-// job that was killed, and when the run is stopped. It is nil unless the plan sets runs.alone.
-func (s *Simulator) apart(
+// aloneTimes returns a function that simulates a job of a run alone on the machine, on the nodes
+// that it had and on a contiguous place of the same size, and returns both times. The function
+// reports false for a job that was killed, and when the run is stopped. aloneTimes returns nil unless
+// the plan sets runs.alone.
+func (s *Simulator) aloneTimes(
 	ctx context.Context, plan *config.Plan, u *Setup, replication int, gauge *Gauge,
 ) metrics.AloneTimes {
 	if !plan.Alone || u.net == nil {
@@ -26,18 +28,18 @@ func (s *Simulator) apart(
 			return here, contiguous, false
 		}
 		defer gauge.share()()
-		here, err := s.timeOn(ctx, plan, u.Work, replication, r.Job, r.Nodes)
+		here, err := s.timeAlone(ctx, plan, u.Work, replication, r.Job, r.Nodes)
 		if err != nil {
 			return here, contiguous, false
 		}
-		contiguous, err = s.timeOn(ctx, plan, u.Work, replication, r.Job,
+		contiguous, err = s.timeAlone(ctx, plan, u.Work, replication, r.Job,
 			ContiguousNodes(plan.Machine, r.Job.Size))
 		return here, contiguous, err == nil
 	}
 }
 
-// apartKey identifies the time of a job alone by everything on which it depends.
-type apartKey struct {
+// aloneJobKey identifies the time of a job alone by everything on which it depends.
+type aloneJobKey struct {
 	machine, network config.Identity
 	pattern, shape   string
 	software         executor.Software
@@ -51,12 +53,12 @@ type apartKey struct {
 	fastForward      float64
 }
 
-// timeOn simulates a job alone on some nodes and returns how long it takes, in cycles. It jumps
-// over time if the run does.
-func (s *Simulator) timeOn(ctx context.Context, plan *config.Plan, w *Work, replication int,
+// timeAlone simulates a job alone on the given nodes and returns how long it takes, in cycles. It
+// jumps over time if the run does.
+func (s *Simulator) timeAlone(ctx context.Context, plan *config.Plan, w *Work, replication int,
 	j *scheduler.Job, nodes []topology.Node) (metrics.Uncertain, error) {
 	p := w.patterns[j.Pattern]
-	key := apartKey{machine: plan.MachineID(), network: plan.NetworkID(), pattern: w.texts[j.Pattern],
+	key := aloneJobKey{machine: plan.MachineID(), network: plan.NetworkID(), pattern: w.texts[j.Pattern],
 		shape: shapeText(j, p), software: Software(plan), clock: w.clock.CyclesPerSecond,
 		quota: j.Quota, lead: j.Lead, compute: j.Compute, runTime: j.RunTime, nodes: fmt.Sprint(nodes),
 		fastForward: plan.FastForward}
@@ -66,7 +68,7 @@ func (s *Simulator) timeOn(ctx context.Context, plan *config.Plan, w *Work, repl
 	if p.Draws() || p.Work != nil || plan.DrawsRoutes {
 		key.seed = j.Seed
 	}
-	alone := func() (t metrics.Uncertain, err error) {
+	simulate := func() (t metrics.Uncertain, err error) {
 		net, err := s.NewNetwork(plan, replication)
 		if err != nil {
 			return t, err
@@ -89,9 +91,29 @@ func (s *Simulator) timeOn(ctx context.Context, plan *config.Plan, w *Work, repl
 		return t, err
 	}
 	for {
-		t, err := s.shared.apart.Of(key, alone)
+		t, err := s.memos.aloneTimes.of(key, simulate)
 		if !errors.Is(err, scheduler.ErrStopped) || ctx.Err() != nil {
 			return t, err
 		} // another run that had begun with it was stopped
+	}
+}
+
+// undisturbedTimes returns a function that returns the undisturbed time of a job, the base of its
+// slowdown: its run time if it has one, otherwise the time of its messages on the machine of the run
+// without other jobs. The gauge does not count the time of this computation.
+func (s *Simulator) undisturbedTimes(
+	plan *config.Plan, u *Setup, gauge *Gauge,
+) func(*scheduler.Record) scheduler.Cycle {
+	a := &calibration{s: s, work: u.Work, plan: plan, gauge: gauge, once: true}
+	return func(r *scheduler.Record) scheduler.Cycle {
+		j := r.Job
+		if plan.KnowsTimes || j.Quota == 0 {
+			return u.Work.clock.Cycles(j.RunTime)
+		}
+		cycles, messages, err := a.iteration(j)
+		if err != nil || messages == 0 {
+			return r.Service() // a job without messages disturbs nobody
+		}
+		return scheduler.Cycle(math.Round(cycles*float64(j.Quota)/float64(messages))) + j.Lead
 	}
 }
