@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -17,23 +16,21 @@ import (
 // that it had and on a contiguous place of the same size, and returns both times. The function
 // reports false for a job that was killed, and when the run is stopped. aloneTimes returns nil unless
 // the plan sets runs.alone.
-func (s *Simulator) aloneTimes(
-	ctx context.Context, plan *config.Plan, u *Setup, replication int, gauge *Gauge,
-) metrics.AloneTimes {
-	if !plan.Alone || u.net == nil {
+func (r *run) aloneTimes() metrics.AloneTimes {
+	if !r.plan.Alone || r.net == nil {
 		return nil
 	}
-	return func(r *scheduler.Record) (here, contiguous metrics.Uncertain, ok bool) {
-		if r.Killed {
+	return func(record *scheduler.Record) (here, contiguous metrics.Uncertain, ok bool) {
+		if record.Killed {
 			return here, contiguous, false
 		}
-		defer gauge.share()()
-		here, err := s.timeAlone(ctx, plan, u.Work, replication, r.Job, r.Nodes)
+		defer r.extra.Gauge.share()()
+		j := record.Job
+		here, err := r.timeAlone(j, record.Nodes)
 		if err != nil {
 			return here, contiguous, false
 		}
-		contiguous, err = s.timeAlone(ctx, plan, u.Work, replication, r.Job,
-			ContiguousNodes(plan.Machine, r.Job.Size))
+		contiguous, err = r.timeAlone(j, ContiguousNodes(r.plan.Machine, j.Size))
 		return here, contiguous, err == nil
 	}
 }
@@ -55,25 +52,25 @@ type aloneJobKey struct {
 
 // timeAlone simulates a job alone on the given nodes and returns how long it takes, in cycles. It
 // jumps over time if the run does.
-func (s *Simulator) timeAlone(ctx context.Context, plan *config.Plan, w *Work, replication int,
-	j *scheduler.Job, nodes []topology.Node) (metrics.Uncertain, error) {
+func (r *run) timeAlone(j *scheduler.Job, nodes []topology.Node) (metrics.Uncertain, error) {
+	plan, w := r.plan, r.Work
 	p := w.patterns[j.Pattern]
 	key := aloneJobKey{machine: plan.MachineID(), network: plan.NetworkID(), pattern: w.texts[j.Pattern],
 		shape: shapeText(j, p), software: Software(plan), clock: w.clock.CyclesPerSecond,
 		quota: j.Quota, lead: j.Lead, compute: j.Compute, runTime: j.RunTime, nodes: fmt.Sprint(nodes),
 		fastForward: plan.FastForward}
 	if plan.DrawsRoutes {
-		key.routes = replication
+		key.routes = r.replication
 	}
 	if p.Draws() || p.Work != nil || plan.DrawsRoutes {
 		key.seed = j.Seed
 	}
 	simulate := func() (t metrics.Uncertain, err error) {
-		net, err := s.NewNetwork(plan, replication)
+		net, err := r.NewNetwork(plan, r.replication)
 		if err != nil {
 			return t, err
 		}
-		stop := func() bool { return ctx.Err() != nil }
+		stop := func() bool { return r.ctx.Err() != nil }
 		var x scheduler.Executor
 		if plan.FastForward > 0 {
 			jumping := newJumping(plan, net, w)
@@ -91,8 +88,8 @@ func (s *Simulator) timeAlone(ctx context.Context, plan *config.Plan, w *Work, r
 		return t, err
 	}
 	for {
-		t, err := s.memos.aloneTimes.of(key, simulate)
-		if !errors.Is(err, scheduler.ErrStopped) || ctx.Err() != nil {
+		t, err := r.memos.aloneTimes.of(key, simulate)
+		if !errors.Is(err, scheduler.ErrStopped) || r.ctx.Err() != nil {
 			return t, err
 		} // another run that had begun with it was stopped
 	}
@@ -101,18 +98,16 @@ func (s *Simulator) timeAlone(ctx context.Context, plan *config.Plan, w *Work, r
 // undisturbedTimes returns a function that returns the undisturbed time of a job, the base of its
 // slowdown: its run time if it has one, otherwise the time of its messages on the machine of the run
 // without other jobs. The gauge does not count the time of this computation.
-func (s *Simulator) undisturbedTimes(
-	plan *config.Plan, u *Setup, gauge *Gauge,
-) func(*scheduler.Record) scheduler.Cycle {
-	a := &calibration{s: s, work: u.Work, plan: plan, gauge: gauge, once: true}
-	return func(r *scheduler.Record) scheduler.Cycle {
-		j := r.Job
-		if plan.KnowsTimes || j.Quota == 0 {
-			return u.Work.clock.Cycles(j.RunTime)
+func (r *run) undisturbedTimes() func(*scheduler.Record) scheduler.Cycle {
+	a := &calibration{s: r.Simulator, work: r.Work, plan: r.plan, gauge: r.extra.Gauge, once: true}
+	return func(record *scheduler.Record) scheduler.Cycle {
+		j := record.Job
+		if r.plan.KnowsTimes || j.Quota == 0 {
+			return r.Work.clock.Cycles(j.RunTime)
 		}
 		cycles, messages, err := a.iteration(j)
 		if err != nil || messages == 0 {
-			return r.Service() // a job without messages disturbs nobody
+			return record.Service() // a job without messages disturbs nobody
 		}
 		return scheduler.Cycle(math.Round(cycles*float64(j.Quota)/float64(messages))) + j.Lead
 	}

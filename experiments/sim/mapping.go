@@ -13,8 +13,8 @@ import (
 	"contend/scheduler"
 )
 
-// mappingExecutor is an executor that places the processes of a job on the nodes of the job by job.mapping.
-// The scheduler and the metrics see the nodes in the order of the allocation.
+// mappingExecutor is an executor that places the processes of a job on the nodes of the job by
+// job.mapping. The scheduler and the metrics see the nodes in the order of the allocation.
 type mappingExecutor struct {
 	scheduler.Executor
 	name     string // of the mapping
@@ -29,18 +29,18 @@ type mappingExecutor struct {
 // mappingStream is the stream of the draws of a mapping.
 const mappingStream = 1
 
-// newMapped returns an executor that maps the processes of a plan's jobs and hands the jobs to x.
+// newMappingExecutor returns an executor that maps the processes of a plan's jobs and hands the jobs to x.
 // It returns x where processes stay in the order of the allocation.
 func (s *Simulator) newMappingExecutor(
 	plan *config.Plan, w *Work, x scheduler.Executor,
 ) (scheduler.Executor, error) {
-	m := &mappingExecutor{Executor: x, name: plan.Job.Mapping, machine: plan.Machine, patterns: w.patterns,
-		traffic: map[jobKind]mapping.Traffic{}}
+	m := &mappingExecutor{Executor: x, name: plan.Job.Mapping, machine: plan.Machine,
+		patterns: w.patterns, traffic: map[jobKind]mapping.Traffic{}}
 	switch {
 	case m.name == mapping.Allocated:
 		return x, nil
 	case mapping.ByTraffic(m.name):
-		site := s.site(plan, nil)
+		site := s.sharedSite(plan, nil)
 		var err error
 		if m.rows, err = site.Rows(); err != nil {
 			return nil, config.FieldMapping.Bad("", "%s is %s: %v", config.FieldMapping, m.name, err)
