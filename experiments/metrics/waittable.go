@@ -5,7 +5,7 @@ import "contend/router"
 // waitTable has the sums of waits by the job that waited, the job that it waited for, and the link.
 type waitTable map[waitKey]*WaitSums
 
-// waitKey has jobs as indices of tenancies.jobs.
+// waitKey has jobs as indices of slotTimes.jobs.
 type waitKey struct {
 	job, by int32
 	link    router.Link
