@@ -126,7 +126,8 @@ func (b *channelBins) widen(shift uint) {
 	}
 }
 
-// busyIn returns the cycles in which each channel was busy in a bin, nil if no flit reached the bin.
+// busyIn returns the cycles in which each channel was busy in a bin, nil if no flit reached the
+// bin.
 func (b *channelBins) busyIn(bin int) []uint32 {
 	if (bin+1)*b.links > len(b.busy) {
 		return nil

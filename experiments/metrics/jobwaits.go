@@ -11,8 +11,8 @@ import (
 	"contend/scheduler"
 )
 
-// slotTimes record which job had which slot of an executor at which time. A wait for a packet may be
-// reported when the job of the packet has ended and another one has the slot.
+// slotTimes record which job had which slot of an executor at which time. A wait for a packet may
+// be reported when the job of the packet has ended and another one has the slot.
 type slotTimes struct {
 	net   *netsim.Network
 	slots [][]slotStart     // by slot, in the order of their cycles

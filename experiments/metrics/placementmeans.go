@@ -14,7 +14,8 @@ type placementMeans struct {
 // newPlacementMeans returns the means for the machine of a plan. Spans are measured along an order
 // of its nodes.
 func newPlacementMeans(plan *config.Plan, order []topology.Node) *placementMeans {
-	return &placementMeans{NewPlacementMeter(plan.Machine, order), make([]Mean, len(placementMeasures))}
+	return &placementMeans{NewPlacementMeter(plan.Machine, order),
+		make([]Mean, len(placementMeasures))}
 }
 
 // add adds the measured allocation of a job that has finished.

@@ -14,8 +14,8 @@ import (
 	"contend/scheduler"
 )
 
-// Timeline records when each job waited and ran, on which nodes, and when each channel was busy, for
-// series.csv and load.csv.
+// Timeline records when each job waited and ran, on which nodes, and when each channel was busy,
+// for series.csv and load.csv.
 type Timeline struct {
 	plan  *config.Plan
 	clock scheduler.Clock

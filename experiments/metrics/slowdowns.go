@@ -45,7 +45,8 @@ func (c *Collector) slowdownsOf(r *scheduler.Record) *slowdowns {
 	return s
 }
 
-// slowdownMean is the mean of slowdowns, and the mean of the half widths that come from times alone.
+// slowdownMean is the mean of slowdowns, and the mean of the half widths that come from times
+// alone.
 type slowdownMean struct {
 	Mean
 	aloneHalf Mean

@@ -14,8 +14,8 @@ import (
 
 // aloneTimes returns a function that simulates a job of a run alone on the machine, on the nodes
 // that it had and on a contiguous place of the same size, and returns both times. The function
-// reports false for a job that was killed, and when the run is stopped. aloneTimes returns nil unless
-// the plan sets runs.alone.
+// reports false for a job that was killed, and when the run is stopped. aloneTimes returns nil
+// unless the plan sets runs.alone.
 func (r *run) aloneTimes() metrics.AloneTimes {
 	if !r.plan.Alone || r.net == nil {
 		return nil
@@ -55,8 +55,8 @@ type aloneJobKey struct {
 func (r *run) timeAlone(j *scheduler.Job, nodes []topology.Node) (metrics.Uncertain, error) {
 	plan, w := r.plan, r.Work
 	p := w.patterns[j.Pattern]
-	key := aloneJobKey{machine: plan.MachineID(), network: plan.NetworkID(), pattern: w.texts[j.Pattern],
-		shape: shapeText(j, p), software: Software(plan), clock: w.clock.CyclesPerSecond,
+	key := aloneJobKey{machine: plan.MachineID(), network: plan.NetworkID(),
+		pattern: w.texts[j.Pattern], shape: shapeText(j, p), software: Software(plan), clock: w.clock.CyclesPerSecond,
 		quota: j.Quota, lead: j.Lead, compute: j.Compute, runTime: j.RunTime, nodes: fmt.Sprint(nodes),
 		fastForward: plan.FastForward}
 	if plan.DrawsRoutes {
@@ -96,8 +96,8 @@ func (r *run) timeAlone(j *scheduler.Job, nodes []topology.Node) (metrics.Uncert
 }
 
 // undisturbedTimes returns a function that returns the undisturbed time of a job, the base of its
-// slowdown: its run time if it has one, otherwise the time of its messages on the machine of the run
-// without other jobs. The gauge does not count the time of this computation.
+// slowdown: its run time if it has one, otherwise the time of its messages on the machine of the
+// run without other jobs. The gauge does not count the time of this computation.
 func (r *run) undisturbedTimes() func(*scheduler.Record) scheduler.Cycle {
 	a := &calibration{s: r.Simulator, work: r.Work, plan: r.plan, gauge: r.extra.Gauge, once: true}
 	return func(record *scheduler.Record) scheduler.Cycle {

@@ -75,8 +75,8 @@ func (b *blocks) divideTree(t topology.Topology, children func(level int) int) {
 	}
 }
 
-// divideInOrder divides the nodes, in order of number, into blocks of the size of a job: on a dragonfly
-// or a HyperX they fill router after router, and group after group. All are one family.
+// divideInOrder divides the nodes, in order of number, into blocks of the size of a job: on a
+// dragonfly or a HyperX they fill router after router, and group after group. All are one family.
 func (b *blocks) divideInOrder(nodes int) {
 	b.order = firstNodes(nodes)
 	for first := 0; first+b.size <= nodes; first += b.size {
@@ -85,8 +85,8 @@ func (b *blocks) divideInOrder(nodes int) {
 	b.oneFamily()
 }
 
-// divideGrid tiles a mesh, torus or hypercube with boxes of routers, the first dimension fastest. Each
-// box is the block of one job, and all are one family.
+// divideGrid tiles a mesh, torus or hypercube with boxes of routers, the first dimension fastest.
+// Each box is the block of one job, and all are one family.
 func (b *blocks) divideGrid(t topology.Grid) error {
 	_, each := t.NodesAt(0)
 	if t.Routers()*each != t.Nodes() {

@@ -16,7 +16,8 @@ import (
 // message wait for each other at their source and on their path, by rules 1 to 6 of the network
 // model. Where routing has no choice between links the wait depends only on the links of the path,
 // so one message for each kind of path is sent through an empty network. Elsewhere each message is
-// sent through it, up to maxAloneFlits in all: the latency of further messages is the mean of those.
+// sent through it, up to maxAloneFlits in all: the latency of further messages is the mean of
+// those.
 type idleLatency struct {
 	config  netsim.Config
 	flits   int32
@@ -162,8 +163,8 @@ func (i *idleLatency) ofMessage(p *router.Arrival) (latency float64, err error) 
 // left of it.
 const recoveryCycles = 1 << 28
 
-// sendAlone sends a message from one node to another through the empty network, and returns the mean
-// latency of its packets.
+// sendAlone sends a message from one node to another through the empty network, and returns the
+// mean latency of its packets.
 func (i *idleLatency) sendAlone(ends nodePair) (float64, error) {
 	sum, packets := 0.0, 0.0
 	i.network.Watch(func(p *router.Arrival) {

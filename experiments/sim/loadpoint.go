@@ -62,8 +62,8 @@ const (
 	windowCycles, windowMessages = 10000, 40
 )
 
-// windowLengths returns the lengths of the warm-up and of the measurement window in cycles, given or
-// automatic. Messages have flits on average.
+// windowLengths returns the lengths of the warm-up and of the measurement window in cycles, given
+// or automatic. Messages have flits on average.
 func windowLengths(t *config.TrafficPlan, flits float64) (warmup, window int64) {
 	gap := flits / t.Load // between two messages of a node
 	if warmup = t.Warmup; warmup == 0 {

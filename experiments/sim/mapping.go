@@ -29,8 +29,8 @@ type mappingExecutor struct {
 // mappingStream is the stream of the draws of a mapping.
 const mappingStream = 1
 
-// newMappingExecutor returns an executor that maps the processes of a plan's jobs and hands the jobs to x.
-// It returns x where processes stay in the order of the allocation.
+// newMappingExecutor returns an executor that maps the processes of a plan's jobs and hands the
+// jobs to x. It returns x where processes stay in the order of the allocation.
 func (s *Simulator) newMappingExecutor(
 	plan *config.Plan, w *Work, x scheduler.Executor,
 ) (scheduler.Executor, error) {

@@ -127,8 +127,8 @@ func (s *Simulator) sharedSite(plan *config.Plan, life *lifetime.Run) allocation
 	return site
 }
 
-// refuseAllocator returns the error for an allocator that the machine of a plan does not take. Unless
-// err says what would be right, it lists the allocators that the machine takes.
+// refuseAllocator returns the error for an allocator that the machine of a plan does not take.
+// Unless err says what would be right, it lists the allocators that the machine takes.
 func refuseAllocator(plan *config.Plan, a *config.AllocatorPlan, err error) error {
 	if bad := (*input.Error)(nil); errors.As(err, &bad) {
 		return a.Field.Bad(bad.Right, "%s", bad.Problem)

@@ -59,8 +59,8 @@ func drawGraph(t *rapid.T, ranks int) [][]tasks.Task {
 }
 
 // TestDrawnGraphsEnd runs graphs eagerly and by rendezvous, with and without latency of software.
-// Each ends, and no earlier than any of its streams and processes could, and its critical path takes
-// that time.
+// Each ends, and no earlier than any of its streams and processes could, and its critical path
+// takes that time.
 func TestDrawnGraphsEnd(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		graph := drawGraph(r, 4)

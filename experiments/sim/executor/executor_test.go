@@ -29,8 +29,8 @@ func playScript(t testing.TB, lists patterns.Lists, c Software) (int64, netsim.T
 		x.rankOf[i] = patterns.Rank(i)
 	}
 	x.jobs = []job{k}
-	x.setTime(k.program)
-	x.send(0, k.program.Start(nil))
+	x.setProgramTime(k.program)
+	x.release(0, k.program.Start(nil))
 	end, done, err := x.Advance(scheduler.MaxCycle, nil)
 	if err != nil || len(done) != 1 {
 		t.Fatal(done, err)

@@ -106,8 +106,8 @@ func TestPathsOfScripts(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 42))
 		steps := make([]step, 5+rng.IntN(40))
 		for i := range steps {
-			s := step{from: patterns.Rank(rng.IntN(4)), to: patterns.Rank(rng.IntN(4)), cycles: 1 + rng.Int64N(120),
-				flits: 1 + rng.Int32N(30)}
+			s := step{from: patterns.Rank(rng.IntN(4)), to: patterns.Rank(rng.IntN(4)),
+				cycles: 1 + rng.Int64N(120), flits: 1 + rng.Int32N(30)}
 			if rng.IntN(3) == 0 {
 				s.to = s.from
 			}
