@@ -24,7 +24,7 @@ func (r *run) aloneTimes() metrics.AloneTimes {
 		if record.Killed {
 			return here, contiguous, false
 		}
-		defer r.extra.Gauge.share()()
+		defer r.extra.Gauge.pause()()
 		j := record.Job
 		here, err := r.timeAlone(j, record.Nodes)
 		if err != nil {

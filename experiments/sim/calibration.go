@@ -58,7 +58,7 @@ func (a *calibration) mean(j *scheduler.Job, key iterationKey) (float64, error) 
 			"job %d has %d processes, and the machine jobs are calibrated on has %d nodes",
 			j.ID, j.Size, n)
 	}
-	defer a.gauge.share()()
+	defer a.gauge.pause()()
 	return a.s.memos.iterations.of(key, func() (float64, error) {
 		net, err := a.s.NewNetwork(a.plan, 0)
 		if err != nil {
