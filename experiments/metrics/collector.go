@@ -164,7 +164,7 @@ func (c *Collector) Record(r *scheduler.Record) {
 	if c.timeline != nil {
 		c.timeline.record(r)
 	}
-	counts := c.trim.counts(r)
+	counts := c.trim.record(r)
 	slowdowns := c.slowdownsOf(r)
 	if counts {
 		c.addSlowdowns(slowdowns)

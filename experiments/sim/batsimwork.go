@@ -18,7 +18,7 @@ import (
 // profiles.
 func (m *workMaker) giveProfiles(jobs []scheduler.Job) error {
 	plan := m.plan
-	b, err := m.batsim(plan.Workload.Trace)
+	b, err := m.readBatsim(plan.Workload.Trace)
 	if err != nil {
 		return err
 	}
@@ -36,8 +36,8 @@ func (m *workMaker) giveProfiles(jobs []scheduler.Job) error {
 	return nil
 }
 
-// batsim returns a workload of Batsim. Runs share the reading.
-func (s *Simulator) batsim(name string) (*scheduler.Batsim, error) {
+// readBatsim returns a workload of Batsim, which is read once for all runs.
+func (s *Simulator) readBatsim(name string) (*scheduler.Batsim, error) {
 	path, err := input.FindTrace(name, s.TraceDirs)
 	if err != nil {
 		return nil, err
@@ -60,11 +60,11 @@ type batsimKey struct {
 	nodes   int
 }
 
-// batsimProgram is the program of such jobs.
+// batsimProgram is the program of the jobs of a batsimKey.
 type batsimProgram struct {
 	pattern  int // index
 	messages int64
-	cycles   scheduler.Cycle // of jobs that only compute
+	cycles   scheduler.Cycle // computing time of an iteration; of the whole job if it only computes
 }
 
 // fill sets pattern, quota and computing time of a job. It refuses a job whose profile needs a key
@@ -108,7 +108,8 @@ func (k *batsimJobs) refuse(j *scheduler.Job, problem, right string) error {
 		Problem: fmt.Sprintf("job %d has the profile %q: %s", j.ID, j.Profile, problem), Right: right}
 }
 
-// program makes the pattern of jobs like j: an iteration is one repetition of their profile.
+// program makes the pattern of the jobs with the profile and size of j, whose iteration is one
+// repetition of the profile.
 func (k *batsimJobs) program(j *scheduler.Job) (p batsimProgram, err error) {
 	own := &k.plan.Job
 	steps, times := k.Steps(j.Profile, j.Size)

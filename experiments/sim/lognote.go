@@ -20,7 +20,7 @@ const lateStart = 0.01
 // noteLog notes the warnings of a log, the number and load of its jobs, and what a user may not
 // expect of them.
 func (m *workMaker) noteLog(jobs []scheduler.Job) error {
-	log, err := m.log(&m.plan.Workload)
+	log, err := m.readLog(&m.plan.Workload)
 	if err != nil {
 		return err
 	}

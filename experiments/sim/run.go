@@ -33,7 +33,7 @@ type Simulator struct {
 	memos    memos
 }
 
-// Extra requests more than metrics from a run, and holds what the run answers.
+// Extra requests rows and progress beside the metrics of a run, and receives them.
 type Extra struct {
 	metrics.Records
 	// Gauge shows the progress of the run. It may be nil.
