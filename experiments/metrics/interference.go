@@ -76,7 +76,7 @@ const waitsAtOnce = 1 << 11
 // Waited, and the executor must call Began. Earlier waits are reported to the recorder before.
 func NewInterference(net *netsim.Network) *Interference {
 	net.ReportWaits()
-	return &Interference{slotTimes: slotTimes{net: net}, sums: waitTable{},
+	return &Interference{slotTimes: slotTimes{net: net}, sums: newWaitTable(),
 		atOnce: max(waitsAtOnce, net.Wiring().Channels())}
 }
 
@@ -157,10 +157,9 @@ func (w *Interference) sumOne(k *loggedWait) {
 	}
 	cycles := k.until - k.from
 	for i, part := range w.roots {
-		sums := w.sums.of(k.job, part.job, k.link)
-		if sums.Root += part.cycles; i == 0 {
-			sums.Held += int64(k.held)
-			sums.Behind += cycles - int64(k.held)
+		sums := w.sums.add(k.job, part.job, k.link)
+		if sums.Root = part.cycles; i == 0 {
+			sums.Held, sums.Behind = int64(k.held), cycles-int64(k.held)
 		}
 		if part.cycles == cycles && !w.ring { // where a ring ends depends on where it is entered
 			k.root = part.job
@@ -231,8 +230,11 @@ func (w *Interference) addRoot(job int32, cycles int64) {
 func (w *Interference) Sums() (list []LinkWait) {
 	w.net.ReportWaits()
 	w.sum(math.MaxInt64)
-	for k, sums := range w.sums {
-		list = append(list, LinkWait{w.idOf(k.job), w.idOf(k.by), k.by == nobody, k.link, *sums})
+	w.sums.flush()
+	for _, k := range w.sums.list {
+		if k.used {
+			list = append(list, LinkWait{w.idOf(k.job), w.idOf(k.by), k.by == nobody, k.link, k.WaitSums})
+		}
 	}
 	slices.SortFunc(list, func(a, b LinkWait) int {
 		return cmp.Or(cmp.Compare(a.Job, b.Job), cmp.Compare(a.For, b.For), int(a.Link-b.Link))
