@@ -56,9 +56,9 @@ func (r *run) timeAlone(j *scheduler.Job, nodes []topology.Node) (metrics.Uncert
 	plan, w := r.plan, r.Work
 	p := w.patterns[j.Pattern]
 	key := aloneJobKey{machine: plan.MachineID(), network: plan.NetworkID(),
-		pattern: w.texts[j.Pattern], shape: shapeText(j, p), software: Software(plan), clock: w.clock.CyclesPerSecond,
-		quota: j.Quota, lead: j.Lead, compute: j.Compute, runTime: j.RunTime, nodes: fmt.Sprint(nodes),
-		fastForward: plan.FastForward}
+		pattern: w.texts[j.Pattern], shape: shapeText(j, p), software: Software(plan),
+		clock: w.clock.CyclesPerSecond, quota: j.Quota, lead: j.Lead, compute: j.Compute, runTime: j.RunTime,
+		nodes: fmt.Sprint(nodes), fastForward: plan.FastForward}
 	if plan.DrawsRoutes {
 		key.routes = r.replication
 	}

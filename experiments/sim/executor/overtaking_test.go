@@ -13,8 +13,8 @@ import (
 	"contend/scheduler"
 )
 
-// phaseChecker checks the packets of jobs that run in phases of so many messages, of so many packets
-// each.
+// phaseChecker checks the packets of jobs that run in phases, which have a number of messages of a
+// number of packets each.
 type phaseChecker struct {
 	t        *testing.T
 	messages int64
@@ -36,8 +36,8 @@ func (c *phaseChecker) packet(p *router.Arrival) {
 		k.begin = k.last
 	}
 	if k.seen++; p.Created != k.begin {
-		c.t.Errorf("job %d: packet %d is created at %d, its phase begins at %d", p.Job, k.seen, p.Created,
-			k.begin)
+		c.t.Errorf("job %d: packet %d is created at %d, its phase begins at %d", p.Job, k.seen,
+			p.Created, k.begin)
 	}
 	k.last = p.Delivered
 	k.totals.AddDelivery(&netsim.Delivery{Message: netsim.Message{Flits: p.Length}, Packets: 1,
@@ -69,7 +69,7 @@ func TestPhasesWhosePacketsOvertake(t *testing.T) {
 			k := &c.slots[id]
 			k.totals.Messages = size * phases
 			if got != k.totals || k.seen != size*phases*packets || net.Now() != k.last {
-				t.Errorf("%s: job %d ends at %d with %+v; its last packet of %d arrives at %d, the sums are %+v",
+				t.Errorf("%s: job %d ends at %d with %+v; its last packet of %d arrives at %d, sums are %+v",
 					machine, id, net.Now(), got, k.seen, k.last, k.totals)
 			}
 		}
