@@ -25,7 +25,7 @@ type channelBins struct {
 	links int
 	shift uint     // a bin is 1 << shift cycles wide
 	busy  []uint32 // cycles, by bin and link; as many bins as flits have reached
-	// now returns the current cycle. Flits ahead of it wait, since the run may end before them.
+	// now returns the current cycle. Flits behind it stay in ahead, since the run may end before.
 	now   func() int64
 	ahead []flitsAhead
 }
@@ -36,10 +36,10 @@ type flitsAhead struct {
 	from, cycles int64
 }
 
-// maxAhead is the number of flits ahead from which those in the past are counted.
+// maxAhead is the length of ahead from which the flits of past cycles are counted.
 const maxAhead = 1 << 12
 
-// newChannelBins returns bins for n channels.
+// newChannelBins returns empty bins for a number of channels.
 func newChannelBins(links int, now func() int64) *channelBins {
 	return &channelBins{links: links, now: now}
 }
@@ -64,8 +64,8 @@ func (b *channelBins) Carried(l router.Link, from, cycles int64) {
 	b.ahead = kept
 }
 
-// finish counts the flits ahead up to the end of the run.
-func (b *channelBins) finish(end int64) {
+// countAhead counts the flits ahead up to the end of the run.
+func (b *channelBins) countAhead(end int64) {
 	for _, f := range b.ahead {
 		if cycles := min(f.cycles, end-f.from); cycles > 0 {
 			b.count(f.link, f.from, cycles)
@@ -74,7 +74,7 @@ func (b *channelBins) finish(end int64) {
 	b.ahead = nil
 }
 
-// count counts the cycles of flits.
+// count adds the cycles from one on in which a channel carries flits to their bins.
 func (b *channelBins) count(l router.Link, from, cycles int64) {
 	for until := from + cycles; from < until; {
 		bin := from >> b.shift
@@ -87,12 +87,12 @@ func (b *channelBins) count(l router.Link, from, cycles int64) {
 		if n := (int(bin) + 1) * b.links; n > len(b.busy) {
 			b.busy = append(b.busy, make([]uint32, n-len(b.busy))...)
 		}
-		b.busy[i] = added(b.busy[i], uint64(end-from))
+		b.busy[i] = addBusy(b.busy[i], uint64(end-from))
 		from = end
 	}
 }
 
-// double makes one bin of each two.
+// double joins each two bins to one of twice the width.
 func (b *channelBins) double() {
 	bins := len(b.busy) / b.links
 	for bin := range bins {
@@ -102,16 +102,16 @@ func (b *channelBins) double() {
 			continue
 		}
 		for l := range to {
-			to[l] = added(to[l], uint64(from[l]))
+			to[l] = addBusy(to[l], uint64(from[l]))
 		}
 	}
 	b.busy = b.busy[:(bins+1)/2*b.links]
 	b.shift++
 }
 
-// added returns the sum of a count and more cycles. A channel that is busy for 2^32 cycles takes
-// minutes of the simulation for itself.
-func added(count uint32, more uint64) uint32 {
+// addBusy adds busy cycles to a count. It panics on an overflow: a channel that is busy for 2^32
+// cycles of one bin takes minutes of simulation.
+func addBusy(count uint32, more uint64) uint32 {
 	sum := uint64(count) + more
 	if sum > math.MaxUint32 {
 		panic("metrics: a channel is busy for more than 2^32 cycles of one bin of series.csv")
@@ -126,8 +126,9 @@ func (b *channelBins) widen(shift uint) {
 	}
 }
 
-// at returns the cycles in which each channel was busy in a bin, nil if no flit reached the bin.
-func (b *channelBins) at(bin int) []uint32 {
+// busyIn returns the cycles in which each channel was busy in a bin, nil if no flit reached the
+// bin.
+func (b *channelBins) busyIn(bin int) []uint32 {
 	if (bin+1)*b.links > len(b.busy) {
 		return nil
 	}

@@ -23,26 +23,25 @@ const (
 var classMeasures = []string{"jobs", "wait_time", "response_time", "service_time",
 	"bounded_slowdown"}
 
-// className returns the name of a metric of the class that begins at a size.
-func className(metric string, minSize int) string {
+// classMetric returns the name of a metric of the class that begins at a size.
+func classMetric(metric string, minSize int) string {
 	return fmt.Sprintf("%s_size_%d", metric, minSize)
 }
 
 // ClassMetric is a metric of a class of jobs.
 type ClassMetric struct {
-	// Of is the metric of all jobs that it is of some.
+	// Of is the metric of all jobs, which this one is of the jobs of the class.
 	Of string
 	// Min and Max are the sizes of the class in processors. Max is 0 without an end.
 	Min, Max int
 }
 
-// ClassOf returns what a metric of a class of jobs stands for. It reports false for any other
-// metric.
+// ClassOf parses the name of a metric of a class of jobs. It reports false for any other metric.
 func ClassOf(metric string) (ClassMetric, bool) {
 	of, size, _ := strings.Cut(metric, "_size_")
 	minSize, _ := strconv.Atoi(size)
 	if !slices.Contains(classMeasures, of) || bits.OnesCount(uint(minSize)) != 1 ||
-		minSize > largestClass || className(of, minSize) != metric {
+		minSize > largestClass || classMetric(of, minSize) != metric {
 		return ClassMetric{}, false
 	}
 	c := ClassMetric{of, minSize, 2*minSize - 1}
@@ -83,7 +82,7 @@ func classInfos(all []MetricInfo) (infos []MetricInfo) {
 			if minSize == largestClass {
 				sizes = strconv.Itoa(minSize) + " or more"
 			}
-			infos = append(infos, MetricInfo{className(metric, minSize), of.Unit,
+			infos = append(infos, MetricInfo{classMetric(metric, minSize), of.Unit,
 				fmt.Sprintf("%s of the jobs with %s processors; with %s", metric, sizes,
 					config.FieldSizeClasses), of.Source, of.Least})
 		}
@@ -112,11 +111,11 @@ func (c *classes) metrics(add func(string, float64)) {
 		if k.wait.N == 0 {
 			continue
 		}
-		add(className("jobs", minSize), float64(k.wait.N))
-		add(className("wait_time", minSize), k.wait.Value())
-		add(className("response_time", minSize), k.response.Value())
-		add(className("service_time", minSize), k.service.Value())
-		add(className("bounded_slowdown", minSize), k.slowdown.Value())
+		add(classMetric("jobs", minSize), float64(k.wait.N))
+		add(classMetric("wait_time", minSize), k.wait.Value())
+		add(classMetric("response_time", minSize), k.response.Value())
+		add(classMetric("service_time", minSize), k.service.Value())
+		add(classMetric("bounded_slowdown", minSize), k.slowdown.Value())
 	}
 }
 

@@ -37,8 +37,8 @@ type Setup struct {
 type Collector struct {
 	plan  *config.Plan
 	clock scheduler.Clock
-	rows  *Records // requested and answered; never nil
-	ends  int      // jobs that ended, those that do not count included
+	rows  *Records // requested rows, and the rows so far; never nil
+	ends  int      // number of jobs that ended, including jobs that do not count
 	trim  trim     // which jobs count
 
 	// Means and samples over the jobs that count.
@@ -47,8 +47,8 @@ type Collector struct {
 	slowest                  float64 // longest round trip of a job
 	byOthers, byPlacement    slowdownMean
 	largest                  largestJobs
-	classes                  *classes     // nil without runs.size_classes
-	place                    *compactness // measures of allocations
+	classes                  *classes // nil without runs.size_classes
+	place                    *placementMeans
 	sizes                    SizeMeans
 	registered               registeredMeters
 
@@ -61,8 +61,9 @@ type Collector struct {
 	decision *Decision    // of a second allocator, or nil
 
 	// Of jobs until Record is called for them.
-	sent   map[scheduler.JobID]sent    // nil if no rows of jobs are requested
-	unsure map[scheduler.JobID]float64 // half widths of service times in cycles, or nil
+	sent map[scheduler.JobID]sent // nil if no rows of jobs are requested
+	// halfWidths has the half widths of service times in cycles. It is nil if nobody needs them.
+	halfWidths map[scheduler.JobID]float64
 
 	undisturbed  func(*scheduler.Record) scheduler.Cycle
 	alone        AloneTimes    // nil without runs.alone
@@ -80,7 +81,7 @@ const slowdownBound = 10
 // NewCollector returns the collector of a run. It refuses a plan that leaves out all jobs.
 func NewCollector(s Setup) (*Collector, error) {
 	plan, clock := s.Plan, s.Clock
-	c := &Collector{plan: plan, place: newCompactness(plan, s.Order), clock: clock,
+	c := &Collector{plan: plan, place: newPlacementMeans(plan, s.Order), clock: clock,
 		undisturbed: s.Undisturbed, alone: s.Alone, decision: s.Decision,
 		registered: newRegisteredMeters(plan, clock),
 		schedule:   scheduler.Schedule{Clock: clock}}
@@ -95,7 +96,7 @@ func NewCollector(s Setup) (*Collector, error) {
 		c.sent = map[scheduler.JobID]sent{}
 	}
 	if c.rows.Jobs || c.alone != nil {
-		c.unsure = map[scheduler.JobID]float64{}
+		c.halfWidths = map[scheduler.JobID]float64{}
 	}
 	if c.rows.Series {
 		c.timeline = NewTimeline(plan, clock, s.Net)
@@ -126,7 +127,7 @@ func (c *Collector) Packet(p *router.Arrival) { c.latencies.packet(p) }
 // Ends returns the number of jobs that have ended.
 func (c *Collector) Ends() int { return c.ends }
 
-// Interfere has the rows of waits and critical paths come from a recorder.
+// Interfere makes a recorder the source of the rows of waits and critical paths.
 func (c *Collector) Interfere(w *Interference) { c.interference = w }
 
 // Ended returns a function that takes the totals of a job's messages, before Record is called for
@@ -143,13 +144,13 @@ func (c *Collector) Ended() func(id scheduler.JobID, t netsim.Totals, estimated 
 // Uncertain returns a function that takes the half width of the 95% interval of a job's service
 // time, in cycles, before Record is called for the job, or nil.
 func (c *Collector) Uncertain() func(id scheduler.JobID, cycles float64) {
-	if c.unsure == nil {
+	if c.halfWidths == nil {
 		return nil
 	}
-	return func(id scheduler.JobID, cycles float64) { c.unsure[id] = cycles }
+	return func(id scheduler.JobID, cycles float64) { c.halfWidths[id] = cycles }
 }
 
-// sent is what a job has sent, in full or with estimated waits.
+// sent is the totals of the messages of a job. The waits among them may be estimates.
 type sent struct {
 	netsim.Totals
 	estimated bool
@@ -163,11 +164,11 @@ func (c *Collector) Record(r *scheduler.Record) {
 	if c.timeline != nil {
 		c.timeline.record(r)
 	}
-	counts := c.trim.counts(r)
-	apart := c.apart(r)
+	counts := c.trim.record(r)
+	slowdowns := c.slowdownsOf(r)
 	if counts {
-		apart.add(c)
-		c.times(r)
+		c.addSlowdowns(slowdowns)
+		c.addTimes(r)
 		c.registered.record(r)
 	}
 	q := c.place.meter.Measure(r.Allocated, len(r.Nodes))
@@ -178,14 +179,14 @@ func (c *Collector) Record(r *scheduler.Record) {
 		c.sizes.Add(r.Job.Size, q.Used.PairwiseSum)
 	}
 	if c.rows.Jobs {
-		c.rows.JobRows = append(c.rows.JobRows, c.jobRow(r, &q, apart))
+		c.rows.JobRows = append(c.rows.JobRows, c.jobRow(r, &q, slowdowns))
 		c.schedule.Add(r)
 	}
-	delete(c.unsure, r.Job.ID)
+	delete(c.halfWidths, r.Job.ID)
 }
 
-// times adds the times of a job that counts.
-func (c *Collector) times(r *scheduler.Record) {
+// addTimes adds the times of a job that counts.
+func (c *Collector) addTimes(r *scheduler.Record) {
 	c.wait.Add(c.clock.Seconds(r.Wait()))
 	c.response.Add(c.clock.Seconds(r.Response()))
 	c.service.Add(c.clock.Seconds(r.Service()))
@@ -245,7 +246,7 @@ func (c *Collector) Result(
 		add("slowdown_by_others", c.byOthers.Value())
 		add("slowdown_by_placement", c.byPlacement.Value())
 	}
-	c.place.result(add)
+	c.place.metrics(add)
 	add("internal_fragmentation", 100*t.InternalFragmentation())
 	if c.ties != nil {
 		c.ties.metrics(add)
@@ -274,22 +275,22 @@ func (c *Collector) Result(
 			c.rows.LinkRows = LinkRows(used.Net)
 		}
 	}
-	c.answer(t)
+	c.completeRows(t)
 	c.distributions(add, t.Nodes)
 	if more != nil {
 		more(add)
 	}
 	if rate, ok := r.Value("rate_error"); ok && c.alone != nil {
-		c.byOthers.addError(add, "slowdown_by_others_error", rate)
-		c.byPlacement.addError(add, "slowdown_by_placement_error", 0)
+		c.byOthers.metric(add, "slowdown_by_others_error", rate)
+		c.byPlacement.metric(add, "slowdown_by_placement_error", 0)
 	}
 	c.registered.values(add, t, used)
 	r.Complete(c.plan, cmp.Or(c.clock.CyclesPerSecond, 1))
 	return r
 }
 
-// distributions adds what the metrics say beside means: percentiles, classes of jobs, and which
-// jobs they count. nodes is the number of processors.
+// distributions adds percentiles, metrics of classes of jobs, and the utilization while jobs that
+// count were submitted. nodes is the number of processors.
 func (c *Collector) distributions(add func(string, float64), nodes int) {
 	c.trim.metrics(add, nodes)
 	c.wait.metrics(add, "wait_time")
@@ -301,8 +302,8 @@ func (c *Collector) distributions(add func(string, float64), nodes int) {
 	}
 }
 
-// answer completes the rows of the run.
-func (c *Collector) answer(t *scheduler.Totals) {
+// completeRows sets the rows of the run that are made at its end.
+func (c *Collector) completeRows(t *scheduler.Totals) {
 	c.rows.Lines, c.rows.SizeRows = c.schedule.Lines(), c.sizes.Rows()
 	c.rows.Header = logHeader(c.plan)
 	if c.timeline != nil {

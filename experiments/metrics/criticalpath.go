@@ -22,72 +22,53 @@ const (
 	PartAhead     = "foreign_ahead"
 )
 
-// pathPart is the time of a part, which may be for a job.
+// pathPart is the time of a part of a critical path.
 type pathPart struct {
 	name   string
-	of     scheduler.JobID // or run.Nobody
+	of     scheduler.JobID // the other job of PartForeign and PartAhead, else executor.Nobody
 	cycles int64
 }
 
-// partsOf sums the parts of the critical path of a job, those of no cycles left out.
-func partsOf(id scheduler.JobID, path []executor.Hop) []pathPart {
-	sum := func(name string, of func(h *executor.Hop) int64) pathPart {
-		p := pathPart{name, executor.Nobody, 0}
-		for i := range path {
-			p.cycles += of(&path[i])
+// partsOf sums the parts of the critical path of a job, without parts of no cycles.
+func partsOf(id scheduler.JobID, path []executor.Hop) (parts []pathPart) {
+	names := [...]string{PartComputing, PartSoftware, PartQueue, PartEntry, PartNetwork, PartShared,
+		PartOwn}
+	const shared, own = 5, 6 // indices of names
+	var sums [len(names)]int64
+	foreign, ahead := map[scheduler.JobID]int64{}, map[scheduler.JobID]int64{}
+	for i := range path {
+		h := &path[i]
+		parts := [...]int64{h.Computing, h.Software, h.Queue, h.Entry, h.Network, h.Shared}
+		for k, cycles := range parts {
+			sums[k] += cycles
 		}
-		return p
+		for _, w := range h.Waits {
+			switch w.Job {
+			case executor.Nobody:
+				sums[shared] += w.Cycles
+			case id:
+				sums[own] += w.Cycles
+			default:
+				foreign[w.Job] += w.Cycles
+			}
+		}
+		for _, w := range h.Ahead {
+			ahead[w.Job] += w.Cycles
+		}
 	}
-	parts := []pathPart{
-		sum(PartComputing, func(h *executor.Hop) int64 { return h.Computing }),
-		sum(PartSoftware, func(h *executor.Hop) int64 { return h.Software }),
-		sum(PartQueue, func(h *executor.Hop) int64 { return h.Queue }),
-		sum(PartEntry, func(h *executor.Hop) int64 { return h.Entry }),
-		sum(PartNetwork, func(h *executor.Hop) int64 { return h.Network }),
-		sum(PartShared, func(h *executor.Hop) int64 {
-			return h.Shared + waitsFor(h, func(k scheduler.JobID) bool { return k == executor.Nobody })
-		}),
-		sum(PartOwn, func(h *executor.Hop) int64 {
-			return waitsFor(h, func(k scheduler.JobID) bool { return k == id })
-		}),
+	for k, cycles := range sums {
+		parts = append(parts, pathPart{names[k], executor.Nobody, cycles})
 	}
-	parts = append(parts, foreignParts(PartForeign, id, path, func(h *executor.Hop) []executor.ForJob {
-		return h.Waits
-	})...)
-	parts = append(parts, foreignParts(PartAhead, id, path, func(h *executor.Hop) []executor.ForJob {
-		return h.Ahead
-	})...)
+	for _, job := range slices.Sorted(maps.Keys(foreign)) {
+		parts = append(parts, pathPart{PartForeign, job, foreign[job]})
+	}
+	for _, job := range slices.Sorted(maps.Keys(ahead)) {
+		parts = append(parts, pathPart{PartAhead, job, ahead[job]})
+	}
 	return slices.DeleteFunc(parts, func(p pathPart) bool { return p.cycles == 0 })
 }
 
-// foreignParts sums waits of hops for other jobs.
-func foreignParts(name string, id scheduler.JobID, path []executor.Hop,
-	of func(*executor.Hop) []executor.ForJob) (parts []pathPart) {
-	sums := map[scheduler.JobID]int64{}
-	for i := range path {
-		for _, w := range of(&path[i]) {
-			if w.Job != id && w.Job != executor.Nobody {
-				sums[w.Job] += w.Cycles
-			}
-		}
-	}
-	for _, job := range slices.Sorted(maps.Keys(sums)) {
-		parts = append(parts, pathPart{name, job, sums[job]})
-	}
-	return parts
-}
-
-// waitsFor sums the waits of a hop for some jobs.
-func waitsFor(h *executor.Hop, which func(scheduler.JobID) bool) (cycles int64) {
-	for _, w := range h.Waits {
-		if which(w.Job) {
-			cycles += w.Cycles
-		}
-	}
-	return cycles
-}
-
-// Path adds the rows of the critical path of a job.
+// Path adds the rows of the critical path of a job. It implements executor.Chains.Ended.
 func (w *Interference) Path(id scheduler.JobID, path []executor.Hop) {
 	messages := 0
 	for i := range path {

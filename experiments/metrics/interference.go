@@ -24,15 +24,15 @@ import (
 //
 // Interference implements router.WaitRecorder.
 type Interference struct {
-	tenancies
+	slotTimes
 	sums   waitTable
 	newest []int               // by number of a packet, the number of its last wait, or noWait
 	waited [][]executor.ForJob // by number of a packet, the jobs for which its head flit waited
-	log    []loggedWait        // waits whose times may matter for others
+	log    []loggedWait        // waits that may be in chains of others
 	first  int                 // number of the first wait in the log
 	summed int                 // number of waits that are in sums
-	full   int                 // length of the log from which it is summed up
-	atOnce int                 // waits that are logged between two times of summing up
+	full   int                 // length of the log at which its waits are summed up
+	atOnce int                 // waits that are logged between two sums
 	roots  []rootPart          // of the wait that is being summed up
 	ring   bool                // a chain of the wait has come to a packet again
 	paths  [][]string          // rows of critical paths
@@ -47,17 +47,17 @@ type WaitSums struct {
 }
 
 const (
-	nobodys     = -1 // the place of the job of waits that are no job's
-	noWait      = -1 // the number of no wait
-	unknownRoot = -2 // of a wait that is not summed up, or had several
-	walkedRoot  = -3 // of a wait that is being walked
+	nobody      = -1 // the job of waits for a turn on a link
+	noWait      = -1 // the last wait of a packet that has not waited
+	unknownRoot = -2 // the root of a wait that is not summed up yet, or had several
+	walkedRoot  = -3 // the root of a wait whose roots are being found
 )
 
-// loggedWait is a wait whose time may matter for others. It is a router.Wait, and 64 bytes.
+// loggedWait is a router.Wait that may be in the chain of a later one. It has 64 bytes.
 type loggedWait struct {
 	from, until, tail, resume int64
 	before                    int32 // distance to the earlier wait of its packet, 0 if there is none
-	holder                    int32 // the packet that it waited for, or nobodys
+	holder                    int32 // the packet that it waited for, or nobody
 	job, by, root             int32
 	held                      int32
 	link                      router.Link
@@ -72,11 +72,11 @@ type rootPart struct {
 // waitsAtOnce is the number of waits that are summed up at once.
 const waitsAtOnce = 1 << 11
 
-// NewInterference returns the sums of a network that is idle. The network must report waits
-// to it, and the executor jobs that begin. Waits so far are those of the recorder before.
+// NewInterference returns the empty sums of an idle network. The network must report waits to
+// Waited, and the executor must call Began. Earlier waits are reported to the recorder before.
 func NewInterference(net *netsim.Network) *Interference {
 	net.ReportWaits()
-	return &Interference{tenancies: tenancies{net: net}, sums: newWaitTable(),
+	return &Interference{slotTimes: slotTimes{net: net}, sums: newWaitTable(),
 		atOnce: max(waitsAtOnce, net.Wiring().Channels())}
 }
 
@@ -91,7 +91,7 @@ func (w *Interference) Waited(list []router.Wait) {
 		k := &w.log[len(w.log)-1] // field by field: the processor would wait for a copy
 		k.from, k.until, k.tail, k.resume, k.holder = x.From, x.Until, x.Tail, x.Resume, x.For
 		k.held, k.link, k.job = int32(x.Held), x.Link, w.jobOf(x.Job, x.Until)
-		if k.root, k.by = nobodys, nobodys; !x.Nobody() {
+		if k.root, k.by = nobody, nobody; !x.Nobody() {
 			k.root, k.by = unknownRoot, w.jobOf(x.ForJob, x.Tail)
 		}
 		last, n, of := &w.newest[x.Packet], w.first+len(w.log)-1, &w.waited[x.Packet]
@@ -150,10 +150,10 @@ func (w *Interference) forget(before int64) {
 // sumOne adds a wait to the sums.
 func (w *Interference) sumOne(k *loggedWait) {
 	w.roots, w.ring = append(w.roots[:0], rootPart{k.by, 0}), false
-	if k.holder != nobodys {
-		w.walk(k, k.from, k.until)
+	if k.holder != nobody {
+		w.addRoots(k, k.from, k.until)
 	} else {
-		w.root(nobodys, k.until-k.from)
+		w.addRoot(nobody, k.until-k.from)
 	}
 	cycles := k.until - k.from
 	for i, part := range w.roots {
@@ -167,26 +167,26 @@ func (w *Interference) sumOne(k *loggedWait) {
 	}
 }
 
-// walk finds the roots of a part of a wait, the last part first.
-func (w *Interference) walk(k *loggedWait, from, until int64) {
+// addRoots adds the roots of a part of a wait, the last cycles first.
+func (w *Interference) addRoots(k *loggedWait, from, until int64) {
 	k.root = walkedRoot
 	if resume := max(from, k.resume); resume < until {
-		w.follow(k, resume, until)
+		w.addHolderRoots(k, resume, until)
 		until = resume
 	}
 	if tail := max(from, k.tail); tail < until {
-		w.root(k.by, until-tail)
+		w.addRoot(k.by, until-tail)
 		until = tail
 	}
 	if from < until {
-		w.follow(k, from, until)
+		w.addHolderRoots(k, from, until)
 	}
 	k.root = unknownRoot
 }
 
-// follow finds the roots of a part of a wait in which the head flit could go no sooner than
-// the holder.
-func (w *Interference) follow(k *loggedWait, from, until int64) {
+// addHolderRoots adds the roots of a part of a wait in which the head flit could not proceed before
+// the holder: the roots of the waits of the holder, and the holder where it did not wait.
+func (w *Interference) addHolderRoots(k *loggedWait, from, until int64) {
 	for n := w.newest[k.holder] - w.first; n >= 0; {
 		h := &w.log[n]
 		a, b := max(from, h.from), min(until, h.until)
@@ -195,12 +195,12 @@ func (w *Interference) follow(k *loggedWait, from, until int64) {
 				w.ring = true
 			} else {
 				if b < until {
-					w.root(k.by, until-b)
+					w.addRoot(k.by, until-b)
 				}
 				if h.root != unknownRoot {
-					w.root(h.root, b-a)
+					w.addRoot(h.root, b-a)
 				} else {
-					w.walk(h, a, b)
+					w.addRoots(h, a, b)
 				}
 				until = a
 			}
@@ -211,12 +211,12 @@ func (w *Interference) follow(k *loggedWait, from, until int64) {
 		n -= int(h.before)
 	}
 	if from < until {
-		w.root(k.by, until-from)
+		w.addRoot(k.by, until-from)
 	}
 }
 
-// root adds a part of a wait with one root.
-func (w *Interference) root(job int32, cycles int64) {
+// addRoot adds cycles of a wait whose root is a job.
+func (w *Interference) addRoot(job int32, cycles int64) {
 	for i := range w.roots {
 		if w.roots[i].job == job {
 			w.roots[i].cycles += cycles
@@ -233,7 +233,7 @@ func (w *Interference) Sums() (list []LinkWait) {
 	w.sums.flush()
 	for _, k := range w.sums.list {
 		if k.used {
-			list = append(list, LinkWait{w.idOf(k.job), w.idOf(k.by), k.by == nobodys, k.link, k.WaitSums})
+			list = append(list, LinkWait{w.idOf(k.job), w.idOf(k.by), k.by == nobody, k.link, k.WaitSums})
 		}
 	}
 	slices.SortFunc(list, func(a, b LinkWait) int {

@@ -299,7 +299,7 @@ func TestNumbersInWaitsAreFew(t *testing.T) {
 func TestWaitsAreForTheJobThatHadTheSlot(t *testing.T) {
 	w := NewJobWaits(must.Have(netsim.New(netsim.Default(topologytest.Machine(t, "mesh:4")))))
 	w.jobs = []scheduler.JobID{7, 8, 9}
-	w.slots = [][]tenancy{{{since: 0, job: 0}, {since: 10, job: 1}}, {{since: 0, job: 2}}}
+	w.slots = [][]slotStart{{{since: 0, job: 0}, {since: 10, job: 1}}, {{since: 0, job: 2}}}
 	w.Waited([]router.Wait{{Job: 1, ForJob: 0, From: 5, Until: 12, Tail: 8, Held: 3},
 		{Job: 1, ForJob: 0, From: 10, Until: 14, Tail: 14, Held: 4}})
 	if d := cmp.Diff([]JobWait{{By: 8, Cycles: 4}, {By: 7, Cycles: 3}}, w.Of(9)); d != "" {

@@ -211,13 +211,13 @@ var metricInfos = allInfos([]MetricInfo{
 		"", 0},
 })
 
-// allInfos returns the table with the metrics that other tables name.
+// allInfos appends the metrics of placements, percentiles, classes and real units to a table.
 func allInfos(infos []MetricInfo) []MetricInfo {
 	infos = slices.Concat(infos, placementInfos(), percentileInfos())
 	return slices.Concat(infos, classInfos(infos), unitInfos(infos))
 }
 
-// metricPlaces says where in the table of metrics a name stands.
+// metricPlaces returns the index of each name in the table of metrics.
 var metricPlaces = sync.OnceValue(func() map[string]int {
 	places := map[string]int{}
 	for i, info := range metricInfos {

@@ -7,10 +7,10 @@ import (
 )
 
 // Picker reads some metrics of many runs. Most runs of a study list the same metrics in the same
-// order, so it looks first where the metric stood in the run before.
+// order, so it first looks at the index at which a metric was found last.
 type Picker struct {
 	names []string
-	at    []int // where each metric stood in the last run that had it
+	at    []int // by name, the index in Result.Metrics of the last run that had the metric
 }
 
 // NewPicker returns a Picker of the named metrics.

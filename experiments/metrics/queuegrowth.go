@@ -22,6 +22,7 @@ const (
 	minQueueJobs = 2 * queueParts
 )
 
+// add adds a job that has started.
 func (q *queueGrowth) add(r *scheduler.Record) {
 	q.submits, q.starts = append(q.submits, r.Submit), append(q.starts, r.Start)
 }
@@ -38,15 +39,15 @@ func (q *queueGrowth) percent() (percent float64, grows bool) {
 	increases, waiting := make([]float64, queueParts), 0
 	for part := range queueParts {
 		now, before := q.submits[(part+1)*n/queueParts-1], waiting
-		waiting = upTo(q.submits, now) - upTo(q.starts, now)
+		waiting = countUpTo(q.submits, now) - countUpTo(q.starts, now)
 		increases[part] = float64(waiting - before)
 	}
 	grows = stats.Drifts(increases, queueShare*float64(n)/queueParts, 0.95)
 	return 100 * float64(waiting) / float64(n), grows && q.submits[0] < q.submits[n-1]
 }
 
-// upTo returns how many of some sorted times are not after a moment.
-func upTo(times []scheduler.Cycle, moment scheduler.Cycle) int {
+// countUpTo returns the number of sorted times that are not after a moment.
+func countUpTo(times []scheduler.Cycle, moment scheduler.Cycle) int {
 	n, _ := slices.BinarySearch(times, moment+1)
 	return n
 }

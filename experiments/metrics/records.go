@@ -50,11 +50,11 @@ func logHeader(plan *config.Plan) []string {
 }
 
 // jobRow returns the row of a job, and forgets the messages of the job.
-func (c *Collector) jobRow(r *scheduler.Record, q *PlacementQuality, apart *slowdowns) []string {
+func (c *Collector) jobRow(r *scheduler.Record, q *PlacementQuality, slow *slowdowns) []string {
 	t := c.sent[r.Job.ID]
 	delete(c.sent, r.Job.ID)
-	half := "" // unknown, or none where every flit is simulated
-	if cycles, ok := c.unsure[r.Job.ID]; ok {
+	half := "" // not known, or every flit is simulated
+	if cycles, ok := c.halfWidths[r.Job.ID]; ok {
 		half = decimal.Number(cycles * c.clock.Seconds(1))
 	}
 	pattern := r.Job.Profile
@@ -73,7 +73,7 @@ func (c *Collector) jobRow(r *scheduler.Record, q *PlacementQuality, apart *slow
 	}
 	for _, sum := range []int64{t.Blocked, t.Foreign} {
 		mean := perPacket(sum, t.Packets)
-		if t.estimated { // too low; the checks know means over jobs alone
+		if t.estimated { // too low: checks of jumps correct means over all jobs only
 			mean = math.NaN()
 		}
 		row = append(row, decimal.Time(mean))
@@ -81,12 +81,12 @@ func (c *Collector) jobRow(r *scheduler.Record, q *PlacementQuality, apart *slow
 	row = append(row, num(perPacket(t.Hops, t.Packets)))
 	row = append(row, c.measureCells(q)...)
 	row = append(row, clock(r.Wait()), clock(r.Service()), half)
-	row = append(row, apart.cells()...)
+	row = append(row, slow.cells()...)
 	return append(append(row, loggedCells(r.Job.SWF)...), nodesText(r.Allocated))
 }
 
-// loggedCells returns number, run time, estimate and user of a job of a log. What the line leaves
-// open, as -1, is empty.
+// loggedCells returns number, run time, estimate and user of a job of a log. Fields that are -1,
+// which is unknown, are empty.
 func loggedCells(line *[18]float64) []string {
 	cells := make([]string, 4)
 	for i, field := range [...]int{0, 3, 8, 11} {

@@ -11,11 +11,13 @@ import (
 // registeredMeters measures the metrics of a registry in one run.
 type registeredMeters []registeredMeter
 
+// registeredMeter is the meter of one metric.
 type registeredMeter struct {
 	config.Meter
 	metric *config.Metric
 }
 
+// newRegisteredMeters makes a meter for each metric that is not built in.
 func newRegisteredMeters(plan *config.Plan, clock scheduler.Clock) registeredMeters {
 	if plan.Registry == nil {
 		return nil
@@ -33,22 +35,23 @@ func newRegisteredMeters(plan *config.Plan, clock scheduler.Clock) registeredMet
 	return all
 }
 
-func (o registeredMeters) record(r *scheduler.Record) {
-	for _, m := range o {
+// record passes a job that has ended to all meters.
+func (all registeredMeters) record(r *scheduler.Record) {
+	for _, m := range all {
 		m.Record(r)
 	}
 }
 
 // values adds the metrics that are defined.
-func (o registeredMeters) values(add func(string, float64), t *scheduler.Totals, used *Carried) {
-	if o == nil {
+func (all registeredMeters) values(add func(string, float64), t *scheduler.Totals, used *Carried) {
+	if all == nil {
 		return
 	}
 	end := config.MetricEnd{Totals: t}
 	if used != nil {
 		end.Network = &used.Totals
 	}
-	for _, m := range o {
+	for _, m := range all {
 		x := m.Value(end)
 		if math.IsNaN(x) {
 			continue

@@ -14,8 +14,8 @@ import (
 	"contend/scheduler"
 )
 
-// Timeline is what a run remembers for series.csv and load.csv: when each job waited and ran, on
-// which nodes, and which channels were busy when.
+// Timeline records when each job waited and ran, on which nodes, and when each channel was busy,
+// for series.csv and load.csv.
 type Timeline struct {
 	plan  *config.Plan
 	clock scheduler.Clock
@@ -24,7 +24,7 @@ type Timeline struct {
 	net   *netsim.Network
 }
 
-// jobSpan is the life of a job.
+// jobSpan is when a job waited and ran, and on which nodes.
 type jobSpan struct {
 	submit, start, end scheduler.Cycle
 	used               int
@@ -61,7 +61,7 @@ func (t *Timeline) Rows(end scheduler.Cycle) (series, load [][]string) {
 	}
 	shift, bins := binsOf(end)
 	if t.load != nil {
-		t.load.finish(int64(end))
+		t.load.countAhead(int64(end))
 		t.load.widen(shift)
 	}
 	jobs := t.jobSeries(shift, bins, end)
@@ -110,7 +110,7 @@ func (t *Timeline) jobSeries(shift uint, bins int, end scheduler.Cycle) *jobSeri
 	return s
 }
 
-// change is the start or the end of a job.
+// change is the start of a job, or its end, at which its nodes are free.
 type change struct {
 	at   scheduler.Cycle
 	job  int
@@ -175,7 +175,7 @@ func (t *Timeline) seriesRow(s *jobSeries, bin int) []string {
 		return append(row, "", "")
 	}
 	sum, busiest, channels := uint64(0), uint32(0), 0
-	busy, w := t.load.at(bin), t.net.Wiring()
+	busy, w := t.load.busyIn(bin), t.net.Wiring()
 	for l := range router.Link(w.Links()) {
 		if w.Kind(l) != router.Network {
 			continue
@@ -197,7 +197,7 @@ func (t *Timeline) loadRows(s *jobSeries, first, last int) (rows [][]string) {
 	_, until := s.span(last - 1)
 	times, sums := t.times(from, until), make([]uint64, t.load.links)
 	for bin := first; bin < last; bin++ {
-		for l, busy := range t.load.at(bin) {
+		for l, busy := range t.load.busyIn(bin) {
 			sums[l] += uint64(busy)
 		}
 	}

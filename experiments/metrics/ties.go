@@ -10,9 +10,9 @@ import (
 // countedTies is an allocator that counts its decisions with a tie. In such a decision several
 // different sets of processors have the best score [Johnson, Bunde and Leung 2010, Fig. 4].
 //
-// It assumes that every decision that places a job also starts the job. That holds for the
-// allocators that count ties: the number of free nodes decides whether a job fits, so no policy
-// asks them about a machine in another state.
+// It assumes that every decision that places a job also starts the job. That holds for allocators
+// that count ties: the number of free nodes decides whether a job fits, so policies do not try them
+// on a future state of the machine.
 type countedTies struct {
 	allocation.Allocator
 	counter                allocation.TieCounter

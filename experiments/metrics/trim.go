@@ -5,25 +5,24 @@ import (
 	"contend/scheduler"
 )
 
-// trim says which jobs count: those that are neither among the first nor among the last to be
-// submitted (runs.warmup_jobs, runs.cooldown_jobs). Until the machine has filled jobs find it
-// emptier than later, and when no more jobs arrive they leave it emptier.
+// trim leaves the first and the last submitted jobs out of metrics (runs.warmup_jobs and
+// runs.cooldown_jobs), since the machine fills while the first run and empties while the last run.
 type trim struct {
 	on bool
-	// The jobs first to last count, by their number in order of submission from 1.
+	// The jobs numbered first to last count. Numbers begin with 1, in order of submission.
 	first, last int64
-	// Submissions of the first and the last job that counts, in cycles.
+	// from and until are the submissions of the first and of the last job that counts.
 	from, until scheduler.Cycle
 	served      []served // all jobs, in order of their ends
 }
 
-// served is when a job held how many processors.
+// served is the interval of cycles in which a job held processors.
 type served struct {
 	start, end scheduler.Cycle
 	processors int
 }
 
-// newTrim returns which of the jobs of a source count. It refuses a trim that leaves none.
+// newTrim returns the trim of the jobs of a source. It refuses a plan that leaves out all of them.
 func newTrim(plan *config.Plan, source scheduler.Source) (trim, error) {
 	t := trim{on: plan.WarmupJobs+plan.CooldownJobs > 0}
 	if !t.on {
@@ -48,8 +47,8 @@ func CheckTrim(plan *config.Plan, source scheduler.Source) error {
 	return err
 }
 
-// counts reports whether a job counts, and remembers it.
-func (t *trim) counts(r *scheduler.Record) bool {
+// record records when a job was served, and reports whether it counts.
+func (t *trim) record(r *scheduler.Record) bool {
 	if !t.on {
 		return true
 	}
@@ -63,7 +62,8 @@ func (t *trim) counts(r *scheduler.Record) bool {
 	return r.Number >= t.first && r.Number <= t.last
 }
 
-// metrics adds the metrics of a trimmed run. nodes is the number of processors.
+// metrics adds the utilization between the submissions of the first and the last job that counts.
+// nodes is the number of processors.
 func (t *trim) metrics(add func(string, float64), nodes int) {
 	if !t.on {
 		return

@@ -5,23 +5,23 @@ import "contend/experiments/config"
 // Runs that know how long a cycle is (network.cycle) have their metrics in cycles and flits in
 // seconds and bytes too. The other columns stay as they are.
 
-// realUnit is a unit in which a metric is offered beside its own.
+// realUnit is a real unit in which metrics of a model unit are also given.
 type realUnit struct {
 	suffix string // of the name of the metric
 	unit   string
-	doc    string // what the metric then is
-	// of returns a number in the unit for a number in the metric's own.
+	doc    string // completes "METRIC ..."
+	// of converts a number from the unit of the metric.
 	of func(x float64, by *realScale) float64
 }
 
-// realScale is what model units are in real ones.
+// realScale is the size of model units in real units.
 type realScale struct {
 	cycle float64 // seconds
 	flit  float64 // bytes
 	clock float64 // cycles per unit of the clock
 }
 
-// realUnits has the real units by the unit of the metric.
+// realUnits has the real unit for each model unit.
 var realUnits = map[string]realUnit{
 	"cycles": {"_s", "s", "in seconds",
 		func(x float64, by *realScale) float64 { return x * by.cycle }},
@@ -33,7 +33,7 @@ var realUnits = map[string]realUnit{
 		func(x float64, by *realScale) float64 { return x * by.flit / by.cycle / 1e9 }},
 }
 
-// unitInfos returns the metrics that are others in real units.
+// unitInfos documents the metrics in real units.
 func unitInfos(infos []MetricInfo) (more []MetricInfo) {
 	for _, m := range infos {
 		if u, ok := realUnits[m.Unit]; ok {

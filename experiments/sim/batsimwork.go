@@ -15,21 +15,19 @@ import (
 )
 
 // giveProfiles gives the jobs of a workload of Batsim the messages and computing times of their
-// profiles, at a rate of cycles per second.
-func (s *Simulator) giveProfiles(
-	jobs []scheduler.Job, w *Work, plan *config.Plan, rate input.Auto,
-) error {
-	b, err := s.batsim(plan.Workload.Trace)
+// profiles.
+func (m *workMaker) giveProfiles(jobs []scheduler.Job) error {
+	plan := m.plan
+	b, err := m.readBatsim(plan.Workload.Trace)
 	if err != nil {
 		return err
 	}
-	if rate == input.Automatic && plan.Job.Run == config.RunMessages {
+	if plan.Job.CyclesPerSecond == input.Automatic && plan.Job.Run == config.RunMessages {
 		return config.FieldCyclesPerSecond.Bad(fmt.Sprintf("give it, or %s", config.FieldCycle),
 			"%s is auto, and no key says how many cycles a second of %s has", config.FieldCyclesPerSecond,
 			input.BaseName(b.Name))
 	}
-	w.clock.CyclesPerSecond = float64(rate)
-	k := &batsimJobs{b, plan, w, map[batsimKey]batsimProgram{}}
+	k := &batsimJobs{b, plan, m.Work, map[batsimKey]batsimProgram{}}
 	for i := range jobs {
 		if err := k.fill(&jobs[i]); err != nil {
 			return err
@@ -38,14 +36,14 @@ func (s *Simulator) giveProfiles(
 	return nil
 }
 
-// batsim returns a workload of Batsim. Runs share the reading.
-func (s *Simulator) batsim(name string) (*scheduler.Batsim, error) {
+// readBatsim returns a workload of Batsim, which is read once for all runs.
+func (s *Simulator) readBatsim(name string) (*scheduler.Batsim, error) {
 	path, err := input.FindTrace(name, s.TraceDirs)
 	if err != nil {
 		return nil, err
 	}
 	read := func() (*scheduler.Batsim, error) { return config.ReadBatsim(path) }
-	return s.shared.batsims.Of(path, read)
+	return s.memos.batsims.of(path, read)
 }
 
 // batsimJobs converts the profiles of a workload to patterns.
@@ -62,11 +60,11 @@ type batsimKey struct {
 	nodes   int
 }
 
-// batsimProgram is the program of such jobs.
+// batsimProgram is the program of the jobs of a batsimKey.
 type batsimProgram struct {
 	pattern  int // index
 	messages int64
-	cycles   scheduler.Cycle // of jobs that only compute
+	cycles   scheduler.Cycle // computing time of an iteration; of the whole job if it only computes
 }
 
 // fill sets pattern, quota and computing time of a job. It refuses a job whose profile needs a key
@@ -110,7 +108,8 @@ func (k *batsimJobs) refuse(j *scheduler.Job, problem, right string) error {
 		Problem: fmt.Sprintf("job %d has the profile %q: %s", j.ID, j.Profile, problem), Right: right}
 }
 
-// program makes the pattern of jobs like j: an iteration is one repetition of their profile.
+// program makes the pattern of the jobs with the profile and size of j, whose iteration is one
+// repetition of the profile.
 func (k *batsimJobs) program(j *scheduler.Job) (p batsimProgram, err error) {
 	own := &k.plan.Job
 	steps, times := k.Steps(j.Profile, j.Size)

@@ -16,17 +16,18 @@ type blocks struct {
 	order []topology.Node
 	// jobs holds the nodes of each job, block by block.
 	jobs [][]topology.Node
-	// per is the number of jobs in a block. A family is a group of blocks in which processes
-	// can change places. It has family jobs, and each block exchanges processes with near
-	// others.
-	per, family, near int
-	// why says why a family may have only one block.
-	why string
+	// blockJobs is the number of jobs in a block. A family is a group of blocks in which processes
+	// can change places. It has familyJobs jobs, and each block exchanges processes with the
+	// partners blocks that follow it.
+	blockJobs, familyJobs, partners int
+	// loneBlock says why a family may have only one block.
+	loneBlock string
 }
 
-// nearBlocks is the number of following blocks of a grid that count as near.
-const nearBlocks = 3
+// gridPartners is the number of blocks of a grid with which a block exchanges processes.
+const gridPartners = 3
 
+// newBlocks divides a machine into blocks for jobs of a size.
 func newBlocks(m config.Machine, size int) (*blocks, error) {
 	if size > m.Nodes() {
 		return nil, config.FieldProcesses.Bad(fmt.Sprintf("at most %d", m.Nodes()),
@@ -35,7 +36,7 @@ func newBlocks(m config.Machine, size int) (*blocks, error) {
 	b := &blocks{size: size}
 	switch t := m.(type) {
 	case *topology.FatTree:
-		b.ofTree(t, func(level int) int {
+		b.divideTree(t, func(level int) int {
 			if level == t.Levels() {
 				return 1 // the whole tree has no others beside it
 			}
@@ -43,29 +44,30 @@ func newBlocks(m config.Machine, size int) (*blocks, error) {
 		})
 		return b, nil
 	case topology.Hierarchy:
-		b.ofTree(t, func(int) int { return t.Arity() })
+		b.divideTree(t, func(int) int { return t.Arity() })
 		return b, nil
 	case topology.Grid:
-		return b, b.ofGrid(t)
+		return b, b.divideGrid(t)
 	}
-	b.inOrder(m.Nodes())
+	b.divideInOrder(m.Nodes())
 	return b, nil
 }
 
-// ofTree makes a block of every subtree of the lowest level whose subtrees have room for a job
-// (Pascual et al. 2009, sec. 3). Subtrees with a common parent are a family. children returns how
-// many subtrees, or nodes, make one of a level of routers.
-func (b *blocks) ofTree(t topology.Topology, children func(level int) int) {
+// divideTree makes a block of every subtree of the lowest level whose subtrees have room for a job
+// (Pascual et al. 2009, sec. 3). Subtrees with a common parent are a family. children returns the
+// number of subtrees, or nodes, below a router of a level.
+func (b *blocks) divideTree(t topology.Topology, children func(level int) int) {
 	span, level := 1, 0
 	for ; span < b.size; level++ {
 		span *= children(level)
 	}
-	b.per = span / b.size
-	beside := children(level)
-	b.family, b.near, b.why = beside*b.per, beside-1, "the subtree one level up has no other"
+	b.blockJobs = span / b.size
+	siblings := children(level)
+	b.familyJobs, b.partners = siblings*b.blockJobs, siblings-1
+	b.loneBlock = "the subtree one level up has no other"
 	b.order = firstNodes(t.Nodes())
 	for first := 0; first < t.Nodes(); first += span {
-		for j := range b.per {
+		for j := range b.blockJobs {
 			if from := first + j*b.size; from+b.size <= t.Nodes() {
 				b.jobs = append(b.jobs, slices.Clone(b.order[from:from+b.size])) // order may be shuffled
 			}
@@ -73,26 +75,26 @@ func (b *blocks) ofTree(t topology.Topology, children func(level int) int) {
 	}
 }
 
-// inOrder divides the nodes, in order of number, into blocks of the size of a job: on a dragonfly
-// or a HyperX they fill router after router, and group after group. All are one family.
-func (b *blocks) inOrder(nodes int) {
+// divideInOrder divides the nodes, in order of number, into blocks of the size of a job: on a
+// dragonfly or a HyperX they fill router after router, and group after group. All are one family.
+func (b *blocks) divideInOrder(nodes int) {
 	b.order = firstNodes(nodes)
 	for first := 0; first+b.size <= nodes; first += b.size {
 		b.jobs = append(b.jobs, slices.Clone(b.order[first:first+b.size]))
 	}
-	b.per, b.family, b.near, b.why = 1, len(b.jobs), nearBlocks, "the machine has room for one"
+	b.oneFamily()
 }
 
-// ofGrid tiles a mesh, torus or hypercube with boxes of routers, the first dimension fastest. Each
-// box is the block of one job, and all are one family.
-func (b *blocks) ofGrid(t topology.Grid) error {
+// divideGrid tiles a mesh, torus or hypercube with boxes of routers, the first dimension fastest.
+// Each box is the block of one job, and all are one family.
+func (b *blocks) divideGrid(t topology.Grid) error {
 	_, each := t.NodesAt(0)
 	if t.Routers()*each != t.Nodes() {
 		return config.FieldServiceRows.Bad("leave it out",
 			"jobs cannot be placed in blocks on a machine with routers that carry no nodes")
 	}
 	dims := t.Dims()
-	sides := nearCube(dims, (b.size+each-1)/each)
+	sides := cubeLikeBox(dims, (b.size+each-1)/each)
 	taken := make([]bool, t.Nodes())
 	corner := make([]int, len(dims))
 	for {
@@ -111,8 +113,14 @@ func (b *blocks) ofGrid(t topology.Grid) error {
 			b.order = append(b.order, n)
 		}
 	}
-	b.per, b.family, b.near, b.why = 1, len(b.jobs), nearBlocks, "the machine has room for one"
+	b.oneFamily()
 	return nil
+}
+
+// oneFamily makes one family of all blocks, each of one job.
+func (b *blocks) oneFamily() {
+	b.blockJobs, b.familyJobs, b.partners = 1, len(b.jobs), gridPartners
+	b.loneBlock = "the machine has room for one"
 }
 
 // firstNodes returns the n nodes of the lowest numbers, in order.
@@ -158,10 +166,11 @@ func nextCorner(at, step, limit []int) bool {
 	return false
 }
 
-// nearCube returns the sides of the box of at least n routers that is most like a cube. It has the
-// least sum of sides. Among those it has the fewest routers, and then the longest first sides.
+// cubeLikeBox returns the sides of the box of at least n routers that is most like a cube: the box
+// with the least sum of sides, among those with the fewest routers, and then with the longest first
+// sides.
 // The machine must have n routers.
-func nearCube(dims []int, n int) []int {
+func cubeLikeBox(dims []int, n int) []int {
 	var best []int
 	bestSum, bestProduct := 0, 0
 	sides := make([]int, len(dims))

@@ -19,21 +19,6 @@ func placementSpec(allocator string) config.Spec {
 	return s
 }
 
-// Means agree with the rows of the jobs.
-func TestPlacementMetricsAreThoseOfTheJobs(t *testing.T) {
-	r, x := rowsOf(t, placementSpec("best-fit-1d:hilbert"), withJobs)
-	for _, metric := range []string{"span_ring", "span_linear", "components", "bounding_cube_ratio",
-		"mean_pairwise_distance", "dispersal"} {
-		var mean metrics.Mean
-		for _, v := range jobColumn(t, x, metric) {
-			mean.Add(v)
-		}
-		if got, want := r[metric], mean.Value(); math.Abs(got-want) > 1e-9*want || want == 0 {
-			t.Errorf("%s is %v, of the jobs %v", metric, got, want)
-		}
-	}
-}
-
 // Along a packer's own order the span of jobs that all fit next to each other is the number of
 // their processors.
 func TestSpanOfPackersAlongTheirOrder(t *testing.T) {
@@ -76,25 +61,6 @@ func TestSpansOfAllAllocatorsAreAlongOneOrder(t *testing.T) {
 	s := configtest.Tree()
 	s.SpanOrder = "hilbert"
 	mustRefuse(t, s, "runs.span_order is hilbert: order hilbert needs")
-}
-
-// Jobs in one subtree of their level have no processor away, and the level of that subtree. Jobs of
-// one group's size that are placed one at a time in the order of nodes stay in their group.
-func TestPlacementOnTreesAndInGroups(t *testing.T) {
-	s := configtest.Tree()
-	s.Job.Run, s.Workload.Jobs, s.Workload.SystemLoad = "fixed", 80, 4
-	s.Workload.Side.Min, s.Workload.Side.Max = 3, 4
-	s.Allocator = "contiguous"
-	if r := runOf(t, s); r["tree_level"] != 2 || r["tree_away"] != 0 {
-		t.Errorf("contiguous: level %v, %v away; want 2 and 0", r["tree_level"], r["tree_away"])
-	}
-	s = placementSpec("sequential")
-	s.Machine = config.MachineSpec{Topology: "dragonfly", GroupRouters: 4, GlobalLinks: 2,
-		Concentration: 2, Groups: 9}
-	s.Workload.SystemLoad, s.Workload.Processors = 0.001, 8
-	if got := runOf(t, s)["groups_spanned"]; got != 1 {
-		t.Errorf("sequential: %v groups for jobs of one group's size", got)
-	}
 }
 
 // The largest jobs are separated from the others in any order of arrival.

@@ -16,7 +16,7 @@ type Gauge struct {
 	start    time.Time
 	fraction atomic.Uint64 // the bits of a float64 from 0 to 1
 	setup    atomic.Int64  // nanoseconds from start to the beginning of the simulation; 0 before
-	shared   atomic.Int64  // nanoseconds of the simulation spent on shared computations
+	paused   atomic.Int64  // nanoseconds of the simulation spent on computations that runs share
 }
 
 // NewGauge returns the gauge of a run that starts now.
@@ -40,14 +40,14 @@ func (g *Gauge) Begin() {
 	}
 }
 
-// share records the beginning of a computation that runs share, and returns a function that
-// records its end.
-func (g *Gauge) share() func() {
+// pause stops the time of the simulation for a computation that runs share, and returns a function
+// that resumes it.
+func (g *Gauge) pause() func() {
 	if g == nil {
 		return func() {}
 	}
 	began := time.Now()
-	return func() { g.shared.Add(int64(time.Since(began))) }
+	return func() { g.paused.Add(int64(time.Since(began))) }
 }
 
 // Spent returns the time that the run has taken so far, for its setup and for its simulation
@@ -57,7 +57,7 @@ func (g *Gauge) Spent() (setup, simulated time.Duration) {
 	if setup = time.Duration(g.setup.Load()); setup == 0 {
 		return all, 0
 	}
-	return setup, max(0, all-setup-time.Duration(g.shared.Load()))
+	return setup, max(0, all-setup-time.Duration(g.paused.Load()))
 }
 
 // Whole returns the expected time of the whole run at the pace so far, 0 if nothing is done yet.
@@ -77,7 +77,7 @@ type effort struct {
 	only    scheduler.JobID // the one job that counts; 0 for all
 }
 
-// of returns the work of a job.
+// of returns the work of a job: 1, or its messages.
 func (e *effort) of(j *scheduler.Job) int64 {
 	switch {
 	case e.only != 0 && j.ID != e.only:
@@ -92,8 +92,8 @@ func (e *effort) of(j *scheduler.Job) int64 {
 // a second time. With jumps a job costs what its beginning and its end do, however many messages
 // lie between, so work is jobs.
 func newEffort(u *Setup, jumps bool) effort {
-	e := effort{network: u.net != nil && (!jumps || u.Work.until > 0)}
-	if u.Work.until > 0 {
+	e := effort{network: u.net != nil && (!jumps || u.Work.lastEnd > 0)}
+	if u.Work.lastEnd > 0 {
 		e.only = 1
 	}
 	for j := range metrics.Jobs(u.Work.Source) {

@@ -128,7 +128,7 @@ func TestGaugeLeavesOutWhatIsShared(t *testing.T) {
 			t.Errorf("before the beginning: %v, %v", setup, simulated)
 		}
 		g.Begin()
-		done := g.share()
+		done := g.pause()
 		time.Sleep(50 * time.Second)
 		done()
 		time.Sleep(20 * time.Second)

@@ -85,12 +85,12 @@ func TestIterationsAsLongAsTheirMessages(t *testing.T) {
 // Years of nanoseconds do not overflow: iterations, quota and computing times add up to the run.
 func TestIterationsOfYears(t *testing.T) {
 	for _, c := range []struct {
-		k   paced
+		k   pacedKind
 		run scheduler.Cycle
 	}{
-		{paced{messages: 240, first: 417, further: 5e6 + 0.25, compute: 4_999_583}, 1e17},
-		{paced{messages: 1 << 20, first: 1e6, further: 1e6}, 3e15},
-		{paced{messages: 2, first: 19, further: 1000, compute: 981}, 1e14 + 1},
+		{pacedKind{messages: 240, first: 417, further: 5e6 + 0.25, compute: 4_999_583}, 1e17},
+		{pacedKind{messages: 1 << 20, first: 1e6, further: 1e6}, 3e15},
+		{pacedKind{messages: 2, first: 19, further: 1000, compute: 981}, 1e14 + 1},
 	} {
 		var j scheduler.Job
 		times, ok := c.k.fill(&j, c.run, 0)
@@ -102,7 +102,7 @@ func TestIterationsOfYears(t *testing.T) {
 			t.Errorf("%+v: lead %d, and %d cycles too few", c, j.Lead, rest)
 		}
 	}
-	k := paced{messages: 1 << 40, first: 1, further: 1}
+	k := pacedKind{messages: 1 << 40, first: 1, further: 1}
 	if _, ok := k.fill(&scheduler.Job{}, 1<<40, 0); ok {
 		t.Error("2^80 messages are accepted")
 	}

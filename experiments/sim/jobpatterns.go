@@ -13,9 +13,8 @@ import (
 
 // givePatterns gives jobs of a log the patterns that depend on their lines: those of job.rules, and
 // draws that jobs share as job.pattern_by says. Other jobs keep the pattern that they drew.
-func givePatterns(
-	jobs []scheduler.Job, w *Work, plan *config.Plan, weights []float64, seed uint64,
-) error {
+func (m *workMaker) givePatterns(jobs []scheduler.Job) error {
+	plan := m.plan
 	if by := plan.Job.By; by != config.ByJob {
 		named := slices.ContainsFunc(jobs, func(j scheduler.Job) bool {
 			_, ok := fieldOf(&j, by)
@@ -26,7 +25,7 @@ func givePatterns(
 				config.FieldPatternBy, by, plan.Workload.Trace)
 		}
 		group := func(j *scheduler.Job) (int64, bool) { return fieldOf(j, by) }
-		if err := scheduler.DrawGroupPatterns(jobs, weights, seed, group); err != nil {
+		if err := scheduler.DrawGroupPatterns(jobs, m.weights, m.seed, group); err != nil {
 			return config.Refuse(err)
 		}
 	}
@@ -42,9 +41,9 @@ func givePatterns(
 	}
 	if n := slices.Index(counts, 0); n >= 0 && plan.Workload.Source == config.SourceSWF &&
 		plan.Workload.Window == 0 {
-		return idleRule(jobs, plan, n)
+		return refuseIdleRule(jobs, plan, n)
 	}
-	w.ruled = rulesNote(plan, counts, len(jobs))
+	m.note(rulesNote(plan, counts, len(jobs)))
 	return nil
 }
 
@@ -69,8 +68,8 @@ func ruleOf(j *scheduler.Job, rules []config.RulePlan) int {
 	})
 }
 
-// idleRule returns the error for a rule that changes no job.
-func idleRule(jobs []scheduler.Job, plan *config.Plan, n int) error {
+// refuseIdleRule returns the error for a rule that changes no job.
+func refuseIdleRule(jobs []scheduler.Job, plan *config.Plan, n int) error {
 	r := &plan.Job.Rules[n]
 	field := input.Field(fmt.Sprintf("%s[%d]", config.FieldRules, n))
 	seen := map[int64]bool{}
@@ -82,14 +81,14 @@ func idleRule(jobs []scheduler.Job, plan *config.Plan, n int) error {
 	right := fmt.Sprintf("put it before the others, or leave it out: the log has no %s", r.Field)
 	if len(seen) > 0 {
 		right = fmt.Sprintf("put it before the others, or leave it out: the field %s of the jobs is %s",
-			r.Field, someOf(slices.Sorted(maps.Keys(seen))))
+			r.Field, listValues(slices.Sorted(maps.Keys(seen))))
 	}
 	return field.Bad(right, "%s is %q, and gives none of the %d jobs its pattern", field, r.Rule,
 		len(jobs))
 }
 
-// someOf lists a few sorted values.
-func someOf(values []int64) string {
+// listValues writes sorted values: the first nine and the last one of more than ten.
+func listValues(values []int64) string {
 	const maxTexts = 10
 	var texts []string
 	for i, v := range values {

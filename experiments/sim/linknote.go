@@ -19,7 +19,7 @@ func LinkNote(plan *config.Plan) string {
 		return ""
 	}
 	k, err := plan.Network.LinkShare()
-	if err != nil || k.Share >= noticeable {
+	if err != nil || k.Share >= maxNotedShare {
 		return "" // what is wrong with a network is said where it is built
 	}
 	link := "a link"
@@ -31,16 +31,17 @@ func LinkNote(plan *config.Plan) string {
 	}
 	return fmt.Sprintf("the routers of this run carry at most %s of %s: a packet of %d flits takes "+
 		"%s cycles or more of a virtual channel, since %s; %s", shareText(k.Share), link, k.Packet,
-		decimal.Significant(math.Ceil(k.Cycles), 2), why(plan, k), remedy(k))
+		decimal.Significant(math.Ceil(k.Cycles), 2), limitText(plan, k), remedyText(k))
 }
 
-// noticeable is the share from which on there is no note.
-const noticeable = 0.995
+// maxNotedShare is the share of a link above which there is no note.
+const maxNotedShare = 0.995
 
+// shareText writes a share with two digits.
 func shareText(share float64) string { return decimal.Significant(share, 2) }
 
-// why returns what limits the share of a link: the credit loop or the routing of the next head.
-func why(plan *config.Plan, k netsim.LinkShare) string {
+// limitText says what limits the share of a link: the credit loop or the routing of the next head.
+func limitText(plan *config.Plan, k netsim.LinkShare) string {
 	if k.Share < k.Best {
 		return fmt.Sprintf("a place in a buffer is free again %d cycles after a flit was sent to it "+
 			"(%s = %d)", k.Link+k.Credit, config.FieldBufferFlits, plan.Network.BufferFlits)
@@ -52,8 +53,8 @@ func why(plan *config.Plan, k netsim.LinkShare) string {
 // maxChannels is the greatest network.virtual_channels.
 const maxChannels = 64
 
-// remedy returns the buffers and the number of virtual channels that would raise the share.
-func remedy(k netsim.LinkShare) string {
+// remedyText names the buffers and the number of virtual channels that would raise the share.
+func remedyText(k netsim.LinkShare) string {
 	var by []string
 	if k.Share < k.Best {
 		by = append(by, fmt.Sprintf("buffers of %d flits carry %s", k.Buffer, shareText(k.Best)))

@@ -13,10 +13,12 @@ import (
 	"contend/scheduler"
 )
 
-// listWork makes the jobs of workload.list, in the order of their submission. Their numbers are in
+// makeList makes the jobs of workload.list, in the order of their submission. Their numbers are in
 // the order of the rows.
-func listWork(w *Work, plan *config.Plan, seed uint64) error {
-	w.setClock(plan.Job.CyclesPerSecond, 1)
+func (m *workMaker) makeList() error {
+	m.addPatterns()
+	m.setClock(1)
+	plan := m.plan
 	var jobs []scheduler.Job
 	for i, row := range plan.Workload.Listed {
 		var err error
@@ -25,31 +27,31 @@ func listWork(w *Work, plan *config.Plan, seed uint64) error {
 		}
 		var per int64
 		if err == nil {
-			per, err = patterns.MessagesPerIteration(w.patterns[row.Index], row.Processes, nil)
+			per, err = patterns.MessagesPerIteration(m.patterns[row.Index], row.Processes, nil)
 		}
 		if err != nil {
-			return refuseListed(i, err)
+			return refuseRow(i, err)
 		}
 		mean := float64(row.Iterations) * float64(per)
 		if row.Iterations == 0 {
-			mean, _ = meanQuota(&plan.Job.Quota, w.patterns[row.Index], row.Processes, nil)
+			mean, _ = meanQuota(&plan.Job.Quota, m.patterns[row.Index], row.Processes, nil)
 		}
 		for range row.Count {
 			jobs = append(jobs, scheduler.Job{ID: scheduler.JobID(len(jobs) + 1), Submit: row.At,
 				Estimate: row.Estimate, NoEstimate: row.Estimate == 0, Size: row.Processes,
 				Quota: int64(min(math.Ceil(mean), maxMessages)), Pattern: row.Index,
-				Seed: seed + uint64(len(jobs))})
+				Seed: m.seed + uint64(len(jobs))})
 		}
 	}
 	slices.SortStableFunc(jobs, func(a, b scheduler.Job) int {
 		return cmp.Compare(a.Submit, b.Submit)
 	})
-	w.Source = &scheduler.List{Jobs: jobs}
+	m.Source = &scheduler.List{Jobs: jobs}
 	return nil
 }
 
-// refuseListed is the error for a row. One that names a key or a file already says what is wrong.
-func refuseListed(row int, err error) error {
+// refuseRow returns the error for a row of workload.list: err itself if it names a key or a file.
+func refuseRow(row int, err error) error {
 	if bad := (*input.Error)(nil); errors.As(err, &bad) {
 		return bad
 	}

@@ -66,7 +66,7 @@ func TestNetIdleLatency(t *testing.T) {
 	s := configtest.Net(24, 4, 4)
 	s.Network.BufferFlits = 24
 	idle := newIdleLatency(configtest.Plan(t, s).Network, 24)
-	if got, err := idle.Of(arrival(0, 2)); err != nil || got != 17+10 {
+	if got, err := idle.of(arrival(0, 2)); err != nil || got != 17+10 {
 		t.Errorf("three packets two channels away have a mean latency of %v (%v), want 17 + (0 + "+
 			"10 + 20)/3", got, err)
 	}
@@ -79,7 +79,7 @@ func TestNetIdleLatency(t *testing.T) {
 		to   topology.Node
 		want float64
 	}{{2, 17}, {8, 25}, {5, 21}, {2, 17}} {
-		if got, err := idle.Of(arrival(0, k.to)); err != nil || got != k.want {
+		if got, err := idle.of(arrival(0, k.to)); err != nil || got != k.want {
 			t.Errorf("to node %d: %v cycles (%v), want %v", k.to, got, err, k.want)
 		}
 	}

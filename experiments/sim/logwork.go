@@ -9,69 +9,58 @@ import (
 	"contend/scheduler"
 )
 
-// logWork prepares the jobs of a log, or jobs that are generated like a log. The argument first
-// is the work of replication 0, or nil in replication 0 itself.
-func (s *Simulator) logWork(
-	w *Work, plan *config.Plan, start int, weights []float64, seed uint64, first *Work,
-) error {
-	jobs, err := s.logJobs(plan, start, weights, seed)
+// makeLog makes the jobs of a log, or jobs that are generated like a log: their patterns, then the
+// messages that they send and the cycles of a second, so that their load is that of the log.
+func (m *workMaker) makeLog() error {
+	m.addPatterns()
+	plan, q := m.plan, &m.plan.Job.Quota
+	start := plan.Workload.Start + m.replication*plan.Workload.Window
+	jobs, err := m.logJobs(plan, start, m.weights, m.seed)
 	if err != nil {
 		return err
 	}
+	m.Source, m.clock.CyclesPerSecond = &scheduler.List{Jobs: jobs}, float64(plan.Job.CyclesPerSecond)
 	for i := range jobs {
 		if jobs[i].NoEstimate {
-			w.noEstimate++
+			m.noEstimates++
 		}
 	}
-	cps, q := plan.Job.CyclesPerSecond, &plan.Job.Quota
-	if plan.Workload.Source == config.SourceBatsim {
-		err = s.giveProfiles(jobs, w, plan, cps)
+	profiles := plan.Workload.Source == config.SourceBatsim // say what jobs send
+	if profiles {
+		err = m.giveProfiles(jobs)
 	} else {
-		err = givePatterns(jobs, w, plan, weights, seed)
+		err = m.givePatterns(jobs)
+	}
+	if err == nil && plan.Workload.HasTrace() {
+		err = m.noteLog(jobs)
 	}
 	if err != nil {
 		return err
 	}
-	a := s.newAlone(plan, w)
 	plan.Scheduler.AssumeEstimates(jobs)
 	if plan.Scheduler.OnOverrun == config.OverrunRaise {
 		raiseEstimates(jobs)
 	}
-	switch {
+	a := m.newCalibration(plan, m.Work)
+	switch automatic := plan.Job.CyclesPerSecond == input.Automatic; {
 	case plan.Job.Run == config.RunFixed:
-		if cps == input.Automatic {
-			cps = plan.FixedRate(jobs)
+		if automatic {
+			m.setClock(float64(plan.FixedRate(jobs)))
 		}
-	case plan.Workload.Source == config.SourceBatsim: // profiles say what jobs send
+	case profiles:
+	case q.PerSecond == input.Automatic && (plan.Job.Iteration > 0 || plan.Job.Share < 1):
+		m.setClock(1)
+		return m.computingTimes(jobs, a)
 	case q.PerSecond == input.Automatic:
-		if cps == input.Automatic {
-			cps = 1
-		}
-		if plan.Job.Iteration > 0 || plan.Job.Share < 1 {
-			err = computingTimes(jobs, w, plan, a, float64(cps))
-		} else {
-			err = quotasFromTimes(jobs, w, a, float64(cps))
-		}
-		if err != nil {
-			return err
-		}
+		m.setClock(1)
+		return m.quotasFromTimes(jobs, a)
 	default:
-		if err := giveQuotas(jobs, w, plan, seed); err != nil {
-			return err
-		}
-		if cps == input.Automatic && first != nil {
-			cps = input.Auto(first.clock.CyclesPerSecond)
-		} else if cps == input.Automatic {
-			rate, err := cyclesFromQuotas(jobs, w, a)
-			if err != nil {
-				return err
-			}
-			cps = input.Auto(rate)
+		if err = m.giveQuotas(jobs); err == nil && automatic {
+			m.clock.CyclesPerSecond, err = m.automaticRate(jobs, a)
+			m.noteRate()
 		}
 	}
-	w.clock.CyclesPerSecond = float64(cps)
-	w.Source = &scheduler.List{Jobs: jobs}
-	return nil
+	return err
 }
 
 // raiseEstimates raises the estimate of each job to at least its run time. The authors of
@@ -84,20 +73,20 @@ func raiseEstimates(jobs []scheduler.Job) {
 
 // giveQuotas sets the quotas of the jobs of a log that do not depend on the length of an
 // iteration. They are proportional to the run time, constant or drawn.
-func giveQuotas(jobs []scheduler.Job, w *Work, plan *config.Plan, seed uint64) error {
-	q := &plan.Job.Quota
+func (m *workMaker) giveQuotas(jobs []scheduler.Job) error {
+	q := &m.plan.Job.Quota
 	if q.PerSecond > 0 {
 		for i := range jobs {
 			jobs[i].Quota = wholeQuota(jobs[i].RunTime * float64(q.PerSecond))
 		}
 		return nil
 	}
-	rng := rand.New(rand.NewPCG(seed, 1))
+	rng := rand.New(rand.NewPCG(m.seed, 1))
 	for i := range jobs {
 		j := &jobs[i]
-		mean, err := meanQuota(q, w.patterns[j.Pattern], j.Size, j.Shape)
+		mean, err := meanQuota(q, m.patterns[j.Pattern], j.Size, j.Shape)
 		if err != nil {
-			return config.FieldPattern.Bad(otherSizes(plan, err), "job %d: %v", j.ID, err)
+			return config.FieldPattern.Bad(otherSizes(m.plan, err), "job %d: %v", j.ID, err)
 		}
 		if q.Drawn {
 			mean *= rng.ExpFloat64()
@@ -117,7 +106,8 @@ func wholeQuota(messages float64) int64 {
 
 // quotasFromTimes sets the quota of each job such that the job, alone on the machine, takes its
 // run time in the log. The load of each job is preserved.
-func quotasFromTimes(jobs []scheduler.Job, w *Work, a *alone, cyclesPerSecond float64) error {
+func (m *workMaker) quotasFromTimes(jobs []scheduler.Job, a *calibration) error {
+	parallel, partial := 0, 0 // jobs, and those that run for less than one iteration
 	for i := range jobs {
 		j := &jobs[i]
 		cycles, messages, err := a.iteration(j)
@@ -127,18 +117,35 @@ func quotasFromTimes(jobs []scheduler.Job, w *Work, a *alone, cyclesPerSecond fl
 		if messages == 0 {
 			continue
 		}
-		j.Quota = wholeQuota(j.RunTime * cyclesPerSecond / cycles * float64(messages))
-		if w.parallel++; j.Quota < messages {
-			w.partial++
+		j.Quota = wholeQuota(j.RunTime * m.clock.CyclesPerSecond / cycles * float64(messages))
+		if parallel++; j.Quota < messages {
+			partial++
 		}
+	}
+	if m.plan.Workload.HasTrace() {
+		m.noteQuotas(parallel, partial)
 	}
 	return nil
 }
 
-// cyclesFromQuotas returns the cycles per second of the log that preserve its load (Pascual et
+// automaticRate returns the cycles of a second that preserve the load of the log in replication 0.
+// All replications have the same.
+func (m *workMaker) automaticRate(jobs []scheduler.Job, a *calibration) (float64, error) {
+	if m.replication > 0 && m.plan.Calibrates {
+		first, err := m.memos.works.of(m.plan.WorkID(),
+			func() (*Work, error) { return m.NewWork(m.plan, 0) })
+		if err != nil {
+			return 0, err
+		}
+		return first.clock.CyclesPerSecond, nil
+	}
+	return rateFromQuotas(jobs, a)
+}
+
+// rateFromQuotas returns the cycles per second of the log that preserve its load (Pascual et
 // al. 2009, Eq. 2) if every job runs as it would alone. It is the ratio of the work in cycles to
 // the work in seconds.
-func cyclesFromQuotas(jobs []scheduler.Job, w *Work, a *alone) (float64, error) {
+func rateFromQuotas(jobs []scheduler.Job, a *calibration) (float64, error) {
 	var inCycles, inSeconds float64
 	for i := range jobs {
 		j := &jobs[i]

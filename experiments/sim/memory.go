@@ -15,8 +15,8 @@ import (
 	"contend/scheduler"
 )
 
-// Fits returns an error if concurrent runs of that size in bytes need more memory than is
-// available.
+// Fits returns an error if a run that takes each bytes, or Simulator.AtOnce such runs, need more
+// memory than is available.
 func (s *Simulator) Fits(each int64) error {
 	err := s.Room("a run needs", float64(each),
 		"take a smaller machine, fewer virtual channels, smaller buffers or fewer jobs")
@@ -33,8 +33,8 @@ func (s *Simulator) Fits(each int64) error {
 	return nil
 }
 
-// Room returns an error if something needs more bytes than are available. What is its subject
-// and verb, such as "a run needs", and right what would need less.
+// Room returns an error if more bytes are needed than are available. The error begins with what,
+// such as "a run needs", and recommends right.
 func (s *Simulator) Room(what string, bytes float64, right string) error {
 	have := s.available()
 	if have == 0 || bytes <= float64(have) {
@@ -44,8 +44,8 @@ func (s *Simulator) Room(what string, bytes float64, right string) error {
 		input.SizeText(int64(min(bytes, math.MaxInt64/2))), input.SizeText(have)), Right: right}
 }
 
-// fitsMessages returns an error if the messages that a job releases at once, all queued at their
-// sources, need more memory than is available.
+// fitsMessages returns an error if the messages that a job releases at once need more memory than
+// is available while all wait at their sources.
 func (s *Simulator) fitsMessages(w *Work, j *scheduler.Job, packetFlits int) error {
 	p := w.patterns[j.Pattern]
 	n, err := patterns.ReleasedAtOnce(p, j.Size, j.Shape)
@@ -64,8 +64,8 @@ func (s *Simulator) fitsMessages(w *Work, j *scheduler.Job, packetFlits int) err
 // Memory of a message that its pattern has released and the network has not taken yet, in bytes.
 // A test compares both with the heap.
 const (
-	bytesReleased  = 100 // of any message
-	bytesOfPackets = 130 // more, of one with several packets
+	bytesReleased  = 100 // of each message
+	bytesOfPackets = 130 // in addition, of a message with several packets
 )
 
 // available returns AvailableMemory, measured at most a second ago. A study needs it for each of

@@ -3,8 +3,6 @@ package sim
 import (
 	"context"
 	"errors"
-	"fmt"
-	"slices"
 	"sync"
 	"time"
 
@@ -17,7 +15,6 @@ import (
 	"contend/internal/lifetime"
 	"contend/netsim"
 	"contend/router"
-	"contend/router/topology"
 	"contend/scheduler"
 )
 
@@ -33,10 +30,10 @@ type Simulator struct {
 	mu       sync.Mutex
 	memoryAt time.Time // when memory was measured
 	memory   int64     // available then, in bytes
-	shared   shared
+	memos    memos
 }
 
-// Extra requests more than metrics from a run, and holds what the run answers.
+// Extra requests rows and progress beside the metrics of a run, and receives them.
 type Extra struct {
 	metrics.Records
 	// Gauge shows the progress of the run. It may be nil.
@@ -48,103 +45,151 @@ type Extra struct {
 // context if it is cancelled.
 func (s *Simulator) Run(
 	ctx context.Context, plan *config.Plan, replication int, extra *Extra,
-) (r metrics.Result, err error) {
+) (metrics.Result, error) {
 	if extra == nil {
 		extra = &Extra{}
 	}
-	gauge := extra.Gauge
 	if plan.Workload.Source == config.SourceTraffic {
 		return s.runTraffic(ctx, plan, replication, &extra.Records)
 	}
 	if err := CheckJumps(plan, &extra.Records); err != nil {
-		return r, err
+		return metrics.Result{}, err
 	}
-	u := Setup{life: lifetime.New(ctx)}
-	defer u.life.End()
-	if u, err = s.prepare(plan, replication, u); err != nil {
-		return r, err
+	life := lifetime.New(ctx)
+	defer life.End()
+	r := run{Simulator: s, ctx: ctx, plan: plan, replication: replication, extra: extra}
+	var err error
+	if r.Setup, err = s.prepare(plan, replication, life); err != nil {
+		return metrics.Result{}, err
 	}
-	order, err := s.spanOrder(plan)
-	if err != nil {
-		return r, err
+	if err := r.setCollector(); err != nil {
+		return metrics.Result{}, err
 	}
-	meter, err := metrics.NewCollector(metrics.Setup{Plan: plan, Clock: u.Work.clock, Order: order,
-		Source: u.Work.Source, Net: u.net, Undisturbed: s.undisturbed(plan, &u, gauge),
-		Decision: u.decision, Records: &extra.Records,
-		Alone: s.apart(ctx, plan, &u, replication, gauge)})
-	if err != nil {
-		return r, err
-	}
-	u.alloc = meter.CountTies(u.alloc)
-	if u.net != nil && plan.FastForward == 0 {
-		u.net.Watch(meter.Packet)
-	}
-	sim := scheduler.Sim{
-		Source: u.Work.Source, Policy: u.policy, Allocator: u.alloc,
-		Free:  allocation.NewFreeSet(u.machine.Nodes()),
-		Clock: u.Work.clock, KillOverruns: plan.Scheduler.OnOverrun == config.OverrunKill,
-		Log: s.logFile(plan.Workload.Trace), Record: meter.Record, Decided: meter.Decided(u.alloc),
-	}
-	poll := s.setExecutor(ctx, &sim, plan, &u, meter, gauge, extra.Interference)
-	executor := sim.Executor
-	if sim.Executor, err = s.newMapped(plan, u.Work, executor); err != nil {
-		return r, err
-	}
-	sim.Stop = func() bool {
-		return poll() || u.life.Err() != nil || u.Work.until > 0 && meter.Ends() >= u.Work.until
-	}
-	gauge.Begin()
-	totals, err := sim.Run()
-	if failure := u.life.Err(); failure != nil {
-		return r, failure
-	}
-	if err := runError(ctx, err); err != nil {
-		return r, err
-	}
-	used, more, err := carried(executor)
-	if err := runError(ctx, err); err != nil {
-		return r, err
-	}
-	gauge.Show(1, 1)
-	return meter.Result(&totals, used, more), nil
+	r.setExecutor()
+	return r.simulate()
 }
 
-// CheckJumps refuses rows and plans that need every flit, if the plan jumps over time. Where
-// messages take rails in turn, the rail of a message depends on all that its node has sent before,
-// also for jobs that have ended.
-func CheckJumps(plan *config.Plan, r *metrics.Records) error {
-	switch {
-	case plan.FastForward == 0:
-	case slices.ContainsFunc(plan.Job.Patterns,
-		func(p config.PatternPlan) bool { return p.Work != nil }):
-		return config.FieldFastForward.Bad("take 0, which simulates every flit",
-			"%s is %g, and graphs of tasks compute at times that jumps do not know", config.FieldFastForward,
-			plan.FastForward)
-	case r.Links || r.Series || r.Interference:
-		files := "links.csv (what packets wait at each channel)"
-		switch {
-		case r.Links:
-		case r.Series:
-			files = "series.csv and load.csv (what happens in each bin of time)"
-		default:
-			files = "interference.csv and critical-path.csv (which job waits for which)"
-		}
-		return config.FieldFastForward.Bad(
-			"take 0, which simulates every flit, or --jobs-csv, which is known of jumps too",
-			"%s is %g, and time that is jumped over has no %s", config.FieldFastForward,
-			plan.FastForward, files)
-	case topology.Rails(plan.Machine) > 1 && plan.Network.Rail != netsim.RailByDestination:
-		return config.FieldFastForward.Bad(
-			fmt.Sprintf("take 0, which simulates every flit, or %s = %q", config.FieldRail, "destination"),
-			"%s is %g, and messages take the rails of their nodes in turn", config.FieldFastForward,
-			plan.FastForward)
+// run is one run of jobs under one clock: Work gives the jobs, a scheduler.Sim runs them with
+// policy, allocator and executor, and the collector records them.
+type run struct {
+	*Simulator
+	Setup
+	ctx         context.Context
+	plan        *config.Plan
+	replication int
+	extra       *Extra
+	collector   *metrics.Collector
+	executor    scheduler.Executor
+	poll        func() bool // updates the gauge and reports whether to stop
+}
+
+// setCollector sets the collector, which also counts ties of the allocator and packets that arrive.
+func (r *run) setCollector() error {
+	order, err := r.spanOrder(r.plan)
+	if err != nil {
+		return err
+	}
+	r.collector, err = metrics.NewCollector(metrics.Setup{Plan: r.plan, Clock: r.Work.clock,
+		Order: order, Source: r.Work.Source, Net: r.net, Undisturbed: r.undisturbedTimes(),
+		Decision: r.decision, Records: &r.extra.Records, Alone: r.aloneTimes()})
+	if err != nil {
+		return err
+	}
+	r.alloc = r.collector.CountTies(r.alloc)
+	if r.net != nil && r.plan.FastForward == 0 {
+		r.net.Watch(r.collector.Packet)
 	}
 	return nil
 }
 
-// carried returns the traffic that the network of a run carried, nil without a network, and a
-// function that adds the metrics of jumps over time, nil without jumps. It checks the jumps first.
-func carried(x scheduler.Executor) (*metrics.Carried, func(func(string, float64)), error) {
+// setExecutor sets the executor: for fixed run times, for jumps over time, or for every flit.
+func (r *run) setExecutor() {
+	work := newEffort(&r.Setup, r.plan.FastForward > 0)
+	jobsEnded := func() int64 { return int64(r.collector.Ends()) }
+	poll := func(done func() int64) func() bool { return r.extra.Gauge.poll(r.ctx, work.total, done) }
+	if r.net == nil {
+		r.executor = &scheduler.Fixed{Clock: r.Work.clock, Speedup: r.plan.Job.Speedup}
+		r.poll = poll(jobsEnded)
+		return
+	}
+	if r.plan.FastForward > 0 {
+		x := newJumping(r.plan, r.net, r.Work)
+		x.Ended = r.collector.Ended()
+		x.Uncertain(r.collector.Uncertain())
+		if r.poll = poll(jobsEnded); work.network {
+			r.poll = poll(func() int64 { return x.Done })
+		}
+		x.Stop = r.poll
+		x.Check(r.plan.CheckJumps, r.jumps)
+		r.executor = x
+		return
+	}
+	x := executor.New(r.net, r.Work.patterns, r.Work.clock)
+	x.Software, x.WorkOf, x.Ended = Software(r.plan), work.of, r.collector.Ended()
+	if r.extra.Interference {
+		recordInterference(x, r.collector)
+	}
+	r.poll = poll(func() int64 { return x.Done })
+	x.Stop, r.executor = r.poll, x
+}
+
+// newJumping returns the executor of a plan that jumps over time.
+func newJumping(plan *config.Plan, net *netsim.Network, w *Work) *fastforward.Executor {
+	return fastforward.New(net, w.patterns, w.clock,
+		fastforward.Config{Tolerance: plan.FastForward, DrawsRoute: plan.DrawsRoutes}, Software(plan))
+}
+
+// recordInterference records waits and critical paths from the network and the executor.
+func recordInterference(x *executor.Executor, collector *metrics.Collector) {
+	w := metrics.NewInterference(x.Net)
+	collector.Interfere(w)
+	x.Began = w.Began
+	x.Net.RecordWaits(w)
+	chains := &executor.Chains{Waited: w.WaitedFor, Ended: w.Path}
+	x.FindChains(chains)
+	x.Net.Watch(func(p *router.Arrival) {
+		collector.Packet(p)
+		chains.Packet(p)
+	})
+}
+
+// simulate runs all jobs and returns the metrics of the run.
+func (r *run) simulate() (none metrics.Result, err error) {
+	sim := scheduler.Sim{
+		Source: r.Work.Source, Policy: r.policy, Allocator: r.alloc,
+		Free:  allocation.NewFreeSet(r.machine.Nodes()),
+		Clock: r.Work.clock, KillOverruns: r.plan.Scheduler.OnOverrun == config.OverrunKill,
+		Log: r.logFile(r.plan.Workload.Trace), Record: r.collector.Record,
+		Decided: r.collector.Decided(r.alloc),
+	}
+	if sim.Executor, err = r.newMappingExecutor(r.plan, r.Work, r.executor); err != nil {
+		return none, err
+	}
+	sim.Stop = func() bool {
+		return r.poll() || r.life.Err() != nil ||
+			r.Work.lastEnd > 0 && r.collector.Ends() >= r.Work.lastEnd
+	}
+	gauge := r.extra.Gauge
+	gauge.Begin()
+	totals, err := sim.Run()
+	if failure := r.life.Err(); failure != nil {
+		return none, failure
+	}
+	if err := runError(r.ctx, err); err != nil {
+		return none, err
+	}
+	carried, jumpMetrics, err := finish(r.executor)
+	if err := runError(r.ctx, err); err != nil {
+		return none, err
+	}
+	gauge.Show(1, 1)
+	return r.collector.Result(&totals, carried, jumpMetrics), nil
+}
+
+// finish checks the jumps of an executor that jumps over time. It returns the traffic that the
+// network of the run carried, nil without a network, and a function that adds the metrics of jumps,
+// nil without jumps.
+func finish(x scheduler.Executor) (*metrics.Carried, func(func(string, float64)), error) {
 	switch x := x.(type) {
 	case *fastforward.Executor:
 		err := x.Finish()
@@ -155,68 +200,15 @@ func carried(x scheduler.Executor) (*metrics.Carried, func(func(string, float64)
 	return nil, nil, nil
 }
 
-// newJumping returns the executor of a plan that jumps over time.
-func newJumping(plan *config.Plan, net *netsim.Network, w *Work) *fastforward.Executor {
-	return fastforward.New(net, w.patterns, w.clock,
-		fastforward.Config{Tolerance: plan.FastForward, DrawsRoute: plan.DrawsRoutes}, Software(plan))
-}
-
-// setExecutor sets the executor of a simulation. It returns a function that moves the gauge and
-// reports whether to stop.
-func (s *Simulator) setExecutor(
-	ctx context.Context, sim *scheduler.Sim, plan *config.Plan, u *Setup, meter *metrics.Collector,
-	gauge *Gauge, interfering bool,
-) (poll func() bool) {
-	work := newEffort(u, plan.FastForward > 0)
-	ended := func() int64 { return int64(meter.Ends()) }
-	if u.net == nil {
-		sim.Executor = &scheduler.Fixed{Clock: u.Work.clock, Speedup: plan.Job.Speedup}
-		return gauge.poll(ctx, work.total, ended)
-	}
-	if plan.FastForward > 0 {
-		x := newJumping(plan, u.net, u.Work)
-		x.Ended = meter.Ended()
-		x.Uncertain(meter.Uncertain())
-		if work.network {
-			ended = func() int64 { return x.Done }
-		}
-		x.Stop = gauge.poll(ctx, work.total, ended)
-		x.Check(plan.CheckJumps, u.jumps)
-		sim.Executor = x
-		return x.Stop
-	}
-	x := executor.New(u.net, u.Work.patterns, u.Work.clock)
-	x.Software, x.WorkOf, x.Ended = Software(plan), work.of, meter.Ended()
-	if interfering {
-		interfere(x, meter)
-	}
-	x.Stop = gauge.poll(ctx, work.total, func() int64 { return x.Done })
-	sim.Executor = x
-	return x.Stop
-}
-
-// interfere records waits and critical paths from the network and the executor.
-func interfere(x *executor.Executor, meter *metrics.Collector) {
-	w := metrics.NewInterference(x.Net)
-	meter.Interfere(w)
-	x.Began = w.Began
-	x.Net.RecordWaits(w)
-	chains := &executor.Chains{Waited: w.WaitedFor, Ended: w.Path}
-	x.FindChains(chains)
-	x.Net.Watch(func(p *router.Arrival) {
-		meter.Packet(p)
-		chains.Packet(p)
-	})
-}
-
-// runError returns the error of a run for the error of its simulation.
+// runError converts the error of a simulation: nil if the measured job has ended, the error of the
+// context if it was stopped, and an *input.Error unless the network is stuck.
 func runError(ctx context.Context, err error) error {
 	var stuck *router.StuckError
 	switch {
 	case err == nil:
 		return nil
 	case errors.Is(err, scheduler.ErrStopped):
-		return ctx.Err() // nil if the measured job has ended
+		return ctx.Err()
 	case errors.As(err, &stuck):
 		return err
 	}

@@ -81,18 +81,6 @@ func TestCyclesFromQuota(t *testing.T) {
 	checkNotes(t, s, "job.cycles_per_second = auto")
 }
 
-// First fit places a request without a shape too. The fixed run times of a log give whole
-// seconds.
-func TestLogWithFixedRunTimes(t *testing.T) {
-	path := writeLog(t, [][3]float64{{0, 100, 13}, {10, 100, 60}, {20, 5, 1}})
-	s := logSpec(path, "all-to-all")
-	s.Job.Run = "fixed"
-	// The first job has 4x4 processors; the second needs all 8x8, so it waits
-	// for it, and the third, first come, for the second.
-	wantMetrics(t, runOf(t, s), map[string]float64{"finish_time": 205,
-		"wait_time": (0 + 90 + 180) / 3})
-}
-
 // Check finds plans that cannot run.
 func TestCheckFindsWhatCannotWork(t *testing.T) {
 	big := writeLog(t, [][3]float64{{0, 10, 4}, {0, 10, 65}})

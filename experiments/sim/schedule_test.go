@@ -52,7 +52,7 @@ func TestPolicies(t *testing.T) {
 func TestOnOverrunKill(t *testing.T) {
 	var sim Simulator
 	s := fixedLog(t, [][3]float64{{0, 100, 60}, {1, 50, 64}})
-	l := must.Have(sim.log(&configtest.Plan(t, s).Workload))
+	l := must.Have(sim.readLog(&configtest.Plan(t, s).Workload))
 	l.Lines[0].Fields[8] = 70
 	s.Workload.Trace = t.TempDir() + "/short.swf"
 	must.Have(0, scheduler.CreateSWF(s.Workload.Trace, nil, l.Lines))

@@ -3,7 +3,6 @@ package sim
 import (
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -16,12 +15,11 @@ import (
 	"contend/internal/input"
 	"contend/internal/lifetime"
 	"contend/netsim"
-	"contend/patterns"
 	"contend/router/topology"
 	"contend/scheduler"
 )
 
-// Setup is the parts of a run.
+// Setup is the parts of a run of jobs.
 type Setup struct {
 	// Work is the jobs of the run and their clock.
 	Work *Work
@@ -36,51 +34,63 @@ type Setup struct {
 	life     *lifetime.Run // nil where parts are only checked
 }
 
-// Prepare makes the parts of one replication of a plan, which must hold nothing but memory: no
-// process of another program.
+// Prepare makes the parts of one replication of a plan. Allocators and policies must not be other
+// programs, which Run ends with the run.
 func (s *Simulator) Prepare(plan *config.Plan, replication int) (Setup, error) {
-	return s.prepare(plan, replication, Setup{})
+	return s.prepare(plan, replication, nil)
 }
 
-// prepare adds all parts.
-func (s *Simulator) prepare(plan *config.Plan, replication int, u Setup) (Setup, error) {
-	var err error
+// prepare makes all parts. Other programs among them live as long as the run.
+func (s *Simulator) prepare(
+	plan *config.Plan, replication int, life *lifetime.Run,
+) (u Setup, err error) {
+	var net *netsim.Network
 	if plan.Job.Run == config.RunMessages {
-		if u.net, err = s.NewNetwork(plan, replication); err != nil {
+		if net, err = s.NewNetwork(plan, replication); err != nil {
 			return u, err
 		}
-		seed, more := plan.StreamSeed(replication, "jumps")
-		u.jumps = rand.New(rand.NewPCG(seed, more))
 	}
-	return s.prepareJobs(plan, replication, u)
+	if u, err = s.prepareJobs(plan, replication, life); err != nil {
+		return u, err
+	}
+	seed, more := plan.StreamSeed(replication, "jumps")
+	u.net, u.jumps = net, rand.New(rand.NewPCG(seed, more))
+	return u, nil
 }
 
-// prepareJobs adds all parts but the network.
-func (s *Simulator) prepareJobs(plan *config.Plan, replication int, u Setup) (Setup, error) {
-	var err error
-	u.machine = plan.Machine
-	if plan.Workload.Source == config.SourceTogether {
-		u.policy = scheduler.FCFS{}
-		u.Work, u.alloc, err = newTogether(plan, replication)
+// prepareJobs makes all parts but the network.
+func (s *Simulator) prepareJobs(
+	plan *config.Plan, replication int, life *lifetime.Run,
+) (u Setup, err error) {
+	u.machine, u.life = plan.Machine, life
+	if plan.Workload.Source != config.SourceTogether {
+		if err := s.setScheduler(&u, plan, replication); err != nil {
+			return u, err
+		}
+	}
+	if u.Work, err = s.NewWork(plan, replication); err != nil {
 		return u, err
 	}
-	u.alloc, err = s.NewAllocator(plan, &plan.Allocator, replication, u.life)
-	if err != nil {
-		return u, err
+	if u.Work.places != nil {
+		u.policy, u.alloc = scheduler.FCFS{}, u.Work.places
+	}
+	return u, nil
+}
+
+// setScheduler sets allocator, policy and the allocator of scheduler.decision.
+func (s *Simulator) setScheduler(u *Setup, plan *config.Plan, replication int) (err error) {
+	if u.alloc, err = s.NewAllocator(plan, &plan.Allocator, replication, u.life); err != nil {
+		return err
 	}
 	if plan.Decision != nil {
 		second, err := s.NewAllocator(plan, plan.Decision, replication, u.life)
 		if err != nil {
-			return u, err
+			return err
 		}
 		u.decision = metrics.NewDecision(second, plan.Machine)
 	}
-	run := config.PolicyRun{Allocator: u.alloc, Site: siteOf(plan, u.life)}
-	if u.policy, err = plan.NewPolicy(run); err != nil {
-		return u, err
-	}
-	u.Work, err = s.NewWork(plan, replication)
-	return u, err
+	u.policy, err = plan.NewPolicy(config.PolicyRun{Allocator: u.alloc, Site: siteOf(plan, u.life)})
+	return err
 }
 
 // siteOf returns the machine of a plan for allocators and policies of a run.
@@ -93,7 +103,7 @@ func siteOf(plan *config.Plan, life *lifetime.Run) allocation.Site {
 func (s *Simulator) NewAllocator(
 	plan *config.Plan, a *config.AllocatorPlan, replication int, life *lifetime.Run,
 ) (allocation.Allocator, error) {
-	site := s.site(plan, life)
+	site := s.sharedSite(plan, life)
 	seed, more := plan.StreamSeed(replication, string(a.Field))
 	site.Stream = rand.New(rand.NewPCG(seed, more))
 	x, err := plan.Registry.NewAllocator(a.Call, site)
@@ -103,22 +113,22 @@ func (s *Simulator) NewAllocator(
 	return x, nil
 }
 
-// site is siteOf with the orders and distances that runs share.
-func (s *Simulator) site(plan *config.Plan, life *lifetime.Run) allocation.Site {
+// sharedSite is siteOf with the orders and distances that runs share.
+func (s *Simulator) sharedSite(plan *config.Plan, life *lifetime.Run) allocation.Site {
 	site := siteOf(plan, life)
 	site.Order = func(name string, _ topology.Topology) ([]topology.Node, error) {
 		return s.Order(plan, name)
 	}
 	site.Distances = func(machine topology.Topology) (*allocation.Distances, error) {
-		return s.shared.distances.Of(plan.MachineID(), func() (*allocation.Distances, error) {
+		return s.memos.distances.of(plan.MachineID(), func() (*allocation.Distances, error) {
 			return allocation.NewDistances(machine)
 		})
 	}
 	return site
 }
 
-// refuseAllocator says which allocators a machine takes if not that one, unless the error says
-// what is right.
+// refuseAllocator returns the error for an allocator that the machine of a plan does not take.
+// Unless err says what would be right, it lists the allocators that the machine takes.
 func refuseAllocator(plan *config.Plan, a *config.AllocatorPlan, err error) error {
 	if bad := (*input.Error)(nil); errors.As(err, &bad) {
 		return a.Field.Bad(bad.Right, "%s", bad.Problem)
@@ -133,7 +143,7 @@ func refuseAllocator(plan *config.Plan, a *config.AllocatorPlan, err error) erro
 // Order returns the nodes of a plan's machine in a named order. Runs share orders, because the
 // optimized order takes a search.
 func (s *Simulator) Order(plan *config.Plan, name string) ([]topology.Node, error) {
-	return s.shared.orders.Of(orderKey{plan.MachineID(), name}, func() ([]topology.Node, error) {
+	return s.memos.orders.of(orderKey{plan.MachineID(), name}, func() ([]topology.Node, error) {
 		return order.New(name, plan.Machine)
 	})
 }
@@ -153,7 +163,7 @@ func (s *Simulator) spanOrder(plan *config.Plan) ([]topology.Node, error) {
 func (s *Simulator) NewNetwork(plan *config.Plan, replication int) (*netsim.Network, error) {
 	c := plan.Network
 	c.RoutingSeed, _ = plan.StreamSeed(replication, "routing")
-	_, err := s.shared.sound.Of(soundKey{plan.MachineID(), c.Routing, c.VirtualChannels},
+	_, err := s.memos.deadlockFree.of(deadlockKey{plan.MachineID(), c.Routing, c.VirtualChannels},
 		func() (struct{}, error) { return struct{}{}, c.CheckDeadlock() })
 	if err != nil {
 		var wrong *netsim.ConfigError
@@ -172,99 +182,4 @@ func (s *Simulator) NewNetwork(plan *config.Plan, replication int) (*netsim.Netw
 		return nil, config.RefuseConfig(err)
 	}
 	return n, nil
-}
-
-// Check returns an error if a plan cannot run. It checks the network, the allocator and the log,
-// and whether each job can be placed and can communicate. Plans that differ only in the
-// scheduler share the check of their jobs, because studies have hundreds of such points.
-func (s *Simulator) Check(plan *config.Plan) error {
-	if err := CheckJumps(plan, &metrics.Records{}); err != nil {
-		return err
-	}
-	switch plan.Workload.Source {
-	case config.SourceTraffic:
-		return s.checkTraffic(plan)
-	case config.SourceTogether:
-	default:
-		alloc, err := s.NewAllocator(plan, &plan.Allocator, 0, nil)
-		if err != nil {
-			return err
-		}
-		run := config.PolicyRun{Allocator: alloc, Site: siteOf(plan, nil)}
-		if _, err := plan.NewPolicy(run); err != nil {
-			return err
-		}
-	}
-	if _, err := s.spanOrder(plan); err != nil {
-		return err
-	}
-	_, err := s.shared.checked.Of(plan.CheckID(), func() (struct{}, error) {
-		return struct{}{}, s.checkJobs(plan)
-	})
-	return err
-}
-
-// checkJobs checks whether the jobs of a plan can be placed and can communicate.
-func (s *Simulator) checkJobs(plan *config.Plan) error {
-	sends := plan.Job.Run == config.RunMessages
-	if sends {
-		if err := s.checkNetwork(plan); err != nil {
-			return err
-		}
-	}
-	u, err := s.prepareJobs(plan, 0, Setup{})
-	if err != nil {
-		return err
-	}
-	if err := metrics.CheckTrim(plan, u.Work.Source); err != nil {
-		return err
-	}
-	x, err := s.newMapped(plan, u.Work, nil)
-	if err != nil {
-		return err
-	}
-	mapped, _ := x.(*mapped)
-	for {
-		j, err := u.Work.Source.Next()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err == nil {
-			err = u.alloc.Check(j.Request())
-		}
-		if err == nil && sends && (j.Quota > 0 || j.Lead == 0) { // other jobs only compute
-			if _, err = s.messages(u.Work, &j); err == nil {
-				err = s.fitsMessages(u.Work, &j, plan.Network.PacketFlits)
-			}
-			if err == nil && mapped != nil {
-				err = mapped.check(&j)
-			}
-		}
-		if err != nil {
-			return &input.Error{Problem: j.Wrap(s.logFile(plan.Workload.Trace), err).Error(),
-				Right: otherSizes(plan, err)}
-		}
-	}
-}
-
-// otherSizes names the key that helps jobs of a log whose sizes their pattern does not support.
-func otherSizes(plan *config.Plan, err error) string {
-	var size *patterns.SizeError
-	if plan.Workload.Source != config.SourceSWF || !errors.As(err, &size) {
-		return ""
-	}
-	return fmt.Sprintf("%s = \"nearest\" rounds the sizes of the log to powers of two",
-		config.FieldRoundSizes)
-}
-
-// checkNetwork checks the network of a plan, once for all plans with the same one: the seed of
-// the routing decides nothing about it.
-func (s *Simulator) checkNetwork(plan *config.Plan) error {
-	key := networkKey{plan.MachineID(), plan.NetworkID(), plan.Network.MessageFlits,
-		plan.Network.MessageMultiple}
-	_, err := s.shared.networks.Of(key, func() (struct{}, error) {
-		_, err := s.NewNetwork(plan, 0)
-		return struct{}{}, err
-	})
-	return err
 }

@@ -62,7 +62,7 @@ func TestSplitTime(t *testing.T) {
 		{1000, 0, 100, 3, 0, 0, 1000, 0},
 	} {
 		var j scheduler.Job
-		k := paced{messages: 6, silent: c.cycles, phases: c.phases}
+		k := pacedKind{messages: 6, communicating: c.cycles, phases: c.phases}
 		times, _ := k.fill(&j, c.run, c.share)
 		if times != c.times || j.Quota != c.quota || j.Lead != c.lead || j.Compute != c.computes {
 			t.Errorf("%+v: %d iterations, quota %d, lead %d, compute %d", c, times, j.Quota, j.Lead,

@@ -33,7 +33,7 @@ func (s *Simulator) CheckWindows(plan *config.Plan, replications int) error {
 		config.FieldWindow, w.Window, last, start, s.logFile(w.Trace), w.Jobs, usable)
 }
 
-// smallerWindow says how the windows up to a last replication fit into a log.
+// smallerWindow says which window, or which number of replications, fits into a log.
 func smallerWindow(w *config.WorkloadPlan, last, usable int) string {
 	room := usable - w.Start - w.Jobs
 	if fit := room / w.Window; fit > 0 && fit < last {
@@ -45,7 +45,7 @@ func smallerWindow(w *config.WorkloadPlan, last, usable int) string {
 
 // usableJobs returns the number of jobs of a log that can be simulated, before transforms.
 func (s *Simulator) usableJobs(w *config.WorkloadPlan) (int, error) {
-	l, err := s.log(w)
+	l, err := s.readLog(w)
 	if err != nil {
 		return 0, err
 	}

@@ -27,17 +27,17 @@ type Chains struct {
 
 	net      *netsim.Network
 	traces   []*patterns.Trace // by slot
-	transfer []*transfer       // by the number that takes the place of the tag, nil if unused
-	free     []int32
+	transfer []*transfer       // by number, which replaces the tag of a message; nil if unused
+	free     []int32           // numbers of unused transfers
 	nodes    []nodeState
 	path     []Hop
 }
 
-// nodeState is what matters of the packets and the process of a node.
+// nodeState is the state of the packets and of the process of a node.
 type nodeState struct {
 	flits  int64        // of packets that the node has sent and that have arrived
-	newest *packetWaits // those of the packet of them that arrived last
-	busy   *event       // at which the process is free, or nil
+	newest *packetWaits // waits of the packet of the node that arrived last
+	busy   *event       // the sending or receipt for which the process was occupied last, or nil
 }
 
 // packetWaits are the waits of the header of a packet.
@@ -46,12 +46,13 @@ type packetWaits struct {
 	next *packetWaits // those of the packet of the node that arrived next
 }
 
-// event is a patterns.Event.
+// event is a patterns.Event: the start of a job, the end of a computation, or the sending or
+// receipt of a message.
 type event struct {
-	after     *event // what it waited for last, or nil for the start of a job
+	after     *event // the event that it waited for last; nil for the start of a job
 	cycle     int64
-	computing int64     // of the time since then
-	transfer  *transfer // of its message, if it is one's sending or receipt
+	computing int64     // cycles of computing between after and this event
+	transfer  *transfer // of the message that is sent or received, or nil
 }
 
 // transfer is a message with its two events.
@@ -59,18 +60,18 @@ type transfer struct {
 	sent, received event
 	slot           int32
 	tag            int32          // of the message
-	before         *packetWaits   // the newest of its node when it was sent, nil once waits are found
-	newest         *packetWaits   // and when the packet arrived
-	waited         bool           // the packet has those that came next
-	flits          int64          // of its node that had arrived when it was sent
-	arrived        int64          // and those that arrived from then on until the packet did
-	packet         router.Arrival // that arrived last
-	waits          []ForJob       // see findWaits
-	ahead          []ForJob       // waits of packets of its node that arrived meanwhile
+	before         *packetWaits   // nodeState.newest when it was sent; nil once waits are found
+	newest         *packetWaits   // nodeState.newest before its last packet arrived
+	waited         bool           // the header of its last packet waited: newest.next has how long
+	flits          int64          // nodeState.flits when it was sent
+	arrived        int64          // flits of its node that arrived between then and its last packet
+	packet         router.Arrival // its packet that arrived last
+	waits          []ForJob       // of the header of that packet, set by findWaits
+	ahead          []ForJob       // of packets of its node that arrived meanwhile, set by findWaits
 }
 
-// FindChains has the executor find the critical paths of jobs. It is called before the first job
-// starts. The network must tell the chains of packets that arrive.
+// FindChains makes the executor find the critical paths of jobs. It must be called before the first
+// job starts, and the network must call Packet for each packet that arrives.
 func (x *Executor) FindChains(c *Chains) {
 	c.net = x.Net
 	c.nodes = make([]nodeState, x.Net.Config().Topology.Nodes())
@@ -99,16 +100,16 @@ func (c *Chains) start(slot int32, nodes []topology.Node) {
 	}
 }
 
-// trace has the program of the job in a slot keep the trace.
+// trace gives the trace of the job in a slot to its program.
 func (c *Chains) trace(slot int32, p patterns.Program) {
 	if p, ok := p.(patterns.Traced); ok {
 		p.Trace(c.traces[slot])
 	}
 }
 
-// released begins the messages that the program of the job in a slot has returned. The number of a
-// transfer takes the place of the tag.
-func (c *Chains) released(slot int32, batch []patterns.Message) {
+// addTransfers adds a transfer for each message that the program of the job in a slot has returned.
+// Its number replaces the tag of the message.
+func (c *Chains) addTransfers(slot int32, batch []patterns.Message) {
 	t := c.traces[slot]
 	for i := range batch {
 		after := t.Now.(*event)
@@ -127,9 +128,9 @@ func (c *Chains) released(slot int32, batch []patterns.Message) {
 	t.Released = t.Released[:0]
 }
 
-// occupy notes that a process works to send or receive a message, and whether it has to end other
-// work before.
-func (c *Chains) occupy(node topology.Node, n int32, sends, waits bool) {
+// occupied records that the process on a node is occupied to send or receive a message. If it has
+// to finish other messages first, the event waits for the last of them.
+func (c *Chains) occupied(node topology.Node, n int32, sends, waits bool) {
 	k, e := &c.nodes[node], &c.transfer[n].received
 	if sends {
 		e = &c.transfer[n].sent
@@ -141,8 +142,8 @@ func (c *Chains) occupy(node topology.Node, n int32, sends, waits bool) {
 	k.busy = e
 }
 
-// send notes that a message is given to the network.
-func (c *Chains) send(n int32, node topology.Node) {
+// injected records that a message is given to the network.
+func (c *Chains) injected(n int32, node topology.Node) {
 	k, of := c.transfer[n], &c.nodes[node]
 	k.sent.cycle = c.net.Now()
 	k.flits, k.before = of.flits, of.newest
@@ -156,7 +157,7 @@ func (c *Chains) entered(n int32) (tag int32) {
 	return k.tag
 }
 
-// Packet notes a packet that arrives.
+// Packet records a packet that arrives.
 func (c *Chains) Packet(p *router.Arrival) {
 	k, of := c.transfer[p.User], &c.nodes[p.From]
 	k.packet, k.newest, k.arrived, k.waited = *p, of.newest, of.flits-k.flits, false
@@ -170,23 +171,18 @@ func (c *Chains) Packet(p *router.Arrival) {
 	}
 }
 
-// receive ends the transfer of a message, which its job receives now. It returns the tag.
-func (c *Chains) receive(n int32) (tag int32) {
+// received ends the transfer of a message that its job receives now, and returns the tag.
+func (c *Chains) received(n int32) (tag int32) {
 	k := c.transfer[n]
 	k.received.cycle = c.net.Now()
 	c.traces[k.slot].Now = &k.received
-	c.drop(n)
+	c.transfer[n], c.free = nil, append(c.free, n)
 	return k.tag
 }
 
-// drop frees the number of a transfer.
-func (c *Chains) drop(n int32) {
-	c.transfer[n] = nil
-	c.free = append(c.free, n)
-}
-
-// findWaits sets the waits of a message that was received, and those ahead of it if it had to
-// queue, when an event follows it or a computation that waited for it.
+// findWaits sets waits and, if the message had to queue, ahead of the received message that an
+// event is, or that it waited for as the end of a computation. It is called when another event
+// follows, so messages that nothing waits for keep no waits.
 func (c *Chains) findWaits(e *event) {
 	if e.transfer == nil && e.after != nil {
 		e = e.after
@@ -207,7 +203,7 @@ func (c *Chains) findWaits(e *event) {
 	k.before, k.newest = nil, nil
 }
 
-// end reports the critical path of the job in a slot, which ends now.
+// end passes the critical path of the job in a slot, which ends now, to Ended.
 func (c *Chains) end(slot int32, id scheduler.JobID) {
 	e := c.traces[slot].Now.(*event)
 	c.findWaits(e)

@@ -46,7 +46,7 @@ type Executor struct {
 	jobs   []job // slots; a message names the slot of its job
 	free   []int32
 	rankOf []patterns.Rank // of the process on a node
-	busy   []int64         // cycle up to which the process on a node sends and receives
+	busy   []int64         // by node, the cycle up to which its process sends and receives
 	timers timers
 	batch  []patterns.Message // scratch
 	chains *Chains            // nil if critical paths are not requested
@@ -65,13 +65,13 @@ type Software struct{ Send, Receive int64 }
 type job struct {
 	id       scheduler.JobID
 	program  patterns.Program
-	waking   patterns.Waking // the program if it wakes by itself, or nil
-	wake     int64           // cycle of the next timer that wakes it, or one in the past
+	waking   patterns.Waking // the program, if it also proceeds between messages; or nil
+	wake     int64           // cycle of its next wakeTimer; a past cycle if there is none
 	nodes    []topology.Node
 	totals   netsim.Totals
-	workLeft int64 // of WorkOf
+	workLeft int64 // of WorkOf, not yet in Done
 	pending  int   // messages in the network
-	leaving  bool  // abandoned: its slot is free when the last of them has arrived
+	leaving  bool  // abandoned: the slot is free when no message is pending
 }
 
 // New returns an executor on a network. Patterns are by Job.Pattern.
@@ -114,7 +114,7 @@ func (x *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
 	config := ProgramConfig(x.patterns[j.Pattern], j)
 	rng := rand.New(rand.NewPCG(j.Seed, 0))
 	k.program, err = patterns.New(config, j.Size, j.Shape, max(1, j.Quota), rng)
-	if err != nil { // Only the first is reported: Advance stops the simulation.
+	if err != nil { // Advance stops the simulation and returns the first error
 		x.err = cmp.Or(x.err, fmt.Errorf("job %d: %w", j.ID, err))
 		return
 	}
@@ -130,7 +130,7 @@ func (x *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
 	for i := 0; i < len(batch) && j.Lead > 0; i++ {
 		batch[i].Delay += int64(j.Lead)
 	}
-	x.send(slot, batch)
+	x.release(slot, batch)
 	x.wakeDue(slot)
 	if k.program.Done() {
 		end := scheduler.Cycle(x.Net.Now()) + x.clock.Cycles(j.RunTime)
@@ -146,74 +146,6 @@ func ProgramConfig(c patterns.Config, j *scheduler.Job) patterns.Config {
 		c.ComputeCycles += int64(j.Compute)
 	}
 	return c
-}
-
-// setTime sets the time of a program that implements patterns.Timed.
-func (x *Executor) setTime(p patterns.Program) {
-	if t, ok := p.(patterns.Timed); ok {
-		t.At(x.Net.Now())
-	}
-}
-
-// send issues the messages of a job's program, now or after their delays.
-func (x *Executor) send(slot int32, batch []patterns.Message) {
-	if x.chains != nil {
-		x.chains.released(slot, batch)
-	}
-	for i, j := 0, 0; i < len(batch); i = j {
-		delay := batch[i].Delay
-		for j = i + 1; j < len(batch) && batch[j].Delay == delay; j++ {
-		}
-		if delay > 0 {
-			x.timers.push(timer{cycle: scheduler.Cycle(x.Net.Now() + delay), slot: slot,
-				batch: slices.Clone(batch[i:j]), kind: issueTimer})
-			continue
-		}
-		for _, m := range batch[i:j] {
-			x.issue(slot, m)
-		}
-	}
-	x.batch = batch[:0]
-}
-
-// issue sends a message as soon as its process is free.
-func (x *Executor) issue(slot int32, m patterns.Message) {
-	if at := x.occupy(x.jobs[slot].nodes[m.From], x.Software.Send, m.Tag, true); at > x.Net.Now() {
-		x.timers.push(timer{cycle: scheduler.Cycle(at), slot: slot, message: m, kind: sendTimer})
-		return
-	}
-	x.sendNow(slot, m)
-}
-
-// occupy reserves cycles of the process on a node to send or receive a message, as soon as the
-// process is free. It returns the cycle in which the reservation ends.
-func (x *Executor) occupy(node topology.Node, cycles int64, tag int32, sends bool) int64 {
-	if x.Software == (Software{}) {
-		return x.Net.Now() // no process is ever busy
-	}
-	if x.chains != nil {
-		x.chains.occupy(node, tag, sends, x.busy[node] > x.Net.Now())
-	}
-	x.busy[node] = max(x.busy[node], x.Net.Now()) + cycles
-	return x.busy[node]
-}
-
-// sendNow gives a message to the network.
-func (x *Executor) sendNow(slot int32, m patterns.Message) {
-	k := &x.jobs[slot]
-	if x.chains != nil {
-		x.chains.send(m.Tag, k.nodes[m.From])
-	}
-	k.pending++
-	x.Net.Send(netsim.Message{From: k.nodes[m.From], To: k.nodes[m.To], Flits: m.Flits,
-		Job: slot, User: m.Tag, Rail: m.Rail})
-	if k.waking != nil {
-		if x.chains != nil {
-			m.Tag = x.chains.entered(m.Tag)
-		}
-		x.setTime(k.waking)
-		k.waking.Sent(m)
-	}
 }
 
 // Advance implements scheduler.Executor.
@@ -251,7 +183,7 @@ func (x *Executor) Step(
 		return scheduler.Cycle(now), done, cmp.Or(x.err, err)
 	}
 	for i := range deliveries {
-		done = x.deliver(&deliveries[i], done)
+		done = x.arrive(&deliveries[i], done)
 	}
 	for len(x.timers.list) > 0 && x.timers.list[0].cycle <= scheduler.Cycle(now) {
 		done = x.fire(x.timers.list.Pop(), done)
@@ -269,57 +201,18 @@ func (x *Executor) fire(t timer, done []scheduler.JobID) []scheduler.JobID {
 			x.issue(t.slot, m)
 		}
 	case sendTimer:
-		x.sendNow(t.slot, t.message)
+		x.inject(t.slot, t.message)
 	case receiveTimer:
-		return x.received(t.slot, t.message, done)
+		return x.receive(t.slot, t.message, done)
 	}
 	if x.jobs[t.slot].waking != nil {
-		return x.proceed(t.slot, done)
+		return x.wakeOrEnd(t.slot, done)
 	}
 	return done
 }
 
-// deliver takes a message that has arrived. Its process receives it as soon as it is free.
-func (x *Executor) deliver(d *netsim.Delivery, done []scheduler.JobID) []scheduler.JobID {
-	k := &x.jobs[d.Job]
-	k.pending--
-	if k.leaving {
-		x.vacate(d.Job)
-		return done
-	}
-	if x.Ended != nil {
-		k.totals.AddDelivery(d)
-	}
-	m := patterns.Message{From: x.rankOf[d.From], To: x.rankOf[d.To], Flits: d.Flits, Tag: d.User}
-	if at := x.occupy(d.To, x.Software.Receive, d.User, false); at > x.Net.Now() {
-		x.timers.push(timer{cycle: scheduler.Cycle(at), slot: d.Job, message: m, kind: receiveTimer})
-		return done
-	}
-	return x.received(d.Job, m, done)
-}
-
-// received gives a message to the program of its job.
-func (x *Executor) received(
-	slot int32, m patterns.Message, done []scheduler.JobID,
-) []scheduler.JobID {
-	if x.chains != nil {
-		m.Tag = x.chains.receive(m.Tag)
-	}
-	k := &x.jobs[slot]
-	if k.workLeft > 0 {
-		k.workLeft--
-		x.Done++
-	}
-	if x.Delivered != nil {
-		x.Delivered(slot)
-	}
-	x.setTime(k.program)
-	x.send(slot, k.program.Delivered(x.batch[:0], m))
-	return x.proceed(slot, done)
-}
-
-// proceed wakes a program after it has been called, and ends its job if it is done.
-func (x *Executor) proceed(slot int32, done []scheduler.JobID) []scheduler.JobID {
+// wakeOrEnd wakes a program as often as it is due, and ends its job if the program is done.
+func (x *Executor) wakeOrEnd(slot int32, done []scheduler.JobID) []scheduler.JobID {
 	x.wakeDue(slot)
 	k := &x.jobs[slot]
 	if !k.program.Done() {
@@ -345,13 +238,13 @@ func (x *Executor) wakeDue(slot int32) {
 			}
 			return
 		}
-		x.setTime(k.waking)
-		x.send(slot, k.waking.Wake(x.batch[:0]))
+		x.setProgramTime(k.waking)
+		x.release(slot, k.waking.Wake(x.batch[:0]))
 	}
 }
 
-// Abandon removes the job in a slot: it sends nothing more, and what is on its way counts no more.
-// Executors that find critical paths abandon no jobs.
+// Abandon removes the job in a slot: it sends nothing more, and its messages in the network are
+// delivered to nobody. An executor that finds critical paths must not abandon jobs.
 func (x *Executor) Abandon(slot int32) {
 	x.jobs[slot].leaving = true
 	list := x.timers.list
@@ -361,18 +254,18 @@ func (x *Executor) Abandon(slot int32) {
 			x.timers.list.Push(t)
 		}
 	}
-	x.vacate(slot)
+	x.freeAbandoned(slot)
 }
 
-// vacate frees the slot of a job that was abandoned, once all of its messages have arrived.
-func (x *Executor) vacate(slot int32) {
+// freeAbandoned frees the slot of an abandoned job if all of its messages have arrived.
+func (x *Executor) freeAbandoned(slot int32) {
 	if k := &x.jobs[slot]; k.pending == 0 {
 		k.leaving, k.program, k.waking = false, nil, nil
 		x.free = append(x.free, slot)
 	}
 }
 
-// end frees the slot of a job and appends the job to those that are done.
+// end reports a job, frees its slot and appends the job to done.
 func (x *Executor) end(slot int32, done []scheduler.JobID) []scheduler.JobID {
 	k := &x.jobs[slot]
 	if x.Ended != nil {

@@ -2,109 +2,78 @@ package executor
 
 import (
 	"math/rand/v2"
-	"slices"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim"
 	"contend/patterns"
 	"contend/router"
 	"contend/router/topology"
+	"contend/router/topology/topologytest"
 	"contend/scheduler"
 )
 
-// overtakingPackets is the number of packets of each message of these tests.
-const overtakingPackets = 6
-
-// seenMessage is what the packets of a message say of it.
-type seenMessage struct {
-	job           int32
-	created, last int64 // cycles; the last arrival
-	packets       []netsim.Delivery
+// phaseChecker checks the packets of jobs that run in phases, which have a number of messages of a
+// number of packets each.
+type phaseChecker struct {
+	t        *testing.T
+	messages int64
+	packets  int64
+	slots    [2]struct {
+		seen        int64 // packets that arrived
+		begin, last int64 // cycles of the messages of the phase, and of the last packet
+		totals      netsim.Totals
+	}
+	newest    map[int64]int64 // by message, the highest number of its packets that arrived
+	overtaken int             // packets that arrived behind a later one of their message
 }
 
-// seenMessages are the messages of a network, by their order. All have as many packets, and
-// packets are numbered in the order of their messages.
-type seenMessages struct {
-	list      map[int64]*seenMessage
-	overtaken int // packets that arrive behind a later one of their message
-	newest    map[int64]int64
-}
-
-func (s *seenMessages) packet(p *router.Arrival) {
-	k := p.Number / overtakingPackets
-	m := s.list[k]
-	if m == nil {
-		m = &seenMessage{job: p.Job, created: p.Created}
-		s.list[k], s.newest[k] = m, -1
+// packet checks that all packets of a phase are created in the cycle in which the last packet of the
+// phase before arrived.
+func (c *phaseChecker) packet(p *router.Arrival) {
+	k := &c.slots[p.Job]
+	if k.seen%(c.messages*c.packets) == 0 {
+		k.begin = k.last
 	}
-	if p.Number < s.newest[k] {
-		s.overtaken++
+	if k.seen++; p.Created != k.begin {
+		c.t.Errorf("job %d: packet %d is created at %d, its phase begins at %d", p.Job, k.seen,
+			p.Created, k.begin)
 	}
-	s.newest[k] = max(s.newest[k], p.Number)
-	m.last = max(m.last, p.Delivered)
-	m.packets = append(m.packets, netsim.Delivery{Message: netsim.Message{Flits: p.Length},
-		Packets: 1, Hops: int64(p.Hops), Latency: p.Delivered - p.Created,
-		NetworkLatency: p.Delivered - p.Injected, EntryWait: p.Injected - p.Turn,
-		Blocked: p.Blocked, Foreign: p.Foreign})
-}
-
-// ofJob returns the messages of a job in the order in which they were sent.
-func (s *seenMessages) ofJob(slot int32) (list []*seenMessage) {
-	var numbers []int64
-	for n, m := range s.list {
-		if m.job == slot {
-			numbers = append(numbers, n)
-		}
+	k.last = p.Delivered
+	k.totals.AddDelivery(&netsim.Delivery{Message: netsim.Message{Flits: p.Length}, Packets: 1,
+		Hops: int64(p.Hops), Latency: p.Delivered - p.Created, NetworkLatency: p.Delivered - p.Injected,
+		EntryWait: p.Injected - p.Turn, Blocked: p.Blocked, Foreign: p.Foreign})
+	message := p.Number / c.packets
+	if newest, ok := c.newest[message]; ok && p.Number < newest {
+		c.overtaken++
 	}
-	slices.Sort(numbers)
-	for _, n := range numbers {
-		list = append(list, s.list[n])
-	}
-	return list
-}
-
-// overtakingNetworks are networks under whose routing packets of a message may overtake each
-// other.
-func overtakingNetworks(t *testing.T) map[string]netsim.Config {
-	t.Helper()
-	grid, err := topology.NewCube(topology.CubeConfig{Dims: []int{8, 8}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	fly, err := topology.NewDragonfly(topology.DragonflyConfig{GroupRouters: 4, GlobalLinks: 2,
-		Concentration: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	list := map[string]netsim.Config{"mesh": netsim.Default(grid), "dragonfly": netsim.Default(fly)}
-	for name, c := range list {
-		c.VirtualChannels, c.BufferFlits = 4, 8
-		if c.Routing = "minimal-adaptive"; name == "dragonfly" {
-			c.Routing = "ugal-l"
-		}
-		list[name] = c
-	}
-	return list
+	c.newest[message] = max(c.newest[message], p.Number)
 }
 
 // Two jobs of phases run side by side under adaptive routing, where packets of a message overtake
-// each other. A phase begins in the cycle in which the last packet of the phase before it
-// arrives, whichever it is: not before, and not later. The job ends with its last packet, and its
-// totals are the sums over all its packets.
+// each other. A phase begins in the cycle in which the last packet of the phase before it arrives,
+// whichever it is. The job ends with its last packet, and its totals are the sums over all its
+// packets.
 func TestPhasesWhosePacketsOvertake(t *testing.T) {
-	const size, phases = 32, 20
-	for name, c := range overtakingNetworks(t) {
-		net, err := netsim.New(c)
-		if err != nil {
-			t.Fatal(err)
+	const size, phases, packets = 32, 20, 6
+	for machine, routing := range map[string]string{"mesh:8x8": "minimal-adaptive",
+		"dragonfly:a4h2p2": "ugal-l"} {
+		config := netsim.Default(topologytest.Machine(t, machine))
+		config.VirtualChannels, config.BufferFlits, config.Routing = 4, 8, routing
+		net := must.Have(netsim.New(config))
+		c := &phaseChecker{t: t, messages: size, packets: packets, newest: map[int64]int64{}}
+		net.Watch(c.packet)
+		x := New(net, []patterns.Config{{Name: "fft", Flits: packets*config.PacketFlits - 3}},
+			scheduler.Clock{})
+		x.Ended = func(id scheduler.JobID, got netsim.Totals, _ bool) {
+			k := &c.slots[id]
+			k.totals.Messages = size * phases
+			if got != k.totals || k.seen != size*phases*packets || net.Now() != k.last {
+				t.Errorf("%s: job %d ends at %d with %+v; its last packet of %d arrives at %d, sums are %+v",
+					machine, id, net.Now(), got, k.seen, k.last, k.totals)
+			}
 		}
-		seen := &seenMessages{list: map[int64]*seenMessage{}, newest: map[int64]int64{}}
-		net.Watch(seen.packet)
-		flits := int32(overtakingPackets*c.PacketFlits - 3)
-		x := New(net, []patterns.Config{{Name: "fft", Flits: int(flits)}}, scheduler.Clock{})
-		totals := map[scheduler.JobID]netsim.Totals{}
-		x.Ended = func(id scheduler.JobID, k netsim.Totals, _ bool) { totals[id] = k }
-		nodes := rand.New(rand.NewPCG(6, 6)).Perm(c.Topology.Nodes())
+		nodes := rand.New(rand.NewPCG(6, 6)).Perm(config.Topology.Nodes())
 		for job := range 2 {
 			var place []topology.Node
 			for _, n := range nodes[job*size : (job+1)*size] {
@@ -113,51 +82,15 @@ func TestPhasesWhosePacketsOvertake(t *testing.T) {
 			x.Start(&scheduler.Job{ID: scheduler.JobID(job), Size: size, Shape: []int{size},
 				Quota: size * phases, Seed: 1}, place)
 		}
-		ends := map[scheduler.JobID]int64{}
-		for len(ends) < 2 {
-			now, done, err := x.Advance(scheduler.MaxCycle, nil)
+		for ended := 0; ended < 2; {
+			_, done, err := x.Advance(scheduler.MaxCycle, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, id := range done {
-				ends[id] = int64(now)
-			}
+			ended += len(done)
 		}
-		if seen.overtaken < 100 {
-			t.Errorf("%s: %d packets were overtaken", name, seen.overtaken)
+		if c.overtaken < 100 {
+			t.Errorf("%s: %d packets were overtaken", machine, c.overtaken)
 		}
-		for job := range 2 {
-			checkPhases(t, name, seen.ofJob(int32(job)), size, phases, ends[scheduler.JobID(job)],
-				totals[scheduler.JobID(job)])
-		}
-	}
-}
-
-// checkPhases compares the phases of a job, its end and its totals with its messages.
-func checkPhases(t *testing.T, name string, list []*seenMessage, size, phases int, end int64,
-	totals netsim.Totals) {
-	t.Helper()
-	if len(list) != size*phases {
-		t.Fatalf("%s: %d messages, want %d", name, len(list), size*phases)
-	}
-	var want netsim.Totals
-	begin, last := int64(0), int64(0)
-	for i, m := range list {
-		if i%size == 0 {
-			begin = last // the last arrival of the phase before
-		}
-		if m.created != begin || len(m.packets) != overtakingPackets {
-			t.Fatalf("%s: message %d of %d packets is sent at %d, its phase begins at %d", name, i,
-				len(m.packets), m.created, begin)
-		}
-		last = max(last, m.last)
-		for k := range m.packets {
-			want.AddDelivery(&m.packets[k])
-		}
-	}
-	want.Messages = int64(len(list))
-	if end != last || totals != want {
-		t.Errorf("%s: the job ends at %d with %+v, its last packet arrives at %d, and the sums are %+v",
-			name, end, totals, last, want)
 	}
 }

@@ -58,18 +58,20 @@ func listsOf(steps []step, processes int) patterns.Lists {
 // pathsOf finds what may be on the critical path of steps whose messages are received in these
 // cycles, and when the job ends: each process does one step after the other. Steps are in an order
 // in which a message is sent before it is received.
-func pathsOf(steps []step, times map[int32]int64, processes int) (all map[sums]bool, end int64) {
+func pathsOf(
+	steps []step, times map[int32]int64, processes int,
+) (all map[pathSums]bool, end int64) {
 	at := make([]int64, processes)
-	to := make([]map[sums]bool, processes)
+	to := make([]map[pathSums]bool, processes)
 	for r := range to {
-		to[r] = map[sums]bool{{}: true}
+		to[r] = map[pathSums]bool{{}: true}
 	}
-	all = map[sums]bool{}
+	all = map[pathSums]bool{}
 	for tag, s := range steps {
 		if s.from == s.to {
-			more := map[sums]bool{}
+			more := map[pathSums]bool{}
 			for k := range to[s.from] {
-				more[sums{k.computing + s.cycles, 0, k.messages}] = true
+				more[pathSums{k.cycles, k.computing + s.cycles, k.messages}] = true
 			}
 			at[s.from] += s.cycles
 			to[s.from] = more
@@ -77,7 +79,7 @@ func pathsOf(steps []step, times map[int32]int64, processes int) (all map[sums]b
 		}
 		arrived := times[int32(tag)]
 		if arrived > at[s.to] { // the process has waited
-			at[s.to], to[s.to] = arrived, map[sums]bool{}
+			at[s.to], to[s.to] = arrived, map[pathSums]bool{}
 		}
 		for k := range to[s.from] {
 			k.messages++
@@ -85,7 +87,7 @@ func pathsOf(steps []step, times map[int32]int64, processes int) (all map[sums]b
 				to[s.to][k] = true
 			}
 			if arrived > end {
-				all, end = map[sums]bool{}, arrived
+				all, end = map[pathSums]bool{}, arrived
 			}
 			if arrived == end {
 				all[k] = true
@@ -103,8 +105,8 @@ func TestPathsOfScripts(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 42))
 		steps := make([]step, 5+rng.IntN(40))
 		for i := range steps {
-			s := step{from: patterns.Rank(rng.IntN(4)), to: patterns.Rank(rng.IntN(4)), cycles: 1 + rng.Int64N(120),
-				flits: 1 + rng.Int32N(30)}
+			s := step{from: patterns.Rank(rng.IntN(4)), to: patterns.Rank(rng.IntN(4)),
+				cycles: 1 + rng.Int64N(120), flits: 1 + rng.Int32N(30)}
 			if rng.IntN(3) == 0 {
 				s.to = s.from
 			}
@@ -115,12 +117,7 @@ func TestPathsOfScripts(t *testing.T) {
 		x := New(meshNetwork(t, 4, 2), []patterns.Config{{Name: "script",
 			Work: func(int, *rand.Rand) (patterns.Work, error) { return work, nil }},
 			{Name: "ring", Flits: 24, ComputeCycles: 10}}, scheduler.Clock{})
-		var on sums
-		cycles := int64(0)
-		follow(x, func(h *Hop) {
-			on.add(h)
-			cycles += pathCycles(h)
-		})
+		path := followPath(x)
 		x.Start(&scheduler.Job{ID: 1, Size: 4, Quota: 1}, []topology.Node{0, 3, 5, 6})
 		x.Start(&scheduler.Job{ID: 2, Size: 4, Pattern: 1, Quota: 1 << 40},
 			[]topology.Node{1, 2, 7, 4})
@@ -129,9 +126,10 @@ func TestPathsOfScripts(t *testing.T) {
 			t.Fatalf("ended at %d with %v, %v", now, done, err)
 		}
 		all, end := pathsOf(steps, work.times, 4)
-		if end != int64(now) || cycles != end || !all[on] {
-			t.Errorf("seed %d: ends at %d, by hand at %d; a path of %d cycles, %+v; by hand %v", seed, now,
-				end, cycles, on, all)
+		on := pathSums{computing: path.computing, messages: path.messages}
+		if end != int64(now) || path.cycles != end || !all[on] {
+			t.Errorf("seed %d: ends at %d, by hand at %d; the path is %+v; by hand %v", seed, now, end,
+				path, all)
 		}
 		computing += int(min(1, on.computing))
 		if len(all) == 1 {

@@ -12,10 +12,10 @@ import (
 // Totals returns the totals of the messages of the job in a slot so far.
 func (x *Executor) Totals(slot int32) netsim.Totals { return x.jobs[slot].totals }
 
-// AppendState appends all on which the future of the jobs in the first n slots depends beside the
-// network: the positions of their programs, the work of their processes and the timers, with times
-// counted from now. It reports false if a program does not tell its position. Other jobs must not
-// run.
+// AppendState appends the state of the jobs in the first n slots: the positions of their programs,
+// how long their processes are busy, and the timers, with times relative to now. With the state of
+// the network it determines the future. AppendState reports false if a program has no position. No
+// other jobs may run.
 func (x *Executor) AppendState(words []int64, n int) ([]int64, bool) {
 	now := x.Net.Now()
 	for i := range x.jobs[:n] {
@@ -48,8 +48,8 @@ func (t *timers) appendState(words []int64, now int64) []int64 {
 	return words
 }
 
-// Drain ends all jobs and lets the network run empty. All slots are free then, and the next jobs
-// get them from slot 0 on.
+// Drain removes all jobs and advances the network until it is empty. All slots are free then, and
+// the next jobs get them from slot 0 on.
 func (x *Executor) Drain() error {
 	x.Delivered = nil
 	for i := range x.jobs {
@@ -75,7 +75,7 @@ func (x *Executor) Drain() error {
 	return nil
 }
 
-// silent is a program that has nothing more to say.
+// silent is a program that sends no messages and does not end.
 type silent struct{}
 
 // Start implements patterns.Program.
@@ -89,7 +89,7 @@ func (silent) Delivered(dst []patterns.Message, _ patterns.Message) []patterns.M
 // Done implements patterns.Program.
 func (silent) Done() bool { return false }
 
-// freePlace returns a place of a list that is free, which it no longer is.
+// freePlace takes the index of a free element of a list, or of a new one.
 func freePlace[T any](list *[]T, free *[]int32) int32 {
 	if n := len(*free); n > 0 {
 		at := (*free)[n-1]

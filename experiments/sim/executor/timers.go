@@ -21,10 +21,10 @@ type timerKind uint8
 
 const (
 	endTimer     timerKind = iota // a job that does not communicate ends
-	issueTimer                    // processes have computed and send their messages
-	sendTimer                     // a process has sent its message
+	issueTimer                    // processes have computed and issue their messages
+	sendTimer                     // a process has prepared its message, which is injected
 	receiveTimer                  // a process has received a message
-	wakeTimer                     // a program goes on by itself, or has done so before
+	wakeTimer                     // a program is due, unless it has woken before
 )
 
 // Before orders timers in a heap.Heap by cycle, and then by the order of setting.

@@ -26,7 +26,7 @@ func TestZeroLoadOfTiersWithTheirRates(t *testing.T) {
 	idle := newIdleLatency(configtest.Plan(t, s).Network, 8)
 	for to, want := range map[topology.Node]float64{1: 2*195 + 7, 2: 2*195 + 2*313 + 7,
 		3: 2*195 + 2*313 + 7, 4: 2*195 + 2*313 + 2*391 + 7*2, 7: 2*195 + 2*313 + 2*391 + 7*2} {
-		if got, err := idle.Of(arrival(0, to)); err != nil || got != want {
+		if got, err := idle.of(arrival(0, to)); err != nil || got != want {
 			t.Errorf("to node %d: %v cycles (%v), want %v", to, got, err, want)
 		}
 	}

@@ -23,14 +23,14 @@ type trafficMeter struct {
 	network, blocked, hops float64
 	// By batch: created and arrived flits, number of packets, and sum of their latencies.
 	created, arrived, number, total [batches]float64
-	classes                         []class
+	classes                         []lengthSums
 }
 
-// class is what a meter knows of the messages of one length.
-type class struct {
+// lengthSums are sums over the messages of one length.
+type lengthSums struct {
 	created, arrived int64   // flits in the window
-	zero             float64 // sum of the zero-load latencies of packets
-	all              []int64 // latencies of packets
+	zeroLoad         float64 // sum of the zero-load latencies of packets
+	latencies        []int64 // of packets
 }
 
 // newTrafficMeter returns a meter for a window that begins after the warm-up, both in cycles.
@@ -38,7 +38,7 @@ type class struct {
 // index of its length.
 func newTrafficMeter(warmup, window int64, m config.Machine, idle ...*idleLatency) *trafficMeter {
 	return &trafficMeter{from: warmup, until: warmup + window, machine: m, idle: idle,
-		classes: make([]class, len(idle))}
+		classes: make([]lengthSums, len(idle))}
 }
 
 // messages returns the number of messages of a class that a window counts.
@@ -108,12 +108,12 @@ func (m *trafficMeter) Packet(p *router.Arrival) {
 	m.network += float64(p.Delivered - p.Injected)
 	m.blocked += float64(p.Blocked)
 	m.hops += float64(p.Hops)
-	zero, err := m.idle[p.User].Of(p)
+	zero, err := m.idle[p.User].of(p)
 	if err != nil {
 		m.err = err
 	}
-	class.zero += zero
-	class.all = append(class.all, p.Delivered-p.Created)
+	class.zeroLoad += zero
+	class.latencies = append(class.latencies, p.Delivered-p.Created)
 }
 
 // loads sets the loads of a point, and whether the network is saturated.
@@ -155,11 +155,11 @@ func (m *trafficMeter) Point() (p loadPoint) {
 	n := float64(m.packets)
 	p.Latency = stats.Mean(total) / stats.Mean(number)
 	p.NetworkLatency, p.Blocking, p.MeanHops = m.network/n, m.blocked/n, m.hops/n
-	zero, all := 0.0, m.classes[0].all
+	zero, all := 0.0, m.classes[0].latencies
 	for i, c := range m.classes {
-		zero += c.zero
+		zero += c.zeroLoad
 		if i > 0 {
-			all = append(slices.Clip(all), c.all...)
+			all = append(slices.Clip(all), c.latencies...)
 		}
 	}
 	p.ZeroLoad = zero / n
@@ -173,23 +173,23 @@ func (m *trafficMeter) Point() (p loadPoint) {
 func (m *trafficMeter) class(class int) trafficClass {
 	c, places := &m.classes[class], float64(m.until-m.from)*float64(m.machine.Nodes())
 	k := trafficClass{Flits: m.idle[class].flits, Created: float64(c.created) / places,
-		Accepted: float64(c.arrived) / places, Packets: int64(len(c.all)), Latency: math.NaN(),
+		Accepted: float64(c.arrived) / places, Packets: int64(len(c.latencies)), Latency: math.NaN(),
 		LatencyP50: math.NaN(), LatencyP99: math.NaN(), LatencyP999: math.NaN(), ZeroLoad: math.NaN()}
 	if k.Packets == 0 {
 		return k
 	}
-	slices.Sort(c.all)
+	slices.Sort(c.latencies)
 	sum := int64(0)
-	for _, latency := range c.all {
+	for _, latency := range c.latencies {
 		sum += latency
 	}
-	k.Latency, k.ZeroLoad = float64(sum)/float64(k.Packets), c.zero/float64(k.Packets)
-	k.LatencyP50, k.LatencyP99 = perMille(c.all, 500), perMille(c.all, 990)
-	k.LatencyP999 = perMille(c.all, 999)
+	k.Latency, k.ZeroLoad = float64(sum)/float64(k.Packets), c.zeroLoad/float64(k.Packets)
+	k.LatencyP50, k.LatencyP99 = perMille(c.latencies, 500), perMille(c.latencies, 990)
+	k.LatencyP999 = perMille(c.latencies, 999)
 	return k
 }
 
-// perMille returns a percentile, in thousandths, of sorted values.
+// perMille returns the percentile of sorted values that is given in thousandths.
 func perMille(sorted []int64, thousandths int) float64 {
 	return float64(sorted[stats.RankPerMille(thousandths, len(sorted))])
 }

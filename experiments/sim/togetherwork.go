@@ -11,46 +11,43 @@ import (
 	"contend/scheduler"
 )
 
-// newTogether returns jobs that start together and the allocator that gives them their places. With
-// a background, only the first job has job.pattern. The others continue without end, and the
-// run ends with the first job.
-func newTogether(plan *config.Plan, replication int) (*Work, allocation.Allocator, error) {
-	k := &plan.Workload.Together
-	a, b := plan.StreamSeed(replication, "placement")
-	rng := rand.New(rand.NewPCG(a, b))
-	list, err := PlaceJobs(k.Placement, plan.Machine, k.Processes, rng)
+// makeTogether makes jobs that start together on the places that the plan gives them. With a
+// background, only the first job has job.pattern. The others continue without end, and the run ends
+// with the first job.
+func (m *workMaker) makeTogether() error {
+	plan, k := m.plan, &m.plan.Workload.Together
+	a, b := plan.StreamSeed(m.replication, "placement")
+	places, err := PlaceJobs(k.Placement, plan.Machine, k.Processes, rand.New(rand.NewPCG(a, b)))
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	list = list[:min(len(list), plan.Workload.Jobs)]
-	w := &Work{}
-	w.addPattern(plan.Job.Patterns[0].Config)
-	w.setClock(plan.Job.CyclesPerSecond, 1)
-	quota, err := exactQuota(plan, w.patterns[0])
+	places = places[:min(len(places), plan.Workload.Jobs)]
+	m.addPattern(plan.Job.Patterns[0].Config)
+	m.setClock(1)
+	quota, err := exactQuota(plan, m.patterns[0])
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
 	if k.Others != nil {
-		w.addPattern(k.Others.Config)
-		w.until = 1
-		if _, err := patterns.MessagesPerIteration(w.patterns[1], k.Processes, nil); err != nil {
-			return nil, nil, config.FieldBackground.Bad("give same, idle or a pattern",
+		m.addPattern(k.Others.Config)
+		m.lastEnd = 1
+		if _, err := patterns.MessagesPerIteration(m.patterns[1], k.Processes, nil); err != nil {
+			return config.FieldBackground.Bad("give same, idle or a pattern",
 				"%s is %s: %v", config.FieldBackground, k.Background, err)
 		}
 	} else if k.Alone {
-		list = list[:1]
+		places = places[:1]
 	}
-	seed, _ := plan.StreamSeed(replication, "workload")
-	jobs := make([]scheduler.Job, len(list))
+	jobs := make([]scheduler.Job, len(places))
 	for i := range jobs {
 		jobs[i] = scheduler.Job{ID: scheduler.JobID(i + 1), Size: k.Processes, Quota: quota,
-			Seed: seed + uint64(i)}
+			Seed: m.seed + uint64(i)}
 		if k.Others != nil && i > 0 {
 			jobs[i].Pattern, jobs[i].Quota = 1, math.MaxInt64/2
 		}
 	}
-	w.Source = &scheduler.List{Jobs: jobs}
-	return w, &planned{places: list}, nil
+	m.Source, m.places = &scheduler.List{Jobs: jobs}, &plannedPlaces{places: places}
+	return nil
 }
 
 // exactQuota returns the quota of a job without random draws, from whole iterations or a number of
@@ -71,18 +68,17 @@ func exactQuota(plan *config.Plan, p patterns.Config) (int64, error) {
 	return int64(math.Ceil(q.IterationsOf(p))) * per, nil
 }
 
-// planned is an allocator with fixed places. It gives them to jobs in the order of their requests,
-// one to each.
-type planned struct {
+// plannedPlaces is an allocator that gives each job its planned place, in the order of requests.
+type plannedPlaces struct {
 	places [][]topology.Node
 	next   int
 }
 
 // Check implements allocation.Allocator.
-func (p *planned) Check(allocation.Request) error { return nil }
+func (p *plannedPlaces) Check(allocation.Request) error { return nil }
 
 // Allocate implements allocation.Allocator.
-func (p *planned) Allocate(
+func (p *plannedPlaces) Allocate(
 	dst []topology.Node, _ *allocation.FreeSet, req allocation.Request,
 ) ([]topology.Node, bool) {
 	place := p.places[p.next]

@@ -2,7 +2,7 @@ package metrics
 
 import "slices"
 
-// machineKind is a kind of machine on which a measure is defined.
+// machineKind is the kind of machines on which a measure is defined.
 type machineKind uint8
 
 const (
@@ -82,7 +82,7 @@ var placementMeasures = []placementMeasure{
 		withGroups, func(q *PlacementQuality) float64 { return float64(q.Groups) }},
 }
 
-// measuresNamed returns some of the measures.
+// measuresNamed returns the measures of some names.
 func measuresNamed(names ...string) (list []placementMeasure) {
 	for _, name := range names {
 		list = append(list, placementMeasures[slices.IndexFunc(placementMeasures,

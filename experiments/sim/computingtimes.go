@@ -27,21 +27,19 @@ const maxIterationCycles = 1 << 48
 // The processes compute for the rest of the time, for equal times before each phase. A pattern
 // with a code has no phases, so its processes compute before each iteration. They then begin an
 // iteration as far apart as they ended the last one, and the times add up.
-func computingTimes(
-	jobs []scheduler.Job, w *Work, plan *config.Plan, a *alone, cyclesPerSecond float64,
-) error {
-	goal := plan.Job.Iteration * cyclesPerSecond
-	clock := scheduler.Clock{CyclesPerSecond: cyclesPerSecond}
+func (m *workMaker) computingTimes(jobs []scheduler.Job, a *calibration) error {
+	plan, clock := m.plan, m.clock
+	goal := plan.Job.Iteration * clock.CyclesPerSecond
 	if goal > 0 {
 		if err := checkIteration(plan.Job.Iteration, goal, clock); err != nil {
 			return err
 		}
 	}
-	kinds := map[jobKind]*paced{}
+	kinds := map[jobKind]*pacedKind{}
 	var sum timeSums
 	for i := range jobs {
 		j := &jobs[i]
-		p := w.patterns[j.Pattern]
+		p := m.patterns[j.Pattern]
 		kind := kindOf(j, p)
 		k := kinds[kind]
 		if k == nil {
@@ -58,13 +56,13 @@ func computingTimes(
 		if !ok {
 			return config.FieldIteration.Bad("", "job %d would send more than 2^62 messages", j.ID)
 		}
-		sum.add(j, k, times, cyclesPerSecond)
+		sum.add(j, k, times, clock.CyclesPerSecond)
 	}
-	w.shared = sum.note(plan, clock)
+	m.note(sum.note(plan, clock))
 	return nil
 }
 
-// checkIteration refuses times that are no number of cycles.
+// checkIteration refuses iterations of less than a cycle, or of more than maxIterationCycles.
 func checkIteration(seconds, cycles float64, clock scheduler.Clock) error {
 	rate := cyclesText(clock)
 	switch {
@@ -84,18 +82,19 @@ type jobKind struct {
 	shape         string // "" if the pattern takes none
 }
 
+// kindOf returns the kind of a job with a pattern.
 func kindOf(j *scheduler.Job, p patterns.Config) jobKind {
 	return jobKind{j.Pattern, j.Size, shapeText(j, p)}
 }
 
-// paced is a kind of job whose processes compute between messages.
-type paced struct {
+// pacedKind is a kind of job whose processes compute between messages.
+type pacedKind struct {
 	misfit   bool  // the pattern does not support the size
 	messages int64 // of an iteration
 	phases   int64 // in an iteration, before which processes compute
-	// silent is the time in cycles of an iteration in which nobody computes.
-	silent  float64
-	compute scheduler.Cycle // before each phase, or between iterations
+	// communicating is the time in cycles of an iteration in which nobody computes.
+	communicating float64
+	compute       scheduler.Cycle // before each phase, or between iterations
 	// first and further are the times in cycles of the first and of all other iterations. The
 	// first begins with messages, the others with a computation.
 	first, further float64
@@ -106,14 +105,14 @@ type paced struct {
 // with which one takes goal cycles. The computing time is a whole number of cycles, so an
 // iteration with many phases can be off by half a cycle for each. The number of iterations follows
 // from the time that an iteration really takes, so this does not add up.
-func (a *alone) pace(j *scheduler.Job, p patterns.Config, goal float64) (*paced, error) {
+func (a *calibration) pace(j *scheduler.Job, p patterns.Config, goal float64) (*pacedKind, error) {
 	phases, err := phasesOf(p, j)
 	if err != nil || phases == 0 {
-		return &paced{misfit: true}, err
+		return &pacedKind{misfit: true}, err
 	}
-	k := &paced{phases: int64(phases)}
+	k := &pacedKind{phases: int64(phases)}
 	if goal == 0 {
-		k.silent, k.messages, err = a.iteration(j)
+		k.communicating, k.messages, err = a.iteration(j)
 		return k, err
 	}
 	if k.messages, err = patterns.MessagesPerIteration(p, j.Size, j.Shape); err != nil {
@@ -122,22 +121,22 @@ func (a *alone) pace(j *scheduler.Job, p patterns.Config, goal float64) (*paced,
 	if k.messages == 0 {
 		return k, nil
 	}
-	if k.first, k.further, err = a.period(j, 0); err != nil {
+	if k.first, k.further, err = a.firstAndFurther(j, 0); err != nil {
 		return nil, err
 	}
-	k.silent = k.further
-	k.long = k.silent > goal
-	k.compute = scheduler.Cycle(math.Round(max(0, goal-k.silent) / float64(phases)))
+	k.communicating = k.further
+	k.long = k.communicating > goal
+	k.compute = scheduler.Cycle(math.Round(max(0, goal-k.communicating) / float64(phases)))
 	if k.compute > 0 {
-		k.first, k.further, err = a.period(j, k.compute)
+		k.first, k.further, err = a.firstAndFurther(j, k.compute)
 	}
 	return k, err
 }
 
-// fill gives a job as many iterations as its run time has room for, or as come nearest to a share
-// of it, and returns their number. The rest of the time the processes compute before the first. It
-// reports false if their number overflows.
-func (k *paced) fill(
+// fill gives a job as many whole iterations as its run time has room for, or as come nearest to a
+// share of it, and returns their number. In the remaining time the processes compute before the
+// first iteration. It reports false if the number of messages overflows.
+func (k *pacedKind) fill(
 	j *scheduler.Job, run scheduler.Cycle, share float64,
 ) (times int64, ok bool) {
 	j.Quota, j.Lead, j.Compute = 0, max(1, run), 0
@@ -155,43 +154,45 @@ func (k *paced) fill(
 	return times, true
 }
 
-// split gives a job iterations for a share of its run time.
-func (k *paced) split(j *scheduler.Job, run scheduler.Cycle, share float64) int64 {
-	maxTimes := math.Floor(float64(run) / k.silent)
-	times := int64(min(math.Round(share*float64(run)/k.silent), maxTimes))
+// split gives a job the iterations whose messages take a share of its run time, and divides the
+// remaining time into computations before each phase.
+func (k *pacedKind) split(j *scheduler.Job, run scheduler.Cycle, share float64) int64 {
+	maxTimes := math.Floor(float64(run) / k.communicating)
+	times := int64(min(math.Round(share*float64(run)/k.communicating), maxTimes))
 	times = min(times, maxMessages/k.messages)
 	if times == 0 {
 		return 0
 	}
-	rest := run - scheduler.Cycle(math.Round(float64(times)*k.silent))
+	rest := run - scheduler.Cycle(math.Round(float64(times)*k.communicating))
 	j.Quota, j.Compute = times*k.messages, rest/scheduler.Cycle(times*k.phases)
 	j.Lead = rest - j.Compute*scheduler.Cycle(times*k.phases-1)
 	return times
 }
 
-// timeSums are the sums of the note on computing times.
+// timeSums are sums over jobs for the note on computing times.
 type timeSums struct {
 	jobs               int     // all
-	silent             int     // that run for less than an iteration
+	short              int     // that run for less than an iteration
 	misfits            int     // whose number of processes the pattern does not support
 	long               int     // whose messages alone take longer than job.iteration
 	work, communicated float64 // processors times seconds
 	min, max           int64   // iterations of the jobs that communicate
 }
 
-func (s *timeSums) add(j *scheduler.Job, k *paced, times int64, cyclesPerSecond float64) {
+// add adds a job that does a number of iterations.
+func (s *timeSums) add(j *scheduler.Job, k *pacedKind, times int64, cyclesPerSecond float64) {
 	s.jobs++
 	s.work += float64(float64(j.Size) * j.RunTime)
 	switch {
 	case k.misfit:
 		s.misfits++
 	case times == 0:
-		s.silent++
+		s.short++
 	default:
 		if k.long {
 			s.long++
 		}
-		s.communicated += float64(j.Size) * float64(times) * k.silent / cyclesPerSecond
+		s.communicated += float64(j.Size) * float64(times) * k.communicating / cyclesPerSecond
 		if s.max == 0 || times < s.min {
 			s.min = times
 		}
@@ -199,7 +200,7 @@ func (s *timeSums) add(j *scheduler.Job, k *paced, times int64, cyclesPerSecond 
 	}
 }
 
-// note returns the sentence for the user, or "" if no job communicates or computes.
+// note returns how jobs divide their time, or "" if there is no job that sends messages.
 func (s *timeSums) note(plan *config.Plan, clock scheduler.Clock) string {
 	if s.work == 0 {
 		return ""
@@ -211,7 +212,7 @@ func (s *timeSums) note(plan *config.Plan, clock scheduler.Clock) string {
 	text := fmt.Sprintf("%s = %g: at %s, jobs of several processors that have the machine to "+
 		"themselves communicate in %s of their processor time, in %d to %d iterations; %d of these "+
 		"%d jobs only compute", field, value, cyclesText(clock),
-		decimal.Significant(s.communicated/s.work, 3), s.min, s.max, s.silent+s.misfits, s.jobs)
+		decimal.Significant(s.communicated/s.work, 3), s.min, s.max, s.short+s.misfits, s.jobs)
 	if s.misfits > 0 {
 		text += fmt.Sprintf(", %d because %s does not run on that number of processes", s.misfits,
 			plan.Job.Mixed)

@@ -13,9 +13,9 @@ import (
 	"contend/scheduler"
 )
 
-// mapped is an executor that places the processes of a job on the nodes of the job by job.mapping.
-// The scheduler and the metrics see the nodes in the order of the allocation.
-type mapped struct {
+// mappingExecutor is an executor that places the processes of a job on the nodes of the job by
+// job.mapping. The scheduler and the metrics see the nodes in the order of the allocation.
+type mappingExecutor struct {
 	scheduler.Executor
 	name     string // of the mapping
 	machine  topology.Topology
@@ -29,18 +29,18 @@ type mapped struct {
 // mappingStream is the stream of the draws of a mapping.
 const mappingStream = 1
 
-// newMapped returns an executor that maps the processes of a plan's jobs and hands the jobs to x.
-// It returns x where processes stay in the order of the allocation.
-func (s *Simulator) newMapped(
+// newMappingExecutor returns an executor that maps the processes of a plan's jobs and hands the
+// jobs to x. It returns x where processes stay in the order of the allocation.
+func (s *Simulator) newMappingExecutor(
 	plan *config.Plan, w *Work, x scheduler.Executor,
 ) (scheduler.Executor, error) {
-	m := &mapped{Executor: x, name: plan.Job.Mapping, machine: plan.Machine, patterns: w.patterns,
-		traffic: map[jobKind]mapping.Traffic{}}
+	m := &mappingExecutor{Executor: x, name: plan.Job.Mapping, machine: plan.Machine,
+		patterns: w.patterns, traffic: map[jobKind]mapping.Traffic{}}
 	switch {
 	case m.name == mapping.Allocated:
 		return x, nil
 	case mapping.ByTraffic(m.name):
-		site := s.site(plan, nil)
+		site := s.sharedSite(plan, nil)
 		var err error
 		if m.rows, err = site.Rows(); err != nil {
 			return nil, config.FieldMapping.Bad("", "%s is %s: %v", config.FieldMapping, m.name, err)
@@ -59,7 +59,7 @@ func (s *Simulator) newMapped(
 }
 
 // check returns an error for a job that cannot be mapped.
-func (m *mapped) check(j *scheduler.Job) error {
+func (m *mappingExecutor) check(j *scheduler.Job) error {
 	if mapping.ByTraffic(m.name) && j.Size > patterns.MaxMatrix {
 		return fmt.Errorf("%s is %s, and the job has %d processes: at most %d are mapped by traffic",
 			config.FieldMapping, m.name, j.Size, patterns.MaxMatrix)
@@ -68,7 +68,7 @@ func (m *mapped) check(j *scheduler.Job) error {
 }
 
 // Start implements scheduler.Executor.
-func (m *mapped) Start(j *scheduler.Job, nodes []topology.Node) {
+func (m *mappingExecutor) Start(j *scheduler.Job, nodes []topology.Node) {
 	at, err := m.mapJob(j, nodes)
 	if err != nil {
 		m.err = cmp.Or(m.err, fmt.Errorf("job %d: %w", j.ID, err))
@@ -84,7 +84,7 @@ func (m *mapped) Start(j *scheduler.Job, nodes []topology.Node) {
 }
 
 // Advance implements scheduler.Executor.
-func (m *mapped) Advance(
+func (m *mappingExecutor) Advance(
 	until scheduler.Cycle, done []scheduler.JobID,
 ) (scheduler.Cycle, []scheduler.JobID, error) {
 	if m.err != nil {
@@ -93,8 +93,8 @@ func (m *mapped) Advance(
 	return m.Executor.Advance(until, done)
 }
 
-// mapJob returns the place in the allocation of each process, or nil if they stay as allocated.
-func (m *mapped) mapJob(j *scheduler.Job, nodes []topology.Node) ([]int32, error) {
+// mapJob returns the index into nodes of each process, or nil if process i stays on node i.
+func (m *mappingExecutor) mapJob(j *scheduler.Job, nodes []topology.Node) ([]int32, error) {
 	if j.Size == 1 || j.Lead > 0 && j.Quota == 0 { // it sends nothing
 		return nil, nil
 	}
@@ -117,7 +117,7 @@ func (m *mapped) mapJob(j *scheduler.Job, nodes []topology.Node) ([]int32, error
 
 // trafficOf returns the bytes that the processes of a job send to each other in an iteration, the
 // first one if iterations are drawn.
-func (m *mapped) trafficOf(j *scheduler.Job) (mapping.Traffic, error) {
+func (m *mappingExecutor) trafficOf(j *scheduler.Job) (mapping.Traffic, error) {
 	p := m.patterns[j.Pattern]
 	kind := kindOf(j, p)
 	if t, known := m.traffic[kind]; known {

@@ -12,35 +12,35 @@ import (
 	"contend/scheduler"
 )
 
-// alone simulates iterations of jobs that have a machine to themselves.
-type alone struct {
+// calibration measures iterations of jobs that have a machine to themselves.
+type calibration struct {
 	s     *Simulator
 	work  *Work        // patterns of the jobs
 	plan  *config.Plan // machine and network
 	gauge *Gauge       // of the run that needs the times, or nil
-	// once limits a pattern without random draws to one iteration. A calibration averages
-	// several iterations instead, because consecutive iterations overlap a little.
+	// once limits a pattern without random draws to one iteration. The mean is otherwise over
+	// several iterations, because consecutive iterations overlap a little.
 	once bool
 }
 
-// aloneRepeats is the number of iterations that an average takes.
-const aloneRepeats = 4
+// meanIterations is the number of iterations over which a mean is taken.
+const meanIterations = 4
 
-// drawnRepeats is the number of further iterations of which period takes the mean, if they have
-// random draws.
-const drawnRepeats = 100
+// drawnIterations is the number of further iterations over which firstAndFurther takes the mean, if
+// iterations have random draws.
+const drawnIterations = 100
 
-// newAlone returns the machine on which the jobs of a plan are calibrated.
-func (s *Simulator) newAlone(plan *config.Plan, w *Work) *alone {
+// newCalibration returns the calibration of the jobs of a plan, on its reference if it has one.
+func (s *Simulator) newCalibration(plan *config.Plan, w *Work) *calibration {
 	if plan.Reference != nil {
 		plan = plan.Reference
 	}
-	return &alone{s: s, work: w, plan: plan}
+	return &calibration{s: s, work: w, plan: plan}
 }
 
-// iteration returns the cycles and the messages of an iteration of a job's pattern. Both are 0
-// if the processes do not communicate. The job has the place that compactPlace returns.
-func (a *alone) iteration(j *scheduler.Job) (cycles float64, messages int64, err error) {
+// iteration returns the mean cycles and the messages of an iteration of a job's pattern on
+// compactPlace. Both are 0 if the processes do not communicate.
+func (a *calibration) iteration(j *scheduler.Job) (cycles float64, messages int64, err error) {
 	messages, err = a.s.messages(a.work, j)
 	if err != nil {
 		return 0, 0, config.FieldPattern.Bad(otherSizes(a.plan, err), "job %d: %v", j.ID, err)
@@ -52,32 +52,32 @@ func (a *alone) iteration(j *scheduler.Job) (cycles float64, messages int64, err
 }
 
 // mean returns the mean length of an iteration in cycles, over key.repeats iterations.
-func (a *alone) mean(j *scheduler.Job, key aloneKey) (float64, error) {
+func (a *calibration) mean(j *scheduler.Job, key iterationKey) (float64, error) {
 	if n := a.plan.Machine.Nodes(); j.Size > n {
 		return 0, config.FieldCalibrateOn.Bad("name a machine that has room for all jobs",
 			"job %d has %d processes, and the machine jobs are calibrated on has %d nodes",
 			j.ID, j.Size, n)
 	}
-	defer a.gauge.share()()
-	return a.s.shared.alone.Of(key, func() (float64, error) {
+	defer a.gauge.pause()()
+	return a.s.memos.iterations.of(key, func() (float64, error) {
 		net, err := a.s.NewNetwork(a.plan, 0)
 		if err != nil {
 			return 0, err
 		}
-		return a.cycles(net, j, key.repeats, key.compute)
+		return a.simulate(net, j, key.repeats, key.compute)
 	})
 }
 
-// period returns the cycles of the first iteration of a job's pattern and of each further one, with
-// the computing time of a job. The first is shorter where processes compute between iterations, and
-// longer where iterations overlap.
-func (a *alone) period(
+// firstAndFurther returns the cycles of the first iteration of a job's pattern and the mean of each
+// further one, with the computing time of a job. The first is shorter where processes compute
+// between iterations, and longer where iterations overlap.
+func (a *calibration) firstAndFurther(
 	j *scheduler.Job, compute scheduler.Cycle,
 ) (first, further float64, err error) {
-	key, more := a.key(j), int64(aloneRepeats)
+	key, more := a.key(j), int64(meanIterations)
 	key.compute = compute
 	if a.work.patterns[j.Pattern].Draws() {
-		more = drawnRepeats
+		more = drawnIterations
 	}
 	key.repeats = 1
 	if first, err = a.mean(j, key); err != nil {
@@ -88,8 +88,8 @@ func (a *alone) period(
 	return first, (all*float64(key.repeats) - first) / float64(more), err
 }
 
-// aloneKey identifies a result of iteration by everything on which it depends.
-type aloneKey struct {
+// iterationKey identifies the mean length of iterations by everything on which it depends.
+type iterationKey struct {
 	repeats             int64
 	machine, network    config.Identity
 	pattern             string // of Work.texts
@@ -100,13 +100,13 @@ type aloneKey struct {
 	compute             scheduler.Cycle // see scheduler.Job
 }
 
-// key returns the key of the iterations of a job.
-func (a *alone) key(j *scheduler.Job) aloneKey {
-	p, job, repeats := a.work.patterns[j.Pattern], &a.plan.Job, int64(aloneRepeats)
+// key returns the key of the mean iteration of a job without computing time.
+func (a *calibration) key(j *scheduler.Job) iterationKey {
+	p, job, repeats := a.work.patterns[j.Pattern], &a.plan.Job, int64(meanIterations)
 	if a.once && !p.Draws() {
 		repeats = 1
 	}
-	return aloneKey{repeats, a.plan.MachineID(), a.plan.NetworkID(), a.work.texts[j.Pattern],
+	return iterationKey{repeats, a.plan.MachineID(), a.plan.NetworkID(), a.work.texts[j.Pattern],
 		job.FlitBytes, job.PadFlits, Software(a.plan), j.Size, shapeText(j, p), 0}
 }
 
@@ -121,7 +121,7 @@ type messagesKey struct {
 func (s *Simulator) messages(w *Work, j *scheduler.Job) (int64, error) {
 	p := w.patterns[j.Pattern]
 	key := messagesKey{w.texts[j.Pattern], j.Size, shapeText(j, p)}
-	return s.shared.messages.Of(key, func() (int64, error) {
+	return s.memos.messages.of(key, func() (int64, error) {
 		return patterns.MessagesPerIteration(p, j.Size, j.Shape)
 	})
 }
@@ -134,9 +134,9 @@ func shapeText(j *scheduler.Job, p patterns.Config) string {
 	return ""
 }
 
-// cycles simulates iterations of a job's pattern on an empty network and returns their mean
-// length in cycles.
-func (a *alone) cycles(
+// simulate runs iterations of a job's pattern on an empty network and returns their mean length in
+// cycles.
+func (a *calibration) simulate(
 	net *netsim.Network, j *scheduler.Job, iterations int64, compute scheduler.Cycle,
 ) (float64, error) {
 	p := a.work.patterns[j.Pattern]

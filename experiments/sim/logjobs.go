@@ -8,15 +8,15 @@ import (
 	"contend/scheduler"
 )
 
-// logSource opens a log, or a stream of jobs that is generated like a log. The caller will leave
-// out the first start jobs.
+// logSource opens a log, or generates a stream of jobs like a log with at least start more jobs
+// than the run has.
 func (s *Simulator) logSource(
 	plan *config.Plan, start int, seed uint64,
 ) (source scheduler.Source, err error) {
 	w := &plan.Workload
 	switch w.Source {
 	case config.SourceSWF, config.SourceBatsim:
-		return s.log(w)
+		return s.readLog(w)
 	case config.SourceLublin:
 		c := w.Lublin
 		c.Jobs, c.Seed = start+w.Jobs, seed
@@ -34,7 +34,8 @@ func (s *Simulator) logSource(
 	return source, nil
 }
 
-// logJobs returns the transformed jobs of a log, without quotas.
+// logJobs returns the jobs of a log from number start on, transformed and scaled as the plan says,
+// without quotas.
 func (s *Simulator) logJobs(
 	plan *config.Plan, start int, weights []float64, seed uint64,
 ) (jobs []scheduler.Job, err error) {
@@ -67,7 +68,7 @@ func (s *Simulator) logJobs(
 			jobs[i].Submit -= first
 		}
 	}
-	if err := fitMachine(jobs, s.logFile(k.Trace), nodes); err != nil {
+	if err := checkSizes(jobs, s.logFile(k.Trace), nodes); err != nil {
 		return nil, err
 	}
 	if k.Shake > 0 {
@@ -90,8 +91,8 @@ func (s *Simulator) logJobs(
 	return jobs, nil
 }
 
-// fitMachine returns an error if a job is larger than the machine.
-func fitMachine(jobs []scheduler.Job, log string, nodes int) error {
+// checkSizes returns an error if a job is larger than the machine.
+func checkSizes(jobs []scheduler.Job, log string, nodes int) error {
 	for i := range jobs {
 		if j := &jobs[i]; j.Size > nodes {
 			err := &input.Error{Problem: fmt.Sprintf("job %d asks for %d processors; "+
@@ -106,10 +107,10 @@ func fitMachine(jobs []scheduler.Job, log string, nodes int) error {
 	return nil
 }
 
-// log returns a copy of a log. Runs share the reading.
-func (s *Simulator) log(w *config.WorkloadPlan) (*scheduler.SWF, error) {
+// readLog returns a copy of a log, which is read once for all runs.
+func (s *Simulator) readLog(w *config.WorkloadPlan) (*scheduler.SWF, error) {
 	if w.Source == config.SourceBatsim {
-		b, err := s.batsim(w.Trace)
+		b, err := s.readBatsim(w.Trace)
 		if err != nil {
 			return nil, err
 		}
@@ -123,7 +124,7 @@ func (s *Simulator) log(w *config.WorkloadPlan) (*scheduler.SWF, error) {
 		right := fmt.Sprintf("give %s = %q", config.FieldSource, config.SourceBatsim)
 		return nil, config.FieldTrace.Bad(right, "%s is a workload of Batsim by its name", path)
 	}
-	l, err := s.shared.logs.Of(logKey{path, w.Format()}, func() (*scheduler.SWF, error) {
+	l, err := s.memos.logs.of(logKey{path, w.Format()}, func() (*scheduler.SWF, error) {
 		return config.ReadLog(path, w.Format())
 	})
 	if err != nil {

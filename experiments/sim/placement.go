@@ -19,11 +19,11 @@ func PlaceJobs(
 	}
 	switch p.Kind {
 	case config.PlaceAway:
-		return b.exchanged(p.Away, rng)
+		return b.exchange(p.Away, rng)
 	case config.PlaceDealt:
-		return b.dealt(nil), nil
+		return b.deal(nil), nil
 	case config.PlaceScattered:
-		return b.dealt(rng), nil
+		return b.deal(rng), nil
 	case config.PlaceRandom:
 		rng.Shuffle(len(b.order), func(i, j int) { b.order[i], b.order[j] = b.order[j], b.order[i] })
 		for i := range b.jobs {
@@ -42,9 +42,9 @@ func ContiguousNodes(m config.Machine, size int) []topology.Node {
 	return firstNodes(size)
 }
 
-// dealt gives the nodes to the jobs in rounds. In each round every job gets one node, in order or,
-// with rng, at random. Places that could hold further jobs get nodes too.
-func (b *blocks) dealt(rng *rand.Rand) [][]topology.Node {
+// deal gives the nodes to the jobs in rounds. In each round every job gets one node, in order or,
+// with rng, at random. Nodes that are left over in a round stay free.
+func (b *blocks) deal(rng *rand.Rand) [][]topology.Node {
 	round := len(b.order) / b.size
 	places := make([][]topology.Node, len(b.jobs))
 	for i := range b.size {
@@ -59,9 +59,9 @@ func (b *blocks) dealt(rng *rand.Rand) [][]topology.Node {
 	return places
 }
 
-// exchanged moves random processes of each job to places in neighbouring blocks. In each round one
-// process of every job of a family moves to the place that a process of another job has left.
-func (b *blocks) exchanged(away int, rng *rand.Rand) ([][]topology.Node, error) {
+// exchange moves random processes of each job to blocks of its family. In each round one process of
+// every job moves to the node that a process of another job has left.
+func (b *blocks) exchange(away int, rng *rand.Rand) ([][]topology.Node, error) {
 	if away > b.size {
 		return nil, config.FieldPlacement.Bad(fmt.Sprintf("at most %d", b.size),
 			"%d processes away of jobs of %d", away, b.size)
@@ -72,16 +72,16 @@ func (b *blocks) exchanged(away int, rng *rand.Rand) ([][]topology.Node, error) 
 		leave[i] = rng.Perm(b.size)[:away]
 		places[i] = append(places[i], b.jobs[i]...)
 	}
-	for first := 0; first < len(b.jobs); first += b.family {
-		n := min(b.family, len(b.jobs)-first)
-		others := n/b.per - 1 // blocks of the family beside a job's own
-		if n%b.per != 0 || others < 1 {
+	for first := 0; first < len(b.jobs); first += b.familyJobs {
+		n := min(b.familyJobs, len(b.jobs)-first)
+		others := n/b.blockJobs - 1 // blocks of the family beside a job's own
+		if n%b.blockJobs != 0 || others < 1 {
 			return nil, config.FieldPlacement.Bad("take smaller jobs, or a larger machine",
-				"jobs of %d processes have no place to go that is away: %s", b.size, b.why)
+				"jobs of %d processes have no place to go that is away: %s", b.size, b.loneBlock)
 		}
 		for i := range n {
 			for r, process := range leave[first+i] {
-				to := first + (i+b.per*(1+r%min(others, b.near)))%n
+				to := first + (i+b.blockJobs*(1+r%min(others, b.partners)))%n
 				places[first+i][process] = b.jobs[to][leave[to][r]]
 			}
 		}

@@ -62,9 +62,9 @@ const (
 	windowCycles, windowMessages = 10000, 40
 )
 
-// windowOf returns the lengths of the warm-up and of the measurement window in cycles, given or
-// automatic. Messages have flits on average.
-func windowOf(t *config.TrafficPlan, flits float64) (warmup, window int64) {
+// windowLengths returns the lengths of the warm-up and of the measurement window in cycles, given
+// or automatic. Messages have flits on average.
+func windowLengths(t *config.TrafficPlan, flits float64) (warmup, window int64) {
 	gap := flits / t.Load // between two messages of a node
 	if warmup = t.Warmup; warmup == 0 {
 		warmup = max(warmupCycles, int64(warmupMessages*gap))
@@ -91,11 +91,11 @@ func measureLoad(ctx context.Context, plan *config.Plan, replication int, net *n
 	if err != nil {
 		return loadPoint{}, err
 	}
-	warmup, window := windowOf(&plan.Workload.Traffic, tr.MeanFlits())
+	warmup, window := windowLengths(&plan.Workload.Traffic, tr.MeanFlits())
 	m := newTrafficMeter(warmup, window, plan.Machine, newIdleLatencies(net.Config(), plan)...)
 	net.Watch(m.Packet)
 	tr.Count = netsim.Window{From: m.from, Until: m.until}
-	tr.Start(plan.Machine.Nodes(), stream(plan, replication))
+	tr.Start(plan.Machine.Nodes(), messageStream(plan, replication))
 	if err := m.measure(ctx, net, tr); err != nil {
 		return loadPoint{}, err
 	}

@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"contend/experiments/config"
@@ -16,10 +17,18 @@ import (
 // submission without a note.
 const lateStart = 0.01
 
-// logNotes returns notes on the jobs of a log: their number and load, and what a user may not
+// noteLog notes the warnings of a log, the number and load of its jobs, and what a user may not
 // expect of them.
-func logNotes(plan *config.Plan, jobs []scheduler.Job) []string {
-	w, name, nodes := &plan.Workload, input.BaseName(plan.Workload.Trace), plan.Machine.Nodes()
+func (m *workMaker) noteLog(jobs []scheduler.Job) error {
+	log, err := m.readLog(&m.plan.Workload)
+	if err != nil {
+		return err
+	}
+	m.notes = append(m.notes, log.Warnings...)
+	if slices.ContainsFunc(jobs, func(j scheduler.Job) bool { return j.Untimed }) {
+		return nil // their load is not known
+	}
+	w, name, nodes := &m.plan.Workload, input.BaseName(m.plan.Workload.Trace), m.plan.Machine.Nodes()
 	about := fmt.Sprintf("%s: %d jobs", name, len(jobs))
 	if w.Window > 0 {
 		about += " in the first window"
@@ -32,33 +41,32 @@ func logNotes(plan *config.Plan, jobs []scheduler.Job) []string {
 	if known {
 		about += fmt.Sprintf(" (%s by Eq. 2 of Pascual et al. 2009)", loadText(ended))
 	}
-	notes := []string{about}
+	m.note(about)
 	if w := loadWarning(all, ended, known); w != "" {
-		notes = append(notes, name+": "+w)
+		m.note(name + ": " + w)
 	}
 	if n := len(jobs) / max(1, w.Replication); n < w.Jobs {
-		notes = append(notes, fmt.Sprintf("%s: only %d of the %d jobs that %s asks for: the log has "+
-			"no more", name, n, w.Jobs, config.FieldJobs))
+		m.note(fmt.Sprintf("%s: only %d of the %d jobs that %s asks for: the log has no more", name, n,
+			w.Jobs, config.FieldJobs))
 	}
 	first, last := jobs[0].Submit, jobs[0].Submit
 	for i := range jobs {
 		first, last = min(first, jobs[i].Submit), max(last, jobs[i].Submit)
 	}
 	if first > lateStart*last {
-		notes = append(notes, fmt.Sprintf("%s: the first job is submitted at %s s; finish_time and "+
-			"utilization are from time 0 on, makespan from the first submission on", name,
-			decimal.Number(first)))
+		m.note(fmt.Sprintf("%s: the first job is submitted at %s s; finish_time and utilization are "+
+			"from time 0 on, makespan from the first submission on", name, decimal.Number(first)))
 	}
-	return notes
+	return nil
 }
 
-// loadsApart is the share of the load by which the load of Eq. 2 may differ without a note.
-const loadsApart = 0.1
+// maxLoadDifference is the share of the load by which the load of Eq. 2 may differ without a note.
+const maxLoadDifference = 0.1
 
 // loadWarning says why the load of all jobs and that of Eq. 2, if it is known, differ. It is "" if
 // they do not differ much.
 func loadWarning(all, ended float64, known bool) string {
-	if !known || math.Abs(all-ended) <= loadsApart*all {
+	if !known || math.Abs(all-ended) <= maxLoadDifference*all {
 		return ""
 	}
 	return fmt.Sprintf("the load, %s, is the work of all jobs over the time of their submissions "+

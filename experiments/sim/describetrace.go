@@ -36,7 +36,8 @@ func DescribeTrace(path string, format scheduler.SWFFormat, processors int) (str
 	if format.NodesField > 0 {
 		line("sizes of jobs", "field %d of each line", format.NodesField)
 	}
-	line("submitted", "%s to %s s, %.1f days", plain(s.First), plain(s.Last), (s.Last-s.First)/86400)
+	line("submitted", "%s to %s s, %.1f days", seconds(s.First), seconds(s.Last),
+		(s.Last-s.First)/86400)
 	if s.SubmittedLoad > 0 {
 		line("load", "%.4g", s.SubmittedLoad)
 	}
@@ -50,8 +51,8 @@ func DescribeTrace(path string, format scheduler.SWFFormat, processors int) (str
 		len(s.Sizes))
 	quantiles := func(name string, q scheduler.Quantiles) {
 		line(name, "min %s, 25%% %s, median %s, 75%% %s, 90%% %s, 99%% %s, max %s, mean %.1f s",
-			plain(q.Min),
-			plain(q.Q25), plain(q.Median), plain(q.Q75), plain(q.Q90), plain(q.Q99), plain(q.Max), q.Mean)
+			seconds(q.Min), seconds(q.Q25), seconds(q.Median), seconds(q.Q75), seconds(q.Q90),
+			seconds(q.Q99), seconds(q.Max), q.Mean)
 	}
 	quantiles("run time", s.RunTime)
 	if s.NoEstimate < s.Jobs {
@@ -75,7 +76,7 @@ func DescribeTrace(path string, format scheduler.SWFFormat, processors int) (str
 	return b.String(), nil
 }
 
-// plain formats seconds with at most three decimals, and without trailing zeros.
-func plain(seconds float64) string {
-	return strconv.FormatFloat(math.Round(seconds*1000)/1000, 'f', -1, 64)
+// seconds formats seconds with at most three decimals, and without trailing zeros.
+func seconds(s float64) string {
+	return strconv.FormatFloat(math.Round(s*1000)/1000, 'f', -1, 64)
 }

@@ -11,32 +11,32 @@ import (
 	"contend/scheduler"
 )
 
-// tenancies record which job had which slot of an executor at which time. A wait for a packet may
+// slotTimes record which job had which slot of an executor at which time. A wait for a packet may
 // be reported when the job of the packet has ended and another one has the slot.
-type tenancies struct {
+type slotTimes struct {
 	net   *netsim.Network
-	slots [][]tenancy       // by slot, in the order of their beginnings
+	slots [][]slotStart     // by slot, in the order of their cycles
 	jobs  []scheduler.JobID // that have run, in the order of their starts
 }
 
-// tenancy is a job that has a slot from a cycle on.
-type tenancy struct {
+// slotStart is a job that has a slot from a cycle on.
+type slotStart struct {
 	since int64
-	job   int32 // index into tenancies.jobs
+	job   int32 // index into slotTimes.jobs
 }
 
 // Began records that a job has a slot from now on. Waits so far are those of the jobs before.
-func (t *tenancies) Began(slot int32, id scheduler.JobID) {
+func (t *slotTimes) Began(slot int32, id scheduler.JobID) {
 	t.net.ReportWaits()
 	for int(slot) >= len(t.slots) {
 		t.slots = append(t.slots, nil)
 	}
-	t.slots[slot] = append(t.slots[slot], tenancy{t.net.Now(), int32(len(t.jobs))})
+	t.slots[slot] = append(t.slots[slot], slotStart{t.net.Now(), int32(len(t.jobs))})
 	t.jobs = append(t.jobs, id)
 }
 
 // jobOf returns the index of the job that had a slot in a cycle.
-func (t *tenancies) jobOf(slot int32, cycle int64) int32 {
+func (t *slotTimes) jobOf(slot int32, cycle int64) int32 {
 	list := t.slots[slot]
 	k := len(list) - 1
 	for k > 0 && cycle < list[k].since {
@@ -45,9 +45,9 @@ func (t *tenancies) jobOf(slot int32, cycle int64) int32 {
 	return list[k].job
 }
 
-// idOf returns the number of the job of an index, which may be nobodys.
-func (t *tenancies) idOf(job int32) scheduler.JobID {
-	if job == nobodys {
+// idOf returns the number of the job of an index, which may be nobody.
+func (t *slotTimes) idOf(job int32) scheduler.JobID {
+	if job == nobody {
 		return executor.Nobody
 	}
 	return t.jobs[job]
@@ -59,7 +59,7 @@ func (t *tenancies) idOf(job int32) scheduler.JobID {
 //
 // JobWaits implements router.WaitRecorder.
 type JobWaits struct {
-	tenancies
+	slotTimes
 	cycles map[jobPair]int64
 }
 
@@ -68,7 +68,7 @@ type jobPair struct{ waiting, holding scheduler.JobID }
 
 // NewJobWaits returns the waits of the jobs on a network.
 func NewJobWaits(net *netsim.Network) *JobWaits {
-	return &JobWaits{tenancies{net: net}, map[jobPair]int64{}}
+	return &JobWaits{slotTimes{net: net}, map[jobPair]int64{}}
 }
 
 // Waited implements router.WaitRecorder.

@@ -1,0 +1,114 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"contend/experiments/config"
+	"contend/experiments/metrics"
+	"contend/experiments/sim/executor"
+	"contend/router/topology"
+	"contend/scheduler"
+)
+
+// aloneTimes returns a function that simulates a job of a run alone on the machine, on the nodes
+// that it had and on a contiguous place of the same size, and returns both times. The function
+// reports false for a job that was killed, and when the run is stopped. aloneTimes returns nil
+// unless the plan sets runs.alone.
+func (r *run) aloneTimes() metrics.AloneTimes {
+	if !r.plan.Alone || r.net == nil {
+		return nil
+	}
+	return func(record *scheduler.Record) (here, contiguous metrics.Uncertain, ok bool) {
+		if record.Killed {
+			return here, contiguous, false
+		}
+		defer r.extra.Gauge.pause()()
+		j := record.Job
+		here, err := r.timeAlone(j, record.Nodes)
+		if err != nil {
+			return here, contiguous, false
+		}
+		contiguous, err = r.timeAlone(j, ContiguousNodes(r.plan.Machine, j.Size))
+		return here, contiguous, err == nil
+	}
+}
+
+// aloneJobKey identifies the time of a job alone by everything on which it depends.
+type aloneJobKey struct {
+	machine, network config.Identity
+	pattern, shape   string
+	software         executor.Software
+	routes           int // replication whose routing draws
+	clock            float64
+	quota            int64
+	seed             uint64
+	lead, compute    scheduler.Cycle
+	runTime          float64
+	nodes            string
+	fastForward      float64
+}
+
+// timeAlone simulates a job alone on the given nodes and returns how long it takes, in cycles. It
+// jumps over time if the run does.
+func (r *run) timeAlone(j *scheduler.Job, nodes []topology.Node) (metrics.Uncertain, error) {
+	plan, w := r.plan, r.Work
+	p := w.patterns[j.Pattern]
+	key := aloneJobKey{machine: plan.MachineID(), network: plan.NetworkID(),
+		pattern: w.texts[j.Pattern], shape: shapeText(j, p), software: Software(plan),
+		clock: w.clock.CyclesPerSecond, quota: j.Quota, lead: j.Lead, compute: j.Compute, runTime: j.RunTime,
+		nodes: fmt.Sprint(nodes), fastForward: plan.FastForward}
+	if plan.DrawsRoutes {
+		key.routes = r.replication
+	}
+	if p.Draws() || p.Work != nil || plan.DrawsRoutes {
+		key.seed = j.Seed
+	}
+	simulate := func() (t metrics.Uncertain, err error) {
+		net, err := r.NewNetwork(plan, r.replication)
+		if err != nil {
+			return t, err
+		}
+		stop := func() bool { return r.ctx.Err() != nil }
+		var x scheduler.Executor
+		if plan.FastForward > 0 {
+			jumping := newJumping(plan, net, w)
+			jumping.Stop = stop
+			jumping.Uncertain(func(_ scheduler.JobID, half float64) { t.Half = half })
+			x = jumping
+		} else {
+			full := executor.New(net, w.patterns, w.clock)
+			full.Software, full.Stop = Software(plan), stop
+			x = full
+		}
+		x.Start(j, nodes)
+		end, _, err := x.Advance(scheduler.MaxCycle, nil)
+		t.Value = float64(end)
+		return t, err
+	}
+	for {
+		t, err := r.memos.aloneTimes.of(key, simulate)
+		if !errors.Is(err, scheduler.ErrStopped) || r.ctx.Err() != nil {
+			return t, err
+		} // another run that had begun with it was stopped
+	}
+}
+
+// undisturbedTimes returns a function that returns the undisturbed time of a job, the base of its
+// slowdown: its run time if it has one, otherwise the time of its messages on the machine of the
+// run without other jobs. The gauge does not count the time of this computation.
+func (r *run) undisturbedTimes() func(*scheduler.Record) scheduler.Cycle {
+	a := &calibration{s: r.Simulator, work: r.Work, plan: r.plan, gauge: r.extra.Gauge, once: true}
+	return func(record *scheduler.Record) scheduler.Cycle {
+		j := record.Job
+		if r.plan.KnowsTimes || j.Quota == 0 {
+			return r.Work.clock.Cycles(j.RunTime)
+		}
+		cycles, messages, err := a.iteration(j)
+		if err != nil || messages == 0 {
+			return record.Service() // a job without messages disturbs nobody
+		}
+		return scheduler.Cycle(math.Round(cycles*float64(j.Quota)/float64(messages))) + j.Lead
+	}
+}

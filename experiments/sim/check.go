@@ -1,0 +1,136 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"contend/experiments/config"
+	"contend/experiments/metrics"
+	"contend/internal/input"
+	"contend/netsim"
+	"contend/patterns"
+	"contend/router/topology"
+)
+
+// Check returns an error if a plan cannot run. It checks the network, the allocator and the log,
+// and whether each job can be placed and can communicate. Plans that differ only in the
+// scheduler share the check of their jobs, because studies have hundreds of such points.
+func (s *Simulator) Check(plan *config.Plan) error {
+	if err := CheckJumps(plan, &metrics.Records{}); err != nil {
+		return err
+	}
+	switch plan.Workload.Source {
+	case config.SourceTraffic:
+		return s.checkTraffic(plan)
+	case config.SourceTogether:
+	default:
+		if err := s.setScheduler(&Setup{}, plan, 0); err != nil {
+			return err
+		}
+	}
+	if _, err := s.spanOrder(plan); err != nil {
+		return err
+	}
+	_, err := s.memos.checkedJobs.of(plan.CheckID(), func() (struct{}, error) {
+		return struct{}{}, s.checkJobs(plan)
+	})
+	return err
+}
+
+// checkJobs checks whether the jobs of a plan can be placed and can communicate.
+func (s *Simulator) checkJobs(plan *config.Plan) error {
+	sends := plan.Job.Run == config.RunMessages
+	if sends {
+		if err := s.checkNetwork(plan); err != nil {
+			return err
+		}
+	}
+	u, err := s.prepareJobs(plan, 0, nil)
+	if err != nil {
+		return err
+	}
+	if err := metrics.CheckTrim(plan, u.Work.Source); err != nil {
+		return err
+	}
+	x, err := s.newMappingExecutor(plan, u.Work, nil)
+	if err != nil {
+		return err
+	}
+	mapping, _ := x.(*mappingExecutor)
+	for {
+		j, err := u.Work.Source.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err == nil {
+			err = u.alloc.Check(j.Request())
+		}
+		if err == nil && sends && (j.Quota > 0 || j.Lead == 0) { // other jobs only compute
+			if _, err = s.messages(u.Work, &j); err == nil {
+				err = s.fitsMessages(u.Work, &j, plan.Network.PacketFlits)
+			}
+			if err == nil && mapping != nil {
+				err = mapping.check(&j)
+			}
+		}
+		if err != nil {
+			return &input.Error{Problem: j.Wrap(s.logFile(plan.Workload.Trace), err).Error(),
+				Right: otherSizes(plan, err)}
+		}
+	}
+}
+
+// otherSizes names the key that helps jobs of a log whose sizes their pattern does not support.
+func otherSizes(plan *config.Plan, err error) string {
+	var size *patterns.SizeError
+	if plan.Workload.Source != config.SourceSWF || !errors.As(err, &size) {
+		return ""
+	}
+	return fmt.Sprintf("%s = \"nearest\" rounds the sizes of the log to powers of two",
+		config.FieldRoundSizes)
+}
+
+// checkNetwork checks the network of a plan, once for all plans with the same one: the seed of
+// the routing decides nothing about it.
+func (s *Simulator) checkNetwork(plan *config.Plan) error {
+	key := networkKey{plan.MachineID(), plan.NetworkID(), plan.Network.MessageFlits,
+		plan.Network.MessageMultiple}
+	_, err := s.memos.networks.of(key, func() (struct{}, error) {
+		_, err := s.NewNetwork(plan, 0)
+		return struct{}{}, err
+	})
+	return err
+}
+
+// CheckJumps refuses rows and plans that need every flit, if the plan jumps over time. Where
+// messages take rails in turn, the rail of a message depends on all messages that its node has sent
+// before, also those of jobs that have ended.
+func CheckJumps(plan *config.Plan, r *metrics.Records) error {
+	switch {
+	case plan.FastForward == 0:
+	case slices.ContainsFunc(plan.Job.Patterns,
+		func(p config.PatternPlan) bool { return p.Work != nil }):
+		return config.FieldFastForward.Bad("take 0, which simulates every flit",
+			"%s is %g, and graphs of tasks compute at times that jumps do not know", config.FieldFastForward,
+			plan.FastForward)
+	case r.Links || r.Series || r.Interference:
+		files := "interference.csv and critical-path.csv (which job waits for which)"
+		if r.Links {
+			files = "links.csv (what packets wait at each channel)"
+		} else if r.Series {
+			files = "series.csv and load.csv (what happens in each bin of time)"
+		}
+		return config.FieldFastForward.Bad(
+			"take 0, which simulates every flit, or --jobs-csv, which is known of jumps too",
+			"%s is %g, and time that is jumped over has no %s", config.FieldFastForward,
+			plan.FastForward, files)
+	case topology.Rails(plan.Machine) > 1 && plan.Network.Rail != netsim.RailByDestination:
+		return config.FieldFastForward.Bad(
+			fmt.Sprintf("take 0, which simulates every flit, or %s = %q", config.FieldRail, "destination"),
+			"%s is %g, and messages take the rails of their nodes in turn", config.FieldFastForward,
+			plan.FastForward)
+	}
+	return nil
+}
