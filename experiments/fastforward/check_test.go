@@ -29,11 +29,11 @@ func TestChecksLeaveExactJumpsOut(t *testing.T) {
 	c := newChecks(5, 0.1, rand.New(rand.NewPCG(1, 1)))
 	c.offer(drawable(1, 10, true), 100)
 	c.offer(drawable(1, 10, true), 19) // it is hardly used
-	if len(c.estimates.list) != 0 || len(c.exact.list) != 1 || c.estimated {
-		t.Errorf("%d jumps are offered, and %d exact ones", len(c.estimates.list), len(c.exact.list))
+	if len(c.estimates.jumps) != 0 || len(c.exact.jumps) != 1 || c.sawEstimates {
+		t.Errorf("%d jumps are offered, and %d exact ones", len(c.estimates.jumps), len(c.exact.jumps))
 	}
-	if c.offer(drawable(1, 10, false), 15); len(c.estimates.list) != 1 || !c.estimated {
-		t.Errorf("%d jumps are offered, want 1", len(c.estimates.list))
+	if c.offer(drawable(1, 10, false), 15); len(c.estimates.jumps) != 1 || !c.sawEstimates {
+		t.Errorf("%d jumps are offered, want 1", len(c.estimates.jumps))
 	}
 }
 
@@ -68,9 +68,9 @@ func TestChecksKeepNothingElse(t *testing.T) {
 			alive++
 		}
 	}
-	if len(e.checks.estimates.list) == 0 || len(x.list) < 10 || alive > 0 {
+	if len(e.checks.estimates.jumps) == 0 || len(x.list) < 10 || alive > 0 {
 		t.Errorf("%d of %d components are kept for %d samples", alive, len(x.list),
-			len(e.checks.estimates.list))
+			len(e.checks.estimates.jumps))
 	}
 	runtime.KeepAlive(e)
 }
@@ -86,13 +86,13 @@ func TestAllSimulatedFlitsCount(t *testing.T) {
 	e.stage.net.Watch(func(p *router.Arrival) { sent += float64(p.Hops+2) * float64(p.Length) })
 	drive(t, e, jobs)
 	before := sent
-	if e.stage.hops != sent {
-		t.Errorf("%v flit-hops, sent %v", e.stage.hops, sent)
+	if e.stage.flitHops != sent {
+		t.Errorf("%v flit-hops, sent %v", e.stage.flitHops, sent)
 	}
 	if err := e.Finish(); err != nil {
 		t.Fatal(err)
 	}
-	if e.stage.hops != sent || sent == before {
-		t.Errorf("%v flit-hops with checks, sent %v", e.stage.hops, sent)
+	if e.stage.flitHops != sent || sent == before {
+		t.Errorf("%v flit-hops with checks, sent %v", e.stage.flitHops, sent)
 	}
 }

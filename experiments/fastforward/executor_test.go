@@ -98,8 +98,9 @@ func grid(t *testing.T, side int) *netsim.Network {
 }
 
 // fullAndJumped drives both executors with the same jobs.
-func fullAndJumped(t *testing.T, side int, jobs []started, tolerance float64, software executor.Software,
-) (full, jumped map[scheduler.JobID]scheduler.Cycle, e *Executor, all netsim.Totals) {
+func fullAndJumped(t *testing.T, side int, jobs []started, tolerance float64,
+	software executor.Software) (
+	full, jumped map[scheduler.JobID]scheduler.Cycle, e *Executor, all netsim.Totals) {
 	t.Helper()
 	clock := scheduler.Clock{CyclesPerSecond: 1}
 	x := executor.New(grid(t, side), mixed, clock)
@@ -134,13 +135,13 @@ func TestEpochsOfJobsAlone(t *testing.T) {
 				t.Errorf("software %v: job %d ends at %d, in full at %d", software, id, jumped[id], end)
 			}
 		}
-		got := e.sums.messages.totals()
+		got := e.sums.messages.rounded()
 		if got.Messages != all.Messages || got.Flits != all.Flits || got.Hops != all.Hops {
 			t.Errorf("software %v: %+v, in full %+v", software, got, all)
 		}
-		if e.sums.exact != e.sums.jumped || e.sums.jumped < 0.9*e.sums.service {
-			t.Errorf("software %v: jumped %v of %v, exactly %v", software, e.sums.jumped, e.sums.service,
-				e.sums.exact)
+		if e.sums.exactCycles != e.sums.jumpedCycles || e.sums.jumpedCycles < 0.9*e.sums.serviceCycles {
+			t.Errorf("software %v: jumped %v of %v, exactly %v", software, e.sums.jumpedCycles,
+				e.sums.serviceCycles, e.sums.exactCycles)
 		}
 	}
 }

@@ -96,13 +96,13 @@ func TestRecurrenceIsExact(t *testing.T) {
 			e.Start(&jobs[i].job, jobs[i].nodes)
 		}
 		for _, c := range e.components {
-			c.sort()
+			c.sortJobs()
 			t, err := e.stage.follow(c, 1<<40)
 			if err != nil {
 				r.Fatal(err)
 			}
-			t.holdFor(1 << 60)
-			c.trajectory, c.next = t, t.next(c)
+			t.setUsable(1 << 60)
+			c.trajectory, c.nextDecision = t, t.nextDecision(c)
 			if !c.trajectory.exact {
 				continue
 			}
@@ -110,10 +110,10 @@ func TestRecurrenceIsExact(t *testing.T) {
 				several++
 			}
 			for i, k := range c.jobs {
-				end, want := c.began+c.trajectory.progress[i].endOf(k), int64(full[k.job.ID])
-				if end == c.next && end != want || end != c.next && want <= c.next {
+				end, want := c.start+c.trajectory.progress[i].endOf(k), int64(full[k.job.ID])
+				if end == c.nextDecision && end != want || end != c.nextDecision && want <= c.nextDecision {
 					r.Errorf("job %d ends at %d, in full at %d, of %d jobs at %d", k.job.ID, end, want,
-						len(c.jobs), c.next)
+						len(c.jobs), c.nextDecision)
 				}
 			}
 		}
@@ -148,14 +148,14 @@ func TestRecurrenceOfAnotherPeriod(t *testing.T) {
 	full := drive(t, executor.New(network(), mixed, clock), jobs)
 	e := New(network(), mixed, clock, Config{Tolerance: 0.1}, executor.Software{})
 	half := map[scheduler.JobID]float64{}
-	e.Uncertain(func(id scheduler.JobID, cycles float64) { half[id] = cycles })
+	e.ReportHalfWidths(func(id scheduler.JobID, cycles float64) { half[id] = cycles })
 	for id, end := range drive(t, e, jobs) {
 		if off := math.Abs(float64(end - full[id])); off > half[id] {
 			t.Errorf("job %d ends at %d ± %.0f, in full at %d", id, end, half[id], full[id])
 		}
 	}
-	if half[3] == 0 || e.sums.jumped < 1e5 {
-		t.Errorf("job 3 has an error of %v, %v cycles are jumped over", half[3], e.sums.jumped)
+	if half[3] == 0 || e.sums.jumpedCycles < 1e5 {
+		t.Errorf("job 3 has an error of %v, %v cycles are jumped over", half[3], e.sums.jumpedCycles)
 	}
 }
 

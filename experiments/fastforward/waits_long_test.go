@@ -35,9 +35,9 @@ func TestLongForeignBlockingAgainstFullSimulation(t *testing.T) {
 			}
 			estimated += e.sums.messages[foreign]
 			corrected += e.checks.waits.correct(e.sums.messages)[foreign]
-			if e.checks.other > 0 || e.checks.same == 0 {
+			if e.checks.differing > 0 || e.checks.reproduced == 0 {
 				t.Errorf("seed %d: of %d jobs of exact jumps %d are not", seed,
-					e.checks.same+e.checks.other, e.checks.other)
+					e.checks.reproduced+e.checks.differing, e.checks.differing)
 			}
 		}
 		t.Logf("%s: %+.1f%%, without checks %+.1f%%", mixed[pattern].Name, 100*(corrected/full-1),

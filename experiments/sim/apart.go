@@ -76,7 +76,7 @@ func (s *Simulator) timeOn(ctx context.Context, plan *config.Plan, w *Work, repl
 		if plan.FastForward > 0 {
 			jumping := newJumping(plan, net, w)
 			jumping.Stop = stop
-			jumping.Uncertain(func(_ scheduler.JobID, half float64) { t.Half = half })
+			jumping.ReportHalfWidths(func(_ scheduler.JobID, half float64) { t.Half = half })
 			x = jumping
 		} else {
 			full := executor.New(net, w.patterns, w.clock)

@@ -176,7 +176,7 @@ func (s *Simulator) setExecutor(
 	if plan.FastForward > 0 {
 		x := newJumping(plan, u.net, u.Work)
 		x.Ended = meter.Ended()
-		x.Uncertain(meter.Uncertain())
+		x.ReportHalfWidths(meter.Uncertain())
 		if work.network {
 			ended = func() int64 { return x.Done }
 		}
