@@ -59,8 +59,8 @@ func TestCurvesEndAtSaturation(t *testing.T) {
 			if n := r.Replications(i); n > 0 {
 				ran = append(ran, fmt.Sprint(p.Labels, " ", n))
 			}
-			if r.Beyond(i) != (r.Replications(i) == 0) {
-				t.Errorf("%v: beyond %t, %d runs", p.Labels, r.Beyond(i), r.Replications(i))
+			if r.BeyondCurve(i) != (r.Replications(i) == 0) {
+				t.Errorf("%v: beyond %t, %d runs", p.Labels, r.BeyondCurve(i), r.Replications(i))
 			}
 		}
 		return ran

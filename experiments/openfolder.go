@@ -13,9 +13,8 @@ import (
 	"contend/internal/input"
 )
 
-// OpenFolder prepares a folder to run the study or to resume it. Stored runs of
-// the same hash count as finished. OpenFolder refuses a folder of another study or
-// of another program, and one that cannot be written.
+// OpenFolder prepares a folder to run a study or to resume it: stored runs of its hashes count as
+// finished. It refuses a folder of another study or program, and one that cannot be written.
 func OpenFolder(dir string, st *study.Study, version string, names config.Names) (*Folder, error) {
 	f := &Folder{Dir: dir, Version: version, Records: map[RunKey]Record{}, names: names}
 	if err := f.open(st); err != nil {
@@ -24,16 +23,16 @@ func OpenFolder(dir string, st *study.Study, version string, names config.Names)
 	return f, nil
 }
 
-// ClearFolder removes the study, the runs and the rows of an output folder, and folders inside of
-// it that are named, so that it can be started anew. Tables and figures are replaced when the runs
-// have ended. Nothing is removed from a folder that no study was run into.
+// ClearFolder removes the study, the runs, their parts and the named folders inside an output
+// folder, so that its study can be started anew. Tables and figures are replaced when the runs have
+// ended. It removes nothing from a folder that no program has run a study into.
 func ClearFolder(dir string, folders ...string) error {
 	in := func(name string) string { return filepath.Join(dir, name) }
 	if ProgramOf(dir) == "" && (input.Exists(in(specFile)) || !input.Exists(in(RunsFile))) {
 		return nil
 	}
 	names := append([]string{RunsFile, specFile}, folders...)
-	for _, p := range parts {
+	for _, p := range rowTables {
 		names = append(names, p.kind+".d")
 	}
 	for _, name := range names {
@@ -74,11 +73,11 @@ func (f *Folder) open(st *study.Study) error {
 	return file.Truncate(whole) // what a killed program has left of a line
 }
 
-// startAnew says what can be done about a folder that cannot be resumed.
+// startAnew is the remedy for a folder that cannot be resumed.
 const startAnew = "choose another folder with -o, or start this one anew with --fresh"
 
-// resume reads the runs of a folder to which a program adds those of a study, and returns the
-// size of their whole lines. It refuses a folder of another study or of another program.
+// resume reads the runs of a folder and returns the size of their whole lines. It refuses a folder
+// of another study or of another program.
 func (f *Folder) resume(st *study.Study, program string) (whole int64, err error) {
 	old, err := loadSpec(f.Dir, f.names)
 	switch {
@@ -101,15 +100,15 @@ func (f *Folder) resume(st *study.Study, program string) (whole int64, err error
 			Right:   startAnew,
 		}
 	}
-	if whole, err = f.read(program, startAnew); err != nil || old == nil {
+	if whole, err = f.readRuns(program, startAnew); err != nil || old == nil {
 		return whole, err
 	}
 	return whole, f.checkSame(old, st)
 }
 
-// checkSame refuses a folder whose runs are of another study that has the same name: none of them
-// is one of this study, as where a flag or the file changes a key of all points. A study that adds
-// replications, or values to an axis, has runs in common with what it was before.
+// checkSame refuses a folder of which no run belongs to the study, although it has the same name: a
+// key of all points has changed. A study with more replications, or more values of an axis, has
+// runs in common with what it was before.
 func (f *Folder) checkSame(old, st *study.Study) error {
 	if len(f.Records) == 0 {
 		return nil
@@ -132,8 +131,7 @@ func (f *Folder) checkSame(old, st *study.Study) error {
 	}
 }
 
-// PeekFolder is like OpenFolder but writes nothing. The folder need not exist,
-// and no run can be added to it. PeekFolder refuses what OpenFolder refuses.
+// PeekFolder is OpenFolder for reading: the folder need not exist, and no run can be added to it.
 func PeekFolder(dir string, st *study.Study, version string, names config.Names) (*Folder, error) {
 	f := &Folder{Dir: dir, Version: version, Records: map[RunKey]Record{}, names: names}
 	info, err := os.Stat(dir)
@@ -152,10 +150,8 @@ func PeekFolder(dir string, st *study.Study, version string, names config.Names)
 	return f, nil
 }
 
-// Every line of runs.jsonl names the program that made the run. A folder holds the
-// runs of one program only, because other code may give other results.
-
-// ProgramOf returns the program that wrote a folder last, "" where it does not say.
+// ProgramOf returns the program that wrote the study of a folder, "" if none is named. A folder
+// holds runs of one program only, because other code may give other results.
 func ProgramOf(dir string) string {
 	text, err := os.ReadFile(filepath.Join(dir, specFile))
 	if err != nil {

@@ -31,7 +31,7 @@ func gridTasks(n int) (tasks []task) {
 // Probes are of different points. A point without one takes the mean of the others.
 func TestForecastIsTheMeanOfProbes(t *testing.T) {
 	tasks := gridTasks(40)
-	f := Forecast{Workers: 1, firsts: tasks}
+	f := Forecast{Workers: 1, firstRuns: tasks}
 	met := map[string]bool{}
 	var probes []probe
 	for i, x := range sampleOf(tasks, 24) {
@@ -42,7 +42,7 @@ func TestForecastIsTheMeanOfProbes(t *testing.T) {
 		t.Fatalf("%d points of 24", len(met))
 	}
 	// Twelve probes took 2 s; of the other twelve and of 16 points nothing is known.
-	if f.conclude(tasks, probes); f.Seconds != 80 || f.Probed != 24 {
+	if f.estimateTime(tasks, probes); f.Seconds != 80 || f.Probed != 24 {
 		t.Errorf("%v s from %d probes, want 80 from 24", f.Seconds, f.Probed)
 	}
 	if got := len(sampleOf(tasks[:5], 24)); got != 5 {
@@ -109,7 +109,7 @@ func TestDryRunForetells(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f.Points != 4 || f.Runs != 16 || f.New != 16 || f.Done != 0 || f.Most != 16 ||
+	if f.Points != 4 || f.Runs != 16 || f.New != 16 || f.Done != 0 || f.MaxRuns != 16 ||
 		f.Probed != 4 {
 		t.Errorf("%+v", f)
 	}
@@ -136,7 +136,7 @@ func TestProbesAreKept(t *testing.T) {
 		r := Runner{Names: configtest.Names(), Run: s.run, Workers: 4, Folder: folder,
 			Progress: &Progress{}, Log: slog.New(slog.DiscardHandler)}
 		if probes {
-			r.Foretold = func(f *Forecast) { told = append(told, f) }
+			r.OnForecast = func(f *Forecast) { told = append(told, f) }
 		}
 		results, err := r.Study(t.Context(), st)
 		if err != nil {
@@ -180,14 +180,14 @@ func TestProgressCountsInsideOfRuns(t *testing.T) {
 }
 
 func TestForecastInWords(t *testing.T) {
-	f := Forecast{Study: "s", Points: 40, Runs: 400, Done: 50, New: 350, Most: 400, Workers: 2,
-		Seconds: 240, Probed: 24, firsts: gridTasks(35)}
+	f := Forecast{Study: "s", Points: 40, Runs: 400, Done: 50, New: 350, MaxRuns: 400, Workers: 2,
+		Seconds: 240, Probed: 24, firstRuns: gridTasks(35)}
 	if got, want := f.String(),
 		"about 4 min of processor time on 2 workers, 350 runs "+
 			"(probes of 24 of 35 points, right within a factor of 4)"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	f.Most, f.Workers, f.Seconds = 2000, 1, 0
+	f.MaxRuns, f.Workers, f.Seconds = 2000, 1, 0
 	if got, want := f.String(),
 		"unknown time on 1 worker, at least 350 runs: no probe got far enough"; got != want {
 		t.Errorf("%q, want %q", got, want)

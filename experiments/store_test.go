@@ -26,7 +26,7 @@ func stored(t *testing.T, dir, text string, flags ...string) error {
 		return err
 	}
 	points := must.Have(st.Points(config.BuiltinNames()))
-	must.Have(0, f.append(Record{Hash: points[0].Hash, Version: "v"}))
+	must.Have(0, f.appendLine(Record{Hash: points[0].Hash, Version: "v"}))
 	return f.Close()
 }
 

@@ -67,7 +67,7 @@ func (a *app) merge(dir string, others []string, f runFlags) error {
 	if done == all {
 		tables := f.tables.wanted()
 		if len(others) > 0 {
-			tables = tables.Or(folder.Kept(results, others))
+			tables = tables.Union(folder.TablesIn(results, others))
 		}
 		return a.finish(folder, results, tables, f.json, nil)
 	}

@@ -170,7 +170,7 @@ func (a *app) runLoaded(ctx context.Context, st *study.Study, dir string, f runF
 	progress, stop := a.runProgress(!f.quiet)
 	runner.Progress = progress
 	if !st.Ends() { // or nobody knows how many runs there will be
-		runner.Foretold = a.foretold
+		runner.OnForecast = a.foretold
 	}
 	results, err := runner.Study(ctx, st)
 	stop()

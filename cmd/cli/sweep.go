@@ -112,7 +112,7 @@ func (a *app) sweepStudy(ctx context.Context, name string, f sweepFlags) error {
 	if err != nil {
 		return err
 	}
-	runner.Foretold = func(*experiments.Forecast) {}
+	runner.OnForecast = func(*experiments.Forecast) {}
 	s, done, err := a.sweep(runner, f)
 	if err != nil {
 		return err
@@ -136,7 +136,7 @@ func (a *app) endSweep(folder *experiments.Folder, results *experiments.Results,
 			"they make; to end them: scancel -n %s\n"
 		fmt.Fprintf(a.stderr, text, strings.Join(names, ","))
 	}
-	results.Close(nil)
+	results.FinalError(nil)
 	if e := folder.Finish(results); e != nil {
 		return e
 	}

@@ -55,7 +55,7 @@ func TestJobsWithoutNodes(t *testing.T) {
 func TestDamagedTable(t *testing.T) {
 	r := ran(t, smallStudy, experiments.Tables{})
 	partOf(t, r, "jobs", 0, 0, handJobs)
-	path := r.Folder.Part("jobs", experiments.RunKey{Hash: r.Points[0].Hash})
+	path := r.Folder.PartPath("jobs", experiments.RunKey{Hash: r.Points[0].Hash})
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)

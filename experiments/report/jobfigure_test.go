@@ -98,7 +98,7 @@ func TestScatterWithoutJobs(t *testing.T) {
 	if n := len(jobsOf(r, f, 0).Rows); n != 30 {
 		t.Fatalf("%d jobs, want 30", n)
 	}
-	if err := os.WriteFile(r.Folder.Part("jobs",
+	if err := os.WriteFile(r.Folder.PartPath("jobs",
 		experiments.RunKey{Hash: r.Points[0].Hash, Replication: 0}), nil, 0o666); err != nil {
 		t.Fatal(err)
 	}

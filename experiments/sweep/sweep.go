@@ -79,13 +79,13 @@ func (s *Sweep) Run(ctx context.Context, results *experiments.Results) error {
 		if err := s.joinQueued(ctx); err != nil {
 			return err
 		}
-		runs, missing := s.Runner.Planned(ctx, results, s.failed)
+		runs, missing := s.Runner.NextRuns(ctx, results, s.failed)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		runs, lost := s.retriable(runs)
-		failure := results.Close(s.failed)
-		if experiments.Cause(failure) != nil || len(runs) == 0 {
+		failure := results.FinalError(s.failed)
+		if experiments.InputCause(failure) != nil || len(runs) == 0 {
 			return s.end(failure, missing, lost)
 		}
 		if err := s.submit(ctx, runs); err != nil {
@@ -133,7 +133,7 @@ func (s *Sweep) queue(ctx context.Context) (tasks int, err error) {
 	}
 	for said := false; ; said = true {
 		tasks, err = s.Slurm.Queue(ctx, names)
-		if err == nil || ctx.Err() != nil || !s.Wait || experiments.Cause(err) != nil {
+		if err == nil || ctx.Err() != nil || !s.Wait || experiments.InputCause(err) != nil {
 			return tasks, err
 		}
 		if !said {

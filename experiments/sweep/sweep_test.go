@@ -184,7 +184,7 @@ func TestSweepGoesOnAfterARoundOfProbes(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := swept(t, c, func(s *Sweep) {
-		s.Runner.Run, s.Runner.Foretold = drawn, func(*experiments.Forecast) {}
+		s.Runner.Run, s.Runner.OnForecast = drawn, func(*experiments.Forecast) {}
 	})
 	if err != nil || got != want {
 		t.Errorf("error %v, got\n%s\nwant\n%s", err, got, want)
@@ -272,7 +272,7 @@ func TestSweepEndsAtBadInput(t *testing.T) {
 		return metrics.Result{}, &input.Error{Problem: "job 7 asks for 101 processors"}
 	}
 	_, err := swept(t, c, nil)
-	if experiments.Cause(err) == nil || len(c.arrays) != 1 {
+	if experiments.InputCause(err) == nil || len(c.arrays) != 1 {
 		t.Errorf("got %v after %d arrays", err, len(c.arrays))
 	}
 }

@@ -56,7 +56,7 @@ func grid(r *experiments.Results, measured func(stats.Estimate) string,
 	}
 	rows := [][]string{header}
 	for i := range r.Points {
-		if r.Beyond(i) {
+		if r.BeyondCurve(i) {
 			continue
 		}
 		row := RowLabels(r, i)
