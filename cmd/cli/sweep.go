@@ -168,7 +168,7 @@ func (a *app) sweep(r *experiments.Runner, f sweepFlags) (*sweep.Sweep, func(), 
 		Runner: r, Header: h, Program: program,
 		TaskSeconds: 60 * f.taskMinutes, MaxTasks: f.maxTasks, Retries: f.retries,
 		Wait: !f.noWait, Poll: f.poll,
-		Show: counted(show), Log: a.log,
+		Show: counted(show),
 		Say: func(text string) { fmt.Fprintln(a.stderr, "contend:", input.Printable(text)) },
 	}, stop, nil
 }

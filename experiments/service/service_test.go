@@ -57,7 +57,7 @@ type reply struct {
 	Now      int64
 	Ended    []jobReply
 	Jobs     []jobReply
-	Channels []channel
+	Channels []channelWaits
 	Running  []string
 }
 
@@ -248,9 +248,9 @@ func TestKeysOfAnswers(t *testing.T) {
 		}
 		listed[k.Name] = true
 	}
-	for _, answer := range []reflect.Type{reflect.TypeFor[fault](), reflect.TypeFor[ofJob](),
-		reflect.TypeFor[advanced](), reflect.TypeFor[ended](), reflect.TypeFor[status](),
-		reflect.TypeFor[jobStatus](), reflect.TypeFor[wait](), reflect.TypeFor[channel](),
+	for _, answer := range []reflect.Type{reflect.TypeFor[errorAnswer](), reflect.TypeFor[jobAnswer](),
+		reflect.TypeFor[advanceAnswer](), reflect.TypeFor[endedJob](), reflect.TypeFor[statusAnswer](),
+		reflect.TypeFor[jobStatus](), reflect.TypeFor[jobWait](), reflect.TypeFor[channelWaits](),
 		reflect.TypeFor[external.Placement]()} {
 		for i := range answer.NumField() {
 			if name, _, _ := strings.Cut(answer.Field(i).Tag.Get("json"), ","); name != "" {
@@ -295,7 +295,7 @@ func FuzzRequests(f *testing.F) {
 			for _, j := range v.state.jobs {
 				free.Take(j.nodes)
 			}
-			for _, g := range v.state.held {
+			for _, g := range v.state.granted {
 				free.Take(g.nodes)
 			}
 			if free.Count() != v.state.free.Count() {

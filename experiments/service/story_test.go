@@ -12,8 +12,8 @@ import (
 )
 
 // TestStories plays the dialogs of testdata. A line that begins with "service" makes a service of
-// the keys that follow as KEY=JSON; with the word "files" it has the folder of the story. Each other
-// line is a request.
+// the keys that follow as KEY=JSON; with the word "files" it has the folder of the story. Each
+// other line is a request.
 func TestStories(t *testing.T) { story.Run(t, "testdata/*.txt", answers) }
 
 // answers returns the answers to the requests of a story. A request that is refused must leave the

@@ -13,7 +13,7 @@ import (
 
 const header = "JobID|State|Submit|Start|End|Elapsed|NNodes|NCPUS|Timelimit|User|Partition\n"
 
-func sacctOf(text string) (*sacct, error) { return readSacct("s.txt", strings.NewReader(text)) }
+func sacctOf(text string) (*slurmLog, error) { return readSacct("s.txt", strings.NewReader(text)) }
 
 // Jobs become lines of SWF, in the order of their submission; steps and jobs that did not run are
 // left out.
@@ -25,10 +25,11 @@ func TestSacctBecomesSWF(t *testing.T) {
 		"7_3|CANCELLED by 0|2026-03-01T00:00:00|2026-03-01T00:00:00|x|10:05|1|2|UNLIMITED|bob|cpu\n" +
 		"8|CANCELLED|2026-03-01T00:00:00|None|x|00:00:00|1|2|UNLIMITED|bob|cpu\r\n" +
 		"9|RUNNING|2026-03-01T00:00:00|2026-03-01T00:00:00|Unknown|00:10:05|1|2||bob|cpu\n"))
-	if s.steps != 1 || s.never != 1 || s.running != 1 || s.cpus != 8 {
-		t.Errorf("%d steps, %d never, %d running, %d CPUs", s.steps, s.never, s.running, s.cpus)
+	if s.steps != 1 || s.neverStarted != 1 || s.running != 1 || s.nodeCPUs != 8 {
+		t.Errorf("%d steps, %d never, %d running, %d CPUs", s.steps, s.neverStarted, s.running,
+			s.nodeCPUs)
 	}
-	_, lines := s.swf(16)
+	_, lines := s.asSWF(16)
 	want := []string{"[1 0 0 605 1 -1 -1 1 -1 -1 5 1 -1 -1 1 -1 -1 -1]",
 		"[2 60 90 86400 4 -1 -1 4 176523 -1 1 2 -1 -1 2 -1 -1 -1]"}
 	for i, l := range lines {
@@ -71,7 +72,7 @@ func FuzzSacct(f *testing.F) {
 			return
 		}
 		var out strings.Builder
-		comments, lines := s.swf(4)
+		comments, lines := s.asSWF(4)
 		if err := scheduler.WriteSWF(&out, comments, lines); err != nil {
 			t.Fatal(err)
 		}

@@ -112,7 +112,7 @@ func swept(t *testing.T, c *fakeCluster, change func(*Sweep)) (string, error) {
 	runner := &experiments.Runner{Names: config.BuiltinNames(), Folder: f, Log: log}
 	s := Sweep{Slurm: c, Runner: runner,
 		Header: Header{Program: "test"}, Program: os.Args[0], TaskSeconds: 1, Retries: 2, Wait: true,
-		Poll: time.Millisecond, Say: func(string) {}, Log: log}
+		Poll: time.Millisecond, Say: func(string) {}}
 	if change != nil {
 		change(&s)
 	}
@@ -202,7 +202,7 @@ func TestSweepSubmitsAgainWhatIsMissing(t *testing.T) {
 			return nil
 		case n == 1 && i == 1:
 			work()
-			path := shards(filepath.Join(c.dir, Folder))[0]
+			path := shardFiles(filepath.Join(c.dir, Folder))[0]
 			text, err := os.ReadFile(path)
 			if err != nil {
 				return err
@@ -210,14 +210,14 @@ func TestSweepSubmitsAgainWhatIsMissing(t *testing.T) {
 			return os.WriteFile(path, text[:len(text)-10], 0o644)
 		case n == 1 && i == 2:
 			work()
-			before := len(shards(filepath.Join(c.dir, Folder)))
+			before := len(shardFiles(filepath.Join(c.dir, Folder)))
 			c.run = func(context.Context, *config.Plan, int, *sim.Extra) (metrics.Result, error) {
 				twice++
 				return metrics.Result{}, errors.New("made twice")
 			}
 			work()
 			c.run = drawn
-			if after := len(shards(filepath.Join(c.dir, Folder))); after != before+1 {
+			if after := len(shardFiles(filepath.Join(c.dir, Folder))); after != before+1 {
 				t.Errorf("%d shards became %d", before, after)
 			}
 			return nil

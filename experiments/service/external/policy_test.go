@@ -55,7 +55,7 @@ func TestTimersWithoutEnd(t *testing.T) {
 			"row, between which nothing happened: set timers farther apart"},
 		{10, ""}, // the job ends in cycle 10
 	} {
-		got, _, err := simulate(t, script, twoJobs[:1], func(p *Policy) { p.limit = c.limit })
+		got, _, err := simulate(t, script, twoJobs[:1], func(p *Policy) { p.maxTimersInARow = c.limit })
 		switch {
 		case c.want == "" && (err != nil || got != "1:0-10"):
 			t.Errorf("limit %d: %s, %v", c.limit, got, err)
@@ -130,7 +130,7 @@ func TestKillWithoutKiller(t *testing.T) {
 		!strings.Contains(site.Run.Err().Error(), "jobs that send messages cannot be killed") {
 		t.Errorf("%v, %v", err, site.Run.Err())
 	}
-	line := string(input.EncodeJSON(p.describe()))
+	line := string(input.EncodeJSON(p.firstLine()))
 	if !strings.HasSuffix(line, `"cycles_per_second":1,"kills":false}`) {
 		t.Error(line)
 	}
