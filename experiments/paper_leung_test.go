@@ -3,7 +3,6 @@ package experiments
 import (
 	"context"
 	"errors"
-	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,6 +18,8 @@ import (
 	"contend/internal/input"
 	"contend/internal/must"
 	"contend/internal/papertest"
+
+	"gonum.org/v1/gonum/stat"
 )
 
 // Reference: Leung et al., Processor allocation on Cplant, CLUSTER 2002. Its
@@ -222,7 +223,7 @@ func TestLeungFig3(t *testing.T) {
 	}
 }
 
-// leungCorrelations are those of Fig. 3 (a), all orders, and (b), Hilbert's
+// leungCorrelations returns Pearson's correlations of Fig. 3 (a), all orders, and (b), Hilbert's
 // curve only.
 func leungCorrelations(runs map[string]*leungRuns) (hops, span float64) {
 	var a, b [2][]float64
@@ -237,20 +238,5 @@ func leungCorrelations(runs map[string]*leungRuns) (hops, span float64) {
 			}
 		}
 	}
-	return correlation(a[0], a[1]), correlation(b[0], b[1])
-}
-
-// correlation is Pearson's.
-func correlation(x, y []float64) float64 {
-	var mx, my metrics.Mean
-	for i := range x {
-		mx.Add(x[i])
-		my.Add(y[i])
-	}
-	var xx, yy, xy float64
-	for i := range x {
-		dx, dy := x[i]-mx.Value(), y[i]-my.Value()
-		xx, yy, xy = xx+dx*dx, yy+dy*dy, xy+dx*dy
-	}
-	return xy / math.Sqrt(xx*yy)
+	return stat.Correlation(a[0], a[1], nil), stat.Correlation(b[0], b[1], nil)
 }

@@ -17,6 +17,7 @@ import (
 	"contend/experiments/sim"
 	"contend/experiments/study"
 	"contend/internal/input"
+	"contend/internal/must"
 )
 
 // gridTasks returns n runs of n points.
@@ -99,16 +100,10 @@ values = ["mbs", "random"]
 func TestDryRunForetells(t *testing.T) {
 	st, s := mustParseSmall(t, steadyStudy), &steady{made: map[string]int{}}
 	dir := t.TempDir() + "/none"
-	folder, err := PeekFolder(dir, st, "test", configtest.Names())
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder := must.Have(PeekFolder(dir, st, "test", configtest.Names()))
 	r := Runner{Names: configtest.Names(), Run: s.run, Workers: 4, Folder: folder,
 		Log: slog.New(slog.DiscardHandler)}
-	f, err := r.Dry(t.Context(), st)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Have(r.Dry(t.Context(), st))
 	if f.Points != 4 || f.Runs != 16 || f.New != 16 || f.Done != 0 || f.MaxRuns != 16 ||
 		f.Probed != 4 {
 		t.Errorf("%+v", f)
@@ -128,23 +123,15 @@ func TestProbesAreKept(t *testing.T) {
 	for _, probes := range []bool{false, true} {
 		st, s := mustParseSmall(t, steadyStudy), &steady{made: map[string]int{}}
 		dir := t.TempDir()
-		folder, err := OpenFolder(dir, st, "test", configtest.Names())
-		if err != nil {
-			t.Fatal(err)
-		}
+		folder := must.Have(OpenFolder(dir, st, "test", configtest.Names()))
 		var told []*Forecast
 		r := Runner{Names: configtest.Names(), Run: s.run, Workers: 4, Folder: folder,
 			Progress: &Progress{}, Log: slog.New(slog.DiscardHandler)}
 		if probes {
 			r.OnForecast = func(f *Forecast) { told = append(told, f) }
 		}
-		results, err := r.Study(t.Context(), st)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := folder.Finish(results); err != nil {
-			t.Fatal(err)
-		}
+		results := must.Have(r.Study(t.Context(), st))
+		must.Have(0, folder.Finish(results))
 		for key, n := range s.made {
 			if n != 1 {
 				t.Errorf("%s was made %d times", key, n)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"contend/experiments/sim/executor"
+	"contend/internal/must"
 	"contend/patterns"
 	"contend/router/topology"
 	"contend/scheduler"
@@ -121,15 +122,12 @@ func TestNamesOfComponents(t *testing.T) {
 func TestTrajectoriesDrawAnew(t *testing.T) {
 	mix := []patterns.Config{{Name: "random", Flits: 16}}
 	follow := func(draws uint64) []int64 {
-		e := New(grid(t, 4), mix, scheduler.Clock{CyclesPerSecond: 1}, Config{Tolerance: 1e-9},
+		e := New(grid(t, 4), mix, clock, Config{Tolerance: 1e-9},
 			executor.Software{})
 		j := scheduler.Job{ID: 1, Size: 8, Seed: 5, Quota: 4000}
 		e.Start(&j, []topology.Node{0, 1, 2, 3, 8, 9, 10, 11})
 		e.components[0].jobs[0].stream = draws
-		c, err := e.stage.follow(e.components[0], 2000)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Have(e.stage.follow(e.components[0], 2000))
 		return c.progress[0].blockEnds
 	}
 	first, again, next := follow(0), follow(0), follow(1)
@@ -161,29 +159,20 @@ func TestBatchesAreNoShorterThanTheSlowest(t *testing.T) {
 // A component may begin where iterations end. Messages of the iterations before and after that
 // moment count alike.
 func TestIterationThatEndsWhereAComponentBegins(t *testing.T) {
-	e := New(grid(t, 4), mixed, scheduler.Clock{CyclesPerSecond: 1}, Config{Tolerance: 0.05},
-		executor.Software{})
+	e := jumping(t, 4, 0.05)
 	const ring, messages = 4, 4
 	job := func() *component {
 		k := &jobState{job: scheduler.Job{ID: 1, Size: messages, Pattern: ring},
 			nodes: []topology.Node{0, 1, 5, 4}, config: mixed[ring], perIteration: messages,
 			total: 1000 * messages}
-		if err := e.findLinks(k); err != nil {
-			t.Fatal(err)
-		}
+		must.Have(0, e.findLinks(k))
 		return &component{jobs: []*jobState{k}}
 	}
-	first, err := e.stage.follow(job(), 1e6)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Have(e.stage.follow(job(), 1e6))
 	for late := range int64(3) {
 		c := job()
 		c.start = first.progress[0].iterationEnds[0] + late - 1
-		trajectory, err := e.stage.follow(c, 1e6)
-		if err != nil {
-			t.Fatal(err)
-		}
+		trajectory := must.Have(e.stage.follow(c, 1e6))
 		want := first.progress[0].perMessage
 		if got := trajectory.progress[0].perMessage; got != want || want[packets] != 1 {
 			t.Errorf("a component that begins in cycle %d: %+v a message, want %+v", c.start, got, want)

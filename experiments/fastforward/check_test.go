@@ -6,7 +6,7 @@ import (
 	"testing"
 	"weak"
 
-	"contend/experiments/sim/executor"
+	"contend/internal/must"
 	"contend/router"
 	"contend/scheduler"
 )
@@ -55,8 +55,7 @@ func (x componentsSeen) Advance(until scheduler.Cycle, done []scheduler.JobID) (
 // does not grow with the length of a log.
 func TestChecksKeepNothingElse(t *testing.T) {
 	jobs := scattered(rand.New(rand.NewPCG(3, 1)), 64, mixed, 500)
-	e := New(grid(t, 8), mixed, scheduler.Clock{CyclesPerSecond: 1}, Config{Tolerance: 0.1},
-		executor.Software{})
+	e := jumping(t, 8, 0.1)
 	e.checks = newChecks(3, 0.1, rand.New(rand.NewPCG(1, 1)))
 	x := componentsSeen{e, map[weak.Pointer[component]]bool{}}
 	drive(t, x, jobs)
@@ -79,8 +78,7 @@ func TestChecksKeepNothingElse(t *testing.T) {
 // component begins and of the packets that are left when its trajectory ends.
 func TestAllSimulatedFlitsCount(t *testing.T) {
 	jobs := scattered(rand.New(rand.NewPCG(3, 1)), 64, mixed, 500)
-	e := New(grid(t, 8), mixed, scheduler.Clock{CyclesPerSecond: 1}, Config{Tolerance: 0.1},
-		executor.Software{})
+	e := jumping(t, 8, 0.1)
 	e.checks = newChecks(3, 0.1, rand.New(rand.NewPCG(1, 1)))
 	sent := 0.0
 	e.stage.net.Watch(func(p *router.Arrival) { sent += float64(p.Hops+2) * float64(p.Length) })
@@ -89,9 +87,7 @@ func TestAllSimulatedFlitsCount(t *testing.T) {
 	if e.stage.flitHops != sent {
 		t.Errorf("%v flit-hops, sent %v", e.stage.flitHops, sent)
 	}
-	if err := e.Finish(); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(0, e.Finish())
 	if e.stage.flitHops != sent || sent == before {
 		t.Errorf("%v flit-hops with checks, sent %v", e.stage.flitHops, sent)
 	}

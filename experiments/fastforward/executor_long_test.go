@@ -24,7 +24,7 @@ func TestLongEpochsOfAnyJobs(t *testing.T) {
 		software := rapid.SampledFrom([]executor.Software{{}, {Send: 2, Receive: 1}}).Draw(r, "software")
 		var ends [2]map[scheduler.JobID]scheduler.Cycle
 		for i := range ends {
-			e := New(grid(t, 6), mixed, scheduler.Clock{CyclesPerSecond: 1},
+			e := New(grid(t, 6), mixed, clock,
 				Config{Tolerance: tolerance}, software)
 			e.checks = newChecks(3, tolerance, rand.New(rand.NewPCG(1, 1)))
 			ends[i] = drive(t, e, jobs)

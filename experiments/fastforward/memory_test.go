@@ -144,7 +144,6 @@ func TestRecalledJobsBeginWithTheirLead(t *testing.T) {
 			job: scheduler.Job{ID: scheduler.JobID(id + 1), Size: 2, Seed: 1, Compute: 50, Lead: lead,
 				Quota: 400}})
 	}
-	clock := scheduler.Clock{CyclesPerSecond: 1}
 	full := drive(t, executor.New(grid(t, 4), mix, clock), jobs)
 	e := New(grid(t, 4), mix, clock, Config{Tolerance: 0.1}, executor.Software{})
 	if d := cmp.Diff(full, drive(t, e, jobs)); d != "" {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"contend/experiments/sim/executor"
+	"contend/internal/must"
 	"contend/netsim"
 	"contend/patterns"
 	"contend/router"
@@ -21,18 +22,12 @@ var repeating = []patterns.Config{{Name: "all-to-all", Flits: 16}, {Name: "ring"
 
 // drawnNetwork draws a small network of one virtual channel, of any engine.
 func drawnNetwork(r *rapid.T) *netsim.Network {
-	machine, err := topology.NewCube(topology.CubeConfig{
-		Dims: []int{rapid.IntRange(2, 5).Draw(r, "width"), rapid.IntRange(2, 4).Draw(r, "height")}})
-	if err != nil {
-		r.Fatal(err)
-	}
+	machine := must.Have(topology.NewCube(topology.CubeConfig{
+		Dims: []int{rapid.IntRange(2, 5).Draw(r, "width"), rapid.IntRange(2, 4).Draw(r, "height")}}))
 	c := netsim.Default(machine)
 	if rapid.Bool().Draw(r, "tree") {
 		arity := rapid.IntRange(2, 4).Draw(r, "arity")
-		c.Topology, err = topology.NewTree(topology.TreeConfig{Arity: arity, Levels: 2})
-		if err != nil {
-			r.Fatal(err)
-		}
+		c.Topology = must.Have(topology.NewTree(topology.TreeConfig{Arity: arity, Levels: 2}))
 	}
 	c.PacketFlits, c.BufferFlits = 16, rapid.SampledFrom([]int{1, 2, 4, 16}).Draw(r, "buffer")
 	c.FlitCycles = rapid.IntRange(1, 3).Draw(r, "flit")
@@ -42,10 +37,7 @@ func drawnNetwork(r *rapid.T) *netsim.Network {
 	c.FlitByFlit = rapid.Bool().Draw(r, "flit by flit")
 	c.Arbiter = rapid.SampledFrom([]router.Arbiter{router.FirstCome, router.RoundRobin}).
 		Draw(r, "arbiter")
-	n, err := netsim.New(c)
-	if err != nil {
-		r.Fatal(err)
-	}
+	n := must.Have(netsim.New(c))
 	return n
 }
 
@@ -87,8 +79,7 @@ func TestRecurrenceIsExact(t *testing.T) {
 		n := drawnNetwork(r)
 		jobs := drawnTogether(r, n.Config().Topology.Nodes())
 		software := rapid.SampledFrom([]executor.Software{{}, {Send: 3, Receive: 2}}).Draw(r, "software")
-		clock := scheduler.Clock{CyclesPerSecond: 1}
-		x := executor.New(again(r, n), repeating, clock)
+		x := executor.New(must.Have(netsim.New(n.Config())), repeating, clock)
 		x.Software = software
 		full := drive(t, x, jobs)
 		e := New(n, repeating, clock, Config{Tolerance: 1e-9}, software)
@@ -97,10 +88,7 @@ func TestRecurrenceIsExact(t *testing.T) {
 		}
 		for _, c := range e.components {
 			c.sortJobs()
-			t, err := e.stage.follow(c, 1<<40)
-			if err != nil {
-				r.Fatal(err)
-			}
+			t := must.Have(e.stage.follow(c, 1<<40))
 			t.setUsable(1 << 60)
 			c.trajectory, c.nextDecision = t, t.nextDecision(c)
 			if !c.trajectory.exact {
@@ -138,13 +126,9 @@ func TestRecurrenceOfAnotherPeriod(t *testing.T) {
 		job(232, 3, 2, 183, 2400, 8, 9, 10, 11, 12),
 		job(473, 4, 4, 43, 1440, 13, 14, 15, 16, 17, 18), job(1151, 7, 3, 69, 4320, 29, 30, 31, 32)}
 	network := func() *netsim.Network {
-		n, err := netsim.New(config)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Have(netsim.New(config))
 		return n
 	}
-	clock := scheduler.Clock{CyclesPerSecond: 1}
 	full := drive(t, executor.New(network(), mixed, clock), jobs)
 	e := New(network(), mixed, clock, Config{Tolerance: 0.1}, executor.Software{})
 	half := map[scheduler.JobID]float64{}
@@ -157,13 +141,4 @@ func TestRecurrenceOfAnotherPeriod(t *testing.T) {
 	if half[3] == 0 || e.sums.jumpedCycles < 1e5 {
 		t.Errorf("job 3 has an error of %v, %v cycles are jumped over", half[3], e.sums.jumpedCycles)
 	}
-}
-
-// again returns another network like n.
-func again(r *rapid.T, n *netsim.Network) *netsim.Network {
-	other, err := netsim.New(n.Config())
-	if err != nil {
-		r.Fatal(err)
-	}
-	return other
 }

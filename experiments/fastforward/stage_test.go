@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"contend/experiments/sim/executor"
+	"contend/internal/must"
 	"contend/netsim"
 	"contend/patterns"
 	"contend/router"
@@ -73,16 +74,10 @@ func TestRegenerates(t *testing.T) {
 		{"round-robin", phases, 9,
 			func(c *netsim.Config) { c.Arbiter = router.RoundRobin }, false, false},
 	} {
-		machine, err := topology.NewCube(topology.CubeConfig{Dims: []int{2, 2}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		machine := must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{2, 2}}))
 		config := netsim.Default(machine)
 		c.set(&config)
-		n, err := netsim.New(config)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Have(netsim.New(config))
 		s := newStage(n, nil, scheduler.Clock{}, executor.Software{}, Config{DrawsRoute: c.draws})
 		if got := s.regenerates(&jobState{config: c.pattern, laterCompute: c.pause}); got != c.want {
 			t.Errorf("%s: %v", c.name, got)

@@ -30,8 +30,8 @@ func serviceOf(t testing.TB, names config.Names, keys ...any) (*Service, config.
 	t.Helper()
 	s := config.Defaults()
 	for i := 0; i < len(keys); i += 2 {
-		if err := s.Assign(keys[i].(string), keys[i+1], names); err != nil {
-			t.Fatal(err)
+		if bad := s.Assign(keys[i].(string), keys[i+1], names); bad != nil {
+			t.Fatal(bad)
 		}
 	}
 	c := Config{Base: s.Spec, Names: names, Program: "test"}

@@ -73,9 +73,7 @@ func FuzzSacct(f *testing.F) {
 		}
 		var out strings.Builder
 		comments, lines := s.asSWF(4)
-		if err := scheduler.WriteSWF(&out, comments, lines); err != nil {
-			t.Fatal(err)
-		}
+		must.Have(0, scheduler.WriteSWF(&out, comments, lines))
 		if _, err := scheduler.ReadSWF("", strings.NewReader(out.String())); err != nil {
 			t.Errorf("%q becomes %q: %v", text, out.String(), err)
 		}
@@ -87,9 +85,7 @@ func folder(t *testing.T, files map[string]string) {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	for name, text := range files {
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Have(0, os.WriteFile(name, []byte(text), 0o666))
 	}
 }
 

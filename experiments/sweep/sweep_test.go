@@ -20,6 +20,7 @@ import (
 	"contend/experiments/sim"
 	"contend/experiments/study"
 	"contend/internal/input"
+	"contend/internal/must"
 )
 
 const sweptStudy = `
@@ -99,65 +100,32 @@ func (c *fakeCluster) make(batches string, i int) {
 func swept(t *testing.T, c *fakeCluster, change func(*Sweep)) (string, error) {
 	t.Helper()
 	c.t, c.queued = t, map[string]int{}
-	st := parseSwept(t)
-	f, err := experiments.OpenFolder(c.dir, st, "test", config.BuiltinNames())
-	if err != nil {
-		t.Fatal(err)
-	}
-	results, err := f.Results(st, config.BuiltinNames())
-	if err != nil {
-		t.Fatal(err)
-	}
-	log := slog.New(slog.DiscardHandler)
-	runner := &experiments.Runner{Names: config.BuiltinNames(), Folder: f, Log: log}
+	st := must.Have(study.Parse("swept.toml", sweptStudy, config.BuiltinNames()))
+	f := must.Have(experiments.OpenFolder(c.dir, st, "test", config.BuiltinNames()))
+	results := must.Have(f.Results(st, config.BuiltinNames()))
+	runner := &experiments.Runner{Names: config.BuiltinNames(), Folder: f,
+		Log: slog.New(slog.DiscardHandler)}
 	s := Sweep{Slurm: c, Runner: runner,
 		Header: Header{Program: "test"}, Program: os.Args[0], TaskSeconds: 1, Retries: 2, Wait: true,
 		Poll: time.Millisecond, Say: func(string) {}}
 	if change != nil {
 		change(&s)
 	}
-	err = s.Run(context.Background(), results)
-	if e := f.Finish(results); e != nil {
-		t.Fatal(e)
-	}
-	text, e := os.ReadFile(filepath.Join(c.dir, experiments.RunsFile))
-	if e != nil {
-		t.Fatal(e)
-	}
-	return string(text), err
-}
-
-func parseSwept(t *testing.T) *study.Study {
-	t.Helper()
-	st, err := study.Parse("swept.toml", sweptStudy, config.BuiltinNames())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return st
+	err := s.Run(context.Background(), results)
+	must.Have(0, f.Finish(results))
+	return string(must.Have(os.ReadFile(filepath.Join(c.dir, experiments.RunsFile)))), err
 }
 
 // local makes all runs here and returns runs.jsonl.
 func local(t *testing.T) string {
 	t.Helper()
-	st, dir := parseSwept(t), t.TempDir()
-	f, err := experiments.OpenFolder(dir, st, "test", config.BuiltinNames())
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := t.TempDir()
+	st := must.Have(study.Parse("swept.toml", sweptStudy, config.BuiltinNames()))
+	f := must.Have(experiments.OpenFolder(dir, st, "test", config.BuiltinNames()))
 	r := experiments.Runner{Names: config.BuiltinNames(), Run: drawn, Workers: 2, Folder: f,
 		Log: slog.New(slog.DiscardHandler)}
-	results, err := r.Study(context.Background(), st)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Finish(results); err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(filepath.Join(dir, experiments.RunsFile))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
+	must.Have(0, f.Finish(must.Have(r.Study(context.Background(), st))))
+	return string(must.Have(os.ReadFile(filepath.Join(dir, experiments.RunsFile))))
 }
 
 // A forecast before the sweep may make all runs of a round. The study then has more rounds.
@@ -167,9 +135,7 @@ func TestSweepGoesOnAfterARoundOfProbes(t *testing.T) {
 	var runs []experiments.Record
 	for line := range strings.Lines(want) {
 		var r experiments.Record
-		if err := json.Unmarshal([]byte(line), &r); err != nil {
-			t.Fatal(err)
-		}
+		must.Have(0, json.Unmarshal([]byte(line), &r))
 		runs = append(runs, r)
 	}
 	more := slices.IndexFunc(runs, func(r experiments.Record) bool { return r.Replication == 10 })
@@ -180,9 +146,7 @@ func TestSweepGoesOnAfterARoundOfProbes(t *testing.T) {
 		}
 	}
 	path := filepath.Join(c.dir, experiments.RunsFile)
-	if err := os.WriteFile(path, []byte(stored.String()), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(0, os.WriteFile(path, []byte(stored.String()), 0o666))
 	got, err := swept(t, c, func(s *Sweep) {
 		s.Runner.Run, s.Runner.OnForecast = drawn, func(*experiments.Forecast) {}
 	})
@@ -225,10 +189,7 @@ func TestSweepSubmitsAgainWhatIsMissing(t *testing.T) {
 		work()
 		return nil
 	}
-	got, err := swept(t, c, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Have(swept(t, c, nil))
 	if got != local(t) {
 		t.Error("the results differ from a local run's")
 	}

@@ -72,7 +72,5 @@ func TestCanonical(t *testing.T) {
 
 func write(t *testing.T, name, text string) {
 	t.Helper()
-	if err := os.WriteFile(name, []byte(text), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(0, os.WriteFile(name, []byte(text), 0o755))
 }
