@@ -35,6 +35,7 @@ import (
 //
 //	go test -tags long ./experiments -run Golden -update
 
+// updateGolden makes the tests rewrite the golden files.
 var updateGolden = flag.Bool("update", false, "rewrite the golden files of the studies")
 
 // goldenCut is what makes a study smaller than --quick does, in the words of the command line, so
@@ -44,6 +45,7 @@ type goldenCut struct {
 	sets  []string // --set
 }
 
+// goldenCuts has the cuts of studies that need one.
 var goldenCuts = map[string]goldenCut{
 	"bender-procsimity":   {sets: []string{"workload.jobs=300", "runs.replications=1"}},
 	"bender-table1":       {"KTH-SP2-1996-2.swf.gz", []string{"machine.dims=[10,10]"}},
@@ -69,6 +71,7 @@ var goldenCuts = map[string]goldenCut{
 	"training-cluster":    {sets: []string{"runs.replications=1"}},
 }
 
+// flags returns the flags of contend run that make the cut.
 func (c goldenCut) flags() string {
 	text := "--quick"
 	if c.trace != "" {
@@ -127,6 +130,7 @@ func caseNames(t *testing.T) (names []string) {
 	return names
 }
 
+// checkGoldens compares the runs of studies with their golden files, or rewrites these.
 func checkGoldens(t *testing.T, names []string) {
 	t.Helper()
 	simulator := &sim.Simulator{TraceDirs: []string{filepath.Join("..", "..", "shared", "traces")}}
@@ -173,6 +177,7 @@ func TestEveryGoldenHasItsStudy(t *testing.T) {
 	}
 }
 
+// goldenFile returns the path of the golden file of a study.
 func goldenFile(study string) string {
 	return filepath.Join("testdata", "golden", study+".txt")
 }
@@ -184,6 +189,7 @@ type goldenRuns struct {
 	metrics map[string]map[string]string
 }
 
+// add appends a run.
 func (g *goldenRuns) add(key string, values map[string]string) {
 	g.keys = append(g.keys, key)
 	g.metrics[key] = values
@@ -274,6 +280,7 @@ func (g *goldenRuns) write(file, study string) error {
 	return os.WriteFile(file, b.Bytes(), 0o666)
 }
 
+// readGolden reads a golden file.
 func readGolden(file string) (*goldenRuns, error) {
 	g := &goldenRuns{metrics: map[string]map[string]string{}}
 	text, err := os.ReadFile(file)

@@ -32,6 +32,7 @@ type leungRuns struct {
 	jobs    []map[string]float64 // of all results
 }
 
+// mean returns the mean of a metric over the runs.
 func (l *leungRuns) mean(t *testing.T, metric string) float64 {
 	t.Helper()
 	var m metrics.Mean
@@ -78,6 +79,7 @@ func runStudy(name string, replications int, axes map[string]string) (map[string
 var leungSimulator = sim.Simulator{TraceDirs: []string{filepath.Join("..", "..", "shared",
 	"traces")}}
 
+// Runs of the studies of the paper, made once for all tests.
 var (
 	leungWork = sync.OnceValues(func() (map[string]*leungRuns, error) {
 		return runStudy("leung-fig1", 1, map[string]string{"workload.work_multiple": "0.5,1,2"})
@@ -106,6 +108,7 @@ func leung(t *testing.T, study func() (map[string]*leungRuns, error)) map[string
 	return runs
 }
 
+// leungPackers are the packers of the paper.
 var leungPackers = []string{"first-fit-1d", "best-fit-1d", "sum-of-squares"}
 
 // Sec. 3, Results: "one-dimensional allocation strategies coupled with

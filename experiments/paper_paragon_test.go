@@ -29,6 +29,7 @@ type paragonPoint struct {
 	flits, pairs int
 }
 
+// flitsPerKB is the number of flits of 2 bytes in a kilobyte.
 const flitsPerKB = 512
 
 // paragonResults runs the study once for all tests.
@@ -69,6 +70,7 @@ func slowdown(t *testing.T, system string, flits, pairs int) float64 {
 		system, flits, 1)
 }
 
+// paragonSizes are the lengths of the messages of the study, in flits.
 var paragonSizes = []int{1, 128, 256, 512, 1024, 2048, 4096, 8192, 12288, 16384, 24576, 32768}
 
 // "virtually no contention is noticeable (RPC times are flat) through six pairs

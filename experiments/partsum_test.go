@@ -16,9 +16,11 @@ import (
 	"contend/internal/must"
 )
 
+// partRows are the header and the rows of a part.
 var partRows = [][]string{{"job", "nodes", "wait"}, {"1", "0,1", "12"}, {"2", `a "b"`, ""},
 	{"3", "", "-7"}}
 
+// readPart reads the text of a part.
 func readPart(text []byte) ([][]string, error) {
 	return csv.NewReader(NewPartReader("jobs.d/x.csv", bytes.NewReader(text))).ReadAll()
 }

@@ -58,6 +58,7 @@ type steady struct {
 	made map[string]int
 }
 
+// run is a RunFunc: 100 steps of 10 ms times the load, of which a quarter is work.
 func (s *steady) run(
 	ctx context.Context, plan *config.Plan, replication int, x *sim.Extra,
 ) (metrics.Result, error) {
@@ -80,6 +81,7 @@ func (s *steady) run(
 	return metrics.Result{Metrics: []metrics.Metric{{Name: "wait_time", Value: load}}}, nil
 }
 
+// steadyStudy has two loads, of 0.05 s and 0.8 s a run, and two allocators.
 const steadyStudy = `
 name = "steady"
 primary = ["wait_time"]

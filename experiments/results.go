@@ -111,7 +111,12 @@ func (r *Results) Replications(point int) int { return len(r.Runs[point]) }
 // Estimate returns the mean of a metric at a point with its confidence interval.
 // It reports false if no run has the metric.
 func (r *Results) Estimate(point int, metric string) (stats.Estimate, bool) {
-	values := valuesOf(r.Runs[point], metric)
+	return r.estimateOf(valuesOf(r.Runs[point], metric))
+}
+
+// estimateOf returns the mean of values with its confidence interval. It reports false if there are
+// no values.
+func (r *Results) estimateOf(values []float64) (stats.Estimate, bool) {
 	if len(values) == 0 {
 		return stats.Estimate{}, false
 	}
@@ -127,10 +132,7 @@ func (r *Results) EstimateBy(picker *metrics.Picker, point, i int) (stats.Estima
 			values = append(values, v)
 		}
 	}
-	if len(values) == 0 {
-		return stats.Estimate{}, false
-	}
-	return stats.EstimateOf(values, r.Study.Runs.Confidence), true
+	return r.estimateOf(values)
 }
 
 // Published returns the published figure for a metric at a point. It reports

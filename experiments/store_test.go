@@ -12,6 +12,7 @@ import (
 	"contend/internal/must"
 )
 
+// storedStudy is a small study of two points.
 const storedStudy = "name = \"kept\"\ntitle = \"Sizes\"\n[machine]\ndims = [4, 4]\n[workload]\n" +
 	"jobs = 10\n[[axes]]\nkey = \"allocator\"\nvalues = [\"mbs\", \"random\"]\n"
 

@@ -43,6 +43,7 @@ type componentsSeen struct {
 	list map[weak.Pointer[component]]bool
 }
 
+// Advance implements scheduler.Executor.
 func (x componentsSeen) Advance(until scheduler.Cycle, done []scheduler.JobID) (
 	scheduler.Cycle, []scheduler.JobID, error) {
 	for _, c := range x.components {

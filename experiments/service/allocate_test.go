@@ -67,6 +67,7 @@ func TestAnswersAreTheAllocators(t *testing.T) {
 	}
 }
 
+// pairSum returns the sum of the distances of all pairs of nodes.
 func pairSum(m config.Machine, nodes []topology.Node) (sum float64) {
 	for i, a := range nodes {
 		for _, b := range nodes[:i] {

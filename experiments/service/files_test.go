@@ -20,6 +20,7 @@ func folderOf(t *testing.T) *os.Root {
 	return root
 }
 
+// schedule is a GOAL schedule of two ranks.
 const schedule = "num_ranks 2\nrank 0 {\nl1: send 8b to 1\n}\nrank 1 {\nl1: recv 8b from 0\n}\n"
 
 // A client reads and writes files below the folder of the service and no others, through no link

@@ -61,6 +61,7 @@ type reply struct {
 	Running  []string
 }
 
+// jobReply has the keys of a job in an answer that the tests check.
 type jobReply struct {
 	Job                                     string
 	Start, End, Service, Received, Messages int64

@@ -2,6 +2,7 @@ package site
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -88,6 +89,9 @@ func (s *slurmLog) readHeader(cells []string) error {
 	return nil
 }
 
+// noLimit lists the values of Timelimit that set none.
+var noLimit = []string{"", "UNLIMITED", "Partition_Limit"}
+
 // readLine reads a job, or counts one that has not run.
 func (s *slurmLog) readLine(cells []string) (err error) {
 	if len(cells) != len(s.column) {
@@ -113,24 +117,19 @@ func (s *slurmLog) readLine(cells []string) (err error) {
 		return nil
 	}
 	j := slurmJob{user: get("user"), partition: get("partition"), state: state}
-	began, err := parseTime(start)
-	if err == nil {
-		j.submit, err = parseTime(get("submit"))
+	var errs [6]error
+	var began time.Time
+	began, errs[0] = parseTime(start)
+	j.submit, errs[1] = parseTime(get("submit"))
+	j.run, errs[2] = parseDuration(get("elapsed"))
+	j.nodes, errs[3] = parseCount("NNodes", get("nnodes"))
+	if cpus := get("ncpus"); cpus != "" {
+		j.cpus, errs[4] = parseCount("NCPUS", cpus)
 	}
-	if err == nil {
-		j.run, err = parseDuration(get("elapsed"))
+	if limit := get("timelimit"); !slices.Contains(noLimit, limit) {
+		j.limit, errs[5] = parseDuration(limit)
 	}
-	if err == nil {
-		j.nodes, err = parseCount("NNodes", get("nnodes"))
-	}
-	if err == nil && get("ncpus") != "" {
-		j.cpus, err = parseCount("NCPUS", get("ncpus"))
-	}
-	if limit := get("timelimit"); err == nil && limit != "" && limit != "UNLIMITED" &&
-		limit != "Partition_Limit" {
-		j.limit, err = parseDuration(limit)
-	}
-	if err != nil {
+	if err := cmp.Or(errs[:]...); err != nil {
 		return err
 	}
 	if j.nodes == 0 {

@@ -11,8 +11,10 @@ import (
 	"contend/scheduler"
 )
 
+// header is the first line of the logs of the tests.
 const header = "JobID|State|Submit|Start|End|Elapsed|NNodes|NCPUS|Timelimit|User|Partition\n"
 
+// sacctOf reads a log from its text.
 func sacctOf(text string) (*slurmLog, error) { return readSacct("s.txt", strings.NewReader(text)) }
 
 // Jobs become lines of SWF, in the order of their submission; steps and jobs that did not run are

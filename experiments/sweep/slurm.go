@@ -24,6 +24,7 @@ type Slurm struct {
 // defaultMaxArraySize is MaxArraySize where scontrol does not report it.
 const defaultMaxArraySize = 1001
 
+// maxArraySize matches the limit in the output of scontrol.
 var maxArraySize = regexp.MustCompile(`(?m)^MaxArraySize\s*=\s*(\d+)`)
 
 // MaxTasks returns the largest number of tasks of an array.

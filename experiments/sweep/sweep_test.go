@@ -23,6 +23,7 @@ import (
 	"contend/internal/must"
 )
 
+// sweptStudy has three points, whose runs a rule of precision decides on.
 const sweptStudy = `
 name = "swept"
 primary = ["wait_time"]
@@ -55,8 +56,10 @@ type fakeCluster struct {
 	queued map[string]int // tasks left in the queue, each for one query
 }
 
+// MaxTasks implements Cluster.
 func (c *fakeCluster) MaxTasks(context.Context) int { return c.most }
 
+// Queue implements Cluster.
 func (c *fakeCluster) Queue(_ context.Context, names []string) (tasks int, err error) {
 	for _, name := range names {
 		if c.queued[name] > 0 {
@@ -67,6 +70,7 @@ func (c *fakeCluster) Queue(_ context.Context, names []string) (tasks int, err e
 	return tasks, nil
 }
 
+// Submit implements Cluster.
 func (c *fakeCluster) Submit(_ context.Context, name, script, _ string, tasks int) (string, error) {
 	c.arrays = append(c.arrays, tasks)
 	c.queued[name] = 1
@@ -86,6 +90,7 @@ func (c *fakeCluster) Submit(_ context.Context, name, script, _ string, tasks in
 	return "1", nil // always the same: nobody may trust it
 }
 
+// make makes the runs of a task.
 func (c *fakeCluster) make(batches string, i int) {
 	task := Task{Dir: c.dir, Batches: batches, Index: i, Program: "test",
 		Runner: experiments.Runner{Names: config.BuiltinNames(), Workers: 1,

@@ -70,6 +70,7 @@ func TestCanonical(t *testing.T) {
 	}
 }
 
+// write writes an executable file.
 func write(t *testing.T, name, text string) {
 	t.Helper()
 	must.Have(0, os.WriteFile(name, []byte(text), 0o755))

@@ -38,8 +38,10 @@ func simulate(t *testing.T, script string, jobs []scheduler.Job,
 	return strings.TrimSpace(text), p, err
 }
 
+// threeJobs are twoJobs and a small job that could start at once.
 var threeJobs = append(twoJobs[:2:2], scheduler.Job{ID: 3, Submit: 3, Size: 1, RunTime: 1})
 
+// twoJobs are a job of a quarter of the machine and one of all of it.
 var twoJobs = []scheduler.Job{{ID: 1, Size: 4, Shape: []int{2, 2}, RunTime: 10, Estimate: 12},
 	{ID: 2, Submit: 3, Size: 16, Shape: []int{4, 4}, RunTime: 5, Estimate: 6}}
 
