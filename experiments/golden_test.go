@@ -85,25 +85,19 @@ func (c goldenCut) flags() string {
 
 // study loads a study and applies the flags in the order the command line does. A case is a file
 // and runs whole.
-func (c goldenCut) study(name string) (*study.Study, error) {
+func (c goldenCut) study(name string) *study.Study {
 	names := config.BuiltinNames()
 	if strings.HasPrefix(name, "cases/") {
-		return study.Load(filepath.Join("testdata", name+".toml"), names)
+		return must.Have(study.Load(filepath.Join("testdata", name+".toml"), names))
 	}
-	st, err := study.Load(name, names)
-	if err == nil {
-		err = st.UseQuick(names)
+	st := must.Have(study.Load(name, names))
+	must.Have(0, st.UseQuick(names))
+	if c.trace != "" {
+		must.Have(0, st.UseTrace(c.trace, names))
 	}
-	if err == nil && c.trace != "" {
-		err = st.UseTrace(c.trace, names)
-	}
-	if err == nil {
-		err = setKeys(st, c.sets...)
-	}
-	if err == nil {
-		err = st.Check(names)
-	}
-	return st, err
+	must.Have(0, setKeys(st, c.sets...))
+	must.Have(0, st.Check(names))
+	return st
 }
 
 // heavy are the studies that TestLongGolden takes. What is left to TestGolden has every source of
@@ -140,7 +134,7 @@ func checkGoldens(t *testing.T, names []string) {
 			if err != nil && !(*updateGolden && errors.Is(err, fs.ErrNotExist)) {
 				t.Fatal(err)
 			}
-			got := must.Have(runGolden(simulator, must.Have(goldenCuts[name].study(name))))
+			got := runGolden(simulator, goldenCuts[name].study(name))
 			missing := want.missing(got, simulator.TraceDirs)
 			if *updateGolden {
 				for _, key := range missing {
@@ -199,7 +193,7 @@ func (g *goldenRuns) add(key string, values map[string]string) {
 func logOf(key string) string { return key[strings.LastIndexByte(key, '\t')+1:] }
 
 // runGolden makes the runs of a study one after the other, but for those whose log is missing.
-func runGolden(simulator *sim.Simulator, st *study.Study) (*goldenRuns, error) {
+func runGolden(simulator *sim.Simulator, st *study.Study) *goldenRuns {
 	g := &goldenRuns{metrics: map[string]map[string]string{}}
 	for _, p := range must.Have(st.Points(config.BuiltinNames())) {
 		log, replications := "", st.Runs.Replications
@@ -214,10 +208,7 @@ func runGolden(simulator *sim.Simulator, st *study.Study) (*goldenRuns, error) {
 			replications = 1
 		}
 		for n := range replications {
-			result, err := configtest.Run(context.Background(), simulator.Run, p.Spec, n, nil)
-			if err != nil {
-				return nil, err
-			}
+			result := must.Have(configtest.Run(context.Background(), simulator.Run, p.Spec, n, nil))
 			values := map[string]string{}
 			for _, m := range result.Metrics {
 				if v, ok := result.Value(m.Name); ok {
@@ -227,7 +218,7 @@ func runGolden(simulator *sim.Simulator, st *study.Study) (*goldenRuns, error) {
 			g.add(fmt.Sprintf("%s\t%d\t%s", strings.Join(p.Labels, " | "), n, log), values)
 		}
 	}
-	return g, nil
+	return g
 }
 
 // missing lists the runs that were not made for want of their log.

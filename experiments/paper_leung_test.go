@@ -46,14 +46,11 @@ func (l *leungRuns) mean(t *testing.T, metric string) float64 {
 // its runs by the labels of the points.
 func runStudy(name string, replications int, axes map[string]string) (map[string]*leungRuns,
 	error) {
-	points, err := quickPoints(name, axes, func(st *study.Study) {
+	points := quickPoints(name, axes, func(st *study.Study) {
 		if st.Base.Job.Run == "messages" { // half as long messages take half as long to simulate
 			st.Base.Job.Flits, st.Base.Job.CyclesPerSecond = 8, 7.0
 		}
 	})
-	if err != nil {
-		return nil, err
-	}
 	all := map[string]*leungRuns{}
 	for _, p := range points {
 		label := p.Labels[len(p.Labels)-1]

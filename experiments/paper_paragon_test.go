@@ -33,32 +33,21 @@ type paragonPoint struct {
 const flitsPerKB = 512
 
 // paragonResults runs the study once for all tests.
-var paragonResults = sync.OnceValues(func() (map[paragonPoint]metrics.Result, error) {
-	st, err := study.Load("paragon-contend", config.BuiltinNames())
-	if err != nil {
-		return nil, err
-	}
-	points, err := st.Points(config.BuiltinNames())
-	if err != nil {
-		return nil, err
-	}
+var paragonResults = sync.OnceValue(func() map[paragonPoint]metrics.Result {
+	st := must.Have(study.Load("paragon-contend", config.BuiltinNames()))
 	results := map[paragonPoint]metrics.Result{}
 	var simulator sim.Simulator
-	for _, p := range points {
-		r, err := configtest.Run(context.Background(), simulator.Run, p.Spec, 0, nil)
-		if err != nil {
-			return nil, err
-		}
-		results[paragonPoint{p.Variant, p.Spec.Job.Flits, p.Spec.Workload.Jobs}] = r
+	for _, p := range must.Have(st.Points(config.BuiltinNames())) {
+		results[paragonPoint{p.Variant, p.Spec.Job.Flits, p.Spec.Workload.Jobs}] = must.Have(
+			configtest.Run(context.Background(), simulator.Run, p.Spec, 0, nil))
 	}
-	return results, nil
+	return results
 })
 
 // paragon returns a metric of a point.
 func paragon(t *testing.T, metric, system string, flits, pairs int) float64 {
 	t.Helper()
-	results := must.Have(paragonResults())
-	r := results[paragonPoint{system, flits, pairs}]
+	r := paragonResults()[paragonPoint{system, flits, pairs}]
 	return configtest.Value(t, &r, metric)
 }
 
