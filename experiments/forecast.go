@@ -50,16 +50,17 @@ const (
 	dryProbe, runProbe = time.Second / 2, time.Second / 10
 )
 
-// Factor bounds how far the processor times of built-in studies in small were from forecasts of a
-// second or more, but for studies that fast-forward: their pace says little about what is left.
-const Factor = 4
+// ForecastFactor bounds the ratio of processor times to forecasts of a second or more, as measured
+// with the built-in studies in small. Studies that fast-forward are left out: their pace says
+// little about the remaining time.
+const ForecastFactor = 4
 
-// Worthwhile is the expected time in seconds from which a command prints a forecast.
-const Worthwhile = 5
+// MinShownSeconds is the expected time in seconds from which a command prints a forecast.
+const MinShownSeconds = 5
 
-// Dry returns the expected cost of the study and stores no run. If logs are
-// missing, it returns their error beside the forecast of the other points.
-func (r *Runner) Dry(ctx context.Context, st *study.Study) (*Forecast, error) {
+// ForecastStudy returns the expected cost of a study and stores no run. If logs are missing, it
+// returns their error with the forecast of the other points.
+func (r *Runner) ForecastStudy(ctx context.Context, st *study.Study) (*Forecast, error) {
 	results, err := r.Folder.Results(st, r.Names)
 	if err != nil {
 		return nil, err
@@ -197,7 +198,7 @@ func (f *Forecast) String() string {
 	if f.Seconds == 0 {
 		return "unknown time " + on + ": no probe got far enough"
 	}
-	within := fmt.Sprintf("right within a factor of %d", Factor)
+	within := fmt.Sprintf("right within a factor of %d", ForecastFactor)
 	if slices.ContainsFunc(f.firstRuns, func(t task) bool { return t.point.Spec.FastForward > 0 }) {
 		within = "a guess, as runs fast-forward"
 	}

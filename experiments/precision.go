@@ -139,5 +139,5 @@ func (c *contrast) decided(a, b []float64, confidence float64) bool {
 	t, mean := stats.TestPairs(a, b, confidence), stats.Mean(b)
 	e := t.Tested()
 	return math.IsNaN(e.Half) || math.Abs(e.Mean) > e.Half ||
-		e.Half <= t.Size(c.precision*math.Abs(mean), mean)
+		e.Half <= t.InTestedUnit(c.precision*math.Abs(mean), mean)
 }

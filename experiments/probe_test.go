@@ -105,7 +105,7 @@ func TestDryRunForetells(t *testing.T) {
 	folder := must.Have(PeekFolder(dir, st, "test", configtest.Names()))
 	r := Runner{Names: configtest.Names(), Run: s.run, Workers: 4, Folder: folder,
 		Log: slog.New(slog.DiscardHandler)}
-	f := must.Have(r.Dry(t.Context(), st))
+	f := must.Have(r.ForecastStudy(t.Context(), st))
 	if f.Points != 4 || f.Runs != 16 || f.New != 16 || f.Done != 0 || f.MaxRuns != 16 ||
 		f.Probed != 4 {
 		t.Errorf("%+v", f)

@@ -135,7 +135,7 @@ func (a *app) fitSite(ctx context.Context, s *site.Site, traces []string, limit 
 		if err != nil {
 			return 0, err
 		}
-		forecast, err := runner.Dry(ctx, st)
+		forecast, err := runner.ForecastStudy(ctx, st)
 		if err != nil {
 			return 0, err
 		}

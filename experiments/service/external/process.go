@@ -104,7 +104,7 @@ func (c *runProgram) start() error {
 	p.cmd = exec.Command(c.command.Words[0], c.command.Words[1:]...)
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = theirIn, theirOut, &p.stderr
 	p.cmd.WaitDelay = grace
-	ownGroup(p.cmd)
+	setProcessGroup(p.cmd)
 	err = p.cmd.Start()
 	theirIn.Close()
 	theirOut.Close()
