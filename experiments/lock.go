@@ -33,9 +33,8 @@ func LockFolder(dir string) (io.Closer, error) {
 	if wholefile.InUse(file) {
 		holder, _ := io.ReadAll(io.LimitReader(file, 200))
 		file.Close()
-		return nil, &input.Error{
-			Problem: fmt.Sprintf("the output folder %s is in use by %s", dir, holderText(holder)),
-			Right:   "wait for it to end, or choose another with -o"}
+		return nil, input.Bad("", "wait for it to end, or choose another with -o",
+			"the output folder %s is in use by %s", dir, holderText(holder))
 	}
 	removeAbandoned(dir)
 	host, _ := os.Hostname()

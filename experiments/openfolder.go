@@ -2,7 +2,6 @@ package experiments
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -49,10 +48,7 @@ func (f *Folder) open(st *study.Study) error {
 		if input.MachineFault(err) {
 			return err
 		}
-		return &input.Error{
-			Problem: fmt.Sprintf("the output folder cannot be used, %v", err),
-			Right:   "choose another with -o",
-		}
+		return input.Bad("", otherFolder, "the output folder cannot be used, %v", err)
 	}
 	if err := os.MkdirAll(f.Dir, 0o777); err != nil {
 		return unusable(err)
@@ -76,6 +72,9 @@ func (f *Folder) open(st *study.Study) error {
 // startAnew is the remedy for a folder that cannot be resumed.
 const startAnew = "choose another folder with -o, or start this one anew with --fresh"
 
+// otherFolder is the remedy for a folder that cannot be used.
+const otherFolder = "choose another with -o"
+
 // resume reads the runs of a folder and returns the size of their whole lines. It refuses a folder
 // of another study or of another program.
 func (f *Folder) resume(st *study.Study, program string) (whole int64, err error) {
@@ -85,20 +84,12 @@ func (f *Folder) resume(st *study.Study, program string) (whole int64, err error
 	case errors.Is(err, fs.ErrPermission):
 		return 0, input.Unreadable(err, "")
 	case ProgramOf(f.Dir) == "": // it would be replaced
-		return 0, &input.Error{
-			Problem: f.Dir + " has a " + specFile + " that contend run has not written",
-			Right:   "choose another folder with -o",
-		}
+		return 0, input.Bad("", "choose another folder with -o",
+			"%s has a %s that contend run has not written", f.Dir, specFile)
 	case err != nil:
-		return 0, &input.Error{
-			Problem: fmt.Sprintf("%s holds a spec that cannot be read (%v)", f.Dir, err),
-			Right:   startAnew,
-		}
+		return 0, input.Bad("", startAnew, "%s holds a spec that cannot be read (%v)", f.Dir, err)
 	case old.Name != st.Name:
-		return 0, &input.Error{
-			Problem: fmt.Sprintf("%s holds the study %s, not %s", f.Dir, old.Name, st.Name),
-			Right:   startAnew,
-		}
+		return 0, input.Bad("", startAnew, "%s holds the study %s, not %s", f.Dir, old.Name, st.Name)
 	}
 	if whole, err = f.readRuns(program, startAnew); err != nil || old == nil {
 		return whole, err
@@ -124,11 +115,9 @@ func (f *Folder) checkSame(old, st *study.Study) error {
 	if slices.ContainsFunc(points, func(p study.Point) bool { return stored[p.Hash] }) {
 		return nil
 	}
-	return &input.Error{
-		Problem: fmt.Sprintf("%s holds runs of another study %s, none of which is one of this study%s",
-			f.Dir, st.Name, st.DiffersFrom(old, f.names)),
-		Right: startAnew,
-	}
+	return input.Bad("", startAnew,
+		"%s holds runs of another study %s, none of which is one of this study%s",
+		f.Dir, st.Name, st.DiffersFrom(old, f.names))
 }
 
 // PeekFolder is OpenFolder for reading: the folder need not exist, and no run can be added to it.
@@ -139,10 +128,7 @@ func PeekFolder(dir string, st *study.Study, version string, names config.Names)
 		return nil, input.Unreadable(err, "")
 	}
 	if err != nil && !os.IsNotExist(err) || err == nil && !info.IsDir() {
-		return nil, &input.Error{
-			Problem: fmt.Sprintf("the output folder cannot be used, %s is no folder", dir),
-			Right:   "choose another with -o",
-		}
+		return nil, input.Bad("", otherFolder, "the output folder cannot be used, %s is no folder", dir)
 	}
 	if _, err := f.resume(st, version); err != nil {
 		return nil, err

@@ -26,39 +26,36 @@ func (p *Progress) Status() (runs float64, planned int) {
 	return runs, p.planned
 }
 
-// plan adds a number of runs to the planned ones.
-func (p *Progress) plan(runs int) {
+// update changes the counts under the lock, if there is a Progress.
+func (p *Progress) update(change func()) {
 	if p == nil {
 		return
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.planned += runs
+	change()
 }
+
+// plan adds a number of runs to the planned ones.
+func (p *Progress) plan(runs int) { p.update(func() { p.planned += runs }) }
 
 // begin gives a gauge to a run that begins, and follows it.
 func (p *Progress) begin(t task) {
-	if p == nil {
-		return
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.running == nil {
-		p.running = map[*sim.Gauge]bool{}
-	}
-	t.extra.Gauge = sim.NewGauge()
-	p.running[t.extra.Gauge] = true
+	p.update(func() {
+		if p.running == nil {
+			p.running = map[*sim.Gauge]bool{}
+		}
+		t.extra.Gauge = sim.NewGauge()
+		p.running[t.extra.Gauge] = true
+	})
 }
 
 // end counts a run that has ended or failed.
 func (p *Progress) end(t task, failed bool) {
-	if p == nil {
-		return
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	delete(p.running, t.extra.Gauge)
-	if !failed {
-		p.done++
-	}
+	p.update(func() {
+		delete(p.running, t.extra.Gauge)
+		if !failed {
+			p.done++
+		}
+	})
 }

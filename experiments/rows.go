@@ -112,8 +112,12 @@ var rowTables = []rowTable{
 		func(x *sim.Extra) [][]string { return x.SizeRows }},
 }
 
-// writeParts writes the parts of a run and, with its jobs, their log in SWF.
+// writeParts writes the parts of a run and, with its jobs, their log in SWF. It removes other parts
+// of the same run.
 func (f *Folder) writeParts(key RunKey, x *sim.Extra) error {
+	if err := f.removeStaleParts(key, x); err != nil {
+		return err
+	}
 	for i := range rowTables {
 		p := &rowTables[i]
 		if !p.wanted(x) {

@@ -57,9 +57,8 @@ func (r *Runner) MakeRuns(ctx context.Context, st *study.Study, keys []RunKey,
 	for _, key := range keys {
 		p := byHash[key.Hash]
 		if p == nil {
-			return nil, &input.Error{
-				Problem: fmt.Sprintf("the study %s has no run %s", st.Name, key.Hash),
-				Right:   "take the study that the runs were listed from"}
+			return nil, input.Bad("", "take the study that the runs were listed from",
+				"the study %s has no run %s", st.Name, key.Hash)
 		}
 		if x := r.recordOptions(st); !known[key] {
 			tasks = append(tasks, task{p, key.Replication, &x})

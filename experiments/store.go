@@ -86,10 +86,8 @@ func ReadFolder(dir string, names config.Names) (*Results, error) {
 	f := &Folder{Dir: dir, Records: map[RunKey]Record{}, names: names}
 	st, err := loadSpec(dir, names)
 	if os.IsNotExist(err) {
-		return nil, &input.Error{
-			Problem: fmt.Sprintf("%s is not an output folder, it has no %s", dir, specFile),
-			Right:   "give the folder that contend run wrote",
-		}
+		return nil, input.Bad("", "give the folder that contend run wrote",
+			"%s is not an output folder, it has no %s", dir, specFile)
 	}
 	if err != nil {
 		return nil, err
@@ -149,15 +147,12 @@ func (f *Folder) holdsAll(p *study.Point, st *study.Study, x sim.Extra) bool {
 // store stores a finished run, its parts first, because a line of runs.jsonl states that the run is
 // complete. After a failure it writes nothing more, since part of a line may stand in the file.
 func (f *Folder) store(key RunKey, o outcome) error {
+	if f.err != nil {
+		return f.err
+	}
 	r := Record{Hash: key.Hash, Replication: key.Replication, Version: f.Version,
 		Jobs: o.task.extra.Sums, Metrics: o.result}
-	if f.err == nil {
-		f.err = f.removeStaleParts(key, o.task.extra)
-	}
-	if f.err == nil {
-		f.err = f.writeParts(key, o.task.extra)
-	}
-	if f.err == nil {
+	if f.err = f.writeParts(key, o.task.extra); f.err == nil {
 		f.err = f.appendLine(r)
 	}
 	if f.err == nil {

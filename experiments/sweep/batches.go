@@ -185,11 +185,7 @@ func addSubmission(dir, name string) error {
 
 // removeSubmissions removes the file of submissions.
 func removeSubmissions(dir string) error {
-	err := os.Remove(filepath.Join(dir, submissionsFile))
-	if os.IsNotExist(err) {
-		return nil
-	}
-	return err
+	return os.RemoveAll(filepath.Join(dir, submissionsFile))
 }
 
 // countLines returns the number of lines of the files that can be read.
