@@ -15,7 +15,8 @@ import (
 // A trajectory of 100 simulated cycles is used for 600. Its messages load the links as the
 // simulated ones did, and its rates are used for 500 cycles, with their variance.
 func TestAccountOfAJump(t *testing.T) {
-	e := &Executor{now: 1600, stage: &stage{}, sums: runSums{linkFlits: make([]float64, 5)}}
+	e := &Executor{now: 1600, isolated: &isolatedSimulation{},
+		sums: runSums{linkFlits: make([]float64, 5)}}
 	k := &jobState{total: 1000, perIteration: 10, origin: 1000, variance: 9}
 	known := &knowledge{cyclesSince: 40}
 	c := &component{start: 1000, jobs: []*jobState{k}, trajectory: &trajectory{
@@ -78,7 +79,7 @@ func TestJobsAreOverWhereTheyEnd(t *testing.T) {
 		{3_000_000_000_007, 29.7},
 		{7_777_777_777_777_777, 0.3},
 	} {
-		e := &Executor{stage: &stage{}, sums: runSums{linkFlits: make([]float64, 1)}}
+		e := &Executor{isolated: &isolatedSimulation{}, sums: runSums{linkFlits: make([]float64, 1)}}
 		j := &jobState{total: k.total, perIteration: 1}
 		c := &component{jobs: []*jobState{j}, trajectory: &trajectory{steady: true,
 			progress: []progress{{estimate: estimate{rate: k.rate, halfWidth: 0.01}, endTime: -1}}}}
@@ -127,7 +128,7 @@ func TestTrajectoriesDrawAnew(t *testing.T) {
 		j := scheduler.Job{ID: 1, Size: 8, Seed: 5, Quota: 4000}
 		e.Start(&j, []topology.Node{0, 1, 2, 3, 8, 9, 10, 11})
 		e.components[0].jobs[0].stream = draws
-		c := must.Have(e.stage.follow(e.components[0], 2000))
+		c := must.Have(e.isolated.follow(e.components[0], 2000))
 		return c.progress[0].blockEnds
 	}
 	first, again, next := follow(0), follow(0), follow(1)
@@ -168,11 +169,11 @@ func TestIterationThatEndsWhereAComponentBegins(t *testing.T) {
 		must.Have(0, e.findLinks(k))
 		return &component{jobs: []*jobState{k}}
 	}
-	first := must.Have(e.stage.follow(job(), 1e6))
+	first := must.Have(e.isolated.follow(job(), 1e6))
 	for late := range int64(3) {
 		c := job()
 		c.start = first.progress[0].iterationEnds[0] + late - 1
-		trajectory := must.Have(e.stage.follow(c, 1e6))
+		trajectory := must.Have(e.isolated.follow(c, 1e6))
 		want := first.progress[0].perMessage
 		if got := trajectory.progress[0].perMessage; got != want || want[packets] != 1 {
 			t.Errorf("a component that begins in cycle %d: %+v a message, want %+v", c.start, got, want)

@@ -35,7 +35,7 @@ const (
 // Check sets how many jumps at estimated rates, and how many exact ones, are checked when the run
 // is over.
 func (e *Executor) Check(jumps int, rng *rand.Rand) {
-	e.checks = newChecks(jumps, e.stage.config.Tolerance, rng)
+	e.checks = newChecks(jumps, e.isolated.config.Tolerance, rng)
 }
 
 // newChecks returns checks of want jumps at estimated rates, and as many exact ones.
@@ -61,12 +61,12 @@ func (c *checks) offer(of *component, lasted int64) {
 // Finish simulates the jumps that were drawn when the run is over, as many as the budget of
 // messages allows, and compares them.
 func (e *Executor) Finish() error {
-	simulated := float64(e.stage.delivered + e.deliveredFull)
+	simulated := float64(e.isolated.delivered + e.deliveredFull)
 	budget := min(maxChecked*simulated, (maxSimulated+0.03)*float64(e.Done)-simulated)
 	if err := e.checkEstimates(budget); err != nil {
 		return err
 	}
-	return e.checkExact(budget + simulated - float64(e.stage.delivered+e.deliveredFull))
+	return e.checkExact(budget + simulated - float64(e.isolated.delivered+e.deliveredFull))
 }
 
 // checkEstimates simulates drawn jumps at estimated rates within a budget of messages. It adds the
@@ -78,7 +78,7 @@ func (e *Executor) checkEstimates(budget float64) error {
 		s := &c.estimates.jumps[i]
 		length := s.checkCycles(checkLength)
 		s.extendJobs(length)
-		full, err := e.stage.followFor(&s.component, length)
+		full, err := e.isolated.followFor(&s.component, length)
 		if err != nil {
 			return err
 		}
@@ -102,12 +102,12 @@ func (e *Executor) checkEstimates(budget float64) error {
 func (e *Executor) checkExact(budget float64) error {
 	c := &e.checks
 	c.exact.limitTo(budget, exactLength)
-	if e.stage.net.Config().Arbiter != router.FirstCome {
+	if e.isolated.net.Config().Arbiter != router.FirstCome {
 		c.exact.jumps = nil
 	}
 	for i := range c.exact.jumps {
 		s := &c.exact.jumps[i]
-		full, err := e.stage.followFor(&s.component, min(s.cycles, s.checkCycles(exactLength)))
+		full, err := e.isolated.followFor(&s.component, min(s.cycles, s.checkCycles(exactLength)))
 		if err != nil {
 			return err
 		}

@@ -60,7 +60,7 @@ func TestChecksKeepNothingElse(t *testing.T) {
 	e.checks = newChecks(3, 0.1, rand.New(rand.NewPCG(1, 1)))
 	x := componentsSeen{e, map[weak.Pointer[component]]bool{}}
 	drive(t, x, jobs)
-	e.stage.component = nil
+	e.isolated.component = nil
 	runtime.GC()
 	alive := 0
 	for p := range x.list {
@@ -82,14 +82,14 @@ func TestAllSimulatedFlitsCount(t *testing.T) {
 	e := jumping(t, 8, 0.1)
 	e.checks = newChecks(3, 0.1, rand.New(rand.NewPCG(1, 1)))
 	sent := 0.0
-	e.stage.net.Watch(func(p *router.Arrival) { sent += float64(p.Hops+2) * float64(p.Length) })
+	e.isolated.net.Watch(func(p *router.Arrival) { sent += float64(p.Hops+2) * float64(p.Length) })
 	drive(t, e, jobs)
 	before := sent
-	if e.stage.flitHops != sent {
-		t.Errorf("%v flit-hops, sent %v", e.stage.flitHops, sent)
+	if e.isolated.flitHops != sent {
+		t.Errorf("%v flit-hops, sent %v", e.isolated.flitHops, sent)
 	}
 	must.Have(0, e.Finish())
-	if e.stage.flitHops != sent || sent == before {
-		t.Errorf("%v flit-hops with checks, sent %v", e.stage.flitHops, sent)
+	if e.isolated.flitHops != sent || sent == before {
+		t.Errorf("%v flit-hops with checks, sent %v", e.isolated.flitHops, sent)
 	}
 }

@@ -6,9 +6,9 @@
 //
 //   - Full simulation (full.go): a job begins flit by flit, beside all jobs for which no jump pays.
 //   - Prospect (jump.go): at a decision the expected cost of a jump is compared with what it saves.
-//   - Trajectory (stage.go, trajectory.go): the component alone is simulated in an empty network,
-//     from the present state of its jobs, until the rates of its jobs are known in messages per
-//     cycle: by batch means (rate.go) or exactly, where a state recurs (recurrence.go).
+//   - Trajectory (isolated.go, trajectory.go): the component alone is simulated in an empty
+//     network, from the present state of its jobs, until their rates in messages per cycle are
+//     known: by batch means (rate.go) or exactly, where a state recurs (recurrence.go).
 //   - Drawn phases: several jobs are simulated again from other phases against each other. What
 //     both show are windows (windows.go), whose differences are the spread of rates (spread.go).
 //   - Memory (memory.go): equal components share their windows, and a known one is recalled.

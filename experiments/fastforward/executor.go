@@ -40,7 +40,7 @@ type Executor struct {
 	endedInFull   []*jobState        // jobs that ended in the last step of full
 	deliveredFull int64              // messages that arrived in the full simulation
 
-	stage     *stage
+	isolated  *isolatedSimulation
 	footprint *deadlock.Footprint // the links that packets may use
 	patterns  []patterns.Config   // by Job.Pattern
 	clock     scheduler.Clock
@@ -71,8 +71,8 @@ func New(n *netsim.Network, p []patterns.Config, clock scheduler.Clock, s Config
 	software executor.Software) *Executor {
 	links := n.Wiring().Links()
 	other, err := netsim.New(n.Config())
-	e := &Executor{stage: newStage(n, p, clock, software, s), footprint: n.Footprint(), patterns: p,
-		clock: clock, users: make([][]*jobState, links), lastLister: make([]int32, links),
+	e := &Executor{isolated: newIsolatedSimulation(n, p, clock, software, s),
+		footprint: n.Footprint(), patterns: p, clock: clock, users: make([][]*jobState, links), lastLister: make([]int32, links),
 		memory: newMemory(memoryLimit),
 		pairs:  map[pairsKey][]patterns.Pair{}}
 	if e.err = err; err == nil {
@@ -82,7 +82,7 @@ func New(n *netsim.Network, p []patterns.Config, clock scheduler.Clock, s Config
 	}
 	e.sums.linkFlits = make([]float64, links)
 	e.sums.spreads = [2]spreads{newSpreads(), newSpreads()}
-	e.stage.stop = e.stopped
+	e.isolated.stop = e.stopped
 	return e
 }
 

@@ -29,7 +29,7 @@ func (e *Executor) horizon(t *trajectory, c *component, limit int64) float64 {
 	for i, k := range c.jobs {
 		g := &t.progress[i]
 		half := max(g.halfWidth, e.halfWidth(t, c, i, needed))
-		shortest = min(shortest, e.stage.config.horizon(half, k.serviceAt(g.rate, c.start)))
+		shortest = min(shortest, e.isolated.config.horizon(half, k.serviceAt(g.rate, c.start)))
 	}
 	return shortest
 }

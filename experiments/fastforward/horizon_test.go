@@ -30,7 +30,7 @@ func TestHorizon(t *testing.T) {
 func TestHorizonOfComponent(t *testing.T) {
 	p := &component{start: 600, jobs: []*jobState{{perIteration: 1, total: 100, start: 100, done: 50},
 		{perIteration: 1, total: 1000, start: 500, done: 100}}}
-	e := &Executor{stage: &stage{config: Config{Tolerance: 0.1}}}
+	e := &Executor{isolated: &isolatedSimulation{config: Config{Tolerance: 0.1}}}
 	c := &trajectory{progress: []progress{
 		{estimate: estimate{rate: 0.1, halfWidth: 0.2}}, {estimate: estimate{rate: 1, halfWidth: 0.2}}}}
 	if got := e.horizon(c, p, 1000); got != 250 { // of 100 + 900 cycles

@@ -93,7 +93,7 @@ func (e *Executor) jump(c *component) error {
 // the rates are not known well enough afterwards.
 func (e *Executor) newTrajectory(c *component, p prospect) (*trajectory, error) {
 	length, cost := e.jumpCost(c, p)
-	simulated := float64(e.deliveredFull+e.stage.delivered) + cost*p.perCycle
+	simulated := float64(e.deliveredFull+e.isolated.delivered) + cost*p.perCycle
 	if p.left < 2*cost || simulated > maxSimulated*float64(e.Done) {
 		return nil, nil
 	}
@@ -110,7 +110,7 @@ func (e *Executor) newTrajectory(c *component, p prospect) (*trajectory, error) 
 
 // repeatsSurely reports whether a component is one job whose iterations are sure to be equal.
 func (e *Executor) repeatsSurely(c *component) bool {
-	return len(c.jobs) == 1 && e.stage.regenerates(c.jobs[0])
+	return len(c.jobs) == 1 && e.isolated.regenerates(c.jobs[0])
 }
 
 // jumpCost returns the expected length of a trajectory in iterations of the slowest job, and the
@@ -135,7 +135,7 @@ func (e *Executor) trajectoryIterations() float64 {
 // simulateJump simulates a component from its present state for at most short cycles. If several
 // jobs then have rates, drawn phases of them are simulated too.
 func (e *Executor) simulateJump(c *component, short, limit int64) (*trajectory, error) {
-	t, err := e.stage.follow(c, max(1, short))
+	t, err := e.isolated.follow(c, max(1, short))
 	if err == nil && t.exactAlone() && !e.samePeriodInFull(c.jobs[0], &t.progress[0]) {
 		t.exact, t.progress[0].period = false, 0
 	}
@@ -156,7 +156,7 @@ func (e *Executor) simulateDrawnPhases(c *component, t *trajectory, limit int64)
 	d.extendJobs(4 * shortest)
 	t.steady = false
 	for length := shortest; length <= 4*shortest && !t.steady; length *= 2 {
-		other, err := e.stage.followFor(&d.component, length)
+		other, err := e.isolated.followFor(&d.component, length)
 		if err != nil {
 			return err
 		}
@@ -195,5 +195,5 @@ func drawPhases(c *component, t *trajectory) (d sampledJump, slowest float64) {
 // cycles left.
 func (e *Executor) drawnCycles(left, slowest float64, k *knowledge) float64 {
 	return min(max(left, min(left*maxShare/drawnShare, left+k.estimatedCycles))*drawnShare,
-		e.stage.config.maxDrawnIterations()*slowest)
+		e.isolated.config.maxDrawnIterations()*slowest)
 }

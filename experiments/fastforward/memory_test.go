@@ -28,7 +28,8 @@ func TestMemoryForgets(t *testing.T) {
 // Trajectories of the same programs at the same places are pooled, and what they show is recalled
 // for as long as it is known well enough.
 func TestMemoryPools(t *testing.T) {
-	e := &Executor{memory: newMemory(1 << 20), stage: &stage{config: Config{Tolerance: 0.1}}}
+	e := &Executor{memory: newMemory(1 << 20),
+		isolated: &isolatedSimulation{config: Config{Tolerance: 0.1}}}
 	jobs := []*jobState{{total: 1000, perIteration: 1, nodes: []topology.Node{3}}}
 	learn := func(rate, half float64, cycles int64) *trajectory {
 		c := &component{jobs: jobs}
@@ -69,7 +70,7 @@ func TestWindowsTellOfTheVariance(t *testing.T) {
 	sum, factor, squares := 0.0, 0.0, 0.0
 	const runs = 4000
 	for range runs {
-		e := &Executor{stage: &stage{}}
+		e := &Executor{isolated: &isolatedSimulation{}}
 		c := &component{jobs: []*jobState{{perIteration: 1}, {perIteration: 1}}}
 		k := &knowledge{}
 		for _, cycles := range []float64{200, 500, 5000} {
@@ -109,8 +110,8 @@ func TestErrorOfAJump(t *testing.T) {
 
 // Rates of several jobs that repeat themselves are estimates when they are recalled.
 func TestSeveralJobsAreNotExactWhenRecalled(t *testing.T) {
-	s := &stage{net: grid(t, 2), config: Config{Tolerance: 0.1}}
-	e := &Executor{memory: newMemory(1 << 20), stage: s}
+	s := &isolatedSimulation{net: grid(t, 2), config: Config{Tolerance: 0.1}}
+	e := &Executor{memory: newMemory(1 << 20), isolated: s}
 	for n, want := range map[int]bool{1: true, 2: false} {
 		c := &component{trajectory: &trajectory{steady: true, exact: true, simulated: 500,
 			links: []linkUse{{1, 2}}}}

@@ -8,7 +8,7 @@ import (
 // Carried returns the totals of what the network carried, including the jumps.
 func (e *Executor) Carried() *metrics.Carried {
 	sums := e.checks.waits.correct(e.sums.messages)
-	return &metrics.Carried{Net: e.stage.net, Totals: sums.rounded(), Cycles: float64(e.now),
+	return &metrics.Carried{Net: e.isolated.net, Totals: sums.rounded(), Cycles: float64(e.now),
 		NoWaits: e.checks.sawEstimates && e.checks.estimates.size == 0,
 		Flits: func(l router.Link) float64 {
 			return e.sums.linkFlits[l] + float64(e.full.Net.Usage(l).Flits)
@@ -45,7 +45,7 @@ func (e *Executor) Metrics(add func(string, float64)) {
 		add("exact_checked", float64(same+other))
 		add("exact_wrong", float64(other))
 	}
-	hops := e.stage.flitHops
+	hops := e.isolated.flitHops
 	for l := range e.sums.linkFlits {
 		hops += float64(e.full.Net.Usage(router.Link(l)).Flits)
 	}

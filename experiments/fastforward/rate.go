@@ -19,7 +19,7 @@ const (
 
 // ratesKnown reports whether the rates of all jobs are known well enough for as long as they are
 // needed, and sets them if so.
-func (s *stage) ratesKnown() bool {
+func (s *isolatedSimulation) ratesKnown() bool {
 	if s.findRecurrence() {
 		return true
 	}

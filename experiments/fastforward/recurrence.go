@@ -33,8 +33,8 @@ type savedState struct {
 	iterations []int // completed iterations by job; empty if no state was saved
 }
 
-// begin resets the recurrence for the trajectory that the stage begins.
-func (r *recurrence) begin(s *stage) {
+// begin resets the recurrence for the trajectory that the simulation begins.
+func (r *recurrence) begin(s *isolatedSimulation) {
 	r.iterationEnded, r.rounds, r.startTotals = false, 0, r.startTotals[:0]
 	r.enabled = !s.fixedLength && !s.config.DrawsRoute && s.net.Comparable()
 	for _, k := range s.component.jobs {
@@ -44,7 +44,7 @@ func (r *recurrence) begin(s *stage) {
 
 // findRecurrence compares the state at the end of a round with earlier ones. If it finds an equal
 // one, it sets the rates and reports true.
-func (s *stage) findRecurrence() bool {
+func (s *isolatedSimulation) findRecurrence() bool {
 	r := &s.recurrence
 	if !r.enabled || !r.iterationEnded || s.elapsed() < 0 {
 		return false
@@ -73,7 +73,7 @@ func (s *stage) findRecurrence() bool {
 }
 
 // completedRounds returns the number of iterations that every job has completed since the start.
-func (s *stage) completedRounds() int {
+func (s *isolatedSimulation) completedRounds() int {
 	rounds := len(s.trajectory.progress[0].iterationEnds)
 	for i := range s.trajectory.progress {
 		g := &s.trajectory.progress[i]
@@ -83,7 +83,7 @@ func (s *stage) completedRounds() int {
 }
 
 // saveState saves the state of the component. It reports false if a program has no state to save.
-func (s *stage) saveState(m *savedState) bool {
+func (s *isolatedSimulation) saveState(m *savedState) bool {
 	m.time, m.iterations = s.elapsed(), m.iterations[:0]
 	s.net.Snapshot(&m.state, s.links)
 	words, ok := s.executor.AppendState(m.state.Words, len(s.component.jobs))
@@ -96,7 +96,7 @@ func (s *stage) saveState(m *savedState) bool {
 }
 
 // setPeriod makes the future repeat what happened between two moments.
-func (s *stage) setPeriod(then, now *savedState) bool {
+func (s *isolatedSimulation) setPeriod(then, now *savedState) bool {
 	period := now.time - then.time
 	for i := range s.trajectory.progress {
 		if period <= 0 || now.iterations[i] == then.iterations[i] {
@@ -120,7 +120,7 @@ func (s *stage) setPeriod(then, now *savedState) bool {
 // measuredUntil returns the cycle up to which a steady trajectory is simulated to measure how long
 // packets wait. Several jobs take one more period: how long packets under way have waited is no
 // part of the state, so it may differ between the two moments.
-func (r *recurrence) measuredUntil(s *stage) int64 {
+func (r *recurrence) measuredUntil(s *isolatedSimulation) int64 {
 	r.startTotals = r.startTotals[:0]
 	if len(s.trajectory.progress) == 1 || s.trajectory.progress[0].period == 0 {
 		return s.net.Now()
@@ -145,7 +145,7 @@ func (t *trajectory) discardRates() {
 // states may lead to another period. So the iterations of the job alone in the full simulation, at
 // least as many as a period has, must take as long as some of the period in a row.
 func (e *Executor) samePeriodInFull(k *jobState, g *progress) bool {
-	if e.stage.regenerates(k) {
+	if e.isolated.regenerates(k) {
 		return true
 	}
 	f, n := &k.full, int64(len(g.periodEnds))

@@ -88,7 +88,7 @@ func TestRecurrenceIsExact(t *testing.T) {
 		}
 		for _, c := range e.components {
 			c.sortJobs()
-			t := must.Have(e.stage.follow(c, 1<<40))
+			t := must.Have(e.isolated.follow(c, 1<<40))
 			t.setUsable(1 << 60)
 			c.trajectory, c.nextDecision = t, t.nextDecision(c)
 			if !c.trajectory.exact {

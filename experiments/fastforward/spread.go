@@ -86,7 +86,7 @@ func (e *Executor) unitsOf(jobs []*jobState, meanFactor float64,
 	waiting func(job int) (all, others float64)) units {
 	u := units{rates: make([]float64, len(jobs))}
 	alone := len(jobs) == 1
-	if alone && !e.stage.config.DrawsRoute && !jobs[0].config.Draws() {
+	if alone && !e.isolated.config.DrawsRoute && !jobs[0].config.Draws() {
 		return u
 	}
 	past := [2]float64{} // mean numbers of waiting packets so far

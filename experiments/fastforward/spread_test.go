@@ -56,7 +56,7 @@ func TestPhasesLastForABeat(t *testing.T) {
 
 // Variances grow with what packets wait, and a job that meets nobody and draws nothing has none.
 func TestUnitsOfSpreads(t *testing.T) {
-	e := &Executor{now: 100, stage: &stage{}}
+	e := &Executor{now: 100, isolated: &isolatedSimulation{}}
 	job := func(name string) *jobState {
 		k := &jobState{nodes: make([]topology.Node, 2), config: patterns.Config{Name: name}}
 		k.totals[blocked] = 1e-4 // of 100 cycles

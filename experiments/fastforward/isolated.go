@@ -12,9 +12,9 @@ import (
 	"contend/scheduler"
 )
 
-// stage simulates trajectories of components in a network that is empty between two of them. So the
-// i-th job of a component has slot i of the executor.
-type stage struct {
+// isolatedSimulation simulates trajectories of components in a network that is empty between two of
+// them. So the i-th job of a component has slot i of the executor.
+type isolatedSimulation struct {
 	net            *netsim.Network
 	executor       *executor.Executor
 	config         Config
@@ -39,10 +39,10 @@ type stage struct {
 	recurrence    recurrence
 }
 
-// newStage returns a stage on a network.
-func newStage(n *netsim.Network, p []patterns.Config, clock scheduler.Clock,
-	software executor.Software, c Config) *stage {
-	s := &stage{net: n, executor: executor.New(n, p, clock), config: c}
+// newIsolatedSimulation returns a simulation on a network of its own.
+func newIsolatedSimulation(n *netsim.Network, p []patterns.Config, clock scheduler.Clock,
+	software executor.Software, c Config) *isolatedSimulation {
+	s := &isolatedSimulation{net: n, executor: executor.New(n, p, clock), config: c}
 	net := n.Config()
 	slowest := int32(math.Ceil(net.InjectionFlitCycles * float64(net.PacketFlits)))
 	shortest := int32(math.MaxInt32)
@@ -60,7 +60,7 @@ func newStage(n *netsim.Network, p []patterns.Config, clock scheduler.Clock,
 // flit was sent LinkCycles before, its channel is free after FlitCycles, and its place is known to
 // be free after CreditCycles. The programs of codes have no barriers, and their iterations overlap.
 // Pointers of several virtual channels and of round-robin arbiters stay where they are.
-func (s *stage) regenerates(k *jobState) bool {
+func (s *isolatedSimulation) regenerates(k *jobState) bool {
 	c := s.net.Config()
 	if s.config.DrawsRoute || k.config.Draws() || patterns.OwnSizes(k.config.Name) ||
 		c.VirtualChannels > 1 || c.NodeVirtualChannels > 1 || c.Arbiter != router.FirstCome {
@@ -71,7 +71,7 @@ func (s *stage) regenerates(k *jobState) bool {
 
 // follow simulates a component from its start until its rates are known, a job ends, or the limit
 // is reached.
-func (s *stage) follow(c *component, limit int64) (*trajectory, error) {
+func (s *isolatedSimulation) follow(c *component, limit int64) (*trajectory, error) {
 	s.startJobs(c, limit)
 	err := s.advance()
 	s.measureMessages()
@@ -81,14 +81,14 @@ func (s *stage) follow(c *component, limit int64) (*trajectory, error) {
 }
 
 // followFor simulates a component for a fixed time, or until a job ends.
-func (s *stage) followFor(c *component, length int64) (*trajectory, error) {
+func (s *isolatedSimulation) followFor(c *component, length int64) (*trajectory, error) {
 	s.fixedLength = true
 	defer func() { s.fixedLength = false }()
 	return s.follow(c, length)
 }
 
 // startJobs starts the jobs of a component in the empty network.
-func (s *stage) startJobs(c *component, limit int64) {
+func (s *isolatedSimulation) startJobs(c *component, limit int64) {
 	s.component, s.trajectory = c, &trajectory{progress: make([]progress, len(c.jobs))}
 	s.arrived, s.nextBlockEnds = make([]int64, len(c.jobs)), make([]int64, len(c.jobs))
 	s.nextTest, s.tests, s.limit = minIterations, 0, limit
@@ -116,7 +116,7 @@ func (s *stage) startJobs(c *component, limit int64) {
 }
 
 // countFlits adds the flits that the links of the component have sent since the last call.
-func (s *stage) countFlits() {
+func (s *isolatedSimulation) countFlits() {
 	for _, l := range s.links {
 		s.flitHops += float64(s.net.Usage(l).Flits)
 	}
@@ -125,7 +125,7 @@ func (s *stage) countFlits() {
 
 // advance simulates the trajectory to its end. What is measured counts from the start of the
 // component on.
-func (s *stage) advance() error {
+func (s *isolatedSimulation) advance() error {
 	begun, end := false, s.startCycle+s.limit
 	var done []scheduler.JobID
 	for {
@@ -166,7 +166,7 @@ func (s *stage) advance() error {
 }
 
 // recordEnds records the jobs that end now. The trajectory then has no rates.
-func (s *stage) recordEnds(done []scheduler.JobID) {
+func (s *isolatedSimulation) recordEnds(done []scheduler.JobID) {
 	s.trajectory.discardRates()
 	for i, k := range s.component.jobs {
 		if slices.Contains(done, k.job.ID) {
@@ -176,11 +176,11 @@ func (s *stage) recordEnds(done []scheduler.JobID) {
 }
 
 // elapsed returns the time since the start of the component, negative before it.
-func (s *stage) elapsed() int64 { return s.net.Now() - s.startCycle }
+func (s *isolatedSimulation) elapsed() int64 { return s.net.Now() - s.startCycle }
 
 // countMessage counts a message of the i-th job that has arrived, and records the end of a block
 // or iteration.
-func (s *stage) countMessage(i int32) {
+func (s *isolatedSimulation) countMessage(i int32) {
 	s.delivered++
 	if s.arrived[i]++; s.arrived[i] < s.nextBlockEnds[i] {
 		return
@@ -200,7 +200,7 @@ func (s *stage) countMessage(i int32) {
 }
 
 // measureMessages computes the means over messages and the flits of links of the trajectory.
-func (s *stage) measureMessages() {
+func (s *isolatedSimulation) measureMessages() {
 	for i := range s.trajectory.progress {
 		g := &s.trajectory.progress[i]
 		g.arrivedAtStop, g.stopTime = float64(s.arrived[i]), s.elapsed()

@@ -78,7 +78,8 @@ func TestRegenerates(t *testing.T) {
 		config := netsim.Default(machine)
 		c.set(&config)
 		n := must.Have(netsim.New(config))
-		s := newStage(n, nil, scheduler.Clock{}, executor.Software{}, Config{DrawsRoute: c.draws})
+		s := newIsolatedSimulation(n, nil, scheduler.Clock{}, executor.Software{},
+			Config{DrawsRoute: c.draws})
 		if got := s.regenerates(&jobState{config: c.pattern, laterCompute: c.pause}); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}
