@@ -72,9 +72,9 @@ func New(n *netsim.Network, p []patterns.Config, clock scheduler.Clock, s Config
 	links := n.Wiring().Links()
 	other, err := netsim.New(n.Config())
 	e := &Executor{isolated: newIsolatedSimulation(n, p, clock, software, s),
-		footprint: n.Footprint(), patterns: p, clock: clock, users: make([][]*jobState, links), lastLister: make([]int32, links),
-		memory: newMemory(memoryLimit),
-		pairs:  map[pairsKey][]patterns.Pair{}}
+		footprint: n.Footprint(), patterns: p, clock: clock, memory: newMemory(memoryLimit),
+		users: make([][]*jobState, links), lastLister: make([]int32, links),
+		pairs: map[pairsKey][]patterns.Pair{}}
 	if e.err = err; err == nil {
 		e.full = executor.New(other, p, clock)
 		e.full.Software, e.full.Stop = software, e.stopped
