@@ -1,12 +1,5 @@
 package patterns
 
-// Timed is a Program that needs the time. Its driver calls At with the current cycle
-// before Start and before each Delivered, unless nothing in the program computes.
-type Timed interface {
-	Program
-	At(cycle int64)
-}
-
 // Processes is a program in which every process waits for messages of its own and never
 // for a barrier. A process runs through its script, sends without blocking, and stops
 // at a receive whose message has not arrived. Pipelined sweeps, such as those of the
@@ -20,23 +13,28 @@ type Timed interface {
 // the start process 0 runs first, then process 1, and so on.
 type Processes struct {
 	script   Script
-	readers  []reader
-	ready    []int64 // ready[r] is the cycle until which process r is busy
-	waits    []int32 // waits[r] is the channel that process r waits for, or finished
-	trace    *Trace  // nil unless it is traced
-	after    []Event // after[r] is the event that process r waited for last; it computes since then
+	readers  []reader // by process
+	ready    []int64  // ready[r] is the cycle until which process r is busy
+	waits    []int32  // waits[r] is the channel that process r waits for, or finished
+	trace    *Trace   // nil unless it is traced
+	after    []Event  // after[r] is the event that process r waited for last; it computes since then
 	channels []channel
-	index    routes // of channels
-	now      int64
-	clocked  bool // At has been called
+	index    map[route]int32 // of channels
+	now      int64           // cycle
+	clocked  bool            // At has been called
 	started  bool
 	running  int // number of processes that have not finished
-	inFlight int
-	sent     int64
+	inFlight int // messages that have not arrived
 }
 
 // finished is the value of waits for a process at the end of its script.
 const finished = -1
+
+// route identifies the messages that are received in the order in which they were sent.
+type route struct {
+	from, to Rank
+	tag      int32
+}
 
 // channel is a route in use.
 type channel struct {
@@ -56,24 +54,17 @@ type transit struct {
 	arrived bool
 }
 
-// NewProcesses verifies a script and returns the program of n processes that run it. To
-// run a script many times, call Verify once and use Verified.Program.
-func NewProcesses(n int, s Script) (*Processes, error) {
-	v, err := Verify(n, s)
-	if err != nil {
-		return nil, err
-	}
-	return v.Program(), nil
-}
-
-// newProcesses returns a program without verifying it.
-func newProcesses(n int, s Script) *Processes {
+// NewProcesses returns the program of n processes that run a script. Every receive of the script
+// must have a send, and every send a receive, and no process may wait for another that waits for
+// it: the program would not end.
+func NewProcesses(n int, s Script) *Processes {
 	return &Processes{
 		script:  s,
 		readers: make([]reader, n),
 		ready:   make([]int64, n),
 		waits:   make([]int32, n),
 		running: n,
+		index:   map[route]int32{},
 	}
 }
 
@@ -102,7 +93,7 @@ func (p *Processes) Start(dst []Message) []Message {
 
 // Delivered implements Program.
 func (p *Processes) Delivered(dst []Message, m Message) []Message {
-	i, ok := p.index.find(p.channels, route{m.From, m.To, m.Tag})
+	i, ok := p.index[route{m.From, m.To, m.Tag}]
 	if !ok || !p.channels[i].arrive(m.Flits) {
 		panic("patterns: a message arrived that was not under way")
 	}
@@ -116,7 +107,8 @@ func (p *Processes) Delivered(dst []Message, m Message) []Message {
 // Done implements Program.
 func (p *Processes) Done() bool { return p.running == 0 && p.inFlight == 0 }
 
-// run runs the script of process r until the process waits or is finished.
+// run runs the script of process r until the process waits or is finished, and appends its
+// messages.
 func (p *Processes) run(dst []Message, r Rank) []Message {
 	if p.ready[r] <= p.now { // it has waited, and does not compute
 		p.ready[r] = p.now
@@ -136,7 +128,6 @@ func (p *Processes) run(dst []Message, r Rank) []Message {
 			c := &p.channels[p.channel(route{r, o.peer, o.tag})]
 			c.transits = append(c.transits, transit{flits: o.flits})
 			p.inFlight++
-			p.sent++
 			dst = append(dst, Message{From: r, To: o.peer, Flits: o.flits, Tag: o.tag,
 				Delay: p.ready[r] - p.now})
 			if p.trace != nil {
@@ -161,11 +152,11 @@ func (p *Processes) run(dst []Message, r Rank) []Message {
 
 // channel returns the index of the channel of a route.
 func (p *Processes) channel(k route) int32 {
-	i, ok := p.index.find(p.channels, k)
+	i, ok := p.index[k]
 	if !ok {
 		i = int32(len(p.channels))
 		p.channels = append(p.channels, channel{route: k})
-		p.index.add(p.channels)
+		p.index[k] = i
 	}
 	return i
 }
