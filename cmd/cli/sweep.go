@@ -169,7 +169,7 @@ func (a *app) sweep(r *experiments.Runner, f sweepFlags) (*sweep.Sweep, func(), 
 		TaskSeconds: 60 * f.taskMinutes, MaxTasks: f.maxTasks, Retries: f.retries,
 		Wait: !f.noWait, Poll: f.poll,
 		Show: counted(show),
-		Say: func(text string) { fmt.Fprintln(a.stderr, "contend:", input.Printable(text)) },
+		Say:  func(text string) { fmt.Fprintln(a.stderr, "contend:", input.Printable(text)) },
 	}, stop, nil
 }
 
