@@ -19,9 +19,9 @@ type Processes struct {
 	trace    *Trace   // nil unless it is traced
 	after    []Event  // after[r] is the event that process r waited for last; it computes since then
 	channels []channel
-	index    map[route]int32 // of channels
-	now      int64           // cycle
-	clocked  bool            // At has been called
+	index    routes // of channels
+	now      int64  // cycle
+	clocked  bool   // At has been called
 	started  bool
 	running  int // number of processes that have not finished
 	inFlight int // messages that have not arrived
@@ -29,12 +29,6 @@ type Processes struct {
 
 // finished is the value of waits for a process at the end of its script.
 const finished = -1
-
-// route identifies the messages that are received in the order in which they were sent.
-type route struct {
-	from, to Rank
-	tag      int32
-}
 
 // channel is a route in use.
 type channel struct {
@@ -64,7 +58,6 @@ func NewProcesses(n int, s Script) *Processes {
 		ready:   make([]int64, n),
 		waits:   make([]int32, n),
 		running: n,
-		index:   map[route]int32{},
 	}
 }
 
@@ -93,7 +86,7 @@ func (p *Processes) Start(dst []Message) []Message {
 
 // Delivered implements Program.
 func (p *Processes) Delivered(dst []Message, m Message) []Message {
-	i, ok := p.index[route{m.From, m.To, m.Tag}]
+	i, ok := p.index.find(p.channels, route{m.From, m.To, m.Tag})
 	if !ok || !p.channels[i].arrive(m.Flits) {
 		panic("patterns: a message arrived that was not under way")
 	}
@@ -152,11 +145,11 @@ func (p *Processes) run(dst []Message, r Rank) []Message {
 
 // channel returns the index of the channel of a route.
 func (p *Processes) channel(k route) int32 {
-	i, ok := p.index[k]
+	i, ok := p.index.find(p.channels, k)
 	if !ok {
 		i = int32(len(p.channels))
 		p.channels = append(p.channels, channel{route: k})
-		p.index[k] = i
+		p.index.add(p.channels)
 	}
 	return i
 }
