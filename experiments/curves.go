@@ -6,19 +6,18 @@ import (
 	"contend/experiments/stats"
 )
 
-// endCurves notes the points behind the end of their curve, if an axis of the study ends at
-// saturation: those of greater loads than the first whose runs are not all stored, or that
-// saturates the network. It looks at stored runs alone, so the ends depend neither on the number
-// of workers nor on interruptions.
-func (r *Results) endCurves() {
-	r.Folder.beyond = map[string]bool{}
+// findCurveEnds sets beyondCurve, if an axis of the study ends at saturation: a curve ends at the
+// first load that saturates the network or whose runs are not all stored. That depends on stored
+// runs alone, and so neither on the number of workers nor on interruptions.
+func (r *Results) findCurveEnds() {
+	r.Folder.beyondCurve = map[string]bool{}
 	for _, curve := range r.Study.Curves(r.Points) {
 		ended := false
 		for _, i := range curve {
 			p := &r.Points[i]
-			r.Folder.beyond[p.Hash] = ended
-			if n := r.Folder.wanted(p, r.Study); n > 0 {
-				runs := r.Folder.runsOf(p.Hash, n)
+			r.Folder.beyondCurve[p.Hash] = ended
+			if n := r.Folder.wantedRuns(p, r.Study); n > 0 {
+				runs := r.Folder.firstRuns(p.Hash, n)
 				ended = len(runs) < n || saturated(runs)
 			}
 		}
@@ -30,8 +29,8 @@ func saturated(runs []metrics.Result) bool {
 	return sim.MostSaturated(stats.Mean(valuesOf(runs, "saturated")))
 }
 
-// Beyond reports whether a point lies behind the end of its curve, see study.Axis.Until. It is
-// then not run.
-func (r *Results) Beyond(point int) bool {
-	return r.Folder != nil && r.Folder.beyond[r.Points[point].Hash]
+// BeyondCurve reports whether a point lies behind the end of its curve, so that it is not run; see
+// study.Axis.Until.
+func (r *Results) BeyondCurve(point int) bool {
+	return r.Folder != nil && r.Folder.beyondCurve[r.Points[point].Hash]
 }

@@ -9,6 +9,7 @@ import (
 	"contend/experiments/study"
 
 	"contend/experiments/config"
+	"contend/internal/must"
 )
 
 // curveStudy has two curves of latency over the load, of two replications. The loads stand in any
@@ -36,10 +37,7 @@ values = ["uniform", "hotspot:share=0.9"]
 // the network, whatever the number of workers, and also where greater loads are stored already.
 func TestCurvesEndAtSaturation(t *testing.T) {
 	run := func(workers int, stored ...string) (ran []string) {
-		st, err := study.Parse("curves.toml", curveStudy, config.BuiltinNames())
-		if err != nil {
-			t.Fatal(err)
-		}
+		st := must.Have(study.Parse("curves.toml", curveStudy, config.BuiltinNames()))
 		f := NewMemory("test")
 		runner := Runner{Names: config.BuiltinNames(), Run: new(sim.Simulator).Run, Workers: workers,
 			Folder: f}
@@ -59,8 +57,8 @@ func TestCurvesEndAtSaturation(t *testing.T) {
 			if n := r.Replications(i); n > 0 {
 				ran = append(ran, fmt.Sprint(p.Labels, " ", n))
 			}
-			if r.Beyond(i) != (r.Replications(i) == 0) {
-				t.Errorf("%v: beyond %t, %d runs", p.Labels, r.Beyond(i), r.Replications(i))
+			if r.BeyondCurve(i) != (r.Replications(i) == 0) {
+				t.Errorf("%v: beyond %t, %d runs", p.Labels, r.BeyondCurve(i), r.Replications(i))
 			}
 		}
 		return ran

@@ -8,14 +8,12 @@ import (
 
 	"contend/experiments/config"
 	"contend/experiments/study"
+	"contend/internal/must"
 )
 
 // Every row, key and study that docs/DEVIATIONS.md names is there.
 func TestDeviationsNameWhatIsThere(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("..", "docs", "DEVIATIONS.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Have(os.ReadFile(filepath.Join("..", "docs", "DEVIATIONS.md")))
 	rows := map[string]bool{}
 	for _, m := range regexp.MustCompile(`(?m)^\| (\d+) \| `).FindAllStringSubmatch(string(text), -1) {
 		if rows[m[1]] {

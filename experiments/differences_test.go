@@ -36,10 +36,10 @@ func sequence(t testing.TB, st *study.Study, draw func(replication int) (first, 
 	for n := 0; ; {
 		most := 0
 		for i := range r.Points {
-			most = max(most, f.wanted(&r.Points[i], st))
+			most = max(most, f.wantedRuns(&r.Points[i], st))
 		}
 		if most == n {
-			r.refresh()
+			r.reload()
 			return r, asked
 		}
 		asked = append(asked, most)
@@ -109,13 +109,13 @@ func TestDifferencesFromAConstant(t *testing.T) {
 	st := mustParseSmall(t, twoAllocators)
 	f := NewMemory("")
 	must.Have(f.Results(st, configtest.Names()))
-	c := contrast{a: contrasted{"a", false}, b: contrasted{"b", true}, metric: "wait_time",
-		within: 0.1}
+	c := contrast{a: contrastPoint{"a", false}, b: contrastPoint{"b", true}, metric: "wait_time",
+		precision: 0.1}
 	f.Records[RunKey{"b", 0}] = runOf("wait_time", 10)
 	for n := range 10 {
 		f.Records[RunKey{"a", n}] = runOf("wait_time", float64(5+n%2))
 	}
-	if n, done := f.wantedBy(&c, st); n != 10 || !done {
+	if n, done := f.wantedByContrast(&c, st); n != 10 || !done {
 		t.Errorf("ten differences of -5 and -4 want %d replications, done %v", n, done)
 	}
 }

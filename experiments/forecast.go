@@ -15,17 +15,17 @@ import (
 	"contend/internal/input"
 )
 
-// Forecast is the expected cost of a study. The dry run prints it, runs begin in its order, and
-// job arrays are divided by it.
+// Forecast is the expected cost of a study. A dry run prints it, the costliest runs begin first,
+// and job arrays are divided into tasks by it.
 type Forecast struct {
 	Study  string `json:"study"`  // name of the study
-	Points int    `json:"points"` // points of the study
+	Points int    `json:"points"` // number of its points
 	Runs   int    `json:"runs"`   // runs of all points; points of equal hash share theirs
 	Done   int    `json:"done"`   // runs that the folder holds
 	New    int    `json:"new"`    // runs to make
-	// Most is the largest number of runs that the rule of precision can ask for.
+	// MaxRuns is the largest number of runs that the rule of precision can ask for.
 	// Without such a rule it equals Runs.
-	Most int `json:"most_runs"`
+	MaxRuns int `json:"most_runs"`
 	// Blocked counts the points whose log is missing. Their runs do not count.
 	Blocked int `json:"points_without_log"`
 	// Seconds is the expected time of the new runs on idle processors, right within Factor; 0 if
@@ -37,63 +37,64 @@ type Forecast struct {
 	// of all tasks. 0 where the workers make the runs.
 	Tasks int `json:"tasks,omitempty"`
 
-	firsts []task             // the first run of each point
-	cost   map[string]float64 // seconds a run, by hash
-	total  float64            // seconds of all runs
+	firstRuns []task             // the first run of each point
+	cost      map[string]float64 // seconds a run, by hash
+	total     float64            // seconds of all runs
 }
 
-// Number of probed points and time of a probe. A dry run wants the forecast alone; before a study,
-// probes that do not end are lost time.
 const (
+	// maxProbes bounds the points that are probed.
 	maxProbes = 24
-	dryProbe  = time.Second / 2
-	runProbe  = time.Second / 10
+	// dryProbe and runProbe are the times of a probe in a dry run and before a study, where probes
+	// that do not end are lost time.
+	dryProbe, runProbe = time.Second / 2, time.Second / 10
 )
 
-// Factor bounds how far the processor times of built-in studies in small were from forecasts of a
-// second or more, but for studies that fast-forward: their pace says little about what is left.
-const Factor = 4
+// ForecastFactor bounds the ratio of processor times to forecasts of a second or more, as measured
+// with the built-in studies in small. Studies that fast-forward are left out: their pace says
+// little about the remaining time.
+const ForecastFactor = 4
 
-// Worthwhile is the expected time in seconds from which a command prints a forecast.
-const Worthwhile = 5
+// MinShownSeconds is the expected time in seconds from which a command prints a forecast.
+const MinShownSeconds = 5
 
-// Dry returns the expected cost of the study and stores no run. If logs are
-// missing, it returns their error beside the forecast of the other points.
-func (r *Runner) Dry(ctx context.Context, st *study.Study) (*Forecast, error) {
+// ForecastStudy returns the expected cost of a study and stores no run. If logs are missing, it
+// returns their error with the forecast of the other points.
+func (r *Runner) ForecastStudy(ctx context.Context, st *study.Study) (*Forecast, error) {
 	results, err := r.Folder.Results(st, r.Names)
 	if err != nil {
 		return nil, err
 	}
 	tasks, missing := r.nextRuns(results, nil)
-	f := r.count(results, tasks)
-	f.conclude(tasks, r.probeAll(ctx, sampleOf(f.firsts, maxProbes), dryProbe))
+	f := r.countRuns(results, tasks)
+	f.estimateTime(tasks, r.probeAll(ctx, sampleOf(f.firstRuns, maxProbes), dryProbe))
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 	return f, missing
 }
 
-// foretell probes some of the runs to make, stores those that end, passes the
-// forecast to Foretold, and returns the remaining runs.
-func (r *Runner) foretell(ctx context.Context, results *Results, tasks []task) []task {
+// storeProbes probes some of the runs to make, stores the probes that end, passes the forecast to
+// OnForecast, and returns the remaining runs.
+func (r *Runner) storeProbes(ctx context.Context, results *Results, tasks []task) []task {
 	if len(tasks) == 0 {
 		return tasks
 	}
-	f := r.count(results, tasks)
-	probes := r.probeAll(ctx, sampleOf(f.firsts, maxProbes), runProbe)
-	f.conclude(tasks, probes)
+	f := r.countRuns(results, tasks)
+	probes := r.probeAll(ctx, sampleOf(f.firstRuns, maxProbes), runProbe)
+	f.estimateTime(tasks, probes)
 	if ctx.Err() != nil {
 		return tasks
 	}
 	r.costs = f.cost
-	r.Foretold(f)
+	r.OnForecast(f)
 	kept := map[RunKey]bool{}
 	for _, p := range probes {
 		if p.err != nil {
 			continue
 		}
 		r.Progress.plan(1)
-		if r.Folder.add(p.task.key(), p.outcome) != nil {
+		if r.Folder.store(p.task.key(), p.outcome) != nil {
 			return nil
 		}
 		r.Progress.end(p.task, false)
@@ -102,55 +103,53 @@ func (r *Runner) foretell(ctx context.Context, results *Results, tasks []task) [
 	return slices.DeleteFunc(slices.Clone(tasks), func(t task) bool { return kept[t.key()] })
 }
 
-// longestFirst orders runs by what they are expected to cost, so that no long
-// one begins last and keeps a single worker busy while the others wait. Without
-// a forecast the order stays that of the study. Stored results do not depend on
-// it: Finish writes them in the order of the study.
+// longestFirst sorts runs by decreasing expected cost, so that no long run begins last and keeps
+// one worker busy while the others wait. Without a forecast it keeps the order of the study.
 func (r *Runner) longestFirst(tasks []task) []task {
 	return slices.SortedStableFunc(slices.Values(tasks), func(a, b task) int {
 		return cmp.Compare(r.costs[b.point.Hash], r.costs[a.point.Hash])
 	})
 }
 
-// count returns a forecast with the numbers of points and runs.
-func (r *Runner) count(results *Results, tasks []task) *Forecast {
+// countRuns returns a forecast with the numbers of points and runs, and no time.
+func (r *Runner) countRuns(results *Results, tasks []task) *Forecast {
 	st := results.Study
 	f := &Forecast{Study: st.Name, Points: len(results.Points), New: len(tasks),
 		Workers: max(1, r.Workers)}
 	seen := map[string]bool{}
 	for _, t := range tasks {
 		if !seen[t.point.Hash] {
-			seen[t.point.Hash], f.firsts = true, append(f.firsts, t)
+			seen[t.point.Hash], f.firstRuns = true, append(f.firstRuns, t)
 		}
 	}
 	clear(seen)
 	for i := range results.Points {
 		p := &results.Points[i]
-		if r.checkLog(p) != nil {
+		if r.findLog(p) != nil {
 			f.Blocked++
 		} else if !seen[p.Hash] {
 			seen[p.Hash] = true
-			wanted := r.Folder.wanted(p, st)
+			wanted := r.Folder.wantedRuns(p, st)
 			f.Runs += wanted
-			f.Most += r.most(p, st, wanted)
+			f.MaxRuns += r.maxRuns(p, st, wanted)
 		}
 	}
 	f.Done = f.Runs - f.New
 	return f
 }
 
-// most returns the largest number of runs that a point can need.
-func (r *Runner) most(p *study.Point, st *study.Study, wanted int) int {
+// maxRuns returns the largest number of runs that the study can ask for at a point.
+func (r *Runner) maxRuns(p *study.Point, st *study.Study, wanted int) int {
 	adds := st.Runs.MaxRelativeError > 0 || len(r.Folder.contrasts[p.Hash]) > 0
-	if p.Once || !adds || r.Folder.settled(p, st) {
+	if p.Once || !adds || r.Folder.hasFinalRuns(p, st) {
 		return wanted
 	}
 	return max(wanted, cmp.Or(max(0, st.Runs.MaxReplications), 10*st.Runs.Replications))
 }
 
-// conclude computes the time of all tasks from probes. A run of a point that no probe has measured
-// takes the mean of the measured ones.
-func (f *Forecast) conclude(tasks []task, probes []probe) {
+// estimateTime computes the time of all tasks from probes. A run of a point without a measured
+// probe is expected to take the mean of the measured ones.
+func (f *Forecast) estimateTime(tasks []task, probes []probe) {
 	f.Probed = len(probes)
 	known := map[string]float64{}
 	var mean metrics.Mean
@@ -174,8 +173,8 @@ func (f *Forecast) conclude(tasks []task, probes []probe) {
 	f.Seconds = math.Ceil(1000*max(perWorker, longest)) / 1000
 }
 
-// Divide makes the forecast one for a job array whose tasks take the given number of seconds each,
-// with at most maxTasks tasks; 0 for no limit. Runs of unknown time have a task each.
+// Divide turns the forecast into that of a job array with tasks of the given seconds, at most
+// maxTasks of them; 0 means no limit. Runs of unknown time get a task each.
 func (f *Forecast) Divide(seconds float64, maxTasks int) {
 	f.Tasks, f.Seconds = f.New, f.total
 	if f.total > 0 {
@@ -189,7 +188,7 @@ func (f *Forecast) Divide(seconds float64, maxTasks int) {
 // String returns the expected time of the new runs in words.
 func (f *Forecast) String() string {
 	runs := input.Plural(f.New, "run")
-	if f.Most > f.Runs {
+	if f.MaxRuns > f.Runs {
 		runs = "at least " + runs
 	}
 	on := fmt.Sprintf("on %s, %s", input.Plural(f.Workers, "worker"), runs)
@@ -199,12 +198,12 @@ func (f *Forecast) String() string {
 	if f.Seconds == 0 {
 		return "unknown time " + on + ": no probe got far enough"
 	}
-	within := fmt.Sprintf("right within a factor of %d", Factor)
-	if slices.ContainsFunc(f.firsts, func(t task) bool { return t.point.Spec.FastForward > 0 }) {
+	within := fmt.Sprintf("right within a factor of %d", ForecastFactor)
+	if slices.ContainsFunc(f.firstRuns, func(t task) bool { return t.point.Spec.FastForward > 0 }) {
 		within = "a guess, as runs fast-forward"
 	}
 	return fmt.Sprintf("%s of processor time %s (probes of %d of %s, %s)", roundTime(f.Seconds), on,
-		f.Probed, input.Plural(len(f.firsts), "point"), within)
+		f.Probed, input.Plural(len(f.firstRuns), "point"), within)
 }
 
 // Text returns the forecast as a dry run prints it.
@@ -215,9 +214,9 @@ func (f *Forecast) Text() string {
 	if f.Blocked > 0 {
 		fmt.Fprintf(&b, "%s not counted: a log is missing\n", input.Plural(f.Blocked, "point"))
 	}
-	if f.Most > f.Runs {
+	if f.MaxRuns > f.Runs {
 		fmt.Fprintf(&b, "at most %s, as many as runs.max_relative_error asks for\n",
-			input.Plural(f.Most, "run"))
+			input.Plural(f.MaxRuns, "run"))
 	}
 	if f.New > 0 {
 		b.WriteString(f.String() + "\n")
@@ -225,7 +224,7 @@ func (f *Forecast) Text() string {
 	return b.String()
 }
 
-// roundTime returns seconds in words, in the largest unit of which there are at least two.
+// roundTime returns seconds in words, in the largest unit of which they are at least two.
 func roundTime(seconds float64) string {
 	if seconds < 1 {
 		return "less than a second"

@@ -35,6 +35,7 @@ import (
 //
 //	go test -tags long ./experiments -run Golden -update
 
+// updateGolden makes the tests rewrite the golden files.
 var updateGolden = flag.Bool("update", false, "rewrite the golden files of the studies")
 
 // goldenCut is what makes a study smaller than --quick does, in the words of the command line, so
@@ -44,6 +45,7 @@ type goldenCut struct {
 	sets  []string // --set
 }
 
+// goldenCuts has the cuts of studies that need one.
 var goldenCuts = map[string]goldenCut{
 	"bender-procsimity":   {sets: []string{"workload.jobs=300", "runs.replications=1"}},
 	"bender-table1":       {"KTH-SP2-1996-2.swf.gz", []string{"machine.dims=[10,10]"}},
@@ -69,6 +71,7 @@ var goldenCuts = map[string]goldenCut{
 	"training-cluster":    {sets: []string{"runs.replications=1"}},
 }
 
+// flags returns the flags of contend run that make the cut.
 func (c goldenCut) flags() string {
 	text := "--quick"
 	if c.trace != "" {
@@ -82,25 +85,19 @@ func (c goldenCut) flags() string {
 
 // study loads a study and applies the flags in the order the command line does. A case is a file
 // and runs whole.
-func (c goldenCut) study(name string) (*study.Study, error) {
+func (c goldenCut) study(name string) *study.Study {
 	names := config.BuiltinNames()
 	if strings.HasPrefix(name, "cases/") {
-		return study.Load(filepath.Join("testdata", name+".toml"), names)
+		return must.Have(study.Load(filepath.Join("testdata", name+".toml"), names))
 	}
-	st, err := study.Load(name, names)
-	if err == nil {
-		err = st.UseQuick(names)
+	st := must.Have(study.Load(name, names))
+	must.Have(0, st.UseQuick(names))
+	if c.trace != "" {
+		must.Have(0, st.UseTrace(c.trace, names))
 	}
-	if err == nil && c.trace != "" {
-		err = st.UseTrace(c.trace, names)
-	}
-	if err == nil {
-		err = setKeys(st, c.sets...)
-	}
-	if err == nil {
-		err = st.Check(names)
-	}
-	return st, err
+	must.Have(0, setKeys(st, c.sets...))
+	must.Have(0, st.Check(names))
+	return st
 }
 
 // heavy are the studies that TestLongGolden takes. What is left to TestGolden has every source of
@@ -127,6 +124,7 @@ func caseNames(t *testing.T) (names []string) {
 	return names
 }
 
+// checkGoldens compares the runs of studies with their golden files, or rewrites these.
 func checkGoldens(t *testing.T, names []string) {
 	t.Helper()
 	simulator := &sim.Simulator{TraceDirs: []string{filepath.Join("..", "..", "shared", "traces")}}
@@ -136,7 +134,7 @@ func checkGoldens(t *testing.T, names []string) {
 			if err != nil && !(*updateGolden && errors.Is(err, fs.ErrNotExist)) {
 				t.Fatal(err)
 			}
-			got := must.Have(runGolden(simulator, must.Have(goldenCuts[name].study(name))))
+			got := runGolden(simulator, goldenCuts[name].study(name))
 			missing := want.missing(got, simulator.TraceDirs)
 			if *updateGolden {
 				for _, key := range missing {
@@ -173,6 +171,7 @@ func TestEveryGoldenHasItsStudy(t *testing.T) {
 	}
 }
 
+// goldenFile returns the path of the golden file of a study.
 func goldenFile(study string) string {
 	return filepath.Join("testdata", "golden", study+".txt")
 }
@@ -184,6 +183,7 @@ type goldenRuns struct {
 	metrics map[string]map[string]string
 }
 
+// add appends a run.
 func (g *goldenRuns) add(key string, values map[string]string) {
 	g.keys = append(g.keys, key)
 	g.metrics[key] = values
@@ -193,7 +193,7 @@ func (g *goldenRuns) add(key string, values map[string]string) {
 func logOf(key string) string { return key[strings.LastIndexByte(key, '\t')+1:] }
 
 // runGolden makes the runs of a study one after the other, but for those whose log is missing.
-func runGolden(simulator *sim.Simulator, st *study.Study) (*goldenRuns, error) {
+func runGolden(simulator *sim.Simulator, st *study.Study) *goldenRuns {
 	g := &goldenRuns{metrics: map[string]map[string]string{}}
 	for _, p := range must.Have(st.Points(config.BuiltinNames())) {
 		log, replications := "", st.Runs.Replications
@@ -208,10 +208,7 @@ func runGolden(simulator *sim.Simulator, st *study.Study) (*goldenRuns, error) {
 			replications = 1
 		}
 		for n := range replications {
-			result, err := configtest.Run(context.Background(), simulator.Run, p.Spec, n, nil)
-			if err != nil {
-				return nil, err
-			}
+			result := must.Have(configtest.Run(context.Background(), simulator.Run, p.Spec, n, nil))
 			values := map[string]string{}
 			for _, m := range result.Metrics {
 				if v, ok := result.Value(m.Name); ok {
@@ -221,7 +218,7 @@ func runGolden(simulator *sim.Simulator, st *study.Study) (*goldenRuns, error) {
 			g.add(fmt.Sprintf("%s\t%d\t%s", strings.Join(p.Labels, " | "), n, log), values)
 		}
 	}
-	return g, nil
+	return g
 }
 
 // missing lists the runs that were not made for want of their log.
@@ -274,6 +271,7 @@ func (g *goldenRuns) write(file, study string) error {
 	return os.WriteFile(file, b.Bytes(), 0o666)
 }
 
+// readGolden reads a golden file.
 func readGolden(file string) (*goldenRuns, error) {
 	g := &goldenRuns{metrics: map[string]map[string]string{}}
 	text, err := os.ReadFile(file)

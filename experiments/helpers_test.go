@@ -29,27 +29,17 @@ func setKeys(st *study.Study, sets ...string) error {
 	return nil
 }
 
-// quickPoints returns the points of a built-in study in small, some of its axes replaced. The
-// change may be nil.
-func quickPoints(name string, axes map[string]string, change func(*study.Study)) (
-	[]study.Point, error) {
+// quickPoints returns the points of a built-in study in small, with some axes replaced and a change
+// made.
+func quickPoints(name string, axes map[string]string, change func(*study.Study)) []study.Point {
 	names := config.BuiltinNames()
-	st, err := study.Load(name, names)
-	if err == nil {
-		err = st.UseQuick(names)
-	}
+	st := must.Have(study.Load(name, names))
+	must.Have(0, st.UseQuick(names))
 	for key, values := range axes {
-		if err == nil {
-			err = st.SetAxis(key, values, names)
-		}
+		must.Have(0, st.SetAxis(key, values, names))
 	}
-	if err != nil {
-		return nil, err
-	}
-	if change != nil {
-		change(st)
-	}
-	return st.Points(names)
+	change(st)
+	return must.Have(st.Points(names))
 }
 
 // runOf is the record of a run of one metric.

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"contend/internal/must"
 )
 
 // mapRow matches a row of the map in ARCHITECTURE.md: packages and what is in them.
@@ -17,10 +19,7 @@ var mapRow = regexp.MustCompile("(?m)^\\| ((?:`[a-z0-9/]+`(?:, )?)+) \\| .* \\|$
 // TestWhoImportsWhom holds the packages against the map in ARCHITECTURE.md: each stands there
 // once, behind every package that it imports.
 func TestWhoImportsWhom(t *testing.T) {
-	text, err := os.ReadFile("../ARCHITECTURE.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Have(os.ReadFile("../ARCHITECTURE.md"))
 	imports := importsOfOurs(t)
 	above := map[string]bool{}
 	for _, row := range mapRow.FindAllStringSubmatch(string(text), -1) {
@@ -51,10 +50,7 @@ func importsOfOurs(t *testing.T) map[string]map[string]bool {
 	t.Helper()
 	list := exec.Command("go", "list", "-f", "{{.ImportPath}} {{join .Imports \" \"}}", "./...")
 	list.Dir = ".."
-	text, err := list.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Have(list.Output())
 	module := strings.TrimSuffix(reflect.TypeFor[Results]().PkgPath(), "/experiments")
 	ours := func(p string) (name string, is bool) {
 		if p == module {

@@ -25,14 +25,14 @@ func FuzzRuns(f *testing.F) {
 		folder := Folder{Dir: t.TempDir(), Records: map[RunKey]Record{}}
 		path := filepath.Join(folder.Dir, RunsFile)
 		must.Have(0, os.WriteFile(path, text, 0o666))
-		whole, err := folder.read("", "")
+		whole, err := folder.readRuns("", "")
 		if err != nil {
 			configtest.MustBeInput(t, err)
 			return
 		}
 		must.Have(0, os.Truncate(path, whole))
 		again := Folder{Dir: folder.Dir, Records: map[RunKey]Record{}}
-		if _, err := again.read("", ""); err != nil || len(again.Records) != len(folder.Records) {
+		if _, err := again.readRuns("", ""); err != nil || len(again.Records) != len(folder.Records) {
 			t.Fatalf("%d runs became %d, %v", len(folder.Records), len(again.Records), err)
 		}
 	})
@@ -40,7 +40,7 @@ func FuzzRuns(f *testing.F) {
 
 // A part that is read is one that could have been written: its rows give the same CSV again.
 func FuzzPart(f *testing.F) {
-	f.Add(must.Have(partText([]string{"job", "end"}, [][]string{{"1", "2.5"}, {"2", ""}})))
+	f.Add(must.Have(encodePart([]string{"job", "end"}, [][]string{{"1", "2.5"}, {"2", ""}})))
 	f.Add([]byte("rows: 1\na,00000000\n"))
 	f.Add([]byte("rows: -1\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
@@ -56,7 +56,7 @@ func FuzzPart(f *testing.F) {
 			return // no CSV, or none that a run writes
 		}
 		again := must.Have(io.ReadAll(NewPartReader("part.csv",
-			bytes.NewReader(must.Have(partText(rows[0], rows[1:]))))))
+			bytes.NewReader(must.Have(encodePart(rows[0], rows[1:]))))))
 		if !bytes.Equal(got, again) {
 			t.Fatalf("%q became %q", got, again)
 		}

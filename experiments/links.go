@@ -9,8 +9,8 @@ import (
 	"contend/internal/input"
 )
 
-// CheckLinks refuses an output folder with a symbolic link that leads out of it: what is written
-// under its name would replace a file elsewhere. The folder itself may be a link.
+// CheckLinks refuses an output folder with a symbolic link that leads out of it: writing to the
+// link would replace a file elsewhere. The folder itself may be a link.
 func CheckLinks(dir string) error {
 	root, err := filepath.EvalSymlinks(dir)
 	if err != nil {

@@ -10,14 +10,13 @@ import (
 	"contend/internal/input"
 )
 
-// LockFile is the file of an output folder that its writer holds a lock on. The
-// system releases the lock when the writer ends, however it does, so a lock is
-// never stale; the file itself stays.
+// LockFile is the file of an output folder on which its writer holds a lock. The system releases
+// the lock when the writer ends in any way, so a lock is never stale; the file stays.
 const LockFile = ".lock"
 
-// LockFolder makes sure that no other process writes to an output folder, which
-// is made if it is not there, until the lock is closed. A folder in use is an
-// input.Error that names the process, one with links that lead out of it another.
+// LockFolder locks an output folder against other writers until the lock is closed. It creates a
+// folder that does not exist. A folder in use is an input.Error that names the process; so is one
+// with links that lead out of it.
 func LockFolder(dir string) (io.Closer, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return io.NopCloser(nil), nil // OpenFolder says what is wrong with it
@@ -33,9 +32,8 @@ func LockFolder(dir string) (io.Closer, error) {
 	if !input.TryLock(file) {
 		holder, _ := io.ReadAll(io.LimitReader(file, 200))
 		file.Close()
-		return nil, &input.Error{
-			Problem: fmt.Sprintf("the output folder %s is in use by %s", dir, holderText(holder)),
-			Right:   "wait for it to end, or choose another with -o"}
+		return nil, input.Bad("", "wait for it to end, or choose another with -o",
+			"the output folder %s is in use by %s", dir, holderText(holder))
 	}
 	removeAbandoned(dir)
 	host, _ := os.Hostname()
@@ -45,17 +43,18 @@ func LockFolder(dir string) (io.Closer, error) {
 	return file, nil
 }
 
-// removeAbandoned removes what killed processes left half written in an output folder.
+// removeAbandoned removes the half-written files that killed processes left in an output folder.
 func removeAbandoned(dir string) {
 	dirs := []string{dir, filepath.Join(dir, "figures")}
-	for i := range parts {
-		dirs = append(dirs, filepath.Join(dir, parts[i].kind+".d"))
+	for i := range rowTables {
+		dirs = append(dirs, filepath.Join(dir, rowTables[i].kind+".d"))
 	}
 	for _, d := range dirs {
 		input.RemoveAbandoned(d)
 	}
 }
 
+// holderText returns the text of a lock file for messages.
 func holderText(holder []byte) string {
 	if text := strings.TrimSpace(string(holder)); text != "" {
 		return input.Printable(text)

@@ -17,7 +17,7 @@ func TestFolderHasOneWriter(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	first := must.Have(LockFolder(dir))
 	_, err := LockFolder(dir)
-	if Cause(err) == nil || !strings.Contains(err.Error(), "is in use by process ") {
+	if InputCause(err) == nil || !strings.Contains(err.Error(), "is in use by process ") {
 		t.Errorf("a second writer gets %v", err)
 	}
 	must.Have(0, first.Close())
@@ -48,7 +48,7 @@ func TestSyncFailuresAreTold(t *testing.T) {
 	defer read.Close()
 	defer write.Close()
 	f := Folder{file: write}
-	if f.append(Record{Hash: "h"}) == nil {
+	if f.appendLine(Record{Hash: "h"}) == nil {
 		t.Error("a failure to sync is not told")
 	}
 }

@@ -8,23 +8,20 @@ import (
 	"contend/internal/input"
 )
 
-// notesFile holds what the program said of the runs of a folder before it made them, a note a line.
+// notesFile has the notes on the runs of a folder, one a line.
 const notesFile = "notes.txt"
 
-// WriteNotes keeps what was said of the runs: how a log became messages and cycles, and what was
-// not as a user may expect.
+// WriteNotes stores the notes that were printed before the runs were made: how a log became
+// messages and cycles, and what a user may not expect.
 func (f *Folder) WriteNotes(notes []string) error {
 	path := filepath.Join(f.Dir, notesFile)
 	if len(notes) == 0 {
-		if err := os.Remove(path); err != nil && !os.IsNotExist(err) {
-			return err
-		}
-		return nil
+		return removeFiles(path)
 	}
 	return input.WriteFile(path, []byte(strings.Join(notes, "\n")+"\n"))
 }
 
-// Notes returns what was said of the runs.
+// Notes returns the notes on the runs.
 func (f *Folder) Notes() ([]string, error) {
 	text, err := input.ReadFile(filepath.Join(f.Dir, notesFile), input.StudyLimits)
 	if os.IsNotExist(err) {

@@ -2,7 +2,6 @@ package experiments
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -13,9 +12,8 @@ import (
 	"contend/internal/input"
 )
 
-// OpenFolder prepares a folder to run the study or to resume it. Stored runs of
-// the same hash count as finished. OpenFolder refuses a folder of another study or
-// of another program, and one that cannot be written.
+// OpenFolder prepares a folder to run a study or to resume it: stored runs of its hashes count as
+// finished. It refuses a folder of another study or program, and one that cannot be written.
 func OpenFolder(dir string, st *study.Study, version string, names config.Names) (*Folder, error) {
 	f := &Folder{Dir: dir, Version: version, Records: map[RunKey]Record{}, names: names}
 	if err := f.open(st); err != nil {
@@ -24,16 +22,16 @@ func OpenFolder(dir string, st *study.Study, version string, names config.Names)
 	return f, nil
 }
 
-// ClearFolder removes the study, the runs and the rows of an output folder, and folders inside of
-// it that are named, so that it can be started anew. Tables and figures are replaced when the runs
-// have ended. Nothing is removed from a folder that no study was run into.
+// ClearFolder removes the study, the runs, their parts and the named folders inside an output
+// folder, so that its study can be started anew. Tables and figures are replaced when the runs have
+// ended. It removes nothing from a folder that no program has run a study into.
 func ClearFolder(dir string, folders ...string) error {
 	in := func(name string) string { return filepath.Join(dir, name) }
 	if ProgramOf(dir) == "" && (input.Exists(in(specFile)) || !input.Exists(in(RunsFile))) {
 		return nil
 	}
 	names := append([]string{RunsFile, specFile}, folders...)
-	for _, p := range parts {
+	for _, p := range rowTables {
 		names = append(names, p.kind+".d")
 	}
 	for _, name := range names {
@@ -50,10 +48,7 @@ func (f *Folder) open(st *study.Study) error {
 		if input.MachineFault(err) {
 			return err
 		}
-		return &input.Error{
-			Problem: fmt.Sprintf("the output folder cannot be used, %v", err),
-			Right:   "choose another with -o",
-		}
+		return input.Bad("", otherFolder, "the output folder cannot be used, %v", err)
 	}
 	if err := os.MkdirAll(f.Dir, 0o777); err != nil {
 		return unusable(err)
@@ -74,11 +69,14 @@ func (f *Folder) open(st *study.Study) error {
 	return file.Truncate(whole) // what a killed program has left of a line
 }
 
-// startAnew says what can be done about a folder that cannot be resumed.
+// startAnew is the remedy for a folder that cannot be resumed.
 const startAnew = "choose another folder with -o, or start this one anew with --fresh"
 
-// resume reads the runs of a folder to which a program adds those of a study, and returns the
-// size of their whole lines. It refuses a folder of another study or of another program.
+// otherFolder is the remedy for a folder that cannot be used.
+const otherFolder = "choose another with -o"
+
+// resume reads the runs of a folder and returns the size of their whole lines. It refuses a folder
+// of another study or of another program.
 func (f *Folder) resume(st *study.Study, program string) (whole int64, err error) {
 	old, err := loadSpec(f.Dir, f.names)
 	switch {
@@ -86,30 +84,22 @@ func (f *Folder) resume(st *study.Study, program string) (whole int64, err error
 	case errors.Is(err, fs.ErrPermission):
 		return 0, input.Unreadable(err, "")
 	case ProgramOf(f.Dir) == "": // it would be replaced
-		return 0, &input.Error{
-			Problem: f.Dir + " has a " + specFile + " that contend run has not written",
-			Right:   "choose another folder with -o",
-		}
+		return 0, input.Bad("", "choose another folder with -o",
+			"%s has a %s that contend run has not written", f.Dir, specFile)
 	case err != nil:
-		return 0, &input.Error{
-			Problem: fmt.Sprintf("%s holds a spec that cannot be read (%v)", f.Dir, err),
-			Right:   startAnew,
-		}
+		return 0, input.Bad("", startAnew, "%s holds a spec that cannot be read (%v)", f.Dir, err)
 	case old.Name != st.Name:
-		return 0, &input.Error{
-			Problem: fmt.Sprintf("%s holds the study %s, not %s", f.Dir, old.Name, st.Name),
-			Right:   startAnew,
-		}
+		return 0, input.Bad("", startAnew, "%s holds the study %s, not %s", f.Dir, old.Name, st.Name)
 	}
-	if whole, err = f.read(program, startAnew); err != nil || old == nil {
+	if whole, err = f.readRuns(program, startAnew); err != nil || old == nil {
 		return whole, err
 	}
 	return whole, f.checkSame(old, st)
 }
 
-// checkSame refuses a folder whose runs are of another study that has the same name: none of them
-// is one of this study, as where a flag or the file changes a key of all points. A study that adds
-// replications, or values to an axis, has runs in common with what it was before.
+// checkSame refuses a folder of which no run belongs to the study, although it has the same name: a
+// key of all points has changed. A study with more replications, or more values of an axis, has
+// runs in common with what it was before.
 func (f *Folder) checkSame(old, st *study.Study) error {
 	if len(f.Records) == 0 {
 		return nil
@@ -125,15 +115,12 @@ func (f *Folder) checkSame(old, st *study.Study) error {
 	if slices.ContainsFunc(points, func(p study.Point) bool { return stored[p.Hash] }) {
 		return nil
 	}
-	return &input.Error{
-		Problem: fmt.Sprintf("%s holds runs of another study %s, none of which is one of this study%s",
-			f.Dir, st.Name, st.DiffersFrom(old, f.names)),
-		Right: startAnew,
-	}
+	return input.Bad("", startAnew,
+		"%s holds runs of another study %s, none of which is one of this study%s",
+		f.Dir, st.Name, st.DiffersFrom(old, f.names))
 }
 
-// PeekFolder is like OpenFolder but writes nothing. The folder need not exist,
-// and no run can be added to it. PeekFolder refuses what OpenFolder refuses.
+// PeekFolder is OpenFolder for reading: the folder need not exist, and no run can be added to it.
 func PeekFolder(dir string, st *study.Study, version string, names config.Names) (*Folder, error) {
 	f := &Folder{Dir: dir, Version: version, Records: map[RunKey]Record{}, names: names}
 	info, err := os.Stat(dir)
@@ -141,10 +128,7 @@ func PeekFolder(dir string, st *study.Study, version string, names config.Names)
 		return nil, input.Unreadable(err, "")
 	}
 	if err != nil && !os.IsNotExist(err) || err == nil && !info.IsDir() {
-		return nil, &input.Error{
-			Problem: fmt.Sprintf("the output folder cannot be used, %s is no folder", dir),
-			Right:   "choose another with -o",
-		}
+		return nil, input.Bad("", otherFolder, "the output folder cannot be used, %s is no folder", dir)
 	}
 	if _, err := f.resume(st, version); err != nil {
 		return nil, err
@@ -152,10 +136,8 @@ func PeekFolder(dir string, st *study.Study, version string, names config.Names)
 	return f, nil
 }
 
-// Every line of runs.jsonl names the program that made the run. A folder holds the
-// runs of one program only, because other code may give other results.
-
-// ProgramOf returns the program that wrote a folder last, "" where it does not say.
+// ProgramOf returns the program that wrote the study of a folder, "" if none is named. A folder
+// holds runs of one program only, because other code may give other results.
 func ProgramOf(dir string) string {
 	text, err := os.ReadFile(filepath.Join(dir, specFile))
 	if err != nil {

@@ -5,14 +5,13 @@ import (
 	"contend/experiments/stats"
 )
 
-// Paired returns the values of a metric at points i and j for every replication
-// that has both. A constant point, which was run once, is paired with every
-// replication of the other point.
+// Paired returns the values of a metric at points i and j for every replication that has both. A
+// constant point, which was run once, is paired with every replication of the other.
 func (r *Results) Paired(i, j int, metric string) (a, b []float64) {
 	return pairRuns(r.Runs[i], r.Runs[j], r.Constant(i), r.Constant(j), metric)
 }
 
-// Constant reports that a point was run once because nothing in it is drawn.
+// Constant reports whether a point is run once because nothing in it is drawn.
 func (r *Results) Constant(i int) bool { return r.Points[i].Once }
 
 // Ratio estimates the metric at point i divided by that at point j from their
@@ -48,8 +47,8 @@ func pairRuns(x, y []metrics.Result, constantX, constantY bool, metric string) (
 		n = len(x)
 	}
 	for rep := range n {
-		v, ok := x[pick(rep, constantX)].Value(metric)
-		w, both := y[pick(rep, constantY)].Value(metric)
+		v, ok := x[runIndex(rep, constantX)].Value(metric)
+		w, both := y[runIndex(rep, constantY)].Value(metric)
 		if ok && both {
 			a, b = append(a, v), append(b, w)
 		}
@@ -57,8 +56,8 @@ func pairRuns(x, y []metrics.Result, constantX, constantY bool, metric string) (
 	return a, b
 }
 
-// pick returns the index of the run that stands for a replication.
-func pick(replication int, constant bool) int {
+// runIndex returns the index of the run that stands for a replication of a point.
+func runIndex(replication int, constant bool) int {
 	if constant {
 		return 0
 	}

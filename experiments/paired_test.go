@@ -9,6 +9,7 @@ import (
 	"contend/experiments/metrics"
 )
 
+// runsOfValues returns results with these waiting times.
 func runsOfValues(values ...float64) []metrics.Result {
 	var runs []metrics.Result
 	for _, v := range values {

@@ -3,7 +3,6 @@ package experiments
 import (
 	"context"
 	"errors"
-	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,6 +18,8 @@ import (
 	"contend/internal/input"
 	"contend/internal/must"
 	"contend/internal/papertest"
+
+	"gonum.org/v1/gonum/stat"
 )
 
 // Reference: Leung et al., Processor allocation on Cplant, CLUSTER 2002. Its
@@ -31,6 +32,7 @@ type leungRuns struct {
 	jobs    []map[string]float64 // of all results
 }
 
+// mean returns the mean of a metric over the runs.
 func (l *leungRuns) mean(t *testing.T, metric string) float64 {
 	t.Helper()
 	var m metrics.Mean
@@ -44,14 +46,11 @@ func (l *leungRuns) mean(t *testing.T, metric string) float64 {
 // its runs by the labels of the points.
 func runStudy(name string, replications int, axes map[string]string) (map[string]*leungRuns,
 	error) {
-	points, err := quickPoints(name, axes, func(st *study.Study) {
+	points := quickPoints(name, axes, func(st *study.Study) {
 		if st.Base.Job.Run == "messages" { // half as long messages take half as long to simulate
 			st.Base.Job.Flits, st.Base.Job.CyclesPerSecond = 8, 7.0
 		}
 	})
-	if err != nil {
-		return nil, err
-	}
 	all := map[string]*leungRuns{}
 	for _, p := range points {
 		label := p.Labels[len(p.Labels)-1]
@@ -77,6 +76,7 @@ func runStudy(name string, replications int, axes map[string]string) (map[string
 var leungSimulator = sim.Simulator{TraceDirs: []string{filepath.Join("..", "..", "shared",
 	"traces")}}
 
+// Runs of the studies of the paper, made once for all tests.
 var (
 	leungWork = sync.OnceValues(func() (map[string]*leungRuns, error) {
 		return runStudy("leung-fig1", 1, map[string]string{"workload.work_multiple": "0.5,1,2"})
@@ -105,6 +105,7 @@ func leung(t *testing.T, study func() (map[string]*leungRuns, error)) map[string
 	return runs
 }
 
+// leungPackers are the packers of the paper.
 var leungPackers = []string{"first-fit-1d", "best-fit-1d", "sum-of-squares"}
 
 // Sec. 3, Results: "one-dimensional allocation strategies coupled with
@@ -222,7 +223,7 @@ func TestLeungFig3(t *testing.T) {
 	}
 }
 
-// leungCorrelations are those of Fig. 3 (a), all orders, and (b), Hilbert's
+// leungCorrelations returns Pearson's correlations of Fig. 3 (a), all orders, and (b), Hilbert's
 // curve only.
 func leungCorrelations(runs map[string]*leungRuns) (hops, span float64) {
 	var a, b [2][]float64
@@ -237,20 +238,5 @@ func leungCorrelations(runs map[string]*leungRuns) (hops, span float64) {
 			}
 		}
 	}
-	return correlation(a[0], a[1]), correlation(b[0], b[1])
-}
-
-// correlation is Pearson's.
-func correlation(x, y []float64) float64 {
-	var mx, my metrics.Mean
-	for i := range x {
-		mx.Add(x[i])
-		my.Add(y[i])
-	}
-	var xx, yy, xy float64
-	for i := range x {
-		dx, dy := x[i]-mx.Value(), y[i]-my.Value()
-		xx, yy, xy = xx+dx*dx, yy+dy*dy, xy+dx*dy
-	}
-	return xy / math.Sqrt(xx*yy)
+	return stat.Correlation(a[0], a[1], nil), stat.Correlation(b[0], b[1], nil)
 }

@@ -15,6 +15,8 @@ import (
 	"contend/internal/must"
 	"contend/netsim"
 	"contend/router/topology"
+
+	"gonum.org/v1/gonum/stat"
 )
 
 // Reference: Lo, Windisch, Liu, Nitzberg, CIS-TR-94-11, 1994, sec. 5: round-trip
@@ -27,38 +29,25 @@ type paragonPoint struct {
 	flits, pairs int
 }
 
+// flitsPerKB is the number of flits of 2 bytes in a kilobyte.
 const flitsPerKB = 512
 
 // paragonResults runs the study once for all tests.
-var paragonResults = sync.OnceValues(func() (map[paragonPoint]metrics.Result, error) {
-	st, err := study.Load("paragon-contend", config.BuiltinNames())
-	if err != nil {
-		return nil, err
-	}
-	points, err := st.Points(config.BuiltinNames())
-	if err != nil {
-		return nil, err
-	}
+var paragonResults = sync.OnceValue(func() map[paragonPoint]metrics.Result {
+	st := must.Have(study.Load("paragon-contend", config.BuiltinNames()))
 	results := map[paragonPoint]metrics.Result{}
 	var simulator sim.Simulator
-	for _, p := range points {
-		r, err := configtest.Run(context.Background(), simulator.Run, p.Spec, 0, nil)
-		if err != nil {
-			return nil, err
-		}
-		results[paragonPoint{p.Variant, p.Spec.Job.Flits, p.Spec.Workload.Jobs}] = r
+	for _, p := range must.Have(st.Points(config.BuiltinNames())) {
+		results[paragonPoint{p.Variant, p.Spec.Job.Flits, p.Spec.Workload.Jobs}] = must.Have(
+			configtest.Run(context.Background(), simulator.Run, p.Spec, 0, nil))
 	}
-	return results, nil
+	return results
 })
 
 // paragon returns a metric of a point.
 func paragon(t *testing.T, metric, system string, flits, pairs int) float64 {
 	t.Helper()
-	results, err := paragonResults()
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := results[paragonPoint{system, flits, pairs}]
+	r := paragonResults()[paragonPoint{system, flits, pairs}]
 	return configtest.Value(t, &r, metric)
 }
 
@@ -70,6 +59,7 @@ func slowdown(t *testing.T, system string, flits, pairs int) float64 {
 		system, flits, 1)
 }
 
+// paragonSizes are the lengths of the messages of the study, in flits.
 var paragonSizes = []int{1, 128, 256, 512, 1024, 2048, 4096, 8192, 12288, 16384, 24576, 32768}
 
 // "virtually no contention is noticeable (RPC times are flat) through six pairs
@@ -118,11 +108,13 @@ func TestSUNMOSGrowsLinearly(t *testing.T) {
 	for _, flits := range []int{32 * flitsPerKB, 64 * flitsPerKB} {
 		for metric, want := range map[string]float64{"round_trip_time": 0.56,
 			"slowest_round_trip_time": 1.03} {
-			var y []float64
+			var x, y []float64
 			for pairs := 2; pairs <= 9; pairs++ {
+				x = append(x, float64(pairs))
 				y = append(y, paragon(t, metric, "SUNMOS", flits, pairs))
 			}
-			slope, r2 := straightLine(y)
+			alpha, slope := stat.LinearRegression(x, y, nil, false)
+			r2 := stat.RSquared(x, y, nil, alpha, slope)
 			slope /= float64(2*flits) / 175 // microseconds of the message on the link
 			if math.Abs(slope-want) > 0.04 || r2 < 0.99 {
 				t.Errorf("%s, %d flits: every pair adds %.3f times a message's time on the link "+
@@ -130,20 +122,6 @@ func TestSUNMOSGrowsLinearly(t *testing.T) {
 			}
 		}
 	}
-}
-
-// straightLine fits y over 0, 1, 2, ...
-func straightLine(y []float64) (slope, r2 float64) {
-	var mx, my, sxx, sxy, syy float64
-	for i, v := range y {
-		mx += float64(i) / float64(len(y))
-		my += v / float64(len(y))
-	}
-	for i, v := range y {
-		dx, dy := float64(i)-mx, v-my
-		sxx, sxy, syy = sxx+dx*dx, sxy+dx*dy, syy+dy*dy
-	}
-	return sxy / sxx, sxy * sxy / sxx / syy
 }
 
 // Unlike the paper's words have it, that is nothing about small messages: they

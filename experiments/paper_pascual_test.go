@@ -15,10 +15,10 @@ import (
 func fig2Ratios(t *testing.T, routing, codes, placements string) (map[string]map[string]float64,
 	[]string) {
 	t.Helper()
-	points := must.Have(quickPoints("pascual-fig2", map[string]string{"job.pattern": codes,
+	points := quickPoints("pascual-fig2", map[string]string{"job.pattern": codes,
 		"workload.placement": placements}, func(st *study.Study) {
 		must.Have(0, setKeys(st, "network.routing="+routing))
-	}))
+	})
 	var simulator sim.Simulator
 	base, order := 0.0, []string(nil)
 	ratios := map[string]map[string]float64{}

@@ -12,13 +12,13 @@ import (
 	"contend/internal/input"
 )
 
-// The file of a part of a table of rows begins with a line that has the number of its rows. Then
-// comes CSV whose lines end with one more cell: the CRC-32C of all cells of the file up to there.
-// So a changed character is found in its line, and rows that are missing are found too.
+// rowsFormat is the first line of a part, with the number of its rows. CSV follows whose lines end
+// with one more cell: the CRC-32C of all cells of the file up to there. So changed characters and
+// missing rows are found with their line.
 const rowsFormat = "rows: %d\n"
 
-// partText returns the file of a part.
-func partText(header []string, rows [][]string) ([]byte, error) {
+// encodePart returns the text of a part.
+func encodePart(header []string, rows [][]string) ([]byte, error) {
 	var line bytes.Buffer
 	w, sum, text := csv.NewWriter(&line), uint32(0), fmt.Appendf(nil, rowsFormat, len(rows))
 	for _, cells := range append([][]string{header}, rows...) {
@@ -34,19 +34,19 @@ func partText(header []string, rows [][]string) ([]byte, error) {
 	return text, nil
 }
 
-// partReader reads the file of a part and returns its CSV without the checksums.
+// partReader reads a part and returns its CSV without the checksums.
 type partReader struct {
 	path  string
 	in    *bufio.Reader
 	sum   uint32
-	line  int // lines read
-	rows  int // rows that the first line says
-	ready []byte
-	err   error
+	line  int    // lines read
+	rows  int    // by the first line
+	ready []byte // CSV to return
+	err   error  // of the next Read without CSV
 }
 
-// NewPartReader returns a reader of the file of a part, with the limits of tables of rows. It gives
-// the CSV that the run wrote. What is not as written is an input.Error that has file and line.
+// NewPartReader returns a reader of the CSV of a part, with the limits of tables of rows. A damaged
+// part is an input.Error with file and line.
 func NewPartReader(path string, in io.Reader) io.Reader {
 	r := &partReader{path: path, in: bufio.NewReader(input.RowsLimits.Reader(path, in))}
 	line, err := r.next()
@@ -60,6 +60,7 @@ func NewPartReader(path string, in io.Reader) io.Reader {
 	return r
 }
 
+// Read implements io.Reader.
 func (r *partReader) Read(b []byte) (int, error) {
 	for len(r.ready) == 0 && r.err == nil {
 		r.ready, r.err = r.csvLine()
@@ -72,7 +73,7 @@ func (r *partReader) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// csvLine returns the next line without its checksum.
+// csvLine returns the next line of CSV, after it has verified its checksum.
 func (r *partReader) csvLine() ([]byte, error) {
 	line, err := r.next()
 	if err == io.EOF && r.line != r.rows+2 {
@@ -106,16 +107,17 @@ func (r *partReader) next() ([]byte, error) {
 	return line[:len(line)-1], nil
 }
 
-// damaged returns the error about the last line that was read.
+// damaged returns an error about the last line that was read.
 func (r *partReader) damaged(problem string) error {
 	return &input.Error{Where: fmt.Sprintf("%s:%d", r.path, max(1, r.line)), Problem: problem,
 		Right: removePart}
 }
 
+// removePart is the remedy for a damaged part.
 const removePart = "remove the file: contend run makes it again"
 
-// PartError returns the error of reading a part: that of its reader, which has file and line, or
-// one about CSV.
+// PartError returns an error of reading a part as an input.Error: that of its reader unchanged, and
+// one of CSV with the path.
 func PartError(path string, err error) error {
 	var known *input.Error
 	if errors.As(err, &known) {
@@ -124,22 +126,24 @@ func PartError(path string, err error) error {
 	return &input.Error{Where: path, Problem: err.Error(), Right: removePart}
 }
 
-// swfSum begins the last line of the log of a run, a comment: the CRC-32C of all lines before it.
-const swfSum = "; CRC-32C: "
+// checksumPrefix begins the last line of the log of a run, a comment with the CRC-32C of all other
+// lines.
+const checksumPrefix = "; CRC-32C: "
 
-func withSWFSum(log []byte) []byte {
-	return fmt.Appendf(log, "%s%08x\n", swfSum, crc32.Checksum(log, input.Castagnoli))
+// appendChecksum appends that last line to a log.
+func appendChecksum(log []byte) []byte {
+	return fmt.Appendf(log, "%s%08x\n", checksumPrefix, crc32.Checksum(log, input.Castagnoli))
 }
 
-// ReadLogPart returns the log of a run's jobs, after a look at its checksum.
+// ReadLogPart returns the log of a run's jobs, after it has verified its checksum.
 func (f *Folder) ReadLogPart(key RunKey) ([]byte, error) {
-	path := f.SWF(key)
+	path := f.LogPath(key)
 	text, err := input.ReadFile(path, input.LogLimits)
 	if err != nil {
 		return nil, err
 	}
-	end := len(text) - len(withSWFSum(nil))
-	if end < 0 || !bytes.Equal(withSWFSum(text[:end:end]), text) {
+	end := len(text) - len(appendChecksum(nil))
+	if end < 0 || !bytes.Equal(appendChecksum(text[:end:end]), text) {
 		return nil, &input.Error{Where: path, Problem: "its last line is not the checksum of the others",
 			Right: removePart}
 	}

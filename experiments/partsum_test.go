@@ -16,16 +16,18 @@ import (
 	"contend/internal/must"
 )
 
+// partRows are the header and the rows of a part.
 var partRows = [][]string{{"job", "nodes", "wait"}, {"1", "0,1", "12"}, {"2", `a "b"`, ""},
 	{"3", "", "-7"}}
 
+// readPart reads the text of a part.
 func readPart(text []byte) ([][]string, error) {
 	return csv.NewReader(NewPartReader("jobs.d/x.csv", bytes.NewReader(text))).ReadAll()
 }
 
 // A part is read as it was written. Whatever byte of it changes, the error names the line.
 func TestPartsHaveChecksums(t *testing.T) {
-	text := must.Have(partText(partRows[0], partRows[1:]))
+	text := must.Have(encodePart(partRows[0], partRows[1:]))
 	got, err := readPart(text)
 	if d := cmp.Diff(partRows, got); d != "" || err != nil {
 		t.Fatalf("%v\n-want +got:\n%s", err, d)
@@ -50,7 +52,7 @@ func TestPartsHaveChecksums(t *testing.T) {
 
 // Rows that are missing, twice, or in another order, and files that are cut off, are found.
 func TestPartsAreWhole(t *testing.T) {
-	text := must.Have(partText(partRows[0], partRows[1:]))
+	text := must.Have(encodePart(partRows[0], partRows[1:]))
 	lines := strings.SplitAfter(string(text), "\n")
 	for _, c := range []struct {
 		order []int
@@ -82,13 +84,13 @@ func TestPartsAreWhole(t *testing.T) {
 func TestLogPartsHaveChecksums(t *testing.T) {
 	f, key := &Folder{Dir: t.TempDir()}, RunKey{"h", 0}
 	must.Have(0, os.MkdirAll(filepath.Join(f.Dir, "jobs.d"), 0o777))
-	whole := withSWFSum([]byte("; Version: 2.2\n1 0 5\n2 7 9\n"))
+	whole := appendChecksum([]byte("; Version: 2.2\n1 0 5\n2 7 9\n"))
 	for i := range len(whole) + 1 {
 		text := slices.Clone(whole)
 		if i < len(whole) {
 			text[i] ^= 1
 		}
-		must.Have(0, os.WriteFile(f.SWF(key), text, 0o600))
+		must.Have(0, os.WriteFile(f.LogPath(key), text, 0o600))
 		if _, err := f.ReadLogPart(key); (err == nil) != (i == len(whole)) {
 			t.Errorf("byte %d: %v", i, err)
 		}

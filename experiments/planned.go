@@ -6,24 +6,23 @@ import (
 	"contend/experiments/sim"
 )
 
-// PlannedRun is a run that a round of a study asks for.
+// PlannedRun is a run that the next round of a study needs.
 type PlannedRun struct {
 	RunKey
-	// Seconds is how long it is expected to take; 0 where nothing is known.
+	// Seconds is its expected time, 0 if that is unknown.
 	Seconds float64
 }
 
-// Planned lists the runs of the next round, for those who make them elsewhere:
-// runs that are wanted, not in the folder, and have not failed. The first call
-// makes the forecast that Foretold asks for; if its probes make all runs of the
-// round, the runs are those of the round after it. The error is that of missing
-// logs or of a folder that cannot be written.
-func (r *Runner) Planned(ctx context.Context, results *Results, failed map[RunKey]error,
+// NextRuns lists the runs of the next round, to be made by other processes: those that are wanted,
+// neither stored nor failed. The first call makes the forecast for OnForecast; if its probes make
+// all runs of the round, NextRuns lists the round after it. The error is that of missing logs or of
+// a folder that cannot be written.
+func (r *Runner) NextRuns(ctx context.Context, results *Results, failed map[RunKey]error,
 ) ([]PlannedRun, error) {
 	tasks, missing := r.nextRuns(results, failed)
-	if r.Foretold != nil && r.costs == nil && len(tasks) > 0 {
-		if tasks = r.foretell(ctx, results, tasks); len(tasks) == 0 && r.Folder.err == nil {
-			return r.Planned(ctx, results, failed)
+	if r.OnForecast != nil && r.costs == nil && len(tasks) > 0 {
+		if tasks = r.storeProbes(ctx, results, tasks); len(tasks) == 0 && r.Folder.err == nil {
+			return r.NextRuns(ctx, results, failed)
 		}
 	}
 	if r.Folder.err != nil {
@@ -37,20 +36,20 @@ func (r *Runner) Planned(ctx context.Context, results *Results, failed map[RunKe
 	return runs, missing
 }
 
-// Close takes in what the folder holds after the last round, and returns the
-// error of a study that has ended: the failure that comes first in its order.
-func (r *Results) Close(failed map[RunKey]error) error {
-	r.refresh()
+// FinalError reloads the runs of the folder after the last round and returns the failure that comes
+// first in the order of the study, nil if there is none.
+func (r *Results) FinalError(failed map[RunKey]error) error {
+	r.reload()
 	return firstFailure(r, failed)
 }
 
-// Wanted counts the runs that the study wants as far as it is known, and those
-// that are there; points of equal hash share theirs.
+// Wanted returns the number of runs that the study wants as far as that is known, and of those that
+// are stored. Points of equal hash share their runs.
 func (r *Results) Wanted() (done, wanted int) {
-	for hash, n := range r.wanted() {
+	for hash, n := range r.wantedRuns() {
 		wanted += n
 		for rep := range n {
-			if r.Folder.has(RunKey{hash, rep}, sim.Extra{}) { // also behind a gap
+			if r.Folder.holds(RunKey{hash, rep}, sim.Extra{}) { // also behind a gap
 				done++
 			}
 		}

@@ -4,16 +4,14 @@ import (
 	"testing"
 
 	"contend/experiments/config/configtest"
+	"contend/internal/must"
 )
 
 // Tasks of a cluster end in any order, so a replication may be there before those in front of it.
 func TestWantedCountsRunsBehindAGap(t *testing.T) {
 	st := mustParseSmall(t, steadyStudy) // 4 points of 4 replications
 	folder := NewMemory("test")
-	results, err := folder.Results(st, configtest.Names())
-	if err != nil {
-		t.Fatal(err)
-	}
+	results := must.Have(folder.Results(st, configtest.Names()))
 	for _, rep := range []int{0, 2, 3} {
 		key := RunKey{results.Points[1].Hash, rep}
 		folder.Records[key] = Record{Hash: key.Hash, Replication: rep, Version: "test"}

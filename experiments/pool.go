@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// Pool runs do on all tasks with the given number of workers, at least one, and
-// passes each result to got in the goroutine of the caller. After the end of the
-// context Pool begins no further task and waits for those under way.
+// Pool calls do for each task in a number of workers, at least one, and passes each result to got
+// in the goroutine of the caller. When the context ends it begins no further task and waits for
+// those under way.
 func Pool[T, R any](ctx context.Context, workers int, tasks []T, do func(context.Context, T) R,
 	got func(R)) {
 	queue, results := make(chan T), make(chan R)

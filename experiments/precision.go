@@ -9,14 +9,12 @@ import (
 	"contend/experiments/study"
 )
 
-// wanted returns how many replications the point needs, judged by those that are
-// stored: none behind the end of its curve, and one where nothing is drawn. If the study
-// asks for a precision, of means or of differences, a point starts with at least minLook
-// replications and gets half as many more as long as something is not precise
-// enough. The number depends on results alone, so an interrupted study ends with the
-// same runs.
-func (f *Folder) wanted(p *study.Point, st *study.Study) int {
-	if f.beyond[p.Hash] {
+// wantedRuns returns the number of replications that a point needs, judging by the stored ones:
+// none behind the end of its curve, and one where nothing is drawn. If the study asks for a
+// precision of means or differences, the number grows by the looks of study.Looks until all are
+// precise enough. It depends on results alone, so an interrupted study ends with the same runs.
+func (f *Folder) wantedRuns(p *study.Point, st *study.Study) int {
+	if f.beyondCurve[p.Hash] {
 		return 0
 	}
 	if p.Once {
@@ -24,35 +22,35 @@ func (f *Folder) wanted(p *study.Point, st *study.Study) int {
 	}
 	n := f.wantedByMeans(p, st)
 	for _, c := range f.contrasts[p.Hash] {
-		of, _ := f.wantedBy(c, st)
+		of, _ := f.wantedByContrast(c, st)
 		n = max(n, of)
 	}
 	return n
 }
 
-// wantedByMeans is wanted for the precision of means.
+// wantedByMeans is wantedRuns for the precision of means.
 func (f *Folder) wantedByMeans(p *study.Point, st *study.Study) int {
 	if st.Runs.MaxRelativeError == 0 {
 		return st.Runs.Replications
 	}
 	n, step, most := st.Looks()
 	for ; ; n = min(most, n+step) {
-		runs := f.runsOf(p.Hash, n)
+		runs := f.firstRuns(p.Hash, n)
 		if len(runs) < n || n >= most || precise(st, runs) {
 			return n
 		}
 	}
 }
 
-// settled reports whether the stored runs of a point are all that it will need.
-func (f *Folder) settled(p *study.Point, st *study.Study) bool {
-	n := f.wanted(p, st)
+// hasFinalRuns reports whether the study will ask for no more runs of a point, whatever they show.
+func (f *Folder) hasFinalRuns(p *study.Point, st *study.Study) bool {
+	n := f.wantedRuns(p, st)
 	for _, c := range f.contrasts[p.Hash] {
-		if _, done := f.wantedBy(c, st); !done {
+		if _, done := f.wantedByContrast(c, st); !done {
 			return false
 		}
 	}
-	return len(f.runsOf(p.Hash, n)) == n
+	return len(f.firstRuns(p.Hash, n)) == n
 }
 
 // precise reports whether the interval of every primary metric is at most
@@ -74,20 +72,20 @@ func precise(st *study.Study, runs []metrics.Result) bool {
 	return true
 }
 
-// contrast is a difference between two points that decides on replications.
+// contrast is a difference between two points that has to reach a precision.
 type contrast struct {
-	a, b   contrasted // b is the reference
-	metric string
-	within float64
+	a, b      contrastPoint // b is the reference
+	metric    string
+	precision float64 // wanted half width of the interval, as a fraction of the mean of b
 }
 
-// contrasted is a point of a contrast.
-type contrasted struct {
+// contrastPoint is a point of a contrast.
+type contrastPoint struct {
 	hash string
-	once bool
+	once bool // nothing is drawn: one run stands for all replications
 }
 
-// contrastsOf returns the contrasts of a study by the hash of each of their points.
+// contrastsOf returns the contrasts of a study, each under the hashes of both of its points.
 func contrastsOf(st *study.Study, points []study.Point, names config.Names) map[string][]*contrast {
 	all := map[string][]*contrast{}
 	for i := range st.Differences {
@@ -100,7 +98,7 @@ func contrastsOf(st *study.Study, points []study.Point, names config.Names) map[
 			if a.Hash == b.Hash || a.Once && b.Once {
 				continue
 			}
-			c := &contrast{contrasted{a.Hash, a.Once}, contrasted{b.Hash, b.Once},
+			c := &contrast{contrastPoint{a.Hash, a.Once}, contrastPoint{b.Hash, b.Once},
 				d.MetricOf(st), d.Within}
 			all[a.Hash], all[b.Hash] = append(all[a.Hash], c), append(all[b.Hash], c)
 		}
@@ -108,39 +106,38 @@ func contrastsOf(st *study.Study, points []study.Point, names config.Names) map[
 	return all
 }
 
-// wantedBy returns how many replications a contrast needs of its points, judged by those that
-// are stored, and whether it needs no more than these whatever they show.
-func (f *Folder) wantedBy(c *contrast, st *study.Study) (n int, done bool) {
+// wantedByContrast returns the number of replications that a contrast needs of its points, judging
+// by the stored ones, and whether it will need no more.
+func (f *Folder) wantedByContrast(c *contrast, st *study.Study) (n int, done bool) {
 	n, step, most := st.Looks()
 	for look := 1; ; look, n = look+1, min(most, n+step) {
-		x, y := f.runsOf(c.a.hash, runsFor(c.a, n)), f.runsOf(c.b.hash, runsFor(c.b, n))
-		if len(x) < runsFor(c.a, n) || len(y) < runsFor(c.b, n) {
+		x, y := f.firstRuns(c.a.hash, storedFor(c.a, n)), f.firstRuns(c.b.hash, storedFor(c.b, n))
+		if len(x) < storedFor(c.a, n) || len(y) < storedFor(c.b, n) {
 			return n, false
 		}
 		a, b := pairRuns(x, y, c.a.once, c.b.once, c.metric)
-		if n >= most || c.clear(a, b, stats.LookConfidence(look, st.Runs.Confidence)) {
+		if n >= most || c.decided(a, b, stats.LookConfidence(look, st.Runs.Confidence)) {
 			return n, true
 		}
 	}
 }
 
-// runsFor returns how many runs stand for n replications of a point.
-func runsFor(p contrasted, n int) int {
+// storedFor returns the number of stored runs that stand for n replications of a point.
+func storedFor(p contrastPoint, n int) int {
 	if p.once {
 		return 1
 	}
 	return n
 }
 
-// clear reports whether a difference of paired values is known: the interval that belongs to its
-// p-value excludes equality, or is at most the wanted fraction of the mean of b on either
-// side.
-func (c *contrast) clear(a, b []float64, confidence float64) bool {
+// decided reports whether a difference of paired values is known well enough: the interval that
+// belongs to its p-value excludes equality, or its half width is at most the wanted precision.
+func (c *contrast) decided(a, b []float64, confidence float64) bool {
 	if len(a) < 2 {
 		return true // nothing to judge by
 	}
 	t, mean := stats.TestPairs(a, b, confidence), stats.Mean(b)
 	e := t.Tested()
 	return math.IsNaN(e.Half) || math.Abs(e.Mean) > e.Half ||
-		e.Half <= t.Size(c.within*math.Abs(mean), mean)
+		e.Half <= t.InTestedUnit(c.precision*math.Abs(mean), mean)
 }

@@ -9,17 +9,17 @@ import (
 	"contend/internal/processortime"
 )
 
-// probe is a run that is stopped early. Its time and its progress give the time of
-// the whole run. A probe that ends by itself is a complete run.
+// probe is a run that is stopped early, from whose time and progress the time of the whole run is
+// estimated. A probe that ends by itself is a complete run.
 type probe struct {
 	outcome
-	// seconds is the expected processor time of the whole run, without work that runs
-	// share; 0 if the probe did not get far enough.
+	// seconds is the expected processor time of the whole run, without work that runs share; 0 if the
+	// probe made no progress.
 	seconds float64
-	lasted  time.Duration // by the clock
+	lasted  time.Duration // wall time
 }
 
-// probeAll makes probes with all workers, so that they slow each other down as the
+// probeAll probes runs for the time each with all workers, so that they slow each other down as the
 // runs of the study will. Time for which other programs have the processors does not count.
 func (r *Runner) probeAll(ctx context.Context, tasks []task, each time.Duration) []probe {
 	var probes []probe
@@ -35,7 +35,7 @@ func (r *Runner) probeAll(ctx context.Context, tasks []task, each time.Duration)
 	return probes
 }
 
-// probe makes a run and stops it after it has simulated for the time each.
+// probe makes a run and stops it when it has simulated for the time each.
 func (r *Runner) probe(ctx context.Context, t task, each time.Duration) probe {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -51,11 +51,11 @@ func (r *Runner) probe(ctx context.Context, t task, each time.Duration) probe {
 	return p
 }
 
-// patience is the factor by which a probe may exceed its time until it has made
-// any progress, with its setup and with work that runs share.
+// patience is the factor by which a probe may exceed its time until it makes progress, for its
+// setup and for work that runs share.
 const patience = 5
 
-// stopAfter stops a run that has simulated for the time each.
+// stopAfter calls stop when the run of a gauge has simulated for the time each.
 func stopAfter(ctx context.Context, stop func(), g *sim.Gauge, each time.Duration) {
 	tick := time.NewTicker(each / 4)
 	defer tick.Stop()
@@ -71,7 +71,7 @@ func stopAfter(ctx context.Context, stop func(), g *sim.Gauge, each time.Duratio
 	}
 }
 
-// sampleOf draws at most n runs to probe of the first runs of points.
+// sampleOf draws at most n of the first runs of points, always the same.
 func sampleOf(firsts []task, n int) []task {
 	var sample []task
 	for _, i := range rand.New(rand.NewPCG(0, 0)).Perm(len(firsts)) {

@@ -17,6 +17,7 @@ import (
 	"contend/experiments/sim"
 	"contend/experiments/study"
 	"contend/internal/input"
+	"contend/internal/must"
 )
 
 // gridTasks returns n runs of n points.
@@ -31,7 +32,7 @@ func gridTasks(n int) (tasks []task) {
 // Probes are of different points. A point without one takes the mean of the others.
 func TestForecastIsTheMeanOfProbes(t *testing.T) {
 	tasks := gridTasks(40)
-	f := Forecast{Workers: 1, firsts: tasks}
+	f := Forecast{Workers: 1, firstRuns: tasks}
 	met := map[string]bool{}
 	var probes []probe
 	for i, x := range sampleOf(tasks, 24) {
@@ -42,7 +43,7 @@ func TestForecastIsTheMeanOfProbes(t *testing.T) {
 		t.Fatalf("%d points of 24", len(met))
 	}
 	// Twelve probes took 2 s; of the other twelve and of 16 points nothing is known.
-	if f.conclude(tasks, probes); f.Seconds != 80 || f.Probed != 24 {
+	if f.estimateTime(tasks, probes); f.Seconds != 80 || f.Probed != 24 {
 		t.Errorf("%v s from %d probes, want 80 from 24", f.Seconds, f.Probed)
 	}
 	if got := len(sampleOf(tasks[:5], 24)); got != 5 {
@@ -57,6 +58,7 @@ type steady struct {
 	made map[string]int
 }
 
+// run is a RunFunc: 100 steps of 10 ms times the load, of which a quarter is work.
 func (s *steady) run(
 	ctx context.Context, plan *config.Plan, replication int, x *sim.Extra,
 ) (metrics.Result, error) {
@@ -79,6 +81,7 @@ func (s *steady) run(
 	return metrics.Result{Metrics: []metrics.Metric{{Name: "wait_time", Value: load}}}, nil
 }
 
+// steadyStudy has two loads, of 0.05 s and 0.8 s a run, and two allocators.
 const steadyStudy = `
 name = "steady"
 primary = ["wait_time"]
@@ -99,17 +102,11 @@ values = ["mbs", "random"]
 func TestDryRunForetells(t *testing.T) {
 	st, s := mustParseSmall(t, steadyStudy), &steady{made: map[string]int{}}
 	dir := t.TempDir() + "/none"
-	folder, err := PeekFolder(dir, st, "test", configtest.Names())
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder := must.Have(PeekFolder(dir, st, "test", configtest.Names()))
 	r := Runner{Names: configtest.Names(), Run: s.run, Workers: 4, Folder: folder,
 		Log: slog.New(slog.DiscardHandler)}
-	f, err := r.Dry(t.Context(), st)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if f.Points != 4 || f.Runs != 16 || f.New != 16 || f.Done != 0 || f.Most != 16 ||
+	f := must.Have(r.ForecastStudy(t.Context(), st))
+	if f.Points != 4 || f.Runs != 16 || f.New != 16 || f.Done != 0 || f.MaxRuns != 16 ||
 		f.Probed != 4 {
 		t.Errorf("%+v", f)
 	}
@@ -128,23 +125,15 @@ func TestProbesAreKept(t *testing.T) {
 	for _, probes := range []bool{false, true} {
 		st, s := mustParseSmall(t, steadyStudy), &steady{made: map[string]int{}}
 		dir := t.TempDir()
-		folder, err := OpenFolder(dir, st, "test", configtest.Names())
-		if err != nil {
-			t.Fatal(err)
-		}
+		folder := must.Have(OpenFolder(dir, st, "test", configtest.Names()))
 		var told []*Forecast
 		r := Runner{Names: configtest.Names(), Run: s.run, Workers: 4, Folder: folder,
 			Progress: &Progress{}, Log: slog.New(slog.DiscardHandler)}
 		if probes {
-			r.Foretold = func(f *Forecast) { told = append(told, f) }
+			r.OnForecast = func(f *Forecast) { told = append(told, f) }
 		}
-		results, err := r.Study(t.Context(), st)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := folder.Finish(results); err != nil {
-			t.Fatal(err)
-		}
+		results := must.Have(r.Study(t.Context(), st))
+		must.Have(0, folder.Finish(results))
 		for key, n := range s.made {
 			if n != 1 {
 				t.Errorf("%s was made %d times", key, n)
@@ -180,14 +169,14 @@ func TestProgressCountsInsideOfRuns(t *testing.T) {
 }
 
 func TestForecastInWords(t *testing.T) {
-	f := Forecast{Study: "s", Points: 40, Runs: 400, Done: 50, New: 350, Most: 400, Workers: 2,
-		Seconds: 240, Probed: 24, firsts: gridTasks(35)}
+	f := Forecast{Study: "s", Points: 40, Runs: 400, Done: 50, New: 350, MaxRuns: 400, Workers: 2,
+		Seconds: 240, Probed: 24, firstRuns: gridTasks(35)}
 	if got, want := f.String(),
 		"about 4 min of processor time on 2 workers, 350 runs "+
 			"(probes of 24 of 35 points, right within a factor of 4)"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	f.Most, f.Workers, f.Seconds = 2000, 1, 0
+	f.MaxRuns, f.Workers, f.Seconds = 2000, 1, 0
 	if got, want := f.String(),
 		"unknown time on 1 worker, at least 350 runs: no probe got far enough"; got != want {
 		t.Errorf("%q, want %q", got, want)

@@ -6,17 +6,16 @@ import (
 	"contend/experiments/sim"
 )
 
-// Progress follows the runs of a study, including the work inside of them. A
-// Runner updates it; any goroutine may ask for its Status. A nil Progress records
-// nothing.
+// Progress counts the runs of a study that have ended, and the parts of those under way. A Runner
+// updates it; any goroutine may call Status. A nil Progress records nothing.
 type Progress struct {
 	mu            sync.Mutex
 	running       map[*sim.Gauge]bool
 	done, planned int
 }
 
-// Status returns how many runs have ended, with the finished fractions of those under way, and
-// how many are planned; a later round may plan more.
+// Status returns the number of runs that have ended, plus the fractions of those under way, and the
+// number of planned runs, which a later round may increase.
 func (p *Progress) Status() (runs float64, planned int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -27,39 +26,36 @@ func (p *Progress) Status() (runs float64, planned int) {
 	return runs, p.planned
 }
 
-// plan adds runs to make.
-func (p *Progress) plan(runs int) {
+// update changes the counts under the lock, if there is a Progress.
+func (p *Progress) update(change func()) {
 	if p == nil {
 		return
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.planned += runs
+	change()
 }
 
-// begin gives a gauge to a run that begins.
+// plan adds a number of runs to the planned ones.
+func (p *Progress) plan(runs int) { p.update(func() { p.planned += runs }) }
+
+// begin gives a gauge to a run that begins, and follows it.
 func (p *Progress) begin(t task) {
-	if p == nil {
-		return
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.running == nil {
-		p.running = map[*sim.Gauge]bool{}
-	}
-	t.extra.Gauge = sim.NewGauge()
-	p.running[t.extra.Gauge] = true
+	p.update(func() {
+		if p.running == nil {
+			p.running = map[*sim.Gauge]bool{}
+		}
+		t.extra.Gauge = sim.NewGauge()
+		p.running[t.extra.Gauge] = true
+	})
 }
 
 // end counts a run that has ended or failed.
 func (p *Progress) end(t task, failed bool) {
-	if p == nil {
-		return
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	delete(p.running, t.extra.Gauge)
-	if !failed {
-		p.done++
-	}
+	p.update(func() {
+		delete(p.running, t.extra.Gauge)
+		if !failed {
+			p.done++
+		}
+	})
 }

@@ -12,9 +12,9 @@ import (
 	"contend/internal/input"
 )
 
-// runReader reads a file of runs: runs.jsonl or a shard. It leaves out a torn last line, which a
-// killed program leaves behind. Any other line that no program has written so is an input.Error
-// that names file and line.
+// runReader reads a file of runs: runs.jsonl or a shard. It skips an unfinished last line, which a
+// killed program leaves behind. Any other line that a run cannot have written is an input.Error
+// with file and line.
 type runReader struct {
 	path string
 	// program is the one that has to have made all runs, "" for that of the first line.
@@ -23,14 +23,14 @@ type runReader struct {
 	right string
 	// registry has the metrics that lines may name; nil stands for the built-in ones.
 	registry *config.Registry
-	// use is called for every run, once.
-	use func(Record)
+	// accept is called for every run, once.
+	accept func(Record)
 
-	seen map[RunKey]place // the runs so far
+	seen map[RunKey]linePlace // the runs so far
 }
 
-// place is where a run stands, and the checksum of what stands there.
-type place struct {
+// linePlace is the number of the line of a run, and its checksum.
+type linePlace struct {
 	line int
 	sum  uint32
 }
@@ -48,10 +48,10 @@ func (in *runReader) readFile() (whole int64, err error) {
 	return in.read(input.RunsLimits.Reader(in.path, file))
 }
 
-// read reads the lines.
+// read reads the lines and returns the length in bytes of the whole ones.
 func (in *runReader) read(from io.Reader) (whole int64, err error) {
 	lines := input.NewLineReader(from, input.RunsLimits.Line+1)
-	in.seen = map[RunKey]place{}
+	in.seen = map[RunKey]linePlace{}
 	for n := 1; ; n++ {
 		line, err := lines.Next()
 		if errors.Is(err, io.EOF) {
@@ -64,17 +64,18 @@ func (in *runReader) read(from io.Reader) (whole int64, err error) {
 		if line[end] != '\n' { // torn, or else the last line would have an end
 			return whole, nil
 		}
-		if err := in.line(line[:end], n); err != nil {
+		if err := in.readLine(line[:end], n); err != nil {
 			return 0, err
 		}
 		whole += int64(end + 1)
 	}
 }
 
+// deleteLine is the remedy for a line that is of no use.
 const deleteLine = "delete the line: its run will be made again"
 
-// line takes line n.
-func (in *runReader) line(line []byte, n int) error {
+// readLine reads line n.
+func (in *runReader) readLine(line []byte, n int) error {
 	object, sum, err := input.CutSum(line)
 	var r Record
 	if err == nil {
@@ -84,44 +85,43 @@ func (in *runReader) line(line []byte, n int) error {
 		err = hasKey(&r)
 	}
 	if err != nil {
-		return in.wrong(n, fmt.Sprintf("the line is damaged, %v", err), deleteLine)
+		return in.lineError(n, fmt.Sprintf("the line is damaged, %v", err), deleteLine)
 	}
 	if in.program == "" {
 		in.program = r.Version
 	}
 	if r.Version != in.program {
-		return in.wrong(n, fmt.Sprintf("the run was made by another program (%s), not by %s",
+		return in.lineError(n, fmt.Sprintf("the run was made by another program (%s), not by %s",
 			r.Version, in.program), in.right)
 	}
-	return in.take(r, place{n, sum})
+	return in.checkRun(r, linePlace{n, sum})
 }
 
-// take uses a run that is whole, unless it stands in the file already.
-func (in *runReader) take(r Record, at place) error {
+// checkRun passes a run to accept, unless an equal line of the file has done so.
+func (in *runReader) checkRun(r Record, at linePlace) error {
 	if name, ok := r.Metrics.Foreign(in.registry); ok {
 		problem := study.CheckMetric(name, "its metric", in.registry).Problem
-		return in.wrong(at.line, problem+", which this program does not measure", deleteLine)
+		return in.lineError(at.line, problem+", which this program does not measure", deleteLine)
 	}
 	key := RunKey{r.Hash, r.Replication}
 	switch old, ok := in.seen[key]; {
 	case !ok:
 		in.seen[key] = at
-		in.use(r)
+		in.accept(r)
 	case old.sum != at.sum:
 		const text = "the run %s, replication %d, has another result than in line %d"
-		return in.wrong(at.line, fmt.Sprintf(text, r.Hash, r.Replication, old.line),
+		return in.lineError(at.line, fmt.Sprintf(text, r.Hash, r.Replication, old.line),
 			"delete both lines: the run will be made again")
 	}
 	return nil
 }
 
-// wrong is the error for line n.
-func (in *runReader) wrong(n int, problem, right string) error {
+// lineError returns an error about line n.
+func (in *runReader) lineError(n int, problem, right string) error {
 	return &input.Error{Where: fmt.Sprintf("%s:%d:1", in.path, n), Problem: problem, Right: right}
 }
 
-// hasKey refuses the line of a run that no spec has. The names of its tables of rows begin with
-// the hash.
+// hasKey refuses a run whose hash or replication is impossible. File names begin with the hash.
 func hasKey(r *Record) error {
 	for _, c := range []byte(r.Hash) {
 		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
@@ -134,8 +134,8 @@ func hasKey(r *Record) error {
 	return nil
 }
 
-// damagedRuns returns the error for a line that no run can have written. Other
-// errors pass unchanged.
+// damagedRuns adds the remedy to an error about a line that is too long. It returns other errors
+// unchanged.
 func damagedRuns(err error) error {
 	var bad *input.Error
 	if errors.As(err, &bad) {

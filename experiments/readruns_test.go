@@ -29,7 +29,7 @@ func summed(body string) string {
 func readText(dir, text, program string) (*Folder, error) {
 	f := &Folder{Dir: dir, Records: map[RunKey]Record{}, names: config.BuiltinNames()}
 	must.Have(0, os.WriteFile(filepath.Join(dir, RunsFile), []byte(text), 0o666))
-	_, err := f.read(program, "start anew")
+	_, err := f.readRuns(program, "start anew")
 	return f, err
 }
 

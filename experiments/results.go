@@ -26,7 +26,7 @@ type Results struct {
 	PublishedValues []map[string]float64
 }
 
-// Results groups the folder's runs by the points of the study.
+// Results returns the stored runs, grouped by the points of a study.
 func (f *Folder) Results(st *study.Study, names config.Names) (*Results, error) {
 	points, err := st.Points(names)
 	if err != nil {
@@ -39,36 +39,35 @@ func (f *Folder) Results(st *study.Study, names config.Names) (*Results, error) 
 	for i := range points {
 		r.PublishedValues[i] = study.PublishedAt(rows, &points[i], names)
 	}
-	r.refresh()
+	r.reload()
 	return r, nil
 }
 
-// refresh reads the runs that the folder holds now. It takes the replications of
-// a point from 0 up to the first gap, and no more than the rule of precision
-// asks for.
-func (r *Results) refresh() {
-	r.endCurves()
+// reload groups the runs that the folder holds now: of each point the replications from 0 to the
+// first gap, and no more than the study wants.
+func (r *Results) reload() {
+	r.findCurveEnds()
 	r.Runs = make([][]metrics.Result, len(r.Points))
 	for i := range r.Points {
 		p := &r.Points[i]
-		r.Runs[i] = r.Folder.runsOf(p.Hash, r.Folder.wanted(p, r.Study))
+		r.Runs[i] = r.Folder.firstRuns(p.Hash, r.Folder.wantedRuns(p, r.Study))
 	}
 }
 
-// wanted returns how many replications the study wants of each hash.
-func (r *Results) wanted() map[string]int {
+// wantedRuns returns how many replications the study wants of each hash.
+func (r *Results) wantedRuns() map[string]int {
 	wanted := map[string]int{}
 	for i := range r.Points {
 		p := &r.Points[i]
-		wanted[p.Hash] = r.Folder.wanted(p, r.Study)
+		wanted[p.Hash] = r.Folder.wantedRuns(p, r.Study)
 	}
 	return wanted
 }
 
-// Unshown counts the stored runs that no table shows: those of no point of the study, and those
-// of its points beyond the replications that it wants.
+// Unshown counts the stored runs that no table shows, since the study does not want them: its
+// points do not have them, or want fewer replications.
 func (r *Results) Unshown() (runs int) {
-	wanted := r.wanted()
+	wanted := r.wantedRuns()
 	for key := range r.Folder.Records {
 		if key.Replication >= wanted[key.Hash] {
 			runs++
@@ -77,12 +76,12 @@ func (r *Results) Unshown() (runs int) {
 	return runs
 }
 
-// runsOf returns the first n replications, or fewer up to the first gap.
-func (f *Folder) runsOf(hash string, n int) []metrics.Result {
+// firstRuns returns the stored replications from 0 to n-1, or to the first gap.
+func (f *Folder) firstRuns(hash string, n int) []metrics.Result {
 	var runs []metrics.Result
 	for rep := range n {
 		key := RunKey{hash, rep}
-		if !f.has(key, sim.Extra{}) {
+		if !f.holds(key, sim.Extra{}) {
 			break
 		}
 		runs = append(runs, f.Records[key].Metrics)
@@ -90,7 +89,7 @@ func (f *Folder) runsOf(hash string, n int) []metrics.Result {
 	return runs
 }
 
-// valuesOf lists a metric of the runs that have it.
+// valuesOf returns the values of a metric, of the runs that have it.
 func valuesOf(runs []metrics.Result, metric string) []float64 {
 	var values []float64
 	for i := range runs {
@@ -112,14 +111,19 @@ func (r *Results) Replications(point int) int { return len(r.Runs[point]) }
 // Estimate returns the mean of a metric at a point with its confidence interval.
 // It reports false if no run has the metric.
 func (r *Results) Estimate(point int, metric string) (stats.Estimate, bool) {
-	values := valuesOf(r.Runs[point], metric)
+	return r.estimateOf(valuesOf(r.Runs[point], metric))
+}
+
+// estimateOf returns the mean of values with its confidence interval. It reports false if there are
+// no values.
+func (r *Results) estimateOf(values []float64) (stats.Estimate, bool) {
 	if len(values) == 0 {
 		return stats.Estimate{}, false
 	}
 	return stats.EstimateOf(values, r.Study.Runs.Confidence), true
 }
 
-// EstimateBy is Estimate of metric i of a Picker.
+// EstimateBy is Estimate for the i-th metric of a Picker, which finds it faster.
 func (r *Results) EstimateBy(picker *metrics.Picker, point, i int) (stats.Estimate, bool) {
 	runs := r.Runs[point]
 	values := make([]float64, 0, len(runs))
@@ -128,10 +132,7 @@ func (r *Results) EstimateBy(picker *metrics.Picker, point, i int) (stats.Estima
 			values = append(values, v)
 		}
 	}
-	if len(values) == 0 {
-		return stats.Estimate{}, false
-	}
-	return stats.EstimateOf(values, r.Study.Runs.Confidence), true
+	return r.estimateOf(values)
 }
 
 // Published returns the published figure for a metric at a point. It reports
@@ -180,7 +181,7 @@ func (r *Results) Metrics() []string {
 // Complete reports whether every point has the runs that it needs.
 func (r *Results) Complete() bool {
 	for i := range r.Points {
-		if r.Replications(i) < r.Folder.wanted(&r.Points[i], r.Study) {
+		if r.Replications(i) < r.Folder.wantedRuns(&r.Points[i], r.Study) {
 			return false
 		}
 	}
@@ -193,9 +194,9 @@ func firstFailure(r *Results, failed map[RunKey]error) error {
 	var first error
 	for i := range r.Points {
 		p := &r.Points[i]
-		for rep := range r.Folder.wanted(p, r.Study) {
+		for rep := range r.Folder.wantedRuns(p, r.Study) {
 			err := failed[RunKey{p.Hash, rep}]
-			if input := Cause(err); input != nil {
+			if input := InputCause(err); input != nil {
 				return input
 			}
 			if first == nil {
@@ -206,8 +207,8 @@ func firstFailure(r *Results, failed map[RunKey]error) error {
 	return first
 }
 
-// Cause returns the input.Error that an error wraps, or nil.
-func Cause(err error) error {
+// InputCause returns the input.Error that an error wraps, or nil if the input is not at fault.
+func InputCause(err error) error {
 	var bad *input.Error
 	if errors.As(err, &bad) {
 		return bad

@@ -1,36 +1,33 @@
 package experiments
 
 import (
-	"contend/internal/input"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
-	"strings"
+
+	"contend/internal/input"
 )
 
-// tableFiles lists the files that a folder has of each table of rows. One of the first two says
-// whether the folder has the table: tables of many rows may be Parquet alone.
-var tableFiles = []struct {
-	of    func(*Tables) *bool
-	names []string
+// tableKinds lists the kinds of rowTables that each field of Tables selects. A folder has the table
+// if it has a file of the first kind; tables of many rows may be Parquet alone.
+var tableKinds = []struct {
+	selected func(*Tables) *bool
+	kinds    []string
 }{
-	{func(t *Tables) *bool { return &t.Jobs }, []string{"jobs.csv", "jobs.parquet"}},
-	{func(t *Tables) *bool { return &t.Links }, []string{"links.csv", "links.parquet"}},
-	{func(t *Tables) *bool { return &t.Series }, []string{"series.csv", "series.parquet", "load.csv",
-		"load.parquet"}},
-	{func(t *Tables) *bool { return &t.Interference }, []string{"interference.csv",
-		"interference.parquet", "critical-path.csv", "critical-path.parquet"}},
-	{func(t *Tables) *bool { return &t.Lengths }, []string{"lengths.csv", "lengths.parquet"}},
+	{func(t *Tables) *bool { return &t.Jobs }, []string{"jobs"}},
+	{func(t *Tables) *bool { return &t.Links }, []string{"links"}},
+	{func(t *Tables) *bool { return &t.Series }, []string{"series", "load"}},
+	{func(t *Tables) *bool { return &t.Interference }, []string{"interference", "critical-path"}},
+	{func(t *Tables) *bool { return &t.Lengths }, []string{"lengths"}},
 }
 
-// JoinAll writes the files of the tables.
+// JoinAll writes the CSV files of the tables.
 func (f *Folder) JoinAll(t Tables, results *Results) error {
 	var errs []error
-	for _, file := range tableFiles {
-		for _, name := range file.names {
-			if kind, ok := strings.CutSuffix(name, ".csv"); ok && *file.of(&t) {
+	for _, table := range tableKinds {
+		for _, kind := range table.kinds {
+			if *table.selected(&t) {
 				errs = append(errs, f.Join(kind, results))
 			}
 		}
@@ -38,63 +35,66 @@ func (f *Folder) JoinAll(t Tables, results *Results) error {
 	return errors.Join(errs...)
 }
 
-// JoinStanding is JoinAll of the tables that are asked for, and of those that the folder has from
-// before and whose rows are there for all of the results too. A file of which rows are missing
-// holds those of other runs: it is removed, and its name is among the removed.
-func (f *Folder) JoinStanding(asked Tables, results *Results) (t Tables, removed []string,
+// JoinKept is JoinAll of the asked tables and of those that the folder already has, if all runs of
+// the results have kept their rows. A table that lacks rows holds other runs: its files are
+// removed, and the name of the first is returned.
+func (f *Folder) JoinKept(asked Tables, results *Results) (t Tables, removed []string,
 	err error) {
 	t = asked
-	for _, file := range tableFiles {
-		wanted, kept := file.of(&t), f.haveRows(results, file.of)
+	for _, table := range tableKinds {
+		selected, kept := table.selected(&t), f.hasRows(results, table.selected)
 		switch {
-		case *wanted && !kept:
-			return t, removed, f.noRows(file.names[0])
-		case *wanted || !hasTable(f.Dir, file.names):
+		case *selected && !kept:
+			return t, removed, f.missingRows(table.kinds[0])
+		case *selected || !hasTable(f.Dir, table.kinds[0]):
 			continue
 		case kept:
-			*wanted = true
+			*selected = true
 			continue
 		}
-		for _, name := range file.names {
-			if err := os.Remove(filepath.Join(f.Dir, name)); err != nil && !os.IsNotExist(err) {
+		for _, kind := range table.kinds {
+			if err := removeFiles(tablePaths(f.Dir, kind)...); err != nil {
 				return t, removed, err
 			}
 		}
-		removed = append(removed, file.names[0])
+		removed = append(removed, table.kinds[0]+".csv")
 	}
 	return t, removed, f.JoinAll(t, results)
 }
 
-// Kept returns the tables of which all runs of the results have kept their rows.
-func (f *Folder) Kept(results *Results) (t Tables) {
-	for _, file := range tableFiles {
-		*file.of(&t) = f.haveRows(results, file.of)
+// TablesIn returns the tables of which all runs of the results have kept their rows.
+func (f *Folder) TablesIn(results *Results) (t Tables) {
+	for _, table := range tableKinds {
+		*table.selected(&t) = f.hasRows(results, table.selected)
 	}
 	return t
 }
 
-// hasTable reports whether a folder has a table of rows with these files.
-func hasTable(dir string, names []string) bool {
-	return slices.ContainsFunc(names[:2], func(name string) bool {
-		return input.Exists(filepath.Join(dir, name))
-	})
+// tablePaths returns the paths of the table of a kind in a folder: CSV and Parquet.
+func tablePaths(dir, kind string) []string {
+	return []string{filepath.Join(dir, kind+".csv"), filepath.Join(dir, kind+".parquet")}
 }
 
-// noRows returns the error for a table of which some runs have not kept their rows.
-func (f *Folder) noRows(file string) error {
+// hasTable reports whether a folder has the table of a kind.
+func hasTable(dir, kind string) bool {
+	return slices.ContainsFunc(tablePaths(dir, kind), input.Exists)
+}
+
+// missingRows returns the error for a table of which some runs have no part.
+func (f *Folder) missingRows(kind string) error {
 	const text = "contend run %s -o %s with the same flag makes them anew"
-	return &input.Error{Where: f.Dir, Problem: "some runs have kept no rows for " + file,
+	return &input.Error{Where: f.Dir, Problem: "some runs have kept no rows for " + kind + ".csv",
 		Right: fmt.Sprintf(text, filepath.Join(f.Dir, "spec.toml"), f.Dir)}
 }
 
-// haveRows reports whether all finished runs of the results have kept the rows of a table.
-func (f *Folder) haveRows(results *Results, of func(*Tables) *bool) bool {
+// hasRows reports whether all finished runs of the results have kept their parts of a table.
+func (f *Folder) hasRows(results *Results, selected func(*Tables) *bool) bool {
 	var t Tables
-	*of(&t) = true
-	x := t.extra()
+	*selected(&t) = true
+	x := t.recordOptions()
 	for i, p := range results.Points {
 		for rep := range results.Replications(i) {
-			if !f.has(RunKey{p.Hash, rep}, x) {
+			if !f.holds(RunKey{p.Hash, rep}, x) {
 				return false
 			}
 		}

@@ -19,25 +19,23 @@ import (
 	"contend/scheduler"
 )
 
-// Tables says which tables of rows are written beside the metrics of runs.
+// Tables selects the tables of rows that are written beside the metrics of runs.
 type Tables struct {
-	// Jobs asks for jobs.csv and Links for links.csv.
-	Jobs, Links bool
-	// Series asks for series.csv and load.csv, and Interference for interference.csv and
-	// critical-path.csv.
-	Series, Interference bool
-	// Lengths asks for lengths.csv.
-	Lengths bool
+	Jobs         bool // jobs.csv
+	Links        bool // links.csv
+	Series       bool // series.csv and load.csv
+	Interference bool // interference.csv and critical-path.csv
+	Lengths      bool // lengths.csv
 }
 
-// Or returns the tables that one of two asks for.
-func (t Tables) Or(u Tables) Tables {
+// Union returns the tables that t or u selects.
+func (t Tables) Union(u Tables) Tables {
 	return Tables{t.Jobs || u.Jobs, t.Links || u.Links, t.Series || u.Series, t.Interference ||
 		u.Interference, t.Lengths || u.Lengths}
 }
 
-// figureNeeds returns the tables of rows that a figure is drawn from.
-func figureNeeds(f *study.Figure) Tables {
+// tablesOfFigure returns the tables of rows from which a figure is drawn.
+func tablesOfFigure(f *study.Figure) Tables {
 	switch f.Kind {
 	case "scatter", study.MapKind, study.GanttKind, study.ECDFKind, study.BoxKind,
 		study.CoverageKind:
@@ -52,17 +50,17 @@ func figureNeeds(f *study.Figure) Tables {
 	return Tables{}
 }
 
-// Records returns what the runs of a study record if some tables are asked for: those that its
-// figures and rules read too.
+// Records returns the records that the runs of a study make for the tables t and for those that
+// its figures and rules read.
 func (t Tables) Records(st *study.Study) metrics.Records {
-	return t.Or(needsOf(st)).extra().Records
+	return t.Union(tablesOfStudy(st)).recordOptions().Records
 }
 
-// needsOf returns the tables of rows that figures and rules of a study read.
-func needsOf(st *study.Study) Tables {
+// tablesOfStudy returns the tables of rows that the figures and rules of a study read.
+func tablesOfStudy(st *study.Study) Tables {
 	var all Tables
 	for i := range st.Figures {
-		all = all.Or(figureNeeds(&st.Figures[i]))
+		all = all.Union(tablesOfFigure(&st.Figures[i]))
 	}
 	for i := range st.Tolerances {
 		all.Jobs = all.Jobs || st.Tolerances[i].Rule == study.JobCoverageRule
@@ -70,33 +68,32 @@ func needsOf(st *study.Study) Tables {
 	return all
 }
 
-// extra returns the tables as what a run records beside its metrics.
-func (t Tables) extra() sim.Extra {
+// recordOptions returns the options by which a run records the rows of the tables.
+func (t Tables) recordOptions() sim.Extra {
 	return sim.Extra{Records: metrics.Records{Jobs: t.Jobs, Links: t.Links, Series: t.Series,
 		Interference: t.Interference, Lengths: t.Lengths}}
 }
 
-// Part returns the path of one run's part of a table of rows. The kinds are
-// jobs, links, series, load, interference, critical-path, lengths and sizes.
-func (f *Folder) Part(kind string, key RunKey) string {
+// PartPath returns the path of one run's part of a table of rows; rowTables lists the kinds.
+func (f *Folder) PartPath(kind string, key RunKey) string {
 	return filepath.Join(f.Dir, kind+".d", fmt.Sprintf("%s-%04d.csv", key.Hash, key.Replication))
 }
 
-// SWF returns the path of the log of one run's jobs.
-func (f *Folder) SWF(key RunKey) string {
-	return strings.TrimSuffix(f.Part("jobs", key), ".csv") + ".swf"
+// LogPath returns the path of the log in SWF of one run's jobs.
+func (f *Folder) LogPath(key RunKey) string {
+	return strings.TrimSuffix(f.PartPath("jobs", key), ".csv") + ".swf"
 }
 
-// part is a kind of table of rows of which each run writes a part of its own.
-type part struct {
+// rowTable is a kind of table of rows, of which each run writes a file: its part.
+type rowTable struct {
 	kind    string
-	asked   func(*sim.Extra) bool // whether a run writes it
+	wanted  func(*sim.Extra) bool // reports whether a run writes its part
 	columns metrics.RowTable
-	rows    func(*sim.Extra) [][]string
+	rows    func(*sim.Extra) [][]string // rows that a run recorded
 }
 
-// parts lists the kinds of tables of rows.
-var parts = []part{
+// rowTables lists the kinds of tables of rows.
+var rowTables = []rowTable{
 	{"jobs", func(x *sim.Extra) bool { return x.Jobs }, metrics.JobTable,
 		func(x *sim.Extra) [][]string { return x.JobRows }},
 	{"links", func(x *sim.Extra) bool { return x.Links }, metrics.LinkTable,
@@ -115,11 +112,15 @@ var parts = []part{
 		func(x *sim.Extra) [][]string { return x.SizeRows }},
 }
 
-// writeParts stores the rows of a run, and its jobs as a log in SWF too.
+// writeParts writes the parts of a run and, with its jobs, their log in SWF. It removes other parts
+// of the same run.
 func (f *Folder) writeParts(key RunKey, x *sim.Extra) error {
-	for i := range parts {
-		p := &parts[i]
-		if !p.asked(x) {
+	if err := f.removeStaleParts(key, x); err != nil {
+		return err
+	}
+	for i := range rowTables {
+		p := &rowTables[i]
+		if !p.wanted(x) {
 			continue
 		}
 		if err := f.WritePart(p.kind, key, p.columns.Names(), p.rows(x)); err != nil {
@@ -136,47 +137,52 @@ func (f *Folder) writeParts(key RunKey, x *sim.Extra) error {
 	if err := scheduler.WriteSWF(&log, comments, x.Lines); err != nil {
 		return err
 	}
-	return input.WriteFile(f.SWF(key), withSWFSum(log.Bytes()))
+	return input.WriteFile(f.LogPath(key), appendChecksum(log.Bytes()))
 }
 
-// dropParts removes the parts of a run that the folder does not hold, but for the kinds that are
-// about to be written. They are of a run that never became a line of runs.jsonl.
-func (f *Folder) dropParts(key RunKey, x *sim.Extra) error {
+// removeStaleParts removes the parts of a run that the folder does not hold, except for the kinds
+// that are about to be written. An earlier run that ended before its line was stored left them.
+func (f *Folder) removeStaleParts(key RunKey, x *sim.Extra) error {
 	if _, ok := f.Records[key]; ok {
 		return nil
 	}
-	for _, p := range parts {
-		if p.asked(x) {
-			continue
+	var stale []string
+	for _, p := range rowTables {
+		if !p.wanted(x) {
+			stale = append(stale, f.PartPath(p.kind, key))
 		}
-		paths := []string{f.Part(p.kind, key)}
-		if p.kind == "jobs" {
-			paths = append(paths, f.SWF(key))
-		}
-		for _, path := range paths {
-			if err := os.Remove(path); err != nil && !os.IsNotExist(err) {
-				return err
-			}
+	}
+	if !x.Jobs {
+		stale = append(stale, f.LogPath(key))
+	}
+	return removeFiles(stale...)
+}
+
+// removeFiles removes the files that exist.
+func removeFiles(paths ...string) error {
+	for _, path := range paths {
+		if err := os.Remove(path); err != nil && !os.IsNotExist(err) {
+			return err
 		}
 	}
 	return nil
 }
 
-// WritePart stores one run's part of a table of rows.
+// WritePart writes one run's part of a table of rows.
 func (f *Folder) WritePart(kind string, key RunKey, header []string, rows [][]string) error {
-	text, err := partText(header, rows)
+	text, err := encodePart(header, rows)
 	if err != nil {
 		return err
 	}
-	path := f.Part(kind, key)
+	path := f.PartPath(kind, key)
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
 	}
 	return input.WriteFile(path, text)
 }
 
-// RunColumns returns the columns behind the axes that name the run of a row in a table. Only jobs,
-// whose rows are long, have its hash too.
+// RunColumns returns the columns that name the run of a row; they follow the axes. Only the table
+// of jobs, whose rows are long, has the hash.
 func RunColumns(kind string) []string {
 	if kind == "jobs" {
 		return []string{"replication", "hash"}
@@ -184,8 +190,8 @@ func RunColumns(kind string) []string {
 	return []string{"replication"}
 }
 
-// Join writes jobs.csv, links.csv, series.csv or load.csv. It writes the parts of all
-// runs one after the other and puts the axes and the replication in front of each row.
+// Join writes the table of one kind from the parts of all runs in order, with the axes and the run
+// in front of each row.
 func (f *Folder) Join(kind string, results *Results) error {
 	return input.WriteFileWith(filepath.Join(f.Dir, kind+".csv"), func(w io.Writer) error {
 		out, first := csv.NewWriter(w), true
@@ -202,15 +208,16 @@ func (f *Folder) Join(kind string, results *Results) error {
 	})
 }
 
-// columnsOf returns the columns of a run's part of a table of rows.
-func columnsOf(kind string) []string {
-	return parts[slices.IndexFunc(parts, func(p part) bool { return p.kind == kind })].columns.Names()
+// partColumns returns the columns of the parts of a kind.
+func partColumns(kind string) []string {
+	i := slices.IndexFunc(rowTables, func(p rowTable) bool { return p.kind == kind })
+	return rowTables[i].columns.Names()
 }
 
-// joinPart copies one part. Only the first part brings the header.
+// joinPart copies the rows of one part, and its header if it is the first.
 func (f *Folder) joinPart(out *csv.Writer, kind string, p study.Point, rep int, results *Results,
 	first bool) error {
-	path := f.Part(kind, RunKey{p.Hash, rep})
+	path := f.PartPath(kind, RunKey{p.Hash, rep})
 	file, err := input.Open(path, input.RowsLimits)
 	if err != nil {
 		return err
@@ -230,7 +237,7 @@ func (f *Folder) joinPart(out *csv.Writer, kind string, p study.Point, rep int, 
 		}
 		lead := before
 		if line == 0 {
-			if !slices.Equal(cells, columnsOf(kind)) {
+			if !slices.Equal(cells, partColumns(kind)) {
 				return &input.Error{Where: path, Problem: "its columns are not those of this program",
 					Right: "make the runs anew with --fresh"}
 			}
@@ -245,11 +252,10 @@ func (f *Folder) joinPart(out *csv.Writer, kind string, p study.Point, rep int, 
 	}
 }
 
-// SizesOf reads the table of job sizes of a point's first replication: the mean
-// pairwise distance by number of processors. It returns nil if there is no
-// readable table.
+// SizesOf returns the mean pairwise distance by number of processors from the part "sizes" of a
+// point's first replication, nil if that cannot be read.
 func (f *Folder) SizesOf(hash string) map[int]metrics.Mean {
-	path := f.Part("sizes", RunKey{hash, 0})
+	path := f.PartPath("sizes", RunKey{hash, 0})
 	file, err := input.Open(path, input.RowsLimits)
 	if err != nil {
 		return nil

@@ -17,9 +17,9 @@ func appendRecord(b []byte, r *Record) ([]byte, error) {
 	return append(b, input.AppendSum(object[:len(object)-1])...), nil
 }
 
-// parseRecord reads a line of runs.jsonl without its checksum. Metrics as a run writes them are
-// read directly, so that folders of many runs open quickly; any others go to encoding/json, which
-// knows what is wrong.
+// parseRecord parses a line of runs.jsonl without its checksum. It parses metrics in the form in
+// which a run writes them directly, so that folders of many runs open quickly, and leaves all
+// others to encoding/json, which says what is wrong.
 func parseRecord(line []byte) (r Record, err error) {
 	const field = `,"metrics":`
 	if i := bytes.Index(line, []byte(field)); i >= 0 {

@@ -3,6 +3,7 @@ package experiments
 import (
 	"contend/experiments/metrics"
 	"contend/internal/input"
+	"contend/internal/must"
 	"encoding/json"
 	"hash/crc32"
 	"math"
@@ -15,12 +16,9 @@ import (
 func FuzzRecord(f *testing.F) {
 	line := `{"hash":"ab","replication":3,"version":"v1",` +
 		`"metrics":{"finish_time":1.5e+21,"utilization":0,"jobs":30}}`
-	ordered, err := json.Marshal(Record{Hash: "ab", Replication: 3, Version: "v1",
+	ordered := must.Have(json.Marshal(Record{Hash: "ab", Replication: 3, Version: "v1",
 		Metrics: metrics.Result{Metrics: []metrics.Metric{{Name: "finish_time", Value: -1.5e-7},
-			{Name: "jobs", Value: 30}}}})
-	if err != nil {
-		f.Fatal(err)
-	}
+			{Name: "jobs", Value: 30}}}}))
 	for _, text := range []string{line, string(ordered), `{}`,
 		`{"hash":"a","replication":0,"version":"","metrics":{}}`,
 		strings.Replace(string(ordered), "30", "030", 1),
@@ -53,10 +51,7 @@ func FuzzRecord(f *testing.F) {
 func TestLinesAreReadBack(t *testing.T) {
 	r := Record{Hash: "a\"b<\u2028", Version: "é", Metrics: metrics.Result{
 		Metrics: []metrics.Metric{{Name: "finish_time", Value: 1.0 / 3}, {Name: "own", Value: 5e-324}}}}
-	line, err := appendRecord([]byte("before"), &r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	line := must.Have(appendRecord([]byte("before"), &r))
 	object, sum, err := input.CutSum(line[len("before") : len(line)-1])
 	if err != nil || sum != crc32.Checksum(object[:len(object)-1], input.Castagnoli) {
 		t.Errorf("the line %s, %v", line, err)

@@ -13,16 +13,15 @@ import (
 	"contend/internal/input"
 )
 
-// RunFunc makes one run. It draws from streams that plan.StreamSeed seeds, so equal
-// arguments give equal results. It returns ctx.Err() when the context ends.
-// Simulator.Run of package sim is a RunFunc.
+// RunFunc makes one run. It draws from streams that plan.StreamSeed seeds, so equal arguments give
+// equal results. It returns ctx.Err() when the context ends. Simulator.Run of package sim is one.
 type RunFunc func(
 	ctx context.Context, plan *config.Plan, replication int, extra *sim.Extra,
 ) (metrics.Result, error)
 
 // Runner runs studies.
 type Runner struct {
-	// Names lists what specs may name: allocators, patterns, policies.
+	// Names has the names that specs may use: allocators, patterns, policies.
 	Names config.Names
 	// Run makes one run.
 	Run RunFunc
@@ -32,13 +31,13 @@ type Runner struct {
 	Folder *Folder
 	// Traces lists the folders in which logs are searched.
 	Traces []string
-	// Tables says which tables of rows the runs write.
+	// Tables selects the tables of rows that the runs write.
 	Tables Tables
 	// Progress, if not nil, follows the study.
 	Progress *Progress
 	// Foretold, if not nil, receives the forecast of the study's cost. A
 	// forecast takes probes; those that end are stored as runs.
-	Foretold func(*Forecast)
+	OnForecast func(*Forecast)
 	// Log receives the runs that fail.
 	Log *slog.Logger
 
@@ -49,14 +48,15 @@ type Runner struct {
 type task struct {
 	point       *study.Point // of the study
 	replication int
-	// extra is what the run records beside its metrics. Runs of a round share it until they
-	// begin: see execute.
+	// extra has the records of the run beside its metrics. Runs of a round share it until they begin;
+	// see execute.
 	extra *sim.Extra
 }
 
+// key returns the key of the run.
 func (t *task) key() RunKey { return RunKey{t.point.Hash, t.replication} }
 
-// outcome is the end of a run: its result or its error.
+// outcome is the result of a run or its error.
 type outcome struct {
 	task   task
 	result metrics.Result
@@ -103,18 +103,18 @@ func (r *Runner) Study(ctx context.Context, st *study.Study) (*Results, error) {
 		if len(tasks) == 0 {
 			break
 		}
-		if n == 0 && r.Foretold != nil {
-			tasks = r.foretell(ctx, results, tasks)
+		if n == 0 && r.OnForecast != nil {
+			tasks = r.storeProbes(ctx, results, tasks)
 		}
 		r.execute(ctx, r.longestFirst(tasks), failed)
 		if err := r.Folder.err; err != nil {
 			return results, err
 		}
-		if Cause(firstFailure(results, failed)) != nil {
+		if InputCause(firstFailure(results, failed)) != nil {
 			break
 		}
 	}
-	results.refresh()
+	results.reload()
 	if err := firstFailure(results, failed); err != nil {
 		return results, err
 	}
@@ -124,25 +124,25 @@ func (r *Runner) Study(ctx context.Context, st *study.Study) (*Results, error) {
 	return results, missing
 }
 
-// nextRuns ends the curves that saturate and lists the runs to make next: those that are wanted,
-// neither stored nor failed, and whose log exists. Its error names missing logs.
+// nextRuns lists the runs to make next: those that are wanted, neither stored nor failed, and whose
+// log exists. Its error names missing logs.
 func (r *Runner) nextRuns(results *Results, failed map[RunKey]error) ([]task, error) {
-	results.endCurves()
+	results.findCurveEnds()
 	var tasks []task
 	var missing *input.MissingError
-	st, extra := results.Study, r.extra(results.Study)
+	st, extra := results.Study, r.recordOptions(results.Study)
 	listed := map[string]int{} // replications listed, by hash
 	for i := range results.Points {
 		p := &results.Points[i]
-		if err := r.checkLog(p); err != nil {
-			if !r.Folder.complete(p, st, extra) {
+		if err := r.findLog(p); err != nil {
+			if !r.Folder.holdsAll(p, st, extra) {
 				missing = missing.With(err)
 			}
 			continue
 		}
-		wanted := r.Folder.wanted(p, st)
+		wanted := r.Folder.wantedRuns(p, st)
 		for rep := listed[p.Hash]; rep < wanted; rep++ {
-			if key := (RunKey{p.Hash, rep}); failed[key] == nil && !r.Folder.has(key, extra) {
+			if key := (RunKey{p.Hash, rep}); failed[key] == nil && !r.Folder.holds(key, extra) {
 				tasks = append(tasks, task{p, rep, &extra})
 			}
 		}
@@ -154,8 +154,8 @@ func (r *Runner) nextRuns(results *Results, failed map[RunKey]error) ([]task, er
 	return tasks, missing
 }
 
-// checkLog returns an error if the log of a point is missing.
-func (r *Runner) checkLog(p *study.Point) error {
+// findLog returns an error if the log of a point is not found.
+func (r *Runner) findLog(p *study.Point) error {
 	if !p.Spec.Workload.HasTrace() {
 		return nil
 	}
@@ -163,9 +163,9 @@ func (r *Runner) checkLog(p *study.Point) error {
 	return err
 }
 
-// extra returns the record options of the runs of a study: those that its tables and figures need.
-func (r *Runner) extra(st *study.Study) sim.Extra {
-	x := r.Tables.Or(needsOf(st)).extra()
+// recordOptions returns the record options of the runs of a study, for its tables and figures.
+func (r *Runner) recordOptions(st *study.Study) sim.Extra {
+	x := r.Tables.Union(tablesOfStudy(st)).recordOptions()
 	x.Sizes = slices.ContainsFunc(st.Figures, func(f study.Figure) bool {
 		return f.Kind == study.SizesKind
 	})
@@ -188,12 +188,12 @@ func (r *Runner) execute(ctx context.Context, tasks []task, failed map[RunKey]er
 		key := o.task.key()
 		switch {
 		case o.err == nil:
-			if r.Folder.add(key, o) != nil {
+			if r.Folder.store(key, o) != nil {
 				stop()
 			}
 		case ctx.Err() == nil:
 			failed[key] = o.err
-			if Cause(o.err) != nil { // every run would fail like that
+			if InputCause(o.err) != nil { // every run would fail like that
 				stop()
 			} else {
 				r.Log.Error("a run failed", "hash", key.Hash, "replication", key.Replication,
@@ -204,7 +204,7 @@ func (r *Runner) execute(ctx context.Context, tasks []task, failed map[RunKey]er
 	})
 }
 
-// runOne makes one run. It turns a panic into an error, so that the other runs continue.
+// runOne makes one run. It returns a panic as an error, so that the other runs continue.
 func (r *Runner) runOne(ctx context.Context, t task) (o outcome) {
 	o.task = t
 	defer func() {

@@ -7,8 +7,8 @@ import (
 )
 
 // JobsDiffer lists the properties in which the jobs of points i and j differ in some replication
-// that both have, as the runs recorded them. It reports false if some of those runs recorded no
-// jobs, or there are no such runs.
+// that both have, by the checksums of the runs. It reports false if there is no such replication,
+// or if a run has no checksums.
 func (r *Results) JobsDiffer(i, j int) (list []string, known bool) {
 	n := min(r.Replications(i), r.Replications(j))
 	switch {
@@ -31,8 +31,8 @@ func (r *Results) JobsDiffer(i, j int) (list []string, known bool) {
 	return list, n > 0
 }
 
-// jobSums returns what the jobs of a replication of a point were.
+// jobSums returns the checksums of the jobs of a replication of a point.
 func (r *Results) jobSums(point, replication int) metrics.JobSums {
-	key := RunKey{r.Points[point].Hash, pick(replication, r.Constant(point))}
+	key := RunKey{r.Points[point].Hash, runIndex(replication, r.Constant(point))}
 	return r.Folder.Records[key].Jobs
 }

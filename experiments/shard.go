@@ -15,23 +15,22 @@ import (
 	"contend/internal/input"
 )
 
-// A shard holds runs of a study that one process made, in the form of runs.jsonl,
-// while others make other runs of it. Tables of jobs and channels go to the
-// folder itself: they are a file a run. Folder.Absorb joins shards.
+// A shard is a file like runs.jsonl, with the runs of a study that one process has made while
+// others make other runs. Parts of tables go to the folder itself. Folder.Absorb joins shards.
 
-// FailedRun is a run of a shard that failed by itself: another attempt would.
+// FailedRun is a run of a shard that failed and would fail again.
 type FailedRun struct {
 	RunKey
-	// Problem is the text of the failure.
+	// Problem is the text of the error.
 	Problem string
 	// Stack is that of the goroutine that panicked, if one did.
 	Stack string `json:",omitempty"`
-	// Input tells that the input is wrong, and every run would fail so.
+	// Input is set if the input is wrong, so that every run would fail.
 	Input bool `json:",omitempty"`
 }
 
-// OpenShard returns a folder that adds runs to a new file and parts to dir. Every
-// line is synced: other machines read it.
+// OpenShard returns a folder that writes runs to a new file and parts to dir. It syncs every line,
+// since other machines read it.
 func OpenShard(dir, path, version string) (*Folder, error) {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o666)
 	if err != nil {
@@ -41,8 +40,9 @@ func OpenShard(dir, path, version string) (*Folder, error) {
 		shared: true}, nil
 }
 
-// MakeRuns makes runs of a study into the folder of the runner, but for those known to be
-// there, and returns those that failed. A run that the study does not have is bad input.
+// MakeRuns makes runs of a study into the folder of the runner, except for the known ones, which
+// are stored already. It returns those that failed. A run that the study does not have is bad
+// input.
 func (r *Runner) MakeRuns(ctx context.Context, st *study.Study, keys []RunKey,
 	known map[RunKey]bool) (failures []FailedRun, err error) {
 	points, err := st.Points(r.Names)
@@ -57,11 +57,10 @@ func (r *Runner) MakeRuns(ctx context.Context, st *study.Study, keys []RunKey,
 	for _, key := range keys {
 		p := byHash[key.Hash]
 		if p == nil {
-			return nil, &input.Error{
-				Problem: fmt.Sprintf("the study %s has no run %s", st.Name, key.Hash),
-				Right:   "take the study that the runs were listed from"}
+			return nil, input.Bad("", "take the study that the runs were listed from",
+				"the study %s has no run %s", st.Name, key.Hash)
 		}
-		if x := r.extra(st); !known[key] {
+		if x := r.recordOptions(st); !known[key] {
 			tasks = append(tasks, task{p, key.Replication, &x})
 		}
 	}
@@ -69,7 +68,7 @@ func (r *Runner) MakeRuns(ctx context.Context, st *study.Study, keys []RunKey,
 	r.execute(ctx, tasks, failed)
 	for _, key := range keys {
 		if err := failed[key]; err != nil {
-			run := FailedRun{RunKey: key, Problem: err.Error(), Input: Cause(err) != nil}
+			run := FailedRun{RunKey: key, Problem: err.Error(), Input: InputCause(err) != nil}
 			var e *RunError
 			if errors.As(err, &e) {
 				run.Problem, run.Stack = e.Err.Error(), e.Stack
@@ -80,7 +79,7 @@ func (r *Runner) MakeRuns(ctx context.Context, st *study.Study, keys []RunKey,
 	return failures, cmp.Or(r.Folder.err, r.Folder.Close())
 }
 
-// Error makes the failure an error of the study.
+// Error returns the failure as an error of the study.
 func (f *FailedRun) Error(r *Results) error {
 	err := &RunError{Replication: f.Replication, Err: fmt.Errorf("%s", f.Problem), Stack: f.Stack}
 	if f.Input {
@@ -95,30 +94,29 @@ func (f *FailedRun) Error(r *Results) error {
 	return err
 }
 
-// otherProgram says what can be done about runs of another program.
+// otherProgram is the remedy for runs of another program.
 const otherProgram = "merge with the program that made it, or make it again"
 
-// KeysIn returns the runs that a program has put into a shard or into runs.jsonl. A torn last line
-// is none.
+// KeysIn returns the keys of the runs in a shard or in runs.jsonl, which the program must have
+// made.
 func KeysIn(path, program string, names config.Names) ([]RunKey, error) {
 	var keys []RunKey
 	in := runReader{path: path, program: program, right: otherProgram,
 		registry: names.Registry(),
-		use:      func(r Record) { keys = append(keys, RunKey{r.Hash, r.Replication}) }}
+		accept:   func(r Record) { keys = append(keys, RunKey{r.Hash, r.Replication}) }}
 	_, err := in.readFile()
 	return keys, err
 }
 
-// Absorb adds the runs of a shard, or of another folder's runs.jsonl, that are not there yet.
-// Parts that are missing here are copied if from, the folder they belong to, is another one. Runs
-// of another program, and a run that has another result here, are refused, and nothing is added
-// then.
+// Absorb adds the runs of a shard, or of another folder's runs.jsonl, that f does not hold yet. If
+// from, the folder of their parts, is another one, it copies the parts that f lacks. Runs of
+// another program and runs with another result than in f are refused, and then nothing is added.
 func (f *Folder) Absorb(path, from string) error {
 	var runs []Record
 	var bad error
 	in := runReader{path: path, program: f.Version, registry: f.names.Registry(),
 		right: otherProgram}
-	in.use = func(r Record) {
+	in.accept = func(r Record) {
 		old, ok := f.Records[RunKey{r.Hash, r.Replication}]
 		if bad == nil && ok && !sameMetrics(old.Metrics, r.Metrics) {
 			bad = fmt.Errorf("%s: the run %s, replication %d, has another result than in %s",
@@ -139,7 +137,7 @@ func (f *Folder) Absorb(path, from string) error {
 		if _, ok := f.Records[key]; ok {
 			continue
 		}
-		if err := f.append(r); err != nil {
+		if err := f.appendLine(r); err != nil {
 			return err
 		}
 		f.Records[key] = r
@@ -147,14 +145,14 @@ func (f *Folder) Absorb(path, from string) error {
 	return nil
 }
 
-// copyParts copies the parts of a run from another folder, but for those that are here.
+// copyParts copies the parts of a run from another folder, except for those that f has.
 func (f *Folder) copyParts(key RunKey, from string) error {
 	other := Folder{Dir: from}
-	if err := f.dropParts(key, &sim.Extra{}); err != nil {
+	if err := f.removeStaleParts(key, &sim.Extra{}); err != nil {
 		return err
 	}
-	for _, p := range parts {
-		source, target := other.Part(p.kind, key), f.Part(p.kind, key)
+	for _, p := range rowTables {
+		source, target := other.PartPath(p.kind, key), f.PartPath(p.kind, key)
 		for _, end := range []string{".csv", ".swf"} {
 			to := target[:len(target)-len(".csv")] + end
 			text, err := os.ReadFile(source[:len(source)-len(".csv")] + end)
@@ -175,6 +173,7 @@ func (f *Folder) copyParts(key RunKey, from string) error {
 	return nil
 }
 
+// sameMetrics reports whether two results are written alike.
 func sameMetrics(a, b metrics.Result) bool {
 	x, err1 := a.MarshalJSON()
 	y, err2 := b.MarshalJSON()

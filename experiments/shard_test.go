@@ -25,9 +25,9 @@ func TestNothingIsStoredAfterAFailure(t *testing.T) {
 		defer full.Close()
 		o := outcome{task: task{extra: &sim.Extra{Records: metrics.Records{Jobs: jobs}}}}
 		f.file = full
-		first := f.add(RunKey{"0a", 0}, o)
+		first := f.store(RunKey{"0a", 0}, o)
 		f.file = good
-		if second := f.add(RunKey{"0a", 1}, o); first == nil || second != first {
+		if second := f.store(RunKey{"0a", 1}, o); first == nil || second != first {
 			t.Errorf("jobs %v: the failure is %v at first and then %v", jobs, first, second)
 		}
 		if text, err := os.ReadFile(good.Name()); err != nil || len(text) > 0 {

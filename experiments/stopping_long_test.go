@@ -52,9 +52,9 @@ func TestLongStoppedIntervalsCover(t *testing.T) {
 func endedRule(st *study.Study, p *study.Point, draw func() float64) stats.Estimate {
 	f := NewMemory("")
 	for n := 0; ; {
-		wanted := f.wanted(p, st)
+		wanted := f.wantedRuns(p, st)
 		if wanted == n {
-			return stats.EstimateOf(valuesOf(f.runsOf(p.Hash, n), "wait_time"), st.Runs.Confidence)
+			return stats.EstimateOf(valuesOf(f.firstRuns(p.Hash, n), "wait_time"), st.Runs.Confidence)
 		}
 		for ; n < wanted; n++ {
 			f.Records[RunKey{p.Hash, n}] = runOf("wait_time", draw())

@@ -18,13 +18,13 @@ func TestLooksAtPrecision(t *testing.T) {
 	}{{3, 0, 3, 0}, {3, 200, 10, 0.05}, {10, 40, 10, 0.05}, {24, 400, 24, 0.05}, {2, 7, 7,
 		0.05}, {1, 0, 10, 0.05}} {
 		st := waitStudy(t, k.replications, k.most, k.precision)
-		if got := NewMemory("").wanted(p, st); got != k.want {
+		if got := NewMemory("").wantedRuns(p, st); got != k.want {
 			t.Errorf("%+v: %d runs are wanted at first", k, got)
 		}
 	}
 	var seen []int
 	st, f, n := waitStudy(t, 3, 22, 1e-9), NewMemory(""), 0
-	for wanted := f.wanted(p, st); wanted != n; wanted = f.wanted(p, st) {
+	for wanted := f.wantedRuns(p, st); wanted != n; wanted = f.wantedRuns(p, st) {
 		seen = append(seen, wanted)
 		for ; n < wanted; n++ {
 			f.Records[RunKey{p.Hash, n}] = runOf("wait_time", float64(n))

@@ -32,16 +32,16 @@ type Folder struct {
 	// Records has every stored run. One program made them all.
 	Records map[RunKey]Record
 
-	names  config.Names // what lines may name
-	file   *os.File     // runs.jsonl, nil if runs are not written
-	shared bool         // other machines read the file, so each line is synced
-	synced time.Time    // when the file was synced last
-	err    error        // the first failure to write
-	// contrasts are the differences that decide on replications, by the hash of each of
-	// their points. Results sets them.
+	names    config.Names // names that lines may use
+	file     *os.File     // runs.jsonl, nil if runs are not written
+	shared   bool         // other machines read the file, so each line is synced
+	lastSync time.Time    // when the file was synced last
+	err      error        // the first failure to write
+	// contrasts has the differences that decide on replications, by the hash of each of their points.
+	// Results sets them.
 	contrasts map[string][]*contrast
-	// beyond has the hashes of the points behind the end of their curve. endCurves sets it.
-	beyond map[string]bool
+	// beyondCurve has the hashes of the points behind the end of their curve. endCurves sets it.
+	beyondCurve map[string]bool
 }
 
 // RunKey identifies a run.
@@ -55,12 +55,12 @@ type Record struct {
 	Hash        string          `json:"hash"`          // hash of the spec
 	Replication int             `json:"replication"`   // from 0
 	Version     string          `json:"version"`       // the program that made the run
-	Jobs        metrics.JobSums `json:"jobs,omitzero"` // what the jobs were
+	Jobs        metrics.JobSums `json:"jobs,omitzero"` // checksums of its jobs
 	Metrics     metrics.Result  `json:"metrics"`       // the result
 }
 
-// BytesRun is about what a run takes in memory, in bytes: its entry in the list of runs to make,
-// and its Record with some thirty metrics. A test holds the sum against the heap.
+// BytesRun is about the memory of a run in bytes: its entry in the list of runs to make, and its
+// Record with some thirty metrics. A test compares it with the heap.
 const BytesRun = 3 << 9
 
 const (
@@ -69,8 +69,8 @@ const (
 	RunsFile = "runs.jsonl"
 )
 
-// NewMemory returns a folder that keeps finished runs in memory. It serves
-// studies that store metrics only, not jobs, links or sizes.
+// NewMemory returns a folder that keeps finished runs in memory, for studies without tables of
+// rows.
 func NewMemory(version string) *Folder {
 	return &Folder{Version: version, Records: map[RunKey]Record{}}
 }
@@ -86,10 +86,8 @@ func ReadFolder(dir string, names config.Names) (*Results, error) {
 	f := &Folder{Dir: dir, Records: map[RunKey]Record{}, names: names}
 	st, err := loadSpec(dir, names)
 	if os.IsNotExist(err) {
-		return nil, &input.Error{
-			Problem: fmt.Sprintf("%s is not an output folder, it has no %s", dir, specFile),
-			Right:   "give the folder that contend run wrote",
-		}
+		return nil, input.Bad("", "give the folder that contend run wrote",
+			"%s is not an output folder, it has no %s", dir, specFile)
 	}
 	if err != nil {
 		return nil, err
@@ -97,7 +95,7 @@ func ReadFolder(dir string, names config.Names) (*Results, error) {
 	if err := CheckLinks(dir); err != nil { // plots and reports are written into it
 		return nil, err
 	}
-	if _, err := f.read("", "make the runs anew with contend run --fresh"); err != nil {
+	if _, err := f.readRuns("", "make the runs anew with contend run --fresh"); err != nil {
 		return nil, err
 	}
 	return f.Results(st, names)
@@ -115,12 +113,12 @@ func loadSpec(dir string, names config.Names) (*study.Study, error) {
 	return study.Parse(filepath.Join(dir, specFile), string(text), names)
 }
 
-// read reads runs.jsonl and returns the size of its whole lines; see runReader for program and
-// right.
-func (f *Folder) read(program, right string) (whole int64, err error) {
+// readRuns reads runs.jsonl, if it exists, and returns the size of its whole lines. See runReader
+// for program and right.
+func (f *Folder) readRuns(program, right string) (whole int64, err error) {
 	in := runReader{path: filepath.Join(f.Dir, RunsFile), program: program, right: right,
 		registry: f.names.Registry(),
-		use:      func(r Record) { f.Records[RunKey{r.Hash, r.Replication}] = r }}
+		accept:   func(r Record) { f.Records[RunKey{r.Hash, r.Replication}] = r }}
 	whole, err = in.readFile()
 	if os.IsNotExist(err) {
 		return 0, nil
@@ -128,39 +126,34 @@ func (f *Folder) read(program, right string) (whole int64, err error) {
 	return whole, err
 }
 
-// has reports whether the folder holds a run that counts, with the tables for
-// which an Extra asks.
-func (f *Folder) has(key RunKey, x sim.Extra) bool {
+// holds reports whether the folder holds a run with its parts of the tables that an Extra selects.
+func (f *Folder) holds(key RunKey, x sim.Extra) bool {
 	_, ok := f.Records[key]
-	return ok && !slices.ContainsFunc(parts, func(p part) bool {
-		return p.asked(&x) && !input.Exists(f.Part(p.kind, key))
+	return ok && !slices.ContainsFunc(rowTables, func(p rowTable) bool {
+		return p.wanted(&x) && !input.Exists(f.PartPath(p.kind, key))
 	})
 }
 
-// complete reports whether the folder holds all runs that a point needs.
-func (f *Folder) complete(p *study.Point, st *study.Study, x sim.Extra) bool {
-	for rep := range f.wanted(p, st) {
-		if !f.has(RunKey{p.Hash, rep}, x) {
+// holdsAll reports whether the folder holds all wanted runs of a point, with their parts.
+func (f *Folder) holdsAll(p *study.Point, st *study.Study, x sim.Extra) bool {
+	for rep := range f.wantedRuns(p, st) {
+		if !f.holds(RunKey{p.Hash, rep}, x) {
 			return false
 		}
 	}
 	return true
 }
 
-// add stores a finished run. It writes the tables first, because a line of
-// runs.jsonl states that the run is complete. After a failure it writes nothing
-// more: what failed may have left part of a line behind.
-func (f *Folder) add(key RunKey, o outcome) error {
+// store stores a finished run, its parts first, because a line of runs.jsonl states that the run is
+// complete. After a failure it writes nothing more, since part of a line may stand in the file.
+func (f *Folder) store(key RunKey, o outcome) error {
+	if f.err != nil {
+		return f.err
+	}
 	r := Record{Hash: key.Hash, Replication: key.Replication, Version: f.Version,
 		Jobs: o.task.extra.Sums, Metrics: o.result}
-	if f.err == nil {
-		f.err = f.dropParts(key, o.task.extra)
-	}
-	if f.err == nil {
-		f.err = f.writeParts(key, o.task.extra)
-	}
-	if f.err == nil {
-		f.err = f.append(r)
+	if f.err = f.writeParts(key, o.task.extra); f.err == nil {
+		f.err = f.appendLine(r)
 	}
 	if f.err == nil {
 		f.Records[key] = r
@@ -168,8 +161,9 @@ func (f *Folder) add(key RunKey, o outcome) error {
 	return f.err
 }
 
-// append writes a line of runs.jsonl. A sync takes 10 ms on a disk, as long as a short run.
-func (f *Folder) append(r Record) error {
+// appendLine writes a line of runs.jsonl and syncs the file once a second: a sync takes 10 ms on a
+// disk, as long as a short run.
+func (f *Folder) appendLine(r Record) error {
 	line, err := appendRecord(nil, &r)
 	if err != nil {
 		return fmt.Errorf("a result that cannot be stored: %w", err)
@@ -180,14 +174,14 @@ func (f *Folder) append(r Record) error {
 	if _, err := f.file.Write(line); err != nil {
 		return err
 	}
-	if !f.shared && time.Since(f.synced) < time.Second {
+	if !f.shared && time.Since(f.lastSync) < time.Second {
 		return nil
 	}
-	f.synced = time.Now()
+	f.lastSync = time.Now()
 	return f.file.Sync()
 }
 
-// Close ends the writing of runs. Finish calls it.
+// Close syncs and closes the file of runs.
 func (f *Folder) Close() error { return cmp.Or(f.file.Sync(), f.file.Close()) }
 
 // Finish closes the folder and rewrites runs.jsonl in the order of the study, so

@@ -12,6 +12,7 @@ import (
 	"contend/internal/must"
 )
 
+// storedStudy is a small study of two points.
 const storedStudy = "name = \"kept\"\ntitle = \"Sizes\"\n[machine]\ndims = [4, 4]\n[workload]\n" +
 	"jobs = 10\n[[axes]]\nkey = \"allocator\"\nvalues = [\"mbs\", \"random\"]\n"
 
@@ -26,7 +27,7 @@ func stored(t *testing.T, dir, text string, flags ...string) error {
 		return err
 	}
 	points := must.Have(st.Points(config.BuiltinNames()))
-	must.Have(0, f.append(Record{Hash: points[0].Hash, Version: "v"}))
+	must.Have(0, f.appendLine(Record{Hash: points[0].Hash, Version: "v"}))
 	return f.Close()
 }
 

@@ -22,7 +22,7 @@ func (a *app) dryRun(
 	if err != nil {
 		return err
 	}
-	forecast, err := runner.Dry(ctx, st)
+	forecast, err := runner.ForecastStudy(ctx, st)
 	var missing *input.MissingError
 	if err != nil && !errors.As(err, &missing) {
 		return err
@@ -44,7 +44,7 @@ func (a *app) dryRun(
 
 // printForecast prints to standard error how long a study takes, if that is long or unknown.
 func (a *app) printForecast(f *experiments.Forecast) {
-	if f.Seconds == 0 || f.Seconds >= experiments.Worthwhile {
+	if f.Seconds == 0 || f.Seconds >= experiments.MinShownSeconds {
 		fmt.Fprintf(a.stderr, "contend: %s\n", f)
 	}
 }

@@ -63,7 +63,7 @@ func (a *app) merge(dir string, others []string) error {
 	}
 	done, all := results.Wanted()
 	if done == all {
-		return a.finish(folder, results, folder.Kept(results), false, nil)
+		return a.finish(folder, results, folder.TablesIn(results), false, nil)
 	}
 	if err := folder.Finish(results); err != nil {
 		return err

@@ -176,7 +176,7 @@ func (a *app) runLoaded(ctx context.Context, st *study.Study, dir string, f runF
 	progress, stop := a.runProgress(!f.quiet)
 	runner.Progress = progress
 	if !st.Ends() { // else the number of runs is not known
-		runner.Foretold = a.printForecast
+		runner.OnForecast = a.printForecast
 	}
 	results, err := runner.Study(ctx, st)
 	stop()

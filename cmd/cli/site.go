@@ -113,7 +113,7 @@ func (a *app) site(ctx context.Context, c site.Config, minutes float64) error {
 	}
 	a.notes(s.Notes())
 	measured, all := s.Measured()
-	fmt.Fprintf(a.stdout, "%s; %d of %d jobs are measured\n", s.Windows(), measured, all)
+	fmt.Fprintf(a.stdout, "%s; %d of %d jobs are measured\n", s.DescribeWindows(), measured, all)
 	if seconds > 60*minutes {
 		a.notes([]string{fmt.Sprintf("%d windows, the fewest, take about %.0f minutes, more than "+
 			"--minutes %g", minSiteWindows, seconds/60, minutes)})
@@ -132,13 +132,13 @@ func (a *app) fitSite(ctx context.Context, s *site.Site, traces []string, limit 
 		Traces: traces, Log: a.log, Folder: experiments.NewMemory(fingerprint())}
 	each := 0.0
 	for i := range minSiteWindows {
-		s.Choose(minSiteWindows)
-		s.Take(i)
+		s.ChooseWindows(minSiteWindows)
+		s.KeepWindow(i)
 		st, err := a.siteStudy(s, simulator)
 		if err != nil {
 			return 0, err
 		}
-		forecast, err := runner.Dry(ctx, st)
+		forecast, err := runner.ForecastStudy(ctx, st)
 		if err != nil {
 			return 0, err
 		}
@@ -148,7 +148,7 @@ func (a *app) fitSite(ctx context.Context, s *site.Site, traces []string, limit 
 	if each > 0 {
 		windows = max(windows, int(min(limit/each, float64(s.MaxWindows()))))
 	}
-	s.Choose(windows)
+	s.ChooseWindows(windows)
 	_, err = a.siteStudy(s, simulator)
 	return float64(windows) * each, err
 }

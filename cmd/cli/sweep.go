@@ -113,7 +113,7 @@ func (a *app) sweepStudy(ctx context.Context, name string, f sweepFlags) error {
 	if err != nil {
 		return err
 	}
-	runner.Foretold = func(*experiments.Forecast) {}
+	runner.OnForecast = func(*experiments.Forecast) {}
 	stop, err := a.completeSweep(&f, runner)
 	if err != nil {
 		return err
@@ -136,7 +136,7 @@ func (a *app) endSweep(folder *experiments.Folder, results *experiments.Results,
 			"they make; to end them: scancel -n %s\n"
 		fmt.Fprintf(a.stderr, text, strings.Join(names, ","))
 	}
-	results.Close(nil)
+	results.FinalError(nil)
 	if e := folder.Finish(results); e != nil {
 		return e
 	}
@@ -164,7 +164,7 @@ func (a *app) completeSweep(f *sweepFlags, r *experiments.Runner) (stop func(), 
 		s.Header.Traces = append(s.Header.Traces, path)
 	}
 	f.cluster.Extra = strings.Fields(f.extra)
-	s.Slurm, s.Runner, s.Wait, s.Log = &f.cluster, r, !f.noWait, a.log
+	s.Slurm, s.Runner, s.Wait = &f.cluster, r, !f.noWait
 	s.Say = func(text string) { fmt.Fprintln(a.stderr, "contend:", input.Printable(text)) }
 	show, stop := a.showRuns(!f.run.quiet)
 	if show != nil {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"contend/experiments/sim/executor"
+	"contend/internal/must"
 	"contend/patterns"
 	"contend/router/topology"
 	"contend/scheduler"
@@ -14,33 +15,36 @@ import (
 // A trajectory of 100 simulated cycles is used for 600. Its messages load the links as the
 // simulated ones did, and its rates are used for 500 cycles, with their variance.
 func TestAccountOfAJump(t *testing.T) {
-	e := &Executor{now: 1600, stage: &stage{}, sums: runSums{flits: make([]float64, 5)}}
+	e := &Executor{now: 1600, isolated: &isolatedSimulation{},
+		sums: runSums{linkFlits: make([]float64, 5)}}
 	k := &jobState{total: 1000, perIteration: 10, origin: 1000, variance: 9}
-	known := &knowledge{used: 40}
-	c := &component{began: 1000, jobs: []*jobState{k}, trajectory: &trajectory{
-		until: 100, steady: true, known: known, period: 100,
-		pool: pool{windows: 2, cycles: 200, once: 200, twice: 20000},
-		use:  []linkUse{{3, 200}, {4, 40}}, flits: 160,
-		progress: []progress{{marks: []int64{100}, reached: 10, stopped: 100, anchor: 100, anchored: 10,
-			end: -1, estimate: estimate{rate: 0.1, half: 0.02, squares: 0.01,
-				each: messageSums{messages: 1, flits: 16}}}}}}
-	e.account(c)
+	known := &knowledge{cyclesSince: 40}
+	c := &component{start: 1000, jobs: []*jobState{k}, trajectory: &trajectory{
+		simulated: 100, steady: true, knowledge: known, period: 100,
+		pool:  pool{windows: 2, sumL: 200, sumLS: 200, sumL2S: 20000},
+		links: []linkUse{{3, 200}, {4, 40}}, flits: 160,
+		progress: []progress{{iterationEnds: []int64{100}, arrivedAtStop: 10, stopTime: 100,
+			anchor: 100, anchorMessages: 10, endTime: -1,
+			estimate: estimate{rate: 0.1, halfWidth: 0.02, squares: 0.01,
+				perMessage: messageSums{messages: 1, flits: 16}}}}}}
+	e.endTrajectory(c)
 	// 10 messages and 500 cycles at 0.1; 960 flits, of which 160 were simulated.
-	if math.Abs(k.done-60) > 1e-9 || k.base != 60 || k.draws != 1 {
-		t.Errorf("%v messages, %d in whole iterations, %d trajectories", k.done, k.base, k.draws)
+	if math.Abs(k.done-60) > 1e-9 || k.base != 60 || k.stream != 1 {
+		t.Errorf("%v messages, %d in whole iterations, %d trajectories", k.done, k.base, k.stream)
 	}
-	if want := []float64{0, 0, 0, 1200, 240}; !slices.Equal(e.sums.flits, want) {
-		t.Errorf("flits of links %v, want %v", e.sums.flits, want)
+	if want := []float64{0, 0, 0, 1200, 240}; !slices.Equal(e.sums.linkFlits, want) {
+		t.Errorf("flits of links %v, want %v", e.sums.linkFlits, want)
 	}
 	// The variance of the rate, 0.0001, counts half for the mean of two windows, and a fifth for the
 	// phases in five periods. A block of an iteration takes 12.5 cycles.
 	if math.Abs(k.variance-(9+500*500*0.0001/2+12.5*12.5/12)) > 1e-9 ||
-		math.Abs(k.drift.variance-500*500*0.0001*0.2) > 1e-9 || e.sums.jumped != 500 ||
-		e.sums.exact != 0 {
-		t.Errorf("a variance of %v, jumped %v, exactly %v", k.variance, e.sums.jumped, e.sums.exact)
+		math.Abs(k.drift.variance-500*500*0.0001*0.2) > 1e-9 || e.sums.jumpedCycles != 500 ||
+		e.sums.exactCycles != 0 {
+		t.Errorf("a variance of %v, jumped %v, exactly %v", k.variance, e.sums.jumpedCycles,
+			e.sums.exactCycles)
 	}
-	if known.used != 540 {
-		t.Errorf("the rates have been used for %v cycles, want 540", known.used)
+	if known.cyclesSince != 540 {
+		t.Errorf("the rates have been used for %v cycles, want 540", known.cyclesSince)
 	}
 }
 
@@ -52,11 +56,11 @@ func TestEndOfAJob(t *testing.T) {
 		progress    progress
 		want        int64
 	}{
-		{0, 100, progress{anchor: 50, anchored: 10, estimate: rate, end: -1}, 950},
-		{20, 100, progress{anchor: 50, anchored: 10, estimate: rate, end: -1}, 750},
-		{90, 100, progress{anchor: 50, anchored: 10, estimate: rate, end: -1}, 50},
-		{20, 100, progress{anchor: 50, anchored: 10, estimate: rate, end: 700}, 700},
-		{0, 100, progress{end: -1}, math.MaxInt64 / 4},
+		{0, 100, progress{anchor: 50, anchorMessages: 10, estimate: rate, endTime: -1}, 950},
+		{20, 100, progress{anchor: 50, anchorMessages: 10, estimate: rate, endTime: -1}, 750},
+		{90, 100, progress{anchor: 50, anchorMessages: 10, estimate: rate, endTime: -1}, 50},
+		{20, 100, progress{anchor: 50, anchorMessages: 10, estimate: rate, endTime: 700}, 700},
+		{0, 100, progress{endTime: -1}, math.MaxInt64 / 4},
 	} {
 		if got := c.progress.endOf(&jobState{base: c.base, total: c.total}); got != c.want {
 			t.Errorf("%+v: %d, want %d", c, got, c.want)
@@ -75,12 +79,12 @@ func TestJobsAreOverWhereTheyEnd(t *testing.T) {
 		{3_000_000_000_007, 29.7},
 		{7_777_777_777_777_777, 0.3},
 	} {
-		e := &Executor{stage: &stage{}, sums: runSums{flits: make([]float64, 1)}}
+		e := &Executor{isolated: &isolatedSimulation{}, sums: runSums{linkFlits: make([]float64, 1)}}
 		j := &jobState{total: k.total, perIteration: 1}
 		c := &component{jobs: []*jobState{j}, trajectory: &trajectory{steady: true,
-			progress: []progress{{estimate: estimate{rate: k.rate, half: 0.01}, end: -1}}}}
+			progress: []progress{{estimate: estimate{rate: k.rate, halfWidth: 0.01}, endTime: -1}}}}
 		e.now = c.trajectory.progress[0].endOf(j)
-		if e.account(c); j.done != float64(k.total) {
+		if e.endTrajectory(c); j.done != float64(k.total) {
 			t.Errorf("%d messages at %v a cycle: %v are left in the last cycle", k.total, k.rate,
 				float64(k.total)-j.done)
 		}
@@ -93,7 +97,7 @@ func TestNamesOfComponents(t *testing.T) {
 		k := &jobState{job: scheduler.Job{ID: 1, Pattern: 1, Compute: 7, Shape: []int{2, 2}, Seed: 3},
 			nodes: []topology.Node{1, 2, 5, 6}, total: 90}
 		change(k)
-		return (&component{jobs: []*jobState{k}}).name()
+		return (&component{jobs: []*jobState{k}}).key()
 	}
 	same := name(func(*jobState) {})
 	for field, change := range map[string]func(k *jobState){
@@ -119,16 +123,13 @@ func TestNamesOfComponents(t *testing.T) {
 func TestTrajectoriesDrawAnew(t *testing.T) {
 	mix := []patterns.Config{{Name: "random", Flits: 16}}
 	follow := func(draws uint64) []int64 {
-		e := New(grid(t, 4), mix, scheduler.Clock{CyclesPerSecond: 1}, Config{Tolerance: 1e-9},
+		e := New(grid(t, 4), mix, clock, Config{Tolerance: 1e-9},
 			executor.Software{})
 		j := scheduler.Job{ID: 1, Size: 8, Seed: 5, Quota: 4000}
 		e.Start(&j, []topology.Node{0, 1, 2, 3, 8, 9, 10, 11})
-		e.components[0].jobs[0].draws = draws
-		c, err := e.stage.follow(e.components[0], 2000)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return c.progress[0].blocks
+		e.components[0].jobs[0].stream = draws
+		c := must.Have(e.isolated.follow(e.components[0], 2000))
+		return c.progress[0].blockEnds
 	}
 	first, again, next := follow(0), follow(0), follow(1)
 	if len(first) < 8 || !slices.Equal(first, again) {
@@ -147,11 +148,11 @@ func TestBatchesAreNoShorterThanTheSlowest(t *testing.T) {
 	for i := range 32 { // four beats of eight iterations
 		times = append(times, times[i]+10+int64(i%8)*5)
 	}
-	g := progress{marks: times, blocks: times}
-	if g.estimateRate(k, 4, 0.95); g.half != 0 || math.Abs(g.rate-8.0/220) > 1e-12 {
-		t.Errorf("four beats that are alike: rate %v, half %v", g.rate, g.half)
+	g := progress{iterationEnds: times, blockEnds: times}
+	if g.estimateRate(k, 4, 0.95); g.halfWidth != 0 || math.Abs(g.rate-8.0/220) > 1e-12 {
+		t.Errorf("four beats that are alike: rate %v, half %v", g.rate, g.halfWidth)
 	}
-	if g.estimateRate(k, 16, 0.95); g.half == 0 {
+	if g.estimateRate(k, 16, 0.95); g.halfWidth == 0 {
 		t.Error("iterations that differ within a beat have no scatter where the slowest is as fast")
 	}
 }
@@ -159,32 +160,23 @@ func TestBatchesAreNoShorterThanTheSlowest(t *testing.T) {
 // A component may begin where iterations end. Messages of the iterations before and after that
 // moment count alike.
 func TestIterationThatEndsWhereAComponentBegins(t *testing.T) {
-	e := New(grid(t, 4), mixed, scheduler.Clock{CyclesPerSecond: 1}, Config{Tolerance: 0.05},
-		executor.Software{})
+	e := jumping(t, 4, 0.05)
 	const ring, messages = 4, 4
 	job := func() *component {
 		k := &jobState{job: scheduler.Job{ID: 1, Size: messages, Pattern: ring},
 			nodes: []topology.Node{0, 1, 5, 4}, config: mixed[ring], perIteration: messages,
 			total: 1000 * messages}
-		if err := e.findLinks(k); err != nil {
-			t.Fatal(err)
-		}
+		must.Have(0, e.findLinks(k))
 		return &component{jobs: []*jobState{k}}
 	}
-	first, err := e.stage.follow(job(), 1e6)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Have(e.isolated.follow(job(), 1e6))
 	for late := range int64(3) {
 		c := job()
-		c.began = first.progress[0].marks[0] + late - 1
-		trajectory, err := e.stage.follow(c, 1e6)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want := first.progress[0].each
-		if got := trajectory.progress[0].each; got != want || want[packets] != 1 {
-			t.Errorf("a component that begins in cycle %d: %+v a message, want %+v", c.began, got, want)
+		c.start = first.progress[0].iterationEnds[0] + late - 1
+		trajectory := must.Have(e.isolated.follow(c, 1e6))
+		want := first.progress[0].perMessage
+		if got := trajectory.progress[0].perMessage; got != want || want[packets] != 1 {
+			t.Errorf("a component that begins in cycle %d: %+v a message, want %+v", c.start, got, want)
 		}
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"weak"
 
-	"contend/experiments/sim/executor"
+	"contend/internal/must"
 	"contend/router"
 	"contend/scheduler"
 )
@@ -29,11 +29,11 @@ func TestChecksLeaveExactJumpsOut(t *testing.T) {
 	c := newChecks(5, 0.1, rand.New(rand.NewPCG(1, 1)))
 	c.offer(drawable(1, 10, true), 100)
 	c.offer(drawable(1, 10, true), 19) // it is hardly used
-	if len(c.estimates.list) != 0 || len(c.exact.list) != 1 || c.estimated {
-		t.Errorf("%d jumps are offered, and %d exact ones", len(c.estimates.list), len(c.exact.list))
+	if len(c.estimates.jumps) != 0 || len(c.exact.jumps) != 1 || c.sawEstimates {
+		t.Errorf("%d jumps are offered, and %d exact ones", len(c.estimates.jumps), len(c.exact.jumps))
 	}
-	if c.offer(drawable(1, 10, false), 15); len(c.estimates.list) != 1 || !c.estimated {
-		t.Errorf("%d jumps are offered, want 1", len(c.estimates.list))
+	if c.offer(drawable(1, 10, false), 15); len(c.estimates.jumps) != 1 || !c.sawEstimates {
+		t.Errorf("%d jumps are offered, want 1", len(c.estimates.jumps))
 	}
 }
 
@@ -43,6 +43,7 @@ type componentsSeen struct {
 	list map[weak.Pointer[component]]bool
 }
 
+// Advance implements scheduler.Executor.
 func (x componentsSeen) Advance(until scheduler.Cycle, done []scheduler.JobID) (
 	scheduler.Cycle, []scheduler.JobID, error) {
 	for _, c := range x.components {
@@ -55,12 +56,11 @@ func (x componentsSeen) Advance(until scheduler.Cycle, done []scheduler.JobID) (
 // does not grow with the length of a log.
 func TestChecksKeepNothingElse(t *testing.T) {
 	jobs := scattered(rand.New(rand.NewPCG(3, 1)), 64, mixed, 500)
-	e := New(grid(t, 8), mixed, scheduler.Clock{CyclesPerSecond: 1}, Config{Tolerance: 0.1},
-		executor.Software{})
+	e := jumping(t, 8, 0.1)
 	e.checks = newChecks(3, 0.1, rand.New(rand.NewPCG(1, 1)))
 	x := componentsSeen{e, map[weak.Pointer[component]]bool{}}
 	drive(t, x, jobs)
-	e.stage.component = nil
+	e.isolated.component = nil
 	runtime.GC()
 	alive := 0
 	for p := range x.list {
@@ -68,9 +68,9 @@ func TestChecksKeepNothingElse(t *testing.T) {
 			alive++
 		}
 	}
-	if len(e.checks.estimates.list) == 0 || len(x.list) < 10 || alive > 0 {
+	if len(e.checks.estimates.jumps) == 0 || len(x.list) < 10 || alive > 0 {
 		t.Errorf("%d of %d components are kept for %d samples", alive, len(x.list),
-			len(e.checks.estimates.list))
+			len(e.checks.estimates.jumps))
 	}
 	runtime.KeepAlive(e)
 }
@@ -79,20 +79,17 @@ func TestChecksKeepNothingElse(t *testing.T) {
 // component begins and of the packets that are left when its trajectory ends.
 func TestAllSimulatedFlitsCount(t *testing.T) {
 	jobs := scattered(rand.New(rand.NewPCG(3, 1)), 64, mixed, 500)
-	e := New(grid(t, 8), mixed, scheduler.Clock{CyclesPerSecond: 1}, Config{Tolerance: 0.1},
-		executor.Software{})
+	e := jumping(t, 8, 0.1)
 	e.checks = newChecks(3, 0.1, rand.New(rand.NewPCG(1, 1)))
 	sent := 0.0
-	e.stage.net.Watch(func(p *router.Arrival) { sent += float64(p.Hops+2) * float64(p.Length) })
+	e.isolated.net.Watch(func(p *router.Arrival) { sent += float64(p.Hops+2) * float64(p.Length) })
 	drive(t, e, jobs)
 	before := sent
-	if e.stage.hops != sent {
-		t.Errorf("%v flit-hops, sent %v", e.stage.hops, sent)
+	if e.isolated.flitHops != sent {
+		t.Errorf("%v flit-hops, sent %v", e.isolated.flitHops, sent)
 	}
-	if err := e.Finish(); err != nil {
-		t.Fatal(err)
-	}
-	if e.stage.hops != sent || sent == before {
-		t.Errorf("%v flit-hops with checks, sent %v", e.stage.hops, sent)
+	must.Have(0, e.Finish())
+	if e.isolated.flitHops != sent || sent == before {
+		t.Errorf("%v flit-hops with checks, sent %v", e.isolated.flitHops, sent)
 	}
 }

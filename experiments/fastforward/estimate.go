@@ -1,37 +1,37 @@
 package fastforward
 
-// estimate is what is estimated of a job, from a window or from several.
+// estimate is the estimate of one job from one or several windows.
 type estimate struct {
-	rate float64 // messages per cycle
-	half float64 // relative half width of the interval of the rate, within windows
+	rate      float64 // messages per cycle
+	halfWidth float64 // relative half width of the interval of the rate, within windows
 	// squares is the sum of squared relative differences between the rates of windows and their
 	// mean, weighted by lengths; see pool.
-	squares float64
-	each    messageSums // means over messages
+	squares    float64
+	perMessage messageSums // means over messages
 }
 
-// waiting returns how many packets wait at a time, by Little's law: the waits of a message times
-// the rate.
-func (g *estimate) waiting(kind int) float64 { return g.each[kind] * g.rate }
+// waiting returns the mean number of packets that wait, by Little's law: the waits of a message
+// times the rate.
+func (g *estimate) waiting(kind int) float64 { return g.perMessage[kind] * g.rate }
 
-// mix sets the rate and the means over messages to weighted means with those of another estimate.
-func (g *estimate) mix(by weights, other *estimate) {
+// average replaces the rate and the means over messages by weighted means with another estimate.
+func (g *estimate) average(by weights, other *estimate) {
 	g.rate = by.mean(g.rate, other.rate)
 	for kind := latency; kind < sumKinds; kind++ {
-		g.each[kind] = by.mean(g.each[kind], other.each[kind])
+		g.perMessage[kind] = by.mean(g.perMessage[kind], other.perMessage[kind])
 	}
 }
 
-// periodOf returns for how many cycles jobs keep their phases at estimated rates.
-func periodOf(jobs []*jobState, at []estimate) float64 {
+// phasePeriodOf returns the phasePeriod of jobs at estimated rates.
+func phasePeriodOf(jobs []*jobState, at []estimate) float64 {
 	iterations := make([]float64, len(jobs))
 	for i, k := range jobs {
 		iterations[i] = float64(k.perIteration) / at[i].rate
 	}
-	return lastingCycles(iterations)
+	return phasePeriod(iterations)
 }
 
-// weights are those of two means.
+// weights are the weights of two values.
 type weights [2]float64
 
 // mean returns the weighted mean of two values.

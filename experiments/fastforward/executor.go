@@ -14,15 +14,11 @@ import (
 	"contend/scheduler"
 )
 
-// Executor is a scheduler.Executor of jobs that iterate. It simulates flit by flit only as much as
-// it needs to estimate how fast each job makes progress.
+// Executor is a scheduler.Executor of jobs that iterate; the package documentation lists its steps.
 //
 // Between two moments at which a job starts or ends, the running programs stay the same: an epoch.
-// Jobs whose packets may meet, directly or through others, form a component. All jobs are
-// simulated together in full until a jump of a component pays. The trajectory of a component
-// depends on its jobs alone, so it is simulated on its own, from the state that the jobs are in,
-// and again from drawn phases of the jobs. Then each job makes progress at its rate, until a job
-// of the component ends, a new one joins, or the rates are no longer known well enough.
+// A jump lasts until a job of the component ends, a new one joins, or the rates are no longer known
+// well enough.
 //
 // The simulation of a trajectory begins before the present, with the earliest of the jobs' current
 // iterations. Each job enters it at the beginning of an iteration, so that the network is as full
@@ -36,72 +32,73 @@ type Executor struct {
 	// waits are estimates.
 	Ended func(id scheduler.JobID, t netsim.Totals, estimated bool)
 
-	uncertain func(id scheduler.JobID, cycles float64) // see Uncertain
+	reportHalfWidth func(id scheduler.JobID, cycles float64) // see ReportHalfWidths
 
 	full          *executor.Executor // the full simulation, of jobs for which no jump pays
 	slots         []*jobState        // by slot of the full simulation
-	joining       *jobState          // the job that full.Start gives a slot
-	over          []*jobState        // jobs that have ended in the last step of full
-	deliveredFull int64              // messages of the full simulation
+	joining       *jobState          // the job to which full.Start gives a slot
+	endedInFull   []*jobState        // jobs that ended in the last step of full
+	deliveredFull int64              // messages that arrived in the full simulation
 
-	stage    *stage
-	foot     *deadlock.Footprint
-	patterns []patterns.Config // by Job.Pattern
-	clock    scheduler.Clock
-	pairs    map[pairsKey][]patterns.Pair
+	isolated  *isolatedSimulation
+	footprint *deadlock.Footprint // the links that packets may use
+	patterns  []patterns.Config   // by Job.Pattern
+	clock     scheduler.Clock
+	pairs     map[pairsKey][]patterns.Pair // of processes that exchange messages
 
 	now        int64
 	components []*component
 	computing  heap.Heap[computingJob]
-	pushed     int64         // computing jobs so far
-	users      [][]*jobState // by link
-	mark       []int32       // by link: the last job whose links were listed
+	computed   int64         // computing jobs pushed so far
+	users      [][]*jobState // jobs whose packets may use a link, by link
+	lastLister []int32       // number of the last job that listed a link, by link
 	memory     memory
 	sums       runSums
 	checks     checks
 	err        error
 }
 
-// Config says when rates count as known.
+// Config sets when rates count as known.
 type Config struct {
 	// Tolerance is the greatest relative half width of the interval of a service time.
 	Tolerance float64
-	// DrawsRoute reports whether the routing draws, so that no iteration is sure to repeat.
+	// DrawsRoute is set if the routing draws, so that no iteration is sure to repeat.
 	DrawsRoute bool
 }
 
-// New returns an executor on a network.
+// New returns an executor on a network. The full simulation gets a second network like it.
 func New(n *netsim.Network, p []patterns.Config, clock scheduler.Clock, s Config,
 	software executor.Software) *Executor {
 	links := n.Wiring().Links()
 	other, err := netsim.New(n.Config())
-	e := &Executor{stage: newStage(n, p, clock, software, s), foot: n.Footprint(), patterns: p,
-		clock: clock, users: make([][]*jobState, links), mark: make([]int32, links),
-		memory: newMemory(memoryLimit),
-		pairs:  map[pairsKey][]patterns.Pair{}}
+	e := &Executor{isolated: newIsolatedSimulation(n, p, clock, software, s),
+		footprint: n.Footprint(), patterns: p, clock: clock, memory: newMemory(memoryLimit),
+		users: make([][]*jobState, links), lastLister: make([]int32, links),
+		pairs: map[pairsKey][]patterns.Pair{}}
 	if e.err = err; err == nil {
 		e.full = executor.New(other, p, clock)
 		e.full.Software, e.full.Stop = software, e.stopped
-		e.full.Began, e.full.Delivered, e.full.Ended = e.enteredFull, e.delivered, e.endedFull
+		e.full.Began, e.full.Delivered, e.full.Ended = e.enteredFull, e.countFull, e.endedFull
 	}
-	e.sums.flits = make([]float64, links)
+	e.sums.linkFlits = make([]float64, links)
 	e.sums.spreads = [2]spreads{newSpreads(), newSpreads()}
-	e.stage.stop = e.stopped
+	e.isolated.stop = e.stopped
 	return e
 }
 
 // stopped polls Stop.
 func (e *Executor) stopped() bool { return e.Stop != nil && e.Stop() }
 
-// Uncertain has the executor report, for each job that ends, the half width of the 95% interval of
-// its service time.
-func (e *Executor) Uncertain(report func(id scheduler.JobID, cycles float64)) {
-	e.uncertain = report
+// ReportHalfWidths sets a function that receives, for each job that ends, the half width of the
+// 95% interval of its service time.
+func (e *Executor) ReportHalfWidths(report func(id scheduler.JobID, cycles float64)) {
+	e.reportHalfWidth = report
 }
 
-// Start implements scheduler.Executor.
+// Start implements scheduler.Executor. A job whose first iteration computes for longer than the
+// others joins a component once the difference is over.
 func (e *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
-	perIteration, total, err := e.messages(j)
+	perIteration, total, err := e.messagesOf(j)
 	if err != nil {
 		e.err = cmp.Or(e.err, fmt.Errorf("job %d: %w", j.ID, err))
 		return
@@ -111,7 +108,7 @@ func (e *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
 		if j.Lead == 0 || j.Quota > 0 {
 			cycles += e.clock.Cycles(j.RunTime)
 		}
-		e.compute(cycles, j.ID, nil)
+		e.startComputing(cycles, j.ID, nil)
 		return
 	}
 	k := e.newJob(j, nodes, perIteration, total)
@@ -119,35 +116,34 @@ func (e *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
 		e.err = cmp.Or(e.err, fmt.Errorf("job %d: %w", j.ID, err))
 		return
 	}
-	if rest := k.computeCycles - k.laterCompute; rest > k.laterCompute {
+	if longer := k.computeCycles - k.laterCompute; longer > k.laterCompute {
 		k.computeCycles = k.laterCompute
-		e.compute(scheduler.Cycle(rest), j.ID, k)
+		e.startComputing(scheduler.Cycle(longer), j.ID, k)
 		return
 	}
 	e.join(k)
 }
 
-// computingJob is a job that computes until a cycle. Then it ends or, if then is not nil, it joins
-// other jobs.
+// computingJob is a job that sends nothing until a cycle.
 type computingJob struct {
 	cycle scheduler.Cycle
-	order int64
+	order int64 // breaks ties
 	id    scheduler.JobID
-	then  *jobState
+	joins *jobState // the job that then joins a component; nil if it ends
 }
 
-// Before orders jobs in a heap.Heap by cycle, and then by the order in which they came.
+// Before orders computing jobs by cycle and then by the order in which they were pushed.
 func (a computingJob) Before(b computingJob) bool {
 	return a.cycle < b.cycle || a.cycle == b.cycle && a.order < b.order
 }
 
-// compute has a job compute for a time.
-func (e *Executor) compute(cycles scheduler.Cycle, id scheduler.JobID, then *jobState) {
-	e.pushed++
-	e.computing.Push(computingJob{scheduler.Cycle(e.now) + cycles, e.pushed, id, then})
+// startComputing pushes a job that computes for some cycles.
+func (e *Executor) startComputing(cycles scheduler.Cycle, id scheduler.JobID, then *jobState) {
+	e.computed++
+	e.computing.Push(computingJob{scheduler.Cycle(e.now) + cycles, e.computed, id, then})
 }
 
-// Advance implements scheduler.Executor.
+// Advance implements scheduler.Executor. It returns at the first cycle in which jobs end.
 func (e *Executor) Advance(
 	until scheduler.Cycle, done []scheduler.JobID,
 ) (scheduler.Cycle, []scheduler.JobID, error) {
@@ -160,7 +156,7 @@ func (e *Executor) Advance(
 		if err != nil {
 			return scheduler.Cycle(e.now), done, cmp.Or(e.err, err)
 		}
-		e.over = e.over[:0]
+		e.endedInFull = e.endedInFull[:0]
 		now, _, err := e.full.Advance(scheduler.Cycle(next), nil)
 		if err != nil {
 			return now, done, err
@@ -184,49 +180,49 @@ func (e *Executor) nextEvent(until int64) (int64, error) {
 		if err := e.resume(c); err != nil {
 			return 0, err
 		}
-		until = min(until, c.next)
+		until = min(until, c.nextDecision)
 	}
 	return until, nil
 }
 
-// endJobs appends the jobs that end now to done: in jumps, in the full simulation, and those that
-// only compute. Jobs that have computed join others.
+// endJobs appends the jobs that end now to done: in jumps, in the full simulation, and while they
+// compute. Jobs whose longer first computation is over join a component.
 func (e *Executor) endJobs(done []scheduler.JobID) []scheduler.JobID {
 	for i := len(e.components) - 1; i >= 0; i-- {
-		if c := e.components[i]; c.trajectory != nil && c.next <= e.now &&
-			c.trajectory.ends(c, e.now) {
-			done = e.leave(c, done)
+		if c := e.components[i]; c.trajectory != nil && c.nextDecision <= e.now &&
+			c.trajectory.endsBy(c, e.now) {
+			done = e.removeEnded(c, done)
 		}
 	}
-	for _, k := range e.over {
+	for _, k := range e.endedInFull {
 		if k.component != nil { // it has not left with another job of its component
-			done = e.leave(k.component, done)
+			done = e.removeEnded(k.component, done)
 		}
 	}
 	for len(e.computing) > 0 && int64(e.computing[0].cycle) <= e.now {
 		j := e.computing.Pop()
-		if j.then == nil {
+		if j.joins == nil {
 			done = append(done, j.id)
 			continue
 		}
-		j.then.origin = e.now
-		e.join(j.then)
+		j.joins.origin = e.now
+		e.join(j.joins)
 	}
 	return done
 }
 
-// resume decides how the jobs of a component continue, where that is due: at their rates, or in the
-// full simulation.
+// resume makes the next decision for a component if it is due: its jobs jump, or they continue in
+// the full simulation.
 func (e *Executor) resume(c *component) error {
-	if c.next > e.now {
+	if c.nextDecision > e.now {
 		return nil
 	}
 	if c.trajectory != nil {
-		if c.trajectory.ends(c, c.next) {
+		if c.trajectory.endsBy(c, c.nextDecision) {
 			return nil
 		}
-		e.account(c) // its rates have been used for as long as they are known well enough
-		c.began, c.trajectory = e.now, nil
+		e.endTrajectory(c) // its rates have been used for as long as they are known well enough
+		c.start, c.trajectory = e.now, nil
 	}
 	if err := e.jump(c); err != nil || c.trajectory != nil {
 		return err

@@ -24,7 +24,7 @@ func TestLongEpochsOfAnyJobs(t *testing.T) {
 		software := rapid.SampledFrom([]executor.Software{{}, {Send: 2, Receive: 1}}).Draw(r, "software")
 		var ends [2]map[scheduler.JobID]scheduler.Cycle
 		for i := range ends {
-			e := New(grid(t, 6), mixed, scheduler.Clock{CyclesPerSecond: 1},
+			e := New(grid(t, 6), mixed, clock,
 				Config{Tolerance: tolerance}, software)
 			e.checks = newChecks(3, tolerance, rand.New(rand.NewPCG(1, 1)))
 			ends[i] = drive(t, e, jobs)
@@ -39,7 +39,7 @@ func TestLongEpochsOfAnyJobs(t *testing.T) {
 				}
 				messages += total
 			}
-			if got := e.sums.messages.totals().Messages; got != messages {
+			if got := e.sums.messages.rounded().Messages; got != messages {
 				r.Errorf("%d messages, want %d", got, messages)
 			}
 			if len(e.computing) > 0 {
@@ -73,9 +73,9 @@ func TestLongEpochsAgainstFullSimulation(t *testing.T) {
 		if math.Abs(sum/want-1) > 0.01 {
 			t.Errorf("seed %d: service times are %.2f%% off", seed, 100*(sum/want-1))
 		}
-		if e.sums.jumped < 0.1*e.sums.service {
-			t.Errorf("seed %d: %v of %v job cycles were jumped over", seed, e.sums.jumped,
-				e.sums.service)
+		if e.sums.jumpedCycles < 0.1*e.sums.serviceCycles {
+			t.Errorf("seed %d: %v of %v job cycles were jumped over", seed, e.sums.jumpedCycles,
+				e.sums.serviceCycles)
 		}
 	}
 }

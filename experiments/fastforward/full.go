@@ -10,24 +10,23 @@ import (
 // fullState is the state of a job in the full simulation, where it is simulated flit by flit with
 // all other jobs for which no jump pays.
 type fullState struct {
-	on        bool
+	active    bool // the job is in the full simulation
 	slot      int32
-	since     int64         // cycle in which it joined
+	joined    int64         // cycle in which it joined
 	base      int64         // messages that count as arrived when it joined
 	delivered int64         // messages since then
-	first     int64         // cycle in which the first iteration since then ended
-	last      int64         // cycle in which the last one ended
-	totals    netsim.Totals // of the messages up to last
+	firstEnd  int64         // cycle in which the first iteration since then ended
+	lastEnd   int64         // cycle in which the last one ended
+	totals    netsim.Totals // of the messages up to lastEnd
 
-	// What is measured in a component, from the cycle from on: the iterations since then, and the
-	// totals before. component is nil once takeFull has taken it.
-	component  *component
-	from       int64
-	iterations int64
-	earlier    netsim.Totals
+	// The window that is measured in a component. component is nil once takeFullWindow has read it.
+	component    *component
+	windowStart  int64         // cycle in which an iteration ended
+	iterations   int64         // since windowStart
+	totalsBefore netsim.Totals // of the messages up to windowStart
 }
 
-// enteredFull notes the slot of a job that joins the full simulation.
+// enteredFull records the slot of the job that joins the full simulation.
 func (e *Executor) enteredFull(slot int32, _ scheduler.JobID) {
 	for int(slot) >= len(e.slots) {
 		e.slots = append(e.slots, nil)
@@ -35,8 +34,8 @@ func (e *Executor) enteredFull(slot int32, _ scheduler.JobID) {
 	e.slots[slot], e.joining.full.slot = e.joining, slot
 }
 
-// delivered counts a message of a job in the full simulation.
-func (e *Executor) delivered(slot int32) {
+// countFull counts a message of a job in the full simulation.
+func (e *Executor) countFull(slot int32) {
 	k := e.slots[slot]
 	f := &k.full
 	f.delivered++
@@ -45,45 +44,43 @@ func (e *Executor) delivered(slot int32) {
 	if f.delivered%k.perIteration > 0 {
 		return
 	}
-	if f.last = e.full.Net.Now(); f.first == 0 {
-		f.first = f.last
+	if f.lastEnd = e.full.Net.Now(); f.firstEnd == 0 {
+		f.firstEnd = f.lastEnd
 	}
 	f.totals = e.full.Totals(slot)
 	f.iterations++
 	if f.component != k.component {
-		f.component, f.from, f.iterations, f.earlier = k.component, f.last, 0, f.totals
+		f.component, f.windowStart, f.iterations, f.totalsBefore = k.component, f.lastEnd, 0, f.totals
 	}
 }
 
-// endedFull notes the end of a job in the full simulation.
+// endedFull records that a job has ended in the full simulation.
 func (e *Executor) endedFull(id scheduler.JobID, t netsim.Totals, _ bool) {
 	for _, c := range e.components {
 		for _, k := range c.jobs {
 			if k.job.ID == id {
 				e.accountFull(k, &t, k.full.delivered)
 				k.done = float64(k.total)
-				e.over = append(e.over, k)
+				e.endedInFull = append(e.endedInFull, k)
 				return
 			}
 		}
 	}
 }
 
-// accountFull accounts for the messages that a job has sent in the full simulation, which it
-// leaves.
+// accountFull adds the messages of a job that leaves the full simulation to the sums.
 func (e *Executor) accountFull(k *jobState, t *netsim.Totals, messages int64) {
-	each := eachOf(*t)
+	each := meansOf(*t)
 	k.totals.add(&each, float64(messages))
 	e.sums.messages.add(&each, float64(messages))
 	e.checks.waits.exact.addWaits(&each, float64(messages))
-	k.full.on = false
+	k.full.active = false
 }
 
-// locate updates what is known of a job in the full simulation: its progress, the beginning of its
-// current iteration, and how long iterations take.
-func (k *jobState) locate() {
+// readFull updates done, the origin and iterationCycles of a job from the full simulation.
+func (k *jobState) readFull() {
 	f := &k.full
-	if !f.on {
+	if !f.active {
 		return
 	}
 	k.done = float64(f.base + f.delivered)
@@ -92,25 +89,25 @@ func (k *jobState) locate() {
 		return
 	}
 	if k.base == f.base && n == 1 {
-		k.iterationCycles = float64(f.last - k.origin)
+		k.iterationCycles = float64(f.lastEnd - k.origin)
 	} else if n > 1 {
-		k.iterationCycles = float64(f.last-f.first) / float64(n-1)
+		k.iterationCycles = float64(f.lastEnd-f.firstEnd) / float64(n-1)
 	}
-	k.base, k.origin, k.computeCycles = f.base+n*k.perIteration, f.last, k.laterCompute
+	k.base, k.origin, k.computeCycles = f.base+n*k.perIteration, f.lastEnd, k.laterCompute
 }
 
-// enterFull has the jobs of a component resume in the full simulation.
+// enterFull resumes the jobs of a component in the full simulation.
 func (e *Executor) enterFull(c *component) {
 	for _, k := range c.jobs {
-		if k.full.on {
+		if k.full.active {
 			continue
 		}
 		e.drawIteration(k)
 		skipped := float64(k.base) - k.done
-		e.sums.messages.add(&k.each, skipped)
-		k.totals.add(&k.each, skipped)
-		if k.exact {
-			e.checks.waits.exact.addWaits(&k.each, skipped)
+		e.sums.messages.add(&k.perMessage, skipped)
+		k.totals.add(&k.perMessage, skipped)
+		if k.lastExact {
+			e.checks.waits.exact.addWaits(&k.perMessage, skipped)
 		}
 		e.Done += k.base - int64(k.done)
 		k.done = float64(k.base)
@@ -120,19 +117,18 @@ func (e *Executor) enterFull(c *component) {
 		if j.Quota == 0 { // it has sent all
 			j.Lead = 1
 		}
-		j.Seed = k.nextDraws()
-		k.full = fullState{on: true, since: e.now, base: k.base}
+		j.Seed = k.streamSeed()
+		k.full = fullState{active: true, joined: e.now, base: k.base}
 		e.joining = k
 		e.full.Start(&j, k.nodes)
 	}
-	c.next = e.now + max(minRecheckCycles, (e.now-c.born)/4)
+	c.nextDecision = e.now + max(minRecheckCycles, (e.now-c.formed)/4)
 }
 
-// drawIteration draws whether a job that sends restarts its iteration or begins the next. A job
-// that computes continues to do so. Of an iteration that has sent for s cycles and
-// sends for r more, the job is moved back by s with probability r/(s+r), and ahead by r with
-// s/(s+r). The mean is 0, so neither messages nor progress are gained; the variance of the service
-// time is s·r.
+// drawIteration draws whether a job that sends restarts its iteration or begins the next, since the
+// full simulation can begin only there. A job that computes continues to do so. Of an iteration
+// that has sent for s cycles and sends for r more, the job is moved back by s with probability
+// r/(s+r), and ahead by r with s/(s+r). The mean is 0 and the variance of the service time s·r.
 func (e *Executor) drawIteration(k *jobState) {
 	sent := float64(e.now - k.origin - k.computeCycles)
 	left := k.iterationCycles - float64(e.now-k.origin)
@@ -141,7 +137,7 @@ func (e *Executor) drawIteration(k *jobState) {
 	}
 	k.origin = e.now - k.computeCycles
 	left = max(0, left)
-	rng := rand.New(rand.NewPCG(k.job.Seed, k.draws))
+	rng := rand.New(rand.NewPCG(k.job.Seed, k.stream))
 	if rng.Float64()*(sent+left) < sent {
 		k.origin, k.computeCycles = e.now, k.laterCompute
 		k.base = min(k.total, k.base+k.perIteration)
@@ -150,42 +146,43 @@ func (e *Executor) drawIteration(k *jobState) {
 	e.sums.variance += sent * left
 }
 
-// leaveFull takes the jobs of a component out of the full simulation. A trajectory begins with
-// their current iterations, whose messages so far do not count.
+// leaveFull removes the jobs of a component from the full simulation. A trajectory begins with
+// their current iterations, so the messages of these do not count here.
 func (e *Executor) leaveFull(c *component) {
-	e.account(c)
+	e.endTrajectory(c)
 	for _, k := range c.jobs {
-		if k.locate(); k.full.on {
+		if k.readFull(); k.full.active {
 			e.accountFull(k, &k.full.totals, k.base-k.full.base)
 			e.Done -= int64(k.done) - k.base
 			k.done = float64(k.base)
-			k.draws++
+			k.stream++
 			k.shifted = true
 			e.full.Abandon(k.full.slot)
 		}
 	}
 }
 
-// accountDrift accounts for jobs that were simulated in full since a component began. Where a jump
-// has shifted one of them, all are in other phases than they would be: they meet. That lasts for a
-// period.
+// accountDrift adds the variance of jobs that were simulated in full since a component began. If an
+// earlier jump has shifted one of them, all that meet it are in other phases than they would be,
+// for a period of their phases.
 func (e *Executor) accountDrift(c *component) {
-	c.sort()
-	if full, ok := c.takeFull(); ok {
-		e.learn(c, e.known(c), full)
+	c.sortJobs()
+	if full, ok := c.takeFullWindow(); ok {
+		e.addWindow(c, e.knowledgeOf(c), full)
 	}
-	lasted := float64(e.now - c.began)
-	if lasted <= 0 || e.certain(c) {
+	lasted := float64(e.now - c.start)
+	if lasted <= 0 || e.repeatsSurely(c) {
 		return
 	}
 	shifted, iterationCycles := false, make([]float64, len(c.jobs))
-	waiting := make([][2]float64, len(c.jobs)) // packets at a time: all, and for other jobs
+	// Mean numbers of packets that wait: for all, and for other jobs.
+	waiting := make([][2]float64, len(c.jobs))
 	for i, k := range c.jobs {
-		k.locate()
+		k.readFull()
 		shifted = shifted || k.shifted
 		iterationCycles[i] = k.iterationCycles
 		t := e.full.Totals(k.full.slot)
-		share := lasted / max(1, lasted, float64(e.now-k.full.since))
+		share := lasted / max(1, lasted, float64(e.now-k.full.joined))
 		waiting[i] = [2]float64{float64(t.Blocked) * share / lasted,
 			float64(t.Foreign) * share / lasted}
 	}
@@ -197,15 +194,15 @@ func (e *Executor) accountDrift(c *component) {
 	}
 	// The phases are drawn once by the jump and would be others in the full simulation: the
 	// difference of two has twice the variance of one.
-	s, period := &e.sums.spreads[c.kind()], lastingCycles(iterationCycles)
+	s, period := &e.sums.spreads[c.spreadKind()], phasePeriod(iterationCycles)
 	share := min(1, period/lasted)
 	unit := e.unitsOf(c.jobs, share, func(i int) (all, others float64) {
 		return waiting[i][0], waiting[i][1]
 	})
 	e.addDrift(c, lasted, period, func(i int) float64 {
-		return 2 * s.rate.with(0, 0, unit.rates[i])
-	}, 2*s.sum.with(0, 0, unit.sum))
+		return 2 * s.rate.moderated(0, 0, unit.rates[i])
+	}, 2*s.sum.moderated(0, 0, unit.sum))
 	twice := 2 * share * (lasted * lasted)
-	e.sums.blocked.variance += twice * s.blocked.with(0, 0, unit.blocked)
-	e.sums.foreign.variance += twice * s.foreign.with(0, 0, unit.foreign)
+	e.sums.blocked.variance += twice * s.blocked.moderated(0, 0, unit.blocked)
+	e.sums.foreign.variance += twice * s.foreign.moderated(0, 0, unit.foreign)
 }

@@ -2,14 +2,14 @@ package fastforward
 
 import "math"
 
-// maxHalf is the greatest relative half width of an interval that says anything about a rate.
+// maxHalf is the greatest relative half width at which a rate may be used.
 const maxHalf = 0.5
 
-// horizon returns for how many cycles a rate may be used that is known to a relative half width h,
-// in a job with a service time. The rates of different trajectories are independent, so the squares
-// of what they add to the service time sum up: a rate that holds for a share p of it adds (p·h)².
-// The shares add up to one, so the service time is known to the relative half width Tolerance if
-// p·h² <= Tolerance² for each rate.
+// horizon returns the cycles for which a rate of relative half width h may be used in a job with a
+// service time. The rates of different trajectories are independent, so the squares of their errors
+// add up: a rate that is used for a share p of the service time adds (p·h)². The shares add up to
+// one, so the service time has the relative half width Tolerance if p·h² <= Tolerance² for each
+// rate.
 func (s Config) horizon(half, service float64) float64 {
 	switch {
 	case half > maxHalf:
@@ -20,51 +20,51 @@ func (s Config) horizon(half, service float64) float64 {
 	return service * (s.Tolerance / half) * (s.Tolerance / half)
 }
 
-// horizon returns for how many cycles from the beginning of a component its rates may be used.
+// horizon returns the cycles for which the rates of a trajectory may be used.
 func (e *Executor) horizon(t *trajectory, c *component, limit int64) float64 {
-	if t.alone() {
+	if t.exactAlone() {
 		return math.Inf(1)
 	}
-	shortest, needed := math.Inf(1), t.needed(c, limit)
+	shortest, needed := math.Inf(1), t.neededCycles(c, limit)
 	for i, k := range c.jobs {
 		g := &t.progress[i]
-		half := max(g.half, e.halfWidth(t, c, i, needed))
-		shortest = min(shortest, e.stage.config.horizon(half, k.service(g.rate, c.began)))
+		half := max(g.halfWidth, e.halfWidth(t, c, i, needed))
+		shortest = min(shortest, e.isolated.config.horizon(half, k.serviceAt(g.rate, c.start)))
 	}
 	return shortest
 }
 
-// halfWidth returns the relative half width of the 95% interval of what a job does in some cycles.
+// halfWidth returns the relative half width of the 95% interval of the progress of a job in a jump.
 func (e *Executor) halfWidth(t *trajectory, c *component, job int, cycles float64) float64 {
-	s := &e.sums.spreads[c.kind()]
+	s := &e.sums.spreads[c.spreadKind()]
 	unit := e.unitsAt(c.jobs, t.estimates(), t.meanFactor()).rates[job]
-	return s.sum.half(s.rate.with(t.variance(t.progress[job].squares), t.degrees(), unit) *
+	return s.sum.halfWidth(s.rate.moderated(t.variance(t.progress[job].squares), t.degrees(), unit) *
 		t.errorFactor(cycles))
 }
 
-// suffices reports whether the rates of a trajectory are known for as long as they are needed,
-// within a time, as far as the trajectory itself shows.
+// suffices reports whether the intervals of the trajectory itself are narrow enough to use its
+// rates for as long as they are needed, within a limit.
 func (t *trajectory) suffices(c *component, s Config, limit int64) bool {
-	needed := t.needed(c, limit)
+	needed := t.neededCycles(c, limit)
 	for i, k := range c.jobs {
-		if g := &t.progress[i]; s.horizon(g.half, k.service(g.rate, c.began)) < needed {
+		if g := &t.progress[i]; s.horizon(g.halfWidth, k.serviceAt(g.rate, c.start)) < needed {
 			return false
 		}
 	}
 	return true
 }
 
-// needed returns for how many cycles the rates of a component are needed if no other job joins
-// within a time: until a job ends.
-func (t *trajectory) needed(c *component, limit int64) float64 {
+// neededCycles returns the cycles until the first job of a component ends, or the limit if that is
+// earlier.
+func (t *trajectory) neededCycles(c *component, limit int64) float64 {
 	shortest := float64(limit)
 	for i, k := range c.jobs {
-		shortest = min(shortest, k.left(t.progress[i].rate))
+		shortest = min(shortest, k.cyclesLeft(t.progress[i].rate))
 	}
 	return shortest
 }
 
-// holdFor sets for how many cycles the rates of a steady trajectory may be used.
-func (t *trajectory) holdFor(cycles float64) {
-	t.holds = int64(math.Round(min(cycles, never)))
+// setUsable sets the cycles for which the rates of a steady trajectory may be used.
+func (t *trajectory) setUsable(cycles float64) {
+	t.usable = int64(math.Round(min(cycles, never)))
 }

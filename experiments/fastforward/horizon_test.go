@@ -28,15 +28,15 @@ func TestHorizon(t *testing.T) {
 // The job with the shortest horizon bounds the use of a trajectory, which is needed until a job
 // ends.
 func TestHorizonOfComponent(t *testing.T) {
-	p := &component{began: 600, jobs: []*jobState{{perIteration: 1, total: 100, start: 100, done: 50},
+	p := &component{start: 600, jobs: []*jobState{{perIteration: 1, total: 100, start: 100, done: 50},
 		{perIteration: 1, total: 1000, start: 500, done: 100}}}
-	e := &Executor{stage: &stage{config: Config{Tolerance: 0.1}}}
+	e := &Executor{isolated: &isolatedSimulation{config: Config{Tolerance: 0.1}}}
 	c := &trajectory{progress: []progress{
-		{estimate: estimate{rate: 0.1, half: 0.2}}, {estimate: estimate{rate: 1, half: 0.2}}}}
+		{estimate: estimate{rate: 0.1, halfWidth: 0.2}}, {estimate: estimate{rate: 1, halfWidth: 0.2}}}}
 	if got := e.horizon(c, p, 1000); got != 250 { // of 100 + 900 cycles
 		t.Errorf("the rates hold for %v cycles", got)
 	}
-	if a, b := c.needed(p, 400), c.needed(p, 1000); a != 400 || b != 500 {
+	if a, b := c.neededCycles(p, 400), c.neededCycles(p, 1000); a != 400 || b != 500 {
 		t.Errorf("needed for %v and %v cycles, want 400 and 500", a, b)
 	}
 }

@@ -19,9 +19,9 @@ type jobState struct {
 	nodes        []topology.Node
 	links        []router.Link // that its packets may use
 	component    *component
-	perIteration int64 // messages
-	total        int64 // messages in all
-	start        int64 // cycle
+	perIteration int64 // messages of an iteration
+	total        int64 // messages of the whole job
+	start        int64 // cycle in which it started
 
 	// The current iteration began at cycle origin, when base messages had arrived. It computes
 	// for computeCycles before its first messages, and later iterations for laterCompute.
@@ -29,19 +29,19 @@ type jobState struct {
 	// iterationCycles is what an iteration took in the last trajectory, or 0 if none is known.
 	iterationCycles float64
 	done            float64 // messages that have arrived up to now
-	draws           uint64  // number of its random stream, another one in each trajectory
+	stream          uint64  // number of its random stream, which changes with each trajectory
 	full            fullState
 
-	totals    messageSums
-	each      messageSums // means of the last jump
-	exact     bool        // the last jump was exact
-	shifted   bool        // a jump of it, or of a job that it met, has changed its phase
-	estimated bool        // an estimated rate was used
+	totals       messageSums // of its messages so far
+	perMessage   messageSums // means over messages in the last jump
+	lastExact    bool        // the last jump was exact
+	shifted      bool        // a jump of it, or of a job that it met, has changed its phase
+	usedEstimate bool        // an estimated rate was used
 
-	// The variance of the service time is variance + drift.variance. shared is the drift of the
-	// job in the sum of all service times.
-	variance      float64
-	drift, shared driftSum
+	// variance + drift.variance is the variance of the service time. inSum is the drift that the
+	// job adds to the sum of all service times.
+	variance     float64
+	drift, inSum driftSum
 }
 
 // newJob returns the state of a job that starts now and sends messages.
@@ -57,21 +57,22 @@ func (e *Executor) newJob(j *scheduler.Job, nodes []topology.Node, perIteration,
 	return k
 }
 
-// nextDraws returns the seed of the job's random stream in the trajectory that begins.
-func (k *jobState) nextDraws() uint64 { return k.job.Seed + k.draws*0x9e3779b97f4a7c15 }
+// streamSeed returns the seed of the job's current random stream.
+func (k *jobState) streamSeed() uint64 { return k.job.Seed + k.stream*0x9e3779b97f4a7c15 }
 
-// speed returns the messages per cycle of the last trajectory.
-func (k *jobState) speed() float64 { return float64(k.perIteration) / max(1, k.iterationCycles) }
+// lastRate returns the messages per cycle in the last trajectory.
+func (k *jobState) lastRate() float64 { return float64(k.perIteration) / max(1, k.iterationCycles) }
 
-// service returns the service time of a job that continues at a rate.
-func (k *jobState) service(rate float64, now int64) float64 {
-	return float64(now-k.start) + k.left(rate)
+// serviceAt returns the service time if the job continues at a rate.
+func (k *jobState) serviceAt(rate float64, now int64) float64 {
+	return float64(now-k.start) + k.cyclesLeft(rate)
 }
 
-// left returns the cycles until the end of a job that continues at a rate.
-func (k *jobState) left(rate float64) float64 { return (float64(k.total) - k.done) / rate }
+// cyclesLeft returns the cycles until the job ends if it continues at a rate.
+func (k *jobState) cyclesLeft(rate float64) float64 { return (float64(k.total) - k.done) / rate }
 
-// rewind moves the origin back by the whole iterations that have begun since a cycle.
+// rewind moves the origin back by whole iterations, to the earliest beginning of one that is not
+// before a cycle.
 func (k *jobState) rewind(first int64) {
 	if k.iterationCycles == 0 {
 		return
@@ -81,23 +82,24 @@ func (k *jobState) rewind(first int64) {
 	k.base -= n * k.perIteration
 }
 
-// messages returns the messages of an iteration of a job and of the whole job.
-func (e *Executor) messages(j *scheduler.Job) (perIteration, total int64, err error) {
+// messagesOf returns the messages of an iteration and of the whole job. Both are 0 if the job only
+// computes or has a single process.
+func (e *Executor) messagesOf(j *scheduler.Job) (perIteration, total int64, err error) {
 	if j.Quota == 0 && j.Lead > 0 || j.Size == 1 {
 		return 0, 0, nil
 	}
 	return patterns.MessagesOf(e.patterns[j.Pattern], j.Size, j.Shape, max(1, j.Quota))
 }
 
-// findLinks sets the links that the packets of a job may use.
+// findLinks lists the links that the packets of a job may use.
 func (e *Executor) findLinks(k *jobState) error {
 	pairs, err := e.pairsOf(k)
 	e.sums.jobs++
 	mark := int32(e.sums.jobs)
 	for _, p := range pairs {
-		e.foot.Links(k.nodes[p.From], k.nodes[p.To], func(l router.Link) {
-			if e.mark[l] != mark {
-				e.mark[l] = mark
+		e.footprint.Links(k.nodes[p.From], k.nodes[p.To], func(l router.Link) {
+			if e.lastLister[l] != mark {
+				e.lastLister[l] = mark
 				k.links = append(k.links, l)
 			}
 		})
@@ -105,7 +107,7 @@ func (e *Executor) findLinks(k *jobState) error {
 	return err
 }
 
-// pairsKey is what the pairs of a job depend on.
+// pairsKey identifies jobs whose processes exchange messages in the same pairs.
 type pairsKey struct {
 	pattern, size int
 	shape         string // "" if the pattern takes none

@@ -6,45 +6,45 @@ import (
 	"unsafe"
 )
 
-// knowledge is what windows have shown of a component.
+// knowledge is what the windows of equal components have shown.
 type knowledge struct {
-	jobs []estimate
+	jobs []estimate // by job
 	pool
-	use    []linkUse // nil: no trajectory was steady
-	flits  int64
-	exact  bool
-	served float64 // cycles for which its rates have been used as estimates
-	used   float64 // of these: since the last trajectory
+	links           []linkUse // of the last steady trajectory, nil for none
+	flits           int64
+	exact           bool
+	estimatedCycles float64 // cycles for which its rates have been used as estimates
+	cyclesSince     float64 // of these, since the last trajectory
 }
 
-// memory keeps knowledge by the names of components. It is cleared when it exceeds its limit.
+// memory has the knowledge of components by their keys. It is cleared when it exceeds its limit.
 type memory struct {
 	limit, bytes int64
-	known        map[string]*knowledge
+	entries      map[string]*knowledge
 }
 
-// memoryLimit is what a run may remember, in bytes.
+// memoryLimit bounds the memory of a run, in bytes.
 const memoryLimit = 256 << 20
 
 // newMemory returns a memory with a limit in bytes.
 func newMemory(limit int64) memory {
-	return memory{limit: limit, known: map[string]*knowledge{}}
+	return memory{limit: limit, entries: map[string]*knowledge{}}
 }
 
-// keep remembers what a component has shown.
-func (m *memory) keep(name string, k *knowledge) {
+// put stores the knowledge of a component.
+func (m *memory) put(name string, k *knowledge) {
 	if m.bytes > m.limit {
 		m.bytes = 0
-		clear(m.known)
+		clear(m.entries)
 	}
-	m.known[name] = k
+	m.entries[name] = k
 	m.bytes += int64(len(name)) + int64(unsafe.Sizeof(*k)) +
-		int64(cap(k.use))*int64(unsafe.Sizeof(linkUse{})) +
+		int64(cap(k.links))*int64(unsafe.Sizeof(linkUse{})) +
 		int64(cap(k.jobs))*int64(unsafe.Sizeof(estimate{}))
 }
 
-// name returns a text that components share which have the same programs at the same places.
-func (c *component) name() string {
+// key returns a text that is the same for components with the same programs on the same nodes.
+func (c *component) key() string {
 	var b []byte
 	for _, k := range c.jobs {
 		b = binary.AppendVarint(b, int64(k.job.Pattern))
@@ -61,58 +61,58 @@ func (c *component) name() string {
 	return string(b)
 }
 
-// known returns what is known of a component, which is nothing at first.
-func (e *Executor) known(c *component) *knowledge {
-	name := c.name()
-	k := e.memory.known[name]
+// knowledgeOf returns the knowledge of a component, which is empty at first.
+func (e *Executor) knowledgeOf(c *component) *knowledge {
+	name := c.key()
+	k := e.memory.entries[name]
 	if k == nil {
 		k = &knowledge{jobs: make([]estimate, len(c.jobs))}
-		e.memory.keep(name, k)
+		e.memory.put(name, k)
 	}
 	return k
 }
 
-// remember keeps what a steady trajectory has shown, and gives it the rates that are then known. It
-// reports false where these are not known well enough to be used at all.
-func (e *Executor) remember(c *component, limit int64) bool {
-	t, k := c.trajectory, e.known(c)
-	e.memory.bytes += int64(cap(t.use)-cap(k.use)) * int64(unsafe.Sizeof(linkUse{}))
-	k.use, k.flits, k.exact, k.used = t.use, t.flits, t.exact, 0
-	if t.alone() {
-		e.learn(c, k, t.with(nil, c.jobs))
+// remember stores the steady trajectory of a component, and sets its rates to those of all windows.
+// It reports false if the rates may be used for too short a time.
+func (e *Executor) remember(c *component, t *trajectory, limit int64) bool {
+	k := e.knowledgeOf(c)
+	e.memory.bytes += int64(cap(t.links)-cap(k.links)) * int64(unsafe.Sizeof(linkUse{}))
+	k.links, k.flits, k.exact, k.cyclesSince = t.links, t.flits, t.exact, 0
+	if t.exactAlone() {
+		e.addWindow(c, k, t.windowAfter(nil, c.jobs))
 	}
-	t.known, t.pool = k, k.pool
+	t.knowledge, t.pool = k, k.pool
 	for i := range t.progress {
 		g, known := &t.progress[i], &k.jobs[i]
 		g.squares = known.squares
 		if !t.exact {
-			g.rate, g.half, g.each = known.rate, known.half, known.each
+			g.rate, g.halfWidth, g.perMessage = known.rate, known.halfWidth, known.perMessage
 		}
 	}
-	t.period = periodOf(c.jobs, t.estimates())
+	t.period = phasePeriodOf(c.jobs, t.estimates())
 	// Where no rate is known well enough, the intervals say so.
-	t.holdFor(max(e.horizon(t, c, limit), drawnShare*float64(limit)))
-	return t.holds >= 2*t.until
+	t.setUsable(max(e.horizon(t, c, limit), drawnShare*float64(limit)))
+	return t.usable >= 2*t.simulated
 }
 
-// recall returns the trajectory of a component that follows from what is known of an equal one, or
-// nil where that is not known well enough until a job ends or a time is over.
+// recall returns a trajectory of a component with the rates of an equal one. It returns nil if
+// these are not known well enough until a job ends or the limit is reached.
 func (e *Executor) recall(c *component, limit int64) *trajectory {
-	known := e.memory.known[c.name()]
-	if known == nil || known.use == nil {
+	known := e.memory.entries[c.key()]
+	if known == nil || known.links == nil {
 		return nil
 	}
-	t := &trajectory{steady: true, flits: known.flits, known: known, use: known.use,
-		pool: known.pool, period: periodOf(c.jobs, known.jobs)}
+	t := &trajectory{steady: true, flits: known.flits, knowledge: known, links: known.links,
+		pool: known.pool, period: phasePeriodOf(c.jobs, known.jobs)}
 	// Several jobs may meet in other phases than they did.
-	t.exact = known.exact && e.certain(c)
+	t.exact = known.exact && e.repeatsSurely(c)
 	for i, k := range c.jobs {
-		t.progress = append(t.progress, progress{estimate: known.jobs[i], end: -1,
+		t.progress = append(t.progress, progress{estimate: known.jobs[i], endTime: -1,
 			// The first iteration may compute for another time.
-			anchor: k.origin + k.computeCycles - k.laterCompute - c.began})
+			anchor: k.origin + k.computeCycles - k.laterCompute - c.start})
 	}
-	t.holdFor(e.horizon(t, c, limit) - known.used)
-	if float64(t.holds) < t.needed(c, limit) {
+	t.setUsable(e.horizon(t, c, limit) - known.cyclesSince)
+	if float64(t.usable) < t.neededCycles(c, limit) {
 		return nil
 	}
 	e.sums.recalled++

@@ -18,8 +18,8 @@ import (
 func TestMemoryForgets(t *testing.T) {
 	m := newMemory(1 << 16)
 	for i := range 10000 {
-		m.keep(fmt.Sprint(i), &knowledge{use: make([]linkUse, 20)})
-		if n := len(m.known); m.known[fmt.Sprint(i)] == nil || n > 1<<16/(20*16) {
+		m.put(fmt.Sprint(i), &knowledge{links: make([]linkUse, 20)})
+		if n := len(m.entries); m.entries[fmt.Sprint(i)] == nil || n > 1<<16/(20*16) {
 			t.Fatalf("%d trajectories are known after %d", n, i)
 		}
 	}
@@ -28,29 +28,31 @@ func TestMemoryForgets(t *testing.T) {
 // Trajectories of the same programs at the same places are pooled, and what they show is recalled
 // for as long as it is known well enough.
 func TestMemoryPools(t *testing.T) {
-	e := &Executor{memory: newMemory(1 << 20), stage: &stage{config: Config{Tolerance: 0.1}}}
+	e := &Executor{memory: newMemory(1 << 20),
+		isolated: &isolatedSimulation{config: Config{Tolerance: 0.1}}}
 	jobs := []*jobState{{total: 1000, perIteration: 1, nodes: []topology.Node{3}}}
 	learn := func(rate, half float64, cycles int64) *trajectory {
 		c := &component{jobs: jobs}
-		c.trajectory = &trajectory{steady: true, until: cycles, use: []linkUse{{1, 2}},
-			progress: []progress{{estimate: estimate{rate: rate, half: half}, end: -1}}}
-		e.learn(c, e.known(c), c.trajectory.with(nil, jobs))
-		e.remember(c, 2000)
+		c.trajectory = &trajectory{steady: true, simulated: cycles, links: []linkUse{{1, 2}},
+			progress: []progress{{estimate: estimate{rate: rate, halfWidth: half}, endTime: -1}}}
+		e.addWindow(c, e.knowledgeOf(c), c.trajectory.windowAfter(nil, jobs))
+		e.remember(c, c.trajectory, 2000)
 		return c.trajectory
 	}
-	if c := learn(0.9, 0.2, 100); c.holds != 278 { // 1000/0.9 cycles, a quarter of them
-		t.Errorf("one trajectory holds for %d cycles", c.holds)
+	if c := learn(0.9, 0.2, 100); c.usable != 278 { // 1000/0.9 cycles, a quarter of them
+		t.Errorf("one trajectory holds for %d cycles", c.usable)
 	}
 	c := learn(0.9, 0.2, 100)
-	if g := c.progress[0]; math.Abs(g.rate-0.9) > 1e-9 || math.Abs(g.half-0.2/math.Sqrt2) > 1e-9 {
-		t.Errorf("rate %v, half %v of two trajectories", g.rate, g.half)
+	if g := c.progress[0]; math.Abs(g.rate-0.9) > 1e-9 ||
+		math.Abs(g.halfWidth-0.2/math.Sqrt2) > 1e-9 {
+		t.Errorf("rate %v, half %v of two trajectories", g.rate, g.halfWidth)
 	}
-	if c.holds != 556 {
-		t.Errorf("two trajectories hold for %d cycles", c.holds)
+	if c.usable != 556 {
+		t.Errorf("two trajectories hold for %d cycles", c.usable)
 	}
-	c.known.used = 200
+	c.knowledge.cyclesSince = 200
 	again := &component{jobs: jobs}
-	if r := e.recall(again, 300); r == nil || r.holds != 356 {
+	if r := e.recall(again, 300); r == nil || r.usable != 356 {
 		t.Errorf("recalled %+v, want 356 cycles", r)
 	}
 	if r := e.recall(again, 357); r != nil {
@@ -68,7 +70,7 @@ func TestWindowsTellOfTheVariance(t *testing.T) {
 	sum, factor, squares := 0.0, 0.0, 0.0
 	const runs = 4000
 	for range runs {
-		e := &Executor{stage: &stage{}}
+		e := &Executor{isolated: &isolatedSimulation{}}
 		c := &component{jobs: []*jobState{{perIteration: 1}, {perIteration: 1}}}
 		k := &knowledge{}
 		for _, cycles := range []float64{200, 500, 5000} {
@@ -77,7 +79,7 @@ func TestWindowsTellOfTheVariance(t *testing.T) {
 				rate := 1 + deviation*math.Sqrt(min(1, period/cycles))*rng.NormFloat64()
 				w.jobs = append(w.jobs, estimate{rate: rate})
 			}
-			e.learn(c, k, w)
+			e.addWindow(c, k, w)
 		}
 		sum += k.variance(k.jobs[0].squares) / runs
 		factor = k.meanFactor()
@@ -97,7 +99,7 @@ func TestErrorOfAJump(t *testing.T) {
 	if got := c.errorFactor(500); got != 2 {
 		t.Errorf("phases that last and are others: %v", got)
 	}
-	if c.seen = 1000; math.Abs(c.errorFactor(500)) > 1e-6 {
+	if c.observed = 1000; math.Abs(c.errorFactor(500)) > 1e-6 {
 		t.Errorf("phases that last and were seen: %v", c.errorFactor(500))
 	}
 	c.pool, c.period = poolOf(1000, 10), 10
@@ -108,22 +110,22 @@ func TestErrorOfAJump(t *testing.T) {
 
 // Rates of several jobs that repeat themselves are estimates when they are recalled.
 func TestSeveralJobsAreNotExactWhenRecalled(t *testing.T) {
-	s := &stage{net: grid(t, 2), config: Config{Tolerance: 0.1}}
-	e := &Executor{memory: newMemory(1 << 20), stage: s}
+	s := &isolatedSimulation{net: grid(t, 2), config: Config{Tolerance: 0.1}}
+	e := &Executor{memory: newMemory(1 << 20), isolated: s}
 	for n, want := range map[int]bool{1: true, 2: false} {
-		c := &component{trajectory: &trajectory{steady: true, exact: true, until: 500,
-			use: []linkUse{{1, 2}}}}
+		c := &component{trajectory: &trajectory{steady: true, exact: true, simulated: 500,
+			links: []linkUse{{1, 2}}}}
 		for i := range n {
 			c.jobs = append(c.jobs, &jobState{total: 1000, perIteration: 1,
 				nodes: []topology.Node{topology.Node(i)}, config: patterns.Config{Name: "ring"}})
 			c.trajectory.progress = append(c.trajectory.progress,
-				progress{estimate: estimate{rate: 1}, end: -1})
+				progress{estimate: estimate{rate: 1}, endTime: -1})
 		}
 		if n > 1 {
-			e.learn(c, e.known(c), c.trajectory.with(nil, c.jobs))
+			e.addWindow(c, e.knowledgeOf(c), c.trajectory.windowAfter(nil, c.jobs))
 		}
-		if e.remember(c, 1e6); c.trajectory.holds < 1<<60 {
-			t.Errorf("%d jobs: an exact trajectory holds for %d cycles", n, c.trajectory.holds)
+		if e.remember(c, c.trajectory, 1e6); c.trajectory.usable < 1<<60 {
+			t.Errorf("%d jobs: an exact trajectory holds for %d cycles", n, c.trajectory.usable)
 		}
 		r := e.recall(&component{jobs: c.jobs}, 400)
 		if r == nil || r.exact != want {
@@ -143,7 +145,6 @@ func TestRecalledJobsBeginWithTheirLead(t *testing.T) {
 			job: scheduler.Job{ID: scheduler.JobID(id + 1), Size: 2, Seed: 1, Compute: 50, Lead: lead,
 				Quota: 400}})
 	}
-	clock := scheduler.Clock{CyclesPerSecond: 1}
 	full := drive(t, executor.New(grid(t, 4), mix, clock), jobs)
 	e := New(grid(t, 4), mix, clock, Config{Tolerance: 0.1}, executor.Software{})
 	if d := cmp.Diff(full, drive(t, e, jobs)); d != "" {

@@ -8,98 +8,98 @@ import (
 	"contend/router"
 )
 
-// Where all that the future of a component depends on is at one moment as it was at an earlier one
-// of the same trajectory, times counted from the moment, the future is periodic: all that has
-// happened between the two happens again and again, until a job ends. The rates are exact, and so
-// are the times at which jobs complete their iterations.
+// If a component has the same state at two moments of a trajectory, with times counted from the
+// moment, its future is periodic: what happened between the two repeats until a job ends. Rates and
+// the ends of iterations are then exact.
 
-// maxStates is how many states are kept to compare with: it bounds the rounds of a period.
+// maxStates is the number of states that are kept. It bounds the rounds of a period.
 const maxStates = 8
 
-// recurrence looks for an earlier state of a component at the ends of rounds. A round is over when
-// each job has completed one more iteration, so it is about an iteration of the slowest job.
+// recurrence compares the states of a component at the ends of rounds. A round is over when each
+// job has completed one more iteration.
 type recurrence struct {
-	able   bool // the whole state is known
-	marked bool // a job has completed an iteration since the last comparison
-	rounds int
-	kept   [maxStates]moment // by round, modulo their number
-	sums   []netsim.Totals   // of the messages of the jobs when the measured period began
-	end    int64             // cycle of the network in which it ends
+	enabled        bool // the whole state can be compared
+	iterationEnded bool // a job has completed an iteration since the last comparison
+	rounds         int
+	states         [maxStates]savedState // by round, modulo maxStates
+	startTotals    []netsim.Totals       // by job, when the period to measure began
+	end            int64                 // cycle of the network in which it ends
 }
 
-// moment is the state of a component at the end of a round.
-type moment struct {
-	at    int64 // since the component began
-	state router.Snapshot
-	marks []int // iterations that the jobs have completed; empty if the state is not known
+// savedState is the state of a component at the end of a round.
+type savedState struct {
+	time       int64 // since the start of the component
+	state      router.Snapshot
+	iterations []int // completed iterations by job; empty if no state was saved
 }
 
-// begin prepares for the trajectory of a component.
-func (r *recurrence) begin(s *stage) {
-	r.marked, r.rounds, r.sums = false, 0, r.sums[:0]
-	r.able = !s.fixedLength && !s.config.DrawsRoute && s.net.Comparable()
+// begin resets the recurrence for the trajectory that the simulation begins.
+func (r *recurrence) begin(s *isolatedSimulation) {
+	r.iterationEnded, r.rounds, r.startTotals = false, 0, r.startTotals[:0]
+	r.enabled = !s.fixedLength && !s.config.DrawsRoute && s.net.Comparable()
 	for _, k := range s.component.jobs {
-		r.able = r.able && !k.config.Draws() && !patterns.OwnSizes(k.config.Name)
+		r.enabled = r.enabled && !k.config.Draws() && !patterns.OwnSizes(k.config.Name)
 	}
 }
 
-// recurs reports whether a round is over and the state is an earlier one, and sets the rates if so.
-func (s *stage) recurs() bool {
+// findRecurrence compares the state at the end of a round with earlier ones. If it finds an equal
+// one, it sets the rates and reports true.
+func (s *isolatedSimulation) findRecurrence() bool {
 	r := &s.recurrence
-	if !r.able || !r.marked || s.local() < 0 {
+	if !r.enabled || !r.iterationEnded || s.elapsed() < 0 {
 		return false
 	}
-	r.marked = false
+	r.iterationEnded = false
 	rounds := s.completedRounds()
 	if rounds <= r.rounds {
 		return false
 	}
-	now := &r.kept[rounds%maxStates]
+	now := &r.states[rounds%maxStates]
 	for round := r.rounds + 1; round < rounds; round++ {
-		r.kept[round%maxStates].marks = r.kept[round%maxStates].marks[:0]
+		r.states[round%maxStates].iterations = r.states[round%maxStates].iterations[:0]
 	}
 	r.rounds = rounds
-	if !s.keep(now) {
-		r.able = false
+	if !s.saveState(now) {
+		r.enabled = false
 		return false
 	}
 	for back := 1; back < min(maxStates, rounds); back++ {
-		then := &r.kept[(rounds-back)%maxStates]
-		if len(then.marks) > 0 && slices.Equal(then.state.Words, now.state.Words) {
-			return s.repeatFrom(then, now)
+		then := &r.states[(rounds-back)%maxStates]
+		if len(then.iterations) > 0 && slices.Equal(then.state.Words, now.state.Words) {
+			return s.setPeriod(then, now)
 		}
 	}
 	return false
 }
 
-// completedRounds returns how many iterations each job has completed since the component began.
-func (s *stage) completedRounds() int {
-	rounds := len(s.trajectory.progress[0].marks)
+// completedRounds returns the number of iterations that every job has completed since the start.
+func (s *isolatedSimulation) completedRounds() int {
+	rounds := len(s.trajectory.progress[0].iterationEnds)
 	for i := range s.trajectory.progress {
 		g := &s.trajectory.progress[i]
-		rounds = min(rounds, len(g.marks)-g.before/s.component.jobs[i].blocks())
+		rounds = min(rounds, len(g.iterationEnds)-g.blocksBefore/s.component.jobs[i].blocks())
 	}
 	return rounds
 }
 
-// keep takes the state of the component. It reports false if a program does not know its own.
-func (s *stage) keep(m *moment) bool {
-	m.at, m.marks = s.local(), m.marks[:0]
+// saveState saves the state of the component. It reports false if a program has no state to save.
+func (s *isolatedSimulation) saveState(m *savedState) bool {
+	m.time, m.iterations = s.elapsed(), m.iterations[:0]
 	s.net.Snapshot(&m.state, s.links)
-	words, ok := s.x.AppendState(m.state.Words, len(s.component.jobs))
+	words, ok := s.executor.AppendState(m.state.Words, len(s.component.jobs))
 	for i, k := range s.component.jobs {
-		m.marks = append(m.marks, len(s.trajectory.progress[i].marks))
-		words = append(words, s.counts[i]%k.perIteration)
+		m.iterations = append(m.iterations, len(s.trajectory.progress[i].iterationEnds))
+		words = append(words, s.arrived[i]%k.perIteration)
 	}
 	m.state.Words = words
 	return ok
 }
 
-// repeatFrom makes what happened between two moments the period of the future.
-func (s *stage) repeatFrom(then, now *moment) bool {
-	period := now.at - then.at
+// setPeriod makes the future repeat what happened between two moments.
+func (s *isolatedSimulation) setPeriod(then, now *savedState) bool {
+	period := now.time - then.time
 	for i := range s.trajectory.progress {
-		if period <= 0 || now.marks[i] == then.marks[i] {
+		if period <= 0 || now.iterations[i] == then.iterations[i] {
 			return false
 		}
 	}
@@ -107,47 +107,45 @@ func (s *stage) repeatFrom(then, now *moment) bool {
 		g, k := &s.trajectory.progress[i], s.component.jobs[i]
 		g.anchorAt(k)
 		g.period, g.periodEnds = period, g.periodEnds[:0]
-		for _, m := range g.marks[then.marks[i]:] {
+		for _, m := range g.iterationEnds[then.iterations[i]:] {
 			g.periodEnds = append(g.periodEnds, m+period-g.anchor)
 		}
 		g.rate = float64(k.perIteration) * float64(len(g.periodEnds)) / float64(period)
-		g.half = 0
+		g.halfWidth = 0
 	}
 	s.trajectory.exact = true
 	return true
 }
 
-// measured returns the cycle of the network up to which a periodic trajectory is simulated to
-// measure how long packets wait: where jobs have met, for a period more. Waits so far are no part
-// of the state, so packets on their way at the first of the two moments may have waited for longer
-// or shorter than those at the second.
-func (r *recurrence) measured(s *stage) int64 {
-	r.sums = r.sums[:0]
+// measuredUntil returns the cycle up to which a steady trajectory is simulated to measure how long
+// packets wait. Several jobs take one more period: how long packets under way have waited is no
+// part of the state, so it may differ between the two moments.
+func (r *recurrence) measuredUntil(s *isolatedSimulation) int64 {
+	r.startTotals = r.startTotals[:0]
 	if len(s.trajectory.progress) == 1 || s.trajectory.progress[0].period == 0 {
 		return s.net.Now()
 	}
 	for i := range s.component.jobs {
-		r.sums = append(r.sums, s.x.Totals(int32(i)))
+		r.startTotals = append(r.startTotals, s.executor.Totals(int32(i)))
 	}
 	r.end = s.net.Now() + s.trajectory.progress[0].period
 	return r.end
 }
 
-// notSteady takes back the rates of a trajectory in which a job ends before all was measured.
-func (t *trajectory) notSteady() {
+// discardRates removes the rates of a trajectory in which a job ends before all is measured.
+func (t *trajectory) discardRates() {
 	t.steady, t.exact = false, false
 	for i := range t.progress {
 		t.progress[i].rate, t.progress[i].period = 0, 0
 	}
 }
 
-// repeats reports whether a job that is alone, and whose trajectory is periodic, is in the same
-// period in the full simulation, from which it is to leave. A trajectory begins in an empty
-// network, and the job may be in another period where arbiters, channels or credits are left
-// otherwise. So the iterations that it has done alone in the full simulation, as many as are in a
-// period at least, have to take as long as as many in a row of that.
-func (e *Executor) repeats(k *jobState, g *progress) bool {
-	if e.stage.regenerates(k) {
+// samePeriodInFull reports whether a job that meets nobody repeats the period g also in the full
+// simulation. A trajectory begins in an empty network, and arbiters, channels and credits in other
+// states may lead to another period. So the iterations of the job alone in the full simulation, at
+// least as many as a period has, must take as long as some of the period in a row.
+func (e *Executor) samePeriodInFull(k *jobState, g *progress) bool {
+	if e.isolated.regenerates(k) {
 		return true
 	}
 	f, n := &k.full, int64(len(g.periodEnds))
@@ -155,15 +153,15 @@ func (e *Executor) repeats(k *jobState, g *progress) bool {
 		return false
 	}
 	for first := range n {
-		if g.endOfIteration(first+f.iterations)-g.endOfIteration(first) == f.last-f.from {
+		if g.endOfIteration(first+f.iterations)-g.endOfIteration(first) == f.lastEnd-f.windowStart {
 			return true
 		}
 	}
 	return false
 }
 
-// endOfIteration returns when the n-th iteration after the anchor ends, and the anchor for 0, of a
-// job whose future is periodic.
+// endOfIteration returns the end of the n-th iteration after the anchor of a periodic future, the
+// anchor itself for 0.
 func (g *progress) endOfIteration(n int64) int64 {
 	if n <= 0 {
 		return g.anchor
@@ -172,25 +170,25 @@ func (g *progress) endOfIteration(n int64) int64 {
 	return g.anchor + (n-1)/perPeriod*g.period + g.periodEnds[(n-1)%perPeriod]
 }
 
-// endedBy returns how many iterations of such a job end from the anchor to a time.
-func (g *progress) endedBy(at int64) int64 {
+// iterationsBy returns the number of iterations of a periodic future that end by a time.
+func (g *progress) iterationsBy(at int64) int64 {
 	since := at - g.anchor
 	n, _ := slices.BinarySearch(g.periodEnds, since%g.period+1)
 	return since/g.period*int64(len(g.periodEnds)) + int64(n)
 }
 
-// periodicCount is count for such a job, whose messages count as arriving evenly between the ends
-// of two iterations.
-func (g *progress) periodicCount(k *jobState, at int64) float64 {
-	n := g.endedBy(at)
+// periodicArrivedBy is arrivedBy for a periodic future. Messages count as arriving evenly between
+// the ends of two iterations.
+func (g *progress) periodicArrivedBy(k *jobState, at int64) float64 {
+	n := g.iterationsBy(at)
 	from, to := g.endOfIteration(n), g.endOfIteration(n+1)
 	share := float64(at-from) / float64(max(1, to-from))
-	return float64(k.base) + g.anchored + (float64(n)+share)*float64(k.perIteration)
+	return float64(k.base) + g.anchorMessages + (float64(n)+share)*float64(k.perIteration)
 }
 
-// periodicEnd is endOf for such a job.
-func (g *progress) periodicEnd(k *jobState) int64 {
-	left := k.total - k.base - int64(g.anchored)
+// periodicEndOf is endOf for a periodic future.
+func (g *progress) periodicEndOf(k *jobState) int64 {
+	left := k.total - k.base - int64(g.anchorMessages)
 	n, rest := left/k.perIteration, left%k.perIteration
 	end := g.endOfIteration(n)
 	if rest > 0 { // of the last iteration

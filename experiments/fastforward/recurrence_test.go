@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"contend/experiments/sim/executor"
+	"contend/internal/must"
 	"contend/netsim"
 	"contend/patterns"
 	"contend/router"
@@ -21,18 +22,12 @@ var repeating = []patterns.Config{{Name: "all-to-all", Flits: 16}, {Name: "ring"
 
 // drawnNetwork draws a small network of one virtual channel, of any engine.
 func drawnNetwork(r *rapid.T) *netsim.Network {
-	machine, err := topology.NewCube(topology.CubeConfig{
-		Dims: []int{rapid.IntRange(2, 5).Draw(r, "width"), rapid.IntRange(2, 4).Draw(r, "height")}})
-	if err != nil {
-		r.Fatal(err)
-	}
+	machine := must.Have(topology.NewCube(topology.CubeConfig{
+		Dims: []int{rapid.IntRange(2, 5).Draw(r, "width"), rapid.IntRange(2, 4).Draw(r, "height")}}))
 	c := netsim.Default(machine)
 	if rapid.Bool().Draw(r, "tree") {
 		arity := rapid.IntRange(2, 4).Draw(r, "arity")
-		c.Topology, err = topology.NewTree(topology.TreeConfig{Arity: arity, Levels: 2})
-		if err != nil {
-			r.Fatal(err)
-		}
+		c.Topology = must.Have(topology.NewTree(topology.TreeConfig{Arity: arity, Levels: 2}))
 	}
 	c.PacketFlits, c.BufferFlits = 16, rapid.SampledFrom([]int{1, 2, 4, 16}).Draw(r, "buffer")
 	c.FlitCycles = rapid.IntRange(1, 3).Draw(r, "flit")
@@ -42,10 +37,7 @@ func drawnNetwork(r *rapid.T) *netsim.Network {
 	c.FlitByFlit = rapid.Bool().Draw(r, "flit by flit")
 	c.Arbiter = rapid.SampledFrom([]router.Arbiter{router.FirstCome, router.RoundRobin}).
 		Draw(r, "arbiter")
-	n, err := netsim.New(c)
-	if err != nil {
-		r.Fatal(err)
-	}
+	n := must.Have(netsim.New(c))
 	return n
 }
 
@@ -87,8 +79,7 @@ func TestRecurrenceIsExact(t *testing.T) {
 		n := drawnNetwork(r)
 		jobs := drawnTogether(r, n.Config().Topology.Nodes())
 		software := rapid.SampledFrom([]executor.Software{{}, {Send: 3, Receive: 2}}).Draw(r, "software")
-		clock := scheduler.Clock{CyclesPerSecond: 1}
-		x := executor.New(again(r, n), repeating, clock)
+		x := executor.New(must.Have(netsim.New(n.Config())), repeating, clock)
 		x.Software = software
 		full := drive(t, x, jobs)
 		e := New(n, repeating, clock, Config{Tolerance: 1e-9}, software)
@@ -96,13 +87,10 @@ func TestRecurrenceIsExact(t *testing.T) {
 			e.Start(&jobs[i].job, jobs[i].nodes)
 		}
 		for _, c := range e.components {
-			c.sort()
-			t, err := e.stage.follow(c, 1<<40)
-			if err != nil {
-				r.Fatal(err)
-			}
-			t.holdFor(1 << 60)
-			c.trajectory, c.next = t, t.next(c)
+			c.sortJobs()
+			t := must.Have(e.isolated.follow(c, 1<<40))
+			t.setUsable(1 << 60)
+			c.trajectory, c.nextDecision = t, t.nextDecision(c)
 			if !c.trajectory.exact {
 				continue
 			}
@@ -110,10 +98,10 @@ func TestRecurrenceIsExact(t *testing.T) {
 				several++
 			}
 			for i, k := range c.jobs {
-				end, want := c.began+c.trajectory.progress[i].endOf(k), int64(full[k.job.ID])
-				if end == c.next && end != want || end != c.next && want <= c.next {
+				end, want := c.start+c.trajectory.progress[i].endOf(k), int64(full[k.job.ID])
+				if end == c.nextDecision && end != want || end != c.nextDecision && want <= c.nextDecision {
 					r.Errorf("job %d ends at %d, in full at %d, of %d jobs at %d", k.job.ID, end, want,
-						len(c.jobs), c.next)
+						len(c.jobs), c.nextDecision)
 				}
 			}
 		}
@@ -138,32 +126,19 @@ func TestRecurrenceOfAnotherPeriod(t *testing.T) {
 		job(232, 3, 2, 183, 2400, 8, 9, 10, 11, 12),
 		job(473, 4, 4, 43, 1440, 13, 14, 15, 16, 17, 18), job(1151, 7, 3, 69, 4320, 29, 30, 31, 32)}
 	network := func() *netsim.Network {
-		n, err := netsim.New(config)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Have(netsim.New(config))
 		return n
 	}
-	clock := scheduler.Clock{CyclesPerSecond: 1}
 	full := drive(t, executor.New(network(), mixed, clock), jobs)
 	e := New(network(), mixed, clock, Config{Tolerance: 0.1}, executor.Software{})
 	half := map[scheduler.JobID]float64{}
-	e.Uncertain(func(id scheduler.JobID, cycles float64) { half[id] = cycles })
+	e.ReportHalfWidths(func(id scheduler.JobID, cycles float64) { half[id] = cycles })
 	for id, end := range drive(t, e, jobs) {
 		if off := math.Abs(float64(end - full[id])); off > half[id] {
 			t.Errorf("job %d ends at %d ± %.0f, in full at %d", id, end, half[id], full[id])
 		}
 	}
-	if half[3] == 0 || e.sums.jumped < 1e5 {
-		t.Errorf("job 3 has an error of %v, %v cycles are jumped over", half[3], e.sums.jumped)
+	if half[3] == 0 || e.sums.jumpedCycles < 1e5 {
+		t.Errorf("job 3 has an error of %v, %v cycles are jumped over", half[3], e.sums.jumpedCycles)
 	}
-}
-
-// again returns another network like n.
-func again(r *rapid.T, n *netsim.Network) *netsim.Network {
-	other, err := netsim.New(n.Config())
-	if err != nil {
-		r.Fatal(err)
-	}
-	return other
 }

@@ -9,9 +9,9 @@ import (
 // drawable returns a component whose trajectory has a rate of packets.
 func drawable(rate float64, until int64, exact bool) *component {
 	k := &jobState{total: 1 << 40, perIteration: 1}
-	return &component{jobs: []*jobState{k}, trajectory: &trajectory{steady: true, until: until,
-		exact: exact, progress: []progress{{end: -1,
-			estimate: estimate{rate: rate, each: messageSums{packets: 1}}}}}}
+	return &component{jobs: []*jobState{k}, trajectory: &trajectory{steady: true, simulated: until,
+		exact: exact, progress: []progress{{endTime: -1,
+			estimate: estimate{rate: rate, perMessage: messageSums{packets: 1}}}}}}
 }
 
 // A sum over drawn jumps estimates that over all without bias, and its variance is estimated right.
@@ -28,20 +28,20 @@ func TestSumsOverDrawnJumpsAreWithoutBias(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	var sum, squares, estimated float64
 	for range runs {
-		d := drawn{want: want}
+		d := jumpSample{size: want}
 		for _, c := range list {
 			d.offer(c, length, rng)
 		}
-		if len(d.list) != want {
-			t.Fatalf("%d trajectories are kept, want %d", len(d.list), want)
+		if len(d.jumps) != want {
+			t.Fatalf("%d trajectories are kept, want %d", len(d.jumps), want)
 		}
 		total := 0.0
-		for i := range d.list {
-			s := &d.list[i]
+		for i := range d.jumps {
+			s := &d.jumps[i]
 			for j, w := range weights {
 				if math.Abs(s.weight-w) < 1e-9 {
-					total += values[j] / d.chance(s)
-					estimated += drawnVariance(values[j], 0, d.chance(s)) / runs
+					total += values[j] / d.inclusion(s)
+					estimated += drawnVariance(values[j], 0, d.inclusion(s)) / runs
 				}
 			}
 		}
@@ -65,9 +65,9 @@ func TestKeptJumpsAreNotRewoundAgain(t *testing.T) {
 	if k.origin != 27 || k.base != 8 {
 		t.Fatalf("the job begins in cycle %d with %d messages", k.origin, k.base)
 	}
-	d := drawn{want: 1}
+	d := jumpSample{size: 1}
 	d.offer(c, 10, rand.New(rand.NewPCG(1, 2)))
-	kept := d.list[0].component.jobs[0]
+	kept := d.jumps[0].component.jobs[0]
 	if kept.rewind(0); kept.origin != 27 || kept.base != 8 {
 		t.Errorf("kept, it begins in cycle %d with %d messages", kept.origin, kept.base)
 	}

@@ -6,16 +6,16 @@ import (
 	"contend/experiments/stats"
 )
 
-// spread is a variance of relative differences between trajectories of the same jobs that begin
-// with other phases of the jobs against each other: squares/degrees, in units. It is pooled over
-// the components of a run.
+// spread is a variance squares/degrees, pooled over the components of a run: that of relative
+// differences between trajectories of the same jobs that begin in other phases. It is measured in
+// the units of each component.
 type spread struct{ squares, degrees float64 }
 
-// priorDegrees is how much the spread of a run counts in that of one component, in degrees of
+// priorDegrees is the weight of the spread of a run in that of one component, in degrees of
 // freedom.
 const priorDegrees = 3
 
-// add adds a variance with degrees of freedom.
+// add adds a variance with degrees of freedom, measured in a component with a unit.
 func (s *spread) add(variance, degrees, unit float64) {
 	if unit == 0 {
 		return
@@ -25,10 +25,11 @@ func (s *spread) add(variance, degrees, unit float64) {
 	s.degrees += degrees
 }
 
-// with returns the variance of a component in which the variance own was found with d degrees of
-// freedom. It is the moderated variance (d·own + d0·s0²) / (d + d0) of Smyth (2004), with
-// the spread of the run for s0², and for d0 its degrees of freedom up to priorDegrees.
-func (s spread) with(own, degrees, unit float64) float64 {
+// moderated returns the variance of a component in which the variance own was found with d degrees
+// of freedom: (d·own + d0·s0²) / (d + d0) of Smyth (Statistical Applications in Genetics and
+// Molecular Biology 3(1), 2004), with the spread of the run for s0², and for d0 its degrees of
+// freedom up to priorDegrees.
+func (s spread) moderated(own, degrees, unit float64) float64 {
 	prior := min(priorDegrees, s.degrees)
 	if degrees+prior == 0 {
 		return 0
@@ -36,9 +37,9 @@ func (s spread) with(own, degrees, unit float64) float64 {
 	return (own*degrees + unit*prior*s.squares/max(1, s.degrees)) / (degrees + prior)
 }
 
-// half returns the half width of a 95% interval for a variance: t·√variance, by Student's t for
-// the degrees of freedom of the spread.
-func (s spread) half(variance float64) float64 {
+// halfWidth returns the half width of a 95% interval from a variance: t·√variance, with Student's t
+// for the degrees of freedom of the spread.
+func (s spread) halfWidth(variance float64) float64 {
 	if variance == 0 {
 		return 0
 	}
@@ -49,15 +50,15 @@ func (s spread) half(variance float64) float64 {
 }
 
 // spreads are those of a run: of rates, of their sums over the jobs of a component divided by the
-// root of their number, and of how many packets wait at a time.
+// root of their number, and of the numbers of packets that wait for all and for other jobs.
 type spreads struct{ rate, sum, blocked, foreign spread }
 
-// The units of spreads are proportional to how much packets wait, as variances are about linear in
-// that. The unit of how many packets wait at a time is a constant times their mean. Where no wait
-// was seen, the mean is that of one burst in the time that was seen, or that of the jobs so far if
-// it is less. The unit of a job's rate has a part that is linear in the share of their time for
-// which its processes wait for other jobs. A run begins with fittedDegrees degrees of freedom of
-// these units. All five are fitted to draws of fast-forward-coverage (docs/model.md).
+// Variances are about linear in how much packets wait, and so are their units. The unit of the
+// number of waiting packets is blockedUnit or foreignUnit times its mean; if no wait was seen, the
+// mean is that of one burst in the time that was seen, or that of the jobs so far if it is less.
+// The unit of a job's rate is rateUnit + rateMetUnit·w, where w is the share of time for which a
+// process waits for other jobs. A run begins with fittedDegrees degrees of freedom of these units.
+// All five are fitted to draws of fast-forward-coverage (docs/model.md).
 const (
 	fittedDegrees = 2
 	blockedUnit   = 0.005
@@ -66,29 +67,29 @@ const (
 	rateMetUnit   = 0.0045
 )
 
-// newSpreads returns the spreads before a run.
+// newSpreads returns the spreads with which a run begins.
 func newSpreads() spreads {
 	s := spread{fittedDegrees, fittedDegrees}
 	return spreads{s, s, s, s}
 }
 
-// units are those of the spreads of a component, and of the rates of its jobs.
+// units are the units of the spreads of a component, and of the rate of each of its jobs.
 type units struct {
 	rates                 []float64
 	sum, blocked, foreign float64
 }
 
-// unitsOf returns the units of jobs, given how many packets of a job wait at a time, all and for
-// other jobs, as a mean of windows whose variance is meanFactor times that of a short window. A job
-// that meets nobody and draws nothing does not vary.
+// unitsOf returns the units of jobs, given the mean number of packets of each that wait for all and
+// for other jobs. The mean is over windows; its variance is meanFactor times that of a short
+// window. A job that meets nobody and draws nothing does not vary.
 func (e *Executor) unitsOf(jobs []*jobState, meanFactor float64,
 	waiting func(job int) (all, others float64)) units {
 	u := units{rates: make([]float64, len(jobs))}
 	alone := len(jobs) == 1
-	if alone && !e.stage.config.DrawsRoute && !jobs[0].config.Draws() {
+	if alone && !e.isolated.config.DrawsRoute && !jobs[0].config.Draws() {
 		return u
 	}
-	past := [2]float64{} // packets of the jobs that have waited at a time so far
+	past := [2]float64{} // mean numbers of waiting packets so far
 	for i, k := range jobs {
 		all, others := waiting(i)
 		lasted := max(1, float64(e.now-k.start))

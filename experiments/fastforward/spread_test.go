@@ -11,19 +11,19 @@ import (
 // The spread of a component is the mean of its own and that of the run, by degrees of freedom.
 func TestModeratedSpread(t *testing.T) {
 	var s spread
-	if got := s.with(0.5, 1, 0.01); got != 0.5 {
+	if got := s.moderated(0.5, 1, 0.01); got != 0.5 {
 		t.Errorf("nothing else is known: %v", got)
 	}
 	s.add(0.1, 10, 0.01)
-	if got, want := s.with(0.5, 1, 0.01), (0.5+3*0.1)/4; math.Abs(got-want) > 1e-12 {
+	if got, want := s.moderated(0.5, 1, 0.01), (0.5+3*0.1)/4; math.Abs(got-want) > 1e-12 {
 		t.Errorf("%v, want %v", got, want)
 	}
 	// Student's t of 10 degrees of freedom.
-	if got, want := s.half(0.04), 2.228139*0.2; math.Abs(got-want) > 1e-6 {
+	if got, want := s.halfWidth(0.04), 2.228139*0.2; math.Abs(got-want) > 1e-6 {
 		t.Errorf("half width %v, want %v", got, want)
 	}
 	s.degrees = 1e30 // of which an int has no number
-	if got, want := s.half(0.04), 1.959964*0.2; math.Abs(got-want) > 1e-5 {
+	if got, want := s.halfWidth(0.04), 1.959964*0.2; math.Abs(got-want) > 1e-5 {
 		t.Errorf("half width %v with many degrees of freedom, want %v", got, want)
 	}
 }
@@ -33,7 +33,7 @@ func TestDriftAddsUpWithinAPeriod(t *testing.T) {
 	for _, c := range []struct{ period, want float64 }{{math.Inf(1), 400 * 400}, {1, 4 * 100}} {
 		var d driftSum
 		for i := range int64(4) {
-			d.add(100*(i+1), 100, 1, c.period, 1, d.within*math.Exp(-100/c.period))
+			d.add(100*(i+1), 100, 1, c.period, 1, d.current*math.Exp(-100/c.period))
 		}
 		if math.Abs(d.variance/c.want-1) > 1e-6 {
 			t.Errorf("a period of %v: %v, want %v", c.period, d.variance, c.want)
@@ -48,7 +48,7 @@ func TestPhasesLastForABeat(t *testing.T) {
 		want       float64
 	}{{[]float64{100, 101, 50, 0}, 100 * 101}, {[]float64{100, 100}, math.Inf(1)},
 		{[]float64{100, 10}, 100}, {[]float64{70}, 70}} {
-		if got := lastingCycles(c.iterations); math.Abs(got-c.want) > 1e-6 && got != c.want {
+		if got := phasePeriod(c.iterations); math.Abs(got-c.want) > 1e-6 && got != c.want {
 			t.Errorf("%v: %v, want %v", c.iterations, got, c.want)
 		}
 	}
@@ -56,7 +56,7 @@ func TestPhasesLastForABeat(t *testing.T) {
 
 // Variances grow with what packets wait, and a job that meets nobody and draws nothing has none.
 func TestUnitsOfSpreads(t *testing.T) {
-	e := &Executor{now: 100, stage: &stage{}}
+	e := &Executor{now: 100, isolated: &isolatedSimulation{}}
 	job := func(name string) *jobState {
 		k := &jobState{nodes: make([]topology.Node, 2), config: patterns.Config{Name: name}}
 		k.totals[blocked] = 1e-4 // of 100 cycles

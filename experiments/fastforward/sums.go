@@ -7,28 +7,28 @@ import (
 	"contend/netsim"
 )
 
-// runSums are sums over a run.
+// runSums has the sums of a run.
 type runSums struct {
-	jobs                int
+	jobs                int // jobs that sent messages
 	simulated, recalled int // trajectories
 
-	// Cycles of jobs: all, those jumped over, of these in exact jumps, and of these of jobs of which
-	// two kept their phase.
-	service, jumped, exact, locked float64
+	// Cycles of jobs: all, those jumped over, of these in exact jumps, and of these in jumps shorter
+	// than the period of the phases of their jobs.
+	serviceCycles, jumpedCycles, exactCycles, lockedCycles float64
 
-	spreads          [2]spreads   // by component.kind
-	lengths          metrics.Mean // iterations of trajectories
-	epochs           metrics.Mean // cycles of components
+	spreads          [2]spreads   // by component.spreadKind
+	lengths          metrics.Mean // lengths of trajectories, in iterations
+	epochs           metrics.Mean // ages of components that were dissolved, in cycles
 	variance         float64      // of the sum of service times
-	blocked, foreign driftSum     // variances of these sums
-	messages         messageSums
-	flits            []float64 // by link
+	blocked, foreign driftSum     // variances of the sums of waits
+	messages         messageSums  // of all jobs
+	linkFlits        []float64    // flits that crossed links in jumps, by link
 }
 
-// messageSums are netsim.Totals as numbers that need not be whole.
+// messageSums has netsim.Totals that need not be whole numbers, by kind.
 type messageSums [sumKinds]float64
 
-// The sums from latency on depend on how long packets wait.
+// Kinds of sums. Those from latency on depend on how long packets wait.
 const (
 	messages = iota
 	packets
@@ -42,8 +42,8 @@ const (
 	sumKinds
 )
 
-// eachOf returns means over messages, and a message with nothing but itself if there are none.
-func eachOf(t netsim.Totals) messageSums {
+// meansOf returns means over messages, all 0 but for the message itself if there are none.
+func meansOf(t netsim.Totals) messageSums {
 	each := messageSums{0, float64(t.Packets), float64(t.Flits), float64(t.Hops), float64(t.Latency),
 		float64(t.NetworkLatency), float64(t.EntryWait), float64(t.Blocked), float64(t.Foreign)}
 	for i := range each {
@@ -61,15 +61,15 @@ func (s *messageSums) add(each *messageSums, n float64) {
 	s.addWaits(each, n)
 }
 
-// addWaits adds n messages to the sums that depend on how long packets wait.
+// addWaits adds n messages with these means to the sums that depend on how long packets wait.
 func (s *messageSums) addWaits(each *messageSums, n float64) {
 	for i := latency; i < sumKinds; i++ {
 		s[i] += n * each[i]
 	}
 }
 
-// totals rounds the sums.
-func (s *messageSums) totals() netsim.Totals {
+// rounded returns the sums as whole numbers.
+func (s *messageSums) rounded() netsim.Totals {
 	round := func(kind int) int64 { return int64(math.Round(s[kind])) }
 	return netsim.Totals{Messages: round(messages), Packets: round(packets), Flits: round(flits),
 		Latency: round(latency), NetworkLatency: round(network), EntryWait: round(entry),

@@ -6,7 +6,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"contend/experiments/config"
 	"contend/experiments/sim/executor"
+	"contend/internal/must"
 	"contend/netsim"
 	"contend/patterns"
 	"contend/router"
@@ -16,52 +18,28 @@ import (
 	"pgregory.net/rapid"
 )
 
-// routedMachine is a small machine and one of its routings, of which most draw.
-type routedMachine struct {
-	machine func() (topology.Topology, error)
-	routing string
-	virtual int
-}
-
-func cubeOf(wrap bool, dims ...int) func() (topology.Topology, error) {
-	return func() (topology.Topology, error) {
-		return topology.NewCube(topology.CubeConfig{Dims: dims, Wrap: []bool{wrap, wrap}})
-	}
-}
-
-func treeOf(arity, levels int) func() (topology.Topology, error) {
-	return func() (topology.Topology, error) {
-		return topology.NewTree(topology.TreeConfig{Arity: arity, Levels: levels})
-	}
-}
-
-func flyOf() (topology.Topology, error) {
-	return topology.NewDragonfly(topology.DragonflyConfig{Concentration: 2, GroupRouters: 2,
-		GlobalLinks: 1})
-}
-
-func hyperOf() (topology.Topology, error) {
-	return topology.NewHyperX(topology.HyperXConfig{Dims: []int{4, 4}})
-}
-
-var routedMachines = []routedMachine{
-	{cubeOf(false, 6, 6), "auto", 1}, {cubeOf(false, 6, 6), "o1turn", 2},
-	{cubeOf(false, 6, 6), "o1turn", 2}, {cubeOf(false, 6, 4), "valiant", 2},
-	{cubeOf(false, 6, 4), "romm", 2}, {cubeOf(false, 6, 6), "romm", 2},
-	{cubeOf(true, 6, 6), "balanced-dateline", 2}, {cubeOf(true, 4, 4), "dateline", 2},
-	{treeOf(4, 2), "random", 1}, {treeOf(2, 4), "random", 1}, {treeOf(2, 4), "random", 2},
-	{treeOf(4, 2), "ecmp", 1}, {treeOf(2, 4), "adaptive", 1}, {flyOf, "valiant", 0},
-	{flyOf, "ugal-l", 0}, {hyperOf, "dal", 0}, {hyperOf, "valiant", 0},
+// routedMachines are small machines with their routings, most of which draw, and numbers of virtual
+// channels.
+var routedMachines = []struct {
+	machine, routing string
+	virtual          int
+}{
+	{"mesh:6x6", "auto", 1}, {"mesh:6x6", "o1turn", 2}, {"mesh:6x4", "valiant", 2},
+	{"mesh:6x4", "romm", 2}, {"mesh:6x6", "romm", 2}, {"torus:6x6", "balanced-dateline", 2},
+	{"torus:4x4", "dateline", 2}, {"tree:4x2", "random", 1}, {"tree:2x4", "random", 1},
+	{"tree:2x4", "random", 2}, {"tree:4x2", "ecmp", 1}, {"tree:2x4", "adaptive", 1},
+	{"dragonfly:a2h1p2", "valiant", 0}, {"dragonfly:a2h1p2", "ugal-l", 0}, {"hyperx:4x4", "dal", 0},
+	{"hyperx:4x4", "valiant", 0},
 }
 
 // drawnRoutes draws a network of one of these, of any engine, and whether its routing draws.
 func drawnRoutes(r *rapid.T) (c netsim.Config, draws bool) {
 	k := rapid.SampledFrom(routedMachines).Draw(r, "machine")
-	machine, err := k.machine()
-	if err != nil {
-		r.Fatal(err)
+	s := config.Defaults()
+	if bad := s.Assign("machine.topology", k.machine, config.BuiltinNames()); bad != nil {
+		r.Fatal(bad)
 	}
-	c = netsim.Default(machine)
+	c = netsim.Default(must.Have(config.NewMachine(&s.Spec.Machine)))
 	c.Routing, c.VirtualChannels = k.routing, k.virtual
 	c.PacketFlits = rapid.SampledFrom([]int{2, 8}).Draw(r, "packet")
 	c.BufferFlits = rapid.SampledFrom([]int{1, 2, 8}).Draw(r, "buffer")
@@ -71,10 +49,7 @@ func drawnRoutes(r *rapid.T) (c netsim.Config, draws bool) {
 		Draw(r, "arbiter")
 	selects := []router.VCSelect{router.SelectMostCredits, router.SelectRoundRobin}
 	c.VCSelect = rapid.SampledFrom(selects).Draw(r, "vc select")
-	n, err := netsim.New(c)
-	if err != nil {
-		r.Fatal(err)
-	}
+	n := must.Have(netsim.New(c))
 	return c, n.DrawsPaths()
 }
 
@@ -124,18 +99,14 @@ func TestLongJobsWithoutErrorEndAsInFull(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		c, draws := drawnRoutes(r)
 		jobs := drawnJobs(r, c.Topology.Nodes(), mixed)
-		clock := scheduler.Clock{CyclesPerSecond: 1}
 		network := func() *netsim.Network {
-			n, err := netsim.New(c)
-			if err != nil {
-				r.Fatal(err)
-			}
+			n := must.Have(netsim.New(c))
 			return n
 		}
 		full := drive(t, executor.New(network(), mixed, clock), jobs)
 		e := New(network(), mixed, clock, Config{Tolerance: 0.1, DrawsRoute: draws}, executor.Software{})
 		half := map[scheduler.JobID]float64{}
-		e.Uncertain(func(id scheduler.JobID, cycles float64) { half[id] = cycles })
+		e.ReportHalfWidths(func(id scheduler.JobID, cycles float64) { half[id] = cycles })
 		jumped := drive(t, e, jobs)
 		for id, end := range full {
 			if half[id] > 0 {
@@ -147,7 +118,7 @@ func TestLongJobsWithoutErrorEndAsInFull(t *testing.T) {
 			if draws {
 				draw++
 			}
-			if draws && e.sums.jumped > 0 {
+			if draws && e.sums.jumpedCycles > 0 {
 				beside++
 			}
 		}

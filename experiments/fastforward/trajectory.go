@@ -8,55 +8,55 @@ import (
 	"contend/router"
 )
 
-// trajectory is the progress of the jobs of a component from its beginning on.
+// trajectory is the progress of the jobs of a component from its start on.
 type trajectory struct {
-	progress []progress // of the jobs, in their order
-	until    int64      // time up to which it is simulated, after the component's beginning
-	steady   bool       // the rates hold from then on
-	exact    bool       // the future is periodic and the rates are no estimates
-	holds    int64      // time for which the rates may be used
-	pool                // of the windows that the rates come from
-	period   float64    // cycles for which phases last
-	seen     float64    // cycles of the windows in the phases in which the jump begins, or 0
-	known    *knowledge // that the rates are added to, or recalled from
-	use      []linkUse
-	flits    int64 // of the messages that arrived
+	progress  []progress // by job
+	simulated int64      // time up to which it was simulated
+	steady    bool       // the jobs make progress at their rates from then on
+	exact     bool       // the future is periodic, and the rates are no estimates
+	usable    int64      // time up to which the rates may be used
+	pool                 // of the windows that the rates were estimated from
+	period    float64    // cycles for which the jobs keep their phases
+	observed  float64    // cycles of the window in whose phases the jump begins, or 0
+	knowledge *knowledge // what is known of the component
+	links     []linkUse
+	flits     int64 // of the messages that arrived
 }
 
-// linkUse is the flits that have crossed a link.
+// linkUse counts the flits that have crossed a link.
 type linkUse struct {
 	link  router.Link
 	flits int64
 }
 
-// progress is the trajectory of one job. Times count from the beginning of the component.
+// progress is the trajectory of one job.
 type progress struct {
-	marks  []int64         // times at which the job completed iterations since its origin
-	blocks []int64         // times at which it completed blocks of iterations
-	before int             // blocks that ended before the component began
-	sums   []netsim.Totals // of its messages at those times; kept in trajectories of fixed length
-	// earlier is the sum of its messages that arrived until the component began.
-	earlier netsim.Totals
-	reached float64 // messages since the base that had arrived where the simulation ended
-	stopped int64   // when that was
+	iterationEnds []int64         // times at which the job completed iterations since its origin
+	blockEnds     []int64         // times at which it completed blocks of iterations
+	blocksBefore  int             // blocks that ended before the component began
+	blockTotals   []netsim.Totals // at blockEnds; kept in trajectories of fixed length
+	// totalsBefore is the sum of its messages that arrived until the component began.
+	totalsBefore  netsim.Totals
+	arrivedAtStop float64 // messages since the base that had arrived where the simulation ended
+	stopTime      int64   // when that was
 
 	// From the anchor on, when anchored messages since the base had arrived, messages arrive at
 	// the rate, if the trajectory is steady.
 	estimate
-	anchor   int64
-	anchored float64
+	anchor         int64
+	anchorMessages float64
 	// Where the future is periodic, periodEnds are the times after the anchor at which the
 	// iterations of a period end, and period is its length; else 0.
 	periodEnds []int64
 	period     int64
-	end        int64 // when the job ended in the simulation; -1: not
+	endTime    int64 // when the job ended in the simulation; -1: not
 }
 
-// never is a time that does not come.
+// never is a time after the end of every run.
 const never = math.MaxInt64 / 4
 
-// alone reports whether a trajectory is that of a job that meets nobody and repeats itself.
-func (t *trajectory) alone() bool { return t.exact && len(t.progress) == 1 }
+// exactAlone reports whether the trajectory is that of one job whose future is periodic.
+func (t *trajectory) exactAlone() bool { return t.exact && len(t.progress) == 1 }
 
 // estimates returns the estimates of all jobs.
 func (t *trajectory) estimates() []estimate {
@@ -67,26 +67,27 @@ func (t *trajectory) estimates() []estimate {
 	return list
 }
 
-// count returns the number of messages of a job that have arrived at a time.
-func (g *progress) count(k *jobState, at, began int64) float64 {
+// arrivedBy returns the messages of the job that have arrived by a time, interpolated in
+// iterations.
+func (g *progress) arrivedBy(k *jobState, at, began int64) float64 {
 	base := float64(k.base)
 	if g.period > 0 && at >= g.anchor {
-		return g.periodicCount(k, at)
+		return g.periodicArrivedBy(k, at)
 	}
 	if g.rate > 0 && at >= g.anchor {
-		return base + g.anchored + g.rate*float64(at-g.anchor)
+		return base + g.anchorMessages + g.rate*float64(at-g.anchor)
 	}
-	if g.end >= 0 && at >= g.end {
+	if g.endTime >= 0 && at >= g.endTime {
 		return float64(k.total)
 	}
-	i := sort.Search(len(g.marks), func(i int) bool { return g.marks[i] > at })
-	from, to := k.origin-began, g.stopped
-	have, upTo := float64(i)*float64(k.perIteration), g.reached
+	i := g.completed(at)
+	from, to := k.origin-began, g.stopTime
+	have, upTo := float64(i)*float64(k.perIteration), g.arrivedAtStop
 	if i > 0 {
-		from = g.marks[i-1]
+		from = g.iterationEnds[i-1]
 	}
-	if i < len(g.marks) {
-		to, upTo = g.marks[i], have+float64(k.perIteration)
+	if i < len(g.iterationEnds) {
+		to, upTo = g.iterationEnds[i], have+float64(k.perIteration)
 	}
 	if to <= from {
 		return base + upTo
@@ -94,10 +95,15 @@ func (g *progress) count(k *jobState, at, began int64) float64 {
 	return base + have + (upTo-have)*min(1, float64(at-from)/float64(to-from))
 }
 
-// doneAt returns the number of messages of a job that have arrived at a time of its trajectory.
-func (c *component) doneAt(job int, at int64) float64 {
+// completed returns the number of iterations that the job completed by a time of the simulation.
+func (g *progress) completed(at int64) int {
+	return sort.Search(len(g.iterationEnds), func(i int) bool { return g.iterationEnds[i] > at })
+}
+
+// arrivedBy returns the messages of a job that have arrived by a time of its trajectory.
+func (c *component) arrivedBy(job int, at int64) float64 {
 	k, g := c.jobs[job], &c.trajectory.progress[job]
-	done := min(float64(k.total), g.count(k, at, c.began))
+	done := min(float64(k.total), g.arrivedBy(k, at, c.start))
 	// Rounding may leave a fraction of a message where the trajectory says that the job ends.
 	if at >= g.endOf(k) || float64(k.total)-done < 1e-6 {
 		done = float64(k.total)
@@ -105,22 +111,22 @@ func (c *component) doneAt(job int, at int64) float64 {
 	return max(done, k.done) // a trajectory may enter its first iteration a little later
 }
 
-// enter sets the origin of a job to the beginning of the iteration that it is in at a time.
-func (g *progress) enter(k *jobState, at, began int64) {
+// moveOrigin moves the origin of the job to the beginning of its iteration at a time.
+func (g *progress) moveOrigin(k *jobState, at, began int64) {
 	m := float64(k.perIteration)
-	if n := len(g.marks); n > 1 {
-		k.iterationCycles = float64(g.marks[n-1]-g.marks[0]) / float64(n-1)
+	if n := len(g.iterationEnds); n > 1 {
+		k.iterationCycles = float64(g.iterationEnds[n-1]-g.iterationEnds[0]) / float64(n-1)
 	}
 	if g.period > 0 && at >= g.anchor {
-		n := g.endedBy(at)
+		n := g.iterationsBy(at)
 		k.iterationCycles = m / g.rate
-		k.base += int64(g.anchored) + n*k.perIteration
+		k.base += int64(g.anchorMessages) + n*k.perIteration
 		k.origin, k.computeCycles = began+g.endOfIteration(n), k.laterCompute
 		return
 	}
 	if g.rate > 0 && at >= g.anchor {
 		k.iterationCycles = m / g.rate
-		have := g.anchored + g.rate*float64(at-g.anchor)
+		have := g.anchorMessages + g.rate*float64(at-g.anchor)
 		whole := math.Floor(have/m + 1e-9)
 		since := int64(math.Round((have - whole*m) / g.rate))
 		if whole > 0 {
@@ -129,54 +135,54 @@ func (g *progress) enter(k *jobState, at, began int64) {
 		}
 		return
 	}
-	if i := sort.Search(len(g.marks), func(i int) bool { return g.marks[i] > at }); i > 0 {
+	if i := g.completed(at); i > 0 {
 		k.base += int64(i) * k.perIteration
-		k.origin, k.computeCycles = began+g.marks[i-1], k.laterCompute
+		k.origin, k.computeCycles = began+g.iterationEnds[i-1], k.laterCompute
 	}
 }
 
-// ends reports whether a job of the component ends by a cycle.
-func (t *trajectory) ends(c *component, cycle int64) bool {
+// endsBy reports whether a job of the component has ended by a cycle.
+func (t *trajectory) endsBy(c *component, cycle int64) bool {
 	for i := range t.progress {
-		if t.progress[i].endOf(c.jobs[i])+c.began <= cycle {
+		if t.progress[i].endOf(c.jobs[i])+c.start <= cycle {
 			return true
 		}
 	}
 	return false
 }
 
-// endOf returns the time at which a job ends, or never.
+// endOf returns the time at which the job ends, or never if it is not known.
 func (g *progress) endOf(k *jobState) int64 {
 	switch {
-	case g.end >= 0:
-		return max(0, g.end)
+	case g.endTime >= 0:
+		return max(0, g.endTime)
 	case g.period > 0:
-		return g.periodicEnd(k)
+		return g.periodicEndOf(k)
 	case g.rate > 0:
-		left := float64(k.total-k.base) - g.anchored
+		left := float64(k.total-k.base) - g.anchorMessages
 		return max(0, g.anchor+int64(math.Ceil(left/g.rate-1e-6)))
 	}
 	return never
 }
 
-// next returns the cycle in which the first job ends, or up to which the trajectory may be used.
-func (t *trajectory) next(c *component) int64 {
-	next := t.until
+// nextDecision returns the cycle in which the first job ends, or the rates may no longer be used.
+func (t *trajectory) nextDecision(c *component) int64 {
+	next := t.simulated
 	if t.steady {
-		next = max(t.until, t.holds)
+		next = max(t.simulated, t.usable)
 	}
 	for i := range t.progress {
 		next = min(next, t.progress[i].endOf(c.jobs[i]))
 		if t.steady {
-			next = min(next, max(t.until, t.progress[i].partBegins(c.jobs[i])))
+			next = min(next, max(t.simulated, t.progress[i].partialBegins(c.jobs[i])))
 		}
 	}
-	return c.began + next
+	return c.start + next
 }
 
-// partBegins returns when a job begins its last iteration if that is not a whole one, and never if
-// it is: rates do not say how long a part of an iteration takes.
-func (g *progress) partBegins(k *jobState) int64 {
+// partialBegins returns the time at which the job begins a last iteration that is not a whole one,
+// or never: a rate does not tell how long a part of an iteration takes.
+func (g *progress) partialBegins(k *jobState) int64 {
 	if k.total%k.perIteration == 0 {
 		return never
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"contend/experiments/sim/executor"
+	"contend/internal/must"
 	"contend/patterns"
 	"contend/router/topology"
 	"contend/scheduler"
@@ -23,21 +24,18 @@ func TestLongForeignBlockingAgainstFullSimulation(t *testing.T) {
 		alone := map[int]float64{}
 		for seed := range uint64(12) {
 			jobs := seldom(t, rand.New(rand.NewPCG(seed, 3)), pattern, 200, alone)
-			clock := scheduler.Clock{CyclesPerSecond: 1}
 			x := executor.New(grid(t, 8), mixed, clock)
 			drive(t, x, jobs)
 			full += float64(x.Net.Totals().Foreign)
-			e := New(grid(t, 8), mixed, clock, Config{Tolerance: 0.05}, executor.Software{})
+			e := jumping(t, 8, 0.05)
 			e.checks = newChecks(40, 0.05, rand.New(rand.NewPCG(seed, 4)))
 			drive(t, e, jobs)
-			if err := e.Finish(); err != nil {
-				t.Fatal(err)
-			}
+			must.Have(0, e.Finish())
 			estimated += e.sums.messages[foreign]
 			corrected += e.checks.waits.correct(e.sums.messages)[foreign]
-			if e.checks.other > 0 || e.checks.same == 0 {
+			if e.checks.differing > 0 || e.checks.reproduced == 0 {
 				t.Errorf("seed %d: of %d jobs of exact jumps %d are not", seed,
-					e.checks.same+e.checks.other, e.checks.other)
+					e.checks.reproduced+e.checks.differing, e.checks.differing)
 			}
 		}
 		t.Logf("%s: %+.1f%%, without checks %+.1f%%", mixed[pattern].Name, 100*(corrected/full-1),
@@ -70,7 +68,7 @@ func seldom(t *testing.T, r *rand.Rand, pattern, iterations int, alone map[int]f
 		s := started{at: at, job: j}
 		if alone[n] == 0 {
 			j.Quota = 8 * per
-			x := executor.New(grid(t, 8), mixed, scheduler.Clock{CyclesPerSecond: 1})
+			x := executor.New(grid(t, 8), mixed, clock)
 			first := started{job: j, nodes: nodesOf(n)}
 			alone[n] = float64(drive(t, x, []started{first})[id]) / 8
 		}

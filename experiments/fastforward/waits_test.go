@@ -9,17 +9,17 @@ import (
 // What is found in the second half of a check is scaled to the trajectory, and to all trajectories.
 func TestWaitsOfACheck(t *testing.T) {
 	k := &jobState{perIteration: 2}
-	g := progress{blocks: []int64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}}
-	for i := range g.blocks {
+	g := progress{blockEnds: []int64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}}
+	for i := range g.blockEnds {
 		sum := netsim.Totals{Messages: int64(i + 1), Foreign: 100, Blocked: 200}
 		if i > 4 { // after time 5, first 6 cycles a message and then 10
 			sum.Foreign += int64(6*min(i-4, 2) + 10*max(0, i-6))
 		}
-		g.sums = append(g.sums, sum)
+		g.blockTotals = append(g.blockTotals, sum)
 	}
-	s := &sampled{component: component{jobs: []*jobState{k}}, messages: []float64{50},
+	s := &sampledJump{component: component{jobs: []*jobState{k}}, messages: []float64{50},
 		trajectory: &trajectory{progress: []progress{{
-			estimate: estimate{each: messageSums{messages: 1, foreign: 3, blocked: 1}}}}}}
+			estimate: estimate{perMessage: messageSums{messages: 1, foreign: 3, blocked: 1}}}}}}
 	var w waitCorrection
 	w.add(s, &trajectory{progress: []progress{g}}, 10, 0.25)
 	// Two iterations of two messages: 8 cycles a message, 5 more than estimated, for 50 messages.

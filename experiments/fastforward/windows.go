@@ -2,38 +2,38 @@ package fastforward
 
 import "math"
 
-// window is a time in which the jobs of a component were simulated, which began in some phases of
-// the jobs against each other.
+// window has the estimates of a time in which the jobs of a component were simulated. It began in
+// some phases of the jobs against each other.
 type window struct {
 	jobs []estimate
 	pool
 }
 
-// pool is the length of the windows of equal components, and how they differ. Phases last for a
-// period, so the mean rate of a window of L cycles has the variance v·min(1, period/L), if v is
-// that of a window which is shorter than a period. With weights L the mean of all windows has the
-// variance v·ΣL²s/(ΣL)², for s = min(1, period/L), and squared differences to it, weighted by L,
-// sum to v·(ΣLs - ΣL²s/ΣL) in the mean.
+// pool sums up the lengths and the differences of windows of equal components. Phases last for a
+// period, so the mean rate of a window of L cycles has the variance v·s with s = min(1, period/L),
+// if v is that of a window shorter than a period. With weights L the mean of all windows has the
+// variance v·ΣL²s/(ΣL)², and squared differences to it, weighted by L, have the expected sum
+// v·(ΣLs - ΣL²s/ΣL).
 type pool struct {
 	windows int
-	cycles  float64 // ΣL
-	once    float64 // ΣLs
-	twice   float64 // ΣL²s
+	sumL    float64 // ΣL
+	sumLS   float64 // ΣLs
+	sumL2S  float64 // ΣL²s
 	// Sums of squared differences to the mean, weighted by L: of the sum of the relative rates of
-	// the jobs, and of how many packets wait at a time. estimate.squares is that of one rate.
-	sum, blocked, foreign float64
+	// the jobs, and of the numbers of packets that wait. estimate.squares is that of one rate.
+	sumSquares, blockedSquares, foreignSquares float64
 }
 
 // poolOf returns the pool of one window.
 func poolOf(cycles, period float64) pool {
 	share := min(1, period/max(1, cycles))
-	return pool{windows: 1, cycles: cycles, once: cycles * share, twice: cycles * cycles * share}
+	return pool{windows: 1, sumL: cycles, sumLS: cycles * share, sumL2S: cycles * cycles * share}
 }
 
 // expectedSquares returns the expectation of a sum of squared differences for v = 1.
-func (p *pool) expectedSquares() float64 { return p.once - p.twice/max(1, p.cycles) }
+func (p *pool) expectedSquares() float64 { return p.sumLS - p.sumL2S/max(1, p.sumL) }
 
-// variance returns v for a sum of squared differences.
+// variance returns the estimate of v from a sum of squared differences.
 func (p *pool) variance(squares float64) float64 {
 	if p.windows < 2 {
 		return 0
@@ -41,24 +41,25 @@ func (p *pool) variance(squares float64) float64 {
 	return squares / p.expectedSquares()
 }
 
-// degrees returns the degrees of freedom of the variances.
+// degrees returns the degrees of freedom of variance.
 func (p *pool) degrees() float64 { return float64(max(0, p.windows-1)) }
 
 // meanFactor returns the variance of the mean of the windows for v = 1.
-func (p *pool) meanFactor() float64 { return p.twice / max(1, p.cycles*p.cycles) }
+func (p *pool) meanFactor() float64 { return p.sumL2S / max(1, p.sumL*p.sumL) }
 
-// learn adds a window to what is known of a component, and the differences of the two to the
-// spreads of the run.
-func (e *Executor) learn(c *component, k *knowledge, w *window) {
+// addWindow adds a window to the knowledge of a component, and their differences to the spreads of
+// the run. The mean of two values a and b with weights p and q changes the sum of squares by
+// (a-b)²·p·q/(p+q).
+func (e *Executor) addWindow(c *component, k *knowledge, w *window) {
 	if k.windows == 0 {
 		k.jobs, k.pool = w.jobs, w.pool
 		return
 	}
-	by, expected := weights{k.cycles, w.cycles}, k.expectedSquares()
+	by, expected := weights{k.sumL, w.sumL}, k.expectedSquares()
 	k.windows++
-	k.cycles, k.once, k.twice = k.cycles+w.cycles, k.once+w.once, k.twice+w.twice
+	k.sumL, k.sumLS, k.sumL2S = k.sumL+w.sumL, k.sumLS+w.sumLS, k.sumL2S+w.sumL2S
 	expected = k.expectedSquares() - expected - w.expectedSquares()
-	s := &e.sums.spreads[c.kind()]
+	s := &e.sums.spreads[c.spreadKind()]
 	differ := func(known *float64, run *spread, unit, difference float64) {
 		squares := difference * difference * by[0] * by[1] / (by[0] + by[1])
 		*known += squares
@@ -73,21 +74,21 @@ func (e *Executor) learn(c *component, k *knowledge, w *window) {
 	var waits [2]messageSums // a cycle
 	for i := range k.jobs {
 		g, other := &k.jobs[i], &w.jobs[i]
-		waits[0].addWaits(&g.each, g.rate)
-		waits[1].addWaits(&other.each, other.rate)
+		waits[0].addWaits(&g.perMessage, g.rate)
+		waits[1].addWaits(&other.perMessage, other.rate)
 		difference := by.difference(g.rate, other.rate)
 		sum += difference
 		differ(&g.squares, &s.rate, unit.rates[i], difference)
-		g.mix(by, other)
-		g.half = math.Hypot(by[0]*g.half, by[1]*other.half) / (by[0] + by[1])
+		g.average(by, other)
+		g.halfWidth = math.Hypot(by[0]*g.halfWidth, by[1]*other.halfWidth) / (by[0] + by[1])
 	}
-	differ(&k.sum, &s.sum, unit.sum, sum/math.Sqrt(float64(len(k.jobs))))
-	differ(&k.blocked, &s.blocked, unit.blocked, waits[1][blocked]-waits[0][blocked])
-	differ(&k.foreign, &s.foreign, unit.foreign, waits[1][foreign]-waits[0][foreign])
+	differ(&k.sumSquares, &s.sum, unit.sum, sum/math.Sqrt(float64(len(k.jobs))))
+	differ(&k.blockedSquares, &s.blocked, unit.blocked, waits[1][blocked]-waits[0][blocked])
+	differ(&k.foreignSquares, &s.foreign, unit.foreign, waits[1][foreign]-waits[0][foreign])
 }
 
-// secondHalf returns the window of a trajectory of fixed length, from a time on. It reports false
-// where a job has completed no iteration in it.
+// secondHalf returns the window from a time on of a trajectory of fixed length. It reports false if
+// a job has completed no iteration in it.
 func (t *trajectory) secondHalf(jobs []*jobState, from int64) (*window, bool) {
 	w := &window{jobs: make([]estimate, len(jobs))}
 	for i, k := range jobs {
@@ -96,54 +97,55 @@ func (t *trajectory) secondHalf(jobs []*jobState, from int64) (*window, bool) {
 		if n == 0 {
 			return nil, false
 		}
-		each := g.each
-		if _, _, both := g.halves(k, from); both.Messages > 0 {
-			each = eachOf(both)
+		each := g.perMessage
+		if _, _, both := g.halfTotals(k, from); both.Messages > 0 {
+			each = meansOf(both)
 		}
-		times := g.times(k, n)
+		times := g.iterationTimes(k, n)
 		rate := float64(k.perIteration) * float64(n) / float64(times[n]-times[0])
-		w.jobs[i] = estimate{rate: rate, each: each}
+		w.jobs[i] = estimate{rate: rate, perMessage: each}
 	}
-	w.pool = poolOf(float64(from), periodOf(jobs, w.jobs))
+	w.pool = poolOf(float64(from), phasePeriodOf(jobs, w.jobs))
 	return w, true
 }
 
-// takeFull returns the window of a component in the full simulation, since it began or since it was
-// last taken. It reports false where a job has completed too few iterations in it.
-func (c *component) takeFull() (*window, bool) {
+// takeFullWindow returns the window of a component in the full simulation since the last call. It
+// reports false if a job has completed too few iterations in it.
+func (c *component) takeFullWindow() (*window, bool) {
 	w, cycles := &window{jobs: make([]estimate, len(c.jobs))}, math.Inf(1)
 	for i, k := range c.jobs {
 		f := &k.full
 		if f.component != c || f.iterations < minIterations {
 			return nil, false
 		}
-		lasted := float64(f.last - f.from)
-		since := f.totals.Minus(&f.earlier)
+		lasted := float64(f.lastEnd - f.windowStart)
+		since := f.totals.Minus(&f.totalsBefore)
 		w.jobs[i] = estimate{rate: float64(k.perIteration) * float64(f.iterations) / lasted,
-			each: eachOf(since)}
+			perMessage: meansOf(since)}
 		cycles = min(cycles, lasted)
 	}
 	for _, k := range c.jobs {
 		k.full.component = nil
 	}
-	w.pool = poolOf(cycles, periodOf(c.jobs, w.jobs))
+	w.pool = poolOf(cycles, phasePeriodOf(c.jobs, w.jobs))
 	return w, true
 }
 
-// with returns the window of a trajectory and of the full simulation before it, which may be nil.
-func (t *trajectory) with(full *window, jobs []*jobState) *window {
+// windowAfter joins the trajectory and the window of the full simulation before it, which may be
+// nil.
+func (t *trajectory) windowAfter(full *window, jobs []*jobState) *window {
 	w := &window{jobs: t.estimates()}
-	by := weights{float64(t.until), 0}
+	by := weights{float64(t.simulated), 0}
 	if full != nil {
-		by[1] = full.cycles
+		by[1] = full.sumL
 	}
 	for i := range jobs {
 		g := &w.jobs[i]
 		if g.squares = 0; full != nil {
-			g.mix(by, &full.jobs[i])
-			g.half *= by[0] / (by[0] + by[1])
+			g.average(by, &full.jobs[i])
+			g.halfWidth *= by[0] / (by[0] + by[1])
 		}
 	}
-	w.pool = poolOf(by[0]+by[1], periodOf(jobs, w.jobs))
+	w.pool = poolOf(by[0]+by[1], phasePeriodOf(jobs, w.jobs))
 	return w
 }

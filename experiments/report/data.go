@@ -111,7 +111,7 @@ func (rec *recorder) addTables(runs [][]playerRun, rep int, t recordedTable) err
 		key := experiments.RunKey{Hash: rec.results.Points[i].Hash, Replication: rep}
 		id := fmt.Sprintf("%s-%s-%d", t.kind, key.Hash, rep)
 		if !rec.known[id] {
-			added, err := rec.add(id, rec.results.Folder.Part(t.kind, key), t)
+			added, err := rec.add(id, rec.results.Folder.PartPath(t.kind, key), t)
 			if err != nil {
 				return err
 			}

@@ -54,7 +54,7 @@ func TestJobsWithoutNodes(t *testing.T) {
 func TestDamagedTable(t *testing.T) {
 	r := ran(t, smallStudy, experiments.Tables{})
 	partOf(t, r, "jobs", 0, 0, handJobs)
-	path := r.Folder.Part("jobs", experiments.RunKey{Hash: r.Points[0].Hash})
+	path := r.Folder.PartPath("jobs", experiments.RunKey{Hash: r.Points[0].Hash})
 	text := must.Have(os.ReadFile(path))
 	changed := strings.Replace(string(text), "n-body", "m-body", 1)
 	must.Have(0, os.WriteFile(path, []byte(changed), 0o600))

@@ -101,7 +101,7 @@ func TestScatterWithoutJobs(t *testing.T) {
 	if n := len((&drawing{results: r, figure: f}).storedJobs(0).Rows); n != 30 {
 		t.Fatalf("%d jobs, want 30", n)
 	}
-	must.Have(0, os.WriteFile(r.Folder.Part("jobs",
+	must.Have(0, os.WriteFile(r.Folder.PartPath("jobs",
 		experiments.RunKey{Hash: r.Points[0].Hash, Replication: 0}), nil, 0o666))
 	if rows := (&drawing{results: r, figure: f}).storedJobs(0).Rows; rows != nil {
 		t.Errorf("%d jobs of an empty file", len(rows))

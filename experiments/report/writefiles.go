@@ -28,7 +28,7 @@ func WriteFiles(f *experiments.Folder, r *experiments.Results,
 	if err := writeTables(f, r); err != nil {
 		return nil, err
 	}
-	rows, removed, err = f.JoinStanding(rows, r)
+	rows, removed, err = f.JoinKept(rows, r)
 	if err == nil {
 		err = tables.WriteTables(r, f.Dir, rows, tables.SummaryTable())
 	}

@@ -12,14 +12,14 @@ import (
 	"contend/scheduler"
 )
 
-// advanced is the answer to advance.
-type advanced struct {
-	Now   int64   `json:"now"`
-	Ended []ended `json:"ended"`
+// advanceAnswer is the answer to advance.
+type advanceAnswer struct {
+	Now   int64      `json:"now"`
+	Ended []endedJob `json:"ended"`
 }
 
-// ended is a job that has ended.
-type ended struct {
+// endedJob is the account of a job that has ended.
+type endedJob struct {
 	jobStatus
 	End      int64 `json:"end"`
 	Service  int64 `json:"service"`
@@ -29,13 +29,13 @@ type ended struct {
 	Foreign  int64 `json:"foreign_blocking_time"`
 }
 
-// advance advances time to a cycle, or to the first cycle in which jobs end if that is earlier.
+// advance answers advance: time advances to a cycle, or to the first one in which jobs end.
 func (v *Service) advance(r *request) (any, error) {
-	until, err := v.until(r)
+	until, err := v.targetCycle(r)
 	if err != nil {
 		return nil, err
 	}
-	slowdown, err := r.slowdown()
+	slowdown, err := r.wantsSlowdown()
 	if err != nil {
 		return nil, err
 	}
@@ -44,22 +44,22 @@ func (v *Service) advance(r *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := advanced{s.now(), []ended{}}
+	a := advanceAnswer{s.cycle(), []endedJob{}}
 	for _, j := range leaving {
-		t := s.totals[j.ID]
-		e := ended{End: a.Now, Service: a.Now - j.start, Packets: t.Packets, Latency: t.Latency,
+		t := s.endedTotals[j.ID]
+		e := endedJob{End: a.Now, Service: a.Now - j.startCycle, Packets: t.Packets, Latency: t.Latency,
 			Blocking: t.Blocked, Foreign: t.Foreign}
 		if e.jobStatus, err = v.statusOf(j, slowdown, true); err != nil {
 			return nil, err
 		}
 		a.Ended = append(a.Ended, e)
-		s.leave(j)
+		s.removeJob(j)
 	}
 	return a, nil
 }
 
-// until returns the cycle that a request asks for.
-func (v *Service) until(r *request) (scheduler.Cycle, error) {
+// targetCycle reads the cycle to which a request advances time.
+func (v *Service) targetCycle(r *request) (scheduler.Cycle, error) {
 	s, text := v.state, r.Object["advance"]
 	if string(text) == `"next"` {
 		ends := func(name string) bool { return s.jobs[name].Quota < endless }
@@ -69,19 +69,19 @@ func (v *Service) until(r *request) (scheduler.Cycle, error) {
 		return scheduler.MaxCycle, nil
 	}
 	var n int64
-	if json.Unmarshal(text, &n) != nil || n < s.now() || n > maxCount {
+	if json.Unmarshal(text, &n) != nil || n < s.cycle() || n > maxCount {
 		return 0, fmt.Errorf(`advance is %s: give a cycle from %d, which is now, to %d, or "next" for `+
-			"the next end of a job", input.Shortened(text), s.now(), int64(maxCount))
+			"the next end of a job", input.Shortened(text), s.cycle(), int64(maxCount))
 	}
 	return scheduler.Cycle(n), nil
 }
 
-// advance advances time and returns the jobs that end, whose nodes are still taken.
+// advance advances time and returns the jobs that end. They keep their nodes until removeJob.
 func (s *state) advance(until scheduler.Cycle) (list []*job, err error) {
-	clear(s.totals)
-	_, s.done, err = s.exec.Advance(until, s.done[:0])
-	for _, id := range s.done {
-		list = append(list, s.jobs[s.names[id]])
+	clear(s.endedTotals)
+	_, s.endedIDs, err = s.exec.Advance(until, s.endedIDs[:0])
+	for _, id := range s.endedIDs {
+		list = append(list, s.jobs[s.jobNames[id]])
 	}
 	return list, err
 }

@@ -11,14 +11,14 @@ import (
 	"contend/router/topology"
 )
 
-// grant has the nodes of a job, which uses the first size of them and reserves the others.
+// grant is the nodes of a job: it uses the first size of them, and the others are reserved.
 type grant struct {
 	nodes []topology.Node
 	size  int
 }
 
-// compare refuses the machine of another program if it is not this one.
-func (v *Service) compare(r *request) (any, error) {
+// compareMachine answers machine: it refuses a number of nodes other than that of this machine.
+func (v *Service) compareMachine(r *request) (any, error) {
 	var m external.Machine
 	if err := r.Read("machine", `an object, such as {"nodes":64}`, &m); err != nil {
 		return nil, err
@@ -30,8 +30,8 @@ func (v *Service) compare(r *request) (any, error) {
 	return struct{}{}, nil
 }
 
-// choose answers where a job would be if the nodes of the request were free.
-func (v *Service) choose(r *request) (any, error) {
+// chooseFree answers free: the nodes of a job if exactly those of the request were free.
+func (v *Service) chooseFree(r *request) (any, error) {
 	var list []topology.Node
 	if err := r.Read("free", "a list of nodes, such as [0,1,5]", &list); err != nil {
 		return nil, err
@@ -44,39 +44,39 @@ func (v *Service) choose(r *request) (any, error) {
 		}
 		free.Release(list[i : i+1])
 	}
-	_, answer, err := v.decide(r, free)
+	_, answer, err := v.placeJob(r, free)
 	if err == nil {
-		v.note(r)
+		v.recordEvent(r)
 	}
 	return answer, err
 }
 
-// allocate gives a job its nodes.
+// allocate answers allocate: a job gets nodes and keeps them.
 func (v *Service) allocate(r *request) (any, error) {
 	s := v.state
-	name, err := r.job()
+	name, err := r.jobName()
 	if err != nil {
 		return nil, err
 	}
-	if _, held := s.held[name]; held || s.jobs[name] != nil {
+	if _, held := s.granted[name]; held || s.jobs[name] != nil {
 		return nil, fmt.Errorf("the job %s has its nodes already: end it, or give another name", name)
 	}
-	g, answer, err := v.decide(r, s.free)
+	g, answer, err := v.placeJob(r, s.free)
 	if err != nil {
 		return nil, err
 	}
-	v.note(r)
+	v.recordEvent(r)
 	if g.nodes != nil {
 		s.free.Take(g.nodes)
-		s.held[name] = g
+		s.granted[name] = g
 	}
 	return answer, nil
 }
 
-// decide returns the nodes that the allocator chooses, none if the job has to wait, and the answer.
-func (v *Service) decide(r *request, free *allocation.FreeSet,
+// placeJob lets the allocator choose nodes, none if the job has to wait, and returns the answer.
+func (v *Service) placeJob(r *request, free *allocation.FreeSet,
 ) (g grant, a external.Placement, err error) {
-	alloc := v.state.alloc
+	alloc := v.state.allocator
 	if alloc == nil {
 		return g, a, errors.New("this machine has no allocator: start contend network with --allocator " +
 			"NAME")

@@ -2,10 +2,8 @@ package service
 
 import (
 	"encoding/json"
-	"fmt"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"contend/allocation"
@@ -69,6 +67,7 @@ func TestAnswersAreTheAllocators(t *testing.T) {
 	}
 }
 
+// pairSum returns the sum of the distances of all pairs of nodes.
 func pairSum(m config.Machine, nodes []topology.Node) (sum float64) {
 	for i, a := range nodes {
 		for _, b := range nodes[:i] {
@@ -135,74 +134,5 @@ func TestStartOfAllocated(t *testing.T) {
 	if a := answered[reply](t, v, `{"advance":"next"}`); a.Ended[0].Messages != 12 ||
 		v.state.free.Count() != 16 {
 		t.Errorf("%+v, and %d nodes are free", a, v.state.free.Count())
-	}
-}
-
-// Requests for nodes that make no sense are errors with the id, and change nothing.
-func TestRefusedAllocations(t *testing.T) {
-	v, _ := allocating(t, "mesh:4x4", "first-fit")
-	answered[reply](t, v, `{"allocate":"held","size":2}`)
-	for _, c := range []struct{ line, want string }{
-		{`{"free":[1,2,1],"size":1}`, "free has node 1: give nodes of 0 to 15, each once"},
-		{`{"free":[16],"size":1}`, "free has node 16: give"},
-		{`{"free":[-1],"size":1}`, "free has node -1: give"},
-		{`{"free":[1.5],"size":1}`, "free is [1.5]: give a list of nodes"},
-		{`{"free":[1],"size":"4"}`, `size is "4": give a number of nodes`},
-		{`{"free":[1]}`, "the job asks for 0 processors; a job needs"},
-		{`{"free":[1],"size":17}`, "asks for 17 processors; the machine has 16"},
-		{`{"free":[1],"size":3,"shape":[2,2]}`, "asks for 3 processors in a submesh of 2x2"},
-		{`{"free":[1],"size":1,"shape":[7,7905747460161236407]}`, "the machine has 16"},
-		{`{"free":[],"size":5,"shape":[5,1]}`,
-			"asks for 5x1 processors; the 4x4 mesh has no such"},
-		{`{"allocate":"h\u0065ld","size":1}`, `the job "held" has its nodes already: end it`},
-		{`{"start":"held","nodes":[5]}`, `the job "held" has its nodes already: leave`},
-		{`{"machine":{"nodes":64}}`, "the machine has 64 nodes, and this one 16"},
-	} {
-		got, good := v.Answer([]byte(`{"id":5,`+c.line[1:]), 3)
-		var a struct{ Error string }
-		if err := json.Unmarshal(got, &a); err != nil || good || !strings.Contains(a.Error, c.want) ||
-			!strings.HasPrefix(string(got), `{"id":5,"line":3,`) {
-			t.Errorf("%s: got %s, want %s", c.line, got, c.want)
-		}
-	}
-	if n := v.state.free.Count(); n != 14 {
-		t.Errorf("%d nodes are free", n)
-	}
-	plain, _ := serviceOf(t, config.BuiltinNames())
-	if got, _ := plain.Answer([]byte(`{"free":[1],"size":1}`), 1); !strings.Contains(string(got),
-		"this machine has no allocator: start contend network with --allocator NAME") {
-		t.Errorf("without an allocator: %s", got)
-	}
-}
-
-// The state of an allocator is part of a saved state: the loaded one behaves as the saved one.
-func TestSavedAllocations(t *testing.T) {
-	folder := folderOf(t)
-	var want string
-	for i := range 2 {
-		v, _ := allocating(t, "mesh:4x4", "random")
-		v.Files = folder
-		if i == 0 {
-			answered[reply](t, v, `{"allocate":"a","size":3}`)
-			answered[reply](t, v, `{"free":[4,6,8],"size":2}`)
-			answered[reply](t, v, `{"start":"a","cycles":10}`)
-			answered[reply](t, v, `{"allocate":"b","size":3}`)
-			answered[reply](t, v, `{"save":"state"}`)
-		} else {
-			answered[reply](t, v, `{"load":"state"}`)
-		}
-		text := ""
-		for _, line := range []string{`{"allocate":"c","size":4}`, `{"end":"b"}`,
-			`{"allocate":"d","size":5}`, `{"status":true}`} {
-			answer, good := v.Answer([]byte(line), 1)
-			if !good {
-				t.Fatalf("%s: %s", line, answer)
-			}
-			text += fmt.Sprintf("%s\n", answer)
-		}
-		if i == 1 && text != want {
-			t.Errorf("it goes on as\n%s\nwant\n%s", text, want)
-		}
-		want = text
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"contend/internal/input"
 )
 
-// inFolder refuses the name of a file that is not below the folder of the service.
-func (v *Service) inFolder(what, name string) error {
+// checkInFolder refuses a file name that is not below the folder of the service.
+func (v *Service) checkInFolder(what, name string) error {
 	const right = "start contend network with --files FOLDER, and give a file below it"
 	switch {
 	case v.Files == nil:
@@ -22,20 +22,20 @@ func (v *Service) inFolder(what, name string) error {
 	return nil
 }
 
-// file returns the name of the file to save or to load.
-func (v *Service) file(r *request) (name string, err error) {
+// fileName reads the name of the file to save or to load.
+func (v *Service) fileName(r *request) (name string, err error) {
 	if err := r.Read(r.kind, "the name of a file", &name); err != nil {
 		return "", err
 	}
 	if name == "" {
 		return "", fmt.Errorf("%s is empty: give the name of a file", r.kind)
 	}
-	return name, v.inFolder(r.kind, name)
+	return name, v.checkInFolder(r.kind, name)
 }
 
 // patternFile returns the path of a file that the pattern of a request names.
 func (v *Service) patternFile(name string) (string, *input.Error) {
-	if err := v.inFolder("the file of the pattern", name); err != nil {
+	if err := v.checkInFolder("the file of the pattern", name); err != nil {
 		return "", &input.Error{Problem: err.Error()}
 	}
 	// Some patterns name what several files begin with: then the folder has to be within.
@@ -48,8 +48,8 @@ func (v *Service) patternFile(name string) (string, *input.Error) {
 	return filepath.Join(v.Files.Name(), name), nil
 }
 
-// create writes a file that is not there yet.
-func (v *Service) create(name string, text []byte) (err error) {
+// createFile writes a file that must not exist yet.
+func (v *Service) createFile(name string, text []byte) (err error) {
 	file, err := v.Files.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
 	if errors.Is(err, os.ErrExist) {
 		return fmt.Errorf("%s is there already: give a new name", name)
@@ -70,8 +70,8 @@ func (v *Service) create(name string, text []byte) (err error) {
 	return err
 }
 
-// read returns what a file holds, up to the limits of saved states.
-func (v *Service) read(name string) ([]byte, error) {
+// readFile returns the text of a file, within the limits of saved states.
+func (v *Service) readFile(name string) ([]byte, error) {
 	file, err := v.Files.Open(name)
 	if err != nil {
 		return nil, err

@@ -9,19 +9,18 @@ import (
 	"testing"
 
 	"contend/experiments/config"
+	"contend/internal/must"
 )
 
 // folderOf returns an empty folder for the files of a service.
 func folderOf(t *testing.T) *os.Root {
 	t.Helper()
-	root, err := os.OpenRoot(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Have(os.OpenRoot(t.TempDir()))
 	t.Cleanup(func() { root.Close() })
 	return root
 }
 
+// schedule is a GOAL schedule of two ranks.
 const schedule = "num_ranks 2\nrank 0 {\nl1: send 8b to 1\n}\nrank 1 {\nl1: recv 8b from 0\n}\n"
 
 // A client reads and writes files below the folder of the service and no others, through no link
@@ -29,9 +28,7 @@ const schedule = "num_ranks 2\nrank 0 {\nl1: send 8b to 1\n}\nrank 1 {\nl1: recv
 func TestFilesBelowAFolder(t *testing.T) {
 	outside := t.TempDir()
 	victim := filepath.Join(outside, "victim")
-	if err := os.WriteFile(victim, []byte("first line of a secret\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(0, os.WriteFile(victim, []byte("first line of a secret\n"), 0o600))
 	root := folderOf(t)
 	for name, target := range map[string]string{"link": victim, "folder": outside,
 		"new": filepath.Join(outside, "new")} {
@@ -39,9 +36,7 @@ func TestFilesBelowAFolder(t *testing.T) {
 			t.Skip(err)
 		}
 	}
-	if err := root.WriteFile("two.goal", []byte(schedule), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(0, root.WriteFile("two.goal", []byte(schedule), 0o600))
 	v, _ := serviceOf(t, config.BuiltinNames(), "machine.dims", []any{int64(4), int64(4)})
 	v.Files = root
 	const start = `{"start":"b","nodes":[2,3],"pattern":%q}`
@@ -81,16 +76,11 @@ func TestDamagedStates(t *testing.T) {
 	answered[reply](t, v, `{"start":"a","nodes":[0,1],"cycles":50}`)
 	answered[reply](t, v, `{"advance":20}`)
 	answered[reply](t, v, `{"save":"state"}`)
-	whole, err := v.Files.ReadFile("state")
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Have(v.Files.ReadFile("state"))
 	for i := range whole[:len(whole)-1] {
 		text := bytes.Clone(whole)
 		text[i] ^= 1
-		if err := v.Files.WriteFile("damaged", text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Have(0, v.Files.WriteFile("damaged", text, 0o600))
 		line := fmt.Sprintf("damaged: line %d: ", 1+bytes.Count(whole[:i], []byte("\n")))
 		answer, good := v.Answer([]byte(`{"load":"damaged"}`), 1)
 		if good || whole[i] != '\n' && !strings.Contains(string(answer), line) {

@@ -18,54 +18,54 @@ import (
 type job struct {
 	scheduler.Job
 	grant
-	name     string // as JSON
-	slot     int32
-	traffic  traffic
-	start    int64
-	received int64 // messages
-	last     int64 // cycle in which the last of them arrived
-	alone    *alone
+	name        string // as JSON
+	slot        int32
+	traffic     traffic
+	startCycle  int64
+	received    int64 // messages
+	lastArrival int64 // cycle in which the last of them arrived
+	solo        *soloRun
 }
 
 // endless is the quota of a job that runs until a request ends it.
 const endless = math.MaxInt64 / 2
 
-// ofJob is the answer to a start or an end.
-type ofJob struct {
+// jobAnswer is the answer to start and to end.
+type jobAnswer struct {
 	Now int64           `json:"now"`
 	Job json.RawMessage `json:"job"`
 }
 
-// start starts a job now.
-func (v *Service) start(r *request) (any, error) {
+// startJob answers start: the job starts now.
+func (v *Service) startJob(r *request) (any, error) {
 	j, err := v.newJob(r)
 	if err != nil {
 		return nil, err
 	}
-	v.note(r)
+	v.recordEvent(r)
 	s := v.state
-	if _, held := s.held[j.name]; !held {
+	if _, held := s.granted[j.name]; !held {
 		s.free.Take(j.nodes)
 	}
-	delete(s.held, j.name)
-	s.jobs[j.name], s.names = j, append(s.names, j.name)
+	delete(s.granted, j.name)
+	s.jobs[j.name], s.jobNames = j, append(s.jobNames, j.name)
 	j.Pattern = s.exec.AddPattern(j.traffic.config)
 	s.exec.Start(&j.Job, j.nodes[:j.size])
-	return ofJob{s.now(), json.RawMessage(j.name)}, nil
+	return jobAnswer{s.cycle(), json.RawMessage(j.name)}, nil
 }
 
-// newJob returns the job of a request, which can start now.
+// newJob returns the job of a start request, after it has checked that it can start now.
 func (v *Service) newJob(r *request) (*job, error) {
 	s := v.state
-	name, err := r.job()
+	name, err := r.jobName()
 	if err != nil {
 		return nil, err
 	}
 	if s.jobs[name] != nil {
 		return nil, fmt.Errorf("the job %s runs already: end it, or give another name", name)
 	}
-	j := &job{name: name, start: s.now(), last: s.now()}
-	j.ID = scheduler.JobID(len(s.names))
+	j := &job{name: name, startCycle: s.cycle(), lastArrival: s.cycle()}
+	j.ID = scheduler.JobID(len(s.jobNames))
 	if j.grant, err = s.grantOf(name, r); err != nil {
 		return nil, err
 	}
@@ -84,12 +84,12 @@ func (v *Service) newJob(r *request) (*job, error) {
 	return j, v.setLength(j, r)
 }
 
-// grantOf returns the nodes of a job that starts: those of the request, or those allocated to it.
+// grantOf returns the nodes of a job that starts: those in the request, or those allocated to it.
 func (s *state) grantOf(name string, r *request) (g grant, err error) {
 	if err := r.Read("nodes", "a list of nodes, such as [0,1,5]", &g.nodes); err != nil {
 		return g, err
 	}
-	allocated, held := s.held[name]
+	allocated, held := s.granted[name]
 	switch {
 	case held && g.nodes != nil:
 		return g, fmt.Errorf("the job %s has its nodes already: leave nodes out", name)
@@ -105,7 +105,7 @@ func (s *state) grantOf(name string, r *request) (g grant, err error) {
 	return g, nil
 }
 
-// setShape sets the shape of the job that a request gives.
+// setShape sets the shape of the job from a request.
 func (j *job) setShape(r *request, nodes int) error {
 	if err := r.Read("shape", "a list of sides, such as [2,2]", &j.Shape); err != nil {
 		return err
@@ -116,9 +116,9 @@ func (j *job) setShape(r *request, nodes int) error {
 	return nil
 }
 
-// setLength sets what ends a job: messages, iterations or cycles of computing.
+// setLength sets the quota or the computing cycles of a job from a request.
 func (v *Service) setLength(j *job, r *request) error {
-	given, n, err := r.length()
+	given, n, err := r.readLength()
 	if err != nil {
 		return err
 	}
@@ -152,7 +152,7 @@ func (v *Service) setLength(j *job, r *request) error {
 	return err
 }
 
-// trafficOf returns what the job of a request sends.
+// trafficOf returns the traffic of the job of a request, from a cache by its keys.
 func (v *Service) trafficOf(r *request) (traffic, error) {
 	key := ""
 	for _, k := range jobKeys {
@@ -191,32 +191,32 @@ func (v *Service) trafficOf(r *request) (traffic, error) {
 	return t, nil
 }
 
-// end ends a job now, whether it runs or has only its nodes. It sends nothing more; the messages
-// that it has sent still arrive.
-func (v *Service) end(r *request) (any, error) {
-	name, err := r.job()
+// endJob answers end: a job, running or not yet started, returns its nodes now. Messages that it
+// has sent still arrive.
+func (v *Service) endJob(r *request) (any, error) {
+	name, err := r.jobName()
 	if err != nil {
 		return nil, err
 	}
 	s := v.state
-	g, held := s.held[name]
-	j, err := s.running(name)
+	g, held := s.granted[name]
+	j, err := s.runningJob(name)
 	if !held && err != nil {
 		return nil, err
 	}
-	v.note(r)
+	v.recordEvent(r)
 	if held {
 		s.free.Release(g.nodes)
-		delete(s.held, name)
+		delete(s.granted, name)
 	} else {
 		s.exec.Abandon(j.slot)
-		s.leave(j)
+		s.removeJob(j)
 	}
-	return ofJob{s.now(), json.RawMessage(name)}, nil
+	return jobAnswer{s.cycle(), json.RawMessage(name)}, nil
 }
 
-// leave frees the nodes of a job.
-func (s *state) leave(j *job) {
+// removeJob removes a running job and frees its nodes.
+func (s *state) removeJob(j *job) {
 	s.free.Release(j.nodes)
 	s.waits.Forget(j.ID)
 	delete(s.jobs, j.name)

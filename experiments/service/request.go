@@ -10,15 +10,15 @@ import (
 	"contend/internal/input"
 )
 
-// request is a line that has been read.
+// request is a line of a client.
 type request struct {
-	input.Object                 // all keys but id
+	input.Object                 // its keys, except for id
 	kind         string          // the key that names the request
 	id           json.RawMessage // nil for none
 	line         []byte          // as read, valid until the next line
 }
 
-// readRequest reads a line. The request has the id of the line even after an error in its keys.
+// readRequest parses a line and checks its keys. Even after an error it returns the id of the line.
 func readRequest(line []byte) (*request, error) {
 	r := &request{line: line}
 	var err error
@@ -47,8 +47,8 @@ func readRequest(line []byte) (*request, error) {
 	return r, r.Only(allowed...)
 }
 
-// length reads the length of a job: the key that gives it, "" for none, and its value.
-func (r *request) length() (key string, n int64, err error) {
+// readLength reads the length of a job: one of three keys, "" if there is none, and its value.
+func (r *request) readLength() (key string, n int64, err error) {
 	what := fmt.Sprintf("a whole number from 1 to %d", int64(maxCount))
 	for _, k := range []string{"messages", "iterations", "cycles"} {
 		if _, has := r.Object[k]; !has {
@@ -71,9 +71,8 @@ func (r *request) length() (key string, n int64, err error) {
 // maxCount bounds counts and cycles, so that sums of them fit.
 const maxCount = 1 << 52
 
-// job returns the name of a job that the request is about, as JSON, which does not depend on how
-// the line escapes it.
-func (r *request) job() (string, error) {
+// jobName returns the name of the job of a request as JSON, independent of how the line escapes it.
+func (r *request) jobName() (string, error) {
 	const what = "the name of a job, a string or a number"
 	text := r.Object[r.kind]
 	var name any
@@ -89,7 +88,7 @@ func (r *request) job() (string, error) {
 	return "", fmt.Errorf("%s is %s: give %s", r.kind, input.Shortened(text), what)
 }
 
-// keyValue returns the value of a key of [job] as the TOML library would give it.
+// keyValue converts a JSON value to the type that the TOML library would return for it.
 func keyValue(text json.RawMessage) any {
 	in := json.NewDecoder(bytes.NewReader(text))
 	in.UseNumber()

@@ -9,14 +9,14 @@ type Request struct {
 	Beside []Key
 }
 
-// Requests are the requests that a line can make.
+// Requests lists the kinds of requests.
 var Requests = []Request{
 	{Key{"machine", "a machine of this many `nodes`: the first line of a run to its program. The " +
 		"answer is `{}`, or an error if this machine has other nodes"}, nil},
 	{Key{"free", "the free nodes. The allocator chooses nodes for a job among them; nothing is kept"},
-		placed},
+		placementKeys},
 	{Key{"allocate", "the name of a job, a string or a number. The allocator chooses nodes for it " +
-		"among those that no job has; the job keeps them until `end`"}, placed},
+		"among those that no job has; the job keeps them until `end`"}, placementKeys},
 	{Key{"start", "the name of a job, which starts now"}, append([]Key{
 		{"nodes", "its nodes, rank 0 first; without them it has those that `allocate` gave it"},
 		{"shape", "the sides of its submesh, for patterns that need one"},
@@ -26,33 +26,35 @@ var Requests = []Request{
 		{"seed", "the seed of what its pattern draws; by default from its name and `--seed`"}},
 		jobKeys...)},
 	{Key{"advance", "a cycle, or `\"next\"` for the next end of a job. Time advances to that cycle, " +
-		"or to the first cycle in which jobs end if that is earlier"}, slowed},
+		"or to the first cycle in which jobs end if that is earlier"}, slowdownKeys},
 	{Key{"end", "the name of a job, which returns its nodes now; the messages that it has sent " +
 		"still arrive"}, nil},
-	{Key{"status", "the name of a running job, or true for all"}, slowed},
+	{Key{"status", "the name of a running job, or true for all"}, slowdownKeys},
 	{Key{"save", "the name of a file, to which the state is written; it must not exist yet"}, nil},
 	{Key{"load", "the name of a file, whose state replaces this one"}, nil},
 }
 
-// placed are the keys of requests for nodes, slowed those of requests that can measure slowdowns.
+// placementKeys are the keys of requests for nodes, slowed those of requests that can measure
+// slowdowns.
 var (
-	placed = []Key{{"size", "the number of nodes that the job needs"},
+	placementKeys = []Key{{"size", "the number of nodes that the job needs"},
 		{"shape", "the sides of the submesh that it asks for, x first"}}
-	slowed = []Key{{"slowdown", "true: answer also how much slower jobs are than alone"}}
+	slowdownKeys = []Key{{"slowdown", "true: answer also how much slower jobs are than alone"}}
 )
 
-// jobKeys are the keys of [job] that a start takes: all that say what a job sends.
-var jobKeys = keysOf("pattern", "flits", "order", "repeat", "grid", "cycle", "bits", "bodies",
+// jobKeys are the keys of [job] that start takes: those of the traffic of a job.
+var jobKeys = jobKeysOf("pattern", "flits", "order", "repeat", "grid", "cycle", "bits", "bodies",
 	"class", "bytes", "scale", "cut", "compute_cycles")
 
-func keysOf(names ...string) (keys []Key) {
+// jobKeysOf returns keys of [job] with their documentation.
+func jobKeysOf(names ...string) (keys []Key) {
 	for _, name := range names {
 		keys = append(keys, Key{name, "`job." + name + "`, by default that of the study"})
 	}
 	return keys
 }
 
-// Answers are the keys of answers.
+// Answers lists the keys of answers.
 var Answers = []Key{
 	{"id", "the id of the request"},
 	{"line", "with `error`: the number of the line, from 1"},

@@ -12,15 +12,15 @@ import (
 	"contend/scheduler"
 )
 
-// event is a request that changed the state, and the cycle of it.
-type event struct {
+// savedEvent is a request that changed the state, and its cycle.
+type savedEvent struct {
 	At      int64           `json:"at"`
 	Request json.RawMessage `json:"request"`
 }
 
-// saved is the first line of a saved state.
-type saved struct {
-	// Network are the keys of the spec that are not at their defaults.
+// savedHeader is the first line of a saved state.
+type savedHeader struct {
+	// Network has the keys of the spec that are not at their defaults.
 	Network string `json:"network"`
 	Program string `json:"program"`
 	Now     int64  `json:"now"`
@@ -30,9 +30,10 @@ type saved struct {
 // savedLimits bound the file of a state.
 var savedLimits = input.Limits{Bytes: 4 << 30}
 
-// save writes the requests that made the state into a new file, each line with a checksum.
+// save answers save: it writes the requests that made the state to a new file, each line with a
+// checksum.
 func (v *Service) save(r *request) (any, error) {
-	name, err := v.file(r)
+	name, err := v.fileName(r)
 	if err != nil {
 		return nil, err
 	}
@@ -42,17 +43,17 @@ func (v *Service) save(r *request) (any, error) {
 		object := input.EncodeJSON(line)
 		text = append(text, input.AppendSum(object[:len(object)-1])...)
 	}
-	add(saved{v.settings(), v.Program, s.now(), len(s.log)})
-	for i := range s.log {
-		add(&s.log[i])
+	add(savedHeader{v.settings(), v.Program, s.cycle(), len(s.events)})
+	for i := range s.events {
+		add(&s.events[i])
 	}
-	if err := v.create(name, text); err != nil {
+	if err := v.createFile(name, text); err != nil {
 		return nil, err
 	}
 	return struct {
 		Now   int64  `json:"now"`
 		Saved string `json:"saved"`
-	}{s.now(), name}, nil
+	}{s.cycle(), name}, nil
 }
 
 // settings returns the keys of the service that are not at their defaults.
@@ -60,13 +61,13 @@ func (v *Service) settings() string {
 	return strings.ReplaceAll(strings.TrimSpace(v.Base.Canonical()), "\n", "; ")
 }
 
-// load puts the state of a file in place of this one, by simulating it again.
+// load answers load: it replaces the state by that of a file, which it simulates again.
 func (v *Service) load(r *request) (any, error) {
-	path, err := v.file(r)
+	path, err := v.fileName(r)
 	if err != nil {
 		return nil, err
 	}
-	text, err := v.read(path)
+	text, err := v.readFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -86,34 +87,34 @@ func (v *Service) load(r *request) (any, error) {
 		Now     int64             `json:"now"`
 		Loaded  string            `json:"loaded"`
 		Running []json.RawMessage `json:"running"`
-	}{v.state.now(), path, running}, nil
+	}{v.state.cycle(), path, running}, nil
 }
 
 // replay carries out the requests of a saved state.
 func (v *Service) replay(text []byte) error {
 	lines := bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))
-	var head saved
+	var head savedHeader
 	if err := decodeLine(lines[0], &head); err != nil {
 		return fmt.Errorf("line 1: %w: give a file that save has written", err)
 	}
-	switch own := v.settings(); {
-	case head.Network != own:
+	switch settings := v.settings(); {
+	case head.Network != settings:
 		return fmt.Errorf("it is the state of a network with (%s), and this one has (%s): start "+
-			"contend network with those settings", head.Network, own)
+			"contend network with those settings", head.Network, settings)
 	case head.Program != v.Program:
 		return fmt.Errorf("it is of the program %s, and this one is %s: load it with that program",
 			head.Program, v.Program)
 	case head.Events != len(lines)-1:
 		return fmt.Errorf("it has %d requests of %d: give a whole file", len(lines)-1, head.Events)
 	}
-	if err := v.open(); err != nil {
+	if err := v.openNetwork(); err != nil {
 		return err
 	}
 	for i, line := range lines[1:] {
-		var e event
+		var e savedEvent
 		err := decodeLine(line, &e)
 		if err == nil {
-			err = v.repeat(e)
+			err = v.replayEvent(e)
 		}
 		if err != nil {
 			return fmt.Errorf("line %d: %w", i+2, err)
@@ -131,8 +132,8 @@ func decodeLine(line []byte, to any) error {
 	return input.DecodeStrictly(object, to)
 }
 
-// repeat carries out an event of a saved state.
-func (v *Service) repeat(e event) error {
+// replayEvent carries out an event of a saved state.
+func (v *Service) replayEvent(e savedEvent) error {
 	r, err := readRequest(e.Request)
 	if err == nil && !slices.Contains([]string{"free", "allocate", "start", "end"}, r.kind) {
 		err = errors.New("the request changes nothing: give a file that save has written")
@@ -141,16 +142,16 @@ func (v *Service) repeat(e event) error {
 		err = v.advanceTo(e.At)
 	}
 	if err == nil {
-		_, err = v.do(r)
+		_, err = v.carryOut(r)
 	}
 	return err
 }
 
-// advanceTo advances time to a cycle. Jobs that end leave.
+// advanceTo advances time to a cycle and removes the jobs that end.
 func (v *Service) advanceTo(cycle int64) error {
-	if cycle < v.state.now() || cycle > maxCount {
+	if cycle < v.state.cycle() || cycle > maxCount {
 		return fmt.Errorf("it has cycle %d after %d: give a file that save has written", cycle,
-			v.state.now())
+			v.state.cycle())
 	}
 	for {
 		list, err := v.state.advance(scheduler.Cycle(cycle))
@@ -158,9 +159,9 @@ func (v *Service) advanceTo(cycle int64) error {
 			return err
 		}
 		for _, j := range list {
-			v.state.leave(j)
+			v.state.removeJob(j)
 		}
-		if v.state.now() >= cycle {
+		if v.state.cycle() >= cycle {
 			return nil
 		}
 	}

@@ -9,22 +9,22 @@ import (
 	"contend/internal/input"
 )
 
-// fault is the answer to a bad line.
-type fault struct {
+// errorAnswer is the answer to a bad line.
+type errorAnswer struct {
 	Line  int    `json:"line"`
 	Error string `json:"error"`
 }
 
-// Answer returns the answer to a line, without an end of line. It reports whether the line was
-// good; the answer to a bad line states the error, and nothing has changed.
+// Answer returns the answer to a line, without an end of line, and reports whether the line was
+// good. The answer to a bad line states the error; the state has not changed.
 func (v *Service) Answer(line []byte, number int) (text []byte, good bool) {
 	r, err := readRequest(line)
 	var a any
 	if err == nil {
-		a, err = v.do(r)
+		a, err = v.carryOut(r)
 	}
 	if err != nil {
-		a = fault{number, input.Printable(err.Error())}
+		a = errorAnswer{number, input.Printable(err.Error())}
 	}
 	text = input.EncodeJSON(a)
 	if r.id == nil {
@@ -37,21 +37,21 @@ func (v *Service) Answer(line []byte, number int) (text []byte, good bool) {
 	return append(front, text[1:]...), err == nil
 }
 
-// Serve answers line after line until the input ends. It writes each answer before it reads the
-// next line, and skips empty lines. It answers bad lines too, and then returns an Error at the end
-// of the input.
+// Serve answers lines until the input ends. It writes each answer before it reads the next line,
+// and skips empty lines. After bad lines, which it answers too, it returns an input.Error at the
+// end.
 func (v *Service) Serve(in io.Reader, out io.Writer) error {
 	max := 1<<20 + 16*v.plan.Machine.Nodes() // room for a list of all nodes
 	lines := input.NewLineReader(in, max)
 	for number, bad := 1, 0; ; number++ {
 		line, err := lines.Next()
 		if errors.Is(err, io.EOF) {
-			return badLines(bad, number-1)
+			return badLinesError(bad, number-1)
 		}
 		good := false
 		var text []byte
 		if errors.Is(err, input.ErrLongLine) {
-			text = input.EncodeJSON(fault{number, fmt.Sprintf("the line has more than %d bytes", max)})
+			text = input.EncodeJSON(errorAnswer{number, fmt.Sprintf("the line has more than %d bytes", max)})
 		} else if err != nil {
 			return err
 		} else if len(bytes.TrimSpace(line)) == 0 {
@@ -68,8 +68,8 @@ func (v *Service) Serve(in io.Reader, out io.Writer) error {
 	}
 }
 
-// badLines returns the error of a service at its end, nil if all lines were good.
-func badLines(bad, lines int) error {
+// badLinesError returns the error for bad lines at the end of the input, nil if all were good.
+func badLinesError(bad, lines int) error {
 	if bad == 0 {
 		return nil
 	}

@@ -20,16 +20,16 @@ import (
 
 // Config configures a Service.
 type Config struct {
-	// Base has the machine, the network, and what jobs do unless their requests say otherwise.
+	// Base has the machine, the network, and the defaults of jobs.
 	Base config.Spec
-	// Allocator is the call of the one that answers requests for nodes. They are refused if it is "".
+	// Allocator is the call of the allocator that answers requests for nodes, "" to refuse these.
 	Allocator string
 	Names     config.Names
 	// Program names the program in saved states.
 	Program string
-	// Files is the folder of the files that requests may name, nil for none.
+	// Files is the folder of the files that requests may name, nil to refuse these.
 	Files *os.Root
-	// Life ends the allocator if that is a program. It may be nil for others.
+	// Life ends an allocator that is a program. It may be nil for others.
 	Life *lifetime.Run
 }
 
@@ -43,21 +43,21 @@ type Service struct {
 	state   *state
 }
 
-// state is the machine with its jobs.
+// state is the machine with its jobs, which save and load store.
 type state struct {
-	alloc allocation.Allocator // nil for none
-	free  *allocation.FreeSet  // nodes that no job has
-	held  map[string]grant     // allocated to jobs that have not started, by name
-	jobs  map[string]*job      // that run, by name
-	slots []*job               // of the executor
-	names []string             // of all jobs that have started, by JobID
-	log   []event              // what changed the state other than time, if there are files
-	net   *netsim.Network      // nil before the first request that needs it
-	exec  *executor.Executor
-	waits *metrics.JobWaits
-	// totals are those of the jobs that ended when time last advanced, done the jobs.
-	totals map[scheduler.JobID]netsim.Totals
-	done   []scheduler.JobID
+	allocator allocation.Allocator // nil for none
+	free      *allocation.FreeSet  // nodes of no job
+	granted   map[string]grant     // nodes of jobs that have not started, by name
+	jobs      map[string]*job      // running jobs, by name
+	slots     []*job               // jobs by slot of the executor
+	jobNames  []string             // of all jobs that have started, by JobID
+	events    []savedEvent         // requests that changed the state, if there is a folder
+	net       *netsim.Network      // nil before the first request that needs it
+	exec      *executor.Executor
+	waits     *metrics.JobWaits
+	// endedTotals are those of the jobs that ended when time last advanced, done the jobs.
+	endedTotals map[scheduler.JobID]netsim.Totals
+	endedIDs    []scheduler.JobID
 }
 
 // New returns the service of the machine and the network of a spec.
@@ -74,14 +74,14 @@ func New(s *sim.Simulator, c Config) (*Service, error) {
 		return nil, input.Bad("job.run", "take messages",
 			"job.run is %v, and the jobs on a network send messages", plan.Job.Run)
 	}
-	own := *plan // the messages of jobs to come may have any length
-	own.Network.MessageFlits, own.Network.MessageMultiple = 0, 0
-	v := &Service{Config: c, sim: s, plan: &own, traffic: map[string]traffic{}}
+	anyLength := *plan // the messages of jobs to come may have any length
+	anyLength.Network.MessageFlits, anyLength.Network.MessageMultiple = 0, 0
+	v := &Service{Config: c, sim: s, plan: &anyLength, traffic: map[string]traffic{}}
 	if v.state, err = v.newState(); err != nil {
 		return nil, err
 	}
 	if c.Allocator == "" {
-		return v, v.open()
+		return v, v.openNetwork()
 	}
 	order, err := s.Order(plan, plan.SpanOrder)
 	v.meter = metrics.NewPlacementMeter(plan.Machine, order)
@@ -90,17 +90,17 @@ func New(s *sim.Simulator, c Config) (*Service, error) {
 
 // newState returns an empty machine at cycle 0.
 func (v *Service) newState() (s *state, err error) {
-	s = &state{free: allocation.NewFreeSet(v.plan.Machine.Nodes()), held: map[string]grant{},
-		jobs: map[string]*job{}, totals: map[scheduler.JobID]netsim.Totals{}}
+	s = &state{free: allocation.NewFreeSet(v.plan.Machine.Nodes()), granted: map[string]grant{},
+		jobs: map[string]*job{}, endedTotals: map[scheduler.JobID]netsim.Totals{}}
 	if v.Allocator != "" {
-		s.alloc, err = v.sim.NewAllocator(v.plan, &v.plan.Allocator, 0, v.Life)
+		s.allocator, err = v.sim.NewAllocator(v.plan, &v.plan.Allocator, 0, v.Life)
 	}
 	return s, err
 }
 
-// open makes the network of the state, if it has none yet: a service that only allocates does not
-// need one.
-func (v *Service) open() error {
+// openNetwork makes the network of the state if it has none yet. A service that only allocates
+// never calls it.
+func (v *Service) openNetwork() error {
 	s := v.state
 	if s.net != nil {
 		return nil
@@ -118,62 +118,62 @@ func (v *Service) open() error {
 		for int(slot) >= len(s.slots) {
 			s.slots = append(s.slots, nil)
 		}
-		s.slots[slot] = s.jobs[s.names[id]]
+		s.slots[slot] = s.jobs[s.jobNames[id]]
 		s.slots[slot].slot = slot
 	}
 	s.exec.Delivered = func(slot int32) {
 		s.slots[slot].received++
-		s.slots[slot].last = net.Now()
+		s.slots[slot].lastArrival = net.Now()
 	}
-	s.exec.Ended = func(id scheduler.JobID, t netsim.Totals, _ bool) { s.totals[id] = t }
+	s.exec.Ended = func(id scheduler.JobID, t netsim.Totals, _ bool) { s.endedTotals[id] = t }
 	return nil
 }
 
-// now returns the cycle.
-func (s *state) now() int64 {
+// cycle returns the current cycle.
+func (s *state) cycle() int64 {
 	if s.net == nil {
 		return 0
 	}
 	return s.net.Now()
 }
 
-// do carries out a request.
-func (v *Service) do(r *request) (any, error) {
+// carryOut carries out a request and returns its answer.
+func (v *Service) carryOut(r *request) (any, error) {
 	switch r.kind {
 	case "machine":
-		return v.compare(r)
+		return v.compareMachine(r)
 	case "free":
-		return v.choose(r)
+		return v.chooseFree(r)
 	case "allocate":
 		return v.allocate(r)
 	case "end":
-		return v.end(r)
+		return v.endJob(r)
 	case "save":
 		return v.save(r)
 	case "load":
 		return v.load(r)
 	}
-	if err := v.open(); err != nil {
+	if err := v.openNetwork(); err != nil {
 		return nil, err
 	}
 	switch r.kind {
 	case "start":
-		return v.start(r)
+		return v.startJob(r)
 	case "advance":
 		return v.advance(r)
 	}
 	return v.status(r)
 }
 
-// note keeps a request for saved states.
-func (v *Service) note(r *request) {
+// recordEvent adds a request that changes the state to the events.
+func (v *Service) recordEvent(r *request) {
 	if v.Files != nil {
-		v.state.log = append(v.state.log, event{v.state.now(), bytes.Clone(r.line)})
+		v.state.events = append(v.state.events, savedEvent{v.state.cycle(), bytes.Clone(r.line)})
 	}
 }
 
-// running returns the running job of a name.
-func (s *state) running(name string) (*job, error) {
+// runningJob returns the running job of a name, or an error for the answer.
+func (s *state) runningJob(name string) (*job, error) {
 	j := s.jobs[name]
 	if j == nil {
 		return nil, fmt.Errorf("the job %s does not run: give one that has started and not ended", name)

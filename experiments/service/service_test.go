@@ -30,8 +30,8 @@ func serviceOf(t testing.TB, names config.Names, keys ...any) (*Service, config.
 	t.Helper()
 	s := config.Defaults()
 	for i := 0; i < len(keys); i += 2 {
-		if err := s.Assign(keys[i].(string), keys[i+1], names); err != nil {
-			t.Fatal(err)
+		if bad := s.Assign(keys[i].(string), keys[i+1], names); bad != nil {
+			t.Fatal(bad)
 		}
 	}
 	c := Config{Base: s.Spec, Names: names, Program: "test"}
@@ -57,10 +57,11 @@ type reply struct {
 	Now      int64
 	Ended    []jobReply
 	Jobs     []jobReply
-	Channels []channel
+	Channels []channelWaits
 	Running  []string
 }
 
+// jobReply has the keys of a job in an answer that the tests check.
 type jobReply struct {
 	Job                                     string
 	Start, End, Service, Received, Messages int64
@@ -216,121 +217,6 @@ func TestSlowdown(t *testing.T) {
 	}
 }
 
-// A loaded state behaves as the one that was saved.
-func TestSavedStates(t *testing.T) {
-	folder := folderOf(t)
-	keys := []any{"machine.dims", []any{int64(4), int64(4)}, "network.virtual_channels", int64(2),
-		"network.routing", "o1turn"}
-	v, _ := serviceOf(t, config.BuiltinNames(), keys...)
-	v.Files = folder
-	for _, line := range []string{
-		`{"start":1,"nodes":[0,5,10,15],"pattern":"random","iterations":90}`, `{"advance":100}`,
-		`{"start":"gone","nodes":[1,2,3],"pattern":"ring"}`, `{"advance":150}`, `{"end":"gone"}`,
-		`{"start":"b","nodes":[2,3,1,6],"pattern":"n-body","messages":400}`, `{"advance":333}`,
-	} {
-		answered[reply](t, v, line)
-	}
-	answered[reply](t, v, `{"save":"state"}`)
-	rest := func(v *Service) (text string) {
-		for _, line := range []string{`{"status":true,"slowdown":true}`, `{"advance":400}`,
-			`{"start":"gone","nodes":[12,13],"pattern":"ring","iterations":3}`, `{"advance":"next"}`,
-			`{"advance":"next","slowdown":true}`, `{"advance":"next"}`, `{"status":true}`} {
-			answer, good := v.Answer([]byte(line), 1)
-			if !good {
-				t.Fatalf("%s: %s", line, answer)
-			}
-			text += string(answer) + "\n"
-		}
-		return text
-	}
-	want := rest(v)
-	fresh, _ := serviceOf(t, config.BuiltinNames(), keys...)
-	fresh.Files = folder
-	for _, again := range []*Service{fresh, v} {
-		if r := answered[map[string]any](t, again, `{"load":"state"}`); r["now"] != 333.0 ||
-			fmt.Sprint(r["running"]) != "[1 b]" {
-			t.Errorf("loaded: %v", r)
-		}
-		if got := rest(again); got != want {
-			t.Errorf("it goes on as\n%s\nwant\n%s", got, want)
-		}
-	}
-	other, _ := serviceOf(t, config.BuiltinNames(), keys[:2]...)
-	other.Files = folder
-	if err := folder.WriteFile("text", []byte("package netservice\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	before, _ := other.Answer([]byte(`{"status":true}`), 1)
-	for file, want := range map[string]string{
-		"state":        "it is the state of a network with",
-		"no-such-file": "no-such-file: no such file",
-		"text":         "line 1: it has no checksum: give a file that save has written",
-		".":            "is not a file that save has written",
-	} {
-		text, good := other.Answer(fmt.Appendf(nil, `{"load":%q}`, file), 1)
-		if good || !strings.Contains(string(text), want) {
-			t.Errorf("%s: %s, want %s", file, text, want)
-		}
-	}
-	if after, _ := other.Answer([]byte(`{"status":true}`), 1); string(after) != string(before) {
-		t.Errorf("a file that is refused changes %s to %s", before, after)
-	}
-}
-
-// The error of a wrong request says what would be right, and nothing changes.
-func TestRefusedRequests(t *testing.T) {
-	v, _ := serviceOf(t, config.BuiltinNames(), "machine.dims", []any{int64(4), int64(4)})
-	answered[reply](t, v, `{"start":"a","nodes":[0,1],"pattern":"ring","iterations":5}`)
-	answered[reply](t, v, `{"advance":10}`)
-	before, _ := v.Answer([]byte(`{"status":true}`), 1)
-	for _, c := range []struct{ line, want string }{
-		{`x`, "not one JSON object: the character 'x', number 1"},
-		{`{}`, "no request: give one of machine, free, allocate, start, advance, end, status,"},
-		{`{"advance":1,"end":2}`, "both advance and end: give one"},
-		{`{"advance":5}`, `advance is 5: give a cycle from 10, which is now, to 4503599627370496, or ` +
-			`\"next\"`},
-		{`{"advance":"later"}`, `advance is \"later\": give a cycle`},
-		{`{"advance":20,"until":1}`,
-			`unknown key \"until\": there are advance, slowdown`},
-		{`{"status":"b"}`, `the job \"b\" does not run: give one that has started and not ended; true`},
-		{`{"status":[]}`, "status is []: give the name of a job, a string or a number; true asks"},
-		{`{"start":"a","nodes":[2]}`, `the job \"a\" runs already: end it, or give another name`},
-		{`{"start":"b"}`, "no nodes: give a list, rank 0 first, or allocate nodes before"},
-		{`{"start":"b","nodes":1}`, "nodes is 1: give a list of nodes, such as [0,1,5]"},
-		{`{"start":"b","nodes":[1,2]}`,
-			"nodes: node 1 is not free: give free nodes of 0 to 15, each once"},
-		{`{"start":"b","nodes":[2,2]}`, "node 2 was granted twice"},
-		{`{"start":"b","nodes":[2,3],"shape":[3]}`,
-			"shape: the job asks for 2 processors in a submesh of 3"},
-		{`{"start":"b","nodes":[2,3],"pattern":"rong"}`,
-			`job.pattern is \"rong\": did you mean \"ring\"?`},
-		{`{"start":"b","nodes":[2,3],"pattern":"ring+fft"}`,
-			"pattern is ring+fft: give one pattern, not a mix"},
-		{`{"start":"b","nodes":[2,3],"pattern":"ring","bytes":9}`, "bytes has no effect: it acts with"},
-		{`{"start":"b","nodes":[2,3],"flits":0}`, "job.flits is 0: give an integer from 1"},
-		{`{"start":"b","nodes":[2,3],"iterations":0}`, "iterations is 0: give a whole number from 1"},
-		{`{"start":"b","nodes":[2,3],"iterations":1,"messages":2}`,
-			"several of messages, iterations and cycles"},
-		{`{"start":"b","nodes":[2,3],"seed":-1}`, "seed is -1: give a whole number from 0"},
-		{`{"start":"b","nodes":[2],"pattern":"ring"}`,
-			"ring sends nothing in a job of 1 node: give cycles"},
-		{`{"save":""}`, "save is empty: give the name of a file"},
-		{`{"save":"x"}`, "save names a file, and this network has no folder: start contend network " +
-			"with --files FOLDER"},
-		{`{"start":"b","nodes":[2,3],"pattern":"goal:x.goal"}`,
-			"the file of the pattern names a file, and this network has no folder: start"},
-	} {
-		text, good := v.Answer([]byte(c.line), 7)
-		if good || !strings.Contains(string(text), c.want) ||
-			!strings.HasPrefix(string(text), `{"line":7,`) {
-			t.Errorf("%s: %s, want %s", c.line, text, c.want)
-		}
-	}
-	if after, _ := v.Answer([]byte(`{"status":true}`), 1); string(after) != string(before) {
-		t.Errorf("refused requests change %s to %s", before, after)
-	}
-}
-
 // Whoever asks must have the answer before asking again.
 func TestAnswersAreNotHeldBack(t *testing.T) {
 	in, ask := io.Pipe()
@@ -363,9 +249,9 @@ func TestKeysOfAnswers(t *testing.T) {
 		}
 		listed[k.Name] = true
 	}
-	for _, answer := range []reflect.Type{reflect.TypeFor[fault](), reflect.TypeFor[ofJob](),
-		reflect.TypeFor[advanced](), reflect.TypeFor[ended](), reflect.TypeFor[status](),
-		reflect.TypeFor[jobStatus](), reflect.TypeFor[wait](), reflect.TypeFor[channel](),
+	for _, answer := range []reflect.Type{reflect.TypeFor[errorAnswer](), reflect.TypeFor[jobAnswer](),
+		reflect.TypeFor[advanceAnswer](), reflect.TypeFor[endedJob](), reflect.TypeFor[statusAnswer](),
+		reflect.TypeFor[jobStatus](), reflect.TypeFor[jobWait](), reflect.TypeFor[channelWaits](),
 		reflect.TypeFor[external.Placement]()} {
 		for i := range answer.NumField() {
 			if name, _, _ := strings.Cut(answer.Field(i).Tag.Get("json"), ","); name != "" {
@@ -410,7 +296,7 @@ func FuzzRequests(f *testing.F) {
 			for _, j := range v.state.jobs {
 				free.Take(j.nodes)
 			}
-			for _, g := range v.state.held {
+			for _, g := range v.state.granted {
 				free.Take(g.nodes)
 			}
 			if free.Count() != v.state.free.Count() {

@@ -75,7 +75,7 @@ func (r *run) timeAlone(j *scheduler.Job, nodes []topology.Node) (metrics.Uncert
 		if plan.FastForward > 0 {
 			jumping := newJumping(plan, net, w)
 			jumping.Stop = stop
-			jumping.Uncertain(func(_ scheduler.JobID, half float64) { t.Half = half })
+			jumping.ReportHalfWidths(func(_ scheduler.JobID, half float64) { t.Half = half })
 			x = jumping
 		} else {
 			full := executor.New(net, w.patterns, w.clock)

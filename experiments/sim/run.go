@@ -115,7 +115,7 @@ func (r *run) setExecutor() {
 	if r.plan.FastForward > 0 {
 		x := newJumping(r.plan, r.net, r.Work)
 		x.Ended = r.collector.Ended()
-		x.Uncertain(r.collector.Uncertain())
+		x.ReportHalfWidths(r.collector.Uncertain())
 		if r.poll = poll(jobsEnded); work.network {
 			r.poll = poll(func() int64 { return x.Done })
 		}

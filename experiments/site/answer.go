@@ -14,8 +14,8 @@ import (
 	"contend/internal/input"
 )
 
-// Answer returns a table of whether the jobs of each class of sizes respond earlier or later than
-// under the site's own rule, or whether the runs cannot decide.
+// Answer returns a table that compares the response times of each class of job sizes with those
+// under the rule of the cluster: shorter, longer, or undecided.
 func Answer(r *experiments.Results) (string, error) {
 	st := r.Study
 	const allocator = "allocator"
@@ -39,8 +39,8 @@ func Answer(r *experiments.Results) (string, error) {
 			if st.LabelAt(p, allocator) == own || !ok {
 				continue
 			}
-			row := append(slices.Clone(p.Labels), sizesOf(metric))
-			grid = append(grid, append(row, verdict(r.PairedRatio(i, j, metric))...))
+			row := append(slices.Clone(p.Labels), sizeRange(metric))
+			grid = append(grid, append(row, answerCells(r.PairedRatio(i, j, metric))...))
 		}
 	}
 	return fmt.Sprintf("Response times over those of %s, with %g%% intervals of paired logarithms "+
@@ -48,8 +48,8 @@ func Answer(r *experiments.Results) (string, error) {
 		tables.MarkdownTable(grid, len(r.AxisKeys())+1), nil
 }
 
-// sizesOf returns the sizes of the jobs of a metric.
-func sizesOf(metric string) string {
+// sizeRange returns the range of job sizes of a metric in words.
+func sizeRange(metric string) string {
 	class, ok := metrics.ClassOf(metric)
 	switch {
 	case !ok:
@@ -62,9 +62,9 @@ func sizesOf(metric string) string {
 	return fmt.Sprintf("%d to %d nodes", class.Min, class.Max)
 }
 
-// verdict returns the number of windows, the ratio with its interval, and the answer. An interval
-// that includes 1 does not show that nothing differs: its ends bound the difference.
-func verdict(r stats.PairedRatio, ok bool) []string {
+// answerCells returns the cells of a ratio: the number of windows, the ratio with its interval, and
+// the answer. An interval that includes 1 does not show equality: its ends bound the difference.
+func answerCells(r stats.PairedRatio, ok bool) []string {
 	const unknown = "cannot tell"
 	if !ok {
 		return []string{"0", "", "", unknown}

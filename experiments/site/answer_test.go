@@ -26,14 +26,14 @@ func TestVerdictOfRatios(t *testing.T) {
 		{[]float64{3}, []float64{1}, []string{"1", "3.000", "", "cannot tell"}},
 		{nil, nil, []string{"0", "", "", "cannot tell"}},
 	} {
-		if got := verdict(stats.RatioOfPairs(c.a, c.b, 0.95)); !slices.Equal(got, c.want) {
+		if got := answerCells(stats.RatioOfPairs(c.a, c.b, 0.95)); !slices.Equal(got, c.want) {
 			t.Errorf("%v over %v: %q, want %q", c.a, c.b, got, c.want)
 		}
 	}
 	for metric, want := range map[string]string{"response_time": "all sizes",
 		"response_time_size_1": "1 node", "response_time_size_8": "8 to 15 nodes",
 		"response_time_size_131072": "131072 nodes and more"} {
-		if got := sizesOf(metric); got != want {
+		if got := sizeRange(metric); got != want {
 			t.Errorf("%s: %s", metric, got)
 		}
 	}

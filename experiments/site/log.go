@@ -8,7 +8,7 @@ import (
 	"contend/scheduler"
 )
 
-// readLog reads the log. Only the output of sacct begins with names between bars.
+// readLog reads the log: the output of sacct, whose first line has bars, or else SWF.
 func (s *Site) readLog() error {
 	file, err := input.Open(s.Log, input.LogLimits)
 	if err != nil {
@@ -28,24 +28,24 @@ func (s *Site) readLog() error {
 	if err != nil {
 		return err
 	}
-	s.divisor, s.trace = 1, s.swfPath()
-	s.head, s.lines = l.swf(len(s.slurm.Nodes()))
-	jobs, err := scheduler.ReadAll(&scheduler.SWF{Lines: s.lines})
+	s.processorsPerNode, s.tracePath = 1, s.swfPath()
+	s.swfComments, s.swfLines = l.asSWF(len(s.slurm.Nodes()))
+	jobs, err := scheduler.ReadAll(&scheduler.SWF{Lines: s.swfLines})
 	if err != nil {
 		return err
 	}
-	s.measure(jobs)
-	s.note("%s: %d jobs that ran; left out are %d that never started, %d that had not ended and "+
-		"%d job steps", s.Log, len(l.jobs), l.never, l.running, l.steps)
+	s.measureLoad(jobs)
+	s.addNote("%s: %d jobs that ran; left out are %d that never started, %d that had not ended and "+
+		"%d job steps", s.Log, len(l.jobs), l.neverStarted, l.running, l.steps)
 	shared := 0
 	for _, j := range l.jobs {
-		if j.cpus > 0 && j.cpus < l.cpus*j.nodes {
+		if j.cpus > 0 && j.cpus < l.nodeCPUs*j.nodes {
 			shared++
 		}
 	}
 	if shared > 0 {
-		s.note("jobs take whole nodes: %d jobs used fewer than the %d CPUs of a node, and get it alone",
-			shared, l.cpus)
+		s.addNote("jobs take whole nodes: %d jobs used fewer than the %d CPUs of a node, and get it "+
+			"alone", shared, l.nodeCPUs)
 	}
 	return nil
 }
@@ -65,31 +65,32 @@ func (s *Site) readSWF() error {
 		largest = max(largest, jobs[i].Size)
 	}
 	nodes := len(s.slurm.Nodes())
-	if s.divisor = s.Cores; s.divisor == 0 {
-		s.divisor = (largest + nodes - 1) / nodes
+	if s.processorsPerNode = s.Cores; s.processorsPerNode == 0 {
+		s.processorsPerNode = (largest + nodes - 1) / nodes
 	}
-	s.trace = s.Log
-	s.measure(jobs)
-	if s.divisor > 1 {
-		s.note("%d processors of %s make a node", s.divisor, s.Log)
+	s.tracePath = s.Log
+	s.measureLoad(jobs)
+	if s.processorsPerNode > 1 {
+		s.addNote("%d processors of %s make a node", s.processorsPerNode, s.Log)
 	}
 	return nil
 }
 
-// measure notes the sizes of jobs in nodes, and their load on the machine.
-func (s *Site) measure(jobs []scheduler.Job) {
-	s.log.nodes = len(s.slurm.Nodes())
+// measureLoad adds the jobs to the load of the log.
+func (s *Site) measureLoad(jobs []scheduler.Job) {
+	s.load.nodes = len(s.slurm.Nodes())
 	for i := range jobs {
-		s.log.add((jobs[i].Size+s.divisor-1)/s.divisor, jobs[i].Submit, jobs[i].RunTime)
+		size := (jobs[i].Size + s.processorsPerNode - 1) / s.processorsPerNode
+		s.load.add(size, jobs[i].Submit, jobs[i].RunTime)
 	}
 }
 
-// logLoad has the load of the jobs of a log on a machine.
+// logLoad has the work of the jobs of a log, from which it computes their load on the machine.
 type logLoad struct {
 	nodes  int       // of the machine
 	sizes  []int     // of the jobs, in nodes
 	submit []float64 // seconds
-	work   []float64 // node-seconds of the jobs before each, and at the end of all
+	work   []float64 // node-seconds of the jobs before each job, and of all
 }
 
 // add adds a job.
@@ -118,5 +119,5 @@ func (l *logLoad) load(start, n int) float64 {
 	return work / time
 }
 
-// whole returns the load of the log.
-func (l *logLoad) whole() float64 { return l.load(0, len(l.sizes)) }
+// wholeLoad returns the load of the whole log.
+func (l *logLoad) wholeLoad() float64 { return l.load(0, len(l.sizes)) }

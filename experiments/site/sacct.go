@@ -2,6 +2,7 @@ package site
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -14,34 +15,34 @@ import (
 	"contend/scheduler"
 )
 
-// sacctRight says how to write a log that this package reads.
+// sacctRight is the remedy for a wrong log: the command that writes one.
 const sacctRight = "give the output of: sacct -a -X -P -o JobID,Submit,Start,End,Elapsed," +
 	"NNodes,NCPUS,Timelimit,User,Partition,State"
 
-// sacct is a log of jobs as Slurm's sacct writes it with --parsable2, with the names of the columns
-// in its first line, in any order.
-type sacct struct {
-	file    string
-	column  map[string]int
-	jobs    []sacctJob
-	started time.Time // the first submission
-	steps   int       // lines of job steps
-	never   int       // jobs that never started
-	running int       // jobs that had not ended
-	cpus    int       // maximum over jobs of CPUs of a node; 0 if the file does not say
+// slurmLog is a log of jobs that Slurm's sacct writes with --parsable2. Its first line has the
+// names of the columns, in any order.
+type slurmLog struct {
+	file         string
+	column       map[string]int
+	jobs         []slurmJob
+	started      time.Time // the first submission
+	steps        int       // lines of job steps
+	neverStarted int       // jobs that never started
+	running      int       // jobs that had not ended
+	nodeCPUs     int       // maximum over jobs of CPUs of a node; 0 if the file does not say
 }
 
-// sacctJob is a job that has started and ended. Times are in seconds; limit is 0 if there is none.
-type sacctJob struct {
-	submit            time.Time
-	wait, run, limit  float64
-	nodes, cpus       int
-	user, queue, done string
+// slurmJob is a job that has started and ended. Times are in seconds; limit is 0 if there is none.
+type slurmJob struct {
+	submit                 time.Time
+	wait, run, limit       float64
+	nodes, cpus            int
+	user, partition, state string
 }
 
-// readSacct reads a log.
-func readSacct(file string, in io.Reader) (*sacct, error) {
-	s := &sacct{file: file}
+// readSacct reads a log and sorts its jobs by submission.
+func readSacct(file string, in io.Reader) (*slurmLog, error) {
+	s := &slurmLog{file: file}
 	lines := bufio.NewScanner(input.LogLimits.Reader(file, in))
 	lines.Buffer(nil, input.LogLimits.Line+2)
 	number := 0
@@ -54,9 +55,9 @@ func readSacct(file string, in io.Reader) (*sacct, error) {
 		cells := strings.Split(text, "|")
 		var err error
 		if s.column == nil {
-			err = s.header(cells)
+			err = s.readHeader(cells)
 		} else {
-			err = s.line(cells)
+			err = s.readLine(cells)
 		}
 		if err != nil {
 			return nil, &input.Error{File: file, Line: number, Problem: err.Error(), Right: sacctRight}
@@ -69,13 +70,13 @@ func readSacct(file string, in io.Reader) (*sacct, error) {
 		return nil, &input.Error{File: file, Problem: "no job of it has started and ended",
 			Right: sacctRight}
 	}
-	slices.SortStableFunc(s.jobs, func(a, b sacctJob) int { return a.submit.Compare(b.submit) })
+	slices.SortStableFunc(s.jobs, func(a, b slurmJob) int { return a.submit.Compare(b.submit) })
 	s.started = s.jobs[0].submit
 	return s, nil
 }
 
-// header reads the names of the columns.
-func (s *sacct) header(cells []string) error {
+// readHeader reads the names of the columns.
+func (s *slurmLog) readHeader(cells []string) error {
 	s.column = map[string]int{}
 	for i, name := range cells {
 		s.column[strings.ToLower(strings.TrimSpace(name))] = i
@@ -88,8 +89,11 @@ func (s *sacct) header(cells []string) error {
 	return nil
 }
 
-// line reads a job.
-func (s *sacct) line(cells []string) (err error) {
+// noLimit lists the values of Timelimit that set none.
+var noLimit = []string{"", "UNLIMITED", "Partition_Limit"}
+
+// readLine reads a job, or counts one that has not run.
+func (s *slurmLog) readLine(cells []string) (err error) {
 	if len(cells) != len(s.column) {
 		return fmt.Errorf("the line has %d columns, and the header %d", len(cells), len(s.column))
 	}
@@ -109,41 +113,36 @@ func (s *sacct) line(cells []string) (err error) {
 		s.running++
 		return nil
 	case state == "PENDING" || start == "Unknown" || start == "None":
-		s.never++
+		s.neverStarted++
 		return nil
 	}
-	j := sacctJob{user: get("user"), queue: get("partition"), done: state}
-	began, err := parseTime(start)
-	if err == nil {
-		j.submit, err = parseTime(get("submit"))
+	j := slurmJob{user: get("user"), partition: get("partition"), state: state}
+	var errs [6]error
+	var began time.Time
+	began, errs[0] = parseTime(start)
+	j.submit, errs[1] = parseTime(get("submit"))
+	j.run, errs[2] = parseDuration(get("elapsed"))
+	j.nodes, errs[3] = parseCount("NNodes", get("nnodes"))
+	if cpus := get("ncpus"); cpus != "" {
+		j.cpus, errs[4] = parseCount("NCPUS", cpus)
 	}
-	if err == nil {
-		j.run, err = parseDuration(get("elapsed"))
+	if limit := get("timelimit"); !slices.Contains(noLimit, limit) {
+		j.limit, errs[5] = parseDuration(limit)
 	}
-	if err == nil {
-		j.nodes, err = parseCount("NNodes", get("nnodes"))
-	}
-	if err == nil && get("ncpus") != "" {
-		j.cpus, err = parseCount("NCPUS", get("ncpus"))
-	}
-	if limit := get("timelimit"); err == nil && limit != "" && limit != "UNLIMITED" &&
-		limit != "Partition_Limit" {
-		j.limit, err = parseDuration(limit)
-	}
-	if err != nil {
+	if err := cmp.Or(errs[:]...); err != nil {
 		return err
 	}
 	if j.nodes == 0 {
-		s.never++
+		s.neverStarted++
 		return nil
 	}
 	j.wait = max(0, began.Sub(j.submit).Seconds())
-	s.cpus = max(s.cpus, (j.cpus+j.nodes-1)/j.nodes)
+	s.nodeCPUs = max(s.nodeCPUs, (j.cpus+j.nodes-1)/j.nodes)
 	s.jobs = append(s.jobs, j)
 	return nil
 }
 
-// parseTime reads a time, such as 2026-03-01T12:00:00.
+// parseTime parses a time such as 2026-03-01T12:00:00.
 func parseTime(text string) (time.Time, error) {
 	t, err := time.Parse("2006-01-02T15:04:05", text)
 	if err != nil {
@@ -152,7 +151,7 @@ func parseTime(text string) (time.Time, error) {
 	return t, nil
 }
 
-// parseCount reads a count.
+// parseCount parses a number from 0; name names the column in errors.
 func parseCount(name, text string) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 || n > math.MaxInt32 {
@@ -161,7 +160,7 @@ func parseCount(name, text string) (int, error) {
 	return n, nil
 }
 
-// parseDuration reads a time such as 2-03:04:05, 03:04:05 or 04:05 in seconds.
+// parseDuration parses a time such as 2-03:04:05, 03:04:05 or 04:05 and returns its seconds.
 func parseDuration(text string) (float64, error) {
 	days, rest, long := strings.Cut(text, "-")
 	if !long {
@@ -189,18 +188,18 @@ func parseDuration(text string) (float64, error) {
 	return 0, fmt.Errorf("%q is no time such as 1-02:30:00", text)
 }
 
-// swf returns the log in the Standard Workload Format. A processor of it is a node.
-func (s *sacct) swf(nodes int) (comments []string, lines []scheduler.SWFLine) {
+// asSWF returns the log in the Standard Workload Format, in which a processor is a node.
+func (s *slurmLog) asSWF(nodes int) (comments []string, lines []scheduler.SWFLine) {
 	comments = []string{"; Version: 2.2", "; Note: made by contend site from " + s.file,
 		"; UnixStartTime: " + strconv.FormatInt(s.started.Unix(), 10),
 		"; MaxNodes: " + strconv.Itoa(nodes), "; MaxProcs: " + strconv.Itoa(nodes)}
-	users, queues := numbers{}, numbers{}
+	users, queues := nameNumbers{}, nameNumbers{}
 	for i, j := range s.jobs {
 		limit, status := -1.0, 0.0
 		if j.limit > 0 {
 			limit = j.limit
 		}
-		switch j.done {
+		switch j.state {
 		case "COMPLETED":
 			status = 1
 		case "CANCELLED":
@@ -208,16 +207,17 @@ func (s *sacct) swf(nodes int) (comments []string, lines []scheduler.SWFLine) {
 		}
 		lines = append(lines, scheduler.SWFLine{Fields: [18]float64{float64(i + 1),
 			j.submit.Sub(s.started).Seconds(), j.wait, j.run, float64(j.nodes), -1, -1,
-			float64(j.nodes), limit, -1, status, users.of(j.user), -1, -1, queues.of(j.queue), -1, -1,
-			-1}})
+			float64(j.nodes), limit, -1, status, users.numberOf(j.user), -1, -1,
+			queues.numberOf(j.partition), -1, -1, -1}})
 	}
 	return comments, lines
 }
 
-// numbers numbers names from 1 in the order in which they come.
-type numbers map[string]float64
+// nameNumbers numbers names from 1 in the order of their first use.
+type nameNumbers map[string]float64
 
-func (n numbers) of(name string) float64 {
+// numberOf returns the number of a name.
+func (n nameNumbers) numberOf(name string) float64 {
 	if n[name] == 0 {
 		n[name] = float64(len(n) + 1)
 	}

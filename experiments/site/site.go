@@ -16,9 +16,9 @@ import (
 	"contend/scheduler"
 )
 
-// Config says what a study is made of.
+// Config has the files and the assumptions of a study.
 type Config struct {
-	// Topology is a topology.conf or topology.yaml, and Log a log: what sacct writes, or SWF.
+	// Topology is Slurm's topology.conf or topology.yaml, and Log a log: the output of sacct, or SWF.
 	Topology, Log string
 	// Out is the study to write. The output of sacct becomes an SWF file beside it.
 	Out string
@@ -28,26 +28,26 @@ type Config struct {
 	// it has the machine to itself.
 	Preset string
 	Share  float64
-	// Cores are the processors of a log in SWF that make a node; 0 for as many as its largest job
-	// needs.
+	// Cores is the number of processors of a log in SWF that make a node, 0 for the smallest with
+	// which the largest job fits.
 	Cores int
 }
 
-// Site is a cluster as its files describe it, and the study of it.
+// Site is a cluster as its files describe it, and the parts of its study.
 type Site struct {
 	Config
-	slurm   *netfile.Slurm
-	network *netfile.Network
-	trace   string // the log, as the study names it
-	divisor int    // processors of the log for a node
-	log     logLoad
-	lines   []scheduler.SWFLine // of a new SWF file
-	head    []string            // its comments
-	notes   []string            // assumptions
-	windows windows
+	slurm             *netfile.Slurm
+	network           *netfile.Network
+	tracePath         string // the log, as the study names it
+	processorsPerNode int    // processors of the log for a node
+	load              logLoad
+	swfLines          []scheduler.SWFLine // of a new SWF file
+	swfComments       []string            // its comments
+	notes             []string            // assumptions for the user
+	windows           windows
 }
 
-// Read reads the files of a cluster. It refuses a study or log that would replace a file.
+// Read reads the files of a cluster. It refuses to replace a file by the study or its log.
 func Read(c Config) (*Site, error) {
 	s := &Site{Config: c}
 	if err := c.check(); err != nil {
@@ -61,8 +61,8 @@ func Read(c Config) (*Site, error) {
 	if s.network, err = s.slurm.Network(c.Taper); err != nil {
 		return nil, input.Unreadable(err, topology)
 	}
-	if taper := between(s.network.Tapers()); taper != between(c.Taper, c.Taper) {
-		s.note("--taper %g becomes %s: a switch has whole links up", c.Taper, taper)
+	if taper := interval(s.network.Tapers()); taper != interval(c.Taper, c.Taper) {
+		s.addNote("--taper %g becomes %s: a switch has whole links up", c.Taper, taper)
 	}
 	if err := s.readLog(); err != nil {
 		return nil, input.Unreadable(err, sacctRight)
@@ -73,11 +73,11 @@ func Read(c Config) (*Site, error) {
 	if err := s.checkSizes(); err != nil {
 		return nil, err
 	}
-	s.Choose(1)
+	s.ChooseWindows(1)
 	return s, nil
 }
 
-// check refuses flags out of their ranges.
+// check refuses values of flags that are out of range.
 func (c *Config) check() error {
 	presets := []string{}
 	for _, p := range config.Presets() {
@@ -100,10 +100,10 @@ func (c *Config) check() error {
 	return nil
 }
 
-// refuseReplacing refuses to write where a file exists, one that was read or another.
+// refuseReplacing returns an error if a file to write exists already.
 func (s *Site) refuseReplacing() error {
 	paths := []string{s.Out}
-	if s.lines != nil {
+	if s.swfLines != nil {
 		paths = append(paths, s.swfPath())
 	}
 	for _, path := range paths {
@@ -135,22 +135,24 @@ func (s *Site) Write() error {
 
 // WriteLog writes the log in SWF into a folder if sacct wrote it.
 func (s *Site) WriteLog(folder string) error {
-	if s.lines == nil {
+	if s.swfLines == nil {
 		return nil
 	}
-	return scheduler.CreateSWF(filepath.Join(folder, filepath.Base(s.swfPath())), s.head, s.lines)
+	path := filepath.Join(folder, filepath.Base(s.swfPath()))
+	return scheduler.CreateSWF(path, s.swfComments, s.swfLines)
 }
 
-// Notes returns the assumptions.
+// Notes returns the assumptions that the user should know.
 func (s *Site) Notes() []string { return s.notes }
 
-// note adds an assumption.
-func (s *Site) note(format string, args ...any) {
+// addNote adds an assumption.
+func (s *Site) addNote(format string, args ...any) {
 	s.notes = append(s.notes, fmt.Sprintf(format, args...))
 }
 
-// between returns one number, or two with "to" between them, with three digits each.
-func between(low, high float64) string {
+// interval returns two numbers with three digits and "to" between them, or one if they are the
+// same.
+func interval(low, high float64) string {
 	from, to := fmt.Sprintf("%.3g", low), fmt.Sprintf("%.3g", high)
 	if from == to {
 		return from
@@ -158,44 +160,44 @@ func between(low, high float64) string {
 	return from + " to " + to
 }
 
-// swfPath is the SWF file for the output of sacct.
+// swfPath returns the path of the SWF file that is made from the output of sacct.
 func (c *Config) swfPath() string { return strings.TrimSuffix(c.Out, ".toml") + ".swf" }
 
 // checkSizes refuses a log with too few jobs, and notes jobs that are too large.
 func (s *Site) checkSizes() error {
-	if len(s.log.sizes) < 20 {
+	if len(s.load.sizes) < 20 {
 		return &input.Error{Where: s.Log, Problem: fmt.Sprintf("%d jobs are too few for a study",
-			len(s.log.sizes)), Right: "give some thousand"}
+			len(s.load.sizes)), Right: "give some thousand"}
 	}
 	nodes, large := len(s.slurm.Nodes()), 0
-	for _, size := range s.log.sizes {
+	for _, size := range s.load.sizes {
 		if size > nodes {
 			large++
 		}
 	}
 	if large > 0 {
-		s.note("%d jobs asked for more than the %d nodes of %s, and get all of them", large, nodes,
+		s.addNote("%d jobs asked for more than the %d nodes of %s, and get all of them", large, nodes,
 			s.Topology)
 	}
 	return nil
 }
 
-// classes returns the smallest sizes of the classes by powers of two that hold at least a fiftieth
-// of the jobs.
+// classes returns the smallest size of each class, from one power of two to the next, that has at
+// least a fiftieth of the jobs.
 func (s *Site) classes() (sizes []int) {
 	var count [32]int
-	for _, size := range s.log.sizes {
+	for _, size := range s.load.sizes {
 		count[bits.Len(uint(min(size, len(s.slurm.Nodes()))))-1]++
 	}
 	for k, n := range count {
-		if 50*n >= len(s.log.sizes) {
+		if 50*n >= len(s.load.sizes) {
 			sizes = append(sizes, 1<<k)
 		}
 	}
 	return sizes
 }
 
-// allocators are the three that the study compares, the site's own first.
+// allocators returns the allocators that the study compares, first that of the cluster.
 func (s *Site) allocators() []string {
 	own := "slurm-tree"
 	if s.slurm.Blocks() {
@@ -204,5 +206,5 @@ func (s *Site) allocators() []string {
 	return []string{own, "one-switch", "random"}
 }
 
-// name is the name of the study.
+// name returns the name of the study.
 func (c *Config) name() string { return strings.TrimSuffix(filepath.Base(c.Out), ".toml") }

@@ -11,9 +11,11 @@ import (
 	"contend/scheduler"
 )
 
+// header is the first line of the logs of the tests.
 const header = "JobID|State|Submit|Start|End|Elapsed|NNodes|NCPUS|Timelimit|User|Partition\n"
 
-func sacctOf(text string) (*sacct, error) { return readSacct("s.txt", strings.NewReader(text)) }
+// sacctOf reads a log from its text.
+func sacctOf(text string) (*slurmLog, error) { return readSacct("s.txt", strings.NewReader(text)) }
 
 // Jobs become lines of SWF, in the order of their submission; steps and jobs that did not run are
 // left out.
@@ -25,10 +27,11 @@ func TestSacctBecomesSWF(t *testing.T) {
 		"7_3|CANCELLED by 0|2026-03-01T00:00:00|2026-03-01T00:00:00|x|10:05|1|2|UNLIMITED|bob|cpu\n" +
 		"8|CANCELLED|2026-03-01T00:00:00|None|x|00:00:00|1|2|UNLIMITED|bob|cpu\r\n" +
 		"9|RUNNING|2026-03-01T00:00:00|2026-03-01T00:00:00|Unknown|00:10:05|1|2||bob|cpu\n"))
-	if s.steps != 1 || s.never != 1 || s.running != 1 || s.cpus != 8 {
-		t.Errorf("%d steps, %d never, %d running, %d CPUs", s.steps, s.never, s.running, s.cpus)
+	if s.steps != 1 || s.neverStarted != 1 || s.running != 1 || s.nodeCPUs != 8 {
+		t.Errorf("%d steps, %d never, %d running, %d CPUs", s.steps, s.neverStarted, s.running,
+			s.nodeCPUs)
 	}
-	_, lines := s.swf(16)
+	_, lines := s.asSWF(16)
 	want := []string{"[1 0 0 605 1 -1 -1 1 -1 -1 5 1 -1 -1 1 -1 -1 -1]",
 		"[2 60 90 86400 4 -1 -1 4 176523 -1 1 2 -1 -1 2 -1 -1 -1]"}
 	for i, l := range lines {
@@ -71,10 +74,8 @@ func FuzzSacct(f *testing.F) {
 			return
 		}
 		var out strings.Builder
-		comments, lines := s.swf(4)
-		if err := scheduler.WriteSWF(&out, comments, lines); err != nil {
-			t.Fatal(err)
-		}
+		comments, lines := s.asSWF(4)
+		must.Have(0, scheduler.WriteSWF(&out, comments, lines))
 		if _, err := scheduler.ReadSWF("", strings.NewReader(out.String())); err != nil {
 			t.Errorf("%q becomes %q: %v", text, out.String(), err)
 		}
@@ -86,9 +87,7 @@ func folder(t *testing.T, files map[string]string) {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	for name, text := range files {
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Have(0, os.WriteFile(name, []byte(text), 0o666))
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 	"contend/experiments/formats/netfile"
 )
 
-// Study returns the text of the study. Its comments say what each part is based on.
+// Study returns the TOML of the study, with comments on the source of each part.
 func (s *Site) Study() string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
@@ -27,7 +27,7 @@ func (s *Site) Study() string {
 	line("# Slurm's file does not say how many links a switch has. Assumed: as many up as nodes " +
 		"below,")
 	line("# divided by a taper of %g (--taper), in whole links: %s nodes for a link.", s.Taper,
-		between(s.network.Tapers()))
+		interval(s.network.Tapers()))
 	line("[machine]\ntopology = \"graph\"\ngraph = [")
 	for _, text := range s.network.Lines() {
 		line("  %s,", quote(text))
@@ -39,18 +39,18 @@ func (s *Site) Study() string {
 
 	measured, all := s.Measured()
 	line("# %d jobs; their work over the time of their submissions is %.3g of the machine: today's",
-		all, s.log.whole())
+		all, s.load.wholeLoad())
 	line("# load. %d windows of %d jobs, %d jobs apart, give the intervals; start and window put them",
 		w.count, w.jobs, w.step)
 	line("# into strata of the log by load. Windows have loads of %s, together %.3g: their work over",
-		between(w.low, w.high), w.mean)
+		interval(w.lowLoad, w.highLoad), w.meanLoad)
 	line("# their time. The first %d jobs of each find an empty machine and are not measured:",
 		w.unmeasured)
 	line("# %d of %d jobs are measured.", measured, all)
-	line("[workload]\nsource = \"swf\"\ntrace = %s\njobs = %d", quote(s.trace), w.jobs)
+	line("[workload]\nsource = \"swf\"\ntrace = %s\njobs = %d", quote(s.tracePath), w.jobs)
 	line("start = %d\nwindow = %d", w.start, w.step)
-	if s.divisor > 1 {
-		line("size_divisor = %d  # processors of a node", s.divisor)
+	if s.processorsPerNode > 1 {
+		line("size_divisor = %d  # processors of a node", s.processorsPerNode)
 	}
 	line("size_clamp = %d\n", len(s.slurm.Nodes()))
 
@@ -93,9 +93,10 @@ func (s *Site) Study() string {
 	return strings.TrimRight(b.String(), "\n") + "\n"
 }
 
-// quote writes a TOML string.
+// quote returns a text as a TOML string.
 func quote(text string) string { return strconv.Quote(text) }
 
+// quoteAll returns texts as TOML strings between commas.
 func quoteAll(list []string) string {
 	quoted := make([]string, len(list))
 	for i, text := range list {

@@ -45,7 +45,7 @@ func TestWindowsHaveTheLoadOfTheLog(t *testing.T) {
 	}
 	slices.Sort(all)
 	for _, n := range []int{5, 12, 25, 40} {
-		s.Choose(n)
+		s.ChooseWindows(n)
 		w := s.windows
 		if w.count != n || w.jobs != 200 || w.step < 200 {
 			t.Fatalf("%d windows: %+v", n, w)
@@ -57,9 +57,9 @@ func TestWindowsHaveTheLoadOfTheLog(t *testing.T) {
 			rank, _ := slices.BinarySearch(all, a/b)
 			strata[5*rank/(len(all)+1)] = true
 		}
-		if off := work/time/load - 1; math.Abs(off) > 0.01 || math.Abs(w.mean/(work/time)-1) > 1e-9 {
+		if off := work/time/load - 1; math.Abs(off) > 0.01 || math.Abs(w.meanLoad/(work/time)-1) > 1e-9 {
 			t.Errorf("%d windows have a load of %.3f, as they say %.3f, the log %.3f", n, work/time,
-				w.mean, load)
+				w.meanLoad, load)
 		}
 		if len(strata) != 5 {
 			t.Errorf("%d windows lie in %d fifths of the log by load", n, len(strata))

@@ -12,11 +12,11 @@ package stats
 // The bound costs width: with many values and 95%, a seventh at the first look and three fifths at
 // the fifth.
 func LookConfidence(look int, confidence float64) float64 {
-	return 1 - (1-confidence)/looks(look)
+	return 1 - (1-confidence)/lookFactor(look)
 }
 
 // LookP returns the p-value of a test at a look, corrected for all looks: min(1, p k (k + 1)).
-func LookP(look int, p float64) float64 { return min(1, p*looks(look)) }
+func LookP(look int, p float64) float64 { return min(1, p*lookFactor(look)) }
 
-// looks returns the reciprocal of the share of the error that a look gets.
-func looks(look int) float64 { return float64(look) * float64(look+1) }
+// lookFactor returns k (k + 1), the reciprocal of the share of the error that look k gets.
+func lookFactor(look int) float64 { return float64(look) * float64(look+1) }

@@ -71,8 +71,8 @@ func (t *PairedTest) Tested() Estimate {
 	return t.Difference
 }
 
-// Size converts a difference from meanB into the unit of Tested.
-func (t *PairedTest) Size(difference, meanB float64) float64 {
+// InTestedUnit converts a difference from meanB into the unit of Tested: a logarithm for a ratio.
+func (t *PairedTest) InTestedUnit(difference, meanB float64) float64 {
 	if t.OfRatio {
 		return math.Log1p(difference / meanB)
 	}

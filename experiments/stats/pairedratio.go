@@ -42,11 +42,11 @@ func RatioOfPairs(a, b []float64, confidence float64) (PairedRatio, bool) {
 		return PairedRatio{}, false
 	}
 	e, nan := EstimateOf(logs, confidence), math.NaN()
-	r := PairedRatio{Mean: factor(e.Mean), Low: nan, High: nan, P: nan, N: len(a)}
+	r := PairedRatio{Mean: ratioOf(e.Mean), Low: nan, High: nan, P: nan, N: len(a)}
 	rounding := 0x1p-36 * largest // of quantileDigits digits
 	switch {
 	case spread(logs) > rounding:
-		r.Low, r.High = factor(e.Mean-e.Half), factor(e.Mean+e.Half)
+		r.Low, r.High = ratioOf(e.Mean-e.Half), ratioOf(e.Mean+e.Half)
 		r.P = studentP(e.Mean/(sampleDeviation(logs)/math.Sqrt(float64(e.N))), e.N-1)
 	case math.Abs(e.Mean) <= rounding:
 		r.Mean = 1
@@ -62,5 +62,5 @@ func (r *PairedRatio) Logarithm() Estimate {
 	return Estimate{Mean: math.Log(r.Mean), Half: math.Log(r.High/r.Low) / 2, N: r.N}
 }
 
-// factor returns the factor of a mean logarithm, with the same bytes on every processor.
-func factor(log float64) float64 { return decimal.Rounded(math.Exp(log), quantileDigits) }
+// ratioOf returns exp of a mean logarithm, with the same bytes on every processor.
+func ratioOf(log float64) float64 { return decimal.Rounded(math.Exp(log), quantileDigits) }

@@ -2,7 +2,6 @@ package stats
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -39,51 +38,11 @@ func TestRatioOfWindowsOfDifferentSize(t *testing.T) {
 	}
 }
 
-func TestRatioOfPairsWithoutChance(t *testing.T) {
-	nan := math.NaN()
-	type values = []float64
-	for _, c := range []struct {
-		name string
-		a, b values
-		want PairedRatio
-	}{
-		{"one pair", values{6}, values{4}, PairedRatio{1.5, nan, nan, nan, 1}},
-		{"twice as much each time", values{0.2, 0.6, 1.4}, values{0.1, 0.3, 0.7},
-			PairedRatio{2, nan, nan, nan, 3}},
-		{"always equal", values{6, 7}, values{6, 7}, PairedRatio{1, nan, nan, 1, 2}},
-		{"constant", values{6, 6}, values{6, 6}, PairedRatio{1, nan, nan, nan, 2}},
-	} {
-		got, ok := RatioOfPairs(c.a, c.b, 0.95)
-		if diff := cmp.Diff(c.want, got, tiny, cmpopts.EquateNaNs()); !ok || diff != "" {
-			t.Errorf("%s: %v %s", c.name, ok, diff)
-		}
-	}
-	for _, c := range [][2]values{{{1, 0}, {1, 1}}, {{1, 1}, {-1, 1}}, {{nan}, {1}}, {nil, nil}} {
+func TestNoRatioOfPairsThatAreNotPositive(t *testing.T) {
+	for _, c := range [][2][]float64{{{1, 0}, {1, 1}}, {{1, 1}, {-1, 1}}, {{math.NaN()}, {1}},
+		{nil, nil}} {
 		if got, ok := RatioOfPairs(c[0], c[1], 0.95); ok {
 			t.Errorf("%v over %v is %+v", c[0], c[1], got)
 		}
-	}
-}
-
-// The interval leaves out 1 exactly if p is below 1 - confidence, and b over a is the reciprocal.
-func TestIntervalOfRatioAgreesWithP(t *testing.T) {
-	rng := rand.New(rand.NewPCG(5, 6))
-	below := 0
-	for range 500 {
-		a, b := commonNoise(rng, 5, 0.5)
-		x, _ := RatioOfPairs(a, b, 0.8)
-		y, _ := RatioOfPairs(b, a, 0.8)
-		if excluded := x.Low > 1 || x.High < 1; excluded != (x.P < 0.2) {
-			t.Fatalf("%+v", x)
-		} else if excluded {
-			below++
-		}
-		reverse := PairedRatio{1 / y.Mean, 1 / y.High, 1 / y.Low, y.P, y.N}
-		if diff := cmp.Diff(x, reverse, tiny); diff != "" {
-			t.Fatal(diff)
-		}
-	}
-	if below < 50 || below > 450 {
-		t.Errorf("%d of 500 leave out 1, the test is of one case only", below)
 	}
 }

@@ -92,7 +92,8 @@ func TestPairsWithoutChance(t *testing.T) {
 	}
 }
 
-// The interval of what p tests excludes no difference exactly if p is below 1 - confidence.
+// The interval of what p tests excludes no difference exactly if p is below 1 - confidence, and the
+// ratio of b to a is the reciprocal of that of a to b.
 func TestIntervalAgreesWithP(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, shift := range []float64{0, -50} { // positive values, and values around 0
@@ -102,8 +103,12 @@ func TestIntervalAgreesWithP(t *testing.T) {
 			for i := range a {
 				a[i], b[i] = a[i]+shift, b[i]+shift
 			}
-			x := TestPairs(a, b, 0.8)
+			x, y := TestPairs(a, b, 0.8), TestPairs(b, a, 0.8).Ratio
 			e := x.Tested()
+			reverse := PairedRatio{1 / y.Mean, 1 / y.High, 1 / y.Low, y.P, y.N}
+			if diff := cmp.Diff(x.Ratio, reverse, tiny); x.OfRatio && diff != "" {
+				t.Fatal(diff)
+			}
 			excluded := e.Half < math.Abs(e.Mean)
 			if excluded != (x.P < 0.2) || x.OfRatio != (min(slices.Min(a), slices.Min(b)) > 0) {
 				t.Fatalf("%+v", x)

@@ -11,7 +11,7 @@ import (
 //go:embed *.toml *.csv
 var files embed.FS
 
-// Names lists the studies.
+// Names lists the built-in studies.
 func Names() []string {
 	entries, err := files.ReadDir(".")
 	if err != nil {
@@ -27,12 +27,13 @@ func Names() []string {
 	return names
 }
 
-// TOML returns the text of a study.
+// TOML returns the text of a built-in study.
 func TOML(name string) (string, bool) { return read(name + ".toml") }
 
-// CSV returns published figures.
+// CSV returns a file of published figures.
 func CSV(file string) (string, bool) { return read(file) }
 
+// read returns the text of an embedded file.
 func read(file string) (string, bool) {
 	text, err := files.ReadFile(file)
 	return string(text), err == nil

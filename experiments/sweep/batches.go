@@ -15,17 +15,17 @@ import (
 	"contend/internal/input"
 )
 
-// Folder is the folder inside the output folder that holds the files of a sweep. The sweep removes
-// it when the study is complete.
+// Folder is the name of the folder of a sweep inside the output folder. The sweep removes it when
+// the study is complete.
 const Folder = "slurm"
 
-// Header is what all tasks of a submission need, beside the study.
+// Header has what the tasks of a submission need beside the study.
 type Header struct {
 	// Program names the program that has to make the runs.
 	Program string `json:"program"`
 	// Traces are the folders of logs, absolute.
 	Traces []string `json:"traces"`
-	// Tables says which tables of rows the runs write.
+	// Tables selects the tables of rows that the runs write.
 	Tables experiments.Tables `json:"tables"`
 	// Batches has the runs of each task, in the order of the study.
 	Batches []Batch `json:"batches"`
@@ -34,9 +34,9 @@ type Header struct {
 // Batch is the runs of one task.
 type Batch []experiments.RunKey
 
-// Split cuts runs into at most maxBatches batches of about the given seconds each. Batches keep the
-// order of the study, so that a task shares what its points have in common. A run of unknown cost
-// fills a batch. The batches that take longest come first.
+// Split divides runs into at most maxBatches batches of about the given seconds each, the longest
+// first. The runs of a batch follow each other in the study, so that a task shares what its points
+// have in common. A run of unknown cost counts as a whole batch.
 func Split(runs []experiments.PlannedRun, seconds float64, maxBatches int) []Batch {
 	cost := func(r experiments.PlannedRun) float64 {
 		if r.Seconds > 0 {
@@ -101,7 +101,7 @@ func WriteBatches(dir string, n int, study []byte, h Header) (path string, err e
 	return path, err
 }
 
-// ReadBatches returns the content of a file of batches and the number of the submission.
+// ReadBatches reads a file of batches and returns it with the number of the submission.
 func ReadBatches(path string) (h Header, submission int, err error) {
 	const right = "give a file that contend sweep wrote"
 	text, err := input.ReadFile(path, input.Limits{Bytes: input.RunsLimits.Bytes})
@@ -115,7 +115,7 @@ func ReadBatches(path string) (h Header, submission int, err error) {
 	return h, submission, nil
 }
 
-// nextSubmission returns the smallest number that no file of batches has.
+// nextSubmission returns the smallest number without a file of batches.
 func nextSubmission(dir string) int {
 	next := 1
 	for input.Exists(filepath.Join(dir, fmt.Sprintf(batchesName, next))) {
@@ -124,12 +124,14 @@ func nextSubmission(dir string) int {
 	return next
 }
 
-// shards lists the files of runs of all tasks, failures those of failed runs.
-func shards(dir string) []string   { return list(dir, "runs.") }
-func failures(dir string) []string { return list(dir, "failed.") }
+// shardFiles lists the shards of all tasks.
+func shardFiles(dir string) []string { return filesWithPrefix(dir, "runs.") }
 
-// list lists the files of a folder whose names have a prefix.
-func list(dir, prefix string) (files []string) {
+// failureFiles lists the files of failed runs of all tasks.
+func failureFiles(dir string) []string { return filesWithPrefix(dir, "failed.") }
+
+// filesWithPrefix lists the files of a folder whose names have a prefix.
+func filesWithPrefix(dir, prefix string) (files []string) {
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), prefix) {
@@ -139,9 +141,9 @@ func list(dir, prefix string) (files []string) {
 	return files
 }
 
-// readFailures returns the runs that tasks made and that failed.
+// readFailures returns the failed runs of all tasks.
 func readFailures(dir string) (runs []experiments.FailedRun, err error) {
-	for _, path := range failures(dir) {
+	for _, path := range failureFiles(dir) {
 		text, err := os.ReadFile(path)
 		if err != nil {
 			return nil, err
@@ -155,14 +157,14 @@ func readFailures(dir string) (runs []experiments.FailedRun, err error) {
 	return runs, nil
 }
 
-// submissionsFile lists the names of jobs that may be in the queue.
+// submissionsFile is the file with the names of jobs that may be in the queue.
 const submissionsFile = "submitted"
 
-// Submitted returns the names of the jobs of an output folder that may be in the
-// queue.
-func Submitted(dir string) []string { return submitted(filepath.Join(dir, Folder)) }
+// Submitted returns the names of the jobs of an output folder that may be in the queue.
+func Submitted(dir string) []string { return readSubmissions(filepath.Join(dir, Folder)) }
 
-func submitted(dir string) []string {
+// readSubmissions returns the names in the file of submissions of a sweep's folder.
+func readSubmissions(dir string) []string {
 	text, err := os.ReadFile(filepath.Join(dir, submissionsFile))
 	if err != nil {
 		return nil
@@ -170,8 +172,8 @@ func submitted(dir string) []string {
 	return strings.Fields(string(text))
 }
 
-// remember adds the name of a job to the file of submissions.
-func remember(dir, name string) error {
+// addSubmission appends the name of a job to the file of submissions.
+func addSubmission(dir, name string) error {
 	path := filepath.Join(dir, submissionsFile)
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o666)
 	if err != nil {
@@ -181,16 +183,12 @@ func remember(dir, name string) error {
 	return cmp.Or(err, file.Sync(), file.Close())
 }
 
-// forget removes the file of submissions.
-func forget(dir string) error {
-	err := os.Remove(filepath.Join(dir, submissionsFile))
-	if os.IsNotExist(err) {
-		return nil
-	}
-	return err
+// removeSubmissions removes the file of submissions.
+func removeSubmissions(dir string) error {
+	return os.RemoveAll(filepath.Join(dir, submissionsFile))
 }
 
-// countLines counts the lines of the files that can be read.
+// countLines returns the number of lines of the files that can be read.
 func countLines(paths []string) (lines int) {
 	for _, path := range paths {
 		text, _ := os.ReadFile(path)

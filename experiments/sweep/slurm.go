@@ -13,7 +13,7 @@ import (
 	"contend/internal/input"
 )
 
-// Slurm is a cluster of which sbatch, squeue and scontrol are on the PATH.
+// Slurm is a cluster whose commands sbatch, squeue and scontrol are on the PATH.
 type Slurm struct {
 	// Partition is the partition to submit to, "" for the cluster's default.
 	Partition string
@@ -24,11 +24,12 @@ type Slurm struct {
 // defaultMaxArraySize is MaxArraySize where scontrol does not report it.
 const defaultMaxArraySize = 1001
 
+// maxArraySize matches the limit in the output of scontrol.
 var maxArraySize = regexp.MustCompile(`(?m)^MaxArraySize\s*=\s*(\d+)`)
 
 // MaxTasks returns the largest number of tasks of an array.
 func (s *Slurm) MaxTasks(ctx context.Context) int {
-	out, err := command(ctx, "", "scontrol", "show", "config")
+	out, err := runCommand(ctx, "", "scontrol", "show", "config")
 	size := defaultMaxArraySize
 	if m := maxArraySize.FindStringSubmatch(out); err == nil && m != nil {
 		if n, err := strconv.Atoi(m[1]); err == nil {
@@ -47,7 +48,7 @@ func (s *Slurm) Submit(ctx context.Context, name, script, log string, tasks int,
 	if s.Partition != "" {
 		args = append(args, "--partition", s.Partition)
 	}
-	out, err := command(ctx, script, "sbatch", append(args, s.Extra...)...)
+	out, err := runCommand(ctx, script, "sbatch", append(args, s.Extra...)...)
 	if err != nil {
 		return "", err
 	}
@@ -57,12 +58,13 @@ func (s *Slurm) Submit(ctx context.Context, name, script, log string, tasks int,
 
 // Queue counts the tasks of the jobs of these names.
 func (s *Slurm) Queue(ctx context.Context, names []string) (tasks int, err error) {
-	out, err := command(ctx, "", "squeue", "-h", "-r", "-o", "%T", "-n", strings.Join(names, ","))
+	out, err := runCommand(ctx, "", "squeue", "-h", "-r", "-o", "%T", "-n", strings.Join(names, ","))
 	return len(strings.Fields(out)), err
 }
 
-// command runs a command of Slurm. A command that is not installed is bad input.
-func command(ctx context.Context, text, name string, args ...string) (string, error) {
+// runCommand runs a command of Slurm with a standard input and returns its output. A command that
+// is not installed is bad input.
+func runCommand(ctx context.Context, text, name string, args ...string) (string, error) {
 	c := exec.CommandContext(ctx, name, args...)
 	c.Stdin = strings.NewReader(text)
 	var out, problem bytes.Buffer

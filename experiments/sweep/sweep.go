@@ -15,7 +15,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -35,15 +34,15 @@ type Cluster interface {
 	Queue(ctx context.Context, names []string) (tasks int, err error)
 }
 
-// Sweep is a study on a cluster.
+// Sweep makes the runs of a study on a cluster.
 type Sweep struct {
 	// Slurm takes the job arrays.
 	Slurm Cluster
 	// Runner plans the rounds of the study, and has the output folder.
 	Runner *experiments.Runner
-	// Header is what tasks need, but for their batches.
+	// Header has what tasks need, without their batches.
 	Header Header
-	// Program is the path of the executable, which is copied beside the batches.
+	// Program is the path of the executable, of which tasks run a copy beside the batches.
 	Program string
 	// TaskSeconds is the time that a task should take.
 	TaskSeconds float64
@@ -51,16 +50,14 @@ type Sweep struct {
 	MaxTasks int
 	// Retries is the number of times that a run missing after its job is submitted again.
 	Retries int
-	// Wait makes Run wait for jobs until the study is complete. Without it Run submits at most one
-	// job.
+	// Wait makes Run wait until the study is complete. Without it Run submits at most one job.
 	Wait bool
 	// Poll is the time between two queries of the queue.
 	Poll time.Duration
-	// Show, if not nil, gets the number of finished runs and of all that the study needs so far.
+	// Show, if not nil, receives the number of finished runs and of all wanted so far.
 	Show func(done, all int)
-	// Say gets messages for the user, Log those for whoever looks for a fault.
+	// Say receives messages for the user.
 	Say func(string)
-	Log *slog.Logger
 
 	results  *experiments.Results
 	failed   map[experiments.RunKey]error
@@ -79,14 +76,14 @@ func (s *Sweep) Run(ctx context.Context, results *experiments.Results) error {
 		if err := s.joinQueued(ctx); err != nil {
 			return err
 		}
-		runs, missing := s.Runner.Planned(ctx, results, s.failed)
+		runs, missing := s.Runner.NextRuns(ctx, results, s.failed)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		runs, lost := s.retriable(runs)
-		failure := results.Close(s.failed)
-		if experiments.Cause(failure) != nil || len(runs) == 0 {
-			return s.end(failure, missing, lost)
+		failure := results.FinalError(s.failed)
+		if experiments.InputCause(failure) != nil || len(runs) == 0 {
+			return s.finish(failure, missing, lost)
 		}
 		if err := s.submit(ctx, runs); err != nil {
 			return err
@@ -97,21 +94,21 @@ func (s *Sweep) Run(ctx context.Context, results *experiments.Results) error {
 	}
 }
 
-// joinQueued waits for the jobs in the queue, if Wait is set, and joins their shards.
+// joinQueued waits until the jobs in the queue have ended, if Wait is set, and joins their shards.
 func (s *Sweep) joinQueued(ctx context.Context) error {
 	for {
-		tasks, err := s.queue(ctx)
+		tasks, err := s.queuedTasks(ctx)
 		if err != nil {
 			return err
 		}
 		if tasks == 0 {
-			return s.merge(true)
+			return s.mergeShards(true)
 		}
 		if done, all := s.results.Wanted(); s.Show != nil {
-			s.Show(min(all, done+countLines(shards(s.dir()))), all) // shards may have runs twice
+			s.Show(min(all, done+countLines(shardFiles(s.folder()))), all) // shards may have runs twice
 		}
 		if !s.Wait {
-			if err := s.merge(false); err != nil {
+			if err := s.mergeShards(false); err != nil {
 				return err
 			}
 			return ErrWaiting
@@ -124,16 +121,16 @@ func (s *Sweep) joinQueued(ctx context.Context) error {
 	}
 }
 
-// queue counts the tasks of the sweep in the queue. With Wait it repeats the query until the
-// controller answers.
-func (s *Sweep) queue(ctx context.Context) (tasks int, err error) {
-	names := submitted(s.dir())
+// queuedTasks returns the number of tasks of the sweep in the queue. With Wait it repeats the query
+// until the controller answers.
+func (s *Sweep) queuedTasks(ctx context.Context) (tasks int, err error) {
+	names := readSubmissions(s.folder())
 	if len(names) == 0 {
 		return 0, nil
 	}
 	for said := false; ; said = true {
 		tasks, err = s.Slurm.Queue(ctx, names)
-		if err == nil || ctx.Err() != nil || !s.Wait || experiments.Cause(err) != nil {
+		if err == nil || ctx.Err() != nil || !s.Wait || experiments.InputCause(err) != nil {
 			return tasks, err
 		}
 		if !said {
@@ -147,13 +144,13 @@ func (s *Sweep) queue(ctx context.Context) (tasks int, err error) {
 	}
 }
 
-// merge joins the shards and reads the failures. Once all jobs have ended it removes them and the
-// file of submissions.
-func (s *Sweep) merge(ended bool) error {
-	if err := Join(s.Runner.Folder, s.dir()); err != nil {
+// mergeShards joins the shards and reads the failures. If all jobs have ended it removes these
+// files and the file of submissions.
+func (s *Sweep) mergeShards(ended bool) error {
+	if err := Join(s.Runner.Folder, s.folder()); err != nil {
 		return err
 	}
-	runs, err := readFailures(s.dir())
+	runs, err := readFailures(s.folder())
 	if err != nil {
 		return err
 	}
@@ -163,17 +160,17 @@ func (s *Sweep) merge(ended bool) error {
 	if !ended {
 		return nil
 	}
-	for _, path := range append(shards(s.dir()), failures(s.dir())...) {
+	for _, path := range append(shardFiles(s.folder()), failureFiles(s.folder())...) {
 		if err := os.Remove(path); err != nil {
 			return err
 		}
 	}
-	return forget(s.dir())
+	return removeSubmissions(s.folder())
 }
 
 // Join adds the runs of all shards to the folder.
 func Join(f *experiments.Folder, dir string) error {
-	for _, path := range shards(dir) {
+	for _, path := range shardFiles(dir) {
 		if err := f.Absorb(path, f.Dir); err != nil {
 			return err
 		}
@@ -181,7 +178,7 @@ func Join(f *experiments.Folder, dir string) error {
 	return f.Sync()
 }
 
-// retriable returns the runs that may be submitted again, and the number of the others.
+// retriable returns the runs that may be submitted once more, and the number of the others.
 func (s *Sweep) retriable(runs []experiments.PlannedRun,
 ) (again []experiments.PlannedRun, lost int) {
 	for _, r := range runs {
@@ -195,7 +192,7 @@ func (s *Sweep) retriable(runs []experiments.PlannedRun,
 }
 
 // submit submits runs as one array. Batches get smaller from attempt to attempt, so that a run that
-// ends its task takes fewer others along.
+// kills its task takes fewer others with it.
 func (s *Sweep) submit(ctx context.Context, runs []experiments.PlannedRun) error {
 	maxTasks, attempts := s.Slurm.MaxTasks(ctx), 0
 	if s.MaxTasks > 0 {
@@ -209,7 +206,7 @@ func (s *Sweep) submit(ctx context.Context, runs []experiments.PlannedRun) error
 		seconds /= 8
 	}
 	batches := Split(runs, seconds, maxTasks)
-	job, err := s.send(ctx, batches)
+	job, err := s.writeAndSubmit(ctx, batches)
 	if err != nil {
 		return err
 	}
@@ -225,17 +222,17 @@ func (s *Sweep) submit(ctx context.Context, runs []experiments.PlannedRun) error
 	return nil
 }
 
-// send writes the files of a submission and submits it.
-func (s *Sweep) send(ctx context.Context, batches []Batch) (job string, err error) {
-	if err := os.MkdirAll(s.dir(), 0o777); err != nil {
+// writeAndSubmit writes the files of a submission and submits it.
+func (s *Sweep) writeAndSubmit(ctx context.Context, batches []Batch) (job string, err error) {
+	if err := os.MkdirAll(s.folder(), 0o777); err != nil {
 		return "", err
 	}
-	n := nextSubmission(s.dir())
+	n := nextSubmission(s.folder())
 	st := s.results.Study
 	resolved := []byte(st.TOML(s.Runner.Folder.Version))
 	h := s.Header
 	h.Batches = batches
-	path, err := WriteBatches(s.dir(), n, resolved, h)
+	path, err := WriteBatches(s.folder(), n, resolved, h)
 	if err != nil {
 		return "", err
 	}
@@ -248,10 +245,10 @@ func (s *Sweep) send(ctx context.Context, batches []Batch) (job string, err erro
 		return "", err
 	}
 	script := fmt.Sprintf("#!/bin/sh\nexec %s sweep-task %s --batches %s\n",
-		quote(program), quote(dir), quote(filepath.Join(dir, Folder, filepath.Base(path))))
+		shellWord(program), shellWord(dir), shellWord(filepath.Join(dir, Folder, filepath.Base(path))))
 	name := jobName(st.Name)
 	// Before the job exists: the sweep must know each of its jobs.
-	if err := remember(s.dir(), name); err != nil {
+	if err := addSubmission(s.folder(), name); err != nil {
 		return "", err
 	}
 	log := strings.ReplaceAll(filepath.Join(dir, Folder), "%", "%%") // % begins a pattern of sbatch
@@ -259,10 +256,10 @@ func (s *Sweep) send(ctx context.Context, batches []Batch) (job string, err erro
 	return s.Slurm.Submit(ctx, name, script, log, len(batches))
 }
 
-// copyProgram copies the executable into the folder, which all nodes see and where it does not
+// copyProgram copies the executable into the folder, which all nodes can read and where it does not
 // change while jobs wait.
 func (s *Sweep) copyProgram() (string, error) {
-	path, err := filepath.Abs(filepath.Join(s.dir(), "contend"))
+	path, err := filepath.Abs(filepath.Join(s.folder(), "contend"))
 	if err != nil {
 		return "", err
 	}
@@ -276,22 +273,23 @@ func (s *Sweep) copyProgram() (string, error) {
 	return path, os.Chmod(path, 0o755)
 }
 
-// end removes the folder of a complete study, and returns the error of another.
-func (s *Sweep) end(failure, missing error, lost int) error {
+// finish removes the folder of a complete study, or returns why the study is not complete.
+func (s *Sweep) finish(failure, missing error, lost int) error {
 	switch {
 	case failure != nil:
 		return failure
 	case lost > 0:
 		return fmt.Errorf("not made in %s: %s; what the tasks said is in %s",
-			input.Plural(s.Retries+1, "attempt"), input.Plural(lost, "run"), filepath.Join(s.dir(),
+			input.Plural(s.Retries+1, "attempt"), input.Plural(lost, "run"), filepath.Join(s.folder(),
 				"task-*.log"))
 	case missing != nil:
 		return missing
 	}
-	return os.RemoveAll(s.dir())
+	return os.RemoveAll(s.folder())
 }
 
-func (s *Sweep) dir() string { return filepath.Join(s.Runner.Folder.Dir, Folder) }
+// folder returns the path of the folder of the sweep.
+func (s *Sweep) folder() string { return filepath.Join(s.Runner.Folder.Dir, Folder) }
 
 // jobName draws a name by which squeue finds the job.
 func jobName(study string) string {
@@ -301,15 +299,15 @@ func jobName(study string) string {
 		}
 		return '-'
 	}, study)
-	return "contend-" + clean[:min(len(clean), 40)] + "-" + draw()
+	return "contend-" + clean[:min(len(clean), 40)] + "-" + randomName()
 }
 
-// draw returns twelve random characters.
-func draw() string {
+// randomName returns twelve random hexadecimal digits.
+func randomName() string {
 	var drawn [6]byte
 	rand.Read(drawn[:])
 	return hex.EncodeToString(drawn[:])
 }
 
-// quote writes a word of a shell.
-func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+// shellWord quotes a word for a shell.
+func shellWord(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

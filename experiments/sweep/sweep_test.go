@@ -20,8 +20,10 @@ import (
 	"contend/experiments/sim"
 	"contend/experiments/study"
 	"contend/internal/input"
+	"contend/internal/must"
 )
 
+// sweptStudy has three points, whose runs a rule of precision decides on.
 const sweptStudy = `
 name = "swept"
 primary = ["wait_time"]
@@ -54,8 +56,10 @@ type fakeCluster struct {
 	queued map[string]int // tasks left in the queue, each for one query
 }
 
+// MaxTasks implements Cluster.
 func (c *fakeCluster) MaxTasks(context.Context) int { return c.most }
 
+// Queue implements Cluster.
 func (c *fakeCluster) Queue(_ context.Context, names []string) (tasks int, err error) {
 	for _, name := range names {
 		if c.queued[name] > 0 {
@@ -66,6 +70,7 @@ func (c *fakeCluster) Queue(_ context.Context, names []string) (tasks int, err e
 	return tasks, nil
 }
 
+// Submit implements Cluster.
 func (c *fakeCluster) Submit(_ context.Context, name, script, _ string, tasks int) (string, error) {
 	c.arrays = append(c.arrays, tasks)
 	c.queued[name] = 1
@@ -85,6 +90,7 @@ func (c *fakeCluster) Submit(_ context.Context, name, script, _ string, tasks in
 	return "1", nil // always the same: nobody may trust it
 }
 
+// make makes the runs of a task.
 func (c *fakeCluster) make(batches string, i int) {
 	task := Task{Dir: c.dir, Batches: batches, Index: i, Program: "test",
 		Runner: experiments.Runner{Names: config.BuiltinNames(), Workers: 1,
@@ -99,65 +105,32 @@ func (c *fakeCluster) make(batches string, i int) {
 func swept(t *testing.T, c *fakeCluster, change func(*Sweep)) (string, error) {
 	t.Helper()
 	c.t, c.queued = t, map[string]int{}
-	st := parseSwept(t)
-	f, err := experiments.OpenFolder(c.dir, st, "test", config.BuiltinNames())
-	if err != nil {
-		t.Fatal(err)
-	}
-	results, err := f.Results(st, config.BuiltinNames())
-	if err != nil {
-		t.Fatal(err)
-	}
-	log := slog.New(slog.DiscardHandler)
-	runner := &experiments.Runner{Names: config.BuiltinNames(), Folder: f, Log: log}
+	st := must.Have(study.Parse("swept.toml", sweptStudy, config.BuiltinNames()))
+	f := must.Have(experiments.OpenFolder(c.dir, st, "test", config.BuiltinNames()))
+	results := must.Have(f.Results(st, config.BuiltinNames()))
+	runner := &experiments.Runner{Names: config.BuiltinNames(), Folder: f,
+		Log: slog.New(slog.DiscardHandler)}
 	s := Sweep{Slurm: c, Runner: runner,
 		Header: Header{Program: "test"}, Program: os.Args[0], TaskSeconds: 1, Retries: 2, Wait: true,
-		Poll: time.Millisecond, Say: func(string) {}, Log: log}
+		Poll: time.Millisecond, Say: func(string) {}}
 	if change != nil {
 		change(&s)
 	}
-	err = s.Run(context.Background(), results)
-	if e := f.Finish(results); e != nil {
-		t.Fatal(e)
-	}
-	text, e := os.ReadFile(filepath.Join(c.dir, experiments.RunsFile))
-	if e != nil {
-		t.Fatal(e)
-	}
-	return string(text), err
-}
-
-func parseSwept(t *testing.T) *study.Study {
-	t.Helper()
-	st, err := study.Parse("swept.toml", sweptStudy, config.BuiltinNames())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return st
+	err := s.Run(context.Background(), results)
+	must.Have(0, f.Finish(results))
+	return string(must.Have(os.ReadFile(filepath.Join(c.dir, experiments.RunsFile)))), err
 }
 
 // local makes all runs here and returns runs.jsonl.
 func local(t *testing.T) string {
 	t.Helper()
-	st, dir := parseSwept(t), t.TempDir()
-	f, err := experiments.OpenFolder(dir, st, "test", config.BuiltinNames())
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := t.TempDir()
+	st := must.Have(study.Parse("swept.toml", sweptStudy, config.BuiltinNames()))
+	f := must.Have(experiments.OpenFolder(dir, st, "test", config.BuiltinNames()))
 	r := experiments.Runner{Names: config.BuiltinNames(), Run: drawn, Workers: 2, Folder: f,
 		Log: slog.New(slog.DiscardHandler)}
-	results, err := r.Study(context.Background(), st)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Finish(results); err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(filepath.Join(dir, experiments.RunsFile))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
+	must.Have(0, f.Finish(must.Have(r.Study(context.Background(), st))))
+	return string(must.Have(os.ReadFile(filepath.Join(dir, experiments.RunsFile))))
 }
 
 // A forecast before the sweep may make all runs of a round. The study then has more rounds.
@@ -167,9 +140,7 @@ func TestSweepGoesOnAfterARoundOfProbes(t *testing.T) {
 	var runs []experiments.Record
 	for line := range strings.Lines(want) {
 		var r experiments.Record
-		if err := json.Unmarshal([]byte(line), &r); err != nil {
-			t.Fatal(err)
-		}
+		must.Have(0, json.Unmarshal([]byte(line), &r))
 		runs = append(runs, r)
 	}
 	more := slices.IndexFunc(runs, func(r experiments.Record) bool { return r.Replication == 10 })
@@ -180,11 +151,9 @@ func TestSweepGoesOnAfterARoundOfProbes(t *testing.T) {
 		}
 	}
 	path := filepath.Join(c.dir, experiments.RunsFile)
-	if err := os.WriteFile(path, []byte(stored.String()), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(0, os.WriteFile(path, []byte(stored.String()), 0o666))
 	got, err := swept(t, c, func(s *Sweep) {
-		s.Runner.Run, s.Runner.Foretold = drawn, func(*experiments.Forecast) {}
+		s.Runner.Run, s.Runner.OnForecast = drawn, func(*experiments.Forecast) {}
 	})
 	if err != nil || got != want {
 		t.Errorf("error %v, got\n%s\nwant\n%s", err, got, want)
@@ -202,7 +171,7 @@ func TestSweepSubmitsAgainWhatIsMissing(t *testing.T) {
 			return nil
 		case n == 1 && i == 1:
 			work()
-			path := shards(filepath.Join(c.dir, Folder))[0]
+			path := shardFiles(filepath.Join(c.dir, Folder))[0]
 			text, err := os.ReadFile(path)
 			if err != nil {
 				return err
@@ -210,14 +179,14 @@ func TestSweepSubmitsAgainWhatIsMissing(t *testing.T) {
 			return os.WriteFile(path, text[:len(text)-10], 0o644)
 		case n == 1 && i == 2:
 			work()
-			before := len(shards(filepath.Join(c.dir, Folder)))
+			before := len(shardFiles(filepath.Join(c.dir, Folder)))
 			c.run = func(context.Context, *config.Plan, int, *sim.Extra) (metrics.Result, error) {
 				twice++
 				return metrics.Result{}, errors.New("made twice")
 			}
 			work()
 			c.run = drawn
-			if after := len(shards(filepath.Join(c.dir, Folder))); after != before+1 {
+			if after := len(shardFiles(filepath.Join(c.dir, Folder))); after != before+1 {
 				t.Errorf("%d shards became %d", before, after)
 			}
 			return nil
@@ -225,10 +194,7 @@ func TestSweepSubmitsAgainWhatIsMissing(t *testing.T) {
 		work()
 		return nil
 	}
-	got, err := swept(t, c, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Have(swept(t, c, nil))
 	if got != local(t) {
 		t.Error("the results differ from a local run's")
 	}
@@ -272,7 +238,7 @@ func TestSweepEndsAtBadInput(t *testing.T) {
 		return metrics.Result{}, &input.Error{Problem: "job 7 asks for 101 processors"}
 	}
 	_, err := swept(t, c, nil)
-	if experiments.Cause(err) == nil || len(c.arrays) != 1 {
+	if experiments.InputCause(err) == nil || len(c.arrays) != 1 {
 		t.Errorf("got %v after %d arrays", err, len(c.arrays))
 	}
 }

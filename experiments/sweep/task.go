@@ -25,8 +25,8 @@ type Task struct {
 	Runner experiments.Runner
 }
 
-// Make makes the batch and returns the number of its runs that failed. It leaves out the runs that
-// an earlier attempt at the batch has made. use returns what makes a run.
+// Make makes the runs of the batch, except for those that an earlier attempt has made, and returns
+// the number of failures. The function use returns the RunFunc for a header.
 func (t *Task) Make(ctx context.Context, use func(Header) experiments.RunFunc,
 ) (failed int, err error) {
 	h, n, err := ReadBatches(t.Batches)
@@ -51,7 +51,7 @@ func (t *Task) Make(ctx context.Context, use func(Header) experiments.RunFunc,
 	if err != nil {
 		return 0, err
 	}
-	drawn := draw()
+	drawn := randomName()
 	own := func(pattern string) string {
 		return filepath.Join(beside, fmt.Sprintf(pattern, n, t.Index)+drawn)
 	}
@@ -72,10 +72,10 @@ func (t *Task) Make(ctx context.Context, use func(Header) experiments.RunFunc,
 	return len(failures), err
 }
 
-// known lists the runs that earlier attempts at the batch have made.
+// known returns the runs that earlier attempts at the batch have made.
 func (t *Task) known(dir string, n int) (map[experiments.RunKey]bool, error) {
 	known := map[experiments.RunKey]bool{}
-	for _, path := range list(dir, fmt.Sprintf(shardName, n, t.Index)) {
+	for _, path := range filesWithPrefix(dir, fmt.Sprintf(shardName, n, t.Index)) {
 		keys, err := experiments.KeysIn(path, t.Program, t.Runner.Names)
 		if err != nil {
 			return nil, err

@@ -142,7 +142,7 @@ func (c *PairedComparison) pairsNeeded(pairs []*Pair, unit string) string {
 	low, high := math.MaxInt, 0
 	for _, p := range pairs {
 		if e := p.Tested(); e.N > 1 && !math.IsNaN(e.Half) && c.Apart > 0 {
-			n := e.ValuesFor(p.Size(c.Apart, p.MeanB), c.results.Study.Runs.Confidence)
+			n := e.ValuesFor(p.InTestedUnit(c.Apart, p.MeanB), c.results.Study.Runs.Confidence)
 			low, high = min(low, n), max(high, n)
 		}
 	}

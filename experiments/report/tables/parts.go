@@ -26,7 +26,7 @@ type Part struct {
 // has not stored the table.
 func ReadPart(r *experiments.Results, kind string, key experiments.RunKey, columns ...string,
 ) (*Part, error) {
-	p := &Part{Path: r.Folder.Part(kind, key), columns: map[string]int{}}
+	p := &Part{Path: r.Folder.PartPath(kind, key), columns: map[string]int{}}
 	file, err := input.Open(p.Path, input.RowsLimits)
 	if os.IsNotExist(err) {
 		return nil, nil

@@ -147,7 +147,7 @@ func saturatedText(r *experiments.Results) string {
 	if n == 0 {
 		return ""
 	}
-	points := slices.DeleteFunc(AllPoints(r), r.Beyond)
+	points := slices.DeleteFunc(AllPoints(r), r.BeyondCurve)
 	return fmt.Sprintf("At %d of %s the network was saturated: latencies and waits there grow with "+
 		"the measurement window (workload.window_cycles).", n, input.Plural(len(points), "point"))
 }

@@ -93,7 +93,7 @@ func studyCells(r *experiments.Results, number func(stats.Estimate) string,
 	}
 	rows := [][]string{header}
 	for i := range r.Points {
-		if r.Beyond(i) {
+		if r.BeyondCurve(i) {
 			continue
 		}
 		row := RowLabels(r, i)

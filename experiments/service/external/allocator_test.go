@@ -30,7 +30,7 @@ func TestAllocator(t *testing.T) {
 		t.Error(err)
 	}
 	site.Run.End()
-	if s := a.child.cmd.ProcessState; s == nil || !s.Success() {
+	if s := a.program.cmd.ProcessState; s == nil || !s.Success() {
 		t.Errorf("the program ended with %v", s)
 	}
 }
@@ -64,7 +64,7 @@ func TestBrokenAnswers(t *testing.T) {
 		site, _ := siteOf(t)
 		a := must.Have(NewAllocator(childCommand(t, "deadline=0.3", c.way), site))
 		if !strings.HasPrefix(c.way, "late") && !strings.HasPrefix(c.way, "deaf") {
-			a.child.command.Deadline = time.Minute // only those are too slow
+			a.program.command.Deadline = time.Minute // only those are too slow
 		}
 		free := allocation.NewFreeSet(16)
 		for range 5 {
@@ -79,7 +79,7 @@ func TestBrokenAnswers(t *testing.T) {
 		if free.Count() < 12 {
 			t.Errorf("%s: places jobs after its failure", c.way)
 		}
-		if a.child.cmd.ProcessState == nil {
+		if a.program.cmd.ProcessState == nil {
 			t.Errorf("%s: the program is still there", c.way)
 		}
 	}
@@ -100,7 +100,7 @@ func TestInterrupt(t *testing.T) {
 	if took := time.Since(begin); took > 30*time.Second {
 		t.Errorf("it took %v", took)
 	}
-	if a.child.cmd.ProcessState == nil {
+	if a.program.cmd.ProcessState == nil {
 		t.Error("the program is still there")
 	}
 }

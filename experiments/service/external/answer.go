@@ -11,7 +11,7 @@ import (
 	"contend/scheduler"
 )
 
-// readAnswer reads an answer, and returns the error that it states, if it does.
+// readAnswer parses an answer. An error that the answer states is an error too.
 func readAnswer(line []byte) (input.Object, error) {
 	o, err := input.ReadObject(line)
 	if err != nil {
@@ -24,7 +24,7 @@ func readAnswer(line []byte) (input.Object, error) {
 	return o, err
 }
 
-// readPlacement reads the answer of an allocator and appends the nodes to dst. It reports false if
+// readPlacement parses the answer of an allocator and appends the nodes to dst. It reports false if
 // the job has to wait.
 func readPlacement(
 	dst []topology.Node, line []byte, free *allocation.FreeSet, size int,
@@ -65,7 +65,7 @@ type decision struct {
 	timer *scheduler.Cycle  // cycle of a further line, 0 for none; nil leaves the timer as it is
 }
 
-// readDecision reads the answer of a policy.
+// readDecision parses the answer of a policy.
 func readDecision(line []byte) (d decision, err error) {
 	o, err := readAnswer(line)
 	if err == nil {

@@ -13,6 +13,7 @@ import (
 
 	"contend/allocation"
 	"contend/internal/lifetime"
+	"contend/internal/must"
 	"contend/router/topology/topologytest"
 )
 
@@ -88,10 +89,7 @@ func firstFree(r *asked) string {
 // childCommand returns the command of a program of the tests.
 func childCommand(t testing.TB, options, way string) string {
 	t.Helper()
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := must.Have(os.Executable())
 	return strings.TrimSpace(options + " " + Command{Words: []string{program, "child", way},
 		Deadline: defaultSeconds * time.Second}.String())
 }

@@ -12,13 +12,13 @@ import (
 	"contend/internal/input"
 )
 
-// Command is how a program is started.
+// Command starts a program of a run.
 type Command struct {
 	// Words are the program and its arguments.
 	Words []string
-	// Deadline is the time that the program has for an answer.
+	// Deadline is the longest time for an answer.
 	Deadline time.Duration
-	// SHA256 is the digest of the files that words name; "" where no word does.
+	// SHA256 is the digest of the files that words name, "" if no word names one.
 	SHA256 string
 }
 
@@ -33,11 +33,11 @@ const (
 	quotes = `"'`
 )
 
-// right says what a command is.
-const right = "give a program and its arguments, such as exec:python3 first_fit.py"
+// commandRemedy is the remedy for a wrong command.
+const commandRemedy = "give a program and its arguments, such as exec:python3 first_fit.py"
 
-// Canonical returns the text of a command as a spec has it: with the digest of the files that it
-// names, which are read unless the text has it.
+// Canonical returns the text of a command in a spec, with the digest of the files that it names. It
+// reads the files if the text has no digest.
 func Canonical(text string) (string, error) {
 	c, err := ParseCommand(text)
 	if err == nil && c.SHA256 == "" {
@@ -46,11 +46,11 @@ func Canonical(text string) (string, error) {
 	return c.String(), err
 }
 
-// ParseCommand reads a text such as deadline=60 python3 first_fit.py --wide. Blanks separate
+// ParseCommand parses a text such as deadline=60 python3 first_fit.py --wide. Blanks separate
 // words; a word with blanks stands in quotes.
 func ParseCommand(text string) (c Command, err error) {
 	c.Deadline = defaultSeconds * time.Second
-	words, err := split(text)
+	words, err := splitWords(text)
 	if err != nil {
 		return c, err
 	}
@@ -76,11 +76,11 @@ func ParseCommand(text string) (c Command, err error) {
 		}
 		words = words[1:]
 	}
-	return c, input.Bad("", right, "the command has no program")
+	return c, input.Bad("", commandRemedy, "the command has no program")
 }
 
-// split returns the words of a text, without the quotes around them.
-func split(text string) (words []string, err error) {
+// splitWords splits a text into words and removes the quotes around them.
+func splitWords(text string) (words []string, err error) {
 	word, inWord, quote := "", false, rune(0)
 	for _, r := range text {
 		switch {
@@ -105,7 +105,7 @@ func split(text string) (words []string, err error) {
 	return words, nil
 }
 
-// String returns the text of the command, from which ParseCommand makes it again.
+// String returns the text that ParseCommand parses.
 func (c Command) String() string {
 	var words []string
 	if seconds := c.Deadline.Seconds(); seconds != defaultSeconds {
@@ -117,12 +117,12 @@ func (c Command) String() string {
 	return strings.Join(append(words, c.line()), " ")
 }
 
-// line returns the words as a command line.
+// line returns the words as a command line, with quotes where they are needed.
 func (c Command) line() string {
 	var words []string
 	for _, w := range c.Words {
 		if w == "" || strings.ContainsAny(w, " "+quotes) {
-			words = append(words, quoted(w))
+			words = append(words, quoteWord(w))
 			continue
 		}
 		words = append(words, w)
@@ -130,8 +130,9 @@ func (c Command) line() string {
 	return strings.Join(words, " ")
 }
 
-// quoted returns a word in quotes, where it has both kinds in several of them.
-func quoted(word string) string {
+// quoteWord returns a word in quotes. A word with both kinds of quotes becomes several quoted
+// parts.
+func quoteWord(word string) string {
 	if !strings.Contains(word, `"`) {
 		return `"` + word + `"`
 	}
@@ -142,8 +143,8 @@ func quoted(word string) string {
 	return strings.Join(parts, `"'"`)
 }
 
-// digest returns the digest of the words that are files, "" if none is. It leaves out a program
-// that the search path finds: the same study may run with another version of its interpreter.
+// digest returns the digest of the files that words name, "" if there are none. It leaves out a
+// program of the search path: a study may run with another version of its interpreter.
 func digest(words []string) (string, error) {
 	sum, found := sha256.New(), false
 	for i, w := range words {
@@ -159,7 +160,7 @@ func digest(words []string) (string, error) {
 			file.Close()
 		}
 		if err != nil {
-			return "", input.Unreadable(err, right)
+			return "", input.Unreadable(err, commandRemedy)
 		}
 	}
 	if !found {
@@ -168,10 +169,10 @@ func digest(words []string) (string, error) {
 	return fmt.Sprintf("%x", sum.Sum(nil))[:digestDigits], nil
 }
 
-// check refuses a command whose program does not exist, or whose files do not have its digest.
+// check refuses a command whose program is not found, or whose files have another digest.
 func (c Command) check(found func(string) (string, error)) error {
 	if _, err := found(c.Words[0]); err != nil {
-		return input.Bad("", right, "%s: %v", c.line(), err)
+		return input.Bad("", commandRemedy, "%s: %v", c.line(), err)
 	}
 	now, err := digest(c.Words)
 	if err == nil && c.SHA256 != "" && now != c.SHA256 {

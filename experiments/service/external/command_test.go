@@ -70,9 +70,8 @@ func TestCanonical(t *testing.T) {
 	}
 }
 
+// write writes an executable file.
 func write(t *testing.T, name, text string) {
 	t.Helper()
-	if err := os.WriteFile(name, []byte(text), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(0, os.WriteFile(name, []byte(text), 0o755))
 }

@@ -4,8 +4,8 @@ package external
 
 import "os/exec"
 
-// ownGroup does nothing: there are no groups of processes.
-func ownGroup(*exec.Cmd) {}
+// setProcessGroup does nothing, since the system has no process groups.
+func setProcessGroup(*exec.Cmd) {}
 
-// killGroup kills a program.
+// killGroup kills a program alone.
 func killGroup(c *exec.Cmd) { c.Process.Kill() }

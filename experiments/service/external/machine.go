@@ -14,7 +14,7 @@ type firstLine struct {
 	Kills           *bool   `json:"kills,omitempty"`
 }
 
-// Machine describes a machine.
+// Machine describes a machine to a program; keys that its topology lacks are left out.
 type Machine struct {
 	Topology string            `json:"topology,omitempty"`
 	Nodes    int               `json:"nodes"`
@@ -29,8 +29,8 @@ type Machine struct {
 	Links    [][2]int          `json:"links"`                 // pairs of routers, the lower first
 }
 
-// describe returns the description of a machine.
-func describe(s *allocation.Site) Machine {
+// describeMachine returns the description of the machine of a run.
+func describeMachine(s *allocation.Site) Machine {
 	t := s.Machine
 	m := Machine{Topology: s.Kind, Nodes: t.Nodes(), Routers: t.Routers()}
 	for n := range topology.Node(m.Nodes) {

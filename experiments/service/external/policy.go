@@ -10,38 +10,38 @@ import (
 	"contend/scheduler"
 )
 
-// Policy is a policy that is a program. It gets the events since its last line, and answers with
-// jobs to kill and to start, and with a time at which to ask it again. Jobs start in the order of
-// the answer, up to the first that the allocator refuses. What came of it are the events of the
-// next line, in the same cycle, until an answer asks for nothing.
+// Policy is a policy that is a program. It receives the events since its last line, and answers
+// with jobs to kill and to start, and with the cycle of a timer. Jobs start in the order of the
+// answer, up to the first that the allocator refuses. The results are events of the next line, in
+// the same cycle, until an answer is empty.
 type Policy struct {
-	site    allocation.Site
-	child   child
-	events  []event // of the next line
-	waiting map[scheduler.JobID]*scheduler.Entry
-	running map[scheduler.JobID]*scheduler.Entry
-	refused []scheduler.JobID // since the last job started or was killed, in this cycle
-	timer   scheduler.Cycle   // 0 for none
-	inARow  int               // timers since the last other event
-	limit   int               // of inARow
-	state   *scheduler.State  // of the current call of Schedule
+	site            allocation.Site
+	program         runProgram
+	events          []policyEvent // of the next line
+	waiting         map[scheduler.JobID]*scheduler.Entry
+	running         map[scheduler.JobID]*scheduler.Entry
+	refused         []scheduler.JobID // since the last job started or was killed, in this cycle
+	timer           scheduler.Cycle   // 0 for none
+	timersInARow    int               // timers since the last event of another kind
+	maxTimersInARow int               // bound of timersInARow, maxTimers except in tests
+	state           *scheduler.State  // of the current call of Schedule
 }
 
 // NewPolicy returns the policy of a command. The program starts with the first event.
 func NewPolicy(command string, s allocation.Site) (*Policy, error) {
 	c, err := newChild(command, s)
-	return &Policy{site: s, child: c, events: []event{}, limit: maxTimers,
+	return &Policy{site: s, program: c, events: []policyEvent{}, maxTimersInARow: maxTimers,
 		waiting: map[scheduler.JobID]*scheduler.Entry{},
 		running: map[scheduler.JobID]*scheduler.Entry{}}, err
 }
 
-// maxTimers is the number of timers in a row, with no other event between them, that end a run:
-// a program that sets a timer in every cycle would go on for ever.
+// maxTimers bounds the timers in a row without another event: a program that sets a timer in every
+// cycle would never end.
 const maxTimers = 1_000_000
 
-// event is something that happened to a job, whose number stands at the key that says what, or that
-// a timer went off.
-type event struct {
+// policyEvent is an event of a job, whose number is the value of the key that names the event, or
+// the cycle of a timer that went off.
+type policyEvent struct {
 	Submit  *scheduler.JobID `json:"submit,omitempty"`
 	End     *scheduler.JobID `json:"end,omitempty"`
 	Start   *scheduler.JobID `json:"start,omitempty"`
@@ -56,42 +56,43 @@ type event struct {
 	Reserved []topology.Node  `json:"reserved,omitempty"`
 }
 
-// events are the line of a policy.
-type events struct {
+// policyLine is a line to a policy.
+type policyLine struct {
 	Now    scheduler.Cycle `json:"now"`
 	Free   int             `json:"free"`
-	Events []event         `json:"events"`
+	Events []policyEvent   `json:"events"`
 }
 
 // Submitted implements scheduler.Watcher.
 func (p *Policy) Submitted(s *scheduler.State, e *scheduler.Entry) {
 	p.waiting[e.Job.ID] = e
-	p.events = append(p.events, event{Submit: new(e.Job.ID), Size: e.Job.Size, Shape: e.Job.Shape,
-		Estimate: new(s.Estimate(e))})
+	p.events = append(p.events, policyEvent{Submit: new(e.Job.ID), Size: e.Job.Size,
+		Shape: e.Job.Shape, Estimate: new(s.Estimate(e))})
 }
 
 // Left implements scheduler.Watcher.
 func (p *Policy) Left(_ *scheduler.State, e *scheduler.Entry, killed bool) {
 	delete(p.running, e.Job.ID)
-	p.events = append(p.events, event{End: new(e.Job.ID), Killed: killed})
+	p.events = append(p.events, policyEvent{End: new(e.Job.ID), Killed: killed})
 }
 
 // Schedule implements scheduler.Policy.
 func (p *Policy) Schedule(s *scheduler.State) {
 	p.state, p.refused = s, p.refused[:0]
 	if p.timer > 0 && p.timer <= s.Now() {
-		p.events, p.timer = append(p.events, event{Timer: p.timer}), 0
+		p.events, p.timer = append(p.events, policyEvent{Timer: p.timer}), 0
 	}
-	if p.inARow++; slices.ContainsFunc(p.events, func(e event) bool { return e.Timer == 0 }) {
-		p.inARow = 0
+	p.timersInARow++
+	if slices.ContainsFunc(p.events, func(e policyEvent) bool { return e.Timer == 0 }) {
+		p.timersInARow = 0
 	}
 	for more := true; more; {
-		line := events{s.Now(), s.FreeNodes(), p.events}
-		p.child.ask(p.describe, line, func(answer []byte) error {
+		line := policyLine{s.Now(), s.FreeNodes(), p.events}
+		p.program.ask(p.firstLine, line, func(answer []byte) error {
 			p.events, more = p.events[:0], false
 			d, err := readDecision(answer)
 			if err == nil {
-				more, err = p.carryOut(&d)
+				more, err = p.apply(&d)
 			}
 			return err
 		})
@@ -107,14 +108,15 @@ func (p *Policy) Wake(*scheduler.State) scheduler.Cycle {
 	return p.timer
 }
 
-func (p *Policy) describe() firstLine {
-	return firstLine{describe(&p.site), cmp.Or(p.state.Clock().CyclesPerSecond, 1),
+// firstLine describes the machine, the clock and whether jobs can be killed.
+func (p *Policy) firstLine() firstLine {
+	return firstLine{describeMachine(&p.site), cmp.Or(p.state.Clock().CyclesPerSecond, 1),
 		new(p.state.Kills())}
 }
 
-// carryOut does what an answer asks for. It reports whether the program needs a further line in
-// this cycle.
-func (p *Policy) carryOut(d *decision) (more bool, err error) {
+// apply sets the timer, kills and starts the jobs of an answer. It reports whether the program gets
+// a further line in this cycle.
+func (p *Policy) apply(d *decision) (more bool, err error) {
 	s := p.state
 	if d.timer != nil {
 		if err := p.setTimer(*d.timer); err != nil {
@@ -146,10 +148,10 @@ func (p *Policy) carryOut(d *decision) (more bool, err error) {
 		}
 		if !s.Start(e) {
 			p.refused = append(p.refused, id)
-			p.events = append(p.events, event{Refused: &id})
+			p.events = append(p.events, policyEvent{Refused: &id})
 			return true, nil
 		}
-		p.started(e)
+		p.recordStart(e)
 	}
 	return len(d.start)+len(d.kill) > 0, nil
 }
@@ -161,20 +163,20 @@ func (p *Policy) setTimer(cycle scheduler.Cycle) error {
 	case cycle <= p.state.Now() || cycle >= scheduler.MaxCycle:
 		return fmt.Errorf("timer is %d, and it is cycle %d: give a later cycle, or 0 for no timer",
 			cycle, p.state.Now())
-	case p.inARow >= p.limit:
+	case p.timersInARow >= p.maxTimersInARow:
 		return fmt.Errorf("it has set %d timers in a row, between which nothing happened: set timers "+
-			"farther apart, or wait for the next event", p.inARow)
+			"farther apart, or wait for the next event", p.timersInARow)
 	}
 	return nil
 }
 
-// started notes that a job has started.
-func (p *Policy) started(e *scheduler.Entry) {
+// recordStart adds the event of a job that has started.
+func (p *Policy) recordStart(e *scheduler.Entry) {
 	delete(p.waiting, e.Job.ID)
 	p.running[e.Job.ID] = e
 	p.refused = p.refused[:0]
 	// The nodes are kept, as the next line is written when the job may have ended.
 	nodes := slices.Clone(e.Nodes)
-	p.events = append(p.events, event{Start: new(e.Job.ID), Nodes: nodes[:e.Job.Size],
+	p.events = append(p.events, policyEvent{Start: new(e.Job.ID), Nodes: nodes[:e.Job.Size],
 		Reserved: nodes[e.Job.Size:]})
 }

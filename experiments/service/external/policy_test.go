@@ -38,8 +38,10 @@ func simulate(t *testing.T, script string, jobs []scheduler.Job,
 	return strings.TrimSpace(text), p, err
 }
 
+// threeJobs are twoJobs and a small job that could start at once.
 var threeJobs = append(twoJobs[:2:2], scheduler.Job{ID: 3, Submit: 3, Size: 1, RunTime: 1})
 
+// twoJobs are a job of a quarter of the machine and one of all of it.
 var twoJobs = []scheduler.Job{{ID: 1, Size: 4, Shape: []int{2, 2}, RunTime: 10, Estimate: 12},
 	{ID: 2, Submit: 3, Size: 16, Shape: []int{4, 4}, RunTime: 5, Estimate: 6}}
 
@@ -55,7 +57,7 @@ func TestTimersWithoutEnd(t *testing.T) {
 			"row, between which nothing happened: set timers farther apart"},
 		{10, ""}, // the job ends in cycle 10
 	} {
-		got, _, err := simulate(t, script, twoJobs[:1], func(p *Policy) { p.limit = c.limit })
+		got, _, err := simulate(t, script, twoJobs[:1], func(p *Policy) { p.maxTimersInARow = c.limit })
 		switch {
 		case c.want == "" && (err != nil || got != "1:0-10"):
 			t.Errorf("limit %d: %s, %v", c.limit, got, err)
@@ -130,7 +132,7 @@ func TestKillWithoutKiller(t *testing.T) {
 		!strings.Contains(site.Run.Err().Error(), "jobs that send messages cannot be killed") {
 		t.Errorf("%v, %v", err, site.Run.Err())
 	}
-	line := string(input.EncodeJSON(p.describe()))
+	line := string(input.EncodeJSON(p.firstLine()))
 	if !strings.HasSuffix(line, `"cycles_per_second":1,"kills":false}`) {
 		t.Error(line)
 	}

@@ -21,57 +21,56 @@ import (
 const (
 	// grace is the time that a program has to end after its standard input has.
 	grace = time.Second
-	// maxShown is the number of bytes of a line that messages show, and maxStderr that of the end
-	// of standard error.
+	// maxShown bounds the bytes of a line that messages show, maxStderr those of standard error.
 	maxShown, maxStderr = 200, 600
 )
 
-// child is the program of a run. It starts with the first line and ends with the run.
-type child struct {
-	command Command
-	run     *lifetime.Run
-	max     int // bytes of an answer
+// runProgram is the program of a run, started for the first line and ended with the run.
+type runProgram struct {
+	command        Command
+	run            *lifetime.Run
+	maxAnswerBytes int
 	*process
 }
 
 // process is a running program.
 type process struct {
-	cmd     *exec.Cmd
-	to      *os.File // its standard input
-	from    *os.File // its standard output
-	answers *input.LineReader
-	stderr  tail
-	lines   int    // sent so far
-	line    []byte // the last one
-	ended   sync.Once
+	cmd      *exec.Cmd
+	stdin    *os.File // its standard input
+	stdout   *os.File // its standard output
+	answers  *input.LineReader
+	stderr   stderrTail
+	lines    int    // sent so far
+	lastLine []byte // the last one
+	ended    sync.Once
 }
 
 // newChild returns the program of a command for a machine.
-func newChild(command string, s allocation.Site) (child, error) {
+func newChild(command string, s allocation.Site) (runProgram, error) {
 	c, err := ParseCommand(command)
 	if err == nil {
 		err = c.check(exec.LookPath)
 	}
-	return child{command: c, run: s.Run, max: 1<<20 + 16*s.Machine.Nodes()}, err
+	return runProgram{command: c, run: s.Run, maxAnswerBytes: 1<<20 + 16*s.Machine.Nodes()}, err
 }
 
-// ask sends a line, after the description of the machine the first time, and reads the answer. It
-// reports false after a failure, with which the run ends.
-func (c *child) ask(describe func() firstLine, line any, read func(answer []byte) error) bool {
+// ask sends a line and passes the answer to read. For the first line it starts the program and
+// describes the machine to it. After a failure, which ends the run, it reports false.
+func (c *runProgram) ask(describe func() firstLine, line any, read func(answer []byte) error) bool {
 	if c.run.Err() != nil {
 		return false
 	}
 	var err error
 	if c.process == nil {
 		if err = c.start(); err == nil {
-			err = c.askOnce(describe(), func(answer []byte) error {
+			err = c.exchangeLine(describe(), func(answer []byte) error {
 				_, err := readAnswer(answer)
 				return err
 			})
 		}
 	}
 	if err == nil {
-		err = c.askOnce(line, read)
+		err = c.exchangeLine(line, read)
 	}
 	if err != nil {
 		c.run.Fail(err)
@@ -79,20 +78,20 @@ func (c *child) ask(describe func() firstLine, line any, read func(answer []byte
 	return err == nil
 }
 
-// askOnce sends a line and reads the answer. It ends the program if the answer is wrong.
-func (c *child) askOnce(line any, read func(answer []byte) error) error {
+// exchangeLine sends a line and passes the answer to read, whose error ends the program.
+func (c *runProgram) exchangeLine(line any, read func(answer []byte) error) error {
 	answer, err := c.exchange(append(input.EncodeJSON(line), '\n'))
 	if err != nil {
 		return err
 	}
 	if wrong := read(answer); wrong != nil {
-		return c.refuse(answer, wrong)
+		return c.wrongAnswer(answer, wrong)
 	}
 	return nil
 }
 
-// start starts the program.
-func (c *child) start() error {
+// start starts the program, with pipes to its standard input and output.
+func (c *runProgram) start() error {
 	theirIn, to, err := os.Pipe()
 	if err != nil {
 		return err
@@ -101,11 +100,11 @@ func (c *child) start() error {
 	if err != nil {
 		return err
 	}
-	p := &process{to: to, from: from, answers: input.NewLineReader(from, c.max)}
+	p := &process{stdin: to, stdout: from, answers: input.NewLineReader(from, c.maxAnswerBytes)}
 	p.cmd = exec.Command(c.command.Words[0], c.command.Words[1:]...)
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = theirIn, theirOut, &p.stderr
 	p.cmd.WaitDelay = grace
-	ownGroup(p.cmd)
+	setProcessGroup(p.cmd)
 	err = p.cmd.Start()
 	theirIn.Close()
 	theirOut.Close()
@@ -114,7 +113,7 @@ func (c *child) start() error {
 		to.Close()
 		from.Close()
 		p.ended.Do(func() {})
-		return input.Bad("", right, "%s cannot be started: %v", c.command.line(), cause(err))
+		return input.Bad("", commandRemedy, "%s cannot be started: %v", c.command.line(), startCause(err))
 	}
 	stop := context.AfterFunc(c.run.Context, func() {
 		to.SetWriteDeadline(time.Now())
@@ -128,62 +127,63 @@ func (c *child) start() error {
 }
 
 // exchange writes a line and returns the answer, which is valid until the next call.
-func (c *child) exchange(line []byte) ([]byte, error) {
+func (c *runProgram) exchange(line []byte) ([]byte, error) {
 	p := c.process
 	if p.answers.More() {
 		more, _ := p.answers.Next()
-		return nil, c.refuse(more, errors.New("the line before is answered already: write one line for "+
-			"each line read"))
+		return nil, c.wrongAnswer(more, errors.New("the line before is answered already: "+
+			"write one line for each line read"))
 	}
 	p.lines++
-	p.line = line
+	p.lastLine = line
 	until := time.Now().Add(c.command.Deadline)
-	p.to.SetWriteDeadline(until)
-	p.from.SetReadDeadline(until)
+	p.stdin.SetWriteDeadline(until)
+	p.stdout.SetReadDeadline(until)
 	if c.run.Context.Err() != nil { // it may have ended before the deadline was set
 		return nil, context.Cause(c.run.Context)
 	}
-	_, err := p.to.Write(line)
+	_, err := p.stdin.Write(line)
 	if err == nil || !errors.Is(err, os.ErrDeadlineExceeded) {
 		var answer []byte // a program that reads no more says why on its standard error
 		if answer, err = p.answers.Next(); err == nil {
 			return bytes.TrimRight(answer, "\r\n"), nil
 		}
 	}
-	return nil, c.noAnswer(err)
+	return nil, c.missingAnswer(err)
 }
 
-// noAnswer ends the program and returns the error of a line without an answer, whose write or read
-// failed with err.
-func (c *child) noAnswer(err error) error {
+// missingAnswer ends the program and returns the error for a line without an answer, whose write or
+// read failed with err.
+func (c *runProgram) missingAnswer(err error) error {
 	switch {
 	case c.run.Context.Err() != nil:
 		return context.Cause(c.run.Context)
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		c.process.end(0)
-		return c.bad(fmt.Sprint("write each answer at once, flush standard output, or allow more than ",
-			"deadline=", c.command.Deadline.Seconds()), "does not answer within %v", c.command.Deadline)
+		return c.programError(fmt.Sprint("write each answer at once, flush standard output, or allow ",
+			"more than deadline=", c.command.Deadline.Seconds()),
+			"does not answer within %v", c.command.Deadline)
 	case errors.Is(err, input.ErrLongLine):
 		c.process.end(0)
-		return c.bad("answer in one line", "answers with more than %d bytes", c.max)
+		return c.programError("answer in one line", "answers with more than %d bytes", c.maxAnswerBytes)
 	}
 	c.process.end(grace)
 	how := "closes its standard output"
 	if s := c.process.cmd.ProcessState; errors.Is(err, io.EOF) && s.Exited() {
 		how = fmt.Sprintf("ends with %v", s)
 	}
-	return c.bad("answer lines until standard input ends", "%s instead of an answer", how)
+	return c.programError("answer lines until standard input ends", "%s instead of an answer", how)
 }
 
-// refuse ends the program and returns the error of a wrong answer.
-func (c *child) refuse(answer []byte, wrong error) error {
+// wrongAnswer ends the program and returns the error for a wrong answer.
+func (c *runProgram) wrongAnswer(answer []byte, wrong error) error {
 	c.process.end(0)
-	return c.bad("", "answers %s: %v", shortened(answer), wrong)
+	return c.programError("", "answers %s: %v", shortened(answer), wrong)
 }
 
-// bad returns an error about the last line, with the end of standard error.
-func (c *child) bad(right, problem string, args ...any) error {
-	text := fmt.Sprintf("%s: in line %d, %s, it ", c.command.line(), c.lines, shortened(c.line)) +
+// programError returns an error about the last line, with the end of standard error of the program.
+func (c *runProgram) programError(right, problem string, args ...any) error {
+	text := fmt.Sprintf("%s: in line %d, %s, it ", c.command.line(), c.lines, shortened(c.lastLine)) +
 		fmt.Sprintf(problem, args...)
 	if end := c.stderr.String(); end != "" {
 		text += fmt.Sprintf("; its standard error ends with %q", end)
@@ -191,7 +191,7 @@ func (c *child) bad(right, problem string, args ...any) error {
 	return input.Bad("", right, "%s", text)
 }
 
-// shortened returns a line as messages show it.
+// shortened returns a line with at most maxShown bytes, for messages.
 func shortened(line []byte) string {
 	text := strings.ToValidUTF8(strings.TrimSpace(string(line)), "?")
 	if len(text) > maxShown {
@@ -200,26 +200,26 @@ func shortened(line []byte) string {
 	return text
 }
 
-// end closes the standard input of the program, kills the program if that does not end it within a
-// time, and waits for its end. Only the first call does anything.
+// end closes the standard input of the program and waits for its end. It kills the program if that
+// takes longer than within. Only the first call does anything.
 func (p *process) end(within time.Duration) {
 	p.ended.Do(func() {
-		p.to.Close()
+		p.stdin.Close()
 		kill := time.AfterFunc(within, func() { killGroup(p.cmd) })
 		p.cmd.Wait()
 		kill.Stop()
-		p.from.Close()
+		p.stdout.Close()
 	})
 }
 
-// tail keeps the end of what is written to it.
-type tail struct {
+// stderrTail keeps the last bytes that are written to it.
+type stderrTail struct {
 	mu   sync.Mutex
 	text []byte
 }
 
 // Write implements io.Writer.
-func (t *tail) Write(b []byte) (int, error) {
+func (t *stderrTail) Write(b []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.text = append(t.text, b...)
@@ -229,8 +229,8 @@ func (t *tail) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// String returns the last lines.
-func (t *tail) String() string {
+// String returns the last bytes, at most maxStderr.
+func (t *stderrTail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	text := bytes.TrimSpace(t.text)
@@ -238,9 +238,9 @@ func (t *tail) String() string {
 	return strings.ToValidUTF8(string(text), "")
 }
 
-// cause returns the system's error for a program that cannot be started, without the calls that
-// os/exec names before it.
-func cause(err error) error {
+// startCause returns the innermost error of a program that cannot be started: os/exec names its
+// calls before it.
+func startCause(err error) error {
 	for next := err; next != nil; next = errors.Unwrap(next) {
 		err = next
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"contend/experiments/sim/executor"
+	"contend/internal/must"
 	"contend/netsim"
 	"contend/patterns"
 	"contend/router"
@@ -24,11 +25,11 @@ func TestEstimateOfFewIterations(t *testing.T) {
 		// Two blocks differ by 2: the variance of the mean is 2·(2/2), with 2 degrees of freedom.
 		{[]int64{0, 10, 40, 45, 100, 112, 140, 145, 200}, 4.302653 * math.Sqrt2 / 100},
 	} {
-		g := progress{marks: []int64{0, 100, 200}, before: 3,
-			blocks: append([]int64{-70, -20, -10}, c.blocks...)}
+		g := progress{iterationEnds: []int64{0, 100, 200}, blocksBefore: 3,
+			blockEnds: append([]int64{-70, -20, -10}, c.blocks...)}
 		g.estimateRate(k, 2, 0.95)
-		if math.Abs(g.half-c.half) > 1e-6 || g.rate != 0.04 {
-			t.Errorf("%v: rate %v, half %v, want %v", c.blocks, g.rate, g.half, c.half)
+		if math.Abs(g.halfWidth-c.half) > 1e-6 || g.rate != 0.04 {
+			t.Errorf("%v: rate %v, half %v, want %v", c.blocks, g.rate, g.halfWidth, c.half)
 		}
 	}
 }
@@ -73,17 +74,12 @@ func TestRegenerates(t *testing.T) {
 		{"round-robin", phases, 9,
 			func(c *netsim.Config) { c.Arbiter = router.RoundRobin }, false, false},
 	} {
-		machine, err := topology.NewCube(topology.CubeConfig{Dims: []int{2, 2}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		machine := must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{2, 2}}))
 		config := netsim.Default(machine)
 		c.set(&config)
-		n, err := netsim.New(config)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := newStage(n, nil, scheduler.Clock{}, executor.Software{}, Config{DrawsRoute: c.draws})
+		n := must.Have(netsim.New(config))
+		s := newIsolatedSimulation(n, nil, scheduler.Clock{}, executor.Software{},
+			Config{DrawsRoute: c.draws})
 		if got := s.regenerates(&jobState{config: c.pattern, laterCompute: c.pause}); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}
@@ -100,14 +96,14 @@ func TestEstimateOfRate(t *testing.T) {
 	}{{[]int64{0, 100, 200, 300, 400}, true, 0.01}, {[]int64{0, 100, 200, 310, 400}, false, 0.01},
 		{[]int64{-50, 0, 101, 200, 301, 400}, true, 0.01},
 		{[]int64{0, 50, 400, 450, 800}, false, 0.005}} {
-		g := progress{marks: c.times, blocks: c.times, before: len(c.times) - 5}
+		g := progress{iterationEnds: c.times, blockEnds: c.times, blocksBefore: len(c.times) - 5}
 		g.estimateRate(k, 4, 0.95)
-		if got := g.half <= 0.05; got != c.want || math.Abs(g.rate-c.rate) > 1e-9 {
-			t.Errorf("%v: rate %v, half %v", c.times, g.rate, g.half)
+		if got := g.halfWidth <= 0.05; got != c.want || math.Abs(g.rate-c.rate) > 1e-9 {
+			t.Errorf("%v: rate %v, half %v", c.times, g.rate, g.halfWidth)
 		}
 		if last := c.times[len(c.times)-1]; g.anchor != last ||
-			g.anchored != float64(len(c.times)) {
-			t.Errorf("%v: anchor %d, %v messages", c.times, g.anchor, g.anchored)
+			g.anchorMessages != float64(len(c.times)) {
+			t.Errorf("%v: anchor %d, %v messages", c.times, g.anchor, g.anchorMessages)
 		}
 	}
 }
