@@ -36,12 +36,12 @@ values = ["uniform", "hotspot:share=0.9"]
 // the network, whatever the number of workers, and also where greater loads are stored already.
 func TestCurvesEndAtSaturation(t *testing.T) {
 	run := func(workers int, stored ...string) (ran []string) {
-		st, err := study.Parse("curves.toml", curveStudy, config.BuiltinNames())
+		st, err := study.Parse("curves.toml", curveStudy, config.Builtin())
 		if err != nil {
 			t.Fatal(err)
 		}
 		f := NewMemory("test")
-		runner := Runner{Names: config.BuiltinNames(), Run: new(sim.Simulator).Run, Workers: workers,
+		runner := Runner{Names: config.Builtin(), Run: new(sim.Simulator).Run, Workers: workers,
 			Folder: f}
 		if stored != nil {
 			whole := *st

@@ -1,11 +1,11 @@
 package experiments
 
 import (
+	"contend/experiments/config"
 	"slices"
 	"strings"
 	"testing"
 
-	"contend/experiments/config/configtest"
 	"contend/experiments/study"
 	"contend/internal/must"
 )
@@ -32,7 +32,7 @@ func sequence(t testing.TB, st *study.Study, draw func(replication int) (first, 
 	r *Results, asked []int) {
 	t.Helper()
 	f := NewMemory("")
-	r = must.Have(f.Results(st, configtest.Names()))
+	r = must.Have(f.Results(st, config.Builtin()))
 	for n := 0; ; {
 		most := 0
 		for i := range r.Points {
@@ -97,7 +97,7 @@ func TestWrongDifferences(t *testing.T) {
 	} {
 		text := twoAllocators[:strings.Index(twoAllocators, "[[differences]]")] +
 			"[[differences]]\n" + keys + "\n"
-		_, err := study.Parse("s.toml", text, configtest.Names())
+		_, err := study.Parse("s.toml", text, config.Builtin())
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", keys, err, want)
 		}
@@ -108,7 +108,7 @@ func TestWrongDifferences(t *testing.T) {
 func TestDifferencesFromAConstant(t *testing.T) {
 	st := mustParseSmall(t, twoAllocators)
 	f := NewMemory("")
-	must.Have(f.Results(st, configtest.Names()))
+	must.Have(f.Results(st, config.Builtin()))
 	c := contrast{a: contrasted{"a", false}, b: contrasted{"b", true}, metric: "wait_time",
 		within: 0.1}
 	f.Records[RunKey{"b", 0}] = runOf("wait_time", 10)

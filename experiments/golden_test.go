@@ -83,7 +83,7 @@ func (c goldenCut) flags() string {
 // study loads a study and applies the flags in the order the command line does. A case is a file
 // and runs whole.
 func (c goldenCut) study(name string) (*study.Study, error) {
-	names := config.BuiltinNames()
+	names := config.Builtin()
 	if strings.HasPrefix(name, "cases/") {
 		return study.Load(filepath.Join("testdata", name+".toml"), names)
 	}
@@ -195,7 +195,7 @@ func logOf(key string) string { return key[strings.LastIndexByte(key, '\t')+1:] 
 // runGolden makes the runs of a study one after the other, but for those whose log is missing.
 func runGolden(simulator *sim.Simulator, st *study.Study) (*goldenRuns, error) {
 	g := &goldenRuns{metrics: map[string]map[string]string{}}
-	for _, p := range must.Have(st.Points(config.BuiltinNames())) {
+	for _, p := range must.Have(st.Points(config.Builtin())) {
 		log, replications := "", st.Runs.Replications
 		if p.Spec.Workload.Source == "swf" {
 			path, err := input.FindTrace(p.Spec.Workload.Trace, simulator.TraceDirs)

@@ -16,7 +16,8 @@ import (
 // OpenFolder prepares a folder to run the study or to resume it. Stored runs of
 // the same hash count as finished. OpenFolder refuses a folder of another study or
 // of another program, and one that cannot be written.
-func OpenFolder(dir string, st *study.Study, version string, names config.Names) (*Folder, error) {
+func OpenFolder(dir string, st *study.Study, version string,
+	names *config.Registry) (*Folder, error) {
 	f := &Folder{Dir: dir, Version: version, Records: map[RunKey]Record{}, names: names}
 	if err := f.open(st); err != nil {
 		return nil, err
@@ -134,7 +135,8 @@ func (f *Folder) checkSame(old, st *study.Study) error {
 
 // PeekFolder is like OpenFolder but writes nothing. The folder need not exist,
 // and no run can be added to it. PeekFolder refuses what OpenFolder refuses.
-func PeekFolder(dir string, st *study.Study, version string, names config.Names) (*Folder, error) {
+func PeekFolder(dir string, st *study.Study, version string,
+	names *config.Registry) (*Folder, error) {
 	f := &Folder{Dir: dir, Version: version, Records: map[RunKey]Record{}, names: names}
 	info, err := os.Stat(dir)
 	if errors.Is(err, fs.ErrPermission) {

@@ -1,16 +1,15 @@
 package experiments
 
 import (
+	"contend/experiments/config"
 	"testing"
-
-	"contend/experiments/config/configtest"
 )
 
 // Tasks of a cluster end in any order, so a replication may be there before those in front of it.
 func TestWantedCountsRunsBehindAGap(t *testing.T) {
 	st := mustParseSmall(t, steadyStudy) // 4 points of 4 replications
 	folder := NewMemory("test")
-	results, err := folder.Results(st, configtest.Names())
+	results, err := folder.Results(st, config.Builtin())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -88,7 +88,8 @@ type contrasted struct {
 }
 
 // contrastsOf returns the contrasts of a study by the hash of each of their points.
-func contrastsOf(st *study.Study, points []study.Point, names config.Names) map[string][]*contrast {
+func contrastsOf(st *study.Study, points []study.Point,
+	names *config.Registry) map[string][]*contrast {
 	all := map[string][]*contrast{}
 	for i := range st.Differences {
 		d := &st.Differences[i]

@@ -99,11 +99,11 @@ values = ["mbs", "random"]
 func TestDryRunForetells(t *testing.T) {
 	st, s := mustParseSmall(t, steadyStudy), &steady{made: map[string]int{}}
 	dir := t.TempDir() + "/none"
-	folder, err := PeekFolder(dir, st, "test", configtest.Names())
+	folder, err := PeekFolder(dir, st, "test", config.Builtin())
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := Runner{Names: configtest.Names(), Run: s.run, Workers: 4, Folder: folder,
+	r := Runner{Names: config.Builtin(), Run: s.run, Workers: 4, Folder: folder,
 		Log: slog.New(slog.DiscardHandler)}
 	f, err := r.Dry(t.Context(), st)
 	if err != nil {
@@ -128,12 +128,12 @@ func TestProbesAreKept(t *testing.T) {
 	for _, probes := range []bool{false, true} {
 		st, s := mustParseSmall(t, steadyStudy), &steady{made: map[string]int{}}
 		dir := t.TempDir()
-		folder, err := OpenFolder(dir, st, "test", configtest.Names())
+		folder, err := OpenFolder(dir, st, "test", config.Builtin())
 		if err != nil {
 			t.Fatal(err)
 		}
 		var told []*Forecast
-		r := Runner{Names: configtest.Names(), Run: s.run, Workers: 4, Folder: folder,
+		r := Runner{Names: config.Builtin(), Run: s.run, Workers: 4, Folder: folder,
 			Progress: &Progress{}, Log: slog.New(slog.DiscardHandler)}
 		if probes {
 			r.Foretold = func(f *Forecast) { told = append(told, f) }

@@ -18,7 +18,7 @@ type Results struct {
 	Study  *study.Study  // the study that was run
 	Points []study.Point // all points of the study, with or without runs
 
-	Names  config.Names       // what specs may name
+	Names  *config.Registry   // what specs may name
 	Folder *Folder            // where the runs are stored
 	Runs   [][]metrics.Result // finished runs by point, then by replication
 	// PublishedValues has the published figures by point, then by metric; nil
@@ -27,7 +27,7 @@ type Results struct {
 }
 
 // Results groups the folder's runs by the points of the study.
-func (f *Folder) Results(st *study.Study, names config.Names) (*Results, error) {
+func (f *Folder) Results(st *study.Study, names *config.Registry) (*Results, error) {
 	points, err := st.Points(names)
 	if err != nil {
 		return nil, err
@@ -169,7 +169,7 @@ func (r *Results) Metrics() []string {
 		}
 	}
 	var names []string
-	for _, info := range metrics.MetricsOf(r.Names.Registry()) {
+	for _, info := range metrics.MetricsOf(r.Names) {
 		if had[info.Name] {
 			names = append(names, info.Name)
 		}

@@ -23,7 +23,7 @@ type RunFunc func(
 // Runner runs studies.
 type Runner struct {
 	// Names lists what specs may name: allocators, patterns, policies.
-	Names config.Names
+	Names *config.Registry
 	// Run makes one run.
 	Run RunFunc
 	// Workers is the number of runs under way at a time; values below 1 mean 1.
@@ -221,6 +221,6 @@ func (r *Runner) runOne(ctx context.Context, t task) (o outcome) {
 		o.err = &RunError{Point: *t.point, Replication: t.replication, Err: err}
 		return o
 	}
-	o.result.Check(r.Names.Registry())
+	o.result.Check(r.Names)
 	return o
 }

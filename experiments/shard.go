@@ -100,10 +100,10 @@ const otherProgram = "merge with the program that made it, or make it again"
 
 // KeysIn returns the runs that a program has put into a shard or into runs.jsonl. A torn last line
 // is none.
-func KeysIn(path, program string, names config.Names) ([]RunKey, error) {
+func KeysIn(path, program string, names *config.Registry) ([]RunKey, error) {
 	var keys []RunKey
 	in := runReader{path: path, program: program, right: otherProgram,
-		registry: names.Registry(),
+		registry: names,
 		use:      func(r Record) { keys = append(keys, RunKey{r.Hash, r.Replication}) }}
 	_, err := in.readFile()
 	return keys, err
@@ -116,7 +116,7 @@ func KeysIn(path, program string, names config.Names) ([]RunKey, error) {
 func (f *Folder) Absorb(path, from string) error {
 	var runs []Record
 	var bad error
-	in := runReader{path: path, program: f.Version, registry: f.names.Registry(),
+	in := runReader{path: path, program: f.Version, registry: f.names,
 		right: otherProgram}
 	in.use = func(r Record) {
 		old, ok := f.Records[RunKey{r.Hash, r.Replication}]

@@ -32,11 +32,11 @@ type Folder struct {
 	// Records has every stored run. One program made them all.
 	Records map[RunKey]Record
 
-	names  config.Names // what lines may name
-	file   *os.File     // runs.jsonl, nil if runs are not written
-	shared bool         // other machines read the file, so each line is synced
-	synced time.Time    // when the file was synced last
-	err    error        // the first failure to write
+	names  *config.Registry // what lines may name
+	file   *os.File         // runs.jsonl, nil if runs are not written
+	shared bool             // other machines read the file, so each line is synced
+	synced time.Time        // when the file was synced last
+	err    error            // the first failure to write
 	// contrasts are the differences that decide on replications, by the hash of each of
 	// their points. Results sets them.
 	contrasts map[string][]*contrast
@@ -82,7 +82,7 @@ func (f *Folder) WriteStudy(st *study.Study) error {
 
 // ReadFolder reads the study and the finished runs of a folder without changing
 // it. Any program may have made the runs, but one has to have made them all.
-func ReadFolder(dir string, names config.Names) (*Results, error) {
+func ReadFolder(dir string, names *config.Registry) (*Results, error) {
 	f := &Folder{Dir: dir, Records: map[RunKey]Record{}, names: names}
 	st, err := loadSpec(dir, names)
 	if os.IsNotExist(err) {
@@ -104,7 +104,7 @@ func ReadFolder(dir string, names config.Names) (*Results, error) {
 }
 
 // loadSpec reads the resolved study of a folder.
-func loadSpec(dir string, names config.Names) (*study.Study, error) {
+func loadSpec(dir string, names *config.Registry) (*study.Study, error) {
 	text, err := input.ReadFile(filepath.Join(dir, specFile), input.StudyLimits)
 	if os.IsNotExist(err) || errors.Is(err, fs.ErrPermission) {
 		return nil, err
@@ -119,7 +119,7 @@ func loadSpec(dir string, names config.Names) (*study.Study, error) {
 // right.
 func (f *Folder) read(program, right string) (whole int64, err error) {
 	in := runReader{path: filepath.Join(f.Dir, RunsFile), program: program, right: right,
-		registry: f.names.Registry(),
+		registry: f.names,
 		use:      func(r Record) { f.Records[RunKey{r.Hash, r.Replication}] = r }}
 	whole, err = in.readFile()
 	if os.IsNotExist(err) {

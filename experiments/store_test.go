@@ -18,14 +18,14 @@ const storedStudy = "name = \"kept\"\ntitle = \"Sizes\"\n[machine]\ndims = [4, 4
 // stored puts the first run of a study into a folder.
 func stored(t *testing.T, dir, text string, flags ...string) error {
 	t.Helper()
-	st := must.Have(study.Parse("kept.toml", text, config.BuiltinNames()))
+	st := must.Have(study.Parse("kept.toml", text, config.Builtin()))
 	must.Have(0, setKeys(st, flags...))
-	must.Have(0, st.Check(config.BuiltinNames()))
-	f, err := OpenFolder(dir, st, "v", config.BuiltinNames())
+	must.Have(0, st.Check(config.Builtin()))
+	f, err := OpenFolder(dir, st, "v", config.Builtin())
 	if err != nil {
 		return err
 	}
-	points := must.Have(st.Points(config.BuiltinNames()))
+	points := must.Have(st.Points(config.Builtin()))
 	must.Have(0, f.append(Record{Hash: points[0].Hash, Version: "v"}))
 	return f.Close()
 }

@@ -33,7 +33,7 @@ const (
 // app is the state that all commands share.
 type app struct {
 	stdout, stderr io.Writer
-	names          config.Names
+	names          *config.Registry
 	log            *slog.Logger
 	verbose        bool
 	locks          map[string]io.Closer // of output folders, by path
@@ -52,11 +52,11 @@ func Run(args []string, stdout, stderr io.Writer, r *config.Registry) int {
 		fmt.Fprintf(stderr, "contend: %v\n", err)
 		return exitFailed
 	}
-	return run(args, stdout, stderr, r.Names())
+	return run(args, stdout, stderr, r)
 }
 
 // run is the program: it returns the exit status.
-func run(args []string, stdout, stderr io.Writer, names config.Names) int {
+func run(args []string, stdout, stderr io.Writer, names *config.Registry) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once

@@ -21,6 +21,6 @@ var exits = []ExitStatus{
 
 // Describe returns the command line of the program with everything in a registry.
 func Describe(r *config.Registry) Program {
-	a := &app{stdout: io.Discard, stderr: io.Discard, names: r.Names()}
+	a := &app{stdout: io.Discard, stderr: io.Discard, names: r}
 	return Program{Root: a.root(), Exits: exits}
 }

@@ -154,7 +154,7 @@ func (a *app) setMeasurement(st *study.Study, f *netFlags) error {
 	}
 	for _, k := range []struct {
 		flag, path, text string
-		set              func(where, path, text string, names config.Names) error
+		set              func(where, path, text string, names *config.Registry) error
 	}{
 		{"traffic", "workload.traffic", f.traffic, st.SetAxisBy},
 		{"loads", "workload.traffic_load", loads, st.SetAxisBy},

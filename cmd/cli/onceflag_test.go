@@ -2,10 +2,9 @@ package cli
 
 import (
 	"bytes"
+	"contend/experiments/config"
 	"strings"
 	"testing"
-
-	"contend/experiments/config/configtest"
 )
 
 // A flag that takes one value is refused where it is given twice, with what to do, by every command;
@@ -23,7 +22,7 @@ func TestFlagsGivenTwice(t *testing.T) {
 		{"run nowhere --set runs.seed=1 --set network.vcs=2", "nowhere"},
 	} {
 		var out, errs bytes.Buffer
-		status := run(strings.Fields(c.args), &out, &errs, configtest.Names())
+		status := run(strings.Fields(c.args), &out, &errs, config.Builtin())
 		if !strings.Contains(errs.String(), c.want) || status != exitInput {
 			t.Errorf("contend %s: status %d, %swant %s", c.args, status, errs.String(), c.want)
 		}

@@ -96,7 +96,7 @@ func counted(r *experiments.Results) bool {
 func paperPrinted(p *study.Published) bool { return p.CSV != "" && p.Program == "" }
 
 // accountOf returns the account of a page. traces lists the folders in which logs are searched.
-func accountOf(f validationFolder, names config.Names, traces []string) account {
+func accountOf(f validationFolder, names *config.Registry, traces []string) account {
 	r := f.Results
 	a := account{name: f.Name, title: r.Study.Title, cites: r.Study.Cites, logs: logsOf(r),
 		program: r.Program()}
@@ -115,7 +115,7 @@ func accountOf(f validationFolder, names config.Names, traces []string) account 
 }
 
 // numbersOf judges every printed number that belongs to a study.
-func numbersOf(r *experiments.Results, names config.Names, traces []string) []number {
+func numbersOf(r *experiments.Results, names *config.Registry, traces []string) []number {
 	judged := judge(r, names)
 	var run []report.PrintedNumber
 	var rest []number
@@ -182,7 +182,7 @@ type judgement struct {
 
 // judge applies the ratio and difference rules of a study to its printed numbers. The rules about a
 // number itself judge it or, if there are none, those about its ratio to another number.
-func judge(r *experiments.Results, names config.Names) map[printedKey]judgement {
+func judge(r *experiments.Results, names *config.Registry) map[printedKey]judgement {
 	judged := map[printedKey]judgement{}
 	for _, relative := range []bool{false, true} {
 		now := map[printedKey]judgement{}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"contend/experiments/config"
 	"fmt"
 	"math"
 	"os"
@@ -11,7 +12,6 @@ import (
 	"testing"
 
 	"contend/experiments"
-	"contend/experiments/config/configtest"
 	"contend/experiments/experimentstest"
 	"contend/experiments/metrics"
 	"contend/experiments/studies"
@@ -65,7 +65,7 @@ within = 0.1
 func accounted(t *testing.T) *experiments.Results {
 	t.Helper()
 	st := experimentstest.MustParse(t, accountStudy)
-	return experimentstest.Stored(t, st, configtest.Names(), func(i int,
+	return experimentstest.Stored(t, st, config.Builtin(), func(i int,
 		_ *study.Point) []metrics.Result {
 		if i >= 3 {
 			return nil
@@ -79,8 +79,8 @@ func accounted(t *testing.T) *experiments.Results {
 // pageOf returns the page about some results, and its account.
 func pageOf(r *experiments.Results, name string) (string, account) {
 	f := validationFolder{name, r}
-	a := accountOf(f, configtest.Names(), nil)
-	return validationPage(f, &a, configtest.Names(), nil), a
+	a := accountOf(f, config.Builtin(), nil)
+	return validationPage(f, &a, config.Builtin(), nil), a
 }
 
 func TestAccountOfPrintedNumbers(t *testing.T) {
@@ -159,7 +159,7 @@ func TestOtherPagesStay(t *testing.T) {
 	dir := t.TempDir()
 	readme := filepath.Join(dir, "README.md")
 	write(t, readme, "# a\n"+accuracyBegins+"\nold\n"+accuracyEnds+"\nb\n")
-	c := &Repository{Root: dir, Names: configtest.Names(),
+	c := &Repository{Root: dir, Names: config.Builtin(),
 		Load: func(string) *study.Study { return nil }}
 	rewrite := func(names ...string) {
 		t.Helper()
@@ -216,7 +216,7 @@ func TestChangedStudiesAreNotCounted(t *testing.T) {
 // and each with failed rules has a study that says why.
 func TestFrontPageIsThatOfTheAccounts(t *testing.T) {
 	root := filepath.Join("..", "..")
-	c, err := openRepository(root, metrics.Builtin().Names())
+	c, err := openRepository(root, metrics.Builtin())
 	if err != nil {
 		t.Fatal(err)
 	}

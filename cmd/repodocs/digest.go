@@ -30,7 +30,7 @@ func digest(texts ...string) string {
 
 // digestsOf returns the digests of a rule of a built-in study as of today. root is the folder of
 // the repository.
-func digestsOf(root string, st *study.Study, t *study.Tolerance, names config.Names,
+func digestsOf(root string, st *study.Study, t *study.Tolerance, names *config.Registry,
 ) (d Digests, err error) {
 	rule := *t
 	rule.Why = ""
@@ -71,7 +71,7 @@ func digestPoints(points []study.Point) string {
 }
 
 // pointsOf returns the points that a rule selects, with those that it divides by.
-func pointsOf(st *study.Study, t *study.Tolerance, names config.Names) (list []study.Point,
+func pointsOf(st *study.Study, t *study.Tolerance, names *config.Registry) (list []study.Point,
 	err error) {
 	points, err := st.Points(names)
 	if err != nil {
@@ -125,7 +125,7 @@ const (
 )
 
 // chanceOf returns what is drawn in the points that a rule selects.
-func chanceOf(st *study.Study, t *study.Tolerance, names config.Names) (Chance, error) {
+func chanceOf(st *study.Study, t *study.Tolerance, names *config.Registry) (Chance, error) {
 	points, err := pointsOf(st, t, names)
 	if err != nil {
 		return "", err

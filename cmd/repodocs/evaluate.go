@@ -157,7 +157,7 @@ func margin(t *study.Tolerance, g *report.Group) float64 {
 
 // claimedStudies lists the built-in studies with named rules; if again is set, those with a rule
 // that needs a second seed.
-func claimedStudies(again bool, names config.Names) (list []string, err error) {
+func claimedStudies(again bool, names *config.Registry) (list []string, err error) {
 	for _, name := range studies.Names() {
 		st, err := study.Load(name, names)
 		if err != nil {

@@ -69,7 +69,7 @@ func run(args []string) error {
 		return withRepository(func(c *Repository) error { return c.FillTables(args[1]) })
 	case len(args) > 0 && args[0] == "claimed":
 		list, err := claimedStudies(slices.Equal(args[1:], []string{"again"}),
-			metrics.Builtin().Names())
+			metrics.Builtin())
 		fmt.Println(strings.Join(list, " "))
 		return err
 	case len(args) == 2 && args[0] == "man":
@@ -81,7 +81,7 @@ func run(args []string) error {
 
 // withRepository calls f with the repository in the working directory.
 func withRepository(f func(*Repository) error) error {
-	c, err := openRepository(".", metrics.Builtin().Names())
+	c, err := openRepository(".", metrics.Builtin())
 	if err != nil {
 		return err
 	}

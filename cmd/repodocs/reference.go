@@ -18,8 +18,8 @@ var pages embed.FS
 
 // reference has what the pages list: everything that the program has a table of.
 type reference struct {
-	Program  cli.Program  // the command line
-	Names    config.Names // everything that a study can name
+	Program  cli.Program      // the command line
+	Names    *config.Registry // everything that a study can name
 	Requests []service.Request
 	Answers  []service.Key
 }
@@ -38,7 +38,8 @@ func referencePages() (map[string]string, error) {
 			continue // a part of a page
 		}
 		var b strings.Builder
-		if err := t.Execute(&b, reference{cli.Describe(r), r.Names(), service.Requests, service.Answers}); err != nil {
+		page := reference{cli.Describe(r), r, service.Requests, service.Answers}
+		if err := t.Execute(&b, page); err != nil {
 			return nil, err
 		}
 		texts[name] = b.String()

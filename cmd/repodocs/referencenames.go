@@ -13,7 +13,7 @@ import (
 
 // Metrics are those of a run, one for all classes of sizes.
 func (r reference) Metrics() []metrics.MetricInfo {
-	return metrics.ForReaders(metrics.MetricsOf(r.Names.Registry()))
+	return metrics.ForReaders(metrics.MetricsOf(r.Names))
 }
 
 // section is a section of a study with its keys.

@@ -121,7 +121,7 @@ func relativeSection(r *experiments.Results) string {
 }
 
 // agreementGrid returns a row for every case of an agreement rule.
-func agreementGrid(r *experiments.Results, t study.Tolerance, names config.Names) [][]string {
+func agreementGrid(r *experiments.Results, t study.Tolerance, names *config.Registry) [][]string {
 	header := validationHeader(r)
 	grid := [][]string{append(header[:len(r.Study.Axes)], "measured", "over "+t.Relative)}
 	for _, a := range report.Agreements(r, &t, names) {

@@ -73,7 +73,7 @@ func (t *tally) missingText() string {
 }
 
 // numbersTable returns the counts of printed numbers as a table of one row.
-func (a *account) numbersTable(r *experiments.Results, names config.Names) string {
+func (a *account) numbersTable(r *experiments.Results, names *config.Registry) string {
 	var t tally
 	t.add(a.numbers)
 	mean, worst := errorsOf(r, names)
@@ -86,7 +86,7 @@ func (a *account) numbersTable(r *experiments.Results, names config.Names) strin
 
 // errorsOf returns the geometric mean of the errors of all judged numbers, and the largest one with
 // its number, "" where there is none. The error of a number is |log(measured / published)|.
-func errorsOf(r *experiments.Results, names config.Names) (mean, worst string) {
+func errorsOf(r *experiments.Results, names *config.Registry) (mean, worst string) {
 	judged := judge(r, names)
 	sum, count, largest := 0.0, 0, 0.0
 	for _, f := range report.Printed(r, names) {

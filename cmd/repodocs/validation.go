@@ -81,7 +81,8 @@ func (c *Repository) notRun(folders []validationFolder) (rest []validationFolder
 
 // validationPage returns the page about the results of a study: what was run, the account of
 // printed numbers, rules, tables and differences from the paper.
-func validationPage(f validationFolder, a *account, names config.Names, traces []string) string {
+func validationPage(f validationFolder, a *account,
+	names *config.Registry, traces []string) string {
 	r, b := f.Results, &strings.Builder{}
 	printed := a.numbers
 	if !counted(r) {
@@ -123,7 +124,7 @@ func validationPage(f validationFolder, a *account, names config.Names, traces [
 
 // verdictLists writes the rules that judge the comparison, which the front page counts, and apart
 // from them the conclusions of documents of ours.
-func verdictLists(r *experiments.Results, b *strings.Builder, names config.Names) {
+func verdictLists(r *experiments.Results, b *strings.Builder, names *config.Registry) {
 	var rules, conclusions string
 	for _, v := range report.Compare(r, names) {
 		why := ""
@@ -206,7 +207,7 @@ func publishedSections(r *experiments.Results, b *strings.Builder) {
 
 // ruleSections writes the tables of rankings without published figures and those
 // of relative rules.
-func ruleSections(r *experiments.Results, b *strings.Builder, names config.Names) {
+func ruleSections(r *experiments.Results, b *strings.Builder, names *config.Registry) {
 	var shown []string
 	for _, t := range r.Study.Tolerances {
 		isNew := !tables.HasPublished(r, t.Metric) && !slices.Contains(shown, t.Metric)

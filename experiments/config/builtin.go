@@ -19,9 +19,6 @@ import (
 	"contend/scheduler"
 )
 
-// BuiltinNames returns the names of everything that is built in.
-func BuiltinNames() Names { return Builtin().Names() }
-
 // Builtin returns a registry of everything that is built in except the metrics, which
 // belong to the package that measures them.
 func Builtin() *Registry {

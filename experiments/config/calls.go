@@ -37,16 +37,25 @@ func (r *Registry) pattern(text string) *Pattern   { return named[Pattern](r, "p
 func (r *Registry) topology(text string) *Topology { return named[Topology](r, "topologies", text) }
 func (r *Registry) policy(text string) *Policy     { return named[Policy](r, "schedulers", text) }
 
-// find returns the entry that a call of one table names. An index is made once, for
-// conditions of keys look entries up at every point.
-func (r *Registry) find(table, text string) (entry, bool) {
-	r = r.registered()
+// makeIndex indexes entries and names once, for conditions of keys look them up at every point.
+func (r *Registry) makeIndex() {
 	r.indexed.Do(func() {
-		r.index = map[[2]string]entry{}
+		r.index, r.names = map[[2]string]entry{}, map[string][]string{}
 		for _, e := range r.entries() {
 			r.index[[2]string{e.table, e.name}] = e
 		}
+		for table, list := range r.Tables() {
+			for _, n := range list {
+				r.names[table] = append(r.names[table], n.Name)
+			}
+		}
 	})
+}
+
+// find returns the entry that a call of one table names.
+func (r *Registry) find(table, text string) (entry, bool) {
+	r = r.registered()
+	r.makeIndex()
 	e, ok := r.index[[2]string{table, call.Name(text)}]
 	return e, ok
 }
@@ -84,7 +93,7 @@ func (r *Registry) canonicalPart(w Weighted) (Weighted, *input.Error) {
 }
 
 // CanonicalAllocator returns the text of a call of an allocator as specs have it.
-func CanonicalAllocator(text string, names Names) (string, *input.Error) {
+func CanonicalAllocator(text string, names *Registry) (string, *input.Error) {
 	s := Defaults()
 	err := s.Assign("allocator", text, names)
 	return s.Spec.Allocator, err
@@ -126,8 +135,8 @@ func (r *Registry) MachineKeys(short string) (map[string]any, *input.Error) {
 }
 
 // assignMachine sets the keys that a value of machine.topology stands for.
-func (s *Settings) assignMachine(short string, names Names) *input.Error {
-	keys, err := names.Registry().MachineKeys(short)
+func (s *Settings) assignMachine(short string, names *Registry) *input.Error {
+	keys, err := names.MachineKeys(short)
 	if err != nil {
 		return err
 	}

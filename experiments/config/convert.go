@@ -10,7 +10,7 @@ import (
 
 // convert turns a value as the TOML library gives it into the key's type. It returns an
 // error if the value does not fit.
-func (k *Key) convert(raw any, names Names) (any, *input.Error) {
+func (k *Key) convert(raw any, names *Registry) (any, *input.Error) {
 	switch k.Type {
 	case "integer":
 		if n, ok := input.Whole(raw); ok && k.inBounds(float64(n)) {
@@ -49,7 +49,7 @@ func (k *Key) wrong(raw any) *input.Error {
 }
 
 // convertList converts the entries of a list. A single string is a list of one.
-func (k *Key) convertList(raw any, names Names) (any, *input.Error) {
+func (k *Key) convertList(raw any, names *Registry) (any, *input.Error) {
 	if k.Path == listPath {
 		raw = rowTexts(raw)
 	}
@@ -72,10 +72,10 @@ func (k *Key) convertList(raw any, names Names) (any, *input.Error) {
 }
 
 // checkName tests a string against the key's choices or name table.
-func (k *Key) checkName(s string, names Names) *input.Error {
+func (k *Key) checkName(s string, names *Registry) *input.Error {
 	list := k.Choices
-	if k.Names != "" && names != nil {
-		list = names.List(k.Names)
+	if k.Names != "" {
+		list = names.NamesIn(k.Names)
 	}
 	if list == nil || s == "" && k.Default == `""` {
 		return nil
@@ -90,12 +90,12 @@ func (k *Key) checkName(s string, names Names) *input.Error {
 }
 
 // canonical writes a call of something that is not built in as a spec has it.
-func (k *Key) canonical(value any, names Names) (any, *input.Error) {
+func (k *Key) canonical(value any, names *Registry) (any, *input.Error) {
 	text, is := value.(string)
 	if !is || k.Names == "" {
 		return value, nil
 	}
-	text, err := names.Registry().canonical(k.Names, text)
+	text, err := names.canonical(k.Names, text)
 	if err != nil {
 		err.Key = k.Path
 	}

@@ -9,7 +9,7 @@ import (
 // A study sets keys. The canonical text has those that differ from their defaults, and
 // the hash of the text names the run. The plan is what a run uses.
 func Example() {
-	names := config.BuiltinNames()
+	names := config.Builtin()
 	s := config.Defaults()
 	for _, set := range []struct {
 		key   string
@@ -42,9 +42,9 @@ func Example() {
 // Errors say what would be right.
 func ExampleSettings_Assign() {
 	s := config.Defaults()
-	err := s.Assign("network.bufer_flits", int64(4), config.BuiltinNames())
+	err := s.Assign("network.bufer_flits", int64(4), config.Builtin())
 	fmt.Println(err)
-	err = s.Assign("network.buffer_flits", int64(0), config.BuiltinNames())
+	err = s.Assign("network.buffer_flits", int64(0), config.Builtin())
 	fmt.Println(err)
 	// Output:
 	// unknown key network.bufer_flits: did you mean network.buffer_flits?

@@ -30,7 +30,7 @@ func FuzzAllocatorShort(f *testing.F) {
 		"mc1x1-tie:2,13,20,6", "ptas:3", ":", "/", "a/b/c:,"} {
 		f.Add(s)
 	}
-	names := config.BuiltinNames()
+	names := config.Builtin()
 	f.Fuzz(func(t *testing.T, text string) {
 		a, err := config.CanonicalAllocator(text, names)
 		if err != nil {

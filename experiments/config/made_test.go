@@ -53,7 +53,7 @@ func set(t *testing.T, r *Registry, keys ...any) *Spec {
 	t.Helper()
 	s := Defaults()
 	for i := 0; i < len(keys); i += 2 {
-		if err := s.Assign(keys[i].(string), keys[i+1], r.Names()); err != nil {
+		if err := s.Assign(keys[i].(string), keys[i+1], r); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -45,22 +45,22 @@ type naming interface {
 
 // parsed reads a text into the type of the key. It checks the patterns that the text names, and
 // writes their calls as a spec has them.
-func (k *Key) parsed(text string, names Names) (any, *input.Error) {
+func (k *Key) parsed(text string, names *Registry) (any, *input.Error) {
 	value, err := k.parser.parse(text)
 	if err != nil {
 		return nil, input.Bad(k.Path, k.parser.right, "%s is %q, %v", k.Path, text, err)
 	}
 	v, is := value.(naming)
-	if !is || names == nil || k.Path == string(FieldBackground) { // that may be same or idle
+	if !is || k.Path == string(FieldBackground) { // that may be same or idle
 		return value, nil
 	}
-	list := names.List("patterns")
+	list := names.NamesIn("patterns")
 	for _, w := range v.patterns() {
 		if !slices.Contains(list, w.Name) {
 			return nil, input.Bad(k.Path, input.OneOf(w.Name, list), "%s is %q", k.Path, w.Name)
 		}
 	}
-	made, bad := v.each(names.Registry().canonicalPart)
+	made, bad := v.each(names.canonicalPart)
 	if bad != nil {
 		bad.Key = k.Path
 	}

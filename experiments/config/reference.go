@@ -75,11 +75,11 @@ func (s *Spec) Reference() (*Spec, error) {
 	base.Job.SendCycles, base.Job.ReceiveCycles = standard.Job.SendCycles, standard.Job.ReceiveCycles
 	base.Network.Engine, base.Network.Cycle = s.Network.Engine, s.Network.Cycle
 	base.Quantities = nil // the reference is in plain numbers
-	return base.ReferenceBy(s.Job.CalibrateOn, s.Registry.registered().Names())
+	return base.ReferenceBy(s.Job.CalibrateOn, s.Registry.registered())
 }
 
 // ReferenceBy changes the keys that job.calibrate_on gives.
-func (s *Spec) ReferenceBy(text string, names Names) (*Spec, error) {
+func (s *Spec) ReferenceBy(text string, names *Registry) (*Spec, error) {
 	at := Settings{Spec: *s}
 	at.Spec.Job.CalibrateOn = ""
 	if err := at.assignReference(text, names); err != nil {
@@ -96,7 +96,7 @@ func (s *Spec) ReferenceBy(text string, names Names) (*Spec, error) {
 }
 
 // assignReference sets the keys that a text of job.calibrate_on gives.
-func (s *Settings) assignReference(text string, names Names) *input.Error {
+func (s *Settings) assignReference(text string, names *Registry) *input.Error {
 	if text == "" || text == CalibrateEach {
 		return nil
 	}

@@ -42,6 +42,7 @@ type Registry struct {
 	graphs   sync.Map // by graphKey
 	indexed  sync.Once
 	index    map[[2]string]entry // by table and name
+	names    map[string][]string // by table
 }
 
 // Allocator is an allocator under its name.

@@ -94,7 +94,7 @@ func TestRegistryRefuses(t *testing.T) {
 
 // A call has one text in specs, however it is written.
 func TestCallsAreCanonical(t *testing.T) {
-	names := extended().Names()
+	names := extended()
 	for _, c := range []struct{ key, text, want string }{
 		{"allocator", "corner", `allocator = "corner"`},
 		{"allocator", "corner:2,column,wide", `allocator = "corner:from=2,wide=true,by=column"`},
@@ -120,7 +120,7 @@ func TestCallsAreCanonical(t *testing.T) {
 }
 
 func TestCallsThatAreWrong(t *testing.T) {
-	names := extended().Names()
+	names := extended()
 	for _, c := range []struct{ key, text, want string }{
 		{"allocator", "corner:from=4", "corner:from is 4: give an integer from 0 to 3"},
 		{"allocator", "corner:bias=0", "corner:bias is 0: give a number above 0"},
@@ -151,7 +151,7 @@ func TestRegistryDecidesWhatActs(t *testing.T) {
 	r := extended()
 	assigned := func(key, text string) *Spec {
 		s := Defaults()
-		if err := s.Assign(key, text, r.Names()); err != nil {
+		if err := s.Assign(key, text, r); err != nil {
 			t.Fatal(err)
 		}
 		return &s.Spec

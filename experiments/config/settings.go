@@ -47,7 +47,7 @@ func DefaultSpec() Spec { return Defaults().Spec }
 // each other, setting one resets the others; a 0 that says that another is in force leaves
 // them. A shorthand sets all keys it stands for. A quantity with a unit is kept until
 // Spec.Resolve.
-func (s *Settings) Assign(path string, raw any, names Names) *input.Error {
+func (s *Settings) Assign(path string, raw any, names *Registry) *input.Error {
 	k, ok := FindKey(path)
 	if !ok {
 		return UnknownKey(path)
@@ -55,7 +55,7 @@ func (s *Settings) Assign(path string, raw any, names Names) *input.Error {
 	if texts, is := k.withUnits(raw); is {
 		return s.assignQuantities(&k, texts)
 	}
-	s.Spec.Registry = names.Registry()
+	s.Spec.Registry = names
 	if k.owner != nil {
 		return s.assignParameter(&k, raw)
 	}
@@ -235,10 +235,10 @@ func InOrder(set map[string]any) []string {
 
 // Exclusive refuses keys that are set together although one resets the other. Values are those
 // of the keys.
-func Exclusive(paths []string, values map[string]any, names Names) *input.Error {
+func Exclusive(paths []string, values map[string]any, names *Registry) *input.Error {
 	first := map[string]string{}
 	short, _ := values[string(FieldTopology)].(string)
-	sized, _ := names.Registry().MachineKeys(short) // Assign says what is wrong
+	sized, _ := names.MachineKeys(short) // Assign says what is wrong
 	for _, path := range paths {
 		if _, ok := sized[path]; ok && path != string(FieldTopology) {
 			return input.Bad(path, "leave it out, or the size behind the colon",

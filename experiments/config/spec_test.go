@@ -59,7 +59,7 @@ func TestDefaultsAreInRange(t *testing.T) {
 			continue
 		}
 		raw := must.Have(input.ParseTOML(k.FormatIn(&s)))
-		if _, bad := k.convert(raw, BuiltinNames()); bad != nil {
+		if _, bad := k.convert(raw, Builtin()); bad != nil {
 			t.Errorf("%s: %v", k.Path, bad)
 		}
 		if k.Doc == "" {

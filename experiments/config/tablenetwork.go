@@ -264,7 +264,7 @@ func presetNames() (names []string) {
 }
 
 // applyPreset sets the keys of a preset.
-func (s *Settings) applyPreset(name string, names Names) *input.Error {
+func (s *Settings) applyPreset(name string, names *Registry) *input.Error {
 	for _, p := range presets {
 		if p.Name != name {
 			continue

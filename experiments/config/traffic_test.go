@@ -9,7 +9,7 @@ import (
 
 // Traffic and lengths of messages are kept in one form, so that equal ones are one run.
 func TestTrafficIsCanonical(t *testing.T) {
-	names := BuiltinNames()
+	names := Builtin()
 	for _, c := range []struct{ path, text, want string }{
 		{"workload.traffic", "hotspot:share=0.10,nodes=9/2", "hotspot:nodes=2/9,share=0.1"},
 		{"workload.message_lengths", "8:.2+1:0.80", "1:0.8+8:0.2"},

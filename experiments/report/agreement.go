@@ -24,7 +24,7 @@ type agreement struct {
 }
 
 // Agreements returns the cases of an agreement rule: all points that have a reference.
-func Agreements(r *experiments.Results, t *study.Tolerance, names config.Names) []agreement {
+func Agreements(r *experiments.Results, t *study.Tolerance, names *config.Registry) []agreement {
 	var list []agreement
 	axis := slices.Index(r.AxisKeys(), t.AmongKey(r.Study))
 	for i := range r.Points {
@@ -50,7 +50,7 @@ func Agreements(r *experiments.Results, t *study.Tolerance, names config.Names) 
 // compareAgreement tests whether the mean of every case is near that of its reference. A case
 // that was not run is not.
 func compareAgreement(v *Verdict, r *experiments.Results, t *study.Tolerance,
-	names config.Names) {
+	names *config.Registry) {
 	list, within, worst := Agreements(r, t, names), 0, 0.0
 	for i := range list {
 		a := &list[i]

@@ -1,11 +1,11 @@
 package report
 
 import (
+	"contend/experiments/config"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"contend/experiments/config/configtest"
 	"contend/experiments/experimentstest"
 	"contend/experiments/study"
 )
@@ -50,7 +50,7 @@ func TestAgreement(t *testing.T) {
 		c.rule.Rule, c.rule.Metric, c.rule.Within = "agreement", "finish_time", 0.01
 		c.rule.Relative = "mbs"
 		r.Study.Tolerances = []study.Tolerance{c.rule}
-		if diff := cmp.Diff(c.want, Compare(r, configtest.Names())[0].String()); diff != "" {
+		if diff := cmp.Diff(c.want, Compare(r, config.Builtin())[0].String()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
 	}

@@ -27,7 +27,7 @@ type Group struct {
 
 // Groups returns the values that a rule about bounds measures, run or not, in the order of the
 // points.
-func Groups(r *experiments.Results, t *study.Tolerance, names config.Names) (list []Group) {
+func Groups(r *experiments.Results, t *study.Tolerance, names *config.Registry) (list []Group) {
 	key := t.AmongKey(r.Study)
 	axis := slices.Index(r.AxisKeys(), key)
 	even := r.Study.BreakEvenNamed(t.Metric)
@@ -130,7 +130,7 @@ func cellText(x float64) string {
 
 // compareBounds tests whether the value of every group lies between two bounds. A group that was
 // not run is outside.
-func compareBounds(v *Verdict, r *experiments.Results, t *study.Tolerance, names config.Names) {
+func compareBounds(v *Verdict, r *experiments.Results, t *study.Tolerance, names *config.Registry) {
 	v.Groups = Groups(r, t, names)
 	within := 0
 	for i := range v.Groups {

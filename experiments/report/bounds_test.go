@@ -1,11 +1,11 @@
 package report
 
 import (
+	"contend/experiments/config"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"contend/experiments/config/configtest"
 	"contend/experiments/experimentstest"
 	"contend/experiments/study"
 )
@@ -64,7 +64,7 @@ func TestBounds(t *testing.T) {
 		r := experimentstest.Compared(t, c.finish)
 		c.rule.Name, c.rule.Rule, c.rule.Metric = "first", "bounds", "finish_time"
 		r.Study.Tolerances = []study.Tolerance{c.rule}
-		if diff := cmp.Diff(c.want, Compare(r, configtest.Names())[0].String()); diff != "" {
+		if diff := cmp.Diff(c.want, Compare(r, config.Builtin())[0].String()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
 	}

@@ -19,7 +19,7 @@ import (
 // x. There is no mark where something never pays. An interval that goes on beyond the values that
 // were tried ends at the last of them.
 func breakEvenDrawing(r *experiments.Results, f study.Figure,
-	names config.Names) (plot.Figure, bool) {
+	names *config.Registry) (plot.Figure, bool) {
 	b := r.Study.BreakEvenOf(&f)
 	along, _ := config.FindKey(b.Along)
 	d := plot.Figure{Kind: plot.Lines,

@@ -1,11 +1,11 @@
 package report
 
 import (
+	"contend/experiments/config"
 	"math"
 	"strings"
 	"testing"
 
-	"contend/experiments/config/configtest"
 	"contend/experiments/report/tables"
 )
 
@@ -58,7 +58,7 @@ func TestFigureOfBreakEvensByHand(t *testing.T) {
 		return []float64{4, 4}
 	})
 	st := r.Study
-	d, any := drawingOf(r, &st.Figures[0], configtest.Names())
+	d, any := drawingOf(r, &st.Figures[0], config.Builtin())
 	if !any || len(d.Series) != 2 || d.Series[0].Name != "random" || d.Series[1].Name != "first-fit" {
 		t.Fatalf("%v: %+v", any, d)
 	}
@@ -78,7 +78,7 @@ func TestFigureOfBreakEvensByHand(t *testing.T) {
 	if !math.IsNaN(fit.Y[1]) {
 		t.Errorf("first-fit at 8 flits: %g, want no mark", fit.Y[1])
 	}
-	caption := captionOf(r, &st.Figures[0], &d, configtest.Names())
+	caption := captionOf(r, &st.Figures[0], &d, config.Builtin())
 	text := strings.Join(caption.sentences, " ")
 	for _, want := range []string{
 		"least system load from which wait time is lower than with MBS, over flits",
@@ -109,8 +109,8 @@ func TestBreakEvenAtTheLeastValueTried(t *testing.T) {
 			t.Errorf("%q is not in\n%s", want, table)
 		}
 	}
-	d, any := drawingOf(r, &st.Figures[0], configtest.Names())
-	c := captionOf(r, &st.Figures[0], &d, configtest.Names())
+	d, any := drawingOf(r, &st.Figures[0], config.Builtin())
+	c := captionOf(r, &st.Figures[0], &d, config.Builtin())
 	if text := c.body(); !any ||
 		!strings.Contains(text, "A mark at 1, the least value tried, stands for that or less.") {
 		t.Errorf("the caption %q does not say so", text)

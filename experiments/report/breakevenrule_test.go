@@ -1,9 +1,9 @@
 package report
 
 import (
+	"contend/experiments/config"
 	"testing"
 
-	"contend/experiments/config/configtest"
 	"contend/experiments/experimentstest"
 	"contend/experiments/metrics"
 	"contend/experiments/study"
@@ -33,7 +33,7 @@ func TestBoundsOfABreakEven(t *testing.T) {
 				"      random: 5.500 (5.500 to 5.500)\n      paging:1: never (never to never)\n"},
 	} {
 		st := experimentstest.MustParse(t, compareEvenStudy+rule+c.rule)
-		r := experimentstest.Stored(t, st, configtest.Names(), func(_ int,
+		r := experimentstest.Stored(t, st, config.Builtin(), func(_ int,
 			p *study.Point) []metrics.Result {
 			switch {
 			case p.Labels[0] == "mbs":
@@ -43,7 +43,7 @@ func TestBoundsOfABreakEven(t *testing.T) {
 			}
 			return experimentstest.OfMetric("wait_time", 4, 4)
 		})
-		if diff := cmp.Diff(c.want, Compare(r, configtest.Names())[0].String()); diff != "" {
+		if diff := cmp.Diff(c.want, Compare(r, config.Builtin())[0].String()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
 	}

@@ -89,7 +89,8 @@ func crossed(dims []int) string {
 const leftOut = "Values of 0 or less have no place on a logarithmic axis and are left out."
 
 // leavesOut reports whether a figure has marks for which a logarithmic axis has no place.
-func leavesOut(r *experiments.Results, f *study.Figure, d *plot.Figure, names config.Names) bool {
+func leavesOut(r *experiments.Results, f *study.Figure, d *plot.Figure,
+	names *config.Registry) bool {
 	if !f.LogX && !f.LogY {
 		return false
 	}

@@ -30,7 +30,7 @@ type Verdict struct {
 
 // Compare tests the results against the tolerances of the study, and jumps over time
 // against full simulations of some of them. It returns nil where there is neither.
-func Compare(r *experiments.Results, names config.Names) []Verdict {
+func Compare(r *experiments.Results, names *config.Registry) []Verdict {
 	verdicts := Judge(r, names)
 	if v, checked := jumpVerdict(r); checked {
 		verdicts = append(verdicts, v)
@@ -40,7 +40,7 @@ func Compare(r *experiments.Results, names config.Names) []Verdict {
 
 // Judge tests the results against the tolerances of the study. It leaves out rules about published
 // figures if no point has any, for example with another log.
-func Judge(r *experiments.Results, names config.Names) (verdicts []Verdict) {
+func Judge(r *experiments.Results, names *config.Registry) (verdicts []Verdict) {
 	for i := range r.Study.Tolerances {
 		t := &r.Study.Tolerances[i]
 		judge, published := ruleOf(t)
@@ -56,7 +56,7 @@ func Judge(r *experiments.Results, names config.Names) (verdicts []Verdict) {
 
 // ruleOf returns the function that judges a rule, and whether the rule needs published figures.
 func ruleOf(t *study.Tolerance) (judge func(*Verdict, *experiments.Results,
-	*study.Tolerance, config.Names), published bool) {
+	*study.Tolerance, *config.Registry), published bool) {
 	switch t.Rule {
 	case "ranking":
 		return compareRanking, false
@@ -82,7 +82,7 @@ func (v *Verdict) decide(t *study.Tolerance, within, of int) (wanted int) {
 
 // compareCells tests every published cell of a ratio or difference rule. A cell
 // that was not run is not within.
-func compareCells(v *Verdict, r *experiments.Results, t *study.Tolerance, names config.Names) {
+func compareCells(v *Verdict, r *experiments.Results, t *study.Tolerance, names *config.Registry) {
 	v.Cells = RuleCells(r, t, names)
 	run, within := 0, 0
 	for _, c := range v.Cells {

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"contend/experiments/config"
 	"math"
 	"strings"
 	"testing"
@@ -19,7 +20,7 @@ func TestCompare(t *testing.T) {
 	r := experimentstest.Compared(t, [][]float64{{90, 110}, {200, 210}, {290, 330}, {112, 116}, {395,
 		405}, {1, 2}})
 	var b strings.Builder
-	for _, v := range Compare(r, configtest.Names()) {
+	for _, v := range Compare(r, config.Builtin()) {
 		b.WriteString(v.String())
 	}
 	want := `pass  finish_time: measured over published within 10% ` +

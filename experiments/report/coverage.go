@@ -67,7 +67,8 @@ func (c *coverageTally) summary(what string) string {
 
 // compareCoverage tests whether intervals hold the values of the reference often enough, and
 // whether they are not much wider than the errors.
-func compareCoverage(v *Verdict, r *experiments.Results, t *study.Tolerance, names config.Names) {
+func compareCoverage(v *Verdict, r *experiments.Results, t *study.Tolerance,
+	names *config.Registry) {
 	var c coverageTally
 	for _, p := range tables.RunPairs(r, t.AmongKey(r.Study), t.Relative, t.Where, names) {
 		list, err := c.deviations(r, t, &p)
@@ -136,7 +137,7 @@ func outsideText(t *study.Tolerance, p *tables.RunPair, list []tables.Deviation,
 }
 
 // compareCost tests whether no run simulates more flits than its reference times a factor.
-func compareCost(v *Verdict, r *experiments.Results, t *study.Tolerance, names config.Names) {
+func compareCost(v *Verdict, r *experiments.Results, t *study.Tolerance, names *config.Registry) {
 	within, of, worst := 0, 0, 0.0
 	for _, p := range tables.RunPairs(r, t.AmongKey(r.Study), t.Relative, t.Where, names) {
 		of++

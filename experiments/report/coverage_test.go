@@ -1,12 +1,12 @@
 package report
 
 import (
+	"contend/experiments/config"
 	"fmt"
 	"strings"
 	"testing"
 
 	"contend/experiments"
-	"contend/experiments/config/configtest"
 	"contend/experiments/experimentstest"
 	"contend/experiments/metrics"
 	"contend/experiments/study"
@@ -46,7 +46,7 @@ type plantedRun struct{ service, half, hops float64 }
 func planted(t *testing.T, runs []plantedRun, start string) *experiments.Results {
 	t.Helper()
 	st := experimentstest.MustParse(t, coverageStudy)
-	r := experimentstest.Stored(t, st, configtest.Names(),
+	r := experimentstest.Stored(t, st, config.Builtin(),
 		func(i int, _ *study.Point) (all []metrics.Result) {
 			for _, p := range runs {
 				of := []metrics.Metric{{Name: "service_time", Value: 1000}, {Name: "flit_hops", Value: 1000}}
@@ -107,7 +107,7 @@ func TestCoverage(t *testing.T) {
 		{"not run", good[:3], "5", "FAIL FAIL FAIL", "0.02, run 3: not run"},
 	} {
 		var words, texts []string
-		for _, v := range Compare(planted(t, c.runs, c.start), configtest.Names()) {
+		for _, v := range Compare(planted(t, c.runs, c.start), config.Builtin()) {
 			words = append(words, v.String()[:4])
 			texts = append(texts, v.String())
 		}
@@ -130,12 +130,12 @@ func TestCoverageOfUnknownIntervals(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if v := Compare(r, configtest.Names())[1]; v.Pass || !strings.Contains(v.Summary, "2 of 4 jobs") ||
+	if v := Compare(r, config.Builtin())[1]; v.Pass || !strings.Contains(v.Summary, "2 of 4 jobs") ||
 		!strings.Contains(v.Summary, "2 have no interval") {
 		t.Error(v)
 	}
 	r.Folder.Dir = t.TempDir()
-	if v := Compare(r, configtest.Names())[1]; v.Pass || len(v.Details) != 4 ||
+	if v := Compare(r, config.Builtin())[1]; v.Pass || len(v.Details) != 4 ||
 		!strings.Contains(v.Details[0], "--jobs-csv") {
 		t.Error(v)
 	}

@@ -16,7 +16,8 @@ import (
 
 // DrawFigures writes the study's figures, their captions and the numbers behind them into
 // dir/figures. It draws all figures that it can; the error is the first failure.
-func DrawFigures(r *experiments.Results, dir string, o FigureOptions, names config.Names) error {
+func DrawFigures(r *experiments.Results, dir string, o FigureOptions,
+	names *config.Registry) error {
 	if err := o.known(r.Study); err != nil {
 		return err
 	}
@@ -46,7 +47,7 @@ func DrawFigures(r *experiments.Results, dir string, o FigureOptions, names conf
 
 // DrawRecord writes one figure of records that the study does not list.
 func DrawRecord(r *experiments.Results, dir string, f *study.Figure, o FigureOptions,
-	names config.Names) error {
+	names *config.Registry) error {
 	o.apply(f)
 	if err := r.Study.CheckFigure(f, names); err != nil {
 		return err
@@ -66,7 +67,7 @@ func makeFolder(dir string) error { return os.MkdirAll(filepath.Join(dir, "figur
 
 // EachFigure calls use with each of the study's figures that has something to draw, as
 // DrawFigures draws them. It continues after a figure that fails; the error is the first failure.
-func EachFigure(r *experiments.Results, names config.Names,
+func EachFigure(r *experiments.Results, names *config.Registry,
 	use func(*study.Figure, plot.Drawable) error) error {
 	var failed error
 	for i := range r.Study.Figures {
@@ -84,7 +85,7 @@ func EachFigure(r *experiments.Results, names config.Names,
 
 // drawable returns what a figure draws, with its caption. It reports false if a run that it
 // needs is missing.
-func drawable(r *experiments.Results, f *study.Figure, names config.Names,
+func drawable(r *experiments.Results, f *study.Figure, names *config.Registry,
 ) (drawing plot.Drawable, caption figureCaption, any bool, err error) {
 	if !f.Recorded() {
 		d, any := drawingOf(r, f, names)

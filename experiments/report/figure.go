@@ -20,7 +20,7 @@ import (
 // drawingOf collects the numbers of a figure of any kind, and its look. It reports false if
 // there are none.
 func drawingOf(r *experiments.Results, f *study.Figure,
-	names config.Names) (plot.Figure, bool) {
+	names *config.Registry) (plot.Figure, bool) {
 	draw := drawing
 	switch f.Kind {
 	case study.SizesKind:
@@ -37,7 +37,7 @@ func drawingOf(r *experiments.Results, f *study.Figure,
 
 // drawing collects the numbers of a figure. It reports false if there are none.
 func drawing(r *experiments.Results, f study.Figure,
-	names config.Names) (plot.Figure, bool) {
+	names *config.Registry) (plot.Figure, bool) {
 	d := plot.Figure{
 		Kind: plot.Bars,
 		X:    plot.Axis{Label: f.XLabel, Log: f.LogX},
@@ -122,7 +122,7 @@ func isName(label string) bool {
 }
 
 // drawn lists the points that a figure shows: none behind the end of its curve.
-func drawn(r *experiments.Results, f *study.Figure, names config.Names) (points []int) {
+func drawn(r *experiments.Results, f *study.Figure, names *config.Registry) (points []int) {
 	for i := range r.Points {
 		if !r.Beyond(i) && study.Matches(&r.Points[i], f.Where, names) {
 			points = append(points, i)

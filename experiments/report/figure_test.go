@@ -1,11 +1,10 @@
 package report
 
 import (
+	"contend/experiments/config"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"contend/experiments/config/configtest"
 )
 
 // A figure may show numbers in another unit than the key has; names stay.
@@ -43,7 +42,7 @@ metric = "latency"
 	}
 	var got []line
 	for _, f := range st.Figures {
-		d, ok := drawing(r, f, configtest.Names())
+		d, ok := drawing(r, f, config.Builtin())
 		if !ok {
 			t.Fatalf("figure %s has no numbers", f.Name)
 		}

@@ -37,7 +37,7 @@ func (c *figureCaption) body() string {
 
 // captionOf returns the caption of a figure.
 func captionOf(r *experiments.Results, f *study.Figure, d *plot.Figure,
-	names config.Names) figureCaption {
+	names *config.Registry) figureCaption {
 	c := figureCaption{name: f.Name, subject: f.Title}
 	points := drawn(r, f, names)
 	switch f.Kind {

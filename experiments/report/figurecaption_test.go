@@ -1,6 +1,7 @@
 package report
 
 import (
+	"contend/experiments/config"
 	"math"
 	"os"
 	"path/filepath"
@@ -11,7 +12,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"contend/experiments/config/configtest"
 	"contend/experiments/experimentstest"
 	"contend/experiments/metrics"
 	"contend/experiments/report/tables"
@@ -26,11 +26,11 @@ func TestCaptionsSayWhatIsNotDrawn(t *testing.T) {
 		"metric = \"finish_time\"\nwhere = { \"job.pattern\" = \"fft\" }\n"
 	r := lookResults(t, study)
 	f := &r.Study.Figures[len(r.Study.Figures)-1]
-	d, ok := drawingOf(r, f, configtest.Names())
+	d, ok := drawingOf(r, f, config.Builtin())
 	if !ok {
 		t.Fatal("nothing is drawn")
 	}
-	c := captionOf(r, f, &d, configtest.Names())
+	c := captionOf(r, f, &d, config.Builtin())
 	want := "Machine: torus 16 × 16. Means of 2 replications. Whiskers: 95% confidence " +
 		"intervals by Student's t. Only pattern FFT."
 	if got := c.body(); got != want {
@@ -46,7 +46,7 @@ func TestSaturatedPointsAreCounted(t *testing.T) {
 			"[[axes]]\nkey = \"workload.traffic_load\"\nvalues = [0.1, 0.2, 0.5]\n[[figures]]\n"+
 			"name = \"f\"\nkind = \"lines\"\nx = \"workload.traffic_load\"\nmetric = \"latency\"\n")
 	for _, saturated := range []float64{0, 100} {
-		r := experimentstest.Stored(t, st, configtest.Names(), func(_ int,
+		r := experimentstest.Stored(t, st, config.Builtin(), func(_ int,
 			p *study.Point) []metrics.Result {
 			at := 0.0
 			if p.Labels[0] != "0.1" {
@@ -56,8 +56,8 @@ func TestSaturatedPointsAreCounted(t *testing.T) {
 				{Name: "saturated", Value: at}}}
 			return []metrics.Result{run, run}
 		})
-		d, ok := drawingOf(r, &st.Figures[0], configtest.Names())
-		c := captionOf(r, &st.Figures[0], &d, configtest.Names())
+		d, ok := drawingOf(r, &st.Figures[0], config.Builtin())
+		c := captionOf(r, &st.Figures[0], &d, config.Builtin())
 		const text = "At 2 of 3 points the network was saturated: "
 		if !ok || strings.Contains(tables.Markdown(r), text+"latencies") != (saturated > 0) ||
 			strings.Contains(c.body(), text+"curves end") != (saturated > 0) {
@@ -87,7 +87,7 @@ kind = "lines"
 x = "workload.traffic_load"
 metric = "accepted_load"
 `)
-	r := experimentstest.Stored(t, st, configtest.Names(), func(i int,
+	r := experimentstest.Stored(t, st, config.Builtin(), func(i int,
 		_ *study.Point) (runs []metrics.Result) {
 		for rep := range 4 { // at 0.2 one of four, at 0.5 two, at 0.6 none
 			saturated := 0.0
@@ -102,7 +102,7 @@ metric = "accepted_load"
 	})
 	nan := math.NaN()
 	for i, want := range [][]float64{{20, 40, nan, nan}, {0.1, 0.2, 0.3, 0.4}} {
-		d, ok := drawingOf(r, &st.Figures[i], configtest.Names())
+		d, ok := drawingOf(r, &st.Figures[i], config.Builtin())
 		if !ok {
 			t.Fatal("nothing is drawn")
 		}

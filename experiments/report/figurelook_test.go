@@ -1,6 +1,7 @@
 package report
 
 import (
+	"contend/experiments/config"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,7 +11,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"contend/experiments"
-	"contend/experiments/config/configtest"
 	"contend/experiments/plot"
 	"contend/experiments/report/tables"
 	"contend/experiments/study"
@@ -71,7 +71,7 @@ func drawnOf(t *testing.T, o FigureOptions) (all []plot.Figure) {
 	r := lookResults(t, lookStudy)
 	for _, f := range r.Study.Figures {
 		o.apply(&f)
-		d, ok := drawingOf(r, &f, configtest.Names())
+		d, ok := drawingOf(r, &f, config.Builtin())
 		if !ok {
 			t.Fatalf("figure %s has no numbers", f.Name)
 		}
@@ -160,7 +160,7 @@ func TestCaptions(t *testing.T) {
 	dir := t.TempDir()
 	r := lookResults(t, lookStudy)
 	o := FigureOptions{Formats: []string{"svg"}, Only: []string{"ratio"}}
-	if err := DrawFigures(r, dir, o, configtest.Names()); err != nil {
+	if err := DrawFigures(r, dir, o, config.Builtin()); err != nil {
 		t.Fatal(err)
 	}
 	read := func(name string) string {
@@ -191,12 +191,12 @@ func TestCaptions(t *testing.T) {
 	}
 	r.Study.Figures[0].LogY = true
 	o.Look.YLimits = []float64{0, 2}
-	if err := DrawFigures(r, dir, o, configtest.Names()); err == nil ||
+	if err := DrawFigures(r, dir, o, config.Builtin()); err == nil ||
 		!strings.Contains(err.Error(), "--y-limits is [0 2]") {
 		t.Errorf("error %v for a limit of 0 on a logarithmic axis", err)
 	}
 	o.Only = []string{"none"}
-	if err := DrawFigures(r, dir, o, configtest.Names()); err == nil ||
+	if err := DrawFigures(r, dir, o, config.Builtin()); err == nil ||
 		!strings.Contains(err.Error(), "ratio, size, x") {
 		t.Errorf("error %v, want one with the names of the figures", err)
 	}

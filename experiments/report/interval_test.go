@@ -1,11 +1,11 @@
 package report
 
 import (
+	"contend/experiments/config"
 	"math"
 	"strings"
 	"testing"
 
-	"contend/experiments/config/configtest"
 	"contend/experiments/report/tables"
 	"contend/internal/input"
 )
@@ -87,7 +87,7 @@ func TestDifferencesArePaired(t *testing.T) {
 		"[[figures]]\nname = \"d\"\nkind = \"difference\"\nx = \"allocator\"\n"+
 		"relative_to = \"mbs\"\nmetric = \"wait_time\"\n", "wait_time", values)
 	f := &r.Study.Figures[0]
-	d, ok := drawingOf(r, f, configtest.Names())
+	d, ok := drawingOf(r, f, config.Builtin())
 	if !ok || len(d.Categories) != 1 || d.Y.Label != "Wait time − MBS (cycles)" {
 		t.Fatalf("drawn %v: %v, label %q", ok, d.Categories, d.Y.Label)
 	}
@@ -95,7 +95,7 @@ func TestDifferencesArePaired(t *testing.T) {
 	if s.Y[0] != 10 || s.Low[0] < 7 || s.High[0] > 13 {
 		t.Errorf("%v from %v to %v, want 10 within 3", s.Y, s.Low, s.High)
 	}
-	c := captionOf(r, f, &d, configtest.Names())
+	c := captionOf(r, f, &d, config.Builtin())
 	if !strings.Contains(c.title()+c.body(), "paired difference of wait time from its value for MBS") {
 		t.Errorf("caption %s %s", c.title(), c.body())
 	}

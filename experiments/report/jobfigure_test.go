@@ -45,7 +45,7 @@ func scatterOf(t *testing.T, text string) []string {
 	t.Helper()
 	r := experimentstest.Recorded(t, text, experiments.Tables{})
 	if err := DrawFigures(r, r.Folder.Dir, FigureOptions{Formats: []string{"svg"}},
-		config.BuiltinNames()); err != nil {
+		config.Builtin()); err != nil {
 		t.Fatal(err)
 	}
 	csv, err := os.ReadFile(filepath.Join(r.Folder.Dir, "figures", "interference.csv"))
@@ -72,8 +72,8 @@ func TestScatterHasAMarkForEachJob(t *testing.T) {
 		}
 	}
 	st, _ := study.Parse("", strings.Replace(scatterStudy, "PROCESSORS", "0", 1),
-		config.BuiltinNames())
-	points, _ := st.Points(config.BuiltinNames())
+		config.Builtin())
+	points, _ := st.Points(config.Builtin())
 	_, jobs := runJobs(t, points[0].Spec)
 	size, of := jobs[0]["processors"], 0
 	for _, j := range jobs {
@@ -116,7 +116,7 @@ func TestScatterRefusesOtherColumns(t *testing.T) {
 		text := strings.Replace(strings.Replace(scatterStudy, "PROCESSORS", "0", 1), from,
 			key+` = "pattern"`, 1)
 		if _, err := study.Parse("scatter.toml", text,
-			config.BuiltinNames()); err == nil || !strings.Contains(err.Error(), want) {
+			config.Builtin()); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}

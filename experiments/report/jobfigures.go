@@ -25,7 +25,7 @@ type sizeGain struct {
 // and Leung 2010, Figs. 9 to 14]. The sizes are in ascending order or, for x =
 // "rank", in order of their number of jobs.
 func sizesDrawing(r *experiments.Results, f study.Figure,
-	names config.Names) (plot.Figure, bool) {
+	names *config.Registry) (plot.Figure, bool) {
 	d := plot.Figure{Kind: plot.Scatter, Legend: plot.NoLegend,
 		X: plot.Axis{Label: cmp.Or(f.XLabel, sizesAbscissa(&f)), Log: f.LogX},
 		Y: plot.Axis{Label: cmp.Or(f.YLabel, sizesOrdinate(r, &f)), Log: f.LogY}}

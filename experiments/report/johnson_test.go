@@ -44,14 +44,14 @@ func runKTH(t *testing.T, policy, short string) kthRun {
 		fs.ErrNotExist) {
 		papertest.NoLog(t, err)
 	}
-	st, err := study.Load("johnson-fig4", config.BuiltinNames())
+	st, err := study.Load("johnson-fig4", config.Builtin())
 	if err != nil {
 		t.Fatal(err)
 	}
 	plan, allocator := st.Base, (*input.Error)(nil)
 	plan.Scheduler.Policy = policy
 	if plan.Allocator, allocator = config.CanonicalAllocator(short,
-		config.BuiltinNames()); allocator != nil {
+		config.Builtin()); allocator != nil {
 		t.Fatal(allocator)
 	}
 	plan.CountTies = short == "mc1x1" // for Fig. 4

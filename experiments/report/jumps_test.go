@@ -17,7 +17,7 @@ func TestCheckOfJumps(t *testing.T) {
 		beyond float64
 		pass   bool
 	}{{0, true}, {2, true}, {6, true}, {8, false}, {40, false}} {
-		verdicts := Compare(experimentstest.Jumped(c.beyond), config.BuiltinNames())
+		verdicts := Compare(experimentstest.Jumped(c.beyond), config.Builtin())
 		if len(verdicts) != 1 || verdicts[0].Pass != c.pass {
 			t.Errorf("%v beyond: %v", c.beyond, verdicts)
 		}
@@ -31,7 +31,7 @@ func TestCheckOfJumps(t *testing.T) {
 	r := experimentstest.Jumped(0)
 	r.Points[0].Spec.FastForward = 0
 	if text := notesOf(r); strings.Contains(text, "jumped over") || Compare(r,
-		config.BuiltinNames()) != nil {
+		config.Builtin()) != nil {
 		t.Errorf("without jumps: %q", text)
 	}
 }
@@ -58,7 +58,7 @@ func TestTextOfBlocking(t *testing.T) {
 		if !strings.Contains(text, c.want) || strings.Contains(text, "not to be trusted") == c.pass {
 			t.Errorf("%v: %s", c.metrics, text)
 		}
-		if v := Compare(r, config.BuiltinNames()); len(v) != 1 || v[0].Pass != c.pass {
+		if v := Compare(r, config.Builtin()); len(v) != 1 || v[0].Pass != c.pass {
 			t.Errorf("%v: %v", c.metrics, v)
 		}
 	}

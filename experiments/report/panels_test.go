@@ -2,13 +2,13 @@ package report
 
 import (
 	"bytes"
+	"contend/experiments/config"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"contend/experiments/config/configtest"
 	"contend/experiments/experimentstest"
 	"contend/experiments/metrics"
 	"contend/experiments/plot"
@@ -70,7 +70,7 @@ relative_to = "first-fit"
 where = { "job.pattern" = "ring", "network.buffer_flits" = 2 }`, "scheduler.reservation"},
 	} {
 		text := panelsAxes + "[[figures]]\nname = \"f\"\n" + c.figure + "\n"
-		_, err := study.Parse("x.toml", text, configtest.Names())
+		_, err := study.Parse("x.toml", text, config.Builtin())
 		want := ""
 		if c.want != "" {
 			want = "the figure f has one place for points that differ in " + c.want + ":"
@@ -102,7 +102,7 @@ name = "f"
 kind = "bars"
 x = "job.flits"
 metric = "latency"
-`, configtest.Names())
+`, config.Builtin())
 	if err == nil || !strings.Contains(err.Error(), "points that differ in allocator, "+
 		"network.buffer_flits: make each x") {
 		t.Error(err)
@@ -118,7 +118,7 @@ func TestPanelsAreChecked(t *testing.T) {
 		text := panelsAxes + "[[figures]]\nname = \"f\"\nkind = \"bars\"\nmetric = " +
 			"\"latency\"\nx = \"job.pattern\"\n" +
 			"series = \"allocator\"\npanels = " + panels + "\n"
-		if _, err := study.Parse("x.toml", text, configtest.Names()); err == nil ||
+		if _, err := study.Parse("x.toml", text, config.Builtin()); err == nil ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("panels = %s: %v, want %q", panels, err, want)
 		}
@@ -136,11 +136,11 @@ x = "network.buffer_flits"
 series = "allocator"
 panels = ["scheduler.reservation", "job.pattern"]
 metric = "finish_time"
-`, configtest.Names())
+`, config.Builtin())
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := experimentstest.Stored(t, st, configtest.Names(), nil)
+	r := experimentstest.Stored(t, st, config.Builtin(), nil)
 	want := "scheduler.reservation,job.pattern,series,x,y,y_low,y_high,published\n"
 	rows := map[string]string{}
 	for i, p := range r.Points {
@@ -159,7 +159,7 @@ metric = "finish_time"
 	} {
 		want += rows[key]
 	}
-	d, ok := drawing(r, st.Figures[0], configtest.Names())
+	d, ok := drawing(r, st.Figures[0], config.Builtin())
 	if !ok {
 		t.Fatal("nothing to draw")
 	}

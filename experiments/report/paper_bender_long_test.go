@@ -18,7 +18,7 @@ import (
 func TestLongBenderTable1Corner(t *testing.T) {
 	st := changedStudy(t, "bender-table1",
 		[2]string{"workload.trace", "KTH-SP2-1996-2.swf.gz"}, [2]string{"machine.dims", "[10,10]"})
-	if err := st.SetAxis("scheduler.decision", "mm", config.BuiltinNames()); err != nil {
+	if err := st.SetAxis("scheduler.decision", "mm", config.Builtin()); err != nil {
 		t.Fatal(err)
 	}
 	r := ranStudy(t, st, 1)
@@ -39,7 +39,7 @@ func TestLongBenderTable1RankingInEachRow(t *testing.T) {
 	for log, dims := range table1Logs {
 		t.Run(log, func(t *testing.T) {
 			r := table1(t, log, dims)
-			verdicts := Compare(r, config.BuiltinNames())
+			verdicts := Compare(r, config.Builtin())
 			if len(verdicts) != 3 || !strings.Contains(verdicts[0].Rule, "mm-inc, mm, mc1x1") ||
 				!verdicts[0].Pass {
 				t.Errorf("%v", verdicts) // the others are of the paper's log, and of whole logs

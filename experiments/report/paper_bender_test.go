@@ -31,7 +31,7 @@ func ranStudy(t *testing.T, st *study.Study, replications int) *experiments.Resu
 	t.Helper()
 	st.Runs.Replications = replications
 	simulator := sim.Simulator{TraceDirs: traceDirs}
-	return experimentstest.Stored(t, st, config.BuiltinNames(), func(_ int,
+	return experimentstest.Stored(t, st, config.Builtin(), func(_ int,
 		p *study.Point) (runs []metrics.Result) {
 		for replication := range replications {
 			result, err := configtest.Run(context.Background(), simulator.Run, p.Spec, replication, nil)
@@ -51,12 +51,12 @@ func ranStudy(t *testing.T, st *study.Study, replications int) *experiments.Resu
 // changedStudy returns a built-in study with keys set, each "KEY=VALUE".
 func changedStudy(t *testing.T, name string, sets ...[2]string) *study.Study {
 	t.Helper()
-	st, err := study.Load(name, config.BuiltinNames())
+	st, err := study.Load(name, config.Builtin())
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range sets {
-		if err := st.Set(s[0], s[1], config.BuiltinNames()); err != nil {
+		if err := st.Set(s[0], s[1], config.Builtin()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -101,7 +101,7 @@ func TestBenderFig2(t *testing.T) {
 			}
 		}
 	}
-	for _, v := range Compare(r, config.BuiltinNames()) {
+	for _, v := range Compare(r, config.Builtin()) {
 		if !v.Pass {
 			t.Error(v)
 		}
@@ -131,7 +131,7 @@ func TestBenderTable1(t *testing.T) {
 		t.Skipf("a known gap: %v", err)
 	}
 	r := ranStudy(t, st, 1)
-	for _, v := range Compare(r, config.BuiltinNames()) {
+	for _, v := range Compare(r, config.Builtin()) {
 		if !v.Pass {
 			t.Error(v)
 		}

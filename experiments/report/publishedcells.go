@@ -30,7 +30,7 @@ type PrintedNumber struct {
 }
 
 // Printed lists the published figures of the study in the order of their rows.
-func Printed(r *experiments.Results, names config.Names) []PrintedNumber {
+func Printed(r *experiments.Results, names *config.Registry) []PrintedNumber {
 	var all []PrintedNumber
 	for n, row := range r.Study.Published.MustRows() {
 		as := study.Point{Spec: r.Study.Base}
@@ -84,7 +84,7 @@ type Cell struct {
 
 // RuleCells lists all published cells that a rule judges, run or not. The
 // reference of a ratio is no cell, since x/x would always be within.
-func RuleCells(r *experiments.Results, t *study.Tolerance, names config.Names) []Cell {
+func RuleCells(r *experiments.Results, t *study.Tolerance, names *config.Registry) []Cell {
 	var cells []Cell
 	figures := Printed(r, names)
 	for _, f := range figures {

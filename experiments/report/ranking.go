@@ -17,7 +17,7 @@ import (
 // not be lower than the one before it by more than the fraction t.Within. A group
 // fails if one of its entries was not run.
 func compareRanking(v *Verdict, r *experiments.Results, t *study.Tolerance,
-	names config.Names) {
+	names *config.Registry) {
 	pass, tried, axis := 0, 0, slices.Index(r.AxisKeys(), t.AmongKey(r.Study))
 	for i := range r.Points {
 		means := rankingFrom(r, i, t, names)
@@ -38,7 +38,7 @@ func compareRanking(v *Verdict, r *experiments.Results, t *study.Tolerance,
 
 // rankingFrom returns the means of a group in the order of the ranking, NaN for
 // missing ones. It returns nil unless point i is the first of the group.
-func rankingFrom(r *experiments.Results, i int, t *study.Tolerance, names config.Names,
+func rankingFrom(r *experiments.Results, i int, t *study.Tolerance, names *config.Registry,
 ) (means []float64) {
 	first := -1
 	for _, label := range t.Ranking {

@@ -1,11 +1,11 @@
 package report
 
 import (
+	"contend/experiments/config"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"contend/experiments/config/configtest"
 	"contend/experiments/experimentstest"
 	"contend/experiments/study"
 )
@@ -17,7 +17,7 @@ func ranked(t *testing.T, rule study.Tolerance, finish ...[]float64) string {
 	r := experimentstest.Compared(t, finish)
 	rule.Rule, rule.Metric = "ranking", "finish_time"
 	r.Study.Tolerances = []study.Tolerance{rule}
-	return Compare(r, configtest.Names())[0].String()
+	return Compare(r, config.Builtin())[0].String()
 }
 
 func TestRanking(t *testing.T) {
@@ -76,7 +76,7 @@ func TestCompareWithoutPublishedFigures(t *testing.T) {
 	for i := range r.PublishedValues {
 		r.PublishedValues[i] = nil
 	}
-	if v := Compare(r, configtest.Names()); v != nil {
+	if v := Compare(r, config.Builtin()); v != nil {
 		t.Errorf("%v", v)
 	}
 }

@@ -41,7 +41,7 @@ type recorded struct {
 
 // DrawRecorded collects the numbers of a figure of records, which Study.CheckFigure or Study.Check
 // has tested. A file of records that the runs have not written is bad input.
-func DrawRecorded(r *experiments.Results, f *study.Figure, names config.Names,
+func DrawRecorded(r *experiments.Results, f *study.Figure, names *config.Registry,
 ) (plot.Drawable, error) {
 	k, err := newRecorded(r, f, names)
 	if err != nil {
@@ -55,7 +55,8 @@ func DrawRecorded(r *experiments.Results, f *study.Figure, names config.Names,
 }
 
 // newRecorded selects the points of a figure of records.
-func newRecorded(r *experiments.Results, f *study.Figure, names config.Names) (*recorded, error) {
+func newRecorded(r *experiments.Results, f *study.Figure,
+	names *config.Registry) (*recorded, error) {
 	k := &recorded{results: r, figure: f, logX: f.LogX, logY: f.LogY}
 	seen := map[string]bool{}
 	for _, i := range drawn(r, f, names) {
@@ -211,7 +212,7 @@ func (k *recorded) pointText() string {
 
 // recordedCaption returns the caption of a figure of records.
 func recordedCaption(r *experiments.Results, f *study.Figure, drawing plot.Drawable,
-	names config.Names) figureCaption {
+	names *config.Registry) figureCaption {
 	points := drawn(r, f, names)
 	subject, description := drawing.About()
 	text := figureCaption{name: f.Name, subject: subject,

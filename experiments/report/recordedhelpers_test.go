@@ -1,6 +1,7 @@
 package report
 
 import (
+	"contend/experiments/config"
 	"io"
 	"os"
 	"path/filepath"
@@ -9,7 +10,6 @@ import (
 	"testing"
 
 	"contend/experiments"
-	"contend/experiments/config/configtest"
 	"contend/experiments/experimentstest"
 	"contend/experiments/metrics"
 	"contend/experiments/plot"
@@ -38,12 +38,12 @@ func stored(t *testing.T, text, metric string, values func(i int, labels []strin
 ) *experiments.Results {
 	t.Helper()
 	st := experimentstest.MustParse(t, text)
-	points, err := st.Points(configtest.Names())
+	points, err := st.Points(config.Builtin())
 	if err != nil {
 		t.Fatal(err)
 	}
 	st.Runs.Replications = len(values(0, points[0].Labels))
-	return experimentstest.Stored(t, st, configtest.Names(), func(i int,
+	return experimentstest.Stored(t, st, config.Builtin(), func(i int,
 		p *study.Point) []metrics.Result {
 		return experimentstest.OfMetric(metric, values(i, p.Labels)...)
 	})

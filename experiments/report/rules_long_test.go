@@ -15,7 +15,7 @@ import (
 // Every number a study has from a paper is under a rule about its size, unless
 // the paper's other numbers are divided by it, and every rule says why.
 func TestLongEveryPublishedFigureHasARule(t *testing.T) {
-	names := config.BuiltinNames()
+	names := config.Builtin()
 	for _, name := range studies.Names() {
 		st, err := study.Load(name, names)
 		if err != nil {

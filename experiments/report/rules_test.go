@@ -1,6 +1,7 @@
 package report
 
 import (
+	"contend/experiments/config"
 	"strings"
 	"testing"
 
@@ -17,7 +18,7 @@ func judged(t *testing.T, rule study.Tolerance, finish ...[]float64) Verdict {
 	r := experimentstest.Compared(t, finish)
 	rule.Metric = "finish_time"
 	r.Study.Tolerances = []study.Tolerance{rule}
-	return Compare(r, configtest.Names())[0]
+	return Compare(r, config.Builtin())[0]
 }
 
 // Published are 100, 200 and 300 of ring, 100 and 400 of fft.
@@ -47,17 +48,17 @@ func TestReferenceCellsDoNotCount(t *testing.T) {
 // Flags that leave out points do not make a rule about fewer cells.
 func TestCellsLeftOutByFlagsAreNotWithin(t *testing.T) {
 	st := experimentstest.MustParse(t, configtest.CompareStudy)
-	if err := st.SetAxis("allocator", "mbs", configtest.Names()); err != nil {
+	if err := st.SetAxis("allocator", "mbs", config.Builtin()); err != nil {
 		t.Fatal(err)
 	}
-	r := experimentstest.Stored(t, st, configtest.Names(), func(int, *study.Point) []metrics.Result {
+	r := experimentstest.Stored(t, st, config.Builtin(), func(int, *study.Point) []metrics.Result {
 		return []metrics.Result{{Metrics: []metrics.Metric{{Name: "finish_time", Value: 100},
 			{Name: "utilization", Value: 50}}}}
 	})
 	st.Tolerances[0].AtLeast = 0
 	for i, want := range []string{"2 of 5 published cells were run",
 		"0 of 3 published cells were run", "1 of 3 published cells were run"} {
-		if v := Compare(r, configtest.Names())[i]; v.Pass || !strings.Contains(v.Summary, want) {
+		if v := Compare(r, config.Builtin())[i]; v.Pass || !strings.Contains(v.Summary, want) {
 			t.Errorf("passes %v: %s (%s), want %s", v.Pass, v.Rule, v.Summary, want)
 		}
 	}
@@ -96,14 +97,14 @@ func TestTolerancesHaveThePrecisionOfThePaper(t *testing.T) {
 		st := experimentstest.MustParse(t, text)
 		c.rule.Metric = "finish_time"
 		st.Tolerances = []study.Tolerance{c.rule}
-		r := experimentstest.Stored(t, st, configtest.Names(), func(i int,
+		r := experimentstest.Stored(t, st, config.Builtin(), func(i int,
 			_ *study.Point) []metrics.Result {
 			if i > 0 {
 				return nil
 			}
 			return experimentstest.OfMetric("finish_time", c.measured...)
 		})
-		if v := Compare(r, configtest.Names())[0]; v.Pass != c.pass {
+		if v := Compare(r, config.Builtin())[0]; v.Pass != c.pass {
 			t.Errorf("%s: passes %v, want %v: %s", c.name, v.Pass, c.pass, v)
 		}
 	}

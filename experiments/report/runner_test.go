@@ -84,18 +84,18 @@ func runStudy(t *testing.T, dir, text string, workers int, run experiments.RunFu
 ) (map[string]string, error) {
 	t.Helper()
 	st := experimentstest.MustParse(t, text)
-	folder, err := experiments.OpenFolder(dir, st, "test", configtest.Names())
+	folder, err := experiments.OpenFolder(dir, st, "test", config.Builtin())
 	if err != nil {
 		return nil, err
 	}
 	all := experiments.Tables{Jobs: true}
-	r := experiments.Runner{Names: configtest.Names(), Run: run, Workers: workers, Folder: folder,
+	r := experiments.Runner{Names: config.Builtin(), Run: run, Workers: workers, Folder: folder,
 		Tables: all, Log: slog.New(slog.DiscardHandler)}
 	results, err := r.Study(t.Context(), st)
 	if e := folder.Finish(results); e != nil {
 		t.Fatal(e)
 	}
-	if _, e := WriteFiles(folder, results, configtest.Names(), all); e != nil {
+	if _, e := WriteFiles(folder, results, config.Builtin(), all); e != nil {
 		t.Fatal(e)
 	}
 	return configtest.ReadTree(t, dir), err
@@ -192,11 +192,11 @@ func TestMissingLogKeepsTheOtherPoints(t *testing.T) {
 		"\"spec.toml\", \"nor-this.swf\"]\n[workload]\nsource = \"swf\"\n"
 	dir := t.TempDir()
 	st := experimentstest.MustParse(t, text)
-	folder, err := experiments.OpenFolder(dir, st, "test", configtest.Names())
+	folder, err := experiments.OpenFolder(dir, st, "test", config.Builtin())
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := experiments.Runner{Names: configtest.Names(), Run: queue, Folder: folder, Traces: []string{dir},
+	r := experiments.Runner{Names: config.Builtin(), Run: queue, Folder: folder, Traces: []string{dir},
 		Log: slog.New(slog.DiscardHandler)}
 	results, err := r.Study(context.Background(), st)
 	var missing *input.MissingError

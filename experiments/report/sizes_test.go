@@ -69,7 +69,7 @@ csv = "allocator,sum_pairwise_distance\nrandom,400\nmc1x1,300\n"
 // What figures by size of the jobs show agrees with the rows of jobs.csv, and a
 // folder without the tables of sizes gets them by running again.
 func TestFiguresBySize(t *testing.T) {
-	st, err := study.Parse("x.toml", sizesStudy, config.BuiltinNames())
+	st, err := study.Parse("x.toml", sizesStudy, config.Builtin())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,18 +78,18 @@ func TestFiguresBySize(t *testing.T) {
 	s := &sim.Simulator{}
 	var results *experiments.Results
 	for _, study := range []*study.Study{&plain, st} {
-		folder, err := experiments.OpenFolder(dir, study, "test", config.BuiltinNames())
+		folder, err := experiments.OpenFolder(dir, study, "test", config.Builtin())
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := experiments.Runner{Names: config.BuiltinNames(), Run: s.Run, Workers: 2, Folder: folder,
+		r := experiments.Runner{Names: config.Builtin(), Run: s.Run, Workers: 2, Folder: folder,
 			Log: slog.New(slog.DiscardHandler)}
 		if results, err = r.Study(context.Background(), study); err != nil {
 			t.Fatal(err)
 		}
 	}
 	jobs, sums := jobsBySize(t, s, results)
-	bySize, _ := sizesDrawing(results, st.Figures[2], config.BuiltinNames())
+	bySize, _ := sizesDrawing(results, st.Figures[2], config.Builtin())
 	got := map[float64]float64{}
 	for i, x := range bySize.Series[0].X {
 		got[x] = bySize.Series[0].Y[i]
@@ -97,7 +97,7 @@ func TestFiguresBySize(t *testing.T) {
 	if diff := cmp.Diff(jobs, got); diff != "" {
 		t.Errorf("jobs by size (-want +got)\n%s", diff)
 	}
-	byRank, ok := sizesDrawing(results, st.Figures[1], config.BuiltinNames())
+	byRank, ok := sizesDrawing(results, st.Figures[1], config.Builtin())
 	if !ok || len(byRank.Series) != 1 || len(byRank.Series[0].Y) != len(jobs) {
 		t.Fatalf("%v, %d series", ok, len(byRank.Series))
 	}
@@ -157,15 +157,15 @@ func jobsBySize(
 // A gain is drawn in percent, not for what it is relative to; published ones
 // stand there also where nothing is measured.
 func TestGainsAndTableKeys(t *testing.T) {
-	st, err := study.Parse("x.toml", sizesStudy, config.BuiltinNames())
+	st, err := study.Parse("x.toml", sizesStudy, config.Builtin())
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := experimentstest.Stored(t, st, config.BuiltinNames(), func(i int,
+	r := experimentstest.Stored(t, st, config.Builtin(), func(i int,
 		_ *study.Point) []metrics.Result { // mc1x1 is not measured
 		return experimentstest.OfMetric("sum_pairwise_distance", [][]float64{{200}, {}, {150}}[i]...)
 	})
-	d, ok := drawing(r, st.Figures[0], config.BuiltinNames())
+	d, ok := drawing(r, st.Figures[0], config.Builtin())
 	if !ok || len(d.Series) != 2 || d.Series[0].Name != "mc1x1" || d.Series[0].Published[0] != 25 ||
 		!math.IsNaN(d.Series[0].Y[0]) || d.Series[1].Y[0] != 25 {
 		t.Errorf("%v: %+v", ok, d.Series)
@@ -190,7 +190,7 @@ func TestGainsAndTableKeys(t *testing.T) {
 			with = "where = { a"
 		}
 		if _, err := study.Parse("x.toml", strings.Replace(sizesStudy, text, with, 1),
-			config.BuiltinNames()); err == nil || !strings.Contains(err.Error(), says) {
+			config.Builtin()); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", with, err)
 		}
 	}

@@ -42,7 +42,7 @@ type why struct {
 // and would have run alone, the parts of its critical path, for which jobs its packets waited and
 // where, and the nodes on whose paths most of these waits are. The figure selects the point; its
 // kind is WaitChannelsKind and its Job the job. Why also reports whether the job waited for others.
-func Why(r *experiments.Results, f *study.Figure, names config.Names) (text string, waited bool,
+func Why(r *experiments.Results, f *study.Figure, names *config.Registry) (text string, waited bool,
 	err error) {
 	if err := r.Study.CheckFigure(f, names); err != nil {
 		return "", false, err

@@ -16,7 +16,7 @@ import (
 // WriteFiles writes all tables and figures of the results into their folder, and
 // the requested tables of rows. Tables of rows that the folder has already are written anew;
 // those of other runs are removed, and returned.
-func WriteFiles(f *experiments.Folder, r *experiments.Results, names config.Names,
+func WriteFiles(f *experiments.Folder, r *experiments.Results, names *config.Registry,
 	rows experiments.Tables) (removed []string, err error) {
 	if err := writeTables(f, r); err != nil {
 		return nil, err

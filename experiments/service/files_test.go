@@ -42,7 +42,7 @@ func TestFilesBelowAFolder(t *testing.T) {
 	if err := root.WriteFile("two.goal", []byte(schedule), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	v, _ := serviceOf(t, config.BuiltinNames(), "machine.dims", []any{int64(4), int64(4)})
+	v, _ := serviceOf(t, config.Builtin(), "machine.dims", []any{int64(4), int64(4)})
 	v.Files = root
 	const start = `{"start":"b","nodes":[2,3],"pattern":%q}`
 	for _, c := range []struct {
@@ -76,7 +76,7 @@ func TestFilesBelowAFolder(t *testing.T) {
 
 // Whatever byte of a saved state changes, it is refused, with the line.
 func TestDamagedStates(t *testing.T) {
-	v, _ := serviceOf(t, config.BuiltinNames(), "machine.dims", []any{int64(4), int64(1)})
+	v, _ := serviceOf(t, config.Builtin(), "machine.dims", []any{int64(4), int64(1)})
 	v.Files = folderOf(t)
 	answered[reply](t, v, `{"start":"a","nodes":[0,1],"cycles":50}`)
 	answered[reply](t, v, `{"advance":20}`)

@@ -26,7 +26,7 @@ import (
 )
 
 // serviceOf returns the service of keys that are set in order, and the spec.
-func serviceOf(t testing.TB, names config.Names, keys ...any) (*Service, config.Spec) {
+func serviceOf(t testing.TB, names *config.Registry, keys ...any) (*Service, config.Spec) {
 	t.Helper()
 	s := config.Defaults()
 	for i := 0; i < len(keys); i += 2 {
@@ -95,7 +95,7 @@ func recorded(t *testing.T, keys []any) (kept, metrics.Result) {
 	r := metrics.Builtin()
 	r.Metrics = append(r.Metrics, config.Metric{Name: "kept", Doc: "keeps the records",
 		New: func(config.MetricRun) config.Meter { return &jobs }})
-	_, s := serviceOf(t, r.Names(), keys...)
+	_, s := serviceOf(t, r, keys...)
 	plan := must.Have(s.Plan())
 	result := must.Have(new(sim.Simulator).Run(context.Background(), plan, 0, nil))
 	slices.SortStableFunc(jobs, func(a, b scheduler.Record) int {
@@ -125,7 +125,7 @@ func TestRecordedRuns(t *testing.T) {
 		}
 		keys = append(jobs[:len(jobs):len(jobs)], keys...)
 		records, result := recorded(t, keys)
-		v, s := serviceOf(t, config.BuiltinNames(), keys...)
+		v, s := serviceOf(t, config.Builtin(), keys...)
 		plan := must.Have(s.Plan())
 		ends, blocking, packets := map[string]int64{}, int64(0), int64(0)
 		note := func(r reply) {
@@ -177,14 +177,14 @@ func shapeText(j *scheduler.Job) string {
 func TestSlowdown(t *testing.T) {
 	const victim = `{"start":"a","nodes":[0,2,4,6],"pattern":"all-to-all","iterations":30}`
 	line := []any{"machine.dims", []any{int64(8), int64(1)}}
-	alone, _ := serviceOf(t, config.BuiltinNames(), line...)
+	alone, _ := serviceOf(t, config.Builtin(), line...)
 	answered[reply](t, alone, victim)
 	want := answered[reply](t, alone, `{"advance":"next","slowdown":true}`).Ended[0]
 	if want.Slowdown != 1 || want.Alone != want.Service || want.Received != want.Messages ||
 		want.Foreign != 0 {
 		t.Errorf("alone: %+v", want)
 	}
-	v, _ := serviceOf(t, config.BuiltinNames(), line...)
+	v, _ := serviceOf(t, config.Builtin(), line...)
 	answered[reply](t, v, `{"advance":1000}`)
 	answered[reply](t, v, victim)
 	answered[reply](t, v, `{"start":"other","nodes":[1,3,5,7],"pattern":"all-to-all","flits":32}`)
@@ -221,7 +221,7 @@ func TestSavedStates(t *testing.T) {
 	folder := folderOf(t)
 	keys := []any{"machine.dims", []any{int64(4), int64(4)}, "network.virtual_channels", int64(2),
 		"network.routing", "o1turn"}
-	v, _ := serviceOf(t, config.BuiltinNames(), keys...)
+	v, _ := serviceOf(t, config.Builtin(), keys...)
 	v.Files = folder
 	for _, line := range []string{
 		`{"start":1,"nodes":[0,5,10,15],"pattern":"random","iterations":90}`, `{"advance":100}`,
@@ -244,7 +244,7 @@ func TestSavedStates(t *testing.T) {
 		return text
 	}
 	want := rest(v)
-	fresh, _ := serviceOf(t, config.BuiltinNames(), keys...)
+	fresh, _ := serviceOf(t, config.Builtin(), keys...)
 	fresh.Files = folder
 	for _, again := range []*Service{fresh, v} {
 		if r := answered[map[string]any](t, again, `{"load":"state"}`); r["now"] != 333.0 ||
@@ -255,7 +255,7 @@ func TestSavedStates(t *testing.T) {
 			t.Errorf("it goes on as\n%s\nwant\n%s", got, want)
 		}
 	}
-	other, _ := serviceOf(t, config.BuiltinNames(), keys[:2]...)
+	other, _ := serviceOf(t, config.Builtin(), keys[:2]...)
 	other.Files = folder
 	if err := folder.WriteFile("text", []byte("package netservice\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -279,7 +279,7 @@ func TestSavedStates(t *testing.T) {
 
 // The error of a wrong request says what would be right, and nothing changes.
 func TestRefusedRequests(t *testing.T) {
-	v, _ := serviceOf(t, config.BuiltinNames(), "machine.dims", []any{int64(4), int64(4)})
+	v, _ := serviceOf(t, config.Builtin(), "machine.dims", []any{int64(4), int64(4)})
 	answered[reply](t, v, `{"start":"a","nodes":[0,1],"pattern":"ring","iterations":5}`)
 	answered[reply](t, v, `{"advance":10}`)
 	before, _ := v.Answer([]byte(`{"status":true}`), 1)

@@ -36,7 +36,7 @@ func specIn(t testing.TB, r *config.Registry, keys map[string]any) config.Spec {
 	t.Helper()
 	s := config.Defaults()
 	for _, path := range config.InOrder(keys) {
-		if err := s.Assign(path, keys[path], r.Names()); err != nil {
+		if err := s.Assign(path, keys[path], r); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -45,7 +45,7 @@ func specIn(t testing.TB, r *config.Registry, keys map[string]any) config.Spec {
 
 // allocatorOf returns the call of an allocator with all its parameters.
 func allocatorOf(text string) string {
-	a, err := config.CanonicalAllocator(text, config.BuiltinNames())
+	a, err := config.CanonicalAllocator(text, config.Builtin())
 	if err != nil {
 		panic(err)
 	}

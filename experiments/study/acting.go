@@ -25,7 +25,7 @@ func (st *Study) give(path, where string, value any) {
 
 // checkFlags refuses flags whose value a point does not have where the key acts: an axis, an
 // override, or a preset of a later flag sets it otherwise. A value of --quick gives way.
-func (st *Study) checkFlags(names config.Names) *input.Error {
+func (st *Study) checkFlags(names *config.Registry) *input.Error {
 	var points []Point // before they are calibrated, for each other's sake
 	for _, g := range st.given {
 		k, _ := config.FindKey(g.path)
@@ -65,7 +65,7 @@ func atPoint(p *Point) string {
 }
 
 // setter names what gives a point another value of a key than a flag did.
-func (st *Study) setter(g given, p *Point, names config.Names) string {
+func (st *Study) setter(g given, p *Point, names *config.Registry) string {
 	changes := func(path string, value any) bool {
 		with := Point{Spec: st.Base}
 		return st.Assign(&with, g.path, g.value, names) == nil &&
@@ -87,7 +87,7 @@ func (st *Study) setter(g given, p *Point, names config.Names) string {
 // checkActing refuses keys that were set and act at no point, because a user
 // would believe that they were simulated. A key of the study's own TOML that
 // flags made ineffective is dropped, and Remarks say so.
-func (st *Study) checkActing(points []Point, names config.Names) *input.Error {
+func (st *Study) checkActing(points []Point, names *config.Registry) *input.Error {
 	var kept []given
 	var left []string
 	for _, g := range st.given {
@@ -145,7 +145,7 @@ func (st *Study) atDefault(path string) bool {
 }
 
 // isDefault is like atDefault for a value that a variant or an override sets.
-func isDefault(path string, raw any, names config.Names) bool {
+func isDefault(path string, raw any, names *config.Registry) bool {
 	s := config.Defaults()
 	err := s.Assign(path, raw, names)
 	return err == nil && (&Study{Base: s.Spec, Runs: s.Runs}).atDefault(path)
@@ -218,7 +218,7 @@ func (st *Study) actingAt(points []Point) map[string]bool {
 
 // checkLabels refuses a study in which an override or a variant contradicts the
 // axis that names a row.
-func (st *Study) checkLabels(points []Point, names config.Names) *input.Error {
+func (st *Study) checkLabels(points []Point, names *config.Registry) *input.Error {
 	for i, a := range st.Axes {
 		for _, v := range st.usedVariants() {
 			for _, path := range input.SortedKeys(v.Set) {
@@ -248,7 +248,7 @@ func (st *Study) checkLabels(points []Point, names config.Names) *input.Error {
 }
 
 // rival names what takes the value of axis i away at the n-th point: another axis or an override.
-func (st *Study) rival(n, i int, names config.Names) string {
+func (st *Study) rival(n, i int, names *config.Registry) string {
 	a := st.Axes[i]
 	for j, other := range st.Axes[i+1:] {
 		p := Point{Spec: st.Base}

@@ -11,7 +11,7 @@ import (
 // splitValues splits a list at its commas, except inside brackets, braces and
 // quotes. In a list of calls, a piece that names no entry belongs to the piece before it:
 // paging:1,snake,mbs has two values, and so has corner:from=1,wide=true,mbs.
-func splitValues(k config.Key, text string, names config.Names) []string {
+func splitValues(k config.Key, text string, names *config.Registry) []string {
 	var parts []string
 	depth, quote, start := 0, rune(0), 0
 	for i, c := range text {
@@ -39,7 +39,7 @@ func splitValues(k config.Key, text string, names config.Names) []string {
 		last := &joined[len(joined)-1]
 		name := call.Name(p)
 		if strings.Contains(*last, ":") && (strings.Contains(name, "=") ||
-			!k.Mix && !slices.Contains(names.List(k.Names), name)) {
+			!k.Mix && !slices.Contains(names.NamesIn(k.Names), name)) {
 			*last += "," + p
 		} else {
 			joined = append(joined, p)
@@ -50,7 +50,7 @@ func splitValues(k config.Key, text string, names config.Names) []string {
 
 // Widen adds to the axes of a study the values that another one has on the same axes,
 // after its own, and the flags that chose them.
-func (st *Study) Widen(other *Study, names config.Names) {
+func (st *Study) Widen(other *Study, names *config.Registry) {
 	for i := range st.Axes {
 		a := &st.Axes[i]
 		if j := other.AxisOf(a.Key); j >= 0 && st.widenAxis(a, other.Axes[j].Values, names) {
@@ -72,7 +72,7 @@ func withAxisFlags(to, from []string, key string) []string {
 
 // widenAxis adds values to an axis and reports whether it lacked one. Values that the
 // study cannot have, such as a variant of the other's own, are left out.
-func (st *Study) widenAxis(a *Axis, values []any, names config.Names) bool {
+func (st *Study) widenAxis(a *Axis, values []any, names *config.Registry) bool {
 	have := st.labelsOn(a, names)
 	grown := false
 	for _, v := range values {

@@ -1,9 +1,8 @@
 package study
 
 import (
+	"contend/experiments/config"
 	"testing"
-
-	"contend/experiments/config/configtest"
 )
 
 func TestFigureOfBreakEvensIsChecked(t *testing.T) {
@@ -46,9 +45,9 @@ kind = "break-even"
 		{one + fixed + "\nrelative_to = \"mbs\"", "leave out relative_to"},
 		{`metric = "wait"` + "\nx = \"network.routing\"\n" + fixed, "network.routing"},
 	} {
-		st, err := Parse("even.toml", study+c.text, configtest.Names())
+		st, err := Parse("even.toml", study+c.text, config.Builtin())
 		if err == nil {
-			_, err = st.Points(configtest.Names())
+			_, err = st.Points(config.Builtin())
 		}
 		checkError(t, err, c.text, c.want)
 	}

@@ -15,7 +15,7 @@ import (
 
 // check tests every name and value of a study, and every point to which it
 // expands.
-func (st *Study) check(names config.Names) *input.Error {
+func (st *Study) check(names *config.Registry) *input.Error {
 	if err := cmp.Or(input.CheckFileName(st.Name, "name"),
 		(&config.Settings{Spec: st.Base, Runs: st.Runs}).CheckRuns(), st.checkVariants(names),
 		st.checkTwice()); err != nil {
@@ -45,7 +45,7 @@ func (st *Study) check(names config.Names) *input.Error {
 
 // checkPoints tests the points to which the study expands. It drops axes that
 // flags made ineffective.
-func (st *Study) checkPoints(names config.Names) *input.Error {
+func (st *Study) checkPoints(names *config.Registry) *input.Error {
 	points, err := st.Points(names)
 	if err != nil {
 		return err.(*input.Error)
@@ -72,12 +72,12 @@ func (st *Study) checkPoints(names config.Names) *input.Error {
 }
 
 // Check tests the study after flags have changed it.
-func (st *Study) Check(names config.Names) error {
+func (st *Study) Check(names *config.Registry) error {
 	return InFlag(st.check(names), "")
 }
 
 // checkVariants tests the variants' names, keys and values.
-func (st *Study) checkVariants(names config.Names) *input.Error {
+func (st *Study) checkVariants(names *config.Registry) *input.Error {
 	seen := map[string]bool{}
 	for i, v := range st.Variants {
 		at := fmt.Sprintf("variants[%d]", i)
@@ -137,10 +137,10 @@ func CheckMetric(metric, at string, r *config.Registry) *input.Error {
 }
 
 // checkValues tests the keys and values of a table such as overrides.set.
-func checkValues(set map[string]any, at string, names config.Names) *input.Error {
+func checkValues(set map[string]any, at string, names *config.Registry) *input.Error {
 	for _, path := range input.SortedKeys(set) {
 		s := config.Defaults()
-		if k, ok := config.FindKey(path); ok && k.IsParameter() && names.Registry().Knows(&k) {
+		if k, ok := config.FindKey(path); ok && k.IsParameter() && names.Knows(&k) {
 			continue // the points show what it is a parameter of
 		}
 		if err := s.Assign(path, set[path], names); err != nil {
@@ -157,10 +157,10 @@ func checkValues(set map[string]any, at string, names config.Names) *input.Error
 
 // checkWhere tests the keys and values of a table such as overrides.when, in
 // which a value may be a list of values.
-func (st *Study) checkWhere(where map[string]any, at string, names config.Names) *input.Error {
+func (st *Study) checkWhere(where map[string]any, at string, names *config.Registry) *input.Error {
 	for _, path := range input.SortedKeys(where) {
 		for _, v := range whereValues(path, where[path]) {
-			if k, ok := config.FindKey(path); ok && k.IsParameter() && names.Registry().Knows(&k) {
+			if k, ok := config.FindKey(path); ok && k.IsParameter() && names.Knows(&k) {
 				continue
 			}
 			if err := st.Assign(&Point{Spec: config.DefaultSpec()}, path, v, names); err != nil {

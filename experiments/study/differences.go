@@ -53,7 +53,7 @@ func (st *Study) checkDifferences() *input.Error {
 // Against lists the pairs of points that a difference compares: each point with the one that
 // has the label against and is otherwise equal, which is the second. It is nil if flags left
 // the axis or the label out.
-func (st *Study) Against(points []Point, d *Difference, names config.Names) (pairs [][2]int) {
+func (st *Study) Against(points []Point, d *Difference, names *config.Registry) (pairs [][2]int) {
 	axis, stride := st.AxisOf(d.ByKey()), 1
 	if axis < 0 {
 		return nil

@@ -15,7 +15,7 @@ const maxDiffering = 4
 // DiffersFrom names what makes the runs of a study other ones than those of another one: flags of
 // one of them, else keys and axes. The text follows the name of the study, and is "" if none of
 // these differ, as where a file has changed that the study names.
-func (st *Study) DiffersFrom(old *Study, names config.Names) string {
+func (st *Study) DiffersFrom(old *Study, names *config.Registry) string {
 	flags := append(slices.Clone(st.Changed), st.Selected...)
 	before := append(slices.Clone(old.Changed), old.Selected...)
 	if !slices.Equal(flags, before) {

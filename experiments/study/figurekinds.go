@@ -164,7 +164,7 @@ func (f *Figure) checkRecordedKey(at, name, value string) *input.Error {
 }
 
 // CheckFigure tests a figure of records that flags describe.
-func (st *Study) CheckFigure(f *Figure, names config.Names) error {
+func (st *Study) CheckFigure(f *Figure, names *config.Registry) error {
 	refs := referencesIn("figure", reflect.ValueOf(f).Elem())
 	if err := cmp.Or(oneOf("kind", f.Kind, RecordedKinds), st.checkReferences(refs, names),
 		f.check("figure", st)); err != nil {
@@ -178,7 +178,7 @@ func (st *Study) CheckFigure(f *Figure, names config.Names) error {
 }
 
 // WhereFlag adds the condition KEY=V1,V2 of a flag to a table of where.
-func (st *Study) WhereFlag(where map[string]any, text string, names config.Names) error {
+func (st *Study) WhereFlag(where map[string]any, text string, names *config.Registry) error {
 	at := "--where " + text
 	path, values, ok := strings.Cut(text, "=")
 	path = strings.TrimSpace(path)

@@ -1,11 +1,11 @@
 package study
 
 import (
+	"contend/experiments/config"
 	"fmt"
 	"strings"
 	"testing"
 
-	"contend/experiments/config/configtest"
 	"contend/internal/must"
 )
 
@@ -40,16 +40,16 @@ func TestBadLooksOfFigures(t *testing.T) {
 		"x_limits = [2, 1]":                  "figures[0].x_limits is [2 1]",
 		"series_scale = 0\nlegend = \"top\"": "figures[0].legend",
 	} {
-		_, err := Parse("x.toml", figureStudy(keys, 2), configtest.Names())
+		_, err := Parse("x.toml", figureStudy(keys, 2), config.Builtin())
 		checkError(t, err, keys, want)
 	}
 	text := strings.Replace(figureStudy("", 2), "name = \"x\"\n",
 		"name = \"x\"\nlabels = { rong = \"a ring\" }\n", 1)
-	_, err := Parse("x.toml", text, configtest.Names())
+	_, err := Parse("x.toml", text, config.Builtin())
 	checkError(t, err, "a label of no axis", `labels names "rong"`)
 	good := "labels = { fft = \"F\" }\nlegend = \"beside\"\ny_limits = [0, 2]\nlevels = [1]\n" +
 		"width_mm = 100\nheight_mm = 50\naspect = 0.5\nbands = true\nx_limits = [0, 1]\n"
-	st := must.Have(Parse("x.toml", figureStudy(good, 2), configtest.Names()))
+	st := must.Have(Parse("x.toml", figureStudy(good, 2), config.Builtin()))
 	if text := st.TOML("v"); !strings.Contains(text, `labels = { "fft" = "F" }`) ||
 		!strings.Contains(text, "y_limits = [0.0, 2.0]") {
 		t.Errorf("the resolved study lacks keys of the look:\n%s", text)
@@ -58,21 +58,21 @@ func TestBadLooksOfFigures(t *testing.T) {
 
 // Nine series can be told apart. More are refused, or left out where flags made them.
 func TestCrowdedFigures(t *testing.T) {
-	if _, err := Parse("x.toml", figureStudy("", 9), configtest.Names()); err != nil {
+	if _, err := Parse("x.toml", figureStudy("", 9), config.Builtin()); err != nil {
 		t.Error(err)
 	}
-	_, err := Parse("x.toml", figureStudy("", 10), configtest.Names())
+	_, err := Parse("x.toml", figureStudy("", 10), config.Builtin())
 	checkError(t, err, "ten series", "the figure f has 10 series, and 9 can be")
 	if _, err := Parse("x.toml", figureStudy("relative_to = \"paging:0\"\n", 10),
-		configtest.Names()); err != nil {
+		config.Builtin()); err != nil {
 		t.Errorf("nine series and their reference: %v", err)
 	}
-	st := must.Have(Parse("x.toml", figureStudy("", 2), configtest.Names()))
+	st := must.Have(Parse("x.toml", figureStudy("", 2), config.Builtin()))
 	if err := st.SetAxis("allocator", "paging:0,paging:1,paging:2,paging:3,mbs,random,first-fit,"+
-		"best-fit,frame-sliding,buddy2d", configtest.Names()); err != nil {
+		"best-fit,frame-sliding,buddy2d", config.Builtin()); err != nil {
 		t.Fatal(err)
 	}
-	notes := st.SplitFigures(configtest.Names())
+	notes := st.SplitFigures(config.Builtin())
 	if len(st.Figures) != 0 || len(notes) != 1 || !strings.Contains(notes[0], "left out") {
 		t.Errorf("%d figures, notes %q", len(st.Figures), notes)
 	}

@@ -14,12 +14,12 @@ import (
 
 // Set changes a key for all points of the study. The value replaces those of
 // the base spec, of variants and overrides, and an axis of the key.
-func (st *Study) Set(path, text string, names config.Names) error {
+func (st *Study) Set(path, text string, names *config.Registry) error {
 	return st.SetBy("--set "+path+"="+text, path, text, names)
 }
 
 // SetBy sets a key as Set does, for a flag that errors and st.Changed quote as where.
-func (st *Study) SetBy(where, path, text string, names config.Names) error {
+func (st *Study) SetBy(where, path, text string, names *config.Registry) error {
 	if path == variantKey {
 		return InFlag(input.Bad(path, "choose with --axis "+path+"="+text,
 			"variant is a key of axes only"), where)
@@ -28,7 +28,7 @@ func (st *Study) SetBy(where, path, text string, names config.Names) error {
 	if !ok {
 		return InFlag(config.UnknownKey(path), where)
 	}
-	if keys := sized(path, config.ParseFlagValue(k, text), names.Registry()); keys != nil {
+	if keys := sized(path, config.ParseFlagValue(k, text), names); keys != nil {
 		return st.setEach(keys, where, names)
 	}
 	if err := st.clash(path, where); err != nil {
@@ -65,7 +65,7 @@ func (st *Study) SetBy(where, path, text string, names config.Names) error {
 }
 
 // setEach sets each of the given keys to its value, for the flag that errors quote as where.
-func (st *Study) setEach(keys map[string]any, where string, names config.Names) error {
+func (st *Study) setEach(keys map[string]any, where string, names *config.Registry) error {
 	for _, key := range input.SortedKeys(keys) {
 		text := strings.ReplaceAll(fmt.Sprint(keys[key]), " ", ", ")
 		if err := st.Set(key, text, names); err != nil {
@@ -76,7 +76,7 @@ func (st *Study) setEach(keys map[string]any, where string, names config.Names) 
 }
 
 // UseTrace makes a log the input of the study in place of its own.
-func (st *Study) UseTrace(file string, names config.Names) error {
+func (st *Study) UseTrace(file string, names *config.Registry) error {
 	where := "--trace " + file
 	if own := st.Base.Workload.Trace; own != "" {
 		where += " in place of " + own
@@ -91,12 +91,12 @@ func (st *Study) UseTrace(file string, names config.Names) error {
 
 // SetAxis replaces or adds an axis. Commas separate its values. Overrides no
 // longer set the key.
-func (st *Study) SetAxis(path, text string, names config.Names) error {
+func (st *Study) SetAxis(path, text string, names *config.Registry) error {
 	return st.SetAxisBy("--axis "+path+"="+text, path, text, names)
 }
 
 // SetAxisBy sets an axis as SetAxis does, for a flag that errors and st.Changed quote as where.
-func (st *Study) SetAxisBy(where, path, text string, names config.Names) error {
+func (st *Study) SetAxisBy(where, path, text string, names *config.Registry) error {
 	k, ok := FindAxisKey(path)
 	if !ok {
 		return InFlag(config.UnknownKey(path), where)
@@ -144,7 +144,7 @@ func (st *Study) clash(path, where string) *input.Error {
 
 // selects reports whether the study already has all values of an axis. The new
 // points are then a selection of the old ones.
-func (st *Study) selects(axis Axis, names config.Names) bool {
+func (st *Study) selects(axis Axis, names *config.Registry) bool {
 	i := st.AxisOf(axis.Key)
 	if i < 0 {
 		return false
@@ -159,7 +159,7 @@ func (st *Study) selects(axis Axis, names config.Names) bool {
 const quickFlag = "--quick"
 
 // UseQuick turns the study into its small version, as --quick asks for.
-func (st *Study) UseQuick(names config.Names) error {
+func (st *Study) UseQuick(names *config.Registry) error {
 	s := config.Settings{Spec: st.Base, Runs: st.Runs}
 	for _, path := range config.InOrder(st.Quick.Set) {
 		if err := s.Assign(path, st.Quick.Set[path], names); err != nil {
@@ -231,7 +231,7 @@ func (st *Study) DropAxis(path string) {
 
 // DropValues removes from the axis of a key the values with the given labels, and returns false and
 // removes none if no value would remain.
-func (st *Study) DropValues(path string, labels []string, names config.Names) bool {
+func (st *Study) DropValues(path string, labels []string, names *config.Registry) bool {
 	i := st.AxisOf(path)
 	if i < 0 {
 		return true

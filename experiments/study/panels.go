@@ -68,7 +68,7 @@ func (st *Study) shown(f *Figure, points []Point, i int) string {
 
 // dropped lists the axes that the figure needs as panels so that its points do
 // not hide each other, nil if it needs none.
-func (st *Study) dropped(f Figure, points []Point, names config.Names) []string {
+func (st *Study) dropped(f Figure, points []Point, names *config.Registry) []string {
 	var drawn []int
 	for i := range points {
 		isBase := f.Relative != "" && st.LabelAt(&points[i], f.RelativeKey()) == f.Relative
@@ -138,7 +138,7 @@ func (st *Study) hidden(f *Figure, points []Point, drawn []int) []string {
 }
 
 // checkFigures refuses figures in which points hide each other.
-func (st *Study) checkFigures(points []Point, names config.Names) *input.Error {
+func (st *Study) checkFigures(points []Point, names *config.Registry) *input.Error {
 	for i := range st.Figures {
 		at := fmt.Sprintf("figures[%d]", i)
 		if err := st.checkPlaces(at, &st.Figures[i], points, names); err != nil {
@@ -151,7 +151,7 @@ func (st *Study) checkFigures(points []Point, names config.Names) *input.Error {
 // checkPlaces refuses a figure in which points hide each other, or with more series than can be
 // told apart.
 func (st *Study) checkPlaces(at string, f *Figure, points []Point,
-	names config.Names) *input.Error {
+	names *config.Registry) *input.Error {
 	if n := st.crowd(f, points, names); n > plot.MaxSeries {
 		right := "choose values of an axis in where, or make it one of panels"
 		if f.Series != "" {
@@ -179,7 +179,7 @@ func (st *Study) checkPlaces(at string, f *Figure, points []Point,
 }
 
 // anyOf returns a choice of one value of each key among the points that a figure draws.
-func (st *Study) anyOf(keys []string, f *Figure, points []Point, names config.Names) string {
+func (st *Study) anyOf(keys []string, f *Figure, points []Point, names *config.Registry) string {
 	i := slices.IndexFunc(points, func(p Point) bool { return Matches(&p, f.Where, names) })
 	var parts []string
 	for _, key := range keys {
@@ -189,7 +189,7 @@ func (st *Study) anyOf(keys []string, f *Figure, points []Point, names config.Na
 }
 
 // crowd returns the number of series of a figure, without the reference.
-func (st *Study) crowd(f *Figure, points []Point, names config.Names) int {
+func (st *Study) crowd(f *Figure, points []Point, names *config.Registry) int {
 	labels := map[string]bool{}
 	for i := range points {
 		if Matches(&points[i], f.Where, names) {
@@ -205,7 +205,7 @@ func (st *Study) crowd(f *Figure, points []Point, names config.Names) int {
 // SplitFigures adds panels to figures that do not show an axis, because a flag
 // added the axis or gave it more values. It leaves out figures with more series than
 // can be told apart. It returns a note for each change.
-func (st *Study) SplitFigures(names config.Names) []string {
+func (st *Study) SplitFigures(names *config.Registry) []string {
 	points, err := st.Points(names)
 	if err != nil {
 		return nil // Check reports the error
@@ -226,7 +226,7 @@ func (st *Study) SplitFigures(names config.Names) []string {
 }
 
 // SplitFigure adds panels to one figure, which the study need not list, as SplitFigures does.
-func (st *Study) SplitFigure(f *Figure, names config.Names) []string {
+func (st *Study) SplitFigure(f *Figure, names *config.Registry) []string {
 	points, err := st.Points(names)
 	if err != nil {
 		return nil
@@ -235,7 +235,7 @@ func (st *Study) SplitFigure(f *Figure, names config.Names) []string {
 }
 
 // split adds panels to a figure that does not show an axis.
-func (st *Study) split(f *Figure, points []Point, names config.Names) (notes []string) {
+func (st *Study) split(f *Figure, points []Point, names *config.Registry) (notes []string) {
 	if f.OnePoint() { // it has no panels, and the check says what to choose
 		return nil
 	}

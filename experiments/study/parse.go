@@ -15,7 +15,7 @@ import (
 
 // Load returns the built-in study of that name, or reads a TOML file. It
 // refuses published figures that belong to no point of the study.
-func Load(name string, names config.Names) (*Study, error) {
+func Load(name string, names *config.Registry) (*Study, error) {
 	st, err := load(name, names)
 	if err != nil {
 		return nil, err
@@ -38,7 +38,7 @@ func Heading(name string) (title, cites string, err error) {
 	return title, cites, nil
 }
 
-func load(name string, names config.Names) (*Study, error) {
+func load(name string, names *config.Registry) (*Study, error) {
 	if text, ok := studies.TOML(name); ok {
 		return Parse(name+".toml", text, names)
 	}
@@ -55,7 +55,7 @@ func load(name string, names config.Names) (*Study, error) {
 
 // Parse reads a study from a text; file is its name in errors. The error
 // is a *input.Error with file, line and column of the first problem.
-func Parse(file, text string, names config.Names) (*Study, error) {
+func Parse(file, text string, names *config.Registry) (*Study, error) {
 	raw, err := input.DecodeTOML(file, text)
 	if err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func Parse(file, text string, names config.Names) (*Study, error) {
 // studyParser reads one study.
 type studyParser struct {
 	source
-	names config.Names
+	names *config.Registry
 	ranks map[string]int // of paths in the file, see ranksOf
 }
 
@@ -138,7 +138,7 @@ func (p *studyParser) beside(path string, value any) (any, *input.Error) {
 	if strings.HasPrefix(p.text, resolvedBy) {
 		return value, nil
 	}
-	return p.names.Registry().JoinFolder(path, value, filepath.Dir(p.file))
+	return p.names.JoinFolder(path, value, filepath.Dir(p.file))
 }
 
 // takeUsual sets the metrics of a study that names none. Traffic has no jobs that could end.
@@ -190,7 +190,7 @@ func (p *studyParser) firstUnknown(fields []reflect.StructField,
 // topology, which says what a file of a network describes.
 func (p *studyParser) base(sections map[string]any) (config.Settings, []given, *input.Error) {
 	s := config.Defaults()
-	s.Spec.Registry = p.names.Registry()
+	s.Spec.Registry = p.names
 	var set []given
 	leaves, err := p.leaves("", sections)
 	if err != nil {

@@ -30,7 +30,7 @@ const variantKey = "variant"
 // machine without given dimensions takes them from its pinned log, else its
 // defaults. Calls without a change of the study in between return the same points, which
 // nobody may change.
-func (st *Study) Points(names config.Names) ([]Point, error) {
+func (st *Study) Points(names *config.Registry) ([]Point, error) {
 	from := fmt.Sprintf("%p\n%#v\n%#v\n%#v\n%#v\n%#v", names, st.Base, st.Axes, st.Variants,
 		st.Overrides, st.Inputs)
 	if st.points != nil && st.pointsFrom == from {
@@ -45,7 +45,7 @@ func (st *Study) Points(names config.Names) ([]Point, error) {
 }
 
 // makePoints is Points without a memory of earlier calls.
-func (st *Study) makePoints(names config.Names) ([]Point, error) {
+func (st *Study) makePoints(names *config.Registry) ([]Point, error) {
 	points, err := st.expand(names)
 	if err != nil {
 		return nil, err
@@ -67,7 +67,7 @@ func (st *Study) makePoints(names config.Names) ([]Point, error) {
 }
 
 // expand returns the points without hashes, with machine.dims as given.
-func (st *Study) expand(names config.Names) ([]Point, error) {
+func (st *Study) expand(names *config.Registry) ([]Point, error) {
 	if err := st.checkCount(); err != nil {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ func (st *Study) expand(names config.Names) ([]Point, error) {
 }
 
 // Assign sets a key at a point. The key variant sets all keys of a variant.
-func (st *Study) Assign(p *Point, path string, raw any, names config.Names) *input.Error {
+func (st *Study) Assign(p *Point, path string, raw any, names *config.Registry) *input.Error {
 	s := config.Settings{Spec: p.Spec}
 	if path != variantKey {
 		err := s.Assign(path, raw, names)
@@ -134,7 +134,7 @@ func FindAxisKey(path string) (config.Key, bool) {
 }
 
 // override applies the overrides to a point, then resolves, settles and checks its spec.
-func (st *Study) override(p *Point, names config.Names) error {
+func (st *Study) override(p *Point, names *config.Registry) error {
 	s := config.Settings{Spec: p.Spec}
 	for i, o := range st.Overrides {
 		if !Matches(p, o.When, names) {
@@ -160,7 +160,7 @@ func (st *Study) override(p *Point, names config.Names) error {
 }
 
 // checkAxis tests the key and the values of an axis.
-func (st *Study) checkAxis(a Axis, at string, names config.Names) *input.Error {
+func (st *Study) checkAxis(a Axis, at string, names *config.Registry) *input.Error {
 	k, ok := FindAxisKey(a.Key)
 	switch {
 	case !ok:
@@ -182,7 +182,7 @@ func (st *Study) checkAxis(a Axis, at string, names config.Names) *input.Error {
 			err.Key = fmt.Sprintf("%s.values[%d]", at, i)
 			return err
 		}
-		if sized(a.Key, v, names.Registry()) != nil {
+		if sized(a.Key, v, names) != nil {
 			if err := config.Exclusive(st.axisKeys(), map[string]any{a.Key: v}, names); err != nil {
 				err.Key = fmt.Sprintf("%s.values[%d]", at, i)
 				return err

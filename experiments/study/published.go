@@ -20,6 +20,9 @@ import (
 // study is complete without the file.
 func (st *Study) loadPublished(dir string) *input.Error {
 	p := &st.Published
+	if p.File == "" && p.CSV == "" {
+		return nil
+	}
 	p.registry = st.Base.Registry
 	if p.File != "" && p.CSV != "" {
 		return input.Bad("published.file", "give either file or csv",
@@ -122,7 +125,7 @@ func (p *Published) rows() ([]PublishedRow, *input.Error) {
 
 // PublishedAt returns the published figures of a point by metric, nil if there
 // are none. Several rows may each have some metrics of the point.
-func PublishedAt(rows []PublishedRow, p *Point, names config.Names) map[string]float64 {
+func PublishedAt(rows []PublishedRow, p *Point, names *config.Registry) map[string]float64 {
 	var values map[string]float64
 	for _, r := range rows {
 		if !Matches(p, r.Where, names) {
@@ -153,7 +156,7 @@ func (p *Published) MustRows() []PublishedRow {
 // that belongs to no point of the study, and the second of two rows with the same
 // metric of one point. After flags have changed the study or left out points,
 // rows without a point are expected.
-func (st *Study) checkPublished(name string, names config.Names) error {
+func (st *Study) checkPublished(name string, names *config.Registry) error {
 	if len(st.Changed)+len(st.Selected) > 0 || st.Published.CSV == "" {
 		return nil
 	}

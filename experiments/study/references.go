@@ -64,7 +64,7 @@ func referencesIn(at string, table reflect.Value) (refs []reference) {
 }
 
 // checkReferences refuses metrics, keys and values that no study has.
-func (st *Study) checkReferences(refs []reference, names config.Names) *input.Error {
+func (st *Study) checkReferences(refs []reference, names *config.Registry) *input.Error {
 	for _, r := range refs {
 		var err *input.Error
 		switch r.kind {
@@ -93,7 +93,7 @@ func (st *Study) checkReferences(refs []reference, names config.Names) *input.Er
 // point must have a named value; anything else is a typing error. After flags
 // have changed the study such a name has no effect instead, and the resolved
 // study says so in changed or selected.
-func (st *Study) checkNames(points []Point, names config.Names) *input.Error {
+func (st *Study) checkNames(points []Point, names *config.Registry) *input.Error {
 	if st.flagged || len(st.Changed)+len(st.Selected) > 0 {
 		return nil
 	}
@@ -127,11 +127,11 @@ func (st *Study) checkNames(points []Point, names config.Names) *input.Error {
 type nameCheck struct {
 	st     *Study
 	points []Point
-	names  config.Names
+	names  *config.Registry
 	labels map[string][]string // labels by key, filled on demand
 }
 
-func newNameCheck(st *Study, points []Point, names config.Names) *nameCheck {
+func newNameCheck(st *Study, points []Point, names *config.Registry) *nameCheck {
 	return &nameCheck{st: st, points: points, names: names, labels: map[string][]string{}}
 }
 
@@ -189,7 +189,7 @@ func (n *nameCheck) printed(labels map[string]any, at string, keys []string, why
 }
 
 // CheckLabels refuses names to print, of a flag, for a label that no axis and no figure has.
-func (st *Study) CheckLabels(labels map[string]any, flag string, names config.Names) error {
+func (st *Study) CheckLabels(labels map[string]any, flag string, names *config.Registry) error {
 	points, err := st.Points(names)
 	if err != nil {
 		return err

@@ -78,7 +78,7 @@ func (st *Study) OverlapText(points []Point) string {
 
 // resolveCalibration sets job.calibrate_on of every point to the machine and network on which its
 // jobs are calibrated, or to "" if these are its own.
-func resolveCalibration(points []Point, names config.Names) error {
+func resolveCalibration(points []Point, names *config.Registry) error {
 	first := map[string]*config.Spec{} // first point by the keys that make the jobs
 	for i := range points {
 		s := &points[i].Spec

@@ -76,7 +76,7 @@ func (st *Study) anyValue(holds func(path string, raw any) bool) (met bool) {
 
 // blame turns an error about a quantity of a point into one about the part of the study that
 // gave it: an override, an axis, a variant, or a preset.
-func (st *Study) blame(err *input.Error, p *Point, names config.Names) *input.Error {
+func (st *Study) blame(err *input.Error, p *Point, names *config.Registry) *input.Error {
 	key := err.Key
 	if st.sets(key) {
 		return err

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"contend/experiments/config"
 	"errors"
 	"strings"
 	"testing"
@@ -15,10 +16,10 @@ import (
 // describeVariants is what the variants and the override decide.
 func describeVariants(t *testing.T, st *Study) string {
 	t.Helper()
-	if err := st.Check(configtest.Names()); err != nil {
+	if err := st.Check(config.Builtin()); err != nil {
 		t.Fatal(err)
 	}
-	points := must.Have(st.Points(configtest.Names()))
+	points := must.Have(st.Points(config.Builtin()))
 	var b strings.Builder
 	for _, p := range points {
 		b.WriteString(strings.Join(p.Labels, "|") + "|")
@@ -33,7 +34,7 @@ func describeVariants(t *testing.T, st *Study) string {
 }
 
 func TestVariants(t *testing.T) {
-	names := configtest.Names()
+	names := config.Builtin()
 	for _, c := range []struct {
 		name   string
 		change func(*Study) error
@@ -125,7 +126,7 @@ func TestBadVariants(t *testing.T) {
 			`x.toml:1:1, at more: network.buffer_flits is 2 with store-and-forward switching ` +
 				`and packets of 8 flits: a buffer must hold a whole packet`},
 	} {
-		_, err := Parse("x.toml", c.text, configtest.Names())
+		_, err := Parse("x.toml", c.text, config.Builtin())
 		var bad *input.Error
 		if !errors.As(err, &bad) {
 			t.Errorf("%s: %v is not an input.Error", c.name, err)
@@ -138,16 +139,16 @@ func TestBadVariants(t *testing.T) {
 		err  error
 		want string
 	}{
-		{st.SetAxis("variant", "plain,plaine", configtest.Names()),
+		{st.SetAxis("variant", "plain,plaine", config.Builtin()),
 			`--axis variant=plain,plaine: variant is "plaine": did you mean "plain"? (there are plain, ` +
 				`deep, fast, whole packets)`},
-		{st.SetAxis("variant", "plain,plain", configtest.Names()),
+		{st.SetAxis("variant", "plain,plain", config.Builtin()),
 			`--axis variant=plain,plain: the axis variant has plain twice: give each value once`},
-		{st.Set("network.buffer_flits", "9", configtest.Names()),
+		{st.Set("network.buffer_flits", "9", config.Builtin()),
 			`--set network.buffer_flits=9: the variant deep, fast sets network.buffer_flits itself, so ` +
 				`the name of its row would be false: choose variants with --axis variant=..., or write a ` +
 				`study of your own`},
-		{st.Set("variant", "plain", configtest.Names()),
+		{st.Set("variant", "plain", config.Builtin()),
 			`--set variant=plain: variant is a key of axes only: choose with --axis variant=plain`},
 	} {
 		if c.err == nil || c.err.Error() != c.want {

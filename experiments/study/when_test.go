@@ -36,7 +36,7 @@ func TestKeysActOrAreRefused(t *testing.T) { keysActOrAreRefused(t, 15, 15) }
 // keysActOrAreRefused draws least studies, and up to most until every key has had an effect. Where
 // these are as many, not every key need have one.
 func keysActOrAreRefused(t *testing.T, least, most int) {
-	names, log := config.BuiltinNames(), whenLog(t)
+	names, log := config.Builtin(), whenLog(t)
 	rng := rand.New(rand.NewPCG(2026, 11))
 	acted, tried, effect := map[string]int{}, map[string]int{}, map[string]bool{}
 	silent := func(k config.Key) bool { // nobody has seen what it does
@@ -82,7 +82,7 @@ func keysActOrAreRefused(t *testing.T, least, most int) {
 }
 
 // drawnSpec returns the point of a study that sets what was drawn and can act.
-func drawnSpec(t *testing.T, set map[string]any, names config.Names) (config.Spec, bool) {
+func drawnSpec(t *testing.T, set map[string]any, names *config.Registry) (config.Spec, bool) {
 	t.Helper()
 	s := config.Defaults()
 	for _, path := range input.SortedKeys(set) {
@@ -100,7 +100,7 @@ func drawnSpec(t *testing.T, set map[string]any, names config.Names) (config.Spe
 
 // checkKey changes one key of a run, or sees it refused.
 func checkKey(t *testing.T, simulator *sim.Simulator, k config.Key, base *config.Spec, plain string,
-	names config.Names, rng *rand.Rand, acted, tried map[string]int, effect map[string]bool) {
+	names *config.Registry, rng *rand.Rand, acted, tried map[string]int, effect map[string]bool) {
 	list := valuesFor(k, names, base)
 	if len(list) == 0 {
 		return
@@ -185,7 +185,7 @@ func jobsOf(t *testing.T, s *config.Spec, replication int, estimates bool) strin
 // makes the jobs, all its points have the same ones.
 func TestComparedCasesSeeTheSameJobs(t *testing.T) {
 	const studies = 20
-	names, log := config.BuiltinNames(), whenLog(t)
+	names, log := config.Builtin(), whenLog(t)
 	rng := rand.New(rand.NewPCG(7, 11))
 	compared := 0
 	for n := 0; compared < 8*studies && n < 100*studies; n++ {
@@ -252,7 +252,7 @@ func current(k *config.Key, s *config.Spec) any {
 // seeds and replications give the same run.
 func TestRunsWithoutDrawsAreOne(t *testing.T) {
 	const studies = 30
-	names, log := config.BuiltinNames(), whenLog(t)
+	names, log := config.Builtin(), whenLog(t)
 	rng := rand.New(rand.NewPCG(3, 4))
 	once, drawn := 0, 0
 	for n := 0; once+drawn < studies && n < 100*studies; n++ {

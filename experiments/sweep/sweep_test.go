@@ -87,7 +87,7 @@ func (c *fakeCluster) Submit(_ context.Context, name, script, _ string, tasks in
 
 func (c *fakeCluster) make(batches string, i int) {
 	task := Task{Dir: c.dir, Batches: batches, Index: i, Program: "test",
-		Runner: experiments.Runner{Names: config.BuiltinNames(), Workers: 1,
+		Runner: experiments.Runner{Names: config.Builtin(), Workers: 1,
 			Log: slog.New(slog.DiscardHandler)}}
 	_, err := task.Make(context.Background(), func(Header) experiments.RunFunc { return c.run })
 	if err != nil {
@@ -100,16 +100,16 @@ func swept(t *testing.T, c *fakeCluster, change func(*Sweep)) (string, error) {
 	t.Helper()
 	c.t, c.queued = t, map[string]int{}
 	st := parseSwept(t)
-	f, err := experiments.OpenFolder(c.dir, st, "test", config.BuiltinNames())
+	f, err := experiments.OpenFolder(c.dir, st, "test", config.Builtin())
 	if err != nil {
 		t.Fatal(err)
 	}
-	results, err := f.Results(st, config.BuiltinNames())
+	results, err := f.Results(st, config.Builtin())
 	if err != nil {
 		t.Fatal(err)
 	}
 	log := slog.New(slog.DiscardHandler)
-	runner := &experiments.Runner{Names: config.BuiltinNames(), Folder: f, Log: log}
+	runner := &experiments.Runner{Names: config.Builtin(), Folder: f, Log: log}
 	s := Sweep{Slurm: c, Runner: runner,
 		Header: Header{Program: "test"}, Program: os.Args[0], TaskSeconds: 1, Retries: 2, Wait: true,
 		Poll: time.Millisecond, Say: func(string) {}, Log: log}
@@ -129,7 +129,7 @@ func swept(t *testing.T, c *fakeCluster, change func(*Sweep)) (string, error) {
 
 func parseSwept(t *testing.T) *study.Study {
 	t.Helper()
-	st, err := study.Parse("swept.toml", sweptStudy, config.BuiltinNames())
+	st, err := study.Parse("swept.toml", sweptStudy, config.Builtin())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,11 +140,11 @@ func parseSwept(t *testing.T) *study.Study {
 func local(t *testing.T) string {
 	t.Helper()
 	st, dir := parseSwept(t), t.TempDir()
-	f, err := experiments.OpenFolder(dir, st, "test", config.BuiltinNames())
+	f, err := experiments.OpenFolder(dir, st, "test", config.Builtin())
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := experiments.Runner{Names: config.BuiltinNames(), Run: drawn, Workers: 2, Folder: f,
+	r := experiments.Runner{Names: config.Builtin(), Run: drawn, Workers: 2, Folder: f,
 		Log: slog.New(slog.DiscardHandler)}
 	results, err := r.Study(context.Background(), st)
 	if err != nil {

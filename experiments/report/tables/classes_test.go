@@ -2,13 +2,13 @@ package tables
 
 import (
 	"bytes"
+	"contend/experiments/config"
 	"maps"
 	"slices"
 	"strings"
 	"testing"
 
 	"contend/experiments"
-	"contend/experiments/config/configtest"
 	"contend/experiments/experimentstest"
 	"contend/experiments/metrics"
 	"contend/experiments/study"
@@ -18,7 +18,7 @@ import (
 func classed(t *testing.T, text string, runs ...map[string]float64) *experiments.Results {
 	t.Helper()
 	st := experimentstest.MustParse(t, text)
-	return experimentstest.Stored(t, st, configtest.Names(), func(i int,
+	return experimentstest.Stored(t, st, config.Builtin(), func(i int,
 		_ *study.Point) (all []metrics.Result) {
 		if i > 0 {
 			return nil

@@ -36,7 +36,7 @@ type RunPair struct {
 
 // RunPairs lists the runs at other labels of an axis than the reference, each with its reference.
 func RunPairs(r *experiments.Results, key, reference string, where map[string]any,
-	names config.Names) (pairs []RunPair) {
+	names *config.Registry) (pairs []RunPair) {
 	axis := slices.Index(r.AxisKeys(), key)
 	for i := range r.Points {
 		if axis < 0 || r.Points[i].Labels[axis] == reference ||

@@ -1,10 +1,10 @@
 package tables
 
 import (
+	"contend/experiments/config"
 	"strings"
 	"testing"
 
-	"contend/experiments/config/configtest"
 	"contend/experiments/experimentstest"
 	"contend/experiments/metrics"
 	"contend/experiments/study"
@@ -19,7 +19,7 @@ func TestGrowingQueuesAreNamed(t *testing.T) {
 		st := experimentstest.MustParse(t, "name = \"s\"\nprimary = [\""+metric+"\"]\n[workload]\n"+
 			"jobs = 10\n[runs]\nreplications = 2\n[[axes]]\nkey = \"allocator\"\n"+
 			"values = [\"mbs\", \"random\"]\n")
-		r := experimentstest.Stored(t, st, configtest.Names(), func(i int,
+		r := experimentstest.Stored(t, st, config.Builtin(), func(i int,
 			_ *study.Point) []metrics.Result {
 			runs := experimentstest.OfMetric(metric, 100, 110)
 			if i == 1 {

@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"contend/experiments/config"
 	"strings"
 	"testing"
 
@@ -41,11 +42,11 @@ func TestRelativeColumn(t *testing.T) {
 	} {
 		st := experimentstest.MustParse(t, configtest.VariantsStudy+
 			"[table]\nrelative_to = \"first-fit\"\n"+c.published)
-		if err := st.SetAxis("variant", `plain,"deep, fast"`, configtest.Names()); err != nil {
+		if err := st.SetAxis("variant", `plain,"deep, fast"`, config.Builtin()); err != nil {
 			t.Fatal(err)
 		}
 		st.Runs.Replications = 2
-		r := experimentstest.Stored(t, st, configtest.Names(), func(i int,
+		r := experimentstest.Stored(t, st, config.Builtin(), func(i int,
 			_ *study.Point) []metrics.Result {
 			value := 100 * float64(i+1)
 			return experimentstest.OfMetric("finish_time", value, value)
