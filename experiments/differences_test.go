@@ -1,11 +1,11 @@
 package experiments
 
 import (
-	"contend/experiments/config"
 	"slices"
 	"strings"
 	"testing"
 
+	"contend/experiments/config"
 	"contend/experiments/study"
 	"contend/internal/must"
 )

@@ -1,8 +1,9 @@
 package experiments
 
 import (
-	"contend/experiments/config"
 	"testing"
+
+	"contend/experiments/config"
 )
 
 // Tasks of a cluster end in any order, so a replication may be there before those in front of it.

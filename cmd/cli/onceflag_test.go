@@ -2,9 +2,10 @@ package cli
 
 import (
 	"bytes"
-	"contend/experiments/config"
 	"strings"
 	"testing"
+
+	"contend/experiments/config"
 )
 
 // A flag that takes one value is refused where it is given twice, with what to do, by every command;

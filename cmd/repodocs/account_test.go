@@ -1,7 +1,6 @@
 package main
 
 import (
-	"contend/experiments/config"
 	"fmt"
 	"math"
 	"os"
@@ -11,13 +10,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"contend/experiments"
+	"contend/experiments/config"
 	"contend/experiments/experimentstest"
 	"contend/experiments/metrics"
 	"contend/experiments/studies"
 	"contend/experiments/study"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // accountStudy has a number of each kind: within, failed, one that others are

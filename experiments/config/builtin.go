@@ -11,8 +11,8 @@ import (
 	"contend/allocation/submesh"
 	"contend/allocation/tree"
 	"contend/experiments/service/external"
+	"contend/internal/call"
 	"contend/internal/input"
-
 	"contend/patterns"
 	"contend/router/routes"
 	"contend/router/topology"
@@ -76,7 +76,7 @@ func builtinRoutings() []Routing {
 func builtinPolicies() []Policy {
 	return []Policy{
 		{Name: "fcfs", Source: "lo1994 App. A", IgnoresEstimates: true,
-			New: func(Values, PolicyRun) (scheduler.Policy, error) {
+			New: func(call.Values, PolicyRun) (scheduler.Policy, error) {
 				return scheduler.FCFS{}, nil
 			},
 			Doc: "first come, first served: a job that does not fit holds up all behind it"},
@@ -93,7 +93,7 @@ func builtinPolicies() []Policy {
 				" those before them"},
 		{Name: "sjf", Source: "pascual2009 sec. 3",
 			Doc: "shortest estimate first: while that job does not fit, all wait",
-			New: func(Values, PolicyRun) (scheduler.Policy, error) {
+			New: func(call.Values, PolicyRun) (scheduler.Policy, error) {
 				return &scheduler.SJF{}, nil
 			}},
 		{Name: "cplant", Source: "leung2002 sec. 3",
@@ -105,7 +105,7 @@ func builtinPolicies() []Policy {
 	}
 }
 
-func newConservative(_ Values, r PolicyRun) (scheduler.Policy, error) {
+func newConservative(_ call.Values, r PolicyRun) (scheduler.Policy, error) {
 	if !allocation.CountDecides(r.Allocator) {
 		return nil, input.Bad("scheduler.policy",
 			"use easy, or an allocator such as mbs, random or paging:0",
@@ -135,20 +135,20 @@ func nodeOrders() []Name {
 }
 
 // command is the parameter of entries that are programs of their own.
-var command = Parameter{Name: "command", Type: Text, Read: external.Canonical,
+var command = call.Parameter{Name: "command", Type: call.Text, Read: external.Canonical,
 	Doc: "a program and its arguments, such as exec:python3 first_fit.py; deadline=60 before it " +
 		"gives seconds for an answer in place of 10"}
 
 // addExternal adds allocators and policies that are programs of their own.
 func (r *Registry) addExternal() {
-	r.Allocators = append(r.Allocators, Allocator{Name: "exec", Parameters: []Parameter{command},
+	r.Allocators = append(r.Allocators, Allocator{Name: "exec", Parameters: []call.Parameter{command},
 		Doc: "a program that answers lines of JSON chooses the nodes",
-		New: func(v Values, s allocation.Site) (allocation.Allocator, error) {
+		New: func(v call.Values, s allocation.Site) (allocation.Allocator, error) {
 			return external.NewAllocator(v.Word("command"), s)
 		}})
-	r.Policies = append(r.Policies, Policy{Name: "exec", Parameters: []Parameter{command},
+	r.Policies = append(r.Policies, Policy{Name: "exec", Parameters: []call.Parameter{command},
 		Doc: "a program that answers lines of JSON chooses the jobs to start",
-		New: func(v Values, run PolicyRun) (scheduler.Policy, error) {
+		New: func(v call.Values, run PolicyRun) (scheduler.Policy, error) {
 			return external.NewPolicy(v.Word("command"), run.Site)
 		}})
 }

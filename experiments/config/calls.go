@@ -74,7 +74,7 @@ func (r *Registry) canonical(table, text string) (string, *input.Error) {
 }
 
 // values returns the parameters of a call, which was checked when it was read.
-func (r *Registry) values(table, text string) Values {
+func (r *Registry) values(table, text string) call.Values {
 	e, _ := r.find(table, text)
 	v, err := e.parse(text)
 	if err != nil {

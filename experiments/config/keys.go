@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"contend/internal/call"
 	"contend/internal/decimal"
 	"contend/internal/input"
 )
@@ -151,8 +152,8 @@ func UnknownKey(path string) *input.Error {
 }
 
 // bounds is the key as a parameter, which knows how bounds are checked and described.
-func (k *Key) bounds() Parameter {
-	return Parameter{Name: k.Path, Choices: k.Choices, Min: k.Min, Max: k.Max, Above: k.Above,
+func (k *Key) bounds() call.Parameter {
+	return call.Parameter{Name: k.Path, Choices: k.Choices, Min: k.Min, Max: k.Max, Above: k.Above,
 		Below: k.Below}
 }
 

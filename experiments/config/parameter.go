@@ -10,25 +10,8 @@ import (
 	"contend/internal/input"
 )
 
-// Parameter is a value that a study gives something in a Registry behind its name.
-type Parameter = call.Parameter
-
-// Values are the parameters of something in a Registry.
-type Values = call.Values
-
-// The types of parameters.
-const (
-	Integer = call.Integer
-	Number  = call.Number
-	Boolean = call.Boolean
-	Word    = call.Word
-	Text    = call.Text
-	File    = call.File
-	Digest  = call.Digest
-)
-
 // parse reads the parameters of a call of the entry.
-func (e *entry) parse(text string) (Values, *input.Error) {
+func (e *entry) parse(text string) (call.Values, *input.Error) {
 	v, err := call.Parse(text, e.parameters)
 	if err != nil && e.section != "" {
 		err.Right = "the keys of [" + e.section + "] are its parameters"
@@ -62,8 +45,8 @@ func parameterKey(path string) (Key, bool) {
 }
 
 // builtinParameters are the parameters of entries that are built in, by table and name.
-var builtinParameters = sync.OnceValue(func() map[string]Parameter {
-	all := map[string]Parameter{}
+var builtinParameters = sync.OnceValue(func() map[string]call.Parameter {
+	all := map[string]call.Parameter{}
 	for _, e := range builtin().entries() {
 		for _, p := range e.parameters {
 			all[e.table+"."+p.Name] = p
@@ -101,7 +84,7 @@ func has(owner *Key, parameter string) condition {
 func (r *Registry) havers(table, parameter string) string {
 	var names []string
 	for _, e := range r.registered().entries() {
-		if e.table == table && slices.ContainsFunc(e.parameters, func(p Parameter) bool {
+		if e.table == table && slices.ContainsFunc(e.parameters, func(p call.Parameter) bool {
 			return p.Name == parameter
 		}) {
 			names = append(names, e.name)
@@ -126,7 +109,7 @@ func (r *Registry) Knows(k *Key) bool {
 }
 
 // values returns the parameters of the call that the key holds.
-func (k *Key) values(s *Spec) Values { return s.Registry.values(k.Names, k.value(s).String()) }
+func (k *Key) values(s *Spec) call.Values { return s.Registry.values(k.Names, k.value(s).String()) }
 
 // assignParameter sets a parameter of the call that another key holds.
 func (s *Settings) assignParameter(k *Key, raw any) *input.Error {

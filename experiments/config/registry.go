@@ -53,7 +53,7 @@ type Allocator = allocation.Entry
 type Pattern struct {
 	// Name, Doc, Source and Parameters are as in Allocator.
 	Name, Doc, Source string
-	Parameters        []Parameter
+	Parameters        []call.Parameter
 	// Draws is true if the pattern draws from its stream. Without it the stream is
 	// nil.
 	Draws bool
@@ -63,20 +63,20 @@ type Pattern struct {
 	// New makes one iteration of the pattern for a job. It returns a
 	// patterns.NewSizeError if the pattern does not support the number of processes. The
 	// value nil means that package patterns has one of the name.
-	New func(v Values, j PatternJob) (patterns.Pattern, error)
+	New func(v call.Values, j PatternJob) (patterns.Pattern, error)
 	// Tasks makes the graph of tasks of a job, in place of New, for processes that do more than
 	// send in phases. It is called once for each number of processes; a graph that does not change
 	// with that number is made for 0 too, to know how many ranks it has.
-	Tasks func(v Values, j PatternJob) (*tasks.Graph, error)
+	Tasks func(v call.Values, j PatternJob) (*tasks.Graph, error)
 	// Slow returns by how much longer the computations of each rank of Tasks take, or nil if none is
 	// slow. The value nil means that none ever is.
-	Slow func(v Values, j PatternJob) ([]float64, error)
+	Slow func(v call.Values, j PatternJob) ([]float64, error)
 	// DrawsWith reports whether Slow draws from its stream, with some parameters.
-	DrawsWith func(v Values) bool
+	DrawsWith func(v call.Values) bool
 	// Digest returns a digest of the files that the parameters name, as FilesDigest does. Such a
 	// pattern has the parameters that FileParameters returns, and its results depend on the content of
 	// the files.
-	Digest func(v Values) (string, error)
+	Digest func(v call.Values) (string, error)
 }
 
 // PatternJob is the job that a pattern is made for.
@@ -97,12 +97,12 @@ type PatternJob struct {
 type Policy struct {
 	// Name, Doc, Source and Parameters are as in Allocator.
 	Name, Doc, Source string
-	Parameters        []Parameter
+	Parameters        []call.Parameter
 	// IgnoresEstimates is true if the policy never reads the estimates of users, so
 	// that keys about estimates have no effect.
 	IgnoresEstimates bool
 	// New makes the policy of one run. The policy may keep state.
-	New func(v Values, r PolicyRun) (scheduler.Policy, error)
+	New func(v call.Values, r PolicyRun) (scheduler.Policy, error)
 	// built is New of a policy whose parameters are keys of [scheduler].
 	built func(p *SchedulerSpec) scheduler.Policy
 }
@@ -166,13 +166,13 @@ type MetricEnd struct {
 type Topology struct {
 	// Name, Doc, Source and Parameters are as in Allocator.
 	Name, Doc, Source string
-	Parameters        []Parameter
+	Parameters        []call.Parameter
 	// Routings are names of routings that fit it, the default first; auto leaves the choice to
 	// the method DefaultRouting of the machine.
 	Routings []string
 	// Size returns the text by which tables distinguish machines of the topology. The value
 	// nil takes the parameters.
-	Size func(v Values) string
+	Size func(v call.Values) string
 	// Sound is true if machines of New need no check of their contract.
 	Sound bool
 	// built and sized are New and Size of topologies whose parameters are the keys of [machine].
@@ -182,14 +182,14 @@ type Topology struct {
 	// several goroutines call its methods. One that is no topology.Metric gets its
 	// distances by a search over its routers. Allocators and metrics then see a
 	// topology with distances around it, and Unwrap returns what New made.
-	New func(v Values) (topology.Topology, error)
+	New func(v call.Values) (topology.Topology, error)
 }
 
 // Routing is a routing function under its name (network.routing).
 type Routing struct {
 	// Name, Doc, Source and Parameters are as in Allocator.
 	Name, Doc, Source string
-	Parameters        []Parameter
+	Parameters        []call.Parameter
 	// Draws is true if the routing draws. The seed of other routings is 0.
 	Draws bool
 	// Flows is true if it has the trait router.Traits.Flows, so that network.flows_per_pair acts.
@@ -203,18 +203,18 @@ type Routing struct {
 	Makers []router.Maker
 	// New makes the routing for the channels of a machine. The seed is that of its
 	// random stream.
-	New func(v Values, w *router.Wiring, t topology.Topology, seed uint64) (router.Routing, error)
+	New func(v call.Values, w *router.Wiring, t topology.Topology, seed uint64) (router.Routing, error)
 }
 
 // entry is the common part of the entries of all lists of a registry.
 type entry struct {
 	table, name, doc, source string
-	parameters               []Parameter
+	parameters               []call.Parameter
 	// section has the keys that are parameters of all entries of the table; "" for none.
 	section string
 	of      any  // a pointer to the entry of the list
 	made    bool // there is a constructor
-	digest  func(v Values) (string, error)
+	digest  func(v call.Values) (string, error)
 }
 
 // entries lists everything in the registry but the metrics.

@@ -1,11 +1,11 @@
 package report
 
 import (
-	"contend/experiments/config"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"contend/experiments/config"
 	"contend/experiments/experimentstest"
 	"contend/experiments/study"
 )

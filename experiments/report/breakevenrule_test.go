@@ -1,14 +1,14 @@
 package report
 
 import (
-	"contend/experiments/config"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"contend/experiments/config"
 	"contend/experiments/experimentstest"
 	"contend/experiments/metrics"
 	"contend/experiments/study"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // Under random the wait falls from 4 at load 1 to 1 at load 10, beside 2 under mbs: its logarithm

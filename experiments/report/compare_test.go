@@ -2,7 +2,6 @@ package report
 
 import (
 	"bytes"
-	"contend/experiments/config"
 	"math"
 	"strings"
 	"testing"
@@ -10,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"contend/experiments"
+	"contend/experiments/config"
 	"contend/experiments/config/configtest"
 	"contend/experiments/experimentstest"
 	"contend/experiments/metrics"

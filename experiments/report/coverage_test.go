@@ -1,12 +1,12 @@
 package report
 
 import (
-	"contend/experiments/config"
 	"fmt"
 	"strings"
 	"testing"
 
 	"contend/experiments"
+	"contend/experiments/config"
 	"contend/experiments/experimentstest"
 	"contend/experiments/metrics"
 	"contend/experiments/study"

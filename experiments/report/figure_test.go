@@ -1,10 +1,11 @@
 package report
 
 import (
-	"contend/experiments/config"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"contend/experiments/config"
 )
 
 // A figure may show numbers in another unit than the key has; names stay.

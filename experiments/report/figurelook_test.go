@@ -1,7 +1,6 @@
 package report
 
 import (
-	"contend/experiments/config"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"contend/experiments"
+	"contend/experiments/config"
 	"contend/experiments/plot"
 	"contend/experiments/report/tables"
 	"contend/experiments/study"

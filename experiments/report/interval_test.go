@@ -1,11 +1,11 @@
 package report
 
 import (
-	"contend/experiments/config"
 	"math"
 	"strings"
 	"testing"
 
+	"contend/experiments/config"
 	"contend/experiments/report/tables"
 	"contend/internal/input"
 )

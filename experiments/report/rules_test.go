@@ -1,10 +1,10 @@
 package report
 
 import (
-	"contend/experiments/config"
 	"strings"
 	"testing"
 
+	"contend/experiments/config"
 	"contend/experiments/config/configtest"
 	"contend/experiments/experimentstest"
 	"contend/experiments/metrics"

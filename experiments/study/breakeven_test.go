@@ -1,8 +1,9 @@
 package study
 
 import (
-	"contend/experiments/config"
 	"testing"
+
+	"contend/experiments/config"
 )
 
 // evenAxes are those of a study that asks from which load on an allocator pays.

@@ -1,8 +1,9 @@
 package study
 
 import (
-	"contend/experiments/config"
 	"testing"
+
+	"contend/experiments/config"
 )
 
 func TestFigureOfBreakEvensIsChecked(t *testing.T) {

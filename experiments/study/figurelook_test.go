@@ -1,11 +1,11 @@
 package study
 
 import (
-	"contend/experiments/config"
 	"fmt"
 	"strings"
 	"testing"
 
+	"contend/experiments/config"
 	"contend/internal/must"
 )
 

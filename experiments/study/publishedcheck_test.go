@@ -1,12 +1,12 @@
 package study
 
 import (
-	"contend/experiments/config"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"contend/experiments/config"
 	"contend/experiments/config/configtest"
 	"contend/internal/input"
 	"contend/internal/must"

@@ -1,13 +1,13 @@
 package study
 
 import (
-	"contend/experiments/config"
 	"errors"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"contend/experiments/config"
 	"contend/experiments/config/configtest"
 	"contend/internal/input"
 	"contend/internal/must"

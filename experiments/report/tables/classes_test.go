@@ -2,13 +2,13 @@ package tables
 
 import (
 	"bytes"
-	"contend/experiments/config"
 	"maps"
 	"slices"
 	"strings"
 	"testing"
 
 	"contend/experiments"
+	"contend/experiments/config"
 	"contend/experiments/experimentstest"
 	"contend/experiments/metrics"
 	"contend/experiments/study"

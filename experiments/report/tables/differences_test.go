@@ -2,12 +2,12 @@ package tables
 
 import (
 	"bytes"
-	"contend/experiments/config"
 	"math"
 	"strings"
 	"testing"
 
 	"contend/experiments"
+	"contend/experiments/config"
 	"contend/experiments/experimentstest"
 	"contend/experiments/metrics"
 	"contend/experiments/study"

@@ -1,10 +1,10 @@
 package tables
 
 import (
-	"contend/experiments/config"
 	"strings"
 	"testing"
 
+	"contend/experiments/config"
 	"contend/experiments/experimentstest"
 	"contend/experiments/metrics"
 	"contend/experiments/study"

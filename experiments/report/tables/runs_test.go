@@ -2,13 +2,13 @@ package tables
 
 import (
 	"bytes"
-	"contend/experiments/config"
 	"io"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"contend/experiments/config"
 	"contend/experiments/experimentstest"
 	"contend/experiments/metrics"
 	"contend/experiments/study"
