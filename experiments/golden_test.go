@@ -89,16 +89,16 @@ func (c goldenCut) study(name string) (*study.Study, error) {
 	}
 	st, err := study.Load(name, names)
 	if err == nil {
-		err = st.UseQuick(names)
+		err = st.UseQuick()
 	}
 	if err == nil && c.trace != "" {
-		err = st.UseTrace(c.trace, names)
+		err = st.UseTrace(c.trace)
 	}
 	if err == nil {
 		err = setKeys(st, c.sets...)
 	}
 	if err == nil {
-		err = st.Check(names)
+		err = st.Check()
 	}
 	return st, err
 }
@@ -195,7 +195,7 @@ func logOf(key string) string { return key[strings.LastIndexByte(key, '\t')+1:] 
 // runGolden makes the runs of a study one after the other, but for those whose log is missing.
 func runGolden(simulator *sim.Simulator, st *study.Study) (*goldenRuns, error) {
 	g := &goldenRuns{metrics: map[string]map[string]string{}}
-	for _, p := range must.Have(st.Points(config.Builtin())) {
+	for _, p := range must.Have(st.Points()) {
 		log, replications := "", st.Runs.Replications
 		if p.Spec.Workload.Source == "swf" {
 			path, err := input.FindTrace(p.Spec.Workload.Trace, simulator.TraceDirs)

@@ -21,7 +21,7 @@ func mustParseSmall(t *testing.T, text string) *study.Study {
 func setKeys(st *study.Study, sets ...string) error {
 	for _, set := range sets {
 		key, value, _ := strings.Cut(set, "=")
-		if err := st.Set(key, value, config.Builtin()); err != nil {
+		if err := st.Set(key, value); err != nil {
 			return err
 		}
 	}
@@ -35,11 +35,11 @@ func quickPoints(name string, axes map[string]string, change func(*study.Study))
 	names := config.Builtin()
 	st, err := study.Load(name, names)
 	if err == nil {
-		err = st.UseQuick(names)
+		err = st.UseQuick()
 	}
 	for key, values := range axes {
 		if err == nil {
-			err = st.SetAxis(key, values, names)
+			err = st.SetAxis(key, values)
 		}
 	}
 	if err != nil {
@@ -48,7 +48,7 @@ func quickPoints(name string, axes map[string]string, change func(*study.Study))
 	if change != nil {
 		change(st)
 	}
-	return st.Points(names)
+	return st.Points()
 }
 
 // runOf is the record of a run of one metric.

@@ -115,7 +115,7 @@ func (f *Folder) checkSame(old, st *study.Study) error {
 	if len(f.Records) == 0 {
 		return nil
 	}
-	points, err := st.Points(f.names)
+	points, err := st.Points()
 	if err != nil {
 		return err
 	}
@@ -128,7 +128,7 @@ func (f *Folder) checkSame(old, st *study.Study) error {
 	}
 	return &input.Error{
 		Problem: fmt.Sprintf("%s holds runs of another study %s, none of which is one of this study%s",
-			f.Dir, st.Name, st.DiffersFrom(old, f.names)),
+			f.Dir, st.Name, st.DiffersFrom(old)),
 		Right: startAnew,
 	}
 }

@@ -35,7 +35,7 @@ var paragonResults = sync.OnceValues(func() (map[paragonPoint]metrics.Result, er
 	if err != nil {
 		return nil, err
 	}
-	points, err := st.Points(config.Builtin())
+	points, err := st.Points()
 	if err != nil {
 		return nil, err
 	}

@@ -28,7 +28,7 @@ type Results struct {
 
 // Results groups the folder's runs by the points of the study.
 func (f *Folder) Results(st *study.Study, names *config.Registry) (*Results, error) {
-	points, err := st.Points(names)
+	points, err := st.Points()
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +37,7 @@ func (f *Folder) Results(st *study.Study, names *config.Registry) (*Results, err
 		PublishedValues: make([]map[string]float64, len(points))}
 	rows := st.Published.MustRows()
 	for i := range points {
-		r.PublishedValues[i] = study.PublishedAt(rows, &points[i], names)
+		r.PublishedValues[i] = study.PublishedAt(rows, &points[i])
 	}
 	r.refresh()
 	return r, nil

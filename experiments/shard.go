@@ -45,7 +45,7 @@ func OpenShard(dir, path, version string) (*Folder, error) {
 // there, and returns those that failed. A run that the study does not have is bad input.
 func (r *Runner) MakeRuns(ctx context.Context, st *study.Study, keys []RunKey,
 	known map[RunKey]bool) (failures []FailedRun, err error) {
-	points, err := st.Points(r.Names)
+	points, err := st.Points()
 	if err != nil {
 		return nil, err
 	}

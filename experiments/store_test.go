@@ -20,12 +20,12 @@ func stored(t *testing.T, dir, text string, flags ...string) error {
 	t.Helper()
 	st := must.Have(study.Parse("kept.toml", text, config.Builtin()))
 	must.Have(0, setKeys(st, flags...))
-	must.Have(0, st.Check(config.Builtin()))
+	must.Have(0, st.Check())
 	f, err := OpenFolder(dir, st, "v", config.Builtin())
 	if err != nil {
 		return err
 	}
-	points := must.Have(st.Points(config.Builtin()))
+	points := must.Have(st.Points())
 	must.Have(0, f.append(Record{Hash: points[0].Hash, Version: "v"}))
 	return f.Close()
 }

@@ -63,7 +63,7 @@ func (a *app) setMachine(st *study.Study, flag, short string) error {
 	if short == "" {
 		return nil
 	}
-	return st.SetBy(flag+" "+short, "machine.topology", short, a.names)
+	return st.SetBy(flag+" "+short, "machine.topology", short)
 }
 
 // setAll gives a study the keys of --set. allows, which may be nil, refuses some of them.
@@ -76,7 +76,7 @@ func (a *app) setAll(st *study.Study, sets []string,
 					return err
 				}
 			}
-			return st.Set(key, value, a.names)
+			return st.Set(key, value)
 		}); err != nil {
 			return err
 		}

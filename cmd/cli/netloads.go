@@ -52,7 +52,7 @@ func badRange(text string) error {
 // offered leaves out traffic that a machine of the study does not have, and loads that the nodes
 // of one cannot offer, and says so.
 func (a *app) offered(st *study.Study) error {
-	points, err := st.Points(a.names)
+	points, err := st.Points()
 	if err != nil {
 		return st.Place(err, nil)
 	}
@@ -81,9 +81,9 @@ func (a *app) offered(st *study.Study) error {
 	slices.Sort(notes)
 	notes = slices.Compact(notes)
 	right := "give uniform or hotspot"
-	left := st.DropValues(traffic, without, a.names)
+	left := st.DropValues(traffic, without)
 	if left {
-		right, left = "give smaller loads", st.DropValues(loads, above, a.names)
+		right, left = "give smaller loads", st.DropValues(loads, above)
 	}
 	if !left {
 		return input.Bad("", right, "nothing is left to measure: %s", strings.Join(notes, "; "))

@@ -79,7 +79,7 @@ func (a *app) plotStudy(dir string, o report.FigureOptions) error {
 	if err != nil {
 		return err
 	}
-	if err := results.Study.CheckLabels(o.Look.Labels, "--label", a.names); err != nil {
+	if err := results.Study.CheckLabels(o.Look.Labels, "--label"); err != nil {
 		return err
 	}
 	if err := report.DrawFigures(results, dir, o, a.names); err != nil {
@@ -170,18 +170,18 @@ func (a *app) plotKind(dir string, f *kindFlags, o report.FigureOptions) error {
 	if err != nil {
 		return err
 	}
-	if err := results.Study.CheckLabels(o.Look.Labels, "--label", a.names); err != nil {
+	if err := results.Study.CheckLabels(o.Look.Labels, "--label"); err != nil {
 		return err
 	}
 	d := f.figure
 	d.Name = cmp.Or(d.Name, d.Kind)
 	d.Where = map[string]any{}
 	for _, text := range f.where {
-		if err := results.Study.WhereFlag(d.Where, text, a.names); err != nil {
+		if err := results.Study.WhereFlag(d.Where, text); err != nil {
 			return err
 		}
 	}
-	notes := results.Study.SplitFigure(&d, a.names)
+	notes := results.Study.SplitFigure(&d)
 	if err := report.DrawRecord(results, dir, &d, o, a.names); err != nil {
 		return err
 	}

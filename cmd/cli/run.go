@@ -97,7 +97,7 @@ func (a *app) loadStudy(name string, f runFlags) (*study.Study, error) {
 		return nil, err
 	}
 	if f.quick {
-		if err := st.UseQuick(a.names); err != nil {
+		if err := st.UseQuick(); err != nil {
 			return nil, err
 		}
 	}
@@ -107,7 +107,7 @@ func (a *app) loadStudy(name string, f runFlags) (*study.Study, error) {
 // change applies the flags that set keys of a study.
 func (a *app) change(st *study.Study, f runFlags) error {
 	if f.trace != "" {
-		if err := st.UseTrace(f.trace, a.names); err != nil {
+		if err := st.UseTrace(f.trace); err != nil {
 			return err
 		}
 	}
@@ -116,7 +116,7 @@ func (a *app) change(st *study.Study, f runFlags) error {
 	}
 	if f.seedGiven {
 		seed := fmt.Sprint(f.seed)
-		if err := st.SetBy("--seed "+seed, "runs.seed", seed, a.names); err != nil {
+		if err := st.SetBy("--seed "+seed, "runs.seed", seed); err != nil {
 			return err
 		}
 	}
@@ -130,7 +130,7 @@ func (a *app) change(st *study.Study, f runFlags) error {
 func (a *app) setAxes(st *study.Study, axes []string) error {
 	for _, s := range axes {
 		if err := assignment("--axis", s, func(key, values string) error {
-			return st.SetAxis(key, values, a.names)
+			return st.SetAxis(key, values)
 		}); err != nil {
 			return err
 		}
@@ -140,8 +140,8 @@ func (a *app) setAxes(st *study.Study, axes []string) error {
 
 // fitFigures gives figures panels for the axes that a study was given, and tests the study.
 func (a *app) fitFigures(st *study.Study) error {
-	a.notes(st.SplitFigures(a.names))
-	return st.Check(a.names)
+	a.notes(st.SplitFigures())
+	return st.Check()
 }
 
 func (a *app) runStudy(ctx context.Context, name string, f runFlags) error {
@@ -264,7 +264,7 @@ func (a *app) writeFiles(folder *experiments.Folder, results *experiments.Result
 // leaves a missing log to the runner, which runs the other points.
 func (a *app) checkPoints(s *sim.Simulator, st *study.Study, records metrics.Records,
 ) (all []string, err error) {
-	points, err := st.Points(a.names)
+	points, err := st.Points()
 	if err != nil {
 		return nil, st.Place(err, nil)
 	}

@@ -45,7 +45,7 @@ func (a *app) why(dir string, job int, where []string) error {
 	f := study.Figure{Kind: study.WaitChannelsKind, Job: job, Name: fmt.Sprintf("why-%d", job),
 		Where: map[string]any{}}
 	for _, text := range where {
-		if err := results.Study.WhereFlag(f.Where, text, a.names); err != nil {
+		if err := results.Study.WhereFlag(f.Where, text); err != nil {
 			return err
 		}
 	}

@@ -73,14 +73,14 @@ func digestPoints(points []study.Point) string {
 // pointsOf returns the points that a rule selects, with those that it divides by.
 func pointsOf(st *study.Study, t *study.Tolerance, names *config.Registry) (list []study.Point,
 	err error) {
-	points, err := st.Points(names)
+	points, err := st.Points()
 	if err != nil {
 		return nil, err
 	}
 	where := maps.Clone(t.Where)
 	delete(where, t.AmongKey(st))
 	for i := range points {
-		if study.Matches(&points[i], where, names) {
+		if study.Matches(&points[i], where) {
 			list = append(list, points[i])
 		}
 	}

@@ -25,7 +25,7 @@ func validationHeader(r *experiments.Results) []string {
 // ownPublished is Results.Published without the figures that belong to another study.
 func ownPublished(r *experiments.Results, point int, metric string) (float64, bool) {
 	if e := r.Study.Published.Elsewhere; e != nil &&
-		study.Matches(&r.Points[point], e, r.Names) {
+		study.Matches(&r.Points[point], e) {
 		return 0, false
 	}
 	return r.Published(point, metric)

@@ -215,7 +215,7 @@ func ruleSections(r *experiments.Results, b *strings.Builder, names *config.Regi
 			shown = append(shown, t.Metric)
 			table := measuredTable(r, func(i int) (stats.Estimate, bool) {
 				e, ok := r.Estimate(i, t.Metric)
-				return e, ok && study.Matches(&r.Points[i], t.Where, names)
+				return e, ok && study.Matches(&r.Points[i], t.Where)
 			})
 			fmt.Fprintf(b, "\n## %s\n\n%s",
 				tables.Title(t.Metric, tables.UnitOf(r, t.Metric, tables.AllPoints(r))), table)

@@ -93,9 +93,10 @@ func (r *Registry) canonicalPart(w Weighted) (Weighted, *input.Error) {
 }
 
 // CanonicalAllocator returns the text of a call of an allocator as specs have it.
-func CanonicalAllocator(text string, names *Registry) (string, *input.Error) {
+func (r *Registry) CanonicalAllocator(text string) (string, *input.Error) {
 	s := Defaults()
-	err := s.Assign("allocator", text, names)
+	s.Spec.Registry = r
+	err := s.Assign("allocator", text)
 	return s.Spec.Allocator, err
 }
 
@@ -135,15 +136,15 @@ func (r *Registry) MachineKeys(short string) (map[string]any, *input.Error) {
 }
 
 // assignMachine sets the keys that a value of machine.topology stands for.
-func (s *Settings) assignMachine(short string, names *Registry) *input.Error {
-	keys, err := names.MachineKeys(short)
+func (s *Settings) assignMachine(short string) *input.Error {
+	keys, err := s.Spec.Registry.MachineKeys(short)
 	if err != nil {
 		return err
 	}
 	s.Spec.Machine.Topology = keys[string(FieldTopology)].(string)
 	delete(keys, string(FieldTopology))
 	for _, path := range input.SortedKeys(keys) {
-		if err := s.Assign(path, keys[path], names); err != nil {
+		if err := s.Assign(path, keys[path]); err != nil {
 			err.Key = string(FieldTopology)
 			return err
 		}

@@ -44,7 +44,7 @@ type Key struct {
 	when  []condition  // of the runs in which the key acts; all have to hold
 	place int          // in Keys
 	// read turns the text of a value into the one that a spec has; nil where that is the text.
-	read func(text string, names *Registry) (string, *input.Error)
+	read func(text string) (string, *input.Error)
 	list string // of an entry of a list: the path of the list
 	// parser reads the value, or the entries of a list; nil for numbers and plain texts.
 	parser *parser

@@ -53,8 +53,9 @@ func routed(t *testing.T) *Registry {
 func set(t *testing.T, r *Registry, keys ...any) *Spec {
 	t.Helper()
 	s := Defaults()
+	s.Spec.Registry = r
 	for i := 0; i < len(keys); i += 2 {
-		if err := s.Assign(keys[i].(string), keys[i+1], r); err != nil {
+		if err := s.Assign(keys[i].(string), keys[i+1]); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -15,7 +15,7 @@ const cyclePath = "network.cycle"
 
 // readCycle turns the value of network.cycle into the text that a spec has: equal lengths
 // have equal texts.
-func readCycle(text string, _ *Registry) (string, *input.Error) {
+func readCycle(text string) (string, *input.Error) {
 	if text == "" {
 		return "", nil
 	}

@@ -75,14 +75,14 @@ func (s *Spec) Reference() (*Spec, error) {
 	base.Job.SendCycles, base.Job.ReceiveCycles = standard.Job.SendCycles, standard.Job.ReceiveCycles
 	base.Network.Engine, base.Network.Cycle = s.Network.Engine, s.Network.Cycle
 	base.Quantities = nil // the reference is in plain numbers
-	return base.ReferenceBy(s.Job.CalibrateOn, s.Registry.registered())
+	return base.ReferenceBy(s.Job.CalibrateOn)
 }
 
 // ReferenceBy changes the keys that job.calibrate_on gives.
-func (s *Spec) ReferenceBy(text string, names *Registry) (*Spec, error) {
+func (s *Spec) ReferenceBy(text string) (*Spec, error) {
 	at := Settings{Spec: *s}
 	at.Spec.Job.CalibrateOn = ""
-	if err := at.assignReference(text, names); err != nil {
+	if err := at.assignReference(text); err != nil {
 		return nil, err
 	}
 	err := at.Spec.Resolve()
@@ -96,7 +96,7 @@ func (s *Spec) ReferenceBy(text string, names *Registry) (*Spec, error) {
 }
 
 // assignReference sets the keys that a text of job.calibrate_on gives.
-func (s *Settings) assignReference(text string, names *Registry) *input.Error {
+func (s *Settings) assignReference(text string) *input.Error {
 	if text == "" || text == CalibrateEach {
 		return nil
 	}
@@ -118,7 +118,7 @@ func (s *Settings) assignReference(text string, names *Registry) *input.Error {
 				"job.receive_cycles",
 				"job.calibrate_on has %s, which is not part of a machine or network", path)
 		}
-		if err := s.Assign(path, ParseFlagValue(k, strings.TrimSpace(value)), names); err != nil {
+		if err := s.Assign(path, ParseFlagValue(k, strings.TrimSpace(value))); err != nil {
 			err.Key = "job.calibrate_on"
 			return err
 		}

@@ -95,7 +95,7 @@ func TestRegistryRefuses(t *testing.T) {
 
 // A call has one text in specs, however it is written.
 func TestCallsAreCanonical(t *testing.T) {
-	names := extended()
+	r := extended()
 	for _, c := range []struct{ key, text, want string }{
 		{"allocator", "corner", `allocator = "corner"`},
 		{"allocator", "corner:2,column,wide", `allocator = "corner:from=2,wide=true,by=column"`},
@@ -109,7 +109,8 @@ func TestCallsAreCanonical(t *testing.T) {
 		{"job.pattern", "ring+stride:by=4:0.5", `job.pattern = "ring+stride:by=4:0.5"`},
 	} {
 		s := Defaults()
-		if err := s.Assign(c.key, c.text, names); err != nil {
+		s.Spec.Registry = r
+		if err := s.Assign(c.key, c.text); err != nil {
 			t.Errorf("%s: %v", c.text, err)
 		} else if got := strings.TrimSpace(s.Spec.Canonical()); got != c.want {
 			t.Errorf("%s = %q is kept as %s, want %s", c.key, c.text, got, c.want)
@@ -121,7 +122,7 @@ func TestCallsAreCanonical(t *testing.T) {
 }
 
 func TestCallsThatAreWrong(t *testing.T) {
-	names := extended()
+	r := extended()
 	for _, c := range []struct{ key, text, want string }{
 		{"allocator", "corner:from=4", "corner:from is 4: give an integer from 0 to 3"},
 		{"allocator", "corner:bias=0", "corner:bias is 0: give a number above 0"},
@@ -138,7 +139,8 @@ func TestCallsThatAreWrong(t *testing.T) {
 		{"job.pattern", "ring:by=2", "ring has no parameters: the keys of [job] are its parameters"},
 	} {
 		s := Defaults()
-		err := s.Assign(c.key, c.text, names)
+		s.Spec.Registry = r
+		err := s.Assign(c.key, c.text)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s = %q: %v, want %s", c.key, c.text, err, c.want)
 		} else if err.Key != c.key {
@@ -152,7 +154,8 @@ func TestRegistryDecidesWhatActs(t *testing.T) {
 	r := extended()
 	assigned := func(key, text string) *Spec {
 		s := Defaults()
-		if err := s.Assign(key, text, r); err != nil {
+		s.Spec.Registry = r
+		if err := s.Assign(key, text); err != nil {
 			t.Fatal(err)
 		}
 		return &s.Spec

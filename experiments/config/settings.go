@@ -47,7 +47,7 @@ func DefaultSpec() Spec { return Defaults().Spec }
 // each other, setting one resets the others; a 0 that says that another is in force leaves
 // them. A shorthand sets all keys it stands for. A quantity with a unit is kept until
 // Spec.Resolve.
-func (s *Settings) Assign(path string, raw any, names *Registry) *input.Error {
+func (s *Settings) Assign(path string, raw any) *input.Error {
 	k, ok := FindKey(path)
 	if !ok {
 		return UnknownKey(path)
@@ -55,32 +55,33 @@ func (s *Settings) Assign(path string, raw any, names *Registry) *input.Error {
 	if texts, is := k.withUnits(raw); is {
 		return s.assignQuantities(&k, texts)
 	}
-	s.Spec.Registry = names
 	if k.owner != nil {
 		return s.assignParameter(&k, raw)
 	}
-	value, err := k.convert(raw, names)
+	value, err := k.convert(raw, s.Spec.Registry)
 	if err != nil {
 		return err
 	}
 	if path == string(FieldTopology) {
-		return s.assignMachine(value.(string), names)
+		return s.assignMachine(value.(string))
 	}
-	if value, err = k.canonical(value, names); err != nil {
+	if value, err = k.canonical(value, s.Spec.Registry); err != nil {
 		return err
 	}
 	switch path {
 	case "network.preset":
-		return s.applyPreset(value.(string), names)
+		return s.applyPreset(value.(string))
 	case "job.calibrate_on":
-		if err := (&Settings{Spec: DefaultSpec()}).assignReference(value.(string), names); err != nil {
+		standard := Defaults()
+		standard.Spec.Registry = s.Spec.Registry
+		if err := standard.assignReference(value.(string)); err != nil {
 			return err
 		}
 	case string(FieldFile):
 		return s.readGraph(value.(string))
 	}
 	if k.read != nil {
-		if value, err = k.read(value.(string), names); err != nil {
+		if value, err = k.read(value.(string)); err != nil {
 			return err
 		}
 	}

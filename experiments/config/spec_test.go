@@ -84,7 +84,7 @@ func TestLoadAndInterarrivalTakeEachOtherBack(t *testing.T) {
 		{"workload.system_load", 0.0, 0.5}, {"workload.system_load", int64(4), 0.5},
 		{"workload.system_load", 10.0, 0.2}, {"workload.system_load", 0.0, 1},
 		{"workload.interarrival.mean", 0.0, 0}} {
-		if err := s.Assign(step.key, step.raw, nil); err != nil {
+		if err := s.Assign(step.key, step.raw); err != nil {
 			t.Fatal(err)
 		}
 		if got := s.Spec.Workload.InterarrivalMean(); got != step.want {

@@ -49,7 +49,7 @@ func TestEveryFieldHasItsRow(t *testing.T) {
 func TestPresetsSetKeys(t *testing.T) {
 	for _, p := range Presets() {
 		s := Defaults()
-		if err := s.Assign("network.preset", p.Name, Builtin()); err != nil {
+		if err := s.Assign("network.preset", p.Name); err != nil {
 			t.Errorf("%s: %v", p.Name, err)
 		}
 		if err := s.Spec.Resolve(); err != nil {

@@ -264,13 +264,13 @@ func presetNames() (names []string) {
 }
 
 // applyPreset sets the keys of a preset.
-func (s *Settings) applyPreset(name string, names *Registry) *input.Error {
+func (s *Settings) applyPreset(name string) *input.Error {
 	for _, p := range presets {
 		if p.Name != name {
 			continue
 		}
 		for _, k := range p.Keys {
-			if err := s.Assign(k.Path, k.Value, names); err != nil {
+			if err := s.Assign(k.Path, k.Value); err != nil {
 				return err
 			}
 		}

@@ -135,7 +135,7 @@ func traffics() (list []Name) {
 
 // canonicalTraffic writes traffic as a spec has it. That of a matrix has the digest of its file,
 // so that results depend on its bytes: the file is read unless a resolved study gives the digest.
-func canonicalTraffic(text string, _ *Registry) (string, *input.Error) {
+func canonicalTraffic(text string) (string, *input.Error) {
 	p, err := netsim.ParseTraffic(text)
 	if err != nil {
 		return text, FieldTraffic.Refuse(err)
@@ -156,14 +156,14 @@ func pinnedTraffic(text string) (string, *input.Error) {
 	if p, err := netsim.ParseTraffic(text); err != nil || p.File == "" {
 		return text, nil
 	}
-	return canonicalTraffic(text, nil)
+	return canonicalTraffic(text)
 }
 
 // lengthsPath is the key of several lengths of messages.
 const lengthsPath = "workload.message_lengths"
 
 // canonicalLengths writes lengths with their weights as a spec has them.
-func canonicalLengths(text string, _ *Registry) (string, *input.Error) {
+func canonicalLengths(text string) (string, *input.Error) {
 	if text == "" {
 		return "", nil
 	}

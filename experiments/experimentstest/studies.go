@@ -38,7 +38,7 @@ func MustParse(t *testing.T, text string) *study.Study {
 func Stored(t testing.TB, st *study.Study, names *config.Registry,
 	runs func(i int, p *study.Point) []metrics.Result) *experiments.Results {
 	t.Helper()
-	points, err := st.Points(names)
+	points, err := st.Points()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ func planOf(t *testing.T, keys string) *config.Plan {
 	settings := config.Defaults()
 	settings.Spec.Allocator = "random"
 	for _, key := range input.SortedKeys(raw) {
-		if err := settings.Assign("machine."+key, raw[key], config.Builtin()); err != nil {
+		if err := settings.Assign("machine."+key, raw[key]); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -29,7 +29,7 @@ func Agreements(r *experiments.Results, t *study.Tolerance, names *config.Regist
 	axis := slices.Index(r.AxisKeys(), t.AmongKey(r.Study))
 	for i := range r.Points {
 		if axis < 0 || r.Points[i].Labels[axis] == t.Relative ||
-			!study.Matches(&r.Points[i], t.Where, names) {
+			!study.Matches(&r.Points[i], t.Where) {
 			continue
 		}
 		a := agreement{Point: i, Ratio: math.NaN()}

@@ -34,9 +34,9 @@ func Groups(r *experiments.Results, t *study.Tolerance, names *config.Registry) 
 	for i := range r.Points {
 		labels := slices.Clone(r.Points[i].Labels)
 		switch {
-		case even != nil && !r.Study.Begins(even, r.Points, i, names):
+		case even != nil && !r.Study.Begins(even, r.Points, i):
 			continue
-		case !study.Matches(&r.Points[i], t.Where, names),
+		case !study.Matches(&r.Points[i], t.Where),
 			t.Of != "" && (axis < 0 || labels[axis] != t.Of),
 			t.Relative != "" && (axis < 0 || labels[axis] == t.Relative):
 			continue

@@ -28,7 +28,7 @@ func breakEvenDrawing(r *experiments.Results, f study.Figure,
 			along.Unit)),
 			Log: f.LogY}}
 	points := slices.DeleteFunc(drawn(r, &f, names), func(i int) bool {
-		return !r.Study.Begins(b, r.Points, i, names)
+		return !r.Study.Begins(b, r.Points, i)
 	})
 	xs, series := tables.LabelsOf(r, points, f.X), tables.LabelsOf(r, points, f.Series)
 	if slices.ContainsFunc(xs, isName) {

@@ -49,7 +49,7 @@ func DrawFigures(r *experiments.Results, dir string, o FigureOptions,
 func DrawRecord(r *experiments.Results, dir string, f *study.Figure, o FigureOptions,
 	names *config.Registry) error {
 	o.apply(f)
-	if err := r.Study.CheckFigure(f, names); err != nil {
+	if err := r.Study.CheckFigure(f); err != nil {
 		return err
 	}
 	drawing, caption, any, err := drawable(r, f, names)

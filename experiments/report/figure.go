@@ -124,7 +124,7 @@ func isName(label string) bool {
 // drawn lists the points that a figure shows: none behind the end of its curve.
 func drawn(r *experiments.Results, f *study.Figure, names *config.Registry) (points []int) {
 	for i := range r.Points {
-		if !r.Beyond(i) && study.Matches(&r.Points[i], f.Where, names) {
+		if !r.Beyond(i) && study.Matches(&r.Points[i], f.Where) {
 			points = append(points, i)
 		}
 	}

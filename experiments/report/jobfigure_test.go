@@ -73,7 +73,7 @@ func TestScatterHasAMarkForEachJob(t *testing.T) {
 	}
 	st, _ := study.Parse("", strings.Replace(scatterStudy, "PROCESSORS", "0", 1),
 		config.Builtin())
-	points, _ := st.Points(config.Builtin())
+	points, _ := st.Points()
 	_, jobs := runJobs(t, points[0].Spec)
 	size, of := jobs[0]["processors"], 0
 	for _, j := range jobs {

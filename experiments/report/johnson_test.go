@@ -50,8 +50,7 @@ func runKTH(t *testing.T, policy, short string) kthRun {
 	}
 	plan, allocator := st.Base, (*input.Error)(nil)
 	plan.Scheduler.Policy = policy
-	if plan.Allocator, allocator = config.CanonicalAllocator(short,
-		config.Builtin()); allocator != nil {
+	if plan.Allocator, allocator = config.Builtin().CanonicalAllocator(short); allocator != nil {
 		t.Fatal(allocator)
 	}
 	plan.CountTies = short == "mc1x1" // for Fig. 4

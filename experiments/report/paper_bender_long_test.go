@@ -18,7 +18,7 @@ import (
 func TestLongBenderTable1Corner(t *testing.T) {
 	st := changedStudy(t, "bender-table1",
 		[2]string{"workload.trace", "KTH-SP2-1996-2.swf.gz"}, [2]string{"machine.dims", "[10,10]"})
-	if err := st.SetAxis("scheduler.decision", "mm", config.Builtin()); err != nil {
+	if err := st.SetAxis("scheduler.decision", "mm"); err != nil {
 		t.Fatal(err)
 	}
 	r := ranStudy(t, st, 1)

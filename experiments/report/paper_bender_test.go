@@ -56,7 +56,7 @@ func changedStudy(t *testing.T, name string, sets ...[2]string) *study.Study {
 		t.Fatal(err)
 	}
 	for _, s := range sets {
-		if err := st.Set(s[0], s[1], config.Builtin()); err != nil {
+		if err := st.Set(s[0], s[1]); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -35,13 +35,13 @@ func Printed(r *experiments.Results, names *config.Registry) []PrintedNumber {
 	for n, row := range r.Study.Published.MustRows() {
 		as := study.Point{Spec: r.Study.Base}
 		for _, key := range input.SortedKeys(row.Where) {
-			if err := r.Study.Assign(&as, key, row.Where[key], names); err != nil {
+			if err := r.Study.Assign(&as, key, row.Where[key]); err != nil {
 				continue // flags have left out the variant
 			}
 		}
 		var met []int
 		for i := range r.Points {
-			if study.Matches(&r.Points[i], row.Where, names) {
+			if study.Matches(&r.Points[i], row.Where) {
 				met = append(met, i)
 			}
 		}
@@ -64,7 +64,7 @@ func Printed(r *experiments.Results, names *config.Registry) []PrintedNumber {
 					_, f.Ran = r.Estimate(i, metric)
 				}
 				f.Elsewhere = r.Study.Published.Elsewhere != nil &&
-					study.Matches(&f.as, r.Study.Published.Elsewhere, names)
+					study.Matches(&f.as, r.Study.Published.Elsewhere)
 				all = append(all, f)
 			}
 		}
@@ -88,7 +88,7 @@ func RuleCells(r *experiments.Results, t *study.Tolerance, names *config.Registr
 	var cells []Cell
 	figures := Printed(r, names)
 	for _, f := range figures {
-		if f.Metric != t.Metric || f.Elsewhere || !study.Matches(&f.as, t.Where, names) {
+		if f.Metric != t.Metric || f.Elsewhere || !study.Matches(&f.as, t.Where) {
 			continue
 		}
 		c := Cell{PrintedNumber: f, Published: f.Value, unsure: f.rounding + f.stated}

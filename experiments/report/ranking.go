@@ -44,7 +44,7 @@ func rankingFrom(r *experiments.Results, i int, t *study.Tolerance, names *confi
 	for _, label := range t.Ranking {
 		mean := math.NaN()
 		if at, ok := r.Study.Sibling(r.Points, i, t.AmongKey(r.Study), label); ok &&
-			study.Matches(&r.Points[at], t.Where, names) {
+			study.Matches(&r.Points[at], t.Where) {
 			if e, measured := r.Estimate(at, t.Metric); measured {
 				mean = e.Mean
 			}

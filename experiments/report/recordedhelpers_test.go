@@ -38,7 +38,7 @@ func stored(t *testing.T, text, metric string, values func(i int, labels []strin
 ) *experiments.Results {
 	t.Helper()
 	st := experimentstest.MustParse(t, text)
-	points, err := st.Points(config.Builtin())
+	points, err := st.Points()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func draw(t *testing.T, r *experiments.Results, f study.Figure) plot.Drawable {
 	if f.Where == nil && f.OnePoint() {
 		f.Where = map[string]any{"allocator": "random"}
 	}
-	if err := r.Study.CheckFigure(&f, r.Names); err != nil {
+	if err := r.Study.CheckFigure(&f); err != nil {
 		t.Fatal(err)
 	}
 	f.WidthMM = plot.OneColumnMM

@@ -48,7 +48,7 @@ func TestReferenceCellsDoNotCount(t *testing.T) {
 // Flags that leave out points do not make a rule about fewer cells.
 func TestCellsLeftOutByFlagsAreNotWithin(t *testing.T) {
 	st := experimentstest.MustParse(t, configtest.CompareStudy)
-	if err := st.SetAxis("allocator", "mbs", config.Builtin()); err != nil {
+	if err := st.SetAxis("allocator", "mbs"); err != nil {
 		t.Fatal(err)
 	}
 	r := experimentstest.Stored(t, st, config.Builtin(), func(int, *study.Point) []metrics.Result {

@@ -44,7 +44,7 @@ type why struct {
 // kind is WaitChannelsKind and its Job the job. Why also reports whether the job waited for others.
 func Why(r *experiments.Results, f *study.Figure, names *config.Registry) (text string, waited bool,
 	err error) {
-	if err := r.Study.CheckFigure(f, names); err != nil {
+	if err := r.Study.CheckFigure(f); err != nil {
 		return "", false, err
 	}
 	k, err := newRecorded(r, f, names)

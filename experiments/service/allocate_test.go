@@ -20,7 +20,7 @@ import (
 func allocating(t testing.TB, machine, allocator string) (*Service, config.Spec) {
 	t.Helper()
 	_, base := serviceOf(t, config.Builtin(), "machine.topology", machine)
-	call, bad := config.CanonicalAllocator(allocator, config.Builtin())
+	call, bad := config.Builtin().CanonicalAllocator(allocator)
 	if bad != nil {
 		t.Fatal(bad)
 	}

@@ -29,8 +29,9 @@ import (
 func serviceOf(t testing.TB, names *config.Registry, keys ...any) (*Service, config.Spec) {
 	t.Helper()
 	s := config.Defaults()
+	s.Spec.Registry = names
 	for i := 0; i < len(keys); i += 2 {
-		if err := s.Assign(keys[i].(string), keys[i+1], names); err != nil {
+		if err := s.Assign(keys[i].(string), keys[i+1]); err != nil {
 			t.Fatal(err)
 		}
 	}

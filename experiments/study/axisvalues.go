@@ -50,10 +50,10 @@ func splitValues(k config.Key, text string, names *config.Registry) []string {
 
 // Widen adds to the axes of a study the values that another one has on the same axes,
 // after its own, and the flags that chose them.
-func (st *Study) Widen(other *Study, names *config.Registry) {
+func (st *Study) Widen(other *Study) {
 	for i := range st.Axes {
 		a := &st.Axes[i]
-		if j := other.AxisOf(a.Key); j >= 0 && st.widenAxis(a, other.Axes[j].Values, names) {
+		if j := other.AxisOf(a.Key); j >= 0 && st.widenAxis(a, other.Axes[j].Values) {
 			st.Selected = withAxisFlags(st.Selected, other.Selected, a.Key)
 			st.Changed = withAxisFlags(st.Changed, other.Changed, a.Key)
 		}
@@ -72,11 +72,11 @@ func withAxisFlags(to, from []string, key string) []string {
 
 // widenAxis adds values to an axis and reports whether it lacked one. Values that the
 // study cannot have, such as a variant of the other's own, are left out.
-func (st *Study) widenAxis(a *Axis, values []any, names *config.Registry) bool {
-	have := st.labelsOn(a, names)
+func (st *Study) widenAxis(a *Axis, values []any) bool {
+	have := st.labelsOn(a)
 	grown := false
 	for _, v := range values {
-		if l, ok := st.valueLabel(a.Key, v, names); ok && !slices.Contains(have, l) {
+		if l, ok := st.valueLabel(a.Key, v); ok && !slices.Contains(have, l) {
 			a.Values, have, grown = append(slices.Clip(a.Values), v), append(have, l), true
 		}
 	}

@@ -73,9 +73,9 @@ func (st *Study) BreakEvenNamed(name string) *BreakEven {
 
 // Begins reports whether a compared line of a break-even begins at a point: it has the first
 // value along the line, and another label than the reference.
-func (st *Study) Begins(b *BreakEven, points []Point, i int, names *config.Registry) bool {
+func (st *Study) Begins(b *BreakEven, points []Point, i int) bool {
 	p := &points[i]
-	return Matches(p, b.Where, names) &&
+	return Matches(p, b.Where) &&
 		st.LabelAt(p, b.Along) == st.LabelAt(&points[0], b.Along) &&
 		st.LabelAt(p, b.AmongKey()) != b.Against
 }

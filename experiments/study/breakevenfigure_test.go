@@ -48,7 +48,7 @@ kind = "break-even"
 	} {
 		st, err := Parse("even.toml", study+c.text, config.Builtin())
 		if err == nil {
-			_, err = st.Points(config.Builtin())
+			_, err = st.Points()
 		}
 		checkError(t, err, c.text, c.want)
 	}

@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"contend/experiments/config"
 	"contend/internal/input"
 )
 
@@ -53,7 +52,7 @@ func (st *Study) checkDifferences() *input.Error {
 // Against lists the pairs of points that a difference compares: each point with the one that
 // has the label against and is otherwise equal, which is the second. It is nil if flags left
 // the axis or the label out.
-func (st *Study) Against(points []Point, d *Difference, names *config.Registry) (pairs [][2]int) {
+func (st *Study) Against(points []Point, d *Difference) (pairs [][2]int) {
 	axis, stride := st.AxisOf(d.ByKey()), 1
 	if axis < 0 {
 		return nil
@@ -74,8 +73,8 @@ func (st *Study) Against(points []Point, d *Difference, names *config.Registry) 
 		}
 		for v := range values {
 			at := first + v*stride
-			if reference >= 0 && at != reference && Matches(&points[at], d.Where, names) &&
-				Matches(&points[reference], d.Where, names) {
+			if reference >= 0 && at != reference && Matches(&points[at], d.Where) &&
+				Matches(&points[reference], d.Where) {
 				pairs = append(pairs, [2]int{at, reference})
 			}
 		}

@@ -69,10 +69,10 @@ func TestCrowdedFigures(t *testing.T) {
 	}
 	st := must.Have(Parse("x.toml", figureStudy("", 2), config.Builtin()))
 	if err := st.SetAxis("allocator", "paging:0,paging:1,paging:2,paging:3,mbs,random,first-fit,"+
-		"best-fit,frame-sliding,buddy2d", config.Builtin()); err != nil {
+		"best-fit,frame-sliding,buddy2d"); err != nil {
 		t.Fatal(err)
 	}
-	notes := st.SplitFigures(config.Builtin())
+	notes := st.SplitFigures()
 	if len(st.Figures) != 0 || len(notes) != 1 || !strings.Contains(notes[0], "left out") {
 		t.Errorf("%d figures, notes %q", len(st.Figures), notes)
 	}

@@ -14,12 +14,12 @@ import (
 
 // Set changes a key for all points of the study. The value replaces those of
 // the base spec, of variants and overrides, and an axis of the key.
-func (st *Study) Set(path, text string, names *config.Registry) error {
-	return st.SetBy("--set "+path+"="+text, path, text, names)
+func (st *Study) Set(path, text string) error {
+	return st.SetBy("--set "+path+"="+text, path, text)
 }
 
 // SetBy sets a key as Set does, for a flag that errors and st.Changed quote as where.
-func (st *Study) SetBy(where, path, text string, names *config.Registry) error {
+func (st *Study) SetBy(where, path, text string) error {
 	if path == variantKey {
 		return InFlag(input.Bad(path, "choose with --axis "+path+"="+text,
 			"variant is a key of axes only"), where)
@@ -28,14 +28,14 @@ func (st *Study) SetBy(where, path, text string, names *config.Registry) error {
 	if !ok {
 		return InFlag(config.UnknownKey(path), where)
 	}
-	if keys := sized(path, config.ParseFlagValue(k, text), names); keys != nil {
-		return st.setEach(keys, where, names)
+	if keys := sized(path, config.ParseFlagValue(k, text), st.Base.Registry); keys != nil {
+		return st.setEach(keys, where)
 	}
 	if err := st.clash(path, where); err != nil {
 		return InFlag(err, where)
 	}
 	s, value := config.Settings{Spec: st.Base, Runs: st.Runs}, config.ParseFlagValue(k, text)
-	if err := s.Assign(path, value, names); err != nil {
+	if err := s.Assign(path, value); err != nil {
 		return InFlag(err, where)
 	}
 	for _, v := range st.usedVariants() {
@@ -65,10 +65,10 @@ func (st *Study) SetBy(where, path, text string, names *config.Registry) error {
 }
 
 // setEach sets each of the given keys to its value, for the flag that errors quote as where.
-func (st *Study) setEach(keys map[string]any, where string, names *config.Registry) error {
+func (st *Study) setEach(keys map[string]any, where string) error {
 	for _, key := range input.SortedKeys(keys) {
 		text := strings.ReplaceAll(fmt.Sprint(keys[key]), " ", ", ")
-		if err := st.Set(key, text, names); err != nil {
+		if err := st.Set(key, text); err != nil {
 			return InFlag(err.(*input.Error), where)
 		}
 	}
@@ -76,12 +76,12 @@ func (st *Study) setEach(keys map[string]any, where string, names *config.Regist
 }
 
 // UseTrace makes a log the input of the study in place of its own.
-func (st *Study) UseTrace(file string, names *config.Registry) error {
+func (st *Study) UseTrace(file string) error {
 	where := "--trace " + file
 	if own := st.Base.Workload.Trace; own != "" {
 		where += " in place of " + own
 	}
-	if err := st.SetBy(where, "workload.trace", strconv.Quote(file), names); err != nil {
+	if err := st.SetBy(where, "workload.trace", strconv.Quote(file)); err != nil {
 		return err
 	}
 	st.Base.Workload.TraceSHA256 = ""
@@ -91,12 +91,12 @@ func (st *Study) UseTrace(file string, names *config.Registry) error {
 
 // SetAxis replaces or adds an axis. Commas separate its values. Overrides no
 // longer set the key.
-func (st *Study) SetAxis(path, text string, names *config.Registry) error {
-	return st.SetAxisBy("--axis "+path+"="+text, path, text, names)
+func (st *Study) SetAxis(path, text string) error {
+	return st.SetAxisBy("--axis "+path+"="+text, path, text)
 }
 
 // SetAxisBy sets an axis as SetAxis does, for a flag that errors and st.Changed quote as where.
-func (st *Study) SetAxisBy(where, path, text string, names *config.Registry) error {
+func (st *Study) SetAxisBy(where, path, text string) error {
 	k, ok := FindAxisKey(path)
 	if !ok {
 		return InFlag(config.UnknownKey(path), where)
@@ -105,13 +105,13 @@ func (st *Study) SetAxisBy(where, path, text string, names *config.Registry) err
 		return InFlag(err, where)
 	}
 	axis := Axis{Key: path, where: where}
-	for _, part := range splitValues(k, text, names) {
+	for _, part := range splitValues(k, text, st.Base.Registry) {
 		axis.Values = append(axis.Values, config.ParseFlagValue(k, part))
 	}
-	if err := st.checkAxis(axis, "axis "+path, names); err != nil {
+	if err := st.checkAxis(axis, "axis "+path); err != nil {
 		return InFlag(err, where)
 	}
-	selects := st.selects(axis, names)
+	selects := st.selects(axis)
 	st.putAxis(axis)
 	st.dropOverrides(path)
 	st.flagged = true
@@ -144,13 +144,13 @@ func (st *Study) clash(path, where string) *input.Error {
 
 // selects reports whether the study already has all values of an axis. The new
 // points are then a selection of the old ones.
-func (st *Study) selects(axis Axis, names *config.Registry) bool {
+func (st *Study) selects(axis Axis) bool {
 	i := st.AxisOf(axis.Key)
 	if i < 0 {
 		return false
 	}
-	have := st.labelsOn(&st.Axes[i], names)
-	return !slices.ContainsFunc(st.labelsOn(&axis, names), func(l string) bool {
+	have := st.labelsOn(&st.Axes[i])
+	return !slices.ContainsFunc(st.labelsOn(&axis), func(l string) bool {
 		return !slices.Contains(have, l)
 	})
 }
@@ -159,10 +159,10 @@ func (st *Study) selects(axis Axis, names *config.Registry) bool {
 const quickFlag = "--quick"
 
 // UseQuick turns the study into its small version, as --quick asks for.
-func (st *Study) UseQuick(names *config.Registry) error {
+func (st *Study) UseQuick() error {
 	s := config.Settings{Spec: st.Base, Runs: st.Runs}
 	for _, path := range config.InOrder(st.Quick.Set) {
-		if err := s.Assign(path, st.Quick.Set[path], names); err != nil {
+		if err := s.Assign(path, st.Quick.Set[path]); err != nil {
 			return InFlag(err, quickFlag)
 		}
 		st.dropSettings(path)
@@ -231,14 +231,14 @@ func (st *Study) DropAxis(path string) {
 
 // DropValues removes from the axis of a key the values with the given labels, and returns false and
 // removes none if no value would remain.
-func (st *Study) DropValues(path string, labels []string, names *config.Registry) bool {
+func (st *Study) DropValues(path string, labels []string) bool {
 	i := st.AxisOf(path)
 	if i < 0 {
 		return true
 	}
 	a := &st.Axes[i]
 	kept := slices.DeleteFunc(slices.Clone(a.Values), func(v any) bool {
-		label, _ := st.valueLabel(a.Key, v, names)
+		label, _ := st.valueLabel(a.Key, v)
 		return slices.Contains(labels, label)
 	})
 	if len(kept) > 0 {

@@ -46,11 +46,11 @@ func FuzzValue(f *testing.F) {
 	f.Fuzz(func(t *testing.T, key, text string) {
 		st := &Study{Name: "x", Base: config.DefaultSpec(), Runs: config.Defaults().Runs,
 			Primary: []string{"finish_time"}}
-		if err := st.Set(key, text, config.Builtin()); err != nil {
+		if err := st.Set(key, text); err != nil {
 			configtest.MustBeInput(t, err)
 		}
 		st.flagged = false
-		if err := st.SetAxis(key, text, config.Builtin()); err != nil {
+		if err := st.SetAxis(key, text); err != nil {
 			configtest.MustBeInput(t, err)
 		}
 	})
@@ -63,7 +63,7 @@ func FuzzMachineShort(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		st := &Study{Base: config.DefaultSpec(), Runs: config.Defaults().Runs}
-		if err := st.SetBy("--machine", "machine.topology", text, config.Builtin()); err != nil {
+		if err := st.SetBy("--machine", "machine.topology", text); err != nil {
 			configtest.MustBeInput(t, err)
 			return
 		}

@@ -58,10 +58,10 @@ func (st *Study) InputNotes(log string) (notes []string) {
 // is not given. It refuses a log that differs from the one with which a resolved study was made. It
 // leaves missing logs to the runner if the study has several logs, or if the log was pinned before:
 // finished runs do not need it any more.
-func (st *Study) PinTrace(folders []string, names *config.Registry) error {
+func (st *Study) PinTrace(folders []string) error {
 	open := *st
 	open.Inputs = nil
-	points, err := open.expand(names)
+	points, err := open.expand()
 	if err != nil {
 		return err
 	}

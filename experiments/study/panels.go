@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"contend/experiments/config"
 	"contend/experiments/plot"
 	"contend/internal/input"
 )
@@ -68,17 +67,17 @@ func (st *Study) shown(f *Figure, points []Point, i int) string {
 
 // dropped lists the axes that the figure needs as panels so that its points do
 // not hide each other, nil if it needs none.
-func (st *Study) dropped(f Figure, points []Point, names *config.Registry) []string {
+func (st *Study) dropped(f Figure, points []Point) []string {
 	var drawn []int
 	for i := range points {
 		isBase := f.Relative != "" && st.LabelAt(&points[i], f.RelativeKey()) == f.Relative
 		if isBase && (f.WithoutReference() || f.Kind == SizesKind) {
 			continue // the reference itself has no mark
 		}
-		if b := st.BreakEvenOf(&f); b != nil && !st.Begins(b, points, i, names) {
+		if b := st.BreakEvenOf(&f); b != nil && !st.Begins(b, points, i) {
 			continue // it has no mark of its own
 		}
-		if Matches(&points[i], f.Where, names) {
+		if Matches(&points[i], f.Where) {
 			drawn = append(drawn, i)
 		}
 	}
@@ -138,10 +137,10 @@ func (st *Study) hidden(f *Figure, points []Point, drawn []int) []string {
 }
 
 // checkFigures refuses figures in which points hide each other.
-func (st *Study) checkFigures(points []Point, names *config.Registry) *input.Error {
+func (st *Study) checkFigures(points []Point) *input.Error {
 	for i := range st.Figures {
 		at := fmt.Sprintf("figures[%d]", i)
-		if err := st.checkPlaces(at, &st.Figures[i], points, names); err != nil {
+		if err := st.checkPlaces(at, &st.Figures[i], points); err != nil {
 			return err
 		}
 	}
@@ -150,9 +149,8 @@ func (st *Study) checkFigures(points []Point, names *config.Registry) *input.Err
 
 // checkPlaces refuses a figure in which points hide each other, or with more series than can be
 // told apart.
-func (st *Study) checkPlaces(at string, f *Figure, points []Point,
-	names *config.Registry) *input.Error {
-	if n := st.crowd(f, points, names); n > plot.MaxSeries {
+func (st *Study) checkPlaces(at string, f *Figure, points []Point) *input.Error {
+	if n := st.crowd(f, points); n > plot.MaxSeries {
 		right := "choose values of an axis in where, or make it one of panels"
 		if f.Series != "" {
 			right = fmt.Sprintf("choose values of %s in where, or make it x or one of panels", f.Series)
@@ -160,7 +158,7 @@ func (st *Study) checkPlaces(at string, f *Figure, points []Point,
 		return input.Bad(at, right, "the figure %s has %d series, and %d can be told apart",
 			f.Name, n, plot.MaxSeries)
 	}
-	keys := st.dropped(*f, points, names)
+	keys := st.dropped(*f, points)
 	if keys == nil {
 		return nil
 	}
@@ -172,15 +170,15 @@ func (st *Study) checkPlaces(at string, f *Figure, points []Point,
 		it, it, it)
 	if f.OnePoint() {
 		right = fmt.Sprintf("choose one value of %s in where, such as %s", it,
-			st.anyOf(keys, f, points, names))
+			st.anyOf(keys, f, points))
 	}
 	return input.Bad(at, right, "the figure %s has one place for points that differ in %s",
 		f.Name, strings.Join(keys, ", "))
 }
 
 // anyOf returns a choice of one value of each key among the points that a figure draws.
-func (st *Study) anyOf(keys []string, f *Figure, points []Point, names *config.Registry) string {
-	i := slices.IndexFunc(points, func(p Point) bool { return Matches(&p, f.Where, names) })
+func (st *Study) anyOf(keys []string, f *Figure, points []Point) string {
+	i := slices.IndexFunc(points, func(p Point) bool { return Matches(&p, f.Where) })
 	var parts []string
 	for _, key := range keys {
 		parts = append(parts, key+"="+st.LabelAt(&points[i], key))
@@ -189,10 +187,10 @@ func (st *Study) anyOf(keys []string, f *Figure, points []Point, names *config.R
 }
 
 // crowd returns the number of series of a figure, without the reference.
-func (st *Study) crowd(f *Figure, points []Point, names *config.Registry) int {
+func (st *Study) crowd(f *Figure, points []Point) int {
 	labels := map[string]bool{}
 	for i := range points {
-		if Matches(&points[i], f.Where, names) {
+		if Matches(&points[i], f.Where) {
 			labels[st.seriesAt(f, &points[i])] = true
 		}
 	}
@@ -205,20 +203,20 @@ func (st *Study) crowd(f *Figure, points []Point, names *config.Registry) int {
 // SplitFigures adds panels to figures that do not show an axis, because a flag
 // added the axis or gave it more values. It leaves out figures with more series than
 // can be told apart. It returns a note for each change.
-func (st *Study) SplitFigures(names *config.Registry) []string {
-	points, err := st.Points(names)
+func (st *Study) SplitFigures() []string {
+	points, err := st.Points()
 	if err != nil {
 		return nil // Check reports the error
 	}
 	var notes []string
 	var figures []Figure
 	for _, f := range st.Figures {
-		if n := st.crowd(&f, points, names); n > plot.MaxSeries {
+		if n := st.crowd(&f, points); n > plot.MaxSeries {
 			notes = append(notes, fmt.Sprintf("figure %s: left out, since it has %d series and %d can "+
 				"be told apart", f.Name, n, plot.MaxSeries))
 			continue
 		}
-		notes = append(notes, st.split(&f, points, names)...)
+		notes = append(notes, st.split(&f, points)...)
 		figures = append(figures, f)
 	}
 	st.Figures = figures
@@ -226,20 +224,20 @@ func (st *Study) SplitFigures(names *config.Registry) []string {
 }
 
 // SplitFigure adds panels to one figure, which the study need not list, as SplitFigures does.
-func (st *Study) SplitFigure(f *Figure, names *config.Registry) []string {
-	points, err := st.Points(names)
+func (st *Study) SplitFigure(f *Figure) []string {
+	points, err := st.Points()
 	if err != nil {
 		return nil
 	}
-	return st.split(f, points, names)
+	return st.split(f, points)
 }
 
 // split adds panels to a figure that does not show an axis.
-func (st *Study) split(f *Figure, points []Point, names *config.Registry) (notes []string) {
+func (st *Study) split(f *Figure, points []Point) (notes []string) {
 	if f.OnePoint() { // it has no panels, and the check says what to choose
 		return nil
 	}
-	keys := st.dropped(*f, points, names)
+	keys := st.dropped(*f, points)
 	f.Panels = append(slices.Clone(f.Panels), keys...)
 	for _, key := range keys {
 		notes = append(notes, fmt.Sprintf("figure %s: one panel per value of %s", f.Name, key))

@@ -20,7 +20,7 @@ func Load(name string, names *config.Registry) (*Study, error) {
 	if err != nil {
 		return nil, err
 	}
-	return st, st.checkPublished(name, names)
+	return st, st.checkPublished(name)
 }
 
 // Heading returns the title of a built-in study and what it cites. It reads the keys before the
@@ -121,7 +121,7 @@ func (p *studyParser) study(raw map[string]any) (*Study, *input.Error) {
 	if err := st.loadPublished(filepath.Dir(p.file)); err != nil {
 		return nil, err
 	}
-	if err := st.check(p.names); err != nil {
+	if err := st.check(); err != nil {
 		return nil, err
 	}
 	if len(set) == 0 && st.Axes == nil {
@@ -209,7 +209,7 @@ func (p *studyParser) base(sections map[string]any) (config.Settings, []given, *
 	for _, l := range leaves {
 		value, err := p.beside(l.key.Path, l.value)
 		if err == nil {
-			err = s.Assign(l.key.Path, value, p.names)
+			err = s.Assign(l.key.Path, value)
 		}
 		if err != nil {
 			if l.key.Shorthand {

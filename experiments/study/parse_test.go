@@ -138,10 +138,10 @@ func beginning(err error, want string) string {
 
 func TestBadFlags(t *testing.T) {
 	set := func(key, value string) func(*Study) error {
-		return func(st *Study) error { return st.Set(key, value, config.Builtin()) }
+		return func(st *Study) error { return st.Set(key, value) }
 	}
 	axis := func(key, values string) func(*Study) error {
-		return func(st *Study) error { return st.SetAxis(key, values, config.Builtin()) }
+		return func(st *Study) error { return st.SetAxis(key, values) }
 	}
 	for _, c := range []struct {
 		do   func(*Study) error

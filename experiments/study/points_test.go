@@ -50,7 +50,7 @@ func checkError(t *testing.T, err error, about, want string) {
 // describePoints is what the axes and overrides of pointsStudy decide.
 func describePoints(t *testing.T, st *Study) string {
 	t.Helper()
-	points := must.Have(st.Points(config.Builtin()))
+	points := must.Have(st.Points())
 	var b strings.Builder
 	for _, p := range points {
 		b.WriteString(strings.Join(append(p.Labels, p.Spec.Job.Pattern.String(), p.Spec.Allocator,
@@ -77,25 +77,25 @@ fft mbs fft mbs up flits
 multigrid paging:1,snake multigrid paging:1,snake down
 multigrid mbs multigrid mbs down
 `},
-		{"quick", func(st *Study) error { return st.UseQuick(config.Builtin()) }, `
+		{"quick", func(st *Study) error { return st.UseQuick() }, `
 fft paging:1,snake fft paging:1,snake down
 fft mbs fft mbs up flits
 `},
 		{"a key set for all points wins over axis and override", func(st *Study) error {
-			if err := st.Set("allocator", "mbs", config.Builtin()); err != nil {
+			if err := st.Set("allocator", "mbs"); err != nil {
 				return err
 			}
-			return st.Set("workload.side.round", "nearest", config.Builtin())
+			return st.Set("workload.side.round", "nearest")
 		}, `
 ring ring mbs nearest
 fft fft mbs nearest flits
 multigrid multigrid mbs nearest
 `},
 		{"an axis replaced and one added", func(st *Study) error {
-			if err := st.SetAxis("job.pattern", "ring", config.Builtin()); err != nil {
+			if err := st.SetAxis("job.pattern", "ring"); err != nil {
 				return err
 			}
-			return st.SetAxis("job.flits", "8, 16", config.Builtin())
+			return st.SetAxis("job.flits", "8, 16")
 		}, `
 ring paging:1,snake 8 ring paging:1,snake none
 ring paging:1,snake 16 ring paging:1,snake none flits
@@ -107,7 +107,7 @@ ring mbs 16 ring mbs none flits
 		if err := c.change(st); err != nil {
 			t.Fatal(err)
 		}
-		if err := st.Check(config.Builtin()); err != nil {
+		if err := st.Check(); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(strings.TrimPrefix(c.want, "\n"), describePoints(t, st)); diff != "" {
@@ -138,7 +138,7 @@ func TestSplitValues(t *testing.T) {
 func TestPointsFollowTheStudy(t *testing.T) {
 	st := mustParse(t, "name = \"s\"\n[[axes]]\nkey = \"workload.jobs\"\nvalues = [3, 4]\n")
 	hashes := func() (list []string) {
-		points := must.Have(st.Points(config.Builtin()))
+		points := must.Have(st.Points())
 		for _, p := range points {
 			list = append(list, p.Hash)
 		}

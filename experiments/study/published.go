@@ -125,10 +125,10 @@ func (p *Published) rows() ([]PublishedRow, *input.Error) {
 
 // PublishedAt returns the published figures of a point by metric, nil if there
 // are none. Several rows may each have some metrics of the point.
-func PublishedAt(rows []PublishedRow, p *Point, names *config.Registry) map[string]float64 {
+func PublishedAt(rows []PublishedRow, p *Point) map[string]float64 {
 	var values map[string]float64
 	for _, r := range rows {
-		if !Matches(p, r.Where, names) {
+		if !Matches(p, r.Where) {
 			continue
 		}
 		if values == nil {
@@ -156,22 +156,22 @@ func (p *Published) MustRows() []PublishedRow {
 // that belongs to no point of the study, and the second of two rows with the same
 // metric of one point. After flags have changed the study or left out points,
 // rows without a point are expected.
-func (st *Study) checkPublished(name string, names *config.Registry) error {
+func (st *Study) checkPublished(name string) error {
 	if len(st.Changed)+len(st.Selected) > 0 || st.Published.CSV == "" {
 		return nil
 	}
-	points, err := st.Points(names)
+	points, err := st.Points()
 	if err != nil {
 		return err
 	}
-	rows, n := st.Published.MustRows(), newNameCheck(st, points, names)
+	rows, n := st.Published.MustRows(), newNameCheck(st, points)
 	metOf := make([]map[string]int, len(points)) // row by point, then by metric
 	for at, row := range rows {
-		if err := cmp.Or(st.checkWhere(row.Where, "", names), n.where(row.Where, "")); err != nil {
+		if err := cmp.Or(st.checkWhere(row.Where, ""), n.where(row.Where, "")); err != nil {
 			return st.atRow(name, at, row, err)
 		}
 		for i := range points {
-			if !Matches(&points[i], row.Where, names) {
+			if !Matches(&points[i], row.Where) {
 				continue
 			}
 			if metOf[i] == nil {

@@ -57,8 +57,8 @@ func TestPublishedRowsMeetPoints(t *testing.T) {
 		if c.want != "" {
 			continue
 		}
-		points := must.Have(st.Points(config.Builtin()))
-		got := PublishedAt(st.Published.MustRows(), &points[0], config.Builtin())
+		points := must.Have(st.Points())
+		got := PublishedAt(st.Published.MustRows(), &points[0])
 		if got["finish_time"] != 1 || got["utilization"] != 7 {
 			t.Errorf("%s: of the point %v are published %v", c.name, points[0].Labels, got)
 		}
@@ -68,10 +68,10 @@ func TestPublishedRowsMeetPoints(t *testing.T) {
 // Flags may leave out points: a study that was resolved so is loaded again.
 func TestPublishedRowsWithoutPointsAfterFlags(t *testing.T) {
 	st := must.Have(loadWith(t, "allocator,job.pattern,finish_time\nmbs,ring,1\nrandom,fft,2\n"))
-	if err := st.SetAxis("allocator", "mbs", config.Builtin()); err != nil {
+	if err := st.SetAxis("allocator", "mbs"); err != nil {
 		t.Fatal(err)
 	}
-	if err := st.Check(config.Builtin()); err != nil {
+	if err := st.Check(); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile("spec.toml", []byte(st.TOML("test")), 0o644); err != nil {

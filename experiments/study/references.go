@@ -64,7 +64,7 @@ func referencesIn(at string, table reflect.Value) (refs []reference) {
 }
 
 // checkReferences refuses metrics, keys and values that no study has.
-func (st *Study) checkReferences(refs []reference, names *config.Registry) *input.Error {
+func (st *Study) checkReferences(refs []reference) *input.Error {
 	for _, r := range refs {
 		var err *input.Error
 		switch r.kind {
@@ -79,7 +79,7 @@ func (st *Study) checkReferences(refs []reference, names *config.Registry) *inpu
 			k, ok := FindAxisKey(r.name)
 			err = refuseUnless(ok && st.Base.Registry.Knows(&k), r.name, r.at)
 		case "where", "values":
-			err = st.checkWhere(r.where, r.at, names)
+			err = st.checkWhere(r.where, r.at)
 		}
 		if err != nil {
 			return err
@@ -93,11 +93,11 @@ func (st *Study) checkReferences(refs []reference, names *config.Registry) *inpu
 // point must have a named value; anything else is a typing error. After flags
 // have changed the study such a name has no effect instead, and the resolved
 // study says so in changed or selected.
-func (st *Study) checkNames(points []Point, names *config.Registry) *input.Error {
+func (st *Study) checkNames(points []Point) *input.Error {
 	if st.flagged || len(st.Changed)+len(st.Selected) > 0 {
 		return nil
 	}
-	n := newNameCheck(st, points, names)
+	n := newNameCheck(st, points)
 	for i := range st.Figures {
 		if err := n.figure(&st.Figures[i], fmt.Sprintf("figures[%d]", i)); err != nil {
 			return err
@@ -127,12 +127,11 @@ func (st *Study) checkNames(points []Point, names *config.Registry) *input.Error
 type nameCheck struct {
 	st     *Study
 	points []Point
-	names  *config.Registry
 	labels map[string][]string // labels by key, filled on demand
 }
 
-func newNameCheck(st *Study, points []Point, names *config.Registry) *nameCheck {
-	return &nameCheck{st: st, points: points, names: names, labels: map[string][]string{}}
+func newNameCheck(st *Study, points []Point) *nameCheck {
+	return &nameCheck{st: st, points: points, labels: map[string][]string{}}
 }
 
 // reference checks one reference against the points.
@@ -189,8 +188,8 @@ func (n *nameCheck) printed(labels map[string]any, at string, keys []string, why
 }
 
 // CheckLabels refuses names to print, of a flag, for a label that no axis and no figure has.
-func (st *Study) CheckLabels(labels map[string]any, flag string, names *config.Registry) error {
-	points, err := st.Points(names)
+func (st *Study) CheckLabels(labels map[string]any, flag string) error {
+	points, err := st.Points()
 	if err != nil {
 		return err
 	}
@@ -198,7 +197,7 @@ func (st *Study) CheckLabels(labels map[string]any, flag string, names *config.R
 	for i := range st.Figures {
 		keys = append(keys, st.Figures[i].keys()...)
 	}
-	n := newNameCheck(st, points, names)
+	n := newNameCheck(st, points)
 	return InFlag(n.printed(labels, "the flag", keys, "no value of an axis"), flag)
 }
 
@@ -274,5 +273,5 @@ func (n *nameCheck) where(where map[string]any, at string) *input.Error {
 
 // met reports whether some point has the values.
 func (n *nameCheck) met(where map[string]any) bool {
-	return slices.ContainsFunc(n.points, func(p Point) bool { return Matches(&p, where, n.names) })
+	return slices.ContainsFunc(n.points, func(p Point) bool { return Matches(&p, where) })
 }

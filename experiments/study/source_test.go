@@ -34,7 +34,7 @@ func firstError(text string) error {
 	if err != nil {
 		return err
 	}
-	points, err := st.Points(names)
+	points, err := st.Points()
 	if err != nil {
 		return st.Place(err, nil)
 	}

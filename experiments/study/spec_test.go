@@ -22,7 +22,7 @@ func TestSpecSurvivesTOML(t *testing.T) {
 				continue
 			}
 			if raw := drawValue(t, k, names); raw != nil {
-				if err := s.Assign(k.Path, raw, names); err != nil {
+				if err := s.Assign(k.Path, raw); err != nil {
 					t.Fatalf("%v", err)
 				}
 			}

@@ -22,8 +22,8 @@ func TestEveryBuiltinStudyParsesAndSurvivesTheRoundTrip(t *testing.T) {
 		if got := again.TOML("test"); got != text {
 			t.Errorf("%s: spec.toml is not stable:\n%s\n%s", name, text, got)
 		}
-		a, _ := st.Points(config.Builtin())
-		b, _ := again.Points(config.Builtin())
+		a, _ := st.Points()
+		b, _ := again.Points()
 		if len(a) != len(b) {
 			t.Fatalf("%s: %d points became %d", name, len(a), len(b))
 		}
@@ -32,10 +32,10 @@ func TestEveryBuiltinStudyParsesAndSurvivesTheRoundTrip(t *testing.T) {
 				t.Errorf("%s: point %v has another hash after the round trip", name, a[i].Labels)
 			}
 		}
-		if err := st.UseQuick(config.Builtin()); err != nil {
+		if err := st.UseQuick(); err != nil {
 			t.Error(err)
 		}
-		if err := st.Check(config.Builtin()); err != nil {
+		if err := st.Check(); err != nil {
 			t.Error(err)
 		}
 		if _, err := Parse("spec.toml", st.TOML("test"), config.Builtin()); err != nil {

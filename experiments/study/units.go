@@ -76,7 +76,7 @@ func (st *Study) anyValue(holds func(path string, raw any) bool) (met bool) {
 
 // blame turns an error about a quantity of a point into one about the part of the study that
 // gave it: an override, an axis, a variant, or a preset.
-func (st *Study) blame(err *input.Error, p *Point, names *config.Registry) *input.Error {
+func (st *Study) blame(err *input.Error, p *Point) *input.Error {
 	key := err.Key
 	if st.sets(key) {
 		return err
@@ -97,7 +97,7 @@ func (st *Study) blame(err *input.Error, p *Point, names *config.Registry) *inpu
 		}
 	}
 	for i, o := range st.Overrides {
-		if _, set := o.Set[key]; set && Matches(p, o.When, names) {
+		if _, set := o.Set[key]; set && Matches(p, o.When) {
 			err.Key = fmt.Sprintf("overrides[%d].set.%s", i, key)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 func unitsStudy(t *testing.T, text string) (*Study, []Point) {
 	t.Helper()
 	st := must.Have(Parse("x.toml", text, config.Builtin()))
-	return st, must.Have(st.Points(config.Builtin()))
+	return st, must.Have(st.Points())
 }
 
 // Overrides see what a point is, whether it was given in numbers or in units, and quantities
@@ -66,7 +66,7 @@ long 4 ns 40 ns: 10 25 2 4`
 		t.Errorf("points are\n%s\nwant\n%s", text, want)
 	}
 	again, _ := unitsStudy(t, st.TOML("v"))
-	repeated := must.Have(again.Points(config.Builtin()))
+	repeated := must.Have(again.Points())
 	for i := range points {
 		if points[i].Hash != repeated[i].Hash {
 			t.Errorf("the resolved study has another run at %v", points[i].Labels)

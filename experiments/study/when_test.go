@@ -86,12 +86,12 @@ func drawnSpec(t *testing.T, set map[string]any, names *config.Registry) (config
 	t.Helper()
 	s := config.Defaults()
 	for _, path := range input.SortedKeys(set) {
-		if err := s.Assign(path, set[path], names); err != nil {
+		if err := s.Assign(path, set[path]); err != nil {
 			return config.Spec{}, false
 		}
 	}
 	st := &Study{Name: "drawn", Base: s.Spec, Runs: s.Runs}
-	points, err := st.Points(names)
+	points, err := st.Points()
 	if err != nil {
 		return config.Spec{}, false
 	}
@@ -107,7 +107,7 @@ func checkKey(t *testing.T, simulator *sim.Simulator, k config.Key, base *config
 	}
 	raw := list[rng.IntN(len(list))]
 	with := config.Settings{Spec: *base}
-	if err := with.Assign(k.Path, raw, names); err != nil || with.Spec.Resolve() != nil ||
+	if err := with.Assign(k.Path, raw); err != nil || with.Spec.Resolve() != nil ||
 		with.Spec.Canonical() == base.Canonical() && k.Acts(&with.Spec) {
 		return // its own value
 	}
@@ -117,7 +117,7 @@ func checkKey(t *testing.T, simulator *sim.Simulator, k config.Key, base *config
 		}
 		// Setting it is refused, with the reason, unless to the default.
 		st := &Study{Name: "drawn", Base: with.Spec, given: []given{{path: k.Path}}}
-		err := st.checkPoints(names)
+		err := st.checkPoints()
 		if st.atDefault(k.Path) {
 			if err != nil {
 				t.Errorf("%s = %v is the default, and was refused: %v", k.Path, raw, err)
@@ -212,13 +212,13 @@ func TestComparedCasesSeeTheSameJobs(t *testing.T) {
 		}
 		with := config.Settings{Spec: base}
 		raw := list[rng.IntN(len(list))]
-		if with.Assign(k.Path, raw, names) != nil || with.Spec.Resolve() != nil ||
+		if with.Assign(k.Path, raw) != nil || with.Spec.Resolve() != nil ||
 			!k.Acts(&with.Spec) || with.Spec.Check() != nil {
 			continue
 		}
 		st := &Study{Name: "compared", Base: base, Runs: config.Defaults().Runs,
 			Axes: []Axis{{Key: k.Path, Values: []any{current(&k, &base), raw}}}}
-		points, err := st.Points(names)
+		points, err := st.Points()
 		if err != nil {
 			continue
 		}

@@ -47,7 +47,7 @@ func Crowded(t testing.TB, allocator string) config.Spec {
 	s.Machine.Dims = []int{8, 8}
 	s.Workload.Jobs, s.Workload.Interarrival.Mean = 400, 0.3
 	s.Job.Run = "fixed"
-	a, err := config.CanonicalAllocator(allocator, config.Builtin())
+	a, err := config.Builtin().CanonicalAllocator(allocator)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func Machine(t testing.TB, text string) config.Machine {
 	}
 	s := config.Defaults()
 	for _, path := range input.SortedKeys(keys) {
-		if err := s.Assign(path, keys[path], config.Builtin()); err != nil {
+		if err := s.Assign(path, keys[path]); err != nil {
 			t.Fatal(err)
 		}
 	}

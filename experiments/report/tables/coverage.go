@@ -40,7 +40,7 @@ func RunPairs(r *experiments.Results, key, reference string, where map[string]an
 	axis := slices.Index(r.AxisKeys(), key)
 	for i := range r.Points {
 		if axis < 0 || r.Points[i].Labels[axis] == reference ||
-			!study.Matches(&r.Points[i], where, names) {
+			!study.Matches(&r.Points[i], where) {
 			continue
 		}
 		at, ok := r.Study.Sibling(r.Points, i, key, reference)

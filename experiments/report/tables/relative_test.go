@@ -42,7 +42,7 @@ func TestRelativeColumn(t *testing.T) {
 	} {
 		st := experimentstest.MustParse(t, configtest.VariantsStudy+
 			"[table]\nrelative_to = \"first-fit\"\n"+c.published)
-		if err := st.SetAxis("variant", `plain,"deep, fast"`, config.Builtin()); err != nil {
+		if err := st.SetAxis("variant", `plain,"deep, fast"`); err != nil {
 			t.Fatal(err)
 		}
 		st.Runs.Replications = 2
