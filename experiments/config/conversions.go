@@ -98,8 +98,8 @@ func (k *Key) takesText() string {
 	return strings.Join(parts, " or ")
 }
 
-// free reports whether the conversion is the same in all specs.
-func (c *conversion) free() bool { return c.cycle == 0 && c.flit == 0 && c.timeUnit == 0 }
+// dependsOnSpec reports whether the conversion needs a length or a size that the spec gives.
+func (c *conversion) dependsOnSpec() bool { return c.cycle != 0 || c.flit != 0 || c.timeUnit != 0 }
 
 // number converts a value. The lengths that have no exponent may be nil.
 func (c *conversion) number(value *big.Rat, by scale) *big.Rat {
@@ -150,8 +150,9 @@ func (s *Spec) scale() scale {
 	return by
 }
 
-// missing says what to set for the conversion of a key; nil if nothing is missing.
-func (c *conversion) missing(k *Key, text string, by scale) *input.Error {
+// checkScale returns an error that says what to set if the spec lacks a length that the conversion
+// of a key needs.
+func (c *conversion) checkScale(k *Key, text string, by scale) *input.Error {
 	const set = `set network.cycle, the length of a network cycle, such as "1 ns"`
 	switch {
 	case c.cycle != 0 && by.cycle == nil:

@@ -83,11 +83,11 @@ func (s *Spec) checkCycle() *input.Error {
 		float64(s.Job.CyclesPerSecond), s.Network.Cycle, rate)
 }
 
-// fit converts a quantity into a value of the key. A whole number may be off by one per cent.
-func (k *Key) fit(q quantity.Quantity, by scale) (any, *input.Error) {
+// convertQuantity converts a quantity into a value of the key. A whole number may be off by one per cent.
+func (k *Key) convertQuantity(q quantity.Quantity, by scale) (any, *input.Error) {
 	c, err := k.conversionOf(q)
 	if err == nil {
-		err = c.missing(k, q.Text, by)
+		err = c.checkScale(k, q.Text, by)
 	}
 	switch {
 	case err != nil:
@@ -106,8 +106,8 @@ func (k *Key) fit(q quantity.Quantity, by scale) (any, *input.Error) {
 	n, near := nearestWhole(x)
 	switch {
 	case !near:
-		return nil, k.unfit(q, c, by, x)
-	case !k.holds(n):
+		return nil, k.notWhole(q, c, by, x)
+	case !k.takesWhole(n):
 		return nil, k.outOfBounds(q, x)
 	}
 	return n.Int64(), nil
@@ -122,8 +122,8 @@ func nearestWhole(x *big.Rat) (n *big.Int, near bool) {
 	return n, off.Abs(off).Cmp(new(big.Rat).Mul(x, maxOff)) <= 0
 }
 
-// holds reports whether the key may have a whole number.
-func (k *Key) holds(n *big.Int) bool { return n.IsInt64() && k.inBounds(float64(n.Int64())) }
+// takesWhole reports whether a whole number is within the bounds of the key.
+func (k *Key) takesWhole(n *big.Int) bool { return n.IsInt64() && k.inBounds(float64(n.Int64())) }
 
 // outOfBounds says what the quantity is in the unit of the key, and what the key takes.
 func (k *Key) outOfBounds(q quantity.Quantity, x *big.Rat) *input.Error {
@@ -137,8 +137,8 @@ func number4(x *big.Rat) string {
 	return decimal.Significant(f, 4)
 }
 
-// unfit is the error for a quantity that is no whole number of the key's unit.
-func (k *Key) unfit(q quantity.Quantity, c conversion, by scale, x *big.Rat) *input.Error {
+// notWhole is the error for a quantity that is no whole number of the key's unit.
+func (k *Key) notWhole(q quantity.Quantity, c conversion, by scale, x *big.Rat) *input.Error {
 	n, _ := nearestWhole(x)
 	if n.Sign() == 0 {
 		n.SetInt64(1)

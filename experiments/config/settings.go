@@ -94,7 +94,7 @@ func (s *Settings) Assign(path string, raw any) *input.Error {
 		}
 		return nil
 	}
-	s.makeRoom(&k)
+	s.clearAlternatives(&k)
 	k.store(s, value)
 	return nil
 }
@@ -264,9 +264,6 @@ func (s *Settings) Overwritten(path string, before *Settings) bool {
 	if k.Shorthand {
 		return false
 	}
-	i, j := s.Spec.given(path), before.Spec.given(path)
-	if i >= 0 && j >= 0 {
-		return !reflect.DeepEqual(s.Spec.Quantities[i], before.Spec.Quantities[j])
-	}
-	return i >= 0 || j >= 0 || k.FormatIn(s) != k.FormatIn(before)
+	now, then := s.Spec.Quantities[path], before.Spec.Quantities[path]
+	return !reflect.DeepEqual(now, then) || now == nil && k.FormatIn(s) != k.FormatIn(before)
 }

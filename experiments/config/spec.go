@@ -16,7 +16,7 @@ import (
 	"strings"
 
 	"contend/internal/input"
-
+	"contend/internal/quantity"
 	"contend/scheduler"
 )
 
@@ -32,8 +32,9 @@ type Spec struct {
 	// Registry holds what the sections name and the program does not have built in;
 	// nil for nothing.
 	Registry *Registry
-	// Quantities are the keys that were given with a unit; Resolve has set them.
-	Quantities []Given
+	// Quantities are the values that were given with a unit, by key; a list has several. Resolve
+	// sets the keys.
+	Quantities map[string][]quantity.Quantity
 	// Allocator is the call of an allocator, as CanonicalAllocator writes it.
 	Allocator    string  `key:"allocator"`
 	CountTies    bool    `key:"runs.count_ties"`

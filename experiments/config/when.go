@@ -84,22 +84,22 @@ func (s *Spec) Normalize() {
 	for changed := true; changed; {
 		changed = false
 		for _, k := range gateKeys() {
-			changed = s.quiet(k) || changed
+			changed = s.resetIdle(k) || changed
 		}
 	}
 	keys := Keys()
 	for i := range keys {
-		s.quiet(&keys[i])
+		s.resetIdle(&keys[i])
 	}
 }
 
-// quiet sets a key that does not act to its default and reports whether it had
+// resetIdle sets a key that does not act to its default and reports whether it had
 // another value.
-func (s *Spec) quiet(k *Key) bool {
-	if !k.Identity || k.isDefault(s) && s.given(k.Path) < 0 || k.Acts(s) || s.converts(k.Path) {
+func (s *Spec) resetIdle(k *Key) bool {
+	if !k.Identity || k.isDefault(s) && s.Quantities[k.Path] == nil || k.Acts(s) || s.converts(k.Path) {
 		return false
 	}
-	s.forget(k.Path)
+	s.dropQuantity(k.Path)
 	if k.isDefault(s) {
 		return false
 	}

@@ -71,7 +71,7 @@ func (w *tomlWriter) value(k *config.Key, s *config.Settings) string {
 		return text
 	}
 	if !w.fixed {
-		if given, ok := s.Spec.GivenText(k.Path); ok {
+		if given, ok := s.Spec.QuantityText(k.Path); ok {
 			return given
 		}
 		return text
