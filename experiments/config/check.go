@@ -145,7 +145,7 @@ func (s *Spec) checkBenchmarks() *input.Error {
 	if s.Job.Quota.Benchmarks == 0 {
 		return nil
 	}
-	for _, m := range s.sent() {
+	for _, m := range s.allPatterns() {
 		if _, ok := patterns.Iterations(m.Name, "A"); !ok {
 			return input.Bad("job.quota.benchmarks", "use job.quota.iterations, or NAS benchmarks only",
 				"job.quota.benchmarks is %v, and %s is no NAS benchmark", s.Job.Quota.Benchmarks, m.Label())

@@ -33,7 +33,7 @@ func (k *Key) convert(raw any, names *Registry) (any, *input.Error) {
 				return nil, err
 			}
 			if k.parser != nil {
-				return k.parsed(s, names)
+				return k.parseValue(s, names)
 			}
 			return s, k.checkName(s, names)
 		}

@@ -96,7 +96,7 @@ func (s *Spec) jobPlan() JobPlan {
 		FlitBytes: s.Network.FlitBytes, PadFlits: s.Network.PadFlits,
 		CyclesPerSecond: s.cyclesPerSecond(), Speedup: s.Speedup(),
 	}
-	mix := s.mixed()
+	mix := s.drawnPatterns()
 	for _, m := range mix {
 		p.Patterns = append(p.Patterns, s.patternPlan(m))
 	}

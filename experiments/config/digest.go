@@ -50,7 +50,8 @@ func DigestOf(paths ...string) (string, error) {
 
 // addDigest returns v with its digest parameter set to digest(v), or v unchanged if it has no such
 // parameter or already gives a digest.
-func addDigest(v call.Values, digest func(call.Values) (string, error)) (call.Values, *input.Error) {
+func addDigest(v call.Values,
+	digest func(call.Values) (string, error)) (call.Values, *input.Error) {
 	name, given := v.Given(call.Digest)
 	if name == "" || given != "" {
 		return v, nil
@@ -159,7 +160,7 @@ func (r *Registry) MapFiles(path string, value any,
 
 // mapPatterns returns text with of applied to each pattern in it, or unchanged if it does not
 // parse.
-func mapPatterns(k *Key, text string, of partFunc) (string, *input.Error) {
+func mapPatterns(k *Key, text string, of mapPattern) (string, *input.Error) {
 	if !k.namesPatterns() {
 		return text, nil
 	}
@@ -167,8 +168,8 @@ func mapPatterns(k *Key, text string, of partFunc) (string, *input.Error) {
 	if err != nil {
 		return text, nil
 	}
-	made, bad := value.(naming).each(of)
-	return made.(naming).String(), bad
+	made, bad := value.(patternHolder).each(of)
+	return made.(patternHolder).String(), bad
 }
 
 // mapFile returns w with of applied to its file name, or unchanged if w reads no file.
@@ -190,5 +191,5 @@ func (r *Registry) mapFile(w Weighted, of func(string) (string, *input.Error)) (
 	if err != nil {
 		return w, err
 	}
-	return w.called(v.String()), nil
+	return w.withCall(v.String()), nil
 }

@@ -80,8 +80,8 @@ func has(owner *Key, parameter string) condition {
 	}
 }
 
-// havers lists the entries of a table that have a parameter; "" for none.
-func (r *Registry) havers(table, parameter string) string {
+// entriesWith lists the entries of a table that have a parameter; "" for none.
+func (r *Registry) entriesWith(table, parameter string) string {
 	var names []string
 	for _, e := range r.registered().entries() {
 		if e.table == table && slices.ContainsFunc(e.parameters, func(p call.Parameter) bool {
@@ -105,7 +105,7 @@ func (k *Key) IsParameter() bool { return k.owner != nil }
 
 // Knows reports whether the key exists: a parameter does if some entry of the registry has it.
 func (r *Registry) Knows(k *Key) bool {
-	return k.owner == nil || r.havers(k.owner.Names, k.parameter) != ""
+	return k.owner == nil || r.entriesWith(k.owner.Names, k.parameter) != ""
 }
 
 // values returns the parameters of the call that the key holds.
@@ -113,12 +113,12 @@ func (k *Key) values(s *Spec) call.Values { return s.Registry.values(k.Names, k.
 
 // assignParameter sets a parameter of the call that another key holds.
 func (s *Settings) assignParameter(k *Key, raw any) *input.Error {
-	v, havers := k.owner.values(&s.Spec), s.Spec.Registry.havers(k.owner.Names, k.parameter)
+	v, owners := k.owner.values(&s.Spec), s.Spec.Registry.entriesWith(k.owner.Names, k.parameter)
 	switch {
-	case havers == "":
+	case owners == "":
 		return UnknownKey(k.Path)
 	case !v.Has(k.parameter):
-		return input.Bad(k.Path, "it is a parameter of "+havers, "%s has no parameter %s", v.Owner(),
+		return input.Bad(k.Path, "it is a parameter of "+owners, "%s has no parameter %s", v.Owner(),
 			k.parameter)
 	}
 	text, ok := input.Text(raw)

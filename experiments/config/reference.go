@@ -169,8 +169,8 @@ func (s *Spec) Draws() []string {
 	}
 	s.drawsJobs(add)
 	if s.Job.Run == "messages" && s.Workload.Source != "traffic" {
-		mix := s.sent()
-		add("patterns", len(s.mixed()) > 1 && drawnJobs.Holds(s))
+		mix := s.allPatterns()
+		add("patterns", len(s.drawnPatterns()) > 1 && drawnJobs.Holds(s))
 		add("mappings", s.Job.Mapping == mapping.Random)
 		add("partners", slices.ContainsFunc(mix, s.Registry.drawsPartners))
 		add("stragglers", slices.ContainsFunc(mix, s.Registry.drawsSlow))

@@ -37,8 +37,8 @@ type Registry struct {
 	Metrics    []Metric    // columns and figures
 
 	machines sync.Map // Machines by Identity
-	latest   atomic.Pointer[identified]
-	wired    sync.Map // by route
+	latest   atomic.Pointer[lastIdentity]
+	routed   sync.Map // machines with a routing, by route
 	graphs   sync.Map // by graphKey
 	indexed  sync.Once
 	index    map[[2]string]entry // by table and name
@@ -68,14 +68,14 @@ type Pattern struct {
 	// send in phases. It is called once for each number of processes; a graph that does not change
 	// with that number is made for 0 too, to know how many ranks it has.
 	Tasks func(v call.Values, j PatternJob) (*tasks.Graph, error)
-	// Slow returns by how much longer the computations of each rank of Tasks take, or nil if none is
-	// slow. The value nil means that none ever is.
+	// Slow returns by how much longer the computations of each rank of Tasks take, or nil if none
+	// is slow. The value nil means that none ever is.
 	Slow func(v call.Values, j PatternJob) ([]float64, error)
 	// DrawsWith reports whether Slow draws from its stream, with some parameters.
 	DrawsWith func(v call.Values) bool
 	// Digest returns a digest of the files that the parameters name, as FilesDigest does. Such a
-	// pattern has the parameters that FileParameters returns, and its results depend on the content of
-	// the files.
+	// pattern has the parameters that FileParameters returns, and its results depend on the content
+	// of the files.
 	Digest func(v call.Values) (string, error)
 }
 

@@ -62,8 +62,9 @@ func TestRegistryRefuses(t *testing.T) {
 		`allocators: "" is not a valid name: write`:       with(func(a *Allocator) { a.Name = "" }),
 		`allocators: "corner" has no Doc`:                 with(func(a *Allocator) { a.Doc = "" }),
 		`allocators: "corner" has no New`:                 with(func(a *Allocator) { a.New = nil }),
-		`the parameter "a b" is not a valid name`: parameter(call.Parameter{Name: "a b", Type: call.Integer,
-			Default: "1"}),
+		`the parameter "a b" is not a valid name`: parameter(
+			call.Parameter{Name: "a b", Type: call.Integer,
+				Default: "1"}),
 		`"x" has the type "int": take integer`: parameter(call.Parameter{Name: "x", Type: "int",
 			Default: "1"}),
 		`bad default: corner:x is 9: give an int`: parameter(call.Parameter{Name: "x", Type: call.Integer,

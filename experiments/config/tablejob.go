@@ -71,7 +71,7 @@ var jobFields = choices(ByJob, BySize, ByUser, ByQueue)
 var jobMixKeys = []Key{
 	{Path: "job.pattern_by", Default: `"job"`, Choices: jobFields,
 		when: all(messages, LogWorkloads, when("a mix of patterns in job.pattern",
-			func(s *Spec) bool { return len(s.mixed()) > 1 })),
+			func(s *Spec) bool { return len(s.drawnPatterns()) > 1 })),
 		Doc: "jobs of a log that share a draw from the mix of job.pattern: none (job), all of " +
 			"the same size, of the same user, or of the same queue in the log. A job whose " +
 			"user or queue the log does not tell draws for itself"},

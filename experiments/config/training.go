@@ -28,7 +28,8 @@ var trainingPattern = Pattern{Name: "training", Source: "Narayanan et al. 2021",
 		{Name: "microbatches", Type: call.Integer, Default: "8", Min: "1", Max: "65536",
 			Doc: "of a pipeline in a step"},
 		{Name: "microbatch", Type: call.Integer, Default: "1", Min: "1", Max: "65536", Unit: "sequences"},
-		{Name: "bucket", Type: call.Integer, Default: "26214400", Min: "1", Max: "2147483647", Unit: "bytes",
+		{Name: "bucket", Type: call.Integer, Default: "26214400", Min: "1", Max: "2147483647",
+			Unit:   "bytes",
 			Source: "Li et al. 2020", Doc: "of gradients that are summed at once, beside the backward pass"},
 	}, stepParameters...),
 	Slow: slowRanks, DrawsWith: drawsStragglers,
@@ -47,8 +48,9 @@ var chakraPattern = Pattern{Name: "chakra", Source: "Sridharan et al. 2023",
 		"PREFIX.0.et, PREFIX.1.et and so on, and the process groups of PREFIX.groups.json if there is " +
 		"that file. A job has as many processes as the trace has ranks",
 	Parameters: append(append(FileParameters("what the names of the files begin with"),
-		call.Parameter{Name: "memory_gbs", Type: call.Number, Default: "0", Min: "0", Max: "1e9", Unit: "GB/s",
-			Doc: "of a rank, for nodes with num_ops: they take tensor_size at this rate at least"}),
+		call.Parameter{Name: "memory_gbs", Type: call.Number, Default: "0", Min: "0", Max: "1e9",
+			Unit: "GB/s",
+			Doc:  "of a rank, for nodes with num_ops: they take tensor_size at this rate at least"}),
 		stepParameters...),
 	Slow: slowRanks, DrawsWith: drawsStragglers,
 	Digest: func(v call.Values) (string, error) {
@@ -71,8 +73,9 @@ const chakraRight = "give what the names of the files PREFIX.0.et, PREFIX.1.et a
 
 // stepParameters are those that generated and recorded steps share.
 var stepParameters = []call.Parameter{
-	{Name: "algorithm", Type: call.Word, Default: training.Algorithms()[0], Choices: training.Algorithms(),
-		Source: "Thakur et al. 2005", Doc: "of collectives"},
+	{Name: "algorithm", Type: call.Word, Default: training.Algorithms()[0],
+		Choices: training.Algorithms(),
+		Source:  "Thakur et al. 2005", Doc: "of collectives"},
 	{Name: "straggler", Type: call.Integer, Default: "-1", Min: "-1", Max: "16777215",
 		Doc: "rank that computes more slowly; -1: none in particular"},
 	{Name: "straggler_share", Type: call.Number, Default: "0", Min: "0", Max: "1",

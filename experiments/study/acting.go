@@ -17,8 +17,8 @@ type given struct {
 	value any    // what the flag gave it
 }
 
-// give notes that a flag set a key. Earlier values of the key no longer count.
-func (st *Study) give(path, where string, value any) {
+// recordFlag notes that a flag set a key. Earlier values of the key no longer count.
+func (st *Study) recordFlag(path, where string, value any) {
 	st.given = slices.DeleteFunc(st.given, func(g given) bool { return covers(path, g.path) })
 	st.given = append(st.given, given{path, where, value})
 }
@@ -39,7 +39,7 @@ func (st *Study) checkFlags() *input.Error {
 			p := &points[i]
 			if k.Acts(&p.Spec) && !hasValue(p, g.path, g.value) {
 				return input.Bad(g.path, "leave one of them out; a flag for a preset goes first",
-					"%s sets %s otherwise%s", st.setter(g, p), g.path, atPoint(p)).By(g.where)
+					"%s sets %s otherwise%s", st.overriddenBy(g, p), g.path, atPoint(p)).By(g.where)
 			}
 		}
 	}
@@ -64,8 +64,8 @@ func atPoint(p *Point) string {
 	return " at " + strings.Join(p.Labels, ", ")
 }
 
-// setter names what gives a point another value of a key than a flag did.
-func (st *Study) setter(g given, p *Point) string {
+// overriddenBy names what gives a point another value of a key than a flag did.
+func (st *Study) overriddenBy(g given, p *Point) string {
 	changes := func(path string, value any) bool {
 		with := Point{Spec: st.Base}
 		return st.Assign(&with, g.path, g.value) == nil &&
@@ -247,15 +247,16 @@ func (st *Study) checkLabels(points []Point) *input.Error {
 				return input.Bad(fmt.Sprintf("axes[%d].key", i),
 					"leave one of them out",
 					"the axis %s is %s at the point %s, but %s sets it too",
-					a.Key, p.Labels[i], strings.Join(p.Labels, " "), st.rival(n, i)).By(a.where)
+					a.Key, p.Labels[i], strings.Join(p.Labels, " "), st.axisOverriddenBy(n, i)).By(a.where)
 			}
 		}
 	}
 	return nil
 }
 
-// rival names what takes the value of axis i away at the n-th point: another axis or an override.
-func (st *Study) rival(n, i int) string {
+// axisOverriddenBy names what takes the value of axis i away at the n-th point: another axis or an
+// override.
+func (st *Study) axisOverriddenBy(n, i int) string {
 	a := st.Axes[i]
 	for j, other := range st.Axes[i+1:] {
 		p := Point{Spec: st.Base}

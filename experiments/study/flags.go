@@ -28,10 +28,10 @@ func (st *Study) SetBy(where, path, text string) error {
 	if !ok {
 		return InFlag(config.UnknownKey(path), where)
 	}
-	if keys := sized(path, config.ParseFlagValue(k, text), st.Base.Registry); keys != nil {
-		return st.setEach(keys, where)
+	if keys := machineSizeKeys(path, config.ParseFlagValue(k, text), st.Base.Registry); keys != nil {
+		return st.setMachineSize(keys, where)
 	}
-	if err := st.clash(path, where); err != nil {
+	if err := st.conflictingFlag(path, where); err != nil {
 		return InFlag(err, where)
 	}
 	s, value := config.Settings{Spec: st.Base, Runs: st.Runs}, config.ParseFlagValue(k, text)
@@ -56,16 +56,16 @@ func (st *Study) SetBy(where, path, text string) error {
 		}
 	}
 	st.Base, st.Runs = s.Spec, s.Runs
-	st.takeUsual()
+	st.useDefaultMetrics()
 	st.DropAxis(path)
 	st.dropSettings(path)
-	st.give(path, where, value)
+	st.recordFlag(path, where, value)
 	st.noteChange(path, where)
 	return nil
 }
 
-// setEach sets each of the given keys to its value, for the flag that errors quote as where.
-func (st *Study) setEach(keys map[string]any, where string) error {
+// setMachineSize sets each of the given keys to its value, for the flag that errors quote as where.
+func (st *Study) setMachineSize(keys map[string]any, where string) error {
 	for _, key := range input.SortedKeys(keys) {
 		text := strings.ReplaceAll(fmt.Sprint(keys[key]), " ", ", ")
 		if err := st.Set(key, text); err != nil {
@@ -101,7 +101,7 @@ func (st *Study) SetAxisBy(where, path, text string) error {
 	if !ok {
 		return InFlag(config.UnknownKey(path), where)
 	}
-	if err := st.clash(path, where); err != nil {
+	if err := st.conflictingFlag(path, where); err != nil {
 		return InFlag(err, where)
 	}
 	axis := Axis{Key: path, where: where}
@@ -123,9 +123,9 @@ func (st *Study) SetAxisBy(where, path, text string) error {
 	return nil
 }
 
-// clash refuses a flag for a key that another flag than --quick has set: one would hide the other.
-// Of two --set the last one counts, so that scripts can add to a command.
-func (st *Study) clash(path, where string) *input.Error {
+// conflictingFlag refuses a flag for a key that another flag than --quick has set: one would hide
+// the other. Of two --set the last one counts, so that scripts can add to a command.
+func (st *Study) conflictingFlag(path, where string) *input.Error {
 	right := "leave one of them out"
 	for _, g := range st.given {
 		if g.path == path && g.where != "" && g.where != quickFlag &&
@@ -167,7 +167,7 @@ func (st *Study) UseQuick() error {
 		}
 		st.dropSettings(path)
 		st.DropAxis(path)
-		st.give(path, quickFlag, st.Quick.Set[path])
+		st.recordFlag(path, quickFlag, st.Quick.Set[path])
 	}
 	st.Base, st.Runs = s.Spec, s.Runs
 	for _, a := range st.Quick.Axes {

@@ -33,7 +33,7 @@ func (st *Study) LabelAt(p *Point, key string) string {
 // the spec has them.
 func labelOf(path string, raw any, s *config.Spec) string {
 	k, _ := FindAxisKey(path)
-	if k.Shorthand || sized(path, raw, s.Registry) != nil {
+	if k.Shorthand || machineSizeKeys(path, raw, s.Registry) != nil {
 		return fmt.Sprint(raw)
 	}
 	if isQuantity(path, raw) {
@@ -44,8 +44,9 @@ func labelOf(path string, raw any, s *config.Spec) string {
 	return k.Label(s)
 }
 
-// sized returns the keys that a value of machine.topology sets, nil for that of the topology alone.
-func sized(path string, raw any, r *config.Registry) map[string]any {
+// machineSizeKeys returns the keys that a value of machine.topology sets, nil for that of the
+// topology alone.
+func machineSizeKeys(path string, raw any, r *config.Registry) map[string]any {
 	text, _ := raw.(string)
 	if keys, _ := r.MachineKeys(text); path == string(config.FieldTopology) && len(keys) > 1 {
 		return keys

@@ -53,9 +53,9 @@ func (st *Study) PanelOf(f *Figure, p *Point) []string {
 	return values
 }
 
-// shown identifies what a figure draws of a point: its run and, in a relative
+// drawnRuns identifies what a figure draws of a point: its run and, in a relative
 // figure, the run by which it is divided.
-func (st *Study) shown(f *Figure, points []Point, i int) string {
+func (st *Study) drawnRuns(f *Figure, points []Point, i int) string {
 	what := points[i].Hash
 	if f.Relative != "" {
 		if j, ok := st.Sibling(points, i, f.RelativeKey(), f.Relative); ok {
@@ -65,9 +65,9 @@ func (st *Study) shown(f *Figure, points []Point, i int) string {
 	return what
 }
 
-// dropped lists the axes that the figure needs as panels so that its points do
+// missingPanels lists the axes that the figure needs as panels so that its points do
 // not hide each other, nil if it needs none.
-func (st *Study) dropped(f Figure, points []Point) []string {
+func (st *Study) missingPanels(f Figure, points []Point) []string {
 	var drawn []int
 	for i := range points {
 		isBase := f.Relative != "" && st.LabelAt(&points[i], f.RelativeKey()) == f.Relative
@@ -82,12 +82,12 @@ func (st *Study) dropped(f Figure, points []Point) []string {
 		}
 	}
 	if f.OnePoint() {
-		return st.hidden(&f, points, drawn) // panels would not help
+		return st.collidingAxes(&f, points, drawn) // panels would not help
 	}
 	f.Panels = slices.Clone(f.Panels)
 	var all []string
 	for {
-		keys := st.hidden(&f, points, drawn)
+		keys := st.collidingAxes(&f, points, drawn)
 		if len(keys) == 0 {
 			return all
 		}
@@ -95,23 +95,23 @@ func (st *Study) dropped(f Figure, points []Point) []string {
 	}
 }
 
-// hidden lists axes in which points at the same place differ. It returns the
+// collidingAxes lists axes in which points at the same place differ. It returns the
 // first axis along which alone the figure changes. If there is no such axis, it
 // returns all axes in which two points at the same place differ.
-func (st *Study) hidden(f *Figure, points []Point, drawn []int) []string {
+func (st *Study) collidingAxes(f *Figure, points []Point, drawn []int) []string {
 	first := map[string]int{} // first point by place
 	var a, b int
-	clash := false
+	found := false
 	for _, i := range drawn {
 		place := st.place(f, &points[i])
 		j, ok := first[place]
 		if !ok {
 			first[place] = i
-		} else if !clash && st.shown(f, points, i) != st.shown(f, points, j) {
-			a, b, clash = i, j, true
+		} else if !found && st.drawnRuns(f, points, i) != st.drawnRuns(f, points, j) {
+			a, b, found = i, j, true
 		}
 	}
-	if !clash {
+	if !found {
 		return nil
 	}
 	for axis := range st.Axes {
@@ -120,7 +120,7 @@ func (st *Study) hidden(f *Figure, points []Point, drawn []int) []string {
 			labels := slices.Clone(points[i].Labels)
 			labels[axis] = ""
 			at := st.place(f, &points[i]) + "\x01" + strings.Join(labels, "\x00")
-			what := st.shown(f, points, i)
+			what := st.drawnRuns(f, points, i)
 			if before, ok := seen[at]; ok && before != what {
 				return []string{st.Axes[axis].Key}
 			}
@@ -150,7 +150,7 @@ func (st *Study) checkFigures(points []Point) *input.Error {
 // checkPlaces refuses a figure in which points hide each other, or with more series than can be
 // told apart.
 func (st *Study) checkPlaces(at string, f *Figure, points []Point) *input.Error {
-	if n := st.crowd(f, points); n > plot.MaxSeries {
+	if n := st.countSeries(f, points); n > plot.MaxSeries {
 		right := "choose values of an axis in where, or make it one of panels"
 		if f.Series != "" {
 			right = fmt.Sprintf("choose values of %s in where, or make it x or one of panels", f.Series)
@@ -158,7 +158,7 @@ func (st *Study) checkPlaces(at string, f *Figure, points []Point) *input.Error 
 		return input.Bad(at, right, "the figure %s has %d series, and %d can be told apart",
 			f.Name, n, plot.MaxSeries)
 	}
-	keys := st.dropped(*f, points)
+	keys := st.missingPanels(*f, points)
 	if keys == nil {
 		return nil
 	}
@@ -170,14 +170,14 @@ func (st *Study) checkPlaces(at string, f *Figure, points []Point) *input.Error 
 		it, it, it)
 	if f.OnePoint() {
 		right = fmt.Sprintf("choose one value of %s in where, such as %s", it,
-			st.anyOf(keys, f, points))
+			st.exampleValues(keys, f, points))
 	}
 	return input.Bad(at, right, "the figure %s has one place for points that differ in %s",
 		f.Name, strings.Join(keys, ", "))
 }
 
-// anyOf returns a choice of one value of each key among the points that a figure draws.
-func (st *Study) anyOf(keys []string, f *Figure, points []Point) string {
+// exampleValues returns a choice of one value of each key among the points that a figure draws.
+func (st *Study) exampleValues(keys []string, f *Figure, points []Point) string {
 	i := slices.IndexFunc(points, func(p Point) bool { return Matches(&p, f.Where) })
 	var parts []string
 	for _, key := range keys {
@@ -186,8 +186,8 @@ func (st *Study) anyOf(keys []string, f *Figure, points []Point) string {
 	return strings.Join(parts, ", ")
 }
 
-// crowd returns the number of series of a figure, without the reference.
-func (st *Study) crowd(f *Figure, points []Point) int {
+// countSeries returns the number of series of a figure, without the reference.
+func (st *Study) countSeries(f *Figure, points []Point) int {
 	labels := map[string]bool{}
 	for i := range points {
 		if Matches(&points[i], f.Where) {
@@ -211,12 +211,12 @@ func (st *Study) SplitFigures() []string {
 	var notes []string
 	var figures []Figure
 	for _, f := range st.Figures {
-		if n := st.crowd(&f, points); n > plot.MaxSeries {
+		if n := st.countSeries(&f, points); n > plot.MaxSeries {
 			notes = append(notes, fmt.Sprintf("figure %s: left out, since it has %d series and %d can "+
 				"be told apart", f.Name, n, plot.MaxSeries))
 			continue
 		}
-		notes = append(notes, st.split(&f, points)...)
+		notes = append(notes, st.addPanels(&f, points)...)
 		figures = append(figures, f)
 	}
 	st.Figures = figures
@@ -229,15 +229,15 @@ func (st *Study) SplitFigure(f *Figure) []string {
 	if err != nil {
 		return nil
 	}
-	return st.split(f, points)
+	return st.addPanels(f, points)
 }
 
-// split adds panels to a figure that does not show an axis.
-func (st *Study) split(f *Figure, points []Point) (notes []string) {
+// addPanels adds panels to a figure that does not show an axis.
+func (st *Study) addPanels(f *Figure, points []Point) (notes []string) {
 	if f.OnePoint() { // it has no panels, and the check says what to choose
 		return nil
 	}
-	keys := st.dropped(*f, points)
+	keys := st.missingPanels(*f, points)
 	f.Panels = append(slices.Clone(f.Panels), keys...)
 	for _, key := range keys {
 		notes = append(notes, fmt.Sprintf("figure %s: one panel per value of %s", f.Name, key))

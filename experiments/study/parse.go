@@ -106,7 +106,7 @@ func (p *studyParser) study(raw map[string]any) (*Study, *input.Error) {
 	}
 	st.eachValue(func(path string, value any) any {
 		if err == nil {
-			value, err = p.beside(path, value)
+			value, err = p.relativeToStudy(path, value)
 		}
 		return value
 	})
@@ -115,8 +115,8 @@ func (p *studyParser) study(raw map[string]any) (*Study, *input.Error) {
 	}
 	st.Name = cmp.Or(st.Name, strings.TrimSuffix(filepath.Base(p.file), ".toml"))
 	if st.Primary == nil {
-		st.usual = true
-		st.takeUsual()
+		st.defaultMetrics = true
+		st.useDefaultMetrics()
 	}
 	if err := st.loadPublished(filepath.Dir(p.file)); err != nil {
 		return nil, err
@@ -132,19 +132,20 @@ func (p *studyParser) study(raw map[string]any) (*Study, *input.Error) {
 	return st, nil
 }
 
-// beside returns a value of a key in which files of patterns are relative to the file of the study.
-// In a resolved study they are relative to the folder in which it was run.
-func (p *studyParser) beside(path string, value any) (any, *input.Error) {
+// relativeToStudy returns a value of a key in which files of patterns are relative to the file of
+// the study. In a resolved study they are relative to the folder in which it was run.
+func (p *studyParser) relativeToStudy(path string, value any) (any, *input.Error) {
 	if strings.HasPrefix(p.text, resolvedBy) {
 		return value, nil
 	}
 	return p.names.JoinFolder(path, value, filepath.Dir(p.file))
 }
 
-// takeUsual sets the metrics of a study that names none. Traffic has no jobs that could end.
-func (st *Study) takeUsual() {
+// useDefaultMetrics sets the metrics of a study that names none. Traffic has no jobs that could
+// end.
+func (st *Study) useDefaultMetrics() {
 	switch {
-	case !st.usual:
+	case !st.defaultMetrics:
 	case st.Base.Workload.Source == "traffic":
 		st.Primary = []string{"latency", "accepted_load"}
 	default:
@@ -192,11 +193,11 @@ func (p *studyParser) base(sections map[string]any) (config.Settings, []given, *
 	s := config.Defaults()
 	s.Spec.Registry = p.names
 	var set []given
-	leaves, err := p.leaves("", sections)
+	leaves, err := p.keyValues("", sections)
 	if err != nil {
 		return s, nil, err
 	}
-	slices.SortStableFunc(leaves, func(a, b leaf) int {
+	slices.SortStableFunc(leaves, func(a, b keyValue) int {
 		return cmp.Compare(config.Rank(&a.key), config.Rank(&b.key))
 	})
 	paths, values := make([]string, len(leaves)), map[string]any{}
@@ -207,7 +208,7 @@ func (p *studyParser) base(sections map[string]any) (config.Settings, []given, *
 		return s, nil, err
 	}
 	for _, l := range leaves {
-		value, err := p.beside(l.key.Path, l.value)
+		value, err := p.relativeToStudy(l.key.Path, l.value)
 		if err == nil {
 			err = s.Assign(l.key.Path, value)
 		}
@@ -222,19 +223,19 @@ func (p *studyParser) base(sections map[string]any) (config.Settings, []given, *
 	return s, set, nil
 }
 
-// leaf is a key with its value.
-type leaf struct {
+// keyValue is a key with its value.
+type keyValue struct {
 	key   config.Key
 	value any
 }
 
-// leaves lists the keys of the sections in the order of the file.
-func (p *studyParser) leaves(prefix string, table map[string]any) ([]leaf, *input.Error) {
+// keyValues lists the keys of the sections in the order of the file.
+func (p *studyParser) keyValues(prefix string, table map[string]any) ([]keyValue, *input.Error) {
 	names := input.SortedKeys(table)
 	slices.SortStableFunc(names, func(a, b string) int {
 		return p.order(input.Join(prefix, a)) - p.order(input.Join(prefix, b))
 	})
-	var all []leaf
+	var all []keyValue
 	for _, name := range names {
 		path := input.Join(prefix, name)
 		inner, isTable := table[name].(map[string]any)
@@ -247,13 +248,13 @@ func (p *studyParser) leaves(prefix string, table map[string]any) ([]leaf, *inpu
 		}
 		switch {
 		case isTable && (inside || config.HasParameters(path)):
-			more, err := p.leaves(path, inner)
+			more, err := p.keyValues(path, inner)
 			if err != nil {
 				return nil, err
 			}
 			all = append(all, more...)
 		case isKey:
-			all = append(all, leaf{k, table[name]})
+			all = append(all, keyValue{k, table[name]})
 		case inside:
 			return nil, input.Bad(path, "it holds keys, see contend list keys",
 				"%s is a table, not %s", path, input.Describe(table[name]))

@@ -182,8 +182,9 @@ func (st *Study) checkAxis(a Axis, at string) *input.Error {
 			err.Key = fmt.Sprintf("%s.values[%d]", at, i)
 			return err
 		}
-		if sized(a.Key, v, st.Base.Registry) != nil {
-			if err := config.Exclusive(st.axisKeys(), map[string]any{a.Key: v}, st.Base.Registry); err != nil {
+		if machineSizeKeys(a.Key, v, st.Base.Registry) != nil {
+			value := map[string]any{a.Key: v}
+			if err := config.Exclusive(st.axisKeys(), value, st.Base.Registry); err != nil {
 				err.Key = fmt.Sprintf("%s.values[%d]", at, i)
 				return err
 			}

@@ -108,7 +108,7 @@ func (st *Study) checkNames(points []Point) *input.Error {
 			return err
 		}
 	}
-	if err := n.printed(st.Labels, "labels", st.axisKeys(), "no value of an axis"); err != nil {
+	if err := n.checkPrinted(st.Labels, "labels", st.axisKeys(), "no value of an axis"); err != nil {
 		return err
 	}
 	relative := st.Table.Relative
@@ -156,7 +156,7 @@ func (n *nameCheck) figure(f *Figure, at string) *input.Error {
 	if named && !n.varies(f.X) {
 		return n.noAxis(f.X, at+".x")
 	}
-	return n.printed(f.Labels, at+".labels", f.keys(), "no value in the figure")
+	return n.checkPrinted(f.Labels, at+".labels", f.keys(), "no value in the figure")
 }
 
 // keys lists the keys that a figure shows. Some kinds have columns in place of them.
@@ -171,8 +171,8 @@ func (st *Study) axisKeys() []string {
 	return keys
 }
 
-// printed refuses a name to print for a label that no key of a list has.
-func (n *nameCheck) printed(labels map[string]any, at string, keys []string, why string,
+// checkPrinted refuses a name to print for a label that no key of a list has.
+func (n *nameCheck) checkPrinted(labels map[string]any, at string, keys []string, why string,
 ) *input.Error {
 	if len(labels) == 0 {
 		return nil
@@ -198,7 +198,7 @@ func (st *Study) CheckLabels(labels map[string]any, flag string) error {
 		keys = append(keys, st.Figures[i].keys()...)
 	}
 	n := newNameCheck(st, points)
-	return InFlag(n.printed(labels, "the flag", keys, "no value of an axis"), flag)
+	return InFlag(n.checkPrinted(labels, "the flag", keys, "no value of an axis"), flag)
 }
 
 // noAxis returns the error for a key that is no axis.
@@ -252,7 +252,7 @@ func oneOfLabels(label string, labels []string, at, why string) *input.Error {
 func (n *nameCheck) where(where map[string]any, at string) *input.Error {
 	for _, key := range input.SortedKeys(where) {
 		for i, value := range whereValues(key, where[key]) {
-			if n.met(map[string]any{key: value}) {
+			if n.somePointHas(map[string]any{key: value}) {
 				continue
 			}
 			path := input.Join(at, key)
@@ -264,14 +264,14 @@ func (n *nameCheck) where(where map[string]any, at string) *input.Error {
 				"%s is %s: no point has it", input.Join(at, key), text)
 		}
 	}
-	if len(where) > 0 && !n.met(where) {
+	if len(where) > 0 && !n.somePointHas(where) {
 		return input.Bad(at, "give values that one point has together",
 			"no point has all values of %s", cmp.Or(at, "the row"))
 	}
 	return nil
 }
 
-// met reports whether some point has the values.
-func (n *nameCheck) met(where map[string]any) bool {
+// somePointHas reports whether some point has the values.
+func (n *nameCheck) somePointHas(where map[string]any) bool {
 	return slices.ContainsFunc(n.points, func(p Point) bool { return Matches(&p, where) })
 }

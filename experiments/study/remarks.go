@@ -24,8 +24,8 @@ func (st *Study) PointNotes(points []Point) []string {
 	return notes
 }
 
-// OnceText says that some points are run once, since nothing in them is random, and how to make replications of a
-// log differ. It returns "" if there are no such points.
+// OnceText says that some points are run once, since nothing in them is random, and how to make
+// replications of a log differ. It returns "" if there are no such points.
 func OnceText(points []Point) string {
 	once, ofLog := 0, false
 	for i := range points {

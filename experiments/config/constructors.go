@@ -167,8 +167,8 @@ func (r *Registry) drawsSlow(w Weighted) bool {
 		p.DrawsWith(r.values("patterns", w.Label()))
 }
 
-// identified is a machine with its identity.
-type identified struct {
+// lastIdentity is a machine with its identity.
+type lastIdentity struct {
 	machine MachineSpec
 	id      Identity
 }
@@ -180,7 +180,7 @@ func (r *Registry) identity(m *MachineSpec) Identity {
 		return last.id
 	}
 	id := identityOf(*m)
-	r.latest.Store(&identified{*m, id})
+	r.latest.Store(&lastIdentity{*m, id})
 	return id
 }
 

@@ -43,7 +43,8 @@ func routed(t *testing.T) *Registry {
 		Parameters:      []call.Parameter{{Name: "turns", Type: call.Integer, Default: "1", Min: "1"}},
 		Suits:           func(m topology.Topology) bool { _, ok := m.(plain); return ok },
 		VirtualChannels: func(topology.Topology) int { return 3 },
-		New: func(v call.Values, w *router.Wiring, _ topology.Topology, _ uint64) (router.Routing, error) {
+		New: func(v call.Values, w *router.Wiring, _ topology.Topology, _ uint64) (
+			router.Routing, error) {
 			return routes.NewDimensionOrder(w, false)
 		}})
 	return r
@@ -104,7 +105,7 @@ func TestPlanOfAddedMachine(t *testing.T) {
 	if err != nil || c.Routing != "way:turns=2" || c.VirtualChannels != 3 {
 		t.Errorf("%s with %d virtual channels, %v", c.Routing, c.VirtualChannels, err)
 	}
-	if w := s.wired(); w.nodes != 30 || w.links != 2*(4*3+5*2) {
+	if w := s.routedMachine(); w.nodes != 30 || w.links != 2*(4*3+5*2) {
 		t.Errorf("%d nodes and %d links", w.nodes, w.links)
 	}
 	q, err := s.Plan()

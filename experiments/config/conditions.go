@@ -96,7 +96,8 @@ func (s *Spec) Normalize() {
 // resetIdle sets a key that does not act to its default and reports whether it had
 // another value.
 func (s *Spec) resetIdle(k *Key) bool {
-	if !k.Identity || k.isDefault(s) && s.Quantities[k.Path] == nil || k.Acts(s) || s.converts(k.Path) {
+	if !k.Identity || k.isDefault(s) && s.Quantities[k.Path] == nil || k.Acts(s) ||
+		s.converts(k.Path) {
 		return false
 	}
 	s.dropQuantity(k.Path)
@@ -162,7 +163,7 @@ func usedBy(field, doc string) condition {
 	return condition{
 		words: doc,
 		Holds: func(s *Spec) bool {
-			return slices.ContainsFunc(s.sent(), func(m Weighted) bool {
+			return slices.ContainsFunc(s.allPatterns(), func(m Weighted) bool {
 				return s.Registry.uses(m, field) && (field != "class" || m.Class == "")
 			})
 		},
@@ -196,16 +197,17 @@ func when(words string, holds func(*Spec) bool) condition {
 // LogWorkloads are the sources whose jobs have run times; quotas may come from those.
 var LogWorkloads = WorkloadIs("swf", "lublin", "cplant-stream")
 
-// queued jobs wait and are allocated; jobs that run together do neither.
+// queued holds for jobs that wait and are allocated; jobs that run together do neither.
 var queued = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "list", "batsim")
 
-// patterned jobs queue and send as patterns say; jobs of Batsim follow their profiles.
-var patterned = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "list")
+// queuedPatterns holds for jobs that queue and send as patterns say; jobs of Batsim follow
+// profiles.
+var queuedPatterns = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "list")
 
-// drawnJobs come from a distribution, a log or a model; the rows of a list describe other jobs.
+// drawnJobs holds for jobs from a distribution, a log or a model, and not from the rows of a list.
 var drawnJobs = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream")
 
-// timedJobs may run for their run times, without a network.
+// timedJobs holds for jobs that may run for their run times, without a network.
 var timedJobs = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "batsim")
 
 // onePatternForAll holds where job.pattern describes all jobs; each listed job has its own pattern.

@@ -1,11 +1,9 @@
 package config
 
 import (
-	"fmt"
 	"math"
 	"math/big"
 
-	"contend/internal/decimal"
 	"contend/internal/input"
 	"contend/internal/quantity"
 )
@@ -81,70 +79,4 @@ func (s *Spec) checkCycle() *input.Error {
 		"leave it out; network.cycle says how many cycles a second of the log has",
 		"job.cycles_per_second is %v, and a network.cycle of %s makes it %v",
 		float64(s.Job.CyclesPerSecond), s.Network.Cycle, rate)
-}
-
-// convertQuantity converts a quantity into a value of the key. A whole number may be off by one per cent.
-func (k *Key) convertQuantity(q quantity.Quantity, by scale) (any, *input.Error) {
-	c, err := k.conversionOf(q)
-	if err == nil {
-		err = c.checkScale(k, q.Text, by)
-	}
-	switch {
-	case err != nil:
-		return nil, err
-	case q.Value.Sign() == 0 && c.value < 0:
-		return nil, input.Bad(k.Path, "give "+k.takesText(), "%s is %q", k.Path, q.Text)
-	}
-	x := c.number(q.Value, by)
-	if k.Type != "integer" {
-		f, _ := x.Float64()
-		if !k.inBounds(f) {
-			return nil, k.outOfBounds(q, x)
-		}
-		return f, nil
-	}
-	n, near := nearestWhole(x)
-	switch {
-	case !near:
-		return nil, k.notWhole(q, c, by, x)
-	case !k.takesWhole(n):
-		return nil, k.outOfBounds(q, x)
-	}
-	return n.Int64(), nil
-}
-
-// nearestWhole rounds a number that is not below 0, halves up, and tells whether the result is off
-// by maxOff at most.
-func nearestWhole(x *big.Rat) (n *big.Int, near bool) {
-	y := new(big.Rat).Add(x, big.NewRat(1, 2))
-	n = new(big.Int).Quo(y.Num(), y.Denom())
-	off := y.Sub(x, new(big.Rat).SetInt(n))
-	return n, off.Abs(off).Cmp(new(big.Rat).Mul(x, maxOff)) <= 0
-}
-
-// takesWhole reports whether a whole number is within the bounds of the key.
-func (k *Key) takesWhole(n *big.Int) bool { return n.IsInt64() && k.inBounds(float64(n.Int64())) }
-
-// outOfBounds says what the quantity is in the unit of the key, and what the key takes.
-func (k *Key) outOfBounds(q quantity.Quantity, x *big.Rat) *input.Error {
-	return input.Bad(k.Path, "give what is "+k.Range()+" "+k.Unit, "%s is %q, which is %s %s",
-		k.Path, q.Text, number4(x), k.Unit)
-}
-
-// number4 writes a number with four significant digits.
-func number4(x *big.Rat) string {
-	f, _ := x.Float64()
-	return decimal.Significant(f, 4)
-}
-
-// notWhole is the error for a quantity that is no whole number of the key's unit.
-func (k *Key) notWhole(q quantity.Quantity, c conversion, by scale, x *big.Rat) *input.Error {
-	n, _ := nearestWhole(x)
-	if n.Sign() == 0 {
-		n.SetInt64(1)
-	}
-	fits := c.quantity(new(big.Rat).SetInt(n), by)
-	problem := fmt.Sprintf("%s is %q, which is %s %s", k.Path, q.Text, number4(x), k.Unit)
-	return input.Bad(k.Path, fmt.Sprintf("give a whole number of %s within 1%%; %v is %s", k.Unit, n,
-		fits.Short(noteDigits)), "%s", problem)
 }

@@ -97,8 +97,9 @@ func rowOf(text string) (map[string]string, error) {
 	return fields, nil
 }
 
-// restOf returns the fields behind the pattern as a spec has them, without those at their defaults.
-func restOf(fields map[string]string) (rest string) {
+// otherFields returns the fields behind the pattern as a spec has them, without those at their
+// defaults.
+func otherFields(fields map[string]string) (rest string) {
 	for _, name := range rowFields[1:] {
 		standard := map[string]string{"count": "1"}[name]
 		if value := fields[name]; value != "" && value != "0" && value != standard {
@@ -114,7 +115,7 @@ func ParseListed(text string) (j ListedJob, err error) {
 	if err != nil {
 		return j, err
 	}
-	j.text, j.rest = fields["pattern"], restOf(fields)
+	j.text, j.rest = fields["pattern"], otherFields(fields)
 	if j.Pattern, err = parseOne(j.text); err != nil {
 		return j, err
 	}
@@ -161,7 +162,7 @@ func (j ListedJob) String() string { return "pattern = " + j.text + j.rest }
 
 func (j ListedJob) patterns() []Weighted { return []Weighted{j.Pattern} }
 
-func (j ListedJob) each(of partFunc) (any, *input.Error) {
+func (j ListedJob) each(of mapPattern) (any, *input.Error) {
 	made, err := Mix{j.text, j.patterns()}.mapped(of)
 	if err != nil {
 		return j, err

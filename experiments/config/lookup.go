@@ -89,7 +89,7 @@ func (r *Registry) canonicalPart(w Weighted) (Weighted, *input.Error) {
 		return w, nil
 	}
 	text, err := r.canonical("patterns", w.Label())
-	return w.called(text), err
+	return w.withCall(text), err
 }
 
 // CanonicalAllocator returns the text of a call of an allocator as specs have it.
