@@ -34,6 +34,7 @@ func Builtin() *Registry {
 	return r
 }
 
+// builtinTopologies lists the topologies whose parameters are the keys of [machine].
 func builtinTopologies() []Topology {
 	return []Topology{
 		builtinTopology("mesh", "neighbours along each dimension are joined", ""),
@@ -52,12 +53,14 @@ func builtinTopologies() []Topology {
 	}
 }
 
+// builtinTopology returns the entry of a topology that is built from the keys of [machine].
 func builtinTopology(name, doc, source string) Topology {
 	return Topology{Name: name, Doc: doc, Source: source, Routings: []string{"auto"}, Sound: true,
-		sized: (*MachineSpec).Size,
-		built: func(m *MachineSpec) (topology.Topology, error) { return NewMachine(m) }}
+		sizeFromKeys: (*MachineSpec).Size,
+		newFromKeys:  func(m *MachineSpec) (topology.Topology, error) { return NewMachine(m) }}
 }
 
+// builtinRoutings lists the routings of package routes under their names.
 func builtinRoutings() []Routing {
 	list := []Routing{{Name: "auto",
 		Doc: "dimension-order, dateline where a dimension wraps, d-mod-k on " +
@@ -73,6 +76,7 @@ func builtinRoutings() []Routing {
 	return list
 }
 
+// builtinPolicies lists the policies of package scheduler under their names.
 func builtinPolicies() []Policy {
 	return []Policy{
 		{Name: "fcfs", Source: "lo1994 App. A", IgnoresEstimates: true,
@@ -83,7 +87,7 @@ func builtinPolicies() []Policy {
 		{Name: "easy", Source: "Mu'alem and Feitelson 2001",
 			Doc: "aggressive backfilling: jobs go ahead where that does not delay the first" +
 				" of the queue, by what users estimate",
-			built: func(p *SchedulerSpec) scheduler.Policy {
+			newFromKeys: func(p *SchedulerSpec) scheduler.Policy {
 				return &scheduler.EASY{KillAtReservation: p.KillAtReservation,
 					CountReservations: p.Reservation == "count",
 					NoExtraNodes:      p.Backfill == "ending"}
@@ -99,12 +103,14 @@ func builtinPolicies() []Policy {
 		{Name: "cplant", Source: "leung2002 sec. 3",
 			Doc: "fewest processors first, of equals the shortest estimate, considered every" +
 				" scheduler.poll_seconds: while that job does not fit, all wait",
-			built: func(p *SchedulerSpec) scheduler.Policy {
+			newFromKeys: func(p *SchedulerSpec) scheduler.Policy {
 				return &scheduler.Cplant{PollSeconds: p.PollSeconds}
 			}},
 	}
 }
 
+// newConservative returns conservative backfilling, and refuses allocators that count does not
+// decide.
 func newConservative(_ call.Values, r PolicyRun) (scheduler.Policy, error) {
 	if !allocation.CountDecides(r.Allocator) {
 		return nil, input.Bad("scheduler.policy",

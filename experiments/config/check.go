@@ -87,6 +87,7 @@ func (s *Spec) Check() *input.Error {
 	return nil
 }
 
+// Check refuses buffers that are too small for the switching.
 func (n *NetworkSpec) Check() *input.Error {
 	if n.Switching != "wormhole" && n.BufferFlits < n.PacketFlits {
 		return input.Bad("network.buffer_flits", "a buffer must hold a whole packet",
@@ -96,6 +97,7 @@ func (n *NetworkSpec) Check() *input.Error {
 	return nil
 }
 
+// check refuses a field of the log that is standard, and bounds of sides in the wrong order.
 func (w *WorkloadSpec) check(m *MachineSpec) *input.Error {
 	dims := m.Sides()
 	switch {
@@ -113,6 +115,7 @@ func (w *WorkloadSpec) check(m *MachineSpec) *input.Error {
 	return nil
 }
 
+// check refuses jobs that send messages with a quota of none.
 func (j *JobSpec) check() *input.Error {
 	if j.Run != "messages" {
 		return nil

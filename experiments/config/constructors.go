@@ -216,8 +216,8 @@ func (r *Registry) NewMachine(m *MachineSpec) (Machine, error) {
 
 // make builds the machine of a spec.
 func (t *Topology) make(m *MachineSpec, r *Registry) (topology.Topology, error) {
-	if t.built != nil {
-		return t.built(m)
+	if t.newFromKeys != nil {
+		return t.newFromKeys(m)
 	}
 	return t.New(r.values("topologies", m.Topology))
 }
@@ -232,8 +232,8 @@ func (s *Spec) CheckMachine() *input.Error {
 // machineName returns the topology and the size of a machine, as Plan has them.
 func (s *Spec) machineName(built Machine) (name, size string) {
 	t := s.Registry.topology(s.Machine.Topology)
-	if t.sized != nil {
-		return t.Name, t.sized(&s.Machine)
+	if t.sizeFromKeys != nil {
+		return t.Name, t.sizeFromKeys(&s.Machine)
 	}
 	v := s.Registry.values("topologies", s.Machine.Topology)
 	if t.Size != nil {

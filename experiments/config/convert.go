@@ -102,6 +102,7 @@ func (k *Key) canonical(value any, names *Registry) (any, *input.Error) {
 	return text, err
 }
 
+// inBounds reports whether a number is within the bounds of the key.
 func (k *Key) inBounds(x float64) bool {
 	p := k.bounds()
 	return p.Fits(x)

@@ -129,6 +129,7 @@ func (q *QuotaPlan) IterationsOf(p patterns.Config) float64 {
 	return q.Iterations
 }
 
+// patternPlan decodes one part of a mix.
 func (s *Spec) patternPlan(m Weighted) PatternPlan {
 	return PatternPlan{Config: s.PatternConfig(m), Label: m.Short(), Weight: m.Weight,
 		RoundTrips: m.Name == "ping-pong" || m.Name == "call"}
@@ -227,6 +228,7 @@ type SchedulerPlan struct {
 	MissingEstimate float64
 }
 
+// schedulerPlan decodes the section [scheduler].
 func (s *Spec) schedulerPlan() SchedulerPlan {
 	p := &s.Scheduler
 	return SchedulerPlan{Policy: p.Policy, OnOverrun: p.OnOverrun,
@@ -249,8 +251,8 @@ func (p *SchedulerPlan) AssumeEstimates(jobs []scheduler.Job) {
 // NewPolicy makes the policy of a spec for a run.
 func (s *Spec) NewPolicy(r PolicyRun) (scheduler.Policy, error) {
 	p := s.Registry.policy(s.Scheduler.Policy)
-	if p.built != nil {
-		return p.built(&s.Scheduler), nil
+	if p.newFromKeys != nil {
+		return p.newFromKeys(&s.Scheduler), nil
 	}
 	made, err := p.New(s.Registry.values("schedulers", s.Scheduler.Policy), r)
 	if err == nil && made == nil {

@@ -160,8 +160,10 @@ func (j *ListedJob) time(name, text string) (float64, error) {
 // String returns the row as a spec has it.
 func (j ListedJob) String() string { return "pattern = " + j.text + j.rest }
 
+// patterns implements patternHolder.
 func (j ListedJob) patterns() []Weighted { return []Weighted{j.Pattern} }
 
+// each implements patternHolder.
 func (j ListedJob) each(of mapPattern) (any, *input.Error) {
 	made, err := Mix{j.text, j.patterns()}.mapped(of)
 	if err != nil {

@@ -61,6 +61,7 @@ const listOfIntegers = "list of integers"
 // the canonical text.
 func Keys() []Key { return keys }
 
+// keys is the table in the order of the manual, filled by init.
 var keys []Key
 
 // The table is put together here, for its rows refer to functions that read it.
@@ -129,6 +130,7 @@ func FindKey(path string) (Key, bool) {
 	return parameterKey(path)
 }
 
+// keysByPath indexes the table by path.
 var keysByPath = sync.OnceValue(func() map[string]Key {
 	m := map[string]Key{}
 	for _, k := range Keys() {

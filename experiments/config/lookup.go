@@ -30,12 +30,19 @@ func named[T any](r *Registry, table, text string) *T {
 	return found
 }
 
+// allocator returns the entry of an allocator that a call names, or nil.
 func (r *Registry) allocator(text string) *Allocator {
 	return named[Allocator](r, "allocators", text)
 }
-func (r *Registry) pattern(text string) *Pattern   { return named[Pattern](r, "patterns", text) }
+
+// pattern returns the entry of a pattern that a call names, or nil.
+func (r *Registry) pattern(text string) *Pattern { return named[Pattern](r, "patterns", text) }
+
+// topology returns the entry of a topology that a call names, or nil.
 func (r *Registry) topology(text string) *Topology { return named[Topology](r, "topologies", text) }
-func (r *Registry) policy(text string) *Policy     { return named[Policy](r, "schedulers", text) }
+
+// policy returns the entry of a policy that a call names, or nil.
+func (r *Registry) policy(text string) *Policy { return named[Policy](r, "schedulers", text) }
 
 // makeIndex indexes entries and names once, for conditions of keys look them up at every point.
 func (r *Registry) makeIndex() {

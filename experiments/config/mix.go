@@ -68,11 +68,13 @@ func ParseMix(text string) (Mix, error) {
 // String returns the mix as a spec has it.
 func (m Mix) String() string { return m.text }
 
+// patterns implements patternHolder.
 func (m Mix) patterns() []Weighted { return m.Parts }
 
 // each keeps the text unless a part changes or has parameters.
 func (m Mix) each(of mapPattern) (any, *input.Error) { return m.mapped(of) }
 
+// mapped returns the mix with what a function makes of each part.
 func (m Mix) mapped(of mapPattern) (Mix, *input.Error) {
 	made := Mix{Parts: slices.Clone(m.Parts)}
 	var texts []string

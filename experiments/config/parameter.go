@@ -26,6 +26,7 @@ var parametersOf = map[string]string{"allocator": "allocator"}
 // its parameters.
 func HasParameters(section string) bool { return parametersOf[section] != "" }
 
+// parameterName matches the name of a parameter in the path of a key.
 var parameterName = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
 
 // parameterKey returns the key of a parameter, such as allocator.order, of what another key names.
@@ -74,7 +75,7 @@ func has(owner *Key, parameter string) condition {
 	return condition{
 		words: "an entry of the " + owner.Names + " that has it",
 		Holds: func(s *Spec) bool { return owner.values(s).Has(parameter) },
-		is: func(s *Spec) string {
+		actual: func(s *Spec) string {
 			return owner.Path + " is " + owner.value(s).String()
 		},
 	}

@@ -199,6 +199,7 @@ func (s *Spec) checkProcessors(p *Plan) error {
 		"%s is %d, and the machine has %d", FieldProcessors, n, nodes)
 }
 
+// decode makes the plan of a spec that was resolved and checked, without its Reference.
 func (s *Spec) decode() (*Plan, error) {
 	built, err := s.Registry.NewMachine(&s.Machine)
 	if err != nil {

@@ -102,6 +102,7 @@ func (s *Spec) Resolve() *input.Error { return s.resolve(func(k *Key) bool { ret
 // ResolveAll is Resolve for the keys that do not act too.
 func (s *Spec) ResolveAll() *input.Error { return s.resolve(func(*Key) bool { return true }) }
 
+// resolve sets the keys with quantities for which wanted holds.
 func (s *Spec) resolve(wanted func(*Key) bool) *input.Error {
 	if both, agrees := s.rateAgrees(); both && agrees && inSeconds.Holds(s) {
 		s.Job.CyclesPerSecond = input.Automatic // one text for equal runs

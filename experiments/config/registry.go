@@ -103,8 +103,8 @@ type Policy struct {
 	IgnoresEstimates bool
 	// New makes the policy of one run. The policy may keep state.
 	New func(v call.Values, r PolicyRun) (scheduler.Policy, error)
-	// built is New of a policy whose parameters are keys of [scheduler].
-	built func(p *SchedulerSpec) scheduler.Policy
+	// newFromKeys is New of a policy whose parameters are keys of [scheduler].
+	newFromKeys func(p *SchedulerSpec) scheduler.Policy
 }
 
 // PolicyRun is the run that a policy is made for.
@@ -128,10 +128,10 @@ type Metric struct {
 	// Unit is "" for a number without a unit, and "time" for the unit of the run's
 	// clock. Clock.Seconds gives times in that unit.
 	Unit string
-	// Least is the least value the metric can have, in Unit: new(0.0) for a metric that
+	// Min is the smallest value the metric can have, in Unit: new(0.0) for a metric that
 	// is never negative. Confidence intervals end there, and a run in which the metric is
-	// below fails. The value nil means no least value.
-	Least *float64
+	// below fails. The value nil means no minimum.
+	Min *float64
 	// New makes the meter of one run. It is nil for a metric that the program
 	// measures itself.
 	New func(r MetricRun) Meter
@@ -175,9 +175,9 @@ type Topology struct {
 	Size func(v call.Values) string
 	// Sound is true if machines of New need no check of their contract.
 	Sound bool
-	// built and sized are New and Size of topologies whose parameters are the keys of [machine].
-	built func(m *MachineSpec) (topology.Topology, error)
-	sized func(m *MachineSpec) string
+	// newFromKeys and sizeFromKeys are New and Size of topologies whose parameters are the keys of [machine].
+	newFromKeys  func(m *MachineSpec) (topology.Topology, error)
+	sizeFromKeys func(m *MachineSpec) string
 	// New makes the machine, once for all runs: what it returns must not change, and
 	// several goroutines call its methods. One that is no topology.Metric gets its
 	// distances by a search over its routers. Allocators and metrics then see a
@@ -223,8 +223,8 @@ func (r *Registry) entries() (all []entry) {
 	for i := range r.Topologies {
 		x := &r.Topologies[i]
 		e := entry{table: "topologies", name: x.Name, doc: x.Doc, source: x.Source,
-			parameters: x.Parameters, of: x, made: x.New != nil || x.built != nil}
-		if x.built != nil {
+			parameters: x.Parameters, of: x, made: x.New != nil || x.newFromKeys != nil}
+		if x.newFromKeys != nil {
 			e.section = "machine"
 		}
 		add(e)
@@ -251,8 +251,8 @@ func (r *Registry) entries() (all []entry) {
 	for i := range r.Policies {
 		x := &r.Policies[i]
 		e := entry{table: "schedulers", name: x.Name, doc: x.Doc, source: x.Source,
-			parameters: x.Parameters, of: x, made: x.New != nil || x.built != nil}
-		if x.built != nil {
+			parameters: x.Parameters, of: x, made: x.New != nil || x.newFromKeys != nil}
+		if x.newFromKeys != nil {
 			e.section = "scheduler"
 		}
 		add(e)
@@ -302,9 +302,9 @@ func (r *Registry) Check() error {
 	wrong = append(wrong, r.checkRoutings()...)
 	for _, m := range r.Metrics {
 		add("metrics", m.Name, m.Doc, true, wellMeasured.MatchString(m.Name))
-		if m.Least != nil && (math.IsNaN(*m.Least) || math.IsInf(*m.Least, 0)) {
-			wrong = append(wrong, fmt.Errorf("registry: metrics: %q has a Least of %v: leave it out for"+
-				" a metric without a least value", m.Name, *m.Least))
+		if m.Min != nil && (math.IsNaN(*m.Min) || math.IsInf(*m.Min, 0)) {
+			wrong = append(wrong, fmt.Errorf("registry: metrics: %q has a Min of %v: leave it out for"+
+				" a metric without a minimum", m.Name, *m.Min))
 		}
 	}
 	return errors.Join(wrong...)
@@ -335,11 +335,13 @@ func (r *Registry) checkRoutings() (wrong []error) {
 	return wrong
 }
 
+// wellNamed reports whether the name of the entry is valid and not reserved.
 func (e *entry) wellNamed() bool {
 	return wellNamed.MatchString(e.name) && !strings.HasPrefix(e.name, "npb-") &&
 		!slices.Contains(reserved[e.table], e.name)
 }
 
+// rightName says what names of a table look like.
 func rightName(table string) string {
 	if table == "metrics" {
 		return "write lower-case letters, digits and underscores, such as longest_wait"

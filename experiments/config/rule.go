@@ -52,6 +52,7 @@ func ParseRule(text string) (Rule, error) {
 // String returns the rule as a spec has it.
 func (r Rule) String() string { return r.text }
 
+// patterns implements patternHolder.
 func (r Rule) patterns() []Weighted { return []Weighted{r.Pattern} }
 
 // each keeps the text unless the pattern changes or has parameters.

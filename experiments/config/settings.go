@@ -21,6 +21,7 @@ type Settings struct {
 // callers replace a list and never change it.
 func Defaults() Settings { return defaultSettings() }
 
+// defaultSettings parses the defaults of the table once.
 var defaultSettings = sync.OnceValue(func() Settings {
 	var s Settings
 	for _, k := range Keys() {
@@ -113,6 +114,7 @@ func (k *Key) value(s *Spec) reflect.Value {
 	return v
 }
 
+// store sets the field of the key to a value.
 func (k *Key) store(s *Settings, value any) {
 	f := k.Field(s)
 	f.Set(reflect.ValueOf(value).Convert(f.Type()))
@@ -137,6 +139,7 @@ func (k *Key) FormatIn(s *Settings) string {
 // defaultText is the default as format would write it.
 func (k *Key) defaultText() string { return formattedDefaults()[k.Path] }
 
+// formattedDefaults has the defaults as Format writes them, by path.
 var formattedDefaults = sync.OnceValue(func() map[string]string {
 	s, texts := Defaults(), map[string]string{}
 	for _, k := range Keys() {
@@ -197,6 +200,7 @@ func (k *Key) isDefault(s *Spec) bool {
 	return at.Equal(standard)
 }
 
+// defaultValues has the defaults of the keys of a spec, by place in the table.
 var defaultValues = sync.OnceValue(func() []reflect.Value {
 	standard, keys := DefaultSpec(), Keys()
 	values := make([]reflect.Value, len(keys))

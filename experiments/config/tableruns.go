@@ -19,9 +19,9 @@ var schedulerKeys = []Key{
 			"or only those that end before"},
 	{Path: "scheduler.reservation", Default: `"placement"`,
 		Choices: []string{"placement", "count"}, when: all(queued, policyIs("easy"), condition{
-			words: "an allocator that may refuse enough nodes",
-			Holds: func(s *Spec) bool { return !s.countDecides() },
-			is:    func(s *Spec) string { return s.Allocator + " does not" },
+			words:  "an allocator that may refuse enough nodes",
+			Holds:  func(s *Spec) bool { return !s.countDecides() },
+			actual: func(s *Spec) string { return s.Allocator + " does not" },
 		}),
 		Source: "pascual2009 sec. 3",
 		Doc: "of easy with an allocator that may refuse enough nodes: the first job's " +

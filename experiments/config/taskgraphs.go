@@ -37,6 +37,7 @@ func (r *Registry) graph(w Weighted, processes int) (*tasks.Graph, error) {
 	return made.(func() (*tasks.Graph, error))()
 }
 
+// newGraph makes the graph of tasks of a pattern for a number of processes.
 func (r *Registry) newGraph(w Weighted, processes int) (*tasks.Graph, error) {
 	p, v := r.pattern(w.Name), r.values("patterns", w.Label())
 	if p.Digest != nil {

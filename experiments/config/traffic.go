@@ -90,8 +90,10 @@ const (
 	PlaceRandom
 )
 
+// placementNames are the texts of kinds of placements.
 var placementNames = []string{"contiguous", "away", "dealt", "scattered", "random"}
 
+// String returns the text of the kind.
 func (k PlacementKind) String() string { return placementNames[k] }
 
 // ParsePlacement reads workload.placement.

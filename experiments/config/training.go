@@ -69,6 +69,7 @@ var chakraPattern = Pattern{Name: "chakra", Source: "Sridharan et al. 2023",
 			FlopRate: v.Float("tflops") * 1e12, MemoryRate: v.Float("memory_gbs") * 1e9})
 	}}
 
+// chakraRight says what names the files of a Chakra trace.
 const chakraRight = "give what the names of the files PREFIX.0.et, PREFIX.1.et and so on begin with"
 
 // stepParameters are those that generated and recorded steps share.
@@ -88,16 +89,19 @@ var stepParameters = []call.Parameter{
 		Doc: "at which a rank computes; 0: in no time, or of a trace in the recorded times"},
 }
 
+// stragglersOf decodes the parameters that say which ranks are slow.
 func stragglersOf(v call.Values) training.Stragglers {
 	return training.Stragglers{Factor: v.Float("slowdown"), Rank: v.Int("straggler"),
 		Share: v.Float("straggler_share"), All: v.Float("compute")}
 }
 
+// slowRanks returns the factors by which the computations of ranks take longer.
 func slowRanks(v call.Values, j PatternJob) ([]float64, error) {
 	s := stragglersOf(v)
 	return s.Factors(j.Processes, j.Stream)
 }
 
+// drawsStragglers reports whether slow ranks are drawn.
 func drawsStragglers(v call.Values) bool {
 	s := stragglersOf(v)
 	return s.Draws()

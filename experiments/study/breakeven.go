@@ -28,6 +28,7 @@ func (b *BreakEven) AmongKey() string {
 	return cmp.Or(b.Among, "allocator")
 }
 
+// labelKey implements labelled.
 func (b *BreakEven) labelKey(*Study) string { return b.AmongKey() }
 
 // checkBreakEvens tests the keys of all break-evens.

@@ -31,6 +31,7 @@ func (d *Difference) MetricOf(st *Study) string {
 	return cmp.Or(d.Metric, append(slices.Clone(st.Primary), "finish_time")[0])
 }
 
+// labelKey implements labelled.
 func (d *Difference) labelKey(*Study) string { return d.ByKey() }
 
 // checkDifferences tests the keys of all differences.

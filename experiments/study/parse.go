@@ -38,6 +38,7 @@ func Heading(name string) (title, cites string, err error) {
 	return title, cites, nil
 }
 
+// load is Load without the check of published figures.
 func load(name string, names *config.Registry) (*Study, error) {
 	if text, ok := studies.TOML(name); ok {
 		return Parse(name+".toml", text, names)

@@ -130,6 +130,7 @@ type nameCheck struct {
 	labels map[string][]string // labels by key, filled on demand
 }
 
+// newNameCheck returns a check of names against points.
 func newNameCheck(st *Study, points []Point) *nameCheck {
 	return &nameCheck{st: st, points: points, labels: map[string][]string{}}
 }

@@ -172,8 +172,10 @@ type Tolerance struct {
 	Why      string         `key:"why"`                     // the source of the tolerance
 }
 
+// labelKey implements labelled.
 func (f *Figure) labelKey(*Study) string { return f.RelativeKey() }
 
+// labelKey implements labelled.
 func (t *Tolerance) labelKey(st *Study) string { return t.AmongKey(st) }
 
 // AmongKey returns the axis along which a rule compares: the last one where Among is not given.
