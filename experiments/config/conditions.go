@@ -232,7 +232,7 @@ var (
 	TrafficWorkload  = WorkloadIs("traffic")                    // no jobs: nodes send
 	TogetherWorkload = WorkloadIs("together")                   // jobs start at once
 	ListWorkload     = WorkloadIs("list")                       // jobs are rows of workload.list
-	messages         = runIs("messages")                        // jobs send, and do not run for a time
+	messages         = runIs("messages")                        // jobs send
 	generated        = WorkloadIs("synthetic", "cplant-stream") // jobs are drawn
 	synthetic        = WorkloadIs("synthetic")
 	swf              = WorkloadIs("swf")

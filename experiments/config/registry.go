@@ -175,7 +175,8 @@ type Topology struct {
 	Size func(v call.Values) string
 	// Sound is true if machines of New need no check of their contract.
 	Sound bool
-	// newFromKeys and sizeFromKeys are New and Size of topologies whose parameters are the keys of [machine].
+	// newFromKeys and sizeFromKeys are New and Size of topologies whose parameters are the keys of
+	// [machine].
 	newFromKeys  func(m *MachineSpec) (topology.Topology, error)
 	sizeFromKeys func(m *MachineSpec) string
 	// New makes the machine, once for all runs: what it returns must not change, and

@@ -83,8 +83,7 @@ func (st *Study) checkVariants() *input.Error {
 		at := fmt.Sprintf("variants[%d]", i)
 		switch {
 		case strings.TrimSpace(v.Name) == "":
-			return input.Bad(at+".name", "give a name for tables and figures",
-				"%s has no name", at)
+			return input.Bad(at+".name", "give a name for tables and figures", "%s has no name", at)
 		case seen[v.Name]:
 			return input.Bad(at+".name", "give each name once",
 				"two variants are called %s", v.Name)

@@ -210,8 +210,7 @@ func (f *Figure) checkSize(key func(string) string) *input.Error {
 				right = fmt.Sprintf("give 84 for one column, 174 for two, or anything from %g to %g",
 					k.low, k.high)
 			}
-			return input.Bad(key(k.key), right,
-				"%s is %g", key(k.key), k.value)
+			return input.Bad(key(k.key), right, "%s is %g", key(k.key), k.value)
 		}
 	}
 	return nil

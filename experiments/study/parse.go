@@ -163,8 +163,7 @@ func isSection(name string) bool {
 
 // firstUnknown refuses the first top-level name that is neither a section nor a
 // key of a study.
-func (p *studyParser) firstUnknown(fields []reflect.StructField,
-	own map[string]any) *input.Error {
+func (p *studyParser) firstUnknown(fields []reflect.StructField, own map[string]any) *input.Error {
 	for _, f := range p.found {
 		if _, ok := own[f.path]; !ok {
 			continue

@@ -170,8 +170,7 @@ func (st *Study) checkAxis(a Axis, at string) *input.Error {
 	case !k.Identity && !k.Shorthand:
 		return input.Bad(at+".key", "it applies to the whole study", "%s cannot be an axis", a.Key)
 	case len(a.Values) == 0:
-		return input.Bad(at+".values", "give a list of values",
-			"the axis %s has no values", a.Key)
+		return input.Bad(at+".values", "give a list of values", "the axis %s has no values", a.Key)
 	}
 	seen := map[string]bool{}
 	for i, v := range a.Values {

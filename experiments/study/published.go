@@ -117,8 +117,7 @@ func (p *Published) rows() ([]PublishedRow, *input.Error) {
 		rows = append(rows, row)
 	}
 	if !errors.Is(err, io.EOF) {
-		return nil, input.Bad("published", "give CSV with a header of keys and metrics", "%v",
-			err)
+		return nil, input.Bad("published", "give CSV with a header of keys and metrics", "%v", err)
 	}
 	return rows, nil
 }
@@ -192,8 +191,7 @@ func (st *Study) checkPublished(name string) error {
 
 // atRow gives an error the place of a row: file and line, or the number of the
 // row if the study itself holds the CSV.
-func (st *Study) atRow(name string, n int, row PublishedRow,
-	err *input.Error) *input.Error {
+func (st *Study) atRow(name string, n int, row PublishedRow, err *input.Error) *input.Error {
 	err.Where = fmt.Sprintf("%s, published.csv", name)
 	if st.Published.from != "" {
 		err.Where = fmt.Sprintf("%s:%d:1", st.Published.from, row.line)

@@ -209,8 +209,7 @@ func (n *nameCheck) noAxis(key, at string) *input.Error {
 		return input.Bad(at, "give the study an axis",
 			"%s is %s, and the study has no axes", at, key)
 	}
-	return input.Bad(at, input.OneOf(key, axes),
-		"%s is %s, which is no axis of the study", at, key)
+	return input.Bad(at, input.OneOf(key, axes), "%s is %s, which is no axis of the study", at, key)
 }
 
 // varies reports whether a key is an axis or differs between points.
