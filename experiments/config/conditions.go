@@ -110,7 +110,7 @@ func (s *Spec) resetIdle(k *Key) bool {
 	return true
 }
 
-// unset sets a key, and those that exclude it, to their defaults.
+// unset sets a key, and the keys that exclude it, to their defaults.
 func (s *Settings) unset(k *Key) {
 	standard := Defaults()
 	k.Field(s).Set(k.Field(&standard))

@@ -89,7 +89,7 @@ func (k *Key) checkName(s string, names *Registry) *input.Error {
 	return nil
 }
 
-// canonical writes a call of something that is not built in as a spec has it.
+// canonical writes a call of something that is not built in in canonical form.
 func (k *Key) canonical(value any, names *Registry) (any, *input.Error) {
 	text, is := value.(string)
 	if !is || k.Names == "" {

@@ -15,7 +15,7 @@ import (
 	"contend/scheduler"
 )
 
-// workloadPlan is the section [workload], but for jobs that run together.
+// workloadPlan decodes the section [workload], except for jobs that run together.
 func (s *Spec) workloadPlan(machine Machine) WorkloadPlan {
 	w := &s.Workload
 	transform := scheduler.TransformConfig{First: w.Count(), Divide: w.SizeDivisor,
@@ -85,7 +85,7 @@ func (s *Spec) ClockUnit() string {
 	return "time units"
 }
 
-// jobPlan is the section [job].
+// jobPlan decodes the section [job].
 func (s *Spec) jobPlan() JobPlan {
 	j := &s.Job
 	p := JobPlan{
@@ -135,7 +135,7 @@ func (s *Spec) patternPlan(m Weighted) PatternPlan {
 		RoundTrips: m.Name == "ping-pong" || m.Name == "call"}
 }
 
-// PatternConfig is one part of a mix as package patterns has it.
+// PatternConfig turns one part of a mix into a configuration of package patterns.
 func (s *Spec) PatternConfig(m Weighted) patterns.Config {
 	j := &s.Job
 	per := int64(s.Network.FlitBytes)
@@ -164,7 +164,7 @@ func (s *Spec) knowsTimes() bool {
 		DrawnServices.Holds(s)
 }
 
-// networkPlan is the section [network] as package netsim has it.
+// networkPlan turns the section [network] into a configuration of package netsim.
 func (s *Spec) networkPlan(t topology.Topology) netsim.Config {
 	n := &s.Network
 	c := netsim.Config{

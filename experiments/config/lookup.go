@@ -90,7 +90,7 @@ func (r *Registry) values(table, text string) call.Values {
 	return v
 }
 
-// canonicalPart returns a pattern with its parameters as a spec has them.
+// canonicalPart returns a pattern with its parameters in canonical form.
 func (r *Registry) canonicalPart(w Weighted) (Weighted, *input.Error) {
 	if e, ok := r.find("patterns", w.Name); w.Parameters == "" && (!ok || e.digest == nil) {
 		return w, nil
@@ -99,7 +99,7 @@ func (r *Registry) canonicalPart(w Weighted) (Weighted, *input.Error) {
 	return w.withCall(text), err
 }
 
-// CanonicalAllocator returns the text of a call of an allocator as specs have it.
+// CanonicalAllocator returns the text of a call of an allocator in canonical form.
 func (r *Registry) CanonicalAllocator(text string) (string, *input.Error) {
 	s := Defaults()
 	s.Spec.Registry = r

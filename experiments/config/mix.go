@@ -44,7 +44,7 @@ func (w Weighted) Short() string { return withoutDigests(w.Label()) }
 
 // Mix is what jobs draw their patterns from. A job's Pattern is an index into Parts.
 type Mix struct {
-	text  string     // as a spec has it
+	text  string     // in canonical form
 	Parts []Weighted // at least one, of different labels
 }
 
@@ -65,7 +65,7 @@ func ParseMix(text string) (Mix, error) {
 	return m, nil
 }
 
-// String returns the mix as a spec has it.
+// String returns the mix in canonical form.
 func (m Mix) String() string { return m.text }
 
 // patterns implements patternHolder.

@@ -19,7 +19,8 @@ func (e *entry) parse(text string) (call.Values, *input.Error) {
 	return v, err
 }
 
-// parametersOf are the sections whose further keys are parameters of the call that one key holds.
+// parametersOf maps a section to the key that holds a call; other keys of the section are
+// parameters of the call.
 var parametersOf = map[string]string{"allocator": "allocator"}
 
 // HasParameters reports whether a section has the name of what a key of the same path holds, and
@@ -56,7 +57,7 @@ var builtinParameters = sync.OnceValue(func() map[string]call.Parameter {
 	return all
 })
 
-// parameterPaths are the keys of those parameters.
+// parameterPaths lists the keys of parameters of built-in entries.
 func parameterPaths() (paths []string) {
 	for section, owner := range parametersOf {
 		k := keysByPath()[owner]

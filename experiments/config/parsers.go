@@ -44,7 +44,7 @@ type patternHolder interface {
 }
 
 // parseValue reads a text into the type of the key. It checks the patterns that the text names, and
-// writes their calls as a spec has them.
+// writes their calls in canonical form.
 func (k *Key) parseValue(text string, names *Registry) (any, *input.Error) {
 	value, err := k.parser.parse(text)
 	if err != nil {

@@ -153,11 +153,11 @@ type QuotaPlan struct {
 	Drawn bool // quotas are drawn; otherwise every job has the mean
 }
 
-// AllocatorPlan is an allocator and the field that asks for it. The allocator's random
+// AllocatorPlan is an allocator and the field that names it. The allocator's random
 // stream has the name of the field.
 type AllocatorPlan struct {
 	Call  string      // the allocator with its parameters
-	Field input.Field // the field that asks for it
+	Field input.Field // the field that names it
 }
 
 // Identity identifies the machine or the network of a plan. Plans whose machines are
@@ -237,7 +237,7 @@ func (s *Spec) decode() (*Plan, error) {
 	return p, err
 }
 
-// Own returns the plan calibrated on the machine and network of the run.
+// Own returns a plan whose jobs are calibrated on the machine and network of the run.
 func (p *Plan) Own() *Plan {
 	q := *p
 	q.Reference, q.spec.Job.CalibrateOn = nil, ""
@@ -250,7 +250,7 @@ func (p *Plan) NewPolicy(r PolicyRun) (scheduler.Policy, error) {
 	return p.spec.NewPolicy(r)
 }
 
-// StreamSeed returns that of the spec.
+// StreamSeed returns the seed of a stream, as Spec.StreamSeed does.
 func (p *Plan) StreamSeed(replication int, stream string) (uint64, uint64) {
 	return p.spec.StreamSeed(replication, stream)
 }

@@ -260,14 +260,14 @@ func (p *Plan) NotesID() Identity {
 	})
 }
 
-// identity is the text of some keys, and the log as it was asked for: two of the
-// same name may differ.
+// identity returns the lines of the keys that keep accepts, behind the path of the log: two logs
+// of the same name may differ.
 func (p *Plan) identity(keep func(path string) bool) Identity {
 	return Identity(p.spec.Workload.Trace + "\n" + joinLines(p.lines(), keep))
 }
 
-// linesOf returns a function that makes the canonical lines of a spec, which does not change, when
-// they are first asked for.
+// linesOf returns a function that makes the canonical lines of a spec at its first call. The spec
+// must not change.
 func linesOf(s *Spec) func() []canonicalLine {
 	return sync.OnceValue(s.canonicalLines)
 }

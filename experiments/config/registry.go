@@ -83,7 +83,7 @@ type Pattern struct {
 type PatternJob struct {
 	// Processes is their number, at least 1.
 	Processes int
-	// Shape is the submesh that the job asks for, x first, or nil.
+	// Shape is the submesh that the job requests, x first, or nil.
 	Shape []int
 	// Flits is the length of a message, at least 1 (job.flits).
 	Flits int32
@@ -207,13 +207,13 @@ type Routing struct {
 	New func(v call.Values, w *router.Wiring, t topology.Topology, seed uint64) (router.Routing, error)
 }
 
-// entry is the common part of the entries of all lists of a registry.
+// entry has what all entries of a registry have in common.
 type entry struct {
 	table, name, doc, source string
 	parameters               []call.Parameter
 	// section has the keys that are parameters of all entries of the table; "" for none.
 	section string
-	of      any  // a pointer to the entry of the list
+	of      any  // a pointer to the Topology, Routing, Allocator, Pattern or Policy
 	made    bool // there is a constructor
 	digest  func(v call.Values) (string, error)
 }

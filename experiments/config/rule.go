@@ -12,7 +12,7 @@ import (
 
 // Rule gives the jobs of a log whose field lies in a range a pattern.
 type Rule struct {
-	text string // as a spec has it
+	text string // in canonical form
 	// Field is BySize, ByUser or ByQueue.
 	Field JobField
 	// From and To are bounds of the value, From <= To.
@@ -49,7 +49,7 @@ func ParseRule(text string) (Rule, error) {
 	return r, err
 }
 
-// String returns the rule as a spec has it.
+// String returns the rule in canonical form.
 func (r Rule) String() string { return r.text }
 
 // patterns implements patternHolder.

@@ -44,10 +44,9 @@ var defaultSettings = sync.OnceValue(func() Settings {
 // DefaultSpec returns the spec in which every key has its default.
 func DefaultSpec() Spec { return Defaults().Spec }
 
-// Assign sets one key to a value as the TOML library gives it. If several keys exclude
-// each other, setting one resets the others; a 0 that says that another is in force leaves
-// them. A shorthand sets all keys it stands for. A quantity with a unit is kept until
-// Spec.Resolve.
+// Assign sets one key to a value as the TOML library gives it. If several keys exclude each other,
+// setting one resets the others. A shorthand sets all keys it stands for. A quantity with a unit
+// waits for Spec.Resolve where its number depends on other keys.
 func (s *Settings) Assign(path string, raw any) *input.Error {
 	k, ok := FindKey(path)
 	if !ok {
@@ -89,15 +88,19 @@ func (s *Settings) Assign(path string, raw any) *input.Error {
 	if path == "workload.trace" {
 		s.Spec.Workload.changeLog(value.(string))
 	}
-	if k.OneOf != "" && k.Default == "0" && reflect.ValueOf(value).IsZero() {
-		if !k.Field(s).IsZero() { // it is no longer in force
-			s.unset(&k)
-		}
-		return nil
-	}
-	s.clearAlternatives(&k)
-	k.store(s, value)
+	s.storeExclusive(&k, value)
 	return nil
+}
+
+// storeExclusive stores a value and resets the keys that exclude it. A 0 that says that another
+// key is in force leaves that one.
+func (s *Settings) storeExclusive(k *Key, value any) {
+	if k.OneOf == "" || k.Default != "0" || !reflect.ValueOf(value).IsZero() {
+		s.clearAlternatives(k)
+		k.store(s, value)
+	} else if !k.Field(s).IsZero() { // it is no longer in force
+		s.unset(k)
+	}
 }
 
 // Field returns the field of the settings that the key names.

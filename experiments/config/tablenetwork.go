@@ -147,7 +147,7 @@ var networkKeys = []Key{
 // Preset is a value of network.preset: a network of a machine.
 type Preset struct {
 	Name string      // the value of network.preset
-	Doc  string      // what it is the network of, in a line
+	Doc  string      // the machine or network that it describes, in a line
 	Keys []PresetKey // in the order in which they are set
 }
 

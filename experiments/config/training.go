@@ -72,7 +72,7 @@ var chakraPattern = Pattern{Name: "chakra", Source: "Sridharan et al. 2023",
 // chakraRight says what names the files of a Chakra trace.
 const chakraRight = "give what the names of the files PREFIX.0.et, PREFIX.1.et and so on begin with"
 
-// stepParameters are those that generated and recorded steps share.
+// stepParameters are the parameters of both generated and recorded steps.
 var stepParameters = []call.Parameter{
 	{Name: "algorithm", Type: call.Word, Default: training.Algorithms()[0],
 		Choices: training.Algorithms(),

@@ -9,7 +9,7 @@ import (
 	"contend/internal/input"
 )
 
-// BreakEven asks from which value of the key Along a metric is lower at other
+// BreakEven finds from which value of the key Along a metric is lower at other
 // labels of Among than at the label Against. For example: from which assumed
 // speed-up does contiguous allocation pay?
 type BreakEven struct {

@@ -9,15 +9,15 @@ import (
 	"contend/internal/input"
 )
 
-// Difference asks for the paired differences between the labels of an axis and one of
+// Difference requests the paired differences between the labels of an axis and one of
 // them, at points that are otherwise equal. The summary of the study has them.
 type Difference struct {
 	By      string         `key:"by" ref:"axis,allocator"` // axis key, "" for allocator
 	Against string         `key:"against" ref:"label"`     // label of By to compare with
 	Metric  string         `key:"metric" ref:"metric"`     // "" for the first primary one
 	Where   map[string]any `key:"where" ref:"where"`       // the points to compare, nil for all
-	// Within asks for replications until each difference is clear or its interval is at
-	// most this fraction of the mean of Against on either side; 0 asks for none.
+	// Within requests replications until each difference is clear or its interval is at
+	// most this fraction of the mean of Against on either side; 0 requests none.
 	Within float64 `key:"within"`
 }
 

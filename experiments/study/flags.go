@@ -38,22 +38,8 @@ func (st *Study) SetBy(where, path, text string) error {
 	if err := s.Assign(path, value); err != nil {
 		return InFlag(err, where)
 	}
-	for _, v := range st.usedVariants() {
-		for _, over := range input.SortedKeys(v.Set) {
-			if covers(path, over) {
-				return input.Bad(path,
-					"choose variants with --axis variant=..., or write a study of your own",
-					"the variant %s sets %s itself, so the name of its row would be false",
-					v.Name, over).By(where)
-			}
-		}
-	}
-	for _, a := range st.Axes {
-		if config.IsParameterOf(path, a.Key) {
-			right := "give values with their parameters, such as --axis allocator=first-fit:rotate,mbs"
-			return InFlag(input.Bad(path, right,
-				"the axis %s sets %s at every point", a.Key, path), where)
-		}
+	if err := st.checkUnnamed(path); err != nil {
+		return InFlag(err, where)
 	}
 	st.Base, st.Runs = s.Spec, s.Runs
 	st.useDefaultMetrics()
@@ -61,6 +47,28 @@ func (st *Study) SetBy(where, path, text string) error {
 	st.dropSettings(path)
 	st.recordFlag(path, where, value)
 	st.noteChange(path, where)
+	return nil
+}
+
+// checkUnnamed refuses a value for all points of a key that variants or the values of an axis set:
+// the names of their rows would be false.
+func (st *Study) checkUnnamed(path string) *input.Error {
+	for _, v := range st.usedVariants() {
+		for _, over := range input.SortedKeys(v.Set) {
+			if covers(path, over) {
+				return input.Bad(path,
+					"choose variants with --axis variant=..., or write a study of your own",
+					"the variant %s sets %s itself, so the name of its row would be false", v.Name, over)
+			}
+		}
+	}
+	for _, a := range st.Axes {
+		if config.IsParameterOf(path, a.Key) {
+			return input.Bad(path,
+				"give values with their parameters, such as --axis allocator=first-fit:rotate,mbs",
+				"the axis %s sets %s at every point", a.Key, path)
+		}
+	}
 	return nil
 }
 
@@ -155,10 +163,10 @@ func (st *Study) selects(axis Axis) bool {
 	})
 }
 
-// quickFlag asks for the small version of a study.
+// quickFlag selects the small version of a study.
 const quickFlag = "--quick"
 
-// UseQuick turns the study into its small version, as --quick asks for.
+// UseQuick turns the study into its small version (--quick).
 func (st *Study) UseQuick() error {
 	s := config.Settings{Spec: st.Base, Runs: st.Runs}
 	for _, path := range config.InOrder(st.Quick.Set) {
@@ -247,7 +255,7 @@ func (st *Study) DropValues(path string, labels []string) bool {
 	return len(kept) > 0
 }
 
-// dropSettings removes a key, and those that it covers, from variants and overrides.
+// dropSettings removes a key, and the keys that it covers, from variants and overrides.
 func (st *Study) dropSettings(path string) {
 	for _, v := range st.Variants {
 		dropKeys(v.Set, path)
@@ -255,7 +263,7 @@ func (st *Study) dropSettings(path string) {
 	st.dropOverrides(path)
 }
 
-// dropOverrides removes a key, and those that it covers, from overrides.
+// dropOverrides removes a key, and the keys that it covers, from overrides.
 func (st *Study) dropOverrides(path string) {
 	for _, o := range st.Overrides {
 		dropKeys(o.Set, path)

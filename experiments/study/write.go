@@ -38,7 +38,7 @@ func (st *Study) TOML(version string) string {
 // tomlWriter collects the text of a study.
 type tomlWriter struct {
 	b strings.Builder
-	// fixed tells that all points have the base spec's lengths of cycles and sizes of flits, so
+	// fixed is true if all points have the base spec's lengths of cycles and sizes of flits, so
 	// that its quantities are numbers.
 	fixed bool
 }
