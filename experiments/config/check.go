@@ -97,7 +97,7 @@ func (n *NetworkSpec) Check() *input.Error {
 	return nil
 }
 
-// check refuses a field of the log that is standard, and bounds of sides in the wrong order.
+// check refuses a nodes_field that the standard defines, and a smallest side above the largest.
 func (w *WorkloadSpec) check(m *MachineSpec) *input.Error {
 	dims := m.Sides()
 	switch {
@@ -115,7 +115,7 @@ func (w *WorkloadSpec) check(m *MachineSpec) *input.Error {
 	return nil
 }
 
-// check refuses jobs that send messages with a quota of none.
+// check refuses a quota of 0 messages.
 func (j *JobSpec) check() *input.Error {
 	if j.Run != "messages" {
 		return nil

@@ -69,7 +69,7 @@ var gates = []string{
 	"network.virtual_channels", "network.cycle", "workload.list",
 }
 
-// gateKeys are the keys of gates.
+// gateKeys looks the gates up once.
 var gateKeys = sync.OnceValue(func() (list []*Key) {
 	for _, path := range gates {
 		k, _ := FindKey(path)
@@ -191,7 +191,7 @@ var drawsAny = condition{
 	actual: func(*Spec) string { return "nothing is (workload.shake would move submissions)" },
 }
 
-// all is the list of conditions of a key.
+// all returns conditions that all have to hold, for a row of the table of keys.
 func all(list ...condition) []condition { return list }
 
 // when returns a condition in words; Idle does not say what holds instead.
@@ -199,7 +199,7 @@ func when(words string, holds func(*Spec) bool) condition {
 	return condition{words: words, Holds: holds}
 }
 
-// LogWorkloads are the sources whose jobs have run times; quotas may come from those.
+// LogWorkloads holds for sources whose jobs have run times, from which quotas may come.
 var LogWorkloads = WorkloadIs("swf", "lublin", "cplant-stream")
 
 // queued holds for jobs that wait and are allocated; jobs that run together do neither.

@@ -69,7 +69,7 @@ func (s *Spec) countDecides() bool {
 	return a.DecidesByCount(s.Registry.values("allocators", s.Allocator))
 }
 
-// OrderOf returns the name of the order of nodes, or of pages, of an allocator, "" if it has none.
+// OrderOf returns the parameter order of an allocator, "" if it has none.
 func (r *Registry) OrderOf(text string) string {
 	return r.values("allocators", text).TextOf("order")
 }
@@ -167,7 +167,7 @@ func (r *Registry) drawsSlow(w Weighted) bool {
 		p.DrawsWith(r.values("patterns", w.Label()))
 }
 
-// lastIdentity is a machine with its identity.
+// lastIdentity is the machine whose identity was computed last.
 type lastIdentity struct {
 	machine MachineSpec
 	id      Identity
@@ -229,7 +229,7 @@ func (s *Spec) CheckMachine() *input.Error {
 	return bad
 }
 
-// machineName returns the topology and the size of a machine, as Plan has them.
+// machineName returns Topology and Size of a plan.
 func (s *Spec) machineName(built Machine) (name, size string) {
 	t := s.Registry.topology(s.Machine.Topology)
 	if t.sizeFromKeys != nil {
@@ -259,7 +259,7 @@ func (s *Spec) routing() string {
 	return text
 }
 
-// makers returns the makers of all routings. That of a call has the text of the call as its name.
+// makers lists the makers of all routings. The maker of the routing that text calls is named text.
 func (r *Registry) makers(text string) (list []router.Maker) {
 	for i := range r.registered().Routings {
 		x := &r.registered().Routings[i]

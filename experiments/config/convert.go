@@ -89,7 +89,7 @@ func (k *Key) checkName(s string, names *Registry) *input.Error {
 	return nil
 }
 
-// canonical writes a call of something that is not built in in canonical form.
+// canonical writes a value that is a call of an entry in canonical form.
 func (k *Key) canonical(value any, names *Registry) (any, *input.Error) {
 	text, is := value.(string)
 	if !is || k.Names == "" {
@@ -111,7 +111,7 @@ func (k *Key) inBounds(x float64) bool {
 // Keys that have few values have types of their own, whose constants are the choices in the table
 // of keys.
 
-// choices are constants as texts.
+// choices returns constants as texts, for a row of the table of keys.
 func choices[E ~string](list ...E) (texts []string) {
 	for _, e := range list {
 		texts = append(texts, string(e))
@@ -122,7 +122,8 @@ func choices[E ~string](list ...E) (texts []string) {
 // Source says where the jobs of a run come from.
 type Source string
 
-// The sources.
+// The sources: drawn jobs, a log, two models of logs, jobs that start at once, traffic without
+// jobs, rows of a list, and a workload of Batsim.
 const (
 	SourceSynthetic    Source = "synthetic"
 	SourceSWF          Source = "swf"
@@ -146,8 +147,8 @@ const (
 // JobField is a field of a job that decides its pattern.
 type JobField string
 
-// No field; the processors of the job as it is simulated; the number of its user or queue
-// in the log.
+// ByJob is no field: each job draws. BySize is the number of processors of the job as it is
+// simulated; ByUser and ByQueue are the numbers of its user and its queue in the log.
 const (
 	ByJob   JobField = "job"
 	BySize  JobField = "size"
@@ -158,7 +159,7 @@ const (
 // Overrun says what happens to a job that exceeds its estimate.
 type Overrun string
 
-// It goes on, it is killed, or its estimate is raised beforehand.
+// The job goes on, it is killed, or its estimate is raised before it starts.
 const (
 	OverrunExtend Overrun = "extend"
 	OverrunKill   Overrun = "kill"

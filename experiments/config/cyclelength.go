@@ -11,8 +11,8 @@ import (
 // cyclePath is the key with the length of a network cycle.
 const cyclePath = "network.cycle"
 
-// readCycle turns the value of network.cycle into the text that a spec has: equal lengths
-// have equal texts.
+// readCycle turns the value of network.cycle into its canonical text: equal lengths have equal
+// texts.
 func readCycle(text string) (string, *input.Error) {
 	if text == "" {
 		return "", nil
@@ -30,8 +30,7 @@ func readCycle(text string) (string, *input.Error) {
 	return q.Format(), nil
 }
 
-// CycleSeconds returns the length of a network cycle in seconds, nil where the spec does
-// not say it.
+// CycleSeconds returns the length of a network cycle in seconds, nil without network.cycle.
 func (s *Spec) CycleSeconds() *big.Rat {
 	if s.Network.Cycle == "" {
 		return nil
@@ -69,7 +68,7 @@ func (s *Spec) rateAgrees() (both, agrees bool) {
 	return true, math.Abs(float64(cps)*seconds-1) <= sameRate
 }
 
-// checkCycle refuses two lengths of a cycle.
+// checkCycle refuses job.cycles_per_second and network.cycle that contradict each other.
 func (s *Spec) checkCycle() *input.Error {
 	if _, agrees := s.rateAgrees(); agrees {
 		return nil

@@ -37,7 +37,7 @@ func (s *Spec) workloadPlan(machine Machine) WorkloadPlan {
 	return p
 }
 
-// syntheticPlan says how large drawn jobs are.
+// syntheticPlan decodes the sizes of drawn jobs.
 func (s *Spec) syntheticPlan(built Machine) scheduler.SyntheticConfig {
 	side := s.Workload.Side
 	c := scheduler.SyntheticConfig{Jobs: s.Workload.Count(), Sides: SidesOf(built),
@@ -51,7 +51,7 @@ func (s *Spec) syntheticPlan(built Machine) scheduler.SyntheticConfig {
 	return c
 }
 
-// togetherPlan describes jobs that start at once.
+// togetherPlan decodes the keys of jobs that start at once.
 func (s *Spec) togetherPlan() TogetherPlan {
 	w := &s.Workload
 	p := TogetherPlan{Processes: w.Processes, Placement: w.Placement,
@@ -236,7 +236,7 @@ func (s *Spec) schedulerPlan() SchedulerPlan {
 		MissingEstimate: p.MissingEstimate}
 }
 
-// AssumeEstimates gives the jobs of a log that have no estimate one.
+// AssumeEstimates gives an estimate to the jobs of a log that have none.
 func (p *SchedulerPlan) AssumeEstimates(jobs []scheduler.Job) {
 	if p.MissingEstimate == 1 {
 		return // reading the log assumed the run time

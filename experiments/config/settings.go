@@ -139,7 +139,7 @@ func (k *Key) FormatIn(s *Settings) string {
 	return input.FormatValue(k.Field(s))
 }
 
-// defaultText is the default as format would write it.
+// defaultText is the default as Format would write it.
 func (k *Key) defaultText() string { return formattedDefaults()[k.Path] }
 
 // formattedDefaults has the defaults as Format writes them, by path.
@@ -241,8 +241,8 @@ func InOrder(set map[string]any) []string {
 	return paths
 }
 
-// Exclusive refuses keys that are set together although one resets the other. Values are those
-// of the keys.
+// Exclusive refuses keys that are set together although one resets the other. values has their
+// values.
 func Exclusive(paths []string, values map[string]any, names *Registry) *input.Error {
 	first := map[string]string{}
 	short, _ := values[string(FieldTopology)].(string)

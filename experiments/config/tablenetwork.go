@@ -226,7 +226,7 @@ var presets = []Preset{
 		credit: "28.16 ns", flitFrom: ethernet64B, buffer: "16 KiB"}),
 }
 
-// link is what networks of today differ in.
+// link has the properties in which networks of today differ.
 type link struct {
 	rate, rateFrom string // of a link
 	cycle          string // the time of a flit of 64 B at that rate

@@ -24,7 +24,7 @@ var goalPattern = Pattern{Name: "goal", Source: "Hoefler et al. 2009",
 		return goal.ReadFile(v.Word("file"))
 	}}
 
-// graphKey identifies the graph of a pattern.
+// graphKey identifies a graph of tasks: a pattern for a number of processes.
 type graphKey struct {
 	call      string
 	processes int

@@ -27,8 +27,7 @@ var (
 	rateInCycles = conversion{kind: quantity.Rate, value: -1, cycle: -1, flit: 1}
 )
 
-// unitConversions has the conversions of keys by their unit. A unit that is not here has
-// none. A kind of quantity that keys shall take is one more line.
+// unitConversions lists the conversions of keys by their unit. A unit that is not here has none.
 var unitConversions = map[string][]conversion{
 	"cycles":           {timeInCycles},
 	"s":                {{kind: quantity.Time, value: 1}},
@@ -54,7 +53,7 @@ var pathConversions = map[string][]conversion{
 	"network.input_speedup":         nil, // flits at once
 }
 
-// conversions returns those of the key; none if it takes plain numbers alone.
+// conversions lists the conversions of the key; none if it takes plain numbers alone.
 func (k *Key) conversions() []conversion {
 	if k.Type == "string" {
 		return nil
@@ -103,7 +102,7 @@ func (k *Key) takesText() string {
 // dependsOnSpec reports whether the conversion needs a length or a size that the spec gives.
 func (c *conversion) dependsOnSpec() bool { return c.cycle != 0 || c.flit != 0 || c.timeUnit != 0 }
 
-// number converts a value. The lengths that have no exponent may be nil.
+// number converts the value of a quantity. Lengths whose exponent is 0 may be nil.
 func (c *conversion) number(value *big.Rat, by scale) *big.Rat {
 	x := big.NewRat(1, 1)
 	for _, f := range []struct {
@@ -127,15 +126,14 @@ func (c *conversion) quantity(x *big.Rat, by scale) quantity.Quantity {
 	return quantity.New(c.kind, inverse.number(x, by))
 }
 
-// scale is what model units are in real ones; nil where the spec does not say it.
+// scale has the sizes of model units in real units, nil where the spec does not give them.
 type scale struct {
 	cycle    *big.Rat // seconds
 	flit     *big.Rat // bytes
 	timeUnit *big.Rat // seconds
 }
 
-// scale returns the lengths of model units. It reads the keys that say them, which have to
-// be numbers by then.
+// scale returns the sizes of model units, from keys that are never given as deferred quantities.
 func (s *Spec) scale() scale {
 	by := scale{cycle: s.CycleSeconds(), flit: big.NewRat(int64(s.Network.FlitBytes), 1)}
 	switch cps := s.Job.CyclesPerSecond; {
@@ -210,7 +208,7 @@ func nearestWhole(x *big.Rat) (n *big.Int, near bool) {
 // takesWhole reports whether a whole number is within the bounds of the key.
 func (k *Key) takesWhole(n *big.Int) bool { return n.IsInt64() && k.inBounds(float64(n.Int64())) }
 
-// outOfBounds says what the quantity is in the unit of the key, and what the key takes.
+// outOfBounds is the error for a quantity whose number is out of the bounds of the key.
 func (k *Key) outOfBounds(q quantity.Quantity, x *big.Rat) *input.Error {
 	return input.Bad(k.Path, "give what is "+k.Range()+" "+k.Unit, "%s is %q, which is %s %s",
 		k.Path, q.Text, number4(x), k.Unit)

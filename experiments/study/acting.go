@@ -10,14 +10,14 @@ import (
 	"contend/internal/input"
 )
 
-// given is a key that was set for all points of a study.
+// given is a value that the study or a flag gives a key at all points.
 type given struct {
 	path  string
 	where string // the flag that set it; "" for the study's own TOML
 	value any    // what the flag gave it
 }
 
-// recordFlag notes that a flag set a key. Earlier values of the key no longer count.
+// recordFlag notes that a flag set a key, in place of earlier values of the key.
 func (st *Study) recordFlag(path, where string, value any) {
 	st.given = slices.DeleteFunc(st.given, func(g given) bool { return covers(path, g.path) })
 	st.given = append(st.given, given{path, where, value})
@@ -56,7 +56,7 @@ func (st *Study) refines(owner string) bool {
 		})
 }
 
-// atPoint names a point behind a sentence.
+// atPoint returns " at " and the labels of a point, to end a sentence.
 func atPoint(p *Point) string {
 	if len(p.Labels) == 0 {
 		return ""
@@ -64,7 +64,7 @@ func atPoint(p *Point) string {
 	return " at " + strings.Join(p.Labels, ", ")
 }
 
-// overriddenBy names what gives a point another value of a key than a flag did.
+// overriddenBy names the axis, flag or override that replaces the value of a flag at a point.
 func (st *Study) overriddenBy(g given, p *Point) string {
 	changes := func(path string, value any) bool {
 		with := Point{Spec: st.Base}
@@ -254,8 +254,7 @@ func (st *Study) checkLabels(points []Point) *input.Error {
 	return nil
 }
 
-// axisOverriddenBy names what takes the value of axis i away at the n-th point: another axis or an
-// override.
+// axisOverriddenBy names the axis or override that replaces the value of axis i at the n-th point.
 func (st *Study) axisOverriddenBy(n, i int) string {
 	a := st.Axes[i]
 	for j, other := range st.Axes[i+1:] {

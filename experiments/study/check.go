@@ -96,8 +96,7 @@ func (st *Study) checkVariants() *input.Error {
 	return nil
 }
 
-// checkChosen tests that an axis has the variants: without it the base alone would be run, in
-// silence.
+// checkChosen refuses variants without an axis that has them: the base alone would be run.
 func (st *Study) checkChosen() *input.Error {
 	chooses := func(a Axis) bool { return a.Key == variantKey }
 	if len(st.Variants) > 0 && !slices.ContainsFunc(slices.Concat(st.Axes, st.Quick.Axes), chooses) {

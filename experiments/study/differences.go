@@ -106,7 +106,7 @@ func (st *Study) Looks() (first, step, maxReplications int) {
 	return first, max(1, first/2), maxReplications
 }
 
-// LookOf returns the number of the look, from 1, at which a point has some replications.
+// LookOf returns the number of the look, from 1, at which a point has n replications.
 func (st *Study) LookOf(replications int) int {
 	first, step, _ := st.Looks()
 	return 1 + (max(0, replications-first)+step-1)/step

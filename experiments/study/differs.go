@@ -42,7 +42,7 @@ func (st *Study) DiffersFrom(old *Study) string {
 	return " (" + strings.Join(differ, "; ") + ")"
 }
 
-// differingKeys names the keys of the base spec that differ from those of another study.
+// differingKeys names the keys whose values differ between the base specs of two studies.
 func (st *Study) differingKeys(old *Study) (differ []string) {
 	a, b := config.Settings{Spec: old.Base}, config.Settings{Spec: st.Base} // without replications
 	for _, k := range config.Keys() {

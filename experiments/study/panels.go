@@ -13,7 +13,7 @@ import (
 // at the same place of a figure must be the same run, or one would hide the
 // other.
 
-// place returns the place of a point in a figure: its panel, series and x.
+// place returns a text of the panel, series and x of a point: points with one text hide each other.
 func (st *Study) place(f *Figure, p *Point) string {
 	if f.OnePoint() {
 		return ""

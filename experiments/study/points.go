@@ -133,7 +133,7 @@ func FindAxisKey(path string) (config.Key, bool) {
 	return config.FindKey(path)
 }
 
-// override applies the overrides to a point, then resolves, settles and checks its spec.
+// override applies the overrides to a point, then resolves, normalizes and checks its spec.
 func (st *Study) override(p *Point) error {
 	s := config.Settings{Spec: p.Spec}
 	for i, o := range st.Overrides {

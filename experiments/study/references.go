@@ -135,7 +135,7 @@ func newNameCheck(st *Study, points []Point) *nameCheck {
 	return &nameCheck{st: st, points: points, labels: map[string][]string{}}
 }
 
-// reference checks one reference against the points.
+// reference refuses a reference to something that no point has.
 func (n *nameCheck) reference(r *reference) *input.Error {
 	switch {
 	case r.kind == "varying" && !n.varies(r.name), r.kind == "axis" && n.st.AxisOf(r.name) < 0:

@@ -104,7 +104,7 @@ func (st *Study) blame(err *input.Error, p *Point) *input.Error {
 	return err
 }
 
-// sets reports whether the base spec has a key, and nothing else sets it.
+// sets reports whether the base spec alone sets a key.
 func (st *Study) sets(key string) bool {
 	return slices.ContainsFunc(st.given, func(g given) bool { return g.path == key }) &&
 		!st.anyValue(func(path string, _ any) bool { return path == key })
