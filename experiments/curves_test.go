@@ -5,10 +5,9 @@ import (
 	"slices"
 	"testing"
 
+	"contend/experiments/config"
 	"contend/experiments/sim"
 	"contend/experiments/study"
-
-	"contend/experiments/config"
 )
 
 // curveStudy has two curves of latency over the load, of two replications. The loads stand in any

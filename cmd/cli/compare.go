@@ -45,7 +45,7 @@ func (a *app) compareCommand() *cobra.Command {
 				return &input.Error{Where: args[0], Problem: "not comparable: " + why,
 					Right: "run the study without flags that change it"}
 			}
-			verdicts := report.Compare(results, a.names)
+			verdicts := report.Compare(results)
 			if verdicts == nil {
 				return &input.Error{Problem: fmt.Sprintf("the study %s has no rules to compare by",
 					results.Study.Name), Right: "give some in [[tolerances]]"}

@@ -82,7 +82,7 @@ func (a *app) plotStudy(dir string, o report.FigureOptions) error {
 	if err := results.Study.CheckLabels(o.Look.Labels, "--label"); err != nil {
 		return err
 	}
-	if err := report.DrawFigures(results, dir, o, a.names); err != nil {
+	if err := report.DrawFigures(results, dir, o); err != nil {
 		return err
 	}
 	if len(results.Study.Figures) == 0 {
@@ -182,7 +182,7 @@ func (a *app) plotKind(dir string, f *kindFlags, o report.FigureOptions) error {
 		}
 	}
 	notes := results.Study.SplitFigure(&d)
-	if err := report.DrawRecord(results, dir, &d, o, a.names); err != nil {
+	if err := report.DrawRecord(results, dir, &d, o); err != nil {
 		return err
 	}
 	a.notes(notes)

@@ -8,17 +8,16 @@ import (
 	"runtime"
 	"slices"
 
+	"github.com/spf13/cobra"
+
 	"contend/experiments"
+	"contend/experiments/config"
 	"contend/experiments/metrics"
 	"contend/experiments/report"
-	"contend/experiments/sim"
-
-	"contend/experiments/config"
 	"contend/experiments/report/tables"
+	"contend/experiments/sim"
 	"contend/experiments/study"
 	"contend/internal/input"
-
-	"github.com/spf13/cobra"
 )
 
 // runFlags are the flags of contend run.
@@ -251,7 +250,7 @@ func (a *app) finish(folder *experiments.Folder, results *experiments.Results,
 // writeFiles writes the files of a folder, and says which of them were of other runs.
 func (a *app) writeFiles(folder *experiments.Folder, results *experiments.Results,
 	rows experiments.Tables) error {
-	removed, err := report.WriteFiles(folder, results, a.names, rows)
+	removed, err := report.WriteFiles(folder, results, rows)
 	for _, name := range removed {
 		fmt.Fprintf(a.stderr, "contend: %s was of other runs and is removed; contend run with %s "+
 			"writes it for these\n", filepath.Join(folder.Dir, name), report.FlagOf(name))

@@ -50,7 +50,7 @@ func (a *app) why(dir string, job int, where []string) error {
 		}
 	}
 	page := f
-	text, waited, err := report.Why(results, &page, a.names)
+	text, waited, err := report.Why(results, &page)
 	if err != nil {
 		return err
 	}
@@ -58,8 +58,7 @@ func (a *app) why(dir string, job int, where []string) error {
 	if !waited {
 		return nil
 	}
-	if err := report.DrawRecord(results, dir, &f, report.FigureOptions{Formats: drawnFormats()},
-		a.names); err != nil {
+	if err := report.DrawRecord(results, dir, &f, report.FigureOptions{Formats: drawnFormats()}); err != nil {
 		return err
 	}
 	fmt.Fprintf(a.stdout, "The figure is %s\n", filepath.Join(dir, "figures", f.Name+".*"))

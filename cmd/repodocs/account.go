@@ -106,7 +106,7 @@ func accountOf(f validationFolder, names *config.Registry, traces []string) acco
 	if a.program == "" {
 		return a
 	}
-	for _, v := range report.Compare(r, names) {
+	for _, v := range report.Compare(r) {
 		if v.Groups == nil { // the others are conclusions of our documents
 			a.rules = append(a.rules, ruleOutcome{v.Rule, v.Metric, v.Pass, v.Summary})
 		}
@@ -119,7 +119,7 @@ func numbersOf(r *experiments.Results, names *config.Registry, traces []string) 
 	judged := judge(r, names)
 	var run []report.PrintedNumber
 	var rest []number
-	for _, f := range report.Printed(r, names) {
+	for _, f := range report.Printed(r) {
 		switch {
 		case f.Elsewhere:
 		case f.Ran:
@@ -191,7 +191,7 @@ func judge(r *experiments.Results, names *config.Registry) map[printedKey]judgem
 			if t.Rule != "ratio" && t.Rule != "difference" || (t.Relative != "") != relative {
 				continue
 			}
-			for _, c := range report.RuleCells(r, t, names) {
+			for _, c := range report.RuleCells(r, t) {
 				key := keyOf(&c.PrintedNumber)
 				if _, done := judged[key]; done || !c.Run {
 					continue

@@ -49,7 +49,7 @@ func (c *Repository) Evaluate(dir string) (list []Outcome, err error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, v := range report.Judge(now, c.Names) {
+	for _, v := range report.Judge(now) {
 		if v.Name == "" {
 			continue
 		}
@@ -131,7 +131,7 @@ func valueOf(t *study.Tolerance, groups []report.Group) string {
 			low, high = min(low, groups[i].Mean), max(high, groups[i].Mean)
 		}
 	}
-	text := groups[worst].Measured()
+	text := groups[worst].ValueText()
 	if len(groups) > 1 && low <= high {
 		text = fmt.Sprintf("%s to %s, worst %s: %s", tables.Significant(low, 3),
 			tables.Significant(high, 3), groups[worst].Name, text)

@@ -124,7 +124,7 @@ func relativeSection(r *experiments.Results) string {
 func agreementGrid(r *experiments.Results, t study.Tolerance, names *config.Registry) [][]string {
 	header := validationHeader(r)
 	grid := [][]string{append(header[:len(r.Study.Axes)], "measured", "over "+t.Relative)}
-	for _, a := range report.Agreements(r, &t, names) {
+	for _, a := range report.Agreements(r, &t) {
 		row := append(slices.Clone(r.Points[a.Point].Labels), "", "")
 		if a.Run {
 			row[len(row)-2] = tables.WithError(a.Measured, "±")

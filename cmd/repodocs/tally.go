@@ -89,7 +89,7 @@ func (a *account) numbersTable(r *experiments.Results, names *config.Registry) s
 func errorsOf(r *experiments.Results, names *config.Registry) (mean, worst string) {
 	judged := judge(r, names)
 	sum, count, largest := 0.0, 0, 0.0
-	for _, f := range report.Printed(r, names) {
+	for _, f := range report.Printed(r) {
 		c, ok := judged[keyOf(&f)]
 		if !ok || f.Elsewhere || !(c.Measured.Mean > 0 && c.Published > 0) { // no ratio with 0
 			continue

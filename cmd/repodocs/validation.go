@@ -111,7 +111,9 @@ func validationPage(f validationFolder, a *account,
 		b.WriteString(relativeSection(r))
 	}
 	ruleSections(r, b, names)
-	b.WriteString(tables.BreakEvenTables(r))
+	for _, g := range tables.BreakEvens(r) {
+		b.WriteString(g.Markdown())
+	}
 	b.WriteString(jumpSection(r))
 	if r.Study.Notes != nil {
 		b.WriteString("\nDifferences from the paper, and how open points are read:\n\n")
@@ -126,7 +128,7 @@ func validationPage(f validationFolder, a *account,
 // from them the conclusions of documents of ours.
 func verdictLists(r *experiments.Results, b *strings.Builder, names *config.Registry) {
 	var rules, conclusions string
-	for _, v := range report.Compare(r, names) {
+	for _, v := range report.Compare(r) {
 		why := ""
 		if v.Why != "" {
 			why = " Why: " + v.Why + "."
@@ -224,7 +226,7 @@ func ruleSections(r *experiments.Results, b *strings.Builder, names *config.Regi
 			table := tables.MarkdownTable(agreementGrid(r, t, names), len(r.Study.Axes))
 			fmt.Fprintf(b, "\n## %s over that of %s\n\n%s", t.Metric, t.Relative, table)
 		} else if t.Relative != "" && !t.Covers() && t.Rule != study.BoundsRule {
-			cells := ratioGrid(r, report.RuleCells(r, &t, names), stats.AtLeast(0))
+			cells := ratioGrid(r, report.RuleCells(r, &t), stats.AtLeast(0))
 			table := tables.MarkdownTable(cells, len(tables.RowKeys(r)))
 			fmt.Fprintf(b, "\n## %s relative to %s\n\n%s", t.Metric, t.Relative, table)
 		}

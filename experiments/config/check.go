@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"contend/internal/input"
-
 	"contend/patterns"
 	"contend/scheduler"
 )

@@ -12,7 +12,6 @@ import (
 	"contend/allocation/order"
 	"contend/internal/call"
 	"contend/internal/input"
-
 	"contend/patterns"
 	"contend/router"
 	"contend/router/topology"

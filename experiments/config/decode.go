@@ -7,7 +7,6 @@ import (
 
 	"contend/allocation/order"
 	"contend/internal/input"
-
 	"contend/netsim"
 	"contend/patterns"
 	"contend/router"

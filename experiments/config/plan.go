@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"contend/internal/input"
-
 	"contend/netsim"
 	"contend/patterns"
 	"contend/scheduler"

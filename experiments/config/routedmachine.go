@@ -11,7 +11,6 @@ import (
 	"contend/allocation/order"
 	"contend/internal/call"
 	"contend/internal/input"
-
 	"contend/router"
 	"contend/router/topology"
 	"contend/scheduler"

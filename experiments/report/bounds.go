@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/config"
 	"contend/experiments/report/tables"
 	"contend/experiments/study"
 )
@@ -17,17 +16,17 @@ import (
 // begins there.
 type Group struct {
 	Name string // the labels of the other axes, of all axes where the rule selects no label
-	Run  bool   // the point and its reference were
-	// Mean is the value, NaN where it is not defined, Low and High are the ends of its interval,
-	// NaN where there is none.
+	Run  bool   // the point and its reference have runs
+	// Mean is the value, NaN where it is not defined. Low and High are the ends of its interval, NaN
+	// where there is none.
 	Mean, Low, High float64
 	N               int  // the number of runs or pairs
 	Within          bool // the value, or its whole interval, lies between the bounds
 }
 
-// Groups returns the values that a rule about bounds measures, run or not, in the order of the
+// groupsOf returns the groups that a rule about bounds judges, run or not, in the order of the
 // points.
-func Groups(r *experiments.Results, t *study.Tolerance, names *config.Registry) (list []Group) {
+func groupsOf(r *experiments.Results, t *study.Tolerance) (list []Group) {
 	key := t.AmongKey(r.Study)
 	axis := slices.Index(r.AxisKeys(), key)
 	even := r.Study.BreakEvenNamed(t.Metric)
@@ -45,11 +44,11 @@ func Groups(r *experiments.Results, t *study.Tolerance, names *config.Registry) 
 		}
 		g := Group{Name: strings.Join(labels, " ")}
 		if even != nil {
-			g.cross(r, even, i)
+			g.setBreakEven(r, even, i)
 		} else if t.Relative == "" {
-			g.measure(r, i, t)
+			g.setMean(r, i, t)
 		} else if base, ok := r.Study.Sibling(r.Points, i, key, t.Relative); ok {
-			g.divide(r, i, base, t)
+			g.setRatio(r, i, base, t)
 		}
 		g.Within = g.Run && g.within(t)
 		list = append(list, g)
@@ -57,8 +56,8 @@ func Groups(r *experiments.Results, t *study.Tolerance, names *config.Registry) 
 	return list
 }
 
-// cross sets the break-even of the line that begins at a point.
-func (g *Group) cross(r *experiments.Results, b *study.BreakEven, point int) {
+// setBreakEven sets the value to the break-even of the line that begins at a point.
+func (g *Group) setBreakEven(r *experiments.Results, b *study.BreakEven, point int) {
 	var c tables.Crossing
 	if c, g.Run = tables.CrossingAt(r, b, point); g.Run {
 		g.Name = strings.Join(c.Labels, " ")
@@ -66,14 +65,15 @@ func (g *Group) cross(r *experiments.Results, b *study.BreakEven, point int) {
 	}
 }
 
-// measure sets the mean of a point.
-func (g *Group) measure(r *experiments.Results, point int, t *study.Tolerance) {
+// setMean sets the value to the mean of a point.
+func (g *Group) setMean(r *experiments.Results, point int, t *study.Tolerance) {
 	e, run := r.Estimate(point, t.Metric)
 	g.Run, g.Mean, g.Low, g.High, g.N = run, e.Mean, e.Mean-e.Half, e.Mean+e.Half, e.N
 }
 
-// divide sets the ratio of a point to its reference, by the replications that both have.
-func (g *Group) divide(r *experiments.Results, point, base int, t *study.Tolerance) {
+// setRatio sets the value to the ratio of a point to its reference, by the replications that both
+// have.
+func (g *Group) setRatio(r *experiments.Results, point, base int, t *study.Tolerance) {
 	pairs, _ := r.Paired(point, base, t.Metric)
 	ratio, positive := r.PairedRatio(point, base, t.Metric)
 	g.Run, g.Mean, g.Low, g.High, g.N = len(pairs) > 0, ratio.Mean, ratio.Low, ratio.High, ratio.N
@@ -82,7 +82,7 @@ func (g *Group) divide(r *experiments.Results, point, base int, t *study.Toleran
 	}
 }
 
-// Ends returns the ends that must lie between the bounds of a rule: those of the interval if the
+// Ends returns the numbers that must lie between the bounds of a rule: those of the interval if the
 // rule asks for it and there is one, else the value twice.
 func (g *Group) Ends(t *study.Tolerance) (low, high float64) {
 	if t.Interval && !math.IsNaN(g.Low) {
@@ -98,40 +98,41 @@ func (g *Group) within(t *study.Tolerance) bool {
 		(t.Max == nil || high <= *t.Max)
 }
 
-// String returns the value with its interval, and whether it is outside of the bounds.
+// String returns the name and the value of a group, and whether it lies outside of the bounds.
 func (g *Group) String() string {
-	text := g.Measured()
+	text := g.ValueText()
 	if g.Run && !g.Within {
 		text += ", outside"
 	}
 	return strings.TrimPrefix(g.Name+": "+text, ": ")
 }
 
-// Measured returns the value with its interval, where there are such.
-func (g *Group) Measured() string {
+// ValueText returns the value with its interval, or why there is none.
+func (g *Group) ValueText() string {
 	switch {
 	case !g.Run:
 		return "not run"
 	case math.IsNaN(g.Mean):
 		return "no ratio, since a value is not above 0"
 	case math.IsNaN(g.Low):
-		return cellText(g.Mean)
+		return boundText(g.Mean)
 	}
-	return fmt.Sprintf("%s (%s to %s)", cellText(g.Mean), cellText(g.Low), cellText(g.High))
+	return fmt.Sprintf("%s (%s to %s)", boundText(g.Mean), boundText(g.Low), boundText(g.High))
 }
 
-// cellText returns a value, which a break-even does not have if its line never crosses.
-func cellText(x float64) string {
+// boundText returns a value with four digits; "never" is the break-even of a line that does not
+// cross.
+func boundText(x float64) string {
 	if math.IsInf(x, 1) {
 		return "never"
 	}
 	return tables.Significant(x, 4)
 }
 
-// compareBounds tests whether the value of every group lies between two bounds. A group that was
-// not run is outside.
-func compareBounds(v *Verdict, r *experiments.Results, t *study.Tolerance, names *config.Registry) {
-	v.Groups = Groups(r, t, names)
+// judgeBounds judges whether the value of every group lies between two bounds. A group that was not
+// run counts as outside.
+func judgeBounds(v *Verdict, r *experiments.Results, t *study.Tolerance) {
+	v.Groups = groupsOf(r, t)
 	within := 0
 	for i := range v.Groups {
 		if v.Groups[i].Within {
@@ -144,7 +145,7 @@ func compareBounds(v *Verdict, r *experiments.Results, t *study.Tolerance, names
 		wanted)
 }
 
-// describeBounds returns in words what a rule about bounds requires.
+// describeBounds states what a rule about bounds requires.
 func describeBounds(t *study.Tolerance) string {
 	what := t.Metric
 	if t.Of != "" {

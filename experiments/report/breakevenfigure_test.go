@@ -5,8 +5,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"contend/experiments/config"
+	"contend/experiments/experimentstest"
+	"contend/experiments/metrics"
 	"contend/experiments/report/tables"
+	"contend/experiments/study"
 )
 
 // figuresEvenStudy compares three allocators over the load, in messages of two lengths.
@@ -58,7 +63,7 @@ func TestFigureOfBreakEvensByHand(t *testing.T) {
 		return []float64{4, 4}
 	})
 	st := r.Study
-	d, any := drawingOf(r, &st.Figures[0], config.Builtin())
+	d, any := figureOf(r, &st.Figures[0])
 	if !any || len(d.Series) != 2 || d.Series[0].Name != "random" || d.Series[1].Name != "first-fit" {
 		t.Fatalf("%v: %+v", any, d)
 	}
@@ -78,41 +83,74 @@ func TestFigureOfBreakEvensByHand(t *testing.T) {
 	if !math.IsNaN(fit.Y[1]) {
 		t.Errorf("first-fit at 8 flits: %g, want no mark", fit.Y[1])
 	}
-	caption := captionOf(r, &st.Figures[0], &d, config.Builtin())
-	text := strings.Join(caption.sentences, " ")
-	for _, want := range []string{
-		"least system load from which wait time is lower than with MBS, over flits",
-		"not lower at 10", "bootstrap intervals", "Means of 2 replications",
-	} {
-		if !strings.Contains(text, want) {
-			t.Errorf("the caption %q lacks %q", text, want)
-		}
-	}
 }
 
-// Something that is better at the least value tried pays from there or from less on: neither the
-// table nor the caption has that value for the break-even.
+// The table states that a crossing at the least value tried may lie below it.
 func TestBreakEvenAtTheLeastValueTried(t *testing.T) {
 	r := stored(t, figuresEvenStudy, "wait_time", func(_ int, at []string) []float64 {
 		wait := map[string]float64{"mbs": 2, "random": 1, "first-fit": 3}[at[0]]
 		return []float64{wait, wait}
 	})
-	st := r.Study
-	table := tables.BreakEvenTables(r)
+	table := tables.Markdown(r)
 	for _, want := range []string{"| random    | 4     |     at most 1.00 | at most 1.00 |",
-		"| first-fit | 8     |            never |        never |",
-		"\nIntervals: 95% bootstrap intervals over the replications; with few replications they are " +
-			"too narrow.\n",
-		"\nAt most: it is lower at the least value tried already.\n",
-		"\nNever: it is not lower at the greatest value tried.\n"} {
+		"| first-fit | 8     |            never |        never |"} {
 		if !strings.Contains(table, want) {
 			t.Errorf("%q is not in\n%s", want, table)
 		}
 	}
-	d, any := drawingOf(r, &st.Figures[0], config.Builtin())
-	c := captionOf(r, &st.Figures[0], &d, config.Builtin())
-	if text := c.body(); !any ||
-		!strings.Contains(text, "A mark at 1, the least value tried, stands for that or less.") {
-		t.Errorf("the caption %q does not say so", text)
+}
+
+// Under random the wait falls from 4 at load 1 to 1 at load 10, beside 2 under mbs: its logarithm
+// crosses at half of the distance, 5.5. With 1.75, the mean of 1 and 2.5, it crosses at
+// 1 + 9 ln 2 / (ln 2 - ln 0.875) = 8.546; with 2.5 alone, as under paging:1, never.
+func TestBoundsOfABreakEven(t *testing.T) {
+	const rule = "\n[[tolerances]]\nname = \"pays\"\nrule = \"bounds\"\nmetric = \"it pays\"\n" +
+		"among = \"allocator\"\n"
+	for _, c := range []struct {
+		name, rule string
+		second     float64
+		want       string
+	}{
+		{"within", "of = \"random\"\nmin = 5\nmax = 6", 1,
+			"pass  pays: it pays of random: from 5 to 6 (1 of 1 groups within, at least 1 wanted)\n" +
+				"      random: 5.500 (5.500 to 5.500)\n"},
+		{"the whole interval", "of = \"random\"\nmin = 5\nmax = 9\ninterval = true", 2.5,
+			"FAIL  pays: it pays of random: from 5 to 9, with its interval (0 of 1 groups within, at " +
+				"least 1 wanted)\n      random: 8.546 (5.500 to never), outside\n"},
+		{"all lines", "min = 5\nat_least = 2", 1,
+			"pass  pays: it pays: at least 5 (2 of 2 groups within, at least 2 wanted)\n" +
+				"      random: 5.500 (5.500 to 5.500)\n      paging:1: never (never to never)\n"},
+	} {
+		st := experimentstest.MustParse(t, compareEvenStudy+rule+c.rule)
+		r := experimentstest.Stored(t, st, config.Builtin(), func(_ int,
+			p *study.Point) []metrics.Result {
+			switch {
+			case p.Labels[0] == "mbs":
+				return experimentstest.OfMetric("wait_time", 2, 2)
+			case p.Labels[0] == "random" && p.Labels[1] == "10":
+				return experimentstest.OfMetric("wait_time", 1, c.second)
+			}
+			return experimentstest.OfMetric("wait_time", 4, 4)
+		})
+		if diff := cmp.Diff(c.want, Compare(r)[0].String()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
 	}
 }
+
+const compareEvenStudy = `
+name = "even"
+[runs]
+replications = 2
+[[axes]]
+key = "allocator"
+values = ["mbs", "random", "paging:1"]
+[[axes]]
+key = "workload.interarrival.mean"
+values = [1.0, 10.0]
+[[break_even]]
+name = "it pays"
+metric = "wait_time"
+along = "workload.interarrival.mean"
+against = "mbs"
+`

@@ -36,7 +36,8 @@ var pageColours = []struct {
 	{"second", 0x0072b2, 0x56b4e9},
 }
 
-// jobColours are those of jobs, in a light and in a dark theme: --job0 and so on.
+// jobColours are the colours of jobs, in a light and in a dark theme. Styles name them --job0 and
+// so on.
 var jobColours = [][2]uint32{
 	{0x88ccee, 0x88ccee},
 	{0xcc6677, 0xd9707f},
@@ -66,8 +67,8 @@ func colourStyles() string {
 	for i, c := range jobColours {
 		add(fmt.Sprint("job", i), c[0], c[1])
 	}
-	return ":root {\n" + light.String() + "}\n@supports (color: light-dark(#000, #fff)) {\n  :root {\n" +
-		both.String() + "  }\n}\n"
+	return ":root {\n" + light.String() + "}\n@supports (color: light-dark(#000, #fff)) {\n" +
+		"  :root {\n" + both.String() + "  }\n}\n"
 }
 
 // jobGreys returns how light each colour of jobs is in print without colours, from 0 for black to

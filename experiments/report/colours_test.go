@@ -2,7 +2,6 @@ package report
 
 import (
 	"encoding/json"
-	"slices"
 	"testing"
 
 	"contend/experiments"
@@ -49,23 +48,12 @@ func TestNeighbouringJobsDiffer(t *testing.T) {
 	}
 }
 
-// The styles have the colours that jobs get, each with a grey.
-func TestJobGreys(t *testing.T) {
-	greys := jobGreys()
-	if len(greys) != 12 || slices.Min(greys) < 0.1 || slices.Max(greys) > 0.9 {
-		t.Errorf("the greys are %v", greys)
-	}
-}
-
 // A number with many digits stays a node.
 func TestColoursOfOneNode(t *testing.T) {
 	floor := plot.NewFloorPlan(must.Have(topology.NewCube(
 		topology.CubeConfig{Dims: []int{1_000_001}, Wrap: []bool{false}})))
-	table, err := json.Marshal(map[string]any{"start": []float64{0}, "end": []float64{1},
-		"nodes": []any{1_000_000}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := must.Have(json.Marshal(map[string]any{"start": []float64{0}, "end": []float64{1},
+		"nodes": []any{1_000_000}}))
 	if got, err := coloursOf(floor, table); err != nil || len(got) != 1 {
 		t.Errorf("%v, %v", got, err)
 	}

@@ -15,24 +15,24 @@ import (
 	"contend/internal/input"
 )
 
-// columns is a table of one run as JSON: an object with an array for each column. An array of a
-// column that repeats itself has each value once, followed by the number of its rows.
+// columns is a table of one run as JSON: an object with an array for each column. In the array of
+// the column that repeats itself each value is followed by the number of its rows.
 type columns struct {
 	names  []string
 	values []bytes.Buffer
 	size   int // bytes of all values
 
-	table  table
+	table  recordedTable
 	last   string // cell of the column that repeats itself
 	repeat int    // rows with this cell, 0 in the beginning
 }
 
-// errFull is returned for a table that is larger than what is left of the limit.
+// errFull is the error of a table that is larger than the limit.
 var errFull = fmt.Errorf("page: full")
 
-// readColumns reads a table of rows. It returns errFull where the JSON is longer than limit bytes,
-// and nil for a file that is not there.
-func readColumns(path string, t table, limit int) (*columns, error) {
+// readColumns reads a table of rows. It returns errFull if its JSON is longer than limit bytes, and
+// nil for a file that does not exist.
+func readColumns(path string, t recordedTable, limit int) (*columns, error) {
 	file, err := input.Open(path, input.RowsLimits)
 	if err != nil {
 		if input.Exists(path) {
@@ -89,7 +89,7 @@ func (c *columns) add(n int, cell string) {
 	c.write(n, cellJSON(cell))
 }
 
-// endRepeat writes how often the last cell of the column that repeats itself occurred.
+// endRepeat writes how often the last cell of the column that repeats itself occurred in a row.
 func (c *columns) endRepeat() {
 	if c.repeat > 0 {
 		c.write(slices.Index(c.names, c.table.repeats), []byte(strconv.Itoa(c.repeat)))

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/config"
 	"contend/experiments/report/tables"
 	"contend/experiments/study"
 	"contend/internal/decimal"
@@ -28,51 +27,53 @@ type Verdict struct {
 	Groups []Group // what a rule about bounds measured
 }
 
-// Compare tests the results against the tolerances of the study, and jumps over time
-// against full simulations of some of them. It returns nil where there is neither.
-func Compare(r *experiments.Results, names *config.Registry) []Verdict {
-	verdicts := Judge(r, names)
+// Compare judges the results by the rules of the study, and jumps over time by full simulations of
+// some of them. It returns nil where there is neither.
+func Compare(r *experiments.Results) []Verdict {
+	verdicts := Judge(r)
 	if v, checked := jumpVerdict(r); checked {
 		verdicts = append(verdicts, v)
 	}
 	return verdicts
 }
 
-// Judge tests the results against the tolerances of the study. It leaves out rules about published
-// figures if no point has any, for example with another log.
-func Judge(r *experiments.Results, names *config.Registry) (verdicts []Verdict) {
+// Judge judges the results by the rules of the study ([[tolerances]]). It leaves out rules about
+// published values if no point has any, for example with another log.
+func Judge(r *experiments.Results) (verdicts []Verdict) {
 	for i := range r.Study.Tolerances {
 		t := &r.Study.Tolerances[i]
-		judge, published := ruleOf(t)
-		if incomparable(r, t) != "" || published && !tables.HasPublished(r, t.Metric) {
+		kind := ruleKinds[t.Rule]
+		if incomparable(r, t) != "" || kind.published && !tables.HasPublished(r, t.Metric) {
 			continue
 		}
-		v := Verdict{Name: t.Name, Metric: t.Metric, Rule: describeRule(r, t), Why: t.Why}
-		judge(&v, r, t, names)
+		v := Verdict{Name: t.Name, Metric: t.Metric, Rule: describeRule(t), Why: t.Why}
+		kind.judge(&v, r, t)
 		verdicts = append(verdicts, v)
 	}
 	return verdicts
 }
 
-// ruleOf returns the function that judges a rule, and whether the rule needs published figures.
-func ruleOf(t *study.Tolerance) (judge func(*Verdict, *experiments.Results,
-	*study.Tolerance, *config.Registry), published bool) {
-	switch t.Rule {
-	case "ranking":
-		return compareRanking, false
-	case "agreement":
-		return compareAgreement, false
-	case study.CoverageRule, study.JobCoverageRule:
-		return compareCoverage, false
-	case study.CostRule:
-		return compareCost, false
-	case study.BoundsRule:
-		return compareBounds, false
-	}
-	return compareCells, true
+// ruleKind is how rules of a kind judge results and describe themselves, and whether they are about
+// published values.
+type ruleKind struct {
+	judge     func(*Verdict, *experiments.Results, *study.Tolerance)
+	describe  func(*study.Tolerance) string
+	published bool
 }
 
-// decide sets whether a rule holds if within of all cells or groups are within. It returns the
+// ruleKinds holds the kinds by the value of rule in [[tolerances]].
+var ruleKinds = map[string]ruleKind{
+	"ratio":               {judgeCells, describeCells, true},
+	"difference":          {judgeCells, describeCells, true},
+	"ranking":             {judgeRanking, describeRanking, false},
+	"agreement":           {judgeAgreement, describeAgreement, false},
+	study.CoverageRule:    {judgeCoverage, describeCoverage, false},
+	study.JobCoverageRule: {judgeCoverage, describeCoverage, false},
+	study.CostRule:        {judgeCost, describeCost, false},
+	study.BoundsRule:      {judgeBounds, describeBounds, false},
+}
+
+// decide sets v.Pass: enough of the cells or groups of the rule lie within it. It returns the
 // number that the rule wants.
 func (v *Verdict) decide(t *study.Tolerance, within, of int) (wanted int) {
 	wanted = cmp.Or(t.AtLeast, of)
@@ -80,10 +81,10 @@ func (v *Verdict) decide(t *study.Tolerance, within, of int) (wanted int) {
 	return wanted
 }
 
-// compareCells tests every published cell of a ratio or difference rule. A cell
-// that was not run is not within.
-func compareCells(v *Verdict, r *experiments.Results, t *study.Tolerance, names *config.Registry) {
-	v.Cells = RuleCells(r, t, names)
+// judgeCells judges a ratio or difference rule by its published cells. A cell that was not run
+// counts as outside.
+func judgeCells(v *Verdict, r *experiments.Results, t *study.Tolerance) {
+	v.Cells = RuleCells(r, t)
 	run, within := 0, 0
 	for _, c := range v.Cells {
 		if !c.Run {
@@ -109,19 +110,9 @@ func compareCells(v *Verdict, r *experiments.Results, t *study.Tolerance, names 
 	}
 }
 
-// describeRule returns in words what a rule requires, and of which points.
-func describeRule(r *experiments.Results, t *study.Tolerance) string {
-	text := describeCells(t)
-	switch t.Rule {
-	case "ranking":
-		text = describeRanking(t)
-	case "agreement":
-		text = describeAgreement(t)
-	case study.CoverageRule, study.JobCoverageRule, study.CostRule:
-		text = describeCoverage(t)
-	case study.BoundsRule:
-		text = describeBounds(t)
-	}
+// describeRule states what a rule requires, and of which points.
+func describeRule(t *study.Tolerance) string {
+	text := ruleKinds[t.Rule].describe(t)
 	var where []string
 	for _, key := range input.SortedKeys(t.Where) {
 		where = append(where, fmt.Sprintf("%s = %v", key, t.Where[key]))
@@ -135,11 +126,11 @@ func describeRule(r *experiments.Results, t *study.Tolerance) string {
 	return text
 }
 
-// percentOf writes a fraction in percent, without the digits by which products of floating-point
-// numbers are off.
+// percentOf returns a fraction in percent, rounded as decimal.Number does, since 100 times a
+// fraction is off in its last digits.
 func percentOf(fraction float64) string { return decimal.Number(100*fraction) + "%" }
 
-// describeCells returns in words what a ratio or difference rule requires.
+// describeCells states what a ratio or difference rule requires.
 func describeCells(t *study.Tolerance) string {
 	published := "published"
 	if t.Offset != 0 {
@@ -184,10 +175,7 @@ func (v Verdict) String() string {
 // version.
 func incomparable(r *experiments.Results, t *study.Tolerance) string {
 	changed := r.Study.Changed
-	if _, published := ruleOf(t); !published && !slices.Contains(changed, "--quick") {
-		return ""
-	}
-	if len(changed) == 0 {
+	if len(changed) == 0 || !ruleKinds[t.Rule].published && !slices.Contains(changed, "--quick") {
 		return ""
 	}
 	return "the runs have " + strings.Join(changed, " ") + ", and the rules are about the whole " +

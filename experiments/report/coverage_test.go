@@ -9,7 +9,9 @@ import (
 	"contend/experiments/config"
 	"contend/experiments/experimentstest"
 	"contend/experiments/metrics"
+	"contend/experiments/plot"
 	"contend/experiments/study"
+	"contend/internal/must"
 )
 
 const coverageStudy = `
@@ -65,9 +67,7 @@ func planted(t *testing.T, runs []plantedRun, start string) *experiments.Results
 		for i, row := range [][]string{{"1", "5", "0-3", "9", "1000", ""},
 			{"1", start, "0-3", "9", fmt.Sprint(p.service), fmt.Sprint(p.half)}} {
 			key := experiments.RunKey{Hash: r.Points[i].Hash, Replication: rep}
-			if err := r.Folder.WritePart("jobs", key, columns, [][]string{row}); err != nil {
-				t.Fatal(err)
-			}
+			must.Have(0, r.Folder.WritePart("jobs", key, columns, [][]string{row}))
 		}
 	}
 	return r
@@ -107,7 +107,7 @@ func TestCoverage(t *testing.T) {
 		{"not run", good[:3], "5", "FAIL FAIL FAIL", "0.02, run 3: not run"},
 	} {
 		var words, texts []string
-		for _, v := range Compare(planted(t, c.runs, c.start), config.Builtin()) {
+		for _, v := range Compare(planted(t, c.runs, c.start)) {
 			words = append(words, v.String()[:4])
 			texts = append(texts, v.String())
 		}
@@ -126,17 +126,48 @@ func TestCoverageOfUnknownIntervals(t *testing.T) {
 	for _, replication := range []int{0, 1} {
 		key.Replication = replication
 		row := []string{"1", "5", "0-3", "9", "1010", ""}
-		if err := r.Folder.WritePart("jobs", key, columns, [][]string{row}); err != nil {
-			t.Fatal(err)
-		}
+		must.Have(0, r.Folder.WritePart("jobs", key, columns, [][]string{row}))
 	}
-	if v := Compare(r, config.Builtin())[1]; v.Pass || !strings.Contains(v.Summary, "2 of 4 jobs") ||
+	if v := Compare(r)[1]; v.Pass || !strings.Contains(v.Summary, "2 of 4 jobs") ||
 		!strings.Contains(v.Summary, "2 have no interval") {
 		t.Error(v)
 	}
 	r.Folder.Dir = t.TempDir()
-	if v := Compare(r, config.Builtin())[1]; v.Pass || len(v.Details) != 4 ||
+	if v := Compare(r)[1]; v.Pass || len(v.Details) != 4 ||
 		!strings.Contains(v.Details[0], "--jobs-csv") {
 		t.Error(v)
+	}
+}
+
+// Each run with jumps over time has a mark: the half width that it prints over its true error.
+func TestCoverageMarks(t *testing.T) {
+	fast := "[[axes]]\nkey = \"runs.fast_forward\"\nvalues = [0, 0.05]\n"
+	text := experimentstest.RecordedStudy + fast +
+		"[[figures]]\nname = \"x\"\nkind = \"coverage\"\n"
+	r := experimentstest.Recorded(t, text, experiments.Tables{})
+	for i := range r.Points {
+		for k := range r.Runs[i] {
+			of := r.Runs[i][k].Metrics
+			for m := range of {
+				switch of[m].Name {
+				case "service_time":
+					of[m].Value = 1000 + 10*float64(i)
+				case "rate_error":
+					of[m].Value = 2 * float64(k)
+				}
+			}
+		}
+	}
+	drawing := must.Have(DrawRecorded(r, &r.Study.Figures[0]))
+	d := drawing.(plot.Figure)
+	runs := d.Series[len(d.Series)-1]
+	if runs.Name != "runs" || len(runs.X) != 4 || !strings.Contains(d.Description,
+		"2 of 4 runs lie within") {
+		t.Errorf("%+v: %s", runs, d.Description)
+	}
+	r = experimentstest.Recorded(t, experimentstest.RecordedStudy, experiments.Tables{Jobs: true})
+	_, err := DrawRecorded(r, &study.Figure{Name: "x", Kind: "coverage"})
+	if err == nil || !strings.Contains(err.Error(), "runs.fast_forward") {
+		t.Error(err)
 	}
 }

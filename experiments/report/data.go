@@ -14,20 +14,17 @@ import (
 	"contend/experiments/plot"
 )
 
-// table is a kind of recorded table.
-type table struct {
-	kind string
-	// needs are columns without which the player cannot use it.
-	needs []string
-	// drops are columns that the page has from elsewhere.
-	drops []string
-	// repeats is a column with the same value in many rows, rounds one of which two
-	// decimals do; "" for none.
-	repeats, rounds string
+// recordedTable is a kind of table of rows that the player shows.
+type recordedTable struct {
+	kind    string   // name of the file without its ending
+	needs   []string // columns without which the player cannot use it
+	drops   []string // columns that the page has from elsewhere
+	repeats string   // column with the same value in many rows, "" for none
+	rounds  string   // column of which two decimals suffice, "" for none
 }
 
 // recordedTables are the recorded tables in the order of their use to a reader.
-var recordedTables = []table{
+var recordedTables = []recordedTable{
 	{kind: "jobs", needs: []string{"job", "submit", "start", "end", "nodes"}},
 	{kind: "series", needs: []string{"time", "duration"}},
 	{kind: "links", needs: []string{"link", "utilization_percent"},
@@ -36,16 +33,15 @@ var recordedTables = []table{
 		drops: []string{"duration"}, repeats: "time", rounds: "utilization_percent"},
 }
 
-// player is what the player of the machine knows.
+// player is the index that the player of the machine reads.
 type player struct {
 	Axes     []string           `json:"axes"`
 	Points   []playerPoint      `json:"points"` // those with recorded jobs
 	Machines []*plot.MachineMap `json:"machines"`
-	// Units are the units of the columns by name.
-	Units map[string]string `json:"units"`
+	Units    map[string]string  `json:"units"` // of the columns, by name
 }
 
-// playerPoint is a point of the study.
+// playerPoint is a point of the study that has recorded jobs.
 type playerPoint struct {
 	Labels  []string    `json:"labels"`
 	Machine int         `json:"machine"` // index of the machine
@@ -69,15 +65,16 @@ type island struct {
 // recorder collects the recorded tables up to a limit.
 type recorder struct {
 	results *experiments.Results
-	left    int // bytes that may follow
+	left    int // bytes that may still be added
 	islands []island
-	known   map[string]bool // identifiers
+	known   map[string]bool // identifiers of the islands
 	leftOut map[string]int  // runs whose table is not in the page, by kind
 	found   map[string]int  // runs that have the table, by kind
 }
 
-// record returns the recorded tables of the results, of at most limit bytes. The first
-// replication of every point comes first, and for all points their jobs before the next kind.
+// record collects the recorded tables of the results, of at most limit bytes, and their index, nil
+// if there are none. The first replication of every point comes first, and for all points their
+// jobs before the next kind.
 func record(r *experiments.Results, limit int) (*player, *recorder, error) {
 	rec := &recorder{results: r, left: limit, known: map[string]bool{}, leftOut: map[string]int{},
 		found: map[string]int{}}
@@ -94,7 +91,7 @@ func record(r *experiments.Results, limit int) (*player, *recorder, error) {
 	for _, reps := range [][2]int{{0, min(1, all)}, {1, all}} {
 		for _, t := range recordedTables {
 			for rep := reps[0]; rep < reps[1]; rep++ {
-				if err := rec.tables(runs, rep, t); err != nil {
+				if err := rec.addTables(runs, rep, t); err != nil {
 					return nil, nil, err
 				}
 			}
@@ -104,9 +101,9 @@ func record(r *experiments.Results, limit int) (*player, *recorder, error) {
 	return p, rec, err
 }
 
-// tables adds a kind of table of a replication of all points. Without its jobs a run has no
-// others.
-func (rec *recorder) tables(runs [][]playerRun, rep int, t table) error {
+// addTables adds a kind of table of a replication of all points. Runs whose jobs are not in the
+// page have no other tables.
+func (rec *recorder) addTables(runs [][]playerRun, rep int, t recordedTable) error {
 	for i := range runs {
 		if rep >= len(runs[i]) || t.kind != "jobs" && runs[i][rep].Tables["jobs"] == "" {
 			continue
@@ -127,8 +124,8 @@ func (rec *recorder) tables(runs [][]playerRun, rep int, t table) error {
 	return nil
 }
 
-// add reads a table. It reports false if there is none or no room for it.
-func (rec *recorder) add(id, path string, t table) (bool, error) {
+// add reads a table into an island. It reports false if there is no usable table or no room for it.
+func (rec *recorder) add(id, path string, t recordedTable) (bool, error) {
 	c, err := readColumns(path, t, rec.left)
 	full := errors.Is(err, errFull)
 	if !full && (err != nil || c == nil || !c.has(t.needs...)) {
@@ -149,7 +146,7 @@ func (rec *recorder) add(id, path string, t table) (bool, error) {
 	return true, nil
 }
 
-// player returns the index of what was collected, nil if no jobs were.
+// player returns the index of the collected tables, nil if they have no jobs.
 func (rec *recorder) player(runs [][]playerRun) (*player, error) {
 	r := rec.results
 	p := &player{Axes: append([]string{}, r.AxisKeys()...), Units: unitsOfColumns()}
@@ -190,7 +187,7 @@ func (rec *recorder) colours(m *plot.MachineMap, table string) ([]int, error) {
 	return colours, nil
 }
 
-// machine returns the index of a run's machine, and adds it if it is new.
+// machine returns the index of the machine of a plan in p.Machines, and adds it if it is new.
 func (p *player) machine(plan *config.Plan, index map[string]int) int {
 	key := fmt.Sprint(plan.MachineID(), plan.Network.InjectionPorts, plan.Job.Run)
 	if at, known := index[key]; known {
@@ -207,7 +204,7 @@ func islandOf(id string, value any) (island, error) {
 	return island{id, template.JS(text)}, err
 }
 
-// missing says which recorded tables are not in the page, "" if all are.
+// missing counts the recorded tables that are not in the page, by kind; "" if all are.
 func (rec *recorder) missing() string {
 	var parts []string
 	for _, t := range recordedTables {
@@ -219,8 +216,8 @@ func (rec *recorder) missing() string {
 	return strings.Join(parts, ", ")
 }
 
-// unitsOfColumns returns the units of recorded columns that have one; clock stands for that of the
-// run's clock.
+// unitsOfColumns returns the units of recorded columns that have one; "clock" stands for that of
+// the run's clock.
 func unitsOfColumns() map[string]string {
 	units := map[string]string{}
 	for _, c := range slices.Concat(metrics.JobTable, metrics.SeriesTable, metrics.LinkTable,

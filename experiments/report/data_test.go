@@ -10,6 +10,7 @@ import (
 
 	"contend/experiments"
 	"contend/internal/input"
+	"contend/internal/must"
 )
 
 // partOf writes a recorded table of a run by hand.
@@ -21,9 +22,7 @@ func partOf(t *testing.T, r *experiments.Results, kind string, point, replicatio
 		rows = append(rows, strings.Split(strings.TrimSpace(line), ";"))
 	}
 	key := experiments.RunKey{Hash: r.Points[point].Hash, Replication: replication}
-	if err := r.Folder.WritePart(kind, key, rows[0], rows[1:]); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(0, r.Folder.WritePart(kind, key, rows[0], rows[1:]))
 }
 
 const handJobs = `job;submit;start;end;pattern;nodes
@@ -56,15 +55,10 @@ func TestDamagedTable(t *testing.T) {
 	r := ran(t, smallStudy, experiments.Tables{})
 	partOf(t, r, "jobs", 0, 0, handJobs)
 	path := r.Folder.Part("jobs", experiments.RunKey{Hash: r.Points[0].Hash})
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Have(os.ReadFile(path))
 	changed := strings.Replace(string(text), "n-body", "m-body", 1)
-	if err := os.WriteFile(path, []byte(changed), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	err = WritePage(&strings.Builder{}, r, PageOptions{Limit: DefaultLimit})
+	must.Have(0, os.WriteFile(path, []byte(changed), 0o600))
+	err := WritePage(&strings.Builder{}, r, PageOptions{Limit: DefaultLimit})
 	var bad *input.Error
 	if !errors.As(err, &bad) || bad.Where != path+":3" {
 		t.Errorf("the error is %v", err)

@@ -4,6 +4,7 @@ package report
 
 import (
 	"bufio"
+	"contend/internal/must"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -44,10 +45,7 @@ func openBrowser(t *testing.T) *browser {
 		t.Skip("there is no chromium")
 	}
 	// Processes of the browser write to its profile for a moment after it has ended.
-	profile, err := os.MkdirTemp("", "contend-browser")
-	if err != nil {
-		t.Fatal(err)
-	}
+	profile := must.Have(os.MkdirTemp("", "contend-browser"))
 	t.Cleanup(func() {
 		for range 50 {
 			if os.RemoveAll(profile) == nil {
@@ -68,9 +66,7 @@ func openBrowser(t *testing.T) *browser {
 		"--disable-background-networking", "--disable-component-update", "--disable-sync",
 		"--remote-debugging-pipe", "--user-data-dir="+profile, "--no-first-run", "about:blank")
 	c.ExtraFiles = []*os.File{toBrowser, fromBrowser}
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(0, c.Start())
 	toBrowser.Close()
 	fromBrowser.Close()
 	b := &browser{t: t, out: in, answers: make(chan answer, 1000),
@@ -132,13 +128,8 @@ func (b *browser) call(method string, params map[string]any) json.RawMessage {
 	if b.session != "" {
 		message["sessionId"] = b.session
 	}
-	text, err := json.Marshal(message)
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	if _, err := b.out.Write(append(text, 0)); err != nil {
-		b.t.Fatal(err)
-	}
+	text := must.Have(json.Marshal(message))
+	must.Have(b.out.Write(append(text, 0)))
 	a := b.wait(method, func(a *answer) bool { return a.ID == b.last })
 	if a.Error != nil {
 		b.t.Fatalf("%s: %s", method, a.Error.Message)
@@ -171,18 +162,13 @@ func (b *browser) wait(what string, wanted func(*answer) bool) answer {
 // into calls a method and decodes its result.
 func (b *browser) into(to any, method string, params map[string]any) {
 	b.t.Helper()
-	if err := json.Unmarshal(b.call(method, params), to); err != nil {
-		b.t.Fatal(err)
-	}
+	must.Have(0, json.Unmarshal(b.call(method, params), to))
 }
 
 // open opens a page and waits until it has loaded.
 func (b *browser) open(path string) {
 	b.t.Helper()
-	full, err := filepath.Abs(path)
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	full := must.Have(filepath.Abs(path))
 	b.events = map[string][]json.RawMessage{}
 	b.call("Page.navigate", map[string]any{"url": "file://" + full})
 	b.wait("the page", func(a *answer) bool { return a.Method == "Page.loadEventFired" })

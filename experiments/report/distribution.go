@@ -7,25 +7,26 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"sort"
 
 	"contend/experiments/plot"
 	"contend/experiments/report/tables"
 	"contend/experiments/study"
-	"contend/internal/input"
 )
 
 // sample returns a column of jobs.csv over the jobs of all replications of a point, in rising
 // order. Zeros count on a logarithmic axis too: without them its shares and percentiles would be
 // those of fewer jobs.
-func (k *recorded) sample(point int, column string) ([]float64, error) {
+func (k *drawing) sample(point int, column string) ([]float64, error) {
 	var values []float64
 	err := k.eachJob(point, column, func(x, _ float64) { values = append(values, x) })
 	slices.Sort(values)
 	return values, err
 }
 
-// sampleByClass is sample of each class of sizes, by the smallest size of the class.
-func (k *recorded) sampleByClass(point int, column string) (map[int][]float64, error) {
+// sampleByClass returns what sample does for each class of job sizes, by the smallest size of the
+// class.
+func (k *drawing) sampleByClass(point int, column string) (map[int][]float64, error) {
 	values := map[int][]float64{}
 	err := k.eachJob(point, column, func(x, processors float64) {
 		low := 1 << max(0, bits.Len(uint(processors))-1)
@@ -38,7 +39,7 @@ func (k *recorded) sampleByClass(point int, column string) (map[int][]float64, e
 }
 
 // eachJob calls use with a column of jobs.csv and the size of each job of a point.
-func (k *recorded) eachJob(point int, column string, use func(x, processors float64)) error {
+func (k *drawing) eachJob(point int, column string, use func(x, processors float64)) error {
 	for replication := range k.results.Runs[point] {
 		t, err := k.replication("jobs", point, replication, column, "processors")
 		if err != nil {
@@ -53,33 +54,24 @@ func (k *recorded) eachJob(point int, column string, use func(x, processors floa
 	return nil
 }
 
-// valueLog reports whether the axis of the values is logarithmic: the abscissa of an ecdf, the
+// valueLog reports whether the axis of the values is logarithmic: the abscissa of lines, the
 // ordinate of boxes.
-func (k *recorded) valueLog() bool {
-	return k.figure.Kind == study.ECDFKind && k.logX ||
-		k.figure.Kind == study.BoxKind && k.logY
+func (k *drawing) valueLog() bool {
+	return k.figure.Kind == study.ECDFKind && k.figure.LogX ||
+		k.figure.Kind == study.BoxKind && k.figure.LogY
 }
 
 // valueAxis returns the axis of a column of jobs.csv.
-func (k *recorded) valueAxis(column string) plot.Axis {
-	unit := input.ColumnUnit(column, tables.ClockOf(k.results, k.points))
-	return plot.Axis{Label: tables.AxisTitle(column, unit), Log: k.valueLog(),
+func (k *drawing) valueAxis(column string) plot.Axis {
+	return plot.Axis{Label: k.columnTitle(column), Log: k.valueLog(),
 		Time: tables.IsTime(k.results, column)}
 }
 
-// metric returns the column that the figure shows.
-func (k *recorded) metric() string {
-	if k.figure.Metric == "" {
-		return study.RecordedColumns(k.figure.Kind)[0]
-	}
-	return k.figure.Metric
-}
-
-// ecdfSteps is the greatest number of steps of a line. A reader cannot see more.
+// ecdfSteps is the largest number of steps of a line. A reader cannot see more.
 const ecdfSteps = 400
 
 // distributionLines draws the share of jobs up to each value, a line for each point.
-func distributionLines(k *recorded) (plot.Drawable, error) {
+func distributionLines(k *drawing) (plot.Drawable, error) {
 	column := k.metric()
 	d := plot.Figure{Kind: plot.Lines, X: k.valueAxis(column),
 		Y: plot.Axis{Label: "Share of jobs (%)", Min: new(0.0), Max: new(100.0)}}
@@ -104,7 +96,7 @@ func distributionLines(k *recorded) (plot.Drawable, error) {
 	if len(d.Series) == 0 && len(d.Panels) == 0 {
 		return nil, k.allZero(column, "log_x")
 	}
-	d.Subject = fmt.Sprintf("Distribution of %s (%s)", tables.ShortKey(column), k.results.Study.Name)
+	d.Subject = k.distributionTitle(column)
 	d.Description = fmt.Sprintf("Share of jobs with at most this %s, over the jobs of all "+
 		"replications.", column)
 	if zeros {
@@ -114,20 +106,24 @@ func distributionLines(k *recorded) (plot.Drawable, error) {
 	return d, nil
 }
 
-// allZero is the error for a logarithmic axis without a value above 0.
-func (k *recorded) allZero(column, key string) error {
+// distributionTitle returns the title of a figure of the distribution of a column.
+func (k *drawing) distributionTitle(column string) string {
+	return fmt.Sprintf("Distribution of %s (%s)", tables.ShortKey(column), k.results.Study.Name)
+}
+
+// allZero returns the error for a logarithmic axis without a value above 0.
+func (k *drawing) allZero(column, key string) error {
 	const text = "there is no %s above 0 to show, and 0 has no place on a logarithmic axis"
 	return k.bad(fmt.Sprintf(text, column), "leave out "+key)
 }
 
 // aboveZero returns the steps at values above 0. The first begins at the share of the others.
 func aboveZero(s plot.Series) plot.Series {
-	for i, x := range s.X {
-		if x > 0 {
-			return plot.Series{X: s.X[i:], Y: s.Y[i:]}
-		}
+	first := slices.IndexFunc(s.X, func(x float64) bool { return x > 0 })
+	if first < 0 {
+		return plot.Series{}
 	}
-	return plot.Series{}
+	return plot.Series{X: s.X[first:], Y: s.Y[first:]}
 }
 
 // steps returns the steps of the distribution of sorted values. Where there are many, a step is
@@ -145,12 +141,7 @@ func steps(values []float64) (s plot.Series) {
 			at = i * (n - 1) / (many - 1)
 		}
 		x := values[at]
-		upTo, _ := slices.BinarySearchFunc(values, x, func(v, x float64) int {
-			if v <= x {
-				return -1
-			}
-			return 1
-		})
+		upTo := sort.Search(n, func(i int) bool { return values[i] > x })
 		if upTo == below {
 			continue
 		}
@@ -163,10 +154,10 @@ func steps(values []float64) (s plot.Series) {
 
 // distributionBoxes draws a box for each point: median, quartiles, and whiskers to the 5th and
 // the 95th percentile.
-func distributionBoxes(k *recorded) (plot.Drawable, error) {
-	f, r, column := k.figure, k.results, k.metric()
+func distributionBoxes(k *drawing) (plot.Drawable, error) {
+	f, column := k.figure, k.metric()
 	d := plot.Figure{Kind: plot.Lines, Y: k.valueAxis(column)}
-	groups, byPoint, err := k.groups(column)
+	groups, byPoint, err := k.boxesOf(column)
 	if err != nil {
 		return nil, err
 	}
@@ -176,7 +167,7 @@ func distributionBoxes(k *recorded) (plot.Drawable, error) {
 	}
 	names := []string{""}
 	if f.Series != "" {
-		names = tables.LabelsOf(r, k.points, f.Series)
+		names = k.labels(f.Series)
 	}
 	shown, zeros := false, false
 	for _, boxes := range byPoint {
@@ -185,13 +176,13 @@ func distributionBoxes(k *recorded) (plot.Drawable, error) {
 			zeros = zeros || k.valueLog() && five[0] <= 0
 		}
 	}
-	d, _ = drawPanels(r, f, d, k.points, names, func(points []int, name string) plot.Series {
+	d = k.panels(d, k.points, names, func(points []int, name string) plot.Series {
 		s := plot.Series{Name: name, Quartiles: &plot.Quartiles{}}
 		for _, x := range d.Categories {
 			five := slices.Repeat([]float64{math.NaN()}, 5)
 			for _, i := range points {
 				box, at := byPoint[i][x]
-				if at && (f.Series == "" || r.Study.LabelAt(&r.Points[i], f.Series) == name) {
+				if at && (f.Series == "" || k.label(i, f.Series) == name) {
 					five = box
 				}
 			}
@@ -199,13 +190,10 @@ func distributionBoxes(k *recorded) (plot.Drawable, error) {
 		}
 		return s
 	})
-	if len(names) == 1 {
-		d.Legend = plot.NoLegend
-	}
 	if !shown {
 		return nil, k.allZero(column, "log_y")
 	}
-	d.Subject = fmt.Sprintf("Distribution of %s (%s)", tables.ShortKey(column), r.Study.Name)
+	d.Subject = k.distributionTitle(column)
 	d.Description = fmt.Sprintf("%s of the jobs of all replications: median, box from the first "+
 		"to the third quartile, whiskers to the 5th and 95th percentile.", column)
 	if zeros {
@@ -223,17 +211,17 @@ func addBox(s *plot.Series, five []float64) {
 	s.Y = append(s.Y, five[2])
 }
 
-// fiveOf returns the percentiles that a box shows, of sorted values.
-func fiveOf(values []float64) (five []float64) {
+// boxPercentiles returns the five percentiles that a box shows, of sorted values.
+func boxPercentiles(values []float64) (five []float64) {
 	for _, p := range []float64{0.05, 0.25, 0.5, 0.75, 0.95} {
 		five = append(five, quantile(values, p))
 	}
 	return five
 }
 
-// groups returns the groups along the abscissa in their order, and the percentiles of each group
-// that a point has. Without x, a group is a point.
-func (k *recorded) groups(column string) (order []string, boxes map[int]map[string][]float64,
+// boxesOf returns the groups along the abscissa in their order, and for each point the percentiles
+// of its groups. Without x, a group is a point.
+func (k *drawing) boxesOf(column string) (order []string, boxes map[int]map[string][]float64,
 	err error) {
 	boxes = map[int]map[string][]float64{}
 	names := k.pointNames()
@@ -247,13 +235,13 @@ func (k *recorded) groups(column string) (order []string, boxes map[int]map[stri
 			}
 			for low, values := range byClass {
 				classes[low] = true
-				boxes[i][className(low)] = fiveOf(values)
+				boxes[i][className(low)] = boxPercentiles(values)
 			}
 			continue
 		}
 		name := cmp.Or(names[i], "all")
 		if k.figure.X != "" {
-			name = k.results.Study.LabelAt(&k.results.Points[i], k.figure.X)
+			name = k.label(i, k.figure.X)
 		}
 		if !slices.Contains(order, name) {
 			order = append(order, name)
@@ -263,7 +251,7 @@ func (k *recorded) groups(column string) (order []string, boxes map[int]map[stri
 			return nil, nil, err
 		}
 		if len(values) > 0 {
-			boxes[i][name] = fiveOf(values)
+			boxes[i][name] = boxPercentiles(values)
 		}
 	}
 	for _, low := range slices.Sorted(maps.Keys(classes)) {
@@ -280,7 +268,7 @@ func className(low int) string {
 	return fmt.Sprintf("%d–%d", low, 2*low-1)
 }
 
-// quantile returns a quantile of sorted values, between two of them by their distance.
+// quantile returns a quantile of sorted values, interpolated linearly between neighbours.
 func quantile(values []float64, p float64) float64 {
 	at := p * float64(len(values)-1)
 	i := min(int(at), len(values)-1)

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments/config/configtest"
 	"contend/experiments/experimentstest"
 	"contend/experiments/plot"
 	"contend/experiments/study"
+	"contend/internal/must"
 )
 
 // The lines of a series are the column over time, for each point.
@@ -31,39 +31,6 @@ func TestSeriesOverTime(t *testing.T) {
 	}
 }
 
-// Distributions are those of the jobs of all replications.
-func TestDistributionsOfJobs(t *testing.T) {
-	r := everything()
-	var all []float64
-	for replication := range 2 {
-		k := &recorded{results: r, figure: &study.Figure{Kind: "ecdf"}}
-		table, err := k.replication("jobs", 0, replication)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i := range table.Rows {
-			all = append(all, table.Number(i, "service_time"))
-		}
-	}
-	slices.Sort(all)
-	d := draw(t, r, study.Figure{Kind: "ecdf", Metric: "service_time"}).(plot.Figure)
-	s := d.Series[0]
-	for i, x := range s.X {
-		below := 0
-		for _, v := range all {
-			if v <= x {
-				below++
-			}
-		}
-		if i%2 == 1 && math.Abs(s.Y[i]-100*float64(below)/float64(len(all))) > 1e-9 {
-			t.Errorf("%v%% of jobs up to %v, want %d of %d", s.Y[i], x, below, len(all))
-		}
-	}
-	if last := len(s.X) - 1; s.X[last] != all[len(all)-1] || s.Y[last] != 100 {
-		t.Errorf("the line ends at %v, %v%%", s.X[last], s.Y[last])
-	}
-}
-
 // Of the values 1 to 21 a box has the median 11, the quartiles 6 and 16, and whiskers to 2 and 20:
 // a twentieth of the values lies beyond each. Of 0 and 10 all lie between the values.
 func TestBoxesByHand(t *testing.T) {
@@ -73,7 +40,7 @@ func TestBoxesByHand(t *testing.T) {
 	}
 	s := plot.Series{Quartiles: &plot.Quartiles{}}
 	for _, list := range [][]float64{values, {0, 10}} {
-		addBox(&s, fiveOf(list))
+		addBox(&s, boxPercentiles(list))
 	}
 	for name, k := range map[string]struct{ got, want []float64 }{
 		"lower whiskers":  {s.Low, []float64{2, 0.5}},
@@ -106,12 +73,9 @@ func TestZerosCountOnLogarithmicAxes(t *testing.T) {
 	r := experimentstest.Recorded(t, strings.Replace(experimentstest.RecordedStudy, "mean = 300",
 		"mean = 60", 1), experimentstest.Everything)
 	zeros, jobs := 0, 0
-	k := &recorded{results: r, figure: &study.Figure{Kind: "ecdf"}}
+	k := &drawing{results: r, figure: &study.Figure{Kind: "ecdf"}}
 	for replication := range 2 {
-		table, err := k.replication("jobs", 0, replication)
-		if err != nil {
-			t.Fatal(err)
-		}
+		table := must.Have(k.replication("jobs", 0, replication))
 		for i := range table.Rows {
 			if jobs++; table.Number(i, "wait_time") == 0 {
 				zeros++
@@ -134,17 +98,6 @@ func TestZerosCountOnLogarithmicAxes(t *testing.T) {
 	if !slices.Equal(linear.Y, logarithmic.Y) || !slices.Equal(linear.High, logarithmic.High) ||
 		!slices.Equal(linear.Quartiles.Upper, logarithmic.Quartiles.Upper) {
 		t.Errorf("the scale of the axis changes percentiles: %v and %v", linear, logarithmic)
-	}
-	box.Metric, lines.Metric = "foreign_blocking_time", "foreign_blocking_time"
-	alone := experimentstest.Recorded(t, strings.Replace(experimentstest.RecordedStudy, "jobs = 24",
-		"jobs = 1", 1), experimentstest.Everything)
-	for _, f := range []study.Figure{box, lines} {
-		f.Name = f.Kind
-		_, err := DrawRecorded(alone, &f, alone.Names)
-		const want = "no foreign_blocking_time above 0 to show"
-		if configtest.MustBeInput(t, err); !strings.Contains(err.Error(), want) {
-			t.Errorf("%s of zeros: %v", f.Kind, err)
-		}
 	}
 }
 
@@ -188,12 +141,9 @@ func TestWaitsOfPairs(t *testing.T) {
 func TestBoxesBySizeOfJobs(t *testing.T) {
 	r := everything()
 	var jobs [][2]float64 // size, service time
-	k := &recorded{results: r, figure: &study.Figure{Kind: "box"}}
+	k := &drawing{results: r, figure: &study.Figure{Kind: "box"}}
 	for replication := range 2 {
-		table, err := k.replication("jobs", 0, replication)
-		if err != nil {
-			t.Fatal(err)
-		}
+		table := must.Have(k.replication("jobs", 0, replication))
 		for i := range table.Rows {
 			jobs = append(jobs, [2]float64{table.Number(i, "processors"), table.Number(i, "service_time")})
 		}

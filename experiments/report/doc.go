@@ -5,7 +5,7 @@
 // the same bytes.
 //
 // The page needs nothing from outside: what was run (pagefacts.go), the tables (pagetables.go), the
-// figures (pagefigures.go), and a player of the machine where runs were recorded, which has the
+// figures (page.go), and a player of the machine where runs were recorded, which has the
 // tables of runs as JSON up to a limit (data.go). The folder assets holds the template, the styles
 // and the scripts. A browser that shows the page runs its one script and nothing else: a content
 // security policy names the script by its hash and forbids all loading. Names of the study are

@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"contend/experiments"
-	"contend/experiments/config"
 	"contend/experiments/metrics"
 	"contend/experiments/plot"
 	"contend/experiments/report/tables"
@@ -17,51 +16,75 @@ import (
 	"contend/internal/input"
 )
 
-// drawingOf collects the numbers of a figure of any kind, and its look. It reports false if
-// there are none.
-func drawingOf(r *experiments.Results, f *study.Figure,
-	names *config.Registry) (plot.Figure, bool) {
-	draw := drawing
-	switch f.Kind {
-	case study.SizesKind:
-		draw = sizesDrawing
-	case study.BreakEvenKind:
-		draw = breakEvenDrawing
-	}
-	d, ok := draw(r, *f, names)
-	if ok {
-		dress(r.Study, f, &d)
-	}
-	return d, ok
+// drawing is a figure of a study that is drawn from results.
+type drawing struct {
+	results *experiments.Results
+	figure  *study.Figure
+	points  []int // that the figure shows
 }
 
-// drawing collects the numbers of a figure. It reports false if there are none.
-func drawing(r *experiments.Results, f study.Figure,
-	names *config.Registry) (plot.Figure, bool) {
-	d := plot.Figure{
-		Kind: plot.Bars,
-		X:    plot.Axis{Label: f.XLabel, Log: f.LogX},
-		Y:    plot.Axis{Label: f.YLabel, Log: f.LogY, Ratio: f.Relative != "" && !f.WithoutReference()},
+// newDrawing selects the points of a figure: those that it is about, up to the end of their curve.
+func newDrawing(r *experiments.Results, f *study.Figure) *drawing {
+	k := &drawing{results: r, figure: f}
+	for i := range r.Points {
+		if !r.Beyond(i) && study.Matches(&r.Points[i], f.Where) {
+			k.points = append(k.points, i)
+		}
 	}
-	points := drawn(r, &f, names)
-	if f.Kind == "scatter" {
-		return scatter(r, f, d, points)
+	return k
+}
+
+// label returns the label of a key at a point.
+func (k *drawing) label(point int, key string) string {
+	return k.results.Study.LabelAt(&k.results.Points[point], key)
+}
+
+// labels lists the different labels of a key at the points of the figure.
+func (k *drawing) labels(key string) []string { return tables.LabelsOf(k.results, k.points, key) }
+
+// figureOf collects the numbers and the look of a figure of metrics, sizes, jobs or break-evens. It
+// reports false if there is no number.
+func figureOf(r *experiments.Results, f *study.Figure) (plot.Figure, bool) {
+	k := newDrawing(r, f)
+	collect := map[string]func(*drawing) plot.Figure{study.SizesKind: sizesFigure,
+		study.BreakEvenKind: breakEvenFigure, "scatter": jobsFigure}[f.Kind]
+	if collect == nil {
+		collect = metricFigure
 	}
-	d.X.Label = cmp.Or(d.X.Label, tables.AxisTitle(f.X, ""))
-	d.Y.Label = cmp.Or(d.Y.Label, ordinate(r, &f, points))
+	d := collect(k)
+	if !has(&d, ordinates) {
+		return d, false
+	}
+	setLook(r.Study, f, &d)
+	return d, true
+}
+
+// axes returns a figure with the labels and scales that the study gives its axes, else labels x and
+// y.
+func (k *drawing) axes(kind plot.Kind, x, y string) plot.Figure {
+	f := k.figure
+	return plot.Figure{Kind: kind, X: plot.Axis{Label: cmp.Or(f.XLabel, x), Log: f.LogX},
+		Y: plot.Axis{Label: cmp.Or(f.YLabel, y), Log: f.LogY}}
+}
+
+// metricFigure collects the numbers of a figure of bars or lines.
+func metricFigure(k *drawing) plot.Figure {
+	r, f := k.results, k.figure
+	d := k.axes(plot.Bars, tables.AxisTitle(f.X, ""), k.ordinateLabel(f.Gain))
+	d.Y.Ratio = f.Relative != "" && !f.WithoutReference()
 	d.Y.Time = (f.Relative == "" || f.Kind == study.DifferenceKind) &&
 		input.IsTime(metrics.UnitOf(f.Metric, &r.Study.Base))
-	xs, series := tables.LabelsOf(r, points, f.X), tables.LabelsOf(r, points, f.Series)
-	without := func(label string) bool { return label == f.Relative }
+	xs, series := k.labels(f.X), k.labels(f.Series)
+	isReference := func(label string) bool { return label == f.Relative }
 	switch {
 	case f.Relative != "" && f.Series == "": // the reference is no category of its own
-		xs = slices.DeleteFunc(xs, without)
+		xs = slices.DeleteFunc(xs, isReference)
 	case f.WithoutReference():
-		series = slices.DeleteFunc(series, without)
+		series = slices.DeleteFunc(series, isReference)
 	}
 	if f.WithoutReference() {
 		d.Levels = []float64{0}
-	} else if d.Y.Ratio && !slices.ContainsFunc(series, without) {
+	} else if d.Y.Ratio && !slices.ContainsFunc(series, isReference) {
 		d.Levels = []float64{1}
 	}
 	if f.Kind == "lines" {
@@ -72,47 +95,41 @@ func drawing(r *experiments.Results, f study.Figure,
 		d.Categories = xs
 	}
 	d.X.Log = f.LogX && !named // names have no logarithm
-	if overLoad(&f, &d) {
+	if overLoad(f, &d) {
 		d.CrossedLabel = "saturated from"
 	}
-	d, any := drawPanels(r, &f, d, points, series, func(points []int, name string) plot.Series {
-		s := seriesOf(&f, &d, xs, name, func(x string) cell { return cellAt(r, &f, points, x, name) })
-		if overLoad(&f, &d) {
-			endAtSaturation(r, &f, points, xs, name, &s)
+	d = k.panels(d, k.points, series, func(points []int, name string) plot.Series {
+		s := seriesOf(f, &d, xs, name, func(x string) cell { return k.cellAt(points, x, name) })
+		if overLoad(f, &d) {
+			k.endAtSaturation(points, xs, name, &s)
 		}
 		return s
 	})
-	if any && single(&d) && !(f.WithoutReference() && f.Series != "") {
-		d.Legend = plot.NoLegend // one series needs no legend, unless its reference is not there
+	if f.WithoutReference() && f.Series != "" {
+		d.Legend = plot.Above // it names what the reference, which is not there, is compared with
 	}
-	return d, any
+	return d
 }
 
-// ordinate returns what a figure of bars or lines shows, in words: the label of an ordinate that
-// its study gives none.
-func ordinate(r *experiments.Results, f *study.Figure, points []int) string {
+// ordinateLabel describes what a figure of bars or lines shows. gain states that it shows by how
+// many percent a metric is below the reference.
+func (k *drawing) ordinateLabel(gain bool) string {
+	r, f := k.results, k.figure
+	title, unit := tables.AxisTitle(f.Metric, ""), tables.UnitOf(r, f.Metric, k.points)
 	base := f.Relative
 	if base != "" {
-		all := tables.LabelsOf(r, points, f.RelativeKey())
-		base = cmp.Or(tables.PrintedNames(all, r.Study.Labels, f.Labels)[base], base)
+		names := tables.PrintedNames(k.labels(f.RelativeKey()), r.Study.Labels, f.Labels)
+		base = cmp.Or(names[base], base)
 	}
 	switch {
 	case f.Kind == study.DifferenceKind:
-		return tables.AxisTitle(f.Metric, "") + " − " + base + unitAfter(r, f, points)
-	case f.Gain:
-		return tables.AxisTitle(f.Metric, "% below "+base)
+		return tables.Title(title+" − "+base, unit)
+	case gain:
+		return tables.Title(title, "% below "+base)
 	case base != "":
-		return tables.AxisTitle(f.Metric, "") + " / " + base
+		return title + " / " + base
 	}
-	return tables.AxisTitle(f.Metric, tables.UnitOf(r, f.Metric, points))
-}
-
-// unitAfter returns the unit of a figure's metric in brackets, "" if it has none.
-func unitAfter(r *experiments.Results, f *study.Figure, points []int) string {
-	if unit := tables.UnitOf(r, f.Metric, points); unit != "" {
-		return " (" + unit + ")"
-	}
-	return ""
+	return tables.Title(title, unit)
 }
 
 // isName reports whether a label is no number.
@@ -121,31 +138,28 @@ func isName(label string) bool {
 	return err != nil
 }
 
-// drawn lists the points that a figure shows: none behind the end of its curve.
-func drawn(r *experiments.Results, f *study.Figure, names *config.Registry) (points []int) {
-	for i := range r.Points {
-		if !r.Beyond(i) && study.Matches(&r.Points[i], f.Where) {
-			points = append(points, i)
-		}
-	}
-	return points
-}
+// cell is a mark of a figure: its value, the ends of its interval and its published value. NaN
+// means none.
+type cell struct{ y, low, high, published float64 }
 
-// seriesOf returns the series of a name over xs, whose cells at returns.
+// noCell is the cell without a mark.
+var noCell = cell{math.NaN(), math.NaN(), math.NaN(), math.NaN()}
+
+// seriesOf returns the series of a name over xs, whose cells cellAt returns.
 func seriesOf(f *study.Figure, d *plot.Figure, xs []string, name string,
-	at func(x string) cell) plot.Series {
+	cellAt func(x string) cell) plot.Series {
 	s := plot.Series{Name: scaledName(name, f.SeriesScale),
 		Reference: d.Y.Ratio && f.Series != "" && name == f.Relative}
 	for _, x := range xs {
-		v := at(x)
+		v := cellAt(x)
 		if d.Y.Log { // a logarithmic axis has no 0
-			v.y, v.published = positive(v.y), positive(v.published)
+			v.y, v.published = orNaN(v.y), orNaN(v.published)
 		}
 		s.Y, s.Low, s.High = append(s.Y, v.y), append(s.Low, v.low), append(s.High, v.high)
 		s.Published = append(s.Published, v.published)
 		if d.Categories == nil {
 			number, _ := strconv.ParseFloat(x, 64)
-			s.X = append(s.X, scaled(number, f.XScale))
+			s.X = append(s.X, number*cmp.Or(f.XScale, 1))
 		}
 	}
 	if !f.Published || s.Reference || !slices.ContainsFunc(s.Published, isNumber) {
@@ -154,39 +168,12 @@ func seriesOf(f *study.Figure, d *plot.Figure, xs []string, name string,
 	return s
 }
 
-// pointsAt lists the points at an x of a series.
-func pointsAt(r *experiments.Results, f *study.Figure, points []int, x, series string,
-) (list []int) {
-	for _, i := range points {
-		if r.Study.LabelAt(&r.Points[i], f.X) == x && r.Study.LabelAt(&r.Points[i], f.Series) == series {
-			list = append(list, i)
-		}
-	}
-	return list
-}
-
-// cellAt returns the cell at an x of a series. All points there are the same run
-// (Study.Check sees to that), but some of them may lack a published figure.
-func cellAt(r *experiments.Results, f *study.Figure, points []int, x, series string) cell {
-	v := noCell
-	for _, i := range pointsAt(r, f, points, x, series) {
-		c := cellOf(r, i, *f)
-		if math.IsNaN(v.y) {
-			v.y, v.low, v.high = c.y, c.low, c.high
-		}
-		if math.IsNaN(v.published) {
-			v.published = c.published
-		}
-	}
-	return v
-}
-
-// scaled multiplies a number by a factor; the factor 0 means 1.
-func scaled(x, factor float64) float64 {
-	if factor == 0 {
+// orNaN returns x if it is above 0, else NaN.
+func orNaN(x float64) float64 {
+	if x > 0 {
 		return x
 	}
-	return x * factor
+	return math.NaN()
 }
 
 // scaledName multiplies the name of a line by a factor if it is a number.
@@ -198,38 +185,49 @@ func scaledName(name string, factor float64) string {
 	return decimal.Significant(x*factor, 4)
 }
 
-// positive returns x if it is above 0, else NaN.
-func positive(x float64) float64 {
-	if x > 0 {
-		return x
+// pointsAt lists the points at an x of a series.
+func (k *drawing) pointsAt(points []int, x, series string) (list []int) {
+	for _, i := range points {
+		if k.label(i, k.figure.X) == x && k.label(i, k.figure.Series) == series {
+			list = append(list, i)
+		}
 	}
-	return math.NaN()
+	return list
 }
 
-// cell is a mark of a figure: its value, interval and published value. NaN means
-// none.
-type cell struct{ y, low, high, published float64 }
-
-// noCell is the cell without a mark.
-var noCell = cell{math.NaN(), math.NaN(), math.NaN(), math.NaN()}
+// cellAt returns the cell at an x of a series. All points there are the same run (Study.Check sees
+// to that), but some of them may lack a published value.
+func (k *drawing) cellAt(points []int, x, series string) cell {
+	v := noCell
+	for _, i := range k.pointsAt(points, x, series) {
+		c := k.cellOf(i)
+		if math.IsNaN(v.y) {
+			v.y, v.low, v.high = c.y, c.low, c.high
+		}
+		if math.IsNaN(v.published) {
+			v.published = c.published
+		}
+	}
+	return v
+}
 
 // cellOf returns the cell of a point.
-func cellOf(r *experiments.Results, i int, f study.Figure) cell {
-	c := noCell
-	e, ok := r.Estimate(i, f.Metric)
+func (k *drawing) cellOf(point int) cell {
+	r, f, c := k.results, k.figure, noCell
+	e, ok := r.Estimate(point, f.Metric)
 	bounds := metrics.BoundsOf(f.Metric, &r.Study.Base)
-	published, known := r.Published(i, f.Metric)
+	published, known := r.Published(point, f.Metric)
 	if f.Relative != "" {
-		base, found := r.Study.Sibling(r.Points, i, f.RelativeKey(), f.Relative)
+		base, found := r.Study.Sibling(r.Points, point, f.RelativeKey(), f.Relative)
 		if !found {
 			return c
 		}
 		if f.Kind == study.DifferenceKind {
-			return differenceOf(r, i, base, f.Metric)
+			return differenceOf(r, point, base, f.Metric)
 		}
 		reference, has := r.Published(base, f.Metric)
 		published, known = published/reference, known && has
-		e, ok = r.Ratio(i, base, f.Metric)
+		e, ok = r.Ratio(point, base, f.Metric)
 		bounds = stats.AtLeast(0)
 	}
 	if ok {

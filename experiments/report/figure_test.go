@@ -1,11 +1,17 @@
 package report
 
 import (
+	"contend/experiments"
+	"contend/experiments/experimentstest"
+	"contend/experiments/plot"
+	"contend/experiments/report/tables"
+	"contend/experiments/study"
+	"contend/internal/input"
+	"contend/internal/must"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"contend/experiments/config"
 )
 
 // A figure may show numbers in another unit than the key has; names stay.
@@ -43,7 +49,7 @@ metric = "latency"
 	}
 	var got []line
 	for _, f := range st.Figures {
-		d, ok := drawing(r, f, config.Builtin())
+		d, ok := figureOf(r, &f)
 		if !ok {
 			t.Fatalf("figure %s has no numbers", f.Name)
 		}
@@ -60,4 +66,105 @@ metric = "latency"
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
+}
+
+// clockStudy has an axis that changes the clock of runs: jobs of its base send messages.
+const clockStudy = `
+name = "clocks"
+primary = ["finish_time"]
+[machine]
+dims = [4, 4]
+[workload]
+jobs = 20
+side.max = 2
+[job]
+quota = { distribution = "fixed", messages = 20 }
+[runs]
+replications = 1
+[[axes]]
+key = "job.run"
+values = ["fixed", "messages"]
+[[figures]]
+name = "finish"
+kind = "bars"
+x = "job.run"
+metric = "finish_time"
+`
+
+// Labels have the unit of the runs that are shown, and not that of the study's base.
+func TestUnitsAreThoseOfTheRuns(t *testing.T) {
+	r := experimentstest.Recorded(t, clockStudy, experiments.Tables{Jobs: true})
+	for want, where := range map[string]map[string]any{
+		"(time units)":           {"job.run": "fixed"},
+		"(cycles)":               {"job.run": "messages"},
+		"(time units or cycles)": nil,
+	} {
+		f := r.Study.Figures[0]
+		f.Where = where
+		d, ok := figureOf(r, &f)
+		if !ok || !strings.HasSuffix(d.Y.Label, want) {
+			t.Errorf("bars of %v have the label %q", where, d.Y.Label)
+		}
+		box := draw(t, r, study.Figure{Kind: "box", Metric: "service_time", Where: where})
+		if label := box.(plot.Figure).Y.Label; !strings.HasSuffix(label, want) {
+			t.Errorf("boxes of %v have the label %q", where, label)
+		}
+	}
+	if text := tables.Markdown(r); !strings.Contains(text, "finish_time (time units or cycles)") {
+		t.Error(text)
+	}
+}
+
+// An interval ends at the least and the greatest value possible wherever its ends are written or
+// drawn. Of two values d apart its half is 12.7062 d / 2: 1 ± 12.7, 2 ± 12.7 of components, of
+// which no job has less than one, 97 ± 25 of a share, and of an error, which may exceed 100%.
+func TestIntervalsEndAtPossibleValues(t *testing.T) {
+	for _, k := range []struct {
+		metric, low, high string
+		values            []float64
+	}{
+		{"wait_time", "0", "13.706", []float64{0, 2}}, {"components", "1", "14.7062047", []float64{1, 3}},
+		{"wait_time", "8.729", "11.271", []float64{9.9, 10.1}},
+		{"utilization", "71.5875905", "100", []float64{95, 99}},
+		{"utilization", "0", "100", []float64{3, 97}},
+		{"rate_error", "71.5875905", "122.412409", []float64{95, 99}},
+	} {
+		r := stored(t, "name = \"i\"\nprimary = [\""+k.metric+"\"]\n[[figures]]\nname = \"i\"\n"+
+			"kind = \"bars\"\nx = \"workload.jobs\"\nmetric = \""+k.metric+"\"\n[[axes]]\n"+
+			"key = \"workload.jobs\"\nvalues = [10]\n", k.metric,
+			func(int, []string) []float64 { return k.values })
+		var b strings.Builder
+		must.Have(0, tables.WriteSummary(r, &b))
+		row := strings.Split(strings.Split(b.String(), "\n")[1], ",")
+		if low, high := row[len(row)-2], row[len(row)-1]; low != k.low || high != k.high {
+			t.Errorf("%s %v: summary.csv has %s to %s, want %s to %s", k.metric, k.values, low, high,
+				k.low, k.high)
+		}
+		c := (&drawing{results: r, figure: &r.Study.Figures[0]}).cellOf(0)
+		unit := row[2]
+		if low, high := input.InUnit(unit, c.low), input.InUnit(unit, c.high); low != k.low ||
+			high != k.high {
+			t.Errorf("%s %v: the figure has %s to %s", k.metric, k.values, low, high)
+		}
+	}
+}
+
+// Values of compared cases vary together with the draw of the jobs; their differences do not.
+func TestDifferencesArePaired(t *testing.T) {
+	values := func(i int, _ []string) []float64 {
+		return [][]float64{{100, 200, 300}, {109, 210, 311}}[i]
+	}
+	r := stored(t, "name = \"d\"\n[[axes]]\nkey = \"allocator\"\nvalues = [\"mbs\", \"random\"]\n"+
+		"[[figures]]\nname = \"d\"\nkind = \"difference\"\nx = \"allocator\"\n"+
+		"relative_to = \"mbs\"\nmetric = \"wait_time\"\n", "wait_time", values)
+	f := &r.Study.Figures[0]
+	d, ok := figureOf(r, f)
+	if !ok || len(d.Categories) != 1 || d.Y.Label != "Wait time − MBS (cycles)" {
+		t.Fatalf("drawn %v: %v, label %q", ok, d.Categories, d.Y.Label)
+	}
+	s := d.Series[0]
+	if s.Y[0] != 10 || s.Low[0] < 7 || s.High[0] > 13 {
+		t.Errorf("%v from %v to %v, want 10 within 3", s.Y, s.Low, s.High)
+	}
+
 }

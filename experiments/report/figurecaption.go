@@ -1,8 +1,10 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"contend/experiments"
@@ -35,76 +37,76 @@ func (c *figureCaption) body() string {
 	return strings.Join(c.sentences, " ")
 }
 
-// captionOf returns the caption of a figure.
-func captionOf(r *experiments.Results, f *study.Figure, d *plot.Figure,
-	names *config.Registry) figureCaption {
-	c := figureCaption{name: f.Name, subject: f.Title}
-	points := drawn(r, f, names)
+// captionOf returns the caption of a figure that figureOf has collected.
+func captionOf(r *experiments.Results, f *study.Figure, d *plot.Figure) figureCaption {
+	k := newDrawing(r, f)
+	var text []string
 	switch f.Kind {
 	case study.BreakEvenKind:
-		c.sentences = append(breakEvenCaption(r, f, d), machinesOf(r, points), replicationsOf(r, points))
+		text = append(k.breakEvenSentences(d), k.machinesText(), k.replicationsText())
 	case "scatter", study.SizesKind:
-		c.sentences = append(c.sentences, whatIsDrawn(f, d), machinesOf(r, points))
+		text = []string{marksSentence(f, d), k.machinesText()}
 	default:
-		c.sentences = append(c.sentences, whatIsDrawn(f, d), machinesOf(r, points),
-			replicationsOf(r, points))
-		c.sentences = append(c.sentences, intervalsOf(r, f, d)...)
+		text = []string{marksSentence(f, d), k.machinesText(), k.replicationsText(), k.intervalsText(d)}
 	}
-	if leavesOut(r, f, d, names) {
-		c.sentences = append(c.sentences, leftOut)
-	}
-	if text := saturationOf(r, f, d, points); text != "" {
-		c.sentences = append(c.sentences, text)
-	}
-	if only := onlyOf(r, f, points); only != "" {
-		c.sentences = append(c.sentences, only)
-	}
-	if has(d, func(s *plot.Series) []float64 { return s.Published }) {
-		from := tables.OneLine(r.Study.Cites)
-		if p := r.Study.Published.Program; p != "" {
-			from = p
-		}
-		c.sentences = append(c.sentences, "Diamonds: published values ("+from+").")
-		if whose := tables.PublishedText(r); whose != "" {
-			c.sentences = append(c.sentences, whose)
-		}
+	text = append(text, k.leftOutText(d), k.saturationText(d), k.restrictionText())
+	if has(d, publishedValues) {
+		source := cmp.Or(r.Study.Published.Program, tables.OneLine(r.Study.Cites))
+		text = append(text, "Diamonds: published values ("+source+").", tables.PublishedText(r))
 	}
 	if !r.Complete() {
-		c.sentences = append(c.sentences, "The study is not complete.")
+		text = append(text, "The study is not complete.")
+	}
+	return figureCaption{name: f.Name, subject: f.Title, sentences: tables.NonEmpty(text...)}
+}
+
+// recordedCaption returns the caption of a figure of records.
+func recordedCaption(r *experiments.Results, f *study.Figure, d plot.Drawable) figureCaption {
+	k := newDrawing(r, f)
+	subject, description := d.About()
+	c := figureCaption{name: f.Name, subject: subject,
+		sentences: []string{description, k.machinesText()}}
+	if only := k.restrictionText(); only != "" && !f.OnePoint() { // that has it in its title
+		c.sentences = append(c.sentences, only)
 	}
 	return c
 }
 
-// whatIsDrawn names the marks, the metric and the keys.
-func whatIsDrawn(f *study.Figure, d *plot.Figure) string {
-	marks := map[string]string{"lines": "Lines", "scatter": "Points, one for each job of the " +
-		"first replication", study.SizesKind: "Points, one for each size of job",
-		"bars": "Bars", study.DifferenceKind: "Bars"}[f.Kind]
-	if f.Kind == "bars" && d.Y.Log {
-		marks = "Points"
+// marksSentence names the marks of a figure, its metric and its keys.
+func marksSentence(f *study.Figure, d *plot.Figure) string {
+	metric, base := tables.ShortKey(f.Metric), printedName(d, f.Relative)
+	switch {
+	case f.Kind == study.DifferenceKind && f.Relative != "":
+		metric = "paired difference of " + metric + " from its value for " + base
+	case f.Relative == "":
+	case f.Gain, f.Kind == study.SizesKind && f.Metric != "jobs":
+		metric = "by how many percent " + metric + " is below its value for " + base
+	case f.Kind != study.SizesKind:
+		metric += " divided by its value for " + base
 	}
-	if f.Processors > 0 && f.Kind == "scatter" {
-		marks = fmt.Sprintf("Points, one for each job of %d processors of the first replication",
-			f.Processors)
-	}
-	metric := tables.ShortKey(f.Metric)
-	text := marks + ": " + metric
-	if f.Relative != "" {
-		name := printedName(d, f.Relative)
-		switch {
-		case f.Kind == study.DifferenceKind:
-			text = marks + ": paired difference of " + metric + " from its value for " + name
-		case f.Gain || f.Kind == study.SizesKind && f.Metric != "jobs":
-			text = marks + ": by how many percent " + metric + " is below its value for " + name
-		case f.Metric != "jobs" || f.Kind != study.SizesKind:
-			text += " divided by its value for " + name
-		}
-	}
-	return text + overWhat(f)
+	return markNames(f, d) + ": " + metric + overKeys(f)
 }
 
-// overWhat names the keys of a figure, up to the end of the sentence.
-func overWhat(f *study.Figure) string {
+// markNames names the marks of a figure.
+func markNames(f *study.Figure, d *plot.Figure) string {
+	switch {
+	case f.Kind == "lines":
+		return "Lines"
+	case f.Kind == "scatter" && f.Processors > 0:
+		return fmt.Sprintf("Points, one for each job of %d processors of the first replication",
+			f.Processors)
+	case f.Kind == "scatter":
+		return "Points, one for each job of the first replication"
+	case f.Kind == study.SizesKind:
+		return "Points, one for each size of job"
+	case f.Kind == "bars" && d.Y.Log:
+		return "Points"
+	}
+	return "Bars"
+}
+
+// overKeys names the keys of a figure, up to the end of the sentence.
+func overKeys(f *study.Figure) string {
 	text := " over " + tables.ShortKey(f.X)
 	if f.Series != "" {
 		text += ", for each " + tables.ShortKey(f.Series)
@@ -135,11 +137,11 @@ func printedName(d *plot.Figure, label string) string {
 	return tables.PaperName(label)
 }
 
-// replicationsOf states how many runs a mean is over.
-func replicationsOf(r *experiments.Results, points []int) string {
+// replicationsText states over how many runs a mean is taken.
+func (k *drawing) replicationsText() string {
 	low, high := math.MaxInt, 0
-	for _, i := range points {
-		if n := len(r.Runs[i]); n > 0 {
+	for _, i := range k.points {
+		if n := len(k.results.Runs[i]); n > 0 {
 			low, high = min(low, n), max(high, n)
 		}
 	}
@@ -149,21 +151,18 @@ func replicationsOf(r *experiments.Results, points []int) string {
 	return "Means of " + tables.CountText(low, high) + " replications."
 }
 
-// intervalsOf states what whiskers or bands are, if there are any.
-func intervalsOf(r *experiments.Results, f *study.Figure, d *plot.Figure) (text []string) {
-	if !has(d, func(s *plot.Series) []float64 { return s.Low }) {
-		return nil
+// intervalsText states what whiskers or bands are, "" if there are none.
+func (k *drawing) intervalsText(d *plot.Figure) string {
+	what := "%s: first-order %g%% confidence intervals of the ratios of means."
+	switch {
+	case !has(d, lowerEnds):
+		return ""
+	case k.figure.Relative == "":
+		what = "%s: %g%% confidence intervals by Student's t."
+	case k.figure.Kind == study.DifferenceKind:
+		what = "%s: %g%% confidence intervals of the paired differences by Student's t."
 	}
-	marks, percent := marksOf(d), 100*r.Study.Runs.Confidence
-	if f.Relative == "" {
-		return []string{fmt.Sprintf("%s: %g%% confidence intervals by Student's t.", marks, percent)}
-	}
-	if f.Kind == study.DifferenceKind {
-		return []string{fmt.Sprintf("%s: %g%% confidence intervals of the paired differences by "+
-			"Student's t.", marks, percent)}
-	}
-	return []string{fmt.Sprintf("%s: first-order %g%% confidence intervals of the ratios of means.",
-		marks, percent)}
+	return fmt.Sprintf(what, marksOf(d), 100*k.results.Study.Runs.Confidence)
 }
 
 // marksOf names the marks of intervals.
@@ -172,4 +171,97 @@ func marksOf(d *plot.Figure) string {
 		return "Bands"
 	}
 	return "Whiskers"
+}
+
+// restrictionText lists the values of axes to which a figure is restricted and which it does not
+// show itself, "" if there are none.
+func (k *drawing) restrictionText() string {
+	r, f := k.results, k.figure
+	var parts []string
+	for _, key := range r.AxisKeys() {
+		shown, every := k.labels(key), r.Study.LabelsOf(r.Points, key)
+		if len(shown) == len(every) || key == f.X || key == f.Series || slices.Contains(f.Panels, key) {
+			continue
+		}
+		names := tables.PrintedNames(every, r.Study.Labels, f.Labels)
+		for i, label := range shown {
+			shown[i] = cmp.Or(names[label], label)
+		}
+		parts = append(parts, tables.ShortKey(key)+" "+strings.Join(shown, ", "))
+	}
+	if parts == nil {
+		return ""
+	}
+	return "Only " + strings.Join(parts, "; ") + "."
+}
+
+// maxMachines is the number of machines that a caption lists.
+const maxMachines = 3
+
+// machinesText lists the machines of the points of a figure.
+func (k *drawing) machinesText() string {
+	machines := tables.Distinct(k.results, k.points, func(p *study.Point) string {
+		return machineText(&p.Spec)
+	})
+	switch n := len(machines); {
+	case n == 1:
+		return "Machine: " + machines[0] + "."
+	case n > maxMachines:
+		return fmt.Sprintf("Machines: %d, from %s to %s.", n, machines[0], machines[n-1])
+	}
+	return "Machines: " + strings.Join(machines, "; ") + "."
+}
+
+// machineText describes a machine in a few words that distinguish it from others.
+func machineText(s *config.Spec) string {
+	m := &s.Machine
+	if !m.IsGrid() {
+		return m.Phrase()
+	}
+	text := m.Phrase()
+	if m.Topology != "hypercube" {
+		sides := strings.Trim(fmt.Sprint(m.Sides()), "[]")
+		text = m.Topology + " " + strings.ReplaceAll(sides, " ", " × ")
+	}
+	if m.Concentration > 1 {
+		text += fmt.Sprintf(", concentration %d", m.Concentration)
+	}
+	for _, name := range []string{"wrap", "service_rows"} {
+		k, _ := config.FindKey("machine." + name)
+		if value := k.Label(s); value != "[]" {
+			text += ", " + tables.ShortKey(k.Path) + " " + value
+		}
+	}
+	return text
+}
+
+// leftOut states that a logarithmic axis does not show some values.
+const leftOut = "Values of 0 or less have no place on a logarithmic axis and are left out."
+
+// leftOutText is leftOut if a logarithmic axis of the figure has no place for some of its marks,
+// else "".
+func (k *drawing) leftOutText(d *plot.Figure) string {
+	if !k.figure.LogX && !k.figure.LogY {
+		return ""
+	}
+	linear := *k.figure
+	linear.LogX, linear.LogY = false, false
+	if all, _ := figureOf(k.results, &linear); countMarks(d) < countMarks(&all) {
+		return leftOut
+	}
+	return ""
+}
+
+// countMarks counts the marks of a figure, those of published values too.
+func countMarks(d *plot.Figure) (n int) {
+	for _, p := range panelsOf(d) {
+		for _, s := range p.Series {
+			for _, y := range slices.Concat(s.Y, s.Published) {
+				if isNumber(y) {
+					n++
+				}
+			}
+		}
+	}
+	return n
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"contend/experiments/config"
 	"math"
 	"os"
 	"path/filepath"
@@ -11,60 +12,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"contend/experiments/config"
 	"contend/experiments/experimentstest"
 	"contend/experiments/metrics"
-	"contend/experiments/report/tables"
 	"contend/experiments/study"
 	"contend/internal/must"
 )
-
-// A caption tells the machine from others of its kind, and what the figure leaves out.
-func TestCaptionsSayWhatIsNotDrawn(t *testing.T) {
-	study := strings.Replace(lookStudy, "[[axes]]", "[machine]\ntopology = \"torus\"\n[[axes]]", 1) +
-		"[[figures]]\nname = \"part\"\nkind = \"bars\"\nx = \"allocator\"\n" +
-		"metric = \"finish_time\"\nwhere = { \"job.pattern\" = \"fft\" }\n"
-	r := lookResults(t, study)
-	f := &r.Study.Figures[len(r.Study.Figures)-1]
-	d, ok := drawingOf(r, f, config.Builtin())
-	if !ok {
-		t.Fatal("nothing is drawn")
-	}
-	c := captionOf(r, f, &d, config.Builtin())
-	want := "Machine: torus 16 × 16. Means of 2 replications. Whiskers: 95% confidence " +
-		"intervals by Student's t. Only pattern FFT."
-	if got := c.body(); got != want {
-		t.Errorf("caption %s\nwant %s", got, want)
-	}
-}
-
-// Latencies of a saturated network depend on how long is measured. Tables and captions count the
-// points that have them.
-func TestSaturatedPointsAreCounted(t *testing.T) {
-	st := experimentstest.MustParse(t,
-		"name = \"t\"\nprimary = [\"latency\"]\n[workload]\nsource = \"traffic\"\n"+
-			"[[axes]]\nkey = \"workload.traffic_load\"\nvalues = [0.1, 0.2, 0.5]\n[[figures]]\n"+
-			"name = \"f\"\nkind = \"lines\"\nx = \"workload.traffic_load\"\nmetric = \"latency\"\n")
-	for _, saturated := range []float64{0, 100} {
-		r := experimentstest.Stored(t, st, config.Builtin(), func(_ int,
-			p *study.Point) []metrics.Result {
-			at := 0.0
-			if p.Labels[0] != "0.1" {
-				at = saturated
-			}
-			run := metrics.Result{Metrics: []metrics.Metric{{Name: "latency", Value: 20},
-				{Name: "saturated", Value: at}}}
-			return []metrics.Result{run, run}
-		})
-		d, ok := drawingOf(r, &st.Figures[0], config.Builtin())
-		c := captionOf(r, &st.Figures[0], &d, config.Builtin())
-		const text = "At 2 of 3 points the network was saturated: "
-		if !ok || strings.Contains(tables.Markdown(r), text+"latencies") != (saturated > 0) ||
-			strings.Contains(c.body(), text+"curves end") != (saturated > 0) {
-			t.Errorf("saturated %v%%: %s\n%s", saturated, tables.Markdown(r), c.body())
-		}
-	}
-}
 
 // A figure over load ends its curves where contend net does: at the first load that saturates the
 // network in half of the replications. Accepted load has a meaning beyond it.
@@ -102,9 +54,12 @@ metric = "accepted_load"
 	})
 	nan := math.NaN()
 	for i, want := range [][]float64{{20, 40, nan, nan}, {0.1, 0.2, 0.3, 0.4}} {
-		d, ok := drawingOf(r, &st.Figures[i], config.Builtin())
+		d, ok := figureOf(r, &st.Figures[i])
 		if !ok {
 			t.Fatal("nothing is drawn")
+		}
+		if text := captionOf(r, &st.Figures[i], &d); !strings.Contains(text.body(), "At 2 of 4 points") {
+			t.Errorf("%s: the caption is %s", d.Y.Label, text.body())
 		}
 		s := d.Series[0]
 		if diff := cmp.Diff(want, s.Y, cmpopts.EquateNaNs(), cmpopts.EquateApprox(1e-9, 0)); diff != "" {

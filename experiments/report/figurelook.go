@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -32,8 +31,8 @@ func (o *FigureOptions) Check() error {
 	return study.InFlag(o.Look.CheckLook("--"), "")
 }
 
-// known refuses names of figures that the study does not have.
-func (o *FigureOptions) known(st *study.Study) error {
+// checkNames refuses names of figures that the study does not have.
+func (o *FigureOptions) checkNames(st *study.Study) error {
 	var names []string
 	for _, f := range st.Figures {
 		names = append(names, f.Name)
@@ -51,9 +50,9 @@ func (o *FigureOptions) known(st *study.Study) error {
 	return nil
 }
 
-// fits refuses limits and levels of the flags that the axes of a figure cannot have.
-func (o *FigureOptions) fits(f study.Figure) error {
-	if !o.draws(f.Name) {
+// checkAxes refuses limits and levels of the flags that the axes of a figure cannot have.
+func (o *FigureOptions) checkAxes(f study.Figure) error {
+	if !o.selects(f.Name) {
 		return nil
 	}
 	look := o.Look
@@ -61,22 +60,9 @@ func (o *FigureOptions) fits(f study.Figure) error {
 	return study.InFlag(look.CheckLook("--"), "")
 }
 
-// draws reports whether a figure is to be drawn.
-func (o *FigureOptions) draws(name string) bool {
+// selects reports whether a figure is to be drawn.
+func (o *FigureOptions) selects(name string) bool {
 	return o.Only == nil || slices.Contains(o.Only, name)
-}
-
-// save writes a drawing and its numbers into dir/figures, which exists.
-func (o *FigureOptions) save(d plot.Drawable, dir, name string) error {
-	formats := o.Formats
-	if formats == nil {
-		formats = []string{"svg", "png", "pdf"}
-	}
-	formats = append([]string{"csv"}, formats...)
-	if err := plot.Save(d, filepath.Join(dir, "figures", name), formats); err != nil {
-		return fmt.Errorf("figure %s: %w", name, err)
-	}
-	return nil
 }
 
 // apply changes the look of a figure.
@@ -104,8 +90,8 @@ func merged(a, b map[string]any) map[string]any {
 	return all
 }
 
-// dress gives a figure the look that its keys ask for.
-func dress(st *study.Study, f *study.Figure, d *plot.Figure) {
+// setLook gives a figure the look that its keys ask for.
+func setLook(st *study.Study, f *study.Figure, d *plot.Figure) {
 	d.WidthMM, d.HeightMM, d.Aspect, d.Bands = f.WidthMM, f.HeightMM, f.Aspect, f.Bands
 	d.Levels = append(d.Levels, f.Levels...)
 	limit := func(a *plot.Axis, ends []float64) {

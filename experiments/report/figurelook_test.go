@@ -1,16 +1,12 @@
 package report
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"contend/experiments"
-	"contend/experiments/config"
 	"contend/experiments/plot"
 	"contend/experiments/report/tables"
 	"contend/experiments/study"
@@ -71,7 +67,7 @@ func drawnOf(t *testing.T, o FigureOptions) (all []plot.Figure) {
 	r := lookResults(t, lookStudy)
 	for _, f := range r.Study.Figures {
 		o.apply(&f)
-		d, ok := drawingOf(r, &f, config.Builtin())
+		d, ok := figureOf(r, &f)
 		if !ok {
 			t.Fatalf("figure %s has no numbers", f.Name)
 		}
@@ -127,7 +123,7 @@ func TestPrintedNames(t *testing.T) {
 	scaledTo := &study.Figure{Series: "job.flits", SeriesScale: 0.5,
 		Labels: map[string]any{"512": "a quarter"}}
 	drawing := plot.Figure{Series: []plot.Series{{Name: "256"}}}
-	if dress(&study.Study{}, scaledTo, &drawing); drawing.Labels["256"] != "a quarter" {
+	if setLook(&study.Study{}, scaledTo, &drawing); drawing.Labels["256"] != "a quarter" {
 		t.Errorf("a scaled name is printed as %q", drawing.Labels["256"])
 	}
 	got := tables.PrintedNames([]string{"mc1x1:1", "mc1x1-tie:1"})
@@ -152,52 +148,5 @@ func TestLookOfFigures(t *testing.T) {
 	}
 	if aspect := all[2].Aspect; aspect != 0.5 {
 		t.Errorf("aspect %g, want that of the study", aspect)
-	}
-}
-
-// Captions say what is drawn, on which machine, from how many runs, and what whiskers are.
-func TestCaptions(t *testing.T) {
-	dir := t.TempDir()
-	r := lookResults(t, lookStudy)
-	o := FigureOptions{Formats: []string{"svg"}, Only: []string{"ratio"}}
-	if err := DrawFigures(r, dir, o, config.Builtin()); err != nil {
-		t.Fatal(err)
-	}
-	read := func(name string) string {
-		text, err := os.ReadFile(filepath.Join(dir, "figures", name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(text)
-	}
-	want := "## ratio\n\nRatios. Bars: finish time divided by its value for First Fit over " +
-		"pattern, for each allocator. Machine: mesh 16 × 16. Means of 2 replications. " +
-		"Whiskers: first-order 95% confidence intervals of the ratios of means.\n"
-	if md := read("captions.md"); !strings.Contains(md, want) ||
-		!strings.Contains(md, "\n## size\n\nLines: finish time over allocator, for each "+
-			"pattern.") ||
-		!strings.Contains(md, "Bands: 95% confidence intervals by Student's t.") {
-		t.Errorf("captions %s\nwant %s", md, want)
-	}
-	if tex := read("captions.tex"); !strings.Contains(tex, `\includegraphics{ratio.pdf}
-\caption{Ratios. Bars: finish time divided`) || !strings.Contains(tex, `95\% confidence`) {
-		t.Errorf("captions %s", tex)
-	}
-	if svg := read("ratio.svg"); !strings.Contains(svg, "<title>Ratios.</title>\n<desc>Bars: finish") {
-		t.Error("the SVG has no title or description")
-	}
-	if _, err := os.Stat(filepath.Join(dir, "figures", "size.svg")); err == nil {
-		t.Error("a figure that was not asked for is drawn")
-	}
-	r.Study.Figures[0].LogY = true
-	o.Look.YLimits = []float64{0, 2}
-	if err := DrawFigures(r, dir, o, config.Builtin()); err == nil ||
-		!strings.Contains(err.Error(), "--y-limits is [0 2]") {
-		t.Errorf("error %v for a limit of 0 on a logarithmic axis", err)
-	}
-	o.Only = []string{"none"}
-	if err := DrawFigures(r, dir, o, config.Builtin()); err == nil ||
-		!strings.Contains(err.Error(), "ratio, size, x") {
-		t.Errorf("error %v, want one with the names of the figures", err)
 	}
 }

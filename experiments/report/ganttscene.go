@@ -13,17 +13,17 @@ import (
 )
 
 // ganttScene draws jobs over time: a rectangle for the nodes of a job that follow each other.
-func ganttScene(k *recorded) (plot.Drawable, error) {
-	jobs, plan, err := k.placed()
+func ganttScene(k *drawing) (plot.Drawable, error) {
+	jobs, plan, err := k.jobsOnMachine()
 	if err != nil {
 		return nil, err
 	}
 	g := gantt{jobs: jobs, ranks: make([]int, plan.Machine.Nodes())}
-	mark, err := k.marked(jobs)
+	mark, err := k.markedJob(jobs)
 	if err != nil {
 		return nil, err
 	}
-	label := g.order(k, plan)
+	label := g.rankNodes(k, plan)
 	begin, end, err := k.window(jobs, mark)
 	if err != nil {
 		return nil, err
@@ -45,18 +45,15 @@ func ganttScene(k *recorded) (plot.Drawable, error) {
 	return s, nil
 }
 
-// ganttJobs is how many jobs a chart shows at most unless a time is given. A reader cannot tell
-// more apart.
+// ganttJobs is the largest number of jobs that a chart shows unless a time is given. A reader
+// cannot tell more apart.
 const ganttJobs = 300
 
-// window returns the time that a chart shows: the limits of the abscissa, else all of the run or,
-// if it has too many jobs, the time in which those start that start before and after the marked
-// job or the middle one.
-func (k *recorded) window(jobs []plot.FloorJob, mark int) (begin, end float64, err error) {
-	for _, j := range jobs {
-		end = max(end, j.End)
-	}
-	if !(end > 0) {
+// window returns the ends of the time that a chart shows: the limits of the abscissa, else all of
+// the run. If the run has more than ganttJobs jobs, the chart shows the time in which that many
+// start, about the marked job or the middle one.
+func (k *drawing) window(jobs []plot.FloorJob, mark int) (begin, end float64, err error) {
+	if end = lastEnd(jobs); !(end > 0) {
 		return 0, 0, k.bad("its jobs take no time", "choose another point")
 	}
 	if limits := k.figure.XLimits; len(limits) == 2 {
@@ -79,7 +76,7 @@ func (k *recorded) window(jobs []plot.FloorJob, mark int) (begin, end float64, e
 	return begin, end, nil
 }
 
-// within returns the jobs that run in a time, cut at its ends.
+// within returns the jobs that run between begin and end, cut at these.
 func within(jobs []plot.FloorJob, begin, end float64) (cut []plot.FloorJob) {
 	for _, j := range jobs {
 		if j.Start < end && j.End > begin {
@@ -93,12 +90,12 @@ func within(jobs []plot.FloorJob, begin, end float64) (cut []plot.FloorJob) {
 // gantt is jobs over time along an order of the nodes.
 type gantt struct {
 	jobs  []plot.FloorJob
-	ranks []int // of each node
+	ranks []int // of each node along the ordinate
 }
 
-// order sets the ranks of the nodes and returns the label of the ordinate. The figure asks for
-// the number of the node or, by default, the allocator's order.
-func (g *gantt) order(k *recorded, plan *config.Plan) string {
+// rankNodes sets the ranks of the nodes, by their number if the figure has x = "node", else by the
+// allocator's order. It returns the label of the ordinate.
+func (g *gantt) rankNodes(k *drawing, plan *config.Plan) string {
 	for n := range g.ranks {
 		g.ranks[n] = n
 	}
@@ -115,12 +112,13 @@ func (g *gantt) order(k *recorded, plan *config.Plan) string {
 	return "Rank of the node in the order " + plan.AllocatorOrder
 }
 
-// stretch is the ranks from first to last of a job.
-type stretch struct{ job, first, last int }
+// rankRange is the adjacent ranks from first to last of a job.
+type rankRange struct{ job, first, last int }
 
-// draw adds the rectangles of the jobs.
+// draw adds a rectangle for each range of ranks of a job, and the number of the job in its largest
+// one.
 func (g *gantt) draw(s *plot.Scene, mark int) {
-	var all []stretch
+	var all []rankRange
 	for i, j := range g.jobs {
 		var ranks []int
 		for _, n := range j.Nodes {
@@ -132,12 +130,12 @@ func (g *gantt) draw(s *plot.Scene, mark int) {
 			for b+1 < len(ranks) && ranks[b+1] == ranks[b]+1 {
 				b++
 			}
-			all = append(all, stretch{i, ranks[a], ranks[b]})
+			all = append(all, rankRange{i, ranks[a], ranks[b]})
 			a = b + 1
 		}
 	}
 	hues := g.borders().Hues()
-	largest := map[int]stretch{}
+	largest := map[int]rankRange{}
 	for _, t := range all {
 		j := g.jobs[t.job]
 		tile := plot.Tile{X0: j.Start, X1: j.End, Y0: float64(t.first), Y1: float64(t.last + 1),
@@ -161,7 +159,7 @@ func (g *gantt) draw(s *plot.Scene, mark int) {
 	}
 }
 
-// borders returns which jobs are neighbours along the order of the nodes.
+// borders returns which jobs touch each other in the chart.
 func (g *gantt) borders() plot.Borders {
 	var beside [][2]int
 	for r := range len(g.ranks) - 1 {

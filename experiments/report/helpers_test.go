@@ -2,13 +2,21 @@ package report
 
 import (
 	"bytes"
+	"contend/experiments/config"
+	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"contend/experiments"
 	"contend/experiments/experimentstest"
+	"contend/experiments/metrics"
+	"contend/experiments/plot"
+	"contend/experiments/study"
+	"contend/internal/must"
 )
 
 const smallStudy = `
@@ -57,9 +65,7 @@ var pageRecorded = experiments.Tables{Jobs: true, Links: true, Series: true}
 func written(t *testing.T, r *experiments.Results, limit int) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := WritePage(&b, r, PageOptions{Limit: limit}); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(0, WritePage(&b, r, PageOptions{Limit: limit}))
 	return b.String()
 }
 
@@ -67,9 +73,7 @@ func written(t *testing.T, r *experiments.Results, limit int) string {
 func saved(t *testing.T, page string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "report.html")
-	if err := os.WriteFile(path, []byte(page), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(0, os.WriteFile(path, []byte(page), 0o600))
 	return path
 }
 
@@ -91,4 +95,71 @@ func hasNot(t *testing.T, page string, texts ...string) {
 			t.Errorf("the page has %s: %.200s", text, page[max(0, i-60):])
 		}
 	}
+}
+
+// scratch is a folder for what several tests read.
+var scratch string
+
+func TestMain(m *testing.M) {
+	scratch = must.Have(os.MkdirTemp("", "figures"))
+	status := m.Run()
+	os.RemoveAll(scratch)
+	os.Exit(status)
+}
+
+// everything runs the study of records with all tables, once for the tests that only read them.
+var everything = sync.OnceValue(func() *experiments.Results {
+	return must.Have(experimentstest.Record(filepath.Join(scratch, "everything"),
+		experimentstest.RecordedStudy, experimentstest.Everything))
+})
+
+// stored returns results of a study whose points have these values of a metric, by replication.
+func stored(t *testing.T, text, metric string, values func(i int, labels []string) []float64,
+) *experiments.Results {
+	t.Helper()
+	st := experimentstest.MustParse(t, text)
+	points := must.Have(st.Points())
+	st.Runs.Replications = len(values(0, points[0].Labels))
+	return experimentstest.Stored(t, st, config.Builtin(), func(i int,
+		p *study.Point) []metrics.Result {
+		return experimentstest.OfMetric(metric, values(i, p.Labels)...)
+	})
+}
+
+// draw collects a figure, and draws it at the width of a column of a paper.
+func draw(t *testing.T, r *experiments.Results, f study.Figure) plot.Drawable {
+	t.Helper()
+	f.Name = f.Kind
+	if f.Where == nil && f.OnePoint() {
+		f.Where = map[string]any{"allocator": "random"}
+	}
+	must.Have(0, r.Study.CheckFigure(&f))
+	f.WidthMM = plot.OneColumnMM
+	d := must.Have(DrawRecorded(r, &f))
+	if err := plot.Render(io.Discard, d, "svg"); err != nil {
+		t.Fatalf("%s: %v", f.Kind, err)
+	}
+	return d
+}
+
+// rowsOf returns the rows of a part of a point's first replication by column.
+func rowsOf(t *testing.T, r *experiments.Results, kind string, point int) []map[string]string {
+	t.Helper()
+	k := &drawing{results: r, figure: &study.Figure{Kind: "map"}, points: []int{point}}
+	table := must.Have(k.table(kind, point))
+	var rows []map[string]string
+	for i := range table.Rows {
+		row := map[string]string{}
+		for _, name := range table.Header {
+			row[name] = table.Text(i, name)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func number(t *testing.T, text string) float64 {
+	t.Helper()
+	x := must.Have(strconv.ParseFloat(text, 64))
+	return x
 }

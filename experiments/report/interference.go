@@ -8,10 +8,7 @@ import (
 	"slices"
 	"strconv"
 
-	"contend/experiments/metrics"
 	"contend/experiments/plot"
-	"contend/netsim"
-	"contend/router/topology"
 )
 
 // maxWaiting is the number of jobs of a matrix of waits: more do not fit a page.
@@ -20,24 +17,26 @@ const maxWaiting = 32
 // worstPairs is the number of pairs in a figure of pairs.
 const worstPairs = 10
 
-// Waits are the waits of jobs for each other that a run has recorded.
-type Waits struct {
-	// Pairs has the cycles by the job that waited and the job that it waited for.
-	Pairs map[[2]int]float64
-	// All is the sum of all waits, those for nobody included, and Foreign of those for other jobs.
-	All, Foreign float64
+// pairWaits has the waits of jobs for each other in a run.
+type pairWaits struct {
+	cycles  map[[2]int]float64 // by the job that waited and the job that it waited for
+	all     float64            // sum of all waits, those for nobody included
+	foreign float64            // sum of the waits for other jobs
 }
 
-// WaitedAt is how long heads of a job waited for packets of another one at a channel.
-type WaitedAt struct {
-	Job, For int // For is Nobody where heads waited for their turn on a shared link
-	Channel  plot.FloorChannel
-	Kind     string // injection, network or ejection
-	Cycles   float64
+// channelWait is how long head flits of a job waited for packets of another one at a channel.
+type channelWait struct {
+	job, forJob int // forJob is nobody where heads waited for their turn on a shared link
+	channel     plot.FloorChannel
+	kind        string // injection, network or ejection
+	cycles      float64
 }
 
-// Nobody stands for no job.
-const Nobody = -1
+// nobody stands for no job.
+const nobody = -1
+
+// foreign reports whether the job waited for another one.
+func (w *channelWait) foreign() bool { return w.forJob != w.job && w.forJob != nobody }
 
 // waitColumns are the sums of columns that figures of interference show as one.
 var waitColumns = map[string][]string{"direct_cycles": {"held_cycles", "behind_cycles"},
@@ -50,8 +49,9 @@ var waitLabels = map[string]string{
 	"root_cycles":   "waited in chains of packets that ended at",
 }
 
-// waitsAt reads interference.csv of the only point, one column of it or a sum.
-func (k *recorded) waitsAt() (list []WaitedAt, metric string, err error) {
+// waitsAt reads the waits at channels from interference.csv of the only point: the column, or the
+// sum of columns, that the figure shows, and its name.
+func (k *drawing) waitsAt() (list []channelWait, metric string, err error) {
 	metric = cmp.Or(k.figure.Metric, "direct_cycles")
 	columns := waitColumns[metric]
 	t, err := k.table("interference", k.points[0], append([]string{"job", "for_job", "link", "kind",
@@ -60,50 +60,47 @@ func (k *recorded) waitsAt() (list []WaitedAt, metric string, err error) {
 		return nil, "", err
 	}
 	for i := range t.Rows {
-		w := WaitedAt{Job: int(t.Number(i, "job")), For: Nobody, Kind: t.Text(i, "kind"),
-			Channel: plot.FloorChannel{Link: t.Text(i, "link"),
-				From: topology.Router(t.Number(i, "from_router")),
-				To:   topology.Router(t.Number(i, "to_router")),
-				Port: topology.Port(t.Number(i, "from_port"))}}
+		w := channelWait{job: int(t.Number(i, "job")), forJob: nobody, kind: t.Text(i, "kind"),
+			channel: floorChannel(t, i)}
 		if t.Text(i, "for_job") != "" {
-			w.For = int(t.Number(i, "for_job"))
+			w.forJob = int(t.Number(i, "for_job"))
 		}
 		for _, c := range columns {
-			w.Cycles += t.Number(i, c)
+			w.cycles += t.Number(i, c)
 		}
 		list = append(list, w)
 	}
 	return list, metric, nil
 }
 
-// waits sums the waits of the only point by pairs. Some job has to have waited for another.
-func (k *recorded) waits() (*Waits, string, error) {
+// waits sums the waits of the only point by pairs. It refuses a run in which no job waited for
+// another.
+func (k *drawing) waits() (*pairWaits, string, error) {
 	list, metric, err := k.waitsAt()
 	if err != nil {
 		return nil, "", err
 	}
-	w := &Waits{Pairs: map[[2]int]float64{}}
+	w := &pairWaits{cycles: map[[2]int]float64{}}
 	for _, x := range list {
-		w.All += x.Cycles
-		if x.For == Nobody {
-			continue
+		w.all += x.cycles
+		if x.forJob != nobody {
+			w.cycles[[2]int{x.job, x.forJob}] += x.cycles
 		}
-		w.Pairs[[2]int{x.Job, x.For}] += x.Cycles
-		if x.Job != x.For {
-			w.Foreign += x.Cycles
+		if x.foreign() {
+			w.foreign += x.cycles
 		}
 	}
-	if w.Foreign == 0 {
+	if w.foreign == 0 {
 		return nil, "", k.bad("no job of its run waited for another",
 			"choose a point whose jobs share channels")
 	}
 	return w, metric, nil
 }
 
-// involved returns the waits of each job for others and of others for it.
-func (w *Waits) involved() map[int]float64 {
+// byJob returns the cycles in which each job waited for others or others for it.
+func (w *pairWaits) byJob() map[int]float64 {
 	sums := map[int]float64{}
-	for pair, n := range w.Pairs {
+	for pair, n := range w.cycles {
 		if pair[0] != pair[1] && n > 0 {
 			sums[pair[0]] += n
 			sums[pair[1]] += n
@@ -112,12 +109,11 @@ func (w *Waits) involved() map[int]float64 {
 	return sums
 }
 
-// worst returns the jobs with most waits for or of others, in order of number.
-func worst(involved map[int]float64) []int {
-	jobs := slices.Sorted(maps.Keys(involved))
-	slices.SortStableFunc(jobs, func(a, b int) int {
-		return cmp.Compare(involved[b], involved[a])
-	})
+// worstJobs returns the jobs with most waits by job, at most maxWaiting of them, in order of
+// number.
+func worstJobs(waits map[int]float64) []int {
+	jobs := slices.Sorted(maps.Keys(waits))
+	slices.SortStableFunc(jobs, func(a, b int) int { return cmp.Compare(waits[b], waits[a]) })
 	jobs = jobs[:min(len(jobs), maxWaiting)]
 	slices.Sort(jobs)
 	return jobs
@@ -125,16 +121,16 @@ func worst(involved map[int]float64) []int {
 
 // interferenceMatrix draws how long packets of each job waited for packets of each other job: of
 // the jobs with most waits, in order of number.
-func interferenceMatrix(k *recorded) (plot.Drawable, error) {
+func interferenceMatrix(k *drawing) (plot.Drawable, error) {
 	w, metric, err := k.waits()
 	if err != nil {
 		return nil, err
 	}
-	involved := w.involved()
-	jobs := worst(involved)
+	waits := w.byJob()
+	jobs := worstJobs(waits)
 	d := plot.Figure{Kind: plot.HeatMap, X: plot.Axis{Label: "Job that was waited for"},
 		Y:       plot.Axis{Label: "Job whose packets waited"},
-		Colour:  plot.Axis{Label: "Waits (cycles)", Log: k.logY},
+		Colour:  plot.Axis{Label: "Waits (cycles)", Log: k.figure.LogY},
 		Subject: fmt.Sprintf("Which jobs waited for which (%s)", k.pointText())}
 	if !d.Colour.Log {
 		d.Colour.Min = new(0.0)
@@ -143,7 +139,7 @@ func interferenceMatrix(k *recorded) (plot.Drawable, error) {
 		d.Categories = append(d.Categories, strconv.Itoa(j))
 		s := plot.Series{Name: strconv.Itoa(j)}
 		for _, o := range jobs {
-			v, ok := w.Pairs[[2]int{j, o}]
+			v, ok := w.cycles[[2]int{j, o}]
 			if !ok || d.Colour.Log && v <= 0 {
 				v = math.NaN()
 			}
@@ -153,8 +149,8 @@ func interferenceMatrix(k *recorded) (plot.Drawable, error) {
 	}
 	d.Description = fmt.Sprintf("Cycles in which ready head flits of a job (row) %s a job (column); "+
 		"white: never. %.3g%% of all waits are for other jobs. First replication.", waitLabels[metric],
-		100*w.Foreign/w.All)
-	if left := len(involved) - len(jobs); left > 0 {
+		100*w.foreign/w.all)
+	if left := len(waits) - len(jobs); left > 0 {
 		d.Description += fmt.Sprintf(" The %d jobs with most waits for or of others; %d have less.",
 			len(jobs), left)
 	}
@@ -162,83 +158,33 @@ func interferenceMatrix(k *recorded) (plot.Drawable, error) {
 }
 
 // interferencePairs draws the pairs of jobs of which one waited longest for the other.
-func interferencePairs(k *recorded) (plot.Drawable, error) {
+func interferencePairs(k *drawing) (plot.Drawable, error) {
 	w, metric, err := k.waits()
 	if err != nil {
 		return nil, err
 	}
 	var pairs [][2]int
-	for pair, n := range w.Pairs {
+	for pair, n := range w.cycles {
 		if pair[0] != pair[1] && n > 0 {
 			pairs = append(pairs, pair)
 		}
 	}
 	slices.SortFunc(pairs, func(a, b [2]int) int {
-		return cmp.Or(cmp.Compare(w.Pairs[b], w.Pairs[a]), a[0]-b[0], a[1]-b[1])
+		return cmp.Or(cmp.Compare(w.cycles[b], w.cycles[a]), a[0]-b[0], a[1]-b[1])
 	})
 	shown := pairs[:min(len(pairs), worstPairs)]
 	s, sum := plot.Series{}, 0.0
 	d := plot.Figure{Kind: plot.Bars, Legend: plot.NoLegend,
 		X: plot.Axis{Label: "Job that waited < job it waited for"},
-		Y: plot.Axis{Label: "Waits (cycles)", Log: k.logY}, WidthMM: plot.TwoColumnMM,
+		Y: plot.Axis{Label: "Waits (cycles)", Log: k.figure.LogY}, WidthMM: plot.TwoColumnMM,
 		Subject: fmt.Sprintf("Pairs of jobs with most waits (%s)", k.pointText())}
 	for _, pair := range shown {
 		d.Categories = append(d.Categories, fmt.Sprintf("%d<%d", pair[0], pair[1]))
-		s.Y, sum = append(s.Y, w.Pairs[pair]), sum+w.Pairs[pair]
+		s.Y, sum = append(s.Y, w.cycles[pair]), sum+w.cycles[pair]
 	}
 	d.Series = []plot.Series{s}
 	d.Description = fmt.Sprintf("Cycles in which ready head flits of the first job of a pair %s the "+
 		"second: the %d of %d pairs with most, which have %.3g%% of all waits for other jobs. First "+
-		"replication.", waitLabels[metric], len(shown), len(pairs), 100*sum/w.Foreign)
+		"replication.", waitLabels[metric], len(shown), len(pairs), 100*sum/w.foreign)
 	return d, nil
-}
-
-// interferenceChannels draws how long packets waited for other jobs at each channel of the machine,
-// those of all jobs or of one.
-func interferenceChannels(k *recorded) (plot.Drawable, error) {
-	list, metric, err := k.waitsAt()
-	if err != nil {
-		return nil, err
-	}
-	plan, err := k.plan()
-	if err != nil {
-		return nil, err
-	}
-	channels, job := map[string]*plot.FloorChannel{}, k.figure.Job
-	net, err := netsim.New(plan.Network)
-	if err != nil {
-		return nil, err
-	}
-	for _, c := range metrics.Channels(net.Wiring()) {
-		if l := strconv.Itoa(int(c.Link)); c.Kind == "network" {
-			channels[l] = &plot.FloorChannel{Link: l, From: c.From, To: c.To, Port: c.FromPort}
-		}
-	}
-	whose, sum := "jobs", 0.0
-	if job > 0 {
-		whose = fmt.Sprintf("job %d", job)
-	}
-	for _, w := range list {
-		c := channels[w.Channel.Link]
-		if c == nil || w.For == Nobody || w.For == w.Job || job > 0 && w.Job != job {
-			continue
-		}
-		c.Value += w.Cycles
-		sum += w.Cycles
-	}
-	if sum == 0 {
-		return nil, k.bad(fmt.Sprintf("no packet of %s waited for another job on a network channel",
-			whose),
-			"choose a job or a point that shares channels")
-	}
-	m := plot.ChannelMap{Label: "Waits for other jobs (cycles)", Log: k.logY,
-		Subject: fmt.Sprintf("Where %s waited for others (%s)", whose, k.pointText()),
-		About: fmt.Sprintf("Cycles in which ready head flits of %s %s other jobs, by network channel, "+
-			"over the whole run. First replication. ", whose, waitLabels[metric])}
-	for _, link := range slices.SortedFunc(maps.Keys(channels), func(a, b string) int {
-		return cmp.Or(len(a)-len(b), cmp.Compare(a, b))
-	}) {
-		m.Channels = append(m.Channels, *channels[link])
-	}
-	return m.Draw(plan.Machine), nil
 }

@@ -5,8 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"contend/experiments"
-	"contend/experiments/config"
 	"contend/experiments/metrics"
 	"contend/experiments/plot"
 	"contend/experiments/report/tables"
@@ -20,70 +18,58 @@ type sizeGain struct {
 	percent          float64 // NaN if the reference is 0
 }
 
-// sizesDrawing collects, by job size, the improvement of a point over the point
-// with the label f.Relative, in percent, or the number of jobs [Johnson, Bunde
-// and Leung 2010, Figs. 9 to 14]. The sizes are in ascending order or, for x =
-// "rank", in order of their number of jobs.
-func sizesDrawing(r *experiments.Results, f study.Figure,
-	names *config.Registry) (plot.Figure, bool) {
-	d := plot.Figure{Kind: plot.Scatter, Legend: plot.NoLegend,
-		X: plot.Axis{Label: cmp.Or(f.XLabel, sizesAbscissa(&f)), Log: f.LogX},
-		Y: plot.Axis{Label: cmp.Or(f.YLabel, sizesOrdinate(r, &f)), Log: f.LogY}}
-	points := slices.DeleteFunc(drawn(r, &f, names), func(i int) bool {
-		return r.Study.LabelAt(&r.Points[i], f.Series) == f.Relative || len(sizeSeriesAt(r, &f, i).Y) == 0
+// sizesFigure collects, by job size, the improvement of a point over the point with the label
+// f.Relative, in percent, or the number of jobs [Johnson, Bunde and Leung 2010, Figs. 9 to 14]. The
+// sizes are in ascending order or, for x = "rank", in order of their number of jobs.
+func sizesFigure(k *drawing) plot.Figure {
+	r, f := k.results, k.figure
+	x := "Size of jobs (processors)"
+	if f.X == "rank" {
+		x = "Size of jobs, by rank of their number"
+	}
+	y := "Jobs"
+	if f.Metric != "jobs" {
+		y = (&drawing{r, f, tables.AllPoints(r)}).ordinateLabel(true)
+	}
+	series := map[int]plot.Series{}
+	points := slices.DeleteFunc(slices.Clone(k.points), func(i int) bool {
+		series[i] = k.sizeSeriesAt(i)
+		return k.label(i, f.Series) == f.Relative || !slices.ContainsFunc(series[i].Y, isNumber)
 	})
-	labels := tables.LabelsOf(r, points, f.Series)
-	d, any := drawPanels(r, &f, d, points, labels, func(points []int, name string) plot.Series {
-		at := slices.IndexFunc(points,
-			func(i int) bool { return r.Study.LabelAt(&r.Points[i], f.Series) == name })
-		if at < 0 {
+	names := tables.LabelsOf(r, points, f.Series)
+	d := k.panels(k.axes(plot.Scatter, x, y), points, names,
+		func(points []int, name string) plot.Series {
+			for _, i := range points {
+				if k.label(i, f.Series) == name {
+					return series[i]
+				}
+			}
 			return plot.Series{Name: name}
-		}
-		return sizeSeriesAt(r, &f, points[at])
-	})
-	if len(labels) > 1 || f.Metric != "jobs" && f.YLabel == "" { // a label may say whose gain it is
+		})
+	d.Legend = plot.NoLegend
+	if len(names) > 1 || f.Metric != "jobs" && f.YLabel == "" { // a label may say whose gain it is
 		d.Legend = plot.Above
 	}
 	if f.Metric != "jobs" && !d.Y.Log {
 		d.Levels = []float64{0}
 	}
-	return d, any
+	return d
 }
 
-// sizesAbscissa names the order of the jobs.
-func sizesAbscissa(f *study.Figure) string {
-	if f.X == "rank" {
-		return "Size of jobs, by rank of their number"
-	}
-	return "Size of jobs (processors)"
-}
-
-// sizesOrdinate names the value drawn for the jobs of each size.
-func sizesOrdinate(r *experiments.Results, f *study.Figure) string {
-	if f.Metric == "jobs" {
-		return "Jobs"
-	}
-	gain := *f
-	gain.Gain = true
-	return ordinate(r, &gain, tables.AllPoints(r))
-}
-
-// sizeSeriesAt returns the series of a point, empty if it has no number.
-func sizeSeriesAt(r *experiments.Results, f *study.Figure, i int) plot.Series {
-	base, ok := r.Study.Sibling(r.Points, i, f.Series, f.Relative)
+// sizeSeriesAt returns the series of a point, empty if the figure has no reference for it.
+func (k *drawing) sizeSeriesAt(point int) plot.Series {
+	r, f := k.results, k.figure
+	base, ok := r.Study.Sibling(r.Points, point, f.Series, f.Relative)
 	if !ok {
 		return plot.Series{}
 	}
-	gains := sizeGains(r.Folder.SizesOf(r.Points[i].Hash), r.Folder.SizesOf(r.Points[base].Hash))
-	s := sizeSeries(r.Study.LabelAt(&r.Points[i], f.Series), gains, *f)
-	if !slices.ContainsFunc(s.Y, isNumber) {
-		return plot.Series{}
-	}
-	return s
+	gains := sizeGains(r.Folder.SizesOf(r.Points[point].Hash), r.Folder.SizesOf(r.Points[base].Hash))
+	return sizeSeries(k.label(point, f.Series), gains, f)
 }
 
-// sizeSeries turns gains into a series.
-func sizeSeries(name string, gains []sizeGain, f study.Figure) plot.Series {
+// sizeSeries returns a series of gains, or of numbers of jobs, in the order that the figure asks
+// for.
+func sizeSeries(name string, gains []sizeGain, f *study.Figure) plot.Series {
 	if f.X == "rank" { // of equally common sizes the larger first, as the ranks in sec. III have it
 		slices.SortFunc(gains, func(a, b sizeGain) int {
 			return cmp.Or(cmp.Compare(b.jobs, a.jobs), cmp.Compare(b.processors, a.processors))
@@ -106,7 +92,8 @@ func sizeSeries(name string, gains []sizeGain, f study.Figure) plot.Series {
 	return s
 }
 
-// sizeGains compares two tables of the same jobs, in ascending order of size.
+// sizeGains returns the gain of each size of jobs of one table over another, in ascending order of
+// size. Both tables are of the same jobs.
 func sizeGains(of, base map[int]metrics.Mean) (gains []sizeGain) {
 	for processors, b := range base {
 		g := sizeGain{processors, b.N, math.NaN()}
@@ -121,58 +108,50 @@ func sizeGains(of, base map[int]metrics.Mean) (gains []sizeGain) {
 	return gains
 }
 
-// scatter collects the marks of a figure of jobs. It reports false if there are
-// none.
-func scatter(r *experiments.Results, f study.Figure, d plot.Figure,
-	points []int) (plot.Figure, bool) {
-	d.Kind = plot.Scatter
-	clock := tables.ClockOf(r, points)
+// jobsFigure collects the numbers of a scatter plot with a mark for each job.
+func jobsFigure(k *drawing) plot.Figure {
+	r, f := k.results, k.figure
+	d := k.axes(plot.Scatter, k.columnTitle(f.X), k.columnTitle(f.Metric))
 	d.X.Time, d.Y.Time = tables.IsTime(r, f.X) && f.XScale == 0, tables.IsTime(r, f.Metric)
-	d.X.Label = cmp.Or(d.X.Label, tables.AxisTitle(f.X, input.ColumnUnit(f.X, clock)))
-	d.Y.Label = cmp.Or(d.Y.Label, tables.AxisTitle(f.Metric, input.ColumnUnit(f.Metric, clock)))
-	names := tables.LabelsOf(r, points, f.Series)
-	names = slices.DeleteFunc(names, func(name string) bool {
-		return len(marks(r, &f, &d, points, name).X) == 0
+	names := slices.DeleteFunc(k.labels(f.Series), func(name string) bool {
+		return len(k.jobMarks(k.points, name).X) == 0
 	})
-	d, any := drawPanels(r, &f, d, points, names, func(points []int, name string) plot.Series {
-		return marks(r, &f, &d, points, name)
-	})
-	if any && single(&d) {
-		d.Legend = plot.NoLegend
-	}
-	return d, any
+	return k.panels(d, k.points, names, k.jobMarks)
 }
 
-// marks returns the marks of one series. Points that are the same run contribute
-// their marks once.
-func marks(r *experiments.Results, f *study.Figure, d *plot.Figure, points []int,
-	name string) plot.Series {
-	s := plot.Series{Name: name}
+// columnTitle returns the label of an axis that shows a column of jobs.csv.
+func (k *drawing) columnTitle(column string) string {
+	return tables.AxisTitle(column, input.ColumnUnit(column, tables.ClockOf(k.results, k.points)))
+}
+
+// jobMarks returns the marks of one series. Points that are the same run contribute their marks
+// once.
+func (k *drawing) jobMarks(points []int, name string) plot.Series {
+	f, s := k.figure, plot.Series{Name: name}
 	done := map[string]bool{}
 	for _, i := range points {
-		hash := r.Points[i].Hash
-		if r.Study.LabelAt(&r.Points[i], f.Series) != name || done[hash] {
+		hash := k.results.Points[i].Hash
+		if k.label(i, f.Series) != name || done[hash] {
 			continue
 		}
 		done[hash] = true
-		t := jobsOf(r, f, i)
+		t := k.storedJobs(i)
 		for row := range t.Rows {
 			x, y := t.Number(row, f.X), t.Number(row, f.Metric)
 			if f.Processors > 0 && t.Number(row, "processors") != float64(f.Processors) ||
-				d.X.Log && !(x > 0) || d.Y.Log && !(y > 0) || math.IsNaN(x+y) {
+				f.LogX && !(x > 0) || f.LogY && !(y > 0) || math.IsNaN(x+y) {
 				continue
 			}
-			s.X, s.Y = append(s.X, scaled(x, f.XScale)), append(s.Y, y)
+			s.X, s.Y = append(s.X, x*cmp.Or(f.XScale, 1)), append(s.Y, y)
 		}
 	}
 	return s
 }
 
-// jobsOf returns the jobs of a point's first replication, none if they were not stored.
-func jobsOf(r *experiments.Results, f *study.Figure, point int) *tables.Part {
-	k := recorded{results: r, figure: f}
-	t, err := k.table("jobs", point, f.X, f.Metric, "processors")
-	if len(r.Runs[point]) == 0 || err != nil {
+// storedJobs returns the jobs of a point's first replication, none if they were not stored.
+func (k *drawing) storedJobs(point int) *tables.Part {
+	t, err := k.table("jobs", point, k.figure.X, k.figure.Metric, "processors")
+	if len(k.results.Runs[point]) == 0 || err != nil {
 		return &tables.Part{}
 	}
 	return t

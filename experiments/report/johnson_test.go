@@ -16,6 +16,7 @@ import (
 	"contend/experiments/sim"
 	"contend/experiments/study"
 	"contend/internal/input"
+	"contend/internal/must"
 	"contend/internal/papertest"
 )
 
@@ -44,10 +45,7 @@ func runKTH(t *testing.T, policy, short string) kthRun {
 		fs.ErrNotExist) {
 		papertest.NoLog(t, err)
 	}
-	st, err := study.Load("johnson-fig4", config.Builtin())
-	if err != nil {
-		t.Fatal(err)
-	}
+	st := must.Have(study.Load("johnson-fig4", config.Builtin()))
 	plan, allocator := st.Base, (*input.Error)(nil)
 	plan.Scheduler.Policy = policy
 	if plan.Allocator, allocator = config.Builtin().CanonicalAllocator(short); allocator != nil {
@@ -55,10 +53,7 @@ func runKTH(t *testing.T, policy, short string) kthRun {
 	}
 	plan.CountTies = short == "mc1x1" // for Fig. 4
 	extra := &sim.Extra{Records: metrics.Records{Sizes: true}}
-	result, err := configtest.Run(context.Background(), kth.Run, plan, 0, extra)
-	if err != nil {
-		t.Fatal(err)
-	}
+	result := must.Have(configtest.Run(context.Background(), kth.Run, plan, 0, extra))
 	r := kthRun{result, map[int]sizeGain{}}
 	for _, row := range extra.SizeRows {
 		processors, _ := strconv.Atoi(row[0])
@@ -130,8 +125,8 @@ func TestJohnsonFigs9And10(t *testing.T) {
 		t.Errorf("%d jobs of 1 or 100 processors, published 9371", n)
 	}
 	series := sizeSeries("", gainsOf(tied, base),
-		study.Figure{X: "rank", Metric: "sum_pairwise_distance"})
-	jobs := sizeSeries("", gainsOf(tied, base), study.Figure{X: "rank", Metric: "jobs"})
+		&study.Figure{X: "rank", Metric: "sum_pairwise_distance"})
+	jobs := sizeSeries("", gainsOf(tied, base), &study.Figure{X: "rank", Metric: "jobs"})
 	worst, at := 0.0, 0
 	for i, y := range series.Y {
 		switch {
@@ -146,7 +141,7 @@ func TestJohnsonFigs9And10(t *testing.T) {
 		}
 	}
 	bySize := sizeSeries("", gainsOf(tied, base),
-		study.Figure{X: "size", Metric: "sum_pairwise_distance"})
+		&study.Figure{X: "size", Metric: "sum_pairwise_distance"})
 	size := 0.0
 	for i, y := range bySize.Y {
 		if y == worst {

@@ -11,17 +11,17 @@ import (
 	"contend/internal/decimal"
 )
 
-// mapScene draws who has which node at a time.
-func mapScene(k *recorded) (plot.Drawable, error) {
-	jobs, plan, err := k.placed()
+// mapScene draws which job has each node at a time.
+func mapScene(k *drawing) (plot.Drawable, error) {
+	jobs, plan, err := k.jobsOnMachine()
 	if err != nil {
 		return nil, err
 	}
-	mark, err := k.marked(jobs)
+	mark, err := k.markedJob(jobs)
 	if err != nil {
 		return nil, err
 	}
-	at, err := k.moment(jobs, mark)
+	at, err := k.mapTime(jobs, mark)
 	if err != nil {
 		return nil, err
 	}
@@ -49,9 +49,9 @@ func mapScene(k *recorded) (plot.Drawable, error) {
 	return s, nil
 }
 
-// marked returns the job that the figure marks, -1 for none. It refuses one that the run does not
-// have.
-func (k *recorded) marked(jobs []plot.FloorJob) (int, error) {
+// markedJob returns the index of the job that the figure marks, -1 for none. It refuses a job that
+// the run does not have.
+func (k *drawing) markedJob(jobs []plot.FloorJob) (int, error) {
 	number := strconv.Itoa(k.figure.Job)
 	at := slices.IndexFunc(jobs, func(j plot.FloorJob) bool { return j.Number == number })
 	if k.figure.Job > 0 && at < 0 {
@@ -61,14 +61,11 @@ func (k *recorded) marked(jobs []plot.FloorJob) (int, error) {
 	return at, nil
 }
 
-// moment returns the time that a map shows: the given one, the start of the marked job, or the
+// mapTime returns the time that a map shows: the given one, the start of the marked job, or the
 // first at which most nodes are in use.
-func (k *recorded) moment(jobs []plot.FloorJob, mark int) (float64, error) {
+func (k *drawing) mapTime(jobs []plot.FloorJob, mark int) (float64, error) {
 	if k.figure.Timed() {
-		end := 0.0
-		for _, j := range jobs {
-			end = max(end, j.End)
-		}
+		end := lastEnd(jobs)
 		at := k.figure.Moment(end)
 		if at >= end {
 			return 0, k.bad(fmt.Sprintf("no job runs at time %g or later", at),
@@ -86,13 +83,27 @@ func (k *recorded) moment(jobs []plot.FloorJob, mark int) (float64, error) {
 	if mark >= 0 {
 		return jobs[mark].Start, nil
 	}
-	ends := slices.Clone(jobs)
-	slices.SortStableFunc(ends, func(a, b plot.FloorJob) int { return cmp.Compare(a.End, b.End) })
-	at, most, used, gone := 0.0, -1, 0, 0
+	return fullestTime(jobs), nil
+}
+
+// lastEnd returns the time at which the last job ends.
+func lastEnd(jobs []plot.FloorJob) (end float64) {
+	for _, j := range jobs {
+		end = max(end, j.End)
+	}
+	return end
+}
+
+// fullestTime returns the first time at which most nodes are in use. The jobs are in order of their
+// starts.
+func fullestTime(jobs []plot.FloorJob) (at float64) {
+	byEnd := slices.Clone(jobs)
+	slices.SortStableFunc(byEnd, func(a, b plot.FloorJob) int { return cmp.Compare(a.End, b.End) })
+	most, used, ended := -1, 0, 0
 	for i, j := range jobs {
-		for gone < len(ends) && ends[gone].End <= j.Start {
-			used -= len(ends[gone].Nodes)
-			gone++
+		for ended < len(byEnd) && byEnd[ended].End <= j.Start {
+			used -= len(byEnd[ended].Nodes)
+			ended++
 		}
 		used += len(j.Nodes)
 		last := i+1 == len(jobs) || jobs[i+1].Start > j.Start // of those that start now
@@ -100,7 +111,7 @@ func (k *recorded) moment(jobs []plot.FloorJob, mark int) (float64, error) {
 			at, most = j.Start, used
 		}
 	}
-	return at, nil
+	return at
 }
 
 // nodeMap is a machine whose nodes are held by jobs.
@@ -118,7 +129,7 @@ func (m *nodeMap) scene() plot.Scene {
 		Y:     plot.Axis{Min: new(0.0), Max: new(f.Height)},
 		Table: [][]string{{"node", "job", "column", "row"}}, Texts: slices.Clone(f.Headings)}
 	s.Tiles = append(s.Tiles, f.Outlines...)
-	at := m.byPlace()
+	at := m.nodeAt()
 	hues := m.hues(at)
 	for n, c := range f.Cells {
 		tile := plot.Tile{X0: c.X, X1: c.X + c.W, Y0: c.Y, Y1: c.Y + c.H}
@@ -142,8 +153,8 @@ func (m *nodeMap) scene() plot.Scene {
 // square is a column and row of a floor.
 type square struct{ column, row int }
 
-// beside lists the squares to the right, above, to the left and below.
-func (s square) beside() []square {
+// neighbours lists the squares to the right, above, to the left and below.
+func (s square) neighbours() []square {
 	return []square{{s.column + 1, s.row}, {s.column, s.row + 1}, {s.column - 1, s.row},
 		{s.column, s.row - 1}}
 }
@@ -153,8 +164,8 @@ func (m *nodeMap) squareOf(n int) square {
 	return square{m.floor.Cells[n].Column, m.floor.Cells[n].Row}
 }
 
-// byPlace returns the node at each place.
-func (m *nodeMap) byPlace() map[square]int {
+// nodeAt returns the node at each square of the floor.
+func (m *nodeMap) nodeAt() map[square]int {
 	at := make(map[square]int, len(m.floor.Cells))
 	for n := range m.floor.Cells {
 		at[m.squareOf(n)] = n
@@ -166,7 +177,7 @@ func (m *nodeMap) byPlace() map[square]int {
 func (m *nodeMap) hues(at map[square]int) []int {
 	b := make(plot.Borders, len(m.jobs))
 	for n := range m.floor.Cells {
-		for _, next := range m.squareOf(n).beside()[:2] {
+		for _, next := range m.squareOf(n).neighbours()[:2] {
 			if o, ok := at[next]; ok && m.holder[n] >= 0 && m.holder[o] >= 0 {
 				b.Add(m.holder[n], m.holder[o])
 			}
@@ -182,7 +193,7 @@ func (m *nodeMap) lines(at map[square]int) []plot.Stroke {
 		x, y := []float64{c.X, c.X + c.W}, []float64{c.Y, c.Y + c.H}
 		sides := [4]plot.Stroke{{X: []float64{x[1], x[1]}, Y: y}, {X: x, Y: []float64{y[1], y[1]}},
 			{X: []float64{x[0], x[0]}, Y: y}, {X: x, Y: []float64{y[0], y[0]}}}
-		for side, next := range m.squareOf(n).beside() {
+		for side, next := range m.squareOf(n).neighbours() {
 			o, ok := at[next]
 			if ok && side > 1 {
 				continue // the neighbour draws it
@@ -214,12 +225,13 @@ func (m *nodeMap) labels(at map[square]int) (texts []plot.Text) {
 	return texts
 }
 
-// piece returns the nodes of a job that are connected with a node on the floor.
+// piece returns the nodes that are connected with node n on the floor and have the same job. It
+// marks them in done.
 func (m *nodeMap) piece(at map[square]int, n int, done []bool) []int {
 	done[n] = true
 	piece := []int{n}
 	for i := 0; i < len(piece); i++ {
-		for _, next := range m.squareOf(piece[i]).beside() {
+		for _, next := range m.squareOf(piece[i]).neighbours() {
 			if o, ok := at[next]; ok && !done[o] && m.holder[o] == m.holder[n] {
 				done[o] = true
 				piece = append(piece, o)
@@ -229,11 +241,11 @@ func (m *nodeMap) piece(at map[square]int, n int, done []bool) []int {
 	return piece
 }
 
-// run is nodes of a job side by side in a row of the floor.
+// run is a row of adjacent nodes of a job on the floor.
 type run struct {
-	from, to square // the first and the last node
-	x0, x1   float64
-	y, h     float64
+	from, to square  // the first and the last node
+	x0, x1   float64 // left and right edge
+	y, h     float64 // lower edge and height
 }
 
 // runs returns the runs of a piece of a job, by their first node.

@@ -6,11 +6,16 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
+	"fmt"
 	"html/template"
 	"io"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"contend/experiments"
+	"contend/experiments/plot"
+	"contend/experiments/study"
 )
 
 // DefaultLimit is the usual limit of recorded tables in a page, in bytes.
@@ -25,24 +30,22 @@ type PageOptions struct {
 
 // view has the values that the template shows.
 type view struct {
-	Title      string
-	Facts      *facts
-	SpecFile   template.URL
-	Summary    summary
-	Comparison comparison
-	Paired     []paired
-	Figures    []figureView
-	// FigureFailed says why a figure is missing, "" if none is.
-	FigureFailed string
-	Player       bool
-	Axes         []string // of the choice of a point
-	// LeftOut lists recorded tables that are not in the page, "" for none.
-	LeftOut string
-	LimitMB int
-	Islands []island
-	Style   template.CSS
-	Script  template.JS
-	Policy  template.HTML
+	Title        string
+	Facts        *facts
+	SpecFile     template.URL // the resolved study for downloading
+	Summary      summary
+	Comparison   comparison
+	Paired       []paired
+	Figures      []figureView
+	FigureFailed string   // why a figure is missing, "" if none is
+	Player       bool     // the page has the player
+	Axes         []string // by which the player lets a reader choose a point
+	LeftOut      string   // recorded tables that are not in the page, "" for none
+	LimitMB      int      // of the recorded tables
+	Islands      []island
+	Style        template.CSS
+	Script       template.JS
+	Policy       template.HTML
 }
 
 // WritePage writes the results of a folder as a page.
@@ -68,7 +71,7 @@ func WritePage(w io.Writer, r *experiments.Results, o PageOptions) error {
 	return err
 }
 
-// addPlayer adds the recorded tables.
+// addPlayer adds the recorded tables and their index to the page.
 func (v *view) addPlayer(r *experiments.Results, limit int) error {
 	p, rec, err := record(r, limit)
 	if err != nil {
@@ -86,7 +89,7 @@ func (v *view) addPlayer(r *experiments.Results, limit int) error {
 	return nil
 }
 
-// dataURL returns a file as an address that holds it.
+// dataURL returns a data URL that holds a file.
 func dataURL(media string, content []byte) template.URL {
 	return template.URL("data:" + media + ";charset=utf-8;base64," +
 		base64.StdEncoding.EncodeToString(content))
@@ -107,6 +110,7 @@ type common struct {
 	policy template.HTML
 }
 
+// load reads the assets and computes the policy from the script.
 func load() common {
 	script := "\n\"use strict\";\n(function () {\n" + joined("base.js", "theme.js", "tables.js",
 		"run.js", "chart.js", "map.js", "gantt.js", "lines.js", "details.js", "player.js") + "})();\n"
@@ -121,7 +125,7 @@ func load() common {
 	}
 }
 
-// joined returns some of the assets, one after the other.
+// joined returns the text of assets, one after the other.
 func joined(names ...string) string {
 	var b strings.Builder
 	for _, name := range names {
@@ -132,4 +136,79 @@ func joined(names ...string) string {
 		b.Write(text)
 	}
 	return b.String()
+}
+
+// figureView is a figure of the page.
+type figureView struct {
+	Name        string
+	Caption     string
+	Description string        // how to read the figure
+	SVG         template.HTML // the figure as an element of the page
+	SVGFile     template.URL  // the figure for downloading
+	CSVFile     template.URL  // its numbers for downloading
+	Wide        bool          // the figure takes the width of two columns
+}
+
+// figuresOf draws the study's figures. failed is the reason why one cannot be drawn, "" if all can.
+func figuresOf(r *experiments.Results) (all []figureView, failed string) {
+	for i := range r.Study.Figures {
+		f := &r.Study.Figures[i]
+		d, _, err := drawable(r, f)
+		var v figureView
+		if err == nil && d != nil {
+			v, err = figureViewOf(f, d)
+		}
+		if err != nil {
+			failed = cmp.Or(failed, fmt.Sprintf("figure %s: %v", f.Name, err))
+		} else if d != nil {
+			all = append(all, v)
+		}
+	}
+	return all, failed
+}
+
+// figureViewOf draws a figure for the page.
+func figureViewOf(f *study.Figure, d plot.Drawable) (figureView, error) {
+	var svg, numbers bytes.Buffer
+	if err := plot.Render(&svg, d, "svg"); err != nil {
+		return figureView{}, err
+	}
+	if err := plot.Render(&numbers, d, "csv"); err != nil {
+		return figureView{}, err
+	}
+	_, description := d.About()
+	return figureView{Name: f.Name, Caption: cmp.Or(f.Title, f.YLabel), Description: description,
+		SVG: inline(svg.String(), f.Name), Wide: wide(svg.String()),
+		SVGFile: dataURL("image/svg+xml", svg.Bytes()),
+		CSVFile: dataURL("text/csv", numbers.Bytes())}, nil
+}
+
+// svgWidth matches the width of a figure in points.
+var svgWidth = regexp.MustCompile(`<svg [^>]*\bwidth="([0-9.]+)pt"`)
+
+// wide reports whether an SVG file is wider than a column.
+func wide(svg string) bool {
+	const columnPoints = plot.OneColumnMM * 72 / 25.4
+	match := svgWidth.FindStringSubmatch(svg)
+	if match == nil {
+		return false
+	}
+	width, err := strconv.ParseFloat(match[1], 64)
+	return err == nil && width > 1.1*columnPoints
+}
+
+// inline returns an SVG file as an element of a page: without the declaration, and with a name
+// if it has no title. The package plot escapes what names hold.
+func inline(svg, name string) template.HTML {
+	_, element, found := strings.Cut(svg, "<svg")
+	if !found {
+		panic("page: the figure " + name + " is no SVG")
+	}
+	begin, rest, _ := strings.Cut(element, ">")
+	begin = strings.Replace(begin, ` role="img"`, "", 1)
+	label := ""
+	if !strings.Contains(rest, "<title>") {
+		label = ` aria-label="` + template.HTMLEscapeString("Figure "+name) + `"`
+	}
+	return template.HTML(`<svg role="img"` + label + begin + ">" + rest)
 }

@@ -9,6 +9,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/metrics"
+	"contend/internal/must"
 )
 
 func TestPageSaysWhatWasRun(t *testing.T) {
@@ -69,9 +70,7 @@ func hostilePage(t *testing.T) string {
 			row[i] = "1"
 		}
 	}
-	if err := r.Folder.WritePart("jobs", key, metrics.JobTable.Names(), [][]string{row}); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(0, r.Folder.WritePart("jobs", key, metrics.JobTable.Names(), [][]string{row}))
 	return written(t, r, DefaultLimit)
 }
 
@@ -112,9 +111,7 @@ where = { allocator = "random" }
 	if page := written(t, r, DefaultLimit); strings.Contains(page, "Not all figures") {
 		t.Error("a figure fails without need")
 	}
-	if err := os.RemoveAll(filepath.Join(r.Folder.Dir, "jobs.d")); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(0, os.RemoveAll(filepath.Join(r.Folder.Dir, "jobs.d")))
 	page := written(t, r, DefaultLimit)
 	pageHas(t, page, "Not all figures can be drawn: figure places: ", "<b>finish</b>: Finish time")
 	hasNot(t, page, "<b>places</b>")

@@ -15,18 +15,19 @@ import (
 	"contend/experiments/config"
 	"contend/experiments/plot"
 	"contend/experiments/report/tables"
+	"contend/experiments/study"
 	"contend/internal/decimal"
 	"contend/internal/input"
 )
 
-// fact is a term with its description, a line or more.
+// fact is a term with its description.
 type fact struct {
 	Term  string
-	Lines []string
-	Wide  bool // the fact needs a whole row
+	Lines []string // one or more
+	Wide  bool     // the fact needs a whole row
 }
 
-// axisFact is an axis of the study.
+// axisFact is an axis of the study with the labels of its values.
 type axisFact struct {
 	Key    string
 	Values []string
@@ -34,20 +35,16 @@ type axisFact struct {
 
 // facts describe what was run.
 type facts struct {
-	Facts []fact
-	Cites string
-	Axes  []axisFact
-	// Doc has the paragraphs of the study's description.
-	Doc []string
-	// Notes say what differs from the paper.
-	Notes []string
-	// Spec is the resolved study.
-	Spec string
-	// Commands repeat the runs.
-	Commands string
+	Facts    []fact
+	Cites    string
+	Axes     []axisFact
+	Doc      []string // paragraphs of the study's description
+	Notes    []string // what differs from the paper
+	Spec     string   // the resolved study
+	Commands string   // that repeat the runs
 }
 
-// factsOf collects what was run from the results and from the files of their folder.
+// factsOf collects facts from the results and from the files of their folder.
 func factsOf(r *experiments.Results) (*facts, error) {
 	st := r.Study
 	resolved, err := input.ReadFile(filepath.Join(r.Folder.Dir, "spec.toml"), input.StudyLimits)
@@ -59,17 +56,13 @@ func factsOf(r *experiments.Results) (*facts, error) {
 	for _, key := range r.AxisKeys() {
 		f.Axes = append(f.Axes, axisFact{key, r.Study.LabelsOf(r.Points, key)})
 	}
-	var failed error
-	machines := eachOf(r, func(s *config.Spec) string {
-		plan, err := s.Plan()
+	var machines []string
+	for i := range r.Points {
+		plan, err := r.Points[i].Spec.Plan()
 		if err != nil {
-			failed = err
-			return ""
+			return nil, err
 		}
-		return plot.MachineName(plan)
-	})
-	if failed != nil {
-		return nil, failed
+		machines = append(machines, plot.MachineName(plan))
 	}
 	sum, err := sumOf(filepath.Join(r.Folder.Dir, experiments.RunsFile))
 	if err != nil {
@@ -80,85 +73,76 @@ func factsOf(r *experiments.Results) (*facts, error) {
 		return nil, err
 	}
 	f.add("Study", st.Name)
-	f.add("Machine", machines...)
+	f.add("Machine", tables.Unique(machines)...)
 	f.add("Workload", st.InputNotes("")...)
-	f.add("Log", eachOf(r, logOf)...)
-	f.add("Window", eachOf(r, windowOf)...)
+	f.add("Log", specTexts(r, logOf)...)
+	f.add("Window", specTexts(r, windowOf)...)
 	f.add("Load", loadText(r))
-	f.add("Time scale", eachOf(r, timeScaleOf)...)
+	f.add("Time scale", specTexts(r, timeScaleOf)...)
 	f.add("Said of the runs", notes...)
 	f.add("Changed by flags", strings.Join(slices.Concat(st.Changed, st.Selected), " "))
-	f.add("Points", pointsText(r))
+	points := fmt.Sprint(len(r.Points))
+	if len(st.Axes) == 0 {
+		points = "1, the study has no axes"
+	}
+	f.add("Points", points)
 	f.add("Runs", runsText(r))
 	f.add("Replications", replicationsText(r))
 	seed := func(s *config.Spec) string { return fmt.Sprint(s.Seed) }
-	f.add("Seed", strings.Join(eachOf(r, seed), ", "))
-	f.add("Times are in", strings.Join(eachOf(r, (*config.Spec).ClockUnit), ", "))
-	f.add("Program", program(r))
+	f.add("Seed", strings.Join(specTexts(r, seed), ", "))
+	f.add("Times are in", strings.Join(specTexts(r, (*config.Spec).ClockUnit), ", "))
+	if name := r.Program(); name != "" {
+		f.add("Program", "contend "+name)
+	}
 	f.add("Results", sum)
 	return f, nil
 }
 
 // add appends a fact, unless all its lines are empty.
 func (f *facts) add(term string, lines ...string) {
-	lines = slices.DeleteFunc(slices.Clone(lines), func(s string) bool { return s == "" })
-	if len(lines) > 0 {
+	if lines = tables.NonEmpty(lines...); len(lines) > 0 {
 		wide := slices.ContainsFunc(lines, func(s string) bool { return len(s) > 60 })
 		f.Facts = append(f.Facts, fact{term, lines, wide})
 	}
 }
 
-// paragraphs cuts a text at its empty lines.
+// paragraphs splits a text at its empty lines, and joins the lines of each part.
 func paragraphs(text string) []string {
-	var all []string
-	for part := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
-		if part = strings.Join(strings.Fields(part), " "); part != "" {
-			all = append(all, part)
-		}
+	parts := strings.Split(text, "\n\n")
+	for i := range parts {
+		parts[i] = tables.OneLine(parts[i])
 	}
-	return all
+	return tables.NonEmpty(parts...)
 }
 
-// eachOf lists the texts that of returns for the points, each text once.
-func eachOf(r *experiments.Results, of func(*config.Spec) string) (texts []string) {
-	for i := range r.Points {
-		if text := of(&r.Points[i].Spec); text != "" {
-			texts = append(texts, text)
-		}
-	}
-	return tables.Unique(texts)
+// specTexts lists the different texts that textOf returns for the points, without "".
+func specTexts(r *experiments.Results, textOf func(*config.Spec) string) []string {
+	texts := tables.Distinct(r, tables.AllPoints(r), func(p *study.Point) string {
+		return textOf(&p.Spec)
+	})
+	return tables.NonEmpty(texts...)
 }
 
-// pointsText counts the points.
-func pointsText(r *experiments.Results) string {
-	if len(r.Study.Axes) == 0 {
-		return "1, the study has no axes"
-	}
-	return fmt.Sprint(len(r.Points))
-}
-
-// runsText counts the runs, and says whether any is missing.
+// runsText counts the runs, and states whether any is missing.
 func runsText(r *experiments.Results) string {
-	runs := map[experiments.RunKey]bool{}
+	byHash, runs := map[string]int{}, 0 // points that are the same run count once
 	for i, p := range r.Points {
-		for rep := range r.Replications(i) {
-			runs[experiments.RunKey{Hash: p.Hash, Replication: rep}] = true
-		}
+		byHash[p.Hash] = max(byHash[p.Hash], r.Replications(i))
+	}
+	for _, n := range byHash {
+		runs += n
 	}
 	if r.Complete() {
-		return fmt.Sprint(len(runs))
+		return fmt.Sprint(runs)
 	}
-	return fmt.Sprintf("%d; the study is not complete, contend run resumes it", len(runs))
+	return fmt.Sprintf("%d; the study is not complete, contend run resumes it", runs)
 }
 
 // replicationsText counts the replications of the points, and states their precision.
 func replicationsText(r *experiments.Results) string {
-	low, high := -1, 0
+	low, high := math.MaxInt, 0
 	for i := range r.Points {
-		n := r.Replications(i)
-		if high = max(high, n); low < 0 || n < low {
-			low = n
-		}
+		low, high = min(low, r.Replications(i)), max(high, r.Replications(i))
 	}
 	text := tables.CountText(low, high) + " of each point"
 	if e := r.Study.Runs.MaxRelativeError; e > 0 {
@@ -166,14 +150,6 @@ func replicationsText(r *experiments.Results) string {
 			100*r.Study.Runs.Confidence)
 	}
 	return text
-}
-
-// program names the program that made the runs.
-func program(r *experiments.Results) string {
-	if name := r.Program(); name != "" {
-		return "contend " + name
-	}
-	return ""
 }
 
 // logOf names the log of a point, with its checksum where it is known.
@@ -249,7 +225,8 @@ func timeScaleOf(s *config.Spec) string {
 	return strings.Join(parts, "; ")
 }
 
-// sumOf returns the checksum of the file of runs, by which other runs can be compared with these.
+// sumOf returns the checksum of the file of runs, "" if there is no file. Runs of the same study
+// give the same checksum.
 func sumOf(path string) (string, error) {
 	file, err := input.Open(path, input.RunsLimits)
 	if os.IsNotExist(err) {
@@ -266,7 +243,7 @@ func sumOf(path string) (string, error) {
 	return "runs.jsonl has the SHA-256 " + hex.EncodeToString(digest.Sum(nil)), nil
 }
 
-// commands are those that repeat the study and judge it again.
+// commands returns the commands that repeat the study and judge it again.
 func commands(r *experiments.Results) string {
 	text := "contend run spec.toml -o again\n"
 	if len(r.Study.Tolerances) > 0 && Incomparable(r) == "" {

@@ -15,7 +15,7 @@ import (
 // tableView is a table of the page.
 type tableView struct {
 	tables.Grid
-	verdicts bool // the last column says in words whether numbers are as close as they have to be
+	verdicts bool // the last column is within, outside or not run
 }
 
 // maxRows is the largest number of rows of a table in the page.
@@ -37,7 +37,7 @@ func (v tableView) Number(column int) bool {
 	return column >= v.Left && !(v.verdicts && column == len(v.Cells[0])-1)
 }
 
-// Look returns the look of a cell: good, bad or none.
+// Look returns the style of a cell: "good", "bad" or "".
 func (v tableView) Look(column int, text string) string {
 	if !v.verdicts || column < v.Left {
 		return ""
@@ -58,9 +58,11 @@ type summary struct {
 	Others []tableView // break-evens
 }
 
+// summaryOf returns the tables of the study with the notes of its main table.
 func summaryOf(r *experiments.Results) summary {
 	s := summary{Table: tableView{Grid: tables.Table(r)}, Notes: tables.TableNotes(r)}
 	for _, g := range tables.BreakEvens(r) {
+		g.Heading += g.About
 		s.Others = append(s.Others, tableView{Grid: g})
 	}
 	return s
@@ -69,9 +71,9 @@ func summaryOf(r *experiments.Results) summary {
 // ruleView is a rule of the study with its verdict.
 type ruleView struct {
 	Verdict
-	Cells   *tableView // nil for rankings and agreement
+	Cells   *tableView // published cells, nil for rules about measured values alone
 	Heading string     // of the cells
-	Details []string   // what the table does not show
+	Details []string   // of a rule without cells
 }
 
 // comparison is the section on published values.
@@ -90,7 +92,7 @@ func comparisonOf(r *experiments.Results) comparison {
 	if c.Why = Incomparable(r); c.Why != "" {
 		return c
 	}
-	for _, j := range Judge(r, r.Names) {
+	for _, j := range Judge(r) {
 		v := ruleView{Verdict: j, Details: j.Details}
 		if j.Cells != nil {
 			v.Cells, v.Details = cellsView(j.Cells), nil

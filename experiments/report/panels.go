@@ -5,45 +5,46 @@ import (
 	"slices"
 	"strings"
 
-	"contend/experiments"
 	"contend/experiments/plot"
 	"contend/experiments/report/tables"
 	"contend/experiments/study"
 )
 
-// drawPanels calls draw with the points of each panel and each name, and collects the series in
-// a figure. Panels without any number are left out; it reports false if there is no number at all.
-func drawPanels(r *experiments.Results, f *study.Figure, d plot.Figure, points []int,
-	names []string, draw func(points []int, name string) plot.Series) (plot.Figure, bool) {
-	y := func(s *plot.Series) []float64 { return s.Y }
-	series := func(points []int) (all []plot.Series) {
+// panels calls series with the points of each panel and each name, and collects the series in a
+// figure. It leaves out panels without any number, and the legend of a single series.
+func (k *drawing) panels(d plot.Figure, points []int, names []string,
+	series func(points []int, name string) plot.Series) plot.Figure {
+	st, f := k.results.Study, k.figure
+	all := func(points []int) (all []plot.Series) {
 		for _, name := range names {
-			all = append(all, draw(points, name))
+			all = append(all, series(points, name))
 		}
 		return all
 	}
 	if len(f.Panels) == 0 {
-		d.Series = series(points)
-		return d, has(&d, y)
-	}
-	d.PanelKeys = f.Panels
-	groups, order := map[string][]int{}, []string{}
-	for _, i := range points {
-		panel := strings.Join(r.Study.PanelOf(f, &r.Points[i]), "\x00")
-		if groups[panel] == nil {
-			order = append(order, panel)
+		d.Series = all(points)
+	} else {
+		d.PanelKeys = f.Panels
+		groups, order := map[string][]int{}, []string{}
+		for _, i := range points {
+			panel := strings.Join(st.PanelOf(f, &k.results.Points[i]), "\x00")
+			if groups[panel] == nil {
+				order = append(order, panel)
+			}
+			groups[panel] = append(groups[panel], i)
 		}
-		groups[panel] = append(groups[panel], i)
-	}
-	for _, panel := range order {
-		values := r.Study.PanelOf(f, &r.Points[groups[panel][0]])
-		p := plot.Panel{Name: panelName(r.Study, f, values), Values: values,
-			Series: series(groups[panel])}
-		if has(&plot.Figure{Series: p.Series}, y) {
-			d.Panels = append(d.Panels, p)
+		for _, panel := range order {
+			values := st.PanelOf(f, &k.results.Points[groups[panel][0]])
+			p := plot.Panel{Name: panelName(st, f, values), Values: values, Series: all(groups[panel])}
+			if has(&plot.Figure{Series: p.Series}, ordinates) {
+				d.Panels = append(d.Panels, p)
+			}
 		}
 	}
-	return d, len(d.Panels) > 0
+	if single(&d) {
+		d.Legend = plot.NoLegend
+	}
+	return d
 }
 
 // panelsOf returns the panels of a figure; one without panels is one panel.
@@ -54,23 +55,8 @@ func panelsOf(d *plot.Figure) []plot.Panel {
 	return d.Panels
 }
 
-// has reports whether a list of some series has a number.
-func has(d *plot.Figure, list func(*plot.Series) []float64) bool {
-	for _, p := range panelsOf(d) {
-		for i := range p.Series {
-			if slices.ContainsFunc(list(&p.Series[i]), isNumber) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// isNumber reports whether there is a value.
-func isNumber(x float64) bool { return !math.IsNaN(x) }
-
-// panelName returns the heading of a panel. A value that is a name stands alone;
-// other values follow their key.
+// panelName returns the heading of a panel. A value that is a name stands alone; other values
+// follow their key.
 func panelName(st *study.Study, f *study.Figure, values []string) string {
 	var parts []string
 	names := tables.PrintedNames(values, st.Labels, f.Labels)
@@ -85,12 +71,33 @@ func panelName(st *study.Study, f *study.Figure, values []string) string {
 	return strings.Join(parts, ", ")
 }
 
-// single reports whether a figure has one series and no published figures.
+// single reports whether a figure has one series and no published values.
 func single(d *plot.Figure) bool {
+	return !slices.ContainsFunc(panelsOf(d), func(p plot.Panel) bool {
+		return len(p.Series) != 1 || p.Series[0].Published != nil
+	})
+}
+
+// has reports whether the list that list returns has a number for some series of a figure.
+func has(d *plot.Figure, list func(*plot.Series) []float64) bool {
 	for _, p := range panelsOf(d) {
-		if len(p.Series) != 1 || p.Series[0].Published != nil {
-			return false
+		for i := range p.Series {
+			if slices.ContainsFunc(list(&p.Series[i]), isNumber) {
+				return true
+			}
 		}
 	}
-	return true
+	return false
 }
+
+// ordinates returns the values of a series.
+func ordinates(s *plot.Series) []float64 { return s.Y }
+
+// lowerEnds returns the lower ends of the intervals of a series.
+func lowerEnds(s *plot.Series) []float64 { return s.Low }
+
+// publishedValues returns the published values of a series.
+func publishedValues(s *plot.Series) []float64 { return s.Published }
+
+// isNumber reports whether x is not NaN, which stands for a missing value.
+func isNumber(x float64) bool { return !math.IsNaN(x) }

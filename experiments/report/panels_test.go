@@ -2,17 +2,18 @@ package report
 
 import (
 	"bytes"
+	"contend/experiments/config"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"contend/experiments/config"
 	"contend/experiments/experimentstest"
 	"contend/experiments/metrics"
 	"contend/experiments/plot"
 	"contend/experiments/study"
+	"contend/internal/must"
 )
 
 const panelsAxes = `
@@ -81,50 +82,6 @@ where = { "job.pattern" = "ring", "network.buffer_flits" = 2 }`, "scheduler.rese
 	}
 }
 
-// Two points may share a place and no axis alone lie between them.
-func TestPointsThatDifferInSeveralAxesAtOnce(t *testing.T) {
-	_, err := study.Parse("x.toml", `
-name = "cross"
-[[axes]]
-key = "allocator"
-values = ["mbs", "random"]
-[[axes]]
-key = "network.buffer_flits"
-values = [2, 8]
-[[overrides]]
-when = { allocator = "mbs", "network.buffer_flits" = 2 }
-set = { "job.flits" = 3 }
-[[overrides]]
-when = { allocator = "random", "network.buffer_flits" = 8 }
-set = { "job.flits" = 3 }
-[[figures]]
-name = "f"
-kind = "bars"
-x = "job.flits"
-metric = "latency"
-`, config.Builtin())
-	if err == nil || !strings.Contains(err.Error(), "points that differ in allocator, "+
-		"network.buffer_flits: make each x") {
-		t.Error(err)
-	}
-}
-
-func TestPanelsAreChecked(t *testing.T) {
-	for panels, want := range map[string]string{
-		`"allocator"`: "x or series", `["network.buffer_flits", "network.buffer_flits"]`: "again",
-		`"network.bufer_flits"`: "did you mean network.buffer_flits", `[3]`: "give a string",
-		`3`: "give a list",
-	} {
-		text := panelsAxes + "[[figures]]\nname = \"f\"\nkind = \"bars\"\nmetric = " +
-			"\"latency\"\nx = \"job.pattern\"\n" +
-			"series = \"allocator\"\npanels = " + panels + "\n"
-		if _, err := study.Parse("x.toml", text, config.Builtin()); err == nil ||
-			!strings.Contains(err.Error(), want) {
-			t.Errorf("panels = %s: %v, want %q", panels, err, want)
-		}
-	}
-}
-
 // Each number of a figure with panels is that of its point, and a panel in which
 // nothing was measured is left out.
 func TestPanelsHoldTheirPoints(t *testing.T) {
@@ -159,7 +116,7 @@ metric = "finish_time"
 	} {
 		want += rows[key]
 	}
-	d, ok := drawing(r, st.Figures[0], config.Builtin())
+	d, ok := figureOf(r, &st.Figures[0])
 	if !ok {
 		t.Fatal("nothing to draw")
 	}
@@ -177,9 +134,7 @@ func checkDrawing(t *testing.T, d plot.Figure, panels []string, csv string) {
 		t.Error(diff)
 	}
 	var b bytes.Buffer
-	if err := plot.WriteCSV(&b, d); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(0, plot.WriteCSV(&b, d))
 	if diff := cmp.Diff(csv, b.String()); diff != "" {
 		t.Error(diff)
 	}

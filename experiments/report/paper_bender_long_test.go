@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments/config"
+	"contend/internal/must"
 )
 
 // Sec. 6: "The locally better decisions of MM+Inc seem to paint the algorithm
@@ -18,9 +18,7 @@ import (
 func TestLongBenderTable1Corner(t *testing.T) {
 	st := changedStudy(t, "bender-table1",
 		[2]string{"workload.trace", "KTH-SP2-1996-2.swf.gz"}, [2]string{"machine.dims", "[10,10]"})
-	if err := st.SetAxis("scheduler.decision", "mm"); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(0, st.SetAxis("scheduler.decision", "mm"))
 	r := ranStudy(t, st, 1)
 	for _, good := range []string{"mc1x1", "best-fit-1d:hilbert"} {
 		for _, corner := range []string{"mm", "mm-inc"} {
@@ -39,7 +37,7 @@ func TestLongBenderTable1RankingInEachRow(t *testing.T) {
 	for log, dims := range table1Logs {
 		t.Run(log, func(t *testing.T) {
 			r := table1(t, log, dims)
-			verdicts := Compare(r, config.Builtin())
+			verdicts := Compare(r)
 			if len(verdicts) != 3 || !strings.Contains(verdicts[0].Rule, "mm-inc, mm, mc1x1") ||
 				!verdicts[0].Pass {
 				t.Errorf("%v", verdicts) // the others are of the paper's log, and of whole logs

@@ -15,6 +15,7 @@ import (
 	"contend/experiments/sim"
 	"contend/experiments/study"
 	"contend/internal/input"
+	"contend/internal/must"
 	"contend/internal/papertest"
 )
 
@@ -51,14 +52,9 @@ func ranStudy(t *testing.T, st *study.Study, replications int) *experiments.Resu
 // changedStudy returns a built-in study with keys set, each "KEY=VALUE".
 func changedStudy(t *testing.T, name string, sets ...[2]string) *study.Study {
 	t.Helper()
-	st, err := study.Load(name, config.Builtin())
-	if err != nil {
-		t.Fatal(err)
-	}
+	st := must.Have(study.Load(name, config.Builtin()))
 	for _, s := range sets {
-		if err := st.Set(s[0], s[1]); err != nil {
-			t.Fatal(err)
-		}
+		must.Have(0, st.Set(s[0], s[1]))
 	}
 	return st
 }
@@ -101,7 +97,7 @@ func TestBenderFig2(t *testing.T) {
 			}
 		}
 	}
-	for _, v := range Compare(r, config.Builtin()) {
+	for _, v := range Compare(r) {
 		if !v.Pass {
 			t.Error(v)
 		}
@@ -131,7 +127,7 @@ func TestBenderTable1(t *testing.T) {
 		t.Skipf("a known gap: %v", err)
 	}
 	r := ranStudy(t, st, 1)
-	for _, v := range Compare(r, config.Builtin()) {
+	for _, v := range Compare(r) {
 		if !v.Pass {
 			t.Error(v)
 		}

@@ -7,20 +7,15 @@ import (
 
 	"contend/experiments/config"
 	"contend/experiments/config/configtest"
+	"contend/internal/must"
 )
 
 // The figure has the bytes of the matrix in the unit it names.
 func TestMatrixFigure(t *testing.T) {
 	s := config.DefaultSpec()
 	s.Job.Pattern = configtest.Mix("npb-mg")
-	reports, err := ReportPattern(&s, 16)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := reports[0].figure()
-	if err != nil {
-		t.Fatal(err)
-	}
+	reports := must.Have(ReportPattern(&s, 16))
+	f := must.Have(reports[0].figure())
 	if !f.Colour.Log || f.Colour.Label != "kB an iteration" || len(f.Series) != 16 {
 		t.Errorf("%+v", f.Colour)
 	}
@@ -34,10 +29,8 @@ func TestMatrixFigure(t *testing.T) {
 	}
 	for processes, want := range map[int]string{1: "has no messages to draw",
 		512: "a matrix of 512 processes"} {
-		if reports, err = ReportPattern(&s, processes); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := reports[0].figure(); err == nil || !strings.Contains(err.Error(), want) {
+		_, err := must.Have(ReportPattern(&s, processes))[0].figure()
+		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%d processes: %v", processes, err)
 		}
 	}

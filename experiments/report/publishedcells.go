@@ -7,30 +7,29 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/config"
 	"contend/experiments/stats"
 	"contend/experiments/study"
 	"contend/internal/input"
 )
 
-// PrintedNumber is one printed number: a metric of a row of published figures.
+// PrintedNumber is one number that a paper prints: a metric of a row of published values.
 type PrintedNumber struct {
-	Row      int // index of the row
-	Metric   string
-	Name     string // labels of the point; values of the row if no point belongs to it
-	Ran      bool   // some run measured it
-	Value    float64
-	Text     string  // the value as printed
-	rounding float64 // half a unit of the last printed digit
-	stated   float64 // error that the paper states for the number, 0 if none
-	Point    int     // index of the point, -1 if flags have left it out
-	// as is the point. If flags have left it out, as has the keys of the row.
-	as        study.Point
-	Elsewhere bool // the number belongs to another study
+	Row       int     // index of the row
+	Metric    string  // of the row
+	Name      string  // labels of the point; values of the row if no point belongs to it
+	Ran       bool    // some run measured it
+	Value     float64 // the number
+	Text      string  // the number as printed
+	Point     int     // index of the point, -1 if flags have left it out
+	Elsewhere bool    // the number belongs to another study
+
+	rounding float64     // half a unit of the last printed digit
+	stated   float64     // error that the paper states for the number, 0 if none
+	as       study.Point // the point; with the keys of the row if flags have left it out
 }
 
-// Printed lists the published figures of the study in the order of their rows.
-func Printed(r *experiments.Results, names *config.Registry) []PrintedNumber {
+// Printed lists the published values of the study in the order of their rows.
+func Printed(r *experiments.Results) []PrintedNumber {
 	var all []PrintedNumber
 	for n, row := range r.Study.Published.MustRows() {
 		as := study.Point{Spec: r.Study.Base}
@@ -39,15 +38,15 @@ func Printed(r *experiments.Results, names *config.Registry) []PrintedNumber {
 				continue // flags have left out the variant
 			}
 		}
-		var met []int
+		var matching []int
 		for i := range r.Points {
 			if study.Matches(&r.Points[i], row.Where) {
-				met = append(met, i)
+				matching = append(matching, i)
 			}
 		}
 		name := ""
-		if met == nil {
-			met = []int{-1}
+		if matching == nil {
+			matching = []int{-1}
 			var parts []string
 			for _, key := range input.SortedKeys(row.Where) {
 				parts = append(parts, fmt.Sprint(row.Where[key]))
@@ -55,7 +54,7 @@ func Printed(r *experiments.Results, names *config.Registry) []PrintedNumber {
 			name = strings.Join(parts, " ")
 		}
 		for _, metric := range input.SortedKeys(row.Values) {
-			for _, i := range met {
+			for _, i := range matching {
 				f := PrintedNumber{Row: n, Metric: metric, Name: name, Value: row.Values[metric],
 					Text: row.Texts[metric], rounding: row.Rounding[metric],
 					stated: row.Stated[metric], Point: i, as: as}
@@ -79,14 +78,14 @@ type Cell struct {
 	Measured  stats.Estimate // valid if run
 	Published float64        // the printed number, or its ratio to another one
 	Within    bool           // the cell is as close as the rule requires
-	unsure    float64        // largest error of published due to printing
+	unsure    float64        // largest error of Published due to printing
 }
 
 // RuleCells lists all published cells that a rule judges, run or not. The
 // reference of a ratio is no cell, since x/x would always be within.
-func RuleCells(r *experiments.Results, t *study.Tolerance, names *config.Registry) []Cell {
+func RuleCells(r *experiments.Results, t *study.Tolerance) []Cell {
 	var cells []Cell
-	figures := Printed(r, names)
+	figures := Printed(r)
 	for _, f := range figures {
 		if f.Metric != t.Metric || f.Elsewhere || !study.Matches(&f.as, t.Where) {
 			continue
@@ -99,7 +98,7 @@ func RuleCells(r *experiments.Results, t *study.Tolerance, names *config.Registr
 					continue
 				}
 			}
-			if !divide(r, &c, t, figures) {
+			if !divideByReference(r, &c, t, figures) {
 				continue
 			}
 		} else if f.Point >= 0 {
@@ -120,9 +119,9 @@ func (c *Cell) Ratio() float64 {
 	return c.Measured.Mean / c.Published
 }
 
-// divide divides a cell by its reference. It reports false if the paper has no
-// figure for the reference.
-func divide(r *experiments.Results, c *Cell, t *study.Tolerance,
+// divideByReference divides a cell by its reference. It reports false if the paper has no number
+// for the reference.
+func divideByReference(r *experiments.Results, c *Cell, t *study.Tolerance,
 	figures []PrintedNumber) bool {
 	if c.Point < 0 {
 		return true // not run, so there is nothing to divide

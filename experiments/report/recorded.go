@@ -15,9 +15,9 @@ import (
 	"contend/internal/input"
 )
 
-// recordedKinds draws the figures of what runs record over time and place. A kind that is
-// about one run takes the first replication of the only point that the figure leaves.
-var recordedKinds = map[string]func(*recorded) (plot.Drawable, error){
+// recordedKinds has the functions that draw what runs record over time and place, by the kind of
+// the figure. A kind about one run draws the first replication of the only point of the figure.
+var recordedKinds = map[string]func(*drawing) (plot.Drawable, error){
 	study.MapKind:          mapScene,
 	study.GanttKind:        ganttScene,
 	study.ChannelLoadKind:  channelScene,
@@ -30,20 +30,10 @@ var recordedKinds = map[string]func(*recorded) (plot.Drawable, error){
 	study.CoverageKind:     coverageMarks,
 }
 
-// recorded has the results from which a figure of records is drawn.
-type recorded struct {
-	results *experiments.Results
-	figure  *study.Figure
-	points  []int // that the figure leaves, each run once
-	logX    bool
-	logY    bool
-}
-
 // DrawRecorded collects the numbers of a figure of records, which Study.CheckFigure or Study.Check
 // has tested. A file of records that the runs have not written is bad input.
-func DrawRecorded(r *experiments.Results, f *study.Figure, names *config.Registry,
-) (plot.Drawable, error) {
-	k, err := newRecorded(r, f, names)
+func DrawRecorded(r *experiments.Results, f *study.Figure) (plot.Drawable, error) {
+	k, err := newRecorded(r, f)
 	if err != nil {
 		return nil, err
 	}
@@ -51,35 +41,31 @@ func DrawRecorded(r *experiments.Results, f *study.Figure, names *config.Registr
 	if err != nil {
 		return nil, err
 	}
-	return k.dressed(d), nil
+	return k.withLook(d), nil
 }
 
-// newRecorded selects the points of a figure of records.
-func newRecorded(r *experiments.Results, f *study.Figure,
-	names *config.Registry) (*recorded, error) {
-	k := &recorded{results: r, figure: f, logX: f.LogX, logY: f.LogY}
+// newRecorded selects the points of a figure of records, each run once in its place of the figure.
+func newRecorded(r *experiments.Results, f *study.Figure) (*drawing, error) {
+	k := newDrawing(r, f)
 	seen := map[string]bool{}
-	for _, i := range drawn(r, f, names) {
-		same := r.Points[i].Hash
+	k.points = slices.DeleteFunc(k.points, func(i int) bool {
+		place := r.Points[i].Hash
 		if !f.OnePoint() {
-			same = strings.Join(append(r.Study.PanelOf(f, &r.Points[i]), same, r.Study.LabelAt(&r.Points[i],
-				f.Series),
-
-				r.Study.LabelAt(&r.Points[i], f.X)), "\x00")
+			place = strings.Join(append(r.Study.PanelOf(f, &r.Points[i]), place, k.label(i, f.Series),
+				k.label(i, f.X)), "\x00")
 		}
-		if !seen[same] {
-			k.points = append(k.points, i)
-		}
-		seen[same] = true
-	}
+		again := seen[place]
+		seen[place] = true
+		return again
+	})
 	if len(k.points) == 0 {
 		return nil, k.bad("no point of the study is left", "choose values that the study has")
 	}
 	return k, nil
 }
 
-// dressed gives a figure the labels and the look that its keys ask for.
-func (k *recorded) dressed(d plot.Drawable) plot.Drawable {
+// withLook returns a figure with the labels and the look that its keys ask for.
+func (k *drawing) withLook(d plot.Drawable) plot.Drawable {
 	f := k.figure
 	put := func(x, y *plot.Axis, subject *string) {
 		x.Label, y.Label = cmp.Or(f.XLabel, x.Label), cmp.Or(f.YLabel, y.Label)
@@ -92,7 +78,7 @@ func (k *recorded) dressed(d plot.Drawable) plot.Drawable {
 			d.Description += " A " + panels + "."
 		}
 		aspect := d.Aspect
-		dress(k.results.Study, f, &d)
+		setLook(k.results.Study, f, &d)
 		d.Aspect = cmp.Or(d.Aspect, aspect)
 		return d
 	case plot.Scene:
@@ -104,35 +90,27 @@ func (k *recorded) dressed(d plot.Drawable) plot.Drawable {
 	return d
 }
 
-// bad returns an error about the figure.
-func (k *recorded) bad(problem, right string) error {
+// bad returns the error of a figure that cannot be drawn, with its remedy.
+func (k *drawing) bad(problem, right string) error {
 	return &input.Error{Where: "figure " + k.figure.Name, Problem: problem, Right: right}
 }
 
-// flagOf names the flags that write tables of rows.
+// flagOf is the flag of contend run that writes each table of rows.
 var flagOf = map[string]string{"jobs": "--jobs-csv", "links": "--links-csv",
 	"series": "--series-csv", "load": "--series-csv", "interference": "--interference",
 	"critical-path": "--interference", "lengths": "--lengths-csv"}
 
-// flagOf names the flag that writes the tables a figure needs: figures of interference need
-// several that --interference writes.
-func (k *recorded) flagOf(kind string) string {
-	if k.figure.Kind == study.WaitChannelsKind {
-		kind = "interference"
-	}
-	return flagOf[kind]
-}
-
 // FlagOf returns the flag of contend run that writes a table of rows, such as jobs.csv.
 func FlagOf(file string) string { return flagOf[strings.TrimSuffix(file, ".csv")] }
 
-// table reads the rows of a point's first replication, which have to have some columns.
-func (k *recorded) table(kind string, point int, columns ...string) (*tables.Part, error) {
+// table reads a table of rows of a point's first replication. It refuses one without the columns.
+func (k *drawing) table(kind string, point int, columns ...string) (*tables.Part, error) {
 	return k.replication(kind, point, 0, columns...)
 }
 
-// replication reads the rows of a replication.
-func (k *recorded) replication(kind string, point, replication int, columns ...string,
+// replication reads a table of rows of a replication of a point. It refuses one without the
+// columns.
+func (k *drawing) replication(kind string, point, replication int, columns ...string,
 ) (*tables.Part, error) {
 	r := k.results
 	key := experiments.RunKey{Hash: r.Points[point].Hash, Replication: replication}
@@ -140,18 +118,21 @@ func (k *recorded) replication(kind string, point, replication int, columns ...s
 	if err != nil || t != nil {
 		return t, err
 	}
-	at := ""
+	at, flag := "", flagOf[kind]
 	if labels := r.Points[point].Labels; len(labels) > 0 {
 		at = " of the point " + strings.Join(labels, ", ")
+	}
+	if k.figure.Kind == study.WaitChannelsKind { // it needs several tables that one flag writes
+		flag = flagOf["interference"]
 	}
 	return nil, &input.Error{Where: r.Folder.Dir,
 		Problem: fmt.Sprintf("the runs%s have written no %s.csv, from which a figure of kind %s "+
 			"is drawn", at, kind, k.figure.Kind),
-		Right: fmt.Sprintf("run the study with %s", k.flagOf(kind))}
+		Right: "run the study with " + flag}
 }
 
 // jobs returns the jobs of the only point, in order of their starts.
-func (k *recorded) jobs() ([]plot.FloorJob, error) {
+func (k *drawing) jobs() ([]plot.FloorJob, error) {
 	t, err := k.table("jobs", k.points[0], "job", "start", "end", "nodes")
 	if err != nil {
 		return nil, err
@@ -172,9 +153,9 @@ func (k *recorded) jobs() ([]plot.FloorJob, error) {
 	return jobs, nil
 }
 
-// placed returns the jobs of the only point and its decoded spec. All nodes of the jobs are on
-// the machine.
-func (k *recorded) placed() ([]plot.FloorJob, *config.Plan, error) {
+// jobsOnMachine returns the jobs of the only point and its decoded spec. It refuses jobs on nodes
+// that the machine does not have.
+func (k *drawing) jobsOnMachine() ([]plot.FloorJob, *config.Plan, error) {
 	jobs, err := k.jobs()
 	if err != nil {
 		return nil, nil, err
@@ -194,15 +175,15 @@ func (k *recorded) placed() ([]plot.FloorJob, *config.Plan, error) {
 }
 
 // plan returns the decoded spec of the only point.
-func (k *recorded) plan() (*config.Plan, error) { return k.results.Points[k.points[0]].Spec.Plan() }
+func (k *drawing) plan() (*config.Plan, error) { return k.results.Points[k.points[0]].Spec.Plan() }
 
 // timeLabel returns the label of an axis of time.
-func (k *recorded) timeLabel() string {
+func (k *drawing) timeLabel() string {
 	return "Time (" + tables.ClockOf(k.results, k.points) + ")"
 }
 
-// pointText names the only point.
-func (k *recorded) pointText() string {
+// pointText names the only point by its labels.
+func (k *drawing) pointText() string {
 	labels := k.results.Points[k.points[0]].Labels
 	if len(labels) == 0 {
 		return k.results.Study.Name
@@ -210,15 +191,10 @@ func (k *recorded) pointText() string {
 	return strings.Join(labels, ", ")
 }
 
-// recordedCaption returns the caption of a figure of records.
-func recordedCaption(r *experiments.Results, f *study.Figure, drawing plot.Drawable,
-	names *config.Registry) figureCaption {
-	points := drawn(r, f, names)
-	subject, description := drawing.About()
-	text := figureCaption{name: f.Name, subject: subject,
-		sentences: []string{description, machinesOf(r, points)}}
-	if only := onlyOf(r, f, points); only != "" && !f.OnePoint() { // that has it in its title
-		text.sentences = append(text.sentences, only)
+// metric returns the column that the figure shows.
+func (k *drawing) metric() string {
+	if k.figure.Metric == "" {
+		return study.RecordedColumns(k.figure.Kind)[0]
 	}
-	return text
+	return k.figure.Metric
 }

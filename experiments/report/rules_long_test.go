@@ -10,6 +10,7 @@ import (
 	"contend/experiments/config"
 	"contend/experiments/studies"
 	"contend/experiments/study"
+	"contend/internal/must"
 )
 
 // Every number a study has from a paper is under a rule about its size, unless
@@ -17,26 +18,20 @@ import (
 func TestLongEveryPublishedFigureHasARule(t *testing.T) {
 	names := config.Builtin()
 	for _, name := range studies.Names() {
-		st, err := study.Load(name, names)
-		if err != nil {
-			t.Fatal(err)
-		}
+		st := must.Have(study.Load(name, names))
 		if st.Tolerances == nil && st.Published.CSV == "" && st.Published.File == "" {
 			continue
 		}
 		folder := &experiments.Folder{Records: map[experiments.RunKey]experiments.Record{}}
-		r, err := folder.Results(st, names)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Have(folder.Results(st, names))
 		judged := map[[2]string]bool{}
 		for i := range st.Tolerances {
 			rule := &st.Tolerances[i]
 			if rule.Why == "" {
-				t.Errorf("%s: the rule %q does not say why", name, describeRule(r, rule))
+				t.Errorf("%s: the rule %q does not say why", name, describeRule(rule))
 			}
 			if rule.AtLeast != 0 && rule.Rule != study.BoundsRule {
-				t.Errorf("%s: the rule %q is content with %d cells", name, describeRule(r, rule),
+				t.Errorf("%s: the rule %q is content with %d cells", name, describeRule(rule),
 					rule.AtLeast)
 			}
 			for _, label := range rule.Ranking { // another one would be passed over in silence
@@ -47,7 +42,7 @@ func TestLongEveryPublishedFigureHasARule(t *testing.T) {
 			if rule.Rule == "ranking" || rule.Rule == study.BoundsRule { // of no published figure
 				continue
 			}
-			for _, c := range RuleCells(r, rule, names) {
+			for _, c := range RuleCells(r, rule) {
 				judged[[2]string{strings.Join(c.as.Labels, " "), c.Metric}] = true
 				if base, ok := r.Study.Sibling(r.Points, c.Point, rule.AmongKey(r.Study), rule.Relative); ok &&
 					rule.Relative != "" {
@@ -55,7 +50,7 @@ func TestLongEveryPublishedFigureHasARule(t *testing.T) {
 				}
 			}
 		}
-		for _, f := range Printed(r, names) {
+		for _, f := range Printed(r) {
 			if st.Published.Program != "" {
 				continue // near saturation curves of two programs need not agree
 			}

@@ -1,25 +1,16 @@
 package report
 
 import (
-	"strings"
-	"testing"
-
 	"contend/experiments/config"
 	"contend/experiments/config/configtest"
 	"contend/experiments/experimentstest"
 	"contend/experiments/metrics"
+	"contend/experiments/report/tables"
 	"contend/experiments/study"
+	"contend/internal/must"
+	"strings"
+	"testing"
 )
-
-// judged says what one rule makes of finish times, by point: of ring under mbs,
-// random and paging:1, then of fft.
-func judged(t *testing.T, rule study.Tolerance, finish ...[]float64) Verdict {
-	t.Helper()
-	r := experimentstest.Compared(t, finish)
-	rule.Metric = "finish_time"
-	r.Study.Tolerances = []study.Tolerance{rule}
-	return Compare(r, config.Builtin())[0]
-}
 
 // Published are 100, 200 and 300 of ring, 100 and 400 of fft.
 func TestCellsThatWereNotRunAreNotWithin(t *testing.T) {
@@ -48,9 +39,7 @@ func TestReferenceCellsDoNotCount(t *testing.T) {
 // Flags that leave out points do not make a rule about fewer cells.
 func TestCellsLeftOutByFlagsAreNotWithin(t *testing.T) {
 	st := experimentstest.MustParse(t, configtest.CompareStudy)
-	if err := st.SetAxis("allocator", "mbs"); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(0, st.SetAxis("allocator", "mbs"))
 	r := experimentstest.Stored(t, st, config.Builtin(), func(int, *study.Point) []metrics.Result {
 		return []metrics.Result{{Metrics: []metrics.Metric{{Name: "finish_time", Value: 100},
 			{Name: "utilization", Value: 50}}}}
@@ -58,7 +47,7 @@ func TestCellsLeftOutByFlagsAreNotWithin(t *testing.T) {
 	st.Tolerances[0].AtLeast = 0
 	for i, want := range []string{"2 of 5 published cells were run",
 		"0 of 3 published cells were run", "1 of 3 published cells were run"} {
-		if v := Compare(r, config.Builtin())[i]; v.Pass || !strings.Contains(v.Summary, want) {
+		if v := Compare(r)[i]; v.Pass || !strings.Contains(v.Summary, want) {
 			t.Errorf("passes %v: %s (%s), want %s", v.Pass, v.Rule, v.Summary, want)
 		}
 	}
@@ -104,8 +93,35 @@ func TestTolerancesHaveThePrecisionOfThePaper(t *testing.T) {
 			}
 			return experimentstest.OfMetric("finish_time", c.measured...)
 		})
-		if v := Compare(r, config.Builtin())[0]; v.Pass != c.pass {
+		if v := Compare(r)[0]; v.Pass != c.pass {
 			t.Errorf("%s: passes %v, want %v: %s", c.name, v.Pass, c.pass, v)
 		}
+	}
+}
+
+// A check of jumps fails where more rates are beyond their intervals than chance explains, or a job
+// of an exact jump did not do what was foreseen.
+func TestCheckOfJumps(t *testing.T) {
+	for _, c := range []struct {
+		beyond, wrong float64
+		pass          bool
+	}{{0, 0, true}, {2, 0, true}, {6, 0, true}, {8, 0, false}, {40, 0, false}, {0, 1, false}} {
+		r := experimentstest.Jumped(c.beyond)
+		r.Runs[0][0].Metrics = append(r.Runs[0][0].Metrics,
+			metrics.Metric{Name: "exact_checked", Value: 9}, metrics.Metric{Name: "exact_wrong", Value: c.wrong})
+		if v := Compare(r); len(v) != 1 || v[0].Pass != c.pass {
+			t.Errorf("%v beyond, %v wrong: %v", c.beyond, c.wrong, v)
+		}
+		text := strings.Join(tables.TableNotes(r), " ")
+		if strings.Contains(text, "not to be trusted") == c.pass ||
+			!strings.Contains(text, "99.5% of the service time") ||
+			!strings.Contains(text, "40 rates, off by 0.75% on average") {
+			t.Errorf("%v beyond, %v wrong: %s", c.beyond, c.wrong, text)
+		}
+	}
+	r := experimentstest.Jumped(0)
+	r.Points[0].Spec.FastForward = 0
+	if v := Compare(r); v != nil {
+		t.Errorf("without jumps: %v", v)
 	}
 }

@@ -21,7 +21,7 @@ import (
 	"contend/experiments/experimentstest"
 	"contend/experiments/metrics"
 	"contend/experiments/sim"
-	"contend/internal/input"
+	"contend/internal/must"
 )
 
 const runnerStudy = `
@@ -92,21 +92,14 @@ func runStudy(t *testing.T, dir, text string, workers int, run experiments.RunFu
 	r := experiments.Runner{Names: config.Builtin(), Run: run, Workers: workers, Folder: folder,
 		Tables: all, Log: slog.New(slog.DiscardHandler)}
 	results, err := r.Study(t.Context(), st)
-	if e := folder.Finish(results); e != nil {
-		t.Fatal(e)
-	}
-	if _, e := WriteFiles(folder, results, config.Builtin(), all); e != nil {
-		t.Fatal(e)
-	}
+	must.Have(0, folder.Finish(results))
+	must.Have(WriteFiles(folder, results, all))
 	return configtest.ReadTree(t, dir), err
 }
 
 func TestResumeMakesOnlyWhatIsMissing(t *testing.T) {
 	dir := t.TempDir()
-	whole, err := runStudy(t, dir, runnerStudy, 2, queue)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Have(runStudy(t, dir, runnerStudy, 2, queue))
 	runs := filepath.Join(dir, experiments.RunsFile)
 	lines := strings.SplitAfter(whole["/runs.jsonl"], "\n")
 	for _, left := range []string{
@@ -117,9 +110,7 @@ func TestResumeMakesOnlyWhatIsMissing(t *testing.T) {
 		// torn without a newline
 		strings.Join(lines, "") + `{"hash":"ffff","replication":0,"version":"test","metrics":{}}`,
 	} {
-		if err := os.WriteFile(runs, []byte(left), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Have(0, os.WriteFile(runs, []byte(left), 0o644))
 		var mu sync.Mutex
 		made := 0
 		files, err := runStudy(t, dir, runnerStudy, 3,
@@ -172,42 +163,5 @@ func TestFailuresDoNotLoseTheOthers(t *testing.T) {
 				t.Errorf("%s: the run %s is lost", name, a)
 			}
 		}
-	}
-}
-
-func TestBadInputEndsTheStudy(t *testing.T) {
-	_, err := runStudy(t, t.TempDir(), runnerStudy, 1,
-		func(context.Context, *config.Plan, int, *sim.Extra) (metrics.Result, error) {
-			return metrics.Result{}, &input.Error{File: "x.swf", Line: 3,
-				Problem: "job 7 asks for 101 processors"}
-		})
-	var bad *input.Error
-	if !errors.As(err, &bad) || bad.Error() != "x.swf:3: job 7 asks for 101 processors" {
-		t.Errorf("got %v", err)
-	}
-}
-
-func TestMissingLogKeepsTheOtherPoints(t *testing.T) {
-	text := "name = \"m\"\n[[axes]]\nkey = \"workload.trace\"\nvalues = [\"no-such.swf\", " +
-		"\"spec.toml\", \"nor-this.swf\"]\n[workload]\nsource = \"swf\"\n"
-	dir := t.TempDir()
-	st := experimentstest.MustParse(t, text)
-	folder, err := experiments.OpenFolder(dir, st, "test", config.Builtin())
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := experiments.Runner{Names: config.Builtin(), Run: queue, Folder: folder, Traces: []string{dir},
-		Log: slog.New(slog.DiscardHandler)}
-	results, err := r.Study(context.Background(), st)
-	var missing *input.MissingError
-	if !errors.As(err, &missing) || missing.Trace != "no-such.swf" {
-		t.Errorf("got %v, want a MissingError", err)
-	}
-	if !strings.Contains(err.Error(),
-		"; also missing: nor-this.swf: give the log with --trace FILE") {
-		t.Errorf("the second log is not named: %v", err)
-	}
-	if a, b := results.Replications(0), results.Replications(1); a != 0 || b != 1 {
-		t.Errorf("%d and %d runs, want 0 and 1", a, b)
 	}
 }

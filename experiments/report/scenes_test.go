@@ -3,6 +3,8 @@ package report
 import (
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -59,10 +61,7 @@ func TestMapShowsRunningJobs(t *testing.T) {
 	if free(full) > free(s) {
 		t.Errorf("%d nodes are free at the default time, %d at another", free(full), free(s))
 	}
-	job, err := strconv.Atoi(jobs[9]["job"])
-	if err != nil {
-		t.Fatal(err)
-	}
+	job := must.Have(strconv.Atoi(jobs[9]["job"]))
 	if marked := draw(t, r, study.Figure{Kind: "map", Job: job}).(plot.Scene); fmt.Sprint(
 		marked.Table) != fmt.Sprint(s.Table) {
 		t.Error("the map of a job is not that of its start")
@@ -102,47 +101,19 @@ func TestGanttHasTheAreaOfTheJobs(t *testing.T) {
 	}
 }
 
-// Where the abscissa has limits, the caption counts the jobs between them.
-func TestGanttCountsWhatItShows(t *testing.T) {
+// Every network channel is drawn with its column of links.csv, or with its load of load.csv at a
+// time.
+func TestChannelsHaveTheirValues(t *testing.T) {
 	r := everything()
-	first := rowsOf(t, r, "jobs", 1)[0]
-	until := number(t, first["start"]) + 1
-	shown := 0
-	for _, j := range rowsOf(t, r, "jobs", 1) {
-		if number(t, j["start"]) < until {
-			shown++
-		}
-	}
-	s := draw(t, r, study.Figure{Kind: "gantt", XLimits: []float64{0, until}}).(plot.Scene)
-	if want := fmt.Sprintf("%d jobs over time;", shown); !strings.HasPrefix(s.Description, want) {
-		t.Errorf("the caption of %d of 24 jobs says %s", shown, s.Description)
-	}
-}
-
-// Every network channel is drawn with its value of links.csv, or of load.csv at a time.
-func TestChannelsHaveTheirLoads(t *testing.T) {
-	r := everything()
-	for _, at := range []float64{0, 2000} {
-		s := draw(t, r, study.Figure{Kind: "channel-load", Time: at}).(plot.Scene)
-		want := map[string]float64{}
-		if at == 0 {
-			for _, l := range rowsOf(t, r, "links", 1) {
-				want[l["link"]] = number(t, l["utilization_percent"])
-			}
-		}
-		for _, l := range rowsOf(t, r, "load", 1) {
-			from := number(t, l["time"])
-			if at > 0 && from <= at && at < from+number(t, l["duration"]) {
-				want[l["link"]] = number(t, l["utilization_percent"])
-			}
-		}
+	check := func(column string, at float64, want map[string]float64) {
+		s := draw(t, r, study.Figure{Kind: "channel-load", Metric: column, Time: at}).(plot.Scene)
 		if n := 2 * (7*6 + 8*5); len(s.Table) != n+1 {
 			t.Fatalf("%d channels, want %d", len(s.Table)-1, n)
 		}
 		sum, drawn := 0.0, 0.0
 		for _, row := range s.Table[1:] {
 			if row[3] != strconv.FormatFloat(want[row[0]], 'f', -1, 64) {
-				t.Errorf("channel %s has %s, want %v", row[0], row[3], want[row[0]])
+				t.Errorf("%s: channel %s has %s, want %v", column, row[0], row[3], want[row[0]])
 			}
 			sum += want[row[0]]
 		}
@@ -152,35 +123,23 @@ func TestChannelsHaveTheirLoads(t *testing.T) {
 			}
 		}
 		if sum == 0 || math.Abs(sum-drawn) > 1e-6*sum {
-			t.Errorf("at %v: the tiles have %v, the channels %v", at, drawn, sum)
+			t.Errorf("%s at %v: the tiles have %v, the channels %v", column, at, drawn, sum)
 		}
 	}
-}
-
-// The scale of colours says which column of links.csv it has, and the channels have that column.
-func TestScalesOfChannelsSayWhatTheyShow(t *testing.T) {
-	r := everything()
-	labels := map[string]string{"utilization_percent": "Utilization (%)", "flits": "Flits",
-		"held_cycles": "Held (cycles)", "stalled_cycles": "Stalled (cycles)",
-		"waited_own_cycles":     "Waits for own job (cycles)",
-		"waited_foreign_cycles": "Waits for other jobs (cycles)"}
 	for _, column := range study.RecordedColumns("channel-load") {
-		k := &recorded{results: r, figure: &study.Figure{Kind: "channel-load", Metric: column},
-			points: []int{1}}
-		s := must.Have(channelScene(k)).(plot.Scene)
-		if s.Colour.Label != labels[column] {
-			t.Errorf("%s: the scale says %q", column, s.Colour.Label)
-		}
-		want := map[string]string{}
+		want := map[string]float64{}
 		for _, l := range rowsOf(t, r, "links", 1) {
-			want[l["link"]] = l[column]
+			want[l["link"]] = number(t, l[column])
 		}
-		for _, row := range s.Table[1:] {
-			if row[3] != want[row[0]] {
-				t.Errorf("%s: channel %s has %s, want %s", column, row[0], row[3], want[row[0]])
-			}
+		check(column, 0, want)
+	}
+	want := map[string]float64{}
+	for _, l := range rowsOf(t, r, "load", 1) {
+		if from := number(t, l["time"]); from <= 2000 && 2000 < from+number(t, l["duration"]) {
+			want[l["link"]] = number(t, l["utilization_percent"])
 		}
 	}
+	check("utilization_percent", 2000, want)
 }
 
 // Nodes that the machine does not have, as another machine may have had them, are an error, in any
@@ -191,22 +150,17 @@ func TestNodesBesideTheMachine(t *testing.T) {
 		return p.Labels[0] == "random"
 	})
 	key := experiments.RunKey{Hash: r.Points[point].Hash, Replication: 0}
-	part, err := tables.ReadPart(r, "jobs", key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	part := must.Have(tables.ReadPart(r, "jobs", key))
 	nodes := slices.Index(part.Header, "nodes")
 	for i := range part.Rows {
 		if part.Rows[i][nodes] == "3,25" {
 			part.Rows[i][nodes] = "99,25"
 		}
 	}
-	if err := r.Folder.WritePart("jobs", key, part.Header, part.Rows); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(0, r.Folder.WritePart("jobs", key, part.Header, part.Rows))
 	for _, kind := range []string{"map", "gantt"} {
 		f := study.Figure{Kind: kind, Name: kind, Where: map[string]any{"allocator": "random"}}
-		_, err := DrawRecorded(r, &f, r.Names)
+		_, err := DrawRecorded(r, &f)
 		configtest.MustBeInput(t, err)
 		if !strings.Contains(err.Error(), "job 1 has node 99, and the machine 48 nodes") {
 			t.Errorf("%s: %v", kind, err)
@@ -221,7 +175,7 @@ func TestGanttOfManyJobsChoosesAWindow(t *testing.T) {
 		jobs = append(jobs, plot.FloorJob{Number: fmt.Sprint(i), Start: float64(10 * i),
 			End: float64(10*i + 25)})
 	}
-	k := &recorded{figure: &study.Figure{}}
+	k := &drawing{figure: &study.Figure{}}
 	for mark, want := range map[int][2]float64{-1: {98500, 101500}, 19999: {197000, 200015},
 		3: {0, 3000}} {
 		begin, end, err := k.window(jobs, mark)
@@ -232,5 +186,27 @@ func TestGanttOfManyJobsChoosesAWindow(t *testing.T) {
 	k.figure.XLimits = []float64{0, 50}
 	if begin, end, _ := k.window(jobs, -1); begin != 0 || end != 50 {
 		t.Errorf("limits of the abscissa: from %v to %v", begin, end)
+	}
+}
+
+// A study that lists such figures records what they are drawn from.
+func TestStudyRecordsWhatItsFiguresNeed(t *testing.T) {
+	text := experimentstest.RecordedStudy
+	kinds := slices.DeleteFunc(slices.Clone(study.RecordedKinds), func(kind string) bool {
+		return kind == study.CoverageKind // it compares two runs: see TestCoverageMarks
+	})
+	for _, kind := range kinds {
+		text += fmt.Sprintf("[[figures]]\nname = %q\nkind = %q\nwhere = { allocator = \"mbs\" }\n",
+			kind, kind)
+	}
+	r := experimentstest.Recorded(t, text, experiments.Tables{})
+	must.Have(0, DrawFigures(r, r.Folder.Dir, FigureOptions{}))
+	for _, kind := range kinds {
+		for _, end := range []string{"svg", "png", "pdf", "csv"} {
+			path := filepath.Join(r.Folder.Dir, "figures", kind+"."+end)
+			if info, err := os.Stat(path); err != nil || info.Size() == 0 {
+				t.Errorf("there is no %s: %v", path, err)
+			}
+		}
 	}
 }

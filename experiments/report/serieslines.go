@@ -20,15 +20,15 @@ var seriesLabels = map[string]string{
 }
 
 // seriesLines draws a column of series.csv over time, a line for each point.
-func seriesLines(k *recorded) (plot.Drawable, error) {
+func seriesLines(k *drawing) (plot.Drawable, error) {
 	metric := k.metric()
 	d := plot.Figure{Kind: plot.Lines,
-		X: plot.Axis{Label: k.timeLabel(), Log: k.logX, Time: true},
-		Y: plot.Axis{Label: seriesLabels[metric], Log: k.logY}}
-	if !k.logX {
+		X: plot.Axis{Label: k.timeLabel(), Log: k.figure.LogX, Time: true},
+		Y: plot.Axis{Label: seriesLabels[metric], Log: k.figure.LogY}}
+	if !k.figure.LogX {
 		d.X.Min = new(0.0)
 	}
-	if !k.logY {
+	if !k.figure.LogY {
 		d.Y.Min = new(0.0)
 	}
 	zeros := false
@@ -39,7 +39,7 @@ func seriesLines(k *recorded) (plot.Drawable, error) {
 		}
 		for i := range t.Rows {
 			x, y := t.Number(i, "time")+t.Number(i, "duration")/2, t.Number(i, metric)
-			if k.logY && y <= 0 {
+			if k.figure.LogY && y <= 0 {
 				y, zeros = math.NaN(), true
 			}
 			s.X, s.Y = append(s.X, x), append(s.Y, y)
@@ -65,9 +65,9 @@ func seriesLines(k *recorded) (plot.Drawable, error) {
 	return d, nil
 }
 
-// lines collects the lines of a figure, one for each point: those of a name in each panel. A line
-// without points in any panel is left out.
-func (k *recorded) lines(d plot.Figure, line func(point int) (plot.Series, error),
+// lines collects the line of each point that line returns, in the panel and under the name of the
+// point. It leaves out names whose lines have no numbers.
+func (k *drawing) lines(d plot.Figure, line func(point int) (plot.Series, error),
 ) (plot.Figure, error) {
 	names, byPoint := k.pointNames(), map[int]plot.Series{}
 	var order []string
@@ -88,20 +88,16 @@ func (k *recorded) lines(d plot.Figure, line func(point int) (plot.Series, error
 		s.Name = name
 		return s
 	}
-	d, _ = drawPanels(k.results, k.figure, d, k.points, order, draw)
-	if len(order) == 1 {
-		d.Legend = plot.NoLegend
-	}
-	return d, nil
+	return k.panels(d, k.points, order, draw), nil
 }
 
 // pointNames names each point by the series of the figure or, by default, by the axes in which
 // the points differ and that are no panels.
-func (k *recorded) pointNames() map[int]string {
+func (k *drawing) pointNames() map[int]string {
 	r, names := k.results, map[int]string{}
 	for _, i := range k.points {
 		if k.figure.Series != "" {
-			names[i] = r.Study.LabelAt(&r.Points[i], k.figure.Series)
+			names[i] = k.label(i, k.figure.Series)
 			continue
 		}
 		var parts []string

@@ -11,6 +11,7 @@ import (
 
 	"contend/experiments/experimentstest"
 	"contend/experiments/report/tables"
+	"contend/internal/must"
 )
 
 // LaTeX compiles the table of a study and that of paired differences, with the
@@ -34,9 +35,7 @@ func TestLongTablesCompile(t *testing.T) {
 	}
 	text.WriteString("\\end{document}\n")
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "t.tex"), text.Bytes(), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(0, os.WriteFile(filepath.Join(dir, "t.tex"), text.Bytes(), 0o666))
 	c := exec.Command(latex, "-halt-on-error", "-interaction=nonstopmode", "t.tex")
 	c.Dir = dir
 	if out, err := c.CombinedOutput(); err != nil {

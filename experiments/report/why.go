@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/config"
 	"contend/experiments/metrics"
 	"contend/experiments/report/tables"
 	"contend/experiments/study"
@@ -18,51 +17,50 @@ import (
 	"contend/internal/input"
 )
 
-// Limits of what Why reports: jobs that a job waited for, nodes that are named, and nodes of a job
-// whose paths are followed.
+// Limits of what Why reports.
 const (
-	maxCulprits  = 5
-	maxNamed     = 5
-	maxPathNodes = 256
+	maxCulprits  = 5   // jobs that the job waited for
+	maxNamed     = 5   // nodes on whose paths it waited
+	maxPathNodes = 256 // nodes of the job whose paths are followed
 )
 
-// why collects the text about a job.
-type why struct {
-	*recorded
-	job     string
-	row     int // the row of the job in jobs
-	jobs    *tables.Part
-	waits   []WaitedAt // of the job
-	roots   []WaitedAt
-	service float64 // cycles
-	text    strings.Builder
+// waitReport collects the text of Why about a job.
+type waitReport struct {
+	*drawing
+	job   string
+	row   int // the row of the job in jobs
+	jobs  *tables.Part
+	waits []channelWait // of its head flits for the packets in front of them
+	roots []channelWait // for the packets at the head of each chain of waiting packets
+	text  strings.Builder
 }
 
 // Why describes in sentences what a job of a point's first replication waited for: how long it ran
 // and would have run alone, the parts of its critical path, for which jobs its packets waited and
 // where, and the nodes on whose paths most of these waits are. The figure selects the point; its
 // kind is WaitChannelsKind and its Job the job. Why also reports whether the job waited for others.
-func Why(r *experiments.Results, f *study.Figure, names *config.Registry) (text string, waited bool,
+func Why(r *experiments.Results, f *study.Figure) (text string, waited bool,
 	err error) {
 	if err := r.Study.CheckFigure(f); err != nil {
 		return "", false, err
 	}
-	k, err := newRecorded(r, f, names)
+	k, err := newRecorded(r, f)
 	if err != nil {
 		return "", false, err
 	}
-	w := &why{recorded: k, job: strconv.Itoa(f.Job)}
-	for _, part := range []func() error{w.times, w.path, w.culprits, w.places} {
+	w := &waitReport{drawing: k, job: strconv.Itoa(f.Job)}
+	for _, part := range []func() error{w.sayTimes, w.sayPath, w.sayCulprits, w.sayPlaces} {
 		if err := part(); err != nil {
 			return "", false, err
 		}
 	}
-	return w.text.String(), w.foreign() > 0, nil
+	return w.text.String(), w.foreignCycles() > 0, nil
 }
 
-func (w *why) say(format string, args ...any) { fmt.Fprintf(&w.text, format, args...) }
+// say appends a line to the text.
+func (w *waitReport) say(format string, args ...any) { fmt.Fprintf(&w.text, format, args...) }
 
-// count writes a number of cycles, with commas between thousands.
+// count returns a number of cycles with commas between thousands.
 func count(cycles float64) string {
 	digits := strconv.FormatInt(int64(cycles), 10)
 	for i := len(digits) - 3; i > 0; i -= 3 {
@@ -71,13 +69,13 @@ func count(cycles float64) string {
 	return digits
 }
 
-// percent writes part as a share of all.
+// percent returns part as a share of all.
 func percent(part, all float64) string {
 	return decimal.Significant(100*part/all, 3) + "%"
 }
 
-// times states how long the job ran, and how long it takes alone.
-func (w *why) times() (err error) {
+// sayTimes states how long the job ran, and how long it takes alone.
+func (w *waitReport) sayTimes() (err error) {
 	w.jobs, err = w.table("jobs", w.points[0], "job", "start", "end", "pattern", "processors", "nodes",
 		"service_time", "slowdown_by_others", "slowdown_by_placement")
 	if err != nil {
@@ -92,8 +90,7 @@ func (w *why) times() (err error) {
 	unit := w.results.Points[w.points[0]].Spec.ClockUnit()
 	w.say("Job %s (%s) ran %s on %s nodes (%s) for %s %s, from %s to %s.\n", w.job, w.pointText(),
 		cmp.Or(of("pattern"), "without messages"), of("processors"), of("nodes"), of("service_time"),
-		unit,
-		of("start"), of("end"))
+		unit, of("start"), of("end"))
 	others, place := w.jobs.Number(w.row, "slowdown_by_others"),
 		w.jobs.Number(w.row, "slowdown_by_placement")
 	if !(others > 0) {
@@ -116,7 +113,7 @@ func timesText(ratio float64) string {
 	return "it " + decimal.Significant(ratio, 4) + " times as long"
 }
 
-// partTexts describe the parts of critical paths.
+// partTexts describes the parts of critical paths.
 var partTexts = map[string]string{
 	metrics.PartComputing: "computing",
 	metrics.PartSoftware:  "sending and receiving at processes",
@@ -129,17 +126,18 @@ var partTexts = map[string]string{
 	metrics.PartAhead:     "waiting behind packets of its own nodes that waited for job ",
 }
 
-// path lists the parts of the critical path, the longest first.
-func (w *why) path() error {
+// sayPath lists the parts of the critical path, the longest first.
+func (w *waitReport) sayPath() error {
 	t, err := w.table("critical-path", w.points[0], "job", "part", "for_job", "messages", "cycles")
 	if err != nil {
 		return err
 	}
 	var rows []int
+	sum := 0.0
 	for i := range t.Rows {
 		if t.Text(i, "job") == w.job {
 			rows = append(rows, i)
-			w.service += t.Number(i, "cycles")
+			sum += t.Number(i, "cycles")
 		}
 	}
 	if rows == nil { // it takes no time
@@ -149,29 +147,29 @@ func (w *why) path() error {
 		return cmp.Compare(t.Number(b, "cycles"), t.Number(a, "cycles"))
 	})
 	w.say("\nIts critical path has %s. The %s cycles went to\n",
-		input.Plural(int(t.Number(rows[0], "messages")), "message"), count(w.service))
+		input.Plural(int(t.Number(rows[0], "messages")), "message"), count(sum))
 	for _, i := range rows {
 		n := t.Number(i, "cycles")
-		w.say("%8s  %s%s: %s cycles\n", percent(n, w.service), partTexts[t.Text(i, "part")],
+		w.say("%8s  %s%s: %s cycles\n", percent(n, sum), partTexts[t.Text(i, "part")],
 			t.Text(i, "for_job"), count(n))
 	}
 	return nil
 }
 
-// ofJob returns the waits of the job, by a metric.
-func (w *why) ofJob(metric string) ([]WaitedAt, error) {
+// waitsOfJob returns the waits of the job by a metric of interference.
+func (w *waitReport) waitsOfJob(metric string) ([]channelWait, error) {
 	w.figure.Metric = metric
 	list, _, err := w.waitsAt()
-	return slices.DeleteFunc(list, func(x WaitedAt) bool {
-		return strconv.Itoa(x.Job) != w.job || x.Cycles == 0
+	return slices.DeleteFunc(list, func(x channelWait) bool {
+		return strconv.Itoa(x.job) != w.job || x.cycles == 0
 	}), err
 }
 
-// foreign returns the cycles in which head flits of the job's packets waited for other jobs.
-func (w *why) foreign() (sum float64) {
+// foreignCycles returns the cycles in which head flits of the job's packets waited for other jobs.
+func (w *waitReport) foreignCycles() (sum float64) {
 	for _, x := range w.waits {
-		if x.For != x.Job && x.For != Nobody {
-			sum += x.Cycles
+		if x.foreign() {
+			sum += x.cycles
 		}
 	}
 	return sum
@@ -181,22 +179,22 @@ func (w *why) foreign() (sum float64) {
 type culprit struct {
 	job    int
 	cycles float64
-	worst  WaitedAt // the channel with most of them
+	worst  channelWait // the longest of them
 }
 
-// culpritsOf sums waits for other jobs, the longest first.
-func culpritsOf(list []WaitedAt) []culprit {
+// culpritsOf sums the waits in a list for each other job, the longest first.
+func culpritsOf(list []channelWait) []culprit {
 	of := map[int]*culprit{}
 	for _, x := range list {
-		if x.For == x.Job || x.For == Nobody {
+		if !x.foreign() {
 			continue
 		}
-		c := of[x.For]
+		c := of[x.forJob]
 		if c == nil {
-			c = &culprit{job: x.For}
-			of[x.For] = c
+			c = &culprit{job: x.forJob}
+			of[x.forJob] = c
 		}
-		if c.cycles += x.Cycles; x.Cycles > c.worst.Cycles {
+		if c.cycles += x.cycles; x.cycles > c.worst.cycles {
 			c.worst = x
 		}
 	}
@@ -209,26 +207,26 @@ func culpritsOf(list []WaitedAt) []culprit {
 }
 
 // channelText names the channel of a wait.
-func channelText(x *WaitedAt) string {
-	if x.Kind == "ejection" {
-		return fmt.Sprintf("link %s from router %d to its node", x.Channel.Link, x.Channel.From)
+func channelText(x *channelWait) string {
+	if x.kind == "ejection" {
+		return fmt.Sprintf("link %s from router %d to its node", x.channel.Link, x.channel.From)
 	}
-	return fmt.Sprintf("link %s from router %d to %d", x.Channel.Link, x.Channel.From, x.Channel.To)
+	return fmt.Sprintf("link %s from router %d to %d", x.channel.Link, x.channel.From, x.channel.To)
 }
 
-// culprits lists the jobs for which heads of the job's packets waited, and where.
-func (w *why) culprits() (err error) {
-	if w.waits, err = w.ofJob("direct_cycles"); err != nil {
+// sayCulprits lists the jobs for which head flits of the job's packets waited, and where.
+func (w *waitReport) sayCulprits() (err error) {
+	if w.waits, err = w.waitsOfJob("direct_cycles"); err != nil {
 		return err
 	}
-	if w.roots, err = w.ofJob("root_cycles"); err != nil {
+	if w.roots, err = w.waitsOfJob("root_cycles"); err != nil {
 		return err
 	}
 	all := 0.0
 	for _, x := range w.waits {
-		all += x.Cycles
+		all += x.cycles
 	}
-	foreign := w.foreign()
+	foreign := w.foreignCycles()
 	if all == 0 {
 		w.say("\nIts packets waited for nobody.\n")
 		return nil
@@ -238,7 +236,7 @@ func (w *why) culprits() (err error) {
 	list := culpritsOf(w.waits)
 	for _, c := range list[:min(len(list), maxCulprits)] {
 		w.say("%8s  for job %d: %s cycles, most (%s) at %s\n", percent(c.cycles, all), c.job,
-			count(c.cycles), percent(c.worst.Cycles, c.cycles), channelText(&c.worst))
+			count(c.cycles), percent(c.worst.cycles, c.cycles), channelText(&c.worst))
 	}
 	if more := len(list) - maxCulprits; more > 0 {
 		w.say("          and for %s with less\n", input.Plural(more, "job"))

@@ -19,11 +19,11 @@ type nodeShare struct {
 	share float64
 }
 
-// places lists the nodes on whose paths heads waited for other jobs. The waits at a channel are
+// sayPlaces lists the nodes on whose paths heads waited for other jobs. The waits at a channel are
 // divided equally among the pairs of the job's nodes whose packets take it on an empty machine, and
 // between the two nodes. That says where the job waits, not where it would wait on other nodes.
-func (w *why) places() error {
-	foreign := w.foreign()
+func (w *waitReport) sayPlaces() error {
+	foreign := w.foreignCycles()
 	if foreign == 0 {
 		return nil
 	}
@@ -39,7 +39,7 @@ func (w *why) places() error {
 	if err != nil {
 		return err
 	}
-	list := w.shares(net, nodes)
+	list := w.nodeShares(net, nodes)
 	sum, shown := 0.0, []string(nil)
 	for _, n := range list[:min(len(list), maxNamed)] {
 		if sum >= foreign/2 || n.share < foreign/float64(len(nodes)) {
@@ -57,8 +57,8 @@ func (w *why) places() error {
 	return nil
 }
 
-// shares divides the waits among nodes, the largest share first.
-func (w *why) shares(net *netsim.Network, nodes []int) []nodeShare {
+// nodeShares divides the waits for other jobs among nodes, the largest share first.
+func (w *waitReport) nodeShares(net *netsim.Network, nodes []int) []nodeShare {
 	nodes = nodes[:min(len(nodes), maxPathNodes)]
 	users := map[router.Link][][2]int{}
 	for i, a := range nodes {
@@ -77,13 +77,13 @@ func (w *why) shares(net *netsim.Network, nodes []int) []nodeShare {
 		list[i].node = n
 	}
 	for _, x := range w.waits {
-		link, err := strconv.Atoi(x.Channel.Link)
-		if err != nil || x.For == x.Job || x.For == Nobody {
+		link, err := strconv.Atoi(x.channel.Link)
+		if err != nil || !x.foreign() {
 			continue
 		}
 		pairs := users[router.Link(link)]
 		for _, p := range pairs {
-			half := x.Cycles / float64(len(pairs)) / 2
+			half := x.cycles / float64(len(pairs)) / 2
 			list[p[0]].share += half
 			list[p[1]].share += half
 		}

@@ -1,22 +1,29 @@
 package report
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 
 	"contend/experiments"
-	"contend/experiments/config"
+	"contend/experiments/metrics"
+	"contend/experiments/plot"
 	"contend/experiments/report/tables"
+	"contend/experiments/study"
 	"contend/internal/input"
 )
 
 // WriteFiles writes all tables and figures of the results into their folder, and
 // the requested tables of rows. Tables of rows that the folder has already are written anew;
-// those of other runs are removed, and returned.
-func WriteFiles(f *experiments.Folder, r *experiments.Results, names *config.Registry,
+// tables of other runs are removed, and removed lists them.
+func WriteFiles(f *experiments.Folder, r *experiments.Results,
 	rows experiments.Tables) (removed []string, err error) {
 	if err := writeTables(f, r); err != nil {
 		return nil, err
@@ -25,11 +32,11 @@ func WriteFiles(f *experiments.Folder, r *experiments.Results, names *config.Reg
 	if err == nil {
 		err = tables.WriteTables(r, f.Dir, rows, tables.SummaryTable())
 	}
-	return removed, errors.Join(err, DrawFigures(r, f.Dir, FigureOptions{}, names))
+	return removed, errors.Join(err, DrawFigures(r, f.Dir, FigureOptions{}))
 }
 
-// writeTables writes the tables of a study at the same time, since those of large studies take
-// long. It returns the first error in their order.
+// writeTables writes the tables of a study in parallel, since large ones take long. It returns the
+// first error in their order.
 func writeTables(f *experiments.Folder, r *experiments.Results) error {
 	files := []struct {
 		name  string
@@ -46,7 +53,7 @@ func writeTables(f *experiments.Folder, r *experiments.Results) error {
 	errs := make([]error, len(files))
 	var group sync.WaitGroup
 	for i, file := range files {
-		if !asked(r, file.name) {
+		if !asksFor(r, file.name) {
 			errs[i] = dropFile(filepath.Join(f.Dir, file.name))
 			continue
 		}
@@ -65,7 +72,7 @@ func writeTables(f *experiments.Folder, r *experiments.Results) error {
 	return nil
 }
 
-// dropFile removes a file that an earlier study of the folder has left.
+// dropFile removes a file that an earlier study has left in the folder, if there is one.
 func dropFile(path string) error {
 	if err := os.Remove(path); !os.IsNotExist(err) {
 		return err
@@ -73,8 +80,8 @@ func dropFile(path string) error {
 	return nil
 }
 
-// asked reports whether the study asks for a file. Files without a condition are always made.
-func asked(r *experiments.Results, file string) bool {
+// asksFor reports whether the study asks for a file. Files without a condition are always made.
+func asksFor(r *experiments.Results, file string) bool {
 	switch file {
 	case "break-even.csv":
 		return r.Study.BreakEvens != nil
@@ -86,10 +93,151 @@ func asked(r *experiments.Results, file string) bool {
 	return true
 }
 
-// text turns a function that returns the whole text into one that writes it.
-func text(make func(*experiments.Results) string) func(*experiments.Results, io.Writer) error {
+// text returns a function that writes the text that makeText returns.
+func text(makeText func(*experiments.Results) string) func(*experiments.Results, io.Writer) error {
 	return func(r *experiments.Results, w io.Writer) error {
-		_, err := io.WriteString(w, make(r))
+		_, err := io.WriteString(w, makeText(r))
 		return err
 	}
+}
+
+// DrawFigures writes the study's figures, their captions and the numbers behind them into
+// dir/figures. It draws all figures that it can; the error is the first failure.
+func DrawFigures(r *experiments.Results, dir string, o FigureOptions) error {
+	if err := o.checkNames(r.Study); err != nil {
+		return err
+	}
+	var failed error
+	var captions []figureCaption
+	for _, f := range r.Study.Figures {
+		o.apply(&f)
+		if err := o.checkAxes(f); err != nil {
+			return err
+		}
+		d, caption, err := drawable(r, &f)
+		if d != nil {
+			captions = append(captions, caption)
+			if o.selects(f.Name) {
+				if err := makeFolder(dir); err != nil {
+					return err
+				}
+				err = o.save(d, dir, f.Name)
+			}
+		}
+		failed = cmp.Or(failed, err)
+	}
+	return errors.Join(failed, writeCaptions(dir, captions))
+}
+
+// DrawRecord writes one figure of records that the study does not list.
+func DrawRecord(r *experiments.Results, dir string, f *study.Figure, o FigureOptions) error {
+	o.apply(f)
+	if err := r.Study.CheckFigure(f); err != nil {
+		return err
+	}
+	d, caption, err := drawable(r, f)
+	if err != nil || d == nil {
+		return err
+	}
+	if err := makeFolder(dir); err != nil {
+		return err
+	}
+	return errors.Join(o.save(d, dir, f.Name), writeCaptions(dir, []figureCaption{caption}))
+}
+
+// drawable returns what a figure draws, with its caption, nil if a run or number that it needs is
+// missing.
+func drawable(r *experiments.Results, f *study.Figure) (plot.Drawable, figureCaption, error) {
+	if !f.Recorded() {
+		d, any := figureOf(r, f)
+		if !any {
+			return nil, figureCaption{}, nil
+		}
+		caption := captionOf(r, f, &d)
+		d.Subject, d.Description = caption.title(), caption.body()
+		return d, caption, nil
+	}
+	if slices.ContainsFunc(r.Runs, func(runs []metrics.Result) bool { return len(runs) == 0 }) {
+		return nil, figureCaption{}, nil
+	}
+	d, err := DrawRecorded(r, f)
+	if err != nil {
+		return nil, figureCaption{}, err
+	}
+	return d, recordedCaption(r, f, d), nil
+}
+
+// makeFolder makes the folder of figures in a folder of results.
+func makeFolder(dir string) error { return os.MkdirAll(filepath.Join(dir, "figures"), 0o777) }
+
+// save writes a drawing and its numbers into dir/figures, which exists.
+func (o *FigureOptions) save(d plot.Drawable, dir, name string) error {
+	formats := o.Formats
+	if formats == nil {
+		formats = []string{"svg", "png", "pdf"}
+	}
+	formats = append([]string{"csv"}, formats...)
+	if err := plot.Save(d, filepath.Join(dir, "figures", name), formats); err != nil {
+		return fmt.Errorf("figure %s: %w", name, err)
+	}
+	return nil
+}
+
+// captionFile is a file with a section for the caption of each figure.
+type captionFile struct {
+	name    string
+	head    string // of the file
+	mark    string // begins a section, at the beginning of a line
+	section func(c *figureCaption) string
+}
+
+// captionFiles are the captions as Markdown and as figures of LaTeX.
+var captionFiles = []captionFile{
+	{"captions.md", "# Captions\n", "\n## ", func(c *figureCaption) string {
+		return fmt.Sprintf("%s\n\n%s\n", c.name, tables.MarkdownProse(c.text()))
+	}},
+	{"captions.tex", "% One figure environment for each figure, to copy into a paper.\n",
+		"\n\\begin{figure}\n\\centering\n\\includegraphics{", func(c *figureCaption) string {
+			return fmt.Sprintf("%s.pdf}\n\\caption{%s}\n\\label{fig:%s}\n\\end{figure}\n", c.name,
+				strings.ReplaceAll(tables.TexEscape(c.text()), "×", "$\\times$"), c.name)
+		}},
+}
+
+// text returns the title and the body of the caption.
+func (c *figureCaption) text() string {
+	return strings.TrimSuffix(c.title(), ".") + ". " + c.body()
+}
+
+// writeCaptions writes the captions of figures that have been drawn. Captions of other figures in
+// the folder, such as those that flags describe, stay as long as their figures do.
+func writeCaptions(dir string, captions []figureCaption) error {
+	if len(captions) == 0 {
+		return nil
+	}
+	dir = filepath.Join(dir, "figures")
+	for _, file := range captionFiles {
+		path := filepath.Join(dir, file.name)
+		before, err := os.ReadFile(path)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		var b strings.Builder
+		b.WriteString(file.head)
+		for i := range captions {
+			b.WriteString(file.mark + file.section(&captions[i]))
+		}
+		for _, section := range strings.Split(string(before), file.mark)[1:] {
+			name, _, _ := strings.Cut(strings.TrimSuffix(section, "\n"), "\n")
+			name = strings.TrimSuffix(name, ".pdf}")
+			_, err := os.Stat(filepath.Join(dir, name+".csv"))
+			again := slices.ContainsFunc(captions, func(c figureCaption) bool { return c.name == name })
+			if err == nil && !again {
+				b.WriteString(file.mark + section)
+			}
+		}
+		if err := input.WriteFile(path, []byte(b.String())); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -7,10 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments/sim"
-
 	"contend/experiments/config"
 	"contend/experiments/config/configtest"
+	"contend/experiments/sim"
 	"contend/experiments/study"
 )
 

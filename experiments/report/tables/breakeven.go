@@ -13,28 +13,23 @@ import (
 
 // Crossing is the point at which a line of a break-even crosses its reference.
 type Crossing struct {
-	// Labels has the labels of all axes other than the one along which the line
-	// lies.
+	// Labels has the labels of all axes other than the one along which the line lies.
 	Labels []string
 	// At is the smallest value from which the metric is lower up to the end of the axis: Min if the
 	// metric is lower everywhere, +Inf if it is not lower at the end.
-	At float64
-	// Min is the smallest value of the axis.
-	Min float64
-	// Tested is the first simulated value that is not below At, +Inf if none is.
-	Tested float64
-	// Low and High bound the confidence interval of At; NaN for a single run.
-	Low, High float64
-	// Runs is the number of replications.
-	Runs int
+	At        float64
+	Min       float64 // the smallest value of the axis
+	Tested    float64 // the first simulated value that is not below At, +Inf if none is
+	Low, High float64 // ends of the confidence interval of At; NaN for a single run
+	Runs      int     // number of replications
 
 	rule *study.BreakEven
 }
 
-// bootstraps is the number of resamples behind an interval.
+// bootstraps is the number of resamples from which an interval is taken.
 const bootstraps = 2000
 
-// Crossings computes the break-evens of the study in the order of the points. It
+// Crossings computes the crossings of all break-evens of the study, in the order of the points. It
 // leaves out lines with missing runs.
 func Crossings(r *experiments.Results) []Crossing {
 	var crossings []Crossing
@@ -52,13 +47,13 @@ func Crossings(r *experiments.Results) []Crossing {
 	return crossings
 }
 
-// CrossingAt computes the crossing of the line that begins at a point. It reports
-// false if runs are missing.
+// CrossingAt computes the crossing of the line that begins at a point. It reports false if runs are
+// missing.
 func CrossingAt(r *experiments.Results, b *study.BreakEven, first int) (Crossing, bool) {
 	var xs []float64
 	var line, base [][]float64
 	runs := math.MaxInt
-	for _, label := range Rising(r.Study.LabelsOf(r.Points, b.Along)) {
+	for _, label := range byNumber(r.Study.LabelsOf(r.Points, b.Along)) {
 		p, ok := r.Study.Sibling(r.Points, first, b.Along, label)
 		if !ok {
 			return Crossing{}, false
@@ -84,8 +79,8 @@ func CrossingAt(r *experiments.Results, b *study.BreakEven, first int) (Crossing
 	if runs == 0 || len(xs) < 2 {
 		return Crossing{}, false
 	}
-	c := Crossing{Labels: crossingLabels(r, b, first), Low: math.NaN(), High: math.NaN(),
-		Min: xs[0], Runs: runs, rule: b}
+	labels := WithoutAxis(r.Points[first].Labels, slices.Index(r.AxisKeys(), b.Along))
+	c := Crossing{Labels: labels, Low: math.NaN(), High: math.NaN(), Min: xs[0], Runs: runs, rule: b}
 	drawn := make([]int, runs)
 	for i := range drawn {
 		drawn[i] = i
@@ -101,8 +96,8 @@ func CrossingAt(r *experiments.Results, b *study.BreakEven, first int) (Crossing
 	return c, true
 }
 
-// Rising sorts the labels of numbers: --axis may give values in any order.
-func Rising(labels []string) []string {
+// byNumber sorts labels by the numbers that they are, since --axis may give values in any order.
+func byNumber(labels []string) []string {
 	return slices.SortedStableFunc(slices.Values(labels), func(a, b string) int {
 		x, _ := strconv.ParseFloat(a, 64)
 		y, _ := strconv.ParseFloat(b, 64)
@@ -110,18 +105,13 @@ func Rising(labels []string) []string {
 	})
 }
 
-// repeated repeats a single value as often as the other points have runs.
+// repeated returns a single value as often as the other points have runs, and other values
+// unchanged.
 func repeated(values []float64, runs int) []float64 {
 	if len(values) != 1 {
 		return values
 	}
 	return slices.Repeat(values, runs)
-}
-
-// crossingLabels returns a point's labels of all axes other than b.Along.
-func crossingLabels(r *experiments.Results, b *study.BreakEven, point int) []string {
-	axis := slices.Index(r.AxisKeys(), b.Along)
-	return slices.Delete(slices.Clone(r.Points[point].Labels), axis, axis+1)
 }
 
 // crossingOf returns the x from which the mean of line over the drawn runs lies

@@ -82,25 +82,6 @@ against = "mbs"
 	}
 }
 
-// The interval holds the crossing, shrinks to it where all runs are alike, and
-// reaches beyond the end where some windows never get there.
-func TestCrossingInterval(t *testing.T) {
-	xs := []float64{0, 1}
-	same := [][]float64{{4, 4, 4}, {1, 1, 1}}
-	base := [][]float64{{2, 2, 2}, {2, 2, 2}}
-	if low, high := bootstrapCrossing(xs, same, base, []int{0, 1, 2}, 0.95); math.Abs(
-		low-0.5) > 1e-12 || low != high {
-		t.Errorf("%v to %v, want 0.5", low, high)
-	}
-	apart := [][]float64{{4, 4, 4, 4}, {1, 1.2, 0.8, 3}}
-	wide := [][]float64{{2, 2, 2, 2}, {2, 2, 2, 2}}
-	all := []int{0, 1, 2, 3}
-	low, high := bootstrapCrossing(xs, apart, wide, all, 0.95)
-	if at := crossingOf(xs, apart, wide, all); !(low < at && at < high) || !math.IsInf(high, 1) {
-		t.Errorf("%v in %v to %v", at, low, high)
-	}
-}
-
 // Of two runs a resample has twice the first in a quarter of cases, twice the second
 // in a quarter, and both in half of them. So an interval of 60%, which leaves out a
 // fifth at each end, goes from the one to the other, and one of 40% is a point.

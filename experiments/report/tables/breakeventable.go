@@ -5,7 +5,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strings"
 
 	"contend/experiments"
 	"contend/experiments/config"
@@ -21,8 +20,8 @@ func (c *Crossing) Inside() (inside, known bool) {
 	return c.Tested >= c.rule.Low && c.Tested <= c.rule.High, c.rule.High > 0
 }
 
-// breakEvenGrid returns the table of one break-even.
-func breakEvenGrid(r *experiments.Results, b *study.BreakEven,
+// breakEvenCells returns the header and the rows of the table of one break-even.
+func breakEvenCells(r *experiments.Results, b *study.BreakEven,
 	crossings []Crossing) [][]string {
 	var header []string
 	for _, key := range r.AxisKeys() {
@@ -68,8 +67,8 @@ func crossingText(x float64) string {
 	return Significant(x, 3)
 }
 
-// text returns a bound or the value of a crossing. One at the least value that was tried may lie
-// below it.
+// text returns the value or an end of the interval of a crossing: "at most" the least value that
+// was tried if it is that value, since it may lie below.
 func (c *Crossing) text(x float64) string {
 	if x == c.Min && x > 0 {
 		return "at most " + crossingText(x)
@@ -77,8 +76,8 @@ func (c *Crossing) text(x float64) string {
 	return crossingText(x)
 }
 
-// intervalText returns the interval of a crossing, "" for a single run. One whose ends are both
-// beyond the values that were tried has one text.
+// intervalText returns the interval of a crossing, "" for a single run. An interval whose ends are
+// both at most the least value tried, or both never, is one text.
 func (c *Crossing) intervalText() string {
 	switch {
 	case math.IsNaN(c.Low):
@@ -89,12 +88,12 @@ func (c *Crossing) intervalText() string {
 	return c.text(c.Low) + " to " + c.text(c.High)
 }
 
-// breakEvenNote explains the cells of a table of a break-even.
-func breakEvenNote(r *experiments.Results, b *study.BreakEven, crossings []Crossing) string {
-	said := []string{}
+// breakEvenNotes explains the cells of a table of a break-even.
+func breakEvenNotes(r *experiments.Results, b *study.BreakEven, crossings []Crossing,
+) (notes []string) {
 	say := func(text string, when func(c *Crossing) bool) {
 		if slices.ContainsFunc(crossings, func(c Crossing) bool { return c.rule == b && when(&c) }) {
-			said = append(said, text)
+			notes = append(notes, text)
 		}
 	}
 	say(fmt.Sprintf("Intervals: %g%% bootstrap intervals over the replications; with few "+
@@ -106,34 +105,21 @@ func breakEvenNote(r *experiments.Results, b *study.BreakEven, crossings []Cross
 	say("Never: it is not lower at the greatest value tried.", func(c *Crossing) bool {
 		return math.IsInf(c.At, 1) || math.IsInf(c.High, 1)
 	})
-	return strings.Join(said, "\n")
+	return notes
 }
 
-// BreakEvens returns the tables of the study's break-evens.
-func BreakEvens(r *experiments.Results) []Grid {
-	var grids []Grid
+// BreakEvens returns the tables of the study's break-evens that have rows.
+func BreakEvens(r *experiments.Results) (grids []Grid) {
 	crossings := Crossings(r)
 	for i := range r.Study.BreakEvens {
 		rule := &r.Study.BreakEvens[i]
-		if cells := breakEvenGrid(r, rule, crossings); len(cells) > 1 {
-			about := ": " + rule.Metric + " lower than " + rule.Against
-			text := "\n**" + rule.Name + "**" + about + "\n\n"
-			if note := breakEvenNote(r, rule, crossings); note != "" {
-				text += note + "\n\n"
-			}
-			grids = append(grids, Grid{Heading: rule.Name + about, Cells: cells,
-				Left: len(r.Study.Axes) - 1, text: text})
+		if cells := breakEvenCells(r, rule, crossings); len(cells) > 1 {
+			grids = append(grids, Grid{Heading: rule.Name,
+				About: ": " + rule.Metric + " lower than " + rule.Against,
+				Notes: breakEvenNotes(r, rule, crossings), Cells: cells, Left: len(r.Study.Axes) - 1})
 		}
 	}
 	return grids
-}
-
-// BreakEvenTables returns the tables of all break-evens in Markdown.
-func BreakEvenTables(r *experiments.Results) (text string) {
-	for _, g := range BreakEvens(r) {
-		text += g.text + MarkdownTable(g.Cells, g.Left)
-	}
-	return text
 }
 
 // CrossingColumns lists the columns of break-even.csv after the axes.

@@ -12,8 +12,8 @@ import (
 	"contend/experiments"
 )
 
-// event is one event of the Trace Event Format, which Perfetto and chrome://tracing read.
-// Times are in microseconds.
+// event is an event of the Trace Event Format, which Perfetto and chrome://tracing read. Times are
+// in microseconds.
 type event struct {
 	Phase    string      `json:"ph"` // X: a span, C: a counter, M: a name
 	Name     string      `json:"name"`
@@ -25,21 +25,14 @@ type event struct {
 	Args     any         `json:"args,omitempty"`
 }
 
-// Phases of events.
-const (
-	spanPhase    = "X"
-	counterPhase = "C"
-	namePhase    = "M"
-)
-
 // traceWriter writes events, one on a line.
 type traceWriter struct {
 	out *bufio.Writer // keeps the first error
-	any bool
-	err error // of an event that is no JSON
+	any bool          // an event was written
+	err error         // of an event that is no JSON
 }
 
-// newTrace begins a trace with notes about it, a JSON object.
+// newTrace writes the beginning of a trace, with notes about it.
 func newTrace(out io.Writer, notes map[string]string) *traceWriter {
 	w := &traceWriter{out: bufio.NewWriter(out)}
 	text, err := json.Marshal(notes)
@@ -48,7 +41,7 @@ func newTrace(out io.Writer, notes map[string]string) *traceWriter {
 	return w
 }
 
-// add writes an event.
+// add writes an event after those before it.
 func (w *traceWriter) add(e event) {
 	if w.any {
 		w.out.WriteString(",\n")
@@ -59,27 +52,28 @@ func (w *traceWriter) add(e event) {
 	w.out.Write(line)
 }
 
-// end closes the list of events and the trace.
+// end writes the end of the trace, and returns the first error.
 func (w *traceWriter) end() error {
 	w.out.WriteString("\n]}\n")
 	return cmp.Or(w.err, w.out.Flush())
 }
 
-// name gives a process, or a thread of it, a name and a place among the others.
+// name gives a process, or a thread of it (what is "process" or "thread"), a name and a place among
+// the others.
 func (w *traceWriter) name(what string, process, thread, place int, name string) {
-	w.add(event{Phase: namePhase, Name: what + "_name", Time: "0", Process: process, Thread: thread,
+	w.add(event{Phase: "M", Name: what + "_name", Time: "0", Process: process, Thread: thread,
 		Args: map[string]string{"name": name}})
-	w.add(event{Phase: namePhase, Name: what + "_sort_index", Time: "0", Process: process,
+	w.add(event{Phase: "M", Name: what + "_sort_index", Time: "0", Process: process,
 		Thread: thread, Args: map[string]int{"sort_index": place}})
 }
 
 // counter sets a counter of a process at a time in nanoseconds.
 func (w *traceWriter) counter(process int, name string, at int64, value json.Number) {
-	w.add(event{Phase: counterPhase, Name: name, Time: microseconds(at), Process: process,
+	w.add(event{Phase: "C", Name: name, Time: microseconds(at), Process: process,
 		Args: map[string]json.Number{"value": value}})
 }
 
-// microseconds writes a time in nanoseconds as microseconds, exactly.
+// microseconds converts a time in nanoseconds to microseconds, exactly.
 func microseconds(nanoseconds int64) json.Number {
 	if nanoseconds%1000 == 0 {
 		return json.Number(fmt.Sprint(nanoseconds / 1000))
@@ -87,14 +81,14 @@ func microseconds(nanoseconds int64) json.Number {
 	return json.Number(fmt.Sprintf("%d.%03d", nanoseconds/1000, nanoseconds%1000))
 }
 
-// seriesCounters are the columns of series.csv that become counters beside those from
-// the jobs, which are exact.
+// seriesCounters are the columns of series.csv that become counters. Counters of nodes and jobs
+// come from the jobs, which are exact.
 var seriesCounters = []string{"utilization_percent", "free_components",
 	"link_utilization_percent", "link_utilization_max_percent"}
 
-// series writes the time series of a run as counters, if the run has kept them. A bin
-// shows its mean from its beginning on.
-func (w *traceWriter) series(process int, r *experiments.Results, of *run) error {
+// addSeries writes the time series of a run as counters, if the run has kept them. A counter has
+// the mean of a bin from the beginning of the bin on.
+func (w *traceWriter) addSeries(process int, r *experiments.Results, of *run) error {
 	stored, err := ReadPart(r, "series", of.key, append(seriesCounters, "time")...)
 	if err != nil || stored == nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"contend/experiments/experimentstest"
 	"contend/experiments/metrics"
 	"contend/experiments/study"
+	"contend/internal/must"
 )
 
 // differed are results of first-fit, mbs and random, in that order, with finish times by
@@ -97,31 +98,14 @@ func TestSequentialDifferencesByHand(t *testing.T) {
 	if want := 2 * 2.0955910e-5; math.Abs(p.P-want) > 1e-11 || math.Abs(p.Adjusted-2*want) > 2e-11 {
 		t.Errorf("p is %v, adjusted %v, by hand %v and %v", p.P, p.Adjusted, want, 2*want)
 	}
-	if text := strings.Join(c.Caption([]string{"finish_time"}), " "); !strings.Contains(text,
-		"the k-th look takes an error of 0.05 over k(k+1)") {
-		t.Errorf("the caption does not state the correction:\n%s", text)
-	}
-	// Comparisons of the same results that know of no looks say so.
-	by, err := CompareBy(differed(t, "within = 0.5\n", tenTimes()), "allocator")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if text := strings.Join(by.Caption([]string{"finish_time"}), " "); !strings.Contains(text,
-		"do not account for") {
-		t.Errorf("compare --by hides that replications were added:\n%s", text)
-	}
 }
 
 // The files and the summary have the table; a study without [[differences]] has none.
 func TestDifferencesAreWritten(t *testing.T) {
 	r := differed(t, "", tenTimes())
 	var csv, tex bytes.Buffer
-	if err := WriteDifferences(r, &csv); err != nil {
-		t.Fatal(err)
-	}
-	if err := WriteDifferencesTeX(r, &tex); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(0, WriteDifferences(r, &csv))
+	must.Have(0, WriteDifferencesTeX(r, &tex))
 	const row = ",finish_time,cycles,allocator,mbs,first-fit,10,134,128.5,5.5,2.166,1.04006285," +
 		"1.0286522,1.05160007,ratio,"
 	if lines := strings.Split(csv.String(), "\n"); len(lines) != 4 ||
@@ -135,7 +119,7 @@ func TestDifferencesAreWritten(t *testing.T) {
 		}
 	}
 	plain := experimentstest.Compared(t, sixPoints)
-	if got := differenceTables(plain); got != "" {
-		t.Errorf("a study that asks for none has\n%s", got)
+	if got := differenceGrids(plain); got != nil {
+		t.Errorf("a study that asks for none has %v", got)
 	}
 }

@@ -1,7 +1,7 @@
 package tables
 
 import (
-	"bufio"
+	"bytes"
 	"io"
 	"os"
 	"path/filepath"
@@ -27,14 +27,15 @@ func WriteTables(r *experiments.Results, dir string, rows experiments.Tables,
 		rows TableRows
 	}{{RunTable(r), runRows(r)}, {WideTable(r), wideRows(r)}} {
 		tables = append(tables, table.Described{Table: of.Table, Parquet: true})
-		if err := write(of.Name+".csv", func(w io.Writer) error {
+		err := write(of.Name+".csv", func(w io.Writer) error {
 			return WriteCSV(w, table.Names(of.Columns), of.rows)
-		}); err != nil {
-			return err
+		})
+		if err == nil {
+			err = write(of.Name+".parquet", func(w io.Writer) error {
+				return writeParquet(w, r, &of.Table, of.rows)
+			})
 		}
-		if err := write(of.Name+".parquet", func(w io.Writer) error {
-			return writeParquet(w, r, &of.Table, of.rows)
-		}); err != nil {
+		if err != nil {
 			return err
 		}
 	}
@@ -47,23 +48,21 @@ func WriteTables(r *experiments.Results, dir string, rows experiments.Tables,
 		}
 	}
 	for _, of := range []struct {
-		has   bool
-		names []string
-	}{{rows.Links, []string{"links"}}, {rows.Series, []string{"series", "load"}},
-		{rows.Interference, []string{"interference", "critical-path"}},
-		{rows.Lengths, []string{"lengths"}}} {
-		for _, name := range of.names {
-			if !of.has {
-				continue
-			}
-			t := table.Described{Table: rowTable(r, name)}
-			var err error
-			if t.NoCSV, err = packed(r, dir, &t.Table); err != nil {
-				return err
-			}
-			t.Parquet = t.NoCSV
-			tables = append(tables, t)
+		name  string
+		write bool
+	}{{"links", rows.Links}, {"series", rows.Series}, {"load", rows.Series},
+		{"interference", rows.Interference}, {"critical-path", rows.Interference},
+		{"lengths", rows.Lengths}} {
+		if !of.write {
+			continue
 		}
+		t := table.Described{Table: rowTable(r, of.name)}
+		var err error
+		if t.NoCSV, err = packRows(r, dir, &t.Table); err != nil {
+			return err
+		}
+		t.Parquet = t.NoCSV
+		tables = append(tables, t)
 	}
 	for _, t := range more {
 		t.Columns, t.Key = append(axisColumns(r), t.Columns...), append(r.AxisKeys(), t.Key...)
@@ -78,9 +77,10 @@ func WriteTables(r *experiments.Results, dir string, rows experiments.Tables,
 // alone: as text it would take several times the room.
 var ParquetRows = 100_000
 
-// packed turns the CSV file of a table of rows into a Parquet file if it has many rows, and reports
-// whether it has. Else it removes a Parquet file that earlier runs have left.
-func packed(r *experiments.Results, dir string, t *table.Table) (bool, error) {
+// packRows turns the CSV file of a table of rows into a Parquet file if it has more than
+// ParquetRows rows, and reports whether it has. Else it removes a Parquet file that earlier runs
+// have left.
+func packRows(r *experiments.Results, dir string, t *table.Table) (bool, error) {
 	text, binary := filepath.Join(dir, t.Name+".csv"), filepath.Join(dir, t.Name+".parquet")
 	many, err := moreLines(text, ParquetRows+1) // one for the header
 	if err != nil {
@@ -101,26 +101,23 @@ func packed(r *experiments.Results, dir string, t *table.Table) (bool, error) {
 	return true, os.Remove(text)
 }
 
-// moreLines reports whether a file has more than n lines.
+// moreLines reports whether a file has more than a number of lines.
 func moreLines(path string, lines int) (bool, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return false, err
 	}
 	defer file.Close()
-	in := bufio.NewReader(file)
-	for n := 0; ; {
-		part, err := in.ReadSlice('\n')
-		if len(part) > 0 && part[len(part)-1] == '\n' {
-			if n++; n > lines {
-				return true, nil
-			}
+	buffer, n := make([]byte, 1<<16), 0
+	for n <= lines {
+		read, err := file.Read(buffer)
+		n += bytes.Count(buffer[:read], []byte{'\n'})
+		if err == io.EOF {
+			break
 		}
-		switch {
-		case err == io.EOF:
-			return false, nil
-		case err != nil && err != bufio.ErrBufferFull:
+		if err != nil {
 			return false, err
 		}
 	}
+	return n > lines, nil
 }

@@ -2,7 +2,6 @@ package tables
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,6 +17,7 @@ import (
 	"contend/experiments/metrics"
 	"contend/experiments/study"
 	"contend/internal/input"
+	"contend/internal/must"
 	"contend/internal/table"
 )
 
@@ -25,9 +25,7 @@ import (
 // one is null in the other, and every column has the type that the table says.
 func TestParquetHasTheCellsOfCSV(t *testing.T) {
 	r, dir := finished(t, twoClocks)
-	if err := WriteTables(r, dir, experiments.Tables{Jobs: true, Links: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(0, WriteTables(r, dir, experiments.Tables{Jobs: true, Links: true}))
 	for _, of := range []table.Table{RunTable(r), WideTable(r), rowTable(r, "jobs")} {
 		lines := readCSV(t, filepath.Join(dir, of.Name+".csv"))
 		file, rows := readParquet(t, filepath.Join(dir, of.Name+".parquet"))
@@ -91,9 +89,7 @@ func sameNumber(x float64, text string) string {
 // Numbers in wide.parquet are exactly those of the runs.
 func TestWideIsExact(t *testing.T) {
 	r, dir := finished(t, twoClocks)
-	if err := WriteTables(r, dir, experiments.Tables{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(0, WriteTables(r, dir, experiments.Tables{}))
 	_, rows := readParquet(t, filepath.Join(dir, "wide.parquet"))
 	names := table.Names(WideTable(r).Columns)
 	for i := range r.Points {
@@ -146,9 +142,7 @@ func TestSchemaSaysTheUnits(t *testing.T) {
 			text = strings.Replace(text, `["messages", "fixed"]`, `["`+c.set+`"]`, 1)
 		}
 		r, dir := finished(t, text)
-		if err := WriteTables(r, dir, experiments.Tables{Jobs: true, Links: true}); err != nil {
-			t.Fatal(err)
-		}
+		must.Have(0, WriteTables(r, dir, experiments.Tables{Jobs: true, Links: true}))
 		p := packageOf(t, dir)
 		if len(p.Resources) != 4 || p.Version != table.SchemaVersion {
 			t.Fatalf("%d resources of version %d: %+v", len(p.Resources), p.Version, p.Resources)
@@ -197,10 +191,7 @@ func TestMetricNamedLikeAColumn(t *testing.T) {
 	reg := metrics.Builtin()
 	reg.Metrics = append(reg.Metrics, config.Metric{Name: "hash", Doc: "a metric",
 		New: func(config.MetricRun) config.Meter { return nil }})
-	st, err := study.Parse("x.toml", parquetStudy, config.Builtin())
-	if err != nil {
-		t.Fatal(err)
-	}
+	st := must.Have(study.Parse("x.toml", parquetStudy, config.Builtin()))
 	r := &experiments.Results{Study: st, Names: reg, Points: make([]study.Point, 1),
 		Runs: [][]metrics.Result{{{Metrics: []metrics.Metric{{Name: "hash", Value: 1}}}}}}
 	names := table.Names(WideTable(r).Columns)
@@ -215,10 +206,7 @@ func TestMetricNamedLikeAColumn(t *testing.T) {
 func TestRowsThatDoNotFit(t *testing.T) {
 	r, dir := finished(t, strings.Replace(twoClocks, `, "fixed"`, "", 1))
 	path := filepath.Join(dir, "jobs.csv")
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Have(os.ReadFile(path))
 	for _, c := range []struct{ old, new, want string }{
 		{"job.run,replication", "job.run,repetition", "jobs.csv: it has the columns"},
 		{"\nmessages,1,", "\nmessages,x,", `jobs.csv:10: the column replication has "x", which is no ` +
@@ -226,9 +214,7 @@ func TestRowsThatDoNotFit(t *testing.T) {
 		{"\nmessages,1,", "\nmessages,", "jobs.csv: record on line 10: wrong number of fields"},
 	} {
 		bad := strings.Replace(string(whole), c.old, c.new, 1)
-		if err := os.WriteFile(path, []byte(bad), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Have(0, os.WriteFile(path, []byte(bad), 0o600))
 		err := WriteTables(r, dir, experiments.Tables{Jobs: true})
 		configtest.MustBeInput(t, err)
 		if err != nil && !strings.Contains(err.Error(), c.want) {
@@ -247,12 +233,8 @@ func TestTablesOfManyRowsAreParquet(t *testing.T) {
 		if ParquetRows = before; many {
 			ParquetRows = len(csv) - 2
 		}
-		if err := r.Folder.JoinAll(experiments.Tables{Links: true}, r); err != nil {
-			t.Fatal(err)
-		}
-		if err := WriteTables(r, dir, experiments.Tables{Links: true}); err != nil {
-			t.Fatal(err)
-		}
+		must.Have(0, r.Folder.JoinAll(experiments.Tables{Links: true}, r))
+		must.Have(0, WriteTables(r, dir, experiments.Tables{Links: true}))
 		for name, want := range map[string]bool{"links.csv": !many, "links.parquet": many} {
 			if _, err := os.Stat(filepath.Join(dir, name)); (err == nil) != want {
 				t.Errorf("many rows: %v; %s is there: %v", many, name, err == nil)
@@ -262,32 +244,6 @@ func TestTablesOfManyRowsAreParquet(t *testing.T) {
 		want := map[bool]string{true: "links.parquet", false: "links.csv"}[many]
 		if got := p.Resources[len(p.Resources)-1].Path; got != want {
 			t.Errorf("the package has %s, want %s", got, want)
-		}
-	}
-}
-
-// Every row of jobs.csv names its run, which wide.csv has once.
-func TestJobsNameTheirRun(t *testing.T) {
-	r, dir := finished(t, twoClocks)
-	if err := WriteTables(r, dir, experiments.Tables{Jobs: true}); err != nil {
-		t.Fatal(err)
-	}
-	foreign := packageOf(t, dir).Resources[2].Schema.Foreign
-	if len(foreign) != 1 || foreign[0].Reference.Resource != "wide" ||
-		fmt.Sprint(foreign[0].Fields) != "[job.run replication]" {
-		t.Fatalf("the foreign keys of jobs are %+v", foreign)
-	}
-	runs := map[string]string{}
-	for _, row := range readCSV(t, filepath.Join(dir, "wide.csv"))[1:] {
-		runs[strings.Join(row[:2], " ")] = row[2]
-	}
-	jobs := readCSV(t, filepath.Join(dir, "jobs.csv"))
-	if len(runs) != 4 || jobs[0][2] != "hash" || len(jobs) != 1+4*8 {
-		t.Fatalf("%d runs, %d jobs, columns %q", len(runs), len(jobs)-1, jobs[0])
-	}
-	for _, row := range jobs[1:] {
-		if want := runs[strings.Join(row[:2], " ")]; row[2] != want {
-			t.Fatalf("a job of run %q has the hash %s, want %s", row[:2], row[2], want)
 		}
 	}
 }

@@ -1,62 +1,178 @@
 package tables
 
 import (
-	"fmt"
-
-	"contend/experiments"
-	"contend/experiments/stats"
+	"cmp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
 )
 
 // Grid is a table as text, without escapes.
 type Grid struct {
-	// Heading is the title of the table, "" if it needs none.
-	Heading string
+	// Heading is the title of the table, "" if it needs none. About continues it in plain text.
+	Heading, About string
+	// Notes are lines that a reader of the table must know.
+	Notes []string
 	// Cells has the header, then the rows. All are of the same length.
 	Cells [][]string
 	// Left is the number of columns, from the first, that are names and not numbers.
 	Left int
-
-	text string // what stands before it in Markdown
 }
 
-// Table returns the table of Markdown.
-func Table(r *experiments.Results) Grid {
-	return Grid{Cells: grid(r, MeanText, Title), Left: len(RowKeys(r))}
+// Markdown returns the heading, the notes and the table in Markdown.
+func (g *Grid) Markdown() string {
+	text := "\n**" + g.Heading + "**" + g.About + "\n\n"
+	if len(g.Notes) > 0 {
+		text += strings.Join(g.Notes, "\n") + "\n\n"
+	}
+	return text + MarkdownTable(g.Cells, g.Left)
 }
 
-// TableNotes lists what a reader of the table must know, a sentence or two each.
-func TableNotes(r *experiments.Results) []string {
-	var notes []string
-	for _, text := range []string{missingText(r), precisionText(r), relativeText(r), saturatedText(r),
-		queueText(r, tableMetrics(r)), jumpText(r), jobsText(r), trimText(r), cutText(r),
-		PublishedText(r)} {
-		if text != "" {
-			notes = append(notes, text)
+// MarkdownTable returns a table in Markdown with aligned columns. The first left columns are text,
+// the others numbers.
+func MarkdownTable(cells [][]string, left int) string {
+	widths := make([]int, len(cells[0]))
+	for i := range widths {
+		widths[i] = 2 // room for -:
+	}
+	var escaped [][]string
+	for _, row := range cells {
+		var texts []string
+		for i, cell := range row {
+			texts = append(texts, markdownCell(cell))
+			widths[i] = max(widths[i], utf8.RuneCountInString(texts[i]))
+		}
+		escaped = append(escaped, texts)
+	}
+	rule := make([]string, len(widths))
+	for i, w := range widths {
+		if rule[i] = strings.Repeat("-", w); i >= left {
+			rule[i] = rule[i][1:] + ":"
 		}
 	}
-	return notes
+	var b strings.Builder
+	for n, row := range escaped {
+		writeMarkdownRow(&b, row, widths, left)
+		if n == 0 {
+			writeMarkdownRow(&b, rule, widths, left)
+		}
+	}
+	return b.String()
 }
 
-// missingText counts the runs that are missing of a study that has not ended.
-func missingText(r *experiments.Results) string {
-	if r.Folder == nil {
-		return ""
+// writeMarkdownRow writes a row of escaped cells, padded to the widths of the columns.
+func writeMarkdownRow(b *strings.Builder, row []string, widths []int, left int) {
+	for i, cell := range row {
+		pad := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell))
+		if i < left {
+			cell += pad
+		} else {
+			cell = pad + cell
+		}
+		b.WriteString("| " + cell + " ")
 	}
-	if done, all := r.Wanted(); done < all {
-		return fmt.Sprintf("The study has not ended: %d of its %d runs are missing.", all-done, all)
-	}
-	return ""
+	b.WriteString("|\n")
 }
 
-// Tables returns the comparison as a table for each metric.
-func (c *PairedComparison) Tables(metrics []string) []Grid {
-	var grids []Grid
-	for _, m := range metrics {
-		cells, left := c.grid(m, MeanText)
-		grids = append(grids, Grid{Heading: c.heading(m), Cells: cells, Left: left})
-	}
-	return grids
+// markdownCell escapes the characters that would end a table cell, begin HTML, code, emphasis or
+// mathematics, or make a link. Underscores inside words have no meaning and stay.
+func markdownCell(s string) string { return markdownEscapes.Replace(s) }
+
+// markdownEscapes replaces the characters that markdownCell escapes.
+var markdownEscapes = strings.NewReplacer(
+	`\`, `\\`, "|", `\|`, "<", `\<`, "&", `\&`, "*", `\*`, "`", "\\`", "$", `\$`, "](", `]\(`, "\n",
+	" ", "\r", " ",
+)
+
+// MarkdownProse escapes a title or a sentence of a study, in which authors may use emphasis and
+// links.
+func MarkdownProse(s string) string {
+	return strings.NewReplacer("<", `\<`, "\n", " ", "\r", " ").Replace(s)
 }
 
-// MeanText returns a mean and half of its interval as tables show them.
-func MeanText(e stats.Estimate) string { return WithError(e, "±") }
+// OneLine replaces each run of white space by one space.
+func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// texPackages names the packages that a document with a table needs.
+const texPackages = "% \\usepackage{booktabs} in the preamble\n"
+
+// tabular returns the table as a LaTeX tabular with booktabs rules. Labels in the left columns
+// become the names that figures print, given overrides them; the last columns have the letters of
+// ends, the other columns of numbers r.
+func (g *Grid) tabular(given map[string]any, ends string) string {
+	g.printNames(given)
+	columns := strings.Repeat("l", g.Left) +
+		strings.Repeat("r", len(g.Cells[0])-g.Left-len(ends)) + ends
+	var b strings.Builder
+	b.WriteString(`\begin{tabular}{` + columns + "}\n\\toprule\n")
+	for n, row := range g.Cells {
+		for i := range row {
+			if row[i] = texCell(row[i]); n == 0 {
+				row[i] = texFormulas.Replace(row[i])
+			}
+		}
+		if len(row) > 0 { // not where every run of a study without axes failed
+			row[0] = texFirstCell(row[0])
+		}
+		b.WriteString(strings.Join(row, " & ") + ` \\` + "\n")
+		if n == 0 {
+			b.WriteString("\\midrule\n")
+		}
+	}
+	return b.String() + "\\bottomrule\n\\end{tabular}\n"
+}
+
+// printNames replaces the labels in the left columns by the names that figures print.
+func (g *Grid) printNames(given map[string]any) {
+	var labels []string
+	for _, row := range g.Cells[1:] {
+		labels = append(labels, row[:g.Left]...)
+	}
+	names := PrintedNames(labels, given)
+	for _, row := range g.Cells[1:] {
+		for i, label := range row[:g.Left] {
+			row[i] = cmp.Or(names[label], label)
+		}
+	}
+}
+
+// texFormulas sets the headings of differences and ratios as formulas.
+var texFormulas = strings.NewReplacer("A - B", "$A - B$", "A / B", "$A / B$")
+
+// texCell returns a table cell in LaTeX. It keeps a measured number between dollars and escapes
+// anything else as text.
+func texCell(s string) string {
+	if len(s) < 3 || s[0] != '$' || s[len(s)-1] != '$' {
+		return TexEscape(s)
+	}
+	for part := range strings.SplitSeq(strings.ReplaceAll(s[1:len(s)-1], `\,`, ""), ` \pm `) {
+		if _, err := strconv.ParseFloat(part, 64); err != nil {
+			return TexEscape(s)
+		}
+	}
+	return s
+}
+
+// texFirstCell protects a cell at the beginning of a row. After the end of the row before it, a
+// bracket would begin a length, and a star would belong to the command.
+func texFirstCell(cell string) string {
+	if strings.HasPrefix(cell, "[") || strings.HasPrefix(cell, "*") {
+		return "{}" + cell
+	}
+	return cell
+}
+
+// texComment returns a line of comment in LaTeX.
+func texComment(s string) string {
+	return "% " + strings.NewReplacer("\n", " ", "\r", " ").Replace(s) + "\n"
+}
+
+// TexEscape escapes a text so that LaTeX prints its characters unchanged.
+func TexEscape(s string) string { return texEscapes.Replace(s) }
+
+// texEscapes replaces the characters that have a meaning in LaTeX.
+var texEscapes = strings.NewReplacer(
+	"%", `\%`, "_", `\_`, "&", `\&`, "#", `\#`, "$", `\$`, "{", `\{`, "}", `\}`,
+	`\`, `\textbackslash{}`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`,
+	"<", "$<$", ">", "$>$", "|", "$|$", "±", `$\pm$`, "\n", " ", "\r", " ",
+)

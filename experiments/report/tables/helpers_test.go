@@ -11,6 +11,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/experimentstest"
+	"contend/internal/must"
 )
 
 // twoClocks is a study whose points have clocks of two units, and metrics that only one
@@ -37,41 +38,24 @@ values = ["messages", "fixed"]
 func finished(t *testing.T, text string) (*experiments.Results, string) {
 	t.Helper()
 	tables := experiments.Tables{Jobs: true, Links: true, Series: true}
-	r, err := experimentstest.Record(t.TempDir(), text, tables)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := r.Folder.JoinAll(tables, r); err != nil {
-		t.Fatal(err)
-	}
+	r := must.Have(experimentstest.Record(t.TempDir(), text, tables))
+	must.Have(0, r.Folder.JoinAll(tables, r))
 	return r, r.Folder.Dir
 }
 
 // readCSV returns the lines of a CSV file, the header first.
 func readCSV(t *testing.T, path string) [][]string {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Have(os.ReadFile(path))
+	lines := must.Have(csv.NewReader(bytes.NewReader(text)).ReadAll())
 	return lines
 }
 
 // readParquet returns a Parquet file and all its rows.
 func readParquet(t *testing.T, path string) (*parquet.File, []parquet.Row) {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	file, err := parquet.OpenFile(bytes.NewReader(text), int64(len(text)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Have(os.ReadFile(path))
+	file := must.Have(parquet.OpenFile(bytes.NewReader(text), int64(len(text))))
 	in := parquet.NewReader(file)
 	defer in.Close()
 	var rows []parquet.Row

@@ -9,20 +9,21 @@ import (
 	"contend/experiments/metrics"
 )
 
-// jumps sums the metrics of runs about jumps over time.
+// jumps sums the metrics about jumps over time. Shares and errors are in percent.
 type jumps struct {
-	runs           int // that may jump
-	low, high      float64
-	Share, error   metrics.Mean // percent
-	exact, locked  metrics.Mean // percent of the time jumped over
-	Checked, Wrong int          // rates
-	Off            float64      // sum over rates, percent
-	blocked        metrics.Mean // half widths of the intervals of packet_blocking_time, percent
-	foreign        metrics.Mean // and of foreign_blocking_time
+	runs           int          // runs that may jump
+	low, high      float64      // least and greatest runs.fast_forward
+	Share          metrics.Mean // of the service time that was jumped over
+	error          metrics.Mean // half widths of the interval of the mean service time
+	exact, locked  metrics.Mean // shares of the time jumped over
+	Checked, Wrong int          // rates checked, and those beyond their interval
+	Off            float64      // sum of the errors of the checked rates
+	blocked        metrics.Mean // half widths of the intervals of packet_blocking_time
+	foreign        metrics.Mean // half widths of the intervals of foreign_blocking_time
 	Same, Differ   int          // jobs of exact jumps that did what was foreseen, and others
 }
 
-// JumpsOf sums over the runs in which time may be jumped over.
+// JumpsOf sums the metrics about jumps of all runs in which time may be jumped over.
 func JumpsOf(r *experiments.Results) (j jumps) {
 	for i, p := range r.Points {
 		if p.Spec.FastForward == 0 {
@@ -52,8 +53,8 @@ func JumpsOf(r *experiments.Results) (j jumps) {
 	return j
 }
 
-// waitText states the uncertainty of blocking times.
-func (j *jumps) waitText() string {
+// blockingText states the uncertainty of blocking times, "" if all jumps are exact.
+func (j *jumps) blockingText() string {
 	if j.exact.N > 0 && j.exact.Value() == 100 {
 		return ""
 	}
@@ -68,7 +69,7 @@ func (j *jumps) waitText() string {
 	return text + " on average; runs.check_jumps says how many."
 }
 
-// exactText states the results of simulations of exact jumps.
+// exactText states what simulations of exact jumps found, "" without any.
 func (j *jumps) exactText() string {
 	switch {
 	case j.Differ > 0:
@@ -87,19 +88,19 @@ func jumpText(r *experiments.Results) string {
 	if j.runs == 0 {
 		return ""
 	}
-	settle := fmt.Sprint(j.low)
+	tolerance := fmt.Sprint(j.low)
 	if j.high > j.low {
-		settle += " to " + fmt.Sprint(j.high)
+		tolerance += " to " + fmt.Sprint(j.high)
 	}
 	text := fmt.Sprintf("Time was jumped over (%s = %s): %s%% of the service time of jobs, at rates "+
 		"that leave the mean service time of a run uncertain by %s%% on average.",
-		config.FieldFastForward, settle,
+		config.FieldFastForward, tolerance,
 		Significant(j.Share.Value(), 3), Significant(j.error.Value(), 2))
 	if locked := j.locked.Value(); j.locked.N > 0 && locked > 0 {
 		text += " In " + Significant(locked, 3) + "% of that time jobs that meet keep their phase " +
 			"against each other (locked_jumps): a run in which they meet otherwise may have other rates."
 	}
-	text += j.waitText() + j.exactText()
+	text += j.blockingText() + j.exactText()
 	if j.Checked == 0 && j.exact.N > 0 && j.exact.Value() == 100 {
 		return text + " All jumps are exact, so there is no rate to check."
 	}

@@ -19,37 +19,36 @@ func (c *PairedComparison) Caption(metrics []string) []string {
 	if study.Cites != "" {
 		name += " (" + study.Cites + ")"
 	}
-	low, high, notes := c.extent(metrics)
+	low, high, notes := c.pairCounts(metrics)
 	title := OneLine(name) + ": paired by " + c.Key
 	if c.where != nil {
 		title += ", where " + strings.Join(c.where, ", ")
 	}
-	lines := []string{title, c.pairing(low, high)}
+	lines := []string{title, c.pairingText(low, high)}
 	if high > 1 {
-		lines = append(lines, c.method(metrics)...)
+		lines = append(lines, c.methodLines(metrics)...)
 	}
-	for _, line := range []struct {
-		text string
-		when bool
-	}{
-		{c.sequentialText(), true}, {trimText(c.results), true},
-		{queueText(c.results, metrics), true},
-		{"No chance: what is tested is the same in all pairs, so there is no interval and no test.",
-			notes[noteNoChance]},
-		{"One pair: no chance, so no interval and no test.", notes[noteOneRun]},
-		{"Same runs: both values give the same run, so there is nothing to test.", notes[noteSameRun]},
-		{c.remedy(notes), true},
-		{"The study is not complete: contend run resumes it.", !c.results.Complete()},
-	} {
-		if line.when && line.text != "" {
-			lines = append(lines, line.text)
-		}
+	lines = append(lines, c.sequentialText(), trimText(c.results), queueText(c.results, metrics))
+	if notes[noteNoChance] {
+		lines = append(lines, "No chance: what is tested is the same in all pairs, so there is no "+
+			"interval and no test.")
 	}
-	return lines
+	if notes[noteOneRun] {
+		lines = append(lines, "One pair: no chance, so no interval and no test.")
+	}
+	if notes[noteSameRun] {
+		lines = append(lines, "Same runs: both values give the same run, so there is nothing to test.")
+	}
+	lines = append(lines, c.remedyText(notes))
+	if !c.results.Complete() {
+		lines = append(lines, "The study is not complete: contend run resumes it.")
+	}
+	return NonEmpty(lines...)
 }
 
-// extent returns the smallest and the largest number of pairs of runs, and the set of notes.
-func (c *PairedComparison) extent(metrics []string) (low, high int, notes map[string]bool) {
+// pairCounts returns the smallest and the largest number of pairs of runs, and the notes that some
+// pair has.
+func (c *PairedComparison) pairCounts(metrics []string) (low, high int, notes map[string]bool) {
 	low, notes = math.MaxInt, map[string]bool{}
 	for i := range c.Pairs {
 		p := &c.Pairs[i]
@@ -62,8 +61,8 @@ func (c *PairedComparison) extent(metrics []string) (low, high int, notes map[st
 	return low, high, notes
 }
 
-// pairing states how many runs were paired, and what the runs of a pair share.
-func (c *PairedComparison) pairing(low, high int) string {
+// pairingText states how many runs were paired, and what the runs of a pair share.
+func (c *PairedComparison) pairingText(low, high int) string {
 	n := CountText(low, high) + " pairs of runs"
 	if high == 1 {
 		n = "1 pair of runs"
@@ -78,10 +77,10 @@ func (c *PairedComparison) pairing(low, high int) string {
 			c.differText() + ".",
 		drawsApart: ", by replication: both runs draw their jobs separately, by " + c.Key +
 			". The intervals are correct, but no narrower than unpaired ones.",
-	}[c.draws] + c.calibration()
+	}[c.draws] + c.calibrationText()
 }
 
-// differText lists the properties in which the jobs of pairs differ, "" if runs do not tell.
+// differText lists the properties in which the jobs of pairs differ, "" if runs have recorded none.
 func (c *PairedComparison) differText() string {
 	if c.differ == nil {
 		return ""
@@ -89,8 +88,8 @@ func (c *PairedComparison) differText() string {
 	return ", in " + strings.Join(c.differ, ", ")
 }
 
-// calibration states that the numbers of messages differ where patterns are compared.
-func (c *PairedComparison) calibration() string {
+// calibrationText states that the numbers of messages differ where patterns are compared, else "".
+func (c *PairedComparison) calibrationText() string {
 	if c.Key != string(config.FieldPattern) || !slices.ContainsFunc(c.results.Points,
 		func(p study.Point) bool { return p.Spec.Calibrates() }) {
 		return ""
@@ -98,8 +97,8 @@ func (c *PairedComparison) calibration() string {
 	return " Each pattern is calibrated separately, so message counts differ between patterns."
 }
 
-// method states how intervals and p-values of some metrics are computed.
-func (c *PairedComparison) method(metrics []string) []string {
+// methodLines state how intervals and p-values of some metrics are computed.
+func (c *PairedComparison) methodLines(metrics []string) []string {
 	percent := 100 * c.results.Study.Runs.Confidence
 	lines := []string{fmt.Sprintf("A - B: mean difference with its %g%% interval "+
 		"by Student's t of the paired differences.", percent)}
@@ -124,9 +123,9 @@ func (c *PairedComparison) method(metrics []string) []string {
 			"The intervals are those of single pairs, not adjusted.", c.Alpha()))
 }
 
-// remedy states how to get more replications, or replications that differ; "" if
-// all pairs have a test.
-func (c *PairedComparison) remedy(notes map[string]bool) string {
+// remedyText states how to get more replications, or replications that differ; "" if all pairs have
+// a test.
+func (c *PairedComparison) remedyText(notes map[string]bool) string {
 	if !notes[noteOneRun] && !notes[noteNoChance] {
 		return ""
 	}

@@ -15,20 +15,15 @@ import (
 
 // Pair compares two labels of an axis at points that are otherwise equal.
 type Pair struct {
-	// Metric is the compared metric, Unit its unit.
-	Metric, Unit string
-	// Group has the labels of the other axes.
-	Group []string
-	A, B  string // the compared labels
-	// MeanA and MeanB are the means over the paired runs.
-	MeanA, MeanB float64
-	// PairedTest has A - B and A / B, each with the number of pairs N, and the p-value of one
-	// of them. P is NaN where the runs leave nothing to test.
+	Metric, Unit string   // the compared metric and its unit
+	Group        []string // labels of the other axes
+	A, B         string   // the compared labels
+	MeanA, MeanB float64  // means over the paired runs
+	// PairedTest has A - B and A / B, each with the number of pairs N, and the p-value of one of
+	// them. P is NaN where the runs leave nothing to test.
 	stats.PairedTest
-	// Adjusted is P adjusted by Holm's method over all pairs of the metric.
-	Adjusted float64
-	// Note is the reason why there is no test, "" if there is one.
-	Note string
+	Adjusted float64 // P adjusted by Holm's method over all pairs of the metric
+	Note     string  // why there is no test, "" if there is one
 }
 
 // Reasons why a pair has no test.
@@ -40,12 +35,10 @@ const (
 
 // PairedComparison compares every two labels of an axis, for every metric.
 type PairedComparison struct {
-	// Key is the key of the axis.
-	Key string
-	// Pairs has the pairs in the order of the metrics, then of the points.
-	Pairs []Pair
-	// Apart, if above 0, is a difference for which headings say how many pairs of runs tell it
-	// from 0.
+	Key   string // the key of the axis
+	Pairs []Pair // in the order of the metrics, then of the points
+	// Apart, if above 0, is a difference for which headings state how many pairs of runs distinguish
+	// it from 0.
 	Apart float64
 
 	results *experiments.Results
@@ -119,7 +112,7 @@ func (c *PairedComparison) check() error {
 	return &input.Error{Problem: problem, Right: "contend run makes them"}
 }
 
-// refuse returns an error about the key.
+// refuse returns the error of a key whose values cannot be compared.
 func (c *PairedComparison) refuse(right, problem string, args ...any) error {
 	return &input.Error{Where: "--by " + c.Key, Problem: fmt.Sprintf(problem, args...),
 		Right: right}
@@ -159,7 +152,7 @@ func (c *PairedComparison) add(i, j int, metric string) {
 	t := c.test(a, b)
 	pair := Pair{
 		Metric: metric, Unit: unit,
-		Group: c.group(p.Labels), A: p.Labels[c.axis], B: q.Labels[c.axis],
+		Group: WithoutAxis(p.Labels, c.axis), A: p.Labels[c.axis], B: q.Labels[c.axis],
 		MeanA: stats.Mean(a), MeanB: stats.Mean(b),
 		PairedTest: t,
 	}
@@ -172,11 +165,6 @@ func (c *PairedComparison) add(i, j int, metric string) {
 		pair.Note = noteNoChance
 	}
 	c.Pairs = append(c.Pairs, pair)
-}
-
-// group returns the labels that the points of a pair share.
-func (c *PairedComparison) group(labels []string) []string {
-	return slices.Delete(slices.Clone(labels), c.axis, c.axis+1)
 }
 
 // adjust computes the adjusted p-values of one metric.
@@ -196,6 +184,7 @@ func (c *PairedComparison) Alpha() float64 { return 1 - c.results.Study.Runs.Con
 // draws is what the runs of a pair share, from least to most.
 type draws int
 
+// What the runs of a pair share.
 const (
 	drawsApart   draws = iota // the number of the replication only
 	drawsCommon               // random numbers, used by different rules

@@ -12,15 +12,13 @@ import (
 	"contend/experiments/experimentstest"
 	"contend/experiments/stats"
 	"contend/internal/decimal"
+	"contend/internal/must"
 )
 
 // mustCompareBy compares the finish times given, see compared.
 func mustCompareBy(t *testing.T, key string, finish [][]float64) *PairedComparison {
 	t.Helper()
-	c, err := CompareBy(experimentstest.Compared(t, finish), key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Have(CompareBy(experimentstest.Compared(t, finish), key))
 	return c
 }
 
@@ -36,7 +34,7 @@ func TestPairsOfAnAxis(t *testing.T) {
 	} {
 		c := mustCompareBy(t, key, finish)
 		var got []string
-		for _, p := range c.of("finish_time") {
+		for _, p := range c.pairsOf("finish_time") {
 			got = append(got, strings.Join(append(p.Group, p.A, p.B), " ")+": "+
 				decimal.Number(float64(p.Difference.N))+" pairs, "+decimal.Number(
 				p.Difference.Mean))
@@ -55,20 +53,20 @@ var sixPoints = [][]float64{{90, 110}, {200, 212}, {180, 220}, {112, 116}, {112,
 func TestFamilyOfTests(t *testing.T) {
 	c := mustCompareBy(t, "allocator", sixPoints)
 	var p, adjusted []float64
-	for _, pair := range c.of("finish_time") {
+	for _, pair := range c.pairsOf("finish_time") {
 		p, adjusted = append(p, pair.P), append(adjusted, pair.Adjusted)
 	}
 	if diff := cmp.Diff(stats.Holm(p), adjusted, tiny, cmpopts.EquateNaNs()); diff != "" ||
 		len(p) != 6 {
 		t.Errorf("%d pairs: %s", len(p), diff)
 	}
-	if second := c.of("finish_time")[1]; !math.IsNaN(second.P) || second.Note != noteNoChance {
+	if second := c.pairsOf("finish_time")[1]; !math.IsNaN(second.P) || second.Note != noteNoChance {
 		t.Errorf("90 and 180, 110 and 220: %+v", second)
 	}
-	if fourth := c.of("finish_time")[3]; fourth.P != 1 || fourth.Note != "" {
+	if fourth := c.pairsOf("finish_time")[3]; fourth.P != 1 || fourth.Note != "" {
 		t.Errorf("112 and 112, 116 and 116: %+v", fourth)
 	}
-	for _, pair := range c.of("utilization") { // 45 plus the point's number, always
+	for _, pair := range c.pairsOf("utilization") { // 45 plus the point's number, always
 		if !math.IsNaN(pair.P) || pair.Note != noteNoChance {
 			t.Errorf("no chance: %+v", pair)
 		}
@@ -115,20 +113,16 @@ var tiny = cmpopts.EquateApprox(0, 1e-6)
 // and its interval 0.8572 to 0.8741; t is 41.0.
 func TestRatioIsTested(t *testing.T) {
 	c := windowsCompared(t, 860, 17300, 2630, 1290, 7800)
-	p := c.of("finish_time")[0]
+	p := c.pairsOf("finish_time")[0]
 	if p.Difference.Half < math.Abs(p.Difference.Mean) {
 		t.Errorf("the interval of the difference is %v, and would do for a test", p.Difference)
 	}
-	grid, _ := c.grid("finish_time", MeanText)
+	grid := c.grid("finish_time", MeanText).Cells
 	got := strings.Join(grid[0], "|") + "\n" + strings.Join(grid[1], "|")
 	want := "A|B|pairs|A - B (cycles)|A / B|p of A / B|p (Holm)|significant\n" +
 		"mbs|random|5|-900 ± 1300|0.8656 (0.8572 to 0.8741)|< 0.0001|< 0.0001|yes"
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
-	}
-	if text := strings.Join(c.Caption([]string{"finish_time"}), "\n"); !strings.Contains(text,
-		"p of A / B: two-sided paired t test of the logarithms") {
-		t.Errorf("the caption does not say what p is of:\n%s", text)
 	}
 }
 
@@ -137,10 +131,7 @@ func TestRatioIsTested(t *testing.T) {
 func windowsCompared(t *testing.T, mbs ...float64) *PairedComparison {
 	t.Helper()
 	finish := [3][]float64{nil, mbs, {1000, 20000, 3000, 1500, 9000}}
-	c, err := CompareBy(differed(t, "", finish), "allocator")
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Have(CompareBy(differed(t, "", finish), "allocator"))
 	return c
 }
 
@@ -148,7 +139,7 @@ func windowsCompared(t *testing.T, mbs ...float64) *PairedComparison {
 func TestTestsOfBothKinds(t *testing.T) {
 	finish := [][]float64{{90, 110}, {0, 212}, {101, 120}, nil, nil, nil}
 	c := mustCompareBy(t, "allocator", finish)
-	grid, _ := c.grid("finish_time", MeanText)
+	grid := c.grid("finish_time", MeanText).Cells
 	var got []string
 	for _, row := range grid {
 		got = append(got, row[5]+"|"+row[6])
@@ -159,9 +150,7 @@ func TestTestsOfBothKinds(t *testing.T) {
 		t.Error(diff)
 	}
 	var csv strings.Builder
-	if err := c.writeCSV(&csv, []string{"finish_time"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(0, c.writeCSV(&csv, []string{"finish_time"}))
 	for i, test := range []string{"test", "difference", "ratio", "difference"} {
 		if line := strings.Split(csv.String(), "\n")[i]; !strings.Contains(line, ","+test+",") {
 			t.Errorf("row %d is %s, want %s", i, line, test)
@@ -175,7 +164,7 @@ func TestTestsOfBothKinds(t *testing.T) {
 func TestApartIsOfTheSameTest(t *testing.T) {
 	c := windowsCompared(t, 860, 17000, 2900, 1200, 7800)
 	c.Apart = 345
-	if text := c.heading("finish_time"); !strings.Contains(text,
+	if text := c.Tables([]string{"finish_time"})[0].Heading; !strings.Contains(text,
 		"to tell 345 cycles apart: about 11 replications") {
 		t.Error(text)
 	}

@@ -14,7 +14,7 @@ import (
 	"contend/internal/input"
 )
 
-// Part holds the rows of a table that a run has stored in the folder.
+// Part holds the rows of a table that one run has stored in the folder.
 type Part struct {
 	Path    string
 	Header  []string
@@ -73,8 +73,8 @@ func (p *Part) Damaged(row int, problem string) error {
 		Right: "move the file away, and contend run makes it again"}
 }
 
-// withoutJobs is the error for a run that has kept no jobs.
-func withoutJobs(r *experiments.Results, of *run) error {
+// jobsNotStored returns the error of a run that has kept no jobs.
+func jobsNotStored(r *experiments.Results, of *run) error {
 	return &input.Error{Where: r.Folder.Dir,
 		Problem: "the jobs of the run " + of.title + " are not stored",
 		Right:   "run the study with --jobs-csv into the same folder"}
@@ -94,7 +94,7 @@ func WriteSWF(r *experiments.Results, s Selection, w io.Writer) error {
 	}
 	text, err := r.Folder.ReadLogPart(runs[0].key)
 	if os.IsNotExist(err) {
-		return withoutJobs(r, &runs[0])
+		return jobsNotStored(r, &runs[0])
 	}
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/experimentstest"
+	"contend/internal/must"
 )
 
 // machinesStudy has jobs of up to 16 processors on machines of 16.
@@ -43,31 +44,17 @@ func TestStudiesOverMachinesSayWhetherJobsAreTheSame(t *testing.T) {
 		if got := jobsText(r); got != c.note {
 			t.Errorf("%s: %q, want %q", c.values, got, c.note)
 		}
-		if !strings.Contains(Markdown(r), c.note) {
-			t.Errorf("%s: the table lacks %q", c.values, c.note)
+		again := must.Have(experiments.ReadFolder(r.Folder.Dir, r.Names))
+		if got := jobsText(again); got != c.note {
+			t.Errorf("%s: read again %q, want %q", c.values, got, c.note)
 		}
 		if c.caption == "" {
 			continue
 		}
-		pairs, err := CompareBy(r, "machine.topology")
-		if err != nil {
-			t.Fatal(err)
-		}
+		pairs := must.Have(CompareBy(r, "machine.topology"))
 		if text := strings.Join(pairs.Caption([]string{"finish_time"}), "\n"); !strings.Contains(text,
 			c.caption) {
 			t.Errorf("%s: no %q in %s", c.values, c.caption, text)
 		}
-	}
-}
-
-// Sums of what runs recorded are read from the folder again.
-func TestJobsAreKnownFromAFolder(t *testing.T) {
-	r := experimentstest.Recorded(t, machinesStudy+`["mesh:4x4", "mesh:4x2x2"]`, experiments.Tables{})
-	again, err := experiments.ReadFolder(r.Folder.Dir, r.Names)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if a, b := jobsText(r), jobsText(again); a == "" || a != b {
-		t.Errorf("%q, read again %q", a, b)
 	}
 }

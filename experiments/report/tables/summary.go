@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"io"
 	"iter"
-	"math"
 	"slices"
 
 	"contend/experiments"
@@ -48,10 +47,10 @@ type estimate struct {
 	published    float64 // NaN if there is none
 }
 
-// in returns a number of the estimate in its unit.
-func (e *estimate) in(x float64) InUnit { return InUnit{X: x, Unit: e.unit} }
+// inUnit returns a number with the unit of the estimate.
+func (e *estimate) inUnit(x float64) InUnit { return InUnit{X: x, Unit: e.unit} }
 
-// estimatesOf lists the estimates of metrics, point by point.
+// estimatesOf yields the estimates of metrics with the index of their point, point by point.
 func estimatesOf(r *experiments.Results, names []string) iter.Seq2[int, estimate] {
 	return func(yield func(int, estimate) bool) {
 		bounds := make([]stats.Bounds, len(names))
@@ -67,11 +66,8 @@ func estimatesOf(r *experiments.Results, names []string) iter.Seq2[int, estimate
 					continue
 				}
 				e := estimate{Estimate: of, metric: m, unit: units[k], labels: slices.Clip(labels),
-					published: math.NaN()}
+					published: publishedAt(r, i, m)}
 				e.low, e.high = e.Ends(bounds[k])
-				if v, ok := r.Published(i, m); ok {
-					e.published = v
-				}
 				if !yield(i, e) {
 					return
 				}
@@ -89,9 +85,9 @@ func writeCSV(w io.Writer, keys []string, columns []table.Column, rows TableRows
 func WriteSummary(r *experiments.Results, w io.Writer) error {
 	return writeCSV(w, r.AxisKeys(), SummaryColumns, func(write func(...any) error) {
 		for _, e := range estimatesOf(r, r.Metrics()) {
-			write(append(e.labels, e.metric, e.unit, e.in(e.Mean), e.in(e.Half), e.N,
-				InUnit{X: e.published}, InUnit{X: e.Mean / e.published}, e.in(e.low),
-				e.in(e.high))...)
+			write(append(e.labels, e.metric, e.unit, e.inUnit(e.Mean), e.inUnit(e.Half), e.N,
+				InUnit{X: e.published}, InUnit{X: e.Mean / e.published}, e.inUnit(e.low),
+				e.inUnit(e.high))...)
 		}
 	})
 }
@@ -119,8 +115,8 @@ func HasClasses(r *experiments.Results) bool {
 	return slices.ContainsFunc(r.Points, func(p study.Point) bool { return p.Spec.SizeClasses })
 }
 
-// WriteClasses writes classes.csv, a row per point, class of sizes and metric. Its metrics have
-// the names of those of all jobs, so that sizes are a column to group by.
+// WriteClasses writes classes.csv, a row per point, class of sizes and metric. A metric has the
+// name of the same metric of all jobs, so that sizes are a column to group by.
 func WriteClasses(r *experiments.Results, w io.Writer) error {
 	names := slices.DeleteFunc(r.Metrics(), func(m string) bool {
 		_, ok := metrics.ClassOf(m)
@@ -138,8 +134,8 @@ func WriteClasses(r *experiments.Results, w io.Writer) error {
 			if c.Max > 0 {
 				most = c.Max
 			}
-			write(append(e.labels, c.Min, most, c.Of, e.unit, e.in(e.Mean), e.in(e.Half),
-				e.N, e.in(e.low), e.in(e.high))...)
+			write(append(e.labels, c.Min, most, c.Of, e.unit, e.inUnit(e.Mean), e.inUnit(e.Half),
+				e.N, e.inUnit(e.low), e.inUnit(e.high))...)
 		}
 	})
 }

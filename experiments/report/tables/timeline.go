@@ -7,17 +7,16 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strconv"
 
 	"contend/experiments"
 	"contend/experiments/metrics"
 )
 
-// nanosecondsOf is the length of a unit of a run's clock in a trace. A trace has times in seconds
+// nanosecondsOf is how long a unit of a run's clock is in a trace. A trace has times in seconds
 // only, so a cycle is shown as a microsecond, and a unit of time as a second.
 var nanosecondsOf = map[string]float64{"cycles": 1e3, "s": 1e9, "time units": 1e9}
 
-// clockNotes states these lengths in a trace.
+// clockNotes states the lengths of nanosecondsOf in the notes of a trace.
 var clockNotes = map[string]string{"cycles": "1 cycle is shown as 1 us",
 	"s": "1 s is shown as 1 s", "time units": "1 time unit is shown as 1 s"}
 
@@ -51,20 +50,20 @@ func writeRun(out *traceWriter, r *experiments.Results, of *run, process int) er
 	}
 	out.name("process", process, 0, process, of.title+": running")
 	out.name("process", process+1, 0, process+1, of.title+": waiting")
-	out.inLanes(process, jobs, func(j *job) span { return j.running })
+	out.addSpans(process, jobs, func(j *job) span { return j.running })
 	waited := slices.DeleteFunc(slices.Clone(jobs), func(j job) bool {
 		return j.waiting.begin == j.waiting.end
 	})
-	out.inLanes(process+1, waited, func(j *job) span { return j.waiting })
-	out.count(process, jobs)
-	return out.series(process, r, of)
+	out.addSpans(process+1, waited, func(j *job) span { return j.waiting })
+	out.addCounters(process, jobs)
+	return out.addSeries(process, r, of)
 }
 
-// job is a job on a time line.
+// job is a job of a trace, with its times in nanoseconds.
 type job struct {
 	name, pattern    string
 	waiting, running span
-	reserved         int64          // nodes it was given
+	reserved         int64          // nodes allocated to it
 	args             map[string]any // the cells of its row
 }
 
@@ -75,7 +74,7 @@ func readJobs(r *experiments.Results, of *run) ([]job, error) {
 		return nil, err
 	}
 	if stored == nil {
-		return nil, withoutJobs(r, of)
+		return nil, jobsNotStored(r, of)
 	}
 	scale := nanosecondsOf[of.point.Spec.ClockUnit()]
 	jobs := make([]job, len(stored.Rows))
@@ -113,42 +112,40 @@ func jobOf(values map[string]any, scale float64) job {
 	return j
 }
 
-// bar writes a span of a job.
-func (w *traceWriter) bar(process, thread int, j *job, s span) {
-	w.add(event{Phase: spanPhase, Name: j.name, Category: cmp.Or(j.pattern, "job"),
+// addSpan writes a span of a job into a thread.
+func (w *traceWriter) addSpan(process, thread int, j *job, s span) {
+	w.add(event{Phase: "X", Name: j.name, Category: cmp.Or(j.pattern, "job"),
 		Time: microseconds(s.begin), Duration: microseconds(s.end - s.begin),
 		Process: process, Thread: thread, Args: j.args})
 }
 
-// inLanes writes a span of each job, in as few threads as possible.
-func (w *traceWriter) inLanes(process int, jobs []job, of func(*job) span) {
-	order := make([]*job, len(jobs))
+// addSpans writes the span of each job that spanOf returns, in as few threads as possible.
+func (w *traceWriter) addSpans(process int, jobs []job, spanOf func(*job) span) {
+	jobs = slices.SortedStableFunc(slices.Values(jobs), func(a, b job) int {
+		return cmp.Compare(spanOf(&a).begin, spanOf(&b).begin)
+	})
+	spans := make([]span, len(jobs))
 	for i := range jobs {
-		order[i] = &jobs[i]
+		spans[i] = spanOf(&jobs[i])
 	}
-	slices.SortStableFunc(order, func(a, b *job) int { return cmp.Compare(of(a).begin, of(b).begin) })
-	spans := make([]span, len(order))
-	for i, j := range order {
-		spans[i] = of(j)
-	}
-	places, named := lanes(spans), 0
-	for i, j := range order {
-		if places[i] == named {
+	lanes, named := lanesOf(spans), 0
+	for i := range jobs {
+		if lanes[i] == named {
 			named++
 			w.name("thread", process, named, named, fmt.Sprint("row ", named))
 		}
-		w.bar(process, places[i]+1, j, spans[i])
+		w.addSpan(process, lanes[i]+1, &jobs[i], spans[i])
 	}
 }
 
-// change is a change of the numbers of a run at a time.
+// change is by how much numbers of a run change at a time: busy nodes, running and waiting jobs.
 type change struct {
 	at                     int64
 	busy, running, waiting int64
 }
 
-// count writes counters: busy nodes, running jobs and waiting jobs.
-func (w *traceWriter) count(process int, jobs []job) {
+// addCounters writes the numbers of busy nodes, running jobs and waiting jobs whenever one changes.
+func (w *traceWriter) addCounters(process int, jobs []job) {
 	var changes []change
 	for i := range jobs {
 		j := &jobs[i]
@@ -163,21 +160,18 @@ func (w *traceWriter) count(process int, jobs []job) {
 		if i+1 < len(changes) && changes[i+1].at == c.at {
 			continue
 		}
-		for _, counter := range []struct {
-			name  string
-			value int64
-		}{{"busy nodes", now.busy}, {"running jobs", now.running}, {"waiting jobs", now.waiting}} {
-			w.counter(process, counter.name, c.at, json.Number(strconv.FormatInt(counter.value, 10)))
-		}
+		w.counter(process, "busy nodes", c.at, json.Number(fmt.Sprint(now.busy)))
+		w.counter(process, "running jobs", c.at, json.Number(fmt.Sprint(now.running)))
+		w.counter(process, "waiting jobs", c.at, json.Number(fmt.Sprint(now.waiting)))
 	}
 }
 
 // span is a piece of time, from begin to end in nanoseconds.
 type span struct{ begin, end int64 }
 
-// lanes gives each span the lowest lane, from 0, in which no span is open when it begins.
+// lanesOf gives each span the lowest lane, from 0, in which no span is open when it begins.
 // The spans are in the order of their beginnings.
-func lanes(spans []span) []int {
+func lanesOf(spans []span) []int {
 	list := make([]int, len(spans))
 	var ends []int64 // of the last span in each lane
 	for i, s := range spans {

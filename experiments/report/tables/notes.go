@@ -1,17 +1,33 @@
 package tables
 
 import (
-	"fmt"
-	"math"
-	"slices"
-	"strings"
-
 	"contend/experiments"
 	"contend/experiments/metrics"
 	"contend/experiments/stats"
 	"contend/experiments/study"
 	"contend/internal/input"
+	"fmt"
+	"math"
+	"slices"
 )
+
+// TableNotes lists what a reader of the table must know, a sentence or two each.
+func TableNotes(r *experiments.Results) []string {
+	return NonEmpty(missingText(r), precisionText(r), relativeText(r), saturatedText(r),
+		queueText(r, tableMetrics(r)), jumpText(r), jobsText(r), trimText(r), cutText(r),
+		PublishedText(r))
+}
+
+// missingText counts the runs that a study lacks which has not ended, "" if it has.
+func missingText(r *experiments.Results) string {
+	if r.Folder == nil {
+		return ""
+	}
+	if done, all := r.Wanted(); done < all {
+		return fmt.Sprintf("The study has not ended: %d of its %d runs are missing.", all-done, all)
+	}
+	return ""
+}
 
 // precisionText describes the intervals of a table.
 func precisionText(r *experiments.Results) string {
@@ -81,61 +97,6 @@ func trimText(r *experiments.Results) string {
 	}
 	return fmt.Sprintf("Metrics of jobs leave out the first %d and the last %d jobs submitted "+
 		"in each run (runs.warmup_jobs, runs.cooldown_jobs).", all[0].first, all[0].last)
-}
-
-// FlagsOfPublished begins the sentence of PublishedText.
-const FlagsOfPublished = "The published figures are of "
-
-// PublishedText states to which runs the published figures belong if flags
-// changed the study or its log, "" if they did not.
-func PublishedText(r *experiments.Results) string {
-	if r.Study.Changed == nil || r.Study.Published.CSV == "" {
-		return ""
-	}
-	whose := "the whole study, unchanged"
-	if traces := publishedTraces(r); traces != nil {
-		whose += ", on " + strings.Join(traces, ", ")
-	}
-	changes := strings.Join(r.Study.Changed, " ")
-	if !slices.ContainsFunc(r.PublishedValues, func(row map[string]float64) bool {
-		return row != nil
-	}) {
-		return fmt.Sprintf("%s%s; none is about these runs (%s).", FlagsOfPublished, whose, changes)
-	}
-	return fmt.Sprintf("%s%s; these runs have %s.", FlagsOfPublished, whose, changes)
-}
-
-// publishedTraces lists the logs of the published figures.
-func publishedTraces(r *experiments.Results) []string {
-	var traces []string
-	for _, row := range r.Study.Published.MustRows() {
-		if name, ok := row.Where["workload.trace"].(string); ok && !slices.Contains(traces, name) {
-			traces = append(traces, name)
-		}
-	}
-	return traces
-}
-
-// saturatedText counts the points at which a network under traffic was saturated, "" if there are
-// none. Packets then wait in queues that grow for the whole measurement window.
-func saturatedText(r *experiments.Results) string {
-	n := SaturatedPoints(r, AllPoints(r))
-	if n == 0 {
-		return ""
-	}
-	points := slices.DeleteFunc(AllPoints(r), r.Beyond)
-	return fmt.Sprintf("At %d of %s the network was saturated: latencies and waits there grow with "+
-		"the measurement window (workload.window_cycles).", n, input.Plural(len(points), "point"))
-}
-
-// SaturatedPoints counts the points with a run in which the network was saturated.
-func SaturatedPoints(r *experiments.Results, points []int) (n int) {
-	for _, i := range points {
-		if e, ok := r.Estimate(i, "saturated"); ok && e.Mean > 0 {
-			n++
-		}
-	}
-	return n
 }
 
 // cutText states that some interval of the table is shorter on one side of the mean than

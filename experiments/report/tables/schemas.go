@@ -11,7 +11,7 @@ import (
 	"contend/internal/table"
 )
 
-// clock is the unit that stands for the unit of a run's clock.
+// clock is the unit of a column of times whose runs have clocks of several units.
 const clock = "time"
 
 // RunColumns are the columns of runs.csv and runs.parquet behind the axes. The unit
@@ -32,6 +32,7 @@ var WideColumns = []table.Column{
 	table.String.Column("time_unit", "", "unit of the run's clock: s, cycles or time units"),
 }
 
+// Columns that name the run of a row.
 var (
 	replication = table.Integer.Column("replication", "", "number of the replication, from 0")
 	hash        = table.String.Column("hash", "", "names the run's settings; the same in runs.jsonl")
@@ -69,12 +70,12 @@ func WideTable(r *experiments.Results) table.Table {
 	return t
 }
 
-// rowTables are the tables of rows that runs keep: what a row is, the columns, and those that name
-// a row of a run. A log may use the number of a job twice.
+// rowTables describes the tables of rows that runs keep, by the name of their file.
 var rowTables = map[string]struct {
-	row     string
-	columns metrics.RowTable
-	key     []string
+	row     string           // what a row is
+	columns metrics.RowTable // behind those that name the run
+	// key has the columns that name a row of a run; a log may use the number of a job twice.
+	key []string
 }{
 	"jobs":   {"job", metrics.JobTable, nil},
 	"links":  {"physical channel", metrics.LinkTable, []string{"link"}},
@@ -87,7 +88,8 @@ var rowTables = map[string]struct {
 	"lengths":       {"length of messages", metrics.LengthTable, []string{"message_flits"}},
 }
 
-// rowTable describes a table of rows, whose unit "time" becomes that of the clock.
+// rowTable describes a table of rows of a study. Times get the unit of the clock that its runs
+// have.
 func rowTable(r *experiments.Results, name string) table.Table {
 	of := rowTables[name]
 	columns := slices.Clone(of.columns)
@@ -108,8 +110,8 @@ func rowTable(r *experiments.Results, name string) table.Table {
 	return t
 }
 
-// commonUnits returns the units that quantities have at every point of a study; the unit is "time"
-// where points have clocks of several units.
+// commonUnits returns the units of quantities in a study. The unit is clock where points have
+// clocks of several units.
 func commonUnits(r *experiments.Results, unitsOf func(*config.Spec) []string) (all []string) {
 	for i := range r.Points {
 		units := unitsOf(&r.Points[i].Spec)
@@ -125,9 +127,9 @@ func commonUnits(r *experiments.Results, unitsOf func(*config.Spec) []string) (a
 	return all
 }
 
-// axisColumns describes the columns of the axes. They depend on the keys alone, not on
-// the values, so that files of several studies fit together. A key that can be "auto" is
-// text, and so is an axis whose values have units.
+// axisColumns describes the columns of the axes. Types depend on the keys and not on the values, so
+// that files of several studies fit together: a key that can be "auto" is text. An axis whose
+// values have units is text too.
 func axisColumns(r *experiments.Results) []table.Column {
 	var columns []table.Column
 	for _, name := range r.AxisKeys() {
@@ -150,25 +152,30 @@ func axisColumns(r *experiments.Results) []table.Column {
 	return columns
 }
 
-// measuredRun is a run in the order of the study, with the values of metrics.
-type measuredRun struct {
-	cells []any    // labels of the point, number of the replication, hash
-	clock string   // unit of times
-	units []string // of the metrics
-	value func(metric int) (float64, bool)
+// runValues is a run in the order of the study, with a value of each metric.
+type runValues struct {
+	cells  []any    // labels of the point, number of the replication, hash
+	clock  string   // unit of times
+	units  []string // of the metrics
+	values []any    // InUnit, nil where the run lacks the metric
 }
 
-// runsOf lists the finished runs.
-func runsOf(r *experiments.Results, names []string) iter.Seq[measuredRun] {
-	return func(yield func(measuredRun) bool) {
-		units, picker := metrics.Units(names), metrics.NewPicker(names)
+// valuesOf yields the finished runs with their values of metrics.
+func valuesOf(r *experiments.Results, names []string) iter.Seq[runValues] {
+	return func(yield func(runValues) bool) {
+		unitsOf, picker := metrics.Units(names), metrics.NewPicker(names)
 		for i := range r.Points {
 			p := &r.Points[i]
-			run := measuredRun{clock: p.Spec.ClockUnit(), units: units(&p.Spec)}
+			run := runValues{clock: p.Spec.ClockUnit(), units: unitsOf(&p.Spec),
+				values: make([]any, len(names))}
 			for rep := range r.Runs[i] {
-				cells := append(Texts(p.Labels), rep, p.Hash)
-				run.cells = cells[:len(cells):len(cells)]
-				run.value = func(k int) (float64, bool) { return picker.Value(&r.Runs[i][rep], k) }
+				run.cells = slices.Clip(append(Texts(p.Labels), rep, p.Hash))
+				for k := range names {
+					run.values[k] = nil
+					if x, ok := picker.Value(&r.Runs[i][rep], k); ok {
+						run.values[k] = InUnit{x, run.units[k]}
+					}
+				}
 				if !yield(run) {
 					return
 				}
@@ -177,37 +184,25 @@ func runsOf(r *experiments.Results, names []string) iter.Seq[measuredRun] {
 	}
 }
 
-// runRows gives the rows of runs.csv: one for each run and metric.
+// runRows returns the rows of runs.csv: one for each run and metric.
 func runRows(r *experiments.Results) TableRows {
 	return func(write func(...any) error) {
 		names := r.Metrics()
-		for run := range runsOf(r, names) {
-			for k, m := range names {
-				v, ok := run.value(k)
-				if !ok {
-					continue
+		for run := range valuesOf(r, names) {
+			for k, value := range run.values {
+				if value != nil {
+					write(append(run.cells, names[k], run.units[k], value)...)
 				}
-				unit := run.units[k]
-				write(append(run.cells, m, unit, InUnit{v, unit})...)
 			}
 		}
 	}
 }
 
-// wideRows gives the rows of wide.csv: one for each run, with a cell for each metric.
+// wideRows returns the rows of wide.csv: one for each run, with a cell for each metric.
 func wideRows(r *experiments.Results) TableRows {
 	return func(write func(...any) error) {
-		names := r.Metrics()
-		for run := range runsOf(r, names) {
-			row := append(run.cells, run.clock)
-			for k := range names {
-				if v, ok := run.value(k); ok {
-					row = append(row, InUnit{v, run.units[k]})
-				} else {
-					row = append(row, nil)
-				}
-			}
-			write(row...)
+		for run := range valuesOf(r, r.Metrics()) {
+			write(append(append(run.cells, run.clock), run.values...)...)
 		}
 	}
 }

@@ -1,0 +1,220 @@
+package tables
+
+import (
+	"contend/experiments"
+	"contend/experiments/stats"
+	"contend/internal/input"
+	"contend/internal/table"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// ComparisonFormats lists the formats of PairedComparison.Write.
+func ComparisonFormats() []string { return []string{"table", "csv", "latex"} }
+
+// Write writes the comparison of some metrics in one of ComparisonFormats.
+func (c *PairedComparison) Write(w io.Writer, format string, metrics []string) error {
+	switch format {
+	case "csv":
+		return c.writeCSV(w, metrics)
+	case "latex":
+		_, err := io.WriteString(w, c.tex(metrics))
+		return err
+	}
+	_, err := io.WriteString(w, c.markdown(metrics))
+	return err
+}
+
+// WriteFiles writes comparison-KEY.csv with every metric, and comparison-KEY.md
+// and comparison-KEY.tex with the given metrics.
+func (c *PairedComparison) WriteFiles(dir string, metrics []string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return &input.Error{Problem: err.Error(), Right: "choose another folder with -o"}
+	}
+	all, err := c.Metrics([]string{"all"})
+	if err != nil {
+		return err
+	}
+	for _, file := range []struct {
+		ending, format string
+		metrics        []string
+	}{{".csv", "csv", all}, {".md", "table", metrics}, {".tex", "latex", metrics}} {
+		write := func(w io.Writer) error { return c.Write(w, file.format, file.metrics) }
+		path := filepath.Join(dir, "comparison-"+c.Key+file.ending)
+		if err := input.WriteFileWith(path, write); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// markdown returns the caption, then a table for each metric.
+func (c *PairedComparison) markdown(metrics []string) string {
+	caption := c.Caption(metrics)
+	text := "**" + caption[0] + "**\n\n" + strings.Join(caption[1:], "\n") + "\n"
+	for _, g := range c.Tables(metrics) {
+		text += g.Markdown()
+	}
+	return text
+}
+
+// tex returns the caption as comments, then a tabular with booktabs rules for each metric.
+func (c *PairedComparison) tex(metrics []string) string {
+	text := texPackages
+	for _, line := range c.Caption(metrics) {
+		text += texComment(line)
+	}
+	for _, m := range metrics {
+		g := c.grid(m, texNumber)
+		text += "\n% " + g.Heading + "\n" + g.tabular(c.results.Study.Labels, "l")
+	}
+	return text
+}
+
+// ComparisonColumns are the columns of comparison-KEY.csv behind the other axes.
+var ComparisonColumns = []table.Column{
+	table.Plain("metric", "", "a [metric](metrics.md)"),
+	table.Plain("unit", "", "unit of the values in the row, empty for a ratio"),
+	table.Plain("by", "", "the key compared"),
+	table.Plain("a", "", "its first value"),
+	table.Plain("b", "", "its second value"),
+	table.Plain("pairs", "runs", "replications both have"),
+	table.Plain("mean_a", "unit", "mean at the first value over these replications"),
+	table.Plain("mean_b", "unit", "mean at the second value"),
+	table.Plain("difference", "unit", "mean of the paired differences, first less second"),
+	table.Plain("difference_ci_half_width", "unit", "half the width of its interval"),
+	table.Plain("ratio", "", "geometric mean of the paired ratios, first over second; "+
+		"`mean_a` over `mean_b` where `test` is difference"),
+	table.Plain("ratio_ci_low", "", "lower end of its interval; empty where `test` is difference"),
+	table.Plain("ratio_ci_high", "", "upper end of its interval"),
+	table.Plain("test", "", "what `p` is of: ratio (paired t test of the logarithms) where all "+
+		"values are above 0, else difference (paired t test)"),
+	table.Plain("p", "", "p-value of that test; below 1 less the confidence of the study where "+
+		"the interval of the ratio leaves out 1, or that of the difference 0"),
+	table.Plain("p_holm", "", "p-value adjusted by Holm's method for all pairs of the metric"),
+	table.Plain("significant", "", "yes or no at the confidence of the study; empty without a test"),
+	table.Plain("note", "", "why there is no test, or what limits it"),
+}
+
+// writeCSV writes a row per metric and pair.
+func (c *PairedComparison) writeCSV(w io.Writer, metrics []string) error {
+	return writeCSV(w, c.otherKeys(), ComparisonColumns, func(write func(...any) error) {
+		for _, m := range metrics {
+			for _, p := range c.pairsOf(m) {
+				write(append(Texts(p.Group), c.csvCells(p)...)...)
+			}
+		}
+	})
+}
+
+// csvCells returns the cells of a pair in ComparisonColumns.
+func (c *PairedComparison) csvCells(p *Pair) []any {
+	in := func(x float64) any { return InUnit{X: x, Unit: p.Unit} }
+	plain := func(x float64) any { return InUnit{X: x} }
+	return []any{p.Metric, p.Unit, c.Key, p.A, p.B, p.Difference.N, in(p.MeanA), in(p.MeanB),
+		in(p.Difference.Mean), in(p.Difference.Half), plain(p.Ratio.Mean), plain(p.Ratio.Low),
+		plain(p.Ratio.High), testNames[p.OfRatio], plain(p.P), plain(p.Adjusted),
+		c.significant(p), p.Note}
+}
+
+// testNames names what is tested, by whether it is the ratio, in CSV.
+var testNames = map[bool]string{true: "ratio", false: "difference"}
+
+// differences returns the comparisons that the study asks for in [[differences]], without
+// those that have no pair of runs.
+func differences(r *experiments.Results) (all []*PairedComparison) {
+	for i := range r.Study.Differences {
+		d := &r.Study.Differences[i]
+		c := &PairedComparison{Key: d.ByKey(), results: r, rule: d,
+			axis: slices.Index(r.AxisKeys(), d.ByKey())}
+		pairs := r.Study.Against(r.Points, d)
+		for _, at := range pairs {
+			c.add(at[0], at[1], d.MetricOf(r.Study))
+		}
+		if c.Pairs == nil {
+			continue
+		}
+		c.adjust(c.Pairs)
+		c.commonDraws(pairs)
+		all = append(all, c)
+	}
+	return all
+}
+
+// test compares paired values as the table states: at the confidence of the study and, where
+// the differences decided on replications, corrected for the looks at them.
+func (c *PairedComparison) test(a, b []float64) stats.PairedTest {
+	st := c.results.Study
+	if c.rule == nil || c.rule.Within == 0 {
+		return stats.TestPairs(a, b, st.Runs.Confidence)
+	}
+	look := st.LookOf(len(a))
+	t := stats.TestPairs(a, b, stats.LookConfidence(look, st.Runs.Confidence))
+	t.P = stats.LookP(look, t.P)
+	return t
+}
+
+// sequentialText states how differences that decided on replications were corrected, "" if they
+// did not.
+func (c *PairedComparison) sequentialText() string {
+	percent := 100 * c.results.Study.Runs.Confidence
+	switch {
+	case !c.results.Study.Sequential():
+		return ""
+	case c.rule == nil || c.rule.Within == 0:
+		return "Replications were added until differences that [[differences]] names were clear, " +
+			"which these intervals and p-values do not account for."
+	}
+	return fmt.Sprintf("Replications were added until the interval tested excluded equality "+
+		"or was at most %g%% of B on either side. For that the k-th look takes an "+
+		"error of %.3g over k(k+1), in intervals, p-values and stops alike, so that each "+
+		"interval holds in at least %g%% of studies whenever it stops.", 100*c.rule.Within,
+		c.Alpha(), percent)
+}
+
+// differenceTitle names the table of a comparison that the study asks for.
+func (c *PairedComparison) differenceTitle() string {
+	return fmt.Sprintf("Differences of %s from %s, by %s", c.metric(), c.rule.Against, c.Key)
+}
+
+// metric returns the metric that the study compares.
+func (c *PairedComparison) metric() string { return c.rule.MetricOf(c.results.Study) }
+
+// differenceGrids returns the tables of all differences.
+func differenceGrids(r *experiments.Results) (grids []Grid) {
+	for _, c := range differences(r) {
+		g := c.grid(c.metric(), MeanText)
+		g.Heading, g.Notes = markdownCell(c.differenceTitle()), c.Caption([]string{c.metric()})[1:]
+		grids = append(grids, g)
+	}
+	return grids
+}
+
+// WriteDifferencesTeX writes differences.tex, a tabular for each difference.
+func WriteDifferencesTeX(r *experiments.Results, w io.Writer) error {
+	for _, c := range differences(r) {
+		text := texComment(c.differenceTitle()) + c.tex([]string{c.metric()})
+		if _, err := io.WriteString(w, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// WriteDifferences writes differences.csv, a row per pair of points. The column of the axis
+// compared is empty.
+func WriteDifferences(r *experiments.Results, w io.Writer) error {
+	return writeCSV(w, r.AxisKeys(), ComparisonColumns, func(write func(...any) error) {
+		for _, c := range differences(r) {
+			for i := range c.Pairs {
+				p := &c.Pairs[i]
+				group := Texts(slices.Insert(slices.Clone(p.Group), c.axis, ""))
+				write(append(group, c.csvCells(p)...)...)
+			}
+		}
+	})
+}
