@@ -2,7 +2,6 @@ package netsim
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"runtime"
 	"testing"
 
@@ -10,6 +9,7 @@ import (
 	"contend/internal/processortime"
 	"contend/router"
 	"contend/router/topology"
+	"contend/router/topology/topologytest"
 )
 
 // bisectionBound is the uniform load, in flits per node and cycle, that fills
@@ -123,22 +123,12 @@ func BenchmarkCrossbar(b *testing.B) {
 	}
 }
 
-// BenchmarkGraph reports the same of graphs of 256 routers under up/down routing: of a grid of
-// 16x16, and of one in which the four links of each router are drawn, at half of what saturates
-// them with packets of 8 flits.
+// BenchmarkGraph reports the same of a drawn graph of 256 routers under up/down routing, far below
+// saturation.
 func BenchmarkGraph(b *testing.B) {
-	for _, k := range []struct {
-		name string
-		c    topology.GraphConfig
-		half float64
-	}{{"16x16", gridGraph(16), 0.012}, {"regular", regularGraph(256), 0.009}} {
-		for _, flits := range []int{8, 64} {
-			for _, engine := range []string{"cycle", "worm"} {
-				measure(b, fmt.Sprintf("%s/flits=%d/half/%s", k.name, flits, engine),
-					must.Have(topology.NewGraph(k.c)), flits, k.half,
-					func(c *Config) { c.Engine, c.Routing = engine, "up-down" })
-			}
-		}
+	for _, engine := range []string{"cycle", "worm"} {
+		measure(b, "flits=8/light/"+engine, topologytest.DrawnGraph(b, 1, 256, 512), 8, 0.005,
+			func(c *Config) { c.Engine = engine })
 	}
 }
 
@@ -172,49 +162,9 @@ func benchNetwork(b *testing.B, c Config, flits int, load float64) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// gridGraph returns a square grid as a graph: routers that happen to be joined like a mesh.
-func gridGraph(side topology.Router) topology.GraphConfig {
-	c := topology.GraphConfig{Routers: int(side * side)}
-	for r := range side * side {
-		c.Nodes = append(c.Nodes, r)
-		if (r+1)%side != 0 {
-			c.Links = append(c.Links, topology.GraphLink{From: r, To: r + 1})
-		}
-		if r+side < side*side {
-			c.Links = append(c.Links, topology.GraphLink{From: r, To: r + side})
-		}
-	}
-	return c
-}
-
-// regularGraph returns a graph of so many routers with a node and four links each, to routers
-// drawn at random.
-func regularGraph(routers int) topology.GraphConfig {
-	rng := rand.New(rand.NewPCG(1, 2))
-	for {
-		c := topology.GraphConfig{Routers: routers}
-		for r := range topology.Router(routers) {
-			c.Nodes = append(c.Nodes, r)
-		}
-		simple, seen := true, map[[2]topology.Router]bool{}
-		for range 2 { // two circles over all routers
-			circle := rng.Perm(routers)
-			for i, r := range circle {
-				from, to := topology.Router(r), topology.Router(circle[(i+1)%routers])
-				pair := [2]topology.Router{min(from, to), max(from, to)}
-				simple, seen[pair] = simple && !seen[pair], true
-				c.Links = append(c.Links, topology.GraphLink{From: from, To: to})
-			}
-		}
-		if simple {
-			return c
-		}
-	}
-}
-
 // BenchmarkWorms reports the same of worms that the closed form does not cover: packets whose
-// lengths are no multiples of the depth of buffers, on a mesh of single and of deep buffers and on a
-// tree with the links of HDR InfiniBand, at about half of what they saturate at.
+// lengths are no multiples of the depth of buffers, on a mesh of single and of deep buffers and on
+// a tree with the links of HDR InfiniBand, at about half of what they saturate at.
 func BenchmarkWorms(b *testing.B) {
 	for _, k := range []struct{ flits, buffer int }{{12, 1}, {9, 2}, {9, 4}, {12, 8}, {64, 48}} {
 		measure(b, fmt.Sprintf("16x16/flits=%d/buffer=%d", k.flits, k.buffer), cube(b, false, 16, 16),

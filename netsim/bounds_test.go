@@ -11,18 +11,29 @@ import (
 	"contend/router/topology"
 )
 
-// The state of a FIFO counts its flits in 16 bits and those of a packet in 32. What does not fit is
-// refused, and names its field.
-func TestSizesBeyondStateAreRefused(t *testing.T) {
-	for field, change := range map[string]func(*Config){
-		"BufferFlits": func(c *Config) { c.BufferFlits = 1 << 15 },
-		"PacketFlits": func(c *Config) { c.PacketFlits = 1<<30 + 1 },
+// The error for what is refused names the field: sizes that the state of a FIFO cannot count, fewer
+// virtual channels than the routing needs, a node faster than its link, iSLIP without limited
+// ports.
+func TestConfigsAreRefused(t *testing.T) {
+	rate := func(g float64) func(*Config) {
+		return func(c *Config) { c.FlitCycles, c.InjectionFlitCycles = 3, g }
+	}
+	for _, k := range []struct {
+		field  string
+		change func(*Config)
+	}{
+		{"BufferFlits", func(c *Config) { c.BufferFlits = 1 << 15 }},
+		{"PacketFlits", func(c *Config) { c.PacketFlits = 1<<30 + 1 }},
+		{"VirtualChannels", func(c *Config) { c.Routing, c.VirtualChannels = "valiant", 1 }},
+		{"SwitchAllocator", func(c *Config) { c.SwitchAllocator, c.InputSpeedup = router.ISLIP, 0 }},
+		{"InjectionFlitCycles", rate(-1)}, {"InjectionFlitCycles", rate(2.9)},
+		{"InjectionFlitCycles", rate(1e9)}, {"InjectionFlitCycles", rate(math.NaN())},
 	} {
 		c := Default(cube(t, false, 2, 2))
-		change(&c)
+		k.change(&c)
 		var wrong *ConfigError
-		if _, err := New(c); !errors.As(err, &wrong) || wrong.Field != field || wrong.Right == "" {
-			t.Errorf("the error is %v, and has to be about %s", err, field)
+		if _, err := New(c); !errors.As(err, &wrong) || wrong.Field != k.field || wrong.Right == "" {
+			t.Errorf("the error is %v, and has to be about %s", err, k.field)
 		}
 	}
 }

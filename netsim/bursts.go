@@ -8,7 +8,7 @@ import (
 	"contend/router/topology"
 )
 
-// Bursts has every node create messages in periods only, independently of other nodes.
+// Bursts lets every node create messages in periods only, independently of other nodes.
 // A node is a Markov chain of two states: in each cycle of a burst it creates a message
 // with the same probability, between bursts it creates none, and the lengths of both kinds
 // of periods are geometric (Dally and Towles 2004, sec. 24.2: a Markov modulated
@@ -25,8 +25,8 @@ type Bursts struct {
 type Length struct {
 	// Flits is the length, at least 1.
 	Flits int32
-	// Share is the weight of the length among messages, above 0. A message has the length
-	// with the probability Share over the sum of the shares.
+	// Share is the weight of the length among messages, above 0: a message has the length with a
+	// probability of Share over the sum of all shares.
 	Share float64
 }
 
@@ -34,7 +34,7 @@ type Length struct {
 // two messages are drawn one by one.
 const minBurstMessages = 1e-6
 
-// Check returns an error if there is no such traffic.
+// Check returns an error if sources cannot create the traffic: its lengths, bursts and load.
 func (t *Traffic) Check() error {
 	if t.Lengths == nil && t.Flits < 1 {
 		return fmt.Errorf("messages of %d flits: give at least 1", t.Flits)
@@ -58,9 +58,9 @@ func (t *Traffic) Check() error {
 				"a greater load, so that there are %v", t.Load, p*b.Cycles, minBurstMessages)
 		}
 	}
-	if most := t.MaxLoad(); t.Load > most {
+	if highest := t.MaxLoad(); t.Load > highest {
 		return fmt.Errorf("the load %.4g needs more than a message a cycle of a node: give at most %.4g",
-			t.Load, most)
+			t.Load, highest)
 	}
 	return nil
 }
@@ -68,17 +68,17 @@ func (t *Traffic) Check() error {
 // MaxLoad returns the maximum load that the sources can offer, in flits per node and cycle: a
 // message of a node in each cycle, within bursts.
 func (t *Traffic) MaxLoad() float64 {
-	most := t.MeanFlits()
+	load := t.MeanFlits()
 	if t.Bursts.Cycles > 0 {
-		most *= t.Bursts.Share
+		load *= t.Bursts.Share
 	}
 	if t.Rates != nil {
-		most /= slices.Max(t.Rates)
+		load /= slices.Max(t.Rates)
 	}
-	return most
+	return load
 }
 
-// check returns an error if there are no such bursts.
+// check returns an error if no source has such bursts.
 func (b Bursts) check() error {
 	switch {
 	case !(b.Cycles >= 1) || !(b.Share > 0 && b.Share < 1):
@@ -91,16 +91,15 @@ func (b Bursts) check() error {
 	return nil
 }
 
-// periods are the bursts of all nodes.
+// periods has the bursts and pauses of all nodes.
 type periods struct {
 	end   float64 // logOfMiss of the probability that a burst ends in a cycle
 	begin float64 // logOfMiss of the probability that a burst begins in a cycle
 	left  []Cycle // by node: cycles left of its burst, or of the next one
 }
 
-// newPeriods draws where the nodes are at the start: in a burst with the probability of
-// the share of bursts in time. What is left of a period has the distribution of a whole
-// one.
+// newPeriods draws the state of the nodes at the start. A node is in a burst with the probability
+// of the share of time in bursts. The rest of a period has the distribution of a whole one.
 func newPeriods(b Bursts, nodes int, rng *rand.Rand) *periods {
 	p := &periods{end: logOfMiss(1 / b.Cycles),
 		begin: logOfMiss(b.Share / (1 - b.Share) / b.Cycles), left: make([]Cycle, nodes)}
@@ -112,13 +111,13 @@ func newPeriods(b Bursts, nodes int, rng *rand.Rand) *periods {
 	return p
 }
 
-// cyclesFor returns the number of cycles in which node n spends on cycles in bursts.
+// cyclesFor returns the number of cycles until node n has spent on cycles in bursts.
 func (p *periods) cyclesFor(n topology.Node, on Cycle, rng *rand.Rand) (cycles Cycle) {
 	for on > p.left[n] {
 		on -= p.left[n]
 		cycles += p.left[n] + geometric(p.begin, rng)
 		p.left[n] = geometric(p.end, rng)
-		if cycles > 1<<40 { // where no run gets to
+		if cycles > 1<<40 { // beyond the end of any run
 			return cycles
 		}
 	}
@@ -126,7 +125,8 @@ func (p *periods) cyclesFor(n topology.Node, on Cycle, rng *rand.Rand) (cycles C
 	return cycles + on
 }
 
-// cumulated returns the sums of weights up to each, in units of the sum of all, and that sum.
+// cumulated returns the sum of the weights up to each, divided by the sum of all, and the sum of
+// all.
 func cumulated(weights []float64) (sums []float64, sum float64) {
 	for _, w := range weights {
 		sum += w
@@ -138,7 +138,7 @@ func cumulated(weights []float64) (sums []float64, sum float64) {
 	return sums, sum
 }
 
-// drawShare draws an index by cumulated shares, of which the last is 1.
+// drawShare draws an index with the probabilities of cumulated shares, of which the last is 1.
 func drawShare(cumulated []float64, rng *rand.Rand) int {
 	i, found := slices.BinarySearch(cumulated, rng.Float64())
 	if found { // the draw belongs to the share that begins there

@@ -21,11 +21,12 @@ type Config struct {
 	// BufferFlits (B) is the depth of the FIFO of a virtual channel. At
 	// least 1, and at least PacketFlits unless Switching is Wormhole.
 	BufferFlits int
-	// VirtualChannels (V) a network channel has; 0 means as many as the routing needs,
-	// which is 2 for datelines where a dimension wraps. With Route 0 means 1. At most 64.
+	// VirtualChannels (V) is the number of virtual channels of a network channel; 0 means as many as
+	// the routing needs, such as 2 for datelines where a dimension wraps. With Route 0 means 1. At
+	// most 64.
 	VirtualChannels int
-	// NodeVirtualChannels are those of an injection or ejection channel; 0 means as
-	// many as a network channel has, which is the most there may be.
+	// NodeVirtualChannels is the number of virtual channels of an injection or ejection channel; 0
+	// means as many as a network channel has, which is the maximum.
 	NodeVirtualChannels int
 	// RoutingCycles (R) is the time that a head spends at the front of a FIFO before it requests a
 	// channel. At least 0.
@@ -45,14 +46,15 @@ type Config struct {
 	// LinkCycles and FlitCycles. If the D of a link differs from LinkCycles its C differs from
 	// CreditCycles by as much, and is at least 1.
 	NodeLinkCycles, NodeFlitCycles int
-	// NodeCreditCycles is C of the channels from and to nodes, if OwnLinks is set too; 0: as
-	// their D has it.
+	// NodeCreditCycles is C of the channels from and to nodes, with OwnLinks too; 0 means that it
+	// follows from their D.
 	NodeCreditCycles int
-	// ClassLinkCycles and ClassFlitCycles are those of each class of links between routers, in
-	// the order of topology.Classed, 0 as above; empty: of none. A delay that a topology.Timed
-	// knows of a link, and a time that a topology.Paced knows, come before those of its class.
+	// ClassLinkCycles and ClassFlitCycles are D and F of each class of links between routers, in
+	// the order of topology.Classed, 0 as above; empty means 0 for each. The delay that a
+	// topology.Timed gives for a link, and the time that a topology.Paced gives, replace those of the
+	// class.
 	ClassLinkCycles, ClassFlitCycles []int
-	// OwnLinks, if set, returns those of each link, 0 as above, and replaces the other sources.
+	// OwnLinks, if set, returns D and F of each link, 0 as above, and replaces the other sources.
 	OwnLinks func(w *router.Wiring, l router.Link) (linkCycles, flitCycles int)
 	// InjectionPorts is the maximum number of packets that a node injects at once; 0 means 1.
 	InjectionPorts int
@@ -60,14 +62,13 @@ type Config struct {
 	// which their messages take in turn: a routing with the trait router.Traits.Flows gives each
 	// a path. 0 means 1, FlowPerMessage one for each message. Without effect on other routings.
 	FlowsPerPair int
-	// Rail says which network interface of its node a message takes, on a topology.Railed; 0
-	// means each in turn. Every interface has InjectionPorts and a pace of its own.
+	// Rail is the rule by which a message takes a network interface of its node, on a
+	// topology.Railed; 0 means each in turn. InjectionPorts and the pace are those of an interface.
 	Rail RailChoice
-	// InjectionFlitCycles is the time a flit takes at the rate at which a
-	// node can inject, where that is slower than its link: once a node has
-	// begun a packet of L flits it begins no other for L times as long. The
-	// packet itself travels at the rate of links. At least FlitCycles, in
-	// steps of 1/65536; 0 means that links set the pace.
+	// InjectionFlitCycles is the time of a flit at the rate of a node that is slower than its link:
+	// once the node has begun a packet of L flits it begins no other for L times as long. The packet
+	// itself travels at the rate of links. At least FlitCycles, in steps of 1/65536; 0 means that
+	// links set the pace.
 	InjectionFlitCycles float64
 	// Switching says how much of a packet a router stores before it sends the head on; 0 means
 	// wormhole switching.
@@ -88,15 +89,10 @@ type Config struct {
 	// output; 0 means that allocation begins at the inputs. Without effect with one virtual channel.
 	// router.ISLIP needs an InputSpeedup of at least 1.
 	SwitchAllocator router.SwitchAllocator
-	// Routing names the routing. On a Cube: "" or "auto" for dimension order,
-	// with balanced datelines where a dimension wraps; "dimension-order" without them;
-	// "dateline"; "balanced-dateline", see package routes. On a Tree up/down
-	// routing, by which port up it takes:
-	// "d-mod-k" (also "" and "auto"), "s-mod-k", "random", "adaptive"; see
-	// routes.UpPort.
+	// Routing is the name of a routing of Routes that suits the topology; "" or "auto" means the
+	// default of the topology: see topology.Routed.
 	Routing string
 	// Routes are the routings that Routing may name; nil means routes.Builtin().
-	// On a topology that has no default routing "auto" is refused.
 	Routes []router.Maker
 	// Route, if set, makes the routing and replaces Routing and Routes.
 	Route func(w *router.Wiring, seed uint64) (router.Routing, error)
@@ -130,13 +126,15 @@ func Default(t topology.Topology) Config {
 // A ConfigError says which field of a Config is wrong.
 type ConfigError = topology.ConfigError
 
+// bad returns the error for a field: its problem, and what would be right.
 func bad(field, right, problem string, args ...any) *ConfigError {
 	return &ConfigError{Field: field, Problem: fmt.Sprintf(problem, args...), Right: right}
 }
 
-// maxCycles bounds the timing parameters: the calendar is as long as their sum.
+// maxCycles is the maximum of the times: the calendar is as long as their sum.
 const maxCycles = 1 << 16
 
+// resolve fills in the defaults, or returns an error for a field out of its bounds.
 func (c *Config) resolve() error {
 	if c.Topology == nil {
 		return fmt.Errorf("netsim: no topology")
@@ -213,28 +211,9 @@ func (c *Config) resolve() error {
 	return nil
 }
 
-// Resolved returns the configuration with its defaults filled in, or what is
-// wrong with it.
+// Resolved returns the configuration with its defaults filled in, or an error that names a wrong
+// field.
 func (c Config) Resolved() (Config, error) {
 	err := c.resolve()
 	return c, err
-}
-
-// ZeroLoadLatency returns the cycles from the creation of a packet of the
-// given flits to its delivery in an empty network, hops network channels away.
-// It is exact for every setting:
-//
-//	(H+2)·D + (H+1)·R + floor((L-1)/B)·max(B·F, D+C) + ((L-1) mod B)·F
-//
-// A FIFO of B flits lets B flits follow each other every F cycles and then, if
-// that is later, has the sender wait for the first place to come back. A packet
-// of store-and-forward switching pays for its length at every router. It takes all links to
-// be as LinkCycles and FlitCycles say; see ZeroLoadLatencyOver for others.
-func (c Config) ZeroLoadLatency(hops, flits int) Cycle {
-	d, r, f := Cycle(c.LinkCycles), Cycle(c.RoutingCycles), Cycle(c.FlitCycles)
-	h, rest, b := Cycle(hops), Cycle(flits-1), Cycle(c.BufferFlits)
-	if c.Switching == router.StoreAndForward {
-		return (h+2)*d + rest*f + (h+1)*max(r, rest*f)
-	}
-	return (h+2)*d + (h+1)*r + rest/b*max(b*f, d+Cycle(c.CreditCycles)) + rest%b*f
 }

@@ -10,12 +10,12 @@ import (
 	"contend/router/topology"
 )
 
-// TrafficPattern says where the messages of open-loop traffic go. The zero values of its
-// parameters stand for their defaults.
+// TrafficPattern describes the destinations of open-loop traffic. The zero values of its parameters
+// mean their defaults.
 type TrafficPattern struct {
-	// Name is that of one of TrafficKinds.
+	// Name is the name of one of TrafficKinds.
 	Name string
-	// HotNodes are the hot nodes of hotspot, each once; none means the middle of the machine.
+	// HotNodes are the hot nodes of hotspot, each once; nil means the middle of the machine.
 	HotNodes []topology.Node
 	// Share is the share of messages that go to hot nodes, above 0 and at most 1; 0 means
 	// HotspotShare.
@@ -26,7 +26,7 @@ type TrafficPattern struct {
 	// File names the file with the weights of matrix traffic, and Digest ties the traffic to
 	// its bytes: the first hexadecimal digits of their SHA-256, "" for any.
 	File, Digest string
-	// Matrix has these weights.
+	// Matrix has the weights of matrix traffic.
 	Matrix Matrix
 }
 
@@ -34,33 +34,34 @@ type TrafficPattern struct {
 // traffic; the others are uniform (Pfister and Norton 1985).
 const HotspotShare = 0.05
 
-// Destinations are where nodes send on a machine.
+// Destinations draws the destinations of messages on a machine.
 type Destinations struct {
 	// To draws the destination of a message of node n. A destination of n itself means
 	// that the node is silent, unless Traffic.Self is set.
 	To func(n topology.Node, rng *rand.Rand) topology.Node
-	// Rates are those of Traffic; nil if all nodes have the same load.
+	// Rates are the loads of the nodes: see Traffic. nil means that all are the same.
 	Rates []float64
 }
 
 // TrafficKind documents a kind of traffic.
 type TrafficKind struct {
-	// Name is what a study writes, Doc says in a line where messages go, and Source is the
-	// paper or program that defines it.
+	// Name is the name in studies, Doc a line on where messages go, and Source the paper or program
+	// that defines the kind.
 	Name, Doc, Source string
-	// Self reports whether some node sends to itself on every machine that the kind suits, with
-	// weights that have it so for matrix traffic. Traffic.Self acts then only: where some machines
-	// alone have such a node, as grids of odd sides under bit-complement, it is silent.
+	// Self reports whether on every machine that the kind suits some node may send to itself.
+	// Traffic.Self acts only then. On other kinds a node that would send to itself is silent, such as
+	// the middle of a grid of odd sides under bit-complement.
 	Self bool
 	// Drawn reports whether the destinations of a run are drawn before it starts, by the
 	// stream that On takes.
 	Drawn bool
 
 	parameters []call.Parameter
-	on         func(p TrafficPattern, s trafficSite) (Destinations, error)
+	// on returns the destinations on a site.
+	on func(p TrafficPattern, s trafficSite) (Destinations, error)
 }
 
-// trafficSite is what destinations depend on besides their parameters.
+// trafficSite is the machine of destinations, and how they are drawn.
 type trafficSite struct {
 	machine topology.Topology
 	self    bool       // nodes also send to themselves
@@ -142,19 +143,8 @@ func (p TrafficPattern) On(machine topology.Topology, self bool,
 	return k.on(p, trafficSite{machine, self, draw})
 }
 
-// TrafficByName returns the destinations of a kind of traffic that is not drawn, with its
-// parameters as ParseTraffic reads them. No node sends to itself.
-func TrafficByName(text string, machine topology.Topology) (func(topology.Node,
-	*rand.Rand) topology.Node, error) {
-	p, err := ParseTraffic(text)
-	if err != nil {
-		return nil, err
-	}
-	d, err := p.On(machine, false, nil)
-	return d.To, err
-}
-
-// Uniform sends to all other nodes alike, of at least two.
+// Uniform returns the destinations of uniform traffic: all nodes but the source alike. There must
+// be at least two nodes.
 func Uniform(nodes int) func(topology.Node, *rand.Rand) topology.Node {
 	return func(n topology.Node, rng *rand.Rand) topology.Node {
 		to := topology.Node(rng.IntN(nodes - 1))
@@ -165,7 +155,7 @@ func Uniform(nodes int) func(topology.Node, *rand.Rand) topology.Node {
 	}
 }
 
-// onUniform sends to all nodes alike.
+// onUniform returns uniform traffic, to the source itself too if nodes send to themselves.
 func onUniform(_ TrafficPattern, s trafficSite) (Destinations, error) {
 	nodes := s.machine.Nodes()
 	if !s.self {
@@ -176,8 +166,8 @@ func onUniform(_ TrafficPattern, s trafficSite) (Destinations, error) {
 	}}, nil
 }
 
-// onHotspot is uniform traffic of which a share goes to hot nodes. What a hot node would
-// send to itself is uniform, unless nodes send to themselves.
+// onHotspot returns uniform traffic of which a share goes to hot nodes. Messages of a hot node to
+// itself become uniform, unless nodes send to themselves.
 func onHotspot(p TrafficPattern, s trafficSite) (Destinations, error) {
 	hot, share, nodes := p.HotNodes, p.Share, s.machine.Nodes()
 	if hot == nil {
@@ -210,7 +200,7 @@ func onHotspot(p TrafficPattern, s trafficSite) (Destinations, error) {
 	}}, nil
 }
 
-// middle is the node in the middle of a machine.
+// middle returns the node in the middle of a machine.
 func middle(machine topology.Topology) topology.Node {
 	t, ok := machine.(topology.Grid)
 	if !ok || !t.OneNodePerRouter() {
@@ -223,8 +213,8 @@ func middle(machine topology.Topology) topology.Node {
 	return topology.Node(t.At(at...))
 }
 
-// onPermutation draws a permutation of all nodes. The nodes that it leaves in place, one on
-// average, send to themselves or are silent.
+// onPermutation returns traffic by a drawn permutation of all nodes. The nodes that it leaves in
+// place, one on average, send to themselves or are silent.
 func onPermutation(_ TrafficPattern, s trafficSite) (Destinations, error) {
 	to := s.draw.Perm(s.machine.Nodes())
 	return Destinations{To: func(n topology.Node, _ *rand.Rand) topology.Node {
@@ -232,13 +222,13 @@ func onPermutation(_ TrafficPattern, s trafficSite) (Destinations, error) {
 	}}, nil
 }
 
-// fixed sends from each node to one other.
+// fixed returns traffic from each node n to node to[n].
 func fixed(to []topology.Node) Destinations {
 	return Destinations{To: func(n topology.Node, _ *rand.Rand) topology.Node { return to[n] }}
 }
 
-// onAdversarial sends to the nodes of a group further on, so that minimal routes of all
-// nodes of a group share the links between two groups.
+// onAdversarial returns traffic to the nodes of a group further on: the minimal paths of all nodes
+// of a group share the links between two groups.
 func onAdversarial(p TrafficPattern, s trafficSite) (Destinations, error) {
 	groups, group := groupsOf(s.machine)
 	if groups < 2 {
@@ -268,9 +258,9 @@ func onAdversarial(p TrafficPattern, s trafficSite) (Destinations, error) {
 	}}, nil
 }
 
-// groupsOf returns the number of groups of a machine and the group of a router, 0 groups where it
-// has none. On a HyperX the routers of one first coordinate are a group, so that all nodes of a
-// router share its links to one other router on minimal routes.
+// groupsOf returns the number of groups of a machine, 0 if it has none, and the group of a router.
+// On a HyperX the routers of one first coordinate are a group, so that all nodes of a router share
+// its links to one other router on minimal routes.
 func groupsOf(machine topology.Topology) (int, func(topology.Router) int) {
 	switch t := machine.(type) {
 	case topology.Grouped:

@@ -63,35 +63,3 @@ func TestInterfacesBelongToTheirNodes(t *testing.T) {
 		}
 	}
 }
-
-// railsTaken collects the rails by which packets leave their nodes, in turn.
-type railsTaken struct {
-	w    *router.Wiring
-	text string
-}
-
-func (k *railsTaken) Sent(_ int64, c router.Channel, _ int64, index int32, _ int64) {
-	if from, _ := k.w.Ends(k.w.LinkOf(c)); index == 0 && k.w.Kind(k.w.LinkOf(c)) == router.Injection {
-		k.text += fmt.Sprint(from.Rail)
-	}
-}
-
-// The rails of messages from one node to others, one after the other.
-func TestRailsOfMessages(t *testing.T) {
-	for choice, want := range map[RailChoice]string{
-		RailInTurn: "0120120", RailByDestination: "1212211", RailByPair: "0011220",
-		RailByMessage: "0120120"} {
-		c := Default(railed(t))
-		c.Rail = choice
-		n := must.Have(New(c))
-		k := &railsTaken{w: n.Wiring()}
-		n.Trace(k)
-		for i, to := range []topology.Node{1, 2, 1, 2, 2, 1, 7} {
-			n.Send(Message{From: 0, To: to, Flits: 3, Rail: uint8(i)})
-			drain(t, n)
-		}
-		if k.text != want {
-			t.Errorf("choice %d: %s, want %s", choice, k.text, want)
-		}
-	}
-}

@@ -12,29 +12,30 @@ const FlowPerMessage = -1
 // maxFlows is the maximum number of flows between two nodes.
 const maxFlows = 1 << 16
 
-// flows numbers the flows of messages, for routings that give each a path: the queue pairs of two
-// network interfaces, or their TCP connections. A process that begins at a node opens new ones.
+// flows numbers the flows of messages, for routings that give each flow a path. Flows are the queue
+// pairs of two network interfaces, or their TCP connections. A process that begins at a node opens
+// new ones.
 type flows struct {
 	perPair int32                         // flows of two interfaces, or FlowPerMessage
-	taken   map[[2]topology.Node]flowTurn // by two interfaces: the next flow
+	turns   map[[2]topology.Node]flowTurn // by two interfaces: the flow of their next message
 }
 
-// flowTurn is the flow that the next message of a process takes.
+// flowTurn is the next flow of a process.
 type flowTurn struct {
-	process uint64
-	next    int32
+	process uint64 // identity
+	next    int32  // flow of its next message
 }
 
-// newFlows returns the flows of a network. reads says that its routing reads them.
+// newFlows returns the flows of a network. reads reports whether its routing reads them.
 func newFlows(perPair int, reads bool) flows {
 	if !reads {
 		perPair = 1
 	}
-	return flows{perPair: int32(perPair), taken: map[[2]topology.Node]flowTurn{}}
+	return flows{perPair: int32(perPair), turns: map[[2]topology.Node]flowTurn{}}
 }
 
-// next returns the flow of the next message of a process between two interfaces: each flow of the
-// two in turn. identity is that of its first packet.
+// next returns the flow of the next message of a process between two interfaces. It takes the flows
+// in turn. identity is the identity of the message's first packet.
 func (f *flows) next(from, to topology.Node, process uint64, identity int64) int32 {
 	switch f.perPair {
 	case 1:
@@ -43,10 +44,10 @@ func (f *flows) next(from, to topology.Node, process uint64, identity int64) int
 		return int32(identity & math.MaxInt32)
 	}
 	ends := [2]topology.Node{from, to}
-	turn := f.taken[ends]
+	turn := f.turns[ends]
 	if turn.process != process {
 		turn = flowTurn{process: process}
 	}
-	f.taken[ends] = flowTurn{process, (turn.next + 1) % f.perPair}
+	f.turns[ends] = flowTurn{process, (turn.next + 1) % f.perPair}
 	return turn.next
 }

@@ -103,22 +103,6 @@ func run(t testing.TB, n *Network, traffic *Traffic, until Cycle) {
 	}
 }
 
-// timed is a message and when it is sent.
-type timed struct {
-	at Cycle
-	Message
-}
-
-// play sends messages at their times and returns all deliveries.
-func play(t testing.TB, n *Network, list []timed) (deliveries []Delivery) {
-	t.Helper()
-	for _, k := range list {
-		deliveries = append(deliveries, advanceTo(t, n, k.at)...)
-		n.Send(k.Message)
-	}
-	return append(deliveries, drain(t, n)...)
-}
-
 // arrivals notes what becomes of each packet from now on.
 func arrivals(n *Network) *[]router.Arrival {
 	var list []router.Arrival

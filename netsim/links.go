@@ -26,7 +26,7 @@ func (c *Config) timingOf(w *router.Wiring, l router.Link) router.LinkTiming {
 	return t
 }
 
-// LinksDiffer reports whether a link may have another delay or width than the others.
+// LinksDiffer reports whether links may differ in delay or width.
 func (c *Config) LinksDiffer() bool {
 	_, timed := c.Topology.(topology.Timed)
 	_, paced := c.Topology.(topology.Paced)
@@ -80,7 +80,7 @@ func (c *Config) linkTiming(delay, flit int) router.LinkTiming {
 		Credit: int32(max(1, c.CreditCycles+delay-c.LinkCycles))}
 }
 
-// resolveLinks checks the keys for classes of links.
+// resolveLinks returns an error if ClassLinkCycles or ClassFlitCycles do not fit the topology.
 func (c *Config) resolveLinks() error {
 	for _, k := range []struct {
 		field string

@@ -2,8 +2,8 @@ package netsim
 
 import "contend/router"
 
-// LinkShare is how much of its bandwidth a link carries at most, whatever the traffic: what the
-// buffers at its far end, and the router that empties them, leave of it.
+// LinkShare is the maximum share of its bandwidth that a link can carry, whatever the traffic. The
+// buffers at its far end, and the router that empties them, limit it.
 //
 // A buffer takes packets of L flits one after another. Let A(i) be the cycle in which flit i of a
 // virtual channel is sent on the link, and B(i) that in which it leaves the far buffer. Rules 1 to
@@ -16,7 +16,8 @@ import "contend/router"
 //
 // The cycles that m packets take are at least the sum along any path through these inequalities
 // that leads mL flits on: along one row of them, or over n places of the buffer, where each step of
-// N flits costs D + C and the other mL - nN flits F each. So a packet takes at least the greatest of
+// N flits costs D + C and the other mL - nN flits F each. So a packet takes at least the greatest
+// of
 //
 //	L·F,  (L-1)·F' + 1 + R  and  (R + n·(D+C) + (mL-nN)·F) / m  for each m and n with nN <= mL.
 //
@@ -24,26 +25,26 @@ import "contend/router"
 // Virtual cut-through and store-and-forward wait for whole packets too, see wholePackets. There
 // several virtual channels, which take turns on the link, may carry less.
 type LinkShare struct {
-	// Kind is that of the link with the least share.
+	// Kind is the kind of the link with the lowest share.
 	Kind router.Kind
 	// Link, Flit and Credit are D, F and C of the link, Channels its virtual channels.
 	Link, Flit, Credit, Channels int
 	// Packet is L: the flits of a full packet, or of a message where all are shorter.
 	Packet int
-	// Cycles is the least time in which a virtual channel carries a packet.
+	// Cycles is the minimum time in which a virtual channel carries a packet.
 	Cycles float64
-	// Share is what the virtual channels carry together, of the bandwidth of the link; at most 1.
-	// Within is the share that a packet gets between its head and its tail.
+	// Share is the share of the link's bandwidth that its virtual channels carry together, at most 1.
+	// Within is the share that a packet has between its head and its tail.
 	Share, Within float64
-	// Best is Share with the deepest buffers, and Buffer a BufferFlits that is enough for it.
+	// Best is Share with buffers without limit, and Buffer a BufferFlits with which Share is Best.
 	Best   float64
 	Buffer int
 	// Enough is the number of virtual channels with which Share is 1.
 	Enough int
 }
 
-// LinkShare returns that of the link with the least share, of those that end at a router; of
-// several as low the first between routers.
+// LinkShare returns the share of the link that has the lowest, of the links that end at a router.
+// Of links with equal shares it takes the first between routers.
 func (c Config) LinkShare() (worst LinkShare, err error) {
 	if err := c.resolve(); err != nil {
 		return worst, err
@@ -62,7 +63,7 @@ func (c Config) LinkShare() (worst LinkShare, err error) {
 			continue // nodes always take a flit
 		}
 		seen[k] = true
-		k.limit(&c, int(fastest))
+		k.compute(&c, int(fastest))
 		if worst.Packet == 0 || k.Share < worst.Share ||
 			k.Share == worst.Share && k.Kind == router.Network && worst.Kind != router.Network {
 			worst = k
@@ -71,8 +72,9 @@ func (c Config) LinkShare() (worst LinkShare, err error) {
 	return worst, nil
 }
 
-// limit fills in what follows from the times of the link.
-func (k *LinkShare) limit(c *Config, fastest int) {
+// compute sets all fields that follow from the times of the link. fastest is the minimum flit time
+// of all links.
+func (k *LinkShare) compute(c *Config, fastest int) {
 	if c.MessageFlits > 0 {
 		k.Packet = min(k.Packet, c.MessageFlits)
 	}
@@ -95,9 +97,9 @@ func (k *LinkShare) limit(c *Config, fastest int) {
 	}
 }
 
-// buffered returns the cycles that a packet takes at least with buffers of places flits. Where a
-// step over a buffer takes longer than its flits on the link, the path with the most steps is the
-// longest one; elsewhere that with one step.
+// buffered returns the minimum cycles of a packet with buffers of places flits: the maximum of the
+// third formula of LinkShare. If a step over a buffer takes longer than its flits on the link, the
+// path with the most steps is the longest, otherwise the path with one step.
 func (k *LinkShare) buffered(routing, places int) (cycles float64) {
 	link, longer := k.Packet*k.Flit, k.Link+k.Credit-places*k.Flit
 	for m := (places + k.Packet - 1) / k.Packet; m <= places; m++ {
@@ -113,10 +115,11 @@ func (k *LinkShare) buffered(routing, places int) (cycles float64) {
 	return cycles
 }
 
-// wholePackets returns what switching adds, for buffers of N flits, at least L. A head of virtual
-// cut-through waits for the place of its packet's last flit, so that A(0) >= B(L-1-N) + C. A head
-// of store-and-forward waits for its tail, so that B(0) >= A(L-1) + D. A path over either step
-// leads on by N-L+1 flits; the rest of m = N/L packets, rounded down, are steps of one flit.
+// wholePackets returns the minimum cycles of a packet if heads wait for whole packets, with buffers
+// of N flits, at least L; 0 under wormhole switching. A head of virtual cut-through waits for the
+// place of its packet's last flit, so that A(0) >= B(L-1-N) + C. A head of store-and-forward waits
+// for its tail, so that B(0) >= A(L-1) + D. A path over either step leads on by N-L+1 flits; the
+// rest of m = N/L packets, rounded down, are steps of one flit.
 func (k *LinkShare) wholePackets(c *Config, fastest int) float64 {
 	m, loop := c.BufferFlits/k.Packet, k.Link+k.Credit
 	rest := (m+1)*k.Packet - 1 - c.BufferFlits

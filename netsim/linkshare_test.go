@@ -11,10 +11,10 @@ import (
 	"contend/router/topology"
 )
 
-// linkCarries returns what the link from one router to another carries, of its bandwidth, if the nodes
-// of the one send without a pause to those of the other. Links of nodes are short and as wide as the
-// network's, so that only the link and the buffers behind it are a limit; there are several nodes, as
-// their buffers take time to route too.
+// linkCarries returns what the link from one router to another carries, of its bandwidth, if the
+// nodes of the one send without a pause to those of the other. Links of nodes are short and as wide
+// as the network's, so that only the link and the buffers behind it are a limit; there are several
+// nodes, as their buffers take time to route too.
 func linkCarries(t *testing.T, c Config, nodes int) float64 {
 	t.Helper()
 	c.Topology = must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{2}, Concentration: nodes}))
@@ -57,7 +57,8 @@ func TestLinkShareIsWhatALinkCarries(t *testing.T) {
 		}
 		c.Topology = cube(t, false, 2)
 		k := must.Have(c.LinkShare())
-		name := fmt.Sprintf("switching %d V=%d B=%d L=%d R=%d D=%d C=%d F=%d", c.Switching, c.VirtualChannels,
+		name := fmt.Sprintf("switching %d V=%d B=%d L=%d R=%d D=%d C=%d F=%d", c.Switching,
+			c.VirtualChannels,
 			c.BufferFlits, c.PacketFlits, c.RoutingCycles, c.LinkCycles, c.CreditCycles, c.FlitCycles)
 		got := linkCarries(t, c, 6)
 		least := k.Share * 0.95
@@ -75,8 +76,8 @@ func TestLinkShareIsWhatALinkCarries(t *testing.T) {
 }
 
 // By hand: with the defaults and packets of 8 flits a buffer gets a packet in 8 cycles, and waits 2
-// more for the next head to be routed: 0.8. With D + C = 22 it gets 2 flits in 22 cycles: four times
-// that a packet, and twice the routing in the first. A message of a flit takes 1 cycle of 3.
+// more for the next head to be routed: 0.8. With D + C = 22 it gets 2 flits in 22 cycles: four
+// times that a packet, and twice the routing in the first. A message of a flit takes 1 cycle of 3.
 func TestLinkShareByHand(t *testing.T) {
 	for _, k := range []struct {
 		name           string

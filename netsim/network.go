@@ -17,9 +17,9 @@ type Message struct {
 	Flits int32
 	// Job is the job that it belongs to; blocking by packets of other jobs is counted apart.
 	Job int32
-	// User is a value of the caller's, which the delivery returns.
+	// User is any value of the caller, which the delivery returns.
 	User int32
-	// Rail is the network interface that it takes with RailByMessage.
+	// Rail is the network interface of the message with RailByMessage.
 	Rail uint8
 }
 
@@ -49,10 +49,10 @@ type Network struct {
 	pending     int           // messages sent and not delivered
 	delivered   []Delivery    // deliveries of the last Advance
 	totals      Totals
-	packetsSent int64 // packets of all messages sent
-	watch       func(*router.Arrival)
+	packetsSent int64                 // packets of all messages sent
+	watch       func(*router.Arrival) // receives every packet that arrives; nil: nobody
 	path        pathScratch
-	arriving    int // index of the packet that watch receives, of those of an Advance
+	arriving    int // index of the packet that watch receives, in the list of router.Advance
 }
 
 // pathScratch is the scratch of UncontendedPath, which is called for each packet.
@@ -64,14 +64,14 @@ type pathScratch struct {
 
 // message is a message of several packets until the last one arrives.
 type message struct {
-	missing int32 // packets that have not arrived
-	Delivery
+	missing  int32 // packets that have not arrived
+	Delivery       // of the packets that have
 }
 
 // none is the index of a message of one packet.
 const none = -1
 
-// New returns an idle network. It does not look for deadlock: see
+// New returns an idle network. It does not check the routing for deadlock: see
 // Config.CheckDeadlock.
 func New(c Config) (*Network, error) {
 	if err := c.resolve(); err != nil {
@@ -81,9 +81,7 @@ func New(c Config) (*Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := c.timing(w)
-	engine := c.engine(w, x, t)
-	if c.Engine == "worm" && engine == router.CycleDriven {
+	if c.Engine == "worm" && !router.WormsAreExact(w, x, c.timing(w)) {
 		return nil, bad("Engine", "take auto or cycle", "is worm, which is exact only with "+
 			"wormhole switching, one virtual channel, one injection port and a routing that does not "+
 			"depend on load")
@@ -92,7 +90,13 @@ func New(c Config) (*Network, error) {
 		processes: newProcesses(c.Topology.Nodes()),
 		flows:     newFlows(c.FlowsPerPair, router.TraitsOf(w, x).Flows),
 		nodes:     topology.Node(c.Topology.Nodes()),
-		routers:   router.New(w, x, t, int32(c.PacketFlits), engine)}, nil
+		routers:   c.newRouters(w, x)}, nil
+}
+
+// newRouters returns idle routers with the fastest engine that is exact.
+func (c *Config) newRouters(w *router.Wiring, x router.Routing) *router.Routers {
+	t := c.timing(w)
+	return router.New(w, x, t, int32(c.PacketFlits), c.engine(w, x, t))
 }
 
 // timing returns the timing for package router.
@@ -175,6 +179,7 @@ func (n *Network) Send(m Message) {
 	n.pending++
 }
 
+// newMessage keeps a message of several packets and returns its index.
 func (n *Network) newMessage(m message) int32 {
 	if k := len(n.free); k > 0 {
 		i := n.free[k-1]
@@ -186,10 +191,9 @@ func (n *Network) newMessage(m message) int32 {
 	return int32(len(n.messages) - 1)
 }
 
-// Advance moves time on to the first cycle in which messages arrive, or to
-// until if that comes first, and returns the time reached and those messages,
-// in the order they were sent. They are valid until the next call. What is sent now takes part in
-// the current cycle.
+// Advance advances to the first cycle in which messages arrive, or to until if that comes first. It
+// returns the cycle reached and the messages, in the order in which they were sent, which are valid
+// until the next call. Messages sent now take part in the current cycle.
 //
 // The error, a *router.StuckError, says that no flit can ever move again.
 func (n *Network) Advance(until Cycle) (Cycle, []Delivery, error) {
@@ -207,6 +211,8 @@ func (n *Network) Advance(until Cycle) (Cycle, []Delivery, error) {
 	return n.routers.Now(), n.delivered, nil
 }
 
+// arrived adds a packet that arrives to its message, and enters the message in delivered if it is
+// the last packet.
 func (n *Network) arrived(p *router.Arrival) {
 	n.rails.nodesOf(p)
 	if n.watch != nil {
@@ -251,13 +257,14 @@ func (n *Network) Number() int32 { return n.routers.NumberOf(n.arriving) }
 // Trace reports every flit sent to t.
 func (n *Network) Trace(t router.Tracer) { n.routers.Trace(t) }
 
-// Record reports to r when channels carry flits. It is called before the first message and replaces
-// Trace.
-func (n *Network) Record(r router.Recorder) { n.routers.Record(r) }
-
-// RecordRest reports to the Recorder the flits sent so far that it has not received: those of
-// packets in the network. It is called at the end of a run.
-func (n *Network) RecordRest() { n.routers.RecordRest() }
+// Record reports to r when channels carry flits. It is called before the first message and before
+// RecordWaits, and replaces Trace. The worm engine takes the place of its closed form, which moves
+// no body flits.
+func (n *Network) Record(r router.Recorder) {
+	n.config.FlitByFlit = true
+	n.routers = n.config.newRouters(n.wiring, n.routing)
+	n.routers.Record(r)
+}
 
 // RecordWaits reports to r every wait of a ready head, and the packet it waited for. It is called
 // before the first message.
@@ -272,7 +279,7 @@ func (n *Network) WaitsReportedUntil() Cycle { return n.routers.WaitsReportedUnt
 // ForgetWaits says that only waits from a cycle on matter; see router.Routers.
 func (n *Network) ForgetWaits(before Cycle) []int32 { return n.routers.ForgetWaits(before) }
 
-// Pending returns how many messages have been sent and have not arrived.
+// Pending returns the number of messages that have been sent and have not arrived.
 func (n *Network) Pending() int { return n.pending }
 
 // Wiring returns the channels of the network.
@@ -332,7 +339,7 @@ func (n *Network) LoadMatters() bool { return router.LoadMatters(n.wiring, n.rou
 // Usage returns what link l was used for since the start or ResetUsage.
 func (n *Network) Usage(l router.Link) router.Usage { return n.routers.Usage(l) }
 
-// ResetUsage starts the count of Usage and Totals afresh.
+// ResetUsage resets Usage and Totals.
 func (n *Network) ResetUsage() {
 	n.routers.ResetUsage()
 	n.totals = Totals{}

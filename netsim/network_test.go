@@ -23,11 +23,12 @@ func TestTorusWithoutDatelineIsRefused(t *testing.T) {
 	}
 	c.Routing, c.VirtualChannels = "dateline", 1
 	if err := c.CheckDeadlock(); err == nil || !strings.Contains(err.Error(),
-		"at least 2 virtual channels") {
+		"dateline needs at least 2") {
 		t.Errorf("dateline routing with one virtual channel: %v", err)
 	}
 }
 
+// The default routings of grids are free of deadlock, however many virtual channels links have.
 func TestRoutingsFreeOfDeadlock(t *testing.T) {
 	for _, m := range []*topology.Cube{cube(t, false, 8, 8), cube(t, false, 3, 4, 5), cube(t, true, 4,
 		4), cube(t, true, 5, 3, 4), cube(t, true, 9), cube(t, false, 2, 2, 2, 2)} {

@@ -7,8 +7,8 @@ import (
 	"contend/router/topology"
 )
 
-// onLattice is traffic in which each node sends to one other, by the coordinates of routers.
-// The nodes of a router send to those of another one in turn.
+// onLattice returns traffic from each node to one other, by the coordinates of routers. The i-th
+// node of a router sends to the i-th node of another router.
 func onLattice(p TrafficPattern, s trafficSite) (Destinations, error) {
 	t, ok := s.machine.(topology.Lattice)
 	if !ok {
@@ -54,8 +54,8 @@ func onLattice(p TrafficPattern, s trafficSite) (Destinations, error) {
 	return fixed(to), nil
 }
 
-// onComplement inverts the coordinates on a grid, and the bits of node numbers on other
-// machines. On a grid whose sides are powers of two both are the same.
+// onComplement returns traffic by inverted coordinates on a grid, and by inverted bits of node
+// numbers on other machines. On a grid whose sides are powers of two both are the same.
 func onComplement(p TrafficPattern, s trafficSite) (Destinations, error) {
 	if _, ok := s.machine.(topology.Grid); ok {
 		return onLattice(p, s)
@@ -63,7 +63,7 @@ func onComplement(p TrafficPattern, s trafficSite) (Destinations, error) {
 	return onBits(p, s)
 }
 
-// onBits is traffic in which each node sends to one other, by the bits of node numbers.
+// onBits returns traffic from each node to one other, by the bits of node numbers.
 func onBits(p TrafficPattern, s trafficSite) (Destinations, error) {
 	nodes := uint(s.machine.Nodes())
 	if nodes&(nodes-1) != 0 {

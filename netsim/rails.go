@@ -5,21 +5,21 @@ import (
 	"contend/router/topology"
 )
 
-// RailChoice says which network interface of its node a message takes, where nodes have
-// several. All packets of the message take it, and arrive at the interface of the same number,
-// since no link joins the planes of two interfaces.
+// RailChoice is the rule by which a message takes one of several network interfaces of its node.
+// All packets of the message take it, and arrive at the interface of the same number, since no link
+// joins the planes of two interfaces.
 type RailChoice uint8
 
-// The choices.
+// The rules.
 const (
 	// RailInTurn gives the messages of a node its interfaces in turn.
 	RailInTurn RailChoice = iota
 	// RailByDestination is the remainder of the destination's number by the number of
 	// interfaces: all messages to a node come in by one of them.
 	RailByDestination
-	// RailByPair gives the messages from one node to another its interfaces in turn, as
-	// those of the k-th processor of a host go to the k-th of another one on a fabric whose planes
-	// join interfaces of one number ("rail-optimised").
+	// RailByPair gives the messages from one node to another the interfaces in turn. So messages of
+	// the k-th processor of a host go to the k-th of another one, on a fabric whose planes join
+	// interfaces of one number ("rail-optimised").
 	RailByPair
 	// RailByMessage is Message.Rail.
 	RailByMessage
@@ -27,13 +27,14 @@ const (
 
 // rails chooses the network interfaces of messages. In package router each interface is a node.
 type rails struct {
-	count  int
-	nodes  topology.Node // of the machine
+	count  int           // interfaces of a node
+	nodes  topology.Node // nodes of the machine
 	choice RailChoice
-	next   []uint8  // interface that the next message of each node takes, in turn
-	pairs  rotation // of two nodes
+	next   []uint8  // RailInTurn, by node: the interface of its next message
+	pairs  rotation // RailByPair
 }
 
+// newRails returns the rule for the nodes of a topology.
 func newRails(t topology.Topology, choice RailChoice) rails {
 	k := rails{count: topology.Rails(t), nodes: topology.Node(t.Nodes()), choice: choice}
 	k.pairs.of = int32(k.count)
@@ -43,8 +44,8 @@ func newRails(t topology.Topology, choice RailChoice) rails {
 	return k
 }
 
-// offset returns the distance of the network interface of the next message from the number of its
-// node.
+// offset returns the number that, added to the node of a message, gives the network interface that
+// the message takes.
 func (k *rails) offset(m *Message) topology.Node {
 	from, to := m.From, m.To
 	switch {
@@ -69,8 +70,8 @@ func (k *rails) isCountless() bool {
 
 // rotation numbers the messages from one node to another in turn.
 type rotation struct {
-	of    int32
-	taken map[[2]topology.Node]int32
+	of    int32                      // numbers in a turn
+	taken map[[2]topology.Node]int32 // by two nodes: the number of their next message
 }
 
 // next returns the number of the next message, from 0 to of-1.

@@ -10,8 +10,8 @@ import (
 	"contend/router/topology"
 )
 
-// resolveRouting finds the name of the routing, and the number of virtual channels
-// that it needs.
+// resolveRouting fills in the name of the routing and the number of virtual channels. It returns an
+// error if the routing needs more.
 func (c *Config) resolveRouting() error {
 	if c.Route != nil {
 		c.VirtualChannels = max(1, c.VirtualChannels)
@@ -27,11 +27,16 @@ func (c *Config) resolveRouting() error {
 		}
 		c.Routing = t.DefaultRouting(c.VirtualChannels)
 	}
+	needed := 1
+	if m := c.maker(); m != nil && m.VirtualChannels != nil {
+		needed = m.VirtualChannels(c.Topology)
+	}
 	if c.VirtualChannels == 0 {
-		c.VirtualChannels = 1
-		if m := c.maker(); m != nil && m.VirtualChannels != nil {
-			c.VirtualChannels = m.VirtualChannels(c.Topology)
-		}
+		c.VirtualChannels = needed
+	}
+	if c.VirtualChannels < needed {
+		return bad("VirtualChannels", fmt.Sprintf("the routing %s needs at least %d", c.Routing, needed),
+			"is %d", c.VirtualChannels)
 	}
 	return nil
 }

@@ -1,8 +1,6 @@
 package netsim_test
 
 import (
-	"strings"
-
 	"pgregory.net/rapid"
 
 	"contend/netsim"
@@ -49,11 +47,8 @@ func drawRouted(r *rapid.T) reference.Scenario {
 // routed draws a scenario on a machine, under a routing that suits it.
 func routed(r *rapid.T, m topology.Topology, maker router.Maker) reference.Scenario {
 	needed := 1
-	if strings.Contains(maker.Name, "dateline") {
-		needed = 2 // on a mesh too
-	}
 	if maker.VirtualChannels != nil {
-		needed = max(needed, maker.VirtualChannels(m))
+		needed = maker.VirtualChannels(m)
 	}
 	s := onMachine(r, drawScenario(r), m, needed+rapid.IntRange(0, 2).Draw(r, "more VCs"))
 	s.Config.Routing = maker.Name

@@ -2,12 +2,12 @@ package netsim
 
 // Totals are sums over delivered messages, in cycles, flits and packets.
 type Totals struct {
-	// Messages, Packets and Flits count what was delivered.
+	// Messages, Packets and Flits count those delivered.
 	Messages, Packets, Flits int64
 	// Latency is from creation to delivery, NetworkLatency from the
 	// injection of the head; summed over packets.
 	Latency, NetworkLatency Cycle
-	// EntryWait is the part of the source wait in which it was a packet's turn and the router had no
+	// EntryWait is the part of the source wait in which a packet's turn had come and the router had no
 	// place for its head.
 	EntryWait Cycle
 	// Blocked is the time that ready heads waited; Foreign the part of it for packets of other jobs.

@@ -64,33 +64,3 @@ func TestDeliveriesAddUp(t *testing.T) {
 		}
 	}
 }
-
-// Three packets whose heads come to one router in one cycle want its node. The
-// first of them holds the channel for 7 cycles until its tail goes, and after 8 it
-// is the next one's. What the last one waits is charged once to each before it.
-func TestForeignBlockingByHand(t *testing.T) {
-	for _, jobs := range [][3]int32{{1, 2, 3}, {1, 2, 1}, {1, 1, 2}, {2, 2, 2}} {
-		for _, flits := range []int{0, 8} { // 8: the closed form
-			for _, engine := range []string{"cycle", "worm"} {
-				c := Default(cube(t, false, 3, 3))
-				c.Engine, c.MessageFlits = engine, flits
-				n := must.Have(New(c))
-				for i, from := range []topology.Node{3, 5, 1} { // from the left, the right, below
-					n.Send(Message{From: from, To: 4, Flits: 8, Job: jobs[i], User: int32(i)})
-				}
-				for i, d := range drain(t, n) {
-					foreign := Cycle(0)
-					for _, before := range jobs[:i] {
-						if before != jobs[i] {
-							foreign += 7
-						}
-					}
-					if int(d.User) != i || d.Blocked != Cycle(8*i) || d.Foreign != foreign {
-						t.Errorf("%s, jobs %v: packet %d is number %d, blocked %d, by others %d; want %d and %d",
-							engine, jobs, d.User, i, d.Blocked, d.Foreign, 8*i, foreign)
-					}
-				}
-			}
-		}
-	}
-}

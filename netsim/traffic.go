@@ -7,11 +7,11 @@ import (
 	"contend/router/topology"
 )
 
-// Traffic is a synthetic open-loop load on a bare network: every node creates
-// messages independently of what becomes of them, the time between two of a
-// node drawn from the geometric distribution (a Bernoulli trial a cycle).
+// Traffic is a synthetic open-loop load on a bare network. Every node creates messages, whatever
+// becomes of them; the time between two messages of a node is drawn from the geometric distribution
+// (a Bernoulli trial a cycle).
 type Traffic struct {
-	// Destination returns where a message of node n goes; a destination
+	// Destination draws the destination of a message of node n. A destination
 	// of n itself means that the node is silent, unless Self is set.
 	Destination func(n topology.Node, rng *rand.Rand) topology.Node
 	// Load is the offered load in flits per node and cycle, the mean over all nodes.
@@ -24,9 +24,9 @@ type Traffic struct {
 	// Lengths, if set, are the lengths of messages in place of Flits: each message draws
 	// one. The index of its length is the User of the message.
 	Lengths []Length
-	// Bursts, if set, has nodes create messages in bursts only.
+	// Bursts, if set, lets nodes create messages in bursts only.
 	Bursts Bursts
-	// Self has messages of a node to itself sent, through its router.
+	// Self lets nodes send messages to themselves, through their routers.
 	Self bool
 
 	// Count, if set, counts the messages created in its cycles.
@@ -40,9 +40,9 @@ type Traffic struct {
 	periods *periods  // of nodes that create messages in bursts
 }
 
-// Window counts what happens from From to before Until.
+// Window counts the messages sent from cycle From to before cycle Until.
 type Window struct {
-	From, Until Cycle   // the first cycle that counts, and the first that does not any more
+	From, Until Cycle   // the first cycle that counts, and the first after it that does not
 	N           int64   // messages sent
 	ByLength    []int64 // the same for each of Traffic.Lengths; empty without them
 }
@@ -87,8 +87,8 @@ func (t *Traffic) MeanFlits() float64 {
 	return sum / weight
 }
 
-// probability is that of a message of a node with a mean load in a cycle in which it
-// creates messages at all.
+// probability returns the probability that a node with the mean load creates a message in a cycle,
+// or in a cycle of a burst.
 func (t *Traffic) probability() float64 {
 	p := t.Load / t.MeanFlits()
 	if t.Bursts.Cycles > 0 {
@@ -97,7 +97,8 @@ func (t *Traffic) probability() float64 {
 	return p
 }
 
-// logOfMiss returns ln(1 - p), which geometric takes, and 0 where p is 1 or more.
+// logOfMiss returns the argument of geometric for a probability p: ln(1 - p), and 0 if p is 1 or
+// more.
 func logOfMiss(p float64) float64 {
 	if p < 1 {
 		return math.Log1p(-p)
@@ -105,8 +106,8 @@ func logOfMiss(p float64) float64 {
 	return 0
 }
 
-// geometric draws the number of trials up to the first that succeeds. It is cut where no
-// run gets to.
+// geometric draws the number of trials up to the first that succeeds, at most a number beyond the
+// end of any run.
 func geometric(logOfMiss float64, rng *rand.Rand) Cycle {
 	if logOfMiss == 0 {
 		return 1
@@ -114,8 +115,7 @@ func geometric(logOfMiss float64, rng *rand.Rand) Cycle {
 	return 1 + Cycle(min(1<<40, math.Log1p(-rng.Float64())/logOfMiss))
 }
 
-// gap draws the time between two messages of a node, which is cut where no run
-// gets to.
+// gap draws the time between two messages of a node.
 func (t *Traffic) gap(n topology.Node) Cycle {
 	scale := t.scale
 	if t.scales != nil {
@@ -128,7 +128,8 @@ func (t *Traffic) gap(n topology.Node) Cycle {
 	return gap
 }
 
-// Run drives n until a cycle, counted from the start of the traffic at cycle 0.
+// Run runs the traffic on network n until a cycle, counted from the start of the traffic at cycle
+// 0.
 func (t *Traffic) Run(n *Network, until Cycle) error {
 	for {
 		next := until

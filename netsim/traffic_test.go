@@ -1,7 +1,6 @@
 package netsim
 
 import (
-	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -56,76 +55,6 @@ func TestTrafficIsDrawnInOrder(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("load %v: %d messages, want %d, or others", load, len(got), len(want))
 		}
-	}
-}
-
-// Where permutations send, by hand: half-way round less one, for odd rings too.
-func TestPermutationsByHand(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		dims []int
-		to   []topology.Node
-	}{
-		{"tornado", []int{4}, []topology.Node{1, 2, 3, 0}},
-		{"tornado", []int{5}, []topology.Node{2, 3, 4, 0, 1}},
-		{"tornado", []int{3, 2}, []topology.Node{1, 2, 0, 4, 5, 3}},
-		{"neighbour", []int{3, 2}, []topology.Node{4, 5, 3, 1, 2, 0}},
-		{"bit-complement", []int{3, 2}, []topology.Node{5, 4, 3, 2, 1, 0}},
-		{"bit-transpose", []int{8, 2}, []topology.Node{0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11,
-			15}},
-		{"transpose", []int{3, 3}, []topology.Node{0, 3, 6, 1, 4, 7, 2, 5, 8}},
-	} {
-		cube := must.Have(topology.NewCube(topology.CubeConfig{Dims: c.dims}))
-		to := must.Have(TrafficByName(c.name, cube))
-		for n, want := range c.to {
-			if got := to(topology.Node(n), nil); got != want {
-				t.Errorf("%s on %v: %d sends to %d, want %d", c.name, c.dims, n, got, want)
-			}
-		}
-	}
-}
-
-// On a HyperX they go by coordinates too, and the nodes of a router send to those of another in
-// turn. Adversarial traffic goes to a router whose first coordinate is the next one.
-func TestTrafficOfHyperXByHand(t *testing.T) {
-	for _, c := range []struct {
-		name  string
-		dims  []int
-		nodes int
-		to    []topology.Node
-	}{
-		{"tornado", []int{4}, 2, []topology.Node{2, 3, 4, 5, 6, 7, 0, 1}},
-		{"tornado", []int{5, 2}, 1, []topology.Node{2, 3, 4, 0, 1, 7, 8, 9, 5, 6}},
-		{"neighbour", []int{3, 2}, 2, []topology.Node{8, 9, 10, 11, 6, 7, 2, 3, 4, 5, 0, 1}},
-		{"transpose", []int{2, 2}, 2, []topology.Node{0, 1, 4, 5, 2, 3, 6, 7}},
-	} {
-		hyperX := must.Have(topology.NewHyperX(topology.HyperXConfig{Dims: c.dims,
-			Concentration: c.nodes}))
-		to := must.Have(TrafficByName(c.name, hyperX))
-		for n, want := range c.to {
-			if got := to(topology.Node(n), nil); got != want {
-				t.Errorf("%s on %v: %d sends to %d, want %d", c.name, c.dims, n, got, want)
-			}
-		}
-	}
-	hyperX := must.Have(topology.NewHyperX(topology.HyperXConfig{Dims: []int{3, 2},
-		Concentration: 2}))
-	rng := rand.New(rand.NewPCG(1, 2))
-	for name, want := range map[string][]topology.Node{
-		"adversarial":          {0, 1, 6, 7}, // of node 4, whose router has x = 2
-		"adversarial:groups=2": {2, 3, 8, 9},
-	} {
-		to, got := must.Have(TrafficByName(name, hyperX)), map[topology.Node]bool{}
-		for range 100 {
-			got[to(4, rng)] = true
-		}
-		if nodes := slices.Sorted(maps.Keys(got)); !slices.Equal(nodes, want) {
-			t.Errorf("%s goes to %v, want %v", name, nodes, want)
-		}
-	}
-	line := must.Have(topology.NewHyperX(topology.HyperXConfig{Dims: []int{1, 4}}))
-	if _, err := TrafficByName("adversarial", line); err == nil {
-		t.Error("a HyperX of one group has adversarial traffic")
 	}
 }
 

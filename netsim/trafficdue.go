@@ -4,14 +4,15 @@ import "contend/router/topology"
 
 // due is the next message of a node.
 type due struct {
-	cycle Cycle
+	cycle Cycle // in which the node creates it
 	node  topology.Node
 }
 
-// dues are the next messages of all nodes that send, a heap: the first is due first, of several in
-// one cycle that of the lowest node.
+// dues is a heap of the next messages of all nodes that send: the first is due first, and of
+// several in one cycle that of the lowest node.
 type dues []due
 
+// before reports whether a message comes before another one.
 func (d due) before(other due) bool {
 	return d.cycle < other.cycle || d.cycle == other.cycle && d.node < other.node
 }

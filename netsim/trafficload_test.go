@@ -3,6 +3,7 @@ package netsim
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"contend/internal/must"
@@ -108,9 +109,6 @@ func TestPermutationSendsAndReceivesOnce(t *testing.T) {
 	if first, again, other := draw(1), draw(1), draw(2); first != again || first == other {
 		t.Error("the stream does not decide the permutation")
 	}
-	if _, err := p.On(m, false, nil); err == nil {
-		t.Error("a permutation is drawn without a stream")
-	}
 }
 
 // A kind says that nodes send to themselves if they do on every machine that it suits.
@@ -185,6 +183,20 @@ func TestMatrixHasItsProportions(t *testing.T) {
 			if want := share * 4 * 0.1 * 20000; math.Abs(sent[i]-want) > 5*math.Sqrt(want) {
 				t.Errorf("self %t: node %d sends %v messages, want %.0f", self, i, sent[i], want)
 			}
+		}
+	}
+}
+
+// A permutation needs a stream, and a matrix nodes of the machine and weights that can be added up.
+func TestTrafficRefusesPatterns(t *testing.T) {
+	for want, p := range map[string]TrafficPattern{
+		"there is no stream": {Name: "permutation"},
+		"0 to 23":            {Name: "matrix", Matrix: Matrix{{From: 0, To: 24, Weight: 1}}},
+		"whose sum":          {Name: "matrix", Matrix: Matrix{{0, 1, 1e308}, {1, 0, 1e308}}},
+	} {
+		if _, err := p.On(cube(t, false, 6, 4), false, nil); err == nil ||
+			!strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", p.Name, err, want)
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"contend/router/topology"
 )
 
-// Flow is an entry of a Matrix.
+// Flow is an entry of a Matrix: the messages from one node to another.
 type Flow struct {
 	// From sends to To. Both are the same node for messages to itself.
 	From, To topology.Node
@@ -16,12 +16,12 @@ type Flow struct {
 	Weight float64
 }
 
-// Matrix says how much nodes send to each other. A pair occurs once at most; those that are
-// missing have the weight 0.
+// Matrix has the weights of messages between nodes. A pair occurs at most once; missing pairs have
+// the weight 0.
 type Matrix []Flow
 
-// onMatrix sends in the proportions of a matrix. Without messages of nodes to themselves the
-// weights on its diagonal count for nothing.
+// onMatrix returns traffic in the proportions of a matrix. It leaves out weights on the diagonal
+// unless nodes send to themselves.
 func onMatrix(p TrafficPattern, s trafficSite) (Destinations, error) {
 	nodes := s.machine.Nodes()
 	to, weights := make([][]topology.Node, nodes), make([][]float64, nodes)

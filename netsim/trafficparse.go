@@ -10,9 +10,10 @@ import (
 	"contend/router/topology"
 )
 
-// atMiddle names the hot nodes by default.
+// atMiddle is the value of the parameter nodes that means the default hot nodes.
 const atMiddle = "middle"
 
+// Parameters of the kinds of traffic.
 var hotspotParameters = []call.Parameter{
 	{Name: "nodes", Type: call.Word, Default: atMiddle, Choices: []string{atMiddle},
 		Read: readHotNodes,
@@ -30,13 +31,13 @@ var matrixParameters = []call.Parameter{
 		"file, which a study adds", call.DigestDigits)},
 }
 
-// readHotNodes returns numbers of nodes in increasing order.
+// readHotNodes returns the text of hot nodes with their numbers in increasing order.
 func readHotNodes(text string) (string, error) {
 	nodes, err := hotNodes(text)
 	return hotNodesText(nodes), err
 }
 
-// hotNodes reads numbers of nodes with a / between.
+// hotNodes reads the numbers of hot nodes, with a / between.
 func hotNodes(text string) (nodes []topology.Node, err error) {
 	for part := range strings.SplitSeq(text, "/") {
 		n, err := strconv.ParseInt(part, 10, 32)
@@ -52,6 +53,7 @@ func hotNodes(text string) (nodes []topology.Node, err error) {
 	return nodes, nil
 }
 
+// hotNodesText returns the text of hot nodes: their numbers with a / between.
 func hotNodesText(nodes []topology.Node) string {
 	var list []string
 	for _, n := range nodes {
@@ -60,7 +62,7 @@ func hotNodesText(nodes []topology.Node) string {
 	return strings.Join(list, "/")
 }
 
-// Parameters describes the parameters of a kind in the form in which they are given.
+// Parameters returns the call of a kind with its parameters, for the documentation.
 func (k TrafficKind) Parameters() string { return call.Describe(k.Name, k.parameters) }
 
 // ParseTraffic reads a kind of traffic with its parameters, such as uniform or

@@ -98,38 +98,3 @@ func TestSeeds(t *testing.T) {
 		}
 	}
 }
-
-// An adaptive routing lists the first virtual channel of each port up, then the
-// second, so that an idle port is taken before a busy one is shared. So it stays
-// where the busy channel is not the first one.
-func TestIdleLinkBeforeSharedOne(t *testing.T) {
-	for how, name := range vcNames {
-		c := Default(tree(t, 4, 2))
-		c.Routing, c.VirtualChannels, c.VCSelect = "adaptive", 2, how
-		// All three prefer one port. The first turns the pointer; the second
-		// holds a channel when the third asks.
-		up := firstLinks(t, c, []timed{{0, Message{From: 0, To: 4, Flits: 1}},
-			{50, Message{From: 0, To: 4, Flits: 8}}, {54, Message{From: 1, To: 8, Flits: 8}}})
-		if up[0] != up[1] || up[1] == up[2] {
-			t.Errorf("%s: links up %v, want the first two the same and the third another", name, up)
-		}
-	}
-}
-
-// firstLinks returns, by packet, the first network link of messages of one packet.
-func firstLinks(t *testing.T, c Config, messages []timed) map[int64]router.Link {
-	t.Helper()
-	n := must.Have(New(c))
-	var tr tracer
-	n.Trace(&tr)
-	play(t, n, messages)
-	w, links := n.Wiring(), map[int64]router.Link{}
-	for _, k := range tr.sorted() {
-		if l := w.LinkOf(k.On); k.Index == 0 && w.Kind(l) == router.Network {
-			if _, ok := links[k.Packet]; !ok {
-				links[k.Packet] = l
-			}
-		}
-	}
-	return links
-}

@@ -6,8 +6,27 @@ import (
 	"contend/router"
 )
 
-// ZeroLoadLatencyOver returns what ZeroLoadLatency does for a packet whose path is known, the
-// injection channel first and the ejection channel last, and may lead over links that differ.
+// ZeroLoadLatency returns the cycles from the creation of a packet of some flits to its delivery in
+// an empty network, over a path of hops network channels. It is exact for every setting in which
+// all links have LinkCycles, FlitCycles and CreditCycles:
+//
+//	(H+2)·D + (H+1)·R + floor((L-1)/B)·max(B·F, D+C) + ((L-1) mod B)·F
+//
+// A FIFO of B flits lets B flits follow each other every F cycles. Then the sender waits for the
+// first place to come back, if that takes longer. With store-and-forward switching a packet pays
+// for its length at every router.
+func (c Config) ZeroLoadLatency(hops, flits int) Cycle {
+	d, r, f := Cycle(c.LinkCycles), Cycle(c.RoutingCycles), Cycle(c.FlitCycles)
+	h, rest, b := Cycle(hops), Cycle(flits-1), Cycle(c.BufferFlits)
+	if c.Switching == router.StoreAndForward {
+		return (h+2)*d + rest*f + (h+1)*max(r, rest*f)
+	}
+	return (h+2)*d + (h+1)*r + rest/b*max(b*f, d+Cycle(c.CreditCycles)) + rest%b*f
+}
+
+// ZeroLoadLatencyOver returns the cycles from the creation of a packet of some flits to its
+// delivery in an empty network. path has the links of the packet, the injection channel first and
+// the ejection channel last; they may differ.
 //
 // With D(k), F(k) and C(k) those of its link k = 0 .. H+1 and n = L-1 flits behind the head,
 // the latency is the sum of all D(k) and the greatest value, over 0 <= i <= k <= H+1 with

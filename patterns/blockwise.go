@@ -2,95 +2,73 @@ package patterns
 
 import "math/bits"
 
-// These collectives move blocks of a vector, as MPICH implements them (Thakur,
-// Rabenseifner and Gropp, IJHPCA 19(1), 2005, sec. 4.1 and 4.3). Block i belongs to
-// process i. All blocks together have Config.Bytes bytes. They are as equal as whole
-// bytes allow, with the larger blocks first.
-
-// blocks returns the number of bytes of the blocks first to last-1.
+// blocks returns the number of bytes of the blocks first to last-1 of a vector.
+//
+// Block i belongs to process i. All blocks together have Config.Bytes bytes. They are as equal as
+// whole bytes allow, with the larger blocks first. Collectives move blocks as in MPICH (Thakur,
+// Rabenseifner and Gropp, IJHPCA 19(1), 2005, sec. 4.1 and 4.3).
 func (t *traffic) blocks(first, last Rank) int64 {
 	each, more := t.bytes/int64(t.n), t.bytes%int64(t.n)
 	return int64(last-first)*each + min(int64(last), more) - min(int64(first), more)
 }
 
-// pass appends a step round the ring: process r sends a block to the next process and
-// receives one from the previous process. The block belongs to the process back places
-// before r.
-func (t *traffic) pass(dst []Operation, r Rank, back Rank) []Operation {
-	block := (r - back + 2*t.n) % t.n
-	dst = t.send(dst, (r+1)%t.n, t.blocks(block, block+1))
-	return t.receive(dst, (r+t.n-1)%t.n)
+// passRound makes a code in which blocks go round the ring in n-1 steps. In step s each process
+// sends the block of the process s+back places before it to the next process.
+func (t traffic) passRound(back Rank) (Code, error) {
+	n := int64(t.n)
+	return coded{max(1, int(n)-1), n * (n - 1), func(dst []Operation, r Rank, k int) []Operation {
+		if k == 0 {
+			dst = t.compute(dst)
+		}
+		if t.n == 1 {
+			return dst
+		}
+		block := (r - Rank(k) - back + 2*t.n) % t.n
+		dst = t.send(dst, (r+1)%t.n, t.blocks(block, block+1))
+		return t.receive(dst, (r+t.n-1)%t.n)
+	}}, nil
 }
 
-// allGatherRing passes the blocks round the ring in n-1 steps. In step s each process
-// passes on the block of the process s places before it. It runs on any number of
-// processes.
-type allGatherRing struct{ traffic }
-
-func (a allGatherRing) Parts() int      { return max(1, int(a.n)-1) }
-func (a allGatherRing) Messages() int64 { return int64(a.n) * (int64(a.n) - 1) }
-
-func (a allGatherRing) Part(dst []Operation, r Rank, k int) []Operation {
-	if k == 0 {
-		dst = a.compute(dst)
-	}
-	if a.n == 1 {
-		return dst
-	}
-	return a.pass(dst, r, Rank(k))
-}
+// allGatherRing passes the blocks round the ring, each process its own at first. It runs on any
+// number of processes.
+func allGatherRing(t traffic) (Code, error) { return t.passRound(0) }
 
 // reduceScatterRing adds up the blocks on their way round the ring. After n-1 steps
 // each block arrives at its process. It runs on any number of processes.
-type reduceScatterRing struct{ traffic }
-
-func (a reduceScatterRing) Parts() int      { return max(1, int(a.n)-1) }
-func (a reduceScatterRing) Messages() int64 { return int64(a.n) * (int64(a.n) - 1) }
-
-func (a reduceScatterRing) Part(dst []Operation, r Rank, k int) []Operation {
-	if k == 0 {
-		dst = a.compute(dst)
-	}
-	if a.n == 1 {
-		return dst
-	}
-	return a.pass(dst, r, Rank(k)+1)
-}
+func reduceScatterRing(t traffic) (Code, error) { return t.passRound(1) }
 
 // reduceScatterHalving exchanges half of the vector with the process half-way round, a
 // quarter with the one a quarter away, and so on, in log2 n steps. If n is not a power
 // of two, fold adds a step before that gives whole vectors, and one after that gives
 // blocks to the processes that sat out.
-type reduceScatterHalving struct{ traffic }
-
-func (a reduceScatterHalving) Parts() int      { return 1 }
-func (a reduceScatterHalving) Messages() int64 { return allReduceDoubling(a).Messages() }
-
-func (a reduceScatterHalving) Part(dst []Operation, r Rank, _ int) []Operation {
-	f := newFold(a.n)
-	dst, me, takesPart := a.foldIn(dst, f, r)
-	if !takesPart {
-		return dst
-	}
-	first := Rank(0) // first block that this process still adds up, in the folded numbering
-	for half := f.power / 2; half > 0; half /= 2 {
-		given := first
-		if me&half == 0 {
-			given += half
-		} else {
-			first += half
+func reduceScatterHalving(t traffic) (Code, error) {
+	f := newFold(t.n)
+	return onePart(f.messages(), func(dst []Operation, r Rank) []Operation {
+		dst, me, takesPart := t.foldIn(dst, f, r)
+		if !takesPart {
+			return dst
 		}
-		dst = a.exchange(dst, r, f.out(me^half), a.blocks(f.begin(given), f.begin(given+half)))
-	}
-	if r < 2*f.rest {
-		dst = a.send(dst, r-1, a.blocks(r-1, r))
-	}
-	return dst
+		first := Rank(0) // first block that this process still adds up, in the folded numbering
+		for half := f.power / 2; half > 0; half /= 2 {
+			given := first
+			if me&half == 0 {
+				given += half
+			} else {
+				first += half
+			}
+			bytes := t.blocks(f.firstBlock(given), f.firstBlock(given+half))
+			dst = t.exchange(dst, r, f.process(me^half), bytes)
+		}
+		if r < 2*f.rest {
+			dst = t.send(dst, r-1, t.blocks(r-1, r))
+		}
+		return dst
+	}), nil
 }
 
-// begin returns the first block that process r of the folded numbering handles: its
+// firstBlock returns the first block of participant r: its
 // own, or that of the process it represents.
-func (f fold) begin(r Rank) Rank {
+func (f fold) firstBlock(r Rank) Rank {
 	if r < f.rest {
 		return 2 * r
 	}
@@ -101,43 +79,30 @@ func (f fold) begin(r Rank) Rank {
 // 2, 4, ... in log2 n steps. If n is not a power of two, some processes have no partner
 // in a step. The processes with a partner then pass on what it sent, by recursive
 // halving, as MPICH does.
-type allGatherDoubling struct {
-	traffic
-	messages int64
-}
-
-func newAllGatherDoubling(t traffic) allGatherDoubling {
-	a := allGatherDoubling{traffic: t}
+func allGatherDoubling(t traffic) (Code, error) {
+	messages := int64(0)
 	var part []Operation
 	for r := range t.n {
-		part = a.Part(part[:0], r, 0)
-		a.messages += sends(part)
-	}
-	return a
-}
-
-// sends returns the number of messages sent.
-func sends(part []Operation) (count int64) {
-	for _, o := range part {
-		if o.kind == sendOperation {
-			count++
+		part = t.doubleBlocks(part[:0], r)
+		for _, o := range part {
+			if o.kind == sendOperation {
+				messages++
+			}
 		}
 	}
-	return count
+	return onePart(messages, t.doubleBlocks), nil
 }
 
-func (a allGatherDoubling) Parts() int      { return 1 }
-func (a allGatherDoubling) Messages() int64 { return a.messages }
-
-func (a allGatherDoubling) Part(dst []Operation, r Rank, _ int) []Operation {
-	dst = a.compute(dst)
-	for d := Rank(1); d < a.n; d *= 2 {
+// doubleBlocks appends the operations of process r in an all-gather by doubling.
+func (t traffic) doubleBlocks(dst []Operation, r Rank) []Operation {
+	dst = t.compute(dst)
+	for d := Rank(1); d < t.n; d *= 2 {
 		mine := r &^ (d - 1) // first of the at most d blocks of this process
-		if peer := r ^ d; peer < a.n {
-			dst = a.exchange(dst, r, peer, a.blocks(mine, min(mine+d, a.n)))
+		if peer := r ^ d; peer < t.n {
+			dst = t.exchange(dst, r, peer, t.blocks(mine, min(mine+d, t.n)))
 		}
-		if others := mine ^ d; others > mine && others+d > a.n {
-			dst = a.passOn(dst, r, d)
+		if others := mine ^ d; others > mine && others+d > t.n {
+			dst = t.passOn(dst, r, d)
 		}
 	}
 	return dst
@@ -147,21 +112,54 @@ func (a allGatherDoubling) Part(dst []Operation, r Rank, _ int) []Operation {
 // exist. The blocks go from the processes here that have a partner to those that have
 // none. At first the lowest few of the d have the blocks; then the lowest few in every
 // half have them.
-func (a allGatherDoubling) passOn(dst []Operation, r Rank, d Rank) []Operation {
+func (t traffic) passOn(dst []Operation, r Rank, d Rank) []Operation {
 	above := r&^(d-1) + d
-	few := a.n - above
+	few := t.n - above
 	for half := d / 2; half > 0 && few > 0; half /= 2 {
 		base := r &^ (2*half - 1)
 		lower, upper := r&^half, r|half
 		if lower < base+few && upper >= base+few {
 			if r == lower {
-				dst = a.send(dst, upper, a.blocks(above, a.n))
+				dst = t.send(dst, upper, t.blocks(above, t.n))
 			} else {
-				dst = a.receive(dst, lower)
+				dst = t.receive(dst, lower)
 			}
 		}
 	}
 	return dst
+}
+
+// allGatherDirect makes a code in which each process sends its own block to all others at once.
+func allGatherDirect(t traffic) (Code, error) {
+	return t.direct(func(from, to Rank) Rank { return from }), nil
+}
+
+// allToAllDirect makes a code in which each process sends each other one a block of its own: an
+// all-to-all or a reduce-scatter.
+func allToAllDirect(t traffic) (Code, error) {
+	return t.direct(func(from, to Rank) Rank { return to }), nil
+}
+
+// directCode is a code in which all messages are sent at once.
+type directCode struct{ Code }
+
+// direct makes a code in which each process sends a block to each of the others at once, round the
+// ring from the next process on, and then receives theirs in the opposite order: the all-to-all of
+// Thakur, Rabenseifner and Gropp (IJHPCA 19(1), 2005, sec. 4.2) for medium messages.
+func (t traffic) direct(blockOf func(from, to Rank) Rank) Code {
+	n := int64(t.n)
+	return directCode{onePart(n*(n-1), func(dst []Operation, r Rank) []Operation {
+		dst = t.compute(dst)
+		for d := Rank(1); d < t.n; d++ {
+			to := (r + d) % t.n
+			block := blockOf(r, to)
+			dst = t.send(dst, to, t.blocks(block, block+1))
+		}
+		for d := Rank(1); d < t.n; d++ {
+			dst = t.receive(dst, (r+t.n-d)%t.n)
+		}
+		return dst
+	})}
 }
 
 // share returns the i-th of parts that are as equal as whole numbers allow, the larger ones first.

@@ -2,7 +2,6 @@ package patterns
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 )
 
@@ -24,34 +23,36 @@ type Code interface {
 	Messages() int64
 }
 
-// Repeat returns a script that runs a code the given number of times. A process begins
-// its next iteration as soon as it has finished the previous one.
-func Repeat(c Code, times int64) Script { return repeatApart(c, times, 0) }
-
-// repeatApart is Repeat with a computation of pause cycles between two iterations of
-// every process.
-func repeatApart(c Code, times, pause int64) Script {
-	if times < 0 {
-		panic("patterns: repeated a negative number of times")
-	}
-	return repeated{c, int64(c.Parts()), times, pause}
+// coded is a Code made of its counts and a function.
+type coded struct {
+	parts    int
+	messages int64
+	part     func(dst []Operation, r Rank, k int) []Operation
 }
 
-type repeated struct {
-	code                Code
-	parts, times, pause int64
+func (c coded) Parts() int                                      { return c.parts }
+func (c coded) Messages() int64                                 { return c.messages }
+func (c coded) Part(dst []Operation, r Rank, k int) []Operation { return c.part(dst, r, k) }
+
+// onePart returns a code of a single part.
+func onePart(messages int64, part func(dst []Operation, r Rank) []Operation) Code {
+	return coded{1, messages, func(dst []Operation, r Rank, _ int) []Operation { return part(dst, r) }}
 }
 
-// Part implements Script.
-func (s repeated) Part(dst []Operation, r Rank, k int) ([]Operation, bool) {
-	if int64(k)/s.parts >= s.times {
-		return dst, false
+// repeatCode returns a script that runs a code the given number of times. A process begins
+// its next iteration as soon as it has finished the previous one and computed for pause cycles.
+func repeatCode(c Code, times, pause int64) Script {
+	parts := int64(c.Parts())
+	return func(dst []Operation, r Rank, k int) ([]Operation, bool) {
+		if int64(k)/parts >= times {
+			return dst, false
+		}
+		part := int(int64(k) % parts)
+		if part == 0 && k > 0 && pause > 0 {
+			dst = append(dst, Compute(pause))
+		}
+		return c.Part(dst, r, part), true
 	}
-	part := int(int64(k) % s.parts)
-	if part == 0 && k > 0 && s.pause > 0 {
-		dst = append(dst, Compute(s.pause))
-	}
-	return s.code.Part(dst, r, part), true
 }
 
 // traffic holds what every code knows: the number of processes, the conversion of bytes
@@ -66,21 +67,13 @@ type traffic struct {
 	computeCycles int64
 }
 
-// traffic checks all options and fills in the defaults.
+// traffic checks the configuration and fills in the defaults.
 func (c Config) traffic(n int) (traffic, error) {
-	if n < 1 || n > MaxProcesses {
-		return traffic{}, fmt.Errorf("pattern %s: %d processes: a job has 1 to %d", c.Name,
-			n, MaxProcesses)
-	}
-	if _, err := c.options(); err != nil {
-		return traffic{}, err
-	}
-	t := traffic{
+	return traffic{
 		n: Rank(n), name: c.Name, class: cmp.Or(c.Class, "A"), computeCycles: c.ComputeCycles,
 		bytes: cmp.Or(c.Bytes, 65536), flitBytes: int64(cmp.Or(c.FlitBytes, 8)),
 		pad: int64(cmp.Or(c.PadFlits, 1)), scale: cmp.Or(c.Scale, 1),
-	}
-	return t, nil
+	}, c.check(n)
 }
 
 // flits returns the length of a message of the given bytes.
@@ -125,9 +118,9 @@ func (t *traffic) compute(dst []Operation) []Operation {
 	return append(dst, Compute(t.computeCycles))
 }
 
-// double appends the exchanges of a recursive doubling among a power of two of
+// doubling appends the exchanges of a recursive doubling among a power of two of
 // processes. Each exchange carries all the bytes.
-func (t *traffic) double(dst []Operation, me Rank, bytes int64) []Operation {
+func (t *traffic) doubling(dst []Operation, me Rank, bytes int64) []Operation {
 	for d := Rank(1); d < t.n; d *= 2 {
 		dst = t.exchange(dst, me, me^d, bytes)
 	}

@@ -46,7 +46,7 @@ func knowledge(t *testing.T, c Config, n int) (known [][]bool, m *Matrix) {
 // After an all-reduce, an all-gather or a reduce-scatter the data of every process has
 // reached every other, for any number of processes.
 func TestCollectivesReachAll(t *testing.T) {
-	for _, i := range codeNames() {
+	for _, i := range codePatterns {
 		if strings.HasPrefix(i.Name, "npb-") {
 			continue
 		}
@@ -100,7 +100,7 @@ func TestBroadcast(t *testing.T) {
 	for n := 1; n <= 40; n++ {
 		code := must.Have(Broadcast(Config{Bytes: 1000, FlitBytes: 1}, n))
 		got := make([]int, n)
-		p := must.Have(NewProcesses(n, Repeat(code, 1)))
+		p := NewProcesses(n, repeatCode(code, 1, 0))
 		sent, _ := deliverAll(t, p, n, func(int) int { return 0 })
 		for _, m := range sent {
 			if got[m.To]++; m.Flits != 1000 {

@@ -5,23 +5,23 @@ import (
 	"slices"
 
 	"pgregory.net/rapid"
+
+	"contend/internal/must"
 )
 
-// phasesOf returns one iteration of a pattern.
-func phasesOf(p Pattern) [][]Message {
-	return collect(Iterate(p, 1))
+// phasesOf returns the phases of one iteration of a pattern.
+func phasesOf(p Pattern) (all [][]Message) {
+	for k := range p.Phases() {
+		if p.Messages() > 0 {
+			all = append(all, p.Phase(nil, k))
+		}
+	}
+	return all
 }
 
-// collect returns all phases of a communication that ends.
-func collect(p Phases) [][]Message {
-	var all [][]Message
-	for {
-		phase, ok := p.Next(nil)
-		if !ok {
-			return all
-		}
-		all = append(all, phase)
-	}
+// named returns an iteration of a pattern of messages of 3 flits.
+func named(name string, n int) Pattern {
+	return must.Have(NewPattern(Config{Name: name, Flits: 3, Order: "rotated"}, n, nil, seeded(1)))
 }
 
 // seeded returns a stream of random numbers.

@@ -2,7 +2,6 @@ package patterns_test
 
 import (
 	"fmt"
-	"strings"
 
 	"contend/internal/must"
 	"contend/patterns"
@@ -28,22 +27,6 @@ func ExampleNew() {
 	// 3->1
 	// 0->1
 	// 1->0
-}
-
-// Three processes each receive before they send.
-func ExampleVerify() {
-	_, err := patterns.Verify(3, patterns.Lists{
-		{patterns.Receive(2, 5), patterns.Send(1, 8, 5)},
-		{patterns.Receive(0, 5), patterns.Send(2, 8, 5)},
-		{patterns.Receive(1, 5), patterns.Send(0, 8, 5)},
-	})
-	for line := range strings.SplitSeq(err.Error(), "; ") {
-		fmt.Println(line)
-	}
-	// Output:
-	// deadlock: 3 processes wait for each other in a cycle: 0 for tag 5 from 2
-	// 2 for tag 5 from 1
-	// 1 for tag 5 from 0
 }
 
 // The traffic of an iteration of a NAS benchmark.

@@ -1,9 +1,6 @@
 package patterns
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 // NearSquare returns the most nearly square grid of exactly n processes: h rows of w,
 // where w is the smallest divisor of n that is at least its square root. A prime number
@@ -36,19 +33,7 @@ func NearCube(n int) (x, y, z int) {
 // open.
 type grid struct {
 	group
-	dims []int
-}
-
-// newGrid checks the extents and copies them.
-func newGrid(dims []int, flits int32) grid {
-	n := 1
-	for _, d := range dims {
-		if d < 1 || d > MaxProcesses/n {
-			panic("patterns: a grid has extents of at least 1 and at most MaxProcesses processes")
-		}
-		n *= d
-	}
-	return grid{newGroup(n, flits), slices.Clone(dims)}
+	sides []int // processes along each dimension; their product is n
 }
 
 // exchange appends a message in both directions between all pairs of neighbours of the
@@ -61,7 +46,7 @@ func (g grid) exchange(dst []Message, stride int) []Message {
 			continue
 		}
 		unit := 1
-		for _, extent := range g.dims {
+		for _, extent := range g.sides {
 			x := i / unit % extent
 			if x >= stride {
 				dst = g.send(dst, Rank(i), Rank(i-stride*unit))
@@ -81,10 +66,10 @@ func (g grid) exchange(dst []Message, stride int) []Message {
 // to the lower and then the higher neighbour.
 func (g grid) exchangeRound(dst []Message, stride, dimension int) []Message {
 	unit := 1
-	for _, extent := range g.dims[:dimension] {
+	for _, extent := range g.sides[:dimension] {
 		unit *= extent
 	}
-	extent := g.dims[dimension]
+	extent := g.sides[dimension]
 	points := g.points(dimension, stride)
 	for i := range int(g.n) {
 		if points == 1 || !g.coarse(i, stride) {
@@ -106,7 +91,7 @@ func (g grid) exchangeRound(dst []Message, stride, dimension int) []Message {
 // dimensions together.
 func (g grid) exchangesRound(stride int) int64 {
 	all, each := int64(1), int64(0)
-	for d := range g.dims {
+	for d := range g.sides {
 		points := g.points(d, stride)
 		all *= int64(points)
 		each += int64(min(points-1, 2))
@@ -116,11 +101,11 @@ func (g grid) exchangesRound(stride int) int64 {
 
 // points returns the number of processes of the coarse grid of a stride along a
 // dimension.
-func (g grid) points(dimension, stride int) int { return (g.dims[dimension]-1)/stride + 1 }
+func (g grid) points(dimension, stride int) int { return (g.sides[dimension]-1)/stride + 1 }
 
 // coarse reports whether process i is part of the grid of the given stride.
 func (g grid) coarse(i, stride int) bool {
-	for _, extent := range g.dims {
+	for _, extent := range g.sides {
 		if i%extent%stride != 0 {
 			return false
 		}
@@ -132,9 +117,9 @@ func (g grid) coarse(i, stride int) bool {
 // exchanges returns the number of messages that exchange appends: two for each pair.
 func (g grid) exchanges(stride int) int64 {
 	sum := int64(0)
-	for d := range g.dims {
+	for d := range g.sides {
 		pairs := int64(1)
-		for e := range g.dims {
+		for e := range g.sides {
 			points := int64(g.points(e, stride))
 			if e == d {
 				points--

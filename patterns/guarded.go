@@ -11,13 +11,14 @@ func Guarded(p Pattern, name string, n int, flits int32) Pattern {
 	return &guarded{Pattern: p, name: name, n: Rank(n), flits: flits}
 }
 
+// guarded is a pattern whose messages are checked: see Guarded.
 type guarded struct {
 	Pattern
 	name  string
 	n     Rank
 	flits int32
-	next  int   // phase that continues the iteration that is counted
-	sent  int64 // messages of the phases before it
+	next  int   // the next phase of the iteration being counted, or -1 for none
+	sent  int64 // number of messages of the phases before it
 }
 
 // Phase implements Pattern.

@@ -40,15 +40,15 @@ func TestGuarded(t *testing.T) {
 	}
 }
 
-// miscounted has two phases, and one message less than it says.
+// miscounted is a pattern of two phases with one message less than Messages returns.
 type miscounted struct{ listed }
 
 func (miscounted) Phases() int { return 2 }
 
 func (m miscounted) Messages() int64 { return 2*m.listed.Messages() + 1 }
 
-// A pattern whose iteration has another number of messages than it says is refused at the end of
-// the iteration: its quotas would be wrong.
+// Guarded panics at the end of an iteration that does not have the number of messages that Messages
+// returns.
 func TestGuardedCounts(t *testing.T) {
 	one := listed{{From: 0, To: 1, Flits: 8}, {From: 1, To: 0, Flits: 8}}
 	p := Guarded(miscounted{one}, "own", 2, 8)

@@ -10,12 +10,11 @@ import (
 // caller's buffer, and all channels exist after an iteration or two.
 func TestProgramsAllocateNothing(t *testing.T) {
 	programs := map[string]Program{
-		"two that answer each other": newProcesses(2, ScriptFunc(
-			func(dst []Operation, r Rank, k int) ([]Operation, bool) {
-				other := 1 - r
-				return append(dst, Send(other, 1, 0), Send(other, 2, 1), Receive(other, 1),
-					Receive(other, 0)), k < 1e6
-			})),
+		"two": NewProcesses(2, func(dst []Operation, r Rank, k int) ([]Operation, bool) {
+			other := 1 - r
+			return append(dst, Send(other, 1, 0), Send(other, 2, 1), Receive(other, 1),
+				Receive(other, 0)), k < 1e6
+		}),
 	}
 	for _, i := range Names() {
 		c := Config{Name: i.Name, Class: "S", Repeat: 1, Iterations: 1 << 40}

@@ -3,7 +3,6 @@ package patterns
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
 )
 
 // New returns the program of a job of n processes. The job ends after the quota of
@@ -15,7 +14,7 @@ func New(c Config, n int, shape []int, quota int64, rng *rand.Rand) (Program, er
 	switch {
 	case c.Work != nil:
 		return newWorkProgram(c, n, quota, rng)
-	case hasCode(c.Name):
+	case OwnSizes(c.Name):
 		return newCodeProgram(c, n, quota)
 	}
 	p, err := NewPattern(c, n, shape, rng)
@@ -25,23 +24,10 @@ func New(c Config, n int, shape []int, quota int64, rng *rand.Rand) (Program, er
 	if err := c.checkEnd(quota); err != nil {
 		return nil, err
 	}
-	times := c.Iterations
-	if times == 0 {
-		times = Forever
-	}
-	phases := Iterate(p, times)
-	if quota > 0 {
-		o, _ := c.options()
-		if o.whole {
-			quota = wholeIterations(quota, p.Messages())
-		}
-		phases = Quota(phases, quota, o.cut)
-	}
-	return Barrier(phases, c.ComputeCycles), nil
+	return newPhaseProgram(p, c, quota), nil
 }
 
-// newCodeProgram returns the program of a pattern with a code. It does not call Verify,
-// because the tests verify every code.
+// newCodeProgram returns the program of a pattern with a code.
 func newCodeProgram(c Config, n int, quota int64) (Program, error) {
 	code, rest, err := c.newWorkingCode(n)
 	if err != nil {
@@ -52,14 +38,14 @@ func newCodeProgram(c Config, n int, quota int64) (Program, error) {
 	}
 	times := int64(0)
 	if messages := code.Messages(); messages > 0 {
-		times = c.times(quota, messages)
+		times = c.iterations(quota, messages)
 	}
-	return newProcesses(n, repeatApart(code, times, c.PauseCycles+rest)), nil
+	return NewProcesses(n, repeatCode(code, times, c.PauseCycles+rest)), nil
 }
 
-// times returns the number of iterations of a number of messages that complete the quota, at most
-// the configured one. A limit of 0 does not apply.
-func (c Config) times(quota, messages int64) int64 {
+// iterations returns the number of iterations, each of some messages, that complete the quota, at
+// most the configured number. A limit of 0 does not apply.
+func (c Config) iterations(quota, messages int64) int64 {
 	times := c.Iterations
 	if whole := (quota-1)/messages + 1; quota > 0 && (times == 0 || whole < times) {
 		times = whole
@@ -77,7 +63,7 @@ func newWorkProgram(c Config, n int, quota int64, rng *rand.Rand) (Program, erro
 	if err := c.checkEnd(quota); err != nil {
 		return nil, err
 	}
-	return w.Program(c, c.times(quota, max(1, w.Messages()))), nil
+	return w.Program(c, c.iterations(quota, max(1, w.Messages()))), nil
 }
 
 // checkEnd refuses a program without an end.
@@ -91,7 +77,7 @@ func (c Config) checkEnd(quota int64) error {
 
 // MessagesOf returns the messages of an iteration of a program that New returns for the
 // same arguments, and those of the whole program, except where its last phase is
-// completed (CutPhase): there total counts the quota. Both are 0 without messages. The
+// completed (cut = phase): there total counts the quota. Both are 0 without messages. The
 // quota is at least 1.
 func MessagesOf(c Config, n int, shape []int, quota int64) (iteration, total int64, err error) {
 	iteration, err = MessagesPerIteration(c, n, shape)
@@ -99,39 +85,22 @@ func MessagesOf(c Config, n int, shape []int, quota int64) (iteration, total int
 		return 0, 0, err
 	}
 	total = quota
-	o, err := c.options()
-	if err == nil && (c.OwnSizes() || o.whole) {
+	if c.OwnSizes() || c.Cut == "iteration" {
 		total = wholeIterations(quota, iteration)
 	}
 	if c.Iterations > 0 {
 		total = min(total, c.Iterations*iteration)
 	}
-	return iteration, total, err
+	return iteration, total, nil
 }
 
-// SizeError says that a pattern does not support a number of processes.
+// SizeError is the error of a pattern that does not support a number of processes.
 type SizeError struct{ problem string }
 
 func (e *SizeError) Error() string { return e.problem }
 
 // NewSizeError makes a SizeError, for patterns made outside of the package.
 func NewSizeError(problem string) *SizeError { return &SizeError{problem} }
-
-// hasCode reports whether the name belongs to NewCode and not to NewPattern.
-func hasCode(name string) bool {
-	return slices.ContainsFunc(codeNames(), func(i Info) bool { return i.Name == name })
-}
-
-// OwnSizes reports whether the pattern of the configuration defines the sizes of its messages, so
-// that Flits has no effect on it.
-func (c Config) OwnSizes() bool { return c.Work != nil || OwnSizes(c.Name) }
-
-// OwnSizes reports whether a pattern of Names defines the sizes of its messages, so that Flits
-// has no effect on it.
-func OwnSizes(name string) bool { return hasCode(name) }
-
-// OneLength reports whether all messages of a pattern have the length Config.Flits.
-func OneLength(name string) bool { return name != "call" && !OwnSizes(name) }
 
 // ReleasedAtOnce estimates the number of messages that processes release before one of them has to
 // arrive: those of a mean phase, all of an exchange in which no process waits before the end, and
@@ -140,9 +109,9 @@ func ReleasedAtOnce(c Config, n int, shape []int) (int64, error) {
 	if c.Work != nil {
 		return int64(n), nil
 	}
-	if hasCode(c.Name) {
+	if OwnSizes(c.Name) {
 		code, err := NewCode(c, n)
-		if d, ok := code.(direct); ok && err == nil {
+		if d, ok := code.(directCode); ok && err == nil {
 			return d.Messages(), nil
 		}
 		return int64(n), err
@@ -165,7 +134,7 @@ func MessagesPerIteration(c Config, n int, shape []int) (int64, error) {
 		}
 		return max(1, w.Messages()), nil
 	}
-	if hasCode(c.Name) {
+	if OwnSizes(c.Name) {
 		code, err := NewCode(c, n)
 		if err != nil {
 			return 0, err

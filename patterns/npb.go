@@ -17,20 +17,11 @@ import (
 // class. It reports false if the benchmark or class does not exist. FT does one FFT
 // before its loop, which counts here.
 func Iterations(name, class string) (int, bool) {
-	at := slices.Index(Classes(), class)
-	counts, ok := map[string][]int{
-		"npb-ft": {7, 7, 7, 21, 21},
-		"npb-is": {10, 10, 10, 10, 10},
-		"npb-cg": {15, 15, 15, 75, 75},
-		"npb-mg": {4, 4, 4, 20, 20},
-		"npb-lu": {50, 300, 250, 250, 250},
-		"npb-bt": {60, 200, 200, 200, 200},
-		"npb-sp": {100, 400, 400, 400, 400},
-	}[name]
-	if !ok || at < 0 {
+	at, b := slices.Index(Classes(), class), benchmarks[name]
+	if b.operations == nil || at < 0 {
 		return 0, false
 	}
-	return counts[at], true
+	return b.iterations[at], true
 }
 
 // Classes lists the problem sizes of the NAS benchmarks, from the smallest.
@@ -40,9 +31,9 @@ func Classes() []string { return []string{"S", "W", "A", "B", "C"} }
 // Classes.
 func ofClass[T any](t *traffic, sizes []T) T { return sizes[slices.Index(Classes(), t.class)] }
 
-// fit returns an error, a SizeError, unless the benchmark runs on the given number of
-// processes. The error names the nearest numbers that fit.
-func (t *traffic) fit(what string, fits func(n int) bool) error {
+// checkSize returns a SizeError unless the benchmark runs on the number of processes. The error
+// says what it needs and names the nearest numbers that fit.
+func (t *traffic) checkSize(what string, fits func(n int) bool) error {
 	n := int(t.n)
 	if fits(n) {
 		return nil
@@ -64,8 +55,8 @@ func (t *traffic) fit(what string, fits func(n int) bool) error {
 		t.name, t.class, n, what, strings.Join(near, " or "))}
 }
 
-// fitPower is fit for the benchmarks that need a power of two of processes.
-func (t *traffic) fitPower(limit int64) error {
-	return t.fit(fmt.Sprintf("a power of two, at most %d", limit),
+// checkPower returns a SizeError unless the number of processes is a power of two up to a limit.
+func (t *traffic) checkPower(limit int64) error {
+	return t.checkSize(fmt.Sprintf("a power of two, at most %d", limit),
 		func(n int) bool { return powerOfTwo(n) && int64(n) <= limit })
 }

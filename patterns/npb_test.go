@@ -208,7 +208,7 @@ func TestBTAndSPOfClassA(t *testing.T) {
 }
 
 func TestIterations(t *testing.T) {
-	for _, i := range codeNames() {
+	for _, i := range codePatterns {
 		for _, class := range Classes() {
 			n, ok := Iterations(i.Name, class)
 			if npb := i.Name[:4] == "npb-"; ok != npb || npb && n < 4 {

@@ -12,19 +12,23 @@ import "fmt"
 // before it sends.
 type lines struct {
 	traffic
-	side    int64
-	q       Rank
-	perCell func(l *lines, cell [3]Rank, axis int, forth bool) int64 // bytes that a cell sends on
+	side int64 // of the cube, in points
+	q    Rank  // processes and cells along an axis
+	// perCell returns the bytes that a cell sends.
+	perCell func(l *lines, cell [3]Rank, axis int, forth bool) int64
 }
 
+// newBT makes BT.
 func newBT(t traffic) (Code, error) {
 	return newLines(t, (*lines).blockBytes, btSides[:])
 }
 
+// newSP makes SP.
 func newSP(t traffic) (Code, error) {
 	return newLines(t, (*lines).scalarBytes, spSides[:])
 }
 
+// newLines makes a code with the given message sizes and sides of the cube by class.
 func newLines(t traffic, perCell func(*lines, [3]Rank, int, bool) int64,
 	sides []int64) (Code, error) {
 	side := ofClass(&t, sides)
@@ -35,7 +39,7 @@ func newLines(t traffic, perCell func(*lines, [3]Rank, int, bool) int64,
 		w, h := NearSquare(n)
 		return w == h
 	}
-	if err := t.fit(fmt.Sprintf("a square, at most %d", side/3*(side/3)), fits); err != nil {
+	if err := t.checkSize(fmt.Sprintf("a square, at most %d", side/3*(side/3)), fits); err != nil {
 		return nil, err
 	}
 	q, _ := NearSquare(int(t.n))
@@ -56,7 +60,7 @@ func (l *lines) blockBytes(_ [3]Rank, _ int, forth bool) int64 {
 // scalarBytes is the message size of SP: 22 numbers for every point of the cell's face
 // off the boundary of the cube, and 10 on the way back.
 func (l *lines) scalarBytes(cell [3]Rank, axis int, forth bool) int64 {
-	points := l.interior(cell[(axis+1)%3]) * l.interior(cell[(axis+2)%3])
+	points := interior(l.side, l.q, cell[(axis+1)%3]) * interior(l.side, l.q, cell[(axis+2)%3])
 	if forth {
 		return 176 * points
 	}
@@ -72,9 +76,11 @@ func (l *lines) Messages() int64 {
 	return int64(l.n) * (6 + 3*2*int64(l.q-1))
 }
 
+func (l *lines) steps() int64 { return 3 * 2 * int64(l.q) }
+
 func (l *lines) Part(dst []Operation, r Rank, k int) []Operation {
 	if k == 0 {
-		return l.faces(dst, r)
+		return l.exchangeFaces(dst, r)
 	}
 	axis, stage := (k-1)/int(2*l.q), Rank((k-1)%int(2*l.q))
 	before, after := l.next(r, axis, -1), l.next(r, axis, 1)
@@ -123,12 +129,6 @@ func (l *lines) next(r Rank, axis int, by Rank) Rank {
 	return (i+l.q)%l.q + l.q*((j+l.q)%l.q)
 }
 
-// points returns the number of points along an axis of a cell with coordinate c.
-func (l *lines) points(c Rank) int64 { return share(l.side, l.q, c) }
-
-// interior is points without those on the boundary of the cube.
-func (l *lines) interior(c Rank) int64 { return interior(l.side, l.q, c) }
-
 // interior returns the i-th share of the points along the side of a cube without those on its
 // boundary.
 func interior(side int64, parts, i Rank) int64 {
@@ -142,9 +142,9 @@ func interior(side int64, parts, i Rank) int64 {
 	return n
 }
 
-// faces appends the simultaneous exchange with all six neighbours: two layers of five
+// exchangeFaces appends the simultaneous exchange with all six neighbours: two layers of five
 // numbers per point, of all cells that have a neighbour there.
-func (l *lines) faces(dst []Operation, r Rank) []Operation {
+func (l *lines) exchangeFaces(dst []Operation, r Rank) []Operation {
 	if l.q == 1 {
 		return dst
 	}
@@ -156,7 +156,7 @@ func (l *lines) faces(dst []Operation, r Rank) []Operation {
 					continue
 				}
 				cell := l.cell(r, axis, slab)
-				points += l.points(cell[(axis+1)%3]) * l.points(cell[(axis+2)%3])
+				points += share(l.side, l.q, cell[(axis+1)%3]) * share(l.side, l.q, cell[(axis+2)%3])
 			}
 			dst = l.send(dst, l.next(r, axis, by), 80*points)
 		}

@@ -8,19 +8,21 @@ package patterns
 // process computes before each product.
 type cg struct {
 	traffic
-	unknowns      int64
+	unknowns      int64 // of the system of equations
 	rows, columns Rank
 }
 
-const cgSteps = 25 // inner iterations
+// cgSteps is the number of inner iterations.
+const cgSteps = 25
 
+// newCG makes CG.
 func newCG(t traffic) (Code, error) {
 	unknowns := ofClass(&t, cgSizes[:]).unknowns
 	columns := int64(1) // at most: of processes with two unknowns each
 	for 4*columns <= unknowns {
 		columns *= 2
 	}
-	if err := t.fitPower(columns * columns); err != nil {
+	if err := t.checkPower(columns * columns); err != nil {
 		return nil, err
 	}
 	rows := Rank(1) << (log2(t.n) / 2)
@@ -37,6 +39,8 @@ func (c cg) Messages() int64 {
 	}
 	return n*l*(cgSteps+1+2*(cgSteps+1)+1) + (n-selves)*(cgSteps+1)
 }
+
+func (c cg) steps() int64 { return cgSteps + 1 }
 
 func (c cg) Part(dst []Operation, r Rank, k int) []Operation {
 	if k == 0 {

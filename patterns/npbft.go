@@ -7,13 +7,14 @@ package patterns
 // computes before each all-to-all.
 type ft struct {
 	traffic
-	points int64
-	p1, p2 Rank // the process grid: process r is at (r / p2, r mod p2)
+	points int64 // of the grid
+	p1, p2 Rank  // the process grid: process r is at (r / p2, r mod p2)
 }
 
+// newFT makes FT.
 func newFT(t traffic) (Code, error) {
 	size := ofClass(&t, ftGrids[:])
-	if err := t.fitPower(size[2] * min(size[0], size[1])); err != nil {
+	if err := t.checkPower(size[2] * min(size[0], size[1])); err != nil {
 		return nil, err
 	}
 	f := ft{traffic: t, points: size[0] * size[1] * size[2], p1: 1, p2: t.n}
@@ -29,6 +30,8 @@ func (f ft) Messages() int64 {
 	n, exchanges := int64(f.n), int64(f.p1)+int64(f.p2)-2
 	return n*exchanges + n - 1
 }
+
+func (f ft) steps() int64 { return max(1, int64(min(1, f.p1-1)+min(1, f.p2-1))) }
 
 func (f ft) Part(dst []Operation, r Rank, k int) []Operation {
 	each := 16 * f.points / int64(f.n) // bytes of the grid at each process
@@ -63,9 +66,10 @@ type is struct {
 	keys, buckets int64
 }
 
+// newIS makes IS.
 func newIS(t traffic) (Code, error) {
 	size := ofClass(&t, isSizes[:])
-	if err := t.fitPower(size.buckets); err != nil { // a process has at least one bucket
+	if err := t.checkPower(size.buckets); err != nil { // a process has at least one bucket
 		return nil, err
 	}
 	return is{t, size.keys, size.buckets}, nil
@@ -78,9 +82,11 @@ func (s is) Messages() int64 {
 	return n*int64(log2(s.n)) + 2*n*(n-1)
 }
 
+func (s is) steps() int64 { return int64(1 + min(1, s.n-1)) }
+
 func (s is) Part(dst []Operation, r Rank, k int) []Operation {
 	if k == 0 {
-		return s.double(s.compute(dst), r, 4*(s.buckets+5))
+		return s.doubling(s.compute(dst), r, 4*(s.buckets+5))
 	}
 	if k--; k < int(s.n)-1 {
 		return s.exchange(dst, r, r^Rank(k+1), 4)

@@ -11,10 +11,11 @@ package patterns
 // North and south are the neighbours along x, west and east those along y.
 type lu struct {
 	traffic
-	side          int64
+	side          int64 // of the cube, in points
 	width, height Rank
 }
 
+// newLU makes LU.
 func newLU(t traffic) (Code, error) {
 	side := ofClass(&t, luSides[:])
 	fits := func(n int) bool {
@@ -24,70 +25,76 @@ func newLU(t traffic) (Code, error) {
 		w, h := NearSquare(n)
 		return w <= 2*h && int64(w) <= side/3
 	}
-	if err := t.fit("a grid no longer than twice its width, with 3 points of the cube along each "+
-		"side of a process", fits); err != nil {
+	if err := t.checkSize("a grid no longer than twice its width, with 3 points of the cube along "+
+		"each side of a process", fits); err != nil {
 		return nil, err
 	}
 	w, h := NearSquare(int(t.n))
 	return lu{t, side, Rank(w), Rank(h)}, nil
 }
 
+// planes returns the number of planes that a sweep takes.
 func (l lu) planes() int { return int(l.side) - 2 }
-func (l lu) Parts() int  { return 2*l.planes() + 1 }
+
+func (l lu) Parts() int { return 2*l.planes() + 1 }
 
 func (l lu) Messages() int64 {
 	w, h := int64(l.width), int64(l.height)
 	return 2 * (int64(l.planes()) + 1) * ((w-1)*h + w*(h-1))
 }
 
+func (l lu) steps() int64 { return 2 * int64(l.planes()) }
+
 func (l lu) Part(dst []Operation, r Rank, k int) []Operation {
-	x, y := r%l.width, r/l.width
+	x := luAxis{l.traffic, r, r % l.width, l.width, 1}
+	y := luAxis{l.traffic, r, r / l.width, l.height, l.width}
 	if k == 2*l.planes() {
-		dst = l.swap(dst, r, x, l.width, 1, 80*l.side*l.points(y, l.height))
-		return l.swap(dst, r, y, l.height, l.width, 80*l.side*l.points(x, l.width))
+		dst = x.exchangeLayers(dst, 80*l.side*share(l.side, l.height, y.at))
+		return y.exchangeLayers(dst, 80*l.side*share(l.side, l.width, x.at))
 	}
 	forth := k < l.planes()
-	alongX, alongY := 40*l.interior(y, l.height), 40*l.interior(x, l.width)
-	dst = l.await(dst, r, x, l.width, 1, forth)
-	dst = l.await(dst, r, y, l.height, l.width, forth)
+	dst = x.receiveUpstream(dst, forth)
+	dst = y.receiveUpstream(dst, forth)
 	dst = l.compute(dst)
-	dst = l.hand(dst, r, x, l.width, 1, forth, alongX)
-	return l.hand(dst, r, y, l.height, l.width, forth, alongY)
+	dst = x.sendDownstream(dst, forth, 40*interior(l.side, l.height, y.at))
+	return y.sendDownstream(dst, forth, 40*interior(l.side, l.width, x.at))
 }
 
-// points returns the number of points along a side of the process at coordinate c of
-// extent.
-func (l lu) points(c, extent Rank) int64 { return share(l.side, extent, c) }
+// luAxis is an axis of the grid as process r sees it.
+type luAxis struct {
+	traffic
+	r          Rank
+	at, extent Rank // coordinate of r, and number of processes
+	unit       Rank // difference of the ranks of neighbours
+}
 
-// interior is points without those on the boundary of the cube.
-func (l lu) interior(c, extent Rank) int64 { return interior(l.side, extent, c) }
-
-// await appends a wait for the neighbour upstream of a sweep, if there is one.
-func (l lu) await(dst []Operation, r, c, extent, unit Rank, forth bool) []Operation {
+// receiveUpstream appends the receive from the neighbour upstream of a sweep, if there is one.
+func (a *luAxis) receiveUpstream(dst []Operation, forth bool) []Operation {
 	switch {
-	case forth && c > 0:
-		return l.receive(dst, r-unit)
-	case !forth && c < extent-1:
-		return l.receive(dst, r+unit)
+	case forth && a.at > 0:
+		return a.receive(dst, a.r-a.unit)
+	case !forth && a.at < a.extent-1:
+		return a.receive(dst, a.r+a.unit)
 	}
 	return dst
 }
 
-// hand appends the message to the neighbour downstream of a sweep, if there is one.
-func (l lu) hand(dst []Operation, r, c, extent, unit Rank, forth bool, bytes int64) []Operation {
+// sendDownstream appends the message to the neighbour downstream of a sweep, if there is one.
+func (a *luAxis) sendDownstream(dst []Operation, forth bool, bytes int64) []Operation {
 	switch {
-	case forth && c < extent-1:
-		return l.send(dst, r+unit, bytes)
-	case !forth && c > 0:
-		return l.send(dst, r-unit, bytes)
+	case forth && a.at < a.extent-1:
+		return a.send(dst, a.r+a.unit, bytes)
+	case !forth && a.at > 0:
+		return a.send(dst, a.r-a.unit, bytes)
 	}
 	return dst
 }
 
-// swap appends the exchange of layers along an axis, first up and then down.
-func (l lu) swap(dst []Operation, r, c, extent, unit Rank, bytes int64) []Operation {
-	dst = l.hand(dst, r, c, extent, unit, true, bytes)
-	dst = l.await(dst, r, c, extent, unit, true)
-	dst = l.hand(dst, r, c, extent, unit, false, bytes)
-	return l.await(dst, r, c, extent, unit, false)
+// exchangeLayers appends the exchange of layers of points with both neighbours, first up and then
+// down.
+func (a *luAxis) exchangeLayers(dst []Operation, bytes int64) []Operation {
+	for _, forth := range []bool{true, false} {
+		dst = a.receiveUpstream(a.sendDownstream(dst, forth, bytes), forth)
+	}
+	return dst
 }

@@ -18,9 +18,10 @@ type mgStep struct {
 	expand bool // from the processes with points on the next coarser level to the others
 }
 
+// newMG makes MG.
 func newMG(t traffic) (Code, error) {
 	side := ofClass(&t, mgSides[:])
-	if err := t.fitPower(side * side * side); err != nil {
+	if err := t.checkPower(side * side * side); err != nil {
 		return nil, err
 	}
 	m := mg{traffic: t}
@@ -59,6 +60,17 @@ func (m mg) Messages() int64 {
 		}
 	}
 	return sum
+}
+
+// steps counts the exchanges of levels. On every level some process has points.
+func (m mg) steps() int64 {
+	count := int64(0)
+	for _, s := range m.cycle {
+		if !s.expand {
+			count++
+		}
+	}
+	return count
 }
 
 func (m mg) Part(dst []Operation, r Rank, k int) []Operation {

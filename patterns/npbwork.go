@@ -26,36 +26,49 @@ var (
 // of ft.f, cg.f, mg.f, lu.f, bt.f, sp.f and is.c in NPB 3.3. Operations are in floating
 // point, except those of IS: there an operation is the ranking of one integer key.
 func Operations(name, class string) (float64, bool) {
-	iterations, ok := Iterations(name, class)
+	times, ok := Iterations(name, class)
 	if !ok {
 		return 0, false
 	}
-	at, times := slices.Index(Classes(), class), float64(iterations)
-	switch name {
-	case "npb-ft":
-		g := ftGrids[at]
-		points := float64(g[0] * g[1] * g[2])
-		log := math.Log(points)
-		return points * (14.8157 + 7.19641*log + (5.23518+7.21113*log)*(times-1)), true
-	case "npb-is":
-		return times * float64(isSizes[at].keys), true
-	case "npb-cg":
-		perRow := float64(cgSizes[at].nonzeros * (cgSizes[at].nonzeros + 1))
-		return 2 * times * float64(cgSizes[at].unknowns) * (3 + perRow + cgSteps*(5+perRow) + 3), true
-	case "npb-mg":
-		return 58 * times * cube(mgSides[at], 1, 0, 0, 0), true
-	case "npb-lu":
-		return times * cube(luSides[at], 1984.77, -10923.3, 27770.9, -144010), true
-	case "npb-bt":
-		return times * cube(btSides[at], 3478.8, -17655.7, 28023.7, 0), true
-	case "npb-sp":
-		return times * cube(spSides[at], 881.174, -4683.91, 11484.5, -19272.4), true
-	}
-	panic("patterns: there is no formula for the operations of " + name)
+	return benchmarks[name].operations(slices.Index(Classes(), class), float64(times)), true
 }
 
-// cube returns a polynomial in the side of a cube of points.
-func cube(side int64, third, second, first, none float64) float64 {
+// benchmarks are the NAS benchmarks: the iterations of each of Classes, and a function that returns
+// the operations of all iterations of a class.
+var benchmarks = map[string]struct {
+	iterations [5]int
+	operations func(class int, times float64) float64
+}{
+	"npb-ft": {[...]int{7, 7, 7, 21, 21}, func(class int, times float64) float64 {
+		g := ftGrids[class]
+		points := float64(g[0] * g[1] * g[2])
+		log := math.Log(points)
+		return points * (14.8157 + 7.19641*log + (5.23518+7.21113*log)*(times-1))
+	}},
+	"npb-is": {[...]int{10, 10, 10, 10, 10}, func(class int, times float64) float64 {
+		return times * float64(isSizes[class].keys)
+	}},
+	"npb-cg": {[...]int{15, 15, 15, 75, 75}, func(class int, times float64) float64 {
+		size := cgSizes[class]
+		perRow := float64(size.nonzeros * (size.nonzeros + 1))
+		return 2 * times * float64(size.unknowns) * (3 + perRow + cgSteps*(5+perRow) + 3)
+	}},
+	"npb-mg": {[...]int{4, 4, 4, 20, 20}, func(class int, times float64) float64 {
+		return 58 * times * cubePolynomial(mgSides[class], 1, 0, 0, 0)
+	}},
+	"npb-lu": {[...]int{50, 300, 250, 250, 250}, func(class int, times float64) float64 {
+		return times * cubePolynomial(luSides[class], 1984.77, -10923.3, 27770.9, -144010)
+	}},
+	"npb-bt": {[...]int{60, 200, 200, 200, 200}, func(class int, times float64) float64 {
+		return times * cubePolynomial(btSides[class], 3478.8, -17655.7, 28023.7, 0)
+	}},
+	"npb-sp": {[...]int{100, 400, 400, 400, 400}, func(class int, times float64) float64 {
+		return times * cubePolynomial(spSides[class], 881.174, -4683.91, 11484.5, -19272.4)
+	}},
+}
+
+// cubePolynomial returns a polynomial in the side of a cube of points.
+func cubePolynomial(side int64, third, second, first, none float64) float64 {
 	s := float64(side)
 	return third*s*s*s + second*s*s + first*s + none
 }
@@ -63,8 +76,8 @@ func cube(side int64, third, second, first, none float64) float64 {
 // maxWorkCycles is the longest computation of an iteration.
 const maxWorkCycles = 1 << 48
 
-// worker is a code whose processes compute in steps.
-type worker interface {
+// steppedCode is a code whose processes compute in steps.
+type steppedCode interface {
 	Code
 	// steps returns the maximum number of computations of a process in an iteration.
 	steps() int64
@@ -87,6 +100,13 @@ func (c Config) workCycles(t *traffic) (int64, error) {
 	return int64(cycles), nil
 }
 
+// NewCode returns one iteration of the configured pattern for n processes, if the
+// pattern has a code.
+func NewCode(c Config, n int) (Code, error) {
+	code, _, err := c.newWorkingCode(n)
+	return code, err
+}
+
 // newWorkingCode returns the code of a pattern whose operations take time. The steps of
 // an iteration are equally long, in whole cycles. The rest is the time that a process
 // computes besides, between two iterations, so the mean iteration is exact to half a
@@ -96,33 +116,15 @@ func (c Config) newWorkingCode(n int) (code Code, rest int64, err error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	if code, err = makeCode(t); err != nil {
+	if code, err = newCode(t); err != nil {
 		return nil, 0, err
 	}
 	cycles, err := c.workCycles(&t)
 	if err != nil || cycles == 0 {
 		return code, 0, err
 	}
-	steps := code.(worker).steps()
+	steps := code.(steppedCode).steps()
 	t.computeCycles += cycles / steps
-	code, err = makeCode(t)
+	code, err = newCode(t)
 	return code, cycles % steps, err
-}
-
-func (f ft) steps() int64 { return max(1, int64(min(1, f.p1-1)+min(1, f.p2-1))) }
-func (s is) steps() int64 { return int64(1 + min(1, s.n-1)) }
-func (c cg) steps() int64 { return cgSteps + 1 }
-func (l lu) steps() int64 { return 2 * int64(l.planes()) }
-
-func (l *lines) steps() int64 { return 3 * 2 * int64(l.q) }
-
-// steps counts the exchanges of levels. On every level some process has points.
-func (m mg) steps() int64 {
-	count := int64(0)
-	for _, s := range m.cycle {
-		if !s.expand {
-			count++
-		}
-	}
-	return count
 }

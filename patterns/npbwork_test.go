@@ -69,7 +69,7 @@ func computed(s Script, n int) []int64 {
 	for r := range sums {
 		var part []Operation
 		for k, ok := 0, true; ok; k++ {
-			part, ok = s.Part(part[:0], Rank(r), k)
+			part, ok = s(part[:0], Rank(r), k)
 			for _, o := range part {
 				if o.kind == computeOperation {
 					sums[r] += o.cycles
@@ -96,7 +96,7 @@ func TestProcessesDoTheirShareOfTheOperations(t *testing.T) {
 				t.Fatal(err)
 			}
 			const times = 3
-			got := slices.Max(computed(repeatApart(code, times, rest), n)) + rest // none before the first
+			got := slices.Max(computed(repeatCode(code, times, rest), n)) + rest // none before the first
 			want := operations / float64(all) / float64(n) / rate
 			if math.Abs(float64(got)/times-want) > 0.5+1e-9*want {
 				t.Errorf("%g operations a cycle: %d cycles in %d iterations, want %g in each", rate, got,
@@ -110,11 +110,11 @@ func TestProcessesDoTheirShareOfTheOperations(t *testing.T) {
 func TestOperationsAddToComputations(t *testing.T) {
 	const n = 8
 	c := Config{Name: "npb-lu", Class: "S", ComputeCycles: 1000, OperationsPerCycle: 2}
-	both := computed(Repeat(must.Have(NewCode(c, n)), 1), n)
+	both := computed(repeatCode(must.Have(NewCode(c, n)), 1, 0), n)
 	c.ComputeCycles = 0
-	operations := computed(Repeat(must.Have(NewCode(c, n)), 1), n)
+	operations := computed(repeatCode(must.Have(NewCode(c, n)), 1, 0), n)
 	c.ComputeCycles, c.OperationsPerCycle = 1000, 0
-	cycles := computed(Repeat(must.Have(NewCode(c, n)), 1), n)
+	cycles := computed(repeatCode(must.Have(NewCode(c, n)), 1, 0), n)
 	for r := range n {
 		if both[r] != operations[r]+cycles[r] || operations[r] == 0 || cycles[r] == 0 {
 			t.Errorf("process %d computes %d and %d cycles, together %d", r, operations[r], cycles[r],

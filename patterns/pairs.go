@@ -18,7 +18,7 @@ type Pair struct {
 // returns all pairs that some draw makes. No pair is missing, so two jobs whose pairs
 // share no channel of a network never wait for each other.
 func Pairs(c Config, n int, shape []int) ([]Pair, error) {
-	if hasCode(c.Name) {
+	if OwnSizes(c.Name) {
 		code, err := NewCode(c, n)
 		if err != nil {
 			return nil, err
@@ -79,7 +79,7 @@ func phasePairs(p Pattern) (pairs []Pair) {
 // treePairs returns the pairs of a broadcast along a binomial tree from any root: a
 // process sends to those that are a power of two further round the ring.
 func treePairs(n Rank) []Pair {
-	g := newGroup(int(n), 1)
+	g := group{n, 1}
 	pairs := make([]Pair, 0, int(n)*bits.Len32(uint32(n-1)))
 	for from := range n {
 		for distance := Rank(1); distance < n; distance *= 2 {

@@ -53,7 +53,7 @@ func TestOrdersOfMagnitude(t *testing.T) {
 			t.Errorf("multigrid: %.2f messages a process", got)
 		}
 	}
-	for _, phase := range phasesOf(NBody(50, 1)) {
+	for _, phase := range phasesOf(named("n-body", 50)) {
 		if len(phase) != 50 {
 			t.Errorf("n-body: %d messages at once, want n", len(phase))
 		}

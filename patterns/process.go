@@ -1,12 +1,5 @@
 package patterns
 
-// Timed is a Program that needs the time. Its driver calls At with the current cycle
-// before Start and before each Delivered, unless nothing in the program computes.
-type Timed interface {
-	Program
-	At(cycle int64)
-}
-
 // Processes is a program in which every process waits for messages of its own and never
 // for a barrier. A process runs through its script, sends without blocking, and stops
 // at a receive whose message has not arrived. Pipelined sweeps, such as those of the
@@ -20,19 +13,18 @@ type Timed interface {
 // the start process 0 runs first, then process 1, and so on.
 type Processes struct {
 	script   Script
-	readers  []reader
-	ready    []int64 // ready[r] is the cycle until which process r is busy
-	waits    []int32 // waits[r] is the channel that process r waits for, or finished
-	trace    *Trace  // nil unless it is traced
-	after    []Event // after[r] is the event that process r waited for last; it computes since then
+	readers  []reader // by process
+	ready    []int64  // ready[r] is the cycle until which process r is busy
+	waits    []int32  // waits[r] is the channel that process r waits for, or finished
+	trace    *Trace   // nil unless it is traced
+	after    []Event  // after[r] is the event that process r waited for last; it computes since then
 	channels []channel
 	index    routes // of channels
-	now      int64
-	clocked  bool // At has been called
+	now      int64  // cycle
+	clocked  bool   // At has been called
 	started  bool
 	running  int // number of processes that have not finished
-	inFlight int
-	sent     int64
+	inFlight int // messages that have not arrived
 }
 
 // finished is the value of waits for a process at the end of its script.
@@ -56,18 +48,10 @@ type transit struct {
 	arrived bool
 }
 
-// NewProcesses verifies a script and returns the program of n processes that run it. To
-// run a script many times, call Verify once and use Verified.Program.
-func NewProcesses(n int, s Script) (*Processes, error) {
-	v, err := Verify(n, s)
-	if err != nil {
-		return nil, err
-	}
-	return v.Program(), nil
-}
-
-// newProcesses returns a program without verifying it.
-func newProcesses(n int, s Script) *Processes {
+// NewProcesses returns the program of n processes that run a script. Every receive of the script
+// must have a send, and every send a receive, and no process may wait for another that waits for
+// it: the program would not end.
+func NewProcesses(n int, s Script) *Processes {
 	return &Processes{
 		script:  s,
 		readers: make([]reader, n),
@@ -116,7 +100,8 @@ func (p *Processes) Delivered(dst []Message, m Message) []Message {
 // Done implements Program.
 func (p *Processes) Done() bool { return p.running == 0 && p.inFlight == 0 }
 
-// run runs the script of process r until the process waits or is finished.
+// run runs the script of process r until the process waits or is finished, and appends its
+// messages.
 func (p *Processes) run(dst []Message, r Rank) []Message {
 	if p.ready[r] <= p.now { // it has waited, and does not compute
 		p.ready[r] = p.now
@@ -136,7 +121,6 @@ func (p *Processes) run(dst []Message, r Rank) []Message {
 			c := &p.channels[p.channel(route{r, o.peer, o.tag})]
 			c.transits = append(c.transits, transit{flits: o.flits})
 			p.inFlight++
-			p.sent++
 			dst = append(dst, Message{From: r, To: o.peer, Flits: o.flits, Tag: o.tag,
 				Delay: p.ready[r] - p.now})
 			if p.trace != nil {

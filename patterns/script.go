@@ -1,18 +1,18 @@
 package patterns
 
-import "fmt"
-
 // Operation is one step of a process. Send, Receive and Compute construct operations.
 type Operation struct {
 	kind   operationKind
-	peer   Rank
-	flits  int32
-	tag    int32
-	cycles int64
+	peer   Rank  // of a send or receive
+	flits  int32 // of a send
+	tag    int32 // of a send or receive
+	cycles int64 // of a computation
 }
 
+// operationKind is what an operation does.
 type operationKind uint8
 
+// The kinds of operations.
 const (
 	sendOperation operationKind = iota + 1
 	receiveOperation
@@ -34,84 +34,56 @@ func Compute(cycles int64) Operation {
 	return Operation{kind: computeOperation, cycles: cycles}
 }
 
-// String returns the operation as errors print it.
-func (o Operation) String() string {
-	switch o.kind {
-	case sendOperation:
-		return fmt.Sprintf("send %d flits to %d with tag %d", o.flits, o.peer, o.tag)
-	case receiveOperation:
-		return fmt.Sprintf("receive from %d with tag %d", o.peer, o.tag)
-	case computeOperation:
-		return fmt.Sprintf("compute %d cycles", o.cycles)
-	}
-	return "no operation"
-}
-
 // Script is the behaviour of each process of a job. It comes in parts, for example one
 // for each time step, so that long programs need not be stored whole.
-type Script interface {
-	// Part appends the operations of part k of a process, with k from 0. It reports
-	// false and leaves dst unchanged if there is no such part. Callers request parts in
-	// order. A part never changes.
-	Part(dst []Operation, r Rank, k int) ([]Operation, bool)
-}
+//
+// A Script appends the operations of part k of process r, with k from 0. It reports
+// false and leaves dst unchanged if there is no such part. Callers request parts in
+// order. A part never changes.
+type Script func(dst []Operation, r Rank, k int) ([]Operation, bool)
 
-// Lists is a Script of one part for each process. Lists[r] is the list of operations of
-// process r.
+// Lists are the operations of each process. Lists.Part is a Script of one part for each process.
 type Lists [][]Operation
 
-// Part implements Script.
+// Part returns the operations of process r as part 0.
 func (l Lists) Part(dst []Operation, r Rank, k int) ([]Operation, bool) {
-	if k > 0 || int(r) >= len(l) {
+	if k > 0 {
 		return dst, false
 	}
 	return append(dst, l[r]...), true
 }
 
-// ScriptFunc is a function that implements Script.
-type ScriptFunc func(dst []Operation, r Rank, k int) ([]Operation, bool)
-
-// Part implements Script.
-func (f ScriptFunc) Part(dst []Operation, r Rank, k int) ([]Operation, bool) { return f(dst, r, k) }
-
-// maxEmptyParts is the greatest number of consecutive parts without an operation. A
-// script with more of them is assumed never to end.
-const maxEmptyParts = 1 << 20
-
 // reader reads the script of one process.
 type reader struct {
 	part []Operation
-	pc   int // next operation in part
-	k    int // number of the next part
+	next int // index of the current operation in part
+	k    int // number of the part after it
 }
 
 // peek returns the current operation of the process. It reports false at the end.
 func (r *reader) peek(s Script, rank Rank) (Operation, bool) {
-	for empty := 0; r.pc == len(r.part); empty++ {
-		if empty == maxEmptyParts {
-			panic("patterns: too many parts of a script without an operation")
-		}
+	for r.next == len(r.part) {
 		var ok bool
-		r.part, ok = s.Part(r.part[:0], rank, r.k)
-		r.pc = 0
+		r.part, ok = s(r.part[:0], rank, r.k)
+		r.next = 0
 		if !ok {
 			r.part = r.part[:0]
 			return Operation{}, false
 		}
 		r.k++
 	}
-	return r.part[r.pc], true
+	return r.part[r.next], true
 }
 
 // skip moves to the operation after the one that peek returned.
-func (r *reader) skip() { r.pc++ }
+func (r *reader) skip() { r.next++ }
 
-// Sends returns what a send sends, and to whom. It reports false for other operations.
+// Sends returns receiver and length of a send. It reports false for other operations.
 func (o Operation) Sends() (to Rank, flits int32, ok bool) {
 	return o.peer, o.flits, o.kind == sendOperation
 }
 
-// Receives returns from whom a receive receives. It reports false for other operations.
+// Receives returns the sender of a receive. It reports false for other operations.
 func (o Operation) Receives() (from Rank, ok bool) {
 	return o.peer, o.kind == receiveOperation
 }

@@ -10,7 +10,6 @@ import (
 type script struct {
 	n     int
 	lists Lists
-	sends int
 }
 
 // scripts draws a script that ends. It is the record of one execution, in which every
@@ -33,7 +32,6 @@ func scripts(t *rapid.T) script {
 			tag := int32(rapid.IntRange(0, 1).Draw(t, "tag"))
 			add(from, Send(to, int32(rapid.IntRange(1, 3).Draw(t, "flits")), tag))
 			open = append(open, route{from, to, tag})
-			s.sends++
 		default:
 			if len(open) == 0 {
 				continue

@@ -26,7 +26,7 @@ type Traced interface {
 	Trace(t *Trace)
 }
 
-// Handled returns Now.
+// Handled returns Now, or nil without a trace.
 func (t *Trace) Handled() Event {
 	if t == nil {
 		return nil
@@ -48,7 +48,7 @@ func (t *Trace) Release(e Event) {
 	}
 }
 
-// Computes returns the end of a computation that begins now.
+// Computes returns the event of the end of a computation that begins now.
 func (t *Trace) Computes(end int64) Event {
 	if t == nil {
 		return nil

@@ -74,6 +74,7 @@ type buffers struct {
 	unitDelay       bool // flits and credits arrive in the next cycle: see traverseUnitDelay
 }
 
+// newBuffers returns empty FIFOs, with all credits at the senders.
 func newBuffers(w *Wiring, t *Timing) *buffers {
 	x := &buffers{fields: newFields(w.shift)}
 	words := w.Channels()/64 + 1 // the last bit is that of unusedSlot

@@ -1,9 +1,9 @@
 package router
 
 import (
-	"container/heap"
 	"math/bits"
 
+	"contend/internal/heap"
 	"contend/router/topology"
 )
 
@@ -15,7 +15,7 @@ type calendar struct {
 	nodes    [][]topology.Node // nodes that may inject, by slot
 	busy     []uint64          // a bit a slot that has events
 	nextTail []int32           // by packet: the next of the list slot.tails
-	later    eventHeap
+	later    heap.Heap[event]  // events beyond the wheel
 }
 
 // slot holds the events of a cycle.
@@ -91,7 +91,7 @@ func (w *calendar) next(now int64) (int64, bool) {
 // schedule enters an event that is no headRouted.
 func (w *calendar) schedule(now int64, e event) {
 	if e.cycle-now > w.mask {
-		heap.Push(&w.later, e)
+		w.later.Push(e)
 		return
 	}
 	s := w.slotOf(e.cycle)
@@ -119,7 +119,7 @@ func (w *calendar) scheduleHead(v *vcState, c Channel) {
 func (b *Routers) moveLaterEvents() {
 	w := &b.calendar
 	for len(w.later) > 0 && w.later[0].cycle-b.now <= w.mask {
-		if e := heap.Pop(&w.later).(event); e.kind == headRouted {
+		if e := w.later.Pop(); e.kind == headRouted {
 			w.scheduleHead(&b.vcs[e.id], Channel(e.id))
 		} else {
 			w.schedule(b.now, e)
@@ -127,19 +127,8 @@ func (b *Routers) moveLaterEvents() {
 	}
 }
 
-// eventHeap has the earliest event first. It implements heap.Interface.
-type eventHeap []event
-
-func (h eventHeap) Len() int           { return len(h) }
-func (h eventHeap) Less(i, j int) bool { return h[i].cycle < h[j].cycle }
-func (h eventHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-func (h *eventHeap) Push(e any)        { *h = append(*h, e.(event)) }
-func (h *eventHeap) Pop() any {
-	last := len(*h) - 1
-	e := (*h)[last]
-	*h = (*h)[:last]
-	return e
-}
+// Before reports whether an event is due before another one.
+func (e event) Before(other event) bool { return e.cycle < other.cycle }
 
 // scheduleNode schedules injection at a node in a cycle, unless it is scheduled earlier.
 func (b *Routers) scheduleNode(node topology.Node, cycle int64) {
@@ -164,6 +153,6 @@ func (b *Routers) scheduleHead(v *vcState, c Channel) {
 	if w := &b.calendar; v.ready-b.now <= w.mask {
 		w.scheduleHead(v, c)
 	} else {
-		heap.Push(&w.later, event{v.ready, int32(c), headRouted})
+		w.later.Push(event{v.ready, int32(c), headRouted})
 	}
 }

@@ -2,4 +2,5 @@
 
 package router
 
+// check does nothing without the tag invariants.
 func (b *Routers) check() {}

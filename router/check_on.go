@@ -195,6 +195,7 @@ func (b *Routers) checkConservation(inNetwork map[int32]int32) {
 	}
 }
 
+// require panics with the cycle and channel c unless ok.
 func (b *Routers) require(ok bool, c int, format string, args ...any) {
 	if !ok {
 		panic(fmt.Sprintf("router: cycle %d: channel %s: ", b.now,

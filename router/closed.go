@@ -56,7 +56,7 @@ func (e closedEngine) computeRoutes(list int32) {
 	}
 }
 
-// granted has send send the head that holds output VC o.
+// granted enters output VC o in newGrants: send sends the head that holds it.
 func (e closedEngine) granted(o, _ Channel) { e.newGrants = append(e.newGrants, o) }
 
 // handOver does nothing: send reads the holder.
@@ -108,7 +108,6 @@ type closed struct {
 	// the last time is enough
 	times      []int64
 	creditSums []creditSum // of each packet; nil if links are equal
-	recording  *recording  // nil if there is no Recorder
 }
 
 // creditSum has sums of the credit delays of the links on a packet's path, from its node on.

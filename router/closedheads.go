@@ -11,9 +11,6 @@ import "contend/router/topology"
 // BenchmarkUniform/16x16/flits=8/light/worm: 1.3 times as fast as sendHeadOn and settle.
 func (b *Routers) sendUnblockedHeads() []Channel {
 	vcs, x, list, rest := b.vcs, b.closed, b.newGrants, 0
-	if b.waits != nil {
-		b.waits.reserve(len(list))
-	}
 	for _, o := range list {
 		out := &vcs[uint32(o)]
 		in := &vcs[uint32(out.holder)]
@@ -28,13 +25,6 @@ func (b *Routers) sendUnblockedHeads() []Channel {
 		w := &x.progress[uint32(p)]
 		w.blocked += t - in.ready
 		w.next++
-		if k := b.waits; k != nil && t > in.ready {
-			from, tail := max(k.reportedUntil[uint32(out.holder)], in.ready), out.freeAt-b.timing.Flit
-			n := k.next() // as reportSent
-			n.From, n.Until, n.Tail, n.Resume, n.Held = from, t, tail, b.now, max(0, tail-from)
-			n.Packet, n.For, n.Job, n.ForJob = w.job, out.job, k.jobs[w.job], k.jobs[out.job]
-			n.Link = Link(o)
-		}
 		out.packet, out.state, out.ready = p, routing, ready
 		out.outputVC = int32(b.mesh2D[uint32(out.router)].Output(Place(w.goal)))
 		b.calendar.scheduleHead(out, o)

@@ -49,7 +49,7 @@ func (b *Routers) settled(p int32, i, o Channel) {
 }
 
 // recall returns the time at which the tail of packet p is sent on its next channel from the kept
-// times of its head, given the term of the last one, and reports its flits.
+// times of its head, given the term of the last one.
 func (b *Routers) recall(p int32, w *progress, ahead int32, term int64) int64 {
 	x := b.closed
 	if x.creditSums != nil {
@@ -59,18 +59,7 @@ func (b *Routers) recall(p int32, w *progress, ahead int32, term int64) int64 {
 		}
 		term += k.sent - k.settled // the credits from there to before the last link
 	}
-	if x.recording != nil {
-		x.carried(p, b.settling(w), w.next-1-ahead, ahead)
-	}
 	return max(term, x.tail(p, w.next-1-ahead, ahead))
-}
-
-// settling returns the VC on which the tail of a packet is settled next.
-func (b *Routers) settling(w *progress) Channel {
-	if w.last < 0 {
-		return Channel(^w.last)
-	}
-	return Channel(b.vcs[w.last].outputVC)
 }
 
 // releaseAt releases VC o, given the term that decides when its packet's tail is sent, less the

@@ -20,6 +20,7 @@ type Maker struct {
 	// Classes returns the number of classes into which the routing divides the VCs of a link, in the
 	// dimension that has the fewest: a head may choose within a class. nil means one.
 	Classes func(t topology.Topology) int
-	// New makes the routing for the channels of a machine. Its draws depend on the seed.
+	// New makes the routing for the channels of a machine that it suits, with the VCs that it needs.
+	// Its draws depend on the seed.
 	New func(w *Wiring, seed uint64) (Routing, error)
 }

@@ -1,58 +1,81 @@
 package router
 
-// matching is VC allocation by the arbiter Matching: one iteration of iSLIP (see islip) between
-// free VCs and the heads that request them. A free VC offers itself to the first head, after the
-// one that accepted it last, that may take it, and each head accepts the first VC, after the one
-// that it accepted last, of those that offer themselves. VCs offer without regard to each other: if
-// two offer themselves to one head, another head goes without.
-type matching struct {
-	accepted []int32 // by VC: the FIFO whose head accepted it last
-	accepts  []int32 // by FIFO: the VC that its head accepted last
-
+// matcher matches sellers, which offer themselves, with takers: one iteration of iSLIP (McKeown,
+// "The iSLIP scheduling algorithm for input-queued switches", IEEE/ACM ToN 7(2), 1999). A seller
+// offers itself to the first taker, after the one that accepted it last, that may take it. Each
+// taker accepts the first seller, after the one that it accepted last, of those that offer
+// themselves. Both pointers move only if an offer is accepted. Sellers offer without regard to each
+// other: if two offer themselves to one taker, another taker goes without.
+type matcher struct {
+	acceptedBy []int32 // by seller: the taker that accepted it last
+	accepted   []int32 // by taker: the seller that it accepted last
 	// Scratch of a cycle.
-	offers   []int32 // by VC: the FIFO to whose head it offers itself, none between cycles
-	best     []int32 // by FIFO: the VC that its head would accept, none between cycles
-	offering []int32 // VCs that offer themselves
+	offers   []int32 // by seller: the taker to which it offers itself, none between cycles
+	best     []int32 // by taker: the seller that it would accept, none between cycles
+	offering []int32 // sellers that offer themselves
+	takers   []int32 // takers that have an offer
 }
 
-func newMatching(n int) *matching {
-	return &matching{accepted: filled(n), accepts: filled(n), offers: filled(n), best: filled(n)}
+// newMatcher returns a matcher of numbered sellers and takers.
+func newMatcher(sellers, takers int) *matcher {
+	return &matcher{acceptedBy: filled(sellers), accepted: filled(takers), offers: filled(sellers),
+		best: filled(takers)}
 }
 
-// offer makes VC o offer itself to head i if that comes before the head of the current offer.
-func (m *matching) offer(o, i int32) {
-	n, j := int32(len(m.offers)), m.offers[o]
+// ringDistance returns the distance from last to i on a ring of n places, at least 1.
+func ringDistance(i, last, n int32) int32 {
+	if i <= last {
+		return i - last + n
+	}
+	return i - last
+}
+
+// offer makes seller o offer itself to taker i if that comes before the taker of the current offer,
+// and reports whether it does.
+func (m *matcher) offer(o, i int32) bool {
+	n, j, last := int32(len(m.best)), m.offers[o], m.acceptedBy[o]
 	if j == none {
 		m.offering = append(m.offering, o)
+	} else if ringDistance(i, last, n) >= ringDistance(j, last, n) {
+		return false
 	}
-	if j == none || after(i, m.accepted[o], n) < after(j, m.accepted[o], n) {
-		m.offers[o] = i
-	}
+	m.offers[o] = i
+	return true
 }
 
-// accept sets best to the VC that each head accepts.
-func (m *matching) accept() {
+// acceptOffers sets best to the seller that each taker accepts, and returns the takers that have an
+// offer.
+func (m *matcher) acceptOffers() []int32 {
 	n := int32(len(m.offers))
+	m.takers = m.takers[:0]
 	for _, o := range m.offering {
 		i := m.offers[o]
-		k := m.best[i]
-		if k == none || after(o, m.accepts[i], n) < after(k, m.accepts[i], n) {
+		k, last := m.best[i], m.accepted[i]
+		if k == none {
+			m.takers = append(m.takers, i)
+		}
+		if k == none || ringDistance(o, last, n) < ringDistance(k, last, n) {
 			m.best[i] = o
 		}
 		m.offers[o] = none
 	}
 	m.offering = m.offering[:0]
+	return m.takers
 }
 
-// allocateMatched grants free VCs to the heads of a queue under the arbiter Matching. Heads that
-// get none request again in the next cycle if some VC has offered itself.
+// match matches seller o with taker i, which accepts it.
+func (m *matcher) match(o, i int32) { m.acceptedBy[o], m.accepted[i], m.best[i] = i, o, none }
+
+// allocateMatched grants free VCs to the heads of a queue under the arbiter Matching: free VCs are
+// the sellers of the matcher, heads the takers. Heads that get none request again in the next cycle
+// if some VC has offered itself.
 func (b *Routers) allocateMatched(q *requestQueue) {
 	m := b.matching
 	for i := q.first; i != none; i = b.vcs[i].next {
 		b.offerFreeVCs(Channel(i))
 	}
 	again := len(m.offering) > 0
-	m.accept()
+	m.acceptOffers()
 	for at := &q.first; *at != none; {
 		i := *at
 		o := m.best[i]
@@ -60,8 +83,8 @@ func (b *Routers) allocateMatched(q *requestQueue) {
 			at = &b.vcs[i].next
 			continue
 		}
-		*at, m.best[i] = b.vcs[i].next, none
-		m.accepted[o], m.accepts[i] = i, o
+		*at = b.vcs[i].next
+		m.match(o, i)
 		b.grantWaiting(q, Channel(o), Channel(i))
 	}
 	if again && q.first != none {

@@ -49,7 +49,7 @@ type Arrival struct {
 	Number int64
 }
 
-// note is the rarely used state of a packet.
+// note is the part of a packet's state that is rarely used.
 type note struct {
 	turn   int64 // Arrival.Turn
 	user   int32
@@ -58,7 +58,7 @@ type note struct {
 	number int64 // Arrival.Number
 }
 
-// Usage is what a physical channel was used for.
+// Usage is the use of a physical channel.
 type Usage struct {
 	// Flits is the number of flits that the channel carried.
 	Flits int64

@@ -27,9 +27,10 @@ func SolePath(w *Wiring, x Routing, from, to topology.Node) (links []Link, sole 
 // bufferFlits flits, those from and to the nodes included. All links are free, so it takes the
 // first that routing x offers. h is the head at the source.
 func UncontendedPath(dst []Link, w *Wiring, x Routing, h Header, bufferFlits int32) []Link {
-	return followFirst(dst, w, h.Source, func(list []Channel, r topology.Router, in Channel) []Channel {
+	route := func(list []Channel, r topology.Router, in Channel) []Channel {
 		return x.Route(list, r, in, &h, IdleView{Room: bufferFlits})
-	})
+	}
+	return followFirst(dst, w, h.Source, route)
 }
 
 // followFirst appends the links of a packet from a node that takes the first VC offered at each

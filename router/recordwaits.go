@@ -56,6 +56,9 @@ func (b *Routers) RecordWaits(r WaitRecorder) {
 	b.waits = &waits{to: r, log: make([]Wait, 0, maxLoggedWaits), reportedUntil: make([]int64, n),
 		noCredit: make([]bool, n), merged: b.queuePerVC && b.w.VirtualChannels == 1,
 		maxArrived: maxLoggedWaits, span: int64(slowest.Credit) + int64(slowest.Flit) + 1}
+	if b.closed != nil {
+		b.closed.inlined = false // it reports no waits
+	}
 	for c := range b.vcs {
 		b.vcs[c].job = none
 	}
@@ -185,7 +188,7 @@ func (b *Routers) WaitsReportedUntil() int64 {
 	return known
 }
 
-// ForgetWaits says that only waits from a cycle on matter, and those not yet reported. It returns
+// ForgetWaits declares that of the waits reported only those from a cycle on matter. It returns
 // the numbers that new packets may get; they are valid until the next packet.
 func (b *Routers) ForgetWaits(before int64) []int32 {
 	w, n, had := b.waits, 0, len(b.waits.free)

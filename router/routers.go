@@ -1,6 +1,9 @@
 package router
 
-import "contend/router/topology"
+import (
+	"contend/router/topology"
+	"slices"
+)
 
 // injecting is the state of an injection port.
 type injecting struct {
@@ -60,12 +63,12 @@ type Routers struct {
 	// VC allocation.
 	queuePerVC bool           // each head waits for one VC, first come, first served
 	requests   []requestQueue // by router, or with vcSets by link; nil with queuePerVC
-	vcSets     []uint64       // by head: VCs of its output link that it may take; nil if links may differ
+	vcSets     []uint64       // by head: VCs that it may take, of its only output link; else nil
 	choices    []Channel      // without vcSets: the VCs offered to each head, stride a head
 	offered    []int32        // without vcSets: how many VCs are offered to each head
 	stride     int
 	lastPort   []int32   // input port that got each VC last; nil unless the arbiter is RoundRobin
-	matching   *matching // nil unless the arbiter is Matching
+	matching   *matcher  // of VCs and heads; nil unless the arbiter is Matching
 	selector   *selector // chooses among free VCs; nil: the first
 
 	// Escape channels.
@@ -176,7 +179,7 @@ func (b *Routers) newRequests(oneLink bool) {
 		b.lastPort = filled(n)
 	}
 	if b.timing.Arbiter == Matching {
-		b.matching = newMatching(n)
+		b.matching = newMatcher(n, n)
 	}
 	if oneLink {
 		b.vcSets, b.requests = make([]uint64, n), newQueues(b.w.Links())
@@ -187,13 +190,7 @@ func (b *Routers) newRequests(oneLink bool) {
 }
 
 // newQueues returns n empty queues.
-func newQueues(n int) []requestQueue {
-	queues := make([]requestQueue, n)
-	for i := range queues {
-		queues[i] = requestQueue{none, never}
-	}
-	return queues
-}
+func newQueues(n int) []requestQueue { return slices.Repeat([]requestQueue{{none, never}}, n) }
 
 // newPorts makes the injection ports.
 func (b *Routers) newPorts() {
@@ -204,13 +201,7 @@ func (b *Routers) newPorts() {
 }
 
 // filled returns n times none.
-func filled(n int) []int32 {
-	list := make([]int32, n)
-	for i := range list {
-		list[i] = none
-	}
-	return list
-}
+func filled(n int) []int32 { return slices.Repeat([]int32{none}, n) }
 
 // Now returns the current cycle.
 func (b *Routers) Now() int64 { return b.now }

@@ -23,6 +23,7 @@ type queue struct {
 	next  int64   // cycle after the one in which the last packet left
 }
 
+// push appends a message.
 func (q *queue) push(e entry) {
 	if int(q.count) == len(q.ring) {
 		ring := make([]entry, max(4, 2*len(q.ring)))
@@ -34,6 +35,7 @@ func (q *queue) push(e entry) {
 	q.count++
 }
 
+// pop removes the first message.
 func (q *queue) pop() {
 	q.head = (q.head + 1) & int32(len(q.ring)-1)
 	q.count--

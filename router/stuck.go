@@ -14,6 +14,7 @@ type StuckError struct {
 	text     string
 }
 
+// Error names the packets of the cycle and the channels for which they wait.
 func (e *StuckError) Error() string { return e.text }
 
 // stuck finds a cycle of packets that wait for each other.
@@ -47,6 +48,7 @@ func (b *Routers) waitsFor(c Channel) (Channel, bool) {
 	return Channel(k.outputVC), k.state == waitingVC || k.state == active
 }
 
+// stuckError returns the error for a cycle of channels, empty if none was found.
 func (b *Routers) stuckError(cycle []Channel) error {
 	e := &StuckError{Cycle: b.now, Channels: cycle}
 	var s strings.Builder

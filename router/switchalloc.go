@@ -94,7 +94,7 @@ func (e *cycleEngine) outputArbitration() []int32 {
 		return list
 	}
 	if x.islip != nil {
-		return x.islip.match(x, list)
+		return x.islip.send(x, list)
 	}
 	for _, from := range list {
 		s := x.fifos[from].outputVC

@@ -1,7 +1,7 @@
 package router
 
-// Switching says how much of a packet a router stores, or has credits for, before it sends the head
-// on.
+// Switching is the rule by which a router sends a head on: how much of the packet it must store, or
+// have credits for.
 type Switching uint8
 
 // The three kinds of switching.
@@ -14,7 +14,7 @@ const (
 	StoreAndForward
 )
 
-// Arbiter says which of several waiting heads gets a free VC.
+// Arbiter is the rule by which one of several waiting heads gets a free VC.
 type Arbiter uint8
 
 // The arbiters.
@@ -24,11 +24,11 @@ const (
 	// RoundRobin takes the head of the first input port after the one that got the VC last, and of
 	// several of a port the first in the order of FirstCome.
 	RoundRobin
-	// Matching lets free VCs and heads choose each other: see matching. It replaces VCSelect too.
+	// Matching lets free VCs and heads choose each other: see matcher. It replaces VCSelect too.
 	Matching
 )
 
-// SwitchAllocator says which input ports of a router send to which of its outputs in a cycle.
+// SwitchAllocator is the rule that matches the input ports of a router with its outputs in a cycle.
 type SwitchAllocator uint8
 
 // The two switch allocators.
@@ -57,11 +57,11 @@ type Timing struct {
 	Pace int64
 	// Buffer is the number of flits that the FIFO of a VC holds.
 	Buffer int32
-	// Switching says how much of a packet a router stores.
+	// Switching is the rule by which a router sends a head on.
 	Switching Switching
-	// Arbiter says which head gets a free VC.
+	// Arbiter is the rule by which a head gets a free VC.
 	Arbiter Arbiter
-	// VCSelect says which free VC a head gets.
+	// VCSelect is the rule by which a head takes one of several free VCs.
 	VCSelect VCSelect
 	// Allocation is the time of VC allocation: from the grant until the head may be sent. The time
 	// of Routing comes before the request. Not with StoreAndForward.

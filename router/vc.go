@@ -49,7 +49,7 @@ const (
 // sink reports whether the VC ends at a node.
 func (k *vcState) sink() bool { return k.flags&toNode != 0 }
 
-// load is what the VCs of a link were used for.
+// load is the use of a link's VCs since the start or ResetUsage.
 type load struct {
 	flits int64 // flits carried
 	held  int64 // cycles held, summed over the VCs

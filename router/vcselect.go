@@ -1,9 +1,9 @@
 package router
 
-import "math/bits"
+import "slices"
 
-// VCSelect says which of several free VCs of a link a head takes. The routing chooses the link: see
-// Routers.pickLink.
+// VCSelect is the rule by which a head takes one of several free VCs of a link. The routing chooses
+// the link: see Routers.pickLink.
 type VCSelect uint8
 
 // The selections. Only SelectFirst depends on the order in which routing lists the VCs of a link.
@@ -33,6 +33,7 @@ type selector struct {
 	held     []uint8 // scratch of pickLink by link, 0 between calls
 }
 
+// newSelector returns the state of VCSelect, nil if a head never chooses among VCs.
 func newSelector(w *Wiring, x Traits, t Timing) *selector {
 	if w.VirtualChannels == 1 || x.Choices == 1 || t.VCSelect == SelectFirst ||
 		t.Arbiter == Matching {
@@ -66,14 +67,9 @@ func (b *Routers) pickVC(i Channel) int32 {
 	return b.pickOnLink(Link(l), b.vcSetOf(offered, Link(l)), b.firstOnLink(Link(l), offered))
 }
 
-// firstOnLink returns the first VC of a list that belongs to link l.
+// firstOnLink returns the first VC of a list that belongs to link l, of which there must be one.
 func (b *Routers) firstOnLink(l Link, list []Channel) Channel {
-	for _, o := range list {
-		if b.w.link(o) == l {
-			return o
-		}
-	}
-	return none
+	return list[slices.IndexFunc(list, func(o Channel) bool { return b.w.link(o) == l })]
 }
 
 // rescheduleVA schedules VC allocation for the cycles in which VCs become free that head i may take
@@ -188,36 +184,4 @@ func (b *Routers) advancePointer(o, i Channel) {
 		by = b.firstOnLink(l, offered)
 	}
 	b.selector.pointers[by] = uint8(o + 1 - b.w.firstVC(l)) // see preferredVCs
-}
-
-// drawStep separates the arguments of scramble.
-const drawStep = 0x9e3779b97f4a7c15
-
-// Draw returns a number from 0 to n-1 for a packet at a place. It is a hash (the finalizer of
-// Steele, Lea and Flood's SplitMix64, OOPSLA 2014) and no stream: it does not depend on the order
-// of calls in a cycle, nor on the engine, and a head that draws again gets the same number.
-func Draw(seed uint64, packet, place int64, n int32) int32 {
-	h := scramble(scramble(seed+uint64(packet)*drawStep) + uint64(place)*drawStep)
-	k, _ := bits.Mul64(h, uint64(n))
-	return int32(k)
-}
-
-// Identity returns the identity of the n-th part of a whole that has one, from 0: of a process of a
-// job, or of the first packet of a message of a process, from which the others are numbered on. It
-// is a hash, so that two parts of a machine share one by chance only, and at least 0.
-func Identity(whole uint64, n int64) int64 {
-	return int64(scramble(scramble(whole)+uint64(n)*drawStep) >> 2)
-}
-
-// DrawFlow returns a number from 0 to n-1 for the flow of a packet at a place, as Draw does: the
-// same for all packets with one source, destination and flow.
-func DrawFlow(seed uint64, h *Header, place int64, n int32) int32 {
-	pair := int64(h.Source)<<32 | int64(uint32(h.Destination))
-	return Draw(scramble(seed)+uint64(pair)*0xd1342543de82ef95, int64(h.Flow), place, n)
-}
-
-func scramble(h uint64) uint64 {
-	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
-	h = (h ^ h>>27) * 0x94d049bb133111eb
-	return h ^ h>>31
 }

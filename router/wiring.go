@@ -7,15 +7,15 @@ import (
 	"contend/router/topology"
 )
 
-// Channel is the number of a virtual channel. The channels that end at one
-// router are numbered together, in the order of its ports; those that end at
-// nodes come last. Those of link l begin at l times a power of two, so numbers may be left out.
+// Channel is the number of a virtual channel (VC). The VCs that end at one router are numbered
+// together, in the order of its ports; VCs that end at nodes come last. The VCs of link l begin at
+// l times a power of two, so some numbers have no VC.
 type Channel int32
 
 // Link is the number of a physical channel.
 type Link int32
 
-// Kind tells what a physical channel joins.
+// Kind is the kind of a physical channel, by what it joins.
 type Kind uint8
 
 // The three kinds of physical channel.
@@ -27,20 +27,20 @@ const (
 
 // End is one end of a physical channel.
 type End struct {
-	Router topology.Router // of a node's end the router that it hangs on
+	Router topology.Router // the router, or the router of the node
 	Port   topology.Port   // of that router
-	Node   topology.Node   // only of the node's end of an injection or ejection channel; -1 else
-	Rail   int             // and which of its network interfaces
+	Node   topology.Node   // the node of an injection or ejection channel, otherwise -1
+	Rail   int             // network interface of the node
 }
 
 // Wiring numbers the channels of a topology: one injection channel (or more)
 // and one ejection channel a node, one network channel in each direction
 // between neighbours.
 //
-// Where a node has several network interfaces (topology.Railed), each of them is a node to this
+// If nodes have several network interfaces (topology.Railed), each interface is a node in this
 // package: interface k of node n has the number n + k·Nodes, in packets and heads too.
 type Wiring struct {
-	// Topology is what the channels belong to.
+	// Topology is the topology of the channels.
 	Topology topology.Topology
 	// VirtualChannels is the number of virtual channels of a network
 	// channel, NodeVirtualChannels that of an injection or ejection channel.
@@ -49,31 +49,29 @@ type Wiring struct {
 	InjectionPorts int
 
 	kind      []Kind
-	shift     uint8     // the first virtual channel of link l is l << shift
-	in        []Channel // in[r] is the first channel that ends at router r; one more at the end
-	out       []Channel // out[r·ports+p] is the first to leave router r by port p; -1 where none does
-	injection []Channel // the first from a node
-	ejection  []Channel // the first to a node
-	ports     int
-	rails     int // network interfaces of a node
-	// place[l] is r·ports+p of port p of router r at which link l ends or, to a node, begins.
-	// other[l] is the node of a link from or to one, else where the link begins.
+	shift     uint8     // the first VC of link l is l << shift
+	in        []Channel // in[r] is the first VC that ends at router r; one more at the end
+	out       []Channel // out[r·ports+p] is the first VC that leaves router r by port p, or -1
+	injection []Channel // by node: the first VC from it
+	ejection  []Channel // by node: the first VC to it
+	ports     int       // maximum number of ports of a router
+	rails     int       // network interfaces of a node
+	// place[l] is r·ports+p for the port p of router r at which link l ends or, if it leads to a node,
+	// begins. other[l] is the node of a link from or to a node, otherwise the place where it begins.
 	place, other []int32
 }
 
-// NewWiring numbers the channels of t, of which those from and to nodes have one
-// virtual channel each.
+// NewWiring numbers the channels of t. Channels from and to nodes have one VC each.
 func NewWiring(t topology.Topology, virtualChannels, injectionPorts int) *Wiring {
 	return NewNodeWiring(t, virtualChannels, 1, injectionPorts)
 }
 
-// NewNodeWiring is NewWiring with ofNodes virtual channels of channels from and to nodes.
+// NewNodeWiring numbers the channels of t. Channels from and to nodes have ofNodes VCs each.
 func NewNodeWiring(t topology.Topology, virtualChannels, ofNodes, injectionPorts int) *Wiring {
 	w := &Wiring{Topology: t, VirtualChannels: virtualChannels, NodeVirtualChannels: ofNodes,
 		InjectionPorts: injectionPorts, ports: t.Ports(), rails: topology.Rails(t),
 		shift: uint8(bits.Len(uint(max(virtualChannels, ofNodes) - 1)))}
 	nodes, routers := w.Nodes(), t.Routers()
-	w.reserve()
 	w.injection = make([]Channel, nodes)
 	w.ejection = make([]Channel, nodes)
 	w.out = make([]Channel, routers*w.ports)
@@ -113,36 +111,19 @@ func NewNodeWiring(t topology.Topology, virtualChannels, ofNodes, injectionPorts
 	return w
 }
 
-// reserve makes room for the links of the topology.
-func (w *Wiring) reserve() {
-	t := w.Topology
-	network := 0
-	for r := range topology.Router(t.Routers()) {
-		for p := range topology.Port(w.ports) {
-			if _, _, ok := t.Peer(r, p); ok {
-				network++
-			}
-		}
-	}
-	links := network + w.Nodes()*(w.InjectionPorts+1)
-	w.kind = make([]Kind, 0, links)
-	w.place, w.other = make([]int32, 0, links), make([]int32, 0, links)
-	w.in = make([]Channel, 0, t.Routers()+1)
-}
-
-// Nodes returns the number of nodes, each of several network interfaces counted.
+// Nodes returns the number of network interfaces of all nodes.
 func (w *Wiring) Nodes() int { return w.Topology.Nodes() * w.rails }
 
 // Rails returns the number of network interfaces of a node.
 func (w *Wiring) Rails() int { return w.rails }
 
-// Attach returns the router and port that a node hangs on.
+// Attach returns the router and port to which a node is linked.
 func (w *Wiring) Attach(n topology.Node) (topology.Router, topology.Port) {
 	nodes := w.Topology.Nodes()
 	return topology.AttachRail(w.Topology, n%topology.Node(nodes), int(n)/nodes)
 }
 
-// at returns r·ports+p.
+// at returns the place of port p of router r: see Wiring.place.
 func (w *Wiring) at(r topology.Router, p topology.Port) int32 {
 	return int32(r)*int32(w.ports) + int32(p)
 }
@@ -158,10 +139,10 @@ func (w *Wiring) add(k Kind, place, other int32) Channel {
 // Links returns the number of physical channels.
 func (w *Wiring) Links() int { return len(w.kind) }
 
-// Channels returns how many numbers virtual channels have, those left out counted.
+// Channels returns the number of numbers of VCs, those without a VC included.
 func (w *Wiring) Channels() int { return len(w.kind) << (w.shift & 31) }
 
-// Has reports whether there is a channel c, and not only a number that is left out.
+// Has reports whether number c has a VC.
 func (w *Wiring) Has(c Channel) bool {
 	return uint(c) < uint(w.Channels()) && c-w.firstVC(w.link(c)) < w.Width(w.link(c))
 }
@@ -175,7 +156,7 @@ func (w *Wiring) link(c Channel) Link { return Link(c >> (w.shift & 31)) }
 // Kind returns what link l joins.
 func (w *Wiring) Kind(l Link) Kind { return w.kind[l] }
 
-// Ends returns where link l comes from and where it goes.
+// Ends returns the two ends of link l.
 func (w *Wiring) Ends(l Link) (from, to End) {
 	here, node := w.end(w.place[l]), w.end(w.place[l])
 	nodes := w.Topology.Nodes()
@@ -189,7 +170,7 @@ func (w *Wiring) Ends(l Link) (from, to End) {
 	return w.end(w.other[l]), here
 }
 
-// end returns the end of a link at a router, from r·ports+p.
+// end returns the end of a link at a router, given its place.
 func (w *Wiring) end(at int32) End {
 	ports := int32(w.ports)
 	return End{Router: topology.Router(at / ports), Port: topology.Port(at % ports), Node: -1}
@@ -239,8 +220,7 @@ func (w *Wiring) Width(l Link) Channel {
 	return Channel(w.NodeVirtualChannels)
 }
 
-// Out returns the link that leaves router r by port p. Where none does, and where there is
-// no such port, it returns -1 and false.
+// Out returns the link that leaves router r by port p, or -1 and false if there is none.
 func (w *Wiring) Out(r topology.Router, p topology.Port) (Link, bool) {
 	if uint(r) >= uint(w.Topology.Routers()) {
 		missing("Out", "router", int(r), w.Topology.Routers())
@@ -255,8 +235,8 @@ func (w *Wiring) Out(r topology.Router, p topology.Port) (Link, bool) {
 	return w.link(c), true
 }
 
-// Outs returns the first channels that leave router r by port p, at r·Ports+p; -1 where none does.
-// They are not to be changed.
+// Outs returns the first VC that leaves router r by port p, at r·Ports+p, or -1 if there is none.
+// Do not change it.
 func (w *Wiring) Outs() []Channel { return w.out }
 
 // Ejection returns the first channel to node n.
@@ -273,8 +253,8 @@ func AppendRun(dst []Channel, first, n Channel) []Channel {
 	return dst
 }
 
-// missing panics: a caller has passed a method of Wiring something that does not exist, such as
-// what Out returned with false.
+// missing panics since a caller has passed a channel, link or router that does not exist, such as
+// the link that Out returned with false.
 func missing(method, what string, n, of int) {
 	panic(fmt.Sprintf("router: Wiring.%s was asked about %s %d, but there are %ss 0 to %d only",
 		method, what, n, what, of-1))
@@ -295,7 +275,7 @@ func (w *Wiring) maxOut() int {
 	return most
 }
 
-// Describe names a channel for a reader: where from, where to, which VC.
+// Describe returns the name of a channel for readers: its ends and its VC.
 func (w *Wiring) Describe(c Channel) string {
 	l := w.link(c)
 	from, to := w.Ends(l)
@@ -314,7 +294,7 @@ func (w *Wiring) Describe(c Channel) string {
 	return s
 }
 
-// label names a router: as its topology does, else by its number.
+// label returns the name that the topology has for a router, or its number.
 func (w *Wiring) label(r topology.Router) string {
 	if t, ok := w.Topology.(topology.Labelled); ok {
 		return t.Label(r)

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"reflect"
 	"slices"
@@ -17,7 +16,7 @@ import (
 
 // Batsim is a workload of the simulator Batsim (Dutot, Mercier, Poquet and Richard, "Batsim: a
 // realistic language-independent resources and jobs management systems simulator", JSSPP 2016): a
-// file in JSON with jobs, and profiles that say what jobs do.
+// file in JSON with jobs, and profiles that define what jobs do.
 type Batsim struct {
 	// SWF has the jobs as lines of a log, and nb_res as the size of its machine in its header.
 	// The run time of a job is the sum of its delays, and the estimate its walltime. Jobs are
@@ -31,13 +30,7 @@ type Batsim struct {
 // OpenBatsim reads the workload in a file.
 func OpenBatsim(path string) (*Batsim, error) {
 	text, err := input.ReadFile(path, input.WorkloadLimits)
-	var bad *input.Error
-	switch {
-	case errors.As(err, &bad):
-		return nil, asSWFError(bad)
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("trace %w", err)
-	case err != nil:
+	if err != nil {
 		return nil, err
 	}
 	return ReadBatsim(path, text)
@@ -51,30 +44,30 @@ func ReadBatsim(name string, text []byte) (*Batsim, error) {
 	if err := r.read(); err != nil {
 		return nil, err
 	}
-	if err := b.settle(); err != nil {
+	if err := b.checkLines(); err != nil {
 		return nil, err
 	}
 	return b, nil
 }
 
-// batsimReader reads a workload.
+// batsimReader reads a workload into a Batsim.
 type batsimReader struct {
 	*Batsim
 	text []byte
-	jobs []batsimJob
+	jobs []batsimJob // in the order of the file
 }
 
-// batsimFile has all fields of the file.
+// batsimFile is the object of the file.
 type batsimFile struct {
 	Resources int `json:"nb_res"`
 	Jobs      []json.RawMessage
 	Profiles  map[string]json.RawMessage
-	batsimIdle
+	batsimIgnored
 }
 
-// batsimIdle has the fields without an effect on what jobs do: those of Batsim's own workloads, and
-// extra_data, which Batsim passes to the scheduler. "ret" is what a job returns when it ends.
-type batsimIdle struct {
+// batsimIgnored are the fields without an effect on jobs: those of the workloads that Batsim comes
+// with, and extra_data, which Batsim passes to the scheduler. A job returns "ret" when it ends.
+type batsimIgnored struct {
 	Description, Command, Comments, Date, NP, Runtime, Ret json.RawMessage
 
 	Expected json.RawMessage `json:"expected_execution_time"`
@@ -82,26 +75,21 @@ type batsimIdle struct {
 	Extra    json.RawMessage `json:"extra_data"`
 }
 
-// batsimJob is a job of the file.
+// batsimJob is a job of the file. Pointers are nil for fields that are not given.
 type batsimJob struct {
 	line              int
-	id                string
-	ID                json.RawMessage
+	id                string          // ID without quotes
+	ID                json.RawMessage // a text or a number
 	Subtime, Walltime *float64
 	Res               *int
 	Profile           *string
-	batsimIdle
+	batsimIgnored
 }
 
-// fail returns an error at a line.
-func (r *batsimReader) fail(line int, format string, args ...any) error {
-	return &SWFError{File: r.Name, Line: line, Problem: fmt.Sprintf(format, args...)}
-}
-
-// wrong returns an error at the line at which a part of the text begins.
-func (r *batsimReader) wrong(part []byte, format string, args ...any) error {
+// badPart returns an error at the line at which a part of the text begins.
+func (r *batsimReader) badPart(part []byte, format string, args ...any) error {
 	before := r.text[:max(0, bytes.Index(r.text, part))]
-	return r.fail(1+bytes.Count(before, []byte("\n")), format, args...)
+	return r.bad(1+bytes.Count(before, []byte("\n")), format, args...)
 }
 
 // decode decodes an object into a struct and refuses fields that the struct does not have.
@@ -112,30 +100,30 @@ func (r *batsimReader) decode(what string, raw []byte, to any) error {
 	var bad *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &bad) && bad.Field != "":
-		return r.wrong(raw, "%s: %s has the %s: it should be %s", what, strings.ToLower(bad.Field),
+		return r.badPart(raw, "%s: %s has the %s: it should be %s", what, strings.ToLower(bad.Field),
 			bad.Value, kindsOfValues[bad.Type.Kind()])
 	case errors.As(err, &bad):
-		return r.wrong(raw, "%s is the %s: it should be an object", what, bad.Value)
+		return r.badPart(raw, "%s is the %s: it should be an object", what, bad.Value)
 	case err != nil:
-		return r.wrong(raw, "%s has an %s", what, strings.TrimPrefix(err.Error(), "json: "))
+		return r.badPart(raw, "%s has an %s", what, strings.TrimPrefix(err.Error(), "json: "))
 	}
 	return nil
 }
 
-// kindsOfValues are the values of fields by their kinds, for errors.
+// kindsOfValues describes what a field of each kind holds, for errors.
 var kindsOfValues = map[reflect.Kind]string{reflect.Int: "a whole number",
 	reflect.Float64: "a number", reflect.String: "a text", reflect.Slice: "a list",
 	reflect.Map: "an object"}
 
-// read reads the file.
+// read reads the profiles and jobs of the file.
 func (r *batsimReader) read() error {
 	var syntax *json.SyntaxError
 	if err := json.Unmarshal(r.text, new(json.RawMessage)); errors.As(err, &syntax) {
 		line := 1 + bytes.Count(r.text[:min(int(syntax.Offset), len(r.text))], []byte("\n"))
-		return r.fail(line, "it is no workload of Batsim: %v", input.JSONProblem(r.text, err))
+		return r.bad(line, "it is no workload of Batsim: %v", input.JSONProblem(r.text, err))
 	}
 	if err := input.CheckJSON(r.text); err != nil {
-		return r.fail(0, "it is no workload of Batsim: %v", err)
+		return r.bad(0, "it is no workload of Batsim: %v", err)
 	}
 	var f batsimFile
 	if err := r.decode("a workload with nb_res, jobs and profiles", r.text, &f); err != nil {
@@ -143,9 +131,9 @@ func (r *batsimReader) read() error {
 	}
 	switch {
 	case f.Resources < 1 || f.Resources > maxProcessors:
-		return r.fail(0, "nb_res should be a whole number of machines, 1 to %d", maxProcessors)
+		return r.bad(0, "nb_res should be a whole number of machines, 1 to %d", maxProcessors)
 	case len(f.Jobs) > maxLines:
-		return r.fail(0, "there are more than %d jobs: take a part of the workload", maxLines)
+		return r.bad(0, "there are more than %d jobs: take a part of the workload", maxLines)
 	}
 	for _, name := range slices.Sorted(maps.Keys(f.Profiles)) {
 		if err := r.readProfile(name, f.Profiles[name]); err != nil {
@@ -168,7 +156,7 @@ func (r *batsimReader) read() error {
 	return r.addJobs()
 }
 
-// readJob reads a job.
+// readJob decodes and checks a job.
 func (r *batsimReader) readJob(line int, raw []byte) error {
 	none := -1.0
 	j := batsimJob{line: line, Walltime: &none}
@@ -191,7 +179,7 @@ func (r *batsimReader) readJob(line int, raw []byte) error {
 		{j.Profile != nil, "profile", "the name of a profile"},
 	} {
 		if !k.ok {
-			return r.fail(j.line, "job %s: %s should be %s", j.id, k.name, k.right)
+			return r.bad(j.line, "job %s: %s should be %s", j.id, k.name, k.right)
 		}
 	}
 	r.jobs = append(r.jobs, j)
@@ -207,12 +195,12 @@ func (r *batsimReader) addJobs() error {
 	lines, busy, extra := map[string]int{}, 0, 0
 	for i, j := range r.jobs {
 		if first, twice := lines[j.id]; twice {
-			return r.fail(j.line, "job %s: line %d has a job of this id too", j.id, first)
+			return r.bad(j.line, "job %s: line %d has a job of this id too", j.id, first)
 		}
 		lines[j.id] = j.line
 		p := r.profiles[*j.Profile]
 		if p == nil {
-			return r.fail(j.line, "job %s has the profile %q, which is none of the file", j.id, *j.Profile)
+			return r.bad(j.line, "job %s has the profile %q, which is none of the file", j.id, *j.Profile)
 		}
 		id := float64(i + 1)
 		if whole {
@@ -236,11 +224,11 @@ func (r *batsimReader) addJobs() error {
 		r.profileOf[JobID(id)] = *j.Profile
 	}
 	if extra > 0 {
-		r.warn("%s with extra_data, which is ignored", count(extra, "job", "jobs"))
+		r.warn("%s with extra_data, which is ignored", countText(extra, "job", "jobs"))
 	}
 	if busy > 0 {
 		r.warn("%s, so that their run times are not known before",
-			count(busy, "job computes or communicates", "jobs compute or communicate"))
+			countText(busy, "job computes or communicates", "jobs compute or communicate"))
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"contend/internal/input"
 	"contend/internal/must"
 	"contend/internal/story"
 )
@@ -67,7 +68,7 @@ func TestBatsimErrors(t *testing.T) {
 		lines := strings.NewReplacer(`\n`, "\n", "(all)", batsimSmall, "(nothing)", "")
 		text := strings.Replace(batsimSmall, lines.Replace(given[0]), lines.Replace(given[1]), 1)
 		_, err := ReadBatsim("small.json", []byte(text))
-		if bad := (*SWFError)(nil); !errors.As(err, &bad) {
+		if bad := (*input.Error)(nil); !errors.As(err, &bad) {
 			t.Errorf("%q: %T", given, err)
 		}
 		return fmt.Sprint(err)
@@ -82,7 +83,7 @@ func FuzzReadBatsim(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		b, err := ReadBatsim("fuzz", text)
 		if err != nil {
-			if bad := (*SWFError)(nil); !errors.As(err, &bad) {
+			if bad := (*input.Error)(nil); !errors.As(err, &bad) {
 				t.Fatalf("%T: %v", err, err)
 			}
 			return

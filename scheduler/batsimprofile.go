@@ -21,13 +21,13 @@ type Step struct {
 
 // batsimProfile is a profile of the file.
 type batsimProfile struct {
-	raw    []byte // as the file has it
+	raw    []byte // the object of the file
 	step   Step   // of a profile that is not composed
-	spread bool   // its amounts are those of all processes together
+	spread bool   // step has the amounts of all processes together
 
-	parts  []string // of a composed profile
+	parts  []string // names of the profiles of a composed profile
 	repeat int
-	steps  int  // its number of steps; 0 before they are counted, resolving meanwhile
+	steps  int  // number of steps; 0 before they are counted, resolving while they are
 	sum    Step // of all steps
 }
 
@@ -78,34 +78,34 @@ func (p *batsimProfile) silent(nodes int) bool {
 	return p.sum.Operations == 0 && (p.sum.Bytes == 0 || nodes == 1)
 }
 
-// Fields of the types of profiles.
+// The objects of the types of profiles.
 type (
 	delayFields struct {
 		Type  string
 		Delay *float64
-		batsimIdle
+		batsimIgnored
 	}
 	parallelFields struct {
 		Type     string
 		CPU, Com *float64
 		Strategy string `json:"generation_strategy"`
-		batsimIdle
+		batsimIgnored
 	}
 	composedFields struct {
 		Type   string
 		Seq    []string
 		Repeat int
-		batsimIdle
+		batsimIgnored
 	}
 )
 
-// The strategies by which the amounts of a profile are those of each process, or of all together.
+// The generation strategies: amounts are those of each process, or of all processes together.
 const (
 	eachStrategy   = "DefinedAmountsUsedForEachValue"
 	spreadStrategy = "DefinedAmountsSpreadUniformly"
 )
 
-// readProfile reads a profile.
+// readProfile decodes and checks a profile.
 func (r *batsimReader) readProfile(name string, raw []byte) (err error) {
 	p := &batsimProfile{raw: raw, repeat: 1}
 	r.profiles[name] = p
@@ -116,48 +116,48 @@ func (r *batsimReader) readProfile(name string, raw []byte) (err error) {
 	case "DelayProfile", "delay":
 		var f delayFields
 		if err = r.decode(what, raw, &f); err == nil {
-			err = p.amount(r, what, "delay", f.Delay, maxSeconds, &p.step.Seconds)
+			err = p.setAmount(r, what, "delay", f.Delay, maxSeconds, &p.step.Seconds)
 		}
 	case "ParallelTaskHomogeneousProfile", "parallel_homogeneous", "ptask_homogeneous":
 		f := parallelFields{Strategy: eachStrategy}
 		if err = r.decode(what, raw, &f); err == nil {
-			err = p.amount(r, what, "cpu", f.CPU, maxAmount, &p.step.Operations)
+			err = p.setAmount(r, what, "cpu", f.CPU, maxAmount, &p.step.Operations)
 		}
 		if err == nil {
-			err = p.amount(r, what, "com", f.Com, maxAmount, &p.step.Bytes)
+			err = p.setAmount(r, what, "com", f.Com, maxAmount, &p.step.Bytes)
 		}
 		p.spread = f.Strategy == spreadStrategy
 		if err == nil && !p.spread && f.Strategy != eachStrategy {
-			err = r.wrong(p.raw, "%s has the generation_strategy %.40q: it should be %s or %s", what,
+			err = r.badPart(p.raw, "%s has the generation_strategy %.40q: it should be %s or %s", what,
 				f.Strategy, eachStrategy, spreadStrategy)
 		}
 	case "SequentialCompositionProfile", "composed":
 		f := composedFields{Repeat: 1}
 		if err = r.decode(what, raw, &f); err == nil && len(f.Seq) == 0 {
-			err = r.wrong(p.raw, "%s: seq should be a list of names of profiles", what)
+			err = r.badPart(p.raw, "%s: seq should be a list of names of profiles", what)
 		} else if err == nil && (f.Repeat < 1 || f.Repeat > maxSteps) {
-			err = r.wrong(p.raw, "%s: repeat should be a whole number from 1 to %d", what, maxSteps)
+			err = r.badPart(p.raw, "%s: repeat should be a whole number from 1 to %d", what, maxSteps)
 		}
 		p.parts, p.repeat = f.Seq, f.Repeat
 	default:
-		err = r.wrong(p.raw, "%s has the type %q: there are DelayProfile, "+
+		err = r.badPart(p.raw, "%s has the type %q: there are DelayProfile, "+
 			"ParallelTaskHomogeneousProfile and SequentialCompositionProfile, and their former names "+
 			"delay, parallel_homogeneous and composed", what, kind.Type)
 	}
 	return err
 }
 
-// amount sets a number of a profile.
-func (p *batsimProfile) amount(r *batsimReader, what, field string, x *float64, limit float64,
+// setAmount sets a number of a profile, and refuses one that is not given or out of range.
+func (p *batsimProfile) setAmount(r *batsimReader, what, field string, x *float64, limit float64,
 	to *float64) error {
 	if x == nil || !(*x >= 0 && *x <= limit) {
-		return r.wrong(p.raw, "%s: %s should be a number from 0 to %v", what, field, limit)
+		return r.badPart(p.raw, "%s: %s should be a number from 0 to %v", what, field, limit)
 	}
 	*to = *x
 	return nil
 }
 
-// resolveProfiles resolves all profiles, in the order of their names.
+// resolveProfiles counts and sums the steps of all profiles, in the order of their names.
 func (r *batsimReader) resolveProfiles() error {
 	for _, name := range slices.Sorted(maps.Keys(r.profiles)) {
 		if err := r.resolve(name); err != nil {
@@ -172,7 +172,7 @@ func (r *batsimReader) resolve(name string) error {
 	p := r.profiles[name]
 	switch {
 	case p.steps == resolving:
-		return r.wrong(p.raw, "the profile %q consists of itself", name)
+		return r.badPart(p.raw, "the profile %q consists of itself", name)
 	case p.steps > 0:
 		return nil
 	case p.parts == nil:
@@ -184,13 +184,13 @@ func (r *batsimReader) resolve(name string) error {
 	for _, part := range p.parts {
 		k := r.profiles[part]
 		if k == nil {
-			return r.wrong(p.raw, "the profile %q consists of %q, which is none of the file", name, part)
+			return r.badPart(p.raw, "the profile %q consists of %q, which is none of the file", name, part)
 		}
 		if err := r.resolve(part); err != nil {
 			return err
 		}
 		if steps += k.steps; steps > maxSteps/p.repeat {
-			return r.wrong(p.raw, "the profile %q has more than %d steps", name, maxSteps)
+			return r.badPart(p.raw, "the profile %q has more than %d steps", name, maxSteps)
 		}
 		times := float64(p.repeat)
 		p.sum.Seconds += times * k.sum.Seconds
@@ -198,7 +198,7 @@ func (r *batsimReader) resolve(name string) error {
 		p.sum.Bytes += times * k.sum.Bytes
 	}
 	if p.steps = steps * p.repeat; !(p.sum.Seconds <= maxSeconds) {
-		return r.wrong(p.raw, "the profile %q takes %v seconds: at most %v are possible", name,
+		return r.badPart(p.raw, "the profile %q takes %v seconds: at most %v are possible", name,
 			p.sum.Seconds, math.Trunc(maxSeconds))
 	}
 	return nil

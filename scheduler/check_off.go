@@ -6,6 +6,8 @@ package scheduler
 // invariants.
 type checks struct{}
 
+// The checks do nothing.
+
 func (checks) begin(*Sim)                     {}
 func (checks) reserved(*State, *Entry, Cycle) {}
 func (checks) started(*State, *Entry)         {}

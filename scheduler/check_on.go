@@ -15,6 +15,7 @@ type checks struct {
 	overrun  bool            // a job has passed its estimate
 }
 
+// begin begins the checks of a simulation.
 func (c *checks) begin(m *Sim) {
 	_, c.inOrder = m.Policy.(FCFS)
 	c.next, c.promised = 1, map[int64]Cycle{}

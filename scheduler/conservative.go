@@ -33,22 +33,22 @@ func (p *Conservative) Schedule(s *State) {
 	switch {
 	case p.plan.at == nil || p.broken || p.late != s.late ||
 		len(s.running) > 0 && s.running[0].ends <= s.now:
-		p.reset(s)
+		p.planRunning(s)
 		p.seen = 0
 	case p.ended != s.totals.Jobs:
-		p.reset(s)
-		p.keep(s)
+		p.planRunning(s)
+		p.enterReservations(s)
 		p.compress(s)
 	default:
 		p.plan.advance(s.now)
 	}
 	p.ended, p.late = s.totals.Jobs, s.late
 	p.planNew(s)
-	p.broken = !p.start(s)
+	p.broken = !p.startDue(s)
 }
 
-// reset builds a plan of the running jobs alone.
-func (p *Conservative) reset(s *State) {
+// planRunning begins the plan anew with the running jobs alone.
+func (p *Conservative) planRunning(s *State) {
 	p.plan.begin(s.now, s.free.Count())
 	for i := range s.running {
 		r := &s.running[i]
@@ -56,11 +56,11 @@ func (p *Conservative) reset(s *State) {
 	}
 }
 
-// keep enters the existing reservations into the plan.
-func (p *Conservative) keep(s *State) {
+// enterReservations enters the existing reservations into the plan.
+func (p *Conservative) enterReservations(s *State) {
 	for place, ok := s.queue.after(0); ok; place, ok = s.queue.after(place + 1) {
 		if e := s.queue.entries[place]; e.arrival <= p.seen {
-			p.plan.reserve(e.planned, p.time(s, place), -e.Job.Size)
+			p.plan.reserve(e.planned, p.runTime(s, place), -e.Job.Size)
 		}
 	}
 }
@@ -68,7 +68,7 @@ func (p *Conservative) keep(s *State) {
 // compress moves each reservation to the earliest time available.
 func (p *Conservative) compress(s *State) {
 	for place, ok := s.queue.after(0); ok; place, ok = s.queue.after(place + 1) {
-		e, time := s.queue.entries[place], p.time(s, place)
+		e, time := s.queue.entries[place], p.runTime(s, place)
 		if e.arrival > p.seen {
 			return
 		}
@@ -84,7 +84,7 @@ func (p *Conservative) compress(s *State) {
 // planNew makes a reservation for each job that has none.
 func (p *Conservative) planNew(s *State) {
 	for place, ok := s.queue.unseen(p.seen); ok; place, ok = s.queue.after(place + 1) {
-		e, time := s.queue.entries[place], p.time(s, place)
+		e, time := s.queue.entries[place], p.runTime(s, place)
 		e.planned = p.plan.earliest(e.Job.Size, time)
 		p.plan.reserve(e.planned, time, -e.Job.Size)
 		s.checks.reserved(s, e, e.planned)
@@ -92,9 +92,9 @@ func (p *Conservative) planNew(s *State) {
 	p.seen = s.arrivals
 }
 
-// start starts the jobs whose reservation is due, in order of arrival. It reports false
+// startDue starts the jobs whose reservation is due, in order of arrival. It reports false
 // if one of them does not fit.
-func (p *Conservative) start(s *State) bool {
+func (p *Conservative) startDue(s *State) bool {
 	kept := true
 	for place, ok := s.queue.after(0); ok; place, ok = s.queue.after(place + 1) {
 		if e := s.queue.entries[place]; e.planned <= s.now && !s.Start(e) {
@@ -104,6 +104,8 @@ func (p *Conservative) start(s *State) bool {
 	return kept
 }
 
-// time returns the planned run time of a job. It is at least one cycle, because a job
+// runTime returns the planned run time of a job. It is at least one cycle, because a job
 // with no run time still holds its nodes for a cycle.
-func (p *Conservative) time(s *State, place int) Cycle { return max(1, s.queue.estimates[place]) }
+func (p *Conservative) runTime(s *State, place int) Cycle {
+	return max(1, s.queue.estimates[place])
+}

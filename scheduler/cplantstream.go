@@ -31,9 +31,9 @@ type CplantStreamConfig struct {
 // small.
 type CplantStream struct {
 	config                   CplantStreamConfig
-	sizes                    []int
-	made                     int
-	now                      float64
+	sizes                    []int   // of all jobs
+	drawn                    int     // number of jobs drawn
+	now                      float64 // submit time of the last one
 	arrivals, service, seeds *rand.Rand
 }
 
@@ -52,16 +52,16 @@ func NewCplantStream(c CplantStreamConfig) (*CplantStream, error) {
 
 // Next returns the next job, or io.EOF after the last.
 func (g *CplantStream) Next() (Job, error) {
-	if g.made == len(g.sizes) {
+	if g.drawn == len(g.sizes) {
 		return Job{}, io.EOF
 	}
-	if g.made > 0 {
+	if g.drawn > 0 {
 		g.now += g.config.Interarrival.draw(g.arrivals)
 	}
-	j := Job{ID: JobID(g.made + 1), Submit: g.now, Size: g.sizes[g.made], Seed: g.seeds.Uint64()}
+	j := Job{ID: JobID(g.drawn + 1), Submit: g.now, Size: g.sizes[g.drawn], Seed: g.seeds.Uint64()}
 	j.RunTime = g.config.Service.draw(g.service)
 	j.Estimate = j.RunTime
-	g.made++
+	g.drawn++
 	return j, nil
 }
 

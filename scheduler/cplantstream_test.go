@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// cplantStream returns the jobs of a stream.
 func cplantStream(t testing.TB, c CplantStreamConfig) []Job {
 	t.Helper()
 	g, err := NewCplantStream(c)

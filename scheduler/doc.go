@@ -4,7 +4,7 @@
 //
 // # Model
 //
-// A [Job] is rigid. It asks for a fixed number of processors, or for a submesh, and keeps its
+// A [Job] is rigid. It requests a fixed number of processors, or for a submesh, and keeps its
 // nodes until it ends. It carries a user's estimate of its run time. Policies see the
 // estimate and never the run time. Simulated time is an integer number of cycles; [Clock]
 // converts the seconds of a workload, and no other code does.

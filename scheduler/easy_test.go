@@ -55,6 +55,7 @@ type watched struct {
 	first map[JobID]Cycle
 }
 
+// Schedule runs the policy and notes the reservation of a new head.
 func (w watched) Schedule(s *State) {
 	w.EASY.Schedule(s)
 	head := s.Head()

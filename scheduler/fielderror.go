@@ -2,7 +2,7 @@ package scheduler
 
 import "fmt"
 
-// FieldError says what is wrong with a field of a configuration, or with an argument of
+// FieldError is an error in a field of a configuration, or with an argument of
 // a function. A program that reads configurations from a file knows the field under
 // another name and puts that name before Problem.
 type FieldError struct {

@@ -27,6 +27,7 @@ type firstFree struct {
 	nodes, page int
 }
 
+// Allocate implements allocation.Allocator.
 func (a firstFree) Allocate(dst []topology.Node, free *allocation.FreeSet,
 	req allocation.Request) ([]topology.Node, bool) {
 	page := max(1, a.page)
@@ -41,6 +42,7 @@ func (a firstFree) Allocate(dst []topology.Node, free *allocation.FreeSet,
 	return dst, true
 }
 
+// Check refuses requests for more nodes than the machine has.
 func (a firstFree) Check(req allocation.Request) error {
 	if req.Size > a.nodes {
 		return fmt.Errorf("it asks for %d processors: at most %d", req.Size, a.nodes)
@@ -71,6 +73,7 @@ func simulatePolicy(t rapid.TB, jobs []Job, nodes int, p Policy) []recordOf {
 	return records
 }
 
+// fixedSim returns a simulation under FCFS on a number of nodes without a structure.
 func fixedSim(source Source, nodes int) *Sim {
 	return &Sim{Source: source, Policy: FCFS{}, Allocator: firstFree{nodes: nodes},
 		Executor: &Fixed{}, Free: allocation.NewFreeSet(nodes)}
@@ -114,6 +117,7 @@ func openTrace(t testing.TB, name string) *SWF {
 	return l
 }
 
+// job returns a job with an exact estimate.
 func job(id JobID, submit, run float64, size int) Job {
 	return Job{ID: id, Submit: submit, RunTime: run, Estimate: run, Size: size}
 }

@@ -11,6 +11,7 @@ import (
 	"contend/internal/must"
 )
 
+// estimated returns a job with another estimate.
 func estimated(j Job, estimate float64) Job { j.Estimate = estimate; return j }
 
 // Under every policy, killing at the estimate gives the same schedule as run times cut to the

@@ -60,7 +60,7 @@ func Replicate(jobs []Job, factor int, spread float64, seed uint64) ([]Job, erro
 		for _, j := range jobs {
 			last++
 			j.ID = last
-			j.move(spread, r)
+			j.moveSubmission(spread, r)
 			j.Seed = r.Uint64()
 			all = append(all, j)
 		}
@@ -79,13 +79,13 @@ func Shake(jobs []Job, spread float64, seed uint64) error {
 	}
 	r := stream(seed, purposeShake)
 	for i := range jobs {
-		jobs[i].move(spread, r)
+		jobs[i].moveSubmission(spread, r)
 	}
 	sortBySubmission(jobs)
 	return nil
 }
 
-// checkSpread refuses a spread that is no time of a log.
+// checkSpread refuses a spread that is not a time in the range of logs.
 func checkSpread(field string, spread float64) error {
 	if !(spread >= 0) || spread > maxSeconds {
 		return badField(field, "is %v: it must be 0 to %v seconds", spread, maxSeconds)
@@ -93,8 +93,9 @@ func checkSpread(field string, spread float64) error {
 	return nil
 }
 
-// move moves the submit time by a uniform draw from [-spread, spread], but not before zero.
-func (j *Job) move(spread float64, r *rand.Rand) {
+// moveSubmission moves the submit time by a uniform draw from [-spread, spread], but not before
+// zero.
+func (j *Job) moveSubmission(spread float64, r *rand.Rand) {
 	j.Submit = max(0, j.Submit+spread*(2*r.Float64()-1))
 }
 

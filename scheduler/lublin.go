@@ -61,7 +61,7 @@ var lublinTable = map[string]lublinParameters{
 
 const (
 	lublinBuckets     = 48   // half-hours of a day
-	lublinBucket      = 1800 // seconds
+	lublinBucket      = 1800 // seconds of a half-hour
 	lublinDayStart    = 11   // the first half-hour of the daily cycle, counted from 1
 	lublinLongestRun  = 12   // natural logarithm: two days
 	lublinLongestWait = 13   // between arrivals: five days
@@ -71,15 +71,16 @@ const (
 // Lublin is a Source of jobs drawn from the model. The estimate of a job is its run
 // time, because the model has no estimates.
 type Lublin struct {
-	config                 LublinConfig
-	model                  lublinParameters
-	sizes, service         *rand.Rand
-	seeds                  *rand.Rand
-	first, second, arrival distuv.Gamma
-	weights                [lublinBuckets]float64 // points per half-hour; 1 on average
-	made, passed           int
-	points                 float64 // points already counted in the current half-hour
-	medium, high           float64
+	config                LublinConfig
+	model                 lublinParameters
+	sizes, service, seeds *rand.Rand             // streams of sizes, run times and seeds of jobs
+	first, second         distuv.Gamma           // of the logarithm of run times
+	arrival               distuv.Gamma           // of the logarithm of times between arrivals
+	weights               [lublinBuckets]float64 // points per half-hour; 1 on average
+	drawn                 int                    // number of jobs drawn
+	halfHours             int                    // that have passed at the last arrival
+	points                float64                // points already counted in the current half-hour
+	medium, high          float64                // bounds of the logarithm of sizes on this machine
 }
 
 // NewLublin checks the configuration and returns a stream that starts at midnight.
@@ -108,12 +109,12 @@ func NewLublin(c LublinConfig) (*Lublin, error) {
 	size := math.Log2(float64(c.Processors))
 	g.medium = max(m.low, size+m.medium)
 	g.high = max(g.medium, size+m.high)
-	g.weigh()
+	g.setWeights()
 	return g, nil
 }
 
-// weigh computes the daily cycle.
-func (g *Lublin) weigh() {
+// setWeights computes the daily cycle.
+func (g *Lublin) setWeights() {
 	cdf := func(x float64) float64 { return mathext.GammaIncReg(g.model.day, x/g.model.cycle) }
 	sum := 0.0
 	for i := lublinDayStart; i < lublinDayStart+lublinBuckets; i++ {
@@ -128,29 +129,29 @@ func (g *Lublin) weigh() {
 
 // Next returns the next job, or io.EOF after the last.
 func (g *Lublin) Next() (Job, error) {
-	if g.made == g.config.Jobs {
+	if g.drawn == g.config.Jobs {
 		return Job{}, io.EOF
 	}
-	g.made++
-	j := Job{ID: JobID(g.made), Submit: g.submit(), Size: g.size(), Seed: g.seeds.Uint64()}
+	g.drawn++
+	j := Job{ID: JobID(g.drawn), Submit: g.submitTime(), Size: g.size(), Seed: g.seeds.Uint64()}
 	j.RunTime = g.runTime(j.Size)
 	j.Estimate = j.RunTime
 	return j, nil
 }
 
-// submit draws the time to the next arrival for an average hour. The weights of the
+// submitTime draws the time to the next arrival for an average hour. The weights of the
 // half-hours then stretch or shorten it.
-func (g *Lublin) submit() float64 {
+func (g *Lublin) submitTime() float64 {
 	x := g.arrival.Rand()
 	for x > lublinLongestWait {
 		x = g.arrival.Rand()
 	}
 	g.points += exp(x) / lublinBucket
-	for g.points > g.weights[g.passed%lublinBuckets] {
-		g.points -= g.weights[g.passed%lublinBuckets]
-		g.passed++
+	for g.points > g.weights[g.halfHours%lublinBuckets] {
+		g.points -= g.weights[g.halfHours%lublinBuckets]
+		g.halfHours++
 	}
-	return lublinBucket * (float64(g.passed) + g.points/g.weights[g.passed%lublinBuckets])
+	return lublinBucket * (float64(g.halfHours) + g.points/g.weights[g.halfHours%lublinBuckets])
 }
 
 // exp returns the exponential of x, rounded so that it is the same on every processor.

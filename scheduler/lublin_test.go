@@ -12,6 +12,7 @@ import (
 	"contend/internal/must"
 )
 
+// lublin returns the jobs of a model.
 func lublin(t testing.TB, c LublinConfig) []Job {
 	t.Helper()
 	g, err := NewLublin(c)

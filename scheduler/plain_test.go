@@ -19,6 +19,7 @@ type plainRun struct {
 	start, end float64
 }
 
+// estimated returns the estimated end.
 func (r plainRun) estimated() float64 { return r.start + r.Estimate }
 
 // plainRule returns the index of a waiting job that starts now, or -1 for none.
@@ -99,6 +100,7 @@ func compareWithPlain(t rapid.TB, jobs []Job, nodes int, p Policy, poll float64,
 	}
 }
 
+// byID orders records by job number.
 func byID(a, b recordOf) int { return int(a.ID - b.ID) }
 
 // always returns a rule that needs nothing of its own.

@@ -16,8 +16,10 @@ func plainFront(before func(a, b Job) bool) plainRule {
 	}
 }
 
+// shorter is the order of SJF.
 func shorter(a, b Job) bool { return a.Estimate < b.Estimate }
 
+// smaller is the order of Cplant.
 func smaller(a, b Job) bool {
 	return a.Size < b.Size || a.Size == b.Size && a.Estimate < b.Estimate
 }

@@ -46,6 +46,7 @@ func TestQueueAgainstSlice(t *testing.T) {
 // scheduling is a policy that is a function.
 type scheduling func(*State)
 
+// Schedule implements Policy.
 func (p scheduling) Schedule(s *State) { p(s) }
 
 // A policy that starts a job again, or on nodes that another job may have, panics.

@@ -105,7 +105,7 @@ func newPicker(field string, weights []float64, seed uint64) (*picker, error) {
 	return &picker{p: p, r: stream(seed, purposePattern)}, nil
 }
 
-// pick draws an index.
+// pick draws an index with the probabilities of the picker.
 func (k *picker) pick() int {
 	if len(k.p) == 0 {
 		return 0

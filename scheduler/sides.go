@@ -17,7 +17,7 @@ type SideConfig struct {
 	// Mean is the mean of the exponential distribution before bounds apply, above 0.
 	// The value 0 means half the machine's side, as in [lo1994 App. A].
 	Mean float64
-	// Outside says what happens to an exponential draw outside the machine. clamp (the
+	// Outside is the treatment of an exponential draw outside the machine. clamp (the
 	// default) takes the nearest side; redraw draws again. The paper is silent; clamp
 	// reproduces its Table 1.
 	Outside string
@@ -37,15 +37,15 @@ func (c SideConfig) table(n int) ([]float64, error) {
 	var err error
 	switch c.Distribution {
 	case "", "uniform":
-		err = c.uniform(p)
+		err = c.setUniform(p)
 	case "exponential":
-		err = c.exponential(p)
+		err = c.setExponential(p)
 	case "increasing": // P[1,16] = 0.2, P[17,24] = 0.2, P[25,28] = 0.2, P[29,32] = 0.4
-		err = c.intervals(p, [4]int{16, 24, 28, 32}, [4]float64{0.2, 0.2, 0.2, 0.4})
+		err = c.setIntervals(p, [4]int{16, 24, 28, 32}, [4]float64{0.2, 0.2, 0.2, 0.4})
 	case "decreasing": // P[1,4] = 0.4, P[5,8] = 0.2, P[9,16] = 0.2, P[17,32] = 0.2
 		// The last interval differs from [lo1994 App. A], which prints P[16,32]. The
 		// range "is divided into four intervals", so they do not overlap.
-		err = c.intervals(p, [4]int{4, 8, 16, 32}, [4]float64{0.4, 0.2, 0.2, 0.2})
+		err = c.setIntervals(p, [4]int{4, 8, 16, 32}, [4]float64{0.4, 0.2, 0.2, 0.2})
 	case "fixed":
 		if c.Value < 1 || c.Value > n {
 			return nil, badField(sideField+"Value", "is %d: it must be from 1 to %d, the machine's side",
@@ -59,11 +59,11 @@ func (c SideConfig) table(n int) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.rounded(p)
+	return c.roundTable(p)
 }
 
-// uniform sets the sides from Min to Max to the same probability.
-func (c SideConfig) uniform(p []float64) error {
+// setUniform sets the sides from Min to Max to the same probability.
+func (c SideConfig) setUniform(p []float64) error {
 	n := len(p) - 1
 	low, high := c.Min, c.Max
 	if low == 0 {
@@ -85,9 +85,9 @@ func (c SideConfig) uniform(p []float64) error {
 	return nil
 }
 
-// exponential uses the integer part of an exponential draw, as a conversion to an
-// integer does: P(k <= X < k+1) = exp(-k/m) - exp(-(k+1)/m).
-func (c SideConfig) exponential(p []float64) error {
+// setExponential sets the probabilities of the integer part of an exponential draw, as a conversion
+// to an integer has it: P(k <= X < k+1) = exp(-k/m) - exp(-(k+1)/m).
+func (c SideConfig) setExponential(p []float64) error {
 	n := len(p) - 1
 	mean := c.Mean
 	if mean == 0 {
@@ -118,9 +118,9 @@ func (c SideConfig) exponential(p []float64) error {
 	return nil
 }
 
-// intervals is the distribution "uniform on intervals". The i-th interval ends at
+// setIntervals sets the distribution "uniform on intervals". The i-th interval ends at
 // last[i] of 32, scaled to the machine's side, and has probability prob[i].
-func (c SideConfig) intervals(p []float64, last [4]int, prob [4]float64) error {
+func (c SideConfig) setIntervals(p []float64, last [4]int, prob [4]float64) error {
 	n := len(p) - 1
 	if n < 8 {
 		return badField(sideField+"Distribution",
@@ -137,8 +137,8 @@ func (c SideConfig) intervals(p []float64, last [4]int, prob [4]float64) error {
 	return nil
 }
 
-// rounded moves the probability of each side to its power of two.
-func (c SideConfig) rounded(p []float64) ([]float64, error) {
+// roundTable moves the probability of each side to its power of two.
+func (c SideConfig) roundTable(p []float64) ([]float64, error) {
 	if err := checkRound(sideField+"Round", c.Round); err != nil {
 		return nil, err
 	}
@@ -149,7 +149,7 @@ func (c SideConfig) rounded(p []float64) ([]float64, error) {
 	return q, nil
 }
 
-// checkRound refuses a way of rounding that does not exist.
+// checkRound refuses an unknown way of rounding.
 func checkRound(field, round string) error {
 	switch round {
 	case "", "none", "down", "nearest", "up":

@@ -55,11 +55,11 @@ type Sim struct {
 type run struct {
 	sim *Sim
 	State
-	next  Job   // the next job to arrive
-	at    Cycle // arrival of next; MaxCycle if there is none
-	wake  Cycle // wake-up time of the policy; MaxCycle if there is none
-	ended bool  // no more jobs arrive
-	done  []JobID
+	next  Job     // the next job to arrive
+	at    Cycle   // arrival of next; MaxCycle if there is none
+	wake  Cycle   // wake-up time of the policy; MaxCycle if there is none
+	ended bool    // no more jobs arrive
+	done  []JobID // buffer for finished jobs
 }
 
 // Run simulates until the source is exhausted and all jobs have finished. It returns an

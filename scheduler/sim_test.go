@@ -60,6 +60,7 @@ func TestSourceErrorEndsTheRun(t *testing.T) {
 	}
 }
 
+// broken is a source that fails.
 type broken struct{}
 
 func (broken) Next() (Job, error) { return Job{}, io.ErrUnexpectedEOF }
@@ -70,6 +71,7 @@ type counting struct {
 	asked *int
 }
 
+// Allocate counts and refuses a request.
 func (a counting) Allocate(dst []topology.Node, free *allocation.FreeSet,
 	req allocation.Request) ([]topology.Node, bool) {
 	*a.asked++

@@ -28,7 +28,7 @@ type Entry struct {
 	planned Cycle  // reservation under conservative backfilling
 }
 
-// running is what policies need to know of a running job to look ahead.
+// running describes a running job for policies that look ahead.
 type running struct {
 	ends    Cycle // Entry.Estimated
 	arrival int64
@@ -47,19 +47,20 @@ type State struct {
 	counting  bool // node counts decide whether a job can be placed
 	queue     queue
 	running   []running         // in order of estimated end, then of arrival
-	spare     []*Entry          // of jobs that have left, for reuse
-	tried     []topology.Node   // scratch of Fits
+	spare     []*Entry          // entries of jobs that have left, for reuse
+	tried     []topology.Node   // buffer of Fits
 	buffers   [][]topology.Node // buffers for Entry.Nodes, as many as jobs have run at once
 	byID      map[JobID]*Entry
 	refused   []uint64 // by size, like Entry.refused: for requests without a shape
-	arrivals  int64
-	late      int // number of jobs that ended after their estimate
+	arrivals  int64    // number of jobs that have arrived
+	late      int      // number of jobs that ended after their estimate
 	totals    Totals
-	record    Record  // the record of the leaving job, kept here to save an allocation
-	watcher   Watcher // the policy, if it is one
-	leaving   func(*Record)
-	decided   func(*Job, *allocation.FreeSet, []topology.Node)
+	record    Record        // of the leaving job, kept here to save an allocation
+	watcher   Watcher       // the policy, if it is one
+	leaving   func(*Record) // Sim.Record
 	checks    checks
+	// decided is Sim.Decided.
+	decided func(*Job, *allocation.FreeSet, []topology.Node)
 }
 
 // Now returns the current time.

@@ -71,11 +71,13 @@ func (n *narrator) event(format string, args ...any) {
 	fmt.Fprintf(&n.text, format, args...)
 }
 
+// Submitted implements Watcher.
 func (n *narrator) Submitted(s *State, e *Entry) {
 	n.now = s.Now()
 	n.event("%d arrives", e.Job.ID)
 }
 
+// Left implements Watcher.
 func (n *narrator) Left(s *State, e *Entry, killed bool) {
 	n.now = s.Now()
 	n.event("%d %s", e.Job.ID, map[bool]string{false: "ends", true: "is killed"}[killed])
@@ -84,6 +86,7 @@ func (n *narrator) Left(s *State, e *Entry, killed bool) {
 	}
 }
 
+// Schedule runs the policy.
 func (n *narrator) Schedule(s *State) {
 	if n.now = s.Now(); n.last != n.now {
 		n.event("the policy runs")
@@ -91,6 +94,7 @@ func (n *narrator) Schedule(s *State) {
 	n.Policy.Schedule(s)
 }
 
+// Wake implements Waker.
 func (n *narrator) Wake(s *State) Cycle {
 	if w, ok := n.Policy.(Waker); ok {
 		return w.Wake(s)

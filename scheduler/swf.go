@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Positions in SWFLine.Fields of the fields that the simulation reads. The standard
+// Indices of fields in SWFLine.Fields, for the fields that the simulation reads. The standard
 // counts fields from 1.
 const (
 	swfJob = iota
@@ -51,18 +51,18 @@ type SWF struct {
 	// Lines are the other lines in order of submission. Lines with the same submit time
 	// keep their order. Jobs point into Lines, so callers must not change it.
 	Lines []SWFLine
-	// Warnings say what the reader corrected or left out.
+	// Warnings list what the reader corrected or left out.
 	Warnings []string
 	// Skipped counts the lines that Next leaves out.
 	Skipped int
 
 	format       SWFFormat
-	next         int
+	next         int // index of the line that Next considers next
 	commentBytes int
 	same         int // number of consecutive lines with the same job number
 }
 
-// SWFFormat says how a log departs from the standard. The zero value is the standard.
+// SWFFormat describes how a log departs from the standard. The zero value is the standard.
 type SWFFormat struct {
 	// NodesField is the number of a field behind the eighteen of the standard, from 19 to
 	// MaxSWFFields. The field has the number of nodes of a job, which replaces the fields of
@@ -149,7 +149,7 @@ func fieldOf(comment, name string) (value string, is bool) {
 	return strings.TrimSpace(value), found && strings.EqualFold(strings.TrimSpace(key), name)
 }
 
-// machineFields are the header fields that give the size of the machine, the first that is there.
+// machineFields are the header fields for the size of the machine. The first one given counts.
 var machineFields = [...]string{"MaxProcs", "MaxNodes"}
 
 // Processors returns the size of the machine from the header: MaxProcs, or MaxNodes if

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"contend/internal/input"
 	"contend/internal/story"
 )
 
@@ -21,10 +22,10 @@ func TestLogs(t *testing.T) {
 		}
 		text := strings.TrimSuffix(strings.Join(given, "\n")+"\n", "\n(cut)\n")
 		l, err := format.Read("log.swf", strings.NewReader(text))
-		if bad := (*SWFError)(nil); err != nil && errors.As(err, &bad) {
+		if bad := (*input.Error)(nil); err != nil && errors.As(err, &bad) {
 			return err.Error()
 		} else if err != nil {
-			return fmt.Sprintf("not an SWFError: %v", err)
+			return fmt.Sprintf("not an input.Error: %v", err)
 		}
 		var b strings.Builder
 		n, field := l.MachineSize()

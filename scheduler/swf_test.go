@@ -19,6 +19,7 @@ const small = "; Version: 2.2\r\n;MaxNodes: 50\n; MaxProcs: 100\n;  Note: a: b\n
 	"2\t5 -1 20 -1 -1 -1 8 -1 -1 1 1 1 -1 -1 -1 -1 -1\n" +
 	"3 5 -1 0 1 -1 -1 1 60 -1 5 1 1 -1 -1 -1 -1 -1"
 
+// readString reads a log from a text.
 func readString(text string) (*SWF, error) {
 	return ReadSWF("log.swf", strings.NewReader(text))
 }
@@ -32,6 +33,7 @@ func line(change map[int]string) string {
 	return strings.Join(f, " ") + "\n"
 }
 
+// packed compresses a text with gzip.
 func packed(t testing.TB, text string) []byte {
 	t.Helper()
 	var b bytes.Buffer

@@ -1,13 +1,14 @@
 package scheduler
 
 import (
-	"fmt"
 	"math"
 	"strconv"
+
+	"contend/internal/input"
 )
 
 // parseLine sets the fields of a line from a text that is not blank, and checks them.
-func (l *SWF) parseLine(s *SWFLine, text []byte) *SWFError {
+func (l *SWF) parseLine(s *SWFLine, text []byte) *input.Error {
 	fields := 0
 	for i := 0; i < len(text); {
 		if isBlank(text[i]) {
@@ -21,14 +22,14 @@ func (l *SWF) parseLine(s *SWFLine, text []byte) *SWFError {
 		if fields < swfFields || fields == l.format.NodesField-1 {
 			v, ok := parseNumber(text[i:end])
 			if !ok {
-				return l.fieldError(s, fields,
+				return l.badSWFField(s.Line, fields,
 					"is %.40q: it should be a number, or -1 where unknown", text[i:end])
 			}
 			if fields < swfFields {
 				s.Fields[fields] = v
 			} else if s.nodes = int32(v); float64(s.nodes) != v {
-				return l.fieldError(s, fields, "is %v: it should be a whole number of nodes, at most %d", v,
-					maxProcessors)
+				return l.badSWFField(s.Line, fields,
+					"is %v: it should be a whole number of nodes, at most %d", v, maxProcessors)
 			}
 		}
 		fields++
@@ -41,48 +42,43 @@ func (l *SWF) parseLine(s *SWFLine, text []byte) *SWFError {
 }
 
 // checkCount refuses a line with fewer fields than the format has, or with more than the standard
-// if the format names none of them.
-func (l *SWF) checkCount(fields, line int) *SWFError {
-	named, text := l.format.NodesField, count(fields, "field", "fields")
+// if the format names none of them. The latter error has the key SWFFormat.NodesField.
+func (l *SWF) checkCount(fields, line int) (err *input.Error) {
+	named, text := l.format.NodesField, countText(fields, "field", "fields")
 	switch {
 	case named > 0 && fields < named:
-		return &SWFError{File: l.Name, Line: line,
-			Problem: fmt.Sprintf("%s: field %d should have the number of nodes", text, named)}
+		err = l.bad(line, "%s: field %d should have the number of nodes", text, named)
 	case named == 0 && fields != swfFields:
-		return &SWFError{File: l.Name, Line: line, More: fields > swfFields,
-			Problem: text + ": a line of an SWF log has 18"}
+		if err = l.bad(line, "%s: a line of an SWF log has 18", text); fields > swfFields {
+			err.Key = "SWFFormat.NodesField"
+		}
 	}
-	return nil
+	return err
 }
 
 // checkLine refuses values that no job can have.
-func (l *SWF) checkLine(s *SWFLine) *SWFError {
+func (l *SWF) checkLine(s *SWFLine) *input.Error {
 	f := &s.Fields
 	if id := f[swfJob]; id != math.Trunc(id) || math.Abs(id) > maxWhole {
-		return l.fieldError(s, swfJob, "is %v: it should be a whole number", id)
+		return l.badSWFField(s.Line, swfJob, "is %v: it should be a whole number", id)
 	}
 	if f[swfSubmit] < 0 && f[swfSubmit] != -1 {
-		return l.fieldError(s, swfSubmit, "is %v: it should be the seconds since the start of the "+
+		return l.badSWFField(s.Line, swfSubmit, "is %v: it should be the seconds since the start of the "+
 			"log, 0 or more, or -1 where unknown", f[swfSubmit])
 	}
 	for _, i := range [...]int{swfSubmit, swfWait, swfRun, swfEstimate} {
 		if math.Abs(f[i]) > maxSeconds {
-			return l.fieldError(s, i, "is %v: it should be a time in seconds, at most %v", f[i], maxSeconds)
+			return l.badSWFField(s.Line, i, "is %v: it should be a time in seconds, at most %v", f[i],
+				maxSeconds)
 		}
 	}
 	for _, i := range [...]int{swfAllocated, swfRequested} {
 		if f[i] != math.Trunc(f[i]) || math.Abs(f[i]) > maxProcessors {
-			return l.fieldError(s, i, "is %v: it should be a whole number of processors, at most %d",
+			return l.badSWFField(s.Line, i, "is %v: it should be a whole number of processors, at most %d",
 				f[i], maxProcessors)
 		}
 	}
 	return nil
-}
-
-// fieldError returns the error of a field, counted from 0.
-func (l *SWF) fieldError(s *SWFLine, field int, format string, args ...any) *SWFError {
-	return &SWFError{File: l.Name, Line: s.Line, Field: field + 1,
-		Problem: fmt.Sprintf(format, args...)}
 }
 
 // isBlank reports whether a byte separates fields.

@@ -22,31 +22,17 @@ const (
 	maxSeconds    = 1e12
 )
 
-// SWFError describes a fault in a log and its position.
-type SWFError struct {
-	// File is the name of the log.
-	File string
-	// Line is the number of the line, from 1, or 0 if the error concerns the whole file.
-	Line int
-	// Field is the number of the field, from 1 as in the standard, or 0 if the error
-	// concerns the whole line.
-	Field int
-	// Problem says what is wrong and what would be right.
-	Problem string
-	// More reports that the line has more fields than the standard, and that the SWFFormat names
-	// none of them.
-	More bool
+// bad returns an error at a line, or about the whole log if the line is 0.
+func (l *SWF) bad(line int, problem string, args ...any) *input.Error {
+	return &input.Error{File: l.Name, Line: line, Problem: fmt.Sprintf(problem, args...)}
 }
 
-func (e *SWFError) Error() string {
-	switch {
-	case e.Line == 0:
-		return e.File + ": " + e.Problem
-	case e.Field == 0:
-		return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Problem)
-	}
-	return fmt.Sprintf("%s:%d:%d: field %d (%s) %s", e.File, e.Line, e.Field, e.Field,
-		fieldName(e.Field), e.Problem)
+// badSWFField returns an error about a field, counted from 0. The problem continues a sentence that
+// begins with its name.
+func (l *SWF) badSWFField(line, field int, problem string, args ...any) *input.Error {
+	field++ // as the standard counts
+	return &input.Error{Where: fmt.Sprintf("%s:%d:%d", l.Name, line, field),
+		Problem: fmt.Sprintf("field %d (%s) ", field, fieldName(field)) + fmt.Sprintf(problem, args...)}
 }
 
 // fieldName returns the standard's name of a field, counted from 1.
@@ -76,7 +62,7 @@ func (f SWFFormat) Open(path string) (*SWF, error) {
 		return nil,
 			fmt.Errorf("trace %s is a directory: name one log in it, a .swf or .swf.gz file", path)
 	case errors.As(err, &bad):
-		return nil, asSWFError(bad)
+		return nil, bad
 	case err != nil:
 		return nil, fmt.Errorf("trace %w", err)
 	}
@@ -88,11 +74,6 @@ func (f SWFFormat) Open(path string) (*SWF, error) {
 func isDir(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
-}
-
-// asSWFError converts the error of a log that exceeds a limit.
-func asSWFError(e *input.Error) *SWFError {
-	return &SWFError{File: e.File, Line: e.Line, Problem: e.Problem + ": " + e.Right}
 }
 
 // ReadSWF reads a log. Its content decides whether it is plain or gzip. The name is for
@@ -114,7 +95,7 @@ func (f SWFFormat) Read(name string, r io.Reader) (*SWF, error) {
 	if err := l.parse(text); err != nil {
 		return nil, err
 	}
-	if err := l.settle(); err != nil {
+	if err := l.checkLines(); err != nil {
 		return nil, err
 	}
 	return l, nil
@@ -130,8 +111,7 @@ func (l *SWF) unpack(r io.Reader) (io.Reader, error) {
 		return text, l.readError(err, 1)
 	case bytes.HasPrefix(magic, []byte("BZh")), bytes.HasPrefix(magic, []byte("\xfd7zXZ")),
 		bytes.HasPrefix(magic, []byte("PK\x03\x04")):
-		return nil, &SWFError{File: l.Name,
-			Problem: "it is compressed by something other than gzip: unpack it first"}
+		return nil, l.bad(0, "it is compressed by something other than gzip: unpack it first")
 	}
 	return input.LogLimits.Reader(l.Name, buffered), nil
 }
@@ -144,14 +124,13 @@ func (l *SWF) readError(err error, line int) error {
 	case err == nil:
 		return nil
 	case errors.As(err, &bad):
-		return asSWFError(bad)
+		return bad
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		// A header that stops half-way gives io.EOF; data that stop give
 		// io.ErrUnexpectedEOF.
-		return &SWFError{File: l.Name, Line: line,
-			Problem: "the gzip data end here: the file is cut short"}
+		return l.bad(line, "the gzip data end here: the file is cut short")
 	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.As(err, &damaged):
-		return &SWFError{File: l.Name, Problem: fmt.Sprintf("the gzip data are damaged (%v)", err)}
+		return l.bad(0, "the gzip data are damaged (%v)", err)
 	}
 	return fmt.Errorf("%s: %w", l.Name, err)
 }
@@ -181,7 +160,7 @@ func (l *SWF) parse(r io.Reader) error {
 }
 
 // addLine adds a line of the file.
-func (l *SWF) addLine(number int, text []byte) *SWFError {
+func (l *SWF) addLine(number int, text []byte) *input.Error {
 	start := bytes.TrimLeft(bytes.TrimRight(text, "\r\n"), " \t\r")
 	switch {
 	case len(start) == 0:
@@ -189,8 +168,7 @@ func (l *SWF) addLine(number int, text []byte) *SWFError {
 	case start[0] == ';':
 		return l.addComment(number, start)
 	case len(l.Lines) == maxLines:
-		return &SWFError{File: l.Name, Line: number,
-			Problem: fmt.Sprintf("there are more than %d jobs: take a part of the log", maxLines)}
+		return l.bad(number, "there are more than %d jobs: take a part of the log", maxLines)
 	}
 	s := SWFLine{Line: number}
 	if err := l.parseLine(&s, start); err != nil {
@@ -199,8 +177,8 @@ func (l *SWF) addLine(number int, text []byte) *SWFError {
 	if n := len(l.Lines); n == 0 || l.Lines[n-1].Fields[swfJob] != s.Fields[swfJob] {
 		l.same = 0
 	} else if l.same++; l.same > maxPartial {
-		return l.fieldError(&s, swfJob, "is %.0f in more than %d consecutive lines: the file is damaged",
-			s.Fields[swfJob], maxPartial)
+		return l.badSWFField(number, swfJob,
+			"is %.0f in more than %d consecutive lines: the file is damaged", s.Fields[swfJob], maxPartial)
 	}
 	l.Lines = append(l.Lines, s)
 	return nil
@@ -215,17 +193,17 @@ const maxComments = 16 << 20
 
 // addComment adds a comment and refuses a header field for the size of the machine that is no
 // number.
-func (l *SWF) addComment(number int, text []byte) *SWFError {
+func (l *SWF) addComment(number int, text []byte) *input.Error {
 	if l.commentBytes += len(text); l.commentBytes > maxComments {
-		return &SWFError{File: l.Name, Line: number,
-			Problem: "the comments are longer than any log's: the file is damaged, or of another kind"}
+		return l.bad(number,
+			"the comments are longer than any log's: the file is damaged, or of another kind")
 	}
 	l.Comments = append(l.Comments, string(text))
 	for _, name := range machineFields {
 		value, has := fieldOf(l.Comments[len(l.Comments)-1], name)
 		if has && value != "" && (value[0] < '0' || value[0] > '9') && value[0] != '-' {
-			return &SWFError{File: l.Name, Line: number, Problem: fmt.Sprintf("the header field %s is "+
-				"%.60q: it should be a number, which a remark may follow", name, value)}
+			return l.bad(number, "the header field %s is %.60q: it should be a number, which a remark may "+
+				"follow", name, value)
 		}
 	}
 	return nil

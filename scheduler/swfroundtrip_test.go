@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"contend/internal/input"
 	"contend/internal/must"
 	"contend/internal/papertest"
 )
@@ -94,7 +95,7 @@ func FuzzReadSWF(f *testing.F) {
 	f.Add([]byte("\ufeff;\r\r\n" + line(map[int]string{4: "+1e-3", 6: ".5", 7: "5."})))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		more, err := SWFFormat{NodesField: 20}.Read("fuzz", bytes.NewReader(data))
-		if bad := (*SWFError)(nil); err != nil && !errors.As(err, &bad) {
+		if bad := (*input.Error)(nil); err != nil && !errors.As(err, &bad) {
 			t.Fatalf("%T: %v", err, err)
 		}
 		for err == nil {
@@ -105,7 +106,7 @@ func FuzzReadSWF(f *testing.F) {
 		}
 		l, err := ReadSWF("fuzz", bytes.NewReader(data))
 		if err != nil {
-			if bad := (*SWFError)(nil); !errors.As(err, &bad) {
+			if bad := (*input.Error)(nil); !errors.As(err, &bad) {
 				t.Fatalf("%T: %v", err, err)
 			}
 			return

@@ -40,9 +40,9 @@ type Synthetic struct {
 	tables                                 [][]float64 // for each side: see SideConfig.table
 	sides, arrivals, service, quota, seeds *rand.Rand
 	patterns                               *picker
-	shapes                                 []int // memory for shapes, allocated in bulk
-	made                                   int
-	now                                    float64
+	shapes                                 []int   // memory for shapes, allocated in bulk
+	drawn                                  int     // number of jobs drawn
+	now                                    float64 // submit time of the last one
 }
 
 // NewSynthetic checks the configuration and returns a stream that starts at the first
@@ -103,12 +103,12 @@ func (g *Synthetic) Again() *Synthetic {
 
 // Next returns the next job, or io.EOF after the last.
 func (g *Synthetic) Next() (Job, error) {
-	if g.made == g.config.Jobs {
+	if g.drawn == g.config.Jobs {
 		return Job{}, io.EOF
 	}
-	g.made++
+	g.drawn++
 	g.now += g.config.Interarrival.draw(g.arrivals)
-	j := Job{ID: JobID(g.made), Submit: g.now, Seed: g.seeds.Uint64()}
+	j := Job{ID: JobID(g.drawn), Submit: g.now, Seed: g.seeds.Uint64()}
 	j.Shape = g.shape()
 	j.Size = 1
 	for _, side := range j.Shape {

@@ -11,6 +11,7 @@ import (
 	"contend/internal/must"
 )
 
+// synthetic returns the jobs of a stream.
 func synthetic(t testing.TB, c SyntheticConfig) []Job {
 	t.Helper()
 	g, err := NewSynthetic(c)

@@ -38,7 +38,7 @@ type TransformConfig struct {
 type Transform struct {
 	source   Source
 	config   TransformConfig
-	taken    int
+	taken    int     // number of jobs taken from the source
 	first    float64 // submit time of the first job
 	patterns *picker
 	seeds    *rand.Rand

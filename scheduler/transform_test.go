@@ -9,6 +9,7 @@ import (
 	"contend/internal/must"
 )
 
+// transformed returns the changed jobs.
 func transformed(t testing.TB, jobs []Job, c TransformConfig) []Job {
 	t.Helper()
 	w := must.Have(NewTransform(&List{Jobs: jobs}, c))

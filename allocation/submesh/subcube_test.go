@@ -8,7 +8,6 @@ import (
 	"pgregory.net/rapid"
 
 	"contend/allocation/allocationtest"
-	"contend/internal/must"
 	"contend/router"
 	"contend/router/routes"
 	"contend/router/topology"
@@ -73,7 +72,7 @@ func TestSubcubeAgainstReference(t *testing.T) {
 func TestSubcubesShareNoLink(t *testing.T) {
 	machine := topologytest.Hyper(t, 2, 4, 4)
 	w := router.NewWiring(machine, 1, 1)
-	x := must.Have(routes.NewHyperXOrder(w))
+	x := routes.NewHyperXOrder(w)
 	if n := allocationtest.CheckIsolated(t, "subcube", makeForm(t, "subcube", machine), w, x,
 		8); n < 4 {
 		t.Errorf("at most %d jobs ran together", n)

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"contend/allocation/allocationtest"
-	"contend/internal/must"
 	"contend/router"
 	"contend/router/routes"
 	"contend/router/topology"
@@ -30,7 +29,7 @@ func checkIsolatedTree(t *testing.T, name string, machine topology.Topology, lea
 	t.Helper()
 	w := router.NewWiring(machine, 1, 1)
 	for _, choice := range []routes.UpPort{routes.ByDestination, routes.BySource} {
-		x := must.Have(routes.NewTreeUpDown(w, choice, 0))
+		x := routes.NewTreeUpDown(w, choice, 0)
 		n := allocationtest.CheckIsolated(t, "isolated", makeTree(t, "isolated", machine, nil), w, x,
 			machine.Nodes()/2)
 		if n < least {

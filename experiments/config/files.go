@@ -25,7 +25,7 @@ func (s *Settings) readGraph(path string) *input.Error {
 	if path == "" {
 		return nil
 	}
-	n, err := netfile.ReadFile(path, input.DecodeTOML)
+	n, err := netfile.ReadFile(path)
 	if err != nil {
 		return networkFileError(err)
 	}

@@ -30,16 +30,14 @@ func IsBatsim(path string) bool { return strings.HasSuffix(path, ".json") }
 
 // logError returns the error of reading a log as an *input.Error.
 func logError(path string, err error) error {
-	var bad *scheduler.SWFError
+	var bad *input.Error
 	switch {
 	case errors.As(err, &bad):
-		where, problem, _ := strings.Cut(bad.Error(), ": ")
-		right := ""
-		if bad.More {
-			right = fmt.Sprintf("%s, or --nodes-field of contend trace stats, names the field "+
-				"that has the number of nodes, such as 20", FieldNodesField)
+		if bad.Key == "SWFFormat.NodesField" {
+			bad.Key, bad.Right = "", fmt.Sprintf("%s, or --nodes-field of contend trace stats, names the "+
+				"field that has the number of nodes, such as 20", FieldNodesField)
 		}
-		return &input.Error{Where: where, Problem: problem, Right: right}
+		return bad
 	case errors.Is(err, fs.ErrNotExist):
 		return &input.MissingError{Trace: path, Tried: []string{"the place given"}}
 	}

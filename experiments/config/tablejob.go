@@ -110,7 +110,7 @@ var computesByKeys = when("job.communication_share = 1 and job.iteration = 0",
 
 // jobTimeKeys are the keys of [job] that say how long and how much.
 var jobTimeKeys = []Key{
-	{Path: "job.compute_cycles", Default: "0", Min: "0", Unit: "cycles",
+	{Path: "job.compute_cycles", Default: "0", Min: "0", Max: "281474976710656", Unit: "cycles",
 		when: all(messages, jobs, computesByKeys,
 			usedBy("compute_cycles", "a pattern that is no graph of tasks")),
 		Doc: "time a process computes before it sends the messages of a phase; of a NAS " +

@@ -70,7 +70,7 @@ func (s *Spec) setTasks(c *patterns.Config, w Weighted) {
 			return nil, patterns.NewSizeError(fmt.Sprintf("pattern %s has %d ranks: a job of %d processes "+
 				"cannot run it", w.Short(), len(g.Ranks), n))
 		}
-		time, bytes, nic := g.Most()
+		time, bytes, nic := g.Maxima()
 		if rate.Sign() == 0 && time > 0 {
 			return nil, FieldCycle.Bad(`set network.cycle, the length of a network cycle, such as "1 ns"`,
 				"%s has computations in nanoseconds, and a cycle has no length", w.Short())

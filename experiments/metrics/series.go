@@ -61,7 +61,6 @@ func (t *Timeline) Rows(end scheduler.Cycle) (series, load [][]string) {
 	}
 	shift, bins := binsOf(end)
 	if t.load != nil {
-		t.net.RecordRest()
 		t.load.finish(int64(end))
 		t.load.widen(shift)
 	}

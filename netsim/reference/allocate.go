@@ -37,6 +37,7 @@ func (r *Model) requestsFrom(i router.Channel) (q Cycle, ok bool) {
 	return 0, false
 }
 
+// router returns the router at which channel c ends.
 func (r *Model) router(c router.Channel) topology.Router {
 	_, to := r.w.Ends(r.w.LinkOf(c))
 	return to.Router

@@ -40,34 +40,38 @@ type Model struct {
 	pointer         map[router.Channel]int // of each class of VCs, by the first of it
 }
 
+// refVC is a virtual channel with the FIFO at its far end, and the packet at the front of the FIFO.
 type refVC struct {
 	fifo       []refFlit
-	departures []Cycle // when the n-th flit left the far FIFO
-	sent       int     // flits ever sent
-	holder     *refPacket
-	freeAt     Cycle
-	headAt     Cycle // h of the packet at the head
-	packet     *refPacket
-	offered    []router.Channel // what routing offers it, from q on
+	departures []Cycle          // when the n-th flit left the far FIFO
+	sent       int              // flits ever sent
+	holder     *refPacket       // packet that holds the channel
+	freeAt     Cycle            // cycle from which the channel may be granted again
+	headAt     Cycle            // h of the packet at the front
+	packet     *refPacket       // at the front
+	offered    []router.Channel // channels that routing offers it, from q on
 	escapes    []router.Channel // of these the escape channels
 	outputVC   router.Channel
 	mayBeSent  Cycle          // from when on it may be sent
-	lastIn     router.Channel // input that had it last, for round-robin and matching
-	lastOut    router.Channel // channel that its heads had last, for matching
+	lastIn     router.Channel // input granted the channel last, for round-robin and matching
+	lastOut    router.Channel // channel granted to its heads last, for matching
 }
 
+// refLink is a physical channel.
 type refLink struct {
-	nextSend Cycle
-	lastVC   int
-	last     int // input port that accepted it last, of ISLIP
+	nextSend Cycle // first cycle in which it may carry the next flit
+	lastVC   int   // virtual channel that sent last
+	last     int   // input port that accepted it last, of ISLIP
 }
 
+// refFlit is a flit in a FIFO or on the way to it.
 type refFlit struct {
 	p     *refPacket
-	index int
-	at    Cycle
+	index int   // in its packet, from 0
+	at    Cycle // cycle from which it is at the far end
 }
 
+// refPacket is a packet from its message on.
 type refPacket struct {
 	from, to                              topology.Node
 	length                                int

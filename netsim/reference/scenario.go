@@ -142,6 +142,7 @@ func (s Scenario) Plainly() (Run, error) {
 // tracer adds the flits an engine sends to a run.
 type tracer struct{ run *Run }
 
+// Sent implements router.Tracer.
 func (t tracer) Sent(cycle int64, c router.Channel, packet int64, index int32, _ int64) {
 	t.run.Sent = append(t.run.Sent, Sending{cycle, c, packet, index})
 }

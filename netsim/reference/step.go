@@ -97,6 +97,8 @@ func (r *Model) hasCredits(c router.Channel, need int) bool {
 	return true
 }
 
+// creditsNeeded returns the credits that a flit of a packet needs: of a head under cut-through
+// those for the whole packet.
 func (r *Model) creditsNeeded(p *refPacket, index int) int {
 	if index == 0 && r.c.Switching == router.VirtualCutThrough {
 		return p.length
@@ -104,6 +106,7 @@ func (r *Model) creditsNeeded(p *refPacket, index int) int {
 	return 1
 }
 
+// forward sends the flit at the front of FIFO i on channel o.
 func (r *Model) forward(i, o router.Channel) {
 	v := &r.vcs[i]
 	f := v.fifo[0]
@@ -123,6 +126,7 @@ func (r *Model) forward(i, o router.Channel) {
 	}
 }
 
+// transfer puts a flit that is sent on channel o in the far FIFO, or delivers it.
 func (r *Model) transfer(o router.Channel, f refFlit) {
 	l := r.w.LinkOf(o)
 	r.links[l].nextSend = r.now + r.flitTime(o)

@@ -29,6 +29,7 @@ func (r *Model) offered(i router.Channel) (out []router.Channel) {
 	return out
 }
 
+// free reports whether channel o can be granted now.
 func (r *Model) free(o router.Channel) bool {
 	return r.vcs[o].holder == nil && r.vcs[o].freeAt <= r.now
 }

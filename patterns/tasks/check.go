@@ -32,13 +32,13 @@ func (t *Task) label(i int32) string {
 	return fmt.Sprintf("task %d", i)
 }
 
-// fault returns the error of a task.
-func fault(ranks [][]Task, r patterns.Rank, i int32, problem string, args ...any) error {
+// badTask returns the error of a task.
+func badTask(ranks [][]Task, r patterns.Rank, i int32, problem string, args ...any) error {
 	name := fmt.Sprintf("rank %d, %s: ", r, ranks[r][i].label(i))
 	return &Error{r, i, name + fmt.Sprintf(problem, args...)}
 }
 
-// source describes the messages that a Receive takes.
+// source describes the messages that match a Receive.
 func (t *Task) source() string {
 	from, tag := fmt.Sprintf("from rank %d", t.Peer), fmt.Sprintf("with tag %d", t.Tag)
 	if t.Peer == AnyRank {
@@ -72,13 +72,13 @@ func (g *Graph) Check() error {
 	for r, list := range g.Ranks {
 		for i := range list {
 			t := &list[i]
-			if wrong := t.wrong(int32(len(list)), int32(i), len(g.Ranks)); wrong != "" {
-				return fault(g.Ranks, patterns.Rank(r), int32(i), "%s", wrong)
+			if wrong := t.problem(int32(len(list)), int32(i), len(g.Ranks)); wrong != "" {
+				return badTask(g.Ranks, patterns.Rank(r), int32(i), "%s", wrong)
 			}
 			wild = wild || t.Kind == Receive && t.wildcard()
 		}
 	}
-	if err := g.checkCycles(); err != nil {
+	if err := g.checkAcyclic(); err != nil {
 		return err
 	}
 	if wild {
@@ -87,8 +87,8 @@ func (g *Graph) Check() error {
 	return patterns.Rehearse(Work{Graph: g}.Program(patterns.Config{}, 1), func(patterns.Message) {})
 }
 
-// wrong returns what is wrong with task i of a rank, or "".
-func (t *Task) wrong(tasks, i int32, ranks int) string {
+// problem returns what is wrong with task i of a rank, or "".
+func (t *Task) problem(tasks, i int32, ranks int) string {
 	for _, list := range [][]int32{t.After, t.With} {
 		for _, before := range list {
 			if before < 0 || before >= tasks {
@@ -119,9 +119,9 @@ func (t *Task) wrong(tasks, i int32, ranks int) string {
 	return ""
 }
 
-// checkCycles refuses tasks that wait for each other. With waits for the beginning of a task, which
-// waits for the same tasks as its end.
-func (g *Graph) checkCycles() error {
+// checkAcyclic refuses tasks that wait for each other. A task of With counts as one of After,
+// because its beginning waits for the same tasks as its end.
+func (g *Graph) checkAcyclic() error {
 	for r, list := range g.Ranks {
 		_, cycle, ok := Order(len(list), func(i int32) []int32 {
 			if len(list[i].With) == 0 {
@@ -130,7 +130,7 @@ func (g *Graph) checkCycles() error {
 			return append(slices.Clone(list[i].After), list[i].With...)
 		})
 		if !ok {
-			return fault(g.Ranks, patterns.Rank(r), cycle[0], "it waits for %s, and so for itself",
+			return badTask(g.Ranks, patterns.Rank(r), cycle[0], "it waits for %s, and so for itself",
 				list[cycle[1]].label(cycle[1]))
 		}
 	}

@@ -7,17 +7,16 @@ import "contend/patterns"
 type index struct {
 	first   []int32
 	rank    []patterns.Rank // by task
-	waits   []int32         // tasks that a task waits for
-	ended   lists           // by task: those that wait for its end
-	begun   lists           // by task: those that wait for its beginning
+	waits   []int32         // by task: number of tasks that it waits for
+	ended   lists           // by task: tasks that wait for its end
+	begun   lists           // by task: tasks that wait for its beginning
 	stream  []int32         // by task: the stream of a Calc or Send, numbered over all ranks
-	streams int
-	// route is the number of the sender, receiver and tag of a Send, and of a Receive without
-	// wildcards; otherwise it is -1.
+	streams int             // number of streams
+	// route is, by task, the number of the route of a Send, and of a Receive without wildcards, or -1.
 	route  []int32
 	routes []route
 	into   lists // by rank: the routes to it
-	sends  int64
+	sends  int64 // number of messages to other ranks
 }
 
 // route identifies messages that are received in the order in which they were sent.
@@ -32,7 +31,8 @@ type lists struct{ first, all []int32 }
 // at returns list i.
 func (l *lists) at(i int32) []int32 { return l.all[l.first[i]:l.first[i+1]] }
 
-// newLists makes n lists of the values that each yields, in that order. It calls each twice.
+// newLists returns n lists: list i has the values that each yields with i, in that order. It calls
+// each twice.
 func newLists(n int, each func(yield func(i, value int32))) lists {
 	l := lists{first: make([]int32, n+1)}
 	each(func(i, _ int32) { l.first[i+1]++ })
@@ -48,7 +48,7 @@ func newLists(n int, each func(yield func(i, value int32))) lists {
 	return l
 }
 
-// index returns the graph as arrays, made once. The graph must have been checked.
+// index returns the graph as arrays, which it makes at the first call. Check must accept the graph.
 func (g *Graph) index() *index {
 	g.once.Do(func() { g.built = newIndex(g.Ranks) })
 	return g.built
@@ -69,7 +69,7 @@ func newIndex(ranks [][]Task) *index {
 			t, at := &list[i], x.first[r]+int32(i)
 			x.rank[at] = patterns.Rank(r)
 			x.waits[at] = int32(len(t.After) + len(t.With))
-			x.stream[at] = number(streams, [2]int32{int32(r), t.CPU})
+			x.stream[at] = numberOf(streams, [2]int32{int32(r), t.CPU})
 			x.route[at] = x.routeOf(routes, patterns.Rank(r), t)
 		}
 	}
@@ -95,7 +95,7 @@ func newIndex(ranks [][]Task) *index {
 	return x
 }
 
-// routeOf returns the number of a task's route.
+// routeOf returns the number of the route of a task of rank r, or -1, and counts messages.
 func (x *index) routeOf(known map[route]int32, r patterns.Rank, t *Task) int32 {
 	k := route{r, t.Peer, t.Tag}
 	switch t.Kind {
@@ -110,15 +110,15 @@ func (x *index) routeOf(known map[route]int32, r patterns.Rank, t *Task) int32 {
 			return -1
 		}
 	}
-	at := number(known, k)
+	at := numberOf(known, k)
 	if int(at) == len(x.routes) {
 		x.routes = append(x.routes, k)
 	}
 	return at
 }
 
-// number returns the number of a key. Keys are numbered in the order of their first use.
-func number[K comparable](known map[K]int32, key K) int32 {
+// numberOf returns the number of a key. Keys are numbered in the order of their first use.
+func numberOf[K comparable](known map[K]int32, key K) int32 {
 	n, ok := known[key]
 	if !ok {
 		n = int32(len(known))
@@ -127,12 +127,12 @@ func number[K comparable](known map[K]int32, key K) int32 {
 	return n
 }
 
-// wildcard reports whether a Receive takes messages of several routes.
+// wildcard reports whether messages of several routes match a Receive.
 func (t *Task) wildcard() bool { return t.Peer == AnyRank || t.Tag == AnyTag }
 
-// Most returns the maximum time of a computation in nanoseconds, the maximum length of a message,
-// and the maximum number of a network interface.
-func (g *Graph) Most() (time, bytes int64, nic uint8) {
+// Maxima returns the maximum time of a computation in nanoseconds, the maximum length of a message
+// in bytes, and the maximum number of a network interface.
+func (g *Graph) Maxima() (time, bytes int64, nic uint8) {
 	for _, list := range g.Ranks {
 		for i := range list {
 			t := &list[i]

@@ -12,33 +12,33 @@ type matching struct {
 	free    []int32       // indices of flights that have ended
 	queues  []routeQueues // by route
 	any     []fifo[int32] // by rank: posted receives with wildcards, in the order of posting
-	cleared fifo[due]     // flights with a request whose messages may follow
-	posted  []int64       // by task: when a receive was posted, in the order of all
-	events  int64         // posted receives and arrived messages
-	moving  int           // messages and requests that will arrive without a receive
+	cleared fifo[waiter]  // flights that are matched and whose messages are clear to send
+	posted  []int64       // by task: number of the event at which a receive was posted
+	events  int64         // number of posted receives and arrived messages
+	moving  int           // messages and requests under way, and cleared ones
 	failed  error         // a message longer than its receive, which MPI forbids
 	waiting int           // messages, or requests for them, that have arrived and have no receive
 }
 
 // flight is a message from its sending to its matching.
 type flight struct {
-	send     int32 // task
-	receive  int32 // task that it is matched with, or none
-	arrival  int64 // when it arrived, in the order of all events
+	send     int32 // its task
+	receive  int32 // the task that it is matched with, or none
+	arrival  int64 // number of the event at which it arrived
 	arrived  bool  // the message or its request has arrived
 	complete bool  // the message itself has arrived
 }
 
 // The kinds of messages in the network. A tag has the number of the flight and the kind.
 const (
-	eagerKind   = iota
-	requestKind // for a long message
-	clearKind   // to send it
-	longKind    // the message itself
-	kindsOfMessages
+	eagerKind       = iota
+	requestKind     // asks to send a long message
+	clearKind       // answers that the long message is clear to send
+	longKind        // the long message itself
+	kindsOfMessages // number of kinds
 )
 
-// none is no task.
+// none stands for no task and no route.
 const none = -1
 
 // routeQueues are the messages and receives of a route.
@@ -48,14 +48,15 @@ type routeQueues struct {
 	posted  fifo[int32] // receives without a message
 }
 
+// newMatching returns the state before the first event of a program.
 func newMatching(x *index) matching {
 	return matching{queues: make([]routeQueues, len(x.routes)),
 		any:    make([]fifo[int32], len(x.first)-1),
 		posted: make([]int64, len(x.rank))}
 }
 
-// depart begins the flight of a Send and returns its number.
-func (p *program) depart(send int32) int32 {
+// beginFlight begins the flight of a Send and returns its number.
+func (p *program) beginFlight(send int32) int32 {
 	f := int32(len(p.flights))
 	if n := len(p.free); n > 0 {
 		f = p.free[n-1]
@@ -76,13 +77,13 @@ func (p *program) deliver(f int32, long bool) {
 		p.matchArrived(f)
 	} else {
 		p.moving--
-		p.end(k.receive)
+		p.endTask(k.receive)
 		p.free = append(p.free, f)
 	}
 }
 
-// answer appends the answers to requests that have been matched.
-func (p *program) answer(dst []patterns.Message) []patterns.Message {
+// appendClears appends the answers to requests that have been matched.
+func (p *program) appendClears(dst []patterns.Message) []patterns.Message {
 	for p.cleared.len() > 0 {
 		d := p.cleared.pop()
 		m := p.message(p.flights[d.n].send, d.n, clearKind)
@@ -103,7 +104,7 @@ func (p *program) matchArrived(f int32) {
 	for q.sent.len() > 0 && p.flights[q.sent.first()].arrived {
 		f := q.sent.pop()
 		p.flights[f].arrival = p.event()
-		if receive, ok := p.receiver(r); ok {
+		if receive, ok := p.takeReceive(r); ok {
 			p.match(f, receive)
 		} else {
 			q.arrived.push(f)
@@ -112,14 +113,15 @@ func (p *program) matchArrived(f int32) {
 	}
 }
 
-// event returns the number of the next event.
+// event counts an event and returns its number.
 func (p *program) event() int64 {
 	p.events++
 	return p.events
 }
 
-// receiver takes the first receive that was posted for messages of a route.
-func (p *program) receiver(r int32) (int32, bool) {
+// takeReceive removes and returns the first posted receive that matches a route. It reports false
+// if there is none.
+func (p *program) takeReceive(r int32) (int32, bool) {
 	q, k := &p.queues[r].posted, p.routes[r]
 	any := &p.any[k.to]
 	for i := any.head; i < len(any.list); i++ {
@@ -127,7 +129,7 @@ func (p *program) receiver(r int32) (int32, bool) {
 		if q.len() > 0 && p.posted[q.first()] < p.posted[t] {
 			break
 		}
-		if p.task(t).takes(k) {
+		if p.task(t).matches(k) {
 			any.remove(i)
 			return t, true
 		}
@@ -138,8 +140,8 @@ func (p *program) receiver(r int32) (int32, bool) {
 	return q.pop(), true
 }
 
-// takes reports whether a Receive takes messages of a route to its rank.
-func (t *Task) takes(k route) bool {
+// matches reports whether messages of a route to its rank match a Receive.
+func (t *Task) matches(k route) bool {
 	return (t.Peer == AnyRank || t.Peer == k.from) && (t.Tag == AnyTag || t.Tag == k.tag)
 }
 
@@ -149,12 +151,12 @@ func (q *fifo[T]) remove(i int) {
 	q.pop()
 }
 
-// post posts a receive.
+// post posts a receive, and matches it with a message that has arrived.
 func (p *program) post(i int32, t *Task) {
 	p.posted[i] = p.event()
 	r := p.route[i]
 	if r < 0 {
-		r = p.oldest(p.rank[i], t)
+		r = p.oldestRoute(p.rank[i], t)
 	}
 	switch {
 	case r >= 0 && p.queues[r].arrived.len() > 0:
@@ -167,11 +169,11 @@ func (p *program) post(i int32, t *Task) {
 	}
 }
 
-// oldest returns the route of the first arrived message that a receive takes, or none.
-func (p *program) oldest(rank patterns.Rank, t *Task) int32 {
+// oldestRoute returns the route of the first arrived message that matches a receive, or none.
+func (p *program) oldestRoute(rank patterns.Rank, t *Task) int32 {
 	best, first := int32(none), int64(0)
 	for _, r := range p.into.at(int32(rank)) {
-		if q := &p.queues[r].arrived; q.len() > 0 && t.takes(p.routes[r]) {
+		if q := &p.queues[r].arrived; q.len() > 0 && t.matches(p.routes[r]) {
 			if at := p.flights[q.first()].arrival; best == none || at < first {
 				best, first = r, at
 			}
@@ -180,23 +182,23 @@ func (p *program) oldest(rank patterns.Rank, t *Task) int32 {
 	return best
 }
 
-// match matches a message with a receive. A long message may follow then.
+// match matches a message with a receive. A long message is then clear to send.
 func (p *program) match(f, receive int32) {
 	k := &p.flights[f]
 	if sent, room := p.task(k.send).Bytes, p.task(receive).Bytes; room > 0 && sent > room {
 		r := p.rank[receive]
-		p.failed = fault(p.Ranks, r, receive-p.first[r],
+		p.failed = badTask(p.Ranks, r, receive-p.first[r],
 			"it has room for %d bytes and is met by a message of %d bytes from rank %d", room, sent,
 			p.rank[k.send])
 		return // the receive does not end, so the program does not either
 	}
 	if k.receive = receive; k.complete {
-		p.end(receive)
+		p.endTask(receive)
 		p.free = append(p.free, f)
 		return
 	}
 	p.moving++
-	p.cleared.push(due{f, p.trace.Handled()})
+	p.cleared.push(waiter{f, p.trace.Handled()})
 }
 
 // stuck returns the error of a program that is not done while nothing is under way. It names the
@@ -219,13 +221,13 @@ func (p *program) stuck() error {
 	at := func(i int32) (patterns.Rank, int32) { return p.rank[i], i - p.first[p.rank[i]] }
 	if best != none {
 		r, i := at(best)
-		return fault(p.Ranks, r, i, "it waits for a message %s, and nothing is under way",
+		return badTask(p.Ranks, r, i, "it waits for a message %s, and nothing is under way",
 			p.task(best).source())
 	}
 	for k := range p.queues {
 		if q := &p.queues[k].arrived; q.len() > 0 {
 			r, i := at(p.flights[q.first()].send)
-			return fault(p.Ranks, r, i, "rank %d never receives its message with tag %d", p.routes[k].to,
+			return badTask(p.Ranks, r, i, "rank %d never receives its message with tag %d", p.routes[k].to,
 				p.routes[k].tag)
 		}
 	}

@@ -2,15 +2,15 @@ package tasks
 
 import "contend/internal/heap"
 
-// place is a place in a list.
+// place is an index of a list.
 type place int32
 
 // Before orders places in a heap.Heap.
 func (a place) Before(b place) bool { return a < b }
 
-// Order returns the places of a list of n such that each comes after those that it waits for, else
-// ascending. If some wait for each other, it returns one that waits for the other and so for itself
-// instead.
+// Order returns the places 0 to n-1 of a list such that each comes after those that it waits for,
+// and otherwise in ascending order. If places wait for each other in a cycle, Order reports false
+// and returns two of them, of which the first waits for the second.
 func Order(n int, waitsFor func(i int32) []int32) (order []int32, cycle [2]int32, ok bool) {
 	waits, next := make([]int, n), make([][]int32, n)
 	var ready heap.Heap[place]

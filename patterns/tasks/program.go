@@ -15,14 +15,15 @@ type program struct {
 	Work
 	lengths    patterns.Config // FlitBytes, PadFlits, Scale and RendezvousFlits
 	iterations int64           // of each rank
-	now, order int64
+	now        int64           // cycle
+	order      int64           // number of computations that have begun
 
-	waits     []int32   // by task: number of tasks that it still waits for
-	left      []int32   // by rank: tasks that have not ended in this iteration
-	iteration []int64   // by rank: iterations that have ended
-	running   int       // ranks that have not finished
-	lanes     []lane    // by stream
-	ready     fifo[due] // tasks that begin now, and streams that are free again
+	waits     []int32      // by task: number of tasks that it still waits for
+	left      []int32      // by rank: number of tasks that have not ended in this iteration
+	iteration []int64      // by rank: number of iterations that have ended
+	running   int          // number of ranks that have not finished
+	lanes     []lane       // by stream
+	ready     fifo[waiter] // tasks that begin now, and ^s for each stream s that is free again
 	ends      heap.Heap[calcEnd]
 	trace     *patterns.Trace // nil unless it is traced
 	matching
@@ -30,9 +31,9 @@ type program struct {
 
 // lane is the state of a stream.
 type lane struct {
-	queue fifo[due]      // of tasks that are ready
+	queue fifo[waiter]   // tasks that are ready
 	busy  bool           // with a Calc, or a Send that has not left
-	freed patterns.Event // freed the stream for the first task of the queue, if that had to wait
+	freed patterns.Event // freed the stream, if the first task of the queue had to wait
 	rest  int64          // fraction of a cycle left over by computations, in 1/Nanoseconds
 }
 
@@ -67,7 +68,7 @@ func (p *program) Trace(t *patterns.Trace) { p.trace = t }
 // Start implements patterns.Program.
 func (p *program) Start(dst []patterns.Message) []patterns.Message {
 	for r := range p.Ranks {
-		p.begin(patterns.Rank(r))
+		p.beginIteration(patterns.Rank(r))
 	}
 	return p.run(dst)
 }
@@ -81,7 +82,7 @@ func (p *program) Delivered(dst []patterns.Message, m patterns.Message) []patter
 		return append(dst, p.message(p.flights[f].send, f, longKind))
 	case requestKind:
 		p.matchArrived(f)
-		return p.answer(dst)
+		return p.appendClears(dst)
 	}
 	p.deliver(f, kind == longKind)
 	return p.run(dst)
@@ -92,8 +93,8 @@ func (p *program) Wake(dst []patterns.Message) []patterns.Message {
 	for len(p.ends) > 0 && p.ends[0].cycle <= p.now {
 		e := p.ends.Pop()
 		p.trace.Handle(e.event)
-		p.release(p.stream[e.task])
-		p.end(e.task)
+		p.freeStream(p.stream[e.task])
+		p.endTask(e.task)
 	}
 	return p.run(dst)
 }
@@ -102,10 +103,10 @@ func (p *program) Wake(dst []patterns.Message) []patterns.Message {
 func (p *program) Sent(m patterns.Message) {
 	send, kind := p.flights[m.Tag/kindsOfMessages].send, m.Tag%kindsOfMessages
 	if kind == eagerKind || kind == requestKind {
-		p.release(p.stream[send])
+		p.freeStream(p.stream[send])
 	}
 	if kind == eagerKind || kind == longKind {
-		p.end(send)
+		p.endTask(send)
 	}
 }
 
@@ -127,8 +128,8 @@ func (p *program) Next() (cycle int64, err error) {
 	return patterns.Never, nil
 }
 
-// begin begins an iteration of a rank.
-func (p *program) begin(r patterns.Rank) {
+// beginIteration begins an iteration of a rank.
+func (p *program) beginIteration(r patterns.Rank) {
 	first, end := p.first[r], p.first[r+1]
 	if p.left[r] = end - first; first == end {
 		p.running--
@@ -137,7 +138,7 @@ func (p *program) begin(r patterns.Rank) {
 	copy(p.waits[first:end], p.index.waits[first:end])
 	for i := first; i < end; i++ {
 		if p.waits[i] == 0 {
-			p.ready.push(due{i, p.trace.Handled()})
+			p.ready.push(waiter{i, p.trace.Handled()})
 		}
 	}
 }
@@ -147,22 +148,22 @@ func (p *program) run(dst []patterns.Message) []patterns.Message {
 	for p.ready.len() > 0 {
 		d := p.ready.pop()
 		if d.n < 0 { // a stream is free again
-			dst = p.advance(dst, ^d.n)
+			dst = p.advanceStream(dst, ^d.n)
 		} else if t := p.task(d.n); t.Kind == Receive {
 			p.trace.Handle(d.after)
-			p.started(d.n)
+			p.beginTask(d.n)
 			p.post(d.n, t)
 		} else {
 			s := p.stream[d.n]
 			p.lanes[s].queue.push(d)
-			dst = p.advance(dst, s)
+			dst = p.advanceStream(dst, s)
 		}
 	}
-	return p.answer(dst)
+	return p.appendClears(dst)
 }
 
-// advance begins the next task of a stream if the stream is free.
-func (p *program) advance(dst []patterns.Message, s int32) []patterns.Message {
+// advanceStream begins the next task of a stream if the stream is free, and appends its message.
+func (p *program) advanceStream(dst []patterns.Message, s int32) []patterns.Message {
 	l := &p.lanes[s]
 	if l.busy || l.queue.len() == 0 {
 		return dst
@@ -174,17 +175,17 @@ func (p *program) advance(dst []patterns.Message, s int32) []patterns.Message {
 	}
 	p.trace.Handle(d.after)
 	i := d.n
-	p.started(i)
+	p.beginTask(i)
 	t := p.task(i)
 	switch {
 	case t.Kind == Send && t.Peer == p.rank[i]: // a message to itself takes no network and no time
-		f := p.depart(i)
-		p.release(s)
-		p.end(i)
+		f := p.beginFlight(i)
+		p.freeStream(s)
+		p.endTask(i)
 		p.deliver(f, false)
 		return dst
 	case t.Kind == Send:
-		m := p.message(i, p.depart(i), eagerKind)
+		m := p.message(i, p.beginFlight(i), eagerKind)
 		if long := p.lengths.RendezvousFlits; long > 0 && int64(m.Flits) >= long {
 			m.Flits, m.Tag = int32(p.lengths.PadFlits), m.Tag+requestKind
 		}
@@ -197,43 +198,43 @@ func (p *program) advance(dst []patterns.Message, s int32) []patterns.Message {
 		p.order++
 		return dst
 	}
-	p.release(s)
-	p.end(i)
+	p.freeStream(s)
+	p.endTask(i)
 	return dst
 }
 
-// release frees a stream.
-func (p *program) release(s int32) {
+// freeStream frees a stream for its next task.
+func (p *program) freeStream(s int32) {
 	l := &p.lanes[s]
 	l.busy = false
 	if l.queue.len() > 0 {
 		l.freed = p.trace.Handled()
-		p.ready.push(due{^s, nil})
+		p.ready.push(waiter{^s, nil})
 	}
 }
 
-// started records the beginning of a task.
-func (p *program) started(i int32) { p.satisfy(p.begun.at(i)) }
+// beginTask records the beginning of a task.
+func (p *program) beginTask(i int32) { p.satisfy(p.begun.at(i)) }
 
-// end records the end of a task, and begins the next iteration of its rank after the last one.
-func (p *program) end(i int32) {
+// endTask records the end of a task, and begins the next iteration of its rank after the last one.
+func (p *program) endTask(i int32) {
 	p.satisfy(p.ended.at(i))
 	r := p.rank[i]
 	if p.left[r]--; p.left[r] > 0 {
 		return
 	}
 	if p.iteration[r]++; p.iteration[r] < p.iterations {
-		p.begin(r)
+		p.beginIteration(r)
 		return
 	}
 	p.running--
 }
 
-// satisfy removes one requirement of each task of a list.
+// satisfy removes one requirement of each task of a list. Tasks without any left are ready.
 func (p *program) satisfy(list []int32) {
 	for _, i := range list {
 		if p.waits[i]--; p.waits[i] == 0 {
-			p.ready.push(due{i, p.trace.Handled()})
+			p.ready.push(waiter{i, p.trace.Handled()})
 		}
 	}
 }
@@ -245,10 +246,10 @@ func (p *program) message(send, flight, kind int32) patterns.Message {
 		Rail: t.NIC, Flits: patterns.FlitsOf(t.Bytes, int64(c.FlitBytes), int64(c.PadFlits), c.Scale)}
 }
 
-// maxCycles is the longest computation.
+// maxCycles bounds the cycles of a computation.
 const maxCycles = 1 << 60
 
-// cycles returns the time of a computation of a stream.
+// cycles converts the time of a computation of a stream to cycles.
 func (p *program) cycles(l *lane, r patterns.Rank, time int64) int64 {
 	if int(r) < len(p.Slow) {
 		time = int64(min(math.Round(float64(time)*p.Slow[r]), maxCycles))

@@ -2,16 +2,22 @@ package tasks
 
 import "contend/patterns"
 
-// fifo is a queue.
+// fifo is a first-in, first-out queue.
 type fifo[T any] struct {
 	list []T
-	head int
+	head int // index of the first value
 }
 
+// len returns the number of values.
 func (q *fifo[T]) len() int { return len(q.list) - q.head }
+
+// first returns the first value.
 func (q *fifo[T]) first() T { return q.list[q.head] }
+
+// push appends a value.
 func (q *fifo[T]) push(i T) { q.list = append(q.list, i) }
 
+// pop removes and returns the first value.
 func (q *fifo[T]) pop() T {
 	i := q.list[q.head]
 	if q.head++; 2*q.head >= len(q.list) { // half or more is gone: make room
@@ -20,9 +26,9 @@ func (q *fifo[T]) pop() T {
 	return i
 }
 
-// due is the number of a task, stream or flight that may continue, with the event that it waited
+// waiter is the number of a task, stream or flight that may continue, with the event that it waited
 // for last.
-type due struct {
+type waiter struct {
 	n     int32
 	after patterns.Event // nil where nothing is traced
 }

@@ -1,4 +1,4 @@
-// Package tasks has jobs that are given as graphs of tasks: computations, sends and receives of
+// Package tasks runs jobs that are given as graphs of tasks: computations, sends and receives of
 // each process, and which of them wait for which. GOAL schedules (Hoefler, Siebert and Lumsdaine,
 // Group Operation Assembly Language, ICPP 2009) and execution traces of training jobs are such
 // graphs.
@@ -20,9 +20,9 @@
 //
 // A Receive takes no stream: it begins, or is posted, when it is ready and ends when a matching
 // message has arrived. Receives and messages are matched by (source, tag), as in MPI: of the
-// receives that fit a message the one posted first, and of the messages that fit a receive the one
-// that arrived first. Messages with the same sender, receiver and tag are matched in the order in
-// which they were sent, whatever the network does. AnyRank and AnyTag fit everything.
+// receives that match a message the one posted first, and of the messages that match a receive the
+// one that arrived first. Messages with the same sender, receiver and tag are matched in the order
+// in which they were sent, whatever the network does. AnyRank and AnyTag match everything.
 //
 // A job is done when all tasks have ended. With several iterations each process begins its next one
 // when all of its own tasks have ended; there is no barrier.
@@ -45,16 +45,16 @@ const (
 )
 
 const (
-	// AnyRank as the Peer of a Receive takes messages of any sender.
+	// AnyRank as the Peer of a Receive matches messages of any sender.
 	AnyRank patterns.Rank = -1
-	// AnyTag as the Tag of a Receive takes messages with any tag.
+	// AnyTag as the Tag of a Receive matches messages with any tag.
 	AnyTag int32 = -1
 )
 
 // Task is one task of a rank.
 type Task struct {
 	Kind Kind
-	// NIC is the network interface that the message of a Send asks for.
+	// NIC is the number of the network interface that the message of a Send requests.
 	NIC uint8
 	// Peer is the receiver of a Send, and the sender of a Receive or AnyRank.
 	Peer patterns.Rank
@@ -72,7 +72,7 @@ type Task struct {
 	// After lists tasks of the same rank, by index, that must have ended before it begins (GOAL
 	// requires), and With those that must have begun (GOAL irequires).
 	After, With []int32
-	// Name is what errors call the task: a label, the id of a node. Without one they give its line.
+	// Name is the name of the task in errors, such as a label. Without one errors give its line.
 	Name string
 }
 
@@ -80,7 +80,7 @@ type Task struct {
 type Graph struct {
 	Ranks [][]Task
 
-	once  sync.Once
+	once  sync.Once // makes built
 	built *index
 }
 

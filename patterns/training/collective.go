@@ -23,6 +23,7 @@ const (
 	Barrier
 )
 
+// kindNames are the names of the kinds.
 var kindNames = [...]string{"all-reduce", "all-gather", "reduce-scatter", "all-to-all",
 	"broadcast", "barrier"}
 

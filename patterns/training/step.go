@@ -7,7 +7,8 @@ import (
 	"contend/patterns"
 )
 
-// Step says what is trained and how ranks share the work. All sizes are at least 1.
+// Step describes a training step: the model, and how ranks share the work. All sizes are at least
+// 1.
 type Step struct {
 	// Data, Tensor and Pipeline are the ranks along each axis of the grid. Data of 0 takes as many
 	// as a job has ranks for.

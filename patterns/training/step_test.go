@@ -19,9 +19,9 @@ func small() Step {
 		Microbatches: 1, Microbatch: 1, Bucket: 1}
 }
 
-// alone runs a graph where a message takes perByte cycles for each byte, however many there are, and
-// returns the cycle of its end.
-func alone(g *tasks.Graph, perByte int64) (now int64) {
+// runAlone runs a graph where a message takes perByte cycles for each byte, however many there are,
+// and returns the cycle of its end.
+func runAlone(g *tasks.Graph, perByte int64) (now int64) {
 	type flight struct {
 		m  patterns.Message
 		at int64
@@ -116,7 +116,7 @@ func TestBubble(t *testing.T) {
 			g := must.Have(s.Graph(p))
 			attention, perceptron := s.times()
 			ideal := int64(m) * 2 * 3 * (attention + perceptron)
-			total := alone(g, 0)
+			total := runAlone(g, 0)
 			if (total-ideal)*int64(m+p-1) != total*int64(p-1) {
 				t.Errorf("%d stages, %d microbatches: %d cycles, %d of them busy", p, m, total, ideal)
 			}
@@ -124,8 +124,8 @@ func TestBubble(t *testing.T) {
 	}
 }
 
-// A forward pass runs on so many microbatches ahead as there are later stages: a stage never keeps
-// the activations of more.
+// A stage runs at most one forward pass ahead for each later stage, and never keeps the activations
+// of more microbatches.
 func TestActivationsOf1F1B(t *testing.T) {
 	for p := 1; p <= 6; p++ {
 		for m := 1; m <= 9; m++ {
@@ -162,12 +162,12 @@ func TestGradientsOverlap(t *testing.T) {
 	if bucket > 2*(attention+perceptron) {
 		t.Fatal("messages are too slow for this test")
 	}
-	if got := alone(g, 1); got != computing+bucket {
+	if got := runAlone(g, 1); got != computing+bucket {
 		t.Errorf("%d cycles, want %d of computing and %d of one bucket", got, computing, bucket)
 	}
 	s.Bucket = 4 * layer // nothing to overlap with
 	g = must.Have(s.Graph(2))
-	if got := alone(g, 1); got != computing+4*bucket {
+	if got := runAlone(g, 1); got != computing+4*bucket {
 		t.Errorf("%d cycles with one bucket, want %d and %d", got, computing, 4*bucket)
 	}
 }

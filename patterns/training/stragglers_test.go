@@ -19,7 +19,7 @@ func TestStragglerPacesPipeline(t *testing.T) {
 	g := must.Have(s.Graph(p))
 	for slow := range p {
 		factors := must.Have((&Stragglers{Factor: 2, Rank: slow, All: 1}).Factors(p, nil))
-		got := alone(&tasks.Graph{Ranks: slowed(g, factors)}, 0)
+		got := runAlone(&tasks.Graph{Ranks: slowed(g, factors)}, 0)
 		if least := 2 * m * each; got < least || got > least+2*(p-1)*each {
 			t.Errorf("rank %d: %d cycles, want %d and at most a bubble", slow, got, least)
 		}

@@ -6,10 +6,10 @@ import (
 	"contend/router"
 )
 
-// components returns the strongly connected components of more than one channel (Sharir, Computers
-// & Mathematics with Applications 7, 1981): a component is what reaches the last channel that a
-// search leaves, as far as it is in no component yet. There is no recursion: paths are as long as
-// there are channels.
+// components returns the strongly connected components of a graph that have more than one channel
+// (Sharir, Computers & Mathematics with Applications 7, 1981). A component has the channels, in no
+// component yet, that reach the last channel that a depth-first search leaves. There is no
+// recursion, since a path may have all channels.
 func components(next [][]router.Channel) (parts [][]router.Channel) {
 	prior := make([][]router.Channel, len(next))
 	for c := range next {
@@ -18,7 +18,7 @@ func components(next [][]router.Channel) (parts [][]router.Channel) {
 		}
 	}
 	taken := make([]bool, len(next))
-	for _, c := range slices.Backward(leaving(next)) {
+	for _, c := range slices.Backward(depthFirstOrder(next)) {
 		if taken[c] {
 			continue
 		}
@@ -39,9 +39,9 @@ func components(next [][]router.Channel) (parts [][]router.Channel) {
 	return parts
 }
 
-// leaving returns all channels in the order in which a search in depth leaves them.
-func leaving(next [][]router.Channel) (order []router.Channel) {
-	found, looked := make([]bool, len(next)), make([]int32, len(next)) // looked: number of successors visited
+// depthFirstOrder returns all channels in the order in which a depth-first search leaves them.
+func depthFirstOrder(next [][]router.Channel) (order []router.Channel) {
+	found, visited := make([]bool, len(next)), make([]int32, len(next)) // visited: successors
 	var path []router.Channel
 	for start := range next {
 		if !found[start] {
@@ -49,9 +49,9 @@ func leaving(next [][]router.Channel) (order []router.Channel) {
 		}
 		for len(path) > 0 {
 			c := path[len(path)-1]
-			if i := looked[c]; int(i) == len(next[c]) {
+			if i := visited[c]; int(i) == len(next[c]) {
 				path, order = path[:len(path)-1], append(order, c)
-			} else if looked[c]++; !found[next[c][i]] {
+			} else if visited[c]++; !found[next[c][i]] {
 				found[next[c][i]], path = true, append(path, next[c][i])
 			}
 		}

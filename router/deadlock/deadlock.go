@@ -8,15 +8,15 @@ import (
 	"contend/router"
 )
 
-// A CycleError says that a routing can deadlock: its channel dependency graph
+// A CycleError reports that a routing can deadlock: its channel dependency graph
 // has a cycle (Dally and Seitz 1987, Theorem 1).
 type CycleError struct {
-	// Channels are those of one cycle, each waiting for the next, the last
-	// for the first.
+	// Channels has the channels of one cycle. Each waits for the next, the last for the first.
 	Channels []router.Channel
 	text     string
 }
 
+// Error names the channels of the cycle.
 func (e *CycleError) Error() string { return e.text }
 
 // CheckDeadlock returns an error if packets under a routing could wait for each
@@ -48,36 +48,37 @@ func (e *CycleError) Error() string { return e.text }
 // first, which may show that the extended one has no cycle: see ladder. On large machines it
 // is made from packets that a routing knows to show all of it: see Witnessing.
 func CheckDeadlock(w *router.Wiring, x router.Routing) error {
-	next, escapes, err := waits(w, x)
+	next, escapes, err := dependencyGraph(w, x)
 	if err != nil {
 		return err
 	}
-	if cycle := shortOfAll(next); cycle != nil {
+	if cycle := shortCycle(next); cycle != nil {
 		return cycleError(w, cycle, escapes)
 	}
 	return nil
 }
 
-// waits returns the graph that must not have a cycle, and whether it is that of
-// escape channels.
-func waits(w *router.Wiring, x router.Routing) (next [][]router.Channel, escapes bool, err error) {
+// dependencyGraph returns the graph that must not have a cycle, and whether it is the extended one
+// of escape channels. The graph is nil if a ladder has shown that there is no cycle.
+func dependencyGraph(w *router.Wiring, x router.Routing) (next [][]router.Channel, escapes bool,
+	err error) {
 	k := newWalk(w, x)
 	headers := witnesses(w, x)
-	if k.rely == nil {
+	if k.escaping == nil {
 		if headers == nil {
-			headers = k.everyone()
+			headers = k.allHeaders()
 		}
-		k.headers(headers)
+		k.followHeaders(headers)
 		return k.sorted(), false, k.err
 	}
 	k.escapes = make([]bool, w.Channels())
 	if headers != nil {
-		if k.offers(headers); k.err != nil || k.climbing(headers).ascends() {
+		if k.checkSources(headers); k.err != nil || k.newLadder(headers).isAcyclic() {
 			return nil, true, k.err
 		}
-		k.forget()
+		k.reset()
 	}
-	k.all()
+	k.followAll()
 	if k.err != nil {
 		return nil, true, k.err
 	}
@@ -88,20 +89,20 @@ func waits(w *router.Wiring, x router.Routing) (next [][]router.Channel, escapes
 	if !escapes {
 		return k.sorted(), false, nil
 	}
-	if k.branch == nil && k.climbing(nil).ascends() {
+	if k.branch == nil && k.newLadder(nil).isAcyclic() {
 		return nil, true, nil
 	}
-	k.forget()
-	k.between = true
-	k.all()
+	k.reset()
+	k.extended = true
+	k.followAll()
 	return k.sorted(), true, nil
 }
 
-// shortOfAll returns a cycle of a graph, nil where it has none: a channel that follows
-// itself, or of each strongly connected component a shortest cycle through its lowest
-// channel, and of those a shortest, the one of the lowest channel among equals. A shortest
+// shortCycle returns a short cycle of a graph, nil if it has none. It prefers a channel that
+// follows itself. Otherwise it takes a shortest cycle through the lowest channel of each strongly
+// connected component, and of these the shortest, then the one of the lowest channel. A shortest
 // cycle of all would take a search from every channel.
-func shortOfAll(next [][]router.Channel) []router.Channel {
+func shortCycle(next [][]router.Channel) []router.Channel {
 	for c := range next {
 		if slices.Contains(next[c], router.Channel(c)) {
 			return []router.Channel{router.Channel(c)}
@@ -149,6 +150,7 @@ func shortestCycle(next [][]router.Channel, in map[router.Channel]bool,
 	panic("router: no cycle in a strongly connected component")
 }
 
+// cycleError returns the error for a cycle, of escape channels or not.
 func cycleError(w *router.Wiring, cycle []router.Channel, escapes bool) error {
 	names := make([]string, 0, len(cycle))
 	for _, c := range cycle {

@@ -7,78 +7,77 @@ import (
 	"contend/router/topology"
 )
 
-// Dependencies returns, for every channel, the channels a packet that holds it
-// may ask for, in ascending order. Each pair of source and destination is
-// followed from the injection channels of the source over all channels that
-// the routing may offer, through all states of the header. So a dependency is
-// there only if a packet that can exist may bring it about.
+// Dependencies returns, for every channel, the channels that a packet which holds it may request,
+// in ascending order. It follows packets of each source and destination from the injection channels
+// of the source over all channels that the routing may offer, through all states of the header. So
+// every dependency belongs to a packet that can exist.
 func Dependencies(w *router.Wiring, x router.Routing) [][]router.Channel {
 	k := newWalk(w, x)
-	k.all()
+	k.followAll()
 	return k.sorted()
 }
 
 // none is no channel and no router, as in Wiring.
 const none = -1
 
-// visit is the last state in which a channel was reached: for which destination,
-// from which group of sources. All that follows from that state is known.
+// visit is the last state in which a channel was reached by packets without a routing state. It is
+// not followed again for an equal visit.
 type visit struct {
-	to    topology.Node
-	group int32
+	to    topology.Node // destination
+	group int32         // SourceGroup of the source
 }
 
-// state is a visit of a packet whose routing keeps a state, or whose last escape
-// channel matters.
+// state is the state of a packet for the current destination whose header has a routing state, or
+// whose last escape channel matters.
 type state struct {
-	c, held router.Channel
-	group   int32
-	phase   uint8
-	via     topology.Router
+	c, held router.Channel  // as in step
+	group   int32           // SourceGroup of the source
+	phase   uint8           // of the header
+	via     topology.Router // of the header
 }
 
-// step is a channel to be followed by a packet: with which header, and which
-// escape channel the packet has used last, or none.
+// step is a packet on a channel, to be followed from there.
 type step struct {
-	c, held router.Channel
-	h       router.Header
+	c    router.Channel // the channel
+	held router.Channel // escape channel that the packet has used last, or none
+	h    router.Header  // of the packet
 }
 
-// walk follows every packet that can exist, or those of a pair of nodes.
+// walk follows packets over all channels that they may take.
 type walk struct {
 	wiring *router.Wiring
 	x      router.Routing
-	group  func(r topology.Router, in router.Channel, h *router.Header) int32
-	branch router.Branching // nil: a header is in one state
-	rely   router.Escaping  // nil: there are no escape channels
-	next   [][]router.Channel
-	queue  []step
-	seen   []visit
-	states map[state]bool // visits for the current destination that are more than a visit
+	// group is the routing's SourceGroup, or the source itself.
+	group    func(r topology.Router, in router.Channel, h *router.Header) int32
+	branch   router.Branching   // nil: a header is in one state
+	escaping router.Escaping    // nil: there are no escape channels
+	next     [][]router.Channel // dependencies found, by channel
+	queue    []step             // still to be followed
+	seen     []visit            // by channel
+	states   map[state]bool     // reached for the current destination
 
-	// escapes are the channels that a packet may rely on somewhere, found by the
-	// first walk over a routing that has such channels; nil otherwise
-	// about them. between has the second walk collect what follows one of them.
+	// escapes marks the channels that are escape channels for some packet. The first walk over a
+	// routing with escape channels finds them; nil if there are none.
 	escapes []bool
-	between bool
-	err     error
-
-	// ladder is made of the hops where it is not nil. With here only those from the sources
-	// of packets are followed.
-	ladder *ladder
-	here   bool
-
-	// use receives the links that packets may use; nil to collect dependencies. Then
-	// pairs have numbers, and each is a group of its own.
+	// extended makes the second walk collect the dependencies between escape channels.
+	extended bool
+	err      error   // the first breach of the routing's contract
+	ladder   *ladder // receives the hops of packets; nil: none is made
+	// firstHops makes the walk follow packets no further than from their sources.
+	firstHops bool
+	// use receives the links that packets may use; nil to collect dependencies. With use each pair of
+	// nodes has a number, which replaces the group.
 	use    func(router.Link)
 	number int32
 
-	now           step // the step that is taken: routings get a pointer to its header
+	// Scratch.
+	now           step // the current step: routings get a pointer to its header
 	out, escape   []router.Channel
 	list, offered []router.Channel
 	branches      []router.Header
 }
 
+// newWalk returns a walk over the channels of a wiring under a routing.
 func newWalk(w *router.Wiring, x router.Routing) *walk {
 	k := &walk{wiring: w, x: x, next: make([][]router.Channel, w.Channels()),
 		seen: make([]visit, w.Channels()), states: map[state]bool{}}
@@ -89,13 +88,13 @@ func newWalk(w *router.Wiring, x router.Routing) *walk {
 		k.group = g.SourceGroup
 	}
 	k.branch, _ = x.(router.Branching)
-	k.rely, _ = x.(router.Escaping)
-	k.forget()
+	k.escaping, _ = x.(router.Escaping)
+	k.reset()
 	return k
 }
 
-// forget makes the walk ready to be made once more.
-func (k *walk) forget() {
+// reset forgets all dependencies and visits.
+func (k *walk) reset() {
 	for i := range k.seen {
 		k.seen[i].to = -1
 	}
@@ -103,7 +102,7 @@ func (k *walk) forget() {
 	clear(k.states)
 }
 
-// sorted returns the dependencies in ascending order.
+// sorted returns the dependencies found, in ascending order for each channel.
 func (k *walk) sorted() [][]router.Channel {
 	for c := range k.next {
 		slices.Sort(k.next[c])
@@ -111,7 +110,7 @@ func (k *walk) sorted() [][]router.Channel {
 	return k.next
 }
 
-// follow takes all steps there are.
+// follow takes the steps in the queue until none is left.
 func (k *walk) follow() {
 	for len(k.queue) > 0 && k.err == nil {
 		at := k.queue[len(k.queue)-1]
@@ -125,21 +124,21 @@ func (k *walk) follow() {
 				k.take(step{at.c, at.held, h})
 			}
 		}
-		if k.collecting() {
+		if k.findsEscapes() {
 			k.checkOffer(at)
 		}
 	}
 }
 
-// collecting reports whether the walk finds out which channels are escape channels.
-func (k *walk) collecting() bool { return k.escapes != nil && !k.between && k.ladder == nil }
+// findsEscapes reports whether the walk collects escape channels.
+func (k *walk) findsEscapes() bool { return k.escapes != nil && !k.extended && k.ladder == nil }
 
-// take adds the dependencies of a step, and the steps after it.
+// take adds the dependencies of a step, and enters the steps after it in the queue.
 func (k *walk) take(at step) {
 	r := k.wiring.Enters(at.c)
-	if k.collecting() {
+	if k.findsEscapes() {
 		k.now = at
-		k.escape = k.rely.Escape(k.escape[:0], r, at.c, &k.now.h)
+		k.escape = k.escaping.Escape(k.escape[:0], r, at.c, &k.now.h)
 		for _, d := range k.escape {
 			if !k.leaves(r, d) {
 				k.refuse(at, "Escape lists %s, which does not leave the router", k.name(d))
@@ -160,14 +159,14 @@ func (k *walk) take(at step) {
 		return
 	}
 	if k.ladder != nil {
-		k.climb(at, r)
+		k.addHops(at, r)
 	}
-	if k.here {
+	if k.firstHops {
 		return
 	}
 	for _, d := range k.out {
 		from, held := at.c, router.Channel(none)
-		if k.between {
+		if k.extended {
 			if from = at.held; k.escapes[at.c] {
 				from = at.c
 			}
@@ -185,7 +184,7 @@ func (k *walk) take(at step) {
 	}
 }
 
-// reach enters channel c to be followed with the header of now, unless it ends at
+// reach enters a step on channel c with the header of now in the queue, unless the channel ends at
 // a node or was reached in this state before.
 func (k *walk) reach(c, held router.Channel) {
 	if k.use != nil {
@@ -215,7 +214,7 @@ func (k *walk) reach(c, held router.Channel) {
 	k.queue = append(k.queue, step{c, held, *h})
 }
 
-// including returns a list with a channel.
+// including returns a list that has a channel once, appended if it is missing.
 func including(list []router.Channel, c router.Channel) []router.Channel {
 	if slices.Contains(list, c) {
 		return list

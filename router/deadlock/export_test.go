@@ -15,7 +15,7 @@ const FollowEscapes = followEscapes
 func Followed(w *router.Wiring, x router.Routing, headers iter.Seq[router.Header]) (
 	[][]router.Channel, error) {
 	k := newWalk(w, x)
-	k.headers(headers)
+	k.followHeaders(headers)
 	return k.sorted(), k.err
 }
 
@@ -32,13 +32,13 @@ func LadderOf(w *router.Wiring, x router.Routing, witnesses bool) (Ladder, error
 	var made *ladder
 	if witnesses {
 		_, headers := x.(Witnessing).Witnesses()
-		k.offers(headers)
-		made = k.climbing(headers)
+		k.checkSources(headers)
+		made = k.newLadder(headers)
 	} else {
-		k.all()
-		made = k.climbing(nil)
+		k.followAll()
+		made = k.newLadder(nil)
 	}
-	up := made.ascends()
+	up := made.isAcyclic()
 	for c := range made.next {
 		slices.Sort(made.next[c])
 		slices.Sort(made.rungs[c])
@@ -50,15 +50,15 @@ func LadderOf(w *router.Wiring, x router.Routing, witnesses bool) (Ladder, error
 func Extended(w *router.Wiring, x router.Routing) [][]router.Channel {
 	k := newWalk(w, x)
 	k.escapes = make([]bool, w.Channels())
-	k.all()
-	k.forget()
-	k.between = true
-	k.all()
+	k.followAll()
+	k.reset()
+	k.extended = true
+	k.followAll()
 	return k.sorted()
 }
 
-// Cycle is shortOfAll.
-func Cycle(next [][]router.Channel) []router.Channel { return shortOfAll(next) }
+// Cycle is shortCycle.
+func Cycle(next [][]router.Channel) []router.Channel { return shortCycle(next) }
 
 // ByWitnesses reports whether witnesses decide.
 func ByWitnesses(w *router.Wiring, x router.Routing) bool {

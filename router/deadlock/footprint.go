@@ -7,8 +7,8 @@ import (
 	"contend/router/topology"
 )
 
-// Footprint finds the links that packets between two nodes may use: all that Possible
-// lists, in every state that the header may be in. It is for one goroutine at a time.
+// Footprint finds the links that packets between two nodes may use: all that Possible lists in
+// every state of the header. Only one goroutine at a time may use it.
 type Footprint struct {
 	walk *walk
 }
@@ -31,14 +31,15 @@ func (f *Footprint) Links(from, to topology.Node, use func(router.Link)) {
 	}
 }
 
+// links does Links for two network interfaces of one number.
 func (f *Footprint) links(from, to topology.Node, use func(router.Link)) {
 	k := f.walk
 	k.use = use
 	clear(k.states)
 	if k.number == math.MaxInt32 {
-		k.forget()
+		k.reset()
 		k.number = 0
 	}
 	k.number++
-	k.header(router.Header{Source: from, Destination: to})
+	k.followHeader(router.Header{Source: from, Destination: to})
 }

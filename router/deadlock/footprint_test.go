@@ -11,7 +11,8 @@ import (
 	"contend/router/topology"
 )
 
-var everyChoice = []routes.UpPort{routes.ByDestination, routes.BySource, routes.Drawn, routes.TreeAdaptive}
+var everyChoice = []routes.UpPort{routes.ByDestination, routes.BySource, routes.Drawn,
+	routes.TreeAdaptive}
 
 // The footprint of a packet on a mesh is its path. On a tree it has all ways up to the nearest
 // common ancestors and all down from there, or one, if the way depends on the pair alone.
@@ -24,7 +25,7 @@ func TestFootprint(t *testing.T) {
 	m := must.Have(topology.NewTree(topology.TreeConfig{Arity: arity, Levels: levels}))
 	w = router.NewWiring(m, 1, 1)
 	for _, choice := range everyChoice {
-		x := must.Have(routes.NewTreeUpDown(w, choice, 0))
+		x := routes.NewTreeUpDown(w, choice, 0)
 		checkFootprints(t, fmt.Sprint("tree ", choice), w, x, func(from, to topology.Node) int {
 			ways, links := 1, 2
 			for a, b := from/arity, to/arity; a != b; a, b = a/arity, b/arity {

@@ -3,7 +3,6 @@ package deadlock_test
 import (
 	"errors"
 	"fmt"
-	"strings"
 	"testing"
 
 	"contend/internal/must"
@@ -27,9 +26,6 @@ func over(t testing.TB, k router.Maker, m topology.Topology, more int) (*router.
 func fewest(k router.Maker, m topology.Topology) int {
 	if k.VirtualChannels == nil {
 		return 1
-	}
-	if strings.HasSuffix(k.Name, "dateline") {
-		return 2 // without an end to cross too
 	}
 	return k.VirtualChannels(m)
 }

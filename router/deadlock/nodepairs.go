@@ -7,8 +7,7 @@ import (
 	"contend/router/topology"
 )
 
-// NodeLists are the nodes of each router: of nodes with several network interfaces those that
-// hang on it.
+// NodeLists has the nodes of each router, or the network interfaces that hang on it.
 type NodeLists [][]topology.Node
 
 // NodesOf returns the nodes of each router, in ascending order.
@@ -21,8 +20,9 @@ func NodesOf(w *router.Wiring) NodeLists {
 	return list
 }
 
-// Join yields each node of a router with the first node of another one, and the reverse: nodes of a router differ only in their own channels. For one router it yields all
-// pairs.
+// Join yields pairs of a node of router from and a node of router to of which one is the first of
+// its router: nodes of a router differ only in their own channels. For one router it yields all
+// pairs. It reports false if yield does.
 func (k NodeLists) Join(from, to topology.Router,
 	yield func(from, to topology.Node) bool) bool {
 	for i, goal := range k[to] {
@@ -36,24 +36,26 @@ func (k NodeLists) Join(from, to topology.Router,
 }
 
 // nodePairs yields pairs of nodes for a routing whose packets all take one path from a router
-// to another one. The first nodes of two routers stand for all of them between these. The
-// other nodes of a router send a packet for each channel by which packets begin there, and
-// get one for each by which packets arrive.
+// to another one. The first nodes of two routers stand for all of them between the routers. The
+// other nodes of a router send a packet over each channel by which packets leave the router, and
+// receive one over each channel by which packets arrive.
 type nodePairs struct {
-	w              *router.Wiring
-	x              router.Routing
-	nodes          NodeLists
-	begun, arrived []bool // the channels by which packets have
-	yield          func(from, to topology.Node) bool
+	w       *router.Wiring
+	x       router.Routing
+	nodes   NodeLists
+	left    []bool // by channel: the nodes of its router have sent packets over it
+	arrived []bool // by channel: the nodes of its router have received packets over it
+	yield   func(from, to topology.Node) bool
 }
 
+// NewNodePairs returns the pairs of a routing, which Join passes to yield.
 func NewNodePairs(w *router.Wiring, x router.Routing, yield func(from,
 	to topology.Node) bool) *nodePairs {
 	return &nodePairs{w, x, NodesOf(w), make([]bool, w.Channels()), make([]bool, w.Channels()),
 		yield}
 }
 
-// Join yields the pairs of nodes of two routers.
+// Join yields the pairs of nodes of two routers. It reports false if yield does.
 func (k *nodePairs) Join(from, to topology.Router) bool {
 	sources, goals := k.nodes[from], k.nodes[to]
 	if from == to || len(sources) == 0 || len(goals) == 0 {
@@ -69,7 +71,7 @@ func (k *nodePairs) Join(from, to topology.Router) bool {
 	if !k.yield(sources[0], goals[0]) {
 		return false
 	}
-	for i := 1; i < len(sources) && !k.begun[first]; i++ {
+	for i := 1; i < len(sources) && !k.left[first]; i++ {
 		if !k.yield(sources[i], goals[0]) {
 			return false
 		}
@@ -79,7 +81,7 @@ func (k *nodePairs) Join(from, to topology.Router) bool {
 			return false
 		}
 	}
-	k.begun[first], k.arrived[last] = true, true
+	k.left[first], k.arrived[last] = true, true
 	return true
 }
 

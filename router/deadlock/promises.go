@@ -8,11 +8,11 @@ import (
 	"contend/router/topology"
 )
 
-// What the walk over all packets checks of a routing: that it offers channels, which exist
-// and leave the router, and that Route, Possible and Escape agree.
+// The walk checks the contract of a routing: it offers channels that exist and leave the router,
+// and Route, Possible and Escape agree.
 
-// checkPossible refuses a routing of which Possible lists no channel where a packet is, or a
-// channel that the packet cannot take from router r.
+// checkPossible refuses a routing if Possible lists no channel for a packet at router r, or a
+// channel that does not leave the router.
 func (k *walk) checkPossible(at step, r topology.Router) {
 	if len(k.out) == 0 {
 		k.refuse(at, "Possible lists no channel")
@@ -41,8 +41,8 @@ func (k *walk) name(c router.Channel) string {
 	return k.wiring.Describe(c)
 }
 
-// checkOffer checks what Route offers if no channel is free, and if all are: a
-// channel that Escape lists, and none that Possible does not.
+// checkOffer refuses a routing unless Route, with no channel free and with all free, offers a
+// channel that Escape lists, and none that Possible does not list.
 func (k *walk) checkOffer(at step) {
 	r := k.wiring.Enters(at.c)
 	k.list = k.list[:0]
@@ -53,13 +53,13 @@ func (k *walk) checkOffer(at step) {
 		k.now.h = h
 		k.list = k.x.Possible(k.list, r, at.c, &k.now.h)
 	}
-	for _, v := range []router.View{router.IdleView{Waiting: 1 << 15}, router.IdleView{Room: 1 << 15}} {
+	for _, v := range []router.IdleView{{Waiting: 1 << 15}, {Room: 1 << 15}} {
 		k.now.h = at.h
 		k.offered = k.x.Route(k.offered[:0], r, at.c, &k.now.h, v)
 		if k.branch == nil {
 			k.now.h = at.h
 		}
-		k.escape = k.rely.Escape(k.escape[:0], r, at.c, &k.now.h)
+		k.escape = k.escaping.Escape(k.escape[:0], r, at.c, &k.now.h)
 		for _, o := range k.offered {
 			if !slices.Contains(k.list, o) {
 				k.refuse(at, "Route offers %s, which Possible does not list", k.name(o))
@@ -77,7 +77,7 @@ func (k *walk) checkOffer(at step) {
 	}
 }
 
-// refuse ends the walk: the routing breaks its contract.
+// refuse ends the walk with an error: the routing breaks its contract for the packet of a step.
 func (k *walk) refuse(at step, format string, args ...any) {
 	if k.err == nil {
 		k.err = fmt.Errorf("the routing breaks its contract: of a packet from node %d to node %d that "+

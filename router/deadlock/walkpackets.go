@@ -9,12 +9,12 @@ import (
 
 // Which packets a walk follows.
 
-// all follows the packets of every pair.
-func (k *walk) all() { k.headers(k.everyone()) }
+// followAll follows the packets between all pairs of nodes.
+func (k *walk) followAll() { k.followHeaders(k.allHeaders()) }
 
-// everyone returns the packets of every node to every node, or of every network interface to those
-// of its number.
-func (k *walk) everyone() iter.Seq[router.Header] {
+// allHeaders returns the headers of packets from every node to every node, or from every network
+// interface to those of its number.
+func (k *walk) allHeaders() iter.Seq[router.Header] {
 	return Packets(func(yield func(from, to topology.Node) bool) {
 		nodes := topology.Node(k.wiring.Topology.Nodes())
 		for to := range topology.Node(k.wiring.Nodes()) {
@@ -28,22 +28,22 @@ func (k *walk) everyone() iter.Seq[router.Header] {
 	})
 }
 
-// headers follows packets whose headers are as given at their sources.
-func (k *walk) headers(list iter.Seq[router.Header]) {
+// followHeaders follows packets with these headers at their sources.
+func (k *walk) followHeaders(list iter.Seq[router.Header]) {
 	last := topology.Node(-1)
 	for h := range list {
 		if h.Destination != last {
 			clear(k.states)
 			last = h.Destination
 		}
-		if k.header(h); k.err != nil {
+		if k.followHeader(h); k.err != nil {
 			return
 		}
 	}
 }
 
-// header follows the packets with one header.
-func (k *walk) header(h router.Header) {
+// followHeader follows a packet from all injection channels of its source.
+func (k *walk) followHeader(h router.Header) {
 	for i := range router.Channel(k.wiring.InjectionPorts * k.wiring.NodeVirtualChannels) {
 		k.now.h = h
 		k.reach(k.wiring.Injection(h.Source)+i, none)

@@ -7,19 +7,19 @@ import (
 	"contend/router/topology"
 )
 
-// Witnessing is a Routing that knows some packets which stand for all. On large machines the
-// deadlock check follows these only: all pairs of nodes would take hours. It follows all packets
-// of other routings.
+// Witnessing is a Routing that lists witnesses: packets that together bring about every dependency.
+// On large machines the deadlock check follows the witnesses only, since all pairs of nodes would
+// take hours. It follows all packets of other routings.
 type Witnessing interface {
-	// Witnesses returns the routing whose packets they are, and their headers at their sources, as
+	// Witnesses returns the routing of the witnesses, and their headers at their sources, as
 	// Branches makes them. Packets for one destination should follow each other. The headers are
-	// nil where it knows no such packets. A routing that embeds another one has the method of that
-	// one, which names itself: then the deadlock check follows all packets.
+	// nil if all packets are to be followed. A routing that embeds another one inherits its method,
+	// which names the embedded one: then the deadlock check follows all packets.
 	//
-	// Without escape channels every dependency that any packet may bring about is brought about by
-	// one of these. With escape channels take any packet at any router: the escape channels that it
-	// is offered there, a channel that it may take, and the escape channels that it is offered
-	// behind that. One of these packets may do the same from its source.
+	// Without escape channels each dependency of any packet is one of a witness. With escape channels
+	// take any packet at any router: the escape channels that it is offered there, a channel that it
+	// may take, and the escape channels that it is offered behind that channel. Some witness is
+	// offered the same, and may take the same, at its source.
 	Witnesses() (of router.Routing, headers iter.Seq[router.Header])
 }
 
@@ -32,16 +32,16 @@ const (
 	followBranches = 32
 )
 
-// witnesses returns the packets to follow, nil for all.
+// witnesses returns the headers of the witnesses, nil if all packets are to be followed.
 func witnesses(w *router.Wiring, x router.Routing) iter.Seq[router.Header] {
-	most := followAll
+	maxNodes := followAll
 	if _, ok := x.(router.Branching); ok {
-		most = followBranches
+		maxNodes = followBranches
 	} else if _, ok := x.(router.Escaping); ok {
-		most = followEscapes
+		maxNodes = followEscapes
 	}
 	k, ok := x.(Witnessing)
-	if !ok || w.Topology.Nodes() <= most {
+	if !ok || w.Topology.Nodes() <= maxNodes {
 		return nil
 	}
 	of, headers := k.Witnesses()

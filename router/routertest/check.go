@@ -69,6 +69,7 @@ func Check(w *router.Wiring, x router.Routing, o Options) error {
 	return deadlock.CheckDeadlock(w, x)
 }
 
+// checker follows packets and keeps the first promise that the routing breaks.
 type checker struct {
 	w      *router.Wiring
 	x      router.Routing
@@ -227,10 +228,13 @@ type view struct {
 	foreign *router.Channel // one of those asked about that do not leave the router
 }
 
+// drawView returns a View of router r in a drawn state.
 func (k *checker) drawView(r topology.Router) *view {
 	return &view{seed: k.rng.Uint64(), w: k.w, r: r}
 }
 
+// draw returns a number below a bound for channel c, and notes the channel if it does not leave the
+// router.
 func (v *view) draw(c router.Channel, below int32) int32 {
 	if from, _ := v.w.Ends(v.w.LinkOf(c)); from.Router != v.r {
 		v.foreign = &c

@@ -8,6 +8,7 @@ import (
 // adaptiveRule is a Routing of the links that a packet may take: the router chooses between them by
 // its View, whatever the source. A routing embeds it and declares its traits.
 type adaptiveRule struct {
+	anySource
 	options selection
 	// listLinks lists in options the links that a packet may take.
 	listLinks func(r topology.Router, in router.Channel, h *router.Header)
@@ -30,6 +31,3 @@ func (x *adaptiveRule) Possible(dst []router.Channel, r topology.Router, in rout
 	x.listLinks(r, in, h)
 	return x.appendRest(x.options.offer(dst), r, in, h)
 }
-
-// SourceGroup implements Grouping: sources do not matter.
-func (x *adaptiveRule) SourceGroup(topology.Router, router.Channel, *router.Header) int32 { return 0 }

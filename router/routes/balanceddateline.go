@@ -23,6 +23,7 @@ type balancedDateline struct {
 	seed uint64
 }
 
+// balancedMaker makes balancedDateline.
 var balancedMaker = router.Maker{
 	Name: "balanced-dateline",
 	Doc: "dateline, but of two ways round that are as long one is drawn for each packet, and a " +
@@ -34,7 +35,9 @@ var balancedMaker = router.Maker{
 	Suits:           isKind[*topology.Cube],
 	VirtualChannels: forDateline,
 	Classes:         fewestHalves,
-	New:             drawing(newBalancedDateline),
+	New: func(w *router.Wiring, seed uint64) (router.Routing, error) {
+		return newBalancedDateline(w, seed)
+	},
 }
 
 // hasEvenRing reports whether two directions round are as long in some dimension.
@@ -61,8 +64,7 @@ func newBalancedDateline(w *router.Wiring, seed uint64) (*balancedDateline, erro
 
 // Route implements Routing.
 func (x *balancedDateline) Route(dst []router.Channel, r topology.Router, in router.Channel,
-	h *router.Header,
-	v router.View) []router.Channel {
+	h *router.Header, v router.View) []router.Channel {
 	d, ahead := x.away(r, h.Destination)
 	if x.wrap[d] == 0 || ahead == 0 {
 		return x.DimensionOrder.Route(dst, r, in, h, v)
@@ -84,9 +86,10 @@ func (x *balancedDateline) Possible(dst []router.Channel, r topology.Router, in 
 	return x.along(x.along(dst, r, h, d, 0), r, h, d, 1)
 }
 
-// SourceGroup implements Grouping: which end of the dimension the packet comes from.
-// In dimensions still to come it is where its source is, as all that get here are.
-func (x *balancedDateline) SourceGroup(r topology.Router, _ router.Channel, h *router.Header) int32 {
+// SourceGroup implements Grouping: 1 if the source is above the destination in the current
+// dimension. In later dimensions the packet is still at the coordinates of its source.
+func (x *balancedDateline) SourceGroup(r topology.Router, _ router.Channel,
+	h *router.Header) int32 {
 	d, ahead := x.away(r, h.Destination)
 	if x.wrap[d] == 0 || ahead == 0 || x.coordinate(h.Source, d) < x.coordinate(h.Destination, d) {
 		return 0
@@ -94,14 +97,13 @@ func (x *balancedDateline) SourceGroup(r topology.Router, _ router.Channel, h *r
 	return 1
 }
 
-// opposite reports whether both directions to a place that far ahead are as long. No packet
-// is there but at the router at which it begins to move in the dimension.
+// opposite reports whether both directions to a coordinate ahead in dimension d are as long. This
+// happens only at the router at which a packet begins to move in the dimension.
 func (x *balancedDateline) opposite(d int, ahead int32) bool {
 	return 2*max(ahead, -ahead) == int32(x.wrap[d])
 }
 
-// along appends the channels of a packet's class that leave router r in a direction
-// of dimension d, in which the packet has stayed since its source.
+// along appends the VCs of a packet's class that leave router r up or down dimension d.
 func (x *balancedDateline) along(dst []router.Channel, r topology.Router, h *router.Header, d,
 	up int) []router.Channel {
 	crosses := 0
@@ -112,7 +114,7 @@ func (x *balancedDateline) along(dst []router.Channel, r topology.Router, h *rou
 	return router.AppendRun(dst, first, n)
 }
 
-// coordinate returns where the router of a node is in dimension d.
+// coordinate returns the coordinate of the router of a node in dimension d.
 func (x *balancedDateline) coordinate(n topology.Node, d int) int16 {
 	return x.place[int(x.grid.RouterOf(n))*x.dims+d]
 }

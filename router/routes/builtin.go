@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"contend/router"
+	"contend/router/topology"
 )
 
 // Builtin returns the built-in routings, by topology: grids, trees, dragonflies, HyperX networks,
@@ -19,3 +20,12 @@ func Builtin() []router.Maker {
 			dalMaker},
 		[]router.Maker{graphUpDownMaker, lashMaker, shortestMaker, ecmpMaker})
 }
+
+// isKind reports whether a topology is of a type.
+func isKind[T topology.Topology](t topology.Topology) bool {
+	_, ok := t.(T)
+	return ok
+}
+
+// needsTwo returns 2: the VCs, or classes of VCs, that a routing needs on any topology.
+func needsTwo(topology.Topology) int { return 2 }

@@ -16,38 +16,40 @@ import (
 // routers a dimension (Dally and Seitz 1987).
 type DimensionOrder struct {
 	fixedRule
+	outputs
 	grid     *topology.Cube
-	wiring   *router.Wiring
-	dims     int
-	place    []int16          // coordinates of router r from place[r·dims]
-	first    []router.Channel // first channel that leaves router r by port p, at r·ports+p
-	ports    int
+	dims     int                 // number of dimensions
+	place    []int16             // coordinates of router r from place[r·dims]
 	mesh2D   []router.MeshRouter // of a mesh of two dimensions with a node on every router
 	wrap     []int16             // length of a dimension that wraps, 0 of one that does not
-	virtual  router.Channel      // virtual channels of a network channel
-	ejects   router.Channel      // of an ejection channel
-	dateline bool
-	sharing  []sharing // of the link that leaves router r by port p, at r·ports+p
+	dateline bool                // VCs of dimensions that wrap fall into two classes
+	sharing  []sharing           // of the link that leaves router r by port p, at r·ports+p
 }
 
 // sharing says which virtual channels of a link packets take that have yet to cross the end of
 // its dimension, and which all others.
 type sharing uint8
 
+// The sharings. Each kind of packets has half of the VCs; they differ in the middle one of an odd
+// number.
 const (
-	overlap    sharing = iota // half each, and both the middle one of an odd number
-	middleHigh                // half each, and the others the middle one
-	middleLow                 // half each, and those that cross the middle one
+	overlap    sharing = iota // both kinds have it
+	middleHigh                // packets that need not cross have it
+	middleLow                 // packets that have yet to cross have it
 )
 
+// dimensionOrderMaker makes DimensionOrder without datelines.
 var dimensionOrderMaker = router.Maker{
 	Name:   "dimension-order",
 	Doc:    "x first, then y, and so on; on a hyperx one hop in each",
 	Source: "Dally and Seitz 1987",
 	Suits:  isKind[*topology.Cube],
-	New:    plainWith(NewDimensionOrder, false),
+	New: func(w *router.Wiring, _ uint64) (router.Routing, error) {
+		return NewDimensionOrder(w, false)
+	},
 }
 
+// datelineMaker makes DimensionOrder with datelines.
 var datelineMaker = router.Maker{
 	Name:            "dateline",
 	Doc:             "dimension order with a second virtual channel behind the wrap-around link",
@@ -55,7 +57,9 @@ var datelineMaker = router.Maker{
 	Suits:           isKind[*topology.Cube],
 	VirtualChannels: forDateline,
 	Classes:         fewestHalves,
-	New:             plainWith(NewDimensionOrder, true),
+	New: func(w *router.Wiring, _ uint64) (router.Routing, error) {
+		return NewDimensionOrder(w, true)
+	},
 }
 
 // NewDimensionOrder returns dimension-order routing over the channels of w,
@@ -67,18 +71,8 @@ var datelineMaker = router.Maker{
 // middle one of an odd number, but on links where they must be kept apart: see
 // share.
 func NewDimensionOrder(w *router.Wiring, dateline bool) (*DimensionOrder, error) {
-	name, needed := "dimension-order", 1
-	if dateline {
-		name, needed = "dateline", 2
-	}
-	t, err := topologyOf[*topology.Cube](w, name, needed)
-	if err != nil {
-		return nil, err
-	}
-	x := &DimensionOrder{grid: t, wiring: w, dims: len(t.Dims()),
-		virtual: router.Channel(w.VirtualChannels),
-		ejects:  router.Channel(w.NodeVirtualChannels), dateline: dateline}
-	x.ports, x.first = t.Ports(), w.Outs()
+	t := w.Topology.(*topology.Cube)
+	x := &DimensionOrder{outputs: newOutputs(w), grid: t, dims: len(t.Dims()), dateline: dateline}
 	x.nextRange = func(r topology.Router, _ router.Channel, h *router.Header) (_, _ router.Channel) {
 		return x.next(r, h.Destination)
 	}
@@ -104,14 +98,14 @@ func NewDimensionOrder(w *router.Wiring, dateline bool) (*DimensionOrder, error)
 		for r := range topology.Router(t.Routers()) {
 			here := router.MeshRouter{Eject: w.Ejection(topology.Node(r)),
 				Here: router.Place(t.Coordinate(r, 0)<<16 | t.Coordinate(r, 1))}
-			copy(here.Out[:], x.first[int(r)*x.ports:])
+			copy(here.Out[:], x.firstVC[int(r)*x.ports:])
 			x.mesh2D = append(x.mesh2D, here)
 		}
 	}
 	return x, nil
 }
 
-// share says how packets share the links of dimensions that wrap. A shortest path that crosses the
+// share sets how packets share the links of dimensions that wrap. A shortest path that crosses the
 // end begins at most half a ring before it. So only the links there have packets that have yet to
 // cross, and packets that need not. On these links the middle one of an odd number of virtual
 // channels belongs to the kind of more paths over the link, as if all pairs of routers had
@@ -123,7 +117,7 @@ func NewDimensionOrder(w *router.Wiring, dateline bool) (*DimensionOrder, error)
 //
 // With bothDirections packets go in either direction if both are as long, otherwise up.
 func (x *DimensionOrder) share(bothDirections bool) {
-	x.sharing = make([]sharing, len(x.first))
+	x.sharing = make([]sharing, len(x.firstVC))
 	for d, n := range x.wrap {
 		for r := 0; n > 0 && r < x.grid.Routers(); r++ {
 			for up := range 2 {
@@ -150,51 +144,50 @@ func (x *DimensionOrder) share(bothDirections bool) {
 // choices returns the maximum number of channels that a head is offered. Those of one class
 // are offered where a dimension has datelines; a dimension of one router offers none.
 func (x *DimensionOrder) choices() router.Channel {
-	most := x.ejects
+	choices := x.ejection
 	for d, n := range x.wrap {
 		switch {
 		case x.dateline && n > 0:
-			most = max(most, x.virtual-x.virtual/2)
+			choices = max(choices, x.virtual-x.virtual/2)
 		case x.grid.Dims()[d] > 1:
-			most = max(most, x.virtual)
+			choices = max(choices, x.virtual)
 		}
 	}
-	return most
+	return choices
 }
 
-// next returns the channels that a packet for a node may take from router r: n from first
-// on.
+// next returns the VCs that a packet for a node may take from router r: n from first on.
 func (x *DimensionOrder) next(r topology.Router, to topology.Node) (first, n router.Channel) {
 	if x.mesh2D != nil {
 		here := &x.mesh2D[r]
 		if first = here.Output(x.mesh2D[to].Here); first == here.Eject {
-			return first, x.ejects
+			return first, x.ejection
 		}
 		return first, x.virtual
 	}
 	d, ahead := x.away(r, to)
 	if ahead == 0 {
-		return x.wiring.Ejection(to), x.ejects
+		return x.wiring.Ejection(to), x.ejection
 	}
 	return x.class(r, d, ahead, 0, x.virtual)
 }
 
-// class returns the channels by which a packet that far from its goal in dimension d leaves
-// router r: n from first on. They are among the virtual channels from low to below high.
+// class returns the VCs by which a packet leaves router r whose goal is ahead in dimension d: n
+// from first on, of the VCs from low to below high of the link.
 func (x *DimensionOrder) class(r topology.Router, d int, ahead int32, low,
 	high router.Channel) (first, n router.Channel) {
 	up := x.upwards(d, ahead)
-	// It crosses the end of the dimension where it goes up and the goal is lower, or down and the goal is higher.
-	// Nobody could predict that.
+	// It crosses the end of the dimension if it goes up to a lower goal, or down to a higher one.
+	// Computed without a branch, which would be unpredictable.
 	return x.part(r, d, up, up^int(^uint32(ahead)>>31), low, high)
 }
 
-// part returns the channels that leave router r up or down dimension d, of packets that cross the
-// end of that dimension or of others: n from first on.
+// part returns the VCs that leave router r up or down dimension d, for packets that have yet to
+// cross the end of the dimension (crosses is 1) or for others: n from first on.
 func (x *DimensionOrder) part(r topology.Router, d, up, crosses int, low,
 	high router.Channel) (first, n router.Channel) {
 	link := int(r)*x.ports + 2*d + up
-	first, n = x.first[link]+low, high-low
+	first, n = x.firstVC[link]+low, high-low
 	if !x.dateline || x.wrap[d] == 0 {
 		return first, n
 	}
@@ -209,7 +202,7 @@ func (x *DimensionOrder) part(r topology.Router, d, up, crosses int, low,
 	}
 }
 
-// OutputTables implements Shortcut.
+// OutputTables implements Tabled.
 func (x *DimensionOrder) OutputTables() (router.Routing, *router.OutputTables) {
 	only := func(r topology.Router, _ router.Channel, k *router.Packet) router.Channel {
 		first, _ := x.next(r, k.To)
@@ -218,14 +211,14 @@ func (x *DimensionOrder) OutputTables() (router.Routing, *router.OutputTables) {
 	return x, &router.OutputTables{OutputVC: only, OutputVCs: x.next, Mesh: x.mesh2D}
 }
 
-// away returns the lowest dimension in which router r is not where a packet for
-// a node goes, and how much lower its coordinate is; 0 where it is there.
+// away returns the lowest dimension in which router r and the router of node to differ, and how
+// much lower the coordinate of r is: 0 if they are one router.
 func (x *DimensionOrder) away(r topology.Router, to topology.Node) (d int, ahead int32) {
 	return x.apart(r, x.grid.RouterOf(to))
 }
 
-// apart returns the lowest dimension in which two routers differ, and how much lower the
-// coordinate of the first is; 0 where they are one.
+// apart returns the lowest dimension in which two routers differ, and how much lower the coordinate
+// of the first is: 0 if they are one router.
 func (x *DimensionOrder) apart(r, goal topology.Router) (d int, ahead int32) {
 	here, there := x.place[int(r)*x.dims:][:x.dims], x.place[int(goal)*x.dims:][:x.dims]
 	for d, a := range here {
@@ -236,8 +229,8 @@ func (x *DimensionOrder) apart(r, goal topology.Router) (d int, ahead int32) {
 	return 0, 0
 }
 
-// upwards returns 1 where a packet that much away in dimension d goes up, and 0
-// where it goes down; without a jump that would be mispredicted half of the time.
+// upwards returns 1 if a packet whose goal is ahead in dimension d goes up, and 0 if it goes down.
+// It has no branch, which would be mispredicted half of the time.
 func (x *DimensionOrder) upwards(d int, ahead int32) int {
 	n := int32(x.wrap[d])
 	if n == 0 {

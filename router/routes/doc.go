@@ -5,5 +5,5 @@
 //
 // Routings embed one of three frames: one rule without a choice of links (fixed.go), a choice of
 // links by the router's view (adaptive.go, selection.go), two phases over a router drawn for each
-// packet (phases.go, ugal.go). needs.go has the number of VCs that a routing needs.
+// packet (phases.go, ugal.go). outputs.go has the VCs that leave the routers.
 package routes

@@ -5,11 +5,11 @@ import (
 	"contend/router/topology"
 )
 
-// classes put the virtual channels of the links of a dragonfly in an order that all paths ascend.
-// The channels of a path over a third group are local, global, local, global, local. Each is a
-// step: on the links of its kind it has a class of virtual channels, a part of about the same
-// size as the others of that kind. Progressive has a step below these, for the local channel of a
-// packet that may still take a detour. Channels from nodes are below all steps.
+// classes is an order of the virtual channels of a dragonfly that all paths ascend. The channels of
+// a path over a third group are local, global, local, global, local. Each is a step: on the links
+// of its kind it has a class of virtual channels, a part of about the same size as the others of
+// that kind. The rule progressive has a step below these, for the local channel of a packet that
+// may still take a detour. Channels from nodes are below all steps.
 //
 // A packet may take the virtual channels of all steps above the channel by which it came that
 // leave enough steps above them for the rest of its path. So nothing is left to choose on a path
@@ -17,9 +17,8 @@ import (
 // global one may be in the classes of either half of a detour, the last local one in any above.
 type classes struct {
 	last uint8   // the step of the last local channel
-	step []uint8 // of each channel; 0 of those that are not between routers
-	// upTo[k][s] is the number of virtual channels up to step s on a local link, and with k = 1
-	// on a global one. They are the lowest.
+	step []uint8 // by VC; 0 of VCs that are not between routers
+	// upTo[k][s] is the number of VCs up to step s on a link of kind k, which are its lowest VCs.
 	upTo [2][]router.Channel
 }
 
@@ -66,10 +65,11 @@ func newClasses(w *router.Wiring, fly *topology.Dragonfly, locals router.Channel
 	return x
 }
 
-// between returns the virtual channels of a link of a kind, from the first channel of that, for a
-// packet that came by channel in and takes at most after channels after this one.
+// between returns the VCs of a link that a packet may take, n from low on: those above the step of
+// VC in, by which it came, that leave a step for each of at most after channels after this one.
+// first is the first VC of the link.
 func (x *classes) between(first router.Channel, kind int, in router.Channel, after uint8) (low,
-	many router.Channel) {
+	n router.Channel) {
 	at := x.upTo[kind][x.step[in]]
 	return first + at, x.upTo[kind][x.last-after] - at
 }

@@ -5,10 +5,10 @@ import (
 	"contend/router/topology"
 )
 
-// detourRule says when a packet on a dragonfly takes a detour over a third group.
+// detourRule is the rule by which a packet on a dragonfly takes a detour over a third group.
 type detourRule uint8
 
-// The rules by which it is decided.
+// The rules.
 const (
 	// alwaysDetour is Valiant's routing over a group drawn for each packet (Kim et al. 2008,
 	// sec. 4.1, VAL).
@@ -22,7 +22,7 @@ const (
 	// of the group (Kim et al. 2008, sec. 4.1, UGAL-G). No router could know them: it is an
 	// ideal to hold the others against.
 	globalUGAL
-	// progressive is LocalUGAL that decides again where the global link begins, if the packet
+	// progressive is localUGAL that decides again where the global link begins, if the packet
 	// has taken a local channel of the minimal path there (Jiang, Kim and Dally, "Indirect
 	// adaptive routing on large scale interconnection networks", ISCA 2009, sec. 3.4, PAR).
 	progressive
@@ -38,7 +38,7 @@ const (
 // The classes of channels ascend along all paths. With the global channels of a detour
 // numbered 0 and 1, its local channels are 0, 1 and 2: before the first one, between them,
 // after both. A minimal path takes any of these that ascend: local channel 0 or 1, global channel
-// 0 or 1, the last local channel 1 or 2. With Progressive the local channel before a decision that
+// 0 or 1, the last local channel 1 or 2. With progressive the local channel before a decision that
 // may change has a class of its own below these. Each class has its part of the virtual channels.
 type dragonflyDetour struct {
 	twoPhase
@@ -46,9 +46,10 @@ type dragonflyDetour struct {
 	classes    *classes
 	rule       detourRule
 	seed       uint64
-	maxEntries int // routers of a group that a packet may be sent to: one a link between groups
+	maxEntries int // routers of a group that may be drawn: as many as links join two groups at most
 }
 
+// dragonflyDetourMakers make dragonflyDetour, one for each rule.
 var dragonflyDetourMakers = []router.Maker{
 	detourMaker("valiant", "", "", alwaysDetour),
 	detourMaker("ugal-l",
@@ -62,24 +63,20 @@ var dragonflyDetourMakers = []router.Maker{
 		"Jiang et al. 2009", progressive),
 }
 
+// detourMaker returns the maker of the routing with a rule.
 func detourMaker(name, doc, source string, how detourRule) router.Maker {
 	return router.Maker{Name: name, Doc: doc, Source: source, Draws: true,
 		Suits: isKind[*topology.Dragonfly], VirtualChannels: forDetours(how),
-		New: drawingWith(newDragonflyDetour, how)}
+		New: func(w *router.Wiring, seed uint64) (router.Routing, error) {
+			return newDragonflyDetour(w, how, seed), nil
+		}}
 }
 
 // newDragonflyDetour returns the routing over the channels of w, which must be those of a
-// Dragonfly: at least three a link where there are several groups, four with Progressive. The
+// Dragonfly: at least three a link where there are several groups, four with progressive. The
 // groups drawn depend on the seed.
-func newDragonflyDetour(w *router.Wiring, how detourRule, seed uint64) (*dragonflyDetour, error) {
-	_, err := topologyOf[*topology.Dragonfly](w, "non-minimal", forDetours(how)(w.Topology))
-	if err != nil {
-		return nil, err
-	}
-	minimal, err := newDragonflyMinimal(w)
-	if err != nil {
-		return nil, err
-	}
+func newDragonflyDetour(w *router.Wiring, how detourRule, seed uint64) *dragonflyDetour {
+	minimal := newDragonflyMinimal(w)
 	x := &dragonflyDetour{minimal: minimal, rule: how, seed: seed, maxEntries: 1}
 	x.twoPhase = twoPhase{choosePhase: x.decide, phaseHeads: x.decisions, nextVCs: x.offer,
 		reached: x.inGroup}
@@ -89,10 +86,10 @@ func newDragonflyDetour(w *router.Wiring, how detourRule, seed uint64) (*dragonf
 			x.maxEntries = max(x.maxEntries, min(minimal.fly.LinksBetween(g, h), minimal.fly.GroupRouters()))
 		}
 	}
-	return x, nil
+	return x
 }
 
-// forDetours is one virtual channel for each class of local channels.
+// forDetours returns the VCs that a rule needs: one for each class of local channels.
 func forDetours(how detourRule) func(t topology.Topology) int {
 	return func(t topology.Topology) int {
 		k, ok := t.(*topology.Dragonfly)
@@ -112,8 +109,9 @@ func (x *dragonflyDetour) Traits() router.Traits {
 		Oblivious: x.rule == alwaysDetour, SeesAll: x.rule == globalUGAL}
 }
 
-// decide chooses the path of a packet that is in the group of its source.
-func (x *dragonflyDetour) decide(r topology.Router, in router.Channel, h *router.Header, v router.View) {
+// decide chooses the phase and the third group of a packet that is in the group of its source.
+func (x *dragonflyDetour) decide(r topology.Router, in router.Channel, h *router.Header,
+	v router.View) {
 	goal := x.goal(h)
 	h.Phase, h.Via = x.minimalPhase(r, goal), 0
 	if !x.mayDetour(r, goal) {
@@ -153,7 +151,7 @@ func (x *dragonflyDetour) draw(r topology.Router, h *router.Header) topology.Rou
 	return x.third(r, x.goal(h), k)
 }
 
-// third returns possible draw k of a packet at router r.
+// third returns the router for draw k of a packet at router r.
 func (x *dragonflyDetour) third(r, goal topology.Router, k int) topology.Router {
 	fly := x.minimal.fly
 	group, low, high := k/x.maxEntries, fly.Group(r), fly.Group(goal)
@@ -169,8 +167,8 @@ func (x *dragonflyDetour) third(r, goal topology.Router, k int) topology.Router 
 	return topology.Router(group*fly.GroupRouters() + k%x.maxEntries)
 }
 
-// begins returns the router at which the global link begins that a packet takes from router r
-// to the group of another one.
+// begins returns the router at which the global link begins by which a packet goes from router r to
+// the group of the goal.
 func (x *dragonflyDetour) begins(r, goal topology.Router) topology.Router {
 	begin, _ := x.exit(r, goal)
 	return begin
@@ -182,7 +180,7 @@ func (x *dragonflyDetour) exit(r, goal topology.Router) (topology.Router, topolo
 	return fly.GlobalLink(fly.Group(r), fly.Group(goal), x.minimal.link(r, goal))
 }
 
-// Branches implements Branching: what a packet at its source has decided stays.
+// Branches implements Branching. A packet at its source that has decided keeps its decision.
 func (x *dragonflyDetour) Branches(dst []router.Header, r topology.Router, in router.Channel,
 	h router.Header) []router.Header {
 	w := x.minimal.wiring
@@ -192,8 +190,8 @@ func (x *dragonflyDetour) Branches(dst []router.Header, r topology.Router, in ro
 	return x.twoPhase.Branches(dst, r, in, h)
 }
 
-// decisions appends the headers of a packet that is sent over any group that may be drawn, or on
-// the minimal path.
+// decisions appends the headers that decide may make: for the minimal path, and for a detour over
+// each group that may be drawn.
 func (x *dragonflyDetour) decisions(dst []router.Header, r topology.Router,
 	h router.Header) []router.Header {
 	goal := x.goal(&h)
@@ -222,14 +220,14 @@ func (x *dragonflyDetour) inGroup(r, via topology.Router) bool {
 	return x.minimal.fly.Group(r) == x.minimal.fly.Group(via)
 }
 
-// offer appends the channels of the phase in which a packet is.
+// offer appends the VCs that a packet may take in its phase.
 func (x *dragonflyDetour) offer(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header) []router.Channel {
 	first, n := x.next(r, in, h)
 	return router.AppendRun(dst, first, n)
 }
 
-// next returns the channels that a packet takes which came by in: n from first on.
+// next returns the VCs that a packet which came by VC in may take: n from first on.
 func (x *dragonflyDetour) next(r topology.Router, in router.Channel, h *router.Header) (first,
 	n router.Channel) {
 	fly, goal := x.minimal.fly, x.goal(h)

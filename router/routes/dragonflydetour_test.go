@@ -3,7 +3,6 @@ package routes
 import (
 	"testing"
 
-	"contend/internal/must"
 	"contend/router"
 	"contend/router/deadlock"
 	"contend/router/topology"
@@ -14,7 +13,7 @@ import (
 func TestDragonflySpreadsOverLinks(t *testing.T) {
 	m := topologytest.Machine(t, "dragonfly:a8h2p1g3").(*topology.Dragonfly)
 	w := router.NewWiring(m, 2, 1)
-	x := must.Have(newDragonflyMinimal(w))
+	x := newDragonflyMinimal(w)
 	used := map[router.Link]int{}
 	f := deadlock.NewFootprint(w, x)
 	for a := range topology.Node(8) {

@@ -20,15 +20,12 @@ import (
 // channels.
 type dragonflyMinimal struct {
 	fixedRule
-	fly      *topology.Dragonfly
-	wiring   *router.Wiring
-	first    []router.Channel // first channel that leaves router r by port p, at r·ports+p
-	ports    int
-	virtual  router.Channel
-	ejection router.Channel // virtual channels of an ejection channel
-	global   router.Channel // the first virtual channel of a global link that packets take
+	outputs
+	fly           *topology.Dragonfly
+	firstOnGlobal router.Channel // lowest VC of a global link that packets take
 }
 
+// dragonflyMinimalMaker makes dragonflyMinimal.
 var dragonflyMinimalMaker = router.Maker{
 	Name: "minimal",
 	Doc: "dragonfly: over one global link at most, with other virtual channels in the last " +
@@ -36,9 +33,12 @@ var dragonflyMinimalMaker = router.Maker{
 	Source:          "Kim et al. 2008",
 	Suits:           isKind[*topology.Dragonfly],
 	VirtualChannels: forDragonfly,
-	New:             plain(newDragonflyMinimal),
+	New: func(w *router.Wiring, _ uint64) (router.Routing, error) {
+		return newDragonflyMinimal(w), nil
+	},
 }
 
+// ascendingMaker makes dragonflyMinimal on the upper half of the VCs from the global link on.
 var ascendingMaker = router.Maker{
 	Name: "minimal-ascending",
 	Doc: "dragonfly: minimal, with other virtual channels from the global link on, as in " +
@@ -46,34 +46,29 @@ var ascendingMaker = router.Maker{
 	Source:          "Jiang et al. 2013",
 	Suits:           isKind[*topology.Dragonfly],
 	VirtualChannels: forDragonfly,
-	New:             plain(newDragonflyAscending),
+	New: func(w *router.Wiring, _ uint64) (router.Routing, error) {
+		return newDragonflyAscending(w), nil
+	},
 }
 
 // newDragonflyMinimal returns minimal routing over the channels of w, which must be those of
 // a Dragonfly, at least two a link where there are several groups.
-func newDragonflyMinimal(w *router.Wiring) (*dragonflyMinimal, error) {
-	t, err := topologyOf[*topology.Dragonfly](w, "minimal", forDragonfly(w.Topology))
-	if err != nil {
-		return nil, err
-	}
-	x := &dragonflyMinimal{fly: t, wiring: w, first: w.Outs(), ports: t.Ports(),
-		virtual: router.Channel(w.VirtualChannels), ejection: router.Channel(w.NodeVirtualChannels)}
+func newDragonflyMinimal(w *router.Wiring) *dragonflyMinimal {
+	x := &dragonflyMinimal{outputs: newOutputs(w), fly: w.Topology.(*topology.Dragonfly)}
 	x.maxChoices, x.nextRange = max(x.virtual, x.ejection), x.next
-	return x, nil
+	return x
 }
 
 // newDragonflyAscending returns minimal routing that takes the upper half of the virtual
 // channels from the global link on, as BookSim 2 does (min of dragonflynew). Half of the buffers
 // of global links are then never used.
-func newDragonflyAscending(w *router.Wiring) (*dragonflyMinimal, error) {
-	x, err := newDragonflyMinimal(w)
-	if err == nil {
-		x.global = x.virtual / 2
-	}
-	return x, err
+func newDragonflyAscending(w *router.Wiring) *dragonflyMinimal {
+	x := newDragonflyMinimal(w)
+	x.firstOnGlobal = x.virtual / 2
+	return x
 }
 
-// forDragonfly is one virtual channel for each class of local channels.
+// forDragonfly returns the VCs that minimal routing needs: one for each class of local channels.
 func forDragonfly(t topology.Topology) int {
 	if k, ok := t.(*topology.Dragonfly); ok && k.Groups() > 1 {
 		return 2
@@ -94,25 +89,21 @@ func (x *dragonflyMinimal) next(r topology.Router, _ router.Channel,
 	}
 	exit, port := x.fly.GlobalLink(x.fly.Group(r), x.fly.Group(to), x.link(r, to))
 	if exit == r {
-		return x.out(r, port) + x.global, x.virtual - x.global
+		return x.out(r, port) + x.firstOnGlobal, x.virtual - x.firstOnGlobal
 	}
 	return x.out(r, x.fly.LocalPort(r, exit)), x.virtual / 2
 }
 
-func (x *dragonflyMinimal) out(r topology.Router, p topology.Port) router.Channel {
-	return x.first[int(r)*x.ports+int(p)]
-}
-
-// link returns which global link a packet takes that is at router r of another group than
-// its destination.
+// link returns the global link, of those between two groups, that a packet at router r takes to the
+// group of router to.
 func (x *dragonflyMinimal) link(r, to topology.Router) int {
 	g, h := x.fly.Group(r), x.fly.Group(to)
 	links := x.fly.LinksBetween(g, h)
 	if links == 1 {
 		return 0
 	}
-	var room [16]int
-	best, equal := -1, room[:0]
+	var buffer [16]int
+	best, equal := -1, buffer[:0]
 	for i := range links {
 		k := x.rank(g, h, i, r, to)
 		if k > best {
@@ -125,8 +116,8 @@ func (x *dragonflyMinimal) link(r, to topology.Router) int {
 	return equal[int(to)%len(equal)]
 }
 
-// rank says how good global link i between two groups is for a packet: best if it begins at
-// the router where the packet is, and then if it ends at that of the destination.
+// rank returns the rank of global link i from group g to group h for a packet at router r: 2 if the
+// link begins there, and 1 more if it ends at router to.
 func (x *dragonflyMinimal) rank(g, h, i int, r, to topology.Router) int {
 	begin, port := x.fly.GlobalLink(g, h, i)
 	rank := 0
@@ -149,8 +140,8 @@ func (x *dragonflyMinimal) Witnesses() (router.Routing, iter.Seq[router.Header])
 	return x, deadlock.Packets(x.pairs(func(_, _ topology.Router) bool { return true }))
 }
 
-// pairs returns the pairs of Witnesses where only the packets between some routers count: those
-// of which sends reports true.
+// pairs returns the pairs of nodes of the witnesses, of the packets between those routers for which
+// sends reports true.
 func (x *dragonflyMinimal) pairs(
 	sends func(from, to topology.Router) bool) iter.Seq2[topology.Node, topology.Node] {
 	t := x.fly
@@ -185,8 +176,8 @@ func (x *dragonflyMinimal) pairs(
 	}
 }
 
-// taken returns which global link a packet from one router to another one takes in the end:
-// the choice at the router where the link begins counts.
+// taken returns the global link that a packet from one router to another one takes. The router at
+// which link lets it leave the group chooses the link again.
 func (x *dragonflyMinimal) taken(from, to topology.Router) int {
 	exit, _ := x.fly.GlobalLink(x.fly.Group(from), x.fly.Group(to), x.link(from, to))
 	return x.link(exit, to)

@@ -4,14 +4,13 @@ import (
 	"slices"
 	"testing"
 
-	"contend/internal/must"
 	"contend/router"
 	"contend/router/topology"
 	"contend/router/topology/topologytest"
 )
 
-// With four virtual channels, minimal routing takes the lower two of local links in the group of the
-// source and the upper two in that of the destination. On global links it may take all four,
+// With four virtual channels, minimal routing takes the lower two of local links in the group of
+// the source and the upper two in that of the destination. On global links it may take all four,
 // minimal-ascending the upper two only.
 func TestClassesOfMinimalPaths(t *testing.T) {
 	m := topologytest.Machine(t, "dragonfly:a4h2p1").(*topology.Dragonfly)
@@ -20,8 +19,8 @@ func TestClassesOfMinimalPaths(t *testing.T) {
 		x      *dragonflyMinimal
 		global []router.Channel
 	}{
-		"minimal":           {must.Have(newDragonflyMinimal(w)), []router.Channel{0, 1, 2, 3}},
-		"minimal-ascending": {must.Have(newDragonflyAscending(w)), []router.Channel{2, 3}},
+		"minimal":           {newDragonflyMinimal(w), []router.Channel{0, 1, 2, 3}},
+		"minimal-ascending": {newDragonflyAscending(w), []router.Channel{2, 3}},
 	} {
 		var kinds [3]int // hops before, on and behind the global link
 		for from := range topology.Node(m.GroupRouters()) {

@@ -5,10 +5,10 @@ import (
 	"contend/router/topology"
 )
 
-// minimalIsBetter reports whether a packet at router r that came by in takes the minimal path by
-// what v shows, rather than that over the group of another router.
-func (x *dragonflyDetour) minimalIsBetter(r, via topology.Router, in router.Channel, h *router.Header,
-	v router.View) bool {
+// minimalIsBetter reports whether a packet at router r that came by VC in takes the minimal path,
+// given the queues that v shows, rather than the path over the group of router via.
+func (x *dragonflyDetour) minimalIsBetter(r, via topology.Router, in router.Channel,
+	h *router.Header, v router.View) bool {
 	goal, w := x.goal(h), x.minimal.wiring
 	first, second := *h, *h
 	first.Phase, second.Phase, second.Via = x.minimalPhase(r, goal), outward, via
@@ -22,14 +22,13 @@ func (x *dragonflyDetour) minimalIsBetter(r, via topology.Router, in router.Chan
 	return takesMinimal(w, r, direct, detour, v)
 }
 
-// global returns the global link that a packet takes from router r to the group of another
-// one.
+// global returns the global link that a packet takes from router r to the group of the goal.
 func (x *dragonflyDetour) global(r, goal topology.Router) router.Link {
 	begin, port := x.exit(r, goal)
 	return x.minimal.wiring.LinkOf(x.minimal.out(begin, port))
 }
 
-// hops returns how many network channels the minimal path has from router r to another one.
+// hops returns the number of network channels of the minimal path from router r to the goal.
 func (x *dragonflyDetour) hops(r, goal topology.Router) int32 {
 	fly := x.minimal.fly
 	if r == goal {
@@ -45,14 +44,14 @@ func (x *dragonflyDetour) hops(r, goal topology.Router) int32 {
 	return hops
 }
 
-// detourHops returns how many the path over the group of another router has.
+// detourHops returns the number of network channels of the path over the group of router via.
 func (x *dragonflyDetour) detourHops(r, via, goal topology.Router) int32 {
 	hops, entry := x.toGroup(r, via)
 	return hops + x.hops(entry, goal)
 }
 
-// toGroup returns how many network channels a packet takes from router r to the group of
-// another one, and the router at which it enters that.
+// toGroup returns the number of network channels that a packet takes from router r to the group of
+// the goal, and the router at which it enters the group.
 func (x *dragonflyDetour) toGroup(r, goal topology.Router) (hops int32, entry topology.Router) {
 	begin, port := x.exit(r, goal)
 	entry, _, _ = x.minimal.fly.Peer(begin, port)

@@ -10,13 +10,13 @@ import (
 
 // Witnesses implements Witnessing.
 //
-// A minimal path depends on its first router and the destination, as with minimal routing, of
-// which the witnesses are known. It begins at a source, or where a packet enters the third
-// group: then a packet from some other group stands for all that enter there. Up to there a
-// packet depends on its router and the link to the third group. So each router sends packets over
-// all of these links, and each link is followed to all channels behind it. With Progressive a
-// router takes a local channel before it is known which path a packet takes. Each such router
-// sends one over each of its group's links.
+// A minimal path depends on its first router and the destination, as with minimal routing, of which
+// the witnesses are known. It begins at a source, or where a packet enters the third group: then a
+// packet from some other group stands for all that enter there. Up to there a packet depends on its
+// router and the link to the third group. So each router sends packets over all of these links, and
+// each link is followed to all channels behind it. With the rule progressive a router takes a local
+// channel before it is known which path a packet takes. Each such router sends one over each of its
+// group's links.
 func (x *dragonflyDetour) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 	return x, func(yield func(router.Header) bool) {
 		w := x.minimal.wiring
@@ -28,20 +28,21 @@ func (x *dragonflyDetour) Witnesses() (router.Routing, iter.Seq[router.Header]) 
 	}
 }
 
-// detourWitnesses yields the headers.
+// detourWitnesses yields the headers of the witnesses.
 type detourWitnesses struct {
 	x        *dragonflyDetour
 	nodes    deadlock.NodeLists
 	yield    func(router.Header) bool
-	begun    []bool        // the channels by which packets of all nodes of a router begin a detour
-	followed []bool        // the links to a third group that have been followed
-	behind   []router.Link // of each channel the link behind which it was followed last, plus 1
-	// of each router at which packets enter a third group, packets that do: one or two, from
-	// different groups
+	begun    []bool        // by VC: packets of all nodes of its router begin a detour on it
+	followed []bool        // by link: packets that reach a third group by it have been yielded
+	behind   []router.Link // by VC: the last link after which a packet takes it, plus 1
+	// entries has, by the router at which they enter a third group, one or two packets, from different
+	// groups.
 	entries [][]router.Header
 }
 
-// outward yields packets that each router sends to each other group, for any third one.
+// outward yields packets that each router sends over each other group. It reports false if yield
+// does, as all methods here.
 func (k *detourWitnesses) outward() bool {
 	fly := k.x.minimal.fly
 	if fly.Groups() < 3 {
@@ -60,7 +61,7 @@ func (k *detourWitnesses) outward() bool {
 	return true
 }
 
-// over yields packets that a router sends over the group of another one.
+// over yields packets that router from sends over the group of router via.
 func (k *detourWitnesses) over(from, via topology.Router) bool {
 	fly := k.x.minimal.fly
 	h := router.Header{Source: k.nodes[from][0], Phase: outward, Via: via}
@@ -96,8 +97,8 @@ func (k *detourWitnesses) group(n topology.Node) int {
 	return fly.Group(fly.RouterOf(n))
 }
 
-// onward yields packets that enter a third group by a link at a router and take each channel
-// behind it.
+// onward yields packets that enter a third group over link l at router entry, one for each VC that
+// they may take next.
 func (k *detourWitnesses) onward(h router.Header, l router.Link, entry topology.Router) bool {
 	fly := k.x.minimal.fly
 	for to := range topology.Router(fly.Routers()) {
@@ -131,7 +132,7 @@ func (k *detourWitnesses) minimally() bool {
 		})
 }
 
-// among yields packets on the minimal path for some pairs of routers: those of which sends reports
+// among yields packets on the minimal path between those pairs of routers for which sends reports
 // true.
 func (k *detourWitnesses) among(sends func(r, goal topology.Router) bool) bool {
 	for from, to := range k.x.minimal.pairs(sends) {
@@ -147,13 +148,14 @@ func (k *detourWitnesses) among(sends func(r, goal topology.Router) bool) bool {
 	return true
 }
 
-// begins reports whether router r sends packets for another one on the minimal path for good.
+// begins reports whether router r sends packets for the goal on the minimal path, with no later
+// decision.
 func (k *detourWitnesses) begins(r, goal topology.Router) bool {
 	return k.x.mayGoMinimally(r, goal) && k.x.minimalPhase(r, goal) == homeward
 }
 
-// entering returns a packet that enters its third group at router r and may be for another one.
-// It reports false if there is none, or none is needed: r sends such packets itself.
+// entering returns a packet that enters its third group at router r and may be for a node of the
+// goal. It reports false if there is none, or if r sends such packets itself.
 func (k *detourWitnesses) entering(r, goal topology.Router) (router.Header, bool) {
 	if g := k.x.minimal.fly.Group(goal); g != k.x.minimal.fly.Group(r) && !k.begins(r, goal) {
 		for _, h := range k.entries[r] {

@@ -5,9 +5,16 @@ import (
 	"contend/router/topology"
 )
 
+// anySource is the part of a routing that does not depend on the sources of packets.
+type anySource struct{}
+
+// SourceGroup implements Grouping: all sources are one group.
+func (anySource) SourceGroup(topology.Router, router.Channel, *router.Header) int32 { return 0 }
+
 // fixedRule is a Routing of one rule that leaves a packet no choice between links, draws nothing
 // and mostly does not depend on sources. A routing embeds it.
 type fixedRule struct {
+	anySource
 	// maxChoices is the maximum number of channels that nextRange returns.
 	maxChoices router.Channel
 	// nextRange returns the channels that a packet may take from router r, to which it came by channel
@@ -33,6 +40,3 @@ func (x *fixedRule) Possible(dst []router.Channel, r topology.Router, in router.
 	h *router.Header) []router.Channel {
 	return x.Route(dst, r, in, h, nil)
 }
-
-// SourceGroup implements Grouping: sources do not matter.
-func (x *fixedRule) SourceGroup(topology.Router, router.Channel, *router.Header) int32 { return 0 }

@@ -5,20 +5,20 @@ import (
 	"contend/router/topology"
 )
 
-// freeTurns is what adaptive routings on a mesh have in common that need no escape channels:
-// the turns that packets may take are few enough.
+// freeTurns is the part of adaptive routings on a mesh that need no escape channels, since packets
+// may take few enough turns.
 type freeTurns struct {
 	adaptiveRule
 	order *DimensionOrder
 }
 
-// newFreeTurns returns it over the channels of w, a mesh.
+// newFreeTurns returns the part for the channels of w, a mesh.
 func newFreeTurns(w *router.Wiring) (x freeTurns, err error) {
 	x.order, err = NewDimensionOrder(w, false)
 	return x, err
 }
 
-// arrived is the Rest: it appends the channels to the node where a packet is at its destination.
+// arrived appends the VCs to the node of a packet that is at its destination: see appendRest.
 func (x *freeTurns) arrived(dst []router.Channel, _ topology.Router, _ router.Channel,
 	h *router.Header) []router.Channel {
 	if len(x.options) == 0 {
@@ -37,21 +37,16 @@ func isPlane(t topology.Topology) bool {
 	return isMesh(t) && len(t.(*topology.Cube).Dims()) == 2
 }
 
+// isMesh reports whether a topology is a Cube without a dimension that wraps.
 func isMesh(t topology.Topology) bool { return isKind[*topology.Cube](t) && !topology.Wraps(t) }
 
 // maxVCs returns the number of channels offered to a head that may take all virtual channels of
 // one link in each dimension.
 func (x *DimensionOrder) maxVCs() int {
-	return max(x.dims*int(x.virtual), int(x.ejects))
+	return max(x.dims*int(x.virtual), int(x.ejection))
 }
 
-// ahead returns how much lower the coordinate of router r is in dimension d than that of the
-// goal.
+// ahead returns the coordinate of the goal in dimension d less that of router r.
 func (x *DimensionOrder) ahead(r, goal topology.Router, d int) int32 {
 	return int32(x.place[int(goal)*x.dims+d]) - int32(x.place[int(r)*x.dims+d])
-}
-
-// eject appends the channels to a node.
-func (x *DimensionOrder) eject(dst []router.Channel, to topology.Node) []router.Channel {
-	return router.AppendRun(dst, x.wiring.Ejection(to), x.ejects)
 }

@@ -14,25 +14,26 @@ import (
 // Trans. Commun. 29(4), 1981). There is a class for each hop of the longest shortest path.
 // The class is counted back from the destination, which takes no state.
 type shortestPaths struct {
+	anySource
+	outputs
 	*pathHops
-	wiring  *router.Wiring
-	seed    uint64
-	byFlow  bool // draws for flows, not for packets
-	virtual router.Channel
-	near    []topology.Port // scratch of nearer
+	seed   uint64
+	byFlow bool            // draws for flows, not for packets
+	near   []topology.Port // scratch of nearer
 }
 
-// pathHops are the hops between the routers of a graph.
+// pathHops has the hops between the routers of a graph.
 type pathHops struct {
 	graph *topology.Graph
 	home  []topology.Router // of each node
 	hops  [][]uint16        // hops[to][r] is the number of hops from router r to router to
-	most  int               // hops between two nodes
+	most  int               // maximum number of hops between two nodes
 }
 
 // lastHops has the hops of the last graph.
 var lastHops lastGraph[*pathHops]
 
+// shortestMaker makes shortestPaths that are drawn for packets.
 var shortestMaker = router.Maker{
 	Name: "shortest",
 	Doc: "graph: shortest paths, of several links one drawn for each packet and router; a " +
@@ -41,26 +42,29 @@ var shortestMaker = router.Maker{
 	Draws:           true,
 	Suits:           isKind[*topology.Graph],
 	VirtualChannels: forShortest,
-	New:             drawingWith(newShortest, false),
+	New: func(w *router.Wiring, seed uint64) (router.Routing, error) {
+		return newShortest(w, false, seed)
+	},
 }
 
+// ecmpMaker makes shortestPaths that are drawn for flows.
 var ecmpMaker = router.Maker{Name: "ecmp", Draws: true, Flows: true, Suits: shortestMaker.Suits,
-	VirtualChannels: forShortest, New: drawingWith(newShortest, true)}
+	VirtualChannels: forShortest,
+	New: func(w *router.Wiring, seed uint64) (router.Routing, error) {
+		return newShortest(w, true, seed)
+	},
+}
 
 // newShortest returns the routing over the channels of w, which must be those of a Graph of
 // at most 2048 routers and at least as many a link as there are classes. What it draws, for each
 // flow or packet, depends on the seed.
 func newShortest(w *router.Wiring, byFlow bool, seed uint64) (*shortestPaths, error) {
-	t, err := topologyOf[*topology.Graph](w, "shortest-path", forShortest(w.Topology))
-	if err != nil {
-		return nil, err
-	}
+	t := w.Topology.(*topology.Graph)
 	if t.Routers() > layerRouters {
 		return nil, fmt.Errorf("shortest-path routing needs a graph of at most %d routers, not %d",
 			layerRouters, t.Routers())
 	}
-	x := &shortestPaths{pathHops: hopsOf(t), wiring: w, seed: seed, byFlow: byFlow,
-		virtual: router.Channel(w.VirtualChannels)}
+	x := &shortestPaths{outputs: newOutputs(w), pathHops: hopsOf(t), seed: seed, byFlow: byFlow}
 	if x.most > maxLayers {
 		return nil, fmt.Errorf("shortest-path routing needs a virtual channel for each hop, and paths "+
 			"have up to %d: take lash", x.most)
@@ -68,7 +72,7 @@ func newShortest(w *router.Wiring, byFlow bool, seed uint64) (*shortestPaths, er
 	return x, nil
 }
 
-// forShortest is one virtual channel for each hop of the longest path.
+// forShortest returns the VCs that the routing needs: one for each hop of the longest path.
 func forShortest(t topology.Topology) int {
 	k, ok := t.(*topology.Graph)
 	if !ok || k.Routers() > layerRouters {
@@ -100,18 +104,18 @@ func countHops(t *topology.Graph) *pathHops {
 
 // Traits implements Described.
 func (x *shortestPaths) Traits() router.Traits {
-	most := (int(x.virtual) + max(1, x.most) - 1) / max(1, x.most)
-	return router.Traits{Choices: max(most, x.wiring.NodeVirtualChannels), OneLink: true,
+	classes := max(1, x.most)
+	maxClass := (int(x.virtual) + classes - 1) / classes // VCs of the largest class
+	return router.Traits{Choices: max(maxClass, int(x.ejection)), OneLink: true,
 		Oblivious: true, Stateless: true, Flows: x.byFlow}
 }
 
 // Route implements Routing.
 func (x *shortestPaths) Route(dst []router.Channel, r topology.Router, _ router.Channel,
-	h *router.Header,
-	_ router.View) []router.Channel {
+	h *router.Header, _ router.View) []router.Channel {
 	near := x.nearer(r, h)
 	if len(near) == 0 {
-		return x.eject(dst, h)
+		return x.eject(dst, h.Destination)
 	}
 	links := int32(len(near))
 	if x.byFlow {
@@ -124,7 +128,7 @@ func (x *shortestPaths) Route(dst []router.Channel, r topology.Router, _ router.
 func (x *shortestPaths) Possible(dst []router.Channel, r topology.Router, _ router.Channel,
 	h *router.Header) []router.Channel {
 	if r == x.home[h.Destination] {
-		return x.eject(dst, h)
+		return x.eject(dst, h.Destination)
 	}
 	for _, p := range x.nearer(r, h) {
 		dst = x.offer(dst, r, p, h)
@@ -143,14 +147,5 @@ func (x *shortestPaths) offer(dst []router.Channel, r topology.Router, p topolog
 	h *router.Header) []router.Channel {
 	class := x.most - int(x.hops[x.home[h.Destination]][r])
 	low, high := classRange(x.virtual, router.Channel(class), router.Channel(x.most))
-	return router.AppendRun(dst, x.wiring.Outs()[int(r)*x.graph.Ports()+int(p)]+low, high-low)
+	return router.AppendRun(dst, x.out(r, p)+low, high-low)
 }
-
-// eject appends the channels to the destination.
-func (x *shortestPaths) eject(dst []router.Channel, h *router.Header) []router.Channel {
-	return router.AppendRun(dst, x.wiring.Ejection(h.Destination),
-		router.Channel(x.wiring.NodeVirtualChannels))
-}
-
-// SourceGroup implements Grouping: sources do not matter.
-func (x *shortestPaths) SourceGroup(topology.Router, router.Channel, *router.Header) int32 { return 0 }

@@ -21,13 +21,13 @@ import (
 // there are several, router and destination's router choose one, by a hash.
 type graphUpDown struct {
 	fixedRule
+	outputs
 	graph   *topology.Graph
-	wiring  *router.Wiring
-	home    []topology.Router // of each node
-	rank    []int32           // rank[r] is the place of router r in the order
-	order   []topology.Router // order[i] is the router of rank i
-	row     []int32           // of each channel, where columns tell what follows it
-	columns []atomic.Pointer[column]
+	home    []topology.Router        // of each node
+	rank    []int32                  // rank[r] is the place of router r in the order
+	order   []topology.Router        // order[i] is the router of rank i
+	row     []int32                  // by VC: the row of columns with the channel that follows it
+	columns []atomic.Pointer[column] // kept ones, by router modulo their number
 }
 
 // column has the first channels by which packets for a router leave all others: in row 2r those by
@@ -38,29 +38,25 @@ type column struct {
 	next []router.Channel
 }
 
-// upDownMemory bounds the bytes of columns that are kept. One that is not there is made
-// again.
+// upDownMemory is the maximum size of the columns kept, in bytes. Others are computed again.
 const upDownMemory = 64 << 20
 
+// graphUpDownMaker makes graphUpDown.
 var graphUpDownMaker = router.Maker{
 	Name:   "up-down",
 	Doc:    "graph: towards a root, then away from it, the shortest such way",
 	Source: "Schroeder et al. 1991",
 	Suits:  isKind[*topology.Graph],
-	New:    plain(newGraphUpDown),
+	New:    func(w *router.Wiring, _ uint64) (router.Routing, error) { return newGraphUpDown(w), nil },
 }
 
 // newGraphUpDown returns up/down routing over the channels of w, which must be those of a
 // Graph. The root is the router of most links, the first of equals; each plane has its own.
-func newGraphUpDown(w *router.Wiring) (*graphUpDown, error) {
-	t, err := topologyOf[*topology.Graph](w, "up-down", 1)
-	if err != nil {
-		return nil, err
-	}
-	n := t.Routers()
-	x := &graphUpDown{graph: t, wiring: w, home: homesOf(t), rank: make([]int32, n)}
+func newGraphUpDown(w *router.Wiring) *graphUpDown {
+	t, n := w.Topology.(*topology.Graph), w.Topology.Routers()
+	x := &graphUpDown{outputs: newOutputs(w), graph: t, home: homesOf(t), rank: make([]int32, n)}
 	x.columns = make([]atomic.Pointer[column], min(n, max(1, upDownMemory/(8*n))))
-	x.maxChoices, x.nextRange = router.Channel(max(w.VirtualChannels, w.NodeVirtualChannels)), x.next
+	x.maxChoices, x.nextRange = max(x.virtual, x.ejection), x.next
 	for r := range x.rank {
 		x.rank[r] = none
 	}
@@ -74,7 +70,7 @@ func newGraphUpDown(w *router.Wiring) (*graphUpDown, error) {
 			x.row[c]++
 		}
 	}
-	return x, nil
+	return x
 }
 
 // search orders the routers of a plane from its root.
@@ -101,14 +97,14 @@ func (x *graphUpDown) search() {
 // on.
 func (x *graphUpDown) next(r topology.Router, in router.Channel, h *router.Header) (first,
 	n router.Channel) {
-	to, width := x.home[h.Destination], x.wiring.VirtualChannels
+	to, n := x.home[h.Destination], x.virtual
 	if r == to {
-		width = x.wiring.NodeVirtualChannels
+		n = x.ejection
 	}
-	return x.leaving(x.column(to), in, h.Destination), router.Channel(width)
+	return x.leaving(x.column(to), in, h.Destination), n
 }
 
-// OutputTables implements Shortcut.
+// OutputTables implements Tabled.
 func (x *graphUpDown) OutputTables() (router.Routing, *router.OutputTables) {
 	return x, &router.OutputTables{OutputVC: func(_ topology.Router, in router.Channel,
 		k *router.Packet) router.Channel {
@@ -116,17 +112,17 @@ func (x *graphUpDown) OutputTables() (router.Routing, *router.OutputTables) {
 	}}
 }
 
-// leaving returns the first channel by which a packet for a node leaves the router that it came to
-// by channel in.
+// leaving returns the first VC by which a packet for node n leaves the router at which it arrived
+// by VC in.
 func (x *graphUpDown) leaving(c *column, in router.Channel, n topology.Node) router.Channel {
 	next, eject := c.next[x.row[in]], x.wiring.Ejection(n)
-	if next == none { // it is there: nobody can predict that
+	if next == none { // compiled without a branch, which would be unpredictable
 		next = eject
 	}
 	return next
 }
 
-// column returns that of a router.
+// column returns the column of router to, and keeps it if it was missing.
 func (x *graphUpDown) column(to topology.Router) *column {
 	at := &x.columns[int(to)%len(x.columns)]
 	if c := at.Load(); c != nil && c.to == to {
@@ -137,7 +133,7 @@ func (x *graphUpDown) column(to topology.Router) *column {
 	return c
 }
 
-// far is more hops than there are.
+// far is a number of hops beyond that of any path.
 const far = int32(1) << 30
 
 // newColumn finds the shortest paths to a router. Paths down are found from the last router of
@@ -172,8 +168,8 @@ func (x *graphUpDown) nearest(r, to topology.Router,
 	if r == to {
 		return 0, none
 	}
-	var room [16]topology.Port
-	fewest, equal := far, room[:0]
+	var buffer [16]topology.Port
+	fewest, equal := far, buffer[:0]
 	for p := range topology.Port(x.graph.Links(r)) {
 		next, _, _ := x.graph.Peer(r, p)
 		n := hops(next) + 1
@@ -188,7 +184,7 @@ func (x *graphUpDown) nearest(r, to topology.Router,
 		return far, none
 	}
 	p := equal[router.Draw(0, int64(to), int64(r), int32(len(equal)))]
-	return fewest, x.wiring.Outs()[int(r)*x.graph.Ports()+int(p)]
+	return fewest, x.out(r, p)
 }
 
 // Witnesses implements Witnessing: packets between each two routers.

@@ -130,7 +130,7 @@ func TestOnlyIsWhatUpDownOffers(t *testing.T) {
 func routed(t testing.TB, m topology.Topology, more int) (*router.Wiring, *graphUpDown) {
 	t.Helper()
 	w := router.NewNodeWiring(m, 1+more, 1+more, 1+more)
-	x := must.Have(newGraphUpDown(w))
+	x := newGraphUpDown(w)
 	return w, x
 }
 

@@ -25,8 +25,8 @@ func (x *gridTwoPhase) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 		x.mayDraw)
 }
 
-// turns returns the routers of packets that take each last channel to a router, and each first one
-// from it.
+// turns returns lists of routers: for each last channel to router via sources of packets that take
+// it, and for each first channel from there goals of packets that take it.
 func (x *gridTwoPhase) turns(via topology.Router) (coming, leaving [][]topology.Router) {
 	for d := range x.order.dims {
 		coming = append(coming, x.coming(via, d, 1), x.coming(via, d, -1))
@@ -39,9 +39,9 @@ func (x *gridTwoPhase) turns(via topology.Router) (coming, leaving [][]topology.
 	return coming, leaving
 }
 
-// coming returns the neighbour of a router that lies before it in a direction of dimension d,
-// and some routers whose packets come by that one. They matter where the neighbour is also the
-// goal: by ROMM it sends nothing to itself by way of others.
+// coming returns the neighbour before router via in a direction of dimension d, and some routers
+// whose packets come by that neighbour. These matter if the neighbour is also the goal: under ROMM
+// a router sends no packets to itself over others.
 func (x *gridTwoPhase) coming(via topology.Router, d, by int) (list []topology.Router) {
 	for _, hops := range []int{by, 2 * by} {
 		r, ok := x.order.grid.Beside(via, d, -hops)
@@ -52,8 +52,8 @@ func (x *gridTwoPhase) coming(via topology.Router, d, by int) (list []topology.R
 	return x.beside(list, 0, d)
 }
 
-// beside appends the neighbours of the first of some routers in the dimensions from low to
-// below high.
+// beside appends the neighbours of the first router of a list in the dimensions from low to below
+// high.
 func (x *gridTwoPhase) beside(list []topology.Router, low, high int) []topology.Router {
 	for d := low; d < high && len(list) > 0; d++ {
 		for _, by := range []int{-1, 1} {
@@ -65,8 +65,8 @@ func (x *gridTwoPhase) beside(list []topology.Router, low, high int) []topology.
 	return list
 }
 
-// hops returns how far the nearest and the farthest routers are in dimension d. A packet on a
-// shortest path that comes from a neighbour goes one hop less far.
+// hops returns the distances of the nearest and the farthest routers in dimension d, with signs. A
+// packet on a shortest path that comes from a neighbour goes one hop less far.
 func (x *gridTwoPhase) hops(d int) []int {
 	list := x.order.offsets(d, false, true)
 	if n := int(x.order.wrap[d]); n > 0 {
@@ -75,7 +75,7 @@ func (x *gridTwoPhase) hops(d int) []int {
 	return list
 }
 
-// mayDraw reports whether a packet between two routers may be sent to a third one.
+// mayDraw reports whether router via may be drawn for a packet between two routers.
 func (x *gridTwoPhase) mayDraw(source, goal, via topology.Router) bool {
 	for d := range x.order.dims {
 		by := x.between(source, via, d)

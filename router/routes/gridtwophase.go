@@ -20,9 +20,10 @@ type gridTwoPhase struct {
 	order   *DimensionOrder
 	seed    uint64
 	minimal bool
-	half    router.Channel // virtual channels of the first phase
+	half    router.Channel // number of VCs of the first phase
 }
 
+// gridValiantMaker makes gridTwoPhase over any router.
 var gridValiantMaker = router.Maker{
 	Name: "valiant",
 	Doc: "dimension order to a router drawn for each packet, then to its destination; 2 " +
@@ -33,9 +34,12 @@ var gridValiantMaker = router.Maker{
 	Suits:           isKind[*topology.Cube],
 	VirtualChannels: forPhases,
 	Classes:         fewestOfPhases,
-	New:             drawingWith(NewGridTwoPhase, false),
+	New: func(w *router.Wiring, seed uint64) (router.Routing, error) {
+		return NewGridTwoPhase(w, false, seed)
+	},
 }
 
+// rommMaker makes gridTwoPhase on shortest paths.
 var rommMaker = router.Maker{
 	Name:            "romm",
 	Doc:             "valiant by a router drawn from those on shortest paths",
@@ -44,16 +48,15 @@ var rommMaker = router.Maker{
 	Suits:           isKind[*topology.Cube],
 	VirtualChannels: forPhases,
 	Classes:         fewestOfPhases,
-	New:             drawingWith(NewGridTwoPhase, true),
+	New: func(w *router.Wiring, seed uint64) (router.Routing, error) {
+		return NewGridTwoPhase(w, true, seed)
+	},
 }
 
 // NewGridTwoPhase returns Valiant's routing over the channels of w, which must be those of a
 // Cube, at least two a link, four where a dimension wraps. If minimal is set it returns ROMM.
 // The routers drawn depend on the seed.
 func NewGridTwoPhase(w *router.Wiring, minimal bool, seed uint64) (*gridTwoPhase, error) {
-	if _, err := topologyOf[*topology.Cube](w, "two-phase", forPhases(w.Topology)); err != nil {
-		return nil, err
-	}
 	order, err := NewDimensionOrder(w, topology.Wraps(w.Topology))
 	x := &gridTwoPhase{order: order, seed: seed, minimal: minimal,
 		half: router.Channel(w.VirtualChannels / 2)}
@@ -62,23 +65,25 @@ func NewGridTwoPhase(w *router.Wiring, minimal bool, seed uint64) (*gridTwoPhase
 	return x, err
 }
 
-// forPhases are the virtual channels of dimension order, twice.
+// forPhases returns the VCs that two phases need: those of dimension order, twice.
 func forPhases(t topology.Topology) int { return 2 * forDateline(t) }
 
+// fewestOfPhases returns the classes of a link: those of dimension order, twice.
 func fewestOfPhases(t topology.Topology) int { return 2 * fewestHalves(t) }
 
 // Traits implements Described.
 func (x *gridTwoPhase) Traits() router.Traits {
 	most := x.order.virtual - x.half
-	return router.Traits{Choices: int(max(most, x.order.ejects)), OneLink: true, Oblivious: true}
+	return router.Traits{Choices: int(max(most, x.order.ejection)), OneLink: true, Oblivious: true}
 }
 
-// decide draws the router that a packet is sent to.
-func (x *gridTwoPhase) decide(r topology.Router, _ router.Channel, h *router.Header, _ router.View) {
+// decide begins the first phase of a packet, to a drawn router.
+func (x *gridTwoPhase) decide(r topology.Router, _ router.Channel, h *router.Header,
+	_ router.View) {
 	h.Phase, h.Via = outward, x.draw(r, h)
 }
 
-// draw returns the router that a packet at its first router goes to.
+// draw returns the router drawn for a packet at its first router r.
 func (x *gridTwoPhase) draw(r topology.Router, h *router.Header) topology.Router {
 	if !x.minimal {
 		return topology.Router(router.Draw(x.seed, h.Packet, 0, int32(x.order.grid.Routers())))
@@ -91,7 +96,7 @@ func (x *gridTwoPhase) draw(r topology.Router, h *router.Header) topology.Router
 	return via
 }
 
-// between returns how many hops two routers are apart in dimension d.
+// between returns the number of hops between two routers in dimension d.
 func (x *gridTwoPhase) between(r, goal topology.Router, d int) int32 {
 	ahead := x.order.ahead(r, goal, d)
 	ahead = max(ahead, -ahead)
@@ -101,7 +106,7 @@ func (x *gridTwoPhase) between(r, goal topology.Router, d int) int32 {
 	return ahead
 }
 
-// moved returns the router by hops from router r towards the goal in dimension d.
+// moved returns the router that is by hops from router r towards the goal in dimension d.
 func (x *gridTwoPhase) moved(r, goal topology.Router, d int, by int32) topology.Router {
 	ahead := x.order.ahead(r, goal, d)
 	if ahead == 0 {
@@ -114,7 +119,7 @@ func (x *gridTwoPhase) moved(r, goal topology.Router, d int, by int32) topology.
 	return via
 }
 
-// decisions appends the headers of a packet that is sent to any router that may be drawn.
+// decisions appends the headers that decide may make, one for each router that may be drawn.
 func (x *gridTwoPhase) decisions(dst []router.Header, r topology.Router,
 	h router.Header) []router.Header {
 	h.Phase = outward
@@ -141,7 +146,7 @@ func (x *gridTwoPhase) box(dst []router.Header, r, at, goal topology.Router, d i
 	return dst
 }
 
-// next appends the channels of the phase in which a packet is.
+// next appends the VCs that a packet may take in its phase.
 func (x *gridTwoPhase) next(dst []router.Channel, r topology.Router, _ router.Channel,
 	h *router.Header) []router.Channel {
 	goal, low, high := h.Via, router.Channel(0), x.half

@@ -79,7 +79,8 @@ func TestPacketsToTheirOwnRouterAreSentOverOthers(t *testing.T) {
 // Half of the packets go x first on o1turn, and each turns at most once.
 func TestO1TurnDrawsTheOrder(t *testing.T) {
 	const packets = 10_000
-	w, x := onMesh(t, 2, func(w *router.Wiring) (*o1TurnRouting, error) { return newO1Turn(w, 3) }, 5, 5)
+	make := func(w *router.Wiring) (*o1TurnRouting, error) { return newO1Turn(w, 3) }
+	w, x := onMesh(t, 2, make, 5, 5)
 	first := 0
 	for p := range int64(packets) {
 		h := router.Header{Source: 0, Destination: 24, Packet: p}

@@ -25,8 +25,9 @@ func (x *DimensionOrder) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 	return x, deadlock.Packets(x.near(false))
 }
 
-// near returns the pairs of nodes that differ in one dimension or in two by the offsets of
-// Witnesses. farTurns has the farthest packets turn. It returns nil if a router has no node.
+// near returns the pairs of nodes of the witnesses: their routers differ in one dimension or in
+// two, by offsets. With farTurns packets turn after the farthest offsets too. It returns nil if a
+// router has no node.
 func (x *DimensionOrder) near(farTurns bool) iter.Seq2[topology.Node, topology.Node] {
 	nodes := deadlock.NodesOf(x.wiring)
 	if slices.ContainsFunc(nodes, func(of []topology.Node) bool { return len(of) == 0 }) {
@@ -43,7 +44,7 @@ func (x *DimensionOrder) near(farTurns bool) iter.Seq2[topology.Node, topology.N
 	}
 }
 
-// nearRouter yields the sources of packets for a router.
+// nearRouter yields the routers of the sources of witnesses for nodes of router r.
 func (x *DimensionOrder) nearRouter(r topology.Router, farTurns bool,
 	yield func(s topology.Router) bool) bool {
 	for d := range x.dims {
@@ -66,8 +67,9 @@ func (x *DimensionOrder) nearRouter(r topology.Router, farTurns bool,
 	return true
 }
 
-// offsets returns how far from its destination a packet starts in a dimension: one hop each
-// way, on request two hops, and as far as packets go where the dimension wraps.
+// offsets returns distances, with signs, between the source and the destination of a witness in
+// dimension d: one hop, with two also two hops, and with far the farthest ones of a dimension that
+// wraps.
 func (x *DimensionOrder) offsets(d int, two, far bool) []int {
 	list := []int{1, -1}
 	if two {

@@ -18,24 +18,23 @@ type hyperxAdaptive struct {
 	order *HyperXOrder
 }
 
+// hyperxAdaptiveMaker makes hyperxAdaptive.
 var hyperxAdaptiveMaker = router.Maker{
 	Name:            "minimal-adaptive",
 	Suits:           isKind[*topology.HyperX],
 	VirtualChannels: needsTwo,
 	Classes:         needsTwo,
-	New:             plain(newHyperXAdaptive),
+	New: func(w *router.Wiring, _ uint64) (router.Routing, error) {
+		return newHyperXAdaptive(w), nil
+	},
 }
 
 // newHyperXAdaptive returns the routing over the channels of w, which must be those of a HyperX,
 // at least two a link.
-func newHyperXAdaptive(w *router.Wiring) (*hyperxAdaptive, error) {
-	if _, err := topologyOf[*topology.HyperX](w, "minimal-adaptive", 2); err != nil {
-		return nil, err
-	}
-	order, err := NewHyperXOrder(w)
-	x := &hyperxAdaptive{order: order}
+func newHyperXAdaptive(w *router.Wiring) *hyperxAdaptive {
+	x := &hyperxAdaptive{order: NewHyperXOrder(w)}
 	x.listLinks, x.appendRest = x.nearer, x.Escape
-	return x, err
+	return x
 }
 
 // Traits implements Described.
@@ -43,7 +42,7 @@ func (x *hyperxAdaptive) Traits() router.Traits {
 	most := x.order.maxWidth
 	for d, width := range x.order.hyper.Width() {
 		if x.order.hyper.Dims()[d] > 1 {
-			most += width * (x.order.virtual - 1)
+			most += width * int(x.order.virtual-1)
 		}
 	}
 	return router.Traits{Choices: max(most, int(x.order.ejection)), EscapesLast: true, Stateless: true}
@@ -62,7 +61,7 @@ func (x *hyperxAdaptive) nearer(r topology.Router, _ router.Channel, h *router.H
 	for d := range x.order.hyper.Dims() {
 		if x.order.coordinate(r, d) != x.order.coordinate(to, d) {
 			for _, first := range x.order.along(r, to, d) {
-				x.options.add(first+1, router.Channel(x.order.virtual)-1)
+				x.options.add(first+1, x.order.virtual-1)
 			}
 		}
 	}

@@ -16,13 +16,13 @@ import (
 // 4): dimensions in any order, and in each dimension either one hop to the coordinate of the
 // destination or, once, a detour of two hops over another coordinate.
 //
-// Each router decides anew, by q·H: q is the queue of a link as with Detour, H the hops of
+// Each router decides anew, by q·H: q is the queue of a link as with hyperxDetour, H the hops of
 // the packet that are left over that link, one more where the link is a detour. All links to
 // coordinates of the destination are offered, and those detours of which q·H is less than on
 // any of them, all in ascending order. If no flit waits no packet takes a detour. Detours
 // that are as good come in turn from a coordinate drawn for each packet and dimension.
 //
-// Deadlock is avoided as with Adaptive: the first virtual channel of each link is an escape
+// Deadlock is avoided as with hyperxAdaptive: the first virtual channel of each link is an escape
 // channel, taken in dimension order (Duato 1993). A packet never leaves the coordinate of its
 // destination. So behind an escape channel of one dimension it needs only those of higher ones,
 // whatever detours it takes in between, and the extended dependency graph has no cycle. A packet
@@ -31,13 +31,14 @@ import (
 // without waiting for empty buffers, but takes two for each dimension (McDonald et al.,
 // "Practical and efficient incremental adaptive routing for HyperX networks", SC 2019).
 type dalRouting struct {
+	anySource
 	order *HyperXOrder
-	seed  uint64
+	seed  uint64 // of the draws
 	// flag is the bit of Header.Phase of each dimension that says that the packet has taken its
 	// detour there; 0 where there is none to take, in dimensions of two routers or one.
 	flag  []uint8
-	hops  []hyperHop
-	apart []int // dimensions in which a packet has hops to go
+	hops  []hyperHop // scratch: links that a packet may take
+	apart []int      // scratch: dimensions in which it has hops to go
 }
 
 // hyperHop is a link that a packet may take: its first channel, and q·H.
@@ -46,6 +47,7 @@ type hyperHop struct {
 	weight int32
 }
 
+// dalMaker makes dalRouting.
 var dalMaker = router.Maker{
 	Name: "dal",
 	Doc: "hyperx: dimensions in any order, in each straight on or once over another coordinate " +
@@ -56,17 +58,16 @@ var dalMaker = router.Maker{
 	Suits:           isKind[*topology.HyperX],
 	VirtualChannels: needsTwo,
 	Classes:         needsTwo,
-	New:             drawing(newDALRouting),
+	New: func(w *router.Wiring, seed uint64) (router.Routing, error) {
+		return newDALRouting(w, seed)
+	},
 }
 
 // newDALRouting returns the routing over the channels of w, which must be those of a HyperX, at
 // least two a link. It remembers detours in at most eight dimensions of three or more routers.
 // The coordinates drawn depend on the seed.
 func newDALRouting(w *router.Wiring, seed uint64) (*dalRouting, error) {
-	if _, err := topologyOf[*topology.HyperX](w, "dal", 2); err != nil {
-		return nil, err
-	}
-	order, err := NewHyperXOrder(w)
+	order := NewHyperXOrder(w)
 	x := &dalRouting{order: order, seed: seed, flag: make([]uint8, len(order.hyper.Dims()))}
 	bits := 0
 	for d, n := range order.hyper.Dims() {
@@ -80,28 +81,28 @@ func newDALRouting(w *router.Wiring, seed uint64) (*dalRouting, error) {
 		x.flag[d] = 1 << bits
 		bits++
 	}
-	return x, err
+	return x, nil
 }
 
 // Traits implements Described.
 func (x *dalRouting) Traits() router.Traits {
 	most := x.order.maxWidth
 	for d, width := range x.order.hyper.Width() {
-		most += (x.order.hyper.Dims()[d] - 1) * width * (x.order.virtual - 1)
+		most += (x.order.hyper.Dims()[d] - 1) * width * int(x.order.virtual-1)
 	}
 	return router.Traits{Choices: max(most, int(x.order.ejection)), EscapesLast: true}
 }
 
 // Route implements Routing.
-func (x *dalRouting) Route(dst []router.Channel, r topology.Router, in router.Channel, h *router.Header,
-	v router.View) []router.Channel {
+func (x *dalRouting) Route(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header, v router.View) []router.Channel {
 	goal := x.order.hyper.RouterOf(h.Destination)
-	x.arrive(r, in, goal, h)
-	x.align(r, goal)
+	x.noteDetour(r, in, goal, h)
+	x.listDirect(r, goal)
 	lowest := x.weigh(0, int32(len(x.apart)), r, v)
 	if lowest > 0 { // nothing is less than 0
 		first := len(x.hops)
-		x.detour(r, goal, h, true)
+		x.listDetours(r, goal, h, true)
 		x.weigh(first, int32(len(x.apart))+1, r, v)
 		worse := func(k hyperHop) bool { return k.weight >= lowest }
 		x.hops = append(x.hops[:first], slices.DeleteFunc(x.hops[first:], worse)...)
@@ -114,28 +115,27 @@ func (x *dalRouting) Route(dst []router.Channel, r topology.Router, in router.Ch
 func (x *dalRouting) Possible(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header) []router.Channel {
 	goal := x.order.hyper.RouterOf(h.Destination)
-	x.arrive(r, in, goal, h)
-	x.align(r, goal)
-	x.detour(r, goal, h, false)
+	x.noteDetour(r, in, goal, h)
+	x.listDirect(r, goal)
+	x.listDetours(r, goal, h, false)
 	return x.order.escape(x.offer(dst), r, h)
 }
 
 // Escape implements Routing: dimension order, on the first virtual channels.
 func (x *dalRouting) Escape(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header) []router.Channel {
-	x.arrive(r, in, x.order.hyper.RouterOf(h.Destination), h)
+	x.noteDetour(r, in, x.order.hyper.RouterOf(h.Destination), h)
 	return x.order.escape(dst, r, h)
 }
 
-// arrive notes whether the packet has come to router r on a detour: along a dimension, to a
-// coordinate that is not that of its goal.
-func (x *dalRouting) arrive(r topology.Router, in router.Channel, goal topology.Router, h *router.Header) {
-	w := x.order.wiring
-	l := w.LinkOf(in)
-	if w.Kind(l) != router.Network {
+// noteDetour marks in the header the dimension in which the packet has come to router r on a
+// detour: to a coordinate that is not that of its goal.
+func (x *dalRouting) noteDetour(r topology.Router, in router.Channel, goal topology.Router,
+	h *router.Header) {
+	if !x.order.isBetweenRouters(in) {
 		return
 	}
-	from := w.Leaves(l)
+	from := x.order.wiring.Leaves(x.order.wiring.LinkOf(in))
 	for d, flag := range x.flag {
 		at := x.order.coordinate(r, d)
 		if at != x.order.coordinate(from, d) && at != x.order.coordinate(goal, d) {
@@ -144,8 +144,8 @@ func (x *dalRouting) arrive(r topology.Router, in router.Channel, goal topology.
 	}
 }
 
-// align lists the links to coordinates of the goal, and the dimensions in which there are some.
-func (x *dalRouting) align(r, goal topology.Router) {
+// listDirect lists the links to coordinates of the goal, and the dimensions in which there are any.
+func (x *dalRouting) listDirect(r, goal topology.Router) {
 	x.hops, x.apart = x.hops[:0], x.apart[:0]
 	for d := range x.flag {
 		if x.order.coordinate(r, d) != x.order.coordinate(goal, d) {
@@ -155,9 +155,9 @@ func (x *dalRouting) align(r, goal topology.Router) {
 	}
 }
 
-// detour lists the links to other coordinates, in those dimensions in which the packet has taken
-// no detour yet: each from a drawn coordinate on, or from the lowest.
-func (x *dalRouting) detour(r, goal topology.Router, h *router.Header, drawn bool) {
+// listDetours lists the links to other coordinates, in the dimensions in which the packet has taken
+// no detour yet. In each it begins at a drawn coordinate, or at the lowest.
+func (x *dalRouting) listDetours(r, goal topology.Router, h *router.Header, drawn bool) {
 	for _, d := range x.apart {
 		if x.flag[d] == 0 || h.Phase&x.flag[d] != 0 {
 			continue
@@ -188,13 +188,13 @@ func (x *dalRouting) add(links []router.Channel) {
 	}
 }
 
-// weigh weighs the links from one on, over which left hops remain, and returns the lowest
-// weight.
+// weigh sets the weights of the links from index from on, over which left hops remain, and returns
+// the lowest.
 func (x *dalRouting) weigh(from int, left int32, r topology.Router, v router.View) int32 {
 	lowest := int32(math.MaxInt32)
 	for i := range x.hops[from:] {
 		k := &x.hops[from+i]
-		k.weight = queueOf(x.order.wiring, r, k.first, router.Channel(x.order.virtual), v) * left
+		k.weight = queueOf(x.order.wiring, r, k.first, x.order.virtual, v) * left
 		lowest = min(lowest, k.weight)
 	}
 	return lowest
@@ -203,15 +203,12 @@ func (x *dalRouting) weigh(from int, left int32, r topology.Router, v router.Vie
 // offer appends the virtual channels of the links, without those for escapes.
 func (x *dalRouting) offer(dst []router.Channel) []router.Channel {
 	for _, k := range x.hops {
-		dst = router.AppendRun(dst, k.first+1, router.Channel(x.order.virtual)-1)
+		dst = router.AppendRun(dst, k.first+1, x.order.virtual-1)
 	}
 	return dst
 }
 
-// SourceGroup implements Grouping: sources do not matter.
-func (x *dalRouting) SourceGroup(topology.Router, router.Channel, *router.Header) int32 { return 0 }
-
-// Witnesses implements Witnessing, as of Adaptive. A detour in some dimension
+// Witnesses implements Witnessing as hyperxAdaptive does. A detour in some dimension
 // leaves hops to go there, and the lowest dimension with one remains the same. A packet that
 // has taken no detour, as at its source, may take all that others may take.
 func (x *dalRouting) Witnesses() (router.Routing, iter.Seq[router.Header]) {

@@ -14,31 +14,25 @@ import (
 // higher dimensions, so there is no cycle with any number of virtual channels, all of which
 // are candidates.
 type HyperXOrder struct {
+	anySource
+	outputs
 	hyper    *topology.HyperX
-	wiring   *router.Wiring
-	first    []router.Channel // first channel that leaves router r by port p, at r·ports+p
-	ports    int
-	virtual  int
-	ejection router.Channel // virtual channels of an ejection channel
-	maxWidth int            // parallel links of the dimension that has most
-	place    []int16        // coordinates of router r from place[r·dimensions]
+	maxWidth int     // parallel links of the dimension that has most
+	place    []int16 // coordinates of router r from place[r·dimensions]
 }
 
+// hyperxOrderMaker makes HyperXOrder.
 var hyperxOrderMaker = router.Maker{
 	Name:  "dimension-order",
 	Suits: isKind[*topology.HyperX],
-	New:   plain(NewHyperXOrder),
+	New:   func(w *router.Wiring, _ uint64) (router.Routing, error) { return NewHyperXOrder(w), nil },
 }
 
 // NewHyperXOrder returns dimension-order routing over the channels of w, which must be those
 // of a HyperX.
-func NewHyperXOrder(w *router.Wiring) (*HyperXOrder, error) {
-	t, err := topologyOf[*topology.HyperX](w, "dimension-order", 1)
-	if err != nil {
-		return nil, err
-	}
-	x := &HyperXOrder{hyper: t, wiring: w, first: w.Outs(), ports: t.Ports(), virtual: w.VirtualChannels,
-		ejection: router.Channel(w.NodeVirtualChannels)}
+func NewHyperXOrder(w *router.Wiring) *HyperXOrder {
+	t := w.Topology.(*topology.HyperX)
+	x := &HyperXOrder{outputs: newOutputs(w), hyper: t}
 	for d, n := range t.Width() {
 		if t.Dims()[d] > 1 {
 			x.maxWidth = max(x.maxWidth, n)
@@ -49,23 +43,28 @@ func NewHyperXOrder(w *router.Wiring) (*HyperXOrder, error) {
 			x.place = append(x.place, int16(t.Coordinate(r, d)))
 		}
 	}
-	return x, nil
+	return x
 }
 
-// coordinate returns that of router r in dimension d, without the divisions of the topology.
+// coordinate returns the coordinate of router r in dimension d, without division.
 func (x *HyperXOrder) coordinate(r topology.Router, d int) int {
 	return int(x.place[int(r)*len(x.hyper.Width())+d])
 }
 
 // Traits implements Described.
 func (x *HyperXOrder) Traits() router.Traits {
-	return router.Traits{Choices: max(x.maxWidth*x.virtual, int(x.ejection)), OneLink: x.maxWidth <= 1,
+	return router.Traits{Choices: x.maxChoices(), OneLink: x.maxWidth <= 1,
 		Oblivious: true, Stateless: true}
 }
 
+// maxChoices returns the maximum number of VCs that toward appends.
+func (x *HyperXOrder) maxChoices() int {
+	return max(x.maxWidth*int(x.virtual), int(x.ejection))
+}
+
 // Route implements Routing.
-func (x *HyperXOrder) Route(dst []router.Channel, r topology.Router, in router.Channel, h *router.Header,
-	_ router.View) []router.Channel {
+func (x *HyperXOrder) Route(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header, _ router.View) []router.Channel {
 	return x.Possible(dst, r, in, h)
 }
 
@@ -74,16 +73,15 @@ func (x *HyperXOrder) Route(dst []router.Channel, r topology.Router, in router.C
 func (x *HyperXOrder) Possible(dst []router.Channel, r topology.Router, _ router.Channel,
 	h *router.Header) []router.Channel {
 	to := x.hyper.RouterOf(h.Destination)
-	return x.toward(dst, r, to, h.Destination, 0, router.Channel(x.virtual))
+	return x.toward(dst, r, to, h.Destination, 0, x.virtual)
 }
 
-// toward appends the channels to a router: of each link the virtual channels from
-// low to below high.
-// At that router it appends those to node n.
+// toward appends the VCs from low to below high of each link to a router, and at that router the
+// VCs to node n.
 func (x *HyperXOrder) toward(dst []router.Channel, r, to topology.Router, n topology.Node, low,
 	high router.Channel) []router.Channel {
 	if r == to {
-		return router.AppendRun(dst, x.wiring.Ejection(n), x.ejection)
+		return x.eject(dst, n)
 	}
 	links := x.links(r, to)
 	for v := low; v < high; v++ {
@@ -94,7 +92,7 @@ func (x *HyperXOrder) toward(dst []router.Channel, r, to topology.Router, n topo
 	return dst
 }
 
-// escape appends those of the first virtual channels, by which packets escape.
+// escape appends the first VC of each link that dimension order takes: the escape channels.
 func (x *HyperXOrder) escape(dst []router.Channel, r topology.Router,
 	h *router.Header) []router.Channel {
 	return x.toward(dst, r, x.hyper.RouterOf(h.Destination), h.Destination, 0, 1)
@@ -124,12 +122,7 @@ func (x *HyperXOrder) along(r, to topology.Router, d int) []router.Channel {
 // of dimension d.
 func (x *HyperXOrder) across(r topology.Router, d, to int) []router.Channel {
 	port := x.hyper.PortBetween(d, x.coordinate(r, d), to)
-	return x.first[int(r)*x.ports+int(port):][:x.hyper.Width()[d]]
-}
-
-// SourceGroup implements Grouping: sources do not matter.
-func (x *HyperXOrder) SourceGroup(topology.Router, router.Channel, *router.Header) int32 {
-	return 0
+	return x.firstVC[int(r)*x.ports+int(port):][:x.hyper.Width()[d]]
 }
 
 // Witnesses implements Witnessing. A channel is followed by those of one other dimension, so
@@ -138,7 +131,7 @@ func (x *HyperXOrder) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 	return x, deadlock.Packets(x.pairs())
 }
 
-// pairs returns the pairs of nodes of which the routers differ in one dimension or in two.
+// pairs returns the pairs of nodes whose routers differ in at most two dimensions.
 func (x *HyperXOrder) pairs() iter.Seq2[topology.Node, topology.Node] {
 	nodes := deadlock.NodesOf(x.wiring)
 	return func(yield func(from, to topology.Node) bool) {
@@ -155,8 +148,8 @@ func (x *HyperXOrder) pairs() iter.Seq2[topology.Node, topology.Node] {
 	}
 }
 
-// row calls f with the routers that differ from r in one dimension, d or a higher one, and
-// that dimension. It ends if f returns false.
+// row calls f with each router that differs from r in one dimension, d or a higher one, and with
+// the dimension. It stops and reports false if f does.
 func (x *HyperXOrder) row(r topology.Router, d int, f func(s topology.Router, d int) bool) bool {
 	stride := 1
 	for e, n := range x.hyper.Dims() {

@@ -24,12 +24,13 @@ func (x *hyperxDetour) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 		}, differ)
 }
 
-// differ reports whether a packet between two routers may be sent over a third one.
+// differ reports whether a packet between two routers may be sent over any third one: if they
+// differ.
 func differ(source, goal, _ topology.Router) bool { return source != goal }
 
-// beside returns a router, and one that differs from it in one of the dimensions from low to below
-// high, if there is one: packets between that and a router that differs in none of these go by this
-// one.
+// beside returns router r, and a router that differs from it in one of the dimensions from low to
+// below high if there is one. Packets between the second and a router that differs from r in none
+// of these dimensions go by r.
 func (x *hyperxDetour) beside(r topology.Router, low, high int) []topology.Router {
 	list := []topology.Router{r}
 	x.order.row(r, low, func(s topology.Router, d int) bool {

@@ -10,7 +10,7 @@ import (
 	"contend/router/topology"
 )
 
-// layers routes on any connected graph along shortest paths, which are spread over layers
+// layers is a routing on any connected graph along shortest paths, which are spread over layers
 // of virtual channels so that no layer has a cycle (Skeie, Lysne and Theiss, "Layered shortest
 // path (LASH) routing in irregular system area networks", IPDPS 2002). Between two routers all
 // packets take one path; where there are several the next router is chosen by a hash of router
@@ -18,24 +18,25 @@ import (
 // first layer in which it closes no cycle.
 type layers struct {
 	fixedRule
+	outputs
 	graph  *topology.Graph
-	wiring *router.Wiring
 	home   []topology.Router // of each node
-	ports  [][]topology.Port // ports[to][r] leads from router r towards router to
-	layers [][]uint8         // layers[to][r] is the layer of packets from router r
-	count  router.Channel    // layers
+	toward [][]topology.Port // toward[to][r] is the port of router r towards router to
+	layers [][]uint8         // layers[to][r] is the layer of packets from router r to router to
+	count  router.Channel    // number of layers
 }
 
-// maxLayers is the most virtual channels that a link may have.
+// maxLayers is the maximum number of layers: that of VCs of a link.
 const maxLayers = 64
 
-// layerRouters bounds the graphs that are layered. That takes five bytes a pair of routers, and
-// time that grows faster than with pairs: see BenchmarkLayers.
+// layerRouters is the maximum number of routers of a graph. Layers take five bytes for each pair of
+// routers, and time that grows faster than the number of pairs: see BenchmarkLayers.
 const layerRouters = 2048
 
 // lastLayered has the paths and layers of the last graph.
 var lastLayered lastGraph[*layers]
 
+// lashMaker makes layers.
 var lashMaker = router.Maker{
 	Name: "lash",
 	Doc: "graph: shortest paths, of several one by a hash, spread over layers of virtual " +
@@ -43,16 +44,13 @@ var lashMaker = router.Maker{
 	Source:          "Skeie et al. 2002",
 	Suits:           isKind[*topology.Graph],
 	VirtualChannels: forLayers,
-	New:             plain(newLayers),
+	New:             func(w *router.Wiring, _ uint64) (router.Routing, error) { return newLayers(w) },
 }
 
 // newLayers returns layered shortest-path routing over the channels of w, which must be
 // those of a Graph and at least as many a link as there are layers.
 func newLayers(w *router.Wiring) (*layers, error) {
-	t, err := topologyOf[*topology.Graph](w, "layered shortest-path", forLayers(w.Topology))
-	if err != nil {
-		return nil, err
-	}
+	t := w.Topology.(*topology.Graph)
 	if t.Routers() > layerRouters {
 		return nil, fmt.Errorf("layered shortest-path routing needs a graph of at most %d routers, "+
 			"not %d", layerRouters, t.Routers())
@@ -61,13 +59,13 @@ func newLayers(w *router.Wiring) (*layers, error) {
 	if x.count > maxLayers {
 		return nil, fmt.Errorf("layered shortest-path routing needs more than %d layers", maxLayers)
 	}
-	x.wiring = w
-	most := (router.Channel(w.VirtualChannels) + x.count - 1) / x.count
-	x.maxChoices, x.nextRange = max(most, router.Channel(w.NodeVirtualChannels)), x.next
+	x.outputs = newOutputs(w)
+	maxLayer := (x.virtual + x.count - 1) / x.count // VCs of the largest layer
+	x.maxChoices, x.nextRange = max(maxLayer, x.ejection), x.next
 	return &x, nil
 }
 
-// forLayers is one virtual channel for each layer.
+// forLayers returns the VCs that the routing needs: one for each layer.
 func forLayers(t topology.Topology) int {
 	k, ok := t.(*topology.Graph)
 	if !ok || k.Routers() > layerRouters {
@@ -90,7 +88,7 @@ func findLayers(t *topology.Graph) *layers {
 	list := []*layer{newLayer(int(first[n]))}
 	for to := range n {
 		ports := towards(t, to)
-		x.ports, x.layers = append(x.ports, ports), append(x.layers, make([]uint8, n))
+		x.toward, x.layers = append(x.toward, ports), append(x.layers, make([]uint8, n))
 		for from := range n {
 			if from != to && ports[from] == none {
 				continue
@@ -116,8 +114,8 @@ func findLayers(t *topology.Graph) *layers {
 	return x
 }
 
-// towards returns the ports by which shortest paths to a router leave all others; none where there
-// is no path.
+// towards returns, for each router, the port by which a shortest path to router to leaves it, or
+// none if there is no path.
 func towards(t *topology.Graph, to topology.Router) []topology.Port {
 	hops := make([]uint16, t.Routers())
 	t.HopsFrom(to, hops)
@@ -136,11 +134,10 @@ func (x *layers) next(r topology.Router, _ router.Channel, h *router.Header) (fi
 	n router.Channel) {
 	to := x.home[h.Destination]
 	if r == to {
-		return x.wiring.Ejection(h.Destination), router.Channel(x.wiring.NodeVirtualChannels)
+		return x.wiring.Ejection(h.Destination), x.ejection
 	}
-	low, high := classRange(router.Channel(x.wiring.VirtualChannels), router.Channel(x.layer(h)),
-		x.count)
-	return x.wiring.Outs()[int(r)*x.graph.Ports()+int(x.ports[to][r])] + low, high - low
+	low, high := classRange(x.virtual, router.Channel(x.layer(h)), x.count)
+	return x.out(r, x.toward[to][r]) + low, high - low
 }
 
 // layer returns the layer of a packet.

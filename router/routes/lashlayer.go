@@ -4,22 +4,23 @@ import "slices"
 
 // layer is a set of dependencies between channels without a cycle.
 type layer struct {
-	next    [][]int32 // the channels that follow each
-	closing [][]int32 // of each channel those that never may follow it: they would close a cycle
-	seen    []int32   // of each channel the last search that came to it
-	search  int32
-	stack   []int32
-	added   []int32 // scratch of addPath: positions on the path of new dependencies
+	next    [][]int32 // by channel: the channels that follow it
+	closing [][]int32 // by channel: channels that must not follow it, since they would close a cycle
+	seen    []int32   // by channel: the last search that reached it
+	search  int32     // number of the last search
+	stack   []int32   // scratch of leads
+	added   []int32   // scratch of addPath: channels with a new dependency
 }
 
+// newLayer returns an empty layer.
 func newLayer(channels int) *layer {
 	return &layer{next: make([][]int32, channels), closing: make([][]int32, channels),
 		seen: make([]int32, channels)}
 }
 
-// addPath adds the dependencies of a path over some channels. If they would close a cycle it
-// leaves the layer without them and reports false. A dependency that alone closes a cycle always
-// will, since none is ever taken out: most paths are refused by one that is known to.
+// addPath adds the dependencies of a path over some channels. If they would close a cycle it adds
+// none and reports false. A dependency that alone closes a cycle always will, since none is ever
+// removed. Such ones are kept in closing, which refuses most paths without a search.
 func (k *layer) addPath(path []int32) bool {
 	for i := range len(path) - 1 {
 		if slices.Contains(k.closing[path[i]], path[i+1]) {
@@ -47,7 +48,7 @@ func (k *layer) addPath(path []int32) bool {
 	return true
 }
 
-// leads reports whether channel b follows channel a, or others that follow it.
+// leads reports whether dependencies lead from channel a to channel b.
 func (k *layer) leads(a, b int32) bool {
 	k.search++
 	k.stack = append(k.stack[:0], a)

@@ -12,6 +12,7 @@ type lastGraph[T any] struct {
 	last atomic.Pointer[ofGraph[T]]
 }
 
+// ofGraph is the result for a graph.
 type ofGraph[T any] struct {
 	graph *topology.Graph
 	found T

@@ -21,11 +21,12 @@ import (
 // al. 2013).
 type MinimalAdaptive struct {
 	adaptiveRule
-	order         *DimensionOrder
-	escapes       router.Channel // virtual channels of a link that are escape channels
-	staysAdaptive bool
+	order        *DimensionOrder
+	escapes      router.Channel // virtual channels of a link that are escape channels
+	staysEscaped bool           // a packet that has escaped stays on escape channels
 }
 
+// minimalAdaptiveMaker makes MinimalAdaptive whose packets leave escape channels again.
 var minimalAdaptiveMaker = router.Maker{
 	Name: "minimal-adaptive",
 	Doc: "any shortest path, by the link with most credits, and dimension order to escape to; " +
@@ -34,9 +35,12 @@ var minimalAdaptiveMaker = router.Maker{
 	Suits:           isKind[*topology.Cube],
 	VirtualChannels: forEscapes,
 	Classes:         forEscapes,
-	New:             plainWith(NewMinimalAdaptive, false),
+	New: func(w *router.Wiring, _ uint64) (router.Routing, error) {
+		return NewMinimalAdaptive(w, false)
+	},
 }
 
+// minAdaptMaker makes MinimalAdaptive whose packets stay on escape channels.
 var minAdaptMaker = router.Maker{
 	Name: "min-adapt",
 	Doc: "minimal-adaptive; a packet that escapes stays on the escape channels, as the source " +
@@ -45,24 +49,22 @@ var minAdaptMaker = router.Maker{
 	Suits:           isKind[*topology.Cube],
 	VirtualChannels: forEscapes,
 	Classes:         forEscapes,
-	New:             plainWith(NewMinimalAdaptive, true),
+	New: func(w *router.Wiring, _ uint64) (router.Routing, error) {
+		return NewMinimalAdaptive(w, true)
+	},
 }
 
 // NewMinimalAdaptive returns the routing over the channels of w, which must be those of a
 // Cube: at least two a link, three where a dimension wraps.
 func NewMinimalAdaptive(w *router.Wiring, stays bool) (*MinimalAdaptive, error) {
-	_, err := topologyOf[*topology.Cube](w, "minimal-adaptive", forEscapes(w.Topology))
-	if err != nil {
-		return nil, err
-	}
 	order, err := NewDimensionOrder(w, topology.Wraps(w.Topology))
 	x := &MinimalAdaptive{order: order, escapes: router.Channel(forDateline(w.Topology)),
-		staysAdaptive: stays}
+		staysEscaped: stays}
 	x.listLinks, x.appendRest = x.nearer, x.Escape
 	return x, err
 }
 
-// forEscapes is a virtual channel beside those of dimension order.
+// forEscapes returns the VCs that the routing needs: one more than dimension order.
 func forEscapes(t topology.Topology) int { return forDateline(t) + 1 }
 
 // Traits implements Described.
@@ -74,7 +76,7 @@ func (x *MinimalAdaptive) Traits() router.Traits {
 		}
 	}
 	most := links*int(x.order.virtual-x.escapes) + 1
-	return router.Traits{Choices: max(most, int(x.order.ejects)), EscapesLast: true, Stateless: true}
+	return router.Traits{Choices: max(most, int(x.order.ejection)), EscapesLast: true, Stateless: true}
 }
 
 // Escape implements Routing: dimension order, on the escape channels.
@@ -92,7 +94,7 @@ func (x *MinimalAdaptive) Escape(dst []router.Channel, r topology.Router, _ rout
 // both directions are as long there are two in a dimension.
 func (x *MinimalAdaptive) nearer(r topology.Router, in router.Channel, h *router.Header) {
 	x.options = x.options[:0]
-	if x.staysAdaptive && x.escaped(in) {
+	if x.staysEscaped && x.escaped(in) {
 		return
 	}
 	goal := x.order.grid.RouterOf(h.Destination)
@@ -111,14 +113,12 @@ func (x *MinimalAdaptive) nearer(r topology.Router, in router.Channel, h *router
 
 // add lists the link that leaves router r down or up dimension d.
 func (x *MinimalAdaptive) add(r topology.Router, d, up int) {
-	x.options.add(x.order.first[int(r)*x.order.ports+2*d+up]+x.escapes, x.order.virtual-x.escapes)
+	x.options.add(x.order.out(r, topology.Port(2*d+up))+x.escapes, x.order.virtual-x.escapes)
 }
 
 // escaped reports whether a channel is an escape channel.
 func (x *MinimalAdaptive) escaped(c router.Channel) bool {
-	w := x.order.wiring
-	l := w.LinkOf(c)
-	return w.Kind(l) == router.Network && c-w.First(l) < x.escapes
+	return x.order.isBetweenRouters(c) && x.order.indexOnLink(c) < x.escapes
 }
 
 // Witnesses implements Witnessing.
@@ -135,11 +135,11 @@ func (x *MinimalAdaptive) escaped(c router.Channel) bool {
 //   - In d, the last one there. The escape channel after it depends on the hops in the next
 //     higher dimension. A packet with one hop to go in d and hops in that one shows it.
 //
-// Whether a packet has to cross the end is, for a router and a direction, a question of how far
-// it goes: if the farthest packet need not, none need, and if the nearest must, all must. A hop
-// over the end itself is before the end for all packets that take it, and behind it after.
-// Half-way round a packet may go in either direction, and it is among the farthest. So the nearest and
-// the farthest packets in one dimension, or in two, will do.
+// Whether a packet has to cross the end is, for a router and a direction, a question of how far it
+// goes: if the farthest packet need not, none need, and if the nearest must, all must. A hop over
+// the end itself is before the end for all packets that take it, and behind it after. Half-way
+// round a packet may go in either direction, and it is among the farthest. So the nearest and the
+// farthest packets in one dimension, or in two, will do.
 func (x *MinimalAdaptive) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 	return x, deadlock.Packets(x.order.near(true))
 }

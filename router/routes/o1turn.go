@@ -1,7 +1,6 @@
 package routes
 
 import (
-	"fmt"
 	"iter"
 
 	"contend/router"
@@ -9,17 +8,19 @@ import (
 	"contend/router/topology"
 )
 
-// o1TurnRouting routes on a mesh of two dimensions with one turn at most (Seo, Ali, Lim, Rafique and
-// Thottethodi, "Near-optimal worst-case throughput routing for two-dimensional mesh
-// networks", ISCA 2005). For each packet the order of dimensions is drawn: x first or y first,
-// one as likely as the other. Packets that go x first have the lower half of the virtual
-// channels, the others the upper half. Each half is dimension order, free of cycles.
+// o1TurnRouting routes on a mesh of two dimensions with one turn at most (Seo, Ali, Lim, Rafique
+// and Thottethodi, "Near-optimal worst-case throughput routing for two-dimensional mesh networks",
+// ISCA 2005). For each packet the order of dimensions is drawn: x first or y first, one as likely
+// as the other. Packets that go x first have the lower half of the virtual channels, the others the
+// upper half. Each half is dimension order, free of cycles.
 type o1TurnRouting struct {
+	anySource
 	order *DimensionOrder
 	seed  uint64
 	half  router.Channel // virtual channels of packets that go x first
 }
 
+// o1turnMaker makes o1TurnRouting.
 var o1turnMaker = router.Maker{
 	Name: "o1turn",
 	Doc: "mesh of two dimensions: x first or y first, drawn for each packet; 2 virtual " +
@@ -29,25 +30,21 @@ var o1turnMaker = router.Maker{
 	Suits:           isPlane,
 	VirtualChannels: needsTwo,
 	Classes:         needsTwo,
-	New:             drawing(newO1Turn),
+	New: func(w *router.Wiring, seed uint64) (router.Routing, error) {
+		return newO1Turn(w, seed)
+	},
 }
 
 // newO1Turn returns the routing over the channels of w, which must be those of a mesh of two
 // dimensions, at least two a link. The orders drawn depend on the seed.
 func newO1Turn(w *router.Wiring, seed uint64) (*o1TurnRouting, error) {
-	if !isPlane(w.Topology) {
-		return nil, fmt.Errorf("o1turn routing needs a mesh of two dimensions")
-	}
-	if _, err := topologyOf[*topology.Cube](w, "o1turn", 2); err != nil {
-		return nil, err
-	}
 	order, err := NewDimensionOrder(w, false)
-	return &o1TurnRouting{order, seed, router.Channel(w.VirtualChannels / 2)}, err
+	return &o1TurnRouting{order: order, seed: seed, half: router.Channel(w.VirtualChannels / 2)}, err
 }
 
 // Traits implements Described.
 func (x *o1TurnRouting) Traits() router.Traits {
-	return router.Traits{Choices: int(max(x.order.virtual-x.half, x.order.ejects)), OneLink: true,
+	return router.Traits{Choices: int(max(x.order.virtual-x.half, x.order.ejection)), OneLink: true,
 		Oblivious: true, Stateless: true}
 }
 
@@ -74,21 +71,16 @@ func (x *o1TurnRouting) Possible(dst []router.Channel, r topology.Router, in rou
 	return dst
 }
 
-// classOf returns the dimension that a packet on a network channel goes in first, which the
-// virtual channel tells. It reports false for a channel from a node.
+// classOf returns the dimension in which a packet on VC c goes first, which depends on the half to
+// which the VC belongs. It reports false for a VC from a node.
 func (x *o1TurnRouting) classOf(c router.Channel) (first int, ok bool) {
-	w := x.order.wiring
-	l := w.LinkOf(c)
-	if w.Kind(l) != router.Network {
-		return 0, false
+	if x.order.isBetweenRouters(c) && x.order.indexOnLink(c) >= x.half {
+		first = 1
 	}
-	if c-w.First(l) < x.half {
-		return 0, true
-	}
-	return 1, true
+	return first, x.order.isBetweenRouters(c)
 }
 
-// along appends the channels of a packet that goes in the given dimension first.
+// along appends the VCs of the next link of a packet that goes in dimension first first.
 func (x *o1TurnRouting) along(dst []router.Channel, r topology.Router, h *router.Header,
 	first int) []router.Channel {
 	goal, low, high := x.order.grid.RouterOf(h.Destination), router.Channel(0), x.half
@@ -104,10 +96,8 @@ func (x *o1TurnRouting) along(dst []router.Channel, r topology.Router, h *router
 	return x.order.eject(dst, h.Destination)
 }
 
-// SourceGroup implements Grouping: sources do not matter.
-func (x *o1TurnRouting) SourceGroup(topology.Router, router.Channel, *router.Header) int32 { return 0 }
-
-// Witnesses implements Witnessing, as of dimension order: each half is that of two.
+// Witnesses implements Witnessing. Each half of the VCs is dimension order on two dimensions, so
+// the witnesses are the same.
 func (x *o1TurnRouting) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 	return x, deadlock.Packets(x.order.near(false))
 }

@@ -1,7 +1,6 @@
 package routes
 
 import (
-	"fmt"
 	"iter"
 
 	"contend/router"
@@ -18,21 +17,19 @@ import (
 // the router chooses by what it sees: see selection.
 type oddEvenTurns struct{ freeTurns }
 
+// oddEvenMaker makes oddEvenTurns.
 var oddEvenMaker = router.Maker{
 	Name: "odd-even",
 	Doc: "mesh of two dimensions: shortest paths that turn where the parity of the column " +
 		"allows it; of several links that with most credits",
 	Source: "Chiu 2000",
 	Suits:  isPlane,
-	New:    plain(newOddEven),
+	New:    func(w *router.Wiring, _ uint64) (router.Routing, error) { return newOddEven(w) },
 }
 
 // newOddEven returns the routing over the channels of w, which must be those of a mesh of two
 // dimensions.
 func newOddEven(w *router.Wiring) (*oddEvenTurns, error) {
-	if !isPlane(w.Topology) {
-		return nil, fmt.Errorf("odd-even routing needs a mesh of two dimensions")
-	}
 	free, err := newFreeTurns(w)
 	x := &oddEvenTurns{free}
 	x.listLinks, x.appendRest = x.allowed, x.arrived

@@ -7,8 +7,8 @@ import (
 	"contend/router/topology"
 )
 
-// Phases of a packet that goes to a router drawn for it, and on to its destination. Before its first
-// router the phase is 0.
+// Phases of a packet that goes to a router drawn for it, and on to its destination. Before its
+// first router the phase is 0.
 const (
 	outward  = 1
 	homeward = 2
@@ -19,6 +19,7 @@ const (
 // twoPhase is the frame of routings that send packets to a router drawn for each, Header.Via, and
 // on to their destinations.
 type twoPhase struct {
+	anySource // past its first router
 	// choosePhase sets the phase of a packet, and the router to which it is sent.
 	choosePhase func(r topology.Router, in router.Channel, h *router.Header, v router.View)
 	// phaseHeads appends the headers that choosePhase may make.
@@ -42,7 +43,7 @@ func (x *twoPhase) Route(dst []router.Channel, r topology.Router, in router.Chan
 // Possible implements Routing.
 func (x *twoPhase) Possible(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header) []router.Channel {
-	x.settle(r, h)
+	x.turnHomeward(r, h)
 	return x.nextVCs(dst, r, in, h)
 }
 
@@ -56,31 +57,30 @@ func (x *twoPhase) Branches(dst []router.Header, r topology.Router, _ router.Cha
 		dst = append(dst, h)
 	}
 	for i := range dst[first:] {
-		x.settle(r, &dst[first+i])
+		x.turnHomeward(r, &dst[first+i])
 	}
 	return dst
 }
 
-// SourceGroup implements Grouping: past its first router the source of a packet does not matter.
-func (x *twoPhase) SourceGroup(topology.Router, router.Channel, *router.Header) int32 { return 0 }
-
-// settle begins the second phase of a packet that has reached its drawn router.
-func (x *twoPhase) settle(r topology.Router, h *router.Header) {
+// turnHomeward begins the second phase of a packet that has reached its drawn router.
+func (x *twoPhase) turnHomeward(r topology.Router, h *router.Header) {
 	if h.Phase == outward && x.reached(r, h.Via) {
 		h.Phase, h.Via = homeward, 0
 	}
 }
 
-// sameRouter is reached for packets that go as far as their drawn router.
+// sameRouter implements twoPhase.reached for packets that go to the drawn router itself.
 func sameRouter(r, via topology.Router) bool { return r == via }
 
-// twoPhaseWitnesses yields packets that stand for all of two phases. Within a phase the channels of
-// a packet are those of the routing of which pairs are known. The first phase is followed with
-// packets for nodes of the router that was drawn, the second with packets for which that was the
-// router of their source. Between the phases a packet takes the last channel to the drawn router
-// and the first one from it. For each router turns returns lists of sources, one for each last
-// channel, and lists of goals, one for each first channel; may reports whether a packet between two
-// routers may be sent over a third one. home returns the router of a node, node a node of a router.
+// twoPhaseWitnesses returns the witnesses (see deadlock.Witnessing) of a routing in two phases,
+// each of which has the dependencies of one routing. pairs has the witnesses of that routing. They
+// show the first phase as packets whose drawn router is that of their destination, and the second
+// as packets whose drawn router is that of their source.
+//
+// Between the phases a packet takes the last channel to the drawn router and the first one from it.
+// For each drawn router turns returns lists of sources, one for each last channel, and lists of
+// goals, one for each first channel. may reports whether a packet between two routers may be sent
+// over a third one. home returns the router of a node, node a node of a router.
 func twoPhaseWitnesses(pairs iter.Seq2[topology.Node, topology.Node],
 	home func(topology.Node) topology.Router, node func(topology.Router) topology.Node, routers int,
 	turns func(via topology.Router) (coming, leaving [][]topology.Router),
@@ -110,8 +110,8 @@ func twoPhaseWitnesses(pairs iter.Seq2[topology.Node, topology.Node],
 	}
 }
 
-// firstTurn returns the first of the packets from some sources to some goals that may be sent over
-// a router. It reports false if there is none.
+// firstTurn returns the first pair of a source and a goal whose packets may be sent over router
+// via. It reports false if there is none.
 func firstTurn(sources, goals []topology.Router, via topology.Router,
 	may func(source, goal, via topology.Router) bool) (from, to topology.Router, ok bool) {
 	for _, from := range sources {

@@ -5,7 +5,7 @@ import (
 	"contend/router/topology"
 )
 
-// treeTables have the ports by which packets leave the routers of a tree under d-mod-k and s-mod-k
+// treeTables has the ports by which packets leave the routers of a tree under d-mod-k and s-mod-k
 // if no link has others beside it. Digits of the destination say the same, but take divisions. The
 // ports for a node depend on the level of a router only, and the ports of a node at all levels lie
 // beside each other. BenchmarkTree/4-ary-4-tree/flits=8/light/d-mod-k/worm: 1.3 times as fast as
@@ -24,7 +24,7 @@ type treePorts uint32
 
 // treeRouter is the place of a router.
 type treeRouter struct {
-	from, span int32 // the nodes below
+	from, span int32 // first node below, and number of nodes below
 	firstPort  int32 // index of its first port in firstVC
 	entry      int32 // index in ports of its level for node 0, which may be of another plane
 }
@@ -33,7 +33,7 @@ type treeRouter struct {
 func (x *TreeUpDown) newTreeTables(t *topology.FatTree) *treeTables {
 	levels := t.Levels()
 	w := &treeTables{routers: make([]treeRouter, len(x.places)),
-		ports: make([]treePorts, t.Nodes()*levels), firstVC: x.first, levels: int32(levels),
+		ports: make([]treePorts, t.Nodes()*levels), firstVC: x.firstVC, levels: int32(levels),
 		bySource: x.choice == BySource}
 	for level := range levels {
 		at := &x.places[t.At(level, 0, 0)]
@@ -51,7 +51,7 @@ func (x *TreeUpDown) newTreeTables(t *topology.FatTree) *treeTables {
 	return w
 }
 
-// output returns the VC by which router r sends a packet between two nodes on. It chooses the port
+// output returns the VC by which a packet between two nodes leaves router r. It chooses the port
 // up or down without a branch, which would be unpredictable. The port down of the lowest routers
 // leads to the node.
 func (w *treeTables) output(r uint, from, to topology.Node) router.Channel {

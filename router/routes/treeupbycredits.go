@@ -7,33 +7,25 @@ import (
 	"contend/router/topology"
 )
 
-// treeByCredits is up/down routing on a Tree or a FatTree by any port up, as with Adaptive, but the
-// ports are tried in the order of what the router sees of them: most credits first, see
-// selection. Of ports that are alike that of d-mod-k comes first, then the others in turn. Down
-// it chooses likewise among the links of a bundle. Adaptive asks
-// only whether a port is free, so it takes that of d-mod-k whenever it can (Gomez, Gilabert,
-// Gomez, Lopez and Duato, "Deterministic versus adaptive routing in fat-trees", IPDPS 2007,
-// compare the two kinds).
+// treeByCredits is up/down routing on a Tree or a FatTree by any port up, as with TreeAdaptive, but
+// the ports are tried in the order of what the router sees of them: most credits first, see
+// selection. Of ports that are alike that of d-mod-k comes first, then the others in turn. Down it
+// chooses likewise among the links of a bundle. TreeAdaptive takes the port of d-mod-k whenever
+// that is free (Gomez, Gilabert, Gomez, Lopez and Duato, "Deterministic versus adaptive routing in
+// fat-trees", IPDPS 2007, compare the two kinds).
 type treeByCredits struct {
 	*TreeUpDown
 	options selection
 }
 
+// treeByCreditsMaker makes treeByCredits.
 var treeByCreditsMaker = router.Maker{
 	Name:  "adaptive-credits",
 	Doc:   "tree, fat-tree: up by the port with most credits of those that are free, then down",
 	Suits: isFatTree,
-	New:   plain(newTreeByCredits),
-}
-
-// newTreeByCredits returns the routing over the channels of w, which must be those of a Tree or a
-// FatTree.
-func newTreeByCredits(w *router.Wiring) (*treeByCredits, error) {
-	x, err := NewTreeUpDown(w, TreeAdaptive, 0)
-	if err != nil {
-		return nil, err
-	}
-	return &treeByCredits{TreeUpDown: x}, nil
+	New: func(w *router.Wiring, _ uint64) (router.Routing, error) {
+		return &treeByCredits{TreeUpDown: NewTreeUpDown(w, TreeAdaptive, 0)}, nil
+	},
 }
 
 // Traits implements Described.
@@ -45,8 +37,7 @@ func (x *treeByCredits) Traits() router.Traits {
 
 // Route implements Routing.
 func (x *treeByCredits) Route(dst []router.Channel, r topology.Router, in router.Channel,
-	h *router.Header,
-	v router.View) []router.Channel {
+	h *router.Header, v router.View) []router.Channel {
 	ports, apart, total := x.links(r, h.Destination)
 	if total < 2 {
 		return x.TreeUpDown.Route(dst, r, in, h, v)
@@ -60,7 +51,7 @@ func (x *treeByCredits) Route(dst []router.Channel, r topology.Router, in router
 	return x.options.offer(dst)
 }
 
-// Witnesses implements Witnessing: those of Adaptive, which takes the same channels.
+// Witnesses implements Witnessing: those of TreeAdaptive, which takes the same channels.
 func (x *treeByCredits) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 	_, headers := x.TreeUpDown.Witnesses()
 	return x, headers

@@ -1,19 +1,18 @@
 package routes
 
 import (
-	"fmt"
 	"math"
 
 	"contend/router"
 	"contend/router/topology"
 )
 
-// UpPort says which port up a packet takes towards a common ancestor in
-// a tree; there is one path down.
+// UpPort is the rule by which a packet chooses its ports up towards a common ancestor in a tree.
+// There is one path down.
 type UpPort uint8
 
-// The choices among the ports up. All but adaptive take one port, so a
-// packet that finds its channel taken waits for it; adaptive takes what is free.
+// The rules. Under TreeAdaptive a packet takes any port that is free. Under the others it takes one
+// port, and waits if its channel is taken.
 const (
 	// ByDestination is d-mod-k: the digit of the destination that belongs to
 	// the level. All packets to a node come down the same path, so those to
@@ -42,31 +41,29 @@ const (
 // Of the parallel links of a bundle a packet takes one by the same rule, up and down: d-mod-k
 // and s-mod-k go on to the next digit, so that the link is that of the path back.
 type TreeUpDown struct {
-	wiring  *router.Wiring
-	choice  UpPort
-	seed    uint64
-	virtual router.Channel
-	ports   int
-	places  []treePlace
-	first   []router.Channel // first channel that leaves router r by port p, at r·ports+p
-	most    int              // links that a packet may choose between at a router
-	bundled bool             // some bundle has several links
-	tables  *treeTables      // nil without d-mod-k and s-mod-k, or if bundled
+	outputs
+	choice   UpPort
+	seed     uint64
+	places   []treePlace // by router
+	maxLinks int         // maximum number of links that a packet may choose between at a router
+	bundled  bool        // some bundle has several links
+	tables   *treeTables // nil without d-mod-k and s-mod-k, or if bundled
 }
 
-// treePlace is what a router knows of where it is.
+// treePlace is the place of a router in its tree.
 type treePlace struct {
-	from, span int32 // the nodes below
+	from, span int32 // first node below, and number of nodes below
 	step       int32 // nodes below each port down
-	up         int32 // ports up
-	digit      int32 // the routers of the level above the same nodes
-	first      int32 // the first node of the plane
-	down       int32 // ports down, after which those up begin
-	children   int32 // ports down from the first of a bundle to the next one of it
-	bundle     int32 // links of a bundle down
-	leaf       bool  // nodes are below, and no routers
+	up         int32 // number of ports up
+	digit      int32 // number of routers of the level above the same nodes
+	first      int32 // first node of the plane
+	down       int32 // number of ports down; the ports up come after them
+	children   int32 // ports from one link of a bundle down to the next
+	bundle     int32 // number of links of a bundle down
+	leaf       bool  // the ports down lead to nodes
 }
 
+// treeUpDownMakers make TreeUpDown, one for each rule.
 var treeUpDownMakers = []router.Maker{
 	upDownMaker("d-mod-k", "tree, fat-tree: up by the digits of the destination, then down",
 		"Zahavi 2010", ByDestination),
@@ -76,25 +73,24 @@ var treeUpDownMakers = []router.Maker{
 	upDownMaker("ecmp", "tree, fat-tree, graph: a shortest path for each flow, of several links one "+
 		"by a hash of source, destination and flow", "Hopps, RFC 2992, 2000", ByFlow),
 	upDownMaker("adaptive",
-		"tree, fat-tree: up by any port that is free, that of d-mod-k first, then down", "", TreeAdaptive),
+		"tree, fat-tree: up by any port that is free, that of d-mod-k first, then down", "",
+		TreeAdaptive),
 }
 
+// upDownMaker returns the maker of the routing with a rule.
 func upDownMaker(name, doc, source string, choice UpPort) router.Maker {
-	return router.Maker{Name: name, Doc: doc, Source: source, Draws: choice == Drawn ||
-		choice == ByFlow,
-		Flows: choice == ByFlow, Suits: isFatTree, New: drawingWith(NewTreeUpDown, choice)}
+	return router.Maker{Name: name, Doc: doc, Source: source,
+		Draws: choice == Drawn || choice == ByFlow, Flows: choice == ByFlow, Suits: isFatTree,
+		New: func(w *router.Wiring, seed uint64) (router.Routing, error) {
+			return NewTreeUpDown(w, choice, seed), nil
+		}}
 }
 
 // NewTreeUpDown returns up/down routing over the channels of w, which must be those
 // of a Tree or a FatTree. Only ports drawn depend on the seed.
-func NewTreeUpDown(w *router.Wiring, choice UpPort, seed uint64) (*TreeUpDown, error) {
-	t, ok := topology.FatTreeOf(w.Topology)
-	if !ok {
-		return nil, fmt.Errorf("up/down routing needs a tree")
-	}
-	x := &TreeUpDown{wiring: w, choice: choice, seed: seed, virtual: router.Channel(w.VirtualChannels),
-		ports: t.Ports()}
-	x.first = w.Outs()
+func NewTreeUpDown(w *router.Wiring, choice UpPort, seed uint64) *TreeUpDown {
+	t, _ := topology.FatTreeOf(w.Topology)
+	x := &TreeUpDown{outputs: newOutputs(w), choice: choice, seed: seed}
 	for r := range topology.Router(t.Routers()) {
 		level, subtree, _ := t.Place(r)
 		span, first, children := t.Span(level), t.Rail(r)*t.Nodes(), t.Children(level)
@@ -103,13 +99,13 @@ func NewTreeUpDown(w *router.Wiring, choice UpPort, seed uint64) (*TreeUpDown, e
 			first: int32(first), down: int32(t.DownPorts(level)), children: int32(children),
 			bundle: int32(t.DownPorts(level) / children), leaf: level == 0}
 		x.places = append(x.places, at)
-		x.most = max(x.most, int(at.up), int(at.bundle))
+		x.maxLinks = max(x.maxLinks, int(at.up), int(at.bundle))
 		x.bundled = x.bundled || at.bundle > 1
 	}
 	if choice < Drawn && !x.bundled && x.ports <= math.MaxUint16 {
 		x.tables = x.newTreeTables(t)
 	}
-	return x, nil
+	return x
 }
 
 // Traits implements Described.
@@ -117,9 +113,9 @@ func (x *TreeUpDown) Traits() router.Traits {
 	t := router.Traits{Choices: int(x.virtual), OneLink: x.choice != TreeAdaptive, Oblivious: true,
 		Stateless: true, Flows: x.choice == ByFlow}
 	if x.choice == TreeAdaptive {
-		t.Choices *= max(1, x.most)
+		t.Choices *= max(1, x.maxLinks)
 	}
-	t.Choices = max(t.Choices, x.wiring.NodeVirtualChannels)
+	t.Choices = max(t.Choices, int(x.ejection))
 	return t
 }
 
@@ -128,7 +124,7 @@ func (x *TreeUpDown) Traits() router.Traits {
 func (x *TreeUpDown) links(r topology.Router, to topology.Node) (ports []router.Channel, apart,
 	total int32) {
 	at := &x.places[r]
-	ports = x.first[int(r)*x.ports:]
+	ports = x.firstVC[int(r)*x.ports:]
 	switch below := int32(to) - at.from; {
 	case uint32(below) >= uint32(at.span):
 		return ports[at.down:], 1, at.up
@@ -150,8 +146,8 @@ func (x *TreeUpDown) Possible(dst []router.Channel, r topology.Router, _ router.
 	return x.offer(dst, r, h, x.choice >= Drawn)
 }
 
-// port returns which of a number of ports up, or of links of a bundle, a packet takes at router r,
-// or which comes first.
+// port returns which of some ports up, or links of a bundle, a packet takes at router r, or tries
+// first.
 func (x *TreeUpDown) port(r topology.Router, h *router.Header, of int32) int32 {
 	at := &x.places[r]
 	switch {
@@ -167,9 +163,8 @@ func (x *TreeUpDown) port(r topology.Router, h *router.Header, of int32) int32 {
 	return (int32(h.Destination) - at.first) / at.digit % of
 }
 
-// SourceGroup implements Grouping: s-mod-k looks at the digits of the source
-// from this level up, and only on the path up. With bundles it looks at them on the way
-// down too.
+// SourceGroup implements Grouping. Only s-mod-k depends on the source: on its digits from this
+// level up, and only on the path up; with bundles on the path down too.
 func (x *TreeUpDown) SourceGroup(r topology.Router, _ router.Channel, h *router.Header) int32 {
 	at := &x.places[r]
 	switch below := int32(h.Destination) - at.from; {
@@ -183,17 +178,18 @@ func (x *TreeUpDown) SourceGroup(r topology.Router, _ router.Channel, h *router.
 	return (int32(h.Source) - at.first) / at.digit
 }
 
-// OutputTables implements Shortcut.
+// OutputTables implements Tabled.
 func (x *TreeUpDown) OutputTables() (router.Routing, *router.OutputTables) {
-	if x.choice == ByFlow { // which a packet does not tell
+	if x.choice == ByFlow { // a router.Packet has no flow
 		return x, &router.OutputTables{}
 	}
 	return x, &router.OutputTables{OutputVC: x.outputVC}
 }
 
-// outputVC returns the channel Route offers packet k where there is one virtual channel and
-// the choice is not Adaptive.
-func (x *TreeUpDown) outputVC(r topology.Router, _ router.Channel, k *router.Packet) router.Channel {
+// outputVC returns the VC that Route offers packet k if links have one VC and the rule is not
+// TreeAdaptive.
+func (x *TreeUpDown) outputVC(r topology.Router, _ router.Channel,
+	k *router.Packet) router.Channel {
 	if x.tables != nil {
 		return x.tables.output(uint(r), k.From, k.To)
 	}
@@ -205,20 +201,20 @@ func (x *TreeUpDown) outputVC(r topology.Router, _ router.Channel, k *router.Pac
 	return ports[x.port(r, &h, total)*apart]
 }
 
-// offer appends the channels of a link, or of all in turn from that one on: the first virtual
-// channel of each, then the second, so that an idle link is taken before a busy one is shared.
+// offer appends the VCs of the link that port returns, or with all those of all links in turn from
+// it on. It appends the first VC of each link, then the second of each, so that an idle link is
+// taken before a busy one is shared.
 func (x *TreeUpDown) offer(dst []router.Channel, r topology.Router, h *router.Header,
 	all bool) []router.Channel {
 	ports, apart, total := x.links(r, h.Destination)
 	if total == 0 {
-		return router.AppendRun(dst, x.wiring.Ejection(h.Destination),
-			router.Channel(x.wiring.NodeVirtualChannels))
+		return x.eject(dst, h.Destination)
 	}
 	first, n := x.port(r, h, total), int32(1)
 	if all {
 		n = total
 	}
-	if all && x.choice != TreeAdaptive { // whatever the packet
+	if all && x.choice != TreeAdaptive { // the order does not depend on the packet
 		first = 0
 	}
 	for v := range x.virtual {
@@ -233,6 +229,7 @@ func (x *TreeUpDown) offer(dst []router.Channel, r topology.Router, h *router.He
 	return dst
 }
 
+// isFatTree reports whether a topology is a FatTree or a Tree.
 func isFatTree(t topology.Topology) bool {
 	_, ok := topology.FatTreeOf(t)
 	return ok

@@ -19,7 +19,7 @@ func treeUpDown(t *testing.T, m topology.Topology, virtual int, choice UpPort) (
 	*TreeUpDown) {
 	t.Helper()
 	w := router.NewWiring(m, virtual, 1)
-	x := must.Have(NewTreeUpDown(w, choice, 42))
+	x := NewTreeUpDown(w, choice, 42)
 	return w, x
 }
 

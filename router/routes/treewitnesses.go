@@ -30,7 +30,7 @@ import (
 func (x *TreeUpDown) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 	return x, deadlock.Packets(func(yield func(from, to topology.Node) bool) {
 		tree, _ := topology.FatTreeOf(x.wiring.Topology)
-		k := treeWitnesses{tree: tree, any: x.choice >= Drawn}
+		k := treeWitnesses{tree: tree, anyPort: x.choice >= Drawn}
 		k.yield = func(from, to topology.Node) bool {
 			if x.choice == BySource {
 				from, to = to, from
@@ -48,23 +48,24 @@ func (x *TreeUpDown) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 				return
 			}
 		}
-		if !k.any { // else climb has yielded these
+		if !k.anyPort { // else climb has yielded these
 			k.descend()
 		}
 	})
 }
 
-// treeWitnesses yields pairs of nodes as for d-mod-k.
+// treeWitnesses yields the pairs of nodes of the witnesses for d-mod-k.
 type treeWitnesses struct {
-	tree  *topology.FatTree
-	any   bool // packets take any port up: one packet for all classes
-	yield func(from, to topology.Node) bool
+	tree    *topology.FatTree
+	anyPort bool // packets take any port up, so that one packet stands for all classes
+	yield   func(from, to topology.Node) bool
 }
 
-// interval is a range of nodes: those of a subtree, or a part of them.
+// interval is a range of nodes, from from to before end: those of a subtree, or a part of them.
 type interval struct{ from, end int }
 
-// subtrees calls f with the nodes of each subtree of a span, and ends if f returns false.
+// subtrees calls f with the nodes of each subtree of span nodes. It stops and reports false if f
+// does.
 func (k *treeWitnesses) subtrees(in interval, span int, f func(s interval) bool) bool {
 	for from := in.from; from < in.end; from += span {
 		if !f(interval{from, min(from+span, in.end)}) {
@@ -74,12 +75,13 @@ func (k *treeWitnesses) subtrees(in interval, span int, f func(s interval) bool)
 	return true
 }
 
+// all returns the interval of all nodes.
 func (k *treeWitnesses) all() interval { return interval{0, k.tree.Nodes()} }
 
-// classes returns the number of routers of a level above the same nodes times the links of the
-// bundles below some levels, or 1 if one packet takes the path over all of them.
+// classes returns the number of classes of nodes: of the routers of a level above the same nodes,
+// times the links of the bundles below some levels. It is 1 if packets take any port.
 func (k *treeWitnesses) classes(level int, bundles ...int) int {
-	if k.any {
+	if k.anyPort {
 		return 1
 	}
 	classes := k.tree.Width(level)
@@ -92,7 +94,7 @@ func (k *treeWitnesses) classes(level int, bundles ...int) int {
 // below returns the nodes below each port down of a level.
 func (k *treeWitnesses) below(level int) int { return k.tree.Span(level) / k.tree.Children(level) }
 
-// turn yields the packets between two subtrees of one router, and of a node to itself.
+// turn yields the pairs of nodes of two subtrees of one router, and of a node with itself.
 func (k *treeWitnesses) turn(level int) bool {
 	classes := k.classes(level, level)
 	return k.subtrees(k.all(), k.tree.Span(level), func(whole interval) bool {
@@ -112,7 +114,7 @@ func (k *treeWitnesses) turn(level int) bool {
 	})
 }
 
-// climb yields the packets from each subtree of a level's routers to nodes elsewhere.
+// climb yields pairs of a node of each subtree of a level's routers with nodes elsewhere.
 func (k *treeWitnesses) climb(level int) bool {
 	if level+1 == k.tree.Levels() {
 		return true
@@ -122,7 +124,7 @@ func (k *treeWitnesses) climb(level int) bool {
 		return k.subtrees(whole, k.below(level), func(from interval) bool {
 			for class := range classes {
 				t, ok := k.elsewhere(whole, level, class, classes)
-				if ok && !k.pair(from.from, t) || ok && k.any && !k.pair(t, from.from) {
+				if ok && !k.pair(from.from, t) || ok && k.anyPort && !k.pair(t, from.from) {
 					return false
 				}
 			}
@@ -131,7 +133,7 @@ func (k *treeWitnesses) climb(level int) bool {
 	})
 }
 
-// descend yields for each node a packet from as far away as there are nodes.
+// descend yields for each node a pair with a node as far away as possible.
 func (k *treeWitnesses) descend() {
 	for t := range k.tree.Nodes() {
 		from := 0
@@ -145,8 +147,8 @@ func (k *treeWitnesses) descend() {
 	}
 }
 
-// elsewhere returns a node of a class outside of a subtree of a level, near to it if there
-// is one.
+// elsewhere returns a node of a class outside of a subtree of a level, as near to it as possible.
+// It reports false if there is none.
 func (k *treeWitnesses) elsewhere(whole interval, level, class, classes int) (int, bool) {
 	for l := level + 1; l < k.tree.Levels(); l++ {
 		from := whole.from / k.tree.Span(l) * k.tree.Span(l)
@@ -161,11 +163,13 @@ func (k *treeWitnesses) elsewhere(whole interval, level, class, classes int) (in
 	return 0, false
 }
 
+// pair yields a pair of nodes.
 func (k *treeWitnesses) pair(from, to int) bool {
 	return k.yield(topology.Node(from), topology.Node(to))
 }
 
-// first returns the first node of an interval that leaves a remainder.
+// first returns the first node of an interval whose number modulo classes is class. It reports
+// false if there is none.
 func first(in interval, class, classes int) (int, bool) {
 	n := in.from + ((class-in.from)%classes+classes)%classes
 	return n, n < in.end

@@ -1,7 +1,6 @@
 package routes
 
 import (
-	"fmt"
 	"iter"
 
 	"contend/router"
@@ -36,6 +35,7 @@ type turnModelRouting struct {
 	early []bool // of direction 2d, down dimension d, and 2d+1, up: taken first
 }
 
+// turnModelMakers make turnModelRouting, one for each model.
 var turnModelMakers = []router.Maker{
 	turnMaker("west-first",
 		"mesh: shortest paths; a packet goes down in all dimensions but the last before it "+
@@ -48,17 +48,17 @@ var turnModelMakers = []router.Maker{
 			"several links takes that with most credits", negativeFirst),
 }
 
+// turnMaker returns the maker of the routing with a turn model.
 func turnMaker(name, doc string, turns turns) router.Maker {
 	return router.Maker{Name: name, Doc: doc, Source: "Glass and Ni 1992", Suits: isMesh,
-		New: plainWith(newTurnModelRouting, turns)}
+		New: func(w *router.Wiring, _ uint64) (router.Routing, error) {
+			return newTurnModelRouting(w, turns)
+		}}
 }
 
 // newTurnModelRouting returns the routing over the channels of w, which must be those of a mesh or
 // hypercube.
 func newTurnModelRouting(w *router.Wiring, turns turns) (*turnModelRouting, error) {
-	if !isMesh(w.Topology) {
-		return nil, fmt.Errorf("turn-model routing needs a mesh or hypercube")
-	}
 	free, err := newFreeTurns(w)
 	if err != nil {
 		return nil, err

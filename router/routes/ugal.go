@@ -17,7 +17,8 @@ type ugalPath struct {
 // Stanford 2005). H is the number of hops, q the queue of the first link, of parallel links the
 // shortest. If both paths begin on one link it compares the mean queues of the VCs that the packet
 // may take on each.
-func takesMinimal(w *router.Wiring, r topology.Router, minimal, detour ugalPath, v router.View) bool {
+func takesMinimal(w *router.Wiring, r topology.Router, minimal, detour ugalPath,
+	v router.View) bool {
 	if w.LinkOf(minimal.firstVCs[0]) != w.LinkOf(detour.firstVCs[0]) {
 		width := router.Channel(w.VirtualChannels)
 		return minimal.hops*minimal.queue(w, r, width, v) <= detour.hops*detour.queue(w, r, width, v)

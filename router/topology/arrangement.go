@@ -2,7 +2,7 @@ package topology
 
 import "slices"
 
-// Arrangement says which global links of a dragonfly lead to which groups (Camarero,
+// Arrangement decides which global links of a dragonfly lead to which groups (Camarero,
 // Vallejo and Beivide, "Topological Characterization of Hamming and Dragonfly Networks
 // and Its Implications on Routing", ACM TACO 11(4), 2014, sec. 4). In a round of g-1
 // slots each other group has one.
@@ -10,11 +10,11 @@ type Arrangement uint8
 
 // The arrangements.
 const (
-	// Absolute deals slots to the groups in the order of their numbers, the own one left
-	// out. It is that of Kim et al. 2008, fig. 5.
+	// Absolute deals slots to the other groups in the order of their numbers, as Kim et al. 2008,
+	// fig. 5.
 	Absolute Arrangement = iota
-	// Relative deals slots to the groups in the order in which they follow the own one:
-	// slot s leads s+1 groups ahead.
+	// Relative deals slots to the groups in the order in which they follow the group: slot s leads
+	// s+1 groups ahead.
 	Relative
 	// Circulant leads one group ahead and one back, then two ahead and two back, and so on.
 	// Where a round has an even number of slots, router i is joined with routers i of other
@@ -22,6 +22,7 @@ const (
 	Circulant
 )
 
+// arrangements has the names of the arrangements.
 var arrangements = []string{"absolute", "relative", "circulant"}
 
 // Arrangements returns the names of the arrangements, in the order of their numbers.
@@ -51,13 +52,13 @@ func (t *Dragonfly) GlobalLink(from, to, i int) (Router, Port) {
 	return t.atSlot(from, int(t.slot(from, to, i)))
 }
 
-// slot returns the slot in a round that leads from one group to another one, negative if there is
+// slot returns the slot that leads from one group to another one in a round, negative if there is
 // none.
 func (t *Dragonfly) slot(from, to, round int) int32 {
 	return t.slots()[(from*t.groups+to)*t.rounds+round]
 }
 
-// findSlots finds all of them.
+// findSlots returns the slots of all groups and rounds: see Dragonfly.slots.
 func (t *Dragonfly) findSlots() []int32 {
 	rounds := t.rounds
 	list := slices.Repeat([]int32{-1}, t.groups*t.groups*rounds)
@@ -71,9 +72,9 @@ func (t *Dragonfly) findSlots() []int32 {
 	return list
 }
 
-// leads returns the group that a slot of a group leads to; false where the slot is free. In the
-// last, shorter round groups ahead and back come in pairs. What is left of an odd number joins
-// opposite groups, if there are such.
+// leads returns the group to which a slot of a group leads, and false if the slot is free. In a
+// last, shorter round groups ahead and back come in pairs. The last slot of an odd number joins
+// opposite groups, if there are any.
 func (t *Dragonfly) leads(group, slot int) (to int, ok bool) {
 	if t.groups == 1 {
 		return 0, false

@@ -3,7 +3,7 @@ package topology
 import "fmt"
 
 // Check returns the first promise about nodes and ports that a topology breaks: each
-// node hangs on a port that exists and that carries nothing else, and Peer is its own
+// node is linked to a port that exists and leads nowhere else, and Peer is its own
 // inverse and leads to routers and ports that exist.
 func Check(t Topology) error {
 	taken, err := checkNodes(t)
@@ -13,17 +13,18 @@ func Check(t Topology) error {
 	return checkPeers(t, taken)
 }
 
-// place is a port of a router.
+// place is a router and one of its ports.
 type place struct {
 	r Router
 	p Port
 }
 
+// exists reports whether a topology has a place.
 func exists(t Topology, k place) bool {
 	return k.r >= 0 && int(k.r) < t.Routers() && k.p >= 0 && int(k.p) < t.Ports()
 }
 
-// checkNodes returns which ports carry nodes.
+// checkNodes returns the places of nodes, or an error if one does not exist or has two nodes.
 func checkNodes(t Topology) (map[place]Node, error) {
 	if t.Nodes() < 1 || t.Routers() < 1 {
 		return nil, fmt.Errorf("%d nodes on %d routers", t.Nodes(), t.Routers())
@@ -45,6 +46,8 @@ func checkNodes(t Topology) (map[place]Node, error) {
 	return taken, nil
 }
 
+// checkPeers returns an error unless Peer is its own inverse, leads to places that exist, and
+// leaves out the places of nodes, which are taken.
 func checkPeers(t Topology, taken map[place]Node) error {
 	for r := range Router(t.Routers()) {
 		for p := range Port(t.Ports()) {

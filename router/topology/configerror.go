@@ -2,8 +2,8 @@ package topology
 
 import "fmt"
 
-// A ConfigError says which field of a configuration, such as CubeConfig, is wrong. What
-// reads configurations from files can name the field as its users know it.
+// A ConfigError reports the wrong field of a configuration, such as CubeConfig. A reader of files
+// can replace the field by the name that its users know.
 type ConfigError struct {
 	// Field is the name of the field, such as Dims.
 	Field string
@@ -16,12 +16,12 @@ type ConfigError struct {
 // Error names the field as Go does.
 func (e *ConfigError) Error() string { return e.Field + " " + e.Problem + ": " + e.Right }
 
+// bad returns the error for a field: its problem, and what would be right.
 func bad(field, right, problem string, args ...any) *ConfigError {
 	return &ConfigError{Field: field, Problem: fmt.Sprintf(problem, args...), Right: right}
 }
 
-// tooLarge is the error for a machine of more nodes or ports than there may be; the field is
-// the one that is named.
+// tooLarge returns an error that names a field if a machine has too many nodes or ports.
 func tooLarge(field string, routers, ports, nodesEach int) error {
 	switch {
 	case ports > MaxPorts:

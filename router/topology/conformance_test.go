@@ -144,3 +144,17 @@ func TestLinkClasses(t *testing.T) {
 		t.Errorf("no link is of the classes %q", none)
 	}
 }
+
+// A cube says what it is: only one with joined ends is a torus.
+func TestFamilies(t *testing.T) {
+	for want, c := range map[string]topology.CubeConfig{
+		"a mesh":      {Dims: []int{4, 2}, Wrap: []bool{false, true}}, // too short to wrap
+		"a torus":     {Dims: []int{4, 2}, Wrap: []bool{true, false}},
+		"a hypercube": {Dims: []int{2, 2, 2}},
+	} {
+		m, err := topology.NewCube(c)
+		if err != nil || m.Family() != want {
+			t.Errorf("%+v is %s: %v, want %s", c, m.Family(), err, want)
+		}
+	}
+}

@@ -6,11 +6,10 @@ import (
 	"strconv"
 )
 
-// MaxNodes bounds the size of a machine: node numbers are int32 and a
-// machine beyond it would not fit in memory anyway.
+// MaxNodes is the maximum number of nodes of a machine. A larger one would not fit in memory.
 const MaxNodes = 1 << 24
 
-// MaxPorts bounds the ports of a router, MaxAllPorts those of all routers together.
+// MaxPorts is the maximum number of ports of a router, MaxAllPorts that of all routers together.
 const (
 	MaxPorts    = 1 << 12
 	MaxAllPorts = 1 << 28
@@ -25,22 +24,21 @@ const (
 // 2·len(Dims) on carry nodes. Nodes are numbered in the order of their
 // routers, so with one node a router node and router numbers agree.
 type Cube struct {
-	dims    []int
-	wrap    []bool
-	stride  []int
-	routers int
-	most    int     // nodes of the router that has most
-	first   []int32 // first[r] is the first node of router r; nil with one node a router
-	home    []int32 // home[n] is the router of node n; nil likewise
+	dims     []int   // numbers of routers along each dimension
+	wrap     []bool  // whether the ends of each dimension are joined
+	stride   []int   // distance between the numbers of neighbours along each dimension
+	routers  int     // number of routers
+	maxNodes int     // maximum number of nodes of a router
+	first    []int32 // first[r] is the first node of router r; nil with one node a router
+	home     []int32 // home[n] is the router of node n; nil with one node a router
 }
 
-// CubeConfig says what a Cube looks like.
+// CubeConfig describes a Cube.
 type CubeConfig struct {
 	// Dims are the numbers of routers along each dimension, each at least 1.
 	Dims []int
-	// Wrap tells for each dimension whether its ends are joined; nil for a
-	// mesh. A dimension of fewer than three routers never wraps: the
-	// neighbours are joined already.
+	// Wrap says for each dimension whether its ends are joined; nil for a mesh. A dimension of fewer
+	// than three routers never wraps, since its ends are neighbours.
 	Wrap []bool
 	// Concentration is the number of nodes a router carries; 0 means 1.
 	Concentration int
@@ -49,7 +47,7 @@ type CubeConfig struct {
 	ServiceRows []int
 }
 
-// NewCube builds the grid the configuration describes.
+// NewCube returns the grid of a configuration.
 func NewCube(c CubeConfig) (*Cube, error) {
 	if len(c.Dims) == 0 {
 		return nil, bad("Dims", "give the number of routers along each dimension, such as [16, 16]",
@@ -64,7 +62,7 @@ func NewCube(c CubeConfig) (*Cube, error) {
 	}
 	per := max(1, c.Concentration)
 	t := &Cube{dims: slices.Clone(c.Dims), wrap: make([]bool, len(c.Dims)),
-		stride: make([]int, len(c.Dims)), routers: 1, most: per}
+		stride: make([]int, len(c.Dims)), routers: 1, maxNodes: per}
 	for d, n := range c.Dims {
 		if n < 1 {
 			return nil, bad("Dims", "every entry must be at least 1", "is %v", c.Dims)
@@ -124,19 +122,18 @@ func (t *Cube) Nodes() int {
 func (t *Cube) Routers() int { return t.routers }
 
 // Ports implements Topology.
-func (t *Cube) Ports() int { return 2*len(t.dims) + t.most }
+func (t *Cube) Ports() int { return 2*len(t.dims) + t.maxNodes }
 
 // Dims returns the numbers of routers along each dimension; do not change it.
 func (t *Cube) Dims() []int { return t.dims }
 
-// Wrap tells for each dimension whether its ends are joined; do not change it.
+// Wrap returns for each dimension whether its ends are joined; do not change it.
 func (t *Cube) Wrap() []bool { return t.wrap }
 
-// OneNodePerRouter reports whether node n hangs on router n, for all n: the
-// machine an allocator of submeshes needs.
+// OneNodePerRouter reports whether node n is linked to router n, for all n.
 func (t *Cube) OneNodePerRouter() bool { return t.home == nil }
 
-// RouterOf returns the router node n hangs on.
+// RouterOf returns the router of node n.
 func (t *Cube) RouterOf(n Node) Router {
 	if t.home == nil {
 		return Router(n)
@@ -164,8 +161,8 @@ func (t *Cube) At(coordinates ...int) Router {
 	return Router(r)
 }
 
-// Beside returns the router that lies so far beyond router r along dimension d, round it where it
-// wraps. It reports false for a place outside of the machine.
+// Beside returns the router at a distance, which has a sign, from router r along dimension d, past
+// the end if the dimension wraps. It reports false for a place outside of the machine.
 func (t *Cube) Beside(r Router, d, by int) (Router, bool) {
 	x, n := t.Coordinate(r, d), t.dims[d]
 	to := x + by
@@ -208,6 +205,7 @@ func (t *Cube) Distance(a, b Node) int {
 	return sum
 }
 
+// along returns the hops between two coordinates of dimension d.
 func (t *Cube) along(d, x, y int) int {
 	gap := max(x-y, y-x)
 	if t.wrap[d] {

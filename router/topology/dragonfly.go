@@ -15,7 +15,7 @@ import (
 // routers of the group, in their order; the next h are the global ones; the last p carry
 // nodes. Nodes are numbered in the order of their routers.
 //
-// Which global port leads to which group is the Arrangement's to say. The global ports of
+// The Arrangement decides which global port leads to which group. The global ports of
 // a group are numbered through its routers: port k of router i is slot i·h + k. With fewer
 // than a·h + 1 groups, slots are dealt to the other groups in rounds of g-1, so that
 // the numbers of links between two groups differ by one at most. A last round that is
@@ -25,17 +25,18 @@ type Dragonfly struct {
 	local, global, nodes, groups int // a, h, p, g
 	arrangement                  Arrangement
 	rounds                       int // rounds of slots, a last, shorter one included
-	// slots returns the slot of each link from group g to another group G, at (g·groups + G)·rounds,
-	// and far the router at the other end of each global link, at r·h + k, or noRouter. They are made
-	// when they are first asked for.
+	// slots returns the slots of the links from group g to group G, from (g·groups + G)·rounds on. It
+	// computes them at the first call.
 	slots func() []int32
-	far   func() []Router
+	// far returns the router at the other end of global link k of router r, at r·h + k, or noRouter.
+	// It computes them at the first call.
+	far func() []Router
 }
 
 // noRouter is the end of a global link that is missing.
 const noRouter Router = -1
 
-// DragonflyConfig says what a Dragonfly looks like.
+// DragonflyConfig describes a Dragonfly.
 type DragonflyConfig struct {
 	// GroupRouters is a, the routers of a group: at least 1.
 	GroupRouters int
@@ -49,7 +50,7 @@ type DragonflyConfig struct {
 	Arrangement Arrangement
 }
 
-// NewDragonfly builds the dragonfly the configuration describes.
+// NewDragonfly returns the dragonfly of a configuration.
 func NewDragonfly(c DragonflyConfig) (*Dragonfly, error) {
 	for _, k := range []struct {
 		field        string
@@ -89,6 +90,7 @@ func NewDragonfly(c DragonflyConfig) (*Dragonfly, error) {
 	return t, nil
 }
 
+// farRouters returns the routers at the other ends of all global links: see far.
 func (t *Dragonfly) farRouters() []Router {
 	far := make([]Router, 0, t.Routers()*t.global)
 	for r := range Router(t.Routers()) {
@@ -129,7 +131,7 @@ func (t *Dragonfly) GroupRouters() int { return t.local }
 // GlobalLinks returns h, the number of global links of a router.
 func (t *Dragonfly) GlobalLinks() int { return t.global }
 
-// RouterOf returns the router node n hangs on.
+// RouterOf returns the router of node n.
 func (t *Dragonfly) RouterOf(n Node) Router { return Router(int(n) / t.nodes) }
 
 // Attach implements Topology.
@@ -176,9 +178,9 @@ func (t *Dragonfly) atSlot(group, slot int) (Router, Port) {
 	return Router(group*t.local + slot/t.global), t.GlobalPort(slot % t.global)
 }
 
-// Distance implements Metric. A way over at most one local link in either group and the
-// global link between has three channels. Shorter ones leave out local links, or take
-// two global links and no local one.
+// Distance implements Metric. A path over at most one local link in either group and the global
+// link between has three channels at most. A shorter one has fewer local links, or two global links
+// and no local one.
 func (t *Dragonfly) Distance(a, b Node) int {
 	from, to := t.RouterOf(a), t.RouterOf(b)
 	d := t.MinimalHops(from, to)
@@ -188,9 +190,9 @@ func (t *Dragonfly) Distance(a, b Node) int {
 	return d
 }
 
-// MinimalHops returns the number of channels of a shortest way between two routers that
-// takes one global link at most: what is called minimal on dragonflies. The shortest way
-// of all may be a channel shorter, over a third group: see Distance.
+// MinimalHops returns the number of channels of a minimal path between two routers: a shortest one
+// with at most one global link. The shortest path of all, over a third group, may have one channel
+// less: see Distance.
 func (t *Dragonfly) MinimalHops(from, to Router) int {
 	g, h := t.Group(from), t.Group(to)
 	switch {
@@ -199,7 +201,7 @@ func (t *Dragonfly) MinimalHops(from, to Router) int {
 	case g == h:
 		return 1
 	}
-	least := 3
+	fewest := 3
 	for i := range t.LinksBetween(g, h) {
 		r, p := t.GlobalLink(g, h, i)
 		far, _, _ := t.Peer(r, p)
@@ -210,9 +212,9 @@ func (t *Dragonfly) MinimalHops(from, to Router) int {
 		if far != to {
 			hops++
 		}
-		least = min(least, hops)
+		fewest = min(fewest, hops)
 	}
-	return least
+	return fewest
 }
 
 // twoGlobal reports whether two global links lead from one router to another.

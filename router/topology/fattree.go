@@ -76,14 +76,14 @@ func (t *FatTree) UpPorts(level int) int { return t.parents[level] * t.bundle[le
 // at the top.
 func (t *FatTree) Bundle(level int) int { return t.bundle[level] }
 
-// Span returns the nodes below a router of a level, those that are missing included.
+// Span returns the number of nodes below a router of a level, missing ones included.
 func (t *FatTree) Span(level int) int { return t.span[level] }
 
-// Width returns how many routers of a level of a plane are above the same nodes.
+// Width returns the number of routers of a level of a plane that are above the same nodes.
 func (t *FatTree) Width(level int) int { return t.width[level] }
 
-// Place returns the level of router r, which of the subtrees of that level it is on top of,
-// from the left, and its position there.
+// Place returns the level of router r, the subtree of that level that it is on top of, counted from
+// the left, and its position among the routers on top of that subtree.
 func (t *FatTree) Place(r Router) (level, subtree, position int) {
 	at := int(r) % t.plane()
 	for at >= t.base[level+1] {
@@ -93,7 +93,7 @@ func (t *FatTree) Place(r Router) (level, subtree, position int) {
 	return level, at / t.width[level], at % t.width[level]
 }
 
-// At returns the router with that Place in the first plane.
+// At returns the router of the first plane with a Place.
 func (t *FatTree) At(level, subtree, position int) Router {
 	return Router(t.base[level] + subtree*t.width[level] + position)
 }
@@ -117,7 +117,7 @@ func (t *FatTree) Peer(r Router, p Port) (Router, Port, bool) {
 	return first + far, Port(t.DownPorts(level-1) + position/width + link*t.parents[level-1]), true
 }
 
-// Attach implements Topology: where the first network interface of a node hangs.
+// Attach implements Topology, for the first network interface of a node.
 func (t *FatTree) Attach(n Node) (Router, Port) { return t.AttachRail(n, 0) }
 
 // AttachRail implements Railed.
@@ -164,7 +164,7 @@ func (t *FatTree) Family() string { return "a fat tree" }
 // DefaultRouting implements Routed.
 func (t *FatTree) DefaultRouting(int) string { return "d-mod-k" }
 
-// FatTreeOf returns the fat tree that a topology is: itself, or that of a Tree.
+// FatTreeOf returns the FatTree that a topology is or, as a Tree, has. It reports false for others.
 func FatTreeOf(t Topology) (*FatTree, bool) {
 	switch t := t.(type) {
 	case *FatTree:

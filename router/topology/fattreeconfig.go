@@ -5,29 +5,29 @@ import (
 	"slices"
 )
 
-// FatTreeConfig says what a FatTree looks like.
+// FatTreeConfig describes a FatTree.
 type FatTreeConfig struct {
 	// Children are the subtrees below a router of each level, nodes at the lowest one, from
 	// the bottom: at least one level, and each at least 1.
 	Children []int
 	// Parents are the routers of the next level to which a router of each level but the top
-	// one is joined, from the bottom, each at least 1; a single number is meant for every
-	// level, and none stands for as many as Children.
+	// one is joined, from the bottom, each at least 1. A single number applies to every level; none
+	// means as many as Children.
 	Parents []int
 	// Bundle is the number of parallel links to each of them, from the bottom, each at least
-	// 1; a single number is meant for every level, and none stands for 1.
+	// 1. A single number applies to every level; none means 1.
 	Bundle []int
 	// Rails is the number of network interfaces of a node, each on a plane of its own; 0
 	// means 1.
 	Rails int
-	// Nodes is how many nodes there are, the first ones; 0 for all there is room for.
+	// Nodes is the number of nodes, from the left; 0 means that none is missing.
 	Nodes int
 }
 
-// MaxRails bounds the network interfaces of a node.
+// MaxRails is the maximum number of network interfaces of a node.
 const MaxRails = 64
 
-// NewFatTree builds the tree the configuration describes.
+// NewFatTree returns the tree of a configuration.
 func NewFatTree(c FatTreeConfig) (*FatTree, error) {
 	t, err := newFatTree(c)
 	if err != nil {
@@ -39,7 +39,7 @@ func NewFatTree(c FatTreeConfig) (*FatTree, error) {
 	return t, nil
 }
 
-// newFatTree does so without a look at the number of ports.
+// newFatTree returns the tree of a configuration, with any number of ports.
 func newFatTree(c FatTreeConfig) (*FatTree, error) {
 	t := &FatTree{nodes: c.Nodes, rails: max(1, c.Rails), children: slices.Clone(c.Children)}
 	if c.Rails < 0 || c.Rails > MaxRails {
@@ -82,7 +82,8 @@ func newFatTree(c FatTreeConfig) (*FatTree, error) {
 	return t, t.number(places)
 }
 
-// perLevel returns numbers for each level but the top one, and 0 for that.
+// perLevel returns the numbers of a field for each level but the top one, and 0 for the top. A
+// single number applies to every level, and an empty list means the standard ones.
 func perLevel(field string, list, standard []int) ([]int, error) {
 	below := len(standard)
 	switch {
@@ -102,7 +103,7 @@ func perLevel(field string, list, standard []int) ([]int, error) {
 	return append(slices.Clone(list), 0), nil
 }
 
-// number numbers the routers of a tree with room for n nodes.
+// number numbers the routers of a tree with room for a number of nodes.
 func (t *FatTree) number(places int) error {
 	first, width := 0, 1
 	for l, span := range t.span {

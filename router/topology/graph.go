@@ -6,35 +6,35 @@ import (
 	"strconv"
 )
 
-// Graph is a network given by its routers and links: any connected graph, or with several rails
+// Graph is a network given by its routers and links: any connected graph. With several rails it has
 // one such graph, a plane, for each network interface of a node. Planes may differ; distances
 // between nodes are those of their first network interfaces.
 //
 // The ports of a router are numbered in the order of its links, and after those in the
 // order of its nodes.
 type Graph struct {
-	first  []int32  // first[r] is the first link end of router r; one more at the end
-	peers  []end    // the other ends of links, router by router
-	home   []Router // of the first network interfaces of all nodes, then of the second ones
-	port   []Port   // that each of these hangs on
-	rails  int
-	ports  int
-	names  []string
-	groups []int32 // nil: no groups
-	many   int     // groups
-	levels []int   // nil: no levels
-	hops   hopRows
+	first    []int32  // first[r] is the index in linkEnds of router r; one more at the end
+	linkEnds []end    // the other ends of all links, router by router
+	home     []Router // routers of the first network interfaces of all nodes, then of the second ones
+	port     []Port   // port of home to which each interface is linked
+	rails    int      // network interfaces of a node
+	ports    int      // maximum number of ports of a router
+	names    []string // by router; nil: numbers
+	groups   []int32  // by router; nil: no groups
+	nGroups  int      // number of groups
+	levels   []int    // by router; nil: no levels
+	hops     hopRows  // distances computed last
 }
 
-// end is one end of a link: where it leads, how long a flit takes there, and how much later the
-// next one may be sent.
+// end is the far end of a link.
 type end struct {
-	router       Router
-	port         Port
-	cycles, flit int32
+	router     Router
+	port       Port
+	cycles     int32 // delay of a flit on the way to it; 0: not given
+	flitCycles int32 // cycles from one flit to the next; 0: not given
 }
 
-// GraphConfig says what a Graph looks like.
+// GraphConfig describes a Graph.
 type GraphConfig struct {
 	// Routers is the number of routers, at least 1.
 	Routers int
@@ -59,11 +59,11 @@ type GraphConfig struct {
 type GraphLink struct {
 	// From and To are the routers that it joins, two different ones.
 	From, To Router
-	// Cycles are the times a flit takes from From to To, Back the other way round; 0 where
-	// the network says it for all links.
+	// Cycles is the delay of a flit from From to To, Back that from To to From; 0 means the delay
+	// that the network has for all links.
 	Cycles, Back int
-	// FlitCycles are the times from one flit to the next from From to To, BackFlit the other way
-	// round; 0 as above.
+	// FlitCycles is the time from one flit to the next from From to To, BackFlit that from To to
+	// From; 0 as above.
 	FlitCycles, BackFlit int
 }
 
@@ -81,14 +81,14 @@ func NewGraph(c GraphConfig) (*Graph, error) {
 	for r := range c.Routers {
 		t.first[r+1] += t.first[r]
 	}
-	t.peers = make([]end, 2*len(c.Links))
+	t.linkEnds = make([]end, 2*len(c.Links))
 	used := make([]Port, c.Routers)
 	for _, l := range c.Links {
 		p, q := used[l.From], used[l.To]
 		used[l.From]++
 		used[l.To]++
-		t.peers[t.first[l.From]+int32(p)] = end{l.To, q, int32(l.Cycles), int32(l.FlitCycles)}
-		t.peers[t.first[l.To]+int32(q)] = end{l.From, p, int32(l.Back), int32(l.BackFlit)}
+		t.linkEnds[t.first[l.From]+int32(p)] = end{l.To, q, int32(l.Cycles), int32(l.FlitCycles)}
+		t.linkEnds[t.first[l.To]+int32(q)] = end{l.From, p, int32(l.Back), int32(l.BackFlit)}
 	}
 	for _, r := range c.Nodes {
 		t.port = append(t.port, used[r])
@@ -99,14 +99,14 @@ func NewGraph(c GraphConfig) (*Graph, error) {
 		return nil, err
 	}
 	for _, g := range c.Groups {
-		t.groups, t.many = append(t.groups, int32(g)), max(t.many, g+1)
+		t.groups, t.nGroups = append(t.groups, int32(g)), max(t.nGroups, g+1)
 	}
 	t.levels = slices.Clone(c.Levels)
 	t.hops = make(hopRows, min(c.Routers, maxHopRows))
 	return t, t.checkConnected()
 }
 
-// checkGraph checks the numbers of a configuration.
+// checkGraph returns an error if a number of a configuration is out of its bounds.
 func checkGraph(c GraphConfig) error {
 	switch {
 	case c.Routers < 1 || c.Routers > MaxNodes:
@@ -121,15 +121,17 @@ func checkGraph(c GraphConfig) error {
 	case len(c.Links) > MaxAllPorts/2:
 		return bad("Links", fmt.Sprintf("give at most %d", MaxAllPorts/2), "has %d entries",
 			len(c.Links))
-	case c.Names != nil && len(c.Names) != c.Routers:
-		return bad("Names", fmt.Sprintf("give %d", c.Routers), "has %d entries for %d routers",
-			len(c.Names), c.Routers)
-	case c.Groups != nil && len(c.Groups) != c.Routers:
-		return bad("Groups", fmt.Sprintf("give %d", c.Routers), "has %d entries for %d routers",
-			len(c.Groups), c.Routers)
-	case c.Levels != nil && len(c.Levels) != c.Routers:
-		return bad("Levels", fmt.Sprintf("give %d", c.Routers), "has %d entries for %d routers",
-			len(c.Levels), c.Routers)
+	}
+	for _, list := range []struct {
+		field   string
+		given   bool
+		entries int
+	}{{"Names", c.Names != nil, len(c.Names)}, {"Groups", c.Groups != nil, len(c.Groups)},
+		{"Levels", c.Levels != nil, len(c.Levels)}} {
+		if list.given && list.entries != c.Routers {
+			return bad(list.field, fmt.Sprintf("give %d", c.Routers), "has %d entries for %d routers",
+				list.entries, c.Routers)
+		}
 	}
 	exists := func(r Router) bool { return r >= 0 && int(r) < c.Routers }
 	right := fmt.Sprintf("routers are 0 to %d", c.Routers-1)
@@ -166,27 +168,27 @@ func checkGraph(c GraphConfig) error {
 	return checkGroups(c.Groups)
 }
 
-// MaxLinkCycles bounds how long a link of a graph may take.
+// MaxLinkCycles is the maximum delay of a link of a graph.
 const MaxLinkCycles = 1 << 20
 
-// MaxFlitCycles bounds how many cycles there may be from one flit to the next on a link of a graph.
+// MaxFlitCycles is the maximum number of cycles from one flit to the next on a link of a graph.
 const MaxFlitCycles = 1<<16 - 1
 
-// MaxLevel bounds the levels of the routers of a graph.
+// MaxLevel is the maximum level of a router of a graph.
 const MaxLevel = 31
 
-// checkGroups checks that every group from 0 up to the last has a router.
+// checkGroups returns an error unless every group from 0 to the last has a router.
 func checkGroups(groups []int) error {
-	some := make([]bool, len(groups))
+	hasRouter := make([]bool, len(groups)) // by group
 	for r, g := range groups {
 		if g < 0 || g >= len(groups) {
 			return bad("Groups", fmt.Sprintf("groups are 0 to %d at most", len(groups)-1),
 				"puts router %d into group %d", r, g)
 		}
-		some[g] = true
+		hasRouter[g] = true
 	}
-	if none := slices.Index(some, false); none >= 0 && slices.Contains(some[none:], true) {
-		return bad("Groups", "number groups from 0 without a gap", "has no router of group %d", none)
+	if gap := slices.Index(hasRouter, false); gap >= 0 && slices.Contains(hasRouter[gap:], true) {
+		return bad("Groups", "number groups from 0 without a gap", "has no router of group %d", gap)
 	}
 	return nil
 }
@@ -200,7 +202,7 @@ func (t *Graph) Routers() int { return len(t.first) - 1 }
 // Ports implements Topology.
 func (t *Graph) Ports() int { return t.ports }
 
-// Links returns how many links router r has; its ports from that number on carry nodes.
+// Links returns the number of links of router r. The ports from that number on carry nodes.
 func (t *Graph) Links(r Router) int { return int(t.first[r+1] - t.first[r]) }
 
 // Attach implements Topology.
@@ -208,31 +210,32 @@ func (t *Graph) Attach(n Node) (Router, Port) { return t.home[n], t.port[n] }
 
 // Peer implements Topology.
 func (t *Graph) Peer(r Router, p Port) (Router, Port, bool) {
+	e, ok := t.linkEnd(r, p)
+	return e.router, e.port, ok
+}
+
+// linkEnd returns the other end of the link at port p of router r, and false if there is none.
+func (t *Graph) linkEnd(r Router, p Port) (end, bool) {
 	if p < 0 || int(p) >= t.Links(r) {
-		return 0, 0, false
+		return end{}, false
 	}
-	e := t.peers[t.first[r]+int32(p)]
-	return e.router, e.port, true
+	return t.linkEnds[t.first[r]+int32(p)], true
 }
 
 // LinkCycles implements Timed.
 func (t *Graph) LinkCycles(r Router, p Port) int {
-	if p < 0 || int(p) >= t.Links(r) {
-		return 0
-	}
-	return int(t.peers[t.first[r]+int32(p)].cycles)
+	e, _ := t.linkEnd(r, p)
+	return int(e.cycles)
 }
 
 // LinkFlitCycles implements Paced.
 func (t *Graph) LinkFlitCycles(r Router, p Port) int {
-	if p < 0 || int(p) >= t.Links(r) {
-		return 0
-	}
-	return int(t.peers[t.first[r]+int32(p)].flit)
+	e, _ := t.linkEnd(r, p)
+	return int(e.flitCycles)
 }
 
-// Groups implements Grouped: 1 where none are given.
-func (t *Graph) Groups() int { return max(1, t.many) }
+// Groups implements Grouped. Without groups all routers are in one.
+func (t *Graph) Groups() int { return max(1, t.nGroups) }
 
 // Group implements Grouped.
 func (t *Graph) Group(r Router) int {

@@ -42,7 +42,8 @@ func (t *Graph) unreachable(from, to Router) error {
 // Rails implements Railed.
 func (t *Graph) Rails() int { return t.rails }
 
-// AttachRail implements Railed: the router and its port to which interface rail of node n is linked.
+// AttachRail implements Railed: the router and its port to which interface rail of node n is
+// linked.
 func (t *Graph) AttachRail(n Node, rail int) (Router, Port) {
 	i := rail*t.Nodes() + int(n)
 	return t.home[i], t.port[i]

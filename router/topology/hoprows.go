@@ -2,24 +2,24 @@ package topology
 
 import "sync/atomic"
 
-// unreached marks a router that cannot be reached.
+// unreached is the number of hops to a router that cannot be reached.
 const unreached = int32(-1)
 
-// hopRows keeps the distances from some routers of a graph to all others. Distances between
-// all of them would take a square of memory, so that the rows of large graphs share
-// places: a row that is not there is searched again. What is there changes no result.
+// hopRows keeps the hops from some routers of a graph to all others. All rows would take memory
+// that grows with the square of the routers, so the rows of large graphs share places, and a row
+// that was replaced is computed again. Results do not depend on which rows are kept.
 type hopRows []atomic.Pointer[hopRow]
 
-// hopRow are the distances from one router.
+// hopRow has the hops from one router to all others.
 type hopRow struct {
 	from Router
 	hops []int32
 }
 
-// maxHopRows bounds the memory: a kilobyte a router.
+// maxHopRows is the maximum number of rows kept: a kilobyte a router.
 const maxHopRows = 256
 
-// find returns the row of router r if it is there.
+// find returns the row of router r, nil if it is not kept.
 func (h hopRows) find(r Router) []int32 {
 	if row := h[int(r)%len(h)].Load(); row != nil && row.from == r {
 		return row.hops
@@ -46,7 +46,7 @@ func (t *Graph) search(from Router) []int32 {
 	queue := make([]Router, 1, len(hops))
 	for queue[0] = from; len(queue) > 0; queue = queue[1:] {
 		r := queue[0]
-		for _, e := range t.peers[t.first[r]:t.first[r+1]] {
+		for _, e := range t.linkEnds[t.first[r]:t.first[r+1]] {
 			if hops[e.router] == unreached {
 				hops[e.router] = hops[r] + 1
 				queue = append(queue, e.router)

@@ -1,18 +1,18 @@
 package topology
 
-// RowMetric is a topology that counts the hops from one router to all others at once, in
-// less time than Distance takes for each. Cube, Dragonfly, HyperX and Graph are such.
+// RowMetric is a topology that counts the hops from one router to all others at once, in less time
+// than Distance takes for each. Cube, Dragonfly, HyperX and Graph implement it.
 type RowMetric interface {
 	Topology
 	Metric
 	// HopsFrom sets hops[r] to the number of channels on a shortest path from a router to
-	// router r, for all routers. The length of hops is their number, and no path may be
-	// longer than an entry can say. Several callers may ask at the same time.
+	// router r, for all routers. The length of hops is the number of routers, and no path may be
+	// longer than an entry can hold. Several goroutines may call it at the same time.
 	HopsFrom(from Router, hops []uint16)
 }
 
-// HopsFrom implements RowMetric. All routers are three channels away but for those that
-// one or two channels lead to.
+// HopsFrom implements RowMetric. All routers are three channels away, except those that one or two
+// channels lead to.
 func (t *Dragonfly) HopsFrom(from Router, hops []uint16) {
 	hops[0] = 3
 	for n := 1; n < len(hops); n *= 2 { // faster than one by one
@@ -21,27 +21,27 @@ func (t *Dragonfly) HopsFrom(from Router, hops []uint16) {
 	first, near := t.Group(from)*t.local, t.globalFrom(from)
 	own := hops[first : first+t.local]
 	for i := range own { // a local link, then a global one
-		set(hops, t.globalFrom(Router(first+i)), 2)
+		setHops(hops, t.globalFrom(Router(first+i)), 2)
 	}
 	for _, r := range near { // a global link, then any other one
 		if r == noRouter {
 			continue
 		}
-		set(hops, t.globalFrom(r), 2)
+		setHops(hops, t.globalFrom(r), 2)
 		group := t.Group(r) * t.local
 		for to := group; to < group+t.local; to++ {
 			hops[to] = 2
 		}
 	}
-	set(hops, near, 1)
+	setHops(hops, near, 1)
 	for i := range own {
 		own[i] = 1
 	}
 	hops[from] = 0
 }
 
-// set sets the hops to some routers.
-func set(hops []uint16, routers []Router, to uint16) {
+// setHops sets the hops to some routers.
+func setHops(hops []uint16, routers []Router, to uint16) {
 	for _, r := range routers {
 		if r != noRouter {
 			hops[r] = to
@@ -55,8 +55,9 @@ func (t *HyperX) HopsFrom(from Router, hops []uint16) { t.grid.hopsFrom(from, ho
 // HopsFrom implements RowMetric.
 func (t *Cube) HopsFrom(from Router, hops []uint16) { t.hopsFrom(from, hops, t.along) }
 
-// hopsFrom counts hops from those between coordinates: the routers of a dimension repeat those of
-// the dimensions before it, farther away by what the coordinate differs.
+// hopsFrom sets the hops from one router to all others by those between coordinates, which along
+// returns. The rows of each dimension repeat the block of the dimensions before it, farther away by
+// the hops along the dimension.
 func (t *Cube) hopsFrom(from Router, hops []uint16, along func(d, x, y int) int) {
 	hops[0] = 0
 	for d, n := range t.dims {
@@ -70,8 +71,8 @@ func (t *Cube) hopsFrom(from Router, hops []uint16, along func(d, x, y int) int)
 	}
 }
 
-// Unreached stands for the hops to a router of another plane, where nodes have several network
-// interfaces.
+// Unreached is the number of hops to a router that no path leads to: one of another plane, if nodes
+// have several network interfaces.
 const Unreached = 1<<16 - 1
 
 // HopsFrom implements RowMetric.
@@ -81,7 +82,7 @@ func (t *Graph) HopsFrom(from Router, hops []uint16) {
 	}
 }
 
-// row returns the distances from a router to all others; do not change it.
+// row returns the hops from a router to all others, and keeps them; do not change it.
 func (t *Graph) row(from Router) []int32 {
 	row := t.hops.find(from)
 	if row == nil {

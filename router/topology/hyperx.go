@@ -14,24 +14,23 @@ import (
 // for each other coordinate in ascending order the parallel links to the router there;
 // after them the nodes. Nodes are numbered in the order of their routers.
 type HyperX struct {
-	grid  *Cube // its routers, their coordinates and their nodes
-	width []int
-	first []Port // first port of each dimension; that of the nodes at the end
+	grid  *Cube  // its routers, their coordinates and their nodes
+	width []int  // parallel links along each dimension
+	first []Port // first port of each dimension, then the first port to a node
 }
 
-// HyperXConfig says what a HyperX looks like.
+// HyperXConfig describes a HyperX.
 type HyperXConfig struct {
 	// Dims are the numbers of routers along each dimension, each at least 1.
 	Dims []int
-	// Width is the number of parallel links between two routers that are joined along
-	// each dimension, each at least 1. A single number is meant for every dimension, and
-	// none stands for 1.
+	// Width is the number of parallel links between two routers that are joined along each
+	// dimension, at least 1. A single number applies to every dimension; none means 1.
 	Width []int
 	// Concentration is the number of nodes a router carries; 0 means 1.
 	Concentration int
 }
 
-// NewHyperX builds the network the configuration describes.
+// NewHyperX returns the network of a configuration.
 func NewHyperX(c HyperXConfig) (*HyperX, error) {
 	grid, err := NewCube(CubeConfig{Dims: c.Dims, Concentration: c.Concentration})
 	if err != nil {
@@ -51,7 +50,7 @@ func NewHyperX(c HyperXConfig) (*HyperX, error) {
 		links += (n - 1) * t.width[d]
 	}
 	t.first = append(t.first, Port(links))
-	if err := tooLarge("Dims", grid.routers, links+grid.most, grid.most); err != nil {
+	if err := tooLarge("Dims", grid.routers, links+grid.maxNodes, grid.maxNodes); err != nil {
 		return nil, err
 	}
 	return t, nil
@@ -83,9 +82,9 @@ func (t *HyperX) Nodes() int { return t.grid.Nodes() }
 func (t *HyperX) Routers() int { return t.grid.routers }
 
 // Ports implements Topology.
-func (t *HyperX) Ports() int { return int(t.nodePort()) + t.grid.most }
+func (t *HyperX) Ports() int { return int(t.nodePort()) + t.grid.maxNodes }
 
-// nodePort returns the first port that carries a node.
+// nodePort returns the first port that leads to a node.
 func (t *HyperX) nodePort() Port { return t.first[len(t.width)] }
 
 // Dims returns the numbers of routers along each dimension; do not change it.
@@ -100,7 +99,7 @@ func (t *HyperX) Coordinate(r Router, d int) int { return t.grid.Coordinate(r, d
 // At returns the router with the given coordinates.
 func (t *HyperX) At(coordinates ...int) Router { return t.grid.At(coordinates...) }
 
-// RouterOf returns the router node n hangs on.
+// RouterOf returns the router of node n.
 func (t *HyperX) RouterOf(n Node) Router { return t.grid.RouterOf(n) }
 
 // NodesAt returns the first node of router r and how many it carries.
@@ -108,14 +107,14 @@ func (t *HyperX) NodesAt(r Router) (Node, int) { return t.grid.NodesAt(r) }
 
 // Attach implements Topology.
 func (t *HyperX) Attach(n Node) (Router, Port) {
-	return t.RouterOf(n), t.nodePort() + Port(int(n)%t.grid.most)
+	return t.RouterOf(n), t.nodePort() + Port(int(n)%t.grid.maxNodes)
 }
 
-// PortTo returns the first of the parallel ports of router r that lead to coordinate x of
-// dimension d, which is not its own. The other Width-1 follow it.
+// PortTo returns the first of the parallel ports of router r to another coordinate x of dimension
+// d. The other Width-1 ports follow it.
 func (t *HyperX) PortTo(r Router, d, x int) Port { return t.PortBetween(d, t.Coordinate(r, d), x) }
 
-// PortBetween is PortTo for routers of one coordinate of dimension d.
+// PortBetween returns what PortTo does for a router at coordinate from of dimension d.
 func (t *HyperX) PortBetween(d, from, to int) Port {
 	if to > from {
 		to--

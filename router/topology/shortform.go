@@ -14,7 +14,7 @@ func ParseDragonfly(size string) (c DragonflyConfig, ok bool) {
 			return c, false
 		}
 	}
-	n, ok := lettered(shape, "ahpg")
+	n, ok := readLettered(shape, "ahpg")
 	c.GroupRouters, c.GlobalLinks, c.Concentration, c.Groups = n['a'], n['h'], n['p'], n['g']
 	return c, ok && n['a'] > 0 && n['h'] > 0
 }
@@ -35,7 +35,7 @@ func ParseFatTree(size string) (c FatTreeConfig, ok bool) {
 	if len(more) == 0 {
 		return c, true
 	}
-	n, ok := lettered(more[0], "br")
+	n, ok := readLettered(more[0], "br")
 	if c.Rails = n['r']; n['b'] > 0 {
 		c.Bundle = []int{n['b']}
 	}
@@ -48,7 +48,7 @@ func ParseHyperX(size string) (c HyperXConfig, ok bool) {
 	if c.Dims, ok = ParseDims(dims); !ok || !given {
 		return c, ok
 	}
-	n, ok := lettered(more, "pw")
+	n, ok := readLettered(more, "pw")
 	if c.Concentration = n['p']; n['w'] > 0 {
 		c.Width = []int{n['w']}
 	}
@@ -67,8 +67,8 @@ func ParseDims(text string) (list []int, ok bool) {
 	return list, true
 }
 
-// lettered reads numbers from 1, each behind another letter of those.
-func lettered(text, letters string) (map[byte]int, bool) {
+// readLettered reads numbers from 1, each behind another one of some letters, such as a4h2.
+func readLettered(text, letters string) (map[byte]int, bool) {
 	list := map[byte]int{}
 	for text != "" {
 		letter := text[0]

@@ -2,9 +2,8 @@
 // are, how their ports are joined, and where the nodes hang.
 //
 // A node is a processor, a router a switch. A node is attached to one port of
-// one router; the other ports of a router lead to other routers. Everything
-// here is asked at construction only: the simulator copies what it needs into
-// flat arrays.
+// one router; the other ports of a router lead to other routers. A network calls
+// the methods of its topology at construction only, and keeps flat arrays.
 package topology
 
 import "slices"
@@ -24,26 +23,26 @@ type Topology interface {
 	Nodes() int
 	// Routers returns the number of switches.
 	Routers() int
-	// Ports returns the largest number of ports a router has, those its
-	// nodes hang on included.
+	// Ports returns the maximum number of ports of a router, those to its nodes
+	// included.
 	Ports() int
 	// Peer returns the router and port at the other end of port p of r, and
 	// false where the port is unconnected or leads to a node.
 	// Peer is its own inverse.
 	Peer(r Router, p Port) (Router, Port, bool)
-	// Attach returns the router and the port node n hangs on.
+	// Attach returns the router and the port to which node n is linked.
 	Attach(n Node) (Router, Port)
 }
 
-// Metric is a topology on which hops between nodes can be counted.
+// Metric is a topology that counts the hops between nodes.
 type Metric interface {
 	// Distance returns the number of network channels on a shortest path
 	// from a to b; 0 for nodes of the same router.
 	Distance(a, b Node) int
 }
 
-// Lattice is a topology whose routers have coordinates, however their links lead. Cube and HyperX
-// are such.
+// Lattice is a topology whose routers have coordinates, whichever of them links join. Cube and
+// HyperX implement it.
 type Lattice interface {
 	Topology
 	// Dims returns the numbers of routers along each dimension.
@@ -56,7 +55,7 @@ type Lattice interface {
 	NodesAt(r Router) (Node, int)
 }
 
-// Grid is a Lattice whose links join neighbours along each dimension. Cube is one.
+// Grid is a Lattice whose links join neighbours along each dimension. Cube implements it.
 type Grid interface {
 	Lattice
 	// Wrap returns which dimensions have their ends joined.
@@ -65,7 +64,7 @@ type Grid interface {
 	OneNodePerRouter() bool
 }
 
-// Hierarchy is a topology of subtrees within subtrees. Tree is one.
+// Hierarchy is a topology of subtrees within subtrees. Tree implements it.
 type Hierarchy interface {
 	Topology
 	// Arity returns how many subtrees of one level make one of the next.
@@ -75,7 +74,7 @@ type Hierarchy interface {
 }
 
 // Grouped is a topology whose routers fall into groups, such as the groups of a
-// dragonfly. Dragonfly is one.
+// dragonfly. Dragonfly and Graph implement it.
 type Grouped interface {
 	Topology
 	// Groups returns the number of groups.
@@ -85,7 +84,7 @@ type Grouped interface {
 }
 
 // Levelled is a topology whose routers may be at heights above the nodes, such as the switches of
-// a tree from a file. Graph is one. Links join routers of different levels.
+// a tree from a file. Graph implements it. Links join routers of different levels.
 type Levelled interface {
 	Topology
 	// Level returns the level of router r, from 0, or false if the topology has none.
@@ -93,18 +92,18 @@ type Levelled interface {
 }
 
 // Railed is a topology whose nodes may have several network interfaces, each with a link to a
-// router of its own. FatTree and Graph are such.
+// router of its own. FatTree and Graph implement it.
 type Railed interface {
 	Topology
 	// Rails returns the number of network interfaces of a node, at least 1. The links of
 	// the routers join no two interfaces of different numbers.
 	Rails() int
-	// AttachRail returns the router and port that a network interface of node n hangs on, 0
-	// to Rails()-1. That of interface 0 is Attach.
+	// AttachRail returns the router and port to which a network interface of node n, 0 to
+	// Rails()-1, is linked. For interface 0 it returns what Attach does.
 	AttachRail(n Node, rail int) (Router, Port)
 }
 
-// Rails returns the number of network interfaces of a node of a topology.
+// Rails returns the number of network interfaces of a node of any topology.
 func Rails(t Topology) int {
 	if k, ok := t.(Railed); ok {
 		return k.Rails()
@@ -112,7 +111,8 @@ func Rails(t Topology) int {
 	return 1
 }
 
-// AttachRail returns the router and port that a network interface of node n hangs on.
+// AttachRail returns the router and port to which a network interface of node n of any topology is
+// linked.
 func AttachRail(t Topology, n Node, rail int) (Router, Port) {
 	if k, ok := t.(Railed); ok {
 		return k.AttachRail(n, rail)
@@ -120,8 +120,8 @@ func AttachRail(t Topology, n Node, rail int) (Router, Port) {
 	return t.Attach(n)
 }
 
-// Classed is a topology whose links are of several kinds, such as the local and the
-// global ones of a dragonfly. Delays and widths can be given by class.
+// Classed is a topology whose links fall into classes, such as the local and the global links of a
+// dragonfly. A network may give delays and widths by class.
 type Classed interface {
 	Topology
 	// LinkClasses returns the names of the classes, in the order of their numbers.
@@ -131,7 +131,7 @@ type Classed interface {
 	LinkClass(r Router, p Port) int
 }
 
-// Timed is a topology that knows how long its links are. Graph is one.
+// Timed is a topology that gives the delays of its links. Graph implements it.
 type Timed interface {
 	Topology
 	// LinkCycles returns how many cycles a flit takes from router r to the other end of
@@ -140,7 +140,7 @@ type Timed interface {
 	LinkCycles(r Router, p Port) int
 }
 
-// Paced is a topology whose links may have widths of their own.
+// Paced is a topology that gives the widths of its links. Graph implements it.
 type Paced interface {
 	Topology
 	// LinkFlitCycles returns how many cycles there are from one flit to the next on the link at
@@ -148,22 +148,22 @@ type Paced interface {
 	LinkFlitCycles(r Router, p Port) int
 }
 
-// Routed is a topology that knows how to be routed.
+// Routed is a topology that has a default routing.
 type Routed interface {
-	// Family says what it is, in words that fit behind "on": a tree.
+	// Family returns the kind of topology in words that fit behind "on", such as "a tree".
 	Family() string
-	// DefaultRouting names the routing to take where a link has that number of
-	// virtual channels, or, for 0, the number that the routing needs.
+	// DefaultRouting returns the name of the routing for links with a number of virtual channels;
+	// 0 means as many as the routing needs.
 	DefaultRouting(virtualChannels int) string
 }
 
-// Labelled is a topology whose routers have names of their own for a reader, such
-// as coordinates.
+// Labelled is a topology whose routers have names for readers, such as coordinates.
 type Labelled interface {
+	// Label returns the name of a router.
 	Label(r Router) string
 }
 
-// Wraps reports whether a topology is a grid with a dimension whose ends are joined.
+// Wraps reports whether a topology is a Grid with a dimension whose ends are joined.
 func Wraps(t Topology) bool {
 	g, ok := t.(Grid)
 	return ok && slices.Contains(g.Wrap(), true)

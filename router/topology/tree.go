@@ -17,21 +17,21 @@ type Tree struct {
 	*FatTree
 }
 
-// TreeConfig says what a Tree looks like.
+// TreeConfig describes a Tree.
 type TreeConfig struct {
 	// Arity is k, the ports down of a router: at least 2.
 	Arity int
 	// Levels is n, the levels of routers: at least 1.
 	Levels int
 	// UpPorts are the ports up of the routers of each level but the top one,
-	// from the bottom, each 1 to Arity; a single number is meant for every
-	// level, and none stands for Arity.
+	// from the bottom, each 1 to Arity. A single number applies to every level;
+	// none means Arity.
 	UpPorts []int
-	// Nodes is how many nodes there are, the first ones; 0 for all k^n.
+	// Nodes is the number of nodes, from the left; 0 means all k^n.
 	Nodes int
 }
 
-// NewTree builds the tree the configuration describes.
+// NewTree returns the tree of a configuration.
 func NewTree(c TreeConfig) (*Tree, error) {
 	if c.Arity < 2 {
 		return nil, bad("Arity", "it must be at least 2", "is %d", c.Arity)

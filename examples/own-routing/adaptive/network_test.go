@@ -17,7 +17,7 @@ func TestNetworkWithoutRegistry(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	to, err := netsim.TrafficByName("transpose", machine)
+	transpose, err := netsim.TrafficPattern{Name: "transpose"}.On(machine, false, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +31,7 @@ func TestNetworkWithoutRegistry(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	traffic := netsim.Traffic{Destination: to, Load: 0.3, Flits: 8}
+	traffic := netsim.Traffic{Destination: transpose.To, Load: 0.3, Flits: 8}
 	traffic.Start(machine.Nodes(), rand.New(rand.NewPCG(1, 0)))
 	if err := traffic.Run(n, 20_000); err != nil {
 		t.Fatal(err)

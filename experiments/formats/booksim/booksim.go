@@ -1,3 +1,5 @@
+// Package booksim reads configurations of BookSim 2: what each setting means in the keys of this
+// program, which settings it has nothing for, and which results differ by how much.
 package booksim
 
 import (
@@ -7,7 +9,7 @@ import (
 	"contend/internal/input"
 )
 
-// Config is what a configuration of BookSim 2 asks for, in the terms of this program.
+// Config is a configuration of BookSim 2 in the terms of this program.
 type Config struct {
 	// Keys are keys of a spec and their values in TOML, in the order to set them.
 	Keys [][2]string
@@ -15,23 +17,23 @@ type Config struct {
 	Traffic string
 	// Load is the offered load in flits per node and cycle, above 0 and at most 1.
 	Load float64
-	// Lost are the settings that this program has nothing for, with file, line and reason.
+	// Lost are the settings that have no equivalent in this program, with file, line and reason.
 	Lost []string
-	// Notes say where it does otherwise, and by how much.
+	// Notes say where results differ from those of BookSim, and by how much.
 	Notes []string
 }
 
-// reader reads settings of one configuration.
+// reader converts the settings of one configuration.
 type reader struct {
 	path     string
-	settings map[string]setting
-	used     map[string]bool
+	settings map[string]setting // by name
+	used     map[string]bool    // names of settings that have been read
 	out      Config
-	err      error // the first one
+	err      error // the first error
 }
 
-// Read reads a configuration of BookSim 2. Settings that it leaves out have BookSim's
-// own defaults. The times are those of its input-queued router: a header takes
+// Read reads a configuration of BookSim 2. Settings that are not given have BookSim's
+// defaults. The times are those of its input-queued router: a header takes
 // routing_delay cycles, and without speculation vc_alloc_delay more; a flit takes
 // sw_alloc_delay, st_prepare_delay, st_final_delay and the link's cycles from router to router.
 func Read(path string) (*Config, error) {
@@ -43,17 +45,17 @@ func Read(path string) (*Config, error) {
 	for _, s := range list {
 		b.settings[s.Name] = s // the last one counts, as in BookSim
 	}
-	b.machine()
-	b.router()
-	b.traffic()
-	b.rest()
+	b.readMachine()
+	b.readRouter()
+	b.readTraffic()
+	b.reportUnread()
 	if b.err != nil {
 		return nil, b.err
 	}
 	return &b.out, nil
 }
 
-// defaults are BookSim's own values of the settings that are read here.
+// defaults are BookSim's defaults of the settings that this package reads.
 var defaults = map[string]string{
 	"topology": "torus", "routing_function": "none", "num_vcs": "16", "use_noc_latency": "1",
 	"n": "2", "k": "8", "c": "1", "speculative": "0", "vc_allocator": "islip",
@@ -73,13 +75,13 @@ func (b *reader) text(name string) string {
 	return defaults[name]
 }
 
-// bad is an error about a setting.
+// bad reports an error about a setting.
 func (b *reader) bad(name, right, problem string, args ...any) {
 	where, _ := b.where(name)
 	b.fail(&input.Error{Where: where, Problem: fmt.Sprintf(problem, args...), Right: right})
 }
 
-// where returns the place of a setting and its assignment, or the file and "" for a default.
+// where returns file and line of a setting and " = VALUE", or the file and "" for a default.
 func (b *reader) where(name string) (place, assignment string) {
 	if s, given := b.settings[name]; given {
 		return fmt.Sprintf("%s:%d", b.path, s.Line), " = " + s.Value
@@ -94,24 +96,27 @@ func (b *reader) fail(err error) {
 	}
 }
 
-// number returns a setting as a whole number.
-func (b *reader) number(name string, least int) int {
+// number returns a setting as a whole number, and refuses one below the lowest.
+func (b *reader) number(name string, lowest int) int {
 	text := b.text(name)
 	n, err := strconv.Atoi(text)
-	if err != nil || n < least || n > 1<<20 {
-		b.bad(name, fmt.Sprintf("give a number from %d to %d", least, 1<<20), "%s is %s", name, text)
-		return least
+	if err != nil || n < lowest || n > 1<<20 {
+		b.bad(name, fmt.Sprintf("give a number from %d to %d", lowest, 1<<20), "%s is %s", name, text)
+		return lowest
 	}
 	return n
 }
 
-// lose notes a setting that nothing here stands for.
-func (b *reader) lose(name, reason string) {
+// reportLost adds a setting to Config.Lost.
+func (b *reader) reportLost(name, reason string) {
 	where, value := b.where(name)
 	b.out.Lost = append(b.out.Lost, fmt.Sprintf("%s: %s%s: %s", where, name, value, reason))
 }
 
-// set sets a key.
+// note adds a text to Config.Notes.
+func (b *reader) note(text string) { b.out.Notes = append(b.out.Notes, b.path+": "+text) }
+
+// set adds a key of this program to Config.Keys.
 func (b *reader) set(key string, value any) {
 	b.out.Keys = append(b.out.Keys, [2]string{key, fmt.Sprint(value)})
 }

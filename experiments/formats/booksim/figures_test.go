@@ -3,8 +3,6 @@ package booksim_test
 import (
 	"fmt"
 	"math"
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"contend/experiments/config"
@@ -56,7 +54,7 @@ func TestBookSimFigures(t *testing.T) {
 	} {
 		const all = "n = 2; use_noc_latency = 0; num_vcs = 2; vc_buf_size = 8; packet_size = 5; " +
 			"injection_rate_uses_flits = 1; speculative = 1; vc_allocator = piggyback; routing_delay = 0;"
-		_, got := measure(t, all+strings.ReplaceAll(text, "testdata", testdata(t)))
+		_, got := measure(t, all+text)
 		if math.Abs((got-1)/want-1) > 0.03 {
 			t.Errorf("%s: %.2f cycles, and in BookSim 2 %.2f", text, got-1, want)
 		}
@@ -87,14 +85,4 @@ func measure(t *testing.T, text string) (latency, network float64) {
 		t.Fatalf("%s: no packet was measured", text)
 	}
 	return latency, network
-}
-
-// testdata returns the folder with the files of tests.
-func testdata(t *testing.T) string {
-	t.Helper()
-	path, err := filepath.Abs("testdata")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return path
 }

@@ -91,17 +91,17 @@ func TestEveryKeyOfBookSimActsOrIsNoted(t *testing.T) {
 			}
 			with := base + router + actsWith[key]
 			same := meaning(with) == meaning(fmt.Sprintf("%s\n%s = %s;", with, key, value))
-			idle := slices.Contains(idle, key)
+			ignored := slices.Contains(ignoredSettings, key)
 			if key == "vc_alloc_delay" && router != "" {
-				idle = true // there is no such stage
+				ignored = true // there is no such stage
 			}
-			if same != idle {
+			if same != ignored {
 				t.Errorf("%s %s = %s: the same meaning is %v, and in the list of keys without influence it "+
-					"is %v", router, key, value, same, idle)
+					"is %v", router, key, value, same, ignored)
 			}
 		}
 	}
-	for _, key := range slices.Concat(idle, readElsewhere) {
+	for _, key := range slices.Concat(ignoredSettings, conditionalSettings) {
 		if allKeys[key] == "" {
 			t.Errorf("%s is no key of BookSim's", key)
 		}

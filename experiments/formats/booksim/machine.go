@@ -11,7 +11,7 @@ import (
 	"contend/internal/input"
 )
 
-// routingNames are the routings of BookSim's topologies that this program has.
+// routingNames are the routings of this program for those of BookSim, by topology.
 var routingNames = map[string]map[string]string{
 	"mesh": {"dor": "dimension-order", "dim_order": "dimension-order", "romm": "romm",
 		"valiant": "valiant", "xy_yx": "o1turn", "min_adapt": "min-adapt"},
@@ -24,8 +24,8 @@ var routingNames = map[string]map[string]string{
 	"anynet":       {},
 }
 
-// otherRoutings says of what routings differ by their names alone.
-var otherRoutings = map[string]string{
+// routingDifferences says how routings differ from those of BookSim, by topology and routing.
+var routingDifferences = map[string]string{
 	"torus min_adapt": "BookSim takes virtual channel 3 alone for shortest ways, here all but the " +
 		"first two",
 	"torus valiant": "BookSim 2 (commit 28f4329) stops there at an assertion, and nothing has been " +
@@ -40,8 +40,8 @@ var otherRoutings = map[string]string{
 		"latencies are 24% longer at load 0.1 and 19% shorter at 0.5",
 }
 
-// machine reads topology and routing.
-func (b *reader) machine() {
+// readMachine reads topology and routing.
+func (b *reader) readMachine() {
 	name := b.text("topology")
 	routings, known := routingNames[name]
 	if !known {
@@ -51,63 +51,65 @@ func (b *reader) machine() {
 	}
 	function := strings.TrimSuffix(b.text("routing_function"), "_"+name)
 	if name == "anynet" {
-		b.graph(function)
+		b.readGraph(function)
 		return
 	}
-	b.shape(name)
+	b.setShape(name)
 	if name == "mesh" && function == "min_adapt" {
-		b.adaptive()
+		b.reportAdaptive()
 	}
 	if routing, have := routings[function]; have {
 		b.set("network.routing", routing)
 	} else {
-		b.lose("routing_function", "this program has no such routing on "+name+
+		b.reportLost("routing_function", "this program has no such routing on "+name+
 			" and takes its own default there")
 	}
-	if why := otherRoutings[name+" "+function]; why != "" {
-		b.lose("routing_function", why)
+	if why := routingDifferences[name+" "+function]; why != "" {
+		b.reportLost("routing_function", why)
 	}
 	if name == "flatfly" && function == "valiant" {
-		b.valiant()
+		b.reportValiant()
 	}
 }
 
-// valiant says how that of a flatfly differs.
-func (b *reader) valiant() {
+// reportValiant reports how valiant on a flatfly differs.
+func (b *reader) reportValiant() {
 	if channels := b.number("num_vcs", 1); channels > 1 && channels%2 > 0 {
-		b.lose("num_vcs", "with an odd number of virtual channels BookSim has the middle one in both "+
-			"phases of valiant, which leaves a cycle of channels; here the second phase has it alone")
+		b.reportLost("num_vcs",
+			"with an odd number of virtual channels BookSim has the middle one in both "+
+				"phases of valiant, which leaves a cycle of channels; here the second phase has it alone")
 	}
-	b.out.Notes = append(b.out.Notes, b.path+": valiant of flatfly: in BookSim a packet that comes "+
-		"through its last router on the way to the drawn one leaves there; here it goes on. With 4 "+
+	b.note("valiant of flatfly: in BookSim a packet that comes " +
+		"through its last router on the way to the drawn one leaves there; here it goes on. With 4 " +
 		"nodes a router and 4x4 routers latencies are 1 to 2% longer at load 0.15 and 4% at 0.23")
 }
 
-// adaptive says how min_adapt of a mesh differs. BookSim's set of outputs keeps the next link of
-// dimension order and the escape channel. With piggyback allocation each entry that has a free
-// virtual channel requests the switch, but an entry that has none takes back what another one is
-// granted, and that grant is wasted.
-func (b *reader) adaptive() {
+// reportAdaptive reports how min_adapt on a mesh differs. BookSim's set of outputs keeps the next
+// link of dimension order and the escape channel. With piggyback allocation each entry that has a
+// free virtual channel requests the switch, but an entry that has none takes back what another one
+// is granted, and that grant is wasted.
+func (b *reader) reportAdaptive() {
 	switch {
 	case !b.piggyback(): // measured on a mesh of 4x4 under transpose, at loads from 0.1 to 0.3
-		b.lose("routing_function", "BookSim's set of outputs keeps the next link of dimension order "+
-			"only, here packets take any shortest way, and under transpose latencies are 2 to 38% shorter")
+		b.reportLost("routing_function",
+			"BookSim's set of outputs keeps the next link of dimension order "+
+				"only, here packets take any shortest way, and under transpose latencies are 2 to 38% shorter")
 	case strings.HasPrefix(b.text("traffic"), "hotspot"): // the hot nodes' channels decide
 	case b.text("num_vcs") != "2":
-		b.lose("num_vcs", "with more than 2 virtual channels BookSim offers the next link of "+
+		b.reportLost("num_vcs", "with more than 2 virtual channels BookSim offers the next link of "+
 			"dimension order only, here packets take any shortest way. On an 8x8 mesh with 4 under "+
 			"transpose latencies are 2% shorter at load 0.06 and 10% at 0.1; those of BookSim are "+
 			"within 2% of dimension order")
 	default:
-		b.out.Notes = append(b.out.Notes, b.path+": min_adapt with piggyback allocation: BookSim "+
-			"refuses a head flit the switch while one of its outputs has no free virtual channel, "+
-			"and wastes the grant; here it takes what is free. On an 8x8 mesh with 2 virtual channels "+
+		b.note("min_adapt with piggyback allocation: BookSim " +
+			"refuses a head flit the switch while one of its outputs has no free virtual channel, " +
+			"and wastes the grant; here it takes what is free. On an 8x8 mesh with 2 virtual channels " +
 			"under transpose latencies are 3% lower at load 0.02, 9% at 0.05 and 29% at 0.08")
 	}
 }
 
-// graph reads an anynet file. A link takes its cycles on top of those of a router.
-func (b *reader) graph(function string) {
+// readGraph reads an anynet file. A link takes its cycles and those of a router.
+func (b *reader) readGraph(function string) {
 	file := b.text("network_file")
 	if file == "" {
 		b.bad("network_file", "name the file of the network", "network_file is not given")
@@ -130,21 +132,22 @@ func (b *reader) graph(function string) {
 	b.set("machine.graph", "["+strings.Join(list, ", ")+"]")
 	switch {
 	case function != "min":
-		b.lose("routing_function", "this program has no such routing on anynet and takes its own "+
+		b.reportLost("routing_function", "this program has no such routing on anynet and takes its own "+
 			"default there")
-	case n.Tree():
+	case n.IsTree():
 		b.set("network.routing", "up-down")
 	default:
 		b.set("network.routing", "lash")
-		if !n.SoleWays() {
-			b.lose("routing_function", "between some routers there are several ways of as few hops, or "+
-				"links differ in cycles, and the way taken here is another one")
+		if !n.UniqueShortestPaths() {
+			b.reportLost("routing_function",
+				"between some routers there are several ways of as few hops, or "+
+					"links differ in cycles, and the way taken here is another one")
 		}
 	}
 }
 
-// shape sets the keys of [machine].
-func (b *reader) shape(name string) {
+// setShape sets the keys of [machine].
+func (b *reader) setShape(name string) {
 	k, n, c := b.number("k", 1), b.number("n", 1), b.number("c", 1)
 	if n > 24 {
 		b.bad("n", "give at most 24", "n is %d", n)
@@ -177,9 +180,9 @@ func (b *reader) shape(name string) {
 	}
 }
 
-// links sets the cycles from router to router. Links take 1 cycle. Those of a folded torus on a
-// chip take 2, those of a dragonfly 10 within a group and 100 between groups.
-func (b *reader) links(pipeline int) {
+// setLinkCycles sets the cycles from router to router. Links take 1 cycle. Those of a folded torus
+// on a chip take 2, those of a dragonfly 10 within a group and 100 between groups.
+func (b *reader) setLinkCycles(pipeline int) {
 	name, noc := b.text("topology"), b.text("use_noc_latency") == "1"
 	b.set("network.link_cycles", pipeline+1)
 	switch {
@@ -189,7 +192,8 @@ func (b *reader) links(pipeline int) {
 	case name == "cmesh" && noc: // without express channels all are as long
 		b.set("network.class_link_cycles", listOf(2, pipeline+2))
 	case name == "flatfly" && noc:
-		b.lose("use_noc_latency", "links have the length of their wires on a chip; here all take 1 cycle")
+		b.reportLost("use_noc_latency",
+			"links have the length of their wires on a chip; here all take 1 cycle")
 	case name == "dragonflynew":
 		b.set("network.class_link_cycles", fmt.Sprintf("[%d, %d]", pipeline+10, pipeline+100))
 	}

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// router sets the keys of [network].
-func (b *reader) router() {
+// readRouter reads the settings of routers and sets the keys of [network].
+func (b *reader) readRouter() {
 	pipeline := b.pipeline()
 	routing, allocation := b.number("routing_delay", 0), b.number("vc_alloc_delay", 1)
 	credit := b.number("credit_delay", 0)
@@ -14,13 +14,13 @@ func (b *reader) router() {
 	if channels > 2 && b.text("topology") == "dragonflynew" &&
 		strings.HasPrefix(b.text("routing_function"), "min") {
 		channels = 2
-		b.out.Notes = append(b.out.Notes, b.path+": min of dragonflynew: BookSim takes two virtual "+
+		b.note("min of dragonflynew: BookSim takes two virtual " +
 			"channels between routers whatever num_vcs is, and so does this program")
 	}
 	packet, speedup := b.number("packet_size", 1), b.number("input_speedup", 1)
-	b.allocators(channels)
+	b.checkAllocators(channels)
 	speculative := b.text("speculative") != "0"
-	b.stages(speculative)
+	b.checkStages(speculative)
 	arbiter := "round-robin"
 	if !speculative { // a header asks for the switch after it has its virtual channel
 		routing += allocation
@@ -30,7 +30,7 @@ func (b *reader) router() {
 		}
 	}
 	b.set("network.routing_cycles", routing)
-	b.links(pipeline)
+	b.setLinkCycles(pipeline)
 	b.set("network.credit_cycles", credit+2)
 	b.set("network.virtual_channels", channels)
 	b.set("network.buffer_flits", buffer)
@@ -42,7 +42,7 @@ func (b *reader) router() {
 	b.set("network.packet_flits", packet)
 	b.set("job.flits", packet)
 	b.set("network.arbiter", arbiter)
-	b.nodes(pipeline+credit+3, channels*buffer)
+	b.checkNodeBuffers(pipeline+credit+3, channels*buffer)
 	if channels > 1 {
 		b.set("network.switch_allocator", "islip")
 		if arbiter != "matching" {
@@ -53,11 +53,11 @@ func (b *reader) router() {
 	}
 }
 
-// nodes notes where BookSim's nodes, which have the buffers of a router, cannot take a flit in
-// every cycle: they return a credit n cycles after the flit that used it was granted.
-func (b *reader) nodes(cycles, places int) {
+// checkNodeBuffers reports buffers with which BookSim's nodes, which have the buffers of a router,
+// cannot take a flit in every cycle: they return a credit some cycles after its flit was granted.
+func (b *reader) checkNodeBuffers(cycles, places int) {
 	if places < cycles {
-		b.lose("vc_buf_size", fmt.Sprintf("BookSim's nodes take %d flits in %d cycles from their "+
+		b.reportLost("vc_buf_size", fmt.Sprintf("BookSim's nodes take %d flits in %d cycles from their "+
 			"buffers, here they take one in every cycle", places, cycles))
 	}
 }
@@ -68,9 +68,9 @@ func (b *reader) pipeline() (cycles int) {
 		b.number("st_final_delay", 0)
 }
 
-// stages refuses delays with which BookSim does not run, and notes those that it does not
+// checkStages refuses delays with which BookSim does not run, and reports those that it does not
 // pipeline: a stage of several cycles takes no flit while another one is in it.
-func (b *reader) stages(speculative bool) {
+func (b *reader) checkStages(speculative bool) {
 	piggyback := b.text("vc_allocator") == "piggyback"
 	if piggyback && !speculative {
 		b.bad("vc_allocator", "give speculative = 1, or another vc_allocator",
@@ -84,7 +84,7 @@ func (b *reader) stages(speculative bool) {
 		"router is in it; here stages are pipelined"
 	for _, name := range names {
 		if b.number(name, 0) > 1 {
-			b.lose(name, reason)
+			b.reportLost(name, reason)
 		}
 	}
 	prepare, last := b.number("st_prepare_delay", 0), b.number("st_final_delay", 0)
@@ -93,8 +93,8 @@ func (b *reader) stages(speculative bool) {
 		b.bad("st_final_delay", "give at least 1 for both together",
 			"st_prepare_delay and st_final_delay are 0")
 	case prepare > 0 && prepare+last > 1:
-		b.lose("st_prepare_delay", reason)
+		b.reportLost("st_prepare_delay", reason)
 	case last > 1:
-		b.lose("st_final_delay", reason)
+		b.reportLost("st_final_delay", reason)
 	}
 }

@@ -9,23 +9,23 @@ import (
 	"contend/netsim"
 )
 
-// trafficNames are the patterns of BookSim that this program has wherever nodes have the same
+// trafficNames are the patterns of this program for those of BookSim, where nodes have the same
 // numbers. BookSim computes transpose, tornado and neighbor from the numbers of nodes: see
-// pattern for where those are coordinates.
+// readPattern and checkNumbering.
 var trafficNames = map[string]string{"uniform": "uniform", "transpose": "bit-transpose",
 	"bitcomp": "bit-complement", "bitrev": "bit-reverse", "shuffle": "shuffle",
 	"neighbor": "neighbour", "tornado": "tornado", "bad_dragon": "adversarial",
 	"randperm": "permutation", "hotspot": "hotspot"}
 
-// traffic reads the pattern, the load and the process of injection.
-func (b *reader) traffic() {
-	b.pattern()
-	b.load()
-	b.injection()
+// readTraffic reads the pattern, the load and the process of injection.
+func (b *reader) readTraffic() {
+	b.readPattern()
+	b.readLoad()
+	b.readInjection()
 }
 
-// pattern reads where nodes send. Nodes that a pattern has send to themselves do so.
-func (b *reader) pattern() {
+// readPattern reads where nodes send. Nodes that a pattern maps to themselves send to themselves.
+func (b *reader) readPattern() {
 	text := b.text("traffic")
 	name, rest, _ := strings.Cut(text, "(")
 	kind := netsim.TrafficPattern{Name: trafficNames[name]}
@@ -34,7 +34,7 @@ func (b *reader) pattern() {
 			"neighbor, tornado, randperm, hotspot and bad_dragon", "traffic is %s", text)
 		return
 	}
-	b.placed(name, text, rest)
+	b.checkNumbering(name, text, rest)
 	machine := b.text("topology")
 	if name == "transpose" && (machine == "mesh" || machine == "torus") && b.text("n") == "2" {
 		kind.Name = name
@@ -43,16 +43,15 @@ func (b *reader) pattern() {
 		b.out.Traffic = "hotspot:nodes=" + b.hotNodes(text, rest) + ",share=1"
 	}
 	if name == "randperm" {
-		b.lose("traffic", "the permutation is drawn by another generator, and is another one")
+		b.reportLost("traffic", "the permutation is drawn by another generator, and is another one")
 	}
 	if k, _ := kind.Kind(); k.Self {
 		b.set("workload.self_messages", true)
 	}
 }
 
-// placed refuses patterns where BookSim's numbers of nodes, or its digits of them, are not those
-// of this program.
-func (b *reader) placed(name, text, rest string) {
+// checkNumbering refuses patterns on machines on which BookSim numbers nodes otherwise.
+func (b *reader) checkNumbering(name, text, rest string) {
 	machine := b.text("topology")
 	nodes := b.text("c")
 	switch {
@@ -72,7 +71,7 @@ func (b *reader) placed(name, text, rest string) {
 	}
 }
 
-// hotNodes reads the nodes of hotspot({{0,9}}). Their rates have to be the same.
+// hotNodes returns the nodes of hotspot({{0,9}}), and refuses different rates.
 func (b *reader) hotNodes(text, rest string) string {
 	lists := nodeLists(rest)
 	nodes := lists[0]
@@ -97,8 +96,8 @@ func nodeLists(text string) (lists [][]string) {
 	return lists
 }
 
-// load reads the load. It is above 0, and at most a flit a cycle.
-func (b *reader) load() {
+// readLoad reads the load, which is above 0 and at most a flit a cycle.
+func (b *reader) readLoad() {
 	text := b.text("injection_rate")
 	rate, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(rate > 0) || rate > 1 {
@@ -113,9 +112,10 @@ func (b *reader) load() {
 	}
 }
 
-// injection reads the process by which nodes create packets: in each cycle alike, or in bursts.
+// readInjection reads the process by which nodes create packets: independently in each cycle, or in
+// bursts.
 // A burst begins in a cycle with the probability burst_alpha and ends with burst_beta.
-func (b *reader) injection() {
+func (b *reader) readInjection() {
 	text := b.text("injection_process")
 	name, rest, given := strings.Cut(text, "(")
 	var p [3]float64 // alpha, beta and the packets a cycle of a burst

@@ -13,11 +13,12 @@ import (
 	"contend/patterns/training"
 )
 
+// written is a node of a trace that a test writes.
 type written = chakratest.Node
 
 var (
-	collective = chakratest.Call
-	message    = chakratest.Message
+	newCollective = chakratest.Call
+	newMessage    = chakratest.Message
 )
 
 // graph reads a trace.
@@ -37,24 +38,21 @@ func TestCollectives(t *testing.T) {
 		{7, bytes, "reduce-scatter-ring", bytes}, {6, bytes, "all-to-all-direct", bytes},
 		{9, 0, "all-reduce-doubling", 1}} {
 		g := graph(t, Options{}, chakratest.ForEach(n, func(int) []written {
-			return []written{collective(3, c.kind, c.size, nil)}
+			return []written{newCollective(3, c.kind, c.size, nil)}
 		})...)
 		code := must.Have(patterns.NewCode(
 			patterns.Config{Name: c.name, Bytes: c.vector, FlitBytes: 1}, n))
 		for r, list := range g.Ranks {
-			var want []string
+			var want, got []patterns.Operation
 			for k := range code.Parts() {
-				for _, o := range code.Part(nil, patterns.Rank(r), k) {
-					want = append(want, o.String())
-				}
+				want = code.Part(want, patterns.Rank(r), k)
 			}
-			var got []string
 			for _, x := range list {
 				o := patterns.Receive(x.Peer, 0)
 				if x.Kind == tasks.Send {
 					o = patterns.Send(x.Peer, int32(x.Bytes), 0)
 				}
-				got = append(got, o.String())
+				got = append(got, o)
 			}
 			if !slices.Equal(got, want) {
 				t.Errorf("%s, rank %d: %v, want %v", c.name, r, got, want)
@@ -69,9 +67,9 @@ func TestGroupsAndAlgorithms(t *testing.T) {
 	ranks := chakratest.ForEach(6, func(r int) []written {
 		name := []string{"5", "6"}[r%2]
 		return []written{
-			collective(0, 0, 999, map[string]any{"pg_name": name}),
-			collective(1, 0, 50, map[string]any{"pg_name": "0"}, 0),
-			collective(2, 5, 70, map[string]any{"pg_name": name, "comm_src": []int{4, 1}[r%2]}, 1),
+			newCollective(0, 0, 999, map[string]any{"pg_name": name}),
+			newCollective(1, 0, 50, map[string]any{"pg_name": "0"}, 0),
+			newCollective(2, 5, 70, map[string]any{"pg_name": name, "comm_src": []int{4, 1}[r%2]}, 1),
 		}
 	})
 	prefix := chakratest.Write(t, ranks...)
@@ -155,25 +153,25 @@ func TestFaults(t *testing.T) {
 			[][]written{{{ID: 3, Kind: 8}}}},
 		{"step.0.et: node 3: its type is 0", [][]written{{{ID: 3}}}},
 		{"step.0.et: node 3: comm_type is 1: there are ALL_REDUCE (0)",
-			[][]written{{collective(3, 1, 5, nil)}}},
+			[][]written{{newCollective(3, 1, 5, nil)}}},
 		{"step.0.et: node 3: it has no attribute comm_type", [][]written{{{ID: 3, Kind: 7}}}},
 		{`step.0.et: node 3: there is no process group "9" (pg_name)`,
-			[][]written{{collective(3, 0, 5, map[string]any{"pg_name": "9"})}}},
+			[][]written{{newCollective(3, 0, 5, map[string]any{"pg_name": "9"})}}},
 		{"step.0.et: rank 0, node 3, all-reduce: it waits for a message from rank 1", [][]written{
-			{collective(3, 0, 5, nil)}, idle}},
+			{newCollective(3, 0, 5, nil)}, idle}},
 		{"step.1.et: rank 1, node 2, all-reduce: it waits for a message from rank 0", [][]written{idle,
-			{collective(2, 0, 5, nil)}}},
+			{newCollective(2, 0, 5, nil)}}},
 		{"step.1.et: node 4: it is collective 1 of its group, all-reduce of 6 bytes from rank 0 on, and ",
-			[][]written{{collective(3, 0, 5, nil)}, {collective(4, 0, 6, nil)}}},
+			[][]written{{newCollective(3, 0, 5, nil)}, {newCollective(4, 0, 6, nil)}}},
 		{"step.0.et: node 3: comm_dst is 2, and the trace has ranks 0 to 1",
-			[][]written{{message(3, chakratest.Send, 2, 5)}, idle}},
+			[][]written{{newMessage(3, chakratest.Send, 2, 5)}, idle}},
 		{"step.0.et: node 3: it has no attribute comm_src", [][]written{{{ID: 3, Kind: 6}}}},
 		{"rank 0, node 3: rank 1 never receives its message with tag 0",
-			[][]written{{message(3, chakratest.Send, 1, 5)}, idle}},
-		{"node 3: all-reduce of 3000000000 bytes", [][]written{{collective(3, 0, 3e9, nil)}}},
+			[][]written{{newMessage(3, chakratest.Send, 1, 5)}, idle}},
+		{"node 3: all-reduce of 3000000000 bytes", [][]written{{newCollective(3, 0, 3e9, nil)}}},
 		{"node 3: attribute involved_dim has a collective along some dimensions", [][]written{
-			{collective(3, 0, 5, map[string]any{"involved_dim": []byte{10, 2, 1, 0}})}}},
-		{"node 3: attribute comm_size is no whole number", [][]written{{collective(3, 0, -5, nil)}}},
+			{newCollective(3, 0, 5, map[string]any{"involved_dim": []byte{10, 2, 1, 0}})}}},
+		{"node 3: attribute comm_size is no whole number", [][]written{{newCollective(3, 0, -5, nil)}}},
 	} {
 		trace, err := Read(chakratest.Write(t, c.ranks...))
 		if err == nil {
@@ -225,15 +223,15 @@ func TestTruncatedAndMissingFiles(t *testing.T) {
 
 // The nodes of a file, whatever its bytes, are read or refused.
 func FuzzTrace(f *testing.F) {
-	f.Add(chakratest.Encode(written{ID: 1, Kind: 4, Micros: 3}, collective(2, 0, 64, nil, 1)))
-	f.Add(chakratest.Encode(message(0, chakratest.Send, 0, 5),
-		message(1, chakratest.Receive, 0, 5, 0)))
+	f.Add(chakratest.Encode(written{ID: 1, Kind: 4, Micros: 3}, newCollective(2, 0, 64, nil, 1)))
+	f.Add(chakratest.Encode(newMessage(0, chakratest.Send, 0, 5),
+		newMessage(1, chakratest.Receive, 0, 5, 0)))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		list, err := parseRank(data)
 		if err != nil {
 			return
 		}
-		trace := &Trace{prefix: "f", ranks: [][]node{list}, all: training.Group{0}}
+		trace := &Trace{prefix: "f", ranks: [][]node{list}, everyone: training.Group{0}}
 		if g, err := trace.Graph(Options{}); err == nil && len(g.Ranks[0]) > len(list) {
 			t.Errorf("%d tasks of %d nodes of one rank", len(g.Ranks[0]), len(list))
 		}

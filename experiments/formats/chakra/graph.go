@@ -12,7 +12,7 @@ import (
 	"contend/patterns/training"
 )
 
-// Options say what a trace leaves open.
+// Options are what a trace does not define.
 type Options struct {
 	// Algorithm is that of collectives; "" means the first of training.Algorithms.
 	Algorithm training.Algorithm
@@ -23,11 +23,11 @@ type Options struct {
 
 // Graph returns the tasks of the trace. It is checked.
 func (t *Trace) Graph(o Options) (*tasks.Graph, error) {
-	calls, err := t.calls()
+	matched, err := t.matchCollectives()
 	if err != nil {
 		return nil, err
 	}
-	l := lowering{Trace: t, Options: o, calls: calls}
+	l := lowering{Trace: t, Options: o, collectives: matched}
 	if err := l.makeCodes(); err != nil {
 		return nil, err
 	}
@@ -45,49 +45,49 @@ func (t *Trace) Graph(o Options) (*tasks.Graph, error) {
 	if err := g.Check(); err != nil {
 		bad := &input.Error{File: t.prefix, Problem: err.Error()}
 		if at := (*tasks.Error)(nil); errors.As(err, &at) {
-			bad.File = file(t.prefix, int(at.Rank))
+			bad.File = rankFile(t.prefix, int(at.Rank))
 		}
 		return nil, bad
 	}
 	return g, nil
 }
 
-// at is an error about a node of a rank.
-func (t *Trace) at(rank int, id uint64, problem string, args ...any) error {
-	return &input.Error{File: file(t.prefix, rank),
+// badNode returns an error about a node of a rank.
+func (t *Trace) badNode(rank int, id uint64, problem string, args ...any) error {
+	return &input.Error{File: rankFile(t.prefix, rank),
 		Problem: fmt.Sprintf("node %d: ", id) + fmt.Sprintf(problem, args...)}
 }
 
-// lowering turns nodes into tasks.
+// lowering converts nodes to tasks.
 type lowering struct {
 	*Trace
 	Options
-	calls calls
-	codes []patterns.Code // by call
+	collectives collectives
+	codes       []patterns.Code // by collective
 }
 
 // makeCodes makes the code of each collective.
 func (l *lowering) makeCodes() error {
-	for _, c := range l.calls.list {
+	for _, c := range l.collectives.list {
 		code, err := training.Code(c.kind, l.Algorithm, len(c.group), c.vector())
 		if err != nil {
-			return l.at(c.rank, c.id, "%v", err)
+			return l.badNode(c.rank, c.id, "%v", err)
 		}
 		l.codes = append(l.codes, code)
 	}
 	return nil
 }
 
-// Streams beside those of package training.
+// memoryStream is the stream of loads and stores, beside those of package training.
 const memoryStream = training.HostStream + 1
 
-// rank returns the tasks of a rank. Nodes get theirs in the order of the file, but after those on
-// which they depend.
+// rank returns the tasks of a rank in the order of the nodes of the file, except that a node comes
+// after those on which it depends.
 func (l *lowering) rank(r int) ([]tasks.Task, error) {
 	nodes := l.ranks[r]
 	order, cycle, ok := tasks.Order(len(nodes), func(i int32) []int32 { return nodes[i].after })
 	if !ok {
-		return nil, l.at(r, nodes[cycle[0]].id, "it depends on node %d, and so on itself",
+		return nil, l.badNode(r, nodes[cycle[0]].id, "it depends on node %d, and so on itself",
 			nodes[cycle[1]].id)
 	}
 	var list []tasks.Task
@@ -105,12 +105,12 @@ func (l *lowering) rank(r int) ([]tasks.Task, error) {
 			ends[i] = after
 			continue
 		case collectiveNode:
-			call := l.calls.of[r][i]
-			c := &l.calls.list[call]
+			index := l.collectives.of[r][i]
+			c := &l.collectives.list[index]
 			member := slices.Index(c.group, patterns.Rank(r))
 			name := fmt.Sprintf("node %d, %s", x.id, c.kind)
-			list, ends[i] = training.AppendCollective(list, l.codes[call], c.group, member,
-				int32(len(l.calls.tags)+call), after, name)
+			list, ends[i] = training.AppendCollective(list, l.codes[index], c.group, member,
+				int32(len(l.collectives.tags)+index), after, name)
 			continue
 		}
 		task, err := l.task(r, x)
@@ -124,7 +124,7 @@ func (l *lowering) rank(r int) ([]tasks.Task, error) {
 	return list, nil
 }
 
-// task returns the task of a node that has one, without what it waits for.
+// task returns the task of a computation, send or receive, without the tasks that it waits for.
 func (l *lowering) task(r int, x *node) (t tasks.Task, err error) {
 	switch x.kind {
 	case computeNode, loadNode, storeNode:
@@ -136,7 +136,7 @@ func (l *lowering) task(r int, x *node) (t tasks.Task, err error) {
 			t.CPU = training.HostStream
 		}
 		if t.Time = l.time(x); t.Time > tasks.MaxTime {
-			return t, l.at(r, x.id, "it computes for more than 2^53 ns")
+			return t, l.badNode(r, x.id, "it computes for more than 2^53 ns")
 		}
 		return t, nil
 	case sendNode:
@@ -146,28 +146,29 @@ func (l *lowering) task(r int, x *node) (t tasks.Task, err error) {
 		t.Kind, t.Bytes = tasks.Receive, x.value[commBytes]
 		t.Peer, err = l.peer(r, x, "comm_src", x.value[source], "comm_dst", x.value[sink])
 	default:
-		return t, l.at(r, x.id, "its type is %d: there are METADATA_NODE (1) to COMM_COLL_NODE (7)",
+		return t, l.badNode(r, x.id, "its type is %d: there are METADATA_NODE (1) to COMM_COLL_NODE (7)",
 			x.kind)
 	}
-	t.Tag = l.calls.tags[x.value[commTag]]
+	t.Tag = l.collectives.tags[x.value[commTag]]
 	return t, err
 }
 
-// peer returns the other rank of a message.
+// peer returns the other rank of a message. It refuses a message whose own rank is not that of the
+// file.
 func (l *lowering) peer(r int, x *node, name string, rank int64, ownName string, own int64,
 ) (patterns.Rank, error) {
 	switch n := int64(len(l.ranks)); {
-	case rank == none:
-		return 0, l.at(r, x.id, "it has no attribute %s", name)
+	case rank == notGiven:
+		return 0, l.badNode(r, x.id, "it has no attribute %s", name)
 	case rank >= n:
-		return 0, l.at(r, x.id, "%s is %d, and the trace has ranks 0 to %d", name, rank, n-1)
-	case own != none && own != int64(r):
-		return 0, l.at(r, x.id, "%s is %d in the file of rank %d", ownName, own, r)
+		return 0, l.badNode(r, x.id, "%s is %d, and the trace has ranks 0 to %d", name, rank, n-1)
+	case own != notGiven && own != int64(r):
+		return 0, l.badNode(r, x.id, "%s is %d in the file of rank %d", ownName, own, r)
 	}
 	return patterns.Rank(rank), nil
 }
 
-// time returns the time of a computation in nanoseconds, and more than tasks.MaxTime if that is too
+// time returns the time of a computation in nanoseconds. It is above tasks.MaxTime if it is too
 // long.
 func (l *lowering) time(x *node) int64 {
 	if l.FlopRate == 0 || x.kind != computeNode || x.value[onHost] != 0 || x.value[operations] == 0 {

@@ -41,23 +41,24 @@ import (
 
 // Trace is a trace of all ranks of a job.
 type Trace struct {
-	prefix string
-	ranks  [][]node
-	all    training.Group
-	groups map[string]training.Group // by pg_name
+	prefix   string
+	ranks    [][]node
+	everyone training.Group
+	groups   map[string]training.Group // by pg_name
 }
 
 // Ranks returns the number of ranks.
 func (t *Trace) Ranks() int { return len(t.ranks) }
 
+// limits bound the file of a rank.
 var limits = input.Limits{Bytes: 1 << 30}
 
-// file returns the name of the file of a rank.
-func file(prefix string, rank int) string { return fmt.Sprintf("%s.%d.et", prefix, rank) }
+// rankFile returns the name of the file of a rank.
+func rankFile(prefix string, rank int) string { return fmt.Sprintf("%s.%d.et", prefix, rank) }
 
-// groupsOf is the file of process groups, which a trace may have: a JSON object of lists of ranks
-// by the names of groups, as ASTRA-sim takes.
-func groupsOf(prefix string) string { return prefix + ".groups.json" }
+// groupsFile returns the name of the file of process groups, which is optional: a JSON object of
+// lists of ranks by the names of groups, as in ASTRA-sim.
+func groupsFile(prefix string) string { return prefix + ".groups.json" }
 
 // Files returns the files of a trace.
 func Files(prefix string) ([]string, error) {
@@ -67,10 +68,10 @@ func Files(prefix string) ([]string, error) {
 	}
 	var list []string
 	for r := range n {
-		list = append(list, file(prefix, r))
+		list = append(list, rankFile(prefix, r))
 	}
-	if _, err := os.Stat(groupsOf(prefix)); err == nil {
-		list = append(list, groupsOf(prefix))
+	if _, err := os.Stat(groupsFile(prefix)); err == nil {
+		list = append(list, groupsFile(prefix))
 	}
 	return list, nil
 }
@@ -87,7 +88,7 @@ func Read(prefix string) (*Trace, error) {
 		if err != nil {
 			return nil, err
 		}
-		if name == groupsOf(prefix) {
+		if name == groupsFile(prefix) {
 			if t.groups, err = parseGroups(data, r); err != nil {
 				return nil, &input.Error{File: name, Problem: err.Error(),
 					Right: `give the ranks of each group, such as {"1": [0, 1], "2": [2, 3]}`}
@@ -98,7 +99,7 @@ func Read(prefix string) (*Trace, error) {
 		if err != nil {
 			return nil, &input.Error{File: name, Problem: err.Error()}
 		}
-		t.ranks, t.all = append(t.ranks, list), append(t.all, patterns.Rank(r))
+		t.ranks, t.everyone = append(t.ranks, list), append(t.everyone, patterns.Rank(r))
 	}
 	return t, nil
 }
@@ -122,10 +123,10 @@ func countRanks(prefix string) (int, error) {
 		return 0, &input.Error{File: prefix, Problem: fmt.Sprintf("there are %d files .RANK.et of "+
 			"ranks 0 to %d", files, n-1), Right: "a trace has a file for each rank"}
 	}
-	return max(1, n), nil // where there is none, opening the first one says so
+	return max(1, n), nil // where there is notGiven, opening the first one says so
 }
 
-// parseRank reads the file of a rank and finds the nodes on which others depend.
+// parseRank parses the file of a rank and resolves dependencies.
 func parseRank(data []byte) ([]node, error) {
 	list, err := parseTrace(data)
 	if err != nil {
@@ -153,7 +154,7 @@ func parseRank(data []byte) ([]node, error) {
 	return list, nil
 }
 
-// parseGroups reads the process groups of a job of n ranks.
+// parseGroups parses the process groups of a job of n ranks.
 func parseGroups(data []byte, n int) (map[string]training.Group, error) {
 	var read map[string][]int
 	if err := cmp.Or(input.CheckJSON(data), json.Unmarshal(data, &read)); err != nil {

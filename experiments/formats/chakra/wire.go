@@ -10,40 +10,41 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// node is a node of a trace, with what matters here of its attributes.
+// node is a node of a trace, with the attributes that this package reads.
 type node struct {
 	id    uint64
 	kind  nodeType
 	deps  []uint64 // control and data dependencies
-	after []int32  // the same by place in the trace
+	after []int32  // the same by index in the file
 
 	micros uint64                  // recorded duration
 	value  [len(numberNames)]int64 // of attributes that are numbers
 	group  string                  // pg_name
 }
 
-// The attributes that are numbers: whether a node runs on the host and not on the accelerator, its
-// operations and the bytes that they touch, and what is said of its message or collective.
+// Indices of node.value, by attribute.
 const (
-	onHost = iota
-	operations
-	tensorBytes
-	commType // none if it is not given, as source and sink
+	onHost      = iota // the node runs on the host and not on the accelerator
+	operations         // of a computation
+	tensorBytes        // that the operations touch
+	commType           // of a collective; notGiven if there is none, as source and sink
 	source
 	sink
 	commBytes
 	commTag
 )
 
+// numberNames are the names of these attributes.
 var numberNames = [...]string{"is_cpu_op", "num_ops", "tensor_size", "comm_type", "comm_src",
 	"comm_dst", "comm_size", "comm_tag"}
 
-// none is the value of a rank or a type that a node does not give.
-const none = -1
+// notGiven is the value of a rank or a type that a node does not have.
+const notGiven = -1
 
 // nodeType is NodeType of the schema.
 type nodeType uint64
 
+// The types of nodes, numbered as in the schema.
 const (
 	invalidNode nodeType = iota
 	metadataNode
@@ -55,7 +56,7 @@ const (
 	collectiveNode
 )
 
-// parseTrace reads the messages of a file: GlobalMetadata, then nodes, each behind its length.
+// parseTrace parses the messages of a file: GlobalMetadata, then nodes, each behind its length.
 func parseTrace(data []byte) (list []node, err error) {
 	for at := 0; at < len(data); {
 		message, n := protowire.ConsumeBytes(data[at:])
@@ -64,10 +65,10 @@ func parseTrace(data []byte) (list []node, err error) {
 			what = fmt.Sprintf("node %d of the file", len(list))
 		}
 		if n < 0 {
-			return nil, fmt.Errorf("byte %d: %s: %s", at, what, why(n))
+			return nil, fmt.Errorf("byte %d: %s: %s", at, what, parseProblem(n))
 		}
 		if at == 0 {
-			err = fields(message, func(protowire.Number, protowire.Type, []byte) error { return nil })
+			err = eachField(message, func(protowire.Number, protowire.Type, []byte) error { return nil })
 		} else {
 			var x node
 			if x, err = parseNode(message); x.id != 0 || err == nil {
@@ -86,16 +87,16 @@ func parseTrace(data []byte) (list []node, err error) {
 	return list, nil
 }
 
-// why says what is wrong with bytes that protowire refuses.
-func why(n int) string {
+// parseProblem returns what is wrong with bytes, given the error code of protowire.
+func parseProblem(n int) string {
 	if errors.Is(protowire.ParseError(n), io.ErrUnexpectedEOF) {
 		return "the file ends within it"
 	}
 	return "it is no protocol buffer"
 }
 
-// fields calls f with each field of a message: the bytes of its value, without their length.
-func fields(message []byte, f func(protowire.Number, protowire.Type, []byte) error) error {
+// eachField calls f with each field of a message: the bytes of its value, without their length.
+func eachField(message []byte, f func(protowire.Number, protowire.Type, []byte) error) error {
 	for len(message) > 0 {
 		number, kind, n := protowire.ConsumeTag(message)
 		if n < 0 {
@@ -117,11 +118,11 @@ func fields(message []byte, f func(protowire.Number, protowire.Type, []byte) err
 	return nil
 }
 
-// parseNode reads a message Node.
+// parseNode parses a message Node.
 func parseNode(message []byte) (node, error) {
 	var x node
-	x.value[commType], x.value[source], x.value[sink] = none, none, none
-	err := fields(message, func(number protowire.Number, kind protowire.Type, value []byte) error {
+	x.value[commType], x.value[source], x.value[sink] = notGiven, notGiven, notGiven
+	err := eachField(message, func(number protowire.Number, kind protowire.Type, value []byte) error {
 		switch number {
 		case 1, 3, 6, 7:
 			if kind != protowire.VarintType {
@@ -152,7 +153,7 @@ func parseNode(message []byte) (node, error) {
 	return x, err
 }
 
-// addDependencies reads repeated integers, packed or one by one.
+// addDependencies adds repeated integers, packed or one by one.
 func (x *node) addDependencies(number protowire.Number, kind protowire.Type, value []byte) error {
 	if kind != protowire.BytesType && kind != protowire.VarintType {
 		return fmt.Errorf("field %d is no list of numbers", number)
@@ -167,14 +168,14 @@ func (x *node) addDependencies(number protowire.Number, kind protowire.Type, val
 	return nil
 }
 
-// attribute reads a message AttributeProto. Attributes that say nothing about time or messages are
-// left out, such as what PyTorch calls an operator.
+// attribute parses a message AttributeProto. It ignores attributes without an effect on time or
+// messages, such as the name that PyTorch gives to an operator.
 func (x *node) attribute(message []byte) error {
 	var name string
 	var number protowire.Number
 	var kind protowire.Type
 	var value []byte
-	err := fields(message, func(n protowire.Number, k protowire.Type, v []byte) error {
+	err := eachField(message, func(n protowire.Number, k protowire.Type, v []byte) error {
 		switch {
 		case n == 1 && k == protowire.BytesType:
 			name = string(v)
@@ -192,7 +193,7 @@ func (x *node) attribute(message []byte) error {
 			return errors.New("attribute pg_name is no text")
 		}
 		if x.group = string(value); x.group == "0" {
-			x.group = everyone
+			x.group = everyRank
 		}
 		return nil
 	case "involved_dim":
@@ -206,7 +207,7 @@ func (x *node) attribute(message []byte) error {
 	if at < 0 {
 		return nil
 	}
-	v, ok := integer(number, kind, value)
+	v, ok := decodeInteger(number, kind, value)
 	if number != 0 && (!ok || v < 0) { // an attribute without a value is 0
 		return fmt.Errorf("attribute %s is no whole number of at least 0", name)
 	}
@@ -214,9 +215,9 @@ func (x *node) attribute(message []byte) error {
 	return nil
 }
 
-// integer reads a value of the kinds that hold one integer. It reports false for others; values
-// above MaxInt64 are negative.
-func integer(number protowire.Number, kind protowire.Type, value []byte) (v int64, ok bool) {
+// integer reads a value of the collectiveKinds that hold one integer. It reports false for others;
+// values above MaxInt64 are negative.
+func decodeInteger(number protowire.Number, kind protowire.Type, value []byte) (v int64, ok bool) {
 	switch kind {
 	case protowire.VarintType:
 		n, _ := protowire.ConsumeVarint(value)

@@ -31,6 +31,7 @@ const (
 	taskBytes   = 39
 )
 
+// magics are the numbers with which a packed binary begins.
 var magics = []uint64{magicNumber, spentNumber}
 
 // kinds are the kinds of tasks by their numbers, kindsByName by their words in a text.
@@ -86,7 +87,7 @@ func parseRank(part []byte) (list []tasks.Task, wrong string) {
 	lists := nodes[taskBytes*n:]
 	list = make([]tasks.Task, n)
 	waits := make([]uint32, n)
-	entries := uint64(len(lists)) / 4 // that no list has had
+	entries := uint64(len(lists)) / 4 // that belong to no list so far
 	for i := range uint32(n) {
 		node := nodes[taskBytes*uint64(i):]
 		waits[i] += binary.LittleEndian.Uint32(node)
@@ -133,6 +134,7 @@ func parseTask(t *tasks.Task, node []byte) (wrong string) {
 		return fmt.Sprintf("there is no kind %d of tasks: 1 sends, 2 receives, 3 computes", node[4])
 	}
 	t.Kind, t.CPU = kind, int32(node[21])
-	return fill(t, binary.LittleEndian.Uint64(node[9:]), uint64(binary.LittleEndian.Uint32(node[5:])),
+	return setNumbers(t, binary.LittleEndian.Uint64(node[9:]),
+		uint64(binary.LittleEndian.Uint32(node[5:])),
 		uint64(binary.LittleEndian.Uint32(node[17:])), uint64(node[22]))
 }

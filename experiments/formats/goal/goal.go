@@ -14,10 +14,10 @@
 //	LABEL irequires LABEL
 //	}
 //
-// where labels, tags, cpus and nics may be left out. A recv takes -1 for any rank or any tag.
+// where labels, tags, cpus and nics are optional. A recv takes -1 for any rank or any tag.
 // Comments begin with // or stand between /* and */. A label may be used before its task is given.
-// The nic of a send is the network interface that its message asks for; that of a recv says
-// nothing.
+// The nic of a send is the network interface that its message asks for; that of a recv has
+// no effect.
 package goal
 
 import (
@@ -35,7 +35,7 @@ import (
 // Limits bound a file. In memory the graph takes about four times as much.
 var Limits = input.Limits{Bytes: 1 << 30}
 
-// right says what a file should be.
+// right says what a file should be, for errors.
 const right = "give a GOAL schedule, text or the binary that txt2bin makes of it"
 
 // ReadFile reads a schedule and checks its graph. What is wrong with the file is a *input.Error.
@@ -75,11 +75,12 @@ func Parse(file string, data []byte) (*tasks.Graph, error) {
 	return g, nil
 }
 
-// wildcard stands for any rank or any tag.
+// wildcard as a rank or a tag stands for any.
 const wildcard = math.MaxUint32
 
-// fill sets what the two forms say alike, with wildcards, and returns what is wrong with it, or "".
-func fill(t *tasks.Task, size, peer, tag, nic uint64) string {
+// setNumbers sets the size, peer, tag and network interface of a task, and returns what is wrong
+// with them, or "". Either form of a file calls it.
+func setNumbers(t *tasks.Task, size, peer, tag, nic uint64) string {
 	switch {
 	case size > tasks.MaxTime:
 		return fmt.Sprintf("%d: a size or time is at most %d", size, int64(tasks.MaxTime))

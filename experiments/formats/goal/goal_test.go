@@ -2,6 +2,7 @@ package goal
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -10,10 +11,11 @@ import (
 
 	"contend/internal/input"
 	"contend/internal/must"
+	"contend/internal/story"
 	"contend/patterns/tasks"
 )
 
-// unnamed returns the tasks of a file without their names and lines, which the binary has not.
+// unnamed returns the tasks of a file without their names and lines, which the binary lacks.
 func unnamed(t *testing.T, path string) [][]tasks.Task {
 	t.Helper()
 	g, err := ReadFile(path)
@@ -79,45 +81,15 @@ func TestTasksHaveLabelsAndLines(t *testing.T) {
 	}
 }
 
-func TestBadTextsAreRefusedWithTheirLine(t *testing.T) {
-	for _, c := range []struct{ text, want string }{
-		{"", "x.goal: there is no num_ranks"},
-		{"rank 0 {\n}", "x.goal:1: rank 0 comes before num_ranks"},
-		{"num_ranks 0", "x.goal: 0 ranks: a job has 1 to"},
-		{"num_ranks 900000", "x.goal:1: the file of 16 bytes cannot have 900000 ranks"},
-		{"num_ranks 1\nnum_ranks 1", "x.goal:2: num_ranks comes again"},
-		{"num_ranks 2\nrank 0 {\n}\n", "x.goal: there is no rank 1: give ranks 0 to 1, each once"},
-		{"num_ranks 1\nrank 1 {\n}\n", "x.goal:2: there is no rank 1: ranks are 0 to 0"},
-		{"num_ranks 1\nrank 0 {\n}\nrank 0 {\n}\n", "x.goal:4: rank 0 comes again"},
-		{"num_ranks 1\nrank 0 {\ncalc 5\n", "x.goal:3: the file ends within rank 0"},
-		{"num_ranks 1\n/* rank 0 {", "x.goal:2: the file ends in a comment"},
-		{"num_ranks 1\nnode 0 {", `x.goal:2: "node 0 {" is not expected here: give statements`},
-		{"num_ranks 1\nrank 0 {\na: put 8b to 1\n}", `x.goal:3: "a: put 8b to 1" is not expected here`},
-		{"num_ranks 1\nrank 0 {\ncalc x\n}", `x.goal:3: "calc x" is not expected here: give`},
-		{"num_ranks 1\nrank 0 {\ncalc 5 tag 1\n}", `x.goal:3: "tag" is not expected here: a calc has`},
-		{"num_ranks 1\nrank 0 {\ncalc 5 } }\n", `x.goal:3: "}" is not expected here`},
-		{"num_ranks 1\nrank 0 {\nsend 5 to 0\n}", `x.goal:3: "send 5 to 0" is not expected here`},
-		{"num_ranks 1\nrank 0 {\nsend 5b from 0\n}", `x.goal:3: "send 5b from 0" is not expected here`},
-		{"num_ranks 1\nrank 0 {\nsend 5b to -1\n}", `x.goal:3: "-1" is no such number: give 0 to`},
-		{"num_ranks 1\nrank 0 {\nsend 5b to\n}", `x.goal:3: "send 5b to" is not expected here`},
-		{"num_ranks 1\nrank 0 {\nsend 5b to 0 cpu 0 cpu 1\n}", "x.goal:3: cpu comes again"},
-		{"num_ranks 1\nrank 0 {\nsend 5b to 0 cpu 256\n}",
-			`x.goal:3: "256" is no such number: give 0 to 255`},
-		{"num_ranks 1\nrank 0 {\nsend 5b to 0 tag 3000000000\n}", "x.goal:3: tag 3000000000: a tag is"},
-		{"num_ranks 1\nrank 0 {\na: calc 1\na: calc 2\n}", "x.goal:4: the label a comes again"},
-		{"num_ranks 1\nrank 0 {\na: calc 1\na requires b\n}", "x.goal:4: rank 0 has no label b"},
-		{"num_ranks 1\nrank 0 {\na: calc 1\nb: calc 1\na requires b\nb requires a\n}",
-			"x.goal:3: rank 0, a: it waits for b, and so for itself"},
-		{"num_ranks 1\nrank 0 {\nsend 8b to 4\n}", "x.goal:3: rank 0, line 3: there is no rank 4"},
-		{"num_ranks 2\nrank 0 {\nsend 8b to 1 tag 1\n}\nrank 1 {\nrecv 8b from 0 tag 2\n}",
-			"x.goal:6: rank 1, line 6: it waits for a message from rank 0 with tag 2, and nothing"},
-	} {
-		g, err := Parse("x.goal", []byte(c.text))
-		var bad *input.Error
-		if g != nil || !errors.As(err, &bad) || !strings.HasPrefix(err.Error(), c.want) {
-			t.Errorf("%q: got %v, want %s", c.text, err, c.want)
+// TestErrors reads the texts of testdata, each behind the line "text".
+func TestErrors(t *testing.T) {
+	story.Run(t, "testdata/*.txt", func(t *testing.T, given []string) string {
+		g, err := Parse("x.goal", []byte(strings.Join(given[1:], "\n")))
+		if bad := (*input.Error)(nil); g != nil || !errors.As(err, &bad) {
+			t.Errorf("got %v, %v", g, err)
 		}
-	}
+		return fmt.Sprint(err)
+	})
 }
 
 func TestDamagedBinariesAreRefused(t *testing.T) {

@@ -16,44 +16,44 @@ import (
 
 // The statements of the text, each on a line of its own.
 var (
-	ranksText = regexp.MustCompile(`^num_ranks (\d+)$`)
-	rankText  = regexp.MustCompile(`^rank (\d+) ?\{$`)
-	needText  = regexp.MustCompile(`^(\w+) (i?requires) (\w+)$`)
-	taskText  = regexp.MustCompile(`^(?:(\w+) ?: ?)?(send|recv|calc) (\d+)(?: ?b (to|from) (\S+))?` +
+	ranksText   = regexp.MustCompile(`^num_ranks (\d+)$`)
+	rankText    = regexp.MustCompile(`^rank (\d+) ?\{$`)
+	requireText = regexp.MustCompile(`^(\w+) (i?requires) (\w+)$`)
+	taskText    = regexp.MustCompile(`^(?:(\w+) ?: ?)?(send|recv|calc) (\d+)(?: ?b (to|from) (\S+))?` +
 		`((?: \w+ \S+)*)$`)
 )
 
-// braces parts lines at braces.
+// braces splits lines at braces.
 var braces = strings.NewReplacer("{", "{\n", "}", "\n}\n")
 
-// forms show what a statement looks like.
+// forms shows what statements look like, for errors.
 const forms = "give statements such as num_ranks 2, rank 0 {, a: calc 100 cpu 0, " +
 	"b: send 8b to 1 tag 0 cpu 0 nic 0, c: recv 8b from 1 tag 0, b requires a, b irequires a and }"
 
-// directions are what stands before the other rank of a task.
+// directions are the words before the other rank of a task, by kind.
 var directions = map[string]string{"send": "to", "recv": "from"}
 
-// parser reads the text. After the first error it reads on without effect, up to the end of the
-// line.
+// parser reads the text. After the first error it continues to the end of the line without effect.
 type parser struct {
-	file    string
-	size    int // of the file
-	line    int
-	comment bool         // the line ends in a comment
-	g       *tasks.Graph // a rank that has not come has no list, not even an empty one
-	rank    int          // whose tasks the lines are, or -1
-	labels  map[string]int32
-	needs   []need
-	err     error
+	file         string
+	size         int              // of the file, in bytes
+	line         int              // being read
+	comment      bool             // the line ends within a comment
+	g            *tasks.Graph     // the list of a rank that has not been read is nil
+	rank         int              // being read, or -1
+	labels       map[string]int32 // of the rank: index of a task
+	requirements []requirement
+	err          error
 }
 
-// need is a line with requires or irequires.
-type need struct {
-	task, other string
-	after       bool
+// requirement is a line with requires or irequires.
+type requirement struct {
+	task, other string // labels: task waits for other
+	after       bool   // for the end of other and not for its beginning
 	line        int
 }
 
+// parseText reads the text.
 func parseText(file string, data []byte) (*tasks.Graph, error) {
 	p := &parser{file: file, size: len(data), rank: -1}
 	for line := range bytes.Lines(data) {
@@ -84,7 +84,7 @@ func parseText(file string, data []byte) (*tasks.Graph, error) {
 	return p.g, p.err
 }
 
-// fail sets the error, unless there is one.
+// fail keeps the first error.
 func (p *parser) fail(right, problem string, args ...any) {
 	if p.err == nil {
 		p.err = &input.Error{File: p.file, Line: p.line, Problem: fmt.Sprintf(problem, args...),
@@ -121,8 +121,8 @@ func (p *parser) statement(text string) {
 		p.beginRank(p.number(m[1], math.MaxInt64))
 	} else if text == "}" && p.rank >= 0 {
 		p.endRank()
-	} else if m := needText.FindStringSubmatch(text); m != nil && p.rank >= 0 {
-		p.needs = append(p.needs, need{m[1], m[3], m[2] == "requires", p.line})
+	} else if m := requireText.FindStringSubmatch(text); m != nil && p.rank >= 0 {
+		p.requirements = append(p.requirements, requirement{m[1], m[3], m[2] == "requires", p.line})
 	} else if m := taskText.FindStringSubmatch(text); m != nil && p.rank >= 0 &&
 		m[4] == directions[m[2]] {
 		p.task(m[1], m[2], m[3], m[5], m[6])
@@ -131,15 +131,16 @@ func (p *parser) statement(text string) {
 	}
 }
 
-// number reads a whole number.
-func (p *parser) number(text string, most uint64) uint64 {
+// number parses a whole number up to a limit.
+func (p *parser) number(text string, limit uint64) uint64 {
 	n, err := strconv.ParseUint(text, 10, 63)
-	if err != nil || n > most {
-		p.fail(fmt.Sprintf("give 0 to %d", most), "%.40q is no such number", text)
+	if err != nil || n > limit {
+		p.fail(fmt.Sprintf("give 0 to %d", limit), "%.40q is no such number", text)
 	}
 	return n
 }
 
+// numRanks makes the graph.
 func (p *parser) numRanks(n uint64) {
 	switch {
 	case p.g != nil:
@@ -152,6 +153,7 @@ func (p *parser) numRanks(n uint64) {
 	}
 }
 
+// beginRank begins the tasks of a rank.
 func (p *parser) beginRank(r uint64) {
 	switch {
 	case p.g == nil:
@@ -162,14 +164,14 @@ func (p *parser) beginRank(r uint64) {
 		p.fail("give each rank once", "rank %d comes again", r)
 	default:
 		p.rank, p.g.Ranks[r] = int(r), []tasks.Task{}
-		p.labels, p.needs = map[string]int32{}, p.needs[:0]
+		p.labels, p.requirements = map[string]int32{}, p.requirements[:0]
 	}
 }
 
-// endRank finds the tasks that others wait for.
+// endRank resolves the requirements of the tasks of a rank.
 func (p *parser) endRank() {
 	list := p.g.Ranks[p.rank]
-	for _, n := range p.needs {
+	for _, n := range p.requirements {
 		task, ok := p.labels[n.task]
 		other, known := p.labels[n.other]
 		if !ok || !known {
@@ -218,7 +220,7 @@ func (p *parser) task(label, kind, size, peer, options string) {
 	}
 	t.CPU = int32(given["cpu"])
 	bytes := p.number(size, math.MaxInt64)
-	if wrong := fill(&t, bytes, other, given["tag"], given["nic"]); wrong != "" {
+	if wrong := setNumbers(&t, bytes, other, given["tag"], given["nic"]); wrong != "" {
 		p.fail("", "%s", wrong)
 	}
 	list := &p.g.Ranks[p.rank]

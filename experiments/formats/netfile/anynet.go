@@ -6,20 +6,18 @@ import (
 	"strings"
 )
 
-// anynetRight is what a line looks like.
+// anynetRight shows what a line looks like, for errors.
 const anynetRight = "give lines such as: router 0 node 0 node 1 router 1"
 
-// Parse reads lines in the form of a BookSim anynet file. A line is "router R" and what it
-// is joined with: "node N", or "router S", which a number may follow: the cycles from R to
+// Parse reads lines in the form of a BookSim anynet file. A line is "router R" and its neighbours:
+// "node N", or "router S", which a number may follow: the cycles from R to
 // S, in that direction only. "node N router R" says the same as "router R node N". A link
 // may be written at one of its ends or at both.
 //
-// Beyond what BookSim knows "x2" behind a router says that there are two parallel links, "f4" that
-// a flit follows another one after 4 cycles from R to S,
-// "name TEXT" gives router R a name, "group G" puts it into a group, "level L" says how high above
-// the nodes it is, and "rail K" that the network interfaces of that number hang on it. A # begins a
-// comment. File is the name for errors,
-// "" for none.
+// Unlike in BookSim, "x2" behind a router gives two parallel links, "f4" lets a flit follow
+// another one after 4 cycles from R to S, "name TEXT" gives router R a name, "group G" puts it
+// into a group, "level L" says how high above the nodes it is, and "rail K" attaches the network
+// interfaces of that number to it. A # begins a comment. Errors name the file, unless it is "".
 func Parse(file string, lines []string) (*Network, error) {
 	n := newNetwork(file)
 	for i, text := range lines {
@@ -31,7 +29,7 @@ func Parse(file string, lines []string) (*Network, error) {
 			}
 		}
 	}
-	return n, n.whole()
+	return n, n.finish()
 }
 
 // readLine reads one line that is not empty.
@@ -42,12 +40,12 @@ func (n *Network) readLine(words []string) error {
 	if len(words) < 2 {
 		return n.bad(anynetRight, "the line ends behind %q", words[0])
 	}
-	head, err := n.number(words[0], words[1])
+	head, err := n.parseNumber(words[0], words[1])
 	if err != nil {
 		return err
 	}
 	if words[0] == "router" {
-		if err := n.router(head); err != nil {
+		if err := n.defineRouter(head); err != nil {
 			return err
 		}
 	}
@@ -64,12 +62,12 @@ func (n *Network) readLine(words []string) error {
 	return nil
 }
 
-// readPart reads what the head of a line is joined with, and returns how many words that is.
+// readPart reads one neighbour or property of the head of a line, and returns its number of words.
 func (n *Network) readPart(kind string, head int, rest []string) (used int, err error) {
 	if kind == "router" && rest[0] == "name" {
-		return 2, n.name(head, rest[1])
+		return 2, n.nameRouter(head, rest[1])
 	}
-	id, err := n.number(rest[0], rest[1])
+	id, err := n.parseNumber(rest[0], rest[1])
 	switch what := kind + " " + rest[0]; {
 	case err != nil:
 		return 0, err
@@ -80,17 +78,17 @@ func (n *Network) readPart(kind string, head int, rest []string) (used int, err 
 		n.routers[head].level = id
 		return 2, nil
 	case what == "router rail":
-		return 2, n.joinRail(head, id)
+		return 2, n.setRail(head, id)
 	case what == "router node":
-		used, err = n.noCycles(rest)
+		used, err = n.checkNodeCycles(rest)
 		if err == nil {
-			err = n.node(id, head)
+			err = n.attachNode(id, head)
 		}
 		return used, err
 	case what == "node router":
-		used, err = n.noCycles(rest)
+		used, err = n.checkNodeCycles(rest)
 		if err == nil {
-			err = n.node(head, id)
+			err = n.attachNode(head, id)
 		}
 		return used, err
 	case what == "router router":
@@ -101,7 +99,8 @@ func (n *Network) readPart(kind string, head int, rest []string) (used int, err 
 	return 0, n.bad(anynetRight, "a %s is joined with a %q", kind, rest[0])
 }
 
-// readJoin reads the cycles and the number of links behind a router.
+// readJoin reads a neighbouring router with its times and number of links, and returns its number
+// of words.
 func (n *Network) readJoin(from, to int, rest []string) (used int, err error) {
 	var times Times
 	count := 1
@@ -110,11 +109,11 @@ func (n *Network) readJoin(from, to int, rest []string) (used int, err error) {
 		links, many := strings.CutPrefix(word, "x")
 		pace, paced := strings.CutPrefix(word, "f")
 		if word[0] >= '0' && word[0] <= '9' {
-			times.Cycles, err = n.number("cycles", word)
+			times.Cycles, err = n.parseNumber("cycles", word)
 		} else if many {
-			count, err = n.number("parallel links", links)
+			count, err = n.parseNumber("parallel links", links)
 		} else if paced {
-			times.FlitCycles, err = n.number("cycles a flit", pace)
+			times.FlitCycles, err = n.parseNumber("cycles a flit", pace)
 		} else {
 			break
 		}
@@ -122,11 +121,12 @@ func (n *Network) readJoin(from, to int, rest []string) (used int, err error) {
 			return 0, err
 		}
 	}
-	return used, n.join(from, to, times, count)
+	return used, n.joinRouters(from, to, times, count)
 }
 
-// noCycles refuses cycles of the link to a node other than BookSim's own.
-func (n *Network) noCycles(rest []string) (used int, err error) {
+// checkNodeCycles refuses a link to a node of more than one cycle, which is BookSim's default. It
+// returns the number of words of the node.
+func (n *Network) checkNodeCycles(rest []string) (used int, err error) {
 	if len(rest) < 3 || rest[2][0] < '0' || rest[2][0] > '9' {
 		return 2, nil
 	}
@@ -137,8 +137,8 @@ func (n *Network) noCycles(rest []string) (used int, err error) {
 	return 3, nil
 }
 
-// name gives a router a name.
-func (n *Network) name(r int, text string) error {
+// nameRouter gives a router a name, and refuses another one than it has.
+func (n *Network) nameRouter(r int, text string) error {
 	if old := n.routers[r].name; old != "" && old != text {
 		return n.bad("give one of them", "router %d is called %s, and %s", r, old, text)
 	}
@@ -146,8 +146,8 @@ func (n *Network) name(r int, text string) error {
 	return nil
 }
 
-// number reads a number from 0.
-func (n *Network) number(of, text string) (int, error) {
+// parseNumber parses a number of at least 0. Errors name what it is of.
+func (n *Network) parseNumber(of, text string) (int, error) {
 	i, err := strconv.Atoi(text)
 	if err != nil || i < 0 || i > 1<<30 {
 		return 0, n.bad(fmt.Sprintf("give a number from 0 behind %s", of), "%s is %q", of, text)

@@ -7,27 +7,27 @@ import (
 	"contend/router/topology"
 )
 
-// Times are how long a link takes in one direction.
+// Times are the delay and the pace of a link in one direction.
 type Times struct {
-	// Cycles are those for a flit to be at the other end, 0 where nothing is said.
+	// Cycles is the time from one end of the link to the other; 0 if it is not given.
 	Cycles int
-	// FlitCycles are those from one flit to the next, 0 where nothing is said.
+	// FlitCycles is the time from one flit to the next; 0 if it is not given.
 	FlitCycles int
 }
 
-// Describe returns the network that a topology is, with the times of the links at the ports of
-// its routers. Routers have their labels as names, or their numbers where labels are no names or
-// not one for each.
+// Describe returns a topology as a network, with the times of the link at each port of each
+// router. The names of routers are their labels, or their numbers if labels are no valid names or
+// not unique.
 //
-// It returns an error for parallel links that differ, which the files of networks cannot tell
-// apart.
+// Describe refuses parallel links with different times, because a file of a network has one time
+// for all of them.
 func Describe(t topology.Topology, times func(r topology.Router, p topology.Port) Times) (
 	*Network, error) {
 	n := newNetwork("network")
 	grouped, _ := t.(topology.Grouped)
 	rails := railsOf(t)
 	for r, name := range namesOf(t) {
-		if err := n.router(r); err != nil {
+		if err := n.defineRouter(r); err != nil {
 			return nil, err
 		}
 		n.routers[r].name, n.routers[r].rail = name, rails[r]
@@ -38,7 +38,7 @@ func Describe(t topology.Topology, times func(r topology.Router, p topology.Port
 	for rail := range topology.Rails(t) {
 		for k := range topology.Node(t.Nodes()) {
 			r, _ := topology.AttachRail(t, k, rail)
-			if err := n.node(int(k), int(r)); err != nil {
+			if err := n.attachNode(int(k), int(r)); err != nil {
 				return nil, err
 			}
 		}
@@ -49,23 +49,24 @@ func Describe(t topology.Topology, times func(r topology.Router, p topology.Port
 			if !ok || to <= r {
 				continue
 			}
-			if err := n.describeLink([2]int{int(r), int(to)}, times(r, p), times(to, q)); err != nil {
+			if err := n.addDescribedLink([2]int{int(r), int(to)}, times(r, p), times(to, q)); err != nil {
 				return nil, err
 			}
 		}
 	}
-	return n, n.whole()
+	return n, n.finish()
 }
 
-// describeLink adds a link between two routers, the lower number first.
-func (n *Network) describeLink(key [2]int, up, down Times) error {
+// addDescribedLink adds a link between two routers, the lower number first, with its times up and
+// down.
+func (n *Network) addDescribedLink(key [2]int, up, down Times) error {
 	k := link{1, up, down}
 	old := n.links[key]
 	if old == nil {
-		if err := n.join(key[0], key[1], up, 1); err != nil {
+		if err := n.joinRouters(key[0], key[1], up, 1); err != nil {
 			return err
 		}
-		return n.join(key[1], key[0], down, 1)
+		return n.joinRouters(key[1], key[0], down, 1)
 	}
 	if k.count = old.count; k != *old {
 		return n.bad("make them alike", "two links join router %d and router %d that differ in times",
@@ -78,7 +79,7 @@ func (n *Network) describeLink(key [2]int, up, down Times) error {
 	return n.addLinks(old, 1)
 }
 
-// namesOf returns a name for each router.
+// namesOf returns a name for each router: see Describe.
 func namesOf(t topology.Topology) []string {
 	names, seen := make([]string, t.Routers()), map[string]bool{}
 	labelled, ok := t.(topology.Labelled)

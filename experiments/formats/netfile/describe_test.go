@@ -75,9 +75,12 @@ func TestDescribedNetworksAreReadAgain(t *testing.T) {
 	}
 }
 
+// triangleGraph returns a graph of three routers whose links differ.
 func triangleGraph(t *testing.T) *topology.Graph {
 	t.Helper()
-	n, err := read(t, "net.toml", triangle["net.toml"])
+	n, err := netfile.Parse("", []string{
+		"router 0 name a group 0 node 0 node 1 router 1 x2 router 2",
+		"router 1 name b group 1 router 2 3", "router 2 name c group 1 node 2 router 1 5"})
 	if err != nil {
 		t.Fatal(err)
 	}

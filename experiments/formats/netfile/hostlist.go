@@ -6,24 +6,24 @@ import (
 	"strings"
 )
 
-// hosts lists the names of a Slurm hostlist, such as srv[01-03,7],login: names behind commas, with
-// ranges of numbers in brackets. Numbers keep their leading zeros. A name may have several
-// brackets; the last one counts fastest. At most most names are listed.
-func hosts(list string, most int) (names []string, err error) {
+// expandHostlist returns the names of a Slurm hostlist, such as srv[01-03,7],login: names behind
+// commas, with ranges of numbers in brackets. Numbers keep their leading zeros. A name may have
+// several brackets; the last one counts fastest. More names than the limit are an error.
+func expandHostlist(list string, limit int) (names []string, err error) {
 	for list != "" {
 		entry, rest, err := cutEntry(list)
 		if err != nil {
 			return nil, err
 		}
 		list = rest
-		if names, err = expand(names, "", entry, most); err != nil {
+		if names, err = expandEntry(names, "", entry, limit); err != nil {
 			return nil, err
 		}
 	}
 	return names, nil
 }
 
-// cutEntry cuts a list at its first comma that stands in no bracket.
+// cutEntry cuts a list at its first comma outside of brackets.
 func cutEntry(list string) (entry, rest string, err error) {
 	inside := false
 	for i, c := range list {
@@ -42,16 +42,16 @@ func cutEntry(list string) (entry, rest string, err error) {
 	return list, "", nil
 }
 
-// expand appends the names that begin with a prefix and go on with an entry.
-func expand(names []string, prefix, entry string, most int) ([]string, error) {
+// expandEntry appends the names of an entry of a list, each behind a prefix.
+func expandEntry(names []string, prefix, entry string, limit int) ([]string, error) {
 	head, rest, ranges := strings.Cut(entry, "[")
 	prefix += head
 	if !ranges {
 		if !validName(prefix) {
 			return nil, fmt.Errorf("%q is no name", prefix)
 		}
-		if len(names) == most {
-			return nil, fmt.Errorf("there are more than %d names", most)
+		if len(names) == limit {
+			return nil, fmt.Errorf("there are more than %d names", limit)
 		}
 		return append(names, prefix), nil
 	}
@@ -68,7 +68,7 @@ func expand(names []string, prefix, entry string, most int) ([]string, error) {
 		}
 		for n := from; n <= to; n++ {
 			name := fmt.Sprintf("%s%0*d", prefix, len(first), n)
-			if names, err = expand(names, name, rest, most); err != nil {
+			if names, err = expandEntry(names, name, rest, limit); err != nil {
 				return nil, err
 			}
 		}

@@ -6,16 +6,16 @@ import (
 	"contend/router/topology"
 )
 
-// link is all that joins two routers, the lower number first: how many links in parallel, and their
-// times up from the lower to the higher number and down.
+// link is the links between two routers.
 type link struct {
-	count    int
+	count int
+	// up are the times from the lower to the higher number of a router, down those back.
 	up, down Times
 }
 
-// join joins two routers. A pair that is joined already keeps its links: both directions of
-// a link may be written. Times are those from one to the other, 0 where nothing is said.
-func (n *Network) join(from, to int, times Times, count int) error {
+// joinRouters joins two routers by count links, with the times from the first to the second. A pair
+// that is joined already keeps its links, because both directions of a link may be written.
+func (n *Network) joinRouters(from, to int, times Times, count int) error {
 	if from == to {
 		return n.bad("leave it out", "there is a link from router %d to itself", from)
 	}
@@ -23,7 +23,7 @@ func (n *Network) join(from, to int, times Times, count int) error {
 		return n.bad(fmt.Sprintf("give 1 to %d", maxCount), "there are %d parallel links", count)
 	}
 	for _, r := range []int{from, to} {
-		if err := n.router(r); err != nil {
+		if err := n.defineRouter(r); err != nil {
 			return err
 		}
 	}
@@ -45,13 +45,13 @@ func (n *Network) join(from, to int, times Times, count int) error {
 		at = &k.down
 	}
 	for _, t := range []struct {
-		of           string
-		at           *int
-		cycles, most int
+		of            string
+		at            *int
+		cycles, limit int
 	}{{"", &at.Cycles, times.Cycles, topology.MaxLinkCycles},
 		{"a flit of ", &at.FlitCycles, times.FlitCycles, topology.MaxFlitCycles}} {
-		if t.cycles > t.most {
-			return n.bad(fmt.Sprintf("at most %d", t.most), "%sa link takes %d cycles", t.of, t.cycles)
+		if t.cycles > t.limit {
+			return n.bad(fmt.Sprintf("at most %d", t.limit), "%sa link takes %d cycles", t.of, t.cycles)
 		}
 		if t.cycles > 0 && *t.at > 0 && *t.at != t.cycles {
 			return n.bad("give one of them", "%sthe link from router %d to router %d takes %d cycles, "+
@@ -62,10 +62,10 @@ func (n *Network) join(from, to int, times Times, count int) error {
 	return nil
 }
 
-// addLinks adds parallel links to a pair.
+// addLinks adds parallel links between two routers.
 func (n *Network) addLinks(k *link, more int) error {
 	k.count += more
-	if n.all += more; n.all > maxLinks {
+	if n.linkCount += more; n.linkCount > maxLinks {
 		return n.bad("give fewer", "there are more than %d links", maxLinks)
 	}
 	return nil

@@ -23,49 +23,49 @@ var Limits = input.Limits{Bytes: 16 << 20, Line: 1 << 20}
 // MaxRouters bounds the routers of a network.
 const MaxRouters = 1 << 20
 
-// These bound the nodes and links of a network, and the parallel links of a pair.
+// Bounds of the nodes and links of a network, and of the parallel links between two routers.
 const (
 	maxNodes = 1 << 20
 	maxLinks = 1 << 22
 	maxCount = 1 << 10
 )
 
-// Network is a graph as a file describes it.
+// Network is a graph of routers and links as a file describes it.
 type Network struct {
-	routers []router
-	hung    []hung  // the nodes as they came
-	rails   [][]int // of each rail the router of each node; known when all has been read
-	links   map[[2]int]*link
-	order   [][2]int   // the keys of links, sorted; known when all has been read
-	all     int        // links, parallel ones counted each
-	tapers  [2]float64 // of a file of Slurm: see Tapers
-	file    string
-	line    int // that is read
+	routers   []router
+	attached  []attachment // in the order of the file
+	rails     [][]int      // by rail and node: the router of the node; set by finish
+	links     map[[2]int]*link
+	pairs     [][2]int   // the keys of links in ascending order; set by finish
+	linkCount int        // with each of parallel links
+	tapers    [2]float64 // of a file of Slurm: see Tapers
+	file      string     // for errors
+	line      int        // being read, for errors; 0 for none
 }
 
-// router is what is known of a router: its name, its group and its level, -1 for none, and its
-// rail.
+// router is a router as far as it has been read. A group or level of -1 is not given.
 type router struct {
 	name               string
 	group, rail, level int
-	known              bool // it has been named, and is no gap in the numbers
+	known              bool // false for a gap in the numbers of routers
 }
 
-// hung says that a network interface of a node hangs on a router, that of the router's rail.
-type hung struct{ node, router, line int }
+// attachment attaches a node to a router, by the network interface of the router's rail.
+type attachment struct{ node, router, line int }
 
+// newNetwork returns a network without routers. Its errors name the file.
 func newNetwork(file string) *Network {
 	return &Network{links: map[[2]int]*link{}, file: file}
 }
 
-// bad is an error about the line that is read.
+// bad returns an error about the line being read.
 func (n *Network) bad(right, problem string, args ...any) error {
 	return &input.Error{File: n.file, Line: n.line, Problem: fmt.Sprintf(problem, args...),
 		Right: right}
 }
 
-// router makes router r known.
-func (n *Network) router(r int) error {
+// defineRouter adds router r, unless there is one.
+func (n *Network) defineRouter(r int) error {
 	if r >= MaxRouters {
 		return n.bad(fmt.Sprintf("routers are 0 to %d", MaxRouters-1), "there is a router %d", r)
 	}
@@ -76,20 +76,20 @@ func (n *Network) router(r int) error {
 	return nil
 }
 
-// node hangs a node on a router.
-func (n *Network) node(node, r int) error {
+// attachNode attaches a node to a router, which it defines.
+func (n *Network) attachNode(node, r int) error {
 	if node >= maxNodes {
 		return n.bad(fmt.Sprintf("nodes are 0 to %d", maxNodes-1), "there is a node %d", node)
 	}
-	n.hung = append(n.hung, hung{node, r, n.line})
-	return n.router(r)
+	n.attached = append(n.attached, attachment{node, r, n.line})
+	return n.defineRouter(r)
 }
 
-// whole ends the reading: it refuses numbers with gaps, and sorts the links, so that their
-// order does not depend on the form of a file.
-func (n *Network) whole() error {
+// finish completes a network after its last line: it refuses numbers with gaps, resolves rails, and
+// sorts the links, so that their order does not depend on the form of a file.
+func (n *Network) finish() error {
 	n.line = 0
-	n.order = slices.SortedFunc(maps.Keys(n.links), func(a, b [2]int) int {
+	n.pairs = slices.SortedFunc(maps.Keys(n.links), func(a, b [2]int) int {
 		return slices.Compare(a[:], b[:])
 	})
 	if len(n.routers) == 0 {
@@ -98,10 +98,10 @@ func (n *Network) whole() error {
 	if i := slices.IndexFunc(n.routers, func(r router) bool { return !r.known }); i >= 0 {
 		return n.bad("number routers from 0 without a gap", "there is no router %d", i)
 	}
-	if len(n.hung) == 0 {
+	if len(n.attached) == 0 {
 		return n.bad("hang nodes on routers", "there is no node")
 	}
-	return n.interfaces()
+	return n.resolveRails()
 }
 
 // Config returns the configuration of the network as a topology.
@@ -115,7 +115,7 @@ func (n *Network) Config() topology.GraphConfig {
 	if len(n.rails) > 1 {
 		c.Rails = len(n.rails)
 	}
-	for _, key := range n.order {
+	for _, key := range n.pairs {
 		k := n.links[key]
 		for range k.count {
 			c.Links = append(c.Links, topology.GraphLink{From: topology.Router(key[0]),
@@ -131,19 +131,21 @@ func (n *Network) Config() topology.GraphConfig {
 			}
 		}
 	}
-	if slices.ContainsFunc(n.routers, func(r router) bool { return r.group >= 0 }) {
-		c.Groups = make([]int, len(n.routers))
-		for i, r := range n.routers {
-			c.Groups[i] = max(0, r.group)
-		}
-	}
-	if slices.ContainsFunc(n.routers, func(r router) bool { return r.level >= 0 }) {
-		c.Levels = make([]int, len(n.routers))
-		for i, r := range n.routers {
-			c.Levels[i] = max(0, r.level)
-		}
-	}
+	c.Groups = n.numbersOf(func(r router) int { return r.group })
+	c.Levels = n.numbersOf(func(r router) int { return r.level })
 	return c
+}
+
+// numbersOf returns a number of each router, 0 for those that have none, or nil if no router has
+// one.
+func (n *Network) numbersOf(number func(r router) int) (numbers []int) {
+	if !slices.ContainsFunc(n.routers, func(r router) bool { return number(r) >= 0 }) {
+		return nil
+	}
+	for _, r := range n.routers {
+		numbers = append(numbers, max(0, number(r)))
+	}
+	return numbers
 }
 
 // Lines writes the network as texts, one for each router. Nodes, and the links to routers
@@ -170,7 +172,7 @@ func (n *Network) Lines() []string {
 			fmt.Fprintf(&lines[r], " node %d", node)
 		}
 	}
-	for _, key := range n.order {
+	for _, key := range n.pairs {
 		k := n.links[key]
 		writeLink(&lines[key[0]], key[1], k.up, k.count)
 		if k.down != (Times{}) {
@@ -184,6 +186,7 @@ func (n *Network) Lines() []string {
 	return texts
 }
 
+// writeLink writes a link to router r, as Parse reads it.
 func writeLink(to *strings.Builder, r int, times Times, count int) {
 	fmt.Fprintf(to, " router %d", r)
 	if times.Cycles > 0 {

@@ -7,13 +7,13 @@ import (
 )
 
 // Nodes may have several network interfaces. Those of one number make a rail: each hangs on a
-// router of that rail, and no link joins routers of two rails. So a file says of each router
+// router of that rail, and no link joins routers of two rails. So a file gives for each router
 // which rail it belongs to, and node n is that with number n on every rail.
 
-// interfaces finds the router of each node on each rail.
-func (n *Network) interfaces() error {
+// resolveRails finds the router of each node on each rail.
+func (n *Network) resolveRails() error {
 	n.rails = nil
-	for _, k := range n.hung {
+	for _, k := range n.attached {
 		rail := n.routers[k.router].rail
 		for len(n.rails) <= rail {
 			n.rails = append(n.rails, nil)
@@ -44,8 +44,8 @@ func (n *Network) interfaces() error {
 	return nil
 }
 
-// joinRail says which rail a router belongs to.
-func (n *Network) joinRail(r, rail int) error {
+// setRail puts a router on a rail.
+func (n *Network) setRail(r, rail int) error {
 	if rail >= topology.MaxRails {
 		return n.bad("give fewer", "a router belongs to rail %d, and there are at most %d", rail,
 			topology.MaxRails)
@@ -54,8 +54,8 @@ func (n *Network) joinRail(r, rail int) error {
 	return nil
 }
 
-// railsOf returns the rail of each router of a topology: that of the network interfaces that it
-// leads to.
+// railsOf returns the rail of each router of a topology: that of the network interfaces that its
+// links lead to.
 func railsOf(t topology.Topology) []int {
 	rails := make([]int, t.Routers())
 	for rail := 1; rail < topology.Rails(t); rail++ {

@@ -1,7 +1,6 @@
 package netfile
 
 import (
-	"bytes"
 	"path/filepath"
 	"strings"
 
@@ -9,28 +8,40 @@ import (
 )
 
 // ReadFile reads a network from a file: TOML if its name ends in .toml, Slurm's topology.conf or
-// topology.yaml if it ends in .conf, .yaml or .yml, else BookSim anynet. DecodeTOML reads a TOML
-// text.
-func ReadFile(path string, decodeTOML func(file, text string) (map[string]any, error)) (*Network,
-	error) {
-	text, err := input.ReadFile(path, Limits)
-	if err != nil {
-		return nil, err
-	}
-	text = bytes.TrimPrefix(text, []byte("\ufeff")) // some editors begin files with it
+// topology.yaml if it ends in .conf, .yaml or .yml, else BookSim anynet.
+func ReadFile(path string) (*Network, error) {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".conf", ".yaml", ".yml":
-		s, err := parseSlurm(path, string(text))
+		s, err := ReadSlurm(path)
 		if err != nil {
 			return nil, err
 		}
 		return s.Network(1)
 	case ".toml":
-		raw, err := decodeTOML(path, string(text))
+		text, err := readText(path)
+		if err != nil {
+			return nil, err
+		}
+		raw, err := input.DecodeTOML(path, text)
 		if err != nil {
 			return nil, err
 		}
 		return fromTOML(path, raw)
 	}
-	return Parse(path, strings.Split(string(text), "\n"))
+	return ReadAnynet(path)
+}
+
+// ReadAnynet reads a network from a BookSim anynet file, whatever its name ends with.
+func ReadAnynet(path string) (*Network, error) {
+	text, err := readText(path)
+	if err != nil {
+		return nil, err
+	}
+	return Parse(path, strings.Split(text, "\n"))
+}
+
+// readText returns the text of a file without the mark of Unicode with which some editors begin it.
+func readText(path string) (string, error) {
+	text, err := input.ReadFile(path, Limits)
+	return strings.TrimPrefix(string(text), "\ufeff"), err
 }

@@ -11,19 +11,18 @@ import (
 	"contend/internal/input"
 )
 
-// Slurm is what a topology.conf or topology.yaml of Slurm says: switches above nodes
+// Slurm is the content of a topology.conf or topology.yaml of Slurm: switches above nodes
 // (topology/tree), or blocks of nodes (topology/block).
 type Slurm struct {
-	file     string
-	units    []slurmUnit // in the order of the file
-	blocks   bool
-	sizes    []int // BlockSizes
-	nodes    []string
-	numbers  map[string]int // of the nodes
-	sizeLine int
+	file    string
+	units   []slurmUnit    // in the order of the file
+	blocks  bool           // units are blocks and not switches
+	sizes   []int          // BlockSizes
+	nodes   []string       // names, in the order of their numbers
+	numbers map[string]int // of nodes, by name
 }
 
-// slurmUnit is a switch or a block, with the hostlists of what is below it.
+// slurmUnit is a switch or a block. Nodes and switches below it are hostlists.
 type slurmUnit struct {
 	name, nodes, switches string
 	line                  int
@@ -35,37 +34,11 @@ const BlockLevel = 16
 
 // ReadSlurm reads a topology.conf or topology.yaml, by its extension.
 func ReadSlurm(path string) (*Slurm, error) {
-	text, err := input.ReadFile(path, Limits)
+	text, err := readText(path)
 	if err != nil {
 		return nil, err
 	}
-	return parseSlurm(path, string(text))
-}
-
-// Blocks reports whether the file describes blocks and not switches.
-func (s *Slurm) Blocks() bool { return s.blocks }
-
-// BlockSize returns the planning size of base blocks, the first of BlockSizes: 0 if it is not
-// given.
-func (s *Slurm) BlockSize() int {
-	if len(s.sizes) == 0 {
-		return 0
-	}
-	return s.sizes[0]
-}
-
-// Nodes returns the names of the nodes in the order of their numbers. It is the order in which
-// Slurm has them: by name, with digits compared as numbers.
-func (s *Slurm) Nodes() []string { return s.nodes }
-
-func (s *Slurm) bad(line int, right, problem string, args ...any) error {
-	return &input.Error{File: s.file, Line: line, Problem: fmt.Sprintf(problem, args...),
-		Right: right}
-}
-
-func parseSlurm(path, text string) (*Slurm, error) {
 	s := &Slurm{file: path}
-	text = strings.TrimPrefix(text, "\ufeff")
 	read := s.readConf
 	if strings.ToLower(filepath.Ext(path)) != ".conf" {
 		read = s.readYAML
@@ -76,9 +49,32 @@ func parseSlurm(path, text string) (*Slurm, error) {
 	if len(s.units) == 0 {
 		return nil, s.bad(0, slurmRight, "there is no switch and no block")
 	}
-	return s, s.number()
+	return s, s.numberNodes()
 }
 
+// Blocks reports whether the file describes blocks and not switches.
+func (s *Slurm) Blocks() bool { return s.blocks }
+
+// BlockSize returns the planning size of base blocks, the first of BlockSizes, or 0 if it is not
+// given.
+func (s *Slurm) BlockSize() int {
+	if len(s.sizes) == 0 {
+		return 0
+	}
+	return s.sizes[0]
+}
+
+// Nodes returns the names of the nodes in the order of their numbers, which is that of Slurm: by
+// name, with digits compared as numbers.
+func (s *Slurm) Nodes() []string { return s.nodes }
+
+// bad returns an error at a line, or about the whole file if the line is 0.
+func (s *Slurm) bad(line int, right, problem string, args ...any) error {
+	return &input.Error{File: s.file, Line: line, Problem: fmt.Sprintf(problem, args...),
+		Right: right}
+}
+
+// slurmRight shows what a line of a topology.conf looks like, for errors.
 const slurmRight = "give lines such as: SwitchName=s0 Nodes=tux[0-3], or BlockName=b0 " +
 	"Nodes=tux[0-3]"
 
@@ -105,6 +101,7 @@ func (s *Slurm) readConf(text string) error {
 	return nil
 }
 
+// readConfLine reads the settings of a line.
 func (s *Slurm) readConfLine(line int, words []string) error {
 	u, block := slurmUnit{line: line}, false
 	for i, word := range words {
@@ -115,7 +112,7 @@ func (s *Slurm) readConfLine(line int, words []string) error {
 		}
 		switch key = strings.ToLower(key); {
 		case i == 0 && key == "blocksizes" && len(words) == 1:
-			return s.blockSizes(line, strings.Split(value, ","))
+			return s.readBlockSizes(line, strings.Split(value, ","))
 		case i == 0 && (key == "switchname" || key == "blockname"):
 			u.name, block = value, key == "blockname"
 		case i > 0 && key == "nodes" && u.nodes == "":
@@ -127,11 +124,11 @@ func (s *Slurm) readConfLine(line int, words []string) error {
 			return s.bad(line, slurmRight, "%s has no meaning here", word)
 		}
 	}
-	return s.add(u, block)
+	return s.addUnit(u, block)
 }
 
-// add adds a switch or a block.
-func (s *Slurm) add(u slurmUnit, block bool) error {
+// addUnit adds a switch or a block.
+func (s *Slurm) addUnit(u slurmUnit, block bool) error {
 	what := "switch"
 	if block {
 		what = "block"
@@ -156,8 +153,8 @@ func (s *Slurm) add(u slurmUnit, block bool) error {
 	return nil
 }
 
-// blockSizes reads the planning size of base blocks and those of higher blocks.
-func (s *Slurm) blockSizes(line int, sizes []string) error {
+// readBlockSizes reads the planning size of base blocks and those of higher blocks.
+func (s *Slurm) readBlockSizes(line int, sizes []string) error {
 	for _, text := range sizes {
 		n, err := strconv.Atoi(strings.TrimSpace(text))
 		if err != nil || n < 1 || n > maxNodes {
@@ -170,15 +167,14 @@ func (s *Slurm) blockSizes(line int, sizes []string) error {
 				float64(n)/float64(s.sizes[0]), s.sizes[0])
 		}
 	}
-	s.sizeLine = line
 	return nil
 }
 
-// number numbers the nodes.
-func (s *Slurm) number() error {
+// numberNodes numbers the nodes of all units in the order of Slurm.
+func (s *Slurm) numberNodes() error {
 	s.numbers = map[string]int{}
 	for _, u := range s.units {
-		names, err := hosts(u.nodes, maxNodes)
+		names, err := expandHostlist(u.nodes, maxNodes)
 		if err != nil {
 			return s.bad(u.line, "give a hostlist such as tux[0-3,7]", "%s", err)
 		}
@@ -220,12 +216,10 @@ func compareNames(a, b string) int {
 	return cmp.Compare(len(a), len(b))
 }
 
+// digit reports whether a byte is a decimal digit.
 func digit(c byte) bool { return c >= '0' && c <= '9' }
 
+// digits returns the digits that a text begins with.
 func digits(text string) string {
-	n := 0
-	for n < len(text) && digit(text[n]) {
-		n++
-	}
-	return text[:n]
+	return text[:len(text)-len(strings.TrimLeft(text, "0123456789"))]
 }

@@ -98,7 +98,7 @@ func startSlurm(t *testing.T, plugin, conf string) *slurmctld {
 	return nil
 }
 
-// run runs a command of Slurm and returns what it says.
+// run runs a command of Slurm and returns its output.
 func (s *slurmctld) run(name string, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
@@ -120,10 +120,10 @@ func (s *slurmctld) update(nodes []string, state ...string) {
 	}
 }
 
-// starts matches what sbatch says of a job that it only tests.
+// starts matches the output of sbatch for a job that it only tests.
 var starts = regexp.MustCompile(`Job \d+ to start at (\d+)\b.* using \d+ processors on nodes (\S+)`)
 
-// place asks for the nodes that a job would get now.
+// place returns the nodes that Slurm would give to a job now.
 func (s *slurmctld) place(size int, args ...string) (nodes []topology.Node, ok bool) {
 	s.t.Helper()
 	out, _ := s.run("sbatch", append([]string{"--test-only", "--wrap=true", fmt.Sprint("-N", size)},
@@ -159,7 +159,7 @@ func (s *slurmctld) expand(list string) (nodes []topology.Node) {
 // allocator returns an allocator of contend for the machine of a topology.conf.
 func slurmAllocator(t *testing.T, conf, short string) allocation.Allocator {
 	t.Helper()
-	network := must.Have(netfile.ReadFile(write(t, "topology.conf", conf), nil))
+	network := must.Have(netfile.ReadFile(write(t, "topology.conf", conf)))
 	machine := must.Have(topology.NewGraph(network.Config()))
 	return must.Have(allocation.Named(manager.Allocators(), short,
 		allocation.Site{Machine: machine}))
@@ -181,8 +181,8 @@ func drawFree(stream *rand.Rand, nodes int) []bool {
 	return free
 }
 
-// compare holds the decisions of an allocator against those of the controller in so many states,
-// and returns how many of them were placed. Nodes are drained to be busy.
+// compare compares the decisions of an allocator and of the controller in a number of random
+// states, and returns how many of them had free nodes. Busy nodes are drained.
 func (s *slurmctld) compare(a allocation.Allocator, stream *rand.Rand, states int) (placed int) {
 	s.t.Helper()
 	for range states {
@@ -194,7 +194,7 @@ func (s *slurmctld) compare(a allocation.Allocator, stream *rand.Rand, states in
 		if stream.IntN(2) == 0 {
 			size = 1 + stream.IntN(min(f.Count(), 12))
 		}
-		s.same(a, f, size, "--exclusive")
+		s.compareOne(a, f, size, "--exclusive")
 		placed++
 	}
 	return placed
@@ -236,8 +236,8 @@ func (s *slurmctld) set(free []bool) *allocation.FreeSet {
 	return f
 }
 
-// same compares one decision.
-func (s *slurmctld) same(a allocation.Allocator, f *allocation.FreeSet, size int, args ...string) {
+// compareOne compares one decision.
+func (s *slurmctld) compareOne(a allocation.Allocator, f *allocation.FreeSet, size int, args ...string) {
 	s.t.Helper()
 	want, placed := s.place(size, args...)
 	got, ok := a.Allocate(nil, f, allocation.Request{Size: size})

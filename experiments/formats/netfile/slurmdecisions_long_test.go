@@ -127,7 +127,7 @@ func TestLongSlurmBlockIsSlurms(t *testing.T) {
 				if k > f.Count() {
 					continue
 				}
-				s.same(a, f, k, append([]string{"--exclusive"}, args...)...)
+				s.compareOne(a, f, k, append([]string{"--exclusive"}, args...)...)
 				decisions++
 				if _, ok := a.Allocate(nil, f, allocation.Request{Size: k}); !ok {
 					refused++
@@ -167,7 +167,7 @@ func drawBlocks(stream *rand.Rand) (conf string, size int) {
 	return text.String(), size
 }
 
-// Nodes with fewer free GPUs than a job asks for are as busy ones. Running jobs hold the others.
+// Nodes with fewer free GPUs than a job requests count as busy. Running jobs hold the other GPUs.
 func TestLongSlurmGresLeavesNodesOut(t *testing.T) {
 	stream := rand.New(rand.NewPCG(31, 5))
 	s := startSlurm(t, "tree", slinkyTree)
@@ -193,7 +193,7 @@ func TestLongSlurmGresLeavesNodesOut(t *testing.T) {
 	for range 60 {
 		ask := 1 + stream.IntN(4)
 		f := leaving(ask)
-		s.same(a, f, 1+stream.IntN(f.Count()), fmt.Sprint("--gres=gpu:", ask), "--ntasks-per-node=1")
+		s.compareOne(a, f, 1+stream.IntN(f.Count()), fmt.Sprint("--gres=gpu:", ask), "--ntasks-per-node=1")
 	}
 }
 

@@ -9,8 +9,8 @@ import (
 
 // Network returns the machine as a network of routers with levels: switches are routers, in the
 // order of the file. Base blocks are routers of level 0, and the blocks that Slurm makes of 2^l
-// neighbouring ones routers of level l, of the levels of BlockSizes; where none covers all of them
-// a router of BlockLevel does.
+// neighbouring ones routers of level l, for the levels of BlockSizes. If none covers all of them, a
+// router of BlockLevel does.
 //
 // Slurm's files say nothing of bandwidth. So each router has as many links up as nodes below it,
 // divided by taper, and shared among the routers above it: at taper 1 no level has fewer links up
@@ -26,20 +26,20 @@ func (s *Slurm) Network(taper float64) (*Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.widen(n, taper)
-	return n, n.whole()
+	s.setLinkCounts(n, taper)
+	return n, n.finish()
 }
 
-// router makes a router of a switch or block, with its nodes.
-func (s *Slurm) router(n *Network, r int, u slurmUnit, level int) error {
+// addRouter adds the router of a switch or block, with its nodes.
+func (s *Slurm) addRouter(n *Network, r int, u slurmUnit, level int) error {
 	n.line = u.line
-	if err := n.router(r); err != nil {
+	if err := n.defineRouter(r); err != nil {
 		return err
 	}
 	n.routers[r].name, n.routers[r].level = u.name, level
-	names, _ := hosts(u.nodes, maxNodes)
+	names, _ := expandHostlist(u.nodes, maxNodes)
 	for _, name := range names {
-		if err := n.node(s.numbers[name], r); err != nil {
+		if err := n.attachNode(s.numbers[name], r); err != nil {
 			return err
 		}
 	}
@@ -50,14 +50,14 @@ func (s *Slurm) router(n *Network, r int, u slurmUnit, level int) error {
 func (s *Slurm) switchRouters(n *Network) error {
 	at := map[string]int{}
 	for i, u := range s.units {
-		if err := s.router(n, i, u, 0); err != nil {
+		if err := s.addRouter(n, i, u, 0); err != nil {
 			return err
 		}
 		at[u.name] = i
 	}
 	below := make([][]int, len(s.units))
 	for i, u := range s.units {
-		names, err := hosts(u.switches, MaxRouters)
+		names, err := expandHostlist(u.switches, MaxRouters)
 		if err != nil {
 			return s.bad(u.line, "give a hostlist such as s[0-3,7]", "%s", err)
 		}
@@ -68,7 +68,7 @@ func (s *Slurm) switchRouters(n *Network) error {
 					name)
 			}
 			n.line, below[i] = u.line, append(below[i], child)
-			if err := n.join(child, i, Times{}, 1); err != nil {
+			if err := n.joinRouters(child, i, Times{}, 1); err != nil {
 				return err
 			}
 		}
@@ -104,7 +104,7 @@ func (s *Slurm) blockLevels() []int {
 // blockRouters makes routers of base blocks and of the blocks of those.
 func (s *Slurm) blockRouters(n *Network) error {
 	for i, u := range s.units {
-		if err := s.router(n, i, u, 0); err != nil {
+		if err := s.addRouter(n, i, u, 0); err != nil {
 			return err
 		}
 	}
@@ -125,11 +125,11 @@ func (s *Slurm) blockRouters(n *Network) error {
 				made = append(made, part{len(n.routers), p.first})
 				last := min((p.first>>level+1)<<level, len(s.units)) - 1
 				u := slurmUnit{name: fmt.Sprintf("%s..%s", s.units[p.first].name, s.units[last].name)}
-				if err := s.router(n, len(n.routers), u, level); err != nil {
+				if err := s.addRouter(n, len(n.routers), u, level); err != nil {
 					return err
 				}
 			}
-			if err := n.join(p.router, made[len(made)-1].router, Times{}, 1); err != nil {
+			if err := n.joinRouters(p.router, made[len(made)-1].router, Times{}, 1); err != nil {
 				return err
 			}
 		}
@@ -138,8 +138,8 @@ func (s *Slurm) blockRouters(n *Network) error {
 	return nil
 }
 
-// widen gives the links their numbers.
-func (s *Slurm) widen(n *Network, taper float64) {
+// setLinkCounts sets the number of parallel links of each pair of routers: see Network.
+func (s *Slurm) setLinkCounts(n *Network, taper float64) {
 	order := make([]int, len(n.routers))
 	for r := range order {
 		order[r] = r
@@ -156,7 +156,7 @@ func (s *Slurm) widen(n *Network, taper float64) {
 		up[lower] = append(up[lower], upper)
 	}
 	carried := make([]float64, len(n.routers)) // links up that a full tree would have
-	for _, k := range n.hung {
+	for _, k := range n.attached {
 		carried[k.router]++
 	}
 	n.tapers = [2]float64{math.Inf(1), 0}
@@ -166,7 +166,7 @@ func (s *Slurm) widen(n *Network, taper float64) {
 			carried[above] += share
 			k := n.links[[2]int{min(r, above), max(r, above)}]
 			k.count = min(max(1, int(math.Ceil(share/taper-1e-9))), maxCount)
-			n.all += k.count - 1
+			n.linkCount += k.count - 1
 			n.tapers = [2]float64{min(n.tapers[0], share/float64(k.count)),
 				max(n.tapers[1], share/float64(k.count))}
 		}
@@ -176,7 +176,8 @@ func (s *Slurm) widen(n *Network, taper float64) {
 	}
 }
 
-// Tapers returns the least and most nodes for a link up that routers have after rounding to whole
-// links; both are the taper asked for where no router has a link up. Nodes below a router are
-// shared among the routers above it.
-func (n *Network) Tapers() (least, most float64) { return n.tapers[0], n.tapers[1] }
+// Tapers returns the minimum and the maximum, over routers, of nodes below a router for each of
+// its links up, which differ from the requested taper by rounding to whole links. Both are the
+// requested taper if no router has a link up. Nodes below a router are shared among the routers
+// above it.
+func (n *Network) Tapers() (lowest, highest float64) { return n.tapers[0], n.tapers[1] }

@@ -1,124 +1,131 @@
 package netfile
 
 import (
+	"cmp"
 	"fmt"
-	"maps"
-	"slices"
+	"reflect"
+	"strconv"
 	"strings"
 	"unicode"
+
+	"contend/internal/input"
 )
 
-// tomlRight is what a TOML file looks like.
-const tomlRight = "give [[routers]] with name, nodes, group and rail, and [[links]] with from, " +
-	"to, count, cycles, back, flit_cycles and back_flit_cycles"
-
-// field is a whole number of a table: its name, its least value and the one it has if nothing is
-// said.
-type field struct {
-	name            string
-	least, standard int
+// tomlNetwork is the content of a TOML file.
+type tomlNetwork struct {
+	Routers []tomlRouter `key:"routers"`
+	Links   []tomlLink   `key:"links"`
 }
 
-// The fields of a router beside its name, and of a link beside its ends.
-var (
-	routerFields = []field{{"nodes", 0, 1}, {"group", 0, -1}, {"rail", 0, 0}}
-	linkFields   = []field{{"count", 1, 1}, {"cycles", 0, 0}, {"back", 0, 0}, {"flit_cycles", 1, 0},
-		{"back_flit_cycles", 1, 0}}
-)
+// tomlRouter is a router of a TOML file.
+type tomlRouter struct {
+	Name  string `key:"name"`
+	Nodes *int   `key:"nodes"` // 1 if it is not given
+	Group *int   `key:"group"`
+	Rail  int    `key:"rail"`
+}
 
-// named reads networks whose routers have names and numbers of nodes. A router is
+// tomlLink is a link of a TOML file. Times of 0 are not given.
+type tomlLink struct {
+	From           string `key:"from"`
+	To             string `key:"to"`
+	Count          *int   `key:"count"` // 1 if it is not given
+	Cycles         int    `key:"cycles"`
+	Back           int    `key:"back"`
+	FlitCycles     int    `key:"flit_cycles"`
+	BackFlitCycles int    `key:"back_flit_cycles"`
+}
+
+// namedNetwork is a network whose routers have names and numbers of nodes. A router is
 // numbered when it is first named. Nodes are numbered in the order of the routers, on each rail.
-type named struct {
+type namedNetwork struct {
 	*Network
-	numbers   map[string]int
-	nodes     []int           // of each router
-	described map[int]bool    // routers that have a table
-	written   map[[2]int]bool // links that have been given, in the direction in which they were
+	numbers map[string]int
+	nodes   []int           // by router
+	defined map[int]bool    // routers that have a table
+	joined  map[[2]int]bool // routers that a table joins, in its direction
 }
 
 // fromTOML reads a network from the tables of a TOML file.
 func fromTOML(file string, raw map[string]any) (*Network, error) {
-	n := &named{newNetwork(file), map[string]int{}, nil, map[int]bool{}, map[[2]int]bool{}}
-	for _, key := range slices.Sorted(maps.Keys(raw)) {
-		if key != "routers" && key != "links" {
-			return nil, n.bad(tomlRight, "there is a key %q", key)
+	var read tomlNetwork
+	if err := input.DecodeTable(reflect.ValueOf(&read).Elem(), raw, ""); err != nil {
+		err.File = file
+		return nil, err
+	}
+	n := &namedNetwork{newNetwork(file), map[string]int{}, nil, map[int]bool{}, map[[2]int]bool{}}
+	for i, r := range read.Routers {
+		n.file = fmt.Sprintf("%s: routers[%d]", file, i)
+		if err := n.addRouterTable(r); err != nil {
+			return nil, err
 		}
 	}
-	if err := n.tables(raw, "routers", []string{"name"}, routerFields, n.addRouter); err != nil {
-		return nil, err
+	for i, k := range read.Links {
+		n.file = fmt.Sprintf("%s: links[%d]", file, i)
+		if err := n.addLinkTable(k); err != nil {
+			return nil, err
+		}
 	}
-	if err := n.tables(raw, "links", []string{"from", "to"}, linkFields, n.addLink); err != nil {
-		return nil, err
-	}
+	n.file = file
 	next := map[int]int{} // node of each rail
 	for r, nodes := range n.nodes {
 		rail := n.routers[r].rail
 		for range nodes {
-			if err := n.node(next[rail], r); err != nil {
+			if err := n.attachNode(next[rail], r); err != nil {
 				return nil, err
 			}
 			next[rail]++
 		}
 	}
-	return n.Network, n.whole()
+	return n.Network, n.finish()
 }
 
-// tables calls f with the routers that each table of an array names and with its numbers.
-func (n *named) tables(raw map[string]any, what string, names []string, fields []field,
-	f func(routers, numbers []int) error) error {
-	list, ok := raw[what].([]map[string]any)
-	if !ok && raw[what] != nil {
-		return n.bad(tomlRight, "%s is no array of tables", what)
+// addRouterTable adds a router.
+func (n *namedNetwork) addRouterTable(t tomlRouter) error {
+	r, err := n.numberOf(t.Name)
+	if err != nil {
+		return err
 	}
-	file := n.file
-	for i, table := range list {
-		n.file = fmt.Sprintf("%s: %s[%d]", file, what, i)
-		routers, numbers, err := n.table(table, names, fields)
-		if err == nil {
-			err = f(routers, numbers)
-		}
-		if err != nil {
+	if n.defined[r] {
+		return n.bad("give it once", "router %s is described twice", t.Name)
+	}
+	n.defined[r] = true
+	if t.Nodes != nil {
+		n.nodes[r] = *t.Nodes
+	}
+	if t.Group != nil {
+		if n.routers[r].group, err = n.parseNumber("group", strconv.Itoa(*t.Group)); err != nil {
 			return err
 		}
 	}
-	n.file = file
-	return nil
+	return n.setRail(r, t.Rail)
 }
 
-// table reads one table, and refuses fields that it does not have.
-func (n *named) table(table map[string]any, names []string, fields []field) (
-	routers, numbers []int, err error) {
-	known := slices.Clone(names)
-	for _, name := range names {
-		text, _ := table[name].(string)
-		r, err := n.numberOf(text)
-		if err != nil {
-			return nil, nil, err
-		}
-		routers = append(routers, r)
+// addLinkTable joins two routers, once in each direction.
+func (n *namedNetwork) addLinkTable(t tomlLink) error {
+	from, err := n.numberOf(t.From)
+	if err != nil {
+		return err
 	}
-	for _, k := range fields {
-		value, given := table[k.name]
-		number, whole := value.(int64)
-		switch {
-		case !given:
-			number = int64(k.standard)
-		case !whole || number < int64(k.least) || number > maxNodes:
-			return nil, nil, n.bad(fmt.Sprintf("give a number from %d to %d", k.least, maxNodes),
-				"%s is %v", k.name, value)
-		}
-		known, numbers = append(known, k.name), append(numbers, int(number))
+	to, err := n.numberOf(t.To)
+	if err != nil {
+		return err
 	}
-	for _, name := range slices.Sorted(maps.Keys(table)) {
-		if !slices.Contains(known, name) {
-			return nil, nil, n.bad("it is none of "+strings.Join(known, ", "), "there is a field %q", name)
-		}
+	if n.joined[[2]int{from, to}] {
+		return n.bad("give it once, with count for parallel links",
+			"the link from %s to %s is given twice", t.From, t.To)
 	}
-	return routers, numbers, nil
+	n.joined[[2]int{from, to}] = true
+	count := 1
+	if t.Count != nil {
+		count = *t.Count
+	}
+	return cmp.Or(n.joinRouters(from, to, Times{t.Cycles, t.FlitCycles}, count),
+		n.joinRouters(to, from, Times{t.Back, t.BackFlitCycles}, count))
 }
 
-// numberOf returns the number of a router.
-func (n *named) numberOf(name string) (int, error) {
+// numberOf returns the number of a router, which it numbers and defines if it is new.
+func (n *namedNetwork) numberOf(name string) (int, error) {
 	if r, known := n.numbers[name]; known {
 		return r, nil
 	}
@@ -127,11 +134,11 @@ func (n *named) numberOf(name string) (int, error) {
 			name)
 	}
 	r := len(n.numbers)
-	if err := n.router(r); err != nil {
+	if err := n.defineRouter(r); err != nil {
 		return 0, err
 	}
 	n.numbers[name], n.nodes = r, append(n.nodes, 1)
-	return r, n.name(r, name)
+	return r, n.nameRouter(r, name)
 }
 
 // validName reports whether a router may have a name.
@@ -139,31 +146,4 @@ func validName(name string) bool {
 	return name != "" && len(name) <= 100 && !strings.ContainsFunc(name, func(r rune) bool {
 		return unicode.IsSpace(r) || !unicode.IsPrint(r) || r == '#'
 	})
-}
-
-// addRouter takes the routerFields of a router.
-func (n *named) addRouter(routers, numbers []int) error {
-	r := routers[0]
-	if n.described[r] {
-		return n.bad("give it once", "router %s is described twice", n.routers[r].name)
-	}
-	n.described[r], n.nodes[r], n.routers[r].group = true, numbers[0], numbers[1]
-	return n.joinRail(r, numbers[2])
-}
-
-// addLink joins two routers by the linkFields of a link, once in each direction.
-func (n *named) addLink(ends, numbers []int) error {
-	from, to := ends[0], ends[1]
-	if n.written[[2]int{from, to}] {
-		return n.bad("give it once, with count for parallel links",
-			"the link from %s to %s is given twice", n.routers[from].name, n.routers[to].name)
-	}
-	n.written[[2]int{from, to}] = true
-	for i, way := range [][2]int{{from, to}, {to, from}} {
-		times := Times{numbers[1+i], numbers[3+i]}
-		if err := n.join(way[0], way[1], times, numbers[0]); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"contend/internal/must"
 	"contend/patterns"
 	"contend/router/topology"
 	"contend/scheduler"
@@ -19,7 +18,7 @@ type scripts struct {
 func (scripts) Messages() int64 { return 1 }
 
 func (s scripts) Program(patterns.Config, int64) patterns.Program {
-	return &timedScripts{must.Have(patterns.NewProcesses(len(s.lists), s.lists)), s.times, 0}
+	return &timedScripts{patterns.NewProcesses(len(s.lists), s.lists.Part), s.times, 0}
 }
 
 type timedScripts struct {

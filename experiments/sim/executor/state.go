@@ -23,9 +23,7 @@ func (x *Executor) AppendState(words []int64, n int) ([]int64, bool) {
 		if !ok {
 			return words, false
 		}
-		if words, ok = p.AppendPosition(words); !ok {
-			return words, false
-		}
+		words = p.AppendPosition(words)
 		for _, node := range x.jobs[i].nodes {
 			words = append(words, max(0, x.busy[node]-now))
 		}

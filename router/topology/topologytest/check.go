@@ -36,7 +36,7 @@ func checkDistances(t topology.Topology) error {
 	return nil
 }
 
-// checkRail does so from the network interfaces of one number.
+// checkRail compares the distances between the network interfaces of one number.
 func checkRail(t topology.Topology, rail int) error {
 	m, measured := t.(topology.Metric)
 	from, hops := topology.Router(-1), []int(nil)
@@ -68,8 +68,7 @@ func checkRail(t topology.Topology, rail int) error {
 	return nil
 }
 
-// hopsFrom counts the channels from one router to all others, -1 where there is no
-// way.
+// hopsFrom returns the number of channels from one router to all others, -1 if there is no path.
 func hopsFrom(t topology.Topology, from topology.Router) []int {
 	hops := make([]int, t.Routers())
 	for i := range hops {

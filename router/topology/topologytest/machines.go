@@ -9,26 +9,26 @@ import (
 	"contend/router/topology"
 )
 
-// Mesh returns a machine of the given sides.
+// Mesh returns a mesh of the given sides, with a node on each router.
 func Mesh(t testing.TB, dims ...int) *topology.Cube {
 	t.Helper()
 	return must.Have(topology.NewCube(topology.CubeConfig{Dims: dims}))
 }
 
-// Cube returns the machine of a configuration.
+// Cube returns the grid of a configuration.
 func Cube(t testing.TB, c topology.CubeConfig) *topology.Cube {
 	t.Helper()
 	return must.Have(topology.NewCube(c))
 }
 
-// Torus returns a machine of the given sides, some of which wrap.
+// Torus returns a grid of the given sides, of which those wrap that wrap says.
 func Torus(t testing.TB, dims []int, wrap ...bool) *topology.Cube {
 	t.Helper()
 	return must.Have(topology.NewCube(topology.CubeConfig{Dims: dims, Wrap: wrap}))
 }
 
-// RandomMachine draws a mesh or torus of up to three dimensions and that number of nodes.
-func RandomMachine(t testing.TB, stream *rand.Rand, most int) *topology.Cube {
+// RandomMachine draws a mesh or torus of up to three dimensions with at most maxNodes nodes.
+func RandomMachine(t testing.TB, stream *rand.Rand, maxNodes int) *topology.Cube {
 	for {
 		dims := make([]int, 1+stream.IntN(3))
 		wrap := make([]bool, len(dims))
@@ -37,7 +37,7 @@ func RandomMachine(t testing.TB, stream *rand.Rand, most int) *topology.Cube {
 			dims[d], wrap[d] = 1+stream.IntN(9), stream.IntN(3) == 0
 			nodes *= dims[d]
 		}
-		if nodes <= most {
+		if nodes <= maxNodes {
 			return Torus(t, dims, wrap...)
 		}
 	}
@@ -50,13 +50,13 @@ func Cplant(t testing.TB) *topology.Cube {
 		ServiceRows: []int{4, 5, 6, 7}})
 }
 
-// Tree returns a k-ary n-tree; nodes 0 means all.
+// Tree returns a k-ary n-tree with a number of nodes; 0 means that none is missing.
 func Tree(t testing.TB, arity, levels, nodes int) *topology.Tree {
 	t.Helper()
 	return must.Have(topology.NewTree(topology.TreeConfig{Arity: arity, Levels: levels, Nodes: nodes}))
 }
 
-// Fat returns a fat tree with the given numbers of subtrees at each level, from the bottom.
+// Fat returns the fat tree of a configuration.
 func Fat(t testing.TB, c topology.FatTreeConfig) *topology.FatTree {
 	t.Helper()
 	return must.Have(topology.NewFatTree(c))
@@ -70,22 +70,23 @@ func ChildrenOf(machine *topology.FatTree) (children []int) {
 	return children
 }
 
-// Dragonfly returns a dragonfly; g 0 means the most groups.
+// Dragonfly returns a dragonfly of g groups of a routers with h global links and p nodes each; g 0
+// means as many groups as possible.
 func Dragonfly(t testing.TB, a, h, p, g int) *topology.Dragonfly {
 	t.Helper()
 	return must.Have(topology.NewDragonfly(topology.DragonflyConfig{GroupRouters: a, GlobalLinks: h,
 		Concentration: p, Groups: g}))
 }
 
-// Hyper returns a HyperX.
+// Hyper returns a HyperX of the given sides, with a number of nodes on each router.
 func Hyper(t testing.TB, concentration int, dims ...int) *topology.HyperX {
 	t.Helper()
 	c := topology.HyperXConfig{Dims: dims, Concentration: concentration}
 	return must.Have(topology.NewHyperX(c))
 }
 
-// GroupedGraph is a ring of routers whose nodes are not in the order of the routers, and
-// whose groups are not in it either. Router 2 has no nodes.
+// GroupedGraph returns a ring of routers on which neither nodes nor groups are in the order of the
+// routers. Router 2 has no nodes.
 func GroupedGraph(t testing.TB) *topology.Graph {
 	t.Helper()
 	c := topology.GraphConfig{Routers: 6, Groups: []int{1, 0, 1, 0, 2, 1},
@@ -96,7 +97,8 @@ func GroupedGraph(t testing.TB) *topology.Graph {
 	return must.Have(topology.NewGraph(c))
 }
 
-// Sparse returns a ring of routers with some chords, two nodes on every router but each third.
+// Sparse returns a ring of routers with some chords. Every router has two nodes, but each third
+// none.
 func Sparse(t testing.TB, routers int) *topology.Graph {
 	t.Helper()
 	c := topology.GraphConfig{Routers: routers}
@@ -113,11 +115,10 @@ func Sparse(t testing.TB, routers int) *topology.Graph {
 	return must.Have(topology.NewGraph(c))
 }
 
-// Graph is a machine of any shape: routers with lists of neighbours, and nodes on the
-// listed routers.
+// Graph is a topology of any shape, connected or not, that counts no hops.
 type Graph struct {
-	Next  [][]int
-	Homes []int // router of each node
+	Next  [][]int // neighbours of each router
+	Homes []int   // router of each node
 }
 
 // Nodes implements topology.Topology.
@@ -173,9 +174,8 @@ func Irregular(routers int) Graph {
 	return g
 }
 
-// GridOnly is a grid under another type, and unnamed a machine without coordinates:
-// allocators know both by their hops.
-type (
-	GridOnly struct{ topology.Grid }
-	Unnamed  struct{ topology.Topology }
-)
+// GridOnly is a Grid that is no Cube.
+type GridOnly struct{ topology.Grid }
+
+// Unnamed is a topology of which only the nodes, routers and links are known.
+type Unnamed struct{ topology.Topology }

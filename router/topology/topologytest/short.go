@@ -10,7 +10,7 @@ import (
 	"contend/router/topology"
 )
 
-// Failer is what the machines here need of a test: tests, benchmarks and those of rapid are such.
+// Failer is the part of testing.TB that the machines here need. The tests of rapid have it too.
 type Failer interface {
 	Helper()
 	Fatal(args ...any)
@@ -34,18 +34,18 @@ func Parse(short string) (topology.Topology, error) {
 	switch name {
 	case "dragonfly":
 		c, ok := topology.ParseDragonfly(size)
-		return made(short, c, ok, topology.NewDragonfly)
+		return build(short, c, ok, topology.NewDragonfly)
 	case "fat-tree":
 		c, ok := topology.ParseFatTree(size)
-		return made(short, c, ok, topology.NewFatTree)
+		return build(short, c, ok, topology.NewFatTree)
 	case "hyperx":
 		c, ok := topology.ParseHyperX(size)
-		return made(short, c, ok, topology.NewHyperX)
+		return build(short, c, ok, topology.NewHyperX)
 	case "tree":
 		ports, also := topology.ParseDims(up)
 		if ok = ok && len(dims) == 2 && slim == also; ok {
 			c := topology.TreeConfig{Arity: dims[0], Levels: dims[1], UpPorts: ports}
-			return made(short, c, ok, topology.NewTree)
+			return build(short, c, ok, topology.NewTree)
 		}
 	case "hypercube":
 		if ok && len(dims) == 1 {
@@ -53,13 +53,13 @@ func Parse(short string) (topology.Topology, error) {
 		}
 	case "mesh", "torus":
 		wrap := slices.Repeat([]bool{name == "torus"}, len(dims))
-		return made(short, topology.CubeConfig{Dims: dims, Wrap: wrap}, ok, topology.NewCube)
+		return build(short, topology.CubeConfig{Dims: dims, Wrap: wrap}, ok, topology.NewCube)
 	}
 	return nil, notShort(short)
 }
 
-// made makes a machine of a configuration that has been read, or not.
-func made[C any, M topology.Topology](short string, c C, ok bool, of func(C) (M, error)) (
+// build returns the machine of a configuration, or an error if ok says that its text was wrong.
+func build[C any, M topology.Topology](short string, c C, ok bool, of func(C) (M, error)) (
 	topology.Topology, error) {
 	if !ok {
 		return nil, notShort(short)
@@ -67,6 +67,7 @@ func made[C any, M topology.Topology](short string, c C, ok bool, of func(C) (M,
 	return of(c)
 }
 
+// notShort returns the error for a text that is no short form.
 func notShort(short string) error { return fmt.Errorf("%q is no short form of a machine", short) }
 
 // DrawnGraph returns a tree of routers drawn at random, with n links in all and up to two
@@ -76,9 +77,9 @@ func DrawnGraph(t Failer, seed uint64, routers, links int) *topology.Graph {
 	return must.Have(topology.NewGraph(drawnGraph(seed, routers, links)))
 }
 
-// DrawnPlanes returns planes that are such graphs, one for each network interface of a node. Their
-// routers come in turn. Each plane has more links than the one before, and its nodes on routers
-// that far behind; with more of 0 planes are alike.
+// DrawnPlanes returns a graph of planes, each like a DrawnGraph, one for each network interface of
+// a node. The routers of the planes come in turn. Each plane has more links than the one before,
+// and its nodes on routers by more further on; with more 0 all planes are alike.
 func DrawnPlanes(t Failer, seed uint64, rails, routers, links, more int) *topology.Graph {
 	t.Helper()
 	all := topology.GraphConfig{Rails: rails, Routers: rails * routers}
@@ -99,7 +100,7 @@ func DrawnPlanes(t Failer, seed uint64, rails, routers, links, more int) *topolo
 	return must.Have(topology.NewGraph(all))
 }
 
-// drawnGraph draws the configuration of DrawnGraph.
+// drawnGraph returns the configuration of DrawnGraph.
 func drawnGraph(seed uint64, routers, links int) topology.GraphConfig {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	c := topology.GraphConfig{Routers: routers}

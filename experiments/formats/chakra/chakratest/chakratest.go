@@ -10,7 +10,8 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// Node is a node. Attributes are numbers (int64_val), texts (string_val) or bytes (bool_list).
+// Node is a node of a trace. Attributes are numbers (int64_val), texts (string_val) or bytes
+// (bool_list).
 type Node struct {
 	ID            uint64
 	Kind          Kind
@@ -32,6 +33,7 @@ const (
 	Collective Kind = 7
 )
 
+// encode returns the node as a message of the schema.
 func (w Node) encode() []byte {
 	var b []byte
 	number := func(field protowire.Number, v uint64) {
@@ -39,7 +41,7 @@ func (w Node) encode() []byte {
 	}
 	number(1, w.ID)
 	number(3, uint64(w.Kind))
-	for _, d := range w.Control { // one by one
+	for _, d := range w.Control { // not packed
 		number(4, d)
 	}
 	var packed []byte
