@@ -18,10 +18,10 @@ import (
 	"os"
 
 	"contend/allocation"
+	"contend/cmd/cli"
 	"contend/experiments/config"
 	"contend/experiments/metrics"
-
-	"contend/cmd/cli"
+	"contend/internal/call"
 	"contend/router/topology"
 )
 
@@ -51,19 +51,19 @@ type (
 // Parameter describes a value that a study gives in a call such as
 // name:parameter=value; Values are those of one call.
 type (
-	Parameter = config.Parameter
-	Values    = config.Values
+	Parameter = call.Parameter
+	Values    = call.Values
 )
 
 // The types of parameters.
 const (
-	Integer = config.Integer
-	Number  = config.Number
-	Boolean = config.Boolean
-	Word    = config.Word
-	Text    = config.Text
-	File    = config.File
-	Digest  = config.Digest
+	Integer = call.Integer
+	Number  = call.Number
+	Boolean = call.Boolean
+	Word    = call.Word
+	Text    = call.Text
+	File    = call.File
+	Digest  = call.Digest
 )
 
 // FileParameters are the parameters of a Pattern that reads a file, and FilesDigest is its Digest.

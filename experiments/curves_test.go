@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"contend/experiments/config"
 	"contend/experiments/sim"
 	"contend/experiments/study"
 
@@ -39,7 +40,7 @@ func TestCurvesEndAtSaturation(t *testing.T) {
 	run := func(workers int, stored ...string) (ran []string) {
 		st := must.Have(study.Parse("curves.toml", curveStudy, config.BuiltinNames()))
 		f := NewMemory("test")
-		runner := Runner{Names: config.BuiltinNames(), Run: new(sim.Simulator).Run, Workers: workers,
+		runner := Runner{Names: config.Builtin(), Run: new(sim.Simulator).Run, Workers: workers,
 			Folder: f}
 		if stored != nil {
 			whole := *st

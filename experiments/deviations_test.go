@@ -35,7 +35,7 @@ func TestDeviationsNameWhatIsThere(t *testing.T) {
 	}
 	for _, m := range regexp.MustCompile("notes of `([a-z0-9-]+)`").FindAllStringSubmatch(
 		string(text), -1) {
-		if st, err := study.Load(m[1], config.BuiltinNames()); err != nil || st.Notes == nil {
+		if st, err := study.Load(m[1], config.Builtin()); err != nil || st.Notes == nil {
 			t.Errorf("the study %s has no notes: %v", m[1], err)
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments/config/configtest"
+	"contend/experiments/config"
 	"contend/experiments/study"
 	"contend/internal/must"
 )
@@ -32,7 +32,7 @@ func sequence(t testing.TB, st *study.Study, draw func(replication int) (first, 
 	r *Results, asked []int) {
 	t.Helper()
 	f := NewMemory("")
-	r = must.Have(f.Results(st, configtest.Names()))
+	r = must.Have(f.Results(st, config.Builtin()))
 	for n := 0; ; {
 		most := 0
 		for i := range r.Points {
@@ -97,7 +97,7 @@ func TestWrongDifferences(t *testing.T) {
 	} {
 		text := twoAllocators[:strings.Index(twoAllocators, "[[differences]]")] +
 			"[[differences]]\n" + keys + "\n"
-		_, err := study.Parse("s.toml", text, configtest.Names())
+		_, err := study.Parse("s.toml", text, config.Builtin())
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", keys, err, want)
 		}

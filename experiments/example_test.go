@@ -24,7 +24,7 @@ runs = { replications = 3 }
 key = "allocator"
 values = ["first-fit", "mbs"]
 `
-	names := config.BuiltinNames()
+	names := config.Builtin()
 	study, err := study.Parse("small.toml", text, names)
 	if err != nil {
 		fmt.Println(err)

@@ -195,7 +195,7 @@ func logOf(key string) string { return key[strings.LastIndexByte(key, '\t')+1:] 
 // runGolden makes the runs of a study one after the other, but for those whose log is missing.
 func runGolden(simulator *sim.Simulator, st *study.Study) *goldenRuns {
 	g := &goldenRuns{metrics: map[string]map[string]string{}}
-	for _, p := range must.Have(st.Points(config.BuiltinNames())) {
+	for _, p := range must.Have(st.Points()) {
 		log, replications := "", st.Runs.Replications
 		if p.Spec.Workload.Source == "swf" {
 			path, err := input.FindTrace(p.Spec.Workload.Trace, simulator.TraceDirs)

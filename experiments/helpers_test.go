@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"contend/experiments/config"
-	"contend/experiments/config/configtest"
 	"contend/experiments/metrics"
 	"contend/experiments/study"
 	"contend/internal/must"
@@ -15,14 +14,14 @@ import (
 // mustParseSmall returns the study of a text with the names of tests.
 func mustParseSmall(t *testing.T, text string) *study.Study {
 	t.Helper()
-	return must.Have(study.Parse("test.toml", text, configtest.Names()))
+	return must.Have(study.Parse("test.toml", text, config.Builtin()))
 }
 
 // setKeys sets keys of a study, KEY=VALUE, as the command line does.
 func setKeys(st *study.Study, sets ...string) error {
 	for _, set := range sets {
 		key, value, _ := strings.Cut(set, "=")
-		if err := st.Set(key, value, config.BuiltinNames()); err != nil {
+		if err := st.Set(key, value); err != nil {
 			return err
 		}
 	}

@@ -51,8 +51,8 @@ func TestMemoryOfRuns(t *testing.T) {
 	st := &study.Study{Name: "x", Base: config.DefaultSpec(), Runs: config.Defaults().Runs}
 	st.Runs.Replications, st.Base.Workload.Jobs = 20000, 10
 	folder := NewMemory("test")
-	results := must.Have(folder.Results(st, config.BuiltinNames()))
-	r := &Runner{Names: config.BuiltinNames(), Folder: folder}
+	results := must.Have(folder.Results(st, config.Builtin()))
+	r := &Runner{Names: config.Builtin(), Folder: folder}
 	before := heap()
 	tasks, err := r.nextRuns(results, nil)
 	listed := (heap() - before) / int64(len(tasks))

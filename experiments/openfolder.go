@@ -104,7 +104,7 @@ func (f *Folder) checkSame(old, st *study.Study) error {
 	if len(f.Records) == 0 {
 		return nil
 	}
-	points, err := st.Points(f.names)
+	points, err := st.Points()
 	if err != nil {
 		return err
 	}

@@ -174,8 +174,8 @@ func TestLeungLocalityFallsWithWork(t *testing.T) {
 
 // Table 1 as printed, in hours, minutes and seconds, is what the study carries.
 func TestLeungTable1Copy(t *testing.T) {
-	st := must.Have(study.Load("leung-table1", config.BuiltinNames()))
-	points := must.Have(st.Points(config.BuiltinNames()))
+	st := must.Have(study.Load("leung-table1", config.Builtin()))
+	points := must.Have(st.Points())
 	printed := map[string]string{"free-list": "5h46m31s", "best-fit-1d": "5h27m58s",
 		"free-list:hilbert":      "4h58m52s",
 		"sum-of-squares:hilbert": "4h32m9s", "first-fit-1d:hilbert": "4h30m22s",
@@ -185,8 +185,7 @@ func TestLeungTable1Copy(t *testing.T) {
 	}
 	for i := range points {
 		want, _ := time.ParseDuration(printed[points[i].Labels[0]])
-		if got := study.PublishedAt(st.Published.MustRows(), &points[i],
-			config.BuiltinNames())["makespan"]; got != want.Seconds() || got == 0 {
+		if got := study.PublishedAt(st.Published.MustRows(), &points[i])["makespan"]; got != want.Seconds() || got == 0 {
 			t.Errorf("%s: %v s, printed %v", points[i].Labels[0], got, want)
 		}
 	}

@@ -127,7 +127,7 @@ func TestSUNMOSGrowsLinearly(t *testing.T) {
 // Unlike the paper's words have it, that is nothing about small messages: they
 // contend as large ones do once the software takes no time.
 func TestSmallMessagesContendWithoutSoftware(t *testing.T) {
-	s := must.Have(study.Load("paragon-contend", config.BuiltinNames())).Base
+	s := must.Have(study.Load("paragon-contend", config.Builtin())).Base
 	s.Job.Flits, s.Job.ComputeCycles, s.Network.InjectionFlitCycles = flitsPerKB, 0, 2*175./170
 	trip := map[int]float64{}
 	for _, s.Workload.Jobs = range []int{1, 9} {
@@ -144,7 +144,7 @@ func TestSmallMessagesContendWithoutSoftware(t *testing.T) {
 // channel carries every message.
 func TestPairsShareTheMiddleLink(t *testing.T) {
 	const calls = 20
-	s := must.Have(study.Load("paragon-contend", config.BuiltinNames())).Base
+	s := must.Have(study.Load("paragon-contend", config.Builtin())).Base
 	for pairs := 1; pairs <= 9; pairs++ {
 		s.Workload.Jobs = pairs
 		extra := &sim.Extra{Records: metrics.Records{Links: true}}
@@ -192,7 +192,7 @@ func TestRoundTripOfOnePair(t *testing.T) {
 // Of three pairs on a machine for two, the last one has the link to itself, so
 // the slowest is not the last to end. Mean and slowest are those of the jobs.
 func TestRoundTripsAreThoseOfTheJobs(t *testing.T) {
-	s := must.Have(study.Load("paragon-contend", config.BuiltinNames())).Base
+	s := must.Have(study.Load("paragon-contend", config.Builtin())).Base
 	s.Machine.Dims, s.Workload.Jobs, s.Job.Flits = []int{4}, 3, 64*flitsPerKB
 	extra := &sim.Extra{Records: metrics.Records{Jobs: true}}
 	r := must.Have(configtest.Run(context.Background(), new(sim.Simulator).Run, s, 0, extra))

@@ -93,7 +93,7 @@ func contrastsOf(st *study.Study, points []study.Point, names config.Names) map[
 		if d.Within == 0 {
 			continue
 		}
-		for _, at := range st.Against(points, d, names) {
+		for _, at := range st.Against(points, d) {
 			a, b := &points[at[0]], &points[at[1]]
 			if a.Hash == b.Hash || a.Once && b.Once {
 				continue

@@ -127,7 +127,7 @@ func TestProbesAreKept(t *testing.T) {
 		dir := t.TempDir()
 		folder := must.Have(OpenFolder(dir, st, "test", configtest.Names()))
 		var told []*Forecast
-		r := Runner{Names: configtest.Names(), Run: s.run, Workers: 4, Folder: folder,
+		r := Runner{Names: config.Builtin(), Run: s.run, Workers: 4, Folder: folder,
 			Progress: &Progress{}, Log: slog.New(slog.DiscardHandler)}
 		if probes {
 			r.OnForecast = func(f *Forecast) { told = append(told, f) }

@@ -27,7 +27,7 @@ func summed(body string) string {
 
 // readText reads a file of runs with a text.
 func readText(dir, text, program string) (*Folder, error) {
-	f := &Folder{Dir: dir, Records: map[RunKey]Record{}, names: config.BuiltinNames()}
+	f := &Folder{Dir: dir, Records: map[RunKey]Record{}, names: config.Builtin()}
 	must.Have(0, os.WriteFile(filepath.Join(dir, RunsFile), []byte(text), 0o666))
 	_, err := f.readRuns(program, "start anew")
 	return f, err

@@ -18,7 +18,7 @@ type Results struct {
 	Study  *study.Study  // the study that was run
 	Points []study.Point // all points of the study, with or without runs
 
-	Names  config.Names       // what specs may name
+	Names  *config.Registry   // what specs may name
 	Folder *Folder            // where the runs are stored
 	Runs   [][]metrics.Result // finished runs by point, then by replication
 	// PublishedValues has the published figures by point, then by metric; nil
@@ -37,7 +37,7 @@ func (f *Folder) Results(st *study.Study, names config.Names) (*Results, error) 
 		PublishedValues: make([]map[string]float64, len(points))}
 	rows := st.Published.MustRows()
 	for i := range points {
-		r.PublishedValues[i] = study.PublishedAt(rows, &points[i], names)
+		r.PublishedValues[i] = study.PublishedAt(rows, &points[i])
 	}
 	r.reload()
 	return r, nil
@@ -170,7 +170,7 @@ func (r *Results) Metrics() []string {
 		}
 	}
 	var names []string
-	for _, info := range metrics.MetricsOf(r.Names.Registry()) {
+	for _, info := range metrics.MetricsOf(r.Names) {
 		if had[info.Name] {
 			names = append(names, info.Name)
 		}

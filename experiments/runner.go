@@ -221,6 +221,6 @@ func (r *Runner) runOne(ctx context.Context, t task) (o outcome) {
 		o.err = &RunError{Point: *t.point, Replication: t.replication, Err: err}
 		return o
 	}
-	o.result.Check(r.Names.Registry())
+	o.result.Check(r.Names)
 	return o
 }

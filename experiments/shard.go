@@ -45,7 +45,7 @@ func OpenShard(dir, path, version string) (*Folder, error) {
 // input.
 func (r *Runner) MakeRuns(ctx context.Context, st *study.Study, keys []RunKey,
 	known map[RunKey]bool) (failures []FailedRun, err error) {
-	points, err := st.Points(r.Names)
+	points, err := st.Points()
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +114,7 @@ func KeysIn(path, program string, names config.Names) ([]RunKey, error) {
 func (f *Folder) Absorb(path, from string) error {
 	var runs []Record
 	var bad error
-	in := runReader{path: path, program: f.Version, registry: f.names.Registry(),
+	in := runReader{path: path, program: f.Version, registry: f.names,
 		right: otherProgram}
 	in.accept = func(r Record) {
 		old, ok := f.Records[RunKey{r.Hash, r.Replication}]

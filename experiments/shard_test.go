@@ -17,8 +17,8 @@ import (
 func TestNothingIsStoredAfterAFailure(t *testing.T) {
 	for _, jobs := range []bool{false, true} {
 		st := must.Have(study.Parse("two.toml", "name = \"two\"\n[runs]\nreplications = 2\n",
-			config.BuiltinNames()))
-		f := must.Have(OpenFolder(t.TempDir(), st, "test", config.BuiltinNames()))
+			config.Builtin()))
+		f := must.Have(OpenFolder(t.TempDir(), st, "test", config.Builtin()))
 		defer f.Close()
 		good := f.file
 		full := must.Have(os.Open(filepath.Join(f.Dir, RunsFile))) // not for writing

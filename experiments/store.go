@@ -82,7 +82,7 @@ func (f *Folder) WriteStudy(st *study.Study) error {
 
 // ReadFolder reads the study and the finished runs of a folder without changing
 // it. Any program may have made the runs, but one has to have made them all.
-func ReadFolder(dir string, names config.Names) (*Results, error) {
+func ReadFolder(dir string, names *config.Registry) (*Results, error) {
 	f := &Folder{Dir: dir, Records: map[RunKey]Record{}, names: names}
 	st, err := loadSpec(dir, names)
 	if os.IsNotExist(err) {
@@ -102,7 +102,7 @@ func ReadFolder(dir string, names config.Names) (*Results, error) {
 }
 
 // loadSpec reads the resolved study of a folder.
-func loadSpec(dir string, names config.Names) (*study.Study, error) {
+func loadSpec(dir string, names *config.Registry) (*study.Study, error) {
 	text, err := input.ReadFile(filepath.Join(dir, specFile), input.StudyLimits)
 	if os.IsNotExist(err) || errors.Is(err, fs.ErrPermission) {
 		return nil, err

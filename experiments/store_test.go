@@ -19,10 +19,10 @@ const storedStudy = "name = \"kept\"\ntitle = \"Sizes\"\n[machine]\ndims = [4, 4
 // stored puts the first run of a study into a folder.
 func stored(t *testing.T, dir, text string, flags ...string) error {
 	t.Helper()
-	st := must.Have(study.Parse("kept.toml", text, config.BuiltinNames()))
+	st := must.Have(study.Parse("kept.toml", text, config.Builtin()))
 	must.Have(0, setKeys(st, flags...))
-	must.Have(0, st.Check(config.BuiltinNames()))
-	f, err := OpenFolder(dir, st, "v", config.BuiltinNames())
+	must.Have(0, st.Check())
+	f, err := OpenFolder(dir, st, "v", config.Builtin())
 	if err != nil {
 		return err
 	}

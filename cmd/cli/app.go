@@ -33,7 +33,7 @@ const (
 // app is the state that all commands share.
 type app struct {
 	stdout, stderr io.Writer
-	names          config.Names
+	names          *config.Registry
 	log            *slog.Logger
 	verbose        bool
 	locks          map[string]io.Closer // of output folders, by path
@@ -51,7 +51,7 @@ func Run(args []string, stdout, stderr io.Writer, r *config.Registry) int {
 		fmt.Fprintf(stderr, "contend: %v\n", err)
 		return exitFailed
 	}
-	return run(args, stdout, stderr, r.Names())
+	return run(args, stdout, stderr, r)
 }
 
 // run runs a command on everything that has one of the names and returns the exit status.

@@ -48,7 +48,7 @@ func (a *app) setMachine(st *study.Study, flag, short string) error {
 	if short == "" {
 		return nil
 	}
-	return st.SetBy(flag+" "+short, "machine.topology", short, a.names)
+	return st.SetBy(flag+" "+short, "machine.topology", short)
 }
 
 // setAll gives a study the keys of --set. allows, which may be nil, refuses some of them.

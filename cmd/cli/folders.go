@@ -85,7 +85,7 @@ func (a *app) pin(st *study.Study, traces []string) error {
 	if err := st.PinFiles(); err != nil {
 		return err
 	}
-	if err := st.PinTrace(traces, a.names); err != nil {
+	if err := st.PinTrace(traces); err != nil {
 		return err
 	}
 	a.notes(st.InputNotes(""))

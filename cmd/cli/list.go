@@ -68,7 +68,7 @@ func (a *app) list(out io.Writer, topic, indent string) error {
 			line(name, title, cites)
 		}
 	case "metrics":
-		for _, m := range metrics.ForReaders(metrics.MetricsOf(a.names.Registry())) {
+		for _, m := range metrics.ForReaders(metrics.MetricsOf(a.names)) {
 			line(m.Name, m.Doc, strings.Join(slices.DeleteFunc([]string{m.Unit, m.Source},
 				func(s string) bool { return s == "" }), "; "))
 		}
@@ -84,7 +84,7 @@ func (a *app) list(out io.Writer, topic, indent string) error {
 			}
 		}
 	default:
-		for _, n := range a.names[topic] {
+		for _, n := range a.names.Tables()[topic] {
 			line(n.Name, n.Doc, n.Source)
 		}
 	}

@@ -114,7 +114,7 @@ func (a *app) mergedStudy(dir string, others []string) (*study.Study, error) {
 				Right: "merge with the program that made it"}
 		}
 		if st != first {
-			first.Widen(st, a.names)
+			first.Widen(st)
 		}
 	}
 	if err := a.checkRuns(others); err != nil {

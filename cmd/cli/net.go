@@ -157,7 +157,7 @@ func (a *app) setMeasurement(st *study.Study, f *netFlags) error {
 	}
 	for _, k := range []struct {
 		flag, path, text string
-		set              func(where, path, text string, names config.Names) error
+		set              func(where, path, text string) error
 	}{
 		{"traffic", "workload.traffic", f.traffic, st.SetAxisBy},
 		{"loads", "workload.traffic_load", loads, st.SetAxisBy},
@@ -168,7 +168,7 @@ func (a *app) setMeasurement(st *study.Study, f *netFlags) error {
 		if k.text == "" {
 			continue
 		}
-		if err := k.set(fmt.Sprintf("--%s %s", k.flag, k.text), k.path, k.text, a.names); err != nil {
+		if err := k.set(fmt.Sprintf("--%s %s", k.flag, k.text), k.path, k.text); err != nil {
 			return err
 		}
 	}

@@ -83,9 +83,9 @@ func (a *app) dropImpossible(st *study.Study) error {
 	slices.Sort(notes)
 	notes = slices.Compact(notes)
 	right := "give uniform or hotspot"
-	left := st.DropValues(traffic, without, a.names)
+	left := st.DropValues(traffic, without)
 	if left {
-		right, left = "give smaller loads", st.DropValues(loads, above, a.names)
+		right, left = "give smaller loads", st.DropValues(loads, above)
 	}
 	if !left {
 		return input.Bad("", right, "nothing is left to measure: %s", strings.Join(notes, "; "))

@@ -74,7 +74,7 @@ func (a *app) network(c *cobra.Command, args []string, f networkFlags) error {
 		Life: lifetime.New(c.Context())}
 	defer served.Life.End()
 	if f.allocator != "" {
-		call, bad := config.CanonicalAllocator(f.allocator, a.names)
+		call, bad := a.names.CanonicalAllocator(f.allocator)
 		if bad != nil {
 			return bad.By("--allocator " + f.allocator)
 		}
@@ -106,6 +106,7 @@ var networkSections = []string{"machine", "network", "job"}
 // networkStudy returns the study whose base has the keys of the network.
 func (a *app) networkStudy(args []string, f networkFlags) (*study.Study, error) {
 	st := &study.Study{Base: config.DefaultSpec()}
+	st.Base.Registry = a.names
 	if len(args) > 0 {
 		var err error
 		if st, err = a.loadStudy(args[0], runFlags{}); err != nil {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments/config/configtest"
+	"contend/experiments/config"
 )
 
 // A flag that takes one value is refused where it is given twice, with what to do, by every
@@ -23,7 +23,7 @@ func TestFlagsGivenTwice(t *testing.T) {
 		{"run nowhere --set runs.seed=1 --set network.vcs=2", "nowhere"},
 	} {
 		var out, errs bytes.Buffer
-		status := run(strings.Fields(c.args), &out, &errs, configtest.Names())
+		status := run(strings.Fields(c.args), &out, &errs, config.Builtin())
 		if !strings.Contains(errs.String(), c.want) || status != exitInput {
 			t.Errorf("contend %s: status %d, %swant %s", c.args, status, errs.String(), c.want)
 		}

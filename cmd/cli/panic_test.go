@@ -36,7 +36,7 @@ func panicking() *config.Registry {
 	r := metrics.Builtin()
 	routing := func(name string, make func(x *routes.DimensionOrder) router.Routing) {
 		r.Routings = append(r.Routings, config.Routing{Name: name, Doc: "panics",
-			New: func(_ config.Values, w *router.Wiring, _ topology.Topology,
+			New: func(_ call.Values, w *router.Wiring, _ topology.Topology,
 				_ uint64) (router.Routing, error) {
 				x, err := routes.NewDimensionOrder(w, false)
 				return make(x), err
@@ -47,7 +47,7 @@ func panicking() *config.Registry {
 	routing("at-once", func(*routes.DimensionOrder) router.Routing { panic("oh no") })
 	r.Topologies = append(r.Topologies, config.Topology{Name: "nowhere", Doc: "panics",
 		Routings: []string{"dimension-order"},
-		New:      func(config.Values) (topology.Topology, error) { panic("oh no") }})
+		New:      func(call.Values) (topology.Topology, error) { panic("oh no") }})
 	return r
 }
 

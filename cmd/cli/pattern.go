@@ -56,13 +56,14 @@ func (a *app) pattern(names []string, f patternFlags) error {
 		return err
 	}
 	st := study.Study{Base: config.DefaultSpec()}
+	st.Base.Registry = a.names
 	if err := a.setAll(&st, f.sets, nil); err != nil {
 		return err
 	}
 	var reports []report.PatternReport
 	var specs []config.Spec
 	for _, name := range names {
-		if err := st.Set("job.pattern", name, a.names); err != nil {
+		if err := st.Set("job.pattern", name); err != nil {
 			var bad *input.Error
 			if errors.As(err, &bad) {
 				bad.Where = name

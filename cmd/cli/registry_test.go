@@ -53,13 +53,13 @@ func runTiny(t *testing.T, m config.Metric, args ...string) (status int, out, er
 
 // Where all runs fail there is no table, and the program says so.
 func TestRunOfNothingHasNoTable(t *testing.T) {
-	bad := config.Metric{Name: "heat", Doc: "below its least value", Least: new(0.0),
+	bad := config.Metric{Name: "heat", Doc: "below its least value", Min: new(0.0),
 		New: func(config.MetricRun) config.Meter { return hot(-1) }}
 	for _, args := range [][]string{nil, {"--json"}} {
 		status, out, errs := runTiny(t, bad, args...)
 		if status != exitFailed || out != "" ||
 			!strings.Contains(errs, "contend: no run of tiny has finished: there is no table\n") ||
-			!strings.Contains(errs, "the metric heat is -1; its Least is 0") {
+			!strings.Contains(errs, "the metric heat is -1; its Min is 0") {
 			t.Errorf("%v: status %d, %q, %s", args, status, out, errs)
 		}
 	}
@@ -72,7 +72,7 @@ func sign(calls *atomic.Int64) func(config.MetricRun) config.Meter {
 
 var intervalBelowZero = regexp.MustCompile(`"metric": "heat"[^}]*"ci_low": -[1-9]`)
 
-// The interval of a metric without a least value extends below zero.
+// The interval of a metric without a minimum extends below zero.
 func TestMetricWithoutLeastValue(t *testing.T) {
 	var calls atomic.Int64
 	m := config.Metric{Name: "heat", Doc: "of either sign", New: sign(&calls)}

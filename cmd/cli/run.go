@@ -8,17 +8,16 @@ import (
 	"runtime"
 	"slices"
 
+	"github.com/spf13/cobra"
+
 	"contend/experiments"
+	"contend/experiments/config"
 	"contend/experiments/metrics"
 	"contend/experiments/report"
-	"contend/experiments/sim"
-
-	"contend/experiments/config"
 	"contend/experiments/report/tables"
+	"contend/experiments/sim"
 	"contend/experiments/study"
 	"contend/internal/input"
-
-	"github.com/spf13/cobra"
 )
 
 // runFlags are the flags of contend run.
@@ -100,7 +99,7 @@ func (a *app) loadStudy(name string, f runFlags) (*study.Study, error) {
 		return nil, err
 	}
 	if f.quick {
-		if err := st.UseQuick(a.names); err != nil {
+		if err := st.UseQuick(); err != nil {
 			return nil, err
 		}
 	}
@@ -110,7 +109,7 @@ func (a *app) loadStudy(name string, f runFlags) (*study.Study, error) {
 // change applies the flags that set keys of a study.
 func (a *app) change(st *study.Study, f runFlags) error {
 	if f.trace != "" {
-		if err := st.UseTrace(f.trace, a.names); err != nil {
+		if err := st.UseTrace(f.trace); err != nil {
 			return err
 		}
 	}
@@ -119,7 +118,7 @@ func (a *app) change(st *study.Study, f runFlags) error {
 	}
 	if f.seedGiven {
 		seed := fmt.Sprint(f.seed)
-		if err := st.SetBy("--seed "+seed, "runs.seed", seed, a.names); err != nil {
+		if err := st.SetBy("--seed "+seed, "runs.seed", seed); err != nil {
 			return err
 		}
 	}
@@ -145,8 +144,8 @@ func (a *app) setAxes(st *study.Study, axes []string) error {
 
 // fitFigures gives figures panels for the axes that flags added to a study, and checks the study.
 func (a *app) fitFigures(st *study.Study) error {
-	a.notes(st.SplitFigures(a.names))
-	return st.Check(a.names)
+	a.notes(st.SplitFigures())
+	return st.Check()
 }
 
 // runStudy runs a study, given by name or file, into the folder that the flags choose.
@@ -270,7 +269,7 @@ func (a *app) writeFiles(folder *experiments.Folder, results *experiments.Result
 // missing log to the runner, which runs the other points.
 func (a *app) checkPoints(s *sim.Simulator, st *study.Study, records metrics.Records,
 ) (all []string, err error) {
-	points, err := st.Points(a.names)
+	points, err := st.Points()
 	if err != nil {
 		return nil, st.Place(err, nil)
 	}

@@ -94,9 +94,9 @@ func timesFaster(t *testing.T) (least, most map[string]int) {
 func TestReadmeFigures(t *testing.T) {
 	within, of, fitted := besideBookSim(t)
 	least, most := timesFaster(t)
-	names := config.BuiltinNames()
+	names := config.Builtin()
 	own := func(table string) int { // exec stands for programs of others
-		return len(slices.DeleteFunc(names.List(table), func(n string) bool { return n == "exec" }))
+		return len(slices.DeleteFunc(names.NamesIn(table), func(n string) bool { return n == "exec" }))
 	}
 	states(t, "README.md",
 		fmt.Sprintf("%d policies; %d allocators", own("schedulers"), own("allocators")),

@@ -12,7 +12,7 @@ import (
 
 // What is built in and was not run stands in the table all the same.
 func TestLongBuiltinStudiesThatWereNotRunAreCounted(t *testing.T) {
-	names := config.BuiltinNames()
+	names := config.Builtin()
 	st, err := study.Load("johnson-fig15", names)
 	if err != nil {
 		t.Fatal(err)

@@ -10,14 +10,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"contend/experiments"
-	"contend/experiments/config/configtest"
+	"contend/experiments/config"
 	"contend/experiments/experimentstest"
 	"contend/experiments/metrics"
 	"contend/experiments/studies"
 	"contend/experiments/study"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // accountStudy has a number of each kind: within, failed, one that others are
@@ -65,7 +65,7 @@ within = 0.1
 func accounted(t *testing.T) *experiments.Results {
 	t.Helper()
 	st := experimentstest.MustParse(t, accountStudy)
-	return experimentstest.Stored(t, st, configtest.Names(), func(i int,
+	return experimentstest.Stored(t, st, config.Builtin(), func(i int,
 		_ *study.Point) []metrics.Result {
 		if i >= 3 {
 			return nil
@@ -159,7 +159,7 @@ func TestOtherPagesStay(t *testing.T) {
 	dir := t.TempDir()
 	readme := filepath.Join(dir, "README.md")
 	write(t, readme, "# a\n"+accuracyBegins+"\nold\n"+accuracyEnds+"\nb\n")
-	c := &Repository{Root: dir, Names: configtest.Names(),
+	c := &Repository{Root: dir, Names: config.Builtin(),
 		Load: func(string) *study.Study { return nil }}
 	rewrite := func(names ...string) {
 		t.Helper()
@@ -216,7 +216,7 @@ func TestChangedStudiesAreNotCounted(t *testing.T) {
 // and each with failed rules has a study that says why.
 func TestFrontPageIsThatOfTheAccounts(t *testing.T) {
 	root := filepath.Join("..", "..")
-	c, err := openRepository(root, metrics.Builtin().Names())
+	c, err := openRepository(root, metrics.Builtin())
 	if err != nil {
 		t.Fatal(err)
 	}

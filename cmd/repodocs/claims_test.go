@@ -48,7 +48,7 @@ const golden = "# contend run planted\npoint\treplication\tlog\tfinish_time\tjob
 // plant returns a checker of a repository that has the planted study, which ran with some seeds.
 func plant(t *testing.T, seeds ...string) (c *Repository, root string) {
 	t.Helper()
-	names := metrics.Builtin().Names()
+	names := metrics.Builtin()
 	root = t.TempDir()
 	folder := filepath.Join(root, "experiments", "testdata", "golden")
 	if err := os.MkdirAll(folder, 0o777); err != nil {
@@ -72,7 +72,7 @@ func plant(t *testing.T, seeds ...string) (c *Repository, root string) {
 	return c, root
 }
 
-func loader(t *testing.T, text string, names config.Names) func(string) *study.Study {
+func loader(t *testing.T, text string, names *config.Registry) func(string) *study.Study {
 	return func(name string) *study.Study {
 		if name != "planted" {
 			return nil

@@ -30,7 +30,7 @@ func digest(texts ...string) string {
 
 // digestsOf returns the digests of a rule of a built-in study as of today. root is the folder of
 // the repository.
-func digestsOf(root string, st *study.Study, t *study.Tolerance, names config.Names,
+func digestsOf(root string, st *study.Study, t *study.Tolerance, names *config.Registry,
 ) (d Digests, err error) {
 	rule := *t
 	rule.Why = ""
@@ -73,14 +73,14 @@ func digestPoints(points []study.Point) string {
 // pointsOf returns the points that a rule selects and the references that it divides them by.
 func pointsOf(st *study.Study, t *study.Tolerance, names config.Names) (list []study.Point,
 	err error) {
-	points, err := st.Points(names)
+	points, err := st.Points()
 	if err != nil {
 		return nil, err
 	}
 	where := maps.Clone(t.Where)
 	delete(where, t.AmongKey(st))
 	for i := range points {
-		if study.Matches(&points[i], where, names) {
+		if study.Matches(&points[i], where) {
 			list = append(list, points[i])
 		}
 	}

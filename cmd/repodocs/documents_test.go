@@ -12,7 +12,7 @@ import (
 // repository returns this repository.
 func repository(t *testing.T) *Repository {
 	t.Helper()
-	c, err := openRepository(filepath.Join("..", ".."), metrics.Builtin().Names())
+	c, err := openRepository(filepath.Join("..", ".."), metrics.Builtin())
 	if err != nil {
 		t.Fatal(err)
 	}

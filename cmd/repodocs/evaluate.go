@@ -89,7 +89,7 @@ func (c *Repository) asOfToday(dir string, r *experiments.Results) (*experiments
 		return &changed, nil
 	}
 	seed := fmt.Sprint(r.Study.Base.Seed)
-	if err := st.SetBy("--seed "+seed, "runs.seed", seed, c.Names); err != nil {
+	if err := st.SetBy("--seed "+seed, "runs.seed", seed); err != nil {
 		return nil, err
 	}
 	st.PinAs(r.Study)

@@ -64,7 +64,7 @@ var form = regexp.MustCompile("(?m)^\\| `[^`]+` \\| `([^`]+)` \\| [^|]+ \\|$")
 func TestFormsParse(t *testing.T) {
 	parse := map[string]func(text string) error{
 		"allocator": func(text string) error {
-			if _, bad := config.CanonicalAllocator(text, config.BuiltinNames()); bad != nil {
+			if _, bad := config.Builtin().CanonicalAllocator(text); bad != nil {
 				return bad
 			}
 			return nil

@@ -13,7 +13,7 @@ import (
 
 // Metrics lists the metrics of a run. The metrics of classes of sizes count as one.
 func (r reference) Metrics() []metrics.MetricInfo {
-	return metrics.ForReaders(metrics.MetricsOf(r.Names.Registry()))
+	return metrics.ForReaders(metrics.MetricsOf(r.Names))
 }
 
 // section is a section of a study's file with its keys.

@@ -13,7 +13,7 @@ import (
 // Repository is a repository whose documents rest on stored runs.
 type Repository struct {
 	Root  string // its folder
-	Names config.Names
+	Names *config.Registry
 	// Load returns the built-in study of a name, nil if there is none.
 	Load func(name string) *study.Study
 	// Outcomes are the rows of docs/claims.csv.
@@ -23,7 +23,7 @@ type Repository struct {
 }
 
 // openRepository returns the repository in a folder.
-func openRepository(root string, names config.Names) (*Repository, error) {
+func openRepository(root string, names *config.Registry) (*Repository, error) {
 	outcomes, err := readOutcomes(root)
 	load := func(name string) *study.Study {
 		if !slices.Contains(studies.Names(), name) {

@@ -95,7 +95,7 @@ func (c *Repository) fillTable(dir, mark string, m *tableMark) ([]string, error)
 // the golden file.
 func (c *Repository) tableDigests(m *tableMark, mark string, st *study.Study) (d Digests,
 	err error) {
-	points, err := st.Points(c.Names)
+	points, err := st.Points()
 	if err != nil {
 		return d, err
 	}

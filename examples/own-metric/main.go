@@ -14,13 +14,13 @@ func main() {
 	r.Metrics = append(r.Metrics,
 		contend.Metric{
 			Name: "longest_wait", Unit: "time", Doc: "the longest time a job waited",
-			Least: new(0.0),
-			New:   func(run contend.MetricRun) contend.Meter { return &longestWait{clock: run.Clock} },
+			Min: new(0.0),
+			New: func(run contend.MetricRun) contend.Meter { return &longestWait{clock: run.Clock} },
 		},
 		contend.Metric{
 			Name: "packets_per_message", Unit: "packets", Doc: "mean over messages",
-			Least: new(1.0),
-			New:   func(contend.MetricRun) contend.Meter { return perMessage{} },
+			Min: new(1.0),
+			New: func(contend.MetricRun) contend.Meter { return perMessage{} },
 		})
 	contend.Main(r)
 }

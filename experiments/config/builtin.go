@@ -11,16 +11,13 @@ import (
 	"contend/allocation/submesh"
 	"contend/allocation/tree"
 	"contend/experiments/service/external"
+	"contend/internal/call"
 	"contend/internal/input"
-
 	"contend/patterns"
 	"contend/router/routes"
 	"contend/router/topology"
 	"contend/scheduler"
 )
-
-// BuiltinNames returns the names of everything that is built in.
-func BuiltinNames() Names { return Builtin().Names() }
 
 // Builtin returns a registry of everything that is built in except the metrics, which
 // belong to the package that measures them.
@@ -37,6 +34,7 @@ func Builtin() *Registry {
 	return r
 }
 
+// builtinTopologies lists the topologies whose parameters are the keys of [machine].
 func builtinTopologies() []Topology {
 	return []Topology{
 		builtinTopology("mesh", "neighbours along each dimension are joined", ""),
@@ -55,12 +53,14 @@ func builtinTopologies() []Topology {
 	}
 }
 
+// builtinTopology returns the entry of a topology that is built from the keys of [machine].
 func builtinTopology(name, doc, source string) Topology {
 	return Topology{Name: name, Doc: doc, Source: source, Routings: []string{"auto"}, Sound: true,
-		sized: (*MachineSpec).Size,
-		built: func(m *MachineSpec) (topology.Topology, error) { return NewMachine(m) }}
+		sizeFromKeys: (*MachineSpec).Size,
+		newFromKeys:  func(m *MachineSpec) (topology.Topology, error) { return NewMachine(m) }}
 }
 
+// builtinRoutings lists the routings of package routes under their names.
 func builtinRoutings() []Routing {
 	list := []Routing{{Name: "auto",
 		Doc: "dimension-order, dateline where a dimension wraps, d-mod-k on " +
@@ -76,17 +76,18 @@ func builtinRoutings() []Routing {
 	return list
 }
 
+// builtinPolicies lists the policies of package scheduler under their names.
 func builtinPolicies() []Policy {
 	return []Policy{
 		{Name: "fcfs", Source: "lo1994 App. A", IgnoresEstimates: true,
-			New: func(Values, PolicyRun) (scheduler.Policy, error) {
+			New: func(call.Values, PolicyRun) (scheduler.Policy, error) {
 				return scheduler.FCFS{}, nil
 			},
 			Doc: "first come, first served: a job that does not fit holds up all behind it"},
 		{Name: "easy", Source: "Mu'alem and Feitelson 2001",
 			Doc: "aggressive backfilling: jobs go ahead where that does not delay the first" +
 				" of the queue, by what users estimate",
-			built: func(p *SchedulerSpec) scheduler.Policy {
+			newFromKeys: func(p *SchedulerSpec) scheduler.Policy {
 				return &scheduler.EASY{KillAtReservation: p.KillAtReservation,
 					CountReservations: p.Reservation == "count",
 					NoExtraNodes:      p.Backfill == "ending"}
@@ -96,19 +97,21 @@ func builtinPolicies() []Policy {
 				" those before them"},
 		{Name: "sjf", Source: "pascual2009 sec. 3",
 			Doc: "shortest estimate first: while that job does not fit, all wait",
-			New: func(Values, PolicyRun) (scheduler.Policy, error) {
+			New: func(call.Values, PolicyRun) (scheduler.Policy, error) {
 				return &scheduler.SJF{}, nil
 			}},
 		{Name: "cplant", Source: "leung2002 sec. 3",
 			Doc: "fewest processors first, of equals the shortest estimate, considered every" +
 				" scheduler.poll_seconds: while that job does not fit, all wait",
-			built: func(p *SchedulerSpec) scheduler.Policy {
+			newFromKeys: func(p *SchedulerSpec) scheduler.Policy {
 				return &scheduler.Cplant{PollSeconds: p.PollSeconds}
 			}},
 	}
 }
 
-func newConservative(_ Values, r PolicyRun) (scheduler.Policy, error) {
+// newConservative returns conservative backfilling, and refuses allocators that count does not
+// decide.
+func newConservative(_ call.Values, r PolicyRun) (scheduler.Policy, error) {
 	if !allocation.CountDecides(r.Allocator) {
 		return nil, input.Bad("scheduler.policy",
 			"use easy, or an allocator such as mbs, random or paging:0",
@@ -138,20 +141,20 @@ func nodeOrders() []Name {
 }
 
 // command is the parameter of entries that are programs of their own.
-var command = Parameter{Name: "command", Type: Text, Read: external.Canonical,
+var command = call.Parameter{Name: "command", Type: call.Text, Read: external.Canonical,
 	Doc: "a program and its arguments, such as exec:python3 first_fit.py; deadline=60 before it " +
 		"gives seconds for an answer in place of 10"}
 
 // addExternal adds allocators and policies that are programs of their own.
 func (r *Registry) addExternal() {
-	r.Allocators = append(r.Allocators, Allocator{Name: "exec", Parameters: []Parameter{command},
+	r.Allocators = append(r.Allocators, Allocator{Name: "exec", Parameters: []call.Parameter{command},
 		Doc: "a program that answers lines of JSON chooses the nodes",
-		New: func(v Values, s allocation.Site) (allocation.Allocator, error) {
+		New: func(v call.Values, s allocation.Site) (allocation.Allocator, error) {
 			return external.NewAllocator(v.Word("command"), s)
 		}})
-	r.Policies = append(r.Policies, Policy{Name: "exec", Parameters: []Parameter{command},
+	r.Policies = append(r.Policies, Policy{Name: "exec", Parameters: []call.Parameter{command},
 		Doc: "a program that answers lines of JSON chooses the jobs to start",
-		New: func(v Values, run PolicyRun) (scheduler.Policy, error) {
+		New: func(v call.Values, run PolicyRun) (scheduler.Policy, error) {
 			return external.NewPolicy(v.Word("command"), run.Site)
 		}})
 }

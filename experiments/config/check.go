@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"contend/internal/input"
-
 	"contend/patterns"
 	"contend/scheduler"
 )
@@ -87,6 +86,7 @@ func (s *Spec) Check() *input.Error {
 	return nil
 }
 
+// Check refuses buffers that are too small for the switching.
 func (n *NetworkSpec) Check() *input.Error {
 	if n.Switching != "wormhole" && n.BufferFlits < n.PacketFlits {
 		return input.Bad("network.buffer_flits", "a buffer must hold a whole packet",
@@ -96,6 +96,7 @@ func (n *NetworkSpec) Check() *input.Error {
 	return nil
 }
 
+// check refuses a nodes_field that the standard defines, and a smallest side above the largest.
 func (w *WorkloadSpec) check(m *MachineSpec) *input.Error {
 	dims := m.Sides()
 	switch {
@@ -113,6 +114,7 @@ func (w *WorkloadSpec) check(m *MachineSpec) *input.Error {
 	return nil
 }
 
+// check refuses a quota of 0 messages.
 func (j *JobSpec) check() *input.Error {
 	if j.Run != "messages" {
 		return nil
@@ -145,7 +147,7 @@ func (s *Spec) checkBenchmarks() *input.Error {
 	if s.Job.Quota.Benchmarks == 0 {
 		return nil
 	}
-	for _, m := range s.sent() {
+	for _, m := range s.allPatterns() {
 		if _, ok := patterns.Iterations(m.Name, "A"); !ok {
 			return input.Bad("job.quota.benchmarks", "use job.quota.iterations, or NAS benchmarks only",
 				"job.quota.benchmarks is %v, and %s is no NAS benchmark", s.Job.Quota.Benchmarks, m.Label())

@@ -10,7 +10,7 @@ import (
 
 // convert turns a value as the TOML library gives it into the key's type. It returns an
 // error if the value does not fit.
-func (k *Key) convert(raw any, names Names) (any, *input.Error) {
+func (k *Key) convert(raw any, names *Registry) (any, *input.Error) {
 	switch k.Type {
 	case "integer":
 		if n, ok := input.Whole(raw); ok && k.inBounds(float64(n)) {
@@ -33,7 +33,7 @@ func (k *Key) convert(raw any, names Names) (any, *input.Error) {
 				return nil, err
 			}
 			if k.parser != nil {
-				return k.parsed(s, names)
+				return k.parseValue(s, names)
 			}
 			return s, k.checkName(s, names)
 		}
@@ -49,7 +49,7 @@ func (k *Key) wrong(raw any) *input.Error {
 }
 
 // convertList converts the entries of a list. A single string is a list of one.
-func (k *Key) convertList(raw any, names Names) (any, *input.Error) {
+func (k *Key) convertList(raw any, names *Registry) (any, *input.Error) {
 	if k.Path == listPath {
 		raw = rowTexts(raw)
 	}
@@ -72,10 +72,10 @@ func (k *Key) convertList(raw any, names Names) (any, *input.Error) {
 }
 
 // checkName tests a string against the key's choices or name table.
-func (k *Key) checkName(s string, names Names) *input.Error {
+func (k *Key) checkName(s string, names *Registry) *input.Error {
 	list := k.Choices
-	if k.Names != "" && names != nil {
-		list = names.List(k.Names)
+	if k.Names != "" {
+		list = names.NamesIn(k.Names)
 	}
 	if list == nil || s == "" && k.Default == `""` {
 		return nil
@@ -89,19 +89,20 @@ func (k *Key) checkName(s string, names Names) *input.Error {
 	return nil
 }
 
-// canonical writes a call of something that is not built in as a spec has it.
-func (k *Key) canonical(value any, names Names) (any, *input.Error) {
+// canonical writes a value that is a call of an entry in canonical form.
+func (k *Key) canonical(value any, names *Registry) (any, *input.Error) {
 	text, is := value.(string)
 	if !is || k.Names == "" {
 		return value, nil
 	}
-	text, err := names.Registry().canonical(k.Names, text)
+	text, err := names.canonical(k.Names, text)
 	if err != nil {
 		err.Key = k.Path
 	}
 	return text, err
 }
 
+// inBounds reports whether a number is within the bounds of the key.
 func (k *Key) inBounds(x float64) bool {
 	p := k.bounds()
 	return p.Fits(x)
@@ -110,7 +111,7 @@ func (k *Key) inBounds(x float64) bool {
 // Keys that have few values have types of their own, whose constants are the choices in the table
 // of keys.
 
-// choices are constants as texts.
+// choices returns constants as texts, for a row of the table of keys.
 func choices[E ~string](list ...E) (texts []string) {
 	for _, e := range list {
 		texts = append(texts, string(e))
@@ -121,7 +122,8 @@ func choices[E ~string](list ...E) (texts []string) {
 // Source says where the jobs of a run come from.
 type Source string
 
-// The sources.
+// The sources: drawn jobs, a log, two models of logs, jobs that start at once, traffic without
+// jobs, rows of a list, and a workload of Batsim.
 const (
 	SourceSynthetic    Source = "synthetic"
 	SourceSWF          Source = "swf"
@@ -145,8 +147,8 @@ const (
 // JobField is a field of a job that decides its pattern.
 type JobField string
 
-// No field; the processors of the job as it is simulated; the number of its user or queue
-// in the log.
+// ByJob is no field: each job draws. BySize is the number of processors of the job as it is
+// simulated; ByUser and ByQueue are the numbers of its user and its queue in the log.
 const (
 	ByJob   JobField = "job"
 	BySize  JobField = "size"
@@ -157,7 +159,7 @@ const (
 // Overrun says what happens to a job that exceeds its estimate.
 type Overrun string
 
-// It goes on, it is killed, or its estimate is raised beforehand.
+// The job goes on, it is killed, or its estimate is raised before it starts.
 const (
 	OverrunExtend Overrun = "extend"
 	OverrunKill   Overrun = "kill"

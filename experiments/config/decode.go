@@ -7,7 +7,6 @@ import (
 
 	"contend/allocation/order"
 	"contend/internal/input"
-
 	"contend/netsim"
 	"contend/patterns"
 	"contend/router"
@@ -15,7 +14,7 @@ import (
 	"contend/scheduler"
 )
 
-// workloadPlan is the section [workload], but for jobs that run together.
+// workloadPlan decodes the section [workload], except for jobs that run together.
 func (s *Spec) workloadPlan(machine Machine) WorkloadPlan {
 	w := &s.Workload
 	transform := scheduler.TransformConfig{First: w.Count(), Divide: w.SizeDivisor,
@@ -37,7 +36,7 @@ func (s *Spec) workloadPlan(machine Machine) WorkloadPlan {
 	return p
 }
 
-// syntheticPlan says how large drawn jobs are.
+// syntheticPlan decodes the sizes of drawn jobs.
 func (s *Spec) syntheticPlan(built Machine) scheduler.SyntheticConfig {
 	side := s.Workload.Side
 	c := scheduler.SyntheticConfig{Jobs: s.Workload.Count(), Sides: SidesOf(built),
@@ -51,7 +50,7 @@ func (s *Spec) syntheticPlan(built Machine) scheduler.SyntheticConfig {
 	return c
 }
 
-// togetherPlan describes jobs that start at once.
+// togetherPlan decodes the keys of jobs that start at once.
 func (s *Spec) togetherPlan() TogetherPlan {
 	w := &s.Workload
 	p := TogetherPlan{Processes: w.Processes, Placement: w.Placement,
@@ -85,7 +84,7 @@ func (s *Spec) ClockUnit() string {
 	return "time units"
 }
 
-// jobPlan is the section [job].
+// jobPlan decodes the section [job].
 func (s *Spec) jobPlan() JobPlan {
 	j := &s.Job
 	p := JobPlan{
@@ -96,7 +95,7 @@ func (s *Spec) jobPlan() JobPlan {
 		FlitBytes: s.Network.FlitBytes, PadFlits: s.Network.PadFlits,
 		CyclesPerSecond: s.cyclesPerSecond(), Speedup: s.Speedup(),
 	}
-	mix := s.mixed()
+	mix := s.drawnPatterns()
 	for _, m := range mix {
 		p.Patterns = append(p.Patterns, s.patternPlan(m))
 	}
@@ -129,12 +128,13 @@ func (q *QuotaPlan) IterationsOf(p patterns.Config) float64 {
 	return q.Iterations
 }
 
+// patternPlan decodes one part of a mix.
 func (s *Spec) patternPlan(m Weighted) PatternPlan {
 	return PatternPlan{Config: s.PatternConfig(m), Label: m.Short(), Weight: m.Weight,
 		RoundTrips: m.Name == "ping-pong" || m.Name == "call"}
 }
 
-// PatternConfig is one part of a mix as package patterns has it.
+// PatternConfig turns one part of a mix into a configuration of package patterns.
 func (s *Spec) PatternConfig(m Weighted) patterns.Config {
 	j := &s.Job
 	per := int64(s.Network.FlitBytes)
@@ -163,7 +163,7 @@ func (s *Spec) knowsTimes() bool {
 		DrawnServices.Holds(s)
 }
 
-// networkPlan is the section [network] as package netsim has it.
+// networkPlan turns the section [network] into a configuration of package netsim.
 func (s *Spec) networkPlan(t topology.Topology) netsim.Config {
 	n := &s.Network
 	c := netsim.Config{
@@ -227,6 +227,7 @@ type SchedulerPlan struct {
 	MissingEstimate float64
 }
 
+// schedulerPlan decodes the section [scheduler].
 func (s *Spec) schedulerPlan() SchedulerPlan {
 	p := &s.Scheduler
 	return SchedulerPlan{Policy: p.Policy, OnOverrun: p.OnOverrun,
@@ -234,7 +235,7 @@ func (s *Spec) schedulerPlan() SchedulerPlan {
 		MissingEstimate: p.MissingEstimate}
 }
 
-// AssumeEstimates gives the jobs of a log that have no estimate one.
+// AssumeEstimates gives an estimate to the jobs of a log that have none.
 func (p *SchedulerPlan) AssumeEstimates(jobs []scheduler.Job) {
 	if p.MissingEstimate == 1 {
 		return // reading the log assumed the run time
@@ -249,8 +250,8 @@ func (p *SchedulerPlan) AssumeEstimates(jobs []scheduler.Job) {
 // NewPolicy makes the policy of a spec for a run.
 func (s *Spec) NewPolicy(r PolicyRun) (scheduler.Policy, error) {
 	p := s.Registry.policy(s.Scheduler.Policy)
-	if p.built != nil {
-		return p.built(&s.Scheduler), nil
+	if p.newFromKeys != nil {
+		return p.newFromKeys(&s.Scheduler), nil
 	}
 	made, err := p.New(s.Registry.values("schedulers", s.Scheduler.Policy), r)
 	if err == nil && made == nil {

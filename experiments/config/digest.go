@@ -17,9 +17,9 @@ import (
 
 // FileParameters returns the parameters of a pattern that reads files: file, described by about,
 // and sha256.
-func FileParameters(about string) []Parameter {
-	return []Parameter{{Name: "file", Type: File, Doc: about},
-		{Name: "sha256", Type: Digest,
+func FileParameters(about string) []call.Parameter {
+	return []call.Parameter{{Name: "file", Type: call.File, Doc: about},
+		{Name: "sha256", Type: call.Digest,
 			Doc: fmt.Sprintf("the first %d digits of the SHA-256 of the file, "+
 				"which a study adds", call.DigestDigits)}}
 }
@@ -28,7 +28,7 @@ func FileParameters(about string) []Parameter {
 var fileLimits = input.Limits{Bytes: 4 << 30}
 
 // FilesDigest returns the digest of the file that the parameter "file" names.
-func FilesDigest(v Values) (string, error) { return DigestOf(v.Word("file")) }
+func FilesDigest(v call.Values) (string, error) { return DigestOf(v.Word("file")) }
 
 // DigestOf returns the first call.DigestDigits hexadecimal digits of the SHA-256 of the files,
 // concatenated in the given order.
@@ -50,8 +50,9 @@ func DigestOf(paths ...string) (string, error) {
 
 // addDigest returns v with its digest parameter set to digest(v), or v unchanged if it has no such
 // parameter or already gives a digest.
-func addDigest(v Values, digest func(Values) (string, error)) (Values, *input.Error) {
-	name, given := v.Given(Digest)
+func addDigest(v call.Values,
+	digest func(call.Values) (string, error)) (call.Values, *input.Error) {
+	name, given := v.Given(call.Digest)
 	if name == "" || given != "" {
 		return v, nil
 	}
@@ -63,8 +64,8 @@ func addDigest(v Values, digest func(Values) (string, error)) (Values, *input.Er
 }
 
 // checkDigest returns an error if v gives a digest and its files are unreadable or differ from it.
-func checkDigest(v Values, digest func(Values) (string, error)) error {
-	_, given := v.Given(Digest)
+func checkDigest(v call.Values, digest func(call.Values) (string, error)) error {
+	_, given := v.Given(call.Digest)
 	if given == "" {
 		return nil
 	}
@@ -159,7 +160,7 @@ func (r *Registry) MapFiles(path string, value any,
 
 // mapPatterns returns text with of applied to each pattern in it, or unchanged if it does not
 // parse.
-func mapPatterns(k *Key, text string, of partFunc) (string, *input.Error) {
+func mapPatterns(k *Key, text string, of mapPattern) (string, *input.Error) {
 	if !k.namesPatterns() {
 		return text, nil
 	}
@@ -167,8 +168,8 @@ func mapPatterns(k *Key, text string, of partFunc) (string, *input.Error) {
 	if err != nil {
 		return text, nil
 	}
-	made, bad := value.(naming).each(of)
-	return made.(naming).String(), bad
+	made, bad := value.(patternHolder).each(of)
+	return made.(patternHolder).String(), bad
 }
 
 // mapFile returns w with of applied to its file name, or unchanged if w reads no file.
@@ -182,7 +183,7 @@ func (r *Registry) mapFile(w Weighted, of func(string) (string, *input.Error)) (
 	if err != nil {
 		return w, nil
 	}
-	name, file := v.Given(File)
+	name, file := v.Given(call.File)
 	made, err := of(file)
 	if err == nil {
 		v, err = v.With(name, made)
@@ -190,5 +191,5 @@ func (r *Registry) mapFile(w Weighted, of func(string) (string, *input.Error)) (
 	if err != nil {
 		return w, err
 	}
-	return w.called(v.String()), nil
+	return w.withCall(v.String()), nil
 }

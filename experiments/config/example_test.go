@@ -9,7 +9,6 @@ import (
 // A study sets keys. The canonical text has those that differ from their defaults, and
 // the hash of the text names the run. The plan is what a run uses.
 func Example() {
-	names := config.BuiltinNames()
 	s := config.Defaults()
 	for _, set := range []struct {
 		key   string
@@ -19,7 +18,7 @@ func Example() {
 		{"allocator", "best-fit-1d:hilbert"},
 		{"job.run", "fixed"},
 	} {
-		if err := s.Assign(set.key, set.value, names); err != nil {
+		if err := s.Assign(set.key, set.value); err != nil {
 			fmt.Println(err)
 			return
 		}
@@ -42,9 +41,9 @@ func Example() {
 // Errors say what would be right.
 func ExampleSettings_Assign() {
 	s := config.Defaults()
-	err := s.Assign("network.bufer_flits", int64(4), config.BuiltinNames())
+	err := s.Assign("network.bufer_flits", int64(4))
 	fmt.Println(err)
-	err = s.Assign("network.buffer_flits", int64(0), config.BuiltinNames())
+	err = s.Assign("network.buffer_flits", int64(0))
 	fmt.Println(err)
 	// Output:
 	// unknown key network.bufer_flits: did you mean network.buffer_flits?

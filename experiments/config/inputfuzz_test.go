@@ -30,14 +30,14 @@ func FuzzAllocatorShort(f *testing.F) {
 		"mc1x1-tie:2,13,20,6", "ptas:3", ":", "/", "a/b/c:,"} {
 		f.Add(s)
 	}
-	names := config.BuiltinNames()
+	r := config.Builtin()
 	f.Fuzz(func(t *testing.T, text string) {
-		a, err := config.CanonicalAllocator(text, names)
+		a, err := r.CanonicalAllocator(text)
 		if err != nil {
 			configtest.MustBeInput(t, err)
 			return
 		}
-		again, err := config.CanonicalAllocator(a, names)
+		again, err := r.CanonicalAllocator(a)
 		if err != nil || again != a {
 			t.Fatalf("%q is %s and then %s, %v", text, a, again, err)
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"contend/internal/call"
 	"contend/internal/decimal"
 	"contend/internal/input"
 )
@@ -43,7 +44,7 @@ type Key struct {
 	when  []condition  // of the runs in which the key acts; all have to hold
 	place int          // in Keys
 	// read turns the text of a value into the one that a spec has; nil where that is the text.
-	read func(text string, names Names) (string, *input.Error)
+	read func(text string) (string, *input.Error)
 	list string // of an entry of a list: the path of the list
 	// parser reads the value, or the entries of a list; nil for numbers and plain texts.
 	parser *parser
@@ -60,6 +61,7 @@ const listOfIntegers = "list of integers"
 // the canonical text.
 func Keys() []Key { return keys }
 
+// keys is the table in the order of the manual, filled by init.
 var keys []Key
 
 // The table is put together here, for its rows refer to functions that read it.
@@ -128,6 +130,7 @@ func FindKey(path string) (Key, bool) {
 	return parameterKey(path)
 }
 
+// keysByPath indexes the table by path.
 var keysByPath = sync.OnceValue(func() map[string]Key {
 	m := map[string]Key{}
 	for _, k := range Keys() {
@@ -151,8 +154,8 @@ func UnknownKey(path string) *input.Error {
 }
 
 // bounds is the key as a parameter, which knows how bounds are checked and described.
-func (k *Key) bounds() Parameter {
-	return Parameter{Name: k.Path, Choices: k.Choices, Min: k.Min, Max: k.Max, Above: k.Above,
+func (k *Key) bounds() call.Parameter {
+	return call.Parameter{Name: k.Path, Choices: k.Choices, Min: k.Min, Max: k.Max, Above: k.Above,
 		Below: k.Below}
 }
 

@@ -68,6 +68,7 @@ func Unwrap(machine topology.Topology) topology.Topology {
 // Unwrap returns the topology that does not count hops itself.
 func (d *distances) Unwrap() topology.Topology { return d.of }
 
+// newDistances returns distances on a topology; those from a router are computed when first needed.
 func newDistances(t topology.Topology) *distances {
 	d := &distances{of: t, peers: make([][]topology.Router, t.Routers()),
 		from: make([]atomic.Pointer[[]int32], t.Routers())}

@@ -95,6 +95,7 @@ func (m *MachineSpec) Phrase() string {
 	return text
 }
 
+// joined writes numbers with a separator.
 func joined(list []int, by string) string {
 	return strings.Trim(strings.ReplaceAll(fmt.Sprint(list), " ", by), "[]")
 }

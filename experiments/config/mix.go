@@ -33,8 +33,8 @@ func (w Weighted) Label() string {
 	return w.Name
 }
 
-// called returns the part with the name and the parameters of a call.
-func (w Weighted) called(text string) Weighted {
+// withCall returns the part with the name and the parameters of a call.
+func (w Weighted) withCall(text string) Weighted {
 	w.Name, w.Parameters, _ = strings.Cut(text, ":")
 	return w
 }
@@ -44,7 +44,7 @@ func (w Weighted) Short() string { return withoutDigests(w.Label()) }
 
 // Mix is what jobs draw their patterns from. A job's Pattern is an index into Parts.
 type Mix struct {
-	text  string     // as a spec has it
+	text  string     // in canonical form
 	Parts []Weighted // at least one, of different labels
 }
 
@@ -65,15 +65,17 @@ func ParseMix(text string) (Mix, error) {
 	return m, nil
 }
 
-// String returns the mix as a spec has it.
+// String returns the mix in canonical form.
 func (m Mix) String() string { return m.text }
 
+// patterns implements patternHolder.
 func (m Mix) patterns() []Weighted { return m.Parts }
 
 // each keeps the text unless a part changes or has parameters.
-func (m Mix) each(of partFunc) (any, *input.Error) { return m.mapped(of) }
+func (m Mix) each(of mapPattern) (any, *input.Error) { return m.mapped(of) }
 
-func (m Mix) mapped(of partFunc) (Mix, *input.Error) {
+// mapped returns the mix with what a function makes of each part.
+func (m Mix) mapped(of mapPattern) (Mix, *input.Error) {
 	made := Mix{Parts: slices.Clone(m.Parts)}
 	var texts []string
 	plain := true
@@ -136,8 +138,8 @@ func isFileName(text string) bool {
 	return err != nil && strings.Contains(text, ".")
 }
 
-// mixed lists the patterns that jobs draw from, or those of listed jobs, each once.
-func (s *Spec) mixed() []Weighted {
+// drawnPatterns lists the patterns that jobs draw from, or those of listed jobs, each once.
+func (s *Spec) drawnPatterns() []Weighted {
 	switch {
 	case batsim.Holds(s): // profiles say what jobs send
 		return nil
@@ -147,9 +149,9 @@ func (s *Spec) mixed() []Weighted {
 	return s.Job.Pattern.Parts
 }
 
-// sent lists the patterns jobs may have.
-func (s *Spec) sent() []Weighted {
-	mix := s.mixed()
+// allPatterns lists the patterns jobs may have.
+func (s *Spec) allPatterns() []Weighted {
+	mix := s.drawnPatterns()
 	if mix == nil {
 		return nil
 	}
@@ -168,7 +170,7 @@ func (s *Spec) MessageFlits() int {
 	if !oneLength.Holds(s) {
 		return 0
 	}
-	mix := s.sent()
+	mix := s.allPatterns()
 	if mix == nil || slices.ContainsFunc(mix,
 		func(m Weighted) bool { return !s.Registry.oneLength(m) }) {
 		return 0
@@ -183,7 +185,7 @@ func (s *Spec) MessageMultiple() int {
 		lengths, _ := ParseLengths(s.Workload.Lengths)
 		return commonDivisor(lengths)
 	}
-	mix := s.sent()
+	mix := s.allPatterns()
 	if batsim.Holds(s) {
 		return s.Network.PadFlits
 	}

@@ -10,25 +10,8 @@ import (
 	"contend/internal/input"
 )
 
-// Parameter is a value that a study gives something in a Registry behind its name.
-type Parameter = call.Parameter
-
-// Values are the parameters of something in a Registry.
-type Values = call.Values
-
-// The types of parameters.
-const (
-	Integer = call.Integer
-	Number  = call.Number
-	Boolean = call.Boolean
-	Word    = call.Word
-	Text    = call.Text
-	File    = call.File
-	Digest  = call.Digest
-)
-
 // parse reads the parameters of a call of the entry.
-func (e *entry) parse(text string) (Values, *input.Error) {
+func (e *entry) parse(text string) (call.Values, *input.Error) {
 	v, err := call.Parse(text, e.parameters)
 	if err != nil && e.section != "" {
 		err.Right = "the keys of [" + e.section + "] are its parameters"
@@ -36,13 +19,15 @@ func (e *entry) parse(text string) (Values, *input.Error) {
 	return v, err
 }
 
-// parametersOf are the sections whose further keys are parameters of the call that one key holds.
+// parametersOf maps a section to the key that holds a call; other keys of the section are
+// parameters of the call.
 var parametersOf = map[string]string{"allocator": "allocator"}
 
 // HasParameters reports whether a section has the name of what a key of the same path holds, and
 // its parameters.
 func HasParameters(section string) bool { return parametersOf[section] != "" }
 
+// parameterName matches the name of a parameter in the path of a key.
 var parameterName = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
 
 // parameterKey returns the key of a parameter, such as allocator.order, of what another key names.
@@ -62,8 +47,8 @@ func parameterKey(path string) (Key, bool) {
 }
 
 // builtinParameters are the parameters of entries that are built in, by table and name.
-var builtinParameters = sync.OnceValue(func() map[string]Parameter {
-	all := map[string]Parameter{}
+var builtinParameters = sync.OnceValue(func() map[string]call.Parameter {
+	all := map[string]call.Parameter{}
 	for _, e := range builtin().entries() {
 		for _, p := range e.parameters {
 			all[e.table+"."+p.Name] = p
@@ -72,7 +57,7 @@ var builtinParameters = sync.OnceValue(func() map[string]Parameter {
 	return all
 })
 
-// parameterPaths are the keys of those parameters.
+// parameterPaths lists the keys of parameters of built-in entries.
 func parameterPaths() (paths []string) {
 	for section, owner := range parametersOf {
 		k := keysByPath()[owner]
@@ -91,17 +76,17 @@ func has(owner *Key, parameter string) condition {
 	return condition{
 		words: "an entry of the " + owner.Names + " that has it",
 		Holds: func(s *Spec) bool { return owner.values(s).Has(parameter) },
-		is: func(s *Spec) string {
+		actual: func(s *Spec) string {
 			return owner.Path + " is " + owner.value(s).String()
 		},
 	}
 }
 
-// havers lists the entries of a table that have a parameter; "" for none.
-func (r *Registry) havers(table, parameter string) string {
+// entriesWith lists the entries of a table that have a parameter; "" for none.
+func (r *Registry) entriesWith(table, parameter string) string {
 	var names []string
 	for _, e := range r.registered().entries() {
-		if e.table == table && slices.ContainsFunc(e.parameters, func(p Parameter) bool {
+		if e.table == table && slices.ContainsFunc(e.parameters, func(p call.Parameter) bool {
 			return p.Name == parameter
 		}) {
 			names = append(names, e.name)
@@ -122,20 +107,20 @@ func (k *Key) IsParameter() bool { return k.owner != nil }
 
 // Knows reports whether the key exists: a parameter does if some entry of the registry has it.
 func (r *Registry) Knows(k *Key) bool {
-	return k.owner == nil || r.havers(k.owner.Names, k.parameter) != ""
+	return k.owner == nil || r.entriesWith(k.owner.Names, k.parameter) != ""
 }
 
 // values returns the parameters of the call that the key holds.
-func (k *Key) values(s *Spec) Values { return s.Registry.values(k.Names, k.value(s).String()) }
+func (k *Key) values(s *Spec) call.Values { return s.Registry.values(k.Names, k.value(s).String()) }
 
 // assignParameter sets a parameter of the call that another key holds.
 func (s *Settings) assignParameter(k *Key, raw any) *input.Error {
-	v, havers := k.owner.values(&s.Spec), s.Spec.Registry.havers(k.owner.Names, k.parameter)
+	v, owners := k.owner.values(&s.Spec), s.Spec.Registry.entriesWith(k.owner.Names, k.parameter)
 	switch {
-	case havers == "":
+	case owners == "":
 		return UnknownKey(k.Path)
 	case !v.Has(k.parameter):
-		return input.Bad(k.Path, "it is a parameter of "+havers, "%s has no parameter %s", v.Owner(),
+		return input.Bad(k.Path, "it is a parameter of "+owners, "%s has no parameter %s", v.Owner(),
 			k.parameter)
 	}
 	text, ok := input.Text(raw)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"contend/internal/input"
-
 	"contend/netsim"
 	"contend/patterns"
 	"contend/scheduler"
@@ -153,11 +152,11 @@ type QuotaPlan struct {
 	Drawn bool // quotas are drawn; otherwise every job has the mean
 }
 
-// AllocatorPlan is an allocator and the field that asks for it. The allocator's random
+// AllocatorPlan is an allocator and the field that names it. The allocator's random
 // stream has the name of the field.
 type AllocatorPlan struct {
 	Call  string      // the allocator with its parameters
-	Field input.Field // the field that asks for it
+	Field input.Field // the field that names it
 }
 
 // Identity identifies the machine or the network of a plan. Plans whose machines are
@@ -199,6 +198,7 @@ func (s *Spec) checkProcessors(p *Plan) error {
 		"%s is %d, and the machine has %d", FieldProcessors, n, nodes)
 }
 
+// decode makes the plan of a spec that was resolved and checked, without its Reference.
 func (s *Spec) decode() (*Plan, error) {
 	built, err := s.Registry.NewMachine(&s.Machine)
 	if err != nil {
@@ -236,7 +236,7 @@ func (s *Spec) decode() (*Plan, error) {
 	return p, err
 }
 
-// Own returns the plan calibrated on the machine and network of the run.
+// Own returns a plan whose jobs are calibrated on the machine and network of the run.
 func (p *Plan) Own() *Plan {
 	q := *p
 	q.Reference, q.spec.Job.CalibrateOn = nil, ""
@@ -249,7 +249,7 @@ func (p *Plan) NewPolicy(r PolicyRun) (scheduler.Policy, error) {
 	return p.spec.NewPolicy(r)
 }
 
-// StreamSeed returns that of the spec.
+// StreamSeed returns the seed of a stream, as Spec.StreamSeed does.
 func (p *Plan) StreamSeed(replication int, stream string) (uint64, uint64) {
 	return p.spec.StreamSeed(replication, stream)
 }

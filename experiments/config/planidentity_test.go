@@ -31,11 +31,11 @@ func TestNeededChannelsAreRemembered(t *testing.T) {
 	s.Machine = MachineSpec{Topology: "graph", Graph: []string{"router 0 node 0 router 1",
 		"router 1 node 1 router 2", "router 2 node 2 router 3", "router 3 node 3 router 0"}}
 	s.Network.Routing = "lash"
-	first := s.wired()
-	if n := testing.AllocsPerRun(10, func() { s.wired() }); n > 40 {
+	first := s.routedMachine()
+	if n := testing.AllocsPerRun(10, func() { s.routedMachine() }); n > 40 {
 		t.Errorf("asking again allocates %v times", n)
 	}
-	if second := s.wired(); second != first || first.needed < 1 {
+	if second := s.routedMachine(); second != first || first.needed < 1 {
 		t.Errorf("%d virtual channels, then %d", first.needed, second.needed)
 	}
 }

@@ -2,9 +2,9 @@ package config
 
 import (
 	"fmt"
+	"maps"
 	"math/big"
 	"reflect"
-	"slices"
 	"strings"
 
 	"contend/internal/input"
@@ -14,48 +14,48 @@ import (
 // Keys that are times, sizes or rates take a plain number in model units or a quantity with
 // a unit. What a quantity is in cycles and flits depends on network.cycle and
 // network.flit_bytes, which may be set later, by an axis, a variant or an override. So
-// Assign keeps the quantity, and Resolve turns it into a number once a point is complete.
+// Assign stores the quantity, and Resolve turns it into a number once a point is complete.
 // A run has numbers alone: written in units or in numbers it has one hash.
-
-// Given is a key that was given as a quantity with a unit.
-type Given struct {
-	Path string              // the key
-	List []quantity.Quantity // its value, or the entries of a list
-}
 
 // maxOff is the largest relative error of rounding a quantity to a whole number.
 var maxOff = big.NewRat(1, 100)
 
-// assignQuantities keeps the quantities of a key, or stores its number where no other key is
-// needed for that.
+// assignQuantities stores the number of a key in model units, or its quantities for Resolve where
+// the number depends on other keys.
 func (s *Settings) assignQuantities(k *Key, texts []string) *input.Error {
-	given, free := Given{Path: k.Path}, k.Type != listOfIntegers
+	var list []quantity.Quantity
+	depends := k.Type == listOfIntegers
 	for i, text := range texts {
 		entry := k.entry(i)
-		q, wrong := entry.parse(text)
-		if wrong != nil {
-			return wrong
+		q, err := entry.parseQuantity(text)
+		if err != nil {
+			return err
 		}
-		c, wrong := entry.conversionOf(q)
-		if wrong != nil {
-			return wrong
+		c, err := entry.conversionOf(q)
+		if err != nil {
+			return err
 		}
-		given.List, free = append(given.List, q), free && c.free()
+		list, depends = append(list, q), depends || c.dependsOnSpec()
 	}
-	if !free {
-		s.keep(k, given)
+	s.clearAlternatives(k)
+	if depends {
+		all := maps.Clone(s.Spec.Quantities)
+		if all == nil {
+			all = map[string][]quantity.Quantity{}
+		}
+		all[k.Path] = list
+		s.Spec.Quantities = all
 		return nil
 	}
-	s.makeRoom(k)
-	value, wrong := given.number(k, scale{})
-	if wrong == nil {
+	value, err := k.inModelUnits(list, scale{})
+	if err == nil {
 		k.store(s, value)
 	}
-	return wrong
+	return err
 }
 
-// parse reads a quantity for the key.
-func (k *Key) parse(text string) (quantity.Quantity, *input.Error) {
+// parseQuantity reads a quantity for the key.
+func (k *Key) parseQuantity(text string) (quantity.Quantity, *input.Error) {
 	q, err := quantity.Parse(text)
 	if err == nil {
 		return q, nil
@@ -67,48 +67,31 @@ func (k *Key) parse(text string) (quantity.Quantity, *input.Error) {
 	return q, &input.Error{Key: k.Path, Problem: problem, Right: k.right() + ", or " + k.takesText()}
 }
 
-// keep stores a quantity for Resolve. The order of quantities is that of the keys, so that specs
-// with the same ones are equal.
-func (s *Settings) keep(k *Key, given Given) {
-	s.makeRoom(k)
-	at := slices.IndexFunc(s.Spec.Quantities, func(g Given) bool {
-		other, _ := FindKey(g.Path)
-		return other.place > k.place
-	})
-	if at < 0 {
-		at = len(s.Spec.Quantities)
-	}
-	s.Spec.Quantities = slices.Insert(slices.Clone(s.Spec.Quantities), at, given)
-}
-
-// makeRoom prepares the settings for another value of a key: it forgets its quantity, and
-// resets the keys that exclude it.
-func (s *Settings) makeRoom(k *Key) {
-	s.Spec.forget(k.Path)
+// clearAlternatives prepares the settings for another value of a key: it drops the quantity of the
+// key, and resets the keys that exclude it.
+func (s *Settings) clearAlternatives(k *Key) {
+	s.Spec.dropQuantity(k.Path)
 	if k.OneOf == "" {
 		return
 	}
 	for _, other := range Keys() {
 		if other.OneOf == k.OneOf {
-			s.Spec.forget(other.Path)
+			s.Spec.dropQuantity(other.Path)
 			other.Field(s).SetZero()
 		}
 	}
 }
 
-// forget drops the quantity of a key. Specs share their lists, so it makes another.
-func (s *Spec) forget(path string) {
-	if i := s.given(path); i >= 0 {
-		s.Quantities = slices.Delete(slices.Clone(s.Quantities), i, i+1)
+// dropQuantity drops the quantity of a key. Specs share their maps, so it makes another.
+func (s *Spec) dropQuantity(path string) {
+	if s.Quantities[path] == nil {
+		return
 	}
+	s.Quantities = maps.Clone(s.Quantities)
+	delete(s.Quantities, path)
 	if len(s.Quantities) == 0 {
 		s.Quantities = nil
 	}
-}
-
-// given returns the place of the quantity of a key, -1 if it has none.
-func (s *Spec) given(path string) int {
-	return slices.IndexFunc(s.Quantities, func(g Given) bool { return g.Path == path })
 }
 
 // Resolve sets every key that was given as a quantity to its number in model units, as the
@@ -119,6 +102,7 @@ func (s *Spec) Resolve() *input.Error { return s.resolve(func(k *Key) bool { ret
 // ResolveAll is Resolve for the keys that do not act too.
 func (s *Spec) ResolveAll() *input.Error { return s.resolve(func(*Key) bool { return true }) }
 
+// resolve sets the keys with quantities for which wanted holds.
 func (s *Spec) resolve(wanted func(*Key) bool) *input.Error {
 	if both, agrees := s.rateAgrees(); both && agrees && inSeconds.Holds(s) {
 		s.Job.CyclesPerSecond = input.Automatic // one text for equal runs
@@ -127,12 +111,12 @@ func (s *Spec) resolve(wanted func(*Key) bool) *input.Error {
 		return nil
 	}
 	at, by := Settings{Spec: *s}, s.scale()
-	for _, g := range s.Quantities {
-		k, _ := FindKey(g.Path)
-		if !wanted(&k) {
+	for _, k := range Keys() {
+		list := s.Quantities[k.Path]
+		if list == nil || !wanted(&k) {
 			continue
 		}
-		value, err := g.number(&k, by)
+		value, err := k.inModelUnits(list, by)
 		if err != nil {
 			return err
 		}
@@ -148,17 +132,17 @@ func (s *Spec) converts(path string) bool {
 	if path != "network.flit_bytes" && path != cyclePath {
 		return false
 	}
-	return slices.ContainsFunc(s.Quantities, func(g Given) bool {
-		k, _ := FindKey(g.Path)
-		c, err := k.conversionOf(g.List[0])
+	for of, list := range s.Quantities {
+		k, _ := FindKey(of)
+		c, err := k.conversionOf(list[0])
 		if err != nil || !k.Acts(s) {
-			return false
+			continue
 		}
-		if path == cyclePath {
-			return c.cycle != 0 || c.timeUnit != 0
+		if path == cyclePath && (c.cycle != 0 || c.timeUnit != 0) || path != cyclePath && c.flit != 0 {
+			return true
 		}
-		return c.flit != 0
-	})
+	}
+	return false
 }
 
 // InUnits returns the value of a key in real units, such as 102.4 ns for a number of cycles.
@@ -166,8 +150,8 @@ func (s *Spec) converts(path string) bool {
 func (s *Spec) InUnits(k *Key) (quantity.Quantity, bool) {
 	by := s.scale()
 	list := k.conversions()
-	if !k.Identity || len(list) == 0 || by.cycle == nil || list[0].free() ||
-		list[0].missing(k, "", by) != nil {
+	if !k.Identity || len(list) == 0 || by.cycle == nil || !list[0].dependsOnSpec() ||
+		list[0].checkScale(k, "", by) != nil {
 		return quantity.Quantity{}, false
 	}
 	x := new(big.Rat)
@@ -223,7 +207,8 @@ func (k *Key) withUnits(raw any) (texts []string, ok bool) {
 	return texts, len(texts) > 0
 }
 
-// entry returns what stands for an entry of a list, a key of one value, or the key itself.
+// entry returns the key of entry i of a list, with the bounds of the list; the key itself if it is
+// no list.
 func (k *Key) entry(i int) *Key {
 	of, isList := strings.CutPrefix(k.Type, "list of ")
 	if !isList {
@@ -234,12 +219,11 @@ func (k *Key) entry(i int) *Key {
 	return &e
 }
 
-// number returns the value of a key that was given with units in model units: an integer or a
-// number, or a list of integers.
-func (g *Given) number(k *Key, by scale) (any, *input.Error) {
+// inModelUnits converts quantities of the key into an integer, a number or a list of integers.
+func (k *Key) inModelUnits(list []quantity.Quantity, by scale) (any, *input.Error) {
 	numbers := []int{}
-	for i, q := range g.List {
-		value, err := k.entry(i).fit(q, by)
+	for i, q := range list {
+		value, err := k.entry(i).convertQuantity(q, by)
 		if err != nil || k.Type != listOfIntegers {
 			return value, err
 		}
@@ -248,14 +232,14 @@ func (g *Given) number(k *Key, by scale) (any, *input.Error) {
 	return numbers, nil
 }
 
-// GivenText returns in TOML what a key was given with units.
-func (s *Spec) GivenText(path string) (string, bool) {
-	i := s.given(path)
-	if i < 0 {
+// QuantityText writes the quantities of a key as TOML; false for a key that has none.
+func (s *Spec) QuantityText(path string) (string, bool) {
+	list := s.Quantities[path]
+	if list == nil {
 		return "", false
 	}
 	var texts []string
-	for _, q := range s.Quantities[i].List {
+	for _, q := range list {
 		texts = append(texts, input.QuoteTOML(q.Text))
 	}
 	if k, _ := FindKey(path); k.Type != listOfIntegers {

@@ -17,7 +17,7 @@ import (
 func specOf(keys ...any) (Spec, *input.Error) {
 	s := Defaults()
 	for i := 0; i < len(keys); i += 2 {
-		if err := s.Assign(keys[i].(string), keys[i+1], BuiltinNames()); err != nil {
+		if err := s.Assign(keys[i].(string), keys[i+1]); err != nil {
 			return s.Spec, err
 		}
 	}
@@ -238,7 +238,7 @@ func TestEveryKindIsTaken(t *testing.T) {
 		for _, kind := range k.Takes() {
 			kinds[kind] = true
 			s := Defaults()
-			if err := s.Assign(k.Path, kind.Example(), BuiltinNames()); err != nil {
+			if err := s.Assign(k.Path, kind.Example()); err != nil {
 				if kind == quantity.Frequency && strings.Contains(err.Problem, "GHz") {
 					t.Errorf("%s: %v", k.Path, err)
 				} else if !strings.Contains(err.Right, "from") {

@@ -75,14 +75,14 @@ func (s *Spec) Reference() (*Spec, error) {
 	base.Job.SendCycles, base.Job.ReceiveCycles = standard.Job.SendCycles, standard.Job.ReceiveCycles
 	base.Network.Engine, base.Network.Cycle = s.Network.Engine, s.Network.Cycle
 	base.Quantities = nil // the reference is in plain numbers
-	return base.ReferenceBy(s.Job.CalibrateOn, s.Registry.registered().Names())
+	return base.ReferenceBy(s.Job.CalibrateOn)
 }
 
 // ReferenceBy changes the keys that job.calibrate_on gives.
-func (s *Spec) ReferenceBy(text string, names Names) (*Spec, error) {
+func (s *Spec) ReferenceBy(text string) (*Spec, error) {
 	at := Settings{Spec: *s}
 	at.Spec.Job.CalibrateOn = ""
-	if err := at.assignReference(text, names); err != nil {
+	if err := at.assignReference(text); err != nil {
 		return nil, err
 	}
 	err := at.Spec.Resolve()
@@ -96,7 +96,7 @@ func (s *Spec) ReferenceBy(text string, names Names) (*Spec, error) {
 }
 
 // assignReference sets the keys that a text of job.calibrate_on gives.
-func (s *Settings) assignReference(text string, names Names) *input.Error {
+func (s *Settings) assignReference(text string) *input.Error {
 	if text == "" || text == CalibrateEach {
 		return nil
 	}
@@ -118,7 +118,7 @@ func (s *Settings) assignReference(text string, names Names) *input.Error {
 				"job.receive_cycles",
 				"job.calibrate_on has %s, which is not part of a machine or network", path)
 		}
-		if err := s.Assign(path, ParseFlagValue(k, strings.TrimSpace(value)), names); err != nil {
+		if err := s.Assign(path, ParseFlagValue(k, strings.TrimSpace(value))); err != nil {
 			err.Key = "job.calibrate_on"
 			return err
 		}
@@ -169,8 +169,8 @@ func (s *Spec) Draws() []string {
 	}
 	s.drawsJobs(add)
 	if s.Job.Run == "messages" && s.Workload.Source != "traffic" {
-		mix := s.sent()
-		add("patterns", len(s.mixed()) > 1 && drawnJobs.Holds(s))
+		mix := s.allPatterns()
+		add("patterns", len(s.drawnPatterns()) > 1 && drawnJobs.Holds(s))
 		add("mappings", s.Job.Mapping == mapping.Random)
 		add("partners", slices.ContainsFunc(mix, s.Registry.drawsPartners))
 		add("stragglers", slices.ContainsFunc(mix, s.Registry.drawsSlow))
@@ -260,14 +260,14 @@ func (p *Plan) NotesID() Identity {
 	})
 }
 
-// identity is the text of some keys, and the log as it was asked for: two of the
-// same name may differ.
+// identity returns the lines of the keys that keep accepts, behind the path of the log: two logs
+// of the same name may differ.
 func (p *Plan) identity(keep func(path string) bool) Identity {
 	return Identity(p.spec.Workload.Trace + "\n" + joinLines(p.lines(), keep))
 }
 
-// linesOf returns a function that makes the canonical lines of a spec, which does not change, when
-// they are first asked for.
+// linesOf returns a function that makes the canonical lines of a spec at its first call. The spec
+// must not change.
 func linesOf(s *Spec) func() []canonicalLine {
 	return sync.OnceValue(s.canonicalLines)
 }

@@ -37,11 +37,12 @@ type Registry struct {
 	Metrics    []Metric    // columns and figures
 
 	machines sync.Map // Machines by Identity
-	latest   atomic.Pointer[identified]
-	wired    sync.Map // by route
+	latest   atomic.Pointer[lastIdentity]
+	routed   sync.Map // machines with a routing, by route
 	graphs   sync.Map // by graphKey
 	indexed  sync.Once
 	index    map[[2]string]entry // by table and name
+	names    map[string][]string // by table
 }
 
 // Allocator is an allocator under its name.
@@ -52,7 +53,7 @@ type Allocator = allocation.Entry
 type Pattern struct {
 	// Name, Doc, Source and Parameters are as in Allocator.
 	Name, Doc, Source string
-	Parameters        []Parameter
+	Parameters        []call.Parameter
 	// Draws is true if the pattern draws from its stream. Without it the stream is
 	// nil.
 	Draws bool
@@ -62,27 +63,27 @@ type Pattern struct {
 	// New makes one iteration of the pattern for a job. It returns a
 	// patterns.NewSizeError if the pattern does not support the number of processes. The
 	// value nil means that package patterns has one of the name.
-	New func(v Values, j PatternJob) (patterns.Pattern, error)
+	New func(v call.Values, j PatternJob) (patterns.Pattern, error)
 	// Tasks makes the graph of tasks of a job, in place of New, for processes that do more than
 	// send in phases. It is called once for each number of processes; a graph that does not change
 	// with that number is made for 0 too, to know how many ranks it has.
-	Tasks func(v Values, j PatternJob) (*tasks.Graph, error)
-	// Slow returns by how much longer the computations of each rank of Tasks take, or nil if none is
-	// slow. The value nil means that none ever is.
-	Slow func(v Values, j PatternJob) ([]float64, error)
+	Tasks func(v call.Values, j PatternJob) (*tasks.Graph, error)
+	// Slow returns by how much longer the computations of each rank of Tasks take, or nil if none
+	// is slow. The value nil means that none ever is.
+	Slow func(v call.Values, j PatternJob) ([]float64, error)
 	// DrawsWith reports whether Slow draws from its stream, with some parameters.
-	DrawsWith func(v Values) bool
+	DrawsWith func(v call.Values) bool
 	// Digest returns a digest of the files that the parameters name, as FilesDigest does. Such a
-	// pattern has the parameters that FileParameters returns, and its results depend on the content of
-	// the files.
-	Digest func(v Values) (string, error)
+	// pattern has the parameters that FileParameters returns, and its results depend on the content
+	// of the files.
+	Digest func(v call.Values) (string, error)
 }
 
 // PatternJob is the job that a pattern is made for.
 type PatternJob struct {
 	// Processes is their number, at least 1.
 	Processes int
-	// Shape is the submesh that the job asks for, x first, or nil.
+	// Shape is the submesh that the job requests, x first, or nil.
 	Shape []int
 	// Flits is the length of a message, at least 1 (job.flits).
 	Flits int32
@@ -96,14 +97,14 @@ type PatternJob struct {
 type Policy struct {
 	// Name, Doc, Source and Parameters are as in Allocator.
 	Name, Doc, Source string
-	Parameters        []Parameter
+	Parameters        []call.Parameter
 	// IgnoresEstimates is true if the policy never reads the estimates of users, so
 	// that keys about estimates have no effect.
 	IgnoresEstimates bool
 	// New makes the policy of one run. The policy may keep state.
-	New func(v Values, r PolicyRun) (scheduler.Policy, error)
-	// built is New of a policy whose parameters are keys of [scheduler].
-	built func(p *SchedulerSpec) scheduler.Policy
+	New func(v call.Values, r PolicyRun) (scheduler.Policy, error)
+	// newFromKeys is New of a policy whose parameters are keys of [scheduler].
+	newFromKeys func(p *SchedulerSpec) scheduler.Policy
 }
 
 // PolicyRun is the run that a policy is made for.
@@ -127,10 +128,10 @@ type Metric struct {
 	// Unit is "" for a number without a unit, and "time" for the unit of the run's
 	// clock. Clock.Seconds gives times in that unit.
 	Unit string
-	// Least is the least value the metric can have, in Unit: new(0.0) for a metric that
+	// Min is the smallest value the metric can have, in Unit: new(0.0) for a metric that
 	// is never negative. Confidence intervals end there, and a run in which the metric is
-	// below fails. The value nil means no least value.
-	Least *float64
+	// below fails. The value nil means no minimum.
+	Min *float64
 	// New makes the meter of one run. It is nil for a metric that the program
 	// measures itself.
 	New func(r MetricRun) Meter
@@ -165,30 +166,31 @@ type MetricEnd struct {
 type Topology struct {
 	// Name, Doc, Source and Parameters are as in Allocator.
 	Name, Doc, Source string
-	Parameters        []Parameter
+	Parameters        []call.Parameter
 	// Routings are names of routings that fit it, the default first; auto leaves the choice to
 	// the method DefaultRouting of the machine.
 	Routings []string
 	// Size returns the text by which tables distinguish machines of the topology. The value
 	// nil takes the parameters.
-	Size func(v Values) string
+	Size func(v call.Values) string
 	// Sound is true if machines of New need no check of their contract.
 	Sound bool
-	// built and sized are New and Size of topologies whose parameters are the keys of [machine].
-	built func(m *MachineSpec) (topology.Topology, error)
-	sized func(m *MachineSpec) string
+	// newFromKeys and sizeFromKeys are New and Size of topologies whose parameters are the keys of
+	// [machine].
+	newFromKeys  func(m *MachineSpec) (topology.Topology, error)
+	sizeFromKeys func(m *MachineSpec) string
 	// New makes the machine, once for all runs: what it returns must not change, and
 	// several goroutines call its methods. One that is no topology.Metric gets its
 	// distances by a search over its routers. Allocators and metrics then see a
 	// topology with distances around it, and Unwrap returns what New made.
-	New func(v Values) (topology.Topology, error)
+	New func(v call.Values) (topology.Topology, error)
 }
 
 // Routing is a routing function under its name (network.routing).
 type Routing struct {
 	// Name, Doc, Source and Parameters are as in Allocator.
 	Name, Doc, Source string
-	Parameters        []Parameter
+	Parameters        []call.Parameter
 	// Draws is true if the routing draws. The seed of other routings is 0.
 	Draws bool
 	// Flows is true if it has the trait router.Traits.Flows, so that network.flows_per_pair acts.
@@ -202,18 +204,18 @@ type Routing struct {
 	Makers []router.Maker
 	// New makes the routing for the channels of a machine. The seed is that of its
 	// random stream.
-	New func(v Values, w *router.Wiring, t topology.Topology, seed uint64) (router.Routing, error)
+	New func(v call.Values, w *router.Wiring, t topology.Topology, seed uint64) (router.Routing, error)
 }
 
-// entry is the common part of the entries of all lists of a registry.
+// entry has what all entries of a registry have in common.
 type entry struct {
 	table, name, doc, source string
-	parameters               []Parameter
+	parameters               []call.Parameter
 	// section has the keys that are parameters of all entries of the table; "" for none.
 	section string
-	of      any  // a pointer to the entry of the list
+	of      any  // a pointer to the Topology, Routing, Allocator, Pattern or Policy
 	made    bool // there is a constructor
-	digest  func(v Values) (string, error)
+	digest  func(v call.Values) (string, error)
 }
 
 // entries lists everything in the registry but the metrics.
@@ -222,8 +224,8 @@ func (r *Registry) entries() (all []entry) {
 	for i := range r.Topologies {
 		x := &r.Topologies[i]
 		e := entry{table: "topologies", name: x.Name, doc: x.Doc, source: x.Source,
-			parameters: x.Parameters, of: x, made: x.New != nil || x.built != nil}
-		if x.built != nil {
+			parameters: x.Parameters, of: x, made: x.New != nil || x.newFromKeys != nil}
+		if x.newFromKeys != nil {
 			e.section = "machine"
 		}
 		add(e)
@@ -250,8 +252,8 @@ func (r *Registry) entries() (all []entry) {
 	for i := range r.Policies {
 		x := &r.Policies[i]
 		e := entry{table: "schedulers", name: x.Name, doc: x.Doc, source: x.Source,
-			parameters: x.Parameters, of: x, made: x.New != nil || x.built != nil}
-		if x.built != nil {
+			parameters: x.Parameters, of: x, made: x.New != nil || x.newFromKeys != nil}
+		if x.newFromKeys != nil {
 			e.section = "scheduler"
 		}
 		add(e)
@@ -301,9 +303,9 @@ func (r *Registry) Check() error {
 	wrong = append(wrong, r.checkRoutings()...)
 	for _, m := range r.Metrics {
 		add("metrics", m.Name, m.Doc, true, wellMeasured.MatchString(m.Name))
-		if m.Least != nil && (math.IsNaN(*m.Least) || math.IsInf(*m.Least, 0)) {
-			wrong = append(wrong, fmt.Errorf("registry: metrics: %q has a Least of %v: leave it out for"+
-				" a metric without a least value", m.Name, *m.Least))
+		if m.Min != nil && (math.IsNaN(*m.Min) || math.IsInf(*m.Min, 0)) {
+			wrong = append(wrong, fmt.Errorf("registry: metrics: %q has a Min of %v: leave it out for"+
+				" a metric without a minimum", m.Name, *m.Min))
 		}
 	}
 	return errors.Join(wrong...)
@@ -334,11 +336,13 @@ func (r *Registry) checkRoutings() (wrong []error) {
 	return wrong
 }
 
+// wellNamed reports whether the name of the entry is valid and not reserved.
 func (e *entry) wellNamed() bool {
 	return wellNamed.MatchString(e.name) && !strings.HasPrefix(e.name, "npb-") &&
 		!slices.Contains(reserved[e.table], e.name)
 }
 
+// rightName says what names of a table look like.
 func rightName(table string) string {
 	if table == "metrics" {
 		return "write lower-case letters, digits and underscores, such as longest_wait"

@@ -7,19 +7,20 @@ import (
 	"testing"
 
 	"contend/allocation"
+	"contend/internal/call"
 	"contend/patterns"
 	"contend/router/topology"
 	"contend/router/topology/topologytest"
 	"contend/scheduler"
 )
 
-func noAllocator(Values, allocation.Site) (allocation.Allocator, error) {
+func noAllocator(call.Values, allocation.Site) (allocation.Allocator, error) {
 	return nil, errors.New("it has no room")
 }
 
-func noPattern(Values, PatternJob) (patterns.Pattern, error) { return nil, errors.New("no") }
+func noPattern(call.Values, PatternJob) (patterns.Pattern, error) { return nil, errors.New("no") }
 
-func noPolicy(Values, PolicyRun) (scheduler.Policy, error) {
+func noPolicy(call.Values, PolicyRun) (scheduler.Policy, error) {
 	return scheduler.FCFS{}, nil
 }
 
@@ -28,17 +29,17 @@ func extended() *Registry {
 	r := Builtin()
 	r.Allocators = append(r.Allocators, Allocator{Name: "corner", Doc: "from a corner",
 		New: noAllocator,
-		Parameters: []Parameter{
-			{Name: "from", Type: Integer, Default: "1", Min: "0", Max: "3", Unit: "corners"},
-			{Name: "wide", Type: Boolean, Default: "false"},
-			{Name: "bias", Type: Number, Default: "0.5", Above: "0"},
-			{Name: "by", Type: Word, Default: "row", Choices: []string{"row", "column"}},
+		Parameters: []call.Parameter{
+			{Name: "from", Type: call.Integer, Default: "1", Min: "0", Max: "3", Unit: "corners"},
+			{Name: "wide", Type: call.Boolean, Default: "false"},
+			{Name: "bias", Type: call.Number, Default: "0.5", Above: "0"},
+			{Name: "by", Type: call.Word, Default: "row", Choices: []string{"row", "column"}},
 		}})
 	r.Patterns = append(r.Patterns, Pattern{Name: "stride", Doc: "a stride ahead", New: noPattern,
-		Parameters: []Parameter{{Name: "by", Type: Integer, Default: "1", Min: "1"}}})
+		Parameters: []call.Parameter{{Name: "by", Type: call.Integer, Default: "1", Min: "1"}}})
 	r.Policies = append(r.Policies, Policy{Name: "lottery", Doc: "draws", New: noPolicy,
 		IgnoresEstimates: true,
-		Parameters:       []Parameter{{Name: "tickets", Type: Integer, Default: "1"}}})
+		Parameters:       []call.Parameter{{Name: "tickets", Type: call.Integer, Default: "1"}}})
 	return r
 }
 
@@ -51,8 +52,8 @@ func TestRegistryRefuses(t *testing.T) {
 			r.Allocators = append(r.Allocators, a)
 		}
 	}
-	parameter := func(p Parameter) func(*Registry) {
-		return with(func(a *Allocator) { a.Parameters = []Parameter{p} })
+	parameter := func(p call.Parameter) func(*Registry) {
+		return with(func(a *Allocator) { a.Parameters = []call.Parameter{p} })
 	}
 	for want, change := range map[string]func(*Registry){
 		`allocators: "mbs" occurs twice`:                  with(func(a *Allocator) { a.Name = "mbs" }),
@@ -61,14 +62,15 @@ func TestRegistryRefuses(t *testing.T) {
 		`allocators: "" is not a valid name: write`:       with(func(a *Allocator) { a.Name = "" }),
 		`allocators: "corner" has no Doc`:                 with(func(a *Allocator) { a.Doc = "" }),
 		`allocators: "corner" has no New`:                 with(func(a *Allocator) { a.New = nil }),
-		`the parameter "a b" is not a valid name`: parameter(Parameter{Name: "a b", Type: Integer,
+		`the parameter "a b" is not a valid name`: parameter(
+			call.Parameter{Name: "a b", Type: call.Integer,
+				Default: "1"}),
+		`"x" has the type "int": take integer`: parameter(call.Parameter{Name: "x", Type: "int",
 			Default: "1"}),
-		`"x" has the type "int": take integer`: parameter(Parameter{Name: "x", Type: "int",
-			Default: "1"}),
-		`bad default: corner:x is 9: give an int`: parameter(Parameter{Name: "x", Type: Integer,
+		`bad default: corner:x is 9: give an int`: parameter(call.Parameter{Name: "x", Type: call.Integer,
 			Default: "9", Max: "8"}),
-		`"x" is a text: give it a Read, and no`: parameter(Parameter{Name: "x", Type: Text}),
-		`the parameter "x" is a word without`: parameter(Parameter{Name: "x", Type: Word,
+		`"x" is a text: give it a Read, and no`: parameter(call.Parameter{Name: "x", Type: call.Text}),
+		`the parameter "x" is a word without`: parameter(call.Parameter{Name: "x", Type: call.Word,
 			Default: "a"}),
 		`patterns: "idle" is not a valid name`: func(r *Registry) {
 			r.Patterns = append(r.Patterns, Pattern{Name: "idle", Doc: "d", New: noPattern})
@@ -94,7 +96,7 @@ func TestRegistryRefuses(t *testing.T) {
 
 // A call has one text in specs, however it is written.
 func TestCallsAreCanonical(t *testing.T) {
-	names := extended().Names()
+	r := extended()
 	for _, c := range []struct{ key, text, want string }{
 		{"allocator", "corner", `allocator = "corner"`},
 		{"allocator", "corner:2,column,wide", `allocator = "corner:from=2,wide=true,by=column"`},
@@ -108,7 +110,8 @@ func TestCallsAreCanonical(t *testing.T) {
 		{"job.pattern", "ring+stride:by=4:0.5", `job.pattern = "ring+stride:by=4:0.5"`},
 	} {
 		s := Defaults()
-		if err := s.Assign(c.key, c.text, names); err != nil {
+		s.Spec.Registry = r
+		if err := s.Assign(c.key, c.text); err != nil {
 			t.Errorf("%s: %v", c.text, err)
 		} else if got := strings.TrimSpace(s.Spec.Canonical()); got != c.want {
 			t.Errorf("%s = %q is kept as %s, want %s", c.key, c.text, got, c.want)
@@ -120,7 +123,7 @@ func TestCallsAreCanonical(t *testing.T) {
 }
 
 func TestCallsThatAreWrong(t *testing.T) {
-	names := extended().Names()
+	r := extended()
 	for _, c := range []struct{ key, text, want string }{
 		{"allocator", "corner:from=4", "corner:from is 4: give an integer from 0 to 3"},
 		{"allocator", "corner:bias=0", "corner:bias is 0: give a number above 0"},
@@ -137,7 +140,8 @@ func TestCallsThatAreWrong(t *testing.T) {
 		{"job.pattern", "ring:by=2", "ring has no parameters: the keys of [job] are its parameters"},
 	} {
 		s := Defaults()
-		err := s.Assign(c.key, c.text, names)
+		s.Spec.Registry = r
+		err := s.Assign(c.key, c.text)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s = %q: %v, want %s", c.key, c.text, err, c.want)
 		} else if err.Key != c.key {
@@ -151,7 +155,8 @@ func TestRegistryDecidesWhatActs(t *testing.T) {
 	r := extended()
 	assigned := func(key, text string) *Spec {
 		s := Defaults()
-		if err := s.Assign(key, text, r.Names()); err != nil {
+		s.Spec.Registry = r
+		if err := s.Assign(key, text); err != nil {
 			t.Fatal(err)
 		}
 		return &s.Spec
@@ -192,13 +197,13 @@ func TestBuiltinConstructors(t *testing.T) {
 	s := DefaultSpec()
 	for _, a := range r.Allocators {
 		var problems []string
-		call := a.Name
-		if e, _ := r.find("allocators", a.Name); len(e.parameters) == 1 && e.parameters[0].Type == Text {
-			call += ":sh"
+		text := a.Name
+		if e, _ := r.find("allocators", a.Name); call.IsText(e.parameters) {
+			text += ":sh"
 		}
 		for _, m := range machines {
 			site := allocation.Site{Machine: m, Stream: rand.New(rand.NewPCG(1, 2))}
-			v := r.values("allocators", call)
+			v := r.values("allocators", text)
 			made, err := a.New(v, site)
 			if err != nil {
 				problems = append(problems, err.Error())

@@ -12,7 +12,7 @@ import (
 
 // Rule gives the jobs of a log whose field lies in a range a pattern.
 type Rule struct {
-	text string // as a spec has it
+	text string // in canonical form
 	// Field is BySize, ByUser or ByQueue.
 	Field JobField
 	// From and To are bounds of the value, From <= To.
@@ -49,13 +49,14 @@ func ParseRule(text string) (Rule, error) {
 	return r, err
 }
 
-// String returns the rule as a spec has it.
+// String returns the rule in canonical form.
 func (r Rule) String() string { return r.text }
 
+// patterns implements patternHolder.
 func (r Rule) patterns() []Weighted { return []Weighted{r.Pattern} }
 
 // each keeps the text unless the pattern changes or has parameters.
-func (r Rule) each(of partFunc) (any, *input.Error) {
+func (r Rule) each(of mapPattern) (any, *input.Error) {
 	head, text, _ := strings.Cut(r.text, ":")
 	text = strings.TrimSpace(text)
 	made, err := Mix{text, r.patterns()}.mapped(of)
@@ -98,9 +99,9 @@ func parseRange(text string) (from, to int64, err error) {
 	return from, to, nil
 }
 
-// readsLog returns the key by which jobs get patterns by a field that only lines of a log have, and
+// logField returns the key by which jobs get patterns by a field that only lines of a log have, and
 // the field; "" if there is none.
-func (s *Spec) readsLog() (key, field string) {
+func (s *Spec) logField() (key, field string) {
 	if by := s.Job.PatternBy; by == ByUser || by == ByQueue {
 		return "job.pattern_by", string(by)
 	}
@@ -114,7 +115,7 @@ func (s *Spec) readsLog() (key, field string) {
 
 // checkRules refuses patterns by user or queue where jobs have none.
 func (s *Spec) checkRules() *input.Error {
-	if key, field := s.readsLog(); key != "" && s.Workload.Source != "swf" {
+	if key, field := s.logField(); key != "" && s.Workload.Source != "swf" {
 		return input.Bad(key, "use size, or a log", "%s has the field %s, and jobs of workload.source = "+
 			"%s have none", key, field, s.Workload.Source)
 	}

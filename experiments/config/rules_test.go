@@ -56,13 +56,13 @@ func TestAssignRules(t *testing.T) {
 		{[]any{"size 1:\nring"}, "job.rules[0]", "printable"},
 	} {
 		s := Defaults()
-		err := s.Assign("job.rules", c.raw, BuiltinNames())
+		err := s.Assign("job.rules", c.raw)
 		if err == nil || err.Key != c.key || !strings.Contains(err.Right, c.want) {
 			t.Errorf("%v: %+v, want %s: %s", c.raw, err, c.key, c.want)
 		}
 	}
 	s := Defaults()
-	err := s.Assign("job.rules", "size 1: ring", BuiltinNames())
+	err := s.Assign("job.rules", "size 1: ring")
 	if err != nil || len(s.Spec.Job.Rules) != 1 {
 		t.Errorf("a string for a list of one: %v, %v", s.Spec.Job.Rules, err)
 	}

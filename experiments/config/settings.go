@@ -21,6 +21,7 @@ type Settings struct {
 // callers replace a list and never change it.
 func Defaults() Settings { return defaultSettings() }
 
+// defaultSettings parses the defaults of the table once.
 var defaultSettings = sync.OnceValue(func() Settings {
 	var s Settings
 	for _, k := range Keys() {
@@ -43,11 +44,10 @@ var defaultSettings = sync.OnceValue(func() Settings {
 // DefaultSpec returns the spec in which every key has its default.
 func DefaultSpec() Spec { return Defaults().Spec }
 
-// Assign sets one key to a value as the TOML library gives it. If several keys exclude
-// each other, setting one resets the others; a 0 that says that another is in force leaves
-// them. A shorthand sets all keys it stands for. A quantity with a unit is kept until
-// Spec.Resolve.
-func (s *Settings) Assign(path string, raw any, names Names) *input.Error {
+// Assign sets one key to a value as the TOML library gives it. If several keys exclude each other,
+// setting one resets the others. A shorthand sets all keys it stands for. A quantity with a unit
+// waits for Spec.Resolve where its number depends on other keys.
+func (s *Settings) Assign(path string, raw any) *input.Error {
 	k, ok := FindKey(path)
 	if !ok {
 		return UnknownKey(path)
@@ -55,47 +55,52 @@ func (s *Settings) Assign(path string, raw any, names Names) *input.Error {
 	if texts, is := k.withUnits(raw); is {
 		return s.assignQuantities(&k, texts)
 	}
-	s.Spec.Registry = names.Registry()
 	if k.owner != nil {
 		return s.assignParameter(&k, raw)
 	}
-	value, err := k.convert(raw, names)
+	value, err := k.convert(raw, s.Spec.Registry)
 	if err != nil {
 		return err
 	}
 	if path == string(FieldTopology) {
-		return s.assignMachine(value.(string), names)
+		return s.assignMachine(value.(string))
 	}
-	if value, err = k.canonical(value, names); err != nil {
+	if value, err = k.canonical(value, s.Spec.Registry); err != nil {
 		return err
 	}
 	switch path {
 	case "network.preset":
-		return s.applyPreset(value.(string), names)
+		return s.applyPreset(value.(string))
 	case "job.calibrate_on":
-		if err := (&Settings{Spec: DefaultSpec()}).assignReference(value.(string), names); err != nil {
+		standard := Defaults()
+		standard.Spec.Registry = s.Spec.Registry
+		if err := standard.assignReference(value.(string)); err != nil {
 			return err
 		}
 	case string(FieldFile):
 		return s.readGraph(value.(string))
 	}
 	if k.read != nil {
-		if value, err = k.read(value.(string), names); err != nil {
+		if value, err = k.read(value.(string)); err != nil {
 			return err
 		}
 	}
 	if path == "workload.trace" {
 		s.Spec.Workload.changeLog(value.(string))
 	}
-	if k.OneOf != "" && k.Default == "0" && reflect.ValueOf(value).IsZero() {
-		if !k.Field(s).IsZero() { // it is no longer in force
-			s.unset(&k)
-		}
-		return nil
-	}
-	s.makeRoom(&k)
-	k.store(s, value)
+	s.storeExclusive(&k, value)
 	return nil
+}
+
+// storeExclusive stores a value and resets the keys that exclude it. A 0 that says that another
+// key is in force leaves that one.
+func (s *Settings) storeExclusive(k *Key, value any) {
+	if k.OneOf == "" || k.Default != "0" || !reflect.ValueOf(value).IsZero() {
+		s.clearAlternatives(k)
+		k.store(s, value)
+	} else if !k.Field(s).IsZero() { // it is no longer in force
+		s.unset(k)
+	}
 }
 
 // Field returns the field of the settings that the key names.
@@ -112,6 +117,7 @@ func (k *Key) value(s *Spec) reflect.Value {
 	return v
 }
 
+// store sets the field of the key to a value.
 func (k *Key) store(s *Settings, value any) {
 	f := k.Field(s)
 	f.Set(reflect.ValueOf(value).Convert(f.Type()))
@@ -133,9 +139,10 @@ func (k *Key) FormatIn(s *Settings) string {
 	return input.FormatValue(k.Field(s))
 }
 
-// defaultText is the default as format would write it.
+// defaultText is the default as Format would write it.
 func (k *Key) defaultText() string { return formattedDefaults()[k.Path] }
 
+// formattedDefaults has the defaults as Format writes them, by path.
 var formattedDefaults = sync.OnceValue(func() map[string]string {
 	s, texts := Defaults(), map[string]string{}
 	for _, k := range Keys() {
@@ -196,6 +203,7 @@ func (k *Key) isDefault(s *Spec) bool {
 	return at.Equal(standard)
 }
 
+// defaultValues has the defaults of the keys of a spec, by place in the table.
 var defaultValues = sync.OnceValue(func() []reflect.Value {
 	standard, keys := DefaultSpec(), Keys()
 	values := make([]reflect.Value, len(keys))
@@ -233,12 +241,12 @@ func InOrder(set map[string]any) []string {
 	return paths
 }
 
-// Exclusive refuses keys that are set together although one resets the other. Values are those
-// of the keys.
-func Exclusive(paths []string, values map[string]any, names Names) *input.Error {
+// Exclusive refuses keys that are set together although one resets the other. values has their
+// values.
+func Exclusive(paths []string, values map[string]any, names *Registry) *input.Error {
 	first := map[string]string{}
 	short, _ := values[string(FieldTopology)].(string)
-	sized, _ := names.Registry().MachineKeys(short) // Assign says what is wrong
+	sized, _ := names.MachineKeys(short) // Assign says what is wrong
 	for _, path := range paths {
 		if _, ok := sized[path]; ok && path != string(FieldTopology) {
 			return input.Bad(path, "leave it out, or the size behind the colon",
@@ -263,9 +271,6 @@ func (s *Settings) Overwritten(path string, before *Settings) bool {
 	if k.Shorthand {
 		return false
 	}
-	i, j := s.Spec.given(path), before.Spec.given(path)
-	if i >= 0 && j >= 0 {
-		return !reflect.DeepEqual(s.Spec.Quantities[i], before.Spec.Quantities[j])
-	}
-	return i >= 0 || j >= 0 || k.FormatIn(s) != k.FormatIn(before)
+	now, then := s.Spec.Quantities[path], before.Spec.Quantities[path]
+	return !reflect.DeepEqual(now, then) || now == nil && k.FormatIn(s) != k.FormatIn(before)
 }

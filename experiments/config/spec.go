@@ -6,6 +6,11 @@
 // place of words, a built machine, and the configurations of other packages. Spec.Plan
 // decodes a Spec and refuses values that do not go together.
 //
+// The way of a run: keys.go finds the row of a key; settings.go assigns its value (convert.go,
+// parsers.go, quantities.go), a call by its entry (registry.go, lookup.go, parameter.go);
+// conditions.go resets the keys that do not act; check.go refuses what contradicts; plan.go and
+// decode.go make the Plan; constructors.go makes what its calls name.
+//
 // Packages below this one do not name keys or compare their words. If such a package
 // refuses a value, its error names a Field of the Plan.
 package config
@@ -16,7 +21,7 @@ import (
 	"strings"
 
 	"contend/internal/input"
-
+	"contend/internal/quantity"
 	"contend/scheduler"
 )
 
@@ -32,8 +37,9 @@ type Spec struct {
 	// Registry holds what the sections name and the program does not have built in;
 	// nil for nothing.
 	Registry *Registry
-	// Quantities are the keys that were given with a unit; Resolve has set them.
-	Quantities []Given
+	// Quantities are the values that were given with a unit, by key; a list has several. Resolve
+	// sets the keys.
+	Quantities map[string][]quantity.Quantity
 	// Allocator is the call of an allocator, as CanonicalAllocator writes it.
 	Allocator    string  `key:"allocator"`
 	CountTies    bool    `key:"runs.count_ties"`

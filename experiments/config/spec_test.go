@@ -59,7 +59,7 @@ func TestDefaultsAreInRange(t *testing.T) {
 			continue
 		}
 		raw := must.Have(input.ParseTOML(k.FormatIn(&s)))
-		if _, bad := k.convert(raw, BuiltinNames()); bad != nil {
+		if _, bad := k.convert(raw, Builtin()); bad != nil {
 			t.Errorf("%s: %v", k.Path, bad)
 		}
 		if k.Doc == "" {
@@ -84,7 +84,7 @@ func TestLoadAndInterarrivalTakeEachOtherBack(t *testing.T) {
 		{"workload.system_load", 0.0, 0.5}, {"workload.system_load", int64(4), 0.5},
 		{"workload.system_load", 10.0, 0.2}, {"workload.system_load", 0.0, 1},
 		{"workload.interarrival.mean", 0.0, 0}} {
-		if err := s.Assign(step.key, step.raw, nil); err != nil {
+		if err := s.Assign(step.key, step.raw); err != nil {
 			t.Fatal(err)
 		}
 		if got := s.Spec.Workload.InterarrivalMean(); got != step.want {

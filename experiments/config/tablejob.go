@@ -64,6 +64,7 @@ var jobKeys = []Key{
 		Doc:  "vector of all-reduce, all-gather and reduce-scatter, all blocks together"},
 }
 
+// jobFields are the values of job.pattern_by.
 var jobFields = choices(ByJob, BySize, ByUser, ByQueue)
 
 // jobMixKeys are the keys of [job] that say which job of a log has which pattern, and how
@@ -71,7 +72,7 @@ var jobFields = choices(ByJob, BySize, ByUser, ByQueue)
 var jobMixKeys = []Key{
 	{Path: "job.pattern_by", Default: `"job"`, Choices: jobFields,
 		when: all(messages, LogWorkloads, when("a mix of patterns in job.pattern",
-			func(s *Spec) bool { return len(s.mixed()) > 1 })),
+			func(s *Spec) bool { return len(s.drawnPatterns()) > 1 })),
 		Doc: "jobs of a log that share a draw from the mix of job.pattern: none (job), all of " +
 			"the same size, of the same user, or of the same queue in the log. A job whose " +
 			"user or queue the log does not tell draws for itself"},
@@ -90,9 +91,9 @@ var jobMixKeys = []Key{
 	{Path: "job.flop_rate", Default: "0", Min: "0", Max: "1e18", Unit: "flop/s",
 		when: all(messages, anyJobs, orBatsim(usedBy("flop_rate", "a NAS benchmark")),
 			computesByKeys, orBatsim(condition{
-				words: "a number for job.cycles_per_second",
-				Holds: func(s *Spec) bool { return s.Job.CyclesPerSecond != input.Automatic },
-				is:    func(*Spec) string { return "job.cycles_per_second is auto" },
+				words:  "a number for job.cycles_per_second",
+				Holds:  func(s *Spec) bool { return s.Job.CyclesPerSecond != input.Automatic },
+				actual: func(*Spec) string { return "job.cycles_per_second is auto" },
 			})),
 		Source: "NPB 3.3",
 		Doc: "rate at which a process of a NAS benchmark computes, beside job.compute_cycles: " +
@@ -190,10 +191,11 @@ var jobTimeKeys = []Key{
 			"second, to a millionth"},
 }
 
+// noIteration is the condition that job.iteration is 0.
 var noIteration = condition{
-	words: "job.iteration = 0",
-	Holds: func(s *Spec) bool { return s.Job.Iteration == 0 },
-	is:    func(s *Spec) string { return fmt.Sprintf("job.iteration is %g", s.Job.Iteration) },
+	words:  "job.iteration = 0",
+	Holds:  func(s *Spec) bool { return s.Job.Iteration == 0 },
+	actual: func(s *Spec) string { return fmt.Sprintf("job.iteration is %g", s.Job.Iteration) },
 }
 
 // fromRunTimes is the condition that the run times of a log say how much jobs send.

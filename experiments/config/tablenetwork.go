@@ -31,7 +31,7 @@ var networkKeys = []Key{
 		when: all(messages),
 		Doc:  "R, time a header spends at the head of a buffer before it asks for a channel"},
 	{Path: "network.vc_alloc_cycles", Default: "0", Min: "0", Max: "65535", Unit: "cycles",
-		when: all(messages, asksInFlight),
+		when: all(messages, routesInFlight),
 		Doc: "A, of network.routing_cycles, which are no fewer: time from the grant of a virtual " +
 			"channel to when the header may be sent on it, as in routers that allocate the switch " +
 			"after the virtual channel; 0: both in one cycle, as with speculation"},
@@ -134,7 +134,7 @@ var networkKeys = []Key{
 			"where dimensions wrap, d-mod-k on a tree, minimal on a dragonfly, up-down on a graph"},
 	{Path: "network.flows_per_pair", Default: "1", Min: "0", Max: "65536", Unit: "flows",
 		when: all(messages, when("a routing that gives each flow a path: ecmp",
-			func(s *Spec) bool { return s.wired().flows })),
+			func(s *Spec) bool { return s.routedMachine().flows })),
 		Doc: "flows between two nodes, such as queue pairs of RoCE, which their messages take in " +
 			"turn: all packets of a flow take one path. 0: each message is a flow of its own"},
 	{Path: "network.engine", Default: `"auto"`, Choices: []string{"auto", "cycle", "worm"},
@@ -147,7 +147,7 @@ var networkKeys = []Key{
 // Preset is a value of network.preset: a network of a machine.
 type Preset struct {
 	Name string      // the value of network.preset
-	Doc  string      // what it is the network of, in a line
+	Doc  string      // the machine or network that it describes, in a line
 	Keys []PresetKey // in the order in which they are set
 }
 
@@ -226,7 +226,7 @@ var presets = []Preset{
 		credit: "28.16 ns", flitFrom: ethernet64B, buffer: "16 KiB"}),
 }
 
-// link is what networks of today differ in.
+// link has the properties in which networks of today differ.
 type link struct {
 	rate, rateFrom string // of a link
 	cycle          string // the time of a flit of 64 B at that rate
@@ -264,13 +264,13 @@ func presetNames() (names []string) {
 }
 
 // applyPreset sets the keys of a preset.
-func (s *Settings) applyPreset(name string, names Names) *input.Error {
+func (s *Settings) applyPreset(name string) *input.Error {
 	for _, p := range presets {
 		if p.Name != name {
 			continue
 		}
 		for _, k := range p.Keys {
-			if err := s.Assign(k.Path, k.Value, names); err != nil {
+			if err := s.Assign(k.Path, k.Value); err != nil {
 				return err
 			}
 		}

@@ -19,9 +19,9 @@ var schedulerKeys = []Key{
 			"or only those that end before"},
 	{Path: "scheduler.reservation", Default: `"placement"`,
 		Choices: []string{"placement", "count"}, when: all(queued, policyIs("easy"), condition{
-			words: "an allocator that may refuse enough nodes",
-			Holds: func(s *Spec) bool { return !s.countDecides() },
-			is:    func(s *Spec) string { return s.Allocator + " does not" },
+			words:  "an allocator that may refuse enough nodes",
+			Holds:  func(s *Spec) bool { return !s.countDecides() },
+			actual: func(s *Spec) string { return s.Allocator + " does not" },
 		}),
 		Source: "pascual2009 sec. 3",
 		Doc: "of easy with an allocator that may refuse enough nodes: the first job's " +
@@ -90,14 +90,15 @@ var runsKeys = []Key{
 		Doc: "also simulate each job with nobody else on the machine, on its own nodes and on a " +
 			"contiguous place of the same size: metrics slowdown_by_others and " +
 			"slowdown_by_placement. Runs of equal jobs at equal places are made once"},
-	{Path: "runs.fast_forward", Default: "0", Min: "0", Max: "0.2", when: all(messages, patterned),
+	{Path: "runs.fast_forward", Default: "0", Min: "0", Max: "0.2",
+		when: all(messages, queuedPatterns),
 		Doc: "jump over time in which the set of running jobs does not change, once the rate at " +
 			"which each of them makes progress is known: the half-width of the 95% interval of its " +
 			"service time, relative to its mean, is at most this number; 0: simulate every " +
 			"flit. 0.02 suits single jobs, 0.05 to 0.1 means over thousands of jobs. " +
 			"docs/model.md says what is estimated then, and how it is checked"},
 	{Path: "runs.check_jumps", Default: "20", Min: "0", Max: "100000", Unit: "jumps",
-		when: all(messages, patterned, when("runs.fast_forward above 0",
+		when: all(messages, queuedPatterns, when("runs.fast_forward above 0",
 			func(s *Spec) bool { return s.FastForward > 0 })),
 		Doc: "number of jumps of runs.fast_forward, drawn at random, that are simulated flit by " +
 			"flit as well: they correct blocking times and latencies (packet_blocking_error, " +

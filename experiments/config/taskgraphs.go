@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"contend/experiments/formats/goal"
+	"contend/internal/call"
 	"contend/internal/input"
 	"contend/netsim"
 	"contend/patterns"
@@ -19,11 +20,11 @@ var goalPattern = Pattern{Name: "goal", Source: "Hoefler et al. 2009",
 	Doc: "the schedule of a GOAL file, text or binary, as LogGOPSim and ATLAHS write it: goal:FILE. " +
 		"A job has as many processes as the file has ranks",
 	Parameters: FileParameters("the schedule"), Digest: FilesDigest,
-	Tasks: func(v Values, _ PatternJob) (*tasks.Graph, error) {
+	Tasks: func(v call.Values, _ PatternJob) (*tasks.Graph, error) {
 		return goal.ReadFile(v.Word("file"))
 	}}
 
-// graphKey identifies the graph of a pattern.
+// graphKey identifies a graph of tasks: a pattern for a number of processes.
 type graphKey struct {
 	call      string
 	processes int
@@ -36,6 +37,7 @@ func (r *Registry) graph(w Weighted, processes int) (*tasks.Graph, error) {
 	return made.(func() (*tasks.Graph, error))()
 }
 
+// newGraph makes the graph of tasks of a pattern for a number of processes.
 func (r *Registry) newGraph(w Weighted, processes int) (*tasks.Graph, error) {
 	p, v := r.pattern(w.Name), r.values("patterns", w.Label())
 	if p.Digest != nil {
@@ -114,7 +116,7 @@ func (p *Plan) Ranks(w Weighted) (int, error) {
 }
 
 // digestOf returns the Digest of a pattern, or nil.
-func (r *Registry) digestOf(w Weighted) func(Values) (string, error) {
+func (r *Registry) digestOf(w Weighted) func(call.Values) (string, error) {
 	if p := r.pattern(w.Name); p != nil {
 		return p.Digest
 	}

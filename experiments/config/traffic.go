@@ -58,7 +58,7 @@ func (s *Spec) checkTogether() *input.Error {
 
 // Placement says where jobs that run together lie, relative to each other.
 type Placement struct {
-	text string        // as a spec has it
+	text string        // in canonical form
 	Kind PlacementKind // how the jobs lie
 	// Away is the number of processes of each job that lie in blocks of other jobs.
 	Away int
@@ -90,8 +90,10 @@ const (
 	PlaceRandom
 )
 
+// placementNames are the texts of kinds of placements.
 var placementNames = []string{"contiguous", "away", "dealt", "scattered", "random"}
 
+// String returns the text of the kind.
 func (k PlacementKind) String() string { return placementNames[k] }
 
 // ParsePlacement reads workload.placement.
@@ -110,7 +112,7 @@ func ParsePlacement(text string) (Placement, error) {
 	return p, errors.New("which is no placement")
 }
 
-// String returns the placement as a spec has it.
+// String returns the placement in canonical form.
 func (p Placement) String() string { return p.text }
 
 // draws reports whether places are drawn at random.
@@ -133,9 +135,9 @@ func traffics() (list []Name) {
 	return list
 }
 
-// canonicalTraffic writes traffic as a spec has it. That of a matrix has the digest of its file,
+// canonicalTraffic writes traffic in canonical form. That of a matrix has the digest of its file,
 // so that results depend on its bytes: the file is read unless a resolved study gives the digest.
-func canonicalTraffic(text string, _ Names) (string, *input.Error) {
+func canonicalTraffic(text string) (string, *input.Error) {
 	p, err := netsim.ParseTraffic(text)
 	if err != nil {
 		return text, FieldTraffic.Refuse(err)
@@ -156,14 +158,14 @@ func pinnedTraffic(text string) (string, *input.Error) {
 	if p, err := netsim.ParseTraffic(text); err != nil || p.File == "" {
 		return text, nil
 	}
-	return canonicalTraffic(text, nil)
+	return canonicalTraffic(text)
 }
 
 // lengthsPath is the key of several lengths of messages.
 const lengthsPath = "workload.message_lengths"
 
-// canonicalLengths writes lengths with their weights as a spec has them.
-func canonicalLengths(text string, _ Names) (string, *input.Error) {
+// canonicalLengths writes lengths with their weights in canonical form.
+func canonicalLengths(text string) (string, *input.Error) {
 	if text == "" {
 		return "", nil
 	}

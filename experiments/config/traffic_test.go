@@ -9,7 +9,6 @@ import (
 
 // Traffic and lengths of messages are kept in one form, so that equal ones are one run.
 func TestTrafficIsCanonical(t *testing.T) {
-	names := BuiltinNames()
 	for _, c := range []struct{ path, text, want string }{
 		{"workload.traffic", "hotspot:share=0.10,nodes=9/2", "hotspot:nodes=2/9,share=0.1"},
 		{"workload.message_lengths", "8:.2+1:0.80", "1:0.8+8:0.2"},
@@ -17,7 +16,7 @@ func TestTrafficIsCanonical(t *testing.T) {
 		{"workload.message_lengths", "", ""},
 	} {
 		s := Defaults()
-		if err := s.Assign(c.path, c.text, names); err != nil {
+		if err := s.Assign(c.path, c.text); err != nil {
 			t.Error(err)
 			continue
 		}
@@ -32,7 +31,7 @@ func TestTrafficIsCanonical(t *testing.T) {
 	for text, want := range map[string]string{"storm": "workload.traffic is \"storm\"",
 		"hotspot:share=2": "above 0 and at most 1", "tornado:x=1": "no parameters"} {
 		s := Defaults()
-		if err := s.Assign("workload.traffic", text, names); err == nil ||
+		if err := s.Assign("workload.traffic", text); err == nil ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}

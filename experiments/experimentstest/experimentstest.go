@@ -15,7 +15,7 @@ import (
 // Record runs the study of a text with the built-in names, and keeps its runs and the given
 // tables of rows in a folder.
 func Record(dir, text string, tables experiments.Tables) (*experiments.Results, error) {
-	names := metrics.Builtin().Names()
+	names := metrics.Builtin()
 	study, err := study.Parse("test.toml", text, names)
 	if err != nil {
 		return nil, err

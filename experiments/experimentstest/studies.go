@@ -26,7 +26,7 @@ func Jumped(beyond float64) *experiments.Results {
 // MustParse returns the study of a text with the names of tests.
 func MustParse(t *testing.T, text string) *study.Study {
 	t.Helper()
-	st, err := study.Parse("test.toml", text, configtest.Names())
+	st, err := study.Parse("test.toml", text, config.Builtin())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,10 +35,10 @@ func MustParse(t *testing.T, text string) *study.Study {
 
 // Stored returns the results of a study with the runs that a function returns for each of
 // its points, by replication. No function means no runs.
-func Stored(t testing.TB, st *study.Study, names config.Names,
+func Stored(t testing.TB, st *study.Study, names *config.Registry,
 	runs func(i int, p *study.Point) []metrics.Result) *experiments.Results {
 	t.Helper()
-	points, err := st.Points(names)
+	points, err := st.Points()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func OfMetric(metric string, values ...float64) (runs []metrics.Result) {
 func Compared(t *testing.T, finish [][]float64) *experiments.Results {
 	t.Helper()
 	st := MustParse(t, configtest.CompareStudy)
-	return Stored(t, st, configtest.Names(), func(i int, _ *study.Point) []metrics.Result {
+	return Stored(t, st, config.Builtin(), func(i int, _ *study.Point) []metrics.Result {
 		runs := OfMetric("finish_time", finish[i]...)
 		for k := range runs {
 			runs[k].Metrics = append(runs[k].Metrics,

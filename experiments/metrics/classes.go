@@ -84,7 +84,7 @@ func classInfos(all []MetricInfo) (infos []MetricInfo) {
 			}
 			infos = append(infos, MetricInfo{classMetric(metric, minSize), of.Unit,
 				fmt.Sprintf("%s of the jobs with %s processors; with %s", metric, sizes,
-					config.FieldSizeClasses), of.Source, of.Least})
+					config.FieldSizeClasses), of.Source, of.Min})
 		}
 	}
 	return infos

@@ -20,9 +20,9 @@ type MetricInfo struct {
 	Doc string
 	// Source cites the paper that defines or reports the metric. It may be empty.
 	Source string
-	// Least is the smallest value that the metric can have, in Unit, or minus infinity.
+	// Min is the smallest value that the metric can have, in Unit, or minus infinity.
 	// Confidence intervals end there.
-	Least float64
+	Min float64
 }
 
 // MetricInfos returns the table of built-in metrics.
@@ -50,9 +50,9 @@ func BoundsOf(metric string, s *config.Spec) stats.Bounds {
 	if isBuiltin := slices.ContainsFunc(metricInfos, func(i MetricInfo) bool {
 		return i.Name == metric
 	}); isBuiltin && m.Unit == "%" && !strings.HasSuffix(metric, "_error") {
-		return stats.Bounds{Min: m.Least, Max: 100}
+		return stats.Bounds{Min: m.Min, Max: 100}
 	}
-	return stats.AtLeast(m.Least)
+	return stats.AtLeast(m.Min)
 }
 
 // Builtin returns the registry of everything that is built in, including the metrics.
@@ -60,7 +60,7 @@ func Builtin() *config.Registry {
 	r := config.Builtin()
 	for _, m := range metricInfos {
 		r.Metrics = append(r.Metrics, config.Metric{Name: m.Name, Doc: m.Doc, Source: m.Source,
-			Unit: m.Unit, Least: new(m.Least)})
+			Unit: m.Unit, Min: new(m.Min)})
 	}
 	return r
 }
@@ -83,8 +83,8 @@ func MetricsOf(r *config.Registry) []MetricInfo {
 // registeredInfo is the documentation of a metric of a registry.
 func registeredInfo(m *config.Metric) MetricInfo {
 	info := MetricInfo{m.Name, m.Unit, m.Doc, m.Source, math.Inf(-1)}
-	if m.Least != nil {
-		info.Least = *m.Least
+	if m.Min != nil {
+		info.Min = *m.Min
 	}
 	return info
 }

@@ -59,8 +59,8 @@ func (all registeredMeters) values(add func(string, float64), t *scheduler.Total
 		if math.IsInf(x, 0) {
 			panic(fmt.Sprintf("metrics: the metric %s is %v; it must be finite", m.metric.Name, x))
 		}
-		if least := registeredInfo(m.metric).Least; x < least {
-			panic(fmt.Sprintf("metrics: the metric %s is %v; its Least is %v", m.metric.Name, x, least))
+		if least := registeredInfo(m.metric).Min; x < least {
+			panic(fmt.Sprintf("metrics: the metric %s is %v; its Min is %v", m.metric.Name, x, least))
 		}
 		add(m.metric.Name, x)
 	}

@@ -38,7 +38,7 @@ func unitInfos(infos []MetricInfo) (more []MetricInfo) {
 	for _, m := range infos {
 		if u, ok := realUnits[m.Unit]; ok {
 			more = append(more, MetricInfo{m.Name + u.suffix, u.unit,
-				m.Name + " " + u.doc + ", with " + string(config.FieldCycle), m.Source, m.Least})
+				m.Name + " " + u.doc + ", with " + string(config.FieldCycle), m.Source, m.Min})
 		}
 	}
 	return more

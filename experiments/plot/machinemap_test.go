@@ -16,7 +16,7 @@ func planOf(t *testing.T, keys string) *config.Plan {
 	settings := config.Defaults()
 	settings.Spec.Allocator = "random"
 	for _, key := range input.SortedKeys(raw) {
-		if err := settings.Assign("machine."+key, raw[key], config.BuiltinNames()); err != nil {
+		if err := settings.Assign("machine."+key, raw[key]); err != nil {
 			t.Fatal(err)
 		}
 	}

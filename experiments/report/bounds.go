@@ -33,9 +33,9 @@ func groupsOf(r *experiments.Results, t *study.Tolerance) (list []Group) {
 	for i := range r.Points {
 		labels := slices.Clone(r.Points[i].Labels)
 		switch {
-		case even != nil && !r.Study.Begins(even, r.Points, i, r.Names):
+		case even != nil && !r.Study.Begins(even, r.Points, i):
 			continue
-		case !study.Matches(&r.Points[i], t.Where, r.Names),
+		case !study.Matches(&r.Points[i], t.Where),
 			t.Of != "" && (axis < 0 || labels[axis] != t.Of),
 			t.Relative != "" && (axis < 0 || labels[axis] == t.Relative):
 			continue

@@ -24,7 +24,7 @@ func breakEvenFigure(k *drawing) plot.Figure {
 	d := k.axes(plot.Lines, tables.AxisTitle(f.X, ""),
 		tables.AxisTitle("from "+tables.ShortKey(b.Along), along.Unit))
 	points := slices.DeleteFunc(slices.Clone(k.points), func(i int) bool {
-		return !r.Study.Begins(b, r.Points, i, r.Names)
+		return !r.Study.Begins(b, r.Points, i)
 	})
 	xs := tables.LabelsOf(r, points, f.X)
 	if slices.ContainsFunc(xs, isName) {

@@ -1,16 +1,17 @@
 package report
 
 import (
-	"contend/experiments/config/configtest"
-	"contend/experiments/experimentstest"
-	"contend/experiments/metrics"
-	"contend/experiments/report/tables"
-	"contend/experiments/study"
 	"math"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"contend/experiments/config"
+	"contend/experiments/experimentstest"
+	"contend/experiments/metrics"
+	"contend/experiments/report/tables"
+	"contend/experiments/study"
 )
 
 // figuresEvenStudy compares three allocators over the load, in messages of two lengths.
@@ -121,7 +122,7 @@ func TestBoundsOfABreakEven(t *testing.T) {
 				"      random: 5.500 (5.500 to 5.500)\n      paging:1: never (never to never)\n"},
 	} {
 		st := experimentstest.MustParse(t, compareEvenStudy+rule+c.rule)
-		r := experimentstest.Stored(t, st, configtest.Names(), func(_ int,
+		r := experimentstest.Stored(t, st, config.Builtin(), func(_ int,
 			p *study.Point) []metrics.Result {
 			switch {
 			case p.Labels[0] == "mbs":

@@ -19,7 +19,7 @@ import (
 // The study of coverage runs a few of its cases. With intervals of half and of ten times the true
 // errors in place of the program's its rule fails, with those of twice the errors it holds.
 func TestLongCoverageOfStudy(t *testing.T) {
-	names := config.BuiltinNames()
+	names := config.Builtin()
 	st := must.Have(study.Load("fast-forward-coverage", names))
 	for i := range st.Axes {
 		if st.Axes[i].Key == "variant" {

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"contend/experiments"
-	"contend/experiments/config/configtest"
+	"contend/experiments/config"
 	"contend/experiments/experimentstest"
 	"contend/experiments/metrics"
 	"contend/experiments/plot"
@@ -48,7 +48,7 @@ type plantedRun struct{ service, half, hops float64 }
 func planted(t *testing.T, runs []plantedRun, start string) *experiments.Results {
 	t.Helper()
 	st := experimentstest.MustParse(t, coverageStudy)
-	r := experimentstest.Stored(t, st, configtest.Names(),
+	r := experimentstest.Stored(t, st, config.Builtin(),
 		func(i int, _ *study.Point) (all []metrics.Result) {
 			for _, p := range runs {
 				of := []metrics.Metric{{Name: "service_time", Value: 1000}, {Name: "flit_hops", Value: 1000}}

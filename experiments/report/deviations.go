@@ -41,7 +41,7 @@ func runPairs(r *experiments.Results, key, reference string, where map[string]an
 	axis := slices.Index(r.AxisKeys(), key)
 	for i := range r.Points {
 		if axis < 0 || r.Points[i].Labels[axis] == reference ||
-			!study.Matches(&r.Points[i], where, r.Names) {
+			!study.Matches(&r.Points[i], where) {
 			continue
 		}
 		at, ok := r.Study.Sibling(r.Points, i, key, reference)

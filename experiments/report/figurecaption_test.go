@@ -1,6 +1,7 @@
 package report
 
 import (
+	"contend/experiments/config"
 	"math"
 	"os"
 	"path/filepath"
@@ -11,7 +12,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"contend/experiments/config/configtest"
 	"contend/experiments/experimentstest"
 	"contend/experiments/metrics"
 	"contend/experiments/study"
@@ -39,7 +39,7 @@ kind = "lines"
 x = "workload.traffic_load"
 metric = "accepted_load"
 `)
-	r := experimentstest.Stored(t, st, configtest.Names(), func(i int,
+	r := experimentstest.Stored(t, st, config.Builtin(), func(i int,
 		_ *study.Point) (runs []metrics.Result) {
 		for rep := range 4 { // at 0.2 one of four, at 0.5 two, at 0.6 none
 			saturated := 0.0

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"contend/experiments/config"
 	"io"
 	"os"
 	"path/filepath"
@@ -11,7 +12,6 @@ import (
 	"testing"
 
 	"contend/experiments"
-	"contend/experiments/config/configtest"
 	"contend/experiments/experimentstest"
 	"contend/experiments/metrics"
 	"contend/experiments/plot"
@@ -118,9 +118,9 @@ func stored(t *testing.T, text, metric string, values func(i int, labels []strin
 ) *experiments.Results {
 	t.Helper()
 	st := experimentstest.MustParse(t, text)
-	points := must.Have(st.Points(configtest.Names()))
+	points := must.Have(st.Points())
 	st.Runs.Replications = len(values(0, points[0].Labels))
-	return experimentstest.Stored(t, st, configtest.Names(), func(i int,
+	return experimentstest.Stored(t, st, config.Builtin(), func(i int,
 		p *study.Point) []metrics.Result {
 		return experimentstest.OfMetric(metric, values(i, p.Labels)...)
 	})
@@ -133,7 +133,7 @@ func draw(t *testing.T, r *experiments.Results, f study.Figure) plot.Drawable {
 	if f.Where == nil && f.OnePoint() {
 		f.Where = map[string]any{"allocator": "random"}
 	}
-	must.Have(0, r.Study.CheckFigure(&f, r.Names))
+	must.Have(0, r.Study.CheckFigure(&f))
 	f.WidthMM = plot.OneColumnMM
 	d := must.Have(DrawRecorded(r, &f))
 	if err := plot.Render(io.Discard, d, "svg"); err != nil {

@@ -157,14 +157,14 @@ csv = "allocator,sum_pairwise_distance\nrandom,400\nmc1x1,300\n"
 // What figures by size of the jobs show agrees with the rows of jobs.csv, and a
 // folder without the tables of sizes gets them by running again.
 func TestFiguresBySize(t *testing.T) {
-	st := must.Have(study.Parse("x.toml", sizesStudy, config.BuiltinNames()))
+	st := must.Have(study.Parse("x.toml", sizesStudy, config.Builtin()))
 	plain, dir := *st, t.TempDir()
 	plain.Figures = nil
 	s := &sim.Simulator{}
 	var results *experiments.Results
 	for _, study := range []*study.Study{&plain, st} {
-		folder := must.Have(experiments.OpenFolder(dir, study, "test", config.BuiltinNames()))
-		r := experiments.Runner{Names: config.BuiltinNames(), Run: s.Run, Workers: 2, Folder: folder,
+		folder := must.Have(experiments.OpenFolder(dir, study, "test", config.Builtin()))
+		r := experiments.Runner{Names: config.Builtin(), Run: s.Run, Workers: 2, Folder: folder,
 			Log: slog.New(slog.DiscardHandler)}
 		results = must.Have(r.Study(context.Background(), study))
 	}
@@ -234,8 +234,8 @@ func jobsBySize(
 // A gain is drawn in percent, not for what it is relative to; published ones
 // stand there also where nothing is measured.
 func TestGainsAndTableKeys(t *testing.T) {
-	st := must.Have(study.Parse("x.toml", sizesStudy, config.BuiltinNames()))
-	r := experimentstest.Stored(t, st, config.BuiltinNames(), func(i int,
+	st := must.Have(study.Parse("x.toml", sizesStudy, config.Builtin()))
+	r := experimentstest.Stored(t, st, config.Builtin(), func(i int,
 		_ *study.Point) []metrics.Result { // mc1x1 is not measured
 		return experimentstest.OfMetric("sum_pairwise_distance", [][]float64{{200}, {}, {150}}[i]...)
 	})

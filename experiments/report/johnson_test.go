@@ -45,11 +45,10 @@ func runKTH(t *testing.T, policy, short string) kthRun {
 		fs.ErrNotExist) {
 		papertest.NoLog(t, err)
 	}
-	st := must.Have(study.Load("johnson-fig4", config.BuiltinNames()))
+	st := must.Have(study.Load("johnson-fig4", config.Builtin()))
 	plan, allocator := st.Base, (*input.Error)(nil)
 	plan.Scheduler.Policy = policy
-	if plan.Allocator, allocator = config.CanonicalAllocator(short,
-		config.BuiltinNames()); allocator != nil {
+	if plan.Allocator, allocator = config.Builtin().CanonicalAllocator(short); allocator != nil {
 		t.Fatal(allocator)
 	}
 	plan.CountTies = short == "mc1x1" // for Fig. 4

@@ -2,13 +2,13 @@ package report
 
 import (
 	"bytes"
+	"contend/experiments/config"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"contend/experiments/config/configtest"
 	"contend/experiments/experimentstest"
 	"contend/experiments/metrics"
 	"contend/experiments/plot"
@@ -71,7 +71,7 @@ relative_to = "first-fit"
 where = { "job.pattern" = "ring", "network.buffer_flits" = 2 }`, "scheduler.reservation"},
 	} {
 		text := panelsAxes + "[[figures]]\nname = \"f\"\n" + c.figure + "\n"
-		_, err := study.Parse("x.toml", text, configtest.Names())
+		_, err := study.Parse("x.toml", text, config.Builtin())
 		want := ""
 		if c.want != "" {
 			want = "the figure f has one place for points that differ in " + c.want + ":"
@@ -93,11 +93,11 @@ x = "network.buffer_flits"
 series = "allocator"
 panels = ["scheduler.reservation", "job.pattern"]
 metric = "finish_time"
-`, configtest.Names())
+`, config.Builtin())
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := experimentstest.Stored(t, st, configtest.Names(), nil)
+	r := experimentstest.Stored(t, st, config.Builtin(), nil)
 	want := "scheduler.reservation,job.pattern,series,x,y,y_low,y_high,published\n"
 	rows := map[string]string{}
 	for i, p := range r.Points {

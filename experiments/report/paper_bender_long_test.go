@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments/config"
 	"contend/internal/must"
 )
 
@@ -19,7 +18,7 @@ import (
 func TestLongBenderTable1Corner(t *testing.T) {
 	st := changedStudy(t, "bender-table1",
 		[2]string{"workload.trace", "KTH-SP2-1996-2.swf.gz"}, [2]string{"machine.dims", "[10,10]"})
-	must.Have(0, st.SetAxis("scheduler.decision", "mm", config.BuiltinNames()))
+	must.Have(0, st.SetAxis("scheduler.decision", "mm"))
 	r := ranStudy(t, st, 1)
 	for _, good := range []string{"mc1x1", "best-fit-1d:hilbert"} {
 		for _, corner := range []string{"mm", "mm-inc"} {

@@ -32,7 +32,7 @@ func ranStudy(t *testing.T, st *study.Study, replications int) *experiments.Resu
 	t.Helper()
 	st.Runs.Replications = replications
 	simulator := sim.Simulator{TraceDirs: traceDirs}
-	return experimentstest.Stored(t, st, config.BuiltinNames(), func(_ int,
+	return experimentstest.Stored(t, st, config.Builtin(), func(_ int,
 		p *study.Point) (runs []metrics.Result) {
 		for replication := range replications {
 			result, err := configtest.Run(context.Background(), simulator.Run, p.Spec, replication, nil)
@@ -52,9 +52,9 @@ func ranStudy(t *testing.T, st *study.Study, replications int) *experiments.Resu
 // changedStudy returns a built-in study with keys set, each "KEY=VALUE".
 func changedStudy(t *testing.T, name string, sets ...[2]string) *study.Study {
 	t.Helper()
-	st := must.Have(study.Load(name, config.BuiltinNames()))
+	st := must.Have(study.Load(name, config.Builtin()))
 	for _, s := range sets {
-		must.Have(0, st.Set(s[0], s[1], config.BuiltinNames()))
+		must.Have(0, st.Set(s[0], s[1]))
 	}
 	return st
 }

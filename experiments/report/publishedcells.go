@@ -34,13 +34,13 @@ func Printed(r *experiments.Results) []PrintedNumber {
 	for n, row := range r.Study.Published.MustRows() {
 		as := study.Point{Spec: r.Study.Base}
 		for _, key := range input.SortedKeys(row.Where) {
-			if err := r.Study.Assign(&as, key, row.Where[key], r.Names); err != nil {
+			if err := r.Study.Assign(&as, key, row.Where[key]); err != nil {
 				continue // flags have left out the variant
 			}
 		}
 		var matching []int
 		for i := range r.Points {
-			if study.Matches(&r.Points[i], row.Where, r.Names) {
+			if study.Matches(&r.Points[i], row.Where) {
 				matching = append(matching, i)
 			}
 		}
@@ -63,7 +63,7 @@ func Printed(r *experiments.Results) []PrintedNumber {
 					_, f.Ran = r.Estimate(i, metric)
 				}
 				f.Elsewhere = r.Study.Published.Elsewhere != nil &&
-					study.Matches(&f.as, r.Study.Published.Elsewhere, r.Names)
+					study.Matches(&f.as, r.Study.Published.Elsewhere)
 				all = append(all, f)
 			}
 		}
@@ -87,7 +87,7 @@ func RuleCells(r *experiments.Results, t *study.Tolerance) []Cell {
 	var cells []Cell
 	figures := Printed(r)
 	for _, f := range figures {
-		if f.Metric != t.Metric || f.Elsewhere || !study.Matches(&f.as, t.Where, r.Names) {
+		if f.Metric != t.Metric || f.Elsewhere || !study.Matches(&f.as, t.Where) {
 			continue
 		}
 		c := Cell{PrintedNumber: f, Published: f.Value, unsure: f.rounding + f.stated}

@@ -28,7 +28,7 @@ func Agreements(r *experiments.Results, t *study.Tolerance) []AgreementCase {
 	axis := slices.Index(r.AxisKeys(), t.AmongKey(r.Study))
 	for i := range r.Points {
 		if axis < 0 || r.Points[i].Labels[axis] == t.Relative ||
-			!study.Matches(&r.Points[i], t.Where, r.Names) {
+			!study.Matches(&r.Points[i], t.Where) {
 			continue
 		}
 		a := AgreementCase{Point: i, Ratio: math.NaN()}
@@ -105,7 +105,7 @@ func rankingFrom(r *experiments.Results, i int, t *study.Tolerance) (means []flo
 	for _, label := range t.Ranking {
 		mean := math.NaN()
 		if at, ok := r.Study.Sibling(r.Points, i, t.AmongKey(r.Study), label); ok &&
-			study.Matches(&r.Points[at], t.Where, r.Names) {
+			study.Matches(&r.Points[at], t.Where) {
 			if e, measured := r.Estimate(at, t.Metric); measured {
 				mean = e.Mean
 			}

@@ -16,7 +16,7 @@ import (
 // Every number a study has from a paper is under a rule about its size, unless
 // the paper's other numbers are divided by it, and every rule says why.
 func TestLongEveryPublishedFigureHasARule(t *testing.T) {
-	names := config.BuiltinNames()
+	names := config.Builtin()
 	for _, name := range studies.Names() {
 		st := must.Have(study.Load(name, names))
 		if st.Tolerances == nil && st.Published.CSV == "" && st.Published.File == "" {

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"contend/experiments/config"
 	"contend/experiments/config/configtest"
 	"contend/experiments/experimentstest"
 	"contend/experiments/metrics"
@@ -38,8 +39,8 @@ func TestReferenceCellsDoNotCount(t *testing.T) {
 // Flags that leave out points do not make a rule about fewer cells.
 func TestCellsLeftOutByFlagsAreNotWithin(t *testing.T) {
 	st := experimentstest.MustParse(t, configtest.CompareStudy)
-	must.Have(0, st.SetAxis("allocator", "mbs", configtest.Names()))
-	r := experimentstest.Stored(t, st, configtest.Names(), func(int, *study.Point) []metrics.Result {
+	must.Have(0, st.SetAxis("allocator", "mbs"))
+	r := experimentstest.Stored(t, st, config.Builtin(), func(int, *study.Point) []metrics.Result {
 		return []metrics.Result{{Metrics: []metrics.Metric{{Name: "finish_time", Value: 100},
 			{Name: "utilization", Value: 50}}}}
 	})
@@ -85,7 +86,7 @@ func TestTolerancesHaveThePrecisionOfThePaper(t *testing.T) {
 		st := experimentstest.MustParse(t, text)
 		c.rule.Metric = "finish_time"
 		st.Tolerances = []study.Tolerance{c.rule}
-		r := experimentstest.Stored(t, st, configtest.Names(), func(i int,
+		r := experimentstest.Stored(t, st, config.Builtin(), func(i int,
 			_ *study.Point) []metrics.Result {
 			if i > 0 {
 				return nil

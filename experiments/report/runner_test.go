@@ -84,12 +84,12 @@ func runStudy(t *testing.T, dir, text string, workers int, run experiments.RunFu
 ) (map[string]string, error) {
 	t.Helper()
 	st := experimentstest.MustParse(t, text)
-	folder, err := experiments.OpenFolder(dir, st, "test", configtest.Names())
+	folder, err := experiments.OpenFolder(dir, st, "test", config.Builtin())
 	if err != nil {
 		return nil, err
 	}
 	all := experiments.Tables{Jobs: true}
-	r := experiments.Runner{Names: configtest.Names(), Run: run, Workers: workers, Folder: folder,
+	r := experiments.Runner{Names: config.Builtin(), Run: run, Workers: workers, Folder: folder,
 		Tables: all, Log: slog.New(slog.DiscardHandler)}
 	results, err := r.Study(t.Context(), st)
 	must.Have(0, folder.Finish(results))

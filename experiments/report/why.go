@@ -41,7 +41,7 @@ type waitReport struct {
 // kind is WaitChannelsKind and its Job the job. Why also reports whether the job waited for others.
 func Why(r *experiments.Results, f *study.Figure) (text string, waited bool,
 	err error) {
-	if err := r.Study.CheckFigure(f, r.Names); err != nil {
+	if err := r.Study.CheckFigure(f); err != nil {
 		return "", false, err
 	}
 	k, err := newRecorded(r, f)

@@ -132,7 +132,7 @@ func DrawFigures(r *experiments.Results, dir string, o FigureOptions) error {
 // DrawRecord writes one figure of records that the study does not list.
 func DrawRecord(r *experiments.Results, dir string, f *study.Figure, o FigureOptions) error {
 	o.apply(f)
-	if err := r.Study.CheckFigure(f, r.Names); err != nil {
+	if err := r.Study.CheckFigure(f); err != nil {
 		return err
 	}
 	d, caption, err := drawable(r, f)

@@ -17,13 +17,13 @@ import (
 // allocating returns the service of an allocator, and its spec.
 func allocating(t testing.TB, machine, allocator string) (*Service, config.Spec) {
 	t.Helper()
-	_, base := serviceOf(t, config.BuiltinNames(), "machine.topology", machine)
-	call, bad := config.CanonicalAllocator(allocator, config.BuiltinNames())
+	_, base := serviceOf(t, config.Builtin(), "machine.topology", machine)
+	call, bad := config.Builtin().CanonicalAllocator(allocator)
 	if bad != nil {
 		t.Fatal(bad)
 	}
 	return must.Have(New(new(sim.Simulator), Config{Base: base, Allocator: call,
-		Names: config.BuiltinNames()})), base
+		Names: config.Builtin()})), base
 }
 
 // What is free is random; the nodes must be those that the allocator gives when called directly,
@@ -122,10 +122,10 @@ func TestAllocatedJobs(t *testing.T) {
 // A job runs on the nodes that it was allocated, without those that are only reserved. Spans are
 // along the order of the study.
 func TestStartOfAllocated(t *testing.T) {
-	_, base := serviceOf(t, config.BuiltinNames(), "machine.dims", []any{int64(4), int64(4)},
+	_, base := serviceOf(t, config.Builtin(), "machine.dims", []any{int64(4), int64(4)},
 		"runs.span_order", "hilbert")
 	v := must.Have(New(new(sim.Simulator), Config{Base: base, Allocator: "paging:1",
-		Names: config.BuiltinNames()}))
+		Names: config.Builtin()}))
 	p := answered[external.Placement](t, v, `{"allocate":"a","size":3}`)
 	if len(p.Reserved) != 1 || p.Measures["span_linear"] != 4 {
 		t.Errorf("%+v", p)

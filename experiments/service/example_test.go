@@ -15,7 +15,7 @@ func Example() {
 	base := config.DefaultSpec()
 	base.Machine.Dims = []int{4, 1}
 	service, err := service.New(&sim.Simulator{}, service.Config{Base: base, Allocator: base.Allocator,
-		Names: config.BuiltinNames()})
+		Names: config.Builtin()})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -71,7 +71,7 @@ func TestFilesBelowAFolder(t *testing.T) {
 
 // Whatever byte of a saved state changes, it is refused, with the line.
 func TestDamagedStates(t *testing.T) {
-	v, _ := serviceOf(t, config.BuiltinNames(), "machine.dims", []any{int64(4), int64(1)})
+	v, _ := serviceOf(t, config.Builtin(), "machine.dims", []any{int64(4), int64(1)})
 	v.Files = folderOf(t)
 	answered[reply](t, v, `{"start":"a","nodes":[0,1],"cycles":50}`)
 	answered[reply](t, v, `{"advance":20}`)

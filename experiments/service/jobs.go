@@ -164,9 +164,9 @@ func (v *Service) trafficOf(r *request) (traffic, error) {
 	s := config.Settings{Spec: v.Base}
 	for _, k := range jobKeys {
 		if text, has := r.Object[k.Name]; has {
-			x, bad := v.Names.Registry().MapFiles("job."+k.Name, keyValue(text), v.patternFile)
+			x, bad := v.Names.MapFiles("job."+k.Name, keyValue(text), v.patternFile)
 			if bad == nil {
-				bad = s.Assign("job."+k.Name, x, v.Names)
+				bad = s.Assign("job."+k.Name, x)
 			}
 			if bad != nil {
 				return traffic{}, bad

@@ -24,7 +24,7 @@ type Config struct {
 	Base config.Spec
 	// Allocator is the call of the allocator that answers requests for nodes, "" to refuse these.
 	Allocator string
-	Names     config.Names
+	Names     *config.Registry
 	// Program names the program in saved states.
 	Program string
 	// Files is the folder of the files that requests may name, nil to refuse these.
@@ -65,7 +65,7 @@ func New(s *sim.Simulator, c Config) (*Service, error) {
 	standard := config.DefaultSpec() // jobs come from elsewhere
 	c.Base.Workload, c.Base.Scheduler = standard.Workload, standard.Scheduler
 	c.Base.Allocator = cmp.Or(c.Allocator, standard.Allocator)
-	c.Base.Registry = c.Names.Registry()
+	c.Base.Registry = c.Names
 	plan, err := c.Base.Plan()
 	if err != nil {
 		return nil, err

@@ -26,9 +26,10 @@ import (
 )
 
 // serviceOf returns the service of keys that are set in order, and the spec.
-func serviceOf(t testing.TB, names config.Names, keys ...any) (*Service, config.Spec) {
+func serviceOf(t testing.TB, names *config.Registry, keys ...any) (*Service, config.Spec) {
 	t.Helper()
 	s := config.Defaults()
+	s.Spec.Registry = names
 	for i := 0; i < len(keys); i += 2 {
 		if bad := s.Assign(keys[i].(string), keys[i+1], names); bad != nil {
 			t.Fatal(bad)
@@ -96,7 +97,7 @@ func recorded(t *testing.T, keys []any) (kept, metrics.Result) {
 	r := metrics.Builtin()
 	r.Metrics = append(r.Metrics, config.Metric{Name: "kept", Doc: "keeps the records",
 		New: func(config.MetricRun) config.Meter { return &jobs }})
-	_, s := serviceOf(t, r.Names(), keys...)
+	_, s := serviceOf(t, r, keys...)
 	plan := must.Have(s.Plan())
 	result := must.Have(new(sim.Simulator).Run(context.Background(), plan, 0, nil))
 	slices.SortStableFunc(jobs, func(a, b scheduler.Record) int {
@@ -126,7 +127,7 @@ func TestRecordedRuns(t *testing.T) {
 		}
 		keys = append(jobs[:len(jobs):len(jobs)], keys...)
 		records, result := recorded(t, keys)
-		v, s := serviceOf(t, config.BuiltinNames(), keys...)
+		v, s := serviceOf(t, config.Builtin(), keys...)
 		plan := must.Have(s.Plan())
 		ends, blocking, packets := map[string]int64{}, int64(0), int64(0)
 		note := func(r reply) {
@@ -178,14 +179,14 @@ func shapeText(j *scheduler.Job) string {
 func TestSlowdown(t *testing.T) {
 	const victim = `{"start":"a","nodes":[0,2,4,6],"pattern":"all-to-all","iterations":30}`
 	line := []any{"machine.dims", []any{int64(8), int64(1)}}
-	alone, _ := serviceOf(t, config.BuiltinNames(), line...)
+	alone, _ := serviceOf(t, config.Builtin(), line...)
 	answered[reply](t, alone, victim)
 	want := answered[reply](t, alone, `{"advance":"next","slowdown":true}`).Ended[0]
 	if want.Slowdown != 1 || want.Alone != want.Service || want.Received != want.Messages ||
 		want.Foreign != 0 {
 		t.Errorf("alone: %+v", want)
 	}
-	v, _ := serviceOf(t, config.BuiltinNames(), line...)
+	v, _ := serviceOf(t, config.Builtin(), line...)
 	answered[reply](t, v, `{"advance":1000}`)
 	answered[reply](t, v, victim)
 	answered[reply](t, v, `{"start":"other","nodes":[1,3,5,7],"pattern":"all-to-all","flits":32}`)

@@ -35,8 +35,9 @@ func specWith(t testing.TB, keys map[string]any) config.Spec {
 func specIn(t testing.TB, r *config.Registry, keys map[string]any) config.Spec {
 	t.Helper()
 	s := config.Defaults()
+	s.Spec.Registry = r
 	for _, path := range config.InOrder(keys) {
-		if err := s.Assign(path, keys[path], r.Names()); err != nil {
+		if err := s.Assign(path, keys[path]); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -45,7 +46,7 @@ func specIn(t testing.TB, r *config.Registry, keys map[string]any) config.Spec {
 
 // allocatorOf returns the call of an allocator with all its parameters.
 func allocatorOf(text string) string {
-	a, err := config.CanonicalAllocator(text, config.BuiltinNames())
+	a, err := config.Builtin().CanonicalAllocator(text)
 	if err != nil {
 		panic(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"contend/experiments/config"
 	"contend/experiments/config/configtest"
 	"contend/experiments/metrics"
+	"contend/internal/call"
 	"contend/internal/must"
 	"contend/patterns"
 	"contend/router"
@@ -43,26 +44,26 @@ func ownRegistry() *config.Registry {
 	r := metrics.Builtin()
 	r.Patterns = append(r.Patterns, config.Pattern{Name: "halves", Doc: "there and back",
 		OwnLengths: true,
-		Parameters: []config.Parameter{{Name: "flits", Type: config.Integer, Default: "8", Min: "1"}},
-		New: func(v config.Values, j config.PatternJob) (patterns.Pattern, error) {
+		Parameters: []call.Parameter{{Name: "flits", Type: call.Integer, Default: "8", Min: "1"}},
+		New: func(v call.Values, j config.PatternJob) (patterns.Pattern, error) {
 			return halves{n: j.Processes, long: int32(v.Int("flits"))}, nil
 		}})
 	r.Allocators = append(r.Allocators, config.Allocator{Name: "as-mbs", Doc: "mbs in other words",
 		CountDecides: true,
-		New: func(_ config.Values, s allocation.Site) (allocation.Allocator, error) {
+		New: func(_ call.Values, s allocation.Site) (allocation.Allocator, error) {
 			return submesh.NewMBS(s.Machine)
 		}})
 	r.Policies = append(r.Policies, config.Policy{Name: "as-easy", Doc: "easy in other words",
-		New: func(config.Values, config.PolicyRun) (scheduler.Policy, error) {
+		New: func(call.Values, config.PolicyRun) (scheduler.Policy, error) {
 			return &scheduler.EASY{}, nil
 		}})
 	r.Topologies = append(r.Topologies, config.Topology{Name: "as-mesh", Doc: "a mesh in other words",
-		Routings: []string{"as-xy"}, New: func(config.Values) (topology.Topology, error) {
+		Routings: []string{"as-xy"}, New: func(call.Values) (topology.Topology, error) {
 			return topology.NewCube(topology.CubeConfig{Dims: []int{8, 8}})
 		}})
 	r.Routings = append(r.Routings, config.Routing{Name: "as-xy",
 		Doc: "dimension order in other words",
-		New: func(_ config.Values, w *router.Wiring, _ topology.Topology, _ uint64) (
+		New: func(_ call.Values, w *router.Wiring, _ topology.Topology, _ uint64) (
 			router.Routing, error) {
 			return routes.NewDimensionOrder(w, false)
 		}})
@@ -121,12 +122,12 @@ type hopless struct{ topology.Grid }
 // An allocator can see the type of a machine that is wrapped for its distances.
 func TestOwnAllocatorSeesItsTopology(t *testing.T) {
 	r := ownRegistry()
-	r.Topologies[len(r.Topologies)-1].New = func(config.Values) (topology.Topology, error) {
+	r.Topologies[len(r.Topologies)-1].New = func(call.Values) (topology.Topology, error) {
 		cube, err := topology.NewCube(topology.CubeConfig{Dims: []int{8, 8}})
 		return hopless{cube}, err
 	}
 	seen := false
-	r.Allocators[len(r.Allocators)-1].New = func(_ config.Values, s allocation.Site) (
+	r.Allocators[len(r.Allocators)-1].New = func(_ call.Values, s allocation.Site) (
 		allocation.Allocator, error) {
 		if _, is := s.Machine.(hopless); is {
 			t.Error("the machine is not wrapped: the test shows nothing")
@@ -144,15 +145,15 @@ func TestOwnAllocatorSeesItsTopology(t *testing.T) {
 // A New that returns neither a value nor an error is named.
 func TestOwnNewReturnsNothing(t *testing.T) {
 	r := ownRegistry()
-	r.Allocators[len(r.Allocators)-1].New = func(config.Values, allocation.Site) (
+	r.Allocators[len(r.Allocators)-1].New = func(call.Values, allocation.Site) (
 		allocation.Allocator, error) {
 		return nil, nil
 	}
-	r.Policies[len(r.Policies)-1].New = func(config.Values, config.PolicyRun) (
+	r.Policies[len(r.Policies)-1].New = func(call.Values, config.PolicyRun) (
 		scheduler.Policy, error) {
 		return nil, nil
 	}
-	r.Patterns[len(r.Patterns)-1].New = func(config.Values, config.PatternJob) (
+	r.Patterns[len(r.Patterns)-1].New = func(call.Values, config.PatternJob) (
 		patterns.Pattern, error) {
 		return nil, nil
 	}

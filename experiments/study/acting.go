@@ -10,22 +10,22 @@ import (
 	"contend/internal/input"
 )
 
-// given is a key that was set for all points of a study.
+// given is a value that the study or a flag gives a key at all points.
 type given struct {
 	path  string
 	where string // the flag that set it; "" for the study's own TOML
 	value any    // what the flag gave it
 }
 
-// give notes that a flag set a key. Earlier values of the key no longer count.
-func (st *Study) give(path, where string, value any) {
+// recordFlag notes that a flag set a key, in place of earlier values of the key.
+func (st *Study) recordFlag(path, where string, value any) {
 	st.given = slices.DeleteFunc(st.given, func(g given) bool { return covers(path, g.path) })
 	st.given = append(st.given, given{path, where, value})
 }
 
 // checkFlags refuses flags whose value a point does not have where the key acts: an axis, an
 // override, or a preset of a later flag sets it otherwise. A value of --quick gives way.
-func (st *Study) checkFlags(names config.Names) *input.Error {
+func (st *Study) checkFlags() *input.Error {
 	var points []Point // before they are calibrated, for each other's sake
 	for _, g := range st.given {
 		k, _ := config.FindKey(g.path)
@@ -33,13 +33,13 @@ func (st *Study) checkFlags(names config.Names) *input.Error {
 			continue
 		}
 		if points == nil {
-			points, _ = st.expand(names) // which Points has done without an error
+			points, _ = st.expand() // which Points has done without an error
 		}
 		for i := range points {
 			p := &points[i]
-			if k.Acts(&p.Spec) && !hasValue(p, g.path, g.value, names) {
+			if k.Acts(&p.Spec) && !hasValue(p, g.path, g.value) {
 				return input.Bad(g.path, "leave one of them out; a flag for a preset goes first",
-					"%s sets %s otherwise%s", st.setter(g, p, names), g.path, atPoint(p)).By(g.where)
+					"%s sets %s otherwise%s", st.overriddenBy(g, p), g.path, atPoint(p)).By(g.where)
 			}
 		}
 	}
@@ -56,7 +56,7 @@ func (st *Study) refines(owner string) bool {
 		})
 }
 
-// atPoint names a point behind a sentence.
+// atPoint returns " at " and the labels of a point, to end a sentence.
 func atPoint(p *Point) string {
 	if len(p.Labels) == 0 {
 		return ""
@@ -64,12 +64,12 @@ func atPoint(p *Point) string {
 	return " at " + strings.Join(p.Labels, ", ")
 }
 
-// setter names what gives a point another value of a key than a flag did.
-func (st *Study) setter(g given, p *Point, names config.Names) string {
+// overriddenBy names the axis, flag or override that replaces the value of a flag at a point.
+func (st *Study) overriddenBy(g given, p *Point) string {
 	changes := func(path string, value any) bool {
 		with := Point{Spec: st.Base}
-		return st.Assign(&with, g.path, g.value, names) == nil &&
-			st.Assign(&with, path, value, names) == nil && !hasValue(&with, g.path, g.value, names)
+		return st.Assign(&with, g.path, g.value) == nil &&
+			st.Assign(&with, path, value) == nil && !hasValue(&with, g.path, g.value)
 	}
 	for _, a := range st.Axes {
 		if slices.ContainsFunc(a.Values, func(v any) bool { return changes(a.Key, v) }) {
@@ -87,7 +87,7 @@ func (st *Study) setter(g given, p *Point, names config.Names) string {
 // checkActing refuses keys that were set and act at no point, because a user
 // would believe that they were simulated. A key of the study's own TOML that
 // flags made ineffective is dropped, and Remarks say so.
-func (st *Study) checkActing(points []Point, names config.Names) *input.Error {
+func (st *Study) checkActing(points []Point) *input.Error {
 	var kept []given
 	var left []string
 	for _, g := range st.given {
@@ -113,7 +113,7 @@ func (st *Study) checkActing(points []Point, names config.Names) *input.Error {
 	for i, v := range st.usedVariants() {
 		for _, path := range input.SortedKeys(v.Set) {
 			reason := st.idleAt(points, path, func(p *Point) bool { return p.Variant == v.Name })
-			if reason != "" && !isDefault(path, v.Set[path], names) {
+			if reason != "" && !st.isDefault(path, v.Set[path]) {
 				return idleKey(fmt.Sprintf("variants[%d].set.%s", i, path),
 					"the variant "+v.Name+", with "+path+",", reason)
 			}
@@ -122,10 +122,10 @@ func (st *Study) checkActing(points []Point, names config.Names) *input.Error {
 	for i, o := range st.Overrides {
 		for _, path := range input.SortedKeys(o.Set) {
 			reason := st.idleAt(points, path, func(p *Point) bool {
-				return Matches(p, o.When, names)
+				return Matches(p, o.When)
 			})
 			switch {
-			case reason == "" || isDefault(path, o.Set[path], names):
+			case reason == "" || st.isDefault(path, o.Set[path]):
 			case st.flagged:
 				delete(o.Set, path)
 			default:
@@ -144,10 +144,17 @@ func (st *Study) atDefault(path string) bool {
 	return ok && !k.Shorthand && !now.Overwritten(path, &standard)
 }
 
-// isDefault is like atDefault for a value that a variant or an override sets.
-func isDefault(path string, raw any, names config.Names) bool {
+// defaults returns settings of the study's registry with every key at its default.
+func (st *Study) defaults() config.Settings {
 	s := config.Defaults()
-	err := s.Assign(path, raw, names)
+	s.Spec.Registry = st.Base.Registry
+	return s
+}
+
+// isDefault is like atDefault for a value that a variant or an override sets.
+func (st *Study) isDefault(path string, raw any) bool {
+	s := st.defaults()
+	err := s.Assign(path, raw)
 	return err == nil && (&Study{Base: s.Spec, Runs: s.Runs}).atDefault(path)
 }
 
@@ -218,7 +225,7 @@ func (st *Study) actingAt(points []Point) map[string]bool {
 
 // checkLabels refuses a study in which an override or a variant contradicts the
 // axis that names a row.
-func (st *Study) checkLabels(points []Point, names config.Names) *input.Error {
+func (st *Study) checkLabels(points []Point) *input.Error {
 	for i, a := range st.Axes {
 		for _, v := range st.usedVariants() {
 			for _, path := range input.SortedKeys(v.Set) {
@@ -236,25 +243,25 @@ func (st *Study) checkLabels(points []Point, names config.Names) *input.Error {
 		k, _ := config.FindKey(a.Key)
 		for n := range points {
 			if p := &points[n]; k.Acts(&p.Spec) &&
-				!hasValue(p, a.Key, a.Values[st.valueAt(n, i)], names) {
+				!hasValue(p, a.Key, a.Values[st.valueAt(n, i)]) {
 				return input.Bad(fmt.Sprintf("axes[%d].key", i),
 					"leave one of them out",
 					"the axis %s is %s at the point %s, but %s sets it too",
-					a.Key, p.Labels[i], strings.Join(p.Labels, " "), st.rival(n, i, names)).By(a.where)
+					a.Key, p.Labels[i], strings.Join(p.Labels, " "), st.axisOverriddenBy(n, i)).By(a.where)
 			}
 		}
 	}
 	return nil
 }
 
-// rival names what takes the value of axis i away at the n-th point: another axis or an override.
-func (st *Study) rival(n, i int, names config.Names) string {
+// axisOverriddenBy names the axis or override that replaces the value of axis i at the n-th point.
+func (st *Study) axisOverriddenBy(n, i int) string {
 	a := st.Axes[i]
 	for j, other := range st.Axes[i+1:] {
 		p := Point{Spec: st.Base}
-		st.Assign(&p, a.Key, a.Values[st.valueAt(n, i)], names) // both were checked as axes
-		st.Assign(&p, other.Key, other.Values[st.valueAt(n, i+1+j)], names)
-		if !hasValue(&p, a.Key, a.Values[st.valueAt(n, i)], names) {
+		st.Assign(&p, a.Key, a.Values[st.valueAt(n, i)]) // both were checked as axes
+		st.Assign(&p, other.Key, other.Values[st.valueAt(n, i+1+j)])
+		if !hasValue(&p, a.Key, a.Values[st.valueAt(n, i)]) {
 			return "the axis " + other.Key
 		}
 	}

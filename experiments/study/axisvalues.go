@@ -11,7 +11,7 @@ import (
 // splitValues splits a list at its commas, except inside brackets, braces and
 // quotes. In a list of calls, a piece that names no entry belongs to the piece before it:
 // paging:1,snake,mbs has two values, and so has corner:from=1,wide=true,mbs.
-func splitValues(k config.Key, text string, names config.Names) []string {
+func splitValues(k config.Key, text string, names *config.Registry) []string {
 	var parts []string
 	depth, quote, start := 0, rune(0), 0
 	for i, c := range text {
@@ -39,7 +39,7 @@ func splitValues(k config.Key, text string, names config.Names) []string {
 		last := &joined[len(joined)-1]
 		name := call.Name(p)
 		if strings.Contains(*last, ":") && (strings.Contains(name, "=") ||
-			!k.Mix && !slices.Contains(names.List(k.Names), name)) {
+			!k.Mix && !slices.Contains(names.NamesIn(k.Names), name)) {
 			*last += "," + p
 		} else {
 			joined = append(joined, p)
@@ -50,10 +50,10 @@ func splitValues(k config.Key, text string, names config.Names) []string {
 
 // Widen adds to the axes of a study the values that another one has on the same axes,
 // after its own, and the flags that chose them.
-func (st *Study) Widen(other *Study, names config.Names) {
+func (st *Study) Widen(other *Study) {
 	for i := range st.Axes {
 		a := &st.Axes[i]
-		if j := other.AxisOf(a.Key); j >= 0 && st.widenAxis(a, other.Axes[j].Values, names) {
+		if j := other.AxisOf(a.Key); j >= 0 && st.widenAxis(a, other.Axes[j].Values) {
 			st.Selected = withAxisFlags(st.Selected, other.Selected, a.Key)
 			st.Changed = withAxisFlags(st.Changed, other.Changed, a.Key)
 		}
@@ -72,11 +72,11 @@ func withAxisFlags(to, from []string, key string) []string {
 
 // widenAxis adds values to an axis and reports whether it lacked one. Values that the
 // study cannot have, such as a variant of the other's own, are left out.
-func (st *Study) widenAxis(a *Axis, values []any, names config.Names) bool {
-	have := st.labelsOn(a, names)
+func (st *Study) widenAxis(a *Axis, values []any) bool {
+	have := st.labelsOn(a)
 	grown := false
 	for _, v := range values {
-		if l, ok := st.valueLabel(a.Key, v, names); ok && !slices.Contains(have, l) {
+		if l, ok := st.valueLabel(a.Key, v); ok && !slices.Contains(have, l) {
 			a.Values, have, grown = append(slices.Clip(a.Values), v), append(have, l), true
 		}
 	}

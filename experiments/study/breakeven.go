@@ -9,7 +9,7 @@ import (
 	"contend/internal/input"
 )
 
-// BreakEven asks from which value of the key Along a metric is lower at other
+// BreakEven finds from which value of the key Along a metric is lower at other
 // labels of Among than at the label Against. For example: from which assumed
 // speed-up does contiguous allocation pay?
 type BreakEven struct {
@@ -28,6 +28,7 @@ func (b *BreakEven) AmongKey() string {
 	return cmp.Or(b.Among, "allocator")
 }
 
+// labelKey implements labelled.
 func (b *BreakEven) labelKey(*Study) string { return b.AmongKey() }
 
 // checkBreakEvens tests the keys of all break-evens.
@@ -73,9 +74,9 @@ func (st *Study) BreakEvenNamed(name string) *BreakEven {
 
 // Begins reports whether a compared line of a break-even begins at a point: it has the first
 // value along the line, and another label than the reference.
-func (st *Study) Begins(b *BreakEven, points []Point, i int, names config.Names) bool {
+func (st *Study) Begins(b *BreakEven, points []Point, i int) bool {
 	p := &points[i]
-	return Matches(p, b.Where, names) &&
+	return Matches(p, b.Where) &&
 		st.LabelAt(p, b.Along) == st.LabelAt(&points[0], b.Along) &&
 		st.LabelAt(p, b.AmongKey()) != b.Against
 }

@@ -3,7 +3,7 @@ package study
 import (
 	"testing"
 
-	"contend/experiments/config/configtest"
+	"contend/experiments/config"
 )
 
 // evenAxes are those of a study that asks from which load on an allocator pays.
@@ -27,7 +27,7 @@ func TestBreakEvenOfAStudyIsChecked(t *testing.T) {
 		{`metric = "wait_time"` + "\n" + `along = "workload.interarrival.mean"` + "\n" + `low = 3.0` +
 			"\n" + `high = 2.0`, "give a value that is not below low"},
 	} {
-		_, err := Parse("x.toml", study+c.text, configtest.Names())
+		_, err := Parse("x.toml", study+c.text, config.Builtin())
 		checkError(t, err, c.text, c.want)
 	}
 }
@@ -50,7 +50,7 @@ metric = "it pays"
 			`tolerances[0].metric is "it pays", a break_even`},
 		{"rule = \"bounds\"\nmax = 2\namong = \"allocator\"\nrelative_to = \"mbs\"", "a break_even"},
 	} {
-		_, err := Parse("x.toml", study+c.text, configtest.Names())
+		_, err := Parse("x.toml", study+c.text, config.Builtin())
 		checkError(t, err, c.text, c.want)
 	}
 }

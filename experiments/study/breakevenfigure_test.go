@@ -3,7 +3,7 @@ package study
 import (
 	"testing"
 
-	"contend/experiments/config/configtest"
+	"contend/experiments/config"
 )
 
 func TestFigureOfBreakEvensIsChecked(t *testing.T) {
@@ -46,9 +46,9 @@ kind = "break-even"
 		{one + fixed + "\nrelative_to = \"mbs\"", "leave out relative_to"},
 		{`metric = "wait"` + "\nx = \"network.routing\"\n" + fixed, "network.routing"},
 	} {
-		st, err := Parse("even.toml", study+c.text, configtest.Names())
+		st, err := Parse("even.toml", study+c.text, config.Builtin())
 		if err == nil {
-			_, err = st.Points(configtest.Names())
+			_, err = st.Points()
 		}
 		checkError(t, err, c.text, c.want)
 	}

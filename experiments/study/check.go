@@ -15,9 +15,9 @@ import (
 
 // check tests every name and value of a study, and every point to which it
 // expands.
-func (st *Study) check(names config.Names) *input.Error {
+func (st *Study) check() *input.Error {
 	if err := cmp.Or(input.CheckFileName(st.Name, "name"),
-		(&config.Settings{Spec: st.Base, Runs: st.Runs}).CheckRuns(), st.checkVariants(names),
+		(&config.Settings{Spec: st.Base, Runs: st.Runs}).CheckRuns(), st.checkVariants(),
 		st.checkTwice()); err != nil {
 		return err
 	}
@@ -26,27 +26,27 @@ func (st *Study) check(names config.Names) *input.Error {
 		if n := len(st.Axes); i >= n {
 			at = fmt.Sprintf("quick.axes[%d]", i-n)
 		}
-		if err := st.checkAxis(a, at, names); err != nil {
+		if err := st.checkAxis(a, at); err != nil {
 			return err
 		}
 	}
 	for i, o := range st.Overrides {
-		if err := checkValues(o.Set, fmt.Sprintf("overrides[%d].set", i), names); err != nil {
+		if err := st.checkValues(o.Set, fmt.Sprintf("overrides[%d].set", i)); err != nil {
 			return err
 		}
 	}
 	refs := referencesIn("", reflect.ValueOf(st).Elem())
-	if err := cmp.Or(checkValues(st.Quick.Set, "quick.set", names), st.checkReferences(refs, names),
+	if err := cmp.Or(st.checkValues(st.Quick.Set, "quick.set"), st.checkReferences(refs),
 		st.checkOutput(), st.checkChosen()); err != nil {
 		return err
 	}
-	return st.checkPoints(names)
+	return st.checkPoints()
 }
 
 // checkPoints tests the points to which the study expands. It drops axes that
 // flags made ineffective.
-func (st *Study) checkPoints(names config.Names) *input.Error {
-	points, err := st.Points(names)
+func (st *Study) checkPoints() *input.Error {
+	points, err := st.Points()
 	if err != nil {
 		return err.(*input.Error)
 	}
@@ -55,50 +55,48 @@ func (st *Study) checkPoints(names config.Names) *input.Error {
 		return problem
 	}
 	if dropped {
-		return st.checkPoints(names)
+		return st.checkPoints()
 	}
-	if err := st.checkFlags(names); err != nil {
+	if err := st.checkFlags(); err != nil {
 		return err
 	}
-	if err := st.checkActing(points, names); err != nil {
+	if err := st.checkActing(points); err != nil {
 		return err
 	}
-	if err := cmp.Or(st.checkLabels(points, names), st.checkNames(points, names),
+	if err := cmp.Or(st.checkLabels(points), st.checkNames(points),
 		st.checkGlyphs(points)); err != nil {
 		return err
 	}
 	st.acting = st.actingAt(points)
-	return st.checkFigures(points, names)
+	return st.checkFigures(points)
 }
 
 // Check tests the study after flags have changed it.
-func (st *Study) Check(names config.Names) error {
-	return InFlag(st.check(names), "")
+func (st *Study) Check() error {
+	return InFlag(st.check(), "")
 }
 
 // checkVariants tests the variants' names, keys and values.
-func (st *Study) checkVariants(names config.Names) *input.Error {
+func (st *Study) checkVariants() *input.Error {
 	seen := map[string]bool{}
 	for i, v := range st.Variants {
 		at := fmt.Sprintf("variants[%d]", i)
 		switch {
 		case strings.TrimSpace(v.Name) == "":
-			return input.Bad(at+".name", "give a name for tables and figures",
-				"%s has no name", at)
+			return input.Bad(at+".name", "give a name for tables and figures", "%s has no name", at)
 		case seen[v.Name]:
 			return input.Bad(at+".name", "give each name once",
 				"two variants are called %s", v.Name)
 		}
 		seen[v.Name] = true
-		if err := checkValues(v.Set, at+".set", names); err != nil {
+		if err := st.checkValues(v.Set, at+".set"); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// checkChosen tests that an axis has the variants: without it the base alone would be run, in
-// silence.
+// checkChosen refuses variants without an axis that has them: the base alone would be run.
 func (st *Study) checkChosen() *input.Error {
 	chooses := func(a Axis) bool { return a.Key == variantKey }
 	if len(st.Variants) > 0 && !slices.ContainsFunc(slices.Concat(st.Axes, st.Quick.Axes), chooses) {
@@ -137,18 +135,18 @@ func CheckMetric(metric, at string, r *config.Registry) *input.Error {
 }
 
 // checkValues tests the keys and values of a table such as overrides.set.
-func checkValues(set map[string]any, at string, names config.Names) *input.Error {
+func (st *Study) checkValues(set map[string]any, at string) *input.Error {
 	for _, path := range input.SortedKeys(set) {
-		s := config.Defaults()
-		if k, ok := config.FindKey(path); ok && k.IsParameter() && names.Registry().Knows(&k) {
+		s := st.defaults()
+		if k, ok := config.FindKey(path); ok && k.IsParameter() && st.Base.Registry.Knows(&k) {
 			continue // the points show what it is a parameter of
 		}
-		if err := s.Assign(path, set[path], names); err != nil {
+		if err := s.Assign(path, set[path]); err != nil {
 			err.Key = input.Join(at, path)
 			return err
 		}
 	}
-	if err := config.Exclusive(input.SortedKeys(set), set, names); err != nil {
+	if err := config.Exclusive(input.SortedKeys(set), set, st.Base.Registry); err != nil {
 		err.Key = input.Join(at, err.Key)
 		return err
 	}
@@ -157,13 +155,13 @@ func checkValues(set map[string]any, at string, names config.Names) *input.Error
 
 // checkWhere tests the keys and values of a table such as overrides.when, in
 // which a value may be a list of values.
-func (st *Study) checkWhere(where map[string]any, at string, names config.Names) *input.Error {
+func (st *Study) checkWhere(where map[string]any, at string) *input.Error {
 	for _, path := range input.SortedKeys(where) {
 		for _, v := range whereValues(path, where[path]) {
-			if k, ok := config.FindKey(path); ok && k.IsParameter() && names.Registry().Knows(&k) {
+			if k, ok := config.FindKey(path); ok && k.IsParameter() && st.Base.Registry.Knows(&k) {
 				continue
 			}
-			if err := st.Assign(&Point{Spec: config.DefaultSpec()}, path, v, names); err != nil {
+			if err := st.Assign(&Point{Spec: st.defaults().Spec}, path, v); err != nil {
 				err.Key = input.Join(at, path)
 				return err
 			}
@@ -198,7 +196,7 @@ func (st *Study) checkTwice() *input.Error {
 // checkGlyphs refuses figures with text that their font cannot draw, before the
 // first run.
 func (st *Study) checkGlyphs(points []Point) *input.Error {
-	n := newNameCheck(st, points, nil)
+	n := newNameCheck(st, points)
 	plain := func(text string) bool {
 		return strings.IndexFunc(text, func(r rune) bool { return r >= 0x7f }) < 0
 	}

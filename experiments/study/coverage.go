@@ -8,11 +8,11 @@ import (
 
 // The rules that judge jumps over time against the simulation of every flit, run by run.
 const (
-	// CoverageRule asks that the intervals of runs hold what the reference says.
+	// CoverageRule requires that the intervals of runs contain the value of the reference.
 	CoverageRule = "coverage"
-	// JobCoverageRule asks it of the intervals of jobs.
+	// JobCoverageRule requires it of the intervals of jobs.
 	JobCoverageRule = "job-coverage"
-	// CostRule asks that no run simulates many more flits than its reference.
+	// CostRule requires that no run simulates many more flits than its reference.
 	CostRule = "cost"
 )
 

@@ -6,19 +6,18 @@ import (
 	"math"
 	"slices"
 
-	"contend/experiments/config"
 	"contend/internal/input"
 )
 
-// Difference asks for the paired differences between the labels of an axis and one of
+// Difference requests the paired differences between the labels of an axis and one of
 // them, at points that are otherwise equal. The summary of the study has them.
 type Difference struct {
 	By      string         `key:"by" ref:"axis,allocator"` // axis key, "" for allocator
 	Against string         `key:"against" ref:"label"`     // label of By to compare with
 	Metric  string         `key:"metric" ref:"metric"`     // "" for the first primary one
 	Where   map[string]any `key:"where" ref:"where"`       // the points to compare, nil for all
-	// Within asks for replications until each difference is clear or its interval is at
-	// most this fraction of the mean of Against on either side; 0 asks for none.
+	// Within requests replications until each difference is clear or its interval is at
+	// most this fraction of the mean of Against on either side; 0 requests none.
 	Within float64 `key:"within"`
 }
 
@@ -32,6 +31,7 @@ func (d *Difference) MetricOf(st *Study) string {
 	return cmp.Or(d.Metric, append(slices.Clone(st.Primary), "finish_time")[0])
 }
 
+// labelKey implements labelled.
 func (d *Difference) labelKey(*Study) string { return d.ByKey() }
 
 // checkDifferences tests the keys of all differences.
@@ -53,7 +53,7 @@ func (st *Study) checkDifferences() *input.Error {
 // Against lists the pairs of points that a difference compares: each point with the one that
 // has the label against and is otherwise equal, which is the second. It is nil if flags left
 // the axis or the label out.
-func (st *Study) Against(points []Point, d *Difference, names config.Names) (pairs [][2]int) {
+func (st *Study) Against(points []Point, d *Difference) (pairs [][2]int) {
 	axis, stride := st.AxisOf(d.ByKey()), 1
 	if axis < 0 {
 		return nil
@@ -74,8 +74,8 @@ func (st *Study) Against(points []Point, d *Difference, names config.Names) (pai
 		}
 		for v := range values {
 			at := first + v*stride
-			if reference >= 0 && at != reference && Matches(&points[at], d.Where, names) &&
-				Matches(&points[reference], d.Where, names) {
+			if reference >= 0 && at != reference && Matches(&points[at], d.Where) &&
+				Matches(&points[reference], d.Where) {
 				pairs = append(pairs, [2]int{at, reference})
 			}
 		}
@@ -106,7 +106,7 @@ func (st *Study) Looks() (first, step, maxReplications int) {
 	return first, max(1, first/2), maxReplications
 }
 
-// LookOf returns the number of the look, from 1, at which a point has some replications.
+// LookOf returns the number of the look, from 1, at which a point has n replications.
 func (st *Study) LookOf(replications int) int {
 	first, step, _ := st.Looks()
 	return 1 + (max(0, replications-first)+step-1)/step

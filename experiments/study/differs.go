@@ -15,7 +15,7 @@ const maxDiffering = 4
 // DiffersFrom names what makes the runs of a study other ones than those of another one: flags of
 // one of them, else keys and axes. The text follows the name of the study, and is "" if none of
 // these differ, as where a file has changed that the study names.
-func (st *Study) DiffersFrom(old *Study, names config.Names) string {
+func (st *Study) DiffersFrom(old *Study) string {
 	flags := append(slices.Clone(st.Changed), st.Selected...)
 	before := append(slices.Clone(old.Changed), old.Selected...)
 	if !slices.Equal(flags, before) {
@@ -26,9 +26,9 @@ func (st *Study) DiffersFrom(old *Study, names config.Names) string {
 	for _, a := range st.Axes {
 		was := "no axis"
 		if i := old.AxisOf(a.Key); i >= 0 {
-			was = strings.Join(old.labelsOn(&old.Axes[i], names), ",")
+			was = strings.Join(old.labelsOn(&old.Axes[i]), ",")
 		}
-		if now := strings.Join(st.labelsOn(&a, names), ","); now != was {
+		if now := strings.Join(st.labelsOn(&a), ","); now != was {
 			differ = append(differ, fmt.Sprintf("%s: %s there, %s here", a.Key, was, now))
 		}
 	}
@@ -42,7 +42,7 @@ func (st *Study) DiffersFrom(old *Study, names config.Names) string {
 	return " (" + strings.Join(differ, "; ") + ")"
 }
 
-// differingKeys names the keys of the base spec that differ from those of another study.
+// differingKeys names the keys whose values differ between the base specs of two studies.
 func (st *Study) differingKeys(old *Study) (differ []string) {
 	a, b := config.Settings{Spec: old.Base}, config.Settings{Spec: st.Base} // without replications
 	for _, k := range config.Keys() {

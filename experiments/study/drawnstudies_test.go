@@ -355,7 +355,7 @@ var otherValues = map[string][]any{
 }
 
 // valuesFor lists values of a key other than the one it has.
-func valuesFor(k config.Key, names config.Names, s *config.Spec) []any {
+func valuesFor(k config.Key, names *config.Registry, s *config.Spec) []any {
 	list, ok := otherValues[k.Path]
 	switch {
 	case k.Path == "network.cycle" && (s.Workload.Source == "swf" || s.Workload.Source == "lublin"):
@@ -369,7 +369,7 @@ func valuesFor(k config.Key, names config.Names, s *config.Spec) []any {
 			list = append(list, c)
 		}
 	case k.Names != "":
-		for _, n := range names.List(k.Names) {
+		for _, n := range names.NamesIn(k.Names) {
 			list = append(list, n)
 		}
 	}

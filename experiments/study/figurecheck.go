@@ -65,7 +65,7 @@ func checkAxisKey(key, at string) *input.Error {
 	return refuseUnless(ok, key, at)
 }
 
-// refuseUnless refuses a key that is not known.
+// refuseUnless returns the error for an unknown key, nil if it is known.
 func refuseUnless(known bool, key, at string) *input.Error {
 	if known {
 		return nil
@@ -135,7 +135,7 @@ func (f *Figure) WithoutReference() bool { return f.Gain || f.Kind == Difference
 // Grouped reports whether the abscissa of the figure has a place for each value of x.
 func (f *Figure) Grouped() bool { return f.Kind == "bars" || f.Kind == DifferenceKind }
 
-// checkPanels tests that the figure shows no panel otherwise.
+// checkPanels refuses panels that the figure shows as x or series too.
 func (f *Figure) checkPanels(at string) *input.Error {
 	for i, key := range f.Panels {
 		at := fmt.Sprintf("%s.panels[%d]", at, i)
@@ -197,8 +197,7 @@ func (f *Figure) checkSize(key func(string) string) *input.Error {
 				right = fmt.Sprintf("give 84 for one column, 174 for two, or anything from %g to %g",
 					k.low, k.high)
 			}
-			return input.Bad(key(k.key), right,
-				"%s is %g", key(k.key), k.value)
+			return input.Bad(key(k.key), right, "%s is %g", key(k.key), k.value)
 		}
 	}
 	return nil

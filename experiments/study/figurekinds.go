@@ -164,17 +164,17 @@ func (f *Figure) checkRecordedKey(at, name, value string) *input.Error {
 }
 
 // CheckFigure tests a figure of records that flags describe.
-func (st *Study) CheckFigure(f *Figure, names config.Names) error {
+func (st *Study) CheckFigure(f *Figure) error {
 	refs := referencesIn("figure", reflect.ValueOf(f).Elem())
-	if err := cmp.Or(oneOf("kind", f.Kind, RecordedKinds), st.checkReferences(refs, names),
+	if err := cmp.Or(oneOf("kind", f.Kind, RecordedKinds), st.checkReferences(refs),
 		f.check("figure", st)); err != nil {
 		return err
 	}
-	points, err := st.Points(names)
+	points, err := st.Points()
 	if err != nil {
 		return err
 	}
-	return InFlag(st.checkPlaces("figure", f, points, names), "")
+	return InFlag(st.checkPlaces("figure", f, points), "")
 }
 
 // WhereFlags returns the table of where for the conditions KEY=V1,V2 of flags.
@@ -202,18 +202,18 @@ func (st *Study) addWhere(where map[string]any, text string, names config.Names)
 		return InFlag(config.UnknownKey(path), at)
 	}
 	var list []any
-	for _, part := range splitValues(k, values, names) {
+	for _, part := range splitValues(k, values, st.Base.Registry) {
 		list = append(list, config.ParseFlagValue(k, part))
 	}
 	where[path] = list
 	if len(list) == 1 {
 		where[path] = list[0]
 	}
-	points, err := st.Points(names)
+	points, err := st.Points()
 	if err != nil {
 		return err
 	}
 	given := map[string]any{path: where[path]}
-	return InFlag(cmp.Or(st.checkWhere(given, "where", names),
-		newNameCheck(st, points, names).where(given, "where")), at)
+	return InFlag(cmp.Or(st.checkWhere(given, "where"),
+		newNameCheck(st, points).where(given, "where")), at)
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments/config/configtest"
+	"contend/experiments/config"
 	"contend/internal/must"
 )
 
@@ -36,12 +36,12 @@ func TestBadLooksOfFigures(t *testing.T) {
 		"labels = 3":                       "figures[0].labels",
 		"x_limits = [2, 1]":                "figures[0].x_limits is [2 1]",
 	} {
-		_, err := Parse("x.toml", figureStudy(keys, 2), configtest.Names())
+		_, err := Parse("x.toml", figureStudy(keys, 2), config.Builtin())
 		checkError(t, err, keys, want)
 	}
 	text := strings.Replace(figureStudy("", 2), "name = \"x\"\n",
 		"name = \"x\"\nlabels = { rong = \"a ring\" }\n", 1)
-	_, err := Parse("x.toml", text, configtest.Names())
+	_, err := Parse("x.toml", text, config.Builtin())
 	checkError(t, err, "a label of no axis", `labels names "rong"`)
 	good := "labels = { fft = \"F\" }\ny_limits = [0, 2]\n" +
 		"width_mm = 100\naspect = 0.5\nbands = true\nx_limits = [0, 1]\n"
@@ -54,21 +54,21 @@ func TestBadLooksOfFigures(t *testing.T) {
 
 // Nine series can be told apart. More are refused, or left out where flags made them.
 func TestCrowdedFigures(t *testing.T) {
-	if _, err := Parse("x.toml", figureStudy("", 9), configtest.Names()); err != nil {
+	if _, err := Parse("x.toml", figureStudy("", 9), config.Builtin()); err != nil {
 		t.Error(err)
 	}
-	_, err := Parse("x.toml", figureStudy("", 10), configtest.Names())
+	_, err := Parse("x.toml", figureStudy("", 10), config.Builtin())
 	checkError(t, err, "ten series", "the figure f has 10 series, and 9 can be")
 	if _, err := Parse("x.toml", figureStudy("relative_to = \"paging:0\"\n", 10),
-		configtest.Names()); err != nil {
+		config.Builtin()); err != nil {
 		t.Errorf("nine series and their reference: %v", err)
 	}
-	st := must.Have(Parse("x.toml", figureStudy("", 2), configtest.Names()))
+	st := must.Have(Parse("x.toml", figureStudy("", 2), config.Builtin()))
 	if err := st.SetAxis("allocator", "paging:0,paging:1,paging:2,paging:3,mbs,random,first-fit,"+
-		"best-fit,frame-sliding,buddy2d", configtest.Names()); err != nil {
+		"best-fit,frame-sliding,buddy2d"); err != nil {
 		t.Fatal(err)
 	}
-	notes := st.SplitFigures(configtest.Names())
+	notes := st.SplitFigures()
 	if len(st.Figures) != 0 || len(notes) != 1 || !strings.Contains(notes[0], "left out") {
 		t.Errorf("%d figures, notes %q", len(st.Figures), notes)
 	}

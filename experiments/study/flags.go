@@ -14,12 +14,12 @@ import (
 
 // Set changes a key for all points of the study. The value replaces those of
 // the base spec, of variants and overrides, and an axis of the key.
-func (st *Study) Set(path, text string, names config.Names) error {
-	return st.SetBy("--set "+path+"="+text, path, text, names)
+func (st *Study) Set(path, text string) error {
+	return st.SetBy("--set "+path+"="+text, path, text)
 }
 
 // SetBy sets a key as Set does, for a flag that errors and st.Changed quote as where.
-func (st *Study) SetBy(where, path, text string, names config.Names) error {
+func (st *Study) SetBy(where, path, text string) error {
 	if path == variantKey {
 		return InFlag(input.Bad(path, "choose with --axis "+path+"="+text,
 			"variant is a key of axes only"), where)
@@ -28,47 +28,55 @@ func (st *Study) SetBy(where, path, text string, names config.Names) error {
 	if !ok {
 		return InFlag(config.UnknownKey(path), where)
 	}
-	if keys := sized(path, config.ParseFlagValue(k, text), names.Registry()); keys != nil {
-		return st.setEach(keys, where, names)
+	if keys := machineSizeKeys(path, config.ParseFlagValue(k, text), st.Base.Registry); keys != nil {
+		return st.setMachineSize(keys, where)
 	}
-	if err := st.clash(path, where); err != nil {
+	if err := st.conflictingFlag(path, where); err != nil {
 		return InFlag(err, where)
 	}
 	s, value := config.Settings{Spec: st.Base, Runs: st.Runs}, config.ParseFlagValue(k, text)
-	if err := s.Assign(path, value, names); err != nil {
+	if err := s.Assign(path, value); err != nil {
 		return InFlag(err, where)
 	}
+	if err := st.checkUnnamed(path); err != nil {
+		return InFlag(err, where)
+	}
+	st.Base, st.Runs = s.Spec, s.Runs
+	st.useDefaultMetrics()
+	st.DropAxis(path)
+	st.dropSettings(path)
+	st.recordFlag(path, where, value)
+	st.noteChange(path, where)
+	return nil
+}
+
+// checkUnnamed refuses a value for all points of a key that variants or the values of an axis set:
+// the names of their rows would be false.
+func (st *Study) checkUnnamed(path string) *input.Error {
 	for _, v := range st.usedVariants() {
 		for _, over := range input.SortedKeys(v.Set) {
 			if covers(path, over) {
 				return input.Bad(path,
 					"choose variants with --axis variant=..., or write a study of your own",
-					"the variant %s sets %s itself, so the name of its row would be false",
-					v.Name, over).By(where)
+					"the variant %s sets %s itself, so the name of its row would be false", v.Name, over)
 			}
 		}
 	}
 	for _, a := range st.Axes {
 		if config.IsParameterOf(path, a.Key) {
-			right := "give values with their parameters, such as --axis allocator=first-fit:rotate,mbs"
-			return InFlag(input.Bad(path, right,
-				"the axis %s sets %s at every point", a.Key, path), where)
+			return input.Bad(path,
+				"give values with their parameters, such as --axis allocator=first-fit:rotate,mbs",
+				"the axis %s sets %s at every point", a.Key, path)
 		}
 	}
-	st.Base, st.Runs = s.Spec, s.Runs
-	st.takeUsual()
-	st.DropAxis(path)
-	st.dropSettings(path)
-	st.give(path, where, value)
-	st.noteChange(path, where)
 	return nil
 }
 
-// setEach sets each of the given keys to its value, for the flag that errors quote as where.
-func (st *Study) setEach(keys map[string]any, where string, names config.Names) error {
+// setMachineSize sets each of the given keys to its value, for the flag that errors quote as where.
+func (st *Study) setMachineSize(keys map[string]any, where string) error {
 	for _, key := range input.SortedKeys(keys) {
 		text := strings.ReplaceAll(fmt.Sprint(keys[key]), " ", ", ")
-		if err := st.Set(key, text, names); err != nil {
+		if err := st.Set(key, text); err != nil {
 			return InFlag(err.(*input.Error), where)
 		}
 	}
@@ -76,12 +84,12 @@ func (st *Study) setEach(keys map[string]any, where string, names config.Names) 
 }
 
 // UseTrace makes a log the input of the study in place of its own.
-func (st *Study) UseTrace(file string, names config.Names) error {
+func (st *Study) UseTrace(file string) error {
 	where := "--trace " + file
 	if own := st.Base.Workload.Trace; own != "" {
 		where += " in place of " + own
 	}
-	if err := st.SetBy(where, "workload.trace", strconv.Quote(file), names); err != nil {
+	if err := st.SetBy(where, "workload.trace", strconv.Quote(file)); err != nil {
 		return err
 	}
 	st.Base.Workload.TraceSHA256 = ""
@@ -91,27 +99,27 @@ func (st *Study) UseTrace(file string, names config.Names) error {
 
 // SetAxis replaces or adds an axis. Commas separate its values. Overrides no
 // longer set the key.
-func (st *Study) SetAxis(path, text string, names config.Names) error {
-	return st.SetAxisBy("--axis "+path+"="+text, path, text, names)
+func (st *Study) SetAxis(path, text string) error {
+	return st.SetAxisBy("--axis "+path+"="+text, path, text)
 }
 
 // SetAxisBy sets an axis as SetAxis does, for a flag that errors and st.Changed quote as where.
-func (st *Study) SetAxisBy(where, path, text string, names config.Names) error {
+func (st *Study) SetAxisBy(where, path, text string) error {
 	k, ok := FindAxisKey(path)
 	if !ok {
 		return InFlag(config.UnknownKey(path), where)
 	}
-	if err := st.clash(path, where); err != nil {
+	if err := st.conflictingFlag(path, where); err != nil {
 		return InFlag(err, where)
 	}
 	axis := Axis{Key: path, where: where}
-	for _, part := range splitValues(k, text, names) {
+	for _, part := range splitValues(k, text, st.Base.Registry) {
 		axis.Values = append(axis.Values, config.ParseFlagValue(k, part))
 	}
-	if err := st.checkAxis(axis, "axis "+path, names); err != nil {
+	if err := st.checkAxis(axis, "axis "+path); err != nil {
 		return InFlag(err, where)
 	}
-	selects := st.selects(axis, names)
+	selects := st.selects(axis)
 	st.putAxis(axis)
 	st.dropOverrides(path)
 	st.flagged = true
@@ -123,9 +131,9 @@ func (st *Study) SetAxisBy(where, path, text string, names config.Names) error {
 	return nil
 }
 
-// clash refuses a flag for a key that another flag than --quick has set: one would hide the other.
-// Of two --set the last one counts, so that scripts can add to a command.
-func (st *Study) clash(path, where string) *input.Error {
+// conflictingFlag refuses a flag for a key that another flag than --quick has set: one would hide
+// the other. Of two --set the last one counts, so that scripts can add to a command.
+func (st *Study) conflictingFlag(path, where string) *input.Error {
 	right := "leave one of them out"
 	for _, g := range st.given {
 		if g.path == path && g.where != "" && g.where != quickFlag &&
@@ -144,30 +152,30 @@ func (st *Study) clash(path, where string) *input.Error {
 
 // selects reports whether the study already has all values of an axis. The new
 // points are then a selection of the old ones.
-func (st *Study) selects(axis Axis, names config.Names) bool {
+func (st *Study) selects(axis Axis) bool {
 	i := st.AxisOf(axis.Key)
 	if i < 0 {
 		return false
 	}
-	have := st.labelsOn(&st.Axes[i], names)
-	return !slices.ContainsFunc(st.labelsOn(&axis, names), func(l string) bool {
+	have := st.labelsOn(&st.Axes[i])
+	return !slices.ContainsFunc(st.labelsOn(&axis), func(l string) bool {
 		return !slices.Contains(have, l)
 	})
 }
 
-// quickFlag asks for the small version of a study.
+// quickFlag selects the small version of a study.
 const quickFlag = "--quick"
 
-// UseQuick turns the study into its small version, as --quick asks for.
-func (st *Study) UseQuick(names config.Names) error {
+// UseQuick turns the study into its small version (--quick).
+func (st *Study) UseQuick() error {
 	s := config.Settings{Spec: st.Base, Runs: st.Runs}
 	for _, path := range config.InOrder(st.Quick.Set) {
-		if err := s.Assign(path, st.Quick.Set[path], names); err != nil {
+		if err := s.Assign(path, st.Quick.Set[path]); err != nil {
 			return InFlag(err, quickFlag)
 		}
 		st.dropSettings(path)
 		st.DropAxis(path)
-		st.give(path, quickFlag, st.Quick.Set[path])
+		st.recordFlag(path, quickFlag, st.Quick.Set[path])
 	}
 	st.Base, st.Runs = s.Spec, s.Runs
 	for _, a := range st.Quick.Axes {
@@ -231,14 +239,14 @@ func (st *Study) DropAxis(path string) {
 
 // DropValues removes from the axis of a key the values with the given labels, and returns false and
 // removes none if no value would remain.
-func (st *Study) DropValues(path string, labels []string, names config.Names) bool {
+func (st *Study) DropValues(path string, labels []string) bool {
 	i := st.AxisOf(path)
 	if i < 0 {
 		return true
 	}
 	a := &st.Axes[i]
 	kept := slices.DeleteFunc(slices.Clone(a.Values), func(v any) bool {
-		label, _ := st.valueLabel(a.Key, v, names)
+		label, _ := st.valueLabel(a.Key, v)
 		return slices.Contains(labels, label)
 	})
 	if len(kept) > 0 {
@@ -247,7 +255,7 @@ func (st *Study) DropValues(path string, labels []string, names config.Names) bo
 	return len(kept) > 0
 }
 
-// dropSettings removes a key, and those that it covers, from variants and overrides.
+// dropSettings removes a key, and the keys that it covers, from variants and overrides.
 func (st *Study) dropSettings(path string) {
 	for _, v := range st.Variants {
 		dropKeys(v.Set, path)
@@ -255,7 +263,7 @@ func (st *Study) dropSettings(path string) {
 	st.dropOverrides(path)
 }
 
-// dropOverrides removes a key, and those that it covers, from overrides.
+// dropOverrides removes a key, and the keys that it covers, from overrides.
 func (st *Study) dropOverrides(path string) {
 	for _, o := range st.Overrides {
 		dropKeys(o.Set, path)

@@ -20,13 +20,13 @@ func FuzzStudy(f *testing.F) {
 	f.Add("x = [[[[[[[[[[[[[[[[[[[[")
 	f.Add("a.b.c.d.e.f.g.h.i.j.k = 1")
 	f.Fuzz(func(t *testing.T, text string) {
-		st, err := Parse("fuzz.toml", text, config.BuiltinNames())
+		st, err := Parse("fuzz.toml", text, config.Builtin())
 		if err != nil {
 			configtest.MustBeInput(t, err)
 			return
 		}
 		resolved := st.TOML("x")
-		again, err := Parse("spec.toml", resolved, config.BuiltinNames())
+		again, err := Parse("spec.toml", resolved, config.Builtin())
 		if err != nil {
 			t.Fatalf("%v\n%s", err, resolved)
 		}
@@ -46,11 +46,11 @@ func FuzzValue(f *testing.F) {
 	f.Fuzz(func(t *testing.T, key, text string) {
 		st := &Study{Name: "x", Base: config.DefaultSpec(), Runs: config.Defaults().Runs,
 			Primary: []string{"finish_time"}}
-		if err := st.Set(key, text, config.BuiltinNames()); err != nil {
+		if err := st.Set(key, text); err != nil {
 			configtest.MustBeInput(t, err)
 		}
 		st.flagged = false
-		if err := st.SetAxis(key, text, config.BuiltinNames()); err != nil {
+		if err := st.SetAxis(key, text); err != nil {
 			configtest.MustBeInput(t, err)
 		}
 	})
@@ -63,7 +63,7 @@ func FuzzMachineShort(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		st := &Study{Base: config.DefaultSpec(), Runs: config.Defaults().Runs}
-		if err := st.SetBy("--machine", "machine.topology", text, config.BuiltinNames()); err != nil {
+		if err := st.SetBy("--machine", "machine.topology", text); err != nil {
 			configtest.MustBeInput(t, err)
 			return
 		}

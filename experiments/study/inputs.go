@@ -21,7 +21,7 @@ type Input struct {
 	Note string `key:"note"` // a sentence for readers, or ""
 }
 
-// ofLog reports whether the entry is of a log, by its name.
+// ofLog reports whether the entry is about the log of a name.
 func (in *Input) ofLog(name string) bool { return input.LogName(in.Trace) == input.LogName(name) }
 
 // pin gives a spec the digest and the sides that its log is known to have.
@@ -58,10 +58,10 @@ func (st *Study) InputNotes(log string) (notes []string) {
 // is not given. It refuses a log that differs from the one with which a resolved study was made. It
 // leaves missing logs to the runner if the study has several logs, or if the log was pinned before:
 // finished runs do not need it any more.
-func (st *Study) PinTrace(folders []string, names config.Names) error {
+func (st *Study) PinTrace(folders []string) error {
 	open := *st
 	open.Inputs = nil
-	points, err := open.expand(names)
+	points, err := open.expand()
 	if err != nil {
 		return err
 	}
@@ -117,8 +117,8 @@ func usedLogs(points []Point) (logs []*usedLog) {
 	return logs
 }
 
-// digest returns the entry of a log whose file is path. It has to be the one that is known from a
-// key or from earlier entries.
+// digest returns the entry of a log whose file is path. It refuses a file whose digest differs from
+// that of a key or of an earlier entry.
 func (u *usedLog) digest(path string, folders []string, old []Input) (Input, error) {
 	in := Input{Trace: input.BaseName(u.name)}
 	if instead := input.TakenInstead(u.name, path); instead != "" {

@@ -36,7 +36,7 @@ func saveLog(t *testing.T, path string, lines ...string) {
 // pinsOf are log, machine and the first digits of the digest of each point.
 func pinsOf(t *testing.T, st *Study) (text string, hashes []string) {
 	t.Helper()
-	points := must.Have(st.Points(config.BuiltinNames()))
+	points := must.Have(st.Points())
 	for _, p := range points {
 		w := &p.Spec.Workload
 		text += fmt.Sprintf("%s %s %.4s\n", w.Trace, p.Spec.Machine.Phrase(), w.TraceSHA256)
@@ -89,7 +89,7 @@ func TestPins(t *testing.T) {
 			}
 			st := mustParseBuiltinStudy(t, c.study)
 			_, before := pinsOf(t, st)
-			if err := st.PinTrace([]string{dir}, config.BuiltinNames()); err != nil {
+			if err := st.PinTrace([]string{dir}); err != nil {
 				t.Fatal(err)
 			}
 			got, hashes := pinsOf(t, st)
@@ -104,21 +104,21 @@ func TestPins(t *testing.T) {
 			if resolved, same := pinsOf(t, again); resolved != want || !cmp.Equal(same, hashes) {
 				t.Errorf("the resolved study has\n%s", resolved)
 			}
-			if err := again.PinTrace([]string{dir}, config.BuiltinNames()); err != nil {
+			if err := again.PinTrace([]string{dir}); err != nil {
 				t.Fatal(err)
 			}
 			if d := cmp.Diff(text, again.TOML("x")); d != "" {
 				t.Errorf("pinned twice: -once +twice:\n%s", d)
 			}
 			elsewhere := mustParseBuiltinStudy(t, text)
-			if err := elsewhere.PinTrace(nil, config.BuiltinNames()); err != nil ||
+			if err := elsewhere.PinTrace(nil); err != nil ||
 				elsewhere.TOML("x") != text {
 				t.Errorf("without the logs: %v", err)
 			}
 			for _, log := range []string{"a", "b", "c"} {
 				path := filepath.Join(dir, log+".swf")
 				saveLog(t, path, "; MaxProcs: 24", configtest.SWFLine("1", "0", "11", "7"))
-				err := mustParseBuiltinStudy(t, text).PinTrace([]string{dir}, config.BuiltinNames())
+				err := mustParseBuiltinStudy(t, text).PinTrace([]string{dir})
 				if !strings.Contains(want, "\n"+log) && !strings.HasPrefix(want, log) {
 					continue
 				}
@@ -137,7 +137,7 @@ func TestPins(t *testing.T) {
 func TestPinsGiveWay(t *testing.T) {
 	dir := pinFolder(t)
 	st := mustParseBuiltinStudy(t, "[workload]\nsource = \"swf\"\ntrace = \"a.swf\"\n")
-	if err := st.PinTrace([]string{dir}, config.BuiltinNames()); err != nil {
+	if err := st.PinTrace([]string{dir}); err != nil {
 		t.Fatal(err)
 	}
 	text := st.TOML("x")
@@ -152,10 +152,10 @@ func TestPinsGiveWay(t *testing.T) {
 			"processors MaxProcs of its header says"},
 	} {
 		st := mustParseBuiltinStudy(t, text)
-		if err := st.Set(c.key, c.value, config.BuiltinNames()); err != nil {
+		if err := st.Set(c.key, c.value); err != nil {
 			t.Fatal(err)
 		}
-		if err := st.PinTrace([]string{dir}, config.BuiltinNames()); err != nil {
+		if err := st.PinTrace([]string{dir}); err != nil {
 			t.Fatal(err)
 		}
 		got, _ := pinsOf(t, st)
@@ -176,7 +176,7 @@ func TestPinsThatCannotBe(t *testing.T) {
 			"[%q, %q]\n",
 			filepath.Join(dir, "a.swf"), filepath.Join(other, "a.swf")): "have the same name",
 	} {
-		err := mustParseBuiltinStudy(t, study).PinTrace([]string{dir}, config.BuiltinNames())
+		err := mustParseBuiltinStudy(t, study).PinTrace([]string{dir})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", study, err)
 		}
@@ -185,5 +185,5 @@ func TestPinsThatCannotBe(t *testing.T) {
 
 func mustParseBuiltinStudy(t *testing.T, text string) *Study {
 	t.Helper()
-	return must.Have(Parse("x.toml", text, config.BuiltinNames()))
+	return must.Have(Parse("x.toml", text, config.Builtin()))
 }

@@ -33,7 +33,7 @@ func (st *Study) LabelAt(p *Point, key string) string {
 // the spec has them.
 func labelOf(path string, raw any, s *config.Spec) string {
 	k, _ := FindAxisKey(path)
-	if k.Shorthand || sized(path, raw, s.Registry) != nil {
+	if k.Shorthand || machineSizeKeys(path, raw, s.Registry) != nil {
 		return fmt.Sprint(raw)
 	}
 	if isQuantity(path, raw) {
@@ -44,8 +44,9 @@ func labelOf(path string, raw any, s *config.Spec) string {
 	return k.Label(s)
 }
 
-// sized returns the keys that a value of machine.topology sets, nil for that of the topology alone.
-func sized(path string, raw any, r *config.Registry) map[string]any {
+// machineSizeKeys returns the keys that a value of machine.topology sets, nil for that of the
+// topology alone.
+func machineSizeKeys(path string, raw any, r *config.Registry) map[string]any {
 	text, _ := raw.(string)
 	if keys, _ := r.MachineKeys(text); path == string(config.FieldTopology) && len(keys) > 1 {
 		return keys
@@ -55,9 +56,9 @@ func sized(path string, raw any, r *config.Registry) map[string]any {
 
 // valueLabel returns the label of a value on an axis. It reports false for a value that the
 // study cannot have, such as the variant of another one.
-func (st *Study) valueLabel(key string, v any, names config.Names) (string, bool) {
+func (st *Study) valueLabel(key string, v any) (string, bool) {
 	p := Point{Spec: st.Base}
-	if st.Assign(&p, key, v, names) != nil {
+	if st.Assign(&p, key, v) != nil {
 		return "", false
 	}
 	if key == variantKey {
@@ -67,9 +68,9 @@ func (st *Study) valueLabel(key string, v any, names config.Names) (string, bool
 }
 
 // labelsOn lists the labels of an axis, without values that the study cannot have.
-func (st *Study) labelsOn(a *Axis, names config.Names) (labels []string) {
+func (st *Study) labelsOn(a *Axis) (labels []string) {
 	for _, v := range a.Values {
-		if l, ok := st.valueLabel(a.Key, v, names); ok {
+		if l, ok := st.valueLabel(a.Key, v); ok {
 			labels = append(labels, l)
 		}
 	}
@@ -96,10 +97,10 @@ func (st *Study) AxisOf(key string) int {
 
 // Matches reports whether the point has, for every key of where, the given value
 // or one of the listed values.
-func Matches(p *Point, where map[string]any, names config.Names) bool {
+func Matches(p *Point, where map[string]any) bool {
 	for path, want := range where {
 		if !slices.ContainsFunc(whereValues(path, want), func(w any) bool {
-			return hasValue(p, path, w, names)
+			return hasValue(p, path, w)
 		}) {
 			return false
 		}
@@ -110,7 +111,7 @@ func Matches(p *Point, where map[string]any, names config.Names) bool {
 // hasValue reports whether assigning the value to the key would change nothing.
 // A log matches by its name, since it may lie in another folder, compressed or
 // not.
-func hasValue(p *Point, path string, raw any, names config.Names) bool {
+func hasValue(p *Point, path string, raw any) bool {
 	if path == variantKey {
 		return raw == p.Variant
 	}
@@ -118,7 +119,7 @@ func hasValue(p *Point, path string, raw any, names config.Names) bool {
 		return input.LogName(name) == input.LogName(p.Spec.Workload.Trace)
 	}
 	with := config.Settings{Spec: p.Spec}
-	if with.Assign(path, raw, names) != nil {
+	if with.Assign(path, raw) != nil {
 		return false
 	}
 	if reflect.DeepEqual(with.Spec, p.Spec) {

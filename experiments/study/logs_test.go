@@ -13,8 +13,7 @@ func TestLogsMatchByName(t *testing.T) {
 	p.Spec.Workload.Trace = "/some/where/KTH-SP2-1996-2.swf.gz"
 	for name, want := range map[string]bool{"KTH-SP2-1996-2.swf": true,
 		"x/KTH-SP2-1996-2.swf.gz": true, "KTH-SP2-1996-2": true, "other.swf": false} {
-		if got := Matches(&p, map[string]any{"workload.trace": name},
-			config.BuiltinNames()); got != want {
+		if got := Matches(&p, map[string]any{"workload.trace": name}); got != want {
 			t.Errorf("%s: %v, want %v", name, got, want)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"contend/experiments/config"
 	"contend/experiments/plot"
 	"contend/internal/input"
 )
@@ -14,7 +13,7 @@ import (
 // at the same place of a figure must be the same run, or one would hide the
 // other.
 
-// place returns the place of a point in a figure: its panel, series and x.
+// place returns a text of the panel, series and x of a point: points with one text hide each other.
 func (st *Study) place(f *Figure, p *Point) string {
 	if f.OnePoint() {
 		return ""
@@ -54,9 +53,9 @@ func (st *Study) PanelOf(f *Figure, p *Point) []string {
 	return values
 }
 
-// shown identifies what a figure draws of a point: its run and, in a relative
+// drawnRuns identifies what a figure draws of a point: its run and, in a relative
 // figure, the run by which it is divided.
-func (st *Study) shown(f *Figure, points []Point, i int) string {
+func (st *Study) drawnRuns(f *Figure, points []Point, i int) string {
 	what := points[i].Hash
 	if f.Relative != "" {
 		if j, ok := st.Sibling(points, i, f.RelativeKey(), f.Relative); ok {
@@ -66,29 +65,29 @@ func (st *Study) shown(f *Figure, points []Point, i int) string {
 	return what
 }
 
-// dropped lists the axes that the figure needs as panels so that its points do
+// missingPanels lists the axes that the figure needs as panels so that its points do
 // not hide each other, nil if it needs none.
-func (st *Study) dropped(f Figure, points []Point, names config.Names) []string {
+func (st *Study) missingPanels(f Figure, points []Point) []string {
 	var drawn []int
 	for i := range points {
 		isBase := f.Relative != "" && st.LabelAt(&points[i], f.RelativeKey()) == f.Relative
 		if isBase && (f.WithoutReference() || f.Kind == SizesKind) {
 			continue // the reference itself has no mark
 		}
-		if b := st.BreakEvenOf(&f); b != nil && !st.Begins(b, points, i, names) {
+		if b := st.BreakEvenOf(&f); b != nil && !st.Begins(b, points, i) {
 			continue // it has no mark of its own
 		}
-		if Matches(&points[i], f.Where, names) {
+		if Matches(&points[i], f.Where) {
 			drawn = append(drawn, i)
 		}
 	}
 	if f.OnePoint() {
-		return st.hidden(&f, points, drawn) // panels would not help
+		return st.collidingAxes(&f, points, drawn) // panels would not help
 	}
 	f.Panels = slices.Clone(f.Panels)
 	var all []string
 	for {
-		keys := st.hidden(&f, points, drawn)
+		keys := st.collidingAxes(&f, points, drawn)
 		if len(keys) == 0 {
 			return all
 		}
@@ -96,23 +95,23 @@ func (st *Study) dropped(f Figure, points []Point, names config.Names) []string 
 	}
 }
 
-// hidden lists axes in which points at the same place differ. It returns the
+// collidingAxes lists axes in which points at the same place differ. It returns the
 // first axis along which alone the figure changes. If there is no such axis, it
 // returns all axes in which two points at the same place differ.
-func (st *Study) hidden(f *Figure, points []Point, drawn []int) []string {
+func (st *Study) collidingAxes(f *Figure, points []Point, drawn []int) []string {
 	first := map[string]int{} // first point by place
 	var a, b int
-	clash := false
+	found := false
 	for _, i := range drawn {
 		place := st.place(f, &points[i])
 		j, ok := first[place]
 		if !ok {
 			first[place] = i
-		} else if !clash && st.shown(f, points, i) != st.shown(f, points, j) {
-			a, b, clash = i, j, true
+		} else if !found && st.drawnRuns(f, points, i) != st.drawnRuns(f, points, j) {
+			a, b, found = i, j, true
 		}
 	}
-	if !clash {
+	if !found {
 		return nil
 	}
 	for axis := range st.Axes {
@@ -121,7 +120,7 @@ func (st *Study) hidden(f *Figure, points []Point, drawn []int) []string {
 			labels := slices.Clone(points[i].Labels)
 			labels[axis] = ""
 			at := st.place(f, &points[i]) + "\x01" + strings.Join(labels, "\x00")
-			what := st.shown(f, points, i)
+			what := st.drawnRuns(f, points, i)
 			if before, ok := seen[at]; ok && before != what {
 				return []string{st.Axes[axis].Key}
 			}
@@ -138,10 +137,10 @@ func (st *Study) hidden(f *Figure, points []Point, drawn []int) []string {
 }
 
 // checkFigures refuses figures in which points hide each other.
-func (st *Study) checkFigures(points []Point, names config.Names) *input.Error {
+func (st *Study) checkFigures(points []Point) *input.Error {
 	for i := range st.Figures {
 		at := fmt.Sprintf("figures[%d]", i)
-		if err := st.checkPlaces(at, &st.Figures[i], points, names); err != nil {
+		if err := st.checkPlaces(at, &st.Figures[i], points); err != nil {
 			return err
 		}
 	}
@@ -150,9 +149,8 @@ func (st *Study) checkFigures(points []Point, names config.Names) *input.Error {
 
 // checkPlaces refuses a figure in which points hide each other, or with more series than can be
 // told apart.
-func (st *Study) checkPlaces(at string, f *Figure, points []Point,
-	names config.Names) *input.Error {
-	if n := st.crowd(f, points, names); n > plot.MaxSeries {
+func (st *Study) checkPlaces(at string, f *Figure, points []Point) *input.Error {
+	if n := st.countSeries(f, points); n > plot.MaxSeries {
 		right := "choose values of an axis in where, or make it one of panels"
 		if f.Series != "" {
 			right = fmt.Sprintf("choose values of %s in where, or make it x or one of panels", f.Series)
@@ -160,7 +158,7 @@ func (st *Study) checkPlaces(at string, f *Figure, points []Point,
 		return input.Bad(at, right, "the figure %s has %d series, and %d can be told apart",
 			f.Name, n, plot.MaxSeries)
 	}
-	keys := st.dropped(*f, points, names)
+	keys := st.missingPanels(*f, points)
 	if keys == nil {
 		return nil
 	}
@@ -172,15 +170,15 @@ func (st *Study) checkPlaces(at string, f *Figure, points []Point,
 		it, it, it)
 	if f.OnePoint() {
 		right = fmt.Sprintf("choose one value of %s in where, such as %s", it,
-			st.anyOf(keys, f, points, names))
+			st.exampleValues(keys, f, points))
 	}
 	return input.Bad(at, right, "the figure %s has one place for points that differ in %s",
 		f.Name, strings.Join(keys, ", "))
 }
 
-// anyOf returns a choice of one value of each key among the points that a figure draws.
-func (st *Study) anyOf(keys []string, f *Figure, points []Point, names config.Names) string {
-	i := slices.IndexFunc(points, func(p Point) bool { return Matches(&p, f.Where, names) })
+// exampleValues returns a choice of one value of each key among the points that a figure draws.
+func (st *Study) exampleValues(keys []string, f *Figure, points []Point) string {
+	i := slices.IndexFunc(points, func(p Point) bool { return Matches(&p, f.Where) })
 	var parts []string
 	for _, key := range keys {
 		parts = append(parts, key+"="+st.LabelAt(&points[i], key))
@@ -188,11 +186,11 @@ func (st *Study) anyOf(keys []string, f *Figure, points []Point, names config.Na
 	return strings.Join(parts, ", ")
 }
 
-// crowd returns the number of series of a figure, without the reference.
-func (st *Study) crowd(f *Figure, points []Point, names config.Names) int {
+// countSeries returns the number of series of a figure, without the reference.
+func (st *Study) countSeries(f *Figure, points []Point) int {
 	labels := map[string]bool{}
 	for i := range points {
-		if Matches(&points[i], f.Where, names) {
+		if Matches(&points[i], f.Where) {
 			labels[st.seriesAt(f, &points[i])] = true
 		}
 	}
@@ -205,20 +203,20 @@ func (st *Study) crowd(f *Figure, points []Point, names config.Names) int {
 // SplitFigures adds panels to figures that do not show an axis, because a flag
 // added the axis or gave it more values. It leaves out figures with more series than
 // can be told apart. It returns a note for each change.
-func (st *Study) SplitFigures(names config.Names) []string {
-	points, err := st.Points(names)
+func (st *Study) SplitFigures() []string {
+	points, err := st.Points()
 	if err != nil {
 		return nil // Check reports the error
 	}
 	var notes []string
 	var figures []Figure
 	for _, f := range st.Figures {
-		if n := st.crowd(&f, points, names); n > plot.MaxSeries {
+		if n := st.countSeries(&f, points); n > plot.MaxSeries {
 			notes = append(notes, fmt.Sprintf("figure %s: left out, since it has %d series and %d can "+
 				"be told apart", f.Name, n, plot.MaxSeries))
 			continue
 		}
-		notes = append(notes, st.split(&f, points, names)...)
+		notes = append(notes, st.addPanels(&f, points)...)
 		figures = append(figures, f)
 	}
 	st.Figures = figures
@@ -226,20 +224,20 @@ func (st *Study) SplitFigures(names config.Names) []string {
 }
 
 // SplitFigure adds panels to one figure, which the study need not list, as SplitFigures does.
-func (st *Study) SplitFigure(f *Figure, names config.Names) []string {
-	points, err := st.Points(names)
+func (st *Study) SplitFigure(f *Figure) []string {
+	points, err := st.Points()
 	if err != nil {
 		return nil
 	}
-	return st.split(f, points, names)
+	return st.addPanels(f, points)
 }
 
-// split adds panels to a figure that does not show an axis.
-func (st *Study) split(f *Figure, points []Point, names config.Names) (notes []string) {
+// addPanels adds panels to a figure that does not show an axis.
+func (st *Study) addPanels(f *Figure, points []Point) (notes []string) {
 	if f.OnePoint() { // it has no panels, and the check says what to choose
 		return nil
 	}
-	keys := st.dropped(*f, points, names)
+	keys := st.missingPanels(*f, points)
 	f.Panels = append(slices.Clone(f.Panels), keys...)
 	for _, key := range keys {
 		notes = append(notes, fmt.Sprintf("figure %s: one panel per value of %s", f.Name, key))

@@ -15,12 +15,12 @@ import (
 
 // Load returns the built-in study of that name, or reads a TOML file. It
 // refuses published figures that belong to no point of the study.
-func Load(name string, names config.Names) (*Study, error) {
+func Load(name string, names *config.Registry) (*Study, error) {
 	st, err := load(name, names)
 	if err != nil {
 		return nil, err
 	}
-	return st, st.checkPublished(name, names)
+	return st, st.checkPublished(name)
 }
 
 // Heading returns the title of a built-in study and what it cites. It reads the keys before the
@@ -38,7 +38,8 @@ func Heading(name string) (title, cites string, err error) {
 	return title, cites, nil
 }
 
-func load(name string, names config.Names) (*Study, error) {
+// load is Load without the check of published figures.
+func load(name string, names *config.Registry) (*Study, error) {
 	if text, ok := studies.TOML(name); ok {
 		return Parse(name+".toml", text, names)
 	}
@@ -55,7 +56,7 @@ func load(name string, names config.Names) (*Study, error) {
 
 // Parse reads a study from a text; file is its name in errors. The error
 // is a *input.Error with file, line and column of the first problem.
-func Parse(file, text string, names config.Names) (*Study, error) {
+func Parse(file, text string, names *config.Registry) (*Study, error) {
 	raw, err := input.DecodeTOML(file, text)
 	if err != nil {
 		return nil, err
@@ -75,7 +76,7 @@ func Parse(file, text string, names config.Names) (*Study, error) {
 // studyParser reads one study.
 type studyParser struct {
 	source
-	names config.Names
+	names *config.Registry
 	ranks map[string]int // of paths in the file, see ranksOf
 }
 
@@ -106,7 +107,7 @@ func (p *studyParser) study(raw map[string]any) (*Study, *input.Error) {
 	}
 	st.eachValue(func(path string, value any) any {
 		if err == nil {
-			value, err = p.beside(path, value)
+			value, err = p.relativeToStudy(path, value)
 		}
 		return value
 	})
@@ -115,13 +116,13 @@ func (p *studyParser) study(raw map[string]any) (*Study, *input.Error) {
 	}
 	st.Name = cmp.Or(st.Name, strings.TrimSuffix(filepath.Base(p.file), ".toml"))
 	if st.Primary == nil {
-		st.usual = true
-		st.takeUsual()
+		st.defaultMetrics = true
+		st.useDefaultMetrics()
 	}
 	if err := st.loadPublished(filepath.Dir(p.file)); err != nil {
 		return nil, err
 	}
-	if err := st.check(p.names); err != nil {
+	if err := st.check(); err != nil {
 		return nil, err
 	}
 	if len(set) == 0 && st.Axes == nil {
@@ -132,19 +133,20 @@ func (p *studyParser) study(raw map[string]any) (*Study, *input.Error) {
 	return st, nil
 }
 
-// beside returns a value of a key in which files of patterns are relative to the file of the study.
-// In a resolved study they are relative to the folder in which it was run.
-func (p *studyParser) beside(path string, value any) (any, *input.Error) {
+// relativeToStudy returns a value of a key in which files of patterns are relative to the file of
+// the study. In a resolved study they are relative to the folder in which it was run.
+func (p *studyParser) relativeToStudy(path string, value any) (any, *input.Error) {
 	if strings.HasPrefix(p.text, resolvedBy) {
 		return value, nil
 	}
-	return p.names.Registry().JoinFolder(path, value, filepath.Dir(p.file))
+	return p.names.JoinFolder(path, value, filepath.Dir(p.file))
 }
 
-// takeUsual sets the metrics of a study that names none. Traffic has no jobs that could end.
-func (st *Study) takeUsual() {
+// useDefaultMetrics sets the metrics of a study that names none. Traffic has no jobs that could
+// end.
+func (st *Study) useDefaultMetrics() {
 	switch {
-	case !st.usual:
+	case !st.defaultMetrics:
 	case st.Base.Workload.Source == "traffic":
 		st.Primary = []string{"latency", "accepted_load"}
 	default:
@@ -161,8 +163,7 @@ func isSection(name string) bool {
 
 // firstUnknown refuses the first top-level name that is neither a section nor a
 // key of a study.
-func (p *studyParser) firstUnknown(fields []reflect.StructField,
-	own map[string]any) *input.Error {
+func (p *studyParser) firstUnknown(fields []reflect.StructField, own map[string]any) *input.Error {
 	for _, f := range p.found {
 		if _, ok := own[f.path]; !ok {
 			continue
@@ -190,13 +191,13 @@ func (p *studyParser) firstUnknown(fields []reflect.StructField,
 // topology, which says what a file of a network describes.
 func (p *studyParser) base(sections map[string]any) (config.Settings, []given, *input.Error) {
 	s := config.Defaults()
-	s.Spec.Registry = p.names.Registry()
+	s.Spec.Registry = p.names
 	var set []given
-	leaves, err := p.leaves("", sections)
+	leaves, err := p.keyValues("", sections)
 	if err != nil {
 		return s, nil, err
 	}
-	slices.SortStableFunc(leaves, func(a, b leaf) int {
+	slices.SortStableFunc(leaves, func(a, b keyValue) int {
 		return cmp.Compare(config.Rank(&a.key), config.Rank(&b.key))
 	})
 	paths, values := make([]string, len(leaves)), map[string]any{}
@@ -207,9 +208,9 @@ func (p *studyParser) base(sections map[string]any) (config.Settings, []given, *
 		return s, nil, err
 	}
 	for _, l := range leaves {
-		value, err := p.beside(l.key.Path, l.value)
+		value, err := p.relativeToStudy(l.key.Path, l.value)
 		if err == nil {
-			err = s.Assign(l.key.Path, value, p.names)
+			err = s.Assign(l.key.Path, value)
 		}
 		if err != nil {
 			if l.key.Shorthand {
@@ -222,19 +223,19 @@ func (p *studyParser) base(sections map[string]any) (config.Settings, []given, *
 	return s, set, nil
 }
 
-// leaf is a key with its value.
-type leaf struct {
+// keyValue is a key with its value.
+type keyValue struct {
 	key   config.Key
 	value any
 }
 
-// leaves lists the keys of the sections in the order of the file.
-func (p *studyParser) leaves(prefix string, table map[string]any) ([]leaf, *input.Error) {
+// keyValues lists the keys of the sections in the order of the file.
+func (p *studyParser) keyValues(prefix string, table map[string]any) ([]keyValue, *input.Error) {
 	names := input.SortedKeys(table)
 	slices.SortStableFunc(names, func(a, b string) int {
 		return p.order(input.Join(prefix, a)) - p.order(input.Join(prefix, b))
 	})
-	var all []leaf
+	var all []keyValue
 	for _, name := range names {
 		path := input.Join(prefix, name)
 		inner, isTable := table[name].(map[string]any)
@@ -247,13 +248,13 @@ func (p *studyParser) leaves(prefix string, table map[string]any) ([]leaf, *inpu
 		}
 		switch {
 		case isTable && (inside || config.HasParameters(path)):
-			more, err := p.leaves(path, inner)
+			more, err := p.keyValues(path, inner)
 			if err != nil {
 				return nil, err
 			}
 			all = append(all, more...)
 		case isKey:
-			all = append(all, leaf{k, table[name]})
+			all = append(all, keyValue{k, table[name]})
 		case inside:
 			return nil, input.Bad(path, "it holds keys, see contend list keys",
 				"%s is a table, not %s", path, input.Describe(table[name]))

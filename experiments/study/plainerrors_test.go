@@ -22,7 +22,7 @@ func TestPlainErrors(t *testing.T) {
 			"name = \"captions\"\nkind = \"bars\"\nx = \"allocator\"\nmetric = \"finish_time\"\n",
 			`x.toml:6:1: figures[0].name is "captions", which is that of the captions of all figures`},
 	} {
-		_, err := Parse("x.toml", c.text, config.BuiltinNames())
+		_, err := Parse("x.toml", c.text, config.Builtin())
 		if err == nil || !strings.Contains(err.Error(), c.want) || len(err.Error()) > 400 {
 			t.Errorf("%v\nwant %s", err, c.want)
 		}

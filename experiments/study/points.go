@@ -30,13 +30,13 @@ const variantKey = "variant"
 // machine without given dimensions takes them from its pinned log, else its
 // defaults. Calls without a change of the study in between return the same points, which
 // nobody may change.
-func (st *Study) Points(names config.Names) ([]Point, error) {
-	from := fmt.Sprintf("%p\n%#v\n%#v\n%#v\n%#v\n%#v", names, st.Base, st.Axes, st.Variants,
+func (st *Study) Points() ([]Point, error) {
+	from := fmt.Sprintf("%p\n%#v\n%#v\n%#v\n%#v\n%#v", st.Base.Registry, st.Base, st.Axes, st.Variants,
 		st.Overrides, st.Inputs)
 	if st.points != nil && st.pointsFrom == from {
 		return st.points, nil
 	}
-	points, err := st.makePoints(names)
+	points, err := st.makePoints()
 	if err != nil {
 		return nil, err
 	}
@@ -45,8 +45,8 @@ func (st *Study) Points(names config.Names) ([]Point, error) {
 }
 
 // makePoints is Points without a memory of earlier calls.
-func (st *Study) makePoints(names config.Names) ([]Point, error) {
-	points, err := st.expand(names)
+func (st *Study) makePoints() ([]Point, error) {
+	points, err := st.expand()
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func (st *Study) makePoints(names config.Names) ([]Point, error) {
 			m.Dims = m.Sides()
 		}
 	}
-	if err := resolveCalibration(points, names); err != nil {
+	if err := resolveCalibration(points); err != nil {
 		return nil, err
 	}
 	for i := range points {
@@ -67,7 +67,7 @@ func (st *Study) makePoints(names config.Names) ([]Point, error) {
 }
 
 // expand returns the points without hashes, with machine.dims as given.
-func (st *Study) expand(names config.Names) ([]Point, error) {
+func (st *Study) expand() ([]Point, error) {
 	if err := st.checkCount(); err != nil {
 		return nil, err
 	}
@@ -77,7 +77,7 @@ func (st *Study) expand(names config.Names) ([]Point, error) {
 		for _, p := range points {
 			for _, v := range a.Values {
 				with := Point{Variant: p.Variant, Spec: p.Spec}
-				if err := st.Assign(&with, a.Key, v, names); err != nil {
+				if err := st.Assign(&with, a.Key, v); err != nil {
 					return nil, st.Place(err, []string{a.Key + " = " + fmt.Sprint(v)})
 				}
 				with.Labels = append(p.Labels[:len(p.Labels):len(p.Labels)],
@@ -88,7 +88,7 @@ func (st *Study) expand(names config.Names) ([]Point, error) {
 		points = next
 	}
 	for i := range points {
-		if err := st.override(&points[i], names); err != nil {
+		if err := st.override(&points[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -96,10 +96,10 @@ func (st *Study) expand(names config.Names) ([]Point, error) {
 }
 
 // Assign sets a key at a point. The key variant sets all keys of a variant.
-func (st *Study) Assign(p *Point, path string, raw any, names config.Names) *input.Error {
+func (st *Study) Assign(p *Point, path string, raw any) *input.Error {
 	s := config.Settings{Spec: p.Spec}
 	if path != variantKey {
-		err := s.Assign(path, raw, names)
+		err := s.Assign(path, raw)
 		p.Spec = s.Spec
 		return err
 	}
@@ -117,7 +117,7 @@ func (st *Study) Assign(p *Point, path string, raw any, names config.Names) *inp
 	}
 	v := st.Variants[i]
 	for _, path := range config.InOrder(v.Set) {
-		if err := s.Assign(path, v.Set[path], names); err != nil {
+		if err := s.Assign(path, v.Set[path]); err != nil {
 			return err
 		}
 	}
@@ -133,15 +133,15 @@ func FindAxisKey(path string) (config.Key, bool) {
 	return config.FindKey(path)
 }
 
-// override applies the overrides to a point, then resolves, settles and checks its spec.
-func (st *Study) override(p *Point, names config.Names) error {
+// override applies the overrides to a point, then resolves, normalizes and checks its spec.
+func (st *Study) override(p *Point) error {
 	s := config.Settings{Spec: p.Spec}
 	for i, o := range st.Overrides {
-		if !Matches(p, o.When, names) {
+		if !Matches(p, o.When) {
 			continue
 		}
 		for _, path := range config.InOrder(o.Set) {
-			if err := s.Assign(path, o.Set[path], names); err != nil {
+			if err := s.Assign(path, o.Set[path]); err != nil {
 				err.Key = input.Join(fmt.Sprintf("overrides[%d].set", i), path)
 				return st.Place(err, p.Labels)
 			}
@@ -150,7 +150,7 @@ func (st *Study) override(p *Point, names config.Names) error {
 	st.pin(&s.Spec)
 	p.Spec = s.Spec
 	if err := p.Spec.Resolve(); err != nil {
-		return st.Place(st.blame(err, p, names), p.Labels)
+		return st.Place(st.blame(err, p), p.Labels)
 	}
 	p.Spec.Normalize()
 	if err := p.Spec.Check(); err != nil {
@@ -160,7 +160,7 @@ func (st *Study) override(p *Point, names config.Names) error {
 }
 
 // checkAxis tests the key and the values of an axis.
-func (st *Study) checkAxis(a Axis, at string, names config.Names) *input.Error {
+func (st *Study) checkAxis(a Axis, at string) *input.Error {
 	k, ok := FindAxisKey(a.Key)
 	switch {
 	case !ok:
@@ -170,20 +170,20 @@ func (st *Study) checkAxis(a Axis, at string, names config.Names) *input.Error {
 	case !k.Identity && !k.Shorthand:
 		return input.Bad(at+".key", "it applies to the whole study", "%s cannot be an axis", a.Key)
 	case len(a.Values) == 0:
-		return input.Bad(at+".values", "give a list of values",
-			"the axis %s has no values", a.Key)
+		return input.Bad(at+".values", "give a list of values", "the axis %s has no values", a.Key)
 	}
 	seen := map[string]bool{}
 	for i, v := range a.Values {
-		p := Point{Spec: config.DefaultSpec()}
+		p := Point{Spec: st.defaults().Spec}
 		p.Spec.Allocator = st.Base.Allocator // whose parameters axes may name
-		err := st.Assign(&p, a.Key, v, names)
+		err := st.Assign(&p, a.Key, v)
 		if err != nil {
 			err.Key = fmt.Sprintf("%s.values[%d]", at, i)
 			return err
 		}
-		if sized(a.Key, v, names.Registry()) != nil {
-			if err := config.Exclusive(st.axisKeys(), map[string]any{a.Key: v}, names); err != nil {
+		if machineSizeKeys(a.Key, v, st.Base.Registry) != nil {
+			value := map[string]any{a.Key: v}
+			if err := config.Exclusive(st.axisKeys(), value, st.Base.Registry); err != nil {
 				err.Key = fmt.Sprintf("%s.values[%d]", at, i)
 				return err
 			}

@@ -7,7 +7,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"contend/experiments/config"
-	"contend/experiments/config/configtest"
 	"contend/internal/must"
 )
 
@@ -36,7 +35,7 @@ values = ["fft"]
 
 func mustParse(t *testing.T, text string) *Study {
 	t.Helper()
-	return must.Have(Parse("test.toml", text, configtest.Names()))
+	return must.Have(Parse("test.toml", text, config.Builtin()))
 }
 
 // checkError checks that an error has a text, or that there is none for "".
@@ -51,7 +50,7 @@ func checkError(t *testing.T, err error, about, want string) {
 // describePoints is what the axes and overrides of pointsStudy decide.
 func describePoints(t *testing.T, st *Study) string {
 	t.Helper()
-	points := must.Have(st.Points(configtest.Names()))
+	points := must.Have(st.Points())
 	var b strings.Builder
 	for _, p := range points {
 		b.WriteString(strings.Join(append(p.Labels, p.Spec.Job.Pattern.String(), p.Spec.Allocator,
@@ -78,25 +77,25 @@ fft mbs fft mbs up flits
 multigrid paging:1,snake multigrid paging:1,snake down
 multigrid mbs multigrid mbs down
 `},
-		{"quick", func(st *Study) error { return st.UseQuick(configtest.Names()) }, `
+		{"quick", func(st *Study) error { return st.UseQuick() }, `
 fft paging:1,snake fft paging:1,snake down
 fft mbs fft mbs up flits
 `},
 		{"a key set for all points wins over axis and override", func(st *Study) error {
-			if err := st.Set("allocator", "mbs", configtest.Names()); err != nil {
+			if err := st.Set("allocator", "mbs"); err != nil {
 				return err
 			}
-			return st.Set("workload.side.round", "nearest", configtest.Names())
+			return st.Set("workload.side.round", "nearest")
 		}, `
 ring ring mbs nearest
 fft fft mbs nearest flits
 multigrid multigrid mbs nearest
 `},
 		{"an axis replaced and one added", func(st *Study) error {
-			if err := st.SetAxis("job.pattern", "ring", configtest.Names()); err != nil {
+			if err := st.SetAxis("job.pattern", "ring"); err != nil {
 				return err
 			}
-			return st.SetAxis("job.flits", "8, 16", configtest.Names())
+			return st.SetAxis("job.flits", "8, 16")
 		}, `
 ring paging:1,snake 8 ring paging:1,snake none
 ring paging:1,snake 16 ring paging:1,snake none flits
@@ -108,7 +107,7 @@ ring mbs 16 ring mbs none flits
 		if err := c.change(st); err != nil {
 			t.Fatal(err)
 		}
-		if err := st.Check(configtest.Names()); err != nil {
+		if err := st.Check(); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(strings.TrimPrefix(c.want, "\n"), describePoints(t, st)); diff != "" {
@@ -129,7 +128,7 @@ func TestSplitValues(t *testing.T) {
 		{"job.pattern", `"ring,fft", fft`, []string{`"ring,fft"`, "fft"}},
 	} {
 		k, _ := config.FindKey(c.key)
-		if diff := cmp.Diff(c.want, splitValues(k, c.text, configtest.Names())); diff != "" {
+		if diff := cmp.Diff(c.want, splitValues(k, c.text, config.Builtin())); diff != "" {
 			t.Errorf("%s: %s", c.text, diff)
 		}
 	}
@@ -139,7 +138,7 @@ func TestSplitValues(t *testing.T) {
 func TestPointsFollowTheStudy(t *testing.T) {
 	st := mustParse(t, "name = \"s\"\n[[axes]]\nkey = \"workload.jobs\"\nvalues = [3, 4]\n")
 	hashes := func() (list []string) {
-		points := must.Have(st.Points(configtest.Names()))
+		points := must.Have(st.Points())
 		for _, p := range points {
 			list = append(list, p.Hash)
 		}

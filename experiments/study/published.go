@@ -20,6 +20,9 @@ import (
 // study is complete without the file.
 func (st *Study) loadPublished(dir string) *input.Error {
 	p := &st.Published
+	if p.File == "" && p.CSV == "" {
+		return nil
+	}
 	p.registry = st.Base.Registry
 	if p.File != "" && p.CSV != "" {
 		return input.Bad("published.file", "give either file or csv",
@@ -114,18 +117,17 @@ func (p *Published) rows() ([]PublishedRow, *input.Error) {
 		rows = append(rows, row)
 	}
 	if !errors.Is(err, io.EOF) {
-		return nil, input.Bad("published", "give CSV with a header of keys and metrics", "%v",
-			err)
+		return nil, input.Bad("published", "give CSV with a header of keys and metrics", "%v", err)
 	}
 	return rows, nil
 }
 
 // PublishedAt returns the published figures of a point by metric, nil if there
 // are none. Several rows may each have some metrics of the point.
-func PublishedAt(rows []PublishedRow, p *Point, names config.Names) map[string]float64 {
+func PublishedAt(rows []PublishedRow, p *Point) map[string]float64 {
 	var values map[string]float64
 	for _, r := range rows {
-		if !Matches(p, r.Where, names) {
+		if !Matches(p, r.Where) {
 			continue
 		}
 		if values == nil {
@@ -153,22 +155,22 @@ func (p *Published) MustRows() []PublishedRow {
 // that belongs to no point of the study, and the second of two rows with the same
 // metric of one point. After flags have changed the study or left out points,
 // rows without a point are expected.
-func (st *Study) checkPublished(name string, names config.Names) error {
+func (st *Study) checkPublished(name string) error {
 	if len(st.Changed)+len(st.Selected) > 0 || st.Published.CSV == "" {
 		return nil
 	}
-	points, err := st.Points(names)
+	points, err := st.Points()
 	if err != nil {
 		return err
 	}
-	rows, n := st.Published.MustRows(), newNameCheck(st, points, names)
+	rows, n := st.Published.MustRows(), newNameCheck(st, points)
 	metOf := make([]map[string]int, len(points)) // row by point, then by metric
 	for at, row := range rows {
-		if err := cmp.Or(st.checkWhere(row.Where, "", names), n.where(row.Where, "")); err != nil {
+		if err := cmp.Or(st.checkWhere(row.Where, ""), n.where(row.Where, "")); err != nil {
 			return st.atRow(name, at, row, err)
 		}
 		for i := range points {
-			if !Matches(&points[i], row.Where, names) {
+			if !Matches(&points[i], row.Where) {
 				continue
 			}
 			if metOf[i] == nil {
@@ -189,8 +191,7 @@ func (st *Study) checkPublished(name string, names config.Names) error {
 
 // atRow gives an error the place of a row: file and line, or the number of the
 // row if the study itself holds the CSV.
-func (st *Study) atRow(name string, n int, row PublishedRow,
-	err *input.Error) *input.Error {
+func (st *Study) atRow(name string, n int, row PublishedRow, err *input.Error) *input.Error {
 	err.Where = fmt.Sprintf("%s, published.csv", name)
 	if st.Published.from != "" {
 		err.Where = fmt.Sprintf("%s:%d:1", st.Published.from, row.line)

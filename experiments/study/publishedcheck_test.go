@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"contend/experiments/config"
 	"contend/experiments/config/configtest"
 	"contend/internal/input"
 	"contend/internal/must"
@@ -24,7 +25,7 @@ func loadWith(t *testing.T, csv string) (*Study, error) {
 		}
 	}
 	t.Chdir(dir)
-	return Load("./mine.toml", configtest.Names())
+	return Load("./mine.toml", config.Builtin())
 }
 
 func TestPublishedRowsMeetPoints(t *testing.T) {
@@ -56,8 +57,8 @@ func TestPublishedRowsMeetPoints(t *testing.T) {
 		if c.want != "" {
 			continue
 		}
-		points := must.Have(st.Points(configtest.Names()))
-		got := PublishedAt(st.Published.MustRows(), &points[0], configtest.Names())
+		points := must.Have(st.Points())
+		got := PublishedAt(st.Published.MustRows(), &points[0])
 		if got["finish_time"] != 1 || got["utilization"] != 7 {
 			t.Errorf("%s: of the point %v are published %v", c.name, points[0].Labels, got)
 		}
@@ -67,16 +68,16 @@ func TestPublishedRowsMeetPoints(t *testing.T) {
 // Flags may leave out points: a study that was resolved so is loaded again.
 func TestPublishedRowsWithoutPointsAfterFlags(t *testing.T) {
 	st := must.Have(loadWith(t, "allocator,job.pattern,finish_time\nmbs,ring,1\nrandom,fft,2\n"))
-	if err := st.SetAxis("allocator", "mbs", configtest.Names()); err != nil {
+	if err := st.SetAxis("allocator", "mbs"); err != nil {
 		t.Fatal(err)
 	}
-	if err := st.Check(configtest.Names()); err != nil {
+	if err := st.Check(); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile("spec.toml", []byte(st.TOML("test")), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	again := must.Have(Load("./spec.toml", configtest.Names()))
+	again := must.Have(Load("./spec.toml", config.Builtin()))
 	if len(again.Selected) != 1 || again.Changed != nil {
 		t.Errorf("selected by %v, changed by %v", again.Selected, again.Changed)
 	}

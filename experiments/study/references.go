@@ -64,7 +64,7 @@ func referencesIn(at string, table reflect.Value) (refs []reference) {
 }
 
 // checkReferences refuses metrics, keys and values that no study has.
-func (st *Study) checkReferences(refs []reference, names config.Names) *input.Error {
+func (st *Study) checkReferences(refs []reference) *input.Error {
 	for _, r := range refs {
 		var err *input.Error
 		switch r.kind {
@@ -79,7 +79,7 @@ func (st *Study) checkReferences(refs []reference, names config.Names) *input.Er
 			k, ok := FindAxisKey(r.name)
 			err = refuseUnless(ok && st.Base.Registry.Knows(&k), r.name, r.at)
 		case "where", "values":
-			err = st.checkWhere(r.where, r.at, names)
+			err = st.checkWhere(r.where, r.at)
 		}
 		if err != nil {
 			return err
@@ -93,11 +93,11 @@ func (st *Study) checkReferences(refs []reference, names config.Names) *input.Er
 // point must have a named value; anything else is a typing error. After flags
 // have changed the study such a name has no effect instead, and the resolved
 // study says so in changed or selected.
-func (st *Study) checkNames(points []Point, names config.Names) *input.Error {
+func (st *Study) checkNames(points []Point) *input.Error {
 	if st.flagged || len(st.Changed)+len(st.Selected) > 0 {
 		return nil
 	}
-	n := newNameCheck(st, points, names)
+	n := newNameCheck(st, points)
 	for i := range st.Figures {
 		if err := n.figure(&st.Figures[i], fmt.Sprintf("figures[%d]", i)); err != nil {
 			return err
@@ -108,7 +108,7 @@ func (st *Study) checkNames(points []Point, names config.Names) *input.Error {
 			return err
 		}
 	}
-	if err := n.printed(st.Labels, "labels", st.axisKeys(), "no value of an axis"); err != nil {
+	if err := n.checkPrinted(st.Labels, "labels", st.axisKeys(), "no value of an axis"); err != nil {
 		return err
 	}
 	relative := st.Table.Relative
@@ -127,15 +127,15 @@ func (st *Study) checkNames(points []Point, names config.Names) *input.Error {
 type nameCheck struct {
 	st     *Study
 	points []Point
-	names  config.Names
 	labels map[string][]string // labels by key, filled on demand
 }
 
-func newNameCheck(st *Study, points []Point, names config.Names) *nameCheck {
-	return &nameCheck{st: st, points: points, names: names, labels: map[string][]string{}}
+// newNameCheck returns a check of names against points.
+func newNameCheck(st *Study, points []Point) *nameCheck {
+	return &nameCheck{st: st, points: points, labels: map[string][]string{}}
 }
 
-// reference checks one reference against the points.
+// reference refuses a reference to something that no point has.
 func (n *nameCheck) reference(r *reference) *input.Error {
 	switch {
 	case r.kind == "varying" && !n.varies(r.name), r.kind == "axis" && n.st.AxisOf(r.name) < 0:
@@ -157,7 +157,7 @@ func (n *nameCheck) figure(f *Figure, at string) *input.Error {
 	if named && !n.varies(f.X) {
 		return n.noAxis(f.X, at+".x")
 	}
-	return n.printed(f.Labels, at+".labels", f.keys(), "no value in the figure")
+	return n.checkPrinted(f.Labels, at+".labels", f.keys(), "no value in the figure")
 }
 
 // keys lists the keys that a figure shows. Some kinds have columns in place of them.
@@ -172,8 +172,8 @@ func (st *Study) axisKeys() []string {
 	return keys
 }
 
-// printed refuses a name to print for a label that no key of a list has.
-func (n *nameCheck) printed(labels map[string]any, at string, keys []string, why string,
+// checkPrinted refuses a name to print for a label that no key of a list has.
+func (n *nameCheck) checkPrinted(labels map[string]any, at string, keys []string, why string,
 ) *input.Error {
 	if len(labels) == 0 {
 		return nil
@@ -189,8 +189,8 @@ func (n *nameCheck) printed(labels map[string]any, at string, keys []string, why
 }
 
 // CheckLabels refuses names to print, of a flag, for a label that no axis and no figure has.
-func (st *Study) CheckLabels(labels map[string]any, flag string, names config.Names) error {
-	points, err := st.Points(names)
+func (st *Study) CheckLabels(labels map[string]any, flag string) error {
+	points, err := st.Points()
 	if err != nil {
 		return err
 	}
@@ -198,8 +198,8 @@ func (st *Study) CheckLabels(labels map[string]any, flag string, names config.Na
 	for i := range st.Figures {
 		keys = append(keys, st.Figures[i].keys()...)
 	}
-	n := newNameCheck(st, points, names)
-	return InFlag(n.printed(labels, "the flag", keys, "no value of an axis"), flag)
+	n := newNameCheck(st, points)
+	return InFlag(n.checkPrinted(labels, "the flag", keys, "no value of an axis"), flag)
 }
 
 // noAxis returns the error for a key that is no axis.
@@ -209,8 +209,7 @@ func (n *nameCheck) noAxis(key, at string) *input.Error {
 		return input.Bad(at, "give the study an axis",
 			"%s is %s, and the study has no axes", at, key)
 	}
-	return input.Bad(at, input.OneOf(key, axes),
-		"%s is %s, which is no axis of the study", at, key)
+	return input.Bad(at, input.OneOf(key, axes), "%s is %s, which is no axis of the study", at, key)
 }
 
 // varies reports whether a key is an axis or differs between points.
@@ -253,7 +252,7 @@ func oneOfLabels(label string, labels []string, at, why string) *input.Error {
 func (n *nameCheck) where(where map[string]any, at string) *input.Error {
 	for _, key := range input.SortedKeys(where) {
 		for i, value := range whereValues(key, where[key]) {
-			if n.met(map[string]any{key: value}) {
+			if n.somePointHas(map[string]any{key: value}) {
 				continue
 			}
 			path := input.Join(at, key)
@@ -265,14 +264,14 @@ func (n *nameCheck) where(where map[string]any, at string) *input.Error {
 				"%s is %s: no point has it", input.Join(at, key), text)
 		}
 	}
-	if len(where) > 0 && !n.met(where) {
+	if len(where) > 0 && !n.somePointHas(where) {
 		return input.Bad(at, "give values that one point has together",
 			"no point has all values of %s", cmp.Or(at, "the row"))
 	}
 	return nil
 }
 
-// met reports whether some point has the values.
-func (n *nameCheck) met(where map[string]any) bool {
-	return slices.ContainsFunc(n.points, func(p Point) bool { return Matches(&p, where, n.names) })
+// somePointHas reports whether some point has the values.
+func (n *nameCheck) somePointHas(where map[string]any) bool {
+	return slices.ContainsFunc(n.points, func(p Point) bool { return Matches(&p, where) })
 }

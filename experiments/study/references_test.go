@@ -91,7 +91,7 @@ func TestNamesThatMeetNothing(t *testing.T) {
 		"an axis twice": {"[[axes]]\nkey = \"allocator\"\nvalues = [\"mc\"]",
 			`axes names allocator twice: give each once`},
 	} {
-		_, err := Parse("x.toml", namesStudy+c.text, config.BuiltinNames())
+		_, err := Parse("x.toml", namesStudy+c.text, config.Builtin())
 		want := strings.ReplaceAll(strings.ReplaceAll(c.want, "figures[1].name: ", ""),
 			"table.metrics[2]: ", "")
 		if err == nil || !strings.Contains(err.Error(), want) ||
@@ -100,7 +100,7 @@ func TestNamesThatMeetNothing(t *testing.T) {
 		}
 	}
 	if _, err := Parse("x.toml", "primary = [\"finish_time\", \"finish_time\"]\n"+namesStudy,
-		config.BuiltinNames()); err == nil ||
+		config.Builtin()); err == nil ||
 		!strings.HasPrefix(err.Error(), "x.toml:1:27: primary names finish_time twice") {
 		t.Error(err)
 	}
@@ -109,7 +109,7 @@ func TestNamesThatMeetNothing(t *testing.T) {
 // Flags may take away what a study names; so may --quick. The study that is left
 // behind is read again.
 func TestFlagsMayTakeNamesAway(t *testing.T) {
-	names := config.BuiltinNames()
+	names := config.Builtin()
 	text := namesStudy + "[[overrides]]\nwhen = { allocator = \"mbs\" }\nset = { " +
 		"\"workload.jobs\" = 7 }\n[[figures]]\nname = \"f\"\nkind = \"lines\"\n" +
 		"x = \"variant\"\nseries = \"allocator\"\nrelative_to = \"first-fit\"\nmetric = " +
@@ -119,10 +119,10 @@ func TestFlagsMayTakeNamesAway(t *testing.T) {
 	if narrowed() {
 		t.Error("narrowed without a flag")
 	}
-	if err := st.SetAxis("allocator", "random", names); err != nil {
+	if err := st.SetAxis("allocator", "random"); err != nil {
 		t.Fatal(err)
 	}
-	if err := st.Check(names); err != nil {
+	if err := st.Check(); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Parse("spec.toml", st.TOML("x"), names); err != nil || !narrowed() {

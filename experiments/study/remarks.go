@@ -24,8 +24,8 @@ func (st *Study) PointNotes(points []Point) []string {
 	return notes
 }
 
-// OnceText says that some points are run once, since nothing in them is random, and how to make replications of a
-// log differ. It returns "" if there are no such points.
+// OnceText says that some points are run once, since nothing in them is random, and how to make
+// replications of a log differ. It returns "" if there are no such points.
 func OnceText(points []Point) string {
 	once, ofLog := 0, false
 	for i := range points {
@@ -78,7 +78,7 @@ func (st *Study) OverlapText(points []Point) string {
 
 // resolveCalibration sets job.calibrate_on of every point to the machine and network on which its
 // jobs are calibrated, or to "" if these are its own.
-func resolveCalibration(points []Point, names config.Names) error {
+func resolveCalibration(points []Point) error {
 	first := map[string]*config.Spec{} // first point by the keys that make the jobs
 	for i := range points {
 		s := &points[i].Spec
@@ -94,7 +94,7 @@ func resolveCalibration(points []Point, names config.Names) error {
 		if first[jobs] == nil {
 			first[jobs] = s
 		}
-		reference, err := first[jobs].ReferenceBy(given, names)
+		reference, err := first[jobs].ReferenceBy(given)
 		if err != nil {
 			return err
 		}

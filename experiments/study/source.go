@@ -8,7 +8,7 @@ import (
 	"contend/internal/input"
 )
 
-// source is the text of a study.
+// source is the TOML of a study, with the places of its keys.
 type source struct {
 	file  string
 	text  string

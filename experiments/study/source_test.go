@@ -29,12 +29,12 @@ func tomlOf(v any) string {
 
 // firstError returns what is wrong with a study, as contend run finds it before a run.
 func firstError(text string) error {
-	names := config.BuiltinNames()
+	names := config.Builtin()
 	st, err := Parse("x.toml", text, names)
 	if err != nil {
 		return err
 	}
-	points, err := st.Points(names)
+	points, err := st.Points()
 	if err != nil {
 		return st.Place(err, nil)
 	}
@@ -73,7 +73,7 @@ func TestContradictionsHaveAPlace(t *testing.T) {
 
 // Whatever keys are drawn, what is wrong with them has file, line and column.
 func TestDrawnErrorsHaveAPlace(t *testing.T) {
-	rng, names := rand.New(rand.NewPCG(11, 12)), config.BuiltinNames()
+	rng, names := rand.New(rand.NewPCG(11, 12)), config.Builtin()
 	base, keys, wrong := config.DefaultSpec(), config.Keys(), map[string]bool{}
 	place := regexp.MustCompile(`^x\.toml:\d+:\d+`)
 	for range 1500 {

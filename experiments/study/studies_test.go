@@ -10,20 +10,20 @@ import (
 
 func TestEveryBuiltinStudyParsesAndSurvivesTheRoundTrip(t *testing.T) {
 	for _, name := range studies.Names() {
-		st := must.Have(Load(name, config.BuiltinNames()))
+		st := must.Have(Load(name, config.Builtin()))
 		if title, cites, err := Heading(name); err != nil || title != st.Title || cites != st.Cites {
 			t.Errorf("the heading of %s: %q, %q, %v", name, title, cites, err)
 		}
 		text := st.TOML("test")
-		again, err := Parse("spec.toml", text, config.BuiltinNames())
+		again, err := Parse("spec.toml", text, config.Builtin())
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}
 		if got := again.TOML("test"); got != text {
 			t.Errorf("%s: spec.toml is not stable:\n%s\n%s", name, text, got)
 		}
-		a, _ := st.Points(config.BuiltinNames())
-		b, _ := again.Points(config.BuiltinNames())
+		a, _ := st.Points()
+		b, _ := again.Points()
 		if len(a) != len(b) {
 			t.Fatalf("%s: %d points became %d", name, len(a), len(b))
 		}
@@ -32,13 +32,13 @@ func TestEveryBuiltinStudyParsesAndSurvivesTheRoundTrip(t *testing.T) {
 				t.Errorf("%s: point %v has another hash after the round trip", name, a[i].Labels)
 			}
 		}
-		if err := st.UseQuick(config.BuiltinNames()); err != nil {
+		if err := st.UseQuick(); err != nil {
 			t.Error(err)
 		}
-		if err := st.Check(config.BuiltinNames()); err != nil {
+		if err := st.Check(); err != nil {
 			t.Error(err)
 		}
-		if _, err := Parse("spec.toml", st.TOML("test"), config.BuiltinNames()); err != nil {
+		if _, err := Parse("spec.toml", st.TOML("test"), config.Builtin()); err != nil {
 			t.Errorf("%s --quick: %v", name, err)
 		}
 	}

@@ -42,10 +42,10 @@ type Study struct {
 	// Remarks tell the user what flags did to the study, a sentence each.
 	Remarks []string
 
-	given   []given         // keys that apply to all points, with their origin
-	flagged bool            // flags have changed the study
-	usual   bool            // Primary is what a study has that names none
-	acting  map[string]bool // keys that act at some point; nil where unknown
+	given          []given         // keys that apply to all points, with their origin
+	flagged        bool            // flags have changed the study
+	defaultMetrics bool            // Primary is what a study has that names none
+	acting         map[string]bool // keys that act at some point; nil where unknown
 
 	origin string // names the file that the study is from, "" for one that is made
 	source source // its text
@@ -169,8 +169,10 @@ type Tolerance struct {
 	Why      string         `key:"why"`                     // the source of the tolerance
 }
 
+// labelKey implements labelled.
 func (f *Figure) labelKey(*Study) string { return f.RelativeKey() }
 
+// labelKey implements labelled.
 func (t *Tolerance) labelKey(st *Study) string { return t.AmongKey(st) }
 
 // AmongKey returns the axis along which a rule compares: the last one where Among is not given.

@@ -8,8 +8,8 @@ import (
 	"contend/internal/input"
 )
 
-// BoundsRule asks that means, or their ratios to a reference, lie between two bounds. It rests on
-// no published figure: documents conclude by it.
+// BoundsRule requires that means, or their ratios to a reference, lie between two bounds. It rests
+// on no published figure: documents conclude by it.
 const BoundsRule = "bounds"
 
 // ruleName is what a rule may be called, so that a document can cite it as STUDY.NAME.

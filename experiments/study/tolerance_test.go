@@ -10,7 +10,7 @@ import (
 
 // A bound of 0 is a bound, also in the resolved study.
 func TestBoundsOfZeroStay(t *testing.T) {
-	names := config.BuiltinNames()
+	names := config.Builtin()
 	st, err := Parse("a.toml", namesStudy+"[[tolerances]]\nname = \"few-wait\"\nrule = \"bounds\"\n"+
 		"metric = \"wait_time\"\nof = \"mbs\"\nmax = 0\n", names)
 	if err != nil {

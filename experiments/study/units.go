@@ -76,7 +76,7 @@ func (st *Study) anyValue(holds func(path string, raw any) bool) (met bool) {
 
 // blame turns an error about a quantity of a point into one about the part of the study that
 // gave it: an override, an axis, a variant, or a preset.
-func (st *Study) blame(err *input.Error, p *Point, names config.Names) *input.Error {
+func (st *Study) blame(err *input.Error, p *Point) *input.Error {
 	key := err.Key
 	if st.sets(key) {
 		return err
@@ -97,14 +97,14 @@ func (st *Study) blame(err *input.Error, p *Point, names config.Names) *input.Er
 		}
 	}
 	for i, o := range st.Overrides {
-		if _, set := o.Set[key]; set && Matches(p, o.When, names) {
+		if _, set := o.Set[key]; set && Matches(p, o.When) {
 			err.Key = fmt.Sprintf("overrides[%d].set.%s", i, key)
 		}
 	}
 	return err
 }
 
-// sets reports whether the base spec has a key, and nothing else sets it.
+// sets reports whether the base spec alone sets a key.
 func (st *Study) sets(key string) bool {
 	return slices.ContainsFunc(st.given, func(g given) bool { return g.path == key }) &&
 		!st.anyValue(func(path string, _ any) bool { return path == key })

@@ -11,8 +11,8 @@ import (
 // unitsStudy parses a small study and returns its points.
 func unitsStudy(t *testing.T, text string) (*Study, []Point) {
 	t.Helper()
-	st := must.Have(Parse("x.toml", text, config.BuiltinNames()))
-	return st, must.Have(st.Points(config.BuiltinNames()))
+	st := must.Have(Parse("x.toml", text, config.Builtin()))
+	return st, must.Have(st.Points())
 }
 
 // Overrides see what a point is, whether it was given in numbers or in units, and quantities
@@ -66,7 +66,7 @@ long 4 ns 40 ns: 10 25 2 4`
 		t.Errorf("points are\n%s\nwant\n%s", text, want)
 	}
 	again, _ := unitsStudy(t, st.TOML("v"))
-	repeated := must.Have(again.Points(config.BuiltinNames()))
+	repeated := must.Have(again.Points())
 	for i := range points {
 		if points[i].Hash != repeated[i].Hash {
 			t.Errorf("the resolved study has another run at %v", points[i].Labels)
@@ -118,7 +118,7 @@ func TestUnitErrorsArePlaced(t *testing.T) {
 			"[[axes]]\nkey = \"network.link_cycles\"\nvalues = [\"3 ns\"]\n",
 			"x.toml:4:37: break_even[0].along is network.link_cycles"},
 	} {
-		_, err := Parse("x.toml", c.text, config.BuiltinNames())
+		_, err := Parse("x.toml", c.text, config.Builtin())
 		checkError(t, err, c.text, c.want)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"contend/experiments/config"
 	"contend/experiments/config/configtest"
 	"contend/internal/input"
 	"contend/internal/must"
@@ -15,10 +16,10 @@ import (
 // describeVariants is what the variants and the override decide.
 func describeVariants(t *testing.T, st *Study) string {
 	t.Helper()
-	if err := st.Check(configtest.Names()); err != nil {
+	if err := st.Check(); err != nil {
 		t.Fatal(err)
 	}
-	points := must.Have(st.Points(configtest.Names()))
+	points := must.Have(st.Points())
 	var b strings.Builder
 	for _, p := range points {
 		b.WriteString(strings.Join(p.Labels, "|") + "|")
@@ -33,7 +34,6 @@ func describeVariants(t *testing.T, st *Study) string {
 }
 
 func TestVariants(t *testing.T) {
-	names := configtest.Names()
 	for _, c := range []struct {
 		name   string
 		change func(*Study) error
@@ -47,12 +47,12 @@ deep, fast|first-fit|buffer_flits = 8; routing_cycles = 1;
 whole packets|mbs|buffer_flits = 8; switching = "store-and-forward"; job.flits = 3; 
 whole packets|first-fit|buffer_flits = 8; switching = "store-and-forward"; 
 `},
-		{"quick", func(st *Study) error { return st.UseQuick(names) }, `
+		{"quick", func(st *Study) error { return st.UseQuick() }, `
 plain|mbs|job.flits = 5; 
 plain|first-fit|job.flits = 5; 
 `},
 		{"an axis that chooses", func(st *Study) error {
-			return st.SetAxis("variant", `whole packets,"deep, fast"`, names)
+			return st.SetAxis("variant", `whole packets,"deep, fast"`)
 		}, `
 whole packets|mbs|buffer_flits = 8; switching = "store-and-forward"; job.flits = 3; 
 whole packets|first-fit|buffer_flits = 8; switching = "store-and-forward"; 
@@ -60,18 +60,18 @@ deep, fast|mbs|buffer_flits = 8; routing_cycles = 1;
 deep, fast|first-fit|buffer_flits = 8; routing_cycles = 1; 
 `},
 		{"a key set for all points wins over overrides", func(st *Study) error {
-			st.SetAxis("allocator", "mbs", names)
-			return st.Set("job.flits", "9", names)
+			st.SetAxis("allocator", "mbs")
+			return st.Set("job.flits", "9")
 		}, `
 plain|mbs|job.flits = 9; 
 deep, fast|mbs|buffer_flits = 8; routing_cycles = 1; job.flits = 9; 
 whole packets|mbs|buffer_flits = 8; switching = "store-and-forward"; job.flits = 9; 
 `},
 		{"an axis wins over overrides", func(st *Study) error {
-			st.SetAxis("allocator", "mbs", names)
-			st.SetAxis("variant", "plain", names)
-			st.SetAxis("network.buffer_flits", "4,9", names)
-			return st.SetAxis("job.flits", "5", names)
+			st.SetAxis("allocator", "mbs")
+			st.SetAxis("variant", "plain")
+			st.SetAxis("network.buffer_flits", "4,9")
+			return st.SetAxis("job.flits", "5")
 		}, `
 plain|mbs|4|5|buffer_flits = 4; job.flits = 5; 
 plain|mbs|9|5|buffer_flits = 9; job.flits = 5; 
@@ -81,7 +81,7 @@ plain|mbs|9|5|buffer_flits = 9; job.flits = 5;
 		if err := c.change(st); err != nil {
 			t.Fatal(err)
 		}
-		st.SplitFigures(names)
+		st.SplitFigures()
 		if diff := cmp.Diff(strings.TrimPrefix(c.want, "\n"), describeVariants(t, st)); diff != "" {
 			t.Errorf("%s: %s", c.name, diff)
 		}
@@ -125,7 +125,7 @@ func TestBadVariants(t *testing.T) {
 			`x.toml:1:1, at more: network.buffer_flits is 2 with store-and-forward switching ` +
 				`and packets of 8 flits: a buffer must hold a whole packet`},
 	} {
-		_, err := Parse("x.toml", c.text, configtest.Names())
+		_, err := Parse("x.toml", c.text, config.Builtin())
 		var bad *input.Error
 		if !errors.As(err, &bad) {
 			t.Errorf("%s: %v is not an input.Error", c.name, err)
@@ -138,16 +138,16 @@ func TestBadVariants(t *testing.T) {
 		err  error
 		want string
 	}{
-		{st.SetAxis("variant", "plain,plaine", configtest.Names()),
+		{st.SetAxis("variant", "plain,plaine"),
 			`--axis variant=plain,plaine: variant is "plaine": did you mean "plain"? (there are plain, ` +
 				`deep, fast, whole packets)`},
-		{st.SetAxis("variant", "plain,plain", configtest.Names()),
+		{st.SetAxis("variant", "plain,plain"),
 			`--axis variant=plain,plain: the axis variant has plain twice: give each value once`},
-		{st.Set("network.buffer_flits", "9", configtest.Names()),
+		{st.Set("network.buffer_flits", "9"),
 			`--set network.buffer_flits=9: the variant deep, fast sets network.buffer_flits itself, so ` +
 				`the name of its row would be false: choose variants with --axis variant=..., or write a ` +
 				`study of your own`},
-		{st.Set("variant", "plain", configtest.Names()),
+		{st.Set("variant", "plain"),
 			`--set variant=plain: variant is a key of axes only: choose with --axis variant=plain`},
 	} {
 		if c.err == nil || c.err.Error() != c.want {

@@ -36,7 +36,7 @@ func TestKeysActOrAreRefused(t *testing.T) { keysActOrAreRefused(t, 15, 15) }
 // keysActOrAreRefused draws least studies, and up to most until every key has had an effect. Where
 // these are as many, not every key need have one.
 func keysActOrAreRefused(t *testing.T, least, most int) {
-	names, log := config.BuiltinNames(), whenLog(t)
+	names, log := config.Builtin(), whenLog(t)
 	rng := rand.New(rand.NewPCG(2026, 11))
 	acted, tried, effect := map[string]int{}, map[string]int{}, map[string]bool{}
 	silent := func(k config.Key) bool { // nobody has seen what it does
@@ -82,16 +82,16 @@ func keysActOrAreRefused(t *testing.T, least, most int) {
 }
 
 // drawnSpec returns the point of a study that sets what was drawn and can act.
-func drawnSpec(t *testing.T, set map[string]any, names config.Names) (config.Spec, bool) {
+func drawnSpec(t *testing.T, set map[string]any, names *config.Registry) (config.Spec, bool) {
 	t.Helper()
 	s := config.Defaults()
 	for _, path := range input.SortedKeys(set) {
-		if err := s.Assign(path, set[path], names); err != nil {
+		if err := s.Assign(path, set[path]); err != nil {
 			return config.Spec{}, false
 		}
 	}
 	st := &Study{Name: "drawn", Base: s.Spec, Runs: s.Runs}
-	points, err := st.Points(names)
+	points, err := st.Points()
 	if err != nil {
 		return config.Spec{}, false
 	}
@@ -100,14 +100,14 @@ func drawnSpec(t *testing.T, set map[string]any, names config.Names) (config.Spe
 
 // checkKey changes one key of a run, or sees it refused.
 func checkKey(t *testing.T, simulator *sim.Simulator, k config.Key, base *config.Spec, plain string,
-	names config.Names, rng *rand.Rand, acted, tried map[string]int, effect map[string]bool) {
+	names *config.Registry, rng *rand.Rand, acted, tried map[string]int, effect map[string]bool) {
 	list := valuesFor(k, names, base)
 	if len(list) == 0 {
 		return
 	}
 	raw := list[rng.IntN(len(list))]
 	with := config.Settings{Spec: *base}
-	if err := with.Assign(k.Path, raw, names); err != nil || with.Spec.Resolve() != nil ||
+	if err := with.Assign(k.Path, raw); err != nil || with.Spec.Resolve() != nil ||
 		with.Spec.Canonical() == base.Canonical() && k.Acts(&with.Spec) {
 		return // its own value
 	}
@@ -117,7 +117,7 @@ func checkKey(t *testing.T, simulator *sim.Simulator, k config.Key, base *config
 		}
 		// Setting it is refused, with the reason, unless to the default.
 		st := &Study{Name: "drawn", Base: with.Spec, given: []given{{path: k.Path}}}
-		err := st.checkPoints(names)
+		err := st.checkPoints()
 		if st.atDefault(k.Path) {
 			if err != nil {
 				t.Errorf("%s = %v is the default, and was refused: %v", k.Path, raw, err)
@@ -185,7 +185,7 @@ func jobsOf(t *testing.T, s *config.Spec, replication int, estimates bool) strin
 // makes the jobs, all its points have the same ones.
 func TestComparedCasesSeeTheSameJobs(t *testing.T) {
 	const studies = 20
-	names, log := config.BuiltinNames(), whenLog(t)
+	names, log := config.Builtin(), whenLog(t)
 	rng := rand.New(rand.NewPCG(7, 11))
 	compared := 0
 	for n := 0; compared < 8*studies && n < 100*studies; n++ {
@@ -206,19 +206,19 @@ func TestComparedCasesSeeTheSameJobs(t *testing.T) {
 			k.Path == "scheduler.missing_estimate" {
 			continue // the last two say what estimates are
 		}
-		if k.Path == "network.flit_bytes" && slices.ContainsFunc(base.Quantities,
-			func(g config.Given) bool { return strings.HasPrefix(g.Path, "job.") }) {
+		if k.Path == "network.flit_bytes" && slices.ContainsFunc(input.SortedKeys(base.Quantities),
+			func(path string) bool { return strings.HasPrefix(path, "job.") }) {
 			continue // a message of so many bytes has other flits
 		}
 		with := config.Settings{Spec: base}
 		raw := list[rng.IntN(len(list))]
-		if with.Assign(k.Path, raw, names) != nil || with.Spec.Resolve() != nil ||
+		if with.Assign(k.Path, raw) != nil || with.Spec.Resolve() != nil ||
 			!k.Acts(&with.Spec) || with.Spec.Check() != nil {
 			continue
 		}
 		st := &Study{Name: "compared", Base: base, Runs: config.Defaults().Runs,
 			Axes: []Axis{{Key: k.Path, Values: []any{current(&k, &base), raw}}}}
-		points, err := st.Points(names)
+		points, err := st.Points()
 		if err != nil {
 			continue
 		}
@@ -252,7 +252,7 @@ func current(k *config.Key, s *config.Spec) any {
 // seeds and replications give the same run.
 func TestRunsWithoutDrawsAreOne(t *testing.T) {
 	const studies = 30
-	names, log := config.BuiltinNames(), whenLog(t)
+	names, log := config.Builtin(), whenLog(t)
 	rng := rand.New(rand.NewPCG(3, 4))
 	once, drawn := 0, 0
 	for n := 0; once+drawn < studies && n < 100*studies; n++ {

@@ -38,7 +38,7 @@ func (st *Study) TOML(version string) string {
 // tomlWriter collects the text of a study.
 type tomlWriter struct {
 	b strings.Builder
-	// fixed tells that all points have the base spec's lengths of cycles and sizes of flits, so
+	// fixed is true if all points have the base spec's lengths of cycles and sizes of flits, so
 	// that its quantities are numbers.
 	fixed bool
 }
@@ -71,7 +71,7 @@ func (w *tomlWriter) value(k *config.Key, s *config.Settings) string {
 		return text
 	}
 	if !w.fixed {
-		if given, ok := s.Spec.GivenText(k.Path); ok {
+		if given, ok := s.Spec.QuantityText(k.Path); ok {
 			return given
 		}
 		return text

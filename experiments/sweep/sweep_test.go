@@ -93,7 +93,7 @@ func (c *fakeCluster) Submit(_ context.Context, name, script, _ string, tasks in
 // make makes the runs of a task.
 func (c *fakeCluster) make(batches string, i int) {
 	task := Task{Dir: c.dir, Batches: batches, Index: i, Program: "test",
-		Runner: experiments.Runner{Names: config.BuiltinNames(), Workers: 1,
+		Runner: experiments.Runner{Names: config.Builtin(), Workers: 1,
 			Log: slog.New(slog.DiscardHandler)}}
 	_, err := task.Make(context.Background(), func(Header) experiments.RunFunc { return c.run })
 	if err != nil {

@@ -63,7 +63,7 @@ func Parse(text string, parameters []Parameter) (Values, *input.Error) {
 	return v, nil
 }
 
-// argument sets the parameter that an argument is for, and notes that it is given.
+// argument parses one argument, sets its parameter and marks it in given.
 func (v *Values) argument(text string, given []bool) *input.Error {
 	key, value, named := strings.Cut(text, "=")
 	i := -1
@@ -97,7 +97,7 @@ func (v *Values) unknown(name string) *input.Error {
 	return input.Bad("", "there are "+described(v.parameters), "%s has no parameter %q", v.owner, name)
 }
 
-// described lists parameters with their values.
+// described lists parameters with the values that they may have.
 func described(list []Parameter) string {
 	var parts []string
 	for i := range list {
@@ -129,7 +129,7 @@ func (v *Values) readText(text string) *input.Error {
 	return bad
 }
 
-// With returns the values with another one of a parameter, as its text.
+// With returns the values with one parameter set to the value that a text has.
 func (v Values) With(name, text string) (Values, *input.Error) {
 	i := v.index(name)
 	if i < 0 {
@@ -144,7 +144,7 @@ func (v Values) With(name, text string) (Values, *input.Error) {
 // Has reports whether the entry declares a parameter.
 func (v Values) Has(name string) bool { return v.index(name) >= 0 }
 
-// Given returns the value of the first parameter of a type and its name; "" for none.
+// Given returns name and value of the first parameter of a type; "" for none.
 func (v Values) Given(kind string) (name, value string) {
 	for i, p := range v.parameters {
 		if p.Type == kind {

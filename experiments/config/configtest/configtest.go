@@ -1,4 +1,4 @@
-// Package configtest has small specs and studies, a few names, and checks of errors and files for
+// Package configtest has small specs and studies, and checks of errors and files for
 // the tests of several packages. Of this module it imports config and internal packages alone, so
 // that tests inside any package above config can use it.
 package configtest
@@ -16,28 +16,6 @@ import (
 	"contend/internal/input"
 	"contend/internal/must"
 )
-
-// Names returns small tables of names. Tests that use them do not depend on which
-// allocators, patterns and policies are built in.
-func Names() config.Names {
-	table := func(list ...string) []config.Name {
-		var names []config.Name
-		for _, n := range list {
-			names = append(names, config.Name{Name: n, Doc: "the " + n + " one"})
-		}
-		return names
-	}
-	return config.Names{
-		"topologies": table("mesh", "torus", "hypercube"),
-		"routings":   table("auto", "dimension-order", "dateline"),
-		"allocators": table("random", "paging", "buddy2d", "mbs", "first-fit", "best-fit",
-			"frame-sliding"),
-		"orders":     table("row-major", "shuffled-row-major", "snake", "shuffled-snake"),
-		"patterns":   table("all-to-all", "one-to-all", "n-body", "fft", "multigrid", "ring"),
-		"schedulers": table("fcfs", "easy"),
-		"traffics":   table("uniform", "transpose", "hotspot"),
-	}
-}
 
 // Tree returns the spec of jobs on a tree of 64 nodes: 4-ary, of 3 levels.
 func Tree() config.Spec {
@@ -69,7 +47,7 @@ func Crowded(t testing.TB, allocator string) config.Spec {
 	s.Machine.Dims = []int{8, 8}
 	s.Workload.Jobs, s.Workload.Interarrival.Mean = 400, 0.3
 	s.Job.Run = "fixed"
-	a, err := config.CanonicalAllocator(allocator, config.BuiltinNames())
+	a, err := config.Builtin().CanonicalAllocator(allocator)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +64,7 @@ func Machine(t testing.TB, text string) config.Machine {
 	}
 	s := config.Defaults()
 	for _, path := range input.SortedKeys(keys) {
-		if err := s.Assign(path, keys[path], config.BuiltinNames()); err != nil {
+		if err := s.Assign(path, keys[path]); err != nil {
 			t.Fatal(err)
 		}
 	}

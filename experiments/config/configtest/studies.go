@@ -1,7 +1,7 @@
 package configtest
 
 // CompareStudy is a study of six points with published numbers of five of them and a rule
-// of each kind but one. It uses Names alone.
+// of each kind but one.
 const CompareStudy = `
 name = "compare"
 [runs]
@@ -42,7 +42,6 @@ where = { "job.pattern" = "ring" }
 `
 
 // VariantsStudy is a study with variants, an override of two of them and a small version.
-// It uses Names alone.
 const VariantsStudy = `
 name = "variants"
 [[variants]]

@@ -5,10 +5,9 @@ import (
 	"math"
 	"testing"
 
-	"contend/experiments/sim"
-
 	"contend/experiments/config"
 	"contend/experiments/config/configtest"
+	"contend/experiments/sim"
 	"contend/experiments/study"
 )
 
@@ -75,7 +74,7 @@ func measure(t *testing.T, text string) (latency, network float64) {
 	for _, k := range append(b.Keys, [][2]string{{"workload.traffic", b.Traffic},
 		{"workload.traffic_load", fmt.Sprint(b.Load)}, {"workload.warmup_cycles", "1000"},
 		{"workload.window_cycles", "8000"}}...) {
-		if err := st.Set(k[0], k[1], config.BuiltinNames()); err != nil {
+		if err := st.Set(k[0], k[1]); err != nil {
 			t.Fatal(err)
 		}
 	}

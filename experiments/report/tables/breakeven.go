@@ -36,7 +36,7 @@ func Crossings(r *experiments.Results) []Crossing {
 	for i := range r.Study.BreakEvens {
 		b := &r.Study.BreakEvens[i]
 		for p := range r.Points {
-			if !r.Study.Begins(b, r.Points, p, r.Names) {
+			if !r.Study.Begins(b, r.Points, p) {
 				continue
 			}
 			if c, ok := CrossingAt(r, b, p); ok {

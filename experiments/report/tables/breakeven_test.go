@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"contend/experiments/config/configtest"
+	"contend/experiments/config"
 	"contend/experiments/experimentstest"
 	"contend/experiments/metrics"
 	"contend/experiments/study"
@@ -65,7 +65,7 @@ metric = "wait_time"
 along = "workload.system_load"
 against = "mbs"
 `)
-		r := experimentstest.Stored(t, st, configtest.Names(), func(_ int,
+		r := experimentstest.Stored(t, st, config.Builtin(), func(_ int,
 			p *study.Point) []metrics.Result {
 			switch {
 			case p.Labels[0] == "mbs":

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"contend/experiments"
-	"contend/experiments/config/configtest"
+	"contend/experiments/config"
 	"contend/experiments/experimentstest"
 	"contend/experiments/metrics"
 	"contend/experiments/study"
@@ -29,7 +29,7 @@ values = ["first-fit", "mbs", "random"]
 [[differences]]
 against = "first-fit"
 `+more)
-	return experimentstest.Stored(t, st, configtest.Names(), func(i int,
+	return experimentstest.Stored(t, st, config.Builtin(), func(i int,
 		_ *study.Point) []metrics.Result {
 		return experimentstest.OfMetric("finish_time", finish[i]...)
 	})

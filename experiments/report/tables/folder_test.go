@@ -191,8 +191,8 @@ func TestMetricNamedLikeAColumn(t *testing.T) {
 	reg := metrics.Builtin()
 	reg.Metrics = append(reg.Metrics, config.Metric{Name: "hash", Doc: "a metric",
 		New: func(config.MetricRun) config.Meter { return nil }})
-	st := must.Have(study.Parse("x.toml", parquetStudy, configtest.Names()))
-	r := &experiments.Results{Study: st, Names: reg.Names(), Points: make([]study.Point, 1),
+	st := must.Have(study.Parse("x.toml", parquetStudy, config.Builtin()))
+	r := &experiments.Results{Study: st, Names: reg, Points: make([]study.Point, 1),
 		Runs: [][]metrics.Result{{{Metrics: []metrics.Metric{{Name: "hash", Value: 1}}}}}}
 	names := table.Names(WideTable(r).Columns)
 	if !slices.Contains(names, "metric.hash") || len(slices.Compact(slices.Sorted(

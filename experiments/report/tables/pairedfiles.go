@@ -110,7 +110,7 @@ func differences(r *experiments.Results) (all []*PairedComparison) {
 		d := &r.Study.Differences[i]
 		c := &PairedComparison{Key: d.ByKey(), results: r, rule: d,
 			axis: slices.Index(r.AxisKeys(), d.ByKey())}
-		pairs := r.Study.Against(r.Points, d, r.Names)
+		pairs := r.Study.Against(r.Points, d)
 		for _, at := range pairs {
 			c.add(at[0], at[1], d.MetricOf(r.Study))
 		}

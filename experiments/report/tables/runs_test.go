@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"contend/experiments/config/configtest"
+	"contend/experiments/config"
 	"contend/experiments/experimentstest"
 	"contend/experiments/metrics"
 	"contend/experiments/study"
@@ -43,7 +43,7 @@ values = [[8, 8]]
 // The columns of axes have the types of their keys; a key that can be "auto" is text.
 func TestColumnsOfAxesHaveTypes(t *testing.T) {
 	st := experimentstest.MustParse(t, parquetStudy)
-	r := experimentstest.Stored(t, st, configtest.Names(), func(int, *study.Point) []metrics.Result {
+	r := experimentstest.Stored(t, st, config.Builtin(), func(int, *study.Point) []metrics.Result {
 		return experimentstest.OfMetric("utilization", 1217942.0/3)
 	})
 	of := RunTable(r)

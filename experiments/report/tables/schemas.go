@@ -55,7 +55,7 @@ func WideTable(r *experiments.Results) table.Table {
 		taken[c.Name] = true
 	}
 	docs := map[string]string{}
-	for _, m := range metrics.MetricsOf(r.Names.Registry()) {
+	for _, m := range metrics.MetricsOf(r.Names) {
 		docs[m.Name] = m.Doc
 	}
 	names := r.Metrics()

@@ -3,6 +3,7 @@ package tables
 import (
 	"bytes"
 	"contend/experiments"
+	"contend/experiments/config"
 	"contend/experiments/config/configtest"
 	"contend/experiments/experimentstest"
 	"contend/experiments/metrics"
@@ -23,7 +24,7 @@ func TestGrowingQueuesHaveAColumn(t *testing.T) {
 		st := experimentstest.MustParse(t, "name = \"s\"\nprimary = [\""+metric+"\"]\n[workload]\n"+
 			"jobs = 10\n[runs]\nreplications = 2\n[[axes]]\nkey = \"allocator\"\n"+
 			"values = [\"mbs\", \"random\"]\n")
-		r := experimentstest.Stored(t, st, configtest.Names(), func(i int,
+		r := experimentstest.Stored(t, st, config.Builtin(), func(i int,
 			_ *study.Point) []metrics.Result {
 			runs := experimentstest.OfMetric(metric, 100, 110)
 			if i == 1 {
@@ -70,9 +71,9 @@ func TestRelativeColumn(t *testing.T) {
 	} {
 		st := experimentstest.MustParse(t, configtest.VariantsStudy+
 			"[table]\nrelative_to = \"first-fit\"\n"+c.published)
-		must.Have(0, st.SetAxis("variant", `plain,"deep, fast"`, configtest.Names()))
+		must.Have(0, st.SetAxis("variant", `plain,"deep, fast"`))
 		st.Runs.Replications = 2
-		r := experimentstest.Stored(t, st, configtest.Names(), func(i int,
+		r := experimentstest.Stored(t, st, config.Builtin(), func(i int,
 			_ *study.Point) []metrics.Result {
 			value := 100 * float64(i+1)
 			return experimentstest.OfMetric("finish_time", value, value)
@@ -96,7 +97,7 @@ func TestMarkdownTableOfNarrowColumns(t *testing.T) {
 func classed(t *testing.T, text string, runs ...map[string]float64) *experiments.Results {
 	t.Helper()
 	st := experimentstest.MustParse(t, text)
-	return experimentstest.Stored(t, st, configtest.Names(), func(i int,
+	return experimentstest.Stored(t, st, config.Builtin(), func(i int,
 		_ *study.Point) (all []metrics.Result) {
 		if i > 0 {
 			return nil

@@ -30,23 +30,39 @@ func named[T any](r *Registry, table, text string) *T {
 	return found
 }
 
+// allocator returns the entry of an allocator that a call names, or nil.
 func (r *Registry) allocator(text string) *Allocator {
 	return named[Allocator](r, "allocators", text)
 }
-func (r *Registry) pattern(text string) *Pattern   { return named[Pattern](r, "patterns", text) }
-func (r *Registry) topology(text string) *Topology { return named[Topology](r, "topologies", text) }
-func (r *Registry) policy(text string) *Policy     { return named[Policy](r, "schedulers", text) }
 
-// find returns the entry that a call of one table names. An index is made once, for
-// conditions of keys look entries up at every point.
-func (r *Registry) find(table, text string) (entry, bool) {
-	r = r.registered()
+// pattern returns the entry of a pattern that a call names, or nil.
+func (r *Registry) pattern(text string) *Pattern { return named[Pattern](r, "patterns", text) }
+
+// topology returns the entry of a topology that a call names, or nil.
+func (r *Registry) topology(text string) *Topology { return named[Topology](r, "topologies", text) }
+
+// policy returns the entry of a policy that a call names, or nil.
+func (r *Registry) policy(text string) *Policy { return named[Policy](r, "schedulers", text) }
+
+// makeIndex indexes entries and names once, for conditions of keys look them up at every point.
+func (r *Registry) makeIndex() {
 	r.indexed.Do(func() {
-		r.index = map[[2]string]entry{}
+		r.index, r.names = map[[2]string]entry{}, map[string][]string{}
 		for _, e := range r.entries() {
 			r.index[[2]string{e.table, e.name}] = e
 		}
+		for table, list := range r.Tables() {
+			for _, n := range list {
+				r.names[table] = append(r.names[table], n.Name)
+			}
+		}
 	})
+}
+
+// find returns the entry that a call of one table names.
+func (r *Registry) find(table, text string) (entry, bool) {
+	r = r.registered()
+	r.makeIndex()
 	e, ok := r.index[[2]string{table, call.Name(text)}]
 	return e, ok
 }
@@ -65,7 +81,7 @@ func (r *Registry) canonical(table, text string) (string, *input.Error) {
 }
 
 // values returns the parameters of a call, which was checked when it was read.
-func (r *Registry) values(table, text string) Values {
+func (r *Registry) values(table, text string) call.Values {
 	e, _ := r.find(table, text)
 	v, err := e.parse(text)
 	if err != nil {
@@ -74,19 +90,20 @@ func (r *Registry) values(table, text string) Values {
 	return v
 }
 
-// canonicalPart returns a pattern with its parameters as a spec has them.
+// canonicalPart returns a pattern with its parameters in canonical form.
 func (r *Registry) canonicalPart(w Weighted) (Weighted, *input.Error) {
 	if e, ok := r.find("patterns", w.Name); w.Parameters == "" && (!ok || e.digest == nil) {
 		return w, nil
 	}
 	text, err := r.canonical("patterns", w.Label())
-	return w.called(text), err
+	return w.withCall(text), err
 }
 
-// CanonicalAllocator returns the text of a call of an allocator as specs have it.
-func CanonicalAllocator(text string, names Names) (string, *input.Error) {
+// CanonicalAllocator returns the text of a call of an allocator in canonical form.
+func (r *Registry) CanonicalAllocator(text string) (string, *input.Error) {
 	s := Defaults()
-	err := s.Assign("allocator", text, names)
+	s.Spec.Registry = r
+	err := s.Assign("allocator", text)
 	return s.Spec.Allocator, err
 }
 
@@ -126,15 +143,15 @@ func (r *Registry) MachineKeys(short string) (map[string]any, *input.Error) {
 }
 
 // assignMachine sets the keys that a value of machine.topology stands for.
-func (s *Settings) assignMachine(short string, names Names) *input.Error {
-	keys, err := names.Registry().MachineKeys(short)
+func (s *Settings) assignMachine(short string) *input.Error {
+	keys, err := s.Spec.Registry.MachineKeys(short)
 	if err != nil {
 		return err
 	}
 	s.Spec.Machine.Topology = keys[string(FieldTopology)].(string)
 	delete(keys, string(FieldTopology))
 	for _, path := range input.SortedKeys(keys) {
-		if err := s.Assign(path, keys[path], names); err != nil {
+		if err := s.Assign(path, keys[path]); err != nil {
 			err.Key = string(FieldTopology)
 			return err
 		}

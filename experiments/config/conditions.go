@@ -16,8 +16,8 @@ type condition struct {
 	// words describe the condition, as "job.run = messages".
 	words string
 	Holds func(*Spec) bool
-	// is returns the state that holds instead, as "job.run is fixed".
-	is func(*Spec) string
+	// actual describes the state that holds instead, as "job.run is fixed"; nil for nothing.
+	actual func(*Spec) string
 }
 
 // Acts reports whether the key affects runs of s. A shorthand acts if any key that it
@@ -40,8 +40,8 @@ func (k *Key) Idle(s *Spec) string {
 	for _, c := range k.when {
 		if !c.Holds(s) {
 			text := "acts with " + c.words
-			if c.is != nil {
-				text += ", and " + c.is(s)
+			if c.actual != nil {
+				text += ", and " + c.actual(s)
 			}
 			return text
 		}
@@ -69,7 +69,7 @@ var gates = []string{
 	"network.virtual_channels", "network.cycle", "workload.list",
 }
 
-// gateKeys are the keys of gates.
+// gateKeys looks the gates up once.
 var gateKeys = sync.OnceValue(func() (list []*Key) {
 	for _, path := range gates {
 		k, _ := FindKey(path)
@@ -84,22 +84,23 @@ func (s *Spec) Normalize() {
 	for changed := true; changed; {
 		changed = false
 		for _, k := range gateKeys() {
-			changed = s.quiet(k) || changed
+			changed = s.resetIdle(k) || changed
 		}
 	}
 	keys := Keys()
 	for i := range keys {
-		s.quiet(&keys[i])
+		s.resetIdle(&keys[i])
 	}
 }
 
-// quiet sets a key that does not act to its default and reports whether it had
+// resetIdle sets a key that does not act to its default and reports whether it had
 // another value.
-func (s *Spec) quiet(k *Key) bool {
-	if !k.Identity || k.isDefault(s) && s.given(k.Path) < 0 || k.Acts(s) || s.converts(k.Path) {
+func (s *Spec) resetIdle(k *Key) bool {
+	if !k.Identity || k.isDefault(s) && s.Quantities[k.Path] == nil || k.Acts(s) ||
+		s.converts(k.Path) {
 		return false
 	}
-	s.forget(k.Path)
+	s.dropQuantity(k.Path)
 	if k.isDefault(s) {
 		return false
 	}
@@ -109,7 +110,7 @@ func (s *Spec) quiet(k *Key) bool {
 	return true
 }
 
-// unset sets a key, and those that exclude it, to their defaults.
+// unset sets a key, and the keys that exclude it, to their defaults.
 func (s *Settings) unset(k *Key) {
 	standard := Defaults()
 	k.Field(s).Set(k.Field(&standard))
@@ -126,9 +127,9 @@ func (s *Settings) unset(k *Key) {
 // oneOfValues returns the condition that a key has one of some values.
 func oneOfValues(path string, value func(*Spec) string, values ...string) condition {
 	return condition{
-		words: path + " = " + strings.Join(values, " or "),
-		Holds: func(s *Spec) bool { return slices.Contains(values, value(s)) },
-		is:    func(s *Spec) string { return path + " is " + value(s) },
+		words:  path + " = " + strings.Join(values, " or "),
+		Holds:  func(s *Spec) bool { return slices.Contains(values, value(s)) },
+		actual: func(s *Spec) string { return path + " is " + value(s) },
 	}
 }
 
@@ -138,20 +139,24 @@ func WorkloadIs(values ...string) condition {
 		values...)
 }
 
+// topologyIs returns the condition that machine.topology is one of some values.
 func topologyIs(values ...string) condition {
 	return oneOfValues("machine.topology", func(s *Spec) string { return s.Machine.Topology },
 		values...)
 }
 
+// runIs returns the condition that job.run has a value.
 func runIs(value string) condition {
 	return oneOfValues("job.run", func(s *Spec) string { return string(s.Job.Run) }, value)
 }
 
+// policyIs returns the condition that scheduler.policy is one of some values.
 func policyIs(values ...string) condition {
 	return oneOfValues("scheduler.policy", func(s *Spec) string { return s.Scheduler.Policy },
 		values...)
 }
 
+// sideIs returns the condition that workload.side.distribution is one of some values.
 func sideIs(values ...string) condition {
 	return oneOfValues("workload.side.distribution",
 		func(s *Spec) string { return s.Workload.Side.Distribution }, values...)
@@ -162,50 +167,52 @@ func usedBy(field, doc string) condition {
 	return condition{
 		words: doc,
 		Holds: func(s *Spec) bool {
-			return slices.ContainsFunc(s.sent(), func(m Weighted) bool {
+			return slices.ContainsFunc(s.allPatterns(), func(m Weighted) bool {
 				return s.Registry.uses(m, field) && (field != "class" || m.Class == "")
 			})
 		},
-		is: func(s *Spec) string { return "job.pattern is " + s.Job.Pattern.String() },
+		actual: func(s *Spec) string { return "job.pattern is " + s.Job.Pattern.String() },
 	}
 }
 
 // allocatorThat returns the condition that the allocator does something, as those listed do.
 func allocatorThat(does, listed string, holds func(a *Allocator) bool) condition {
 	return condition{
-		words: "an allocator that " + does + ": " + listed,
-		Holds: func(s *Spec) bool { return holds(s.Registry.allocator(s.Allocator)) },
-		is:    func(s *Spec) string { return "the allocator is " + s.Allocator },
+		words:  "an allocator that " + does + ": " + listed,
+		Holds:  func(s *Spec) bool { return holds(s.Registry.allocator(s.Allocator)) },
+		actual: func(s *Spec) string { return "the allocator is " + s.Allocator },
 	}
 }
 
 // drawsAny is the condition that something in the runs is random.
 var drawsAny = condition{
-	words: "runs in which something is drawn at random",
-	Holds: func(s *Spec) bool { return len(s.Draws()) > 0 },
-	is:    func(*Spec) string { return "nothing is (workload.shake would move submissions)" },
+	words:  "runs in which something is drawn at random",
+	Holds:  func(s *Spec) bool { return len(s.Draws()) > 0 },
+	actual: func(*Spec) string { return "nothing is (workload.shake would move submissions)" },
 }
 
-// all is the list of conditions of a key.
+// all returns conditions that all have to hold, for a row of the table of keys.
 func all(list ...condition) []condition { return list }
 
+// when returns a condition in words; Idle does not say what holds instead.
 func when(words string, holds func(*Spec) bool) condition {
 	return condition{words: words, Holds: holds}
 }
 
-// LogWorkloads are the sources whose jobs have run times; quotas may come from those.
+// LogWorkloads holds for sources whose jobs have run times, from which quotas may come.
 var LogWorkloads = WorkloadIs("swf", "lublin", "cplant-stream")
 
-// queued jobs wait and are allocated; jobs that run together do neither.
+// queued holds for jobs that wait and are allocated; jobs that run together do neither.
 var queued = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "list", "batsim")
 
-// patterned jobs queue and send as patterns say; jobs of Batsim follow their profiles.
-var patterned = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "list")
+// queuedPatterns holds for jobs that queue and send as patterns say; jobs of Batsim follow
+// profiles.
+var queuedPatterns = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "list")
 
-// drawnJobs come from a distribution, a log or a model; the rows of a list describe other jobs.
+// drawnJobs holds for jobs from a distribution, a log or a model, and not from the rows of a list.
 var drawnJobs = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream")
 
-// timedJobs may run for their run times, without a network.
+// timedJobs holds for jobs that may run for their run times, without a network.
 var timedJobs = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "batsim")
 
 // onePatternForAll holds where job.pattern describes all jobs; each listed job has its own pattern.
@@ -220,21 +227,23 @@ var (
 	anyJobs = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "together", "list", "batsim")
 )
 
+// Conditions on one key.
 var (
-	TrafficWorkload  = WorkloadIs("traffic")
-	messages         = runIs("messages")
-	generated        = WorkloadIs("synthetic", "cplant-stream")
+	TrafficWorkload  = WorkloadIs("traffic")                    // no jobs: nodes send
+	TogetherWorkload = WorkloadIs("together")                   // jobs start at once
+	ListWorkload     = WorkloadIs("list")                       // jobs are rows of workload.list
+	messages         = runIs("messages")                        // jobs send
+	generated        = WorkloadIs("synthetic", "cplant-stream") // jobs are drawn
 	synthetic        = WorkloadIs("synthetic")
 	swf              = WorkloadIs("swf")
 	batsim           = WorkloadIs("batsim")
-	traced           = WorkloadIs("swf", "batsim")
-	TogetherWorkload = WorkloadIs("together")
-	ListWorkload     = WorkloadIs("list")
+	traced           = WorkloadIs("swf", "batsim") // jobs come from workload.trace
 	grid             = topologyIs("mesh", "torus", "hypercube")
 	drawsSide        = when("workload.processors = 0",
 		func(s *Spec) bool { return s.Workload.Processors == 0 })
 )
 
+// sendsToSelf is the condition that the traffic has nodes send to themselves.
 var sendsToSelf = oneOfValues("workload.traffic",
 	func(s *Spec) string { return call.Name(s.Workload.Traffic) }, selfTraffics()...)
 
@@ -248,6 +257,7 @@ func selfTraffics() (list []string) {
 	return list
 }
 
+// inBursts is the condition that nodes create messages in bursts.
 var inBursts = when("workload.burst_cycles above 0",
 	func(s *Spec) bool { return s.Workload.BurstCycles > 0 })
 
@@ -262,26 +272,29 @@ var DrawnServices = condition{
 	Holds: func(s *Spec) bool {
 		return s.Job.Run == "fixed" || s.Workload.Source == "cplant-stream" && s.Job.Quota.PerSecond != 0
 	},
-	is: func(s *Spec) string {
+	actual: func(s *Spec) string {
 		return "job.run is messages: the network decides how long jobs run, and " +
 			"workload.interarrival.mean says how fast they arrive"
 	},
 }
 
+// timed is the condition that the quota of a job does not come from its run time.
 var timed = when("job.quota.iterations, job.quota.benchmarks or job.quota.messages",
 	func(s *Spec) bool { return s.Job.Quota.PerSecond == 0 })
 
+// arrivals is the condition that jobs are submitted one after another.
 var arrivals = when("a mean time between submissions above 0",
 	func(s *Spec) bool { return s.Workload.InterarrivalMean() > 0 })
 
+// calibrated is the condition that the times of patterns alone are measured.
 var calibrated = when("job.quota.per_second = auto, or job.cycles_per_second = auto",
 	(*Spec).Calibrates)
 
 // readsEstimates is the condition that the estimates of users affect the run.
 var readsEstimates = condition{
-	words: "scheduler.policy = easy, conservative, sjf or cplant, or scheduler.on_overrun = kill",
-	Holds: (*Spec).UsesEstimates,
-	is:    func(s *Spec) string { return "scheduler.policy is " + s.Scheduler.Policy },
+	words:  "scheduler.policy = easy, conservative, sjf or cplant, or scheduler.on_overrun = kill",
+	Holds:  (*Spec).UsesEstimates,
+	actual: func(s *Spec) string { return "scheduler.policy is " + s.Scheduler.Policy },
 }
 
 // flitsHaveBytes is the condition that something of a run is in bytes. Beside it the key
@@ -293,14 +306,14 @@ var flitsHaveBytes = func() condition {
 		Holds: func(s *Spec) bool {
 			return s.Network.Cycle != "" || sized.Holds(s) || batsim.Holds(s)
 		},
-		is: sized.is,
+		actual: sized.actual,
 	}
 }()
 
 // orBatsim is a condition that also holds for jobs of Batsim.
 func orBatsim(c condition) condition {
 	return condition{words: c.words + ", or workload.source = batsim",
-		Holds: func(s *Spec) bool { return batsim.Holds(s) || c.Holds(s) }, is: c.is}
+		Holds: func(s *Spec) bool { return batsim.Holds(s) || c.Holds(s) }, actual: c.actual}
 }
 
 // sizesInBytes is the condition that some pattern uses sizes in bytes.

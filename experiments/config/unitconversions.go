@@ -2,9 +2,11 @@ package config
 
 import (
 	"cmp"
+	"fmt"
 	"math/big"
 	"strings"
 
+	"contend/internal/decimal"
 	"contend/internal/input"
 	"contend/internal/quantity"
 )
@@ -25,8 +27,7 @@ var (
 	rateInCycles = conversion{kind: quantity.Rate, value: -1, cycle: -1, flit: 1}
 )
 
-// unitConversions has the conversions of keys by their unit. A unit that is not here has
-// none. A kind of quantity that keys shall take is one more line.
+// unitConversions lists the conversions of keys by their unit. A unit that is not here has none.
 var unitConversions = map[string][]conversion{
 	"cycles":           {timeInCycles},
 	"s":                {{kind: quantity.Time, value: 1}},
@@ -52,7 +53,7 @@ var pathConversions = map[string][]conversion{
 	"network.input_speedup":         nil, // flits at once
 }
 
-// conversions returns those of the key; none if it takes plain numbers alone.
+// conversions lists the conversions of the key; none if it takes plain numbers alone.
 func (k *Key) conversions() []conversion {
 	if k.Type == "string" {
 		return nil
@@ -98,10 +99,10 @@ func (k *Key) takesText() string {
 	return strings.Join(parts, " or ")
 }
 
-// free reports whether the conversion is the same in all specs.
-func (c *conversion) free() bool { return c.cycle == 0 && c.flit == 0 && c.timeUnit == 0 }
+// dependsOnSpec reports whether the conversion needs a length or a size that the spec gives.
+func (c *conversion) dependsOnSpec() bool { return c.cycle != 0 || c.flit != 0 || c.timeUnit != 0 }
 
-// number converts a value. The lengths that have no exponent may be nil.
+// number converts the value of a quantity. Lengths whose exponent is 0 may be nil.
 func (c *conversion) number(value *big.Rat, by scale) *big.Rat {
 	x := big.NewRat(1, 1)
 	for _, f := range []struct {
@@ -125,15 +126,14 @@ func (c *conversion) quantity(x *big.Rat, by scale) quantity.Quantity {
 	return quantity.New(c.kind, inverse.number(x, by))
 }
 
-// scale is what model units are in real ones; nil where the spec does not say it.
+// scale has the sizes of model units in real units, nil where the spec does not give them.
 type scale struct {
 	cycle    *big.Rat // seconds
 	flit     *big.Rat // bytes
 	timeUnit *big.Rat // seconds
 }
 
-// scale returns the lengths of model units. It reads the keys that say them, which have to
-// be numbers by then.
+// scale returns the sizes of model units, from keys that are never given as deferred quantities.
 func (s *Spec) scale() scale {
 	by := scale{cycle: s.CycleSeconds(), flit: big.NewRat(int64(s.Network.FlitBytes), 1)}
 	switch cps := s.Job.CyclesPerSecond; {
@@ -150,8 +150,9 @@ func (s *Spec) scale() scale {
 	return by
 }
 
-// missing says what to set for the conversion of a key; nil if nothing is missing.
-func (c *conversion) missing(k *Key, text string, by scale) *input.Error {
+// checkScale returns an error that says what to set if the spec lacks a length that the conversion
+// of a key needs.
+func (c *conversion) checkScale(k *Key, text string, by scale) *input.Error {
 	const set = `set network.cycle, the length of a network cycle, such as "1 ns"`
 	switch {
 	case c.cycle != 0 && by.cycle == nil:
@@ -162,4 +163,71 @@ func (c *conversion) missing(k *Key, text string, by scale) *input.Error {
 			"%s is %q, and a time unit of the workload has no length", k.Path, text)
 	}
 	return nil
+}
+
+// convertQuantity converts a quantity into a value of the key. A whole number may be off by one per
+// cent.
+func (k *Key) convertQuantity(q quantity.Quantity, by scale) (any, *input.Error) {
+	c, err := k.conversionOf(q)
+	if err == nil {
+		err = c.checkScale(k, q.Text, by)
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case q.Value.Sign() == 0 && c.value < 0:
+		return nil, input.Bad(k.Path, "give "+k.takesText(), "%s is %q", k.Path, q.Text)
+	}
+	x := c.number(q.Value, by)
+	if k.Type != "integer" {
+		f, _ := x.Float64()
+		if !k.inBounds(f) {
+			return nil, k.outOfBounds(q, x)
+		}
+		return f, nil
+	}
+	n, near := nearestWhole(x)
+	switch {
+	case !near:
+		return nil, k.notWhole(q, c, by, x)
+	case !k.takesWhole(n):
+		return nil, k.outOfBounds(q, x)
+	}
+	return n.Int64(), nil
+}
+
+// nearestWhole rounds a number that is not below 0, halves up, and tells whether the result is off
+// by maxOff at most.
+func nearestWhole(x *big.Rat) (n *big.Int, near bool) {
+	y := new(big.Rat).Add(x, big.NewRat(1, 2))
+	n = new(big.Int).Quo(y.Num(), y.Denom())
+	off := y.Sub(x, new(big.Rat).SetInt(n))
+	return n, off.Abs(off).Cmp(new(big.Rat).Mul(x, maxOff)) <= 0
+}
+
+// takesWhole reports whether a whole number is within the bounds of the key.
+func (k *Key) takesWhole(n *big.Int) bool { return n.IsInt64() && k.inBounds(float64(n.Int64())) }
+
+// outOfBounds is the error for a quantity whose number is out of the bounds of the key.
+func (k *Key) outOfBounds(q quantity.Quantity, x *big.Rat) *input.Error {
+	return input.Bad(k.Path, "give what is "+k.Range()+" "+k.Unit, "%s is %q, which is %s %s",
+		k.Path, q.Text, number4(x), k.Unit)
+}
+
+// number4 writes a number with four significant digits.
+func number4(x *big.Rat) string {
+	f, _ := x.Float64()
+	return decimal.Significant(f, 4)
+}
+
+// notWhole is the error for a quantity that is no whole number of the key's unit.
+func (k *Key) notWhole(q quantity.Quantity, c conversion, by scale, x *big.Rat) *input.Error {
+	n, _ := nearestWhole(x)
+	if n.Sign() == 0 {
+		n.SetInt64(1)
+	}
+	fits := c.quantity(new(big.Rat).SetInt(n), by)
+	problem := fmt.Sprintf("%s is %q, which is %s %s", k.Path, q.Text, number4(x), k.Unit)
+	return input.Bad(k.Path, fmt.Sprintf("give a whole number of %s within 1%%; %v is %s", k.Unit, n,
+		fits.Short(noteDigits)), "%s", problem)
 }

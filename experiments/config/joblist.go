@@ -28,7 +28,7 @@ type ListedJob struct {
 	Iterations   int64 // of the pattern; 0: as job.quota says
 	Count        int   // of such jobs, at least 1
 
-	text, rest string // the pattern, and the other fields, as a spec has them
+	text, rest string // the pattern, and the other fields, in canonical form
 	unit       string // the first time with a unit, as `at is "2 us"`; "" for none
 }
 
@@ -45,7 +45,7 @@ const maxListed = 1 << 20
 const listRight = `give rows such as { pattern = "goal:steps.goal", at = "2 us", count = 3 }, ` +
 	"with pattern, processes, at, estimate, iterations and count"
 
-// rowText writes a table as a text. The value of a field is as TOML has it.
+// rowText writes a table as the text of a row, its values as in TOML.
 func rowText(table map[string]any) string {
 	var parts []string
 	for _, name := range input.SortedKeys(table) {
@@ -97,8 +97,9 @@ func rowOf(text string) (map[string]string, error) {
 	return fields, nil
 }
 
-// restOf returns the fields behind the pattern as a spec has them, without those at their defaults.
-func restOf(fields map[string]string) (rest string) {
+// otherFields returns the fields behind the pattern in canonical form, without those at their
+// defaults.
+func otherFields(fields map[string]string) (rest string) {
 	for _, name := range rowFields[1:] {
 		standard := map[string]string{"count": "1"}[name]
 		if value := fields[name]; value != "" && value != "0" && value != standard {
@@ -114,7 +115,7 @@ func ParseListed(text string) (j ListedJob, err error) {
 	if err != nil {
 		return j, err
 	}
-	j.text, j.rest = fields["pattern"], restOf(fields)
+	j.text, j.rest = fields["pattern"], otherFields(fields)
 	if j.Pattern, err = parseOne(j.text); err != nil {
 		return j, err
 	}
@@ -156,12 +157,14 @@ func (j *ListedJob) time(name, text string) (float64, error) {
 	return x, nil
 }
 
-// String returns the row as a spec has it.
+// String returns the row in canonical form.
 func (j ListedJob) String() string { return "pattern = " + j.text + j.rest }
 
+// patterns implements patternHolder.
 func (j ListedJob) patterns() []Weighted { return []Weighted{j.Pattern} }
 
-func (j ListedJob) each(of partFunc) (any, *input.Error) {
+// each implements patternHolder.
+func (j ListedJob) each(of mapPattern) (any, *input.Error) {
 	made, err := Mix{j.text, j.patterns()}.mapped(of)
 	if err != nil {
 		return j, err

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"contend/internal/call"
 	"contend/internal/must"
 	"contend/router"
 	routes "contend/router/routes"
@@ -29,20 +30,21 @@ func cube(t *testing.T, dims ...int) *topology.Cube {
 func routed(t *testing.T) *Registry {
 	r := Builtin()
 	r.Topologies = append(r.Topologies, Topology{Name: "plain", Doc: "a grid in other words",
-		Parameters: []Parameter{{Name: "width", Type: Integer, Default: "4", Min: "1"},
-			{Name: "split", Type: Boolean, Default: "false"}},
+		Parameters: []call.Parameter{{Name: "width", Type: call.Integer, Default: "4", Min: "1"},
+			{Name: "split", Type: call.Boolean, Default: "false"}},
 		Routings: []string{"way:turns=2", "dimension-order"},
-		New: func(v Values) (topology.Topology, error) {
+		New: func(v call.Values) (topology.Topology, error) {
 			if v.Bool("split") {
 				return apart{cube(t, v.Int("width"), 3)}, nil
 			}
 			return plain{cube(t, v.Int("width"), 3)}, nil
 		}})
 	r.Routings = append(r.Routings, Routing{Name: "way", Doc: "dimension order in other words",
-		Parameters:      []Parameter{{Name: "turns", Type: Integer, Default: "1", Min: "1"}},
+		Parameters:      []call.Parameter{{Name: "turns", Type: call.Integer, Default: "1", Min: "1"}},
 		Suits:           func(m topology.Topology) bool { _, ok := m.(plain); return ok },
 		VirtualChannels: func(topology.Topology) int { return 3 },
-		New: func(v Values, w *router.Wiring, _ topology.Topology, _ uint64) (router.Routing, error) {
+		New: func(v call.Values, w *router.Wiring, _ topology.Topology, _ uint64) (
+			router.Routing, error) {
 			return routes.NewDimensionOrder(w, false)
 		}})
 	return r
@@ -52,8 +54,9 @@ func routed(t *testing.T) *Registry {
 func set(t *testing.T, r *Registry, keys ...any) *Spec {
 	t.Helper()
 	s := Defaults()
+	s.Spec.Registry = r
 	for i := 0; i < len(keys); i += 2 {
-		if err := s.Assign(keys[i].(string), keys[i+1], r.Names()); err != nil {
+		if err := s.Assign(keys[i].(string), keys[i+1]); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -102,7 +105,7 @@ func TestPlanOfAddedMachine(t *testing.T) {
 	if err != nil || c.Routing != "way:turns=2" || c.VirtualChannels != 3 {
 		t.Errorf("%s with %d virtual channels, %v", c.Routing, c.VirtualChannels, err)
 	}
-	if w := s.wired(); w.nodes != 30 || w.links != 2*(4*3+5*2) {
+	if w := s.routedMachine(); w.nodes != 30 || w.links != 2*(4*3+5*2) {
 		t.Errorf("%d nodes and %d links", w.nodes, w.links)
 	}
 	q, err := s.Plan()
@@ -181,7 +184,7 @@ func TestAddedMachinesAreChecked(t *testing.T) {
 	r := Builtin()
 	r.Topologies = append(r.Topologies, Topology{Name: "crossed", Doc: "a mesh that is wrong",
 		Routings: []string{"dimension-order"},
-		New: func(Values) (topology.Topology, error) {
+		New: func(call.Values) (topology.Topology, error) {
 			c, err := topology.NewCube(topology.CubeConfig{Dims: []int{4, 4}})
 			return crossed{c}, err
 		}})

@@ -12,7 +12,6 @@ import (
 	"contend/allocation/order"
 	"contend/internal/call"
 	"contend/internal/input"
-
 	"contend/patterns"
 	"contend/router"
 	"contend/router/topology"
@@ -69,7 +68,7 @@ func (s *Spec) countDecides() bool {
 	return a.DecidesByCount(s.Registry.values("allocators", s.Allocator))
 }
 
-// OrderOf returns the name of the order of nodes, or of pages, of an allocator, "" if it has none.
+// OrderOf returns the parameter order of an allocator, "" if it has none.
 func (r *Registry) OrderOf(text string) string {
 	return r.values("allocators", text).TextOf("order")
 }
@@ -167,8 +166,8 @@ func (r *Registry) drawsSlow(w Weighted) bool {
 		p.DrawsWith(r.values("patterns", w.Label()))
 }
 
-// identified is a machine with its identity.
-type identified struct {
+// lastIdentity is the machine whose identity was computed last.
+type lastIdentity struct {
 	machine MachineSpec
 	id      Identity
 }
@@ -180,7 +179,7 @@ func (r *Registry) identity(m *MachineSpec) Identity {
 		return last.id
 	}
 	id := identityOf(*m)
-	r.latest.Store(&identified{*m, id})
+	r.latest.Store(&lastIdentity{*m, id})
 	return id
 }
 
@@ -216,8 +215,8 @@ func (r *Registry) NewMachine(m *MachineSpec) (Machine, error) {
 
 // make builds the machine of a spec.
 func (t *Topology) make(m *MachineSpec, r *Registry) (topology.Topology, error) {
-	if t.built != nil {
-		return t.built(m)
+	if t.newFromKeys != nil {
+		return t.newFromKeys(m)
 	}
 	return t.New(r.values("topologies", m.Topology))
 }
@@ -229,11 +228,11 @@ func (s *Spec) CheckMachine() *input.Error {
 	return bad
 }
 
-// machineName returns the topology and the size of a machine, as Plan has them.
+// machineName returns Topology and Size of a plan.
 func (s *Spec) machineName(built Machine) (name, size string) {
 	t := s.Registry.topology(s.Machine.Topology)
-	if t.sized != nil {
-		return t.Name, t.sized(&s.Machine)
+	if t.sizeFromKeys != nil {
+		return t.Name, t.sizeFromKeys(&s.Machine)
 	}
 	v := s.Registry.values("topologies", s.Machine.Topology)
 	if t.Size != nil {
@@ -259,7 +258,7 @@ func (s *Spec) routing() string {
 	return text
 }
 
-// makers returns the makers of all routings. That of a call has the text of the call as its name.
+// makers lists the makers of all routings. The maker of the routing that text calls is named text.
 func (r *Registry) makers(text string) (list []router.Maker) {
 	for i := range r.registered().Routings {
 		x := &r.registered().Routings[i]

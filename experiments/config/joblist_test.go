@@ -15,7 +15,7 @@ func listSpec(t *testing.T, rows ...any) Spec {
 	t.Helper()
 	s := Settings{Spec: DefaultSpec()}
 	for path, value := range map[string]any{"workload.source": "list", "workload.list": rows} {
-		if err := s.Assign(path, value, BuiltinNames()); err != nil {
+		if err := s.Assign(path, value); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -127,7 +127,7 @@ func TestBadRowsSayWhatIsWrong(t *testing.T) {
 		{"pattern = goal:no.goal", "no.goal"},
 	} {
 		s := Settings{Spec: DefaultSpec()}
-		err := s.Assign("workload.list", []any{c.row}, BuiltinNames())
+		err := s.Assign("workload.list", []any{c.row})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: got %v, want %q", c.row, err, c.want)
 		}

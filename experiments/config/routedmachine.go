@@ -11,7 +11,6 @@ import (
 	"contend/allocation/order"
 	"contend/internal/call"
 	"contend/internal/input"
-
 	"contend/router"
 	"contend/router/topology"
 	"contend/scheduler"
@@ -24,8 +23,8 @@ var VCSelects = map[string]router.VCSelect{
 	"first":        router.SelectFirst,
 }
 
-// wired describes a machine with a routing, as far as conditions of keys depend on it.
-type wired struct {
+// routedMachine describes a machine with a routing, as far as conditions of keys depend on it.
+type routedMachine struct {
 	channels    int  // virtual channels of a link, at least 1
 	needed      int  // virtual channels that the routing needs, at least 1
 	classes     int  // classes of virtual channels, at least 1
@@ -47,21 +46,21 @@ type route struct {
 	channels int
 }
 
-// wired describes the machine and the routing of the spec, once for each pair: lash computes all
-// paths to count the virtual channels that it needs. CheckMachine refuses a machine that
-// cannot be made.
-func (s *Spec) wired() wired {
+// routedMachine describes the machine and the routing of the spec, once for each pair: lash
+// computes all paths to count the virtual channels that it needs. CheckMachine refuses a machine
+// that cannot be made.
+func (s *Spec) routedMachine() routedMachine {
 	r := s.Registry.registered()
 	key := route{r.identity(&s.Machine), s.routing(), s.Network.VirtualChannels}
-	if made, ok := r.wired.Load(key); ok {
-		return made.(wired)
+	if made, ok := r.routed.Load(key); ok {
+		return made.(routedMachine)
 	}
 	built, err := s.Registry.NewMachine(&s.Machine)
 	if err != nil {
-		return wired{channels: max(1, key.channels), needed: 1, classes: 1, linkClasses: true}
+		return routedMachine{channels: max(1, key.channels), needed: 1, classes: 1, linkClasses: true}
 	}
-	made := wiredOn(Unwrap(built), key.channels, r.makerOn(Unwrap(built), key))
-	r.wired.Store(key, made)
+	made := routedMachineOn(Unwrap(built), key.channels, r.makerOn(Unwrap(built), key))
+	r.routed.Store(key, made)
 	return made
 }
 
@@ -79,15 +78,16 @@ func (r *Registry) makerOn(t topology.Topology, k route) (m router.Maker) {
 	return m
 }
 
-// wiredOn describes a machine and a routing with a number of virtual channels, 0 for those needed.
-func wiredOn(t topology.Topology, channels int, m router.Maker) wired {
+// routedMachineOn describes a machine and a routing with a number of virtual channels, 0 for those
+// needed.
+func routedMachineOn(t topology.Topology, channels int, m router.Maker) routedMachine {
 	orOne := func(count func(topology.Topology) int) int {
 		if count == nil {
 			return 1
 		}
 		return count(t)
 	}
-	w := wired{needed: orOne(m.VirtualChannels), classes: orOne(m.Classes),
+	w := routedMachine{needed: orOne(m.VirtualChannels), classes: orOne(m.Classes),
 		flows: m.Flows,
 		draws: m.Draws && (m.DrawsOn == nil || m.DrawsOn(t)), nodes: t.Nodes(),
 		links: linksOf(t), channels: channels}
@@ -130,21 +130,21 @@ func linksOf(t topology.Topology) int {
 // choosesChannels reports whether a head may find several virtual channels of a channel to
 // choose from. Channels to nodes have no classes.
 func (s *Spec) choosesChannels() bool {
-	w := s.wired()
+	w := s.routedMachine()
 	several := w.channels > 1 && s.Network.NodeVirtualChannels != 1 || w.channels > w.classes
 	return several && s.Network.Arbiter != "matching"
 }
 
 // sharesInputs reports whether several virtual channels share an input port of a
 // router.
-func (s *Spec) sharesInputs() bool { return s.wired().channels > 1 }
+func (s *Spec) sharesInputs() bool { return s.routedMachine().channels > 1 }
 
 // drawsRoutes reports whether the routing draws.
-func (s *Spec) drawsRoutes() bool { return s.wired().draws }
+func (s *Spec) drawsRoutes() bool { return s.routedMachine().draws }
 
 // checkChannels refuses fewer virtual channels than a routing needs.
 func (s *Spec) checkChannels() *input.Error {
-	n, needed := s.Network.VirtualChannels, s.wired().needed
+	n, needed := s.Network.VirtualChannels, s.routedMachine().needed
 	if !messages.Holds(s) || n == 0 || n >= needed {
 		return nil
 	}
@@ -157,7 +157,7 @@ func (s *Spec) checkChannels() *input.Error {
 var (
 	severalChannels = when("more than one virtual channel (see network.virtual_channels)",
 		(*Spec).sharesInputs)
-	asksInFlight = when("a network.routing_cycles above 0 and a network.switching that is not "+
+	routesInFlight = when("a network.routing_cycles above 0 and a network.switching that is not "+
 		"store-and-forward", func(s *Spec) bool {
 		return s.Network.RoutingCycles > 0 && s.Network.Switching != "store-and-forward"
 	})
@@ -171,7 +171,7 @@ var (
 
 // classesOfLinks is the condition that the links of the machine are of several kinds.
 var classesOfLinks = when("a machine.topology with classes of links",
-	func(s *Spec) bool { return s.wired().linkClasses })
+	func(s *Spec) bool { return s.routedMachine().linkClasses })
 
 // What a run keeps, in bytes, beside the buffers: see router.Routers,
 // router.Wiring and Simulator.Run. A test holds the sum against the heap.
@@ -189,7 +189,7 @@ const (
 // network by its channels and buffers, the jobs that are generated at once, and the table of
 // distances, which runs on one machine share.
 func (s *Spec) Memory() int64 {
-	w := s.wired()
+	w := s.routedMachine()
 	nodes, links := float64(w.nodes), float64(w.links)
 	bytes := nodes*bytesNode + s.distanceTable(w)
 	if s.Workload.Source == "lublin" || s.Workload.Source == "cplant-stream" { // others are streams
@@ -214,7 +214,7 @@ func (s *Spec) Memory() int64 {
 }
 
 // distanceTable estimates the bytes of the table of distances of an allocator or an order.
-func (s *Spec) distanceTable(w wired) float64 {
+func (s *Spec) distanceTable(w routedMachine) float64 {
 	curve, _, _ := strings.Cut(s.Registry.OrderOf(s.Allocator), "/")
 	if !s.countsHops(w) && curve != order.Optimized {
 		return 0
@@ -223,7 +223,7 @@ func (s *Spec) distanceTable(w wired) float64 {
 }
 
 // countsHops reports whether the allocator counts hops: it does where it finds no lattice.
-func (s *Spec) countsHops(w wired) bool {
+func (s *Spec) countsHops(w routedMachine) bool {
 	switch call.Name(s.Allocator) {
 	case "gen-alg", "mm", "mm-inc":
 		return !w.lattice

@@ -24,7 +24,7 @@ func TestNeededChannelsAreThoseOfTheRouting(t *testing.T) {
 			if k.VirtualChannels == nil || !k.Suits(machine) {
 				continue
 			}
-			w := s.wired()
+			w := s.routedMachine()
 			needed := w.needed
 			if want := k.VirtualChannels(machine); needed != want || w.classes > needed {
 				t.Errorf("%s on %s %v needs %d virtual channels, %d in its classes; want %d", k.Name,

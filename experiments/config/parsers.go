@@ -32,35 +32,35 @@ var parsers = map[reflect.Type]*parser{
 		"give contiguous, away:T with T from 1, dealt, scattered or random"),
 }
 
-// partFunc makes another pattern of one. It keeps the weight.
-type partFunc func(Weighted) (Weighted, *input.Error)
+// mapPattern makes another pattern of one. It keeps the weight.
+type mapPattern func(Weighted) (Weighted, *input.Error)
 
-// naming is a parsed value that names patterns.
-type naming interface {
+// patternHolder is a parsed value that names patterns.
+type patternHolder interface {
 	fmt.Stringer
 	patterns() []Weighted
 	// each returns the value with what a function makes of each pattern.
-	each(of partFunc) (any, *input.Error)
+	each(of mapPattern) (any, *input.Error)
 }
 
-// parsed reads a text into the type of the key. It checks the patterns that the text names, and
-// writes their calls as a spec has them.
-func (k *Key) parsed(text string, names Names) (any, *input.Error) {
+// parseValue reads a text into the type of the key. It checks the patterns that the text names, and
+// writes their calls in canonical form.
+func (k *Key) parseValue(text string, names *Registry) (any, *input.Error) {
 	value, err := k.parser.parse(text)
 	if err != nil {
 		return nil, input.Bad(k.Path, k.parser.right, "%s is %q, %v", k.Path, text, err)
 	}
-	v, is := value.(naming)
-	if !is || names == nil || k.Path == string(FieldBackground) { // that may be same or idle
+	v, is := value.(patternHolder)
+	if !is || k.Path == string(FieldBackground) { // that may be same or idle
 		return value, nil
 	}
-	list := names.List("patterns")
+	list := names.NamesIn("patterns")
 	for _, w := range v.patterns() {
 		if !slices.Contains(list, w.Name) {
 			return nil, input.Bad(k.Path, input.OneOf(w.Name, list), "%s is %q", k.Path, w.Name)
 		}
 	}
-	made, bad := v.each(names.Registry().canonicalPart)
+	made, bad := v.each(names.canonicalPart)
 	if bad != nil {
 		bad.Key = k.Path
 	}
