@@ -9,7 +9,6 @@ import (
 	"contend/experiments/sim"
 	"contend/experiments/study"
 
-	"contend/experiments/config"
 	"contend/internal/must"
 )
 
@@ -38,7 +37,7 @@ values = ["uniform", "hotspot:share=0.9"]
 // the network, whatever the number of workers, and also where greater loads are stored already.
 func TestCurvesEndAtSaturation(t *testing.T) {
 	run := func(workers int, stored ...string) (ran []string) {
-		st := must.Have(study.Parse("curves.toml", curveStudy, config.BuiltinNames()))
+		st := must.Have(study.Parse("curves.toml", curveStudy, config.Builtin()))
 		f := NewMemory("test")
 		runner := Runner{Names: config.Builtin(), Run: new(sim.Simulator).Run, Workers: workers,
 			Folder: f}

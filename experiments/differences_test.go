@@ -108,7 +108,7 @@ func TestWrongDifferences(t *testing.T) {
 func TestDifferencesFromAConstant(t *testing.T) {
 	st := mustParseSmall(t, twoAllocators)
 	f := NewMemory("")
-	must.Have(f.Results(st, configtest.Names()))
+	must.Have(f.Results(st, config.Builtin()))
 	c := contrast{a: contrastPoint{"a", false}, b: contrastPoint{"b", true}, metric: "wait_time",
 		precision: 0.1}
 	f.Records[RunKey{"b", 0}] = runOf("wait_time", 10)

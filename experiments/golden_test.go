@@ -86,17 +86,17 @@ func (c goldenCut) flags() string {
 // study loads a study and applies the flags in the order the command line does. A case is a file
 // and runs whole.
 func (c goldenCut) study(name string) *study.Study {
-	names := config.BuiltinNames()
+	names := config.Builtin()
 	if strings.HasPrefix(name, "cases/") {
 		return must.Have(study.Load(filepath.Join("testdata", name+".toml"), names))
 	}
 	st := must.Have(study.Load(name, names))
-	must.Have(0, st.UseQuick(names))
+	must.Have(0, st.UseQuick())
 	if c.trace != "" {
-		must.Have(0, st.UseTrace(c.trace, names))
+		must.Have(0, st.UseTrace(c.trace))
 	}
 	must.Have(0, setKeys(st, c.sets...))
-	must.Have(0, st.Check(names))
+	must.Have(0, st.Check())
 	return st
 }
 

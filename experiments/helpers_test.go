@@ -31,14 +31,14 @@ func setKeys(st *study.Study, sets ...string) error {
 // quickPoints returns the points of a built-in study in small, with some axes replaced and a change
 // made.
 func quickPoints(name string, axes map[string]string, change func(*study.Study)) []study.Point {
-	names := config.BuiltinNames()
+	names := config.Builtin()
 	st := must.Have(study.Load(name, names))
-	must.Have(0, st.UseQuick(names))
+	must.Have(0, st.UseQuick())
 	for key, values := range axes {
-		must.Have(0, st.SetAxis(key, values, names))
+		must.Have(0, st.SetAxis(key, values))
 	}
 	change(st)
-	return must.Have(st.Points(names))
+	return must.Have(st.Points())
 }
 
 // runOf is the record of a run of one metric.

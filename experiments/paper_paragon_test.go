@@ -34,10 +34,10 @@ const flitsPerKB = 512
 
 // paragonResults runs the study once for all tests.
 var paragonResults = sync.OnceValue(func() map[paragonPoint]metrics.Result {
-	st := must.Have(study.Load("paragon-contend", config.BuiltinNames()))
+	st := must.Have(study.Load("paragon-contend", config.Builtin()))
 	results := map[paragonPoint]metrics.Result{}
 	var simulator sim.Simulator
-	for _, p := range must.Have(st.Points(config.BuiltinNames())) {
+	for _, p := range must.Have(st.Points()) {
 		results[paragonPoint{p.Variant, p.Spec.Job.Flits, p.Spec.Workload.Jobs}] = must.Have(
 			configtest.Run(context.Background(), simulator.Run, p.Spec, 0, nil))
 	}

@@ -1,9 +1,9 @@
 package experiments
 
 import (
+	"contend/experiments/config"
 	"testing"
 
-	"contend/experiments/config/configtest"
 	"contend/internal/must"
 )
 
@@ -11,7 +11,7 @@ import (
 func TestWantedCountsRunsBehindAGap(t *testing.T) {
 	st := mustParseSmall(t, steadyStudy) // 4 points of 4 replications
 	folder := NewMemory("test")
-	results := must.Have(folder.Results(st, configtest.Names()))
+	results := must.Have(folder.Results(st, config.Builtin()))
 	for _, rep := range []int{0, 2, 3} {
 		key := RunKey{results.Points[1].Hash, rep}
 		folder.Records[key] = Record{Hash: key.Hash, Replication: rep, Version: "test"}

@@ -102,8 +102,8 @@ values = ["mbs", "random"]
 func TestDryRunForetells(t *testing.T) {
 	st, s := mustParseSmall(t, steadyStudy), &steady{made: map[string]int{}}
 	dir := t.TempDir() + "/none"
-	folder := must.Have(PeekFolder(dir, st, "test", configtest.Names()))
-	r := Runner{Names: configtest.Names(), Run: s.run, Workers: 4, Folder: folder,
+	folder := must.Have(PeekFolder(dir, st, "test", config.Builtin()))
+	r := Runner{Names: config.Builtin(), Run: s.run, Workers: 4, Folder: folder,
 		Log: slog.New(slog.DiscardHandler)}
 	f := must.Have(r.ForecastStudy(t.Context(), st))
 	if f.Points != 4 || f.Runs != 16 || f.New != 16 || f.Done != 0 || f.MaxRuns != 16 ||
@@ -125,7 +125,7 @@ func TestProbesAreKept(t *testing.T) {
 	for _, probes := range []bool{false, true} {
 		st, s := mustParseSmall(t, steadyStudy), &steady{made: map[string]int{}}
 		dir := t.TempDir()
-		folder := must.Have(OpenFolder(dir, st, "test", configtest.Names()))
+		folder := must.Have(OpenFolder(dir, st, "test", config.Builtin()))
 		var told []*Forecast
 		r := Runner{Names: config.Builtin(), Run: s.run, Workers: 4, Folder: folder,
 			Progress: &Progress{}, Log: slog.New(slog.DiscardHandler)}

@@ -27,8 +27,8 @@ type Results struct {
 }
 
 // Results returns the stored runs, grouped by the points of a study.
-func (f *Folder) Results(st *study.Study, names config.Names) (*Results, error) {
-	points, err := st.Points(names)
+func (f *Folder) Results(st *study.Study, names *config.Registry) (*Results, error) {
+	points, err := st.Points()
 	if err != nil {
 		return nil, err
 	}

@@ -22,7 +22,7 @@ type RunFunc func(
 // Runner runs studies.
 type Runner struct {
 	// Names has the names that specs may use: allocators, patterns, policies.
-	Names config.Names
+	Names *config.Registry
 	// Run makes one run.
 	Run RunFunc
 	// Workers is the number of runs under way at a time; values below 1 mean 1.

@@ -99,10 +99,10 @@ const otherProgram = "merge with the program that made it, or make it again"
 
 // KeysIn returns the keys of the runs in a shard or in runs.jsonl, which the program must have
 // made.
-func KeysIn(path, program string, names config.Names) ([]RunKey, error) {
+func KeysIn(path, program string, names *config.Registry) ([]RunKey, error) {
 	var keys []RunKey
 	in := runReader{path: path, program: program, right: otherProgram,
-		registry: names.Registry(),
+		registry: names,
 		accept:   func(r Record) { keys = append(keys, RunKey{r.Hash, r.Replication}) }}
 	_, err := in.readFile()
 	return keys, err

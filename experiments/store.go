@@ -32,11 +32,11 @@ type Folder struct {
 	// Records has every stored run. One program made them all.
 	Records map[RunKey]Record
 
-	names    config.Names // names that lines may use
-	file     *os.File     // runs.jsonl, nil if runs are not written
-	shared   bool         // other machines read the file, so each line is synced
-	lastSync time.Time    // when the file was synced last
-	err      error        // the first failure to write
+	names    *config.Registry // names that lines may use
+	file     *os.File         // runs.jsonl, nil if runs are not written
+	shared   bool             // other machines read the file, so each line is synced
+	lastSync time.Time        // when the file was synced last
+	err      error            // the first failure to write
 	// contrasts has the differences that decide on replications, by the hash of each of their points.
 	// Results sets them.
 	contrasts map[string][]*contrast
@@ -117,7 +117,7 @@ func loadSpec(dir string, names *config.Registry) (*study.Study, error) {
 // for program and right.
 func (f *Folder) readRuns(program, right string) (whole int64, err error) {
 	in := runReader{path: filepath.Join(f.Dir, RunsFile), program: program, right: right,
-		registry: f.names.Registry(),
+		registry: f.names,
 		accept:   func(r Record) { f.Records[RunKey{r.Hash, r.Replication}] = r }}
 	whole, err = in.readFile()
 	if os.IsNotExist(err) {

@@ -26,7 +26,7 @@ func stored(t *testing.T, dir, text string, flags ...string) error {
 	if err != nil {
 		return err
 	}
-	points := must.Have(st.Points(config.BuiltinNames()))
+	points := must.Have(st.Points())
 	must.Have(0, f.appendLine(Record{Hash: points[0].Hash, Version: "v"}))
 	return f.Close()
 }

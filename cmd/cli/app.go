@@ -55,7 +55,7 @@ func Run(args []string, stdout, stderr io.Writer, r *config.Registry) int {
 }
 
 // run runs a command on everything that has one of the names and returns the exit status.
-func run(args []string, stdout, stderr io.Writer, names config.Names) int {
+func run(args []string, stdout, stderr io.Writer, names *config.Registry) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once

@@ -59,7 +59,7 @@ func (a *app) setAll(st *study.Study, sets []string, allows func(key, value stri
 			err = allows(key, value)
 		}
 		if err == nil {
-			err = st.Set(key, value, a.names)
+			err = st.Set(key, value)
 		}
 		if err != nil {
 			return err

@@ -54,7 +54,7 @@ func badRange(text string) error {
 // dropImpossible removes traffic that a machine of the study does not have, and loads that the
 // nodes of one cannot offer, and prints what it removed.
 func (a *app) dropImpossible(st *study.Study) error {
-	points, err := st.Points(a.names)
+	points, err := st.Points()
 	if err != nil {
 		return st.Place(err, nil)
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"contend/internal/call"
 	"os"
 	"path/filepath"
 	"strings"

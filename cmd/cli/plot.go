@@ -130,7 +130,7 @@ func (a *app) plot(dir string, f *plotFlags) error {
 		return err
 	}
 	st := results.Study
-	if err := st.CheckLabels(f.options.Look.Labels, "--label", a.names); err != nil {
+	if err := st.CheckLabels(f.options.Look.Labels, "--label"); err != nil {
 		return err
 	}
 	if f.kind.Kind == "" {
@@ -146,10 +146,10 @@ func (a *app) plot(dir string, f *plotFlags) error {
 	}
 	d := f.kind
 	d.Name = cmp.Or(d.Name, d.Kind)
-	if d.Where, err = st.WhereFlags(f.where, a.names); err != nil {
+	if d.Where, err = st.WhereFlags(f.where); err != nil {
 		return err
 	}
-	notes := st.SplitFigure(&d, a.names)
+	notes := st.SplitFigure(&d)
 	if err := report.DrawRecord(results, dir, &d, f.options); err != nil {
 		return err
 	}

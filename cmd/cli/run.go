@@ -133,7 +133,7 @@ func (a *app) setAxes(st *study.Study, axes []string) error {
 	for _, s := range axes {
 		key, values, err := assignment("--axis", s)
 		if err == nil {
-			err = st.SetAxis(key, values, a.names)
+			err = st.SetAxis(key, values)
 		}
 		if err != nil {
 			return err

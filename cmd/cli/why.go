@@ -44,7 +44,7 @@ func (a *app) why(dir string, job int, where []string) error {
 		return err
 	}
 	f := study.Figure{Kind: study.WaitChannelsKind, Job: job, Name: fmt.Sprintf("why-%d", job)}
-	if f.Where, err = results.Study.WhereFlags(where, a.names); err != nil {
+	if f.Where, err = results.Study.WhereFlags(where); err != nil {
 		return err
 	}
 	page := f

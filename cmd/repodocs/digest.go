@@ -71,7 +71,7 @@ func digestPoints(points []study.Point) string {
 }
 
 // pointsOf returns the points that a rule selects and the references that it divides them by.
-func pointsOf(st *study.Study, t *study.Tolerance, names config.Names) (list []study.Point,
+func pointsOf(st *study.Study, t *study.Tolerance, names *config.Registry) (list []study.Point,
 	err error) {
 	points, err := st.Points()
 	if err != nil {
@@ -125,7 +125,7 @@ const (
 )
 
 // chanceOf returns the Chance of the points that a rule selects.
-func chanceOf(st *study.Study, t *study.Tolerance, names config.Names) (Chance, error) {
+func chanceOf(st *study.Study, t *study.Tolerance, names *config.Registry) (Chance, error) {
 	points, err := pointsOf(st, t, names)
 	if err != nil {
 		return "", err

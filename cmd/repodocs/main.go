@@ -58,7 +58,7 @@ func main() {
 
 // run writes the pages that the arguments name into the working directory, the repository's root.
 func run(args []string) error {
-	c, err := openRepository(".", metrics.Builtin().Names())
+	c, err := openRepository(".", metrics.Builtin())
 	switch {
 	case err != nil:
 		return err

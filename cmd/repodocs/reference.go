@@ -24,7 +24,7 @@ var pages embed.FS
 type reference struct {
 	Root     *cobra.Command    // the command line
 	Exits    []cli.ExitStatus  // statuses with which the program ends
-	Names    config.Names      // everything that a study can name
+	Names    *config.Registry  // everything that a study can name
 	Requests []service.Request // of the service of JSON lines
 	Answers  []service.Key     // keys of its answers
 }
@@ -32,7 +32,7 @@ type reference struct {
 // referencePages returns the pages of docs/reference by the names of their files.
 func referencePages() (map[string]string, error) {
 	r := metrics.Builtin()
-	data := reference{cli.Describe(r), cli.ExitStatuses, r.Names(), service.Requests,
+	data := reference{cli.Describe(r), cli.ExitStatuses, r, service.Requests,
 		service.Answers}
 	all, err := template.New("").Funcs(templateFunctions).ParseFS(pages, "pages/*")
 	if err != nil {

@@ -41,7 +41,7 @@ func writeRules(b *strings.Builder, r *experiments.Results) {
 			ranked = append(ranked, t.Metric)
 			writeSection(b, titleOf(r, t.Metric), measuredGrid(r, func(i int) (stats.Estimate, bool) {
 				e, ok := r.Estimate(i, t.Metric)
-				return e, ok && study.Matches(&r.Points[i], t.Where, r.Names)
+				return e, ok && study.Matches(&r.Points[i], t.Where)
 			}), len(r.Study.Axes))
 		case t.Rule == "agreement":
 			writeSection(b, t.Metric+" over that of "+t.Relative, agreementGrid(r, &t), len(r.Study.Axes))
@@ -106,7 +106,7 @@ func publishedCells(r *experiments.Results, metric string) (cells []report.Cell)
 	for i := range r.Points {
 		e, ok := r.Estimate(i, metric)
 		published, known := r.Published(i, metric)
-		if ok && known && (elsewhere == nil || !study.Matches(&r.Points[i], elsewhere, r.Names)) {
+		if ok && known && (elsewhere == nil || !study.Matches(&r.Points[i], elsewhere)) {
 			cells = append(cells, report.Cell{PrintedNumber: report.PrintedNumber{Point: i}, Run: true,
 				Measured: e, Published: published})
 		}

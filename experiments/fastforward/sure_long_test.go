@@ -36,7 +36,7 @@ var routedMachines = []struct {
 func drawnRoutes(r *rapid.T) (c netsim.Config, draws bool) {
 	k := rapid.SampledFrom(routedMachines).Draw(r, "machine")
 	s := config.Defaults()
-	if bad := s.Assign("machine.topology", k.machine, config.BuiltinNames()); bad != nil {
+	if bad := s.Assign("machine.topology", k.machine); bad != nil {
 		r.Fatal(bad)
 	}
 	c = netsim.Default(must.Have(config.NewMachine(&s.Spec.Machine)))

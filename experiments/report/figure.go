@@ -27,7 +27,7 @@ type drawing struct {
 func newDrawing(r *experiments.Results, f *study.Figure) *drawing {
 	k := &drawing{results: r, figure: f}
 	for i := range r.Points {
-		if !r.BeyondCurve(i) && study.Matches(&r.Points[i], f.Where, r.Names) {
+		if !r.BeyondCurve(i) && study.Matches(&r.Points[i], f.Where) {
 			k.points = append(k.points, i)
 		}
 	}

@@ -37,7 +37,7 @@ func TestFilesBelowAFolder(t *testing.T) {
 		}
 	}
 	must.Have(0, root.WriteFile("two.goal", []byte(schedule), 0o600))
-	v, _ := serviceOf(t, config.BuiltinNames(), "machine.dims", []any{int64(4), int64(4)})
+	v, _ := serviceOf(t, config.Builtin(), "machine.dims", []any{int64(4), int64(4)})
 	v.Files = root
 	const start = `{"start":"b","nodes":[2,3],"pattern":%q}`
 	for _, c := range []struct {

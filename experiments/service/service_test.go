@@ -31,7 +31,7 @@ func serviceOf(t testing.TB, names *config.Registry, keys ...any) (*Service, con
 	s := config.Defaults()
 	s.Spec.Registry = names
 	for i := 0; i < len(keys); i += 2 {
-		if bad := s.Assign(keys[i].(string), keys[i+1], names); bad != nil {
+		if bad := s.Assign(keys[i].(string), keys[i+1]); bad != nil {
 			t.Fatal(bad)
 		}
 	}

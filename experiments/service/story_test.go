@@ -43,7 +43,7 @@ func answers(t *testing.T, given []string) string {
 
 // configOf returns the configuration of a service with keys as KEY=JSON.
 func configOf(t *testing.T, words []string) Config {
-	names := config.BuiltinNames()
+	names := config.Builtin()
 	c := Config{Names: names, Program: "test"}
 	s := config.Defaults()
 	for _, word := range words {
@@ -51,12 +51,12 @@ func configOf(t *testing.T, words []string) Config {
 		switch {
 		case key == "files":
 		case key == "allocator":
-			call, bad := config.CanonicalAllocator(strings.Trim(value, `"`), names)
+			call, bad := names.CanonicalAllocator(strings.Trim(value, `"`))
 			if c.Allocator = call; bad != nil {
 				t.Fatal(bad)
 			}
 		default:
-			if bad := s.Assign(key, keyValue([]byte(value)), names); bad != nil {
+			if bad := s.Assign(key, keyValue([]byte(value))); bad != nil {
 				t.Fatal(bad)
 			}
 		}

@@ -178,10 +178,10 @@ func (st *Study) CheckFigure(f *Figure) error {
 }
 
 // WhereFlags returns the table of where for the conditions KEY=V1,V2 of flags.
-func (st *Study) WhereFlags(texts []string, names config.Names) (map[string]any, error) {
+func (st *Study) WhereFlags(texts []string) (map[string]any, error) {
 	where := map[string]any{}
 	for _, text := range texts {
-		if err := st.addWhere(where, text, names); err != nil {
+		if err := st.addWhere(where, text); err != nil {
 			return nil, err
 		}
 	}
@@ -189,7 +189,7 @@ func (st *Study) WhereFlags(texts []string, names config.Names) (map[string]any,
 }
 
 // addWhere adds the condition KEY=V1,V2 of a flag to a table of where.
-func (st *Study) addWhere(where map[string]any, text string, names config.Names) error {
+func (st *Study) addWhere(where map[string]any, text string) error {
 	at := "--where " + text
 	path, values, ok := strings.Cut(text, "=")
 	path = strings.TrimSpace(path)

@@ -105,10 +105,10 @@ func (c *fakeCluster) make(batches string, i int) {
 func swept(t *testing.T, c *fakeCluster, change func(*Sweep)) (string, error) {
 	t.Helper()
 	c.t, c.queued = t, map[string]int{}
-	st := must.Have(study.Parse("swept.toml", sweptStudy, config.BuiltinNames()))
-	f := must.Have(experiments.OpenFolder(c.dir, st, "test", config.BuiltinNames()))
-	results := must.Have(f.Results(st, config.BuiltinNames()))
-	runner := &experiments.Runner{Names: config.BuiltinNames(), Folder: f,
+	st := must.Have(study.Parse("swept.toml", sweptStudy, config.Builtin()))
+	f := must.Have(experiments.OpenFolder(c.dir, st, "test", config.Builtin()))
+	results := must.Have(f.Results(st, config.Builtin()))
+	runner := &experiments.Runner{Names: config.Builtin(), Folder: f,
 		Log: slog.New(slog.DiscardHandler)}
 	s := Sweep{Slurm: c, Runner: runner,
 		Header: Header{Program: "test"}, Program: os.Args[0], TaskSeconds: 1, Retries: 2, Wait: true,
@@ -125,9 +125,9 @@ func swept(t *testing.T, c *fakeCluster, change func(*Sweep)) (string, error) {
 func local(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	st := must.Have(study.Parse("swept.toml", sweptStudy, config.BuiltinNames()))
-	f := must.Have(experiments.OpenFolder(dir, st, "test", config.BuiltinNames()))
-	r := experiments.Runner{Names: config.BuiltinNames(), Run: drawn, Workers: 2, Folder: f,
+	st := must.Have(study.Parse("swept.toml", sweptStudy, config.Builtin()))
+	f := must.Have(experiments.OpenFolder(dir, st, "test", config.Builtin()))
+	r := experiments.Runner{Names: config.Builtin(), Run: drawn, Workers: 2, Folder: f,
 		Log: slog.New(slog.DiscardHandler)}
 	must.Have(0, f.Finish(must.Have(r.Study(context.Background(), st))))
 	return string(must.Have(os.ReadFile(filepath.Join(dir, experiments.RunsFile))))
