@@ -3,7 +3,6 @@ package tree
 import (
 	"fmt"
 	"slices"
-	"testing"
 
 	"pgregory.net/rapid"
 
@@ -13,11 +12,6 @@ import (
 	"contend/router/topology"
 	"contend/router/topology/topologytest"
 )
-
-func quasi(t testing.TB, machine topology.Topology, percent int) *quasiContiguous {
-	t.Helper()
-	return must.Have(NewQuasiContiguous("quasi-contiguous", machine, percent))
-}
 
 // treeReference is quasi-contiguous allocation written for plainness: lists of free
 // nodes, subtrees found by division, and a separate contiguous search.

@@ -61,3 +61,20 @@ func TestBenchmarksTakeTheTimeOfTheirOperations(t *testing.T) {
 		}
 	}
 }
+
+// Jobs of a log whose iterations are those of a benchmark at a rate take their run times: the run
+// time says how often they iterate.
+func TestBenchmarksFillRunTimes(t *testing.T) {
+	s := treeLog(t, configtest.SWFLine("1", "0", "0.1", "16"))
+	s.Job.Pattern, s.Job.Scale = configtest.Mix("npb-cg:W"), 0.01
+	s.Job.CyclesPerSecond, s.Job.FlopRate = 1e9, 1e9
+	operations, _ := patterns.Operations("npb-cg", "W")
+	iteration := operations / 15 / 16 / 1e9
+	seconds, iterations := countIterations(t, s, 16)
+	if math.Abs(seconds-0.1) > 1.5*iteration {
+		t.Errorf("runs %v s, want 0.1 within an iteration of %v s", seconds, iteration)
+	}
+	if most := 0.1 / iteration; iterations > most+1 || iterations < most/2 {
+		t.Errorf("%v iterations, and computing alone has room for %v", iterations, most)
+	}
+}

@@ -62,3 +62,24 @@ func TestProven(t *testing.T) {
 		t.Errorf("without a search %v%% of the decisions asked for are proven, %v%% of its own", low, own)
 	}
 }
+
+// An allocator queried about its own decisions decides the same way: both sets of metrics agree.
+func TestDecisionOfTheSituationItself(t *testing.T) {
+	for _, name := range []string{"mc1x1", "mm-inc", "best-fit-1d:hilbert", "first-fit", "paging:1",
+		"mc1x1-tie:2,13,20,6"} {
+		for _, policy := range []string{"fcfs", "easy", "sjf"} {
+			s := configtest.Crowded(t, name)
+			s.Scheduler.Policy, s.Scheduler.Decision = policy, name
+			r := runOf(t, s)
+			for _, metric := range []string{"sum_pairwise_distance", "mean_pairwise_distance",
+				"components"} {
+				if got, want := r["decision_"+metric], r[metric]; !(math.Abs(got-want) <= 1e-9*want) {
+					t.Errorf("%s, %s: decision_%s is %v, %s %v", name, policy, metric, got, metric, want)
+				}
+			}
+			if refused, ok := r["decision_refused"]; refused != 0 || !ok {
+				t.Errorf("%s, %s: %v%% of its own decisions refused", name, policy, refused)
+			}
+		}
+	}
+}

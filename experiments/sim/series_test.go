@@ -160,3 +160,37 @@ func TestSeriesOfRunsThatAreCut(t *testing.T) {
 		}
 	}
 }
+
+// The waits of pairs of jobs sum to those of the channels, for own and for other jobs, in every
+// engine. With 3 cycles a flit a job can end before a channel that it held is granted again.
+func TestWaitsSumToThoseOfChannels(t *testing.T) {
+	inEveryEngine(t, func(s config.Spec) string {
+		_, x := rowsOf(t, s, metrics.Records{Jobs: true, Links: true, Interference: true})
+		of := func(name string) []float64 {
+			return column(t, metrics.InterferenceTable.Names(), x.InterferenceRows, name)
+		}
+		jobs, own, foreign := jobColumn(t, x, "job"), 0.0, 0.0
+		waiting, holding := of("job"), of("for_job")
+		for i, cycles := range of("held_cycles") {
+			if !slices.Contains(jobs, waiting[i]) || !slices.Contains(jobs, holding[i]) || cycles < 0 {
+				t.Fatalf("job %v waits %v cycles for job %v", waiting[i], cycles, holding[i])
+			}
+			if waiting[i] == holding[i] {
+				own += cycles
+			} else {
+				foreign += cycles
+			}
+		}
+		var sums [2]float64
+		for k, name := range []string{"waited_own_cycles", "waited_foreign_cycles"} {
+			for _, v := range column(t, metrics.LinkTable.Names(), x.LinkRows, name) {
+				sums[k] += v
+			}
+		}
+		all := sums[0] + sums[1]
+		if own+foreign != all || foreign == 0 || math.Abs(own-sums[0]) > 1e-3*all {
+			t.Errorf("own %v, others %v; of channels %v", own, foreign, sums)
+		}
+		return fmt.Sprint(x.InterferenceRows)
+	})
+}

@@ -2,11 +2,13 @@ package sim
 
 import (
 	"os"
+	"slices"
 	"testing"
 
 	"contend/experiments/config"
 	"contend/experiments/config/configtest"
 	"contend/experiments/formats/chakra/chakratest"
+	"contend/experiments/metrics"
 )
 
 // eightRanks is a job of eight ranks that has a machine to itself, with cycles of a nanosecond.
@@ -90,5 +92,37 @@ func TestStragglersOfJobs(t *testing.T) {
 	}
 	if !seen[plain] || len(seen) != 2 { // about half of the jobs have a straggler
 		t.Errorf("drawn stragglers: %v, without: %v", seen, plain)
+	}
+}
+
+// A training job at random nodes of a tapered tree whose ranks compute at a tenth of the rate takes
+// longer since it computes longer. Computations of a rank overlap with messages of others. Of the
+// time that is added the critical path has at most a tenth elsewhere: as ranks compute longer their
+// messages also meet others.
+func TestComputingThatOverlapsIsComputing(t *testing.T) {
+	run := func(tflops string) (parts map[string]float64, service float64) {
+		s := specWith(t, map[string]any{"machine.topology": "fat-tree:8x32:8",
+			"network.cycle": "10.24 ns", "network.flit_bytes": int64(512), "network.packet_flits": int64(8),
+			"network.buffer_flits": int64(32), "network.routing_cycles": int64(0),
+			"network.link_cycles": int64(30), "network.credit_cycles": int64(30),
+			"job.scale": 0.001, "allocator": "random", "workload.source": "list",
+			"workload.list": []any{map[string]any{"processes": int64(64),
+				"pattern": "training:tensor=8,layers=8,microbatches=2,tflops=" + tflops}}})
+		r, x := rowsOf(t, s, metrics.Records{Interference: true})
+		part := slices.Index(metrics.PathTable.Names(), "part")
+		parts = map[string]float64{}
+		for i, cycles := range column(t, metrics.PathTable.Names(), x.PathRows, "cycles") {
+			parts[x.PathRows[i][part]] += cycles
+		}
+		return parts, r["service_time"] / 10.24e-9
+	}
+	fast, short := run("400000")
+	slow, long := run("40000")
+	added := long - short
+	if added < 11000 || added > 12500 {
+		t.Fatalf("the job takes %v and %v cycles", short, long)
+	}
+	if c := slow["computing"] - fast["computing"]; c < 0.9*added || c > 1.1*added {
+		t.Errorf("%v cycles are added, %v to computing: %v and %v", added, c, fast, slow)
 	}
 }
