@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/report/tables"
 	"contend/experiments/study"
+	"contend/internal/decimal"
 )
 
 // Group is the value that a rule about bounds measures at one point: a mean, its ratio to the mean
@@ -25,7 +25,7 @@ type Group struct {
 	N               int  // the number of runs or pairs
 	Within          bool // the value, or its whole interval, lies between the bounds
 
-	none string // why Mean is not defined, "" for a ratio
+	landmark bool // Mean is a landmark, which may be a count
 }
 
 // groupsOf returns the groups that a rule about bounds judges, run or not, in the order of the
@@ -77,7 +77,7 @@ func (g *Group) setLandmark(r *experiments.Results, l *study.Landmark, point int
 	g.Name = strings.Join(landmarkLabels(r, l, point), " ")
 	g.Mean, g.Run = landmarkAt(r, l, point)
 	g.Low, g.High, g.N = math.NaN(), math.NaN(), r.Replications(point)
-	g.none = "no such place on the line"
+	g.landmark = true
 }
 
 // setMean sets the value to the mean of a point.
@@ -128,7 +128,12 @@ func (g *Group) ValueText() string {
 	case !g.Run:
 		return "not run"
 	case math.IsNaN(g.Mean):
-		return cmp.Or(g.none, "no ratio, since a value is not above 0")
+		if g.landmark {
+			return "no such place on the line"
+		}
+		return "no ratio, since a value is not above 0"
+	case g.landmark && !math.IsInf(g.Mean, 0):
+		return decimal.Significant(g.Mean, 5)
 	case math.IsNaN(g.Low):
 		return boundText(g.Mean)
 	}
