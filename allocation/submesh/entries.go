@@ -30,7 +30,7 @@ func Allocators() []allocation.Entry {
 			Doc: "the allocator of SDSC's Paragon: blocks of side 2^i, each as close as possible to the " +
 				"first and largest, set of nodes by set of nodes: sdsc:4 (Lo et al. 1994, sec. 2)",
 			Parameters: []call.Parameter{{Name: "sets", Type: call.Integer, Default: "1", Min: "1",
-				Max: "65536", Bare: true, Doc: "node sets, slabs of rows that are examined in order",
+				Max: "65536", Doc: "node sets, slabs of rows that are examined in order",
 				Source: "lo1994 sec. 2"}},
 			New: func(v call.Values, s allocation.Site) (allocation.Allocator, error) {
 				return NewSDSC(s.Machine, v.Int("sets"))
