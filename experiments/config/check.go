@@ -244,5 +244,5 @@ func configKey(field string) string {
 // RefuseConfig turns an error about the configuration of a machine or a network into one
 // about the key that the field was decoded from.
 func RefuseConfig(err error) *input.Error {
-	return refuseField(err, MachineSpec{}, NetworkSpec{})
+	return keyError(err, MachineSpec{}, NetworkSpec{})
 }
