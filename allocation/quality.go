@@ -15,7 +15,7 @@ type Quality struct {
 	// first three dimensions, x first. A dimension that the machine lacks has side 1.
 	// In a dimension that wraps the box may lie across the ends. Among several shortest
 	// stretches it is the one that begins first. On a machine without coordinates
-	// Sides, SideSum, Box and the ratios of boxes are 0 (see Meter.Boxes).
+	// Sides, SideSum, Box, Cube and the ratios of boxes are 0 (see Meter.Boxes).
 	Sides [3]int
 	// SideSum is the sum of the sides in all dimensions of the machine, in routers:
 	// "the sum of the dimensions of the bounding box" of [Leung et al. 2002, sec. 3].
