@@ -49,6 +49,7 @@ const (
 	FieldRoundSizes      input.Field = "workload.round_sizes"
 	FieldFastForward     input.Field = "runs.fast_forward"
 	FieldSizeClasses     input.Field = "runs.size_classes"
+	FieldLocality        input.Field = "runs.locality"
 	FieldSpanOrder       input.Field = "runs.span_order"
 	FieldStart           input.Field = "workload.start"
 	FieldWindow          input.Field = "workload.window"
