@@ -1,7 +1,9 @@
 package service
 
+import "contend/experiments/service/external"
+
 // Key is a key of a line and its meaning.
-type Key struct{ Name, Doc string }
+type Key = external.Key
 
 // Request is a kind of request: the key that names it, and the keys that may stand beside it.
 type Request struct {

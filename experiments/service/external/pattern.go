@@ -10,7 +10,7 @@ import (
 	"contend/patterns/tasks"
 )
 
-// Question is the line to a program that is a pattern: what do so many processes send?
+// Question is the line to a program that is a pattern: what do the processes of a job send?
 type Question struct {
 	// Processes is their number, at least 1.
 	Processes int `json:"processes"`

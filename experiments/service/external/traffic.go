@@ -34,16 +34,16 @@ var (
 			"the one before have arrived"},
 		{"tasks", "in place of phases: for each rank the list of its tasks, as in " +
 			"[GOAL](../howto/task-graphs.md)"},
-		{"refused", "in place of both: why there is no pattern of so many processes"},
+		{"refused", "in place of both: why the pattern does not run on this number of processes"},
 		{"error", "in place of all: what keeps the program from answering; it ends the study"}}
 	messageKeys = []Key{
 		{"from", "the rank that sends"},
 		{"to", "the rank that receives, another one"},
 		{"bytes", "the length, from 0; at least one flit is sent"}}
 	taskKeys = []Key{
-		{"calc", "the task computes for so many nanoseconds"},
-		{"send", "it sends a message of so many bytes"},
-		{"receive", "it waits for a message of at most so many bytes, 0 for any length"},
+		{"calc", "it computes for this number of nanoseconds"},
+		{"send", "it sends a message of this number of bytes"},
+		{"receive", "it waits for a message of at most this number of bytes, 0 for any length"},
 		{"to", "of send: the rank that receives"},
 		{"from", "of receive: the rank that sends"},
 		{"tag", "of send and receive: a number from 0, by default 0; a receive takes messages with its tag"},
