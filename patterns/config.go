@@ -97,8 +97,8 @@ type Config struct {
 	PadFlits int
 }
 
-// Work is the work of the processes of a job that is neither a Pattern nor a Code: a graph of tasks,
-// or Phases.
+// Work is the work of the processes of a job that is neither a Pattern nor a Code: a graph of
+// tasks, or Phases.
 type Work interface {
 	// Messages is the number of messages of one iteration.
 	Messages() int64

@@ -99,8 +99,8 @@ func (s *Spec) drawsPlaces(text string) bool {
 	return a != nil && a.Draws
 }
 
-// setPattern makes a configuration use the New, the Tasks or the program of a pattern, if the part of
-// the mix has one.
+// setPattern makes a configuration use the New, the Tasks or the program of a pattern, if the part
+// of the mix has one.
 func (s *Spec) setPattern(c *patterns.Config, w Weighted) {
 	r := s.Registry
 	p := r.pattern(w.Name)

@@ -71,7 +71,9 @@ func ParseMix(text string) (Mix, error) {
 // checkAlone refuses a program with a weight and without others: its weight changes nothing, so it
 // is probably the rest of a word.
 func (w Weighted) checkAlone(text string, parts int) error {
-	if w.Name == program && parts == 1 && w.Label() != strings.TrimSpace(text) {
+	_, command, _ := strings.Cut(text, ":")
+	_, _, weighted := external.SplitUnquoted(command, ":")
+	if w.Name == program && parts == 1 && weighted {
 		return fmt.Errorf("where %s has a weight and is alone: put words with %s in quotes", w.Label(),
 			external.PatternSeparators)
 	}

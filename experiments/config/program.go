@@ -41,8 +41,8 @@ func NamesProgram(value any) bool {
 		slices.ContainsFunc(m.Parts, func(w Weighted) bool { return w.Name == program })
 }
 
-// traffic returns the answer of the program of a pattern. Runs share it: a program runs once, and is
-// asked each question once.
+// traffic returns the answer of the program of a pattern. Runs share it: a program runs once, and
+// is asked each question once.
 func (r *Registry) traffic(w Weighted, q external.Question) (external.Traffic, error) {
 	r = r.registered()
 	asked, _ := r.programs.LoadOrStore(w.Label(), r.pattern(w.Name).program(r.values("patterns",

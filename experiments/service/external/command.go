@@ -44,8 +44,8 @@ func Canonical(text string) (string, error) { return canonical(text, "") }
 // row of a list.
 const PatternSeparators = "+:;"
 
-// CanonicalPattern returns Canonical of the command of a pattern. Words with PatternSeparators stand
-// in quotes.
+// CanonicalPattern returns Canonical of the command of a pattern. Words with PatternSeparators
+// stand in quotes.
 func CanonicalPattern(text string) (string, error) { return canonical(text, PatternSeparators) }
 
 // canonical returns Canonical with quotes around words that have some characters.

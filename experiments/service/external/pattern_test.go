@@ -25,8 +25,8 @@ var two = Question{Processes: 2, Shape: []int{2, 1}, FlitBytes: 4, PacketFlits: 
 
 // Answers are phases, whose messages stand sender by sender, or tasks.
 func TestPattern(t *testing.T) {
-	p := patternThat(t, "", `says:{"phases":[[{"from":1,"to":0,"bytes":7},{"from":0,"to":1,"bytes":0},`+
-		`{"from":1,"to":0,"bytes":5}],[]]};{"tasks":[[{"calc":9,"cpu":3},{"send":8,"to":1,"tag":2,`+
+	p := patternThat(t, "", `says:{"phases":[[{"from":1,"to":0,"bytes":7},`+
+		`{"from":0,"to":1,"bytes":0},{"from":1,"to":0,"bytes":5}],[]]};{"tasks":[[{"calc":9,"cpu":3},{"send":8,"to":1,"tag":2,`+
 		`"after":[0]}],[{"receive":0,"from":0,"tag":2},{"calc":0,"with":[0],"tag":null}]]}`)
 	got := must.Have(p.Ask(two))
 	want := patterns.Phases{{{From: 0, To: 1}, {From: 1, To: 0, Bytes: 7}, {From: 1, To: 0, Bytes: 5}},
@@ -44,8 +44,8 @@ func TestPattern(t *testing.T) {
 	}
 }
 
-// What is wrong with an answer is an error with the question, the place in the answer and what would
-// be right. The next question starts the program again.
+// What is wrong with an answer is an error with the question, the place in the answer and what
+// would be right. The next question starts the program again.
 func TestBrokenTraffic(t *testing.T) {
 	message := func(fields string) string { return `says:{"phases":[[],[{` + fields + `}]]}` }
 	graph := func(task string) string {
@@ -69,7 +69,8 @@ func TestBrokenTraffic(t *testing.T) {
 		{message(`"from":0,"to":1,"bytes":-1`), "bytes is -1: give a whole number from 0 to 8589934584"},
 		{message(`"from":0,"to":1,"bytes":8589934585`), "bytes is 8589934585: give"},
 		{message(`"from":0,"to":1,"bytes":1.5`), "bytes is 1.5: give a whole number"},
-		{message(`"from":0,"to":1,"bytes":1,"flits":1`), `unknown key "flits": there are from, to, bytes`},
+		{message(`"from":0,"to":1,"bytes":1,"flits":1`),
+			`unknown key "flits": there are from, to, bytes`},
 		{message(`"from":0,"to":1,"bytes":1,"bytes":1`), `the key "bytes" stands twice in one object`},
 		{`says:{"tasks":[[]]}`, "tasks has 1 list: give one for each of the 2 ranks"},
 		{`says:{"tasks":[[],[5]]}`, "tasks[1][0]: not one JSON object"},

@@ -46,7 +46,8 @@ var (
 		{"receive", "it waits for a message of at most this number of bytes, 0 for any length"},
 		{"to", "of send: the rank that receives"},
 		{"from", "of receive: the rank that sends"},
-		{"tag", "of send and receive: a number from 0, by default 0; a receive takes messages with its tag"},
+		{"tag", "of send and receive: a number from 0, by default 0; a receive takes messages with its " +
+			"tag"},
 		{"cpu", "of calc and send: the processor of the rank, from 0, by default 0; each does one task " +
 			"at a time"},
 		{"after", "tasks that have to end before, by their places in the list of the rank, from 0"},
