@@ -1,9 +1,7 @@
 package service
 
-import "contend/experiments/service/external"
-
 // Key is a key of a line and its meaning.
-type Key = external.Key
+type Key struct{ Name, Doc string }
 
 // Request is a kind of request: the key that names it, and the keys that may stand beside it.
 type Request struct {
