@@ -124,7 +124,8 @@ var jobTimeKeys = []Key{
 		Doc: "time a process needs to receive a message, one after the other, before it acts " +
 			"on it"},
 	{Path: "job.rendezvous_bytes", Default: "0", Min: "0", Max: "1000000000000", Unit: "bytes",
-		when:   all(messages, usedBy("rendezvous_bytes", "a pattern of tasks: goal, chakra or training")),
+		when: all(messages, usedBy("rendezvous_bytes",
+			"a pattern of tasks: goal, chakra, training or exec")),
 		Source: "Rashti and Afsahi 2008",
 		Doc: "messages of at least this size, in whole flits, go by rendezvous: a request, the " +
 			"answer that it is clear to send when the receive is posted, and then the message, each at " +

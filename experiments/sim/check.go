@@ -111,10 +111,8 @@ func CheckJumps(plan *config.Plan, r *metrics.Records) error {
 	switch {
 	case plan.FastForward == 0:
 	case slices.ContainsFunc(plan.Job.Patterns,
-		func(p config.PatternPlan) bool { return p.Work != nil }):
-		return config.FieldFastForward.Bad("take 0, which simulates every flit",
-			"%s is %g, and graphs of tasks compute at times that jumps do not know", config.FieldFastForward,
-			plan.FastForward)
+		func(p config.PatternPlan) bool { return p.Tasks }):
+		return config.NoJumpsOverTasks(plan.FastForward)
 	case r.Links || r.Series || r.Interference:
 		files := "interference.csv and critical-path.csv (which job waits for which)"
 		if r.Links {
