@@ -171,8 +171,8 @@ func (r *Results) AxisKeys() []string {
 	return keys
 }
 
-// Metrics lists the metrics that some run has, in the order of metrics.MetricsOf. Of those that runs
-// do not store it lists the ones that the study's table names.
+// Metrics lists the metrics that some run has, in the order of metrics.MetricsOf. Of those that
+// runs do not store it lists the ones that the study's table names.
 func (r *Results) Metrics() []string {
 	had := map[string]bool{}
 	var found []string // by place in a run, names that had has

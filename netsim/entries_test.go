@@ -9,8 +9,8 @@ import (
 	"contend/router/topology/topologytest"
 )
 
-// In every engine a message is reported in the cycle after its last head was sent, each once, in the
-// order of cycles; a network without reports has the same packets.
+// In every engine a message is reported in the cycle after its last head was sent, each once, in
+// the order of cycles; a network without reports has the same packets.
 func TestEntries(t *testing.T) {
 	for _, engine := range []string{"cycle", "worm", "auto"} {
 		var want []router.Arrival

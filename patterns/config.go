@@ -116,7 +116,8 @@ func (c Config) check(n int) error {
 		valid        []string
 	}{
 		{"order", c.Order, []string{"same", "rotated"}},
-		{"cut", c.Cut, []string{"round", "process", "phase", "iteration", CutCounter, CutCounterBarriers}},
+		{"cut", c.Cut, []string{"round", "process", "phase", "iteration", CutCounter,
+			CutCounterBarriers}},
 		{"grid", c.Grid, []string{"square", "cube", "shape"}},
 		{"cycle", c.Cycle, []string{"v", "by-dimension"}},
 		{"bits", c.Bits, []string{"highest-first", "lowest-first"}},

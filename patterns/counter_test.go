@@ -97,8 +97,8 @@ func checkDrawn(r *rapid.T, sent []Message, c Config, n int, quota int64, seed u
 	}
 }
 
-// Three processes, all to all, a quota of 4 by hand. The message of process 2 stays in its queue, so
-// 0 draws its second message and nobody another one.
+// Three processes, all to all, a quota of 4 by hand. The message of process 2 stays in its queue,
+// so 0 draws its second message and nobody another one.
 func TestCounterByHand(t *testing.T) {
 	p := must.Have(New(Config{Name: "all-to-all", Cut: CutCounter}, 3, nil, 4, nil)).(Entering)
 	ends := func(list []Message) (text string) {

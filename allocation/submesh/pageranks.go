@@ -22,7 +22,8 @@ const (
 // pageRanks lists the orders of the processors within a page.
 func pageRanks() []string { return []string{RowMajorRanks, MirroredRanks, ReversedRanks} }
 
-// orderPage reorders the nodes of a page of a side, which are row-major in any number of dimensions.
+// orderPage reorders the nodes of a page of a side, which are row-major in any number of
+// dimensions.
 func orderPage(nodes []topology.Node, side int, ranks string) {
 	switch ranks {
 	case MirroredRanks:

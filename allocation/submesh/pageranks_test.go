@@ -11,8 +11,8 @@ import (
 	"contend/router/topology/topologytest"
 )
 
-// The processors of two pages of a 4 x 4 mesh by hand, for a request of six. The pages are the same;
-// so is the order of the pages.
+// The processors of two pages of a 4 x 4 mesh by hand, for a request of six. The pages are the
+// same; so is the order of the pages.
 func TestPageRanks(t *testing.T) {
 	machine := topologytest.Machine(t, "mesh:4x4")
 	for name, want := range map[string][]topology.Node{

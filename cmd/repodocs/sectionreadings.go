@@ -14,12 +14,12 @@ import (
 )
 
 // readingsOf ends the name of a study whose variants are readings of what a paper leaves open. Its
-// results have no page of their own: they stand on the page of the study before the ending, of which
-// the printed numbers are.
+// results have no page of their own: they stand on the page of the study before the ending, of
+// which the printed numbers are.
 const readingsOf = "-readings"
 
-// splitReadings returns the folders with pages of their own, and the results of readings by the name
-// of the page that they belong to.
+// splitReadings returns the folders with pages of their own, and the results of readings by the
+// name of the page that they belong to.
 func splitReadings(folders []validationFolder) (pages []validationFolder,
 	readings map[string]*experiments.Results) {
 	readings = map[string]*experiments.Results{}
@@ -53,15 +53,15 @@ type readingRow struct {
 	points     []int
 }
 
-// readingsSection returns the tables of readings: errors of all compared metrics, a row for each
-// reading and each part that it changes, and the ratio of each cell to the printed one. The first
-// variant is the reading that the study of the page takes.
+// readingsSection returns the tables of readings: errors of the metrics of its table, a row for
+// each reading and each part that it changes, and the ratio of each cell to the printed one. The
+// first variant is the reading that the study of the page takes.
 func readingsSection(r *experiments.Results) string {
 	if r == nil {
 		return ""
 	}
 	var metrics []string
-	for _, m := range r.Metrics() {
+	for _, m := range r.Study.Table.Metrics {
 		if tables.HasPublished(r, m) {
 			metrics = append(metrics, m)
 		}
@@ -144,7 +144,7 @@ func readingCells(r *experiments.Results, metric string, points []int) (cells []
 	for _, i := range points {
 		e, ok := r.Estimate(i, metric)
 		published, known := r.Published(i, metric)
-		if ok && known {
+		if ok && known && published > 0 && e.Mean > 0 {
 			cells = append(cells, report.Cell{PrintedNumber: report.PrintedNumber{Point: i}, Run: true,
 				Measured: e, Published: published})
 		}
@@ -164,8 +164,8 @@ func isMet(c *report.Cell) bool {
 	return math.Abs(c.Measured.Mean-c.Published) <= metWithin*math.Abs(c.Published)+half
 }
 
-// readingErrors returns the table of errors: of each metric the geometric mean error, the cells that
-// are met, and the worst cell with its ratio.
+// readingErrors returns the table of errors: of each metric the geometric mean error, the cells
+// that are met, and the worst cell with its ratio.
 func readingErrors(r *experiments.Results, metrics []string, rows []readingRow) [][]string {
 	header := []string{tables.ShortKey(r.AxisKeys()[1]), "reading"}
 	for _, m := range metrics {
@@ -197,8 +197,9 @@ func errorCells(r *experiments.Results, cells []report.Cell) []string {
 	if len(cells) == 0 {
 		return []string{"", "", ""}
 	}
+	name := strings.Join(r.Points[cells[at].Point].Labels[1:], " ")
 	return []string{errorText(sum / float64(len(cells))), fmt.Sprintf("%d of %d", met, len(cells)),
-		fmt.Sprintf("%.2f %s", cells[at].Ratio(), strings.Join(r.Points[cells[at].Point].Labels[1:], " "))}
+		fmt.Sprintf("%.2f %s", cells[at].Ratio(), name)}
 }
 
 // readingRatios returns the table of ratios of a metric: a row for each cell, a column for each

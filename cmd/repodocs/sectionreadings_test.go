@@ -107,7 +107,8 @@ func TestReadingsStandOnThePage(t *testing.T) {
 			t.Fatal(err)
 		}
 		text := string(must.Have(os.ReadFile(page)))
-		if !strings.HasPrefix(text, "# paper\n\ntext\n\n## Readings\n") || before != "" && before != text {
+		if !strings.HasPrefix(text, "# paper\n\ntext\n\n## Readings\n") ||
+			before != "" && before != text {
 			t.Errorf("the page is\n%s", text)
 		}
 		before = text

@@ -166,8 +166,8 @@ func (st *Study) override(p *Point) error {
 	return nil
 }
 
-// refinedAxis returns the key of the axis of whose values an override of a variant sets a parameter, ""
-// if it sets none.
+// refinedAxis returns the key of the axis of whose values an override of a variant sets a
+// parameter, "" if it sets none.
 func (st *Study) refinedAxis(path string, when map[string]any) string {
 	i := slices.IndexFunc(st.Axes, func(a Axis) bool { return config.IsParameterOf(path, a.Key) })
 	if _, ok := when[variantKey]; !ok || i < 0 {

@@ -34,8 +34,8 @@ func drawnByCounter(t *testing.T, engine, cut string) (string, []int) {
 	return text, count
 }
 
-// The processes of a job draw a quota of 45 from one counter in the same way in all engines, and the
-// far process draws less than its share.
+// The processes of a job draw a quota of 45 from one counter in the same way in all engines, and
+// the far process draws less than its share.
 func TestCounterInAllEngines(t *testing.T) {
 	for _, cut := range []string{patterns.CutCounter, patterns.CutCounterBarriers} {
 		want, count := drawnByCounter(t, "cycle", cut)

@@ -72,8 +72,8 @@ func (x *Executor) inject(slot int32, m patterns.Message) {
 	}
 }
 
-// entered tells the program of a job, if it waits for that, that a message has left the source queue
-// of its node. The job has not ended, since the message has not arrived.
+// entered tells the program of a job, if it waits for that, that a message has left the source
+// queue of its node. The job has not ended, since the message has not arrived.
 func (x *Executor) entered(e router.Entry) {
 	k := &x.jobs[e.Job]
 	if k.entering == nil || k.leaving {
