@@ -133,10 +133,14 @@ func readingRows(r *experiments.Results) (rows []readingRow) {
 	return rows
 }
 
-// changesRuns reports whether the runs of a point are not those of the first variant.
+// changesRuns reports whether the results of a point are not those of the first variant.
 func changesRuns(r *experiments.Results, point int) bool {
 	base, ok := r.Study.Sibling(r.Points, point, "variant", r.Points[0].Variant)
-	return !ok || r.Points[base].Hash != r.Points[point].Hash
+	return !ok || slices.ContainsFunc(r.Study.Table.Metrics, func(metric string) bool {
+		a, _ := r.Estimate(base, metric)
+		b, _ := r.Estimate(point, metric)
+		return a.Mean != b.Mean
+	})
 }
 
 // readingCells returns the cells of a metric at points.
@@ -144,7 +148,7 @@ func readingCells(r *experiments.Results, metric string, points []int) (cells []
 	for _, i := range points {
 		e, ok := r.Estimate(i, metric)
 		published, known := r.Published(i, metric)
-		if ok && known && published > 0 && e.Mean > 0 {
+		if ok && known && published > 0 {
 			cells = append(cells, report.Cell{PrintedNumber: report.PrintedNumber{Point: i}, Run: true,
 				Measured: e, Published: published})
 		}
@@ -182,13 +186,17 @@ func readingErrors(r *experiments.Results, metrics []string, rows []readingRow) 
 	return grid
 }
 
-// errorCells returns the mean error of cells, how many are met, and the worst of them.
+// errorCells returns the geometric mean error of the cells that are not 0, how many are met, and
+// the worst of all.
 func errorCells(r *experiments.Results, cells []report.Cell) []string {
-	sum, worst, met, at := 0.0, -1.0, 0, 0
+	sum, n, worst, met, at := 0.0, 0, -1.0, 0, 0
 	for i := range cells {
 		e := math.Abs(math.Log(cells[i].Ratio()))
-		if sum += e; e > worst {
+		if e > worst {
 			worst, at = e, i
+		}
+		if !math.IsInf(e, 0) {
+			sum, n = sum+e, n+1
 		}
 		if isMet(&cells[i]) {
 			met++
@@ -198,7 +206,7 @@ func errorCells(r *experiments.Results, cells []report.Cell) []string {
 		return []string{"", "", ""}
 	}
 	name := strings.Join(r.Points[cells[at].Point].Labels[1:], " ")
-	return []string{errorText(sum / float64(len(cells))), fmt.Sprintf("%d of %d", met, len(cells)),
+	return []string{errorText(sum / float64(max(1, n))), fmt.Sprintf("%d of %d", met, len(cells)),
 		fmt.Sprintf("%.2f %s", cells[at].Ratio(), name)}
 }
 
