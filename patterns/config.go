@@ -48,7 +48,9 @@ type Config struct {
 	//     on, and in the last round the messages of the first senders;
 	//   - "process" keeps the messages sender by sender: the last senders may send none;
 	//   - "phase" keeps all messages and so completes the phase;
-	//   - "iteration" completes the current iteration.
+	//   - "iteration" completes the current iteration;
+	//   - CutCounter keeps the messages that processes, sending one after the other, come to send;
+	//   - CutCounterBarriers does so without barriers: a process waits for its own messages only.
 	Cut string
 	// ComputeCycles is the time that every process computes between two phases, in
 	// cycles, at least 0.
@@ -118,7 +120,8 @@ func (c Config) check(n int) error {
 		valid        []string
 	}{
 		{"order", c.Order, []string{"same", "rotated"}},
-		{"cut", c.Cut, []string{"round", "process", "phase", "iteration"}},
+		{"cut", c.Cut, []string{"round", "process", "phase", "iteration", CutCounter,
+			CutCounterBarriers}},
 		{"grid", c.Grid, []string{"square", "cube", "shape"}},
 		{"cycle", c.Cycle, []string{"v", "by-dimension"}},
 		{"bits", c.Bits, []string{"highest-first", "lowest-first"}},

@@ -25,6 +25,9 @@ func New(c Config, n int, shape []int, quota int64, rng *rand.Rand) (Program, er
 	if err := c.checkEnd(quota); err != nil {
 		return nil, err
 	}
+	if c.SharesCounter() {
+		return newCounterProgram(p, n, c, quota), nil
+	}
 	return newPhaseProgram(p, c, quota), nil
 }
 

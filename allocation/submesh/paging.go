@@ -10,8 +10,8 @@ import (
 
 // paging cuts the machine into square pages of side 2^page and gives a job the first
 // free pages in a fixed order, as many as hold it [Lo et al. 1994, sec. 3.2]. A page is
-// free if all its nodes are free. Ranks are row-major in each page, and pages follow
-// the order. The nodes of the last page beyond the request are reserved. With page 0 it
+// free if all its nodes are free. Ranks follow the page ranks in each page, and pages
+// follow the order. The nodes of the last page beyond the request are reserved. With page 0 it
 // refuses only if too few processors are free (Corollary 1). With larger pages it
 // refuses only if too few pages are free.
 type paging struct {
@@ -19,6 +19,7 @@ type paging struct {
 	side int
 	// corners are the lower-left corners of the pages in order.
 	corners []topology.Node
+	ranks   string // one of pageRanks; "" is RowMajorRanks
 }
 
 // NewPaging returns paging with pages of side 2^page along one of order.Orders [Lo et al. 1994,
@@ -38,7 +39,7 @@ func NewPaging(machine topology.Topology, page int, along string) (*paging, erro
 			page, page, g, dividing(maxPage))
 	}
 	draw, _ := order.CurveByName(along)
-	return &paging{g, 1 << page, pageCorners(g, 1<<page, draw)}, nil
+	return &paging{grid: g, side: 1 << page, corners: pageCorners(g, 1<<page, draw)}, nil
 }
 
 // dividing returns the end of an error: which pages divide the machine.
@@ -75,6 +76,7 @@ func (a *paging) Allocate(dst []topology.Node, free *allocation.FreeSet,
 		}
 		x, y := int(corner)%a.grid.width, int(corner)/a.grid.width
 		dst = a.grid.appendFrame(dst, x, y, a.side, a.side)
+		orderPage(dst[len(dst)-area:], a.side, a.ranks)
 		if pages--; pages == 0 {
 			return dst, true
 		}
