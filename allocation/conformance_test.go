@@ -33,8 +33,8 @@ func made(text string, machine topology.Topology) (allocation.Allocator, error) 
 
 // forms are calls beside the bare names, by the names of their allocators.
 var forms = map[string][]string{"best-fit": {"best-fit:boundary"},
-	"frame-sliding": {"frame-sliding:rotate", "frame-sliding:free"},
-	"paging":        {"paging:1", "paging:2", "paging:0,snake"}, "mc": {"mc:greedy"},
+	"frame-sliding": {"frame-sliding:rotate", "frame-sliding:free"}, "sdsc": {"sdsc:3"},
+	"paging": {"paging:1", "paging:2", "paging:0,snake"}, "mc": {"mc:greedy"},
 	"mc1x1": {"mc1x1:l1"}, "mc1x1-tie": {"mc1x1-tie:2,13,20,6,twice"}, "gen-alg": {"gen-alg:greedy"},
 	"mm": {"mm:node-order"}, "optimal": {"optimal:10"}, "best-fit-1d": {"best-fit-1d:hilbert"},
 	"quasi-contiguous": {"quasi-contiguous:30"}, "slurm-block": {"slurm-block:0,2"}}

@@ -26,6 +26,15 @@ func Allocators() []allocation.Entry {
 		{Name: "mbs", CountDecides: true, New: allocation.On(NewMBS),
 			Doc: "multiple buddy strategy: blocks of side 2^i by the base-4 digits of the size " +
 				"(Lo et al. 1994, sec. 3.3)"},
+		{Name: "sdsc", CountDecides: true,
+			Doc: "the allocator of SDSC's Paragon: blocks of side 2^i, each as close as possible to the " +
+				"first and largest, set of nodes by set of nodes: sdsc:4 (Lo et al. 1994, sec. 2)",
+			Parameters: []call.Parameter{{Name: "sets", Type: call.Integer, Default: "1", Min: "1",
+				Max: "65536", Doc: "node sets, slabs of rows that are examined in order",
+				Source: "lo1994 sec. 2"}},
+			New: func(v call.Values, s allocation.Site) (allocation.Allocator, error) {
+				return NewSDSC(s.Machine, v.Int("sets"))
+			}},
 		{Name: "gabl", CountDecides: true, New: allocation.On(NewGABL),
 			Doc: "greedy available busy list: a free submesh of the job's shape, else the largest one " +
 				"inside it, and so on with sides of the part before (Bani-Mohammad, Ould-Khaoua and " +
