@@ -61,6 +61,7 @@ var goldenCuts = map[string]goldenCut{
 	"leung-table1":        {sets: []string{"runs.replications=1"}},
 	"llama-lulesh":        {sets: []string{"runs.replications=1"}},
 	"lo-fig5-8":           {sets: []string{"runs.replications=1"}},
+	"lo-load":             {sets: []string{"workload.jobs=20", "workload.side.max=4"}},
 	"lo-sensitivity":      {sets: []string{"workload.jobs=10", "runs.replications=1"}},
 	"lo-table2":           {sets: []string{"workload.jobs=40", "runs.replications=1"}},
 	"lo-table2-npb-mg":    {sets: []string{"workload.jobs=40", "runs.replications=1"}},
@@ -105,10 +106,9 @@ func (c goldenCut) study(name string) *study.Study {
 // jobs and every way to run a job, on most topologies.
 var heavy = []string{"bender-table1", "booksim-channels", "closed-loop-hpc2n", "closed-loop-nasa",
 	"codes", "gabl", "johnson-fig15", "jump-accuracy-tree",
-	"leung-fig3", "leung-table1", "lo-sensitivity", "lo-table1", "lo-table2", "lo-table2-npb-mg",
-	"lo-table2-readings",
-	"pascual-break-even", "pascual-closed-loop", "pascual-fig3", "pascual-fig4-7", "time-scale",
-	"training-cluster"}
+	"leung-fig3", "leung-table1", "lo-load", "lo-sensitivity", "lo-table1", "lo-table2",
+	"lo-table2-npb-mg", "lo-table2-readings", "pascual-break-even", "pascual-closed-loop",
+	"pascual-fig3", "pascual-fig4-7", "time-scale", "training-cluster"}
 
 func TestGolden(t *testing.T) {
 	checkGoldens(t, slices.DeleteFunc(append(studies.Names(), caseNames(t)...),

@@ -36,6 +36,7 @@ const (
 	FieldPlacement       input.Field = "workload.placement"
 	FieldProcesses       input.Field = "workload.processes"
 	FieldProcessors      input.Field = "workload.processors"
+	FieldSystemLoad      input.Field = "workload.system_load"
 	FieldTopology        input.Field = "machine.topology"
 	FieldRail            input.Field = "network.rail"
 	FieldRoutingCycles   input.Field = "network.routing_cycles"

@@ -274,8 +274,17 @@ var DrawnServices = condition{
 	},
 	actual: func(s *Spec) string {
 		return "job.run is messages: the network decides how long jobs run, and " +
-			"workload.interarrival.mean says how fast they arrive"
+			"workload.interarrival.mean or, of synthetic jobs, workload.system_load says how fast " +
+			"they arrive"
 	},
+}
+
+// loaded is the condition that jobs have a service time, by which a load says how fast they arrive:
+// the one that they draw, or that of a generated job alone on the machine.
+var loaded = condition{
+	words:  "job.run = fixed, job.quota.per_second or workload.source = synthetic",
+	Holds:  func(s *Spec) bool { return DrawnServices.Holds(s) || synthetic.Holds(s) },
+	actual: DrawnServices.actual,
 }
 
 // timed is the condition that the quota of a job does not come from its run time.
@@ -286,9 +295,10 @@ var timed = when("job.quota.iterations, job.quota.benchmarks or job.quota.messag
 var arrivals = when("a mean time between submissions above 0",
 	func(s *Spec) bool { return s.Workload.InterarrivalMean() > 0 })
 
-// calibrated is the condition that the times of patterns alone are measured.
-var calibrated = when("job.quota.per_second = auto, or job.cycles_per_second = auto",
-	(*Spec).Calibrates)
+// calibrated is the condition that the times of jobs alone are measured.
+var calibrated = when("run times that become messages (job.quota.per_second or "+
+	"job.cycles_per_second = auto), or workload.system_load above 0 with messages",
+	func(s *Spec) bool { return s.Calibrates() || s.MeasuresLoad() })
 
 // readsEstimates is the condition that the estimates of users affect the run.
 var readsEstimates = condition{

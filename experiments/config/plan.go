@@ -49,8 +49,9 @@ type Plan struct {
 	// Reference has the machine and network on which jobs are calibrated; nil for
 	// the run's own.
 	Reference *Plan
-	// Calibrates reports whether jobs are calibrated at all.
-	Calibrates bool
+	// Calibrates reports whether jobs are calibrated at all. MeasuresLoad reports whether the time
+	// of drawn jobs alone sets how fast they arrive.
+	Calibrates, MeasuresLoad bool
 	// KnowsTimes reports whether jobs have run times, which say how long they take
 	// without contention.
 	KnowsTimes bool
@@ -217,8 +218,9 @@ func (s *Spec) decode() (*Plan, error) {
 		Locality:    s.Locality,
 		Alone:       s.Alone,
 		FastForward: s.FastForward, CheckJumps: s.CheckJumps, DrawsRoutes: s.drawsRoutes(),
-		ClockUnit: s.ClockUnit(), Calibrates: s.Calibrates(), KnowsTimes: s.knowsTimes(),
-		machineID: identityOf(s.Machine), networkID: identityOf(s.Network)}
+		ClockUnit: s.ClockUnit(), Calibrates: s.Calibrates(), MeasuresLoad: s.MeasuresLoad(),
+		KnowsTimes: s.knowsTimes(),
+		machineID:  identityOf(s.Machine), networkID: identityOf(s.Network)}
 	if cycle := s.CycleSeconds(); cycle != nil {
 		p.CycleSeconds, _ = cycle.Float64()
 	}

@@ -13,7 +13,8 @@ import (
 )
 
 // Calibration turns the run times of a log into messages (job.quota.per_second = auto),
-// or seconds into cycles (job.cycles_per_second = auto). It measures how long the
+// seconds into cycles (job.cycles_per_second = auto), or a load of drawn jobs that send messages
+// into the time between their submissions (workload.system_load). It measures how long the
 // messages of a job take if the job has a machine to itself. All points with the same
 // jobs share that machine and its network as a reference: a study that compares
 // machines or networks must give all of them the same jobs.
@@ -22,11 +23,38 @@ import (
 // its own machine and network.
 const CalibrateEach = "each"
 
-// Calibrates reports whether runs of s depend on a calibration.
+// Calibrates reports whether the messages or the clock of s depend on a calibration.
 func (s *Spec) Calibrates() bool {
 	j := &s.Job
 	return j.Run == "messages" && LogWorkloads.Holds(s) &&
 		(j.Quota.PerSecond == input.Automatic || s.cyclesPerSecond() == input.Automatic)
+}
+
+// MeasuresLoad reports whether the time that drawn jobs take alone sets how fast they arrive.
+func (s *Spec) MeasuresLoad() bool {
+	return messages.Holds(s) && synthetic.Holds(s) && s.Workload.SystemLoad > 0
+}
+
+// SameJobs returns a text that two specs share if their jobs are the same: the keys that make jobs
+// and, of drawn jobs whose arrival depends on the reference, the sides of which they draw theirs.
+func (s *Spec) SameJobs() (string, error) {
+	text := s.CanonicalOf(MakesJobs)
+	w := &s.Workload
+	if !s.MeasuresLoad() || w.Processors > 0 {
+		return text, nil
+	}
+	sides := s.Machine.Sides()
+	if sides == nil {
+		machine, err := s.Registry.NewMachine(&s.Machine)
+		if err != nil {
+			return "", err
+		}
+		sides = SidesOf(machine)
+	}
+	if d := w.Side.Distribution; d == "fixed" || d == "uniform" && w.Side.Max > 0 {
+		return fmt.Sprintln(text, len(sides)), nil // no side depends on the machine's
+	}
+	return fmt.Sprintln(text, sides), nil
 }
 
 // IsReference reports whether the key belongs to the reference machine and network of the

@@ -224,7 +224,8 @@ func (w *WorkloadSpec) Count() int {
 }
 
 // InterarrivalMean returns the mean interarrival time, from SystemLoad if that is set,
-// otherwise from Interarrival.Mean.
+// otherwise from Interarrival.Mean. Where a load is measured (Spec.MeasuresLoad) it is in units of
+// the mean time of a job alone.
 func (w *WorkloadSpec) InterarrivalMean() float64 {
 	if w.SystemLoad > 0 {
 		return w.Service.Mean / w.SystemLoad

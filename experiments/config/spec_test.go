@@ -93,22 +93,24 @@ func TestLoadAndInterarrivalTakeEachOtherBack(t *testing.T) {
 	}
 }
 
-// A load is one of run times: those of fixed jobs, or those that become messages.
-func TestLoadNeedsRunTimes(t *testing.T) {
+// A load is one of service times: run times of fixed jobs, run times that become messages, or the
+// times of synthetic jobs alone, which nobody draws.
+func TestLoadNeedsServiceTimes(t *testing.T) {
 	load, _ := FindKey("workload.system_load")
 	service, _ := FindKey("workload.service.mean")
 	for _, c := range []struct {
 		source    Source
 		run       RunKind
 		perSecond float64
-		acts      bool
-	}{{"synthetic", "fixed", 0, true}, {"synthetic", "messages", 0, false},
-		{"cplant-stream", "fixed", 0, true}, {"cplant-stream", "messages", 0, false},
-		{"cplant-stream", "messages", 5, true}} {
+		acts      bool // workload.system_load
+		draws     bool // workload.service.mean acts
+	}{{"synthetic", "fixed", 0, true, true}, {"synthetic", "messages", 0, true, false},
+		{"cplant-stream", "fixed", 0, true, true}, {"cplant-stream", "messages", 0, false, false},
+		{"cplant-stream", "messages", 5, true, true}} {
 		s := DefaultSpec()
 		s.Workload.Source, s.Job.Run, s.Workload.SystemLoad = c.source, c.run, 0.5
 		s.Job.Quota = QuotaSpec{Distribution: "fixed", Iterations: 1, PerSecond: input.Auto(c.perSecond)}
-		if load.Acts(&s) != c.acts || service.Acts(&s) != c.acts {
+		if load.Acts(&s) != c.acts || service.Acts(&s) != c.draws {
 			t.Errorf("%+v: system_load acts: %v, service.mean: %v", c, load.Acts(&s), service.Acts(&s))
 		}
 	}

@@ -23,6 +23,9 @@ type Setup struct {
 	Net *netsim.Network
 	// Undisturbed returns the time that a job takes undisturbed, the base of its slowdown.
 	Undisturbed func(*scheduler.Record) scheduler.Cycle
+	// AloneRatio is the mean time of jobs alone over their mean undisturbed time, which counts whole
+	// iterations. It is 1 where jobs have run times, 0 if the service time of a load is unknown.
+	AloneRatio float64
 	// Alone measures jobs alone. It may be nil.
 	Alone AloneTimes
 	// Decision measures what another allocator would decide. It may be nil.
@@ -54,7 +57,7 @@ type Collector struct {
 	registered               registeredMeters
 
 	// Over all jobs.
-	work     float64 // processors times service, in cycles
+	load     systemLoad
 	queue    queueGrowth
 	schedule scheduler.Schedule
 	proven   Mean         // 0 or 100 per decision of an allocator that searches
@@ -84,6 +87,7 @@ func NewCollector(s Setup) (*Collector, error) {
 	plan, clock := s.Plan, s.Clock
 	c := &Collector{plan: plan, place: newPlacementMeans(plan, s.Order), clock: clock,
 		undisturbed: s.Undisturbed, alone: s.Alone, decision: s.Decision,
+		load:       systemLoad{aloneRatio: s.AloneRatio},
 		registered: newRegisteredMeters(plan, clock),
 		schedule:   scheduler.Schedule{Clock: clock}}
 	if c.rows = s.Records; c.rows == nil {
@@ -163,7 +167,9 @@ type sent struct {
 // Record adds a job that has finished.
 func (c *Collector) Record(r *scheduler.Record) {
 	c.ends++
-	c.work += float64(float64(len(r.Nodes)) * float64(r.Service()))
+	if c.load.aloneRatio > 0 {
+		c.load.undisturbed.Add(float64(c.undisturbed(r)))
+	}
 	c.queue.add(r)
 	if c.timeline != nil {
 		c.timeline.record(r)
@@ -261,9 +267,7 @@ func (c *Collector) Result(
 	if c.ties != nil {
 		c.ties.metrics(add)
 	}
-	if span := float64(t.LastSubmit - t.FirstSubmit); span > 0 {
-		add("service_load", c.work/(float64(t.Nodes)*span))
-	}
+	c.load.metric(add, t)
 	if c.submittedLoad > 0 {
 		add("submitted_load", c.submittedLoad)
 	}

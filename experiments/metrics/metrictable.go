@@ -15,9 +15,10 @@ var metricInfos = allInfos([]MetricInfo{
 		"share of the processors that work for jobs, from time 0 to the finish time",
 		"lo1994 sec. 4", 0},
 	{"service_load", "",
-		"processor time for which jobs were served in the simulation, over the processors " +
-			"times the time from the first to the last submission",
-		"", 0},
+		"mean service time of jobs that have the machine to themselves, over the mean time between " +
+			"submissions: the run time of jobs that have one, or, where workload.system_load says how " +
+			"fast jobs arrive that send messages, the time of these on the machine of the run",
+		"lo1994 sec. 4", 0},
 	{"submitted_load", "",
 		"processor time that the jobs of the log ask for, over the processors times the time from " +
 			"the first to the last submission; workload.target_load sets it",

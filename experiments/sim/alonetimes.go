@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -65,27 +66,8 @@ func (r *run) timeAlone(j *scheduler.Job, nodes []topology.Node) (metrics.Uncert
 	if p.Draws() || p.Work != nil || plan.DrawsRoutes {
 		key.seed = j.Seed
 	}
-	simulate := func() (t metrics.Uncertain, err error) {
-		net, err := r.NewNetwork(plan, r.replication)
-		if err != nil {
-			return t, err
-		}
-		stop := func() bool { return r.ctx.Err() != nil }
-		var x scheduler.Executor
-		if plan.FastForward > 0 {
-			jumping := newJumping(plan, net, w)
-			jumping.Stop = stop
-			jumping.ReportHalfWidths(func(_ scheduler.JobID, half float64) { t.Half = half })
-			x = jumping
-		} else {
-			full := executor.New(net, w.patterns, w.clock)
-			full.Software, full.Stop = Software(plan), stop
-			x = full
-		}
-		x.Start(j, nodes)
-		end, _, err := x.Advance(scheduler.MaxCycle, nil)
-		t.Value = float64(end)
-		return t, err
+	simulate := func() (metrics.Uncertain, error) {
+		return r.simulateAlone(r.ctx, plan, w, r.replication, j, nodes)
 	}
 	for {
 		t, err := r.memos.aloneTimes.of(key, simulate)
@@ -93,6 +75,34 @@ func (r *run) timeAlone(j *scheduler.Job, nodes []topology.Node) (metrics.Uncert
 			return t, err
 		} // another run that had begun with it was stopped
 	}
+}
+
+// simulateAlone simulates a job alone on the given nodes of a plan and returns how long it takes, in
+// cycles. It jumps over time if the plan does.
+func (s *Simulator) simulateAlone(
+	ctx context.Context, plan *config.Plan, w *Work, replication int, j *scheduler.Job,
+	nodes []topology.Node,
+) (t metrics.Uncertain, err error) {
+	net, err := s.NewNetwork(plan, replication)
+	if err != nil {
+		return t, err
+	}
+	stop := func() bool { return ctx.Err() != nil }
+	var x scheduler.Executor
+	if plan.FastForward > 0 {
+		jumping := newJumping(plan, net, w)
+		jumping.Stop = stop
+		jumping.ReportHalfWidths(func(_ scheduler.JobID, half float64) { t.Half = half })
+		x = jumping
+	} else {
+		full := executor.New(net, w.patterns, w.clock)
+		full.Software, full.Stop = Software(plan), stop
+		x = full
+	}
+	x.Start(j, nodes)
+	end, _, err := x.Advance(scheduler.MaxCycle, nil)
+	t.Value = float64(end)
+	return t, err
 }
 
 // undisturbedTimes returns a function that returns the undisturbed time of a job, the base of its

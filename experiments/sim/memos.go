@@ -59,6 +59,7 @@ type memos struct {
 	messages     memo[messagesKey, int64]     // of an iteration
 	iterations   memo[iterationKey, float64]  // mean cycles of an iteration of a job alone
 	aloneTimes   memo[aloneJobKey, metrics.Uncertain]
+	aloneMeans   memo[aloneMeanKey, aloneMean]
 	notes        memo[config.Identity, planNotes]
 }
 

@@ -32,7 +32,7 @@ func (s *Simulator) Notes(plan *config.Plan) ([]string, error) {
 func (s *Simulator) planNotes(plan *config.Plan) (k planNotes, err error) {
 	k.notes = []string{planesNote(plan), LinkNote(plan)}
 	log := plan.Workload.HasTrace()
-	if !log && len(plan.Job.Rules) == 0 && plan.Job.Iteration == 0 {
+	if !log && len(plan.Job.Rules) == 0 && plan.Job.Iteration == 0 && !plan.MeasuresLoad {
 		return k, nil
 	}
 	w, err := s.NewWork(plan, 0)

@@ -89,9 +89,14 @@ func (r *run) setCollector() error {
 	if err != nil {
 		return err
 	}
+	ratio, err := r.aloneRatio()
+	if err != nil {
+		return err
+	}
 	r.collector, err = metrics.NewCollector(metrics.Setup{Plan: r.plan, Clock: r.Work.clock,
 		Order: order, Source: r.Work.Source, Net: r.net, Undisturbed: r.undisturbedTimes(),
-		Decision: r.decision, Records: &r.extra.Records, Alone: r.aloneTimes()})
+		AloneRatio: ratio,
+		Decision:   r.decision, Records: &r.extra.Records, Alone: r.aloneTimes()})
 	if err != nil {
 		return err
 	}

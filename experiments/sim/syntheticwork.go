@@ -25,6 +25,9 @@ func (m *workMaker) makeSynthetic() error {
 		c.Quota = plan.Job.Quota.Draw
 		c.Quota.Mean = c.PatternQuota[0]
 		c.Service = scheduler.Distribution{}
+		if err := m.setLoad(&c); err != nil {
+			return err
+		}
 	}
 	g, err := scheduler.NewSynthetic(c)
 	if err != nil {

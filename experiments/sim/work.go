@@ -23,6 +23,9 @@ type Work struct {
 	lastEnd     int                  // number of ended jobs after which the run ends; 0 means all
 	noEstimates int                  // jobs of a log without an estimate
 	notes       []string             // for the user, on how the jobs were made
+	// load measures the jobs alone on the machine of the run. It is nil unless a load says how fast
+	// jobs arrive that send messages.
+	load func() (aloneMean, error)
 }
 
 // workMaker makes the work of one replication of a plan. Each source of jobs has a method.

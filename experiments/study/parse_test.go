@@ -53,10 +53,16 @@ func TestBadInput(t *testing.T) {
 		{"exclusive", "[workload]\nsystem_load = 2\n[workload.interarrival]\nmean = 1",
 			`x.toml:4:1: workload.system_load and workload.interarrival.mean exclude each other: give one ` +
 				`of them`},
-		{"load of messages", "[workload]\nsystem_load = 0.3",
-			`x.toml:2:1: workload.system_load has no effect: it acts with job.run = fixed or ` +
+		{"load of messages", "[workload]\nsource = \"cplant-stream\"\nsystem_load = 0.3",
+			`x.toml:3:1: workload.system_load has no effect: it acts with job.run = fixed, ` +
+				`job.quota.per_second or workload.source = synthetic, and job.run is messages: the ` +
+				`network decides how long jobs run, and workload.interarrival.mean or, of synthetic ` +
+				`jobs, workload.system_load says how fast they arrive: leave it out`},
+		{"service of messages", "[workload]\nsystem_load = 0.3\nservice.mean = 2",
+			`x.toml:3:1: workload.service.mean has no effect: it acts with job.run = fixed or ` +
 				`job.quota.per_second, and job.run is messages: the network decides how long jobs run, ` +
-				`and workload.interarrival.mean says how fast they arrive: leave it out`},
+				`and workload.interarrival.mean or, of synthetic jobs, workload.system_load says how ` +
+				`fast they arrive: leave it out`},
 		{"quota", "[job.quota]\niterations = 0",
 			`x.toml:2:1: a job's quota is 0 messages: give one of job.quota.iterations, ` +
 				`.benchmarks, .messages and .per_second above 0`},

@@ -10,16 +10,24 @@ import (
 )
 
 // PointNotes returns st.Remarks and, if some point uses another point's calibration, a warning that
-// its jobs do not run as long alone as the log says.
+// its jobs do not run as long alone as the log or the load says.
 func (st *Study) PointNotes(points []Point) []string {
 	notes := slices.Clone(st.Remarks)
 	for _, p := range points {
-		if p.Spec.Calibrates() && p.Spec.Job.CalibrateOn != "" &&
-			st.Base.Job.CalibrateOn != config.CalibrateEach {
-			return append(notes, fmt.Sprintf("jobs are calibrated once, on %s: where machine or network "+
-				"differ, as at %s, they have the same messages, and alone do not run as long as the log says",
-				p.Spec.Job.CalibrateOn, strings.Join(p.Labels, ", ")))
+		if p.Spec.Job.CalibrateOn == "" || st.Base.Job.CalibrateOn == config.CalibrateEach {
+			continue
 		}
+		text := ""
+		switch {
+		case p.Spec.Calibrates():
+			text = "they have the same messages, and alone do not run as long as the log says"
+		case p.Spec.MeasuresLoad():
+			text = "they are submitted at the same times, and service_load is not workload.system_load"
+		default:
+			continue
+		}
+		return append(notes, fmt.Sprintf("jobs are calibrated once, on %s: where machine or network "+
+			"differ, as at %s, %s", p.Spec.Job.CalibrateOn, strings.Join(p.Labels, ", "), text))
 	}
 	return notes
 }
@@ -82,7 +90,7 @@ func resolveCalibration(points []Point) error {
 	first := map[string]*config.Spec{} // first point by the keys that make the jobs
 	for i := range points {
 		s := &points[i].Spec
-		if !s.Calibrates() {
+		if !s.Calibrates() && !s.MeasuresLoad() {
 			continue
 		}
 		given := s.Job.CalibrateOn
@@ -90,7 +98,10 @@ func resolveCalibration(points []Point) error {
 		if given == config.CalibrateEach {
 			continue
 		}
-		jobs := s.CanonicalOf(config.MakesJobs)
+		jobs, err := s.SameJobs()
+		if err != nil {
+			return err
+		}
 		if first[jobs] == nil {
 			first[jobs] = s
 		}

@@ -1,0 +1,178 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"contend/experiments/config"
+	"contend/experiments/sim/executor"
+	"contend/experiments/stats"
+	"contend/internal/decimal"
+	"contend/scheduler"
+)
+
+// The mean time of drawn jobs alone is measured by double sampling with a ratio (Cochran, Sampling
+// Techniques, 1977, sec. 12.8): whole iterations, of which there are few, say how long each of many
+// jobs takes about, and a few of these jobs are simulated to their end, which corrects the mean.
+const (
+	drawnAlone = 100_000 // jobs of which the iterations are simulated
+	stepAlone  = 50      // jobs that are simulated to their end, until the mean is known well enough
+	maxAlone   = 1000    // at most
+	// aloneHalf is the half width of the 95% interval at which it is, relative to the mean.
+	aloneHalf = 0.02
+)
+
+// aloneMean is the mean time that the jobs of a distribution take alone.
+type aloneMean struct {
+	cycles, half float64 // the mean, and half the width of its 95% interval
+	// ratio is the mean over that of the undisturbed times, which count parts of iterations as
+	// shares of whole ones.
+	ratio float64
+	jobs  int // that were simulated to their end
+}
+
+// aloneMeanKey identifies an aloneMean by everything on which it depends.
+type aloneMeanKey struct {
+	jobs, patterns      string // the configuration of the stream, and Work.texts
+	machine, network    config.Identity
+	flitBytes, padFlits int
+	software            executor.Software
+	fastForward         float64
+}
+
+// setLoad sets the mean time between submissions of a stream of jobs that send messages from the
+// load of the plan, if it has one. The time of the jobs alone is that on the reference.
+func (m *workMaker) setLoad(c *scheduler.SyntheticConfig) error {
+	if !m.plan.MeasuresLoad {
+		return nil
+	}
+	drawn, w := *c, m.Work
+	on := m.newCalibration(m.plan, w).plan
+	mean, err := m.measureAlone(on, w, drawn)
+	if err != nil {
+		return err
+	}
+	w.load = func() (aloneMean, error) { return m.measureAlone(m.plan, w, drawn) }
+	c.Interarrival.Mean *= mean.cycles / w.clock.CyclesPerSecond
+	m.note(fmt.Sprintf("%s: a job of %s alone takes %s cycles in the mean, ± %s (95%% interval, "+
+		"%d jobs simulated)", config.FieldSystemLoad, m.plan.Job.Mixed,
+		decimal.Significant(mean.cycles, 5), decimal.Significant(mean.half, 2), mean.jobs))
+	return nil
+}
+
+// measureAlone returns the mean time of jobs of a stream alone on the machine and network of a
+// plan. Its jobs are those of no replication, so that it is the same for all.
+func (s *Simulator) measureAlone(
+	plan *config.Plan, w *Work, c scheduler.SyntheticConfig,
+) (aloneMean, error) {
+	c.Jobs, c.Interarrival = drawnAlone, scheduler.Distribution{Kind: "fixed"}
+	c.Seed, _ = plan.StreamSeed(0, "alone")
+	key := aloneMeanKey{jobs: fmt.Sprintf("%+v", c), patterns: fmt.Sprintf("%q", w.texts),
+		machine: plan.MachineID(), network: plan.NetworkID(), flitBytes: plan.Job.FlitBytes,
+		padFlits: plan.Job.PadFlits, software: Software(plan), fastForward: plan.FastForward}
+	return s.memos.aloneMeans.of(key, func() (aloneMean, error) {
+		jobs, undisturbed, err := s.drawAlone(plan, w, c)
+		if err != nil {
+			return aloneMean{}, err
+		}
+		return s.correctAlone(plan, w, jobs, undisturbed)
+	})
+}
+
+// drawAlone draws jobs and returns the first of them, and the undisturbed times of all.
+func (s *Simulator) drawAlone(
+	plan *config.Plan, w *Work, c scheduler.SyntheticConfig,
+) (first []scheduler.Job, undisturbed []float64, err error) {
+	type kind struct { // of jobs with the same iteration
+		pattern, size int
+		shape         string
+	}
+	a := &calibration{s: s, work: w, plan: plan, once: true} // as for bounded_slowdown
+	cycles := map[kind]float64{}                             // of a message
+	g, err := scheduler.NewSynthetic(c)
+	if err != nil {
+		return nil, nil, config.Refuse(err)
+	}
+	for {
+		j, err := g.Next()
+		if errors.Is(err, io.EOF) {
+			return first, undisturbed, nil
+		}
+		k := kind{j.Pattern, j.Size, shapeText(&j, w.patterns[j.Pattern])}
+		each, known := cycles[k]
+		if !known {
+			iteration, messages, err := a.iteration(&j)
+			if err != nil {
+				return nil, nil, err
+			}
+			each = iteration / float64(max(1, messages))
+			cycles[k] = each
+		}
+		undisturbed = append(undisturbed, each*float64(j.Quota))
+		if len(first) < maxAlone {
+			first = append(first, j)
+		}
+	}
+}
+
+// correctAlone simulates jobs to their end until their mean time is known well enough.
+func (s *Simulator) correctAlone(
+	plan *config.Plan, w *Work, jobs []scheduler.Job, undisturbed []float64,
+) (m aloneMean, err error) {
+	all := stats.EstimateOf(undisturbed, 0.95)
+	if all.Mean == 0 {
+		return m, config.FieldSystemLoad.Bad("give workload.interarrival.mean",
+			"%s is %g, and no job sends a message", config.FieldSystemLoad, plan.Workload.SystemLoad)
+	}
+	here := &Work{patterns: slices.Clone(w.patterns), clock: w.clock}
+	for i := range here.patterns {
+		p := &here.patterns[i]
+		p.FlitBytes, p.PadFlits = plan.Job.FlitBytes, plan.Job.PadFlits
+	}
+	var times []float64
+	for i := range jobs {
+		j := &jobs[i]
+		t, err := s.simulateAlone(context.Background(), plan, here, 0, j,
+			compactPlace(plan.Machine, j.Size))
+		if err != nil {
+			return m, err
+		}
+		times = append(times, t.Value)
+		if m.jobs = len(times); m.jobs%stepAlone != 0 {
+			continue
+		}
+		r := stats.EstimateRatio(times, undisturbed, 0.95)
+		m.ratio, m.cycles = r.Mean, r.Mean*all.Mean
+		few, many := halfWidth(r)*all.Mean, r.Mean*halfWidth(all)
+		m.half = math.Sqrt(float64(few*few) + float64(many*many))
+		if m.half <= aloneHalf*m.cycles {
+			break
+		}
+	}
+	return m, nil
+}
+
+// halfWidth returns half the width of an interval, 0 where nothing varies.
+func halfWidth(e stats.Estimate) float64 {
+	if math.IsNaN(e.Half) {
+		return 0
+	}
+	return e.Half
+}
+
+// aloneRatio returns the mean time of the jobs of a run alone over their undisturbed time. It is 1
+// where jobs have run times, and 0 if it is unknown.
+func (r *run) aloneRatio() (float64, error) {
+	switch {
+	case r.plan.KnowsTimes:
+		return 1, nil
+	case r.Work.load == nil:
+		return 0, nil
+	}
+	mean, err := r.Work.load()
+	return mean.ratio, err
+}
