@@ -132,14 +132,20 @@ func (a *longestBoundary) choose(free *allocation.FreeSet, bases *rows,
 
 // count sets sums.
 func (a *longestBoundary) count(free *allocation.FreeSet) {
-	for n := range a.sums {
-		a.sums[n] = int32(free.Words()[n>>6] >> (n & 63) & 1)
+	words, width := free.Words(), a.grid.sides[0]
+	for start := 0; start < len(a.sums); start += width {
+		sum := int32(0)
+		for n := start; n < start+width; n++ {
+			sum += int32(words[n>>6] >> (n & 63) & 1)
+			a.sums[n] = sum
+		}
 	}
-	for d, side := range a.grid.sides {
-		stride := a.grid.stride[d]
-		for start := 0; start < len(a.sums); start += stride * side {
-			for n := start + stride; n < start+stride*side; n++ {
-				a.sums[n] += a.sums[n-stride]
+	for d := 1; d < a.grid.dims(); d++ {
+		stride, all := a.grid.stride[d], a.grid.stride[d+1]
+		for start := 0; start < len(a.sums); start += all {
+			part := a.sums[start : start+all]
+			for n, sum := range part[:all-stride] {
+				part[n+stride] += sum
 			}
 		}
 	}

@@ -171,26 +171,28 @@ func (b *freeBlocks) derive(free *allocation.FreeSet) {
 
 // merge sets level i+1 to the blocks whose parts are all in level i.
 func (b *freeBlocks) merge(i int) {
-	low, per := b.levels[i].words, b.levels[i].per
-	step := 1 << i >> 6 // words from a part to the one beside it in its row
+	low, high, per := b.levels[i].words, b.levels[i+1].words, b.levels[i].per
+	parts, corners := b.parts[i][1:], multiples(min(i+1, 6))
 	for row, at := range b.below[i] {
-		high := b.levels[i+1].words[row*per:][:per]
-		copy(high, low[at:])
-		for _, part := range b.parts[i][1:] {
-			for j, word := range low[at+part:][:per] {
-				high[j] &= word
+		for j := range per {
+			word := low[at+j]
+			for _, part := range parts {
+				word &= low[at+part+j]
 			}
+			if i < 6 {
+				word &= word >> (1 << i) & corners
+			}
+			high[row*per+j] = word
 		}
-		for j, word := range high {
-			switch {
-			case i < 6:
-				high[j] = word & (word >> (1 << i)) & multiples(i+1)
-			case j%(2*step) == 0 && j+step < per:
-				// Blocks of side 64 and more have their corners in the lowest bits of words,
-				// one word in 2^(i-6).
-				high[j] = word & high[j+step]
-			default:
-				high[j] = 0
+	}
+	// Blocks of side 64 and more have their corners in the lowest bits of words, one word in
+	// 2^(i-6).
+	if step := 1 << i >> 6; step > 0 {
+		for k, word := range high {
+			j := k % per
+			high[k] = 0
+			if j%(2*step) == 0 && j+step < per {
+				high[k] = word & high[k+step]
 			}
 		}
 	}

@@ -132,6 +132,9 @@ func (g *grid) appendShape(dst []int, req allocation.Request) ([]int, bool) {
 // row-major. It goes on from the first place behind the last one of a dimension.
 func (g *grid) appendFrame(dst []topology.Node, at topology.Node, sides []int) []topology.Node {
 	d := len(sides) - 1
+	if d == 1 && !g.wraps[0] && !g.wraps[1] {
+		return g.appendPlane(dst, at, sides[0], sides[1])
+	}
 	stride := topology.Node(g.stride[d])
 	inside := sides[d]
 	if g.wraps[d] {
@@ -147,6 +150,18 @@ func (g *grid) appendFrame(dst []topology.Node, at topology.Node, sides []int) [
 			dst = g.appendFrame(dst, at, sides[:d])
 		}
 		at += stride
+	}
+	return dst
+}
+
+// appendPlane is appendFrame in two dimensions that do not wrap, where it takes half the time.
+func (g *grid) appendPlane(dst []topology.Node, at topology.Node, width,
+	height int) []topology.Node {
+	for range height {
+		for n := at; n < at+topology.Node(width); n++ {
+			dst = append(dst, n)
+		}
+		at += topology.Node(g.stride[1])
 	}
 	return dst
 }
