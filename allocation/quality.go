@@ -15,7 +15,7 @@ type Quality struct {
 	// first three dimensions, x first. A dimension that the machine lacks has side 1.
 	// In a dimension that wraps the box may lie across the ends. Among several shortest
 	// stretches it is the one that begins first. On a machine without coordinates
-	// Sides, SideSum, Box and the ratios of boxes are 0 (see Meter.Boxes).
+	// Sides, SideSum, Box, Cube and the ratios of boxes are 0 (see Meter.Boxes).
 	Sides [3]int
 	// SideSum is the sum of the sides in all dimensions of the machine, in routers:
 	// "the sum of the dimensions of the bounding box" of [Leung et al. 2002, sec. 3].
@@ -23,6 +23,9 @@ type Quality struct {
 	// Box is the number of processors in the box. With one processor on every router it
 	// is the product of the sides.
 	Box int
+	// Cube is the number of processors for which the bounding cube has room, with the most that
+	// a router has on each. It may be larger than the machine [Leung et al. 2002, sec. 3].
+	Cube float64
 	// CubeRatio is the ratio of the size of the bounding cube to that of the smallest
 	// cube, at least 1 [Leung et al. 2002, sec. 3, Fig. 1]. The side of the bounding
 	// cube is the longest of the box. The smallest cube is the least one that could

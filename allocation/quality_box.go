@@ -52,6 +52,10 @@ func (m *boxMeter) measure(q *Quality, nodes []topology.Node) {
 			q.Box *= m.processors(first, side)
 		}
 	}
+	q.Cube = float64(m.perRouter)
+	for range m.extends {
+		q.Cube *= float64(longest)
+	}
 	q.CubeRatio = m.cubeRatio(longest, len(nodes))
 	q.Dispersal = float64(q.Box-len(nodes)) / float64(q.Box)
 	q.WeightedDispersal = q.Dispersal * float64(len(nodes))

@@ -53,6 +53,10 @@ func count(cube *topology.Cube, nodes []topology.Node) Quality {
 			dims++
 		}
 	}
+	q.Cube = float64(most)
+	for range int(dims) {
+		q.Cube *= float64(slices.Max(sides))
+	}
 	least := 1.0
 	for math.Pow(least, dims)*float64(most) < float64(len(nodes)) {
 		least++

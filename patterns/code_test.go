@@ -53,7 +53,7 @@ func TestCodesEnd(t *testing.T) {
 				t.Fatalf("%d iterations have %d messages, Messages says %d each", times, len(sent),
 					code.Messages())
 			}
-			for _, c := range p.channels {
+			for _, c := range p.channels.list {
 				if c.waiting > 0 {
 					t.Fatalf("%d messages from %d to %d are not received", c.waiting, c.from, c.to)
 				}

@@ -18,10 +18,9 @@ type Processes struct {
 	waits    []int32  // waits[r] is the channel that process r waits for, or finished
 	trace    *Trace   // nil unless it is traced
 	after    []Event  // after[r] is the event that process r waited for last; it computes since then
-	channels []channel
-	index    routes // of channels
-	now      int64  // cycle
-	clocked  bool   // At has been called
+	channels channels
+	now      int64 // cycle
+	clocked  bool  // At has been called
 	started  bool
 	running  int // number of processes that have not finished
 	inFlight int // messages that have not arrived
@@ -30,9 +29,9 @@ type Processes struct {
 // finished is the value of waits for a process at the end of its script.
 const finished = -1
 
-// channel is a route in use.
+// channel has the messages between two processes that have not been received.
 type channel struct {
-	route
+	channelKey
 	// transits[head:] are the messages from the first one that has not arrived on, in
 	// the order in which they were sent.
 	transits []transit
@@ -86,8 +85,8 @@ func (p *Processes) Start(dst []Message) []Message {
 
 // Delivered implements Program.
 func (p *Processes) Delivered(dst []Message, m Message) []Message {
-	i, ok := p.index.find(p.channels, route{m.From, m.To, m.Tag})
-	if !ok || !p.channels[i].arrive(m.Flits) {
+	i, ok := p.channels.find(channelKey{m.From, m.To, m.Tag})
+	if !ok || !p.channels.list[i].arrive(m.Flits) {
 		panic("patterns: a message arrived that was not under way")
 	}
 	p.inFlight--
@@ -118,7 +117,7 @@ func (p *Processes) run(dst []Message, r Rank) []Message {
 		}
 		switch o.kind {
 		case sendOperation:
-			c := &p.channels[p.channel(route{r, o.peer, o.tag})]
+			c := &p.channels.list[p.channels.findOrAdd(channelKey{r, o.peer, o.tag})]
 			c.transits = append(c.transits, transit{flits: o.flits})
 			p.inFlight++
 			dst = append(dst, Message{From: r, To: o.peer, Flits: o.flits, Tag: o.tag,
@@ -127,12 +126,12 @@ func (p *Processes) run(dst []Message, r Rank) []Message {
 				p.trace.Release(p.after[r])
 			}
 		case receiveOperation:
-			i := p.channel(route{o.peer, r, o.tag})
-			if p.channels[i].waiting == 0 {
+			i := p.channels.findOrAdd(channelKey{o.peer, r, o.tag})
+			if p.channels.list[i].waiting == 0 {
 				p.waits[r] = i
 				return dst
 			}
-			p.channels[i].waiting--
+			p.channels.list[i].waiting--
 		case computeOperation:
 			if !p.clocked {
 				panic("patterns: a process that computes has to know the time: call At")
@@ -141,17 +140,6 @@ func (p *Processes) run(dst []Message, r Rank) []Message {
 		}
 		p.readers[r].skip()
 	}
-}
-
-// channel returns the index of the channel of a route.
-func (p *Processes) channel(k route) int32 {
-	i, ok := p.index.find(p.channels, k)
-	if !ok {
-		i = int32(len(p.channels))
-		p.channels = append(p.channels, channel{route: k})
-		p.index.add(p.channels)
-	}
-	return i
 }
 
 // arrive records the arrival of the first message of this length under way. It reports

@@ -12,7 +12,7 @@ import (
 func TestProcessesSendWhatTheyMay(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := scripts(t)
-		m := model{s, map[route]map[int32]int{}}
+		m := model{s, map[channelKey]map[int32]int{}}
 		p := NewProcesses(s.n, s.lists.Part)
 		p.At(0)
 		sent := make([][]Message, s.n)
@@ -37,7 +37,7 @@ func TestProcessesSendWhatTheyMay(t *testing.T) {
 			i := rapid.IntRange(0, len(flight)-1).Draw(t, "delivered")
 			f := flight[i]
 			flight = slices.Delete(flight, i, i+1)
-			k := route{f.From, f.To, f.Tag}
+			k := channelKey{f.From, f.To, f.Tag}
 			if m.arrived[k] == nil {
 				m.arrived[k] = map[int32]int{}
 			}

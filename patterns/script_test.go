@@ -19,7 +19,7 @@ func scripts(t *rapid.T) script {
 	s.lists = make(Lists, s.n)
 	add := func(r Rank, o Operation) { s.lists[r] = append(s.lists[r], o) }
 	rank := rapid.IntRange(0, s.n-1)
-	var open []route // sent and not received, in order of sending
+	var open []channelKey // sent and not received, in order of sending
 	for range rapid.IntRange(0, 40).Draw(t, "steps") {
 		switch rapid.IntRange(0, 4).Draw(t, "step") {
 		case 0:
@@ -31,7 +31,7 @@ func scripts(t *rapid.T) script {
 			}
 			tag := int32(rapid.IntRange(0, 1).Draw(t, "tag"))
 			add(from, Send(to, int32(rapid.IntRange(1, 3).Draw(t, "flits")), tag))
-			open = append(open, route{from, to, tag})
+			open = append(open, channelKey{from, to, tag})
 		default:
 			if len(open) == 0 {
 				continue
@@ -50,12 +50,12 @@ func scripts(t *rapid.T) script {
 // model is the meaning of the scripts, recomputed from all events so far.
 type model struct {
 	script
-	arrived map[route]map[int32]int // number by route and flits
+	arrived map[channelKey]map[int32]int // number by route and flits
 }
 
-// available returns the number of messages of a route that can be received: the first
+// available returns the number of messages of a channel that can be received: the first
 // ones sent, as long as all of them have arrived.
-func (m model) available(k route) int {
+func (m model) available(k channelKey) int {
 	left := map[int32]int{}
 	for flits, count := range m.arrived[k] {
 		left[flits] = count
@@ -78,13 +78,13 @@ func (m model) available(k route) int {
 // receive that has to wait.
 func (m model) sent(r Rank) []Message {
 	var sent []Message
-	received := map[route]int{}
+	received := map[channelKey]int{}
 	for _, o := range m.lists[r] {
 		switch o.kind {
 		case sendOperation:
 			sent = append(sent, Message{From: r, To: o.peer, Flits: o.flits, Tag: o.tag})
 		case receiveOperation:
-			k := route{o.peer, r, o.tag}
+			k := channelKey{o.peer, r, o.tag}
 			if received[k]++; received[k] > m.available(k) {
 				return sent
 			}

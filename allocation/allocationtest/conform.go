@@ -11,14 +11,18 @@ import (
 	"contend/router/topology"
 )
 
-// Conform checks what every allocator promises, for a call of an entry on a machine: Check accepts
-// the requests that the empty machine serves, senseless requests panic, decisions keep the
-// contract, and the entry's traits are those of the allocator.
+// Conform checks the allocator that text, a call such as "paging:1", makes from entry e on a machine
+// of at least 7 nodes:
+//   - Check returns an error for exactly the requests that Allocate refuses on the empty machine.
+//   - Requests of no or negative size, or of a shape of another size, panic.
+//   - Decisions on random free sets pass Decide.
+//   - What e declares (DecidesByCount, CountsTies, Draws) is so.
+//   - A refused request takes no random number.
 func Conform(t *testing.T, e allocation.Entry, text string, machine topology.Topology) {
 	t.Helper()
 	table := []allocation.Entry{e}
 	a := Make(t, table, text, machine)
-	checkEmptyMachine(t, text, a, machine)
+	checkFeasibility(t, text, a, machine)
 	for _, req := range []allocation.Request{{}, {Size: -1}, {Size: 7, Shape: []int{2, 3}}} {
 		if must.Panic(func() { a.Allocate(nil, allocation.NewFreeSet(machine.Nodes()), req) }) == "" {
 			t.Errorf("%s takes %v", text, req)
@@ -29,8 +33,9 @@ func Conform(t *testing.T, e allocation.Entry, text string, machine topology.Top
 	checkRefusal(t, e, text, machine)
 }
 
-// checkEmptyMachine compares Check with decisions on the empty machine.
-func checkEmptyMachine(t *testing.T, text string, a allocation.Allocator,
+// checkFeasibility checks that Check returns an error for exactly those requests that Allocate refuses
+// although all nodes are free. Requests have sizes, and shapes of one to three dimensions.
+func checkFeasibility(t *testing.T, text string, a allocation.Allocator,
 	machine topology.Topology) {
 	t.Helper()
 	dims := []int{4, (machine.Nodes() + 3) / 4}
@@ -38,8 +43,8 @@ func checkEmptyMachine(t *testing.T, text string, a allocation.Allocator,
 		dims = grid.Dims()
 	}
 	all := append(Requests(dims...), allocation.Request{Size: 4, Shape: []int{2, 1, 2}},
-		allocation.Request{Size: 4, Shape: []int{2, 1, 2, 1}}, allocation.Request{Size: 1, Shape: []int{1}},
-		allocation.Request{Size: 3, Shape: []int{1, 3}})
+		allocation.Request{Size: 4, Shape: []int{2, 1, 2, 1}},
+		allocation.Request{Size: 1, Shape: []int{1}}, allocation.Request{Size: 3, Shape: []int{1, 3}})
 	f := allocation.NewFreeSet(machine.Nodes())
 	for _, req := range all {
 		_, ok := a.Allocate(nil, f, req)
@@ -49,7 +54,7 @@ func checkEmptyMachine(t *testing.T, text string, a allocation.Allocator,
 	}
 }
 
-// checkDecisions lets an allocator decide on drawn free sets.
+// checkDecisions checks with Decide 60 requests of random size, each on a random free set.
 func checkDecisions(t *testing.T, text string, a allocation.Allocator, nodes int) {
 	t.Helper()
 	stream := rand.New(rand.NewPCG(4, 4))
@@ -72,10 +77,14 @@ func CheckMemory(t *testing.T, text string, a allocation.Allocator, nodes int) {
 	}
 }
 
-// checkTraits compares the traits of an entry with its allocator.
+// checkTraits checks what e declares: DecidesByCount and CountsTies against the allocator, Draws by
+// whether two random streams give different nodes. An entry that draws must panic without a stream.
 func checkTraits(t *testing.T, e allocation.Entry, text string, machine topology.Topology) {
 	t.Helper()
-	v, _ := call.Parse(text, e.Parameters)
+	v, err := call.Parse(text, e.Parameters)
+	if err != nil {
+		t.Fatal(err)
+	}
 	a := Make(t, []allocation.Entry{e}, text, machine)
 	if got := allocation.CountDecides(a); got != e.DecidesByCount(v) {
 		t.Errorf("%s: count decides: %v, by its entry %v", text, got, !got)
@@ -99,7 +108,8 @@ func checkTraits(t *testing.T, e allocation.Entry, text string, machine topology
 	}
 }
 
-// checkRefusal checks that a job that has to wait draws nothing.
+// checkRefusal asks for two processors while one node is free, and checks that the allocator refuses
+// and takes no number from its random stream.
 func checkRefusal(t *testing.T, e allocation.Entry, text string, machine topology.Topology) {
 	t.Helper()
 	stream, fresh := rand.New(rand.NewPCG(5, 5)), rand.New(rand.NewPCG(5, 5))
@@ -110,7 +120,7 @@ func checkRefusal(t *testing.T, e allocation.Entry, text string, machine topolog
 	if _, ok := a.Allocate(nil, f, allocation.Request{Size: 2}); ok {
 		t.Errorf("%s places 2 processors on one node", text)
 	}
-	if e.Draws && stream.Uint64() != fresh.Uint64() {
-		t.Errorf("%s draws for a job that has to wait", text)
+	if stream.Uint64() != fresh.Uint64() {
+		t.Errorf("%s takes random numbers for a job that has to wait", text)
 	}
 }

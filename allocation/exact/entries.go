@@ -22,10 +22,10 @@ func Allocators() []allocation.Entry {
 				return NewOptimal(s, v.Int("limit"))
 			}},
 		{Name: "ptas", CountDecides: true,
-			Doc: "approximation scheme with m strips each way, ptas:5, for meshes of a few " +
-				"processors (Bender et al. 2005, sec. 3)",
+			Doc: "approximation scheme with m slices across each axis, ptas:5, for meshes of a few " +
+				"processors (Bender et al. 2005, secs. 3 and 4.2)",
 			Parameters: []call.Parameter{{Name: "m", Type: call.Integer, Min: "2", Max: "32",
-				Default: strconv.Itoa(DefaultStrips), Doc: "strips each way",
+				Default: strconv.Itoa(DefaultSlices), Doc: "slices across each axis",
 				Source: "bender2005 sec. 3"}},
 			New: func(v call.Values, s allocation.Site) (allocation.Allocator, error) {
 				return NewPTAS(s.Machine, v.Int("m"))

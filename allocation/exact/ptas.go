@@ -11,78 +11,101 @@ import (
 	"contend/router/topology"
 )
 
-// DefaultStrips is the default number of strips of ptas.
-const DefaultStrips = 3
+// DefaultSlices is the default number of slices of ptas.
+const DefaultSlices = 3
 
-// maxDivisions is the greatest number of divisions of the processors into strips on
-// one axis. With a thousand a decision takes about a second.
-const maxDivisions = 1000
+// maxDivisions is the greatest number of divisions of the processors on all axes. With a
+// million a decision takes some seconds.
+const maxDivisions = 1_000_000
 
-// ptas is the polynomial-time approximation scheme of [Bender et al., WADS 2005, sec.
-// 3] on small planes. It tries all divisions of the free processors into m vertical and
-// m horizontal strips. For each it tries all counts of processors in the cells such
-// that each strip has its share of the job. Each cell contributes its processors that
-// are least in the direction of its gradient. The best set has a sum s with s(1 -
-// 1/(m-2) - 2/(m-1)) <= optimum, which is meaningful from m = 5 on. It is a reference
-// for tests, not for machines of any size. Ranks are in node order.
+// ptas is the polynomial-time approximation scheme of [Bender et al., WADS 2005, secs. 3 and
+// 4.2] on small meshes of up to three dimensions. Across each axis it tries all divisions of the
+// free processors into m slices, strips in a plane. For each it tries all counts of processors in
+// the cells such that each slice has its share of the job. Each cell contributes its processors
+// that are least in the direction of its gradient. The best set has a sum s with
+// s(1 - 1/(m-2) - 2/(m-1)) <= optimum, which is meaningful from m = 5 on. This bound of sec. 3
+// holds in any dimension, because its lemmas are about the distances along one axis. The scheme
+// is a reference for tests, not for machines of any size. Ranks are in node order.
 //
 // The job's size need not be a multiple of m, unlike in sec. 3: shares differ by one at
 // most. Node numbers distinguish processors of one coordinate, which is the small
 // perturbation that the paper mentions.
 type ptas struct {
 	center.Lattice
-	strips int
-
-	free   [2][]topology.Node // sorted by x, and by y
-	shares []int
-	cuts   [2][]int // strip i is free[axis][cuts[i]:cuts[i+1]]
-	strip  [2][]int // strip of each node
-	// counts[i*m+j] is the count of the cell in vertical strip i and horizontal strip j
-	counts []int
-	cells  [][]topology.Node
-	meter  allocation.PairSum
-	taken  []topology.Node
-	best   []topology.Node
-	minSum int64
+	m      int   // slices across each axis
+	shares []int // of the job, of each slice
+	// gradient is by how many processors of the job the slices before each exceed those behind.
+	gradient []int
+	axes     []axis // at least two: a line is a plane of one row
+	cells    []cell // those with free processors, the slice across x slowest
+	at       []int  // cell of each node, by its slices
+	value    []int  // of each node, in the direction of the gradient of its cell
+	sorted   []topology.Node
+	meter    allocation.PairSum
+	taken    []topology.Node
+	best     []topology.Node
+	minSum   int64
 }
 
-// NewPTAS returns the scheme with strips strips each way [Bender et al. 2005, sec. 3]; 0 means
-// DefaultStrips.
-func NewPTAS(machine topology.Topology, strips int) (*ptas, error) {
-	strips = cmp.Or(strips, DefaultStrips)
+// axis is a dimension, and a division of the free processors across it.
+type axis struct {
+	free  []topology.Node // sorted by coordinate
+	cuts  []int           // slice i is free[cuts[i]:cuts[i+1]]
+	slice []int           // of each node
+	// lacks has how many processors each slice still owes the job, offers how many are free in
+	// those of its cells that have no count yet.
+	lacks, offers []int
+}
+
+// cell is the intersection of a slice across each axis.
+type cell struct {
+	nodes []topology.Node // the least in the direction of the gradient first
+	count int             // of those that the job gets
+}
+
+// NewPTAS returns the scheme with m slices across each axis [Bender et al. 2005, secs. 3 and
+// 4.2]; 0 means DefaultSlices.
+func NewPTAS(machine topology.Topology, m int) (*ptas, error) {
+	m = cmp.Or(m, DefaultSlices)
 	l, err := center.NewLattice("ptas", machine)
 	if err != nil {
 		return nil, err
 	}
-	if l.Dimensions > 2 || l.Wrap != [3]bool{} {
-		return nil, fmt.Errorf("allocator ptas needs a mesh of one or two dimensions, not a %s", &l)
+	if l.Wrap != [3]bool{} {
+		return nil, fmt.Errorf("allocator ptas needs a mesh of up to three dimensions, not a %s", &l)
 	}
-	if limit := maxNodes(strips); l.Nodes() > limit {
+	a := &ptas{Lattice: l, m: m, shares: make([]int, m), gradient: make([]int, m),
+		axes: make([]axis, max(2, l.Dimensions)), at: make([]int, l.Nodes()),
+		value: make([]int, l.Nodes()), meter: allocation.PairSumOf(machine, nil)}
+	if limit := maxNodes(m, len(a.axes)); l.Nodes() > limit {
 		return nil, fmt.Errorf("allocator ptas with m = %d goes through all divisions of the machine "+
-			"and takes at most %d nodes; the %s has %d", strips, limit, &l, l.Nodes())
+			"and takes at most %d nodes; the %s has %d", m, limit, &l, l.Nodes())
 	}
-	a := &ptas{Lattice: l, strips: strips, shares: make([]int, strips),
-		counts: make([]int, strips*strips),
-		cells:  make([][]topology.Node, strips*strips), meter: allocation.PairSumOf(machine, nil)}
-	for axis := range 2 {
-		a.cuts[axis] = make([]int, strips+1)
-		a.strip[axis] = make([]int, l.Nodes())
+	for d := range a.axes {
+		a.axes[d] = axis{cuts: make([]int, m+1), slice: make([]int, l.Nodes()),
+			lacks: make([]int, m), offers: make([]int, m)}
 	}
 	return a, nil
 }
 
-// maxNodes returns the greatest number of nodes with few enough divisions: n nodes
-// have (n+1)(n+2)...(n+m-1)/(m-1)! divisions.
-func maxNodes(strips int) int {
-	for n := 1; ; n++ {
-		ways := 1
-		for i := 1; i < strips && ways <= maxDivisions; i++ {
-			ways = ways * (n + i) / i
-		}
-		if ways > maxDivisions {
-			return n - 1
-		}
+// maxNodes returns the greatest number of nodes with few enough divisions.
+func maxNodes(m, axes int) int {
+	n := 1
+	for math.Pow(divisions(n+1, m), float64(axes)) <= maxDivisions {
+		n++
 	}
+	return n
+}
+
+// divisions returns the most divisions of n nodes across an axis: slices without a share are
+// empty, so a job of k processors has up to C(n-1, min(k, m)-1).
+func divisions(n, m int) float64 {
+	most, ways := 1.0, 1.0
+	for i := 1; i < min(n, m); i++ {
+		ways *= float64(n-i) / float64(i)
+		most = max(most, ways)
+	}
+	return math.Round(most)
 }
 
 // Check implements Allocator.
@@ -98,13 +121,15 @@ func (a *ptas) Allocate(dst []topology.Node, free *allocation.FreeSet,
 	if req.Size > free.Count() {
 		return dst, false
 	}
-	for axis := range 2 {
-		a.free[axis] = free.AppendTo(a.free[axis][:0])
-		slices.SortStableFunc(a.free[axis],
-			func(n, o topology.Node) int { return a.Coordinates(n)[axis] - a.Coordinates(o)[axis] })
+	for d := range a.axes {
+		x := &a.axes[d]
+		x.free = free.AppendTo(x.free[:0])
+		slices.SortStableFunc(x.free,
+			func(n, o topology.Node) int { return a.Coordinates(n)[d] - a.Coordinates(o)[d] })
 	}
 	for i := range a.shares {
-		a.shares[i] = (i+1)*req.Size/a.strips - i*req.Size/a.strips
+		before, behind := i*req.Size/a.m, (i+1)*req.Size/a.m
+		a.shares[i], a.gradient[i] = behind-before, before-(req.Size-behind)
 	}
 	a.minSum = math.MaxInt64
 	a.divide(0, 0)
@@ -112,102 +137,111 @@ func (a *ptas) Allocate(dst []topology.Node, free *allocation.FreeSet,
 	return append(dst, a.best...), true
 }
 
-// divide tries the ends of strip i of an axis and of all later ones.
-func (a *ptas) divide(axis, i int) {
-	if axis == 2 {
+// divide tries the ends of slice i across an axis and of all later ones.
+func (a *ptas) divide(d, i int) {
+	if d == len(a.axes) {
+		a.fillCells()
 		a.distribute(0)
 		return
 	}
-	from, all := a.cuts[axis][i], len(a.free[axis])
-	later := 0
-	for _, share := range a.shares[i+1:] {
-		later += share
-	}
-	if i == a.strips-1 {
-		a.cut(axis, i, all)
-		a.divide(axis+1, 0)
+	x := &a.axes[d]
+	if i == a.m-1 {
+		x.cut(i, len(x.free))
+		a.divide(d+1, 0)
 		return
 	}
-	for end := from + a.shares[i]; end <= all-later; end++ {
-		a.cut(axis, i, end)
-		a.divide(axis, i+1)
+	first, last := x.cuts[i]+a.shares[i], len(x.free)
+	for _, share := range a.shares[i+1:] {
+		last -= share
+	}
+	if a.shares[i] == 0 { // without a share it only takes processors from the others
+		last = first
+	}
+	for end := first; end <= last; end++ {
+		x.cut(i, end)
+		a.divide(d, i+1)
 	}
 }
 
-// cut ends strip i.
-func (a *ptas) cut(axis, i, end int) {
-	a.cuts[axis][i+1] = end
-	for _, n := range a.free[axis][a.cuts[axis][i]:end] {
-		a.strip[axis][n] = i
+// cut ends slice i.
+func (x *axis) cut(i, end int) {
+	x.cuts[i+1] = end
+	for _, n := range x.free[x.cuts[i]:end] {
+		x.slice[n] = i
 	}
 }
 
-// distribute tries the counts of all cells from the given one on. Then it fills the
-// cells.
-func (a *ptas) distribute(cell int) {
-	if cell == 0 {
-		for c := range a.cells {
-			a.cells[c] = a.cells[c][:0]
-		}
-		for _, n := range a.free[0] {
-			c := a.strip[0][n]*a.strips + a.strip[1][n]
-			a.cells[c] = append(a.cells[c], n)
-		}
-		for c := range a.cells {
-			a.sortByGradient(c)
+// fillCells sorts the free processors into cells, which have no counts yet.
+func (a *ptas) fillCells() {
+	for d := range a.axes {
+		x := &a.axes[d]
+		copy(x.lacks, a.shares)
+		for i := range x.offers {
+			x.offers[i] = x.cuts[i+1] - x.cuts[i]
 		}
 	}
-	if cell == len(a.cells) {
+	a.sorted = append(a.sorted[:0], a.axes[0].free...)
+	for _, n := range a.sorted {
+		a.at[n], a.value[n] = 0, 0
+		for d := range a.axes {
+			slice := a.axes[d].slice[n]
+			a.at[n] = a.at[n]*a.m + slice
+			a.value[n] += a.Coordinates(n)[d] * a.gradient[slice]
+		}
+	}
+	slices.SortStableFunc(a.sorted, func(n, o topology.Node) int {
+		return cmp.Or(a.at[n]-a.at[o], a.value[n]-a.value[o])
+	})
+	a.cells = a.cells[:0]
+	for first, i := 0, 1; i <= len(a.sorted); i++ {
+		if i == len(a.sorted) || a.at[a.sorted[i]] != a.at[a.sorted[first]] {
+			a.cells = append(a.cells, cell{nodes: a.sorted[first:i]})
+			first = i
+		}
+	}
+}
+
+// distribute tries the counts of all cells from the given one on, such that each slice gives its
+// share.
+func (a *ptas) distribute(c int) {
+	if c == len(a.cells) {
 		a.measure()
 		return
 	}
-	i, j := cell/a.strips, cell%a.strips
-	inColumn, inRow := a.shares[i], a.shares[j]
-	for l := range j {
-		inColumn -= a.counts[i*a.strips+l]
+	nodes := a.cells[c].nodes
+	minCount, maxCount := 0, len(nodes)
+	for d := range a.axes {
+		x := &a.axes[d]
+		slice := x.slice[nodes[0]]
+		x.offers[slice] -= len(nodes)
+		minCount = max(minCount, x.lacks[slice]-x.offers[slice])
+		maxCount = min(maxCount, x.lacks[slice])
 	}
-	for l := range i {
-		inRow -= a.counts[l*a.strips+j]
+	for count := minCount; count <= maxCount; count++ {
+		a.cells[c].count = count
+		a.owe(nodes[0], -count)
+		a.distribute(c + 1)
+		a.owe(nodes[0], count)
 	}
-	maxCount := min(inColumn, inRow, len(a.cells[cell]))
-	minCount := 0
-	if j == a.strips-1 {
-		minCount = inColumn
-	}
-	if i == a.strips-1 {
-		minCount = max(minCount, inRow)
-	}
-	for a.counts[cell] = minCount; a.counts[cell] <= maxCount; a.counts[cell]++ {
-		a.distribute(cell + 1)
+	for d := range a.axes {
+		x := &a.axes[d]
+		x.offers[x.slice[nodes[0]]] += len(nodes)
 	}
 }
 
-// sortByGradient sorts a cell by the sum of the distances to the processors of other
-// strips, up to a constant.
-func (a *ptas) sortByGradient(cell int) {
-	dx, dy := a.gradient(cell/a.strips), a.gradient(cell%a.strips)
-	value := func(n topology.Node) int { p := a.Coordinates(n); return p[0]*dx + p[1]*dy }
-	slices.SortStableFunc(a.cells[cell], func(n, o topology.Node) int { return value(n) - value(o) })
-}
-
-// gradient returns by how many processors the strips before exceed those behind.
-func (a *ptas) gradient(strip int) int {
-	sum := 0
-	for i, share := range a.shares {
-		if i < strip {
-			sum += share
-		} else if i > strip {
-			sum -= share
-		}
+// owe adds to what the slices around a node lack.
+func (a *ptas) owe(n topology.Node, count int) {
+	for d := range a.axes {
+		x := &a.axes[d]
+		x.lacks[x.slice[n]] += count
 	}
-	return sum
 }
 
 // measure keeps the set that the counts describe if it is the best so far.
 func (a *ptas) measure() {
 	a.taken = a.taken[:0]
-	for c, nodes := range a.cells {
-		a.taken = append(a.taken, nodes[:a.counts[c]]...)
+	for _, c := range a.cells {
+		a.taken = append(a.taken, c.nodes[:c.count]...)
 	}
 	if sum := a.meter.Sum(a.taken); sum < a.minSum {
 		a.minSum = sum

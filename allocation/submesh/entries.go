@@ -9,11 +9,12 @@ import (
 // Allocators lists the entries of free submeshes, pages, blocks and boxes.
 func Allocators() []allocation.Entry {
 	return []allocation.Entry{
-		{Name: "paging", Doc: "the first free pages of side 2^page, squares or cubes, in an order: paging:2, " +
-			"paging:2,snake (Lo et al. 1994, sec. 3.2)",
+		{Name: "paging", Doc: "the first free pages of side 2^page, squares or cubes, in an order: " +
+			"paging:2, paging:2,snake (Lo et al. 1994, sec. 3.2)",
 			Parameters: []call.Parameter{
 				{Name: "page", Type: call.Integer, Default: "0", Min: "0", Max: "12", Bare: true,
-					Doc: "pages are squares, in n dimensions cubes, of side two to this power", Source: "lo1994 sec. 3.2"},
+					Doc:    "pages are squares, in n dimensions cubes, of side two to this power",
+					Source: "lo1994 sec. 3.2"},
 				{Name: "order", Type: call.Word, Default: order.RowMajor, Bare: true,
 					Choices: allocation.NamesOf(order.Orders()), Doc: "the order of the pages"}},
 			CountDecidesFor: func(v call.Values) bool { return v.Int("page") == 0 },
@@ -26,6 +27,15 @@ func Allocators() []allocation.Entry {
 		{Name: "mbs", CountDecides: true, New: allocation.On(NewMBS),
 			Doc: "multiple buddy strategy: blocks of side 2^i by the digits of the size in base 4, in " +
 				"n dimensions 2^n (Lo et al. 1994, sec. 3.3)"},
+		{Name: "sdsc", CountDecides: true,
+			Doc: "the allocator of SDSC's Paragon: blocks of side 2^i, each as close as possible to the " +
+				"first and largest, set of nodes by set of nodes: sdsc:4 (Lo et al. 1994, sec. 2)",
+			Parameters: []call.Parameter{{Name: "sets", Type: call.Integer, Default: "1", Min: "1",
+				Max: "65536", Doc: "node sets, slabs of rows that are examined in order",
+				Source: "lo1994 sec. 2"}},
+			New: func(v call.Values, s allocation.Site) (allocation.Allocator, error) {
+				return NewSDSC(s.Machine, v.Int("sets"))
+			}},
 		{Name: "gabl", CountDecides: true, New: allocation.On(NewGABL),
 			Doc: "greedy available busy list: a free submesh of the job's shape, else the largest one " +
 				"inside it, and so on with sides of the part before (Bani-Mohammad, Ould-Khaoua and " +

@@ -46,8 +46,8 @@ func newGrid(allocator string, machine topology.Topology, wrap bool) (*grid, err
 		g.wraps[d] = wraps && wrap
 	}
 	if wrap && !g.torus {
-		return nil, fmt.Errorf("allocator %s: wrap needs a torus, whose ends are joined; this machine is "+
-			"a %s: leave wrap out", allocator, g)
+		return nil, fmt.Errorf("allocator %s: wrap needs a torus, whose ends are joined; this machine "+
+			"is a %s: leave wrap out", allocator, g)
 	}
 	return g, nil
 }

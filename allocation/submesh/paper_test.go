@@ -41,8 +41,8 @@ func derived(sides ...int) (blocks []block) {
 	return blocks
 }
 
-// In three dimensions too the blocks cut off the corner are the largest free ones: of a 6x5x4 mesh a
-// cube of 4, cubes of 2 beside it, and single nodes in the layer y = 4.
+// In three dimensions too the blocks cut off the corner are the largest free ones: of a 6x5x4 mesh
+// a cube of 4, cubes of 2 beside it, and single nodes in the layer y = 4.
 func TestBlocksOfThreeDimensions(t *testing.T) {
 	got, cut := derived(6, 5, 4), newBooks(6, 5, 4).initial
 	sides := map[int]int{}

@@ -31,8 +31,9 @@ func TestExhaustive(t *testing.T) {
 	if allocationtest.Long {
 		step = 1
 	}
-	for _, machine := range []*topology.Cube{mesh(t, 2, 4), mesh(t, 4, 2), mesh(t, 3, 3), mesh(t, 1, 5),
-		mesh(t, 5, 1), mesh(t, 2, 2, 2), mesh(t, 1, 3, 2), torus(t, 3, 3), torus(t, 4, 2), torus(t, 1, 5)} {
+	for _, machine := range []*topology.Cube{mesh(t, 2, 4), mesh(t, 4, 2), mesh(t, 3, 3),
+		mesh(t, 1, 5), mesh(t, 5, 1), mesh(t, 2, 2, 2), mesh(t, 1, 3, 2), torus(t, 3, 3),
+		torus(t, 4, 2), torus(t, 1, 5)} {
 		for _, short := range submeshForms(machine) {
 			a := makeForm(t, short, machine)
 			for free, f := range allocationtest.EveryFreeSet(machine.Nodes(), step) {

@@ -73,11 +73,14 @@ func (n *number) values() (v [4]float64, err error) {
 // counted reports whether the numbers of a study count in its account: a paper printed them, not
 // another program, and no flag changed the study.
 func counted(r *experiments.Results) bool {
-	return r.Study.Changed == nil && paperPrinted(&r.Study.Published)
+	return r.Study.Changed == nil && paperPrinted(r.Study)
 }
 
-// paperPrinted reports whether a paper, not a program, printed the published figures.
-func paperPrinted(p *study.Published) bool { return p.CSV != "" && p.Program == "" }
+// paperPrinted reports whether a paper, not a program, printed figures of the study, in tables or in
+// its text.
+func paperPrinted(st *study.Study) bool {
+	return st.Published.CSV != "" && st.Published.Program == "" || st.PrintedInText()
+}
 
 // accountOf returns the account of a page. traces lists the folders in which logs are searched.
 func accountOf(f validationFolder, traces []string) account {
@@ -91,7 +94,7 @@ func accountOf(f validationFolder, traces []string) account {
 		return a
 	}
 	for _, v := range report.Compare(r) {
-		if v.Groups == nil { // the others are conclusions of our documents
+		if v.Groups == nil || v.Printed != "" { // the others are conclusions of our documents
 			a.rules = append(a.rules, ruleOutcome{v.Rule, v.Metric, v.Pass, v.Summary})
 		}
 	}
@@ -122,7 +125,8 @@ func numbersOf(r *experiments.Results, traces []string) []number {
 	for i := range run {
 		list = append(list, measuredNumber(r, &run[i], judged))
 	}
-	return append(list, rest...)
+	inText, inTextNotRun := textNumbers(r, traces)
+	return slices.Concat(list, inText, rest, inTextNotRun)
 }
 
 // measuredNumber returns a printed number that was run, with its outcome.

@@ -17,7 +17,9 @@ import (
 
 // Digests identify the inputs of an outcome: it holds for as long as all of them are the same.
 type Digests struct {
-	Rule    string // of the rule, and of the published numbers or the break-even that it is about
+	// Rule is of the rule, and of the published numbers, the break-even or the landmark that it is
+	// about.
+	Rule    string
 	Points  string // of the points that it selects
 	Results string // of its metric in the golden file of the study
 }
@@ -42,14 +44,19 @@ func digestsOf(root string, st *study.Study, t *study.Tolerance, names *config.R
 	if t.Rule == "ratio" || t.Rule == "difference" {
 		parts = append(parts, st.Published.CSV)
 	}
-	for _, b := range st.BreakEvens {
-		if b.Name == t.Metric { // the rule is about it
-			text, err := json.Marshal(b)
-			if err != nil {
-				return d, err
-			}
-			parts = append(parts, string(text))
+	about := []any{} // the break-even or the landmark that the rule is about
+	if b := st.BreakEvenNamed(t.Metric); b != nil {
+		about = append(about, *b)
+	}
+	if l := st.LandmarkNamed(t.Metric); l != nil {
+		about = append(about, *l)
+	}
+	for _, of := range about {
+		text, err := json.Marshal(of)
+		if err != nil {
+			return d, err
 		}
+		parts = append(parts, string(text))
 	}
 	d.Rule = digest(parts...)
 	points, err := pointsOf(st, t, names)

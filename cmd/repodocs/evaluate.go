@@ -142,13 +142,8 @@ func valueOf(t *study.Tolerance, groups []report.Group) string {
 // of the bounds.
 func margin(t *study.Tolerance, g *report.Group) float64 {
 	low, high := g.Ends(t)
-	room := math.Inf(1)
-	if t.Min != nil {
-		room = low - *t.Min
-	}
-	if t.Max != nil {
-		room = min(room, *t.Max-high)
-	}
+	least, most := t.Bounds()
+	room := min(low-least, most-high)
 	if !g.Run || math.IsNaN(room) {
 		return math.Inf(-1)
 	}

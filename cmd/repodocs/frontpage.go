@@ -73,8 +73,10 @@ an accuracy that was stated in advance. A failed rule is shown as failed.
 
 A printed number is within tolerance if all rules of its study about it hold. A number that other
 numbers are divided by is not judged: its own ratio is 1. Curves that a paper draws without numbers
-are not counted. An error on the pages is the larger of measured and printed value over the smaller,
-less 1; mean errors are geometric means.
+are not counted, but numbers that its text states about them are, and its claims in words are rules.
+A number about several curves counts once, as far off as the farthest of them. An error on the pages
+is the larger of measured and printed value over the smaller, less 1; mean errors are geometric
+means.
 
 Each page names the program version that made its runs. [Claims](claims.md) are rules by which other
 documents conclude.

@@ -66,23 +66,27 @@ func (a *account) numbersTable(r *experiments.Results) string {
 func errorsOf(r *experiments.Results) (mean, worst string) {
 	judged := judge(r)
 	sum, count, largest := 0.0, 0, 0.0
+	add := func(e float64, name string) {
+		if sum, count = sum+e, count+1; e > largest || count == 1 {
+			largest, worst = e, fmt.Sprintf("%s (%s)", errorText(e), name)
+		}
+	}
 	for _, f := range report.Printed(r) {
 		c, ok := judged[keyOf(&f)]
 		if !ok || f.Elsewhere || !(c.Measured.Mean > 0 && c.Published > 0) { // no ratio with 0
 			continue
 		}
-		e := math.Abs(math.Log(c.Ratio()))
-		sum, count = sum+e, count+1
-		if e <= largest && count > 1 {
-			continue
-		}
-		largest = e
 		metric := c.Metric
 		if c.relative != "" {
 			metric += " relative to " + c.relative
 		}
-		worst = fmt.Sprintf("%s (%s, %s: %s for a printed %s)", errorText(e), c.Name, metric,
-			tables.Significant(c.Measured.Mean, 5), tables.Significant(c.Published, 5))
+		add(math.Abs(math.Log(c.Ratio())), fmt.Sprintf("%s, %s: %s for a printed %s", c.Name, metric,
+			tables.Significant(c.Measured.Mean, 5), tables.Significant(c.Published, 5)))
+	}
+	for _, c := range textCells(r) {
+		if e, name, ok := c.textError(); ok {
+			add(e, name)
+		}
 	}
 	if largest < 1e-12 {
 		worst = ""

@@ -64,7 +64,7 @@ func (c *Repository) notRun(folders []validationFolder) (without []validationFol
 	for _, name := range studies.Names() {
 		given := func(f validationFolder) bool { return f.Study.Changed == nil && f.Study.Name == name }
 		st := c.Load(name)
-		if slices.ContainsFunc(folders, given) || !paperPrinted(&st.Published) {
+		if slices.ContainsFunc(folders, given) || !paperPrinted(st) {
 			continue
 		}
 		r, err := experiments.NewMemory("").Results(st, c.Names)
@@ -97,6 +97,7 @@ func validationPage(f validationFolder, a *account, traces []string) string {
 		fmt.Fprintf(b, "\n%s\n", text)
 	}
 	writePublished(b, r)
+	writeText(b, r)
 	if r.Study.Changed == nil {
 		b.WriteString(gaps(printed))
 	}
@@ -133,7 +134,7 @@ func writeVerdicts(b *strings.Builder, r *experiments.Results) {
 		if v.Pass {
 			word, holds = "passed", ""
 		}
-		if v.Groups != nil {
+		if v.Groups != nil && v.Printed == "" {
 			conclusions += fmt.Sprintf("- %s%s: %s.%s\n", holds, v.Rule,
 				strings.Join(v.Details, "; "), why)
 		} else {

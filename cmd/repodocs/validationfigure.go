@@ -56,7 +56,7 @@ func validationFigures(list []account) (scatter, ratio plot.Figure, any bool) {
 	about := fmt.Sprintf("Every number that a paper printed and that is run here, %d of them; "+
 		"whiskers are confidence intervals. Grey: within %g%%.", numbers, 100*validationBand)
 	if zeros > 0 {
-		about += fmt.Sprintf(" %d numbers of 0 are left out.", zeros)
+		about += fmt.Sprintf(" %d numbers of 0 or less are left out.", zeros)
 	}
 	scatter, ratio = validationScatter(points), validationRatio(points)
 	scatter.Description, ratio.Description = about, about

@@ -49,6 +49,7 @@ const (
 	FieldRoundSizes      input.Field = "workload.round_sizes"
 	FieldFastForward     input.Field = "runs.fast_forward"
 	FieldSizeClasses     input.Field = "runs.size_classes"
+	FieldLocality        input.Field = "runs.locality"
 	FieldSpanOrder       input.Field = "runs.span_order"
 	FieldStart           input.Field = "workload.start"
 	FieldWindow          input.Field = "workload.window"
@@ -243,5 +244,5 @@ func configKey(field string) string {
 // RefuseConfig turns an error about the configuration of a machine or a network into one
 // about the key that the field was decoded from.
 func RefuseConfig(err error) *input.Error {
-	return refuseField(err, MachineSpec{}, NetworkSpec{})
+	return keyError(err, MachineSpec{}, NetworkSpec{})
 }

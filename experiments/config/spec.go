@@ -48,6 +48,7 @@ type Spec struct {
 	WarmupJobs   int     `key:"runs.warmup_jobs"`
 	CooldownJobs int     `key:"runs.cooldown_jobs"`
 	SizeClasses  bool    `key:"runs.size_classes"`
+	Locality     bool    `key:"runs.locality"`
 	Alone        bool    `key:"runs.alone"`
 	FastForward  float64 `key:"runs.fast_forward"`
 	CheckJumps   int     `key:"runs.check_jumps"`

@@ -86,6 +86,11 @@ var runsKeys = []Key{
 		Doc: "also measure wait, response and service times and slowdowns of the jobs with 1, " +
 			"2 and 3, 4 to 7 processors and so on by powers of two: metrics such as " +
 			"wait_time_size_4, and the file classes.csv"},
+	{Path: "runs.locality", Default: "false", when: all(anyJobs), Source: "leung2002 sec. 3",
+		Doc: "also measure the locality of jobs as Leung et al. do: sizes of bounding boxes and " +
+			"cubes, measures per processor, and of each measure the maximum over jobs, the sum of " +
+			"squares and the mean weighted by service times: metrics such as bounding_cube, " +
+			"components_per_processor, span_ring_max, span_ring_sum_of_squares, span_ring_weighted"},
 	{Path: "runs.alone", Default: "false", when: all(messages, jobs),
 		Doc: "also simulate each job with nobody else on the machine, on its own nodes and on a " +
 			"contiguous place of the same size: metrics slowdown_by_others and " +

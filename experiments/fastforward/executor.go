@@ -62,11 +62,13 @@ type Executor struct {
 type Config struct {
 	// Tolerance is the greatest relative half width of the interval of a service time.
 	Tolerance float64
-	// DrawsRoute is set if the routing draws, so that no iteration is sure to repeat.
+	// DrawsRoute is set if the routing takes random numbers, so that no iteration is sure to repeat.
 	DrawsRoute bool
 }
 
-// New returns an executor on a network. The full simulation gets a second network like it.
+// New returns an executor of jobs with the given patterns, by Job.Pattern. It simulates trajectories
+// on n, which it alone may use from now on, and jobs in full on a second network of the same
+// configuration. If that cannot be made, the first Advance returns the error.
 func New(n *netsim.Network, p []patterns.Config, clock scheduler.Clock, s Config,
 	software executor.Software) *Executor {
 	links := n.Wiring().Links()
@@ -95,8 +97,9 @@ func (e *Executor) ReportHalfWidths(report func(id scheduler.JobID, cycles float
 	e.reportHalfWidth = report
 }
 
-// Start implements scheduler.Executor. A job whose first iteration computes for longer than the
-// others joins a component once the difference is over.
+// Start implements scheduler.Executor. A job that sends no messages just takes its time. A job whose
+// first iteration computes more than twice as long as later ones joins a component once the
+// difference is over, and any other joins at once. Advance returns an error of Start.
 func (e *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
 	perIteration, total, err := e.messagesOf(j)
 	if err != nil {
@@ -108,7 +111,7 @@ func (e *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
 		if j.Lead == 0 || j.Quota > 0 {
 			cycles += e.clock.Cycles(j.RunTime)
 		}
-		e.startComputing(cycles, j.ID, nil)
+		e.computeFor(cycles, j.ID, nil)
 		return
 	}
 	k := e.newJob(j, nodes, perIteration, total)
@@ -118,7 +121,7 @@ func (e *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
 	}
 	if longer := k.computeCycles - k.laterCompute; longer > k.laterCompute {
 		k.computeCycles = k.laterCompute
-		e.startComputing(scheduler.Cycle(longer), j.ID, k)
+		e.computeFor(scheduler.Cycle(longer), j.ID, k)
 		return
 	}
 	e.join(k)
@@ -137,10 +140,11 @@ func (a computingJob) Before(b computingJob) bool {
 	return a.cycle < b.cycle || a.cycle == b.cycle && a.order < b.order
 }
 
-// startComputing pushes a job that computes for some cycles.
-func (e *Executor) startComputing(cycles scheduler.Cycle, id scheduler.JobID, then *jobState) {
+// computeFor lets job id send nothing for some cycles. After them it joins a component as joins or,
+// if joins is nil, ends.
+func (e *Executor) computeFor(cycles scheduler.Cycle, id scheduler.JobID, joins *jobState) {
 	e.computed++
-	e.computing.Push(computingJob{scheduler.Cycle(e.now) + cycles, e.computed, id, then})
+	e.computing.Push(computingJob{scheduler.Cycle(e.now) + cycles, e.computed, id, joins})
 }
 
 // Advance implements scheduler.Executor. It returns at the first cycle in which jobs end.
@@ -152,7 +156,7 @@ func (e *Executor) Advance(
 		if e.err != nil || e.stopped() {
 			return scheduler.Cycle(e.now), done, cmp.Or(e.err, scheduler.ErrStopped)
 		}
-		next, err := e.nextEvent(int64(until))
+		next, err := e.decide(int64(until))
 		if err != nil {
 			return scheduler.Cycle(e.now), done, cmp.Or(e.err, err)
 		}
@@ -170,14 +174,15 @@ func (e *Executor) Advance(
 	}
 }
 
-// nextEvent resumes all components, and returns the cycle of the next event of a component or of a
-// job that computes, or until if that is earlier.
-func (e *Executor) nextEvent(until int64) (int64, error) {
+// decide makes the decisions that are due for all components, which may simulate trajectories. It
+// returns the cycle up to which the executor can advance: the earliest of until, the next decision of
+// a component, and the end of a computation.
+func (e *Executor) decide(until int64) (int64, error) {
 	if len(e.computing) > 0 {
 		until = min(until, int64(e.computing[0].cycle))
 	}
 	for _, c := range e.components {
-		if err := e.resume(c); err != nil {
+		if err := e.decideFor(c); err != nil {
 			return 0, err
 		}
 		until = min(until, c.nextDecision)
@@ -211,9 +216,10 @@ func (e *Executor) endJobs(done []scheduler.JobID) []scheduler.JobID {
 	return done
 }
 
-// resume makes the next decision for a component if it is due: its jobs jump, or they continue in
-// the full simulation.
-func (e *Executor) resume(c *component) error {
+// decideFor makes the decision for c if it is due: it ends the present jump, if any, and then its jobs
+// jump again or enter the full simulation. It does nothing if the jump ends because a job does:
+// endJobs removes that job first.
+func (e *Executor) decideFor(c *component) error {
 	if c.nextDecision > e.now {
 		return nil
 	}

@@ -51,14 +51,18 @@ func ClassOf(metric string) (ClassMetric, bool) {
 	return c, true
 }
 
-// ForReaders returns the table of metrics for people: one row for all classes of sizes, and one
-// for all metrics in the same real unit.
+// ForReaders returns the table of metrics for people: one row for all classes of sizes, one for
+// each form of localityForms, and one for all metrics in the same real unit.
 func ForReaders(infos []MetricInfo) (rows []MetricInfo) {
 	real := map[string]bool{}
 	for _, m := range unitInfos(infos) {
 		real[m.Name] = true
 	}
 	for _, m := range infos {
+		if row, ok := localityRow(m); ok {
+			rows = append(rows, row...)
+			continue
+		}
 		switch c, ok := ClassOf(m.Name); {
 		case real[m.Name]:
 		case !ok:

@@ -49,6 +49,7 @@ type Collector struct {
 	largest                  largestJobs
 	classes                  *classes // nil without runs.size_classes
 	place                    *placementMeans
+	locality                 *locality // nil without runs.locality
 	sizes                    SizeMeans
 	registered               registeredMeters
 
@@ -91,6 +92,9 @@ func NewCollector(s Setup) (*Collector, error) {
 	c.rows.Sums = SumJobs(s.Source)
 	if plan.SizeClasses {
 		c.classes = &classes{}
+	}
+	if plan.Locality {
+		c.locality = newLocality(&c.place.meter)
 	}
 	if c.rows.Jobs {
 		c.sent = map[scheduler.JobID]sent{}
@@ -174,6 +178,9 @@ func (c *Collector) Record(r *scheduler.Record) {
 	q := c.place.meter.Measure(r.Allocated, len(r.Nodes))
 	if counts {
 		c.place.add(&q)
+		if c.locality != nil {
+			c.locality.add(&q, r.Service())
+		}
 	}
 	if counts && c.rows.Sizes {
 		c.sizes.Add(r.Job.Size, q.Used.PairwiseSum)
@@ -247,6 +254,9 @@ func (c *Collector) Result(
 		add("slowdown_by_placement", c.byPlacement.Value())
 	}
 	c.place.metrics(add)
+	if c.locality != nil {
+		c.locality.metrics(add)
+	}
 	add("internal_fragmentation", 100*t.InternalFragmentation())
 	if c.ties != nil {
 		c.ties.metrics(add)

@@ -213,7 +213,7 @@ var metricInfos = allInfos([]MetricInfo{
 
 // allInfos appends the metrics of placements, percentiles, classes and real units to a table.
 func allInfos(infos []MetricInfo) []MetricInfo {
-	infos = slices.Concat(infos, placementInfos(), percentileInfos())
+	infos = slices.Concat(infos, placementInfos(), localityInfos(), percentileInfos())
 	return slices.Concat(infos, classInfos(infos), unitInfos(infos))
 }
 

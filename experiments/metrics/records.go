@@ -68,10 +68,10 @@ func (c *Collector) jobRow(r *scheduler.Record, q *PlacementQuality, slow *slowd
 	row := []string{fmt.Sprint(r.Job.ID), clock(r.Submit), clock(r.Start), clock(r.End),
 		fmt.Sprint(len(r.Nodes)), fmt.Sprint(len(r.Allocated)), pattern,
 		fmt.Sprint(t.Messages), fmt.Sprint(t.Packets)}
-	for _, sum := range []int64{t.Latency, t.NetworkLatency} {
+	for _, sum := range []int64{t.Latency, t.NetworkLatency, t.NetworkLatency + t.EntryWait} {
 		row = append(row, decimal.Time(perPacket(sum, t.Packets)))
 	}
-	for _, sum := range []int64{t.Blocked, t.Foreign} {
+	for _, sum := range []int64{t.Blocked, t.Foreign, t.Blocked + t.EntryWait} {
 		mean := perPacket(sum, t.Packets)
 		if t.estimated { // too low: checks of jumps correct means over all jobs only
 			mean = math.NaN()

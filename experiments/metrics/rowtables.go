@@ -27,11 +27,16 @@ var JobTable = RowTable{
 	table.Number.Column("latency", "cycles", "mean over packets, creation to delivery").OrEmpty(),
 	table.Number.Column("network_latency", "cycles",
 		"mean over packets, injection of the head flit to delivery").OrEmpty(),
+	table.Number.Column("entry_latency", "cycles",
+		"mean over packets, from the first place in the queue of the node to delivery").OrEmpty(),
 	table.Number.Column("packet_blocking_time", "cycles",
 		"mean over packets, time a ready head flit waited for a channel or a slot; empty for a job that "+
 			"jumped over time at an estimated rate").OrEmpty(),
 	table.Number.Column("foreign_blocking_time", "cycles",
 		"the part of it in which another job held the channel").OrEmpty(),
+	table.Number.Column("entry_blocking_time", "cycles",
+		"`packet_blocking_time` plus the time for which the first packet in the queue of a node waits "+
+			"for a slot in the router; empty where that is").OrEmpty(),
 	table.Number.Column("mean_hops", "channels",
 		"mean over packets, network channels crossed").OrEmpty(),
 	table.Number.Column("dispersal", "",

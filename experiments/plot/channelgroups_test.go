@@ -32,7 +32,7 @@ func TestMapOfGroups(t *testing.T) {
 		{GroupRouters: 8, GlobalLinks: 4}} {
 		m := must.Have(topology.NewDragonfly(c))
 		channels := channelsOf(m)
-		s := ChannelMap{Channels: channels, Label: "load", Subject: "Test"}.Draw(m).(Scene)
+		s := ChannelMap{Channels: channels, Label: "load", Subject: "Test"}.Drawable(m).(Scene)
 		if len(s.Table) != len(channels)+1 || s.Colour.Label != "load" {
 			t.Errorf("%+v: %d rows for %d channels", c, len(s.Table), len(channels))
 		}
@@ -121,7 +121,7 @@ func TestParallelChannelsShareACell(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := ChannelMap{Channels: channelsOf(m), Label: "load"}.Draw(m).(Scene)
+	s := ChannelMap{Channels: channelsOf(m), Label: "load"}.Drawable(m).(Scene)
 	checkApart(t, "parallel", s)
 	var widths []string
 	for _, tile := range s.Tiles {
@@ -137,7 +137,7 @@ func TestParallelChannelsShareACell(t *testing.T) {
 // A machine that is no grid and no tree and has no groups has a row for each port.
 func TestMapOfOtherMachines(t *testing.T) {
 	m := must.Have(topology.NewHyperX(topology.HyperXConfig{Dims: []int{3, 3}}))
-	d := ChannelMap{Channels: channelsOf(m), Label: "load"}.Draw(m).(Figure)
+	d := ChannelMap{Channels: channelsOf(m), Label: "load"}.Drawable(m).(Figure)
 	if d.Kind != HeatMap || len(d.Series) != 4 {
 		t.Errorf("a %v of %d rows, want a heat map of 4", d.Kind, len(d.Series))
 	}
@@ -148,7 +148,7 @@ func TestMapOfOtherMachines(t *testing.T) {
 func TestMapOfRails(t *testing.T) {
 	m := must.Have(topology.NewFatTree(topology.FatTreeConfig{Children: []int{2, 2, 2}, Rails: 3}))
 	channels := channelsOf(m)
-	s := ChannelMap{Channels: channels, Label: "load"}.Draw(m).(Scene)
+	s := ChannelMap{Channels: channels, Label: "load"}.Drawable(m).(Scene)
 	named := map[string]float64{}
 	for _, text := range s.Texts {
 		named[text.Words] = text.X
@@ -167,7 +167,7 @@ func TestMapOfRails(t *testing.T) {
 		}
 	}
 	one := must.Have(topology.NewFatTree(topology.FatTreeConfig{Children: []int{2, 2, 2}}))
-	s = ChannelMap{Channels: channelsOf(one), Label: "load"}.Draw(one).(Scene)
+	s = ChannelMap{Channels: channelsOf(one), Label: "load"}.Drawable(one).(Scene)
 	if len(s.Strokes) != 4 || len(s.Texts) != 4 {
 		t.Errorf("%d strips and %d names of a tree without rails, want 4 and 4", len(s.Strokes),
 			len(s.Texts))
@@ -182,7 +182,7 @@ func TestIdleChannelsAreQuiet(t *testing.T) {
 		for i := range idle {
 			channels[i].Value = 0
 		}
-		s := ChannelMap{Channels: channels, Label: "load"}.Draw(m).(Scene)
+		s := ChannelMap{Channels: channels, Label: "load"}.Drawable(m).(Scene)
 		coloured := 0
 		for _, tile := range s.Tiles {
 			if tile.Fill == Valued {

@@ -12,7 +12,7 @@ import (
 
 // FloorChannel is a network channel with a value, such as its load.
 type FloorChannel struct {
-	// Link names the channel in the table of numbers.
+	// Link names the channel in the CSV table of a scene.
 	Link string
 	// From and To are the routers at its ends.
 	From, To topology.Router
@@ -36,10 +36,10 @@ type ChannelMap struct {
 	About string
 }
 
-// Draw draws the map: a grid with its channels between the routers, a tree with a row of
-// cells between two levels, a machine of groups as a circle, and any other machine with a
-// row of cells for each output port.
-func (m ChannelMap) Draw(t topology.Topology) Drawable {
+// Drawable returns the map on machine t: a Scene if t is a grid, a fat tree of several levels, or a
+// machine of groups that fits on a circle, otherwise a heat map (Figure) with a row for each output
+// port and a column for each router. In a scene, channels whose value is 0 have no colour.
+func (m ChannelMap) Drawable(t topology.Topology) Drawable {
 	t = config.Unwrap(t)
 	colour := Axis{Label: m.Label, Log: m.Log}
 	if !m.Log {
@@ -48,9 +48,9 @@ func (m ChannelMap) Draw(t topology.Topology) Drawable {
 			colour.Max = new(1.0)
 		}
 	}
-	s, how, ok := m.scene(t)
+	s, how, ok := m.layOut(t)
 	if !ok {
-		d := matrixOfPorts(t, m.Channels, colour)
+		d := portHeatMap(t, m.Channels, colour)
 		d.Subject, d.Description = m.Subject, m.About+d.Description
 		if m.Log {
 			d.Description += " White: 0, or no channel."
@@ -64,15 +64,16 @@ func (m ChannelMap) Draw(t topology.Topology) Drawable {
 		s.Table = append(s.Table, []string{c.Link, fmt.Sprint(c.From), fmt.Sprint(c.To),
 			decimal.Number(c.Value)})
 	}
-	if clearZeros(&s) {
+	if blankZeros(&s) {
 		s.Description += " A channel whose value is 0 is white or, as a line, thin and grey."
 	}
 	return s
 }
 
-// scene returns the places of the channels on the machine, and how to read them. It reports false
-// if the machine has no drawing.
-func (m ChannelMap) scene(t topology.Topology) (s Scene, how string, ok bool) {
+// layOut places the channels on a grid, a fat tree of several levels or a machine of groups, and
+// returns a sentence that says how to read the picture. It reports false for any other machine.
+// The caller adds title, scale of colours and table.
+func (m ChannelMap) layOut(t topology.Topology) (s Scene, how string, ok bool) {
 	if g, ok := gridOf(t); ok {
 		return gridChannels(g, m.Channels), gridText(g), true
 	}
@@ -90,20 +91,20 @@ func (m ChannelMap) scene(t topology.Topology) (s Scene, how string, ok bool) {
 	return Scene{}, "", false
 }
 
-// clearZeros takes the colour from channels whose value is 0, which would draw the eye as much as
-// those that matter. It reports whether there are any.
-func clearZeros(s *Scene) (any bool) {
+// blankZeros removes the colour of tiles and strokes whose value is 0, so that idle channels do not
+// stand out. It reports whether there were any.
+func blankZeros(s *Scene) (found bool) {
 	for i, t := range s.Tiles {
 		if t.Fill == Valued && t.Value <= 0 {
-			s.Tiles[i].Fill, any = Blank, true
+			s.Tiles[i].Fill, found = Blank, true
 		}
 	}
 	for i, k := range s.Strokes {
 		if k.Valued && k.Value <= 0 {
-			s.Strokes[i].Valued, any = false, true
+			s.Strokes[i].Valued, found = false, true
 		}
 	}
-	return any
+	return found
 }
 
 // valuesOf returns the values of channels.
@@ -124,7 +125,8 @@ func routerNames(m topology.Topology) (names []string) {
 	numbers, known := true, map[string]bool{}
 	for r := range topology.Router(m.Routers()) {
 		names = append(names, labelled.Label(r))
-		numbers, known[names[r]] = numbers && names[r] == fmt.Sprint(r), true
+		numbers = numbers && names[r] == fmt.Sprint(r)
+		known[names[r]] = true
 	}
 	if numbers || len(known) < len(names) {
 		return nil
@@ -135,8 +137,10 @@ func routerNames(m topology.Topology) (names []string) {
 // matrixText explains the rows of cells of a machine without a drawing.
 const matrixText = "A column for each router and a row for each of its output ports."
 
-// matrixOfPorts draws a row of cells for each output port and a column for each router.
-func matrixOfPorts(m topology.Topology, channels []FloorChannel, colour Axis) Figure {
+// portHeatMap returns a heat map of the values: a column for each router, a row for each output port
+// up to the highest with a channel. A cell is blank if no channel leaves there or, on a logarithmic
+// scale, if its value is 0.
+func portHeatMap(m topology.Topology, channels []FloorChannel, colour Axis) Figure {
 	values, ports := map[[2]int]float64{}, 0
 	for _, c := range channels {
 		values[[2]int{int(c.From), int(c.Port)}] = c.Value

@@ -101,13 +101,13 @@ func TestRoutersHaveTheirNames(t *testing.T) {
 	}
 	g := must.Have(topology.NewGraph(c))
 	m := ChannelMap{Channels: []FloorChannel{{Link: "0", From: 0, To: 1, Value: 1}}, Label: "load"}
-	d := m.Draw(g).(Figure)
+	d := m.Drawable(g).(Figure)
 	if !slices.Equal(d.Categories, c.Names) {
 		t.Errorf("the columns are %q", d.Categories)
 	}
 	c.Names = nil
 	g = must.Have(topology.NewGraph(c))
-	if d := m.Draw(g).(Figure); d.Categories != nil {
+	if d := m.Drawable(g).(Figure); d.Categories != nil {
 		t.Errorf("without names the columns are %q", d.Categories)
 	}
 }

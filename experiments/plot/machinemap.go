@@ -204,7 +204,7 @@ func (m *MachineMap) addLinks(plan *config.Plan) (channels []FloorChannel) {
 // channelScene returns the channels as a ChannelMap draws them; a row for each port and a column
 // for each router of a machine that has no other drawing.
 func channelScene(t topology.Topology, channels []FloorChannel) (Scene, string) {
-	s, how, ok := ChannelMap{Channels: channels}.scene(t)
+	s, how, ok := ChannelMap{Channels: channels}.layOut(t)
 	if ok {
 		return s, how
 	}

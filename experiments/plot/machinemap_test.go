@@ -33,7 +33,7 @@ func TestChannelsStandApart(t *testing.T) {
 		"topology = \"tree\"\narity = 3\nlevels = 3\nup_ports = [2]\nnodes = 20",
 	} {
 		m := planOf(t, keys).Machine
-		d, ok := ChannelMap{Channels: channelsOf(m), Label: "Load"}.Draw(m).(Scene)
+		d, ok := ChannelMap{Channels: channelsOf(m), Label: "Load"}.Drawable(m).(Scene)
 		if !ok {
 			t.Fatalf("%s is drawn as no scene", keys)
 		}
@@ -45,7 +45,7 @@ func TestChannelsStandApart(t *testing.T) {
 func TestChannelsOfANarrowMesh(t *testing.T) {
 	m := planOf(t, "dims = [4, 2]").Machine
 	tiles := 0
-	for _, tile := range (ChannelMap{Channels: channelsOf(m)}).Draw(m).(Scene).Tiles {
+	for _, tile := range (ChannelMap{Channels: channelsOf(m)}).Drawable(m).(Scene).Tiles {
 		if tile.Fill == Valued {
 			tiles++
 		}

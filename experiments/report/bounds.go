@@ -9,19 +9,23 @@ import (
 	"contend/experiments"
 	"contend/experiments/report/tables"
 	"contend/experiments/study"
+	"contend/internal/decimal"
 )
 
 // Group is the value that a rule about bounds measures at one point: a mean, its ratio to the mean
-// of the reference with the same values on the other axes, or the break-even of the line that
-// begins there.
+// of the reference with the same values on the other axes, or the break-even or the landmark of the
+// line that begins there.
 type Group struct {
-	Name string // the labels of the other axes, of all axes where the rule selects no label
-	Run  bool   // the point and its reference have runs
+	Point int    // index of the point
+	Name  string // the labels of the other axes, of all axes where the rule selects no label
+	Run   bool   // the point and its reference have runs
 	// Mean is the value, NaN where it is not defined. Low and High are the ends of its interval, NaN
 	// where there is none.
 	Mean, Low, High float64
 	N               int  // the number of runs or pairs
 	Within          bool // the value, or its whole interval, lies between the bounds
+
+	landmark bool // Mean is a landmark, which may be a count
 }
 
 // groupsOf returns the groups that a rule about bounds judges, run or not, in the order of the
@@ -29,11 +33,12 @@ type Group struct {
 func groupsOf(r *experiments.Results, t *study.Tolerance) (list []Group) {
 	key := t.AmongKey(r.Study)
 	axis := slices.Index(r.AxisKeys(), key)
-	even := r.Study.BreakEvenNamed(t.Metric)
+	even, mark := r.Study.BreakEvenNamed(t.Metric), r.Study.LandmarkNamed(t.Metric)
 	for i := range r.Points {
 		labels := slices.Clone(r.Points[i].Labels)
 		switch {
-		case even != nil && !r.Study.Begins(even, r.Points, i):
+		case even != nil && !r.Study.Begins(even, r.Points, i),
+			mark != nil && !r.Study.BeginsLandmark(mark, r.Points, i):
 			continue
 		case !study.Matches(&r.Points[i], t.Where),
 			t.Of != "" && (axis < 0 || labels[axis] != t.Of),
@@ -42,9 +47,11 @@ func groupsOf(r *experiments.Results, t *study.Tolerance) (list []Group) {
 		case t.Of != "":
 			labels = slices.Delete(labels, axis, axis+1)
 		}
-		g := Group{Name: strings.Join(labels, " ")}
+		g := Group{Point: i, Name: strings.Join(labels, " ")}
 		if even != nil {
 			g.setBreakEven(r, even, i)
+		} else if mark != nil {
+			g.setLandmark(r, mark, i)
 		} else if t.Relative == "" {
 			g.setMean(r, i, t)
 		} else if base, ok := r.Study.Sibling(r.Points, i, key, t.Relative); ok {
@@ -63,6 +70,14 @@ func (g *Group) setBreakEven(r *experiments.Results, b *study.BreakEven, point i
 		g.Name = strings.Join(c.Labels, " ")
 		g.Mean, g.Low, g.High, g.N = c.At, c.Low, c.High, c.Runs
 	}
+}
+
+// setLandmark sets the value to the landmark of the line that begins at a point.
+func (g *Group) setLandmark(r *experiments.Results, l *study.Landmark, point int) {
+	g.Name = strings.Join(landmarkLabels(r, l, point), " ")
+	g.Mean, g.Run = landmarkAt(r, l, point)
+	g.Low, g.High, g.N = math.NaN(), math.NaN(), r.Replications(point)
+	g.landmark = true
 }
 
 // setMean sets the value to the mean of a point.
@@ -94,8 +109,8 @@ func (g *Group) Ends(t *study.Tolerance) (low, high float64) {
 // within reports whether a group that was run lies between the bounds of a rule.
 func (g *Group) within(t *study.Tolerance) bool {
 	low, high := g.Ends(t)
-	return !math.IsNaN(g.Mean) && (t.Min == nil || low >= *t.Min) &&
-		(t.Max == nil || high <= *t.Max)
+	least, most := t.Bounds()
+	return !math.IsNaN(g.Mean) && low >= least && high <= most
 }
 
 // String returns the name and the value of a group, and whether it lies outside of the bounds.
@@ -113,7 +128,12 @@ func (g *Group) ValueText() string {
 	case !g.Run:
 		return "not run"
 	case math.IsNaN(g.Mean):
+		if g.landmark {
+			return "no such place on the line"
+		}
 		return "no ratio, since a value is not above 0"
+	case g.landmark && !math.IsInf(g.Mean, 0):
+		return decimal.Significant(g.Mean, 5)
 	case math.IsNaN(g.Low):
 		return boundText(g.Mean)
 	}
@@ -154,7 +174,10 @@ func describeBounds(t *study.Tolerance) string {
 	if t.Relative != "" {
 		what += " over that of " + t.Relative
 	}
+	_, number := t.PrintedNumber()
 	switch {
+	case number && t.Min == nil && t.Max == nil:
+		return what + ": as printed, " + t.Printed
 	case t.Max == nil:
 		what += fmt.Sprintf(": at least %g", *t.Min)
 	case t.Min == nil:
@@ -164,6 +187,9 @@ func describeBounds(t *study.Tolerance) string {
 	}
 	if t.Interval {
 		what += ", with its interval"
+	}
+	if t.Printed != "" {
+		what += fmt.Sprintf(", printed as %q", t.Printed)
 	}
 	return what
 }

@@ -40,7 +40,7 @@ func channelScene(k *drawing) (plot.Drawable, error) {
 	m := plot.ChannelMap{Channels: channels, Label: channelLabels[metric], Log: k.figure.LogY,
 		Subject: fmt.Sprintf("Load of channels (%s)", k.pointText()),
 		About:   fmt.Sprintf("%s of the network channels %s. First replication. ", metric, when)}
-	return m.Draw(plan.Machine), nil
+	return m.Drawable(plan.Machine), nil
 }
 
 // channels returns the network channels with a column of links.csv, or with their load in the
@@ -155,5 +155,5 @@ func interferenceChannels(k *drawing) (plot.Drawable, error) {
 	}) {
 		m.Channels = append(m.Channels, *channels[link])
 	}
-	return m.Draw(plan.Machine), nil
+	return m.Drawable(plan.Machine), nil
 }

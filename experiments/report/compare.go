@@ -19,6 +19,7 @@ type Verdict struct {
 	Metric  string   // that the rule is about, "" for the rule about jumps over time
 	Rule    string   // the rule in words, behind its name
 	Why     string   // the source of its tolerance, "" if the study has none
+	Printed string   // what a paper printed that the rule is about, "" for none; see study.Tolerance
 	Pass    bool     // the rule holds
 	Summary string   // the number of cells or groups within
 	Details []string // cells or groups, a line each: those not within, of bounds all of them
@@ -46,11 +47,17 @@ func Judge(r *experiments.Results) (verdicts []Verdict) {
 		if incomparable(r, t) != "" || kind.published && !tables.HasPublished(r, t.Metric) {
 			continue
 		}
-		v := Verdict{Name: t.Name, Metric: t.Metric, Rule: describeRule(t), Why: t.Why}
-		kind.judge(&v, r, t)
-		verdicts = append(verdicts, v)
+		verdicts = append(verdicts, JudgeRule(r, t))
 	}
 	return verdicts
+}
+
+// JudgeRule judges the results by one rule, which flags have not made meaningless.
+func JudgeRule(r *experiments.Results, t *study.Tolerance) Verdict {
+	v := Verdict{Name: t.Name, Metric: t.Metric, Rule: describeRule(t), Why: t.Why,
+		Printed: t.Printed}
+	ruleKinds[t.Rule].judge(&v, r, t)
+	return v
 }
 
 // ruleKind is how rules of a kind judge results and describe themselves, and whether they are about
@@ -175,7 +182,8 @@ func (v Verdict) String() string {
 // version.
 func incomparable(r *experiments.Results, t *study.Tolerance) string {
 	changed := r.Study.Changed
-	if len(changed) == 0 || !ruleKinds[t.Rule].published && !slices.Contains(changed, "--quick") {
+	published := ruleKinds[t.Rule].published || t.Printed != ""
+	if len(changed) == 0 || !published && !slices.Contains(changed, "--quick") {
 		return ""
 	}
 	return "the runs have " + strings.Join(changed, " ") + ", and the rules are about the whole " +

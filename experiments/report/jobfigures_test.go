@@ -7,7 +7,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -219,10 +218,9 @@ func jobsBySize(
 	for i := range 2 {
 		extra := &sim.Extra{Records: metrics.Records{Jobs: true}}
 		must.Have(configtest.Run(context.Background(), s.Run, results.Points[i].Spec, 0, extra))
-		for _, row := range extra.JobRows {
-			k, _ := strconv.ParseFloat(row[4], 64)
-			pairwise, _ := strconv.ParseFloat(row[16], 64)
-			sums[i][k] += pairwise * k * (k - 1) / 2
+		for _, job := range configtest.Rows(metrics.JobTable.Names(), extra.JobRows) {
+			k := job["processors"]
+			sums[i][k] += job["mean_pairwise_distance"] * k * (k - 1) / 2
 			if i == 0 {
 				jobs[k]++
 			}

@@ -8,7 +8,9 @@ import (
 	"contend/scheduler"
 )
 
-// readLog reads the log: the output of sacct, whose first line has bars, or else SWF.
+// readLog reads the job log s.Log and sets the trace, the processors of a node and the load. Notes
+// say which jobs were left out or changed. A log whose first line has '|' and is no comment of SWF
+// is output of sacct and becomes an SWF trace in which a processor is a node. Others are SWF.
 func (s *Site) readLog() error {
 	file, err := input.Open(s.Log, input.LogLimits)
 	if err != nil {
@@ -16,7 +18,7 @@ func (s *Site) readLog() error {
 	}
 	defer file.Close()
 	head := make([]byte, 4096)
-	n, _ := io.ReadFull(file, head)
+	n, _ := io.ReadFull(file, head) // a shorter log is no error
 	line, _, _ := bytes.Cut(head[:n], []byte("\n"))
 	if bytes.IndexByte(line, '|') < 0 || line[0] == ';' {
 		return s.readSWF()
@@ -34,7 +36,7 @@ func (s *Site) readLog() error {
 	if err != nil {
 		return err
 	}
-	s.measureLoad(jobs)
+	s.setLoad(jobs)
 	s.addNote("%s: %d jobs that ran; left out are %d that never started, %d that had not ended and "+
 		"%d job steps", s.Log, len(l.jobs), l.neverStarted, l.running, l.steps)
 	shared := 0
@@ -50,7 +52,8 @@ func (s *Site) readLog() error {
 	return nil
 }
 
-// readSWF reads a log in SWF, which the study names unchanged.
+// readSWF takes s.Log, a file in SWF, as the trace of the study without a copy, and measures its load.
+// A node has s.Cores processors or, if that is 0, as few as let the largest job fit the machine.
 func (s *Site) readSWF() error {
 	l, err := scheduler.OpenSWF(s.Log)
 	if err != nil {
@@ -69,42 +72,42 @@ func (s *Site) readSWF() error {
 		s.processorsPerNode = (largest + nodes - 1) / nodes
 	}
 	s.tracePath = s.Log
-	s.measureLoad(jobs)
+	s.setLoad(jobs)
 	if s.processorsPerNode > 1 {
 		s.addNote("%d processors of %s make a node", s.processorsPerNode, s.Log)
 	}
 	return nil
 }
 
-// measureLoad adds the jobs to the load of the log.
-func (s *Site) measureLoad(jobs []scheduler.Job) {
-	s.load.nodes = len(s.slurm.Nodes())
+// setLoad sets the load of the log to that of jobs, in order of submission. It rounds their
+// processors up to whole nodes.
+func (s *Site) setLoad(jobs []scheduler.Job) {
+	s.load = logLoad{nodes: len(s.slurm.Nodes()), work: []float64{0}}
 	for i := range jobs {
 		size := (jobs[i].Size + s.processorsPerNode - 1) / s.processorsPerNode
 		s.load.add(size, jobs[i].Submit, jobs[i].RunTime)
 	}
 }
 
-// logLoad has the work of the jobs of a log, from which it computes their load on the machine.
+// logLoad has the work of the jobs of a log, in order of submission, from which it computes their
+// offered load on the machine.
 type logLoad struct {
 	nodes  int       // of the machine
 	sizes  []int     // of the jobs, in nodes
 	submit []float64 // seconds
-	work   []float64 // node-seconds of the jobs before each job, and of all
+	work   []float64 // work[i] is that of the first i jobs, in node-seconds
 }
 
-// add adds a job.
+// add appends a job of size nodes, with its submission and run time in seconds. A job larger than the
+// machine counts as one of its size.
 func (l *logLoad) add(size int, submit, run float64) {
-	if l.work == nil {
-		l.work = []float64{0}
-	}
 	done := l.work[len(l.work)-1]
 	l.sizes, l.submit = append(l.sizes, size), append(l.submit, submit)
 	l.work = append(l.work, done+float64(min(size, l.nodes))*run)
 }
 
-// span returns the work of n jobs, in seconds of the whole machine, and the time from their first
-// to their last submission.
+// span returns the work of n jobs, at least one, from index start on, in seconds of the whole machine,
+// and the time from their first to their last submission.
 func (l *logLoad) span(start, n int) (work, time float64) {
 	return (l.work[start+n] - l.work[start]) / float64(l.nodes),
 		l.submit[start+n-1] - l.submit[start]

@@ -107,7 +107,7 @@ func (st *Study) checkChosen() *input.Error {
 	return nil
 }
 
-// checkOutput tests figures, break-evens, differences and tolerances.
+// checkOutput tests figures, break-evens, landmarks, differences and tolerances.
 func (st *Study) checkOutput() *input.Error {
 	if err := checkPrinted(st.Labels, "labels"); err != nil {
 		return err
@@ -117,7 +117,8 @@ func (st *Study) checkOutput() *input.Error {
 			return err
 		}
 	}
-	return cmp.Or(st.checkTolerances(), st.checkBreakEvens(), st.checkDifferences())
+	return cmp.Or(st.checkTolerances(), st.checkBreakEvens(), st.checkLandmarks(),
+		st.checkDifferences())
 }
 
 // CheckMetric refuses a metric that no run has, and names the present name of

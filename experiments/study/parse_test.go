@@ -25,7 +25,7 @@ func TestBadInput(t *testing.T) {
 		{"unknown section", "[netwrk]\nbuffer_flits = 3",
 			`x.toml:1:1: unknown key netwrk: did you mean "network"? (there are machine, network, ` +
 				`workload, job, scheduler, allocator, runs, name, title, labels, cites, doc, primary, ` +
-				`variants, axes, overrides, quick, table, figures, break_even, differences, ` +
+				`variants, axes, overrides, quick, table, figures, break_even, landmarks, differences, ` +
 				`published, tolerances, misses, notes, inputs, changed, selected)`},
 		{"wrong type", "[network]\n  buffer_flits = \"two\"",
 			`x.toml:2:3: network.buffer_flits is the string "two": give an integer from 1 to 32767, ` +

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"path/filepath"
 	"strconv"
@@ -16,8 +17,9 @@ import (
 	"contend/internal/input"
 )
 
-// loadPublished reads the file of published figures into the study, so that the
-// study is complete without the file.
+// loadPublished replaces published.file by its content in published.csv, so that the study is
+// complete without the file, and checks that the CSV can be parsed. It looks for the file in dir,
+// then among the CSV files of the built-in studies. A study has file or csv, not both.
 func (st *Study) loadPublished(dir string) *input.Error {
 	p := &st.Published
 	if p.File == "" && p.CSV == "" {
@@ -35,7 +37,7 @@ func (st *Study) loadPublished(dir string) *input.Error {
 		switch {
 		case err == nil:
 			p.CSV, p.from = string(text), filepath.Join(dir, p.File)
-		case ok:
+		case ok && errors.Is(err, fs.ErrNotExist):
 			p.CSV = builtin
 		default:
 			return input.Bad("published.file", "give a CSV file beside the study", "%v", err)
@@ -46,12 +48,13 @@ func (st *Study) loadPublished(dir string) *input.Error {
 	return err
 }
 
-// PublishedRow is one row of published figures. Its maps are by metric.
+// PublishedRow is a row of numbers that a paper published: the points that they are about and, by
+// metric, what the paper says.
 type PublishedRow struct {
-	Where    map[string]any     // keys and values of its points
-	Values   map[string]float64 // the figures
-	Texts    map[string]string  // the figures as printed
-	Rounding map[string]float64 // half a unit of the last printed digit
+	Where    map[string]any     // the values that its points have, by key
+	Values   map[string]float64 // the numbers
+	Texts    map[string]string  // the numbers as printed
+	Rounding map[string]float64 // half a unit of the last printed digit; 0 if unknown
 	Stated   map[string]float64 // the error that the paper states
 
 	line int // line of the CSV, from 1
@@ -122,8 +125,8 @@ func (p *Published) rows() ([]PublishedRow, *input.Error) {
 	return rows, nil
 }
 
-// PublishedAt returns the published figures of a point by metric, nil if there
-// are none. Several rows may each have some metrics of the point.
+// PublishedAt returns the published numbers of a point by metric, merged from all rows that match it.
+// Of two rows with the same metric the first counts. It returns nil if no row matches.
 func PublishedAt(rows []PublishedRow, p *Point) map[string]float64 {
 	var values map[string]float64
 	for _, r := range rows {
@@ -146,15 +149,15 @@ func PublishedAt(rows []PublishedRow, p *Point) map[string]float64 {
 func (p *Published) MustRows() []PublishedRow {
 	rows, err := p.rows()
 	if err != nil {
-		panic(fmt.Sprintf("experiments: published figures that were checked are broken: %v", err))
+		panic(fmt.Sprintf("study: published figures that were checked are broken: %v", err))
 	}
 	return rows
 }
 
-// checkPublished refuses published figures that would be dropped silently: a row
-// that belongs to no point of the study, and the second of two rows with the same
-// metric of one point. After flags have changed the study or left out points,
-// rows without a point are expected.
+// checkPublished returns an error for a row of published numbers that would be ignored: one that
+// matches no point of the study, or that repeats a metric of a point. name is the file of the study,
+// for messages. It checks nothing once flags have changed the study or selected points: rows
+// without a point are then expected.
 func (st *Study) checkPublished(name string) error {
 	if len(st.Changed)+len(st.Selected) > 0 || st.Published.CSV == "" {
 		return nil
@@ -164,7 +167,7 @@ func (st *Study) checkPublished(name string) error {
 		return err
 	}
 	rows, n := st.Published.MustRows(), newNameCheck(st, points)
-	metOf := make([]map[string]int, len(points)) // row by point, then by metric
+	rowOf := make([]map[string]int, len(points)) // row by point, then by metric
 	for at, row := range rows {
 		if err := cmp.Or(st.checkWhere(row.Where, ""), n.where(row.Where, "")); err != nil {
 			return st.atRow(name, at, row, err)
@@ -173,24 +176,25 @@ func (st *Study) checkPublished(name string) error {
 			if !Matches(&points[i], row.Where) {
 				continue
 			}
-			if metOf[i] == nil {
-				metOf[i] = map[string]int{}
+			if rowOf[i] == nil {
+				rowOf[i] = map[string]int{}
 			}
 			for _, metric := range input.SortedKeys(row.Values) {
-				if before, twice := metOf[i][metric]; twice {
+				if before, twice := rowOf[i][metric]; twice {
 					return st.atRow(name, at, row, input.Bad("", "keep one of them",
 						"%s of %s is given twice, also in row %d",
 						metric, strings.Join(points[i].Labels, " "), before+1))
 				}
-				metOf[i][metric] = at
+				rowOf[i][metric] = at
 			}
 		}
 	}
 	return nil
 }
 
-// atRow gives an error the place of a row: file and line, or the number of the
-// row if the study itself holds the CSV.
+// atRow changes err to be about row n, from 0, and returns it: its problem begins with the number of
+// the row from 1, its place is the line of the CSV file or, without a file, the study called name,
+// and its key is cleared.
 func (st *Study) atRow(name string, n int, row PublishedRow, err *input.Error) *input.Error {
 	err.Where = fmt.Sprintf("%s, published.csv", name)
 	if st.Published.from != "" {

@@ -69,7 +69,7 @@ func (st *Study) checkReferences(refs []reference) *input.Error {
 		var err *input.Error
 		switch r.kind {
 		case "metric":
-			if _, rule := r.table.(*Tolerance); !rule || st.BreakEvenNamed(r.name) == nil {
+			if _, rule := r.table.(*Tolerance); !rule || !st.derived(r.name) {
 				err = CheckMetric(r.name, r.at, st.Base.Registry)
 			}
 		case "key":

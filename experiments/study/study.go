@@ -25,6 +25,7 @@ type Study struct {
 	Table      TableSpec   `key:"table"`      // the table of results
 	Figures    []Figure    `key:"figures"`    // in the order in which they are drawn
 	BreakEvens []BreakEven `key:"break_even"` // where something begins to pay
+	Landmarks  []Landmark  `key:"landmarks"`  // what texts state about lines of figures
 	// Differences lists the paired differences that the summary has.
 	Differences []Difference `key:"differences"`
 	Published   Published    `key:"published"`  // what a paper printed
@@ -166,7 +167,10 @@ type Tolerance struct {
 	AtLeast  int            `key:"at_least"`                // cells or groups, 0 for all
 	Where    map[string]any `key:"where" ref:"where"`       // the cells to judge, nil for all
 	Share    float64        `key:"share"`                   // least share of intervals that hold
-	Why      string         `key:"why"`                     // the source of the tolerance
+	// Printed is the number or the sentence of the paper that a rule about bounds is about, "" for a
+	// conclusion of our own. A number is the bounds where there are none.
+	Printed string `key:"printed" json:",omitempty"`
+	Why     string `key:"why"` // the source of the tolerance
 }
 
 // labelKey implements labelled.

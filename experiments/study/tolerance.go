@@ -3,13 +3,17 @@ package study
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"regexp"
+	"slices"
+	"strconv"
+	"strings"
 
 	"contend/internal/input"
 )
 
 // BoundsRule requires that means, or their ratios to a reference, lie between two bounds. It rests
-// on no published figure: documents conclude by it.
+// on what a paper says of its curves (Printed), or on nothing published: documents conclude by it.
 const BoundsRule = "bounds"
 
 // ruleName is what a rule may be called, so that a document can cite it as STUDY.NAME.
@@ -23,9 +27,9 @@ func (st *Study) checkTolerances() *input.Error {
 		if err := t.check(at); err != nil {
 			return err
 		}
-		if st.BreakEvenNamed(t.Metric) != nil && (t.Rule != BoundsRule || t.Relative != "") {
+		if st.derived(t.Metric) && (t.Rule != BoundsRule || t.Relative != "") {
 			return input.Bad(at+".metric", "give the rule bounds without relative_to, or a metric",
-				"%s.metric is %q, a break_even", at, t.Metric)
+				"%s.metric is %q, a break_even or a landmark", at, t.Metric)
 		}
 		if t.Name == "" {
 			continue
@@ -65,7 +69,8 @@ func (t *Tolerance) check(at string) *input.Error {
 
 // checkBounds tests the keys that only a rule about bounds has, and those that it does not have.
 func (t *Tolerance) checkBounds(at string) *input.Error {
-	own := map[string]bool{"of": t.Of != "", "min": t.Min != nil, "max": t.Max != nil}
+	own := map[string]bool{"of": t.Of != "", "min": t.Min != nil, "max": t.Max != nil,
+		"printed": t.Printed != ""}
 	if t.Rule != BoundsRule {
 		for _, key := range input.SortedKeys(own) {
 			if own[key] {
@@ -75,13 +80,15 @@ func (t *Tolerance) checkBounds(at string) *input.Error {
 		}
 		return nil
 	}
+	_, number := t.PrintedNumber()
 	switch {
 	case t.Within != 0:
 		return input.Bad(at+".within", "give min or max", "%s.rule is bounds, which has no within", at)
 	case t.Offset != 0:
 		return input.Bad(at+".offset", "leave it out", "%s.rule is bounds, which has no offset", at)
-	case t.Min == nil && t.Max == nil:
-		return input.Bad(at+".min", "give min, max or both", "%s.rule is bounds and has none", at)
+	case t.Min == nil && t.Max == nil && !number:
+		return input.Bad(at+".min", "give min, max or both, or a number as printed",
+			"%s.rule is bounds and has none", at)
 	case t.Min != nil && t.Max != nil && *t.Min > *t.Max:
 		return input.Bad(at+".max", "give at least min", "%s.max is %g and min is %g", at, *t.Max,
 			*t.Min)
@@ -90,4 +97,36 @@ func (t *Tolerance) checkBounds(at string) *input.Error {
 			"%s measures %s relative to itself", at, t.Of)
 	}
 	return nil
+}
+
+// PrintedNumber returns what the rule has as printed if that is a number, which may have commas
+// between thousands.
+func (t *Tolerance) PrintedNumber() (x float64, ok bool) {
+	x, err := strconv.ParseFloat(t.printedDigits(), 64)
+	return x, err == nil && !math.IsInf(x, 0) && !math.IsNaN(x)
+}
+
+// printedDigits returns what the rule has as printed without commas.
+func (t *Tolerance) printedDigits() string { return strings.ReplaceAll(t.Printed, ",", "") }
+
+// Bounds returns the ends between which a rule about bounds wants values, infinite where there is
+// none. Without ends of its own they are the values that round to the number as printed.
+func (t *Tolerance) Bounds() (low, high float64) {
+	if x, ok := t.PrintedNumber(); ok && t.Min == nil && t.Max == nil {
+		half := halfUnit(t.printedDigits())
+		return x - half, x + half
+	}
+	low, high = math.Inf(-1), math.Inf(1)
+	if t.Min != nil {
+		low = *t.Min
+	}
+	if t.Max != nil {
+		high = *t.Max
+	}
+	return low, high
+}
+
+// PrintedInText reports whether some rule is about a number or a sentence that a paper printed.
+func (st *Study) PrintedInText() bool {
+	return slices.ContainsFunc(st.Tolerances, func(t Tolerance) bool { return t.Printed != "" })
 }

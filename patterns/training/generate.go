@@ -3,12 +3,14 @@ package training
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"contend/patterns"
 	"contend/patterns/tasks"
 )
 
-// Graph returns the tasks of a step of a job of n ranks.
+// Graph returns the tasks of a step of a job of n ranks. It returns an error if the step does not fit
+// n ranks, has too many tasks, or its algorithm cannot do a collective.
 func (s Step) Graph(n int) (*tasks.Graph, error) {
 	s, err := s.Fit(n)
 	if err != nil {
@@ -17,11 +19,11 @@ func (s Step) Graph(n int) (*tasks.Graph, error) {
 	made := map[codeKey]patterns.Code{}
 	g := &tasks.Graph{Ranks: make([][]tasks.Task, n)}
 	for r := range n {
-		w := &writer{Step: &s, codes: made, place: s.placeOf(r)}
+		w := &rankBuilder{Step: &s, codes: made, place: s.placeOf(r)}
 		for a := range w.groups {
 			w.groups[a], w.members[a] = s.axis(w.place, axis(a))
 		}
-		if w.step(); w.err != nil {
+		if w.writePasses(); w.err != nil {
 			return nil, w.err
 		}
 		g.Ranks[r] = w.list
@@ -29,28 +31,29 @@ func (s Step) Graph(n int) (*tasks.Graph, error) {
 	return g, nil
 }
 
-// codeKey identifies a code, which all ranks share.
+// codeKey identifies the program of a collective of n ranks. Each program is made once and used for
+// all ranks and groups.
 type codeKey struct {
 	kind  Kind
 	n     int
 	bytes int64
 }
 
-// writer writes the tasks of a rank.
-type writer struct {
+// rankBuilder builds the list of tasks of one rank, in the order of its passes.
+type rankBuilder struct {
 	*Step
-	codes map[codeKey]patterns.Code
-	place
-	groups  [4]Group // by axis
-	members [4]int
+	codes   map[codeKey]patterns.Code // programs of collectives, shared by all ranks
+	place                             // of the rank
+	groups  [4]Group                  // of the rank along each axis
+	members [4]int                    // index of the rank in each of groups
 	list    []tasks.Task
-	// done are the tasks that the rank's next task of a pass waits for. summed are those that the
-	// next sum of gradients waits for: the messages of a group follow each other.
-	done, summed []int32
-	// dense and expert are the bytes of gradients that wait for their bucket: of all ranks along
-	// data, and of ranks with the same expert.
-	dense, expert int64
-	err           error // the first error of a collective
+	// passAfter are the tasks that the next task of a pass depends on. sumAfter are those that the
+	// next sum of gradients depends on: the messages of a group follow each other.
+	passAfter, sumAfter []int32
+	// denseBytes and expertBytes are the gradients in the open bucket: those summed over all ranks
+	// along data, and those summed over ranks with the same expert.
+	denseBytes, expertBytes int64
+	err                     error // the first error of a collective
 }
 
 // pass is a forward or backward pass of a microbatch.
@@ -75,8 +78,9 @@ func (s *Step) passes(stage int) (list []pass) {
 	return list
 }
 
-// step writes the passes of the rank.
-func (w *writer) step() {
+// writePasses writes all passes of the rank: for each the receive from the stage before, the layers
+// of the stage, and the send to the stage after. It sets err if the step has too many tasks.
+func (w *rankBuilder) writePasses() {
 	for _, p := range w.passes(w.stage) {
 		from, to, tag := w.stage-1, w.stage+1, forwardTag
 		if p.backward {
@@ -100,25 +104,26 @@ func (w *writer) step() {
 }
 
 // forward writes a layer of a forward pass.
-func (w *writer) forward() {
+func (w *rankBuilder) forward() {
 	attention, perceptron := w.times()
 	w.compute(attention, "forward pass")
-	w.collective(AllReduce, tensorAxis)
-	w.collective(AllToAll, expertAxis)
+	w.activations(AllReduce, tensorAxis)
+	w.activations(AllToAll, expertAxis)
 	w.compute(perceptron, "forward pass")
-	w.collective(AllReduce, tensorAxis)
-	w.collective(AllToAll, expertAxis)
+	w.activations(AllReduce, tensorAxis)
+	w.activations(AllToAll, expertAxis)
 }
 
-// backward writes a layer of a backward pass, the last of its stage or not.
-func (w *writer) backward(p pass, last bool) {
+// backward writes a layer of backward pass p. In the last pass of the step it also adds the layer's
+// gradients to the bucket, and reduces the bucket if it is full or the layer is the stage's last.
+func (w *rankBuilder) backward(p pass, lastLayer bool) {
 	attention, perceptron := w.times()
-	w.collective(AllToAll, expertAxis)
+	w.activations(AllToAll, expertAxis)
 	w.compute(2*perceptron, "backward pass")
-	w.collective(AllReduce, tensorAxis)
-	w.collective(AllToAll, expertAxis)
+	w.activations(AllReduce, tensorAxis)
+	w.activations(AllToAll, expertAxis)
 	w.compute(2*attention, "backward pass")
-	w.collective(AllReduce, tensorAxis)
+	w.activations(AllReduce, tensorAxis)
 	if !p.last {
 		return
 	}
@@ -126,39 +131,41 @@ func (w *writer) backward(p pass, last bool) {
 	if w.Expert == 1 {
 		dense, expert = dense+expert, 0
 	}
-	w.dense, w.expert = w.dense+dense, w.expert+expert
-	if last || w.dense+w.expert >= w.Bucket {
-		w.sum()
+	w.denseBytes, w.expertBytes = w.denseBytes+dense, w.expertBytes+expert
+	if lastLayer || w.denseBytes+w.expertBytes >= w.Bucket {
+		w.reduceGradients()
 	}
 }
 
-// sum writes the sums of a bucket of gradients, beside the passes that follow.
-func (w *writer) sum() {
-	if w.summed == nil {
-		w.summed = w.done
-	} else {
-		w.summed = append(w.done[:len(w.done):len(w.done)], w.summed...)
+// reduceGradients writes the all-reduces of the gradients in the bucket and empties it. They begin
+// after the tasks so far of the pass and after earlier sums. No pass waits for them.
+func (w *rankBuilder) reduceGradients() {
+	after := slices.Concat(w.passAfter, w.sumAfter)
+	after = w.writeCollective(AllReduce, dataAxis, w.denseBytes, after, "sum of gradients")
+	if w.expertBytes > 0 {
+		after = w.writeCollective(AllReduce, sameExpertAxis, w.expertBytes, after,
+			"sum of gradients of experts")
 	}
-	w.summed = w.append(AllReduce, dataAxis, w.dense, w.summed, "sum of gradients")
-	if w.expert > 0 {
-		w.summed = w.append(AllReduce, sameExpertAxis, w.expert, w.summed, "sum of gradients of experts")
-	}
-	w.dense, w.expert = 0, 0
+	w.sumAfter, w.denseBytes, w.expertBytes = after, 0, 0
 }
 
-// compute writes a computation that the pass waits for.
-func (w *writer) compute(time int64, name string) {
-	w.add(tasks.Task{Kind: tasks.Calc, CPU: ComputeStream, Time: time, After: w.done, Name: name})
-	w.done = []int32{int32(len(w.list)) - 1}
+// compute writes a computation of some cycles, which the next task of the pass depends on.
+func (w *rankBuilder) compute(time int64, name string) {
+	w.add(tasks.Task{Kind: tasks.Calc, CPU: ComputeStream, Time: time, After: w.passAfter, Name: name})
+	w.passAfter = []int32{int32(len(w.list)) - 1}
 }
 
-// collective writes a collective on activations that the pass waits for.
-func (w *writer) collective(k Kind, of axis) {
-	w.done = w.append(k, of, w.activation(), w.done, "collective of activations")
+// activations writes a collective on activations, which the next task of the pass depends on.
+func (w *rankBuilder) activations(k Kind, of axis) {
+	w.passAfter = w.writeCollective(k, of, w.activation(), w.passAfter, "collective of activations")
 }
 
-// append writes a collective that begins after the given tasks and returns the tasks that end it.
-func (w *writer) append(k Kind, of axis, bytes int64, after []int32, name string) []int32 {
+// writeCollective writes the rank's part of a collective of its group along an axis, which begins
+// after the given tasks, and returns the tasks that end it. A group of one rank needs none: it
+// returns after. An error goes to err.
+func (w *rankBuilder) writeCollective(
+	k Kind, of axis, bytes int64, after []int32, name string,
+) []int32 {
 	g := w.groups[of]
 	if len(g) == 1 {
 		return after
@@ -177,29 +184,31 @@ func (w *writer) append(k Kind, of axis, bytes int64, after []int32, name string
 	return after
 }
 
-// receive makes the pass wait for activations of another stage, or for their gradients.
-func (w *writer) receive(stage int, tag axis) {
+// receive writes a receive of activations, or of their gradients, from a stage. The next task of the
+// pass depends on it too. It does nothing beyond the ends of the pipeline.
+func (w *rankBuilder) receive(stage int, tag axis) {
 	if stage < 0 || stage >= w.Pipeline {
 		return
 	}
-	w.add(tasks.Task{Kind: tasks.Receive, Peer: w.other(stage), Tag: int32(tag),
+	w.add(tasks.Task{Kind: tasks.Receive, Peer: w.peerIn(stage), Tag: int32(tag),
 		Name: "receive from another stage"})
-	w.done = append(w.done[:len(w.done):len(w.done)], int32(len(w.list))-1)
+	w.passAfter = append(slices.Clip(w.passAfter), int32(len(w.list))-1)
 }
 
-// send sends the result of a pass to another stage. Nothing waits for it.
-func (w *writer) send(stage int, tag axis) {
+// send writes a send of the pass's activations, or of their gradients, to a stage. No task of this
+// rank waits for it. It does nothing beyond the ends of the pipeline.
+func (w *rankBuilder) send(stage int, tag axis) {
 	if stage < 0 || stage >= w.Pipeline {
 		return
 	}
-	w.add(tasks.Task{Kind: tasks.Send, CPU: MessageStream, Peer: w.other(stage), Tag: int32(tag),
-		Bytes: w.activation(), After: w.done, Name: "send to another stage"})
+	w.add(tasks.Task{Kind: tasks.Send, CPU: MessageStream, Peer: w.peerIn(stage), Tag: int32(tag),
+		Bytes: w.activation(), After: w.passAfter, Name: "send to another stage"})
 }
 
-// other returns the rank at the same place of another stage.
-func (w *writer) other(stage int) patterns.Rank {
+// peerIn returns the rank with the same tensor and data coordinates in another stage.
+func (w *rankBuilder) peerIn(stage int) patterns.Rank {
 	return w.rankAt(place{w.tensor, w.place.data, stage})
 }
 
 // add adds a task to the rank.
-func (w *writer) add(t tasks.Task) { w.list = append(w.list, t) }
+func (w *rankBuilder) add(t tasks.Task) { w.list = append(w.list, t) }

@@ -22,12 +22,12 @@ func (x *adaptiveRule) Route(dst []router.Channel, r topology.Router, in router.
 	h *router.Header, v router.View) []router.Channel {
 	x.listLinks(r, in, h)
 	x.options.rank(v)
-	return x.appendRest(x.options.offer(dst), r, in, h)
+	return x.appendRest(x.options.appendVCs(dst), r, in, h)
 }
 
 // Possible implements Routing.
 func (x *adaptiveRule) Possible(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header) []router.Channel {
 	x.listLinks(r, in, h)
-	return x.appendRest(x.options.offer(dst), r, in, h)
+	return x.appendRest(x.options.appendVCs(dst), r, in, h)
 }

@@ -2,7 +2,7 @@ package routes
 
 import "contend/router"
 
-// option is a link that a head may take, with the VCs of it that the routing offers.
+// option is a link that a head flit may take, with the VCs of it that the routing offers.
 type option struct {
 	first, n router.Channel // VCs offered: n from first on
 	credits  int32          // credits of those that are free
@@ -19,12 +19,12 @@ const none = -1
 // those the one that was added first.
 type selection []option
 
-// add adds n VCs of a link from first on.
+// add adds a link, of which the routing offers the n VCs from first on.
 func (s *selection) add(first, n router.Channel) {
 	*s = append(*s, option{first: first, n: n, queued: none})
 }
 
-// rank sorts the links, best first. There are few of them.
+// rank sorts the links, best first. They are few, so it inserts.
 func (s selection) rank(v router.View) {
 	if len(s) < 2 {
 		return
@@ -37,8 +37,9 @@ func (s selection) rank(v router.View) {
 	}
 }
 
-// countCredits counts the credits.
+// countCredits sets o.credits to the credits of those offered VCs that no packet holds.
 func (o *option) countCredits(v router.View) {
+	o.credits = 0
 	for c := o.first; c < o.first+o.n; c++ {
 		if v.Free(c) {
 			o.credits += v.Credits(c)
@@ -51,12 +52,12 @@ func (o *option) better(other *option, v router.View) bool {
 	if o.credits != other.credits {
 		return o.credits > other.credits
 	}
-	return o.waiting(v) < other.waiting(v)
+	return o.queuedFlits(v) < other.queuedFlits(v)
 }
 
-// waiting counts the flits that wait for the link, once, since that takes longer than counting
-// credits.
-func (o *option) waiting(v router.View) int32 {
+// queuedFlits returns the number of flits at this router that wait for the offered VCs, free or held.
+// It counts at its first call only: counting is slow, and only ties need the number.
+func (o *option) queuedFlits(v router.View) int32 {
 	if o.queued == none {
 		o.queued = 0
 		for c := o.first; c < o.first+o.n; c++ {
@@ -66,8 +67,8 @@ func (o *option) waiting(v router.View) int32 {
 	return o.queued
 }
 
-// offer appends the channels, link by link.
-func (s selection) offer(dst []router.Channel) []router.Channel {
+// appendVCs appends the offered VCs of all links to dst, in the order of s.
+func (s selection) appendVCs(dst []router.Channel) []router.Channel {
 	for _, o := range s {
 		dst = router.AppendRun(dst, o.first, o.n)
 	}

@@ -48,7 +48,7 @@ func (x *treeByCredits) Route(dst []router.Channel, r topology.Router, in router
 		x.options.add(ports[(choice+i)%total*apart], x.virtual)
 	}
 	x.options.rank(v)
-	return x.options.offer(dst)
+	return x.options.appendVCs(dst)
 }
 
 // Witnesses implements Witnessing: those of TreeAdaptive, which takes the same channels.

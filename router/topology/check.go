@@ -2,9 +2,12 @@ package topology
 
 import "fmt"
 
-// Check returns the first promise about nodes and ports that a topology breaks: each
-// node is linked to a port that exists and leads nowhere else, and Peer is its own
-// inverse and leads to routers and ports that exist.
+// Check returns an error for the first of these rules that a topology breaks:
+//   - It has at least one node and one router.
+//   - On each rail, each node is attached to a port that exists, has no other node and no peer.
+//   - Peer leads to other ports, which exist, and is its own inverse.
+//
+// It does not check that the network is connected.
 func Check(t Topology) error {
 	taken, err := checkNodes(t)
 	if err != nil {
@@ -24,7 +27,8 @@ func exists(t Topology, k place) bool {
 	return k.r >= 0 && int(k.r) < t.Routers() && k.p >= 0 && int(k.p) < t.Ports()
 }
 
-// checkNodes returns the places of nodes, or an error if one does not exist or has two nodes.
+// checkNodes returns the node at each place that has one, on all rails. It returns an error if there
+// are no nodes or routers, if a place does not exist, or if two nodes share one.
 func checkNodes(t Topology) (map[place]Node, error) {
 	if t.Nodes() < 1 || t.Routers() < 1 {
 		return nil, fmt.Errorf("%d nodes on %d routers", t.Nodes(), t.Routers())
@@ -60,6 +64,9 @@ func checkPeers(t Topology, taken map[place]Node) error {
 			}
 			if !exists(t, place{r2, p2}) {
 				return fmt.Errorf("Peer(%d, %d) is (%d, %d), which does not exist", r, p, r2, p2)
+			}
+			if r2 == r && p2 == p {
+				return fmt.Errorf("Peer(%d, %d) is the port itself", r, p)
 			}
 			if r3, p3, ok := t.Peer(r2, p2); !ok || r3 != r || p3 != p {
 				return fmt.Errorf("Peer(%d, %d) is (%d, %d), whose peer is (%d, %d)", r, p, r2, p2, r3, p3)

@@ -115,7 +115,7 @@ func IsTime(r *experiments.Results, column string) bool {
 // their names in studies.
 var paperNames = map[string]string{
 	"random": "Random", "paging": "Paging", "buddy2d": "2D Buddy", "mbs": "MBS",
-	"gabl": "GABL", "anca": "ANCA",
+	"sdsc": "SDSC", "gabl": "GABL", "anca": "ANCA",
 	"first-fit": "First Fit", "best-fit": "Best Fit", "frame-sliding": "Frame Sliding",
 	"mc": "MC", "mc1x1": "MC1x1", "mc1x1-tie": "MC1x1", "gen-alg": "Gen-Alg", "mm": "MM",
 	"mm-inc": "MM+Inc", "optimal": "Optimal", "ptas": "PTAS",

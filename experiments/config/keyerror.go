@@ -8,10 +8,11 @@ import (
 	"contend/router/topology"
 )
 
-// refuseField turns an error about the configuration of a machine or a network into one about
-// the key that the field was decoded from: the sections, structs of a spec, have fields of the
-// same names.
-func refuseField(err error, sections ...any) *input.Error {
+// keyError rewrites an error that names a field of a Go struct for the user, who knows only keys. If
+// it is a topology.ConfigError, the key is the tag of the field of the same name in one of the
+// sections, which are structs of a spec; without such a field the name itself stands for the key.
+// Any other error keeps its text and gets no key. err must not be nil.
+func keyError(err error, sections ...any) *input.Error {
 	var bad *topology.ConfigError
 	if !errors.As(err, &bad) {
 		return &input.Error{Problem: err.Error()}
