@@ -64,6 +64,7 @@ var goldenCuts = map[string]goldenCut{
 	"lo-sensitivity":      {sets: []string{"workload.jobs=10", "runs.replications=1"}},
 	"lo-table2":           {sets: []string{"workload.jobs=40", "runs.replications=1"}},
 	"lo-table2-npb-mg":    {sets: []string{"workload.jobs=40", "runs.replications=1"}},
+	"lo-table2-readings":  {sets: []string{"workload.jobs=8", "runs.replications=1"}},
 	"pascual-break-even":  {sets: []string{"workload.jobs=2000", "workload.window=2000"}},
 	"pascual-closed-loop": {sets: []string{"workload.jobs=100", "runs.replications=1"}},
 	"pascual-fig2":        {sets: []string{"runs.replications=1"}},
@@ -105,6 +106,7 @@ func (c goldenCut) study(name string) *study.Study {
 var heavy = []string{"bender-table1", "booksim-channels", "closed-loop-hpc2n", "closed-loop-nasa",
 	"codes", "gabl", "johnson-fig15", "jump-accuracy-tree",
 	"leung-fig3", "leung-table1", "lo-sensitivity", "lo-table1", "lo-table2", "lo-table2-npb-mg",
+	"lo-table2-readings",
 	"pascual-break-even", "pascual-closed-loop", "pascual-fig3", "pascual-fig4-7", "time-scale",
 	"training-cluster"}
 

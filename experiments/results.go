@@ -38,9 +38,29 @@ func (f *Folder) Results(st *study.Study, names *config.Registry) (*Results, err
 	rows := st.Published.MustRows()
 	for i := range points {
 		r.PublishedValues[i] = study.PublishedAt(rows, &points[i])
+		r.derivePublished(i)
 	}
 	r.reload()
 	return r, nil
+}
+
+// derivePublished adds to the published figures of a point those that follow from them and that the
+// study's table names.
+func (r *Results) derivePublished(point int) {
+	for _, name := range r.derived() {
+		if x, ok := metrics.Derive(name, func(metric string) (float64, bool) {
+			return r.Published(point, metric)
+		}); ok {
+			r.PublishedValues[point][name] = x
+		}
+	}
+}
+
+// derived lists the metrics of the study's table that runs do not store.
+func (r *Results) derived() []string {
+	return slices.DeleteFunc(metrics.DerivedNames(), func(name string) bool {
+		return !slices.Contains(r.Study.Table.Metrics, name)
+	})
 }
 
 // reload groups the runs that the folder holds now: of each point the replications from 0 to the
@@ -151,8 +171,8 @@ func (r *Results) AxisKeys() []string {
 	return keys
 }
 
-// Metrics lists the metrics that some run has, in the order of
-// metrics.MetricInfos.
+// Metrics lists the metrics that some run has, in the order of metrics.MetricsOf. Of those that
+// runs do not store it lists the ones that the study's table names.
 func (r *Results) Metrics() []string {
 	had := map[string]bool{}
 	var found []string // by place in a run, names that had has
@@ -168,6 +188,11 @@ func (r *Results) Metrics() []string {
 				}
 			}
 		}
+	}
+	for _, name := range r.derived() {
+		_, had[name] = metrics.Derive(name, func(metric string) (float64, bool) {
+			return 0, had[metric]
+		})
 	}
 	var names []string
 	for _, info := range metrics.MetricsOf(r.Names) {

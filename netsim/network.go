@@ -42,12 +42,13 @@ type Network struct {
 	routers     *router.Routers
 	rails       rails
 	flows       flows
-	nodes       topology.Node // nodes of the machine
-	processes   []process     // by node
-	messages    []message     // messages of several packets
-	free        []int32       // unused indices of messages
-	pending     int           // messages sent and not delivered
-	delivered   []Delivery    // deliveries of the last Advance
+	nodes       topology.Node  // nodes of the machine
+	processes   []process      // by node
+	messages    []message      // messages of several packets
+	free        []int32        // unused indices of messages
+	pending     int            // messages sent and not delivered
+	delivered   []Delivery     // deliveries of the last Advance
+	entered     []router.Entry // entries of the last Advance
 	totals      Totals
 	packetsSent int64                 // packets of all messages sent
 	watch       func(*router.Arrival) // receives every packet that arrives; nil: nobody
@@ -195,10 +196,12 @@ func (n *Network) newMessage(m message) int32 {
 // returns the cycle reached and the messages, in the order in which they were sent, which are valid
 // until the next call. Messages sent now take part in the current cycle.
 //
+// After ReportEntries it also returns in the cycles of entries, which Entries has.
+//
 // The error, a *router.StuckError, says that no flit can ever move again.
 func (n *Network) Advance(until Cycle) (Cycle, []Delivery, error) {
-	n.delivered = n.delivered[:0]
-	for len(n.delivered) == 0 && n.routers.Now() < until {
+	n.delivered, n.entered = n.delivered[:0], n.entered[:0]
+	for len(n.delivered)+len(n.entered) == 0 && n.routers.Now() < until {
 		packets, err := n.routers.Advance(until)
 		if err != nil {
 			return n.routers.Now(), nil, err
@@ -207,9 +210,21 @@ func (n *Network) Advance(until Cycle) (Cycle, []Delivery, error) {
 			n.arriving = i
 			n.arrived(&packets[i])
 		}
+		n.entered = n.routers.Entries(n.entered)
+	}
+	for i := range n.entered {
+		n.entered[i].Node %= n.nodes // of a network interface
 	}
 	return n.routers.Now(), n.delivered, nil
 }
+
+// ReportEntries makes Advance return too when messages leave the source queue of their node, those
+// sent from now on.
+func (n *Network) ReportEntries() { n.routers.ReportEntries() }
+
+// Entries returns the messages that left the source queues of their nodes by the cycle that Advance
+// reached. They are valid until the next call of Advance.
+func (n *Network) Entries() []router.Entry { return n.entered }
 
 // arrived adds a packet that arrives to its message, and enters the message in delivered if it is
 // the last packet.

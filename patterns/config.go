@@ -48,7 +48,9 @@ type Config struct {
 	//     on, and in the last round the messages of the first senders;
 	//   - "process" keeps the messages sender by sender: the last senders may send none;
 	//   - "phase" keeps all messages and so completes the phase;
-	//   - "iteration" completes the current iteration.
+	//   - "iteration" completes the current iteration;
+	//   - CutCounter keeps the messages that processes, sending one after the other, come to send;
+	//   - CutCounterBarriers does so without barriers: a process waits for its own messages only.
 	Cut string
 	// ComputeCycles is the time that every process computes between two phases, in
 	// cycles, at least 0.
@@ -82,8 +84,12 @@ type Config struct {
 	// Work makes the work of the processes in place of the pattern that Name names. Name is then
 	// only for messages. The value nil means a pattern of Names, or Own. Work draws from the
 	// stream, which is nil if the caller only counts messages.
-	Work func(n int, stream *rand.Rand) (Work, error)
-	// Rate distinguishes works of the same name that convert time to cycles differently.
+	Work func(n int, shape []int, stream *rand.Rand) (Work, error)
+	// Tasks reports whether Work is a graph of tasks for every number of processes and never Phases.
+	// It does not depend on shapes then.
+	Tasks bool
+	// Rate distinguishes works of the same name that convert time to cycles differently, or that
+	// programs answered differently.
 	Rate string
 	// RendezvousFlits is the minimum length, in flits, of messages that a Work sends by rendezvous.
 	// The value 0 sends all messages eagerly.
@@ -93,13 +99,13 @@ type Config struct {
 	PadFlits int
 }
 
-// Work is the work of the processes of a job that is neither a Pattern nor a Code, such as a graph
-// of tasks.
+// Work is the work of the processes of a job that is neither a Pattern nor a Code: a graph of
+// tasks, or Phases.
 type Work interface {
 	// Messages is the number of messages of one iteration.
 	Messages() int64
 	// Program returns a program of the given iterations, at least 1. FlitBytes, PadFlits and Scale
-	// set the lengths of its messages, and RendezvousFlits which of them go by rendezvous.
+	// set the lengths of its messages, and RendezvousFlits which of tasks go by rendezvous.
 	Program(c Config, iterations int64) Program
 }
 
@@ -114,7 +120,8 @@ func (c Config) check(n int) error {
 		valid        []string
 	}{
 		{"order", c.Order, []string{"same", "rotated"}},
-		{"cut", c.Cut, []string{"round", "process", "phase", "iteration"}},
+		{"cut", c.Cut, []string{"round", "process", "phase", "iteration", CutCounter,
+			CutCounterBarriers}},
 		{"grid", c.Grid, []string{"square", "cube", "shape"}},
 		{"cycle", c.Cycle, []string{"v", "by-dimension"}},
 		{"bits", c.Bits, []string{"highest-first", "lowest-first"}},

@@ -62,6 +62,9 @@ func deliverAll(t rapid.TB, p Program, n int, pick func(n int) int) (sent []Mess
 		flight[i] = flight[len(flight)-1]
 		flight = flight[:len(flight)-1]
 		arrived++
+		if entering, ok := p.(Entering); ok {
+			take(entering.Entered(nil, m))
+		}
 		take(p.Delivered(nil, m))
 	}
 	if !p.Done() {
@@ -142,6 +145,9 @@ func inTime(t rapid.TB, p Program, now, latency int64) (sent []sending) {
 		flight = slices.Delete(flight, first, first+1)
 		now, sent = m.at, append(sent, m)
 		at()
+		if entering, ok := p.(Entering); ok {
+			take(entering.Entered(nil, m.Message))
+		}
 		take(p.Delivered(nil, m.Message))
 	}
 	if !p.Done() {

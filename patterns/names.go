@@ -107,7 +107,10 @@ func NewPattern(c Config, n int, shape []int, rng *rand.Rand) (Pattern, error) {
 		return nil, err
 	}
 	s := setting{group: group{Rank(n), int32(cmp.Or(c.Flits, 8))}, Config: c, rng: rng}
-	if c.Own != nil {
+	switch {
+	case c.Work != nil:
+		return c.workPhases(n, shape, rng)
+	case c.Own != nil:
 		return c.Own(n, shape, s.flits, rng)
 	}
 	i := phaseIndex(c.Name)

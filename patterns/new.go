@@ -1,6 +1,7 @@
 package patterns
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 )
@@ -13,7 +14,7 @@ import (
 func New(c Config, n int, shape []int, quota int64, rng *rand.Rand) (Program, error) {
 	switch {
 	case c.Work != nil:
-		return newWorkProgram(c, n, quota, rng)
+		return newWorkProgram(c, n, shape, quota, rng)
 	case OwnSizes(c.Name):
 		return newCodeProgram(c, n, quota)
 	}
@@ -23,6 +24,9 @@ func New(c Config, n int, shape []int, quota int64, rng *rand.Rand) (Program, er
 	}
 	if err := c.checkEnd(quota); err != nil {
 		return nil, err
+	}
+	if c.SharesCounter() {
+		return newCounterProgram(p, n, c, quota), nil
 	}
 	return newPhaseProgram(p, c, quota), nil
 }
@@ -55,8 +59,8 @@ func (c Config) iterations(quota, messages int64) int64 {
 
 // newWorkProgram returns the program of a Work, which completes its iterations. An iteration
 // without messages counts as one message.
-func newWorkProgram(c Config, n int, quota int64, rng *rand.Rand) (Program, error) {
-	w, err := c.Work(n, rng)
+func newWorkProgram(c Config, n int, shape []int, quota int64, rng *rand.Rand) (Program, error) {
+	w, err := c.Work(n, shape, rng)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +110,7 @@ func NewSizeError(problem string) *SizeError { return &SizeError{problem} }
 // arrive: those of a mean phase, all of an exchange in which no process waits before the end, and
 // one of each process if processes wait for each other.
 func ReleasedAtOnce(c Config, n int, shape []int) (int64, error) {
-	if c.Work != nil {
+	if c.Tasks {
 		return int64(n), nil
 	}
 	if OwnSizes(c.Name) {
@@ -117,6 +121,9 @@ func ReleasedAtOnce(c Config, n int, shape []int) (int64, error) {
 		return int64(n), err
 	}
 	p, err := NewPattern(c, n, shape, nil)
+	if errors.Is(err, ErrNoPhases) {
+		return int64(n), nil
+	}
 	if err != nil || p.Messages() == 0 {
 		return 0, err
 	}
@@ -128,9 +135,12 @@ func ReleasedAtOnce(c Config, n int, shape []int) (int64, error) {
 // is 0 for a job whose processes have no partners.
 func MessagesPerIteration(c Config, n int, shape []int) (int64, error) {
 	if c.Work != nil {
-		w, err := c.Work(n, nil)
+		w, err := c.Work(n, shape, nil)
 		if err != nil {
 			return 0, err
+		}
+		if p, is := w.(Phases); is {
+			return p.Messages(), nil
 		}
 		return max(1, w.Messages()), nil
 	}

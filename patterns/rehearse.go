@@ -1,11 +1,13 @@
 package patterns
 
 // Rehearse runs a program without a network: each message arrives as soon as it is sent, in the
-// order of sending. When none is left, time advances to the next cycle in which the program
-// continues by itself. Rehearse calls each for every message. The error is that of Waking.Next.
+// order of sending, and has entered the network before. When none is left, time advances to the
+// next cycle in which the program continues by itself. Rehearse calls each for every message. The
+// error is that of Waking.Next.
 func Rehearse(p Program, each func(Message)) error {
 	timed, _ := p.(Timed)
 	waking, _ := p.(Waking)
+	entering, _ := p.(Entering)
 	if timed != nil {
 		timed.At(0)
 	}
@@ -19,6 +21,9 @@ func Rehearse(p Program, each func(Message)) error {
 			each(m)
 			if waking != nil {
 				waking.Sent(m)
+			}
+			if entering != nil {
+				queue = entering.Entered(queue, m)
 			}
 			queue = p.Delivered(queue, m)
 		}

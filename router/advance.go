@@ -1,6 +1,6 @@
 package router
 
-// Advance advances to the next cycle in which tails arrive at their nodes, or to until if that
+// Advance advances to the next cycle in which tails arrive at their nodes, or to limit if that
 // comes first, and returns the packets whose tails arrived, which are valid until the next call. It
 // completes all cycles before that one, and of that one only the arrivals: what the caller offers
 // now takes part in it.
@@ -11,11 +11,13 @@ package router
 // of the cycle before, since whatever it changes takes effect at least a cycle later. So no order
 // of evaluation within a stage shows in a result.
 //
+// With ReportEntries it also returns, without packets, in the cycles of entries.
+//
 // Cycles without events are skipped. If no flit can ever move again while packets are on their way,
 // the error is a *StuckError.
-func (b *Routers) Advance(until int64) ([]Arrival, error) {
+func (b *Routers) Advance(limit int64) ([]Arrival, error) {
 	b.delivered = b.delivered[:0]
-	for b.now < until {
+	for until := b.until(limit); b.now < until; until = b.until(limit) {
 		t, ok := b.calendar.next(b.now)
 		if !ok {
 			if b.inFlight > 0 {

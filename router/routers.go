@@ -40,6 +40,7 @@ type Routers struct {
 	// Source queues.
 	injecting  []injecting // by injection port; nil in the closed form
 	queues     []queue     // by node
+	entries    *entries    // nil unless they are reported
 	restsUntil []int64     // cycle from which a node may begin a packet; nil if links set the pace
 
 	// Packets.

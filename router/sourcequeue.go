@@ -88,13 +88,15 @@ func (b *Routers) newPacket(node topology.Node, turn, cycle int64) int32 {
 	if b.waits != nil {
 		b.waits.enter(p, e.job)
 	}
-	e.number++
-	e.identity++
 	b.inFlight++
 	b.rest(node, length, cycle)
 	if e.flits -= length; e.flits == 0 {
+		b.enter(node, e, cycle)
 		q.pop()
+		return p
 	}
+	e.number++
+	e.identity++
 	return p
 }
 

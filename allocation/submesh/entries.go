@@ -16,10 +16,17 @@ func Allocators() []allocation.Entry {
 					Doc:    "pages are squares, in n dimensions cubes, of side two to this power",
 					Source: "lo1994 sec. 3.2"},
 				{Name: "order", Type: call.Word, Default: order.RowMajor, Bare: true,
-					Choices: allocation.NamesOf(order.Orders()), Doc: "the order of the pages"}},
+					Choices: allocation.NamesOf(order.Orders()), Doc: "the order of the pages"},
+				{Name: "page_ranks", Type: call.Word, Default: RowMajorRanks, Choices: pageRanks(),
+					Source: "lo1994 sec. 4.2", Doc: "the order of the processors within a page: along its " +
+						"rows, along its rows backwards, or all backwards"}},
 			CountDecidesFor: func(v call.Values) bool { return v.Int("page") == 0 },
 			New: func(v call.Values, s allocation.Site) (allocation.Allocator, error) {
-				return NewPaging(s.Machine, v.Int("page"), v.Word("order"))
+				a, err := NewPaging(s.Machine, v.Int("page"), v.Word("order"))
+				if err != nil {
+					return nil, err
+				}
+				return a.rankedBy(v.Word("page_ranks"))
 			}},
 		{Name: "buddy2d", Contiguous: true, New: allocation.On(NewBuddy2D),
 			Doc: "the smallest free block of side 2^i that holds the job, on a square 2^n " +

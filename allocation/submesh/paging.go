@@ -11,11 +11,12 @@ import (
 )
 
 // paging cuts the machine into square pages of side 2^page, in n dimensions into cubes of that
-// side, and gives a job the first free pages in a fixed order, as many as hold it [Lo et al. 1994, sec. 3.2]. A page is
-// free if all its nodes are free. Ranks are row-major in each page, and pages follow
-// the order. The nodes of the last page beyond the request are reserved. With page 0 it
-// refuses only if too few processors are free (Corollary 1). With larger pages it
-// refuses only if too few pages are free.
+// side, and gives a job the first free pages in a fixed order, as many as hold it [Lo et al. 1994,
+// sec. 3.2]. A page is free if all its nodes are free. Ranks follow the page ranks in each page,
+// and pages follow the order. The nodes of the last page beyond the request are reserved. With page
+// 0 it refuses only if too few processors are free (Corollary 1). With larger pages it refuses only
+// if too few pages are free. Pages lie at multiples of their side, so none lies over the ends of a
+// torus.
 type paging struct {
 	grid *grid
 	side int // of a page
@@ -23,6 +24,7 @@ type paging struct {
 	// corners are the lowest corners of the pages in order, and lines the first nodes of the rows
 	// of a page, counted from its corner.
 	corners, lines []topology.Node
+	ranks          string // one of pageRanks; "" is RowMajorRanks
 }
 
 // NewPaging returns paging with pages of side 2^page along one of order.Orders [Lo et al. 1994,
@@ -103,6 +105,7 @@ func (a *paging) Allocate(dst []topology.Node, free *allocation.FreeSet,
 				dst = append(dst, corner+line+topology.Node(i))
 			}
 		}
+		orderPage(dst[len(dst)-a.area:], a.side, a.ranks)
 		if pages--; pages == 0 {
 			return dst, true
 		}

@@ -61,6 +61,7 @@ func run(args []string, stdout, stderr io.Writer, names *config.Registry) int {
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
 	out := &output{to: stdout}
 	a := &app{stdout: out, stderr: stderr, names: names}
+	defer names.EndPrograms()
 	root := a.root()
 	root.SetArgs(args)
 	defer a.unlock()

@@ -12,7 +12,7 @@ func TestProgramsOfExamples(t *testing.T) {
 	if python("json") == "" {
 		t.Skip("there is no python3")
 	}
-	for _, name := range []string{"exec-allocator", "exec-policy"} {
+	for _, name := range []string{"exec-allocator", "exec-policy", "exec-pattern"} {
 		t.Chdir(filepath.Join("..", "..", "examples", name))
 		text := written(t, "run", "study.toml", "--no-progress", "-o", filepath.Join(t.TempDir(), "out"))
 		var cells []string

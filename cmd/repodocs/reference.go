@@ -11,6 +11,7 @@ import (
 	"contend/experiments/config"
 	"contend/experiments/metrics"
 	"contend/experiments/service"
+	"contend/experiments/service/external"
 
 	"github.com/spf13/cobra"
 )
@@ -27,13 +28,14 @@ type reference struct {
 	Names    *config.Registry  // everything that a study can name
 	Requests []service.Request // of the service of JSON lines
 	Answers  []service.Key     // keys of its answers
+	Patterns []external.Object // in the lines to and from programs that are patterns
 }
 
 // referencePages returns the pages of docs/reference by the names of their files.
 func referencePages() (map[string]string, error) {
 	r := metrics.Builtin()
 	data := reference{cli.Describe(r), cli.ExitStatuses, r, service.Requests,
-		service.Answers}
+		service.Answers, external.PatternObjects}
 	all, err := template.New("").Funcs(templateFunctions).ParseFS(pages, "pages/*")
 	if err != nil {
 		return nil, err

@@ -34,6 +34,7 @@ func (c *Repository) WriteValidation(folders []validationFolder, traces []string
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
+	folders, readings := splitReadings(folders)
 	for _, f := range c.notRun(folders) {
 		if _, err := os.Stat(filepath.Join(dir, f.Name+".md")); err != nil {
 			folders = append(folders, f)
@@ -41,9 +42,15 @@ func (c *Repository) WriteValidation(folders []validationFolder, traces []string
 	}
 	for _, f := range folders {
 		a := accountOf(f, traces)
-		page := validationPage(f, &a, traces)
+		page := validationPage(f, &a, traces) + readingsSection(readings[f.Name])
+		delete(readings, f.Name)
 		if err := errors.Join(a.write(dir),
 			input.WriteFile(filepath.Join(dir, f.Name+".md"), []byte(page))); err != nil {
+			return err
+		}
+	}
+	for name, r := range readings {
+		if err := replaceReadings(filepath.Join(dir, name+".md"), r); err != nil {
 			return err
 		}
 	}
@@ -64,7 +71,8 @@ func (c *Repository) notRun(folders []validationFolder) (without []validationFol
 	for _, name := range studies.Names() {
 		given := func(f validationFolder) bool { return f.Study.Changed == nil && f.Study.Name == name }
 		st := c.Load(name)
-		if slices.ContainsFunc(folders, given) || !paperPrinted(st) {
+		if slices.ContainsFunc(folders, given) || !paperPrinted(st) ||
+			strings.HasSuffix(name, readingsOf) {
 			continue
 		}
 		r, err := experiments.NewMemory("").Results(st, c.Names)

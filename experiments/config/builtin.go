@@ -140,20 +140,18 @@ func nodeOrders() []Name {
 	return list
 }
 
-// command is the parameter of entries that are programs of their own.
-var command = call.Parameter{Name: "command", Type: call.Text, Read: external.Canonical,
-	Doc: "a program and its arguments, such as exec:python3 first_fit.py; deadline=60 before it " +
-		"gives seconds for an answer in place of 10"}
-
-// addExternal adds allocators and policies that are programs of their own.
+// addExternal adds allocators, policies and patterns that are programs of their own.
 func (r *Registry) addExternal() {
-	r.Allocators = append(r.Allocators, Allocator{Name: "exec", Parameters: []call.Parameter{command},
-		Doc: "a program that answers lines of JSON chooses the nodes",
+	r.Patterns = append(r.Patterns, programPattern)
+	r.Allocators = append(r.Allocators, Allocator{Name: program,
+		Parameters: []call.Parameter{command(external.Canonical, "exec:python3 first_fit.py")},
+		Doc:        "a program that answers lines of JSON chooses the nodes",
 		New: func(v call.Values, s allocation.Site) (allocation.Allocator, error) {
 			return external.NewAllocator(v.Word("command"), s)
 		}})
-	r.Policies = append(r.Policies, Policy{Name: "exec", Parameters: []call.Parameter{command},
-		Doc: "a program that answers lines of JSON chooses the jobs to start",
+	r.Policies = append(r.Policies, Policy{Name: program,
+		Parameters: []call.Parameter{command(external.Canonical, "exec:python3 first_fit.py")},
+		Doc:        "a program that answers lines of JSON chooses the jobs to start",
 		New: func(v call.Values, run PolicyRun) (scheduler.Policy, error) {
 			return external.NewPolicy(v.Word("command"), run.Site)
 		}})

@@ -47,6 +47,7 @@ const (
 	FieldShare           input.Field = "job.communication_share"
 	FieldSizeClamp       input.Field = "workload.size_clamp"
 	FieldRoundSizes      input.Field = "workload.round_sizes"
+	FieldCut             input.Field = "job.cut"
 	FieldFastForward     input.Field = "runs.fast_forward"
 	FieldSizeClasses     input.Field = "runs.size_classes"
 	FieldLocality        input.Field = "runs.locality"

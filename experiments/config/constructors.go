@@ -99,8 +99,8 @@ func (s *Spec) drawsPlaces(text string) bool {
 	return a != nil && a.Draws
 }
 
-// setPattern makes a configuration use the New or the Tasks of a pattern, if the part of the mix
-// has one.
+// setPattern makes a configuration use the New, the Tasks or the program of a pattern, if the part
+// of the mix has one.
 func (s *Spec) setPattern(c *patterns.Config, w Weighted) {
 	r := s.Registry
 	p := r.pattern(w.Name)
@@ -109,6 +109,9 @@ func (s *Spec) setPattern(c *patterns.Config, w Weighted) {
 		return
 	case p.Tasks != nil:
 		s.setTasks(c, w)
+		return
+	case p.program != nil:
+		s.setProgram(c, w)
 		return
 	case p.New == nil:
 		return
@@ -135,6 +138,9 @@ func (r *Registry) uses(w Weighted, field string) bool {
 	switch p := r.pattern(w.Name); {
 	case p != nil && p.Tasks != nil:
 		return slices.Contains([]string{"scale", "flit_bytes", "pad_flits", "rendezvous_bytes"}, field)
+	case p != nil && p.program != nil: // compute_cycles acts on phases, rendezvous_bytes on tasks
+		return slices.Contains([]string{"scale", "flit_bytes", "pad_flits", "rendezvous_bytes",
+			"compute_cycles"}, field)
 	case p != nil && p.New != nil:
 		return field == "flits" || field == "cut" || field == "compute_cycles"
 	}
@@ -144,13 +150,13 @@ func (r *Registry) uses(w Weighted, field string) bool {
 // oneLength reports whether all messages of a pattern have the length job.flits.
 func (r *Registry) oneLength(w Weighted) bool {
 	p := r.pattern(w.Name)
-	return p != nil && !p.OwnLengths && p.Tasks == nil
+	return p != nil && !p.OwnLengths && p.Tasks == nil && p.program == nil
 }
 
 // ownSizes reports whether all messages of a pattern have sizes in bytes.
 func (r *Registry) ownSizes(w Weighted) bool {
 	p := r.pattern(w.Name)
-	return p != nil && p.Tasks != nil || patterns.OwnSizes(w.Name)
+	return p != nil && (p.Tasks != nil || p.program != nil) || patterns.OwnSizes(w.Name)
 }
 
 // drawsPartners reports whether a pattern draws destinations at random.

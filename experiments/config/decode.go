@@ -154,7 +154,8 @@ func (s *Spec) PatternConfig(m Weighted) patterns.Config {
 // TakesShapes reports whether the messages of a pattern depend on the shape that jobs
 // request.
 func TakesShapes(p patterns.Config) bool {
-	return p.Own != nil || p.Grid == "shape" && patterns.Uses(p.Name, "grid")
+	return p.Own != nil || p.Work != nil && !p.Tasks ||
+		p.Grid == "shape" && patterns.Uses(p.Name, "grid")
 }
 
 // knowsTimes reports whether jobs have run times.

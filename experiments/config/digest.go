@@ -83,8 +83,14 @@ var folders = regexp.MustCompile(`\bfile=[^+:,;"]*[/\\]`)
 // digests matches a file and its digest in a call.
 var digests = regexp.MustCompile(`\bfile=([^+:,;"]*),sha256=[0-9a-f]+`)
 
-// withoutDigests replaces each "file=F,sha256=D" in text by "F", the form in which users write it.
-func withoutDigests(text string) string { return digests.ReplaceAllString(text, "$1") }
+// programDigests matches the digest of the files of a program in a call.
+var programDigests = regexp.MustCompile(`\b(exec:(?:deadline=[0-9.]+ )?)sha256=[0-9a-f]+ `)
+
+// withoutDigests replaces each "file=F,sha256=D" in text by "F", the form in which users write it,
+// and leaves out the digests of programs.
+func withoutDigests(text string) string {
+	return programDigests.ReplaceAllString(digests.ReplaceAllString(text, "$1"), "$1")
+}
 
 // namesPatterns reports whether a value of k can name communication patterns.
 func (k *Key) namesPatterns() bool {
@@ -125,7 +131,7 @@ func (r *Registry) Pinned(path string, value any) (any, *input.Error) {
 		if path == string(FieldTraffic) {
 			return pinnedTraffic(text)
 		}
-		if e, ok := r.find(k.Names, text); ok && call.IsText(e.parameters) {
+		if e, ok := r.find(k.Names, text); ok && !k.namesPatterns() && call.IsText(e.parameters) {
 			return r.canonical(e.table, text)
 		}
 		return mapPatterns(&k, text, r.canonicalPart)

@@ -78,8 +78,10 @@ func rowTexts(raw any) any {
 // rowOf returns the fields of a row as texts.
 func rowOf(text string) (map[string]string, error) {
 	fields := map[string]string{}
-	for part := range strings.SplitSeq(text, ";") {
-		name, value, ok := strings.Cut(part, "=")
+	for more := true; more; {
+		name, after, ok := strings.Cut(text, "=")
+		var value string
+		value, text, more = cutPart(after, ";")
 		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 		switch {
 		case !ok || !slices.Contains(rowFields, name):

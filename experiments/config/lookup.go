@@ -92,7 +92,8 @@ func (r *Registry) values(table, text string) call.Values {
 
 // canonicalPart returns a pattern with its parameters in canonical form.
 func (r *Registry) canonicalPart(w Weighted) (Weighted, *input.Error) {
-	if e, ok := r.find("patterns", w.Name); w.Parameters == "" && (!ok || e.digest == nil) {
+	e, ok := r.find("patterns", w.Name)
+	if w.Parameters == "" && (!ok || e.digest == nil && !call.IsText(e.parameters)) {
 		return w, nil
 	}
 	text, err := r.canonical("patterns", w.Label())

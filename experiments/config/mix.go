@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"contend/experiments/service/external"
 	"contend/internal/call"
 	"contend/internal/input"
 	"contend/patterns"
@@ -52,7 +53,9 @@ type Mix struct {
 // just "ring".
 func ParseMix(text string) (Mix, error) {
 	m := Mix{text: text}
-	for part := range strings.SplitSeq(text, "+") {
+	for rest, more := text, true; more; {
+		var part string
+		part, rest, more = cutPart(rest, "+")
 		w, err := parseWeighted(strings.TrimSpace(part))
 		if err != nil {
 			return Mix{}, err
@@ -62,7 +65,19 @@ func ParseMix(text string) (Mix, error) {
 		}
 		m.Parts = append(m.Parts, w)
 	}
-	return m, nil
+	return m, m.Parts[0].checkAlone(text, len(m.Parts))
+}
+
+// checkAlone refuses a program with a weight and without others: its weight changes nothing, so it
+// is probably the rest of a word.
+func (w Weighted) checkAlone(text string, parts int) error {
+	_, command, _ := strings.Cut(text, ":")
+	_, _, weighted := external.SplitUnquoted(command, ":")
+	if w.Name == program && parts == 1 && weighted {
+		return fmt.Errorf("where %s has a weight and is alone: put words with %s in quotes", w.Label(),
+			external.PatternSeparators)
+	}
+	return nil
 }
 
 // String returns the mix in canonical form.
@@ -107,6 +122,16 @@ func parseWeighted(part string) (Weighted, error) {
 	if !given {
 		return w, nil
 	}
+	if name == program {
+		w.Parameters, rest, given = external.SplitUnquoted(rest, ":")
+		if !given {
+			return w, nil
+		}
+		if err := w.setWeight(rest); err != nil {
+			return w, fmt.Errorf("%w: put words with %s in quotes", err, external.PatternSeparators)
+		}
+		return w, nil
+	}
 	_, hasClass := patterns.Iterations(name, "A")
 	first, _, _ := strings.Cut(rest, ":")
 	if hasClass && slices.Contains(patterns.Classes(), first) {
@@ -121,15 +146,29 @@ func parseWeighted(part string) (Weighted, error) {
 			return w, nil
 		}
 	}
-	var err error
-	if w.Weight, err = strconv.ParseFloat(rest, 64); err == nil && w.Weight > 0 && w.Weight < 1e9 {
-		return w, nil
-	}
-	if hasClass && w.Class == "" {
+	err := w.setWeight(rest)
+	if err != nil && hasClass && w.Class == "" {
 		return w, fmt.Errorf("where %q of %s is neither a class, of %s, nor a weight above 0", rest, name,
 			strings.Join(patterns.Classes(), ", "))
 	}
-	return w, fmt.Errorf("where the weight %q of %s is not a number above 0", rest, name)
+	return w, err
+}
+
+// setWeight reads the weight of the part.
+func (w *Weighted) setWeight(text string) (err error) {
+	if w.Weight, err = strconv.ParseFloat(text, 64); err == nil && w.Weight > 0 && w.Weight < 1e9 {
+		return nil
+	}
+	return fmt.Errorf("where the weight %q of %s is not a number above 0", text, w.Name)
+}
+
+// cutPart splits a text at the first separator. The separators in quotes of a command are part of
+// it.
+func cutPart(text, separator string) (part, rest string, more bool) {
+	if strings.HasPrefix(strings.TrimSpace(text), program+":") {
+		return external.SplitUnquoted(text, separator)
+	}
+	return strings.Cut(text, separator)
 }
 
 // isFileName reports whether a text is a file, such as steps.goal, and not a weight.

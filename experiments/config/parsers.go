@@ -51,12 +51,13 @@ func (k *Key) parseValue(text string, names *Registry) (any, *input.Error) {
 		return nil, input.Bad(k.Path, k.parser.right, "%s is %q, %v", k.Path, text, err)
 	}
 	v, is := value.(patternHolder)
-	if !is || k.Path == string(FieldBackground) { // that may be same or idle
+	background := k.Path == string(FieldBackground) // that may be same or idle
+	if !is || background && v.patterns()[0].Name != program {
 		return value, nil
 	}
 	list := names.NamesIn("patterns")
 	for _, w := range v.patterns() {
-		if !slices.Contains(list, w.Name) {
+		if !background && !slices.Contains(list, w.Name) {
 			return nil, input.Bad(k.Path, input.OneOf(w.Name, list), "%s is %q", k.Path, w.Name)
 		}
 	}

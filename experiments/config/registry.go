@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 
 	"contend/allocation"
+	"contend/experiments/service/external"
 	"contend/internal/call"
 	"contend/netsim"
 	"contend/patterns"
@@ -39,7 +40,8 @@ type Registry struct {
 	machines sync.Map // Machines by Identity
 	latest   atomic.Pointer[lastIdentity]
 	routed   sync.Map // machines with a routing, by route
-	graphs   sync.Map // by graphKey
+	graphs   sync.Map // by graphKey, and answers of programs by trafficKey
+	programs sync.Map // those of patterns, by call
 	indexed  sync.Once
 	index    map[[2]string]entry // by table and name
 	names    map[string][]string // by table
@@ -77,6 +79,8 @@ type Pattern struct {
 	// pattern has the parameters that FileParameters returns, and its results depend on the content
 	// of the files.
 	Digest func(v call.Values) (string, error)
+	// program returns the program that is asked for the pattern, in place of New.
+	program func(v call.Values) *external.Pattern
 }
 
 // PatternJob is the job that a pattern is made for.
@@ -243,7 +247,8 @@ func (r *Registry) entries() (all []entry) {
 	for i := range r.Patterns {
 		x := &r.Patterns[i]
 		e := entry{table: "patterns", name: x.Name, doc: x.Doc, source: x.Source,
-			parameters: x.Parameters, of: x, made: x.New != nil || x.Tasks != nil, digest: x.Digest}
+			parameters: x.Parameters, of: x, digest: x.Digest,
+			made: x.New != nil || x.Tasks != nil || x.program != nil}
 		if !e.made {
 			e.section = "job"
 		}

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -73,10 +74,11 @@ func (r Rule) each(of mapPattern) (any, *input.Error) {
 // parseOne reads a part of a mix without a weight.
 func parseOne(text string) (Weighted, error) {
 	w, err := parseWeighted(text)
-	if err == nil && (w.Weight != 1 || strings.Contains(text, "+")) {
+	_, _, more := cutPart(text, "+")
+	if err == nil && (w.Weight != 1 || more) {
 		err = fmt.Errorf("where %q is not one pattern without a weight", text)
 	}
-	return w, err
+	return w, cmp.Or(err, w.checkAlone(text, 1))
 }
 
 // parseRange reads N, N-M or N-.

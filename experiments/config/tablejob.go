@@ -5,6 +5,7 @@ import (
 
 	"contend/allocation/mapping"
 	"contend/internal/input"
+	"contend/patterns"
 )
 
 // jobKeys are the keys of [job] that say what jobs send.
@@ -22,11 +23,14 @@ var jobKeys = []Key{
 		when: all(messages, jobs, usedBy("order", "all-to-all, one-to-all or cplant-suite")),
 		Doc:  "of all-to-all: every process sends to 0, 1, 2, ..., or process i to i+1, i+2, ..."},
 	{Path: "job.cut", Default: `"round"`,
-		Choices: []string{"round", "process", "phase", "iteration"},
-		when:    all(messages, jobs, usedBy("cut", "a pattern in phases")),
+		Choices: []string{"round", "process", "phase", "iteration", patterns.CutCounter,
+			patterns.CutCounterBarriers},
+		when: all(messages, jobs, usedBy("cut", "a pattern in phases")),
 		Doc: "which messages of the phase that reaches the quota are sent: every sender's " +
-			"first, then every sender's second, ...; those of the first senders; all; or all " +
-			"of the iteration"},
+			"first, then every sender's second, ...; those of the first senders; all; all of the " +
+			"iteration; or those that processes come to send while they draw the quota from one " +
+			"counter, each its next message when its last one has entered the network, with a " +
+			"barrier after each phase or, without barriers, waiting for its own messages only"},
 	{Path: "job.grid", Default: `"square"`, Choices: []string{"square", "cube", "shape"},
 		when: all(messages, jobs, usedBy("grid", "multigrid or near-neighbour")),
 		Doc: "process grid of a pattern: the most nearly square one, the most nearly cubic " +
@@ -124,7 +128,8 @@ var jobTimeKeys = []Key{
 		Doc: "time a process needs to receive a message, one after the other, before it acts " +
 			"on it"},
 	{Path: "job.rendezvous_bytes", Default: "0", Min: "0", Max: "1000000000000", Unit: "bytes",
-		when:   all(messages, usedBy("rendezvous_bytes", "a pattern of tasks: goal, chakra or training")),
+		when: all(messages, usedBy("rendezvous_bytes",
+			"a pattern of tasks: goal, chakra, training or exec")),
 		Source: "Rashti and Afsahi 2008",
 		Doc: "messages of at least this size, in whole flits, go by rendezvous: a request, the " +
 			"answer that it is clear to send when the receive is posted, and then the message, each at " +

@@ -53,15 +53,21 @@ func (r *Registry) newGraph(w Weighted, processes int) (*tasks.Graph, error) {
 	return g, err
 }
 
-// setTasks makes a configuration use the graph of a pattern.
-func (s *Spec) setTasks(c *patterns.Config, w Weighted) {
-	rate := new(big.Rat) // cycles in a nanosecond
+// cyclesPerNanosecond returns the cycles in a nanosecond, 0 where a cycle has no length.
+func (s *Spec) cyclesPerNanosecond() *big.Rat {
+	rate := new(big.Rat)
 	if cycle := s.CycleSeconds(); cycle != nil {
 		rate.Quo(big.NewRat(1, 1e9), cycle)
 	}
-	c.Name, c.Rate = w.Label(), rate.String()
+	return rate
+}
+
+// setTasks makes a configuration use the graph of a pattern.
+func (s *Spec) setTasks(c *patterns.Config, w Weighted) {
+	rate := s.cyclesPerNanosecond()
+	c.Name, c.Rate, c.Tasks = w.Label(), rate.String(), true
 	c.OwnDraws = s.Registry.drawsPartners(w) || s.Registry.drawsSlow(w)
-	c.Work = func(n int, stream *rand.Rand) (patterns.Work, error) {
+	c.Work = func(n int, _ []int, stream *rand.Rand) (patterns.Work, error) {
 		g, err := s.Registry.graph(w, n)
 		if err != nil {
 			return nil, err
@@ -70,30 +76,38 @@ func (s *Spec) setTasks(c *patterns.Config, w Weighted) {
 			return nil, patterns.NewSizeError(fmt.Sprintf("pattern %s has %d ranks: a job of %d processes "+
 				"cannot run it", w.Short(), len(g.Ranks), n))
 		}
-		time, bytes, nic := g.Maxima()
-		if rate.Sign() == 0 && time > 0 {
-			return nil, FieldCycle.Bad(`set network.cycle, the length of a network cycle, such as "1 ns"`,
-				"%s has computations in nanoseconds, and a cycle has no length", w.Short())
-		}
-		if rails := s.Machine.Interfaces(); nic > 0 &&
-			(int(nic) >= rails || railNames[netsim.RailByMessage] != s.Network.Rail) {
-			return nil, FieldRail.Bad(fmt.Sprintf("take %s = %q on a machine of as many rails", FieldRail,
-				railNames[netsim.RailByMessage]), "%s has messages of nic %d, and %s is %s on a machine "+
-				"with %s", w.Short(), nic, FieldRail, s.Network.Rail, input.Plural(rails, "rail"))
-		}
-		if flits := bytes / int64(s.Network.FlitBytes); flits >= math.MaxInt32 {
-			return nil, FieldFlitBytes.Bad("take longer flits",
-				"%s has a message of %d flits: there are at "+
-					"most %d", w.Short(), flits, math.MaxInt32)
-		}
-		if !rate.Num().IsInt64() || !rate.Denom().IsInt64() {
-			return nil, FieldCycle.Bad("give it with fewer digits", "%s is %s, and %s counts nanoseconds",
-				FieldCycle, s.Network.Cycle, w.Short())
-		}
-		slow, err := s.slow(w, PatternJob{Processes: n, Stream: stream})
-		return tasks.Work{Graph: g, Cycles: rate.Num().Int64(), Nanoseconds: rate.Denom().Int64(),
-			Slow: slow}, err
+		return s.tasksWork(w, rate, g, stream)
 	}
+}
+
+// tasksWork returns the work of a graph of a pattern, with the cycles in a nanosecond. It refuses
+// graphs that the network cannot run.
+func (s *Spec) tasksWork(w Weighted, rate *big.Rat, g *tasks.Graph, stream *rand.Rand) (
+	patterns.Work, error,
+) {
+	time, bytes, nic := g.Maxima()
+	if rate.Sign() == 0 && time > 0 {
+		return nil, FieldCycle.Bad(`set network.cycle, the length of a network cycle, such as "1 ns"`,
+			"%s has computations in nanoseconds, and a cycle has no length", w.Short())
+	}
+	if rails := s.Machine.Interfaces(); nic > 0 &&
+		(int(nic) >= rails || railNames[netsim.RailByMessage] != s.Network.Rail) {
+		return nil, FieldRail.Bad(fmt.Sprintf("take %s = %q on a machine of as many rails", FieldRail,
+			railNames[netsim.RailByMessage]), "%s has messages of nic %d, and %s is %s on a machine "+
+			"with %s", w.Short(), nic, FieldRail, s.Network.Rail, input.Plural(rails, "rail"))
+	}
+	if flits := bytes / int64(s.Network.FlitBytes); flits >= math.MaxInt32 {
+		return nil, FieldFlitBytes.Bad("take longer flits",
+			"%s has a message of %d flits: there are at "+
+				"most %d", w.Short(), flits, math.MaxInt32)
+	}
+	if !rate.Num().IsInt64() || !rate.Denom().IsInt64() {
+		return nil, FieldCycle.Bad("give it with fewer digits", "%s is %s, and %s counts nanoseconds",
+			FieldCycle, s.Network.Cycle, w.Short())
+	}
+	slow, err := s.slow(w, PatternJob{Processes: len(g.Ranks), Stream: stream})
+	return tasks.Work{Graph: g, Cycles: rate.Num().Int64(), Nanoseconds: rate.Denom().Int64(),
+		Slow: slow}, err
 }
 
 // slow returns by how much longer the computations of each rank take, nil if none is slow.

@@ -27,14 +27,15 @@ type Metric struct {
 	Value float64
 }
 
-// Value returns the value of a metric. It reports false if the metric is missing or undefined.
+// Value returns the value of a metric, also of one that runs do not store. It reports false if the
+// metric is missing or undefined.
 func (r *Result) Value(name string) (float64, bool) {
 	for _, m := range r.Metrics {
 		if m.Name == name && !math.IsNaN(m.Value) {
 			return m.Value, true
 		}
 	}
-	return 0, false
+	return Derive(name, r.Value)
 }
 
 // MarshalJSON encodes the metrics as one object. Built-in metrics come first, in the order of

@@ -58,17 +58,20 @@ func BoundsOf(metric string, s *config.Spec) stats.Bounds {
 // Builtin returns the registry of everything that is built in, including the metrics.
 func Builtin() *config.Registry {
 	r := config.Builtin()
-	for _, m := range metricInfos {
+	for _, m := range MetricsOf(nil) {
 		r.Metrics = append(r.Metrics, config.Metric{Name: m.Name, Doc: m.Doc, Source: m.Source,
 			Unit: m.Unit, Min: new(m.Min)})
 	}
 	return r
 }
 
-// MetricsOf returns the table of metrics of a program: the built-in metrics, then the metrics of
-// its registry. The registry may be nil.
+// MetricsOf returns the table of metrics of a program: the built-in metrics, those that runs do not
+// store, then the metrics of its registry. The registry may be nil.
 func MetricsOf(r *config.Registry) []MetricInfo {
 	infos := MetricInfos()
+	for i := range derivedMetrics {
+		infos = append(infos, derivedMetrics[i].MetricInfo)
+	}
 	if r == nil {
 		return infos
 	}
@@ -93,6 +96,9 @@ func registeredInfo(m *config.Metric) MetricInfo {
 func findMetric(name string, r *config.Registry) (MetricInfo, bool) {
 	if place, ok := metricPlaces()[name]; ok {
 		return metricInfos[place], true
+	}
+	if info, ok := derivedInfo(name); ok {
+		return info, true
 	}
 	if r == nil {
 		return MetricInfo{}, false

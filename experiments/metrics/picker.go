@@ -30,7 +30,7 @@ func (p *Picker) Value(r *Result, i int) (float64, bool) {
 			return m.Value, true
 		}
 	}
-	return 0, false
+	return Derive(name, r.Value)
 }
 
 // Units returns a function that lists the units of metrics in runs of a spec, as UnitOf does.

@@ -140,7 +140,7 @@ func (v *Service) setLength(j *job, r *request) error {
 		return fmt.Errorf("iterations is %d, which are more than 2^62 messages: give fewer", n)
 	case given == "iterations":
 		j.Quota = n * per
-	case given == "" && j.traffic.config.Work != nil:
+	case given == "" && j.runsTasks():
 		// A rank that waits for nothing would send for ever at once.
 		return fmt.Errorf("%s is a graph of tasks and does not run without end: give iterations",
 			j.traffic.spec.Label)
@@ -150,6 +150,15 @@ func (v *Service) setLength(j *job, r *request) error {
 	_, err = patterns.New(executor.ProgramConfig(j.traffic.config, &j.Job), j.Size, j.Shape, j.Quota,
 		rand.New(rand.NewPCG(j.Seed, 0)))
 	return err
+}
+
+// runsTasks reports whether the processes of a job run a graph of tasks.
+func (j *job) runsTasks() bool {
+	if j.traffic.config.Work == nil || j.traffic.config.Tasks {
+		return j.traffic.config.Tasks
+	}
+	_, err := patterns.NewPattern(j.traffic.config, j.Size, j.Shape, nil)
+	return errors.Is(err, patterns.ErrNoPhases)
 }
 
 // trafficOf returns the traffic of the job of a request, from a cache by its keys.
@@ -165,6 +174,10 @@ func (v *Service) trafficOf(r *request) (traffic, error) {
 	for _, k := range jobKeys {
 		if text, has := r.Object[k.Name]; has {
 			x, bad := v.Names.MapFiles("job."+k.Name, keyValue(text), v.patternFile)
+			if bad == nil && k.Name == "pattern" && config.NamesProgram(x) {
+				bad = input.Bad("", "name the program in the study of the service, or with --set job.pattern",
+					"pattern is %v: a request starts no programs", x)
+			}
 			if bad == nil {
 				bad = s.Assign("job."+k.Name, x)
 			}

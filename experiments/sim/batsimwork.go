@@ -149,7 +149,8 @@ func (k *batsimJobs) program(j *scheduler.Job) (p batsimProgram, err error) {
 	g := batsimGraph(list, j.Size)
 	c := patterns.Config{Name: "profile " + j.Profile, FlitBytes: own.FlitBytes,
 		PadFlits: own.PadFlits, Scale: own.Scale}
-	c.Work = func(int, *rand.Rand) (patterns.Work, error) { return tasks.Work{Graph: g}, nil }
+	c.Tasks = true
+	c.Work = func(int, []int, *rand.Rand) (patterns.Work, error) { return tasks.Work{Graph: g}, nil }
 	p.pattern = len(k.work.patterns)
 	k.work.addPattern(c)
 	k.work.texts[p.pattern] = fmt.Sprintf("%s %s on %d at %v flop/s and %v cycles/s, scale %v",

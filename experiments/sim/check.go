@@ -104,17 +104,24 @@ func (s *Simulator) checkNetwork(plan *config.Plan) error {
 	return err
 }
 
-// CheckJumps refuses rows and plans that need every flit, if the plan jumps over time. Where
+// CheckJumps refuses rows and plans that need every flit, if the plan jumps over time, and critical
+// paths of jobs whose processes share a counter. Where
 // messages take rails in turn, the rail of a message depends on all messages that its node has sent
 // before, also those of jobs that have ended.
 func CheckJumps(plan *config.Plan, r *metrics.Records) error {
 	switch {
+	case r.Interference && slices.ContainsFunc(plan.Job.Patterns, sharesCounter):
+		return config.FieldCut.Bad(`take "round", or leave out --interference`,
+			"%s is %s, and critical paths do not follow the draws from a counter", config.FieldCut,
+			plan.Job.Patterns[0].Cut)
 	case plan.FastForward == 0:
 	case slices.ContainsFunc(plan.Job.Patterns,
-		func(p config.PatternPlan) bool { return p.Work != nil }):
+		func(p config.PatternPlan) bool { return p.Tasks }):
+		return config.NoJumpsOverTasks(plan.FastForward)
+	case slices.ContainsFunc(plan.Job.Patterns, sharesCounter):
 		return config.FieldFastForward.Bad("take 0, which simulates every flit",
-			"%s is %g, and graphs of tasks compute at times that jumps do not know", config.FieldFastForward,
-			plan.FastForward)
+			"%s is %g, and the messages that processes draw from a counter (%s) are known of no jump",
+			config.FieldFastForward, plan.FastForward, config.FieldCut)
 	case r.Links || r.Series || r.Interference:
 		files := "interference.csv and critical-path.csv (which job waits for which)"
 		if r.Links {
@@ -134,3 +141,6 @@ func CheckJumps(plan *config.Plan, r *metrics.Records) error {
 	}
 	return nil
 }
+
+// sharesCounter reports whether the processes of a pattern draw their messages from one counter.
+func sharesCounter(p config.PatternPlan) bool { return p.SharesCounter() }

@@ -230,13 +230,12 @@ func (s *timeSums) note(plan *config.Plan, clock scheduler.Clock) string {
 func phasesOf(c patterns.Config, j *scheduler.Job) (int, error) {
 	phases := 1
 	var err error
-	if c.Work != nil {
-		return 0, config.FieldPattern.Bad(fmt.Sprintf("leave %s and %s out, or take another pattern",
-			config.FieldShare, config.FieldIteration), "%s says itself when processes compute", c.Name)
-	}
-	if patterns.OwnSizes(c.Name) {
+	switch {
+	case c.Tasks:
+		err = patterns.ErrNoPhases
+	case patterns.OwnSizes(c.Name):
 		_, err = patterns.NewCode(c, j.Size)
-	} else {
+	default:
 		var p patterns.Pattern
 		if p, err = patterns.NewPattern(c, j.Size, j.Shape, nil); err == nil {
 			phases = p.Phases()
@@ -246,6 +245,9 @@ func phasesOf(c patterns.Config, j *scheduler.Job) (int, error) {
 	switch {
 	case errors.As(err, &size):
 		return 0, nil
+	case errors.Is(err, patterns.ErrNoPhases):
+		return 0, config.FieldPattern.Bad(fmt.Sprintf("leave %s and %s out, or take another pattern",
+			config.FieldShare, config.FieldIteration), "%s says itself when processes compute", c.Name)
 	case err != nil:
 		return 0, config.FieldPattern.Bad("", "job %d: %v", j.ID, err)
 	}

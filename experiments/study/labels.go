@@ -115,6 +115,9 @@ func hasValue(p *Point, path string, raw any) bool {
 	if path == variantKey {
 		return raw == p.Variant
 	}
+	if spec, ok := p.refined[path]; ok {
+		return hasValue(&Point{Spec: spec}, path, raw)
+	}
 	if name, ok := raw.(string); ok && path == "workload.trace" {
 		return input.LogName(name) == input.LogName(p.Spec.Workload.Trace)
 	}

@@ -72,7 +72,8 @@ func TestBadInput(t *testing.T) {
 			`x.toml:1:1: allocator is "pagin": did you mean "paging"? (there are `},
 		{"short form's order", "allocator = \"paging:2,snak\"",
 			`x.toml:1:1: paging has no parameter "snak": there are page (from 0 to 12), ` +
-				`order (row-major, shuffled-row-major, snake, shuffled-snake, middle-out)`},
+				`order (row-major, shuffled-row-major, snake, shuffled-snake, middle-out), ` +
+				`page_ranks (row-major, mirrored, reversed)`},
 		{"axis key", "[[axes]]\nkey = \"job.pattrn\"\nvalues = [1]",
 			`x.toml:2:1: unknown key job.pattrn: did you mean job.pattern?`},
 		{"axis value", "[[axes]]\nkey = \"job.pattern\"\nvalues = [\"fft\", \"ffft\"]",

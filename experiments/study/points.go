@@ -21,6 +21,10 @@ type Point struct {
 	// Once reports that nothing is drawn at random, so that all replications
 	// are the same run.
 	Once bool
+
+	// refined has, by the key of an axis, the spec before an override of a variant set parameters of
+	// the axis's value. The names of the row stay true: the variant tells of the parameters.
+	refined map[string]config.Spec
 }
 
 // variantKey is the key of the axis whose values are a study's Variants.
@@ -141,6 +145,9 @@ func (st *Study) override(p *Point) error {
 			continue
 		}
 		for _, path := range config.InOrder(o.Set) {
+			if key := st.refinedAxis(path, o.When); key != "" {
+				p.refined = map[string]config.Spec{key: p.Spec}
+			}
 			if err := s.Assign(path, o.Set[path]); err != nil {
 				err.Key = input.Join(fmt.Sprintf("overrides[%d].set", i), path)
 				return st.Place(err, p.Labels)
@@ -157,6 +164,16 @@ func (st *Study) override(p *Point) error {
 		return st.Place(err, p.Labels)
 	}
 	return nil
+}
+
+// refinedAxis returns the key of the axis of whose values an override of a variant sets a
+// parameter, "" if it sets none.
+func (st *Study) refinedAxis(path string, when map[string]any) string {
+	i := slices.IndexFunc(st.Axes, func(a Axis) bool { return config.IsParameterOf(path, a.Key) })
+	if _, ok := when[variantKey]; !ok || i < 0 {
+		return ""
+	}
+	return st.Axes[i].Key
 }
 
 // checkAxis tests the key and the values of an axis.

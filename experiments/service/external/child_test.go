@@ -55,10 +55,10 @@ func answerAs(way string) int {
 			continue
 		}
 		switch {
-		case way == "exit" && n == 2:
+		case way == "exit" && n == 2, way == "exit at once":
 			fmt.Fprintln(os.Stderr, "Traceback: no such thing")
 			return 3
-		case way == "late" && n == 2:
+		case way == "late" && n == 2, way == "late at once":
 			time.Sleep(time.Hour)
 		case way == "deaf" && n == 2:
 			os.Stdin.Close()

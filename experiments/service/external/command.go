@@ -38,12 +38,40 @@ const commandRemedy = "give a program and its arguments, such as exec:python3 fi
 
 // Canonical returns the text of a command in a spec, with the digest of the files that it names. It
 // reads the files if the text has no digest.
-func Canonical(text string) (string, error) {
+func Canonical(text string) (string, error) { return canonical(text, "") }
+
+// PatternSeparators end the command of a pattern among others: in a mix, before a weight, and in a
+// row of a list.
+const PatternSeparators = "+:;"
+
+// CanonicalPattern returns Canonical of the command of a pattern. Words with PatternSeparators
+// stand in quotes.
+func CanonicalPattern(text string) (string, error) { return canonical(text, PatternSeparators) }
+
+// canonical returns Canonical with quotes around words that have some characters.
+func canonical(text, quoted string) (string, error) {
 	c, err := ParseCommand(text)
 	if err == nil && c.SHA256 == "" {
 		c.SHA256, err = digest(c.Words)
 	}
-	return c.String(), err
+	return c.text(quoted), err
+}
+
+// SplitUnquoted splits a text at the first of some characters that does not stand in quotes.
+func SplitUnquoted(text, separators string) (before, after string, found bool) {
+	quote := rune(0)
+	for i, r := range text {
+		switch {
+		case r == quote:
+			quote = 0
+		case quote != 0:
+		case strings.ContainsRune(quotes, r):
+			quote = r
+		case strings.ContainsRune(separators, r):
+			return text[:i], text[i+1:], true
+		}
+	}
+	return text, "", false
 }
 
 // ParseCommand parses a text such as deadline=60 python3 first_fit.py --wide. Blanks separate
@@ -106,7 +134,10 @@ func splitWords(text string) (words []string, err error) {
 }
 
 // String returns the text that ParseCommand parses.
-func (c Command) String() string {
+func (c Command) String() string { return c.text("") }
+
+// text is String with quotes around words that have some characters.
+func (c Command) text(quoted string) string {
 	var words []string
 	if seconds := c.Deadline.Seconds(); seconds != defaultSeconds {
 		words = append(words, "deadline="+strconv.FormatFloat(seconds, 'f', -1, 64))
@@ -114,14 +145,17 @@ func (c Command) String() string {
 	if c.SHA256 != "" {
 		words = append(words, "sha256="+c.SHA256)
 	}
-	return strings.Join(append(words, c.line()), " ")
+	return strings.Join(append(words, c.quotedLine(quoted)), " ")
 }
 
 // line returns the words as a command line, with quotes where they are needed.
-func (c Command) line() string {
+func (c Command) line() string { return c.quotedLine("") }
+
+// quotedLine is line with quotes around words that have some characters.
+func (c Command) quotedLine(quoted string) string {
 	var words []string
 	for _, w := range c.Words {
-		if w == "" || strings.ContainsAny(w, " "+quotes) {
+		if w == "" || strings.ContainsAny(w, " "+quotes+quoted) {
 			words = append(words, quoteWord(w))
 			continue
 		}

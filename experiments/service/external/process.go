@@ -47,22 +47,28 @@ type process struct {
 
 // newChild returns the program of a command for a machine.
 func newChild(command string, s allocation.Site) (runProgram, error) {
+	return newProgram(command, s.Run, 1<<20+16*s.Machine.Nodes())
+}
+
+// newProgram returns the program of a command, whose answers have at most maxBytes bytes.
+func newProgram(command string, run *lifetime.Run, maxBytes int) (runProgram, error) {
 	c, err := ParseCommand(command)
 	if err == nil {
 		err = c.check(exec.LookPath)
 	}
-	return runProgram{command: c, run: s.Run, maxAnswerBytes: 1<<20 + 16*s.Machine.Nodes()}, err
+	return runProgram{command: c, run: run, maxAnswerBytes: maxBytes}, err
 }
 
 // ask sends a line and passes the answer to read. For the first line it starts the program and
-// describes the machine to it. After a failure, which ends the run, it reports false.
+// describes the machine to it, unless describe is nil. After a failure, which ends the run, it
+// reports false.
 func (c *runProgram) ask(describe func() firstLine, line any, read func(answer []byte) error) bool {
 	if c.run.Err() != nil {
 		return false
 	}
 	var err error
 	if c.process == nil {
-		if err = c.start(); err == nil {
+		if err = c.start(); err == nil && describe != nil {
 			err = c.exchangeLine(describe(), func(answer []byte) error {
 				_, err := readAnswer(answer)
 				return err

@@ -19,7 +19,7 @@ func graphConfig(ranks ...[]tasks.Task) patterns.Config {
 		panic(err)
 	}
 	return patterns.Config{Name: "graph",
-		Work: func(int, *rand.Rand) (patterns.Work, error) { return tasks.Work{Graph: g}, nil }}
+		Work: func(int, []int, *rand.Rand) (patterns.Work, error) { return tasks.Work{Graph: g}, nil }}
 }
 
 // drawGraph draws a graph that ends whatever the network does: tasks wait for earlier ones only, a

@@ -65,8 +65,9 @@ type Software struct{ Send, Receive int64 }
 type job struct {
 	id       scheduler.JobID
 	program  patterns.Program
-	waking   patterns.Waking // the program, if it also proceeds between messages; or nil
-	wake     int64           // cycle of its next wakeTimer; a past cycle if there is none
+	waking   patterns.Waking   // the program, if it also proceeds between messages; or nil
+	entering patterns.Entering // the program, if it proceeds when messages have entered; or nil
+	wake     int64             // cycle of its next wakeTimer; a past cycle if there is none
 	nodes    []topology.Node
 	totals   netsim.Totals
 	workLeft int64 // of WorkOf, not yet in Done
@@ -77,12 +78,19 @@ type job struct {
 // New returns an executor on a network. Patterns are by Job.Pattern.
 func New(n *netsim.Network, p []patterns.Config, clock scheduler.Clock) *Executor {
 	nodes := n.Config().Topology.Nodes()
-	return &Executor{Net: n, patterns: p, clock: clock,
+	x := &Executor{Net: n, clock: clock,
 		rankOf: make([]patterns.Rank, nodes), busy: make([]int64, nodes)}
+	for i := range p {
+		x.AddPattern(p[i])
+	}
+	return x
 }
 
 // AddPattern adds a pattern for jobs that start later, and returns its number, a Job.Pattern.
 func (x *Executor) AddPattern(p patterns.Config) int {
+	if p.SharesCounter() {
+		x.Net.ReportEntries()
+	}
 	x.patterns = append(x.patterns, p)
 	return len(x.patterns) - 1
 }
@@ -122,6 +130,7 @@ func (x *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
 		x.chains.trace(slot, k.program)
 	}
 	k.waking, _ = k.program.(patterns.Waking)
+	k.entering, _ = k.program.(patterns.Entering)
 	k.wake = -1
 	if t, ok := k.program.(patterns.Timed); ok {
 		t.At(x.Net.Now() + int64(j.Lead)) // the program begins after the lead
@@ -181,6 +190,9 @@ func (x *Executor) Step(
 	now, deliveries, err := x.Net.Advance(int64(limit))
 	if x.err != nil || err != nil {
 		return scheduler.Cycle(now), done, cmp.Or(x.err, err)
+	}
+	for _, e := range x.Net.Entries() {
+		x.entered(e)
 	}
 	for i := range deliveries {
 		done = x.arrive(&deliveries[i], done)
@@ -260,7 +272,7 @@ func (x *Executor) Abandon(slot int32) {
 // freeAbandoned frees the slot of an abandoned job if all of its messages have arrived.
 func (x *Executor) freeAbandoned(slot int32) {
 	if k := &x.jobs[slot]; k.pending == 0 {
-		k.leaving, k.program, k.waking = false, nil, nil
+		k.leaving, k.program, k.waking, k.entering = false, nil, nil, nil
 		x.free = append(x.free, slot)
 	}
 }
@@ -275,7 +287,7 @@ func (x *Executor) end(slot int32, done []scheduler.JobID) []scheduler.JobID {
 		x.chains.end(slot, k.id)
 	}
 	x.Done += k.workLeft
-	k.program, k.waking = nil, nil
+	k.program, k.waking, k.entering = nil, nil, nil
 	x.free = append(x.free, slot)
 	return append(done, k.id)
 }

@@ -5,6 +5,7 @@ import (
 
 	"contend/netsim"
 	"contend/patterns"
+	"contend/router"
 	"contend/router/topology"
 	"contend/scheduler"
 )
@@ -69,6 +70,17 @@ func (x *Executor) inject(slot int32, m patterns.Message) {
 		x.setProgramTime(k.waking)
 		k.waking.Sent(m)
 	}
+}
+
+// entered tells the program of a job, if it waits for that, that a message has left the source
+// queue of its node. The job has not ended, since the message has not arrived.
+func (x *Executor) entered(e router.Entry) {
+	k := &x.jobs[e.Job]
+	if k.entering == nil || k.leaving {
+		return
+	}
+	x.release(e.Job, k.entering.Entered(x.batch[:0],
+		patterns.Message{From: x.rankOf[e.Node], Tag: e.User}))
 }
 
 // arrive handles a message that has arrived: its job receives it once the process has spent

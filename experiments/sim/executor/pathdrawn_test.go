@@ -58,8 +58,8 @@ func traced(t *testing.T, graph [][]tasks.Task, rendezvous int64, s Software, be
 	c := graphConfig(graph...)
 	c.RendezvousFlits = rendezvous
 	inner := c.Work
-	c.Work = func(n int, rng *rand.Rand) (patterns.Work, error) {
-		w, err := inner(n, rng)
+	c.Work = func(n int, shape []int, rng *rand.Rand) (patterns.Work, error) {
+		w, err := inner(n, shape, rng)
 		return recordedWork{w, &r}, err
 	}
 	net := meshNetwork(t, 4, 2)

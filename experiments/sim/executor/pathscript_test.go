@@ -115,7 +115,7 @@ func TestPathsOfScripts(t *testing.T) {
 		steps = append(steps, step{from: 0, to: 1, flits: 1})
 		work := scripts{listsOf(steps, 4), map[int32]int64{}}
 		x := New(meshNetwork(t, 4, 2), []patterns.Config{{Name: "script",
-			Work: func(int, *rand.Rand) (patterns.Work, error) { return work, nil }},
+			Work: func(int, []int, *rand.Rand) (patterns.Work, error) { return work, nil }},
 			{Name: "ring", Flits: 24, ComputeCycles: 10}}, scheduler.Clock{})
 		path := followPath(x)
 		x.Start(&scheduler.Job{ID: 1, Size: 4, Quota: 1}, []topology.Node{0, 3, 5, 6})

@@ -85,7 +85,7 @@ func startJob(x *Executor, line, graph string) {
 		Order: options["order"]}
 	if c.Name == "graph" {
 		g := must.Have(goal.Parse("story", []byte(graph)))
-		c.Work = func(int, *rand.Rand) (patterns.Work, error) { return tasks.Work{Graph: g}, nil }
+		c.Work = func(int, []int, *rand.Rand) (patterns.Work, error) { return tasks.Work{Graph: g}, nil }
 	}
 	x.Start(&scheduler.Job{ID: scheduler.JobID(numberOf(words[len(words)-1])), Size: len(place),
 		Shape: sidesOf(options["shape"]), Pattern: x.AddPattern(c), Quota: numberOf(options["quota"]),
