@@ -2,7 +2,6 @@ package allocation
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 )
 
@@ -33,21 +32,6 @@ func (r Request) Check(nodes int) error {
 		return fmt.Errorf("asks for %d processors; the machine has %d", r.Size, nodes)
 	}
 	return nil
-}
-
-// Sides returns the requested width and height. It reports false for a request without
-// a shape. A shape of one side is a row. For a shape of more than two sides, which does
-// not lie in a plane, the height exceeds any machine.
-func (r Request) Sides() (width, height int, ok bool) {
-	switch len(r.Shape) {
-	case 0:
-		return 0, 0, false
-	case 1:
-		return r.Shape[0], 1, true
-	case 2:
-		return r.Shape[0], r.Shape[1], true
-	}
-	return r.Size, math.MaxInt32, true
 }
 
 // MustMakeSense panics unless the request has a processor, and as many as its shape. It
@@ -99,4 +83,46 @@ func NearSquare(size, machineWidth, machineHeight int) (width, height int, ok bo
 	width = max(width, (size+machineHeight-1)/machineHeight)
 	width = min(width, machineWidth)
 	return width, (size + width - 1) / width, true
+}
+
+// NearCube appends NearSquare in as many dimensions as a machine of some sides has. The last side
+// is the least whose power holds the size and that fits the machine with the other sides at their
+// longest. The other sides follow in the same way, from the last to the first, and the first two
+// are those of NearSquare. It reports false if the machine has too few processors.
+func NearCube(dst []int, size int, machine []int) (sides []int, ok bool) {
+	below := 1 // processors of the machine in the dimensions up to d
+	for _, side := range machine {
+		below *= side
+	}
+	if size > below {
+		return dst, false
+	}
+	first := len(dst)
+	sides = append(dst, machine...)
+	for d := len(machine) - 1; d > 1; d-- {
+		below /= machine[d]
+		side := 1
+		for !holds(side, d+1, size) {
+			side++
+		}
+		side = min(max(side, (size+below-1)/below), machine[d])
+		sides[first+d], size = side, (size+side-1)/side
+	}
+	if len(machine) == 1 {
+		sides[first] = size
+		return sides, true
+	}
+	sides[first], sides[first+1], ok = NearSquare(size, machine[0], machine[1])
+	return sides, ok
+}
+
+// holds reports whether a cube of a side has room for a number of processors.
+func holds(side, dims, size int) bool {
+	room := 1
+	for range dims {
+		if room *= side; room >= size {
+			return true
+		}
+	}
+	return false
 }

@@ -38,12 +38,13 @@ func Conform(t *testing.T, e allocation.Entry, text string, machine topology.Top
 func checkFeasibility(t *testing.T, text string, a allocation.Allocator,
 	machine topology.Topology) {
 	t.Helper()
-	width, height := 4, (machine.Nodes()+3)/4
-	if grid, is := machine.(topology.Grid); is && len(grid.Dims()) == 2 {
-		width, height = grid.Dims()[0], grid.Dims()[1]
+	dims := []int{4, (machine.Nodes() + 3) / 4}
+	if grid, is := machine.(topology.Grid); is && len(grid.Dims()) > 1 {
+		dims = grid.Dims()
 	}
-	all := append(Requests(width, height), allocation.Request{Size: 4, Shape: []int{2, 1, 2}},
-		allocation.Request{Size: 1, Shape: []int{1}})
+	all := append(Requests(dims...), allocation.Request{Size: 4, Shape: []int{2, 1, 2}},
+		allocation.Request{Size: 4, Shape: []int{2, 1, 2, 1}},
+		allocation.Request{Size: 1, Shape: []int{1}}, allocation.Request{Size: 3, Shape: []int{1, 3}})
 	f := allocation.NewFreeSet(machine.Nodes())
 	for _, req := range all {
 		_, ok := a.Allocate(nil, f, req)

@@ -42,15 +42,22 @@ func drawAreas(rt *rapid.T, nodes, areas, singles int, area func() func(n int) b
 	return free
 }
 
-// DrawFree draws free nodes of a mesh, as rectangles and as single nodes.
-func DrawFree(rt *rapid.T, width, height int) []bool {
-	return drawAreas(rt, width*height, 8, 6, func() func(n int) bool {
-		x := rapid.IntRange(0, width-1).Draw(rt, "x")
-		y := rapid.IntRange(0, height-1).Draw(rt, "y")
-		w := rapid.IntRange(1, width-x).Draw(rt, "w")
-		h := rapid.IntRange(1, height-y).Draw(rt, "h")
+// DrawFree draws free nodes of a mesh of some sides, as boxes and as single nodes.
+func DrawFree(rt *rapid.T, dims ...int) []bool {
+	return drawAreas(rt, volume(dims), 8, 6, func() func(n int) bool {
+		var first, side []int
+		for d, all := range dims {
+			first = append(first, rapid.IntRange(0, all-1).Draw(rt, "first"))
+			side = append(side, rapid.IntRange(1, all-first[d]).Draw(rt, "side"))
+		}
 		return func(n int) bool {
-			return n%width >= x && n%width < x+w && n/width >= y && n/width < y+h
+			for d, all := range dims {
+				if x := n % all; x < first[d] || x >= first[d]+side[d] {
+					return false
+				}
+				n /= all
+			}
+			return true
 		}
 	})
 }
@@ -78,27 +85,46 @@ func DrawRouterFree(rt *rapid.T, machine topology.Topology) []bool {
 
 // Requests lists all valid requests on a machine: every size without a shape and every
 // shape, up to one too large in each direction.
-func Requests(width, height int) []allocation.Request {
+func Requests(dims ...int) []allocation.Request {
 	var all []allocation.Request
-	for size := 1; size <= width*height+1; size++ {
+	for size := 1; size <= volume(dims)+1; size++ {
 		all = append(all, allocation.Request{Size: size})
 	}
-	for h := 1; h <= height+1; h++ {
-		for w := 1; w <= width+1; w++ {
-			all = append(all, allocation.Request{Size: w * h, Shape: []int{w, h}})
+	shapes := [][]int{nil}
+	for d := len(dims) - 1; d >= 0; d-- {
+		var more [][]int
+		for _, above := range shapes {
+			for side := 1; side <= dims[d]+1; side++ {
+				more = append(more, append([]int{side}, above...))
+			}
 		}
+		shapes = more
+	}
+	for _, shape := range shapes {
+		all = append(all, allocation.Request{Size: volume(shape), Shape: shape})
 	}
 	return all
 }
 
 // DrawRequest draws a request with or without a shape, up to one too large.
-func DrawRequest(rt *rapid.T, width, height int) allocation.Request {
-	if rapid.Bool().Draw(rt, "shaped") {
-		w := rapid.IntRange(1, width+1).Draw(rt, "width")
-		h := rapid.IntRange(1, height+1).Draw(rt, "height")
-		return allocation.Request{Size: w * h, Shape: []int{w, h}}
+func DrawRequest(rt *rapid.T, dims ...int) allocation.Request {
+	if !rapid.Bool().Draw(rt, "shaped") {
+		return allocation.Request{Size: rapid.IntRange(1, volume(dims)+1).Draw(rt, "size")}
 	}
-	return allocation.Request{Size: rapid.IntRange(1, width*height+1).Draw(rt, "size")}
+	var shape []int
+	for _, all := range dims {
+		shape = append(shape, rapid.IntRange(1, all+1).Draw(rt, "side"))
+	}
+	return allocation.Request{Size: volume(shape), Shape: shape}
+}
+
+// volume returns the number of nodes of a box.
+func volume(sides []int) int {
+	v := 1
+	for _, side := range sides {
+		v *= side
+	}
+	return v
 }
 
 // EveryFreeSet yields the free sets of a number of nodes, or one in step of them.

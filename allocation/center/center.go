@@ -209,7 +209,7 @@ func (a *center) setShapes(req allocation.Request) {
 	case a.shaped && len(req.Shape) > 0:
 		copy(shape[:], req.Shape)
 	case a.shaped:
-		shape = a.nearCube(req.Size)
+		allocation.NearCube(shape[:0], req.Size, a.Dims[:a.Dimensions])
 	}
 	shapes := append(a.picker.shapes[:0], shape)
 	for _, turn := range [...][3]int{{0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
@@ -230,26 +230,4 @@ func (a *center) hasDimensions(shape [3]int) bool {
 		}
 	}
 	return true
-}
-
-// nearCube is NearSquare in as many dimensions as the machine has. The last side is the
-// least whose power holds the size and that fits the machine with the other sides at
-// their longest. The other sides follow in the same way, from the last to the first.
-func (a *center) nearCube(size int) [3]int {
-	shape, rest := [3]int{1, 1, 1}, size
-	for d := a.Dimensions - 1; d > 1; d-- {
-		side := 1
-		for side*side*side < rest {
-			side++
-		}
-		plane := a.Dims[0] * a.Dims[1]
-		side = min(max(side, (rest+plane-1)/plane), a.Dims[d])
-		shape[d], rest = side, (rest+side-1)/side
-	}
-	if a.Dimensions == 1 {
-		shape[0] = rest
-		return shape
-	}
-	shape[0], shape[1], _ = allocation.NearSquare(rest, a.Dims[0], a.Dims[1])
-	return shape
 }

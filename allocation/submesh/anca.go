@@ -1,6 +1,8 @@
 package submesh
 
 import (
+	"slices"
+
 	"contend/allocation"
 	"contend/router/topology"
 )
@@ -14,26 +16,35 @@ import (
 //
 // The text of the paper was not at hand. These readings are ours:
 //
-//   - A part is cut across its longer side, of equal sides across the width. Half of an odd
-//     side has the place more in the first part. A single processor stays whole.
+//   - A part is cut across its longest side, of equal sides across the first of them, the width
+//     on two dimensions. Half of an odd side has the place more in the first part. A single
+//     processor stays whole.
 //   - Parts are placed in the order of cutting, each at the first place of First Fit in what
 //     the parts before have left, as it is or turned.
-//   - A job without a shape of at most two dimensions has the first processors of that of
-//     NearSquare. Those beyond its size belong to no part and stay free, unlike under First Fit.
+//   - A job without a shape of at most as many dimensions has the first processors of that of
+//     NearCube. Those beyond its size belong to no part and stay free, unlike under First Fit.
 //
 // Ranks are row-major in each part.
 type anca struct {
 	space
-	pieces []piece // of the job
-	halves []piece // memory for the next cut
+	pieces, halves pieces // of the job, and memory for the next cut
 }
 
-// A piece of a job has width x height processors less those of the last row beyond count.
-type piece struct{ width, height, count int }
+// A piece of a job has the first count processors of a frame in row-major order.
+type piece struct {
+	sides []int
+	count int
+}
+
+// pieces is a list of pieces, with the memory of their sides.
+type pieces struct {
+	list  []piece
+	sides []int
+}
 
 // NewANCA returns anca [Chang and Mohapatra 1998].
 func NewANCA(machine topology.Topology) (*anca, error) {
-	g, err := newGrid("anca", machine)
+	g, err := newGrid("anca", machine, false)
 	if err != nil {
 		return nil, err
 	}
@@ -53,54 +64,60 @@ func (a *anca) Allocate(dst []topology.Node, free *allocation.FreeSet,
 	if req.Size > free.Count() {
 		return dst, false
 	}
-	width, height := a.sides(req)
-	a.pieces = append(a.pieces[:0], piece{width, height, req.Size})
+	a.pieces.clear()
+	a.pieces.add(a.sidesOf(req), req.Size)
 	for !a.place(free) {
-		a.halves = a.halves[:0]
-		for _, p := range a.pieces {
-			a.halves = p.appendHalves(a.halves)
+		a.halves.clear()
+		for _, p := range a.pieces.list {
+			a.halves.addHalves(p)
 		}
 		a.pieces, a.halves = a.halves, a.pieces
 	}
-	return a.appendParts(dst), true
+	return append(dst, a.nodes...), true
 }
 
 // place gives the job a frame for each piece, or reports that one has found none.
 func (a *anca) place(free *allocation.FreeSet) bool {
 	a.reset(free)
-	for _, p := range a.pieces {
-		if !a.fit(p.width, p.height, p.count) {
+	for _, p := range a.pieces.list {
+		if !a.fit(p.sides, p.count) {
 			return false
 		}
 	}
 	return true
 }
 
-// appendHalves appends the two halves of a piece, less those without a processor.
-func (p piece) appendHalves(list []piece) []piece {
-	if p.width == 1 && p.height == 1 {
-		return append(list, p)
+// clear removes all pieces.
+func (l *pieces) clear() { l.list, l.sides = l.list[:0], l.sides[:0] }
+
+// add adds a piece, in a frame that ends behind its last processors.
+func (l *pieces) add(sides []int, count int) {
+	from := len(l.sides)
+	l.sides = append(l.sides, sides...)
+	sides = l.sides[from:]
+	for d := len(sides) - 1; d >= 0; d-- {
+		below := volume(sides[:d])
+		if sides[d] = (count + below - 1) / below; sides[d] > 1 {
+			break
+		}
 	}
-	last := p.count - p.width*(p.height-1) // processors of the last row
-	if p.height > p.width {
-		half := (p.height + 1) / 2
-		return appendPiece(appendPiece(list, p.width, half, p.width), p.width, p.height-half, last)
-	}
-	half := (p.width + 1) / 2
-	return appendPiece(appendPiece(list, half, p.height, min(last, half)), p.width-half, p.height,
-		max(last-half, 0))
+	l.list = append(l.list, piece{sides, count})
 }
 
-// appendPiece appends a piece with that many processors in its last row.
-func appendPiece(list []piece, width, height, last int) []piece {
-	if last == 0 {
-		height, last = height-1, width
+// addHalves adds the two halves of a piece, less those without a processor.
+func (l *pieces) addHalves(p piece) {
+	longest, d := slices.Max(p.sides), 0
+	for p.sides[d] < longest {
+		d++
 	}
-	switch height {
-	case 0:
-		return list
-	case 1:
-		width = last
+	half := (longest + 1) / 2
+	below := volume(p.sides[:d])
+	count := p.count/(below*longest)*below*half + min(p.count%(below*longest), below*half)
+	p.sides[d] = half
+	l.add(p.sides, count)
+	if p.count > count {
+		p.sides[d] = longest - half
+		l.add(p.sides, p.count-count)
 	}
-	return append(list, piece{width, height, width*(height-1) + last})
+	p.sides[d] = longest
 }

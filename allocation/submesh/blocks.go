@@ -2,41 +2,79 @@ package submesh
 
 import (
 	"math/bits"
+	"slices"
 
 	"contend/allocation"
+	"contend/router/topology"
 )
 
-// block is a square submesh <x, y, side> of side 2^i [Lo et al. 1994, Def. 1].
-type block struct{ x, y, side int }
+// block is a submesh of side 2^i in every dimension: <x, y, side> of [Lo et al. 1994, Def. 1]. Its
+// corner is its lowest node.
+type block struct {
+	corner topology.Node
+	side   int
+}
 
 // freeBlocks holds the free block records of [Lo et al. 1994, sec. 3.3.1]: for each
-// size, the free blocks that are not part of a larger free block.
+// size, the free blocks that are not part of a larger free block. On n dimensions a block has
+// 2^n buddies as parts, four on two dimensions.
 //
 // The paper keeps the records between calls. Here they are derived from the free nodes,
 // so that the allocators need no state:
 //
-//   - The initial blocks (Fig. 4) are cut off the lower-left corner, the
+//   - The initial blocks (Fig. 4) are cut off the lowest corner, the
 //     largest first. So the corner of a block of side s is at multiples of s,
-//     and each square of side s at multiples of s in the machine is a block.
-//   - A release merges buddies as long as all four are free, and a split grants
+//     and each cube of side s at multiples of s in the machine is a block. None lies over the
+//     ends of a torus.
+//   - A release merges buddies as long as all are free, and a split grants
 //     part of the block. So the records always hold exactly the largest free
 //     blocks.
 type freeBlocks struct {
-	grid grid
-	// levels[i] holds the blocks of side 2^i: the bit at column x of row y>>i is the
-	// block with lower-left corner (x, y).
-	levels []rows
+	grid *grid
+	// levels[i] holds the blocks of side 2^i: the bit at column x of row (y>>i, z>>i, ...) is the
+	// block with its corner at (x, y, z, ...).
+	levels []*rows
 	counts []int // of the blocks of each level
+	// below[i] has, for each row of level i+1, the first word of the lowest row of its parts in
+	// level i, and parts[i] the words from there to each of their rows.
+	below, parts [][]int
+	sides        []int // memory for the sides of a block
 }
 
 // newFreeBlocks returns memory for the free blocks of a grid.
-func newFreeBlocks(g grid) *freeBlocks {
-	b := &freeBlocks{grid: g}
-	for i := 0; 1<<i <= min(g.width, g.height); i++ {
-		b.levels = append(b.levels, newRows(g.width, g.height>>i))
+func newFreeBlocks(g *grid) *freeBlocks {
+	b := &freeBlocks{grid: g, sides: make([]int, g.dims())}
+	for i := 0; 1<<i <= slices.Min(g.sides); i++ {
+		sides := []int{g.sides[0]}
+		for _, side := range g.sides[1:] {
+			sides = append(sides, side>>i)
+		}
+		b.levels = append(b.levels, newRows(sides))
+		if i > 0 {
+			b.join(i - 1)
+		}
 	}
 	b.counts = make([]int, len(b.levels))
 	return b
+}
+
+// join appends the places of the parts of level i in the rows of level i+1.
+func (b *freeBlocks) join(i int) {
+	low, high := b.levels[i], b.levels[i+1]
+	parts, below := []int{0}, []int{0}
+	for d := 1; d < b.grid.dims(); d++ {
+		for _, at := range slices.Clone(parts) {
+			parts = append(parts, at+low.stride[d])
+		}
+		var rows []int
+		for at := range high.sides[d] {
+			for _, lower := range below {
+				rows = append(rows, lower+2*at*low.stride[d])
+			}
+		}
+		below = rows
+	}
+	b.parts, b.below = append(b.parts, parts), append(b.below, below)
 }
 
 // count returns the number of blocks of side 2^i.
@@ -47,20 +85,32 @@ func (b *freeBlocks) count(i int) int {
 	return b.counts[i]
 }
 
-// take removes and returns the first block of side 2^i by (y, x).
+// take removes and returns the first block of side 2^i in row-major order of the corners.
 func (b *freeBlocks) take(i int) block {
-	x, y, ok := b.levels[i].first()
+	level := b.levels[i]
+	at, ok := level.first()
 	if !ok {
 		panic("allocation: no block of the size counted")
 	}
-	b.levels[i].remove(x, y)
+	level.remove(at)
 	b.counts[i]--
-	return block{x, y << i, 1 << i}
+	corner, row := int(at)%level.sides[0], int(at)/level.sides[0]
+	for d := 1; d < len(level.sides); d++ {
+		corner += row % level.sides[d] << i * b.grid.stride[d]
+		row /= level.sides[d]
+	}
+	return block{topology.Node(corner), 1 << i}
 }
 
-// add adds a free block to level i.
-func (b *freeBlocks) add(i, x, y int) {
-	b.levels[i].add(x, y>>i)
+// add adds the free block at a corner to level i.
+func (b *freeBlocks) add(i, corner int) {
+	level := b.levels[i]
+	x := corner % b.grid.sides[0]
+	word := x >> 6
+	for d := 1; d < len(level.sides); d++ {
+		word += b.grid.at(topology.Node(corner), d) >> i * level.stride[d]
+	}
+	level.words[word] |= 1 << (x & 63)
 	b.counts[i]++
 }
 
@@ -73,22 +123,38 @@ func (b *freeBlocks) generate(i int) bool {
 			return false
 		}
 	}
-	whole := b.take(j)
+	whole := int(b.take(j).corner)
 	for j > i {
 		j--
-		half := 1 << j
-		b.add(j, whole.x+half, whole.y)
-		b.add(j, whole.x, whole.y+half)
-		b.add(j, whole.x+half, whole.y+half)
+		b.split(j, whole, b.grid.dims()-1, false)
 	}
-	b.add(i, whole.x, whole.y)
+	b.add(i, whole)
 	return true
 }
 
-// derive computes the records from the free nodes. Going up, four free buddies form a
+// split adds parts of a block to level i: all that differ from it in dimensions up to d, and the
+// one at the corner itself if it is another part already.
+func (b *freeBlocks) split(i, corner, d int, another bool) {
+	if d >= 0 {
+		b.split(i, corner, d-1, another)
+		b.split(i, corner+1<<i*b.grid.stride[d], d-1, true)
+	} else if another {
+		b.add(i, corner)
+	}
+}
+
+// appendBlock appends the nodes of a block.
+func (b *freeBlocks) appendBlock(dst []topology.Node, k block) []topology.Node {
+	for d := range b.sides {
+		b.sides[d] = k.side
+	}
+	return b.grid.appendFrame(dst, k.corner, b.sides)
+}
+
+// derive computes the records from the free nodes. Going up, free buddies form a
 // free block of the next size. Then blocks inside larger ones are dropped.
 func (b *freeBlocks) derive(free *allocation.FreeSet) {
-	b.levels[0].load(b.grid, free)
+	b.levels[0].load(free)
 	for i := range len(b.levels) - 1 {
 		b.merge(i)
 	}
@@ -103,47 +169,55 @@ func (b *freeBlocks) derive(free *allocation.FreeSet) {
 	}
 }
 
-// merge sets level i+1 to the blocks whose four quarters are in level i.
+// merge sets level i+1 to the blocks whose parts are all in level i.
 func (b *freeBlocks) merge(i int) {
-	low, high := b.levels[i], b.levels[i+1]
-	per := low.per
-	for k := range high.words {
-		y, j := k/per, k%per
-		at := 2*y*per + j
-		both := low.words[at] & low.words[at+per]
-		if i < 6 {
-			high.words[k] = both & (both >> (1 << i)) & multiples(i+1)
-			continue
+	low, high, per := b.levels[i].words, b.levels[i+1].words, b.levels[i].per
+	parts, corners := b.parts[i][1:], multiples(min(i+1, 6))
+	for row, at := range b.below[i] {
+		for j := range per {
+			word := low[at+j]
+			for _, part := range parts {
+				word &= low[at+part+j]
+			}
+			if i < 6 {
+				word &= word >> (1 << i) & corners
+			}
+			high[row*per+j] = word
 		}
-		// Blocks of side 64 and more have their corners in the lowest bits of words,
-		// one word in 2^(i-6), and their right quarters whole words away.
-		step := 1 << (i - 6)
-		high.words[k] = 0
-		if j%(2*step) == 0 && j+step < per {
-			high.words[k] = both & low.words[at+step] & low.words[at+per+step]
+	}
+	// Blocks of side 64 and more have their corners in the lowest bits of words, one word in
+	// 2^(i-6).
+	if step := 1 << i >> 6; step > 0 {
+		for k, word := range high {
+			j := k % per
+			high[k] = 0
+			if j%(2*step) == 0 && j+step < per {
+				high[k] = word & high[k+step]
+			}
 		}
 	}
 }
 
-// drop removes the quarters of the blocks of level i+1 from level i.
+// drop removes the parts of the blocks of level i+1 from level i.
 func (b *freeBlocks) drop(i int) {
-	low, high := b.levels[i], b.levels[i+1]
-	per := low.per
-	for k, word := range high.words {
-		if word == 0 {
-			continue
+	low, high, per := b.levels[i].words, b.levels[i+1].words, b.levels[i].per
+	step := 1 << i >> 6
+	for row, at := range b.below[i] {
+		for j := range per {
+			word := high[row*per+j]
+			if word == 0 {
+				continue
+			}
+			if i < 6 {
+				word |= word << (1 << i)
+			}
+			for _, part := range b.parts[i] {
+				low[at+part+j] &^= word
+				if i >= 6 {
+					low[at+part+j+step] &^= word
+				}
+			}
 		}
-		y, j := k/per, k%per
-		at := 2*y*per + j
-		if i < 6 {
-			word |= word << (1 << i)
-		} else {
-			step := 1 << (i - 6)
-			low.words[at+step] &^= word
-			low.words[at+per+step] &^= word
-		}
-		low.words[at] &^= word
-		low.words[at+per] &^= word
 	}
 }
 

@@ -3,50 +3,68 @@ package submesh
 import (
 	"cmp"
 	"slices"
+
+	"contend/router/topology"
 )
 
 // books is the multiple buddy strategy with its bookkeeping, word for word after [Lo et
 // al. 1994, sec. 3.3]: free block records kept between calls, search_level, and release
-// by merging buddies.
+// by merging buddies. In n dimensions 4 becomes 2^n.
 type books struct {
+	reference
 	initial []block
-	fbr     map[int][]block // by log2 of the side, sorted by (y, x)
+	fbr     map[int][]block // by log2 of the side, sorted by (..., z, y, x)
 	avail   int
 	maxDB   int
 }
 
-func newBooks(width, height int) *books {
-	b := &books{fbr: map[int][]block{}, avail: width * height}
-	for 1<<(2*b.maxDB) < width*height {
+func newBooks(sides ...int) *books {
+	b := &books{reference: reference{sides: sides}, fbr: map[int][]block{}, avail: volume(sides)}
+	for 1<<(len(sides)*b.maxDB) < b.avail {
 		b.maxDB++
 	}
-	b.initial = initialBlocks(0, 0, width, height)
+	b.initial = b.initialBlocks(b.cube(0), sides)
 	for _, i := range b.initial {
 		b.add(i)
 	}
 	return b
 }
 
-// initialBlocks cuts a mesh as in Fig. 4. It takes as many of the largest square of a
-// power of two as fit from the lower-left corner on. Then it cuts the rest to the right
-// of them, and then the rest above them.
-func initialBlocks(x, y, width, height int) []block {
-	if width == 0 || height == 0 {
+// block returns the block at a place.
+func (b *books) block(at []int, side int) block {
+	n, _ := b.node(at)
+	return block{n, side}
+}
+
+// initialBlocks cuts a part of a mesh as in Fig. 4. It takes as many of the largest cube of a power
+// of two as fit from the lowest corner on. Then it cuts the rest to the right of them, then the
+// rest above them, and so on.
+func (b *books) initialBlocks(corner, sides []int) (blocks []block) {
+	if slices.Min(sides) == 0 {
 		return nil
 	}
 	side := 1
-	for 2*side <= min(width, height) {
+	for 2*side <= slices.Min(sides) {
 		side *= 2
 	}
-	across, up := width/side*side, height/side*side
-	var blocks []block
-	for j := 0; j < up; j += side {
-		for i := 0; i < across; i += side {
-			blocks = append(blocks, block{x + i, y + j, side})
-		}
+	cubes, whole := slices.Clone(sides), slices.Clone(sides)
+	for d := range sides {
+		cubes[d] /= side
+		whole[d] = cubes[d] * side
 	}
-	blocks = append(blocks, initialBlocks(x+across, y, width-across, up)...)
-	return append(blocks, initialBlocks(x, y+up, width, height-up)...)
+	for i := range box(cubes...) {
+		for d := range i {
+			i[d] *= side
+		}
+		blocks = append(blocks, b.block(moved(corner, i), side))
+	}
+	for d := range sides {
+		at, rest := slices.Clone(corner), slices.Concat(sides[:d], whole[d:])
+		at[d] += whole[d]
+		rest[d] = sides[d] - whole[d]
+		blocks = append(blocks, b.initialBlocks(at, rest)...)
+	}
+	return blocks
 }
 
 func log2(side int) int {
@@ -57,12 +75,10 @@ func log2(side int) int {
 	return i
 }
 
-func byPlace(a, b block) int { return cmp.Or(cmp.Compare(a.y, b.y), cmp.Compare(a.x, b.x)) }
-
 func (b *books) add(k block) {
 	i := log2(k.side)
 	b.fbr[i] = append(b.fbr[i], k)
-	slices.SortFunc(b.fbr[i], byPlace)
+	slices.SortFunc(b.fbr[i], func(a, b block) int { return cmp.Compare(a.corner, b.corner) })
 }
 
 func (b *books) shift(i int) block {
@@ -82,12 +98,18 @@ func (b *books) generate(i, searchLevel int) bool {
 	k := b.shift(j)
 	for j > i {
 		half := 1 << (j - 1)
-		b.add(block{k.x + half, k.y, half})
-		b.add(block{k.x, k.y + half, half})
-		b.add(block{k.x + half, k.y + half, half})
+		for part := range box(b.cube(2)...) {
+			if slices.Max(part) == 0 {
+				continue
+			}
+			for d := range part {
+				part[d] *= half
+			}
+			b.add(b.block(moved(b.at(k.corner), part), half))
+		}
 		j--
 	}
-	b.add(block{k.x, k.y, 1 << i})
+	b.add(block{k.corner, 1 << i})
 	return true
 }
 
@@ -96,9 +118,9 @@ func (b *books) allocate(size int) ([]block, bool) {
 	if size > b.avail {
 		return nil, false
 	}
-	request := make([]int, b.maxDB+1)
-	for i, rest := 0, size; rest > 0; i, rest = i+1, rest/4 {
-		request[i] = rest % 4
+	request, base := make([]int, b.maxDB+1), 1<<len(b.sides)
+	for i, rest := 0, size; rest > 0; i, rest = i+1, rest/base {
+		request[i] = rest % base
 	}
 	var granted []block
 	searchLevel := b.maxDB
@@ -107,7 +129,7 @@ func (b *books) allocate(size int) ([]block, bool) {
 			made := b.generate(i, searchLevel)
 			searchLevel = i
 			if !made {
-				request[i-1] += 4 * (request[i] - len(b.fbr[i]))
+				request[i-1] += base * (request[i] - len(b.fbr[i]))
 				request[i] = len(b.fbr[i])
 			}
 		}
@@ -122,7 +144,7 @@ func (b *books) allocate(size int) ([]block, bool) {
 // release returns blocks and merges buddies up to the initial blocks.
 func (b *books) release(blocks []block) {
 	for _, k := range blocks {
-		b.avail += k.side * k.side
+		b.avail += volume(b.cube(k.side))
 		b.merge(k)
 	}
 }
@@ -130,15 +152,15 @@ func (b *books) release(blocks []block) {
 func (b *books) merge(k block) {
 	for !slices.Contains(b.initial, k) {
 		i, whole := log2(k.side), 2*k.side
-		parent := block{k.x / whole * whole, k.y / whole * whole, whole}
-		within := func(o block) bool { return o.x/whole*whole == parent.x && o.y/whole*whole == parent.y }
+		parent := b.parent(k, whole)
+		within := func(o block) bool { return b.parent(o, whole) == parent }
 		buddies := 0
 		for _, o := range b.fbr[i] {
 			if within(o) {
 				buddies++
 			}
 		}
-		if buddies < 3 {
+		if buddies < 1<<len(b.sides)-1 {
 			break
 		}
 		b.fbr[i] = slices.DeleteFunc(b.fbr[i], within)
@@ -147,17 +169,22 @@ func (b *books) merge(k block) {
 	b.add(k)
 }
 
+// parent returns the block of a larger side around a block.
+func (b *books) parent(k block, side int) block {
+	at := b.at(k.corner)
+	for d := range at {
+		at[d] = at[d] / side * side
+	}
+	return b.block(at, side)
+}
+
 // occupy sets the books to a machine with the given free nodes. It breaks the machine
 // into single nodes and releases the free ones.
 func (b *books) occupy(free []bool) {
-	width := 0
-	for _, k := range b.initial {
-		width = max(width, k.x+k.side)
-	}
 	b.fbr, b.avail = map[int][]block{}, 0
 	for n, yes := range free {
 		if yes {
-			b.release([]block{{n % width, n / width, 1}})
+			b.release([]block{{topology.Node(n), 1}})
 		}
 	}
 }

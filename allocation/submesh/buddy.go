@@ -2,45 +2,45 @@ package submesh
 
 import (
 	"fmt"
+	"slices"
 
 	"contend/allocation"
 	"contend/router/topology"
 )
 
 // buddy2d is the two-dimensional buddy system of K. Li and K. Cheng (J. Parallel and
-// Distributed Computing 12, 1991; Lo et al. 1994, sec. 2). On a square machine of side
-// 2^n a job gets the smallest block of side 2^i that holds it. It is the first free
-// block of that size. If there is none, it is the lower-left part of the first block of
-// the next larger size available. A job with a shape uses the lower-left corner of the
+// Distributed Computing 12, 1991; Lo et al. 1994, sec. 2), and its like in n dimensions. On a
+// machine with sides of 2^n a job gets the smallest block of side 2^i that holds it. It is the
+// first free block of that size. If there is none, it is the lowest part of the first block of
+// the next larger size available. A job with a shape uses the lowest corner of the
 // block. Another job uses the first processors in row-major order. The rest of the
 // block is reserved, which may be most of it.
 type buddy2d struct {
-	grid   grid
+	grid   *grid
 	blocks *freeBlocks
+	sides  []int // memory for the sides of a job
 }
 
 // NewBuddy2D returns buddy2d [Li and Cheng 1991].
 func NewBuddy2D(machine topology.Topology) (*buddy2d, error) {
-	g, err := newGrid("buddy2d", machine)
+	g, err := newGrid("buddy2d", machine, false)
 	if err != nil {
 		return nil, err
 	}
-	if g.width != g.height || g.width&(g.width-1) != 0 {
+	if side := g.sides[0]; side != slices.Min(g.sides) || side != slices.Max(g.sides) ||
+		side&(side-1) != 0 {
 		return nil, fmt.Errorf("allocator buddy2d needs a square machine whose side is a power of "+
 			"two, not a %s; mbs takes any", g)
 	}
-	return &buddy2d{g, newFreeBlocks(g)}, nil
+	return &buddy2d{g, newFreeBlocks(g), nil}, nil
 }
 
 // Check implements Allocator.
 func (a *buddy2d) Check(req allocation.Request) error {
-	if err := req.Check(a.grid.nodes()); err != nil {
+	if err := a.grid.check(req); err != nil {
 		return err
 	}
-	if err := a.grid.checkFlat(req); err != nil {
-		return err
-	}
-	if width, height, ok := req.Sides(); ok && !a.grid.fits(width, height) {
+	if sides, ok := a.grid.appendShape(nil, req); ok && !a.grid.fits(sides) {
 		return fmt.Errorf("asks for %s processors; the %s has no such submesh",
 			req.ShapeName(), a.grid)
 	}
@@ -51,10 +51,14 @@ func (a *buddy2d) Check(req allocation.Request) error {
 func (a *buddy2d) Allocate(dst []topology.Node, free *allocation.FreeSet,
 	req allocation.Request) ([]topology.Node, bool) {
 	req.MustMakeSense()
-	width, height, shaped := req.Sides()
+	sides, shaped := a.grid.appendShape(a.sides[:0], req)
+	a.sides = sides
+	if !shaped && len(req.Shape) > 0 {
+		return dst, false
+	}
 	level := 0
-	for (shaped && max(width, height) > 1<<level) || req.Size > 1<<(2*level) {
-		if level++; 1<<(2*level) > free.Count() {
+	for (shaped && slices.Max(sides) > 1<<level) || req.Size > 1<<(a.grid.dims()*level) {
+		if level++; 1<<(a.grid.dims()*level) > free.Count() {
 			return dst, false
 		}
 	}
@@ -64,33 +68,44 @@ func (a *buddy2d) Allocate(dst []topology.Node, free *allocation.FreeSet,
 	}
 	block := a.blocks.take(level)
 	if !shaped {
-		return a.grid.appendFrame(dst, block.x, block.y, block.side, block.side), true
+		return a.blocks.appendBlock(dst, block), true
 	}
-	dst = a.grid.appendFrame(dst, block.x, block.y, width, height)
-	for y := range block.side {
-		from := 0
-		if y < height {
-			from = width
+	dst = a.grid.appendFrame(dst, block.corner, sides)
+	return a.appendRest(dst, block.corner, block.side, len(sides)-1, true), true
+}
+
+// appendRest appends the nodes of a block that are not in the job's frame at its corner, row-major,
+// in the dimensions up to d. inside says that the place in the dimensions above is in the frame.
+func (a *buddy2d) appendRest(dst []topology.Node, at topology.Node, side, d int,
+	inside bool) []topology.Node {
+	for i := range side {
+		in := inside && i < a.sides[d]
+		switch {
+		case d > 0:
+			dst = a.appendRest(dst, at, side, d-1, in)
+		case !in:
+			dst = append(dst, at)
 		}
-		dst = a.grid.appendFrame(dst, block.x+from, block.y+y, block.side-from, 1)
+		at += topology.Node(a.grid.stride[d])
 	}
-	return dst, true
+	return dst
 }
 
 // mbs is the multiple buddy strategy [Lo et al. 1994, sec. 3.3]. The size of a request
-// in base 4 says how many blocks of each size to grant. A missing block is split off a
-// larger block, or replaced by four blocks of the next smaller size. A job gets exactly
+// in base 4, on n dimensions in base 2^n, says how many blocks of each size to grant. A missing
+// block is split off a larger block, or replaced by 4 or 2^n blocks of the next smaller size. A job
+// gets exactly
 // the processors it asks for. It waits only if too few processors are free (Corollary
 // 1). Ranks are row-major in each block. Blocks are in the order of granting: the
-// largest first, and those of one size by (y, x).
+// largest first, and those of one size by (..., z, y, x).
 type mbs struct {
-	grid   grid
+	grid   *grid
 	blocks *freeBlocks
 }
 
 // NewMBS returns mbs [Lo et al. 1994, sec. 3.3].
 func NewMBS(machine topology.Topology) (*mbs, error) {
-	g, err := newGrid("mbs", machine)
+	g, err := newGrid("mbs", machine, false)
 	if err != nil {
 		return nil, err
 	}
@@ -112,12 +127,12 @@ func (a *mbs) Allocate(dst []topology.Node, free *allocation.FreeSet,
 		return dst, false
 	}
 	a.blocks.derive(free)
-	start := len(dst)
+	start, dims := len(dst), a.grid.dims()
 	var want [16]int // Request_Array; machines have at most 4^12 nodes
 	level := 0
 	for size := req.Size; ; level++ { // 2
-		want[level] = size & 3
-		if size >>= 2; size == 0 {
+		want[level] = size & (1<<dims - 1)
+		if size >>= dims; size == 0 {
 			break
 		}
 	}
@@ -127,12 +142,11 @@ func (a *mbs) Allocate(dst []topology.Node, free *allocation.FreeSet,
 			if a.blocks.generate(level) { // 5
 				have = a.blocks.count(level)
 			} else { // 6
-				want[level-1] += 4 * (want[level] - have)
+				want[level-1] += (want[level] - have) << dims
 			}
 		}
 		for range min(want[level], have) {
-			b := a.blocks.take(level)
-			dst = a.grid.appendFrame(dst, b.x, b.y, b.side, b.side)
+			dst = a.blocks.appendBlock(dst, a.blocks.take(level))
 		}
 	}
 	if len(dst)-start != req.Size {

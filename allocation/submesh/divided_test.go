@@ -7,8 +7,8 @@ import (
 	"contend/router/topology"
 )
 
-// divided is GABL or ANCA for the first size processors of a w x h submesh.
-func (m reference) divided(name string, w, h, size int) ([]topology.Node, bool) {
+// divided is GABL or ANCA for the first size processors of a submesh.
+func (m reference) divided(name string, sides []int, size int) ([]topology.Node, bool) {
 	free := 0
 	for _, yes := range m.free {
 		if yes {
@@ -20,51 +20,49 @@ func (m reference) divided(name string, w, h, size int) ([]topology.Node, bool) 
 	}
 	m.free = slices.Clone(m.free)
 	if name == "gabl" {
-		nodes, ok := m.part(w, h, size)
+		nodes, ok := m.part(sides, size)
 		if !ok {
-			nodes = m.greedy(w, h, size)
+			nodes = m.greedy(sides[0], sides[1], size)
 		}
 		return nodes, true
 	}
-	var cells [][2]int
-	for i := range size {
-		cells = append(cells, [2]int{i % w, i / w})
-	}
-	for pieces := [][][2]int{cells}; ; pieces = cut(pieces) {
-		if nodes, ok := (reference{m.width, m.height, slices.Clone(m.free)}).placeAll(pieces); ok {
+	cells := slices.Collect(box(sides...))[:size]
+	for pieces := [][][]int{cells}; ; pieces = cut(pieces) {
+		if nodes, ok := (reference{m.sides, m.wraps, slices.Clone(m.free)}).placeAll(pieces); ok {
 			return nodes, true
 		}
 	}
 }
 
-// part takes the first size processors of the first free w x h or h x w frame.
-func (m reference) part(w, h, size int) ([]topology.Node, bool) {
-	nodes, ok := m.submesh(form{name: "first-fit"}, w, h)
-	if !ok {
-		nodes, ok = m.submesh(form{name: "first-fit"}, h, w)
+// part takes the first size processors of the first free frame of some sides, or else of one with
+// sides in another order.
+func (m reference) part(sides []int, size int) ([]topology.Node, bool) {
+	for _, turned := range append([][]int{sides}, orders(sides)...) {
+		nodes, ok := m.submesh(form{name: "first-fit"}, turned)
+		if !ok {
+			continue
+		}
+		for _, n := range nodes[:size] {
+			m.free[n] = false
+		}
+		return nodes[:size], true
 	}
-	if !ok {
-		return nil, false
-	}
-	for _, n := range nodes[:size] {
-		m.free[n] = false
-	}
-	return nodes[:size], true
+	return nil, false
 }
 
 // greedy goes through all frames inside the one before, the largest first, of equals the most
 // nearly square first, and through the places of all that are equal.
 func (m reference) greedy(w, h, size int) (nodes []topology.Node) {
 	for len(nodes) < size {
-		var frames [][2]int
+		var frames [][]int
 		for i := 1; i <= max(w, h); i++ {
 			for j := 1; j <= max(w, h); j++ {
 				if (i <= w && j <= h || i <= h && j <= w) && i*j <= size-len(nodes) {
-					frames = append(frames, [2]int{i, j})
+					frames = append(frames, []int{i, j})
 				}
 			}
 		}
-		rank := func(a, b [2]int) int {
+		rank := func(a, b []int) int {
 			return cmp.Or(b[0]*b[1]-a[0]*a[1], max(a[0], a[1])-max(b[0], b[1]))
 		}
 		slices.SortStableFunc(frames, rank)
@@ -73,9 +71,9 @@ func (m reference) greedy(w, h, size int) (nodes []topology.Node) {
 			for i+equals < len(frames) && rank(frames[i], frames[i+equals]) == 0 {
 				equals++
 			}
-			part, width, height := m.firstOf(frames[i : i+equals])
+			part, sides := m.firstOf(frames[i : i+equals])
 			if part != nil {
-				nodes, w, h = append(nodes, part...), width, height
+				nodes, w, h = append(nodes, part...), sides[0], sides[1]
 				break
 			}
 			i += equals
@@ -85,43 +83,42 @@ func (m reference) greedy(w, h, size int) (nodes []topology.Node) {
 }
 
 // firstOf takes the first free frame of some, place by place.
-func (m reference) firstOf(frames [][2]int) (nodes []topology.Node, w, h int) {
-	for y := range m.height {
-		for x := range m.width {
-			for _, f := range frames {
-				if m.frameFree(x, y, f[0], f[1]) {
-					nodes = m.frame(x, y, f[0], f[1])
-					for _, n := range nodes {
-						m.free[n] = false
-					}
-					return nodes, f[0], f[1]
+func (m reference) firstOf(frames [][]int) (nodes []topology.Node, sides []int) {
+	for at := range box(m.sides...) {
+		for _, f := range frames {
+			if m.frameFree(at, f) {
+				nodes = m.frame(at, f)
+				for _, n := range nodes {
+					m.free[n] = false
 				}
+				return nodes, f
 			}
 		}
 	}
-	return nil, 0, 0
+	return nil, nil
 }
 
-// box returns the least corner and the sides of the box around some cells.
-func box(cells [][2]int) (x, y, w, h int) {
-	x, y = cells[0][0], cells[0][1]
-	for _, c := range cells {
-		x, y = min(x, c[0]), min(y, c[1])
+// around returns the least corner and the sides of the box around some cells.
+func around(cells [][]int) (corner, sides []int) {
+	corner, sides = slices.Clone(cells[0]), slices.Clone(cells[0])
+	for d := range corner {
+		for _, c := range cells {
+			corner[d], sides[d] = min(corner[d], c[d]), max(sides[d], c[d])
+		}
+		sides[d] -= corner[d] - 1
 	}
-	for _, c := range cells {
-		w, h = max(w, c[0]-x+1), max(h, c[1]-y+1)
-	}
-	return x, y, w, h
+	return corner, sides
 }
 
 // cut divides the box of every piece of several cells.
-func cut(pieces [][][2]int) (out [][][2]int) {
+func cut(pieces [][][]int) (out [][][]int) {
 	for _, p := range pieces {
-		x, y, w, h := box(p)
-		var halves [2][][2]int
+		corner, sides := around(p)
+		d := slices.Index(sides, slices.Max(sides))
+		var halves [2][][]int
 		for _, c := range p {
 			second := 0
-			if h > w && c[1]-y >= (h+1)/2 || h <= w && c[0]-x >= (w+1)/2 {
+			if c[d]-corner[d] >= (sides[d]+1)/2 {
 				second = 1
 			}
 			halves[second] = append(halves[second], c)
@@ -135,10 +132,10 @@ func cut(pieces [][][2]int) (out [][][2]int) {
 	return out
 }
 
-func (m reference) placeAll(pieces [][][2]int) (nodes []topology.Node, ok bool) {
+func (m reference) placeAll(pieces [][][]int) (nodes []topology.Node, ok bool) {
 	for _, p := range pieces {
-		_, _, w, h := box(p)
-		part, ok := m.part(w, h, len(p))
+		_, sides := around(p)
+		part, ok := m.part(sides, len(p))
 		if !ok {
 			return nil, false
 		}

@@ -9,11 +9,12 @@ import (
 // Allocators lists the entries of free submeshes, pages, blocks and boxes.
 func Allocators() []allocation.Entry {
 	return []allocation.Entry{
-		{Name: "paging", Doc: "the first free square pages of side 2^page in an order: paging:2, " +
-			"paging:2,snake (Lo et al. 1994, sec. 3.2)",
+		{Name: "paging", Doc: "the first free pages of side 2^page, squares or cubes, in an order: " +
+			"paging:2, paging:2,snake (Lo et al. 1994, sec. 3.2)",
 			Parameters: []call.Parameter{
 				{Name: "page", Type: call.Integer, Default: "0", Min: "0", Max: "12", Bare: true,
-					Doc: "pages are squares of side two to this power", Source: "lo1994 sec. 3.2"},
+					Doc:    "pages are squares, in n dimensions cubes, of side two to this power",
+					Source: "lo1994 sec. 3.2"},
 				{Name: "order", Type: call.Word, Default: order.RowMajor, Bare: true,
 					Choices: allocation.NamesOf(order.Orders()), Doc: "the order of the pages"},
 				{Name: "page_ranks", Type: call.Word, Default: RowMajorRanks, Choices: pageRanks(),
@@ -29,10 +30,10 @@ func Allocators() []allocation.Entry {
 			}},
 		{Name: "buddy2d", Contiguous: true, New: allocation.On(NewBuddy2D),
 			Doc: "the smallest free block of side 2^i that holds the job, on a square 2^n " +
-				"machine (Li and Cheng 1991)"},
+				"machine, or its like in more dimensions (Li and Cheng 1991)"},
 		{Name: "mbs", CountDecides: true, New: allocation.On(NewMBS),
-			Doc: "multiple buddy strategy: blocks of side 2^i by the base-4 digits of the size " +
-				"(Lo et al. 1994, sec. 3.3)"},
+			Doc: "multiple buddy strategy: blocks of side 2^i by the digits of the size in base 4, in " +
+				"n dimensions 2^n (Lo et al. 1994, sec. 3.3)"},
 		{Name: "sdsc", CountDecides: true,
 			Doc: "the allocator of SDSC's Paragon: blocks of side 2^i, each as close as possible to the " +
 				"first and largest, set of nodes by set of nodes: sdsc:4 (Lo et al. 1994, sec. 2)",
@@ -51,7 +52,7 @@ func Allocators() []allocation.Entry {
 				"each of two halves of it, of four quarters, and so on (Chang and Mohapatra 1998)"},
 		ofSubmesh("first-fit", "the first free submesh of the job's shape; a job with only a size "+
 			"gets the most nearly square shape that fits the machine; first-fit:rotate turns the "+
-			"shape (Zhu 1992)"),
+			"shape, first-fit:wrap places it over the ends of a torus (Zhu 1992)"),
 		ofSubmesh("best-fit", "the free submesh, of a shape as for first-fit, with the most sides "+
 			"that touch a busy processor or the border; best-fit:rotate turns the shape, "+
 			"best-fit:boundary counts places along the sides (Zhu 1992)",
@@ -76,10 +77,13 @@ func Allocators() []allocation.Entry {
 // after rotate.
 func ofSubmesh(name, doc string, reading ...call.Parameter) allocation.Entry {
 	rotate := call.Parameter{Name: "rotate", Type: call.Boolean, Default: "false", Bare: true,
-		Doc: "try the request turned by a quarter too"}
+		Doc: "try the sides of the request in other orders too: the request turned by a quarter"}
+	wrap := call.Parameter{Name: "wrap", Type: call.Boolean, Default: "false", Bare: true,
+		Doc: "a submesh may lie over the joined ends of a torus", Source: "lo1994 sec. 1"}
 	return allocation.Entry{Name: name, Doc: doc, Contiguous: true,
-		Parameters: append([]call.Parameter{rotate}, reading...),
+		Parameters: append(append([]call.Parameter{rotate}, reading...), wrap),
 		New: func(v call.Values, s allocation.Site) (allocation.Allocator, error) {
-			return New(name, s.Machine, v.Bool("rotate"), v.TextOf("score"), v.TextOf("start"))
+			return New(name, s.Machine, Options{v.Bool("rotate"), v.Bool("wrap"), v.TextOf("score"),
+				v.TextOf("start")})
 		}}
 }

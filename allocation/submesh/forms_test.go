@@ -3,6 +3,7 @@ package submesh
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"contend/allocation"
@@ -16,7 +17,7 @@ import (
 type form struct {
 	name, order, score, start string
 	page                      int
-	rotate                    bool
+	rotate, wrap              bool
 }
 
 // parseForm reads a call of an allocator of this package.
@@ -26,7 +27,8 @@ func parseForm(text string) form {
 	})
 	v, _ := call.Parse(text, Allocators()[i].Parameters)
 	f := form{name: v.Owner(), order: v.TextOf("order"), score: v.TextOf("score"),
-		start: v.TextOf("start"), rotate: v.TextOf("rotate") == "true"}
+		start: v.TextOf("start"), rotate: v.TextOf("rotate") == "true",
+		wrap: v.TextOf("wrap") == "true"}
 	if v.Has("page") {
 		f.page = v.Int("page")
 	}
@@ -39,17 +41,33 @@ func makeForm(t testing.TB, text string, machine topology.Topology) allocation.A
 	return allocationtest.Make(t, Allocators(), text, machine)
 }
 
-// submeshForms lists the allocators that work on a width x height mesh.
-func submeshForms(width, height int) []string {
-	forms := []string{"mbs", "gabl", "anca", "first-fit", "best-fit", "frame-sliding",
-		"first-fit:rotate", "best-fit:rotate", "frame-sliding:rotate", "best-fit:boundary",
-		"frame-sliding:free"}
-	for page := 0; width%(1<<page) == 0 && height%(1<<page) == 0; page++ {
+// submeshForms lists the allocators that work on a mesh or torus of some sides.
+func submeshForms(machine *topology.Cube) []string {
+	dims := machine.Dims()
+	forms := []string{"first-fit", "best-fit", "frame-sliding", "best-fit:boundary",
+		"frame-sliding:free", "first-fit:rotate", "best-fit:rotate", "frame-sliding:rotate"}
+	if slices.Contains(machine.Wrap(), true) {
+		for i := range forms {
+			separator := ":"
+			if strings.Contains(forms[i], ":") {
+				separator = ","
+			}
+			forms = append(forms, forms[i]+separator+"wrap=true")
+		}
+	}
+	forms = append(forms, "mbs", "anca")
+	if len(dims) == 2 {
+		forms = append(forms, "gabl")
+	}
+	divides := func(page int) bool {
+		return !slices.ContainsFunc(dims, func(side int) bool { return side%(1<<page) > 0 })
+	}
+	for page := 0; divides(page); page++ {
 		for _, order := range order.Orders() {
 			forms = append(forms, fmt.Sprintf("paging:%d,%s", page, order.Name))
 		}
 	}
-	if width == height && width&(width-1) == 0 {
+	if side := dims[0]; side == slices.Min(dims) && side == slices.Max(dims) && side&(side-1) == 0 {
 		forms = append(forms, "buddy2d")
 	}
 	return slices.Clip(forms)

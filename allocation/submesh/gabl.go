@@ -1,6 +1,8 @@
 package submesh
 
 import (
+	"fmt"
+
 	"contend/allocation"
 	"contend/router/topology"
 )
@@ -24,19 +26,32 @@ import (
 //   - A job without a shape of at most two dimensions gets the first processors of that of
 //     NearSquare. The rest of them stay free, unlike under First Fit.
 //
+// It takes two dimensions only: the search for the largest submesh goes through columns, and of
+// equal ones in more dimensions the paper does not say which comes first.
+//
 // Ranks are row-major in each part. Parts are in the order of granting.
 type gabl struct {
 	space
-	runs []int // of each place: consecutive free places in its column, from it upwards
+	width, height int
+	runs          []int // of each place: consecutive free places in its column, from it upwards
+	part          []int // memory for the sides of a part
 }
+
+// A frame is a submesh of count processors with its lower-left corner at (x, y).
+type frame struct{ x, y, width, height, count int }
 
 // NewGABL returns gabl [Bani-Mohammad et al. 2007].
 func NewGABL(machine topology.Topology) (*gabl, error) {
-	g, err := newGrid("gabl", machine)
+	g, err := newGrid("gabl", machine, false)
 	if err != nil {
 		return nil, err
 	}
-	return &gabl{newSpace(g), make([]int, g.nodes())}, nil
+	if g.dims() > 2 {
+		return nil, fmt.Errorf("allocator gabl needs a mesh or torus of at most two dimensions; this "+
+			"machine has %d: anca takes any number", g.dims())
+	}
+	return &gabl{space: newSpace(g), width: g.sides[0], height: g.sides[1],
+		runs: make([]int, g.nodes())}, nil
 }
 
 // Check implements Allocator.
@@ -53,18 +68,19 @@ func (a *gabl) Allocate(dst []topology.Node, free *allocation.FreeSet,
 		return dst, false
 	}
 	a.reset(free)
-	width, height := a.sides(req)
-	if !a.fit(width, height, req.Size) {
-		a.divide(width, height, req.Size)
+	sides := a.sidesOf(req)
+	if !a.fit(sides, req.Size) {
+		a.divide(sides[0], sides[1], req.Size)
 	}
-	return a.appendParts(dst), true
+	return append(dst, a.nodes...), true
 }
 
 // divide gives the job parts of no more than width x height until it has size processors.
 func (a *gabl) divide(width, height, size int) {
 	for size > 0 {
 		part := a.largest(max(width, height), min(width, height), size)
-		a.take(part)
+		a.part = append(a.part[:0], part.width, part.height)
+		a.take(topology.Node(part.x+a.width*part.y), a.part, part.count)
 		width, height = part.width, part.height
 		size -= part.count
 	}
@@ -75,10 +91,10 @@ func (a *gabl) divide(width, height, size int) {
 func (a *gabl) largest(long, short, limit int) frame {
 	a.countRuns()
 	var best frame
-	for y := range a.grid.height {
-		for x := range a.grid.width {
-			height := min(a.runs[a.grid.node(x, y)], long)
-			widest := min(long, limit, a.grid.width-x)
+	for y := range a.height {
+		for x := range a.width {
+			height := min(a.runs[x+a.width*y], long)
+			widest := min(long, limit, a.width-x)
 			for width := 1; height > 0 && height*widest >= best.count; width++ {
 				bound := long
 				if width > short {
@@ -91,7 +107,7 @@ func (a *gabl) largest(long, short, limit int) frame {
 				if width == widest {
 					break
 				}
-				height = min(height, a.runs[a.grid.node(x+width, y)])
+				height = min(height, a.runs[x+width+a.width*y])
 			}
 		}
 	}
@@ -108,16 +124,16 @@ func (f frame) larger(g frame) bool {
 
 // countRuns sets runs.
 func (a *gabl) countRuns() {
-	for y := a.grid.height - 1; y >= 0; y-- {
-		for x := range a.grid.width {
+	for y := a.height - 1; y >= 0; y-- {
+		for x := range a.width {
 			run := 0
-			if a.free.has(x, y) {
+			if a.free.words[y*a.free.per+x>>6]>>(x&63)&1 != 0 {
 				run = 1
-				if y+1 < a.grid.height {
-					run += a.runs[a.grid.node(x, y+1)]
+				if y+1 < a.height {
+					run += a.runs[x+a.width*(y+1)]
 				}
 			}
-			a.runs[a.grid.node(x, y)] = run
+			a.runs[x+a.width*y] = run
 		}
 	}
 }

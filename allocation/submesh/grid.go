@@ -2,159 +2,166 @@ package submesh
 
 import (
 	"fmt"
-	"math/bits"
+	"strconv"
 
 	"contend/allocation"
 	"contend/router/topology"
 )
 
-// grid is the 2D mesh of the allocators of submeshes, pages and blocks: node x +
-// width·y is at column x of row y. A torus counts as the mesh it contains: no submesh,
-// page or block extends across the wrapping channels, and the first and last row and
-// column are borders. A line is a mesh of one row.
+// grid is the mesh of the allocators of submeshes, pages and blocks, in two or more dimensions:
+// the node at (x, y, z, ...) is x + X·(y + Y·(z + ...)). A line is a mesh of one row, and a
+// hypercube a mesh with sides of two. A torus counts as the mesh it contains, in which the first
+// and last places of a dimension are borders. With wrap, frames of a dimension whose ends are
+// joined may lie over them.
 type grid struct {
-	width, height int
-	torus         bool
+	sides  []int  // number of places along each dimension
+	stride []int  // distance between the nodes of neighbours, and last the number of nodes
+	wraps  []bool // frames may lie over the ends
+	torus  bool
 }
+
+// maxDims is the greatest number of dimensions, that of the largest hypercube.
+const maxDims = 24
 
 // newGrid returns the grid of a machine. For an unsuitable machine it returns an error
 // that names the allocator.
-func newGrid(allocator string, machine topology.Topology) (grid, error) {
+func newGrid(allocator string, machine topology.Topology, wrap bool) (*grid, error) {
 	cube, ok := machine.(*topology.Cube)
 	if !ok {
-		return grid{},
-			fmt.Errorf("allocator %s needs a 2D mesh or torus; this machine is neither", allocator)
+		return nil, fmt.Errorf("allocator %s needs a mesh, a torus or a hypercube; this machine is none",
+			allocator)
 	}
-	dims := cube.Dims()
-	if len(dims) > 2 {
-		return grid{}, fmt.Errorf("allocator %s needs a 2D mesh or torus; this machine has %d dimensions",
-			allocator, len(dims))
+	if n := len(cube.Dims()); n > maxDims {
+		return nil, fmt.Errorf("allocator %s needs at most %d dimensions; this machine has %d", allocator,
+			maxDims, n)
 	}
 	if !cube.OneNodePerRouter() {
-		return grid{}, fmt.Errorf("allocator %s needs one node on every router; this machine has %d "+
+		return nil, fmt.Errorf("allocator %s needs one node on every router; this machine has %d "+
 			"nodes on %d routers",
 			allocator, cube.Nodes(), cube.Routers())
 	}
-	g := grid{width: dims[0], height: 1}
-	if len(dims) == 2 {
-		g.height = dims[1]
-	}
-	for _, wraps := range cube.Wrap() {
+	g := gridOf(cube.Dims()...)
+	for d, wraps := range cube.Wrap() {
 		g.torus = g.torus || wraps
+		g.wraps[d] = wraps && wrap
+	}
+	if wrap && !g.torus {
+		return nil, fmt.Errorf("allocator %s: wrap needs a torus, whose ends are joined; this machine "+
+			"is a %s: leave wrap out", allocator, g)
 	}
 	return g, nil
 }
 
-// checkFlat returns an error for a shape of more than two dimensions.
-func (g grid) checkFlat(req allocation.Request) error {
-	if len(req.Shape) > 2 {
-		return fmt.Errorf("asks for %s processors; the %s has only two dimensions", req.ShapeName(), g)
+// gridOf returns the mesh of some sides, of one row if there is one side.
+func gridOf(sides ...int) *grid {
+	g := &grid{sides: append([]int(nil), sides...)}
+	if len(sides) == 1 {
+		g.sides = append(g.sides, 1)
+	}
+	g.stride, g.wraps = []int{1}, make([]bool, len(g.sides))
+	for d, side := range g.sides {
+		g.stride = append(g.stride, g.stride[d]*side)
+	}
+	return g
+}
+
+// dims returns the number of dimensions.
+func (g *grid) dims() int { return len(g.sides) }
+
+// nodes returns the number of places.
+func (g *grid) nodes() int { return g.stride[len(g.sides)] }
+
+// at returns the coordinate of a node along dimension d.
+func (g *grid) at(n topology.Node, d int) int { return int(n) / g.stride[d] % g.sides[d] }
+
+// String returns the sides and the kind, such as 4x4 mesh.
+func (g *grid) String() string {
+	name := allocation.Request{Shape: g.sides}.ShapeName()
+	if g.torus {
+		return name + " torus"
+	}
+	return name + " mesh"
+}
+
+// fits reports whether a frame fits the empty grid.
+func (g *grid) fits(sides []int) bool {
+	for d, side := range sides {
+		if side > g.sides[d] {
+			return false
+		}
+	}
+	return true
+}
+
+// check returns an error for a request that is invalid, or whose shape has more sides than the
+// grid.
+func (g *grid) check(req allocation.Request) error {
+	if err := req.Check(g.nodes()); err != nil {
+		return err
+	}
+	if len(req.Shape) > g.dims() {
+		return fmt.Errorf("asks for %s processors; the %s has only %s dimensions", req.ShapeName(), g,
+			numeral(g.dims()))
 	}
 	return nil
 }
 
-// nodes returns the number of places.
-func (g grid) nodes() int { return g.width * g.height }
-
-// String returns the sides and the kind, such as 4x4 mesh.
-func (g grid) String() string {
-	if g.torus {
-		return fmt.Sprintf("%dx%d torus", g.width, g.height)
+// numeral returns a number of dimensions as text has it.
+func numeral(n int) string {
+	if n == 2 {
+		return "two"
 	}
-	return fmt.Sprintf("%dx%d mesh", g.width, g.height)
+	return strconv.Itoa(n)
 }
 
-// fits reports whether a frame fits the empty grid.
-func (g grid) fits(width, height int) bool { return width <= g.width && height <= g.height }
+// appendShape appends the sides of a request's shape, with a side of one in each dimension that the
+// shape lacks. It reports false for a request without a shape, and for one with more sides than
+// the grid.
+func (g *grid) appendShape(dst []int, req allocation.Request) ([]int, bool) {
+	if len(req.Shape) == 0 || len(req.Shape) > g.dims() {
+		return dst, false
+	}
+	dst = append(dst, req.Shape...)
+	for range g.dims() - len(req.Shape) {
+		dst = append(dst, 1)
+	}
+	return dst, true
+}
 
-// node returns the node of a place.
-func (g grid) node(x, y int) topology.Node { return topology.Node(x + g.width*y) }
-
-// appendFrame appends the nodes of the width x height submesh with lower-left
-// corner (x, y), row-major.
-func (g grid) appendFrame(dst []topology.Node, x, y, width, height int) []topology.Node {
-	for row := y; row < y+height; row++ {
-		for n := g.node(x, row); n < g.node(x+width, row); n++ {
-			dst = append(dst, n)
+// appendFrame appends the nodes of the frame of some sides with its lowest corner at a node,
+// row-major. It goes on from the first place behind the last one of a dimension.
+func (g *grid) appendFrame(dst []topology.Node, at topology.Node, sides []int) []topology.Node {
+	d := len(sides) - 1
+	if d == 1 && !g.wraps[0] && !g.wraps[1] {
+		return g.appendPlane(dst, at, sides[0], sides[1])
+	}
+	stride := topology.Node(g.stride[d])
+	inside := sides[d]
+	if g.wraps[d] {
+		inside = min(inside, g.sides[d]-g.at(at, d))
+	}
+	for i := range sides[d] {
+		if i == inside {
+			at -= topology.Node(g.stride[d+1])
 		}
+		if d == 0 {
+			dst = append(dst, at)
+		} else {
+			dst = g.appendFrame(dst, at, sides[:d])
+		}
+		at += stride
 	}
 	return dst
 }
 
-// rows is a set of places of a grid, with one bit each. Every row starts a word, unlike
-// in a FreeSet, so that a step in y is a fixed number of words.
-type rows struct {
-	words []uint64
-	per   int // words in a row
-}
-
-// newRows returns rows of bits, none of which is set.
-func newRows(width, height int) rows {
-	per := (width + 63) / 64
-	return rows{make([]uint64, per*height), per}
-}
-
-// load sets r to the free nodes of g.
-func (r rows) load(g grid, free *allocation.FreeSet) {
-	for i := range r.words {
-		x := i % r.per * 64
-		r.words[i] = free.Window(i/r.per*g.width+x, min(64, g.width-x))
-	}
-}
-
-// has reports whether a place is in the set.
-func (r rows) has(x, y int) bool { return r.words[y*r.per+x>>6]>>(x&63)&1 != 0 }
-
-// add adds a place to the set.
-func (r rows) add(x, y int) { r.words[y*r.per+x>>6] |= 1 << (x & 63) }
-
-// remove removes a place from the set.
-func (r rows) remove(x, y int) { r.words[y*r.per+x>>6] &^= 1 << (x & 63) }
-
-// first returns the first place of the set in row-major order.
-func (r rows) first() (x, y int, ok bool) {
-	for i, word := range r.words {
-		if word != 0 {
-			return i%r.per*64 + bits.TrailingZeros64(word), i / r.per, true
+// appendPlane is appendFrame in two dimensions that do not wrap, where it takes half the time.
+func (g *grid) appendPlane(dst []topology.Node, at topology.Node, width,
+	height int) []topology.Node {
+	for range height {
+		for n := at; n < at+topology.Node(width); n++ {
+			dst = append(dst, n)
 		}
+		at += topology.Node(g.stride[1])
 	}
-	return 0, 0, false
-}
-
-// keepCorners reduces the set to the lower-left corners of the width x height frames
-// that lie entirely in it. For a free set these are the base nodes of [Zhu 1992]. Runs
-// grow by doubling, first along the rows and then across them, one word of places at a
-// time.
-func (r rows) keepCorners(width, height int) {
-	for run := 1; run < width; {
-		step := min(run, width-run)
-		for start := 0; start < len(r.words); start += r.per {
-			keepShifted(r.words[start:start+r.per], step)
-		}
-		run += step
-	}
-	for run := 1; run < height; {
-		step := min(run, height-run)
-		last := max(0, len(r.words)-step*r.per)
-		for i := range last {
-			r.words[i] &= r.words[i+step*r.per]
-		}
-		clear(r.words[last:])
-		run += step
-	}
-}
-
-// keepShifted keeps the places of a row for which the place step to the right is in the row too.
-func keepShifted(row []uint64, step int) {
-	words, low := step>>6, step&63
-	for i := range row {
-		var shifted uint64
-		if i+words < len(row) {
-			shifted = row[i+words] >> low
-		}
-		if i+words+1 < len(row) {
-			shifted |= row[i+words+1] << (64 - low) // nothing if low is 0
-		}
-		row[i] &= shifted
-	}
+	return dst
 }

@@ -14,22 +14,20 @@ import (
 // The blocks that MBS derives from the free nodes are those of the paper's bookkeeping,
 // block by block, over long sequences of jobs.
 func TestMBSNeedsNoBooks(t *testing.T) {
-	for _, dims := range [][2]int{{8, 8}, {12, 10}, {16, 16}, {7, 3}, {1, 9}, {10, 10},
-		{70, 66}, {200, 130}} {
-		width, height := dims[0], dims[1]
-		t.Run(fmt.Sprintf("%dx%d", width, height), func(t *testing.T) {
+	for _, dims := range [][]int{{8, 8}, {12, 10}, {16, 16}, {7, 3}, {1, 9}, {10, 10},
+		{70, 66}, {200, 130}, {8, 8, 8}, {5, 6, 7}, {66, 4, 5}, {4, 4, 4, 4}, {5, 3, 4, 2}} {
+		t.Run(fmt.Sprint(dims), func(t *testing.T) {
 			steps := 4000
-			if width > 64 {
+			if dims[0] > 64 {
 				steps = 400
 			}
-			a := makeForm(t, "mbs", topologytest.Mesh(t, width, height)).(*mbs)
-			compareWithBooks(t, a, newBooks(width, height), width*height, steps)
+			a := makeForm(t, "mbs", topologytest.Mesh(t, dims...)).(*mbs)
+			compareWithBooks(t, a, newBooks(dims...), volume(dims), steps)
 		})
 	}
 }
 
 func compareWithBooks(t *testing.T, a *mbs, books *books, machine, steps int) {
-	plain := reference{width: a.grid.width}
 	type job struct {
 		nodes  []topology.Node
 		blocks []block
@@ -49,7 +47,7 @@ func compareWithBooks(t *testing.T, a *mbs, books *books, machine, steps int) {
 			size := 1 + stream.IntN(max(1, machine/(1+stream.IntN(20))))
 			want, wantOK := books.allocate(size)
 			nodes, ok := a.Allocate(nil, f, allocation.Request{Size: size})
-			if ok != wantOK || ok && !slices.Equal(nodes, plain.blockNodes(want)) {
+			if ok != wantOK || ok && !slices.Equal(nodes, books.blockNodes(want)) {
 				t.Fatalf("step %d, %d processors: granted %v %v, want %v %v", step, size, nodes,
 					ok, want, wantOK)
 			}

@@ -2,36 +2,41 @@ package submesh
 
 import (
 	"fmt"
+	"math/bits"
+	"slices"
 
 	"contend/allocation"
 	"contend/allocation/order"
 	"contend/router/topology"
 )
 
-// paging cuts the machine into square pages of side 2^page and gives a job the first
-// free pages in a fixed order, as many as hold it [Lo et al. 1994, sec. 3.2]. A page is
-// free if all its nodes are free. Ranks follow the page ranks in each page, and pages
-// follow the order. The nodes of the last page beyond the request are reserved. With page 0 it
-// refuses only if too few processors are free (Corollary 1). With larger pages it
-// refuses only if too few pages are free.
+// paging cuts the machine into square pages of side 2^page, in n dimensions into cubes of that
+// side, and gives a job the first free pages in a fixed order, as many as hold it [Lo et al. 1994,
+// sec. 3.2]. A page is free if all its nodes are free. Ranks follow the page ranks in each page,
+// and pages follow the order. The nodes of the last page beyond the request are reserved. With page
+// 0 it refuses only if too few processors are free (Corollary 1). With larger pages it refuses only
+// if too few pages are free. Pages lie at multiples of their side, so none lies over the ends of a
+// torus.
 type paging struct {
-	grid grid
-	side int
-	// corners are the lower-left corners of the pages in order.
-	corners []topology.Node
-	ranks   string // one of pageRanks; "" is RowMajorRanks
+	grid *grid
+	side int // of a page
+	area int // nodes of a page
+	// corners are the lowest corners of the pages in order, and lines the first nodes of the rows
+	// of a page, counted from its corner.
+	corners, lines []topology.Node
+	ranks          string // one of pageRanks; "" is RowMajorRanks
 }
 
 // NewPaging returns paging with pages of side 2^page along one of order.Orders [Lo et al. 1994,
 // sec. 3.2].
 func NewPaging(machine topology.Topology, page int, along string) (*paging, error) {
-	g, err := newGrid("paging", machine)
+	g, err := newGrid("paging", machine, false)
 	if err != nil {
 		return nil, err
 	}
-	maxPage := 0
-	for g.width>>maxPage&1 == 0 && g.height>>maxPage&1 == 0 {
-		maxPage++
+	maxPage := bits.TrailingZeros(uint(g.sides[0]))
+	for _, side := range g.sides {
+		maxPage = min(maxPage, bits.TrailingZeros(uint(side)))
 	}
 	if page > maxPage {
 		return nil, fmt.Errorf("allocator paging: page %d has side 2^%d, which does not divide the "+
@@ -39,7 +44,29 @@ func NewPaging(machine topology.Topology, page int, along string) (*paging, erro
 			page, page, g, dividing(maxPage))
 	}
 	draw, _ := order.CurveByName(along)
-	return &paging{grid: g, side: 1 << page, corners: pageCorners(g, 1<<page, draw)}, nil
+	a := &paging{grid: g, side: 1 << page, area: 1 << (page * g.dims())}
+	a.cut(draw)
+	return a, nil
+}
+
+// cut sets the corners of the pages along a curve, and the rows of a page.
+func (a *paging) cut(draw order.Curve) {
+	pages, page := slices.Clone(a.grid.sides), []int{1}
+	for d := range pages {
+		pages[d] /= a.side
+		if d > 0 {
+			page = append(page, a.side)
+		}
+	}
+	for _, i := range draw(pages) {
+		corner := 0
+		for d, n := range pages {
+			corner += i % n * a.side * a.grid.stride[d]
+			i /= n
+		}
+		a.corners = append(a.corners, topology.Node(corner))
+	}
+	a.lines = a.grid.appendFrame(nil, 0, page)
 }
 
 // dividing returns the end of an error: which pages divide the machine.
@@ -64,9 +91,8 @@ func (a *paging) CountDecides() bool { return a.side == 1 }
 func (a *paging) Allocate(dst []topology.Node, free *allocation.FreeSet,
 	req allocation.Request) ([]topology.Node, bool) {
 	req.MustMakeSense()
-	area := a.side * a.side
-	pages := (req.Size + area - 1) / area
-	if pages > free.Count()/area {
+	pages := (req.Size + a.area - 1) / a.area
+	if pages > free.Count()/a.area {
 		return dst, false
 	}
 	start := len(dst)
@@ -74,9 +100,12 @@ func (a *paging) Allocate(dst []topology.Node, free *allocation.FreeSet,
 		if !a.pageFree(free, corner) {
 			continue
 		}
-		x, y := int(corner)%a.grid.width, int(corner)/a.grid.width
-		dst = a.grid.appendFrame(dst, x, y, a.side, a.side)
-		orderPage(dst[len(dst)-area:], a.side, a.ranks)
+		for _, line := range a.lines {
+			for i := range a.side {
+				dst = append(dst, corner+line+topology.Node(i))
+			}
+		}
+		orderPage(dst[len(dst)-a.area:], a.side, a.ranks)
 		if pages--; pages == 0 {
 			return dst, true
 		}
@@ -86,20 +115,10 @@ func (a *paging) Allocate(dst []topology.Node, free *allocation.FreeSet,
 
 // pageFree reports whether all nodes of the page at a corner are free.
 func (a *paging) pageFree(free *allocation.FreeSet, corner topology.Node) bool {
-	for row := range a.side {
-		if !free.All(corner+topology.Node(row*a.grid.width), a.side) {
+	for _, line := range a.lines {
+		if !free.All(corner+line, a.side) {
 			return false
 		}
 	}
 	return true
-}
-
-// pageCorners returns the lower-left corners of the pages along a curve.
-func pageCorners(g grid, side int, draw order.Curve) []topology.Node {
-	columns := g.width / side
-	var corners []topology.Node
-	for _, page := range draw([]int{columns, g.height / side}) {
-		corners = append(corners, g.node(page%columns*side, page/columns*side))
-	}
-	return corners
 }

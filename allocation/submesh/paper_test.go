@@ -1,6 +1,8 @@
 package submesh
 
 import (
+	"maps"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -13,20 +15,44 @@ var compareBlocks = cmp.AllowUnexported(block{})
 // Sec. 3.3.1 and Fig. 4: the nine initial blocks of a 12x10 mesh, as derived
 // from the empty machine and as cut.
 func TestFig4(t *testing.T) {
-	want := []block{{0, 0, 8}, {8, 0, 4}, {8, 4, 4}, {0, 8, 2}, {2, 8, 2}, {4, 8, 2}, {6, 8, 2},
-		{8, 8, 2}, {10, 8, 2}}
-	b := newFreeBlocks(grid{width: 12, height: 10})
-	b.derive(allocation.NewFreeSet(120))
-	var got []block
-	for i := len(b.levels) - 1; i >= 0; i-- {
-		for b.count(i) > 0 {
-			got = append(got, b.take(i))
-		}
+	var want []block
+	books := newBooks(12, 10)
+	for _, k := range [][3]int{{0, 0, 8}, {8, 0, 4}, {8, 4, 4}, {0, 8, 2}, {2, 8, 2}, {4, 8, 2},
+		{6, 8, 2}, {8, 8, 2}, {10, 8, 2}} {
+		want = append(want, books.block(k[:2], k[2]))
 	}
-	if diff := cmp.Diff(want, got, compareBlocks); diff != "" {
+	if diff := cmp.Diff(want, derived(12, 10), compareBlocks); diff != "" {
 		t.Errorf("derived (-want +got)\n%s", diff)
 	}
-	if diff := cmp.Diff(want, initialBlocks(0, 0, 12, 10), compareBlocks); diff != "" {
+	if diff := cmp.Diff(want, books.initial, compareBlocks); diff != "" {
 		t.Errorf("cut (-want +got)\n%s", diff)
+	}
+}
+
+// derived returns the free blocks of an empty mesh, the largest first.
+func derived(sides ...int) (blocks []block) {
+	b := newFreeBlocks(gridOf(sides...))
+	b.derive(allocation.NewFreeSet(volume(sides)))
+	for i := len(b.levels) - 1; i >= 0; i-- {
+		for b.count(i) > 0 {
+			blocks = append(blocks, b.take(i))
+		}
+	}
+	return blocks
+}
+
+// In three dimensions too the blocks cut off the corner are the largest free ones: of a 6x5x4 mesh
+// a cube of 4, cubes of 2 beside it, and single nodes in the layer y = 4.
+func TestBlocksOfThreeDimensions(t *testing.T) {
+	got, cut := derived(6, 5, 4), newBooks(6, 5, 4).initial
+	sides := map[int]int{}
+	for _, k := range got {
+		sides[k.side]++
+		if !slices.Contains(cut, k) {
+			t.Errorf("%v is not among the blocks cut", k)
+		}
+	}
+	if want := map[int]int{4: 1, 2: 4, 1: 24}; len(cut) != len(got) || !maps.Equal(sides, want) {
+		t.Errorf("blocks of sides %v, want %v; %d cut", sides, want, len(cut))
 	}
 }

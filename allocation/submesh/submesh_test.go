@@ -8,49 +8,75 @@ import (
 
 	"contend/allocation"
 	"contend/allocation/allocationtest"
+	"contend/router/topology"
 	"contend/router/topology/topologytest"
 )
 
 // checkDecision compares one decision with the reference.
-func checkDecision(t rapid.TB, short string, a allocation.Allocator, width, height int, free []bool,
-	f *allocation.FreeSet, req allocation.Request) {
+func checkDecision(t rapid.TB, short string, a allocation.Allocator, machine *topology.Cube,
+	free []bool, f *allocation.FreeSet, req allocation.Request) {
 	t.Helper()
-	want, placed := reference{width, height, free}.allocate(parseForm(short), req)
+	plain, c := reference{sides: machine.Dims(), free: free}, parseForm(short)
+	if c.wrap {
+		plain.wraps = machine.Wrap()
+	}
+	want, placed := plain.allocate(c, req)
 	allocationtest.Compare(t, short, a, free, f, req, want, placed)
 }
 
-// Every free set of small machines, every request, every allocator.
+// Every free set of small machines, or one in five without the tag long, every request, every
+// allocator.
 func TestExhaustive(t *testing.T) {
-	for _, dims := range [][2]int{{2, 4}, {4, 2}, {3, 3}, {1, 5}, {5, 1}} {
-		width, height := dims[0], dims[1]
-		for _, short := range submeshForms(width, height) {
-			a := makeForm(t, short, topologytest.Mesh(t, width, height))
-			for free, f := range allocationtest.EveryFreeSet(width*height, 1) {
-				for _, req := range allocationtest.Requests(width, height) {
-					checkDecision(t, short, a, width, height, free, f, req)
+	step := 5
+	if allocationtest.Long {
+		step = 1
+	}
+	for _, machine := range []*topology.Cube{mesh(t, 2, 4), mesh(t, 4, 2), mesh(t, 3, 3),
+		mesh(t, 1, 5), mesh(t, 5, 1), mesh(t, 2, 2, 2), mesh(t, 1, 3, 2), torus(t, 3, 3),
+		torus(t, 4, 2), torus(t, 1, 5)} {
+		for _, short := range submeshForms(machine) {
+			a := makeForm(t, short, machine)
+			for free, f := range allocationtest.EveryFreeSet(machine.Nodes(), step) {
+				for _, req := range allocationtest.Requests(machine.Dims()...) {
+					checkDecision(t, short, a, machine, free, f, req)
 				}
 			}
 		}
 	}
 }
 
+func mesh(t testing.TB, dims ...int) *topology.Cube { return topologytest.Mesh(t, dims...) }
+
+// torus returns a torus of which every dimension wraps that can.
+func torus(t testing.TB, dims ...int) *topology.Cube {
+	wrap := make([]bool, len(dims))
+	for d := range wrap {
+		wrap[d] = true
+	}
+	return topologytest.Torus(t, dims, wrap...)
+}
+
 // Random free sets of machines of all kinds: powers of two and others, some longer than
 // a word. One draw serves every allocator.
 func TestAgainstReferences(t *testing.T) {
-	for _, dims := range [][2]int{{5, 4}, {8, 8}, {10, 10}, {12, 10}, {7, 3}, {1, 9}, {16, 16},
-		{66, 5}, {3, 70}, {128, 4}} {
-		width, height := dims[0], dims[1]
-		t.Run(fmt.Sprintf("%dx%d", width, height), func(t *testing.T) {
-			made := map[string]allocation.Allocator{}
-			for _, short := range submeshForms(width, height) {
-				made[short] = makeForm(t, short, topologytest.Mesh(t, width, height))
+	for _, machine := range []*topology.Cube{mesh(t, 5, 4), mesh(t, 8, 8), mesh(t, 10, 10),
+		mesh(t, 12, 10), mesh(t, 7, 3), mesh(t, 1, 9), mesh(t, 16, 16), mesh(t, 66, 5), mesh(t, 3, 70),
+		mesh(t, 128, 4), mesh(t, 4, 4, 4), mesh(t, 5, 3, 4), mesh(t, 6, 4, 2), mesh(t, 66, 2, 2),
+		mesh(t, 2, 2, 2, 2, 2, 2), mesh(t, 3, 4, 2, 3), torus(t, 6, 5),
+		torus(t, 64, 3), torus(t, 70, 3), torus(t, 130, 1), torus(t, 4, 4, 4), torus(t, 5, 3, 4),
+		torus(t, 3, 4, 2, 3), topologytest.Torus(t, []int{5, 4, 3}, true, false, true),
+		topologytest.Torus(t, []int{5, 6}, false, true)} {
+		t.Run(fmt.Sprint(machine.Dims(), machine.Wrap()), func(t *testing.T) {
+			made, forms := map[string]allocation.Allocator{}, submeshForms(machine)
+			for _, short := range forms {
+				made[short] = makeForm(t, short, machine)
 			}
 			rapid.Check(t, func(rt *rapid.T) {
-				free := allocationtest.DrawFree(rt, width, height)
+				free := allocationtest.DrawFree(rt, machine.Dims()...)
 				f := allocationtest.FreeSet(free)
-				req := allocationtest.DrawRequest(rt, width, height)
-				for _, short := range submeshForms(width, height) {
-					checkDecision(rt, short, made[short], width, height, free, f, req)
+				req := allocationtest.DrawRequest(rt, machine.Dims()...)
+				for _, short := range forms {
+					checkDecision(rt, short, made[short], machine, free, f, req)
 				}
 			})
 		})

@@ -25,7 +25,7 @@ func simulate(t *testing.T, script string, jobs []scheduler.Job,
 	}
 	text := ""
 	sim := scheduler.Sim{Source: &scheduler.List{Jobs: jobs}, Policy: p,
-		Allocator: must.Have(submesh.New("first-fit", site.Machine, false, "", "")),
+		Allocator: must.Have(submesh.New("first-fit", site.Machine, submesh.Options{})),
 		Executor:  &scheduler.Fixed{}, Free: allocation.NewFreeSet(16),
 		Stop: func() bool { return site.Run.Err() != nil },
 		Record: func(r *scheduler.Record) {
@@ -125,7 +125,7 @@ func TestKillWithoutKiller(t *testing.T) {
 	site, _ := siteOf(t)
 	p := must.Have(NewPolicy(childCommand(t, "", `says:{};{"start":[1]};{"kill":[1]}`), site))
 	sim := scheduler.Sim{Source: &scheduler.List{Jobs: twoJobs}, Policy: p,
-		Allocator: must.Have(submesh.New("first-fit", site.Machine, false, "", "")),
+		Allocator: must.Have(submesh.New("first-fit", site.Machine, submesh.Options{})),
 		Executor:  struct{ scheduler.Executor }{&scheduler.Fixed{}}, Free: allocation.NewFreeSet(16),
 		Stop: func() bool { return site.Run.Err() != nil }}
 	if _, err := sim.Run(); err == nil || site.Run.Err() == nil ||

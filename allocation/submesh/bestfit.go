@@ -1,0 +1,202 @@
+package submesh
+
+import (
+	"math/bits"
+
+	"contend/allocation"
+	"contend/router/topology"
+)
+
+// bestFit takes the base whose frame fits tightest [Zhu 1992]: the base with the most
+// neighbours that are not bases, and among equals the first. A neighbour is not a base
+// if the frame cannot move by one in its direction, because that side touches a busy
+// processor or the border of the machine. So the score is the number of sides that
+// touch, 0 to 4 on two dimensions. A frame that goes round a torus has no side there.
+//
+// The reading boundary counts every busy place along the sides instead (longestBoundary). It keeps
+// the machine in better order than Best Fit does in [Lo et al. 1994, Table 1], where Best
+// Fit differs little from First Fit.
+type bestFit struct{ grid *grid }
+
+// choose takes the base with the fewest neighbours that are bases, 64 bases at a time.
+func (a bestFit) choose(_ *allocation.FreeSet, bases *rows, _ []int) (at topology.Node, ok bool) {
+	fewest := 2*a.grid.dims() + 1
+	for i, word := range bases.words {
+		if word == 0 {
+			continue
+		}
+		n, least := a.neighbours(bases, i)
+		if n >= fewest {
+			continue
+		}
+		at, fewest = bases.place(i, bits.TrailingZeros64(least)), n
+		if n == 0 {
+			break
+		}
+	}
+	return at, true
+}
+
+// neighbours returns the least number of neighbours that are bases, over the bases of a word, and
+// which of them have no more.
+func (a bestFit) neighbours(bases *rows, i int) (fewest int, least uint64) {
+	var planes [6]uint64 // the bits of the number of neighbours of each base, up to 48
+	add := func(neighbours uint64) {
+		for p := 0; neighbours != 0; p++ {
+			planes[p], neighbours = planes[p]^neighbours, planes[p]&neighbours
+		}
+	}
+	add(a.before(bases, i))
+	add(a.after(bases, i))
+	for d := 1; d < a.grid.dims(); d++ {
+		step, all := bases.stride[d], bases.stride[d+1]
+		switch at := i % all; {
+		case at >= step:
+			add(bases.words[i-step])
+		case a.grid.wraps[d]:
+			add(bases.words[i-step+all])
+		}
+		switch at := i % all; {
+		case at < all-step:
+			add(bases.words[i+step])
+		case a.grid.wraps[d]:
+			add(bases.words[i+step-all])
+		}
+	}
+	least = bases.words[i]
+	for p := bits.Len(uint(2*a.grid.dims())) - 1; p >= 0; p-- {
+		if none := least &^ planes[p]; none != 0 {
+			least = none
+		} else {
+			fewest |= 1 << p
+		}
+	}
+	return fewest, least
+}
+
+// before returns the places of a word whose neighbour to the left is a base.
+func (a bestFit) before(bases *rows, i int) uint64 {
+	neighbours, last := bases.words[i]<<1, 63
+	j := i - 1
+	if i%bases.per == 0 {
+		if !a.grid.wraps[0] {
+			return neighbours
+		}
+		j, last = i+bases.per-1, (a.grid.sides[0]-1)&63
+	}
+	return neighbours | bases.words[j]>>last&1
+}
+
+// after returns the places of a word whose neighbour to the right is a base.
+func (a bestFit) after(bases *rows, i int) uint64 {
+	neighbours, last := bases.words[i]>>1, 63
+	j := i + 1
+	if j%bases.per == 0 {
+		if !a.grid.wraps[0] {
+			return neighbours
+		}
+		j, last = i+1-bases.per, (a.grid.sides[0]-1)&63
+	}
+	return neighbours | bases.words[j]&1<<last
+}
+
+// longestBoundary takes the base of the frame with the most places along its sides that are busy or
+// outside of the machine, and among equals the first.
+type longestBoundary struct {
+	grid *grid
+	// sums has, for each node, the number of free processors of the box from the first node to it.
+	sums []int32
+}
+
+// newLongestBoundary returns best-fit with the score boundary on a grid.
+func newLongestBoundary(g *grid) *longestBoundary {
+	return &longestBoundary{g, make([]int32, g.nodes())}
+}
+
+// choose takes the base whose sides have the fewest free places.
+func (a *longestBoundary) choose(free *allocation.FreeSet, bases *rows,
+	sides []int) (at topology.Node, ok bool) {
+	a.count(free)
+	fewest := int32(-1)
+	for i, word := range bases.words {
+		for ; word != 0; word &= word - 1 {
+			base := bases.place(i, bits.TrailingZeros64(word))
+			n := a.along(base, sides)
+			if fewest < 0 || n < fewest {
+				at, fewest = base, n
+			}
+		}
+	}
+	return at, true
+}
+
+// count sets sums.
+func (a *longestBoundary) count(free *allocation.FreeSet) {
+	words, width := free.Words(), a.grid.sides[0]
+	for start := 0; start < len(a.sums); start += width {
+		sum := int32(0)
+		for n := start; n < start+width; n++ {
+			sum += int32(words[n>>6] >> (n & 63) & 1)
+			a.sums[n] = sum
+		}
+	}
+	for d := 1; d < a.grid.dims(); d++ {
+		stride, all := a.grid.stride[d], a.grid.stride[d+1]
+		for start := 0; start < len(a.sums); start += all {
+			part := a.sums[start : start+all]
+			for n, sum := range part[:all-stride] {
+				part[n+stride] += sum
+			}
+		}
+	}
+}
+
+// along returns the number of free places along the sides of a frame.
+func (a *longestBoundary) along(base topology.Node, sides []int) (n int32) {
+	for d, side := range sides {
+		at, all := a.grid.at(base, d), a.grid.sides[d]
+		switch {
+		case at > 0:
+			n += a.free(base, sides, d, at-1)
+		case a.grid.wraps[d]:
+			n += a.free(base, sides, d, all-1)
+		}
+		switch {
+		case at+side < all:
+			n += a.free(base, sides, d, at+side)
+		case a.grid.wraps[d]:
+			n += a.free(base, sides, d, at+side-all)
+		}
+	}
+	return n
+}
+
+// free returns the number of free places of a frame moved to coordinate x along dimension side and
+// one place thick there.
+func (a *longestBoundary) free(base topology.Node, sides []int, side, x int) int32 {
+	return a.box(base, sides, side, x, len(sides)-1, 0)
+}
+
+// box adds up sums over the corners of a box: in each dimension up to d the coordinates below its
+// end, less those below its beginning. offset is that of the coordinates chosen in the dimensions
+// above.
+func (a *longestBoundary) box(base topology.Node, sides []int, side, x, d, offset int) (n int32) {
+	if d < 0 {
+		return a.sums[offset]
+	}
+	from, length := x, 1
+	if d != side {
+		from, length = a.grid.at(base, d), sides[d]
+	}
+	stride, all := a.grid.stride[d], a.grid.sides[d]
+	end := from + length
+	if end > all { // over the ends: what lies behind the last place, and the first places
+		n += a.box(base, sides, side, x, d-1, offset+(all-1)*stride)
+		end -= all
+	}
+	n += a.box(base, sides, side, x, d-1, offset+(end-1)*stride)
+	if from > 0 {
+		n -= a.box(base, sides, side, x, d-1, offset+(from-1)*stride)
+	}
+	return n
+}
