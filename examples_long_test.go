@@ -212,9 +212,9 @@ func TestLongOwnTopology(t *testing.T) {
 			"network", "--machine", "ring-of-rings:size=8", "--allocator", allocator)
 	}
 	for want, args := range map[string][]string{
-		"machine.dims has no effect":            {"--set", "machine.dims=[8,8]"},
-		"the routing ring-dateline needs 2":     {"--set", "network.virtual_channels=1"},
-		"on a ring of rings there are auto":     {"--set", "network.routing=dimension-order"},
+		"machine.dims has no effect":             {"--set", "machine.dims=[8,8]"},
+		"the routing ring-dateline needs 2":      {"--set", "network.virtual_channels=1"},
+		"on a ring of rings there are auto":      {"--set", "network.routing=dimension-order"},
 		"allocator mbs needs a mesh, a torus or": {"--set", "allocator=mbs"},
 		"allocator mc counts along coordinates":  {"--set", "allocator=mc"},
 		"size is 2: give an integer at least 3":  {"--set", "machine.topology=ring-of-rings:size=2"},

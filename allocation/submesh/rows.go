@@ -50,12 +50,6 @@ func (r *rows) place(word, bit int) topology.Node {
 	return topology.Node(word/r.per*r.sides[0] + word%r.per*64 + bit)
 }
 
-// has reports whether a place is in the set.
-func (r *rows) has(n topology.Node) bool {
-	word, bit := r.find(n)
-	return r.words[word]&bit != 0
-}
-
 // remove removes a place from the set.
 func (r *rows) remove(n topology.Node) {
 	word, bit := r.find(n)
