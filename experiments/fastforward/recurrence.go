@@ -141,9 +141,10 @@ func (t *trajectory) discardRates() {
 }
 
 // samePeriodInFull reports whether a job that meets nobody repeats the period g also in the full
-// simulation. A trajectory begins in an empty network, and arbiters, channels and credits in other
-// states may lead to another period. So the iterations of the job alone in the full simulation, at
-// least as many as a period has, must take as long as some of the period in a row.
+// simulation. A trajectory begins in an empty network. Arbiters, channels and credits in other
+// states may lead to another period, or to another iteration of it. So all iterations of the
+// trajectory must take equally long, and as long as those of the job alone in the full simulation,
+// of which there must be at least as many as the period has.
 func (e *Executor) samePeriodInFull(k *jobState, g *progress) bool {
 	if e.isolated.regenerates(k) {
 		return true
@@ -152,12 +153,14 @@ func (e *Executor) samePeriodInFull(k *jobState, g *progress) bool {
 	if f.component != k.component || f.iterations < max(minIterations, n) {
 		return false
 	}
-	for first := range n {
-		if g.endOfIteration(first+f.iterations)-g.endOfIteration(first) == f.lastEnd-f.windowStart {
-			return true
+	each := g.periodEnds[0]
+	for i, end := range g.periodEnds {
+		if end != int64(i+1)*each {
+			return false
 		}
 	}
-	return false
+	return g.anchor*k.perIteration == int64(g.anchorMessages)*each &&
+		f.lastEnd-f.windowStart == f.iterations*each
 }
 
 // endOfIteration returns the end of the n-th iteration after the anchor of a periodic future, the
