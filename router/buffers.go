@@ -11,14 +11,7 @@ type inputWord struct {
 	// the VC is at or after the round-robin pointer of its input port; no bits: the pointer is at
 	// the first VC
 	atOrAfterPointer uint64
-	sent             uint64 // the VC has sent a flit in this cycle
-}
-
-// outputWord holds one bit for each VC of a word, as its sender sees it.
-type outputWord struct {
-	requested        uint64 // a nominee of this cycle is to be sent on the VC
-	atOrAfterPointer uint64 // the VC comes after the one of its link that sent last
-	allocated        uint64 // a packet at a router holds the VC
+	sent             uint64 // the VC has sent a flit in this cycle: see passLast
 }
 
 // fifo is the rest of a VC's state in the cycle-driven engine: half a cache line.
@@ -38,9 +31,9 @@ type fifo struct {
 type buffers struct {
 	fields
 	in         []inputWord
-	out        []outputWord
-	fifos      []fifo // by slot, which is the number of the VC
-	unusedSlot int32  // a slot that no VC has
+	held       []uint64 // a bit for each VC: a packet at a router holds it
+	fifos      []fifo   // by slot, which is the number of the VC
+	unusedSlot int32    // a slot that no VC has
 
 	arrivals wheel // slots of the FIFOs at which a flit arrives
 	credits  wheel // slots of the VCs whose sender receives a credit
@@ -50,17 +43,19 @@ type buffers struct {
 	linkFreeAt   []int64  // cycle from which each link is free; nil if a flit takes one cycle
 	portBudget   []uint8  // flits that each input port may still send; nil if it never runs out
 	speedup      int32    // flits that an input port may send in a flit time; 0: no limit
-	islip        *islip   // nil if switch allocation begins at the inputs
+	switches     *matcher // of links that leave a router and, with islip, input ports
+	islip        bool     // switch allocation begins at the outputs
 	ports        int32    // input ports of the crossbar at which a link ends
 	portVCs      []uint64 // of a word: the slots of each of these ports
 
-	activeInputs  []uint64 // a bit for each input word: it may have VCs that can send
-	activeOutputs []uint64 // a bit for each output word: it has requested VCs
+	// A byte for each input word, 1 if it may have VCs that can send. A store has not to wait for the
+	// one before, as it would if they were bits.
+	active []uint8
 
 	// Scratch of a cycle.
-	nominatingWords   []int32  // words with nominees
+	nominatingWords   []int32  // words with nominees of ports that may send several flits
 	nominees          slotList // FIFOs that input ports nominate
-	senders           slotList // VCs that send
+	coming            slotList // VCs on which flits are sent, if links differ
 	headsAndTails     []int32  // FIFOs that sent a head or a tail
 	sendable, scratch []int32  // see sendSingleVC
 	sendingPorts      []int32  // injection ports with a packet under way that can send
@@ -79,12 +74,9 @@ func newBuffers(w *Wiring, t *Timing) *buffers {
 	x := &buffers{fields: newFields(w.shift)}
 	words := w.Channels()/64 + 1 // the last bit is that of unusedSlot
 	n := 64 * words
-	x.in, x.out, x.fifos = make([]inputWord, words), make([]outputWord, words), make([]fifo, n)
+	x.in, x.held, x.fifos = make([]inputWord, words), make([]uint64, words), make([]fifo, n)
 	x.unusedSlot = int32(n - 1)
-	x.activeInputs, x.activeOutputs = make([]uint64, words/64+1), make([]uint64, words/64+1)
-	for k := range x.out {
-		x.out[k].atOrAfterPointer = ^x.low // as if the first had sent
-	}
+	x.active = make([]uint8, (words+7)&^7)
 	for s := range x.fifos {
 		x.fifos[s] = fifo{upstream: x.unusedSlot, lastPacket: none, credits: t.Buffer, buffersFlits: 1}
 	}
@@ -109,8 +101,13 @@ func (x *buffers) setModes(w *Wiring, t *Timing) {
 		x.speedup, x.headsYield = 0, false // no port has anything to choose from
 	}
 	x.ports = 1
-	if x.speedup > 0 && t.SwitchAllocator == ISLIP {
+	if x.islip = x.speedup > 0 && t.SwitchAllocator == ISLIP; x.islip {
 		x.splitPorts(w)
+	} else {
+		x.switches = newMatcher(w.Links(), 0)
+		for l := range x.switches.sellers {
+			x.switches.sellers[l].last = x.slot(Link(l)) // as if the first VC had sent
+		}
 	}
 	if slowest.Flit == 1 {
 		return
@@ -128,7 +125,7 @@ func (x *buffers) setModes(w *Wiring, t *Timing) {
 // turn.
 func (x *buffers) splitPorts(w *Wiring) {
 	x.ports = x.speedup
-	x.islip = newISLIP(w, int(x.ports))
+	x.switches = newMatcher(w.Links(), w.Links()*int(x.ports))
 	x.portVCs = make([]uint64, x.ports)
 	for s := range int32(64) {
 		x.portVCs[x.port(s)%x.ports] |= bit(s)
@@ -144,7 +141,7 @@ func (x *buffers) port(slot int32) int32 {
 }
 
 // activate marks the word of a slot for input arbitration.
-func (x *buffers) activate(slot int32) { x.activeInputs[slot>>12] |= 1 << (slot >> 6 & 63) }
+func (x *buffers) activate(slot int32) { x.active[slot>>6] = 1 }
 
 // hasCreditsFor reports whether the sender of a VC has credits for n flits.
 func (x *buffers) hasCreditsFor(slot, n int32) bool {

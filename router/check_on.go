@@ -27,14 +27,14 @@ func (b *Routers) check() {
 func (b *Routers) checkBits(c Channel, inNetwork map[int32]int32) {
 	x, k := b.buffers, &b.vcs[c]
 	s := int32(c)
-	w, o, f := &x.in[s>>6], &x.out[s>>6], &x.fifos[s]
+	w, f := &x.in[s>>6], &x.fifos[s]
 	coming, back := x.arrivals.count(s), x.credits.count(s)
 	b.require(f.buffersFlits == 0 && f.occupancy+coming+back == 0 && f.credits == b.timing.Buffer ||
 		f.occupancy+coming+back+f.credits == b.timing.Buffer, int(c),
 		"%d flits, %d on the link, %d credits, %d returning", f.occupancy, coming, f.credits, back)
 	b.require(x.singleVC || is(w.occupied, s) == (f.occupancy > 0), int(c),
 		"%d flits, and the bit occupied is wrong", f.occupancy)
-	b.require(o.requested == 0 && (x.speedup == 0 || w.sent == 0), int(c),
+	b.require(x.switches.offers == 0 && (x.speedup == 0 || w.sent == 0), int(c),
 		"bits of a cycle that is over")
 	b.require(!x.countsQueued || x.unitDelay || f.queuedFlits == f.occupancy+coming, int(c),
 		"%d flits are counted", f.queuedFlits)
@@ -69,7 +69,7 @@ func (b *Routers) checkSwitchRequest(k *vcState, s int32) {
 		"the bit hasCredit is wrong")
 	busy := x.linkFreeAt != nil && x.linkFreeAt[x.link(f.outputVC)] > b.now
 	b.require(is(w.linkFree, s) != busy, c, "the bit linkFree is wrong")
-	b.require(x.activeInputs[s>>12]>>(s>>6&63)&1 == 1 || w.occupied&w.hasCredit&w.linkFree == 0, c,
+	b.require(x.active[s>>6] == 1 || w.occupied&w.hasCredit&w.linkFree == 0, c,
 		"it can send, and its word is not active")
 }
 

@@ -45,7 +45,7 @@ func (e *cycleEngine) offered(_ Channel, node topology.Node, first bool) {
 // granted connects VC i to output VC o, after the allocation time.
 func (e *cycleEngine) granted(o, i Channel) {
 	if a := e.timing.Allocation; a > 0 {
-		e.x.out[o>>6].allocated |= 1 << (o & 63)
+		e.x.held[o>>6] |= 1 << (o & 63)
 		e.allocating = append(e.allocating, allocation{e.now + a, o, i})
 		e.calendar.slotOf(e.now + a)
 		return
@@ -72,7 +72,7 @@ func (e *cycleEngine) connect(o, i Channel) {
 	to, from := int32(o), int32(i)
 	f, w, bit := &x.fifos[from], &x.in[from>>6], uint64(1)<<(from&63)
 	f.outputVC, x.fifos[to].upstream = to, from
-	x.out[to>>6].allocated |= 1 << (to & 63)
+	x.held[to>>6] |= 1 << (to & 63)
 	hasCredit := x.hasCreditsFor(to, x.creditsNeeded(f))
 	if e.waits != nil {
 		e.waits.noCredit[o] = !hasCredit
@@ -227,8 +227,8 @@ func (e *cycleEngine) send() {
 	}
 	e.inputArbitration()
 	e.inject()
-	if len(e.x.nominatingWords) > 0 {
-		e.switchTraversal(e.outputArbitration())
+	if list := e.outputArbitration(); len(list) > 0 {
+		e.switchTraversal(list)
 		e.calendar.slotOf(e.now + 1)
 	}
 }

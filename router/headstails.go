@@ -28,7 +28,7 @@ func (e *cycleEngine) finishHeadsAndTails() {
 		}
 		x.in[from>>6].hasCredit &^= bit
 		x.fifos[o].upstream = x.unusedSlot
-		x.out[o>>6].allocated &^= 1 << (o & 63)
+		x.held[o>>6] &^= 1 << (o & 63)
 		e.release(Channel(o), Channel(from), e.now)
 		if f.lastPacket == p {
 			f.lastPacket = none

@@ -1,70 +1,82 @@
 package router
 
+import "slices"
+
 // matcher matches sellers, which offer themselves, with takers: one iteration of iSLIP (McKeown,
 // "The iSLIP scheduling algorithm for input-queued switches", IEEE/ACM ToN 7(2), 1999). A seller
 // offers itself to the first taker, after the one that accepted it last, that may take it. Each
 // taker accepts the first seller, after the one that it accepted last, of those that offer
 // themselves. Both pointers move only if an offer is accepted. Sellers offer without regard to each
 // other: if two offer themselves to one taker, another taker goes without.
+//
+// A choice is a least key, so no jump depends on what is chosen: the processor could not foresee it.
 type matcher struct {
-	acceptedBy []int32 // by seller: the taker that accepted it last
-	accepted   []int32 // by taker: the seller that it accepted last
-	// Scratch of a cycle.
-	offers   []int32 // by seller: the taker to which it offers itself, none between cycles
-	best     []int32 // by taker: the seller that it would accept, none between cycles
-	offering []int32 // sellers that offer themselves
-	takers   []int32 // takers that have an offer
+	sellers, takers []side
+	offering        []int32 // scratch: the sellers that offer themselves
+	offers          int     // their number
+	accepting       []int32 // scratch: the takers that have an offer
+}
+
+// side is a seller or a taker.
+type side struct {
+	best   uint64 // the least key of this cycle: see ringKey; noKey between cycles
+	last   int32  // the one on the other side with which it was matched last, or none
+	choice int32  // of a seller: the low bits of its least key
+}
+
+// noKey is greater than every key. Only it has the first bit.
+const noKey = 1<<64 - 1
+
+// ringKey returns a key for i which rises from the one after last on, round the ring, and then with
+// the low 32 bits given.
+func ringKey(i, last int32, low uint64) uint64 {
+	return uint64(uint32(i-last-1)&(1<<31-1))<<32 | low
 }
 
 // newMatcher returns a matcher of numbered sellers and takers.
 func newMatcher(sellers, takers int) *matcher {
-	return &matcher{acceptedBy: filled(sellers), accepted: filled(takers), offers: filled(sellers),
-		best: filled(takers)}
+	free := side{best: noKey, last: none}
+	return &matcher{sellers: slices.Repeat([]side{free}, sellers),
+		takers:   slices.Repeat([]side{free}, takers),
+		offering: make([]int32, sellers+1), accepting: make([]int32, takers+1)}
 }
 
-// ringDistance returns the distance from last to i on a ring of n places, at least 1.
-func ringDistance(i, last, n int32) int32 {
-	if i <= last {
-		return i - last + n
-	}
-	return i - last
-}
-
-// offer makes seller o offer itself to taker i if that comes before the taker of the current offer,
-// and reports whether it does.
-func (m *matcher) offer(o, i int32) bool {
-	n, j, last := int32(len(m.best)), m.offers[o], m.acceptedBy[o]
-	if j == none {
-		m.offering = append(m.offering, o)
-	} else if ringDistance(i, last, n) >= ringDistance(j, last, n) {
-		return false
-	}
-	m.offers[o] = i
-	return true
+// offer makes seller o offer itself to a taker unless it has a better offer. Of the offers to one
+// taker the one with the least low counts, whose last 30 bits become side.choice.
+func (m *matcher) offer(o, taker int32, low uint64) {
+	s := &m.sellers[o]
+	m.offering[m.offers] = o
+	m.offers += int(s.best >> 63)
+	s.best = min(s.best, ringKey(taker, s.last, low))
 }
 
 // acceptOffers sets best to the seller that each taker accepts, and returns the takers that have an
 // offer.
 func (m *matcher) acceptOffers() []int32 {
-	n := int32(len(m.offers))
-	m.takers = m.takers[:0]
-	for _, o := range m.offering {
-		i := m.offers[o]
-		k, last := m.best[i], m.accepted[i]
-		if k == none {
-			m.takers = append(m.takers, i)
-		}
-		if k == none || ringDistance(o, last, n) < ringDistance(k, last, n) {
-			m.best[i] = o
-		}
-		m.offers[o] = none
+	n := 0
+	for _, o := range m.offering[:m.offers] {
+		s := &m.sellers[o]
+		i := (int32(s.best>>32) + s.last + 1) & (1<<31 - 1)
+		s.best, s.choice = noKey, int32(s.best&(1<<30-1))
+		t := &m.takers[i]
+		m.accepting[n] = i
+		n += int(t.best >> 63)
+		t.best = min(t.best, ringKey(o, t.last, uint64(o)))
 	}
-	m.offering = m.offering[:0]
-	return m.takers
+	m.offers = 0
+	return m.accepting[:n]
 }
 
-// match matches seller o with taker i, which accepts it.
-func (m *matcher) match(o, i int32) { m.acceptedBy[o], m.accepted[i], m.best[i] = i, o, none }
+// match matches taker i with the seller that it accepts, and returns that, or none.
+func (m *matcher) match(i int32) int32 {
+	t := &m.takers[i]
+	if t.best == noKey {
+		return none
+	}
+	o := int32(uint32(t.best))
+	t.best, t.last, m.sellers[o].last = noKey, o, i
+	return o
+}
 
 // allocateMatched grants free VCs to the heads of a queue under the arbiter Matching: free VCs are
 // the sellers of the matcher, heads the takers. Heads that get none request again in the next cycle
@@ -74,17 +86,16 @@ func (b *Routers) allocateMatched(q *requestQueue) {
 	for i := q.first; i != none; i = b.vcs[i].next {
 		b.offerFreeVCs(Channel(i))
 	}
-	again := len(m.offering) > 0
+	again := m.offers > 0
 	m.acceptOffers()
 	for at := &q.first; *at != none; {
 		i := *at
-		o := m.best[i]
+		o := m.match(i)
 		if o == none {
 			at = &b.vcs[i].next
 			continue
 		}
 		*at = b.vcs[i].next
-		m.match(o, i)
 		b.grantWaiting(q, Channel(o), Channel(i))
 	}
 	if again && q.first != none {
@@ -101,7 +112,7 @@ func (b *Routers) offerFreeVCs(i Channel) {
 		case out.freeAt > b.now:
 			b.scheduleVA(b.queueOf(i), out.freeAt)
 		default:
-			b.matching.offer(int32(o), int32(i))
+			b.matching.offer(int32(o), int32(i), 0)
 		}
 	}
 	if b.vcSets != nil {

@@ -19,12 +19,16 @@ func (e *cycleEngine) sendSingleVC() {
 	list := x.sendable
 	x.sendable, x.scratch = x.scratch[:0], list
 	e.inject()
-	if e.trace != nil {
-		e.traceSent(list)
+	if x.countsQueued || e.trace != nil {
+		for _, o := range list {
+			x.nominees.add(x.fifos[o].upstream)
+		}
+		senders := x.nominees.take()
+		x.countQueued(senders)
+		e.traceSent(senders)
 	}
 	fifos, sendable, ends := x.fifos, x.sendable, x.headsAndTails[:0]
 	arrivals, credits := e.schedules(len(list))
-	x.countQueued(list)
 	for _, o := range list {
 		to := &fifos[o]
 		i := to.upstream
@@ -74,7 +78,10 @@ func (e *cycleEngine) schedules(n int) (arrivals, credits *slotList) {
 		e.calendar.slotOf(e.now + t.Link)
 		e.calendar.slotOf(e.now + t.Credit)
 	}
-	return x.arrivals.reserve(e.now+t.Link, n), x.credits.reserve(e.now+t.Credit, n)
+	arrivals, credits = x.arrivals.at(e.now+t.Link), x.credits.at(e.now+t.Credit)
+	arrivals.reserve(n)
+	credits.reserve(n)
+	return arrivals, credits
 }
 
 // receiveSingleVC takes in the flits and credits that arrive, if they take more than a cycle.

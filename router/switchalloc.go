@@ -1,5 +1,7 @@
 package router
 
+import "encoding/binary"
+
 // Switch allocation (SA) of the cycle-driven engine, input first: input arbitration nominates VCs
 // at each input port, output arbitration chooses one nominee for each output link. Where it begins
 // at the outputs, islip takes the place of output arbitration.
@@ -10,50 +12,42 @@ package router
 func (e *cycleEngine) inputArbitration() {
 	x := e.x
 	x.nominatingWords = x.nominatingWords[:0]
-	for k, words := range x.activeInputs {
-		for ; words != 0; words &= words - 1 {
-			if at := k<<6 + first(words); !x.nominate(at, &x.in[at]) {
-				x.activeInputs[k] &^= words & -words
+	for k := 0; k < len(x.active); k += 8 {
+		for words := binary.LittleEndian.Uint64(x.active[k:]); words != 0; words &= words - 1 {
+			at := k + first(words)>>3
+			w := &x.in[at]
+			if able := w.occupied & w.hasCredit & w.linkFree; able != 0 {
+				x.nominate(at, able)
+			} else {
+				x.active[at] = 0
 			}
 		}
 	}
 }
 
-// nominate does input arbitration for the ports of a word, and reports whether some VC can send.
-func (x *buffers) nominate(at int, w *inputWord) bool {
-	able := w.occupied & w.hasCredit & w.linkFree
-	if able == 0 {
-		return false
-	}
-	if x.headsYield {
-		if heads := able & w.headAtFront & x.fieldsOf(able&^w.headAtFront); heads != 0 {
-			able = x.withoutYieldingHeads(at, able, heads)
-		}
-	}
+// nominate does input arbitration for the ports of a word, given the VCs that can send.
+func (x *buffers) nominate(at int, able uint64) {
 	switch {
-	case x.speedup == 0:
-	case x.islip != nil:
+	case x.islip:
 		able = x.withinBudget(at, able, 0)
-	case x.speedup == 1 && x.portBudget == nil:
-		able = x.firstAtOrAfter(able, w.atOrAfterPointer)
+	case x.headsYield:
+		able = x.withoutYieldingHeads(at, able)
+		fallthrough
 	default:
 		able = x.upToSpeedup(at, able)
 	}
-	x.nominatingWords = append(x.nominatingWords, int32(at))
 	x.nominees.appendBits(at, able)
-	return true
 }
 
 // withoutYieldingHeads removes from a set of VCs the heads for whose output another VC of the same
 // port has a body or tail flit.
-func (x *buffers) withoutYieldingHeads(at int, able, heads uint64) uint64 {
+func (x *buffers) withoutYieldingHeads(at int, able uint64) uint64 {
 	bodies, fifos := able&^x.in[at].headAtFront, x.fifos[at<<6:][:64]
-	for ; heads != 0; heads &= heads - 1 {
+	for heads := able &^ bodies & x.fieldsOf(bodies); heads != 0; heads &= heads - 1 {
 		head := heads & -heads
 		l := x.link(fifos[first(heads)].outputVC)
 		for same := bodies & x.fieldsOf(head); same != 0; same &= same - 1 {
-			body := first(same)
-			if x.link(fifos[body].outputVC) == l && x.port(int32(body)) == x.port(int32(first(head))) {
+			if x.link(fifos[first(same)].outputVC) == l {
 				able &^= head
 			}
 		}
@@ -61,11 +55,18 @@ func (x *buffers) withoutYieldingHeads(at int, able, heads uint64) uint64 {
 	return able
 }
 
-// upToSpeedup returns the VCs of a set that their ports nominate, where ports may send several
-// flits in a flit time, or not in each cycle.
+// upToSpeedup returns the VCs of a set that their ports nominate.
 func (x *buffers) upToSpeedup(at int, able uint64) (all uint64) {
+	ahead := x.in[at].atOrAfterPointer
+	switch {
+	case x.speedup == 0:
+		return able
+	case x.speedup == 1 && x.portBudget == nil:
+		return x.firstAtOrAfter(able, ahead)
+	}
+	x.nominatingWords = append(x.nominatingWords, int32(at))
 	for n := range x.speedup {
-		next := x.firstAtOrAfter(able, x.in[at].atOrAfterPointer)
+		next := x.firstAtOrAfter(able, ahead)
 		able &^= next
 		all |= x.withinBudget(at, next, n)
 	}
@@ -82,54 +83,53 @@ func (x *buffers) withinBudget(at int, vcs uint64, n int32) uint64 {
 	return vcs
 }
 
-// outputArbitration returns the VCs that send: on each link with nominees, the first requested one
-// at or after its pointer. A link of one VC has one nominee at most, which holds the VC.
+// outputArbitration returns the FIFOs that send, of the nominees: on each link the one that sends on
+// the first VC after the last that sent there. A link of one VC has one nominee at most.
 func (e *cycleEngine) outputArbitration() []int32 {
 	x := e.x
-	list := x.nominees.take()
-	if x.shift == 0 {
-		for k, from := range list {
-			list[k] = x.fifos[from].outputVC
-		}
+	list, m := x.nominees.take(), x.switches
+	switch {
+	case x.shift == 0:
 		return list
+	case x.islip:
+		return x.matchPorts(list)
 	}
-	if x.islip != nil {
-		return x.islip.send(x, list)
+	for _, i := range list {
+		s := x.fifos[i].outputVC
+		m.offer(int32(x.link(s)), s, uint64(i))
 	}
-	for _, from := range list {
-		s := x.fifos[from].outputVC
-		x.out[s>>6].requested |= 1 << (s & 63)
-		x.activeOutputs[s>>12] |= 1 << (s >> 6 & 63)
-	}
-	for k, words := range x.activeOutputs {
-		for x.activeOutputs[k] = 0; words != 0; words &= words - 1 {
-			at := k<<6 + first(words)
-			w := &x.out[at]
-			set := x.firstAtOrAfter(w.requested, w.atOrAfterPointer)
-			w.requested, w.atOrAfterPointer = 0, x.pointersPast(w.atOrAfterPointer, set)
-			x.senders.appendBits(at, set)
+	senders := list[:0]
+	for _, l := range m.offering[:m.offers] {
+		o := &m.sellers[l]
+		i := int32(uint32(o.best))
+		o.best, o.last = noKey, x.fifos[i].outputVC
+		senders = append(senders, i)
+		if x.speedup == 1 {
+			x.passPointer(i)
+		} else {
+			x.in[i>>6].sent |= bit(i) // see passLast
 		}
 	}
-	return x.senders.take()
+	m.offers = 0
+	return senders
 }
 
-// advancePointers moves the pointers of input ports past the last of their VCs that sent.
-func (x *buffers) advancePointers() {
+// passPointer moves the pointer of an input port past the VC of FIFO i, from which it sends.
+func (x *buffers) passPointer(i int32) {
+	w, vc := &x.in[i>>6], bit(i)
+	port := x.field << (i &^ int32(x.span) & 63)
+	if x.ports > 1 {
+		port &= x.portVCs[x.port(i)%x.ports]
+	}
+	w.atOrAfterPointer = w.atOrAfterPointer&^port | port&^(vc|(vc-1))
+}
+
+// passLast moves the pointers of input ports that may send several flits past the last of their VCs
+// that sent.
+func (x *buffers) passLast() {
 	for _, at := range x.nominatingWords {
 		w := &x.in[at]
-		if x.ports > 1 {
-			for _, vcs := range x.portVCs {
-				sent := w.sent & vcs
-				vcs &= x.fieldsOf(sent)
-				w.atOrAfterPointer = w.atOrAfterPointer&^vcs | x.pointersPast(w.atOrAfterPointer, sent)&vcs
-			}
-			w.sent = 0
-			continue
-		}
-		last := w.sent
-		if x.speedup > 1 {
-			last = x.lastAtOrAfter(last, w.atOrAfterPointer)
-		}
+		last := x.lastAtOrAfter(w.sent, w.atOrAfterPointer)
 		w.atOrAfterPointer, w.sent = x.pointersPast(w.atOrAfterPointer, last), 0
 	}
 }

@@ -4,20 +4,18 @@ import "slices"
 
 // Switch and link traversal (ST, LT) of the cycle-driven engine.
 
-// switchTraversal sends one flit on each VC in list.
+// switchTraversal sends one flit from each FIFO in list.
 func (e *cycleEngine) switchTraversal(list []int32) {
 	x := e.x
 	x.headsAndTails = slices.Grow(x.headsAndTails[:0], len(list))[:len(list)]
-	if e.trace != nil {
-		e.traceSent(list)
-	}
+	e.traceSent(list)
 	if x.unitDelay {
 		e.traverseUnitDelay(list)
 	} else {
 		e.traverse(list)
 	}
-	if x.speedup > 0 {
-		x.advancePointers()
+	if len(x.nominatingWords) > 0 {
+		x.passLast()
 	}
 	if x.linkFreeAt != nil {
 		e.busyLinks(list)
@@ -25,52 +23,75 @@ func (e *cycleEngine) switchTraversal(list []int32) {
 	e.finishHeadsAndTails()
 }
 
-// traverse sends one flit on each VC in list: the flit arrives the link's delay ahead, its credit
+// traverse sends one flit from each FIFO in list: the flit arrives the link delay ahead, its credit
 // upstream the credit delay ahead.
 func (e *cycleEngine) traverse(list []int32) {
 	x := e.x
+	arrivals := &x.coming
+	if e.linkTimings == nil {
+		arrivals = x.arrivals.at(e.now + e.timing.Link)
+	}
+	arrivals.reserve(len(list))
+	coming, c := arrivals.list[arrivals.n:], 0
 	fifos, in, ends, n := x.fifos, x.in, x.headsAndTails, 0
-	for _, o := range list {
-		to := &fifos[o]
-		i := to.upstream
-		from, w := &fifos[i], &in[i>>6]
+	for _, i := range list {
+		from := &fifos[i]
+		o := from.outputVC
+		to, w := &fifos[o], &in[i>>6]
 		occupancy, credits := from.occupancy-1, to.credits-to.buffersFlits
 		from.occupancy, to.credits = occupancy, credits
-		w.sent |= 1 << (i & 63)
 		w.occupied &^= below(occupancy, 1) << (i & 63)
 		w.hasCredit &^= below(credits, 1) << (i & 63)
 		// flitsLeft is negative before a head is sent, and 1 before a tail is.
 		ends[n] = i
 		n += int(below(from.flitsLeft, 2))
 		from.flitsLeft--
-		e.schedule(o, i, to.buffersFlits)
+		coming[c] = o // a flit to a node is overwritten
+		c += int(to.buffersFlits)
 	}
+	arrivals.n += c
 	x.headsAndTails = ends[:n]
+	e.schedule(list)
 	x.countQueued(list)
 }
 
-// schedule enters the arrival of a flit at the FIFO of VC o, if that buffers flits, and of its
-// credit at the sender of VC i, which it has left.
-func (e *cycleEngine) schedule(o, i, buffersFlits int32) {
-	if buffersFlits != 0 {
-		t := e.now + e.delay(Channel(o))
-		e.x.arrivals.add(t, o)
-		e.calendar.slotOf(t)
+// schedule enters the credits for the places that flits have left in the FIFOs of a list. If links
+// differ it also enters the arrivals of the flits in coming.
+func (e *cycleEngine) schedule(left []int32) {
+	x, t := e.x, &e.timing
+	if e.linkTimings == nil {
+		x.credits.at(e.now + t.Credit).append(left)
+		e.calendar.slotOf(e.now + t.Link)
+		e.calendar.slotOf(e.now + t.Credit)
+		return
 	}
-	t := e.now + e.credit(Channel(i))
-	e.x.credits.add(t, i)
-	e.calendar.slotOf(t)
+	for _, o := range x.coming.take() {
+		e.enter(&x.arrivals, e.now+int64(e.linkTimings[o].Delay), o)
+	}
+	for _, i := range left {
+		e.enter(&x.credits, e.now+int64(e.linkTimings[i].Credit), i)
+	}
 }
 
-// countQueued updates queuedFlits for one flit sent on each VC in list, if it is kept.
+// enter enters a slot in a wheel at a cycle.
+func (e *cycleEngine) enter(w *wheel, cycle int64, slot int32) {
+	s := w.at(cycle)
+	if s.n == 0 {
+		e.calendar.slotOf(cycle)
+	}
+	s.add(slot)
+}
+
+// countQueued updates queuedFlits for one flit sent from each FIFO in list, if it is kept.
 func (x *buffers) countQueued(list []int32) {
 	if !x.countsQueued {
 		return
 	}
-	for _, o := range list {
-		to := &x.fifos[o]
+	for _, i := range list {
+		from := &x.fifos[i]
+		to := &x.fifos[from.outputVC]
 		to.queuedFlits += to.buffersFlits
-		x.fifos[to.upstream].queuedFlits--
+		from.queuedFlits--
 	}
 }
 
@@ -80,16 +101,15 @@ func (x *buffers) countQueued(list []int32) {
 func (e *cycleEngine) traverseUnitDelay(list []int32) {
 	x := e.x
 	fifos, in, ends, n := x.fifos, x.in, x.headsAndTails, 0
-	for _, o := range list {
-		to := &fifos[o]
-		i := to.upstream
-		from, w := &fifos[i], &in[i>>6]
+	for _, i := range list {
+		from := &fifos[i]
+		o := from.outputVC
+		to, w := &fifos[o], &in[i>>6]
 		before, buffersFlits := from.upstream, to.buffersFlits
 		occupancy, credits := from.occupancy-1, to.credits-buffersFlits
 		from.occupancy, to.credits = occupancy, credits
 		to.occupancy += buffersFlits
 		from.credits++
-		w.sent |= 1 << (i & 63)
 		w.occupied &^= below(occupancy, 1) << (i & 63)
 		w.hasCredit &^= below(credits, 1) << (i & 63)
 		in[o>>6].occupied |= uint64(buffersFlits) << (o & 63)
@@ -111,7 +131,8 @@ func below(a, b int32) uint64 { return uint64(uint32(a-b) >> 31) }
 
 // linkTraversal sends a flit of a node on VC o.
 func (e *cycleEngine) linkTraversal(o int32) {
-	if x := e.x; x.unitDelay {
+	x := e.x
+	if x.unitDelay {
 		x.fifos[o].occupancy++
 		if x.singleVC {
 			x.sendIfReady(&x.fifos[o])
@@ -122,20 +143,19 @@ func (e *cycleEngine) linkTraversal(o int32) {
 		e.calendar.slotOf(e.now + 1)
 		return
 	}
-	t := e.now + e.delay(Channel(o))
-	e.x.arrivals.add(t, o)
-	e.calendar.slotOf(t)
+	e.enter(&x.arrivals, e.now+e.delay(Channel(o)), o)
 }
 
-// busyLinks marks the links and input ports that send on the VCs in list as busy for a flit time.
+// busyLinks marks the links and input ports that send from the FIFOs in list as busy for a flit
+// time.
 func (e *cycleEngine) busyLinks(list []int32) {
 	x := e.x
-	for _, o := range list {
+	for _, slot := range list {
+		o := x.fifos[slot].outputVC
 		l := x.link(o)
 		x.linkFreeAt[l] = e.now + e.flitTime(Channel(o))
 		e.releaseLinkAt(x.linkFreeAt[l], int32(l))
-		i := x.link(x.fifos[o].upstream)
-		port := x.port(x.fifos[o].upstream)
+		i, port := x.link(slot), x.port(slot)
 		for s := x.slot(l); s < x.slot(l+1); s++ {
 			from := x.fifos[s].upstream
 			x.in[from>>6].linkFree &^= 1 << (from & 63)
@@ -149,18 +169,17 @@ func (e *cycleEngine) busyLinks(list []int32) {
 
 // releaseLinkAt schedules the release of a link, or of an input port given as its complement.
 func (e *cycleEngine) releaseLinkAt(cycle int64, l int32) {
-	e.x.linkReleases.add(cycle, l)
-	e.calendar.slotOf(cycle)
+	e.enter(&e.x.linkReleases, cycle, l)
 }
 
-// traceSent reports the flits that are sent now on the VCs in list.
+// traceSent reports the flits that are sent now from the FIFOs in list.
 func (e *cycleEngine) traceSent(list []int32) {
-	x := e.x
-	for _, o := range list {
-		i := x.fifos[o].upstream
-		f := &x.fifos[i]
-		p := e.vcs[i].packet
-		e.trace.Sent(e.now, Channel(o), e.notes[p].number,
+	if e.trace == nil {
+		return
+	}
+	for _, i := range list {
+		f, p := &e.x.fifos[i], e.vcs[i].packet
+		e.trace.Sent(e.now, Channel(f.outputVC), e.notes[p].number,
 			e.packets[p].Length-max(f.flitsLeft, -f.flitsLeft), e.vcs[i].ready+e.timing.Allocation)
 	}
 }

@@ -126,7 +126,7 @@ func (b *Routers) isFree(o Channel) bool {
 func (b *Routers) freeVCs(l Link, set uint64) uint64 {
 	if x := b.buffers; x != nil && x.linkFreeAt == nil {
 		s := x.slot(l) // a VC released in one cycle may be granted in the next
-		return set &^ (x.out[s>>6].allocated >> (s & 63))
+		return set &^ (x.held[s>>6] >> (s & 63))
 	}
 	free := set
 	for ; set != 0; set &= set - 1 {

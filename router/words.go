@@ -11,6 +11,7 @@ import "math/bits"
 // fields describes the fields of a word.
 type fields struct {
 	low, high uint64 // the lowest bits of all fields, the highest bits of all fields
+	field     uint64 // the bits of the first field
 	span      uint8  // distance between the lowest and the highest bit of a field
 	shift     uint8  // a link's first slot is its number shifted by shift
 }
@@ -21,7 +22,7 @@ func newFields(shift uint8) fields {
 	for at := 0; at < 64; at += 1 << shift {
 		x.low |= 1 << at
 	}
-	x.high = x.low << x.span
+	x.high, x.field = x.low<<x.span, 1<<(1<<shift)-1
 	return x
 }
 
@@ -92,6 +93,12 @@ func (s *slotList) add(slot int32) {
 	s.n++
 }
 
+// append appends a list of slots.
+func (s *slotList) append(list []int32) {
+	s.reserve(len(list))
+	s.n += copy(s.list[s.n:], list)
+}
+
 // bitsPerStep is the number of bits that appendBits writes in a step. Most sets take one step,
 // which the processor predicts; it could not predict as many steps as there are bits.
 const bitsPerStep = 4
@@ -140,13 +147,3 @@ func newWheel(ahead int64) wheel {
 
 // at returns the slots of a cycle.
 func (w *wheel) at(cycle int64) *slotList { return &w.slots[cycle&w.mask] }
-
-// reserve returns the slots of a cycle, with room for n more.
-func (w *wheel) reserve(cycle int64, n int) *slotList {
-	s := w.at(cycle)
-	s.reserve(n)
-	return s
-}
-
-// add enters a slot in a cycle.
-func (w *wheel) add(cycle int64, slot int32) { w.at(cycle).add(slot) }
