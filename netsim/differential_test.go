@@ -66,10 +66,15 @@ var draws = map[string]func(*rapid.T) reference.Scenario{
 		c.Topology, c.Routing = meshOf(rapid.SampledFrom([][]int{{4, 3}, {2, 2, 2}, {6}}).Draw(r,
 			"mesh")...), ""
 		giveVirtualChannels(&c, 1)
-		c.Switching = router.Wormhole
-		c.LinkCycles, c.FlitCycles, c.CreditCycles, c.InjectionFlitCycles = 1, 1, 1, 0
+		c.FlitCycles, c.InjectionFlitCycles = 1, 0
+		if rapid.Bool().Draw(r, "in a cycle") {
+			c.LinkCycles, c.CreditCycles = 1, 1
+		}
 		linksAlike(&c)
-		c.BufferFlits = rapid.IntRange(1, 3).Draw(r, "places")
+		c.Switching, c.BufferFlits = router.Wormhole, rapid.IntRange(1, 3).Draw(r, "places")
+		if rapid.Bool().Draw(r, "cut-through") {
+			c.Switching, c.BufferFlits = router.VirtualCutThrough, c.BufferFlits+c.PacketFlits-1
+		}
 		return scenarioOf(r, c)
 	},
 }

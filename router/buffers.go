@@ -17,7 +17,7 @@ type inputWord struct {
 // fifo is the rest of a VC's state in the cycle-driven engine: half a cache line.
 type fifo struct {
 	outputVC int32 // output VC that the packet at the front holds
-	upstream int32 // slot of the FIFO whose packet holds this VC, or buffers.unusedSlot
+	upstream int32 // slot of the FIFO whose packet holds this VC, or a slot that no VC has
 	// flits of the packet at the front that have not been sent on; negative until its head is
 	flitsLeft    int32
 	lastPacket   int32 // packet that entered last, of those in the FIFO, or none
@@ -34,6 +34,7 @@ type buffers struct {
 	held       []uint64 // a bit for each VC: a packet at a router holds it
 	fifos      []fifo   // by slot, which is the number of the VC
 	unusedSlot int32    // a slot that no VC has
+	nodeSlot   int32    // another one, the upstream of VCs on which a node waits to send a head
 
 	arrivals wheel // slots of the FIFOs at which a flit arrives
 	credits  wheel // slots of the VCs whose sender receives a credit
@@ -55,10 +56,10 @@ type buffers struct {
 	// Scratch of a cycle.
 	nominatingWords   []int32  // words with nominees of ports that may send several flits
 	nominees          slotList // FIFOs that input ports nominate
-	coming            slotList // VCs on which flits are sent, if links differ
+	coming            slotList // VCs of routers on which flits are sent
 	headsAndTails     []int32  // FIFOs that sent a head or a tail
 	sendable, scratch []int32  // see sendSingleVC
-	sendingPorts      []int32  // injection ports with a packet under way that can send
+	sendingPorts      []int32  // injection ports with a packet under way
 
 	// Modes: see setModes and newCycleEngine.
 	headsYield      bool // heads yield to other flits of their input port
@@ -72,10 +73,10 @@ type buffers struct {
 // newBuffers returns empty FIFOs, with all credits at the senders.
 func newBuffers(w *Wiring, t *Timing) *buffers {
 	x := &buffers{fields: newFields(w.shift)}
-	words := w.Channels()/64 + 1 // the last bit is that of unusedSlot
+	words := (w.Channels()+1)/64 + 1 // the last bits are those of nodeSlot and unusedSlot
 	n := 64 * words
 	x.in, x.held, x.fifos = make([]inputWord, words), make([]uint64, words), make([]fifo, n)
-	x.unusedSlot = int32(n - 1)
+	x.unusedSlot, x.nodeSlot = int32(n-1), int32(n-2)
 	x.active = make([]uint8, (words+7)&^7)
 	for s := range x.fifos {
 		x.fifos[s] = fifo{upstream: x.unusedSlot, lastPacket: none, credits: t.Buffer, buffersFlits: 1}

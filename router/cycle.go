@@ -1,6 +1,10 @@
 package router
 
-import "contend/router/topology"
+import (
+	"slices"
+
+	"contend/router/topology"
+)
 
 // The cycle-driven engine moves each flit in the cycle in which it is sent. It is exact for every
 // network. The state of all VCs that decides who may send is bits in words of 64: see buffers.
@@ -29,8 +33,9 @@ func newCycleEngine(b *Routers) engine {
 	b.buffers = newBuffers(b.w, &b.timing)
 	t := &b.timing
 	b.buffers.countsQueued = b.view != nil
-	plain := t.Links == nil && t.Flit == 1 && t.Switching == Wormhole && b.escapes == nil
-	b.buffers.unitDelay = plain && t.Link == 1 && t.Credit == 1
+	plain := t.Links == nil && t.Flit == 1 && t.Switching != StoreAndForward && b.escapes == nil
+	b.buffers.unitDelay = plain && t.Link == 1 && t.Credit == 1 &&
+		(t.Switching == Wormhole || b.buffers.shift == 0)
 	b.buffers.singleVC = plain && b.buffers.shift == 0
 	return &cycleEngine{Routers: b, x: b.buffers}
 }
@@ -78,7 +83,7 @@ func (e *cycleEngine) connect(o, i Channel) {
 		e.waits.noCredit[o] = !hasCredit
 	}
 	if x.singleVC {
-		if x.fifos[to].credits > 0 {
+		if hasCredit {
 			x.sendable = append(x.sendable, to)
 		}
 		return
@@ -104,10 +109,11 @@ func (e *cycleEngine) handOver(o, before, i Channel) {
 		}
 		return
 	}
-	if x.singleVC { // whether the VC can send does not depend on who holds it
-		from, to := int32(i), int32(o)
-		x.fifos[from].outputVC, x.fifos[to].upstream = to, from
-		return
+	if slices.Contains(e.newGrants, o) {
+		return // computeRoutes connects it
+	}
+	if x.singleVC {
+		x.sendable = slices.DeleteFunc(x.sendable, func(s int32) bool { return s == int32(o) })
 	}
 	x.in[before>>6].hasCredit &^= 1 << (before & 63)
 	e.granted(o, i)
@@ -126,50 +132,35 @@ func (e *cycleEngine) receive() {
 		e.receiveSingleVC()
 		return
 	}
+	fifos, in, active := x.fifos, x.in, x.active
 	arrivals := x.arrivals.at(e.now).take()
 	for _, s := range arrivals {
-		x.fifos[s].occupancy++
-		x.in[s>>6].occupied |= 1 << (s & 63)
-		x.activate(s)
+		fifos[s].occupancy++
+		in[s>>6].occupied |= 1 << (s & 63)
+		active[s>>6] = 1
 	}
 	if x.storeAndForward {
 		e.packetComplete(arrivals)
 	}
 	credits := x.credits.at(e.now).take()
 	for _, s := range credits {
-		e.receiveCredit(s)
+		f := &fifos[s]
+		f.credits++
+		i := f.upstream
+		if x.cutThrough && f.credits < x.creditsNeeded(&fifos[i]) {
+			continue
+		}
+		in[i>>6].hasCredit |= 1 << (i & 63) // a node has no bit, and unusedSlot takes it
+		active[i>>6] = 1
+		if i == x.nodeSlot {
+			e.resumeInjection(s, e.now)
+		}
 	}
 	if e.escapes != nil {
 		e.serveEmptied(credits)
 	}
 	if x.linkFreeAt != nil {
 		e.releaseLinks()
-	}
-}
-
-// receiveCredit gives the sender of VC s a credit.
-func (e *cycleEngine) receiveCredit(s int32) {
-	x := e.x
-	f := &x.fifos[s]
-	f.credits++
-	i := f.upstream
-	if i == x.unusedSlot {
-		if f.credits == 1 || x.cutThrough {
-			e.creditInjection(s, e.now)
-		}
-		return
-	}
-	if !x.cutThrough || f.credits >= x.creditsNeeded(&x.fifos[i]) {
-		x.in[i>>6].hasCredit |= 1 << (i & 63)
-		x.activate(i)
-	}
-}
-
-// creditInjection resumes injection on VC s, if a node sends on it, with a credit that the node
-// has from a cycle on.
-func (e *cycleEngine) creditInjection(s int32, cycle int64) {
-	if l := e.x.link(s); e.w.kind[l] == Injection {
-		e.resumeInjection(l, cycle)
 	}
 }
 
@@ -207,8 +198,6 @@ func (e *cycleEngine) releaseLinks() {
 		case l < 0: // the complement of an input port
 			x.portBudget[^l]++
 			x.activate(x.slot(Link(^l / x.ports)))
-		case e.w.kind[l] == Injection:
-			e.sendNextFlit(e.injectionPortOf(Link(l)), e.now)
 		default:
 			for s := x.slot(Link(l)); s < x.slot(Link(l+1)); s++ {
 				from := x.fifos[s].upstream

@@ -10,9 +10,8 @@ func (e *cycleEngine) finishHeadsAndTails() {
 	for _, from := range x.headsAndTails {
 		f, v := &x.fifos[from], &e.vcs[from]
 		o, p, bit := f.outputVC, v.packet, uint64(1)<<(from&63)
-		if f.flitsLeft < 0 { // a head
-			f.flitsLeft = -f.flitsLeft - 2 // traverse took one from the negative number
-			x.in[from>>6].headAtFront &^= bit
+		if w := &x.in[from>>6]; w.headAtFront&bit != 0 { // it has been sent
+			w.headAtFront &^= bit
 			k := &e.packets[p]
 			k.Blocked += e.now - v.ready - e.timing.Allocation
 			if e.waits != nil && e.now > v.ready {

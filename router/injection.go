@@ -2,84 +2,56 @@ package router
 
 import "contend/router/topology"
 
-// injectBodies sends the next flit of each packet that a node has begun, if it has a credit.
+// injectBodies sends the next flit of each packet that a node has begun, if it has a credit and the
+// link is free.
 func (e *cycleEngine) injectBodies() {
 	x, n := e.x, 0
 	for _, port := range x.sendingPorts {
 		cur := &e.injecting[port]
-		s := cur.slot
-		f := &x.fifos[s]
-		if cur.sending = f.credits > 0; !cur.sending {
-			continue // resumeInjection continues it
+		if x.fifos[cur.slot].credits > 0 && cur.free <= e.now {
+			if e.injectFlit(cur); cur.packet == none {
+				if node := topology.Node(int(port) / e.w.InjectionPorts); e.queues[node].count > 0 {
+					e.scheduleNode(node, cur.free)
+				}
+				continue
+			}
 		}
-		e.injectFlit(s, f, cur)
-		switch {
-		case cur.flitsSent == cur.length:
-			cur.sending = false
-			e.tailInjectedOn(port, Channel(s), cur)
-		case x.linkFreeAt != nil:
-			cur.sending = false
-		default:
-			x.sendingPorts[n] = port
-			n++
-		}
+		x.sendingPorts[n] = port
+		n++
 	}
 	x.sendingPorts = x.sendingPorts[:n]
-	if n > 0 {
-		e.calendar.slotOf(e.now + 1)
-	}
 }
 
-// injectFlit sends the next flit of a node's packet on VC s.
-func (e *cycleEngine) injectFlit(s int32, f *fifo, cur *injecting) {
-	x := e.x
-	c := Channel(s)
+// injectFlit sends the next flit of a node's packet, and releases the VC behind a tail.
+func (e *cycleEngine) injectFlit(cur *injecting) {
+	s := cur.slot
+	f, c := &e.x.fifos[s], Channel(s)
 	if e.trace != nil {
 		e.trace.Sent(e.now, c, e.notes[cur.packet].number, cur.flitsSent, e.now)
 	}
 	f.credits--
 	f.queuedFlits++ // not read unless countsQueued
-	e.linkTraversal(s)
+	e.x.coming.add(s)
 	cur.flitsSent++
 	cur.free = e.now + e.flitTime(c)
-	if x.linkFreeAt != nil && cur.flitsSent < cur.length {
-		e.releaseLinkAt(cur.free, int32(x.link(s)))
+	e.calendar.slotOf(cur.free)
+	if cur.flitsSent == cur.length {
+		e.tailInjected(c, cur)
 	}
 }
 
-// tailInjectedOn releases injection VC c, on which a node has sent a tail, and schedules the next
-// packet.
-func (e *cycleEngine) tailInjectedOn(port int32, c Channel, cur *injecting) {
-	e.tailInjected(c, cur)
-	if node := topology.Node(int(port) / e.w.InjectionPorts); e.queues[node].count > 0 {
-		e.scheduleNode(node, cur.free)
-	}
+// resumeInjection schedules injection at the node that waits for a credit of VC s, which it has
+// from a cycle on.
+func (e *cycleEngine) resumeInjection(s int32, cycle int64) {
+	e.awaitCredits(Channel(s), e.x.unusedSlot)
+	e.scheduleNode(e.node(Channel(s)), cycle)
 }
 
-// injectionPortOf returns the injection port of a link.
-func (e *cycleEngine) injectionPortOf(l Link) int32 {
-	node := e.w.other[l]
-	return node*int32(e.w.InjectionPorts) + int32(l-e.w.link(e.w.injection[node]))
-}
-
-// sendNextFlit schedules the next flit of the packet of an injection port, if it has one, for a
-// cycle.
-func (e *cycleEngine) sendNextFlit(port int32, cycle int64) {
-	if cur := &e.injecting[port]; cur.packet != none && !cur.sending && cur.free <= cycle {
-		cur.sending = true
-		e.x.sendingPorts = append(e.x.sendingPorts, port)
-		e.calendar.slotOf(cycle)
-	}
-}
-
-// resumeInjection schedules injection on a link, on which the node has one more credit from a cycle
-// on.
-func (e *cycleEngine) resumeInjection(l Link, cycle int64) {
-	port := e.injectionPortOf(l)
-	if e.injecting[port].packet != none {
-		e.sendNextFlit(port, cycle)
-	} else if node := topology.Node(e.w.other[l]); e.queues[node].count > 0 {
-		e.scheduleNode(node, cycle)
+// awaitCredits sets the upstream of the VCs of a node's injection link: see buffers.nodeSlot.
+func (e *cycleEngine) awaitCredits(c Channel, upstream int32) {
+	first := int32(e.firstVCOfLink(c))
+	for s := first; s < first+int32(e.w.NodeVirtualChannels); s++ {
+		e.x.fifos[s].upstream = upstream
 	}
 }
 
@@ -95,6 +67,7 @@ func (e *cycleEngine) inject() {
 			e.injectNext(node)
 		}
 	}
+	e.linkTraversal(e.x.coming.take())
 }
 
 // injectNext gives each idle injection port of a node the next packet of the source queue if there
@@ -120,10 +93,14 @@ func (e *cycleEngine) injectNext(node topology.Node) {
 // injectable returns the first cycle in which a node may begin a packet on the injection port whose
 // first VC is first, or never if the port is busy or has no credits.
 func (e *cycleEngine) injectable(node topology.Node, first Channel, cur *injecting) int64 {
-	if cur.packet == none && e.queues[node].count > 0 && e.injectionVC(node, first, cur.vc) >= 0 {
-		return e.afterRest(node, max(e.now, cur.free))
+	if cur.packet != none || e.queues[node].count == 0 {
+		return never
 	}
-	return never
+	if e.injectionVC(node, first, cur.vc) == none {
+		e.awaitCredits(first, e.x.nodeSlot)
+		return never
+	}
+	return e.afterRest(node, max(e.now, cur.free))
 }
 
 // injectionVC returns the VC, counted from first, that a node's next packet takes on an injection
@@ -153,14 +130,8 @@ func (e *cycleEngine) injectHead(node topology.Node, port int32, first Channel) 
 	cur.slot = s
 	k.holder, k.since = source, e.now
 	e.headSent(s, p, e.now+e.delay(c))
-	e.injectFlit(s, &x.fifos[s], cur)
-	switch {
-	case cur.length == 1:
-		e.tailInjected(c, cur)
-	case x.linkFreeAt == nil:
-		cur.sending = true
+	if e.injectFlit(cur); cur.packet != none {
 		x.sendingPorts = append(x.sendingPorts, port)
-		e.calendar.slotOf(e.now + 1)
 	}
 }
 

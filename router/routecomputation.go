@@ -30,6 +30,7 @@ func (b *Routers) requestOutputs(c int32) {
 			out.since, out.holder, v.state = now, c, active
 			grants = append(grants, Channel(v.outputVC))
 		} else {
+			b.newGrants = grants // handOver reads it
 			b.requestVC(Channel(v.outputVC), Channel(c))
 		}
 		c = next

@@ -14,7 +14,6 @@ type injecting struct {
 	free      int64 // cycle from which the port may send the next flit
 	next      int64 // of the node's first port: cycle of the node's next scheduled injection, or never
 	slot      int32 // of that VC, in the cycle-driven engine
-	sending   bool  // the port is in buffers.sendingPorts
 }
 
 // Routers is the state of all routers of a machine.

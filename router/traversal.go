@@ -27,12 +27,8 @@ func (e *cycleEngine) switchTraversal(list []int32) {
 // upstream the credit delay ahead.
 func (e *cycleEngine) traverse(list []int32) {
 	x := e.x
-	arrivals := &x.coming
-	if e.linkTimings == nil {
-		arrivals = x.arrivals.at(e.now + e.timing.Link)
-	}
-	arrivals.reserve(len(list))
-	coming, c := arrivals.list[arrivals.n:], 0
+	x.coming.reserve(len(list))
+	coming, c := x.coming.list, 0
 	fifos, in, ends, n := x.fifos, x.in, x.headsAndTails, 0
 	for _, i := range list {
 		from := &fifos[i]
@@ -45,30 +41,50 @@ func (e *cycleEngine) traverse(list []int32) {
 		// flitsLeft is negative before a head is sent, and 1 before a tail is.
 		ends[n] = i
 		n += int(below(from.flitsLeft, 2))
-		from.flitsLeft--
+		from.flitsLeft = max(from.flitsLeft, -from.flitsLeft) - 1
 		coming[c] = o // a flit to a node is overwritten
 		c += int(to.buffersFlits)
 	}
-	arrivals.n += c
+	e.linkTraversal(coming[:c])
+	e.returnCredits(list)
 	x.headsAndTails = ends[:n]
-	e.schedule(list)
 	x.countQueued(list)
 }
 
-// schedule enters the credits for the places that flits have left in the FIFOs of a list. If links
-// differ it also enters the arrivals of the flits in coming.
-func (e *cycleEngine) schedule(left []int32) {
-	x, t := e.x, &e.timing
+// linkTraversal sends flits on the VCs in list, which end at routers.
+func (e *cycleEngine) linkTraversal(list []int32) {
+	x, t := e.x, e.now+e.timing.Link
+	switch {
+	case len(list) == 0:
+	case e.linkTimings != nil:
+		for _, o := range list {
+			e.enter(&x.arrivals, e.now+int64(e.linkTimings[o].Delay), o)
+		}
+	case x.unitDelay:
+		for _, o := range list {
+			if x.fifos[o].occupancy++; x.singleVC {
+				x.sendIfReady(&x.fifos[o])
+			} else {
+				x.in[o>>6].occupied |= 1 << (o & 63)
+				x.activate(o)
+			}
+		}
+		e.calendar.slotOf(t)
+	default:
+		x.arrivals.at(t).append(list)
+		e.calendar.slotOf(t)
+	}
+}
+
+// returnCredits sends the credits for the places that flits have left in the FIFOs in list.
+func (e *cycleEngine) returnCredits(list []int32) {
+	x, t := e.x, e.now+e.timing.Credit
 	if e.linkTimings == nil {
-		x.credits.at(e.now + t.Credit).append(left)
-		e.calendar.slotOf(e.now + t.Link)
-		e.calendar.slotOf(e.now + t.Credit)
+		x.credits.at(t).append(list)
+		e.calendar.slotOf(t)
 		return
 	}
-	for _, o := range x.coming.take() {
-		e.enter(&x.arrivals, e.now+int64(e.linkTimings[o].Delay), o)
-	}
-	for _, i := range left {
+	for _, i := range list {
 		e.enter(&x.credits, e.now+int64(e.linkTimings[i].Credit), i)
 	}
 }
@@ -116,11 +132,11 @@ func (e *cycleEngine) traverseUnitDelay(list []int32) {
 		in[before>>6].hasCredit |= 1 << (before & 63)
 		ends[n] = i
 		n += int(below(from.flitsLeft, 2))
-		from.flitsLeft--
+		from.flitsLeft = max(from.flitsLeft, -from.flitsLeft) - 1
 		x.activate(o)
 		x.activate(before)
-		if before == x.unusedSlot && from.credits == 1 {
-			e.creditInjection(i, e.now+1)
+		if before == x.nodeSlot {
+			e.resumeInjection(i, e.now+1)
 		}
 	}
 	x.headsAndTails = ends[:n]
@@ -128,23 +144,6 @@ func (e *cycleEngine) traverseUnitDelay(list []int32) {
 
 // below returns 1 if a is less than b and 0 otherwise, without a branch. Both are small.
 func below(a, b int32) uint64 { return uint64(uint32(a-b) >> 31) }
-
-// linkTraversal sends a flit of a node on VC o.
-func (e *cycleEngine) linkTraversal(o int32) {
-	x := e.x
-	if x.unitDelay {
-		x.fifos[o].occupancy++
-		if x.singleVC {
-			x.sendIfReady(&x.fifos[o])
-		} else {
-			x.in[o>>6].occupied |= 1 << (o & 63)
-			x.activate(o)
-		}
-		e.calendar.slotOf(e.now + 1)
-		return
-	}
-	e.enter(&x.arrivals, e.now+e.delay(Channel(o)), o)
-}
 
 // busyLinks marks the links and input ports that send from the FIFOs in list as busy for a flit
 // time.
