@@ -41,13 +41,14 @@ type buffers struct {
 	// links that become free, and, as complements, input ports that may send one more flit; empty
 	// if a flit takes one cycle
 	linkReleases wheel
-	linkFreeAt   []int64  // cycle from which each link is free; nil if a flit takes one cycle
-	portBudget   []uint8  // flits that each input port may still send; nil if it never runs out
-	speedup      int32    // flits that an input port may send in a flit time; 0: no limit
-	switches     *matcher // of links that leave a router and, with islip, input ports
-	islip        bool     // switch allocation begins at the outputs
-	ports        int32    // input ports of the crossbar at which a link ends
-	portVCs      []uint64 // of a word: the slots of each of these ports
+	linkFreeAt   []int64    // cycle from which each link is free; nil if a flit takes one cycle
+	portBudget   []uint8    // flits that each input port may still send; nil if it never runs out
+	speedup      int32      // flits that an input port may send in a flit time; 0: no limit
+	switches     *matcher   // of links that leave a router and, with islip, input ports
+	islip        bool       // switch allocation begins at the outputs
+	wordPorts    int32      // input ports of the crossbar at which the VCs of a word end
+	portInWord   [64]uint16 // by slot of a word: which of these ports has it
+	portVCs      [64]uint64 // the slots of that port
 
 	// A byte for each input word, 1 if it may have VCs that can send. A store has not to wait for the
 	// one before, as it would if they were bits.
@@ -101,11 +102,13 @@ func (x *buffers) setModes(w *Wiring, t *Timing) {
 	if w.VirtualChannels == 1 {
 		x.speedup, x.headsYield = 0, false // no port has anything to choose from
 	}
-	x.ports = 1
+	ports := 1
 	if x.islip = x.speedup > 0 && t.SwitchAllocator == ISLIP; x.islip {
-		x.splitPorts(w)
-	} else {
-		x.switches = newMatcher(w.Links(), 0)
+		ports = int(x.speedup)
+	}
+	x.setPorts(int32(ports))
+	x.switches = newMatcher(w.Links(), w.Links()*ports)
+	if !x.islip {
 		for l := range x.switches.sellers {
 			x.switches.sellers[l].last = x.slot(Link(l)) // as if the first VC had sent
 		}
@@ -115,30 +118,33 @@ func (x *buffers) setModes(w *Wiring, t *Timing) {
 	}
 	x.linkReleases, x.linkFreeAt = newWheel(int64(slowest.Flit)), make([]int64, w.Links())
 	if x.speedup > 0 {
-		x.portBudget = make([]uint8, w.Links()*int(x.ports))
+		x.portBudget = make([]uint8, w.Links()*ports)
 		for l := range x.portBudget {
-			x.portBudget[l] = uint8(x.speedup / x.ports)
+			x.portBudget[l] = uint8(int(x.speedup) / ports)
 		}
 	}
 }
 
-// splitPorts ends each link at speedup input ports of the crossbar, to which its VCs belong in
+// setPorts ends each link at a number of input ports of the crossbar, to which its VCs belong in
 // turn.
-func (x *buffers) splitPorts(w *Wiring) {
-	x.ports = x.speedup
-	x.switches = newMatcher(w.Links(), w.Links()*int(x.ports))
-	x.portVCs = make([]uint64, x.ports)
+func (x *buffers) setPorts(ports int32) {
+	x.wordPorts = 64 >> x.shift * ports
 	for s := range int32(64) {
-		x.portVCs[x.port(s)%x.ports] |= bit(s)
+		vc := s & int32(x.span)
+		x.portInWord[s] = uint16(int32(x.link(s))*ports + vc%ports)
+	}
+	for s, port := range x.portInWord {
+		for t := range x.portInWord {
+			if x.portInWord[t] == port {
+				x.portVCs[s] |= 1 << t
+			}
+		}
 	}
 }
 
 // port returns the input port of the crossbar that sends from a slot.
 func (x *buffers) port(slot int32) int32 {
-	if x.ports == 1 {
-		return int32(x.link(slot))
-	}
-	return int32(x.link(slot))*x.ports + slot&int32(x.span)%x.ports
+	return slot>>6*x.wordPorts + int32(x.portInWord[slot&63])
 }
 
 // activate marks the word of a slot for input arbitration.

@@ -197,7 +197,7 @@ func (e *cycleEngine) releaseLinks() {
 		switch {
 		case l < 0: // the complement of an input port
 			x.portBudget[^l]++
-			x.activate(x.slot(Link(^l / x.ports)))
+			x.active[^l/x.wordPorts] = 1
 		default:
 			for s := x.slot(Link(l)); s < x.slot(Link(l+1)); s++ {
 				from := x.fifos[s].upstream

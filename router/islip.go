@@ -14,14 +14,17 @@ func (x *buffers) matchPorts(list []int32) []int32 {
 	if x.headsYield {
 		yield = 1 << 31
 	}
+	in, fifos, sellers, offering, n := x.in, x.fifos, m.sellers, m.offering, 0
 	for _, i := range list {
-		w, at := &x.in[i>>6], i&63
+		w, at, l := &in[i>>6], i&63, x.link(fifos[i].outputVC)
 		low := uint64(i) | w.headAtFront>>at<<31&yield | ^w.atOrAfterPointer>>at&1<<30
-		m.offer(int32(x.link(x.fifos[i].outputVC)), x.port(i), low)
+		offering[n] = int32(l)
+		n += sellers[l].consider(x.port(i), low)
 	}
+	m.offers = n
 	senders := list[:0]
 	for _, port := range m.acceptOffers() {
-		i := m.sellers[m.match(port)].choice
+		i := sellers[m.match(port)].choice
 		x.passPointer(i)
 		senders = append(senders, i)
 	}

@@ -41,40 +41,43 @@ func newMatcher(sellers, takers int) *matcher {
 		offering: make([]int32, sellers+1), accepting: make([]int32, takers+1)}
 }
 
+// consider makes i the best of this cycle if it comes first in the order of ringKey, and returns 1
+// if it is the only one so far, otherwise 0.
+func (s *side) consider(i int32, low uint64) int {
+	only := int(s.best >> 63)
+	s.best = min(s.best, ringKey(i, s.last, low))
+	return only
+}
+
 // offer makes seller o offer itself to a taker unless it has a better offer. Of the offers to one
 // taker the one with the least low counts, whose last 30 bits become side.choice.
 func (m *matcher) offer(o, taker int32, low uint64) {
-	s := &m.sellers[o]
 	m.offering[m.offers] = o
-	m.offers += int(s.best >> 63)
-	s.best = min(s.best, ringKey(taker, s.last, low))
+	m.offers += m.sellers[o].consider(taker, low)
 }
 
 // acceptOffers sets best to the seller that each taker accepts, and returns the takers that have an
 // offer.
 func (m *matcher) acceptOffers() []int32 {
-	n := 0
+	sellers, takers, accepting, n := m.sellers, m.takers, m.accepting, 0
 	for _, o := range m.offering[:m.offers] {
-		s := &m.sellers[o]
+		s := &sellers[o]
 		i := (int32(s.best>>32) + s.last + 1) & (1<<31 - 1)
 		s.best, s.choice = noKey, int32(s.best&(1<<30-1))
-		t := &m.takers[i]
-		m.accepting[n] = i
-		n += int(t.best >> 63)
-		t.best = min(t.best, ringKey(o, t.last, uint64(o)))
+		accepting[n] = i
+		n += takers[i].consider(o, uint64(o))
 	}
 	m.offers = 0
-	return m.accepting[:n]
+	return accepting[:n]
 }
 
 // match matches taker i with the seller that it accepts, and returns that, or none.
 func (m *matcher) match(i int32) int32 {
 	t := &m.takers[i]
-	if t.best == noKey {
-		return none
+	o := int32(uint32(t.best)) // that of noKey is none
+	if o != none {
+		t.best, t.last, m.sellers[o].last = noKey, o, i
 	}
-	o := int32(uint32(t.best))
-	t.best, t.last, m.sellers[o].last = noKey, o, i
 	return o
 }
 

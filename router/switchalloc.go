@@ -116,11 +116,7 @@ func (e *cycleEngine) outputArbitration() []int32 {
 
 // passPointer moves the pointer of an input port past the VC of FIFO i, from which it sends.
 func (x *buffers) passPointer(i int32) {
-	w, vc := &x.in[i>>6], bit(i)
-	port := x.field << (i &^ int32(x.span) & 63)
-	if x.ports > 1 {
-		port &= x.portVCs[x.port(i)%x.ports]
-	}
+	w, vc, port := &x.in[i>>6], bit(i), x.portVCs[i&63]
 	w.atOrAfterPointer = w.atOrAfterPointer&^port | port&^(vc|(vc-1))
 }
 

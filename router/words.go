@@ -11,7 +11,6 @@ import "math/bits"
 // fields describes the fields of a word.
 type fields struct {
 	low, high uint64 // the lowest bits of all fields, the highest bits of all fields
-	field     uint64 // the bits of the first field
 	span      uint8  // distance between the lowest and the highest bit of a field
 	shift     uint8  // a link's first slot is its number shifted by shift
 }
@@ -22,7 +21,7 @@ func newFields(shift uint8) fields {
 	for at := 0; at < 64; at += 1 << shift {
 		x.low |= 1 << at
 	}
-	x.high, x.field = x.low<<x.span, 1<<(1<<shift)-1
+	x.high = x.low << x.span
 	return x
 }
 
