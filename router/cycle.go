@@ -33,6 +33,8 @@ func newCycleEngine(b *Routers) engine {
 	b.buffers = newBuffers(b.w, &b.timing)
 	t := &b.timing
 	b.buffers.countsQueued = b.view != nil
+	// A VC released in one cycle may be granted in the next.
+	b.knowsHeld = b.buffers.linkFreeAt == nil && b.matching == nil
 	plain := t.Links == nil && t.Flit == 1 && t.Switching != StoreAndForward && b.escapes == nil
 	b.buffers.unitDelay = plain && t.Link == 1 && t.Credit == 1 &&
 		(t.Switching == Wormhole || b.buffers.shift == 0)

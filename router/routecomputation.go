@@ -10,9 +10,32 @@ import (
 
 // computeEachRoute computes the routes of a list of heads, one after the other.
 func (b *Routers) computeEachRoute(c int32) {
+	if b.vcSets != nil && b.timing.Switching != StoreAndForward {
+		b.requestLinks(c)
+		return
+	}
 	for c != none {
 		next := b.vcs[c].next
 		b.computeRoute(Channel(c))
+		c = next
+	}
+}
+
+// requestLinks computes the routes of a list of heads that have VCs of one link each, and enters
+// them in the queues of these links.
+func (b *Routers) requestLinks(c int32) {
+	s := b.calendar.slotOf(b.now)
+	for c != none {
+		v := &b.vcs[c]
+		next := v.next
+		b.setVCSet(v, Channel(c))
+		l := b.w.link(Channel(v.outputVC))
+		q := &b.requests[l]
+		b.insertWaiting(&q.first, Channel(c))
+		if q.servedAt > b.now {
+			q.servedAt = b.now
+			s.vaQueues = append(s.vaQueues, int32(l))
+		}
 		c = next
 	}
 }

@@ -68,6 +68,7 @@ type Routers struct {
 	offered    []int32        // without vcSets: how many VCs are offered to each head
 	stride     int
 	lastPort   []int32   // input port that got each VC last; nil unless the arbiter is RoundRobin
+	knowsHeld  bool      // buffers.held has the VCs that are not free
 	matching   *matcher  // of VCs and heads; nil unless the arbiter is Matching
 	selector   *selector // chooses among free VCs; nil: the first
 

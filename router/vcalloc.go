@@ -11,14 +11,54 @@ type requestQueue struct {
 
 // serveEach serves the queues of some VCs or, where heads have a choice, of some links or routers.
 func (b *Routers) serveEach(ids []int32) {
+	if b.queuePerVC {
+		for _, o := range ids {
+			b.serveVC(Channel(o))
+		}
+		return
+	}
 	for _, id := range ids {
-		if b.queuePerVC {
-			b.serveVC(Channel(id))
-		} else if q := &b.requests[id]; q.servedAt == b.now { // otherwise it has been served
-			q.servedAt = never
+		q := &b.requests[id]
+		if q.servedAt != b.now {
+			continue // it has been served
+		}
+		q.servedAt = never
+		if b.vcSets != nil && b.knowsHeld && q.first != none && b.vcs[q.first].next == none {
+			b.allocateAlone(q, Link(id))
+		} else {
 			b.allocate(q)
 		}
 	}
+}
+
+// allocateAlone grants a free VC of link l to the only head that waits for the link, as every
+// arbiter does.
+func (b *Routers) allocateAlone(q *requestQueue, l Link) {
+	i, x := q.first, b.buffers
+	in, lead := &b.vcs[i], x.slot(l)
+	set := b.vcSets[i] &^ (x.held[lead>>6] >> (lead & 63))
+	if set == 0 {
+		return
+	}
+	offered := in.outputVC
+	if b.selector != nil {
+		if set&(set-1) != 0 {
+			set = b.preferredVCs(l, set, Channel(offered))
+		}
+		b.selector.pointers[offered] = uint8(first(set) + 1)
+	}
+	o := lead + int32(first(set))
+	if in.ready < b.now {
+		b.chargeWait(Channel(o), Channel(i))
+	}
+	q.first = none
+	if b.lastPort != nil {
+		b.lastPort[o] = int32(b.w.link(Channel(i)))
+	}
+	out := &b.vcs[o]
+	out.since, out.holder = b.now, i
+	in.state, in.outputVC = active, o
+	b.engine.granted(Channel(o), Channel(i))
 }
 
 // requestVC requests output VC o, its only one, for head c. A VC that nobody waits for is granted

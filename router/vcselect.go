@@ -48,7 +48,7 @@ func (b *Routers) pickVC(i Channel) int32 {
 	if b.vcSets != nil {
 		want := b.vcs[i].outputVC
 		o := b.pickOnLink(b.w.link(Channel(want)), b.vcSets[i], Channel(want))
-		if o == none && (b.buffers == nil || b.buffers.linkFreeAt != nil) {
+		if o == none && !b.knowsHeld {
 			b.rescheduleVA(i)
 		}
 		return o
@@ -124,8 +124,8 @@ func (b *Routers) isFree(o Channel) bool {
 
 // freeVCs returns the VCs of a set, of link l, that can be granted now.
 func (b *Routers) freeVCs(l Link, set uint64) uint64 {
-	if x := b.buffers; x != nil && x.linkFreeAt == nil {
-		s := x.slot(l) // a VC released in one cycle may be granted in the next
+	if x := b.buffers; b.knowsHeld {
+		s := x.slot(l)
 		return set &^ (x.held[s>>6] >> (s & 63))
 	}
 	free := set
