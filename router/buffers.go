@@ -5,13 +5,11 @@ package router
 type inputWord struct {
 	occupied  uint64 // the FIFO has a flit
 	hasCredit uint64 // the packet holds an output VC, which has credits for its next flit
-	linkFree  uint64 // the packet holds an output VC, whose link can carry a flit in this cycle
 	// the head of the packet is in the FIFO or on its way there: it has not been sent on
 	headAtFront uint64
 	// the VC is at or after the round-robin pointer of its input port; no bits: the pointer is at
 	// the first VC
 	atOrAfterPointer uint64
-	sent             uint64 // the VC has sent a flit in this cycle: see passLast
 }
 
 // fifo is the rest of a VC's state in the cycle-driven engine: half a cache line.
@@ -30,8 +28,12 @@ type fifo struct {
 // buffers is the state of the cycle-driven engine: FIFOs, credits, and what is on the links.
 type buffers struct {
 	fields
-	in         []inputWord
-	held       []uint64 // a bit for each VC: a packet at a router holds it
+	in   []inputWord
+	held []uint64 // a bit for each VC: a packet at a router holds it
+	// a bit for each VC: the packet holds an output VC, whose link can carry a flit in this cycle; nil
+	// if a flit takes one cycle
+	linkFree   []uint64
+	sent       []uint64 // a bit for each VC: it sends in this cycle; nil unless passLast needs it
 	fifos      []fifo   // by slot, which is the number of the VC
 	unusedSlot int32    // a slot that no VC has
 	nodeSlot   int32    // another one, the upstream of VCs on which a node waits to send a head
@@ -48,7 +50,7 @@ type buffers struct {
 	islip        bool       // switch allocation begins at the outputs
 	wordPorts    int32      // input ports of the crossbar at which the VCs of a word end
 	portInWord   [64]uint16 // by slot of a word: which of these ports has it
-	portVCs      [64]uint64 // the slots of that port
+	portVCs      [64]uint64 // the slots of that port, if its pointer moves past each VC that sends
 
 	// A byte for each input word, 1 if it may have VCs that can send. A store has not to wait for the
 	// one before, as it would if they were bits.
@@ -107,6 +109,9 @@ func (x *buffers) setModes(w *Wiring, t *Timing) {
 		ports = int(x.speedup)
 	}
 	x.setPorts(int32(ports))
+	if x.speedup > 1 && !x.islip {
+		x.sent = make([]uint64, len(x.in))
+	}
 	x.switches = newMatcher(w.Links(), w.Links()*ports)
 	if !x.islip {
 		for l := range x.switches.sellers {
@@ -117,6 +122,7 @@ func (x *buffers) setModes(w *Wiring, t *Timing) {
 		return
 	}
 	x.linkReleases, x.linkFreeAt = newWheel(int64(slowest.Flit)), make([]int64, w.Links())
+	x.linkFree = make([]uint64, len(x.in))
 	if x.speedup > 0 {
 		x.portBudget = make([]uint8, w.Links()*ports)
 		for l := range x.portBudget {
@@ -132,6 +138,9 @@ func (x *buffers) setPorts(ports int32) {
 	for s := range int32(64) {
 		vc := s & int32(x.span)
 		x.portInWord[s] = uint16(int32(x.link(s))*ports + vc%ports)
+	}
+	if x.speedup != 1 && !x.islip {
+		return // see passLast
 	}
 	for s, port := range x.portInWord {
 		for t := range x.portInWord {

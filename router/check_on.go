@@ -34,7 +34,7 @@ func (b *Routers) checkBits(c Channel, inNetwork map[int32]int32) {
 		"%d flits, %d on the link, %d credits, %d returning", f.occupancy, coming, f.credits, back)
 	b.require(x.singleVC || is(w.occupied, s) == (f.occupancy > 0), int(c),
 		"%d flits, and the bit occupied is wrong", f.occupancy)
-	b.require(x.switches.offers == 0 && (x.speedup == 0 || w.sent == 0), int(c),
+	b.require(x.switches.offers == 0 && (x.sent == nil || !is(x.sent[s>>6], s)), int(c),
 		"bits of a cycle that is over")
 	b.require(!x.countsQueued || x.unitDelay || f.queuedFlits == f.occupancy+coming, int(c),
 		"%d flits are counted", f.queuedFlits)
@@ -67,9 +67,13 @@ func (b *Routers) checkSwitchRequest(k *vcState, s int32) {
 	}
 	b.require(is(w.hasCredit, s) == x.hasCreditsFor(f.outputVC, x.creditsNeeded(f)), c,
 		"the bit hasCredit is wrong")
-	busy := x.linkFreeAt != nil && x.linkFreeAt[x.link(f.outputVC)] > b.now
-	b.require(is(w.linkFree, s) != busy, c, "the bit linkFree is wrong")
-	b.require(x.active[s>>6] == 1 || w.occupied&w.hasCredit&w.linkFree == 0, c,
+	able := w.occupied & w.hasCredit
+	if x.linkFree != nil {
+		busy := x.linkFreeAt[x.link(f.outputVC)] > b.now
+		b.require(is(x.linkFree[s>>6], s) != busy, c, "the bit linkFree is wrong")
+		able &= x.linkFree[s>>6]
+	}
+	b.require(x.active[s>>6] == 1 || able == 0, c,
 		"it can send, and its word is not active")
 }
 

@@ -32,7 +32,7 @@ type allocation struct {
 func newCycleEngine(b *Routers) engine {
 	b.buffers = newBuffers(b.w, &b.timing)
 	t := &b.timing
-	b.buffers.countsQueued = b.view != nil
+	b.buffers.countsQueued = !TraitsOf(b.w, b.routing).Oblivious
 	// A VC released in one cycle may be granted in the next.
 	b.knowsHeld = b.buffers.linkFreeAt == nil && b.matching == nil
 	plain := t.Links == nil && t.Flit == 1 && t.Switching != StoreAndForward && b.escapes == nil
@@ -90,9 +90,11 @@ func (e *cycleEngine) connect(o, i Channel) {
 		}
 		return
 	}
-	w.linkFree |= bit
-	if x.linkFreeAt != nil && x.linkFreeAt[x.link(to)] > e.now {
-		w.linkFree &^= bit
+	if x.linkFree != nil {
+		x.linkFree[from>>6] |= bit
+		if x.linkFreeAt[x.link(to)] > e.now {
+			x.linkFree[from>>6] &^= bit
+		}
 	}
 	if hasCredit {
 		w.hasCredit |= bit
@@ -203,7 +205,7 @@ func (e *cycleEngine) releaseLinks() {
 		default:
 			for s := x.slot(Link(l)); s < x.slot(Link(l+1)); s++ {
 				from := x.fifos[s].upstream
-				x.in[from>>6].linkFree |= 1 << (from & 63)
+				x.linkFree[from>>6] |= 1 << (from & 63)
 				x.activate(from)
 			}
 		}

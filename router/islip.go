@@ -24,9 +24,7 @@ func (x *buffers) matchPorts(list []int32) []int32 {
 	m.offers = n
 	senders := list[:0]
 	for _, port := range m.acceptOffers() {
-		i := sellers[m.match(port)].choice
-		x.passPointer(i)
-		senders = append(senders, i)
+		senders = append(senders, sellers[m.match(port)].choice)
 	}
 	return senders
 }

@@ -16,7 +16,11 @@ func (e *cycleEngine) inputArbitration() {
 		for words := binary.LittleEndian.Uint64(x.active[k:]); words != 0; words &= words - 1 {
 			at := k + first(words)>>3
 			w := &x.in[at]
-			if able := w.occupied & w.hasCredit & w.linkFree; able != 0 {
+			able := w.occupied & w.hasCredit
+			if x.linkFree != nil {
+				able &= x.linkFree[at]
+			}
+			if able != 0 {
 				x.nominate(at, able)
 			} else {
 				x.active[at] = 0
@@ -104,20 +108,12 @@ func (e *cycleEngine) outputArbitration() []int32 {
 		i := int32(uint32(o.best))
 		o.best, o.last = noKey, x.fifos[i].outputVC
 		senders = append(senders, i)
-		if x.speedup == 1 {
-			x.passPointer(i)
-		} else {
-			x.in[i>>6].sent |= bit(i) // see passLast
+		if x.sent != nil {
+			x.sent[i>>6] |= bit(i)
 		}
 	}
 	m.offers = 0
 	return senders
-}
-
-// passPointer moves the pointer of an input port past the VC of FIFO i, from which it sends.
-func (x *buffers) passPointer(i int32) {
-	w, vc, port := &x.in[i>>6], bit(i), x.portVCs[i&63]
-	w.atOrAfterPointer = w.atOrAfterPointer&^port | port&^(vc|(vc-1))
 }
 
 // passLast moves the pointers of input ports that may send several flits past the last of their VCs
@@ -125,7 +121,7 @@ func (x *buffers) passPointer(i int32) {
 func (x *buffers) passLast() {
 	for _, at := range x.nominatingWords {
 		w := &x.in[at]
-		last := x.lastAtOrAfter(w.sent, w.atOrAfterPointer)
-		w.atOrAfterPointer, w.sent = x.pointersPast(w.atOrAfterPointer, last), 0
+		last := x.lastAtOrAfter(x.sent[at], w.atOrAfterPointer)
+		w.atOrAfterPointer, x.sent[at] = x.pointersPast(w.atOrAfterPointer, last), 0
 	}
 }

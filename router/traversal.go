@@ -14,7 +14,7 @@ func (e *cycleEngine) switchTraversal(list []int32) {
 	} else {
 		e.traverse(list)
 	}
-	if len(x.nominatingWords) > 0 {
+	if x.sent != nil {
 		x.passLast()
 	}
 	if x.linkFreeAt != nil {
@@ -38,6 +38,8 @@ func (e *cycleEngine) traverse(list []int32) {
 		from.occupancy, to.credits = occupancy, credits
 		w.occupied &^= below(occupancy, 1) << (i & 63)
 		w.hasCredit &^= below(credits, 1) << (i & 63)
+		port := x.portVCs[i&63]
+		w.atOrAfterPointer = w.atOrAfterPointer&^port | port&(^uint64(1)<<(i&63))
 		// flitsLeft is negative before a head is sent, and 1 before a tail is.
 		ends[n] = i
 		n += int(below(from.flitsLeft, 2))
@@ -128,6 +130,8 @@ func (e *cycleEngine) traverseUnitDelay(list []int32) {
 		from.credits++
 		w.occupied &^= below(occupancy, 1) << (i & 63)
 		w.hasCredit &^= below(credits, 1) << (i & 63)
+		port := x.portVCs[i&63]
+		w.atOrAfterPointer = w.atOrAfterPointer&^port | port&(^uint64(1)<<(i&63))
 		in[o>>6].occupied |= uint64(buffersFlits) << (o & 63)
 		in[before>>6].hasCredit |= 1 << (before & 63)
 		ends[n] = i
@@ -157,7 +161,7 @@ func (e *cycleEngine) busyLinks(list []int32) {
 		i, port := x.link(slot), x.port(slot)
 		for s := x.slot(l); s < x.slot(l+1); s++ {
 			from := x.fifos[s].upstream
-			x.in[from>>6].linkFree &^= 1 << (from & 63)
+			x.linkFree[from>>6] &^= 1 << (from & 63)
 		}
 		if x.portBudget != nil && e.w.Width(i) > 1 { // ports of one VC are not limited
 			x.portBudget[port]--
