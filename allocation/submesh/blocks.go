@@ -36,7 +36,7 @@ type freeBlocks struct {
 	levels []*rows
 	counts []int // of the blocks of each level
 	// below[i] has, for each row of level i+1, the first word of the lowest row of its parts in
-	// level i, and parts[i] the words from there to each of their rows.
+	// level i, and parts[i] the words from there to those that the parts begin in.
 	below, parts [][]int
 	sides        []int // memory for the sides of a block
 }
@@ -62,6 +62,9 @@ func newFreeBlocks(g *grid) *freeBlocks {
 func (b *freeBlocks) join(i int) {
 	low, high := b.levels[i], b.levels[i+1]
 	parts, below := []int{0}, []int{0}
+	if step := 1 << i >> 6; step > 0 {
+		parts = append(parts, step)
+	}
 	for d := 1; d < b.grid.dims(); d++ {
 		for _, at := range slices.Clone(parts) {
 			parts = append(parts, at+low.stride[d])
@@ -151,16 +154,13 @@ func (b *freeBlocks) appendBlock(dst []topology.Node, k block) []topology.Node {
 	return b.grid.appendFrame(dst, k.corner, b.sides)
 }
 
-// derive computes the records from the free nodes. Going up, free buddies form a
-// free block of the next size. Then blocks inside larger ones are dropped.
+// derive computes the records from the free nodes. Going up, free buddies form a free block of the
+// next size, and only those that do not remain.
 func (b *freeBlocks) derive(free *allocation.FreeSet) {
 	b.levels[0].load(free)
-	for i := range len(b.levels) - 1 {
-		b.merge(i)
-	}
 	for i := range b.levels {
 		if i+1 < len(b.levels) {
-			b.drop(i)
+			b.merge(i)
 		}
 		b.counts[i] = 0
 		for _, word := range b.levels[i].words {
@@ -169,53 +169,29 @@ func (b *freeBlocks) derive(free *allocation.FreeSet) {
 	}
 }
 
-// merge sets level i+1 to the blocks whose parts are all in level i.
+// merge sets level i+1 to the blocks whose parts are all in level i, and removes these parts from
+// level i.
 func (b *freeBlocks) merge(i int) {
 	low, high, per := b.levels[i].words, b.levels[i+1].words, b.levels[i].per
-	parts, corners := b.parts[i][1:], multiples(min(i+1, 6))
+	// Two parts of a row, of side 32 at most, begin in one word, shift places apart. Larger parts are
+	// step/2 words apart and begin at the lowest bits.
+	shift, step, corners := 1<<i, max(1, 2<<i>>6), multiples(min(i+1, 6))
+	if step > 1 {
+		shift = 0
+		clear(high)
+	}
+	parts := b.parts[i]
 	for row, at := range b.below[i] {
-		for j := range per {
-			word := low[at+j]
+		for j := 0; j+step/2 < per; j += step {
+			word := ^uint64(0)
 			for _, part := range parts {
 				word &= low[at+part+j]
 			}
-			if i < 6 {
-				word &= word >> (1 << i) & corners
-			}
+			word &= word >> shift & corners
 			high[row*per+j] = word
-		}
-	}
-	// Blocks of side 64 and more have their corners in the lowest bits of words, one word in
-	// 2^(i-6).
-	if step := 1 << i >> 6; step > 0 {
-		for k, word := range high {
-			j := k % per
-			high[k] = 0
-			if j%(2*step) == 0 && j+step < per {
-				high[k] = word & high[k+step]
-			}
-		}
-	}
-}
-
-// drop removes the parts of the blocks of level i+1 from level i.
-func (b *freeBlocks) drop(i int) {
-	low, high, per := b.levels[i].words, b.levels[i+1].words, b.levels[i].per
-	step := 1 << i >> 6
-	for row, at := range b.below[i] {
-		for j := range per {
-			word := high[row*per+j]
-			if word == 0 {
-				continue
-			}
-			if i < 6 {
-				word |= word << (1 << i)
-			}
-			for _, part := range b.parts[i] {
+			word |= word << shift
+			for _, part := range parts {
 				low[at+part+j] &^= word
-				if i >= 6 {
-					low[at+part+j+step] &^= word
-				}
 			}
 		}
 	}
