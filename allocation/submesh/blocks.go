@@ -30,7 +30,8 @@ type block struct {
 //     part of the block. So the records always hold exactly the largest free
 //     blocks.
 type freeBlocks struct {
-	grid *grid
+	grid  *grid
+	first topology.Node // the lowest node of the grid, which is a machine or a part of it
 	// levels[i] holds the blocks of side 2^i: the bit at column x of row (y>>i, z>>i, ...) is the
 	// block with its corner at (x, y, z, ...).
 	levels []*rows
@@ -41,9 +42,9 @@ type freeBlocks struct {
 	sides        []int // memory for the sides of a block
 }
 
-// newFreeBlocks returns memory for the free blocks of a grid.
-func newFreeBlocks(g *grid) *freeBlocks {
-	b := &freeBlocks{grid: g, sides: make([]int, g.dims())}
+// newFreeBlocks returns memory for the free blocks of a grid, whose lowest node is given.
+func newFreeBlocks(g *grid, first topology.Node) *freeBlocks {
+	b := &freeBlocks{grid: g, first: first, sides: make([]int, g.dims())}
 	for i := 0; 1<<i <= slices.Min(g.sides); i++ {
 		sides := []int{g.sides[0]}
 		for _, side := range g.sides[1:] {
@@ -90,28 +91,38 @@ func (b *freeBlocks) count(i int) int {
 
 // take removes and returns the first block of side 2^i in row-major order of the corners.
 func (b *freeBlocks) take(i int) block {
-	level := b.levels[i]
-	at, ok := level.first()
+	at, ok := b.levels[i].first()
 	if !ok {
 		panic("allocation: no block of the size counted")
 	}
-	level.remove(at)
+	return b.takeAt(i, at)
+}
+
+// takeAt removes and returns the block at a place of level i.
+func (b *freeBlocks) takeAt(i int, at topology.Node) block {
+	b.levels[i].remove(at)
 	b.counts[i]--
-	corner, row := int(at)%level.sides[0], int(at)/level.sides[0]
-	for d := 1; d < len(level.sides); d++ {
-		corner += row % level.sides[d] << i * b.grid.stride[d]
-		row /= level.sides[d]
+	return block{b.corner(i, at), 1 << i}
+}
+
+// corner returns that of the block at a place of level i.
+func (b *freeBlocks) corner(i int, at topology.Node) topology.Node {
+	sides := b.levels[i].sides
+	corner, row := int(at)%sides[0], int(at)/sides[0]
+	for d := 1; d < len(sides); d++ {
+		corner += row % sides[d] << i * b.grid.stride[d]
+		row /= sides[d]
 	}
-	return block{topology.Node(corner), 1 << i}
+	return b.first + topology.Node(corner)
 }
 
 // add adds the free block at a corner to level i.
-func (b *freeBlocks) add(i, corner int) {
-	level := b.levels[i]
-	x := corner % b.grid.sides[0]
+func (b *freeBlocks) add(i int, corner topology.Node) {
+	level, n := b.levels[i], corner-b.first
+	x := b.grid.at(n, 0)
 	word := x >> 6
 	for d := 1; d < len(level.sides); d++ {
-		word += b.grid.at(topology.Node(corner), d) >> i * level.stride[d]
+		word += b.grid.at(n, d) >> i * level.stride[d]
 	}
 	level.words[word] |= 1 << (x & 63)
 	b.counts[i]++
@@ -126,7 +137,7 @@ func (b *freeBlocks) generate(i int) bool {
 			return false
 		}
 	}
-	whole := int(b.take(j).corner)
+	whole := b.take(j).corner
 	for j > i {
 		j--
 		b.split(j, whole, b.grid.dims()-1, false)
@@ -137,12 +148,23 @@ func (b *freeBlocks) generate(i int) bool {
 
 // split adds parts of a block to level i: all that differ from it in dimensions up to d, and the
 // one at the corner itself if it is another part already.
-func (b *freeBlocks) split(i, corner, d int, another bool) {
+func (b *freeBlocks) split(i int, corner topology.Node, d int, another bool) {
 	if d >= 0 {
 		b.split(i, corner, d-1, another)
-		b.split(i, corner+1<<i*b.grid.stride[d], d-1, true)
+		b.split(i, corner+topology.Node(b.grid.stride[d])<<i, d-1, true)
 	} else if another {
 		b.add(i, corner)
+	}
+}
+
+// splitDown splits all larger blocks into those of level i.
+func (b *freeBlocks) splitDown(i int) {
+	for j := len(b.levels) - 1; j > i; j-- {
+		for at := range b.levels[j].all {
+			b.split(j-1, b.corner(j, at), b.grid.dims()-1, true)
+		}
+		clear(b.levels[j].words)
+		b.counts[j] = 0
 	}
 }
 
@@ -157,7 +179,7 @@ func (b *freeBlocks) appendBlock(dst []topology.Node, k block) []topology.Node {
 // derive computes the records from the free nodes. Going up, free buddies form a free block of the
 // next size, and only those that do not remain.
 func (b *freeBlocks) derive(free *allocation.FreeSet) {
-	b.levels[0].load(free)
+	b.levels[0].load(free, b.first)
 	for i := range b.levels {
 		if i+1 < len(b.levels) {
 			b.merge(i)

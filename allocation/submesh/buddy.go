@@ -32,7 +32,7 @@ func NewBuddy2D(machine topology.Topology) (*buddy2d, error) {
 		return nil, fmt.Errorf("allocator buddy2d needs a square machine whose side is a power of "+
 			"two, not a %s; mbs takes any", g)
 	}
-	return &buddy2d{g, newFreeBlocks(g), nil}, nil
+	return &buddy2d{g, newFreeBlocks(g, 0), nil}, nil
 }
 
 // Check implements Allocator.
@@ -113,7 +113,7 @@ func NewMBS(machine topology.Topology) (*mbs, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &mbs{grid: g, blocks: newFreeBlocks(g)}, nil
+	return &mbs{grid: g, blocks: newFreeBlocks(g, 0)}, nil
 }
 
 // Check implements Allocator.

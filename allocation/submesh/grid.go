@@ -2,6 +2,7 @@ package submesh
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"contend/allocation"
@@ -41,6 +42,9 @@ func newGrid(allocator string, machine topology.Topology, wrap bool) (*grid, err
 			allocator, cube.Nodes(), cube.Routers())
 	}
 	g := gridOf(cube.Dims()...)
+	if len(g.sides) == 1 {
+		g = gridOf(g.sides[0], 1)
+	}
 	for d, wraps := range cube.Wrap() {
 		g.torus = g.torus || wraps
 		g.wraps[d] = wraps && wrap
@@ -52,13 +56,9 @@ func newGrid(allocator string, machine topology.Topology, wrap bool) (*grid, err
 	return g, nil
 }
 
-// gridOf returns the mesh of some sides, of one row if there is one side.
+// gridOf returns the mesh of some sides.
 func gridOf(sides ...int) *grid {
-	g := &grid{sides: append([]int(nil), sides...)}
-	if len(sides) == 1 {
-		g.sides = append(g.sides, 1)
-	}
-	g.stride, g.wraps = []int{1}, make([]bool, len(g.sides))
+	g := &grid{slices.Clone(sides), []int{1}, make([]bool, len(sides)), false}
 	for d, side := range g.sides {
 		g.stride = append(g.stride, g.stride[d]*side)
 	}

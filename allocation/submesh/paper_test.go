@@ -31,7 +31,7 @@ func TestFig4(t *testing.T) {
 
 // derived returns the free blocks of an empty mesh, the largest first.
 func derived(sides ...int) (blocks []block) {
-	b := newFreeBlocks(gridOf(sides...))
+	b := newFreeBlocks(gridOf(sides...), 0)
 	b.derive(allocation.NewFreeSet(volume(sides)))
 	for i := len(b.levels) - 1; i >= 0; i-- {
 		for b.count(i) > 0 {
