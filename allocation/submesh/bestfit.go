@@ -151,8 +151,8 @@ func (a *longestBoundary) count(free *allocation.FreeSet, sides []int, thin int)
 	}
 }
 
-// addRuns replaces each count by the sum of the counts of a run of places that begins there and goes
-// along dimension d. The sums from each place to the last one give those of the runs.
+// addRuns replaces each count by the sum of the counts of a run of places that begins there and
+// goes along dimension d. The sums from each place to the last one give those of the runs.
 func (a *longestBoundary) addRuns(counts []int32, d, length int) {
 	stride, all := a.grid.stride[d], a.grid.stride[d+1]
 	inside := all - length*stride // of all places of a part, those whose run does not pass the last

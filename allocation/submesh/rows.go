@@ -138,7 +138,7 @@ func (r *rows) keepRings(length int) {
 	}
 }
 
-// keepRuns keeps the places of rows of so many words from which a run of some length goes on.
+// keepRuns keeps the places of rows of per words from which a run of some length goes on.
 func keepRuns(words []uint64, per, length int) {
 	for run := 1; run < length; {
 		step := min(run, length-run)
