@@ -126,13 +126,10 @@ func (a *longestBoundary) choose(free *allocation.FreeSet, bases *rows,
 		a.count(free, sides, d)
 	}
 	fewest := int32(-1)
-	for i, word := range bases.words {
-		for ; word != 0; word &= word - 1 {
-			base := bases.place(i, bits.TrailingZeros64(word))
-			n := a.along(base, sides)
-			if fewest < 0 || n < fewest {
-				at, fewest = base, n
-			}
+	for base := range bases.all {
+		n := a.along(base, sides)
+		if fewest < 0 || n < fewest {
+			at, fewest = base, n
 		}
 	}
 	return at, true
