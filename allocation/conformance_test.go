@@ -35,9 +35,9 @@ func made(text string, machine topology.Topology) (allocation.Allocator, error) 
 var forms = map[string][]string{"first-fit": {"first-fit:wrap=true"},
 	"best-fit":      {"best-fit:boundary", "best-fit:wrap=true", "best-fit:boundary,wrap=true"},
 	"frame-sliding": {"frame-sliding:rotate", "frame-sliding:free", "frame-sliding:wrap=true"},
-	"sdsc":          {"sdsc:3"}, "paging": {"paging:1", "paging:2,page_ranks=reversed", "paging:0,snake"},
-	"mc":    {"mc:greedy"},
-	"mc1x1": {"mc1x1:l1"}, "mc1x1-tie": {"mc1x1-tie:2,13,20,6,twice"}, "gen-alg": {"gen-alg:greedy"},
+	"sdsc":          {"sdsc:3"}, "mc": {"mc:greedy"},
+	"paging": {"paging:1", "paging:2,page_ranks=reversed", "paging:0,snake"},
+	"mc1x1":  {"mc1x1:l1"}, "mc1x1-tie": {"mc1x1-tie:2,13,20,6,twice"}, "gen-alg": {"gen-alg:greedy"},
 	"mm": {"mm:node-order"}, "optimal": {"optimal:10"}, "best-fit-1d": {"best-fit-1d:hilbert"},
 	"quasi-contiguous": {"quasi-contiguous:30"}, "slurm-block": {"slurm-block:0,2"}}
 

@@ -19,7 +19,8 @@ func TestRowsWithoutATable(t *testing.T) {
 	shared := topologytest.Cube(t, topology.CubeConfig{Dims: []int{5, 4}, Wrap: []bool{true, false},
 		Concentration: 3})
 	for _, m := range []topology.Topology{topologytest.Tree(t, 4, 3, 0),
-		topologytest.Tree(t, 2, 5, 27), slim, shared, topologytest.Mesh(t, 6, 5, 3), topologytest.Torus(t, []int{5, 6}, true, true),
+		topologytest.Tree(t, 2, 5, 27), slim, shared, topologytest.Mesh(t, 6, 5, 3),
+		topologytest.Torus(t, []int{5, 6}, true, true),
 		topologytest.Cplant(t), topologytest.Machine(t, "dragonfly:a4h2p2g7"),
 		topologytest.Machine(t, "hyperx:3x4x2:p3"), topologytest.Sparse(t, 40), middleFirst(t)} {
 		d, bounded := must.Have(NewRows(m)), homesOfMachine(m)

@@ -89,8 +89,8 @@ func TestQualityOfAnyMachine(t *testing.T) {
 // printed, of the sorted ranks.
 func TestSpans(t *testing.T) {
 	stream := rand.New(rand.NewPCG(8, 8))
-	for _, machine := range []topology.Topology{topologytest.Mesh(t, 3, 3), topologytest.Mesh(t, 16, 8),
-		topologytest.Mesh(t, 1), topologytest.Cplant(t),
+	for _, machine := range []topology.Topology{topologytest.Mesh(t, 3, 3),
+		topologytest.Mesh(t, 16, 8), topologytest.Mesh(t, 1), topologytest.Cplant(t),
 		topologytest.Irregular(50)} {
 		order := numbered(machine)
 		stream.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })

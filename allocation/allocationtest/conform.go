@@ -11,8 +11,8 @@ import (
 	"contend/router/topology"
 )
 
-// Conform checks the allocator that text, a call such as "paging:1", makes from entry e on a machine
-// of at least 7 nodes:
+// Conform checks the allocator that text, a call such as "paging:1", makes from entry e on a
+// machine of at least 7 nodes:
 //   - Check returns an error for exactly the requests that Allocate refuses on the empty machine.
 //   - Requests of no or negative size, or of a shape of another size, panic.
 //   - Decisions on random free sets pass Decide.
@@ -33,8 +33,8 @@ func Conform(t *testing.T, e allocation.Entry, text string, machine topology.Top
 	checkRefusal(t, e, text, machine)
 }
 
-// checkFeasibility checks that Check returns an error for exactly those requests that Allocate refuses
-// although all nodes are free. Requests have sizes, and shapes of one to three dimensions.
+// checkFeasibility checks that Check returns an error for exactly those requests that Allocate
+// refuses although all nodes are free. Requests have sizes, and shapes of one to three dimensions.
 func checkFeasibility(t *testing.T, text string, a allocation.Allocator,
 	machine topology.Topology) {
 	t.Helper()
@@ -108,8 +108,8 @@ func checkTraits(t *testing.T, e allocation.Entry, text string, machine topology
 	}
 }
 
-// checkRefusal asks for two processors while one node is free, and checks that the allocator refuses
-// and takes no number from its random stream.
+// checkRefusal asks for two processors while one node is free, and checks that the allocator
+// refuses and takes no number from its random stream.
 func checkRefusal(t *testing.T, e allocation.Entry, text string, machine topology.Topology) {
 	t.Helper()
 	stream, fresh := rand.New(rand.NewPCG(5, 5)), rand.New(rand.NewPCG(5, 5))

@@ -130,7 +130,8 @@ func TestBisectionIsExactOnKnownCases(t *testing.T) {
 // mapping differs.
 func TestMappingsByTrafficSaveHops(t *testing.T) {
 	const jobs = 20
-	for _, machine := range []string{"mesh:12x12", "torus:6x6x4", "fat-tree:12x12:3", "dragonfly:a6h3p2"} {
+	for _, machine := range []string{"mesh:12x12", "torus:6x6x4", "fat-tree:12x12:3",
+		"dragonfly:a6h3p2"} {
 		m := topologytest.Machine(t, machine)
 		sums := map[string]int64{}
 		traffic := gridTraffic(8, 8)

@@ -104,48 +104,68 @@ func (a bestFit) after(bases *rows, i int) uint64 {
 // outside of the machine, and among equals the first.
 type longestBoundary struct {
 	grid *grid
-	// sums has, for each node, the number of free processors of the box from the first node to it.
-	sums []int32
+	// slabs[d] has, for each node, the number of free processors of a frame at it that is one place
+	// thick along dimension d.
+	slabs [][]int32
+	sums  []int32 // memory of addRuns
 }
 
 // newLongestBoundary returns best-fit with the score boundary on a grid.
 func newLongestBoundary(g *grid) *longestBoundary {
-	return &longestBoundary{g, make([]int32, g.nodes())}
+	a := &longestBoundary{g, nil, make([]int32, g.nodes())}
+	for range g.sides {
+		a.slabs = append(a.slabs, make([]int32, g.nodes()))
+	}
+	return a
 }
 
 // choose takes the base whose sides have the fewest free places.
 func (a *longestBoundary) choose(free *allocation.FreeSet, bases *rows,
 	sides []int) (at topology.Node, ok bool) {
-	a.count(free)
+	for d := range sides {
+		a.count(free, sides, d)
+	}
 	fewest := int32(-1)
-	for i, word := range bases.words {
-		for ; word != 0; word &= word - 1 {
-			base := bases.place(i, bits.TrailingZeros64(word))
-			n := a.along(base, sides)
-			if fewest < 0 || n < fewest {
-				at, fewest = base, n
-			}
+	for base := range bases.all {
+		n := a.along(base, sides)
+		if fewest < 0 || n < fewest {
+			at, fewest = base, n
 		}
 	}
 	return at, true
 }
 
-// count sets sums.
-func (a *longestBoundary) count(free *allocation.FreeSet) {
-	words, width := free.Words(), a.grid.sides[0]
-	for start := 0; start < len(a.sums); start += width {
-		sum := int32(0)
-		for n := start; n < start+width; n++ {
-			sum += int32(words[n>>6] >> (n & 63) & 1)
-			a.sums[n] = sum
+// count sets the slab of a dimension.
+func (a *longestBoundary) count(free *allocation.FreeSet, sides []int, thin int) {
+	words, slab := free.Words(), a.slabs[thin]
+	for n := range slab {
+		slab[n] = int32(words[n>>6] >> (n & 63) & 1)
+	}
+	for d, side := range sides {
+		if d != thin && side > 1 {
+			a.addRuns(slab, d, side)
 		}
 	}
-	for d := 1; d < a.grid.dims(); d++ {
-		stride, all := a.grid.stride[d], a.grid.stride[d+1]
-		for start := 0; start < len(a.sums); start += all {
-			part := a.sums[start : start+all]
-			for n, sum := range part[:all-stride] {
-				part[n+stride] += sum
+}
+
+// addRuns replaces each count by the sum of the counts of a run of places that begins there and
+// goes along dimension d. The sums from each place to the last one give those of the runs.
+func (a *longestBoundary) addRuns(counts []int32, d, length int) {
+	stride, all := a.grid.stride[d], a.grid.stride[d+1]
+	inside := all - length*stride // of all places of a part, those whose run does not pass the last
+	for start := 0; start < len(counts); start += all {
+		part, sums := counts[start:start+all], a.sums[:all]
+		copy(sums[all-stride:], part[all-stride:])
+		for n := all - stride - 1; n >= 0; n-- {
+			sums[n] = part[n] + sums[n+stride]
+		}
+		for n, behind := range sums[length*stride:] {
+			part[n] = sums[n] - behind
+		}
+		copy(part[inside:], sums[inside:])
+		if a.grid.wraps[d] {
+			for n := inside; n < all; n++ {
+				part[n] += sums[n%stride] - sums[n-inside]
 			}
 		}
 	}
@@ -154,49 +174,20 @@ func (a *longestBoundary) count(free *allocation.FreeSet) {
 // along returns the number of free places along the sides of a frame.
 func (a *longestBoundary) along(base topology.Node, sides []int) (n int32) {
 	for d, side := range sides {
-		at, all := a.grid.at(base, d), a.grid.sides[d]
+		stride, all := a.grid.stride[d], a.grid.sides[d]
+		at, slab, node := a.grid.at(base, d), a.slabs[d], int(base)
 		switch {
 		case at > 0:
-			n += a.free(base, sides, d, at-1)
+			n += slab[node-stride]
 		case a.grid.wraps[d]:
-			n += a.free(base, sides, d, all-1)
+			n += slab[node+(all-1)*stride]
 		}
 		switch {
 		case at+side < all:
-			n += a.free(base, sides, d, at+side)
+			n += slab[node+side*stride]
 		case a.grid.wraps[d]:
-			n += a.free(base, sides, d, at+side-all)
+			n += slab[node+(side-all)*stride]
 		}
-	}
-	return n
-}
-
-// free returns the number of free places of a frame moved to coordinate x along dimension side and
-// one place thick there.
-func (a *longestBoundary) free(base topology.Node, sides []int, side, x int) int32 {
-	return a.box(base, sides, side, x, len(sides)-1, 0)
-}
-
-// box adds up sums over the corners of a box: in each dimension up to d the coordinates below its
-// end, less those below its beginning. offset is that of the coordinates chosen in the dimensions
-// above.
-func (a *longestBoundary) box(base topology.Node, sides []int, side, x, d, offset int) (n int32) {
-	if d < 0 {
-		return a.sums[offset]
-	}
-	from, length := x, 1
-	if d != side {
-		from, length = a.grid.at(base, d), sides[d]
-	}
-	stride, all := a.grid.stride[d], a.grid.sides[d]
-	end := from + length
-	if end > all { // over the ends: what lies behind the last place, and the first places
-		n += a.box(base, sides, side, x, d-1, offset+(all-1)*stride)
-		end -= all
-	}
-	n += a.box(base, sides, side, x, d-1, offset+(end-1)*stride)
-	if from > 0 {
-		n -= a.box(base, sides, side, x, d-1, offset+(from-1)*stride)
 	}
 	return n
 }

@@ -30,20 +30,21 @@ type block struct {
 //     part of the block. So the records always hold exactly the largest free
 //     blocks.
 type freeBlocks struct {
-	grid *grid
+	grid  *grid
+	first topology.Node // the lowest node of the grid, which is a machine or a part of it
 	// levels[i] holds the blocks of side 2^i: the bit at column x of row (y>>i, z>>i, ...) is the
 	// block with its corner at (x, y, z, ...).
 	levels []*rows
 	counts []int // of the blocks of each level
 	// below[i] has, for each row of level i+1, the first word of the lowest row of its parts in
-	// level i, and parts[i] the words from there to each of their rows.
+	// level i, and parts[i] the words from there to those that the parts begin in.
 	below, parts [][]int
 	sides        []int // memory for the sides of a block
 }
 
-// newFreeBlocks returns memory for the free blocks of a grid.
-func newFreeBlocks(g *grid) *freeBlocks {
-	b := &freeBlocks{grid: g, sides: make([]int, g.dims())}
+// newFreeBlocks returns memory for the free blocks of a grid, whose lowest node is given.
+func newFreeBlocks(g *grid, first topology.Node) *freeBlocks {
+	b := &freeBlocks{grid: g, first: first, sides: make([]int, g.dims())}
 	for i := 0; 1<<i <= slices.Min(g.sides); i++ {
 		sides := []int{g.sides[0]}
 		for _, side := range g.sides[1:] {
@@ -62,6 +63,9 @@ func newFreeBlocks(g *grid) *freeBlocks {
 func (b *freeBlocks) join(i int) {
 	low, high := b.levels[i], b.levels[i+1]
 	parts, below := []int{0}, []int{0}
+	if step := 1 << i >> 6; step > 0 {
+		parts = append(parts, step)
+	}
 	for d := 1; d < b.grid.dims(); d++ {
 		for _, at := range slices.Clone(parts) {
 			parts = append(parts, at+low.stride[d])
@@ -87,28 +91,38 @@ func (b *freeBlocks) count(i int) int {
 
 // take removes and returns the first block of side 2^i in row-major order of the corners.
 func (b *freeBlocks) take(i int) block {
-	level := b.levels[i]
-	at, ok := level.first()
+	at, ok := b.levels[i].first()
 	if !ok {
 		panic("allocation: no block of the size counted")
 	}
-	level.remove(at)
+	return b.takeAt(i, at)
+}
+
+// takeAt removes and returns the block at a place of level i.
+func (b *freeBlocks) takeAt(i int, at topology.Node) block {
+	b.levels[i].remove(at)
 	b.counts[i]--
-	corner, row := int(at)%level.sides[0], int(at)/level.sides[0]
-	for d := 1; d < len(level.sides); d++ {
-		corner += row % level.sides[d] << i * b.grid.stride[d]
-		row /= level.sides[d]
+	return block{b.corner(i, at), 1 << i}
+}
+
+// corner returns that of the block at a place of level i.
+func (b *freeBlocks) corner(i int, at topology.Node) topology.Node {
+	sides := b.levels[i].sides
+	corner, row := int(at)%sides[0], int(at)/sides[0]
+	for d := 1; d < len(sides); d++ {
+		corner += row % sides[d] << i * b.grid.stride[d]
+		row /= sides[d]
 	}
-	return block{topology.Node(corner), 1 << i}
+	return b.first + topology.Node(corner)
 }
 
 // add adds the free block at a corner to level i.
-func (b *freeBlocks) add(i, corner int) {
-	level := b.levels[i]
-	x := corner % b.grid.sides[0]
+func (b *freeBlocks) add(i int, corner topology.Node) {
+	level, n := b.levels[i], corner-b.first
+	x := b.grid.at(n, 0)
 	word := x >> 6
 	for d := 1; d < len(level.sides); d++ {
-		word += b.grid.at(topology.Node(corner), d) >> i * level.stride[d]
+		word += b.grid.at(n, d) >> i * level.stride[d]
 	}
 	level.words[word] |= 1 << (x & 63)
 	b.counts[i]++
@@ -123,7 +137,7 @@ func (b *freeBlocks) generate(i int) bool {
 			return false
 		}
 	}
-	whole := int(b.take(j).corner)
+	whole := b.take(j).corner
 	for j > i {
 		j--
 		b.split(j, whole, b.grid.dims()-1, false)
@@ -134,12 +148,23 @@ func (b *freeBlocks) generate(i int) bool {
 
 // split adds parts of a block to level i: all that differ from it in dimensions up to d, and the
 // one at the corner itself if it is another part already.
-func (b *freeBlocks) split(i, corner, d int, another bool) {
+func (b *freeBlocks) split(i int, corner topology.Node, d int, another bool) {
 	if d >= 0 {
 		b.split(i, corner, d-1, another)
-		b.split(i, corner+1<<i*b.grid.stride[d], d-1, true)
+		b.split(i, corner+topology.Node(b.grid.stride[d])<<i, d-1, true)
 	} else if another {
 		b.add(i, corner)
+	}
+}
+
+// splitDown splits all larger blocks into those of level i.
+func (b *freeBlocks) splitDown(i int) {
+	for j := len(b.levels) - 1; j > i; j-- {
+		for at := range b.levels[j].all {
+			b.split(j-1, b.corner(j, at), b.grid.dims()-1, true)
+		}
+		clear(b.levels[j].words)
+		b.counts[j] = 0
 	}
 }
 
@@ -151,16 +176,13 @@ func (b *freeBlocks) appendBlock(dst []topology.Node, k block) []topology.Node {
 	return b.grid.appendFrame(dst, k.corner, b.sides)
 }
 
-// derive computes the records from the free nodes. Going up, free buddies form a
-// free block of the next size. Then blocks inside larger ones are dropped.
+// derive computes the records from the free nodes. Going up, free buddies form a free block of the
+// next size, and only those that do not remain.
 func (b *freeBlocks) derive(free *allocation.FreeSet) {
-	b.levels[0].load(free)
-	for i := range len(b.levels) - 1 {
-		b.merge(i)
-	}
+	b.levels[0].load(free, b.first)
 	for i := range b.levels {
 		if i+1 < len(b.levels) {
-			b.drop(i)
+			b.merge(i)
 		}
 		b.counts[i] = 0
 		for _, word := range b.levels[i].words {
@@ -169,53 +191,29 @@ func (b *freeBlocks) derive(free *allocation.FreeSet) {
 	}
 }
 
-// merge sets level i+1 to the blocks whose parts are all in level i.
+// merge sets level i+1 to the blocks whose parts are all in level i, and removes these parts from
+// level i.
 func (b *freeBlocks) merge(i int) {
 	low, high, per := b.levels[i].words, b.levels[i+1].words, b.levels[i].per
-	parts, corners := b.parts[i][1:], multiples(min(i+1, 6))
+	// Two parts of a row, of side 32 at most, begin in one word, shift places apart. Larger parts are
+	// step/2 words apart and begin at the lowest bits.
+	shift, step, corners := 1<<i, max(1, 2<<i>>6), multiples(min(i+1, 6))
+	if step > 1 {
+		shift = 0
+		clear(high)
+	}
+	parts := b.parts[i]
 	for row, at := range b.below[i] {
-		for j := range per {
-			word := low[at+j]
+		for j := 0; j+step/2 < per; j += step {
+			word := ^uint64(0)
 			for _, part := range parts {
 				word &= low[at+part+j]
 			}
-			if i < 6 {
-				word &= word >> (1 << i) & corners
-			}
+			word &= word >> shift & corners
 			high[row*per+j] = word
-		}
-	}
-	// Blocks of side 64 and more have their corners in the lowest bits of words, one word in
-	// 2^(i-6).
-	if step := 1 << i >> 6; step > 0 {
-		for k, word := range high {
-			j := k % per
-			high[k] = 0
-			if j%(2*step) == 0 && j+step < per {
-				high[k] = word & high[k+step]
-			}
-		}
-	}
-}
-
-// drop removes the parts of the blocks of level i+1 from level i.
-func (b *freeBlocks) drop(i int) {
-	low, high, per := b.levels[i].words, b.levels[i+1].words, b.levels[i].per
-	step := 1 << i >> 6
-	for row, at := range b.below[i] {
-		for j := range per {
-			word := high[row*per+j]
-			if word == 0 {
-				continue
-			}
-			if i < 6 {
-				word |= word << (1 << i)
-			}
-			for _, part := range b.parts[i] {
+			word |= word << shift
+			for _, part := range parts {
 				low[at+part+j] &^= word
-				if i >= 6 {
-					low[at+part+j+step] &^= word
-				}
 			}
 		}
 	}

@@ -32,7 +32,7 @@ func NewBuddy2D(machine topology.Topology) (*buddy2d, error) {
 		return nil, fmt.Errorf("allocator buddy2d needs a square machine whose side is a power of "+
 			"two, not a %s; mbs takes any", g)
 	}
-	return &buddy2d{g, newFreeBlocks(g), nil}, nil
+	return &buddy2d{g, newFreeBlocks(g, 0), nil}, nil
 }
 
 // Check implements Allocator.
@@ -71,21 +71,25 @@ func (a *buddy2d) Allocate(dst []topology.Node, free *allocation.FreeSet,
 		return a.blocks.appendBlock(dst, block), true
 	}
 	dst = a.grid.appendFrame(dst, block.corner, sides)
-	return a.appendRest(dst, block.corner, block.side, len(sides)-1, true), true
+	return a.appendRest(dst, block.corner, block.side, len(sides)-1, sides[0]), true
 }
 
 // appendRest appends the nodes of a block that are not in the job's frame at its corner, row-major,
-// in the dimensions up to d. inside says that the place in the dimensions above is in the frame.
-func (a *buddy2d) appendRest(dst []topology.Node, at topology.Node, side, d int,
-	inside bool) []topology.Node {
-	for i := range side {
-		in := inside && i < a.sides[d]
-		switch {
-		case d > 0:
-			dst = a.appendRest(dst, at, side, d-1, in)
-		case !in:
-			dst = append(dst, at)
+// in the dimensions up to d. from is the width of the frame, or 0 if the place in the dimensions
+// above is outside of it.
+func (a *buddy2d) appendRest(dst []topology.Node, at topology.Node,
+	side, d, from int) []topology.Node {
+	if d == 0 {
+		for n := at + topology.Node(from); n < at+topology.Node(side); n++ {
+			dst = append(dst, n)
 		}
+		return dst
+	}
+	for i := range side {
+		if i == a.sides[d] {
+			from = 0
+		}
+		dst = a.appendRest(dst, at, side, d-1, from)
 		at += topology.Node(a.grid.stride[d])
 	}
 	return dst
@@ -109,7 +113,7 @@ func NewMBS(machine topology.Topology) (*mbs, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &mbs{grid: g, blocks: newFreeBlocks(g)}, nil
+	return &mbs{grid: g, blocks: newFreeBlocks(g, 0)}, nil
 }
 
 // Check implements Allocator.

@@ -2,6 +2,7 @@ package submesh
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"contend/allocation"
@@ -41,6 +42,9 @@ func newGrid(allocator string, machine topology.Topology, wrap bool) (*grid, err
 			allocator, cube.Nodes(), cube.Routers())
 	}
 	g := gridOf(cube.Dims()...)
+	if len(g.sides) == 1 {
+		g = gridOf(g.sides[0], 1)
+	}
 	for d, wraps := range cube.Wrap() {
 		g.torus = g.torus || wraps
 		g.wraps[d] = wraps && wrap
@@ -52,13 +56,9 @@ func newGrid(allocator string, machine topology.Topology, wrap bool) (*grid, err
 	return g, nil
 }
 
-// gridOf returns the mesh of some sides, of one row if there is one side.
+// gridOf returns the mesh of some sides.
 func gridOf(sides ...int) *grid {
-	g := &grid{sides: append([]int(nil), sides...)}
-	if len(sides) == 1 {
-		g.sides = append(g.sides, 1)
-	}
-	g.stride, g.wraps = []int{1}, make([]bool, len(g.sides))
+	g := &grid{slices.Clone(sides), []int{1}, make([]bool, len(sides)), false}
 	for d, side := range g.sides {
 		g.stride = append(g.stride, g.stride[d]*side)
 	}
@@ -72,7 +72,9 @@ func (g *grid) dims() int { return len(g.sides) }
 func (g *grid) nodes() int { return g.stride[len(g.sides)] }
 
 // at returns the coordinate of a node along dimension d.
-func (g *grid) at(n topology.Node, d int) int { return int(n) / g.stride[d] % g.sides[d] }
+func (g *grid) at(n topology.Node, d int) int {
+	return int(uint32(n) / uint32(g.stride[d]) % uint32(g.sides[d])) // faster than with 64 bits
+}
 
 // String returns the sides and the kind, such as 4x4 mesh.
 func (g *grid) String() string {
@@ -132,11 +134,7 @@ func (g *grid) appendShape(dst []int, req allocation.Request) ([]int, bool) {
 // row-major. It goes on from the first place behind the last one of a dimension.
 func (g *grid) appendFrame(dst []topology.Node, at topology.Node, sides []int) []topology.Node {
 	d := len(sides) - 1
-	if d == 1 && !g.wraps[0] && !g.wraps[1] {
-		return g.appendPlane(dst, at, sides[0], sides[1])
-	}
-	stride := topology.Node(g.stride[d])
-	inside := sides[d]
+	stride, inside := topology.Node(g.stride[d]), sides[d]
 	if g.wraps[d] {
 		inside = min(inside, g.sides[d]-g.at(at, d))
 	}
@@ -144,24 +142,17 @@ func (g *grid) appendFrame(dst []topology.Node, at topology.Node, sides []int) [
 		if i == inside {
 			at -= topology.Node(g.stride[d+1])
 		}
-		if d == 0 {
+		switch {
+		case d == 0:
 			dst = append(dst, at)
-		} else {
+		case d > 1 || g.wraps[0]:
 			dst = g.appendFrame(dst, at, sides[:d])
+		default: // a row, in half the time
+			for n := at; n < at+topology.Node(sides[0]); n++ {
+				dst = append(dst, n)
+			}
 		}
 		at += stride
-	}
-	return dst
-}
-
-// appendPlane is appendFrame in two dimensions that do not wrap, where it takes half the time.
-func (g *grid) appendPlane(dst []topology.Node, at topology.Node, width,
-	height int) []topology.Node {
-	for range height {
-		for n := at; n < at+topology.Node(width); n++ {
-			dst = append(dst, n)
-		}
-		at += topology.Node(g.stride[1])
 	}
 	return dst
 }

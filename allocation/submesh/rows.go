@@ -28,10 +28,10 @@ func newRows(sides []int) *rows {
 	return r
 }
 
-// load sets r to the free nodes of a grid with its sides.
-func (r *rows) load(free *allocation.FreeSet) {
+// load sets r to the free nodes of a grid with its sides, or of a part of one from a node on.
+func (r *rows) load(free *allocation.FreeSet, first topology.Node) {
 	width := r.sides[0]
-	for start, from := 0, 0; start < len(r.words); start, from = start+r.per, from+width {
+	for start, from := 0, int(first); start < len(r.words); start, from = start+r.per, from+width {
 		for x := 0; x < width; x += 64 {
 			r.words[start+x>>6] = free.Window(from+x, min(64, width-x))
 		}
@@ -58,12 +58,21 @@ func (r *rows) remove(n topology.Node) {
 
 // first returns the first place of the set in row-major order.
 func (r *rows) first() (n topology.Node, ok bool) {
-	for i, word := range r.words {
-		if word != 0 {
-			return r.place(i, bits.TrailingZeros64(word)), true
-		}
+	for n = range r.all {
+		return n, true
 	}
 	return 0, false
+}
+
+// all goes through the places of the set in row-major order.
+func (r *rows) all(yield func(topology.Node) bool) {
+	for i, word := range r.words {
+		for ; word != 0; word &= word - 1 {
+			if !yield(r.place(i, bits.TrailingZeros64(word))) {
+				return
+			}
+		}
+	}
 }
 
 // keepCorners reduces the set to the lowest corners of the frames of some sides that lie entirely
@@ -129,7 +138,7 @@ func (r *rows) keepRings(length int) {
 	}
 }
 
-// keepRuns keeps the places of rows of so many words from which a run of some length goes on.
+// keepRuns keeps the places of rows of per words from which a run of some length goes on.
 func keepRuns(words []uint64, per, length int) {
 	for run := 1; run < length; {
 		step := min(run, length-run)

@@ -30,37 +30,24 @@ import (
 // dimensions blocks have side 2^i in each.
 type sdsc struct {
 	cube    *topology.Cube
-	sets    []nodeSet
+	sets    []*freeBlocks // parts of the machine, from which processors are taken in blocks
 	anchor  topology.Node // the lowest corner of the anchor block
 	side    int           // of the anchor block, 0 before the job has one
 	closest []candidate   // memory of rank
 }
 
-// nodeSet is a part of the machine, from which processors are taken in blocks. Its i-th level has
-// the blocks of side 2^i whose corners are at multiples of 2^i from that of the set.
-type nodeSet struct{ levels []buddies }
-
-// buddies are the blocks of one size in row-major order.
-type buddies struct {
-	corner []topology.Node // the lowest corner of each
-	parent []int32         // the block of twice the side around each, -1 without one
-	free   []bool          // all processors are free in the FreeSet
-	taken  []bool          // the job has it
+// candidate is a free block, by its place in its level, at a distance from the anchor.
+type candidate struct {
+	at       topology.Node
+	distance int
 }
-
-// candidate is a free block at a distance from the anchor.
-type candidate struct{ block, distance int }
 
 // NewSDSC returns sdsc with a number of node sets [Lo et al. 1994, sec. 2].
 func NewSDSC(machine topology.Topology, sets int) (*sdsc, error) {
-	cube, ok := machine.(*topology.Cube)
-	if !ok {
-		return nil, fmt.Errorf("allocator sdsc needs a mesh or torus; this machine is neither")
+	if _, err := newGrid("sdsc", machine, false); err != nil {
+		return nil, err
 	}
-	if !cube.OneNodePerRouter() {
-		return nil, fmt.Errorf("allocator sdsc needs one node on every router; this machine has %d "+
-			"nodes on %d routers", cube.Nodes(), cube.Routers())
-	}
+	cube := machine.(*topology.Cube)
 	dims := slices.Clone(cube.Dims())
 	last := len(dims) - 1
 	rows := dims[last]
@@ -72,45 +59,9 @@ func NewSDSC(machine topology.Topology, sets int) (*sdsc, error) {
 	for i := range sets {
 		first := i * rows / sets
 		dims[last] = (i+1)*rows/sets - first
-		a.sets = append(a.sets, newNodeSet(topology.Node(first*cube.Nodes()/rows), dims))
+		a.sets = append(a.sets, newFreeBlocks(gridOf(dims...), topology.Node(first*cube.Nodes()/rows)))
 	}
 	return a, nil
-}
-
-// newNodeSet returns the set of the given sides whose lowest node is the first.
-func newNodeSet(first topology.Node, dims []int) (s nodeSet) {
-	for side := 1; side <= slices.Min(dims); side *= 2 {
-		count := 1
-		for _, n := range dims {
-			count *= n / side
-		}
-		level := buddies{make([]topology.Node, count), make([]int32, count), make([]bool, count),
-			make([]bool, count)}
-		for b := range count {
-			node, parent := locate(b, side, dims)
-			level.corner[b], level.parent[b] = first+topology.Node(node), int32(parent)
-		}
-		s.levels = append(s.levels, level)
-	}
-	return s
-}
-
-// locate returns the lowest corner of a block, and the block of twice the side around it.
-func locate(b, side int, dims []int) (node, parent int) {
-	stride, above := side, 1
-	for _, n := range dims {
-		at := b % (n / side)
-		b /= n / side
-		node += at * stride
-		if parent < 0 || at/2 >= n/(2*side) {
-			parent = -1
-		} else {
-			parent += at / 2 * above
-		}
-		stride *= n
-		above *= n / (2 * side)
-	}
-	return node, parent
 }
 
 // Check implements Allocator.
@@ -128,86 +79,53 @@ func (a *sdsc) Allocate(dst []topology.Node, free *allocation.FreeSet,
 	}
 	a.side = 0
 	end := len(dst) + req.Size
-	for i := range a.sets {
+	for _, s := range a.sets {
 		if len(dst) < end {
-			dst = a.takeFrom(&a.sets[i], dst, free, end)
+			dst = a.takeFrom(s, dst, free, end)
 		}
 	}
 	return dst, true
 }
 
 // takeFrom appends the processors that a job gets from a set, as long as it has fewer than end.
-func (a *sdsc) takeFrom(s *nodeSet, dst []topology.Node, free *allocation.FreeSet,
+func (a *sdsc) takeFrom(s *freeBlocks, dst []topology.Node, free *allocation.FreeSet,
 	end int) []topology.Node {
-	s.load(free)
+	s.derive(free)
 	for i := len(s.levels) - 1; i >= 0; i-- {
-		s.inherit(i)
 		want := (end - len(dst)) >> (i * len(a.cube.Dims()))
 		if want == 0 {
 			continue
 		}
 		a.rank(s, i)
 		for _, c := range a.closest[:min(want, len(a.closest))] {
-			s.levels[i].taken[c.block] = true
-			dst = a.appendBlock(dst, s.levels[i].corner[c.block], 1<<i, len(a.cube.Dims())-1)
+			dst = s.appendBlock(dst, s.takeAt(i, c.at))
 		}
 	}
 	return dst
 }
 
-// load finds the free blocks of all levels.
-func (s *nodeSet) load(free *allocation.FreeSet) {
-	for i := range s.levels {
-		for b := range s.levels[i].free {
-			s.levels[i].free[b], s.levels[i].taken[b] = true, false
-		}
-	}
-	for i, level := range s.levels {
-		for b, parent := range level.parent {
-			level.free[b] = level.free[b] && (i > 0 || free.Free(level.corner[b]))
-			if !level.free[b] && parent >= 0 {
-				s.levels[i+1].free[parent] = false
-			}
-		}
-	}
-}
-
-// inherit marks the blocks of level i that lie in blocks which the job has.
-func (s *nodeSet) inherit(i int) {
-	if i+1 == len(s.levels) {
-		return
-	}
-	for b, parent := range s.levels[i].parent {
-		s.levels[i].taken[b] = parent >= 0 && s.levels[i+1].taken[parent]
-	}
-}
-
 // rank sets closest to the free blocks of level i, the closest to the anchor first. A job without
 // an anchor gets it, so that it comes first.
-func (a *sdsc) rank(s *nodeSet, i int) {
+func (a *sdsc) rank(s *freeBlocks, i int) {
 	if a.side == 0 {
 		a.dropAnchor(s, i)
 	}
+	s.splitDown(i)
 	a.closest = a.closest[:0]
-	level := &s.levels[i]
-	for b, isFree := range level.free {
-		if isFree && !level.taken[b] {
-			a.closest = append(a.closest, candidate{b, a.closeness(level.corner[b], 1<<i)})
-		}
+	for at := range s.levels[i].all {
+		a.closest = append(a.closest, candidate{at, a.closeness(s.corner(i, at), 1<<i)})
 	}
 	slices.SortFunc(a.closest, func(c, d candidate) int {
-		return cmp.Or(c.distance-d.distance, c.block-d.block)
+		return cmp.Or(c.distance-d.distance, int(c.at-d.at))
 	})
 }
 
 // dropAnchor makes the block of level i that 2-D buddy would grant the anchor, if there is one.
-func (a *sdsc) dropAnchor(s *nodeSet, i int) {
+func (a *sdsc) dropAnchor(s *freeBlocks, i int) {
 	for j := i; j < len(s.levels); j++ {
-		for b, parent := range s.levels[j].parent {
-			if s.levels[j].free[b] && (parent < 0 || !s.levels[j+1].free[parent]) {
-				a.anchor, a.side = s.levels[j].corner[b], 1<<i
-				return
-			}
+		if at, ok := s.levels[j].first(); ok {
+			a.anchor, a.side = s.corner(j, at), 1<<i
+			return
 		}
 	}
 }
@@ -228,20 +146,4 @@ func (a *sdsc) closeness(corner topology.Node, side int) (sum int) {
 		}
 	}
 	return sum
-}
-
-// appendBlock appends the nodes of a block in its first d+1 dimensions, row-major.
-func (a *sdsc) appendBlock(dst []topology.Node, corner topology.Node, side,
-	d int) []topology.Node {
-	if d < 0 {
-		return append(dst, corner)
-	}
-	stride := topology.Node(1)
-	for _, n := range a.cube.Dims()[:d] {
-		stride *= topology.Node(n)
-	}
-	for i := range topology.Node(side) {
-		dst = a.appendBlock(dst, corner+i*stride, side, d-1)
-	}
-	return dst
 }

@@ -24,7 +24,7 @@ func newSpace(g *grid) space {
 
 // reset begins a decision: the job has no part.
 func (s *space) reset(free *allocation.FreeSet) {
-	s.free.load(free)
+	s.free.load(free, 0)
 	s.nodes = s.nodes[:0]
 }
 

@@ -2,7 +2,6 @@ package submesh
 
 import (
 	"fmt"
-	"math/bits"
 
 	"contend/allocation"
 	"contend/router/topology"
@@ -20,9 +19,9 @@ import (
 // do not matter. The definition is ours (see tree.NewHyperRows).
 type subcube struct {
 	machine *topology.HyperX
-	nodes   int           // of a router
-	boxes   map[int][]int // sides of the box by its least number of routers
-	corners []uint64      // a bit for each router: it is the first router of a free box
+	grid    *grid         // of the nodes: first those of a router, then along the dimensions
+	boxes   map[int][]int // sides of the box in the grid by its least number of routers
+	corners *rows         // memory for the first routers of free boxes
 }
 
 // NewSubcube returns subcube (after Cano et al. 2026).
@@ -31,8 +30,8 @@ func NewSubcube(machine topology.Topology) (*subcube, error) {
 	if !ok {
 		return nil, fmt.Errorf("allocator subcube needs a HyperX; this machine is none")
 	}
-	return &subcube{h, h.Nodes() / h.Routers(), map[int][]int{},
-		make([]uint64, (h.Routers()+63)/64)}, nil
+	g := gridOf(append([]int{h.Nodes() / h.Routers()}, h.Dims()...)...)
+	return &subcube{h, g, map[int][]int{}, newRows(h.Dims())}, nil
 }
 
 // Check implements Allocator. The whole machine is a box too.
@@ -45,81 +44,41 @@ func (a *subcube) Allocate(dst []topology.Node, free *allocation.FreeSet,
 	if req.Size > free.Count() {
 		return dst, false
 	}
-	box := a.box((req.Size + a.nodes - 1) / a.nodes)
-	a.load(free)
-	a.keepCorners(box)
-	for w, word := range a.corners {
-		if word != 0 {
-			return a.appendBox(dst, w<<6+bits.TrailingZeros64(word), box), true
-		}
+	nodes := a.grid.sides[0]
+	box := a.box((req.Size + nodes - 1) / nodes)
+	a.load(free, nodes)
+	a.corners.keepCorners(box[1:], a.grid.wraps[1:])
+	router, ok := a.corners.first()
+	if !ok {
+		return dst, false
 	}
-	return dst, false
+	return a.grid.appendFrame(dst, router*topology.Node(nodes), box), true
 }
 
 // load sets corners to the routers all of whose nodes are free: the boxes of one router.
-func (a *subcube) load(free *allocation.FreeSet) {
-	if a.nodes == 1 {
-		copy(a.corners, free.Words())
+func (a *subcube) load(free *allocation.FreeSet, nodes int) {
+	if nodes == 1 {
+		a.corners.load(free, 0)
 		return
 	}
-	clear(a.corners)
+	clear(a.corners.words)
 	for n, ok := free.Next(0); ok; {
-		r := int(n) / a.nodes
-		if free.All(topology.Node(r*a.nodes), a.nodes) {
-			a.corners[r>>6] |= 1 << (r & 63)
+		r := int(n) / nodes
+		if free.All(topology.Node(r*nodes), nodes) {
+			word, bit := a.corners.find(topology.Node(r))
+			a.corners.words[word] |= bit
 		}
-		n, ok = free.Next(topology.Node((r + 1) * a.nodes))
+		n, ok = free.Next(topology.Node((r + 1) * nodes))
 	}
 }
 
-// keepCorners reduces corners to those of boxes, one dimension after the other. Runs of
-// boxes grow by doubling, 64 places at a time. A run must not go on behind the end of its
-// row.
-func (a *subcube) keepCorners(box []int) {
-	stride := 1
-	for d, n := range a.machine.Dims() {
-		for run := 1; run < box[d]; {
-			step := min(run, box[d]-run)
-			keepShifted(a.corners, step*stride)
-			run += step
-		}
-		if past := box[d] - 1; past > 0 {
-			for end := stride * n; end <= a.machine.Routers(); end += stride * n {
-				for r := end - past*stride; r < end; r++ {
-					a.corners[r>>6] &^= 1 << (r & 63)
-				}
-			}
-		}
-		stride *= n
-	}
-}
-
-// appendBox appends the nodes of a box in their order, given its first router.
-func (a *subcube) appendBox(dst []topology.Node, first int, box []int) []topology.Node {
-	d := len(box) - 1
-	if d < 0 {
-		for i := range a.nodes {
-			dst = append(dst, topology.Node(first*a.nodes+i))
-		}
-		return dst
-	}
-	stride := 1
-	for _, n := range a.machine.Dims()[:d] {
-		stride *= n
-	}
-	for i := range box[d] {
-		dst = a.appendBox(dst, first+i*stride, box[:d])
-	}
-	return dst
-}
-
-// box returns the sides of the box for that many routers.
+// box returns the sides in the grid of the box for that many routers.
 func (a *subcube) box(routers int) []int {
 	best, ok := a.boxes[routers]
 	if !ok {
 		search := boxSearch{dims: a.machine.Dims(), routers: routers}
 		search.extend(nil, 1, 0)
-		best = search.best
+		best = append([]int{a.grid.sides[0]}, search.best...)
 		a.boxes[routers] = best
 	}
 	return best

@@ -130,7 +130,7 @@ func (a *submesh) allocate(dst []topology.Node, free *allocation.FreeSet,
 	if !a.grid.fits(sides) || volume(sides) > free.Count() {
 		return dst, false
 	}
-	a.bases.load(free)
+	a.bases.load(free, 0)
 	a.bases.keepCorners(sides, a.grid.wraps)
 	if _, any := a.bases.first(); !any {
 		return dst, false

@@ -23,8 +23,8 @@ func TestIsolatedJobsShareNoLink(t *testing.T) {
 	}
 }
 
-// checkIsolatedTree checks isolated jobs on a tree under both routings. At least so many must have
-// run together.
+// checkIsolatedTree checks isolated jobs on a tree under both routings, and that at times no fewer
+// than least jobs run together.
 func checkIsolatedTree(t *testing.T, name string, machine topology.Topology, least int) {
 	t.Helper()
 	w := router.NewWiring(machine, 1, 1)
