@@ -146,8 +146,8 @@ type Published struct {
 	// other rows here.
 	Elsewhere map[string]any `key:"elsewhere" ref:"values"`
 
-	from     string // the file that was read
-	registry *config.Registry
+	from string         // the file that was read
+	rows []PublishedRow // of CSV
 }
 
 // Tolerance is one rule of contend compare.
