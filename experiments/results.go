@@ -35,7 +35,7 @@ func (f *Folder) Results(st *study.Study, names *config.Registry) (*Results, err
 	f.contrasts = contrastsOf(st, points, names)
 	r := &Results{Study: st, Points: points, Names: names, Folder: f,
 		PublishedValues: make([]map[string]float64, len(points))}
-	rows := st.Published.MustRows()
+	rows := st.Published.Rows()
 	for i := range points {
 		r.PublishedValues[i] = study.PublishedAt(rows, &points[i])
 		r.derivePublished(i)

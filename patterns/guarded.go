@@ -6,8 +6,13 @@ import "fmt"
 // message. It panics at a message that is not between two of n processes, or whose
 // length is not flits unless that is 0: a network configured for one length would give
 // wrong times silently. It also panics if an iteration does not have the number of
-// messages that Messages returns, because quotas would be wrong.
+// messages that Messages returns, because quotas would be wrong, and at once if it has
+// messages and no phase, because it would not end.
 func Guarded(p Pattern, name string, n int, flits int32) Pattern {
+	if messages, phases := p.Messages(), p.Phases(); messages != 0 && phases < 1 {
+		panic(fmt.Sprintf("patterns: %s: an iteration of %d processes has %d messages in %d phases",
+			name, n, messages, phases))
+	}
 	return &guarded{Pattern: p, name: name, n: Rank(n), flits: flits}
 }
 

@@ -47,10 +47,19 @@ func (miscounted) Phases() int { return 2 }
 
 func (m miscounted) Messages() int64 { return 2*m.listed.Messages() + 1 }
 
+// unphased is a pattern of messages in no phase.
+type unphased struct{ listed }
+
+func (unphased) Phases() int { return 0 }
+
 // Guarded panics at the end of an iteration that does not have the number of messages that Messages
-// returns.
+// returns, and at messages in no phase.
 func TestGuardedCounts(t *testing.T) {
 	one := listed{{From: 0, To: 1, Flits: 8}, {From: 1, To: 0, Flits: 8}}
+	none := must.Panic(func() { Guarded(unphased{one}, "own", 2, 8) })
+	if !strings.Contains(none, "own: an iteration of 2 processes has 2 messages in 0 phases") {
+		t.Error(none)
+	}
 	p := Guarded(miscounted{one}, "own", 2, 8)
 	p.Phase(nil, 1) // no iteration
 	p.Phase(nil, 0)

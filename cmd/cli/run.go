@@ -195,7 +195,7 @@ func (a *app) prepare(ctx context.Context, st *study.Study, dir string, f runFla
 		return nil, err
 	}
 	simulator := &sim.Simulator{TraceDirs: traces, AtOnce: f.workers}
-	notes, err := a.checkPoints(simulator, st, f.tables.wanted().Records(st))
+	notes, err := a.checkPoints(ctx, simulator, st, f.tables.wanted().Records(st))
 	if err != nil {
 		return nil, err
 	}
@@ -267,7 +267,8 @@ func (a *app) writeFiles(folder *experiments.Folder, results *experiments.Result
 // checkPoints checks every point of a study and what its runs record before anything runs or is
 // written. It prints and returns the notes on how a log became messages and cycles. It leaves a
 // missing log to the runner, which runs the other points.
-func (a *app) checkPoints(s *sim.Simulator, st *study.Study, records metrics.Records,
+func (a *app) checkPoints(ctx context.Context, s *sim.Simulator, st *study.Study,
+	records metrics.Records,
 ) (all []string, err error) {
 	points, err := st.Points()
 	if err != nil {
@@ -280,7 +281,8 @@ func (a *app) checkPoints(s *sim.Simulator, st *study.Study, records metrics.Rec
 	a.notes(all)
 	for i := range points {
 		p := &points[i]
-		notes, err := checkPoint(s, &p.Spec, max(st.Runs.Replications, st.Runs.MaxReplications), &records)
+		notes, err := checkPoint(ctx, s, &p.Spec,
+			max(st.Runs.Replications, st.Runs.MaxReplications), &records)
 		var missing *input.MissingError
 		switch {
 		case errors.As(err, &missing):
@@ -301,8 +303,8 @@ func (a *app) checkPoints(s *sim.Simulator, st *study.Study, records metrics.Rec
 
 // checkPoint decodes the spec of a point, checks its runs, beginning with their memory, and
 // returns its notes.
-func checkPoint(s *sim.Simulator, spec *config.Spec, replications int, records *metrics.Records) (
-	notes []string, err error) {
+func checkPoint(ctx context.Context, s *sim.Simulator, spec *config.Spec, replications int,
+	records *metrics.Records) (notes []string, err error) {
 	if err := s.Fits(spec.Memory()); err != nil {
 		return nil, err
 	}
@@ -310,7 +312,7 @@ func checkPoint(s *sim.Simulator, spec *config.Spec, replications int, records *
 	if err != nil {
 		return nil, err
 	}
-	if err := s.Check(plan); err != nil {
+	if err := s.Check(ctx, plan); err != nil {
 		return nil, err
 	}
 	if err := s.CheckWindows(plan, replications); err != nil {
@@ -319,7 +321,7 @@ func checkPoint(s *sim.Simulator, spec *config.Spec, replications int, records *
 	if err := sim.CheckJumps(plan, records); err != nil {
 		return nil, err
 	}
-	return s.Notes(plan)
+	return s.Notes(ctx, plan)
 }
 
 // roomForRuns returns an error if the results of all runs need more memory than is available.

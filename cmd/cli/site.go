@@ -134,7 +134,7 @@ func (a *app) fitSite(ctx context.Context, s *site.Site, traces []string, limit 
 	for i := range minSiteWindows {
 		s.ChooseWindows(minSiteWindows)
 		s.KeepWindow(i)
-		st, err := a.siteStudy(s, simulator)
+		st, err := a.siteStudy(ctx, s, simulator)
 		if err != nil {
 			return 0, err
 		}
@@ -149,12 +149,13 @@ func (a *app) fitSite(ctx context.Context, s *site.Site, traces []string, limit 
 		windows = max(windows, int(min(limit/each, float64(s.MaxWindows()))))
 	}
 	s.ChooseWindows(windows)
-	_, err = a.siteStudy(s, simulator)
+	_, err = a.siteStudy(ctx, s, simulator)
 	return float64(windows) * each, err
 }
 
 // siteStudy reads the study of a site and checks its points without printing their notes.
-func (a *app) siteStudy(s *site.Site, simulator *sim.Simulator) (*study.Study, error) {
+func (a *app) siteStudy(ctx context.Context, s *site.Site, simulator *sim.Simulator) (
+	*study.Study, error) {
 	st, err := study.Parse(s.Out, s.Study(), a.names)
 	if err != nil {
 		return nil, err
@@ -164,6 +165,6 @@ func (a *app) siteStudy(s *site.Site, simulator *sim.Simulator) (*study.Study, e
 	if err := silent.fitFigures(st); err != nil {
 		return nil, err
 	}
-	_, err = silent.checkPoints(simulator, st, metrics.Records{})
+	_, err = silent.checkPoints(ctx, simulator, st, metrics.Records{})
 	return st, err
 }

@@ -54,7 +54,7 @@ func (s *Spec) syntheticPlan(built Machine) scheduler.SyntheticConfig {
 func (s *Spec) togetherPlan() TogetherPlan {
 	w := &s.Workload
 	p := TogetherPlan{Processes: w.Processes, Placement: w.Placement,
-		Background: w.Background.String(), Alone: w.Background.String() == backgroundIdle}
+		Background: withoutDigests(w.Background.String()), Alone: w.Background.String() == backgroundIdle}
 	if other, ok := s.Background(); ok {
 		others := s.patternPlan(other)
 		p.Others = &others

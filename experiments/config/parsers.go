@@ -51,13 +51,15 @@ func (k *Key) parseValue(text string, names *Registry) (any, *input.Error) {
 		return nil, input.Bad(k.Path, k.parser.right, "%s is %q, %v", k.Path, text, err)
 	}
 	v, is := value.(patternHolder)
-	background := k.Path == string(FieldBackground) // that may be same or idle
-	if !is || background && v.patterns()[0].Name != program {
+	if !is {
 		return value, nil
 	}
 	list := names.NamesIn("patterns")
+	if k.Path == string(FieldBackground) {
+		list = append([]string{backgroundSame, backgroundIdle}, list...)
+	}
 	for _, w := range v.patterns() {
-		if !background && !slices.Contains(list, w.Name) {
+		if !slices.Contains(list, w.Name) {
 			return nil, input.Bad(k.Path, input.OneOf(w.Name, list), "%s is %q", k.Path, w.Name)
 		}
 	}

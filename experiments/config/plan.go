@@ -88,7 +88,7 @@ type TogetherPlan struct {
 	Alone bool
 	// Others is what all jobs but the first send; nil if they send the same.
 	Others *PatternPlan
-	// Background is the text of workload.background.
+	// Background is the text of workload.background as users write it, for messages.
 	Background string
 }
 

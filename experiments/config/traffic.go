@@ -47,12 +47,6 @@ func (s *Spec) checkTogether() *input.Error {
 		return input.Bad("workload.background", "give one pattern", "workload.background is %s",
 			w.Background)
 	}
-	if b, ok := s.Background(); ok {
-		if _, err := s.Registry.canonicalPart(b); err != nil {
-			err.Key = string(FieldBackground)
-			return err
-		}
-	}
 	return nil
 }
 

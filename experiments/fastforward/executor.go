@@ -62,13 +62,13 @@ type Executor struct {
 type Config struct {
 	// Tolerance is the greatest relative half width of the interval of a service time.
 	Tolerance float64
-	// DrawsRoute is set if the routing takes random numbers, so that no iteration is sure to repeat.
+	// DrawsRoute is set if the routing takes random numbers: no iteration is then sure to repeat.
 	DrawsRoute bool
 }
 
-// New returns an executor of jobs with the given patterns, by Job.Pattern. It simulates trajectories
-// on n, which it alone may use from now on, and jobs in full on a second network of the same
-// configuration. If that cannot be made, the first Advance returns the error.
+// New returns an executor of jobs with the given patterns, by Job.Pattern. It simulates
+// trajectories on n, which it alone may use from now on, and jobs in full on a second network of
+// the same configuration. If that cannot be made, the first Advance returns the error.
 func New(n *netsim.Network, p []patterns.Config, clock scheduler.Clock, s Config,
 	software executor.Software) *Executor {
 	links := n.Wiring().Links()
@@ -97,8 +97,8 @@ func (e *Executor) ReportHalfWidths(report func(id scheduler.JobID, cycles float
 	e.reportHalfWidth = report
 }
 
-// Start implements scheduler.Executor. A job that sends no messages just takes its time. A job whose
-// first iteration computes more than twice as long as later ones joins a component once the
+// Start implements scheduler.Executor. A job that sends no messages just takes its time. A job
+// whose first iteration computes more than twice as long as later ones joins a component once the
 // difference is over, and any other joins at once. Advance returns an error of Start.
 func (e *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
 	perIteration, total, err := e.messagesOf(j)
@@ -175,8 +175,8 @@ func (e *Executor) Advance(
 }
 
 // decide makes the decisions that are due for all components, which may simulate trajectories. It
-// returns the cycle up to which the executor can advance: the earliest of until, the next decision of
-// a component, and the end of a computation.
+// returns the cycle up to which the executor can advance: the earliest of until, the next decision
+// of a component, and the end of a computation.
 func (e *Executor) decide(until int64) (int64, error) {
 	if len(e.computing) > 0 {
 		until = min(until, int64(e.computing[0].cycle))
@@ -216,9 +216,9 @@ func (e *Executor) endJobs(done []scheduler.JobID) []scheduler.JobID {
 	return done
 }
 
-// decideFor makes the decision for c if it is due: it ends the present jump, if any, and then its jobs
-// jump again or enter the full simulation. It does nothing if the jump ends because a job does:
-// endJobs removes that job first.
+// decideFor makes the decision for c if it is due: it ends the present jump, if any, and then its
+// jobs jump again or enter the full simulation. It does nothing if the jump ends because a job
+// does: endJobs removes that job first.
 func (e *Executor) decideFor(c *component) error {
 	if c.nextDecision > e.now {
 		return nil

@@ -204,9 +204,10 @@ func (c *Collector) addTimes(r *scheduler.Record) {
 	c.response.Add(c.clock.Seconds(r.Response()))
 	c.service.Add(c.clock.Seconds(r.Service()))
 	bound := c.clock.Cycles(slowdownBound)
-	c.slowdown.Add(r.BoundedSlowdown(c.undisturbed(r), bound))
+	slowdown := r.BoundedSlowdown(c.undisturbed(r), bound)
+	c.slowdown.Add(slowdown)
 	if c.classes != nil {
-		c.classes.add(r, c.clock, r.BoundedSlowdown(c.undisturbed(r), bound))
+		c.classes.add(r, c.clock, slowdown)
 	}
 	c.largest.add(r, c.clock)
 	if trips := c.roundTrips(r.Job); trips > 0 {

@@ -31,7 +31,7 @@ type PrintedNumber struct {
 // Printed lists the published values of the study in the order of their rows.
 func Printed(r *experiments.Results) []PrintedNumber {
 	var all []PrintedNumber
-	for n, row := range r.Study.Published.MustRows() {
+	for n, row := range r.Study.Published.Rows() {
 		as := study.Point{Spec: r.Study.Base}
 		for _, key := range input.SortedKeys(row.Where) {
 			if err := r.Study.Assign(&as, key, row.Where[key]); err != nil {

@@ -2,7 +2,6 @@ package sim
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 
@@ -66,15 +65,9 @@ func (r *run) timeAlone(j *scheduler.Job, nodes []topology.Node) (metrics.Uncert
 	if p.Draws() || p.Work != nil || plan.DrawsRoutes {
 		key.seed = j.Seed
 	}
-	simulate := func() (metrics.Uncertain, error) {
+	return r.memos.aloneTimes.until(r.ctx, key, func() (metrics.Uncertain, error) {
 		return r.simulateAlone(r.ctx, plan, w, r.replication, j, nodes)
-	}
-	for {
-		t, err := r.memos.aloneTimes.of(key, simulate)
-		if !errors.Is(err, scheduler.ErrStopped) || r.ctx.Err() != nil {
-			return t, err
-		} // another run that had begun with it was stopped
-	}
+	})
 }
 
 // simulateAlone simulates a job alone on the given nodes of a plan and returns how long it takes, in
@@ -109,7 +102,8 @@ func (s *Simulator) simulateAlone(
 // slowdown: its run time if it has one, otherwise the time of its messages on the machine of the
 // run without other jobs. The gauge does not count the time of this computation.
 func (r *run) undisturbedTimes() func(*scheduler.Record) scheduler.Cycle {
-	a := &calibration{s: r.Simulator, work: r.Work, plan: r.plan, gauge: r.extra.Gauge, once: true}
+	a := &calibration{s: r.Simulator, ctx: r.ctx, work: r.Work, plan: r.plan, gauge: r.extra.Gauge,
+		once: true}
 	return func(record *scheduler.Record) scheduler.Cycle {
 		j := record.Job
 		if r.plan.KnowsTimes || j.Quota == 0 {

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -15,9 +16,10 @@ import (
 // calibration measures iterations of jobs that have a machine to themselves.
 type calibration struct {
 	s     *Simulator
-	work  *Work        // patterns of the jobs
-	plan  *config.Plan // machine and network
-	gauge *Gauge       // of the run that needs the times, or nil
+	ctx   context.Context // stops it
+	work  *Work           // patterns of the jobs
+	plan  *config.Plan    // machine and network
+	gauge *Gauge          // of the run that needs the times, or nil
 	// once limits a pattern without random draws to one iteration. The mean is otherwise over
 	// several iterations, because consecutive iterations overlap a little.
 	once bool
@@ -31,11 +33,13 @@ const meanIterations = 4
 const drawnIterations = 100
 
 // newCalibration returns the calibration of the jobs of a plan, on its reference if it has one.
-func (s *Simulator) newCalibration(plan *config.Plan, w *Work) *calibration {
+func (s *Simulator) newCalibration(
+	ctx context.Context, plan *config.Plan, w *Work,
+) *calibration {
 	if plan.Reference != nil {
 		plan = plan.Reference
 	}
-	return &calibration{s: s, work: w, plan: plan}
+	return &calibration{s: s, ctx: ctx, work: w, plan: plan}
 }
 
 // iteration returns the mean cycles and the messages of an iteration of a job's pattern on
@@ -59,7 +63,7 @@ func (a *calibration) mean(j *scheduler.Job, key iterationKey) (float64, error) 
 			j.ID, j.Size, n)
 	}
 	defer a.gauge.pause()()
-	return a.s.memos.iterations.of(key, func() (float64, error) {
+	return a.s.memos.iterations.until(a.ctx, key, func() (float64, error) {
 		net, err := a.s.NewNetwork(a.plan, 0)
 		if err != nil {
 			return 0, err
@@ -143,7 +147,7 @@ func (a *calibration) simulate(
 	p.FlitBytes, p.PadFlits = a.plan.Job.FlitBytes, a.plan.Job.PadFlits
 	p.Iterations = iterations
 	x := executor.New(net, []patterns.Config{p}, scheduler.Clock{})
-	x.Software = Software(a.plan)
+	x.Software, x.Stop = Software(a.plan), func() bool { return a.ctx.Err() != nil }
 	k := *j
 	k.Quota, k.Pattern, k.Seed = math.MaxInt64/2, 0, 1
 	k.Lead, k.Compute = 0, compute

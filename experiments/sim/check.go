@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -16,8 +17,9 @@ import (
 
 // Check returns an error if a plan cannot run. It checks the network, the allocator and the log,
 // and whether each job can be placed and can communicate. Plans that differ only in the
-// scheduler share the check of their jobs, because studies have hundreds of such points.
-func (s *Simulator) Check(plan *config.Plan) error {
+// scheduler share the check of their jobs, because studies have hundreds of such points. It returns
+// the error of the context if it is cancelled.
+func (s *Simulator) Check(ctx context.Context, plan *config.Plan) error {
 	if err := CheckJumps(plan, &metrics.Records{}); err != nil {
 		return err
 	}
@@ -33,21 +35,21 @@ func (s *Simulator) Check(plan *config.Plan) error {
 	if _, err := s.spanOrder(plan); err != nil {
 		return err
 	}
-	_, err := s.memos.checkedJobs.of(plan.CheckID(), func() (struct{}, error) {
-		return struct{}{}, s.checkJobs(plan)
+	_, err := s.memos.checkedJobs.until(ctx, plan.CheckID(), func() (struct{}, error) {
+		return struct{}{}, s.checkJobs(ctx, plan)
 	})
-	return err
+	return stopped(ctx, err)
 }
 
 // checkJobs checks whether the jobs of a plan can be placed and can communicate.
-func (s *Simulator) checkJobs(plan *config.Plan) error {
+func (s *Simulator) checkJobs(ctx context.Context, plan *config.Plan) error {
 	sends := plan.Job.Run == config.RunMessages
 	if sends {
 		if err := s.checkNetwork(plan); err != nil {
 			return err
 		}
 	}
-	u, err := s.prepareJobs(plan, 0, nil)
+	u, err := s.prepareJobs(ctx, plan, 0, nil)
 	if err != nil {
 		return err
 	}
@@ -105,9 +107,8 @@ func (s *Simulator) checkNetwork(plan *config.Plan) error {
 }
 
 // CheckJumps refuses rows and plans that need every flit, if the plan jumps over time, and critical
-// paths of jobs whose processes share a counter. Where
-// messages take rails in turn, the rail of a message depends on all messages that its node has sent
-// before, also those of jobs that have ended.
+// paths of jobs whose processes share a counter. Where messages take rails in turn, the rail of a
+// message depends on all messages that its node has sent before, also those of jobs that have ended.
 func CheckJumps(plan *config.Plan, r *metrics.Records) error {
 	switch {
 	case r.Interference && slices.ContainsFunc(plan.Job.Patterns, sharesCounter):

@@ -130,7 +130,7 @@ func mustRefuse(t *testing.T, s config.Spec, want string) {
 // checkNotes looks for texts in the notes of a run.
 func checkNotes(t *testing.T, s config.Spec, want ...string) {
 	t.Helper()
-	notes := must.Have(new(Simulator).Notes(configtest.Plan(t, s)))
+	notes := must.Have(new(Simulator).Notes(t.Context(), configtest.Plan(t, s)))
 	for _, w := range want {
 		if all := strings.Join(notes, "\n"); !strings.Contains(all, w) {
 			t.Errorf("the notes lack %q:\n%s", w, all)

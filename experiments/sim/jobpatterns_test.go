@@ -45,7 +45,7 @@ type jobLabel struct {
 func labels(t *testing.T, s config.Spec, replication int) (jobs []jobLabel) {
 	t.Helper()
 	plan := configtest.Plan(t, s)
-	w := must.Have(new(Simulator).NewWork(plan, replication))
+	w := must.Have(new(Simulator).NewWork(t.Context(), plan, replication))
 	for {
 		j, err := w.Source.Next()
 		if errors.Is(err, io.EOF) {

@@ -41,7 +41,7 @@ func (m *workMaker) makeLog() error {
 	if plan.Scheduler.OnOverrun == config.OverrunRaise {
 		raiseEstimates(jobs)
 	}
-	a := m.newCalibration(plan, m.Work)
+	a := m.newCalibration(m.ctx, plan, m.Work)
 	switch automatic := plan.Job.CyclesPerSecond == input.Automatic; {
 	case plan.Job.Run == config.RunFixed:
 		if automatic {
@@ -132,8 +132,8 @@ func (m *workMaker) quotasFromTimes(jobs []scheduler.Job, a *calibration) error 
 // All replications have the same.
 func (m *workMaker) automaticRate(jobs []scheduler.Job, a *calibration) (float64, error) {
 	if m.replication > 0 && m.plan.Calibrates {
-		first, err := m.memos.works.of(m.plan.WorkID(),
-			func() (*Work, error) { return m.NewWork(m.plan, 0) })
+		first, err := m.memos.works.until(m.ctx, m.plan.WorkID(),
+			func() (*Work, error) { return m.NewWork(m.ctx, m.plan, 0) })
 		if err != nil {
 			return 0, err
 		}

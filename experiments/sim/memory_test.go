@@ -27,12 +27,12 @@ func TestMemoryOfReplicatedLog(t *testing.T) {
 	s := logSpec(writeLog(t, jobs), "ring")
 	s.Job.Run, s.Workload.Replication = "fixed", 1000
 	plan := configtest.Plan(t, s)
-	err := limited(1 << 24).Check(plan)
+	err := limited(1<<24).Check(t.Context(), plan)
 	if !contains(err, "1000 jobs 1000 times (workload.replication_factor) need about") {
 		t.Error(err)
 	}
 	s.Workload.Replication = 2
-	if err := limited(1 << 24).Check(configtest.Plan(t, s)); err != nil {
+	if err := limited(1<<24).Check(t.Context(), configtest.Plan(t, s)); err != nil {
 		t.Error(err)
 	}
 }

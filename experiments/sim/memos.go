@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"context"
 	"errors"
 	"sync"
 
@@ -44,6 +45,17 @@ func (s *memo[K, V]) of(key K, compute func() (V, error)) (V, error) {
 		return none, err
 	}
 	return value, nil
+}
+
+// until is of for a computation that a context stops. If a caller whose context has ended stopped
+// it, the others compute anew.
+func (s *memo[K, V]) until(ctx context.Context, key K, compute func() (V, error)) (V, error) {
+	for {
+		value, err := s.of(key, compute)
+		if !errors.Is(err, scheduler.ErrStopped) || ctx.Err() != nil {
+			return value, err
+		}
+	}
 }
 
 // memos are the values that the runs of a simulator share.

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -20,22 +21,24 @@ type planNotes struct {
 
 // Notes returns sentences for the user on how a plan turns its log into messages and cycles: the
 // load of the log, the values that "auto" chose, missing estimates, and the share of a link that
-// routers can use.
-func (s *Simulator) Notes(plan *config.Plan) ([]string, error) {
-	k, err := s.memos.notes.of(plan.NotesID(),
-		func() (planNotes, error) { return s.planNotes(plan) })
+// routers can use. It returns the error of the context if it is cancelled.
+func (s *Simulator) Notes(ctx context.Context, plan *config.Plan) ([]string, error) {
+	k, err := s.memos.notes.until(ctx, plan.NotesID(),
+		func() (planNotes, error) { return s.planNotes(ctx, plan) })
 	notes := append(slices.Clip(k.notes), k.estimateNote(plan))
-	return slices.DeleteFunc(notes, func(note string) bool { return note == "" }), err
+	return slices.DeleteFunc(notes, func(note string) bool { return note == "" }), stopped(ctx, err)
 }
 
 // planNotes returns the notes on the jobs of a plan and on its network.
-func (s *Simulator) planNotes(plan *config.Plan) (k planNotes, err error) {
+func (s *Simulator) planNotes(
+	ctx context.Context, plan *config.Plan,
+) (k planNotes, err error) {
 	k.notes = []string{planesNote(plan), LinkNote(plan)}
 	log := plan.Workload.HasTrace()
 	if !log && len(plan.Job.Rules) == 0 && plan.Job.Iteration == 0 && !plan.MeasuresLoad {
 		return k, nil
 	}
-	w, err := s.NewWork(plan, 0)
+	w, err := s.NewWork(ctx, plan, 0)
 	if err != nil {
 		return k, err
 	}

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -59,11 +60,11 @@ func (s *Simulator) Run(
 	defer life.End()
 	r := run{Simulator: s, ctx: ctx, plan: plan, replication: replication, extra: extra}
 	var err error
-	if r.Setup, err = s.prepare(plan, replication, life); err != nil {
-		return metrics.Result{}, err
+	if r.Setup, err = s.prepare(ctx, plan, replication, life); err != nil {
+		return metrics.Result{}, stopped(ctx, err)
 	}
 	if err := r.setCollector(); err != nil {
-		return metrics.Result{}, err
+		return metrics.Result{}, stopped(ctx, err)
 	}
 	r.setExecutor()
 	return r.simulate()
@@ -184,7 +185,7 @@ func (r *run) simulate() (none metrics.Result, err error) {
 		return none, err
 	}
 	carried, jumpMetrics, err := finish(r.executor)
-	if err := runError(r.ctx, err); err != nil {
+	if err := cmp.Or(runError(r.ctx, err), r.ctx.Err()); err != nil { // times alone may be missing
 		return none, err
 	}
 	gauge.Show(1, 1)
@@ -218,4 +219,13 @@ func runError(ctx context.Context, err error) error {
 		return err
 	}
 	return &input.Error{Problem: err.Error()}
+}
+
+// stopped returns the error of the context in place of that of a simulation that it stopped, and any
+// other error as it is.
+func stopped(ctx context.Context, err error) error {
+	if errors.Is(err, scheduler.ErrStopped) {
+		return ctx.Err()
+	}
+	return err
 }

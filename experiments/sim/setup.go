@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -37,12 +38,12 @@ type Setup struct {
 // Prepare makes the parts of one replication of a plan. Allocators and policies must not be other
 // programs, which Run ends with the run.
 func (s *Simulator) Prepare(plan *config.Plan, replication int) (Setup, error) {
-	return s.prepare(plan, replication, nil)
+	return s.prepare(context.Background(), plan, replication, nil)
 }
 
 // prepare makes all parts. Other programs among them live as long as the run.
 func (s *Simulator) prepare(
-	plan *config.Plan, replication int, life *lifetime.Run,
+	ctx context.Context, plan *config.Plan, replication int, life *lifetime.Run,
 ) (u Setup, err error) {
 	var net *netsim.Network
 	if plan.Job.Run == config.RunMessages {
@@ -50,7 +51,7 @@ func (s *Simulator) prepare(
 			return u, err
 		}
 	}
-	if u, err = s.prepareJobs(plan, replication, life); err != nil {
+	if u, err = s.prepareJobs(ctx, plan, replication, life); err != nil {
 		return u, err
 	}
 	seed, more := plan.StreamSeed(replication, "jumps")
@@ -60,7 +61,7 @@ func (s *Simulator) prepare(
 
 // prepareJobs makes all parts but the network.
 func (s *Simulator) prepareJobs(
-	plan *config.Plan, replication int, life *lifetime.Run,
+	ctx context.Context, plan *config.Plan, replication int, life *lifetime.Run,
 ) (u Setup, err error) {
 	u.machine, u.life = plan.Machine, life
 	if plan.Workload.Source != config.SourceTogether {
@@ -68,7 +69,7 @@ func (s *Simulator) prepareJobs(
 			return u, err
 		}
 	}
-	if u.Work, err = s.NewWork(plan, replication); err != nil {
+	if u.Work, err = s.NewWork(ctx, plan, replication); err != nil {
 		return u, err
 	}
 	if u.Work.places != nil {

@@ -26,7 +26,7 @@ var with256Nodes = map[string]config.MachineSpec{
 // jobsOf returns the jobs of replication 1 of a spec.
 func jobsOf(t *testing.T, s config.Spec) (list []scheduler.Job) {
 	t.Helper()
-	w := must.Have(new(Simulator).NewWork(configtest.Plan(t, s), 1))
+	w := must.Have(new(Simulator).NewWork(t.Context(), configtest.Plan(t, s), 1))
 	for {
 		j, err := w.Source.Next()
 		if errors.Is(err, io.EOF) {

@@ -68,7 +68,8 @@ func TestUndisturbedTimeIsProportional(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := run{Simulator: &sim, plan: configtest.Plan(t, s), Setup: u, extra: &Extra{}}
+	r := run{Simulator: &sim, ctx: t.Context(), plan: configtest.Plan(t, s), Setup: u,
+		extra: &Extra{}}
 	undisturbed := r.undisturbedTimes()
 	cycles := func(quota int64) scheduler.Cycle {
 		return undisturbed(&scheduler.Record{Job: &scheduler.Job{ID: 1, Size: 9, Shape: []int{3, 3},

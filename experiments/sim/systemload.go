@@ -51,12 +51,11 @@ func (m *workMaker) setLoad(c *scheduler.SyntheticConfig) error {
 		return nil
 	}
 	drawn, w := *c, m.Work
-	on := m.newCalibration(m.plan, w).plan
-	mean, err := m.measureAlone(on, w, drawn)
+	mean, err := m.measureAlone(m.ctx, m.newCalibration(m.ctx, m.plan, w).plan, w, drawn)
 	if err != nil {
 		return err
 	}
-	w.load = func() (aloneMean, error) { return m.measureAlone(m.plan, w, drawn) }
+	w.load = func() (aloneMean, error) { return m.measureAlone(m.ctx, m.plan, w, drawn) }
 	c.Interarrival.Mean *= mean.cycles / w.clock.CyclesPerSecond
 	m.note(fmt.Sprintf("%s: a job of %s alone takes %s cycles in the mean, ± %s (95%% interval, "+
 		"%d jobs simulated)", config.FieldSystemLoad, m.plan.Job.Mixed,
@@ -67,32 +66,28 @@ func (m *workMaker) setLoad(c *scheduler.SyntheticConfig) error {
 // measureAlone returns the mean time of jobs of a stream alone on the machine and network of a
 // plan. Its jobs are those of no replication, so that it is the same for all.
 func (s *Simulator) measureAlone(
-	plan *config.Plan, w *Work, c scheduler.SyntheticConfig,
+	ctx context.Context, plan *config.Plan, w *Work, c scheduler.SyntheticConfig,
 ) (aloneMean, error) {
 	c.Jobs, c.Interarrival = drawnAlone, scheduler.Distribution{Kind: "fixed"}
 	c.Seed, _ = plan.StreamSeed(0, "alone")
 	key := aloneMeanKey{jobs: fmt.Sprintf("%+v", c), patterns: fmt.Sprintf("%q", w.texts),
 		machine: plan.MachineID(), network: plan.NetworkID(), flitBytes: plan.Job.FlitBytes,
 		padFlits: plan.Job.PadFlits, software: Software(plan), fastForward: plan.FastForward}
-	return s.memos.aloneMeans.of(key, func() (aloneMean, error) {
-		jobs, undisturbed, err := s.drawAlone(plan, w, c)
+	return s.memos.aloneMeans.until(ctx, key, func() (aloneMean, error) {
+		jobs, undisturbed, err := s.drawAlone(ctx, plan, w, c)
 		if err != nil {
 			return aloneMean{}, err
 		}
-		return s.correctAlone(plan, w, jobs, undisturbed)
+		return s.correctAlone(ctx, plan, w, jobs, undisturbed)
 	})
 }
 
 // drawAlone draws jobs and returns the first of them, and the undisturbed times of all.
 func (s *Simulator) drawAlone(
-	plan *config.Plan, w *Work, c scheduler.SyntheticConfig,
+	ctx context.Context, plan *config.Plan, w *Work, c scheduler.SyntheticConfig,
 ) (first []scheduler.Job, undisturbed []float64, err error) {
-	type kind struct { // of jobs with the same iteration
-		pattern, size int
-		shape         string
-	}
-	a := &calibration{s: s, work: w, plan: plan, once: true} // as for bounded_slowdown
-	cycles := map[kind]float64{}                             // of a message
+	a := &calibration{s: s, ctx: ctx, work: w, plan: plan, once: true} // as for bounded_slowdown
+	cycles := map[jobKind]float64{}                                    // of a message
 	g, err := scheduler.NewSynthetic(c)
 	if err != nil {
 		return nil, nil, config.Refuse(err)
@@ -102,7 +97,7 @@ func (s *Simulator) drawAlone(
 		if errors.Is(err, io.EOF) {
 			return first, undisturbed, nil
 		}
-		k := kind{j.Pattern, j.Size, shapeText(&j, w.patterns[j.Pattern])}
+		k := kindOf(&j, w.patterns[j.Pattern])
 		each, known := cycles[k]
 		if !known {
 			iteration, messages, err := a.iteration(&j)
@@ -121,7 +116,7 @@ func (s *Simulator) drawAlone(
 
 // correctAlone simulates jobs to their end until their mean time is known well enough.
 func (s *Simulator) correctAlone(
-	plan *config.Plan, w *Work, jobs []scheduler.Job, undisturbed []float64,
+	ctx context.Context, plan *config.Plan, w *Work, jobs []scheduler.Job, undisturbed []float64,
 ) (m aloneMean, err error) {
 	all := stats.EstimateOf(undisturbed, 0.95)
 	if all.Mean == 0 {
@@ -136,8 +131,7 @@ func (s *Simulator) correctAlone(
 	var times []float64
 	for i := range jobs {
 		j := &jobs[i]
-		t, err := s.simulateAlone(context.Background(), plan, here, 0, j,
-			compactPlace(plan.Machine, j.Size))
+		t, err := s.simulateAlone(ctx, plan, here, 0, j, compactPlace(plan.Machine, j.Size))
 		if err != nil {
 			return m, err
 		}

@@ -1,9 +1,11 @@
 package sim
 
 import (
+	"context"
 	"io"
 	"math"
 	"reflect"
+	"slices"
 	"testing"
 
 	"contend/experiments/config"
@@ -26,7 +28,7 @@ func loadedJobs(
 	t testing.TB, s *Simulator, spec config.Spec, replication int,
 ) (jobs []scheduler.Job) {
 	t.Helper()
-	w := must.Have(s.NewWork(configtest.Plan(t, spec), replication))
+	w := must.Have(s.NewWork(t.Context(), configtest.Plan(t, spec), replication))
 	for {
 		j, err := w.Source.Next()
 		if err == io.EOF {
@@ -64,7 +66,7 @@ func TestLoadByHand(t *testing.T) {
 func alone(t testing.TB, s *Simulator, spec config.Spec, jobs []scheduler.Job) (times []float64) {
 	t.Helper()
 	plan := configtest.Plan(t, spec)
-	w := must.Have(s.NewWork(plan, 0))
+	w := must.Have(s.NewWork(t.Context(), plan, 0))
 	for i := range jobs {
 		j := &jobs[i]
 		x := must.Have(s.simulateAlone(t.Context(), plan, w, 0, j, compactPlace(plan.Machine, j.Size)))
@@ -79,7 +81,7 @@ func TestMeanTimeAlone(t *testing.T) {
 	for _, pattern := range []string{"all-to-all", "one-to-all", "n-body", "fft+ring:2"} {
 		s, simulator := loadedSpec(t, pattern, 1), new(Simulator)
 		s.Workload.Side.Round, s.Workload.Jobs = "down", 3000
-		w := must.Have(simulator.NewWork(configtest.Plan(t, s), 0))
+		w := must.Have(simulator.NewWork(t.Context(), configtest.Plan(t, s), 0))
 		got := must.Have(w.load())
 		want := stats.EstimateOf(alone(t, simulator, s, loadedJobs(t, simulator, s, 1)), 0.95)
 		if math.Abs(got.cycles-want.Mean) > want.Half+got.half || got.half > 0.04*got.cycles {
@@ -152,6 +154,44 @@ func TestLoadOfAReference(t *testing.T) {
 	const reference, own = 2*2 + 3*1 + 7, 2*9 + 3*1 + 7
 	if load, _ := mustRun(t, s, 0).Value("service_load"); math.Abs(load-0.5*own/reference) > 1e-9 {
 		t.Errorf("the load is %v, want %v", load, 0.5*own/reference)
+	}
+}
+
+// ending is a context that is cancelled when it has been asked a few times whether it is.
+type ending struct {
+	context.Context
+	left int
+}
+
+func (c *ending) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A context that ends while jobs alone are measured, or before, stops the measurement, and nothing
+// half measured is kept.
+func TestJobsAloneAreStopped(t *testing.T) {
+	log := writeLog(t, [][3]float64{{0, 9000, 64}})
+	for name, spec := range map[string]config.Spec{"load": loadedSpec(t, "all-to-all", 0.5),
+		"log": logSpec(log, "all-to-all")} {
+		plan := configtest.Plan(t, spec)
+		want := must.Have(new(Simulator).Notes(t.Context(), plan))
+		for _, left := range []int{0, 2} {
+			simulator := new(Simulator)
+			ends := func() context.Context { return &ending{t.Context(), left} }
+			_, run := simulator.Run(ends(), plan, 0, nil)
+			_, notes := simulator.Notes(ends(), plan)
+			for _, err := range []error{simulator.Check(ends(), plan), notes, run} {
+				if err != context.Canceled {
+					t.Errorf("%s, asked %d times: stopped with %v", name, left, err)
+				}
+			}
+			if got := must.Have(simulator.Notes(t.Context(), plan)); !slices.Equal(got, want) {
+				t.Errorf("%s, asked %d times: then the notes are %q, want %q", name, left, got, want)
+			}
+		}
 	}
 }
 

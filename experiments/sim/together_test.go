@@ -1,10 +1,14 @@
 package sim
 
 import (
+	"fmt"
+	"os"
+	"strings"
 	"testing"
 
 	"contend/experiments/config"
 	"contend/experiments/config/configtest"
+	"contend/internal/must"
 )
 
 // togetherSpec is sixteen small jobs on a 4-ary 4-tree.
@@ -67,6 +71,34 @@ func TestBackground(t *testing.T) {
 	if !(times["idle"] <= times["ring"] && times["idle"] < times["npb-mg"] &&
 		times["idle"] < times["npb-ft:A"]) {
 		t.Errorf("%v", times)
+	}
+}
+
+// Tasks in the background go on without end, and so a rank whose tasks take no time is refused.
+func TestTasksInTheBackground(t *testing.T) {
+	t.Chdir(t.TempDir())
+	s := togetherSpec("ring", "contiguous")
+	s.Workload.Processes, s.Network.Cycle = 2, "1 ns"
+	for i, c := range []struct {
+		first string // task of rank 0
+		send  int64  // cycles
+		want  string
+	}{
+		{"recv 8b from 1 tag 2", 0, ""}, {"calc 1", 0, ""}, {"calc 0", 1, ""},
+		{"calc 0", 0, "rank 0 waits for nothing, and would repeat its tasks at once without end"},
+	} {
+		back := "calc 3"
+		if strings.HasPrefix(c.first, "recv") {
+			back = "send 8b to 0 tag 2"
+		}
+		file := fmt.Sprintf("%d.goal", i)
+		must.Do(os.WriteFile(file, fmt.Appendf(nil, "num_ranks 2\nrank 0 {\n%s\n"+
+			"send 8b to 1 tag 1\n}\nrank 1 {\nrecv 8b from 0 tag 1\n%s\n}\n", c.first, back), 0o644))
+		s.Workload.Background, s.Job.SendCycles = configtest.Mix("goal:"+file), c.send
+		_, err := configtest.Run(t.Context(), new(Simulator).Run, s, 0, nil)
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s, sends of %d cycles: %v, want %q", c.first, c.send, err, c.want)
+		}
 	}
 }
 

@@ -1,12 +1,14 @@
 package sim
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 
 	"contend/allocation"
 	"contend/experiments/config"
 	"contend/patterns"
+	"contend/patterns/tasks"
 	"contend/router/topology"
 	"contend/scheduler"
 )
@@ -31,7 +33,7 @@ func (m *workMaker) makeTogether() error {
 	if k.Others != nil {
 		m.addPattern(k.Others.Config)
 		m.lastEnd = 1
-		if _, err := patterns.MessagesPerIteration(m.patterns[1], k.Processes, nil); err != nil {
+		if err := m.checkEndless(m.patterns[1], k.Processes); err != nil {
 			return config.FieldBackground.Bad("give same, idle or a pattern",
 				"%s is %s: %v", config.FieldBackground, k.Background, err)
 		}
@@ -48,6 +50,20 @@ func (m *workMaker) makeTogether() error {
 	}
 	m.Source, m.places = &scheduler.List{Jobs: jobs}, &plannedPlaces{places: places}
 	return nil
+}
+
+// checkEndless returns an error if a pattern cannot be that of n processes that go on without end.
+func (m *workMaker) checkEndless(p patterns.Config, n int) error {
+	if _, err := patterns.MessagesPerIteration(p, n, nil); err != nil || p.Work == nil {
+		return err
+	}
+	w, err := p.Work(n, nil, nil)
+	if t, ok := w.(tasks.Work); ok && err == nil {
+		if r := t.Instant(m.plan.Job.SendCycles > 0); r != tasks.AnyRank {
+			err = fmt.Errorf("rank %d waits for nothing, and would repeat its tasks at once without end", r)
+		}
+	}
+	return err
 }
 
 // exactQuota returns the quota of a job without random draws, from whole iterations or a number of

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"context"
 	"fmt"
 
 	"contend/allocation"
@@ -32,6 +33,7 @@ type Work struct {
 type workMaker struct {
 	*Simulator
 	*Work
+	ctx         context.Context // stops the measurement of jobs alone
 	plan        *config.Plan
 	replication int
 	weights     []float64 // of the patterns of the plan, by which jobs draw theirs
@@ -39,8 +41,10 @@ type workMaker struct {
 }
 
 // NewWork makes the jobs of one replication of a plan.
-func (s *Simulator) NewWork(plan *config.Plan, replication int) (*Work, error) {
-	m := &workMaker{Simulator: s, Work: &Work{}, plan: plan, replication: replication,
+func (s *Simulator) NewWork(
+	ctx context.Context, plan *config.Plan, replication int,
+) (*Work, error) {
+	m := &workMaker{Simulator: s, Work: &Work{}, ctx: ctx, plan: plan, replication: replication,
 		weights: patternWeights(plan)}
 	m.seed, _ = plan.StreamSeed(replication, "workload")
 	var err error

@@ -52,8 +52,9 @@ func (s *Site) readLog() error {
 	return nil
 }
 
-// readSWF takes s.Log, a file in SWF, as the trace of the study without a copy, and measures its load.
-// A node has s.Cores processors or, if that is 0, as few as let the largest job fit the machine.
+// readSWF takes s.Log, a file in SWF, as the trace of the study without a copy, and measures its
+// load. A node has s.Cores processors or, if that is 0, as few as let the largest job fit the
+// machine.
 func (s *Site) readSWF() error {
 	l, err := scheduler.OpenSWF(s.Log)
 	if err != nil {
@@ -98,16 +99,16 @@ type logLoad struct {
 	work   []float64 // work[i] is that of the first i jobs, in node-seconds
 }
 
-// add appends a job of size nodes, with its submission and run time in seconds. A job larger than the
-// machine counts as one of its size.
+// add appends a job of size nodes, with its submission and run time in seconds. A job larger than
+// the machine counts as one of its size.
 func (l *logLoad) add(size int, submit, run float64) {
 	done := l.work[len(l.work)-1]
 	l.sizes, l.submit = append(l.sizes, size), append(l.submit, submit)
 	l.work = append(l.work, done+float64(min(size, l.nodes))*run)
 }
 
-// span returns the work of n jobs, at least one, from index start on, in seconds of the whole machine,
-// and the time from their first to their last submission.
+// span returns the work of n jobs, at least one, from index start on, in seconds of the whole
+// machine, and the time from their first to their last submission.
 func (l *logLoad) span(start, n int) (work, time float64) {
 	return (l.work[start+n] - l.work[start]) / float64(l.nodes),
 		l.submit[start+n-1] - l.submit[start]

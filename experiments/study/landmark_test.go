@@ -9,24 +9,26 @@ import (
 )
 
 func TestLandmarksThatAreRefused(t *testing.T) {
-	const axis, size = "along = \"workload.jobs\"\n", "along = \"size\"\n"
-	for text, want := range map[string]string{
-		"name = \"A b\"\ntake = \"max\"\nmetric = \"jobs\"\n" + axis:                      "name of its own",
-		"name = \"a\"\ntake = \"least\"\nmetric = \"jobs\"\n" + axis:                      "landmarks[0].take is \"least\"",
-		"name = \"a\"\ntake = \"at\"\nmetric = \"jobs\"\n" + axis:                         "take is at, and at has 0",
-		"name = \"a\"\ntake = \"max\"\nat = [2]\nmetric = \"jobs\"\n" + axis:              "take is max, and at has 1",
-		"name = \"a\"\ntake = \"max\"\nabove = 2\nmetric = \"jobs\"\n" + axis:             "which has no above",
-		"name = \"a\"\ntake = \"max\"\nwithin = 0.1\nmetric = \"jobs\"\n" + axis:          "take peak",
-		"name = \"a\"\ntake = \"max\"\nmetric = \"jobz\"\n" + axis:                        "landmarks[0].metric is \"jobz\"",
-		"name = \"a\"\ntake = \"max\"\nmetric = \"jobs\"\nalong = \"allocator\"\n":        "an axis of numbers",
-		"name = \"a\"\ntake = \"max\"\nmetric = \"jobs\"\nalong = \"runs.seed\"\n":        "an axis of numbers",
-		"name = \"a\"\ntake = \"max\"\nmetric = \"wait_time\"\n" + size:                   "landmarks[0].metric",
-		"name = \"a\"\ntake = \"max\"\nmetric = \"sum_pairwise_distance\"\n" + size:       "relative_to \"\"",
-		"name = \"a\"\ntake = \"max\"\nmetric = \"jobs\"\nrelative_to = \"mbs\"\n" + axis: "along an axis",
+	const study = namesStudy + "[[axes]]\nkey = \"workload.jobs\"\nvalues = [5, 6]\n"
+	const jobs, axis = `name = "a", metric = "jobs", `, `along = "workload.jobs"`
+	for _, c := range []struct{ text, want string }{
+		{`name = "A b", take = "max", metric = "jobs", ` + axis, "name of its own"},
+		{jobs + `take = "least", ` + axis, `landmarks[0].take is "least"`},
+		{jobs + `take = "at", ` + axis, "take is at, and at has 0"},
+		{jobs + `take = "max", at = [2], ` + axis, "take is max, and at has 1"},
+		{jobs + `take = "max", above = 2, ` + axis, "which has no above"},
+		{jobs + `take = "max", within = 0.1, ` + axis, "take peak"},
+		{jobs + `take = "max", along = "allocator"`, "an axis of numbers"},
+		{jobs + `take = "max", along = "runs.seed"`, "an axis of numbers"},
+		{jobs + `take = "max", relative_to = "mbs", ` + axis, "along an axis"},
+		{`name = "a", take = "max", metric = "jobz", ` + axis, `landmarks[0].metric is "jobz"`},
+		{`name = "a", take = "max", metric = "wait_time", along = "size"`, "landmarks[0].metric"},
+		{`name = "a", take = "max", metric = "sum_pairwise_distance", along = "size"`,
+			`relative_to ""`},
 	} {
-		_, err := Parse("a.toml", namesStudy+"[[axes]]\nkey = \"workload.jobs\"\nvalues = [5, 6]\n[[landmarks]]\n"+text, config.Builtin())
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", text, err, want)
+		_, err := Parse("a.toml", "landmarks = [{"+c.text+"}]\n"+study, config.Builtin())
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.text, err, c.want)
 		}
 	}
 }

@@ -120,6 +120,9 @@ func TestBadInput(t *testing.T) {
 		{"published", "[published]\ncsv = \"allocator,speed\\nmbs,1\"",
 			`x.toml:1:1: the published figures have a column "speed" that is neither a key nor a metric: ` +
 				`there are `},
+		{"published without a row", "[published]\ncsv = \"allocator,speed\"",
+			`x.toml:1:1: the published figures have a column "speed" that is neither a key nor a metric: ` +
+				`there are `},
 	} {
 		_, err := Parse("x.toml", c.text, config.Builtin())
 		var bad *input.Error

@@ -25,7 +25,6 @@ func (st *Study) loadPublished(dir string) *input.Error {
 	if p.File == "" && p.CSV == "" {
 		return nil
 	}
-	p.registry = st.Base.Registry
 	if p.File != "" && p.CSV != "" {
 		return input.Bad("published.file", "give either file or csv",
 			"published.file and published.csv exclude each other")
@@ -44,9 +43,13 @@ func (st *Study) loadPublished(dir string) *input.Error {
 		}
 		p.File = ""
 	}
-	_, err := p.rows()
+	var err *input.Error
+	p.rows, err = parsePublished(p.CSV, st.Base.Registry)
 	return err
 }
+
+// Rows returns the rows of the CSV.
+func (p *Published) Rows() []PublishedRow { return p.rows }
 
 // PublishedRow is a row of numbers that a paper published: the points that they are about and, by
 // metric, what the paper says.
@@ -73,14 +76,23 @@ func halfUnit(text string) float64 {
 	return 0.5 * math.Pow10(-len(decimals))
 }
 
-// rows parses the CSV. A column is a key, a metric, or a metric with the suffix
-// _error, which holds the error that the paper states.
-func (p *Published) rows() ([]PublishedRow, *input.Error) {
-	r := csv.NewReader(strings.NewReader(p.CSV))
+// parsePublished parses a CSV. A column is a key, a metric, or a metric with the suffix _error,
+// which holds the error that the paper states.
+func parsePublished(text string, names *config.Registry) ([]PublishedRow, *input.Error) {
+	r := csv.NewReader(strings.NewReader(text))
 	r.Comment = '#'
 	header, err := r.Read()
 	if errors.Is(err, io.EOF) {
 		return nil, nil
+	}
+	for _, name := range header {
+		if _, ok := config.FindKey(name); ok {
+			continue
+		}
+		if err := CheckMetric(strings.TrimSuffix(name, errorColumn), "published", names); err != nil {
+			return nil, input.Bad("published", err.Right, "the published figures "+
+				"have a column %q that is neither a key nor a metric", name)
+		}
 	}
 	var rows []PublishedRow
 	for n := 1; err == nil; n++ {
@@ -98,11 +110,6 @@ func (p *Published) rows() ([]PublishedRow, *input.Error) {
 				row.Where[name] = config.ParseFlagValue(k, cell)
 				continue
 			}
-			metric, isError := strings.CutSuffix(name, errorColumn)
-			if err := CheckMetric(metric, "published", p.registry); err != nil {
-				return nil, input.Bad("published", err.Right, "the published figures "+
-					"have a column %q that is neither a key nor a metric", name)
-			}
 			if cell == "" {
 				continue
 			}
@@ -111,7 +118,7 @@ func (p *Published) rows() ([]PublishedRow, *input.Error) {
 				return nil, input.Bad("published", "give a number",
 					"row %d of the published figures has the %s %q", n, name, cell)
 			}
-			if isError {
+			if metric, isError := strings.CutSuffix(name, errorColumn); isError {
 				row.Stated[metric] = x
 				continue
 			}
@@ -125,8 +132,8 @@ func (p *Published) rows() ([]PublishedRow, *input.Error) {
 	return rows, nil
 }
 
-// PublishedAt returns the published numbers of a point by metric, merged from all rows that match it.
-// Of two rows with the same metric the first counts. It returns nil if no row matches.
+// PublishedAt returns the published numbers of a point by metric, merged from all rows that match
+// it. Of two rows with the same metric the first counts. It returns nil if no row matches.
 func PublishedAt(rows []PublishedRow, p *Point) map[string]float64 {
 	var values map[string]float64
 	for _, r := range rows {
@@ -145,18 +152,9 @@ func PublishedAt(rows []PublishedRow, p *Point) map[string]float64 {
 	return values
 }
 
-// MustRows returns the rows of a checked study. It panics if the CSV is broken.
-func (p *Published) MustRows() []PublishedRow {
-	rows, err := p.rows()
-	if err != nil {
-		panic(fmt.Sprintf("study: published figures that were checked are broken: %v", err))
-	}
-	return rows
-}
-
 // checkPublished returns an error for a row of published numbers that would be ignored: one that
-// matches no point of the study, or that repeats a metric of a point. name is the file of the study,
-// for messages. It checks nothing once flags have changed the study or selected points: rows
+// matches no point of the study, or that repeats a metric of a point. name is the file of the
+// study, for messages. It checks nothing once flags have changed the study or selected points: rows
 // without a point are then expected.
 func (st *Study) checkPublished(name string) error {
 	if len(st.Changed)+len(st.Selected) > 0 || st.Published.CSV == "" {
@@ -166,7 +164,7 @@ func (st *Study) checkPublished(name string) error {
 	if err != nil {
 		return err
 	}
-	rows, n := st.Published.MustRows(), newNameCheck(st, points)
+	rows, n := st.Published.rows, newNameCheck(st, points)
 	rowOf := make([]map[string]int, len(points)) // row by point, then by metric
 	for at, row := range rows {
 		if err := cmp.Or(st.checkWhere(row.Where, ""), n.where(row.Where, "")); err != nil {
@@ -192,9 +190,9 @@ func (st *Study) checkPublished(name string) error {
 	return nil
 }
 
-// atRow changes err to be about row n, from 0, and returns it: its problem begins with the number of
-// the row from 1, its place is the line of the CSV file or, without a file, the study called name,
-// and its key is cleared.
+// atRow changes err to be about row n, from 0, and returns it: its problem begins with the number
+// of the row from 1, its place is the line of the CSV file or, without a file, the study called
+// name, and its key is cleared.
 func (st *Study) atRow(name string, n int, row PublishedRow, err *input.Error) *input.Error {
 	err.Where = fmt.Sprintf("%s, published.csv", name)
 	if st.Published.from != "" {

@@ -58,7 +58,7 @@ func TestPublishedRowsMeetPoints(t *testing.T) {
 			continue
 		}
 		points := must.Have(st.Points())
-		got := PublishedAt(st.Published.MustRows(), &points[0])
+		got := PublishedAt(st.Published.Rows(), &points[0])
 		if got["finish_time"] != 1 || got["utilization"] != 7 {
 			t.Errorf("%s: of the point %v are published %v", c.name, points[0].Labels, got)
 		}

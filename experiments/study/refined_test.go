@@ -42,7 +42,7 @@ func TestOverrideRefinesAValue(t *testing.T) {
 	}
 	st := must.Have(parse(`allocator = "paging:1", variant = "mirrored"`))
 	points := must.Have(st.Points())
-	rows := st.Published.MustRows()
+	rows := st.Published.Rows()
 	for i, want := range []struct {
 		allocator string
 		published float64

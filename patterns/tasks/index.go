@@ -1,6 +1,10 @@
 package tasks
 
-import "contend/patterns"
+import (
+	"slices"
+
+	"contend/patterns"
+)
 
 // index is a graph as flat arrays. Tasks have numbers over all ranks: those of rank r begin at
 // first[r].
@@ -144,3 +148,18 @@ func (g *Graph) Maxima() (time, bytes int64, nic uint8) {
 
 // Messages returns the number of messages of one iteration. Those of a rank to itself do not count.
 func (g *Graph) Messages() int64 { return g.index().sends }
+
+// Instant returns the first rank whose iterations take no time, whatever the network does, or
+// AnyRank: a rank that computes nothing, receives nothing of other ranks and, where sends take
+// time, sends nothing to them. An endless program would repeat its iterations at once.
+func (g *Graph) Instant(sendsTakeTime bool) patterns.Rank {
+	for r, list := range g.Ranks {
+		if len(list) > 0 && !slices.ContainsFunc(list, func(t Task) bool {
+			return t.Time > 0 || int(t.Peer) != r &&
+				(t.Kind == Receive || t.Kind == Send && sendsTakeTime)
+		}) {
+			return patterns.Rank(r)
+		}
+	}
+	return AnyRank
+}

@@ -112,7 +112,7 @@ func MustRun[Result, Extra any](t testing.TB,
 // A Simulator checks whether it can run a plan.
 type Simulator interface {
 	Fits(bytes int64) error
-	Check(*config.Plan) error
+	Check(context.Context, *config.Plan) error
 }
 
 // Check checks a spec as the points of a study are checked.
@@ -124,7 +124,7 @@ func Check(sim Simulator, s config.Spec) error {
 	if err != nil {
 		return err
 	}
-	return sim.Check(plan)
+	return sim.Check(context.Background(), plan)
 }
 
 // MustBeInput fails a test unless an error is bad input, in one line of printable text.

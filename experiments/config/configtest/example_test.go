@@ -1,6 +1,7 @@
 package configtest_test
 
 import (
+	"context"
 	"fmt"
 
 	"contend/experiments/config"
@@ -10,8 +11,8 @@ import (
 // anything is a simulator with room for every spec that is right.
 type anything struct{}
 
-func (anything) Fits(int64) error         { return nil }
-func (anything) Check(*config.Plan) error { return nil }
+func (anything) Fits(int64) error                          { return nil }
+func (anything) Check(context.Context, *config.Plan) error { return nil }
 
 func ExampleCheck() {
 	s := configtest.Net(8, 4, 4)

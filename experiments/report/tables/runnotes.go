@@ -32,7 +32,7 @@ func PublishedText(r *experiments.Results) string {
 // publishedLogs lists the logs of the published values.
 func publishedLogs(r *experiments.Results) []string {
 	var logs []string
-	for _, row := range r.Study.Published.MustRows() {
+	for _, row := range r.Study.Published.Rows() {
 		if name, ok := row.Where["workload.trace"].(string); ok {
 			logs = append(logs, name)
 		}

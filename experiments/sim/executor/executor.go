@@ -163,9 +163,10 @@ func (x *Executor) Advance(
 ) (scheduler.Cycle, []scheduler.JobID, error) {
 	before := len(done)
 	for {
-		if x.polls++; x.polls%PollEvery == 0 && x.Stop != nil && x.Stop() {
+		if x.polls%PollEvery == 0 && x.Stop != nil && x.Stop() {
 			return scheduler.Cycle(x.Net.Now()), done, scheduler.ErrStopped
 		}
+		x.polls++
 		var now scheduler.Cycle
 		var err error
 		if now, done, err = x.Step(until, done); err != nil {
