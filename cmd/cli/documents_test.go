@@ -239,7 +239,8 @@ func TestModelHasTheRulesOfNetsim(t *testing.T) {
 		}
 		return list
 	}
-	contract := rules("netsim/doc.go", `(?m)^//\s+\(?(\d+[bc]?)[.)] ([A-Z][A-Za-z ]+\w)(?: \([A-Z]+\))?:`)
+	contract := rules("netsim/doc.go",
+		`(?m)^//\s+\(?(\d+[bc]?)[.)] ([A-Z][A-Za-z ]+\w)(?: \([A-Z]+\))?:`)
 	model := rules("docs/model.md", `(?m)^(?:### |\*\*)(\d+[bc]?)\. ([A-Z][A-Za-z ]+\w)`)
 	if diff := cmp.Diff(contract, model); diff != "" || len(model) < 8 {
 		t.Errorf("netsim/doc.go and docs/model.md differ\n%s", diff)
