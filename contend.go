@@ -11,7 +11,7 @@
 //	}
 //
 // Studies, flags, tables and error messages then know the name as they know
-// the built-in ones. The folder examples has a module for each kind of thing.
+// the built-in ones. The folder examples has a module for each kind.
 package contend
 
 import (

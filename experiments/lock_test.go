@@ -49,7 +49,7 @@ func TestSyncFailuresAreTold(t *testing.T) {
 	defer write.Close()
 	f := Folder{file: write}
 	if f.appendLine(Record{Hash: "h"}) == nil {
-		t.Error("a failure to sync is not told")
+		t.Error("a failure to sync is no error")
 	}
 }
 

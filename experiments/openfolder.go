@@ -14,7 +14,8 @@ import (
 
 // OpenFolder prepares a folder to run a study or to resume it: stored runs of its hashes count as
 // finished. It refuses a folder of another study or program, and one that cannot be written.
-func OpenFolder(dir string, st *study.Study, version string, names *config.Registry) (*Folder, error) {
+func OpenFolder(dir string, st *study.Study, version string, names *config.Registry) (*Folder,
+	error) {
 	f := &Folder{Dir: dir, Version: version, Records: map[RunKey]Record{}, names: names}
 	if err := f.open(st); err != nil {
 		return nil, err
@@ -121,7 +122,8 @@ func (f *Folder) checkSame(old, st *study.Study) error {
 }
 
 // PeekFolder is OpenFolder for reading: the folder need not exist, and no run can be added to it.
-func PeekFolder(dir string, st *study.Study, version string, names *config.Registry) (*Folder, error) {
+func PeekFolder(dir string, st *study.Study, version string, names *config.Registry) (*Folder,
+	error) {
 	f := &Folder{Dir: dir, Version: version, Records: map[RunKey]Record{}, names: names}
 	info, err := os.Stat(dir)
 	if errors.Is(err, fs.ErrPermission) {

@@ -184,8 +184,9 @@ func TestLeungTable1Copy(t *testing.T) {
 		t.Errorf("%d strategies, %d in Table 1", len(points), len(printed))
 	}
 	for i := range points {
-		want, _ := time.ParseDuration(printed[points[i].Labels[0]])
-		if got := study.PublishedAt(st.Published.Rows(), &points[i])["makespan"]; got != want.Seconds() || got == 0 {
+		want := must.Have(time.ParseDuration(printed[points[i].Labels[0]]))
+		got := study.PublishedAt(st.Published.Rows(), &points[i])["makespan"]
+		if got != want.Seconds() || got == 0 {
 			t.Errorf("%s: %v s, printed %v", points[i].Labels[0], got, want)
 		}
 	}

@@ -51,8 +51,7 @@ func paragon(t *testing.T, metric, system string, flits, pairs int) float64 {
 	return configtest.Value(t, &r, metric)
 }
 
-// slowdown is how many times as long a round trip takes with so many pairs as
-// with one.
+// slowdown is the time of a round trip with a number of pairs over that with one.
 func slowdown(t *testing.T, system string, flits, pairs int) float64 {
 	t.Helper()
 	return paragon(t, "round_trip_time", system, flits, pairs) / paragon(t, "round_trip_time",

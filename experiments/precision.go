@@ -86,7 +86,8 @@ type contrastPoint struct {
 }
 
 // contrastsOf returns the contrasts of a study, each under the hashes of both of its points.
-func contrastsOf(st *study.Study, points []study.Point, names *config.Registry) map[string][]*contrast {
+func contrastsOf(st *study.Study, points []study.Point,
+	names *config.Registry) map[string][]*contrast {
 	all := map[string][]*contrast{}
 	for i := range st.Differences {
 		d := &st.Differences[i]

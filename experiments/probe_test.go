@@ -126,11 +126,11 @@ func TestProbesAreKept(t *testing.T) {
 		st, s := mustParseSmall(t, steadyStudy), &steady{made: map[string]int{}}
 		dir := t.TempDir()
 		folder := must.Have(OpenFolder(dir, st, "test", config.Builtin()))
-		var told []*Forecast
+		var forecasts []*Forecast
 		r := Runner{Names: config.Builtin(), Run: s.run, Workers: 4, Folder: folder,
 			Progress: &Progress{}, Log: slog.New(slog.DiscardHandler)}
 		if probes {
-			r.OnForecast = func(f *Forecast) { told = append(told, f) }
+			r.OnForecast = func(f *Forecast) { forecasts = append(forecasts, f) }
 		}
 		results := must.Have(r.Study(t.Context(), st))
 		must.Have(0, folder.Finish(results))
@@ -140,9 +140,9 @@ func TestProbesAreKept(t *testing.T) {
 			}
 		}
 		// How many probes end in their time depends on the load of the computer.
-		if len(s.made) != 16 || probes != (len(told) == 1) || probes &&
-			told[0].Probed != 4 {
-			t.Errorf("%d runs, told %+v", len(s.made), told)
+		if len(s.made) != 16 || probes != (len(forecasts) == 1) || probes &&
+			forecasts[0].Probed != 4 {
+			t.Errorf("%d runs, forecasts %+v", len(s.made), forecasts)
 		}
 		if runs, planned := r.Progress.Status(); runs != 16 || planned != 16 {
 			t.Errorf("%v of %d runs", runs, planned)

@@ -62,8 +62,8 @@ func endedRule(st *study.Study, p *study.Point, draw func() float64) stats.Estim
 	}
 }
 
-// coverage returns the share of so many studies, in percent, whose 95% interval
-// holds the mean of 1, and the mean number of replications they took.
+// coverage returns the share of studies, in percent, whose 95% interval holds the mean of 1, and
+// the mean number of replications they took.
 func coverage(t *testing.T, replications, studies int,
 	draw func(*rand.Rand) float64) (share, runs float64) {
 	t.Helper()

@@ -14,9 +14,8 @@ import (
 )
 
 // mergeLong is the help text of contend merge.
-const mergeLong = "Join runs of a study from several folders, and write its tables and figures when " +
-	"they are complete.\n" +
-	"\n" +
+const mergeLong = "Join runs of a study from several folders, and write its tables and figures " +
+	"when they are complete.\n\n" +
 	"With DIR alone, the runs that the tasks of contend sweep left in it are joined. OTHER folders " +
 	"hold runs of the same\n" +
 	"study, made by the same program on other machines or with other values of an axis, which the " +

@@ -120,7 +120,8 @@ func (a *app) netStudy(f *netFlags) (*study.Study, error) {
 		return nil, err
 	}
 	ofMachine := func(s string) bool { return strings.HasPrefix(s, "machine.") }
-	if f.topology != "" || slices.ContainsFunc(slices.Concat(sets, f.run.sets, f.run.axes), ofMachine) {
+	given := slices.Concat(sets, f.run.sets, f.run.axes)
+	if f.topology != "" || slices.ContainsFunc(given, ofMachine) {
 		st.DropAxis(dimsPath)
 	}
 	if err := a.setAll(st, sets, nil); err != nil {

@@ -32,7 +32,7 @@ func (early) Possible([]router.Channel, topology.Router, router.Channel,
 	panic("oh no")
 }
 
-// panicking is a registry with things that panic.
+// panicking is a registry with entries that panic.
 func panicking() *config.Registry {
 	r := metrics.Builtin()
 	routing := func(name string, make func(x *routes.DimensionOrder) router.Routing) {

@@ -106,7 +106,8 @@ func versionText() string {
 		commit += ", modified"
 	}
 	return fmt.Sprintf("contend %s\ncommit %s\ngo %s %s/%s\nfingerprint %s\n",
-		cmp.Or(version, "(devel)"), commit, runtime.Version(), runtime.GOOS, runtime.GOARCH, fingerprint())
+		cmp.Or(version, "(devel)"), commit, runtime.Version(), runtime.GOOS, runtime.GOARCH,
+		fingerprint())
 }
 
 // versionFlag defines --version. Cobra's own flag needs the text in advance, and the fingerprint

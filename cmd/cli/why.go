@@ -12,10 +12,10 @@ import (
 )
 
 // whyLong is the help text of contend why.
-const whyLong = `Tell in sentences what a job of stored results waited for: how long it ran, and would
-have run alone; what its critical path was made of; for which jobs its packets waited, and at which
-channels; and on the paths of which of its nodes. The figure why-JOB shows these channels on the
-machine.
+const whyLong = `Tell in sentences what a job of stored results waited for: how long it ran, and
+would have run alone; what its critical path was made of; for which jobs its packets waited, and at
+which channels; and on the paths of which of its nodes. The figure why-JOB shows these channels on
+the machine.
 
 The runs need the tables that contend run --interference writes. A study of several points needs
 --where. The page is about the first replication.`
@@ -56,7 +56,8 @@ func (a *app) why(dir string, job int, where []string) error {
 	if !waited {
 		return nil
 	}
-	if err := report.DrawRecord(results, dir, &f, report.FigureOptions{Formats: drawnFormats()}); err != nil {
+	options := report.FigureOptions{Formats: drawnFormats()}
+	if err := report.DrawRecord(results, dir, &f, options); err != nil {
 		return err
 	}
 	a.namesFigure(dir, f.Name)

@@ -76,8 +76,8 @@ func counted(r *experiments.Results) bool {
 	return r.Study.Changed == nil && paperPrinted(r.Study)
 }
 
-// paperPrinted reports whether a paper, not a program, printed figures of the study, in tables or in
-// its text.
+// paperPrinted reports whether a paper, not a program, printed figures of the study, in tables or
+// in its text.
 func paperPrinted(st *study.Study) bool {
 	return st.Published.CSV != "" && st.Published.Program == "" || st.PrintedInText()
 }

@@ -71,8 +71,8 @@ func TestNumbersOfTheText(t *testing.T) {
 		t.Errorf("rules %+v", a.rules)
 	}
 	for _, line := range []string{
-		"| Adams et al. 2003, sec. 2 | 2 | 1 | 0 | 1 | 0 | 25% | 25% (random, finish_time: 1250.0 for a " +
-			"printed 1,000) | 1: not run |",
+		"| Adams et al. 2003, sec. 2 | 2 | 1 | 0 | 1 | 0 | 25% | 25% (random, finish_time: 1250.0 for " +
+			"a printed 1,000) | 1: not run |",
 		"- both: finish_time: as printed, 1,000, where allocator = [mbs random]: failed, 1 of 2",
 		"at most 1, printed as \"ends sooner\": passed",
 		"| both | mbs | 1,000 | 1000 | yes |",

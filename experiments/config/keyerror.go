@@ -8,8 +8,8 @@ import (
 	"contend/router/topology"
 )
 
-// keyError rewrites an error that names a field of a Go struct for the user, who knows only keys. If
-// it is a topology.ConfigError, the key is the tag of the field of the same name in one of the
+// keyError rewrites an error that names a field of a Go struct for the user, who knows only keys.
+// If it is a topology.ConfigError, the key is the tag of the field of the same name in one of the
 // sections, which are structs of a spec; without such a field the name itself stands for the key.
 // Any other error keeps its text and gets no key. err must not be nil.
 func keyError(err error, sections ...any) *input.Error {

@@ -24,7 +24,7 @@ func noPolicy(call.Values, PolicyRun) (scheduler.Policy, error) {
 	return scheduler.FCFS{}, nil
 }
 
-// extended is the built-in registry and a thing of each kind.
+// extended is the built-in registry and an entry of each kind.
 func extended() *Registry {
 	r := Builtin()
 	r.Allocators = append(r.Allocators, Allocator{Name: "corner", Doc: "from a corner",

@@ -185,9 +185,9 @@ var jobTimeKeys = []Key{
 		Doc: "on which machine and network a job that has them to itself runs as long as the " +
 			"log says, which sets the quota or the cycles a second where they are auto, or takes the " +
 			"service time of workload.system_load: those of the first point with the same jobs, " +
-			"with the keys of [machine], [network] and software times given here changed, such as network.buffer_flits = 4; machine.dims " +
-			"= [8, 8]; or each: every point is calibrated on its own, so that compared " +
-			"networks get different messages or submissions"},
+			"with the keys of [machine], [network] and software times given here changed, such as " +
+			"network.buffer_flits = 4; machine.dims = [8, 8]; or each: every point is calibrated on " +
+			"its own, so that compared networks get different messages or submissions"},
 	{Path: "job.cycles_per_second", Default: `"auto"`, Above: "0", Unit: "cycles/s",
 		when: all(messages, anyJobs),
 		Doc: "network cycles in a second of the log or in a time unit; auto: 1 without a log, " +

@@ -121,7 +121,7 @@ func (a *allWaits) packet(number int32, cycle int64) [2]int {
 	return [2]int{int(number), n}
 }
 
-// run runs the jobs in an engine. Waits are summed up after so many.
+// run runs the jobs in an engine. It sums waits up after atOnce of them.
 func (s *shared) run(t *testing.T, engine string, flitByFlit bool, atOnce int) (*Interference,
 	*allWaits, netsim.Totals) {
 	t.Helper()

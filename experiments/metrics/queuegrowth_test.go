@@ -22,9 +22,10 @@ func TestQueueGrowthByHand(t *testing.T) {
 	if percent, ok := grows.percent(); !ok || percent != 20 {
 		t.Errorf("a queue that grows by a job in five: %v%%, %v", percent, ok)
 	}
-	// The steady one grows to 20 jobs in two of twenty parts and stays: the mean increase is 1, its
-	// deviation the root of (2 · 81 + 18)/19, and its interval 2.093 · 3.08 / sqrt(20) = 1.44.
-	for what, q := range map[string]*queueGrowth{"steady": &steady, "at once": &together, "few": &few} {
+	// The steady one grows to 20 jobs in two of twenty parts and no further: the mean increase is 1,
+	// its deviation the root of (2 · 81 + 18)/19, and its interval 2.093 · 3.08 / sqrt(20) = 1.44.
+	for what, q := range map[string]*queueGrowth{"steady": &steady, "at once": &together,
+		"few": &few} {
 		if percent, ok := q.percent(); ok {
 			t.Errorf("%s: %v%%", what, percent)
 		}

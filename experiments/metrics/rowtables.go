@@ -141,8 +141,8 @@ var InterferenceTable = slices.Concat(RowTable{
 		"the rest of the wait: the packet had sent its tail, which was on the channel or in the buffer "+
 			"behind it; over all rows both are `packet_blocking_time` of all packets"),
 	table.Integer.Column("root_cycles", "cycles",
-		"the same waits, charged in each cycle to the job at the head of the chain of holders: the first "+
-			"whose own head flit does not wait"),
+		"the same waits, charged in each cycle to the job at the head of the chain of holders: the "+
+			"first whose own head flit does not wait"),
 })
 
 // PathTable is the columns of Records.PathRows.

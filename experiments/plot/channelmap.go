@@ -137,9 +137,9 @@ func routerNames(m topology.Topology) (names []string) {
 // matrixText explains the rows of cells of a machine without a drawing.
 const matrixText = "A column for each router and a row for each of its output ports."
 
-// portHeatMap returns a heat map of the values: a column for each router, a row for each output port
-// up to the highest with a channel. A cell is blank if no channel leaves there or, on a logarithmic
-// scale, if its value is 0.
+// portHeatMap returns a heat map of the values: a column for each router, a row for each output
+// port up to the highest with a channel. A cell is blank if no channel leaves there or, on a
+// logarithmic scale, if its value is 0.
 func portHeatMap(m topology.Topology, channels []FloorChannel, colour Axis) Figure {
 	values, ports := map[[2]int]float64{}, 0
 	for _, c := range channels {

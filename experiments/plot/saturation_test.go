@@ -28,7 +28,10 @@ func TestEndAtSaturation(t *testing.T) {
 	for _, c := range []struct {
 		what      string
 		want, got Series
-	}{{"latency", wantLatency, latency}, {"accepted", wantAccepted, accepted}, {"free", wantFree, free}} {
+	}{
+		{"latency", wantLatency, latency}, {"accepted", wantAccepted, accepted},
+		{"free", wantFree, free},
+	} {
 		if diff := cmp.Diff(c.want, c.got, cmpopts.EquateNaNs()); diff != "" {
 			t.Errorf("%s: %s", c.what, diff)
 		}

@@ -110,8 +110,8 @@ func (of *line) max() float64 {
 	return slices.Max(numbers)
 }
 
-// abscissa returns the abscissa that lies so many places behind the first ordinate that is found,
-// NaN if there is none.
+// abscissa returns the abscissa that lies behind places after the first ordinate that is found, NaN
+// if there is none.
 func (of *line) abscissa(found func(y float64) bool, behind int) float64 {
 	i := slices.IndexFunc(of.y, found)
 	if i < 0 || i+behind < 0 {

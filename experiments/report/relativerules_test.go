@@ -107,8 +107,9 @@ func TestRulesAboutMeasuredValues(t *testing.T) {
 			"pass  first: finish_time of random over that of mbs: at least 0.5, with its interval (1 " +
 				"of 2 groups within, at least 1 wanted)\n      ring: 0.6000 (0.05916 to 6.085), " +
 				"outside\n      fft: 0.9000\n"},
-		{"all but the reference", bounds(study.Tolerance{Relative: "mbs", Min: new(1.0), Where: map[string]any{
-			"job.pattern": "fft"}}), [][]float64{nil, nil, nil, {10}, {9}, {10}},
+		{"all but the reference", bounds(study.Tolerance{Relative: "mbs", Min: new(1.0),
+			Where: map[string]any{"job.pattern": "fft"}}),
+			[][]float64{nil, nil, nil, {10}, {9}, {10}},
 			"FAIL  first: finish_time over that of mbs: at least 1, where job.pattern = fft (1 of 2 " +
 				"groups within, at least 2 wanted)\n      fft random: 0.9000, outside\n" +
 				"      fft paging:1: 1.000\n"},

@@ -108,7 +108,8 @@ func TestCheckOfJumps(t *testing.T) {
 	}{{0, 0, true}, {2, 0, true}, {6, 0, true}, {8, 0, false}, {40, 0, false}, {0, 1, false}} {
 		r := experimentstest.Jumped(c.beyond)
 		r.Runs[0][0].Metrics = append(r.Runs[0][0].Metrics,
-			metrics.Metric{Name: "exact_checked", Value: 9}, metrics.Metric{Name: "exact_wrong", Value: c.wrong})
+			metrics.Metric{Name: "exact_checked", Value: 9},
+			metrics.Metric{Name: "exact_wrong", Value: c.wrong})
 		if v := Compare(r); len(v) != 1 || v[0].Pass != c.pass {
 			t.Errorf("%v beyond, %v wrong: %v", c.beyond, c.wrong, v)
 		}

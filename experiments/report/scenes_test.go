@@ -110,6 +110,9 @@ func TestChannelsHaveTheirValues(t *testing.T) {
 		if n := 2 * (7*6 + 8*5); len(s.Table) != n+1 {
 			t.Fatalf("%d channels, want %d", len(s.Table)-1, n)
 		}
+		if strings.Contains(column, "foreign") != strings.Contains(s.Colour.Label, "other jobs") {
+			t.Errorf("%s: the scale is labelled %q", column, s.Colour.Label)
+		}
 		sum, drawn := 0.0, 0.0
 		for _, row := range s.Table[1:] {
 			if row[3] != strconv.FormatFloat(want[row[0]], 'f', -1, 64) {

@@ -156,7 +156,7 @@ type Tolerance struct {
 	Rule     string         `key:"rule"`                    // ratio, ranking, ...: see tolerance.go
 	Metric   string         `key:"metric" ref:"metric,"`    // metric to compare
 	Within   float64        `key:"within"`                  // largest distance, a fraction for ratio
-	Interval bool           `key:"interval"`                // the interval counts: see the keys
+	Interval bool           `key:"interval"`                // the interval counts: page of keys
 	Offset   float64        `key:"offset"`                  // added to the published value
 	Of       string         `key:"of" ref:"label"`          // measured label of Among, "" for all
 	Relative string         `key:"relative_to" ref:"label"` // label of Among to divide by, "" for none

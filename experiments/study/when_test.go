@@ -208,7 +208,7 @@ func TestComparedCasesSeeTheSameJobs(t *testing.T) {
 		}
 		if k.Path == "network.flit_bytes" && slices.ContainsFunc(input.SortedKeys(base.Quantities),
 			func(path string) bool { return strings.HasPrefix(path, "job.") }) {
-			continue // a message of so many bytes has other flits
+			continue // other flits make up a message of these bytes
 		}
 		with := config.Settings{Spec: base}
 		raw := list[rng.IntN(len(list))]

@@ -9,8 +9,8 @@ import (
 	"contend/patterns/tasks"
 )
 
-// Graph returns the tasks of a step of a job of n ranks. It returns an error if the step does not fit
-// n ranks, has too many tasks, or its algorithm cannot do a collective.
+// Graph returns the tasks of a step of a job of n ranks. It returns an error if the step does not
+// fit n ranks, has too many tasks, or its algorithm cannot do a collective.
 func (s Step) Graph(n int) (*tasks.Graph, error) {
 	s, err := s.Fit(n)
 	if err != nil {
@@ -184,8 +184,8 @@ func (w *rankBuilder) writeCollective(
 	return after
 }
 
-// receive writes a receive of activations, or of their gradients, from a stage. The next task of the
-// pass depends on it too. It does nothing beyond the ends of the pipeline.
+// receive writes a receive of activations, or of their gradients, from a stage. The next task of
+// the pass depends on it too. It does nothing beyond the ends of the pipeline.
 func (w *rankBuilder) receive(stage int, tag axis) {
 	if stage < 0 || stage >= w.Pipeline {
 		return

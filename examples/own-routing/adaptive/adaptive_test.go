@@ -10,7 +10,7 @@ import (
 	"contend/router/topology"
 )
 
-// meshes are wirings of meshes with so many virtual channels.
+// meshes are wirings of meshes with a number of virtual channels.
 func meshes(t *testing.T, virtual int) []*router.Wiring {
 	t.Helper()
 	var list []*router.Wiring

@@ -5,7 +5,7 @@
 // which it depends, by data or control, have ended:
 //
 //   - COMP_NODE computes for its recorded duration, on the accelerator or, with the attribute
-//     is_cpu_op, on the host. Each does one thing at a time. With a rate of operations, nodes of
+//     is_cpu_op, on the host. Each runs one node at a time. With a rate of operations, nodes of
 //     accelerators with num_ops take the time of a roofline: their operations at that rate, or the
 //     bytes of tensor_size at the rate of memory, whichever is longer.
 //   - COMM_SEND_NODE and COMM_RECV_NODE are matched by rank and tag. A send ends when its message

@@ -141,7 +141,7 @@ func TestLinesOfDescribedNetworks(t *testing.T) {
 	}
 }
 
-// Parallel links of different length cannot be told apart by files.
+// Files cannot distinguish parallel links of different length.
 func TestParallelLinksThatDiffer(t *testing.T) {
 	g, err := topology.NewGraph(topology.GraphConfig{Routers: 2, Nodes: []topology.Router{1, 0},
 		Links: []topology.GraphLink{{From: 0, To: 1, Cycles: 3}, {From: 0, To: 1, Cycles: 4}}})

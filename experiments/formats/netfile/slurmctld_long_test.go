@@ -237,7 +237,8 @@ func (s *slurmctld) set(free []bool) *allocation.FreeSet {
 }
 
 // compareOne compares one decision.
-func (s *slurmctld) compareOne(a allocation.Allocator, f *allocation.FreeSet, size int, args ...string) {
+func (s *slurmctld) compareOne(a allocation.Allocator, f *allocation.FreeSet, size int,
+	args ...string) {
 	s.t.Helper()
 	want, placed := s.place(size, args...)
 	got, ok := a.Allocate(nil, f, allocation.Request{Size: size})

@@ -193,7 +193,8 @@ func TestLongSlurmGresLeavesNodesOut(t *testing.T) {
 	for range 60 {
 		ask := 1 + stream.IntN(4)
 		f := leaving(ask)
-		s.compareOne(a, f, 1+stream.IntN(f.Count()), fmt.Sprint("--gres=gpu:", ask), "--ntasks-per-node=1")
+		s.compareOne(a, f, 1+stream.IntN(f.Count()), fmt.Sprint("--gres=gpu:", ask),
+			"--ntasks-per-node=1")
 	}
 }
 

@@ -26,8 +26,9 @@ var two = Question{Processes: 2, Shape: []int{2, 1}, FlitBytes: 4, PacketFlits: 
 // Answers are phases, whose messages stand sender by sender, or tasks.
 func TestPattern(t *testing.T) {
 	p := patternThat(t, "", `says:{"phases":[[{"from":1,"to":0,"bytes":7},`+
-		`{"from":0,"to":1,"bytes":0},{"from":1,"to":0,"bytes":5}],[]]};{"tasks":[[{"calc":9,"cpu":3},{"send":8,"to":1,"tag":2,`+
-		`"after":[0]}],[{"receive":0,"from":0,"tag":2},{"calc":0,"with":[0],"tag":null}]]}`)
+		`{"from":0,"to":1,"bytes":0},{"from":1,"to":0,"bytes":5}],[]]};`+
+		`{"tasks":[[{"calc":9,"cpu":3},{"send":8,"to":1,"tag":2,"after":[0]}],`+
+		`[{"receive":0,"from":0,"tag":2},{"calc":0,"with":[0],"tag":null}]]}`)
 	got := must.Have(p.Ask(two))
 	want := patterns.Phases{{{From: 0, To: 1}, {From: 1, To: 0, Bytes: 7}, {From: 1, To: 0, Bytes: 5}},
 		{}}
