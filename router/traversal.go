@@ -60,7 +60,9 @@ func (e *cycleEngine) linkTraversal(list []int32) {
 	case len(list) == 0:
 	case e.linkTimings != nil:
 		for _, o := range list {
-			e.enter(&x.arrivals, e.now+int64(e.linkTimings[o].Delay), o)
+			t := e.now + int64(e.linkTimings[o].Delay)
+			e.calendar.slotOf(t)
+			x.arrivals.add(t, o)
 		}
 	case x.unitDelay:
 		for _, o := range list {
@@ -87,17 +89,10 @@ func (e *cycleEngine) returnCredits(list []int32) {
 		return
 	}
 	for _, i := range list {
-		e.enter(&x.credits, e.now+int64(e.linkTimings[i].Credit), i)
+		t := e.now + int64(e.linkTimings[i].Credit)
+		e.calendar.slotOf(t)
+		x.credits.add(t, i)
 	}
-}
-
-// enter enters a slot in a wheel at a cycle.
-func (e *cycleEngine) enter(w *wheel, cycle int64, slot int32) {
-	s := w.at(cycle)
-	if s.n == 0 {
-		e.calendar.slotOf(cycle)
-	}
-	s.add(slot)
 }
 
 // countQueued updates queuedFlits for one flit sent from each FIFO in list, if it is kept.
@@ -172,7 +167,8 @@ func (e *cycleEngine) busyLinks(list []int32) {
 
 // releaseLinkAt schedules the release of a link, or of an input port given as its complement.
 func (e *cycleEngine) releaseLinkAt(cycle int64, l int32) {
-	e.enter(&e.x.linkReleases, cycle, l)
+	e.calendar.slotOf(cycle)
+	e.x.linkReleases.add(cycle, l)
 }
 
 // traceSent reports the flits that are sent now from the FIFOs in list.

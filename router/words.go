@@ -146,3 +146,13 @@ func newWheel(ahead int64) wheel {
 
 // at returns the slots of a cycle.
 func (w *wheel) at(cycle int64) *slotList { return &w.slots[cycle&w.mask] }
+
+// add enters a slot in a cycle.
+func (w *wheel) add(cycle int64, slot int32) {
+	s := &w.slots[cycle&w.mask]
+	if s.n >= len(s.list) {
+		s.reserve(64)
+	}
+	s.list[s.n] = slot
+	s.n++
+}
