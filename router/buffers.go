@@ -115,7 +115,7 @@ func (x *buffers) setModes(w *Wiring, t *Timing) {
 	x.switches = newMatcher(w.Links(), w.Links()*ports)
 	if !x.islip {
 		for l := range x.switches.sellers {
-			x.switches.sellers[l].last = x.slot(Link(l)) // as if the first VC had sent
+			x.switches.sellers[l].next = x.slot(Link(l)) + 1 // as if the first VC had sent
 		}
 	}
 	if slowest.Flit == 1 {

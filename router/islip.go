@@ -12,12 +12,12 @@ package router
 func (x *buffers) matchPorts(list []int32) []int32 {
 	m, yield := x.switches, uint64(0)
 	if x.headsYield {
-		yield = 1 << 31
+		yield = 2 << numberBits
 	}
 	in, fifos, sellers, offering, n := x.in, x.fifos, m.sellers, m.offering, 0
 	for _, i := range list {
 		w, at, l := &in[i>>6], i&63, x.link(fifos[i].outputVC)
-		low := uint64(i) | w.headAtFront>>at<<31&yield | ^w.atOrAfterPointer>>at&1<<30
+		low := uint64(i) | w.headAtFront>>at<<(numberBits+1)&yield | ^w.atOrAfterPointer>>at&1<<numberBits
 		offering[n] = int32(l)
 		n += sellers[l].consider(x.port(i), low)
 	}

@@ -20,22 +20,28 @@ type matcher struct {
 // side is a seller or a taker.
 type side struct {
 	best   uint64 // the least key of this cycle: see ringKey; noKey between cycles
-	last   int32  // the one on the other side with which it was matched last, or none
-	choice int32  // of a seller: the low bits of its least key
+	next   int32  // the one on the other side after that with which it was matched last
+	choice int32  // of a seller: the number in its least key
 }
 
 // noKey is greater than every key. Only it has the first bit.
 const noKey = 1<<64 - 1
 
-// ringKey returns a key for i which rises from the one after last on, round the ring, and then with
-// the low 32 bits given.
-func ringKey(i, last int32, low uint64) uint64 {
-	return uint64(uint32(i-last-1)&(1<<31-1))<<32 | low
+// The lowest bits of a key: a number, and before it what ranks the numbers of one taker.
+const (
+	numberBits = 29
+	rankBits   = 2
+)
+
+// ringKey returns the key of a taker, or seller, i, which rises from next on round the ring, and then
+// with the lowest bits given.
+func ringKey(i, next int32, low uint64) uint64 {
+	return uint64(uint32(i-next))<<(numberBits+rankBits) | low
 }
 
 // newMatcher returns a matcher of numbered sellers and takers.
 func newMatcher(sellers, takers int) *matcher {
-	free := side{best: noKey, last: none}
+	free := side{best: noKey}
 	return &matcher{sellers: slices.Repeat([]side{free}, sellers),
 		takers:   slices.Repeat([]side{free}, takers),
 		offering: make([]int32, sellers+1), accepting: make([]int32, takers+1)}
@@ -45,12 +51,12 @@ func newMatcher(sellers, takers int) *matcher {
 // if it is the only one so far, otherwise 0.
 func (s *side) consider(i int32, low uint64) int {
 	only := int(s.best >> 63)
-	s.best = min(s.best, ringKey(i, s.last, low))
+	s.best = min(s.best, ringKey(i, s.next, low))
 	return only
 }
 
 // offer makes seller o offer itself to a taker unless it has a better offer. Of the offers to one
-// taker the one with the least low counts, whose last 30 bits become side.choice.
+// taker the one with the least low counts, which is a rank and a number.
 func (m *matcher) offer(o, taker int32, low uint64) {
 	m.offering[m.offers] = o
 	m.offers += m.sellers[o].consider(taker, low)
@@ -62,8 +68,8 @@ func (m *matcher) acceptOffers() []int32 {
 	sellers, takers, accepting, n := m.sellers, m.takers, m.accepting, 0
 	for _, o := range m.offering[:m.offers] {
 		s := &sellers[o]
-		i := (int32(s.best>>32) + s.last + 1) & (1<<31 - 1)
-		s.best, s.choice = noKey, int32(s.best&(1<<30-1))
+		i := int32(s.best>>(numberBits+rankBits)) + s.next
+		s.best, s.choice = noKey, int32(s.best&(1<<numberBits-1))
 		accepting[n] = i
 		n += takers[i].consider(o, uint64(o))
 	}
@@ -74,10 +80,11 @@ func (m *matcher) acceptOffers() []int32 {
 // match matches taker i with the seller that it accepts, and returns that, or none.
 func (m *matcher) match(i int32) int32 {
 	t := &m.takers[i]
-	o := int32(uint32(t.best)) // that of noKey is none
-	if o != none {
-		t.best, t.last, m.sellers[o].last = noKey, o, i
+	if t.best == noKey {
+		return none
 	}
+	o := int32(t.best & (1<<numberBits - 1))
+	t.best, t.next, m.sellers[o].next = noKey, o+1, i+1
 	return o
 }
 

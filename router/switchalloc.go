@@ -105,8 +105,8 @@ func (e *cycleEngine) outputArbitration() []int32 {
 	senders := list[:0]
 	for _, l := range m.offering[:m.offers] {
 		o := &m.sellers[l]
-		i := int32(uint32(o.best))
-		o.best, o.last = noKey, x.fifos[i].outputVC
+		i := int32(o.best & (1<<numberBits - 1))
+		o.best, o.next = noKey, x.fifos[i].outputVC+1
 		senders = append(senders, i)
 		if x.sent != nil {
 			x.sent[i>>6] |= bit(i)
