@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"slices"
 	"sync/atomic"
+	"time"
 
 	"contend/router/topology"
 )
@@ -35,6 +36,10 @@ type parts struct {
 	enters []uint8 // by link: the part of the router that it enters
 	leaves []uint8 // by link: the part of the router or node that it leaves
 	begun  []int   // packets that the nodes of each part may begin in a cycle
+	// Whether threads gain.
+	cycles uint32        // steps so far
+	spent  time.Duration // in those that are measured
+	fast   bool          // they take less than slowCycle
 	// Of the threads that step the parts.
 	epoch   atomic.Uint32 // rises when there are parts to step
 	next    atomic.Int32  // the next part to step
@@ -229,6 +234,40 @@ func (b *Routers) step() {
 	}
 	b.reservePackets()
 	d := b.divided
+	at := d.cycles % every
+	d.cycles++
+	switch {
+	case at >= every-measured:
+		start := time.Now()
+		d.stepInTurn()
+		d.spent += time.Since(start)
+	case at > 0 && d.fast:
+		d.stepInTurn()
+	default:
+		if at == 0 && d.cycles > every {
+			d.fast, d.spent = d.spent < measured*slowCycle, 0
+		}
+		d.stepSideBySide()
+	}
+}
+
+// Threads wait for each other once a cycle, so they gain only where a cycle takes long: more than
+// slowCycle in the last cycles measured of every so many.
+const (
+	slowCycle = 20 * time.Microsecond
+	measured  = 8
+	every     = 512
+)
+
+// stepInTurn does a cycle of all parts in this thread.
+func (d *parts) stepInTurn() {
+	for _, p := range d.list {
+		p.cycle()
+	}
+}
+
+// stepSideBySide does a cycle of all parts in several threads.
+func (d *parts) stepSideBySide() {
 	d.left.Store(int32(len(d.list)))
 	d.next.Store(0)
 	d.epoch.Add(1)
