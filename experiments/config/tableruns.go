@@ -134,8 +134,8 @@ var studyKeys = []Key{
 	{Path: "runs.threads", Default: "1", Min: "1", Max: strconv.Itoa(netsim.MaxThreads),
 		Doc: "threads that step the routers of one run side by side, at most: where each flit is " +
 			"simulated on its own and a cycle takes more than 20 us, as on machines of a thousand " +
-			"nodes and more; with records of flits and waits one thread does it. Results do not " +
-			"depend on it. --workers is then by default the number of cores over it"},
+			"nodes and more; one thread does it with records of flits and waits, and with " +
+			"runs.fast_forward. Results do not depend on it. --workers is then by default the number of cores over it"},
 }
 
 // shortKeys are the keys that stand for several others.
