@@ -109,8 +109,8 @@ type Config struct {
 	// do not depend on it.
 	Engine string
 
-	// Threads is the number of threads that may step a network of the cycle-driven engine side by side;
-	// 0 means 1. The results do not depend on it. Record, RecordWaits and Trace need one.
+	// Threads is the number of threads that may step a network of the cycle-driven engine side by
+	// side; 0 means 1. The results do not depend on it. Record, RecordWaits and Trace need one.
 	Threads int
 	// FlitByFlit keeps the worm engine from using its closed form, so that the two
 	// can be compared.

@@ -119,8 +119,8 @@ func (n *Network) divide() error {
 	return nil
 }
 
-// usesThreads reports whether several threads step the network: the cycle-driven engine steps it, and
-// routers decide by their own state alone.
+// usesThreads reports whether several threads step the network: the cycle-driven engine steps it,
+// and routers decide by their own state alone.
 func (c *Config) usesThreads(w *router.Wiring, x router.Routing) bool {
 	return c.Threads > 1 && c.engine(w, x, c.timing(w)) == router.CycleDriven &&
 		!router.TraitsOf(w, x).SeesAll

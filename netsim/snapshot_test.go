@@ -112,8 +112,8 @@ func TestEqualSnapshotsHaveEqualFutures(t *testing.T) {
 	}
 }
 
-// Snapshots are refused where the round-robin pointers of a switch, of a link or of virtual channels
-// decide what comes next, since they have none.
+// Snapshots are refused where the round-robin pointers of a switch, of a link or of virtual
+// channels decide what comes next, since they have none.
 func TestSnapshotsAreRefusedWherePointersAct(t *testing.T) {
 	for _, s := range []router.SwitchAllocator{router.InputFirst, router.ISLIP} {
 		for _, channels := range []int{1, 2} {

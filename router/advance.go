@@ -58,8 +58,8 @@ func (b *Routers) packetsInFlight() (n int) {
 	return n
 }
 
-// arrivals delivers the packets whose tails arrive at their nodes in this cycle, and reports whether
-// there are any.
+// arrivals delivers the packets whose tails arrive at their nodes in this cycle, and reports
+// whether there are any.
 func (b *Routers) arrivals() bool {
 	b.arrivedPackets = b.arrivedPackets[:0]
 	for _, part := range b.partsOf() {

@@ -11,11 +11,11 @@ import (
 
 // Routers that step side by side. Divide cuts them into parts: ranges of routers with about as many
 // VCs each. A part is a copy of Routers that shares the state of VCs, packets, links and nodes with
-// the others and has its own calendar, wheels, bits and lists, for its routers and their nodes. In a
-// cycle each part does all stages for its own routers. It writes what belongs to another part, a
-// flit, a credit or a head on a link between them, in a mailbox, which that part empties in the next
-// cycle: none of them acts earlier. So each decision rests on what it rests on without parts, and
-// results are the same for every number of parts and threads.
+// the others and has its own calendar, wheels, bits and lists, for its routers and their nodes. In
+// a cycle each part does all stages for its own routers. It writes what belongs to another part, a
+// flit, a credit or a head on a link between them, in a mailbox, which that part empties in the
+// next cycle: none of them acts earlier. So each decision rests on what it rests on without parts,
+// and results are the same for every number of parts and threads.
 
 // mailbox has what one part sends to another in a cycle.
 type mailbox struct {
@@ -52,8 +52,8 @@ type parts struct {
 const maxParts = 255
 
 // Divide cuts the routers into parts, one for each of the routings, which must be alike: a routing
-// has scratch of its own. It is called before the first message, and only the cycle-driven engine can
-// be divided.
+// has scratch of its own. It is called before the first message, and only the cycle-driven engine
+// can be divided.
 func (b *Routers) Divide(routings []Routing) {
 	n := len(routings)
 	if b.buffers == nil || n > maxParts {
@@ -170,8 +170,8 @@ func (e *cycleEngine) postFlits(list []int32) []int32 {
 	return list[:n]
 }
 
-// postCredits posts the credits, of FIFOs in a list, that other parts receive, and returns the FIFOs
-// of the others.
+// postCredits posts the credits, of FIFOs in a list, that other parts receive, and returns the
+// FIFOs of the others.
 func (e *cycleEngine) postCredits(list []int32) []int32 {
 	x := e.x
 	for _, i := range list {

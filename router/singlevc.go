@@ -7,8 +7,8 @@ package router
 //   - A VC that can send and does not could send in the next cycle, since nobody else takes the
 //     flit or the credit.
 //   - A VC enters the list when it has sent a flit and can send another; when it is granted to a
-//     head, or a flit arrives at an empty FIFO, and it has credits; and when the last credit that it
-//     needs returns to a sender that has a flit. These exclude each other in a cycle.
+//     head, or a flit arrives at an empty FIFO, and it has credits; and when the last credit that
+//     it needs returns to a sender that has a flit. These exclude each other in a cycle.
 //
 // BenchmarkUniform with engine cycle: 1.3 times as fast as with bits. With unitDelay, packets of 64
 // flits: another 1.5 times.
