@@ -109,6 +109,9 @@ type Config struct {
 	// do not depend on it.
 	Engine string
 
+	// Threads is the number of threads that may step a network of the cycle-driven engine side by
+	// side; 0 means 1. The results do not depend on it. Record, RecordWaits and Trace need one.
+	Threads int
 	// FlitByFlit keeps the worm engine from using its closed form, so that the two
 	// can be compared.
 	FlitByFlit bool
@@ -130,6 +133,9 @@ type ConfigError = topology.ConfigError
 func bad(field, right, problem string, args ...any) *ConfigError {
 	return &ConfigError{Field: field, Problem: fmt.Sprintf(problem, args...), Right: right}
 }
+
+// MaxThreads is the maximum of Config.Threads.
+const MaxThreads = 64
 
 // maxCycles is the maximum of the times: the calendar is as long as their sum.
 const maxCycles = 1 << 16
@@ -167,6 +173,7 @@ func (c *Config) resolve() error {
 		{"NodeCreditCycles", c.NodeCreditCycles, 0, maxCycles},
 		{"InjectionPorts", c.InjectionPorts, 1, 64},
 		{"InputSpeedup", c.InputSpeedup, 0, 64},
+		{"Threads", c.Threads, 0, MaxThreads},
 	} {
 		if k.value < k.low || k.value > k.high {
 			return bad(k.field, fmt.Sprintf("it must be %d to %d", k.low, k.high), "is %d", k.value)

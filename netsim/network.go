@@ -87,17 +87,43 @@ func New(c Config) (*Network, error) {
 			"wormhole switching, one virtual channel, one injection port and a routing that does not "+
 			"depend on load")
 	}
-	return &Network{config: c, wiring: w, routing: x, rails: newRails(c.Topology, c.Rail),
+	n := &Network{config: c, wiring: w, routing: x, rails: newRails(c.Topology, c.Rail),
 		processes: newProcesses(c.Topology.Nodes()),
 		flows:     newFlows(c.FlowsPerPair, router.TraitsOf(w, x).Flows),
 		nodes:     topology.Node(c.Topology.Nodes()),
-		routers:   c.newRouters(w, x)}, nil
+		routers:   c.newRouters(w, x)}
+	return n, n.divide()
 }
 
 // newRouters returns idle routers with the fastest engine that is exact.
 func (c *Config) newRouters(w *router.Wiring, x router.Routing) *router.Routers {
 	t := c.timing(w)
 	return router.New(w, x, t, int32(c.PacketFlits), c.engine(w, x, t))
+}
+
+// divide divides the routers among threads if they may be, each with a routing of its own.
+func (n *Network) divide() error {
+	c := &n.config
+	if !c.usesThreads(n.wiring, n.routing) {
+		return nil
+	}
+	list := []router.Routing{n.routing}
+	for range c.Threads - 1 {
+		x, err := c.newRouting(n.wiring)
+		if err != nil {
+			return err
+		}
+		list = append(list, x)
+	}
+	n.routers.Divide(list)
+	return nil
+}
+
+// usesThreads reports whether several threads step the network: the cycle-driven engine steps it,
+// and routers decide by their own state alone.
+func (c *Config) usesThreads(w *router.Wiring, x router.Routing) bool {
+	return c.Threads > 1 && c.engine(w, x, c.timing(w)) == router.CycleDriven &&
+		!router.TraitsOf(w, x).SeesAll
 }
 
 // timing returns the timing for package router.
@@ -269,21 +295,35 @@ func (n *Network) Watch(f func(p *router.Arrival)) { n.watch = f }
 // Number returns the number in router.Wait of the packet that Watch passes on now.
 func (n *Network) Number() int32 { return n.routers.NumberOf(n.arriving) }
 
-// Trace reports every flit sent to t.
-func (n *Network) Trace(t router.Tracer) { n.routers.Trace(t) }
+// Trace reports every flit sent to t. It is called before the first message.
+func (n *Network) Trace(t router.Tracer) {
+	n.stepInOneThread()
+	n.routers.Trace(t)
+}
+
+// stepInOneThread makes the routers anew, undivided.
+func (n *Network) stepInOneThread() {
+	if n.config.Threads > 1 {
+		n.config.Threads = 1
+		n.routers = n.config.newRouters(n.wiring, n.routing)
+	}
+}
 
 // Record reports to r when channels carry flits. It is called before the first message and before
 // RecordWaits, and replaces Trace. The worm engine takes the place of its closed form, which moves
 // no body flits.
 func (n *Network) Record(r router.Recorder) {
-	n.config.FlitByFlit = true
+	n.config.FlitByFlit, n.config.Threads = true, 1
 	n.routers = n.config.newRouters(n.wiring, n.routing)
 	n.routers.Record(r)
 }
 
 // RecordWaits reports to r every wait of a ready head, and the packet it waited for. It is called
 // before the first message.
-func (n *Network) RecordWaits(r router.WaitRecorder) { n.routers.RecordWaits(r) }
+func (n *Network) RecordWaits(r router.WaitRecorder) {
+	n.stepInOneThread()
+	n.routers.RecordWaits(r)
+}
 
 // ReportWaits reports all waits so far to the WaitRecorder.
 func (n *Network) ReportWaits() { n.routers.ReportWaits() }

@@ -113,7 +113,7 @@ func TestRecordedFlitsAreThoseOfTheReference(t *testing.T) {
 						flits[router.Link(l)])
 				}
 			}
-			if must.Have(e.Simulate()).ClosedForm {
+			if must.Have(e.Simulate()).Untraced {
 				closed++
 			}
 		}

@@ -65,19 +65,24 @@ func (c *Config) drawsPaths() bool {
 func (c *Config) Wire() (*router.Wiring, router.Routing, error) {
 	w := router.NewNodeWiring(c.Topology, c.VirtualChannels, c.NodeVirtualChannels,
 		c.InjectionPorts)
+	x, err := c.newRouting(w)
+	return w, x, err
+}
+
+// newRouting returns the routing over the channels of w.
+func (c *Config) newRouting(w *router.Wiring) (router.Routing, error) {
 	if c.Route != nil {
-		x, err := c.Route(w, c.RoutingSeed)
-		return w, x, err
+		return c.Route(w, c.RoutingSeed)
 	}
 	m := c.maker()
 	if m == nil {
-		return nil, nil, c.noRouting()
+		return nil, c.noRouting()
 	}
 	x, err := m.New(w, c.RoutingSeed)
 	if err != nil {
-		return nil, nil, bad("Routing", "take another routing", "is %q: %v", c.Routing, err)
+		return nil, bad("Routing", "take another routing", "is %q: %v", c.Routing, err)
 	}
-	return w, x, nil
+	return x, nil
 }
 
 // noRouting returns an error that lists the routings of the topology.

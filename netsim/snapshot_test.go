@@ -112,6 +112,20 @@ func TestEqualSnapshotsHaveEqualFutures(t *testing.T) {
 	}
 }
 
+// Snapshots are refused where the round-robin pointers of a switch, of a link or of virtual
+// channels decide what comes next, since they have none.
+func TestSnapshotsAreRefusedWherePointersAct(t *testing.T) {
+	for _, s := range []router.SwitchAllocator{router.InputFirst, router.ISLIP} {
+		for _, channels := range []int{1, 2} {
+			c := netsim.Default(must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{3, 3}})))
+			c.Engine, c.SwitchAllocator, c.VirtualChannels = "cycle", s, channels
+			if got := must.Have(netsim.New(c)).Comparable(); got != (channels == 1) {
+				t.Errorf("allocator %d, %d virtual channels: comparable is %v", s, channels, got)
+			}
+		}
+	}
+}
+
 // bytesOf returns words as bytes, for a name.
 func bytesOf(words []int64) (b []byte) {
 	for _, w := range words {

@@ -18,42 +18,61 @@ package router
 func (b *Routers) Advance(limit int64) ([]Arrival, error) {
 	b.delivered = b.delivered[:0]
 	for until := b.until(limit); b.now < until; until = b.until(limit) {
-		t, ok := b.calendar.next(b.now)
+		t, ok := b.nextEvent()
 		if !ok {
-			if b.inFlight > 0 {
+			if b.packetsInFlight() > 0 {
 				return nil, b.stuck()
 			}
-			b.now = until
+			t = until
+		}
+		for _, p := range b.partsOf() {
+			p.now = min(t, until)
+			if len(p.calendar.later) > 0 {
+				p.moveLaterEvents()
+			}
+		}
+		if t > until || !ok || b.arrivals() || t == until {
 			break
 		}
-		b.now = min(t, until)
-		if len(b.calendar.later) > 0 {
-			b.moveLaterEvents()
-		}
-		if t > until {
-			break
-		}
-		s := &b.calendar.slots[t&b.calendar.mask]
-		if s.tails != none {
-			b.arrivals(s)
-			break
-		}
-		if t == until {
-			break
-		}
-		b.cycle(s)
-		b.calendar.clear(t)
+		b.step()
 	}
 	return b.delivered, nil
 }
 
-// arrivals delivers the packets whose tails arrive at their nodes in this cycle.
-func (b *Routers) arrivals(s *slot) {
-	b.arrivedPackets = b.arrivedPackets[:0]
-	for p := s.tails; p != none; p = b.calendar.nextTail[p] {
-		b.arrivedPackets = append(b.arrivedPackets, p)
+// nextEvent returns the first cycle from now on that has events.
+func (b *Routers) nextEvent() (cycle int64, ok bool) {
+	cycle = never
+	for _, p := range b.partsOf() {
+		if t, some := p.calendar.next(p.now); some {
+			cycle, ok = min(cycle, t), true
+		}
 	}
-	s.tails = none
+	return cycle, ok
+}
+
+// packetsInFlight returns the number of packets that have left their source queues.
+func (b *Routers) packetsInFlight() (n int) {
+	for _, p := range b.partsOf() {
+		n += p.inFlight
+	}
+	return n
+}
+
+// arrivals delivers the packets whose tails arrive at their nodes in this cycle, and reports
+// whether there are any.
+func (b *Routers) arrivals() bool {
+	b.arrivedPackets = b.arrivedPackets[:0]
+	for _, part := range b.partsOf() {
+		w := &part.calendar
+		s := &w.slots[w.index(b.now)]
+		for p := s.tails; p != none; p = w.nextTail[p] {
+			b.arrivedPackets = append(b.arrivedPackets, p)
+		}
+		s.tails = none
+	}
+	if len(b.arrivedPackets) == 0 {
+		return false
+	}
 	b.sortByNumber(b.arrivedPackets)
 	for _, p := range b.arrivedPackets {
 		b.delivered = append(b.delivered, Arrival{Delivered: b.now})
@@ -63,12 +82,14 @@ func (b *Routers) arrivals(s *slot) {
 		if b.flows != nil {
 			a.Flow = b.flows[p]
 		}
+		part := b.partOfNode(a.From)
+		part.freePacket = append(part.freePacket, p)
+		part.inFlight--
 	}
-	b.freePacket = append(b.freePacket, b.arrivedPackets...)
 	if b.waits != nil {
 		b.waits.leave(b.arrivedPackets, b.now)
 	}
-	b.inFlight -= len(b.arrivedPackets)
+	return true
 }
 
 // sortByNumber sorts the few packets that arrive in one cycle by their numbers.
@@ -81,7 +102,8 @@ func (b *Routers) sortByNumber(list []int32) {
 }
 
 // cycle does the stages of the current cycle from the arrival of flits on.
-func (b *Routers) cycle(s *slot) {
+func (b *Routers) cycle() {
+	s := &b.calendar.slots[b.calendar.index(b.now)]
 	b.engine.receive()
 	heads := s.heads
 	s.heads = none
@@ -89,5 +111,5 @@ func (b *Routers) cycle(s *slot) {
 	b.serveEach(s.vaQueues)
 	s.vaQueues = s.vaQueues[:0]
 	b.engine.send()
-	b.check()
+	b.calendar.clear(b.now)
 }

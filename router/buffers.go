@@ -60,6 +60,7 @@ type buffers struct {
 	nominatingWords   []int32  // words with nominees of ports that may send several flits
 	nominees          slotList // FIFOs that input ports nominate
 	coming            slotList // VCs of routers on which flits are sent
+	left              slotList // FIFOs that flits have left
 	headsAndTails     []int32  // FIFOs that sent a head or a tail
 	sendable, scratch []int32  // see sendSingleVC
 	sendingPorts      []int32  // injection ports with a packet under way
@@ -104,15 +105,16 @@ func (x *buffers) setModes(w *Wiring, t *Timing) {
 	if w.VirtualChannels == 1 {
 		x.speedup, x.headsYield = 0, false // no port has anything to choose from
 	}
-	ports := 1
+	ports, takers := 1, 0
 	if x.islip = x.speedup > 0 && t.SwitchAllocator == ISLIP; x.islip {
 		ports = int(x.speedup)
+		takers = w.Links() * ports
 	}
 	x.setPorts(int32(ports))
 	if x.speedup > 1 && !x.islip {
 		x.sent = make([]uint64, len(x.in))
 	}
-	x.switches = newMatcher(w.Links(), w.Links()*ports)
+	x.switches = newMatcher(w.Links(), takers)
 	if !x.islip {
 		for l := range x.switches.sellers {
 			x.switches.sellers[l].next = x.slot(Link(l)) + 1 // as if the first VC had sent

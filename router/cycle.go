@@ -129,6 +129,9 @@ func (e *cycleEngine) updatePacket(int32) {}
 // receive takes in the flits and credits that arrive, and frees links and input ports.
 func (e *cycleEngine) receive() {
 	x := e.x
+	if e.divided != nil {
+		e.receiveMail()
+	}
 	if len(e.allocating) > 0 {
 		e.finishAllocations()
 	}

@@ -26,24 +26,40 @@ type entries struct{ heap.Heap[Entry] }
 // ReportEntries makes Advance return in the cycles of entries too, those of messages offered from
 // now on.
 func (b *Routers) ReportEntries() {
-	if b.entries == nil {
-		b.entries = &entries{}
+	for _, p := range b.partsOf() {
+		if p.entries == nil {
+			p.entries = &entries{}
+		}
 	}
 }
 
 // Entries appends the entries up to the present cycle that are not reported yet, by cycle and then
 // in the order of offers.
 func (b *Routers) Entries(dst []Entry) []Entry {
-	for b.entries != nil && len(b.entries.Heap) > 0 && b.entries.Heap[0].Cycle <= b.now {
-		dst = append(dst, b.entries.Pop())
+	for p := b.nextEntry(); p != nil && p.entries.Heap[0].Cycle <= b.now; p = b.nextEntry() {
+		dst = append(dst, p.entries.Pop())
 	}
 	return dst
 }
 
+// nextEntry returns the part that has the next entry, or nil if none has one.
+func (b *Routers) nextEntry() (next *Routers) {
+	if b.entries == nil {
+		return nil
+	}
+	for _, p := range b.partsOf() {
+		if len(p.entries.Heap) > 0 &&
+			(next == nil || p.entries.Heap[0].Before(next.entries.Heap[0])) {
+			next = p
+		}
+	}
+	return next
+}
+
 // until returns the cycle in which Advance returns at the latest.
 func (b *Routers) until(cycle int64) int64 {
-	if b.entries != nil && len(b.entries.Heap) > 0 {
-		return min(cycle, b.entries.Heap[0].Cycle)
+	if p := b.nextEntry(); p != nil {
+		return min(cycle, p.entries.Heap[0].Cycle)
 	}
 	return cycle
 }

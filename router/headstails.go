@@ -42,6 +42,9 @@ func (e *cycleEngine) finishHeadsAndTails() {
 // headSent enters packet p, whose head arrives in cycle comes, in FIFO c behind the last packet. A
 // packet has one successor at most, since its tail is in one FIFO at a time.
 func (e *cycleEngine) headSent(c, p int32, comes int64) {
+	if e.divided != nil && e.postHead(sentHead{c, p, comes}) {
+		return
+	}
 	f := &e.x.fifos[c]
 	if f.lastPacket == none {
 		e.startRouting(c, p, comes)

@@ -9,7 +9,8 @@ import "slices"
 // themselves. Both pointers move only if an offer is accepted. Sellers offer without regard to each
 // other: if two offer themselves to one taker, another taker goes without.
 //
-// A choice is a least key, so no jump depends on what is chosen: the processor could not foresee it.
+// A choice is a least key, so no jump depends on what is chosen: the processor could not foresee
+// it.
 type matcher struct {
 	sellers, takers []side
 	offering        []int32 // scratch: the sellers that offer themselves
@@ -33,8 +34,8 @@ const (
 	rankBits   = 2
 )
 
-// ringKey returns the key of a taker, or seller, i, which rises from next on round the ring, and then
-// with the lowest bits given.
+// ringKey returns the key of a taker, or seller, i, which rises from next on round the ring, and
+// then with the lowest bits given.
 func ringKey(i, next int32, low uint64) uint64 {
 	return uint64(uint32(i-next))<<(numberBits+rankBits) | low
 }

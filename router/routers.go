@@ -25,6 +25,10 @@ type Routers struct {
 	now         int64
 	engine      engine
 	calendar    calendar
+	self        [1]*Routers  // these
+	divided     *parts       // nil if the routers are not divided
+	part        uint8        // which part these are
+	outbox      [2][]mailbox // in even and odd cycles, by part
 	vcs         []vcState
 	newGrants   []Channel // VCs granted in this cycle, which the engine handles together
 
@@ -154,6 +158,7 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 			firstWaiting: none, router: int32(w.Enters(Channel(i))), flags: b.flagsOf(w.kind[l])}
 	}
 	b.calendar = newCalendar(b.start(engine))
+	b.self[0] = b
 	return b
 }
 

@@ -51,12 +51,13 @@ func pair(a, b int32) int64 { return int64(a)<<32 | int64(uint32(b)) }
 // long replaces times so long past that nothing depends on them.
 const long = -never
 
-// Comparable reports whether Snapshot covers the whole state. With several VCs it does not, nor
-// does it cover what a routing draws, which the caller must know.
+// Comparable reports whether Snapshot covers the whole state. With several VCs it does not: it has
+// no round-robin pointers of ports, links and VCs. Nor does it cover what is between parts, or what
+// a routing draws, which the caller must know.
 func (b *Routers) Comparable() bool {
 	w := b.w
-	return w.VirtualChannels == 1 && w.NodeVirtualChannels == 1 && w.InjectionPorts == 1 &&
-		b.timing.Allocation == 0 && b.matching == nil && b.selector == nil && b.escapes == nil
+	return b.divided == nil && w.VirtualChannels == 1 && w.NodeVirtualChannels == 1 &&
+		w.InjectionPorts == 1 && b.timing.Allocation == 0 && b.matching == nil && b.selector == nil && b.escapes == nil
 }
 
 // Snapshot appends the state of the routers to s. No other links than those given may have been

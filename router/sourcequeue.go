@@ -46,7 +46,7 @@ func (b *Routers) Offer(m Offer) {
 	q := &b.queues[m.From]
 	q.push(entry{created: b.now, number: m.Number, identity: m.Identity, message: m.Message,
 		user: m.User, flits: m.Flits, to: m.To, job: m.Job, flow: m.Flow})
-	b.engine.offered(b.w.Injection(m.From), m.From, q.count == 1)
+	b.partOfNode(m.From).engine.offered(b.w.Injection(m.From), m.From, q.count == 1)
 }
 
 // turnOf returns the cycle from which the first packet of a node's source queue could be sent,
@@ -62,20 +62,12 @@ func (b *Routers) newPacket(node topology.Node, turn, cycle int64) int32 {
 	e := &q.ring[q.head]
 	q.next = cycle + 1
 	length := min(e.flits, b.packetFlits)
-	var p int32
-	if n := len(b.freePacket); n > 0 {
-		p = b.freePacket[n-1]
-		b.freePacket = b.freePacket[:n-1]
-	} else {
-		p = int32(len(b.packets))
-		b.packets, b.notes = append(b.packets, Packet{}), append(b.notes, note{})
-		if !b.stateless {
-			b.heads = append(b.heads, Header{})
-		}
-		if b.flows != nil {
-			b.flows = append(b.flows, 0)
-		}
+	if len(b.freePacket) == 0 {
+		b.freePacket = append(b.freePacket, b.addPacket())
 	}
+	last := len(b.freePacket) - 1
+	p := b.freePacket[last]
+	b.freePacket = b.freePacket[:last]
 	if b.flows != nil {
 		b.flows[p] = e.flow
 	}
@@ -98,6 +90,18 @@ func (b *Routers) newPacket(node topology.Node, turn, cycle int64) int32 {
 	e.number++
 	e.identity++
 	return p
+}
+
+// addPacket makes room for another packet and returns its index.
+func (b *Routers) addPacket() int32 {
+	b.packets, b.notes = append(b.packets, Packet{}), append(b.notes, note{})
+	if !b.stateless {
+		b.heads = append(b.heads, Header{})
+	}
+	if b.flows != nil {
+		b.flows = append(b.flows, 0)
+	}
+	return int32(len(b.packets) - 1)
 }
 
 // nextPacketFlits returns the length of the next packet of a node's source queue.

@@ -53,7 +53,7 @@ func (b *Routers) stuckError(cycle []Channel) error {
 	e := &StuckError{Cycle: b.now, Channels: cycle}
 	var s strings.Builder
 	fmt.Fprintf(&s, "the network is stuck in cycle %d with %d packets in it: no flit can ever move "+
-		"again", b.now, b.inFlight)
+		"again", b.now, b.packetsInFlight())
 	for i, c := range cycle {
 		b.engine.updatePacket(b.vcs[c].packet)
 		id := b.vcs[c].packet

@@ -87,8 +87,8 @@ func (x *buffers) withinBudget(at int, vcs uint64, n int32) uint64 {
 	return vcs
 }
 
-// outputArbitration returns the FIFOs that send, of the nominees: on each link the one that sends on
-// the first VC after the last that sent there. A link of one VC has one nominee at most.
+// outputArbitration returns the FIFOs that send, of the nominees: on each link the one that sends
+// on the first VC after the last that sent there. A link of one VC has one nominee at most.
 func (e *cycleEngine) outputArbitration() []int32 {
 	x := e.x
 	list, m := x.nominees.take(), x.switches

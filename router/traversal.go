@@ -50,19 +50,20 @@ func (e *cycleEngine) traverse(list []int32) {
 	e.linkTraversal(coming[:c])
 	e.returnCredits(list)
 	x.headsAndTails = ends[:n]
-	x.countQueued(list)
+	e.countQueued(list)
 }
 
 // linkTraversal sends flits on the VCs in list, which end at routers.
 func (e *cycleEngine) linkTraversal(list []int32) {
 	x, t := e.x, e.now+e.timing.Link
+	if e.divided != nil {
+		list = e.postFlits(list)
+	}
 	switch {
 	case len(list) == 0:
 	case e.linkTimings != nil:
 		for _, o := range list {
-			t := e.now + int64(e.linkTimings[o].Delay)
-			e.calendar.slotOf(t)
-			x.arrivals.add(t, o)
+			e.arriveAt(e.now+int64(e.linkTimings[o].Delay), o)
 		}
 	case x.unitDelay:
 		for _, o := range list {
@@ -80,31 +81,47 @@ func (e *cycleEngine) linkTraversal(list []int32) {
 	}
 }
 
+// arriveAt lets a flit arrive on VC o in a cycle.
+func (e *cycleEngine) arriveAt(cycle int64, o int32) {
+	e.calendar.slotOf(cycle)
+	e.x.arrivals.add(cycle, o)
+}
+
 // returnCredits sends the credits for the places that flits have left in the FIFOs in list.
 func (e *cycleEngine) returnCredits(list []int32) {
 	x, t := e.x, e.now+e.timing.Credit
-	if e.linkTimings == nil {
+	if e.divided != nil {
+		list = e.postCredits(list)
+	}
+	if e.linkTimings == nil && len(list) > 0 {
 		x.credits.at(t).append(list)
 		e.calendar.slotOf(t)
 		return
 	}
 	for _, i := range list {
-		t := e.now + int64(e.linkTimings[i].Credit)
-		e.calendar.slotOf(t)
-		x.credits.add(t, i)
+		e.creditAt(e.now+int64(e.linkTimings[i].Credit), i)
 	}
 }
 
+// creditAt lets the credit for a place in FIFO i come in a cycle.
+func (e *cycleEngine) creditAt(cycle int64, i int32) {
+	e.calendar.slotOf(cycle)
+	e.x.credits.add(cycle, i)
+}
+
 // countQueued updates queuedFlits for one flit sent from each FIFO in list, if it is kept.
-func (x *buffers) countQueued(list []int32) {
+func (e *cycleEngine) countQueued(list []int32) {
+	x := e.x
 	if !x.countsQueued {
 		return
 	}
 	for _, i := range list {
 		from := &x.fifos[i]
-		to := &x.fifos[from.outputVC]
-		to.queuedFlits += to.buffersFlits
 		from.queuedFlits--
+		if o := from.outputVC; e.divided == nil || e.divided.enters[x.link(o)] == e.part {
+			to := &x.fifos[o] // receiveMail counts the others
+			to.queuedFlits += to.buffersFlits
+		}
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 
@@ -108,10 +107,9 @@ func (f *tableFlags) wanted() experiments.Tables {
 	return t
 }
 
-// workersFlag adds the flag --workers, by default the number of cores.
+// workersFlag adds the flag --workers, by default 0: see app.prepare.
 func workersFlag(flags *pflag.FlagSet, n *int) {
-	*n = runtime.NumCPU()
-	const usage = "runs at the same time: `N` (default number of cores)"
+	const usage = "runs at the same time: `N` (default number of cores over runs.threads)"
 	flags.Func("workers", usage, func(text string) (err error) {
 		if *n, err = strconv.Atoi(text); err != nil || *n < 1 {
 			return errors.New("give 1 or more")

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -196,12 +197,13 @@ func (a *app) prepare(ctx context.Context, st *study.Study, dir string, f runFla
 	if err := a.pin(st, traces); err != nil {
 		return nil, err
 	}
-	simulator := &sim.Simulator{TraceDirs: traces, AtOnce: f.workers}
+	workers := cmp.Or(f.workers, max(1, runtime.NumCPU()/st.Runs.Threads))
+	simulator := &sim.Simulator{TraceDirs: traces, AtOnce: workers, Threads: st.Runs.Threads}
 	notes, err := a.checkPoints(ctx, simulator, st, f.tables.wanted().Records(st))
 	if err != nil {
 		return nil, err
 	}
-	runner := &experiments.Runner{Names: a.names, Run: simulator.Run, Workers: f.workers,
+	runner := &experiments.Runner{Names: a.names, Run: simulator.Run, Workers: workers,
 		Traces: traces, Tables: f.tables.wanted(), Log: a.log}
 	if f.dry {
 		return nil, a.dryRun(ctx, st, dir, runner, f)

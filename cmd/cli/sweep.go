@@ -114,7 +114,7 @@ func (a *app) sweepStudy(ctx context.Context, name string, f sweepFlags) error {
 		return err
 	}
 	runner.OnForecast = func(*experiments.Forecast) {}
-	stop, err := a.completeSweep(&f, runner)
+	stop, err := a.completeSweep(&f, runner, st.Runs.Threads)
 	if err != nil {
 		return err
 	}
@@ -148,14 +148,16 @@ func (a *app) endSweep(folder *experiments.Folder, results *experiments.Results,
 	return nil
 }
 
-// completeSweep gives the sweep of some flags all else that it needs. It returns the function
+// completeSweep gives the sweep of some flags all else that it needs, with the threads of a run. It
+// returns the function
 // that ends the sweep's display.
-func (a *app) completeSweep(f *sweepFlags, r *experiments.Runner) (stop func(), err error) {
+func (a *app) completeSweep(f *sweepFlags, r *experiments.Runner, threads int) (
+	stop func(), err error) {
 	s := &f.sweep
 	if s.Program, err = os.Executable(); err != nil {
 		return nil, err
 	}
-	s.Header = sweep.Header{Program: fingerprint(), Tables: r.Tables}
+	s.Header = sweep.Header{Program: fingerprint(), Threads: threads, Tables: r.Tables}
 	for _, dir := range r.Traces {
 		path, err := filepath.Abs(dir)
 		if err != nil {
@@ -194,7 +196,8 @@ func (a *app) sweepTaskCommand() *cobra.Command {
 			t := sweep.Task{Dir: args[0], Batches: batches, Index: index, Program: fingerprint(),
 				Runner: experiments.Runner{Names: a.names, Workers: workers, Log: a.log}}
 			failed, err := t.Make(c.Context(), func(h sweep.Header) experiments.RunFunc {
-				return (&sim.Simulator{TraceDirs: h.Traces, AtOnce: workers}).Run
+				s := sim.Simulator{TraceDirs: h.Traces, AtOnce: workers, Threads: h.Threads}
+				return s.Run
 			})
 			if err == nil && failed > 0 {
 				fmt.Fprintf(a.stderr, "contend: %d runs failed\n", failed)

@@ -210,6 +210,7 @@ type RunsSpec struct {
 	Confidence       float64 `key:"runs.confidence"`
 	MaxRelativeError float64 `key:"runs.max_relative_error"`
 	MaxReplications  int     `key:"runs.max_replications"`
+	Threads          int     `key:"runs.threads"`
 }
 
 // generatedJobs is the default number of generated jobs.

@@ -1,5 +1,11 @@
 package config
 
+import (
+	"strconv"
+
+	"contend/netsim"
+)
+
 // schedulerKeys are the keys of [scheduler].
 var schedulerKeys = []Key{
 	{Path: "scheduler.policy", Default: `"fcfs"`, Names: "schedulers", when: all(queued),
@@ -125,6 +131,11 @@ var studyKeys = []Key{
 			"distribution; 0: none are added"},
 	{Path: "runs.max_replications", Default: "0", Min: "0", Max: "1000000",
 		Doc: "most replications of a point; 0: ten times runs.replications"},
+	{Path: "runs.threads", Default: "1", Min: "1", Max: strconv.Itoa(netsim.MaxThreads),
+		Doc: "threads that step the routers of one run side by side, at most: where each flit is " +
+			"simulated on its own and a cycle takes more than 20 us, as on machines of a thousand " +
+			"nodes and more; one thread does it with records of flits and waits, and with " +
+			"runs.fast_forward. Results do not depend on it. --workers is then by default the number of cores over it"},
 }
 
 // shortKeys are the keys that stand for several others.

@@ -27,6 +27,8 @@ type Simulator struct {
 	TraceDirs []string
 	// AtOnce is the number of concurrent runs, for the check of memory. The value 0 means 1.
 	AtOnce int
+	// Threads is the maximum number of threads of a run: see netsim.Config. The value 0 means 1.
+	Threads int
 
 	mu       sync.Mutex
 	memoryAt time.Time // when memory was measured

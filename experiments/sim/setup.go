@@ -163,6 +163,9 @@ func (s *Simulator) spanOrder(plan *config.Plan) ([]topology.Node, error) {
 // random draws has its own stream in every replication.
 func (s *Simulator) NewNetwork(plan *config.Plan, replication int) (*netsim.Network, error) {
 	c := plan.Network
+	if plan.FastForward == 0 { // which compares states of the network
+		c.Threads = s.Threads
+	}
 	c.RoutingSeed, _ = plan.StreamSeed(replication, "routing")
 	_, err := s.memos.deadlockFree.of(deadlockKey{plan.MachineID(), c.Routing, c.VirtualChannels},
 		func() (struct{}, error) { return struct{}{}, c.CheckDeadlock() })

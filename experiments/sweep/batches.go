@@ -25,6 +25,8 @@ type Header struct {
 	Program string `json:"program"`
 	// Traces are the folders of logs, absolute.
 	Traces []string `json:"traces"`
+	// Threads is runs.threads of the study.
+	Threads int `json:"threads"`
 	// Tables selects the tables of rows that the runs write.
 	Tables experiments.Tables `json:"tables"`
 	// Batches has the runs of each task, in the order of the study.

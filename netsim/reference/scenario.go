@@ -32,9 +32,9 @@ type Run struct {
 	Packets []Packet
 	// Sent are all flits sent, on all channels.
 	Sent []Sending
-	// ClosedForm says that an engine computed the times of body flits without
-	// sending them: Sent is empty.
-	ClosedForm bool
+	// Untraced says that Sent is empty: the closed form, which sends no body flits, or several
+	// threads computed the run.
+	Untraced bool
 }
 
 // Packet is what is measured of one packet.
@@ -65,8 +65,9 @@ const longest = 1_000_000
 // cycle-driven one, the worm engine flit by flit, and that with its closed form.
 func (s Scenario) Engines() ([]Scenario, error) {
 	var list []Scenario
-	for i, engine := range []string{"cycle", "worm", "worm"} {
+	for i, engine := range []string{"cycle", "worm", "worm", "cycle", "cycle", "cycle"} {
 		s.Config.Engine, s.Config.FlitByFlit = engine, i == 1
+		s.Config.Threads = []int{1, 1, 1, 2, 3, 8}[i]
 		if _, err := netsim.New(s.Config); err == nil {
 			list = append(list, s)
 		} else if i == 0 {
@@ -83,7 +84,9 @@ func (s Scenario) Simulate() (Run, error) {
 		return Run{}, err
 	}
 	var r Run
-	n.Trace(tracer{&r})
+	if s.Config.Threads < 2 {
+		n.Trace(tracer{&r})
+	}
 	n.Watch(func(p *router.Arrival) {
 		r.Packets = append(r.Packets, Packet{p.Number, p.From, p.To, int(p.Length), int(p.Hops),
 			p.Created, p.Turn, p.Injected, p.Delivered, p.Blocked})
@@ -104,7 +107,8 @@ func (s Scenario) Simulate() (Run, error) {
 			return Run{}, errors.New("the network does not come to an end")
 		}
 	}
-	r.ClosedForm = len(r.Sent) == 0 && s.Config.Engine == "worm" && !s.Config.FlitByFlit
+	r.Untraced = len(r.Sent) == 0 &&
+		(s.Config.Engine == "worm" && !s.Config.FlitByFlit || s.Config.Threads > 1)
 	r.renumber()
 	return r, nil
 }
@@ -172,7 +176,7 @@ func (r *Run) renumber() {
 // the reference, "" if there is none.
 func (r *Run) Difference(reference *Run) string {
 	sent := reference.Sent
-	if r.ClosedForm {
+	if r.Untraced {
 		sent = nil
 	}
 	return cmp.Or(difference("sending", r.Sent, sent),

@@ -1,0 +1,326 @@
+package router
+
+import (
+	"runtime"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"contend/router/topology"
+)
+
+// Routers that step side by side. Divide cuts them into parts: ranges of routers with about as many
+// VCs each. A part is a copy of Routers that shares the state of VCs, packets, links and nodes with
+// the others and has its own calendar, wheels, bits and lists, for its routers and their nodes. In
+// a cycle each part does all stages for its own routers. It writes what belongs to another part, a
+// flit, a credit or a head on a link between them, in a mailbox, which that part empties in the
+// next cycle: none of them acts earlier. So each decision rests on what it rests on without parts,
+// and results are the same for every number of parts and threads.
+
+// mailbox has what one part sends to another in a cycle.
+type mailbox struct {
+	flits   []int32    // VCs on which flits are sent
+	credits []int32    // VCs whose places have become free
+	heads   []sentHead // before their flits
+}
+
+// sentHead is a head on a link between parts: the arguments of headSent.
+type sentHead struct {
+	c, packet int32
+	comes     int64
+}
+
+// parts is how the routers are divided.
+type parts struct {
+	list   []*Routers
+	enters []uint8 // by link: the part of the router that it enters
+	leaves []uint8 // by link: the part of the router or node that it leaves
+	begun  []int   // packets that the nodes of each part may begin in a cycle
+	// Whether threads gain.
+	cycles uint32        // steps so far
+	spent  time.Duration // in those that are measured
+	fast   bool          // they take less than slowCycle
+	// Of the threads that step the parts.
+	epoch   atomic.Uint32 // rises when there are parts to step
+	next    atomic.Int32  // the next part to step
+	left    atomic.Int32  // parts that are not stepped yet
+	helpers atomic.Int32  // threads that wait for parts to step
+	failure atomic.Pointer[any]
+}
+
+// maxParts is the maximum number of parts: a link has the numbers of two in bytes.
+const maxParts = 255
+
+// Divide cuts the routers into parts, one for each of the routings, which must be alike: a routing
+// has scratch of its own. It is called before the first message, and only the cycle-driven engine
+// can be divided.
+func (b *Routers) Divide(routings []Routing) {
+	n := len(routings)
+	if b.buffers == nil || n > maxParts {
+		panic("router: these routers cannot be divided")
+	}
+	d := &parts{enters: make([]uint8, b.w.Links()), leaves: make([]uint8, b.w.Links())}
+	of := b.rangesOfRouters(n)
+	for l := range d.enters {
+		from, to := b.w.Ends(Link(l))
+		d.leaves[l], d.enters[l] = of[from.Router], of[to.Router]
+	}
+	d.begun = make([]int, n)
+	for _, c := range b.w.injection {
+		d.begun[d.enters[b.w.link(c)]] += b.w.InjectionPorts
+	}
+	b.buffers.unitDelay = false // it changes the state of other routers
+	for k, x := range routings {
+		p := b
+		if k > 0 {
+			p = b.copyForPart(x)
+		}
+		p.divided, p.part = d, uint8(k)
+		p.outbox = [2][]mailbox{make([]mailbox, n), make([]mailbox, n)}
+		d.list = append(d.list, p)
+	}
+}
+
+// rangesOfRouters returns the part of each router: ranges with about as many VCs each.
+func (b *Routers) rangesOfRouters(n int) []uint8 {
+	of := make([]uint8, b.w.Topology.Routers())
+	for r := range of {
+		of[r] = uint8(int64(b.w.in[r]) * int64(n) / int64(b.w.in[len(of)]))
+	}
+	return of
+}
+
+// copyForPart returns a copy of idle routers with scratch, a calendar and a routing of its own.
+func (b *Routers) copyForPart(x Routing) *Routers {
+	p, buffers := *b, *b.buffers
+	p.routing = x
+	if tables := outputTablesOf(x); b.outputVC != nil {
+		p.outputVC, p.mesh2D = tables.OutputVC, tables.Mesh
+	} else if b.outputVCs != nil {
+		p.outputVCs = tables.OutputVCs
+	}
+	p.escaping, _ = x.(Escaping)
+	if b.view != nil {
+		p.view = view{&p}
+	}
+	if b.offered == nil {
+		p.choices = make([]Channel, len(b.choices))
+	}
+	p.calendar = newCalendar(b.calendar.mask)
+	p.matching = b.matching.withOwnLists()
+	buffers.switches = b.buffers.switches.withOwnLists()
+	buffers.in, buffers.held = slices.Clone(buffers.in), slices.Clone(buffers.held)
+	buffers.active, buffers.sent = slices.Clone(buffers.active), slices.Clone(buffers.sent)
+	buffers.linkFree = slices.Clone(buffers.linkFree)
+	for _, w := range []*wheel{&buffers.arrivals, &buffers.credits, &buffers.linkReleases} {
+		*w = wheel{make([]slotList, len(w.slots)), w.mask}
+	}
+	p.buffers = &buffers
+	e := *b.engine.(*cycleEngine)
+	e.Routers, e.x = &p, &buffers
+	p.engine = &e
+	return &p
+}
+
+// withOwnLists returns a matcher with the same sellers and takers and scratch of its own.
+func (m *matcher) withOwnLists() *matcher {
+	if m == nil {
+		return nil
+	}
+	own := *m
+	own.offering, own.accepting = slices.Clone(m.offering), slices.Clone(m.accepting)
+	return &own
+}
+
+// partsOf returns the parts of the routers: themselves if they are not divided.
+func (b *Routers) partsOf() []*Routers {
+	if b.divided == nil {
+		return b.self[:]
+	}
+	return b.divided.list
+}
+
+// partOfNode returns the part of a node.
+func (b *Routers) partOfNode(node topology.Node) *Routers {
+	if b.divided == nil {
+		return b
+	}
+	return b.divided.list[b.divided.enters[b.w.link(b.w.injection[node])]]
+}
+
+// post returns the mailbox for the part with a number, which empties it in the next cycle.
+func (b *Routers) post(part uint8) *mailbox {
+	b.calendar.slotOf(b.now + 1)
+	return &b.outbox[b.now&1][part]
+}
+
+// postFlits posts the flits, sent on the VCs in a list, that enter other parts, and returns the
+// others.
+func (e *cycleEngine) postFlits(list []int32) []int32 {
+	x, n := e.x, 0
+	for _, o := range list {
+		if part := e.divided.enters[x.link(o)]; part != e.part {
+			box := e.post(part)
+			box.flits = append(box.flits, o)
+		} else {
+			list[n] = o
+			n++
+		}
+	}
+	return list[:n]
+}
+
+// postCredits posts the credits, of FIFOs in a list, that other parts receive, and returns the
+// FIFOs of the others.
+func (e *cycleEngine) postCredits(list []int32) []int32 {
+	x := e.x
+	for _, i := range list {
+		if part := e.divided.leaves[x.link(i)]; part != e.part {
+			box := e.post(part)
+			box.credits = append(box.credits, i)
+		} else {
+			x.left.add(i)
+		}
+	}
+	return x.left.take()
+}
+
+// postHead posts a head if it enters another part, and reports whether it does.
+func (e *cycleEngine) postHead(k sentHead) bool {
+	part := e.divided.enters[e.x.link(k.c)]
+	if part != e.part {
+		box := e.post(part)
+		box.heads = append(box.heads, k)
+	}
+	return part != e.part
+}
+
+// receiveMail takes in what other parts sent in the last cycle.
+func (e *cycleEngine) receiveMail() {
+	for _, p := range e.divided.list {
+		box, sent := &p.outbox[(e.now-1)&1][e.part], e.now-1
+		for _, k := range box.heads {
+			e.headSent(k.c, k.packet, k.comes)
+		}
+		for _, o := range box.flits {
+			e.x.fifos[o].queuedFlits++ // not read unless countsQueued
+			e.arriveAt(sent+e.delay(Channel(o)), o)
+		}
+		for _, i := range box.credits {
+			e.creditAt(sent+e.credit(Channel(i)), i)
+		}
+		*box = mailbox{box.flits[:0], box.credits[:0], box.heads[:0]}
+	}
+}
+
+// reservePackets makes room in each part for the packets that its nodes may begin in a cycle.
+func (b *Routers) reservePackets() {
+	for k, p := range b.divided.list {
+		for len(p.freePacket) < b.divided.begun[k] {
+			p.freePacket = append(p.freePacket, b.addPacket())
+		}
+	}
+	for _, p := range b.divided.list {
+		p.packets, p.notes, p.heads, p.flows = b.packets, b.notes, b.heads, b.flows
+	}
+}
+
+// step does a cycle of all parts.
+func (b *Routers) step() {
+	if b.divided == nil {
+		b.cycle()
+		b.check()
+		return
+	}
+	b.reservePackets()
+	d := b.divided
+	at := d.cycles % every
+	d.cycles++
+	switch {
+	case at >= every-measured:
+		start := time.Now()
+		d.stepInTurn()
+		d.spent += time.Since(start)
+	case at > 0 && d.fast:
+		d.stepInTurn()
+	default:
+		if at == 0 && d.cycles > every {
+			d.fast, d.spent = d.spent < measured*slowCycle, 0
+		}
+		d.stepSideBySide()
+	}
+}
+
+// Threads wait for each other once a cycle, so they gain only where a cycle takes long: more than
+// slowCycle in the last cycles measured of every so many.
+const (
+	slowCycle = 20 * time.Microsecond
+	measured  = 8
+	every     = 512
+)
+
+// stepInTurn does a cycle of all parts in this thread.
+func (d *parts) stepInTurn() {
+	for _, p := range d.list {
+		p.cycle()
+	}
+}
+
+// stepSideBySide does a cycle of all parts in several threads.
+func (d *parts) stepSideBySide() {
+	d.left.Store(int32(len(d.list)))
+	d.next.Store(0)
+	d.epoch.Add(1)
+	for n := min(len(d.list), runtime.GOMAXPROCS(0)) - 1; int(d.helpers.Load()) < n; {
+		d.helpers.Add(1)
+		go d.help(d.epoch.Load() - 1)
+	}
+	d.work()
+	for spins := 0; d.left.Load() > 0; spins++ {
+		pause(spins)
+	}
+	if f := d.failure.Load(); f != nil {
+		panic(*f)
+	}
+}
+
+// work steps parts until none is left to begin with.
+func (d *parts) work() {
+	for k := d.next.Add(1) - 1; int(k) < len(d.list); k = d.next.Add(1) - 1 {
+		d.stepPart(d.list[k])
+	}
+}
+
+// stepPart does a cycle of a part. A panic is passed on to the thread that called Advance.
+func (d *parts) stepPart(p *Routers) {
+	defer func() {
+		if f := recover(); f != nil {
+			d.failure.CompareAndSwap(nil, &f)
+		}
+		d.left.Add(-1)
+	}()
+	p.cycle()
+}
+
+// maxSpins is how often a thread looks for parts to step before it ends: some tenths of a
+// millisecond.
+const maxSpins = 1 << 14
+
+// help steps parts in each epoch after one, as long as they follow each other closely.
+func (d *parts) help(epoch uint32) {
+	for spins := 0; spins < maxSpins; spins++ {
+		if now := d.epoch.Load(); now != epoch {
+			epoch, spins = now, 0
+			d.work()
+		}
+		pause(spins)
+	}
+	d.helpers.Add(-1)
+}
+
+// pause lets other threads go on if this one has looked in vain for some time.
+func pause(spins int) {
+	if spins > 64 {
+		runtime.Gosched()
+	}
+}
