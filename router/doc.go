@@ -19,8 +19,13 @@
 // The state of VCs that decides who may send is bits in words of 64, a field of bits for each link
 // (buffers.go, words.go): which FIFOs are occupied, which packets have credits, which links are
 // free. Input arbitration nominates VCs at each input port, output arbitration chooses among the
-// nominees for each link. Timing wheels hold the flits and credits on links. Links of one VC need
-// no switch allocation (singlevc.go).
+// nominees for each link. Choices among several are minima of keys (matching.go), and what may be
+// empty is written and overwritten: the loops over flits have few jumps that depend on data, each
+// of which would cost as much as a quarter of a flit. Timing wheels hold the flits and credits on
+// links. Links of one VC need no switch allocation (singlevc.go).
+//
+// Divided routers (parts.go) are ranges that step side by side, in several threads. Each owns the
+// state of its routers, and what crosses to another waits in a mailbox for the next cycle.
 //
 // A calendar holds, for each of the next cycles, the heads whose route computation ends, the queues
 // that VC allocation serves, the nodes that may inject and the tails that arrive. Cycles without
