@@ -34,13 +34,15 @@ type LinkShare struct {
 	// Cycles is the minimum time in which a virtual channel carries a packet.
 	Cycles float64
 	// Share is the share of the link's bandwidth that its virtual channels carry together, at most 1.
-	// Within is the share that a packet has between its head and its tail.
-	Share, Within float64
+	Share float64
 	// Best is Share with buffers without limit, and Buffer a BufferFlits with which Share is Best.
 	Best   float64
 	Buffer int
 	// Enough is the number of virtual channels with which Share is 1.
 	Enough int
+	// RoundTrip is the maximum of D + C over all links that end at a router, in flits, rounded up. A
+	// virtual channel alone keeps these links busy only if its buffer has at least as many places.
+	RoundTrip int
 }
 
 // LinkShare returns the share of the link that has the lowest, of the links that end at a router.
@@ -55,7 +57,7 @@ func (c Config) LinkShare() (worst LinkShare, err error) {
 	for _, t := range timings {
 		fastest = min(fastest, t.Flit)
 	}
-	seen := map[LinkShare]bool{}
+	seen, trip := map[LinkShare]bool{}, 0
 	for l, t := range timings {
 		k := LinkShare{Kind: w.Kind(router.Link(l)), Link: int(t.Delay), Flit: int(t.Flit),
 			Credit: int(t.Credit), Channels: int(w.Width(router.Link(l))), Packet: c.PacketFlits}
@@ -63,12 +65,14 @@ func (c Config) LinkShare() (worst LinkShare, err error) {
 			continue // nodes always take a flit
 		}
 		seen[k] = true
+		trip = max(trip, (k.Link+k.Credit+k.Flit-1)/k.Flit)
 		k.compute(&c, int(fastest))
 		if worst.Packet == 0 || k.Share < worst.Share ||
 			k.Share == worst.Share && k.Kind == router.Network && worst.Kind != router.Network {
 			worst = k
 		}
 	}
+	worst.RoundTrip = trip
 	return worst, nil
 }
 
@@ -84,7 +88,6 @@ func (k *LinkShare) compute(c *Config, fastest int) {
 	k.Cycles = max(deepest, k.buffered(routing, c.BufferFlits), k.wholePackets(c, fastest))
 	share := func(cycles float64) float64 { return min(1, float64(k.Channels*link)/cycles) }
 	k.Share, k.Best = share(k.Cycles), share(deepest)
-	k.Within = min(1, float64(c.BufferFlits*k.Flit)/float64(loop))
 	k.Enough = int((k.Cycles + float64(link) - 1) / float64(link))
 
 	// One step over the buffer: R + D + C + (mL-N)·F <= m·deepest. Or, where several virtual channels

@@ -113,4 +113,12 @@ func TestLinkShareByHand(t *testing.T) {
 	if got := must.Have(c.LinkShare()); got.Kind != router.Injection || got.Share != 0.8 {
 		t.Errorf("one virtual channel at nodes: %+v, want 0.8 at an injection channel", got)
 	}
+	c.LinkCycles, c.NodeLinkCycles = 7, 1 // 32/34 of a link between routers
+	if got := must.Have(c.LinkShare()); got.Kind != router.Injection || got.RoundTrip != 8 {
+		t.Errorf("links of 7 cycles: %+v, want 8 flits of a round trip", got)
+	}
+	c.FlitCycles = 3
+	if got := must.Have(c.LinkShare()); got.RoundTrip != 3 {
+		t.Errorf("flits of 3 cycles: %+v, want 3 of a round trip of 8", got)
+	}
 }

@@ -13,7 +13,7 @@ type calendar struct {
 	mask     int64             // length of the wheel less one
 	slots    []slot            // of the wheel: cycle t has slot t & mask
 	nodes    [][]topology.Node // nodes that may inject, by slot
-	busy     []uint64          // a bit a slot that has events
+	busy     []uint64          // a bit a slot that has events; in cache lines of its own
 	nextTail []int32           // by packet: the next of the list slot.tails
 	later    heap.Heap[event]  // events beyond the wheel
 }
@@ -47,7 +47,7 @@ func newCalendar(span int64) calendar {
 		n *= 2
 	}
 	w := calendar{mask: n - 1, slots: make([]slot, n),
-		nodes: make([][]topology.Node, n), busy: make([]uint64, n/64)}
+		nodes: make([][]topology.Node, n), busy: make([]uint64, n/64, max(16, n/64))}
 	for i := range w.slots {
 		w.slots[i] = slot{heads: none, tails: none}
 	}

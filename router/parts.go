@@ -33,9 +33,10 @@ type sentHead struct {
 // parts is how the routers are divided.
 type parts struct {
 	list   []*Routers
-	enters []uint8 // by link: the part of the router that it enters
-	leaves []uint8 // by link: the part of the router or node that it leaves
-	begun  []int   // packets that the nodes of each part may begin in a cycle
+	enters []uint8  // by link: the part of the router that it enters
+	leaves []uint8  // by link: the part of the router or node that it leaves
+	begun  []int    // packets that the nodes of each part may begin in a cycle
+	_      [64]byte // what follows changes in each cycle, in a cache line of its own
 	// Whether threads gain.
 	cycles uint32        // steps so far
 	spent  time.Duration // in those that are measured
@@ -109,6 +110,10 @@ func (b *Routers) copyForPart(x Routing) *Routers {
 	p.calendar = newCalendar(b.calendar.mask)
 	p.matching = b.matching.withOwnLists()
 	buffers.switches = b.buffers.switches.withOwnLists()
+	// A VC belongs to the part that sends on it, and its FIFO to the part that it enters. Each has
+	// fields of its own, which the other does not read. In one place they would move from core to
+	// core with each flit between parts.
+	p.vcs, buffers.fifos = slices.Clone(p.vcs), slices.Clone(buffers.fifos)
 	buffers.in, buffers.held = slices.Clone(buffers.in), slices.Clone(buffers.held)
 	buffers.active, buffers.sent = slices.Clone(buffers.active), slices.Clone(buffers.sent)
 	buffers.linkFree = slices.Clone(buffers.linkFree)
@@ -140,6 +145,14 @@ func (b *Routers) partsOf() []*Routers {
 	return b.divided.list
 }
 
+// fifo returns the state of the FIFO of VC c, in its part.
+func (b *Routers) fifo(c Channel) *vcState {
+	if b.divided == nil {
+		return &b.vcs[c]
+	}
+	return &b.divided.list[b.divided.enters[b.w.link(c)]].vcs[c]
+}
+
 // partOfNode returns the part of a node.
 func (b *Routers) partOfNode(node topology.Node) *Routers {
 	if b.divided == nil {
@@ -148,23 +161,22 @@ func (b *Routers) partOfNode(node topology.Node) *Routers {
 	return b.divided.list[b.divided.enters[b.w.link(b.w.injection[node])]]
 }
 
-// post returns the mailbox for the part with a number, which empties it in the next cycle.
-func (b *Routers) post(part uint8) *mailbox {
+// mail returns the mailboxes of this cycle, by part, each of which its part empties in the next one.
+func (b *Routers) mail() []mailbox {
 	b.calendar.slotOf(b.now + 1)
-	return &b.outbox[b.now&1][part]
+	return b.outbox[b.now&1]
 }
 
 // postFlits posts the flits, sent on the VCs in a list, that enter other parts, and returns the
 // others.
 func (e *cycleEngine) postFlits(list []int32) []int32 {
-	x, n := e.x, 0
+	x, n, enters, boxes := e.x, 0, e.divided.enters, e.mail()
 	for _, o := range list {
-		if part := e.divided.enters[x.link(o)]; part != e.part {
-			box := e.post(part)
-			box.flits = append(box.flits, o)
-		} else {
-			list[n] = o
+		list[n] = o
+		if part := enters[x.link(o)]; part == e.part {
 			n++
+		} else {
+			boxes[part].flits = append(boxes[part].flits, o)
 		}
 	}
 	return list[:n]
@@ -173,23 +185,25 @@ func (e *cycleEngine) postFlits(list []int32) []int32 {
 // postCredits posts the credits, of FIFOs in a list, that other parts receive, and returns the
 // FIFOs of the others.
 func (e *cycleEngine) postCredits(list []int32) []int32 {
-	x := e.x
+	x, n, leaves, boxes := e.x, 0, e.divided.leaves, e.mail()
+	x.left.reserve(len(list))
+	own := x.left.list
 	for _, i := range list {
-		if part := e.divided.leaves[x.link(i)]; part != e.part {
-			box := e.post(part)
-			box.credits = append(box.credits, i)
+		own[n] = i
+		if part := leaves[x.link(i)]; part == e.part {
+			n++
 		} else {
-			x.left.add(i)
+			boxes[part].credits = append(boxes[part].credits, i)
 		}
 	}
-	return x.left.take()
+	return own[:n]
 }
 
 // postHead posts a head if it enters another part, and reports whether it does.
 func (e *cycleEngine) postHead(k sentHead) bool {
 	part := e.divided.enters[e.x.link(k.c)]
 	if part != e.part {
-		box := e.post(part)
+		box := &e.mail()[part]
 		box.heads = append(box.heads, k)
 	}
 	return part != e.part
@@ -320,7 +334,7 @@ func (d *parts) help(epoch uint32) {
 
 // pause lets other threads go on if this one has looked in vain for some time.
 func pause(spins int) {
-	if spins > 64 {
+	if spins > 2000 {
 		runtime.Gosched()
 	}
 }

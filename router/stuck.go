@@ -20,7 +20,7 @@ func (e *StuckError) Error() string { return e.text }
 // stuck finds a cycle of packets that wait for each other.
 func (b *Routers) stuck() error {
 	for c := range b.vcs {
-		if s := b.vcs[c].state; s != waitingVC && s != active {
+		if s := b.fifo(Channel(c)).state; s != waitingVC && s != active {
 			continue
 		}
 		at := map[Channel]int{}
@@ -44,7 +44,7 @@ func (b *Routers) stuck() error {
 // waitsFor returns the VC for which the packet at the front of FIFO c waits: one that is held, or
 // that has no credits.
 func (b *Routers) waitsFor(c Channel) (Channel, bool) {
-	k := &b.vcs[c]
+	k := b.fifo(c)
 	return Channel(k.outputVC), k.state == waitingVC || k.state == active
 }
 
@@ -55,8 +55,8 @@ func (b *Routers) stuckError(cycle []Channel) error {
 	fmt.Fprintf(&s, "the network is stuck in cycle %d with %d packets in it: no flit can ever move "+
 		"again", b.now, b.packetsInFlight())
 	for i, c := range cycle {
-		b.engine.updatePacket(b.vcs[c].packet)
-		id := b.vcs[c].packet
+		id := b.fifo(c).packet
+		b.engine.updatePacket(id)
 		p := b.packets[id]
 		e.Packets = append(e.Packets, p)
 		fmt.Fprintf(&s, "\n  packet %d, node %d to %d, in the FIFO of %s, waits for %s",

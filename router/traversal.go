@@ -56,7 +56,7 @@ func (e *cycleEngine) traverse(list []int32) {
 // linkTraversal sends flits on the VCs in list, which end at routers.
 func (e *cycleEngine) linkTraversal(list []int32) {
 	x, t := e.x, e.now+e.timing.Link
-	if e.divided != nil {
+	if e.divided != nil && len(list) > 0 {
 		list = e.postFlits(list)
 	}
 	switch {
@@ -90,7 +90,7 @@ func (e *cycleEngine) arriveAt(cycle int64, o int32) {
 // returnCredits sends the credits for the places that flits have left in the FIFOs in list.
 func (e *cycleEngine) returnCredits(list []int32) {
 	x, t := e.x, e.now+e.timing.Credit
-	if e.divided != nil {
+	if e.divided != nil && len(list) > 0 {
 		list = e.postCredits(list)
 	}
 	if e.linkTimings == nil && len(list) > 0 {

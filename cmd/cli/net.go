@@ -79,6 +79,7 @@ func (a *app) net(c *cobra.Command, f netFlags) error {
 	if err := f.check(c.Flags()); err != nil {
 		return err
 	}
+	f.run.loadsNotGiven = f.loadsNotGiven()
 	st, err := a.netStudy(&f)
 	if err != nil {
 		return err

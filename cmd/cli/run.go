@@ -33,6 +33,7 @@ type runFlags struct {
 	taskSeconds        float64 // time of a task of a sweep; 0 for contend run
 	maxTasks           int     // maximum number of tasks of a sweep; 0 for any
 	seedGiven, several bool    // whether --seed is given, and more than one study
+	loadsNotGiven      string  // of contend net: whose loads those are that no flag gives; or ""
 }
 
 // runCommand returns the command contend run.
@@ -184,6 +185,7 @@ func (a *app) runLoaded(ctx context.Context, st *study.Study, dir string, f runF
 		return err
 	}
 	a.warnUnshown(results)
+	a.notes(saturatedNotes(results, f.loadsNotGiven))
 	return a.finish(runner.Folder, results, f.tables.wanted(), f.json, err)
 }
 
