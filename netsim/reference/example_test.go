@@ -39,4 +39,7 @@ func ExampleScenario() {
 	// cycle: difference "", error <nil>
 	// worm: difference "", error <nil>
 	// worm: difference "", error <nil>
+	// cycle: difference "", error <nil>
+	// cycle: difference "", error <nil>
+	// cycle: difference "", error <nil>
 }

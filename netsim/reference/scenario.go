@@ -61,8 +61,9 @@ type Sending struct {
 // longest is how many cycles a scenario takes at most.
 const longest = 1_000_000
 
-// Engines returns the scenario for every engine that is exact for it: the
-// cycle-driven one, the worm engine flit by flit, and that with its closed form.
+// Engines returns the scenario for every engine that is exact for it: the cycle-driven one, the
+// worm engine flit by flit, that with its closed form, and the cycle-driven one with 2, 3 and 8
+// threads.
 func (s Scenario) Engines() ([]Scenario, error) {
 	var list []Scenario
 	for i, engine := range []string{"cycle", "worm", "worm", "cycle", "cycle", "cycle"} {
