@@ -16,8 +16,9 @@ import (
 )
 
 // Fits returns an error if a run that takes each bytes, or Simulator.AtOnce such runs, need more
-// memory than is available.
+// memory than is available. Each thread of a run has a copy of most of what a network takes.
 func (s *Simulator) Fits(each int64) error {
+	each *= int64(max(1, s.Threads))
 	err := s.Room("a run needs", float64(each),
 		"take a smaller machine, fewer virtual channels, smaller buffers or fewer jobs")
 	have := s.available()
