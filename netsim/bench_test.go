@@ -132,6 +132,34 @@ func BenchmarkGraph(b *testing.B) {
 	}
 }
 
+// BenchmarkThreads reports the same of large machines, which one thread steps or two: cycles a second
+// tell what the second gains. Links of the dragonflies between groups take 102 cycles, others 12.
+func BenchmarkThreads(b *testing.B) {
+	dragonfly := func(routers, links int) topology.Topology {
+		return must.Have(topology.NewDragonfly(topology.DragonflyConfig{GroupRouters: routers,
+			GlobalLinks: links, Concentration: links}))
+	}
+	for _, k := range []struct {
+		name     string
+		machine  topology.Topology
+		channels int
+		load     float64
+		long     bool // links between groups
+	}{{"mesh 64x64, V=4", cube(b, false, 64, 64), 4, 0.03, false},
+		{"dragonfly of 1056", dragonfly(8, 4), 2, 0.3, true},
+		{"dragonfly of 16512", dragonfly(16, 8), 2, 0.1, true}} {
+		for _, threads := range []int{1, 2} {
+			measure(b, fmt.Sprintf("%s/threads=%d", k.name, threads), k.machine, 8, k.load,
+				func(c *Config) {
+					c.VirtualChannels, c.Threads = k.channels, threads
+					if k.long {
+						c.ClassLinkCycles, c.BufferFlits = []int{12, 102}, 256
+					}
+				})
+		}
+	}
+}
+
 // benchNetwork measures a network under uniform traffic of packets of one length.
 func benchNetwork(b *testing.B, c Config, flits int, load float64) {
 	t := c.Topology
