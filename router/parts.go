@@ -309,7 +309,8 @@ func (d *parts) work() {
 func (d *parts) stepPart(p *Routers) {
 	defer func() {
 		if f := recover(); f != nil {
-			d.failure.CompareAndSwap(nil, &f)
+			first := f // on the heap only then
+			d.failure.CompareAndSwap(nil, &first)
 		}
 		d.left.Add(-1)
 	}()
