@@ -33,7 +33,12 @@ func (e *cycleEngine) inputArbitration() {
 func (x *buffers) nominate(at int, able uint64) {
 	switch {
 	case x.islip:
-		able = x.withinBudget(at, able, 0)
+		w, yields := &x.in[at], uint64(0)
+		if x.headsYield {
+			yields = w.headAtFront
+		}
+		x.nominees.appendRanked(at, x.withinBudget(at, able, 0), yields, ^w.atOrAfterPointer)
+		return
 	case x.headsYield:
 		able = x.withoutYieldingHeads(at, able)
 		fallthrough

@@ -122,6 +122,33 @@ func (s *slotList) appendBits(at int, set uint64) {
 	s.n += n
 }
 
+// appendRanked appends the slots of a set of a word, each with a rank before it: 2 if it is in low,
+// and 1 more if it is in behind. See matcher.
+func (s *slotList) appendRanked(at int, set, low, behind uint64) {
+	base, n := int32(at)<<6, bits.OnesCount64(set)
+	s.reserve(n)
+	for k := 0; ; k += bitsPerStep {
+		to := (*[bitsPerStep]int32)(s.list[s.n+k:])
+		to[0] = base + ranked(set, low, behind)
+		set &= set - 1
+		to[1] = base + ranked(set, low, behind)
+		set &= set - 1
+		to[2] = base + ranked(set, low, behind)
+		set &= set - 1
+		to[3] = base + ranked(set, low, behind)
+		if set &= set - 1; set == 0 {
+			break
+		}
+	}
+	s.n += n
+}
+
+// ranked returns the index of the first bit of a set with its rank.
+func ranked(set, low, behind uint64) int32 {
+	i := first(set) & 63
+	return int32(i) | int32(low>>i&1<<1|behind>>i&1)<<numberBits
+}
+
 // peek returns the slots.
 func (s *slotList) peek() []int32 { return s.list[:s.n] }
 
