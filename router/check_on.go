@@ -4,6 +4,9 @@ package router
 
 import "fmt"
 
+// choosesThreads says that routers step in one thread where that is as fast. Tests step in several.
+const choosesThreads = false
+
 // check panics if the state of the routers breaks an invariant. It checks the whole state, so it is
 // compiled in only with the tag invariants.
 func (b *Routers) check() {

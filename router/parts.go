@@ -33,14 +33,13 @@ type sentHead struct {
 // parts is how the routers are divided.
 type parts struct {
 	list   []*Routers
-	enters []uint8  // by link: the part of the router that it enters
-	leaves []uint8  // by link: the part of the router or node that it leaves
-	begun  []int    // packets that the nodes of each part may begin in a cycle
-	_      [64]byte // what follows changes in each cycle, in a cache line of its own
-	// Whether threads gain.
-	cycles uint32        // steps so far
-	spent  time.Duration // in those that are measured
-	fast   bool          // they take less than slowCycle
+	enters []uint8          // by link: the part of the router that it enters
+	leaves []uint8          // by link: the part of the router or node that it leaves
+	begun  []int            // packets that the nodes of each part may begin in a cycle
+	_      [64]byte         // what follows changes in each cycle, in a cache line of its own
+	cycles uint32           // steps so far
+	spent  [2]time.Duration // in those that are measured, in one thread and in several
+	inTurn bool             // one thread is as fast
 	// Of the threads that step the parts.
 	epoch   atomic.Uint32 // rises when there are parts to step
 	next    atomic.Int32  // the next part to step
@@ -250,28 +249,34 @@ func (b *Routers) step() {
 	d := b.divided
 	at := d.cycles % every
 	d.cycles++
-	switch {
-	case at >= every-measured:
-		start := time.Now()
-		d.stepInTurn()
-		d.spent += time.Since(start)
-	case at > 0 && d.fast:
-		d.stepInTurn()
-	default:
-		if at == 0 && d.cycles > every {
-			d.fast, d.spent = d.spent < measured*slowCycle, 0
-		}
-		d.stepSideBySide()
+	if at >= 2*measured || !choosesThreads {
+		d.stepAll(d.inTurn)
+		return
+	}
+	start, k := time.Now(), at/measured
+	d.stepAll(k == 0)
+	d.spent[k] += time.Since(start)
+	if at == 2*measured-1 {
+		d.inTurn, d.spent = d.spent[0] <= d.spent[1], [2]time.Duration{}
 	}
 }
 
-// Threads wait for each other once a cycle, so they gain only where a cycle takes long: more than
-// slowCycle in the last cycles measured of every so many.
+// Threads wait for each other once a cycle, so they gain only where a cycle takes long, some 20 us,
+// and where nobody else wants the cores. Of every so many cycles some are measured, first in one
+// thread and then in several, and the faster way goes on.
 const (
-	slowCycle = 20 * time.Microsecond
-	measured  = 8
-	every     = 512
+	measured = 8
+	every    = 512
 )
+
+// stepAll does a cycle of all parts, in this thread or in several.
+func (d *parts) stepAll(inTurn bool) {
+	if inTurn {
+		d.stepInTurn()
+	} else {
+		d.stepSideBySide()
+	}
+}
 
 // stepInTurn does a cycle of all parts in this thread.
 func (d *parts) stepInTurn() {
@@ -317,9 +322,12 @@ func (d *parts) stepPart(p *Routers) {
 	p.cycle()
 }
 
-// maxSpins is how often a thread looks for parts to step before it ends: some tenths of a
-// millisecond.
-const maxSpins = 1 << 14
+// A thread that looks for parts to step yields after patience looks, some tens of microseconds, and
+// ends after maxSpins. If it yielded soon the scheduler could run both threads on one core.
+const (
+	patience = 1 << 15
+	maxSpins = patience + 1<<12
+)
 
 // help steps parts in each epoch after one, as long as they follow each other closely.
 func (d *parts) help(epoch uint32) {
@@ -335,7 +343,7 @@ func (d *parts) help(epoch uint32) {
 
 // pause lets other threads go on if this one has looked in vain for some time.
 func pause(spins int) {
-	if spins > 2000 {
+	if spins > patience {
 		runtime.Gosched()
 	}
 }

@@ -133,7 +133,7 @@ var studyKeys = []Key{
 		Doc: "most replications of a point; 0: ten times runs.replications"},
 	{Path: "runs.threads", Default: "1", Min: "1", Max: strconv.Itoa(netsim.MaxThreads),
 		Doc: "threads that step the routers of one run side by side, at most: where each flit is " +
-			"simulated on its own and a cycle takes more than 20 us, as on machines of a thousand " +
+			"simulated on its own and several are faster than one, as on machines of a thousand " +
 			"nodes and more; one thread does it with records of flits and waits, and with " +
 			"runs.fast_forward. Results do not depend on it. --workers is then by default the number of cores over it"},
 }
