@@ -3,7 +3,9 @@ package netsim
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"testing"
+	"time"
 
 	"contend/internal/must"
 	"contend/internal/processortime"
@@ -132,8 +134,9 @@ func BenchmarkGraph(b *testing.B) {
 	}
 }
 
-// BenchmarkThreads reports the same of large machines, which one thread steps or two: cycles a second
-// tell what the second gains. Links of the dragonflies between groups take 102 cycles, others 12.
+// BenchmarkThreads reports the cycles a second of large machines by the clock, of one thread and of
+// two, which take turns of 100 cycles, and the median of the ratios. Links of the dragonflies between
+// groups take 102 cycles, others 12.
 func BenchmarkThreads(b *testing.B) {
 	dragonfly := func(routers, links int) topology.Topology {
 		return must.Have(topology.NewDragonfly(topology.DragonflyConfig{GroupRouters: routers,
@@ -148,15 +151,37 @@ func BenchmarkThreads(b *testing.B) {
 	}{{"mesh 64x64, V=4", cube(b, false, 64, 64), 4, 0.03, false},
 		{"dragonfly of 1056", dragonfly(8, 4), 2, 0.3, true},
 		{"dragonfly of 16512", dragonfly(16, 8), 2, 0.1, true}} {
-		for _, threads := range []int{1, 2} {
-			measure(b, fmt.Sprintf("%s/threads=%d", k.name, threads), k.machine, 8, k.load,
-				func(c *Config) {
-					c.VirtualChannels, c.Threads = k.channels, threads
-					if k.long {
-						c.ClassLinkCycles, c.BufferFlits = []int{12, 102}, 256
-					}
-				})
-		}
+		b.Run(k.name, func(b *testing.B) {
+			c := Default(k.machine)
+			c.VirtualChannels, c.MessageFlits = k.channels, 8
+			if k.long {
+				c.ClassLinkCycles, c.BufferFlits = []int{12, 102}, 256
+			}
+			var networks [2]*Network
+			var traffic [2]*Traffic
+			for i := range networks {
+				c.Threads = i + 1
+				networks[i] = must.Have(New(c))
+				traffic[i] = started(networks[i], Traffic{Load: k.load, Flits: 8}, 1, 2)
+				run(b, networks[i], traffic[i], 1000)
+			}
+			var times [2][]float64
+			var ratios []float64
+			for b.Loop() {
+				for i, n := range networks {
+					start := time.Now()
+					run(b, n, traffic[i], n.Now()+100)
+					times[i] = append(times[i], time.Since(start).Seconds())
+				}
+				last := len(times[0]) - 1
+				ratios = append(ratios, times[0][last]/times[1][last])
+			}
+			median := func(list []float64) float64 { slices.Sort(list); return list[len(list)/2] }
+			b.ReportMetric(100/median(times[0]), "cycles/s")
+			b.ReportMetric(100/median(times[1]), "cycles/s-two")
+			b.ReportMetric(median(ratios), "ratio")
+			b.ReportMetric(0, "ns/op")
+		})
 	}
 }
 
