@@ -124,7 +124,7 @@ func TestLongJobsWithoutErrorEndAsInFull(t *testing.T) {
 		}
 	})
 	t.Logf("%d jobs whose routes are drawn, %d of them in runs with jumps", draw, beside)
-	if beside < 50 {
+	if beside < 15 { // 61 of 100 draws on average, with a deviation of 13
 		t.Errorf("%d jobs without an error in runs with jumps", beside)
 	}
 }
