@@ -135,8 +135,8 @@ func BenchmarkGraph(b *testing.B) {
 }
 
 // BenchmarkThreads reports the cycles a second of large machines by the clock, of one thread and of
-// two, which take turns of 100 cycles, and the median of the ratios. Links of the dragonflies between
-// groups take 102 cycles, others 12.
+// two, which take turns of 100 cycles, and the median of the ratios. Links of the dragonflies
+// between groups take 102 cycles, others 12.
 func BenchmarkThreads(b *testing.B) {
 	dragonfly := func(routers, links int) topology.Topology {
 		return must.Have(topology.NewDragonfly(topology.DragonflyConfig{GroupRouters: routers,

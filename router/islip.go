@@ -6,9 +6,9 @@ package router
 // without regard to each other: if two nominate for one output, another output for which they have
 // flits on other VCs stays idle.
 
-// matchPorts returns the FIFOs that send, of a list of those that can, with their ranks. Of the FIFOs
-// of one port with flits for one output, heads go last if they yield, and then the first at or after
-// the port's pointer goes first.
+// matchPorts returns the FIFOs that send, of a list of those that can, with their ranks. Of the
+// FIFOs of one port with flits for one output, heads go last if they yield, and then the first at
+// or after the port's pointer goes first.
 func (x *buffers) matchPorts(list []int32) []int32 {
 	m := x.switches
 	x.offerLinks(list)

@@ -19,10 +19,15 @@ import (
 
 // mailbox has what one part sends to another in a cycle.
 type mailbox struct {
-	flits   []int32    // VCs on which flits are sent
-	credits []int32    // VCs whose places have become free
-	heads   []sentHead // before their flits
+	vcs   [2][]int32 // on which flits are sent, and of which credits return
+	heads []sentHead // before their flits
 }
+
+// The kinds of mailbox.vcs.
+const (
+	mailedFlits = iota
+	mailedCredits
+)
 
 // sentHead is a head on a link between parts: the arguments of headSent.
 type sentHead struct {
@@ -160,39 +165,24 @@ func (b *Routers) partOfNode(node topology.Node) *Routers {
 	return b.divided.list[b.divided.enters[b.w.link(b.w.injection[node])]]
 }
 
-// mail returns the mailboxes of this cycle, by part, each of which its part empties in the next one.
+// mail returns the mailboxes of this cycle, by part, each of which its part empties in the next
+// one.
 func (b *Routers) mail() []mailbox {
 	b.calendar.slotOf(b.now + 1)
 	return b.outbox[b.now&1]
 }
 
-// postFlits posts the flits, sent on the VCs in a list, that enter other parts, and returns the
-// others.
-func (e *cycleEngine) postFlits(list []int32) []int32 {
-	x, n, enters, boxes := e.x, 0, e.divided.enters, e.mail()
-	for _, o := range list {
-		list[n] = o
-		if part := enters[x.link(o)]; part == e.part {
+// post posts what a list of VCs has of one kind for other parts, those that of gives by link, and
+// returns in own the VCs for this part.
+func (e *cycleEngine) post(kind int, of []uint8, list, own []int32) []int32 {
+	n, boxes := 0, e.mail()
+	for _, s := range list {
+		own[n] = s
+		if part := of[e.x.link(s)]; part == e.part {
 			n++
 		} else {
-			boxes[part].flits = append(boxes[part].flits, o)
-		}
-	}
-	return list[:n]
-}
-
-// postCredits posts the credits, of FIFOs in a list, that other parts receive, and returns the
-// FIFOs of the others.
-func (e *cycleEngine) postCredits(list []int32) []int32 {
-	x, n, leaves, boxes := e.x, 0, e.divided.leaves, e.mail()
-	x.left.reserve(len(list))
-	own := x.left.list
-	for _, i := range list {
-		own[n] = i
-		if part := leaves[x.link(i)]; part == e.part {
-			n++
-		} else {
-			boxes[part].credits = append(boxes[part].credits, i)
+			box := &boxes[part].vcs[kind]
+			*box = append(*box, s)
 		}
 	}
 	return own[:n]
@@ -215,14 +205,14 @@ func (e *cycleEngine) receiveMail() {
 		for _, k := range box.heads {
 			e.headSent(k.c, k.packet, k.comes)
 		}
-		for _, o := range box.flits {
+		for _, o := range box.vcs[mailedFlits] {
 			e.x.fifos[o].queuedFlits++ // not read unless countsQueued
 			e.arriveAt(sent+e.delay(Channel(o)), o)
 		}
-		for _, i := range box.credits {
+		for _, i := range box.vcs[mailedCredits] {
 			e.creditAt(sent+e.credit(Channel(i)), i)
 		}
-		*box = mailbox{box.flits[:0], box.credits[:0], box.heads[:0]}
+		*box = mailbox{[2][]int32{box.vcs[mailedFlits][:0], box.vcs[mailedCredits][:0]}, box.heads[:0]}
 	}
 }
 
@@ -247,16 +237,16 @@ func (b *Routers) step() {
 	}
 	b.reservePackets()
 	d := b.divided
-	at := d.cycles % every
+	at := d.cycles % measureEvery
 	d.cycles++
-	if at >= 2*measured || !choosesThreads {
+	if at >= 2*measuredCycles || !choosesThreads {
 		d.stepAll(d.inTurn)
 		return
 	}
-	start, k := time.Now(), at/measured
+	start, k := time.Now(), at/measuredCycles
 	d.stepAll(k == 0)
 	d.spent[k] += time.Since(start)
-	if at == 2*measured-1 {
+	if at == 2*measuredCycles-1 {
 		d.inTurn, d.spent = d.spent[0] <= d.spent[1], [2]time.Duration{}
 	}
 }
@@ -265,28 +255,18 @@ func (b *Routers) step() {
 // and where nobody else wants the cores. Of every so many cycles some are measured, first in one
 // thread and then in several, and the faster way goes on.
 const (
-	measured = 8
-	every    = 512
+	measuredCycles = 8
+	measureEvery   = 512
 )
 
 // stepAll does a cycle of all parts, in this thread or in several.
 func (d *parts) stepAll(inTurn bool) {
 	if inTurn {
-		d.stepInTurn()
-	} else {
-		d.stepSideBySide()
+		for _, p := range d.list {
+			p.cycle()
+		}
+		return
 	}
-}
-
-// stepInTurn does a cycle of all parts in this thread.
-func (d *parts) stepInTurn() {
-	for _, p := range d.list {
-		p.cycle()
-	}
-}
-
-// stepSideBySide does a cycle of all parts in several threads.
-func (d *parts) stepSideBySide() {
 	d.left.Store(int32(len(d.list)))
 	d.next.Store(0)
 	d.epoch.Add(1)

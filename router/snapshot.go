@@ -57,7 +57,8 @@ const long = -never
 func (b *Routers) Comparable() bool {
 	w := b.w
 	return b.divided == nil && w.VirtualChannels == 1 && w.NodeVirtualChannels == 1 &&
-		w.InjectionPorts == 1 && b.timing.Allocation == 0 && b.matching == nil && b.selector == nil && b.escapes == nil
+		w.InjectionPorts == 1 && b.timing.Allocation == 0 && b.matching == nil &&
+		b.selector == nil && b.escapes == nil
 }
 
 // Snapshot appends the state of the routers to s. No other links than those given may have been

@@ -57,7 +57,7 @@ func (e *cycleEngine) traverse(list []int32) {
 func (e *cycleEngine) linkTraversal(list []int32) {
 	x, t := e.x, e.now+e.timing.Link
 	if e.divided != nil && len(list) > 0 {
-		list = e.postFlits(list)
+		list = e.post(mailedFlits, e.divided.enters, list, list)
 	}
 	switch {
 	case len(list) == 0:
@@ -91,7 +91,8 @@ func (e *cycleEngine) arriveAt(cycle int64, o int32) {
 func (e *cycleEngine) returnCredits(list []int32) {
 	x, t := e.x, e.now+e.timing.Credit
 	if e.divided != nil && len(list) > 0 {
-		list = e.postCredits(list)
+		x.left.reserve(len(list))
+		list = e.post(mailedCredits, e.divided.leaves, list, x.left.list)
 	}
 	if e.linkTimings == nil && len(list) > 0 {
 		x.credits.at(t).append(list)

@@ -22,7 +22,8 @@ func TestFig4(t *testing.T) {
 		{6, 8, 2}, {8, 8, 2}, {10, 8, 2}} {
 		want = append(want, books.block(k[:2], k[2]))
 	}
-	if diff := cmp.Diff(want, derived(allocation.NewFreeSet(12*10), 12, 10), compareBlocks); diff != "" {
+	got := derived(allocation.NewFreeSet(12*10), 12, 10)
+	if diff := cmp.Diff(want, got, compareBlocks); diff != "" {
 		t.Errorf("derived (-want +got)\n%s", diff)
 	}
 	if diff := cmp.Diff(want, books.initial, compareBlocks); diff != "" {

@@ -27,8 +27,8 @@ func (c *cancelling) Err() error {
 	return c.Context.Err()
 }
 
-// Ctrl-C while the load of a study is measured ends the measurement and the command, also a dry run,
-// and nothing is written.
+// Ctrl-C while the load of a study is measured ends the measurement and the command, also a dry
+// run, and nothing is written.
 func TestInterruptWhileALoadIsMeasured(t *testing.T) {
 	dir := t.TempDir()
 	file, out := filepath.Join(dir, "s.toml"), filepath.Join(dir, "out")

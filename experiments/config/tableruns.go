@@ -135,7 +135,8 @@ var studyKeys = []Key{
 		Doc: "threads that step the routers of one run side by side, at most: where each flit is " +
 			"simulated on its own and several are faster than one, as on machines of a thousand " +
 			"nodes and more; one thread does it with records of flits and waits, and with " +
-			"runs.fast_forward. Results do not depend on it. --workers is then by default the number of cores over it"},
+			"runs.fast_forward. Results do not depend on it. --workers is then by default the number " +
+			"of cores over it"},
 }
 
 // shortKeys are the keys that stand for several others.

@@ -57,8 +57,8 @@ func (r *run) timeAlone(j *scheduler.Job, nodes []topology.Node) (metrics.Uncert
 	p := w.patterns[j.Pattern]
 	key := aloneJobKey{machine: plan.MachineID(), network: plan.NetworkID(),
 		pattern: w.texts[j.Pattern], shape: shapeText(j, p), software: Software(plan),
-		clock: w.clock.CyclesPerSecond, quota: j.Quota, lead: j.Lead, compute: j.Compute, runTime: j.RunTime,
-		nodes: fmt.Sprint(nodes), fastForward: plan.FastForward}
+		clock: w.clock.CyclesPerSecond, quota: j.Quota, lead: j.Lead, compute: j.Compute,
+		runTime: j.RunTime, nodes: fmt.Sprint(nodes), fastForward: plan.FastForward}
 	if plan.DrawsRoutes {
 		key.routes = r.replication
 	}
@@ -70,8 +70,8 @@ func (r *run) timeAlone(j *scheduler.Job, nodes []topology.Node) (metrics.Uncert
 	})
 }
 
-// simulateAlone simulates a job alone on the given nodes of a plan and returns how long it takes, in
-// cycles. It jumps over time if the plan does.
+// simulateAlone simulates a job alone on the given nodes of a plan and returns how long it takes,
+// in cycles. It jumps over time if the plan does.
 func (s *Simulator) simulateAlone(
 	ctx context.Context, plan *config.Plan, w *Work, replication int, j *scheduler.Job,
 	nodes []topology.Node,

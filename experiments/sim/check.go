@@ -108,7 +108,8 @@ func (s *Simulator) checkNetwork(plan *config.Plan) error {
 
 // CheckJumps refuses rows and plans that need every flit, if the plan jumps over time, and critical
 // paths of jobs whose processes share a counter. Where messages take rails in turn, the rail of a
-// message depends on all messages that its node has sent before, also those of jobs that have ended.
+// message depends on all messages that its node has sent before, also those of jobs that have
+// ended.
 func CheckJumps(plan *config.Plan, r *metrics.Records) error {
 	switch {
 	case r.Interference && slices.ContainsFunc(plan.Job.Patterns, sharesCounter):

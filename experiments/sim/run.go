@@ -223,8 +223,8 @@ func runError(ctx context.Context, err error) error {
 	return &input.Error{Problem: err.Error()}
 }
 
-// stopped returns the error of the context in place of that of a simulation that it stopped, and any
-// other error as it is.
+// stopped returns the error of the context in place of that of a simulation that it stopped, and
+// any other error as it is.
 func stopped(ctx context.Context, err error) error {
 	if errors.Is(err, scheduler.ErrStopped) {
 		return ctx.Err()

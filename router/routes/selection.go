@@ -55,8 +55,8 @@ func (o *option) better(other *option, v router.View) bool {
 	return o.queuedFlits(v) < other.queuedFlits(v)
 }
 
-// queuedFlits returns the number of flits at this router that wait for the offered VCs, free or held.
-// It counts at its first call only: counting is slow, and only ties need the number.
+// queuedFlits returns the number of flits at this router that wait for the offered VCs, free or
+// held. It counts at its first call only: counting is slow, and only ties need the number.
 func (o *option) queuedFlits(v router.View) int32 {
 	if o.queued == none {
 		o.queued = 0

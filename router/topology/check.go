@@ -27,8 +27,8 @@ func exists(t Topology, k place) bool {
 	return k.r >= 0 && int(k.r) < t.Routers() && k.p >= 0 && int(k.p) < t.Ports()
 }
 
-// checkNodes returns the node at each place that has one, on all rails. It returns an error if there
-// are no nodes or routers, if a place does not exist, or if two nodes share one.
+// checkNodes returns the node at each place that has one, on all rails. It returns an error if
+// there are no nodes or routers, if a place does not exist, or if two nodes share one.
 func checkNodes(t Topology) (map[place]Node, error) {
 	if t.Nodes() < 1 || t.Routers() < 1 {
 		return nil, fmt.Errorf("%d nodes on %d routers", t.Nodes(), t.Routers())

@@ -28,8 +28,8 @@ type phaseChecker struct {
 	overtaken int             // packets that arrived behind a later one of their message
 }
 
-// packet checks that all packets of a phase are created in the cycle in which the last packet of the
-// phase before arrived.
+// packet checks that all packets of a phase are created in the cycle in which the last packet of
+// the phase before arrived.
 func (c *phaseChecker) packet(p *router.Arrival) {
 	k := &c.slots[p.Job]
 	if k.seen%(c.messages*c.packets) == 0 {

@@ -27,7 +27,8 @@ type recorder struct {
 	late    bool                  // a packet has waited
 }
 
-const perFlight = 4 // kinds of messages, the first and the last of which have the length of the send
+// perFlight is the kinds of messages. The first and the last have the length of the send.
+const perFlight = 4
 
 func (r *recorder) At(cycle int64) { r.now = cycle; r.Waking.At(cycle) }
 
@@ -58,9 +59,9 @@ type sums struct{ computing, software, messages int64 }
 
 // taskTimes are the times of a task. A send frees its stream when its request has left.
 type taskTimes struct {
-	started, known     bool // known tells that its end is
+	started, known     bool // known says that its end is
 	ready, start, free int64
-	began, order       int // of what was ready at once, that which waited for an earlier start is first
+	began, order       int // of what was ready at once, what waited for an earlier start is first
 	end                int64
 	before             *taskTimes // that had the stream before, or nil
 	rank               int
