@@ -20,9 +20,9 @@
 // (buffers.go, words.go): which FIFOs are occupied, which packets have credits, which links are
 // free. Input arbitration nominates VCs at each input port, output arbitration chooses among the
 // nominees for each link. Choices among several are minima of keys (matching.go), and what may be
-// empty is written and overwritten: the loops over flits have few jumps that depend on data, each
-// of which would cost as much as a quarter of a flit. Timing wheels hold the flits and credits on
-// links. Links of one VC need no switch allocation (singlevc.go).
+// empty is written and overwritten: the loops over flits have few jumps that depend on data, which
+// the processor could not foresee. Timing wheels hold the flits and credits on links. Links of one
+// VC need no switch allocation (singlevc.go).
 //
 // Divided routers (parts.go) are ranges that step side by side, in several threads. Each owns the
 // state of its routers, and what crosses to another waits in a mailbox for the next cycle.
