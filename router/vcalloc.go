@@ -31,8 +31,8 @@ func (b *Routers) serveEach(ids []int32) {
 	}
 }
 
-// allocateAlone grants a free VC of link l to the only head that waits for the link, as every
-// arbiter does.
+// allocateAlone grants a free VC of link l to the only head that waits for the link: then FirstCome
+// and RoundRobin do the same.
 func (b *Routers) allocateAlone(q *requestQueue, l Link) {
 	i, x := q.first, b.buffers
 	in, lead := &b.vcs[i], x.slot(l)
