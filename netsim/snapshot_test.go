@@ -40,7 +40,7 @@ func snapshots(r *rapid.T, c netsim.Config) (states [][]int64, futures [][]arriv
 					Flits: 4 * int32(1+rng.IntN(3)/2)})
 			}
 		}
-		n.Snapshot(&s, links)
+		n.Snapshot(&s, links, []int32{0})
 		states = append(states, slices.Clone(s.Words))
 		_, deliveries, err := n.Advance(t + 1)
 		if err != nil {

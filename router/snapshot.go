@@ -9,25 +9,43 @@ import (
 // Snapshot is the state of a network at a moment, as numbers. Two snapshots of the same links are
 // equal only if the same events follow both, shifted by the cycles between them. Times count from
 // the moment on; all times so long past that nothing depends on them are the same. Packets and
-// messages are named by the order in which they were sent, counted back from the moment, so names
-// do not depend on where the network stores them. Measurements are no state.
+// messages are named by the order in which they were sent, so names do not depend on where the
+// network stores them, nor on what is sent on other links. Measurements are no state.
 type Snapshot struct {
 	// Words has the state; callers may append to it.
 	Words []int64
 	// Messages are the numbers of messages of several packets, in the order of their names.
 	Messages []int32
 	names    []int32 // by number of a message: its name, or 0
+	packets  []int   // where Words has the number of a packet
 	tails    []event // scratch
 	words    []int32 // scratch
-	number   int64   // number of the next packet
 }
 
-// Reset empties the snapshot for a moment. number is the number of the next packet.
-func (s *Snapshot) Reset(number int64) {
+// Reset empties the snapshot for a moment.
+func (s *Snapshot) Reset() {
 	for _, m := range s.Messages {
 		s.names[m] = 0
 	}
-	s.Words, s.Messages, s.tails, s.number = s.Words[:0], s.Messages[:0], s.tails[:0], number
+	s.Words, s.Messages, s.tails, s.packets = s.Words[:0], s.Messages[:0], s.tails[:0], s.packets[:0]
+}
+
+// appendNumber appends the number of a packet, which namePackets replaces.
+func (s *Snapshot) appendNumber(number int64) {
+	s.packets = append(s.packets, len(s.Words))
+	s.Words = append(s.Words, number)
+}
+
+// namePackets replaces the numbers of packets by their order.
+func (s *Snapshot) namePackets() {
+	slices.SortFunc(s.packets, func(i, j int) int { return cmp.Compare(s.Words[i], s.Words[j]) })
+	name, last := int64(0), int64(none)
+	for _, i := range s.packets {
+		if s.Words[i] != last {
+			name, last = name+1, s.Words[i]
+		}
+		s.Words[i] = name
+	}
 }
 
 // name returns the name of a message of several packets, and 0 for one of a single packet.
@@ -61,9 +79,10 @@ func (b *Routers) Comparable() bool {
 		b.selector == nil && b.escapes == nil
 }
 
-// Snapshot appends the state of the routers to s. No other links than those given may have been
-// used since all were idle. The order of links must be the same in all snapshots.
-func (b *Routers) Snapshot(s *Snapshot, links []Link) {
+// Snapshot appends the state of links and of the packets of jobs to s. Packets of these jobs use no
+// other links, and those of others none of these. Both lists are in the same order, links in an
+// ascending one, in all snapshots.
+func (b *Routers) Snapshot(s *Snapshot, links []Link, jobs []int32) {
 	for _, l := range links {
 		c := b.w.firstVC(l)
 		switch {
@@ -79,10 +98,11 @@ func (b *Routers) Snapshot(s *Snapshot, links []Link) {
 		}
 	}
 	if x := b.buffers; x != nil {
-		s.wheel(&x.arrivals, b.now)
-		s.wheel(&x.credits, b.now)
+		s.wheel(x, &x.arrivals, links, b.now)
+		s.wheel(x, &x.credits, links, b.now)
 	}
-	b.appendTails(s)
+	b.appendTails(s, jobs)
+	s.namePackets()
 }
 
 // appendClosed appends the state of a channel in the closed form.
@@ -159,8 +179,8 @@ func (b *Routers) appendWait(s *Snapshot, c Channel) {
 // appendPacket appends the state of packet p.
 func (b *Routers) appendPacket(s *Snapshot, p int32) {
 	k := &b.packets[p]
-	s.Words = append(s.Words, b.notes[p].number-s.number, pair(int32(k.From), int32(k.To)),
-		pair(k.Length, k.Job), pair(s.name(k.Message), b.notes[p].user))
+	s.appendNumber(b.notes[p].number)
+	s.Words = append(s.Words, pair(int32(k.From), int32(k.To)), pair(k.Length, k.Job), pair(s.name(k.Message), b.notes[p].user))
 	if !b.stateless {
 		h := &b.heads[p]
 		s.Words = append(s.Words, pair(int32(h.Phase), int32(h.Via)))
@@ -197,13 +217,14 @@ func (b *Routers) appendSource(s *Snapshot, c Channel) {
 	}
 	for i := range q.count {
 		e := &q.ring[int(q.head+i)&(len(q.ring)-1)]
-		s.Words = append(s.Words, e.number-s.number, pair(e.flits, int32(e.to)), pair(e.job, e.user),
+		s.appendNumber(e.number)
+		s.Words = append(s.Words, pair(e.flits, int32(e.to)), pair(e.job, e.user),
 			int64(s.name(e.message)))
 	}
 }
 
-// appendTails appends the tails on their way to nodes, with their times.
-func (b *Routers) appendTails(s *Snapshot) {
+// appendTails appends the tails of jobs on their way to nodes, with their times.
+func (b *Routers) appendTails(s *Snapshot, jobs []int32) {
 	w := &b.calendar
 	for i, word := range w.busy {
 		for ; word != 0; word &= word - 1 {
@@ -218,6 +239,9 @@ func (b *Routers) appendTails(s *Snapshot) {
 			s.tails = append(s.tails, event{cycle: e.cycle - b.now, id: e.id})
 		}
 	}
+	s.tails = slices.DeleteFunc(s.tails, func(e event) bool {
+		return !slices.Contains(jobs, b.packets[e.id].Job)
+	})
 	slices.SortFunc(s.tails, func(x, y event) int {
 		return cmp.Or(cmp.Compare(x.cycle, y.cycle),
 			cmp.Compare(b.notes[x.id].number, b.notes[y.id].number))

@@ -30,10 +30,15 @@ func (b *Routers) appendBuffered(s *Snapshot, c Channel) {
 	}
 }
 
-// wheel appends the flits or credits on links, cycle by cycle.
-func (s *Snapshot) wheel(w *wheel, now int64) {
+// wheel appends the flits or credits on the way on links, cycle by cycle.
+func (s *Snapshot) wheel(x *buffers, w *wheel, links []Link, now int64) {
 	for ahead := range w.mask + 1 {
-		s.words = append(s.words[:0], w.at(now+ahead).peek()...)
+		s.words = s.words[:0]
+		for _, slot := range w.at(now + ahead).peek() {
+			if _, ok := slices.BinarySearch(links, x.link(slot)); ok {
+				s.words = append(s.words, slot)
+			}
+		}
 		slices.Sort(s.words)
 		for _, slot := range s.words {
 			s.Words = append(s.Words, pair(int32(ahead), slot))

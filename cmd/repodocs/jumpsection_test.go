@@ -9,10 +9,10 @@ import (
 	"contend/experiments/metrics"
 )
 
-// A section says how much was saved in each point, summed over its runs, and what checks found.
+// A section says how much was saved in each point, summed over its runs, and what audits have seen.
 func TestJumpSection(t *testing.T) {
-	r := experimentstest.Jumped(2)
-	more := experimentstest.Jumped(1).Runs[0][0]
+	r := experimentstest.Jumped(3)
+	more := experimentstest.Jumped(2).Runs[0][0]
 	for i, simulated := range []float64{3, 1} {
 		run := &r.Runs[0]
 		if i > 0 {
@@ -24,7 +24,7 @@ func TestJumpSection(t *testing.T) {
 	}
 	text := jumpSection(r)
 	const want = "|      99.50% |     4e+05 |            100000 |" +
-		"            80 |      3 |      0.75% |\n"
+		"     80 |    6 |   2.5% |          7.5% |\n"
 	if !strings.HasSuffix(text, want) {
 		t.Errorf("%s\nwant %s", text, want)
 	}

@@ -168,8 +168,8 @@ func agreementGrid(r *experiments.Results, t *study.Tolerance) [][]string {
 	return grid
 }
 
-// jumpSection returns the savings of jumps over time in each point, and the results of full
-// simulations of some jumps. It is "" for studies in which every flit is simulated.
+// jumpSection returns the savings of jumps over time in each point, and what audits have
+// seen. It is "" for studies in which every flit is simulated.
 func jumpSection(r *experiments.Results) string {
 	grid := [][]string{jumpHeader(r)}
 	for i, p := range r.Points {
@@ -189,8 +189,8 @@ func jumpHeader(r *experiments.Results) []string {
 	for _, m := range r.Study.Primary {
 		header = append(header, titleOf(r, m))
 	}
-	return append(header, "time jumped", "flit-hops", "simulated, one in", "rates checked", "beyond",
-		"mean error")
+	return append(header, "time jumped", "flit-hops", "simulated, one in", "audits", "jams", "beyond",
+		"largest error")
 }
 
 // jumpRow returns the row of a point in the section on jumps, summed over its replications.
@@ -214,11 +214,12 @@ func jumpRow(r *experiments.Results, point int) []string {
 		share = tables.Significant(j.Share.Value(), 4) + "%"
 	}
 	row = append(row, share, fmt.Sprintf("%.2g", hops),
-		saving(hops, simulated), fmt.Sprint(j.Checked))
-	if j.Checked == 0 {
-		return append(row, "", "")
+		saving(hops, simulated), fmt.Sprint(j.Audits))
+	if j.Audits == 0 {
+		return append(row, "", "", "")
 	}
-	return append(row, fmt.Sprint(j.Wrong), tables.Significant(j.Off/float64(j.Checked), 2)+"%")
+	return append(row, fmt.Sprint(j.Jams), tables.Significant(j.Beyond.Value(), 2)+"%",
+		tables.Significant(j.Largest, 2)+"%")
 }
 
 // saving returns how many times more flit-hops a run has than were simulated.

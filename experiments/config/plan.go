@@ -40,7 +40,7 @@ type Plan struct {
 	FastForward float64
 	// Alone makes runs of each job alone, on its own nodes and on a contiguous place.
 	Alone       bool
-	CheckJumps  int  // jumps that are simulated in full as well, to check them
+	Audits      int  // first jumps that are audited
 	DrawsRoutes bool // the routing draws
 	// ClockUnit is the unit of the run's clock: s, cycles or time units.
 	ClockUnit string
@@ -217,7 +217,7 @@ func (s *Spec) decode() (*Plan, error) {
 		WarmupJobs: s.WarmupJobs, CooldownJobs: s.CooldownJobs, SizeClasses: s.SizeClasses,
 		Locality:    s.Locality,
 		Alone:       s.Alone,
-		FastForward: s.FastForward, CheckJumps: s.CheckJumps, DrawsRoutes: s.drawsRoutes(),
+		FastForward: s.FastForward, Audits: s.Audits, DrawsRoutes: s.drawsRoutes(),
 		ClockUnit: s.ClockUnit(), Calibrates: s.Calibrates(), MeasuresLoad: s.MeasuresLoad(),
 		KnowsTimes: s.knowsTimes(),
 		machineID:  identityOf(s.Machine), networkID: identityOf(s.Network)}

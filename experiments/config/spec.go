@@ -51,7 +51,7 @@ type Spec struct {
 	Locality     bool    `key:"runs.locality"`
 	Alone        bool    `key:"runs.alone"`
 	FastForward  float64 `key:"runs.fast_forward"`
-	CheckJumps   int     `key:"runs.check_jumps"`
+	Audits       int     `key:"runs.audits"`
 }
 
 // NetworkSpec is the section [network]. The symbols are those of the network

@@ -108,12 +108,12 @@ var runsKeys = []Key{
 			"service time, relative to its mean, is at most this number; 0: simulate every " +
 			"flit. 0.02 suits single jobs, 0.05 to 0.1 means over thousands of jobs. " +
 			"docs/model.md says what is estimated then, and how it is checked"},
-	{Path: "runs.check_jumps", Default: "20", Min: "0", Max: "100000", Unit: "jumps",
+	{Path: "runs.audits", Default: "20", Min: "1", Max: "100000", Unit: "jumps",
 		when: all(messages, queuedPatterns, when("runs.fast_forward above 0",
 			func(s *Spec) bool { return s.FastForward > 0 })),
-		Doc: "number of jumps of runs.fast_forward, drawn at random, that are simulated flit by " +
-			"flit as well: they correct blocking times and latencies (packet_blocking_error, " +
-			"foreign_blocking_error) and test rates (jump_error, jumps_beyond)"},
+		Doc: "number of jumps of runs.fast_forward that are audited: the first ones of a run at " +
+			"estimated rates, and then about a twentieth. An audited jump is simulated flit by flit " +
+			"at first, and what it shows of the errors is what intervals rest on"},
 }
 
 // studyKeys are the keys of [runs] that belong to a study and not to any one run.

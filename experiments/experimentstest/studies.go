@@ -11,16 +11,17 @@ import (
 	"contend/experiments/study"
 )
 
-// Jumped returns results of a run that checked 40 rates, of which beyond were outside of their
-// intervals.
+// Jumped returns results of a run with 40 audits, in which errors exceed the tolerance in beyond
+// percent of the time.
 func Jumped(beyond float64) *experiments.Results {
 	s := config.DefaultSpec()
 	s.FastForward = 0.05
 	return &experiments.Results{Study: &study.Study{Name: "x"},
 		Points: []study.Point{{Spec: s}},
 		Runs: [][]metrics.Result{{{Metrics: []metrics.Metric{{Name: "time_jumped", Value: 99.5},
-			{Name: "rate_error", Value: 1.25}, {Name: "jump_error", Value: 0.75},
-			{Name: "jumps_beyond", Value: 100 * beyond / 40}, {Name: "rates_checked", Value: 40}}}}}}
+			{Name: "rate_error", Value: 1.25}, {Name: "jump_bias", Value: 0.75},
+			{Name: "largest_jump_error", Value: 7.5}, {Name: "jumps_beyond", Value: beyond},
+			{Name: "jams", Value: 3}, {Name: "jumps_audited", Value: 40}}}}}}
 }
 
 // MustParse returns the study of a text with the names of tests.

@@ -4,44 +4,34 @@ import (
 	"cmp"
 	"slices"
 
+	"contend/router"
 	"contend/scheduler"
 )
 
-// component is a set of jobs whose packets may meet, directly or through others.
+// component is a set of jobs whose packets may meet, directly or through others. It exists from
+// one moment at which one of its jobs starts or ends to the next: an epoch.
 type component struct {
 	jobs         []*jobState
-	formed       int64       // cycle from which on it has these jobs
-	start        int64       // cycle in which the trajectory, or the full simulation, begins
-	trajectory   *trajectory // nil while its jobs are simulated in full
-	nextDecision int64       // cycle of the next decision on how the jobs continue
-}
+	formed       int64 // cycle from which on it has these jobs
+	nextDecision int64 // cycle of the next decision on how the jobs continue
+	due          bool  // the decision is due now
+	jump         *jump // nil while its jobs are simulated
+	audit        *audit
+	// shiftedFrom is the cycle from which the jobs are in other phases than in a run without jumps,
+	// or never.
+	shiftedFrom int64
 
-// spreadKind returns the index of the component's spreads in runSums.spreads: 0 for several jobs,
-// 1 for a job that meets nobody.
-func (c *component) spreadKind() int {
-	if len(c.jobs) == 1 {
-		return 1
-	}
-	return 0
-}
-
-// sortJobs orders the jobs by their first nodes.
-func (c *component) sortJobs() {
-	slices.SortFunc(c.jobs, func(a, b *jobState) int { return cmp.Compare(a.nodes[0], b.nodes[0]) })
-}
-
-// copyJobs returns copies of the jobs.
-func (c *component) copyJobs() []jobState {
-	list := make([]jobState, len(c.jobs))
-	for i, k := range c.jobs {
-		list[i] = *k
-	}
-	return list
+	// The time in which its jobs are simulated:
+	simulated  bool
+	links      []router.Link // in ascending order
+	window     window
+	recurrence recurrence
+	repeats    *repetition // a period that is simulated once more
 }
 
 // join makes one component of a job and of all components whose links it may use.
 func (e *Executor) join(k *jobState) {
-	c := &component{formed: e.now, start: e.now, jobs: []*jobState{k}}
+	c := &component{formed: e.now, jobs: []*jobState{k}, shiftedFrom: never}
 	k.component = c
 	for _, l := range k.links {
 		for _, other := range e.users[l] {
@@ -51,18 +41,27 @@ func (e *Executor) join(k *jobState) {
 		}
 		e.users[l] = append(e.users[l], k)
 	}
-	e.components = append(e.components, c)
+	e.form(c)
 }
 
 // absorb moves the jobs of a component into another that is formed now.
 func (e *Executor) absorb(into, from *component) {
-	e.endTrajectory(from)
-	e.sums.epochs.Add(float64(e.now - from.formed))
+	e.closeEpoch(from)
 	for _, k := range from.jobs {
 		k.component = into
 	}
 	into.jobs = append(into.jobs, from.jobs...)
 	e.unlist(from)
+}
+
+// form lists a component whose jobs are known.
+func (e *Executor) form(c *component) {
+	slices.SortFunc(c.jobs, func(a, b *jobState) int { return cmp.Compare(a.nodes[0], b.nodes[0]) })
+	c.nextDecision = e.now
+	e.components = append(e.components, c)
+	if slices.ContainsFunc(c.jobs, func(k *jobState) bool { return k.shifted }) {
+		e.shift(c)
+	}
 }
 
 // unlist removes a component from the list of components.
@@ -71,31 +70,59 @@ func (e *Executor) unlist(c *component) {
 	e.components = slices.Delete(e.components, i, i+1)
 }
 
+// shift records that the jobs of a component are in other phases from now on than in a run without
+// jumps.
+func (e *Executor) shift(c *component) {
+	c.shiftedFrom = min(c.shiftedFrom, e.now)
+	for _, k := range c.jobs {
+		if !k.shifted {
+			k.shifted = true
+			e.addSure(k)
+		}
+	}
+}
+
+// addSure adds the waits of a job so far to those that are no estimates.
+func (e *Executor) addSure(k *jobState) {
+	e.sums.sure.add(&k.totals, 1)
+	if k.live.active {
+		all := sumsOf(e.full.Totals(k.live.slot))
+		e.sums.sure.add(&all, 1)
+	}
+}
+
+// closeEpoch ends what a component does, and adds the cycles in which its jobs are not sure.
+func (e *Executor) closeEpoch(c *component) {
+	e.endJump(c)
+	e.endAudit(c)
+	if c.shiftedFrom == never || e.repeatsSurely(c) {
+		return
+	}
+	for _, k := range c.jobs {
+		k.unsure += float64(e.now - c.shiftedFrom)
+	}
+}
+
+// hasEnded reports whether a job of a component has ended.
+func (c *component) hasEnded() bool {
+	return slices.ContainsFunc(c.jobs, func(k *jobState) bool { return k.done >= float64(k.total) })
+}
+
 // removeEnded dissolves a component of which jobs have ended, appends these to done, and forms new
 // components of the others.
 func (e *Executor) removeEnded(c *component, done []scheduler.JobID) []scheduler.JobID {
-	e.endTrajectory(c)
+	e.closeEpoch(c)
 	e.unlist(c)
-	e.sums.epochs.Add(float64(e.now - c.formed))
 	var left []*jobState
-	variance := 0.0 // of the times at which the jobs end
 	for _, k := range c.jobs {
 		if k.done < float64(k.total) {
 			left = append(left, k)
 			continue
 		}
-		variance += k.variance + k.drift.variance
 		done = append(done, k.job.ID)
 		e.finishJob(k)
 	}
-	// The others met the jobs that have ended for longer or shorter than in the full simulation.
-	s := &e.sums.spreads[0].rate
 	for _, k := range left {
-		last := []estimate{{rate: k.lastRate(), perMessage: k.perMessage}}
-		unit := e.unitsAt([]*jobState{k}, last, 0).sum
-		more := variance * s.moderated(0, 0, unit)
-		k.variance += more
-		e.sums.variance += more
 		if k.component == c {
 			e.regroup(k, c)
 		}
@@ -109,20 +136,24 @@ func (e *Executor) finishJob(k *jobState) {
 		i := slices.Index(e.users[l], k)
 		e.users[l] = slices.Delete(e.users[l], i, i+1)
 	}
-	// Drawn jumps hold jobs that have ended, which must not hold later components.
-	k.component, k.full.component = nil, nil
+	k.component = nil
+	if !k.shifted {
+		e.addSure(k)
+	}
 	e.sums.serviceCycles += float64(e.now - k.start)
+	e.sums.unsureCycles += k.unsure
+	e.sums.drawnVariance += k.drawnVariance
 	if e.reportHalfWidth != nil {
-		e.reportHalfWidth(k.job.ID, e.sums.spreads[0].sum.halfWidth(k.variance+k.drift.variance))
+		e.reportHalfWidth(k.job.ID, e.audits.quantile()*k.unsure+halfOf(k.drawnVariance))
 	}
 	if e.Ended != nil {
-		e.Ended(k.job.ID, k.totals.rounded(), k.usedEstimate)
+		e.Ended(k.job.ID, k.totals.rounded(), k.estimated)
 	}
 }
 
 // regroup forms a component of a job and of the jobs of an old component that it may meet.
 func (e *Executor) regroup(first *jobState, old *component) {
-	c := &component{formed: e.now, start: e.now, jobs: []*jobState{first}}
+	c := &component{formed: e.now, jobs: []*jobState{first}, shiftedFrom: never}
 	first.component = c
 	for i := 0; i < len(c.jobs); i++ {
 		for _, l := range c.jobs[i].links {
@@ -134,5 +165,5 @@ func (e *Executor) regroup(first *jobState, old *component) {
 			}
 		}
 	}
-	e.components = append(e.components, c)
+	e.form(c)
 }

@@ -3,6 +3,7 @@ package fastforward
 import (
 	"cmp"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 
 	"contend/experiments/sim/executor"
@@ -15,14 +16,6 @@ import (
 )
 
 // Executor is a scheduler.Executor of jobs that iterate; the package documentation lists its steps.
-//
-// Between two moments at which a job starts or ends, the running programs stay the same: an epoch.
-// A jump lasts until a job of the component ends, a new one joins, or the rates are no longer known
-// well enough.
-//
-// The simulation of a trajectory begins before the present, with the earliest of the jobs' current
-// iterations. Each job enters it at the beginning of an iteration, so that the network is as full
-// at the present as it would be.
 type Executor struct {
 	// Stop, if not nil, is polled and reports whether to stop the run.
 	Stop func() bool
@@ -34,13 +27,14 @@ type Executor struct {
 
 	reportHalfWidth func(id scheduler.JobID, cycles float64) // see ReportHalfWidths
 
-	full          *executor.Executor // the full simulation, of jobs for which no jump pays
-	slots         []*jobState        // by slot of the full simulation
-	joining       *jobState          // the job to which full.Start gives a slot
-	endedInFull   []*jobState        // jobs that ended in the last step of full
-	deliveredFull int64              // messages that arrived in the full simulation
+	config      Config
+	full        *executor.Executor // the simulation of every flit
+	slots       []*jobState        // by slot of the simulation
+	joining     *jobState          // the job to which full.Start gives a slot
+	endedInFull []*jobState        // jobs that ended in the last step of the simulation
+	clearing    int64              // cycles after a delivery until the network is as it was
+	comparable  bool               // states of the network can be compared: see recurrence
 
-	isolated  *isolatedSimulation
 	footprint *deadlock.Footprint // the links that packets may use
 	patterns  []patterns.Config   // by Job.Pattern
 	clock     scheduler.Clock
@@ -52,9 +46,11 @@ type Executor struct {
 	computed   int64         // computing jobs pushed so far
 	users      [][]*jobState // jobs whose packets may use a link, by link
 	lastLister []int32       // number of the last job that listed a link, by link
+	due        bool          // a component is due for a decision before its nextDecision
+	polls      uint
 	memory     memory
+	audits     audits
 	sums       runSums
-	checks     checks
 	err        error
 }
 
@@ -66,36 +62,33 @@ type Config struct {
 	DrawsRoute bool
 }
 
-// New returns an executor of jobs with the given patterns, by Job.Pattern. It simulates
-// trajectories on n, which it alone may use from now on, and jobs in full on a second network of
-// the same configuration. If that cannot be made, the first Advance returns the error.
-func New(n *netsim.Network, p []patterns.Config, clock scheduler.Clock, s Config,
+// New returns an executor of jobs with the given patterns, by Job.Pattern, on n, which it alone may
+// use from now on.
+func New(n *netsim.Network, p []patterns.Config, clock scheduler.Clock, c Config,
 	software executor.Software) *Executor {
 	links := n.Wiring().Links()
-	other, err := netsim.New(n.Config())
-	e := &Executor{isolated: newIsolatedSimulation(n, p, clock, software, s),
-		footprint: n.Footprint(), patterns: p, clock: clock, memory: newMemory(memoryLimit),
-		users: make([][]*jobState, links), lastLister: make([]int32, links),
-		pairs: map[pairsKey][]patterns.Pair{}}
-	if e.err = err; err == nil {
-		e.full = executor.New(other, p, clock)
-		e.full.Software, e.full.Stop = software, e.stopped
-		e.full.Began, e.full.Delivered, e.full.Ended = e.enteredFull, e.countFull, e.endedFull
-	}
+	e := &Executor{config: c, full: executor.New(n, p, clock), clearing: clearingCycles(n),
+		comparable: !c.DrawsRoute && n.Comparable(), footprint: n.Footprint(), patterns: p,
+		clock: clock, memory: newMemory(memoryLimit), users: make([][]*jobState, links),
+		lastLister: make([]int32, links), pairs: map[pairsKey][]patterns.Pair{}}
+	e.full.Software = software
+	e.full.Began, e.full.Delivered, e.full.Ended = e.enteredFull, e.countFull, e.endedFull
 	e.sums.linkFlits = make([]float64, links)
-	e.sums.spreads = [2]spreads{newSpreads(), newSpreads()}
-	e.isolated.stop = e.stopped
+	e.audits.tolerance = c.Tolerance
 	return e
 }
 
-// stopped polls Stop.
-func (e *Executor) stopped() bool { return e.Stop != nil && e.Stop() }
+// Audit sets that the first jumps of the run are audited, and how later ones are drawn.
+func (e *Executor) Audit(first int, rng *rand.Rand) { e.audits.first, e.audits.rng = first, rng }
 
 // ReportHalfWidths sets a function that receives, for each job that ends, the half width of the
 // 95% interval of its service time.
 func (e *Executor) ReportHalfWidths(report func(id scheduler.JobID, cycles float64)) {
 	e.reportHalfWidth = report
 }
+
+// stopped polls Stop.
+func (e *Executor) stopped() bool { return e.Stop != nil && e.Stop() }
 
 // Start implements scheduler.Executor. A job that sends no messages just takes its time. A job
 // whose first iteration computes more than twice as long as later ones joins a component once the
@@ -153,19 +146,10 @@ func (e *Executor) Advance(
 ) (scheduler.Cycle, []scheduler.JobID, error) {
 	before := len(done)
 	for {
-		if e.err != nil || e.stopped() {
-			return scheduler.Cycle(e.now), done, cmp.Or(e.err, scheduler.ErrStopped)
+		next := e.decide(int64(until))
+		if err := e.simulateUntil(next); err != nil {
+			return scheduler.Cycle(e.now), done, err
 		}
-		next, err := e.decide(int64(until))
-		if err != nil {
-			return scheduler.Cycle(e.now), done, cmp.Or(e.err, err)
-		}
-		e.endedInFull = e.endedInFull[:0]
-		now, _, err := e.full.Advance(scheduler.Cycle(next), nil)
-		if err != nil {
-			return now, done, err
-		}
-		e.now = int64(now)
 		done = e.endJobs(done)
 		if len(done) > before || e.now >= int64(until) {
 			slices.Sort(done[before:])
@@ -174,29 +158,52 @@ func (e *Executor) Advance(
 	}
 }
 
-// decide makes the decisions that are due for all components, which may simulate trajectories. It
-// returns the cycle up to which the executor can advance: the earliest of until, the next decision
-// of a component, and the end of a computation.
-func (e *Executor) decide(until int64) (int64, error) {
+// simulateUntil simulates to a cycle, or until a job ends or a component is due for a decision.
+func (e *Executor) simulateUntil(next int64) error {
+	e.endedInFull = e.endedInFull[:0]
+	for {
+		if e.polls%executor.PollEvery == 0 && e.stopped() {
+			e.err = cmp.Or(e.err, scheduler.ErrStopped)
+		}
+		e.polls++
+		if e.err != nil {
+			return e.err
+		}
+		now, _, err := e.full.Step(scheduler.Cycle(next), nil)
+		if e.now = int64(now); err != nil {
+			return err
+		}
+		if e.due || len(e.endedInFull) > 0 || e.now >= next {
+			return nil
+		}
+	}
+}
+
+// decide makes the decisions that are due for all components. It returns the cycle up to which the
+// executor can advance: the earliest of until, the next decision of a component, and the end of a
+// computation.
+func (e *Executor) decide(until int64) int64 {
+	e.due = false
 	if len(e.computing) > 0 {
 		until = min(until, int64(e.computing[0].cycle))
 	}
 	for _, c := range e.components {
-		if err := e.decideFor(c); err != nil {
-			return 0, err
+		if c.due || c.nextDecision <= e.now {
+			e.decideFor(c)
 		}
 		until = min(until, c.nextDecision)
 	}
-	return until, nil
+	return until
 }
 
-// endJobs appends the jobs that end now to done: in jumps, in the full simulation, and while they
+// endJobs appends the jobs that end now to done: in jumps, in the simulation, and while they
 // compute. Jobs whose longer first computation is over join a component.
 func (e *Executor) endJobs(done []scheduler.JobID) []scheduler.JobID {
 	for i := len(e.components) - 1; i >= 0; i-- {
-		if c := e.components[i]; c.trajectory != nil && c.nextDecision <= e.now &&
-			c.trajectory.endsBy(c, e.now) {
-			done = e.removeEnded(c, done)
+		if c := e.components[i]; c.jump != nil && c.jump.end <= e.now {
+			if e.endJump(c); c.hasEnded() {
+				done = e.removeEnded(c, done)
+			}
 		}
 	}
 	for _, k := range e.endedInFull {
@@ -216,23 +223,29 @@ func (e *Executor) endJobs(done []scheduler.JobID) []scheduler.JobID {
 	return done
 }
 
-// decideFor makes the decision for c if it is due: it ends the present jump, if any, and then its
-// jobs jump again or enter the full simulation. It does nothing if the jump ends because a job
-// does: endJobs removes that job first.
-func (e *Executor) decideFor(c *component) error {
-	if c.nextDecision > e.now {
-		return nil
-	}
-	if c.trajectory != nil {
-		if c.trajectory.endsBy(c, c.nextDecision) {
-			return nil
+// decideFor makes the decision for a component that is due: its jobs jump, or are simulated on.
+func (e *Executor) decideFor(c *component) {
+	c.due, c.nextDecision = false, never
+	switch {
+	case c.jump == nil && !c.simulated:
+		if f := e.recall(c); f == nil || !e.consider(c, f) {
+			e.enterFull(c)
 		}
-		e.endTrajectory(c) // its rates have been used for as long as they are known well enough
-		c.start, c.trajectory = e.now, nil
+	case c.audit != nil && c.jump == nil:
+		e.continueAudit(c)
+	case c.repeats != nil:
+		e.measurePeriod(c)
+	default:
+		if f := e.settled(c); f != nil {
+			e.remember(c, f)
+			if e.consider(c, f) {
+				return
+			}
+		}
+		if c.audit != nil {
+			e.continueAudit(c)
+		} else if c.repeats == nil {
+			e.setTarget(c)
+		}
 	}
-	if err := e.jump(c); err != nil || c.trajectory != nil {
-		return err
-	}
-	e.enterFull(c)
-	return nil
 }

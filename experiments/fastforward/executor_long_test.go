@@ -26,11 +26,8 @@ func TestLongEpochsOfAnyJobs(t *testing.T) {
 		for i := range ends {
 			e := New(grid(t, 6), mixed, clock,
 				Config{Tolerance: tolerance}, software)
-			e.checks = newChecks(3, tolerance, rand.New(rand.NewPCG(1, 1)))
+			e.Audit(3, rand.New(rand.NewPCG(1, 1)))
 			ends[i] = drive(t, e, jobs)
-			if err := e.Finish(); err != nil {
-				r.Fatal(err)
-			}
 			messages := int64(0)
 			for _, j := range jobs {
 				_, total, err := patterns.MessagesOf(mixed[j.job.Pattern], j.job.Size, nil, j.job.Quota)

@@ -91,6 +91,12 @@ func jumping(t *testing.T, side int, tolerance float64) *Executor {
 	return New(grid(t, side), mixed, clock, Config{Tolerance: tolerance}, executor.Software{})
 }
 
+// newNetwork returns a network.
+func newNetwork(t *testing.T, c netsim.Config) *netsim.Network {
+	t.Helper()
+	return must.Have(netsim.New(c))
+}
+
 // grid returns a network of a square mesh.
 func grid(t *testing.T, side int) *netsim.Network {
 	t.Helper()
@@ -166,6 +172,6 @@ func TestEpochsKeepIterations(t *testing.T) {
 		t.Errorf("the long job ends at %v, in full at %v", b, a)
 	}
 	if e.sums.simulated+e.sums.recalled < 70 {
-		t.Errorf("%d trajectories", e.sums.simulated+e.sums.recalled)
+		t.Errorf("%d forecasts", e.sums.simulated+e.sums.recalled)
 	}
 }

@@ -2,64 +2,96 @@ package fastforward
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"contend/netsim"
+	"contend/patterns"
+	"contend/router"
 	"contend/scheduler"
 )
 
-// fullState is the state of a job in the full simulation, where it is simulated flit by flit with
-// all other jobs for which no jump pays.
-type fullState struct {
-	active    bool // the job is in the full simulation
+// liveState is the state of a job while every flit of it is simulated.
+type liveState struct {
+	active    bool
 	slot      int32
-	joined    int64         // cycle in which it joined
-	base      int64         // messages that count as arrived when it joined
+	base      int64         // messages that count as arrived when its simulation began
 	delivered int64         // messages since then
-	firstEnd  int64         // cycle in which the first iteration since then ended
-	lastEnd   int64         // cycle in which the last one ended
+	lastEnd   int64         // cycle in which the last iteration since then ended, or 0
 	totals    netsim.Totals // of the messages up to lastEnd
 
-	// The window that is measured in a component. component is nil once takeFullWindow has read it.
-	component    *component
-	windowStart  int64         // cycle in which an iteration ended
-	iterations   int64         // since windowStart
-	totalsBefore netsim.Totals // of the messages up to windowStart
+	sends int64         // cycle in which the current iteration begins to send
+	last  lastIteration // the one that ended at lastEnd
+
+	// The window of its component: the cycles in which iterations ended, and the totals at the first.
+	ends   []int64
+	before netsim.Totals
 }
 
-// enteredFull records the slot of the job that joins the full simulation.
+// lastIteration is what one iteration took.
+type lastIteration struct {
+	cycles int64 // from its first message to that of the next iteration
+	alone  bool  // the network of its component was idle when it began to send
+	totals netsim.Totals
+}
+
+// window is a time in which all jobs of a component are simulated.
+type window struct {
+	opened   int64
+	shortest int64   // cycles that it has to last at least
+	flits    []int64 // that links had carried when it opened
+	target   int     // iterations that all jobs have to end before the next test of rates
+	behind   int     // jobs that have ended fewer
+	nextTest int     // iterations of the slowest job before the next test of batch means
+	tests    int     // of batch means so far
+	settled  float64 // cycles after which the rates first were known well enough, or 0
+}
+
+// never is a time after the end of every run.
+const never = 1 << 60
+
+// enteredFull records the slot of the job whose simulation begins.
 func (e *Executor) enteredFull(slot int32, _ scheduler.JobID) {
 	for int(slot) >= len(e.slots) {
 		e.slots = append(e.slots, nil)
 	}
-	e.slots[slot], e.joining.full.slot = e.joining, slot
+	e.slots[slot], e.joining.live.slot = e.joining, slot
 }
 
-// countFull counts a message of a job in the full simulation.
+// countFull counts a message of a job that has arrived.
 func (e *Executor) countFull(slot int32) {
 	k := e.slots[slot]
-	f := &k.full
+	f := &k.live
 	f.delivered++
-	e.deliveredFull++
 	e.Done++
 	if f.delivered%k.perIteration > 0 {
 		return
 	}
-	if f.lastEnd = e.full.Net.Now(); f.firstEnd == 0 {
-		f.firstEnd = f.lastEnd
+	now, totals := e.full.Net.Now(), e.full.Totals(slot)
+	c := k.component
+	f.last = lastIteration{now - f.sends + k.laterCompute, f.sends >= c.formed+e.clearing,
+		totals.Minus(&f.totals)}
+	f.lastEnd, f.totals, f.sends = now, totals, now+k.laterCompute
+	if len(f.ends) == 0 {
+		f.before = totals
 	}
-	f.totals = e.full.Totals(slot)
-	f.iterations++
-	if f.component != k.component {
-		f.component, f.windowStart, f.iterations, f.totalsBefore = k.component, f.lastEnd, 0, f.totals
+	f.ends = append(f.ends, now)
+	if f.iterations() == c.window.target {
+		if c.window.behind--; c.window.behind == 0 {
+			c.due, e.due = true, true
+		}
 	}
 }
 
-// endedFull records that a job has ended in the full simulation.
+// iterations returns the iterations that a job has ended in the window, -1 if the first has yet to
+// begin.
+func (f *liveState) iterations() int { return len(f.ends) - 1 }
+
+// endedFull records that a job has ended.
 func (e *Executor) endedFull(id scheduler.JobID, t netsim.Totals, _ bool) {
 	for _, c := range e.components {
 		for _, k := range c.jobs {
 			if k.job.ID == id {
-				e.accountFull(k, &t, k.full.delivered)
+				e.leave(k, t)
 				k.done = float64(k.total)
 				e.endedInFull = append(e.endedInFull, k)
 				return
@@ -68,47 +100,36 @@ func (e *Executor) endedFull(id scheduler.JobID, t netsim.Totals, _ bool) {
 	}
 }
 
-// accountFull adds the messages of a job that leaves the full simulation to the sums.
-func (e *Executor) accountFull(k *jobState, t *netsim.Totals, messages int64) {
-	each := meansOf(*t)
-	k.totals.add(&each, float64(messages))
-	e.sums.messages.add(&each, float64(messages))
-	e.checks.waits.exact.addWaits(&each, float64(messages))
-	k.full.active = false
+// leave adds the totals of a job whose simulation ends to the sums.
+func (e *Executor) leave(k *jobState, t netsim.Totals) {
+	all := sumsOf(t)
+	k.totals.add(&all, 1)
+	e.sums.messages.add(&all, 1)
+	k.live.active = false
 }
 
-// readFull updates done, the origin and iterationCycles of a job from the full simulation.
+// readFull updates done, base and the origin of a job from the simulation.
 func (k *jobState) readFull() {
-	f := &k.full
+	f := &k.live
 	if !f.active {
 		return
 	}
 	k.done = float64(f.base + f.delivered)
-	n := f.delivered / k.perIteration
-	if n == 0 {
-		return
+	if n := f.delivered / k.perIteration; n > 0 {
+		k.base, k.origin, k.computeCycles = f.base+n*k.perIteration, f.lastEnd, k.laterCompute
 	}
-	if k.base == f.base && n == 1 {
-		k.iterationCycles = float64(f.lastEnd - k.origin)
-	} else if n > 1 {
-		k.iterationCycles = float64(f.lastEnd-f.firstEnd) / float64(n-1)
-	}
-	k.base, k.origin, k.computeCycles = f.base+n*k.perIteration, f.lastEnd, k.laterCompute
 }
 
-// enterFull resumes the jobs of a component in the full simulation.
+// enterFull begins to simulate the jobs of a component that are not, and opens its window.
 func (e *Executor) enterFull(c *component) {
 	for _, k := range c.jobs {
-		if k.full.active {
+		if k.live.active {
 			continue
 		}
 		e.drawIteration(k)
 		skipped := float64(k.base) - k.done
 		e.sums.messages.add(&k.perMessage, skipped)
 		k.totals.add(&k.perMessage, skipped)
-		if k.lastExact {
-			e.checks.waits.exact.addWaits(&k.perMessage, skipped)
-		}
 		e.Done += k.base - int64(k.done)
 		k.done = float64(k.base)
 		j := k.job
@@ -118,91 +139,112 @@ func (e *Executor) enterFull(c *component) {
 			j.Lead = 1
 		}
 		j.Seed = k.streamSeed()
-		k.full = fullState{active: true, joined: e.now, base: k.base}
+		k.live = liveState{active: true, base: k.base, sends: e.now + int64(j.Lead)}
 		e.joining = k
 		e.full.Start(&j, k.nodes)
 	}
-	c.nextDecision = e.now + max(minRecheckCycles, (e.now-c.formed)/4)
+	c.simulated = true
+	e.openWindow(c, 0)
 }
 
 // drawIteration draws whether a job that sends restarts its iteration or begins the next, since the
-// full simulation can begin only there. A job that computes continues to do so. Of an iteration
-// that has sent for s cycles and sends for r more, the job is moved back by s with probability
-// r/(s+r), and ahead by r with s/(s+r). The mean is 0 and the variance of the service time s·r.
+// simulation can begin only there. A job that computes continues to do so. Of an iteration that has
+// sent for s cycles and sends for r more, the job is moved back by s with probability r/(s+r), and
+// ahead by r with s/(s+r). The mean is 0 and the variance of the service time s·r.
 func (e *Executor) drawIteration(k *jobState) {
 	sent := float64(e.now - k.origin - k.computeCycles)
-	left := k.iterationCycles - float64(e.now-k.origin)
 	if sent <= 0 || k.iterationCycles == 0 {
 		return
 	}
+	left := max(0, k.iterationCycles-float64(e.now-k.origin))
 	k.origin = e.now - k.computeCycles
-	left = max(0, left)
 	rng := rand.New(rand.NewPCG(k.job.Seed, k.stream))
 	if rng.Float64()*(sent+left) < sent {
 		k.origin, k.computeCycles = e.now, k.laterCompute
 		k.base = min(k.total, k.base+k.perIteration)
 	}
-	k.variance += sent * left
-	e.sums.variance += sent * left
+	k.drawnVariance += sent * left
+	e.shift(k.component)
 }
 
-// leaveFull removes the jobs of a component from the full simulation. A trajectory begins with
-// their current iterations, so the messages of these do not count here.
+// leaveFull ends the simulation of the jobs of a component. A jump begins with their current
+// iterations, so the messages of these do not count here.
 func (e *Executor) leaveFull(c *component) {
-	e.endTrajectory(c)
+	c.simulated = false
 	for _, k := range c.jobs {
-		if k.readFull(); k.full.active {
-			e.accountFull(k, &k.full.totals, k.base-k.full.base)
+		if k.readFull(); k.live.active {
+			e.leave(k, k.live.totals)
 			e.Done -= int64(k.done) - k.base
 			k.done = float64(k.base)
 			k.stream++
-			k.shifted = true
-			e.full.Abandon(k.full.slot)
+			e.full.Abandon(k.live.slot)
 		}
 	}
 }
 
-// accountDrift adds the variance of jobs that were simulated in full since a component began. If an
-// earlier jump has shifted one of them, all that meet it are in other phases than they would be,
-// for a period of their phases.
-func (e *Executor) accountDrift(c *component) {
-	c.sortJobs()
-	if full, ok := c.takeFullWindow(); ok {
-		e.addWindow(c, e.knowledgeOf(c), full)
+// openWindow begins to measure the jobs of a component, for some cycles at least.
+func (e *Executor) openWindow(c *component, shortest int64) {
+	if c.links == nil {
+		for _, k := range c.jobs {
+			c.links = append(c.links, k.links...)
+		}
+		slices.Sort(c.links)
+		c.links = slices.Compact(c.links)
 	}
-	lasted := float64(e.now - c.start)
-	if lasted <= 0 || e.repeatsSurely(c) {
-		return
+	c.window = window{opened: e.now, shortest: shortest, nextTest: minIterations, flits: c.window.flits[:0]}
+	for _, l := range c.links {
+		c.window.flits = append(c.window.flits, e.full.Net.Usage(l).Flits)
 	}
-	shifted, iterationCycles := false, make([]float64, len(c.jobs))
-	// Mean numbers of packets that wait: for all, and for other jobs.
-	waiting := make([][2]float64, len(c.jobs))
-	for i, k := range c.jobs {
-		k.readFull()
-		shifted = shifted || k.shifted
-		iterationCycles[i] = k.iterationCycles
-		t := e.full.Totals(k.full.slot)
-		share := lasted / max(1, lasted, float64(e.now-k.full.joined))
-		waiting[i] = [2]float64{float64(t.Blocked) * share / lasted,
-			float64(t.Foreign) * share / lasted}
-	}
-	if !shifted {
-		return
-	}
-	for _, k := range c.jobs {
-		k.shifted = true
-	}
-	// The phases are drawn once by the jump and would be others in the full simulation: the
-	// difference of two has twice the variance of one.
-	s, period := &e.sums.spreads[c.spreadKind()], phasePeriod(iterationCycles)
-	share := min(1, period/lasted)
-	unit := e.unitsOf(c.jobs, share, func(i int) (all, others float64) {
-		return waiting[i][0], waiting[i][1]
+	draws := slices.ContainsFunc(c.jobs, func(k *jobState) bool {
+		return k.config.Draws() || patterns.OwnSizes(k.config.Name)
 	})
-	e.addDrift(c, lasted, period, func(i int) float64 {
-		return 2 * s.rate.moderated(0, 0, unit.rates[i])
-	}, 2*s.sum.moderated(0, 0, unit.sum))
-	twice := 2 * share * (lasted * lasted)
-	e.sums.blocked.variance += twice * s.blocked.moderated(0, 0, unit.blocked)
-	e.sums.foreign.variance += twice * s.foreign.moderated(0, 0, unit.foreign)
+	c.recurrence = recurrence{enabled: e.comparable && !draws}
+	for _, k := range c.jobs {
+		k.live.ends = k.live.ends[:0]
+	}
+	c.window.behind = len(c.jobs)
+}
+
+// rounds returns the iterations that every job of a component has ended in its window.
+func (c *component) rounds() int {
+	least := c.jobs[0].live.iterations()
+	for _, k := range c.jobs {
+		least = min(least, k.live.iterations())
+	}
+	return least
+}
+
+// setTarget sets the iterations after which rates are tested again: the next ones if a state may
+// recur then.
+func (e *Executor) setTarget(c *component) {
+	w := &c.window
+	w.target = c.rounds() + 1
+	if !c.recurrence.enabled {
+		w.target = max(w.target, w.nextTest)
+	}
+	w.behind = 0
+	for _, k := range c.jobs {
+		if k.live.iterations() < w.target {
+			w.behind++
+		}
+	}
+}
+
+// addLinks adds to a forecast what the links of a component have carried in its window.
+func (e *Executor) addLinks(f *forecast, c *component) {
+	for i, l := range c.links {
+		n := e.full.Net.Usage(l).Flits - c.window.flits[i]
+		if n > 0 {
+			f.links = append(f.links, linkUse{l, n})
+		}
+		if e.full.Net.Wiring().Kind(l) == router.Ejection {
+			f.flits += float64(n)
+		}
+	}
+}
+
+// linkUse counts the flits that have crossed a link.
+type linkUse struct {
+	link  router.Link
+	flits int64
 }

@@ -2,10 +2,12 @@ package fastforward
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"contend/experiments/config"
 	"contend/experiments/sim/executor"
+	"contend/netsim"
 	"contend/patterns"
 	"contend/router"
 	"contend/router/topology"
@@ -26,22 +28,19 @@ type jobState struct {
 	// The current iteration began at cycle origin, when base messages had arrived. It computes
 	// for computeCycles before its first messages, and later iterations for laterCompute.
 	origin, base, computeCycles, laterCompute int64
-	// iterationCycles is what an iteration took in the last trajectory, or 0 if none is known.
-	iterationCycles float64
-	done            float64 // messages that have arrived up to now
-	stream          uint64  // number of its random stream, which changes with each trajectory
-	full            fullState
+	iterationCycles                           float64 // of an iteration in the last jump, or 0
+	done                                      float64 // messages that have arrived up to now
+	stream                                    uint64  // number of its random stream
+	live                                      liveState
 
-	totals       messageSums // of its messages so far
-	perMessage   messageSums // means over messages in the last jump
-	lastExact    bool        // the last jump was exact
-	shifted      bool        // a jump of it, or of a job that it met, has changed its phase
-	usedEstimate bool        // an estimated rate was used
+	totals     messageSums // of its messages so far, less those of the simulation under way
+	perMessage messageSums // means over messages in the last jump
+	estimated  bool        // a jump of it was an estimate
+	shifted    bool        // a jump of it, or of a job that it met, has changed its phase
 
-	// variance + drift.variance is the variance of the service time. inSum is the drift that the
-	// job adds to the sum of all service times.
-	variance     float64
-	drift, inSum driftSum
+	// unsure is the cycles in which it was in another phase than in a run without jumps, and
+	// drawnVariance the variance of its service time from drawIteration.
+	unsure, drawnVariance float64
 }
 
 // newJob returns the state of a job that starts now and sends messages.
@@ -60,26 +59,10 @@ func (e *Executor) newJob(j *scheduler.Job, nodes []topology.Node, perIteration,
 // streamSeed returns the seed of the job's current random stream.
 func (k *jobState) streamSeed() uint64 { return k.job.Seed + k.stream*0x9e3779b97f4a7c15 }
 
-// lastRate returns the messages per cycle in the last trajectory.
-func (k *jobState) lastRate() float64 { return float64(k.perIteration) / max(1, k.iterationCycles) }
-
-// serviceAt returns the service time if the job continues at a rate.
-func (k *jobState) serviceAt(rate float64, now int64) float64 {
-	return float64(now-k.start) + k.cyclesLeft(rate)
-}
-
-// cyclesLeft returns the cycles until the job ends if it continues at a rate.
-func (k *jobState) cyclesLeft(rate float64) float64 { return (float64(k.total) - k.done) / rate }
-
-// rewind moves the origin back by whole iterations, to the earliest beginning of one that is not
-// before a cycle.
-func (k *jobState) rewind(first int64) {
-	if k.iterationCycles == 0 {
-		return
-	}
-	n := min(int64(float64(k.origin-first)/k.iterationCycles), k.base/k.perIteration)
-	k.origin -= int64(float64(n) * k.iterationCycles)
-	k.base -= n * k.perIteration
+// iterationStart returns the cycle in which the current iteration would have begun if it computed
+// for as long as later ones.
+func (k *jobState) iterationStart() float64 {
+	return float64(k.origin + k.computeCycles - k.laterCompute)
 }
 
 // messagesOf returns the messages of an iteration and of the whole job. Both are 0 if the job only
@@ -89,6 +72,36 @@ func (e *Executor) messagesOf(j *scheduler.Job) (perIteration, total int64, err 
 		return 0, 0, nil
 	}
 	return patterns.MessagesOf(e.patterns[j.Pattern], j.Size, j.Shape, max(1, j.Quota))
+}
+
+// repeatsSurely reports whether a component is one job whose iterations are sure to be equal.
+func (e *Executor) repeatsSurely(c *component) bool {
+	return len(c.jobs) == 1 && e.regenerates(c.jobs[0])
+}
+
+// regenerates reports whether the network is as it was at first whenever an iteration of a job
+// that is alone begins: a regeneration point. Behind a barrier all messages have arrived: the last
+// flit was sent LinkCycles before, its channel is free after FlitCycles, and its place is known to
+// be free after CreditCycles. The programs of codes have no barriers, and their iterations overlap.
+// Pointers of several virtual channels and of round-robin arbiters stay where they are.
+func (e *Executor) regenerates(k *jobState) bool {
+	c := e.full.Net.Config()
+	if e.config.DrawsRoute || k.config.Draws() || patterns.OwnSizes(k.config.Name) ||
+		c.VirtualChannels > 1 || c.NodeVirtualChannels > 1 || c.Arbiter != router.FirstCome {
+		return false
+	}
+	return k.laterCompute >= e.clearing
+}
+
+// clearingCycles returns the cycles after the last delivery until a network is as it was at first.
+func clearingCycles(n *netsim.Network) int64 {
+	net := n.Config()
+	slowest := int32(math.Ceil(net.InjectionFlitCycles * float64(net.PacketFlits)))
+	shortest := int32(math.MaxInt32)
+	for _, l := range n.LinkTimings() {
+		slowest, shortest = max(slowest, l.Flit, l.Credit), min(shortest, l.Delay)
+	}
+	return int64(slowest - shortest)
 }
 
 // findLinks lists the links that the packets of a job may use.

@@ -3,75 +3,66 @@ package fastforward
 import (
 	"math"
 
-	"contend/experiments/metrics"
 	"contend/netsim"
 )
 
 // runSums has the sums of a run.
 type runSums struct {
 	jobs                int // jobs that sent messages
-	simulated, recalled int // trajectories
+	simulated, recalled int // forecasts
 
-	// Cycles of jobs: all, those jumped over, of these in exact jumps, and of these in jumps shorter
-	// than the period of the phases of their jobs.
-	serviceCycles, jumpedCycles, exactCycles, lockedCycles float64
+	// Cycles of jobs: all, those jumped over, of these in exact jumps, and those in other phases than
+	// in a run without jumps.
+	serviceCycles, jumpedCycles, exactCycles, unsureCycles float64
 
-	spreads          [2]spreads   // by component.spreadKind
-	lengths          metrics.Mean // lengths of trajectories, in iterations
-	epochs           metrics.Mean // ages of components that were dissolved, in cycles
-	variance         float64      // of the sum of service times
-	blocked, foreign driftSum     // variances of the sums of waits
-	messages         messageSums  // of all jobs
-	linkFlits        []float64    // flits that crossed links in jumps, by link
+	drawnVariance float64     // of the sum of service times, from drawIteration
+	messages      messageSums // of all jobs
+	sure          messageSums // of these, while the jobs were in the phases of a run without jumps
+	linkFlits     []float64   // flits that crossed links in jumps, by link
 }
 
 // messageSums has netsim.Totals that need not be whole numbers, by kind.
 type messageSums [sumKinds]float64
 
-// Kinds of sums. Those from latency on depend on how long packets wait.
+// Kinds of sums.
 const (
-	messages = iota
-	packets
-	flits
-	hops
-	latency
-	network
-	entry
+	messageSum = iota
+	packetSum
+	flitSum
+	hopSum
+	latencySum
+	networkSum
+	entrySum
 	blocked
 	foreign
 	sumKinds
 )
 
-// meansOf returns means over messages, all 0 but for the message itself if there are none.
-func meansOf(t netsim.Totals) messageSums {
-	each := messageSums{0, float64(t.Packets), float64(t.Flits), float64(t.Hops), float64(t.Latency),
-		float64(t.NetworkLatency), float64(t.EntryWait), float64(t.Blocked), float64(t.Foreign)}
-	for i := range each {
-		each[i] /= max(1, float64(t.Messages))
-	}
-	each[messages] = 1
-	return each
+// sumsOf returns totals as sums.
+func sumsOf(t netsim.Totals) messageSums {
+	return messageSums{float64(t.Messages), float64(t.Packets), float64(t.Flits), float64(t.Hops),
+		float64(t.Latency), float64(t.NetworkLatency), float64(t.EntryWait), float64(t.Blocked),
+		float64(t.Foreign)}
 }
 
-// add adds n messages with these means.
-func (s *messageSums) add(each *messageSums, n float64) {
-	for i := range latency {
-		s[i] += n * each[i]
-	}
-	s.addWaits(each, n)
+// meansOf returns means over messages.
+func meansOf(t netsim.Totals) (means messageSums) {
+	all := sumsOf(t)
+	means.add(&all, 1/max(1, all[messageSum]))
+	return means
 }
 
-// addWaits adds n messages with these means to the sums that depend on how long packets wait.
-func (s *messageSums) addWaits(each *messageSums, n float64) {
-	for i := latency; i < sumKinds; i++ {
-		s[i] += n * each[i]
+// add adds n times some sums.
+func (s *messageSums) add(x *messageSums, n float64) {
+	for i := range s {
+		s[i] += n * x[i]
 	}
 }
 
 // rounded returns the sums as whole numbers.
 func (s *messageSums) rounded() netsim.Totals {
 	round := func(kind int) int64 { return int64(math.Round(s[kind])) }
-	return netsim.Totals{Messages: round(messages), Packets: round(packets), Flits: round(flits),
-		Latency: round(latency), NetworkLatency: round(network), EntryWait: round(entry),
-		Blocked: round(blocked), Foreign: round(foreign), Hops: round(hops)}
+	return netsim.Totals{Messages: round(messageSum), Packets: round(packetSum), Flits: round(flitSum),
+		Latency: round(latencySum), NetworkLatency: round(networkSum), EntryWait: round(entrySum),
+		Blocked: round(blocked), Foreign: round(foreign), Hops: round(hopSum)}
 }

@@ -119,14 +119,9 @@ var metricInfos = allInfos([]MetricInfo{
 		"with runs.fast_forward: share of the jumped time in which a job repeats itself, so " +
 			"that its rate is exact",
 		"", 0},
-	{"locked_jumps", "%",
-		"with runs.fast_forward: share of the jumped time of jobs of which two, in the same " +
-			"component, keep their phase against each other: their iterations take equal times, or " +
-			"beat more slowly than the jump lasts",
-		"", 0},
 	{"rate_error", "%",
 		"with runs.fast_forward: half width of the 95% interval of the mean service time of all " +
-			"jobs, relative to it, from the spread between trajectories of drawn phases of jobs that meet",
+			"jobs, relative to it, from the errors that audits have seen",
 		"", 0},
 	{"slowdown_by_others_error", "%",
 		"with runs.alone and runs.fast_forward: half width of the 95% interval of " +
@@ -135,39 +130,43 @@ var metricInfos = allInfos([]MetricInfo{
 	{"slowdown_by_placement_error", "%",
 		"the same for slowdown_by_placement, from those of the times alone",
 		"", 0},
+	{"jumps_audited", "jumps",
+		"with runs.fast_forward: jumps at estimated rates that were simulated flit by flit at first " +
+			"(runs.audits)",
+		"", 0},
+	{"jump_bias", "%",
+		"with runs.fast_forward: mean error of the times of jobs in jumps, weighted, as audits have " +
+			"seen it: above 0 jobs take longer than the jump says",
+		"", 0},
 	{"jump_error", "%",
-		"with runs.fast_forward: mean over the rates of jobs in the jumps drawn by " +
-			"runs.check_jumps, how far the rate is from that of the full simulation",
+		"with runs.fast_forward: the error of the time of a job in a jump, whatever its sign, that 5% " +
+			"of jumps exceed, as audits have seen it",
+		"", 0},
+	{"largest_jump_error", "%",
+		"with runs.fast_forward: the largest error that an audit has seen of the time of a job",
 		"", 0},
 	{"jumps_beyond", "%",
-		"with runs.fast_forward: share of these rates that are off by more than runs.fast_forward " +
-			"and by more than their intervals, which should be 5 or less",
+		"with runs.fast_forward: share of the time of jobs in jumps in which such an error exceeds " +
+			"runs.fast_forward, weighted, as audits have seen it",
 		"", 0},
-	{"rates_checked", "rates",
-		"with runs.fast_forward: the rates that were compared with a full simulation",
+	{"jams", "jumps",
+		"with runs.fast_forward: audits in which a rate was off by more than runs.fast_forward and " +
+			"its interval, so that the jobs were simulated on until their rates had settled anew",
 		"", 0},
 	{"packet_blocking_error", "%",
-		"with runs.fast_forward: half width of the 95% interval of packet_blocking_time, which " +
-			"is corrected by the jumps that runs.check_jumps draws, relative to it",
+		"with runs.fast_forward: half width of the 95% interval of packet_blocking_time, relative " +
+			"to it, from the errors that audits have seen",
 		"", 0},
 	{"foreign_blocking_error", "%",
 		"with runs.fast_forward: the same for foreign_blocking_time",
 		"", 0},
-	{"exact_checked", "jobs",
-		"with runs.fast_forward: the jobs of exact jumps that were compared with a full " +
-			"simulation",
-		"", 0},
-	{"exact_wrong", "jobs",
-		"with runs.fast_forward: those of them that did not do what was estimated, to the cycle, " +
-			"which should be 0",
-		"", 0},
 	{"simulated_flit_hops", "flits",
 		"with runs.fast_forward: the flits that channels carried in the simulation, counted as " +
-			"flit_hops are; those of runs.check_jumps, of trajectories that were followed again and " +
-			"of the time before an epoch are among them, so this may be above flit_hops",
+			"flit_hops are; a job that returns to the simulation may send those of an iteration " +
+			"again, so this may be above flit_hops",
 		"", 0},
 	{"epochs_simulated", "epochs",
-		"with runs.fast_forward: how often jobs that may meet were simulated together",
+		"with runs.fast_forward: how often the rates of jobs that may meet were estimated",
 		"", 0},
 	{"epochs_recalled", "epochs",
 		"with runs.fast_forward: how often the rates were known from the same jobs at the same " +

@@ -13,8 +13,6 @@ type Carried struct {
 	Totals netsim.Totals
 	Flits  func(router.Link) float64
 	Cycles float64 // length of the run
-	// NoWaits is true if the waits of head flits are not known: see waits.
-	NoWaits bool
 }
 
 // CarriedBy returns what a network carried that simulated every flit of a run.
@@ -31,9 +29,6 @@ func (k *Carried) metrics(add func(string, float64)) {
 		n = math.NaN()
 	}
 	blocked, foreign := float64(t.Blocked), float64(t.Foreign)
-	if k.NoWaits {
-		blocked, foreign = math.NaN(), math.NaN()
-	}
 	add("packet_blocking_time", blocked/n)
 	add("foreign_blocking_time", foreign/n)
 	add("network_latency", float64(t.NetworkLatency)/n)

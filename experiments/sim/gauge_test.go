@@ -97,7 +97,7 @@ func TestGaugeMovesFromZeroToOne(t *testing.T) {
 func TestGaugeCountsJobsWithJumps(t *testing.T) {
 	jobs := [][3]float64{{0, 1e6, 4}, {0, 100, 4}, {0, 100, 4}, {0, 100, 4}}
 	s := logSpec(writeLog(t, jobs), "ring")
-	s.FastForward, s.CheckJumps, s.Job.CyclesPerSecond = 0.1, 0, 1000
+	s.FastForward, s.Audits, s.Job.CyclesPerSecond = 0.1, 1, 1000
 	s.Normalize()
 	g := NewGauge()
 	w := &watching{Context: t.Context(), gauge: g}

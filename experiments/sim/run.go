@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -128,7 +127,7 @@ func (r *run) setExecutor() {
 			r.poll = poll(func() int64 { return x.Done })
 		}
 		x.Stop = r.poll
-		x.Check(r.plan.CheckJumps, r.jumps)
+		x.Audit(r.plan.Audits, r.jumps)
 		r.executor = x
 		return
 	}
@@ -186,26 +185,24 @@ func (r *run) simulate() (none metrics.Result, err error) {
 	if err := runError(r.ctx, err); err != nil {
 		return none, err
 	}
-	carried, jumpMetrics, err := finish(r.executor)
-	if err := cmp.Or(runError(r.ctx, err), r.ctx.Err()); err != nil { // times alone may be missing
+	if err := r.ctx.Err(); err != nil { // times alone may be missing
 		return none, err
 	}
+	traffic, jumpMetrics := carried(r.executor)
 	gauge.Show(1, 1)
-	return r.collector.Result(&totals, carried, jumpMetrics), nil
+	return r.collector.Result(&totals, traffic, jumpMetrics), nil
 }
 
-// finish checks the jumps of an executor that jumps over time. It returns the traffic that the
-// network of the run carried, nil without a network, and a function that adds the metrics of jumps,
-// nil without jumps.
-func finish(x scheduler.Executor) (*metrics.Carried, func(func(string, float64)), error) {
+// carried returns the traffic that the network of a run carried, nil without a network, and a
+// function that adds the metrics of jumps, nil without jumps.
+func carried(x scheduler.Executor) (*metrics.Carried, func(func(string, float64))) {
 	switch x := x.(type) {
 	case *fastforward.Executor:
-		err := x.Finish()
-		return x.Carried(), x.Metrics, err
+		return x.Carried(), x.Metrics
 	case *executor.Executor:
-		return metrics.CarriedBy(x.Net), nil, nil
+		return metrics.CarriedBy(x.Net), nil
 	}
-	return nil, nil, nil
+	return nil, nil
 }
 
 // runError converts the error of a simulation: nil if the measured job has ended, the error of the

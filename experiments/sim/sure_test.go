@@ -25,7 +25,7 @@ func drawnSpec(seed uint64) config.Spec {
 	s.Workload.Side.Max = 3
 	s.Job.Quota.Iterations = 20 + 180*float64(rng.IntN(3))
 	s.Workload.Interarrival.Mean = 200 + 3000*float64(rng.IntN(2))
-	s.CheckJumps = 0
+	s.Audits = 1
 	return s
 }
 

@@ -36,55 +36,6 @@ func Half(variance float64, degrees int, confidence float64) float64 {
 	return studentT(float64(degrees), confidence) * math.Sqrt(variance)
 }
 
-// EstimateStrata returns the sum of the means of strata, such as the parts of a cycle, with its
-// confidence interval (Cochran, Sampling Techniques, 1977, sec. 5.4). All strata h have the same
-// number n ≥ 2 of values: the i-th of each are of the i-th cycle. A part that takes long may delay
-// the next one, so covariances of neighbours count if they add up to more than 0 (Newey and West,
-// Econometrica 55, 1987, with one lag of full weight):
-//
-//	variance = (Σ s²(h) + max(0, 2 Σ cov(h-1, h))) / n
-//
-// The degrees of freedom are Satterthwaite's. Half is NaN if no stratum shows variation.
-func EstimateStrata(strata [][]float64, confidence float64) Estimate {
-	e := Estimate{Half: math.NaN(), N: len(strata[0])}
-	means, squares := make([]float64, len(strata)), make([]float64, len(strata))
-	neighbours := 0.0
-	for i, values := range strata {
-		d := deviation(values)
-		means[i], squares[i] = Mean(values), float64(d*d) // not fused: see exactsum.go
-		if i > 0 {
-			neighbours += covariance(strata[i-1], values)
-		}
-	}
-	n := float64(len(strata))
-	e.Mean = Mean(means) * n
-	if variance := Mean(squares)*n + max(0, 2*neighbours); variance > 0 {
-		e.Half = studentT(satterthwaite(squares, e.N), confidence) *
-			math.Sqrt(variance/float64(e.N))
-	}
-	return e
-}
-
-// satterthwaite returns the degrees of freedom of a sum of variances v, each of n values, and not
-// all 0 (Cochran, Sampling Techniques, 1977, eq. 5.16): (n - 1) (Σ v)² / Σ v². They are fewer than
-// those of all strata together, unless all vary alike.
-func satterthwaite(variances []float64, n int) float64 {
-	sum, squares := Mean(variances)*float64(len(variances)), 0.0
-	for _, v := range variances {
-		squares += float64(v * v)
-	}
-	return float64(n-1) * sum * sum / squares
-}
-
-// covariance returns the covariance of two samples of the same size, at least 2.
-func covariance(a, b []float64) float64 {
-	ma, mb, sum := Mean(a), Mean(b), 0.0
-	for i := range a {
-		sum += float64((a[i] - ma) * (b[i] - mb))
-	}
-	return sum / float64(len(a)-1)
-}
-
 // deviation returns the standard deviation of a sample. It is 0 if all values are the
 // same, whatever the rounding error of their mean.
 func deviation(values []float64) float64 {

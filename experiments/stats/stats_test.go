@@ -42,30 +42,6 @@ func TestRatioToNothing(t *testing.T) {
 	}
 }
 
-// The scatter within strata counts, and not that between them.
-func TestEstimateStrata(t *testing.T) {
-	e := EstimateStrata([][]float64{{1, 3}, {100, 100}, {10, 14}}, 0.95)
-	// Variances 2, 0 and 8, of means of two: (2+8)/2 = 5. They have (2+8)²/(4+64) = 1.47 degrees of
-	// freedom, for which numerical integration has t = 6.188115.
-	if e.Mean != 114 || math.Abs(e.Half-6.188115*math.Sqrt(5)) > 1e-5 || e.N != 2 {
-		t.Errorf("%+v", e)
-	}
-	// Three that vary alike have the degrees of freedom of all, and t = 3.182446.
-	e = EstimateStrata([][]float64{{1, 3}, {6, 4}, {8, 10}, {5, 5}}, 0.95)
-	if math.Abs(e.Half-3.182446*math.Sqrt(3)) > 1e-5 {
-		t.Errorf("%+v", e)
-	}
-	// Parts that are slow together: variances 2 and 8, twice a covariance of 4 or -4, of two values.
-	slow := EstimateStrata([][]float64{{1, 3}, {2, 6}}, 0.95)
-	e = EstimateStrata([][]float64{{1, 3}, {6, 2}}, 0.95)
-	if math.Abs(slow.Half/e.Half-math.Sqrt(1.8)) > 1e-12 {
-		t.Errorf("half widths %v and %v of parts that vary together and against each other", slow, e)
-	}
-	if e = EstimateStrata([][]float64{{4, 4}, {5, 5}}, 0.95); e.Mean != 9 || !math.IsNaN(e.Half) {
-		t.Errorf("without scatter: %+v", e)
-	}
-}
-
 // Of values that vary by 100 half of the 95% interval is 51.4 with 17 of them, and 49.7 with 18.
 func TestValuesFor(t *testing.T) {
 	e := Estimate{N: 10, Half: 2.262157163 * 100 / math.Sqrt(10)}

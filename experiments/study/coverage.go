@@ -38,6 +38,9 @@ func (t *Tolerance) checkCoverage(at string) *input.Error {
 	case shares && !(t.Share > 0 && t.Share <= 1):
 		return input.Bad(at+".share", "give a number above 0 and at most 1",
 			"%s.share is %g", at, t.Share)
+	case t.EachShare < 0 || t.EachShare > t.Share:
+		return input.Bad(at+".each_share", "give a number from 0 to share", "%s.each_share is %g", at,
+			t.EachShare)
 	case !shares && t.Share != 0:
 		return input.Bad(at+".share", "leave it out", "%s.rule is %s, which has no share", at, t.Rule)
 	case !t.Covers():

@@ -273,7 +273,7 @@ var otherValues = map[string][]any{
 	"network.packet_flits":     {int64(3)},
 	"runs.fast_forward":        {0.05, 0.2},
 	"runs.alone":               {true},
-	"runs.check_jumps":         {int64(0), int64(3)},
+	"runs.audits":              {int64(1), int64(3)},
 	"network.buffer_flits":     {int64(9)},
 	"network.virtual_channels": {int64(3)},
 	"network.routing_cycles":   {int64(7)},

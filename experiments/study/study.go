@@ -167,6 +167,8 @@ type Tolerance struct {
 	AtLeast  int            `key:"at_least"`                // cells or groups, 0 for all
 	Where    map[string]any `key:"where" ref:"where"`       // the cells to judge, nil for all
 	Share    float64        `key:"share"`                   // least share of intervals that hold
+	// EachShare is that among the cases with the same label of an axis, 0 if none is asked for.
+	EachShare float64 `key:"each_share" json:",omitempty"`
 	// Printed is the number or the sentence of the paper that a rule about bounds is about, "" for a
 	// conclusion of our own. A number is the bounds where there are none.
 	Printed string `key:"printed" json:",omitempty"`

@@ -6,34 +6,38 @@ import (
 
 	"contend/netsim"
 	"contend/patterns"
-	"contend/scheduler"
 )
 
 // Totals returns the totals of the messages of the job in a slot so far.
 func (x *Executor) Totals(slot int32) netsim.Totals { return x.jobs[slot].totals }
 
-// AppendState appends the state of the jobs in the first n slots: the positions of their programs,
-// how long their processes are busy, and the timers, with times relative to now. With the state of
-// the network it determines the future. AppendState reports false if a program has no position. No
-// other jobs may run.
-func (x *Executor) AppendState(words []int64, n int) ([]int64, bool) {
+// AppendState appends the state of the jobs in some slots, in ascending order: the positions of
+// their programs, how long their processes are busy, and their timers, with times relative to now.
+// With the state of the network it determines their future. AppendState reports false if a program
+// has no position.
+func (x *Executor) AppendState(words []int64, slots []int32) ([]int64, bool) {
 	now := x.Net.Now()
-	for i := range x.jobs[:n] {
-		p, ok := x.jobs[i].program.(patterns.Positioned)
+	for _, slot := range slots {
+		p, ok := x.jobs[slot].program.(patterns.Positioned)
 		if !ok {
 			return words, false
 		}
 		words = p.AppendPosition(words)
-		for _, node := range x.jobs[i].nodes {
+		for _, node := range x.jobs[slot].nodes {
 			words = append(words, max(0, x.busy[node]-now))
 		}
 	}
-	return x.timers.appendState(words, now), true
+	return x.timers.appendState(words, slots, now), true
 }
 
-// appendState appends the timers of programs in the order in which they fire.
-func (t *timers) appendState(words []int64, now int64) []int64 {
-	t.sorted = append(t.sorted[:0], t.list...)
+// appendState appends the timers of the jobs in some slots in the order in which they fire.
+func (t *timers) appendState(words []int64, slots []int32, now int64) []int64 {
+	t.sorted = t.sorted[:0]
+	for i := range t.list {
+		if _, ok := slices.BinarySearch(slots, t.list[i].slot); ok {
+			t.sorted = append(t.sorted, t.list[i])
+		}
+	}
 	slices.SortFunc(t.sorted, func(a, b timer) int {
 		return cmp.Or(cmp.Compare(a.cycle, b.cycle), cmp.Compare(a.order, b.order))
 	})
@@ -47,47 +51,6 @@ func (t *timers) appendState(words []int64, now int64) []int64 {
 	}
 	return words
 }
-
-// Drain removes all jobs and advances the network until it is empty. All slots are free then, and
-// the next jobs get them from slot 0 on.
-func (x *Executor) Drain() error {
-	x.Delivered = nil
-	for i := range x.jobs {
-		if k := &x.jobs[i]; k.program != nil {
-			k.program, k.waking = silent{}, nil
-		}
-	}
-	x.timers.list = x.timers.list[:0]
-	for x.Net.Pending() > 0 {
-		if _, _, err := x.Step(scheduler.MaxCycle, nil); err != nil {
-			return err
-		}
-	}
-	x.timers.list = x.timers.list[:0]
-	if x.Software != (Software{}) {
-		clear(x.busy)
-	}
-	x.free = x.free[:0]
-	for i := len(x.jobs) - 1; i >= 0; i-- {
-		x.jobs[i].program, x.jobs[i].waking, x.jobs[i].pending = nil, nil, 0
-		x.free = append(x.free, int32(i))
-	}
-	return nil
-}
-
-// silent is a program that sends no messages and does not end.
-type silent struct{}
-
-// Start implements patterns.Program.
-func (silent) Start(dst []patterns.Message) []patterns.Message { return dst }
-
-// Delivered implements patterns.Program.
-func (silent) Delivered(dst []patterns.Message, _ patterns.Message) []patterns.Message {
-	return dst
-}
-
-// Done implements patterns.Program.
-func (silent) Done() bool { return false }
 
 // freePlace takes the index of a free element of a list, or of a new one.
 func freePlace[T any](list *[]T, free *[]int32) int32 {

@@ -1,0 +1,219 @@
+package fastforward
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"contend/netsim"
+)
+
+const (
+	// auditShare is the probability with which a jump of mean length is audited once the first are.
+	auditShare = 0.05
+	// auditLength is the length of an audit in times in which rates settle. It is two windows at
+	// least, and is doubled while it is not stationary.
+	auditLength  = 30
+	auditWindows = 2
+)
+
+// audits draws jumps of a run, which begin in full: their components are simulated on, from the
+// state that the network is in, and compared with what the jump would have said. They are drawn
+// before anything of them is known, so their errors are a random sample of those of all jumps.
+type audits struct {
+	first     int // jumps that are audited for certain
+	rng       *rand.Rand
+	tolerance float64
+
+	jumps  int     // drawn from so far
+	cycles float64 // their lengths as foreseen, times their jobs
+	list   []observation
+	jobs   []jobError // in descending order of size
+	jams   int        // audits with an error beyond the tolerance
+}
+
+// audit is an audit of a jump.
+type audit struct {
+	forecast    *forecast
+	probability float64 // with which it was drawn
+	began, end  int64   // of the simulation that is compared; began is 0 until it begins
+	marks       [3][]mark
+	closed      bool // its errors are known, and the rest is jumped
+	whole, last []jobErrors
+}
+
+// mark is how far a job was at the end of an iteration.
+type mark struct {
+	cycle      int64
+	iterations int
+	totals     netsim.Totals
+}
+
+// draw decides whether the jump of a component is audited. After the first ones, half of the
+// probability is in proportion to the length of the jump, times its jobs.
+func (a *audits) draw(c *component, f *forecast, length float64) *audit {
+	if a.rng == nil {
+		return nil
+	}
+	length *= float64(len(c.jobs))
+	a.jumps++
+	a.cycles += length
+	p := auditShare / 2 * (1 + length*float64(a.jumps)/a.cycles)
+	if a.jumps <= a.first || c.window.shortest > 0 { // a jam has been there
+		p = 1
+	}
+	if p = min(1, p); a.rng.Float64() >= p {
+		return nil
+	}
+	return &audit{forecast: f, probability: p}
+}
+
+// continueAudit takes the marks of an audit at its beginning, its middle and its end, and decides
+// there whether the component jumps.
+func (e *Executor) continueAudit(c *component) {
+	a := c.audit
+	switch {
+	case a.began == 0:
+		if c.rounds() < 0 {
+			break
+		}
+		f := a.forecast
+		length := int64(max(auditLength*f.settled, auditWindows*max(f.window, f.slowest())))
+		a.began, a.end = e.now, e.now+length
+		a.marks[0], a.marks[1] = c.marks(), nil
+		e.stopTests(c)
+		c.nextDecision = a.began + length/2
+	case a.marks[1] == nil:
+		a.marks[1], c.nextDecision = c.marks(), a.end
+	default:
+		e.judgeAudit(c)
+	}
+}
+
+// judgeAudit ends an audit if its two halves agree, and doubles it otherwise. Then the component
+// jumps, at the rates of all that was simulated. If an error is beyond the tolerance it is simulated
+// on, until it has settled again for as long as the audit took.
+func (e *Executor) judgeAudit(c *component) {
+	a := c.audit
+	end := c.marks()
+	first, last := errorsOf(c, a.forecast, a.marks[0], a.marks[1]), errorsOf(c, a.forecast, a.marks[1], end)
+	for i, k := range c.jobs {
+		differ := math.Abs(last[i].errors[timeError] - first[i].errors[timeError])
+		noise := 2 * batchMeans(k.live.ends, min(maxBatches, k.live.iterations()), confidence)
+		if differ > max(e.config.Tolerance, noise) || !first[i].known || !last[i].known {
+			a.marks[1], a.end = end, a.end+(a.end-a.began)
+			c.nextDecision = a.end
+			return
+		}
+	}
+	a.whole, a.last, a.closed = errorsOf(c, a.forecast, a.marks[0], end), last, true
+	jammed := false
+	for i := range a.whole {
+		off := max(math.Abs(a.whole[i].errors[timeError]), math.Abs(last[i].errors[timeError]))
+		jammed = jammed || off > max(e.config.Tolerance, a.forecast.jobs[i].halfWidth)
+	}
+	if jammed {
+		length := a.end - a.began
+		e.audits.jams++
+		e.endAudit(c)
+		e.openWindow(c, length)
+		return
+	}
+	for _, k := range c.jobs {
+		k.readFull()
+	}
+	f := e.estimate(c, min(c.rounds(), maxBatches), confidence)
+	e.remember(c, f)
+	if float64(f.endOf(c)-e.now) >= minJump*f.slowest() {
+		e.beginJump(c, f)
+	}
+}
+
+// marks returns how far the jobs of a component are.
+func (c *component) marks() (list []mark) {
+	for _, k := range c.jobs {
+		list = append(list, mark{k.live.lastEnd, k.live.iterations(), k.live.totals})
+	}
+	return list
+}
+
+// stopTests ends the tests of rates in a window.
+func (e *Executor) stopTests(c *component) { c.window.target = math.MaxInt }
+
+// What an audit compares, for each job: the time of its iterations, and how many of its packets wait
+// at a time, for all and for other jobs.
+const (
+	timeError = iota
+	blockedError
+	foreignError
+	errorKinds
+)
+
+// jobErrors is how far a forecast of a job is off: the time of its iterations relative to that of
+// the forecast, and the numbers of packets that wait less those of the forecast. levels are those of
+// the forecast, 1 for the time.
+type jobErrors struct {
+	errors, levels [errorKinds]float64
+	known          bool // it has ended an iteration
+}
+
+// errorsOf returns the errors of a forecast between two marks.
+func errorsOf(c *component, f *forecast, from, to []mark) []jobErrors {
+	list := make([]jobErrors, len(c.jobs))
+	for i := range c.jobs {
+		p, e, n := &f.jobs[i], &list[i], to[i].iterations-from[i].iterations
+		perCycle := float64(c.jobs[i].perIteration) / p.iteration()
+		e.levels = [...]float64{1, p.perMessage[blocked] * perCycle, p.perMessage[foreign] * perCycle}
+		if n <= 0 {
+			continue
+		}
+		cycles := float64(to[i].cycle - from[i].cycle)
+		seen := to[i].totals.Minus(&from[i].totals)
+		e.known = true
+		e.errors = [...]float64{cycles/float64(n)/p.iteration() - 1,
+			float64(seen.Blocked)/cycles - e.levels[blockedError],
+			float64(seen.Foreign)/cycles - e.levels[foreignError]}
+	}
+	return list
+}
+
+// endAudit records what an audit says of the whole jump, which ends now: where it was followed for a
+// part, the errors of the last half of that go on.
+func (e *Executor) endAudit(c *component) {
+	a := c.audit
+	c.audit = nil
+	if a == nil || a.began == 0 || e.now == a.began {
+		return
+	}
+	lasted := float64(e.now - a.began)
+	followed := lasted
+	if a.closed {
+		followed = min(lasted, float64(a.end-a.began))
+	} else {
+		a.whole = errorsOf(c, a.forecast, a.marks[0], c.marks())
+		a.last = a.whole
+	}
+	o := observation{cycles: lasted}
+	for i := range c.jobs {
+		if !a.whole[i].known {
+			continue
+		}
+		for kind := range errorKinds {
+			off := (a.whole[i].errors[kind]*followed + a.last[i].errors[kind]*(lasted-followed)) / lasted
+			if kind == timeError {
+				e.audits.addJob(jobError{math.Abs(off), lasted / a.probability})
+			}
+			o.errors[kind] += off
+			o.levels[kind] += a.whole[i].levels[kind]
+		}
+		o.weight += lasted / a.probability
+		o.jobs++
+	}
+	if o.jobs == 0 {
+		return
+	}
+	for kind := range errorKinds {
+		o.errors[kind] /= o.jobs
+		o.levels[kind] /= o.jobs
+	}
+	e.audits.list = append(e.audits.list, o)
+}

@@ -1,0 +1,138 @@
+package fastforward
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"contend/experiments/sim/executor"
+	"contend/netsim"
+	"contend/patterns"
+	"contend/router/topology"
+	"contend/scheduler"
+)
+
+// The first jumps are audited for certain, later ones with a probability of a twentieth on average,
+// half of it in proportion to their length, and those after a jam for certain.
+func TestDrawOfAudits(t *testing.T) {
+	a := &audits{first: 20, rng: rand.New(rand.NewPCG(1, 2)), tolerance: 0.02}
+	rng := rand.New(rand.NewPCG(3, 4))
+	drawn, all := 0, 0.0
+	const jumps = 40000
+	for i := range jumps {
+		length := rng.ExpFloat64() * 1000
+		x := a.draw(&component{jobs: make([]*jobState, 2)}, &forecast{}, length)
+		switch {
+		case i < 20 && (x == nil || x.probability != 1):
+			t.Fatalf("jump %d: %+v", i, x)
+		case i >= 20 && x != nil:
+			drawn++
+			all += 1 / x.probability
+			if want := 0.025 * (1 + length/1000); i > 10000 && math.Abs(x.probability/want-1) > 0.1 {
+				t.Fatalf("a jump of %v cycles is drawn with probability %v, want %v", length,
+					x.probability, want)
+			}
+		}
+	}
+	if math.Abs(float64(drawn)/jumps-0.05) > 0.005 || math.Abs(all/jumps-1) > 0.05 {
+		t.Errorf("%d of %d are drawn, which stand for %v", drawn, jumps, all)
+	}
+	jammed := &component{jobs: make([]*jobState, 2), window: window{shortest: 5}}
+	if x := a.draw(jammed, &forecast{}, 1); x == nil || x.probability != 1 {
+		t.Errorf("after a jam: %+v", x)
+	}
+	if x := (&audits{}).draw(jammed, &forecast{}, 1); x != nil {
+		t.Errorf("without audits: %+v", x)
+	}
+}
+
+// What an audit compares are iterations that took 110 cycles in place of 100, and a packet that
+// waits for 30 cycles in each, 10 of them for other jobs, in place of 20 and none.
+func TestErrorsOfAnAudit(t *testing.T) {
+	c := &component{jobs: []*jobState{{perIteration: 4}, {perIteration: 4}}}
+	f := &forecast{jobs: []period{{ends: []float64{100}}, {ends: []float64{100}}}}
+	f.jobs[0].perMessage[blocked] = 5
+	from := []mark{{cycle: 1000, iterations: 7, totals: netsim.Totals{Blocked: 5}}, {cycle: 1000}}
+	to := []mark{{cycle: 2100, iterations: 17, totals: netsim.Totals{Blocked: 305, Foreign: 100}},
+		{cycle: 1000}}
+	got := errorsOf(c, f, from, to)
+	want := [errorKinds]float64{0.1, 300.0/1100 - 0.2, 100.0 / 1100}
+	for kind := range errorKinds {
+		if math.Abs(got[0].errors[kind]-want[kind]) > 1e-12 {
+			t.Errorf("errors %v, want %v", got[0].errors, want)
+		}
+	}
+	if got[0].levels != [errorKinds]float64{1, 0.2, 0} || !got[0].known || got[1].known {
+		t.Errorf("%+v", got)
+	}
+}
+
+// Jobs that jump and are audited at the same time end as if nobody had looked, where all they do is
+// known exactly, and the errors that audits see are those of the jumps: here none.
+func TestAuditsOfWhatIsKnown(t *testing.T) {
+	config := grid(t, 4).Config()
+	config.VirtualChannels = 2 // states are not compared: rates are estimates
+	var jobs []started
+	for row := range 3 {
+		jobs = append(jobs, started{job: scheduler.Job{ID: scheduler.JobID(row + 1), Size: 4, Pattern: 4,
+			Seed: 1, Quota: 8000, Compute: 100, Lead: 100}, nodes: []topology.Node{
+			topology.Node(4 * row), topology.Node(4*row + 1), topology.Node(4*row + 2),
+			topology.Node(4*row + 3)}})
+	}
+	full := drive(t, executor.New(newNetwork(t, config), mixed, clock), jobs)
+	e := New(newNetwork(t, config), mixed, clock, Config{Tolerance: 0.1}, executor.Software{})
+	e.Audit(2, rand.New(rand.NewPCG(1, 1)))
+	for id, end := range drive(t, e, jobs) {
+		if off := float64(end - full[id]); math.Abs(off) > 0.001*float64(full[id]) {
+			t.Errorf("job %d ends at %d, in full at %d", id, end, full[id])
+		}
+	}
+	if len(e.audits.list) != 2 || e.audits.jams > 0 || e.audits.jobs[0].size > 0.01 {
+		t.Errorf("audits %+v", e.audits)
+	}
+	if e.sums.jumpedCycles < 0.5*e.sums.serviceCycles {
+		t.Errorf("%v of %v cycles are jumped", e.sums.jumpedCycles, e.sums.serviceCycles)
+	}
+}
+
+// slowing is a pattern whose messages grow after some iterations: a job that comes to take longer
+// than was foreseen, as in a jam.
+type slowing struct{ phases, after int }
+
+func (s *slowing) Phases() int     { return 1 }
+func (s *slowing) Messages() int64 { return 2 }
+func (s *slowing) Phase(dst []patterns.Message, _ int) []patterns.Message {
+	flits := int32(16)
+	if s.phases++; s.phases > s.after {
+		flits = 32
+	}
+	return append(dst, patterns.Message{From: 0, To: 1, Flits: flits},
+		patterns.Message{From: 1, To: 0, Flits: flits})
+}
+
+// An audit that finds a jam has its component simulated on until its rate has settled anew. Without
+// audits the job ends far too early.
+func TestJam(t *testing.T) {
+	mix := []patterns.Config{{Name: "slowing", OwnDraws: true,
+		Own: func(int, []int, int32, *rand.Rand) (patterns.Pattern, error) {
+			return &slowing{after: 60}, nil
+		}}}
+	jobs := []started{{job: scheduler.Job{ID: 1, Size: 2, Seed: 1, Quota: 40000},
+		nodes: []topology.Node{0, 1}}}
+	full := float64(drive(t, executor.New(grid(t, 4), mix, clock), jobs)[1])
+	for _, audited := range []bool{false, true} {
+		e := New(grid(t, 4), mix, clock, Config{Tolerance: 0.1}, executor.Software{})
+		half := 0.0
+		e.ReportHalfWidths(func(_ scheduler.JobID, cycles float64) { half = cycles })
+		if audited {
+			e.Audit(1, rand.New(rand.NewPCG(1, 1)))
+		}
+		off := float64(drive(t, e, jobs)[1])/full - 1
+		switch jam := off < -0.1; {
+		case jam == audited:
+			t.Errorf("audited %v: the end is %+.1f%% off", audited, 100*off)
+		case audited && (e.audits.jams != 1 || math.Abs(off) > half/full):
+			t.Errorf("%d jams, %+.2f%% off, interval of %.2f%%", e.audits.jams, 100*off, 100*half/full)
+		}
+	}
+}
