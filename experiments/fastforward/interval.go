@@ -110,16 +110,18 @@ func (e *Executor) serviceHalf() float64 {
 }
 
 // waitHalf returns the half width of the 95% interval of a sum of waits, relative to it, or NaN if
-// no audit was made. What is no estimate has none.
+// no audit was made.
 func (e *Executor) waitHalf(sum, kind int) float64 {
-	all := e.sums.messages[sum]
+	all, known := e.sums.messages[sum], e.sums.onePeriod[sum]
 	unsure := all - e.sums.sure[sum]
-	if unsure <= 0 {
+	if unsure > 0 {
+		bias, half, level := e.audits.mean(kind)
+		if half += math.Abs(bias); half != 0 {
+			known += half / level * unsure
+		}
+	}
+	if known == 0 {
 		return 0
 	}
-	bias, half, level := e.audits.mean(kind)
-	if half += math.Abs(bias); half == 0 {
-		return 0
-	}
-	return half / level * unsure / all
+	return known / all
 }

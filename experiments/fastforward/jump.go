@@ -63,6 +63,9 @@ func (e *Executor) endJump(c *component) {
 		if c.jump.exact {
 			e.sums.exactCycles += lasted
 		}
+		if n := len(p.ends); c.jump.exact && n > 1 {
+			e.sums.onePeriod.add(&p.perMessage, float64(int64(n)*k.perIteration))
+		}
 	}
 	for _, u := range c.jump.links {
 		e.sums.linkFlits[u.link] += float64(u.flits) * flits / max(1, c.jump.flits)

@@ -86,7 +86,8 @@ func (e *Executor) saveState(c *component, m *savedState) bool {
 // period.
 func (e *Executor) repeatPeriod(c *component, then, now *savedState) bool {
 	length := now.cycle - then.cycle
-	f := &forecast{exact: true, window: float64(length)}
+	f := &forecast{exact: true, window: float64(length),
+		settled: float64(now.cycle - c.window.opened)}
 	again := &repetition{forecast: f}
 	for i, k := range c.jobs {
 		if now.ends[i] == then.ends[i] {

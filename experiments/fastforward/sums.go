@@ -18,7 +18,10 @@ type runSums struct {
 	drawnVariance float64     // of the sum of service times, from drawIteration
 	messages      messageSums // of all jobs
 	sure          messageSums // of these, while the jobs were in the phases of a run without jumps
-	linkFlits     []float64   // flits that crossed links in jumps, by link
+	// onePeriod is the sum over exact jumps of what a job sends in a period of several iterations: a
+	// jump may end within one, where packets need not wait as in the mean of it.
+	onePeriod messageSums
+	linkFlits []float64 // flits that crossed links in jumps, by link
 }
 
 // messageSums has netsim.Totals that need not be whole numbers, by kind.
