@@ -134,7 +134,7 @@ var networkKeys = []Key{
 		Doc: "a link goes on with the packet of its last flit while that has a flit to send, in " +
 			"place of its virtual channels taking turns flit by flit: winner-take-all, with which " +
 			"packets pass one after the other and the first arrives earlier (Dally and Towles 2004, " +
-			"sec. 13.2.2). On in the study insee, as the source of FSIN has it"},
+			"ch. 13). On in the study insee, as the source of FSIN has it"},
 	{Path: "network.routing", Default: `"auto"`, Names: "routings", when: all(messages),
 		Doc: "which channels a header may take; auto: dimension-order, balanced-dateline " +
 			"where dimensions wrap, d-mod-k on a tree, minimal on a dragonfly, up-down on a graph"},
