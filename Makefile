@@ -127,7 +127,7 @@ build:
 # The full studies, 10 replications and more: about half an hour on 2
 # cores. Then everything in docs that the program writes.
 validation: build
-	./contend run lo-table1 lo-fig5-8 lo-table2 lo-table2-readings lo-table2-npb-mg lo-sensitivity booksim booksim-channels caminos caminos-placement codes paragon-contend pascual-fig2 pascual-fig3 pascual-fig4-7 pascual-break-even pascual-closed-loop leung-table1 leung-fig3 training-cluster llama-lulesh gabl
+	./contend run lo-table1 lo-fig5-8 lo-table2 lo-table2-readings lo-table2-npb-mg lo-sensitivity booksim booksim-channels caminos caminos-placement insee insee-placement codes paragon-contend pascual-fig2 pascual-fig3 pascual-fig4-7 pascual-break-even pascual-closed-loop leung-table1 leung-fig3 training-cluster llama-lulesh gabl
 	./contend run pascual-closed-loop --axis job.pattern=all-to-all --axis scheduler.policy=easy --axis allocator=sequential,contiguous,quasi-contiguous:40 --set scheduler.reservation=placement --set scheduler.backfill=extra -o out/pascual-closed-loop-easy
 	for study in $(OF_LOGS); do ./contend run $$study || test $$? -eq 3 || exit 1; done # 3: some of the logs are not there
 	./contend net
@@ -161,7 +161,7 @@ claims: build
 	$(MAKE) docs
 
 # Studies with a page in docs/validation. A page whose results are not in out stays as it is.
-WITH_PAGES := lo-table1 lo-fig5-8 lo-table2 lo-table2-readings lo-table2-npb-mg booksim booksim-channels caminos caminos-placement codes \
+WITH_PAGES := lo-table1 lo-fig5-8 lo-table2 lo-table2-readings lo-table2-npb-mg booksim booksim-channels caminos caminos-placement insee insee-placement codes \
 	paragon-contend pascual-fig2 pascual-fig3 pascual-fig4-7 pascual-break-even pascual-closed-loop* leung-table1 leung-fig3 $(OF_LOGS) bender-* \
 	jump-accuracy* closed-loop-* fast-forward-coverage time-scale bully training-cluster llama-lulesh gabl
 
@@ -181,6 +181,7 @@ figures:
 	cp out/lo-table1/figures/finish-time.svg docs/figures/finish-time.svg
 	cp out/paragon-contend/figures/*.svg docs/figures/
 	cp out/pascual-fig2/figures/fig2.svg docs/figures/pascual-fig2.svg
+	cp out/insee/figures/trees.svg docs/figures/insee-trees.svg
 	cp out/leung-table1/figures/table1.svg docs/figures/leung-table1.svg
 	cp out/leung-fig3/figures/fig3a.svg docs/figures/leung-fig3a.svg
 	cp out/training-cluster/figures/steps.svg docs/figures/training-cluster.svg

@@ -56,6 +56,7 @@ var goldenCuts = map[string]goldenCut{
 	"codes":               {sets: []string{"workload.window_cycles=1000"}},
 	"demo":                {"KTH-SP2-1996-2.swf.gz", nil},
 	"gabl":                {sets: []string{"workload.jobs=15"}},
+	"insee":               {sets: []string{"workload.window_cycles=1000", "runs.replications=1"}},
 	"johnson-fig4":        {sets: []string{"workload.jobs=500"}},
 	"leung-fig3":          {sets: []string{"runs.replications=1"}},
 	"leung-table1":        {sets: []string{"runs.replications=1"}},

@@ -85,6 +85,9 @@ type Config struct {
 	// HeadersYield lets an input port pass over a head while another of its virtual channels has a
 	// body or tail flit for the same output; without effect if InputSpeedup is 0.
 	HeadersYield bool
+	// PacketsHoldLinks lets a link go on with the packet of its last flit while that has a flit to
+	// send; without effect unless InputSpeedup is 0.
+	PacketsHoldLinks bool
 	// SwitchAllocator says from which of its virtual channels an input port sends, and to which
 	// output; 0 means that allocation begins at the inputs. Without effect with one virtual channel.
 	// router.ISLIP needs an InputSpeedup of at least 1.

@@ -249,6 +249,7 @@ func drawConfig(r *rapid.T) netsim.Config {
 	c.InputSpeedup = rapid.SampledFrom([]int{0, 1, 1, 2, 3}).Draw(r, "S")
 	c.NodeVirtualChannels = rapid.IntRange(0, c.VirtualChannels).Draw(r, "node VCs")
 	c.HeadersYield = rapid.Bool().Draw(r, "headers yield")
+	c.PacketsHoldLinks = rapid.Bool().Draw(r, "packets hold links")
 	if c.InputSpeedup > 0 && rapid.Bool().Draw(r, "iSLIP") {
 		c.SwitchAllocator = router.ISLIP
 	}

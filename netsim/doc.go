@@ -11,7 +11,8 @@
 //
 //  1. Bandwidth: s(j,k) >= s(j-1,k) + F. The virtual channels of a physical
 //     one share it, at most one flit every F cycles, round-robin among those that
-//     could send.
+//     could send. With S = 0 and PacketsHoldLinks the one that sent the last flit
+//     comes first until its packet's tail is sent.
 //     (1b) Input speedup: with V > 1 an input port of a router, a physical
 //     channel that ends at it, sends at most S flits every F cycles over all
 //     its virtual channels, see below.

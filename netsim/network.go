@@ -110,8 +110,9 @@ func (c *Config) timing(w *router.Wiring) router.Timing {
 		Pace:   int64(math.Round(c.InjectionFlitCycles * router.PaceUnit)), Buffer: int32(c.BufferFlits),
 		Switching: c.Switching, Arbiter: c.Arbiter,
 		VCSelect: c.VCSelect, InputSpeedup: int32(c.InputSpeedup),
-		HeadersYield: c.HeadersYield, SwitchAllocator: c.SwitchAllocator,
-		Links: c.LinkTimings(w),
+		HeadersYield: c.HeadersYield, PacketsHoldLinks: c.PacketsHoldLinks,
+		SwitchAllocator: c.SwitchAllocator,
+		Links:           c.LinkTimings(w),
 	}
 }
 

@@ -59,7 +59,8 @@ func lones(t *testing.T) map[string]lone {
 		"slim tree": treeOf(t, 23, 3, 3, 2), "rails": railed(t),
 		"fat tree": fatTree(t, topology.FatTreeConfig{Children: []int{2, 3, 2},
 			Parents: []int{1, 2}, Bundle: []int{3, 1}})} {
-		list[name] = lone{Default(m), append(treeRoutings, "adaptive-credits"), m.Distance}
+		list[name] = lone{Default(m), append(treeRoutings, "adaptive-credits", "adaptive-random"),
+			m.Distance}
 	}
 	rails := Default(railed(t))
 	rails.Rail = RailByDestination

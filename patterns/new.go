@@ -47,6 +47,16 @@ func newCodeProgram(c Config, n int, quota int64) (Program, error) {
 	return NewProcesses(n, repeatCode(code, times, c.PauseCycles+rest)), nil
 }
 
+// NewScript returns what n processes do in the configured number of iterations of a pattern with a
+// code, as those of New do.
+func NewScript(c Config, n int) (Script, error) {
+	code, rest, err := c.newWorkingCode(n)
+	if err != nil {
+		return nil, err
+	}
+	return repeatCode(code, c.Iterations, c.PauseCycles+rest), nil
+}
+
 // iterations returns the number of iterations, each of some messages, that complete the quota, at
 // most the configured number. A limit of 0 does not apply.
 func (c Config) iterations(quota, messages int64) int64 {

@@ -87,3 +87,11 @@ func (o Operation) Sends() (to Rank, flits int32, ok bool) {
 func (o Operation) Receives() (from Rank, ok bool) {
 	return o.peer, o.kind == receiveOperation
 }
+
+// Computes returns the cycles of a computation. It reports false for other operations.
+func (o Operation) Computes() (cycles int64, ok bool) {
+	return o.cycles, o.kind == computeOperation
+}
+
+// Tag returns the tag of a send or a receive.
+func (o Operation) Tag() int32 { return o.tag }

@@ -67,6 +67,7 @@ type buffers struct {
 
 	// Modes: see setModes and newCycleEngine.
 	headsYield      bool // heads yield to other flits of their input port
+	packetsHold     bool // links go on with a packet under way
 	cutThrough      bool // heads need credits for their whole packet
 	storeAndForward bool // heads wait for their tails
 	countsQueued    bool // queuedFlits is kept, which View.Queued reads
@@ -99,6 +100,7 @@ func (x *buffers) setModes(w *Wiring, t *Timing) {
 	slowest := t.slowest()
 	x.arrivals, x.credits = newWheel(int64(slowest.Delay)), newWheel(int64(slowest.Credit))
 	x.headsYield = t.HeadersYield && t.InputSpeedup > 0
+	x.packetsHold = t.PacketsHoldLinks && t.InputSpeedup == 0
 	x.cutThrough = t.Switching == VirtualCutThrough
 	x.storeAndForward = t.Switching == StoreAndForward
 	x.speedup = t.InputSpeedup

@@ -93,7 +93,8 @@ func (x *buffers) withinBudget(at int, vcs uint64, n int32) uint64 {
 }
 
 // outputArbitration returns the FIFOs that send, of the nominees: on each link the one that sends
-// on the first VC after the last that sent there. A link of one VC has one nominee at most.
+// on the first VC after the last that sent there, or at it if packets hold links and its packet has
+// more flits. A link of one VC has one nominee at most.
 func (e *cycleEngine) outputArbitration() []int32 {
 	x := e.x
 	list, m := x.nominees.take(), x.switches
@@ -111,7 +112,11 @@ func (e *cycleEngine) outputArbitration() []int32 {
 	for _, l := range m.offering[:m.offers] {
 		o := &m.sellers[l]
 		i := int32(o.best & (1<<numberBits - 1))
-		o.best, o.next = noKey, x.fifos[i].outputVC+1
+		f := &x.fifos[i]
+		o.best, o.next = noKey, f.outputVC+1
+		if x.packetsHold && max(f.flitsLeft, -f.flitsLeft) > 1 {
+			o.next = f.outputVC
+		}
 		senders = append(senders, i)
 		if x.sent != nil {
 			x.sent[i>>6] |= bit(i)

@@ -72,6 +72,9 @@ type Timing struct {
 	// HeadersYield lets an input port with an input speedup pass over a head while another of its
 	// VCs has a body or tail flit for the same output.
 	HeadersYield bool
+	// PacketsHoldLinks lets a link go on with the packet of its last flit while that has a flit to
+	// send, if InputSpeedup is 0; otherwise its VCs take turns, flit by flit.
+	PacketsHoldLinks bool
 	// SwitchAllocator allocates a crossbar with an input speedup of 1.
 	SwitchAllocator SwitchAllocator
 	// Links has the delays of each link, in place of Link, Flit and Credit, if links differ;

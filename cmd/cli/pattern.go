@@ -20,6 +20,7 @@ import (
 type patternFlags struct {
 	processes    int
 	matrix       bool
+	trace        int // iterations
 	out, formats string
 	sets         []string
 }
@@ -27,7 +28,8 @@ type patternFlags struct {
 // patternLong is the help text of contend pattern.
 const patternLong = `Count what one iteration of each pattern sends in a job: messages, bytes, and
 the number of partners of a process. A NAS benchmark may have its class, npb-cg:A. With --matrix,
-draw the bytes from each process to each.`
+draw the bytes from each process to each. With --trace, write what the processes do, as a trace that
+FSIN of INSEE reads (tpattern=trace).`
 
 // patternCommand returns the command contend pattern.
 func (a *app) patternCommand() *cobra.Command {
@@ -42,7 +44,10 @@ func (a *app) patternCommand() *cobra.Command {
 	flags := c.Flags()
 	flags.IntVar(&f.processes, "processes", 16, "processes of the job")
 	flags.BoolVar(&f.matrix, "matrix", false, "draw the matrix of each pattern")
-	flags.StringVarP(&f.out, "out", "o", filepath.Join("out", "pattern"), "folder for the figures")
+	flags.IntVar(&f.trace, "trace", 0, "iterations to write as a trace for FSIN of INSEE, of "+
+		"patterns whose messages have sizes in bytes; 0: none")
+	flags.StringVarP(&f.out, "out", "o", filepath.Join("out", "pattern"),
+		"folder for figures and traces")
 	flags.StringVar(&f.formats, "format", "csv,svg,png,pdf", "formats out of "+
 		strings.Join(plot.Formats(), ", ")+", separated by commas")
 	setFlag(flags, &f.sets, "set a key of [job] or network.flit_bytes")
@@ -84,6 +89,12 @@ func (a *app) pattern(names []string, f patternFlags) error {
 		return err
 	}
 	fmt.Fprint(a.stdout, report.PatternTable(reports))
+	if f.trace > 0 {
+		if err := report.WriteTraces(f.out, reports, f.trace); err != nil {
+			return err
+		}
+		fmt.Fprintf(a.stdout, "Traces are in %s\n", f.out)
+	}
 	if !f.matrix {
 		return nil
 	}

@@ -167,6 +167,9 @@ var (
 	limitedInputs = when("more than one virtual channel (see network.virtual_channels) and a "+
 		"network.input_speedup that is not 0",
 		func(s *Spec) bool { return s.sharesInputs() && s.Network.InputSpeedup > 0 })
+	unlimitedInputs = when("more than one virtual channel (see network.virtual_channels) and a "+
+		"network.input_speedup of 0",
+		func(s *Spec) bool { return s.sharesInputs() && s.Network.InputSpeedup == 0 })
 )
 
 // classesOfLinks is the condition that the links of the machine are of several kinds.

@@ -129,6 +129,12 @@ var networkKeys = []Key{
 			"for the switch speculatively (Peh and Dally, HPCA 2001): packets from one port to " +
 			"one output follow each other in place of taking turns. On in the study booksim, " +
 			"fitted to BookSim 2"},
+	{Path: "network.packets_hold_links", Default: "false",
+		when: all(messages, unlimitedInputs),
+		Doc: "a link goes on with the packet of its last flit while that has a flit to send, in " +
+			"place of its virtual channels taking turns flit by flit: winner-take-all, with which " +
+			"packets pass one after the other and the first arrives earlier (Dally and Towles 2004, " +
+			"ch. 13). On in the study insee, as the source of FSIN has it"},
 	{Path: "network.routing", Default: `"auto"`, Names: "routings", when: all(messages),
 		Doc: "which channels a header may take; auto: dimension-order, balanced-dateline " +
 			"where dimensions wrap, d-mod-k on a tree, minimal on a dragonfly, up-down on a graph"},

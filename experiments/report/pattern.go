@@ -26,6 +26,9 @@ type PatternReport struct {
 	// Iterations is the number of iterations in the timed part of a NAS
 	// benchmark, 0 for other patterns.
 	Iterations int
+
+	config    patterns.Config
+	flitBytes int64
 }
 
 // ReportPattern determines what one iteration of each pattern in job.pattern
@@ -40,7 +43,8 @@ func ReportPattern(plan *config.Spec, processes int) ([]PatternReport, error) {
 		if err != nil {
 			return nil, &input.Error{Key: "job.pattern", Problem: err.Error()}
 		}
-		r := PatternReport{Pattern: w.Short(), Matrix: m}
+		r := PatternReport{Pattern: w.Short(), Matrix: m, config: c,
+			flitBytes: int64(plan.Network.FlitBytes)}
 		if n, ok := patterns.Iterations(w.Name, c.Class); ok {
 			r.Pattern, r.Iterations = w.Name+":"+c.Class, n
 		}

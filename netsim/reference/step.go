@@ -47,8 +47,13 @@ func (r *Model) Step() {
 			turn := (r.links[l].lastVC + 1 + k) % n
 			if i, ok := r.sendable(first + router.Channel(turn)); ok && chosen[i] {
 				used[i] = true
+				last := turn
+				if f := r.vcs[i].fifo[0]; r.c.PacketsHoldLinks && r.c.InputSpeedup == 0 &&
+					f.index < f.p.length-1 {
+					last = (turn - 1 + n) % n
+				}
 				moves = append(moves, func() {
-					r.links[l].lastVC = turn
+					r.links[l].lastVC = last
 					r.forward(i,
 						first+router.Channel(turn))
 				})

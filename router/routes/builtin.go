@@ -14,7 +14,7 @@ func Builtin() []router.Maker {
 		turnModelMakers,
 		[]router.Maker{oddEvenMaker, o1turnMaker, gridValiantMaker, rommMaker, minimalAdaptiveMaker,
 			minAdaptMaker},
-		treeUpDownMakers, []router.Maker{treeByCreditsMaker},
+		treeUpDownMakers, treeByCreditsMakers,
 		[]router.Maker{dragonflyMinimalMaker, ascendingMaker}, dragonflyDetourMakers,
 		[]router.Maker{hyperxOrderMaker, hyperxAdaptiveMaker, hyperxValiantMaker, hyperxUGALMaker,
 			dalMaker},

@@ -37,6 +37,15 @@ func (s selection) rank(v router.View) {
 	}
 }
 
+// alike returns how many links of a ranked selection none comes before.
+func (s selection) alike(v router.View) int32 {
+	n := 1
+	for n < len(s) && !s[0].better(&s[n], v) {
+		n++
+	}
+	return int32(n)
+}
+
 // countCredits sets o.credits to the credits of those offered VCs that no packet holds.
 func (o *option) countCredits(v router.View) {
 	o.credits = 0

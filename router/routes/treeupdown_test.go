@@ -70,3 +70,51 @@ func TestDigitsOfTheWayUp(t *testing.T) {
 		}
 	}
 }
+
+// fewerCredits is a View of idle channels, with fewer credits on one of them.
+type fewerCredits router.Channel
+
+func (fewerCredits) Free(router.Channel) bool    { return true }
+func (fewerCredits) Queued(router.Channel) int32 { return 0 }
+func (c fewerCredits) Credits(o router.Channel) int32 {
+	if o == router.Channel(c) {
+		return 7
+	}
+	return 8
+}
+
+// By credits, the port with fewer of them comes last. Of the others that of d-mod-k comes first, or
+// each for about a third of the packets.
+func TestPortsUpByCredits(t *testing.T) {
+	m := tree(t, topology.TreeConfig{Arity: 4, Levels: 3})
+	w := router.NewWiring(m, 1, 1)
+	port := func(p topology.Port) router.Channel {
+		l, _ := w.Out(0, 4+p)
+		return w.First(l)
+	}
+	const packets = 3000
+	for i, draws := range []bool{false, true} {
+		x := must.Have(treeByCreditsMakers[i].New(w, 42))
+		first := map[router.Channel]int{}
+		for n := range int64(packets) {
+			h := router.Header{Destination: 6, Packet: n} // by its digits 012 up by port 2
+			got := x.Route(nil, 0, w.Injection(0), &h, fewerCredits(port(1)))
+			if len(got) != 4 || got[3] != port(1) {
+				t.Fatalf("draws %v: %v, want channel %d last", draws, got, port(1))
+			}
+			first[got[0]]++
+		}
+		for _, p := range []topology.Port{0, 2, 3} {
+			low, high := 0, 0
+			switch {
+			case draws:
+				low, high = packets*3/10, packets*11/30
+			case p == 2:
+				low, high = packets, packets
+			}
+			if n := first[port(p)]; n < low || n > high {
+				t.Errorf("draws %v: port %d first for %d of %d packets", draws, p, n, packets)
+			}
+		}
+	}
+}
