@@ -93,39 +93,41 @@ func (e *Executor) continueAudit(c *component) {
 // jumps, at the rates of all that was simulated. If an error is beyond the tolerance it is simulated
 // on, until it has settled again for as long as the audit took.
 func (e *Executor) judgeAudit(c *component) {
-	a := c.audit
-	end := c.marks()
-	first, last := errorsOf(c, a.forecast, a.marks[0], a.marks[1]), errorsOf(c, a.forecast, a.marks[1], end)
+	a, f, end := c.audit, c.audit.forecast, c.marks()
+	first, last := errorsOf(c, f, a.marks[0], a.marks[1]), errorsOf(c, f, a.marks[1], end)
 	for i, k := range c.jobs {
-		differ := math.Abs(last[i].errors[timeError] - first[i].errors[timeError])
-		noise := 2 * batchMeans(k.live.ends, min(maxBatches, k.live.iterations()), confidence)
-		if differ > max(e.config.Tolerance, noise) || !first[i].known || !last[i].known {
+		if !first[i].known || !last[i].known || e.differ(k, &first[i], &last[i]) {
 			a.marks[1], a.end = end, a.end+(a.end-a.began)
 			c.nextDecision = a.end
 			return
 		}
 	}
-	a.whole, a.last, a.closed = errorsOf(c, a.forecast, a.marks[0], end), last, true
-	jammed := false
-	for i := range a.whole {
+	a.whole, a.last = errorsOf(c, f, a.marks[0], end), last
+	for i := range c.jobs {
 		off := max(math.Abs(a.whole[i].errors[timeError]), math.Abs(last[i].errors[timeError]))
-		jammed = jammed || off > max(e.config.Tolerance, a.forecast.jobs[i].halfWidth)
-	}
-	if jammed {
-		length := a.end - a.began
-		e.audits.jams++
-		e.endAudit(c)
-		e.openWindow(c, length)
-		return
+		if off > max(e.config.Tolerance, f.jobs[i].halfWidth) { // a jam
+			e.audits.jams++
+			e.endAudit(c)
+			e.openWindow(c, a.end-a.began)
+			return
+		}
 	}
 	for _, k := range c.jobs {
 		k.readFull()
 	}
-	f := e.estimate(c, min(c.rounds(), maxBatches), confidence)
+	f = e.estimate(c, min(c.rounds(), maxBatches), confidence)
 	e.remember(c, f)
-	if float64(f.endOf(c)-e.now) >= minJump*f.slowest() {
+	if a.closed = f.pays(c, e.now); a.closed {
 		e.beginJump(c, f)
 	}
+}
+
+// differ reports whether the errors of a job in the two halves of an audit differ by more than the
+// tolerance and the noise.
+func (e *Executor) differ(k *jobState, first, last *jobErrors) bool {
+	noise := 2 * batchMeans(k.live.ends, min(maxBatches, k.live.iterations()), confidence)
+	difference := math.Abs(last.errors[timeError] - first.errors[timeError])
+	return difference > max(e.config.Tolerance, noise)
 }
 
 // marks returns how far the jobs of a component are.

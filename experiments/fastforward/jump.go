@@ -9,18 +9,16 @@ type jump struct {
 }
 
 // consider lets a component jump, or begins an audit of the jump. It reports whether the component
-// jumps. A jump that takes less than two iterations does not pay.
+// jumps.
 func (e *Executor) consider(c *component, f *forecast) bool {
 	for _, k := range c.jobs {
 		k.readFull()
 	}
-	end := f.endOf(c)
-	if float64(end-e.now) < minJump*f.slowest() {
+	if !f.pays(c, e.now) {
 		return false
 	}
 	if !f.exact {
-		if a := e.audits.draw(c, f, float64(end-e.now)); a != nil {
-			c.audit = a
+		if c.audit = e.audits.draw(c, f, float64(f.endOf(c)-e.now)); c.audit != nil {
 			return false
 		}
 	}
@@ -28,8 +26,10 @@ func (e *Executor) consider(c *component, f *forecast) bool {
 	return true
 }
 
-// minJump is the least length of a jump, in iterations of the slowest job.
-const minJump = 2
+// pays reports whether a jump would take two iterations of the slowest job at least.
+func (f *forecast) pays(c *component, now int64) bool {
+	return float64(f.endOf(c)-now) >= 2*f.slowest()
+}
 
 // beginJump begins a jump of a component.
 func (e *Executor) beginJump(c *component, f *forecast) {
