@@ -23,7 +23,7 @@ func drawnSpec(seed uint64) config.Spec {
 	s.Network.Arbiter = pick("fcfs", "round-robin")
 	s.Allocator = pick("first-fit", "mc1x1", "random")
 	s.Workload.Side.Max = 3
-	s.Job.Quota.Iterations = 20 + 180*float64(rng.IntN(3))
+	s.Job.Quota.Iterations = 3 + 180*float64(rng.IntN(3))
 	s.Workload.Interarrival.Mean = 200 + 3000*float64(rng.IntN(2))
 	s.Audits = 1
 	return s
