@@ -123,7 +123,7 @@ func TestJam(t *testing.T) {
 	for _, audited := range []bool{false, true} {
 		e := New(grid(t, 4), mix, clock, Config{Tolerance: 0.1}, executor.Software{})
 		half := 0.0
-		e.ReportHalfWidths(func(_ scheduler.JobID, cycles float64) { half = cycles })
+		e.HalfWidth = func(_ scheduler.JobID, cycles float64) { half = cycles }
 		if audited {
 			e.Audit(1, rand.New(rand.NewPCG(1, 1)))
 		}

@@ -143,8 +143,8 @@ func (e *Executor) finishJob(k *jobState) {
 	e.sums.serviceCycles += float64(e.now - k.start)
 	e.sums.unsureCycles += k.unsure
 	e.sums.drawnVariance += k.drawnVariance
-	if e.reportHalfWidth != nil {
-		e.reportHalfWidth(k.job.ID, e.audits.quantile()*k.unsure+halfOf(k.drawnVariance))
+	if e.HalfWidth != nil {
+		e.HalfWidth(k.job.ID, e.audits.quantile()*k.unsure+halfOf(k.drawnVariance))
 	}
 	if e.Ended != nil {
 		e.Ended(k.job.ID, k.totals.rounded(), k.estimated)

@@ -24,8 +24,9 @@ type Executor struct {
 	// Ended, if not nil, receives the totals of the messages of each job that ends, and whether its
 	// waits are estimates.
 	Ended func(id scheduler.JobID, t netsim.Totals, estimated bool)
-
-	reportHalfWidth func(id scheduler.JobID, cycles float64) // see ReportHalfWidths
+	// HalfWidth, if not nil, receives the half width of the 95% interval of the service time of each
+	// job that ends, before Ended.
+	HalfWidth func(id scheduler.JobID, cycles float64)
 
 	config      Config
 	full        *executor.Executor // the simulation of every flit
@@ -80,12 +81,6 @@ func New(n *netsim.Network, p []patterns.Config, clock scheduler.Clock, c Config
 
 // Audit sets that the first jumps of the run are audited, and how later ones are drawn.
 func (e *Executor) Audit(first int, rng *rand.Rand) { e.audits.first, e.audits.rng = first, rng }
-
-// ReportHalfWidths sets a function that receives, for each job that ends, the half width of the
-// 95% interval of its service time.
-func (e *Executor) ReportHalfWidths(report func(id scheduler.JobID, cycles float64)) {
-	e.reportHalfWidth = report
-}
 
 // stopped polls Stop.
 func (e *Executor) stopped() bool { return e.Stop != nil && e.Stop() }

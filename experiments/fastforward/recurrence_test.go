@@ -85,7 +85,7 @@ func TestRecurrenceIsExact(t *testing.T) {
 		full := drive(t, x, jobs)
 		e := New(n, repeating, clock, Config{Tolerance: 1e-9}, software)
 		half := map[scheduler.JobID]float64{}
-		e.ReportHalfWidths(func(id scheduler.JobID, cycles float64) { half[id] = cycles })
+		e.HalfWidth = func(id scheduler.JobID, cycles float64) { half[id] = cycles }
 		together := map[scheduler.JobID]bool{} // in exact jumps of several jobs
 		for i := range jobs {
 			e.Start(&jobs[i].job, jobs[i].nodes)
@@ -137,7 +137,7 @@ func TestRecurrenceOfAnotherPeriod(t *testing.T) {
 	full := drive(t, executor.New(network(), mixed, clock), jobs)
 	e := New(network(), mixed, clock, Config{Tolerance: 0.1}, executor.Software{})
 	half := map[scheduler.JobID]float64{}
-	e.ReportHalfWidths(func(id scheduler.JobID, cycles float64) { half[id] = cycles })
+	e.HalfWidth = func(id scheduler.JobID, cycles float64) { half[id] = cycles }
 	for id, end := range drive(t, e, jobs) {
 		if off := math.Abs(float64(end - full[id])); off > half[id] {
 			t.Errorf("job %d ends at %d ± %.0f, in full at %d", id, end, half[id], full[id])

@@ -106,7 +106,7 @@ func TestLongJobsWithoutErrorEndAsInFull(t *testing.T) {
 		full := drive(t, executor.New(network(), mixed, clock), jobs)
 		e := New(network(), mixed, clock, Config{Tolerance: 0.1, DrawsRoute: draws}, executor.Software{})
 		half := map[scheduler.JobID]float64{}
-		e.ReportHalfWidths(func(id scheduler.JobID, cycles float64) { half[id] = cycles })
+		e.HalfWidth = func(id scheduler.JobID, cycles float64) { half[id] = cycles }
 		jumped := drive(t, e, jobs)
 		for id, end := range full {
 			if half[id] > 0 {

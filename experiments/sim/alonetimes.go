@@ -85,7 +85,7 @@ func (s *Simulator) simulateAlone(
 	if plan.FastForward > 0 {
 		jumping := newJumping(plan, net, w)
 		jumping.Stop = stop
-		jumping.ReportHalfWidths(func(_ scheduler.JobID, half float64) { t.Half = half })
+		jumping.HalfWidth = func(_ scheduler.JobID, half float64) { t.Half = half }
 		x = jumping
 	} else {
 		full := executor.New(net, w.patterns, w.clock)

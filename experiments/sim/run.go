@@ -122,7 +122,7 @@ func (r *run) setExecutor() {
 	if r.plan.FastForward > 0 {
 		x := newJumping(r.plan, r.net, r.Work)
 		x.Ended = r.collector.Ended()
-		x.ReportHalfWidths(r.collector.Uncertain())
+		x.HalfWidth = r.collector.Uncertain()
 		if r.poll = poll(jobsEnded); work.network {
 			r.poll = poll(func() int64 { return x.Done })
 		}
