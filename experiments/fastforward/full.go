@@ -127,6 +127,9 @@ func (e *Executor) enterFull(c *component) {
 			continue
 		}
 		e.drawIteration(k)
+		if k.iterationEnd > 0 && !e.regenerates(k) { // its last packets would not be quite gone
+			e.shift(c)
+		}
 		skipped := float64(k.base) - k.done
 		e.sums.messages.add(&k.perMessage, skipped)
 		k.totals.add(&k.perMessage, skipped)
@@ -153,10 +156,10 @@ func (e *Executor) enterFull(c *component) {
 // ahead by r with s/(s+r). The mean is 0 and the variance of the service time s·r.
 func (e *Executor) drawIteration(k *jobState) {
 	sent := float64(e.now - k.origin - k.computeCycles)
-	if sent <= 0 || k.iterationCycles == 0 {
+	if sent <= 0 || k.iterationEnd == 0 {
 		return
 	}
-	left := max(0, k.iterationCycles-float64(e.now-k.origin))
+	left := max(0, k.iterationEnd-float64(e.now))
 	k.origin = e.now - k.computeCycles
 	rng := rand.New(rand.NewPCG(k.job.Seed, k.stream))
 	if rng.Float64()*(sent+left) < sent {

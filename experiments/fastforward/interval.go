@@ -110,18 +110,19 @@ func (e *Executor) serviceHalf() float64 {
 }
 
 // waitHalf returns the half width of the 95% interval of a sum of waits, relative to it, or NaN if
-// no audit was made.
+// no audit was made. Where audits have seen no wait at all, what is no more than an estimate may be
+// wrong as a whole.
 func (e *Executor) waitHalf(sum, kind int) float64 {
-	all, known := e.sums.messages[sum], e.sums.onePeriod[sum]
-	unsure := all - e.sums.sure[sum]
-	if unsure > 0 {
-		bias, half, level := e.audits.mean(kind)
-		if half += math.Abs(bias); half != 0 {
-			known += half / level * unsure
+	all, half := e.sums.messages[sum], e.sums.onePeriod[sum]
+	if unsure := all - e.sums.sure[sum]; unsure > 0 {
+		bias, mean, _ := e.audits.mean(kind)
+		if mean += math.Abs(bias); mean == 0 {
+			half += unsure
 		}
+		half += mean * e.sums.unsureCycles
 	}
-	if known == 0 {
+	if half == 0 {
 		return 0
 	}
-	return known / all
+	return half / all
 }

@@ -28,7 +28,7 @@ type jobState struct {
 	// The current iteration began at cycle origin, when base messages had arrived. It computes
 	// for computeCycles before its first messages, and later iterations for laterCompute.
 	origin, base, computeCycles, laterCompute int64
-	iterationCycles                           float64 // of an iteration in the last jump, or 0
+	iterationEnd                              float64 // of the one that a jump ended in, or 0
 	done                                      float64 // messages that have arrived up to now
 	stream                                    uint64  // number of its random stream
 	live                                      liveState

@@ -87,7 +87,7 @@ func (e *Executor) moveJob(k *jobState, p *period) float64 {
 	done := max(k.done, float64(k.base)+(float64(n)+share)*float64(k.perIteration))
 	arrived := done - k.done
 	e.Done += int64(done) - int64(k.done)
-	k.done, k.iterationCycles = done, p.iteration()
+	k.done, k.iterationEnd = done, start+to
 	if n > 0 {
 		k.base += n * k.perIteration
 		k.origin, k.computeCycles = int64(math.Round(start+from)), k.laterCompute

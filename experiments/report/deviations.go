@@ -74,7 +74,8 @@ func relativeError(of, reference float64) float64 {
 }
 
 // rundeviation compares two runs. It reports false if one of them does not have the metric. A run
-// that prints no interval has one of no width: it takes what it prints for exact.
+// that prints no interval has one of no width: it takes what it prints for exact. Where the reference
+// is 0 both are relative to the run.
 func runDeviation(r *experiments.Results, p *runPair, metric string) (deviation, bool) {
 	x := runValue(r, p.Point, p.Replication, metric)
 	y := runValue(r, p.Reference, p.Replication, metric)
@@ -82,7 +83,10 @@ func runDeviation(r *experiments.Results, p *runPair, metric string) (deviation,
 	if math.IsNaN(half) {
 		half = 0
 	}
-	if half != 0 {
+	switch {
+	case y == 0 && x != 0: // nothing is a share of nothing
+		return deviation{1, half}, true
+	case half != 0:
 		half *= x / y
 	}
 	return deviation{relativeError(x, y), half}, !math.IsNaN(x + y)
