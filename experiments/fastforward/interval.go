@@ -109,17 +109,17 @@ func (e *Executor) serviceHalf() float64 {
 	return half / e.sums.serviceCycles
 }
 
-// waitHalf returns the half width of the 95% interval of a sum of waits, relative to it, or NaN if
-// no audit was made. Where audits have seen no wait at all, what is no more than an estimate may be
-// wrong as a whole.
+// waitHalf returns the half width of the 95% interval of a sum of waits, relative to it. Where no
+// audit has seen a wait, those that are estimates may be wrong as a whole.
 func (e *Executor) waitHalf(sum, kind int) float64 {
 	all, half := e.sums.messages[sum], e.sums.onePeriod[sum]
 	if unsure := all - e.sums.sure[sum]; unsure > 0 {
 		bias, mean, _ := e.audits.mean(kind)
-		if mean += math.Abs(bias); mean == 0 {
+		if mean += math.Abs(bias); mean > 0 {
+			half += mean * e.sums.unsureCycles
+		} else {
 			half += unsure
 		}
-		half += mean * e.sums.unsureCycles
 	}
 	if half == 0 {
 		return 0
