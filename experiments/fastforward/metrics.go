@@ -1,6 +1,8 @@
 package fastforward
 
 import (
+	"math"
+
 	"contend/experiments/metrics"
 	"contend/router"
 )
@@ -22,8 +24,13 @@ func (e *Executor) Metrics(add func(string, float64)) {
 	if e.sums.jumpedCycles > 0 {
 		add("exact_jumps", 100*e.sums.exactCycles/e.sums.jumpedCycles)
 	}
-	add("packet_blocking_error", 100*e.waitHalf(blocked, blockedError))
-	add("foreign_blocking_error", 100*e.waitHalf(foreign, foreignError))
+	share := func(name string, half float64) {
+		if !math.IsInf(half, 0) { // nothing is a share of nothing
+			add(name, 100*half)
+		}
+	}
+	share("packet_blocking_error", e.waitHalf(blocked, blockedError))
+	share("foreign_blocking_error", e.waitHalf(foreign, foreignError))
 	e.audits.metrics(add)
 	hops := 0.0
 	for l := range e.sums.linkFlits {
