@@ -17,7 +17,10 @@ const (
 	// the tolerance they go through all phases within one over it, in iterations of the slowest job,
 	// and longer windows are not asked for.
 	windowShare = 0.05
-	maxHalf     = 0.5 // greatest relative half width of a rate that is used
+	// longestWindow is the length, in times one over the tolerance, after which rates are used as they
+	// are. Audits tell how far they are off.
+	longestWindow = 30
+	maxHalf       = 0.5 // greatest relative half width of a rate that is used
 )
 
 // settled returns how the jobs of a component go on, or nil if that is not known well enough yet.
@@ -38,18 +41,21 @@ func (e *Executor) settled(c *component) *forecast {
 	for _, k := range c.jobs {
 		k.readFull()
 	}
-	left := float64(f.endOf(c) - e.now)
+	left, phases := float64(f.endOf(c)-e.now), f.slowest()/e.config.Tolerance
 	for i, k := range c.jobs {
-		if f.jobs[i].halfWidth > e.config.greatestHalf(left, float64(e.now-k.start)+left) {
+		greatest := maxHalf
+		if f.window < longestWindow*phases {
+			greatest = e.config.greatestHalf(left, float64(e.now-k.start)+left)
+		}
+		if f.jobs[i].halfWidth > greatest {
 			return nil
 		}
 	}
 	if w.settled == 0 {
-		w.settled = f.window
+		w.settled = min(f.window, phases)
 	}
 	f.settled = w.settled
-	least := min(windowShare*left, f.slowest()/e.config.Tolerance)
-	if f.window < max(least, float64(w.shortest)) {
+	if f.window < max(min(windowShare*left, phases), float64(w.shortest)) {
 		return nil
 	}
 	return f
