@@ -107,3 +107,25 @@ func TestIntervalsOfAuditsHold(t *testing.T) {
 		}
 	}
 }
+
+// Of a service time of 1000 cycles 400 are not sure, and 30 of 50 cycles of waits. Without audits
+// the error of the time is the tolerance, and the waits may be wrong as a whole. One audit with an
+// error of 3%, and waits of 0.1 cycles a cycle more, counts with its error and the rule of three.
+func TestHalfWidthsOfARun(t *testing.T) {
+	e := &Executor{config: Config{Tolerance: 0.02}, audits: audits{tolerance: 0.02}}
+	e.sums.serviceCycles, e.sums.unsureCycles = 1000, 400
+	e.sums.messages[blocked], e.sums.sure[blocked] = 50, 20
+	check := func(service, waits float64) {
+		t.Helper()
+		a, b := e.serviceHalf(), e.waitHalf(blocked, blockedError)
+		if math.Abs(a-service) > 1e-12 || math.Abs(b-waits) > 1e-12 {
+			t.Errorf("half widths %v and %v, want %v and %v", a, b, service, waits)
+		}
+	}
+	check(0.02*0.4, 30.0/50)
+	e.audits.list = []observation{{errors: [errorKinds]float64{0.03, 0.1}, cycles: 9, weight: 9,
+		levels: [errorKinds]float64{1, 0.2}}}
+	check((0.03+3*0.03)*0.4, (0.1+3*0.1)*400/50)
+	e.sums.unsureCycles, e.sums.sure[blocked] = 0, 50
+	check(0, 0)
+}
