@@ -127,7 +127,7 @@ build:
 # The full studies, 10 replications and more: about half an hour on 2
 # cores. Then everything in docs that the program writes.
 validation: build
-	./contend run lo-table1 lo-fig5-8 lo-table2 lo-table2-readings lo-table2-npb-mg lo-sensitivity booksim booksim-channels caminos caminos-placement insee insee-placement codes paragon-contend pascual-fig2 pascual-fig3 pascual-fig4-7 pascual-break-even pascual-closed-loop leung-table1 leung-fig3 training-cluster llama-lulesh gabl
+	./contend run lo-table1 lo-fig5-8 lo-table2 lo-table2-readings lo-table2-npb-mg lo-sensitivity booksim booksim-channels caminos caminos-placement insee insee-placement codes paragon-contend pascual-fig2 pascual-fig3 pascual-fig4-7 pascual-break-even pascual-closed-loop leung-table1 leung-fig3 training-cluster llama-lulesh gabl fast-forward-coverage
 	./contend run pascual-closed-loop --axis job.pattern=all-to-all --axis scheduler.policy=easy --axis allocator=sequential,contiguous,quasi-contiguous:40 --set scheduler.reservation=placement --set scheduler.backfill=extra -o out/pascual-closed-loop-easy
 	for study in $(OF_LOGS); do ./contend run $$study || test $$? -eq 3 || exit 1; done # 3: some of the logs are not there
 	./contend net
@@ -143,7 +143,7 @@ validation-whole: build
 # Studies of logs, with logs of the Parallel Workloads Archive in ./traces or ../shared/traces.
 .PHONY: validation-logs
 validation-logs: build
-	./contend run bender-fig2 bender-procsimity jump-accuracy jump-accuracy-tree fast-forward-coverage
+	./contend run bender-fig2 bender-procsimity jump-accuracy jump-accuracy-tree
 	./contend run bender-table1 --trace KTH-SP2-1996-2.swf.gz --set machine.dims=[10,10] -o out/bender-table1-kth
 	./contend run bender-table1 --trace NASA-iPSC-1993-3.1-cln.swf.gz --set machine.dims=[16,8] -o out/bender-table1-nasa
 
