@@ -12,7 +12,7 @@ const (
 	auditShare = 0.05
 	// auditLength is the length of an audit in times in which rates settle. It is two windows at
 	// least, and is doubled while it is not stationary.
-	auditLength  = 30
+	auditLength  = 15
 	auditWindows = 2
 )
 
