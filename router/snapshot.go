@@ -180,7 +180,8 @@ func (b *Routers) appendWait(s *Snapshot, c Channel) {
 func (b *Routers) appendPacket(s *Snapshot, p int32) {
 	k := &b.packets[p]
 	s.appendNumber(b.notes[p].number)
-	s.Words = append(s.Words, pair(int32(k.From), int32(k.To)), pair(k.Length, k.Job), pair(s.name(k.Message), b.notes[p].user))
+	s.Words = append(s.Words, pair(int32(k.From), int32(k.To)), pair(k.Length, k.Job),
+		pair(s.name(k.Message), b.notes[p].user))
 	if !b.stateless {
 		h := &b.heads[p]
 		s.Words = append(s.Words, pair(int32(h.Phase), int32(h.Via)))

@@ -90,8 +90,8 @@ func (e *Executor) continueAudit(c *component) {
 }
 
 // judgeAudit ends an audit if its two halves agree, and doubles it otherwise. Then the component
-// jumps, at the rates of all that was simulated. If an error is beyond the tolerance it is simulated
-// on, until it has settled again for as long as the audit took.
+// jumps, at the rates of all that was simulated. If an error is beyond the tolerance it is
+// simulated on, until it has settled again for as long as the audit took.
 func (e *Executor) judgeAudit(c *component) {
 	a, f, end := c.audit, c.audit.forecast, c.marks()
 	first, last := errorsOf(c, f, a.marks[0], a.marks[1]), errorsOf(c, f, a.marks[1], end)
@@ -141,8 +141,8 @@ func (c *component) marks() (list []mark) {
 // stopTests ends the tests of rates in a window.
 func (e *Executor) stopTests(c *component) { c.window.target = math.MaxInt }
 
-// What an audit compares, for each job: the time of its iterations, and how many of its packets wait
-// at a time, for all and for other jobs.
+// What an audit compares, for each job: the time of its iterations, and how many of its packets
+// wait at a time, for all and for other jobs.
 const (
 	timeError = iota
 	blockedError
@@ -151,8 +151,8 @@ const (
 )
 
 // jobErrors is how far a forecast of a job is off: the time of its iterations relative to that of
-// the forecast, and the numbers of packets that wait less those of the forecast. levels are those of
-// the forecast, 1 for the time.
+// the forecast, and the numbers of packets that wait less those of the forecast. levels are those
+// of the forecast, 1 for the time.
 type jobErrors struct {
 	errors, levels [errorKinds]float64
 	known          bool // it has ended an iteration
@@ -178,8 +178,8 @@ func errorsOf(c *component, f *forecast, from, to []mark) []jobErrors {
 	return list
 }
 
-// endAudit records what an audit says of the whole jump, which ends now: where it was followed for a
-// part, the errors of the last half of that go on.
+// endAudit records what an audit says of the whole jump, which ends now: where it was followed for
+// a part, the errors of the last half of that go on.
 func (e *Executor) endAudit(c *component) {
 	a := c.audit
 	c.audit = nil

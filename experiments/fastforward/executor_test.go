@@ -85,12 +85,6 @@ var mixed = []patterns.Config{{Name: "all-to-all", Flits: 16}, {Name: "fft", Fli
 // clock is the clock of all tests.
 var clock = scheduler.Clock{CyclesPerSecond: 1}
 
-// jumping returns an executor of the mixed patterns on a square mesh.
-func jumping(t *testing.T, side int, tolerance float64) *Executor {
-	t.Helper()
-	return New(grid(t, side), mixed, clock, Config{Tolerance: tolerance}, executor.Software{})
-}
-
 // newNetwork returns a network.
 func newNetwork(t *testing.T, c netsim.Config) *netsim.Network {
 	t.Helper()

@@ -194,7 +194,8 @@ func (e *Executor) openWindow(c *component, shortest int64) {
 		slices.Sort(c.links)
 		c.links = slices.Compact(c.links)
 	}
-	c.window = window{opened: e.now, shortest: shortest, nextTest: minIterations, flits: c.window.flits[:0]}
+	c.window = window{opened: e.now, shortest: shortest, nextTest: minIterations,
+		flits: c.window.flits[:0]}
 	for _, l := range c.links {
 		c.window.flits = append(c.window.flits, e.full.Net.Usage(l).Flits)
 	}

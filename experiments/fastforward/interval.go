@@ -51,9 +51,9 @@ func (a *audits) quantile() float64 {
 	return a.tolerance
 }
 
-// mean returns the mean error of all jumps, and the half width of its 95% interval. Both, and level,
-// the mean of the forecasts, are per cycle of a job. With the weights w, the errors x and
-// m' = (Σw)²/Σw² (Kish, Survey Sampling, 1965, sec. 11.7) the half width is
+// mean returns the mean error of all jumps, and the half width of its 95% interval. Both, and
+// level, the mean of the forecasts, are per cycle of a job. With the weights w, the errors x and m'
+// = (Σw)²/Σw² (Kish, Survey Sampling, 1965, sec. 11.7) the half width is
 //
 //	t·s/√m' + (3/m')·max(tolerance·level, largest |x|),
 //

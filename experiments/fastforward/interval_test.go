@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// The half width of the mean is that of the formula, by hand: two audits of equal weight with errors
-// of 1 and 3%: a mean of 2%, a deviation of the mean of 1%, Student's t of one degree of freedom,
-// and the rule of three for the largest error.
+// The half width of the mean is that of the formula, by hand: two audits of equal weight with
+// errors of 1 and 3%: a mean of 2%, a deviation of the mean of 1%, Student's t of one degree of
+// freedom, and the rule of three for the largest error.
 func TestMeanOfAudits(t *testing.T) {
 	a := &audits{tolerance: 0.02}
 	for _, x := range []float64{0.01, 0.03} {
@@ -25,8 +25,8 @@ func TestMeanOfAudits(t *testing.T) {
 	}
 }
 
-// The quantile of few errors is the largest, and the tolerance at least; that of many is exceeded by
-// 5% of them, by weight.
+// The quantile of few errors is the largest, and the tolerance at least; that of many is exceeded
+// by 5% of them, by weight.
 func TestQuantileOfAudits(t *testing.T) {
 	a := &audits{tolerance: 0.02}
 	if got := a.quantile(); got != 0.02 {
@@ -49,7 +49,8 @@ func TestQuantileOfAudits(t *testing.T) {
 	}
 }
 
-// jumpOfToy is a jump of a length with a small error, which a jam may raise by 12% from a moment on.
+// jumpOfToy is a jump of a length with a small error, which a jam may raise by 12% from a moment
+// on.
 type jumpOfToy struct{ length, small, jams float64 }
 
 // off returns the error summed up between two times of the jump.

@@ -63,14 +63,14 @@ func (e *Executor) settled(c *component) *forecast {
 
 // greatestHalf returns the relative half width that a rate may have if it is used for some cycles
 // of a service time. The rates of different jumps are independent, so the squares of their errors
-// add up: a rate that is used for a share p adds p·h². The shares add up to one, so the service time
-// has the relative half width Tolerance if p·h² <= Tolerance² for each rate.
+// add up: a rate that is used for a share p adds p·h². The shares add up to one, so the service
+// time has the relative half width Tolerance if p·h² <= Tolerance² for each rate.
 func (c *Config) greatestHalf(cycles, service float64) float64 {
 	return min(maxHalf, c.Tolerance*math.Sqrt(max(1, service/max(1, cycles))))
 }
 
-// sureForecast returns the forecast of a job that is alone and whose last iteration began in an idle
-// network, if all of its iterations are sure to be equal.
+// sureForecast returns the forecast of a job that is alone and whose last iteration began in an
+// idle network, if all of its iterations are sure to be equal.
 func (e *Executor) sureForecast(c *component) *forecast {
 	last := &c.jobs[0].live.last
 	if !e.repeatsSurely(c) || !last.alone {

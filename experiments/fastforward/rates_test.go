@@ -46,8 +46,8 @@ func TestRegenerates(t *testing.T) {
 	}
 }
 
-// The interval of a rate is that of batch means: of 4 batches of two iterations here, with Student's
-// t of 3 degrees of freedom, 3.182446.
+// The interval of a rate is that of batch means: of 4 batches of two iterations here, with
+// Student's t of 3 degrees of freedom, 3.182446.
 func TestBatchMeans(t *testing.T) {
 	times := []int64{-500, 0, 90, 200, 290, 400, 520, 600, 690, 800} // means 100, 100, 100, 100
 	if got := batchMeans(times, 4, 0.95); got != 0 {

@@ -116,9 +116,9 @@ func rootMeanSquare(list []float64) float64 {
 	return math.Sqrt(sum / float64(max(1, len(list))))
 }
 
-// judgeCoverage judges whether intervals hold the values of the reference often enough, in all cases
-// and in each kind of them, and whether the median one is not much wider than the errors, or than
-// the tolerance.
+// judgeCoverage judges whether intervals hold the values of the reference often enough, in all
+// cases and in each kind of them, and whether the median one is not much wider than the errors, or
+// than the tolerance.
 func judgeCoverage(v *Verdict, r *experiments.Results, t *study.Tolerance) {
 	c := coverageTally{kinds: map[string]*held{}}
 	tolerance := 0.0

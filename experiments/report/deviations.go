@@ -74,8 +74,8 @@ func relativeError(of, reference float64) float64 {
 }
 
 // rundeviation compares two runs. It reports false if one of them does not have the metric. A run
-// that prints no interval has one of no width: it takes what it prints for exact. Where the reference
-// is 0 both are relative to the run.
+// that prints no interval has one of no width: it takes what it prints for exact. Where the
+// reference is 0 both are relative to the run.
 func runDeviation(r *experiments.Results, p *runPair, metric string) (deviation, bool) {
 	x := runValue(r, p.Point, p.Replication, metric)
 	y := runValue(r, p.Reference, p.Replication, metric)
