@@ -4,4 +4,4 @@ package sim
 
 import "testing"
 
-func TestLongJobsWithoutErrorAreThoseOfTheFullRun(t *testing.T) { checkSure(t, 100, 30) }
+func TestLongJobsWithoutErrorAreThoseOfTheFullRun(t *testing.T) { checkSure(t, 100, 15) }

@@ -188,7 +188,11 @@ func drawDetails(rng *rand.Rand, set map[string]any, pick func(...string) string
 		}
 	}
 	if rng.IntN(3) == 0 {
-		set["network.virtual_channels"] = int64(1 + rng.IntN(4))
+		channels := 1 + rng.IntN(4)
+		set["network.virtual_channels"] = int64(channels)
+		if channels > 1 && rng.IntN(2) == 0 {
+			set["network.input_speedup"] = int64(0)
+		}
 	}
 	if list := drawnRoutings[set["machine.topology"].(string)]; list != nil && rng.IntN(3) == 0 {
 		set["network.routing"] = pick(list...)

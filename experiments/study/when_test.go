@@ -33,6 +33,16 @@ func metricsOf(simulator *sim.Simulator, s config.Spec, replication int) (string
 // effect is seen in what is simulated.
 func TestKeysActOrAreRefused(t *testing.T) { keysActOrAreRefused(t, 15, 15) }
 
+// pathsOf returns the paths of the keys for which a function holds.
+func pathsOf(keys []config.Key, holds func(config.Key) bool) (list []string) {
+	for _, k := range keys {
+		if holds(k) {
+			list = append(list, k.Path)
+		}
+	}
+	return list
+}
+
 // keysActOrAreRefused draws least studies, and up to most until every key has had an effect. Where
 // these are as many, not every key need have one.
 func keysActOrAreRefused(t *testing.T, least, most int) {
@@ -47,7 +57,8 @@ func keysActOrAreRefused(t *testing.T, least, most int) {
 	made := 0
 	for n := 0; made < least || made < most && slices.ContainsFunc(config.Keys(), silent); n++ {
 		if n > 40*most {
-			t.Fatal("hardly any study that was drawn is legal")
+			t.Fatalf("hardly any study that was drawn is legal, or none shows what %v do",
+				pathsOf(config.Keys(), silent))
 		}
 		base, ok := drawnSpec(t, drawSettings(rng, log), names)
 		if !ok {
