@@ -51,17 +51,17 @@ func (a *audits) quantile() float64 {
 	return a.tolerance
 }
 
-// mean returns the mean error of all jumps, and the half width of its 95% interval. Both, and
-// level, the mean of the forecasts, are per cycle of a job. With the weights w, the errors x and m'
-// = (Σw)²/Σw² (Kish, Survey Sampling, 1965, sec. 11.7) the half width is
+// mean returns the mean error of all jumps, and the half width of its 95% interval, per cycle of a
+// job, and NaN without audits. With the weights w, the errors x, the mean forecast as their level and
+// m' = (Σw)²/Σw² (Kish, Survey Sampling, 1965, sec. 11.7) the half width is
 //
 //	t·s/√m' + (3/m')·max(tolerance·level, largest |x|),
 //
 // where Student's t has m' - 1 degrees of freedom. The second term is the rule of three (Hanley and
 // Lippman-Hand, JAMA 249, 1983): where m' audits show no jam, up to 3/m' of the time may jam. The
 // error of a jump that is shorter than the mean counts for the share of it.
-func (a *audits) mean(kind int) (bias, half, level float64) {
-	var w, w2, cycles, largest float64
+func (a *audits) mean(kind int) (bias, half float64) {
+	var w, w2, level, cycles, largest float64
 	for i := range a.list {
 		o := &a.list[i]
 		w, w2 = w+o.weight, w2+o.weight*o.weight
@@ -70,7 +70,7 @@ func (a *audits) mean(kind int) (bias, half, level float64) {
 		cycles += o.cycles
 	}
 	if w == 0 {
-		return 0, math.NaN(), math.NaN()
+		return 0, math.NaN()
 	}
 	bias, level = bias/w, level/w
 	n, squares := w*w/w2, 0.0
@@ -84,7 +84,7 @@ func (a *audits) mean(kind int) (bias, half, level float64) {
 	if n >= 2 {
 		half += stats.Half(squares/w/(n-1), int(n)-1, confidence)
 	}
-	return bias, half, level
+	return bias, half
 }
 
 // halfOf returns the half width of a 95% interval from a variance that is known.
@@ -100,7 +100,7 @@ func halfOf(variance float64) float64 {
 func (e *Executor) serviceHalf() float64 {
 	half := halfOf(e.sums.drawnVariance)
 	if e.sums.unsureCycles > 0 {
-		bias, mean, _ := e.audits.mean(timeError)
+		bias, mean := e.audits.mean(timeError)
 		if math.IsNaN(mean) {
 			mean = e.config.Tolerance
 		}
@@ -114,7 +114,7 @@ func (e *Executor) serviceHalf() float64 {
 func (e *Executor) waitHalf(sum, kind int) float64 {
 	all, half := e.sums.messages[sum], e.sums.onePeriod[sum]
 	if unsure := all - e.sums.sure[sum]; unsure > 0 {
-		bias, mean, _ := e.audits.mean(kind)
+		bias, mean := e.audits.mean(kind)
 		if mean += math.Abs(bias); mean > 0 {
 			half += mean * e.sums.unsureCycles
 		} else {

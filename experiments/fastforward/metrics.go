@@ -47,7 +47,7 @@ func (a *audits) metrics(add func(string, float64)) {
 	if len(a.list) == 0 {
 		return
 	}
-	bias, _, _ := a.mean(timeError)
+	bias, _ := a.mean(timeError)
 	all, beyond := 0.0, 0.0
 	for _, x := range a.jobs {
 		if all += x.weight; x.size > a.tolerance {

@@ -17,7 +17,7 @@ type jumps struct {
 	exact           metrics.Mean // shares of the time jumped over
 	Audits, Jams    int
 	Largest         float64      // largest error of the time of a job in an audited jump
-	Beyond          metrics.Mean // shares of the jumped time with errors beyond the tolerance, by audits
+	Beyond          metrics.Mean // by audits: shares of the jumped time beyond the tolerance
 	bias            metrics.Mean
 	blocked, waited metrics.Mean // half widths of the intervals of blocking times: all, by others
 }
@@ -90,8 +90,8 @@ func jumpText(r *experiments.Results) string {
 	if j.Audits == 0 {
 		return text + " No jump was audited."
 	}
-	text += fmt.Sprintf(" %d audits: times of jobs in jumps are off by %s%% in the mean and by %s%% at "+
-		"most; errors exceed %s in %s%% of the time.", j.Audits, Significant(j.bias.Value(), 2),
+	text += fmt.Sprintf(" %d audits: times of jobs in jumps are off by %s%% in the mean and by %s%% "+
+		"at most; errors exceed %s in %s%% of the time.", j.Audits, Significant(j.bias.Value(), 2),
 		Significant(j.Largest, 2), config.FieldFastForward, Significant(j.Beyond.Value(), 2))
 	if j.Jams > 0 {
 		text += fmt.Sprintf(" In %d of them jobs came to take another time than was foreseen, and were "+
