@@ -1,6 +1,9 @@
 package booksim
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // neutralValues are the values of further settings with which BookSim works as this program does,
 // by setting.
@@ -53,7 +56,9 @@ func (b *reader) reportUnread() {
 			left = append(left, s)
 		}
 	}
-	slices.SortFunc(left, func(a, b setting) int { return a.Line - b.Line })
+	slices.SortFunc(left, func(a, b setting) int {
+		return cmp.Or(a.Line-b.Line, cmp.Compare(a.Name, b.Name))
+	})
 	for _, s := range left {
 		b.reportLost(s.Name, "this program has nothing for it")
 	}
