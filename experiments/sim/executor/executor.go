@@ -35,6 +35,10 @@ type Executor struct {
 	// Ended, if not nil, receives the totals of the messages of each job that ends, and whether
 	// they are estimates, which they are not.
 	Ended func(id scheduler.JobID, t netsim.Totals, estimated bool)
+	// Iterated, if not nil, receives the length in cycles of each iteration of a job: the time for
+	// which as many messages arrive as an iteration has. Where processes wait for no barrier, the
+	// first of the next iteration may be among them.
+	Iterated func(id scheduler.JobID, cycles int64)
 	// Began, if not nil, is called when a job gets a slot.
 	Began func(slot int32, id scheduler.JobID)
 	// Delivered, if not nil, is called for each message that a job in a slot has received.
@@ -73,6 +77,8 @@ type job struct {
 	workLeft int64 // of WorkOf, not yet in Done
 	pending  int   // messages in the network
 	leaving  bool  // abandoned: the slot is free when no message is pending
+	// Of Iterated: messages of an iteration and those that have not arrived, and when it began.
+	perIteration, iterationLeft, iterationBegan int64
 }
 
 // New returns an executor on a network. Patterns are by Job.Pattern.
@@ -106,6 +112,11 @@ func (x *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
 	}
 	if x.Began != nil {
 		x.Began(slot, j.ID)
+	}
+	if x.Iterated != nil {
+		k.iterationBegan = x.Net.Now()
+		k.perIteration, _ = patterns.MessagesPerIteration(x.patterns[j.Pattern], j.Size, j.Shape)
+		k.iterationLeft = k.perIteration
 	}
 	for i, n := range k.nodes {
 		x.rankOf[n] = patterns.Rank(i)
