@@ -104,7 +104,8 @@ type Waker interface {
 
 // Watcher is a Policy that observes the arrivals and ends of jobs, in their order.
 type Watcher interface {
-	// Submitted reports that a job has arrived and waits.
+	// Submitted reports that a job has arrived and waits, for the first time or after Left said that
+	// a failure of its nodes has killed it.
 	Submitted(s *State, e *Entry)
 	// Left reports that a running job has ended or was killed. Its entry still has its nodes.
 	// It is valid only during the call.
