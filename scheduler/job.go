@@ -127,4 +127,6 @@ type Executor interface {
 type Killer interface {
 	// Kill ends a running job now. Advance does not report it.
 	Kill(id JobID)
+	// CanKill reports whether Kill may be called.
+	CanKill() bool
 }

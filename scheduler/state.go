@@ -227,18 +227,16 @@ func (s *State) left(e *Entry, killed bool) {
 
 // Kills reports whether running jobs can be killed.
 func (s *State) Kills() bool {
-	_, ok := s.executor.(Killer)
-	return ok
+	k, ok := s.executor.(Killer)
+	return ok && k.CanKill()
 }
 
-// Kill ends a running job before it has finished. The executor must be a
-// Killer.
+// Kill ends a running job before it has finished. Kills must hold.
 func (s *State) Kill(e *Entry) {
-	k, ok := s.executor.(Killer)
-	if !ok {
+	if !s.Kills() {
 		panic(fmt.Sprintf("scheduler: job %d cannot be killed: %T is not a Killer",
 			e.Job.ID, s.executor))
 	}
-	k.Kill(e.Job.ID)
+	s.executor.(Killer).Kill(e.Job.ID)
 	s.leave(e, true)
 }
