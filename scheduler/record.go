@@ -70,6 +70,15 @@ func (t *Totals) Utilization() float64 {
 	return t.Used.Float64() / (float64(t.Nodes) * float64(t.Finish))
 }
 
+// Availability returns the share of the machine that had not failed from time zero to the finish,
+// from 0 to 1.
+func (t *Totals) Availability() float64 {
+	if t.Finish == 0 {
+		return 1
+	}
+	return 1 - t.Down.Float64()/(float64(t.Nodes)*float64(t.Finish))
+}
+
 // InternalFragmentation returns the share of allocated node-cycles that were not used,
 // from 0 to 1.
 func (t *Totals) InternalFragmentation() float64 {
