@@ -112,6 +112,9 @@ type Config struct {
 	// do not depend on it.
 	Engine string
 
+	// Drops allows Network.Drop. The worm engine, which decides ahead when packets leave their source
+	// queues, is then not exact.
+	Drops bool
 	// Threads is the number of threads that may step a network of the cycle-driven engine side by
 	// side; 0 means 1. The results do not depend on it. Record, RecordWaits and Trace need one.
 	Threads int

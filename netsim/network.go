@@ -82,10 +82,10 @@ func New(c Config) (*Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.Engine == "worm" && !router.WormsAreExact(w, x, c.timing(w)) {
+	if c.Engine == "worm" && (c.Drops || !router.WormsAreExact(w, x, c.timing(w))) {
 		return nil, bad("Engine", "take auto or cycle", "is worm, which is exact only with "+
-			"wormhole switching, one virtual channel, one injection port and a routing that does not "+
-			"depend on load")
+			"wormhole switching, one virtual channel, one injection port, a routing that does not "+
+			"depend on load, and messages that are never withdrawn from source queues")
 	}
 	n := &Network{config: c, wiring: w, routing: x, rails: newRails(c.Topology, c.Rail),
 		processes: newProcesses(c.Topology.Nodes()),
@@ -118,7 +118,7 @@ func (c *Config) timing(w *router.Wiring) router.Timing {
 
 // engine picks the fastest engine that is exact.
 func (c *Config) engine(w *router.Wiring, x router.Routing, t router.Timing) router.Engine {
-	if c.Engine == "cycle" || !router.WormsAreExact(w, x, t) {
+	if c.Engine == "cycle" || c.Drops || !router.WormsAreExact(w, x, t) {
 		return router.CycleDriven
 	}
 	if !c.FlitByFlit && router.ClosedFormIsExact(w, x, t, c.packetLengths()...) {

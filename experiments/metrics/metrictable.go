@@ -32,8 +32,13 @@ var metricInfos = allInfos([]MetricInfo{
 		"jobs killed at a reservation or at the end of their estimate, under a scheduler that " +
 			"kills; the metric jobs includes them",
 		"pascual2009 sec. 3", 0},
-	{"response_time", "time", "mean over jobs, submission to end", "lo1994 sec. 4", 0},
-	{"wait_time", "time", "mean over jobs, submission to start", "", 0},
+	{"response_time", "time",
+		"mean over jobs, submission to end; of a job that failures killed the first submission",
+		"lo1994 sec. 4", 0},
+	{"wait_time", "time",
+		"mean over jobs, submission to start; of a job that failures killed from the first " +
+			"submission to the last start",
+		"", 0},
 	{"service_time", "time", "mean over jobs, start to end", "lo1994 App. A", 0},
 	{"largest_wait_time", "time",
 		"mean over the jobs with the most processors, submission to start",
@@ -208,6 +213,18 @@ var metricInfos = allInfos([]MetricInfo{
 	{"measured_utilization", "%",
 		"share of the processors that work for jobs, from the submission of the first to that " +
 			"of the last job that counts, with runs.warmup_jobs or runs.cooldown_jobs",
+		"", 0},
+	{"jobs_requeued", "jobs",
+		"with machine.failures of nodes or routers: how often a failure killed a job, which then " +
+			"went to the end of the queue and began anew; a job may be killed several times",
+		"", 0},
+	{"lost_node_time", "time",
+		"with machine.failures of nodes or routers: processors times time that they worked for runs " +
+			"of jobs that failures ended, which the metric utilization leaves out",
+		"", 0},
+	{"availability", "%",
+		"with machine.failures of nodes or routers: share of the processors that had not failed, from " +
+			"time 0 to the finish time; utilization is of all processors",
 		"", 0},
 })
 
