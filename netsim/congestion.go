@@ -44,7 +44,7 @@ type limiter interface {
 	released(t Cycle) bool
 }
 
-// CongestionTotals is what congestion control has done since the start or ResetUsage.
+// CongestionTotals is what congestion control has done since the start or ResetCongestion.
 type CongestionTotals struct {
 	Packets       int64 // delivered
 	Marked        int64 // of these
@@ -73,6 +73,14 @@ func (n *Network) Congestion() (t CongestionTotals, any bool) {
 	return t, true
 }
 
+// ResetCongestion resets Congestion.
+func (n *Network) ResetCongestion() {
+	n.routers.ResetMarked()
+	if n.pairs != nil {
+		n.pairs.count = CongestionTotals{}
+	}
+}
+
 // checkCongestion returns an error if congestion control cannot act.
 func (c *Config) checkCongestion() error {
 	switch {
@@ -84,6 +92,10 @@ func (c *Config) checkCongestion() error {
 	}
 	if err := c.Congestion.check(); err != nil {
 		return err
+	}
+	if m := c.marking(); c.Engine == "worm" && m.Most+m.Beyond > 0 {
+		return bad("Engine", "take auto or cycle", "is worm, and packets are marked by the flits that "+
+			"wait in each cycle, which only the cycle-driven engine knows")
 	}
 	return nil
 }

@@ -40,7 +40,7 @@ func (c *DCQCN) marking() router.Marking {
 // check implements CongestionControl.
 func (c *DCQCN) check() *ConfigError {
 	if c.MarkFrom < 0 || c.MarkTo < c.MarkFrom || c.MarkTo > math.MaxInt32 {
-		return bad("Congestion", "MarkFrom must be at least 0 and at most MarkTo",
+		return bad("Congestion", "MarkFrom (kmin) must be at least 0 and at most MarkTo (kmax)",
 			"is DCQCN with MarkFrom %d and MarkTo %d", c.MarkFrom, c.MarkTo)
 	}
 	for _, n := range []int{c.CNPCycles, c.AlphaCycles, c.TimerCycles, c.CounterFlits, c.Recovery} {

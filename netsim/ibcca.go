@@ -39,7 +39,7 @@ func (c *IBCCA) check() *ConfigError {
 		return bad("Congestion", "MarkFrom and MarkingRate must be at least 0, Increase and TimerCycles "+
 			"at least 1, DelayStep above 0", "is %+v", *c)
 	case c.Least < 0 || c.Limit <= c.Least || c.Limit > math.MaxInt32:
-		return bad("Congestion", "Least must be at least 0 and below Limit",
+		return bad("Congestion", "Least (ccti_min) must be at least 0 and below Limit (ccti_limit)",
 			"is IBCCA with Least %d and Limit %d", c.Least, c.Limit)
 	}
 	return nil

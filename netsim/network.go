@@ -397,9 +397,6 @@ func (n *Network) Usage(l router.Link) router.Usage { return n.routers.Usage(l) 
 func (n *Network) ResetUsage() {
 	n.routers.ResetUsage()
 	n.totals = Totals{}
-	if n.pairs != nil {
-		n.pairs.count = CongestionTotals{}
-	}
 }
 
 // Totals returns the sums over all messages delivered since the start or

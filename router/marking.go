@@ -42,7 +42,7 @@ type marker struct {
 	links  []MarkedLink // by link
 }
 
-// MarkedLink is what a link that leaves a router has seen since the start or ResetUsage.
+// MarkedLink is what a link that leaves a router has seen since the start or ResetMarked.
 type MarkedLink struct {
 	Heads  int64 // heads sent
 	Marked int64 // packets marked
@@ -63,6 +63,13 @@ func (b *Routers) Marked(l Link) MarkedLink {
 		return MarkedLink{}
 	}
 	return b.marker.links[l]
+}
+
+// ResetMarked resets Marked.
+func (b *Routers) ResetMarked() {
+	if b.marker != nil {
+		clear(b.marker.links)
+	}
 }
 
 // drawSteps is the number of steps of the draws of marks.

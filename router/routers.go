@@ -224,9 +224,6 @@ func (b *Routers) Usage(l Link) Usage {
 func (b *Routers) ResetUsage() {
 	clear(b.waited)
 	clear(b.loads)
-	if b.marker != nil {
-		clear(b.marker.links)
-	}
 }
 
 // Trace reports every flit sent from now on to t.

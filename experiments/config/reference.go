@@ -205,6 +205,7 @@ func (s *Spec) Draws() []string {
 	}
 	if s.Job.Run == "messages" {
 		add("routes", s.drawsRoutes())
+		add("marks", s.drawsMarks())
 	}
 	if queued.Holds(s) {
 		add("places", s.drawsPlaces(s.Allocator))
