@@ -46,6 +46,7 @@ type limiter interface {
 
 // CongestionTotals is what congestion control has done since the start or ResetCongestion.
 type CongestionTotals struct {
+	Marks         bool  // routers mark packets
 	Packets       int64 // delivered
 	Marked        int64 // of these
 	Notifications int64 // sent
@@ -60,7 +61,8 @@ func (n *Network) Congestion() (t CongestionTotals, any bool) {
 	if n.pairs == nil || n.pairs.control == nil {
 		return t, false
 	}
-	t = n.pairs.count
+	t, m := n.pairs.count, n.config.marking()
+	t.Marks = m.Most+m.Beyond > 0
 	heads, queued := int64(0), int64(0)
 	for l := range n.wiring.Links() {
 		if seen := n.routers.Marked(router.Link(l)); seen.Marked > 0 {

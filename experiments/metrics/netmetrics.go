@@ -70,7 +70,9 @@ func CongestionMetrics(net *netsim.Network, add func(string, float64)) {
 	if n == 0 {
 		n = math.NaN()
 	}
-	add("marked_packets", 100*float64(t.Marked)/n)
+	if t.Marks {
+		add("marked_packets", 100*float64(t.Marked)/n)
+	}
 	add("notifications", float64(t.Notifications))
 	add("rate_wait", float64(t.Rests)/n)
 	if t.QueueFlits > 0 {
