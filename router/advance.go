@@ -82,6 +82,9 @@ func (b *Routers) arrivals() bool {
 		if b.flows != nil {
 			a.Flow = b.flows[p]
 		}
+		if b.marker != nil {
+			a.Marked = b.marker.marked[p]
+		}
 		part := b.partOfNode(a.From)
 		part.freePacket = append(part.freePacket, p)
 		part.inFlight--

@@ -5,6 +5,7 @@ import "contend/router/topology"
 // entry is a message in a source queue, or the rest of it.
 type entry struct {
 	created  int64
+	offered  int64 // cycle in which it was offered
 	number   int64 // number of its next packet
 	identity int64 // identity of its next packet
 	message  int32
@@ -44,8 +45,8 @@ func (q *queue) pop() {
 // Offer enters a message in its node's source queue, now.
 func (b *Routers) Offer(m Offer) {
 	q := &b.queues[m.From]
-	q.push(entry{created: b.now, number: m.Number, identity: m.Identity, message: m.Message,
-		user: m.User, flits: m.Flits, to: m.To, job: m.Job, flow: m.Flow})
+	q.push(entry{created: m.Created, offered: b.now, number: m.Number, identity: m.Identity,
+		message: m.Message, user: m.User, flits: m.Flits, to: m.To, job: m.Job, flow: m.Flow})
 	b.partOfNode(m.From).engine.offered(b.w.Injection(m.From), m.From, q.count == 1)
 }
 
@@ -53,7 +54,7 @@ func (b *Routers) Offer(m Offer) {
 // given the cycle from which its injection channel is free: see Arrival.Turn.
 func (b *Routers) turnOf(node topology.Node, free int64) int64 {
 	q := &b.queues[node]
-	return b.afterRest(node, max(q.ring[q.head].created, q.next, free))
+	return b.afterRest(node, max(q.ring[q.head].offered, q.next, free))
 }
 
 // newPacket cuts the next packet from the source queue of a node, whose head is sent in a cycle.
@@ -77,6 +78,9 @@ func (b *Routers) newPacket(node topology.Node, turn, cycle int64) int32 {
 	b.packets[p] = Packet{Message: e.message, Length: length, From: node, To: e.to, Job: e.job,
 		Created: e.created, Injected: cycle, Identity: e.identity}
 	b.notes[p] = note{turn: turn, user: e.user, number: e.number}
+	if b.marker != nil {
+		b.marker.marked[p] = false
+	}
 	if b.waits != nil {
 		b.waits.enter(p, e.job)
 	}
@@ -100,6 +104,9 @@ func (b *Routers) addPacket() int32 {
 	}
 	if b.flows != nil {
 		b.flows = append(b.flows, 0)
+	}
+	if b.marker != nil {
+		b.marker.marked = append(b.marker.marked, false)
 	}
 	return int32(len(b.packets) - 1)
 }

@@ -90,6 +90,15 @@ func (m *mappingExecutor) place(j *scheduler.Job, nodes []topology.Node) ([]topo
 	return placed, nil
 }
 
+// Kill implements scheduler.Killer.
+func (m *mappingExecutor) Kill(id scheduler.JobID) { m.Executor.(scheduler.Killer).Kill(id) }
+
+// CanKill implements scheduler.Killer.
+func (m *mappingExecutor) CanKill() bool {
+	k, ok := m.Executor.(scheduler.Killer)
+	return ok && k.CanKill()
+}
+
 // Advance implements scheduler.Executor.
 func (m *mappingExecutor) Advance(
 	until scheduler.Cycle, done []scheduler.JobID,
