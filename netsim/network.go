@@ -177,7 +177,7 @@ func (n *Network) Send(m Message) {
 	identity := p.next()
 	n.routers.Offer(router.Offer{From: rail + m.From, To: rail + m.To, Flits: m.Flits, Job: m.Job,
 		Message: i, User: m.User, Number: n.packetsSent, Identity: identity,
-		Flow: n.flows.next(rail+m.From, rail+m.To, p.id, identity)})
+		Created: n.Now(), Flow: n.flows.next(rail+m.From, rail+m.To, p.id, identity)})
 	n.packetsSent += int64(packets)
 	n.pending++
 }
