@@ -49,6 +49,7 @@ type Arrival struct {
 	Turn int64
 	User int32 // Offer.User
 	Flow int32 // Offer.Flow, if the routing reads it
+	Lost bool  // it does not count: see Loss
 	// Number is the packet's place in the order of offers.
 	Number int64
 }

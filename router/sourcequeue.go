@@ -110,6 +110,9 @@ func (b *Routers) newPacket(node topology.Node, turn, cycle int64) int32 {
 	b.packets[p] = Packet{Message: e.message, Length: length, From: node, To: e.to, Job: e.job,
 		Created: e.created, Injected: cycle, Identity: e.identity}
 	b.notes[p] = note{turn: turn, user: e.user, number: e.number}
+	if b.failing != nil {
+		b.failing.lost[p] = false
+	}
 	if b.waits != nil {
 		b.waits.enter(p, e.job)
 	}
@@ -133,6 +136,9 @@ func (b *Routers) addPacket() int32 {
 	}
 	if b.flows != nil {
 		b.flows = append(b.flows, 0)
+	}
+	if f := b.failing; f != nil {
+		f.lost, f.before = append(f.lost, false), append(f.before, Header{})
 	}
 	return int32(len(b.packets) - 1)
 }
