@@ -12,3 +12,4 @@ func (checks) begin(*Sim)                     {}
 func (checks) reserved(*State, *Entry, Cycle) {}
 func (checks) started(*State, *Entry)         {}
 func (checks) scheduled(*State)               {}
+func (checks) changed()                       {}

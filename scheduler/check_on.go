@@ -36,6 +36,9 @@ func (c *checks) reserved(s *State, e *Entry, at Cycle) {
 	}
 }
 
+// changed notes that nodes fail or are repaired. From then on no reservation is binding.
+func (c *checks) changed() { c.overrun = true }
+
 // noteOverruns notes whether a job has passed its estimate. From then on no reservation is
 // binding.
 func (c *checks) noteOverruns(s *State) {
@@ -80,7 +83,7 @@ func (c *checks) scheduled(s *State) {
 	used := 0
 	for i := range s.running {
 		e := s.running[i].entry
-		if s.position(e) != i || s.byID[e.Job.ID] != e || s.running[i].ends != e.Estimated ||
+		if s.position(e) != i || e.arrival > 0 && s.byID[e.Job.ID] != e || s.running[i].ends != e.Estimated ||
 			s.running[i].nodes != len(e.Nodes) {
 			panic(fmt.Sprintf("scheduler: job %d is not where it should be", e.Job.ID))
 		}
@@ -100,9 +103,9 @@ func (c *checks) scheduled(s *State) {
 		panic(fmt.Sprintf("scheduler: %d nodes used and %d free on a machine of %d", used,
 			s.free.Count(), nodes))
 	}
-	if len(s.byID) != len(s.running)+s.Waiting() {
+	if len(s.byID) != s.jobs()+s.Waiting() {
 		panic(fmt.Sprintf("scheduler: %d jobs are known, %d run and %d wait", len(s.byID),
-			len(s.running), s.Waiting()))
+			s.jobs(), s.Waiting()))
 	}
 	s.queue.check()
 }

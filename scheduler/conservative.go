@@ -20,18 +20,22 @@ package scheduler
 // waits with its nodes kept free, and the plan is made again. No reservation is binding
 // in that case, and much of the machine idles. The cost of compression is proportional
 // to the square of the queue length.
+//
+// Nodes that have failed are taken until their repair if it is known, and otherwise for ever. All
+// reservations are made anew when nodes fail or are repaired.
 type Conservative struct {
 	plan   profile
 	seen   int64 // arrival of the last job planned
 	ended  int   // number of jobs that had ended when the plan was made
 	late   int   // State.late at that time
+	broke  int   // failing.changes at that time
 	broken bool  // some job did not start at its reservation
 }
 
 // Schedule plans new jobs and starts the jobs whose reservation is due.
 func (p *Conservative) Schedule(s *State) {
 	switch {
-	case p.plan.at == nil || p.broken || p.late != s.late ||
+	case p.plan.at == nil || p.broken || p.late != s.late || p.broke != s.failing.changes ||
 		len(s.running) > 0 && s.running[0].ends <= s.now:
 		p.planRunning(s)
 		p.seen = 0
@@ -42,7 +46,7 @@ func (p *Conservative) Schedule(s *State) {
 	default:
 		p.plan.advance(s.now)
 	}
-	p.ended, p.late = s.totals.Jobs, s.late
+	p.ended, p.late, p.broke = s.totals.Jobs, s.late, s.failing.changes
 	p.planNew(s)
 	p.broken = !p.startDue(s)
 }

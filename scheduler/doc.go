@@ -34,10 +34,11 @@
 //     executor elsewhere in the module derives them from the messages of the jobs.
 //   - Sim.Record receives each job that has ended. [Schedule] turns the records into a log.
 //
-// At any cycle, events have a fixed order: jobs finish, jobs that pass their estimate are
-// killed if Sim.KillOverruns is set, jobs arrive, and then the policy runs once. A job that
-// runs for no time finishes after that in the same cycle, and the policy runs again. A
-// policy that implements [Waker] also runs at times at which nothing else happens.
+// At any cycle, events have a fixed order: jobs finish, nodes are repaired, nodes fail
+// (Sim.Failures), jobs that pass their estimate are killed if Sim.KillOverruns is set, jobs
+// arrive, and then the policy runs once. A job that runs for no time finishes after that in the
+// same cycle, and the policy runs again. A policy that implements [Waker] also runs at times at
+// which nothing else happens.
 //
 // # Usage
 //

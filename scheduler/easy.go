@@ -16,7 +16,9 @@ import "contend/allocation"
 //
 // The literature leaves three choices open. All jobs that end at the shadow time count
 // for the extra nodes. A job that has passed its estimate is assumed to end now. The
-// policy runs when jobs end or arrive, not when an estimate passes.
+// policy runs when jobs end or arrive, not when an estimate passes. Nodes that have failed are
+// taken until their repair if it is known, and otherwise for ever: other jobs then go ahead of a
+// head that needs them.
 //
 // With contiguous allocators the number of free nodes alone does not decide. A head
 // that is refused despite enough free nodes waits too. The shadow time is then the

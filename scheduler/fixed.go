@@ -67,6 +67,9 @@ func (x *Fixed) Advance(until Cycle, done []JobID) (Cycle, []JobID, error) {
 	return x.now, done, nil
 }
 
+// CanKill implements Killer.
+func (x *Fixed) CanKill() bool { return true }
+
 // Kill ends a job now. It searches all running jobs, because kills are rare.
 func (x *Fixed) Kill(id JobID) {
 	for i := range x.heap {

@@ -104,7 +104,8 @@ type Waker interface {
 
 // Watcher is a Policy that observes the arrivals and ends of jobs, in their order.
 type Watcher interface {
-	// Submitted reports that a job has arrived and waits.
+	// Submitted reports that a job has arrived and waits, for the first time or after Left said that
+	// a failure of its nodes has killed it.
 	Submitted(s *State, e *Entry)
 	// Left reports that a running job has ended or was killed. Its entry still has its nodes.
 	// It is valid only during the call.
@@ -126,4 +127,6 @@ type Executor interface {
 type Killer interface {
 	// Kill ends a running job now. Advance does not report it.
 	Kill(id JobID)
+	// CanKill reports whether Kill may be called.
+	CanKill() bool
 }

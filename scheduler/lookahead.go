@@ -27,7 +27,7 @@ func (s *State) Queue() iter.Seq[*Entry] {
 func (s *State) Running() iter.Seq[*Entry] {
 	return func(yield func(*Entry) bool) {
 		for i := range s.running {
-			if !yield(s.running[i].entry) {
+			if e := s.running[i].entry; e.arrival > 0 && !yield(e) {
 				return
 			}
 		}

@@ -13,7 +13,8 @@ type Record struct {
 	Job *Job
 	// Number is the place of the job in order of submission, from 1.
 	Number int64
-	// Submit, Start and End are points in time, in cycles, with Submit <= Start <= End.
+	// Submit, Start and End are points in time, in cycles, with Submit <= Start <= End. Of a job that
+	// failures have killed they are the first submission, the last start and the last end.
 	Submit, Start, End Cycle
 	// Nodes are the nodes that the job used, rank i on Nodes[i].
 	Nodes []topology.Node
@@ -43,8 +44,8 @@ func (r *Record) BoundedSlowdown(undisturbed, threshold Cycle) float64 {
 // Totals are the exact sums over a simulation.
 type Totals struct {
 	// Jobs is the number of jobs that ended. Killed is the number of those that were
-	// killed.
-	Jobs, Killed int
+	// killed. Requeued is how often failures ended runs of jobs, which then queued again.
+	Jobs, Killed, Requeued int
 	// Nodes is the number of usable nodes of the machine.
 	Nodes int
 	// FirstSubmit and LastSubmit are the submit times of the first and last job, and
@@ -53,17 +54,29 @@ type Totals struct {
 	// Used and Reserved are sums of nodes times cycles: over the nodes in use, and over
 	// all allocated nodes.
 	Used, Reserved NodeCycles
+	// Lost is the same sum over the nodes in use of runs that failures ended, which Used and Reserved
+	// leave out. Down is that over the nodes that had failed, up to Finish.
+	Lost, Down NodeCycles
 	// LongestQueue is the maximum number of jobs that waited after the policy had run.
 	LongestQueue int
 }
 
 // Utilization returns the share of the machine in use from time zero to the finish,
-// from 0 to 1.
+// from 0 to 1. Nodes that have failed are part of the machine.
 func (t *Totals) Utilization() float64 {
 	if t.Finish == 0 {
 		return 0
 	}
 	return t.Used.Float64() / (float64(t.Nodes) * float64(t.Finish))
+}
+
+// Availability returns the share of the machine that had not failed from time zero to the finish,
+// from 0 to 1.
+func (t *Totals) Availability() float64 {
+	if t.Finish == 0 {
+		return 1
+	}
+	return 1 - t.Down.Float64()/(float64(t.Nodes)*float64(t.Finish))
 }
 
 // InternalFragmentation returns the share of allocated node-cycles that were not used,

@@ -15,9 +15,9 @@ var ErrStopped = errors.New("stopped")
 // Sim simulates a queue and a machine. Each job of the source is submitted, waits until
 // the policy starts it on nodes from the allocator, runs on the executor and leaves.
 //
-// At any time t, events have a fixed order: jobs finish, jobs that pass their estimate
-// are killed, jobs arrive, and then the policy runs once. A job with no run time
-// finishes after that, still at t, and the policy runs again.
+// At any time t, events have a fixed order: jobs finish, nodes are repaired, nodes fail, jobs
+// that pass their estimate are killed, jobs arrive, and then the policy runs once. A job with
+// no run time finishes after that, still at t, and the policy runs again.
 type Sim struct {
 	// Source yields the jobs in order of submission.
 	Source Source
@@ -37,6 +37,12 @@ type Sim struct {
 	// reflect what its system did, so a replay leaves this off. The executor must be a
 	// Killer.
 	KillOverruns bool
+	// Failures, if not nil, are failures and repairs of nodes. A job on a node that fails is killed
+	// and goes to the end of the queue, as a job that is submitted then, and its work begins anew: so
+	// do LSF ("dispatched according to its requeue time", brequeue) and Slurm, which resets the
+	// submit time (sacct). Its record has its first submission and its last start. The executor must
+	// be a Killer unless no node fails.
+	Failures Failures
 	// Log is the name of the log, for messages. It may be empty.
 	Log string
 	// Record, if not nil, is called for each job that finished or was killed, in order
@@ -60,6 +66,8 @@ type run struct {
 	wake  Cycle   // wake-up time of the policy; MaxCycle if there is none
 	ended bool    // no more jobs arrive
 	done  []JobID // buffer for finished jobs
+	// change is the next change of the machine, at MaxCycle if there is none.
+	change Change
 }
 
 // Run simulates until the source is exhausted and all jobs have finished. It returns an
@@ -84,7 +92,8 @@ func (m *Sim) Run() (Totals, error) {
 		return r.totals, err
 	}
 	r.totals.FirstSubmit = r.at
-	for !r.ended || len(r.running) > 0 || r.Waiting() > 0 {
+	r.nextChange()
+	for !r.ended || r.jobs() > 0 || r.Waiting() > 0 {
 		if m.Stop != nil && m.Stop() {
 			return r.totals, ErrStopped
 		}
@@ -92,6 +101,7 @@ func (m *Sim) Run() (Totals, error) {
 			return r.totals, err
 		}
 	}
+	r.finishDown()
 	return r.totals, nil
 }
 
@@ -117,16 +127,12 @@ func (r *run) step() error {
 	}
 	r.checks.scheduled(&r.State)
 	r.totals.LongestQueue = max(r.totals.LongestQueue, r.Waiting())
-	if r.Waiting() > 0 && len(r.running) == 0 && r.wake == MaxCycle {
-		return r.jobError(&r.Head().Job,
-			fmt.Errorf("it waits although the whole machine of %d nodes is free", r.totals.Nodes))
-	}
-	return nil
+	return r.checkWaiting()
 }
 
 // advance lets jobs run until one ends or another event is due.
 func (r *run) advance() error {
-	before, until := r.now, min(r.at, r.wake)
+	before, until := r.now, min(r.at, r.wake, r.change.At)
 	if r.sim.KillOverruns && len(r.running) > 0 {
 		until = min(until, r.running[0].ends)
 	}
@@ -149,6 +155,9 @@ func (r *run) advance() error {
 			panic(fmt.Sprintf("scheduler: the executor finished job %d, which does not run", id))
 		}
 		r.leave(e, false)
+	}
+	if err := r.applyChanges(); err != nil {
+		return err
 	}
 	for r.sim.KillOverruns && len(r.running) > 0 && r.running[0].ends <= now {
 		r.Kill(r.running[0].entry)

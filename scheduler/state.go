@@ -21,14 +21,16 @@ type Entry struct {
 	// Nodes[i]; the others are reserved.
 	Nodes []topology.Node
 
-	arrival int64  // number in order of arrival, from 1
+	first   Cycle  // submit time of a job that failures have put into the queue again: Record.Submit
+	number  int64  // Record.Number
+	arrival int64  // number in order of arrival, from 1; of a failed node -1 or less
 	place   int    // in the queue
 	refused uint64 // version of the free set for which the allocator refused the job
 	found   uint64 // version of the free set for which Place found Nodes
 	planned Cycle  // reservation under conservative backfilling
 }
 
-// running describes a running job for policies that look ahead.
+// running describes a running job, or a node that has failed, for policies that look ahead.
 type running struct {
 	ends    Cycle // Entry.Estimated
 	arrival int64
@@ -53,7 +55,9 @@ type State struct {
 	byID      map[JobID]*Entry
 	refused   []uint64 // by size, like Entry.refused: for requests without a shape
 	arrivals  int64    // number of jobs that have arrived
+	submitted int64    // number of those that arrived for the first time
 	late      int      // number of jobs that ended after their estimate
+	failing   failing
 	totals    Totals
 	record    Record        // of the leaving job, kept here to save an allocation
 	watcher   Watcher       // the policy, if it is one
@@ -159,42 +163,62 @@ func (s *State) submit(j Job, at Cycle) error {
 	if s.byID[j.ID] != nil {
 		return fmt.Errorf("a job with this number is still in the system")
 	}
+	if err := s.checkLeft(&j); err != nil {
+		return err
+	}
 	var e *Entry
 	if n := len(s.spare); n > 0 {
 		e, s.spare = s.spare[n-1], s.spare[:n-1]
 	} else {
 		e = &Entry{}
 	}
-	s.arrivals++
-	*e = Entry{Job: j, Submit: at, arrival: s.arrivals}
+	s.submitted++
+	*e = Entry{Job: j, Submit: at, first: at, number: s.submitted}
 	s.byID[j.ID] = e
-	s.queue.push(e, s.clock.Cycles(j.Estimate))
+	s.enqueue(e)
+	return nil
+}
+
+// enqueue puts a job at the end of the queue.
+func (s *State) enqueue(e *Entry) {
+	s.arrivals++
+	e.arrival = s.arrivals
+	s.queue.push(e, s.clock.Cycles(e.Job.Estimate))
 	if s.watcher != nil {
 		s.watcher.Submitted(s, e)
 	}
-	return nil
 }
 
 // leave removes a running job from the system, frees its nodes and records it.
 func (s *State) leave(e *Entry, killed bool) {
-	i := s.position(e)
-	if i >= len(s.running) || s.running[i].entry != e {
-		panic(fmt.Sprintf("scheduler: the executor finished job %d, which does not run", e.Job.ID))
-	}
-	s.running = slices.Delete(s.running, i, i+1)
+	s.vacate(e)
 	delete(s.byID, e.Job.ID)
-	s.free.Release(e.Nodes)
-	s.version++
 	if s.now > e.Estimated {
 		s.late++
 	}
 	s.spare = append(s.spare, e)
-	s.record = Record{Job: &e.Job, Number: e.arrival, Submit: e.Submit, Start: e.Start, End: s.now,
+	s.record = Record{Job: &e.Job, Number: e.number, Submit: e.first, Start: e.Start, End: s.now,
 		Nodes: e.Nodes[:e.Job.Size], Allocated: e.Nodes, Killed: killed}
 	s.totals.add(&s.record)
 	if s.leaving != nil {
 		s.leaving(&s.record)
 	}
+	s.left(e, killed)
+}
+
+// vacate takes a running job off the list and frees its nodes.
+func (s *State) vacate(e *Entry) {
+	i := s.position(e)
+	if i >= len(s.running) || s.running[i].entry != e {
+		panic(fmt.Sprintf("scheduler: the executor finished job %d, which does not run", e.Job.ID))
+	}
+	s.running = slices.Delete(s.running, i, i+1)
+	s.free.Release(e.Nodes)
+	s.version++
+}
+
+// left tells the policy of a job that runs no longer, and keeps the memory of its nodes.
+func (s *State) left(e *Entry, killed bool) {
 	if s.watcher != nil {
 		s.watcher.Left(s, e, killed)
 	}
@@ -203,18 +227,16 @@ func (s *State) leave(e *Entry, killed bool) {
 
 // Kills reports whether running jobs can be killed.
 func (s *State) Kills() bool {
-	_, ok := s.executor.(Killer)
-	return ok
+	k, ok := s.executor.(Killer)
+	return ok && k.CanKill()
 }
 
-// Kill ends a running job before it has finished. The executor must be a
-// Killer.
+// Kill ends a running job before it has finished. Kills must hold.
 func (s *State) Kill(e *Entry) {
-	k, ok := s.executor.(Killer)
-	if !ok {
+	if !s.Kills() {
 		panic(fmt.Sprintf("scheduler: job %d cannot be killed: %T is not a Killer",
 			e.Job.ID, s.executor))
 	}
-	k.Kill(e.Job.ID)
+	s.executor.(Killer).Kill(e.Job.ID)
 	s.leave(e, true)
 }

@@ -1,7 +1,9 @@
 package scheduler
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -18,6 +20,12 @@ import (
 //	job 3 at 2: 1 node for 20, estimate 8
 //	job 4 at 2: 2x4 nodes for 5
 //
+// or nodes that fail, for a time or for ever, which may be unknown to the policy:
+//
+//	fail 3-5 at 2 for 10
+//	fail 3-5 at 2 for 10 unknown
+//	fail 7 at 3
+//
 // What happens has a line for each cycle at which the policy runs.
 func TestStories(t *testing.T) { story.Run(t, "testdata/*.txt", tell) }
 
@@ -30,14 +38,15 @@ func tell(t *testing.T, given []string) string {
 	}
 	number := func(option string) float64 { return must.Have(strconv.ParseFloat(options[option], 64)) }
 	sim := machineOf(t, options["nodes"], options["allocator"])
-	sim.Source, sim.Clock = &List{Jobs: jobsOfLines(t, given[1:])}, Clock{number("clock")}
+	lines, failures := splitFailures(t, given[1:])
+	sim.Source, sim.Clock = &List{Jobs: jobsOfLines(t, lines)}, Clock{number("clock")}
 	sim.Executor = &Fixed{Clock: sim.Clock, Speedup: number("speedup")}
 	sim.Log, sim.KillOverruns = options["log"], options["overruns"] == "kill"
 	if broken := options["broken"]; broken != "" {
 		sim.Free.Take([]topology.Node{topology.Node(must.Have(strconv.Atoi(broken)))})
 	}
 	n := &narrator{Policy: policyOf(t, options["policy"], number("poll")), last: -1}
-	sim.Policy = n
+	sim.Policy, sim.Failures = n, n.tellOf(failures)
 	sim.Decided = func(j *Job, free *allocation.FreeSet, chosen []topology.Node) {
 		for _, node := range chosen {
 			if !free.Free(node) {
@@ -46,8 +55,13 @@ func tell(t *testing.T, given []string) string {
 		}
 		n.event("%d starts on %s", j.ID, ranges(chosen))
 	}
-	if _, err := sim.Run(); err != nil {
+	totals, err := sim.Run()
+	if err != nil {
 		fmt.Fprintf(&n.text, "\nerror: %v", err)
+	}
+	if len(failures) > 0 {
+		fmt.Fprintf(&n.text, "\ntotals: %v used, %v lost, %v down, %d requeued", totals.Used.Float64(),
+			totals.Lost.Float64(), totals.Down.Float64(), totals.Requeued)
 	}
 	return strings.TrimPrefix(n.text.String(), "\n")
 }
@@ -100,6 +114,68 @@ func (n *narrator) Wake(s *State) Cycle {
 		return w.Wake(s)
 	}
 	return MaxCycle
+}
+
+// changes are given Failures.
+type changes []Change
+
+// Next implements Failures.
+func (c *changes) Next() (Change, bool) {
+	if len(*c) == 0 {
+		return Change{}, false
+	}
+	next := (*c)[0]
+	*c = (*c)[1:]
+	return next, true
+}
+
+// inOrder sorts changes as Failures have them.
+func inOrder(list changes) *changes {
+	slices.SortStableFunc(list, func(a, b Change) int {
+		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(len(b.Up), len(a.Up)))
+	})
+	return &list
+}
+
+// splitFailures takes the failures out of the lines of a story.
+func splitFailures(t *testing.T, lines []string) (others []string, list changes) {
+	for _, line := range lines {
+		if !strings.HasPrefix(line, "fail ") {
+			others = append(others, line)
+			continue
+		}
+		var nodes string
+		c, length := Change{}, Cycle(0)
+		fmt.Sscanf(line, "fail %s at %d for %d", &nodes, &c.At, &length)
+		first, last, isRange := strings.Cut(nodes, "-")
+		if !isRange {
+			last = first
+		}
+		for n := must.Have(strconv.Atoi(first)); n <= must.Have(strconv.Atoi(last)); n++ {
+			c.Down = append(c.Down, topology.Node(n))
+		}
+		if c.Until = c.At + length; length > 0 {
+			list = append(list, Change{At: c.Until, Up: c.Down})
+		}
+		if c.Lost = length == 0; c.Lost || strings.HasSuffix(line, "unknown") {
+			c.Until = MaxCycle
+		}
+		list = append(list, c)
+	}
+	return others, list
+}
+
+// tellOf returns failures that the narrator tells of.
+func (n *narrator) tellOf(list changes) Failures {
+	for i, c := range list {
+		list[i].Do = func() error {
+			n.now = c.At
+			n.event("%s", strings.TrimPrefix(strings.TrimSuffix("down: "+ranges(c.Down)+", up: "+
+				ranges(c.Up), ", up: "), "down: , "))
+			return nil
+		}
+	}
+	return inOrder(list)
 }
 
 // policyOf returns a policy of a story.

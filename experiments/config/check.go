@@ -16,11 +16,13 @@ const (
 	FieldBufferFlits     input.Field = "network.buffer_flits"
 	FieldBackground      input.Field = "workload.background"
 	FieldCalibrateOn     input.Field = "job.calibrate_on"
+	FieldCongestion      input.Field = "network.congestion_control"
 	FieldCooldownJobs    input.Field = "runs.cooldown_jobs"
 	FieldCycle           input.Field = "network.cycle"
 	FieldCyclesPerSecond input.Field = "job.cycles_per_second"
 	FieldDecision        input.Field = "scheduler.decision"
 	FieldFlitBytes       input.Field = "network.flit_bytes"
+	FieldFailures        input.Field = "machine.failures"
 	FieldFile            input.Field = "machine.file"
 	FieldFlopRate        input.Field = "job.flop_rate"
 	FieldList            input.Field = "workload.list"
@@ -81,7 +83,7 @@ func (s *Spec) Check() *input.Error {
 		s.Workload.check(&s.Machine), s.Job.check(), s.checkShare(), s.checkRules(), s.checkBenchmarks(),
 		s.Scheduler.check(&s.Job),
 		s.checkTogether(), s.checkTraffic(), s.checkListed(), s.checkChannels(),
-		s.checkCycle()} {
+		s.checkCycle(), s.checkFailures()} {
 		if err != nil {
 			return err
 		}

@@ -50,7 +50,7 @@ func (k *Key) wrong(raw any) *input.Error {
 
 // convertList converts the entries of a list. A single string is a list of one.
 func (k *Key) convertList(raw any, names *Registry) (any, *input.Error) {
-	if k.Path == listPath {
+	if k.Path == listPath || k.Path == failuresPath {
 		raw = rowTexts(raw)
 	}
 	list, ok := raw.([]any)

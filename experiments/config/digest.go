@@ -94,7 +94,7 @@ func withoutDigests(text string) string {
 
 // namesPatterns reports whether a value of k can name communication patterns.
 func (k *Key) namesPatterns() bool {
-	return k.parser != nil && k.Path != string(FieldPlacement)
+	return k.parser != nil && k.Path != string(FieldPlacement) && k.Path != failuresPath
 }
 
 // withoutFolders returns calls without the folders of their files: those may move, and the digest
@@ -102,10 +102,10 @@ func (k *Key) namesPatterns() bool {
 func withoutFolders(text string) string { return folders.ReplaceAllString(text, "file=") }
 
 // mapTexts returns value with of applied to each string in it, in nested lists, and to each row of
-// workload.list.
+// a list of tables.
 func mapTexts(path string, value any, of func(text string) (string, *input.Error)) (any,
 	*input.Error) {
-	if path == listPath {
+	if path == listPath || path == failuresPath {
 		value = rowTexts(value)
 	}
 	switch v := value.(type) {

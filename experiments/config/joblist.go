@@ -35,7 +35,7 @@ type ListedJob struct {
 // listPath is the key of the rows.
 const listPath = string(FieldList)
 
-// rowFields are the fields of a row, in the order in which a spec has them.
+// rowFields are the fields of a row of workload.list, in the order in which a spec has them.
 var rowFields = []string{"pattern", "processes", "at", "estimate", "iterations", "count"}
 
 // maxListed is the largest number of listed jobs.
@@ -75,8 +75,8 @@ func rowTexts(raw any) any {
 	return raw
 }
 
-// rowOf returns the fields of a row as texts.
-func rowOf(text string) (map[string]string, error) {
+// rowOf returns the fields of a row, which has the first of some names and may have the others.
+func rowOf(text string, names []string) (map[string]string, error) {
 	fields := map[string]string{}
 	for more := true; more; {
 		name, after, ok := strings.Cut(text, "=")
@@ -84,17 +84,14 @@ func rowOf(text string) (map[string]string, error) {
 		value, text, more = cutPart(after, ";")
 		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 		switch {
-		case !ok || !slices.Contains(rowFields, name):
-			return nil, fmt.Errorf("where %q is none of %s", name, strings.Join(rowFields, ", "))
+		case !ok || !slices.Contains(names, name):
+			return nil, fmt.Errorf("where %q is none of %s", name, strings.Join(names, ", "))
 		case value == "":
 			return nil, fmt.Errorf("where %s has no value", name)
 		case fields[name] != "":
 			return nil, fmt.Errorf("which has %s twice", name)
 		}
 		fields[name] = value
-	}
-	if fields["pattern"] == "" {
-		return nil, fmt.Errorf("which has no pattern")
 	}
 	return fields, nil
 }
@@ -113,7 +110,10 @@ func otherFields(fields map[string]string) (rest string) {
 
 // ParseListed reads a row.
 func ParseListed(text string) (j ListedJob, err error) {
-	fields, err := rowOf(text)
+	fields, err := rowOf(text, rowFields)
+	if err == nil && fields["pattern"] == "" {
+		err = fmt.Errorf("which has no pattern")
+	}
 	if err != nil {
 		return j, err
 	}
@@ -147,16 +147,24 @@ func ParseListed(text string) (j ListedJob, err error) {
 
 // time reads a time in the unit of the clock, or with a unit.
 func (j *ListedJob) time(name, text string) (float64, error) {
-	x, err := strconv.ParseFloat(text, 64)
-	if q, bad := quantity.Parse(text); err != nil && bad == nil && q.Kind == quantity.Time {
+	x, inSeconds, err := rowTime(name, text)
+	if inSeconds {
 		j.unit = cmp.Or(j.unit, fmt.Sprintf("%s is %q", name, text))
+	}
+	return x, err
+}
+
+// rowTime reads a time in the unit of the clock, or with a unit and then in seconds.
+func rowTime(name, text string) (x float64, inSeconds bool, err error) {
+	x, err = strconv.ParseFloat(text, 64)
+	if q, bad := quantity.Parse(text); err != nil && bad == nil && q.Kind == quantity.Time {
 		x, _ = q.Value.Float64()
-		err = nil
+		inSeconds, err = true, nil
 	}
 	if err != nil || !(x >= 0) || math.IsInf(x, 0) {
-		return 0, fmt.Errorf("where %s is %q: give a time of at least 0", name, text)
+		return 0, false, fmt.Errorf("where %s is %q: give a time of at least 0", name, text)
 	}
-	return x, nil
+	return x, inSeconds, nil
 }
 
 // String returns the row in canonical form.

@@ -28,6 +28,7 @@ var parsers = map[reflect.Type]*parser{
 		"give a name, or names with weights such as all-to-all:2+ring:1"),
 	reflect.TypeFor[Rule]():      parserOf(ParseRule, rulesRight),
 	reflect.TypeFor[ListedJob](): parserOf(ParseListed, listRight),
+	reflect.TypeFor[Failure]():   parserOf(ParseFailure, failuresRight),
 	reflect.TypeFor[Placement](): parserOf(ParsePlacement,
 		"give contiguous, away:T with T from 1, dealt, scattered or random"),
 }

@@ -29,7 +29,8 @@ type Plan struct {
 	// in which the allocator takes them.
 	SpanOrder, AllocatorOrder string
 
-	CountTies bool // the run counts the ties of the allocator
+	Failures  []Failure // with times in the unit of the clock
+	CountTies bool      // the run counts the ties of the allocator
 	// WarmupJobs and CooldownJobs are how many of the first and last jobs submitted do
 	// not count in metrics of jobs.
 	WarmupJobs, CooldownJobs int
@@ -225,6 +226,9 @@ func (s *Spec) decode() (*Plan, error) {
 		p.CycleSeconds, _ = cycle.Float64()
 	}
 	p.lines = linesOf(&p.spec)
+	if p.Failures, err = s.failuresPlan(Unwrap(built)); err != nil {
+		return nil, err
+	}
 	if s.Scheduler.Decision != "" {
 		p.Decision = &AllocatorPlan{s.Scheduler.Decision, FieldDecision}
 	}

@@ -66,7 +66,12 @@ func IsReference(path string) bool {
 	case "network.engine", cyclePath: // change no number of cycles
 		return false
 	}
-	return strings.HasPrefix(path, "machine.") || strings.HasPrefix(path, "network.")
+	return isMachine(path) || strings.HasPrefix(path, "network.")
+}
+
+// isMachine reports whether the key describes the machine as it is built. Failures do not.
+func isMachine(path string) bool {
+	return strings.HasPrefix(path, "machine.") && path != failuresPath
 }
 
 // MakesJobs reports whether the key affects the jobs of a run. The length of a cycle does: it
@@ -102,6 +107,7 @@ func (s *Spec) Reference() (*Spec, error) {
 	base.Machine, base.Network = standard.Machine, standard.Network
 	base.Job.SendCycles, base.Job.ReceiveCycles = standard.Job.SendCycles, standard.Job.ReceiveCycles
 	base.Network.Engine, base.Network.Cycle = s.Network.Engine, s.Network.Cycle
+	base.Failures = nil
 	base.Quantities = nil // the reference is in plain numbers
 	return base.ReferenceBy(s.Job.CalibrateOn)
 }
@@ -157,7 +163,7 @@ func (s *Settings) assignReference(text string) *input.Error {
 // JobKeys is the part of a spec about its jobs.
 func (s *Spec) JobKeys() string {
 	return s.CanonicalOf(func(path string) bool {
-		return MakesJobs(path) || strings.HasPrefix(path, "machine.") // whose sides jobs draw
+		return MakesJobs(path) || isMachine(path) // whose sides jobs draw
 	})
 }
 
@@ -170,7 +176,7 @@ func (s *Spec) ProgramKeys() string {
 
 // MachineKeys is the part of a spec about its machine.
 func (s *Spec) MachineKeys() string {
-	return s.CanonicalOf(func(path string) bool { return strings.HasPrefix(path, "machine.") })
+	return s.CanonicalOf(isMachine)
 }
 
 // StreamSeed returns the two words that seed the PCG of one random stream of one
@@ -205,7 +211,9 @@ func (s *Spec) Draws() []string {
 	}
 	if s.Job.Run == "messages" {
 		add("routes", s.drawsRoutes())
+		add("marks", s.drawsMarks())
 	}
+	add("failures", slices.ContainsFunc(s.Failures, Failure.draws))
 	if queued.Holds(s) {
 		add("places", s.drawsPlaces(s.Allocator))
 		add("places of scheduler.decision", s.drawsPlaces(s.Scheduler.Decision))

@@ -40,6 +40,9 @@ type Spec struct {
 	// Quantities are the values that were given with a unit, by key; a list has several. Resolve
 	// sets the keys.
 	Quantities map[string][]quantity.Quantity
+	// Failures are the failures of nodes, routers and links. They are not part of Machine: jobs are
+	// calibrated on a machine without any.
+	Failures []Failure `key:"machine.failures"`
 	// Allocator is the call of an allocator, as CanonicalAllocator writes it.
 	Allocator    string  `key:"allocator"`
 	CountTies    bool    `key:"runs.count_ties"`
@@ -76,6 +79,8 @@ type NetworkSpec struct {
 	PadFlits            int     `key:"network.pad_flits"`
 	Switching           string  `key:"network.switching"`
 	InjectionPorts      int     `key:"network.injection_ports"`
+	SourceQueues        string  `key:"network.source_queues"`
+	Congestion          string  `key:"network.congestion_control"`
 	Rail                string  `key:"network.rail"`
 	FlowsPerPair        int     `key:"network.flows_per_pair"`
 	InjectionFlitCycles float64 `key:"network.injection_flit_cycles"`

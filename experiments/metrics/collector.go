@@ -243,6 +243,11 @@ func (c *Collector) Result(
 	if c.plan.Scheduler.Kills {
 		add("jobs_killed", float64(t.Killed))
 	}
+	if c.plan.FailsNodes() {
+		add("jobs_requeued", float64(t.Requeued))
+		add("lost_node_time", t.Lost.Float64()*c.clock.Seconds(1))
+		add("availability", 100*t.Availability())
+	}
 	add("response_time", c.response.Value())
 	add("wait_time", c.wait.Value())
 	add("service_time", c.service.Value())

@@ -32,8 +32,13 @@ var metricInfos = allInfos([]MetricInfo{
 		"jobs killed at a reservation or at the end of their estimate, under a scheduler that " +
 			"kills; the metric jobs includes them",
 		"pascual2009 sec. 3", 0},
-	{"response_time", "time", "mean over jobs, submission to end", "lo1994 sec. 4", 0},
-	{"wait_time", "time", "mean over jobs, submission to start", "", 0},
+	{"response_time", "time",
+		"mean over jobs, submission to end; of a job that failures killed the first submission",
+		"lo1994 sec. 4", 0},
+	{"wait_time", "time",
+		"mean over jobs, submission to start; of a job that failures killed from the first " +
+			"submission to the last start",
+		"", 0},
 	{"service_time", "time", "mean over jobs, start to end", "lo1994 App. A", 0},
 	{"largest_wait_time", "time",
 		"mean over the jobs with the most processors, submission to start",
@@ -99,6 +104,25 @@ var metricInfos = allInfos([]MetricInfo{
 			"if more than 1% of the created flits were left over and the 95% interval of the " +
 			"difference over batches of the window lies above 0",
 		"", 0},
+	{"flow_fairness", "",
+		"of traffic with network.source_queues = destination: Jain's index of the flits that arrived " +
+			"from each source of a destination in the measurement window, 1 if all are alike, the least " +
+			"over the destinations with several", "Jain et al. 1984", 0},
+	{"lone_flows_accepted", "%",
+		"of the same traffic: flits that arrived at destinations with one source, over those created",
+		"", 0},
+	{"marked_packets", "%",
+		"with network.congestion_control: share of the delivered packets that routers have marked",
+		"", 0},
+	{"notifications", "notifications",
+		"with network.congestion_control: notifications that destinations have sent to sources",
+		"", 0},
+	{"marking_queue", "flits",
+		"with network.congestion_control: mean queue that the heads of packets see at those outputs of " +
+			"routers that have marked packets", "", 0},
+	{"rate_wait", "cycles",
+		"with network.congestion_control: mean over packets, time for which a packet waits for the " +
+			"rate of its queue pair", "", 0},
 	{"mean_hops", "channels", "mean over packets, network channels crossed", "", 0},
 	{"messages", "messages", "messages delivered", "", 0},
 	{"packets", "packets", "packets delivered", "", 0},
@@ -208,6 +232,18 @@ var metricInfos = allInfos([]MetricInfo{
 	{"measured_utilization", "%",
 		"share of the processors that work for jobs, from the submission of the first to that " +
 			"of the last job that counts, with runs.warmup_jobs or runs.cooldown_jobs",
+		"", 0},
+	{"jobs_requeued", "jobs",
+		"with machine.failures of nodes or routers: how often a failure killed a job, which then " +
+			"went to the end of the queue and began anew; a job may be killed several times",
+		"", 0},
+	{"lost_node_time", "time",
+		"with machine.failures of nodes or routers: processors times time that they worked for runs " +
+			"of jobs that failures ended, which the metric utilization leaves out",
+		"", 0},
+	{"availability", "%",
+		"with machine.failures of nodes or routers: share of the processors that had not failed, from " +
+			"time 0 to the finish time; utilization is of all processors",
 		"", 0},
 })
 

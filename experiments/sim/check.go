@@ -107,15 +107,19 @@ func (s *Simulator) checkNetwork(plan *config.Plan) error {
 }
 
 // CheckJumps refuses rows and plans that need every flit, if the plan jumps over time, and critical
-// paths of jobs whose processes share a counter. Where messages take rails in turn, the rail of a
-// message depends on all messages that its node has sent before, also those of jobs that have
-// ended.
+// paths of jobs whose processes share a counter or which failures kill. Where messages take rails in
+// turn, the rail of a message depends on all messages that its node has sent before, also those of
+// jobs that have ended.
 func CheckJumps(plan *config.Plan, r *metrics.Records) error {
 	switch {
 	case r.Interference && slices.ContainsFunc(plan.Job.Patterns, sharesCounter):
 		return config.FieldCut.Bad(`take "round", or leave out --interference`,
 			"%s is %s, and critical paths do not follow the draws from a counter", config.FieldCut,
 			plan.Job.Patterns[0].Cut)
+	case (r.Interference || r.Series) && plan.FailsNodes():
+		return config.FieldFailures.Bad("leave out --series and --interference",
+			"%s has failures of nodes, and what happens over time, and which job waits for which, is not "+
+				"known of runs of jobs that failures end", config.FieldFailures)
 	case plan.FastForward == 0:
 	case slices.ContainsFunc(plan.Job.Patterns,
 		func(p config.PatternPlan) bool { return p.Tasks }):
@@ -135,6 +139,10 @@ func CheckJumps(plan *config.Plan, r *metrics.Records) error {
 			"take 0, which simulates every flit, or --jobs-csv, which is known of jumps too",
 			"%s is %g, and time that is jumped over has no %s", config.FieldFastForward,
 			plan.FastForward, files)
+	case plan.Network.Congestion != nil:
+		return config.FieldFastForward.Bad("take 0, which simulates every flit",
+			"%s is %g, and no jump knows the rates of %s", config.FieldFastForward, plan.FastForward,
+			config.FieldCongestion)
 	case topology.Rails(plan.Machine) > 1 && plan.Network.Rail != netsim.RailByDestination:
 		return config.FieldFastForward.Bad(
 			fmt.Sprintf("take 0, which simulates every flit, or %s = %q", config.FieldRail, "destination"),

@@ -83,6 +83,15 @@ func (m *mappingExecutor) Start(j *scheduler.Job, nodes []topology.Node) {
 	m.Executor.Start(j, nodes)
 }
 
+// Kill implements scheduler.Killer.
+func (m *mappingExecutor) Kill(id scheduler.JobID) { m.Executor.(scheduler.Killer).Kill(id) }
+
+// CanKill implements scheduler.Killer.
+func (m *mappingExecutor) CanKill() bool {
+	k, ok := m.Executor.(scheduler.Killer)
+	return ok && k.CanKill()
+}
+
 // Advance implements scheduler.Executor.
 func (m *mappingExecutor) Advance(
 	until scheduler.Cycle, done []scheduler.JobID,

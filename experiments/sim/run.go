@@ -167,7 +167,8 @@ func (r *run) simulate() (none metrics.Result, err error) {
 		Free:  allocation.NewFreeSet(r.machine.Nodes()),
 		Clock: r.Work.clock, KillOverruns: r.plan.Scheduler.OnOverrun == config.OverrunKill,
 		Log: r.logFile(r.plan.Workload.Trace), Record: r.collector.Record,
-		Decided: r.collector.Decided(r.alloc),
+		Decided:  r.collector.Decided(r.alloc),
+		Failures: newFailures(r.plan, r.replication, r.Work.clock, r.net),
 	}
 	if sim.Executor, err = r.newMappingExecutor(r.plan, r.Work, r.executor); err != nil {
 		return none, err

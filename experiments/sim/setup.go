@@ -47,7 +47,7 @@ func (s *Simulator) prepare(
 ) (u Setup, err error) {
 	var net *netsim.Network
 	if plan.Job.Run == config.RunMessages {
-		if net, err = s.NewNetwork(plan, replication); err != nil {
+		if net, err = s.newFailingNetwork(plan, replication); err != nil {
 			return u, err
 		}
 	}
@@ -157,6 +157,16 @@ func (s *Simulator) spanOrder(plan *config.Plan) ([]topology.Node, error) {
 			err)
 	}
 	return order, nil
+}
+
+// newFailingNetwork returns the network of a run, which may have failures. That on which jobs are
+// alone has none.
+func (s *Simulator) newFailingNetwork(
+	plan *config.Plan, replication int,
+) (*netsim.Network, error) {
+	failing := *plan
+	failing.Network.Drops = plan.FailsNodes()
+	return s.NewNetwork(&failing, replication)
 }
 
 // NewNetwork returns the network of a plan. It refuses a routing that can deadlock. A routing with

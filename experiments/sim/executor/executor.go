@@ -70,9 +70,11 @@ type job struct {
 	wake     int64             // cycle of its next wakeTimer; a past cycle if there is none
 	nodes    []topology.Node
 	totals   netsim.Totals
-	workLeft int64 // of WorkOf, not yet in Done
+	work     int64 // of WorkOf
+	workLeft int64 // not yet in Done
 	pending  int   // messages in the network
-	leaving  bool  // abandoned: the slot is free when no message is pending
+	running  bool
+	leaving  bool // abandoned: the slot is free when no message is pending
 }
 
 // New returns an executor on a network. Patterns are by Job.Pattern.
@@ -100,9 +102,10 @@ func (x *Executor) AddPattern(p patterns.Config) int {
 func (x *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
 	slot := freePlace(&x.jobs, &x.free)
 	k := &x.jobs[slot]
-	*k = job{id: j.ID, nodes: append(k.nodes[:0], nodes[:j.Size]...)}
+	*k = job{id: j.ID, nodes: append(k.nodes[:0], nodes[:j.Size]...), running: true}
 	if x.WorkOf != nil {
-		k.workLeft = x.WorkOf(j)
+		k.work = x.WorkOf(j)
+		k.workLeft = k.work
 	}
 	if x.Began != nil {
 		x.Began(slot, j.ID)
@@ -270,6 +273,23 @@ func (x *Executor) Abandon(slot int32) {
 	x.freeAbandoned(slot)
 }
 
+// Kill implements scheduler.Killer: the job sends nothing more, messages in source queues are gone,
+// and those in the network are delivered to nobody. Its nodes may run other jobs at once.
+func (x *Executor) Kill(id scheduler.JobID) {
+	slot := int32(slices.IndexFunc(x.jobs, func(k job) bool { return k.running && k.id == id }))
+	k := &x.jobs[slot]
+	k.pending -= x.Net.Drop(slot, k.nodes)
+	for _, node := range k.nodes {
+		x.busy[node] = 0
+	}
+	x.Done -= k.work - k.workLeft
+	k.running = false
+	x.Abandon(slot)
+}
+
+// CanKill implements scheduler.Killer: it needs netsim.Config.Drops, and no critical paths.
+func (x *Executor) CanKill() bool { return x.Net.Config().Drops && x.chains == nil }
+
 // freeAbandoned frees the slot of an abandoned job if all of its messages have arrived.
 func (x *Executor) freeAbandoned(slot int32) {
 	if k := &x.jobs[slot]; k.pending == 0 {
@@ -288,7 +308,7 @@ func (x *Executor) end(slot int32, done []scheduler.JobID) []scheduler.JobID {
 		x.chains.end(slot, k.id)
 	}
 	x.Done += k.workLeft
-	k.program, k.waking, k.entering = nil, nil, nil
+	k.program, k.waking, k.entering, k.running = nil, nil, nil, false
 	x.free = append(x.free, slot)
 	return append(done, k.id)
 }

@@ -1,0 +1,208 @@
+package scheduler
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"contend/router/topology"
+)
+
+// Failures is a source of failures and repairs of the machine.
+type Failures interface {
+	// Next returns the next change, or false after the last. Changes are in order of time; repairs
+	// come before failures at the same time.
+	Next() (Change, bool)
+}
+
+// Change is a change of the machine.
+type Change struct {
+	// At is when it happens, in cycles.
+	At Cycle
+	// Down are nodes that fail, Up nodes that are repaired: each has failed before. A node that has
+	// failed several times is back after as many repairs.
+	Down, Up []topology.Node
+	// Until is when the nodes in Down will be repaired, as policies know it; MaxCycle if nobody knows.
+	Until Cycle
+	// Lost says that the nodes in Down are never repaired.
+	Lost bool
+	// Do, if not nil, makes changes beyond the nodes. It is called at the time of the change.
+	Do func() error
+}
+
+// failing is the nodes that have failed. Policies that look ahead see each of them as running, with
+// an entry of its own, until it is repaired.
+type failing struct {
+	nodes   []failedNode // by number; nil before the first failure
+	count   int          // nodes that are down now
+	lost    int          // nodes that are never repaired
+	changes int          // number of changes so far
+	idle    int          // changes when a job ran last, or none waited
+}
+
+// failedNode is the state of a node.
+type failedNode struct {
+	Entry        // in State.running while the node is down
+	failures int // that are not repaired
+	lost     bool
+}
+
+// maxIdleChanges bounds the changes in which jobs wait and none runs: a job that needs nodes that are never up at once would wait
+// for ever.
+const maxIdleChanges = 100_000
+
+// change applies a change. Jobs on failed nodes are killed and queue again, in the order in which
+// they arrived.
+func (s *State) change(c *Change) {
+	f := &s.failing
+	if f.changes++; f.nodes == nil {
+		f.nodes = make([]failedNode, s.free.Nodes())
+	}
+	s.checks.changed()
+	for _, n := range c.Up {
+		if k := &f.nodes[n]; k.failures > 1 {
+			k.failures--
+		} else {
+			k.failures = 0
+			s.repair(k)
+		}
+	}
+	var killed []*Entry
+	for _, n := range c.Down {
+		if e := s.userOf(n); e != nil && !slices.Contains(killed, e) {
+			killed = append(killed, e)
+		}
+	}
+	slices.SortFunc(killed, func(a, b *Entry) int { return cmp.Compare(a.arrival, b.arrival) })
+	for _, e := range killed {
+		s.requeue(e)
+	}
+	for _, n := range c.Down {
+		s.fail(n, c)
+	}
+}
+
+// userOf returns the job that runs on a node, or nil.
+func (s *State) userOf(n topology.Node) *Entry {
+	for i := range s.running {
+		if e := s.running[i].entry; e.arrival > 0 && slices.Contains(e.Nodes, n) {
+			return e
+		}
+	}
+	return nil
+}
+
+// requeue kills a running job and puts it at the end of the queue. Its work begins anew.
+func (s *State) requeue(e *Entry) {
+	s.executor.(Killer).Kill(e.Job.ID)
+	s.vacate(e)
+	s.totals.Requeued++
+	s.totals.Lost.add(e.Job.Size, s.now-e.Start)
+	s.left(e, true)
+	*e = Entry{Job: e.Job, Submit: s.now, first: e.first, number: e.number}
+	s.enqueue(e)
+}
+
+// fail takes a node that no job uses out of the free nodes, until it is repaired.
+func (s *State) fail(n topology.Node, c *Change) {
+	f := &s.failing
+	k, until := &f.nodes[n], c.Until
+	if k.failures++; k.failures > 1 {
+		until = max(until, k.Estimated)
+		s.repair(k)
+	}
+	if c.Lost && !k.lost {
+		k.lost = true
+		f.lost++
+	}
+	k.Entry = Entry{Start: s.now, Estimated: until, Nodes: []topology.Node{n}, arrival: -1 - int64(n)}
+	s.free.Take(k.Nodes)
+	s.version++
+	f.count++
+	s.running = slices.Insert(s.running, s.position(&k.Entry),
+		running{until, k.arrival, 1, &k.Entry})
+}
+
+// repair makes a failed node free.
+func (s *State) repair(k *failedNode) {
+	s.vacate(&k.Entry)
+	s.failing.count--
+	s.totals.Down.add(1, s.now-k.Start)
+}
+
+// jobs returns the number of running jobs.
+func (s *State) jobs() int { return len(s.running) - s.failing.count }
+
+// checkLeft refuses a job that is too large for the nodes that are not down for ever.
+func (s *State) checkLeft(j *Job) error {
+	if left := s.totals.Nodes - s.failing.lost; s.failing.lost > 0 && j.Size > left {
+		return fmt.Errorf("it asks for %d processors, and %d of %d nodes are left: the others "+
+			"have failed and are never repaired", j.Size, left, s.totals.Nodes)
+	}
+	return nil
+}
+
+// checkWaiting returns an error if jobs wait, none runs and nothing that is to come can change
+// that.
+func (r *run) checkWaiting() error {
+	f := &r.failing
+	if r.Waiting() == 0 || r.jobs() > 0 || r.wake != MaxCycle {
+		f.idle = f.changes
+		return nil
+	}
+	switch nodes := r.totals.Nodes; {
+	case f.count == 0:
+		return r.jobError(&r.Head().Job,
+			fmt.Errorf("it waits although the whole machine of %d nodes is free", nodes))
+	case r.change.At == MaxCycle:
+		return r.jobError(&r.Head().Job, fmt.Errorf("it waits although all of the %d nodes that have "+
+			"not failed, of %d, are free, and no other is repaired", nodes-f.count, nodes))
+	case f.changes-f.idle > maxIdleChanges:
+		return r.jobError(&r.Head().Job, fmt.Errorf("it waits and nothing runs during %d failures and "+
+			"repairs: the nodes that it needs are never up at once", maxIdleChanges))
+	}
+	return nil
+}
+
+// nextChange reads the next change of the machine.
+func (r *run) nextChange() {
+	var more bool
+	if r.sim.Failures != nil {
+		r.change, more = r.sim.Failures.Next()
+	}
+	if !more {
+		r.change = Change{At: MaxCycle}
+	}
+}
+
+// applyChanges applies the changes up to now.
+func (r *run) applyChanges() error {
+	for r.change.At <= r.now && r.change.At < MaxCycle {
+		c := r.change
+		r.State.change(&c)
+		if c.Do != nil {
+			if err := c.Do(); err != nil {
+				return err
+			}
+		}
+		for e := range r.Queue() {
+			if !c.Lost {
+				break
+			}
+			if err := r.checkLeft(&e.Job); err != nil {
+				return r.jobError(&e.Job, err)
+			}
+		}
+		r.nextChange()
+	}
+	return nil
+}
+
+// finishDown adds the nodes that are down at the end to the totals.
+func (r *run) finishDown() {
+	for i := range r.running {
+		if e := r.running[i].entry; e.arrival < 0 {
+			r.totals.Down.add(1, max(0, r.totals.Finish-e.Start))
+		}
+	}
+}
