@@ -205,6 +205,9 @@ func (q *queuePairs) await(i int32) {
 		p.state = pairRests
 		q.count.Rests += p.notBefore - now
 		q.foresee(pairEvent{cycle: p.notBefore, pair: i})
+	case q.net.failing.isCut(p.from, p.to):
+		p.state = pairRests
+		q.net.failing.block(i)
 	default:
 		s := &q.interfaces[p.from]
 		p.state, p.next = pairReady, none
@@ -234,7 +237,7 @@ func (q *queuePairs) fill(node topology.Node) {
 			q.forget(i)
 			continue
 		}
-		if p.notBefore <= q.net.Now() {
+		if p.notBefore <= q.net.Now() && !q.net.failing.isCut(p.from, p.to) {
 			q.offer(s, i)
 		}
 		q.await(i)
@@ -300,6 +303,9 @@ func (q *queuePairs) serve(left, entered []router.Entry) []router.Entry {
 func (q *queuePairs) left(e *router.Entry) (last bool) {
 	s := &q.interfaces[e.Node]
 	k := slices.IndexFunc(s.offered, func(o offeredPacket) bool { return o.number == e.Number })
+	if k < 0 {
+		return false // it has left before, and is sent again
+	}
 	o := s.offered[k]
 	s.offered = slices.Delete(s.offered, k, k+1)
 	p := &q.list[o.pair]
