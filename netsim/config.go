@@ -118,6 +118,11 @@ type Config struct {
 	// do not depend on it.
 	Engine string
 
+	// LinksFail lets links fail and be repaired: see Network.Fail. It needs the cycle-driven engine.
+	LinksFail bool
+	// ResendCycles is the time from when a packet is injected until its source, if the packet is
+	// lost, sends it again: 0 to 1<<40. Without effect unless LinksFail.
+	ResendCycles Cycle
 	// Drops allows Network.Drop. The worm engine, which decides ahead when packets leave their source
 	// queues, is then not exact.
 	Drops bool
@@ -219,6 +224,9 @@ func (c *Config) resolve() error {
 	if c.Rail > RailByMessage {
 		return bad("Rail", "give RailInTurn, RailByDestination, RailByPair or RailByMessage", "is %d",
 			c.Rail)
+	}
+	if c.ResendCycles < 0 || c.ResendCycles > 1<<40 {
+		return bad("ResendCycles", "it must be 0 to 1<<40", "is %d", c.ResendCycles)
 	}
 	if c.FlowsPerPair == 0 {
 		c.FlowsPerPair = 1

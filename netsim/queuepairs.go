@@ -50,6 +50,7 @@ type networkInterface struct {
 // offeredPacket is a packet in the source queue of the router.
 type offeredPacket struct {
 	number int64 // of the packet
+	job    int32
 	pair   int32
 	flits  int32
 	last   bool // it is the last of its message
@@ -204,6 +205,9 @@ func (q *queuePairs) await(i int32) {
 		p.state = pairRests
 		q.count.Rests += p.notBefore - now
 		q.foresee(pairEvent{cycle: p.notBefore, pair: i})
+	case q.net.failing.isCut(p.from, p.to):
+		p.state = pairRests
+		q.net.failing.block(i)
 	default:
 		s := &q.interfaces[p.from]
 		p.state, p.next = pairReady, none
@@ -229,8 +233,11 @@ func (q *queuePairs) fill(node topology.Node) {
 	for s.first != none && len(s.offered) < q.ports {
 		i := s.first
 		p := &q.list[i]
-		s.first, p.state = p.next, pairIdle
-		if p.notBefore <= q.net.Now() {
+		if s.first, p.state = p.next, pairIdle; p.first == none { // dropped
+			q.forget(i)
+			continue
+		}
+		if p.notBefore <= q.net.Now() && !q.net.failing.isCut(p.from, p.to) {
 			q.offer(s, i)
 		}
 		q.await(i)
@@ -246,7 +253,8 @@ func (q *queuePairs) offer(s *networkInterface, i int32) {
 	m.Flits -= packet.Flits
 	m.Number++
 	m.Identity++
-	s.offered = append(s.offered, offeredPacket{packet.Number, i, packet.Flits, m.Flits == 0})
+	s.offered = append(s.offered, offeredPacket{packet.Number, packet.Job, i, packet.Flits,
+		m.Flits == 0})
 	p.offered++
 	if m.Flits == 0 {
 		q.unused = append(q.unused, p.first)
@@ -295,6 +303,9 @@ func (q *queuePairs) serve(left, entered []router.Entry) []router.Entry {
 func (q *queuePairs) left(e *router.Entry) (last bool) {
 	s := &q.interfaces[e.Node]
 	k := slices.IndexFunc(s.offered, func(o offeredPacket) bool { return o.number == e.Number })
+	if k < 0 {
+		return false // it has left before, and is sent again
+	}
 	o := s.offered[k]
 	s.offered = slices.Delete(s.offered, k, k+1)
 	p := &q.list[o.pair]
@@ -311,4 +322,36 @@ func (q *queuePairs) left(e *router.Entry) (last bool) {
 		q.forget(o.pair)
 	}
 	return o.last
+}
+
+// drop removes the messages of a job that wait at an interface, and those offered, which the source
+// queue of the router holds no longer, and reports the former as router.Routers.Drop does.
+func (q *queuePairs) drop(node topology.Node, job int32, dropped func(message, flits int32)) {
+	s := &q.interfaces[node]
+	s.offered = slices.DeleteFunc(s.offered, func(o offeredPacket) bool {
+		if o.job == job {
+			q.list[o.pair].offered--
+		}
+		return o.job == job
+	})
+	for i := range q.list {
+		p := &q.list[i]
+		if !p.used || p.from != node {
+			continue
+		}
+		at := &p.first
+		for *at != none {
+			m := *at
+			if k := &q.waiting[m]; k.Job == job {
+				dropped(k.Message, k.Flits)
+				q.unused, *at = append(q.unused, m), k.next
+			} else {
+				p.last, at = m, &k.next
+			}
+		}
+		if q.await(int32(i)); p.first == none {
+			q.forget(int32(i))
+		}
+	}
+	q.fill(node)
 }
