@@ -163,6 +163,10 @@ func failuresLoseNothing(t *testing.T, checks int) {
 			slices.SortStableFunc(s.Messages, func(a, b reference.Timed) int { return int(a.At - b.At) })
 		}
 		c.Engine = "cycle"
+		if rapid.IntRange(0, 2).Draw(r, "in a cycle") == 0 {
+			c.LinkCycles, c.FlitCycles, c.CreditCycles, c.InjectionFlitCycles = 1, 1, 1, 0
+			linksAlike(&c)
+		}
 		if rapid.Bool().Draw(r, "queue pairs") {
 			c.SourceQueues = netsim.QueuePerDestination
 			c.Congestion = drawControl(r)

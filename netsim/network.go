@@ -227,12 +227,15 @@ func (n *Network) Advance(until Cycle) (Cycle, []Delivery, error) {
 	n.delivered, n.entered = n.delivered[:0], n.entered[:0]
 	if n.failing != nil {
 		n.entered, n.failing.entered = append(n.entered, n.failing.entered...), n.failing.entered[:0]
-	}
-	if err := n.failing.serve(); err != nil {
-		return n.Now(), nil, err
+		if err := n.failing.serve(); err != nil {
+			return n.Now(), nil, err
+		}
 	}
 	for len(n.delivered)+len(n.entered) == 0 && n.routers.Now() < until {
-		limit := n.failing.until(until)
+		limit := until
+		if n.failing != nil {
+			limit = n.failing.until(limit)
+		}
 		if n.pairs != nil {
 			limit = n.pairs.until(limit)
 		}
@@ -245,13 +248,16 @@ func (n *Network) Advance(until Cycle) (Cycle, []Delivery, error) {
 			n.arrived(&packets[i])
 		}
 		if n.pairs == nil {
-			n.entered = n.failing.withoutLost(n.routers.Entries(n.entered))
+			n.entered = n.routers.Entries(n.entered)
 		} else {
 			n.left = n.routers.Entries(n.left[:0])
 			n.entered = n.pairs.serve(n.left, n.entered)
 		}
-		if err := n.failing.serve(); err != nil {
-			return n.Now(), nil, err
+		if n.failing != nil {
+			n.entered = n.failing.withoutLost(n.entered)
+			if err := n.failing.serve(); err != nil {
+				return n.Now(), nil, err
+			}
 		}
 	}
 	for i := range n.entered {
