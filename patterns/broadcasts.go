@@ -53,9 +53,8 @@ func allToOne(s setting) Pattern {
 	})
 }
 
-// incast makes a gather to process 0 in each iteration. It has one phase of n-1 messages, one for
-// each sender, so the receiver gets an iteration whole before the next begins, as in the two-sided
-// incast of GPCNeT (Chunduri et al., SC 2019).
+// incast makes a gather to process 0 in each iteration, as the two-sided incast of GPCNeT (Chunduri
+// et al., SC 2019). It has one phase of n-1 messages, one for each sender.
 func incast(s setting) Pattern {
 	return onePhase(s.others(), func(dst []Message) []Message {
 		for from := Rank(1); from < s.n; from++ {

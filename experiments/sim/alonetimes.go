@@ -50,8 +50,8 @@ type aloneJobKey struct {
 	fastForward      float64
 }
 
-// timeAlone simulates a job alone on the given nodes, on which its processes are mapped as in the
-// run, and returns how long it takes, in cycles. It jumps over time if the run does.
+// timeAlone simulates a job alone on the given nodes, mapped as in the run, and returns how long it
+// takes, in cycles. It jumps over time if the run does.
 func (r *run) timeAlone(j *scheduler.Job, nodes []topology.Node) (metrics.Uncertain, error) {
 	plan, w := r.plan, r.Work
 	p := w.patterns[j.Pattern]

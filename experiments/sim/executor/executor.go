@@ -36,8 +36,7 @@ type Executor struct {
 	// they are estimates, which they are not.
 	Ended func(id scheduler.JobID, t netsim.Totals, estimated bool)
 	// Iterated, if not nil, receives the length in cycles of each iteration of a job: the time for
-	// which as many messages arrive as an iteration has. Where processes wait for no barrier, the
-	// first of the next iteration may be among them.
+	// which as many messages arrive as an iteration has.
 	Iterated func(id scheduler.JobID, cycles int64)
 	// Began, if not nil, is called when a job gets a slot.
 	Began func(slot int32, id scheduler.JobID)
