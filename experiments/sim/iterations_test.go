@@ -16,7 +16,7 @@ func TestTimesOfIterations(t *testing.T) {
 	each := got["service_time"] / 7
 	wantMetrics(t, got, map[string]float64{"iteration_time": each, "iteration_time_p50": each,
 		"iteration_time_p99": each})
-	s.Job.Pattern = configtest.Mix("ring-exchange")
+	s.Job.Pattern, s.Job.Bytes = configtest.Mix("ring-exchange"), 64
 	got = runOf(t, s)
 	wantMetrics(t, got, map[string]float64{"iteration_time": got["service_time"] / 7})
 	if got["iteration_time_p99"] < got["iteration_time"] {
