@@ -280,8 +280,7 @@ func (n *Network) ReportEntries() {
 // reached. They are valid until the next call of Advance.
 func (n *Network) Entries() []router.Entry { return n.entered }
 
-// arrived adds a packet that arrives to its message, and enters the message in delivered if it is
-// the last packet.
+// arrived handles a packet that arrives.
 func (n *Network) arrived(p *router.Arrival) {
 	if n.failing != nil && !n.failing.counts(p) {
 		return
@@ -293,6 +292,11 @@ func (n *Network) arrived(p *router.Arrival) {
 	if n.watch != nil {
 		n.watch(p)
 	}
+	n.complete(p)
+}
+
+// complete adds a packet to its message, and the message to delivered if it is the last one.
+func (n *Network) complete(p *router.Arrival) {
 	if p.Message == none {
 		n.delivered = append(n.delivered, Delivery{})
 		d := &n.delivered[len(n.delivered)-1] // field by field: the processor would wait for a copy

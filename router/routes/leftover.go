@@ -44,14 +44,8 @@ const maxKnown = 1 << 21
 // maxDraws is how often a routing may draw for a packet at a router.
 const maxDraws = 8
 
-// The methods that a leftover has if the routing over all links has them.
-type (
-	leftBranches struct{ of *leftover }
-	leftEscapes  struct{ of *leftover }
-)
-
 // NewLeftover returns a routing over the channels of w that have not failed, given the routing over
-// all of them.
+// all of them. It has the methods of all kinds of routings; those of Whole say of which it is.
 func NewLeftover(w *router.Wiring, x router.Routing) router.Leftover {
 	k := &leftover{w: w, whole: x, now: x, known: map[arrival]bool{}}
 	if d, ok := x.(router.Described); ok {
@@ -60,24 +54,6 @@ func NewLeftover(w *router.Wiring, x router.Routing) router.Leftover {
 	k.branch, _ = x.(router.Branching)
 	k.escaping, _ = x.(router.Escaping)
 	k.grouping, _ = x.(router.Grouping)
-	switch {
-	case k.branch != nil && k.escaping != nil:
-		return &struct {
-			*leftover
-			leftBranches
-			leftEscapes
-		}{k, leftBranches{k}, leftEscapes{k}}
-	case k.branch != nil:
-		return &struct {
-			*leftover
-			leftBranches
-		}{k, leftBranches{k}}
-	case k.escaping != nil:
-		return &struct {
-			*leftover
-			leftEscapes
-		}{k, leftEscapes{k}}
-	}
 	return k
 }
 
@@ -115,20 +91,20 @@ func (x *leftover) SourceGroup(r topology.Router, in router.Channel, h *router.H
 }
 
 // Branches implements Branching.
-func (x leftBranches) Branches(dst []router.Header, r topology.Router, in router.Channel,
+func (x *leftover) Branches(dst []router.Header, r topology.Router, in router.Channel,
 	h router.Header) []router.Header {
-	return x.of.branch.Branches(dst, r, in, h)
+	if x.branch == nil {
+		return append(dst, h)
+	}
+	return x.branch.Branches(dst, r, in, h)
 }
 
 // Reaches implements Leftover. A node any of whose injection links has failed sends nothing.
 func (x *leftover) Reaches(from, to topology.Node) bool {
-	if x.failed == nil {
-		return true
-	}
-	h, first := router.Header{Source: from, Destination: to}, x.w.LinkOf(x.w.Injection(from))
-	for l := first; l < first+router.Link(x.w.InjectionPorts); l++ {
+	first := x.w.LinkOf(x.w.Injection(from))
+	for l := first; x.failed != nil && l < first+router.Link(x.w.InjectionPorts); l++ {
 		for c := x.w.First(l); c < x.w.First(l)+x.w.Width(l); c++ {
-			if !x.leads(c, h) {
+			if !x.leads(c, router.Header{Source: from, Destination: to}) {
 				return false
 			}
 		}
@@ -138,16 +114,16 @@ func (x *leftover) Reaches(from, to topology.Node) bool {
 
 // leads reports whether a packet could still come to its destination on channel c.
 func (x *leftover) leads(c router.Channel, h router.Header) bool {
-	return !x.failed[x.w.LinkOf(c)] && x.hasWay(c, h)
+	return !x.failed[x.w.LinkOf(c)] && x.HasWay(c, &h)
 }
 
-// hasWay reports whether a packet that arrives by channel c could still come to its destination.
-func (x *leftover) hasWay(c router.Channel, h router.Header) (found bool) {
-	r := x.w.Enters(c)
-	if r == none {
+// HasWay implements Leftover.
+func (x *leftover) HasWay(in router.Channel, h *router.Header) (found bool) {
+	r := x.w.Enters(in)
+	if r == none || x.failed == nil {
 		return true
 	}
-	at := arrival{c, h.Destination, x.SourceGroup(r, c, &h), h.Via, h.Phase}
+	at := arrival{in, h.Destination, x.SourceGroup(r, in, h), h.Via, h.Phase}
 	if found, ok := x.known[at]; ok {
 		return found
 	}
@@ -156,10 +132,10 @@ func (x *leftover) hasWay(c router.Channel, h router.Header) (found bool) {
 	}
 	x.known[at] = false // it must not come back
 	heads, list := len(x.heads), len(x.list)
-	x.heads = x.branches(x.heads, r, c, h)
+	x.heads = x.Branches(x.heads, r, in, *h)
 	for i := heads; i < len(x.heads) && !found; i++ {
 		after := x.heads[i]
-		x.list = x.reliable(x.list, r, c, &after)
+		x.list = x.reliable(x.list, r, in, &after)
 		for k := list; k < len(x.list) && !found; k++ {
 			found = x.leads(x.list[k], after)
 		}
@@ -168,15 +144,6 @@ func (x *leftover) hasWay(c router.Channel, h router.Header) (found bool) {
 	x.heads = x.heads[:heads]
 	x.known[at] = found
 	return found
-}
-
-// branches appends the headers that a packet may have when it leaves router r.
-func (x *leftover) branches(dst []router.Header, r topology.Router, in router.Channel,
-	h router.Header) []router.Header {
-	if x.branch == nil {
-		return append(dst, h)
-	}
-	return x.branch.Branches(dst, r, in, h)
 }
 
 // reliable appends the channels of which a packet must always have one: those of Escape, or of
@@ -189,15 +156,10 @@ func (x *leftover) reliable(dst []router.Channel, r topology.Router, in router.C
 	return x.now.Possible(dst, r, in, h)
 }
 
-// HasWay implements Leftover.
-func (x *leftover) HasWay(in router.Channel, h *router.Header) bool {
-	return x.failed == nil || x.hasWay(in, *h)
-}
-
 // Route implements Routing.
 func (x *leftover) Route(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header, v router.View) []router.Channel {
-	if x.failed == nil || !x.hasWay(in, *h) {
+	if x.failed == nil || !x.HasWay(in, h) {
 		return x.whole.Route(dst, r, in, h, v)
 	}
 	before, first := *h, len(dst)
@@ -214,18 +176,17 @@ func (x *leftover) Route(dst []router.Channel, r topology.Router, in router.Chan
 		}
 	}
 	heads := len(x.heads)
-	x.heads = x.branches(x.heads, r, in, before)
+	x.heads = x.Branches(x.heads, r, in, before)
 	n := int32(len(x.heads) - heads)
-	for i, k := int32(0), router.DrawFlow(0, &before, int64(r), n); i < n; i++ {
+	for i, k := int32(0), router.DrawFlow(0, &before, int64(r), n); i < n && len(dst) == first; i++ {
 		*h = x.heads[heads+int((k+i)%n)]
-		dst = x.now.Possible(dst[:first], r, in, h)
-		if dst = x.keep(dst, first, r, in, before, *h); len(dst) > first {
-			break
-		}
+		dst = x.keep(x.now.Possible(dst, r, in, h), first, r, in, before, *h)
 	}
 	x.heads = x.heads[:heads]
 	if x.traits.OneLink {
-		dst = x.oneLink(dst, first, r, &before)
+		l := x.w.LinkOf(dst[first+int(router.DrawFlow(0, &before, int64(r), int32(len(dst)-first)))])
+		others := func(c router.Channel) bool { return x.w.LinkOf(c) != l }
+		dst = dst[:first+len(slices.DeleteFunc(dst[first:], others))]
 	}
 	return dst
 }
@@ -258,50 +219,34 @@ func (x *leftover) keep(list []router.Channel, first int, r topology.Router, in 
 	return list[:n]
 }
 
-// oneLink leaves one link in list[first:], which it draws for the flow of a packet.
-func (x *leftover) oneLink(list []router.Channel, first int, r topology.Router,
-	h *router.Header) []router.Channel {
-	var links []router.Link
-	for _, c := range list[first:] {
-		if l := x.w.LinkOf(c); !slices.Contains(links, l) {
-			links = append(links, l)
-		}
-	}
-	l := links[router.DrawFlow(0, h, int64(r), int32(len(links)))]
-	kept := slices.DeleteFunc(list[first:],
-		func(c router.Channel) bool { return x.w.LinkOf(c) != l })
-	slices.Sort(kept)
-	return list[:first+len(kept)]
-}
-
-// Possible implements Routing. For a packet that has no way it lists the channels by which it goes
-// on when it is lost.
+// Possible implements Routing.
 func (x *leftover) Possible(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header) []router.Channel {
-	if x.failed == nil {
-		return x.whole.Possible(dst, r, in, h)
-	}
-	before, first := *h, len(dst)
-	dst = x.now.Possible(dst, r, in, h)
-	if dst = x.keep(dst, first, r, in, before, *h); len(dst) == first {
-		*h = before
-		dst = x.whole.Possible(dst, r, in, h)
-	}
-	return dst
+	return x.left(dst, r, in, h, x.now.Possible, x.whole.Possible)
 }
 
-// Escape implements Escaping.
-func (x leftEscapes) Escape(dst []router.Channel, r topology.Router, in router.Channel,
+// Escape implements Escaping: as Possible if the routing has no escape channels.
+func (x *leftover) Escape(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header) []router.Channel {
-	k := x.of
-	if k.failed == nil {
-		return k.escaping.Escape(dst, r, in, h)
+	if x.escaping == nil {
+		return x.Possible(dst, r, in, h)
 	}
+	return x.left(dst, r, in, h, x.escaping.Escape, x.escaping.Escape)
+}
+
+// left appends those of the channels that now appends which lead to the destination. If none does
+// it appends those of whole: the packet is lost.
+func (x *leftover) left(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header, now, whole func([]router.Channel, topology.Router, router.Channel,
+		*router.Header) []router.Channel) []router.Channel {
 	before, first := *h, len(dst)
-	dst = k.escaping.Escape(dst, r, in, h)
-	if dst = k.keep(dst, first, r, in, before, *h); len(dst) == first {
+	if x.failed != nil {
+		dst = now(dst, r, in, h)
+		dst = x.keep(dst, first, r, in, before, *h)
+	}
+	if len(dst) == first {
 		*h = before
-		dst = k.escaping.Escape(dst, r, in, h)
+		dst = whole(dst, r, in, h)
 	}
 	return dst
 }
