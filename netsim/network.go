@@ -85,11 +85,14 @@ func New(c Config) (*Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.Engine == "worm" && (c.changes() || !router.WormsAreExact(w, x, c.timing(w))) {
+	if c.Engine == "worm" && c.changes() {
+		return nil, bad("Engine", "take auto or cycle", "is worm, which decides ahead of time, and "+
+			"links may fail or slow down, or messages be withdrawn from source queues")
+	}
+	if c.Engine == "worm" && !router.WormsAreExact(w, x, c.timing(w)) {
 		return nil, bad("Engine", "take auto or cycle", "is worm, which is exact only with "+
-			"wormhole switching, one virtual channel, one injection port, a routing that does not "+
-			"depend on load, links that do not change, and messages that are never withdrawn from "+
-			"source queues")
+			"wormhole switching, one virtual channel, one injection port and a routing that does not "+
+			"depend on load")
 	}
 	n := &Network{config: c, wiring: w, routing: x, rails: newRails(c.Topology, c.Rail),
 		processes: newProcesses(c.Topology.Nodes()),
