@@ -122,13 +122,15 @@ func (r *dcqcnRate) advance(t Cycle) {
 			r.timerFrom = t - (t-r.timerFrom)%k
 			break
 		}
-		r.timers++
 		r.increase()
+		r.timers++
 	}
 }
 
-// increase raises the rate: RATEINCREASE of Algorithm 1, eqs. (3) and (4). What hyper increase adds
-// is that of QCN (IEEE 802.1Qau), to which the paper refers.
+// increase raises the rate: RATEINCREASE of Algorithm 1, eqs. (3) and (4), with the periods before
+// this one, so that there are F steps of fast recovery, as the text and the fluid model (Zhu et al.,
+// CoNEXT 2016, sec. 3) have it. What hyper increase adds is that of QCN (IEEE 802.1Qau), to which
+// the paper refers.
 func (r *dcqcnRate) increase() {
 	switch f := r.of.Recovery; {
 	case max(r.timers, r.counters) < f:
@@ -147,8 +149,8 @@ func (r *dcqcnRate) next(flits int32, t Cycle) Cycle {
 	wait := float64(float64(flits)*r.flitTime/r.current) + r.rest
 	r.rest = wait - math.Floor(wait)
 	for r.flits += int(flits); r.flits >= r.of.CounterFlits; r.flits -= r.of.CounterFlits {
-		r.counters++
 		r.increase()
+		r.counters++
 	}
 	return t + Cycle(wait)
 }
