@@ -259,7 +259,7 @@ func (n *Network) Entries() []router.Entry { return n.entered }
 // arrived adds a packet that arrives to its message, and enters the message in delivered if it is
 // the last packet.
 func (n *Network) arrived(p *router.Arrival) {
-	if n.pairs != nil && n.pairs.control != nil {
+	if n.config.Congestion != nil {
 		n.pairs.arrived(p)
 	}
 	n.rails.nodesOf(p)

@@ -23,8 +23,8 @@ type Marking struct {
 	Seed         uint64  // of the draws
 }
 
-// marks reports whether packets may be marked.
-func (m *Marking) marks() bool { return m.Most > 0 || m.Beyond > 0 }
+// Marks reports whether packets may be marked.
+func (m Marking) Marks() bool { return m.Most > 0 || m.Beyond > 0 }
 
 // probability returns the probability of a mark behind a queue.
 func (m *Marking) probability(queue int32) float64 {
@@ -54,7 +54,7 @@ type MarkedLink struct {
 
 // newMarker returns the state of marking, nil if packets are not marked.
 func newMarker(m Marking, links int) *marker {
-	if !m.marks() {
+	if !m.Marks() {
 		return nil
 	}
 	return &marker{Marking: m, links: make([]MarkedLink, links), queues: make([]int32, links)}
