@@ -90,7 +90,7 @@ type dcqcnRate struct {
 	flitTime             float64 // cycles of a flit at the rate of the link
 	current, target      float64 // R_C and R_T
 	alpha                float64
-	timerFrom, alphaFrom Cycle   // from which the periods of the timer, and of the decay of alpha, count
+	timerFrom, alphaFrom Cycle   // beginnings of the periods of the timer, and of alpha
 	timers, counters     int     // periods of the timer (T) and of the counter (BC) since the last cut
 	flits                int     // sent in the period of the counter
 	rest                 float64 // of a cycle that the times of packets have left

@@ -30,5 +30,6 @@ func (n *Network) Drop(job int32, nodes []topology.Node) (dropped int) {
 			}
 		}
 	}
+	n.failing.drop(job, gone)
 	return dropped
 }

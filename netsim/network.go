@@ -50,6 +50,7 @@ type Network struct {
 	delivered   []Delivery     // deliveries of the last Advance
 	entered     []router.Entry // entries of the last Advance
 	totals      Totals
+	failing     *failing              // nil if no link may fail
 	packetsSent int64                 // packets of all messages sent
 	pairs       *queuePairs           // nil if interfaces have one queue each
 	left        []router.Entry        // scratch
@@ -84,17 +85,18 @@ func New(c Config) (*Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.Engine == "worm" && (c.Drops || !router.WormsAreExact(w, x, c.timing(w))) {
+	if c.Engine == "worm" && (c.changes() || !router.WormsAreExact(w, x, c.timing(w))) {
 		return nil, bad("Engine", "take auto or cycle", "is worm, which is exact only with "+
 			"wormhole switching, one virtual channel, one injection port, a routing that does not "+
-			"depend on load, and messages that are never withdrawn from source queues")
+			"depend on load, links that do not change, and messages that are never withdrawn from "+
+			"source queues")
 	}
 	n := &Network{config: c, wiring: w, routing: x, rails: newRails(c.Topology, c.Rail),
 		processes: newProcesses(c.Topology.Nodes()),
 		flows:     newFlows(c.FlowsPerPair, router.TraitsOf(w, x).Flows),
 		nodes:     topology.Node(c.Topology.Nodes()),
 		routers:   c.newRouters(w, x)}
-	n.pairs = newQueuePairs(n)
+	n.pairs, n.failing = newQueuePairs(n), newFailing(n)
 	return n, n.divide()
 }
 
@@ -121,12 +123,16 @@ func (c *Config) timing(w *router.Wiring) router.Timing {
 		SwitchAllocator: c.SwitchAllocator,
 		Marking:         c.marking(),
 		Links:           c.LinkTimings(w),
+		SlowestFlit:     c.slowestFlit(w),
 	}
 }
 
+// changes reports whether links or source queues may change: worms decide ahead of time.
+func (c *Config) changes() bool { return c.Drops || c.LinksFail || c.slows() }
+
 // engine picks the fastest engine that is exact.
 func (c *Config) engine(w *router.Wiring, x router.Routing, t router.Timing) router.Engine {
-	if c.Engine == "cycle" || c.Drops || !router.WormsAreExact(w, x, t) {
+	if c.Engine == "cycle" || c.changes() || !router.WormsAreExact(w, x, t) {
 		return router.CycleDriven
 	}
 	if !c.FlitByFlit && router.ClosedFormIsExact(w, x, t, c.packetLengths()...) {
@@ -188,8 +194,10 @@ func (n *Network) Send(m Message) {
 		Flow: n.flows.next(rail+m.From, rail+m.To, p.id, identity)}
 	if n.pairs != nil {
 		n.pairs.send(o)
-	} else {
+	} else if !n.failing.isCut(o.From, o.To) {
 		n.routers.Offer(o)
+	} else {
+		n.failing.hold(o)
 	}
 	n.packetsSent += int64(packets)
 	n.pending++
@@ -213,13 +221,23 @@ func (n *Network) newMessage(m message) int32 {
 //
 // After ReportEntries it also returns in the cycles of entries, which Entries has.
 //
-// The error, a *router.StuckError, says that no flit can ever move again.
+// The error, a *router.StuckError, says that no flit can ever move again; or, an
+// *UnreachableError, that a message can never arrive.
 func (n *Network) Advance(until Cycle) (Cycle, []Delivery, error) {
 	n.delivered, n.entered = n.delivered[:0], n.entered[:0]
+	if n.failing != nil {
+		n.entered, n.failing.entered = append(n.entered, n.failing.entered...), n.failing.entered[:0]
+		if err := n.failing.serve(); err != nil {
+			return n.Now(), nil, err
+		}
+	}
 	for len(n.delivered)+len(n.entered) == 0 && n.routers.Now() < until {
 		limit := until
+		if n.failing != nil {
+			limit = n.failing.until(limit)
+		}
 		if n.pairs != nil {
-			limit = n.pairs.until(until)
+			limit = n.pairs.until(limit)
 		}
 		packets, err := n.routers.Advance(limit)
 		if err != nil {
@@ -234,6 +252,12 @@ func (n *Network) Advance(until Cycle) (Cycle, []Delivery, error) {
 		} else {
 			n.left = n.routers.Entries(n.left[:0])
 			n.entered = n.pairs.serve(n.left, n.entered)
+		}
+		if n.failing != nil {
+			n.entered = n.failing.withoutLost(n.entered)
+			if err := n.failing.serve(); err != nil {
+				return n.Now(), nil, err
+			}
 		}
 	}
 	for i := range n.entered {
@@ -259,6 +283,9 @@ func (n *Network) Entries() []router.Entry { return n.entered }
 // arrived adds a packet that arrives to its message, and enters the message in delivered if it is
 // the last packet.
 func (n *Network) arrived(p *router.Arrival) {
+	if n.failing != nil && !n.failing.counts(p) {
+		return
+	}
 	if n.config.Congestion != nil {
 		n.pairs.arrived(p)
 	}
@@ -397,6 +424,9 @@ func (n *Network) Usage(l router.Link) router.Usage { return n.routers.Usage(l) 
 func (n *Network) ResetUsage() {
 	n.routers.ResetUsage()
 	n.totals = Totals{}
+	if n.failing != nil {
+		n.failing.total = Failures{}
+	}
 }
 
 // Totals returns the sums over all messages delivered since the start or

@@ -135,6 +135,9 @@ func (q *queuePairs) await(p *queuePair) {
 		p.busy = true
 		q.count.Rests += p.notBefore - now
 		q.foresee(p.notBefore, p, nil)
+	case q.net.failing.isCut(p.from, p.to):
+		p.busy = true
+		q.net.failing.block(p)
 	default:
 		p.busy = true
 		s := &q.interfaces[p.from]
@@ -156,8 +159,8 @@ func (q *queuePairs) fill(node topology.Node) {
 	for len(s.turns) > 0 && len(s.offered) < q.net.config.InjectionPorts {
 		p := s.turns[0]
 		s.turns, p.busy = s.turns[1:], false
-		if len(p.waiting) > 0 && p.notBefore <= q.net.Now() { // messages may have been dropped
-			q.offer(s, p)
+		if len(p.waiting) > 0 && p.notBefore <= q.net.Now() && !q.net.failing.isCut(p.from, p.to) {
+			q.offer(s, p) // otherwise all is dropped, or its rate or its way is gone since
 		}
 		q.await(p)
 	}
@@ -212,6 +215,9 @@ func (q *queuePairs) serve(left, entered []router.Entry) []router.Entry {
 func (q *queuePairs) left(e *router.Entry) (last bool) {
 	s := &q.interfaces[e.Node]
 	k := slices.IndexFunc(s.offered, func(o offeredPacket) bool { return o.number == e.Number })
+	if k < 0 {
+		return false // it has left before, and is sent again
+	}
 	o := s.offered[k]
 	s.offered = slices.Delete(s.offered, k, k+1)
 	p := o.pair

@@ -82,6 +82,9 @@ func (b *Routers) arrivals() bool {
 		if b.flows != nil {
 			a.Flow = b.flows[p]
 		}
+		if b.failing != nil {
+			a.Lost = b.failing.lost[p]
+		}
 		if b.marker != nil {
 			a.Marked = b.marker.marked[p]
 		}

@@ -57,6 +57,9 @@ func (b *Routers) nextEntry() (next *Routers) {
 
 // until returns the cycle in which Advance returns at the latest.
 func (b *Routers) until(cycle int64) int64 {
+	if b.failing != nil && b.losesPackets() {
+		cycle = min(cycle, b.now+1)
+	}
 	if p := b.nextEntry(); p != nil {
 		return min(cycle, p.entries.Heap[0].Cycle)
 	}

@@ -17,6 +17,8 @@ type Offer struct {
 	Flow int32
 	// Created is the cycle in which it was created: now, or an earlier one if it waited elsewhere.
 	Created int64
+	// Again says that it is a lost packet: it goes ahead of the source queue.
+	Again bool
 }
 
 // Packet is one packet in the network: one cache line.
@@ -47,6 +49,7 @@ type Arrival struct {
 	Turn int64
 	User int32 // Offer.User
 	Flow int32 // Offer.Flow, if the routing reads it
+	Lost bool  // it does not count: see Loss
 	// Marked says that a router on its way has marked it: see Marking.
 	Marked bool
 	// Number is the packet's place in the order of offers.

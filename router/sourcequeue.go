@@ -42,12 +42,43 @@ func (q *queue) pop() {
 	q.count--
 }
 
+// lastFirst puts the last message before the first.
+func (q *queue) lastFirst() {
+	last, mask := q.ring[int(q.head+q.count-1)&(len(q.ring)-1)], int32(len(q.ring)-1)
+	q.head = (q.head - 1) & mask
+	q.ring[q.head] = last
+}
+
 // Offer enters a message in its node's source queue, now.
 func (b *Routers) Offer(m Offer) {
 	q := &b.queues[m.From]
 	q.push(entry{created: m.Created, offered: b.now, number: m.Number, identity: m.Identity,
 		message: m.Message, user: m.User, flits: m.Flits, to: m.To, job: m.Job, flow: m.Flow})
-	b.partOfNode(m.From).engine.offered(b.w.Injection(m.From), m.From, q.count == 1)
+	if m.Again {
+		q.lastFirst()
+	}
+	b.partOfNode(m.From).engine.offered(b.w.Injection(m.From), m.From, m.Again || q.count == 1)
+}
+
+// Withdraw takes the unwanted messages out of all source queues, or what is left of them, and
+// returns them.
+func (b *Routers) Withdraw(unwanted func(m *Offer) bool) (list []Offer) {
+	for node := range b.queues {
+		q := &b.queues[node]
+		for n := q.count; n > 0; n-- {
+			e := q.ring[q.head]
+			q.pop()
+			m := Offer{From: topology.Node(node), To: e.to, Flits: e.flits, Job: e.job,
+				Message: e.message, User: e.user, Number: e.number, Identity: e.identity, Flow: e.flow,
+				Created: e.created}
+			if unwanted(&m) {
+				list = append(list, m)
+			} else {
+				q.push(e)
+			}
+		}
+	}
+	return list
 }
 
 // turnOf returns the cycle from which the first packet of a node's source queue could be sent,
@@ -78,6 +109,9 @@ func (b *Routers) newPacket(node topology.Node, turn, cycle int64) int32 {
 	b.packets[p] = Packet{Message: e.message, Length: length, From: node, To: e.to, Job: e.job,
 		Created: e.created, Injected: cycle, Identity: e.identity}
 	b.notes[p] = note{turn: turn, user: e.user, number: e.number}
+	if b.failing != nil {
+		b.failing.lost[p] = false
+	}
 	if b.marker != nil {
 		b.marker.marked[p] = false
 	}
@@ -104,6 +138,9 @@ func (b *Routers) addPacket() int32 {
 	}
 	if b.flows != nil {
 		b.flows = append(b.flows, 0)
+	}
+	if f := b.failing; f != nil {
+		f.lost, f.before = append(f.lost, false), append(f.before, Header{})
 	}
 	if b.marker != nil {
 		b.marker.marked = append(b.marker.marked, false)

@@ -1,0 +1,314 @@
+package netsim
+
+import (
+	"fmt"
+	"slices"
+
+	"contend/internal/heap"
+	"contend/router"
+	"contend/router/topology"
+)
+
+// Failures counts what has become of packets on links that failed.
+type Failures struct {
+	// Lost is the number of packets lost, each time that one is.
+	Lost int64
+	// Resent is the number of packets that their sources have sent again.
+	Resent int64
+	// Rerouted is the number of lost packets that have arrived since, RerouteCycles the sum of
+	// their times from when they were lost first until they arrived.
+	Rerouted      int64
+	RerouteCycles Cycle
+}
+
+// UnreachableError says that messages from one node to another have no way, and that no repair is
+// expected.
+type UnreachableError struct {
+	From, To topology.Node
+	Cycle    Cycle  // from which they have none
+	Routing  string // name of the routing
+}
+
+// Error names the two nodes.
+func (e *UnreachableError) Error() string {
+	return fmt.Sprintf("node %d cannot reach node %d from cycle %d on: all ways of the routing %s lead "+
+		"over links that have failed, and no repair is to come", e.From, e.To, e.Cycle, e.Routing)
+}
+
+// failing is the state of a network whose links may fail, nil if none may.
+type failing struct {
+	net      *Network
+	resends  heap.Heap[resend]
+	held     []held          // messages without a way
+	blocked  []blockedPair   // queue pairs without a way
+	entered  []router.Entry  // entries of held packets of queue pairs
+	repairs  bool            // some are expected
+	lostAt   map[int64]Cycle // by number: when a packet that has not arrived was lost first
+	disowned map[int32]int64 // by job: packets before this number are not sent again
+	losses   []router.Loss   // scratch
+	total    Failures
+}
+
+// resend is a packet, or a message, that is offered again in a cycle.
+type resend struct {
+	cycle Cycle
+	router.Offer
+}
+
+// Before implements heap.Heap. The last of a cycle comes first, since each goes ahead of the queue.
+func (e resend) Before(o resend) bool {
+	return e.cycle < o.cycle || e.cycle == o.cycle && e.Number > o.Number
+}
+
+// held is a message that has no way since a cycle, or what is left of it.
+type held struct {
+	since Cycle
+	router.Offer
+}
+
+// blockedPair is a queue pair that has no way since a cycle.
+type blockedPair struct {
+	since Cycle
+	pair  *queuePair
+}
+
+// newFailing returns the state of a network, nil if its links do not fail.
+func newFailing(n *Network) *failing {
+	if !n.config.LinksFail {
+		return nil
+	}
+	return &failing{net: n, lostAt: map[int64]Cycle{}, disowned: map[int32]int64{}}
+}
+
+// Fail lets links fail now, each in its one direction. Packets that hold virtual channels of them,
+// or have flits on them, are lost, and packets whose heads find no way any longer. Config.LinksFail
+// must be set.
+//
+// The source of a lost packet sends it again Config.ResendCycles after it was injected, or when it
+// is lost if that is later, ahead of its source queue. Messages that have no way wait at their
+// nodes, and try again after each ResendCycles.
+func (n *Network) Fail(links ...router.Link) {
+	f := n.failing
+	n.routers.SetFailed(links, true)
+	cut := f.cut()
+	list := n.routers.Withdraw(func(m *router.Offer) bool { return cut(m.From, m.To) })
+	for _, m := range list {
+		f.hold(m)
+	}
+	if n.pairs != nil { // whose other packets need not wait
+		for _, m := range list {
+			e := router.Entry{Cycle: n.Now(), Node: m.From, Job: m.Job, User: m.User, Number: m.Number}
+			if n.pairs.left(&e) && n.pairs.reports {
+				f.entered = append(f.entered, e)
+			}
+		}
+	}
+	f.collect()
+}
+
+// Repair repairs links that have failed, now.
+func (n *Network) Repair(links ...router.Link) {
+	f := n.failing
+	n.routers.SetFailed(links, false)
+	f.collect()
+	cut := f.cut()
+	f.held = slices.DeleteFunc(f.held, func(k held) bool {
+		if cut(k.From, k.To) {
+			return false
+		}
+		f.resends.Push(resend{f.nextTry(k.since), k.Offer})
+		return true
+	})
+	f.blocked = slices.DeleteFunc(f.blocked, func(k blockedPair) bool {
+		if cut(k.pair.from, k.pair.to) {
+			return false
+		}
+		n.pairs.foresee(f.nextTry(k.since), k.pair, nil)
+		return true
+	})
+}
+
+// nextTry returns the next cycle in which a message tries again that has had no way since a cycle.
+func (f *failing) nextTry(since Cycle) Cycle {
+	step := max(1, f.net.config.ResendCycles)
+	return since + (f.net.Now()-since+step-1)/step*step
+}
+
+// ExpectRepairs says whether links that have failed will be repaired. If not, as before the first
+// call, Advance returns an *UnreachableError when a message has no way.
+func (n *Network) ExpectRepairs(expected bool) { n.failing.repairs = expected }
+
+// RouterLinks returns the links from and to a router, those of its nodes among them.
+func (n *Network) RouterLinks(r topology.Router) (links []router.Link) {
+	for l := range router.Link(n.wiring.Links()) {
+		if n.wiring.Leaves(l) == r || n.wiring.Enters(n.wiring.First(l)) == r {
+			links = append(links, l)
+		}
+	}
+	return links
+}
+
+// Failures returns the counts since the start or ResetUsage.
+func (n *Network) Failures() Failures {
+	if n.failing == nil {
+		return Failures{}
+	}
+	return n.failing.total
+}
+
+// isCut reports whether packets from one network interface to another have no way.
+func (f *failing) isCut(from, to topology.Node) bool {
+	return f != nil && !f.net.routers.Reaches(from, to)
+}
+
+// cut returns isCut that remembers what it returned.
+func (f *failing) cut() func(from, to topology.Node) bool {
+	known := map[[2]topology.Node]bool{}
+	return func(from, to topology.Node) bool {
+		ends := [2]topology.Node{from, to}
+		if _, ok := known[ends]; !ok {
+			known[ends] = f.isCut(from, to)
+		}
+		return known[ends]
+	}
+}
+
+// hold keeps a message until it has a way.
+func (f *failing) hold(m router.Offer) { f.held = append(f.held, held{f.net.Now(), m}) }
+
+// block keeps a queue pair until it has a way.
+func (f *failing) block(pair *queuePair) {
+	f.blocked = append(f.blocked, blockedPair{f.net.Now(), pair})
+}
+
+// collect schedules the resending of packets that have been lost.
+func (f *failing) collect() {
+	n := f.net
+	f.losses = n.routers.Losses(f.losses[:0])
+	for _, k := range f.losses {
+		f.total.Lost++
+		if _, again := f.lostAt[k.Number]; !again {
+			f.lostAt[k.Number] = k.Cycle
+		}
+		f.resends.Push(resend{max(n.Now(), k.Injected+n.config.ResendCycles), k.Offer})
+	}
+}
+
+// serve sends lost packets again whose time has come. The error says that a message has no way.
+func (f *failing) serve() error {
+	f.collect()
+	for len(f.resends) > 0 && f.resends[0].cycle <= f.net.Now() {
+		m := f.resends.Pop().Offer
+		switch {
+		case m.Number < f.disowned[m.Job]:
+			f.discard(&m)
+			continue
+		case f.isCut(m.From, m.To):
+			f.hold(m)
+			continue
+		case m.Again:
+			f.total.Resent++
+		}
+		m.Again = true
+		f.net.routers.Offer(m)
+	}
+	if f.repairs {
+		return nil
+	}
+	if len(f.held) > 0 {
+		return f.unreachable(f.held[0].From, f.held[0].To, f.held[0].since)
+	}
+	for _, k := range f.blocked {
+		if p := k.pair; len(p.waiting) > 0 {
+			return f.unreachable(p.from, p.to, k.since)
+		}
+	}
+	return nil
+}
+
+// unreachable returns the error for two network interfaces.
+func (f *failing) unreachable(from, to topology.Node, since Cycle) error {
+	nodes := f.net.nodes
+	return &UnreachableError{from % nodes, to % nodes, since, f.net.config.Routing}
+}
+
+// drop forgets the messages of a job that wait to be sent again or for a way, and reports each to
+// dropped, or what is left of it: its index and its flits. Packets of the job that are lost later
+// are not sent again, but count as arrived.
+func (f *failing) drop(job int32, dropped func(message, flits int32)) {
+	if f == nil {
+		return
+	}
+	f.disowned[job] = f.net.packetsSent
+	gone := func(m *router.Offer) bool {
+		if m.Job == job {
+			f.forget(m)
+			dropped(m.Message, m.Flits)
+		}
+		return m.Job == job
+	}
+	f.held = slices.DeleteFunc(f.held, func(k held) bool { return gone(&k.Offer) })
+	list := f.resends
+	f.resends = nil
+	for _, k := range list {
+		if !gone(&k.Offer) {
+			f.resends.Push(k)
+		}
+	}
+}
+
+// forget forgets a packet that will not arrive.
+func (f *failing) forget(m *router.Offer) {
+	delete(f.lostAt, m.Number)
+	if c := f.net.config.Congestion; c != nil {
+		a := router.Arrival{Delivered: f.net.Now()}
+		a.From, a.To, a.Length, a.Job = m.From, m.To, m.Flits, m.Job
+		c.arrived(f.net.pairs, &a)
+	}
+}
+
+// discard delivers, to nobody, a message whose last packet is lost and is not sent again.
+func (f *failing) discard(p *router.Offer) {
+	n := f.net
+	d := Delivery{Message: Message{From: p.From % n.nodes, To: p.To % n.nodes, Job: p.Job,
+		User: p.User}, Created: p.Created}
+	f.forget(p)
+	if p.Message != none {
+		m := &n.messages[p.Message]
+		m.Flits -= p.Flits
+		if m.missing--; m.missing > 0 {
+			return
+		}
+		d = m.Delivery
+		n.free = append(n.free, p.Message)
+	}
+	d.Delivered = n.Now()
+	n.delivered = append(n.delivered, d)
+	n.pending--
+}
+
+// until returns the cycle until which the routers may advance.
+func (f *failing) until(cycle Cycle) Cycle {
+	if len(f.resends) > 0 {
+		return min(cycle, f.resends[0].cycle)
+	}
+	return cycle
+}
+
+// withoutLost removes the entries of packets that were sent again: they have entered before.
+func (f *failing) withoutLost(list []router.Entry) []router.Entry {
+	return slices.DeleteFunc(list, func(e router.Entry) bool {
+		_, lost := f.lostAt[e.Number]
+		return lost
+	})
+}
+
+// counts reports whether a packet that arrives has not been lost.
+func (f *failing) counts(p *router.Arrival) bool {
+	if at, lost := f.lostAt[p.Number]; lost && !p.Lost {
+		f.total.Rerouted++
+		f.total.RerouteCycles += p.Delivered - at
+		delete(f.lostAt, p.Number)
+	}
+	return !p.Lost
+}
