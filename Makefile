@@ -187,6 +187,7 @@ figures:
 	cp out/training-cluster/figures/steps.svg docs/figures/training-cluster.svg
 	cp out/llama-lulesh/figures/training.svg docs/figures/llama-lulesh.svg
 	cp out/gabl/figures/response-time.svg docs/figures/gabl.svg
+	cp out/incast/figures/queue.svg docs/figures/incast.svg
 	cp out/fast-forward-coverage/figures/*.svg docs/figures/
 	cp out/lo-sensitivity/figures/fft.svg docs/figures/sensitivity-fft.svg
 	cp out/pascual-fig4-7/figures/fig4-fcfs.svg docs/figures/pascual-fig4-fcfs.svg
