@@ -69,7 +69,7 @@ type held struct {
 // blockedPair is a queue pair that has no way since a cycle.
 type blockedPair struct {
 	since Cycle
-	pair  int32
+	pair  *queuePair
 }
 
 // newFailing returns the state of a network, nil if its links do not fail.
@@ -118,9 +118,9 @@ func (n *Network) Repair(links ...router.Link) {
 		return !cut
 	})
 	f.blocked = slices.DeleteFunc(f.blocked, func(k blockedPair) bool {
-		cut := f.isCut(n.pairs.list[k.pair].from, n.pairs.list[k.pair].to)
+		cut := f.isCut(k.pair.from, k.pair.to)
 		if !cut {
-			n.pairs.foresee(pairEvent{cycle: f.nextTry(k.since), pair: k.pair})
+			n.pairs.foresee(f.nextTry(k.since), k.pair, nil)
 		}
 		return !cut
 	})
@@ -163,7 +163,7 @@ func (f *failing) isCut(from, to topology.Node) bool {
 func (f *failing) hold(m router.Offer) { f.held = append(f.held, held{f.net.Now(), m}) }
 
 // block keeps a queue pair until it has a way.
-func (f *failing) block(pair int32) { f.blocked = append(f.blocked, blockedPair{f.net.Now(), pair}) }
+func (f *failing) block(p *queuePair) { f.blocked = append(f.blocked, blockedPair{f.net.Now(), p}) }
 
 // collect schedules the resending of packets that have been lost.
 func (f *failing) collect() {
@@ -203,7 +203,7 @@ func (f *failing) serve() error {
 		return f.unreachable(f.held[0].From, f.held[0].To, f.held[0].since)
 	}
 	for _, k := range f.blocked {
-		if p := &f.net.pairs.list[k.pair]; p.first != none {
+		if p := k.pair; len(p.waiting) > 0 {
 			return f.unreachable(p.from, p.to, k.since)
 		}
 	}
@@ -237,8 +237,8 @@ func (f *failing) discard(m *router.Offer) {
 	delete(f.lostAt, m.Number)
 	for ; m.Flits > 0; m.Flits -= a.Length {
 		a.Length = min(m.Flits, int32(n.config.PacketFlits))
-		if n.pairs != nil && n.pairs.control != nil {
-			n.pairs.control.arrived(&a)
+		if c := n.config.Congestion; c != nil {
+			c.arrived(n.pairs, &a)
 		}
 		p := a
 		n.rails.nodesOf(&p)

@@ -288,7 +288,7 @@ func (n *Network) arrived(p *router.Arrival) {
 	if n.failing != nil && !n.failing.counts(p) {
 		return
 	}
-	if n.pairs != nil && n.pairs.control != nil {
+	if n.config.Congestion != nil {
 		n.pairs.arrived(p)
 	}
 	n.rails.nodesOf(p)
