@@ -115,6 +115,11 @@ type Config struct {
 	// Drops allows Network.Drop. The worm engine, which decides ahead when packets leave their source
 	// queues, is then not exact.
 	Drops bool
+	// LinksFail lets links fail and be repaired: see Network.Fail. It needs the cycle-driven engine.
+	LinksFail bool
+	// ResendCycles is the time from when a packet is injected until its source, if the packet is
+	// lost, sends it again: 0 to 1<<40. Without effect unless LinksFail.
+	ResendCycles Cycle
 	// Threads is the number of threads that may step a network of the cycle-driven engine side by
 	// side; 0 means 1. The results do not depend on it. Record, RecordWaits and Trace need one.
 	Threads int
@@ -207,6 +212,9 @@ func (c *Config) resolve() error {
 	if c.Rail > RailByMessage {
 		return bad("Rail", "give RailInTurn, RailByDestination, RailByPair or RailByMessage", "is %d",
 			c.Rail)
+	}
+	if c.ResendCycles < 0 || c.ResendCycles > 1<<40 {
+		return bad("ResendCycles", "it must be 0 to 1<<40", "is %d", c.ResendCycles)
 	}
 	if c.FlowsPerPair == 0 {
 		c.FlowsPerPair = 1

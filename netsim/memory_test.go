@@ -8,7 +8,7 @@ import (
 	"contend/router/topology"
 )
 
-func heap() float64 {
+func heapBytes() float64 {
 	var m runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&m)
@@ -36,9 +36,9 @@ func TestMemoryOfARouter(t *testing.T) {
 		for _, engine := range []string{"cycle", "auto"} {
 			c := Default(k.machine)
 			c.VirtualChannels, c.Engine, c.MessageMultiple = k.virtual, engine, c.PacketFlits
-			before := heap()
+			before := heapBytes()
 			n := must.Have(New(c))
-			each := (heap() - before) / float64(k.machine.Routers())
+			each := (heapBytes() - before) / float64(k.machine.Routers())
 			t.Logf("%s, engine %s: %.0f bytes a router", k.name, engine, each)
 			if each > float64(k.most) || each < 200 {
 				t.Errorf("%s, engine %s: %.0f bytes a router, at most %d are allowed", k.name, engine, each,
@@ -56,7 +56,7 @@ func TestMemory(t *testing.T) {
 	}
 	m := cube(t, false, 64, 64)
 	n := must.Have(New(Default(m)))
-	idle := heap()
+	idle := heapBytes()
 	const each = 16
 	for range each {
 		for i := range topology.Node(m.Nodes()) {
@@ -68,7 +68,7 @@ func TestMemory(t *testing.T) {
 	if packets < each*m.Nodes()*9/10 {
 		t.Fatalf("only %d packets pending", packets)
 	}
-	if perPacket := (heap() - idle) / float64(packets); perPacket > 200 || perPacket < 20 {
+	if perPacket := (heapBytes() - idle) / float64(packets); perPacket > 200 || perPacket < 20 {
 		t.Errorf("%.0f bytes a packet", perPacket)
 	}
 	runtime.KeepAlive(n)

@@ -50,6 +50,7 @@ type Network struct {
 	delivered   []Delivery     // deliveries of the last Advance
 	entered     []router.Entry // entries of the last Advance
 	totals      Totals
+	failing     *failing              // nil if no link may fail
 	packetsSent int64                 // packets of all messages sent
 	watch       func(*router.Arrival) // receives every packet that arrives; nil: nobody
 	path        pathScratch
@@ -82,16 +83,17 @@ func New(c Config) (*Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.Engine == "worm" && (c.Drops || !router.WormsAreExact(w, x, c.timing(w))) {
+	if c.Engine == "worm" && (c.Drops || c.LinksFail || !router.WormsAreExact(w, x, c.timing(w))) {
 		return nil, bad("Engine", "take auto or cycle", "is worm, which is exact only with "+
 			"wormhole switching, one virtual channel, one injection port, a routing that does not "+
-			"depend on load, and messages that are never withdrawn from source queues")
+			"depend on load, links that do not fail, and messages that are never withdrawn")
 	}
 	n := &Network{config: c, wiring: w, routing: x, rails: newRails(c.Topology, c.Rail),
 		processes: newProcesses(c.Topology.Nodes()),
 		flows:     newFlows(c.FlowsPerPair, router.TraitsOf(w, x).Flows),
 		nodes:     topology.Node(c.Topology.Nodes()),
 		routers:   c.newRouters(w, x)}
+	n.failing = newFailing(n)
 	return n, n.divide()
 }
 
@@ -118,7 +120,7 @@ func (c *Config) timing(w *router.Wiring) router.Timing {
 
 // engine picks the fastest engine that is exact.
 func (c *Config) engine(w *router.Wiring, x router.Routing, t router.Timing) router.Engine {
-	if c.Engine == "cycle" || c.Drops || !router.WormsAreExact(w, x, t) {
+	if c.Engine == "cycle" || c.Drops || c.LinksFail || !router.WormsAreExact(w, x, t) {
 		return router.CycleDriven
 	}
 	if !c.FlitByFlit && router.ClosedFormIsExact(w, x, t, c.packetLengths()...) {
@@ -175,11 +177,18 @@ func (n *Network) Send(m Message) {
 	}
 	p, rail := &n.processes[m.From], n.rails.offset(&m)
 	identity := p.next()
-	n.routers.Offer(router.Offer{From: rail + m.From, To: rail + m.To, Flits: m.Flits, Job: m.Job,
+	n.offer(router.Offer{From: rail + m.From, To: rail + m.To, Flits: m.Flits, Job: m.Job,
 		Message: i, User: m.User, Number: n.packetsSent, Identity: identity,
-		Flow: n.flows.next(rail+m.From, rail+m.To, p.id, identity)})
+		Created: n.Now(), Flow: n.flows.next(rail+m.From, rail+m.To, p.id, identity)})
 	n.packetsSent += int64(packets)
 	n.pending++
+}
+
+// offer offers a message to the routers, now. If it has no way it waits for one.
+func (n *Network) offer(m router.Offer) {
+	if n.failing == nil || !n.failing.holds(m) {
+		n.routers.Offer(m)
+	}
 }
 
 // newMessage keeps a message of several packets and returns its index.
@@ -200,11 +209,15 @@ func (n *Network) newMessage(m message) int32 {
 //
 // After ReportEntries it also returns in the cycles of entries, which Entries has.
 //
-// The error, a *router.StuckError, says that no flit can ever move again.
+// The error, a *router.StuckError, says that no flit can ever move again; or, an
+// *UnreachableError, that a message can never arrive.
 func (n *Network) Advance(until Cycle) (Cycle, []Delivery, error) {
 	n.delivered, n.entered = n.delivered[:0], n.entered[:0]
+	if err := n.failing.serve(); err != nil {
+		return n.Now(), nil, err
+	}
 	for len(n.delivered)+len(n.entered) == 0 && n.routers.Now() < until {
-		packets, err := n.routers.Advance(until)
+		packets, err := n.routers.Advance(n.failing.until(until))
 		if err != nil {
 			return n.routers.Now(), nil, err
 		}
@@ -212,7 +225,10 @@ func (n *Network) Advance(until Cycle) (Cycle, []Delivery, error) {
 			n.arriving = i
 			n.arrived(&packets[i])
 		}
-		n.entered = n.routers.Entries(n.entered)
+		n.entered = n.failing.withoutLost(n.routers.Entries(n.entered))
+		if err := n.failing.serve(); err != nil {
+			return n.Now(), nil, err
+		}
 	}
 	for i := range n.entered {
 		n.entered[i].Node %= n.nodes // of a network interface
@@ -231,6 +247,9 @@ func (n *Network) Entries() []router.Entry { return n.entered }
 // arrived adds a packet that arrives to its message, and enters the message in delivered if it is
 // the last packet.
 func (n *Network) arrived(p *router.Arrival) {
+	if n.failing != nil && !n.failing.counts(p) {
+		return
+	}
 	n.rails.nodesOf(p)
 	if n.watch != nil {
 		n.watch(p)
@@ -366,6 +385,9 @@ func (n *Network) Usage(l router.Link) router.Usage { return n.routers.Usage(l) 
 func (n *Network) ResetUsage() {
 	n.routers.ResetUsage()
 	n.totals = Totals{}
+	if n.failing != nil {
+		n.failing.total = Failures{}
+	}
 }
 
 // Totals returns the sums over all messages delivered since the start or

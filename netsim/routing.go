@@ -71,6 +71,15 @@ func (c *Config) Wire() (*router.Wiring, router.Routing, error) {
 
 // newRouting returns the routing over the channels of w.
 func (c *Config) newRouting(w *router.Wiring) (router.Routing, error) {
+	x, err := c.newWholeRouting(w)
+	if err == nil && c.LinksFail {
+		return routes.NewLeftover(w, x), nil
+	}
+	return x, err
+}
+
+// newWholeRouting returns the routing over all links.
+func (c *Config) newWholeRouting(w *router.Wiring) (router.Routing, error) {
 	if c.Route != nil {
 		return c.Route(w, c.RoutingSeed)
 	}
@@ -110,6 +119,7 @@ func (c Config) CheckDeadlock() error {
 	if err := c.resolve(); err != nil {
 		return err
 	}
+	c.LinksFail = false // what is left of the routing adds no cycle: see router.Leftover
 	w, x, err := c.Wire()
 	if err != nil {
 		return err

@@ -82,6 +82,9 @@ func (b *Routers) arrivals() bool {
 		if b.flows != nil {
 			a.Flow = b.flows[p]
 		}
+		if b.failing != nil {
+			a.Lost = b.failing.lost[p]
+		}
 		part := b.partOfNode(a.From)
 		part.freePacket = append(part.freePacket, p)
 		part.inFlight--

@@ -7,17 +7,16 @@ import (
 
 // Entry is a message that has left its source queue: the head of its last packet has been sent.
 type Entry struct {
-	Cycle int64         // the one after: the next message of the node may be first in the queue
-	Node  topology.Node // Offer.From
-	Job   int32         // Offer.Job
-	User  int32         // Offer.User
-
-	number int64 // of the packet
+	Cycle  int64         // the one after: the next message of the node may be first in the queue
+	Node   topology.Node // Offer.From
+	Job    int32         // Offer.Job
+	User   int32         // Offer.User
+	Number int64         // of its last packet
 }
 
 // Before implements heap.Heap. The order does not depend on the engine.
 func (e Entry) Before(o Entry) bool {
-	return e.Cycle < o.Cycle || e.Cycle == o.Cycle && e.number < o.number
+	return e.Cycle < o.Cycle || e.Cycle == o.Cycle && e.Number < o.Number
 }
 
 // entries holds the entries that are not reported yet. An engine may know them ahead of their time.
@@ -58,6 +57,9 @@ func (b *Routers) nextEntry() (next *Routers) {
 
 // until returns the cycle in which Advance returns at the latest.
 func (b *Routers) until(cycle int64) int64 {
+	if b.losesPackets() {
+		cycle = min(cycle, b.now+1)
+	}
 	if p := b.nextEntry(); p != nil {
 		return min(cycle, p.entries.Heap[0].Cycle)
 	}

@@ -15,6 +15,10 @@ type Offer struct {
 	Identity int64
 	// Flow is the number of its flow among those of the two nodes: see Header.
 	Flow int32
+	// Created is the cycle in which it was created: now, or an earlier one if it waited elsewhere.
+	Created int64
+	// Again says that it is a lost packet: it goes ahead of the source queue.
+	Again bool
 }
 
 // Packet is one packet in the network: one cache line.
@@ -25,7 +29,7 @@ type Packet struct {
 	From    topology.Node // source
 	Job     int32         // Offer.Job: waits for packets of other jobs count in Foreign
 	Hops    int32         // network channels on which its head has been sent
-	Created int64         // cycle in which its message was offered
+	Created int64         // Offer.Created
 	// Injected is the cycle in which its head was sent on the injection channel.
 	Injected int64
 	// Blocked is the sum over routers of the cycles that its head, ready, waited.
@@ -45,6 +49,7 @@ type Arrival struct {
 	Turn int64
 	User int32 // Offer.User
 	Flow int32 // Offer.Flow, if the routing reads it
+	Lost bool  // it does not count: see Loss
 	// Number is the packet's place in the order of offers.
 	Number int64
 }

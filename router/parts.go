@@ -98,7 +98,7 @@ func (b *Routers) rangesOfRouters(n int) []uint8 {
 // copyForPart returns a copy of idle routers with scratch, a calendar and a routing of its own.
 func (b *Routers) copyForPart(x Routing) *Routers {
 	p, buffers := *b, *b.buffers
-	p.routing = x
+	p.routing, p.failing = x, b.failing.forPart(x)
 	if tables := outputTablesOf(x); b.outputVC != nil {
 		p.outputVC, p.mesh2D = tables.OutputVC, tables.Mesh
 	} else if b.outputVCs != nil {
@@ -225,6 +225,9 @@ func (b *Routers) reservePackets() {
 	}
 	for _, p := range b.divided.list {
 		p.packets, p.notes, p.heads, p.flows = b.packets, b.notes, b.heads, b.flows
+		if f := b.failing; f != nil {
+			p.failing.lost, p.failing.before = f.lost, f.before
+		}
 	}
 }
 

@@ -90,7 +90,8 @@ type Routers struct {
 	delivered      []Arrival  // packets whose tails arrived in this cycle
 	arrivedPackets []int32    // their indices, in the order of delivered
 	trace          Tracer
-	waits          *waits // nil if there is no WaitRecorder
+	waits          *waits   // nil if there is no WaitRecorder
+	failing        *failing // nil if no link may fail
 }
 
 // Tracer receives every flit that is sent: for tests.
@@ -140,7 +141,8 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 	}
 	var escapes bool
 	b.escaping, escapes = x.(Escaping)
-	b.queuePerVC = b.stride == 1 && t.Arbiter == FirstCome && !escapes
+	b.failing = newFailing(w, x)
+	b.queuePerVC = b.stride == 1 && t.Arbiter == FirstCome && !escapes && b.failing == nil
 	if !b.queuePerVC {
 		b.newRequests(traits.OneLink && !escapes)
 	}

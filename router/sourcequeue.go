@@ -5,6 +5,7 @@ import "contend/router/topology"
 // entry is a message in a source queue, or the rest of it.
 type entry struct {
 	created  int64
+	offered  int64 // cycle in which it was offered
 	number   int64 // number of its next packet
 	identity int64 // identity of its next packet
 	message  int32
@@ -41,19 +42,51 @@ func (q *queue) pop() {
 	q.count--
 }
 
+// pushFirst puts a message before the first.
+func (q *queue) pushFirst(e entry) {
+	q.push(e) // it makes room
+	q.head = (q.head - 1) & int32(len(q.ring)-1)
+	q.ring[q.head] = e
+}
+
 // Offer enters a message in its node's source queue, now.
 func (b *Routers) Offer(m Offer) {
 	q := &b.queues[m.From]
-	q.push(entry{created: b.now, number: m.Number, identity: m.Identity, message: m.Message,
-		user: m.User, flits: m.Flits, to: m.To, job: m.Job, flow: m.Flow})
-	b.partOfNode(m.From).engine.offered(b.w.Injection(m.From), m.From, q.count == 1)
+	push := q.push
+	if m.Again {
+		push = q.pushFirst
+	}
+	push(entry{created: m.Created, offered: b.now, number: m.Number, identity: m.Identity,
+		message: m.Message, user: m.User, flits: m.Flits, to: m.To, job: m.Job, flow: m.Flow})
+	b.partOfNode(m.From).engine.offered(b.w.Injection(m.From), m.From, m.Again || q.count == 1)
+}
+
+// Withdraw takes the unwanted messages out of all source queues, or what is left of them, and
+// returns them.
+func (b *Routers) Withdraw(unwanted func(m *Offer) bool) (list []Offer) {
+	for node := range b.queues {
+		q := &b.queues[node]
+		for n := q.count; n > 0; n-- {
+			e := q.ring[q.head]
+			q.pop()
+			m := Offer{From: topology.Node(node), To: e.to, Flits: e.flits, Job: e.job,
+				Message: e.message, User: e.user, Number: e.number, Identity: e.identity, Flow: e.flow,
+				Created: e.created}
+			if unwanted(&m) {
+				list = append(list, m)
+			} else {
+				q.push(e)
+			}
+		}
+	}
+	return list
 }
 
 // turnOf returns the cycle from which the first packet of a node's source queue could be sent,
 // given the cycle from which its injection channel is free: see Arrival.Turn.
 func (b *Routers) turnOf(node topology.Node, free int64) int64 {
 	q := &b.queues[node]
-	return b.afterRest(node, max(q.ring[q.head].created, q.next, free))
+	return b.afterRest(node, max(q.ring[q.head].offered, q.next, free))
 }
 
 // newPacket cuts the next packet from the source queue of a node, whose head is sent in a cycle.
@@ -77,6 +110,9 @@ func (b *Routers) newPacket(node topology.Node, turn, cycle int64) int32 {
 	b.packets[p] = Packet{Message: e.message, Length: length, From: node, To: e.to, Job: e.job,
 		Created: e.created, Injected: cycle, Identity: e.identity}
 	b.notes[p] = note{turn: turn, user: e.user, number: e.number}
+	if b.failing != nil {
+		b.failing.lost[p] = false
+	}
 	if b.waits != nil {
 		b.waits.enter(p, e.job)
 	}
@@ -100,6 +136,9 @@ func (b *Routers) addPacket() int32 {
 	}
 	if b.flows != nil {
 		b.flows = append(b.flows, 0)
+	}
+	if f := b.failing; f != nil {
+		f.lost, f.before = append(f.lost, false), append(f.before, Header{})
 	}
 	return int32(len(b.packets) - 1)
 }

@@ -28,6 +28,7 @@ type graphUpDown struct {
 	order   []topology.Router        // order[i] is the router of rank i
 	row     []int32                  // by VC: the row of columns with the channel that follows it
 	columns []atomic.Pointer[column] // kept ones, by router modulo their number
+	failed  []bool                   // links that have failed; nil if none has
 }
 
 // column has the first channels by which packets for a router leave all others: in row 2r those by
@@ -98,10 +99,22 @@ func (x *graphUpDown) search() {
 func (x *graphUpDown) next(r topology.Router, in router.Channel, h *router.Header) (first,
 	n router.Channel) {
 	to, n := x.home[h.Destination], x.virtual
-	if r == to {
+	column := x.column(to)
+	switch {
+	case r == to:
 		n = x.ejection
+	case column.next[x.row[in]] == none: // failed links are on all paths
+		return none, 0
 	}
-	return x.leaving(x.column(to), in, h.Destination), n
+	return x.leaving(column, in, h.Destination), n
+}
+
+// Reroute implements Rerouting: the shortest paths in the same order of routers.
+func (x *graphUpDown) Reroute(failed []bool) (of, left router.Routing) {
+	k := *x
+	k.failed, k.nextRange = failed, k.next
+	k.columns = make([]atomic.Pointer[column], len(x.columns))
+	return x, &k
 }
 
 // OutputTables implements Tabled.
@@ -171,6 +184,9 @@ func (x *graphUpDown) nearest(r, to topology.Router,
 	var buffer [16]topology.Port
 	fewest, equal := far, buffer[:0]
 	for p := range topology.Port(x.graph.Links(r)) {
+		if x.failed != nil && x.failed[x.wiring.LinkOf(x.out(r, p))] {
+			continue
+		}
 		next, _, _ := x.graph.Peer(r, p)
 		n := hops(next) + 1
 		if n < fewest {

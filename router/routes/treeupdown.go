@@ -47,6 +47,7 @@ type TreeUpDown struct {
 	places   []treePlace // by router
 	maxLinks int         // maximum number of links that a packet may choose between at a router
 	bundled  bool        // some bundle has several links
+	anyLink  bool        // links have failed: see Reroute
 	tables   *treeTables // nil without d-mod-k and s-mod-k, or if bundled
 }
 
@@ -143,7 +144,14 @@ func (x *TreeUpDown) Route(dst []router.Channel, r topology.Router, _ router.Cha
 // Possible implements Routing: where links are drawn, any of them.
 func (x *TreeUpDown) Possible(dst []router.Channel, r topology.Router, _ router.Channel,
 	h *router.Header) []router.Channel {
-	return x.offer(dst, r, h, x.choice >= Drawn)
+	return x.offer(dst, r, h, x.choice >= Drawn || x.anyLink)
+}
+
+// Reroute implements Rerouting: by any link up, or of a bundle.
+func (x *TreeUpDown) Reroute([]bool) (of, left router.Routing) {
+	k := *x
+	k.anyLink = true
+	return x, &k
 }
 
 // port returns which of some ports up, or links of a bundle, a packet takes at router r, or tries

@@ -1,0 +1,268 @@
+package netsim
+
+import (
+	"fmt"
+	"slices"
+
+	"contend/internal/heap"
+	"contend/router"
+	"contend/router/topology"
+)
+
+// Failures counts what has become of packets on links that failed.
+type Failures struct {
+	// Lost is the number of packets lost, each time that one is.
+	Lost int64
+	// Resent is the number of packets that their sources have sent again.
+	Resent int64
+	// Rerouted is the number of lost packets that have arrived since, RerouteCycles the sum of
+	// their times from when they were lost first until they arrived.
+	Rerouted      int64
+	RerouteCycles Cycle
+}
+
+// UnreachableError says that messages from one node to another have no way, and that no repair is
+// expected.
+type UnreachableError struct {
+	From, To topology.Node
+	Cycle    Cycle  // from which they have none
+	Routing  string // name of the routing
+}
+
+// Error names the two nodes.
+func (e *UnreachableError) Error() string {
+	return fmt.Sprintf("node %d cannot reach node %d from cycle %d on: all ways of the routing %s lead "+
+		"over links that have failed, and no repair is to come", e.From, e.To, e.Cycle, e.Routing)
+}
+
+// failing is the state of a network whose links may fail, nil if none may.
+type failing struct {
+	net      *Network
+	resends  heap.Heap[resend]
+	held     []held          // messages without a way
+	repairs  bool            // some are expected
+	lostAt   map[int64]Cycle // by number: when a packet that has not arrived was lost first
+	disowned map[int32]int64 // by job: packets before this number are not sent again
+	losses   []router.Loss   // scratch
+	total    Failures
+}
+
+// resend is a packet, or a message, that is offered again in a cycle.
+type resend struct {
+	cycle Cycle
+	router.Offer
+}
+
+// Before implements heap.Heap. The last of a cycle comes first, since each goes ahead of the queue.
+func (e resend) Before(o resend) bool {
+	return e.cycle < o.cycle || e.cycle == o.cycle && e.Number > o.Number
+}
+
+// held is a message that has no way since a cycle, or what is left of it.
+type held struct {
+	since Cycle
+	router.Offer
+}
+
+// newFailing returns the state of a network, nil if its links do not fail.
+func newFailing(n *Network) *failing {
+	if !n.config.LinksFail {
+		return nil
+	}
+	return &failing{net: n, lostAt: map[int64]Cycle{}, disowned: map[int32]int64{}}
+}
+
+// Fail lets links fail now, each in its one direction. Packets that hold virtual channels of them,
+// or have flits on them, are lost, and packets whose heads find no way any longer. Config.LinksFail
+// must be set.
+//
+// The source of a lost packet sends it again at the next cycle that is Config.ResendCycles or more
+// after it was injected. Messages that have no way wait at their nodes until they have one; those
+// that find one again try after each ResendCycles.
+func (n *Network) Fail(links ...router.Link) {
+	f := n.failing
+	n.routers.SetFailed(links, true)
+	for _, m := range n.routers.Withdraw(f.isCut()) {
+		f.held = append(f.held, held{n.Now(), m})
+	}
+	f.collect()
+}
+
+// Repair repairs links that have failed, now.
+func (n *Network) Repair(links ...router.Link) {
+	f := n.failing
+	n.routers.SetFailed(links, false)
+	f.collect()
+	cut, kept := f.isCut(), f.held[:0]
+	for _, k := range f.held {
+		if cut(&k.Offer) {
+			kept = append(kept, k)
+			continue
+		}
+		step := max(1, n.config.ResendCycles)
+		tries := (n.Now() - k.since + step - 1) / step
+		f.resends.Push(resend{k.since + tries*step, k.Offer})
+	}
+	f.held = kept
+}
+
+// ExpectRepairs says whether links that have failed will be repaired. If not, as before the first
+// call, Advance returns an *UnreachableError when a message has no way.
+func (n *Network) ExpectRepairs(expected bool) { n.failing.repairs = expected }
+
+// RouterLinks returns the links from and to a router, those of its nodes among them.
+func (n *Network) RouterLinks(r topology.Router) (links []router.Link) {
+	for l := range router.Link(n.wiring.Links()) {
+		if n.wiring.Leaves(l) == r || n.wiring.Enters(n.wiring.First(l)) == r {
+			links = append(links, l)
+		}
+	}
+	return links
+}
+
+// Failures returns the counts since the start or ResetUsage.
+func (n *Network) Failures() Failures {
+	if n.failing == nil {
+		return Failures{}
+	}
+	return n.failing.total
+}
+
+// isCut returns a function that reports whether a message has no way.
+func (f *failing) isCut() func(m *router.Offer) bool {
+	known := map[[2]topology.Node]bool{}
+	return func(m *router.Offer) bool {
+		ends := [2]topology.Node{m.From, m.To}
+		cut, ok := known[ends]
+		if !ok {
+			cut = !f.net.routers.Reaches(m.From, m.To)
+			known[ends] = cut
+		}
+		return cut
+	}
+}
+
+// holds holds a message back if it has no way, and reports whether it does.
+func (f *failing) holds(m router.Offer) bool {
+	cut := !f.net.routers.Reaches(m.From, m.To)
+	if cut {
+		f.held = append(f.held, held{f.net.Now(), m})
+	}
+	return cut
+}
+
+// collect schedules the resending of packets that have been lost.
+func (f *failing) collect() {
+	n := f.net
+	f.losses = n.routers.Losses(f.losses[:0])
+	for _, k := range f.losses {
+		f.total.Lost++
+		if _, again := f.lostAt[k.Number]; !again {
+			f.lostAt[k.Number] = k.Cycle
+		}
+		f.resends.Push(resend{max(n.Now(), k.Injected+n.config.ResendCycles), k.Offer})
+	}
+}
+
+// serve sends lost packets again whose time has come. The error says that a message has no way.
+func (f *failing) serve() error {
+	if f == nil {
+		return nil
+	}
+	f.collect()
+	for len(f.resends) > 0 && f.resends[0].cycle <= f.net.Now() {
+		m := f.resends.Pop().Offer
+		switch {
+		case m.Number < f.disowned[m.Job]:
+			f.discard(&m)
+			continue
+		case f.holds(m):
+			continue
+		case m.Again:
+			f.total.Resent++
+		}
+		m.Again = true
+		f.net.routers.Offer(m)
+	}
+	if len(f.held) > 0 && !f.repairs {
+		k, nodes := &f.held[0], f.net.nodes
+		return &UnreachableError{k.From % nodes, k.To % nodes, k.since, f.net.config.Routing}
+	}
+	return nil
+}
+
+// drop forgets the messages of a job that wait to be sent again or for a way, and reports each to
+// dropped, or what is left of it: its index and its flits. Packets of the job that are lost later
+// are not sent again, but count as arrived.
+func (f *failing) drop(job int32, dropped func(message, flits int32)) {
+	if f == nil {
+		return
+	}
+	f.disowned[job] = f.net.packetsSent
+	gone := func(m *router.Offer) bool {
+		if m.Job == job {
+			delete(f.lostAt, m.Number)
+			dropped(m.Message, m.Flits)
+		}
+		return m.Job == job
+	}
+	f.held = slices.DeleteFunc(f.held, func(k held) bool { return gone(&k.Offer) })
+	list := f.resends
+	f.resends = nil
+	for _, k := range list {
+		if !gone(&k.Offer) {
+			f.resends.Push(k)
+		}
+	}
+}
+
+// discard delivers, to nobody, a message whose last packet is lost and is not sent again.
+func (f *failing) discard(p *router.Offer) {
+	n, d := f.net, Delivery{Message: Message{From: p.From % f.net.nodes, To: p.To % f.net.nodes,
+		Flits: p.Flits, Job: p.Job, User: p.User}, Created: p.Created}
+	delete(f.lostAt, p.Number)
+	if p.Message != none {
+		m := &n.messages[p.Message]
+		if m.missing--; m.missing > 0 {
+			return
+		}
+		d = m.Delivery
+		n.free = append(n.free, p.Message)
+	}
+	d.Delivered = n.Now()
+	n.delivered = append(n.delivered, d)
+	n.pending--
+}
+
+// until returns the cycle until which the routers may advance.
+func (f *failing) until(cycle Cycle) Cycle {
+	if f != nil && len(f.resends) > 0 {
+		return min(cycle, f.resends[0].cycle)
+	}
+	return cycle
+}
+
+// withoutLost removes the entries of packets that were sent again: they have entered before.
+func (f *failing) withoutLost(list []router.Entry) []router.Entry {
+	if f == nil {
+		return list
+	}
+	n := 0
+	for _, e := range list {
+		if _, lost := f.lostAt[e.Number]; !lost {
+			list[n] = e
+			n++
+		}
+	}
+	return list[:n]
+}
+
+// counts reports whether a packet that arrives has not been lost.
+func (f *failing) counts(p *router.Arrival) bool {
+	if at, lost := f.lostAt[p.Number]; lost && !p.Lost {
+		f.total.Rerouted++
+		f.total.RerouteCycles += p.Delivered - at
+		delete(f.lostAt, p.Number)
+	}
+	return !p.Lost
+}

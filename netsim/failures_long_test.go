@@ -1,0 +1,7 @@
+//go:build long
+
+package netsim_test
+
+import "testing"
+
+func TestLongFailuresLoseNothing(t *testing.T) { failuresLoseNothing(t, 200) }

@@ -1,0 +1,214 @@
+package netsim_test
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"contend/internal/must"
+	"contend/netsim"
+	"contend/netsim/reference"
+	"contend/router"
+	"contend/router/deadlock"
+	"contend/router/topology"
+)
+
+// failure is something that happens to links in a cycle.
+type failure struct {
+	at    netsim.Cycle
+	links []router.Link
+	fails bool
+}
+
+// drawFailures draws failures of links and routers, and repairs of all.
+func drawFailures(r *rapid.T, c netsim.Config) (list []failure) {
+	n := must.Have(netsim.New(c))
+	rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(r, "seed of failures"), 0))
+	span := rapid.SampledFrom([]int{30, 300, 2000}).Draw(r, "span of failures")
+	for range rapid.IntRange(1, 6).Draw(r, "failures") {
+		at := netsim.Cycle(rng.IntN(span))
+		links := []router.Link{router.Link(rng.IntN(n.Wiring().Links()))}
+		if rng.IntN(3) == 0 {
+			links = n.RouterLinks(topology.Router(rng.IntN(c.Topology.Routers())))
+		}
+		list = append(list, failure{at, links, true},
+			failure{at + 1 + netsim.Cycle(rng.IntN(span)), links, false})
+	}
+	slices.SortStableFunc(list, func(a, b failure) int { return int(a.at - b.at) })
+	return list
+}
+
+// outcome is what a run with failures shows.
+type outcome struct {
+	deliveries []netsim.Delivery
+	packets    []router.Arrival
+	entered    []int32 // messages that have left their source queues
+	usage      []router.Usage
+	counts     netsim.Failures
+}
+
+// runWithFailures sends the messages of a scenario on a network in some threads while links fail.
+// Message i has the user value i.
+func runWithFailures(r *rapid.T, c netsim.Config, messages []reference.Timed, failures []failure,
+	threads int) (o outcome) {
+	c.Threads = threads
+	n := must.Have(netsim.New(c))
+	if c.LinksFail {
+		n.ExpectRepairs(true)
+	}
+	n.ReportEntries()
+	n.Watch(func(p *router.Arrival) { o.packets = append(o.packets, *p) })
+	until := func(cycle netsim.Cycle) {
+		for n.Now() < cycle {
+			_, list, err := n.Advance(cycle)
+			if err != nil {
+				r.Fatal(err)
+			}
+			o.deliveries = append(o.deliveries, list...)
+			for _, e := range n.Entries() {
+				o.entered = append(o.entered, e.User)
+			}
+		}
+	}
+	failed := map[router.Link]int{}
+	for i, k := 0, 0; i < len(messages) || k < len(failures); {
+		if k < len(failures) && (i == len(messages) || failures[k].at <= messages[i].At) {
+			until(failures[k].at)
+			apply(n, failed, failures[k])
+			k++
+			continue
+		}
+		until(messages[i].At)
+		m := messages[i].Message
+		m.User = int32(i)
+		n.Send(m)
+		i++
+	}
+	for end := n.Now() + 1_000_000; n.Pending() > 0 && n.Now() < end; {
+		until(n.Now() + 1000)
+	}
+	until(n.Now() + 100_000) // lost packets arrive too
+	for l := range n.Wiring().Links() {
+		o.usage = append(o.usage, n.Usage(router.Link(l)))
+	}
+	if n.Pending() > 0 {
+		r.Fatalf("%d messages do not arrive", n.Pending())
+	}
+	o.counts = n.Failures()
+	return o
+}
+
+// apply lets links fail that have not, or repairs those that no other failure holds.
+func apply(n *netsim.Network, failed map[router.Link]int, f failure) {
+	var list []router.Link
+	for _, l := range f.links {
+		if f.fails {
+			if failed[l]++; failed[l] == 1 {
+				list = append(list, l)
+			}
+		} else if failed[l]--; failed[l] == 0 {
+			list = append(list, l)
+		}
+	}
+	if f.fails {
+		n.Fail(list...)
+	} else {
+		n.Repair(list...)
+	}
+}
+
+// checkLeftover checks that what is left of a routing after each failure cannot deadlock.
+func checkLeftover(r *rapid.T, c netsim.Config, failures []failure) {
+	c = must.Have(c.Resolved())
+	w, x, err := c.Wire()
+	must.Do(err)
+	failed, count := make([]bool, w.Links()), map[router.Link]int{}
+	for _, f := range failures {
+		for _, l := range f.links {
+			if count[l]--; f.fails {
+				count[l] += 2
+			}
+			failed[l] = count[l] > 0
+		}
+		x.(router.Leftover).SetFailed(failed)
+		must.Do(deadlock.CheckDeadlock(w, x))
+	}
+}
+
+// failuresLoseNothing draws networks whose links fail and are repaired.
+func failuresLoseNothing(t *testing.T, checks int) {
+	drawAtMost(t, checks)
+	rapid.Check(t, func(r *rapid.T) {
+		s := drawRouted(r)
+		c := s.Config
+		if rapid.Bool().Draw(r, "loaded") {
+			s.Messages = slices.Repeat(s.Messages, 4)
+			slices.SortStableFunc(s.Messages, func(a, b reference.Timed) int { return int(a.At - b.At) })
+		}
+		c.Engine = "cycle"
+		want := runWithFailures(r, c, s.Messages, nil, 1)
+		c.LinksFail, c.ResendCycles = true, netsim.Cycle(rapid.IntRange(0, 300).Draw(r, "resend"))
+		if got := runWithFailures(r, c, s.Messages, nil, 1); !reflect.DeepEqual(got, want) {
+			r.Fatal("links that may fail, and do not, change a run")
+		}
+		failures := drawFailures(r, c)
+		checkLeftover(r, c, failures)
+		got := runWithFailures(r, c, s.Messages, failures, 1)
+		if other := runWithFailures(r, c, s.Messages, failures, 4); !reflect.DeepEqual(got, other) {
+			r.Fatal("4 threads give another run")
+		}
+		checkDeliveries(r, s.Messages, got)
+		checkFlits(r, c, got)
+	})
+}
+
+// checkDeliveries checks that each message has left its source queue and arrived, once.
+func checkDeliveries(r *rapid.T, messages []reference.Timed, o outcome) {
+	times, enters := make([]int, len(messages)), make([]int, len(messages))
+	for _, i := range o.entered {
+		enters[i]++
+	}
+	for _, d := range o.deliveries {
+		m := messages[d.User].Message
+		m.User = d.User
+		if times[d.User]++; d.Message != m || d.Created != messages[d.User].At {
+			r.Fatalf("%+v arrives as %+v", m, d)
+		}
+	}
+	others := func(n int) bool { return n != 1 }
+	if slices.ContainsFunc(times, others) || slices.ContainsFunc(enters, others) {
+		r.Fatalf("messages arrive %v times, and leave their queues %v times", times, enters)
+	}
+}
+
+// checkFlits checks that as many flits have left the network as have entered it, and that no other
+// packets than lost ones have been sent twice.
+func checkFlits(r *rapid.T, c netsim.Config, o outcome) {
+	w := must.Have(netsim.New(c)).Wiring()
+	in, out, arrived := int64(0), int64(0), int64(0)
+	for l, u := range o.usage {
+		switch w.Kind(router.Link(l)) {
+		case router.Injection:
+			in += u.Flits
+		case router.Ejection:
+			out += u.Flits
+		}
+	}
+	for _, d := range o.deliveries {
+		arrived += int64(d.Flits)
+	}
+	lost := in - arrived
+	if in != out || lost < o.counts.Lost || lost > o.counts.Lost*int64(c.PacketFlits) {
+		r.Fatalf("%d flits enter, %d leave, %d are delivered, %d packets are lost", in, out, arrived,
+			o.counts.Lost)
+	}
+	if o.counts.Resent != o.counts.Lost || o.counts.Rerouted > o.counts.Lost {
+		r.Fatalf("%+v", o.counts)
+	}
+}
+
+// On networks whose links and routers fail and are repaired every message arrives once.
+func TestFailuresLoseNothing(t *testing.T) { failuresLoseNothing(t, 12) }

@@ -1,0 +1,265 @@
+package router
+
+import (
+	"cmp"
+	"slices"
+
+	"contend/router/topology"
+)
+
+// Links may fail, and be repaired, between two cycles: SetFailed. A packet is lost if at a failure
+// it holds a VC of the link or has flits on it, or if it is in a router that no link leaves any
+// longer. A head is lost too that finds no link by which it could still come to its destination.
+//
+// What is lost goes on, over failed links too, by the routing over all links, and arrives as lost:
+// as switches send on a packet that is corrupted, which its checksum tells at the end. So flits,
+// credits and VCs stay consistent. Other packets are granted no failed link. The routes of heads
+// that wait are computed again at each change.
+//
+// Only the cycle-driven engine can do so, under a Leftover.
+
+// Leftover is a Routing over the links that have not failed. Packets without a way go on by the
+// routing over all links. The channels of both, together, depend on each other without a cycle.
+type Leftover interface {
+	Routing
+	// HasWay reports whether a packet that arrives by channel in could still come to its
+	// destination.
+	HasWay(in Channel, h *Header) bool
+	// Whole returns the routing over all links.
+	Whole() Routing
+	// SetFailed says which links have failed, by link. The list is the caller's, and changes after
+	// the next call only.
+	SetFailed(failed []bool)
+	// Reaches reports whether a packet at a node could come to another one.
+	Reaches(from, to topology.Node) bool
+}
+
+// Rerouting is a Routing that offers other channels where links have failed.
+type Rerouting interface {
+	// Reroute returns the routing that is rerouted, and one over the links that have not failed. The
+	// channels of both, together, depend on each other without a cycle. Where one way is left to a
+	// packet the second lists it in Possible. A routing that embeds another one inherits its method,
+	// which names the embedded one: then it is not rerouted.
+	Reroute(failed []bool) (of, left Routing)
+}
+
+// Loss is a lost packet.
+type Loss struct {
+	Offer          // offers the packet again
+	Cycle    int64 // cycle in which it was lost
+	Injected int64 // Packet.Injected
+}
+
+// failing is the state of links that may fail, nil if none may. Parts share what is by packet and
+// by link.
+type failing struct {
+	left     Leftover
+	whole    Routing  // left.Whole()
+	escaping Escaping // whole, if it is
+	failed   []bool   // by link
+	lost     []bool   // by packet
+	before   []Header // by packet: the header before its last route; empty if the routing is Stateless
+	losses   []Loss   // that Losses has not returned
+}
+
+// newFailing returns the state for a routing, nil if it is no Leftover.
+func newFailing(w *Wiring, x Routing) *failing {
+	left, ok := x.(Leftover)
+	if !ok {
+		return nil
+	}
+	f := &failing{failed: make([]bool, w.Links())}
+	f.setRouting(left)
+	return f
+}
+
+// setRouting sets the routing.
+func (f *failing) setRouting(x Leftover) {
+	f.left, f.whole = x, x.Whole()
+	f.escaping, _ = f.whole.(Escaping)
+}
+
+// forPart returns the state for another part, with a routing of its own.
+func (f *failing) forPart(x Routing) *failing {
+	if f == nil {
+		return nil
+	}
+	part := &failing{failed: f.failed}
+	part.setRouting(x.(Leftover))
+	return part
+}
+
+// escapingOf returns the routing that lists the escape channels of packet p.
+func (b *Routers) escapingOf(p int32) Escaping {
+	if b.failing != nil && b.failing.lost[p] {
+		return b.failing.escaping
+	}
+	return b.escaping
+}
+
+// routingOf returns the routing of packet p, with header h, at the front of FIFO c. The packet is
+// lost if no way is left to it.
+func (b *Routers) routingOf(p int32, c Channel, h *Header) Routing {
+	f := b.failing
+	if f == nil {
+		return b.routing
+	}
+	if !b.stateless {
+		f.before[p] = *h
+	}
+	if !f.lost[p] && f.left.HasWay(c, h) {
+		return f.left
+	}
+	b.lose(p)
+	return f.whole
+}
+
+// lose marks packet p as lost.
+func (b *Routers) lose(p int32) {
+	f, k, n := b.failing, &b.packets[p], &b.notes[p]
+	if f.lost[p] {
+		return
+	}
+	f.lost[p] = true
+	again := Offer{From: k.From, To: k.To, Flits: k.Length, Job: k.Job, Message: k.Message,
+		User: n.user, Number: n.number, Identity: k.Identity, Created: k.Created, Again: true}
+	if b.flows != nil {
+		again.Flow = b.flows[p]
+	}
+	f.losses = append(f.losses, Loss{again, b.now, k.Injected})
+}
+
+// Losses appends the packets lost by now that it has not returned before, by their numbers. Advance
+// returns in the cycle after one in which packets are lost.
+func (b *Routers) Losses(dst []Loss) []Loss {
+	n := len(dst)
+	for _, p := range b.partsOf() {
+		dst = append(dst, p.failing.losses...)
+		p.failing.losses = p.failing.losses[:0]
+	}
+	slices.SortFunc(dst[n:], func(x, y Loss) int { return cmp.Compare(x.Number, y.Number) })
+	return dst
+}
+
+// losesPackets reports whether there are losses to return.
+func (b *Routers) losesPackets() bool {
+	return b.failing != nil && slices.ContainsFunc(b.partsOf(),
+		func(p *Routers) bool { return len(p.failing.losses) > 0 })
+}
+
+// SetFailed lets links fail now, or repairs them. The routing must be a Leftover.
+func (b *Routers) SetFailed(links []Link, failed bool) {
+	for _, l := range links {
+		b.failing.failed[l] = failed
+	}
+	for _, p := range b.partsOf() {
+		if p.divided != nil {
+			p.engine.(*cycleEngine).receiveMail()
+		}
+		p.failing.left.SetFailed(b.failing.failed)
+	}
+	if failed {
+		for _, l := range links {
+			b.loseOnLink(l)
+		}
+	}
+	for _, p := range b.partsOf() {
+		p.rerouteHeads()
+	}
+}
+
+// Reaches reports whether a packet at a node could come to another one: see Leftover.
+func (b *Routers) Reaches(from, to topology.Node) bool { return b.failing.left.Reaches(from, to) }
+
+// loseOnLink loses the packets that a failing link takes along.
+func (b *Routers) loseOnLink(l Link) {
+	first, r := b.w.firstVC(l), b.w.Leaves(l)
+	for o := first; o < first+b.w.Width(l); o++ {
+		if r != none {
+			part := b.partOfLink(l, false)
+			if i := part.vcs[o].holder; i >= 0 {
+				b.lose(part.vcs[i].packet)
+			}
+		}
+		if b.w.kind[l] != Ejection {
+			b.loseIn(o, false)
+		}
+	}
+	if b.w.kind[l] == Ejection {
+		b.loseArriving()
+	}
+	if r != none && b.isCutOff(r) {
+		for c := b.w.in[r]; c < b.w.in[r+1]; c++ {
+			b.loseIn(c, true)
+		}
+	}
+}
+
+// partOfLink returns the part at the end of a link, or at its beginning.
+func (b *Routers) partOfLink(l Link, end bool) *Routers {
+	switch {
+	case b.divided == nil:
+		return b
+	case end:
+		return b.divided.list[b.divided.enters[l]]
+	}
+	return b.divided.list[b.divided.leaves[l]]
+}
+
+// loseIn loses the packets of FIFO c, all or those of which not all flits have arrived.
+func (b *Routers) loseIn(c Channel, all bool) {
+	part := b.partOfLink(b.w.link(c), true)
+	f, p := &part.buffers.fifos[c], part.vcs[c].packet
+	if f.lastPacket == none {
+		return
+	}
+	for stored, flits := f.occupancy, max(f.flitsLeft, -f.flitsLeft); ; {
+		if stored -= flits; all || stored < 0 {
+			b.lose(p)
+		}
+		if p == f.lastPacket {
+			return
+		}
+		p = b.notes[p].after
+		flits = b.packets[p].Length
+	}
+}
+
+// loseArriving loses the packets whose tails are on failed links to nodes.
+func (b *Routers) loseArriving() {
+	for _, part := range b.partsOf() {
+		for _, s := range part.calendar.slots {
+			for p := s.tails; p != none; p = part.calendar.nextTail[p] {
+				if b.failing.failed[b.w.link(b.w.ejection[b.packets[p].To])] {
+					b.lose(p)
+				}
+			}
+		}
+	}
+}
+
+// isCutOff reports whether all links that leave a router have failed.
+func (b *Routers) isCutOff(r topology.Router) bool {
+	for _, c := range b.w.out[int(r)*b.w.ports : (int(r)+1)*b.w.ports] {
+		if c >= 0 && !b.failing.failed[b.w.link(c)] {
+			return false
+		}
+	}
+	return true
+}
+
+// rerouteHeads computes the routes of all heads again that wait for a VC.
+func (b *Routers) rerouteHeads() {
+	for c := range b.vcs {
+		v, c := &b.vcs[c], Channel(c)
+		if v.state != waitingVC || b.failing.lost[v.packet] {
+			continue
+		}
+		if !b.stateless {
+			b.heads[v.packet] = b.failing.before[v.packet]
+		}
+		to := b.route(c, routerOf(v), v.packet)
+		v.outputVC, b.offered[c] = int32(to[0]), int32(len(to))
+		b.scheduleVA(b.queueOf(c), b.now)
+	}
+}
