@@ -22,6 +22,7 @@ func (n *Network) Drop(job int32, nodes []topology.Node) (dropped int) {
 		n.pending--
 		dropped++
 	}
+	n.failing.drop(job, gone)
 	for _, node := range nodes {
 		for at := node; int(at) < n.wiring.Nodes(); at += n.nodes { // each network interface
 			n.routers.Drop(at, job, gone)

@@ -181,7 +181,7 @@ func (s *Spec) networkPlan(t topology.Topology) netsim.Config {
 		PacketsHoldLinks: n.PacketsHoldLinks,
 		Routing:          s.routing(), Routes: s.Registry.makers(s.routing()), Engine: n.Engine,
 		FlowsPerPair: n.FlowsPerPair, MessageFlits: s.MessageFlits(),
-		MessageMultiple: s.MessageMultiple(),
+		MessageMultiple: s.MessageMultiple(), ResendCycles: n.ResendCycles,
 	}
 	switch n.Switching {
 	case "virtual-cut-through":

@@ -175,6 +175,10 @@ func (p *Plan) FailsLinks() bool { return slices.ContainsFunc(p.Failures, Failur
 // failsNodes reports whether the row is of nodes, or of routers with theirs.
 func (f Failure) failsNodes() bool { return f.Kind != FailingLinks }
 
+// linksFail is the condition that links fail, of their own or with routers.
+var linksFail = when("machine.failures of links or routers",
+	func(s *Spec) bool { return slices.ContainsFunc(s.Failures, Failure.failsLinks) })
+
 // failsLinks reports whether the row is of links, or of routers with theirs.
 func (f Failure) failsLinks() bool { return f.Kind != FailingNodes }
 

@@ -5,6 +5,7 @@ import (
 
 	"contend/experiments/config"
 	"contend/netsim"
+	"contend/scheduler"
 )
 
 // loadPoint is the outcome of one replication at one load. Times are in cycles, and loads in
@@ -96,7 +97,11 @@ func measureLoad(ctx context.Context, plan *config.Plan, replication int, net *n
 	net.Watch(m.Packet)
 	tr.Count = netsim.Window{From: m.from, Until: m.until}
 	tr.Start(plan.Machine.Nodes(), messageStream(plan, replication))
-	if err := m.measure(ctx, net, tr); err != nil {
+	f, err := newFailures(plan, replication, scheduler.Clock{}, net)
+	if err != nil {
+		return loadPoint{}, err
+	}
+	if err := m.measure(ctx, net, tr, f); err != nil {
 		return loadPoint{}, err
 	}
 	packets := m.expected(&tr.Count, int64(net.Config().PacketFlits))
@@ -104,7 +109,7 @@ func measureLoad(ctx context.Context, plan *config.Plan, replication int, net *n
 		if err := ctx.Err(); err != nil {
 			return loadPoint{}, err
 		}
-		if err := tr.Run(net, m.until+t*window/drainShare); err != nil {
+		if err := f.run(net, tr, m.until+t*window/drainShare); err != nil {
 			return loadPoint{}, err
 		}
 	}

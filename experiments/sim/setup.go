@@ -165,7 +165,7 @@ func (s *Simulator) newFailingNetwork(
 	plan *config.Plan, replication int,
 ) (*netsim.Network, error) {
 	failing := *plan
-	failing.Network.Drops = plan.FailsNodes()
+	failing.Network.Drops, failing.Network.LinksFail = plan.FailsNodes(), plan.FailsLinks()
 	return s.NewNetwork(&failing, replication)
 }
 
@@ -177,7 +177,7 @@ func (s *Simulator) NewNetwork(plan *config.Plan, replication int) (*netsim.Netw
 		c.Threads = s.Threads
 	}
 	c.RoutingSeed, _ = plan.StreamSeed(replication, "routing")
-	_, err := s.memos.deadlockFree.of(deadlockKey{plan.MachineID(), c.Routing, c.VirtualChannels},
+	_, err := s.memos.deadlockFree.of(deadlockKey{plan.MachineID(), c.Routing, c.VirtualChannels, c.LinksFail},
 		func() (struct{}, error) { return struct{}{}, c.CheckDeadlock() })
 	if err != nil {
 		var wrong *netsim.ConfigError

@@ -72,13 +72,15 @@ func (m *trafficMeter) batch(cycle int64) int64 {
 
 // measure runs the traffic to the end of the window and records the flits that each batch
 // creates.
-func (m *trafficMeter) measure(ctx context.Context, net *netsim.Network, tr *netsim.Traffic) error {
+func (m *trafficMeter) measure(
+	ctx context.Context, net *netsim.Network, tr *netsim.Traffic, f *failures,
+) error {
 	before := int64(0)
 	for b := range int64(batches) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := tr.Run(net, m.boundary(b+1)); err != nil {
+		if err := f.run(net, tr, m.boundary(b+1)); err != nil {
 			return err
 		}
 		flits := int64(0)
