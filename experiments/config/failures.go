@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"contend/internal/input"
 	"contend/router/topology"
@@ -16,9 +17,11 @@ import (
 type Failure struct {
 	// Kind is nodes, routers or links.
 	Kind string
-	// Numbers are nodes or routers, and Pairs the routers that links join. Both are empty for all.
+	// Numbers are nodes or routers, Pairs the routers that links join, and Class is the name of a class
+	// of links (topology.Classed). Without any of these it is all.
 	Numbers []int
 	Pairs   [][2]int
+	Class   string
 	// Share is the share of all that fails, drawn once; 0 if nothing is drawn.
 	Share float64
 	// At is when they fail, and For for how long, 0 for ever, in the unit of the run's clock.
@@ -111,6 +114,10 @@ func (f *Failure) parseTime(name, value string) error {
 // parseComponents reads which nodes, routers or links fail.
 func (f *Failure) parseComponents(value string) error {
 	if value == "all" {
+		return nil
+	}
+	if f.Kind == FailingLinks && strings.IndexFunc(value, unicode.IsLetter) == 0 {
+		f.Class = value
 		return nil
 	}
 	for part := range strings.SplitSeq(value, ",") {
@@ -230,6 +237,11 @@ func (s *Spec) failuresPlan(machine topology.Topology) ([]Failure, error) {
 		last := -1
 		if n := len(f.Numbers); n > 0 {
 			last = f.Numbers[n-1]
+		}
+		if classed, _ := machine.(topology.Classed); f.Class != "" && (classed == nil ||
+			!slices.Contains(classed.LinkClasses(), f.Class)) {
+			return nil, at.Bad("give all, or a class of links of the machine, as in "+
+				"network.class_link_cycles", "%s is %q, and the machine has no such class", at, *f)
 		}
 		for _, pair := range f.Pairs {
 			if last = max(last, pair[1]); last < count && !linked(machine, pair) {

@@ -109,11 +109,13 @@ func (f *failures) things(plan *config.Plan, row *config.Failure) (list []int) {
 		count = plan.Machine.Routers()
 	case row.Kind == config.FailingLinks:
 		w := f.net.Wiring()
+		classed, _ := w.Topology.(topology.Classed)
 		for l := range router.Link(w.Links()) {
 			from, to := w.Ends(l)
 			a, b := int(from.Router), int(to.Router)
 			if w.Kind(l) == router.Network && a < b &&
-				(row.Pairs == nil || slices.Contains(row.Pairs, [2]int{a, b})) {
+				(row.Pairs == nil || slices.Contains(row.Pairs, [2]int{a, b})) && (row.Class == "" ||
+				classed.LinkClasses()[classed.LinkClass(from.Router, from.Port)] == row.Class) {
 				list = append(list, int(l))
 			}
 		}
