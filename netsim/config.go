@@ -56,6 +56,12 @@ type Config struct {
 	ClassLinkCycles, ClassFlitCycles []int
 	// OwnLinks, if set, returns D and F of each link, 0 as above, and replaces the other sources.
 	OwnLinks func(w *router.Wiring, l router.Link) (linkCycles, flitCycles int)
+	// SourceQueues says whether messages wait in one queue of their interface or in one for each
+	// destination; 0 means one.
+	SourceQueues SourceQueues
+	// Congestion is the congestion control of the queues for destinations, which it needs: *DCQCN,
+	// *IBCCA or *Throttle; nil means none.
+	Congestion CongestionControl
 	// InjectionPorts is the maximum number of packets that a node injects at once; 0 means 1.
 	InjectionPorts int
 	// FlowsPerPair is the number of flows between two network interfaces, such as queue pairs,
@@ -112,14 +118,14 @@ type Config struct {
 	// do not depend on it.
 	Engine string
 
-	// Drops allows Network.Drop. The worm engine, which decides ahead when packets leave their source
-	// queues, is then not exact.
-	Drops bool
 	// LinksFail lets links fail and be repaired: see Network.Fail. It needs the cycle-driven engine.
 	LinksFail bool
 	// ResendCycles is the time from when a packet is injected until its source, if the packet is
 	// lost, sends it again: 0 to 1<<40. Without effect unless LinksFail.
 	ResendCycles Cycle
+	// Drops allows Network.Drop. The worm engine, which decides ahead when packets leave their source
+	// queues, is then not exact.
+	Drops bool
 	// Threads is the number of threads that may step a network of the cycle-driven engine side by
 	// side; 0 means 1. The results do not depend on it. Record, RecordWaits and Trace need one.
 	Threads int
@@ -208,6 +214,12 @@ func (c *Config) resolve() error {
 	if c.SwitchAllocator == router.ISLIP && c.InputSpeedup == 0 {
 		return bad("SwitchAllocator", "iSLIP needs an InputSpeedup of at least 1",
 			"is ISLIP, and InputSpeedup 0")
+	}
+	if c.SourceQueues > QueuePerDestination {
+		return bad("SourceQueues", "give OneQueue or QueuePerDestination", "is %d", c.SourceQueues)
+	}
+	if err := c.checkCongestion(); err != nil {
+		return err
 	}
 	if c.Rail > RailByMessage {
 		return bad("Rail", "give RailInTurn, RailByDestination, RailByPair or RailByMessage", "is %d",

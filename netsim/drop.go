@@ -22,11 +22,14 @@ func (n *Network) Drop(job int32, nodes []topology.Node) (dropped int) {
 		n.pending--
 		dropped++
 	}
-	n.failing.drop(job, gone)
 	for _, node := range nodes {
 		for at := node; int(at) < n.wiring.Nodes(); at += n.nodes { // each network interface
 			n.routers.Drop(at, job, gone)
+			if n.pairs != nil {
+				n.pairs.drop(at, job, gone)
+			}
 		}
 	}
+	n.failing.drop(job, gone)
 	return dropped
 }

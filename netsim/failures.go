@@ -40,6 +40,8 @@ type failing struct {
 	net      *Network
 	resends  heap.Heap[resend]
 	held     []held          // messages without a way
+	blocked  []blockedPair   // queue pairs without a way
+	entered  []router.Entry  // entries of held packets of queue pairs
 	repairs  bool            // some are expected
 	lostAt   map[int64]Cycle // by number: when a packet that has not arrived was lost first
 	disowned map[int32]int64 // by job: packets before this number are not sent again
@@ -64,6 +66,12 @@ type held struct {
 	router.Offer
 }
 
+// blockedPair is a queue pair that has no way since a cycle.
+type blockedPair struct {
+	since Cycle
+	pair  int32
+}
+
 // newFailing returns the state of a network, nil if its links do not fail.
 func newFailing(n *Network) *failing {
 	if !n.config.LinksFail {
@@ -76,14 +84,24 @@ func newFailing(n *Network) *failing {
 // or have flits on them, are lost, and packets whose heads find no way any longer. Config.LinksFail
 // must be set.
 //
-// The source of a lost packet sends it again at the next cycle that is Config.ResendCycles or more
-// after it was injected. Messages that have no way wait at their nodes until they have one; those
-// that find one again try after each ResendCycles.
+// The source of a lost packet sends it again Config.ResendCycles after it was injected, or when it
+// is lost if that is later, ahead of its source queue. Messages that have no way wait at their
+// nodes, and try again after each ResendCycles.
 func (n *Network) Fail(links ...router.Link) {
 	f := n.failing
 	n.routers.SetFailed(links, true)
-	for _, m := range n.routers.Withdraw(f.isCut()) {
-		f.held = append(f.held, held{n.Now(), m})
+	cut := f.cut()
+	list := n.routers.Withdraw(func(m *router.Offer) bool { return cut(m.From, m.To) })
+	for _, m := range list {
+		f.hold(m)
+	}
+	if n.pairs != nil { // whose other packets need not wait
+		for _, m := range list {
+			e := router.Entry{Cycle: n.Now(), Node: m.From, Job: m.Job, User: m.User, Number: m.Number}
+			if n.pairs.left(&e) && n.pairs.reports {
+				f.entered = append(f.entered, e)
+			}
+		}
 	}
 	f.collect()
 }
@@ -93,17 +111,28 @@ func (n *Network) Repair(links ...router.Link) {
 	f := n.failing
 	n.routers.SetFailed(links, false)
 	f.collect()
-	cut, kept := f.isCut(), f.held[:0]
-	for _, k := range f.held {
-		if cut(&k.Offer) {
-			kept = append(kept, k)
-			continue
+	cut := f.cut()
+	f.held = slices.DeleteFunc(f.held, func(k held) bool {
+		if cut(k.From, k.To) {
+			return false
 		}
-		step := max(1, n.config.ResendCycles)
-		tries := (n.Now() - k.since + step - 1) / step
-		f.resends.Push(resend{k.since + tries*step, k.Offer})
-	}
-	f.held = kept
+		f.resends.Push(resend{f.nextTry(k.since), k.Offer})
+		return true
+	})
+	f.blocked = slices.DeleteFunc(f.blocked, func(k blockedPair) bool {
+		p := &n.pairs.list[k.pair]
+		if cut(p.from, p.to) {
+			return false
+		}
+		n.pairs.foresee(pairEvent{cycle: f.nextTry(k.since), pair: k.pair})
+		return true
+	})
+}
+
+// nextTry returns the next cycle in which a message tries again that has had no way since a cycle.
+func (f *failing) nextTry(since Cycle) Cycle {
+	step := max(1, f.net.config.ResendCycles)
+	return since + (f.net.Now()-since+step-1)/step*step
 }
 
 // ExpectRepairs says whether links that have failed will be repaired. If not, as before the first
@@ -128,28 +157,28 @@ func (n *Network) Failures() Failures {
 	return n.failing.total
 }
 
-// isCut returns a function that reports whether a message has no way.
-func (f *failing) isCut() func(m *router.Offer) bool {
+// isCut reports whether packets from one network interface to another have no way.
+func (f *failing) isCut(from, to topology.Node) bool {
+	return f != nil && !f.net.routers.Reaches(from, to)
+}
+
+// cut returns isCut that remembers what it returned.
+func (f *failing) cut() func(from, to topology.Node) bool {
 	known := map[[2]topology.Node]bool{}
-	return func(m *router.Offer) bool {
-		ends := [2]topology.Node{m.From, m.To}
-		cut, ok := known[ends]
-		if !ok {
-			cut = !f.net.routers.Reaches(m.From, m.To)
-			known[ends] = cut
+	return func(from, to topology.Node) bool {
+		ends := [2]topology.Node{from, to}
+		if _, ok := known[ends]; !ok {
+			known[ends] = f.isCut(from, to)
 		}
-		return cut
+		return known[ends]
 	}
 }
 
-// holds holds a message back if it has no way, and reports whether it does.
-func (f *failing) holds(m router.Offer) bool {
-	cut := !f.net.routers.Reaches(m.From, m.To)
-	if cut {
-		f.held = append(f.held, held{f.net.Now(), m})
-	}
-	return cut
-}
+// hold keeps a message until it has a way.
+func (f *failing) hold(m router.Offer) { f.held = append(f.held, held{f.net.Now(), m}) }
+
+// block keeps a queue pair until it has a way.
+func (f *failing) block(pair int32) { f.blocked = append(f.blocked, blockedPair{f.net.Now(), pair}) }
 
 // collect schedules the resending of packets that have been lost.
 func (f *failing) collect() {
@@ -176,7 +205,8 @@ func (f *failing) serve() error {
 		case m.Number < f.disowned[m.Job]:
 			f.discard(&m)
 			continue
-		case f.holds(m):
+		case f.isCut(m.From, m.To):
+			f.hold(m)
 			continue
 		case m.Again:
 			f.total.Resent++
@@ -184,11 +214,24 @@ func (f *failing) serve() error {
 		m.Again = true
 		f.net.routers.Offer(m)
 	}
-	if len(f.held) > 0 && !f.repairs {
-		k, nodes := &f.held[0], f.net.nodes
-		return &UnreachableError{k.From % nodes, k.To % nodes, k.since, f.net.config.Routing}
+	if f.repairs {
+		return nil
+	}
+	if len(f.held) > 0 {
+		return f.unreachable(f.held[0].From, f.held[0].To, f.held[0].since)
+	}
+	for _, k := range f.blocked {
+		if p := &f.net.pairs.list[k.pair]; p.first != none {
+			return f.unreachable(p.from, p.to, k.since)
+		}
 	}
 	return nil
+}
+
+// unreachable returns the error for two network interfaces.
+func (f *failing) unreachable(from, to topology.Node, since Cycle) error {
+	nodes := f.net.nodes
+	return &UnreachableError{from % nodes, to % nodes, since, f.net.config.Routing}
 }
 
 // drop forgets the messages of a job that wait to be sent again or for a way, and reports each to
@@ -201,7 +244,7 @@ func (f *failing) drop(job int32, dropped func(message, flits int32)) {
 	f.disowned[job] = f.net.packetsSent
 	gone := func(m *router.Offer) bool {
 		if m.Job == job {
-			delete(f.lostAt, m.Number)
+			f.forget(m)
 			dropped(m.Message, m.Flits)
 		}
 		return m.Job == job
@@ -216,13 +259,25 @@ func (f *failing) drop(job int32, dropped func(message, flits int32)) {
 	}
 }
 
+// forget forgets a packet that will not arrive.
+func (f *failing) forget(m *router.Offer) {
+	delete(f.lostAt, m.Number)
+	if q := f.net.pairs; q != nil && q.control != nil {
+		a := router.Arrival{Delivered: f.net.Now()}
+		a.From, a.To, a.Length, a.Job = m.From, m.To, m.Flits, m.Job
+		q.control.arrived(&a)
+	}
+}
+
 // discard delivers, to nobody, a message whose last packet is lost and is not sent again.
 func (f *failing) discard(p *router.Offer) {
-	n, d := f.net, Delivery{Message: Message{From: p.From % f.net.nodes, To: p.To % f.net.nodes,
-		Flits: p.Flits, Job: p.Job, User: p.User}, Created: p.Created}
-	delete(f.lostAt, p.Number)
+	n := f.net
+	d := Delivery{Message: Message{From: p.From % n.nodes, To: p.To % n.nodes, Job: p.Job,
+		User: p.User}, Created: p.Created}
+	f.forget(p)
 	if p.Message != none {
 		m := &n.messages[p.Message]
+		m.Flits -= p.Flits
 		if m.missing--; m.missing > 0 {
 			return
 		}
@@ -247,14 +302,10 @@ func (f *failing) withoutLost(list []router.Entry) []router.Entry {
 	if f == nil {
 		return list
 	}
-	n := 0
-	for _, e := range list {
-		if _, lost := f.lostAt[e.Number]; !lost {
-			list[n] = e
-			n++
-		}
-	}
-	return list[:n]
+	return slices.DeleteFunc(list, func(e router.Entry) bool {
+		_, lost := f.lostAt[e.Number]
+		return lost
+	})
 }
 
 // counts reports whether a packet that arrives has not been lost.

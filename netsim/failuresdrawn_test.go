@@ -149,6 +149,10 @@ func failuresLoseNothing(t *testing.T, checks int) {
 			slices.SortStableFunc(s.Messages, func(a, b reference.Timed) int { return int(a.At - b.At) })
 		}
 		c.Engine = "cycle"
+		if rapid.Bool().Draw(r, "queue pairs") {
+			c.SourceQueues = netsim.QueuePerDestination
+			c.Congestion = drawControl(r)
+		}
 		want := runWithFailures(r, c, s.Messages, nil, 1)
 		c.LinksFail, c.ResendCycles = true, netsim.Cycle(rapid.IntRange(0, 300).Draw(r, "resend"))
 		if got := runWithFailures(r, c, s.Messages, nil, 1); !reflect.DeepEqual(got, want) {

@@ -52,6 +52,8 @@ type Network struct {
 	totals      Totals
 	failing     *failing              // nil if no link may fail
 	packetsSent int64                 // packets of all messages sent
+	pairs       *queuePairs           // nil if interfaces have one queue each
+	left        []router.Entry        // scratch
 	watch       func(*router.Arrival) // receives every packet that arrives; nil: nobody
 	path        pathScratch
 	arriving    int // index of the packet that watch receives, in the list of router.Advance
@@ -86,21 +88,26 @@ func New(c Config) (*Network, error) {
 	if c.Engine == "worm" && (c.Drops || c.LinksFail || !router.WormsAreExact(w, x, c.timing(w))) {
 		return nil, bad("Engine", "take auto or cycle", "is worm, which is exact only with "+
 			"wormhole switching, one virtual channel, one injection port, a routing that does not "+
-			"depend on load, links that do not fail, and messages that are never withdrawn")
+			"depend on load, links that do not fail, and messages that are never withdrawn from source "+
+			"queues")
 	}
 	n := &Network{config: c, wiring: w, routing: x, rails: newRails(c.Topology, c.Rail),
 		processes: newProcesses(c.Topology.Nodes()),
 		flows:     newFlows(c.FlowsPerPair, router.TraitsOf(w, x).Flows),
 		nodes:     topology.Node(c.Topology.Nodes()),
 		routers:   c.newRouters(w, x)}
-	n.failing = newFailing(n)
+	n.pairs, n.failing = newQueuePairs(n), newFailing(n)
 	return n, n.divide()
 }
 
 // newRouters returns idle routers with the fastest engine that is exact.
 func (c *Config) newRouters(w *router.Wiring, x router.Routing) *router.Routers {
 	t := c.timing(w)
-	return router.New(w, x, t, int32(c.PacketFlits), c.engine(w, x, t))
+	b := router.New(w, x, t, int32(c.PacketFlits), c.engine(w, x, t))
+	if c.SourceQueues == QueuePerDestination {
+		b.ReportEntries()
+	}
+	return b
 }
 
 // timing returns the timing for package router.
@@ -114,6 +121,7 @@ func (c *Config) timing(w *router.Wiring) router.Timing {
 		VCSelect: c.VCSelect, InputSpeedup: int32(c.InputSpeedup),
 		HeadersYield: c.HeadersYield, PacketsHoldLinks: c.PacketsHoldLinks,
 		SwitchAllocator: c.SwitchAllocator,
+		Marking:         c.marking(),
 		Links:           c.LinkTimings(w),
 	}
 }
@@ -177,18 +185,18 @@ func (n *Network) Send(m Message) {
 	}
 	p, rail := &n.processes[m.From], n.rails.offset(&m)
 	identity := p.next()
-	n.offer(router.Offer{From: rail + m.From, To: rail + m.To, Flits: m.Flits, Job: m.Job,
-		Message: i, User: m.User, Number: n.packetsSent, Identity: identity,
-		Created: n.Now(), Flow: n.flows.next(rail+m.From, rail+m.To, p.id, identity)})
+	o := router.Offer{From: rail + m.From, To: rail + m.To, Flits: m.Flits, Job: m.Job,
+		Message: i, User: m.User, Number: n.packetsSent, Identity: identity, Created: n.Now(),
+		Flow: n.flows.next(rail+m.From, rail+m.To, p.id, identity)}
+	if n.pairs != nil {
+		n.pairs.send(o)
+	} else if !n.failing.isCut(o.From, o.To) {
+		n.routers.Offer(o)
+	} else {
+		n.failing.hold(o)
+	}
 	n.packetsSent += int64(packets)
 	n.pending++
-}
-
-// offer offers a message to the routers, now. If it has no way it waits for one.
-func (n *Network) offer(m router.Offer) {
-	if n.failing == nil || !n.failing.holds(m) {
-		n.routers.Offer(m)
-	}
 }
 
 // newMessage keeps a message of several packets and returns its index.
@@ -213,11 +221,18 @@ func (n *Network) newMessage(m message) int32 {
 // *UnreachableError, that a message can never arrive.
 func (n *Network) Advance(until Cycle) (Cycle, []Delivery, error) {
 	n.delivered, n.entered = n.delivered[:0], n.entered[:0]
+	if n.failing != nil {
+		n.entered, n.failing.entered = append(n.entered, n.failing.entered...), n.failing.entered[:0]
+	}
 	if err := n.failing.serve(); err != nil {
 		return n.Now(), nil, err
 	}
 	for len(n.delivered)+len(n.entered) == 0 && n.routers.Now() < until {
-		packets, err := n.routers.Advance(n.failing.until(until))
+		limit := n.failing.until(until)
+		if n.pairs != nil {
+			limit = n.pairs.until(limit)
+		}
+		packets, err := n.routers.Advance(limit)
 		if err != nil {
 			return n.routers.Now(), nil, err
 		}
@@ -225,7 +240,12 @@ func (n *Network) Advance(until Cycle) (Cycle, []Delivery, error) {
 			n.arriving = i
 			n.arrived(&packets[i])
 		}
-		n.entered = n.failing.withoutLost(n.routers.Entries(n.entered))
+		if n.pairs == nil {
+			n.entered = n.failing.withoutLost(n.routers.Entries(n.entered))
+		} else {
+			n.left = n.routers.Entries(n.left[:0])
+			n.entered = n.pairs.serve(n.left, n.entered)
+		}
 		if err := n.failing.serve(); err != nil {
 			return n.Now(), nil, err
 		}
@@ -238,7 +258,13 @@ func (n *Network) Advance(until Cycle) (Cycle, []Delivery, error) {
 
 // ReportEntries makes Advance return too when messages leave the source queue of their node, those
 // sent from now on.
-func (n *Network) ReportEntries() { n.routers.ReportEntries() }
+func (n *Network) ReportEntries() {
+	if n.pairs != nil {
+		n.pairs.reports = true
+	} else {
+		n.routers.ReportEntries()
+	}
+}
 
 // Entries returns the messages that left the source queues of their nodes by the cycle that Advance
 // reached. They are valid until the next call of Advance.
@@ -249,6 +275,9 @@ func (n *Network) Entries() []router.Entry { return n.entered }
 func (n *Network) arrived(p *router.Arrival) {
 	if n.failing != nil && !n.failing.counts(p) {
 		return
+	}
+	if n.pairs != nil && n.pairs.control != nil {
+		n.pairs.arrived(p)
 	}
 	n.rails.nodesOf(p)
 	if n.watch != nil {

@@ -45,7 +45,11 @@ type Window struct {
 	From, Until Cycle   // the first cycle that counts, and the first after it that does not
 	N           int64   // messages sent
 	ByLength    []int64 // the same for each of Traffic.Lengths; empty without them
+	ByFlow      Flows   // flits sent; nil if they do not count
 }
+
+// Flows are the flits from one node to another.
+type Flows map[[2]topology.Node]int64
 
 // Start prepares the first message of every node. Check says what it needs.
 func (t *Traffic) Start(nodes int, rng *rand.Rand) {
@@ -166,6 +170,9 @@ func (t *Traffic) send(n *Network, from, to topology.Node) {
 	n.Send(m)
 	if now := n.Now(); now >= t.Count.From && now < t.Count.Until {
 		t.Count.N++
+		if t.Count.ByFlow != nil {
+			t.Count.ByFlow[[2]topology.Node{from, to}] += int64(m.Flits)
+		}
 		if t.Lengths != nil {
 			t.Count.ByLength[class]++
 		}

@@ -85,6 +85,9 @@ func (b *Routers) arrivals() bool {
 		if b.failing != nil {
 			a.Lost = b.failing.lost[p]
 		}
+		if b.marker != nil {
+			a.Marked = b.marker.marked[p]
+		}
 		part := b.partOfNode(a.From)
 		part.freePacket = append(part.freePacket, p)
 		part.inFlight--

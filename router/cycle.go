@@ -36,7 +36,8 @@ func newCycleEngine(b *Routers) engine {
 	// A VC released in one cycle may be granted in the next.
 	b.knowsHeld = b.buffers.linkFreeAt == nil && b.matching == nil
 	plain := t.Links == nil && t.Flit == 1 && t.Switching != StoreAndForward && b.escapes == nil
-	b.buffers.unitDelay = plain && t.Link == 1 && t.Credit == 1 &&
+	// With unitDelay flits on links count as occupancy.
+	b.buffers.unitDelay = plain && t.Link == 1 && t.Credit == 1 && b.marker == nil &&
 		(t.Switching == Wormhole || b.buffers.shift == 0)
 	b.buffers.singleVC = plain && b.buffers.shift == 0
 	return &cycleEngine{Routers: b, x: b.buffers}

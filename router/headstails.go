@@ -7,6 +7,9 @@ package router
 // the next packet.
 func (e *cycleEngine) finishHeadsAndTails() {
 	x := e.x
+	if e.marker != nil {
+		e.markHeads()
+	}
 	for _, from := range x.headsAndTails {
 		f, v := &x.fifos[from], &e.vcs[from]
 		o, p, bit := f.outputVC, v.packet, uint64(1)<<(from&63)

@@ -50,6 +50,8 @@ type Arrival struct {
 	User int32 // Offer.User
 	Flow int32 // Offer.Flow, if the routing reads it
 	Lost bool  // it does not count: see Loss
+	// Marked says that a router on its way has marked it: see Marking.
+	Marked bool
 	// Number is the packet's place in the order of offers.
 	Number int64
 }

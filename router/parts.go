@@ -108,6 +108,9 @@ func (b *Routers) copyForPart(x Routing) *Routers {
 	if b.view != nil {
 		p.view = view{&p}
 	}
+	if b.entries != nil {
+		p.entries = &entries{}
+	}
 	if b.offered == nil {
 		p.choices = make([]Channel, len(b.choices))
 	}

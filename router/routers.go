@@ -57,6 +57,7 @@ type Routers struct {
 
 	// Of the cycle-driven engine.
 	buffers *buffers
+	marker  *marker // nil unless packets are marked
 	// Of the worm engine.
 	channels   []channel
 	trains     trains
@@ -107,7 +108,7 @@ type Tracer interface {
 func WormsAreExact(w *Wiring, x Routing, t Timing) bool {
 	k := TraitsOf(w, x)
 	_, escapes := x.(Escaping)
-	return t.Switching == Wormhole && t.Allocation == 0 && t.Arbiter != Matching &&
+	return t.Switching == Wormhole && t.Allocation == 0 && !t.Marking.marks() && t.Arbiter != Matching &&
 		w.VirtualChannels == 1 && w.InjectionPorts == 1 &&
 		k.Oblivious && !escapes
 }
@@ -127,6 +128,7 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 		waited: make([][2]int64, w.Links()),
 		stride: traits.Choices, selector: newSelector(w, traits, t),
 		queues: make([]queue, w.Nodes()),
+		marker: newMarker(t.Marking, w.Links()),
 	}
 	b.stateless = traits.Stateless
 	if traits.Flows {

@@ -113,6 +113,9 @@ func (b *Routers) newPacket(node topology.Node, turn, cycle int64) int32 {
 	if b.failing != nil {
 		b.failing.lost[p] = false
 	}
+	if b.marker != nil {
+		b.marker.marked[p] = false
+	}
 	if b.waits != nil {
 		b.waits.enter(p, e.job)
 	}
@@ -139,6 +142,9 @@ func (b *Routers) addPacket() int32 {
 	}
 	if f := b.failing; f != nil {
 		f.lost, f.before = append(f.lost, false), append(f.before, Header{})
+	}
+	if b.marker != nil {
+		b.marker.marked = append(b.marker.marked, false)
 	}
 	return int32(len(b.packets) - 1)
 }

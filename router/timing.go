@@ -77,6 +77,8 @@ type Timing struct {
 	PacketsHoldLinks bool
 	// SwitchAllocator allocates a crossbar with an input speedup of 1.
 	SwitchAllocator SwitchAllocator
+	// Marking marks packets behind long queues.
+	Marking Marking
 	// Links has the delays of each link, in place of Link, Flit and Credit, if links differ;
 	// otherwise nil.
 	Links []LinkTiming

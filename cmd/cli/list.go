@@ -18,7 +18,7 @@ import (
 
 // topics are the lists of contend list, in the order of its output.
 var topics = []string{"studies", "allocators", "orders", "patterns", "traffics", "topologies",
-	"routings", "schedulers", "metrics", "keys", "presets"}
+	"routings", "congestion-controls", "schedulers", "metrics", "keys", "presets"}
 
 // listCommand returns the command contend list.
 func (a *app) listCommand() *cobra.Command {

@@ -16,6 +16,7 @@ const (
 	FieldBufferFlits     input.Field = "network.buffer_flits"
 	FieldBackground      input.Field = "workload.background"
 	FieldCalibrateOn     input.Field = "job.calibrate_on"
+	FieldCongestion      input.Field = "network.congestion_control"
 	FieldCooldownJobs    input.Field = "runs.cooldown_jobs"
 	FieldCycle           input.Field = "network.cycle"
 	FieldCyclesPerSecond input.Field = "job.cycles_per_second"

@@ -66,7 +66,7 @@ var gates = []string{
 	"workload.side.distribution", "workload.system_load", "workload.interarrival.mean",
 	"workload.replication_factor", "workload.target_load", "job.cycles_per_second",
 	"scheduler.on_overrun", "network.routing",
-	"network.virtual_channels", "network.cycle", "workload.list",
+	"network.virtual_channels", "network.cycle", "workload.list", "network.source_queues",
 }
 
 // gateKeys looks the gates up once.

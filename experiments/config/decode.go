@@ -178,8 +178,9 @@ func (s *Spec) networkPlan(t topology.Topology) netsim.Config {
 		InjectionPorts: n.InjectionPorts, InjectionFlitCycles: n.InjectionFlitCycles,
 		VCSelect: VCSelects[n.VCSelect], InputSpeedup: n.InputSpeedup,
 		NodeVirtualChannels: n.NodeVirtualChannels, HeadersYield: n.HeadersYield,
-		PacketsHoldLinks: n.PacketsHoldLinks,
-		Routing:          s.routing(), Routes: s.Registry.makers(s.routing()), Engine: n.Engine,
+		PacketsHoldLinks: n.PacketsHoldLinks, Congestion: s.congestionPlan(),
+		SourceQueues: netsim.SourceQueues(slices.Index(sourceQueues, n.SourceQueues)),
+		Routing:      s.routing(), Routes: s.Registry.makers(s.routing()), Engine: n.Engine,
 		FlowsPerPair: n.FlowsPerPair, MessageFlits: s.MessageFlits(),
 		MessageMultiple: s.MessageMultiple(), ResendCycles: n.ResendCycles,
 	}

@@ -211,6 +211,7 @@ func (s *Spec) Draws() []string {
 	}
 	if s.Job.Run == "messages" {
 		add("routes", s.drawsRoutes())
+		add("marks", s.drawsMarks())
 	}
 	add("failures", slices.ContainsFunc(s.Failures, Failure.draws))
 	if queued.Holds(s) {

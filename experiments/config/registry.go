@@ -263,6 +263,11 @@ func (r *Registry) entries() (all []entry) {
 		}
 		add(e)
 	}
+	for i := range congestionControls {
+		x := &congestionControls[i]
+		add(entry{table: controlTable, name: x.name, doc: x.doc, source: x.source,
+			parameters: x.parameters, of: x, made: true})
+	}
 	return all
 }
 

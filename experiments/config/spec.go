@@ -79,6 +79,8 @@ type NetworkSpec struct {
 	PadFlits            int     `key:"network.pad_flits"`
 	Switching           string  `key:"network.switching"`
 	InjectionPorts      int     `key:"network.injection_ports"`
+	SourceQueues        string  `key:"network.source_queues"`
+	Congestion          string  `key:"network.congestion_control"`
 	Rail                string  `key:"network.rail"`
 	FlowsPerPair        int     `key:"network.flows_per_pair"`
 	InjectionFlitCycles float64 `key:"network.injection_flit_cycles"`

@@ -7,6 +7,9 @@ import (
 // railNames are the values of network.rail, in the order of netsim's constants.
 var railNames = []string{"round-robin", "destination", "pair", "message"}
 
+// sourceQueues are the values of network.source_queues, in the order of netsim's constants.
+var sourceQueues = []string{"fifo", "destination"}
+
 // networkKeys are the keys of [network].
 var networkKeys = []Key{
 	{Path: cyclePath, Default: `""`, when: all(messages), read: readCycle,
@@ -84,6 +87,14 @@ var networkKeys = []Key{
 	{Path: "network.injection_ports", Default: "1", Min: "1", Max: "64", Unit: "packets",
 		when: all(messages),
 		Doc:  "packets that a node may inject at once"},
+	{Path: "network.source_queues", Default: `"fifo"`, Choices: sourceQueues,
+		when: all(messages),
+		Doc: "how messages wait at a network interface: in the order in which they were sent, or in " +
+			"a queue for each destination (queue pairs), which take turns, a packet each"},
+	{Path: "network.congestion_control", Default: `"none"`, Names: controlTable,
+		when: all(messages, oneOfValues("network.source_queues",
+			func(s *Spec) string { return s.Network.SourceQueues }, sourceQueues[1])),
+		Doc: "how the rates of queues are held back whose packets meet congestion"},
 	{Path: "network.injection_flit_cycles", Default: "0", Min: "0", Max: "65536", Unit: "cycles",
 		when: all(messages),
 		Doc: "G, time a flit takes at the rate of a node slower than its link: having begun a " +

@@ -104,6 +104,25 @@ var metricInfos = allInfos([]MetricInfo{
 			"if more than 1% of the created flits were left over and the 95% interval of the " +
 			"difference over batches of the window lies above 0",
 		"", 0},
+	{"flow_fairness", "",
+		"of traffic with network.source_queues = destination: Jain's index of the flits that arrived " +
+			"from each source of a destination in the measurement window, 1 if all are alike, the least " +
+			"over the destinations with several", "Jain et al. 1984", 0},
+	{"lone_flows_accepted", "%",
+		"of the same traffic: flits that arrived at destinations with one source, over those created",
+		"", 0},
+	{"marked_packets", "%",
+		"with network.congestion_control: share of the delivered packets that routers have marked",
+		"", 0},
+	{"notifications", "notifications",
+		"with network.congestion_control: notifications that destinations have sent to sources",
+		"", 0},
+	{"marking_queue", "flits",
+		"with network.congestion_control: mean queue that the heads of packets see at those outputs of " +
+			"routers that have marked packets", "", 0},
+	{"rate_wait", "cycles",
+		"with network.congestion_control: mean over packets, time for which a packet waits for the " +
+			"rate of its queue pair", "", 0},
 	{"mean_hops", "channels", "mean over packets, network channels crossed", "", 0},
 	{"messages", "messages", "messages delivered", "", 0},
 	{"packets", "packets", "packets delivered", "", 0},

@@ -53,6 +53,7 @@ func (k *Carried) metrics(add func(string, float64)) {
 			channels++
 		}
 	}
+	CongestionMetrics(net, add)
 	add("flit_hops", hops)
 	if cycles := k.Cycles / pace; channels > 0 && cycles > 0 {
 		add("channel_utilization", 100*busy/float64(channels)/cycles)
@@ -78,4 +79,24 @@ func (r *Result) AddFailures(net *netsim.Network) {
 	addFailures(func(name string, value float64) {
 		r.Metrics = append(r.Metrics, Metric{name, value})
 	}, net)
+}
+
+// CongestionMetrics adds the metrics of congestion control, if the network has one.
+func CongestionMetrics(net *netsim.Network, add func(string, float64)) {
+	t, ok := net.Congestion()
+	if !ok {
+		return
+	}
+	n := float64(t.Packets)
+	if n == 0 {
+		n = math.NaN()
+	}
+	if t.Marks {
+		add("marked_packets", 100*float64(t.Marked)/n)
+	}
+	add("notifications", float64(t.Notifications))
+	add("rate_wait", float64(t.Rests)/n)
+	if t.QueueFlits > 0 {
+		add("marking_queue", t.QueueFlits)
+	}
 }

@@ -2,9 +2,12 @@ package sim
 
 import (
 	"context"
+	"math"
 
 	"contend/experiments/config"
+	"contend/experiments/metrics"
 	"contend/netsim"
+	"contend/router/topology"
 	"contend/scheduler"
 )
 
@@ -31,6 +34,10 @@ type loadPoint struct {
 	// ZeroLoad is the mean latency of the same messages, each alone on an empty network. It
 	// includes the time for which the packets of a message wait for each other at the source.
 	ZeroLoad float64
+	// Fairness and Alone are the metrics flow_fairness and lone_flows_accepted; NaN without flows.
+	Fairness, Alone float64
+	// Congestion adds the metrics of congestion control in the window.
+	Congestion []metrics.Metric
 	// Classes are the measurements by length of messages; empty if all have the same length.
 	Classes []trafficClass
 }
@@ -83,6 +90,31 @@ const (
 	drainSlices = 48
 )
 
+// flowMetrics returns the least fairness of the flows to a destination with several, Jain's index of
+// what arrived (Jain, Chiu and Hawe, DEC-TR-301, 1984), and the percentage of the flits of the other
+// flows that arrived, both NaN if there are no such flows.
+func flowMetrics(created, arrived netsim.Flows) (fairness, alone float64) {
+	type sums struct{ n, created, arrived, squares float64 }
+	to := map[topology.Node]sums{}
+	for ends, flits := range created { // the sums of integers do not depend on the order
+		k, got := to[ends[1]], float64(arrived[ends])
+		to[ends[1]] = sums{k.n + 1, k.created + float64(flits), k.arrived + got,
+			k.squares + float64(got*got)}
+	}
+	fairness, all, got := math.NaN(), 0.0, 0.0
+	for _, k := range to {
+		if k.n == 1 {
+			all, got = all+k.created, got+k.arrived
+			continue
+		}
+		index := k.arrived * k.arrived / (k.n * max(1, k.squares)) // 0 if nothing arrived
+		if !(fairness <= index) {
+			fairness = index
+		}
+	}
+	return fairness, 100 * got / all
+}
+
 // measureLoad drives an empty network with the traffic of a plan. It measures the packets that are
 // created in the window. The traffic continues until these packets have arrived, for at most three
 // more windows. Beyond saturation some of them never arrive in time and do not count.
@@ -101,9 +133,16 @@ func measureLoad(ctx context.Context, plan *config.Plan, replication int, net *n
 	if err != nil {
 		return loadPoint{}, err
 	}
+	if net.Config().SourceQueues == netsim.QueuePerDestination {
+		m.flows, tr.Count.ByFlow = netsim.Flows{}, netsim.Flows{}
+	}
 	if err := m.measure(ctx, net, tr, f); err != nil {
 		return loadPoint{}, err
 	}
+	var congestion []metrics.Metric
+	metrics.CongestionMetrics(net, func(name string, value float64) {
+		congestion = append(congestion, metrics.Metric{Name: name, Value: value})
+	})
 	packets := m.expected(&tr.Count, int64(net.Config().PacketFlits))
 	for t := int64(1); t <= drainSlices && m.packets < packets; t++ {
 		if err := ctx.Err(); err != nil {
@@ -113,5 +152,8 @@ func measureLoad(ctx context.Context, plan *config.Plan, replication int, net *n
 			return loadPoint{}, err
 		}
 	}
-	return m.Point(), m.err
+	p := m.Point()
+	p.Congestion = congestion
+	p.Fairness, p.Alone = flowMetrics(tr.Count.ByFlow, m.flows)
+	return p, m.err
 }

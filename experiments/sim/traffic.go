@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 
@@ -77,6 +78,13 @@ func (p *loadPoint) Result() (r metrics.Result) {
 		add("mean_hops", p.MeanHops)
 	}
 	add("packets", float64(p.Packets))
+	if !math.IsNaN(p.Fairness) {
+		add("flow_fairness", p.Fairness)
+	}
+	if !math.IsNaN(p.Alone) {
+		add("lone_flows_accepted", p.Alone)
+	}
+	r.Metrics = append(r.Metrics, p.Congestion...)
 	return r
 }
 

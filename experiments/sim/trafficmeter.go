@@ -9,6 +9,7 @@ import (
 	"contend/experiments/stats"
 	"contend/netsim"
 	"contend/router"
+	"contend/router/topology"
 )
 
 // trafficMeter measures the packets that are created in a window of time and the flits that arrive
@@ -24,6 +25,7 @@ type trafficMeter struct {
 	// By batch: created and arrived flits, number of packets, and sum of their latencies.
 	created, arrived, number, total [batches]float64
 	classes                         []lengthSums
+	flows                           netsim.Flows // flits that arrived in the window; nil: not counted
 }
 
 // lengthSums are sums over the messages of one length.
@@ -75,6 +77,10 @@ func (m *trafficMeter) batch(cycle int64) int64 {
 func (m *trafficMeter) measure(
 	ctx context.Context, net *netsim.Network, tr *netsim.Traffic, f *failures,
 ) error {
+	if err := f.run(net, tr, m.from); err != nil {
+		return err
+	}
+	net.ResetCongestion()
 	before := int64(0)
 	for b := range int64(batches) {
 		if err := ctx.Err(); err != nil {
@@ -98,6 +104,9 @@ func (m *trafficMeter) Packet(p *router.Arrival) {
 	class := &m.classes[p.User]
 	if p.Delivered >= m.from && p.Delivered < m.until {
 		m.arrived[m.batch(p.Delivered)] += float64(p.Length)
+		if m.flows != nil {
+			m.flows[[2]topology.Node{p.From, p.To}] += int64(p.Length)
+		}
 		class.arrived += int64(p.Length)
 	}
 	if p.Created < m.from || p.Created >= m.until {

@@ -92,6 +92,9 @@ func drawSettings(rng *rand.Rand, log string) (set map[string]any) {
 	drawWorkload(rng, set, pick, source, log, allocators)
 	drawPattern(set, pick, source)
 	drawDetails(rng, set, pick, source)
+	if rng.IntN(3) == 0 {
+		set["network.source_queues"] = "destination"
+	}
 	return set
 }
 
@@ -298,26 +301,28 @@ var otherValues = map[string][]any{
 	"network.pad_flits":             {int64(16)},
 	"network.injection_ports":       {int64(2)},
 	"network.injection_flit_cycles": {5.5},
-	"workload.start":                {int64(3)},
-	"workload.window":               {int64(2)},
-	"workload.jobs":                 {int64(9), int64(3)},
-	"workload.processes":            {int64(2)},
-	"workload.placement":            {"scattered"},
-	"workload.background":           {"idle"},
-	"runs.span_order":               {"snake", "optimized", "hilbert/-x"},
-	"workload.processors":           {int64(3)},
-	"workload.side.min":             {int64(2)},
-	"workload.side.max":             {int64(2)},
-	"workload.side.value":           {int64(1)},
-	"workload.interarrival.mean":    {7.5},
-	"workload.service.mean":         {11.0},
-	"workload.system_load":          {0.7},
-	"workload.target_load":          {0.3},
-	"workload.size_clamp":           {int64(2)},
-	"workload.size_divisor":         {int64(3)},
-	"workload.work_multiple":        {2.5},
-	"workload.load_scale":           {3.0},
-	"workload.shake":                {50.0},
+	"network.congestion_control": {"dcqcn:kmin=0,kmax=1,pmax=1", "throttle:outstanding=4,senders=2",
+		"ib-cca:threshold=0,marking_rate=0"},
+	"workload.start":             {int64(3)},
+	"workload.window":            {int64(2)},
+	"workload.jobs":              {int64(9), int64(3)},
+	"workload.processes":         {int64(2)},
+	"workload.placement":         {"scattered"},
+	"workload.background":        {"idle"},
+	"runs.span_order":            {"snake", "optimized", "hilbert/-x"},
+	"workload.processors":        {int64(3)},
+	"workload.side.min":          {int64(2)},
+	"workload.side.max":          {int64(2)},
+	"workload.side.value":        {int64(1)},
+	"workload.interarrival.mean": {7.5},
+	"workload.service.mean":      {11.0},
+	"workload.system_load":       {0.7},
+	"workload.target_load":       {0.3},
+	"workload.size_clamp":        {int64(2)},
+	"workload.size_divisor":      {int64(3)},
+	"workload.work_multiple":     {2.5},
+	"workload.load_scale":        {3.0},
+	"workload.shake":             {50.0},
 	"workload.list": {[]any{"pattern = fft; processes = 8; estimate = 9"},
 		[]any{"pattern = n-body; processes = 5; at = 7; estimate = 9; iterations = 2"}},
 	"job.rendezvous_bytes":          {int64(1), int64(40)},

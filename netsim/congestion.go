@@ -1,0 +1,149 @@
+package netsim
+
+import (
+	"contend/router"
+	"contend/router/topology"
+)
+
+// CongestionControl holds queue pairs back whose packets meet congestion. A destination tells a
+// source about it by a notification, which comes after the time of a packet of one flit that is
+// alone on the network: notifications meet no congestion, and take no bandwidth.
+type CongestionControl interface {
+	// marking returns which packets routers mark.
+	marking() router.Marking
+	// check returns an error for a parameter out of its bounds.
+	check() *ConfigError
+	// start returns the control of an idle network.
+	start(n *Network) congestion
+}
+
+// congestion is the congestion control of a network.
+type congestion interface {
+	// begin prepares a new queue pair.
+	begin(p *queuePair)
+	// sent handles a head that has left its interface.
+	sent(from, to topology.Node, flits int32)
+	// arrived handles a packet that arrives.
+	arrived(a *router.Arrival)
+	// notified handles a notification that reaches the source of a queue pair in cycle t.
+	notified(p *queuePair, k notice, t Cycle)
+}
+
+// notice is what a notification says beyond that it has come.
+type notice struct {
+	senders int32 // Throttle: senders to the destination
+	rest    Cycle // Throttle: cycles to rest at once
+}
+
+// limiter is the rate of a queue pair below that of its link.
+type limiter interface {
+	// next returns the cycle from which the next packet may be offered after one of some flits, whose
+	// head left in cycle t.
+	next(flits int32, t Cycle) Cycle
+	// released reports whether the rate is that of the link again.
+	released(t Cycle) bool
+}
+
+// CongestionTotals is what congestion control has done since the start or ResetCongestion.
+type CongestionTotals struct {
+	Marks         bool  // routers mark packets
+	Packets       int64 // delivered
+	Marked        int64 // of these
+	Notifications int64 // sent
+	Rests         Cycle // sum over the packets of the time that they waited for their rates
+	// QueueFlits is the mean of the queues, in flits, that heads have seen at the routers' links that
+	// have marked packets: see router.Marking. 0 if none has.
+	QueueFlits float64
+}
+
+// Congestion returns what congestion control has done, and false if there is none.
+func (n *Network) Congestion() (t CongestionTotals, any bool) {
+	if n.pairs == nil || n.pairs.control == nil {
+		return t, false
+	}
+	t, m := n.pairs.count, n.config.marking()
+	t.Marks = m.Most+m.Beyond > 0
+	heads, queued := int64(0), int64(0)
+	for l := range n.wiring.Links() {
+		if seen := n.routers.Marked(router.Link(l)); seen.Marked > 0 {
+			heads, queued = heads+seen.Heads, queued+seen.Queued
+		}
+	}
+	if heads > 0 {
+		t.QueueFlits = float64(queued) / float64(heads)
+	}
+	return t, true
+}
+
+// ResetCongestion resets Congestion.
+func (n *Network) ResetCongestion() {
+	n.routers.ResetMarked()
+	if n.pairs != nil {
+		n.pairs.count = CongestionTotals{}
+	}
+}
+
+// checkCongestion returns an error if congestion control cannot act.
+func (c *Config) checkCongestion() error {
+	switch {
+	case c.Congestion == nil:
+		return nil
+	case c.SourceQueues == OneQueue:
+		return bad("Congestion", "set SourceQueues to QueuePerDestination", "is set, and messages wait "+
+			"in one queue of their node: it would hold back those for other destinations")
+	}
+	if err := c.Congestion.check(); err != nil {
+		return err
+	}
+	if m := c.marking(); c.Engine == "worm" && m.Most+m.Beyond > 0 {
+		return bad("Engine", "take auto or cycle", "is worm, and packets are marked by the flits that "+
+			"wait in each cycle, which only the cycle-driven engine knows")
+	}
+	return nil
+}
+
+// marking returns which packets routers mark.
+func (c *Config) marking() router.Marking {
+	if c.Congestion == nil {
+		return router.Marking{}
+	}
+	m := c.Congestion.marking()
+	m.Seed = c.RoutingSeed
+	return m
+}
+
+// arrived handles a packet that arrives, with interfaces in place of its nodes.
+func (q *queuePairs) arrived(a *router.Arrival) {
+	q.count.Packets++
+	if a.Marked {
+		q.count.Marked++
+	}
+	q.control.arrived(a)
+}
+
+// notify sends a notification to the source of a queue pair.
+func (q *queuePairs) notify(i int32, k notice) {
+	p := &q.list[i]
+	if p.back == 0 {
+		n := q.net
+		way := n.UncontendedPath(router.Header{Source: p.to, Destination: p.from})
+		p.back = n.config.ZeroLoadLatencyOver(way, 1)
+	}
+	p.notices++
+	q.count.Notifications++
+	q.foresee(pairEvent{cycle: q.net.Now() + p.back, pair: i, comes: true, notice: k})
+}
+
+// flitTime returns the cycles of a flit at the rate of an interface.
+func (n *Network) flitTime(node topology.Node) float64 {
+	link := n.config.timingOf(n.wiring, n.wiring.LinkOf(n.wiring.Injection(node)))
+	return max(float64(link.Flit), n.config.InjectionFlitCycles)
+}
+
+// markedPair returns the queue pair of a marked packet that arrives, or none.
+func (q *queuePairs) markedPair(a *router.Arrival) int32 {
+	if !a.Marked {
+		return none
+	}
+	return q.pair(a.From, a.To)
+}

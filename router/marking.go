@@ -1,0 +1,124 @@
+package router
+
+import (
+	"slices"
+
+	"contend/router/topology"
+)
+
+// Marking marks packets at the root of congestion, for the sources that react to it. When the head
+// of a packet is sent on a link that leaves a router, the queue for the link is the flits in those
+// input FIFOs of the router whose packet at the front holds or waits for a VC of the link, after the
+// flits of the cycle have been sent. The probability of a mark rises from 0 at Low to Most at High
+// and is Beyond above (random early detection, Floyd and Jacobson, ToN 1993). A link whose far FIFO
+// has no room for the packet, or for as much of it as the FIFO holds, is a victim of congestion
+// elsewhere and marks nothing (InfiniBand Architecture 1.2.1, vol. 1, Annex A10). Virtual
+// cut-through sends no head without that room, so there it is the room for two such packets. The
+// zero value marks no packets.
+type Marking struct {
+	Low, High    int32   // flits of the queue, Low at most High
+	Most, Beyond float64 // probabilities, from 0 to 1
+	Seed         uint64  // of the draws
+}
+
+// marks reports whether packets may be marked.
+func (m *Marking) marks() bool { return m.Most > 0 || m.Beyond > 0 }
+
+// probability returns the probability of a mark behind a queue.
+func (m *Marking) probability(queue int32) float64 {
+	switch {
+	case queue <= m.Low:
+		return 0
+	case queue > m.High:
+		return m.Beyond
+	}
+	return m.Most * float64(queue-m.Low) / float64(m.High-m.Low)
+}
+
+// marker is the state of marking. What belongs to a link has the part of the router that it leaves.
+type marker struct {
+	Marking
+	marked []bool       // by packet
+	links  []MarkedLink // by link
+}
+
+// MarkedLink is what a link that leaves a router has seen since the start or ResetMarked.
+type MarkedLink struct {
+	Heads  int64 // heads sent
+	Marked int64 // packets marked
+	Queued int64 // sum over the heads of the queue for the link, in flits
+}
+
+// newMarker returns the state of marking, nil if packets are not marked.
+func newMarker(m Marking, links int) *marker {
+	if !m.marks() {
+		return nil
+	}
+	return &marker{Marking: m, links: make([]MarkedLink, links)}
+}
+
+// Marked returns what link l has seen, nothing if packets are not marked.
+func (b *Routers) Marked(l Link) MarkedLink {
+	if b.marker == nil {
+		return MarkedLink{}
+	}
+	return b.marker.links[l]
+}
+
+// ResetMarked resets Marked.
+func (b *Routers) ResetMarked() {
+	if b.marker != nil {
+		clear(b.marker.links)
+	}
+}
+
+// drawSteps is the number of steps of the draws of marks.
+const drawSteps = 1 << 30
+
+// markHeads marks packets whose heads have been sent in this cycle. No FIFO has passed on to its
+// next packet, so that the order of heads does not matter.
+func (e *cycleEngine) markHeads() {
+	x, m := e.x, e.marker
+	for _, from := range x.headsAndTails {
+		if x.in[from>>6].headAtFront>>(from&63)&1 == 0 {
+			continue // a tail
+		}
+		o, v := x.fifos[from].outputVC, &e.vcs[from]
+		l, p, to := x.link(o), v.packet, &x.fifos[o]
+		k, queue := &e.packets[p], e.queueFor(x.link(o), routerOf(v))
+		seen := &m.links[l]
+		seen.Heads++
+		seen.Queued += int64(queue)
+		room := k.Length
+		if x.cutThrough {
+			room *= 2
+		}
+		victim := to.buffersFlits != 0 && to.credits+1 < min(room, e.timing.Buffer)
+		draw := Draw(m.Seed, k.Identity, int64(v.router), drawSteps)
+		if !victim && float64(draw) < m.probability(queue)*drawSteps && !m.marked[p] {
+			m.marked[p] = true
+			seen.Marked++
+		}
+	}
+}
+
+// queueFor returns the flits at a router that wait for a link, those behind their packets included.
+func (e *cycleEngine) queueFor(l Link, r topology.Router) (flits int32) {
+	for c := e.w.in[r]; c < e.w.in[r+1]; c++ {
+		v, f := &e.vcs[c], &e.x.fifos[c]
+		if f.occupancy == 0 || f.flitsLeft == 0 { // its tail has just been sent
+			continue
+		}
+		switch {
+		case v.state == active || v.state == waitingVC && e.Routers.offered == nil:
+			if e.w.link(Channel(v.outputVC)) == l {
+				flits += f.occupancy
+			}
+		case v.state == waitingVC && slices.ContainsFunc(e.offers(c), func(o Channel) bool {
+			return e.w.link(o) == l
+		}):
+			flits += f.occupancy
+		}
+	}
+	return flits
+}
