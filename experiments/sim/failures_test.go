@@ -144,7 +144,7 @@ func TestFailuresUnderMessages(t *testing.T) {
 			plan := failingPlan(t, map[string]any{"machine.topology": "torus:8x8", "job.mapping": mapping,
 				"workload.jobs": int64(40), "job.pattern": "all-to-all+n-body", "allocator": "mc1x1",
 				"workload.interarrival.mean": 200.0, "scheduler.policy": "fcfs"},
-				"nodes = 0-9; at = 700; for = 300", "routers = all; mtbf = 400000; mttr = 900")
+				"nodes = 0-9; at = 700; for = 300", "routers = all; mtbf = 150000; mttr = 900")
 			s := &Simulator{Threads: 1 + threads}
 			r := must.Have(s.Run(context.Background(), plan, 0, nil))
 			if requeued, _ := r.Value("jobs_requeued"); requeued < 3 {
