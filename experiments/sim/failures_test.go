@@ -138,10 +138,10 @@ func TestLinksFail(t *testing.T) {
 // Jobs that send messages are killed and run again, in the order of the allocation and mapped, with
 // the same metrics at any number of threads.
 func TestFailuresUnderMessages(t *testing.T) {
-	for _, mapping := range []string{"allocated", "random"} {
+	for machine, mapping := range map[string]string{"torus:8x8": "allocated", "mesh:8x8": "random"} {
 		var first string
 		for threads := range 2 {
-			plan := failingPlan(t, map[string]any{"machine.topology": "torus:8x8", "job.mapping": mapping,
+			plan := failingPlan(t, map[string]any{"machine.topology": machine, "job.mapping": mapping,
 				"workload.jobs": int64(40), "job.pattern": "all-to-all+n-body", "allocator": "mc1x1",
 				"workload.interarrival.mean": 200.0, "scheduler.policy": "fcfs"},
 				"nodes = 0-9; at = 700; for = 300", "routers = all; mtbf = 150000; mttr = 900")
