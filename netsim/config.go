@@ -123,6 +123,9 @@ type Config struct {
 	// ResendCycles is the time from when a packet is injected until its source, if the packet is
 	// lost, sends it again: 0 to 1<<40. Without effect unless LinksFail.
 	ResendCycles Cycle
+	// SlowestBandwidth is the minimum share that Network.SetBandwidth may set; 0 and 1 mean that it is
+	// not called. It needs the cycle-driven engine.
+	SlowestBandwidth float64
 	// Drops allows Network.Drop. The worm engine, which decides ahead when packets leave their source
 	// queues, is then not exact.
 	Drops bool
@@ -227,6 +230,9 @@ func (c *Config) resolve() error {
 	}
 	if c.ResendCycles < 0 || c.ResendCycles > 1<<40 {
 		return bad("ResendCycles", "it must be 0 to 1<<40", "is %d", c.ResendCycles)
+	}
+	if err := c.checkBandwidth(); err != nil {
+		return err
 	}
 	if c.FlowsPerPair == 0 {
 		c.FlowsPerPair = 1

@@ -195,9 +195,6 @@ func (f *failing) collect() {
 
 // serve sends lost packets again whose time has come. The error says that a message has no way.
 func (f *failing) serve() error {
-	if f == nil {
-		return nil
-	}
 	f.collect()
 	for len(f.resends) > 0 && f.resends[0].cycle <= f.net.Now() {
 		m := f.resends.Pop().Offer
@@ -291,7 +288,7 @@ func (f *failing) discard(p *router.Offer) {
 
 // until returns the cycle until which the routers may advance.
 func (f *failing) until(cycle Cycle) Cycle {
-	if f != nil && len(f.resends) > 0 {
+	if len(f.resends) > 0 {
 		return min(cycle, f.resends[0].cycle)
 	}
 	return cycle
@@ -299,9 +296,6 @@ func (f *failing) until(cycle Cycle) Cycle {
 
 // withoutLost removes the entries of packets that were sent again: they have entered before.
 func (f *failing) withoutLost(list []router.Entry) []router.Entry {
-	if f == nil {
-		return list
-	}
 	return slices.DeleteFunc(list, func(e router.Entry) bool {
 		_, lost := f.lostAt[e.Number]
 		return lost

@@ -4,4 +4,4 @@ package netsim_test
 
 import "testing"
 
-func TestLongFailuresLoseNothing(t *testing.T) { failuresLoseNothing(t, 200) }
+func TestLongFailuresLoseNothing(t *testing.T) { failuresLoseNothing(t, 1000) }

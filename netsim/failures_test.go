@@ -210,3 +210,110 @@ func TestMeshCannotReach(t *testing.T) {
 	cannotReach(t, n, "node 4 cannot reach node 15 from cycle 37 on: all ways of the routing "+
 		"dimension-order lead over links that have failed, and no repair is to come")
 }
+
+// A link at half its bandwidth carries half as many flits as before, and as many again when it has
+// all of it. A packet that is alone takes as long as over a link that was built so.
+func TestSlowLink(t *testing.T) {
+	c := Default(cube(t, false, 4, 4))
+	c.RoutingCycles, c.BufferFlits, c.SlowestBandwidth = 0, 16, 0.5
+	n := must.Have(New(c))
+	l := linksBetween(n, 1, 2)[0]
+	must.Do(n.SetBandwidth(0.5, l))
+	path := n.timesOf(n.UncontendedLinks(router.Header{Source: 0, Destination: 3}))
+	path[2].Flit = 2
+	want := c.ZeroLoadLatencyOver(path, 8)
+	if d := oneMessage(t, n, 0, 3, 8); d.Latency != want || want == c.ZeroLoadLatency(3, 8) {
+		t.Errorf("a latency of %d, not %d", d.Latency, want)
+	}
+	for range 2000 {
+		n.Send(Message{From: 1, To: 2, Flits: 8})
+	}
+	carried := func() int64 {
+		advanceTo(t, n, n.Now()+200) // without the flits that were in the buffers
+		n.ResetUsage()
+		advanceTo(t, n, n.Now()+4000)
+		return n.Usage(l).Flits
+	}
+	slow := carried()
+	must.Do(n.SetBandwidth(1, l))
+	if fast := carried(); slow != 2000 || fast != 4000 {
+		t.Errorf("%d flits, and %d at full bandwidth", slow, fast)
+	}
+	for _, share := range []float64{0.4, 0.75, 1.1} {
+		if err := n.SetBandwidth(share, l); err == nil {
+			t.Errorf("no error at %v", share)
+		}
+	}
+}
+
+// A link takes along what is on it. Node 0 sends a packet of one flit in each cycle from 0 on, over
+// three links of ten cycles. When the last fails in cycle 35 packets 6 to 14 are on it, since that
+// of cycle 5 arrives; when the second fails 15 to 24 are, and 25 to 34 when the first does. Those
+// before them arrive, and those after them find no way. After the repair all come, each once.
+func TestLinksTakePacketsAlong(t *testing.T) {
+	c := Default(cube(t, false, 2))
+	c.LinkCycles, c.RoutingCycles, c.BufferFlits, c.PacketFlits = 10, 0, 40, 1
+	for _, k := range []struct {
+		kind  router.Kind
+		first int32 // lost
+	}{{router.Ejection, 6}, {router.Network, 15}, {router.Injection, 25}} {
+		c.VirtualChannels = 1
+		n := failable(c, "dimension-order")
+		n.ExpectRepairs(true)
+		w := n.Wiring()
+		link := map[router.Kind]router.Link{router.Ejection: w.LinkOf(w.Ejection(1)),
+			router.Injection: w.LinkOf(w.Injection(0)), router.Network: linksBetween(n, 0, 1)[0]}[k.kind]
+		for i := range int32(40) {
+			n.Send(Message{From: 0, To: 1, Flits: 1, User: i})
+		}
+		before := int32(len(advanceTo(t, n, 35)))
+		n.Fail(link)
+		for _, d := range advanceTo(t, n, 135) {
+			if d.User >= k.first {
+				t.Errorf("kind %d: message %d arrives at %d", k.kind, d.User, d.Delivered)
+			}
+			before++
+		}
+		n.Repair(link)
+		late := drain(t, n)
+		if before != k.first || len(late) != 40-int(before) || n.Failures().Lost != 35-int64(k.first) {
+			t.Errorf("kind %d: %d arrive before and %d after; %+v", k.kind, before, len(late), n.Failures())
+		}
+	}
+}
+
+// Two packets want one link up. When it fails the one that holds it is lost, and the other one,
+// which waits, takes another link: the failed one carries no flit of it.
+func TestWaitingHeadTakesAnotherLink(t *testing.T) {
+	c := Default(tree(t, 4, 2))
+	c.PacketFlits = 64
+	n := failable(c, "d-mod-k")
+	n.Send(Message{From: 0, To: 5, Flits: 64})
+	n.Send(Message{From: 1, To: 9, Flits: 64})
+	advanceTo(t, n, 20)
+	l := linksBetween(n, 0, n.Wiring().Topology.(*topology.Tree).At(1, 0, 1))[0]
+	n.Fail(l)
+	if first := drain(t, n)[0]; first.To != 9 || n.Failures().Lost != 1 || n.Usage(l).Flits != 64 {
+		t.Errorf("%+v comes first; %+v; %d flits", first, n.Failures(), n.Usage(l).Flits)
+	}
+}
+
+// A router that fails loses all packets in it, also those whose heads have not come to the front
+// when it is repaired: that on the link to router 2 and three behind it.
+func TestRouterLosesItsPackets(t *testing.T) {
+	c := Default(cube(t, false, 3))
+	c.PacketFlits, c.BufferFlits = 64, 16
+	n := failable(c, "dimension-order")
+	n.ExpectRepairs(true)
+	n.Send(Message{From: 1, To: 2, Flits: 64})
+	for range 3 {
+		n.Send(Message{From: 0, To: 2, Flits: 1})
+	}
+	advanceTo(t, n, 30)
+	n.Fail(n.RouterLinks(1)...)
+	advanceTo(t, n, 31)
+	n.Repair(n.RouterLinks(1)...)
+	if list := drain(t, n); len(list) != 4 || n.Failures().Lost != 4 {
+		t.Errorf("%d messages arrive; %+v", len(list), n.Failures())
+	}
+}

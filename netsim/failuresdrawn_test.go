@@ -21,6 +21,7 @@ type failure struct {
 	at    netsim.Cycle
 	links []router.Link
 	fails bool
+	share float64 // of their bandwidth that links have from now on, if it is not 0: they do not fail
 }
 
 // drawFailures draws failures of links and routers, and repairs of all.
@@ -34,8 +35,14 @@ func drawFailures(r *rapid.T, c netsim.Config) (list []failure) {
 		if rng.IntN(3) == 0 {
 			links = n.RouterLinks(topology.Router(rng.IntN(c.Topology.Routers())))
 		}
-		list = append(list, failure{at, links, true},
-			failure{at + 1 + netsim.Cycle(rng.IntN(span)), links, false})
+		later := at + 1 + netsim.Cycle(rng.IntN(span))
+		if c.SlowestBandwidth > 0 && rng.IntN(2) == 0 {
+			list = append(list, failure{at: at, links: links, share: 1 / float64(1+rng.IntN(4))},
+				failure{at: later, links: links, share: 1})
+			continue
+		}
+		list = append(list, failure{at: at, links: links, fails: true},
+			failure{at: later, links: links})
 	}
 	slices.SortStableFunc(list, func(a, b failure) int { return int(a.at - b.at) })
 	return list
@@ -103,6 +110,10 @@ func runWithFailures(r *rapid.T, c netsim.Config, messages []reference.Timed, fa
 
 // apply lets links fail that have not, or repairs those that no other failure holds.
 func apply(n *netsim.Network, failed map[router.Link]int, f failure) {
+	if f.share > 0 {
+		must.Do(n.SetBandwidth(f.share, f.links...))
+		return
+	}
 	var list []router.Link
 	for _, l := range f.links {
 		if f.fails {
@@ -128,6 +139,9 @@ func checkLeftover(r *rapid.T, c netsim.Config, failures []failure) {
 	failed, count := make([]bool, w.Links()), map[router.Link]int{}
 	for _, f := range failures {
 		for _, l := range f.links {
+			if f.share > 0 {
+				continue
+			}
 			if count[l]--; f.fails {
 				count[l] += 2
 			}
@@ -149,12 +163,19 @@ func failuresLoseNothing(t *testing.T, checks int) {
 			slices.SortStableFunc(s.Messages, func(a, b reference.Timed) int { return int(a.At - b.At) })
 		}
 		c.Engine = "cycle"
+		if rapid.IntRange(0, 2).Draw(r, "in a cycle") == 0 {
+			c.LinkCycles, c.FlitCycles, c.CreditCycles, c.InjectionFlitCycles = 1, 1, 1, 0
+			linksAlike(&c)
+		}
 		if rapid.Bool().Draw(r, "queue pairs") {
 			c.SourceQueues = netsim.QueuePerDestination
 			c.Congestion = drawControl(r)
 		}
 		want := runWithFailures(r, c, s.Messages, nil, 1)
 		c.LinksFail, c.ResendCycles = true, netsim.Cycle(rapid.IntRange(0, 300).Draw(r, "resend"))
+		if rapid.Bool().Draw(r, "links slow down") {
+			c.SlowestBandwidth = 0.25
+		}
 		if got := runWithFailures(r, c, s.Messages, nil, 1); !reflect.DeepEqual(got, want) {
 			r.Fatal("links that may fail, and do not, change a run")
 		}

@@ -85,11 +85,11 @@ func New(c Config) (*Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.Engine == "worm" && (c.Drops || c.LinksFail || !router.WormsAreExact(w, x, c.timing(w))) {
+	if c.Engine == "worm" && (c.changes() || !router.WormsAreExact(w, x, c.timing(w))) {
 		return nil, bad("Engine", "take auto or cycle", "is worm, which is exact only with "+
 			"wormhole switching, one virtual channel, one injection port, a routing that does not "+
-			"depend on load, links that do not fail, and messages that are never withdrawn from source "+
-			"queues")
+			"depend on load, links that do not change, and messages that are never withdrawn from "+
+			"source queues")
 	}
 	n := &Network{config: c, wiring: w, routing: x, rails: newRails(c.Topology, c.Rail),
 		processes: newProcesses(c.Topology.Nodes()),
@@ -123,12 +123,16 @@ func (c *Config) timing(w *router.Wiring) router.Timing {
 		SwitchAllocator: c.SwitchAllocator,
 		Marking:         c.marking(),
 		Links:           c.LinkTimings(w),
+		SlowestFlit:     c.slowestFlit(w),
 	}
 }
 
+// changes reports whether links or source queues may change: worms decide ahead of time.
+func (c *Config) changes() bool { return c.Drops || c.LinksFail || c.slows() }
+
 // engine picks the fastest engine that is exact.
 func (c *Config) engine(w *router.Wiring, x router.Routing, t router.Timing) router.Engine {
-	if c.Engine == "cycle" || c.Drops || c.LinksFail || !router.WormsAreExact(w, x, t) {
+	if c.Engine == "cycle" || c.changes() || !router.WormsAreExact(w, x, t) {
 		return router.CycleDriven
 	}
 	if !c.FlitByFlit && router.ClosedFormIsExact(w, x, t, c.packetLengths()...) {
@@ -223,12 +227,15 @@ func (n *Network) Advance(until Cycle) (Cycle, []Delivery, error) {
 	n.delivered, n.entered = n.delivered[:0], n.entered[:0]
 	if n.failing != nil {
 		n.entered, n.failing.entered = append(n.entered, n.failing.entered...), n.failing.entered[:0]
-	}
-	if err := n.failing.serve(); err != nil {
-		return n.Now(), nil, err
+		if err := n.failing.serve(); err != nil {
+			return n.Now(), nil, err
+		}
 	}
 	for len(n.delivered)+len(n.entered) == 0 && n.routers.Now() < until {
-		limit := n.failing.until(until)
+		limit := until
+		if n.failing != nil {
+			limit = n.failing.until(limit)
+		}
 		if n.pairs != nil {
 			limit = n.pairs.until(limit)
 		}
@@ -241,13 +248,16 @@ func (n *Network) Advance(until Cycle) (Cycle, []Delivery, error) {
 			n.arrived(&packets[i])
 		}
 		if n.pairs == nil {
-			n.entered = n.failing.withoutLost(n.routers.Entries(n.entered))
+			n.entered = n.routers.Entries(n.entered)
 		} else {
 			n.left = n.routers.Entries(n.left[:0])
 			n.entered = n.pairs.serve(n.left, n.entered)
 		}
-		if err := n.failing.serve(); err != nil {
-			return n.Now(), nil, err
+		if n.failing != nil {
+			n.entered = n.failing.withoutLost(n.entered)
+			if err := n.failing.serve(); err != nil {
+				return n.Now(), nil, err
+			}
 		}
 	}
 	for i := range n.entered {

@@ -166,6 +166,8 @@ func (b *Routers) checkHold(c Channel) {
 		in := &b.vcs[k.holder]
 		b.require(in.outputVC == int32(c) && in.state == active, int(c),
 			"held by %d, which does not know", k.holder)
+		b.require(b.failing == nil || !b.failing.failed[b.w.link(c)] || b.failing.lost[in.packet], int(c),
+			"it has failed, and packet %d, which is not lost, holds it", in.packet)
 	}
 	if k.state == active {
 		b.require(b.vcs[k.outputVC].holder == int32(c), int(c), "holds %d, which does not know",

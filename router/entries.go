@@ -57,7 +57,7 @@ func (b *Routers) nextEntry() (next *Routers) {
 
 // until returns the cycle in which Advance returns at the latest.
 func (b *Routers) until(cycle int64) int64 {
-	if b.losesPackets() {
+	if b.failing != nil && b.losesPackets() {
 		cycle = min(cycle, b.now+1)
 	}
 	if p := b.nextEntry(); p != nil {

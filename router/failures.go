@@ -101,9 +101,6 @@ func (b *Routers) escapingOf(p int32) Escaping {
 // lost if no way is left to it.
 func (b *Routers) routingOf(p int32, c Channel, h *Header) Routing {
 	f := b.failing
-	if f == nil {
-		return b.routing
-	}
 	if !b.stateless {
 		f.before[p] = *h
 	}
@@ -143,7 +140,7 @@ func (b *Routers) Losses(dst []Loss) []Loss {
 
 // losesPackets reports whether there are losses to return.
 func (b *Routers) losesPackets() bool {
-	return b.failing != nil && slices.ContainsFunc(b.partsOf(),
+	return slices.ContainsFunc(b.partsOf(),
 		func(p *Routers) bool { return len(p.failing.losses) > 0 })
 }
 

@@ -15,7 +15,7 @@ func (t *Timing) on(l Link) LinkTiming {
 	return t.Links[l]
 }
 
-// normalized returns the timing with Links only if links differ. Link, Flit and Credit have what
+// normalized returns the timing with Links only if links differ, or may come to. Link, Flit and Credit have what
 // all links have in common.
 func (t Timing) normalized() Timing {
 	if len(t.Links) == 0 {
@@ -25,7 +25,7 @@ func (t Timing) normalized() Timing {
 	first := t.Links[0]
 	t.Link, t.Flit, t.Credit = int64(first.Delay), int64(first.Flit), int64(first.Credit)
 	for _, k := range t.Links {
-		if k != first {
+		if k != first || t.SlowestFlit > 0 {
 			return t
 		}
 	}
@@ -35,7 +35,7 @@ func (t Timing) normalized() Timing {
 
 // slowest returns the maximum of each delay over all links.
 func (t *Timing) slowest() LinkTiming {
-	slowest := LinkTiming{int32(t.Link), int32(t.Flit), int32(t.Credit)}
+	slowest := LinkTiming{int32(t.Link), int32(max(t.Flit, t.SlowestFlit)), int32(t.Credit)}
 	for _, k := range t.Links {
 		slowest.Delay, slowest.Flit = max(slowest.Delay, k.Delay), max(slowest.Flit, k.Flit)
 		slowest.Credit = max(slowest.Credit, k.Credit)
@@ -85,4 +85,11 @@ func (b *Routers) credit(c Channel) int64 {
 		return b.timing.Credit
 	}
 	return int64(b.linkTimings[c].Credit)
+}
+
+// SetFlitTime sets the cycles between two flits on link l from now on, at most Timing.SlowestFlit.
+func (b *Routers) SetFlitTime(l Link, cycles int32) {
+	for c := b.w.firstVC(l); c < b.w.firstVC(l+1); c++ {
+		b.linkTimings[c].Flit = cycles
+	}
 }

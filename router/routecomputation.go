@@ -135,7 +135,11 @@ func (b *Routers) route(c Channel, r topology.Router, p int32) []Channel {
 		h = &b.heads[p]
 		b.routedHead = *h
 	}
-	to := b.routingOf(p, c, h).Route(b.choices[at:at:at+b.stride], r, c, h, b.view)
+	x := b.routing
+	if b.failing != nil {
+		x = b.routingOf(p, c, h)
+	}
+	to := x.Route(b.choices[at:at:at+b.stride], r, c, h, b.view)
 	if n := len(to); n == 0 || n > b.stride {
 		panic(fmt.Sprintf("router: routing offers %d channels at %s, not 1 to %d", n, b.w.Describe(c),
 			b.stride))

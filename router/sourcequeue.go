@@ -42,22 +42,21 @@ func (q *queue) pop() {
 	q.count--
 }
 
-// pushFirst puts a message before the first.
-func (q *queue) pushFirst(e entry) {
-	q.push(e) // it makes room
-	q.head = (q.head - 1) & int32(len(q.ring)-1)
-	q.ring[q.head] = e
+// lastFirst puts the last message before the first.
+func (q *queue) lastFirst() {
+	last, mask := q.ring[int(q.head+q.count-1)&(len(q.ring)-1)], int32(len(q.ring)-1)
+	q.head = (q.head - 1) & mask
+	q.ring[q.head] = last
 }
 
 // Offer enters a message in its node's source queue, now.
 func (b *Routers) Offer(m Offer) {
 	q := &b.queues[m.From]
-	push := q.push
-	if m.Again {
-		push = q.pushFirst
-	}
-	push(entry{created: m.Created, offered: b.now, number: m.Number, identity: m.Identity,
+	q.push(entry{created: m.Created, offered: b.now, number: m.Number, identity: m.Identity,
 		message: m.Message, user: m.User, flits: m.Flits, to: m.To, job: m.Job, flow: m.Flow})
+	if m.Again {
+		q.lastFirst()
+	}
 	b.partOfNode(m.From).engine.offered(b.w.Injection(m.From), m.From, m.Again || q.count == 1)
 }
 

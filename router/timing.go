@@ -79,6 +79,9 @@ type Timing struct {
 	SwitchAllocator SwitchAllocator
 	// Marking marks packets behind long queues.
 	Marking Marking
+	// SlowestFlit is the maximum that SetFlitTime may set; 0 means that it is not called. Only the
+	// cycle-driven engine can do so.
+	SlowestFlit int64
 	// Links has the delays of each link, in place of Link, Flit and Credit, if links differ;
 	// otherwise nil.
 	Links []LinkTiming
