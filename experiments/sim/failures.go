@@ -86,8 +86,18 @@ func newFailures(
 		if row.MTBF == 0 {
 			f.add(whole)
 		}
-		if row.Bandwidth > 0 {
-			slow = append(slow, whole.links...)
+		if row.Bandwidth == 0 {
+			continue
+		}
+		slow = append(slow, whole.links...)
+		timings := net.LinkTimings()
+		for _, l := range whole.links {
+			flit := int(timings[l].Flit)
+			if _, ok := netsim.FlitCyclesAt(row.Bandwidth, flit); !ok {
+				return nil, config.FieldFailures.Bad("give 0.5, or raise network.flit_cycles", "%s has a "+
+					"bandwidth of %v, at which flits take no whole number of cycles, %.3g",
+					config.FieldFailures, row.Bandwidth, float64(flit)/row.Bandwidth)
+			}
 		}
 	}
 	slices.Sort(slow)
@@ -209,14 +219,10 @@ func (f *failures) Next() (c scheduler.Change, ok bool) {
 // changeLinks lets the links of a part fail, or repairs them, now. again says whether links that fail
 // will be repaired.
 func (f *failures) changeLinks(p *failing, fail, again bool) error {
-	if share := p.row.Bandwidth; share > 0 {
-		if !fail {
-			share = 1
-		}
-		for _, l := range p.links {
-			any(f.net).(interface{ SetBandwidth(router.Link, float64) }).SetBandwidth(l, share)
-		}
-		return nil
+	if share := p.row.Bandwidth; share > 0 && fail {
+		return f.net.SetBandwidth(share, p.links...)
+	} else if share > 0 {
+		return f.net.SetBandwidth(1, p.links...)
 	}
 	step := int32(-1)
 	if fail {

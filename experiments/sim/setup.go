@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -165,7 +166,13 @@ func (s *Simulator) newFailingNetwork(
 	plan *config.Plan, replication int,
 ) (*netsim.Network, error) {
 	failing := *plan
-	failing.Network.Drops, failing.Network.LinksFail = plan.FailsNodes(), plan.FailsLinks()
+	c := &failing.Network
+	c.Drops, c.LinksFail = plan.FailsNodes(), plan.FailsLinks()
+	for i := range plan.Failures {
+		if share := plan.Failures[i].Bandwidth; share > 0 {
+			c.SlowestBandwidth = min(share, cmp.Or(c.SlowestBandwidth, 1))
+		}
+	}
 	return s.NewNetwork(&failing, replication)
 }
 
