@@ -95,6 +95,11 @@ func drawSettings(rng *rand.Rand, log string) (set map[string]any) {
 	if rng.IntN(3) == 0 {
 		set["network.source_queues"] = "destination"
 	}
+	if rng.IntN(8) == 0 {
+		set["machine.failures"] = []any{"links = all; share = 0.2; at = 40; for = 30",
+			"links = all; share = 0.2; at = 300; for = 50"}
+		delete(set, "runs.fast_forward")
+	}
 	return set
 }
 
