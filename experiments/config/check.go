@@ -83,7 +83,7 @@ func (s *Spec) Check() *input.Error {
 		s.Workload.check(&s.Machine), s.Job.check(), s.checkShare(), s.checkRules(), s.checkBenchmarks(),
 		s.Scheduler.check(&s.Job),
 		s.checkTogether(), s.checkTraffic(), s.checkListed(), s.checkChannels(),
-		s.checkCycle()} {
+		s.checkCycle(), s.checkFailures()} {
 		if err != nil {
 			return err
 		}

@@ -166,38 +166,54 @@ var linksFail = when("machine.failures of links or routers",
 func (p *Plan) FailsNodes() bool { return slices.ContainsFunc(p.Failures, Failure.failsNodes) }
 func (p *Plan) FailsLinks() bool { return slices.ContainsFunc(p.Failures, Failure.failsLinks) }
 
-// failuresPlan returns the rows with times in the unit of the clock. It refuses those that a run cannot
-// have or would not depend on, and what the machine does not have.
-func (s *Spec) failuresPlan(machine topology.Topology) ([]Failure, error) {
-	rows, unit, sends := slices.Clone(s.Failures), s.scale().timeUnit, messages.Holds(s)
-	for i := range rows {
-		f := &rows[i]
-		at := input.Field(fmt.Sprintf("%s[%d]", FieldFailures, i))
-		bad := func(right, why string, args ...any) error {
-			return at.Bad(right, "%s is %q, and %s", at, f.text, fmt.Sprintf(why, args...))
-		}
+// refuser returns an error for a row that gives the reason.
+type refuser func(right, why string, args ...any) *input.Error
+
+// refuse returns the refuser of row i.
+func (s *Spec) refuse(i int) refuser {
+	at := input.Field(fmt.Sprintf("%s[%d]", FieldFailures, i))
+	return func(right, why string, args ...any) *input.Error {
+		return at.Bad(right, "%s is %q, and %s", at, s.Failures[i].text, fmt.Sprintf(why, args...))
+	}
+}
+
+// checkFailures refuses failures that a run cannot have or would not depend on.
+func (s *Spec) checkFailures() *input.Error {
+	sends := messages.Holds(s)
+	for i, f := range s.Failures {
+		bad := s.refuse(i)
 		switch {
 		case s.FastForward > 0:
-			return nil, bad("take runs.fast_forward = 0, which simulates every flit",
+			return bad("take runs.fast_forward = 0, which simulates every flit",
 				"jumps over time know of no failures")
 		case f.failsNodes() && !queued.Holds(s):
-			return nil, bad("give links, or another workload.source",
+			return bad("give links, or another workload.source",
 				"with workload.source = %s no job can be killed and queue again", s.Workload.Source)
 		case f.Kind == FailingLinks && !sends:
-			return nil, bad("give nodes or routers, or job.run = messages", "jobs send no messages over links")
+			return bad("give nodes or routers, or job.run = messages", "jobs send no messages over links")
 		case f.Kind != FailingNodes && sends && s.Alone:
-			return nil, bad("leave out runs.alone", "runs.alone measures jobs on a network without failures")
+			return bad("leave out runs.alone", "runs.alone measures jobs on a network without failures")
 		case sends && s.Network.Engine == "worm":
-			return nil, bad("take network.engine = auto or cycle", "the worm engine knows of no failures")
-		case len(f.inSeconds) > 0 && unit == nil:
-			return nil, bad(`set network.cycle, such as "1 ns", or give a number`,
+			return bad("take network.engine = auto or cycle", "the worm engine knows of no failures")
+		case len(f.inSeconds) > 0 && s.scale().timeUnit == nil:
+			return bad(`set network.cycle, such as "1 ns", or give a number`,
 				"%s has a unit, and a cycle has no length", f.inSeconds[0])
 		}
+	}
+	return nil
+}
+
+// failuresPlan returns the rows with times in the unit of the clock. It refuses what the machine does
+// not have.
+func (s *Spec) failuresPlan(machine topology.Topology) ([]Failure, error) {
+	rows := slices.Clone(s.Failures)
+	for i := range rows {
+		f := &rows[i]
 		for _, name := range f.inSeconds {
-			seconds, _ := unit.Float64()
+			seconds, _ := s.scale().timeUnit.Float64()
 			*f.number(name) /= seconds
 		}
-		if err := f.checkMachine(machine, bad); err != nil {
+		if err := f.checkMachine(machine, s.refuse(i)); err != nil {
 			return nil, err
 		}
 	}
@@ -205,7 +221,7 @@ func (s *Spec) failuresPlan(machine topology.Topology) ([]Failure, error) {
 }
 
 // checkMachine refuses what a machine does not have.
-func (f *Failure) checkMachine(machine topology.Topology, bad func(string, string, ...any) error) error {
+func (f *Failure) checkMachine(machine topology.Topology, bad refuser) *input.Error {
 	count, last := machine.Routers(), -1
 	if f.Kind == FailingNodes {
 		count = machine.Nodes()
