@@ -13,25 +13,25 @@ type CongestionControl interface {
 	marking() router.Marking
 	// check returns an error for a parameter out of its bounds.
 	check() *ConfigError
-	// start returns the control of an idle network.
-	start(n *Network) congestion
+	// begin prepares a new queue pair.
+	begin(q *queuePairs, p *queuePair)
+	// sent handles a head that has left its interface.
+	sent(q *queuePairs, p *queuePair, flits int32)
+	// arrived handles a packet that arrives.
+	arrived(q *queuePairs, a *router.Arrival)
+	// notified handles a notification that reaches the source of a queue pair.
+	notified(q *queuePairs, p *queuePair, k *notice)
 }
 
-// congestion is the congestion control of a network.
-type congestion interface {
-	// begin prepares a new queue pair.
-	begin(p *queuePair)
-	// sent handles a head that has left its interface.
-	sent(from, to topology.Node, flits int32)
-	// arrived handles a packet that arrives.
-	arrived(a *router.Arrival)
-	// notified handles a notification that reaches the source of a queue pair in cycle t.
-	notified(p *queuePair, k notice, t Cycle)
-}
+// notices is a part of controls that react to notifications only.
+type notices struct{}
+
+func (notices) begin(*queuePairs, *queuePair)       {}
+func (notices) sent(*queuePairs, *queuePair, int32) {}
 
 // notice is what a notification says beyond that it has come.
 type notice struct {
-	senders int32 // Throttle: senders to the destination
+	senders int   // Throttle: senders to the destination
 	rest    Cycle // Throttle: cycles to rest at once
 }
 
@@ -58,11 +58,10 @@ type CongestionTotals struct {
 
 // Congestion returns what congestion control has done, and false if there is none.
 func (n *Network) Congestion() (t CongestionTotals, any bool) {
-	if n.pairs == nil || n.pairs.control == nil {
+	if n.config.Congestion == nil {
 		return t, false
 	}
-	t, m := n.pairs.count, n.config.marking()
-	t.Marks = m.Most+m.Beyond > 0
+	t, t.Marks = n.pairs.count, n.config.marking().Marks()
 	heads, queued := int64(0), int64(0)
 	for l := range n.wiring.Links() {
 		if seen := n.routers.Marked(router.Link(l)); seen.Marked > 0 {
@@ -85,17 +84,17 @@ func (n *Network) ResetCongestion() {
 
 // checkCongestion returns an error if congestion control cannot act.
 func (c *Config) checkCongestion() error {
-	switch {
-	case c.Congestion == nil:
+	if c.Congestion == nil {
 		return nil
-	case c.SourceQueues == OneQueue:
+	}
+	if c.SourceQueues == OneQueue {
 		return bad("Congestion", "set SourceQueues to QueuePerDestination", "is set, and messages wait "+
 			"in one queue of their node: it would hold back those for other destinations")
 	}
 	if err := c.Congestion.check(); err != nil {
 		return err
 	}
-	if m := c.marking(); c.Engine == "worm" && m.Most+m.Beyond > 0 {
+	if c.Engine == "worm" && c.marking().Marks() {
 		return bad("Engine", "take auto or cycle", "is worm, and packets are marked by the flits that "+
 			"wait in each cycle, which only the cycle-driven engine knows")
 	}
@@ -103,12 +102,11 @@ func (c *Config) checkCongestion() error {
 }
 
 // marking returns which packets routers mark.
-func (c *Config) marking() router.Marking {
-	if c.Congestion == nil {
-		return router.Marking{}
+func (c *Config) marking() (m router.Marking) {
+	if c.Congestion != nil {
+		m = c.Congestion.marking()
+		m.Seed = c.RoutingSeed
 	}
-	m := c.Congestion.marking()
-	m.Seed = c.RoutingSeed
 	return m
 }
 
@@ -118,32 +116,23 @@ func (q *queuePairs) arrived(a *router.Arrival) {
 	if a.Marked {
 		q.count.Marked++
 	}
-	q.control.arrived(a)
+	q.net.config.Congestion.arrived(q, a)
 }
 
 // notify sends a notification to the source of a queue pair.
-func (q *queuePairs) notify(i int32, k notice) {
-	p := &q.list[i]
-	if p.back == 0 {
-		n := q.net
+func (q *queuePairs) notify(p *queuePair, k notice) {
+	if n := q.net; p.back == 0 {
 		way := n.UncontendedPath(router.Header{Source: p.to, Destination: p.from})
 		p.back = n.config.ZeroLoadLatencyOver(way, 1)
 	}
 	p.notices++
 	q.count.Notifications++
-	q.foresee(pairEvent{cycle: q.net.Now() + p.back, pair: i, comes: true, notice: k})
+	q.foresee(q.net.Now()+p.back, p, &k)
 }
 
 // flitTime returns the cycles of a flit at the rate of an interface.
-func (n *Network) flitTime(node topology.Node) float64 {
+func (q *queuePairs) flitTime(node topology.Node) float64 {
+	n := q.net
 	link := n.config.timingOf(n.wiring, n.wiring.LinkOf(n.wiring.Injection(node)))
 	return max(float64(link.Flit), n.config.InjectionFlitCycles)
-}
-
-// markedPair returns the queue pair of a marked packet that arrives, or none.
-func (q *queuePairs) markedPair(a *router.Arrival) int32 {
-	if !a.Marked {
-		return none
-	}
-	return q.pair(a.From, a.To)
 }

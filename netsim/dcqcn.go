@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"contend/router"
-	"contend/router/topology"
 )
 
 // DCQCN is the congestion control of Zhu et al., Congestion Control for Large-Scale RDMA
@@ -13,6 +12,7 @@ import (
 // the rate of the flow by its estimate alpha of congestion, and raises it again by a timer and by
 // the flits sent. A flow is a queue pair. Rates are in units of that of the link of the source.
 type DCQCN struct {
+	notices
 	// MarkFrom and MarkTo (K_min and K_max) are queues in flits, MarkShare (P_max) is the probability
 	// of a mark at MarkTo, above 0 and at most 1; beyond it is 1.
 	MarkFrom, MarkTo int
@@ -58,37 +58,25 @@ func (c *DCQCN) check() *ConfigError {
 	return nil
 }
 
-// start implements CongestionControl.
-func (c *DCQCN) start(n *Network) congestion { return &dcqcn{c, n} }
-
-// dcqcn implements congestion.
-type dcqcn struct {
-	*DCQCN
-	net *Network
-}
-
-// begin implements congestion: a flow begins at the rate of its link.
-func (c *dcqcn) begin(*queuePair) {}
-
-// sent implements congestion.
-func (c *dcqcn) sent(topology.Node, topology.Node, int32) {}
-
-// arrived implements congestion: the notification point, sec. 3.2.
-func (c *dcqcn) arrived(a *router.Arrival) {
-	q := c.net.pairs
-	if i := q.markedPair(a); i != none && a.Delivered-q.list[i].noticed >= Cycle(c.CNPCycles) {
-		q.list[i].noticed = a.Delivered
-		q.notify(i, notice{})
+// arrived implements CongestionControl: the notification point, sec. 3.2.
+func (c *DCQCN) arrived(q *queuePairs, a *router.Arrival) {
+	if !a.Marked {
+		return
+	}
+	if p := q.pair(a.From, a.To); a.Delivered-p.noticed >= Cycle(c.CNPCycles) {
+		p.noticed = a.Delivered
+		q.notify(p, notice{})
 	}
 }
 
-// notified implements congestion: the reaction point, eq. (1).
-func (c *dcqcn) notified(p *queuePair, _ notice, t Cycle) {
+// notified implements CongestionControl: the reaction point, eq. (1).
+func (c *DCQCN) notified(q *queuePairs, p *queuePair, _ *notice) {
 	r, ok := p.limiter.(*dcqcnRate)
 	if !ok {
-		r = &dcqcnRate{of: c.DCQCN, flitTime: c.net.flitTime(p.from), current: 1, alpha: 1}
+		r = &dcqcnRate{of: c, flitTime: q.flitTime(p.from), current: 1, alpha: 1}
 		p.limiter = r
 	}
+	t := q.net.Now()
 	r.advance(t)
 	r.target = r.current
 	r.current = max(r.current*(1-r.alpha/2), c.Least)
@@ -102,7 +90,7 @@ type dcqcnRate struct {
 	flitTime             float64 // cycles of a flit at the rate of the link
 	current, target      float64 // R_C and R_T
 	alpha                float64
-	timerFrom, alphaFrom Cycle   // from which the periods of the timer, and of the decay of alpha, count
+	timerFrom, alphaFrom Cycle   // beginnings of the periods of the timer, and of alpha
 	timers, counters     int     // periods of the timer (T) and of the counter (BC) since the last cut
 	flits                int     // sent in the period of the counter
 	rest                 float64 // of a cycle that the times of packets have left
@@ -122,13 +110,15 @@ func (r *dcqcnRate) advance(t Cycle) {
 			r.timerFrom = t - (t-r.timerFrom)%k
 			break
 		}
-		r.timers++
 		r.increase()
+		r.timers++
 	}
 }
 
-// increase raises the rate: RATEINCREASE of Algorithm 1, eqs. (3) and (4). What hyper increase adds
-// is that of QCN (IEEE 802.1Qau), to which the paper refers.
+// increase raises the rate: RATEINCREASE of Algorithm 1, eqs. (3) and (4), with the periods before
+// this one, so that there are F steps of fast recovery, as the text and the fluid model (Zhu et al.,
+// CoNEXT 2016, sec. 3) have it. What hyper increase adds is that of QCN (IEEE 802.1Qau), to which
+// the paper refers.
 func (r *dcqcnRate) increase() {
 	switch f := r.of.Recovery; {
 	case max(r.timers, r.counters) < f:
@@ -147,8 +137,8 @@ func (r *dcqcnRate) next(flits int32, t Cycle) Cycle {
 	wait := float64(float64(flits)*r.flitTime/r.current) + r.rest
 	r.rest = wait - math.Floor(wait)
 	for r.flits += int(flits); r.flits >= r.of.CounterFlits; r.flits -= r.of.CounterFlits {
-		r.counters++
 		r.increase()
+		r.counters++
 	}
 	return t + Cycle(wait)
 }

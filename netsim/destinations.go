@@ -1,6 +1,7 @@
 package netsim
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -23,6 +24,10 @@ type TrafficPattern struct {
 	// Ahead is the number of groups between that of a source and that of its destinations
 	// under adversarial traffic, at least 1; 0 means 1.
 	Ahead int
+	// Senders is the number of nodes that send under incast traffic; 0 means all but node 0. Victim
+	// is the share of the messages of node 1 that go to the last node, at least 0 and below 1.
+	Senders int
+	Victim  float64
 	// File names the file with the weights of matrix traffic, and Digest ties the traffic to
 	// its bytes: the first hexadecimal digits of their SHA-256, "" for any.
 	File, Digest string
@@ -96,6 +101,9 @@ func TrafficKinds() []TrafficKind {
 			"on a HyperX each first coordinate is a group",
 			Source: "Kim et al. 2008, worst case; bad_dragon of BookSim 2", on: onAdversarial,
 			parameters: adversarialParameters},
+		{Name: "incast", Doc: "from some nodes to node 0, all alike; with victim node 1 sends to the " +
+			"last node too", on: onIncast,
+			parameters: incastParameters},
 		{Name: "permutation", Doc: "to one node, which gets from one: a permutation of all nodes, " +
 			"drawn for each replication", Source: "randperm of BookSim 2", Self: true, Drawn: true,
 			on: onPermutation},
@@ -211,6 +219,25 @@ func middle(machine topology.Topology) topology.Node {
 		at[d] = n / 2
 	}
 	return topology.Node(t.At(at...))
+}
+
+// onIncast returns traffic of one weight from the first nodes after node 0 to that node, and of the
+// weight that makes a share of the messages of node 1 from there to the last node.
+func onIncast(p TrafficPattern, s trafficSite) (Destinations, error) {
+	last := topology.Node(s.machine.Nodes() - 1)
+	senders := cmp.Or(topology.Node(p.Senders), last)
+	if senders > last || p.Victim > 0 && senders == last {
+		return Destinations{}, fmt.Errorf("incast traffic has %d senders, and the machine %d nodes, of "+
+			"which one receives, and another one with a victim", senders, last+1)
+	}
+	p.Matrix = nil
+	for n := topology.Node(1); n <= senders; n++ {
+		p.Matrix = append(p.Matrix, Flow{From: n, To: 0, Weight: 1})
+	}
+	if p.Victim > 0 {
+		p.Matrix = append(p.Matrix, Flow{From: 1, To: last, Weight: p.Victim / (1 - p.Victim)})
+	}
+	return onMatrix(p, s)
 }
 
 // onPermutation returns traffic by a drawn permutation of all nodes. The nodes that it leaves in

@@ -99,6 +99,44 @@
 // packet below; with store-and-forward a head requests a channel at q =
 // max(h + R, arrival of its tail), and needs no more room than with wormhole switching.
 //
+// # Queue pairs and congestion control
+//
+// With QueuePerDestination the messages of a network interface wait in a queue for each
+// destination, a queue pair. Queues with messages take turns, a packet each: one that has had its
+// turn goes behind the others. The next packet joins the source queue of rule 6 in the cycle after a
+// head of the interface was sent, so that there are no more of them in it than the interface has
+// ports. The turn of a packet is then no earlier than that.
+//
+// With a CongestionControl a queue pair whose packets meet congestion waits between two packets: the
+// next one joins the source queue no earlier than s + L/r, s being the cycle in which the head of
+// the one before, of L flits, was sent on the injection channel and r the rate then. Routers mark
+// packets as router.Marking says. Notifications of congestion go from destination to source in the
+// time of a packet of one flit that is alone on the network. DCQCN, IBCCA and Throttle say what a
+// source does.
+//
+// # Failures
+//
+// With LinksFail links fail and are repaired (Fail, Repair), each in one direction, from the
+// present cycle on. A failure takes packets along: those that hold a virtual channel of the link
+// or have flits on it, those in a router that no link leaves any longer, and those whose heads,
+// then or later, find no way. What is lost goes on by the routing over all links, failed ones too,
+// by the rules above, and is discarded at its destination: as switches send on a packet that is
+// corrupted, which its checksum tells at the end. Its source sends a lost packet again, ahead of
+// its source queue, ResendCycles after it was injected, or when it is lost if that is later.
+//
+// Other packets are granted no failed link. Of the channels that the routing offers, a head is
+// offered those behind which the routing still leads to the destination. If there are none, the
+// routing draws again, up to eight times; then the head is offered all channels that Possible
+// lists, of one link, by a hash of its flow, where the routing offers one link. On a tree Possible
+// then lists all links up, or of a bundle, and up-down routing on a graph finds the shortest paths
+// anew in the same order of routers. So the channels depend on each other as before, and cannot
+// deadlock. A routing with escape channels must always have one of these to offer. Heads that wait
+// when links change compute their routes again and keep their place.
+//
+// A message for a destination that cannot be reached waits at its node and tries again every
+// ResendCycles; if no repair is to come, the error names the two nodes. SetBandwidth changes F of
+// a link, from the next flit on.
+//
 // # What is measured
 //
 // Latency is from creation to delivery of a packet, network latency from the sending of its head on

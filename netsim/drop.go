@@ -30,6 +30,8 @@ func (n *Network) Drop(job int32, nodes []topology.Node) (dropped int) {
 			}
 		}
 	}
-	n.failing.drop(job, gone)
+	if n.failing != nil {
+		n.failing.drop(job)
+	}
 	return dropped
 }

@@ -69,7 +69,7 @@ type held struct {
 // blockedPair is a queue pair that has no way since a cycle.
 type blockedPair struct {
 	since Cycle
-	pair  int32
+	pair  *queuePair
 }
 
 // newFailing returns the state of a network, nil if its links do not fail.
@@ -90,12 +90,11 @@ func newFailing(n *Network) *failing {
 func (n *Network) Fail(links ...router.Link) {
 	f := n.failing
 	n.routers.SetFailed(links, true)
-	cut := f.cut()
-	list := n.routers.Withdraw(func(m *router.Offer) bool { return cut(m.From, m.To) })
+	list := n.routers.Withdraw(func(m *router.Offer) bool { return f.isCut(m.From, m.To) })
 	for _, m := range list {
 		f.hold(m)
 	}
-	if n.pairs != nil { // whose other packets need not wait
+	if n.pairs != nil { // other packets need not wait
 		for _, m := range list {
 			e := router.Entry{Cycle: n.Now(), Node: m.From, Job: m.Job, User: m.User, Number: m.Number}
 			if n.pairs.left(&e) && n.pairs.reports {
@@ -111,21 +110,19 @@ func (n *Network) Repair(links ...router.Link) {
 	f := n.failing
 	n.routers.SetFailed(links, false)
 	f.collect()
-	cut := f.cut()
 	f.held = slices.DeleteFunc(f.held, func(k held) bool {
-		if cut(k.From, k.To) {
-			return false
+		cut := f.isCut(k.From, k.To)
+		if !cut {
+			f.resends.Push(resend{f.nextTry(k.since), k.Offer})
 		}
-		f.resends.Push(resend{f.nextTry(k.since), k.Offer})
-		return true
+		return !cut
 	})
 	f.blocked = slices.DeleteFunc(f.blocked, func(k blockedPair) bool {
-		p := &n.pairs.list[k.pair]
-		if cut(p.from, p.to) {
-			return false
+		cut := f.isCut(k.pair.from, k.pair.to)
+		if !cut {
+			n.pairs.foresee(f.nextTry(k.since), k.pair, nil)
 		}
-		n.pairs.foresee(pairEvent{cycle: f.nextTry(k.since), pair: k.pair})
-		return true
+		return !cut
 	})
 }
 
@@ -162,23 +159,11 @@ func (f *failing) isCut(from, to topology.Node) bool {
 	return f != nil && !f.net.routers.Reaches(from, to)
 }
 
-// cut returns isCut that remembers what it returned.
-func (f *failing) cut() func(from, to topology.Node) bool {
-	known := map[[2]topology.Node]bool{}
-	return func(from, to topology.Node) bool {
-		ends := [2]topology.Node{from, to}
-		if _, ok := known[ends]; !ok {
-			known[ends] = f.isCut(from, to)
-		}
-		return known[ends]
-	}
-}
-
 // hold keeps a message until it has a way.
 func (f *failing) hold(m router.Offer) { f.held = append(f.held, held{f.net.Now(), m}) }
 
 // block keeps a queue pair until it has a way.
-func (f *failing) block(pair int32) { f.blocked = append(f.blocked, blockedPair{f.net.Now(), pair}) }
+func (f *failing) block(p *queuePair) { f.blocked = append(f.blocked, blockedPair{f.net.Now(), p}) }
 
 // collect schedules the resending of packets that have been lost.
 func (f *failing) collect() {
@@ -218,7 +203,7 @@ func (f *failing) serve() error {
 		return f.unreachable(f.held[0].From, f.held[0].To, f.held[0].since)
 	}
 	for _, k := range f.blocked {
-		if p := &f.net.pairs.list[k.pair]; p.first != none {
+		if p := k.pair; len(p.waiting) > 0 {
 			return f.unreachable(p.from, p.to, k.since)
 		}
 	}
@@ -231,59 +216,34 @@ func (f *failing) unreachable(from, to topology.Node, since Cycle) error {
 	return &UnreachableError{from % nodes, to % nodes, since, f.net.config.Routing}
 }
 
-// drop forgets the messages of a job that wait to be sent again or for a way, and reports each to
-// dropped, or what is left of it: its index and its flits. Packets of the job that are lost later
-// are not sent again, but count as arrived.
-func (f *failing) drop(job int32, dropped func(message, flits int32)) {
-	if f == nil {
-		return
-	}
+// drop gives up the messages of a job that have been sent so far: those lost, now or later, and
+// those that wait for a way. They are not sent again, but delivered to nobody.
+func (f *failing) drop(job int32) {
 	f.disowned[job] = f.net.packetsSent
-	gone := func(m *router.Offer) bool {
-		if m.Job == job {
-			f.forget(m)
-			dropped(m.Message, m.Flits)
+	f.held = slices.DeleteFunc(f.held, func(k held) bool {
+		if k.Job == job {
+			f.resends.Push(resend{f.net.Now(), k.Offer})
 		}
-		return m.Job == job
-	}
-	f.held = slices.DeleteFunc(f.held, func(k held) bool { return gone(&k.Offer) })
-	list := f.resends
-	f.resends = nil
-	for _, k := range list {
-		if !gone(&k.Offer) {
-			f.resends.Push(k)
-		}
-	}
+		return k.Job == job
+	})
 }
 
-// forget forgets a packet that will not arrive.
-func (f *failing) forget(m *router.Offer) {
-	delete(f.lostAt, m.Number)
-	if q := f.net.pairs; q != nil && q.control != nil {
-		a := router.Arrival{Delivered: f.net.Now()}
-		a.From, a.To, a.Length, a.Job = m.From, m.To, m.Flits, m.Job
-		q.control.arrived(&a)
-	}
-}
-
-// discard delivers, to nobody, a message whose last packet is lost and is not sent again.
-func (f *failing) discard(p *router.Offer) {
+// discard counts a lost packet, or a message without a way, as arrived.
+func (f *failing) discard(m *router.Offer) {
 	n := f.net
-	d := Delivery{Message: Message{From: p.From % n.nodes, To: p.To % n.nodes, Job: p.Job,
-		User: p.User}, Created: p.Created}
-	f.forget(p)
-	if p.Message != none {
-		m := &n.messages[p.Message]
-		m.Flits -= p.Flits
-		if m.missing--; m.missing > 0 {
-			return
+	a := router.Arrival{Delivered: n.Now(), Turn: n.Now(), User: m.User}
+	a.From, a.To, a.Job, a.Message = m.From, m.To, m.Job, m.Message
+	a.Created, a.Injected = m.Created, a.Turn
+	delete(f.lostAt, m.Number)
+	for ; m.Flits > 0; m.Flits -= a.Length {
+		a.Length = min(m.Flits, int32(n.config.PacketFlits))
+		if c := n.config.Congestion; c != nil {
+			c.arrived(n.pairs, &a)
 		}
-		d = m.Delivery
-		n.free = append(n.free, p.Message)
+		p := a
+		n.rails.nodesOf(&p)
+		n.complete(&p)
 	}
-	d.Delivered = n.Now()
-	n.delivered = append(n.delivered, d)
-	n.pending--
 }
 
 // until returns the cycle until which the routers may advance.

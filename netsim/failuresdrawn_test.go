@@ -12,7 +12,7 @@ import (
 	"contend/netsim"
 	"contend/netsim/reference"
 	"contend/router"
-	"contend/router/deadlock"
+	"contend/router/routertest"
 	"contend/router/topology"
 )
 
@@ -22,6 +22,7 @@ type failure struct {
 	links []router.Link
 	fails bool
 	share float64 // of their bandwidth that links have from now on, if it is not 0: they do not fail
+	drops bool    // job 2 is dropped, and no link fails
 }
 
 // drawFailures draws failures of links and routers, and repairs of all.
@@ -44,6 +45,9 @@ func drawFailures(r *rapid.T, c netsim.Config) (list []failure) {
 		list = append(list, failure{at: at, links: links, fails: true},
 			failure{at: later, links: links})
 	}
+	if c.Drops {
+		list = append(list, failure{at: netsim.Cycle(rng.IntN(span)), drops: true})
+	}
 	slices.SortStableFunc(list, func(a, b failure) int { return int(a.at - b.at) })
 	return list
 }
@@ -55,6 +59,7 @@ type outcome struct {
 	entered    []int32 // messages that have left their source queues
 	usage      []router.Usage
 	counts     netsim.Failures
+	dropped    int // messages
 }
 
 // runWithFailures sends the messages of a scenario on a network in some threads while links fail.
@@ -84,7 +89,11 @@ func runWithFailures(r *rapid.T, c netsim.Config, messages []reference.Timed, fa
 	for i, k := 0, 0; i < len(messages) || k < len(failures); {
 		if k < len(failures) && (i == len(messages) || failures[k].at <= messages[i].At) {
 			until(failures[k].at)
-			apply(n, failed, failures[k])
+			if failures[k].drops {
+				o.dropped = n.Drop(2, allNodes(c))
+			} else {
+				apply(n, failed, failures[k])
+			}
 			k++
 			continue
 		}
@@ -106,6 +115,14 @@ func runWithFailures(r *rapid.T, c netsim.Config, messages []reference.Timed, fa
 	}
 	o.counts = n.Failures()
 	return o
+}
+
+// allNodes returns the nodes of a network.
+func allNodes(c netsim.Config) (list []topology.Node) {
+	for i := range topology.Node(c.Topology.Nodes()) {
+		list = append(list, i)
+	}
+	return list
 }
 
 // apply lets links fail that have not, or repairs those that no other failure holds.
@@ -131,7 +148,8 @@ func apply(n *netsim.Network, failed map[router.Link]int, f failure) {
 	}
 }
 
-// checkLeftover checks that what is left of a routing after each failure cannot deadlock.
+// checkLeftover checks that what is left of a routing after each failure keeps the contract of
+// routings, and cannot deadlock.
 func checkLeftover(r *rapid.T, c netsim.Config, failures []failure) {
 	c = must.Have(c.Resolved())
 	w, x, err := c.Wire()
@@ -139,7 +157,7 @@ func checkLeftover(r *rapid.T, c netsim.Config, failures []failure) {
 	failed, count := make([]bool, w.Links()), map[router.Link]int{}
 	for _, f := range failures {
 		for _, l := range f.links {
-			if f.share > 0 {
+			if f.share > 0 || f.drops {
 				continue
 			}
 			if count[l]--; f.fails {
@@ -148,8 +166,24 @@ func checkLeftover(r *rapid.T, c netsim.Config, failures []failure) {
 			failed[l] = count[l] > 0
 		}
 		x.(router.Leftover).SetFailed(failed)
-		must.Do(deadlock.CheckDeadlock(w, x))
+		if err := routertest.Check(w, asWhole(x.(router.Leftover)), routertest.Options{Rounds: 2}); err != nil {
+			r.Fatal(err)
+		}
 	}
+}
+
+// asWhole returns what is left of a routing without Branches, which it has always, unless the routing
+// over all links has them.
+func asWhole(x router.Leftover) router.Routing {
+	if _, ok := x.Whole().(router.Branching); ok {
+		return x
+	}
+	return struct {
+		router.Routing
+		router.Described
+		router.Grouping
+		router.Escaping
+	}{x, x.(router.Described), x.(router.Grouping), x.(router.Escaping)}
 }
 
 // failuresLoseNothing draws networks whose links fail and are repaired.
@@ -179,14 +213,19 @@ func failuresLoseNothing(t *testing.T, checks int) {
 		if got := runWithFailures(r, c, s.Messages, nil, 1); !reflect.DeepEqual(got, want) {
 			r.Fatal("links that may fail, and do not, change a run")
 		}
+		c.Drops = rapid.IntRange(0, 3).Draw(r, "drops") == 0
 		failures := drawFailures(r, c)
 		checkLeftover(r, c, failures)
 		got := runWithFailures(r, c, s.Messages, failures, 1)
 		if other := runWithFailures(r, c, s.Messages, failures, 4); !reflect.DeepEqual(got, other) {
 			r.Fatal("4 threads give another run")
 		}
-		checkDeliveries(r, s.Messages, got)
-		checkFlits(r, c, got)
+		if c.Drops {
+			checkDropped(r, s.Messages, got, failures)
+		} else {
+			checkDeliveries(r, s.Messages, got)
+			checkFlits(r, c, got)
+		}
 	})
 }
 
@@ -206,6 +245,26 @@ func checkDeliveries(r *rapid.T, messages []reference.Timed, o outcome) {
 	others := func(n int) bool { return n != 1 }
 	if slices.ContainsFunc(times, others) || slices.ContainsFunc(enters, others) {
 		r.Fatalf("messages arrive %v times, and leave their queues %v times", times, enters)
+	}
+}
+
+// checkDropped checks that each message has arrived but for those of job 2 that were dropped, and
+// none twice. Of messages that were sent and that arrive some parts may be missing.
+func checkDropped(r *rapid.T, messages []reference.Timed, o outcome, failures []failure) {
+	drop := failures[slices.IndexFunc(failures, func(f failure) bool { return f.drops })].at
+	times, missing := make([]int, len(messages)), 0
+	for _, d := range o.deliveries {
+		times[d.User]++
+	}
+	for i, n := range times {
+		m := messages[i]
+		if n > 1 || n == 0 && (m.Job != 2 || m.At > drop) {
+			r.Fatalf("message %d of job %d, sent at %d, arrives %d times", i, m.Job, m.At, n)
+		}
+		missing += 1 - n
+	}
+	if missing != o.dropped {
+		r.Fatalf("%d messages do not arrive, and %d were dropped", missing, o.dropped)
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"contend/router"
-	"contend/router/topology"
 )
 
 // IBCCA is the congestion control of InfiniBand (InfiniBand Architecture Specification 1.2.1, vol.
@@ -12,6 +11,7 @@ import (
 // each mark (BECN), and each return moves the queue pair up a table of delays between packets, down
 // which it moves again by a timer.
 type IBCCA struct {
+	notices
 	// MarkFrom is the queue in flits above which packets are marked, at least 0, and MarkingRate the
 	// mean number of packets between two marked ones, at least 0.
 	MarkFrom, MarkingRate int
@@ -45,37 +45,26 @@ func (c *IBCCA) check() *ConfigError {
 	return nil
 }
 
-// start implements CongestionControl.
-func (c *IBCCA) start(n *Network) congestion { return &ibcca{c, n} }
-
-// ibcca implements congestion.
-type ibcca struct {
-	*IBCCA
-	net *Network
-}
-
-// begin implements congestion.
-func (c *ibcca) begin(p *queuePair) {
+// begin implements CongestionControl.
+func (c *IBCCA) begin(q *queuePairs, p *queuePair) {
 	if c.Least > 0 {
-		p.limiter = &ibccaRate{c.IBCCA, c.net.flitTime(p.from), c.Least, c.net.Now()}
+		p.limiter = &ibccaRate{c, q.flitTime(p.from), c.Least, q.net.Now()}
 	}
 }
 
-// sent implements congestion.
-func (c *ibcca) sent(topology.Node, topology.Node, int32) {}
-
-// arrived implements congestion.
-func (c *ibcca) arrived(a *router.Arrival) {
-	if i := c.net.pairs.markedPair(a); i != none {
-		c.net.pairs.notify(i, notice{})
+// arrived implements CongestionControl.
+func (c *IBCCA) arrived(q *queuePairs, a *router.Arrival) {
+	if a.Marked {
+		q.notify(q.pair(a.From, a.To), notice{})
 	}
 }
 
-// notified implements congestion.
-func (c *ibcca) notified(p *queuePair, _ notice, t Cycle) {
+// notified implements CongestionControl.
+func (c *IBCCA) notified(q *queuePairs, p *queuePair, _ *notice) {
+	t := q.net.Now()
 	r, ok := p.limiter.(*ibccaRate)
 	if !ok {
-		r = &ibccaRate{c.IBCCA, c.net.flitTime(p.from), 0, t}
+		r = &ibccaRate{c, q.flitTime(p.from), 0, t}
 		p.limiter = r
 	}
 	r.index = min(r.at(t)+c.Increase, c.Limit)

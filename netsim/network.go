@@ -85,11 +85,14 @@ func New(c Config) (*Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.Engine == "worm" && (c.changes() || !router.WormsAreExact(w, x, c.timing(w))) {
+	if c.Engine == "worm" && c.changes() {
+		return nil, bad("Engine", "take auto or cycle", "is worm, which decides ahead of time, and "+
+			"links may fail or slow down, or messages be withdrawn from source queues")
+	}
+	if c.Engine == "worm" && !router.WormsAreExact(w, x, c.timing(w)) {
 		return nil, bad("Engine", "take auto or cycle", "is worm, which is exact only with "+
-			"wormhole switching, one virtual channel, one injection port, a routing that does not "+
-			"depend on load, links that do not change, and messages that are never withdrawn from "+
-			"source queues")
+			"wormhole switching, one virtual channel, one injection port and a routing that does not "+
+			"depend on load")
 	}
 	n := &Network{config: c, wiring: w, routing: x, rails: newRails(c.Topology, c.Rail),
 		processes: newProcesses(c.Topology.Nodes()),
@@ -280,19 +283,23 @@ func (n *Network) ReportEntries() {
 // reached. They are valid until the next call of Advance.
 func (n *Network) Entries() []router.Entry { return n.entered }
 
-// arrived adds a packet that arrives to its message, and enters the message in delivered if it is
-// the last packet.
+// arrived handles a packet that arrives.
 func (n *Network) arrived(p *router.Arrival) {
 	if n.failing != nil && !n.failing.counts(p) {
 		return
 	}
-	if n.pairs != nil && n.pairs.control != nil {
+	if n.config.Congestion != nil {
 		n.pairs.arrived(p)
 	}
 	n.rails.nodesOf(p)
 	if n.watch != nil {
 		n.watch(p)
 	}
+	n.complete(p)
+}
+
+// complete adds a packet to its message, and the message to delivered if it is the last one.
+func (n *Network) complete(p *router.Arrival) {
 	if p.Message == none {
 		n.delivered = append(n.delivered, Delivery{})
 		d := &n.delivered[len(n.delivered)-1] // field by field: the processor would wait for a copy

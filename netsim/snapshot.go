@@ -5,7 +5,8 @@ import "contend/router"
 // Comparable reports whether Snapshot covers the whole state of the network, if its routing draws
 // nothing.
 func (n *Network) Comparable() bool {
-	return n.failing == nil && !n.config.slows() && n.pairs == nil && n.rails.isCountless() && n.routers.Comparable()
+	return n.failing == nil && !n.config.slows() && n.pairs == nil &&
+		n.rails.isCountless() && n.routers.Comparable()
 }
 
 // Snapshot takes a snapshot of links and of the packets of jobs. Packets of these jobs use no other

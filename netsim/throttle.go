@@ -1,6 +1,8 @@
 package netsim
 
 import (
+	"slices"
+
 	"contend/router"
 	"contend/router/topology"
 )
@@ -12,6 +14,7 @@ import (
 // fewer than Senders. It needs no marks. Merlin counts what has arrived at the last router; here all
 // that has left its source and has not arrived counts.
 type Throttle struct {
+	notices
 	// Outstanding is in flits, at least 1; Senders is at least 2.
 	Outstanding, Senders int
 }
@@ -28,19 +31,7 @@ func (c *Throttle) check() *ConfigError {
 	return nil
 }
 
-// start implements CongestionControl.
-func (c *Throttle) start(n *Network) congestion {
-	return &throttle{Throttle: c, net: n, at: map[topology.Node]*throttledNode{}}
-}
-
-// throttle implements congestion.
-type throttle struct {
-	*Throttle
-	net *Network
-	at  map[topology.Node]*throttledNode // by destination: those with senders
-}
-
-// throttledNode is a destination.
+// throttledNode is a destination with senders.
 type throttledNode struct {
 	flits   int64 // that it is owed
 	active  bool  // it holds its senders back
@@ -52,52 +43,37 @@ type throttledSender struct {
 	node  topology.Node
 	flits int64 // that it owes
 	last  Cycle // cycle in which it sent last
-	told  int32 // senders of which it was told last, 0: none
+	told  int   // senders of which it was told last, 0: none
 }
 
-// begin implements congestion.
-func (c *throttle) begin(*queuePair) {}
-
-// Windows of sources that are free and that are held back, in packet times times the number of
-// senders and one more, as in merlin.
-const (
-	freeWindow = 1.5
-	heldWindow = 5
-)
-
-// window returns the time after which a source that has sent nothing is no sender any more.
-func (c *throttle) window(to topology.Node, held bool, senders int) Cycle {
-	packets := freeWindow
+// window returns the time after which a source that has sent nothing is no sender any more: 1.5
+// packet times for each sender and one more, 5 if they are held back, as in merlin.
+func (q *queuePairs) window(to topology.Node, held bool, senders int) Cycle {
+	packets := 1.5
 	if held {
-		packets = heldWindow
+		packets = 5
 	}
-	return Cycle(packets * float64(senders+1) * float64(c.net.config.PacketFlits) *
-		c.net.flitTime(to))
+	return Cycle(packets * float64(senders+1) * float64(q.net.config.PacketFlits) * q.flitTime(to))
 }
 
-// restFlits is the time, in flit times over what a destination is owed, that senders rest at once.
-const restFlits = 4
-
-// sent implements congestion.
-func (c *throttle) sent(from, to topology.Node, flits int32) {
-	d := c.at[to]
+// sent implements CongestionControl.
+func (c *Throttle) sent(q *queuePairs, p *queuePair, flits int32) {
+	d := q.owed[p.to]
 	if d == nil {
 		d = &throttledNode{}
-		c.at[to] = d
+		q.owed[p.to] = d
 	}
 	d.flits += int64(flits)
-	i := 0
-	for i < len(d.senders) && d.senders[i].node != from {
-		i++
-	}
-	if i == len(d.senders) {
-		d.senders = append(d.senders, throttledSender{node: from})
+	i := slices.IndexFunc(d.senders, func(s throttledSender) bool { return s.node == p.from })
+	if i < 0 {
+		i = len(d.senders)
+		d.senders = append(d.senders, throttledSender{})
 	}
 	s := &d.senders[i]
-	if c.net.Now()-s.last >= c.window(to, d.active, len(d.senders)) {
+	if q.net.Now()-s.last >= q.window(p.to, d.active, len(d.senders)) {
 		s.told = 0 // its rate is that of the link again: see throttleRate
 	}
-	s.flits, s.last = s.flits+int64(flits), c.net.Now()
+	s.node, s.flits, s.last = p.from, s.flits+int64(flits), q.net.Now()
 	switch {
 	case d.active && s.told == 0:
 	case !d.active && d.flits >= int64(c.Outstanding) && len(d.senders) >= c.Senders:
@@ -105,64 +81,51 @@ func (c *throttle) sent(from, to topology.Node, flits int32) {
 	default:
 		return
 	}
-	rest := Cycle(restFlits * float64(d.flits) * c.net.flitTime(to))
+	rest := Cycle(4 * float64(d.flits) * q.flitTime(p.to)) // as in merlin
 	for i := range d.senders {
-		if s := &d.senders[i]; int(s.told) < len(d.senders) {
-			c.tell(s, to, len(d.senders), rest)
+		if s := &d.senders[i]; s.told < len(d.senders) {
+			s.told = len(d.senders)
+			q.notify(q.pair(s.node, p.to), notice{s.told, rest})
 		}
 	}
 }
 
-// tell tells a sender how many there are to a destination, 0 that it is free.
-func (c *throttle) tell(s *throttledSender, to topology.Node, senders int, rest Cycle) {
-	s.told = int32(senders)
-	q := c.net.pairs
-	q.notify(q.pair(s.node, to), notice{s.told, rest})
-}
-
-// arrived implements congestion.
-func (c *throttle) arrived(a *router.Arrival) {
-	d := c.at[a.To]
+// arrived implements CongestionControl.
+func (c *Throttle) arrived(q *queuePairs, a *router.Arrival) {
+	d := q.owed[a.To]
 	d.flits -= int64(a.Length)
-	window, n := c.window(a.To, d.active, len(d.senders)), 0
-	for _, s := range d.senders {
-		if s.node == a.From {
+	before, window := len(d.senders), q.window(a.To, d.active, len(d.senders))
+	for i := range d.senders {
+		if s := &d.senders[i]; s.node == a.From {
 			s.flits -= int64(a.Length)
 		}
-		if s.flits == 0 && a.Delivered-s.last >= window {
-			if s.told > 0 {
-				c.tell(&s, a.To, 0, 0)
-			}
-			continue
-		}
-		d.senders[n] = s
-		n++
 	}
-	fewer := n < len(d.senders)
-	d.senders = d.senders[:n]
+	d.senders = slices.DeleteFunc(d.senders, func(s throttledSender) bool {
+		return s.flits == 0 && a.Delivered-s.last >= window
+	})
+	n := len(d.senders)
 	switch {
 	case n == 0:
-		delete(c.at, a.To)
-	case d.active && fewer:
+		delete(q.owed, a.To)
+	case d.active && n < before:
 		if d.active = n >= c.Senders; !d.active {
 			n = 0
 		}
 		for i := range d.senders {
-			c.tell(&d.senders[i], a.To, n, 0)
+			d.senders[i].told = n
+			q.notify(q.pair(d.senders[i].node, a.To), notice{n, 0})
 		}
 	}
 }
 
-// notified implements congestion.
-func (c *throttle) notified(p *queuePair, k notice, t Cycle) {
-	if k.senders == 0 {
-		p.limiter = nil
+// notified implements CongestionControl.
+func (c *Throttle) notified(q *queuePairs, p *queuePair, k *notice) {
+	if p.limiter = nil; k.senders == 0 {
 		return
 	}
-	r := &throttleRate{flitTime: float64(2+k.senders) * c.net.flitTime(p.from),
-		window: c.window(p.to, true, int(k.senders))}
-	r.until = t + k.rest + r.window
-	p.limiter, p.notBefore = r, max(p.notBefore, t+k.rest)
+	t, window := q.net.Now(), q.window(p.to, true, k.senders)
+	p.limiter = &throttleRate{float64(2+k.senders) * q.flitTime(p.from), window, t + k.rest + window}
+	p.notBefore = max(p.notBefore, t+k.rest)
 }
 
 // throttleRate is the rate of a queue pair whose destination holds it back.

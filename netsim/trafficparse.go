@@ -25,6 +25,13 @@ var hotspotParameters = []call.Parameter{
 var adversarialParameters = []call.Parameter{{Name: "groups", Type: call.Integer, Default: "1",
 	Min: "1", Doc: "how many groups ahead the destinations are"}}
 
+var incastParameters = []call.Parameter{
+	{Name: "senders", Type: call.Integer, Default: "0", Min: "0", Max: "1000000000",
+		Doc: "how many nodes send; 0: all but node 0"},
+	{Name: "victim", Type: call.Number, Default: "0", Min: "0", Below: "1",
+		Doc: "share of the messages of node 1 that go to the last node"},
+}
+
 var matrixParameters = []call.Parameter{
 	{Name: "file", Type: call.File, Doc: "the CSV file"},
 	{Name: "sha256", Type: call.Digest, Doc: fmt.Sprintf("the first %d digits of the SHA-256 of the "+
@@ -87,6 +94,9 @@ func ParseTraffic(text string) (TrafficPattern, error) {
 	if v.Has("groups") {
 		p.Ahead = v.Int("groups")
 	}
+	if v.Has("senders") {
+		p.Senders, p.Victim = v.Int("senders"), v.Float("victim")
+	}
 	p.File, p.Digest = v.TextOf("file"), v.TextOf("sha256")
 	return p, nil
 }
@@ -104,6 +114,8 @@ func (p TrafficPattern) String() string {
 	with("nodes", hotNodesText(p.HotNodes), p.HotNodes != nil)
 	with("share", call.FormatNumber(p.Share), p.Share != 0)
 	with("groups", strconv.Itoa(p.Ahead), p.Ahead > 1)
+	with("senders", strconv.Itoa(p.Senders), true)
+	with("victim", call.FormatNumber(p.Victim), true)
 	with("file", p.File, true)
 	with("sha256", p.Digest, true)
 	return v.String()

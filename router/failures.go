@@ -53,13 +53,12 @@ type Loss struct {
 // failing is the state of links that may fail, nil if none may. Parts share what is by packet and
 // by link.
 type failing struct {
-	left     Leftover
-	whole    Routing  // left.Whole()
-	escaping Escaping // whole, if it is
-	failed   []bool   // by link
-	lost     []bool   // by packet
-	before   []Header // by packet: the header before its last route; empty if the routing is Stateless
-	losses   []Loss   // that Losses has not returned
+	left   Leftover
+	whole  Routing  // left.Whole()
+	failed []bool   // by link
+	lost   []bool   // by packet
+	before []Header // by packet: the header before its last route; empty if the routing is Stateless
+	losses []Loss   // that Losses has not returned
 }
 
 // newFailing returns the state for a routing, nil if it is no Leftover.
@@ -68,15 +67,15 @@ func newFailing(w *Wiring, x Routing) *failing {
 	if !ok {
 		return nil
 	}
-	f := &failing{failed: make([]bool, w.Links())}
-	f.setRouting(left)
-	return f
+	return &failing{left: left, whole: left.Whole(), failed: make([]bool, w.Links())}
 }
 
-// setRouting sets the routing.
-func (f *failing) setRouting(x Leftover) {
-	f.left, f.whole = x, x.Whole()
-	f.escaping, _ = f.whole.(Escaping)
+// wholeOf returns the routing over all links, of which a Leftover is what is left.
+func wholeOf(x Routing) Routing {
+	if left, ok := x.(Leftover); ok {
+		return left.Whole()
+	}
+	return x
 }
 
 // forPart returns the state for another part, with a routing of its own.
@@ -84,17 +83,7 @@ func (f *failing) forPart(x Routing) *failing {
 	if f == nil {
 		return nil
 	}
-	part := &failing{failed: f.failed}
-	part.setRouting(x.(Leftover))
-	return part
-}
-
-// escapingOf returns the routing that lists the escape channels of packet p.
-func (b *Routers) escapingOf(p int32) Escaping {
-	if b.failing != nil && b.failing.lost[p] {
-		return b.failing.escaping
-	}
-	return b.escaping
+	return &failing{left: x.(Leftover), whole: wholeOf(x), failed: f.failed}
 }
 
 // routingOf returns the routing of packet p, with header h, at the front of FIFO c. The packet is

@@ -7,9 +7,11 @@ import (
 )
 
 // Marking marks packets at the root of congestion, for the sources that react to it. When the head
-// of a packet is sent on a link that leaves a router, the queue for the link is the flits in those
-// input FIFOs of the router whose packet at the front holds or waits for a VC of the link, after the
-// flits of the cycle have been sent. The probability of a mark rises from 0 at Low to Most at High
+// of a packet is sent on a link to a node, the queue for the link is the flits of the other packets
+// for the node whose heads have been sent to the router and whose tails have not left it. For a link
+// to another router, which packets will take is known of those at the front of a FIFO only: the queue
+// is the flits in the FIFOs of the router whose packet at the front holds or waits for a VC of the
+// link, after the flits of the cycle have been sent. The probability of a mark rises from 0 at Low to Most at High
 // and is Beyond above (random early detection, Floyd and Jacobson, ToN 1993). A link whose far FIFO
 // has no room for the packet, or for as much of it as the FIFO holds, is a victim of congestion
 // elsewhere and marks nothing (InfiniBand Architecture 1.2.1, vol. 1, Annex A10). Virtual
@@ -21,8 +23,8 @@ type Marking struct {
 	Seed         uint64  // of the draws
 }
 
-// marks reports whether packets may be marked.
-func (m *Marking) marks() bool { return m.Most > 0 || m.Beyond > 0 }
+// Marks reports whether packets may be marked.
+func (m Marking) Marks() bool { return m.Most > 0 || m.Beyond > 0 }
 
 // probability returns the probability of a mark behind a queue.
 func (m *Marking) probability(queue int32) float64 {
@@ -40,6 +42,7 @@ type marker struct {
 	Marking
 	marked []bool       // by packet
 	links  []MarkedLink // by link
+	queues []int32      // by link to a node: flits of packets for the node at the router
 }
 
 // MarkedLink is what a link that leaves a router has seen since the start or ResetMarked.
@@ -51,10 +54,10 @@ type MarkedLink struct {
 
 // newMarker returns the state of marking, nil if packets are not marked.
 func newMarker(m Marking, links int) *marker {
-	if !m.marks() {
+	if !m.Marks() {
 		return nil
 	}
-	return &marker{Marking: m, links: make([]MarkedLink, links)}
+	return &marker{Marking: m, links: make([]MarkedLink, links), queues: make([]int32, links)}
 }
 
 // Marked returns what link l has seen, nothing if packets are not marked.
@@ -85,7 +88,11 @@ func (e *cycleEngine) markHeads() {
 		}
 		o, v := x.fifos[from].outputVC, &e.vcs[from]
 		l, p, to := x.link(o), v.packet, &x.fifos[o]
-		k, queue := &e.packets[p], e.queueFor(x.link(o), routerOf(v))
+		k := &e.packets[p]
+		queue := m.queues[l] - k.Length
+		if to.buffersFlits != 0 {
+			queue = e.queueFor(l, routerOf(v))
+		}
 		seen := &m.links[l]
 		seen.Heads++
 		seen.Queued += int64(queue)
@@ -99,6 +106,14 @@ func (e *cycleEngine) markHeads() {
 			m.marked[p] = true
 			seen.Marked++
 		}
+	}
+}
+
+// count adds flits of packet p, which enters or leaves a router, to the queue for its node if the
+// node is at the router.
+func (e *cycleEngine) count(p int32, r topology.Router, flits int32) {
+	if l := e.w.link(e.w.ejection[e.packets[p].To]); e.w.Leaves(l) == r {
+		e.marker.queues[l] += flits
 	}
 }
 

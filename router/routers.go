@@ -108,7 +108,7 @@ type Tracer interface {
 func WormsAreExact(w *Wiring, x Routing, t Timing) bool {
 	k := TraitsOf(w, x)
 	_, escapes := x.(Escaping)
-	return t.Switching == Wormhole && t.Allocation == 0 && !t.Marking.marks() && t.Arbiter != Matching &&
+	return t.Switching == Wormhole && t.Allocation == 0 && !t.Marking.Marks() && t.Arbiter != Matching &&
 		w.VirtualChannels == 1 && w.InjectionPorts == 1 &&
 		k.Oblivious && !escapes
 }
@@ -142,7 +142,7 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 		b.restsUntil = make([]int64, w.Nodes())
 	}
 	var escapes bool
-	b.escaping, escapes = x.(Escaping)
+	b.escaping, escapes = wholeOf(x).(Escaping)
 	b.failing = newFailing(w, x)
 	b.queuePerVC = b.stride == 1 && t.Arbiter == FirstCome && !escapes && b.failing == nil
 	if !b.queuePerVC {
@@ -151,7 +151,7 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 	if b.outputVC == nil {
 		b.choices = make([]Channel, b.stride*max(1, len(b.offered)))
 		b.view = view{b}
-		_, b.branching = x.(Branching)
+		_, b.branching = wholeOf(x).(Branching)
 	}
 	if escapes {
 		b.escapes, b.escapesLast = make([]bool, n*b.stride), traits.EscapesLast

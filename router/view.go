@@ -60,7 +60,7 @@ func (b *Routers) queuedAt(i int32) int32 {
 func (b *Routers) markEscapes(c Channel, offered []Channel, h *Header) {
 	at, found := int(c)*b.stride, false
 	b.usableTo = none
-	b.scratch = b.escapingOf(b.vcs[c].packet).Escape(b.scratch[:0], routerOf(&b.vcs[c]), c, h)
+	b.scratch = b.escaping.Escape(b.scratch[:0], routerOf(&b.vcs[c]), c, h)
 	for k, o := range offered {
 		b.escapes[at+k] = false
 		for _, e := range b.scratch {

@@ -62,7 +62,7 @@ var congestionControls = []congestionControl{
 			"ccti_increase, ccti_min and marking_rate are the defaults of NVIDIA's congestion control " +
 			"manager, the others are assumed",
 		parameters: []call.Parameter{
-			count("threshold", "16", "0", "flits", "queue above which packets are marked"),
+			count("threshold", "128", "0", "flits", "queue above which packets are marked"),
 			count("marking_rate", "10", "0", "packets", "mean number between two marked ones"),
 			count("ccti_increase", "1", "1", "", "steps up the table for each returned mark"),
 			count("ccti_limit", "127", "1", "", "last entry of the table"),

@@ -182,7 +182,7 @@ func (s *Spec) networkPlan(t topology.Topology) netsim.Config {
 		SourceQueues: netsim.SourceQueues(slices.Index(sourceQueues, n.SourceQueues)),
 		Routing:      s.routing(), Routes: s.Registry.makers(s.routing()), Engine: n.Engine,
 		FlowsPerPair: n.FlowsPerPair, MessageFlits: s.MessageFlits(),
-		MessageMultiple: s.MessageMultiple(),
+		MessageMultiple: s.MessageMultiple(), ResendCycles: n.ResendCycles,
 	}
 	switch n.Switching {
 	case "virtual-cut-through":

@@ -92,6 +92,7 @@ type NetworkSpec struct {
 	PacketsHoldLinks    bool    `key:"network.packets_hold_links"`
 	Routing             string  `key:"network.routing"`
 	Engine              string  `key:"network.engine"`
+	ResendCycles        int64   `key:"network.resend_cycles"`
 }
 
 // WorkloadSpec is the section [workload]: which jobs arrive when, how large

@@ -154,6 +154,10 @@ var networkKeys = []Key{
 			func(s *Spec) bool { return s.routedMachine().flows })),
 		Doc: "flows between two nodes, such as queue pairs of RoCE, which their messages take in " +
 			"turn: all packets of a flow take one path. 0: each message is a flow of its own"},
+	{Path: "network.resend_cycles", Default: "10000", Min: "0", Max: "1e12", Unit: "cycles",
+		when: all(messages, linksFail),
+		Doc: "time from when a packet is injected until its source sends it again if it is lost on a " +
+			"link that fails, as after the timeout of an acknowledgement (assumed)"},
 	{Path: "network.engine", Default: `"auto"`, Choices: []string{"auto", "cycle", "worm"},
 		when: all(messages),
 		Doc: "how flits are moved: cycle by cycle, worm by worm, or worm where that is exact " +

@@ -245,6 +245,17 @@ var metricInfos = allInfos([]MetricInfo{
 		"with machine.failures of nodes or routers: share of the processors that had not failed, from " +
 			"time 0 to the finish time; utilization is of all processors",
 		"", 0},
+	{"packets_lost", "packets",
+		"with machine.failures of links or routers: packets lost on links that failed or since no " +
+			"other way was left, each time that one is",
+		"", 0},
+	{"packets_resent", "packets",
+		"with machine.failures of links or routers: packets that their sources sent again",
+		"", 0},
+	{"reroute_time", "cycles",
+		"with machine.failures of links or routers: mean over lost packets that have arrived since, " +
+			"from the loss to the arrival",
+		"", 0},
 })
 
 // allInfos appends the metrics of placements, percentiles, classes and real units to a table.

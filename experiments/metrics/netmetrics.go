@@ -39,6 +39,7 @@ func (k *Carried) metrics(add func(string, float64)) {
 	add("mean_hops", float64(t.Hops)/n)
 	add("messages", float64(t.Messages))
 	add("packets", float64(t.Packets))
+	addFailures(add, net)
 	var hops, busy, busiest float64
 	channels := 0
 	w, timings, pace := net.Wiring(), net.LinkTimings(), float64(net.Config().FlitCycles)
@@ -58,6 +59,26 @@ func (k *Carried) metrics(add func(string, float64)) {
 		add("channel_utilization", 100*busy/float64(channels)/cycles)
 		add("max_channel_utilization", 100*busiest/cycles)
 	}
+}
+
+// addFailures adds the metrics of links that failed in a network.
+func addFailures(add func(string, float64), net *netsim.Network) {
+	if !net.Config().LinksFail {
+		return
+	}
+	f := net.Failures()
+	add("packets_lost", float64(f.Lost))
+	add("packets_resent", float64(f.Resent))
+	if f.Rerouted > 0 {
+		add("reroute_time", float64(f.RerouteCycles)/float64(f.Rerouted))
+	}
+}
+
+// AddFailures adds the metrics of links that failed in a network.
+func (r *Result) AddFailures(net *netsim.Network) {
+	addFailures(func(name string, value float64) {
+		r.Metrics = append(r.Metrics, Metric{name, value})
+	}, net)
 }
 
 // CongestionMetrics adds the metrics of congestion control, if the network has one.

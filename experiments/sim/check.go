@@ -98,9 +98,9 @@ func otherSizes(plan *config.Plan, err error) string {
 // the routing decides nothing about it.
 func (s *Simulator) checkNetwork(plan *config.Plan) error {
 	key := networkKey{plan.MachineID(), plan.NetworkID(), plan.Network.MessageFlits,
-		plan.Network.MessageMultiple}
+		plan.Network.MessageMultiple, plan.FailsLinks()}
 	_, err := s.memos.networks.of(key, func() (struct{}, error) {
-		_, err := s.NewNetwork(plan, 0)
+		_, err := s.newFailingNetwork(plan, 0)
 		return struct{}{}, err
 	})
 	return err

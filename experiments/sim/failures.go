@@ -8,6 +8,7 @@ import (
 	"contend/experiments/config"
 	"contend/internal/heap"
 	"contend/netsim"
+	"contend/router"
 	"contend/router/topology"
 	"contend/scheduler"
 )
@@ -17,13 +18,17 @@ type failures struct {
 	events heap.Heap[failureEvent]
 	parts  []failing
 	clock  scheduler.Clock
+	net    *netsim.Network // nil if jobs send no messages
+	failed []int32         // by link: failures of it that are not repaired
+	coming int             // failures of links that are not repaired and will be
 }
 
-// failing is what fails and is repaired at once: all of a row, or one node, router or link of a row
+// failing is what fails and is repaired at once: all of a row, or one node, router or cable of a row
 // with mtbf.
 type failing struct {
 	row   *config.Failure
 	nodes []topology.Node
+	links []router.Link
 	rng   *rand.Rand // of the times of a row with mtbf, otherwise nil
 }
 
@@ -50,65 +55,115 @@ func (a failureEvent) Before(b failureEvent) bool {
 // fails with a larger one.
 func newFailures(
 	plan *config.Plan, replication int, clock scheduler.Clock, net *netsim.Network,
-) scheduler.Failures {
-	if len(plan.Failures) == 0 {
-		return nil
+) (*failures, error) {
+	f := &failures{clock: clock, net: net}
+	if net != nil && plan.FailsLinks() {
+		f.failed = make([]int32, net.Wiring().Links())
 	}
-	f := &failures{clock: clock}
+	var slow []router.Link
 	for i := range plan.Failures {
 		row := &plan.Failures[i]
 		stream := func(name string) *rand.Rand {
 			return rand.New(rand.NewPCG(plan.StreamSeed(replication,
 				fmt.Sprintf("failures %d %s %s", i, row.Kind, name))))
 		}
-		things := row.Numbers
-		if row.Numbers == nil {
-			count := plan.Machine.Nodes()
-			if row.Kind == config.FailingRouters {
-				count = plan.Machine.Routers()
-			}
-			things = make([]int, count)
-			for k := range things {
-				things[k] = k
-			}
-			if row.Share > 0 {
-				stream("share").Shuffle(count, func(a, b int) { things[a], things[b] = things[b], things[a] })
-				things = things[:row.Drawn(count)]
-				slices.Sort(things)
-			}
+		whole, things := failing{row: row}, f.things(plan, row)
+		if row.Share > 0 {
+			stream("share").Shuffle(len(things), func(a, b int) {
+				things[a], things[b] = things[b], things[a]
+			})
+			things = things[:row.Drawn(len(things))]
+			slices.Sort(things)
 		}
-		whole := failing{row: row}
 		for _, k := range things {
-			nodes := nodesOf(plan, row, k)
+			one := f.part(plan, row, k)
 			if row.MTBF > 0 {
-				f.add(failing{row: row, nodes: nodes, rng: stream(fmt.Sprint(k))})
-			} else {
-				whole.nodes = append(whole.nodes, nodes...)
+				one.rng = stream(fmt.Sprint(k))
+				f.add(one)
 			}
+			whole.nodes, whole.links = append(whole.nodes, one.nodes...), append(whole.links, one.links...)
 		}
 		if row.MTBF == 0 {
 			f.add(whole)
 		}
+		if row.Bandwidth == 0 {
+			continue
+		}
+		slow = append(slow, whole.links...)
+		timings := net.LinkTimings()
+		for _, l := range whole.links {
+			flit := int(timings[l].Flit)
+			if _, ok := netsim.FlitCyclesAt(row.Bandwidth, flit); !ok {
+				return nil, config.FieldFailures.Bad("give 0.5, or raise network.flit_cycles", "%s has a "+
+					"bandwidth of %v, at which flits take no whole number of cycles, %.3g",
+					config.FieldFailures, row.Bandwidth, float64(flit)/row.Bandwidth)
+			}
+		}
 	}
-	return f
+	slices.Sort(slow)
+	if len(slices.Compact(slices.Clone(slow))) < len(slow) {
+		return nil, config.FieldFailures.Bad("give each link one bandwidth",
+			"%s makes a link slow twice", config.FieldFailures)
+	}
+	return f, nil
 }
 
-// nodesOf returns the nodes that fail with a node or router of a row. A router takes all nodes along
-// of which it carries a network interface.
-func nodesOf(plan *config.Plan, row *config.Failure, number int) (nodes []topology.Node) {
-	if row.Kind == config.FailingNodes {
-		return []topology.Node{topology.Node(number)}
+// things returns the numbers of the nodes, routers or cables of a row. A cable is a pair of links,
+// one in each direction, and has the number of that from the router with the smaller number.
+func (f *failures) things(plan *config.Plan, row *config.Failure) (list []int) {
+	count := plan.Machine.Nodes()
+	switch {
+	case row.Numbers != nil:
+		return slices.Clone(row.Numbers)
+	case row.Kind == config.FailingRouters:
+		count = plan.Machine.Routers()
+	case row.Kind == config.FailingLinks:
+		w := f.net.Wiring()
+		classed, _ := w.Topology.(topology.Classed)
+		for l := range router.Link(w.Links()) {
+			from, to := w.Ends(l)
+			a, b := int(from.Router), int(to.Router)
+			if w.Kind(l) == router.Network && a < b &&
+				(row.Pairs == nil || slices.Contains(row.Pairs, [2]int{a, b})) && (row.Class == "" ||
+				classed.LinkClasses()[classed.LinkClass(from.Router, from.Port)] == row.Class) {
+				list = append(list, int(l))
+			}
+		}
+		return list
+	}
+	for k := range count {
+		list = append(list, k)
+	}
+	return list
+}
+
+// part returns what fails with a node, router or cable. A router takes all nodes along of which it
+// carries a network interface.
+func (f *failures) part(plan *config.Plan, row *config.Failure, number int) (p failing) {
+	p.row = row
+	switch row.Kind {
+	case config.FailingNodes:
+		p.nodes = []topology.Node{topology.Node(number)}
+		return p
+	case config.FailingLinks:
+		_, to := f.net.Wiring().Ends(router.Link(number))
+		back, _ := f.net.Wiring().Out(to.Router, to.Port)
+		p.links = []router.Link{router.Link(number), back}
+		return p
 	}
 	machine := config.Unwrap(plan.Machine)
 	for n := range topology.Node(machine.Nodes()) {
 		for rail := range topology.Rails(machine) {
 			if r, _ := topology.AttachRail(machine, n, rail); int(r) == number {
-				nodes = append(nodes, n)
+				p.nodes = append(p.nodes, n)
 				break
 			}
 		}
 	}
-	return nodes
+	if f.net != nil {
+		p.links = f.net.RouterLinks(topology.Router(number))
+	}
+	return p
 }
 
 // add adds a part with its first failure.
@@ -155,5 +210,54 @@ func (f *failures) Next() (c scheduler.Change, ok bool) {
 	} else {
 		c.Up = p.nodes
 	}
+	if len(p.links) > 0 {
+		c.Do = func() error { return f.changeLinks(p, e.fail, next.at < scheduler.MaxCycle) }
+	}
 	return c, true
+}
+
+// changeLinks lets the links of a part fail, or repairs them, now. again says whether links that fail
+// will be repaired.
+func (f *failures) changeLinks(p *failing, fail, again bool) error {
+	if share := p.row.Bandwidth; share > 0 && fail {
+		return f.net.SetBandwidth(share, p.links...)
+	} else if share > 0 {
+		return f.net.SetBandwidth(1, p.links...)
+	}
+	step := int32(-1)
+	if fail {
+		step = 1
+	}
+	var list []router.Link // that change
+	for _, l := range p.links {
+		if before := f.failed[l]; before == 0 || before+step == 0 {
+			list = append(list, l)
+		}
+		f.failed[l] += step
+	}
+	if again || !fail {
+		f.coming += int(step)
+		f.net.ExpectRepairs(f.coming > 0)
+	}
+	if fail {
+		f.net.Fail(list...)
+	} else {
+		f.net.Repair(list...)
+	}
+	return nil
+}
+
+// run runs traffic to a cycle, with the failures on the way.
+func (f *failures) run(net *netsim.Network, tr *netsim.Traffic, until int64) error {
+	for len(f.events) > 0 && int64(f.events[0].at) < until {
+		c, _ := f.Next()
+		err := tr.Run(net, int64(c.At))
+		if err == nil && c.Do != nil {
+			err = c.Do()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return tr.Run(net, until)
 }

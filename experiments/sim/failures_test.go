@@ -31,7 +31,7 @@ func failingPlan(t *testing.T, set map[string]any, rows ...any) *config.Plan {
 
 // changesOf writes the first changes of the machine.
 func changesOf(plan *config.Plan, replication, most int) (text string) {
-	f := newFailures(plan, replication, scheduler.Clock{}, nil)
+	f := must.Have(newFailures(plan, replication, scheduler.Clock{}, nil))
 	for range most {
 		c, ok := f.Next()
 		if !ok {
@@ -82,7 +82,7 @@ func TestDrawnFailuresAreCommon(t *testing.T) {
 	if a, b := changesOf(plan, 0, 50), changesOf(plan, 1, 50); a == b || a != changesOf(plan, 0, 50) {
 		t.Errorf("replications have\n%sand\n%s", a, b)
 	}
-	f := newFailures(plan, 0, scheduler.Clock{}, nil)
+	f := must.Have(newFailures(plan, 0, scheduler.Clock{}, nil))
 	down, at, sum := map[topology.Node]scheduler.Cycle{}, scheduler.Cycle(0), 0.0
 	repairs := 0
 	for range 20000 {
@@ -107,16 +107,44 @@ func TestDrawnFailuresAreCommon(t *testing.T) {
 	}
 }
 
+// Links that fail are both directions of a cable, of parallel cables all; a link that fails twice is
+// back after two repairs, and cables of a share are drawn.
+func TestLinksFail(t *testing.T) {
+	plan := failingPlan(t, map[string]any{"machine.topology": "fat-tree:4x4:1:b2"},
+		"links = 0-4; at = 5; for = 7", "links = all; at = 6; for = 20", "links = all; share = 0.25; at = 50")
+	net := must.Have((&Simulator{}).newFailingNetwork(plan, 0))
+	f := must.Have(newFailures(plan, 0, scheduler.Clock{}, net))
+	down := func() (n int) {
+		for _, k := range f.failed {
+			if k > 0 {
+				n++
+			}
+		}
+		return n
+	}
+	want := map[scheduler.Cycle]int{5: 4, 6: 16, 12: 16, 26: 0, 50: 4}
+	for range len(want) {
+		c, _ := f.Next()
+		if now, _, err := net.Advance(int64(c.At)); err != nil || now != int64(c.At) {
+			t.Fatal(now, err)
+		}
+		must.Do(c.Do())
+		if got := down(); got != want[c.At] {
+			t.Errorf("at %d %d links are down, want %d", c.At, got, want[c.At])
+		}
+	}
+}
+
 // Jobs that send messages are killed and run again, in the order of the allocation and mapped, with
 // the same metrics at any number of threads.
 func TestFailuresUnderMessages(t *testing.T) {
-	for _, mapping := range []string{"allocated", "random"} {
+	for machine, mapping := range map[string]string{"torus:8x8": "allocated", "mesh:8x8": "random"} {
 		var first string
 		for threads := range 2 {
-			plan := failingPlan(t, map[string]any{"machine.topology": "torus:8x8", "job.mapping": mapping,
+			plan := failingPlan(t, map[string]any{"machine.topology": machine, "job.mapping": mapping,
 				"workload.jobs": int64(40), "job.pattern": "all-to-all+n-body", "allocator": "mc1x1",
 				"workload.interarrival.mean": 200.0, "scheduler.policy": "fcfs"},
-				"nodes = 0-9; at = 700; for = 300", "routers = all; mtbf = 40000; mttr = 900")
+				"nodes = 0-9; at = 700; for = 300", "routers = all; mtbf = 150000; mttr = 900")
 			s := &Simulator{Threads: 1 + threads}
 			r := must.Have(s.Run(context.Background(), plan, 0, nil))
 			if requeued, _ := r.Value("jobs_requeued"); requeued < 3 {

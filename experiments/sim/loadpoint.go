@@ -8,6 +8,7 @@ import (
 	"contend/experiments/metrics"
 	"contend/netsim"
 	"contend/router/topology"
+	"contend/scheduler"
 )
 
 // loadPoint is the outcome of one replication at one load. Times are in cycles, and loads in
@@ -128,10 +129,14 @@ func measureLoad(ctx context.Context, plan *config.Plan, replication int, net *n
 	net.Watch(m.Packet)
 	tr.Count = netsim.Window{From: m.from, Until: m.until}
 	tr.Start(plan.Machine.Nodes(), messageStream(plan, replication))
+	f, err := newFailures(plan, replication, scheduler.Clock{}, net)
+	if err != nil {
+		return loadPoint{}, err
+	}
 	if net.Config().SourceQueues == netsim.QueuePerDestination {
 		m.flows, tr.Count.ByFlow = netsim.Flows{}, netsim.Flows{}
 	}
-	if err := m.measure(ctx, net, tr); err != nil {
+	if err := m.measure(ctx, net, tr, f); err != nil {
 		return loadPoint{}, err
 	}
 	var congestion []metrics.Metric
@@ -143,7 +148,7 @@ func measureLoad(ctx context.Context, plan *config.Plan, replication int, net *n
 		if err := ctx.Err(); err != nil {
 			return loadPoint{}, err
 		}
-		if err := tr.Run(net, m.until+t*window/drainShare); err != nil {
+		if err := f.run(net, tr, m.until+t*window/drainShare); err != nil {
 			return loadPoint{}, err
 		}
 	}

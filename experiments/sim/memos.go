@@ -80,12 +80,14 @@ type deadlockKey struct {
 	machine  config.Identity
 	routing  string
 	channels int
+	fail     bool // links fail
 }
 
 // networkKey identifies the configuration of a network without its seed.
 type networkKey struct {
 	machine, network    config.Identity
 	messages, multiples int // flits of messages
+	fail                bool
 }
 
 // logKey identifies a log that was read.

@@ -167,8 +167,13 @@ func (r *run) simulate() (none metrics.Result, err error) {
 		Free:  allocation.NewFreeSet(r.machine.Nodes()),
 		Clock: r.Work.clock, KillOverruns: r.plan.Scheduler.OnOverrun == config.OverrunKill,
 		Log: r.logFile(r.plan.Workload.Trace), Record: r.collector.Record,
-		Decided:  r.collector.Decided(r.alloc),
-		Failures: newFailures(r.plan, r.replication, r.Work.clock, r.net),
+		Decided: r.collector.Decided(r.alloc),
+	}
+	if len(r.plan.Failures) > 0 {
+		sim.Failures, err = newFailures(r.plan, r.replication, r.Work.clock, r.net)
+		if err != nil {
+			return none, err
+		}
 	}
 	if sim.Executor, err = r.newMappingExecutor(r.plan, r.Work, r.executor); err != nil {
 		return none, err

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -165,7 +166,13 @@ func (s *Simulator) newFailingNetwork(
 	plan *config.Plan, replication int,
 ) (*netsim.Network, error) {
 	failing := *plan
-	failing.Network.Drops = plan.FailsNodes()
+	c := &failing.Network
+	c.Drops, c.LinksFail = plan.FailsNodes(), plan.FailsLinks()
+	for i := range plan.Failures {
+		if share := plan.Failures[i].Bandwidth; share > 0 {
+			c.SlowestBandwidth = min(share, cmp.Or(c.SlowestBandwidth, 1))
+		}
+	}
 	return s.NewNetwork(&failing, replication)
 }
 
@@ -177,7 +184,7 @@ func (s *Simulator) NewNetwork(plan *config.Plan, replication int) (*netsim.Netw
 		c.Threads = s.Threads
 	}
 	c.RoutingSeed, _ = plan.StreamSeed(replication, "routing")
-	_, err := s.memos.deadlockFree.of(deadlockKey{plan.MachineID(), c.Routing, c.VirtualChannels},
+	_, err := s.memos.deadlockFree.of(deadlockKey{plan.MachineID(), c.Routing, c.VirtualChannels, c.LinksFail},
 		func() (struct{}, error) { return struct{}{}, c.CheckDeadlock() })
 	if err != nil {
 		var wrong *netsim.ConfigError

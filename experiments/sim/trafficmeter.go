@@ -74,8 +74,10 @@ func (m *trafficMeter) batch(cycle int64) int64 {
 
 // measure runs the traffic to the end of the window and records the flits that each batch
 // creates.
-func (m *trafficMeter) measure(ctx context.Context, net *netsim.Network, tr *netsim.Traffic) error {
-	if err := tr.Run(net, m.from); err != nil {
+func (m *trafficMeter) measure(
+	ctx context.Context, net *netsim.Network, tr *netsim.Traffic, f *failures,
+) error {
+	if err := f.run(net, tr, m.from); err != nil {
 		return err
 	}
 	net.ResetCongestion()
@@ -84,7 +86,7 @@ func (m *trafficMeter) measure(ctx context.Context, net *netsim.Network, tr *net
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := tr.Run(net, m.boundary(b+1)); err != nil {
+		if err := f.run(net, tr, m.boundary(b+1)); err != nil {
 			return err
 		}
 		flits := int64(0)

@@ -12,7 +12,7 @@ import (
 
 // checkTraffic returns an error if a plan of traffic cannot run.
 func (s *Simulator) checkTraffic(plan *config.Plan) error {
-	if _, err := s.NewNetwork(plan, 0); err != nil {
+	if _, err := s.newFailingNetwork(plan, 0); err != nil {
 		return err
 	}
 	w := &plan.Workload.Traffic
@@ -38,7 +38,7 @@ func (s *Simulator) runTraffic(
 	if err := s.checkTraffic(plan); err != nil {
 		return r, err
 	}
-	net, err := s.NewNetwork(plan, replication)
+	net, err := s.newFailingNetwork(plan, replication)
 	if err != nil {
 		return r, err
 	}
@@ -60,6 +60,7 @@ func (s *Simulator) runTraffic(
 		rows.LengthRows = p.lengthRows()
 	}
 	r = p.Result()
+	r.AddFailures(net)
 	r.Complete(plan, 1)
 	return r, nil
 }

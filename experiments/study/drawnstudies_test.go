@@ -95,6 +95,11 @@ func drawSettings(rng *rand.Rand, log string) (set map[string]any) {
 	if rng.IntN(3) == 0 {
 		set["network.source_queues"] = "destination"
 	}
+	if rng.IntN(8) == 0 {
+		set["machine.failures"] = []any{"links = all; share = 0.2; at = 40; for = 30",
+			"links = all; share = 0.2; at = 300; for = 50"}
+		delete(set, "runs.fast_forward")
+	}
 	return set
 }
 
@@ -278,7 +283,8 @@ var otherValues = map[string][]any{
 	"machine.graph":         {},
 	"machine.failures": {[]any{"nodes = 1-3; at = 30; for = 50"},
 		[]any{map[string]any{"nodes": "all", "mtbf": 900.0, "mttr": 40.0}},
-		[]any{"routers = all; share = 0.2; for = 90"}},
+		[]any{"routers = all; share = 0.2; for = 90"},
+		[]any{"links = all; share = 0.1; at = 20; for = 70"}, []any{"links = all; bandwidth = 0.5"}},
 	"network.cycle":            {"3 ns", "7 s"},
 	"network.packet_flits":     {int64(3)},
 	"runs.fast_forward":        {0.05, 0.2},
@@ -287,6 +293,7 @@ var otherValues = map[string][]any{
 	"network.buffer_flits":     {int64(9)},
 	"network.virtual_channels": {int64(3)},
 	"network.routing_cycles":   {int64(7)},
+	"network.resend_cycles":    {int64(3), int64(90)},
 	"network.vc_alloc_cycles":  {int64(1)},
 	"network.link_cycles":      {int64(4)},
 	"network.flit_cycles":      {int64(3)},

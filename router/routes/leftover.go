@@ -24,7 +24,8 @@ type leftover struct {
 	grouping router.Grouping  // whole, if it is
 	traits   router.Traits    // of whole
 	failed   []bool           // by link; nil if none has failed
-	known    map[arrival]bool // packets that have a way
+	rows     map[row][]ways   // what is known, by channel
+	others   map[arrival]ways // the same of packets that no row has
 	list     []router.Channel // scratch, a stack
 	heads    []router.Header  // scratch, a stack
 }
@@ -32,52 +33,47 @@ type leftover struct {
 // arrival is a packet that arrives at a router, as far as its further way depends on it.
 type arrival struct {
 	by    router.Channel
-	to    topology.Node
 	group int32 // router.Grouping
 	via   topology.Router
+	row
+}
+
+// row is what packets have in common whose group and drawn router are 0.
+type row struct {
+	to    topology.Node
 	phase uint8
 }
 
-// maxKnown is the maximum size of leftover.known: some 100 MB.
-const maxKnown = 1 << 21
+// ways is what is known of an arrival.
+type ways uint8
+
+const (
+	unknown ways = iota
+	noWay
+	someWay
+	allWays // all channels that may be offered lead to the destination
+)
+
+// The maximum sizes of leftover.rows, in bytes, and of leftover.others: some 100 MB.
+const (
+	maxRows   = 128 << 20
+	maxOthers = 1 << 21
+)
 
 // maxDraws is how often a routing may draw for a packet at a router.
 const maxDraws = 8
 
-// The methods that a leftover has if the routing over all links has them.
-type (
-	leftBranches struct{ of *leftover }
-	leftEscapes  struct{ of *leftover }
-)
-
 // NewLeftover returns a routing over the channels of w that have not failed, given the routing over
-// all of them.
+// all of them. It has the methods of all kinds of routings; those of Whole say of which it is.
 func NewLeftover(w *router.Wiring, x router.Routing) router.Leftover {
-	k := &leftover{w: w, whole: x, now: x, known: map[arrival]bool{}}
+	k := &leftover{w: w, whole: x, now: x, rows: map[row][]ways{},
+		others: map[arrival]ways{}}
 	if d, ok := x.(router.Described); ok {
 		k.traits = d.Traits()
 	}
 	k.branch, _ = x.(router.Branching)
 	k.escaping, _ = x.(router.Escaping)
 	k.grouping, _ = x.(router.Grouping)
-	switch {
-	case k.branch != nil && k.escaping != nil:
-		return &struct {
-			*leftover
-			leftBranches
-			leftEscapes
-		}{k, leftBranches{k}, leftEscapes{k}}
-	case k.branch != nil:
-		return &struct {
-			*leftover
-			leftBranches
-		}{k, leftBranches{k}}
-	case k.escaping != nil:
-		return &struct {
-			*leftover
-			leftEscapes
-		}{k, leftEscapes{k}}
-	}
 	return k
 }
 
@@ -86,7 +82,8 @@ func (x *leftover) Whole() router.Routing { return x.whole }
 
 // SetFailed implements Leftover.
 func (x *leftover) SetFailed(failed []bool) {
-	clear(x.known)
+	clear(x.rows)
+	clear(x.others)
 	x.now, x.failed = x.whole, nil
 	if !slices.Contains(failed, true) {
 		return
@@ -115,20 +112,20 @@ func (x *leftover) SourceGroup(r topology.Router, in router.Channel, h *router.H
 }
 
 // Branches implements Branching.
-func (x leftBranches) Branches(dst []router.Header, r topology.Router, in router.Channel,
+func (x *leftover) Branches(dst []router.Header, r topology.Router, in router.Channel,
 	h router.Header) []router.Header {
-	return x.of.branch.Branches(dst, r, in, h)
+	if x.branch == nil {
+		return append(dst, h)
+	}
+	return x.branch.Branches(dst, r, in, h)
 }
 
 // Reaches implements Leftover. A node any of whose injection links has failed sends nothing.
 func (x *leftover) Reaches(from, to topology.Node) bool {
-	if x.failed == nil {
-		return true
-	}
-	h, first := router.Header{Source: from, Destination: to}, x.w.LinkOf(x.w.Injection(from))
-	for l := first; l < first+router.Link(x.w.InjectionPorts); l++ {
+	first := x.w.LinkOf(x.w.Injection(from))
+	for l := first; x.failed != nil && l < first+router.Link(x.w.InjectionPorts); l++ {
 		for c := x.w.First(l); c < x.w.First(l)+x.w.Width(l); c++ {
-			if !x.leads(c, h) {
+			if !x.leads(c, router.Header{Source: from, Destination: to}) {
 				return false
 			}
 		}
@@ -138,45 +135,96 @@ func (x *leftover) Reaches(from, to topology.Node) bool {
 
 // leads reports whether a packet could still come to its destination on channel c.
 func (x *leftover) leads(c router.Channel, h router.Header) bool {
-	return !x.failed[x.w.LinkOf(c)] && x.hasWay(c, h)
+	return !x.failed[x.w.LinkOf(c)] && x.HasWay(c, &h)
 }
 
-// hasWay reports whether a packet that arrives by channel c could still come to its destination.
-func (x *leftover) hasWay(c router.Channel, h router.Header) (found bool) {
-	r := x.w.Enters(c)
-	if r == none {
-		return true
-	}
-	at := arrival{c, h.Destination, x.SourceGroup(r, c, &h), h.Via, h.Phase}
-	if found, ok := x.known[at]; ok {
+// HasWay implements Leftover.
+func (x *leftover) HasWay(in router.Channel, h *router.Header) bool {
+	return x.failed == nil || x.w.Enters(in) == none || x.waysOf(in, h) != noWay
+}
+
+// waysOf returns what is known of a packet that arrives at a router by channel in.
+func (x *leftover) waysOf(in router.Channel, h *router.Header) ways {
+	r := x.w.Enters(in)
+	at := arrival{in, x.SourceGroup(r, in, h), h.Via, row{h.Destination, h.Phase}}
+	if found := x.recall(at); found != unknown {
 		return found
 	}
-	if len(x.known) >= maxKnown {
-		clear(x.known)
-	}
-	x.known[at] = false // it must not come back
-	heads, list := len(x.heads), len(x.list)
-	x.heads = x.branches(x.heads, r, c, h)
-	for i := heads; i < len(x.heads) && !found; i++ {
-		after := x.heads[i]
-		x.list = x.reliable(x.list, r, c, &after)
-		for k := list; k < len(x.list) && !found; k++ {
-			found = x.leads(x.list[k], after)
-		}
-		x.list = x.list[:list]
-	}
-	x.heads = x.heads[:heads]
-	x.known[at] = found
+	x.note(at, noWay) // it must not come back
+	found := x.find(r, in, *h)
+	x.note(at, found)
 	return found
 }
 
-// branches appends the headers that a packet may have when it leaves router r.
-func (x *leftover) branches(dst []router.Header, r topology.Router, in router.Channel,
-	h router.Header) []router.Header {
-	if x.branch == nil {
-		return append(dst, h)
+// recall returns what is known of an arrival.
+func (x *leftover) recall(at arrival) ways {
+	if at.group != 0 || at.via != 0 {
+		return x.others[at]
+	} else if list := x.rows[at.row]; list != nil {
+		return list[at.by]
 	}
-	return x.branch.Branches(dst, r, in, h)
+	return unknown
+}
+
+// note notes what is known of an arrival.
+func (x *leftover) note(at arrival, found ways) {
+	if at.group != 0 || at.via != 0 {
+		if len(x.others) >= maxOthers {
+			clear(x.others)
+		}
+		x.others[at] = found
+		return
+	}
+	if x.rows[at.row] == nil {
+		if len(x.rows)*x.w.Channels() > maxRows {
+			clear(x.rows)
+		}
+		x.rows[at.row] = make([]ways, x.w.Channels())
+	}
+	x.rows[at.row][at.by] = found
+}
+
+// find follows a packet that arrives at router r.
+func (x *leftover) find(r topology.Router, in router.Channel, h router.Header) ways {
+	if x.branch == nil {
+		if x.lead(true, x.now.Possible, r, in, h) {
+			return allWays
+		} else if x.lead(false, x.reliable, r, in, h) {
+			return someWay
+		}
+		return noWay
+	}
+	heads, list, after := len(x.heads), len(x.list), h
+	x.list = x.now.Route(x.list, r, in, &after, router.IdleView{Room: 1 << 15})[:list]
+	found := x.lead(false, x.reliable, r, in, after) // mostly, and the headers are many
+	if !found {
+		x.heads = x.branch.Branches(x.heads, r, in, h)
+	}
+	for i := heads; i < len(x.heads) && !found; i++ {
+		found = x.lead(false, x.reliable, r, in, x.heads[i])
+	}
+	x.heads = x.heads[:heads]
+	if found {
+		return someWay
+	}
+	return noWay
+}
+
+// offer appends channels to a packet as the methods of routings do.
+type offer = func(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header) []router.Channel
+
+// lead reports whether all, or some, of the channels of an offer lead a packet to its destination.
+func (x *leftover) lead(all bool, list offer, r topology.Router, in router.Channel,
+	h router.Header) bool {
+	first := len(x.list)
+	x.list = list(x.list, r, in, &h)
+	lead := all && len(x.list) > first
+	for k := first; k < len(x.list) && lead == all; k++ {
+		lead = x.leads(x.list[k], h)
+	}
+	x.list = x.list[:first]
+	return lead
 }
 
 // reliable appends the channels of which a packet must always have one: those of Escape, or of
@@ -189,16 +237,18 @@ func (x *leftover) reliable(dst []router.Channel, r topology.Router, in router.C
 	return x.now.Possible(dst, r, in, h)
 }
 
-// HasWay implements Leftover.
-func (x *leftover) HasWay(in router.Channel, h *router.Header) bool {
-	return x.failed == nil || x.hasWay(in, *h)
-}
-
 // Route implements Routing.
 func (x *leftover) Route(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header, v router.View) []router.Channel {
-	if x.failed == nil || !x.hasWay(in, *h) {
+	found := noWay
+	if x.failed != nil {
+		found = x.waysOf(in, h)
+	}
+	switch found {
+	case noWay:
 		return x.whole.Route(dst, r, in, h, v)
+	case allWays:
+		return x.now.Route(dst, r, in, h, v)
 	}
 	before, first := *h, len(dst)
 	for draw := range int64(maxDraws) {
@@ -213,19 +263,21 @@ func (x *leftover) Route(dst []router.Channel, r topology.Router, in router.Chan
 			return dst
 		}
 	}
-	heads := len(x.heads)
-	x.heads = x.branches(x.heads, r, in, before)
+	heads, flow := len(x.heads), before
+	if !x.traits.Flows {
+		flow.Flow = 0
+	}
+	x.heads = x.Branches(x.heads, r, in, before)
 	n := int32(len(x.heads) - heads)
-	for i, k := int32(0), router.DrawFlow(0, &before, int64(r), n); i < n; i++ {
+	for i, k := int32(0), router.DrawFlow(0, &flow, int64(r), n); i < n && len(dst) == first; i++ {
 		*h = x.heads[heads+int((k+i)%n)]
-		dst = x.now.Possible(dst[:first], r, in, h)
-		if dst = x.keep(dst, first, r, in, before, *h); len(dst) > first {
-			break
-		}
+		dst = x.keep(x.now.Possible(dst, r, in, h), first, r, in, before, *h)
 	}
 	x.heads = x.heads[:heads]
 	if x.traits.OneLink {
-		dst = x.oneLink(dst, first, r, &before)
+		l := x.w.LinkOf(dst[first+int(router.DrawFlow(0, &flow, int64(r), int32(len(dst)-first)))])
+		others := func(c router.Channel) bool { return x.w.LinkOf(c) != l }
+		dst = dst[:first+len(slices.DeleteFunc(dst[first:], others))]
 	}
 	return dst
 }
@@ -258,50 +310,33 @@ func (x *leftover) keep(list []router.Channel, first int, r topology.Router, in 
 	return list[:n]
 }
 
-// oneLink leaves one link in list[first:], which it draws for the flow of a packet.
-func (x *leftover) oneLink(list []router.Channel, first int, r topology.Router,
-	h *router.Header) []router.Channel {
-	var links []router.Link
-	for _, c := range list[first:] {
-		if l := x.w.LinkOf(c); !slices.Contains(links, l) {
-			links = append(links, l)
-		}
-	}
-	l := links[router.DrawFlow(0, h, int64(r), int32(len(links)))]
-	kept := slices.DeleteFunc(list[first:],
-		func(c router.Channel) bool { return x.w.LinkOf(c) != l })
-	slices.Sort(kept)
-	return list[:first+len(kept)]
-}
-
-// Possible implements Routing. For a packet that has no way it lists the channels by which it goes
-// on when it is lost.
+// Possible implements Routing.
 func (x *leftover) Possible(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header) []router.Channel {
-	if x.failed == nil {
-		return x.whole.Possible(dst, r, in, h)
-	}
-	before, first := *h, len(dst)
-	dst = x.now.Possible(dst, r, in, h)
-	if dst = x.keep(dst, first, r, in, before, *h); len(dst) == first {
-		*h = before
-		dst = x.whole.Possible(dst, r, in, h)
-	}
-	return dst
+	return x.left(dst, r, in, h, x.now.Possible, x.whole.Possible)
 }
 
-// Escape implements Escaping.
-func (x leftEscapes) Escape(dst []router.Channel, r topology.Router, in router.Channel,
+// Escape implements Escaping: as Possible if the routing has no escape channels.
+func (x *leftover) Escape(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header) []router.Channel {
-	k := x.of
-	if k.failed == nil {
-		return k.escaping.Escape(dst, r, in, h)
+	if x.escaping == nil {
+		return x.Possible(dst, r, in, h)
 	}
+	return x.left(dst, r, in, h, x.escaping.Escape, x.escaping.Escape)
+}
+
+// left appends those of the channels that now appends which lead to the destination. If none does
+// it appends those of whole: the packet is lost.
+func (x *leftover) left(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header, now, whole offer) []router.Channel {
 	before, first := *h, len(dst)
-	dst = k.escaping.Escape(dst, r, in, h)
-	if dst = k.keep(dst, first, r, in, before, *h); len(dst) == first {
+	if x.failed != nil {
+		dst = now(dst, r, in, h)
+		dst = x.keep(dst, first, r, in, before, *h)
+	}
+	if len(dst) == first {
 		*h = before
-		dst = k.escaping.Escape(dst, r, in, h)
+		dst = whole(dst, r, in, h)
 	}
 	return dst
 }
