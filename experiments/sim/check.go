@@ -107,9 +107,9 @@ func (s *Simulator) checkNetwork(plan *config.Plan) error {
 }
 
 // CheckJumps refuses rows and plans that need every flit, if the plan jumps over time, and critical
-// paths of jobs whose processes share a counter or which failures kill. Where messages take rails in
-// turn, the rail of a message depends on all messages that its node has sent before, also those of
-// jobs that have ended.
+// paths of jobs whose processes share a counter or which failures kill. Where messages take rails
+// in turn, the rail of a message depends on all messages that its node has sent before, also those
+// of jobs that have ended.
 func CheckJumps(plan *config.Plan, r *metrics.Records) error {
 	switch {
 	case r.Interference && slices.ContainsFunc(plan.Job.Patterns, sharesCounter):
@@ -117,8 +117,8 @@ func CheckJumps(plan *config.Plan, r *metrics.Records) error {
 			"%s is %s, and critical paths do not follow the draws from a counter", config.FieldCut,
 			plan.Job.Patterns[0].Cut)
 	case r.Interference && len(plan.Failures) > 0:
-		return config.FieldFailures.Bad("leave out --interference", "%s has failures, and critical paths "+
-			"follow no packets that are sent again and no jobs that are killed", config.FieldFailures)
+		return config.FieldFailures.Bad("leave out --interference", "%s has failures, and critical "+
+			"paths follow no packets that are sent again and no jobs that are killed", config.FieldFailures)
 	case r.Series && plan.FailsNodes():
 		return config.FieldFailures.Bad("leave out --series-csv", "%s has failures of nodes, and what "+
 			"happens over time is not known of runs of jobs that failures end", config.FieldFailures)
