@@ -83,8 +83,8 @@ func (c *checks) scheduled(s *State) {
 	used := 0
 	for i := range s.running {
 		e := s.running[i].entry
-		if s.position(e) != i || e.arrival > 0 && s.byID[e.Job.ID] != e || s.running[i].ends != e.Estimated ||
-			s.running[i].nodes != len(e.Nodes) {
+		if s.position(e) != i || e.arrival > 0 && s.byID[e.Job.ID] != e ||
+			s.running[i].ends != e.Estimated || s.running[i].nodes != len(e.Nodes) {
 			panic(fmt.Sprintf("scheduler: job %d is not where it should be", e.Job.ID))
 		}
 		for _, n := range e.Nodes {

@@ -47,8 +47,8 @@ type failedNode struct {
 	lost     bool
 }
 
-// maxIdleChanges bounds the changes in which jobs wait and none runs: a job that needs nodes that are never up at once would wait
-// for ever.
+// maxIdleChanges bounds the changes in which jobs wait and none runs: a job that needs nodes that
+// are never up at once would wait for ever.
 const maxIdleChanges = 100_000
 
 // change applies a change. Jobs on failed nodes are killed and queue again, in the order in which

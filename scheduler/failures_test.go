@@ -80,8 +80,8 @@ func drawFailures(r *rand.Rand, nodes int) (list changes) {
 	return list
 }
 
-// downAt returns the beginning of a failure of a node that is not over when a span of time begins and
-// begins before it ends, or -1.
+// downAt returns the beginning of a failure of a node that is not over when a span of time begins
+// and begins before it ends, or -1.
 func downAt(list changes, n topology.Node, from, until Cycle) Cycle {
 	for i := 0; i < len(list); i += 2 {
 		if c := list[i]; slices.Contains(c.Down, n) && c.At < until && list[i+1].At > from {

@@ -16,15 +16,15 @@ import (
 type Failure struct {
 	// Kind is nodes, routers or links.
 	Kind string
-	// Numbers are nodes or routers, Pairs the routers that links join, and Class is the name of a class
-	// of links (topology.Classed). Without any of these it is all.
+	// Numbers are nodes or routers, Pairs the routers that links join, and Class is the name of a
+	// class of links (topology.Classed). Without any of these it is all.
 	Numbers []int
 	Pairs   [][2]int
 	Class   string
 	// Share is the share of all that fails, drawn once; 0 if nothing is drawn.
 	Share float64
-	// At is when they fail, and For for how long, 0 for ever, in the unit of the run's clock. MTBF and
-	// MTTR are mean times from the end of a repair to the next failure of each and to its repair, or 0.
+	// At is when they fail, and For for how long, 0 for ever, in the unit of the run's clock. MTBF
+	// and MTTR are mean times of each from a repair to the next failure, and to its repair, or 0.
 	At, For, MTBF, MTTR float64
 	// Bandwidth is the share of their bandwidth that links have; 0 if they fail.
 	Bandwidth float64
@@ -44,13 +44,13 @@ const (
 const failuresPath = string(FieldFailures)
 
 // failureFields are the fields of a row, in the order in which a spec has them.
-var failureFields = []string{FailingNodes, FailingRouters, FailingLinks, "share", "at", "for", "mtbf",
-	"mttr", "bandwidth"}
+var failureFields = []string{FailingNodes, FailingRouters, FailingLinks, "share", "at", "for",
+	"mtbf", "mttr", "bandwidth"}
 
 // failuresRight shows what rows look like.
 const failuresRight = `give rows such as { nodes = "3-7,12", at = "2 s", for = "1 h" }, ` +
-	`{ nodes = "all", mtbf = "30 d", mttr = "4 h" }, { routers = "2" }, { links = "all", share = 0.05 } ` +
-	`or { links = "3-7", bandwidth = 0.5 }`
+	`{ nodes = "all", mtbf = "30 d", mttr = "4 h" }, { routers = "2" }, ` +
+	`{ links = "all", share = 0.05 } or { links = "3-7", bandwidth = 0.5 }`
 
 // maxFailing is the largest number of nodes or routers in a range.
 const maxFailing = 1 << 24
@@ -203,8 +203,8 @@ func (s *Spec) checkFailures() *input.Error {
 	return nil
 }
 
-// failuresPlan returns the rows with times in the unit of the clock. It refuses what the machine does
-// not have.
+// failuresPlan returns the rows with times in the unit of the clock. It refuses what the machine
+// does not have.
 func (s *Spec) failuresPlan(machine topology.Topology) ([]Failure, error) {
 	rows := slices.Clone(s.Failures)
 	for i := range rows {

@@ -93,7 +93,8 @@ func TestRunsWithoutFailures(t *testing.T) {
 			map[string]any{"workload.source": "together"}},
 		{"routers = 3", "no job can be killed and queue again",
 			map[string]any{"workload.source": "traffic"}},
-		{"routers = 3", "measures jobs on a network without failures", map[string]any{"runs.alone": true}},
+		{"routers = 3", "measures jobs on a network without failures",
+			map[string]any{"runs.alone": true}},
 		{"nodes = 3", "the worm engine knows of no failures", map[string]any{"network.engine": "worm"}},
 		{"links = 0-17", "no link joins the routers 0 and 17", nil},
 	} {
@@ -123,8 +124,8 @@ func TestFailuresAreNoPartOfTheMachine(t *testing.T) {
 	if s.Spec.Hash() == plain.Hash() {
 		t.Error("failures are not in the hash")
 	}
-	if IsReference(failuresPath) || MakesJobs(failuresPath) || s.Spec.MachineKeys() != plain.MachineKeys() ||
-		s.Spec.JobKeys() != plain.JobKeys() {
+	if IsReference(failuresPath) || MakesJobs(failuresPath) ||
+		s.Spec.MachineKeys() != plain.MachineKeys() || s.Spec.JobKeys() != plain.JobKeys() {
 		t.Error("failures are part of the machine")
 	}
 }

@@ -78,13 +78,11 @@ var machineKeys = []Key{
 			"file"},
 	{Path: failuresPath, Default: "[]",
 		Doc: "failures: tables [[machine.failures]] or texts such as \"nodes = 3-7,12; at = 2 s; for " +
-			"= 1 h\". Of each, what fails: nodes, routers, with their nodes and links, or links between " +
-			"routers, such as 3-7,7-9, all parallel ones in both directions; or all, or of all a share " +
-			"that is drawn. at when, from the beginning if it is left out, and for how long, in the " +
-			"unit of the clock or with a unit; for ever if that is left out. Or mtbf and mttr: each " +
-			"one fails and is repaired after times drawn from exponential distributions with these " +
-			"means. Links with bandwidth, a share, are slow in place of failed. A job on a failed node " +
-			"is killed, goes to the end of the queue and begins anew"},
+			"= 1 h\". Of each, what fails: nodes, routers with their nodes and links, or links between " +
+			"routers, such as 3-7,7-9, all parallel ones in both directions, or of a class, such as " +
+			"global; all of them, or a drawn share; at and for: when, 0 without, and for how long, for " +
+			"ever without; or mtbf and mttr, means of exponential times of each. Links with a bandwidth " +
+			"are slow. A job on a failed node is killed, goes to the end of the queue and begins anew"},
 }
 
 // workloadKeys are the keys of [workload] up to those of drawn jobs.

@@ -23,8 +23,8 @@ type failures struct {
 	coming int             // failures of links that are not repaired and will be
 }
 
-// failing is what fails and is repaired at once: all of a row, or one node, router or cable of a row
-// with mtbf.
+// failing is what fails and is repaired at once: all of a row, or one node, router or cable of a
+// row with mtbf.
 type failing struct {
 	row   *config.Failure
 	nodes []topology.Node
@@ -47,11 +47,11 @@ func (a failureEvent) Before(b failureEvent) bool {
 	return b.fail
 }
 
-// newFailures returns the failures of a replication of a plan, or nil if it has none. The network is
-// nil if jobs send no messages.
+// newFailures returns the failures of a replication of a plan, or nil if it has none. The network
+// is nil if jobs send no messages.
 //
-// What is drawn has streams of its own, a row's for its share and one for the times of each part, so
-// that runs that differ in anything else see the same failures. Of a smaller share all that fails
+// What is drawn has streams of its own, a row's for its share and one for the times of each part,
+// so that runs that differ in anything else see the same failures. Of a smaller share all that fails
 // fails with a larger one.
 func newFailures(
 	plan *config.Plan, replication int, clock scheduler.Clock, net *netsim.Network,
@@ -216,8 +216,8 @@ func (f *failures) Next() (c scheduler.Change, ok bool) {
 	return c, true
 }
 
-// changeLinks lets the links of a part fail, or repairs them, now. again says whether links that fail
-// will be repaired.
+// changeLinks lets the links of a part fail, or repairs them, now. again says whether links that
+// fail will be repaired.
 func (f *failures) changeLinks(p *failing, fail, again bool) error {
 	if share := p.row.Bandwidth; share > 0 && fail {
 		return f.net.SetBandwidth(share, p.links...)

@@ -65,7 +65,8 @@ func TestDrawnFailuresAreCommon(t *testing.T) {
 	share := func(s string, set map[string]any) string {
 		return changesOf(failingPlan(t, set, "nodes = all; share = "+s), 0, 1)
 	}
-	other := map[string]any{"allocator": "random", "scheduler.policy": "sjf", "workload.jobs": int64(3)}
+	other := map[string]any{"allocator": "random", "scheduler.policy": "sjf",
+		"workload.jobs": int64(3)}
 	if a, b := share("0.1", nil), share("0.1", other); a != b {
 		t.Errorf("other failures: %s %s", a, b)
 	}
@@ -107,11 +108,12 @@ func TestDrawnFailuresAreCommon(t *testing.T) {
 	}
 }
 
-// Links that fail are both directions of a cable, of parallel cables all; a link that fails twice is
-// back after two repairs, and cables of a share are drawn.
+// Links that fail are both directions of a cable, of parallel cables all; a link that fails twice
+// is back after two repairs, and cables of a share are drawn.
 func TestLinksFail(t *testing.T) {
 	plan := failingPlan(t, map[string]any{"machine.topology": "fat-tree:4x4:1:b2"},
-		"links = 0-4; at = 5; for = 7", "links = all; at = 6; for = 20", "links = all; share = 0.25; at = 50")
+		"links = 0-4; at = 5; for = 7", "links = all; at = 6; for = 20",
+		"links = all; share = 0.25; at = 50")
 	net := must.Have((&Simulator{}).newFailingNetwork(plan, 0))
 	f := must.Have(newFailures(plan, 0, scheduler.Clock{}, net))
 	down := func() (n int) {

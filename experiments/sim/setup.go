@@ -184,7 +184,8 @@ func (s *Simulator) NewNetwork(plan *config.Plan, replication int) (*netsim.Netw
 		c.Threads = s.Threads
 	}
 	c.RoutingSeed, _ = plan.StreamSeed(replication, "routing")
-	_, err := s.memos.deadlockFree.of(deadlockKey{plan.MachineID(), c.Routing, c.VirtualChannels, c.LinksFail},
+	key := deadlockKey{plan.MachineID(), c.Routing, c.VirtualChannels, c.LinksFail}
+	_, err := s.memos.deadlockFree.of(key,
 		func() (struct{}, error) { return struct{}{}, c.CheckDeadlock() })
 	if err != nil {
 		var wrong *netsim.ConfigError
