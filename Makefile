@@ -127,7 +127,7 @@ build:
 # The full studies, 10 replications and more: about half an hour on 2
 # cores. Then everything in docs that the program writes.
 validation: build
-	./contend run lo-table1 lo-fig5-8 lo-table2 lo-table2-readings lo-table2-npb-mg lo-sensitivity booksim booksim-channels caminos caminos-placement insee insee-placement codes paragon-contend pascual-fig2 pascual-fig3 pascual-fig4-7 pascual-break-even pascual-closed-loop leung-table1 leung-fig3 training-cluster llama-lulesh gabl failed-links fast-forward-coverage incast
+	./contend run lo-table1 lo-fig5-8 lo-table2 lo-table2-readings lo-table2-npb-mg lo-sensitivity booksim booksim-channels caminos caminos-placement insee insee-placement codes paragon-contend pascual-fig2 pascual-fig3 pascual-fig4-7 pascual-break-even pascual-closed-loop leung-table1 leung-fig3 training-cluster llama-lulesh gabl failed-links fast-forward-coverage incast htsim victims
 	./contend run pascual-closed-loop --axis job.pattern=all-to-all --axis scheduler.policy=easy --axis allocator=sequential,contiguous,quasi-contiguous:40 --set scheduler.reservation=placement --set scheduler.backfill=extra -o out/pascual-closed-loop-easy
 	for study in $(OF_LOGS); do ./contend run $$study || test $$? -eq 3 || exit 1; done # 3: some of the logs are not there
 	./contend net
@@ -163,7 +163,7 @@ claims: build
 # Studies with a page in docs/validation. A page whose results are not in out stays as it is.
 WITH_PAGES := lo-table1 lo-fig5-8 lo-table2 lo-table2-readings lo-table2-npb-mg booksim booksim-channels caminos caminos-placement insee insee-placement codes \
 	paragon-contend pascual-fig2 pascual-fig3 pascual-fig4-7 pascual-break-even pascual-closed-loop* leung-table1 leung-fig3 $(OF_LOGS) bender-* \
-	jump-accuracy* closed-loop-* fast-forward-coverage time-scale bully training-cluster llama-lulesh gabl failed-links
+	jump-accuracy* closed-loop-* fast-forward-coverage time-scale bully training-cluster llama-lulesh gabl failed-links htsim victims
 
 # The reference, the pages of validation, and the README's sentences about accuracy, from the
 # results in out.
@@ -187,6 +187,7 @@ figures:
 	cp out/training-cluster/figures/steps.svg docs/figures/training-cluster.svg
 	cp out/llama-lulesh/figures/training.svg docs/figures/llama-lulesh.svg
 	cp out/gabl/figures/response-time.svg docs/figures/gabl.svg
+	cp out/victims/figures/mean.svg docs/figures/victims.svg
 	cp out/failed-links/figures/failed-links-tree.svg docs/figures/failed-links.svg
 	cp out/incast/figures/queue.svg docs/figures/incast.svg
 	cp out/fast-forward-coverage/figures/*.svg docs/figures/

@@ -74,6 +74,7 @@ var goldenCuts = map[string]goldenCut{
 	"pascual-fig2":        {sets: []string{"runs.replications=1"}},
 	"pascual-fig4-7":      {sets: []string{"workload.jobs=2000"}},
 	"training-cluster":    {sets: []string{"runs.replications=1"}},
+	"victims":             {sets: []string{"job.flits=4 KiB", "runs.replications=1"}},
 }
 
 // flags returns the flags of contend run that make the cut.

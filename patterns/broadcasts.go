@@ -53,6 +53,17 @@ func allToOne(s setting) Pattern {
 	})
 }
 
+// incast makes a gather to process 0 in each iteration, as the two-sided incast of GPCNeT (Chunduri
+// et al., SC 2019). It has one phase of n-1 messages, one for each sender.
+func incast(s setting) Pattern {
+	return onePhase(s.others(), func(dst []Message) []Message {
+		for from := Rank(1); from < s.n; from++ {
+			dst = s.send(dst, from, 0)
+		}
+		return dst
+	})
+}
+
 // broadcastTree makes a broadcast along a binomial tree from a random root, drawn anew in
 // each iteration. Ranks count round the ring from the root. In phase b each rank r
 // below 2^b has the data and sends them to r + 2^b. It has ceil(log2 n) phases and n-1

@@ -47,7 +47,7 @@ func knowledge(t *testing.T, c Config, n int) (known [][]bool, m *Matrix) {
 // reached every other, for any number of processes.
 func TestCollectivesReachAll(t *testing.T) {
 	for _, i := range codePatterns {
-		if strings.HasPrefix(i.Name, "npb-") {
+		if strings.HasPrefix(i.Name, "npb-") || i.Name == "ring-exchange" {
 			continue
 		}
 		for n := 1; n <= 40; n++ {

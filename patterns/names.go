@@ -27,6 +27,7 @@ var phasePatterns = []struct {
 		"order", true, oneToAll},
 	{Info{"all-to-one", "all others to a random root, another root in each iteration"},
 		"", true, allToOne},
+	{Info{"incast", "all others to process 0, in each iteration"}, "", false, incast},
 	{Info{"broadcast-tree", "a random root to all others along a binomial tree"},
 		"", true, broadcastTree},
 	{Info{"n-body", "floor(n/2) shifts round the ring, then one message half-way round"},
@@ -75,6 +76,7 @@ var codePatterns = []struct {
 		"exchanges of half, a quarter, ... of the vector at distance n/2, " +
 			"n/4, ..."}, reduceScatterHalving},
 	{Info{"all-to-all-direct", "a block of the vector to each other process at once"}, allToAllDirect},
+	{Info{"ring-exchange", "an exchange with both neighbours round the ring"}, ringExchange},
 	{Info{"npb-ft", "NAS FT: a 3-D FFT, its transpose an all-to-all; n a power of two"}, newFT},
 	{Info{"npb-is",
 		"NAS IS: bucket sort of integers: all-reduce, all-to-all; n a power of two"}, newIS},

@@ -26,3 +26,19 @@ func nBody(s setting) Pattern {
 func ring(s setting) Pattern {
 	return onePhase(s.oneEach(), func(dst []Message) []Message { return s.sendRound(dst, 1) })
 }
+
+// ringExchange sends a message of Config.Bytes bytes to both neighbours round the ring and waits
+// for one from each. With processes at random places it is the random ring of GPCNeT, two-sided
+// (Chunduri et al., SC 2019).
+func ringExchange(t traffic) (Code, error) {
+	g := group{n: t.n}
+	return onePart(2*g.oneEach(), func(dst []Operation, r Rank) []Operation {
+		dst = t.compute(dst)
+		if t.n == 1 {
+			return dst
+		}
+		left, right := g.shift(r, t.n-1), g.shift(r, 1)
+		dst = t.send(t.send(dst, left, t.bytes), right, t.bytes)
+		return t.receive(t.receive(dst, left), right)
+	}), nil
+}

@@ -76,7 +76,8 @@ func (reference) Benchmarks() []string {
 func (reference) Collectives() []string {
 	return []string{"all-reduce-ring", "all-reduce-doubling", "all-reduce-tree",
 		"all-reduce-halving", "all-reduce-direct", "all-gather-ring", "all-gather-doubling",
-		"all-gather-direct", "reduce-scatter-ring", "reduce-scatter-halving", "all-to-all-direct"}
+		"all-gather-direct", "reduce-scatter-ring", "reduce-scatter-halving", "all-to-all-direct",
+		"ring-exchange"}
 }
 
 // Classes lists the classes of the benchmarks.

@@ -36,6 +36,7 @@ type Plan struct {
 	WarmupJobs, CooldownJobs int
 	SizeClasses              bool // the run has metrics of jobs by class of size
 	Locality                 bool // the run has the measures of places of leung2002 sec. 3
+	Iterations               bool // the run has the times of iterations
 	// FastForward is the half width, relative to the mean, of the interval of a job's rate of
 	// progress from which on time is jumped over; 0 simulates every flit.
 	FastForward float64
@@ -216,7 +217,7 @@ func (s *Spec) decode() (*Plan, error) {
 		Allocator: AllocatorPlan{s.Allocator, FieldAllocator},
 		SpanOrder: s.SpanOrder, AllocatorOrder: s.AllocatorOrder(), CountTies: s.CountTies,
 		WarmupJobs: s.WarmupJobs, CooldownJobs: s.CooldownJobs, SizeClasses: s.SizeClasses,
-		Locality:    s.Locality,
+		Locality: s.Locality, Iterations: s.Iterations,
 		Alone:       s.Alone,
 		FastForward: s.FastForward, Audits: s.Audits, DrawsRoutes: s.drawsRoutes(),
 		ClockUnit: s.ClockUnit(), Calibrates: s.Calibrates(), MeasuresLoad: s.MeasuresLoad(),

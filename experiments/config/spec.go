@@ -52,6 +52,7 @@ type Spec struct {
 	CooldownJobs int     `key:"runs.cooldown_jobs"`
 	SizeClasses  bool    `key:"runs.size_classes"`
 	Locality     bool    `key:"runs.locality"`
+	Iterations   bool    `key:"runs.iterations"`
 	Alone        bool    `key:"runs.alone"`
 	FastForward  float64 `key:"runs.fast_forward"`
 	Audits       int     `key:"runs.audits"`

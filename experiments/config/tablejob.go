@@ -64,8 +64,10 @@ var jobKeys = []Key{
 		Doc: "factor on sizes in bytes, so that NAS benchmarks of larger classes are simulated " +
 			"in seconds"},
 	{Path: "job.bytes", Default: "65536", Min: "1", Max: "2147483647", Unit: "bytes",
-		when: all(messages, jobs, usedBy("bytes", "all-reduce, all-gather or reduce-scatter")),
-		Doc:  "vector of all-reduce, all-gather and reduce-scatter, all blocks together"},
+		when: all(messages, jobs, usedBy("bytes",
+			"all-reduce, all-gather, reduce-scatter or ring-exchange")),
+		Doc: "vector of all-reduce, all-gather and reduce-scatter, all blocks together; of " +
+			"ring-exchange a message"},
 }
 
 // jobFields are the values of job.pattern_by.

@@ -97,6 +97,12 @@ var runsKeys = []Key{
 			"cubes, measures per processor, and of each measure the maximum over jobs, the sum of " +
 			"squares and the mean weighted by service times: metrics such as bounding_cube, " +
 			"components_per_processor, span_ring_max, span_ring_sum_of_squares, span_ring_weighted"},
+	{Path: "runs.iterations", Default: "false",
+		when: all(messages, jobs, when("runs.fast_forward = 0",
+			func(s *Spec) bool { return s.FastForward == 0 })),
+		Source: "Chunduri et al., SC 2019",
+		Doc: "also measure how long each iteration of a job takes, such as the latency of an " +
+			"all-reduce: metrics iteration_time, iteration_time_p50, _p90 and _p99"},
 	{Path: "runs.alone", Default: "false", when: all(messages, jobs),
 		Doc: "also simulate each job with nobody else on the machine, on its own nodes and on a " +
 			"contiguous place of the same size: metrics slowdown_by_others and " +

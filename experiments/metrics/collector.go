@@ -54,6 +54,7 @@ type Collector struct {
 	place                    *placementMeans
 	locality                 *locality // nil without runs.locality
 	sizes                    SizeMeans
+	iterations               sample // times of iterations, empty without runs.iterations
 	registered               registeredMeters
 
 	// Over all jobs.
@@ -66,6 +67,8 @@ type Collector struct {
 
 	// Of jobs until Record is called for them.
 	sent map[scheduler.JobID]sent // nil if no rows of jobs are requested
+	// iterated has the times of the iterations of a job, nil without runs.iterations.
+	iterated map[scheduler.JobID]sample
 	// halfWidths has the half widths of service times in cycles. It is nil if nobody needs them.
 	halfWidths map[scheduler.JobID]float64
 
@@ -105,6 +108,9 @@ func NewCollector(s Setup) (*Collector, error) {
 	}
 	if c.rows.Jobs || c.alone != nil {
 		c.halfWidths = map[scheduler.JobID]float64{}
+	}
+	if plan.Iterations {
+		c.iterated = map[scheduler.JobID]sample{}
 	}
 	if c.rows.Series {
 		c.timeline = NewTimeline(plan, clock, s.Net)
@@ -158,6 +164,17 @@ func (c *Collector) Uncertain() func(id scheduler.JobID, cycles float64) {
 	return func(id scheduler.JobID, cycles float64) { c.halfWidths[id] = cycles }
 }
 
+// Iterated returns a function that takes the length in cycles of each iteration of a job, before
+// Record is called for the job, or nil.
+func (c *Collector) Iterated() func(id scheduler.JobID, cycles int64) {
+	if c.iterated == nil {
+		return nil
+	}
+	return func(id scheduler.JobID, cycles int64) {
+		c.iterated[id] = append(c.iterated[id], c.clock.Seconds(scheduler.Cycle(cycles)))
+	}
+}
+
 // sent is the totals of the messages of a job. The waits among them may be estimates.
 type sent struct {
 	netsim.Totals
@@ -179,6 +196,7 @@ func (c *Collector) Record(r *scheduler.Record) {
 	if counts {
 		c.addSlowdowns(slowdowns)
 		c.addTimes(r)
+		c.iterations = append(c.iterations, c.iterated[r.Job.ID]...)
 		c.registered.record(r)
 	}
 	q := c.place.meter.Measure(r.Allocated, len(r.Nodes))
@@ -196,6 +214,7 @@ func (c *Collector) Record(r *scheduler.Record) {
 		c.schedule.Add(r)
 	}
 	delete(c.halfWidths, r.Job.ID)
+	delete(c.iterated, r.Job.ID)
 }
 
 // addTimes adds the times of a job that counts.
@@ -260,6 +279,9 @@ func (c *Collector) Result(
 		add("round_trip_time", c.trip.Value())
 		add("slowest_round_trip_time", c.slowest)
 	}
+	if len(c.iterations) > 0 {
+		add("iteration_time", c.iterations.Value())
+	}
 	add("bounded_slowdown", c.slowdown.Value())
 	if c.alone != nil {
 		add("slowdown_by_others", c.byOthers.Value())
@@ -316,6 +338,7 @@ func (c *Collector) distributions(add func(string, float64), nodes int) {
 	c.wait.metrics(add, "wait_time")
 	c.response.metrics(add, "response_time")
 	c.slowdown.metrics(add, "bounded_slowdown")
+	c.iterations.metrics(add, "iteration_time")
 	c.latencies.metrics(add)
 	if c.classes != nil {
 		c.classes.metrics(add)

@@ -60,6 +60,11 @@ var metricInfos = allInfos([]MetricInfo{
 	{"slowest_round_trip_time", "time",
 		"maximum over jobs of ping-pong and call, start to end over round trips of a pair",
 		"", 0},
+	{"iteration_time", "time",
+		"with runs.iterations: mean over iterations of jobs, the time for which as many messages " +
+			"of the job arrive as an iteration has; where processes wait for no barrier, the first " +
+			"of the next iteration may be among them",
+		"", 0},
 	{"bounded_slowdown", "",
 		"mean over jobs, response time over the undisturbed time of the job; the undisturbed " +
 			"time is the logged or drawn run time, or the time of the messages alone on the " +

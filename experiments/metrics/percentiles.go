@@ -22,6 +22,7 @@ func percentileInfos() (infos []MetricInfo) {
 		{"wait_time", unitOfClock, "waiting time"},
 		{"response_time", unitOfClock, "response time"},
 		{"bounded_slowdown", "", "bounded slowdown"},
+		{"iteration_time", unitOfClock, "time of an iteration, with runs.iterations"},
 		{"latency", "cycles", "latency of a packet"},
 	} {
 		for _, percent := range percents {

@@ -50,11 +50,18 @@ type aloneJobKey struct {
 	fastForward      float64
 }
 
-// timeAlone simulates a job alone on the given nodes and returns how long it takes, in cycles. It
-// jumps over time if the run does.
+// timeAlone simulates a job alone on the given nodes, mapped as in the run, and returns how long it
+// takes, in cycles. It jumps over time if the run does.
 func (r *run) timeAlone(j *scheduler.Job, nodes []topology.Node) (metrics.Uncertain, error) {
 	plan, w := r.plan, r.Work
 	p := w.patterns[j.Pattern]
+	x, err := r.newMappingExecutor(plan, w, nil)
+	if m, ok := x.(*mappingExecutor); ok && err == nil {
+		nodes, err = m.place(j, nodes)
+	}
+	if err != nil {
+		return metrics.Uncertain{}, err
+	}
 	key := aloneJobKey{machine: plan.MachineID(), network: plan.NetworkID(),
 		pattern: w.texts[j.Pattern], shape: shapeText(j, p), software: Software(plan),
 		clock: w.clock.CyclesPerSecond, quota: j.Quota, lead: j.Lead, compute: j.Compute,

@@ -69,18 +69,25 @@ func (m *mappingExecutor) check(j *scheduler.Job) error {
 
 // Start implements scheduler.Executor.
 func (m *mappingExecutor) Start(j *scheduler.Job, nodes []topology.Node) {
+	nodes, err := m.place(j, nodes)
+	m.err = cmp.Or(m.err, err)
+	m.Executor.Start(j, nodes)
+}
+
+// place returns the nodes of a job in the order of its processes.
+func (m *mappingExecutor) place(j *scheduler.Job, nodes []topology.Node) ([]topology.Node, error) {
 	at, err := m.mapJob(j, nodes)
 	if err != nil {
-		m.err = cmp.Or(m.err, fmt.Errorf("job %d: %w", j.ID, err))
+		return nodes, fmt.Errorf("job %d: %w", j.ID, err)
 	}
-	if at != nil {
-		given := nodes
-		nodes = make([]topology.Node, len(at))
-		for i, place := range at {
-			nodes[i] = given[place]
-		}
+	if at == nil {
+		return nodes, nil
 	}
-	m.Executor.Start(j, nodes)
+	placed := make([]topology.Node, len(at))
+	for i, k := range at {
+		placed[i] = nodes[k]
+	}
+	return placed, nil
 }
 
 // Kill implements scheduler.Killer.

@@ -74,3 +74,11 @@ func TestMappingsThatCannotAct(t *testing.T) {
 	s.Workload.Processors, s.Job.Mapping, s.Job.Pattern = 5000, mapping.Greedy, configtest.Mix("ring")
 	mustRefuse(t, s, "at most 4096 are mapped by traffic")
 }
+
+// A job alone has the mapping that it has in the run, so a job that meets nobody loses nothing to
+// others.
+func TestJobsAloneAreMappedAsInTheRun(t *testing.T) {
+	s := mappedSpec(mapping.Random)
+	s.Alone = true
+	wantMetrics(t, runOf(t, s), map[string]float64{"slowdown_by_others": 1})
+}

@@ -133,6 +133,7 @@ func (r *run) setExecutor() {
 	}
 	x := executor.New(r.net, r.Work.patterns, r.Work.clock)
 	x.Software, x.WorkOf, x.Ended = Software(r.plan), work.of, r.collector.Ended()
+	x.Iterated = r.collector.Iterated()
 	if r.extra.Interference {
 		recordInterference(x, r.collector)
 	}

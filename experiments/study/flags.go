@@ -196,7 +196,7 @@ func (st *Study) noteChange(path, where string) {
 	switch path {
 	case "runs.seed", "runs.replications", "runs.confidence", "runs.max_relative_error",
 		"runs.max_replications", "runs.count_ties", "runs.size_classes", "runs.locality",
-		"network.engine", "workload.trace_sha256":
+		"runs.iterations", "network.engine", "workload.trace_sha256":
 		return
 	}
 	st.Changed = append(st.Changed, input.Printable(where))

@@ -35,6 +35,9 @@ type Executor struct {
 	// Ended, if not nil, receives the totals of the messages of each job that ends, and whether
 	// they are estimates, which they are not.
 	Ended func(id scheduler.JobID, t netsim.Totals, estimated bool)
+	// Iterated, if not nil, receives the length in cycles of each iteration of a job: the time for
+	// which as many messages arrive as an iteration has.
+	Iterated func(id scheduler.JobID, cycles int64)
 	// Began, if not nil, is called when a job gets a slot.
 	Began func(slot int32, id scheduler.JobID)
 	// Delivered, if not nil, is called for each message that a job in a slot has received.
@@ -75,6 +78,8 @@ type job struct {
 	pending  int   // messages in the network
 	running  bool
 	leaving  bool // abandoned: the slot is free when no message is pending
+	// Of Iterated: messages of an iteration and those that have not arrived, and when it began.
+	perIteration, iterationLeft, iterationBegan int64
 }
 
 // New returns an executor on a network. Patterns are by Job.Pattern.
@@ -109,6 +114,11 @@ func (x *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
 	}
 	if x.Began != nil {
 		x.Began(slot, j.ID)
+	}
+	if x.Iterated != nil {
+		k.iterationBegan = x.Net.Now()
+		k.perIteration, _ = patterns.MessagesPerIteration(x.patterns[j.Pattern], j.Size, j.Shape)
+		k.iterationLeft = k.perIteration
 	}
 	for i, n := range k.nodes {
 		x.rankOf[n] = patterns.Rank(i)

@@ -118,6 +118,12 @@ func (x *Executor) receive(
 	if x.Delivered != nil {
 		x.Delivered(slot)
 	}
+	if k.perIteration > 0 {
+		if k.iterationLeft--; k.iterationLeft == 0 {
+			x.Iterated(k.id, x.Net.Now()-k.iterationBegan)
+			k.iterationLeft, k.iterationBegan = k.perIteration, x.Net.Now()
+		}
+	}
 	x.setProgramTime(k.program)
 	x.release(slot, k.program.Delivered(x.batch[:0], m))
 	return x.wakeOrEnd(slot, done)
