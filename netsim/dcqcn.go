@@ -116,9 +116,9 @@ func (r *dcqcnRate) advance(t Cycle) {
 }
 
 // increase raises the rate: RATEINCREASE of Algorithm 1, eqs. (3) and (4), with the periods before
-// this one, so that there are F steps of fast recovery, as the text and the fluid model (Zhu et al.,
-// CoNEXT 2016, sec. 3) have it. What hyper increase adds is that of QCN (IEEE 802.1Qau), to which
-// the paper refers.
+// this one, so that there are F steps of fast recovery, as the text and the fluid model (Zhu et
+// al., CoNEXT 2016, sec. 3) have it. What hyper increase adds is that of QCN (IEEE 802.1Qau), to
+// which the paper refers.
 func (r *dcqcnRate) increase() {
 	switch f := r.of.Recovery; {
 	case max(r.timers, r.counters) < f:

@@ -103,16 +103,16 @@
 //
 // With QueuePerDestination the messages of a network interface wait in a queue for each
 // destination, a queue pair. Queues with messages take turns, a packet each: one that has had its
-// turn goes behind the others. The next packet joins the source queue of rule 6 in the cycle after a
-// head of the interface was sent, so that there are no more of them in it than the interface has
+// turn goes behind the others. The next packet joins the source queue of rule 6 in the cycle after
+// a head of the interface was sent, so that there are no more of them in it than the interface has
 // ports. The turn of a packet is then no earlier than that.
 //
-// With a CongestionControl a queue pair whose packets meet congestion waits between two packets: the
-// next one joins the source queue no earlier than s + L/r, s being the cycle in which the head of
-// the one before, of L flits, was sent on the injection channel and r the rate then. Routers mark
-// packets as router.Marking says. Notifications of congestion go from destination to source in the
-// time of a packet of one flit that is alone on the network. DCQCN, IBCCA and Throttle say what a
-// source does.
+// With a CongestionControl a queue pair whose packets meet congestion waits between two packets:
+// the next one joins the source queue no earlier than s + L/r, s being the cycle in which the head
+// of the one before, of L flits, was sent on the injection channel and r the rate then. Routers
+// mark packets as router.Marking says. Notifications of congestion go from destination to source in
+// the time of a packet of one flit that is alone on the network. DCQCN, IBCCA and Throttle say what
+// a source does.
 //
 // # Failures
 //

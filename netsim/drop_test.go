@@ -10,9 +10,9 @@ import (
 	"contend/router/topology/topologytest"
 )
 
-// TestDrop: of two jobs that send from all nodes one is dropped at a drawn cycle. Packets of it that
-// have left the source queues arrive, and no other; messages that do not arrive are those that Drop
-// counts; all messages of the other job arrive.
+// TestDrop: of two jobs that send from all nodes one is dropped at a drawn cycle. Packets of it
+// that have left the source queues arrive, and no other; messages that do not arrive are those that
+// Drop counts; all messages of the other job arrive.
 func TestDrop(t *testing.T) {
 	for seed := range uint64(40) {
 		r := rand.New(rand.NewPCG(seed, 3))
@@ -57,7 +57,8 @@ func TestDrop(t *testing.T) {
 		if c.SourceQueues == QueuePerDestination && length[1] < flits[1] {
 			flits[1] = length[1] // all packets sent of a message had arrived that counts as dropped
 		}
-		if arrived[0] != sent[0] || arrived[1]+dropped != sent[1] || length != flits || length[0] != all ||
+		if arrived[0] != sent[0] || arrived[1]+dropped != sent[1] ||
+			length != flits || length[0] != all ||
 			dropped == 0 || net.Pending() != 0 {
 			t.Errorf("seed %d: %v arrived of %v, %d dropped, %v flits in messages, %v in packets", seed,
 				arrived, sent, dropped, length, flits)

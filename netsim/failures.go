@@ -31,8 +31,8 @@ type UnreachableError struct {
 
 // Error names the two nodes.
 func (e *UnreachableError) Error() string {
-	return fmt.Sprintf("node %d cannot reach node %d from cycle %d on: all ways of the routing %s lead "+
-		"over links that have failed, and no repair is to come", e.From, e.To, e.Cycle, e.Routing)
+	return fmt.Sprintf("node %d cannot reach node %d from cycle %d on: all ways of the routing %s "+
+		"lead over links that have failed, and no repair is to come", e.From, e.To, e.Cycle, e.Routing)
 }
 
 // failing is the state of a network whose links may fail, nil if none may.

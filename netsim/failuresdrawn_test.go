@@ -166,14 +166,15 @@ func checkLeftover(r *rapid.T, c netsim.Config, failures []failure) {
 			failed[l] = count[l] > 0
 		}
 		x.(router.Leftover).SetFailed(failed)
-		if err := routertest.Check(w, asWhole(x.(router.Leftover)), routertest.Options{Rounds: 2}); err != nil {
+		left := asWhole(x.(router.Leftover))
+		if err := routertest.Check(w, left, routertest.Options{Rounds: 2}); err != nil {
 			r.Fatal(err)
 		}
 	}
 }
 
-// asWhole returns what is left of a routing without Branches, which it has always, unless the routing
-// over all links has them.
+// asWhole returns what is left of a routing without Branches, which it has always, unless the
+// routing over all links has them.
 func asWhole(x router.Leftover) router.Routing {
 	if _, ok := x.Whole().(router.Branching); ok {
 		return x

@@ -10,16 +10,17 @@ import (
 )
 
 // A lossless incast with a victim beside htsim (github.com/Broadcom/csg-htsim, commit 841d9e7):
-// htsim_roce with its defaults, which are the queues LOSSLESS_INPUT that pause at 15 packets of 4096
-// B and go on at 12, links of 100 Gb/s that delay by 1 us, and no reaction of senders. Two switches
-// of 32 nodes are joined over a third one by a link each (Tiers 2, Podsize 64, Radix_Up 1,
+// htsim_roce with its defaults, which are the queues LOSSLESS_INPUT that pause at 15 packets of
+// 4096 B and go on at 12, links of 100 Gb/s that delay by 1 us, and no reaction of senders. Two
+// switches of 32 nodes are joined over a third one by a link each (Tiers 2, Podsize 64, Radix_Up 1,
 // Oversubscribed 32). Node 1 and some nodes of the other switch send 4,096,000 B to node 0, node 63
 // as much to the idle node 2.
 //
 // A flit is 64 B here and a cycle 5.12 ns. What is sent until a pause comes is 6 packets, so there
 // is room for 21 of each link. In htsim packets wait at the outputs of a switch and count at its
-// inputs: so each has a virtual channel of its own here. All times are within 6%. With one buffer of
-// 21 packets for each link, in which those for node 0 hold up others, node 1 is up to 12% earlier.
+// inputs: so each has a virtual channel of its own here. All times are within 6%. With one buffer
+// of 21 packets for each link, in which those for node 0 hold up others, node 1 is up to 12%
+// earlier.
 func TestVictimBesideHTSim(t *testing.T) {
 	for _, k := range []struct {
 		remote        int     // senders of the other switch

@@ -29,7 +29,8 @@ func marksOn(t *testing.T, c Config, kind string, load float64) (list []router.A
 	return list, seen
 }
 
-// markingNetwork returns a network that marks packets behind more than 8 flits, and reacts to no mark.
+// markingNetwork returns a network that marks packets behind more than 8 flits, and reacts to no
+// mark.
 func markingNetwork(m topology.Topology, s router.Switching, threads int) Config {
 	c := Default(m)
 	c.SourceQueues, c.Switching, c.BufferFlits, c.Threads = QueuePerDestination, s, 24, threads

@@ -27,8 +27,8 @@ func notifyAt(t *testing.T, n *Network, p *queuePair, cycle Cycle) {
 // steps of 3/4 and 7/8 by fast recovery in cycles 100 and 200, and an additive one, capped by the
 // rate of the link; cut again in 350 by half of alpha, which has decayed once in 250.
 func TestDCQCNByHand(t *testing.T) {
-	n, p := reacting(t, &DCQCN{MarkTo: 1, MarkShare: 1, CNPCycles: 1, AlphaCycles: 250, TimerCycles: 100,
-		CounterFlits: 1 << 20, Gain: 0.5, Recovery: 2, Additive: 0.125, Hyper: 0.25, Least: 0.01})
+	n, p := reacting(t, &DCQCN{MarkTo: 1, MarkShare: 1, CNPCycles: 1, AlphaCycles: 250,
+		TimerCycles: 100, CounterFlits: 1 << 20, Gain: 0.5, Recovery: 2, Additive: 0.125, Hyper: 0.25, Least: 0.01})
 	notifyAt(t, n, p, 0)
 	r := p.limiter.(*dcqcnRate)
 	check := func(cycle Cycle, current, target, alpha float64) {

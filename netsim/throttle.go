@@ -11,8 +11,8 @@ import (
 // (portControl, enable_congestion_management), an open analogue of that of Slingshot. A destination
 // that is owed Outstanding flits or more by Senders sources or more tells each of them how many
 // they are, k: they rest, and then send a packet of n flits in the time of (2+k)·n until they are
-// fewer than Senders. It needs no marks. Merlin counts what has arrived at the last router; here all
-// that has left its source and has not arrived counts.
+// fewer than Senders. It needs no marks. Merlin counts what has arrived at the last router; here
+// all that has left its source and has not arrived counts.
 type Throttle struct {
 	notices
 	// Outstanding is in flits, at least 1; Senders is at least 2.

@@ -15,8 +15,8 @@ func (t *Timing) on(l Link) LinkTiming {
 	return t.Links[l]
 }
 
-// normalized returns the timing with Links only if links differ, or may come to. Link, Flit and Credit have what
-// all links have in common.
+// normalized returns the timing with Links only if links differ, or may come to. Link, Flit and
+// Credit have what all links have in common.
 func (t Timing) normalized() Timing {
 	if len(t.Links) == 0 {
 		t.Links = nil

@@ -108,8 +108,8 @@ type Tracer interface {
 func WormsAreExact(w *Wiring, x Routing, t Timing) bool {
 	k := TraitsOf(w, x)
 	_, escapes := x.(Escaping)
-	return t.Switching == Wormhole && t.Allocation == 0 && !t.Marking.Marks() && t.Arbiter != Matching &&
-		w.VirtualChannels == 1 && w.InjectionPorts == 1 &&
+	return t.Switching == Wormhole && t.Allocation == 0 && !t.Marking.Marks() &&
+		t.Arbiter != Matching && w.VirtualChannels == 1 && w.InjectionPorts == 1 &&
 		k.Oblivious && !escapes
 }
 

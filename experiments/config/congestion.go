@@ -29,8 +29,8 @@ func share(name, standard, doc string) call.Parameter {
 		Doc: doc}
 }
 
-// congestionControls is the table of network.congestion_control. Times and sizes of the defaults are
-// those of links of 40 Gb/s with flits of 64 B and 12.8 ns.
+// congestionControls is the table of network.congestion_control. Times and sizes of the defaults
+// are those of links of 40 Gb/s with flits of 64 B and 12.8 ns.
 var congestionControls = []congestionControl{
 	{name: noControl, doc: "sources send as fast as their links"},
 	{name: "dcqcn", source: "Zhu et al., SIGCOMM 2015",

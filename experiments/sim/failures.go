@@ -51,8 +51,8 @@ func (a failureEvent) Before(b failureEvent) bool {
 // is nil if jobs send no messages.
 //
 // What is drawn has streams of its own, a row's for its share and one for the times of each part,
-// so that runs that differ in anything else see the same failures. Of a smaller share all that fails
-// fails with a larger one.
+// so that runs that differ in anything else see the same failures. Of a smaller share all that
+// fails fails with a larger one.
 func newFailures(
 	plan *config.Plan, replication int, clock scheduler.Clock, net *netsim.Network,
 ) (*failures, error) {

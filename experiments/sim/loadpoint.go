@@ -90,9 +90,9 @@ const (
 	drainSlices = 48
 )
 
-// flowMetrics returns the least fairness of the flows to a destination with several, Jain's index of
-// what arrived (Jain, Chiu and Hawe, DEC-TR-301, 1984), and the percentage of the flits of the other
-// flows that arrived, both NaN if there are no such flows.
+// flowMetrics returns the least fairness of the flows to a destination with several, Jain's index
+// of what arrived (Jain, Chiu and Hawe, DEC-TR-301, 1984), and the percentage of the flits of the
+// other flows that arrived, both NaN if there are no such flows.
 func flowMetrics(created, arrived netsim.Flows) (fairness, alone float64) {
 	type sums struct{ n, created, arrived, squares float64 }
 	to := map[topology.Node]sums{}

@@ -12,8 +12,8 @@ import (
 )
 
 // TestKill: a job that is killed in a drawn cycle and begins anew on its nodes, while packets of
-// its first run are in the network, sends as many messages as one that is not killed, and another job
-// beside it ends.
+// its first run are in the network, sends as many messages as one that is not killed, and another
+// job beside it ends.
 func TestKill(t *testing.T) {
 	for cycle := scheduler.Cycle(1); cycle < 60; cycle += 3 {
 		c := netsim.Default(topologytest.Machine(t, "mesh:4x4"))
