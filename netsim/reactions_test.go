@@ -28,7 +28,8 @@ func notifyAt(t *testing.T, n *Network, p *queuePair, cycle Cycle) {
 // rate of the link; cut again in 350 by half of alpha, which has decayed once in 250.
 func TestDCQCNByHand(t *testing.T) {
 	n, p := reacting(t, &DCQCN{MarkTo: 1, MarkShare: 1, CNPCycles: 1, AlphaCycles: 250,
-		TimerCycles: 100, CounterFlits: 1 << 20, Gain: 0.5, Recovery: 2, Additive: 0.125, Hyper: 0.25, Least: 0.01})
+		TimerCycles: 100, CounterFlits: 1 << 20, Gain: 0.5, Recovery: 2, Additive: 0.125,
+		Hyper: 0.25, Least: 0.01})
 	notifyAt(t, n, p, 0)
 	r := p.limiter.(*dcqcnRate)
 	check := func(cycle Cycle, current, target, alpha float64) {
