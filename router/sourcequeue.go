@@ -5,7 +5,6 @@ import "contend/router/topology"
 // entry is a message in a source queue, or the rest of it.
 type entry struct {
 	created  int64
-	offered  int64 // cycle in which it was offered
 	number   int64 // number of its next packet
 	identity int64 // identity of its next packet
 	message  int32
@@ -21,7 +20,7 @@ type queue struct {
 	ring  []entry // its length is a power of two
 	head  int32   // index of the first message
 	count int32   // messages in the queue
-	next  int64   // cycle after the one in which the last packet left
+	next  int64   // cycle from which the first may be sent: no earlier than another left or it came
 }
 
 // push appends a message.
@@ -52,10 +51,13 @@ func (q *queue) lastFirst() {
 // Offer enters a message in its node's source queue, now.
 func (b *Routers) Offer(m Offer) {
 	q := &b.queues[m.From]
-	q.push(entry{created: m.Created, offered: b.now, number: m.Number, identity: m.Identity,
-		message: m.Message, user: m.User, flits: m.Flits, to: m.To, job: m.Job, flow: m.Flow})
+	q.push(entry{created: m.Created, number: m.Number, identity: m.Identity, message: m.Message,
+		user: m.User, flits: m.Flits, to: m.To, job: m.Job, flow: m.Flow})
 	if m.Again {
 		q.lastFirst()
+	}
+	if m.Again || q.count == 1 {
+		q.next = max(q.next, b.now)
 	}
 	b.partOfNode(m.From).engine.offered(b.w.Injection(m.From), m.From, m.Again || q.count == 1)
 }
@@ -85,7 +87,7 @@ func (b *Routers) Withdraw(unwanted func(m *Offer) bool) (list []Offer) {
 // given the cycle from which its injection channel is free: see Arrival.Turn.
 func (b *Routers) turnOf(node topology.Node, free int64) int64 {
 	q := &b.queues[node]
-	return b.afterRest(node, max(q.ring[q.head].offered, q.next, free))
+	return b.afterRest(node, max(q.ring[q.head].created, q.next, free))
 }
 
 // newPacket cuts the next packet from the source queue of a node, whose head is sent in a cycle.
