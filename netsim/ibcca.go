@@ -20,8 +20,8 @@ type IBCCA struct {
 	Increase, Limit, Least int
 	// TimerCycles (CCTI_Timer) is the period in which all indices move down by 1, at least 1.
 	TimerCycles int
-	// DelayStep is the step of the table, above 0: entry i delays the next packet by i·DelayStep times
-	// the time of the packet on the link.
+	// DelayStep is the step of the table, above 0: entry i delays the next packet by i times
+	// DelayStep times the time of the packet on the link.
 	DelayStep float64
 }
 
