@@ -1,6 +1,9 @@
 package netsim
 
-import "contend/router/topology"
+import (
+	"contend/router"
+	"contend/router/topology"
+)
 
 // Drop removes the messages of a job from the source queues of nodes, and returns how many messages
 // will not be delivered. Packets that have left the queues go on. A message of which some have
@@ -22,9 +25,12 @@ func (n *Network) Drop(job int32, nodes []topology.Node) (dropped int) {
 		n.pending--
 		dropped++
 	}
+	ofJob := func(m *router.Offer) bool { return m.Job == job }
 	for _, node := range nodes {
 		for at := node; int(at) < n.wiring.Nodes(); at += n.nodes { // each network interface
-			n.routers.Drop(at, job, gone)
+			for _, m := range n.routers.Withdraw(nil, at, ofJob) {
+				gone(m.Message, m.Flits)
+			}
 			if n.pairs != nil {
 				n.pairs.drop(at, job, gone)
 			}

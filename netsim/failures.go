@@ -90,7 +90,10 @@ func newFailing(n *Network) *failing {
 func (n *Network) Fail(links ...router.Link) {
 	f := n.failing
 	n.routers.SetFailed(links, true)
-	list := n.routers.Withdraw(func(m *router.Offer) bool { return f.isCut(m.From, m.To) })
+	var list []router.Offer
+	for node := range topology.Node(n.wiring.Nodes()) {
+		list = n.routers.Withdraw(list, node, func(m *router.Offer) bool { return f.isCut(m.From, m.To) })
+	}
 	for _, m := range list {
 		f.hold(m)
 	}

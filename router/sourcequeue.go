@@ -62,22 +62,19 @@ func (b *Routers) Offer(m Offer) {
 	b.partOfNode(m.From).engine.offered(b.w.Injection(m.From), m.From, m.Again || q.count == 1)
 }
 
-// Withdraw takes the unwanted messages out of all source queues, or what is left of them, and
-// returns them.
-func (b *Routers) Withdraw(unwanted func(m *Offer) bool) (list []Offer) {
-	for node := range b.queues {
-		q := &b.queues[node]
-		for n := q.count; n > 0; n-- {
-			e := q.ring[q.head]
-			q.pop()
-			m := Offer{From: topology.Node(node), To: e.to, Flits: e.flits, Job: e.job,
-				Message: e.message, User: e.user, Number: e.number, Identity: e.identity, Flow: e.flow,
-				Created: e.created}
-			if unwanted(&m) {
-				list = append(list, m)
-			} else {
-				q.push(e)
-			}
+// Withdraw takes the unwanted messages out of the source queue of a node, or what is left of them,
+// and appends them to list.
+func (b *Routers) Withdraw(list []Offer, node topology.Node, unwanted func(m *Offer) bool) []Offer {
+	q := &b.queues[node]
+	for n := q.count; n > 0; n-- {
+		e := q.ring[q.head]
+		q.pop()
+		m := Offer{From: node, To: e.to, Flits: e.flits, Job: e.job, Message: e.message,
+			User: e.user, Number: e.number, Identity: e.identity, Flow: e.flow, Created: e.created}
+		if unwanted(&m) {
+			list = append(list, m)
+		} else {
+			q.push(e)
 		}
 	}
 	return list
