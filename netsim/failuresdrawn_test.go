@@ -103,8 +103,12 @@ func runWithFailures(r *rapid.T, c netsim.Config, messages []reference.Timed, fa
 		n.Send(m)
 		i++
 	}
-	for end := n.Now() + 1_000_000; n.Pending() > 0 && n.Now() < end; {
-		until(n.Now() + 1000)
+	const most = 1_000_000 // cycles between two messages that arrive
+	for end := n.Now() + most; n.Pending() > 0 && n.Now() < end; {
+		pending := n.Pending()
+		if until(n.Now() + 1000); n.Pending() < pending {
+			end = n.Now() + most
+		}
 	}
 	until(n.Now() + 100_000) // lost packets arrive too
 	for l := range n.Wiring().Links() {
