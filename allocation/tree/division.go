@@ -12,8 +12,8 @@ import (
 // division is a machine divided into groups of routers, with the free nodes of each, which
 // allocators that fill routers or groups count at every decision.
 //
-// Groups are those of a dragonfly, or others that an allocator forms, such as the rows of
-// a HyperX. Routers without nodes do not count.
+// Groups are those of a dragonfly, the pods of a tree, or others that an allocator forms, such as
+// the rows of a HyperX. Routers without nodes do not count.
 type division struct {
 	nodes []topology.Node // sorted by group, router and number
 	// routers holds the place in nodes of each router's first node, and groups the place
@@ -57,15 +57,22 @@ func ungrouped(machine topology.Topology) *division {
 	return newDivision(machine, func(topology.Router) int { return 0 })
 }
 
-// byGroups divides a machine into its own groups. For a machine without groups, and for one
-// that is a single group, it returns an error that names the allocator.
+// byGroups divides a machine into its own groups: those of a dragonfly or a graph, or the pods of a
+// tree, the subtrees below the top level. For a machine without groups, and for one that is a
+// single group, it returns an error that names the allocator.
 func byGroups(allocator string, machine topology.Topology) (*division, error) {
-	grouped, ok := machine.(topology.Grouped)
-	if !ok || grouped.Groups() < 2 {
-		return nil, fmt.Errorf("allocator %s needs a machine of two or more groups, such as a "+
-			"dragonfly; this machine has none", allocator)
+	if g, ok := machine.(topology.Grouped); ok && g.Groups() > 1 {
+		return newDivision(machine, g.Group), nil
 	}
-	return newDivision(machine, grouped.Group), nil
+	if t, ok := topology.FatTreeOf(machine); ok && t.Levels() > 1 {
+		leaves := t.Span(t.Levels()-2) / t.Span(0) // of a pod
+		return newDivision(machine, func(leaf topology.Router) int {
+			_, subtree, _ := t.Place(leaf)
+			return subtree / leaves
+		}), nil
+	}
+	return nil, fmt.Errorf("allocator %s needs a machine of two or more groups, such as a dragonfly "+
+		"or a fat tree of two or more levels; this machine has none", allocator)
 }
 
 // Check implements Allocator for those that place a job wherever enough nodes are free.

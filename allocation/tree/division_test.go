@@ -128,6 +128,9 @@ func dividedMachines(t testing.TB) []struct {
 
 	short := topologytest.Dragonfly(t, 3, 1, 1, 3)
 
+	pods := topologytest.Fat(t, topology.FatTreeConfig{Children: []int{3, 2, 4}, Parents: []int{2, 1},
+		Rails: 2, Nodes: 20})
+
 	rows, slanted := topologytest.Hyper(t, 2, 5, 4), topologytest.Hyper(t, 1, 3, 4, 2)
 
 	grouped := []string{"by-router", "by-group", "level-spread"}
@@ -138,6 +141,7 @@ func dividedMachines(t testing.TB) []struct {
 		group   func(topology.Router) int
 	}{
 		{d, grouped, d.Group}, {short, grouped, short.Group}, {g, grouped, g.Group},
+		{pods, grouped, func(leaf topology.Router) int { return int(leaf) / 2 }},
 		{topologytest.Mesh(t, 5, 3), []string{"by-router"}, nil},
 		{rows, []string{"rows"}, func(r topology.Router) int { return int(r) / 5 }},
 		{rows, []string{"diagonal"}, func(r topology.Router) int {

@@ -40,10 +40,11 @@ func Allocators() []allocation.Entry {
 			Doc: "as few routers as possible, whole ones first, on any machine (compact " +
 				"placement, Kaplan et al. 2017)"},
 		{Name: "by-group", CountDecides: true, New: allocation.On(NewByGroup),
-			Doc: "machine of groups, such as a dragonfly: as few groups as possible, and in " +
-				"each as few routers (compact placement, Kaplan et al. 2017)"},
+			Doc: "machine of groups, such as a dragonfly, or tree, whose groups are the subtrees " +
+				"below its top level: as few groups as possible, and in each as few routers (compact " +
+				"placement, Kaplan et al. 2017)"},
 		{Name: "level-spread", CountDecides: true, New: allocation.On(NewLevelSpread),
-			Doc: "machine of groups: the emptiest router that holds the job, else spread " +
+			Doc: "machine of groups or tree: the emptiest router that holds the job, else spread " +
 				"over the routers of the emptiest group that does, else over all groups (Zhang et al. " +
 				"2018)"},
 		{Name: "random-routers", Draws: true, CountDecides: true,
@@ -52,7 +53,7 @@ func Allocators() []allocation.Entry {
 				"et al. 2016)"},
 		{Name: "random-groups", Draws: true, CountDecides: true,
 			New: allocation.Drawing(NewRandomGroups),
-			Doc: "machine of groups: all free processors of groups drawn uniformly (Yang " +
+			Doc: "machine of groups or tree: all free processors of groups drawn uniformly (Yang " +
 				"et al. 2016)"},
 		{Name: "rows", CountDecides: true, New: allocation.On(NewHyperRows),
 			Doc: "HyperX: as few rows of the first dimension as possible, and in each as few " +

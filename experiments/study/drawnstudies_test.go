@@ -61,13 +61,13 @@ func drawSettings(rng *rand.Rand, log string) (set map[string]any) {
 	case "tree":
 		set["machine.arity"], set["machine.levels"] = int64(2), int64(4)
 		allocators = []string{"random", "sequential", "contiguous", "quasi-contiguous:40", "isolated",
-			"by-router", "random-routers", "gen-alg", "mm-inc", "slurm-tree", "slurm-block"}
+			"by-router", "random-routers", "gen-alg", "mm-inc", "slurm-tree", "slurm-block", "by-group",
+			"level-spread", "random-groups"}
 	case "fat-tree":
 		set["machine.children"] = []any{int64(2), int64(4), int64(2)}
 		set["machine.parents"] = []any{int64(2), int64(1)}
 		set["machine.rails"] = int64(1 + rng.IntN(2))
-		allocators = []string{"random", "sequential", "mm", "free-list", "by-router",
-			"random-routers"}
+		allocators = append([]string{"random", "sequential", "mm", "free-list"}, inGroups...)
 	case "dragonfly":
 		set["machine.group_routers"], set["machine.global_links"] = int64(4), int64(2)
 		set["machine.groups"] = int64(4)
