@@ -22,7 +22,7 @@ type TrafficPattern struct {
 	// HotspotShare.
 	Share float64
 	// Ahead is the number of groups between that of a source and that of its destinations
-	// under adversarial traffic, at least 1; 0 means 1.
+	// under adversarial traffic, at least 1; 0 means 1. Trees have no groups.
 	Ahead int
 	// Senders is the number of nodes that send under incast traffic; 0 means all but node 0. Victim
 	// is the share of the messages of node 1 that go to the last node, at least 0 and below 1.
@@ -98,9 +98,11 @@ func TrafficKinds() []TrafficKind {
 			Source: "Pfister and Norton 1985", Self: true, on: onHotspot,
 			parameters: hotspotParameters},
 		{Name: "adversarial", Doc: "on machines of groups, to the nodes of the next group alike; " +
-			"on a HyperX each first coordinate is a group",
-			Source: "Kim et al. 2008, worst case; bad_dragon of BookSim 2", on: onAdversarial,
-			parameters: adversarialParameters},
+			"on a HyperX each first coordinate is a group; on a tree all nodes of a leaf to nodes of " +
+			"other leaves for which d-mod-k takes the same port up",
+			Source: "Kim et al. 2008, worst case; bad_dragon of BookSim 2; on trees after Rodriguez et al. " +
+				"2009",
+			on: onAdversarial, parameters: adversarialParameters},
 		{Name: "incast", Doc: "from some nodes to node 0, all alike; with victim node 1 sends to the " +
 			"last node too", on: onIncast,
 			parameters: incastParameters},
@@ -252,48 +254,4 @@ func onPermutation(_ TrafficPattern, s trafficSite) (Destinations, error) {
 // fixed returns traffic from each node n to node to[n].
 func fixed(to []topology.Node) Destinations {
 	return Destinations{To: func(n topology.Node, _ *rand.Rand) topology.Node { return to[n] }}
-}
-
-// onAdversarial returns traffic to the nodes of a group further on: the minimal paths of all nodes
-// of a group share the links between two groups.
-func onAdversarial(p TrafficPattern, s trafficSite) (Destinations, error) {
-	groups, group := groupsOf(s.machine)
-	if groups < 2 {
-		return Destinations{}, fmt.Errorf("adversarial traffic needs a machine of several groups, such " +
-			"as a dragonfly or a HyperX")
-	}
-	ahead := max(1, p.Ahead)
-	if ahead >= groups {
-		return Destinations{}, fmt.Errorf("adversarial traffic goes %d groups ahead, and the machine "+
-			"has %d: give 1 to %d", ahead, groups, groups-1)
-	}
-	members, of := make([][]topology.Node, groups), make([]int, s.machine.Nodes())
-	for n := range topology.Node(s.machine.Nodes()) {
-		r, _ := s.machine.Attach(n)
-		of[n] = group(r)
-		members[of[n]] = append(members[of[n]], n)
-	}
-	for i, m := range members {
-		if len(m) == 0 {
-			return Destinations{}, fmt.Errorf("adversarial traffic needs nodes in every group, and group "+
-				"%d has none", i)
-		}
-	}
-	return Destinations{To: func(n topology.Node, rng *rand.Rand) topology.Node {
-		next := members[(of[n]+ahead)%len(members)]
-		return next[rng.IntN(len(next))]
-	}}, nil
-}
-
-// groupsOf returns the number of groups of a machine, 0 if it has none, and the group of a router.
-// On a HyperX the routers of one first coordinate are a group, so that all nodes of a router share
-// its links to one other router on minimal routes.
-func groupsOf(machine topology.Topology) (int, func(topology.Router) int) {
-	switch t := machine.(type) {
-	case topology.Grouped:
-		return t.Groups(), t.Group
-	case *topology.HyperX:
-		return t.Dims()[0], func(r topology.Router) int { return t.Coordinate(r, 0) }
-	}
-	return 0, nil
 }

@@ -40,6 +40,33 @@ func TestAdversarialSendsToAGroup(t *testing.T) {
 	}
 }
 
+// On trees whose last nodes may be missing, all nodes of a leaf send to other leaves, and d-mod-k
+// takes one port up for all of them: the number of the destination modulo that of ports.
+func TestAdversarialTakesOnePortUp(t *testing.T) {
+	for nodes := 7; nodes <= 24; nodes++ {
+		for _, c := range []topology.FatTreeConfig{
+			{Children: []int{6, 4}, Parents: []int{4}, Nodes: nodes},
+			{Children: []int{3, 2, 4}, Parents: []int{4, 2}, Bundle: []int{2, 1}, Nodes: nodes, Rails: 2},
+		} {
+			m := fatTree(t, c)
+			d, rng := destinationsOf(t, "adversarial", m, false), rand.New(rand.NewPCG(9, 10))
+			leaf := func(n topology.Node) int { return int(n) / m.Children(0) }
+			ports := map[int]int{}
+			for from := range topology.Node(nodes) {
+				for range 40 {
+					to := d.To(from, rng)
+					port := int(to) % m.UpPorts(0)
+					if seen, ok := ports[leaf(from)]; leaf(to) == leaf(from) || ok && seen != port {
+						t.Fatalf("%d nodes: node %d sends to node %d, others of its leaf by port %d", nodes,
+							from, to, seen)
+					}
+					ports[leaf(from)] = port
+				}
+			}
+		}
+	}
+}
+
 // Of N nodes N-1 send the share s to the hot node, and all others the rest alike: it gets
 // (N-1)s + 1-s times what a node sends, so its channel is full at the inverse of that load.
 // Several hot nodes divide the share.

@@ -58,6 +58,27 @@ func TestAllToAllIsBalanced(t *testing.T) {
 	}
 }
 
+// Under adversarial traffic the eight nodes of a leaf share one link up of four, which carries a
+// flit a cycle: d-mod-k saturates at 1/8 flits per node and cycle. Routing that draws ports carries
+// at least three times that of the four links.
+func TestAdversarialOnTreeMeetsItsBound(t *testing.T) {
+	if slow {
+		return // other tests check invariants on such networks
+	}
+	const bound = 1.0 / 8
+	c := fly(t, "d-mod-k")
+	c.Topology = fatTree(t, topology.FatTreeConfig{Children: []int{8, 8}, Parents: []int{4}})
+	if got := carry(t, c, "adversarial", 1).accepted; got > bound*1.001 || got < 0.95*bound {
+		t.Errorf("d-mod-k accepts %.4f flits per node and cycle, a link up carries %.4f", got, bound)
+	}
+	for _, c.Routing = range []string{"random", "adaptive"} {
+		if got := carry(t, c, "adversarial", 1).accepted; got > 4*bound || got < 3*bound {
+			t.Errorf("%s accepts %.4f flits per node and cycle, four links up carry %.4f", c.Routing, got,
+				4*bound)
+		}
+	}
+}
+
 // A fat tree of full bisection under d-mod-k carries every shift of its nodes without
 // any packet waiting (Zahavi 2010), and so it does under s-mod-k.
 func TestShiftsDoNotBlock(t *testing.T) {
