@@ -19,6 +19,7 @@ var tableKinds = []struct {
 	{func(t *Tables) *bool { return &t.Links }, []string{"links"}},
 	{func(t *Tables) *bool { return &t.Series }, []string{"series", "load"}},
 	{func(t *Tables) *bool { return &t.Interference }, []string{"interference", "critical-path"}},
+	{func(t *Tables) *bool { return &t.Slowdowns }, []string{"slowdowns"}},
 	{func(t *Tables) *bool { return &t.Lengths }, []string{"lengths"}},
 }
 

@@ -25,13 +25,14 @@ type Tables struct {
 	Links        bool // links.csv
 	Series       bool // series.csv and load.csv
 	Interference bool // interference.csv and critical-path.csv
+	Slowdowns    bool // slowdowns.csv
 	Lengths      bool // lengths.csv
 }
 
 // Union returns the tables that t or u selects.
 func (t Tables) Union(u Tables) Tables {
 	return Tables{t.Jobs || u.Jobs, t.Links || u.Links, t.Series || u.Series, t.Interference ||
-		u.Interference, t.Lengths || u.Lengths}
+		u.Interference, t.Slowdowns || u.Slowdowns, t.Lengths || u.Lengths}
 }
 
 // tablesOfFigure returns the tables of rows from which a figure is drawn.
@@ -46,6 +47,8 @@ func tablesOfFigure(f *study.Figure) Tables {
 		return Tables{Series: true}
 	case study.InterferenceKind, study.PairsKind, study.WaitChannelsKind:
 		return Tables{Interference: true}
+	case study.SlowdownsKind:
+		return Tables{Slowdowns: true}
 	}
 	return Tables{}
 }
@@ -71,7 +74,7 @@ func tablesOfStudy(st *study.Study) Tables {
 // recordOptions returns the options by which a run records the rows of the tables.
 func (t Tables) recordOptions() sim.Extra {
 	return sim.Extra{Records: metrics.Records{Jobs: t.Jobs, Links: t.Links, Series: t.Series,
-		Interference: t.Interference, Lengths: t.Lengths}}
+		Interference: t.Interference, Slowdowns: t.Slowdowns, Lengths: t.Lengths}}
 }
 
 // PartPath returns the path of one run's part of a table of rows; rowTables lists the kinds.
@@ -106,6 +109,8 @@ var rowTables = []rowTable{
 		func(x *sim.Extra) [][]string { return x.InterferenceRows }},
 	{"critical-path", func(x *sim.Extra) bool { return x.Interference }, metrics.PathTable,
 		func(x *sim.Extra) [][]string { return x.PathRows }},
+	{"slowdowns", func(x *sim.Extra) bool { return x.Slowdowns }, metrics.SlowdownTable,
+		func(x *sim.Extra) [][]string { return x.SlowdownRows }},
 	{"lengths", func(x *sim.Extra) bool { return x.Lengths }, metrics.LengthTable,
 		func(x *sim.Extra) [][]string { return x.LengthRows }},
 	{"sizes", func(x *sim.Extra) bool { return x.Sizes }, metrics.SizeTable,

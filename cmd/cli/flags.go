@@ -92,9 +92,13 @@ func (f *tableFlags) define(flags *pflag.FlagSet) {
 		"load.csv, one row per channel and coarser bin")
 	flags.BoolVar(&f.Interference, "interference", false, "write interference.csv, one row per pair "+
 		"of jobs and channel at which one waited for the other, critical-path.csv, and jobs.csv")
+	flags.BoolVar(&f.Slowdowns, "slowdowns", false, "write slowdowns.csv, how much slower each job is "+
+		"beside each other job only, and jobs.csv; also simulates each two jobs that are on the machine "+
+		"at the same time")
 	flags.BoolVar(&f.Lengths, "lengths-csv", false, "of traffic with workload.message_lengths: write "+
 		"lengths.csv, one row per length of messages")
-	flags.BoolVar(&f.all, "record", false, "write all of these tables but lengths.csv")
+	flags.BoolVar(&f.all, "record", false, "write all of these tables but slowdowns.csv and "+
+		"lengths.csv")
 }
 
 // wanted returns the tables that the flags ask for.
@@ -103,7 +107,7 @@ func (f *tableFlags) wanted() experiments.Tables {
 	if f.all {
 		t.Links, t.Series, t.Interference = true, true, true
 	}
-	t.Jobs = t.Jobs || t.Interference // contend why reads both
+	t.Jobs = t.Jobs || t.Interference || t.Slowdowns // contend why reads them
 	return t
 }
 

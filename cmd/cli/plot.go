@@ -78,7 +78,8 @@ func (f *plotFlags) define(flags *pflag.FlagSet) {
 		"repeatable")
 	flags.StringVar(&d.Metric, "metric", "", "with --kind, the `COLUMN` to draw")
 	flags.StringVar(&d.X, "x", "", "with --kind box, the axis `KEY` of the groups, or size-class for "+
-		"jobs by size; with gantt, node for numbers of nodes")
+		"jobs by size; with gantt, node for numbers of nodes; with slowdowns, pattern for means over "+
+		"jobs")
 	flags.StringVar(&d.Series, "series", "", "with --kind, the axis `KEY` that tells lines or boxes "+
 		"apart (default the axes that differ)")
 	flags.Func("time", "with --kind map or channel-load, the `MOMENT`, in the unit of "+

@@ -35,6 +35,7 @@ func describedFiles() map[string]file {
 		"load.csv":           ofRun(metrics.LoadTable),
 		"interference.csv":   ofRun(metrics.InterferenceTable),
 		"critical-path.csv":  ofRun(metrics.PathTable),
+		"slowdowns.csv":      ofRun(metrics.SlowdownTable),
 		"lengths.csv":        ofRun(metrics.LengthTable),
 		"break-even.csv":     {true, tables.CrossingColumns},
 		"classes.csv":        {true, tables.ClassColumns},

@@ -114,5 +114,6 @@ func Recorded(t *testing.T, text string, tables experiments.Tables) *experiments
 	return results
 }
 
-// Everything has all tables of rows.
-var Everything = experiments.Tables{Jobs: true, Links: true, Series: true, Interference: true}
+// Everything has all tables of rows of jobs.
+var Everything = experiments.Tables{Jobs: true, Links: true, Series: true, Interference: true,
+	Slowdowns: true}

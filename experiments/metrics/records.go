@@ -18,6 +18,8 @@ type Records struct {
 	Series bool
 	// Interference requests a row for each pair of jobs of which one waited for the other.
 	Interference bool
+	// Slowdowns requests a row for each job and each other job that was on the machine with it.
+	Slowdowns bool
 	// Sizes requests a row for each size of jobs, and Lengths one for each length of the messages
 	// of traffic.
 	Sizes, Lengths bool
@@ -33,6 +35,8 @@ type Records struct {
 	PathRows [][]string
 	// InterferenceRows are set by the run, in the columns of InterferenceTable.
 	InterferenceRows [][]string
+	// SlowdownRows are set by the run, in the columns of SlowdownTable.
+	SlowdownRows [][]string
 	// Lines are set by the run if Jobs is set: the jobs as they ran, as lines of a log.
 	Lines []scheduler.SWFLine
 	// Header is set by the run with Lines: comments of the log that say the size of the

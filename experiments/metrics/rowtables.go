@@ -163,6 +163,19 @@ var PathTable = RowTable{
 		"`service_time`"),
 }
 
+// SlowdownTable is the columns of Records.SlowdownRows, with units as in JobTable.
+var SlowdownTable = RowTable{
+	table.Integer.Column("job", "", "number of the job"),
+	table.Integer.Column("by_job", "", "another job, which was on the machine at the same time"),
+	table.String.Column("pattern", "", "who sends to whom in `job`"),
+	table.String.Column("by_pattern", "", "the same in `by_job`"),
+	table.Number.Column("time_alone", "time", "time of `job` on its nodes with nobody else on the "+
+		"machine"),
+	table.Number.Column("time_beside", "time", "the same with `by_job` only, on its nodes too, each "+
+		"started as long after the other as in the run"),
+	table.Number.Column("slowdown", "", "`time_beside` over `time_alone`"),
+}
+
 // SizeTable is the columns of Records.SizeRows.
 var SizeTable = RowTable{
 	table.Integer.Column("processors", "nodes", "size of the jobs"),

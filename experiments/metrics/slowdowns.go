@@ -1,9 +1,13 @@
 package metrics
 
 import (
+	"cmp"
+	"fmt"
 	"math"
+	"slices"
 
 	"contend/internal/decimal"
+	"contend/internal/input"
 	"contend/scheduler"
 )
 
@@ -81,4 +85,27 @@ func (s *slowdowns) cells() []string {
 		}
 	}
 	return cells
+}
+
+// PairSlowdown is how many cycles a job takes alone on its nodes, and beside one other job only.
+type PairSlowdown struct {
+	Job, By            scheduler.JobID
+	Pattern, ByPattern string
+	Alone, Beside      scheduler.Cycle
+}
+
+// PairRows returns a row for each slowdown of a job that takes time, in the columns of
+// SlowdownTable and the order of the jobs. unit is that of the clock.
+func PairRows(list []PairSlowdown, clock scheduler.Clock, unit string) (rows [][]string) {
+	slices.SortStableFunc(list, func(a, b PairSlowdown) int {
+		return cmp.Or(cmp.Compare(a.Job, b.Job), cmp.Compare(a.By, b.By))
+	})
+	time := func(cycles scheduler.Cycle) string { return input.InUnit(unit, clock.Seconds(cycles)) }
+	for _, s := range list {
+		if s.Alone > 0 {
+			rows = append(rows, []string{fmt.Sprint(s.Job), fmt.Sprint(s.By), s.Pattern, s.ByPattern,
+				time(s.Alone), time(s.Beside), decimal.Number(float64(s.Beside) / float64(s.Alone))})
+		}
+	}
+	return rows
 }

@@ -137,6 +137,38 @@ func TestWaitsOfPairs(t *testing.T) {
 	}
 }
 
+// The matrix of slowdowns has those of slowdowns.csv, from 1; by pattern their means.
+func TestMatrixOfSlowdowns(t *testing.T) {
+	r := everything()
+	d := draw(t, r, study.Figure{Kind: "slowdowns"}).(plot.Figure)
+	got := map[string]float64{}
+	for _, s := range d.Series {
+		for i, v := range s.Y {
+			if !math.IsNaN(v) {
+				got[s.Name+" "+d.Categories[i]] = v
+			}
+		}
+	}
+	rows, sum, above := rowsOf(t, r, "slowdowns", 1), 0.0, 0
+	for _, row := range rows {
+		v := number(t, row["slowdown"])
+		if pair := row["job"] + " " + row["by_job"]; got[pair] != v {
+			t.Errorf("%s: drawn %v, want %v", pair, got[pair], v)
+		}
+		if sum += v; v > 1 {
+			above++
+		}
+	}
+	if len(got) != len(rows) || above == 0 || !(*d.Colour.Min <= 1) {
+		t.Errorf("%d cells of %d rows, %d above 1, from %v", len(got), len(rows), above, *d.Colour.Min)
+	}
+	by := draw(t, r, study.Figure{Kind: "slowdowns", X: "pattern"}).(plot.Figure)
+	if mean := sum / float64(len(rows)); len(by.Series) != 1 || len(by.Series[0].Y) != 1 ||
+		math.Abs(by.Series[0].Y[0]-mean) > 1e-9 {
+		t.Errorf("by pattern %v, the mean is %v", by.Series, mean)
+	}
+}
+
 // Boxes over the size of jobs have the jobs of each class, from a power of two to the next.
 func TestBoxesBySizeOfJobs(t *testing.T) {
 	r := everything()

@@ -128,25 +128,20 @@ func interferenceMatrix(k *drawing) (plot.Drawable, error) {
 	}
 	waits := w.byJob()
 	jobs := worstJobs(waits)
-	d := plot.Figure{Kind: plot.HeatMap, X: plot.Axis{Label: "Job that was waited for"},
+	d := plot.Figure{X: plot.Axis{Label: "Job that was waited for"},
 		Y:       plot.Axis{Label: "Job whose packets waited"},
 		Colour:  plot.Axis{Label: "Waits (cycles)", Log: k.figure.LogY},
 		Subject: fmt.Sprintf("Which jobs waited for which (%s)", k.pointText())}
 	if !d.Colour.Log {
 		d.Colour.Min = new(0.0)
 	}
-	for _, j := range jobs {
-		d.Categories = append(d.Categories, strconv.Itoa(j))
-		s := plot.Series{Name: strconv.Itoa(j)}
-		for _, o := range jobs {
-			v, ok := w.cycles[[2]int{j, o}]
-			if !ok || d.Colour.Log && v <= 0 {
-				v = math.NaN()
-			}
-			s.Y = append(s.Y, v)
+	fillMatrix(&d, jobs, strconv.Itoa, func(pair [2]int) float64 {
+		v, ok := w.cycles[pair]
+		if !ok || d.Colour.Log && v <= 0 {
+			return math.NaN()
 		}
-		d.Series = append(d.Series, s)
-	}
+		return v
+	})
 	d.Description = fmt.Sprintf("Cycles in which ready head flits of a job (row) %s a job (column); "+
 		"white: never. %.3g%% of all waits are for other jobs. First replication.", waitLabels[metric],
 		100*w.foreign/w.all)
@@ -155,6 +150,19 @@ func interferenceMatrix(k *drawing) (plot.Drawable, error) {
 			len(jobs), left)
 	}
 	return d, nil
+}
+
+// fillMatrix makes a figure a heat map of pairs: of each of a list, a row, with each of the list.
+func fillMatrix[E any](d *plot.Figure, list []E, name func(E) string, value func([2]E) float64) {
+	d.Kind = plot.HeatMap
+	for _, a := range list {
+		d.Categories = append(d.Categories, name(a))
+		s := plot.Series{Name: name(a)}
+		for _, b := range list {
+			s.Y = append(s.Y, value([2]E{a, b}))
+		}
+		d.Series = append(d.Series, s)
+	}
 }
 
 // interferencePairs draws the pairs of jobs of which one waited longest for the other.

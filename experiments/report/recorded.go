@@ -23,6 +23,7 @@ var recordedKinds = map[string]func(*drawing) (plot.Drawable, error){
 	study.ChannelLoadKind:  channelScene,
 	study.InterferenceKind: interferenceMatrix,
 	study.PairsKind:        interferencePairs,
+	study.SlowdownsKind:    slowdownMatrix,
 	study.WaitChannelsKind: interferenceChannels,
 	study.SeriesKind:       seriesLines,
 	study.ECDFKind:         distributionLines,
@@ -97,7 +98,7 @@ func (k *drawing) bad(problem, right string) error {
 // flagOf is the flag of contend run that writes each table of rows.
 var flagOf = map[string]string{"jobs": "--jobs-csv", "links": "--links-csv",
 	"series": "--series-csv", "load": "--series-csv", "interference": "--interference",
-	"critical-path": "--interference", "lengths": "--lengths-csv"}
+	"critical-path": "--interference", "slowdowns": "--slowdowns", "lengths": "--lengths-csv"}
 
 // FlagOf returns the flag of contend run that writes a table of rows, such as jobs.csv.
 func FlagOf(file string) string { return flagOf[strings.TrimSuffix(file, ".csv")] }

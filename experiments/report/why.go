@@ -24,6 +24,9 @@ const (
 	maxPathNodes = 256 // nodes of the job whose paths are followed
 )
 
+// noDifference is the distance from 1 below which a ratio of times is reported as no difference.
+const noDifference = 0.0005
+
 // waitReport collects the text of Why about a job.
 type waitReport struct {
 	*drawing
@@ -49,7 +52,8 @@ func Why(r *experiments.Results, f *study.Figure) (text string, waited bool,
 		return "", false, err
 	}
 	w := &waitReport{drawing: k, job: strconv.Itoa(f.Job)}
-	for _, part := range []func() error{w.sayTimes, w.sayPath, w.sayCulprits, w.sayPlaces} {
+	for _, part := range []func() error{w.sayTimes, w.saySlowdowns, w.sayPath, w.sayCulprits,
+		w.sayPlaces} {
 		if err := part(); err != nil {
 			return "", false, err
 		}
@@ -105,9 +109,50 @@ func (w *waitReport) sayTimes() (err error) {
 	return nil
 }
 
+// saySlowdowns lists the jobs beside which alone the job takes longest, if the run has measured it.
+func (w *waitReport) saySlowdowns() error {
+	key := experiments.RunKey{Hash: w.results.Points[w.points[0]].Hash}
+	t, err := tables.ReadPart(w.results, "slowdowns", key, slowdownColumns...)
+	if err != nil || t == nil {
+		return err
+	}
+	list := slices.DeleteFunc(readSlowdowns(t), func(s slowdown) bool {
+		return strconv.Itoa(s.jobs[0]) != w.job
+	})
+	slices.SortStableFunc(list, func(a, b slowdown) int { return cmp.Compare(b.times, a.times) })
+	slower := 0
+	for slower < len(list) && list[slower].times-1 >= noDifference {
+		slower++
+	}
+	var texts []string
+	for i, s := range list[:min(slower, maxCulprits)] {
+		text := "beside job %d %s times"
+		if i == 0 {
+			text = "beside job %d only it takes %s times as long"
+		}
+		texts = append(texts, fmt.Sprintf(text, s.jobs[1], decimal.Significant(s.times, 4)))
+	}
+	if rest := list[len(texts):]; len(rest) > 0 {
+		text, than := fmt.Sprintf("beside any one of %d others ", len(rest)), "no longer"
+		if len(rest) == 1 {
+			text = fmt.Sprintf("beside job %d ", rest[0].jobs[1])
+		}
+		if texts == nil {
+			text += "only it takes "
+		} else if slower > maxCulprits {
+			than = "less"
+		}
+		texts = append(texts, text+than)
+	}
+	if texts != nil {
+		w.say("B%s.\n", strings.TrimPrefix(strings.Join(texts, ", "), "b"))
+	}
+	return nil
+}
+
 // timesText states a ratio of times.
 func timesText(ratio float64) string {
-	if math.Abs(ratio-1) < 0.0005 {
+	if math.Abs(ratio-1) < noDifference {
 		return "no difference"
 	}
 	return "it " + decimal.Significant(ratio, 4) + " times as long"

@@ -8,6 +8,7 @@ import (
 	"contend/experiments/config"
 	"contend/experiments/metrics"
 	"contend/experiments/sim/executor"
+	"contend/netsim"
 	"contend/router/topology"
 	"contend/scheduler"
 )
@@ -53,15 +54,35 @@ type aloneJobKey struct {
 // timeAlone simulates a job alone on the given nodes, mapped as in the run, and returns how long it
 // takes, in cycles. It jumps over time if the run does.
 func (r *run) timeAlone(j *scheduler.Job, nodes []topology.Node) (metrics.Uncertain, error) {
-	plan, w := r.plan, r.Work
-	p := w.patterns[j.Pattern]
-	x, err := r.newMappingExecutor(plan, w, nil)
-	if m, ok := x.(*mappingExecutor); ok && err == nil {
-		nodes, err = m.place(j, nodes)
-	}
+	nodes, err := r.mapped(j, nodes)
 	if err != nil {
 		return metrics.Uncertain{}, err
 	}
+	return r.timePlaced(j, nodes, r.aloneKey(j, nodes))
+}
+
+// timePlaced is timeAlone of nodes in the order of the job's processes, with their key.
+func (r *run) timePlaced(
+	j *scheduler.Job, nodes []topology.Node, key aloneJobKey,
+) (metrics.Uncertain, error) {
+	return r.memos.aloneTimes.until(r.ctx, key, func() (metrics.Uncertain, error) {
+		return r.simulateAlone(r.ctx, r.plan, r.Work, r.replication, j, nodes)
+	})
+}
+
+// mapped returns the nodes of a job in the order of its processes.
+func (r *run) mapped(j *scheduler.Job, nodes []topology.Node) ([]topology.Node, error) {
+	x, err := r.newMappingExecutor(r.plan, r.Work, nil)
+	if m, ok := x.(*mappingExecutor); ok && err == nil {
+		return m.place(j, nodes)
+	}
+	return nodes, err
+}
+
+// aloneKey returns the key of a job on nodes in the order of its processes.
+func (r *run) aloneKey(j *scheduler.Job, nodes []topology.Node) aloneJobKey {
+	plan, w := r.plan, r.Work
+	p := w.patterns[j.Pattern]
 	key := aloneJobKey{machine: plan.MachineID(), network: plan.NetworkID(),
 		pattern: w.texts[j.Pattern], shape: shapeText(j, p), software: Software(plan),
 		clock: w.clock.CyclesPerSecond, quota: j.Quota, lead: j.Lead, compute: j.Compute,
@@ -72,9 +93,7 @@ func (r *run) timeAlone(j *scheduler.Job, nodes []topology.Node) (metrics.Uncert
 	if p.Draws() || p.Work != nil || plan.DrawsRoutes {
 		key.seed = j.Seed
 	}
-	return r.memos.aloneTimes.until(r.ctx, key, func() (metrics.Uncertain, error) {
-		return r.simulateAlone(r.ctx, plan, w, r.replication, j, nodes)
-	})
+	return key
 }
 
 // simulateAlone simulates a job alone on the given nodes of a plan and returns how long it takes,
@@ -87,22 +106,29 @@ func (s *Simulator) simulateAlone(
 	if err != nil {
 		return t, err
 	}
-	stop := func() bool { return ctx.Err() != nil }
 	var x scheduler.Executor
 	if plan.FastForward > 0 {
 		jumping := newJumping(plan, net, w)
-		jumping.Stop = stop
+		jumping.Stop = func() bool { return ctx.Err() != nil }
 		jumping.HalfWidth = func(_ scheduler.JobID, half float64) { t.Half = half }
 		x = jumping
 	} else {
-		full := executor.New(net, w.patterns, w.clock)
-		full.Software, full.Stop = Software(plan), stop
-		x = full
+		x = newFull(ctx, plan, net, w)
 	}
 	x.Start(j, nodes)
 	end, _, err := x.Advance(scheduler.MaxCycle, nil)
 	t.Value = float64(end)
 	return t, err
+}
+
+// newFull returns the executor of some jobs of a plan that simulates every flit until the context
+// ends.
+func newFull(
+	ctx context.Context, plan *config.Plan, net *netsim.Network, w *Work,
+) *executor.Executor {
+	x := executor.New(net, w.patterns, w.clock)
+	x.Software, x.Stop = Software(plan), func() bool { return ctx.Err() != nil }
+	return x
 }
 
 // undisturbedTimes returns a function that returns the undisturbed time of a job, the base of its

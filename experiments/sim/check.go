@@ -106,11 +106,17 @@ func (s *Simulator) checkNetwork(plan *config.Plan) error {
 	return err
 }
 
-// CheckJumps refuses rows and plans that need every flit, if the plan jumps over time, and critical
-// paths of jobs whose processes share a counter or which failures kill. Where messages take rails
+// CheckJumps refuses rows and plans that need every flit, if the plan jumps over time, critical
+// paths of jobs whose processes share a counter or which failures kill, and slowdowns of jobs that
+// have none. Where messages take rails
 // in turn, the rail of a message depends on all messages that its node has sent before, also those
 // of jobs that have ended.
 func CheckJumps(plan *config.Plan, r *metrics.Records) error {
+	if r.Slowdowns {
+		if err := checkSlowdowns(plan); err != nil {
+			return err
+		}
+	}
 	switch {
 	case r.Interference && slices.ContainsFunc(plan.Job.Patterns, sharesCounter):
 		return config.FieldCut.Bad(`take "round", or leave out --interference`,
@@ -150,6 +156,27 @@ func CheckJumps(plan *config.Plan, r *metrics.Records) error {
 			fmt.Sprintf("take 0, which simulates every flit, or %s = %q", config.FieldRail, "destination"),
 			"%s is %g, and messages take the rails of their nodes in turn", config.FieldFastForward,
 			plan.FastForward)
+	}
+	return nil
+}
+
+// checkSlowdowns refuses plans whose jobs have no slowdowns by single other jobs.
+func checkSlowdowns(plan *config.Plan) error {
+	const leave = "leave out --slowdowns"
+	switch {
+	case plan.Workload.Source == config.SourceTraffic || plan.Workload.Source == config.SourceBatsim:
+		return config.FieldSource.Bad(leave, "%s is %s, and only jobs of patterns also run alone and "+
+			"in pairs", config.FieldSource, plan.Workload.Source)
+	case plan.Job.Run != config.RunMessages:
+		return config.FieldRun.Bad(leave, "%s is %s, and jobs without a network slow nobody down",
+			config.FieldRun, plan.Job.Run)
+	case len(plan.Failures) > 0:
+		return config.FieldFailures.Bad(leave, "%s has failures, and pairs of jobs run on a network "+
+			"without any", config.FieldFailures)
+	case plan.FastForward > 0:
+		return config.FieldFastForward.Bad("take 0, which simulates every flit, or "+leave+"; "+
+			"runs.alone is known of jumps too", "%s is %g, and pairs of jobs do not jump: intervals rest "+
+			"on audits of many jumps, and a pair has few", config.FieldFastForward, plan.FastForward)
 	}
 	return nil
 }

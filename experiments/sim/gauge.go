@@ -88,6 +88,14 @@ func (e *effort) of(j *scheduler.Job) int64 {
 	return max(1, j.Quota)
 }
 
+// addPairs adds the work of each two jobs beside each other, where it is known which jobs are on
+// the machine at the same time: of jobs that start together.
+func (e *effort) addPairs(w *Work) {
+	if list, ok := w.Source.(*scheduler.List); ok && w.places != nil {
+		e.total *= int64(len(list.Jobs))
+	}
+}
+
 // newEffort returns the work of a run that has not begun. It draws the jobs of a generated stream
 // a second time. With jumps a job costs what its beginning and its end do, however many messages
 // lie between, so work is jobs.

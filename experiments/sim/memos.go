@@ -71,6 +71,7 @@ type memos struct {
 	messages     memo[messagesKey, int64]     // of an iteration
 	iterations   memo[iterationKey, float64]  // mean cycles of an iteration of a job alone
 	aloneTimes   memo[aloneJobKey, metrics.Uncertain]
+	pairTimes    memo[pairKey, [2]scheduler.Cycle]
 	aloneMeans   memo[aloneMeanKey, aloneMean]
 	notes        memo[config.Identity, planNotes]
 }

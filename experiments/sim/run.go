@@ -67,6 +67,11 @@ func (s *Simulator) Run(
 	if err := r.setCollector(); err != nil {
 		return metrics.Result{}, stopped(ctx, err)
 	}
+	r.work = newEffort(&r.Setup, plan.FastForward > 0)
+	if extra.Slowdowns {
+		r.pairs = &pairRuns{run: &r}
+		r.work.addPairs(r.Work)
+	}
 	r.setExecutor()
 	return r.simulate()
 }
@@ -82,6 +87,8 @@ type run struct {
 	extra       *Extra
 	collector   *metrics.Collector
 	executor    scheduler.Executor
+	work        effort
+	pairs       *pairRuns   // nil if slowdowns by single jobs are not requested
 	poll        func() bool // updates the gauge and reports whether to stop
 }
 
@@ -111,9 +118,8 @@ func (r *run) setCollector() error {
 
 // setExecutor sets the executor: for fixed run times, for jumps over time, or for every flit.
 func (r *run) setExecutor() {
-	work := newEffort(&r.Setup, r.plan.FastForward > 0)
 	jobsEnded := func() int64 { return int64(r.collector.Ends()) }
-	poll := func(done func() int64) func() bool { return r.extra.Gauge.poll(r.ctx, work.total, done) }
+	poll := func(done func() int64) func() bool { return r.extra.Gauge.poll(r.ctx, r.work.total, done) }
 	if r.net == nil {
 		r.executor = &scheduler.Fixed{Clock: r.Work.clock, Speedup: r.plan.Job.Speedup}
 		r.poll = poll(jobsEnded)
@@ -123,7 +129,7 @@ func (r *run) setExecutor() {
 		x := newJumping(r.plan, r.net, r.Work)
 		x.Ended = r.collector.Ended()
 		x.HalfWidth = r.collector.Uncertain()
-		if r.poll = poll(jobsEnded); work.network {
+		if r.poll = poll(jobsEnded); r.work.network {
 			r.poll = poll(func() int64 { return x.Done })
 		}
 		x.Stop = r.poll
@@ -132,12 +138,12 @@ func (r *run) setExecutor() {
 		return
 	}
 	x := executor.New(r.net, r.Work.patterns, r.Work.clock)
-	x.Software, x.WorkOf, x.Ended = Software(r.plan), work.of, r.collector.Ended()
+	x.Software, x.WorkOf, x.Ended = Software(r.plan), r.work.of, r.collector.Ended()
 	x.Iterated = r.collector.Iterated()
 	if r.extra.Interference {
 		recordInterference(x, r.collector)
 	}
-	r.poll = poll(func() int64 { return x.Done })
+	r.poll = poll(func() int64 { return x.Done + r.pairs.workDone() })
 	x.Stop, r.executor = r.poll, x
 }
 
@@ -167,7 +173,7 @@ func (r *run) simulate() (none metrics.Result, err error) {
 		Source: r.Work.Source, Policy: r.policy, Allocator: r.alloc,
 		Free:  allocation.NewFreeSet(r.machine.Nodes()),
 		Clock: r.Work.clock, KillOverruns: r.plan.Scheduler.OnOverrun == config.OverrunKill,
-		Log: r.logFile(r.plan.Workload.Trace), Record: r.collector.Record,
+		Log: r.logFile(r.plan.Workload.Trace), Record: r.record,
 		Decided: r.collector.Decided(r.alloc),
 	}
 	if len(r.plan.Failures) > 0 {
@@ -195,9 +201,18 @@ func (r *run) simulate() (none metrics.Result, err error) {
 	if err := r.ctx.Err(); err != nil { // times alone may be missing
 		return none, err
 	}
+	if err := r.pairs.rows(&r.extra.Records); err != nil {
+		return none, stopped(r.ctx, err)
+	}
 	traffic, jumpMetrics := carried(r.executor)
 	gauge.Show(1, 1)
 	return r.collector.Result(&totals, traffic, jumpMetrics), nil
+}
+
+// record takes a job that has ended.
+func (r *run) record(record *scheduler.Record) {
+	r.collector.Record(record)
+	r.pairs.add(record)
 }
 
 // carried returns the traffic that the network of a run carried, nil without a network, and a

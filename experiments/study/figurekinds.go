@@ -23,6 +23,8 @@ const (
 	InterferenceKind = "interference"
 	// PairsKind shows the pairs of jobs of which one waited longest for the other.
 	PairsKind = "interference-pairs"
+	// SlowdownsKind shows how much slower each job is beside each other one only.
+	SlowdownsKind = "slowdowns"
 	// WaitChannelsKind shows the channels at which packets waited for other jobs.
 	WaitChannelsKind = "interference-channels"
 	// SeriesKind shows a column of series.csv over time.
@@ -38,10 +40,12 @@ const (
 // SizeClass is the abscissa of boxes that groups jobs by size: 1 processor, 2 and 3, 4 to 7, ...
 const SizeClass = "size-class"
 
+// ByPattern is the abscissa of slowdowns that groups jobs by their pattern.
+const ByPattern = "pattern"
+
 // RecordedKinds lists the kinds of figures of what runs record.
 var RecordedKinds = []string{MapKind, GanttKind, ChannelLoadKind, InterferenceKind,
-	PairsKind, WaitChannelsKind, SeriesKind, ECDFKind,
-	BoxKind, CoverageKind}
+	PairsKind, SlowdownsKind, WaitChannelsKind, SeriesKind, ECDFKind, BoxKind, CoverageKind}
 
 // Recorded reports whether the figure shows what runs record over time and place.
 func (f *Figure) Recorded() bool { return slices.Contains(RecordedKinds, f.Kind) }
@@ -49,7 +53,7 @@ func (f *Figure) Recorded() bool { return slices.Contains(RecordedKinds, f.Kind)
 // OnePoint reports whether the figure shows the first replication of one point.
 func (f *Figure) OnePoint() bool {
 	return slices.Contains([]string{MapKind, GanttKind, ChannelLoadKind, InterferenceKind, PairsKind,
-		WaitChannelsKind}, f.Kind)
+		SlowdownsKind, WaitChannelsKind}, f.Kind)
 }
 
 // Timed reports whether the figure shows a given moment.
@@ -151,8 +155,11 @@ func (f *Figure) checkActing(at string) *input.Error {
 func (f *Figure) checkRecordedKey(at, name, value string) *input.Error {
 	switch {
 	case value == "" || name == "x" && (f.Kind == GanttKind && value == "node" ||
-		f.Kind == BoxKind && value == SizeClass):
+		f.Kind == BoxKind && value == SizeClass || f.Kind == SlowdownsKind && value == ByPattern):
 		return nil
+	case name == "x" && f.Kind == SlowdownsKind:
+		return input.Bad(at, "give pattern, or leave it out for jobs by their numbers", "%s is %q", at,
+			value)
 	case name == "x" && f.Kind == GanttKind:
 		return input.Bad(at, "give node, or leave it out for the allocator's order", "%s is %q",
 			at, value)

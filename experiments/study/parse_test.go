@@ -107,7 +107,7 @@ func TestBadInput(t *testing.T) {
 		{"figure", "[[figures]]\nname = \"a\"\nkind = \"pie\"",
 			`x.toml:3:1: figures[0].kind is "pie": there are bars, lines, difference, scatter, ` +
 				`sizes, break-even, map, gantt, channel-load, interference, interference-pairs, ` +
-				`interference-channels, series, ecdf, box, coverage`},
+				`slowdowns, interference-channels, series, ecdf, box, coverage`},
 		{"metric", "primary = [\"finish\"]",
 			`x.toml:1:12: primary[0] is "finish": did you mean "finish_time"? (there are finish_time, ` +
 				`makespan, utilization, service_load, submitted_load, offered_load, jobs, ` +

@@ -52,7 +52,7 @@ func WriteTables(r *experiments.Results, dir string, rows experiments.Tables,
 		write bool
 	}{{"links", rows.Links}, {"series", rows.Series}, {"load", rows.Series},
 		{"interference", rows.Interference}, {"critical-path", rows.Interference},
-		{"lengths", rows.Lengths}} {
+		{"slowdowns", rows.Slowdowns}, {"lengths", rows.Lengths}} {
 		if !of.write {
 			continue
 		}

@@ -85,6 +85,7 @@ var rowTables = map[string]struct {
 	"interference": {"pair of jobs of which one waited for the other, and channel",
 		metrics.InterferenceTable, nil},
 	"critical-path": {"part of the time of a job", metrics.PathTable, nil},
+	"slowdowns":     {"job and other job on the machine with it", metrics.SlowdownTable, nil},
 	"lengths":       {"length of messages", metrics.LengthTable, []string{"message_flits"}},
 }
 
