@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestLongDocumentsRun does what the documents say. Python finds the modules in docs/howto.
+// TestLongDocumentsRun does what the documents say. Python finds the module contend.
 // Words behind the language of a block tell what becomes of it, in the order of the
 // document and in a folder of its own with a small log, mylog.swf:
 //

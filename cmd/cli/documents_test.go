@@ -100,9 +100,7 @@ func runBlock(t *testing.T, at, dir string, b block) (output string, skipped boo
 	}
 	command := exec.Command(args[0], append(args[1:], b.text)...)
 	command.Dir = dir
-	modules := must.Have(filepath.Abs(filepath.Join("..", "..", "docs", "howto")))
-	command.Env = append(os.Environ(), "CONTEND_TRACES=", "MPLBACKEND=Agg",
-		"PYTHONPATH="+modules, "PYTHONDONTWRITEBYTECODE=1")
+	command.Env = withModule()
 	var errs strings.Builder
 	command.Stderr = &errs
 	out, err := command.Output()
@@ -110,6 +108,14 @@ func runBlock(t *testing.T, at, dir string, b block) (output string, skipped boo
 		t.Errorf("%s: %v\n%s%s", at, err, out, errs.String())
 	}
 	return string(out), false
+}
+
+// withModule returns an environment in which Python finds the module contend, and the module the
+// program under test.
+func withModule() []string {
+	modules := must.Have(filepath.Abs(filepath.Join("..", "..", "python")))
+	return append(os.Environ(), "CONTEND_TRACES=", "CONTEND=contend", "PYTHONPATH="+modules,
+		"PYTHONDONTWRITEBYTECODE=1")
 }
 
 // python returns the first python3 that has a module, "" if there is none. One for
