@@ -92,22 +92,33 @@ install: build completions man
 	install -D -m 644 build/completions/contend.fish \
 		$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/contend.fish
 
-# The archives of a release in build/dist, with their checksums. The version is that of
-# CITATION.cff; a commit with the tag v of it makes programs that print it.
+# A release in build/dist: archives, wheels, .deb and .rpm, with their checksums. The version is that
+# of CITATION.cff; a commit with the tag v of it makes programs that print it. The same commit and Go
+# give the same bytes, whatever GOFLAGS says.
 VERSION = $(shell sed -n 's/^version: *//p' CITATION.cff)
 PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64
+NFPM := go tool -modfile=packaging/go.mod nfpm package --config packaging/nfpm.yaml --target build/dist
+dist: export GOFLAGS := -trimpath
+dist: export VERSION := $(VERSION)
+dist: export SOURCE_DATE_EPOCH = $(shell git log -1 --format=%ct)
 dist: completions man
+	@./contend --version | grep -q "^commit $$(git rev-parse HEAD)" || \
+		{ echo "the program does not name its commit: use a clone by git, not a worktree" >&2; exit 1; }
 	rm -rf build/dist
 	@set -e; for platform in $(PLATFORMS); do \
 		name=contend-$(VERSION)-$$(echo $$platform | tr / - | sed s/darwin/macos/); \
-		mkdir -p build/dist/$$name; \
-		cp -r build/man build/completions README.md LICENSE CHANGELOG.md CITATION.cff build/dist/$$name; \
-		GOOS=$${platform%/*} GOARCH=$${platform#*/} go build -trimpath -buildvcs=true -ldflags="-s -w" \
-			-o build/dist/$$name ./cmd/contend; \
-		tar -C build/dist --sort=name --owner=0 --group=0 --numeric-owner --mtime=@$$(git log -1 --format=%ct) \
-			-cf - $$name | gzip -n > build/dist/$$name.tar.gz; \
-		rm -r build/dist/$$name; \
-	done; cd build/dist; sha256sum *.tar.gz > SHA256SUMS; cat SHA256SUMS
+		export STAGE=build/dist/$$name ARCH=$${platform#*/}; \
+		mkdir -p $$STAGE; \
+		cp -r build/man build/completions docs README.md LICENSE CHANGELOG.md CITATION.cff $$STAGE; \
+		gzip -9n $$STAGE/man/*; \
+		GOOS=$${platform%/*} GOARCH=$$ARCH $(BUILD) -ldflags="-s -w" -o $$STAGE ./cmd/contend; \
+		chmod -R u=rwX,go=rX $$STAGE; \
+		tar -C build/dist --sort=name --owner=0 --group=0 --numeric-owner --mtime=@$$SOURCE_DATE_EPOCH \
+			-cf - $$name | gzip -n > $$STAGE.tar.gz; \
+		go run ./cmd/wheel $(VERSION) $$platform $$STAGE/contend build/dist; \
+		case $$platform in linux/*) $(NFPM) --packager deb; $(NFPM) --packager rpm; esac; \
+		rm -r $$STAGE; \
+	done; cd build/dist; sha256sum * > ../SHA256SUMS; mv ../SHA256SUMS .; cat SHA256SUMS
 
 # Renames the module everywhere: make module PATH_=host/owner/contend
 MODULE := $(shell sed -n 's/^module //p' go.mod)
@@ -121,8 +132,10 @@ module:
 		docs/howto/own-allocator.md docs/model.md
 	gofmt -w $$(git ls-files '*.go')
 
+# The commit is in --version whatever GOFLAGS says, such as -buildvcs=false.
+BUILD := go build -trimpath -buildvcs=auto
 build:
-	go build -trimpath -o contend ./cmd/contend
+	$(BUILD) -o contend ./cmd/contend
 
 # The full studies, 10 replications and more: about half an hour on 2
 # cores. Then everything in docs that the program writes.
