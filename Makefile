@@ -1,4 +1,4 @@
-# The two commands of the README are `make run` and `make test`.
+# CONTRIBUTING.md lists what is for developers; users run make install.
 
 export CGO_ENABLED := 0
 
