@@ -50,7 +50,7 @@ func referencePages() (map[string]string, error) {
 		if err := t.Execute(&b, data); err != nil {
 			return nil, err
 		}
-		texts[name] = b.String()
+		texts[name] = shortened(b.String())
 	}
 	return texts, nil
 }

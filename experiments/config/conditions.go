@@ -133,10 +133,18 @@ func oneOfValues(path string, value func(*Spec) string, values ...string) condit
 	}
 }
 
-// WorkloadIs returns the condition that workload.source is one of some values.
+// WorkloadIs returns the condition that workload.source is one of some values. Its words name the
+// others if these are fewer.
 func WorkloadIs(values ...string) condition {
-	return oneOfValues("workload.source", func(s *Spec) string { return string(s.Workload.Source) },
+	c := oneOfValues("workload.source", func(s *Spec) string { return string(s.Workload.Source) },
 		values...)
+	others := slices.DeleteFunc(choices(sources...), func(v string) bool {
+		return slices.Contains(values, v)
+	})
+	if len(others) < len(values) {
+		c.words = "workload.source other than " + strings.Join(others, " and ")
+	}
+	return c
 }
 
 // topologyIs returns the condition that machine.topology is one of some values.

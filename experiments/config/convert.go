@@ -135,6 +135,10 @@ const (
 	SourceBatsim       Source = "batsim"
 )
 
+// sources are all of them, in the order in which documents name them.
+var sources = []Source{SourceSynthetic, SourceSWF, SourceLublin, SourceCplantStream, SourceTogether,
+	SourceTraffic, SourceList, SourceBatsim}
+
 // RunKind says what jobs do while they run.
 type RunKind string
 

@@ -157,9 +157,9 @@ var jobTimeKeys = []Key{
 			"quasi-contiguous, first-fit, best-fit, frame-sliding, buddy2d, one-switch",
 			func(a *Allocator) bool { return a.Contiguous })),
 		Source: "pascual2009 sec. 6",
-		Doc: "with job.run = fixed: how much less time than the log says jobs of several " +
-			"processors take with an allocator that keeps them together (contiguous, " +
-			"quasi-contiguous, first-fit, best-fit, frame-sliding, buddy2d); none with others"},
+		Doc: "how much less time than the log says jobs of several processors take with an " +
+			"allocator that keeps them together: contiguous, quasi-contiguous, first-fit, " +
+			"best-fit, frame-sliding or buddy2d"},
 	{Path: "job.quota.distribution", Default: `"fixed"`, Choices: []string{"exponential", "fixed"},
 		when: all(messages, drawnJobs, timed), Source: "lo1994 App. A",
 		Doc: "distribution of a job's number of messages about its mean: all jobs do the mean, " +

@@ -135,11 +135,10 @@ var networkKeys = []Key{
 			"virtual channels of short packets it leaves far fewer outputs idle"},
 	{Path: "network.headers_yield", Default: "false",
 		when: all(messages, limitedInputs),
-		Doc: "an input port of a router passes over a header while another of its virtual " +
-			"channels has a flit that is no header for the same output, as routers do that ask " +
-			"for the switch speculatively (Peh and Dally, HPCA 2001): packets from one port to " +
-			"one output follow each other in place of taking turns. On in the study booksim, " +
-			"fitted to BookSim 2"},
+		Doc: "packets from one port of a router to one output follow each other in place of taking " +
+			"turns: a header waits while another virtual channel of the port has a flit that is no " +
+			"header for that output, as in routers that ask for the switch speculatively (Peh and " +
+			"Dally, HPCA 2001). On in the study booksim, fitted to BookSim 2"},
 	{Path: "network.packets_hold_links", Default: "false",
 		when: all(messages, unlimitedInputs),
 		Doc: "a link goes on with the packet of its last flit while that has a flit to send, in " +
@@ -182,7 +181,7 @@ type PresetKey struct {
 // Sources that several presets share.
 const (
 	loAppendix    = "lo1994 App. A"
-	cableOf5m     = "5.12 m of cable at 5 ns/m, a whole number of cycles (assumed)"
+	cableOf5m     = "5.12 m of cable at 5 ns/m (assumed)"
 	creditBack    = "assumed: the cable, and a flit time to process a credit"
 	flitOf64B     = "the unit of InfiniBand's credits (IBTA specification, vol. 1, sec. 7.9)"
 	oneFlit       = "the time of a flit of 64 B on the link"
@@ -192,8 +191,8 @@ const (
 	ethernet64B   = "the shortest Ethernet frame (IEEE 802.3)"
 	tomahawkUltra = "Broadcom, announcement of Tomahawk Ultra, 2025"
 	// The fabric of a switch is faster than its links.
-	speedup2 = "assumed, as in BookSim 2's example of a dragonfly (internal_speedup = 2.0); with a " +
-		"queue for each output it keeps outputs as busy as output queues (Chuang et al., JSAC 1999)"
+	speedup2 = "assumed, as in BookSim 2's example of a dragonfly; outputs are as busy as with output " +
+		"queues (Chuang et al., JSAC 1999)"
 )
 
 // presets is the table of presets. Beside published numbers the networks of today have a
@@ -234,12 +233,12 @@ var presets = []Preset{
 	today("hdr", "HDR InfiniBand, 200 Gb/s a link", link{
 		rate: "200 Gb/s", rateFrom: "NVIDIA QM87xx user manual", cycle: "2.56 ns",
 		delay:   "158.16 ns",
-		latency: "130 ns (assumed: what is printed of HDR switches is from 90 to 130 ns)",
+		latency: "130 ns (assumed: 90 to 130 ns are printed)",
 		credit:  "28.16 ns", flitFrom: flitOf64B, buffer: "8 KiB"}),
 	today("ndr", "NDR InfiniBand, 400 Gb/s a link", link{
 		rate: "400 Gb/s", rateFrom: "NVIDIA QM97xx user manual", cycle: "1.28 ns",
 		delay:   "226.88 ns",
-		latency: "200 ns (assumed: what sellers print of NDR switches is from 150 to 330 ns)",
+		latency: "200 ns (assumed: 150 to 330 ns are printed)",
 		credit:  "26.88 ns", flitFrom: flitOf64B, buffer: "16 KiB"}),
 	today("slingshot-11", "HPE Slingshot-11, 200 Gb/s a link", link{
 		rate: "200 Gb/s", rateFrom: "De Sensi et al., SC 2020, sec. II", cycle: "2.56 ns",

@@ -47,9 +47,9 @@ var schedulerKeys = []Key{
 			"policies that read estimates, and for on_overrun = kill, which never kills such a job"},
 	{Path: "scheduler.decision", Default: `""`, Names: "allocators", when: all(queued),
 		Source: "bender2005 sec. 5",
-		Doc: "a second allocator that is queried at each job start with the same free " +
-			"processors and does not affect the run (the decision algorithm; that of " +
-			"allocator is the situation algorithm). The metrics decision_* measure its choice"},
+		Doc: "a second allocator, the decision algorithm, that is asked at each job start with the " +
+			"same free processors and does not affect the run. The metrics decision_* measure its " +
+			"choice"},
 }
 
 // allocatorKeys is the key of the allocator. As a section, [allocator] has its name and its

@@ -87,8 +87,7 @@ var machineKeys = []Key{
 
 // workloadKeys are the keys of [workload] up to those of drawn jobs.
 var workloadKeys = []Key{
-	{Path: "workload.source", Default: `"synthetic"`, Choices: choices(SourceSynthetic, SourceSWF,
-		SourceLublin, SourceCplantStream, SourceTogether, SourceTraffic, SourceList, SourceBatsim),
+	{Path: "workload.source", Default: `"synthetic"`, Choices: choices(sources...),
 		Doc: "where jobs come from: drawn from distributions, a log in the Standard Workload " +
 			"Format, Lublin and Feitelson's model of logs (JPDC 2003), the 188 test jobs of " +
 			"leung2002 sec. 4, jobs of one size that start at once where workload.placement says, " +
