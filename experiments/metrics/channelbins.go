@@ -26,8 +26,9 @@ type channelBins struct {
 	shift uint     // a bin is 1 << shift cycles wide
 	busy  []uint32 // cycles, by bin and link; as many bins as flits have reached
 	// now returns the current cycle. Flits behind it stay in ahead, since the run may end before.
-	now   func() int64
-	ahead []flitsAhead
+	now     func() int64
+	ahead   []flitsAhead
+	countAt int // length of ahead at which those of past cycles are counted
 }
 
 // flitsAhead are flits that an engine reported before their cycle.
@@ -36,12 +37,12 @@ type flitsAhead struct {
 	from, cycles int64
 }
 
-// maxAhead is the length of ahead from which the flits of past cycles are counted.
-const maxAhead = 1 << 12
+// minAhead is the least length of ahead at which the flits of past cycles are counted.
+const minAhead = 1 << 12
 
 // newChannelBins returns empty bins for a number of channels.
 func newChannelBins(links int, now func() int64) *channelBins {
-	return &channelBins{links: links, now: now}
+	return &channelBins{links: links, now: now, countAt: minAhead}
 }
 
 // Carried implements router.Recorder.
@@ -50,7 +51,12 @@ func (b *channelBins) Carried(l router.Link, from, cycles int64) {
 		b.count(l, from, cycles)
 		return
 	}
-	if b.ahead = append(b.ahead, flitsAhead{l, from, cycles}); len(b.ahead) < maxAhead {
+	if n := len(b.ahead); n > 0 && b.ahead[n-1].link == l &&
+		b.ahead[n-1].from+b.ahead[n-1].cycles == from { // the next flit of a packet
+		b.ahead[n-1].cycles += cycles
+		return
+	}
+	if b.ahead = append(b.ahead, flitsAhead{l, from, cycles}); len(b.ahead) < b.countAt {
 		return
 	}
 	kept := b.ahead[:0]
@@ -61,7 +67,7 @@ func (b *channelBins) Carried(l router.Link, from, cycles int64) {
 			kept = append(kept, f)
 		}
 	}
-	b.ahead = kept
+	b.ahead, b.countAt = kept, max(minAhead, 2*len(kept))
 }
 
 // countAhead counts the flits ahead up to the end of the run.

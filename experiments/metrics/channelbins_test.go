@@ -46,3 +46,27 @@ func TestChannelBinsKeepAllFlits(t *testing.T) {
 		t.Errorf("512 cycles: %d bins of 2^%d", bins, shift)
 	}
 }
+
+// Flits ahead of the run are looked through the more seldom the more there are: seconds if each
+// looks at all.
+func TestFlitsFarAheadAreCheap(t *testing.T) {
+	const flits = 1 << 20
+	b := newChannelBins(2, func() int64 { return 0 })
+	for i := range int64(flits) {
+		b.Carried(router.Link(i%2), i, 1)
+	}
+	if n := len(b.ahead); n != flits || b.countAt < n/2 {
+		t.Errorf("%d runs of flits are ahead, and %d are looked through", n, b.countAt)
+	}
+	for i := range int64(flits) { // the flits of a packet are one run
+		b.Carried(1, 2*flits+i, 1)
+	}
+	if n := len(b.ahead); n != flits+1 {
+		t.Errorf("%d runs of flits are ahead", n)
+	}
+	b.countAhead(2*flits + 10)
+	b.widen(22)
+	if d := cmp.Diff([]uint32{flits / 2, flits/2 + 10}, b.busy); d != "" {
+		t.Error(d)
+	}
+}
