@@ -86,6 +86,22 @@ func (s *Spec) setProgram(c *patterns.Config, w Weighted) {
 	}
 }
 
+// Programs returns the commands of the programs that answer in runs of s: those of its allocators,
+// its policy and its patterns.
+func (s *Spec) Programs() (commands []string) {
+	for _, text := range []string{s.Allocator, s.Scheduler.Decision, s.Scheduler.Policy} {
+		if command, is := strings.CutPrefix(text, program+":"); is {
+			commands = append(commands, command)
+		}
+	}
+	for _, w := range s.allPatterns() {
+		if w.Name == program {
+			commands = append(commands, w.Parameters)
+		}
+	}
+	return commands
+}
+
 // onlyUser reports whether no other pattern of the jobs uses a field.
 func (s *Spec) onlyUser(w Weighted, field string) bool {
 	return !slices.ContainsFunc(s.allPatterns(), func(o Weighted) bool {

@@ -42,6 +42,7 @@ type facts struct {
 	Notes    []string // what differs from the paper
 	Spec     string   // the resolved study
 	Commands string   // that repeat the runs
+	Programs []userProgram
 }
 
 // factsOf collects facts from the results and from the files of their folder.
@@ -52,7 +53,7 @@ func factsOf(r *experiments.Results) (*facts, error) {
 		return nil, input.Unreadable(err, "give the folder that contend run wrote")
 	}
 	f := &facts{Cites: st.Cites, Doc: paragraphs(st.Doc), Notes: st.Notes, Spec: string(resolved),
-		Commands: commands(r)}
+		Commands: commands(r), Programs: programsOf(r)}
 	for _, key := range r.AxisKeys() {
 		f.Axes = append(f.Axes, axisFact{key, r.Study.LabelsOf(r.Points, key)})
 	}

@@ -179,13 +179,28 @@ func testTheme(b *browser) {
 	}
 }
 
-// testNarrow looks at the page on a telephone: nothing but tables reaches over its edge.
+// testNarrow looks at a page with long names on a telephone: nothing but tables reaches over its
+// edge, and the first table does not either.
 func testNarrow(b *browser) {
-	b.size(380, 800)
-	var over float64
-	b.value(&over, "document.documentElement.scrollWidth - document.documentElement.clientWidth")
-	if over > 0 {
-		b.t.Errorf("the page reaches %g pixels over its edge", over)
+	name := "exec:sha256=0123456789abcdef " + strings.Repeat("python3 first_fit.py ", 4)
+	text := strings.Replace(smallStudy, "[[figures]]", "[[axes]]\nkey = \"variant\"\nvalues = [\""+name+
+		"\"]\n[[variants]]\nname = \""+name+"\"\n[[figures]]", 1)
+	text = strings.Replace(text, `metric = "finish_time"`, "metric = \"finish_time\"\nseries = \"variant\"", 1)
+	b.size(390, 844)
+	b.open(saved(b.t, written(b.t, ran(b.t, text, pageRecorded), DefaultLimit)))
+	for _, part := range []string{"document.documentElement",
+		"document.querySelector('#points select').parentElement",
+		"document.querySelector('#run .scroll')"} {
+		var over float64
+		b.value(&over, part+".scrollWidth - "+part+".clientWidth")
+		if over > 0 {
+			b.t.Errorf("%s reaches %g pixels over its edge", part, over)
+		}
+	}
+	var right float64
+	b.value(&right, "document.querySelector('#points select').getBoundingClientRect().right")
+	if right > 390 {
+		b.t.Errorf("a choice ends at %g pixels of 390", right)
 	}
 }
 

@@ -177,19 +177,39 @@ func quoteWord(word string) string {
 	return strings.Join(parts, `"'"`)
 }
 
-// digest returns the digest of the files that words name, "" if there are none. It leaves out a
-// program of the search path: a study may run with another version of its interpreter.
+// namesFile reports whether a word of a command names a file, and its size. A program of the search
+// path is none: a study may run with another version of its interpreter.
+func namesFile(words []string, i int) (size int64, is bool) {
+	info, err := os.Stat(words[i])
+	if err != nil || !info.Mode().IsRegular() || i == 0 && !strings.ContainsAny(words[i], `/\`) {
+		return 0, false
+	}
+	return info.Size(), true
+}
+
+// Files returns the files that words of the command name, and an error if they are not those with
+// which it was given.
+func (c Command) Files() (paths []string, err error) {
+	for i, w := range c.Words {
+		if _, is := namesFile(c.Words, i); is {
+			paths = append(paths, w)
+		}
+	}
+	return paths, c.sameFiles()
+}
+
+// digest returns the digest of the files that words name, "" if there are none.
 func digest(words []string) (string, error) {
 	sum, found := sha256.New(), false
 	for i, w := range words {
-		info, err := os.Stat(w)
-		if err != nil || !info.Mode().IsRegular() || i == 0 && !strings.ContainsAny(w, `/\`) {
+		size, is := namesFile(words, i)
+		if !is {
 			continue
 		}
 		file, err := os.Open(w)
 		if err == nil {
 			found = true
-			fmt.Fprintf(sum, "%d %d\n", i, info.Size())
+			fmt.Fprintf(sum, "%d %d\n", i, size)
 			_, err = io.Copy(sum, file)
 			file.Close()
 		}
@@ -208,6 +228,11 @@ func (c Command) check(found func(string) (string, error)) error {
 	if _, err := found(c.Words[0]); err != nil {
 		return input.Bad("", commandRemedy, "%s: %v", c.line(), err)
 	}
+	return c.sameFiles()
+}
+
+// sameFiles refuses a command whose files have another digest.
+func (c Command) sameFiles() error {
 	now, err := digest(c.Words)
 	if err == nil && c.SHA256 != "" && now != c.SHA256 {
 		err = input.Bad("", "find those files, or take the digest out", "%s: its files have the digest "+
