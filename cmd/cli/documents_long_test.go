@@ -16,6 +16,7 @@ import (
 //	run         sh or python3 runs it, and must end with status 0
 //	needs=M     the first python3 that has the module M runs it: that of the path or
 //	            /usr/bin/python3; where neither has it the block is skipped
+//	draws=F:G   it writes the file F, which is G of docs/figures
 //	output      standard output of the block before; a line ... stands for any lines
 func TestLongDocumentsRun(t *testing.T) {
 	ran := 0

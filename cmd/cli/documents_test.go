@@ -69,6 +69,13 @@ func runBlocks(t *testing.T, path string, blocks []block) {
 				return
 			}
 		}
+		if drawn, shown, is := strings.Cut(b.value("draws"), ":"); is {
+			committed := filepath.Join(filepath.Dir(path), "..", "figures", shown)
+			svg := must.Have(os.ReadFile(filepath.Join(dir, drawn)))
+			if string(svg) != string(must.Have(os.ReadFile(committed))) {
+				t.Errorf("%s: %s is not what docs/figures/%s shows", at, drawn, shown)
+			}
+		}
 		if b.has("output") && !skipped && !shows(b.text, last) {
 			t.Errorf("%s: the output differs\n%s", at, cmp.Diff(b.text, last))
 		}
