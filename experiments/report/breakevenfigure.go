@@ -78,7 +78,7 @@ func (k *drawing) breakEvenSentences(d *plot.Figure) []string {
 	}
 	if has(d, func(s *plot.Series) []float64 { return s.High }) {
 		intervals = fmt.Sprintf("%s: %g%% bootstrap intervals over the replications; one that "+
-			"ends at %s may go on.", marksOf(d), 100*k.results.Study.Runs.Confidence, last)
+			"ends at %s may go on.", k.marksOf(d), 100*k.results.Study.Runs.Confidence, last)
 	}
 	return []string{fmt.Sprintf("Lines: least %s from which %s is lower than with %s,%s",
 		tables.ShortKey(b.Along), tables.ShortKey(b.Metric), printedName(d, b.Against),

@@ -17,6 +17,7 @@ import (
 // figureCaption describes what a figure shows.
 type figureCaption struct {
 	name      string   // file name of the figure
+	table     bool     // it is a table
 	subject   string   // the study's title of the figure, "" for none
 	sentences []string // what is drawn, on which machine, from how many runs
 }
@@ -44,6 +45,8 @@ func captionOf(r *experiments.Results, f *study.Figure, d *plot.Figure) figureCa
 	switch f.Kind {
 	case study.BreakEvenKind:
 		text = append(k.breakEvenSentences(d), k.machinesText(), k.replicationsText())
+	case study.TableKind:
+		text = k.tableSentences(d)
 	case "scatter", study.SizesKind:
 		text = []string{marksSentence(f, d), k.machinesText()}
 	default:
@@ -57,7 +60,8 @@ func captionOf(r *experiments.Results, f *study.Figure, d *plot.Figure) figureCa
 	if !r.Complete() {
 		text = append(text, "The study is not complete.")
 	}
-	return figureCaption{name: f.Name, subject: f.Title, sentences: tables.NonEmpty(text...)}
+	return figureCaption{name: f.Name, table: f.Kind == study.TableKind, subject: f.Title,
+		sentences: tables.NonEmpty(text...)}
 }
 
 // recordedCaption returns the caption of a figure of records.
@@ -162,12 +166,15 @@ func (k *drawing) intervalsText(d *plot.Figure) string {
 	case k.figure.Kind == study.DifferenceKind:
 		what = "%s: %g%% confidence intervals of the paired differences by Student's t."
 	}
-	return fmt.Sprintf(what, marksOf(d), 100*k.results.Study.Runs.Confidence)
+	return fmt.Sprintf(what, k.marksOf(d), 100*k.results.Study.Runs.Confidence)
 }
 
 // marksOf names the marks of intervals.
-func marksOf(d *plot.Figure) string {
-	if d.Bands && d.Kind == plot.Lines {
+func (k *drawing) marksOf(d *plot.Figure) string {
+	switch {
+	case k.figure.Kind == study.TableKind:
+		return "Intervals"
+	case d.Bands && d.Kind == plot.Lines:
 		return "Bands"
 	}
 	return "Whiskers"

@@ -15,6 +15,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/plot"
+	"contend/experiments/report/tables"
 	"contend/experiments/study"
 )
 
@@ -143,6 +144,7 @@ type figureView struct {
 	Name        string
 	Caption     string
 	Description string        // how to read the figure
+	Table       *tableView    // the numbers of a table, nil for a figure
 	SVG         template.HTML // the figure as an element of the page
 	SVGFile     template.URL  // the figure for downloading
 	CSVFile     template.URL  // its numbers for downloading
@@ -156,7 +158,7 @@ func figuresOf(r *experiments.Results) (all []figureView, failed string) {
 		d, _, err := drawable(r, f)
 		var v figureView
 		if err == nil && d != nil {
-			v, err = figureViewOf(f, d)
+			v, err = figureViewOf(r, f, d)
 		}
 		if err != nil {
 			failed = cmp.Or(failed, fmt.Sprintf("figure %s: %v", f.Name, err))
@@ -168,19 +170,24 @@ func figuresOf(r *experiments.Results) (all []figureView, failed string) {
 }
 
 // figureViewOf draws a figure for the page.
-func figureViewOf(f *study.Figure, d plot.Drawable) (figureView, error) {
+func figureViewOf(r *experiments.Results, f *study.Figure, d plot.Drawable) (figureView, error) {
 	var svg, numbers bytes.Buffer
-	if err := plot.Render(&svg, d, "svg"); err != nil {
-		return figureView{}, err
-	}
 	if err := plot.Render(&numbers, d, "csv"); err != nil {
 		return figureView{}, err
 	}
 	_, description := d.About()
-	return figureView{Name: f.Name, Caption: cmp.Or(f.Title, f.YLabel), Description: description,
-		SVG: inline(svg.String(), f.Name), Wide: wide(svg.String()),
-		SVGFile: dataURL("image/svg+xml", svg.Bytes()),
-		CSVFile: dataURL("text/csv", numbers.Bytes())}, nil
+	v := figureView{Name: f.Name, Caption: cmp.Or(f.Title, f.YLabel), Description: description,
+		CSVFile: dataURL("text/csv", numbers.Bytes())}
+	if f.Kind == study.TableKind {
+		v.Table = &tableView{Grid: matrixOf(r, f).Grid(tables.MeanText)}
+		return v, nil
+	}
+	if err := plot.Render(&svg, d, "svg"); err != nil {
+		return figureView{}, err
+	}
+	v.SVG, v.Wide = inline(svg.String(), f.Name), wide(svg.String())
+	v.SVGFile = dataURL("image/svg+xml", svg.Bytes())
+	return v, nil
 }
 
 // svgWidth matches the width of a figure in points.

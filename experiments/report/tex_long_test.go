@@ -7,12 +7,65 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"testing"
 
+	"contend/experiments"
 	"contend/experiments/experimentstest"
 	"contend/experiments/report/tables"
 	"contend/internal/must"
 )
+
+// A table fits a column of 84 mm, with its intervals or without, and its width is that which is
+// foretold, but for kerns.
+func TestLongTablesFitAColumn(t *testing.T) {
+	latex, err := exec.LookPath("pdflatex")
+	if err != nil {
+		t.Skip("pdflatex is not there: apt-get install texlive-latex-recommended")
+	}
+	for _, mean := range []float64{12.5, 1250, -125000, 12500000} {
+		r := stored(t, loadStudy, "finish_time", func(i int, _ []string) []float64 {
+			return []float64{mean * float64(i+1), mean * float64(i+2) * 1.01, mean * float64(i+3)}
+		})
+		dir := t.TempDir()
+		must.Have(0, DrawFigures(r, dir, FigureOptions{Formats: []string{"svg"}}))
+		must.Have(0, os.WriteFile(filepath.Join(dir, "figures", "t.tex"), []byte(`\documentclass{article}
+\usepackage{booktabs}
+\newsavebox{\tablebox}
+\begin{document}
+\sbox{\tablebox}{\input{load}}
+\typeout{WIDTH=\the\wd\tablebox}
+\usebox{\tablebox}
+\end{document}
+`), 0o666))
+		c := exec.Command(latex, "-halt-on-error", "-interaction=nonstopmode", "t.tex")
+		c.Dir = filepath.Join(dir, "figures")
+		out, err := c.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		_, width, _ := strings.Cut(string(out), "WIDTH=")
+		width, _, _ = strings.Cut(width, "pt")
+		mm := must.Have(strconv.ParseFloat(width, 64)) * 25.4 / 72.27
+		foretold := 84.0
+		for foretold > 20 && tableFits(r, foretold-1) {
+			foretold--
+		}
+		if mm > 84 || mm > foretold || mm < foretold-4 {
+			t.Errorf("of numbers like %v it is %.1f mm wide, foretold %.0f", mean, mm, foretold)
+		}
+	}
+}
+
+// tableFits reports whether the only figure, a table, has its intervals at a width if it has them
+// at 84 mm, and fits.
+func tableFits(r *experiments.Results, mm float64) bool {
+	m := matrixOf(r, &r.Study.Figures[0])
+	_, wanted, _ := m.TeX(84)
+	_, intervals, fits := m.TeX(mm)
+	return fits && intervals == wanted
+}
 
 // LaTeX compiles the table of a study and that of paired differences, with the
 // package that they name.

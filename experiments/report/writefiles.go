@@ -121,7 +121,11 @@ func DrawFigures(r *experiments.Results, dir string, o FigureOptions) error {
 				if err := makeFolder(dir); err != nil {
 					return err
 				}
-				err = o.save(d, dir, f.Name)
+				if f.Kind == study.TableKind {
+					err = saveTable(r, &f, d, dir)
+				} else {
+					err = o.save(d, dir, f.Name)
+				}
 			}
 		}
 		failed = cmp.Or(failed, err)
@@ -149,11 +153,12 @@ func DrawRecord(r *experiments.Results, dir string, f *study.Figure, o FigureOpt
 // missing.
 func drawable(r *experiments.Results, f *study.Figure) (plot.Drawable, figureCaption, error) {
 	if !f.Recorded() {
-		d, any := figureOf(r, f)
+		laidOut := f.LaidOut()
+		d, any := figureOf(r, laidOut)
 		if !any {
 			return nil, figureCaption{}, nil
 		}
-		caption := captionOf(r, f, &d)
+		caption := captionOf(r, laidOut, &d)
 		d.Subject, d.Description = caption.title(), caption.body()
 		return d, caption, nil
 	}
@@ -191,15 +196,21 @@ type captionFile struct {
 	section func(c *figureCaption) string
 }
 
-// captionFiles are the captions as Markdown and as figures of LaTeX.
+// captionFiles are the captions as Markdown and as figures and tables of LaTeX.
 var captionFiles = []captionFile{
 	{"captions.md", "# Captions\n", "\n## ", func(c *figureCaption) string {
 		return fmt.Sprintf("%s\n\n%s\n", c.name, tables.MarkdownProse(c.text()))
 	}},
-	{"captions.tex", "% One figure environment for each figure, to copy into a paper.\n",
-		"\n\\begin{figure}\n\\centering\n\\includegraphics{", func(c *figureCaption) string {
-			return fmt.Sprintf("%s.pdf}\n\\caption{%s}\n\\label{fig:%s}\n\\end{figure}\n", c.name,
-				strings.ReplaceAll(tables.TexEscape(c.text()), "×", "$\\times$"), c.name)
+	{"captions.tex", "% One environment for each figure and table, to copy into a paper.\n", "\n% ",
+		func(c *figureCaption) string {
+			caption := fmt.Sprintf("\\caption{%s}\n", strings.ReplaceAll(tables.TexEscape(c.text()), "×",
+				"$\\times$"))
+			if c.table {
+				return fmt.Sprintf("%s\n\\begin{table}\n\\centering\n%s\\label{tab:%[1]s}\n\\input{%[1]s}\n"+
+					"\\end{table}\n", c.name, caption)
+			}
+			return fmt.Sprintf("%s\n\\begin{figure}\n\\centering\n\\includegraphics{%[1]s.pdf}\n%s"+
+				"\\label{fig:%[1]s}\n\\end{figure}\n", c.name, caption)
 		}},
 }
 
@@ -227,8 +238,7 @@ func writeCaptions(dir string, captions []figureCaption) error {
 			b.WriteString(file.mark + file.section(&captions[i]))
 		}
 		for _, section := range strings.Split(string(before), file.mark)[1:] {
-			name, _, _ := strings.Cut(strings.TrimSuffix(section, "\n"), "\n")
-			name = strings.TrimSuffix(name, ".pdf}")
+			name, _, _ := strings.Cut(section, "\n")
 			_, err := os.Stat(filepath.Join(dir, name+".csv"))
 			again := slices.ContainsFunc(captions, func(c figureCaption) bool { return c.name == name })
 			if err == nil && !again {

@@ -21,7 +21,7 @@ const DifferenceKind = "difference"
 
 // check tests the keys of a figure one by one.
 func (f *Figure) check(at string, st *Study) *input.Error {
-	kinds := append([]string{"bars", "lines", DifferenceKind, "scatter", SizesKind,
+	kinds := append([]string{"bars", "lines", DifferenceKind, TableKind, "scatter", SizesKind,
 		BreakEvenKind}, RecordedKinds...)
 	if err := cmp.Or(oneOf(at+".kind", f.Kind, kinds),
 		input.CheckFileName(f.Name, at+".name")); err != nil {
@@ -30,6 +30,9 @@ func (f *Figure) check(at string, st *Study) *input.Error {
 	if f.Name == captionsName {
 		return input.Bad(at+".name", "give another name", "%s.name is %q, which is that of the captions "+
 			"of all figures", at, f.Name)
+	}
+	if err := f.checkTable(at); err != nil {
+		return err
 	}
 	if f.Recorded() {
 		return cmp.Or(f.CheckLook(at+"."), f.checkRecorded(at))
@@ -42,7 +45,7 @@ func (f *Figure) check(at string, st *Study) *input.Error {
 		return input.Bad(at+".x_label", "give the quantity and the unit of what is drawn",
 			"%s.x_scale changes the unit of x, and there is no x_label", at)
 	}
-	if f.Kind == SizesKind || f.Kind == "scatter" { // x is no key
+	if f.Kind == SizesKind || f.Kind == "scatter" || f.Kind == TableKind { // x is no key
 		return nil
 	}
 	return checkAxisKey(f.X, at+".x")
@@ -153,7 +156,7 @@ func (f *Figure) checkPanels(at string) *input.Error {
 // RelativeKey returns the key of which relative_to is a value: that of the series or, in a
 // figure of one series, of the abscissa.
 func (f *Figure) RelativeKey() string {
-	return cmp.Or(f.Series, f.X)
+	return cmp.Or(f.Series, f.Columns, f.X)
 }
 
 // CheckLook tests the keys that change the look of a figure. at stands before the name of a

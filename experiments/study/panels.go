@@ -150,7 +150,7 @@ func (st *Study) checkFigures(points []Point) *input.Error {
 // checkPlaces refuses a figure in which points hide each other, or with more series than can be
 // told apart.
 func (st *Study) checkPlaces(at string, f *Figure, points []Point) *input.Error {
-	if n := st.countSeries(f, points); n > plot.MaxSeries {
+	if n := st.countSeries(f, points); f.Kind != TableKind && n > plot.MaxSeries {
 		right := "choose values of an axis in where, or make it one of panels"
 		if f.Series != "" {
 			right = fmt.Sprintf("choose values of %s in where, or make it x or one of panels", f.Series)
@@ -158,7 +158,7 @@ func (st *Study) checkPlaces(at string, f *Figure, points []Point) *input.Error 
 		return input.Bad(at, right, "the figure %s has %d series, and %d can be told apart",
 			f.Name, n, plot.MaxSeries)
 	}
-	keys := st.missingPanels(*f, points)
+	keys := st.missingPanels(*f.LaidOut(), points)
 	if keys == nil {
 		return nil
 	}
@@ -168,6 +168,9 @@ func (st *Study) checkPlaces(at string, f *Figure, points []Point) *input.Error 
 	}
 	right := fmt.Sprintf("make %s x or series, choose one value of %s in where, or add %s to panels",
 		it, it, it)
+	if f.Kind == TableKind {
+		right = fmt.Sprintf("add %s to rows, or choose one value of %s in where", it, it)
+	}
 	if f.OnePoint() {
 		right = fmt.Sprintf("choose one value of %s in where, such as %s", it,
 			st.exampleValues(keys, f, points))
@@ -211,7 +214,7 @@ func (st *Study) SplitFigures() []string {
 	var notes []string
 	var figures []Figure
 	for _, f := range st.Figures {
-		if n := st.countSeries(&f, points); n > plot.MaxSeries {
+		if n := st.countSeries(&f, points); f.Kind != TableKind && n > plot.MaxSeries {
 			notes = append(notes, fmt.Sprintf("figure %s: left out, since it has %d series and %d can "+
 				"be told apart", f.Name, n, plot.MaxSeries))
 			continue
@@ -237,10 +240,14 @@ func (st *Study) addPanels(f *Figure, points []Point) (notes []string) {
 	if f.OnePoint() { // it has no panels, and the check says what to choose
 		return nil
 	}
-	keys := st.missingPanels(*f, points)
-	f.Panels = append(slices.Clone(f.Panels), keys...)
+	keys, what := st.missingPanels(*f.LaidOut(), points), "one panel per value"
+	if f.Kind == TableKind { // the last key stays next to the numbers
+		what, f.Rows = "rows for each value", append(slices.Clone(keys), f.Rows...)
+	} else {
+		f.Panels = append(slices.Clone(f.Panels), keys...)
+	}
 	for _, key := range keys {
-		notes = append(notes, fmt.Sprintf("figure %s: one panel per value of %s", f.Name, key))
+		notes = append(notes, fmt.Sprintf("figure %s: %s of %s", f.Name, what, key))
 	}
 	return notes
 }

@@ -105,7 +105,7 @@ func TestBadInput(t *testing.T) {
 			`x.toml:5:1, at 1: workload.side.min is 2 with workload.side.max 1: ` +
 				`it must not be above workload.side.max`},
 		{"figure", "[[figures]]\nname = \"a\"\nkind = \"pie\"",
-			`x.toml:3:1: figures[0].kind is "pie": there are bars, lines, difference, scatter, ` +
+			`x.toml:3:1: figures[0].kind is "pie": there are bars, lines, difference, table, scatter, ` +
 				`sizes, break-even, map, gantt, channel-load, interference, interference-pairs, ` +
 				`slowdowns, interference-channels, series, ecdf, box, coverage`},
 		{"metric", "primary = [\"finish\"]",

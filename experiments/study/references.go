@@ -161,7 +161,10 @@ func (n *nameCheck) figure(f *Figure, at string) *input.Error {
 }
 
 // keys lists the keys that a figure shows. Some kinds have columns in place of them.
-func (f *Figure) keys() []string { return append([]string{f.Series, f.X}, f.Panels...) }
+func (f *Figure) keys() []string {
+	g := f.LaidOut()
+	return append([]string{g.Series, g.X}, g.Panels...)
+}
 
 // axisKeys lists the keys of the axes.
 func (st *Study) axisKeys() []string {

@@ -106,6 +106,8 @@ type Figure struct {
 	X           string         `key:"x"`                       // axis key or column of the abscissa
 	Series      string         `key:"series" ref:"varying"`    // axis key of lines or bars, "" for one
 	Panels      []string       `key:"panels" ref:"varying"`    // axis keys of the panels
+	Rows        []string       `key:"rows" ref:"varying"`      // axis keys of a table's rows
+	Columns     string         `key:"columns" ref:"varying"`   // axis key of a table's columns
 	Metric      string         `key:"metric"`                  // metric or column of the ordinate
 	Relative    string         `key:"relative_to" ref:"label"` // label to divide by, or ""
 	Gain        bool           `key:"gain"`                    // draw 1 - ratio, in percent

@@ -2,6 +2,7 @@ package tables
 
 import (
 	"cmp"
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -17,6 +18,8 @@ type Grid struct {
 	Cells [][]string
 	// Left is the number of columns, from the first, that are names and not numbers.
 	Left int
+	// Over is a heading over all columns of numbers in LaTeX, "" for none.
+	Over string
 }
 
 // Markdown returns the heading, the notes and the table in Markdown.
@@ -93,8 +96,8 @@ func MarkdownProse(s string) string {
 // OneLine replaces each run of white space by one space.
 func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// texPackages names the packages that a document with a table needs.
-const texPackages = "% \\usepackage{booktabs} in the preamble\n"
+// TeXPackages names the packages that a document with a table needs.
+const TeXPackages = "% \\usepackage{booktabs} in the preamble\n"
 
 // tabular returns the table as a LaTeX tabular with booktabs rules. Labels in the left columns
 // become the names that figures print, given overrides them; the last columns have the letters of
@@ -104,7 +107,13 @@ func (g *Grid) tabular(given map[string]any, ends string) string {
 	columns := strings.Repeat("l", g.Left) +
 		strings.Repeat("r", len(g.Cells[0])-g.Left-len(ends)) + ends
 	var b strings.Builder
-	b.WriteString(`\begin{tabular}{` + columns + "}\n\\toprule\n")
+	if g.Over == "" {
+		b.WriteString(`\begin{tabular}{` + columns + "}\n\\toprule\n")
+	} else {
+		fmt.Fprintf(&b, "\\begin{tabular}{@{}%s@{}}\n\\toprule\n%s\\multicolumn{%d}{c@{}}{%s} \\\\\n"+
+			"\\cmidrule(l){%d-%d}\n", columns, strings.Repeat("& ", g.Left), len(columns)-g.Left,
+			TexEscape(g.Over), g.Left+1, len(columns))
+	}
 	for n, row := range g.Cells {
 		for i := range row {
 			if row[i] = texCell(row[i]); n == 0 {

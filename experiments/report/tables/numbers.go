@@ -27,17 +27,29 @@ func MeanText(e stats.Estimate) string { return WithError(e, "±") }
 // both is the second significant digit of the half.
 func WithError(e stats.Estimate, sign string) string {
 	if math.IsNaN(e.Half) {
-		if e.Mean == math.Trunc(e.Mean) {
-			return decimal.Exact(e.Mean)
-		}
-		return Significant(e.Mean, 5)
+		return Rounded(e)
 	}
-	if e.Half == 0 || math.IsInf(e.Half, 0) {
-		return Significant(e.Mean, 5) + " " + sign + " " + Significant(e.Half, 2)
+	half := Significant(e.Half, 2)
+	if hasDigits(e.Half) {
+		half = rounded(e.Half, decimalsOf(e.Half))
 	}
-	decimals := decimalsOf(e.Half)
-	return rounded(e.Mean, decimals) + " " + sign + " " + rounded(e.Half, decimals)
+	return Rounded(e) + " " + sign + " " + half
 }
+
+// Rounded returns a mean. Its last decimal is the second significant digit of half of its interval,
+// or of a mean without one the fifth of its own.
+func Rounded(e stats.Estimate) string {
+	switch {
+	case hasDigits(e.Half):
+		return rounded(e.Mean, decimalsOf(e.Half))
+	case math.IsNaN(e.Half) && e.Mean == math.Trunc(e.Mean):
+		return decimal.Exact(e.Mean)
+	}
+	return Significant(e.Mean, 5)
+}
+
+// hasDigits reports whether half of an interval decides the digits of a mean.
+func hasDigits(half float64) bool { return half != 0 && !math.IsNaN(half) && !math.IsInf(half, 0) }
 
 // decimalsOf returns the number of decimals with which a number above 0 has two significant digits,
 // below 0 for a number of 100 or more.
@@ -65,8 +77,11 @@ func rounded(x float64, decimals int) string {
 }
 
 // texNumber is MeanText in LaTeX, with thin spaces between thousands from 10000 on.
-func texNumber(e stats.Estimate) string {
-	words := strings.Fields(WithError(e, `\pm`))
+func texNumber(e stats.Estimate) string { return texDigits(WithError(e, `\pm`)) }
+
+// texDigits returns numbers as a formula, with thin spaces between thousands from 10000 on.
+func texDigits(text string) string {
+	words := strings.Fields(text)
 	for i, w := range words {
 		whole, _, _ := strings.Cut(w, ".")
 		first := len(whole) - len(strings.TrimLeft(whole, "-"))

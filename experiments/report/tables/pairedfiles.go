@@ -43,7 +43,7 @@ func (c *PairedComparison) Markdown(metrics []string) string {
 
 // tex returns the caption as comments, then a tabular with booktabs rules for each metric.
 func (c *PairedComparison) tex(metrics []string) string {
-	text := texPackages
+	text := TeXPackages
 	for _, line := range c.Caption(metrics) {
 		text += texComment(line)
 	}

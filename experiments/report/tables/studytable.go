@@ -47,7 +47,7 @@ func TeX(r *experiments.Results) string {
 			table.Cells[0][i] = AxisTitle(metric, "") + " / " + PaperName(base)
 		}
 	}
-	text := texPackages + texComment(r.Study.Title)
+	text := TeXPackages + texComment(r.Study.Title)
 	for _, note := range NonEmpty(append(r.Study.InputNotes(""), jumpText(r), trimText(r))...) {
 		text += texComment(note)
 	}

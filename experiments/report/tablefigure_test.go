@@ -1,0 +1,160 @@
+package report
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"contend/experiments"
+	"contend/experiments/config"
+	"contend/experiments/experimentstest"
+	"contend/experiments/study"
+	"contend/internal/must"
+)
+
+// loadStudy has a table of a metric by load and allocator.
+const loadStudy = `
+name = "load"
+primary = ["finish_time"]
+[job]
+run = "fixed"
+[[axes]]
+key = "workload.system_load"
+values = [1.0, 2.0]
+[[axes]]
+key = "allocator"
+values = ["mbs", "random", "first-fit"]
+[[figures]]
+name = "load"
+kind = "table"
+rows = ["workload.system_load"]
+columns = "allocator"
+metric = "finish_time"
+`
+
+// tablesOf draws the table of a study and returns its files.
+func tablesOf(t *testing.T, text string, values ...[]float64) (tex, markdown, captions string) {
+	t.Helper()
+	r := stored(t, text, "finish_time", func(i int, _ []string) []float64 { return values[i] })
+	dir := t.TempDir()
+	must.Have(0, DrawFigures(r, dir, FigureOptions{Formats: []string{"svg"}}))
+	read := func(name string) string {
+		return string(must.Have(os.ReadFile(filepath.Join(dir, "figures", name))))
+	}
+	if numbers := read("load.csv"); !strings.Contains(numbers, "\nfirst-fit,2,") {
+		t.Errorf("the numbers are\n%s", numbers)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "figures", "load.svg")); err == nil {
+		t.Error("a table is drawn")
+	}
+	return read("load.tex"), read("load.md"), read("captions.tex")
+}
+
+// Of two runs half an interval of 95% is 12.706 times half their difference. Two digits of it say
+// how many a mean has. Columns and rows have the names of papers.
+func TestTableOfAMetric(t *testing.T) {
+	tex, markdown, captions := tablesOf(t, loadStudy, []float64{99, 101}, []float64{200, 200},
+		[]float64{30_000, 30_200}, []float64{1, 1.2}, []float64{2, 4}, []float64{5, 7})
+	want := `% \usepackage{booktabs} in the preamble
+{\footnotesize\setlength{\tabcolsep}{4pt}%
+\begin{tabular}{@{}lrrr@{}}
+\toprule
+& \multicolumn{3}{c@{}}{Allocator} \\
+\cmidrule(l){2-4}
+System load & MBS & Random & First Fit \\
+\midrule
+1 & $100 \pm 13$ & $200$ & $30\,100 \pm 1300$ \\
+2 & $1.1 \pm 1.3$ & $3 \pm 13$ & $6 \pm 13$ \\
+\bottomrule
+\end{tabular}}%
+`
+	if tex != want {
+		t.Errorf("got\n%swant\n%s", tex, want)
+	}
+	want = `| System load |       MBS | Random |    First Fit |
+| ----------- | --------: | -----: | -----------: |
+| 1           |  100 ± 13 |    200 | 30100 ± 1300 |
+| 2           | 1.1 ± 1.3 | 3 ± 13 |       6 ± 13 |
+`
+	if markdown != want {
+		t.Errorf("got\n%swant\n%s", markdown, want)
+	}
+	for _, words := range []string{`\begin{table}`, `\input{load}`,
+		"Finish time (time units) by system load (rows) and allocator (columns)."} {
+		if !strings.Contains(captions, words) {
+			t.Errorf("the captions lack %s:\n%s", words, captions)
+		}
+	}
+}
+
+// A table that is too wide with its intervals has means with the same digits, and its caption says
+// so. A wider one is refused. relative_to divides by a column, which is left out.
+func TestTablesFit(t *testing.T) {
+	values := [][]float64{{99, 101}, {298, 302}, {400, 400}, {100, 100}, {150, 160}, {50, 50}}
+	narrow := loadStudy + "width_mm = 56.0\n"
+	tex, markdown, captions := tablesOf(t, narrow, values...)
+	if !strings.Contains(tex, `1 & $100$ & $300$ & $400$`) || strings.Contains(tex, "pm") ||
+		!strings.Contains(markdown, "100 ± 13") ||
+		!strings.Contains(captions, "Means end at the second digit of half of their intervals.") {
+		t.Errorf("at 56 mm:\n%s%s%s", tex, markdown, captions)
+	}
+	tex, _, captions = tablesOf(t, loadStudy+"relative_to = \"mbs\"\n", values...)
+	if !strings.Contains(tex, `System load & Random & First Fit`) ||
+		!strings.Contains(tex, `2 & $1.55 \pm 0.64$ & $0.5`) ||
+		!strings.Contains(captions, "Finish time / MBS by") {
+		t.Errorf("divided by MBS:\n%s%s", tex, captions)
+	}
+	r := stored(t, loadStudy+"width_mm = 20.0\n", "finish_time",
+		func(i int, _ []string) []float64 { return values[i] })
+	err := DrawFigures(r, t.TempDir(), FigureOptions{})
+	if err == nil || !strings.Contains(err.Error(), "figure load: the table is about 54") ||
+		!strings.Contains(err.Error(), "give width_mm = 174") {
+		t.Errorf("at 20 mm: %v", err)
+	}
+}
+
+// The page has the table as a table.
+func TestPageHasTables(t *testing.T) {
+	text := strings.Replace(loadStudy, "[job]",
+		"[workload]\njobs = 9\n[runs]\nreplications = 2\n[job]", 1)
+	r := experimentstest.Recorded(t, text, experiments.Tables{})
+	all, failed := figuresOf(r)
+	if failed != "" || len(all) != 1 || all[0].SVG != "" {
+		t.Fatalf("%s %+v", failed, all)
+	}
+	cell := all[0].Table.Cells[2][3]
+	page := written(t, r, DefaultLimit)
+	pageHas(t, page, "<td class=\"number\">"+cell+"</td>")
+	hasNot(t, page, `download="load.svg"`)
+}
+
+// Every axis has a place in a table, and other figures have no rows.
+func TestTablesHideNothing(t *testing.T) {
+	hidden := strings.Replace(loadStudy, "[[figures]]",
+		"[[axes]]\nkey = \"workload.jobs\"\nvalues = [5, 9]\n[[figures]]", 1)
+	for want, text := range map[string]string{
+		"points that differ in workload.jobs: add it to rows": hidden,
+		"figures[0].rows has no effect on a figure of kind bars": strings.Replace(loadStudy,
+			`"table"`, `"bars"`, 1),
+		"figures[0].log_y has no effect on a figure of kind table": loadStudy + "log_y = true\n",
+		"is a table without rows or columns": strings.Replace(loadStudy, `columns = "allocator"`, "",
+			1),
+		"figures[0].rows has allocator again": strings.Replace(loadStudy, `rows = [`,
+			`rows = ["allocator", `, 1),
+		"which is no axis of the study": strings.Replace(loadStudy, `columns = "allocator"`,
+			`columns = "workload.jobs"`, 1),
+	} {
+		_, err := study.Parse("t.toml", text, config.Builtin())
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+	st := experimentstest.MustParse(t, loadStudy)
+	st.Axes = append(st.Axes, study.Axis{Key: "workload.jobs", Values: []any{int64(5), int64(9)}})
+	notes := st.SplitFigures()
+	if strings.Join(st.Figures[0].Rows, " ") != "workload.jobs workload.system_load" ||
+		strings.Join(notes, "") != "figure load: rows for each value of workload.jobs" {
+		t.Errorf("rows %v, notes %v", st.Figures[0].Rows, notes)
+	}
+}
