@@ -100,8 +100,8 @@ func TrafficKinds() []TrafficKind {
 		{Name: "adversarial", Doc: "on machines of groups, to the nodes of the next group alike; " +
 			"on a HyperX each first coordinate is a group; on a tree all nodes of a leaf to nodes of " +
 			"other leaves for which d-mod-k takes the same port up",
-			Source: "Kim et al. 2008, worst case; bad_dragon of BookSim 2; on trees after Rodriguez et al. " +
-				"2009",
+			Source: "Kim et al. 2008, worst case; bad_dragon of BookSim 2; on trees after Rodriguez et " +
+				"al. 2009",
 			on: onAdversarial, parameters: adversarialParameters},
 		{Name: "incast", Doc: "from some nodes to node 0, all alike; with victim node 1 sends to the " +
 			"last node too", on: onIncast,

@@ -14,8 +14,8 @@ import (
 // whyLong is the help text of contend why.
 const whyLong = `Tell in sentences what a job of stored results waited for: how long it ran, and
 would have run alone or beside one other job only; what its critical path was made of; for which
-jobs its packets waited, and at which channels; and on the paths of which of its nodes. The figure why-JOB shows these channels on
-the machine.
+jobs its packets waited, and at which channels; and on the paths of which of its nodes. The figure
+why-JOB shows these channels on the machine.
 
 The runs need the tables that contend run --interference writes. The key runs.alone measures how
 long jobs take alone, and --slowdowns how long beside one other job only. A study of several points

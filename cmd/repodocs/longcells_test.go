@@ -16,7 +16,8 @@ func TestCut(t *testing.T) {
 		{"one; two, " + long + "four five six", "one", "two, " + long + "four five six"},
 		{"one two; " + long + "three four five.", "one two", long + "three four five."},
 		{"of a tree: ports, " + long + "four five six", "of a tree: ports", long + "four five six"},
-		{"one (two; three) \"four; five\", " + long + "six", "one (two; three) \"four; five\"", long + "six"},
+		{"(one; two) \"three; four\", " + long + "five six", "(one; two) \"three; four\"",
+			long + "five six"},
 		{long + "Lo et al. one two three four", long + "Lo et al. one two three four", ""},
 	} {
 		if head, rest := cut(c.text); head != c.head || rest != c.rest {

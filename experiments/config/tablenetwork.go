@@ -191,8 +191,8 @@ const (
 	ethernet64B   = "the shortest Ethernet frame (IEEE 802.3)"
 	tomahawkUltra = "Broadcom, announcement of Tomahawk Ultra, 2025"
 	// The fabric of a switch is faster than its links.
-	speedup2 = "assumed, as in BookSim 2's example of a dragonfly; outputs are as busy as with output " +
-		"queues (Chuang et al., JSAC 1999)"
+	speedup2 = "assumed, as in BookSim 2's example of a dragonfly; outputs are as busy as with " +
+		"output queues (Chuang et al., JSAC 1999)"
 )
 
 // presets is the table of presets. Beside published numbers the networks of today have a

@@ -183,9 +183,9 @@ func testTheme(b *browser) {
 // edge, and the first table does not either.
 func testNarrow(b *browser) {
 	name := "exec:sha256=0123456789abcdef " + strings.Repeat("python3 first_fit.py ", 4)
-	text := strings.Replace(smallStudy, "[[figures]]", "[[axes]]\nkey = \"variant\"\nvalues = [\""+name+
-		"\"]\n[[variants]]\nname = \""+name+"\"\n[[figures]]", 1)
-	text = strings.Replace(text, `metric = "finish_time"`, "metric = \"finish_time\"\nseries = \"variant\"", 1)
+	text := strings.NewReplacer("[[figures]]", "[[axes]]\nkey = \"variant\"\nvalues = [\""+name+"\"]\n"+
+		"[[variants]]\nname = \""+name+"\"\n[[figures]]", `metric = "finish_time"`,
+		"metric = \"finish_time\"\nseries = \"variant\"").Replace(smallStudy)
 	b.size(390, 844)
 	b.open(saved(b.t, written(b.t, ran(b.t, text, pageRecorded), DefaultLimit)))
 	for _, part := range []string{"document.documentElement",

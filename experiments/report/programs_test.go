@@ -15,8 +15,8 @@ import (
 func TestProgramsOfUsers(t *testing.T) {
 	t.Chdir(t.TempDir())
 	long := strings.Repeat("#", maxProgramBytes)
-	for name, text := range map[string]string{"a.py": "print(1)\n", "long.py": long, "longer.py": long +
-		"#", "binary": "\xff"} {
+	for name, text := range map[string]string{"a.py": "print(1)\n", "long.py": long,
+		"longer.py": long + "#", "binary": "\xff"} {
 		must.Do(os.WriteFile(name, []byte(text), 0o666))
 	}
 	names := func(command string) (list []string) {
