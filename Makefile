@@ -1,4 +1,4 @@
-# CONTRIBUTING.md lists what is for developers; users run make install.
+# The two commands of the README for a clone are `make run` and `make test`.
 
 export CGO_ENABLED := 0
 
