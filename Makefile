@@ -132,8 +132,9 @@ module:
 		docs/howto/own-allocator.md docs/model.md
 	gofmt -w $$(git ls-files '*.go')
 
-# The commit is in --version whatever GOFLAGS says, such as -buildvcs=false.
-BUILD := go build -trimpath -buildvcs=auto
+# --version names the commit also with -buildvcs=false in GOFLAGS, unless there is no git or it
+# refuses the folder.
+BUILD = go build -trimpath -buildvcs=$(shell git rev-parse HEAD > /dev/null 2>&1 && echo true || echo false)
 build:
 	$(BUILD) -o contend ./cmd/contend
 
