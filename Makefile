@@ -102,7 +102,7 @@ dist: export GOFLAGS := -trimpath
 dist: export VERSION := $(VERSION)
 dist: export SOURCE_DATE_EPOCH = $(shell git log -1 --format=%ct)
 dist: completions man
-	@./contend --version | grep -q "^commit $$(git rev-parse HEAD)" || \
+	@./contend --version | grep -Eq "^commit $$(git rev-parse HEAD)(, modified)?$$" || \
 		{ echo "the program does not name its commit: use a clone by git, not a worktree" >&2; exit 1; }
 	rm -rf build/dist
 	@set -e; for platform in $(PLATFORMS); do \
