@@ -6,9 +6,12 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"contend/experiments/config"
 	"contend/experiments/config/configtest"
 	"contend/experiments/metrics"
+	"contend/internal/must"
 )
 
 // slowdownsOf runs a spec and returns its slowdowns by "job by other", and the rows of the run.
@@ -110,6 +113,28 @@ func TestPairsAreLeftToThemselves(t *testing.T) {
 	for pair, v := range apart {
 		if v != 1 {
 			t.Errorf("in subtrees of their own: job %s %v times", pair, v)
+		}
+	}
+}
+
+// Two jobs are simulated once for all runs in which they are on the same nodes at the same distance
+// in time, and again where one starts later.
+func TestEqualPairsAreSimulatedOnce(t *testing.T) {
+	shared := new(Simulator)
+	run := func(s *Simulator, at string) [][]string {
+		spec := listSpec(t, "pattern = all-to-all; processes = 24; iterations = 2",
+			"pattern = ring; processes = 16; iterations = 60; at = "+at)
+		x := &Extra{Records: metrics.Records{Slowdowns: true}}
+		must.Have(configtest.Run(t.Context(), s.Run, spec, 0, x))
+		return x.SlowdownRows
+	}
+	for i, at := range []string{"100", "100", "900"} {
+		got, want := run(shared, at), run(new(Simulator), at)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("run %d, at %s, after others: %s", i, at, diff)
+		}
+		if n := len(shared.memos.pairTimes.values); n != max(1, i) {
+			t.Errorf("%d pairs are simulated up to run %d", n, i)
 		}
 	}
 }
