@@ -10,9 +10,9 @@ import (
 
 // pairRuns simulates each two jobs of a run that were on the machine at the same time with nobody
 // else there: each on its own nodes, and the second one as many cycles after the first as in the
-// run. What a job takes beside another one, over what it takes alone, depends on no third job, as
-// its time without one job among many does: where three jobs fill a link, it is no faster without
-// any one of them. A third job also changes when the two meet, which pairs leave out.
+// run. What a job takes beside another one, over what it takes alone, depends on these two only. A
+// run without one of the jobs would have in it what that one does to the others, and would take the
+// whole machine for each job. Pairs leave out that a third job changes when and whether two meet.
 type pairRuns struct {
 	*run
 	ended []pairJob
