@@ -170,8 +170,9 @@ def run(study: str | os.PathLike[str], out: str | os.PathLike[str] | None = None
     out is the output folder, by default out/NAME. allocator gives the axis of that name
     new values, axes others, as in {"workload.system_load": [0.5, 1.0]}; set sets keys,
     as in {"workload.jobs": 100}. jobs and links ask for the tables of jobs and of
-    channels; with jobs=False a large study writes less. arguments are passed on as they
-    are. An Error has the text that the program printed.
+    channels. With jobs=False a large study writes less, and runs that were stored
+    without their jobs are not simulated again. arguments are passed on as they are. An
+    Error has the text that the program printed.
     """
     axes = dict(axes or {})
     if allocator:
