@@ -198,3 +198,77 @@ func TestPaddingKeepsTheSign(t *testing.T) {
 		t.Errorf("points from 0.1 give an axis from %g", x.lo)
 	}
 }
+
+// whiskersOf returns the vertical strokes in the colour of each of the first n series.
+func (r *recorder) whiskersOf(n int) (all [][]box) {
+	for _, c := range lineColours[:n] {
+		var list []box
+		for _, b := range r.strokes {
+			if b.colour == c && b.Max.X == b.Min.X && b.Max.Y-b.Min.Y > 5 {
+				list = append(list, b)
+			}
+		}
+		all = append(all, list)
+	}
+	return all
+}
+
+// Whiskers of several series at the same x stand side by side around it, also on logarithmic axes
+// and in panels, and within the axes. CSV keeps x.
+func TestWhiskersStandSideBySide(t *testing.T) {
+	fig := Figure{Kind: Lines, NoLegend: true}
+	for i := range 3 {
+		up := float64(i)
+		fig.Series = append(fig.Series, Series{Name: string(rune('A' + i)), X: []float64{0.6, 0.7, 0.95},
+			Y: []float64{10 + up, 12 + up, 14 + up}, Low: []float64{-1, 5, 7}, High: []float64{15, 20, 30}})
+	}
+	for _, log := range []bool{false, true} {
+		fig.X.Log, fig.Y.Log = log, log
+		l := must.Have(newLayout(fig))
+		all := recorded(l).whiskersOf(3)
+		for j, x := range fig.Series[0].X {
+			at := float64(l.data.Min.X) + float64(l.data.Size().X)*l.x.part(x)
+			if len(all[0]) != 3 || len(all[1]) != 3 || len(all[2]) != 3 {
+				t.Fatalf("%d, %d and %d whiskers", len(all[0]), len(all[1]), len(all[2]))
+			}
+			left, middle, right := center(all[0][j]), center(all[1][j]), center(all[2][j])
+			if math.Abs(middle-at) > 1e-6 || math.Abs(left+right-2*at) > 1e-6 || right-left < 5 {
+				t.Errorf("log %v: whiskers at %g, %g and %g around %g", log, left, middle, right, at)
+			}
+		}
+		for _, b := range slices.Concat(all...) {
+			if b.Min.Y < l.data.Min.Y-1e-6 || b.Max.Y > l.data.Max.Y+1e-6 {
+				t.Errorf("log %v: a whisker from %g to %g on an axis from %g", log, b.Min.Y, b.Max.Y,
+					l.data.Min.Y)
+			}
+		}
+	}
+	if csv := string(drawnAs(t, fig, "csv")); !strings.Contains(csv, "\nC,0.95,16,") {
+		t.Errorf("CSV %q", csv)
+	}
+	for i, p := range must.Have(newMultiples(panelsSample(fig, 2))).panels {
+		if x := p.fig.Series[0].X[0]; !(x < 0.6) || x != p.fig.ranging[3].X[0] {
+			t.Errorf("panel %d: the first point of the first series is at %g", i, x)
+		}
+	}
+}
+
+// Where whiskers do not meet, or glyphs hide them, points stay at x, and so they do at an end that
+// the axis fixes.
+func TestPointsStayWhereNothingMeets(t *testing.T) {
+	series := func(low, high float64) []Series {
+		return []Series{{Name: "A", X: []float64{1, 2}, Y: []float64{5, 6}, Low: []float64{low, low},
+			High: []float64{high, high}}, {Name: "B", X: []float64{1, 2}, Y: []float64{5, 20}}}
+	}
+	for what, fig := range map[string]Figure{
+		"apart":       {Kind: Lines, Series: series(5.9, 6.1)[:1]},
+		"hidden":      {Kind: Lines, Series: series(4.99, 5.01)},
+		"bands":       {Kind: Lines, Series: series(1, 9), Bands: true},
+		"a fixed end": {Kind: Lines, Series: series(1, 9), X: Axis{Min: new(1.0), Max: new(3.0)}},
+	} {
+		l := must.Have(newLayout(fig))
+		if got := l.fig.Series[0].X[0]; got != 1 {
+			t.Errorf("%s: a point at %g", what, got)
+		}
+	}
+}

@@ -197,30 +197,6 @@ func (f Figure) categorical() bool {
 	return f.Kind == Bars || f.Kind == Lines && len(f.Categories) > 0
 }
 
-// dodgeWidth is the part of a category's width over which the points of its series are
-// spread.
-const dodgeWidth = 0.5
-
-// dodge sets the coordinates X of Lines with categories: the points of a category stand side by
-// side.
-func (f *Figure) dodge() {
-	if f.Kind != Lines || len(f.Categories) == 0 {
-		return
-	}
-	all, n := make([]Series, len(f.Series)), len(f.shown())
-	for i, s := range f.Series {
-		s.X = make([]float64, len(s.Y))
-		for j := range s.X {
-			s.X[j] = float64(j)
-			if n > 1 && !s.Reference {
-				s.X[j] += dodgeWidth * (float64(f.look(i))/float64(n-1) - 0.5)
-			}
-		}
-		all[i] = s
-	}
-	f.Series = all
-}
-
 // hasWords reports whether one of the names along the x axis is no number.
 func (f Figure) hasWords() bool {
 	return slices.ContainsFunc(f.Categories, func(name string) bool {

@@ -38,7 +38,7 @@ func newLayout(fig Figure) (*layout, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &layout{fig: fig, plot: newPlot()}
+	l := &layout{fig: fig.dodged(), plot: newPlot()}
 	l.size.X = mm(fig.WidthMM)
 	l.setRanges()
 	inner := l.size.X - 2*margin
@@ -200,7 +200,7 @@ func (f Figure) ranges() (x, y scale) {
 				lo, hi = min(lo, v), max(hi, v)
 			}
 		}
-		x = newScale(f.X, lo, hi, extent{edge: true})
+		x = newScale(f.X, lo, hi, extent{edge: true, near: true})
 	}
 	return x, y
 }

@@ -41,6 +41,15 @@ func (s scale) at(v float64) float64 {
 // part returns the position of v as a fraction of the axis.
 func (s scale) part(v float64) float64 { return s.tickPart(s.at(v)) }
 
+// value returns the value at a fraction of the axis.
+func (s scale) value(part float64) float64 {
+	at := s.at(s.lo) + part*(s.at(s.hi)-s.at(s.lo))
+	if s.log {
+		return math.Pow(10, at)
+	}
+	return at
+}
+
 // tickPart returns a position on gonum's axis, such as that of a tick, as a fraction of the axis.
 func (s scale) tickPart(at float64) float64 {
 	return (at - s.at(s.lo)) / (s.at(s.hi) - s.at(s.lo))
@@ -58,6 +67,7 @@ type extent struct {
 	snap bool // move the ends outwards to the next tick; otherwise by 3%, to make room for glyphs
 	bare bool // keep the ends
 	edge bool // make room for points at zero too
+	near bool // zero only where it takes no more than an interval between ticks
 }
 
 // newScale chooses the range of an axis for data from lo to hi.
@@ -81,10 +91,14 @@ func newScale(a Axis, lo, hi float64, e extent) scale {
 	}
 	lo, hi = widened(a, lo, hi)
 	if !a.Ratio && !a.Log {
-		if a.Min == nil && lo > 0 && (e.zero || !e.bare && lo <= 0.35*hi) {
+		reach := 0.35
+		if e.near {
+			reach = 1.0 / (maxTicks + 1)
+		}
+		if a.Min == nil && lo > 0 && (e.zero || !e.bare && lo <= reach*hi) {
 			lo = 0
 		}
-		if a.Max == nil && hi < 0 && (e.zero || !e.bare && hi >= 0.35*lo) {
+		if a.Max == nil && hi < 0 && (e.zero || !e.bare && hi >= reach*lo) {
 			hi = 0
 		}
 	}

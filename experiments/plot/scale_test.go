@@ -47,6 +47,7 @@ func TestTicks(t *testing.T) {
 
 func TestRanges(t *testing.T) {
 	snap, loose, zero := extent{snap: true}, extent{}, extent{zero: true, snap: true}
+	near := extent{edge: true, near: true}
 	for _, c := range []struct {
 		axis   Axis
 		lo, hi float64
@@ -60,6 +61,9 @@ func TestRanges(t *testing.T) {
 		{Axis{}, 5, 5, loose, scale{lo: 4.47, hi: 5.53, log: false}},
 		{Axis{Min: new(0.0), Max: new(200.0)}, 20, 1500, snap, scale{lo: 0, hi: 200, log: false}},
 		{Axis{Min: new(9.0)}, 1, 3, snap, scale{lo: 9, hi: 10, log: false}},
+		{Axis{}, 0.3, 0.95, near, scale{lo: 0.2805, hi: 0.9695, log: false}},
+		{Axis{}, 0.6, 0.95, near, scale{lo: 0.5895, hi: 0.9605, log: false}},
+		{Axis{}, 0.1, 0.9, near, scale{lo: 0, hi: 0.927, log: false}},
 		{Axis{Log: true}, 23, 1400, snap, scale{lo: 20, hi: 2000, log: true}},
 		{Axis{Log: true}, 1, 100, snap, scale{lo: 1, hi: 100, log: true}},
 		{Axis{Log: true}, 7, 7, snap, scale{lo: 2, hi: 20, log: true}},

@@ -47,11 +47,7 @@ func (k *drawing) breakEvenAt(b *study.BreakEven, points []int) cell {
 	if !ok || math.IsInf(c.At, 1) || k.figure.LogY && c.At <= 0 {
 		return noCell
 	}
-	low := c.Low
-	if k.figure.LogY && low <= 0 {
-		low = c.At
-	}
-	return cell{c.At, low, min(c.High, slices.Max(valuesTried(k.results, b.Along))), math.NaN()}
+	return cell{c.At, c.Low, min(c.High, slices.Max(valuesTried(k.results, b.Along))), math.NaN()}
 }
 
 // valuesTried returns the values of an axis of numbers.

@@ -52,7 +52,7 @@ func captionOf(r *experiments.Results, f *study.Figure, d *plot.Figure) figureCa
 	default:
 		text = []string{marksSentence(f, d), k.machinesText(), k.replicationsText(), k.intervalsText(d)}
 	}
-	text = append(text, k.leftOutText(d), k.saturationText(d), k.restrictionText())
+	text = append(text, sideBySideText(d), k.leftOutText(d), k.saturationText(d), k.restrictionText())
 	if has(d, publishedValues) {
 		source := cmp.Or(r.Study.Published.Program, tables.OneLine(r.Study.Cites))
 		text = append(text, "Diamonds: published values ("+source+").", tables.PublishedText(r))
@@ -178,6 +178,14 @@ func (k *drawing) marksOf(d *plot.Figure) string {
 		return "Bands"
 	}
 	return "Whiskers"
+}
+
+// sideBySideText states that points do not stand exactly at their x, "" if they do.
+func sideBySideText(d *plot.Figure) string {
+	if !d.SideBySide() {
+		return ""
+	}
+	return "Points at the same x are drawn side by side."
 }
 
 // restrictionText lists the values of axes to which a figure is restricted and which it does not
