@@ -113,6 +113,11 @@ func TestWaitsOfPairs(t *testing.T) {
 			}
 		}
 	}
+	for _, s := range d.Series {
+		if v, ok := got[s.Name+" "+s.Name]; ok {
+			t.Errorf("job %s waits %v cycles for itself", s.Name, v)
+		}
+	}
 	want := map[string]float64{}
 	for _, row := range rowsOf(t, r, "interference", 1) {
 		if row["job"] != row["for_job"] && row["for_job"] != "" {

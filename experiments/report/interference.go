@@ -120,7 +120,8 @@ func worstJobs(waits map[int]float64) []int {
 }
 
 // interferenceMatrix draws how long packets of each job waited for packets of each other job: of
-// the jobs with most waits, in order of number.
+// the jobs with most waits, in order of number. Waits for packets of the same job, which are often
+// the longest, are not on its scale of colours.
 func interferenceMatrix(k *drawing) (plot.Drawable, error) {
 	w, metric, err := k.waits()
 	if err != nil {
@@ -137,13 +138,14 @@ func interferenceMatrix(k *drawing) (plot.Drawable, error) {
 	}
 	fillMatrix(&d, jobs, strconv.Itoa, func(pair [2]int) float64 {
 		v, ok := w.cycles[pair]
-		if !ok || d.Colour.Log && v <= 0 {
+		if !ok || pair[0] == pair[1] || d.Colour.Log && v <= 0 {
 			return math.NaN()
 		}
 		return v
 	})
 	d.Description = fmt.Sprintf("Cycles in which ready head flits of a job (row) %s a job (column); "+
-		"white: never. %.3g%% of all waits are for other jobs. First replication.", waitLabels[metric],
+		"white: never, and on the diagonal, where waits for packets of the same job are left out. "+
+		"%.3g%% of all waits are for other jobs. First replication.", waitLabels[metric],
 		100*w.foreign/w.all)
 	if left := len(waits) - len(jobs); left > 0 {
 		d.Description += fmt.Sprintf(" The %d jobs with most waits for or of others; %d have less.",
