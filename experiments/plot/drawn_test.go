@@ -219,8 +219,9 @@ func TestWhiskersStandSideBySide(t *testing.T) {
 	fig := Figure{Kind: Lines, NoLegend: true}
 	for i := range 3 {
 		up := float64(i)
-		fig.Series = append(fig.Series, Series{Name: string(rune('A' + i)), X: []float64{0.6, 0.7, 0.95},
-			Y: []float64{10 + up, 12 + up, 14 + up}, Low: []float64{-1, 5, 7}, High: []float64{15, 20, 30}})
+		fig.Series = append(fig.Series, Series{Name: string(rune('A' + i)),
+			X: []float64{0.6, 0.7, 0.95}, Y: []float64{10 + up, 12 + up, 14 + up},
+			Low: []float64{-1, 5, 7}, High: []float64{15, 20, 30}})
 	}
 	for _, log := range []bool{false, true} {
 		fig.X.Log, fig.Y.Log = log, log
