@@ -13,7 +13,6 @@ import (
 	"contend/experiments/plot"
 	"contend/experiments/report"
 	"contend/experiments/study"
-	"contend/internal/input"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -105,12 +104,9 @@ func (f *plotFlags) setTime(text string) error {
 	return nil
 }
 
-// check reads formats and labels, and refuses flags that have no effect.
+// check reads formats, and refuses flags that have no effect.
 func (f *plotFlags) check(flags *pflag.FlagSet) (err error) {
 	if f.options.Formats, err = figureFormats(f.formats, drawnFormats()...); err != nil {
-		return err
-	}
-	if f.options.Look.Labels, err = printLabels(f.labels); err != nil {
 		return err
 	}
 	if err := f.options.Check(); err != nil {
@@ -131,7 +127,7 @@ func (a *app) plot(dir string, f *plotFlags) error {
 		return err
 	}
 	st := results.Study
-	if err := st.CheckLabels(f.options.Look.Labels, "--label"); err != nil {
+	if f.options.Look.Labels, err = st.PrintLabels("--label", f.labels); err != nil {
 		return err
 	}
 	if f.kind.Kind == "" {
@@ -162,20 +158,6 @@ func (a *app) plot(dir string, f *plotFlags) error {
 // namesFigure prints where a figure is.
 func (a *app) namesFigure(dir, name string) {
 	fmt.Fprintf(a.stdout, "The figure is %s\n", filepath.Join(dir, "figures", name+".*"))
-}
-
-// printLabels reads names to print, each as VALUE=NAME.
-func printLabels(given []string) (map[string]any, error) {
-	labels := map[string]any{}
-	for _, text := range given {
-		value, name, ok := strings.Cut(text, "=")
-		if !ok || value == "" || name == "" {
-			return nil, &input.Error{Where: "--label " + text, Problem: "no value with a name",
-				Right: "give VALUE=NAME such as paging:0=Paging(0)"}
-		}
-		labels[value] = name
-	}
-	return labels, nil
 }
 
 // drawnFormats lists the formats of figures without that of numbers, which is always written.

@@ -143,13 +143,13 @@ func nodeOrders() []Name {
 // addExternal adds allocators, policies and patterns that are programs of their own.
 func (r *Registry) addExternal() {
 	r.Patterns = append(r.Patterns, programPattern)
-	r.Allocators = append(r.Allocators, Allocator{Name: program,
+	r.Allocators = append(r.Allocators, Allocator{Name: Program,
 		Parameters: []call.Parameter{command(external.Canonical, "exec:python3 first_fit.py")},
 		Doc:        "a program that answers lines of JSON chooses the nodes",
 		New: func(v call.Values, s allocation.Site) (allocation.Allocator, error) {
 			return external.NewAllocator(v.Word("command"), s)
 		}})
-	r.Policies = append(r.Policies, Policy{Name: program,
+	r.Policies = append(r.Policies, Policy{Name: Program,
 		Parameters: []call.Parameter{command(external.Canonical, "exec:python3 first_fit.py")},
 		Doc:        "a program that answers lines of JSON chooses the jobs to start",
 		New: func(v call.Values, run PolicyRun) (scheduler.Policy, error) {

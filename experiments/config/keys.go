@@ -130,6 +130,20 @@ func FindKey(path string) (Key, bool) {
 	return parameterKey(path)
 }
 
+// IsChoice reports whether a text is one of the choices of a key.
+func IsChoice(text string) bool { return choicesOfKeys()[text] }
+
+// choicesOfKeys has the choices of all keys.
+var choicesOfKeys = sync.OnceValue(func() map[string]bool {
+	all := map[string]bool{}
+	for i := range keys {
+		for _, choice := range keys[i].Choices {
+			all[choice] = true
+		}
+	}
+	return all
+})
+
 // keysByPath indexes the table by path.
 var keysByPath = sync.OnceValue(func() map[string]Key {
 	m := map[string]Key{}
@@ -201,8 +215,8 @@ func (k *Key) Label(s *Spec) string {
 		}
 	}
 	text := strings.Trim(k.Format(s), `"`)
-	if k.namesPatterns() {
-		return withoutDigests(text)
+	if k.namesPatterns() || k.Names != "" {
+		return withoutDigests(text) // as a user writes it
 	}
 	return text
 }

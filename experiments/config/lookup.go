@@ -2,6 +2,7 @@ package config
 
 import (
 	"maps"
+	"slices"
 	"strings"
 	"sync"
 
@@ -65,6 +66,19 @@ func (r *Registry) find(table, text string) (entry, bool) {
 	r.makeIndex()
 	e, ok := r.index[[2]string{table, call.Name(text)}]
 	return e, ok
+}
+
+// TableOf returns a table that has an entry of the name, "" if none has. Topologies come first.
+func (r *Registry) TableOf(name string) string {
+	r = r.registered()
+	r.makeIndex()
+	tables := slices.Sorted(maps.Keys(r.names))
+	for _, table := range append([]string{"topologies"}, tables...) {
+		if slices.Contains(r.names[table], name) {
+			return table
+		}
+	}
+	return ""
 }
 
 // canonical returns the canonical text of a call, or the text itself if it names no entry.

@@ -73,7 +73,7 @@ func ParseMix(text string) (Mix, error) {
 func (w Weighted) checkAlone(text string, parts int) error {
 	_, command, _ := strings.Cut(text, ":")
 	_, _, weighted := external.SplitUnquoted(command, ":")
-	if w.Name == program && parts == 1 && weighted {
+	if w.Name == Program && parts == 1 && weighted {
 		return fmt.Errorf("where %s has a weight and is alone: put words with %s in quotes", w.Label(),
 			external.PatternSeparators)
 	}
@@ -122,7 +122,7 @@ func parseWeighted(part string) (Weighted, error) {
 	if !given {
 		return w, nil
 	}
-	if name == program {
+	if name == Program {
 		w.Parameters, rest, given = external.SplitUnquoted(rest, ":")
 		if !given {
 			return w, nil
@@ -165,7 +165,7 @@ func (w *Weighted) setWeight(text string) (err error) {
 // cutPart splits a text at the first separator. The separators in quotes of a command are part of
 // it.
 func cutPart(text, separator string) (part, rest string, more bool) {
-	if strings.HasPrefix(strings.TrimSpace(text), program+":") {
+	if strings.HasPrefix(strings.TrimSpace(text), Program+":") {
 		return external.SplitUnquoted(text, separator)
 	}
 	return strings.Cut(text, separator)

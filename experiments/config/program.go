@@ -13,8 +13,8 @@ import (
 	"contend/patterns"
 )
 
-// program is the name of allocators, policies and patterns that are programs of their own.
-const program = "exec"
+// Program is the name of allocators, policies and patterns that are programs of their own.
+const Program = "exec"
 
 // command returns the parameter of entries that are programs, with an example.
 func command(read func(string) (string, error), example string) call.Parameter {
@@ -24,7 +24,7 @@ func command(read func(string) (string, error), example string) call.Parameter {
 }
 
 // programPattern is the pattern that a program answers, for each number of processes.
-var programPattern = Pattern{Name: program,
+var programPattern = Pattern{Name: Program,
 	Doc: "a program that answers lines of JSON lists the messages or the tasks of a job",
 	Parameters: []call.Parameter{command(external.CanonicalPattern,
 		"exec:python3 halo.py, words with + : or ; in quotes")},
@@ -37,8 +37,8 @@ type trafficKey struct{ call, question string }
 func NamesProgram(value any) bool {
 	text, _ := value.(string)
 	m, err := ParseMix(text)
-	return err != nil && strings.Contains(text, program+":") ||
-		slices.ContainsFunc(m.Parts, func(w Weighted) bool { return w.Name == program })
+	return err != nil && strings.Contains(text, Program+":") ||
+		slices.ContainsFunc(m.Parts, func(w Weighted) bool { return w.Name == Program })
 }
 
 // traffic returns the answer of the program of a pattern. Runs share it: a program runs once, and

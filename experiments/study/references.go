@@ -191,18 +191,53 @@ func (n *nameCheck) checkPrinted(labels map[string]any, at string, keys []string
 	return nil
 }
 
-// CheckLabels refuses names to print, of a flag, for a label that no axis and no figure has.
-func (st *Study) CheckLabels(labels map[string]any, flag string) error {
+// PrintLabels reads names to print from texts VALUE=NAME of a flag, with values as a study has
+// them, signs = included. It refuses a value that no axis and no figure has.
+func (st *Study) PrintLabels(flag string, texts []string) (map[string]any, error) {
+	if len(texts) == 0 {
+		return nil, nil
+	}
 	points, err := st.Points()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	keys := st.axisKeys()
 	for i := range st.Figures {
 		keys = append(keys, st.Figures[i].keys()...)
 	}
-	n := newNameCheck(st, points)
-	return InFlag(n.checkPrinted(labels, "the flag", keys, "no value of an axis"), flag)
+	n, labels := newNameCheck(st, points), map[string]any{}
+	known := n.labelsOf(keys...)
+	for _, text := range texts {
+		value, name, _ := strings.Cut(text, "=")
+		for at := range len(text) {
+			if text[at] != '=' {
+				continue
+			}
+			if label, ok := st.written(keys, known, text[:at]); ok {
+				value, name = label, text[at+1:]
+			}
+		}
+		if value == "" || name == "" {
+			return nil, &input.Error{Where: flag + " " + text, Problem: "no value with a name",
+				Right: "give VALUE=NAME such as paging:0=Paging(0)"}
+		}
+		labels[value] = name
+	}
+	return labels, InFlag(n.checkPrinted(labels, "the flag", keys, "no value of an axis"), flag)
+}
+
+// written returns the one of the known labels for which a text stands: the label itself, or a value
+// of one of the keys as a study may have it.
+func (st *Study) written(keys, known []string, text string) (label string, ok bool) {
+	if slices.Contains(known, text) {
+		return text, true
+	}
+	for _, key := range keys {
+		if label, ok := st.valueLabel(key, text); ok && slices.Contains(known, label) {
+			return label, true
+		}
+	}
+	return "", false
 }
 
 // noAxis returns the error for a key that is no axis.

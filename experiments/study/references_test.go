@@ -129,3 +129,32 @@ func TestFlagsMayTakeNamesAway(t *testing.T) {
 		t.Errorf("narrowed %v, %v", narrowed(), err)
 	}
 }
+
+// A flag takes the label of a value, or the value as the study has it, with signs = or without.
+func TestNamesToPrintOfAFlag(t *testing.T) {
+	st, err := Parse("s.toml", "name = \"s\"\n[workload]\nsource = \"traffic\"\ntraffic_load = 0.1\n"+
+		"[[axes]]\nkey = \"workload.traffic\"\nvalues = [\"uniform\", \"hotspot:nodes=0,share=0.2\"]\n",
+		config.Builtin())
+	if err != nil {
+		t.Fatal(err)
+	}
+	points, err := st.Points()
+	if err != nil {
+		t.Fatal(err)
+	}
+	label := st.LabelAt(&points[1], "workload.traffic")
+	for _, value := range []string{label, "hotspot:share=0.2,nodes=0"} {
+		got, err := st.PrintLabels("--label", []string{value + "=Hot = 20%", "uniform=U"})
+		if err != nil || len(got) != 2 || got[label] != "Hot = 20%" || got["uniform"] != "U" {
+			t.Errorf("%s: %v, %v", value, got, err)
+		}
+	}
+	for text, want := range map[string]string{"uniform": "give VALUE=NAME",
+		"uniform=": "give VALUE=NAME",
+		"unifrm=U": `--label: the flag names "unifrm", which is no value of an axis`} {
+		if _, err := st.PrintLabels("--label", []string{text}); err == nil ||
+			!strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}
