@@ -137,7 +137,7 @@ func (a *app) compareBy(b *compareBy, args []string) error {
 		return err
 	}
 	fmt.Fprintf(a.stdout, "%s\nThe comparison is in %s.csv, .md, .tex\n",
-		comparison.Markdown(metrics), filepath.Join(dir, "comparison-"+key))
+		comparison.Terminal(metrics), filepath.Join(dir, "comparison-"+key))
 	return nil
 }
 

@@ -234,7 +234,7 @@ func (a *app) finish(folder *experiments.Folder, results *experiments.Results,
 	keep(folder.Finish(results))
 	if errors.Is(err, context.Canceled) {
 		if !json && !results.Empty() {
-			fmt.Fprintln(a.stdout, tables.Markdown(results))
+			fmt.Fprintln(a.stdout, tables.Terminal(results))
 		}
 		done, all := results.Wanted()
 		fmt.Fprintf(a.stderr, "contend: %d of %d runs are done and kept in %s; "+
@@ -252,7 +252,7 @@ func (a *app) finish(folder *experiments.Folder, results *experiments.Results,
 		return err
 	}
 	fmt.Fprintf(a.stdout, "%s\nResults are in %s\ncontend report %[2]s makes a page of them\n",
-		tables.Markdown(results), folder.Dir)
+		tables.Terminal(results), folder.Dir)
 	return err
 }
 

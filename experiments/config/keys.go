@@ -130,20 +130,6 @@ func FindKey(path string) (Key, bool) {
 	return parameterKey(path)
 }
 
-// IsChoice reports whether a text is one of the choices of a key.
-func IsChoice(text string) bool { return choicesOfKeys()[text] }
-
-// choicesOfKeys has the choices of all keys.
-var choicesOfKeys = sync.OnceValue(func() map[string]bool {
-	all := map[string]bool{}
-	for i := range keys {
-		for _, choice := range keys[i].Choices {
-			all[choice] = true
-		}
-	}
-	return all
-})
-
 // keysByPath indexes the table by path.
 var keysByPath = sync.OnceValue(func() map[string]Key {
 	m := map[string]Key{}

@@ -90,12 +90,12 @@ func (s *Spec) setProgram(c *patterns.Config, w Weighted) {
 // its policy and its patterns.
 func (s *Spec) Programs() (commands []string) {
 	for _, text := range []string{s.Allocator, s.Scheduler.Decision, s.Scheduler.Policy} {
-		if command, is := strings.CutPrefix(text, program+":"); is {
+		if command, is := strings.CutPrefix(text, Program+":"); is {
 			commands = append(commands, command)
 		}
 	}
 	for _, w := range s.allPatterns() {
-		if w.Name == program {
+		if w.Name == Program {
 			commands = append(commands, w.Parameters)
 		}
 	}

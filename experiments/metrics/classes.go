@@ -51,6 +51,17 @@ func ClassOf(metric string) (ClassMetric, bool) {
 	return c, true
 }
 
+// Jobs names the jobs of the class.
+func (c ClassMetric) Jobs() string {
+	switch c.Max {
+	case 0:
+		return fmt.Sprintf("jobs of %d nodes or more", c.Min)
+	case 1:
+		return "jobs of 1 node"
+	}
+	return fmt.Sprintf("jobs of %d to %d nodes", c.Min, c.Max)
+}
+
 // ForReaders returns the table of metrics for people: one row for all classes of sizes, one for
 // each form of localityForms, and one for all metrics in the same real unit.
 func ForReaders(infos []MetricInfo) (rows []MetricInfo) {

@@ -77,7 +77,7 @@ func (k *drawing) breakEvenSentences(d *plot.Figure) []string {
 			"ends at %s may go on.", k.marksOf(d), 100*k.results.Study.Runs.Confidence, last)
 	}
 	return []string{fmt.Sprintf("Lines: least %s from which %s is lower than with %s,%s",
-		tables.ShortKey(b.Along), tables.ShortKey(b.Metric), printedName(d, b.Against),
+		tables.ShortKey(b.Along), tables.ShortKey(b.Metric), k.printedName(d, b.Against),
 		overKeys(k.figure)),
 		fmt.Sprintf("Where a mark is missing it is not lower at %s, the greatest value tried.", last),
 		atLeastTried, intervals}

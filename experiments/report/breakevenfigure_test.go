@@ -91,7 +91,7 @@ func TestBreakEvenAtTheLeastValueTried(t *testing.T) {
 		wait := map[string]float64{"mbs": 2, "random": 1, "first-fit": 3}[at[0]]
 		return []float64{wait, wait}
 	})
-	table := tables.Markdown(r)
+	table := tables.Terminal(r)
 	for _, want := range []string{"| random    | 4     |     at most 1.00 | at most 1.00 |",
 		"| first-fit | 8     |            never |        never |"} {
 		if !strings.Contains(table, want) {

@@ -39,7 +39,8 @@ func channelScene(k *drawing) (plot.Drawable, error) {
 	}
 	m := plot.ChannelMap{Channels: channels, Label: channelLabels[metric], Log: k.figure.LogY,
 		Subject: fmt.Sprintf("Load of channels (%s)", k.pointText()),
-		About:   fmt.Sprintf("%s of the network channels %s. First replication. ", metric, when)}
+		About: fmt.Sprintf("%s of the network channels %s. First replication. ",
+			channelLabels[metric], when)}
 	return m.Drawable(plan.Machine), nil
 }
 

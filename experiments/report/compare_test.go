@@ -48,14 +48,14 @@ The study has not ended: 2 of its 12 runs are missing.
 Means with 95% confidence intervals over the replications.
 Intervals are cut off at the smallest possible value.
 
-| pattern | allocator | finish_time (cycles) | published | ratio |
+| pattern | allocator | Finish time (cycles) | published | ratio |
 | ------- | --------- | -------------------: | --------: | ----: |
-| ring    | mbs       |            100 ± 130 |    100.00 |  1.00 |
-| ring    | random    |             205 ± 64 |    200.00 |  1.02 |
-| ring    | paging:1  |            310 ± 250 |    300.00 |  1.03 |
-| fft     | mbs       |             114 ± 25 |    100.00 |  1.14 |
-| fft     | random    |             400 ± 64 |    400.00 |  1.00 |
-| fft     | paging:1  |                      |           |       |
+| Ring    | MBS       |            100 ± 130 |    100.00 |  1.00 |
+| Ring    | Random    |             205 ± 64 |    200.00 |  1.02 |
+| Ring    | Paging(1) |            310 ± 250 |    300.00 |  1.03 |
+| FFT     | MBS       |             114 ± 25 |    100.00 |  1.14 |
+| FFT     | Random    |             400 ± 64 |    400.00 |  1.00 |
+| FFT     | Paging(1) |                      |           |       |
 `},
 		{"tex", strings.Join(strings.Split(tables.TeX(r), "\n")[:7], "\n"),
 			`% \usepackage{booktabs} in the preamble
@@ -64,7 +64,7 @@ Intervals are cut off at the smallest possible value.
 \toprule
 pattern & allocator & Finish time (cycles) & published & ratio \\
 \midrule
-ring & MBS & $100 \pm 130$ & 100.00 & 1.00 \\`},
+Ring & MBS & $100 \pm 130$ & 100.00 & 1.00 \\`},
 	} {
 		if diff := cmp.Diff(c.want, c.got); diff != "" {
 			t.Errorf("%s: %s", c.name, diff)

@@ -98,7 +98,7 @@ func distributionLines(k *drawing) (plot.Drawable, error) {
 	}
 	d.Subject = k.distributionTitle(column)
 	d.Description = fmt.Sprintf("Share of jobs with at most this %s, over the jobs of all "+
-		"replications.", column)
+		"replications.", tables.ShortKey(column))
 	if zeros {
 		d.Description += " Jobs with a value of 0 count: a line begins at their share, and there is " +
 			"none where all jobs have it."
@@ -195,7 +195,7 @@ func distributionBoxes(k *drawing) (plot.Drawable, error) {
 	}
 	d.Subject = k.distributionTitle(column)
 	d.Description = fmt.Sprintf("%s of the jobs of all replications: median, box from the first "+
-		"to the third quartile, whiskers to the 5th and 95th percentile.", column)
+		"to the third quartile, whiskers to the 5th and 95th percentile.", tables.AxisTitle(column, ""))
 	if zeros {
 		d.Description += " Jobs with a value of 0 count: a box or whisker cut off at the lower end of " +
 			"the axis reaches 0, and so does a median that is not to be seen."

@@ -21,6 +21,8 @@ type drawing struct {
 	results *experiments.Results
 	figure  *study.Figure
 	points  []int // that the figure shows
+
+	joined map[string]string // names to print for names of points, from several labels
 }
 
 // newDrawing selects the points of a figure: those that it is about, up to the end of their curve.
@@ -118,7 +120,8 @@ func (k *drawing) ordinateLabel(gain bool) string {
 	title, unit := tables.AxisTitle(f.Metric, ""), tables.UnitOf(r, f.Metric, k.points)
 	base := f.Relative
 	if base != "" {
-		names := tables.PrintedNames(k.labels(f.RelativeKey()), r.Study.Labels, f.Labels)
+		names := tables.PrintedNames(r.Names, k.labels(f.RelativeKey()), r.Study.Labels,
+			f.Labels)
 		base = cmp.Or(names[base], base)
 	}
 	switch {

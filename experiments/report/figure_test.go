@@ -110,7 +110,7 @@ func TestUnitsAreThoseOfTheRuns(t *testing.T) {
 			t.Errorf("boxes of %v have the label %q", where, label)
 		}
 	}
-	if text := tables.Markdown(r); !strings.Contains(text, "finish_time (time units or cycles)") {
+	if text := tables.Markdown(r); !strings.Contains(text, "Finish time (time units or cycles)") {
 		t.Error(text)
 	}
 }

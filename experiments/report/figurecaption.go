@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/config"
 	"contend/experiments/plot"
 	"contend/experiments/report/tables"
 	"contend/experiments/study"
@@ -44,13 +43,13 @@ func captionOf(r *experiments.Results, f *study.Figure, d *plot.Figure) figureCa
 	var text []string
 	switch f.Kind {
 	case study.BreakEvenKind:
-		text = append(k.breakEvenSentences(d), k.machinesText(), k.replicationsText())
+		text = append(k.breakEvenSentences(d), k.settingText(), k.replicationsText())
 	case study.TableKind:
 		text = k.tableSentences(d)
 	case "scatter", study.SizesKind:
-		text = []string{marksSentence(f, d), k.machinesText()}
+		text = []string{k.marksSentence(d), k.settingText()}
 	default:
-		text = []string{marksSentence(f, d), k.machinesText(), k.replicationsText(), k.intervalsText(d)}
+		text = []string{k.marksSentence(d), k.settingText(), k.replicationsText(), k.intervalsText(d)}
 	}
 	text = append(text, sideBySideText(d), k.leftOutText(d), k.saturationText(d), k.restrictionText())
 	if has(d, publishedValues) {
@@ -69,7 +68,7 @@ func recordedCaption(r *experiments.Results, f *study.Figure, d plot.Drawable) f
 	k := newDrawing(r, f)
 	subject, description := d.About()
 	c := figureCaption{name: f.Name, subject: subject,
-		sentences: []string{description, k.machinesText()}}
+		sentences: []string{description, k.settingText()}}
 	if only := k.restrictionText(); only != "" && !f.OnePoint() { // that has it in its title
 		c.sentences = append(c.sentences, only)
 	}
@@ -77,8 +76,12 @@ func recordedCaption(r *experiments.Results, f *study.Figure, d plot.Drawable) f
 }
 
 // marksSentence names the marks of a figure, its metric and its keys.
-func marksSentence(f *study.Figure, d *plot.Figure) string {
-	metric, base := tables.ShortKey(f.Metric), printedName(d, f.Relative)
+func (k *drawing) marksSentence(d *plot.Figure) string {
+	f := k.figure
+	metric, base := tables.ShortKey(f.Metric), k.printedName(d, f.Relative)
+	if strings.Contains(metric, ",") {
+		metric += "," // ends its jobs
+	}
 	switch {
 	case f.Kind == study.DifferenceKind && f.Relative != "":
 		metric = "paired difference of " + metric + " from its value for " + base
@@ -134,11 +137,11 @@ func panelText(f *study.Figure) string {
 }
 
 // printedName returns the name that a figure prints for a label.
-func printedName(d *plot.Figure, label string) string {
+func (k *drawing) printedName(d *plot.Figure, label string) string {
 	if name, ok := d.Labels[label]; ok {
 		return name
 	}
-	return tables.PaperName(label)
+	return tables.DisplayName(k.results.Names, label)
 }
 
 // replicationsText states over how many runs a mean is taken.
@@ -198,56 +201,13 @@ func (k *drawing) restrictionText() string {
 		if len(shown) == len(every) || key == f.X || key == f.Series || slices.Contains(f.Panels, key) {
 			continue
 		}
-		names := tables.PrintedNames(every, r.Study.Labels, f.Labels)
-		for i, label := range shown {
-			shown[i] = cmp.Or(names[label], label)
-		}
-		parts = append(parts, tables.ShortKey(key)+" "+strings.Join(shown, ", "))
+		names := tables.PrintedNames(r.Names, every, r.Study.Labels, f.Labels)
+		parts = append(parts, tables.ShortKey(key)+" "+strings.Join(printed(shown, names), ", "))
 	}
 	if parts == nil {
 		return ""
 	}
 	return "Only " + strings.Join(parts, "; ") + "."
-}
-
-// maxMachines is the number of machines that a caption lists.
-const maxMachines = 3
-
-// machinesText lists the machines of the points of a figure.
-func (k *drawing) machinesText() string {
-	machines := tables.Distinct(k.results, k.points, func(p *study.Point) string {
-		return machineText(&p.Spec)
-	})
-	switch n := len(machines); {
-	case n == 1:
-		return "Machine: " + machines[0] + "."
-	case n > maxMachines:
-		return fmt.Sprintf("Machines: %d, from %s to %s.", n, machines[0], machines[n-1])
-	}
-	return "Machines: " + strings.Join(machines, "; ") + "."
-}
-
-// machineText describes a machine in a few words that distinguish it from others.
-func machineText(s *config.Spec) string {
-	m := &s.Machine
-	if !m.IsGrid() {
-		return m.Phrase()
-	}
-	text := m.Phrase()
-	if m.Topology != "hypercube" {
-		sides := strings.Trim(fmt.Sprint(m.Sides()), "[]")
-		text = m.Topology + " " + strings.ReplaceAll(sides, " ", " × ")
-	}
-	if m.Concentration > 1 {
-		text += fmt.Sprintf(", concentration %d", m.Concentration)
-	}
-	for _, name := range []string{"wrap", "service_rows"} {
-		k, _ := config.FindKey("machine." + name)
-		if value := k.Label(s); value != "[]" {
-			text += ", " + tables.ShortKey(k.Path) + " " + value
-		}
-	}
-	return text
 }
 
 // leftOut states that a logarithmic axis does not show some values.

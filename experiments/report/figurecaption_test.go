@@ -71,6 +71,41 @@ metric = "accepted_load"
 	}
 }
 
+// A caption names what ran and on which machine, as the study does.
+func TestCaptionsNameWorkloadAndMachine(t *testing.T) {
+	const figure = `
+[[axes]]
+key = "allocator"
+values = ["random", "slurm-tree"]
+[[figures]]
+name = "f"
+kind = "bars"
+x = "allocator"
+metric = "wait_time_size_4"
+`
+	for text, want := range map[string]string{
+		"[machine]\ntopology = \"tree\"\n[workload]\njobs = 30\n": "Workload: synthetic, 30 jobs, " +
+			"pattern All-to-all. Machine: 4-ary 4-tree.",
+		"[machine]\ntopology = \"fat-tree\"\n[workload]\nsource = \"swf\"\n" +
+			"trace = \"logs/KTH-SP2-1996-2.swf\"\n[job]\nrun = \"fixed\"\n": "Workload: log " +
+			"KTH-SP2-1996-2.swf. Machine: fat-tree 4x4x4.",
+	} {
+		r := stored(t, "name = \"s\"\n"+text+"[runs]\nsize_classes = true\n"+figure,
+			"wait_time_size_4", func(i int, _ []string) []float64 { return []float64{float64(i), 3} })
+		f := &r.Study.Figures[0]
+		d, _ := figureOf(r, f)
+		c := captionOf(r, f, &d)
+		if want = "Bars: wait time, jobs of 4 to 7 nodes, over allocator. " + want; !strings.HasPrefix(
+			strings.Join(c.sentences, " "), want) {
+			t.Errorf("%q, want %q", c.sentences, want)
+		}
+		if d.Labels["slurm-tree"] != "Slurm tree" || !strings.HasPrefix(d.Y.Label,
+			"Wait time, jobs of 4 to 7 nodes") {
+			t.Errorf("%v, %s", d.Labels, d.Y.Label)
+		}
+	}
+}
+
 // Captions of figures that flags describe stand beside those of the study, once each, as long as
 // the figures do.
 func TestCaptionsOfOtherFiguresStay(t *testing.T) {

@@ -105,7 +105,7 @@ func setLook(st *study.Study, f *study.Figure, d *plot.Figure) {
 		d.Levels = slices.DeleteFunc(d.Levels, func(l float64) bool { return l <= 0 })
 	}
 	d.PublishedLabel = st.Published.Program
-	d.Labels = tables.PrintedNames(namesIn(d), st.Labels, f.Labels)
+	d.Labels = tables.PrintedNames(st.Base.Registry, namesIn(d), st.Labels, f.Labels)
 	if f.SeriesScale != 0 {
 		for l, name := range merged(st.Labels, f.Labels) {
 			d.Labels[scaledName(l, f.SeriesScale)] = fmt.Sprint(name)

@@ -1,11 +1,13 @@
 package report
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"contend/experiments"
+	"contend/experiments/config"
 	"contend/experiments/plot"
 	"contend/experiments/report/tables"
 	"contend/experiments/study"
@@ -96,20 +98,25 @@ func TestReferenceIsALine(t *testing.T) {
 func TestPrintedNames(t *testing.T) {
 	all := drawnOf(t, FigureOptions{})
 	want := map[string]string{"fft": "FFT", "ring": "circle", "mbs": "Buddies",
-		"first-fit": "First Fit", "paging:0": "Paging(0)"}
+		"first-fit": "First fit", "paging:0": "Paging(0)"}
 	if diff := cmp.Diff(want, all[1].Labels); diff != "" {
 		t.Error(diff)
 	}
 	for label, want := range map[string]string{
-		"paging:2,snake": "Paging(2), snake", "mc1x1-tie:2,13,20,6": "MC1x1(2,13,20,6)",
-		"best-fit-1d:hilbert": "Best Fit, Hilbert", "npb-ft:A": "FT.A", "16": "16",
-		"quasi-contiguous:20": "Quasi-contiguous 20%", "level-spread": "Level-Spread",
-		"all-to-all": "all-to-all",
-		"own/mbs":    "own/mbs", "easy": "EASY",
+		"paging:2,snake": "Paging(2), snake", "mc1x1-tie:2,13,20,6": "MC1x1-tie(2,13,20,6)",
+		"best-fit-1d:hilbert": "Best fit, Hilbert", "npb-ft:A": "FT.A", "16": "16",
+		"quasi-contiguous:20": "Quasi-contiguous 20%", "level-spread": "Level-spread",
+		"all-to-all": "All-to-all", "slurm-tree": "Slurm tree", "slurm-tree:22.05": "Slurm tree(22.05)",
+		"mesh:16x16": "Mesh 16x16", "graph:net/ours.toml": "Graph ours.toml", "": "",
+		"matrix:in/pair.csv": "Matrix, pair.csv", "goal:in/ask.goal": "ask.goal",
+		"ring:2+fft": "ring:2+fft", "alone": "alone",
+		"exec:python3 ../own/first_fit.py --seed 2.5": "first_fit.py",
+		"exec:contend network":                        "contend",
+		"own/mbs":                                     "own/mbs", "easy": "EASY",
 		"away:2": "2 away", "SDSC-Par-1996-2.1-cln.swf": "SDSC-Par 1996",
 		"KTH-SP2-1996-2.swf": "KTH-SP2 1996",
 	} {
-		if got := tables.PaperName(label); got != want {
+		if got := tables.DisplayName(nil, label); got != want {
 			t.Errorf("%s is printed as %q, want %q", label, got, want)
 		}
 	}
@@ -122,9 +129,28 @@ func TestPrintedNames(t *testing.T) {
 	if setLook(&study.Study{}, scaledTo, &drawing); drawing.Labels["256"] != "a quarter" {
 		t.Errorf("a scaled name is printed as %q", drawing.Labels["256"])
 	}
-	got := tables.PrintedNames([]string{"mc1x1:1", "mc1x1-tie:1"})
-	if len(got) > 0 {
-		t.Errorf("two labels share a name: %v", got)
+	got := tables.PrintedNames(nil, []string{"exec:./a.py 1", "exec:sh a.py 2", "exec:b.py 3",
+		"exec:old/c.py", "exec:new/c.py", "goal:a/x.goal", "goal:b/x.goal"})
+	wantOf := map[string]string{"exec:./a.py 1": "a.py 1", "exec:sh a.py 2": "a.py 2",
+		"exec:b.py 3": "b.py", "exec:old/c.py": "old/c.py", "exec:new/c.py": "new/c.py"}
+	if diff := cmp.Diff(wantOf, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Everything that a study can name has a name to print with a capital, and no two in a table share
+// one.
+func TestEverythingHasAName(t *testing.T) {
+	for table, entries := range config.Builtin().Tables() {
+		of := map[string]string{}
+		for _, e := range entries {
+			name := tables.DisplayName(nil, e.Name)
+			if e.Name != "n-body" && (name == e.Name || name[:1] != strings.ToUpper(name[:1])) &&
+				e.Name != config.Program || of[name] != "" {
+				t.Errorf("%s: %s is printed as %q, as %q is", table, e.Name, name, of[name])
+			}
+			of[name] = e.Name
+		}
 	}
 }
 

@@ -29,7 +29,7 @@ func sizesFigure(k *drawing) plot.Figure {
 	}
 	y := "Jobs"
 	if f.Metric != "jobs" {
-		y = (&drawing{r, f, tables.AllPoints(r)}).ordinateLabel(true)
+		y = (&drawing{results: r, figure: f, points: tables.AllPoints(r)}).ordinateLabel(true)
 	}
 	series := map[int]plot.Series{}
 	points := slices.DeleteFunc(slices.Clone(k.points), func(i int) bool {

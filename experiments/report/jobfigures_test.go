@@ -242,7 +242,7 @@ func TestGainsAndTableKeys(t *testing.T) {
 		!math.IsNaN(d.Series[0].Y[0]) || d.Series[1].Y[0] != 25 {
 		t.Errorf("%v: %+v", ok, d.Series)
 	}
-	table := tables.Markdown(r)
+	table := tables.Terminal(r)
 	for _, want := range []string{"| allocator | dims   | run   |",
 		"| gen-alg   | [8, 8] | fixed |"} {
 		if !strings.Contains(table, want) {

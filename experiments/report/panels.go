@@ -59,7 +59,7 @@ func panelsOf(d *plot.Figure) []plot.Panel {
 // follow their key.
 func panelName(st *study.Study, f *study.Figure, values []string) string {
 	var parts []string
-	names := tables.PrintedNames(values, st.Labels, f.Labels)
+	names := tables.PrintedNames(st.Base.Registry, values, st.Labels, f.Labels)
 	for i, v := range values {
 		if name, ok := names[v]; ok {
 			v = name

@@ -120,7 +120,7 @@ metric = "finish_time"
 	if !ok {
 		t.Fatal("nothing to draw")
 	}
-	checkDrawing(t, d, []string{"placement, ring", "count, ring", "placement, FFT"}, want)
+	checkDrawing(t, d, []string{"placement, Ring", "count, Ring", "placement, FFT"}, want)
 }
 
 // checkDrawing compares the names of the panels and the values of a drawing.

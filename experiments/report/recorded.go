@@ -80,6 +80,9 @@ func (k *drawing) withLook(d plot.Drawable) plot.Drawable {
 		}
 		aspect := d.Aspect
 		setLook(k.results.Study, f, &d)
+		for name, text := range k.joined {
+			d.Labels[name] = cmp.Or(d.Labels[name], text)
+		}
 		d.Aspect = cmp.Or(d.Aspect, aspect)
 		return d
 	case plot.Scene:
@@ -188,7 +191,17 @@ func (k *drawing) pointText() string {
 	if len(labels) == 0 {
 		return k.results.Study.Name
 	}
-	return strings.Join(labels, ", ")
+	names := tables.PrintedNames(k.results.Names, labels, k.results.Study.Labels, k.figure.Labels)
+	return strings.Join(printed(labels, names), ", ")
+}
+
+// printed returns labels under the names to print for them.
+func printed(labels []string, names map[string]string) []string {
+	list := make([]string, len(labels))
+	for i, label := range labels {
+		list[i] = cmp.Or(names[label], label)
+	}
+	return list
 }
 
 // metric returns the column that the figure shows.

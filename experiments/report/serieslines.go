@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"contend/experiments/plot"
+	"contend/experiments/report/tables"
 )
 
 // seriesLabels are the labels of ordinates, by column of series.csv.
@@ -56,9 +57,8 @@ func seriesLines(k *drawing) (plot.Drawable, error) {
 	if metric == "utilization_percent" {
 		d.Y.Max = new(100.0)
 	}
-	d.Subject = fmt.Sprintf("%s over time (%s)", metric, k.results.Study.Name)
-	d.Description = fmt.Sprintf("%s over time: means over bins of series.csv, each at its middle. "+
-		"First replication.", metric)
+	d.Subject = fmt.Sprintf("%s over time (%s)", seriesLabels[metric], k.results.Study.Name)
+	d.Description = "Means over bins of series.csv, each at its middle. First replication."
 	if zeros {
 		d.Description += " " + leftOut
 	}
@@ -95,6 +95,7 @@ func (k *drawing) lines(d plot.Figure, line func(point int) (plot.Series, error)
 // the points differ and that are no panels.
 func (k *drawing) pointNames() map[int]string {
 	r, names := k.results, map[int]string{}
+	k.joined = map[string]string{}
 	for _, i := range k.points {
 		if k.figure.Series != "" {
 			names[i] = k.label(i, k.figure.Series)
@@ -109,6 +110,10 @@ func (k *drawing) pointNames() map[int]string {
 			}
 		}
 		names[i] = strings.Join(parts, ", ")
+		if len(parts) > 1 {
+			k.joined[names[i]] = strings.Join(printed(parts, tables.PrintedNames(r.Names, parts,
+				r.Study.Labels, k.figure.Labels)), ", ")
+		}
 	}
 	return names
 }

@@ -20,7 +20,8 @@ func matrixOf(r *experiments.Results, f *study.Figure) *tables.Matrix {
 	k := newDrawing(r, f.LaidOut())
 	labels := map[string][]string{f.Columns: k.labels(f.Columns)}
 	printed := func(key, label string) string {
-		return cmp.Or(tables.PrintedNames(labels[key], r.Study.Labels, f.Labels)[label], label)
+		return cmp.Or(tables.PrintedNames(r.Names, labels[key], r.Study.Labels,
+			f.Labels)[label], label)
 	}
 	m := &tables.Matrix{Over: tables.AxisTitle(f.Columns, "")}
 	columns := slices.DeleteFunc(slices.Clone(labels[f.Columns]),
@@ -119,7 +120,7 @@ func (k *drawing) tableSentences(d *plot.Figure) []string {
 		rows += ", " + tables.ShortKey(key)
 	}
 	text := []string{k.ordinateLabel(false) + " by" + rows[1:] + " (rows) and " +
-		tables.ShortKey(f.Columns) + " (columns).", k.machinesText(), k.replicationsText()}
+		tables.ShortKey(f.Columns) + " (columns).", k.settingText(), k.replicationsText()}
 	if intervals := k.intervalsText(d); intervals != "" {
 		text = append(text, intervals)
 		if _, shown, _ := matrixOf(k.results, f).TeX(tableWidth(f)); !shown {

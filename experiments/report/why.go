@@ -92,7 +92,8 @@ func (w *waitReport) sayTimes() (err error) {
 	}
 	of := func(column string) string { return w.jobs.Text(w.row, column) }
 	unit := w.results.Points[w.points[0]].Spec.ClockUnit()
-	w.say("Job %s (%s) ran %s on %s nodes (%s) for %s %s, from %s to %s.\n", w.job, w.pointText(),
+	w.say("Job %s (%s) ran %s on %s nodes (%s) for %s %s, from %s to %s.\n", w.job,
+		cmp.Or(strings.Join(w.results.Points[w.points[0]].Labels, ", "), w.results.Study.Name),
 		cmp.Or(of("pattern"), "without messages"), of("processors"), of("nodes"), of("service_time"),
 		unit, of("start"), of("end"))
 	others, place := w.jobs.Number(w.row, "slowdown_by_others"),

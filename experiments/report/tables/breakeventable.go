@@ -109,14 +109,19 @@ func breakEvenNotes(r *experiments.Results, b *study.BreakEven, crossings []Cros
 }
 
 // BreakEvens returns the tables of the study's break-evens that have rows.
-func BreakEvens(r *experiments.Results) (grids []Grid) {
+func BreakEvens(r *experiments.Results) []Grid { return markdown.breakEvens(r) }
+
+// breakEvens returns the tables of the study's break-evens that have rows.
+func (f form) breakEvens(r *experiments.Results) (grids []Grid) {
 	crossings := Crossings(r)
 	for i := range r.Study.BreakEvens {
 		rule := &r.Study.BreakEvens[i]
 		if cells := breakEvenCells(r, rule, crossings); len(cells) > 1 {
-			grids = append(grids, Grid{Heading: rule.Name,
-				About: ": " + rule.Metric + " lower than " + rule.Against,
-				Notes: breakEvenNotes(r, rule, crossings), Cells: cells, Left: len(r.Study.Axes) - 1})
+			g := Grid{Heading: rule.Name,
+				About: ": " + f.metric(rule.Metric) + " lower than " + f.name(r, rule.Against),
+				Notes: breakEvenNotes(r, rule, crossings), Cells: cells, Left: len(r.Study.Axes) - 1}
+			f.names(r, &g)
+			grids = append(grids, g)
 		}
 	}
 	return grids

@@ -114,12 +114,12 @@ func TestDifferencesAreWritten(t *testing.T) {
 		t.Errorf("the rows are\n%s", csv.String())
 	}
 	for what, text := range map[string]string{"the LaTeX": tex.String(), "the summary": Markdown(r)} {
-		if !strings.Contains(text, "Differences of finish_time from first-fit, by allocator") {
+		if !strings.Contains(text, "Differences of finish time from First fit, by allocator") {
 			t.Errorf("%s lacks the table:\n%s", what, text)
 		}
 	}
 	plain := experimentstest.Compared(t, sixPoints)
-	if got := differenceGrids(plain); got != nil {
+	if got := terminal.differences(plain); got != nil {
 		t.Errorf("a study that asks for none has %v", got)
 	}
 }

@@ -6,6 +6,9 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"contend/experiments"
+	"contend/experiments/stats"
 )
 
 // Grid is a table as text, without escapes.
@@ -22,18 +25,50 @@ type Grid struct {
 	Over string
 }
 
+// form is the way in which tables stand in a text.
+type form struct {
+	cell, prose func(string) string                       // of cells, and of titles and sentences
+	number      func(stats.Estimate) string               // of measured values
+	title       func(metric, unit string) string          // of metrics as headings
+	metric      func(string) string                       // of metrics in a sentence
+	names       func(*experiments.Results, *Grid)         // of labels in the left columns
+	name        func(*experiments.Results, string) string // of a label
+}
+
+// The forms of texts. Files for readers have the names that figures print; a terminal has those
+// that commands take, and no escapes.
+var (
+	markdown = form{markdownCell, MarkdownProse, MeanText, AxisTitle, ShortKey, printNames,
+		printedName}
+	latex    = form{TexEscape, TexEscape, texNumber, AxisTitle, ShortKey, printNames, printedName}
+	terminal = form{blanks.Replace, blanks.Replace, MeanText, Title, blanks.Replace,
+		func(*experiments.Results, *Grid) {},
+		func(_ *experiments.Results, label string) string { return label }}
+)
+
+// blanks replaces ends of lines.
+var blanks = strings.NewReplacer("\n", " ", "\r", " ")
+
 // Markdown returns the heading, the notes and the table in Markdown.
-func (g *Grid) Markdown() string {
-	text := "\n**" + g.Heading + "**" + g.About + "\n\n"
-	if len(g.Notes) > 0 {
-		text += strings.Join(g.Notes, "\n") + "\n\n"
+func (g *Grid) Markdown() string { return g.text(markdown) }
+
+// text returns the heading, the notes and the table.
+func (g *Grid) text(f form) string {
+	text := "\n**" + f.cell(g.Heading) + "**" + f.cell(g.About) + "\n\n"
+	for i, note := range g.Notes {
+		if text += f.prose(note) + "\n"; i == len(g.Notes)-1 {
+			text += "\n"
+		}
 	}
-	return text + MarkdownTable(g.Cells, g.Left)
+	return text + f.table(g.Cells, g.Left)
 }
 
 // MarkdownTable returns a table in Markdown with aligned columns. The first left columns are text,
 // the others numbers.
-func MarkdownTable(cells [][]string, left int) string {
+func MarkdownTable(cells [][]string, left int) string { return markdown.table(cells, left) }
+
+// table returns a table as MarkdownTable does.
+func (f form) table(cells [][]string, left int) string {
 	widths := make([]int, len(cells[0]))
 	for i := range widths {
 		widths[i] = 2 // room for -:
@@ -42,7 +77,7 @@ func MarkdownTable(cells [][]string, left int) string {
 	for _, row := range cells {
 		var texts []string
 		for i, cell := range row {
-			texts = append(texts, markdownCell(cell))
+			texts = append(texts, f.cell(cell))
 			widths[i] = max(widths[i], utf8.RuneCountInString(texts[i]))
 		}
 		escaped = append(escaped, texts)
@@ -99,11 +134,9 @@ func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 // TeXPackages names the packages that a document with a table needs.
 const TeXPackages = "% \\usepackage{booktabs} in the preamble\n"
 
-// tabular returns the table as a LaTeX tabular with booktabs rules. Labels in the left columns
-// become the names that figures print, given overrides them; the last columns have the letters of
-// ends, the other columns of numbers r.
-func (g *Grid) tabular(given map[string]any, ends string) string {
-	g.printNames(given)
+// tabular returns the table as a LaTeX tabular with booktabs rules. The last columns have the
+// letters of ends, the other columns of numbers r.
+func (g *Grid) tabular(ends string) string {
 	columns := strings.Repeat("l", g.Left) +
 		strings.Repeat("r", len(g.Cells[0])-g.Left-len(ends)) + ends
 	var b strings.Builder
@@ -132,17 +165,22 @@ func (g *Grid) tabular(given map[string]any, ends string) string {
 }
 
 // printNames replaces the labels in the left columns by the names that figures print.
-func (g *Grid) printNames(given map[string]any) {
+func printNames(r *experiments.Results, g *Grid) {
 	var labels []string
 	for _, row := range g.Cells[1:] {
 		labels = append(labels, row[:g.Left]...)
 	}
-	names := PrintedNames(labels, given)
+	names := PrintedNames(r.Names, labels, r.Study.Labels)
 	for _, row := range g.Cells[1:] {
 		for i, label := range row[:g.Left] {
 			row[i] = cmp.Or(names[label], label)
 		}
 	}
+}
+
+// printedName returns the name that figures print for a label.
+func printedName(r *experiments.Results, label string) string {
+	return cmp.Or(PrintedNames(r.Names, []string{label}, r.Study.Labels)[label], label)
 }
 
 // texFormulas sets the headings of differences and ratios as formulas.

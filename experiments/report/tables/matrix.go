@@ -50,7 +50,7 @@ func (m *Matrix) TeX(widthMM float64) (text string, intervals, fits bool) {
 	}{{texNumber, true}, {func(e stats.Estimate) string { return texDigits(Rounded(e)) }, false}} {
 		if g := m.Grid(form.number); g.texWidthMM() <= widthMM {
 			return fmt.Sprintf("{\\footnotesize\\setlength{\\tabcolsep}{%dpt}%%\n%s}%%\n", texColumnGap/2,
-				strings.TrimSuffix(g.tabular(nil, ""), "\n")), form.intervals, true
+				strings.TrimSuffix(g.tabular(""), "\n")), form.intervals, true
 		}
 	}
 	return "", false, false

@@ -117,7 +117,7 @@ func TestRatioIsTested(t *testing.T) {
 	if p.Difference.Half < math.Abs(p.Difference.Mean) {
 		t.Errorf("the interval of the difference is %v, and would do for a test", p.Difference)
 	}
-	grid := c.grid("finish_time", MeanText).Cells
+	grid := c.grid("finish_time", terminal).Cells
 	got := strings.Join(grid[0], "|") + "\n" + strings.Join(grid[1], "|")
 	want := "A|B|pairs|A - B (cycles)|A / B|p of A / B|p (Holm)|significant\n" +
 		"mbs|random|5|-900 ± 1300|0.8656 (0.8572 to 0.8741)|< 0.0001|< 0.0001|yes"
@@ -139,7 +139,7 @@ func windowsCompared(t *testing.T, mbs ...float64) *PairedComparison {
 func TestTestsOfBothKinds(t *testing.T) {
 	finish := [][]float64{{90, 110}, {0, 212}, {101, 120}, nil, nil, nil}
 	c := mustCompareBy(t, "allocator", finish)
-	grid := c.grid("finish_time", MeanText).Cells
+	grid := c.grid("finish_time", terminal).Cells
 	var got []string
 	for _, row := range grid {
 		got = append(got, row[5]+"|"+row[6])

@@ -32,11 +32,19 @@ func (c *PairedComparison) WriteFiles(dir string, metrics []string) error {
 }
 
 // Markdown returns the caption, then a table for each metric.
-func (c *PairedComparison) Markdown(metrics []string) string {
+func (c *PairedComparison) Markdown(metrics []string) string { return c.text(metrics, markdown) }
+
+// Terminal returns the same as a text to read as it is, with labels and metrics as commands take
+// them.
+func (c *PairedComparison) Terminal(metrics []string) string { return c.text(metrics, terminal) }
+
+// text returns the caption, then a table for each metric.
+func (c *PairedComparison) text(metrics []string, f form) string {
 	caption := c.Caption(metrics)
-	text := "**" + caption[0] + "**\n\n" + strings.Join(caption[1:], "\n") + "\n"
-	for _, g := range c.Tables(metrics) {
-		text += g.Markdown()
+	text := "**" + f.prose(caption[0]) + "**\n\n" + strings.Join(caption[1:], "\n") + "\n"
+	for _, m := range metrics {
+		g := c.grid(m, f)
+		text += g.text(f)
 	}
 	return text
 }
@@ -48,8 +56,8 @@ func (c *PairedComparison) tex(metrics []string) string {
 		text += texComment(line)
 	}
 	for _, m := range metrics {
-		g := c.grid(m, texNumber)
-		text += "\n% " + g.Heading + "\n" + g.tabular(c.results.Study.Labels, "l")
+		g := c.grid(m, latex)
+		text += "\n% " + g.Heading + "\n" + g.tabular("l")
 	}
 	return text
 }
@@ -156,18 +164,19 @@ func (c *PairedComparison) sequentialText() string {
 }
 
 // differenceTitle names the table of a comparison that the study asks for.
-func (c *PairedComparison) differenceTitle() string {
-	return fmt.Sprintf("Differences of %s from %s, by %s", c.metric(), c.rule.Against, c.Key)
+func (c *PairedComparison) differenceTitle(f form) string {
+	return fmt.Sprintf("Differences of %s from %s, by %s", f.metric(c.metric()),
+		f.name(c.results, c.rule.Against), c.Key)
 }
 
 // metric returns the metric that the study compares.
 func (c *PairedComparison) metric() string { return c.rule.MetricOf(c.results.Study) }
 
-// differenceGrids returns the tables of all differences.
-func differenceGrids(r *experiments.Results) (grids []Grid) {
+// differences returns the tables of all differences.
+func (f form) differences(r *experiments.Results) (grids []Grid) {
 	for _, c := range differences(r) {
-		g := c.grid(c.metric(), MeanText)
-		g.Heading, g.Notes = markdownCell(c.differenceTitle()), c.Caption([]string{c.metric()})[1:]
+		g := c.grid(c.metric(), f)
+		g.Heading, g.Notes = c.differenceTitle(f), c.Caption([]string{c.metric()})[1:]
 		grids = append(grids, g)
 	}
 	return grids
@@ -176,7 +185,7 @@ func differenceGrids(r *experiments.Results) (grids []Grid) {
 // WriteDifferencesTeX writes differences.tex, a tabular for each difference.
 func WriteDifferencesTeX(r *experiments.Results, w io.Writer) error {
 	for _, c := range differences(r) {
-		text := texComment(c.differenceTitle()) + c.tex([]string{c.metric()})
+		text := texComment(c.differenceTitle(latex)) + c.tex([]string{c.metric()})
 		if _, err := io.WriteString(w, text); err != nil {
 			return err
 		}

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"contend/experiments/stats"
 	"contend/internal/decimal"
 	"contend/internal/input"
 )
@@ -87,13 +86,13 @@ func (c *PairedComparison) significant(p *Pair) string {
 func (c *PairedComparison) Tables(metrics []string) []Grid {
 	var grids []Grid
 	for _, m := range metrics {
-		grids = append(grids, c.grid(m, MeanText))
+		grids = append(grids, c.grid(m, markdown))
 	}
 	return grids
 }
 
-// grid returns the table of one metric. number writes differences.
-func (c *PairedComparison) grid(metric string, number func(stats.Estimate) string) Grid {
+// grid returns the table of one metric.
+func (c *PairedComparison) grid(metric string, f form) Grid {
 	var header []string
 	for _, key := range c.otherKeys() {
 		header = append(header, ShortKey(key))
@@ -115,25 +114,27 @@ func (c *PairedComparison) grid(metric string, number func(stats.Estimate) strin
 	cells := [][]string{append(header, "p (Holm)", "significant")}
 	for _, p := range pairs {
 		row := append(slices.Clone(p.Group), p.A, p.B, p.Unit)[:left]
-		row = append(row, strconv.Itoa(p.Difference.N), number(p.Difference), ratioText(&p.Ratio))
+		row = append(row, strconv.Itoa(p.Difference.N), f.number(p.Difference), ratioText(&p.Ratio))
 		if !sameTest {
 			row = append(row, testTexts[p.OfRatio])
 		}
 		cells = append(cells, append(row, pText(p.P), pText(p.Adjusted),
 			cmp.Or(p.Note, c.significant(p))))
 	}
-	return Grid{Heading: c.heading(metric, pairs, unit), Cells: cells, Left: left}
+	g := Grid{Heading: c.heading(f.title(metric, unit), pairs, unit), Cells: cells, Left: left}
+	f.names(c.results, &g)
+	return g
 }
 
-// heading returns the name of a metric and the size of its family of tests.
-func (c *PairedComparison) heading(metric string, pairs []*Pair, unit string) string {
+// heading returns the title of a metric and the size of its family of tests.
+func (c *PairedComparison) heading(title string, pairs []*Pair, unit string) string {
 	tests := 0
 	for _, p := range pairs {
 		if !math.IsNaN(p.P) {
 			tests++
 		}
 	}
-	return Title(metric, unit) + ", " + input.Plural(tests, "test") + c.pairsNeeded(pairs, unit)
+	return title + ", " + input.Plural(tests, "test") + c.pairsNeeded(pairs, unit)
 }
 
 // pairsNeeded states how many pairs of runs the tests need to distinguish a mean of A that is Apart

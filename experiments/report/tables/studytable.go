@@ -12,46 +12,52 @@ import (
 )
 
 // Table returns the study's table of measured and published values.
-func Table(r *experiments.Results) Grid {
-	return Grid{Cells: studyCells(r, MeanText, Title), Left: len(RowKeys(r))}
+func Table(r *experiments.Results) Grid { return markdown.studyTable(r) }
+
+// studyTable returns the study's table.
+func (f form) studyTable(r *experiments.Results) Grid {
+	g := Grid{Cells: f.studyCells(r), Left: len(RowKeys(r))}
+	f.names(r, &g)
+	return g
 }
 
 // Markdown returns the study's table with its caption, differences and break-evens.
-func Markdown(r *experiments.Results) string {
-	table := Table(r)
-	text := caption(r) + MarkdownTable(table.Cells, table.Left)
-	for _, g := range append(differenceGrids(r), BreakEvens(r)...) {
-		text += g.Markdown()
+func Markdown(r *experiments.Results) string { return markdown.study(r) }
+
+// Terminal returns the same as a text to read as it is, with labels and metrics as commands take
+// them.
+func Terminal(r *experiments.Results) string { return terminal.study(r) }
+
+// study returns the study's table with its caption, differences and break-evens.
+func (f form) study(r *experiments.Results) string {
+	table := f.studyTable(r)
+	text := f.caption(r) + f.table(table.Cells, table.Left)
+	for _, g := range append(f.differences(r), f.breakEvens(r)...) {
+		text += g.text(f)
 	}
 	return text
 }
 
 // caption returns the title of the study, its inputs, and what a reader of the table must know.
-func caption(r *experiments.Results) string {
-	s := "**" + cmp.Or(MarkdownProse(r.Study.Title), markdownCell(r.Study.Name)) + "**"
+func (f form) caption(r *experiments.Results) string {
+	s := "**" + cmp.Or(f.prose(r.Study.Title), f.cell(r.Study.Name)) + "**"
 	if r.Study.Cites != "" {
-		s += " (" + MarkdownProse(r.Study.Cites) + ")"
+		s += " (" + f.prose(r.Study.Cites) + ")"
 	}
 	for _, in := range r.Study.InputNotes("") {
-		s += "\n\n" + MarkdownProse(in) + "."
+		s += "\n\n" + f.prose(in) + "."
 	}
 	return s + "\n\n" + strings.Join(TableNotes(r), "\n") + "\n\n"
 }
 
 // TeX returns the study's table as a tabular with booktabs rules and the names of papers.
 func TeX(r *experiments.Results) string {
-	table := Grid{Cells: studyCells(r, texNumber, AxisTitle), Left: len(RowKeys(r))}
-	if base := r.Study.Table.Relative; base != "" {
-		metric := RelativeMetric(r)
-		if i := slices.Index(table.Cells[0], metric+" / "+base); i >= 0 {
-			table.Cells[0][i] = AxisTitle(metric, "") + " / " + PaperName(base)
-		}
-	}
+	table := latex.studyTable(r)
 	text := TeXPackages + texComment(r.Study.Title)
 	for _, note := range NonEmpty(append(r.Study.InputNotes(""), jumpText(r), trimText(r))...) {
 		text += texComment(note)
 	}
-	return text + table.tabular(r.Study.Labels, "")
+	return text + table.tabular("")
 }
 
 // tableMetrics lists the metrics of the study's table that some run has.
@@ -66,10 +72,8 @@ func tableMetrics(r *experiments.Results) []string {
 }
 
 // studyCells returns the header and the rows of the study's table: the axes, then for each metric
-// the measured value and, if a paper printed any, the published value and the ratio. number writes
-// measured values, title the headings of metrics with their units.
-func studyCells(r *experiments.Results, number func(stats.Estimate) string,
-	title func(metric, unit string) string) [][]string {
+// the measured value and, if a paper printed any, the published value and the ratio.
+func (f form) studyCells(r *experiments.Results) [][]string {
 	metrics := tableMetrics(r)
 	if len(growingQueues(r, metrics)) > 0 && !slices.Contains(metrics, queueGrowth) {
 		metrics = append(metrics, queueGrowth)
@@ -86,10 +90,11 @@ func studyCells(r *experiments.Results, number func(stats.Estimate) string,
 		}
 	}
 	if relative != nil {
-		addTitle(RelativeMetric(r), RelativeMetric(r)+" / "+r.Study.Table.Relative)
+		addTitle(RelativeMetric(r), f.title(RelativeMetric(r), "")+" / "+
+			f.name(r, r.Study.Table.Relative))
 	}
 	for _, m := range metrics {
-		addTitle(m, title(m, UnitOf(r, m, AllPoints(r))))
+		addTitle(m, f.title(m, UnitOf(r, m, AllPoints(r))))
 	}
 	rows := [][]string{header}
 	for i := range r.Points {
@@ -101,7 +106,7 @@ func studyCells(r *experiments.Results, number func(stats.Estimate) string,
 		add := func(metric string, e stats.Estimate, measured bool, published float64, digits int) {
 			cell, of, ratio := "", "", ""
 			if measured {
-				cell = number(e)
+				cell = f.number(e)
 			}
 			if !math.IsNaN(published) {
 				if of = Significant(published, digits); measured && published != 0 {

@@ -78,7 +78,7 @@ func TestRelativeColumn(t *testing.T) {
 			value := 100 * float64(i+1)
 			return experimentstest.OfMetric("finish_time", value, value)
 		})
-		_, table, _ := strings.Cut(Markdown(r), "replications.\n")
+		_, table, _ := strings.Cut(Terminal(r), "replications.\n")
 		if diff := cmp.Diff(c.want, table); diff != "" {
 			t.Error(diff)
 		}
@@ -133,5 +133,39 @@ mbs,131072,,wait_time,cycles,7,,1,,
 `
 	if b.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
+	}
+}
+
+// A terminal shows names as commands take them, and no escapes; Markdown has both.
+func TestTerminalHasNoEscapes(t *testing.T) {
+	g := Grid{Heading: "a<b", Notes: []string{"p < 1", "q"}, Cells: [][]string{{"A*", "p"},
+		{"x|y", "< 0.0001"}}, Left: 1}
+	for _, c := range []struct {
+		f    form
+		want string
+	}{
+		{terminal, "\n**a<b**\n\np < 1\nq\n\n| A*  |        p |\n| --- | -------: |\n" +
+			"| x|y | < 0.0001 |\n"},
+		{markdown, "\n**a\\<b**\n\np \\< 1\nq\n\n| A\\*  |         p |\n| ---- | --------: |\n" +
+			"| x\\|y | \\< 0.0001 |\n"},
+	} {
+		if diff := cmp.Diff(c.want, g.text(c.f)); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
+// A metric of a class of jobs says which jobs these are.
+func TestWordsOfClasses(t *testing.T) {
+	for metric, want := range map[string]string{
+		"response_time_size_128":   "Response time, jobs of 128 to 255 nodes (cycles)",
+		"wait_time_size_1":         "Wait time, jobs of 1 node (cycles)",
+		"wait_time_size_131072":    "Wait time, jobs of 131072 nodes or more (cycles)",
+		"jobs_size_2":              "Jobs of 2 to 3 nodes (cycles)",
+		"response_time_size_small": "Response time size small (cycles)",
+	} {
+		if got := AxisTitle(metric, "cycles"); got != want {
+			t.Errorf("%s is %q, want %q", metric, got, want)
+		}
 	}
 }

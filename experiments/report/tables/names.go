@@ -1,0 +1,180 @@
+package tables
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"contend/experiments/config"
+	"contend/experiments/service/external"
+	"contend/internal/input"
+)
+
+// displayNames has the names that figures, tables and captions print for allocators, policies,
+// patterns, traffic, routings and topologies, where these are not the words of the name in a study
+// with a capital at the beginning, as in Slurm tree: acronyms, names of people and hyphens that
+// stay. Placements and mappings, which no registry has, are all here.
+var displayNames = map[string]string{
+	"buddy2d": "2D buddy", "mbs": "MBS", "sdsc": "SDSC", "gabl": "GABL", "anca": "ANCA",
+	"mc": "MC", "mc1x1": "MC1x1", "mc1x1-tie": "MC1x1-tie", "gen-alg": "Gen-Alg", "mm": "MM",
+	"mm-inc": "MM+Inc", "ptas": "PTAS", "first-fit-1d": "First fit (1D)",
+	"best-fit-1d": "Best fit (1D)", "quasi-contiguous": "Quasi-contiguous",
+	"by-router": "Fewest routers", "by-group": "Fewest groups", "level-spread": "Level-spread",
+
+	"all-to-all": "All-to-all", "one-to-all": "One-to-all", "all-to-one": "All-to-one",
+	"n-body": "n-body", "fft": "FFT", "ping-pong": "Ping-pong",
+	"all-reduce-ring": "All-reduce ring", "all-reduce-doubling": "All-reduce doubling",
+	"all-reduce-tree": "All-reduce tree", "all-reduce-halving": "All-reduce halving",
+	"all-reduce-direct": "All-reduce direct", "all-gather-ring": "All-gather ring",
+	"all-gather-doubling": "All-gather doubling", "all-gather-direct": "All-gather direct",
+	"reduce-scatter-ring": "Reduce-scatter ring", "all-to-all-direct": "All-to-all direct",
+	"reduce-scatter-halving": "Reduce-scatter halving", "npb-ft": "FT", "npb-is": "IS",
+	"npb-cg": "CG", "npb-mg": "MG", "npb-lu": "LU", "npb-bt": "BT", "npb-sp": "SP",
+	"bit-complement": "Bit-complement", "bit-reverse": "Bit-reverse",
+	"bit-transpose": "Bit-transpose",
+
+	"hyperx":          "HyperX",
+	"dimension-order": "Dimension-order", "west-first": "West-first", "north-last": "North-last",
+	"negative-first": "Negative-first", "odd-even": "Odd-even", "o1turn": "O1TURN", "romm": "ROMM",
+	"min-adapt": "Min-adapt", "d-mod-k": "D-mod-k", "s-mod-k": "S-mod-k", "ecmp": "ECMP",
+	"ugal-l": "UGAL-L", "ugal-g": "UGAL-G", "ugal": "UGAL", "par": "PAR", "dal": "DAL",
+	"up-down": "Up/down", "lash": "LASH", "dcqcn": "DCQCN", "ib-cca": "IB CCA",
+
+	"scattered": "Scattered", "dealt": "Dealt", "away": "away",
+
+	"fcfs": "FCFS", "easy": "EASY", "sjf": "SJF",
+
+	"allocated": "Allocated", "bisection": "Bisection", "greedy": "Greedy",
+}
+
+// curveNames has the names of the curves that number processors.
+var curveNames = map[string]string{"hilbert": "Hilbert", "snake": "snake", "linear": "linear"}
+
+// displayName returns the name that is printed for a name of a study. It reports false for a text
+// that the registry does not have, such as the name of a variant, which stays as it is.
+func displayName(r *config.Registry, name string) (string, bool) {
+	if display, ok := displayNames[name]; ok {
+		return display, true
+	}
+	if r.TableOf(name) == "" {
+		return name, false
+	}
+	return input.UpperFirst(strings.ReplaceAll(name, "-", " ")), true
+}
+
+// DisplayName returns the name that is printed for a label, or the label itself. A number
+// stands in parentheses, as in Paging(0), and a word after a comma, as in First fit, rotate. Of a
+// program it is the last file of its command.
+func DisplayName(r *config.Registry, label string) string { return displays(r, label)[0] }
+
+// displays lists names to print for a label, the shortest first: longer ones tell apart programs
+// with other arguments.
+func displays(r *config.Registry, label string) []string {
+	if m := logName.FindStringSubmatch(label); m != nil {
+		return []string{m[1] + " " + m[2]}
+	}
+	base, parameters, has := strings.Cut(label, ":")
+	if base == config.Program && has {
+		return commandNames(label, parameters)
+	}
+	name, ok := displayName(r, base)
+	switch {
+	case !ok || strings.Contains(label, "+"): // a mix of patterns
+		return []string{label}
+	case !has:
+		return []string{name}
+	case base == "goal" || base == "chakra":
+		return []string{path.Base(parameters), label}
+	case r.TableOf(base) == "topologies":
+		return []string{name + " " + path.Base(parameters), name + " " + parameters}
+	case curveNames[parameters] != "":
+		return []string{strings.TrimSuffix(name, " (1D)") + ", " + curveNames[parameters]}
+	case strings.HasPrefix(base, "npb-"):
+		return []string{name + "." + parameters} // as in FT.A
+	case base == "away":
+		return []string{parameters + " away"}
+	case base == "quasi-contiguous":
+		return []string{name + " " + parameters + "%"}
+	}
+	numbers, words := splitParameters(parameters)
+	if numbers != "" {
+		name += "(" + numbers + ")"
+	}
+	long := strings.Join(append([]string{name}, words...), ", ")
+	return []string{folders.ReplaceAllString(long, ""), long}
+}
+
+// folders matches the folders of a file.
+var folders = regexp.MustCompile(`[^ =,/]*/`)
+
+// commandNames lists names to print for the command of a program: the last file before its options,
+// the same with the arguments behind it, and the whole command.
+func commandNames(label, command string) []string {
+	c, err := external.ParseCommand(command)
+	if err != nil || len(c.Words) == 0 {
+		return []string{label}
+	}
+	isOption := func(word string) bool { return strings.HasPrefix(word, "-") }
+	isFile := func(word string) bool {
+		return strings.ContainsAny(word, `./\`) && strings.ContainsFunc(word, unicode.IsLetter)
+	}
+	at := 0
+	for i, word := range c.Words {
+		if isOption(word) {
+			break
+		}
+		if isFile(word) {
+			at = i
+		}
+	}
+	short := path.Base(strings.ReplaceAll(c.Words[at], `\`, "/"))
+	return []string{short, strings.Join(append([]string{short}, c.Words[at+1:]...), " "),
+		strings.Join(c.Words, " ")}
+}
+
+// logName is the file name of a log of the Parallel Workloads Archive: computer, year,
+// version.
+var logName = regexp.MustCompile(`^([A-Za-z0-9-]+)-(\d{4})-[\d.]+(?:-cln)?\.swf(?:\.gz)?$`)
+
+// splitParameters returns the numbers at the beginning of a list of parameters, and the words
+// behind them.
+func splitParameters(parameters string) (numbers string, words []string) {
+	words = strings.Split(parameters, ",")
+	n := 0
+	for n < len(words) && strings.Trim(words[n], "0123456789.") == "" {
+		n++
+	}
+	return strings.Join(words[:n], ","), words[n:]
+}
+
+// PrintedNames returns the names to print for labels: the name in the last given table that has
+// one, else the shortest display name that no other label has. Labels without one, and labels that
+// are printed as they are, are not in the result.
+func PrintedNames(r *config.Registry, labels []string, given ...map[string]any) map[string]string {
+	labels = Unique(labels)
+	of := make([][]string, len(labels))
+	for i, l := range labels {
+		of[i] = displays(r, l)
+	}
+	names := map[string]string{}
+	for i, l := range labels {
+		own := func(name string) bool {
+			users := slices.IndexFunc(of, func(list []string) bool { return slices.Contains(list, name) })
+			return users == i && !slices.ContainsFunc(of[i+1:], func(list []string) bool {
+				return slices.Contains(list, name)
+			})
+		}
+		if n := slices.IndexFunc(of[i], own); n >= 0 && of[i][n] != l {
+			names[l] = of[i][n]
+		}
+		for _, table := range given {
+			if name, ok := table[l]; ok {
+				names[l] = fmt.Sprint(name)
+			}
+		}
+	}
+	return names
+}
