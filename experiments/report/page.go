@@ -148,7 +148,7 @@ type figureView struct {
 	SVG         template.HTML // the figure as an element of the page
 	SVGFile     template.URL  // the figure for downloading
 	CSVFile     template.URL  // its numbers for downloading
-	Wide        bool          // the figure takes the width of two columns
+	Wide        bool          // it takes the width of two columns
 }
 
 // figuresOf draws the study's figures. failed is the reason why one cannot be drawn, "" if all can.
@@ -179,7 +179,7 @@ func figureViewOf(r *experiments.Results, f *study.Figure, d plot.Drawable) (fig
 	v := figureView{Name: f.Name, Caption: cmp.Or(f.Title, f.YLabel), Description: description,
 		CSVFile: dataURL("text/csv", numbers.Bytes())}
 	if f.Kind == study.TableKind {
-		v.Table = &tableView{Grid: matrixOf(r, f).Grid(tables.MeanText)}
+		v.Table, v.Wide = &tableView{Grid: matrixOf(r, f).Grid(tables.MeanText)}, true
 		return v, nil
 	}
 	if err := plot.Render(&svg, d, "svg"); err != nil {
