@@ -213,6 +213,17 @@ func TestLinksLeadSomewhere(t *testing.T) {
 	}
 }
 
+// The page of how-tos has a link to each of them.
+func TestAllHowTosAreListed(t *testing.T) {
+	dir := filepath.Join("..", "..", "docs", "howto")
+	list := string(must.Have(os.ReadFile(filepath.Join(dir, "README.md"))))
+	for _, f := range must.Have(os.ReadDir(dir)) {
+		if name := f.Name(); name != "README.md" && !strings.Contains(list, "]("+name+")") {
+			t.Errorf("docs/howto/README.md has no link to %s", name)
+		}
+	}
+}
+
 // broken says why a link from a document leads nowhere, "" if it leads somewhere.
 func broken(t *testing.T, from, target string) string {
 	name, heading, _ := strings.Cut(target, "#")
