@@ -64,12 +64,17 @@ func panelName(st *study.Study, f *study.Figure, values []string) string {
 		if name, ok := names[v]; ok {
 			v = name
 		} else if k, _ := study.FindAxisKey(f.Panels[i]); k.Type != "string" {
-			v = tables.ShortKey(f.Panels[i]) + " = " + v
+			if v = tables.ShortKey(f.Panels[i]) + " = " + v; f.Panels[i] == "machine.dims" {
+				v = dimsText.Replace(v) // as machines are written: 16x16
+			}
 		}
 		parts = append(parts, v)
 	}
 	return strings.Join(parts, ", ")
 }
+
+// dimsText writes sides as in 16x16.
+var dimsText = strings.NewReplacer("[", "", "]", "", ", ", "x")
 
 // single reports whether a figure has one series and no published values.
 func single(d *plot.Figure) bool {

@@ -121,6 +121,10 @@ metric = "finish_time"
 		t.Fatal("nothing to draw")
 	}
 	checkDrawing(t, d, []string{"placement, Ring", "count, Ring", "placement, FFT"}, want)
+	sides := &study.Figure{Panels: []string{"machine.dims", "network.buffer_flits"}}
+	if got := panelName(st, sides, []string{"[16, 8]", "2"}); got != "dims = 16x8, buffer flits = 2" {
+		t.Errorf("a panel is called %q", got)
+	}
 }
 
 // checkDrawing compares the names of the panels and the values of a drawing.
