@@ -130,9 +130,12 @@ func TestPrintedNames(t *testing.T) {
 		t.Errorf("a scaled name is printed as %q", drawing.Labels["256"])
 	}
 	got := tables.PrintedNames(nil, []string{"exec:./a.py 1", "exec:sh a.py 2", "exec:b.py 3",
-		"exec:old/c.py", "exec:new/c.py", "goal:a/x.goal", "goal:b/x.goal"})
+		"exec:old/c.py", "exec:new/c.py",
+		"exec:d --on mesh:8x8 --by mbs", "exec:d --on mesh:8x8 --by random", "goal:a/x.goal",
+		"goal:b/x.goal"})
 	wantOf := map[string]string{"exec:./a.py 1": "a.py 1", "exec:sh a.py 2": "a.py 2",
-		"exec:b.py 3": "b.py", "exec:old/c.py": "old/c.py", "exec:new/c.py": "new/c.py"}
+		"exec:b.py 3": "b.py", "exec:old/c.py": "old/c.py", "exec:new/c.py": "new/c.py",
+		"exec:d --on mesh:8x8 --by mbs": "d mbs", "exec:d --on mesh:8x8 --by random": "d random"}
 	if diff := cmp.Diff(wantOf, got); diff != "" {
 		t.Error(diff)
 	}

@@ -150,14 +150,42 @@ func splitParameters(parameters string) (numbers string, words []string) {
 	return strings.Join(words[:n], ","), words[n:]
 }
 
+// distinguished returns the name of a program with those of its arguments that not all programs of
+// this name have, "" for other labels.
+func distinguished(i int, of [][]string) string {
+	if len(of[i]) < 3 {
+		return ""
+	}
+	var others []string
+	for _, list := range of {
+		if len(list) == 3 && list[0] == of[i][0] {
+			others = append(others, list[1]+" ")
+		}
+	}
+	words := of[i][:1:1]
+	for _, word := range strings.Fields(of[i][1])[1:] {
+		lacks := func(other string) bool { return !strings.Contains(other, " "+word+" ") }
+		if slices.ContainsFunc(others, lacks) {
+			words = append(words, word)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
 // PrintedNames returns the names to print for labels: the name in the last given table that has
 // one, else the shortest display name that no other label has. Labels without one, and labels that
 // are printed as they are, are not in the result.
 func PrintedNames(r *config.Registry, labels []string, given ...map[string]any) map[string]string {
 	labels = Unique(labels)
-	of := make([][]string, len(labels))
+	all := make([][]string, len(labels))
 	for i, l := range labels {
-		of[i] = displays(r, l)
+		all[i] = displays(r, l)
+	}
+	of := slices.Clone(all)
+	for i := range all {
+		if name := distinguished(i, all); name != "" {
+			of[i] = slices.Insert(slices.Clone(all[i]), 1, name)
+		}
 	}
 	names := map[string]string{}
 	for i, l := range labels {
