@@ -120,9 +120,7 @@ func (k *drawing) ordinateLabel(gain bool) string {
 	title, unit := tables.AxisTitle(f.Metric, ""), tables.UnitOf(r, f.Metric, k.points)
 	base := f.Relative
 	if base != "" {
-		names := tables.PrintedNames(r.Names, k.labels(f.RelativeKey()), r.Study.Labels,
-			f.Labels)
-		base = cmp.Or(names[base], base)
+		base = tables.PrintedOf(r, f.RelativeKey(), base, f.Labels)
 	}
 	switch {
 	case f.Kind == study.DifferenceKind:

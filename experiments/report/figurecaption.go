@@ -141,7 +141,7 @@ func (k *drawing) printedName(d *plot.Figure, label string) string {
 	if name, ok := d.Labels[label]; ok {
 		return name
 	}
-	return tables.DisplayName(k.results.Names, label)
+	return tables.PrintedLabel(k.results, label, k.figure.Labels)
 }
 
 // replicationsText states over how many runs a mean is taken.
@@ -201,8 +201,10 @@ func (k *drawing) restrictionText() string {
 		if len(shown) == len(every) || key == f.X || key == f.Series || slices.Contains(f.Panels, key) {
 			continue
 		}
-		names := tables.PrintedNames(r.Names, every, r.Study.Labels, f.Labels)
-		parts = append(parts, tables.ShortKey(key)+" "+strings.Join(printed(shown, names), ", "))
+		for i, label := range shown {
+			shown[i] = tables.PrintedOf(r, key, label, f.Labels)
+		}
+		parts = append(parts, tables.ShortKey(key)+" "+strings.Join(shown, ", "))
 	}
 	if parts == nil {
 		return ""

@@ -105,7 +105,10 @@ func setLook(st *study.Study, f *study.Figure, d *plot.Figure) {
 		d.Levels = slices.DeleteFunc(d.Levels, func(l float64) bool { return l <= 0 })
 	}
 	d.PublishedLabel = st.Published.Program
-	d.Labels = tables.PrintedNames(st.Base.Registry, namesIn(d), st.Labels, f.Labels)
+	d.Labels = map[string]string{}
+	for _, names := range namesIn(d) {
+		maps.Copy(d.Labels, tables.PrintedNames(st.Base.Registry, names, st.Labels, f.Labels))
+	}
 	if f.SeriesScale != 0 {
 		for l, name := range merged(st.Labels, f.Labels) {
 			d.Labels[scaledName(l, f.SeriesScale)] = fmt.Sprint(name)
@@ -116,11 +119,11 @@ func setLook(st *study.Study, f *study.Figure, d *plot.Figure) {
 	}
 }
 
-// namesIn lists the names of series and categories.
-func namesIn(d *plot.Figure) []string {
-	list := slices.Clone(d.Categories)
+// namesIn lists the names of categories, and those of series.
+func namesIn(d *plot.Figure) [2][]string {
+	var series []string
 	for _, s := range panelsOf(d)[0].Series {
-		list = append(list, s.Name)
+		series = append(series, s.Name)
 	}
-	return list
+	return [2][]string{d.Categories, series}
 }

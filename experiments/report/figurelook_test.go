@@ -139,6 +139,15 @@ func TestPrintedNames(t *testing.T) {
 	if diff := cmp.Diff(wantOf, got); diff != "" {
 		t.Error(diff)
 	}
+	beside := tables.PrintedNames(nil, []string{"uniform", "near-neighbour", "fft", "decreasing"})
+	if diff := cmp.Diff(map[string]string{"fft": "FFT"}, beside); diff != "" {
+		t.Errorf("beside words of its own, %s", diff)
+	}
+	given := map[string]any{"alone": "Alone"}
+	beside = tables.PrintedNames(nil, []string{"random", "alone"}, given)
+	if beside["random"] != "Random" {
+		t.Errorf("beside a given name random is printed as %q", beside["random"])
+	}
 }
 
 // Everything that a study can name has a name to print with a capital, and no two in a table share

@@ -35,7 +35,7 @@ func (k *drawing) panels(d plot.Figure, points []int, names []string,
 		}
 		for _, panel := range order {
 			values := st.PanelOf(f, &k.results.Points[groups[panel][0]])
-			p := plot.Panel{Name: panelName(st, f, values), Values: values, Series: all(groups[panel])}
+			p := plot.Panel{Name: k.panelName(values), Values: values, Series: all(groups[panel])}
 			if has(&plot.Figure{Series: p.Series}, ordinates) {
 				d.Panels = append(d.Panels, p)
 			}
@@ -57,11 +57,11 @@ func panelsOf(d *plot.Figure) []plot.Panel {
 
 // panelName returns the heading of a panel. A value that is a name stands alone; other values
 // follow their key.
-func panelName(st *study.Study, f *study.Figure, values []string) string {
+func (k *drawing) panelName(values []string) string {
+	f := k.figure
 	var parts []string
-	names := tables.PrintedNames(st.Base.Registry, values, st.Labels, f.Labels)
 	for i, v := range values {
-		if name, ok := names[v]; ok {
+		if name := tables.PrintedOf(k.results, f.Panels[i], v, f.Labels); name != v {
 			v = name
 		} else if k, _ := study.FindAxisKey(f.Panels[i]); k.Type != "string" {
 			if v = tables.ShortKey(f.Panels[i]) + " = " + v; f.Panels[i] == "machine.dims" {

@@ -122,7 +122,7 @@ metric = "finish_time"
 	}
 	checkDrawing(t, d, []string{"placement, Ring", "count, Ring", "placement, FFT"}, want)
 	sides := &study.Figure{Panels: []string{"machine.dims", "network.buffer_flits"}}
-	if got := panelName(st, sides, []string{"[16, 8]", "2"}); got != "dims = 16x8, buffer flits = 2" {
+	if got := (&drawing{results: r, figure: sides}).panelName([]string{"[16, 8]", "2"}); got != "dims = 16x8, buffer flits = 2" {
 		t.Errorf("a panel is called %q", got)
 	}
 }

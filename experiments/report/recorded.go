@@ -191,17 +191,11 @@ func (k *drawing) pointText() string {
 	if len(labels) == 0 {
 		return k.results.Study.Name
 	}
-	names := tables.PrintedNames(k.results.Names, labels, k.results.Study.Labels, k.figure.Labels)
-	return strings.Join(printed(labels, names), ", ")
-}
-
-// printed returns labels under the names to print for them.
-func printed(labels []string, names map[string]string) []string {
-	list := make([]string, len(labels))
-	for i, label := range labels {
-		list[i] = cmp.Or(names[label], label)
+	var parts []string
+	for axis, key := range k.results.AxisKeys() {
+		parts = append(parts, tables.PrintedOf(k.results, key, labels[axis], k.figure.Labels))
 	}
-	return list
+	return strings.Join(parts, ", ")
 }
 
 // metric returns the column that the figure shows.

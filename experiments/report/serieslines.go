@@ -101,18 +101,18 @@ func (k *drawing) pointNames() map[int]string {
 			names[i] = k.label(i, k.figure.Series)
 			continue
 		}
-		var parts []string
+		var parts, printed []string
 		for axis, key := range r.AxisKeys() {
 			label := r.Points[i].Labels[axis]
 			differs := func(j int) bool { return r.Points[j].Labels[axis] != label }
 			if !slices.Contains(k.figure.Panels, key) && slices.ContainsFunc(k.points, differs) {
 				parts = append(parts, label)
+				printed = append(printed, tables.PrintedOf(r, key, label, k.figure.Labels))
 			}
 		}
 		names[i] = strings.Join(parts, ", ")
 		if len(parts) > 1 {
-			k.joined[names[i]] = strings.Join(printed(parts, tables.PrintedNames(r.Names, parts,
-				r.Study.Labels, k.figure.Labels)), ", ")
+			k.joined[names[i]] = strings.Join(printed, ", ")
 		}
 	}
 	return names

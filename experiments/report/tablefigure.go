@@ -20,8 +20,7 @@ func matrixOf(r *experiments.Results, f *study.Figure) *tables.Matrix {
 	k := newDrawing(r, f.LaidOut())
 	labels := map[string][]string{f.Columns: k.labels(f.Columns)}
 	printed := func(key, label string) string {
-		return cmp.Or(tables.PrintedNames(r.Names, labels[key], r.Study.Labels,
-			f.Labels)[label], label)
+		return tables.PrintedOf(r, key, label, f.Labels)
 	}
 	m := &tables.Matrix{Over: tables.AxisTitle(f.Columns, "")}
 	columns := slices.DeleteFunc(slices.Clone(labels[f.Columns]),

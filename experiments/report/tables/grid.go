@@ -166,22 +166,20 @@ func (g *Grid) tabular(ends string) string {
 
 // printNames replaces the labels in the left columns by the names that figures print.
 func printNames(r *experiments.Results, g *Grid) {
-	var labels []string
-	for _, row := range g.Cells[1:] {
-		labels = append(labels, row[:g.Left]...)
-	}
-	names := PrintedNames(r.Names, labels, r.Study.Labels)
-	for _, row := range g.Cells[1:] {
-		for i, label := range row[:g.Left] {
-			row[i] = cmp.Or(names[label], label)
+	for column := range g.Left {
+		var labels []string
+		for _, row := range g.Cells[1:] {
+			labels = append(labels, row[column])
+		}
+		names := PrintedNames(r.Names, labels, r.Study.Labels)
+		for _, row := range g.Cells[1:] {
+			row[column] = cmp.Or(names[row[column]], row[column])
 		}
 	}
 }
 
 // printedName returns the name that figures print for a label.
-func printedName(r *experiments.Results, label string) string {
-	return cmp.Or(PrintedNames(r.Names, []string{label}, r.Study.Labels)[label], label)
-}
+func printedName(r *experiments.Results, label string) string { return PrintedLabel(r, label) }
 
 // texFormulas sets the headings of differences and ratios as formulas.
 var texFormulas = strings.NewReplacer("A - B", "$A - B$", "A / B", "$A / B$")

@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"regexp"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"unicode"
 
+	"contend/experiments"
 	"contend/experiments/config"
 	"contend/experiments/service/external"
 	"contend/internal/input"
@@ -172,14 +174,32 @@ func distinguished(i int, of [][]string) string {
 	return strings.Join(words, " ")
 }
 
-// PrintedNames returns the names to print for labels: the name in the last given table that has
-// one, else the shortest display name that no other label has. Labels without one, and labels that
-// are printed as they are, are not in the result.
+// isOwnWord reports whether a label is a word that the registry does not have, such as the name of a
+// variant or a choice of a key.
+func isOwnWord(r *config.Registry, label string) bool {
+	base, _, _ := strings.Cut(label, ":")
+	_, known := displayName(r, base)
+	return !known && !strings.Contains(label, "+") && label != "" && unicode.IsLower(rune(label[0])) &&
+		base != config.Program
+}
+
+// PrintedNames returns the names to print for the labels of a key: the name in the last given table
+// that has one, else the shortest display name that no other label has. Labels without one, and
+// labels that are printed as they are, are not in the result. Beside words that are printed as they
+// are, names that would have a capital alone are printed as they are too.
 func PrintedNames(r *config.Registry, labels []string, given ...map[string]any) map[string]string {
 	labels = Unique(labels)
 	all := make([][]string, len(labels))
+	plain := slices.ContainsFunc(labels, func(label string) bool {
+		return isOwnWord(r, label) && !slices.ContainsFunc(given, func(table map[string]any) bool {
+			return table[label] != nil
+		})
+	})
 	for i, l := range labels {
-		all[i] = displays(r, l)
+		if all[i] = displays(r, l); plain && displayNames[l] == "" &&
+			strings.EqualFold(all[i][0], strings.ReplaceAll(l, "-", " ")) {
+			all[i] = []string{l}
+		}
 	}
 	of := slices.Clone(all)
 	for i := range all {
@@ -205,4 +225,21 @@ func PrintedNames(r *config.Registry, labels []string, given ...map[string]any) 
 		}
 	}
 	return names
+}
+
+// PrintedOf returns the name to print for a label of a key.
+func PrintedOf(r *experiments.Results, key, label string, given ...map[string]any) string {
+	labels := append(r.Study.LabelsOf(r.Points, key), label)
+	given = append([]map[string]any{r.Study.Labels}, given...)
+	return cmp.Or(PrintedNames(r.Names, labels, given...)[label], label)
+}
+
+// PrintedLabel returns the name to print for a label of an axis.
+func PrintedLabel(r *experiments.Results, label string, given ...map[string]any) string {
+	for _, key := range r.AxisKeys() {
+		if slices.Contains(r.Study.LabelsOf(r.Points, key), label) {
+			return PrintedOf(r, key, label, given...)
+		}
+	}
+	return DisplayName(r.Names, label)
 }
