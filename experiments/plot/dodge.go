@@ -43,7 +43,7 @@ func (f Figure) sidestep(i int, step float64) float64 {
 	if f.Series[i].Reference {
 		return 0
 	}
-	return step * (float64(f.look(i)) - float64(len(f.shown())-1)/2)
+	return float64(step * (float64(f.look(i)) - float64(len(f.shown())-1)/2))
 }
 
 // SideBySide reports whether points at the same x of a numeric axis are drawn side by side.

@@ -43,7 +43,7 @@ func (s scale) part(v float64) float64 { return s.tickPart(s.at(v)) }
 
 // value returns the value at a fraction of the axis.
 func (s scale) value(part float64) float64 {
-	at := s.at(s.lo) + part*(s.at(s.hi)-s.at(s.lo))
+	at := s.at(s.lo) + float64(part*(s.at(s.hi)-s.at(s.lo)))
 	if s.log {
 		return math.Pow(10, at)
 	}
