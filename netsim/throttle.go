@@ -40,10 +40,10 @@ type throttledNode struct {
 
 // throttledSender is a source that sends to a destination.
 type throttledSender struct {
-	node  topology.Node
-	flits int64 // that it owes
-	last  Cycle // cycle in which it sent last
-	told  int   // senders of which it was told last, 0: none
+	node      topology.Node
+	flits     int64 // that it owes
+	last      Cycle // cycle in which it sent last
+	announced int   // senders that the last notification to it named, 0: none
 }
 
 // window returns the time after which a source that has sent nothing is no sender any more: 1.5
@@ -71,11 +71,11 @@ func (c *Throttle) sent(q *queuePairs, p *queuePair, flits int32) {
 	}
 	s := &d.senders[i]
 	if q.net.Now()-s.last >= q.window(p.to, d.active, len(d.senders)) {
-		s.told = 0 // its rate is that of the link again: see throttleRate
+		s.announced = 0 // its rate is that of the link again: see throttleRate
 	}
 	s.node, s.flits, s.last = p.from, s.flits+int64(flits), q.net.Now()
 	switch {
-	case d.active && s.told == 0:
+	case d.active && s.announced == 0:
 	case !d.active && d.flits >= int64(c.Outstanding) && len(d.senders) >= c.Senders:
 		d.active = true
 	default:
@@ -83,9 +83,9 @@ func (c *Throttle) sent(q *queuePairs, p *queuePair, flits int32) {
 	}
 	rest := Cycle(4 * float64(d.flits) * q.flitTime(p.to)) // as in merlin
 	for i := range d.senders {
-		if s := &d.senders[i]; s.told < len(d.senders) {
-			s.told = len(d.senders)
-			q.notify(q.pair(s.node, p.to), notice{s.told, rest})
+		if s := &d.senders[i]; s.announced < len(d.senders) {
+			s.announced = len(d.senders)
+			q.notify(q.pair(s.node, p.to), notice{s.announced, rest})
 		}
 	}
 }
@@ -112,7 +112,7 @@ func (c *Throttle) arrived(q *queuePairs, a *router.Arrival) {
 			n = 0
 		}
 		for i := range d.senders {
-			d.senders[i].told = n
+			d.senders[i].announced = n
 			q.notify(q.pair(d.senders[i].node, a.To), notice{n, 0})
 		}
 	}

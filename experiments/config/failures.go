@@ -77,7 +77,7 @@ func ParseFailure(text string) (f Failure, err error) {
 			}
 		default:
 			var inSeconds bool
-			if *to, inSeconds, err = rowTime(name, value); err == nil && *to == 0 && name != "at" {
+			if *to, inSeconds, err = rowTime(name, value); *to == 0 && name != "at" {
 				err = fmt.Errorf("where %s is %q: give a time above 0", name, value)
 			}
 			if inSeconds {

@@ -65,6 +65,8 @@ func TestBadFailuresSayWhatIsWrong(t *testing.T) {
 		{"nodes = 3; mtbf = 4", "with one of mtbf and mttr: give both"},
 		{"nodes = 3; mtbf = 4; mttr = 1; at = 7", "with mtbf and at or for"},
 		{"nodes = 3; for = 0", `where for is "0": give a time above 0`},
+		{"nodes = 3; for = -3", `where for is "-3": give a time above 0`},
+		{"nodes = 3; mtbf = often; mttr = 1", `where mtbf is "often": give a time above 0`},
 		{"nodes = 3; at = -1", `where at is "-1": give a time of at least 0`},
 		{"nodes = 3; at = 2 GB", `where at is "2 GB"`},
 		{"links = 3-4", "jobs send no messages over links"},
