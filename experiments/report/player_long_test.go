@@ -179,13 +179,13 @@ func testTheme(b *browser) {
 	}
 }
 
-// testNarrow looks at a page with long names on a telephone: nothing but tables reaches over its
-// edge, and the first table does not either.
+// testNarrow looks at a page with long names on a telephone: nothing but tables and wide figures,
+// which scroll, reaches over its edge, and the first table does not either.
 func testNarrow(b *browser) {
 	name := "exec:sha256=0123456789abcdef " + strings.Repeat("python3 first_fit.py ", 4)
 	text := strings.NewReplacer("[[figures]]", "[[axes]]\nkey = \"variant\"\nvalues = [\""+name+"\"]\n"+
 		"[[variants]]\nname = \""+name+"\"\n[[figures]]", `metric = "finish_time"`,
-		"metric = \"finish_time\"\nseries = \"variant\"").Replace(smallStudy)
+		"metric = \"finish_time\"\nseries = \"variant\"\nwidth_mm = 174").Replace(smallStudy)
 	b.size(390, 844)
 	b.open(saved(b.t, written(b.t, ran(b.t, text, pageRecorded), DefaultLimit)))
 	for _, part := range []string{"document.documentElement",
@@ -196,6 +196,11 @@ func testNarrow(b *browser) {
 		if over > 0 {
 			b.t.Errorf("%s reaches %g pixels over its edge", part, over)
 		}
+	}
+	var figure float64
+	b.value(&figure, "document.querySelector('.wide .paper svg').getBoundingClientRect().width")
+	if figure < 600 {
+		b.t.Errorf("a figure of 174 mm is %g pixels wide", figure)
 	}
 	var right float64
 	b.value(&right, "document.querySelector('#points select').getBoundingClientRect().right")
