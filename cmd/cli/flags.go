@@ -2,12 +2,15 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
 	"contend/experiments"
+	"contend/experiments/config"
 	"contend/experiments/study"
 	"contend/internal/input"
 
@@ -109,6 +112,25 @@ func (f *tableFlags) wanted() experiments.Tables {
 	}
 	t.Jobs = t.Jobs || t.Interference || t.Slowdowns // contend why reads them
 	return t
+}
+
+// needNetwork refuses tables of channels and of waits if no run of a study has a network. --record
+// writes what there is.
+func (f *tableFlags) needNetwork(points []study.Point) error {
+	flag := ""
+	switch {
+	case f.Interference:
+		flag = "--interference"
+	case f.Links:
+		flag = "--links-csv"
+	}
+	if flag == "" || slices.ContainsFunc(points, func(p study.Point) bool {
+		return p.Spec.Job.Run == config.RunMessages
+	}) {
+		return nil
+	}
+	return &input.Error{Where: flag, Problem: fmt.Sprintf("%s is %s, and without messages there are "+
+		"no channels and no waits", config.FieldRun, config.RunFixed), Right: "leave it out"}
 }
 
 // workersFlag adds the flag --workers, by default 0: see app.prepare.

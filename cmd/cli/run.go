@@ -199,7 +199,7 @@ func (a *app) prepare(ctx context.Context, st *study.Study, dir string, f runFla
 	}
 	workers := cmp.Or(f.workers, max(1, runtime.NumCPU()/st.Runs.Threads))
 	simulator := &sim.Simulator{TraceDirs: traces, AtOnce: workers, Threads: st.Runs.Threads}
-	notes, err := a.checkPoints(ctx, simulator, st, f.tables.wanted().Records(st))
+	notes, err := a.checkPoints(ctx, simulator, st, &f.tables)
 	if err != nil {
 		return nil, err
 	}
@@ -272,12 +272,16 @@ func (a *app) writeFiles(folder *experiments.Folder, results *experiments.Result
 // written. It prints and returns the notes on how a log became messages and cycles. It leaves a
 // missing log to the runner, which runs the other points.
 func (a *app) checkPoints(ctx context.Context, s *sim.Simulator, st *study.Study,
-	records metrics.Records,
+	tables *tableFlags,
 ) (all []string, err error) {
 	points, err := st.Points()
 	if err != nil {
 		return nil, st.Place(err, nil)
 	}
+	if err := tables.needNetwork(points); err != nil {
+		return nil, err
+	}
+	records := tables.wanted().Records(st)
 	if err := roomForRuns(s, points, st.Runs.Replications); err != nil {
 		return nil, err
 	}

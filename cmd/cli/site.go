@@ -8,7 +8,6 @@ import (
 	"runtime"
 
 	"contend/experiments"
-	"contend/experiments/metrics"
 	"contend/experiments/sim"
 	"contend/experiments/site"
 	"contend/experiments/study"
@@ -165,6 +164,6 @@ func (a *app) siteStudy(ctx context.Context, s *site.Site, simulator *sim.Simula
 	if err := silent.fitFigures(st); err != nil {
 		return nil, err
 	}
-	_, err = silent.checkPoints(ctx, simulator, st, metrics.Records{})
+	_, err = silent.checkPoints(ctx, simulator, st, &tableFlags{})
 	return st, err
 }
