@@ -116,7 +116,7 @@ func validationPage(f validationFolder, a *account, traces []string) string {
 		writeRelative(b, r)
 	}
 	writeRules(b, r)
-	for _, g := range tables.BreakEvens(r) {
+	for _, g := range tables.BreakEvensAsNamed(r) {
 		b.WriteString(g.Markdown())
 	}
 	b.WriteString(jumpSection(r))

@@ -111,6 +111,9 @@ func breakEvenNotes(r *experiments.Results, b *study.BreakEven, crossings []Cros
 // BreakEvens returns the tables of the study's break-evens that have rows.
 func BreakEvens(r *experiments.Results) []Grid { return markdown.breakEvens(r) }
 
+// BreakEvensAsNamed returns the same with labels and metrics as commands take them.
+func BreakEvensAsNamed(r *experiments.Results) []Grid { return terminal.breakEvens(r) }
+
 // breakEvens returns the tables of the study's break-evens that have rows.
 func (f form) breakEvens(r *experiments.Results) (grids []Grid) {
 	crossings := Crossings(r)
