@@ -40,6 +40,7 @@ func (e *Executor) join(k *jobState) {
 			}
 		}
 		e.users[l] = append(e.users[l], k)
+		k.shifted = k.shifted || e.skipped[l]
 	}
 	e.form(c)
 }
@@ -74,10 +75,21 @@ func (e *Executor) unlist(c *component) {
 // jumps.
 func (e *Executor) shift(c *component) {
 	c.shiftedFrom = min(c.shiftedFrom, e.now)
+	e.skipTurns(c)
 	for _, k := range c.jobs {
 		if !k.shifted {
 			k.shifted = true
 			e.addSure(k)
+		}
+	}
+}
+
+// skipTurns records that turns on the links of a component are others than in a run without jumps,
+// also for jobs that come when its own have ended.
+func (e *Executor) skipTurns(c *component) {
+	for i := 0; e.turns && i < len(c.jobs); i++ {
+		for _, l := range c.jobs[i].links {
+			e.skipped[l] = true
 		}
 	}
 }

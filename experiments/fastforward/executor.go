@@ -10,6 +10,7 @@ import (
 	"contend/internal/heap"
 	"contend/netsim"
 	"contend/patterns"
+	"contend/router"
 	"contend/router/deadlock"
 	"contend/router/topology"
 	"contend/scheduler"
@@ -35,6 +36,12 @@ type Executor struct {
 	endedInFull []*jobState        // jobs that ended in the last step of the simulation
 	clearing    int64              // cycles after a delivery until the network is as it was
 	comparable  bool               // states of the network can be compared: see recurrence
+
+	// turns is set if arbiters or virtual channels take turns, which go on from where packets of
+	// earlier jobs left them. skipped tells of each link whether turns on it may be others than in a
+	// run without jumps.
+	turns   bool
+	skipped []bool
 
 	footprint *deadlock.Footprint // the links that packets may use
 	patterns  []patterns.Config   // by Job.Pattern
@@ -71,7 +78,10 @@ func New(n *netsim.Network, p []patterns.Config, clock scheduler.Clock, c Config
 	e := &Executor{config: c, full: executor.New(n, p, clock), clearing: clearingCycles(n),
 		comparable: !c.DrawsRoute && n.Comparable(), footprint: n.Footprint(), patterns: p,
 		clock: clock, memory: newMemory(memoryLimit), users: make([][]*jobState, links),
-		lastLister: make([]int32, links), pairs: map[pairsKey][]patterns.Pair{}}
+		lastLister: make([]int32, links), skipped: make([]bool, links),
+		pairs: map[pairsKey][]patterns.Pair{}}
+	net := n.Config()
+	e.turns = net.VirtualChannels > 1 || net.NodeVirtualChannels > 1 || net.Arbiter != router.FirstCome
 	e.full.Software = software
 	e.full.Began, e.full.Delivered, e.full.Ended = e.enteredFull, e.countFull, e.endedFull
 	e.sums.linkFlits = make([]float64, links)

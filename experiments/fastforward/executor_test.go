@@ -5,10 +5,12 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"contend/experiments/config"
 	"contend/experiments/sim/executor"
 	"contend/internal/must"
 	"contend/netsim"
 	"contend/patterns"
+	"contend/router"
 	"contend/router/topology"
 	"contend/scheduler"
 )
@@ -167,5 +169,35 @@ func TestEpochsKeepIterations(t *testing.T) {
 	}
 	if e.sums.simulated+e.sums.recalled < 70 {
 		t.Errorf("%d forecasts", e.sums.simulated+e.sums.recalled)
+	}
+}
+
+// Turns of arbiters stay where the packets of a job left them. So a job that comes to the nodes of
+// one that has jumped and ended is not sure to take as long as in full, unless nothing takes turns.
+func TestTurnsOutliveJobs(t *testing.T) {
+	all := []topology.Node{9, 4, 12, 1, 10, 2}
+	jobs := []started{
+		{0, scheduler.Job{ID: 1, Size: 6, Pattern: 0, Quota: 30 * 600, Compute: 20, Lead: 20}, all},
+		{1_000_000, scheduler.Job{ID: 2, Size: 6, Pattern: 0, Quota: 30, Compute: 20, Lead: 20}, all},
+	}
+	mix := []patterns.Config{{Name: "all-to-all", Flits: 8}}
+	for _, arbiter := range []router.Arbiter{router.FirstCome, router.RoundRobin} {
+		s := config.Defaults()
+		if bad := s.Assign("machine.topology", "mesh:4x4"); bad != nil {
+			t.Fatal(bad)
+		}
+		c := netsim.Default(must.Have(config.NewMachine(&s.Spec.Machine)))
+		c.Arbiter = arbiter
+		full := drive(t, executor.New(must.Have(netsim.New(c)), mix, clock), jobs)
+		e := New(must.Have(netsim.New(c)), mix, clock, Config{Tolerance: 0.1}, executor.Software{})
+		half := map[scheduler.JobID]float64{}
+		e.HalfWidth = func(id scheduler.JobID, cycles float64) { half[id] = cycles }
+		jumped := drive(t, e, jobs)
+		sure := arbiter == router.FirstCome
+		if e.sums.jumpedCycles == 0 || full[1] > jobs[1].at || (half[2] == 0) != sure ||
+			sure && jumped[2] != full[2] {
+			t.Errorf("%v: full %v, jumped %v, half widths %v, %v cycles jumped", arbiter, full, jumped, half,
+				e.sums.jumpedCycles)
+		}
 	}
 }

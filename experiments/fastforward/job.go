@@ -83,11 +83,9 @@ func (e *Executor) repeatsSurely(c *component) bool {
 // that is alone begins: a regeneration point. Behind a barrier all messages have arrived: the last
 // flit was sent LinkCycles before, its channel is free after FlitCycles, and its place is known to
 // be free after CreditCycles. The programs of codes have no barriers, and their iterations overlap.
-// Pointers of several virtual channels and of round-robin arbiters stay where they are.
+// Turns of virtual channels and of arbiters stay where they are.
 func (e *Executor) regenerates(k *jobState) bool {
-	c := e.full.Net.Config()
-	if e.config.DrawsRoute || k.config.Draws() || patterns.OwnSizes(k.config.Name) ||
-		c.VirtualChannels > 1 || c.NodeVirtualChannels > 1 || c.Arbiter != router.FirstCome {
+	if e.config.DrawsRoute || k.config.Draws() || patterns.OwnSizes(k.config.Name) || e.turns {
 		return false
 	}
 	return k.laterCompute >= e.clearing

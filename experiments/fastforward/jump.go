@@ -34,6 +34,7 @@ func (f *forecast) pays(c *component, now int64) bool {
 // beginJump begins a jump of a component.
 func (e *Executor) beginJump(c *component, f *forecast) {
 	e.leaveFull(c)
+	e.skipTurns(c)
 	c.jump = &jump{forecast: f, began: e.now, end: f.endOf(c)}
 	c.nextDecision = c.jump.end
 	if f.exact {
