@@ -90,8 +90,8 @@ func (k *LinkShare) compute(c *Config, fastest int) {
 	k.Share, k.Best = share(k.Cycles), share(deepest)
 	k.Enough = int((k.Cycles + float64(link) - 1) / float64(link))
 
-	// One step over the buffer: R + D + C + (mL-N)·F <= m·deepest. Or, where several virtual channels
-	// carry all of the link together, as n/m is at most L/N: R + L·(D+C)/N <= V·L·F.
+	// One step over the buffer: R + D + C + (mL-N)·F <= m·deepest. Or, where several virtual
+	// channels carry all of the link together, as n/m is at most L/N: R + L·(D+C)/N <= V·L·F.
 	k.Buffer = (loop + routing - (int(deepest) - link) + k.Flit - 1) / k.Flit
 	if c.Switching != router.Wormhole {
 		k.Buffer += length - 1

@@ -258,7 +258,7 @@ func (b *Routers) step() {
 }
 
 // Threads wait for each other once a cycle, so they gain only where a cycle takes long, some 20 us,
-// and where nobody else wants the cores. Of every so many cycles some are measured, first in one
+// and where nobody else wants the cores. In each period some cycles are measured, first in one
 // thread and then in several, and the faster way goes on.
 const (
 	measuredCycles = 8

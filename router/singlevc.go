@@ -96,7 +96,8 @@ func (e *cycleEngine) receiveSingleVC() {
 	}
 }
 
-// waitsForCredits reports whether a FIFO has a flit that has waited for exactly so many credits.
+// waitsForCredits reports whether a FIFO has a flit, and has waited for exactly that number of
+// credits.
 func (x *buffers) waitsForCredits(credits int32, f *fifo) bool {
 	return f.occupancy > 0 && credits == x.creditsNeeded(f)
 }

@@ -56,8 +56,9 @@ type Wiring struct {
 	ejection  []Channel // by node: the first VC to it
 	ports     int       // maximum number of ports of a router
 	rails     int       // network interfaces of a node
-	// place[l] is r·ports+p for the port p of router r at which link l ends or, if it leads to a node,
-	// begins. other[l] is the node of a link from or to a node, otherwise the place where it begins.
+	// place[l] is r·ports+p for the port p of router r at which link l ends or, if it leads to a
+	// node, begins. other[l] is the node of a link from or to a node, otherwise the place where it
+	// begins.
 	place, other []int32
 }
 

@@ -108,9 +108,8 @@ func (s *Simulator) checkNetwork(plan *config.Plan) error {
 
 // CheckJumps refuses rows and plans that need every flit, if the plan jumps over time, critical
 // paths of jobs whose processes share a counter or which failures kill, and slowdowns of jobs that
-// have none. Where messages take rails
-// in turn, the rail of a message depends on all messages that its node has sent before, also those
-// of jobs that have ended.
+// have none. Where messages take rails in turn, the rail of a message depends on all messages that
+// its node has sent before, also those of jobs that have ended.
 func CheckJumps(plan *config.Plan, r *metrics.Records) error {
 	if r.Slowdowns {
 		if err := checkSlowdowns(plan); err != nil {

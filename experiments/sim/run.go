@@ -119,7 +119,9 @@ func (r *run) setCollector() error {
 // setExecutor sets the executor: for fixed run times, for jumps over time, or for every flit.
 func (r *run) setExecutor() {
 	jobsEnded := func() int64 { return int64(r.collector.Ends()) }
-	poll := func(done func() int64) func() bool { return r.extra.Gauge.poll(r.ctx, r.work.total, done) }
+	poll := func(done func() int64) func() bool {
+		return r.extra.Gauge.poll(r.ctx, r.work.total, done)
+	}
 	if r.net == nil {
 		r.executor = &scheduler.Fixed{Clock: r.Work.clock, Speedup: r.plan.Job.Speedup}
 		r.poll = poll(jobsEnded)

@@ -3,8 +3,8 @@ package stats
 import "math/bits"
 
 // Rank returns the index of a percentile among n ≥ 1 sorted values by the rule of the nearest
-// rank, ⌈percent/100 n⌉ - 1: the value there is the smallest one that percent of the values do not
-// exceed. percent is from 0 to 100.
+// rank, ⌈percent/100 n⌉ - 1: the value there is the smallest one that percent of the values do
+// not exceed. percent is from 0 to 100.
 func Rank(percent, n int) int { return RankPerMille(10*percent, n) }
 
 // RankPerMille is Rank for thousandths.

@@ -25,8 +25,8 @@ type Dragonfly struct {
 	local, global, nodes, groups int // a, h, p, g
 	arrangement                  Arrangement
 	rounds                       int // rounds of slots, a last, shorter one included
-	// slots returns the slots of the links from group g to group G, from (g·groups + G)·rounds on. It
-	// computes them at the first call.
+	// slots returns the slots of the links from group g to group G, from (g·groups + G)·rounds on.
+	// It computes them at the first call.
 	slots func() []int32
 	// far returns the router at the other end of global link k of router r, at r·h + k, or noRouter.
 	// It computes them at the first call.
