@@ -42,6 +42,8 @@ type limiter interface {
 	next(flits int32, t Cycle) Cycle
 	// released reports whether the rate is that of the link again.
 	released(t Cycle) bool
+	// state returns what PairState has of it in cycle t, and changes nothing.
+	state(t Cycle) (rate, alpha float64)
 }
 
 // CongestionTotals is what congestion control has done since the start or ResetCongestion.

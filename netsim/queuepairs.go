@@ -34,6 +34,7 @@ type queuePairs struct {
 	count      CongestionTotals
 	owed       map[topology.Node]*throttledNode // of Throttle, by destination
 	reports    bool                             // the caller wants entries
+	watched    map[[2]topology.Node]int64       // notifications of pairs: see PairState
 }
 
 // networkInterface is the state of a network interface.
@@ -87,7 +88,7 @@ func newQueuePairs(n *Network) *queuePairs {
 	}
 	return &queuePairs{net: n, interfaces: make([]networkInterface, n.wiring.Nodes()),
 		pairs: map[[2]topology.Node]*queuePair{}, sweepAt: minSweep,
-		owed: map[topology.Node]*throttledNode{}}
+		owed: map[topology.Node]*throttledNode{}, watched: map[[2]topology.Node]int64{}}
 }
 
 // pair returns the queue pair of two interfaces, which it makes if there is none.
@@ -196,6 +197,7 @@ func (q *queuePairs) serve(left, entered []router.Entry) []router.Entry {
 		e := q.events.Pop()
 		if e.notice != nil {
 			e.pair.notices--
+			q.watch(e.pair)
 			q.net.config.Congestion.notified(q, e.pair, e.notice)
 		} else {
 			e.pair.busy = false
@@ -208,6 +210,14 @@ func (q *queuePairs) serve(left, entered []router.Entry) []router.Entry {
 		}
 	}
 	return entered
+}
+
+// watch counts a notification that reaches a pair whose state is read: see PairState.
+func (q *queuePairs) watch(p *queuePair) {
+	ends := [2]topology.Node{p.from, p.to}
+	if n, watched := q.watched[ends]; watched {
+		q.watched[ends] = n + 1
+	}
 }
 
 // left handles a head that has left the source queue of the router in the last cycle, and reports

@@ -124,14 +124,16 @@ func (c *Throttle) notified(q *queuePairs, p *queuePair, k *notice) {
 		return
 	}
 	t, window := q.net.Now(), q.window(p.to, true, k.senders)
-	p.limiter = &throttleRate{float64(2+k.senders) * q.flitTime(p.from), window, t + k.rest + window}
+	times := float64(2 + k.senders)
+	p.limiter = &throttleRate{1 / times, times * q.flitTime(p.from), window, t + k.rest + window}
 	p.notBefore = max(p.notBefore, t+k.rest)
 }
 
 // throttleRate is the rate of a queue pair whose destination holds it back.
 type throttleRate struct {
-	flitTime      float64
-	window, until Cycle // until when it lasts if nothing is sent
+	rate          float64 // over that of the link
+	flitTime      float64 // cycles of a flit at that rate
+	window, until Cycle   // until when it lasts if nothing is sent
 }
 
 // next implements limiter.

@@ -137,3 +137,34 @@ func (e *cycleEngine) queueFor(l Link, r topology.Router) (flits int32) {
 	}
 	return flits
 }
+
+// QueuedFor returns the flits for a node that its router has, -1 with the worm engine, which does
+// not know where flits are.
+func (b *Routers) QueuedFor(node topology.Node) (flits int64) {
+	if b.buffers == nil {
+		return -1
+	}
+	l := b.w.link(b.w.ejection[node])
+	part, r := b.partOfLink(l, false), b.w.Leaves(l)
+	for c := b.w.in[r]; c < b.w.in[r+1]; c++ {
+		flits += int64(part.queuedIn(c, node))
+	}
+	return flits
+}
+
+// queuedIn returns the flits for a node that FIFO c has.
+func (b *Routers) queuedIn(c Channel, node topology.Node) (flits int32) {
+	f, p := &b.buffers.fifos[c], b.vcs[c].packet
+	stored, rest := f.occupancy, max(f.flitsLeft, -f.flitsLeft)
+	for stored > 0 {
+		n := min(stored, rest)
+		if b.packets[p].To == node {
+			flits += n
+		}
+		if stored -= n; stored > 0 {
+			p = b.notes[p].after
+			rest = b.packets[p].Length
+		}
+	}
+	return flits
+}
