@@ -13,8 +13,8 @@ type CongestionControl interface {
 	marking() router.Marking
 	// check returns an error for a parameter out of its bounds.
 	check() *ConfigError
-	// begin prepares a new queue pair.
-	begin(q *queuePairs, p *queuePair)
+	// begin returns the limiter of a queue pair without state, nil for the rate of its link.
+	begin(q *queuePairs, p *queuePair) limiter
 	// sent handles a head that has left its interface.
 	sent(q *queuePairs, p *queuePair, flits int32)
 	// arrived handles a packet that arrives.
@@ -26,8 +26,8 @@ type CongestionControl interface {
 // notices is a part of controls that react to notifications only.
 type notices struct{}
 
-func (notices) begin(*queuePairs, *queuePair)       {}
-func (notices) sent(*queuePairs, *queuePair, int32) {}
+func (notices) begin(*queuePairs, *queuePair) limiter { return nil }
+func (notices) sent(*queuePairs, *queuePair, int32)   {}
 
 // notice is what a notification says beyond that it has come.
 type notice struct {
@@ -40,7 +40,8 @@ type limiter interface {
 	// next returns the cycle from which the next packet may be offered after one of some flits, whose
 	// head left in cycle t.
 	next(flits int32, t Cycle) Cycle
-	// released reports whether the rate is that of the link again.
+	// released reports whether the pair is as without notifications again, in cycle t or before. It
+	// stays so until the pair sends or the next notification comes.
 	released(t Cycle) bool
 	// state returns what PairState has of it in cycle t, and changes nothing.
 	state(t Cycle) (rate, alpha float64)
@@ -51,7 +52,7 @@ type CongestionTotals struct {
 	Marks         bool  // routers mark packets
 	Packets       int64 // delivered
 	Marked        int64 // of these
-	Notifications int64 // sent
+	Notifications int64 // that have reached the sources
 	Rests         Cycle // sum over the packets of the time that they waited for their rates
 	// QueueFlits is the mean of the queues, in flits, that heads have seen at the routers' links that
 	// have marked packets: see router.Marking. 0 if none has.
@@ -121,15 +122,21 @@ func (q *queuePairs) arrived(a *router.Arrival) {
 	q.net.config.Congestion.arrived(q, a)
 }
 
-// notify sends a notification to the source of a queue pair.
-func (q *queuePairs) notify(p *queuePair, k notice) {
-	if n := q.net; p.back == 0 {
-		way := n.UncontendedPath(router.Header{Source: p.to, Destination: p.from})
-		p.back = n.config.ZeroLoadLatencyOver(way, 1)
+// notify sends a notification to the source of a queue pair in cycle t.
+func (q *queuePairs) notify(t Cycle, p *queuePair, k notice) {
+	if p.back == 0 {
+		p.back = q.timeBack(p)
 	}
 	p.notices++
-	q.count.Notifications++
-	q.foresee(q.net.Now()+p.back, p, &k)
+	q.foresee(t+p.back, p, &k)
+}
+
+// timeBack returns the time of a notification, whether links have failed or not.
+func (q *queuePairs) timeBack(p *queuePair) Cycle {
+	n := q.net
+	links := router.UncontendedPath(nil, n.wiring, router.Whole(n.routing),
+		router.Header{Source: p.to, Destination: p.from}, int32(n.config.BufferFlits))
+	return n.config.ZeroLoadLatencyOver(n.timesOf(links), 1)
 }
 
 // flitTime returns the cycles of a flit at the rate of an interface.

@@ -58,25 +58,29 @@ func (c *DCQCN) check() *ConfigError {
 	return nil
 }
 
-// arrived implements CongestionControl: the notification point, sec. 3.2.
+// arrived implements CongestionControl: the notification point, sec. 3.2. The first marked packet
+// is returned at once. Windows of N follow each other from then on, and one with a marked packet
+// ends in a notification, until there is none.
 func (c *DCQCN) arrived(q *queuePairs, a *router.Arrival) {
 	if !a.Marked {
 		return
 	}
-	if p := q.pair(a.From, a.To); a.Delivered-p.noticed >= Cycle(c.CNPCycles) {
-		p.noticed = a.Delivered
-		q.notify(p, notice{})
+	p, n := q.pair(a.From, a.To), Cycle(c.CNPCycles)
+	if sent := max(a.Delivered, p.nextNotice); a.Delivered >= p.nextNotice-n {
+		p.nextNotice = sent + n // if it is not now, this packet is the first of its window
+		q.notify(sent, p, notice{})
 	}
 }
 
 // notified implements CongestionControl: the reaction point, eq. (1).
 func (c *DCQCN) notified(q *queuePairs, p *queuePair, _ *notice) {
+	t := q.net.Now()
 	r, ok := p.limiter.(*dcqcnRate)
 	if !ok {
-		r = &dcqcnRate{of: c, flitTime: q.flitTime(p.from), current: 1, alpha: 1}
+		r = &dcqcnRate{of: c, flitTime: q.flitTime(p.from), current: 1, alpha: 1, timerFrom: t,
+			alphaFrom: t}
 		p.limiter = r
 	}
-	t := q.net.Now()
 	r.advance(t)
 	r.target = r.current
 	r.current = max(r.current*(1-r.alpha/2), c.Least)
@@ -105,15 +109,14 @@ func (r *dcqcnRate) advance(t Cycle) {
 		}
 		r.alpha *= 1 - r.of.Gain
 	}
-	for k := Cycle(r.of.TimerCycles); t-r.timerFrom >= k; r.timerFrom += k {
-		if r.current == 1 {
-			r.timerFrom = t - (t-r.timerFrom)%k
-			break
-		}
+	for k := Cycle(r.of.TimerCycles); t-r.timerFrom >= k && !r.restored(); r.timerFrom += k {
 		r.increase()
 		r.timers++
 	}
 }
+
+// restored reports whether the rate is less than a step below that of the link.
+func (r *dcqcnRate) restored() bool { return r.current > 1-r.of.Additive }
 
 // increase raises the rate: RATEINCREASE of Algorithm 1, eqs. (3) and (4), with the periods before
 // this one, so that there are F steps of fast recovery, as the text and the fluid model (Zhu et
@@ -143,8 +146,9 @@ func (r *dcqcnRate) next(flits int32, t Cycle) Cycle {
 	return t + Cycle(wait)
 }
 
-// released implements limiter: the rate is less than a step below that of the link.
+// released implements limiter: once its rate is restored a flow is limited no longer, and the next
+// notification is its first (rpg_max_rate and initial_alpha_value of NVIDIA's adapters).
 func (r *dcqcnRate) released(t Cycle) bool {
 	r.advance(t)
-	return r.current > 1-r.of.Additive
+	return r.restored()
 }

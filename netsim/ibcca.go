@@ -18,7 +18,8 @@ type IBCCA struct {
 	// Increase (CCTI_Increase) is how far a return moves the index of the table up, at least 1.
 	// Limit (CCTI_Limit) and Least (CCTI_Min) bound the index, 0 <= Least < Limit.
 	Increase, Limit, Least int
-	// TimerCycles (CCTI_Timer) is the period in which all indices move down by 1, at least 1.
+	// TimerCycles (CCTI_Timer) is the period in which the index moves down by 1, at least 1. It
+	// begins with the return that moves a pair up from Least.
 	TimerCycles int
 	// DelayStep is the step of the table, above 0: entry i delays the next packet by i times
 	// DelayStep times the time of the packet on the link.
@@ -46,16 +47,17 @@ func (c *IBCCA) check() *ConfigError {
 }
 
 // begin implements CongestionControl.
-func (c *IBCCA) begin(q *queuePairs, p *queuePair) {
+func (c *IBCCA) begin(q *queuePairs, p *queuePair) limiter {
 	if c.Least > 0 {
-		p.limiter = &ibccaRate{c, q.flitTime(p.from), c.Least, q.net.Now()}
+		return &ibccaRate{c, q.flitTime(p.from), c.Least, q.net.Now()}
 	}
+	return nil
 }
 
 // arrived implements CongestionControl.
 func (c *IBCCA) arrived(q *queuePairs, a *router.Arrival) {
 	if a.Marked {
-		q.notify(q.pair(a.From, a.To), notice{})
+		q.notify(a.Delivered, q.pair(a.From, a.To), notice{})
 	}
 }
 
@@ -74,16 +76,15 @@ func (c *IBCCA) notified(q *queuePairs, p *queuePair, _ *notice) {
 type ibccaRate struct {
 	of       *IBCCA
 	flitTime float64 // cycles of a flit at the rate of the link
-	index    int     // of the table (CCTI), in cycle from
-	from     Cycle
+	index    int     // of the table (CCTI)
+	from     Cycle   // beginning of the period of the timer
 }
 
-// at returns the index in cycle t, no earlier than the last one. The timer of all queue pairs
-// expires in the multiples of its period.
+// at returns the index in cycle t, no earlier than the last one.
 func (r *ibccaRate) at(t Cycle) int {
 	k := Cycle(r.of.TimerCycles)
-	r.index = max(r.of.Least, r.index-int(t/k-r.from/k))
-	r.from = t
+	periods := min((t-r.from)/k, Cycle(r.index-r.of.Least))
+	r.index, r.from = r.index-int(periods), r.from+periods*k
 	return r.index
 }
 

@@ -38,7 +38,9 @@ func (n *Network) PairState(from, to topology.Node) (s PairState, ok bool) {
 // state implements limiter.
 func (r *dcqcnRate) state(t Cycle) (rate, alpha float64) {
 	k := *r
-	k.advance(t)
+	if k.released(t) {
+		return 1, 1
+	}
 	return k.current, k.alpha
 }
 

@@ -51,18 +51,18 @@ type offeredPacket struct {
 	last       bool // it is the last of its message
 }
 
-// queuePair is the queue of messages from one interface to another. It exists while messages wait,
-// packets or notifications are under way, or its rate is below that of the link.
+// queuePair is the queue of messages from one interface to another. It exists at least while
+// messages wait, packets or notifications are under way, or its rate is below that of the link.
 type queuePair struct {
-	from, to  topology.Node // interfaces
-	waiting   []router.Offer
-	busy      bool    // it waits for its turn or for its rate
-	offered   int     // packets in the source queue of the router
-	notices   int     // notifications on their way
-	notBefore Cycle   // from when its next packet may be offered
-	back      Cycle   // time of a notification on its way, 0 if it is not known yet
-	noticed   Cycle   // cycle of the last notification that its destination sent, or long past
-	limiter   limiter // nil: the pair sends at the rate of the link
+	from, to   topology.Node // interfaces
+	waiting    []router.Offer
+	busy       bool    // it waits for its turn or for its rate
+	offered    int     // packets in the source queue of the router
+	notices    int     // notifications on their way
+	notBefore  Cycle   // from when its next packet may be offered
+	back       Cycle   // time of a notification on its way, 0 if it is not known yet
+	nextNotice Cycle   // DCQCN: from when its destination may send another notification
+	limiter    limiter // nil: the pair sends at the rate of the link
 }
 
 // pairEvent is something that happens to a queue pair in a cycle.
@@ -104,18 +104,27 @@ func (q *queuePairs) pair(from, to topology.Node) *queuePair {
 		}
 		q.sweepAt = max(minSweep, 2*len(q.pairs))
 	}
-	p = &queuePair{from: from, to: to, noticed: -1 << 62}
+	p = &queuePair{from: from, to: to}
 	if c := q.net.config.Congestion; c != nil {
-		c.begin(q, p)
+		p.limiter = c.begin(q, p)
 	}
 	q.pairs[ends] = p
 	return p
 }
 
-// forget forgets a queue pair without state.
+// release resets the state of a queue pair that is released, and reports whether it has none.
+func (q *queuePairs) release(p *queuePair) (released bool) {
+	if released = p.limiter == nil || p.limiter.released(q.net.Now()); released && p.limiter != nil {
+		p.limiter = q.net.config.Congestion.begin(q, p)
+	}
+	return released
+}
+
+// forget forgets a queue pair without state: one that comes in its place is the same.
 func (q *queuePairs) forget(p *queuePair) {
-	if len(p.waiting)+p.offered+p.notices == 0 && !p.busy &&
-		(p.limiter == nil || p.limiter.released(q.net.Now())) {
+	now := q.net.Now()
+	if len(p.waiting)+p.offered+p.notices == 0 && !p.busy && max(p.notBefore, p.nextNotice) <= now &&
+		q.release(p) {
 		delete(q.pairs, [2]topology.Node{p.from, p.to})
 	}
 }
@@ -130,6 +139,7 @@ func (q *queuePairs) send(o router.Offer) {
 // await lets a queue pair with messages wait for its turn or for its rate, and forgets one without.
 // A pair below the rate of its link has one packet under way to the router at a time.
 func (q *queuePairs) await(p *queuePair) {
+	q.release(p)
 	switch now := q.net.Now(); {
 	case p.busy || len(p.waiting) == 0 || p.limiter != nil && p.offered > 0:
 	case p.notBefore > now:
@@ -197,7 +207,9 @@ func (q *queuePairs) serve(left, entered []router.Entry) []router.Entry {
 		e := q.events.Pop()
 		if e.notice != nil {
 			e.pair.notices--
+			q.count.Notifications++
 			q.watch(e.pair)
+			q.release(e.pair)
 			q.net.config.Congestion.notified(q, e.pair, e.notice)
 		} else {
 			e.pair.busy = false
@@ -232,7 +244,7 @@ func (q *queuePairs) left(e *router.Entry) (last bool) {
 	s.offered = slices.Delete(s.offered, k, k+1)
 	p := o.pair
 	p.offered--
-	if p.limiter != nil {
+	if q.release(p); p.limiter != nil {
 		p.notBefore = max(p.notBefore, p.limiter.next(o.flits, e.Cycle-1))
 	}
 	if c := q.net.config.Congestion; c != nil {

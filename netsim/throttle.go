@@ -85,7 +85,7 @@ func (c *Throttle) sent(q *queuePairs, p *queuePair, flits int32) {
 	for i := range d.senders {
 		if s := &d.senders[i]; s.announced < len(d.senders) {
 			s.announced = len(d.senders)
-			q.notify(q.pair(s.node, p.to), notice{s.announced, rest})
+			q.notify(q.net.Now(), q.pair(s.node, p.to), notice{s.announced, rest})
 		}
 	}
 }
@@ -113,7 +113,7 @@ func (c *Throttle) arrived(q *queuePairs, a *router.Arrival) {
 		}
 		for i := range d.senders {
 			d.senders[i].announced = n
-			q.notify(q.pair(d.senders[i].node, a.To), notice{n, 0})
+			q.notify(q.net.Now(), q.pair(d.senders[i].node, a.To), notice{n, 0})
 		}
 	}
 }

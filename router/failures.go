@@ -70,8 +70,8 @@ func newFailing(w *Wiring, x Routing) *failing {
 	return &failing{left: left, whole: left.Whole(), failed: make([]bool, w.Links())}
 }
 
-// wholeOf returns the routing over all links, of which a Leftover is what is left.
-func wholeOf(x Routing) Routing {
+// Whole returns the routing over all links, of which a Leftover is what is left.
+func Whole(x Routing) Routing {
 	if left, ok := x.(Leftover); ok {
 		return left.Whole()
 	}
@@ -83,7 +83,7 @@ func (f *failing) forPart(x Routing) *failing {
 	if f == nil {
 		return nil
 	}
-	return &failing{left: x.(Leftover), whole: wholeOf(x), failed: f.failed}
+	return &failing{left: x.(Leftover), whole: Whole(x), failed: f.failed}
 }
 
 // routingOf returns the routing of packet p, with header h, at the front of FIFO c. The packet is

@@ -104,7 +104,7 @@ func (b *Routers) copyForPart(x Routing) *Routers {
 	} else if b.outputVCs != nil {
 		p.outputVCs = tables.OutputVCs
 	}
-	p.escaping, _ = wholeOf(x).(Escaping)
+	p.escaping, _ = Whole(x).(Escaping)
 	if b.view != nil {
 		p.view = view{&p}
 	}

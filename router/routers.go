@@ -142,7 +142,7 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 		b.restsUntil = make([]int64, w.Nodes())
 	}
 	var escapes bool
-	b.escaping, escapes = wholeOf(x).(Escaping)
+	b.escaping, escapes = Whole(x).(Escaping)
 	b.failing = newFailing(w, x)
 	b.queuePerVC = b.stride == 1 && t.Arbiter == FirstCome && !escapes && b.failing == nil
 	if !b.queuePerVC {
@@ -151,7 +151,7 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 	if b.outputVC == nil {
 		b.choices = make([]Channel, b.stride*max(1, len(b.offered)))
 		b.view = view{b}
-		_, b.branching = wholeOf(x).(Branching)
+		_, b.branching = Whole(x).(Branching)
 	}
 	if escapes {
 		b.escapes, b.escapesLast = make([]bool, n*b.stride), traits.EscapesLast
