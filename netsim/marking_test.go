@@ -33,7 +33,7 @@ func marksOn(t *testing.T, c Config, kind string, load float64) (list []router.A
 // mark.
 func markingNetwork(m topology.Topology, s router.Switching, threads int) Config {
 	c := Default(m)
-	c.SourceQueues, c.Switching, c.BufferFlits, c.Threads = QueuePerDestination, s, 24, threads
+	c.SourceQueues, c.Switching, c.BufferFlits, c.Threads = QueuePerDestination, s, 32, threads
 	c.Engine, c.RoutingCycles = "cycle", 1
 	c.Congestion = &DCQCN{MarkFrom: 8, MarkTo: 40, MarkShare: 0.5, CNPCycles: 1 << 30, AlphaCycles: 1,
 		TimerCycles: 1, CounterFlits: 1, Gain: 1, Recovery: 1, Additive: 1, Hyper: 1, Least: 1}

@@ -24,7 +24,7 @@ func (n *Network) PairState(from, to topology.Node) (s PairState, ok bool) {
 		return s, false
 	}
 	ends := [2]topology.Node{from, to}
-	s = PairState{Rate: 1, Notifications: q.watched[ends], QueuedFlits: n.routers.QueuedFor(to)}
+	s = PairState{Rate: 1, Notifications: q.watched[ends], QueuedFlits: int64(n.routers.QueuedFor(to))}
 	q.watched[ends] = s.Notifications
 	if _, any := n.config.Congestion.(*DCQCN); any {
 		s.Alpha = 1

@@ -28,9 +28,6 @@ func (e *cycleEngine) finishHeadsAndTails() {
 		if f.flitsLeft != 0 {
 			continue
 		}
-		if e.marker != nil {
-			e.count(p, routerOf(v), -e.packets[p].Length)
-		}
 		x.in[from>>6].hasCredit &^= bit
 		x.fifos[o].upstream = x.unusedSlot
 		x.held[o>>6] &^= 1 << (o & 63)
@@ -50,9 +47,6 @@ func (e *cycleEngine) finishHeadsAndTails() {
 func (e *cycleEngine) headSent(c, p int32, comes int64) {
 	if e.divided != nil && e.postHead(sentHead{c, p, comes}) {
 		return
-	}
-	if e.marker != nil {
-		e.count(p, routerOf(&e.vcs[c]), e.packets[p].Length)
 	}
 	f := &e.x.fifos[c]
 	if f.lastPacket == none {

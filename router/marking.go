@@ -7,16 +7,16 @@ import (
 )
 
 // Marking marks packets at the root of congestion, for the sources that react to it. When the head
-// of a packet is sent on a link to a node, the queue for the link is the flits of the other packets
-// for the node whose heads have been sent to the router and whose tails have not left it. For a
-// link to another router, which packets will take is known of those at the front of a FIFO only:
-// the queue is the flits in the FIFOs of the router whose packet at the front holds or waits for a
-// VC of the link, after the flits of the cycle have been sent. The probability of a mark rises from
-// 0 at Low to Most at High and is Beyond above (random early detection, Floyd and Jacobson, ToN
-// 1993). A link whose far FIFO has no room for the packet, or for as much of it as the FIFO holds,
-// is a victim of congestion elsewhere and marks nothing (InfiniBand Architecture 1.2.1, vol. 1,
-// Annex A10). Virtual cut-through sends no head without that room, so there it is the room for two
-// such packets. The zero value marks no packets.
+// of a packet is sent on a link, the queue is the flits of other packets in the FIFOs of the router
+// that wait for the link, after the flits of the cycle have been sent; flits on the links to the
+// router are not in it. For a link to a node these are the flits for the node. For a link to
+// another router, which packets will take is known of those at the front of a FIFO only: the queue
+// is the flits in the FIFOs whose packet at the front holds or waits for a VC of the link. The
+// probability of a mark rises from 0 at Low to Most at High and is Beyond above (random early
+// detection, Floyd and Jacobson, ToN 1993). A link whose far FIFO has no room for the packet, or
+// for as much of it as the FIFO holds, is a victim of congestion elsewhere and marks nothing
+// (InfiniBand Architecture 1.2.1, vol. 1, Annex A10). Virtual cut-through sends no head without
+// that room, so there it is the room for two such packets. The zero value marks no packets.
 type Marking struct {
 	Low, High    int32   // flits of the queue, Low at most High
 	Most, Beyond float64 // probabilities, from 0 to 1
@@ -42,7 +42,6 @@ type marker struct {
 	Marking
 	marked []bool       // by packet
 	links  []MarkedLink // by link
-	queues []int32      // by link to a node: flits of packets for the node at the router
 }
 
 // MarkedLink is what a link that leaves a router has seen since the start or ResetMarked.
@@ -57,7 +56,7 @@ func newMarker(m Marking, links int) *marker {
 	if !m.Marks() {
 		return nil
 	}
-	return &marker{Marking: m, links: make([]MarkedLink, links), queues: make([]int32, links)}
+	return &marker{Marking: m, links: make([]MarkedLink, links)}
 }
 
 // Marked returns what link l has seen, nothing if packets are not marked.
@@ -89,9 +88,11 @@ func (e *cycleEngine) markHeads() {
 		o, v := x.fifos[from].outputVC, &e.vcs[from]
 		l, p, to := x.link(o), v.packet, &x.fifos[o]
 		k := &e.packets[p]
-		queue := m.queues[l] - k.Length
+		queue := -e.storedOf(from)
 		if to.buffersFlits != 0 {
-			queue = e.queueFor(l, routerOf(v))
+			queue += e.queueFor(l, routerOf(v))
+		} else {
+			queue += e.queueForNode(k.To, routerOf(v))
 		}
 		seen := &m.links[l]
 		seen.Heads++
@@ -106,14 +107,6 @@ func (e *cycleEngine) markHeads() {
 			m.marked[p] = true
 			seen.Marked++
 		}
-	}
-}
-
-// count adds flits of packet p, which enters or leaves a router, to the queue for its node if the
-// node is at the router.
-func (e *cycleEngine) count(p int32, r topology.Router, flits int32) {
-	if l := e.w.link(e.w.ejection[e.packets[p].To]); e.w.Leaves(l) == r {
-		e.marker.queues[l] += flits
 	}
 }
 
@@ -140,31 +133,41 @@ func (e *cycleEngine) queueFor(l Link, r topology.Router) (flits int32) {
 
 // QueuedFor returns the flits for a node that its router has, -1 with the worm engine, which does
 // not know where flits are.
-func (b *Routers) QueuedFor(node topology.Node) (flits int64) {
+func (b *Routers) QueuedFor(node topology.Node) int32 {
 	if b.buffers == nil {
 		return -1
 	}
 	l := b.w.link(b.w.ejection[node])
-	part, r := b.partOfLink(l, false), b.w.Leaves(l)
+	return b.partOfLink(l, false).queueForNode(node, b.w.Leaves(l))
+}
+
+// queueForNode returns the flits for a node that router r has.
+func (b *Routers) queueForNode(node topology.Node, r topology.Router) (flits int32) {
 	for c := b.w.in[r]; c < b.w.in[r+1]; c++ {
-		flits += int64(part.queuedIn(c, node))
+		if b.buffers.fifos[c].occupancy > 0 {
+			flits += b.storedFor(int32(c), node)
+		}
 	}
 	return flits
 }
 
-// queuedIn returns the flits for a node that FIFO c has.
-func (b *Routers) queuedIn(c Channel, node topology.Node) (flits int32) {
-	f, p := &b.buffers.fifos[c], b.vcs[c].packet
-	stored, rest := f.occupancy, max(f.flitsLeft, -f.flitsLeft)
-	for stored > 0 {
-		n := min(stored, rest)
+// storedFor returns the flits for a node that FIFO c has.
+func (b *Routers) storedFor(c int32, node topology.Node) (flits int32) {
+	p, n := b.vcs[c].packet, b.storedOf(c)
+	for rest := b.buffers.fifos[c].occupancy; ; {
 		if b.packets[p].To == node {
 			flits += n
 		}
-		if stored -= n; stored > 0 {
-			p = b.notes[p].after
-			rest = b.packets[p].Length
+		if rest -= n; rest == 0 {
+			return flits
 		}
+		p = b.notes[p].after
+		n = min(rest, b.packets[p].Length)
 	}
-	return flits
+}
+
+// storedOf returns the flits of the packet at the front of FIFO c that it has.
+func (b *Routers) storedOf(c int32) int32 {
+	f := &b.buffers.fifos[c]
+	return min(f.occupancy, max(f.flitsLeft, -f.flitsLeft))
 }
