@@ -54,7 +54,7 @@ func checkAlone(t *testing.T, c Config, burst int) {
 			TimerCycles: 60, CounterFlits: 150, Gain: 0.2, Recovery: 2, Additive: 0.02, Hyper: 0.05,
 			Least: 0.05},
 		&IBCCA{MarkFrom: burst, Increase: 2, Limit: 9, TimerCycles: 70, DelayStep: 0.5},
-		&Throttle{Outstanding: 1, Senders: 2},
+		&Throttle{Outstanding: 1, Senders: 2, Smallest: 1},
 	} {
 		c.SourceQueues, c.Congestion = QueuePerDestination, control
 		if time, marked := aloneIn(t, c); time != want || marked > 0 {

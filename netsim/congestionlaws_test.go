@@ -38,7 +38,7 @@ func drawControls(seed uint64) []CongestionControl {
 			Gain: 0.2, Recovery: 1 + r.IntN(3), Additive: 0.02, Hyper: 0.05, Least: 0.03},
 		&IBCCA{MarkFrom: r.IntN(12), MarkingRate: r.IntN(3), Increase: 1 + r.IntN(3), Limit: 9,
 			Least: r.IntN(2), TimerCycles: 5 + r.IntN(200), DelayStep: 0.1 + 2*r.Float64()},
-		&Throttle{Outstanding: 10 + r.IntN(30), Senders: 2 + r.IntN(3)},
+		&Throttle{Outstanding: 10 + r.IntN(30), Senders: 2 + r.IntN(3), Smallest: 1},
 	}
 }
 

@@ -41,7 +41,7 @@ func TestPairState(t *testing.T) {
 		&DCQCN{MarkFrom: 4, MarkTo: 20, MarkShare: 0.5, CNPCycles: 30, AlphaCycles: 40, TimerCycles: 35,
 			CounterFlits: 50, Gain: 0.2, Recovery: 2, Additive: 0.05, Hyper: 0.1, Least: 0.05},
 		&IBCCA{MarkFrom: 4, Increase: 2, Limit: 9, TimerCycles: 40, DelayStep: 0.5},
-		&Throttle{Outstanding: 10, Senders: 3},
+		&Throttle{Outstanding: 10, Senders: 3, Smallest: 1},
 	} {
 		want, _ := watched(t, control, 1, false)
 		list, states := watched(t, control, 1, true)

@@ -71,7 +71,7 @@ func drawControl(r *rapid.T) netsim.CongestionControl {
 		return &netsim.IBCCA{MarkFrom: from, MarkingRate: 1, Increase: 2, Limit: 9, TimerCycles: 33,
 			Least: rapid.IntRange(0, 1).Draw(r, "least"), DelayStep: 0.5}
 	}
-	return &netsim.Throttle{Outstanding: 10, Senders: 3}
+	return &netsim.Throttle{Outstanding: 10, Senders: 3, Smallest: 1}
 }
 
 // crowd sends half of the messages to one node.

@@ -29,10 +29,10 @@ func notifyAt(t *testing.T, n *Network, p *queuePair, cycle Cycle) {
 	advanceTo(t, n, origin+cycle)
 }
 
-// The rate of DCQCN by hand: with g = 0.5, F = 2 and steps of 0.0625, cut in cycle 0 to a half, with
-// steps of 3/4 and 7/8 by fast recovery in cycles 100 and 200, and an additive one, capped by the
-// rate of the link; cut again in 350 by half of alpha, which has decayed once in 250. In 650 the
-// rate is restored, and the next notification is the first again.
+// The rate of DCQCN by hand: with g = 0.5, F = 2 and steps of 0.0625, cut in cycle 0 to a half,
+// with steps of 3/4 and 7/8 by fast recovery in cycles 100 and 200, and an additive one, capped by
+// the rate of the link; cut again in 350 by half of alpha, which has decayed once in 250. In 650
+// the rate is restored, and the next notification is the first again.
 func TestDCQCNByHand(t *testing.T) {
 	n, p := reacting(t, &DCQCN{MarkTo: 1, MarkShare: 1, CNPCycles: 1, AlphaCycles: 250,
 		TimerCycles: 100, CounterFlits: 1 << 20, Gain: 0.5, Recovery: 2, Additive: 0.0625,
@@ -131,7 +131,7 @@ func TestPairsWithStateAreKept(t *testing.T) {
 		func(p *queuePair) { p.notices = 1 },
 		func(p *queuePair) { p.limiter = &throttleRate{until: origin + 1} },
 	} {
-		n, p := reacting(t, &Throttle{Outstanding: 8, Senders: 2})
+		n, p := reacting(t, &Throttle{Outstanding: 8, Senders: 2, Smallest: 1})
 		advanceTo(t, n, origin)
 		set(p)
 		if n.pairs.forget(p); n.QueuePairs() != 1 {
@@ -147,7 +147,7 @@ func TestPairsWithStateAreKept(t *testing.T) {
 
 // A pair whose limit ends while its packet waits for its turn sends at the rate of the link.
 func TestLimitEndsWhilePacketsWait(t *testing.T) {
-	n, p := reacting(t, &Throttle{Outstanding: 800, Senders: 2})
+	n, p := reacting(t, &Throttle{Outstanding: 800, Senders: 2, Smallest: 1})
 	p.limiter = &throttleRate{rate: 0.1, flitTime: 10, window: 4, until: 4}
 	n.Send(Message{From: 0, To: 0, Flits: 8})
 	n.Send(Message{From: 0, To: 1, Flits: 8})
@@ -157,13 +157,43 @@ func TestLimitEndsWhilePacketsWait(t *testing.T) {
 	}
 }
 
+// Packets below Smallest make no sender of Throttle, but senders rest for their flits too.
+func TestThrottleLeavesSmallPacketsOut(t *testing.T) {
+	for _, k := range []struct {
+		flits []int32 // of the messages of each of two nodes
+		rest  Cycle
+	}{{[]int32{3, 3, 3}, 0}, {[]int32{8, 8}, 4 * 16}, {[]int32{3, 8}, 4 * (6 + 16)}} {
+		c := Default(tree(t, 4, 1))
+		c.SourceQueues, c.InjectionPorts = QueuePerDestination, 2
+		c.Congestion = &Throttle{Outstanding: 10, Senders: 2, Smallest: 4}
+		n := must.Have(New(c))
+		advanceTo(t, n, origin)
+		for _, flits := range k.flits {
+			n.Send(Message{From: 1, To: 0, Flits: flits})
+			n.Send(Message{From: 2, To: 0, Flits: flits})
+		}
+		rest := Cycle(0)
+		for n.Pending() > 0 {
+			for _, e := range n.pairs.events {
+				if e.notice != nil && rest == 0 {
+					rest = e.notice.rest
+				}
+			}
+			advanceTo(t, n, n.Now()+1)
+		}
+		if rest != k.rest {
+			t.Errorf("messages of %v flits: rest for %d cycles, want %d", k.flits, rest, k.rest)
+		}
+	}
+}
+
 // Senders that Throttle holds back share k/(2+k) of the link of their destination; with one less
 // than Senders they have all of it. An idle network forgets all.
 func TestThrottledShare(t *testing.T) {
 	for senders, want := range map[int]float64{5: 1, 6: 6.0 / 8, 9: 9.0 / 11} {
 		c := Default(tree(t, 16, 1))
 		c.SourceQueues, c.BufferFlits, c.RoutingCycles = QueuePerDestination, 64, 0
-		c.Congestion = &Throttle{Outstanding: 64, Senders: 6}
+		c.Congestion = &Throttle{Outstanding: 64, Senders: 6, Smallest: 1}
 		n := must.Have(New(c))
 		d := must.Have(TrafficPattern{Name: "incast", Senders: senders}.On(c.Topology, false, nil))
 		tr := &Traffic{Destination: d.To, Rates: d.Rates, Load: 2.0 / 16, Flits: 8}

@@ -11,12 +11,13 @@ import (
 // (portControl, enable_congestion_management), an open analogue of that of Slingshot. A destination
 // that is owed Outstanding flits or more by Senders sources or more tells each of them how many
 // they are, k: they rest, and then send a packet of n flits in the time of (2+k)·n until they are
-// fewer than Senders. It needs no marks. Merlin counts what has arrived at the last router; here
-// all that has left its source and has not arrived counts.
+// fewer than Senders. Packets below Smallest flits make no sender. It needs no marks. Merlin counts
+// what has arrived at the last router; here all that has left its source and has not arrived is
+// counted.
 type Throttle struct {
 	notices
-	// Outstanding is in flits, at least 1; Senders is at least 2.
-	Outstanding, Senders int
+	// Outstanding and Smallest are in flits, at least 1; Senders is at least 2.
+	Outstanding, Senders, Smallest int
 }
 
 // marking implements CongestionControl.
@@ -24,9 +25,9 @@ func (c *Throttle) marking() router.Marking { return router.Marking{} }
 
 // check implements CongestionControl.
 func (c *Throttle) check() *ConfigError {
-	if c.Outstanding < 1 || c.Senders < 2 {
-		return bad("Congestion", "Outstanding must be at least 1, and Senders at least 2",
-			"is Throttle with Outstanding %d and Senders %d", c.Outstanding, c.Senders)
+	if c.Outstanding < 1 || c.Senders < 2 || c.Smallest < 1 {
+		return bad("Congestion", "Outstanding and Smallest must be at least 1, and Senders at least 2",
+			"is %+v", *c)
 	}
 	return nil
 }
@@ -34,6 +35,7 @@ func (c *Throttle) check() *ConfigError {
 // throttledNode is a destination with senders.
 type throttledNode struct {
 	flits   int64 // that it is owed
+	counted int64 // of these, in packets that make senders
 	active  bool  // it holds its senders back
 	senders []throttledSender
 }
@@ -41,7 +43,7 @@ type throttledNode struct {
 // throttledSender is a source that sends to a destination.
 type throttledSender struct {
 	node      topology.Node
-	flits     int64 // that it owes
+	flits     int64 // that it owes, in packets that make it a sender
 	last      Cycle // cycle in which it sent last
 	announced int   // senders that the last notification to it named, 0: none
 }
@@ -64,6 +66,10 @@ func (c *Throttle) sent(q *queuePairs, p *queuePair, flits int32) {
 		q.owed[p.to] = d
 	}
 	d.flits += int64(flits)
+	if int(flits) < c.Smallest {
+		return
+	}
+	d.counted += int64(flits)
 	i := slices.IndexFunc(d.senders, func(s throttledSender) bool { return s.node == p.from })
 	if i < 0 {
 		i = len(d.senders)
@@ -76,7 +82,7 @@ func (c *Throttle) sent(q *queuePairs, p *queuePair, flits int32) {
 	s.node, s.flits, s.last = p.from, s.flits+int64(flits), q.net.Now()
 	switch {
 	case d.active && s.announced == 0:
-	case !d.active && d.flits >= int64(c.Outstanding) && len(d.senders) >= c.Senders:
+	case !d.active && d.counted >= int64(c.Outstanding) && len(d.senders) >= c.Senders:
 		d.active = true
 	default:
 		return
@@ -94,9 +100,12 @@ func (c *Throttle) sent(q *queuePairs, p *queuePair, flits int32) {
 func (c *Throttle) arrived(q *queuePairs, a *router.Arrival) {
 	d := q.owed[a.To]
 	d.flits -= int64(a.Length)
+	if int(a.Length) >= c.Smallest {
+		d.counted -= int64(a.Length)
+	}
 	before, window := len(d.senders), q.window(a.To, d.active, len(d.senders))
 	for i := range d.senders {
-		if s := &d.senders[i]; s.node == a.From {
+		if s := &d.senders[i]; s.node == a.From && int(a.Length) >= c.Smallest {
 			s.flits -= int64(a.Length)
 		}
 	}
@@ -105,7 +114,7 @@ func (c *Throttle) arrived(q *queuePairs, a *router.Arrival) {
 	})
 	n := len(d.senders)
 	switch {
-	case n == 0:
+	case n == 0 && d.flits == 0:
 		delete(q.owed, a.To)
 	case d.active && n < before:
 		if d.active = n >= c.Senders; !d.active {
@@ -125,20 +134,23 @@ func (c *Throttle) notified(q *queuePairs, p *queuePair, k *notice) {
 	}
 	t, window := q.net.Now(), q.window(p.to, true, k.senders)
 	times := float64(2 + k.senders)
-	p.limiter = &throttleRate{1 / times, times * q.flitTime(p.from), window, t + k.rest + window}
+	p.limiter = &throttleRate{c, 1 / times, times * q.flitTime(p.from), window, t + k.rest + window}
 	p.notBefore = max(p.notBefore, t+k.rest)
 }
 
 // throttleRate is the rate of a queue pair whose destination holds it back.
 type throttleRate struct {
+	of            *Throttle
 	rate          float64 // over that of the link
 	flitTime      float64 // cycles of a flit at that rate
-	window, until Cycle   // until when it lasts if nothing is sent
+	window, until Cycle   // until when it lasts if nothing is sent that makes a sender
 }
 
 // next implements limiter.
 func (r *throttleRate) next(flits int32, t Cycle) Cycle {
-	r.until = t + r.window
+	if int(flits) >= r.of.Smallest {
+		r.until = t + r.window
+	}
 	return t + Cycle(float64(flits)*r.flitTime)
 }
 

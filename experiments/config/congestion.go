@@ -80,9 +80,11 @@ var congestionControls = []congestionControl{
 		doc: "a destination that is owed too much by too many sources holds these back, without marks",
 		parameters: []call.Parameter{
 			count("outstanding", "64", "1", "flits", "flits that it is owed (assumed)"),
-			count("senders", "6", "2", "nodes", "sources")},
+			count("senders", "6", "2", "nodes", "sources"),
+			count("smallest", "2", "1", "flits", "packets below make no sender (128 B in merlin)")},
 		make: func(v call.Values) netsim.CongestionControl {
-			return &netsim.Throttle{Outstanding: v.Int("outstanding"), Senders: v.Int("senders")}
+			return &netsim.Throttle{Outstanding: v.Int("outstanding"), Senders: v.Int("senders"),
+				Smallest: v.Int("smallest")}
 		}},
 }
 
