@@ -2,14 +2,13 @@ package netsim_test
 
 import (
 	"cmp"
-	"flag"
 	"math/rand/v2"
 	"slices"
-	"strconv"
 	"testing"
 
 	"pgregory.net/rapid"
 
+	"contend/internal/laws"
 	"contend/internal/must"
 	"contend/netsim"
 	"contend/netsim/reference"
@@ -84,20 +83,12 @@ func TestEngineAgreesWithReference(t *testing.T) { engineAgrees(t, 40) }
 
 // engineAgrees compares the engines on as many scenarios of each draw.
 func engineAgrees(t *testing.T, checks int) {
-	drawAtMost(t, checks)
+	laws.AtMost(t, checks)
 	for name, draw := range draws {
 		if !t.Run(name, rapid.MakeCheck(func(r *rapid.T) { compare(r, draw(r)) })) {
 			return // to make one case smaller takes long
 		}
 	}
-}
-
-// drawAtMost lets a test draw as many cases.
-func drawAtMost(t *testing.T, checks int) {
-	t.Helper()
-	before := flag.Lookup("rapid.checks").Value.String()
-	must.Have(0, flag.Set("rapid.checks", strconv.Itoa(checks)))
-	t.Cleanup(func() { must.Have(0, flag.Set("rapid.checks", before)) })
 }
 
 func FuzzEngine(f *testing.F) {

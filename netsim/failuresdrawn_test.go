@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"contend/internal/laws"
 	"contend/internal/must"
 	"contend/netsim"
 	"contend/netsim/reference"
@@ -193,7 +194,7 @@ func asWhole(x router.Leftover) router.Routing {
 
 // failuresLoseNothing draws networks whose links fail and are repaired.
 func failuresLoseNothing(t *testing.T, checks int) {
-	drawAtMost(t, checks)
+	laws.AtMost(t, checks)
 	rapid.Check(t, func(r *rapid.T) {
 		s := drawRouted(r)
 		c := s.Config

@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"contend/internal/laws"
 	"contend/internal/must"
 	"contend/netsim"
 	"contend/netsim/reference"
@@ -15,7 +16,7 @@ import (
 
 // Queues for destinations are one queue where each node sends to one destination, in all engines.
 func TestQueuePairsOfOneDestination(t *testing.T) {
-	drawAtMost(t, 40)
+	laws.AtMost(t, 40)
 	rapid.Check(t, func(r *rapid.T) {
 		s := drawScenario(r)
 		nodes := topology.Node(s.Config.Topology.Nodes())
@@ -38,7 +39,7 @@ func TestQueuePairsOfOneDestination(t *testing.T) {
 // All engines and numbers of threads give the same runs with queues for destinations, with each
 // control too, and deliver each message once.
 func TestQueuePairsInAllEngines(t *testing.T) {
-	drawAtMost(t, 60)
+	laws.AtMost(t, 60)
 	rapid.Check(t, func(r *rapid.T) {
 		s := drawScenario(r)
 		s.Config.SourceQueues = netsim.QueuePerDestination

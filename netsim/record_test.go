@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"contend/internal/laws"
 	"contend/internal/must"
 	"contend/netsim"
 	"contend/netsim/reference"
@@ -71,7 +72,7 @@ func usages(n *netsim.Network) (list []router.Usage) {
 // does the closed form.
 func TestRecordedFlitsAreThoseOfTheReference(t *testing.T) {
 	closed := 0
-	drawAtMost(t, 40)
+	laws.AtMost(t, 40)
 	rapid.Check(t, func(r *rapid.T) {
 		s := drawScenario(r)
 		if rapid.Bool().Draw(r, "deep buffers") {

@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"contend/internal/laws"
 	"contend/internal/must"
 	"contend/netsim"
 	"contend/router"
@@ -43,7 +44,7 @@ func stepWith(r *rapid.T, c netsim.Config, threads int, load float64, flits int3
 // Any number of threads steps a network to the same packets, entries and uses of links, in the same
 // order, also where cycles are so short that one thread goes on alone.
 func TestThreadsGiveTheSameRuns(t *testing.T) {
-	drawAtMost(t, 10)
+	laws.AtMost(t, 10)
 	rapid.Check(t, func(r *rapid.T) {
 		c := drawRouted(r).Config
 		if c.Topology.Nodes() < 2 {

@@ -65,6 +65,7 @@ func (c *Throttle) sent(q *queuePairs, p *queuePair, flits int32) {
 		d = &throttledNode{}
 		q.owed[p.to] = d
 	}
+	c.removeIdle(q, d, p.to)
 	d.flits += int64(flits)
 	if int(flits) < c.Smallest {
 		return
@@ -103,27 +104,34 @@ func (c *Throttle) arrived(q *queuePairs, a *router.Arrival) {
 	if int(a.Length) >= c.Smallest {
 		d.counted -= int64(a.Length)
 	}
-	before, window := len(d.senders), q.window(a.To, d.active, len(d.senders))
 	for i := range d.senders {
 		if s := &d.senders[i]; s.node == a.From && int(a.Length) >= c.Smallest {
 			s.flits -= int64(a.Length)
 		}
 	}
+	if c.removeIdle(q, d, a.To); len(d.senders) == 0 && d.flits == 0 {
+		delete(q.owed, a.To)
+	}
+}
+
+// removeIdle removes the senders to a destination that owe it nothing and have not sent for the
+// window. Those left are told if there are fewer.
+func (c *Throttle) removeIdle(q *queuePairs, d *throttledNode, to topology.Node) {
+	now, before := q.net.Now(), len(d.senders)
+	window := q.window(to, d.active, before)
 	d.senders = slices.DeleteFunc(d.senders, func(s throttledSender) bool {
-		return s.flits == 0 && a.Delivered-s.last >= window
+		return s.flits == 0 && now-s.last >= window
 	})
 	n := len(d.senders)
-	switch {
-	case n == 0 && d.flits == 0:
-		delete(q.owed, a.To)
-	case d.active && n < before:
-		if d.active = n >= c.Senders; !d.active {
-			n = 0
-		}
-		for i := range d.senders {
-			d.senders[i].announced = n
-			q.notify(q.net.Now(), q.pair(d.senders[i].node, a.To), notice{n, 0})
-		}
+	if !d.active || n == before {
+		return
+	}
+	if d.active = n >= c.Senders; !d.active {
+		n = 0
+	}
+	for i := range d.senders {
+		d.senders[i].announced = n
+		q.notify(now, q.pair(d.senders[i].node, to), notice{n, 0})
 	}
 }
 
