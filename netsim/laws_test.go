@@ -3,6 +3,7 @@ package netsim_test
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -188,19 +189,25 @@ func lawOfElsewhere(t *testing.T, checks int) {
 
 // More pairs of nodes elsewhere than tables hold before they are tidied up change nothing either.
 func TestLawOfElsewhereForManyPairs(t *testing.T) {
-	laws.AtMost(t, 30)
+	laws.AtMost(t, 40)
 	rapid.Check(t, func(r *rapid.T) {
 		c := netsim.Default(must.Have(topology.NewTree(topology.TreeConfig{Arity: 40, Levels: 1})))
-		c.SourceQueues, c.Congestion = netsim.QueuePerDestination, drawControl(r)
-		here := trial{config: c}
-		end := rapid.IntRange(200, 3000).Draw(r, "end")
+		c.SourceQueues = netsim.QueuePerDestination
+		for c.Congestion == nil {
+			c.Congestion = drawControl(r)
+		}
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(r, "seed"), 0))
-		for range 40 {
-			here.messages = append(here.messages, reference.Timed{At: netsim.Cycle(rng.IntN(end)),
-				Message: netsim.Message{From: topology.Node(1 + rng.IntN(3)), Flits: int32(1 + rng.IntN(40))}})
+		here, begin, before := trial{config: c}, netsim.Cycle(0), netsim.Cycle(0)
+		for range 3 { // incasts, between which rates recover
+			for range 30 {
+				here.messages = append(here.messages, reference.Timed{At: begin + rng.Int64N(50),
+					Message: netsim.Message{From: topology.Node(1 + rng.IntN(3)), Flits: 1 + rng.Int32N(40)}})
+			}
+			before = begin
+			begin += 500 + rapid.Int64Range(0, 2000).Draw(r, "gap")
 		}
 		both := trial{config: c, messages: slices.Clone(here.messages)}
-		at := netsim.Cycle(rapid.IntRange(0, end).Draw(r, "at"))
+		at := rapid.Int64Range(before-500, before).Draw(r, "at")
 		for i := range topology.Node(36 * 36) {
 			both.messages = append(both.messages, reference.Timed{At: at,
 				Message: netsim.Message{From: 4 + i/36, To: 4 + i%36, Flits: 1, Job: 1}})
@@ -345,6 +352,48 @@ func lawOfUnits(t *testing.T, checks int) {
 	})
 }
 
+// Under a control of congestion two events of one cycle may change places, since a queue pair acts
+// a cycle after its head. Then an incast takes as long within 1%, but for one in seven: of 1,100
+// drawn ones one in twenty-five differed by more.
+func TestLawOfUnitsUnderControls(t *testing.T) {
+	laws.AtMost(t, 300)
+	trials, off := map[string]int{}, map[string]int{}
+	rapid.Check(t, func(r *rapid.T) {
+		nodes := rapid.IntRange(3, 8).Draw(r, "nodes")
+		c := netsim.Default(must.Have(topology.NewTree(topology.TreeConfig{Arity: nodes, Levels: 1})))
+		c.Switching, c.PacketFlits, c.FlitCycles = router.VirtualCutThrough, 8, 2
+		c.BufferFlits, c.InputSpeedup = 8, 0
+		c.SourceQueues, c.Congestion = netsim.QueuePerDestination, drawControl(r)
+		k := trial{config: c}
+		for i := range topology.Node(nodes) {
+			k.messages = append(k.messages, reference.Timed{
+				At:      rapid.Int64Range(0, 500).Draw(r, "at"),
+				Message: netsim.Message{From: i, Flits: int32(8 * rapid.IntRange(10, 60).Draw(r, "packets"))}})
+		}
+		sortByTime(k.messages)
+		unit := rapid.IntRange(2, 50).Draw(r, "unit")
+		got, want := k.inUnits(unit).run(r), k.run(r)
+		control := fmt.Sprintf("%T", c.Congestion)
+		trials[control]++
+		if math.Abs(got.latency()/want.latency()/float64(unit)-1) > 0.01 {
+			off[control]++
+		}
+	})
+	for control, n := range trials {
+		if n < 20 || off[control] > n/7 {
+			t.Errorf("%s: %d of %d incasts take another time in other units", control, off[control], n)
+		}
+	}
+}
+
+// latency returns the sum of the latencies of all messages.
+func (o *outcome) latency() (sum float64) {
+	for _, d := range o.deliveries {
+		sum += float64(d.Delivered - d.Created)
+	}
+	return sum
+}
+
 // drawLinear draws a trial with linear rules.
 func drawLinear(r *rapid.T) trial {
 	s := drawRouted(r)
@@ -357,10 +406,6 @@ func drawLinear(r *rapid.T) trial {
 	if c.PacketFlits = c.BufferFlits; c.Switching != router.VirtualCutThrough {
 		c.Switching, c.BufferFlits = router.Wormhole, 1
 	}
-	for i := range s.Messages {
-		m := &s.Messages[i].Message
-		m.Flits = (m.Flits + int32(c.PacketFlits) - 1) / int32(c.PacketFlits) * int32(c.PacketFlits)
-	}
 	c.Engine, c.OwnLinks, c.InjectionFlitCycles = "cycle", nil, 0
 	c.CreditCycles += c.LinkCycles // credits of shorter links take at least a cycle, whatever the unit
 	if rapid.Bool().Draw(r, "queue pairs") {
@@ -368,8 +413,12 @@ func drawLinear(r *rapid.T) trial {
 		c.SourceQueues = netsim.QueuePerDestination
 		for i := range s.Messages {
 			m := &s.Messages[i].Message
-			m.To = min(m.From%3, nodes-1)
+			m.To = min(m.From%2, nodes-1)
 		}
+	}
+	for i := range s.Messages {
+		m := &s.Messages[i].Message
+		m.Flits = (m.Flits + int32(c.PacketFlits) - 1) / int32(c.PacketFlits) * int32(c.PacketFlits)
 	}
 	return trial{config: s.Config, messages: s.Messages}
 }
@@ -387,6 +436,17 @@ func (k trial) inUnits(unit int) trial {
 		for i := range *list {
 			(*list)[i] *= unit
 		}
+	}
+	switch x := c.Congestion.(type) {
+	case *netsim.DCQCN:
+		y := *x
+		y.CNPCycles, y.AlphaCycles, y.TimerCycles = unit*y.CNPCycles, unit*y.AlphaCycles,
+			unit*y.TimerCycles
+		c.Congestion = &y
+	case *netsim.IBCCA:
+		y := *x
+		y.TimerCycles *= unit
+		c.Congestion = &y
 	}
 	for i := range k.messages {
 		k.messages[i].At *= netsim.Cycle(unit)
