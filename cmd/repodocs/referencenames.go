@@ -39,7 +39,7 @@ func (reference) Sections() (list []section) {
 	return list
 }
 
-// quantityKeys is a kind of quantity with the keys that take it.
+// quantityKeys is a kind of quantity with the keys that take it, and the parameters of calls.
 type quantityKeys struct {
 	Kind quantity.Kind
 	Keys []string
@@ -55,6 +55,9 @@ func (r reference) Quantities() (list []quantityKeys) {
 					m.Keys = append(m.Keys, code(k.Path))
 				}
 			}
+		}
+		for _, name := range config.ParametersThatTake(kind) {
+			m.Keys = append(m.Keys, code(name))
 		}
 		list = append(list, m)
 	}

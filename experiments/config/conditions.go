@@ -96,11 +96,11 @@ func (s *Spec) Normalize() {
 // resetIdle sets a key that does not act to its default and reports whether it had
 // another value.
 func (s *Spec) resetIdle(k *Key) bool {
-	if !k.Identity || k.isDefault(s) && s.Quantities[k.Path] == nil || k.Acts(s) ||
+	if _, given := s.Given[k.Path]; !k.Identity || k.isDefault(s) && !given || k.Acts(s) ||
 		s.converts(k.Path) {
 		return false
 	}
-	s.dropQuantity(k.Path)
+	s.dropGiven(k.Path)
 	if k.isDefault(s) {
 		return false
 	}

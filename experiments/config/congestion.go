@@ -1,8 +1,12 @@
 package config
 
 import (
+	"fmt"
+
 	"contend/internal/call"
+	"contend/internal/input"
 	"contend/netsim"
+	"contend/router/topology"
 )
 
 // noControl is the value of network.congestion_control for none.
@@ -15,41 +19,63 @@ type congestionControl struct {
 	// marks reports whether routers draw which packets they mark.
 	marks func(v call.Values) bool
 	make  func(v call.Values) netsim.CongestionControl
+	// queue is the parameter of the queue below which nothing happens, and senders that of the number
+	// of sources; "" for none.
+	queue, senders string
 }
 
 // count returns an integer parameter of a congestion control.
 func count(name, standard, least, unit, doc string) call.Parameter {
-	return call.Parameter{Name: name, Type: call.Integer, Default: standard, Min: least,
-		Max: "1000000000", Unit: unit, Doc: doc}
+	return bounded(name, standard, least, "1000000000", unit, doc)
 }
 
-// share returns a parameter of a congestion control above 0 and at most 1.
-func share(name, standard, doc string) call.Parameter {
-	return call.Parameter{Name: name, Type: call.Number, Default: standard, Above: "0", Max: "1",
-		Doc: doc}
+// bounded is count with a maximum.
+func bounded(name, standard, least, most, unit, doc string) call.Parameter {
+	return call.Parameter{Name: name, Type: call.Integer, Default: standard, Min: least, Max: most,
+		Unit: unit, Doc: doc}
 }
 
-// congestionControls is the table of network.congestion_control. Times and sizes of the defaults
-// are those of links of 40 Gb/s with flits of 64 B and 12.8 ns.
+// leastShare is the least of shares: what is far below the step of a number beside 1, or of a draw,
+// would act as 0.
+const leastShare = "1e-6"
+
+// share returns a parameter of a congestion control of at most 1.
+func share(name, standard, unit, doc string) call.Parameter {
+	return call.Parameter{Name: name, Type: call.Number, Default: standard, Min: leastShare, Max: "1",
+		Unit: unit, Doc: doc}
+}
+
+// hpccScales is where it is published that sizes and rates of dcqcn grow with the rate of links, and
+// times do not: run.py sets K_min, K_max, R_AI and R_HAI so, and the times of all rates alike.
+const hpccScales = "; grows with the rate of the link, as in the repository of HPCC, run.py (Li et " +
+	"al., SIGCOMM 2019)"
+
+// congestionControls is the table of network.congestion_control. Defaults that are quantities become
+// numbers as callquantities.go says.
 var congestionControls = []congestionControl{
 	{name: noControl, doc: "sources send as fast as their links"},
 	{name: "dcqcn", source: "Zhu et al., SIGCOMM 2015",
 		doc: "marks by random early detection, notifications of a flow, and rates that a source cuts " +
-			"and raises again; defaults are those of the paper (Fig. 14) for 40 Gb/s and flits of 64 B",
+			"and raises again; defaults are those of the paper (Fig. 14), in which links have 40 Gb/s: " +
+			"times as they are, sizes and rates over that of the link",
 		parameters: []call.Parameter{
-			count("kmin", "78", "0", "flits", "K_min, queue from which on packets are marked"),
-			count("kmax", "3125", "0", "flits", "K_max, queue beyond which all packets are marked"),
-			share("pmax", "0.01", "P_max, probability of a mark at kmax"),
-			count("cnp_cycles", "3906", "1", "cycles", "N, minimum time between notifications of a flow"),
-			count("alpha_cycles", "4297", "1", "cycles", "K, time without one after which alpha decays"),
-			count("timer_cycles", "4297", "1", "cycles", "T, period of the timer that raises rates"),
-			count("counter_flits", "156250", "1", "flits", "B, flits sent that raise the rate"),
-			share("g", "0.00390625", "weight of a notification in alpha"),
-			count("recovery", "5", "1", "", "F, steps of fast recovery"),
-			share("additive", "0.001", "R_AI over the rate of the link"),
-			share("hyper", "0.01", "R_HAI over the rate of the link, 10 R_AI as in QCN"),
-			share("least", "0.001", "minimum rate over that of the link (assumed)")},
-		marks: func(call.Values) bool { return true },
+			count("kmin", "1 us", "0", "flits", "K_min, queue from which on packets are marked, or the time "+
+				"in which the link carries it: 5 KB at 40 Gb/s"+hpccScales),
+			count("kmax", "40 us", "0", "flits", "K_max, queue beyond which all packets are marked, or the "+
+				"time in which the link carries it: 200 KB at 40 Gb/s"+hpccScales),
+			share("pmax", "0.01", "", "P_max, probability of a mark at kmax"),
+			count("cnp_cycles", "50 us", "1", "cycles", "N, minimum time between notifications of a flow"),
+			count("alpha_cycles", "55 us", "1", "cycles", "K, time without one after which alpha decays"),
+			count("timer_cycles", "55 us", "1", "cycles", "T, period of the timer that raises rates"),
+			count("counter_flits", "2 ms", "1", "flits", "B, flits sent that raise the rate, or the time in "+
+				"which the link carries them: 10 MB at 40 Gb/s; grows with the rate as kmax does (assumed)"),
+			share("g", "0.00390625", "", "weight of a notification in alpha"),
+			bounded("recovery", "5", "1", "1000", "", "F, steps of fast recovery"),
+			{Name: "additive", Type: call.Number, Default: "0.001", Min: leastShare, Max: "0.1",
+				Unit: ofLink, Doc: "R_AI over the rate of the link: 40 Mb/s at 40 Gb/s" + hpccScales},
+			share("hyper", "0.01", ofLink, "R_HAI over the rate of the link, 10 R_AI as in QCN"),
+			share("least", "0.001", ofLink, "minimum rate over that of the link (assumed)")},
+		queue: "kmin", marks: func(call.Values) bool { return true },
 		make: func(v call.Values) netsim.CongestionControl {
 			return &netsim.DCQCN{MarkFrom: v.Int("kmin"), MarkTo: v.Int("kmax"),
 				MarkShare: v.Float("pmax"), CNPCycles: v.Int("cnp_cycles"),
@@ -62,15 +88,17 @@ var congestionControls = []congestionControl{
 			"ccti_increase, ccti_min and marking_rate are the defaults of NVIDIA's congestion control " +
 			"manager, the others are assumed",
 		parameters: []call.Parameter{
-			count("threshold", "128", "0", "flits", "queue above which packets are marked"),
-			count("marking_rate", "10", "0", "packets", "mean number between two marked ones"),
-			count("ccti_increase", "1", "1", "", "steps up the table for each returned mark"),
-			count("ccti_limit", "127", "1", "", "last entry of the table"),
-			count("ccti_min", "0", "0", "", "first entry that is used"),
-			count("ccti_timer", "12000", "1", "cycles", "period of the steps down the table"),
-			{Name: "delay_step", Type: call.Number, Default: "1", Above: "0",
+			count("threshold", "8 KiB", "0", "flits", "queue above which packets are marked; of any link, "+
+				"for it stands for a share of the buffers of the switch"),
+			bounded("marking_rate", "10", "0", "65535", "packets", "mean number between two marked ones"),
+			bounded("ccti_increase", "1", "1", "65535", "", "steps up the table for each returned mark"),
+			bounded("ccti_limit", "127", "1", "65535", "", "last entry of the table"),
+			bounded("ccti_min", "0", "0", "65534", "", "first entry that is used"),
+			count("ccti_timer", "153.6 us", "1", "cycles", "period of the steps down the table; 150 times "+
+				"the 1.024 us in which it is given"),
+			{Name: "delay_step", Type: call.Number, Default: "1", Min: "0.001", Max: "1000",
 				Doc: "delay that an entry adds to the one before, over the time of the packet"}},
-		marks: func(v call.Values) bool { return v.Int("marking_rate") > 0 },
+		queue: "threshold", marks: func(v call.Values) bool { return v.Int("marking_rate") > 0 },
 		make: func(v call.Values) netsim.CongestionControl {
 			return &netsim.IBCCA{MarkFrom: v.Int("threshold"), MarkingRate: v.Int("marking_rate"),
 				Increase: v.Int("ccti_increase"), Limit: v.Int("ccti_limit"), Least: v.Int("ccti_min"),
@@ -79,9 +107,10 @@ var congestionControls = []congestionControl{
 	{name: "throttle", source: "merlin of SST",
 		doc: "a destination that is owed too much by too many sources holds these back, without marks",
 		parameters: []call.Parameter{
-			count("outstanding", "64", "1", "flits", "flits that it is owed (assumed)"),
+			count("outstanding", "4 KiB", "1", "flits", "flits that it is owed (assumed)"),
 			count("senders", "6", "2", "nodes", "sources"),
-			count("smallest", "2", "1", "flits", "packets below make no sender (128 B in merlin)")},
+			count("smallest", "128 B", "1", "flits", "packets below make no sender")},
+		senders: "senders",
 		make: func(v call.Values) netsim.CongestionControl {
 			return &netsim.Throttle{Outstanding: v.Int("outstanding"), Senders: v.Int("senders"),
 				Smallest: v.Int("smallest")}
@@ -110,6 +139,31 @@ func (s *Spec) drawsMarks() bool {
 func (s *Spec) congestionPlan() netsim.CongestionControl {
 	if c, v := s.control(); c.make != nil {
 		return c.make(v)
+	}
+	return nil
+}
+
+// checkControl refuses a control that never acts on a network.
+func (s *Spec) checkControl(c netsim.Config) *input.Error {
+	e, v := s.control()
+	if e.make == nil {
+		return nil
+	}
+	c, err := c.Resolved()
+	if err != nil {
+		return nil // whoever makes the network returns it
+	}
+	nodes := c.Topology.Nodes() * topology.Rails(c.Topology)
+	most := c.Topology.Ports() * c.VirtualChannels * c.BufferFlits
+	switch {
+	case e.queue != "" && v.Int(e.queue) >= most:
+		return FieldCongestion.Bad(fmt.Sprintf("give %s below %d, or raise network.buffer_flits",
+			e.queue, most), "%s is %s with %s of %d flits, and the buffers of a router hold %d: no packet "+
+			"is marked", FieldCongestion, e.name, e.queue, v.Int(e.queue), most)
+	case e.senders != "" && v.Int(e.senders) >= nodes:
+		return FieldCongestion.Bad(fmt.Sprintf("give %s below %d", e.senders, nodes),
+			"%s is %s with %d %s, and of %d nodes no more than %d send to one", FieldCongestion, e.name,
+			v.Int(e.senders), e.senders, nodes, nodes-1)
 	}
 	return nil
 }

@@ -49,9 +49,9 @@ type Key struct {
 	// parser reads the value, or the entries of a list; nil for numbers and plain texts.
 	parser *parser
 
-	// owner and parameter are of a key for one parameter of the call that the owner holds.
-	owner     *Key
-	parameter string
+	// owner and ownParameter are of a key for one parameter of the call that the owner holds.
+	owner        *Key
+	ownParameter string
 }
 
 // listOfIntegers is the Type of a key.
@@ -159,6 +159,19 @@ func (k *Key) bounds() call.Parameter {
 		Below: k.Below}
 }
 
+// parameter is the key as a parameter that knows which quantities it takes.
+func (k *Key) parameter() *call.Parameter {
+	p := k.bounds()
+	p.Takes = k.Takes()
+	return &p
+}
+
+// keyOf is a parameter of an entry as a key, which knows how quantities become numbers.
+func keyOf(owner string, p *call.Parameter) Key {
+	return Key{Path: owner + ":" + p.Name, Type: p.Type, Min: p.Min, Max: p.Max, Above: p.Above,
+		Below: p.Below, Unit: p.Unit}
+}
+
 // Range describes the values the key may have, in words.
 func (k *Key) Range() string {
 	if k.Names != "" {
@@ -193,12 +206,15 @@ func (k *Key) right() string {
 // it: without quotes, numbers exact but without an exponent.
 func (k *Key) Label(s *Spec) string {
 	if k.owner != nil {
-		return k.owner.values(s).TextOf(k.parameter)
+		return k.owner.values(s).TextOf(k.ownParameter)
 	}
 	if v := k.value(s); v.Kind() == reflect.Float64 {
 		if text := k.Format(s); !strings.HasPrefix(text, `"`) {
 			return decimal.Exact(v.Float())
 		}
+	}
+	if given, ok := s.Given[k.Path]; ok && given.call != "" {
+		return given.call
 	}
 	text := strings.Trim(k.Format(s), `"`)
 	if k.namesPatterns() || k.Names != "" {

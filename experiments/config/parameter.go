@@ -38,7 +38,7 @@ func parameterKey(path string) (Key, bool) {
 	if !ok || !parameterName.MatchString(name) || name == "name" {
 		return Key{}, false
 	}
-	k := Key{Path: path, Type: "string", Identity: true, owner: &owner, parameter: name,
+	k := Key{Path: path, Type: "string", Identity: true, owner: &owner, ownParameter: name,
 		field: owner.field, of: owner.of, when: append(slices.Clip(owner.when), has(&owner, name))}
 	if p, ok := builtinParameters()[owner.Names+"."+name]; ok {
 		k.Type, k.Unit, k.Doc, k.Source = p.Type, p.Unit, p.Doc, p.Source
@@ -107,7 +107,7 @@ func (k *Key) IsParameter() bool { return k.owner != nil }
 
 // Knows reports whether the key exists: a parameter does if some entry of the registry has it.
 func (r *Registry) Knows(k *Key) bool {
-	return k.owner == nil || r.entriesWith(k.owner.Names, k.parameter) != ""
+	return k.owner == nil || r.entriesWith(k.owner.Names, k.ownParameter) != ""
 }
 
 // values returns the parameters of the call that the key holds.
@@ -115,19 +115,19 @@ func (k *Key) values(s *Spec) call.Values { return s.Registry.values(k.Names, k.
 
 // assignParameter sets a parameter of the call that another key holds.
 func (s *Settings) assignParameter(k *Key, raw any) *input.Error {
-	v, owners := k.owner.values(&s.Spec), s.Spec.Registry.entriesWith(k.owner.Names, k.parameter)
+	v, owners := k.owner.values(&s.Spec), s.Spec.Registry.entriesWith(k.owner.Names, k.ownParameter)
 	switch {
 	case owners == "":
 		return UnknownKey(k.Path)
-	case !v.Has(k.parameter):
+	case !v.Has(k.ownParameter):
 		return input.Bad(k.Path, "it is a parameter of "+owners, "%s has no parameter %s", v.Owner(),
-			k.parameter)
+			k.ownParameter)
 	}
 	text, ok := input.Text(raw)
 	if !ok {
 		return input.Bad(k.Path, "give a value", "%s is %s", k.Path, input.Describe(raw))
 	}
-	v, err := v.With(k.parameter, text)
+	v, err := v.With(k.ownParameter, text)
 	if err != nil {
 		err.Key = k.Path
 		return err

@@ -227,6 +227,9 @@ func (s *Spec) decode() (*Plan, error) {
 		p.CycleSeconds, _ = cycle.Float64()
 	}
 	p.lines = linesOf(&p.spec)
+	if err := s.checkControl(p.Network); err != nil {
+		return nil, err
+	}
 	if p.Failures, err = s.failuresPlan(Unwrap(built)); err != nil {
 		return nil, err
 	}

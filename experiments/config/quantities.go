@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math/big"
 	"reflect"
+	"slices"
 	"strings"
 
 	"contend/internal/input"
@@ -16,6 +17,15 @@ import (
 // network.flit_bytes, which may be set later, by an axis, a variant or an override. So
 // Assign stores the quantity, and Resolve turns it into a number once a point is complete.
 // A run has numbers alone: written in units or in numbers it has one hash.
+//
+// Parameters of calls of [network] take them too, and their defaults may be quantities. Assign keeps
+// the call as it was given, and Resolve states each of these parameters in numbers.
+
+// GivenValue is the value of a key as it was given.
+type GivenValue struct {
+	quantities []quantity.Quantity // of a number, or of each entry of a list
+	call       string              // in canonical form; "" for quantities
+}
 
 // maxOff is the largest relative error of rounding a quantity to a whole number.
 var maxOff = big.NewRat(1, 100)
@@ -39,12 +49,7 @@ func (s *Settings) assignQuantities(k *Key, texts []string) *input.Error {
 	}
 	s.clearAlternatives(k)
 	if depends {
-		all := maps.Clone(s.Spec.Quantities)
-		if all == nil {
-			all = map[string][]quantity.Quantity{}
-		}
-		all[k.Path] = list
-		s.Spec.Quantities = all
+		s.Spec.keepGiven(k.Path, GivenValue{quantities: list})
 		return nil
 	}
 	value, err := k.inModelUnits(list, scale{})
@@ -56,41 +61,47 @@ func (s *Settings) assignQuantities(k *Key, texts []string) *input.Error {
 
 // parseQuantity reads a quantity for the key.
 func (k *Key) parseQuantity(text string) (quantity.Quantity, *input.Error) {
-	q, err := quantity.Parse(text)
-	if err == nil {
-		return q, nil
+	q, err := k.parameter().ParseQuantity(k.Path, text)
+	if err != nil && q.Text == "" { // it is none of any kind
+		err.Right = k.right() + ", or " + k.takesText()
 	}
-	problem := fmt.Sprintf("%s is the string %q", k.Path, text)
-	if strings.ContainsAny(text, "0123456789") { // a quantity was meant
-		problem += ": " + err.Error()
+	return q, err
+}
+
+// keepGiven keeps a value of a key as it was given. Specs share their maps, so it makes another.
+func (s *Spec) keepGiven(path string, value GivenValue) {
+	all := maps.Clone(s.Given)
+	if all == nil {
+		all = map[string]GivenValue{}
 	}
-	return q, &input.Error{Key: k.Path, Problem: problem, Right: k.right() + ", or " + k.takesText()}
+	all[path] = value
+	s.Given = all
 }
 
 // clearAlternatives prepares the settings for another value of a key: it drops the quantity of the
 // key, and resets the keys that exclude it.
 func (s *Settings) clearAlternatives(k *Key) {
-	s.Spec.dropQuantity(k.Path)
+	s.Spec.dropGiven(k.Path)
 	if k.OneOf == "" {
 		return
 	}
 	for _, other := range Keys() {
 		if other.OneOf == k.OneOf {
-			s.Spec.dropQuantity(other.Path)
+			s.Spec.dropGiven(other.Path)
 			other.Field(s).SetZero()
 		}
 	}
 }
 
-// dropQuantity drops the quantity of a key. Specs share their maps, so it makes another.
-func (s *Spec) dropQuantity(path string) {
-	if s.Quantities[path] == nil {
+// dropGiven drops the value of a key as it was given.
+func (s *Spec) dropGiven(path string) {
+	if _, is := s.Given[path]; !is {
 		return
 	}
-	s.Quantities = maps.Clone(s.Quantities)
-	delete(s.Quantities, path)
-	if len(s.Quantities) == 0 {
-		s.Quantities = nil
+	s.Given = maps.Clone(s.Given)
+	delete(s.Given, path)
+	if len(s.Given) == 0 {
+		s.Given = nil
 	}
 }
 
@@ -107,23 +118,34 @@ func (s *Spec) resolve(wanted func(*Key) bool) *input.Error {
 	if both, agrees := s.rateAgrees(); both && agrees && inSeconds.Holds(s) {
 		s.Job.CyclesPerSecond = input.Automatic // one text for equal runs
 	}
-	if len(s.Quantities) == 0 {
+	if len(s.Given) == 0 {
 		return nil
 	}
 	at, by := Settings{Spec: *s}, s.scale()
-	for _, k := range Keys() {
-		list := s.Quantities[k.Path]
-		if list == nil || !wanted(&k) {
-			continue
+	for _, calls := range []bool{false, true} { // what is in calls depends on the rate of nodes
+		for _, k := range Keys() {
+			given, is := s.Given[k.Path]
+			if !is || calls != (given.call != "") || !wanted(&k) {
+				continue
+			}
+			value, err := given.inModelUnits(&k, s.Registry, by)
+			if err != nil {
+				return err
+			}
+			k.store(&at, value)
 		}
-		value, err := k.inModelUnits(list, by)
-		if err != nil {
-			return err
-		}
-		k.store(&at, value)
+		by.link = at.Spec.Network.nodeFlitCycles()
 	}
 	*s = at.Spec
 	return nil
+}
+
+// inModelUnits returns the value of a key in model units.
+func (g GivenValue) inModelUnits(k *Key, names *Registry, by scale) (any, *input.Error) {
+	if g.call != "" {
+		return k.callInModelUnits(g.call, names, by)
+	}
+	return k.inModelUnits(g.quantities, by)
 }
 
 // converts reports whether a key says how long or how large the model units are in which the
@@ -132,17 +154,27 @@ func (s *Spec) converts(path string) bool {
 	if path != "network.flit_bytes" && path != cyclePath {
 		return false
 	}
-	for of, list := range s.Quantities {
+	for of, given := range s.Given {
 		k, _ := FindKey(of)
-		c, err := k.conversionOf(list[0])
-		if err != nil || !k.Acts(s) {
-			continue
-		}
-		if path == cyclePath && (c.cycle != 0 || c.timeUnit != 0) || path != cyclePath && c.flit != 0 {
+		if k.Acts(s) && slices.ContainsFunc(given.conversions(&k, s.Registry), func(c conversion) bool {
+			return path == cyclePath && (c.cycle != 0 || c.timeUnit != 0) || path != cyclePath && c.flit != 0
+		}) {
 			return true
 		}
 	}
 	return false
+}
+
+// conversions lists how the quantities that were given become numbers.
+func (g GivenValue) conversions(k *Key, names *Registry) (list []conversion) {
+	if g.call != "" {
+		return k.callConversions(g.call, names)
+	}
+	c, err := k.conversionOf(g.quantities[0])
+	if err == nil {
+		list = append(list, c)
+	}
+	return list
 }
 
 // InUnits returns the value of a key in real units, such as 102.4 ns for a number of cycles.
@@ -172,6 +204,9 @@ func (s *Spec) InUnits(k *Key) (quantity.Quantity, bool) {
 func (s *Spec) Note(k *Key) string {
 	if q, ok := s.InUnits(k); ok {
 		return q.Short(noteDigits)
+	}
+	if s.Given[k.Path].call != "" {
+		return s.callNote(k)
 	}
 	rate := s.cyclesPerSecond()
 	if k.Path == "job.cycles_per_second" && rate != s.Job.CyclesPerSecond {
@@ -232,14 +267,17 @@ func (k *Key) inModelUnits(list []quantity.Quantity, by scale) (any, *input.Erro
 	return numbers, nil
 }
 
-// QuantityText writes the quantities of a key as TOML; false for a key that has none.
-func (s *Spec) QuantityText(path string) (string, bool) {
-	list := s.Quantities[path]
-	if list == nil {
+// GivenText writes a value as it was given as TOML; false for a key that has numbers alone.
+func (s *Spec) GivenText(path string) (string, bool) {
+	given, is := s.Given[path]
+	switch {
+	case !is:
 		return "", false
+	case given.call != "":
+		return input.QuoteTOML(given.call), true
 	}
 	var texts []string
-	for _, q := range list {
+	for _, q := range given.quantities {
 		texts = append(texts, input.QuoteTOML(q.Text))
 	}
 	if k, _ := FindKey(path); k.Type != listOfIntegers {

@@ -28,6 +28,16 @@ func specOf(keys ...any) (Spec, *input.Error) {
 	return s.Spec, s.Spec.Check()
 }
 
+// queuePairs returns keys with queues for destinations in front, and control with a congestion
+// control too.
+func queuePairs(keys ...any) []any {
+	return append([]any{"network.source_queues", "destination"}, keys...)
+}
+
+func control(call string, keys ...any) []any {
+	return append(queuePairs("network.congestion_control", call), keys...)
+}
+
 // A run in units and the run in numbers are one: they have the same hash.
 func TestUnitsAndNumbersAreOneRun(t *testing.T) {
 	traffic := []any{"workload.source", "traffic"}
@@ -70,6 +80,26 @@ func TestUnitsAndNumbersAreOneRun(t *testing.T) {
 			[]any{"job.pattern", "all-reduce-ring", "job.bytes", int64(1 << 20)}},
 		{nil, []any{"network.cycle", "5120 ps"}, []any{"network.cycle", "0.00512 us"}},
 		{append(log, cycle...), nil, []any{"job.cycles_per_second", 195312500.0}},
+		{queuePairs(cycle...), []any{"network.congestion_control", "dcqcn:kmin=1 KB,kmax=20KB," +
+			"cnp_cycles=51.2us,alpha_cycles=0.0512 ms,timer_cycles=9999,counter_flits=1 MB," +
+			"additive=25 Mb/s,hyper=0.02"},
+			[]any{"network.congestion_control", "dcqcn:kmin=63,kmax=1250,cnp_cycles=10000," +
+				"alpha_cycles=10000,timer_cycles=9999,counter_flits=62500,hyper=0.02"}},
+		// A queue may be the time in which a node sends it: 16 B in two cycles of 5.12 ns.
+		{queuePairs(append(cycle, "network.node_flit_cycles", int64(2))...),
+			[]any{"network.congestion_control", "dcqcn:kmin=1.024us,kmax=10.24 us,additive=25 Mb/s"},
+			[]any{"network.congestion_control", "dcqcn:kmin=100,kmax=1000,additive=0.002"}},
+		{queuePairs(append(cycle, "network.flit_cycles", "12.5 Gb/s")...),
+			[]any{"network.congestion_control", "dcqcn:kmin=1.024us,kmax=10.24 us"},
+			[]any{"network.congestion_control", "dcqcn:kmin=100,kmax=1000"}},
+		{queuePairs(append(cycle, "network.injection_flit_cycles", 4.0)...),
+			[]any{"network.congestion_control", "dcqcn:kmin=1.024us,kmax=10.24 us,hyper=62.5 Mb/s"},
+			[]any{"network.congestion_control", "dcqcn:kmin=50,kmax=500"}},
+		{queuePairs(cycle...), []any{"network.congestion_control", "ib-cca:256 B,ccti_timer=1.024 ms"},
+			[]any{"network.congestion_control", "ib-cca:threshold=16,ccti_timer=200000"}},
+		{queuePairs("network.flit_bytes", int64(32)),
+			[]any{"network.congestion_control", "throttle:outstanding=1 KiB"},
+			[]any{"network.congestion_control", "throttle:32"}},
 	} {
 		// Units before and after the keys that say what they are.
 		first, err1 := specOf(append(append([]any{}, c.units...), c.base...)...)
@@ -84,9 +114,13 @@ func TestUnitsAndNumbersAreOneRun(t *testing.T) {
 				want.Canonical())
 		}
 	}
-	// A size needs network.flit_bytes alone, which is then no part of the run.
-	given, err := specOf("job.flits", "64 B", "network.flit_bytes", int64(16))
+	given, err := specOf(control("throttle:1 KiB", "network.flit_bytes", int64(32))...)
 	k, _ := FindKey("network.flit_bytes")
+	if err != nil || k.Idle(&given) != "" {
+		t.Errorf("1 KiB: %v, %q", err, k.Idle(&given))
+	}
+	// A size needs network.flit_bytes alone, which is then no part of the run.
+	given, err = specOf("job.flits", "64 B", "network.flit_bytes", int64(16))
 	plain, _ := specOf("job.flits", int64(4))
 	if err != nil || given.Hash() != plain.Hash() || k.Idle(&given) != "" || k.Idle(&plain) == "" {
 		t.Errorf("64 B: %v, %s, %q", err, given.Canonical(), k.Idle(&given))
@@ -140,6 +174,23 @@ func TestUnitsThatAreRefused(t *testing.T) {
 				`leave it out; network.cycle says how many cycles a second of the log has`},
 		{append(cycle, "network.input_speedup", "64 B"),
 			`network.input_speedup is the string "64 B": give an integer from 0 to 64`},
+		{control("dcqcn:cnp_cycles=50us"), `dcqcn:cnp_cycles is "50 us", and a cycle has no length: ` +
+			`set network.cycle, the length of a network cycle, such as "1 ns", or give the number of ` +
+			`cycles`},
+		{control("dcqcn:cnp_cycles=5KB"), `dcqcn:cnp_cycles is "5 KB", a size: give a time such as ` +
+			`"1.2 us"`},
+		{control("dcqcn:kmin=5 Gb/s"), `dcqcn:kmin is "5 Gb/s", a rate: give a size such as "64 B" or a ` +
+			`time such as "1.2 us"`},
+		{control("throttle:outstanding=5 kb"), `throttle:outstanding is the string "5 kb": "kb" is no ` +
+			`unit, did you mean kB or KB or kbit?: give an integer from 1 to 1000000000, or a size such as "64 B"`},
+		{control("ib-cca:ccti_timer=3 ns", cycle...), `ib-cca:ccti_timer is "3 ns", which is 0.5859 ` +
+			`cycles: give a whole number of cycles within 1%; 1 is 5.12 ns`},
+		{control("ib-cca:ccti_timer=0 s", cycle...), `ib-cca:ccti_timer is "0 s", which is 0 cycles: ` +
+			`give what is from 1 to 1000000000 cycles`},
+		{control("dcqcn:least=100 Gb/s", cycle...), `dcqcn:least is "100 Gb/s", which is 4 of the link: ` +
+			`give what is from 1e-6 to 1 of the link`},
+		{control("dcqcn", "network.cycle", "1 fs"), `dcqcn:kmax is "40 us", which is ` +
+			`40000000000 flits: give what is from 0 to 1000000000 flits`},
 	} {
 		_, err := specOf(c.keys...)
 		if err == nil || err.Error() != c.want {
@@ -217,13 +268,15 @@ func TestNumbersInUnitsReadBack(t *testing.T) {
 func TestConversionsAreExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		list := unitConversions[rapid.SampledFrom([]string{"cycles", "s", "time units", "flits",
-			"bytes", "flits/node/cycle", "cycles/s"}).Draw(t, "unit")]
-		c := append(list, rateInCycles, cableInCycles)[rapid.IntRange(0, len(list)+1).Draw(t, "which")]
+			"bytes", "flits/node/cycle", "cycles/s", ofLink}).Draw(t, "unit")]
+		list = append(list, rateInCycles, cableInCycles, timeInFlits)
+		c := rapid.SampledFrom(list).Draw(t, "conversion")
 		draw := func(name string) *big.Rat {
 			return big.NewRat(rapid.Int64Range(1, 1e12).Draw(t, name),
 				rapid.Int64Range(1, 1e12).Draw(t, name+" denominator"))
 		}
-		value, by := draw("value"), scale{draw("cycle"), draw("flit"), draw("time unit")}
+		value, by := draw("value"), scale{draw("cycle"), draw("flit"), draw("time unit"),
+			draw("link")}
 		q := c.quantity(c.number(value, by), by)
 		if q.Kind != c.kind || q.Value.Cmp(value) != 0 {
 			t.Fatalf("%v became %v", value, q.Value)

@@ -108,7 +108,7 @@ func (s *Spec) Reference() (*Spec, error) {
 	base.Job.SendCycles, base.Job.ReceiveCycles = standard.Job.SendCycles, standard.Job.ReceiveCycles
 	base.Network.Engine, base.Network.Cycle = s.Network.Engine, s.Network.Cycle
 	base.Failures = nil
-	base.Quantities = nil // the reference is in plain numbers
+	base.Given = nil // the reference is in plain numbers
 	return base.ReferenceBy(s.Job.CalibrateOn)
 }
 

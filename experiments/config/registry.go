@@ -237,7 +237,7 @@ func (r *Registry) entries() (all []entry) {
 	for i := range r.Routings {
 		x := &r.Routings[i]
 		add(entry{table: "routings", name: x.Name, doc: x.Doc, source: x.Source,
-			parameters: x.Parameters, of: x, made: x.New != nil || x.Makers != nil})
+			parameters: withQuantities(x.Name, x.Parameters), of: x, made: x.New != nil || x.Makers != nil})
 	}
 	for i := range r.Allocators {
 		x := &r.Allocators[i]
@@ -266,7 +266,7 @@ func (r *Registry) entries() (all []entry) {
 	for i := range congestionControls {
 		x := &congestionControls[i]
 		add(entry{table: controlTable, name: x.name, doc: x.doc, source: x.source,
-			parameters: x.parameters, of: x, made: true})
+			parameters: withQuantities(x.name, x.parameters), of: x, made: true})
 	}
 	return all
 }

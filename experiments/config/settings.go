@@ -89,6 +89,7 @@ func (s *Settings) Assign(path string, raw any) *input.Error {
 		s.Spec.Workload.changeLog(value.(string))
 	}
 	s.storeExclusive(&k, value)
+	s.keepCall(&k)
 	return nil
 }
 
@@ -271,6 +272,7 @@ func (s *Settings) Overwritten(path string, before *Settings) bool {
 	if k.Shorthand {
 		return false
 	}
-	now, then := s.Spec.Quantities[path], before.Spec.Quantities[path]
-	return !reflect.DeepEqual(now, then) || now == nil && k.FormatIn(s) != k.FormatIn(before)
+	now, given := s.Spec.Given[path]
+	then := before.Spec.Given[path]
+	return !reflect.DeepEqual(now, then) || !given && k.FormatIn(s) != k.FormatIn(before)
 }

@@ -21,7 +21,6 @@ import (
 	"strings"
 
 	"contend/internal/input"
-	"contend/internal/quantity"
 	"contend/scheduler"
 )
 
@@ -37,9 +36,9 @@ type Spec struct {
 	// Registry holds what the sections name and the program does not have built in;
 	// nil for nothing.
 	Registry *Registry
-	// Quantities are the values that were given with a unit, by key; a list has several. Resolve
-	// sets the keys.
-	Quantities map[string][]quantity.Quantity
+	// Given has the values that depend on other keys as they were given, by key. Resolve sets the
+	// keys.
+	Given map[string]GivenValue
 	// Failures are the failures of nodes, routers and links. They are not part of Machine: jobs are
 	// calibrated on a machine without any.
 	Failures []Failure `key:"machine.failures"`

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math/big"
-	"strings"
 
 	"contend/internal/decimal"
 	"contend/internal/input"
@@ -13,10 +12,11 @@ import (
 
 // conversion says how a quantity of one kind becomes a number in the unit of a key. The
 // number is the product of powers: of the quantity's value, of the length of a cycle in
-// seconds, of the size of a flit in bytes, and of the length of a time unit in seconds.
+// seconds, of the size of a flit in bytes, of the length of a time unit in seconds, and of the
+// cycles in which a node sends a flit.
 type conversion struct {
-	kind                         quantity.Kind
-	value, cycle, flit, timeUnit int // exponents, from -1 to 1
+	kind                               quantity.Kind
+	value, cycle, flit, timeUnit, link int // exponents, from -1 to 1
 }
 
 // Conversions that several units share.
@@ -25,6 +25,9 @@ var (
 	cableInCycles = conversion{kind: quantity.Cable, value: 1, cycle: -1}
 	// A link at a rate needs flit/rate for a flit.
 	rateInCycles = conversion{kind: quantity.Rate, value: -1, cycle: -1, flit: 1}
+	sizeInFlits  = conversion{kind: quantity.Size, value: 1, flit: -1}
+	// What a node sends in a time.
+	timeInFlits = conversion{kind: quantity.Time, value: 1, cycle: -1, link: -1}
 )
 
 // unitConversions lists the conversions of keys by their unit. A unit that is not here has none.
@@ -32,14 +35,18 @@ var unitConversions = map[string][]conversion{
 	"cycles":           {timeInCycles},
 	"s":                {{kind: quantity.Time, value: 1}},
 	"time units":       {{kind: quantity.Time, value: 1, timeUnit: -1}},
-	"flits":            {{kind: quantity.Size, value: 1, flit: -1}},
+	"flits":            {sizeInFlits},
 	"bytes":            {{kind: quantity.Size, value: 1}},
 	"flits/node/cycle": {{kind: quantity.Rate, value: 1, cycle: 1, flit: -1}},
 	"cycles/s":         {{kind: quantity.Frequency, value: 1}},
+	ofLink:             {{kind: quantity.Rate, value: 1, cycle: 1, link: 1, flit: -1}},
 }
 
-// pathConversions has the conversions of keys that take more, or less, than their unit
-// says.
+// ofLink is the unit of a share of the rate at which a node sends.
+const ofLink = "of the link"
+
+// pathConversions has the conversions of keys, and of parameters of calls, that take more, or less,
+// than their unit says.
 var pathConversions = map[string][]conversion{
 	"network.link_cycles":           {timeInCycles, cableInCycles},
 	"network.credit_cycles":         {timeInCycles, cableInCycles},
@@ -51,6 +58,9 @@ var pathConversions = map[string][]conversion{
 	"network.class_flit_cycles":     {rateInCycles, timeInCycles},
 	"network.injection_flit_cycles": {rateInCycles, timeInCycles},
 	"network.input_speedup":         nil, // flits at once
+	"dcqcn:kmin":                    {sizeInFlits, timeInFlits},
+	"dcqcn:kmax":                    {sizeInFlits, timeInFlits},
+	"dcqcn:counter_flits":           {sizeInFlits, timeInFlits},
 }
 
 // conversions lists the conversions of the key; none if it takes plain numbers alone.
@@ -83,21 +93,11 @@ func (k *Key) conversionOf(q quantity.Quantity) (conversion, *input.Error) {
 			return c, nil
 		}
 	}
-	right := "give " + k.takesText()
-	if q.Kind == quantity.Cable {
-		right += "; minutes are min"
-	}
-	return conversion{}, input.Bad(k.Path, right, "%s is %q, %s", k.Path, q.Text, q.Kind.Name())
+	return conversion{}, k.parameter().WrongKind(k.Path, q)
 }
 
 // takesText says which quantities the key takes, each with an example; "" for none.
-func (k *Key) takesText() string {
-	var parts []string
-	for _, kind := range k.Takes() {
-		parts = append(parts, kind.Name()+` such as "`+kind.Example()+`"`)
-	}
-	return strings.Join(parts, " or ")
-}
+func (k *Key) takesText() string { return k.parameter().TakesText() }
 
 // dependsOnSpec reports whether the conversion needs a length or a size that the spec gives.
 func (c *conversion) dependsOnSpec() bool { return c.cycle != 0 || c.flit != 0 || c.timeUnit != 0 }
@@ -108,7 +108,8 @@ func (c *conversion) number(value *big.Rat, by scale) *big.Rat {
 	for _, f := range []struct {
 		factor   *big.Rat
 		exponent int
-	}{{value, c.value}, {by.cycle, c.cycle}, {by.flit, c.flit}, {by.timeUnit, c.timeUnit}} {
+	}{{value, c.value}, {by.cycle, c.cycle}, {by.flit, c.flit}, {by.timeUnit, c.timeUnit},
+		{by.link, c.link}} {
 		switch f.exponent {
 		case 1:
 			x.Mul(x, f.factor)
@@ -122,7 +123,7 @@ func (c *conversion) number(value *big.Rat, by scale) *big.Rat {
 // quantity is the inverse of number: it gives a number of the key in real units.
 func (c *conversion) quantity(x *big.Rat, by scale) quantity.Quantity {
 	inverse := conversion{value: c.value, cycle: -c.cycle * c.value, flit: -c.flit * c.value,
-		timeUnit: -c.timeUnit * c.value}
+		timeUnit: -c.timeUnit * c.value, link: -c.link * c.value}
 	return quantity.New(c.kind, inverse.number(x, by))
 }
 
@@ -131,11 +132,14 @@ type scale struct {
 	cycle    *big.Rat // seconds
 	flit     *big.Rat // bytes
 	timeUnit *big.Rat // seconds
+	link     *big.Rat // cycles in which a node sends a flit
 }
 
-// scale returns the sizes of model units, from keys that are never given as deferred quantities.
+// scale returns the sizes of model units. Those of time and size are from keys that are never given
+// as deferred quantities; the rate of nodes is known when quantities are resolved.
 func (s *Spec) scale() scale {
-	by := scale{cycle: s.CycleSeconds(), flit: big.NewRat(int64(s.Network.FlitBytes), 1)}
+	by := scale{cycle: s.CycleSeconds(), flit: big.NewRat(int64(s.Network.FlitBytes), 1),
+		link: s.Network.nodeFlitCycles()}
 	switch cps := s.Job.CyclesPerSecond; {
 	case s.ClockUnit() == "s":
 		by.timeUnit = big.NewRat(1, 1)
@@ -148,6 +152,16 @@ func (s *Spec) scale() scale {
 		}
 	}
 	return by
+}
+
+// nodeFlitCycles returns the cycles of a flit at the rate of a node: of its link, or of its
+// interface where that is slower.
+func (n *NetworkSpec) nodeFlitCycles() *big.Rat {
+	link := big.NewRat(int64(cmp.Or(n.NodeFlitCycles, n.FlitCycles)), 1)
+	if own := new(big.Rat).SetFloat64(n.InjectionFlitCycles); own != nil && own.Cmp(link) > 0 {
+		return own
+	}
+	return link
 }
 
 // checkScale returns an error that says what to set if the spec lacks a length that the conversion

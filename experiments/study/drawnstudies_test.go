@@ -309,7 +309,7 @@ var otherValues = map[string][]any{
 	"network.injection_ports":       {int64(2)},
 	"network.injection_flit_cycles": {5.5},
 	"network.congestion_control": {"dcqcn:kmin=0,kmax=1,pmax=1", "throttle:outstanding=4,senders=2",
-		"ib-cca:threshold=0,marking_rate=0"},
+		"ib-cca:threshold=0,marking_rate=0", "ib-cca:threshold=0 B,marking_rate=0"},
 	"workload.start":             {int64(3)},
 	"workload.window":            {int64(2)},
 	"workload.jobs":              {int64(9), int64(3)},

@@ -129,9 +129,9 @@ func hasValue(p *Point, path string, raw any) bool {
 		return true
 	}
 	now := p.Spec
-	if given := with.Spec.Quantities; given != nil || now.Quantities != nil {
+	if given := with.Spec.Given; given != nil || now.Given != nil {
 		if (with.Spec.Resolve() != nil || now.Resolve() != nil) &&
-			!reflect.DeepEqual(given, now.Quantities) {
+			!reflect.DeepEqual(given, now.Given) {
 			return false // the numbers are not known yet, and the quantities differ
 		}
 	}

@@ -9,10 +9,17 @@ import (
 	"contend/internal/input"
 )
 
-// PointNotes returns st.Remarks and, if some point uses another point's calibration, a warning that
-// its jobs do not run as long alone as the log or the load says.
+// PointNotes returns st.Remarks, a note if parameters of a call have the defaults of another network
+// at some point and, if some point uses another point's calibration, a warning that its jobs do not
+// run as long alone as the log or the load says.
 func (st *Study) PointNotes(points []Point) []string {
 	notes := slices.Clone(st.Remarks)
+	for i := range points {
+		if note := points[i].Spec.AssumedNote(); note != "" {
+			notes = append(notes, note)
+			break
+		}
+	}
 	for _, p := range points {
 		if p.Spec.Job.CalibrateOn == "" || st.Base.Job.CalibrateOn == config.CalibrateEach {
 			continue

@@ -44,7 +44,11 @@ func TestSpecSurvivesTOML(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}
-		if diff := cmp.Diff(s.Spec.Canonical(), again.Base.Canonical()); diff != "" {
+		resolved := s.Spec
+		if err := resolved.Resolve(); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(resolved.Canonical(), again.Base.Canonical()); diff != "" {
 			t.Fatal(diff)
 		}
 		if again.Runs != s.Runs || again.TOML("x") != text {

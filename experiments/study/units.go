@@ -12,19 +12,25 @@ import (
 var unitKeys = []string{"network.cycle", "network.flit_bytes", "network.preset",
 	"job.cycles_per_second", "job.run", "workload.source"}
 
-// unitsVary reports whether something beside the base spec sets one of unitKeys, so that a
-// quantity of the base spec may be another number at each point.
-func (st *Study) unitsVary() bool {
-	return st.anyValue(func(path string, _ any) bool { return slices.Contains(unitKeys, path) })
+// rateKeys say at which rate a node sends.
+var rateKeys = []string{"network.flit_cycles", "network.node_flit_cycles",
+	"network.injection_flit_cycles"}
+
+// vary reports whether something beside the base spec sets one of some keys, so that a quantity of
+// the base spec that depends on them may be another number at each point.
+func (st *Study) vary(keys []string) bool {
+	return st.anyValue(func(path string, _ any) bool { return slices.Contains(keys, path) })
 }
 
 // quantitiesRemain reports whether a resolved study has values with units that the points turn
 // into numbers.
 func (st *Study) quantitiesRemain() bool {
-	if len(st.Base.Quantities) > 0 && st.unitsVary() {
+	if len(st.Base.Given) > 0 && (st.vary(unitKeys) || st.vary(rateKeys)) {
 		return true
 	}
-	return st.anyValue(isQuantity)
+	return st.anyValue(func(path string, raw any) bool {
+		return isQuantity(path, raw) || st.Base.Registry.HasQuantity(path, raw)
+	})
 }
 
 // isQuantity reports whether a value of a key, as the TOML library gives it, is one with a unit.

@@ -217,7 +217,7 @@ func TestComparedCasesSeeTheSameJobs(t *testing.T) {
 			k.Path == "scheduler.missing_estimate" {
 			continue // the last two say what estimates are
 		}
-		if k.Path == "network.flit_bytes" && slices.ContainsFunc(input.SortedKeys(base.Quantities),
+		if k.Path == "network.flit_bytes" && slices.ContainsFunc(input.SortedKeys(base.Given),
 			func(path string) bool { return strings.HasPrefix(path, "job.") }) {
 			continue // other flits make up a message of these bytes
 		}

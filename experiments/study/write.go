@@ -29,7 +29,8 @@ func (st *Study) TOML(version string) string {
 		acts = st.actingAt([]Point{{Spec: st.Base}})
 	}
 	base := config.Settings{Spec: st.Base, Runs: st.Runs}
-	w.fixed = !st.unitsVary() && base.Spec.ResolveAll() == nil
+	w.fixed = !st.vary(unitKeys) && base.Spec.ResolveAll() == nil
+	w.fixedRates = w.fixed && !st.vary(rateKeys)
 	w.sections(&base, acts)
 	w.tables(v)
 	return w.b.String()
@@ -39,8 +40,9 @@ func (st *Study) TOML(version string) string {
 type tomlWriter struct {
 	b strings.Builder
 	// fixed is true if all points have the base spec's lengths of cycles and sizes of flits, so
-	// that its quantities are numbers.
-	fixed bool
+	// that its quantities are numbers. fixedRates is true if nodes have its rate too, so that those
+	// in its calls are.
+	fixed, fixedRates bool
 }
 
 // sections writes the keys of the base spec that act at some point of the study,
@@ -70,8 +72,8 @@ func (w *tomlWriter) value(k *config.Key, s *config.Settings) string {
 	if !k.Identity {
 		return text
 	}
-	if !w.fixed {
-		if given, ok := s.Spec.QuantityText(k.Path); ok {
+	if !w.fixed || k.Names != "" && !w.fixedRates {
+		if given, ok := s.Spec.GivenText(k.Path); ok {
 			return given
 		}
 		return text

@@ -14,13 +14,16 @@ import (
 	"strings"
 
 	"contend/internal/input"
+	"contend/internal/quantity"
 )
 
 // Values are the parameters of a call, the defaults filled in and checked against their bounds.
 type Values struct {
 	owner      string
 	parameters []Parameter
-	list       []any // int64, float64, bool or string, by parameter
+	// list has an int64, float64, bool, string or quantity.Quantity for each parameter.
+	list  []any
+	given []bool // by the call, not the default
 }
 
 // Name returns the name before the parameters of a call.
@@ -32,7 +35,8 @@ func Name(text string) string {
 // Parse reads a call of an entry that declares these parameters.
 func Parse(text string, parameters []Parameter) (Values, *input.Error) {
 	name, rest, colon := strings.Cut(text, ":")
-	v := Values{owner: name, parameters: parameters, list: make([]any, len(parameters))}
+	v := Values{owner: name, parameters: parameters, list: make([]any, len(parameters)),
+		given: make([]bool, len(parameters))}
 	if v.isText() {
 		return v, v.readText(rest)
 	}
@@ -46,25 +50,24 @@ func Parse(text string, parameters []Parameter) (Values, *input.Error) {
 		return v, input.Bad("", "leave out the colon, or give parameters",
 			"%s has nothing after its colon", name)
 	}
-	given := make([]bool, len(parameters))
 	for argument := range strings.SplitSeq(rest, ",") {
 		if !colon {
 			break
 		}
-		if err := v.argument(strings.TrimSpace(argument), given); err != nil {
+		if err := v.argument(strings.TrimSpace(argument)); err != nil {
 			return v, err
 		}
 	}
 	for i, p := range parameters {
-		if p.Type == File && p.Default == "" && !given[i] {
+		if p.Type == File && p.Default == "" && !v.given[i] {
 			return v, input.Bad("", "give "+described(parameters[i:i+1]), "%s needs %s", name, p.Name)
 		}
 	}
 	return v, nil
 }
 
-// argument parses one argument, sets its parameter and marks it in given.
-func (v *Values) argument(text string, given []bool) *input.Error {
+// argument parses one argument and sets its parameter.
+func (v *Values) argument(text string) *input.Error {
 	key, value, named := strings.Cut(text, "=")
 	i := -1
 	if named {
@@ -72,7 +75,7 @@ func (v *Values) argument(text string, given []bool) *input.Error {
 	} else {
 		value = key
 		for n := range v.parameters {
-			if i < 0 && !given[n] && v.parameters[n].takes(value) {
+			if i < 0 && !v.given[n] && v.parameters[n].takes(value) {
 				i = n
 			}
 		}
@@ -80,10 +83,10 @@ func (v *Values) argument(text string, given []bool) *input.Error {
 	switch {
 	case i < 0:
 		return v.unknown(key)
-	case given[i]:
+	case v.given[i]:
 		return input.Bad("", "give it once", "%s has the parameter %s twice", v.owner, key)
 	}
-	given[i] = true
+	v.given[i] = true
 	read, err := v.parameters[i].read(v.owner, value)
 	v.list[i] = read
 	return err
@@ -135,10 +138,31 @@ func (v Values) With(name, text string) (Values, *input.Error) {
 	if i < 0 {
 		return v, v.unknown(name)
 	}
-	v.list = slices.Clone(v.list)
+	v.list, v.given = slices.Clone(v.list), slices.Clone(v.given)
 	read, err := v.parameters[i].read(v.owner, text)
-	v.list[i] = read
+	v.list[i], v.given[i] = read, true
 	return v, err
+}
+
+// Resolver returns the number, an int64 or a float64, that a quantity is as a value of a parameter.
+// A quantity that is not given is the default.
+type Resolver func(p *Parameter, q quantity.Quantity, given bool) (any, *input.Error)
+
+// Resolve returns the values with numbers in place of quantities.
+func (v Values) Resolve(number Resolver) (Values, *input.Error) {
+	v.list, v.given = slices.Clone(v.list), slices.Clone(v.given)
+	for i := range v.list {
+		q, is := v.list[i].(quantity.Quantity)
+		if !is {
+			continue
+		}
+		made, err := number(&v.parameters[i], q, v.given[i])
+		if err != nil {
+			return v, err
+		}
+		v.list[i], v.given[i] = made, true
+	}
+	return v, nil
 }
 
 // Has reports whether the entry declares a parameter.
@@ -195,8 +219,9 @@ func (v Values) TextOf(name string) string {
 	return ""
 }
 
-// String returns the call with the parameters that are not at their defaults, and the bare
-// numbers, in the order in which they are declared: equal calls have equal texts.
+// String returns the call with the parameters that are not at their defaults, the bare numbers, and
+// what is given where the default is a quantity, in the order in which they are declared: equal
+// calls have equal texts.
 func (v Values) String() string {
 	if v.isText() {
 		return v.owner + ":" + v.list[0].(string)
@@ -205,7 +230,11 @@ func (v Values) String() string {
 	for i, p := range v.parameters {
 		standard, _ := p.read(v.owner, p.Default)
 		number := p.Type == Integer || p.Type == Number
-		switch differs := v.list[i] != standard; {
+		differs := v.list[i] != standard
+		if _, depends := standard.(quantity.Quantity); depends {
+			differs = v.given[i]
+		}
+		switch {
 		case !differs && !(p.Bare && number):
 		case !p.Bare:
 			given = append(given, p.Name+"="+textOf(v.list[i]))
@@ -223,8 +252,11 @@ func (v Values) String() string {
 
 // textOf writes a value so that no character in it ends a part of a mix.
 func textOf(value any) string {
-	if x, ok := value.(float64); ok {
+	switch x := value.(type) {
+	case float64:
 		return FormatNumber(x)
+	case quantity.Quantity:
+		return x.Text
 	}
 	return fmt.Sprint(value)
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"contend/internal/input"
+	"contend/internal/quantity"
 )
 
 // Parameter is a value that a call gives to the entry that it names.
@@ -18,7 +19,8 @@ type Parameter struct {
 	Name string
 	// Type is Integer, Number, Boolean, Word, Text, File or Digest.
 	Type string
-	// Default is the value where a call gives none, as it is written in TOML but without quotes.
+	// Default is the value where a call gives none, as it is written in TOML but without quotes. It
+	// may be a quantity that the parameter takes.
 	Default string
 	// Min, Max, Above and Below bound a number; "" where there is no bound.
 	Min, Max, Above, Below string
@@ -27,6 +29,9 @@ type Parameter struct {
 	// Read returns a Text, or a Word that has more values than Choices, as a call states it. It may
 	// read files that a Text names, and then puts their digest into the text.
 	Read func(text string) (string, error)
+	// Takes are the kinds of quantities with units that a call may give in place of a number. Such a
+	// value is a quantity.Quantity until Values.Resolve.
+	Takes []quantity.Kind
 	// Bare has calls written with the value alone, without the name: a number always, another
 	// value where it is not the default.
 	Bare bool
@@ -76,11 +81,59 @@ func (p *Parameter) read(owner, text string) (any, *input.Error) {
 	case Digest:
 		return text, checkDigest(at, text)
 	}
+	if p.withUnit(text) {
+		q, err := p.ParseQuantity(owner+":"+p.Name, text)
+		if err != nil {
+			err.Key = ""
+		}
+		return q, err
+	}
 	shown := text
 	if _, err := strconv.ParseFloat(text, 64); err != nil {
 		shown = fmt.Sprintf("the string %q", text)
 	}
 	return nil, input.Bad("", p.right(), "%s:%s is %s", owner, p.Name, shown)
+}
+
+// withUnit reports whether a value of the parameter is meant as a quantity.
+func (p *Parameter) withUnit(text string) bool {
+	_, err := strconv.ParseFloat(text, 64)
+	return err != nil && len(p.Takes) > 0
+}
+
+// ParseQuantity reads a value with a unit of one of the kinds that the parameter takes. The error
+// names the parameter as at.
+func (p *Parameter) ParseQuantity(at, text string) (q quantity.Quantity, bad *input.Error) {
+	q, err := quantity.Parse(text)
+	switch {
+	case err != nil:
+		problem := fmt.Sprintf("%s is the string %q", at, text)
+		if strings.ContainsAny(text, "0123456789") { // a quantity was meant
+			problem += ": " + err.Error()
+		}
+		return q, &input.Error{Key: at, Problem: problem, Right: p.right()}
+	case slices.Contains(p.Takes, q.Kind):
+		return q, nil
+	}
+	return q, p.WrongKind(at, q)
+}
+
+// WrongKind is the error for a quantity of a kind that the parameter does not take.
+func (p *Parameter) WrongKind(at string, q quantity.Quantity) *input.Error {
+	right := "give " + p.TakesText()
+	if q.Kind == quantity.Cable {
+		right += "; minutes are min"
+	}
+	return input.Bad(at, right, "%s is %q, %s", at, q.Text, q.Kind.Name())
+}
+
+// TakesText says which quantities the parameter takes, each with an example; "" for none.
+func (p *Parameter) TakesText() string {
+	var parts []string
+	for _, kind := range p.Takes {
+		parts = append(parts, kind.Name()+` such as "`+kind.Example()+`"`)
+	}
+	return strings.Join(parts, " or ")
 }
 
 // whole reads an integer, also one with a decimal point, such as 500.0.
@@ -114,6 +167,9 @@ func (p *Parameter) right() string {
 	if r := p.Range(); r != "" {
 		s += " " + r
 	}
+	if takes := p.TakesText(); takes != "" {
+		s += ", or " + takes
+	}
 	return s
 }
 
@@ -122,6 +178,10 @@ func (p *Parameter) right() string {
 func (p *Parameter) takes(text string) bool {
 	switch p.Type {
 	case Integer, Number:
+		if p.withUnit(text) {
+			_, err := p.ParseQuantity("", text)
+			return err == nil
+		}
 		_, err := strconv.ParseFloat(text, 64)
 		return err == nil
 	case Boolean:
@@ -189,6 +249,9 @@ func Describe(owner string, list []Parameter) string {
 		}
 		if p.Unit != "" {
 			about = append(about, p.Unit)
+		}
+		if takes := p.TakesText(); takes != "" {
+			about = append(about, "or "+takes)
 		}
 		text := fmt.Sprintf("%s:%s=%s (%s)", owner, p.Name, cmp.Or(p.Default, "..."),
 			strings.Join(about, ", "))

@@ -47,7 +47,7 @@ var kinds = [...]kind{
 	)},
 	Size: {"a size", "64 B", join(
 		prefixed("B", "1", "", "k", "M", "G", "T"),
-		wholes(binary("B", "1")),
+		wholes(binary("B", "1")), also("KB", "1000"), // as papers write kB
 		hidden(prefixed("bit", "1/8", "", "k", "M", "G", "T")), binary("bit", "1/8"),
 	)},
 	Rate: {"a rate", "100 Gb/s", join(

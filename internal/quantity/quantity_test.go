@@ -49,7 +49,7 @@ func TestParseRefuses(t *testing.T) {
 		"5 NS":                         `"NS" is no unit, did you mean ns?`,
 		"100 gbps":                     `"gbps" is no unit, did you mean GBps or Gbps?`,
 		"100 gb/s":                     `"gb/s" is no unit, did you mean GB/s or Gb/s or Gbit/s?`,
-		"64 kb":                        `"kb" is no unit, did you mean kB or kbit?`,
+		"64 kb":                        `"kb" is no unit, did you mean kB or KB or kbit?`,
 		"64 b":                         `"b" is no unit, did you mean B or bit?`,
 		"1 Gib/s":                      `"Gib/s" is no unit, did you mean GiB/s or Gibit/s?`,
 		"1e31 s":                       "too long",
