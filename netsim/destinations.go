@@ -251,7 +251,16 @@ func onPermutation(_ TrafficPattern, s trafficSite) (Destinations, error) {
 	}}, nil
 }
 
-// fixed returns traffic from each node n to node to[n].
-func fixed(to []topology.Node) Destinations {
-	return Destinations{To: func(n topology.Node, _ *rand.Rand) topology.Node { return to[n] }}
+// fixed returns traffic of a pattern from each node n to node to[n]. It refuses one that leaves all
+// nodes silent.
+func fixed(p TrafficPattern, s trafficSite, to []topology.Node) (Destinations, error) {
+	silent := !s.self
+	for n := range topology.Node(len(to)) {
+		silent = silent && to[n] == n
+	}
+	if silent {
+		return Destinations{}, fmt.Errorf("%s traffic has each node of this machine send to itself",
+			p.Name)
+	}
+	return Destinations{To: func(n topology.Node, _ *rand.Rand) topology.Node { return to[n] }}, nil
 }

@@ -51,7 +51,7 @@ func onLattice(p TrafficPattern, s trafficSite) (Destinations, error) {
 			}
 		}
 	}
-	return fixed(to), nil
+	return fixed(p, s, to)
 }
 
 // onComplement returns traffic by inverted coordinates on a grid, and by inverted bits of node
@@ -89,5 +89,5 @@ func onBits(p TrafficPattern, s trafficSite) (Destinations, error) {
 		}
 		to[n] = topology.Node(m)
 	}
-	return fixed(to), nil
+	return fixed(p, s, to)
 }

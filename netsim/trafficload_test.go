@@ -227,3 +227,28 @@ func TestTrafficRefusesPatterns(t *testing.T) {
 		}
 	}
 }
+
+// Traffic of which each node would send to itself is refused, unless nodes do. Where some node sends
+// to another one it is not.
+func TestTrafficOfSilentNodes(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		self    bool
+		dims    []int
+		refused bool
+	}{
+		{"tornado", false, []int{2}, true}, {"tornado", false, []int{2, 1, 2}, true},
+		{"tornado", false, []int{2, 3}, false}, {"transpose", false, []int{7}, true},
+		{"transpose", false, []int{2, 2}, false}, {"transpose", true, []int{7}, false},
+		{"shuffle", false, []int{2}, true}, {"shuffle", true, []int{2}, false},
+		{"shuffle", false, []int{4}, false}, {"bit-reverse", false, []int{2}, true},
+		{"bit-reverse", false, []int{4}, false}, {"neighbour", false, []int{2, 1}, false},
+		{"bit-complement", false, []int{3, 1}, false}, {"uniform", false, []int{2}, false},
+	} {
+		_, err := TrafficPattern{Name: c.name}.On(cube(t, false, c.dims...), c.self, nil)
+		if (err != nil) != c.refused ||
+			c.refused && !strings.Contains(err.Error(), c.name+" traffic has each node") {
+			t.Errorf("%s on %v: %v", c.name, c.dims, err)
+		}
+	}
+}
