@@ -317,3 +317,20 @@ func TestRouterLosesItsPackets(t *testing.T) {
 		t.Errorf("%d messages arrive; %+v", len(list), n.Failures())
 	}
 }
+
+// A share of the bandwidth at which flits take as many cycles as at all of it is no share.
+func TestFlitCyclesAt(t *testing.T) {
+	for _, c := range []struct {
+		share        float64
+		flit, cycles int
+		ok           bool
+	}{
+		{1, 1, 1, true}, {0.5, 1, 2, true}, {0.9999999999, 1, 1, false}, {0.995, 1, 1, false},
+		{0.9999, 100, 100, false}, {0.99, 100, 101, true}, {0.4, 1, 3, false}, {0.4, 2, 5, true},
+		{0, 1, 0, false}, {1.5, 3, 2, false},
+	} {
+		if cycles, ok := FlitCyclesAt(c.share, c.flit); ok != c.ok || ok && cycles != c.cycles {
+			t.Errorf("%v of %d: %d, %t", c.share, c.flit, cycles, ok)
+		}
+	}
+}

@@ -32,11 +32,12 @@ func (c *Config) slowestFlit(w *router.Wiring) (slowest Cycle) {
 
 // FlitCyclesAt returns the cycles of a flit on a link at a share of its bandwidth, given those at
 // all of it. It reports false if the share is not in (0, 1], or if the cycles are not, within 1%,
-// a whole number.
+// a whole number other than that for all of it.
 func FlitCyclesAt(share float64, flitCycles int) (cycles int, ok bool) {
 	exact := float64(flitCycles) / share
 	whole := math.Round(exact)
-	return int(whole), share > 0 && share <= 1 && math.Abs(exact-whole) <= 0.01*exact
+	return int(whole), share == 1 || share > 0 && share < 1 && math.Abs(exact-whole) <= 0.01*exact &&
+		int(whole) > flitCycles
 }
 
 // SetBandwidth gives links a share of the bandwidth that they were built with, from now on, each in

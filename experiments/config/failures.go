@@ -10,6 +10,7 @@ import (
 
 	"contend/internal/input"
 	"contend/router/topology"
+	"contend/scheduler"
 )
 
 // Failure is a row of machine.failures: what fails, when and for how long.
@@ -52,6 +53,9 @@ const failuresRight = `give rows such as { nodes = "3-7,12", at = "2 s", for = "
 	`{ nodes = "all", mtbf = "30 d", mttr = "4 h" }, { routers = "2" }, ` +
 	`{ links = "all", share = 0.05 } or { links = "3-7", bandwidth = 0.5 }`
 
+// minBandwidth is the least bandwidth of a slow link.
+const minBandwidth = 1.0 / 65536
+
 // maxFailing is the largest number of nodes or routers in a range.
 const maxFailing = 1 << 24
 
@@ -74,6 +78,8 @@ func ParseFailure(text string) (f Failure, err error) {
 			*to, err = strconv.ParseFloat(value, 64)
 			if err != nil || !(*to > 0 && *to < 1) {
 				err = fmt.Errorf("where %s is %q: give a share above 0 and below 1", name, value)
+			} else if name == "bandwidth" && *to < minBandwidth {
+				err = fmt.Errorf("where %s is %q: give a share of at least 1/65536", name, value)
 			}
 		default:
 			var inSeconds bool
@@ -213,11 +219,41 @@ func (s *Spec) failuresPlan(machine topology.Topology) ([]Failure, error) {
 			seconds, _ := s.scale().timeUnit.Float64()
 			*f.number(name) /= seconds
 		}
+		if err := f.checkTimes(s.unitCycles(), s.refuse(i)); err != nil {
+			return nil, err
+		}
 		if err := f.checkMachine(machine, s.refuse(i)); err != nil {
 			return nil, err
 		}
 	}
 	return rows, nil
+}
+
+// unitCycles returns how many cycles a unit of the run's clock has; the most that it may have where
+// jobs have run times alone.
+func (s *Spec) unitCycles() float64 {
+	switch rate := float64(s.cyclesPerSecond()); {
+	case s.ClockUnit() == "cycles":
+		return 1
+	case s.Job.Run == RunMessages && rate > 0:
+		return rate
+	}
+	return UnitCycles
+}
+
+// checkTimes refuses times that would act as others: spans of less than a cycle, and times beyond
+// the last one. A unit of time has some cycles.
+func (f *Failure) checkTimes(unit float64, bad refuser) *input.Error {
+	for _, name := range []string{"at", "for", "mtbf", "mttr"} {
+		switch cycles := *f.number(name) * unit; {
+		case cycles >= float64(scheduler.MaxCycle):
+			return bad(fmt.Sprintf("give less than %.3g", float64(scheduler.MaxCycle)/unit),
+				"%s is after all time", name)
+		case cycles > 0 && cycles < 1 && name != "at":
+			return bad(fmt.Sprintf("give %.3g or more", 1/unit), "%s is less than a cycle", name)
+		}
+	}
+	return nil
 }
 
 // checkMachine refuses what a machine does not have.

@@ -71,6 +71,12 @@ func TestBadFailuresSayWhatIsWrong(t *testing.T) {
 		{"nodes = 3; at = 2 GB", `where at is "2 GB"`},
 		{"links = 3-4", "jobs send no messages over links"},
 		{"nodes = 3; at = 2 h", "at has a unit, and a cycle has no length"},
+		{"links = 3-4; bandwidth = 1e-300", `where bandwidth is "1e-300": give a share of at least 1/65536`},
+		{"nodes = 3; mtbf = 1e-300; mttr = 5", "mtbf is less than a cycle: give 1e-06 or more"},
+		{"nodes = 3; mtbf = 5; mttr = 9e-7", "mttr is less than a cycle: give 1e-06 or more"},
+		{"nodes = 3; at = 1; for = 1e-300", "for is less than a cycle"},
+		{"nodes = 3; at = 1e300", "at is after all time: give less than 4.61e+12"},
+		{"nodes = 3; for = 1e300", "for is after all time"},
 		{"nodes = 250-256", "the machine has no 256: give 0 to 255"},
 	} {
 		s, err := failing([]any{c.row})

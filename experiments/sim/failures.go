@@ -95,8 +95,8 @@ func newFailures(
 			flit := int(timings[l].Flit)
 			if _, ok := netsim.FlitCyclesAt(row.Bandwidth, flit); !ok {
 				return nil, config.FieldFailures.Bad("give 0.5, or raise network.flit_cycles", "%s has a "+
-					"bandwidth of %v, at which flits take no whole number of cycles, %.3g",
-					config.FieldFailures, row.Bandwidth, float64(flit)/row.Bandwidth)
+					"bandwidth of %v, at which flits take %.3g cycles, which is no whole number above %d",
+					config.FieldFailures, row.Bandwidth, float64(flit)/row.Bandwidth, flit)
 			}
 		}
 	}
