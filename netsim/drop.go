@@ -1,9 +1,6 @@
 package netsim
 
-import (
-	"contend/router"
-	"contend/router/topology"
-)
+import "contend/router/topology"
 
 // Drop removes the messages of a job from the source queues of nodes, and returns how many messages
 // will not be delivered. Packets that have left the queues go on. A message of which some have
@@ -25,7 +22,7 @@ func (n *Network) Drop(job int32, nodes []topology.Node) (dropped int) {
 		n.pending--
 		dropped++
 	}
-	ofJob := func(m *router.Offer) bool { return m.Job == job }
+	ofJob := func(_ topology.Node, of int32) bool { return of == job }
 	for _, node := range nodes {
 		for at := node; int(at) < n.wiring.Nodes(); at += n.nodes { // each network interface
 			for _, m := range n.routers.Withdraw(nil, at, ofJob) {

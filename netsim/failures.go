@@ -1,7 +1,9 @@
 package netsim
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"contend/internal/heap"
@@ -38,7 +40,7 @@ func (e *UnreachableError) Error() string {
 // failing is the state of a network whose links may fail, nil if none may.
 type failing struct {
 	net      *Network
-	resends  heap.Heap[resend]
+	resends  resends         // packets, and messages, that are offered again
 	held     []held          // messages without a way
 	blocked  []blockedPair   // queue pairs without a way
 	entered  []router.Entry  // entries of held packets of queue pairs
@@ -46,18 +48,51 @@ type failing struct {
 	lostAt   map[int64]Cycle // by number: when a packet that has not arrived was lost first
 	disowned map[int32]int64 // by job: packets before this number are not sent again
 	losses   []router.Loss   // scratch
-	total    Failures
+	// What isCut has found of packets from a network interface, by destination: the round, or one
+	// more if they have no way. In an earlier round it was found of others, or before a change.
+	found     []int64
+	foundFrom topology.Node
+	round     int64
+	total     Failures
 }
 
-// resend is a packet, or a message, that is offered again in a cycle.
-type resend struct {
-	cycle Cycle
-	router.Offer
+// resends are packets, and messages, that are offered again. Beyond saturation many wait for one
+// cycle: a failure takes all messages without a way out of a source queue, and they come back at once.
+type resends struct {
+	cycles heap.Heap[resendCycle] // of due
+	due    map[Cycle][]router.Offer
 }
 
-// Before implements heap.Heap. The last of a cycle comes first, since each goes ahead of the queue.
-func (e resend) Before(o resend) bool {
-	return e.cycle < o.cycle || e.cycle == o.cycle && e.Number > o.Number
+// resendCycle is a cycle in which packets are offered again.
+type resendCycle Cycle
+
+// Before implements heap.Heap.
+func (c resendCycle) Before(o resendCycle) bool { return c < o }
+
+// add adds a packet that is offered again in a cycle.
+func (r *resends) add(cycle Cycle, m router.Offer) {
+	if _, ok := r.due[cycle]; !ok {
+		r.cycles.Push(resendCycle(cycle))
+	}
+	r.due[cycle] = append(r.due[cycle], m)
+}
+
+// next returns the first cycle in which packets are offered again, MaxInt64 if there is none.
+func (r *resends) next() Cycle {
+	if len(r.cycles) == 0 {
+		return math.MaxInt64
+	}
+	return Cycle(r.cycles[0])
+}
+
+// take removes and returns the packets of the first cycle. The last comes first, since each goes
+// ahead of the queue.
+func (r *resends) take() []router.Offer {
+	cycle := Cycle(r.cycles.Pop())
+	list := r.due[cycle]
+	delete(r.due, cycle)
+	slices.SortFunc(list, func(a, b router.Offer) int { return cmp.Compare(b.Number, a.Number) })
+	return list
 }
 
 // held is a message that has no way since a cycle, or what is left of it.
@@ -77,7 +112,9 @@ func newFailing(n *Network) *failing {
 	if !n.config.LinksFail {
 		return nil
 	}
-	return &failing{net: n, lostAt: map[int64]Cycle{}, disowned: map[int32]int64{}}
+	return &failing{net: n, lostAt: map[int64]Cycle{}, disowned: map[int32]int64{},
+		resends: resends{due: map[Cycle][]router.Offer{}},
+		found:   make([]int64, n.wiring.Nodes()), foundFrom: none}
 }
 
 // Fail lets links fail now, each in its one direction. Packets that hold virtual channels of them,
@@ -89,10 +126,11 @@ func newFailing(n *Network) *failing {
 // nodes, and try again after each ResendCycles.
 func (n *Network) Fail(links ...router.Link) {
 	f := n.failing
-	n.routers.SetFailed(links, true)
+	f.setFailed(links, true)
 	var list []router.Offer
 	for node := range topology.Node(n.wiring.Nodes()) {
-		list = n.routers.Withdraw(list, node, func(m *router.Offer) bool { return f.isCut(m.From, m.To) })
+		list = n.routers.Withdraw(list, node,
+			func(to topology.Node, _ int32) bool { return f.isCut(node, to) })
 	}
 	for _, m := range list {
 		f.hold(m)
@@ -111,12 +149,12 @@ func (n *Network) Fail(links ...router.Link) {
 // Repair repairs links that have failed, now.
 func (n *Network) Repair(links ...router.Link) {
 	f := n.failing
-	n.routers.SetFailed(links, false)
+	f.setFailed(links, false)
 	f.collect()
 	f.held = slices.DeleteFunc(f.held, func(k held) bool {
 		cut := f.isCut(k.From, k.To)
 		if !cut {
-			f.resends.Push(resend{f.nextTry(k.since), k.Offer})
+			f.resends.add(f.nextTry(k.since), k.Offer)
 		}
 		return !cut
 	})
@@ -157,9 +195,29 @@ func (n *Network) Failures() Failures {
 	return n.failing.total
 }
 
-// isCut reports whether packets from one network interface to another have no way.
+// setFailed lets links fail, or repairs them.
+func (f *failing) setFailed(links []router.Link, failed bool) {
+	f.net.routers.SetFailed(links, failed)
+	f.foundFrom = none
+}
+
+// isCut reports whether packets from one network interface to another have no way. It finds the way
+// to a destination once for calls in a row: a source queue beyond saturation has far more messages.
 func (f *failing) isCut(from, to topology.Node) bool {
-	return f != nil && !f.net.routers.Reaches(from, to)
+	if f == nil {
+		return false
+	}
+	if from != f.foundFrom {
+		f.foundFrom = from
+		f.round += 2
+	}
+	k := &f.found[to]
+	if *k < f.round {
+		if *k = f.round; !f.net.routers.Reaches(from, to) {
+			*k++
+		}
+	}
+	return *k > f.round
 }
 
 // hold keeps a message until it has a way.
@@ -177,27 +235,17 @@ func (f *failing) collect() {
 		if _, again := f.lostAt[k.Number]; !again {
 			f.lostAt[k.Number] = k.Cycle
 		}
-		f.resends.Push(resend{max(n.Now(), k.Injected+n.config.ResendCycles), k.Offer})
+		f.resends.add(max(n.Now(), k.Injected+n.config.ResendCycles), k.Offer)
 	}
 }
 
 // serve sends lost packets again whose time has come. The error says that a message has no way.
 func (f *failing) serve() error {
 	f.collect()
-	for len(f.resends) > 0 && f.resends[0].cycle <= f.net.Now() {
-		m := f.resends.Pop().Offer
-		switch {
-		case m.Number < f.disowned[m.Job]:
-			f.discard(&m)
-			continue
-		case f.isCut(m.From, m.To):
-			f.hold(m)
-			continue
-		case m.Again:
-			f.total.Resent++
+	for f.resends.next() <= f.net.Now() {
+		for _, m := range f.resends.take() {
+			f.offerAgain(m)
 		}
-		m.Again = true
-		f.net.routers.Offer(m)
 	}
 	if f.repairs {
 		return nil
@@ -213,6 +261,23 @@ func (f *failing) serve() error {
 	return nil
 }
 
+// offerAgain offers a packet or a message whose time has come, holds it if it has no way, and
+// discards it if its job is gone.
+func (f *failing) offerAgain(m router.Offer) {
+	switch {
+	case m.Number < f.disowned[m.Job]:
+		f.discard(&m)
+		return
+	case f.isCut(m.From, m.To):
+		f.hold(m)
+		return
+	case m.Again:
+		f.total.Resent++
+	}
+	m.Again = true
+	f.net.routers.Offer(m)
+}
+
 // unreachable returns the error for two network interfaces.
 func (f *failing) unreachable(from, to topology.Node, since Cycle) error {
 	nodes := f.net.nodes
@@ -225,7 +290,7 @@ func (f *failing) drop(job int32) {
 	f.disowned[job] = f.net.packetsSent
 	f.held = slices.DeleteFunc(f.held, func(k held) bool {
 		if k.Job == job {
-			f.resends.Push(resend{f.net.Now(), k.Offer})
+			f.resends.add(f.net.Now(), k.Offer)
 		}
 		return k.Job == job
 	})
@@ -247,14 +312,6 @@ func (f *failing) discard(m *router.Offer) {
 		n.rails.nodesOf(&p)
 		n.complete(&p)
 	}
-}
-
-// until returns the cycle until which the routers may advance.
-func (f *failing) until(cycle Cycle) Cycle {
-	if len(f.resends) > 0 {
-		return min(cycle, f.resends[0].cycle)
-	}
-	return cycle
 }
 
 // withoutLost removes the entries of packets that were sent again: they have entered before.

@@ -63,20 +63,27 @@ func (b *Routers) Offer(m Offer) {
 }
 
 // Withdraw takes the unwanted messages out of the source queue of a node, or what is left of them,
-// and appends them to list.
-func (b *Routers) Withdraw(list []Offer, node topology.Node, unwanted func(m *Offer) bool) []Offer {
+// and appends them to list. A message is unwanted by its destination and its job.
+//
+// Queues are long beyond saturation, and most have no unwanted message. So Withdraw reads a message
+// and moves none ahead of the first unwanted one.
+func (b *Routers) Withdraw(list []Offer, node topology.Node,
+	unwanted func(to topology.Node, job int32) bool) []Offer {
 	q := &b.queues[node]
-	for n := q.count; n > 0; n-- {
-		e := q.ring[q.head]
-		q.pop()
-		m := Offer{From: node, To: e.to, Flits: e.flits, Job: e.job, Message: e.message,
-			User: e.user, Number: e.number, Identity: e.identity, Flow: e.flow, Created: e.created}
-		if unwanted(&m) {
-			list = append(list, m)
-		} else {
-			q.push(e)
+	kept, mask := int32(0), int32(len(q.ring)-1)
+	for i := range q.count {
+		e := &q.ring[(q.head+i)&mask]
+		if unwanted(e.to, e.job) {
+			list = append(list, Offer{From: node, To: e.to, Flits: e.flits, Job: e.job, Message: e.message,
+				User: e.user, Number: e.number, Identity: e.identity, Flow: e.flow, Created: e.created})
+			continue
 		}
+		if kept < i {
+			q.ring[(q.head+kept)&mask] = *e
+		}
+		kept++
 	}
+	q.count = kept
 	return list
 }
 

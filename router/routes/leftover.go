@@ -28,6 +28,7 @@ type leftover struct {
 	others   map[arrival]ways // the same of packets that no row has
 	list     []router.Channel // scratch, a stack
 	heads    []router.Header  // scratch, a stack
+	from     router.Header    // scratch of Reaches
 }
 
 // arrival is a packet that arrives at a router, as far as its further way depends on it.
@@ -125,7 +126,7 @@ func (x *leftover) Reaches(from, to topology.Node) bool {
 	first := x.w.LinkOf(x.w.Injection(from))
 	for l := first; x.failed != nil && l < first+router.Link(x.w.InjectionPorts); l++ {
 		for c := x.w.First(l); c < x.w.First(l)+x.w.Width(l); c++ {
-			if !x.leads(c, router.Header{Source: from, Destination: to}) {
+			if x.from = (router.Header{Source: from, Destination: to}); !x.leads(c, &x.from) {
 				return false
 			}
 		}
@@ -134,8 +135,8 @@ func (x *leftover) Reaches(from, to topology.Node) bool {
 }
 
 // leads reports whether a packet could still come to its destination on channel c.
-func (x *leftover) leads(c router.Channel, h router.Header) bool {
-	return !x.failed[x.w.LinkOf(c)] && x.HasWay(c, &h)
+func (x *leftover) leads(c router.Channel, h *router.Header) bool {
+	return !x.failed[x.w.LinkOf(c)] && x.HasWay(c, h)
 }
 
 // HasWay implements Leftover.
@@ -221,7 +222,7 @@ func (x *leftover) lead(all bool, list offer, r topology.Router, in router.Chann
 	x.list = list(x.list, r, in, &h)
 	lead := all && len(x.list) > first
 	for k := first; k < len(x.list) && lead == all; k++ {
-		lead = x.leads(x.list[k], h)
+		lead = x.leads(x.list[k], &h)
 	}
 	x.list = x.list[:first]
 	return lead
@@ -289,7 +290,7 @@ func (x *leftover) keep(list []router.Channel, first int, r topology.Router, in 
 	before, after router.Header) []router.Channel {
 	n := first
 	for _, c := range list[first:] {
-		if x.leads(c, after) && !slices.Contains(list[first:n], c) {
+		if x.leads(c, &after) && !slices.Contains(list[first:n], c) {
 			list[n] = c
 			n++
 		}
