@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Error says what is wrong with an input of the user and what would be right. Its
@@ -24,21 +25,37 @@ type Error struct {
 
 func (e *Error) Error() string { return singleLine(e.text()) }
 
-// maxQuoted is the largest number of bytes of a value that a message repeats.
-const maxQuoted = 60
+// Largest numbers of characters that a message repeats of a value, of a flag with its value, and of
+// a list of names.
+const (
+	maxQuoted = 60
+	maxFlag   = 120
+	maxListed = 300
+)
 
-// longQuote matches a value in quotes that is longer, after "is".
-var longQuote = regexp.MustCompile(`\bis "((?:[^"\\]|\\.){60})(?:[^"\\]|\\.)+"`)
+// Shorten returns a text of at most max characters, or the first max ones and three dots.
+func Shorten(text string, max int) string {
+	for i := range text {
+		if max--; max < 0 {
+			return text[:i] + "..."
+		}
+	}
+	return text
+}
+
+// longQuote matches a value in quotes that is longer than maxQuoted. A closing quote follows its
+// value, so it is not taken for an opening one.
+var longQuote = regexp.MustCompile(`(^|[\s(=:])"((?:[^"\\]|\\.){60})(?:[^"\\]|\\.)+"`)
 
 // text returns the place, the problem and the remedy.
 func (e *Error) text() string {
-	s := longQuote.ReplaceAllString(e.Problem, `is "$1..."`)
+	s := longQuote.ReplaceAllString(e.Problem, `$1"$2..."`)
 	if e.Right != "" {
 		s += ": " + e.Right
 	}
 	switch {
-	case strings.HasPrefix(e.Where, "--") && len(e.Where) > 2*maxQuoted:
-		return e.Where[:2*maxQuoted] + "...: " + s
+	case strings.HasPrefix(e.Where, "--"):
+		return Shorten(e.Where, maxFlag) + ": " + s
 	case e.At() != "":
 		return e.At() + ": " + s
 	}
@@ -140,20 +157,38 @@ func editDistance(a, b string) int {
 	return row[len(b)]
 }
 
-// maxListed is the greatest length in bytes of a list of names that a message holds in full.
-const maxListed = 300
-
 // OneOf returns the remedy for a value that is none of names: the most similar name, and the list
-// of names, cut short where there are many.
+// of names, cut short where it is long.
 func OneOf(value string, names []string) string {
-	list := strings.Join(names, ", ")
-	if len(list) > maxListed {
-		list = fmt.Sprintf("%s and %d more", strings.Join(names[:10], ", "), len(names)-10)
-	}
+	there := "there are " + listed(names)
 	if n, ok := Nearest(value, names); ok {
-		return fmt.Sprintf("did you mean %q? (there are %s)", n, list)
+		return fmt.Sprintf("did you mean %q? (%s)", Shorten(n, maxListed), there)
 	}
-	return "there are " + list
+	return there
+}
+
+// listed returns a list of names if it has at most maxListed characters, else as many names as
+// maxListed has room for, ten at most, each cut to maxQuoted, and the number of the others.
+func listed(names []string) string {
+	list := strings.Join(names, ", ")
+	if utf8.RuneCountInString(list) <= maxListed {
+		return list
+	}
+	const few = 10
+	var shown []string
+	room := maxListed
+	for _, name := range names[:min(few, len(names))] {
+		name = Shorten(name, maxQuoted)
+		if room -= utf8.RuneCountInString(name) + len(", "); room < 0 {
+			break
+		}
+		shown = append(shown, name)
+	}
+	list = strings.Join(shown, ", ")
+	if more := len(names) - len(shown); more > 0 {
+		list += fmt.Sprintf(" and %d more", more)
+	}
+	return list
 }
 
 // By sets the flag that the error is about, unless it is "".

@@ -1,7 +1,10 @@
 package input
 
 import (
+	"fmt"
+	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // The edit distance against its recursive definition.
@@ -23,5 +26,55 @@ func TestDistance(t *testing.T) {
 				t.Errorf("editDistance(%q, %q) = %d, want %d", a, b, got, want)
 			}
 		}
+	}
+}
+
+// Whatever the names and the value are, a remedy is short, is text, and names something.
+func TestListsOfNamesAreShort(t *testing.T) {
+	long := func(n int, of string) (names []string) {
+		for i := range n {
+			names = append(names, fmt.Sprintf("exec:%d %s", i, strings.Repeat(of, 115)))
+		}
+		return names
+	}
+	short := make([]string, 500)
+	for i := range short {
+		short[i] = fmt.Sprint("name", i)
+	}
+	for _, c := range []struct {
+		names []string
+		want  string
+	}{
+		{long(1, "a"), ""}, {long(3, "a"), ""}, {long(9, "ü"), " more"}, {long(10, "a"), " more"},
+		{long(11, "語"), " more"}, {long(1, strings.Repeat("a", 1000)), ""},
+		{short, "name9 and 490 more"}, {short[:3], "there are name0, name1, name2"}, {nil, ""},
+		{[]string{"", strings.Repeat("\xff", 1000)}, ""},
+	} {
+		for _, value := range []string{"x", "", "name", strings.Repeat("a", 1000)} {
+			text := Bad("", OneOf(value, c.names), "the value is %q", value).Error()
+			if !strings.Contains(text, c.want) || utf8.RuneCountInString(text) > 1000 ||
+				!utf8.ValidString(text) {
+				t.Errorf("%q of %d names: %s", Shorten(value, 20), len(c.names), text)
+			}
+		}
+	}
+}
+
+// Values are cut between characters, wherever quotes stand, and words between quotes are not.
+func TestLongValuesAreCut(t *testing.T) {
+	long, cut := strings.Repeat("ü", 130), strings.Repeat("ü", 60)+"..."
+	for _, c := range []struct{ problem, want string }{
+		{`the value is "` + long + `"`, `the value is "` + cut + `"`},
+		{`"` + long + `" is no axis`, `"` + cut + `" is no axis`},
+		{`the axis a has no value "` + long + `"`, `the axis a has no value "` + cut + `"`},
+		{`"a" ` + long + ` "b"`, `"a" ` + long + ` "b"`},
+	} {
+		if got := Bad("", "", "%s", c.problem).Error(); got != c.want {
+			t.Errorf("got %s", got)
+		}
+	}
+	flag := Bad("", "", "no").By("--where allocator=" + long).Error()
+	if want := "--where allocator=" + long[:2*102] + "...: no"; flag != want {
+		t.Errorf("got %s, want %s", flag, want)
 	}
 }

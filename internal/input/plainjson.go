@@ -45,13 +45,8 @@ func JSONProblem(text []byte, err error) error {
 	return err
 }
 
-// Shortened returns the first 60 bytes of a text, as messages quote it.
-func Shortened(text []byte) string {
-	if len(text) > 60 {
-		return strings.ToValidUTF8(string(text[:60]), "") + "..."
-	}
-	return string(text)
-}
+// Shortened returns the first characters of a text, as messages quote it.
+func Shortened(text []byte) string { return Shorten(string(text), maxQuoted) }
 
 // repeatedKey returns a key, in quotes and with its escapes, that an object of a valid text has
 // twice, nil if there is none.
