@@ -30,9 +30,6 @@ type TreeQuality struct {
 	PairwiseMean float64
 }
 
-// Contiguous reports whether the nodes lie in one subtree of their level.
-func (q TreeQuality) Contiguous() bool { return q.Away == 0 }
-
 // TreeMeter measures allocations on one tree. It keeps working memory, so it belongs to
 // one simulation.
 type TreeMeter struct {

@@ -64,3 +64,18 @@ func TestDeliveriesAddUp(t *testing.T) {
 		}
 	}
 }
+
+func TestTotalsMinus(t *testing.T) {
+	now := Totals{Messages: 10, Packets: 20, Flits: 300, Latency: 4000, NetworkLatency: 3000,
+		EntryWait: 600, Blocked: 500, Foreign: 400, Hops: 70}
+	since := Totals{Messages: 3, Packets: 7, Flits: 110, Latency: 1300, NetworkLatency: 1100,
+		EntryWait: 190, Blocked: 230, Foreign: 170, Hops: 29}
+	want := Totals{Messages: 7, Packets: 13, Flits: 190, Latency: 2700, NetworkLatency: 1900,
+		EntryWait: 410, Blocked: 270, Foreign: 230, Hops: 41}
+	if got := now.Minus(&since); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	if got := want.SourceWait(); got != 800 {
+		t.Errorf("source wait %d, want 800", got)
+	}
+}

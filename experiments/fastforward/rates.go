@@ -42,14 +42,8 @@ func (e *Executor) settled(c *component) *forecast {
 		k.readFull()
 	}
 	left, phases := float64(f.endOf(c)-e.now), f.slowest()/e.config.Tolerance
-	for i, k := range c.jobs {
-		greatest := maxHalf
-		if f.window < longestWindow*phases {
-			greatest = e.config.greatestHalf(left, float64(e.now-k.start)+left)
-		}
-		if f.jobs[i].halfWidth > greatest {
-			return nil
-		}
+	if !e.precise(c, f, left, phases) {
+		return nil
 	}
 	if w.settled == 0 {
 		w.settled = min(f.window, phases)
@@ -59,6 +53,21 @@ func (e *Executor) settled(c *component) *forecast {
 		return nil
 	}
 	return f
+}
+
+// precise reports whether the rates of a forecast are known well enough to be used for the cycles that
+// are left, where a window of phases cycles goes through all phases.
+func (e *Executor) precise(c *component, f *forecast, left, phases float64) bool {
+	for i, k := range c.jobs {
+		greatest := maxHalf
+		if f.window < longestWindow*phases {
+			greatest = e.config.greatestHalf(left, float64(e.now-k.start)+left)
+		}
+		if f.jobs[i].halfWidth > greatest {
+			return false
+		}
+	}
+	return true
 }
 
 // greatestHalf returns the relative half width that a rate may have if it is used for some cycles

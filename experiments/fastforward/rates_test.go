@@ -72,6 +72,48 @@ func TestGreatestHalf(t *testing.T) {
 	}
 }
 
+// Job 1 has 0.02·√(200/100) = 0.028 for 100 cycles of 200, and job 2 0.02·√(400/100) = 0.04 of 400.
+// From 30 times the cycles of all phases on both have 0.5.
+func TestPreciseRates(t *testing.T) {
+	e := &Executor{config: Config{Tolerance: 0.02}, now: 1_000_300}
+	c := &component{jobs: []*jobState{{start: 1_000_200}, {start: 1_000_000}}}
+	for _, test := range []struct {
+		window        float64
+		first, second float64
+		want          bool
+	}{
+		{299, 0.028, 0.039, true}, {299, 0.029, 0.039, false}, {299, 0.028, 0.041, false},
+		{300, 0.029, 0.041, true}, {300, 0.5, 0.5, true}, {300, 0.51, 0.5, false},
+		{1e6, 0.5, 0.51, false},
+	} {
+		f := &forecast{window: test.window,
+			jobs: []period{{halfWidth: test.first}, {halfWidth: test.second}}}
+		if got := e.precise(c, f, 100, 10); got != test.want {
+			t.Errorf("%+v: got %v", test, got)
+		}
+	}
+}
+
+// Rates are tested after one more iteration of the slowest job if a state may recur then, and else not
+// before their next test.
+func TestTargets(t *testing.T) {
+	job := func(iterations int) *jobState {
+		return &jobState{live: liveState{ends: make([]int64, iterations+1)}}
+	}
+	for _, test := range []struct {
+		recurs                   bool
+		nextTest, target, behind int
+	}{{true, 9, 4, 1}, {false, 9, 9, 3}, {false, 5, 5, 1}, {false, 6, 6, 2}, {false, 2, 4, 1}} {
+		c := &component{jobs: []*jobState{job(5), job(3), job(7)},
+			window:     window{nextTest: test.nextTest, behind: 8},
+			recurrence: recurrence{enabled: test.recurs}}
+		new(Executor).setTarget(c)
+		if w := &c.window; w.target != test.target || w.behind != test.behind {
+			t.Errorf("%+v: target %d, %d jobs behind", test, w.target, w.behind)
+		}
+	}
+}
+
 // A period repeats its iterations.
 func TestPeriod(t *testing.T) {
 	p := period{ends: []float64{10, 30, 60}}

@@ -16,6 +16,13 @@ func TestEstimate(t *testing.T) {
 	if e := EstimateOf([]float64{7}, 0.95); e.Mean != 7 || !math.IsNaN(e.Half) {
 		t.Errorf("one value gives %+v", e)
 	}
+	// Student's t for 1 degree of freedom is 12.706205, and the standard deviation the root of 1/2.
+	if e := EstimateOf([]float64{1, 2}, 0.95); e.Mean != 1.5 || !(math.Abs(e.Half-6.3531024) < 1e-6) {
+		t.Errorf("two values give %+v", e)
+	}
+	if e := EstimateOf([]float64{0.1, 0.1, 0.1}, 0.95); !math.IsNaN(e.Half) {
+		t.Errorf("equal values give %+v", e)
+	}
 	// Values in a fixed proportion have a ratio without error.
 	r := EstimateRatio([]float64{2, 4, 6}, []float64{1, 2, 3}, 0.95)
 	if r.Mean != 2 || r.Half > 1e-12 {
