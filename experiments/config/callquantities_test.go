@@ -40,9 +40,9 @@ func TestDefaultsOfControls(t *testing.T) {
 		{"ib-cca", "128,12000", nil},
 		{"ib-cca", "128,120000", fast},
 		{"ib-cca", "32,15000", []any{"network.cycle", "10.24 ns", "network.flit_bytes", int64(256)}},
-		{"throttle", "64", nil},
-		{"throttle", "64", fast},
-		{"throttle", "512", []any{"network.cycle", "1.28 ns", "network.flit_bytes", int64(8)}},
+		{"throttle", "64,2", nil},
+		{"throttle", "64,2", fast},
+		{"throttle", "512,16", []any{"network.cycle", "1.28 ns", "network.flit_bytes", int64(8)}},
 	} {
 		s, err := specOf(control(c.control, c.keys...)...)
 		if err != nil {
