@@ -36,12 +36,13 @@ func (f *Folder) JoinAll(t Tables, results *Results) error {
 	return errors.Join(errs...)
 }
 
-// JoinKept is JoinAll of the asked tables and of those that the folder already has, if all runs of
-// the results have kept their rows. A table that lacks rows holds other runs: its files are
+// JoinKept is JoinAll of the asked tables, of those that the study's keys choose and of those that
+// the folder already has, if all runs of the results have kept their rows. A table that lacks rows holds other runs: its files are
 // removed, and the name of the first is returned.
 func (f *Folder) JoinKept(asked Tables, results *Results) (t Tables, removed []string,
 	err error) {
 	t = asked
+	t.Series = t.Series || results.Study.ChoosesPairs()
 	for _, table := range tableKinds {
 		selected, kept := table.selected(&t), f.hasRows(results, table.selected)
 		switch {

@@ -59,7 +59,8 @@ func (t Tables) Records(st *study.Study) metrics.Records {
 	return t.Union(tablesOfStudy(st)).recordOptions().Records
 }
 
-// tablesOfStudy returns the tables of rows that the figures and rules of a study read.
+// tablesOfStudy returns the tables of rows that the figures and rules of a study read, and that its
+// keys choose.
 func tablesOfStudy(st *study.Study) Tables {
 	var all Tables
 	for i := range st.Figures {
@@ -68,6 +69,7 @@ func tablesOfStudy(st *study.Study) Tables {
 	for i := range st.Tolerances {
 		all.Jobs = all.Jobs || st.Tolerances[i].Rule == study.JobCoverageRule
 	}
+	all.Series = all.Series || st.ChoosesPairs()
 	return all
 }
 

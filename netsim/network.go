@@ -53,6 +53,7 @@ type Network struct {
 	failing     *failing              // nil if no link may fail
 	packetsSent int64                 // packets of all messages sent
 	pairs       *queuePairs           // nil if interfaces have one queue each
+	sampler     *sampler              // nil if nobody samples
 	left        []router.Entry        // scratch
 	watch       func(*router.Arrival) // receives every packet that arrives; nil: nobody
 	path        pathScratch
@@ -235,6 +236,9 @@ func (n *Network) Advance(until Cycle) (Cycle, []Delivery, error) {
 		if n.pairs != nil {
 			limit = n.pairs.until(limit)
 		}
+		if n.sampler != nil {
+			limit = n.sampler.until(limit)
+		}
 		packets, err := n.routers.Advance(limit)
 		if err != nil {
 			return n.routers.Now(), nil, err
@@ -254,6 +258,9 @@ func (n *Network) Advance(until Cycle) (Cycle, []Delivery, error) {
 			if err := n.failing.serve(); err != nil {
 				return n.Now(), nil, err
 			}
+		}
+		if n.sampler != nil {
+			n.sampler.serve(n.Now())
 		}
 	}
 	for i := range n.entered {

@@ -52,6 +52,7 @@ const (
 	FieldRoundSizes      input.Field = "workload.round_sizes"
 	FieldCut             input.Field = "job.cut"
 	FieldFastForward     input.Field = "runs.fast_forward"
+	FieldSeriesPairs     input.Field = "runs.series_pairs"
 	FieldSizeClasses     input.Field = "runs.size_classes"
 	FieldLocality        input.Field = "runs.locality"
 	FieldSpanOrder       input.Field = "runs.span_order"

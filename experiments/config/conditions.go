@@ -67,6 +67,7 @@ var gates = []string{
 	"workload.replication_factor", "workload.target_load", "job.cycles_per_second",
 	"scheduler.on_overrun", "network.routing",
 	"network.virtual_channels", "network.cycle", "workload.list", "network.source_queues",
+	"network.congestion_control",
 }
 
 // gateKeys looks the gates up once.

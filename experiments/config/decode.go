@@ -184,6 +184,9 @@ func (s *Spec) networkPlan(t topology.Topology) netsim.Config {
 		FlowsPerPair: n.FlowsPerPair, MessageFlits: s.MessageFlits(),
 		MessageMultiple: s.MessageMultiple(), ResendCycles: n.ResendCycles,
 	}
+	if len(s.SeriesPairs) > 0 && n.Engine == "auto" {
+		c.Engine = "cycle" // which knows the queues
+	}
 	switch n.Switching {
 	case "virtual-cut-through":
 		c.Switching = router.VirtualCutThrough

@@ -94,7 +94,8 @@ func withoutDigests(text string) string {
 
 // namesPatterns reports whether a value of k can name communication patterns.
 func (k *Key) namesPatterns() bool {
-	return k.parser != nil && k.Path != string(FieldPlacement) && k.Path != failuresPath
+	return k.parser != nil && k.Path != string(FieldPlacement) && k.Path != failuresPath &&
+		k.Path != string(FieldSeriesPairs)
 }
 
 // withoutFolders returns calls without the folders of their files: those may move, and the digest

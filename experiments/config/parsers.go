@@ -26,9 +26,10 @@ func parserOf[T fmt.Stringer](parse func(string) (T, error), right string) *pars
 var parsers = map[reflect.Type]*parser{
 	reflect.TypeFor[Mix](): parserOf(ParseMix,
 		"give a name, or names with weights such as all-to-all:2+ring:1"),
-	reflect.TypeFor[Rule]():      parserOf(ParseRule, rulesRight),
-	reflect.TypeFor[ListedJob](): parserOf(ParseListed, listRight),
-	reflect.TypeFor[Failure]():   parserOf(ParseFailure, failuresRight),
+	reflect.TypeFor[Rule]():       parserOf(ParseRule, rulesRight),
+	reflect.TypeFor[ListedJob]():  parserOf(ParseListed, listRight),
+	reflect.TypeFor[Failure]():    parserOf(ParseFailure, failuresRight),
+	reflect.TypeFor[SeriesPair](): parserOf(ParseSeriesPair, seriesPairRight),
 	reflect.TypeFor[Placement](): parserOf(ParsePlacement,
 		"give contiguous, away:T with T from 1, dealt, scattered or random"),
 }

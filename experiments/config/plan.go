@@ -42,8 +42,9 @@ type Plan struct {
 	FastForward float64
 	// Alone makes runs of each job alone, on its own nodes and on a contiguous place.
 	Alone       bool
-	Audits      int  // first jumps that are audited
-	DrawsRoutes bool // the routing draws
+	SeriesPairs []SeriesPair // whose queue pairs series.csv shows
+	Audits      int          // first jumps that are audited
+	DrawsRoutes bool         // the routing draws
 	// ClockUnit is the unit of the run's clock: s, cycles or time units.
 	ClockUnit string
 	// CycleSeconds is the length of a network cycle in seconds, 0 where it has none.
@@ -218,7 +219,7 @@ func (s *Spec) decode() (*Plan, error) {
 		SpanOrder: s.SpanOrder, AllocatorOrder: s.AllocatorOrder(), CountTies: s.CountTies,
 		WarmupJobs: s.WarmupJobs, CooldownJobs: s.CooldownJobs, SizeClasses: s.SizeClasses,
 		Locality: s.Locality, Iterations: s.Iterations,
-		Alone:       s.Alone,
+		Alone: s.Alone, SeriesPairs: s.SeriesPairs,
 		FastForward: s.FastForward, Audits: s.Audits, DrawsRoutes: s.drawsRoutes(),
 		ClockUnit: s.ClockUnit(), Calibrates: s.Calibrates(), MeasuresLoad: s.MeasuresLoad(),
 		KnowsTimes: s.knowsTimes(),
@@ -228,6 +229,9 @@ func (s *Spec) decode() (*Plan, error) {
 	}
 	p.lines = linesOf(&p.spec)
 	if err := s.checkControl(p.Network); err != nil {
+		return nil, err
+	}
+	if err := s.checkSeriesPairs(built.Nodes()); err != nil {
 		return nil, err
 	}
 	if p.Failures, err = s.failuresPlan(Unwrap(built)); err != nil {

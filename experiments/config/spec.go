@@ -43,18 +43,20 @@ type Spec struct {
 	// calibrated on a machine without any.
 	Failures []Failure `key:"machine.failures"`
 	// Allocator is the call of an allocator, as CanonicalAllocator writes it.
-	Allocator    string  `key:"allocator"`
-	CountTies    bool    `key:"runs.count_ties"`
-	Seed         int64   `key:"runs.seed"`
-	SpanOrder    string  `key:"runs.span_order"`
-	WarmupJobs   int     `key:"runs.warmup_jobs"`
-	CooldownJobs int     `key:"runs.cooldown_jobs"`
-	SizeClasses  bool    `key:"runs.size_classes"`
-	Locality     bool    `key:"runs.locality"`
-	Iterations   bool    `key:"runs.iterations"`
-	Alone        bool    `key:"runs.alone"`
-	FastForward  float64 `key:"runs.fast_forward"`
-	Audits       int     `key:"runs.audits"`
+	Allocator    string `key:"allocator"`
+	CountTies    bool   `key:"runs.count_ties"`
+	Seed         int64  `key:"runs.seed"`
+	SpanOrder    string `key:"runs.span_order"`
+	WarmupJobs   int    `key:"runs.warmup_jobs"`
+	CooldownJobs int    `key:"runs.cooldown_jobs"`
+	SizeClasses  bool   `key:"runs.size_classes"`
+	Locality     bool   `key:"runs.locality"`
+	Iterations   bool   `key:"runs.iterations"`
+	Alone        bool   `key:"runs.alone"`
+	// SeriesPairs are the pairs whose queue pairs series.csv shows.
+	SeriesPairs []SeriesPair `key:"runs.series_pairs"`
+	FastForward float64      `key:"runs.fast_forward"`
+	Audits      int          `key:"runs.audits"`
 }
 
 // NetworkSpec is the section [network]. The symbols are those of the network

@@ -107,6 +107,10 @@ var runsKeys = []Key{
 		Doc: "also simulate each job with nobody else on the machine, on its own nodes and on a " +
 			"contiguous place of the same size: metrics slowdown_by_others and " +
 			"slowdown_by_placement. Runs of equal jobs at equal places are made once"},
+	{Path: "runs.series_pairs", Default: "[]", when: all(messages, controlled, oneInterface),
+		Doc: "pairs of a source and a destination of which series.csv shows rate, alpha, notifications " +
+			"and queue over time, as --series-csv writes it: nodes, such as 3>0, or ranks of a job, such " +
+			"as 2:3>0 from rank 3 of job 2 to its rank 0, while the job runs"},
 	{Path: "runs.fast_forward", Default: "0", Min: "0", Max: "0.2",
 		when: all(messages, queuedPatterns),
 		Doc: "jump over time in which the set of running jobs does not change, once the rate at " +

@@ -164,6 +164,14 @@ func (c *Collector) Uncertain() func(id scheduler.JobID, cycles float64) {
 	return func(id scheduler.JobID, cycles float64) { c.halfWidths[id] = cycles }
 }
 
+// Began returns a function that takes the nodes of the ranks of a job when it begins, or nil.
+func (c *Collector) Began() func(id scheduler.JobID, nodes []topology.Node) {
+	if c.timeline == nil || c.timeline.pairs == nil {
+		return nil
+	}
+	return c.timeline.began
+}
+
 // Iterated returns a function that takes the length in cycles of each iteration of a job, before
 // Record is called for the job, or nil.
 func (c *Collector) Iterated() func(id scheduler.JobID, cycles int64) {

@@ -117,6 +117,24 @@ var SeriesTable = RowTable{
 	).OrEmpty(),
 	table.Number.Column("link_utilization_max_percent", "%",
 		"the same of the channel that was busiest in the bin").OrEmpty(),
+	table.String.Column(PairColumn, "", "with `runs.series_pairs` each bin also has a row for each of "+
+		"them, of which this is the pair and the columns above are empty; nodes, or job:ranks").OrEmpty(),
+	table.Number.Column("rate", "", "of its queue pair when the bin begins, over that of the link; "+
+		"empty while the job does not run").OrEmpty(),
+	table.Number.Column("alpha", "", "its estimate of congestion then; of `dcqcn`").OrEmpty(),
+	table.Integer.Column("notifications", "notifications",
+		"that have reached the source until then, since the run or the job began").OrEmpty(),
+	table.Integer.Column("queue_flits", "flits",
+		"for the destination at its router then; empty with the worm engine").OrEmpty(),
+}
+
+// PairColumn is the column of SeriesTable that names a pair; it is empty in the row of a bin.
+const PairColumn = "pair"
+
+// PairColumns lists the columns of SeriesTable about pairs, PairColumn first. They are the last.
+func PairColumns() []string {
+	names := SeriesTable.Names()
+	return names[slices.Index(names, PairColumn):]
 }
 
 // LoadTable is the columns of Records.LoadRows, with units as in JobTable.

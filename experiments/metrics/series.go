@@ -22,6 +22,7 @@ type Timeline struct {
 	jobs  []jobSpan
 	load  *channelBins // nil without a network
 	net   *netsim.Network
+	pairs *pairSeries // nil if no pairs are chosen
 }
 
 // jobSpan is when a job waited and ran, and on which nodes.
@@ -38,11 +39,22 @@ func NewTimeline(plan *config.Plan, clock scheduler.Clock, net *netsim.Network) 
 		t.load = newChannelBins(net.Wiring().Links(), net.Now)
 		net.Record(t.load)
 	}
+	t.pairs = newPairSeries(plan.SeriesPairs, net)
 	return t
+}
+
+// began notes that a job begins, with the nodes of its ranks.
+func (t *Timeline) began(id scheduler.JobID, nodes []topology.Node) {
+	if t.pairs != nil {
+		t.pairs.began(id, nodes)
+	}
 }
 
 // record adds a job that has ended.
 func (t *Timeline) record(r *scheduler.Record) {
+	if t.pairs != nil {
+		t.pairs.ended(r.Job.ID)
+	}
 	t.jobs = append(t.jobs, jobSpan{r.Submit, r.Start, r.End, len(r.Nodes), intervals(r.Allocated)})
 }
 
@@ -65,8 +77,14 @@ func (t *Timeline) Rows(end scheduler.Cycle) (series, load [][]string) {
 		t.load.widen(shift)
 	}
 	jobs := t.jobSeries(shift, bins, end)
+	ofPairs := make([]string, len(PairColumns()))
 	for bin := range bins {
-		series = append(series, t.seriesRow(jobs, bin))
+		row := t.seriesRow(jobs, bin)
+		series = append(series, append(row, ofPairs...))
+		if t.pairs != nil {
+			lead := append(row[:2:2], make([]string, len(row)-2)...)
+			series = append(series, t.pairs.rows(bin, shift, lead)...)
+		}
 	}
 	if t.load == nil {
 		return series, nil

@@ -54,6 +54,7 @@ func readColumns(path string, t recordedTable, limit int) (*columns, error) {
 		}
 	}
 	c.values = make([]bytes.Buffer, len(kept))
+	without := slices.Index(header, t.without)
 	for {
 		row, err := in.Read()
 		if err == io.EOF {
@@ -62,6 +63,9 @@ func readColumns(path string, t recordedTable, limit int) (*columns, error) {
 		}
 		if err != nil {
 			return nil, experiments.PartError(path, err)
+		}
+		if without >= 0 && row[without] != "" {
+			continue
 		}
 		for n, i := range kept {
 			c.add(n, row[i])

@@ -21,12 +21,14 @@ type recordedTable struct {
 	drops   []string // columns that the page has from elsewhere
 	repeats string   // column with the same value in many rows, "" for none
 	rounds  string   // column of which two decimals suffice, "" for none
+	without string   // column that is empty in the rows of use, "" for all
 }
 
 // recordedTables are the recorded tables in the order of their use to a reader.
 var recordedTables = []recordedTable{
 	{kind: "jobs", needs: []string{"job", "submit", "start", "end", "nodes"}},
-	{kind: "series", needs: []string{"time", "duration"}},
+	{kind: "series", needs: []string{"time", "duration"}, drops: metrics.PairColumns(),
+		without: metrics.PairColumn},
 	{kind: "links", needs: []string{"link", "utilization_percent"},
 		drops: []string{"kind", "from_router", "from_port", "to_router", "to_port", "node"}},
 	{kind: "load", needs: []string{"time", "link", "utilization_percent"},

@@ -7,7 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"contend/experiments"
 	"contend/experiments/experimentstest"
+	"contend/experiments/metrics"
 	"contend/experiments/plot"
 	"contend/experiments/study"
 	"contend/internal/must"
@@ -17,6 +19,9 @@ import (
 func TestSeriesOverTime(t *testing.T) {
 	r := everything()
 	for _, column := range study.RecordedColumns("series") {
+		if slices.Contains(metrics.PairColumns(), column) {
+			continue
+		}
 		d := draw(t, r, study.Figure{Kind: "series", Metric: column}).(plot.Figure)
 		if len(d.Series) != 2 || d.Series[0].Name != "mbs" || d.Series[1].Name != "random" {
 			t.Fatalf("%s: %d series", column, len(d.Series))
@@ -26,6 +31,62 @@ func TestSeriesOverTime(t *testing.T) {
 				if s.Y[i] != number(t, row[column]) {
 					t.Fatalf("%s: %v, want %s", column, s.Y[i], row[column])
 				}
+			}
+		}
+	}
+}
+
+// pairStudy chooses two pairs under two controls.
+const pairStudy = `name = "pairs"
+primary = ["latency"]
+[machine]
+dims = [4]
+[network]
+source_queues = "destination"
+[workload]
+source = "list"
+list = ["pattern = all-to-one; processes = 4; iterations = 60"]
+[runs]
+replications = 1
+series_pairs = ["1:2>0", "3>0"]
+[[axes]]
+key = "network.congestion_control"
+values = ["throttle:outstanding=4,senders=2", "ib-cca:threshold=0"]
+[labels]
+"throttle:outstanding=4,senders=2" = "held"
+"ib-cca:threshold=0" = "cut"
+`
+
+// Lines of what is known of pairs are a line for each pair of each point, and the rows of pairs are
+// in no line of the machine.
+func TestSeriesOfPairs(t *testing.T) {
+	r := ran(t, pairStudy, experiments.Tables{})
+	for column, lines := range map[string]int{"rate": 4, "notifications": 4, "queue_flits": 4,
+		"link_utilization_percent": 2} {
+		d := draw(t, r, study.Figure{Kind: "series", Metric: column}).(plot.Figure)
+		if len(d.Series) != lines {
+			t.Fatalf("%s: %d series", column, len(d.Series))
+		}
+		for n, s := range d.Series {
+			pair, point := "", n
+			if lines == 4 {
+				pair, point = []string{"1:2>0", "3>0"}[n%2], n/2
+				if want := []string{"held", "cut"}[point] + ", " + pair; d.Labels[s.Name] != want {
+					t.Errorf("%s: line %d is %q, printed %q", column, n, s.Name, d.Labels[s.Name])
+				}
+			}
+			i := 0
+			for _, row := range rowsOf(t, r, "series", point) {
+				if row["pair"] != pair {
+					continue
+				}
+				if y := number(t, row[column]); s.Y[i] != y {
+					t.Fatalf("%s of %q: %v, want %v", column, s.Name, s.Y[i], y)
+				}
+				i++
+			}
+			if i != len(s.Y) || i < 200 {
+				t.Errorf("%s of %q: %d values, want %d", column, s.Name, len(s.Y), i)
 			}
 		}
 	}

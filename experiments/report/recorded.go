@@ -81,7 +81,9 @@ func (k *drawing) withLook(d plot.Drawable) plot.Drawable {
 		aspect := d.Aspect
 		setLook(k.results.Study, f, &d)
 		for name, text := range k.joined {
-			d.Labels[name] = cmp.Or(d.Labels[name], text)
+			if f.Labels[name] == nil && k.results.Study.Labels[name] == nil {
+				d.Labels[name] = text
+			}
 		}
 		d.Aspect = cmp.Or(d.Aspect, aspect)
 		return d

@@ -1,11 +1,13 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 
+	"contend/experiments/metrics"
 	"contend/experiments/plot"
 	"contend/experiments/report/tables"
 )
@@ -18,9 +20,14 @@ var seriesLabels = map[string]string{
 	"free_components":              "Pieces of free nodes",
 	"link_utilization_percent":     "Mean channel utilization (%)",
 	"link_utilization_max_percent": "Greatest channel utilization (%)",
+	"rate":                         "Rate of the pair over that of the link",
+	"alpha":                        "Estimate of congestion",
+	"notifications":                "Notifications so far",
+	"queue_flits":                  "Queue for the destination (flits)",
 }
 
-// seriesLines draws a column of series.csv over time, a line for each point.
+// seriesLines draws a column of series.csv over time, a line for each point, and each pair of nodes
+// that it is about.
 func seriesLines(k *drawing) (plot.Drawable, error) {
 	metric := k.metric()
 	d := plot.Figure{Kind: plot.Lines,
@@ -32,24 +39,39 @@ func seriesLines(k *drawing) (plot.Drawable, error) {
 	if !k.figure.LogY {
 		d.Y.Min = new(0.0)
 	}
-	zeros := false
-	d, err := k.lines(d, func(point int) (s plot.Series, err error) {
-		t, err := k.table("series", point, "time", "duration", metric)
+	zeros, ofPairs := false, slices.Contains(metrics.PairColumns(), metric)
+	d, err := k.manyLines(d, func(point int) (list []plot.Series, err error) {
+		t, err := k.table("series", point, "time", "duration", metric, metrics.PairColumn)
 		if err != nil {
-			return s, err
+			return nil, err
 		}
+		any := false
 		for i := range t.Rows {
-			x, y := t.Number(i, "time")+t.Number(i, "duration")/2, t.Number(i, metric)
-			if k.figure.LogY && y <= 0 {
+			pair := t.Text(i, metrics.PairColumn)
+			if (pair != "") != ofPairs {
+				continue
+			}
+			at := slices.IndexFunc(list, func(s plot.Series) bool { return s.Name == pair })
+			if at < 0 {
+				at, list = len(list), append(list, plot.Series{Name: pair})
+			}
+			x, y := t.Number(i, "time"), t.Number(i, metric)
+			if !ofPairs { // a mean over the bin
+				x += t.Number(i, "duration") / 2
+			}
+			if any = any || !math.IsNaN(y); k.figure.LogY && y <= 0 {
 				y, zeros = math.NaN(), true
 			}
-			s.X, s.Y = append(s.X, x), append(s.Y, y)
+			list[at].X, list[at].Y = append(list[at].X, x), append(list[at].Y, y)
 		}
-		if _, high := plot.Span(s.Y); math.IsInf(high, -1) {
-			return s, k.bad(fmt.Sprintf("the runs have no %s", metric),
-				"choose another column, or run jobs with messages")
+		right := "choose another column, or run jobs with messages"
+		if ofPairs {
+			right = "choose another column, or pairs by runs.series_pairs where a congestion control has it"
 		}
-		return s, nil
+		if !any {
+			return nil, k.bad(fmt.Sprintf("the runs have no %s", metric), right)
+		}
+		return list, nil
 	})
 	if err != nil {
 		return nil, err
@@ -59,36 +81,66 @@ func seriesLines(k *drawing) (plot.Drawable, error) {
 	}
 	d.Subject = fmt.Sprintf("%s over time (%s)", seriesLabels[metric], k.results.Study.Name)
 	d.Description = "Means over bins of series.csv, each at its middle. First replication."
+	if ofPairs {
+		d.Description = "States at the beginnings of bins of series.csv. First replication."
+	}
 	if zeros {
 		d.Description += " " + leftOut
 	}
 	return d, nil
 }
 
-// lines collects the line of each point that line returns, in the panel and under the name of the
-// point. It leaves out names whose lines have no numbers.
+// lines is manyLines of one line for each point.
 func (k *drawing) lines(d plot.Figure, line func(point int) (plot.Series, error),
 ) (plot.Figure, error) {
-	names, byPoint := k.pointNames(), map[int]plot.Series{}
+	return k.manyLines(d, func(point int) ([]plot.Series, error) {
+		s, err := line(point)
+		return []plot.Series{s}, err
+	})
+}
+
+// manyLines collects the lines of each point that lines returns, in the panel and under the name of
+// the point with that of the line. It leaves out names whose lines have no numbers.
+func (k *drawing) manyLines(d plot.Figure, lines func(point int) ([]plot.Series, error),
+) (plot.Figure, error) {
+	names, byPoint := k.pointNames(), map[int][]plot.Series{}
 	var order []string
 	for _, i := range k.points {
-		s, err := line(i)
+		list, err := lines(i)
 		if err != nil {
 			return d, err
 		}
-		if len(s.X) > 0 && !slices.Contains(order, names[i]) {
-			order = append(order, names[i])
+		for n := range list {
+			s := &list[n]
+			s.Name = k.nameLine(names[i], s.Name)
+			if len(s.X) > 0 && !slices.Contains(order, s.Name) {
+				order = append(order, s.Name)
+			}
 		}
-		byPoint[i] = s
+		byPoint[i] = list
 	}
-	draw := func(points []int, name string) (s plot.Series) {
-		if n := slices.IndexFunc(points, func(i int) bool { return names[i] == name }); n >= 0 {
-			s = byPoint[points[n]]
+	draw := func(points []int, name string) plot.Series {
+		for _, i := range points {
+			for _, s := range byPoint[i] {
+				if s.Name == name {
+					return s
+				}
+			}
 		}
-		s.Name = name
-		return s
+		return plot.Series{Name: name}
 	}
 	return k.panels(d, k.points, order, draw), nil
+}
+
+// nameLine names a line of a point, and says how to print the name.
+func (k *drawing) nameLine(point, line string) string {
+	if point == "" || line == "" {
+		return point + line
+	}
+	name := point + ", " + line
+	k.joined[name] = cmp.Or(k.joined[point],
+		tables.PrintedLabel(k.results, point, k.figure.Labels)) + ", " + line
+	return name
 }
 
 // pointNames names each point by the series of the figure or, by default, by the axes in which

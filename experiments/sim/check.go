@@ -13,6 +13,7 @@ import (
 	"contend/netsim"
 	"contend/patterns"
 	"contend/router/topology"
+	"contend/scheduler"
 )
 
 // Check returns an error if a plan cannot run. It checks the network, the allocator and the log,
@@ -61,10 +62,14 @@ func (s *Simulator) checkJobs(ctx context.Context, plan *config.Plan) error {
 		return err
 	}
 	mapping, _ := x.(*mappingExecutor)
+	sizes := map[scheduler.JobID]int{}
 	for {
 		j, err := u.Work.Source.Next()
 		if errors.Is(err, io.EOF) {
-			return nil
+			return plan.RefuseSeriesPairs(sizes)
+		}
+		if len(plan.SeriesPairs) > 0 {
+			sizes[j.ID] = j.Size
 		}
 		if err == nil {
 			err = u.alloc.Check(j.Request())

@@ -145,6 +145,14 @@ func (r *run) setExecutor() {
 	if r.extra.Interference {
 		recordInterference(x, r.collector)
 	}
+	if began, before := r.collector.Began(), x.Began; began != nil {
+		x.Began = func(slot int32, id scheduler.JobID) {
+			if before != nil {
+				before(slot, id)
+			}
+			began(id, x.Nodes(slot))
+		}
+	}
 	r.poll = poll(func() int64 { return x.Done + r.pairs.workDone() })
 	x.Stop, r.executor = r.poll, x
 }

@@ -77,7 +77,9 @@ func RecordedColumns(kind string) []string {
 	case InterferenceKind, PairsKind, WaitChannelsKind:
 		return []string{"direct_cycles", "held_cycles", "root_cycles"}
 	case SeriesKind:
-		return metrics.SeriesTable.Names()[2:]
+		return slices.DeleteFunc(metrics.SeriesTable.Names()[2:], func(c string) bool {
+			return c == metrics.PairColumn
+		})
 	case ECDFKind, BoxKind:
 		columns := slices.DeleteFunc(numberColumns(), func(c string) bool {
 			return slices.Contains([]string{"job", "wait_time"}, c)

@@ -114,6 +114,8 @@ func drawValue(t *rapid.T, k config.Key, names *config.Registry) any {
 		return []any{rapid.SampledFrom([]string{"pattern = ring; processes = 4",
 			"pattern = fft; processes " +
 				"= 8; at = 3.5; estimate = 2; iterations = 2; count = 3"}).Draw(t, "row")}
+	case k.Path == "runs.series_pairs":
+		return []any{rapid.SampledFrom([]string{"3>0", "2:3>0"}).Draw(t, "pair")}
 	case k.Path == "machine.failures":
 		return []any{rapid.SampledFrom([]string{"nodes = 3-7,12; at = 2.5; for = 9",
 			"nodes = all; mtbf = 30 d; mttr = 4 h", "routers = all; share = 0.05"}).Draw(t, "row")}

@@ -71,6 +71,13 @@ func (st *Study) eachValue(visit func(path string, value any) any) {
 	}
 }
 
+// ChoosesPairs reports whether runs of the study have pairs in series.csv.
+func (st *Study) ChoosesPairs() bool {
+	return len(st.Base.SeriesPairs) > 0 || st.anyValue(func(path string, _ any) bool {
+		return path == string(config.FieldSeriesPairs)
+	})
+}
+
 // anyValue reports whether a condition holds for a value of a key beside the base spec.
 func (st *Study) anyValue(holds func(path string, raw any) bool) (met bool) {
 	st.eachValue(func(path string, value any) any {

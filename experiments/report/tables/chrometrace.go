@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"contend/experiments"
+	"contend/experiments/metrics"
 )
 
 // event is an event of the Trace Event Format, which Perfetto and chrome://tracing read. Times are
@@ -89,12 +90,16 @@ var seriesCounters = []string{"utilization_percent", "free_components",
 // addSeries writes the time series of a run as counters, if the run has kept them. A counter has
 // the mean of a bin from the beginning of the bin on.
 func (w *traceWriter) addSeries(process int, r *experiments.Results, of *run) error {
-	stored, err := ReadPart(r, "series", of.key, append(seriesCounters, "time")...)
+	stored, err := ReadPart(r, "series", of.key, append(seriesCounters, "time",
+		metrics.PairColumn)...)
 	if err != nil || stored == nil {
 		return err
 	}
 	scale := nanosecondsOf[of.point.Spec.ClockUnit()]
 	for i := range stored.Rows {
+		if stored.Text(i, metrics.PairColumn) != "" {
+			continue
+		}
 		at := stored.Number(i, "time")
 		for _, name := range seriesCounters {
 			if stored.Text(i, name) == "" {

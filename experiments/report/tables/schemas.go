@@ -77,9 +77,10 @@ var rowTables = map[string]struct {
 	// key has the columns that name a row of a run; a log may use the number of a job twice.
 	key []string
 }{
-	"jobs":   {"job", metrics.JobTable, nil},
-	"links":  {"physical channel", metrics.LinkTable, []string{"link"}},
-	"series": {"bin of time", metrics.SeriesTable, []string{"time"}},
+	"jobs":  {"job", metrics.JobTable, nil},
+	"links": {"physical channel", metrics.LinkTable, []string{"link"}},
+	"series": {"bin of time, or of a pair in it", metrics.SeriesTable,
+		[]string{"time", metrics.PairColumn}},
 	"load": {"channel and bin of time in which it carried flits", metrics.LoadTable,
 		[]string{"time", "link"}},
 	"interference": {"pair of jobs of which one waited for the other, and channel",

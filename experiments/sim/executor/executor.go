@@ -160,6 +160,9 @@ func (x *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
 	}
 }
 
+// Nodes returns the nodes of the ranks of the job in a slot.
+func (x *Executor) Nodes(slot int32) []topology.Node { return x.jobs[slot].nodes }
+
 // ProgramConfig returns the pattern of a job with the computing times of the job.
 func ProgramConfig(c patterns.Config, j *scheduler.Job) patterns.Config {
 	if patterns.OwnSizes(c.Name) {
