@@ -23,6 +23,9 @@ func aloneIn(t *testing.T, c Config) (time Cycle, marked int64) {
 // its route, where the VCs keep up with the link, and where packets are stored and forwarded one
 // packet.
 func TestFlowsAloneAreNotHeldBack(t *testing.T) {
+	if slow {
+		t.Skip("takes minutes with invariants, which other tests of controls check")
+	}
 	for _, m := range []topology.Topology{tree(t, 4, 1), tree(t, 4, 2), cube(t, false, 4)} {
 		for _, link := range []int{1, 40, 200, 781} {
 			for _, packet := range []int{1, 16} {

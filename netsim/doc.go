@@ -111,8 +111,10 @@
 // the next one joins the source queue no earlier than s + L/r, s being the cycle in which the head
 // of the one before, of L flits, was sent on the injection channel and r the rate then. Routers
 // mark packets as router.Marking says. Notifications of congestion go from destination to source in
-// the time of a packet of one flit that is alone on the network. DCQCN, IBCCA and Throttle say what
-// a source does.
+// the time of a packet of one flit that is alone on the network, whether links have failed or not.
+// DCQCN, IBCCA and Throttle say what a source does. What a pair does follows from the times and
+// packets of its own: neither from the cycle in which it begins nor from other pairs, but for those
+// that send to the node of Throttle. A pair whose limit ends is as a new one.
 //
 // # Failures
 //

@@ -1,4 +1,7 @@
 package netsim
 
+// Slow says that every cycle checks the whole network.
+const Slow = slow
+
 // QueuePairs returns the number of queue pairs.
 func (n *Network) QueuePairs() int { return len(n.pairs.pairs) }

@@ -331,7 +331,12 @@ func (c *course) compare(t *testing.T, control netsim.CongestionControl, build f
 
 // Rates and the queue while a flow is joined by another, which leaves again, are those of a program
 // of its own within 10%. TestLongTransients looks more closely.
-func TestTransients(t *testing.T) { transients(t, 40, 20_000) }
+func TestTransients(t *testing.T) {
+	if netsim.Slow {
+		t.Skip("takes minutes with invariants, which other tests of controls check")
+	}
+	transients(t, 40, 20_000)
+}
 
 // transients compares means over some seeds in windows of some cycles.
 func transients(t *testing.T, seeds, window int) {
