@@ -72,10 +72,15 @@ func (s *Settings) keepCall(k *Key) {
 	}
 }
 
-// callInModelUnits returns a call with numbers in place of its quantities and of the defaults that
-// are some.
-func (k *Key) callInModelUnits(text string, names *Registry, by scale) (any, *input.Error) {
+// callInModelUnits returns the parameters of a call with numbers in place of its quantities and of
+// the defaults that are some. Where a cycle has no length these defaults are as if declared so, and
+// a text leaves them out.
+func (k *Key) callInModelUnits(text string, names *Registry, by scale) (call.Values, *input.Error) {
 	v := names.values(k.Names, text)
+	if by.cycle == nil {
+		e, _ := names.find(k.Names, text)
+		v, _ = call.Parse(text, publishedDefaults(e.name, e.parameters))
+	}
 	v, err := v.Resolve(func(p *call.Parameter, q quantity.Quantity, given bool) (any, *input.Error) {
 		of := keyOf(v.Owner(), p)
 		if given {
@@ -86,14 +91,26 @@ func (k *Key) callInModelUnits(text string, names *Registry, by scale) (any, *in
 	if err != nil {
 		err.Key = k.Path
 	}
-	return v.String(), err
+	return v, err
+}
+
+// publishedDefaults returns parameters with the numbers of publishedScale in place of defaults that
+// are quantities.
+func publishedDefaults(owner string, list []call.Parameter) []call.Parameter {
+	list = slices.Clone(list)
+	for i := range list {
+		p := &list[i]
+		if q, err := quantity.Parse(p.Default); err == nil && len(p.Takes) > 0 {
+			k := keyOf(owner, p)
+			x, _ := k.convertDefault(q, publishedScale)
+			p.Default = fmt.Sprint(x)
+		}
+	}
+	return list
 }
 
 // convertDefault converts a default. It is rounded to a whole number, and up to the minimum.
 func (k *Key) convertDefault(q quantity.Quantity, by scale) (any, *input.Error) {
-	if by.cycle == nil {
-		by = publishedScale
-	}
 	c, err := k.conversionOf(q)
 	if err != nil {
 		panic("config: " + err.Error())

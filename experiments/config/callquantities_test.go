@@ -49,9 +49,8 @@ func TestDefaultsOfControls(t *testing.T) {
 			t.Errorf("%s: %v", c.control, err)
 			continue
 		}
-		k, _ := FindKey("network.congestion_control")
 		var numbers []string
-		v := k.values(&s)
+		_, v := s.controlInModelUnits()
 		for _, p := range congestionControls[1:] {
 			for i := range p.parameters {
 				if q := &p.parameters[i]; p.name == v.Owner() && strings.Contains(q.Default, " ") {
@@ -77,6 +76,10 @@ func TestCallsAreResolvedAnew(t *testing.T) {
 		t.Fatal(err)
 	}
 	first := s.Network.Congestion
+	plain, err := specOf(control("dcqcn:cnp_cycles=3906,kmin=64 B,kmax=25 kB")...)
+	if want := "dcqcn:kmin=8"; err != nil || plain.Network.Congestion != want {
+		t.Errorf("without a length of a cycle it is %s, %v, want %s", plain.Network.Congestion, err, want)
+	}
 	again, err := specOf(control(first, "network.cycle", "1 ns")...)
 	if err != nil || again.Network.Congestion != first || again.AssumedNote() != "" {
 		t.Errorf("%s became %s, %v", first, again.Network.Congestion, err)
@@ -134,13 +137,13 @@ func TestNoValueActsAsAnother(t *testing.T) {
 			}
 			return
 		}
-		k, _ := FindKey("network.congestion_control")
-		got, bad := strconv.ParseFloat(k.values(&s).TextOf(p.Name), 64)
+		_, v := s.controlInModelUnits()
+		got, bad := strconv.ParseFloat(v.TextOf(p.Name), 64)
 		want, plain := strconv.ParseFloat(strings.TrimSpace(text), 64)
 		if bad != nil || plain == nil && got != want || !p.Fits(got) || math.IsNaN(got) {
 			t.Fatalf("%s=%s became %v", p.Name, text, got)
 		}
-		again, err := specOf(control(s.Network.Congestion)...)
+		again, err := specOf(control(s.Network.Congestion, "network.cycle", "3 ns")...)
 		if err != nil || again.Network.Congestion != s.Network.Congestion {
 			t.Fatalf("%s=%s: %s became %s, %v", p.Name, text, s.Network.Congestion,
 				again.Network.Congestion, err)

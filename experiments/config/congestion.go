@@ -120,7 +120,8 @@ var congestionControls = []congestionControl{
 // controlTable is the name of the table.
 const controlTable = "congestion-controls"
 
-// control returns the congestion control of the spec with its parameters.
+// control returns the congestion control of the spec with its parameters, in which quantities may
+// remain.
 func (s *Spec) control() (*congestionControl, call.Values) {
 	e, ok := s.Registry.find(controlTable, s.Network.Congestion)
 	if !ok { // a spec of no study
@@ -135,9 +136,23 @@ func (s *Spec) drawsMarks() bool {
 	return c.marks != nil && c.marks(v)
 }
 
+// controlInModelUnits is control of a resolved spec, with numbers.
+func (s *Spec) controlInModelUnits() (*congestionControl, call.Values) {
+	c, v := s.control()
+	if c.make == nil {
+		return c, v
+	}
+	k, _ := FindKey(string(FieldCongestion))
+	v, err := k.callInModelUnits(s.Network.Congestion, s.Registry, s.scale())
+	if err != nil {
+		panic("spec: " + err.Error())
+	}
+	return c, v
+}
+
 // congestionPlan returns the congestion control for package netsim, nil for none.
 func (s *Spec) congestionPlan() netsim.CongestionControl {
-	if c, v := s.control(); c.make != nil {
+	if c, v := s.controlInModelUnits(); c.make != nil {
 		return c.make(v)
 	}
 	return nil
@@ -145,7 +160,7 @@ func (s *Spec) congestionPlan() netsim.CongestionControl {
 
 // checkControl refuses a control that never acts on a network.
 func (s *Spec) checkControl(c netsim.Config) *input.Error {
-	e, v := s.control()
+	e, v := s.controlInModelUnits()
 	if e.make == nil {
 		return nil
 	}

@@ -19,7 +19,8 @@ import (
 // A run has numbers alone: written in units or in numbers it has one hash.
 //
 // Parameters of calls of [network] take them too, and their defaults may be quantities. Assign keeps
-// the call as it was given, and Resolve states each of these parameters in numbers.
+// the call as it was given, and Resolve states each of these parameters in numbers. Where a cycle has
+// no length such a default is one number, and is left out as others are.
 
 // GivenValue is the value of a key as it was given.
 type GivenValue struct {
@@ -143,7 +144,8 @@ func (s *Spec) resolve(wanted func(*Key) bool) *input.Error {
 // inModelUnits returns the value of a key in model units.
 func (g GivenValue) inModelUnits(k *Key, names *Registry, by scale) (any, *input.Error) {
 	if g.call != "" {
-		return k.callInModelUnits(g.call, names, by)
+		v, err := k.callInModelUnits(g.call, names, by)
+		return v.String(), err
 	}
 	return k.inModelUnits(g.quantities, by)
 }

@@ -2,8 +2,10 @@ package sim
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -193,4 +195,50 @@ func TestWaitsSumToThoseOfChannels(t *testing.T) {
 		}
 		return fmt.Sprint(x.InterferenceRows)
 	})
+}
+
+// A pair of ranks is that of their nodes as job.mapping places them, and the run is that without
+// pairs.
+func TestSeriesOfMappedRanks(t *testing.T) {
+	var pairs []any
+	for from := range 4 {
+		for to := range 4 {
+			if from != to {
+				pairs = append(pairs, fmt.Sprintf("%d>%d", from, to))
+			}
+		}
+	}
+	keys := map[string]any{"machine.dims": []any{int64(1)}, "machine.concentration": int64(4),
+		"network.source_queues": "destination", "allocator": "sequential",
+		"network.congestion_control": "dcqcn:kmin=1,kmax=2,pmax=1,cnp_cycles=50,timer_cycles=60",
+		"network.buffer_flits":       int64(16), "job.flits": int64(64), "workload.source": "list",
+		"workload.list": []any{"pattern = all-to-one; processes = 4; iterations = 20"}}
+	keys["runs.seed"] = int64(2) // whose random places differ
+	plain := runOf(t, specWith(t, keys))
+	keys["runs.series_pairs"] = append([]any{"1:3>0"}, pairs...)
+	for mapping, own := range map[string]bool{"allocated": true, "random": false} {
+		keys["job.mapping"] = mapping
+		values, x := rowsOf(t, specWith(t, keys), metrics.Records{Series: true})
+		if mapping == "allocated" && !maps.Equal(values, plain) {
+			t.Errorf("with pairs a run has %v, without %v", values, plain)
+		}
+		columns := metrics.SeriesTable.Names()
+		name := slices.Index(columns, metrics.PairColumn)
+		states := map[string]string{}
+		for _, row := range x.SeriesRows {
+			states[row[name]] += fmt.Sprintln(row[name+1:])
+		}
+		if strings.Count(states["1:3>0"], "\n") < 200 || !strings.Contains(states["1:3>0"], "[0.") {
+			t.Fatalf("%s: the pair has the states %s", mapping, states["1:3>0"])
+		}
+		var same []string
+		for pair, text := range states {
+			if pair != "1:3>0" && text == states["1:3>0"] {
+				same = append(same, pair)
+			}
+		}
+		if len(same) != 1 || own != (same[0] == "3>0") {
+			t.Errorf("%s: the ranks 3 and 0 are the nodes %q", mapping, same)
+		}
+	}
 }
