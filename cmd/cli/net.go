@@ -120,7 +120,9 @@ func (a *app) netStudy(f *netFlags) (*study.Study, error) {
 	if err != nil {
 		return nil, err
 	}
-	ofMachine := func(s string) bool { return strings.HasPrefix(s, "machine.") }
+	ofMachine := func(s string) bool {
+		return strings.HasPrefix(s, "machine.") && !strings.HasPrefix(s, string(config.FieldFailures))
+	}
 	given := slices.Concat(sets, f.run.sets, f.run.axes)
 	if f.topology != "" || slices.ContainsFunc(given, ofMachine) {
 		st.DropAxis(dimsPath)

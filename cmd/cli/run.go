@@ -96,7 +96,7 @@ func (f *runFlags) define(c *cobra.Command) {
 // loadStudy reads a study and applies the flags: first the small version, then the keys
 // that the user sets.
 func (a *app) loadStudy(name string, f runFlags) (*study.Study, error) {
-	st, err := study.Load(name, a.names)
+	st, err := study.LoadForFlags(name, a.names)
 	if err != nil {
 		return nil, err
 	}

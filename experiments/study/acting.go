@@ -95,11 +95,11 @@ func (st *Study) checkActing(points []Point) *input.Error {
 		switch {
 		case reason == "":
 			kept = append(kept, g)
-		case g.where == "" && st.flagged:
+		case g.where == "" && st.flagged && !st.idle.is(g.path):
 			left = append(left, g.path)
 		case st.atDefault(g.path):
 		default:
-			return idleKey(g.path, g.path, reason).By(g.where)
+			return st.refuseIdle(g.path, idleKey(g.path, g.path, reason).By(g.where))
 		}
 	}
 	if st.given = kept; len(left) > 0 {
@@ -158,6 +158,28 @@ func (st *Study) isDefault(path string, raw any) bool {
 	return err == nil && (&Study{Base: s.Spec, Runs: s.Runs}).atDefault(path)
 }
 
+// idleError says that a key or an axis of the study's own TOML acts at no point. Flags may make it
+// act.
+type idleError struct {
+	what string // the key, or "axis " and its key
+	*input.Error
+}
+
+// is reports whether the error is about a key or an axis.
+func (e *idleError) is(what string) bool { return e != nil && e.what == what }
+
+// refuseIdle returns the error for a key, or for an axis. It keeps the error of the study without
+// flags, which has the place in the file.
+func (st *Study) refuseIdle(what string, err *input.Error) *input.Error {
+	switch {
+	case st.idle.is(what):
+		return st.idle.Error
+	case !st.flagged && st.idle == nil:
+		st.idle = &idleError{what, err}
+	}
+	return err
+}
+
 // idleKey returns the error for a key that cannot act.
 func idleKey(at, what, reason string) *input.Error {
 	return input.Bad(at, "leave it out", "%s has no effect: it %s", what, reason)
@@ -195,12 +217,13 @@ func (st *Study) checkAxes(points []Point) (dropped bool, err *input.Error) {
 		switch {
 		case reason == "":
 			kept = append(kept, a)
-		case a.where == "" && st.flagged:
+		case a.where == "" && st.flagged && !st.idle.is("axis "+a.Key):
 			st.Remarks = append(st.Remarks, fmt.Sprintf(
 				"the axis %s of the study cannot act here and is left out", a.Key))
 		default:
 			at := fmt.Sprintf("axes[%d].key", i)
-			return false, idleKey(at, "the axis "+a.Key, reason).By(a.where)
+			return false, st.refuseIdle("axis "+a.Key,
+				idleKey(at, "the axis "+a.Key, reason).By(a.where))
 		}
 	}
 	dropped = len(kept) < len(st.Axes)

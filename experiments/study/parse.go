@@ -16,6 +16,16 @@ import (
 // Load returns the built-in study of that name, or reads a TOML file. It
 // refuses published figures that belong to no point of the study.
 func Load(name string, names *config.Registry) (*Study, error) {
+	st, err := LoadForFlags(name, names)
+	if err == nil && st.idle != nil {
+		return nil, st.idle.Error
+	}
+	return st, err
+}
+
+// LoadForFlags is Load for a study that flags change. It leaves it to Check to refuse a key that
+// acts at no point: flags may make it act.
+func LoadForFlags(name string, names *config.Registry) (*Study, error) {
 	st, err := load(name, names)
 	if err != nil {
 		return nil, err
@@ -38,10 +48,10 @@ func Heading(name string) (title, cites string, err error) {
 	return title, cites, nil
 }
 
-// load is Load without the check of published figures.
+// load is LoadForFlags without the check of published figures.
 func load(name string, names *config.Registry) (*Study, error) {
 	if text, ok := studies.TOML(name); ok {
-		return Parse(name+".toml", text, names)
+		return parse(name+".toml", text, names)
 	}
 	if !strings.ContainsAny(name, "./\\") {
 		return nil, &input.Error{Problem: fmt.Sprintf("study %s not found", name),
@@ -51,12 +61,21 @@ func load(name string, names *config.Registry) (*Study, error) {
 	if err != nil {
 		return nil, input.Unreadable(err, "give a study's name or the path of a TOML file")
 	}
-	return Parse(name, string(text), names)
+	return parse(name, string(text), names)
 }
 
 // Parse reads a study from a text; file is its name in errors. The error
 // is a *input.Error with file, line and column of the first problem.
 func Parse(file, text string, names *config.Registry) (*Study, error) {
+	st, err := parse(file, text, names)
+	if err == nil && st.idle != nil {
+		return nil, st.idle.Error
+	}
+	return st, err
+}
+
+// parse is Parse without the refusal of keys that act at no point.
+func parse(file, text string, names *config.Registry) (*Study, error) {
 	raw, err := input.DecodeTOML(file, text)
 	if err != nil {
 		return nil, err
@@ -67,10 +86,13 @@ func Parse(file, text string, names *config.Registry) (*Study, error) {
 	if problem != nil && !strings.HasPrefix(problem.Where, file+":") { // by Study.Place
 		p.place(problem)
 	}
-	if problem != nil {
-		return nil, problem
+	switch {
+	case problem == nil:
+		return st, nil
+	case st != nil && st.idle != nil && st.idle.Error == problem:
+		return st, nil
 	}
-	return st, nil
+	return nil, problem
 }
 
 // studyParser reads one study.
@@ -123,7 +145,7 @@ func (p *studyParser) study(raw map[string]any) (*Study, *input.Error) {
 		return nil, err
 	}
 	if err := st.check(); err != nil {
-		return nil, err
+		return st, err
 	}
 	if len(set) == 0 && st.Axes == nil {
 		right := "give at least one key of a run, such as jobs = 100 in [workload], or an axis; " +

@@ -45,6 +45,7 @@ type Study struct {
 
 	given          []given         // keys that apply to all points, with their origin
 	flagged        bool            // flags have changed the study
+	idle           *idleError      // the first key, or axis, that acts at no point before flags
 	defaultMetrics bool            // Primary is what a study has that names none
 	acting         map[string]bool // keys that act at some point; nil where unknown
 
