@@ -26,7 +26,8 @@ type Change struct {
 	Until Cycle
 	// Lost says that the nodes in Down are never repaired.
 	Lost bool
-	// Do, if not nil, makes changes beyond the nodes. It is called at the time of the change.
+	// Do, if not nil, makes changes beyond the nodes. It is called at the time of the change, when
+	// the jobs on the nodes in Down have been killed.
 	Do func() error
 }
 
@@ -52,7 +53,7 @@ type failedNode struct {
 const maxIdleChanges = 100_000
 
 // change applies a change. Jobs on failed nodes are killed and queue again, in the order in which
-// they arrived.
+// they arrived, unless they have done so too often.
 func (s *State) change(c *Change) {
 	f := &s.failing
 	if f.changes++; f.nodes == nil {
@@ -75,7 +76,7 @@ func (s *State) change(c *Change) {
 	}
 	slices.SortFunc(killed, func(a, b *Entry) int { return cmp.Compare(a.arrival, b.arrival) })
 	for _, e := range killed {
-		s.requeue(e)
+		s.stop(e)
 	}
 	for _, n := range c.Down {
 		s.fail(n, c)
@@ -92,14 +93,25 @@ func (s *State) userOf(n topology.Node) *Entry {
 	return nil
 }
 
-// requeue kills a running job and puts it at the end of the queue. Its work begins anew.
-func (s *State) requeue(e *Entry) {
+// stop ends the run of a job. The job goes to the end of the queue and its work begins anew, or it
+// is lost.
+func (s *State) stop(e *Entry) {
 	s.executor.(Killer).Kill(e.Job.ID)
-	s.vacate(e)
-	s.totals.Requeued++
+	lost := e.restarts == s.maxRestarts
+	s.record = s.recordOf(e, true)
+	s.record.Lost = lost
 	s.totals.Lost.add(e.Job.Size, s.now-e.Start)
+	if s.stopped != nil {
+		s.stopped(&s.record)
+	}
+	if lost {
+		s.remove(e)
+		return
+	}
+	s.totals.Requeued++
+	s.vacate(e)
 	s.left(e, true)
-	*e = Entry{Job: e.Job, Submit: s.now, first: e.first, number: e.number}
+	*e = Entry{Job: e.Job, Submit: s.now, first: e.first, number: e.number, restarts: e.restarts + 1}
 	s.enqueue(e)
 }
 
@@ -127,7 +139,18 @@ func (s *State) fail(n topology.Node, c *Change) {
 func (s *State) repair(k *failedNode) {
 	s.vacate(&k.Entry)
 	s.failing.count--
-	s.totals.Down.add(1, s.now-k.Start)
+	s.addDown(&k.Entry, s.now)
+}
+
+// addDown adds the time for which a node was down until a cycle.
+func (s *State) addDown(e *Entry, until Cycle) {
+	if until <= e.Start {
+		return
+	}
+	s.totals.Down.add(1, until-e.Start)
+	if s.down != nil {
+		s.down(e.Nodes[0], e.Start, until)
+	}
 }
 
 // jobs returns the number of running jobs.
@@ -202,7 +225,7 @@ func (r *run) applyChanges() error {
 func (r *run) finishDown() {
 	for i := range r.running {
 		if e := r.running[i].entry; e.arrival < 0 {
-			r.totals.Down.add(1, max(0, r.totals.Finish-e.Start))
+			r.addDown(e, r.totals.Finish)
 		}
 	}
 }

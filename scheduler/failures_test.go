@@ -11,8 +11,8 @@ import (
 )
 
 // TestDrawnFailures: under every policy every job ends once after its whole run time, on nodes that
-// are up all the time, however nodes fail, and the totals are what the records and the failures add
-// up to.
+// are up all the time, or is lost when it has been killed too often, however nodes fail. The totals
+// are what the records, the runs that failures end, and the failures add up to.
 func TestDrawnFailures(t *testing.T) {
 	for name, policy := range allPolicies {
 		for seed := range uint64(60) {
@@ -25,12 +25,29 @@ func TestDrawnFailures(t *testing.T) {
 			if nodes%2 == 0 {
 				sim.Allocator = firstFree{nodes: nodes, page: 1 + r.IntN(2)}
 			}
+			sim.MaxRestarts = []int{0, 1, 1000}[r.IntN(3)]
 			kills := name == "easy, kill"
 			ends, used := map[JobID]int{}, 0.0
 			numbers, restarts := map[int64]bool{}, 0
+			lostJobs, stops, lost, wasDown := 0, map[JobID]int{}, 0.0, 0.0
+			sim.Stopped = func(k *Record) {
+				if stops[k.Job.ID] != k.Restarts || k.Lost != (k.Restarts == sim.MaxRestarts) {
+					t.Fatalf("%s, seed %d: after %d runs %+v", name, seed, stops[k.Job.ID], k)
+				}
+				stops[k.Job.ID]++
+				lost += float64(len(k.Nodes)) * float64(k.Service())
+			}
+			sim.Down = func(_ topology.Node, from, until Cycle) { wasDown += float64(until - from) }
 			sim.Record = func(k *Record) {
 				ends[k.Job.ID]++
 				numbers[k.Number] = true
+				if k.Lost {
+					lostJobs++
+					return
+				}
+				if k.Restarts != stops[k.Job.ID] || k.Queued > k.Start || k.Queued < k.Submit {
+					t.Fatalf("%s, seed %d: after %d runs %+v", name, seed, stops[k.Job.ID], k)
+				}
 				used += float64(len(k.Nodes)) * float64(k.Service())
 				if j := jobs[k.Job.ID-1]; k.Submit != Cycle(j.Submit) || k.Start < k.Submit ||
 					!kills && k.Service() != Cycle(j.RunTime) {
@@ -53,7 +70,8 @@ func TestDrawnFailures(t *testing.T) {
 					}
 				}
 			}
-			if len(ends) != len(jobs) || totals.Jobs != len(jobs) || !numbers[int64(len(jobs))] ||
+			if len(ends) != len(jobs) || totals.Jobs+lostJobs != len(jobs) || !numbers[int64(len(jobs))] ||
+				totals.LostJobs != lostJobs || totals.Lost.Float64() != lost || wasDown != down ||
 				totals.Used.Float64() != used || totals.Down.Float64() != down ||
 				restarts != len(jobs)+totals.Requeued {
 				t.Fatalf("%s, seed %d: %d jobs of %d, %+v, want %v used, %v down, %d starts", name, seed,

@@ -76,7 +76,7 @@ func simulatePolicy(t rapid.TB, jobs []Job, nodes int, p Policy) []recordOf {
 // fixedSim returns a simulation under FCFS on a number of nodes without a structure.
 func fixedSim(source Source, nodes int) *Sim {
 	return &Sim{Source: source, Policy: FCFS{}, Allocator: firstFree{nodes: nodes},
-		Executor: &Fixed{}, Free: allocation.NewFreeSet(nodes)}
+		Executor: &Fixed{}, Free: allocation.NewFreeSet(nodes), MaxRestarts: 1000}
 }
 
 // treeSim simulates on a whole k-ary n-tree.

@@ -16,13 +16,19 @@ type Record struct {
 	// Submit, Start and End are points in time, in cycles, with Submit <= Start <= End. Of a job that
 	// failures have killed they are the first submission, the last start and the last end.
 	Submit, Start, End Cycle
+	// Queued is when the job began to wait for this run: Submit, unless a failure has killed it.
+	Queued Cycle
 	// Nodes are the nodes that the job used, rank i on Nodes[i].
 	Nodes []topology.Node
 	// Allocated are all nodes allocated to the job: Nodes, followed by the nodes only
 	// reserved with them (internal fragmentation).
 	Allocated []topology.Node
+	// Restarts is how often failures have killed the job before and it began anew.
+	Restarts int
 	// Killed reports that the job was ended before it had finished.
 	Killed bool
+	// Lost reports that a failure has killed the job once more than Sim.MaxRestarts.
+	Lost bool
 }
 
 // Wait returns the time from submission to start.
@@ -43,13 +49,14 @@ func (r *Record) BoundedSlowdown(undisturbed, threshold Cycle) float64 {
 
 // Totals are the exact sums over a simulation.
 type Totals struct {
-	// Jobs is the number of jobs that ended. Killed is the number of those that were
-	// killed. Requeued is how often failures ended runs of jobs, which then queued again.
-	Jobs, Killed, Requeued int
+	// Jobs is the number of jobs that ended. Killed is the number of those that were killed. Requeued
+	// is how often failures ended runs of jobs, which then queued again. LostJobs is the number of
+	// jobs that did not, which are none of Jobs.
+	Jobs, Killed, Requeued, LostJobs int
 	// Nodes is the number of usable nodes of the machine.
 	Nodes int
 	// FirstSubmit and LastSubmit are the submit times of the first and last job, and
-	// Finish is the latest end of a job, all in cycles.
+	// Finish is the latest end of a job, lost ones included, all in cycles.
 	FirstSubmit, LastSubmit, Finish Cycle
 	// Used and Reserved are sums of nodes times cycles: over the nodes in use, and over
 	// all allocated nodes.
@@ -90,11 +97,15 @@ func (t *Totals) InternalFragmentation() float64 {
 
 // add adds a job that has ended.
 func (t *Totals) add(r *Record) {
+	t.Finish = max(t.Finish, r.End)
+	if r.Lost {
+		t.LostJobs++
+		return
+	}
 	t.Jobs++
 	if r.Killed {
 		t.Killed++
 	}
-	t.Finish = max(t.Finish, r.End)
 	t.Used.add(len(r.Nodes), r.Service())
 	t.Reserved.add(len(r.Allocated), r.Service())
 }

@@ -43,12 +43,22 @@ type Sim struct {
 	// submit time (sacct). Its record has its first submission and its last start. The executor must
 	// be a Killer unless no node fails.
 	Failures Failures
+	// MaxRestarts is how often a job that failures kill begins anew. A job that is killed once more is
+	// lost: it leaves the system without having finished, as its record says. So a job that failures
+	// always kill does not run for ever.
+	MaxRestarts int
 	// Log is the name of the log, for messages. It may be empty.
 	Log string
 	// Record, if not nil, is called for each job that finished or was killed, in order
 	// of the ends. Jobs that finish in a cycle come before jobs killed in it, in order
 	// of their numbers.
 	Record func(*Record)
+	// Stopped, if not nil, is called for each run of a job that a failure ends, with the record of the
+	// run, before Change.Do of the failure.
+	Stopped func(*Record)
+	// Down, if not nil, is called with each time for which a node was down, when it is repaired or
+	// fails again, or the simulation ends. They add up to Totals.Down.
+	Down func(n topology.Node, from, until Cycle)
 	// Decided, if not nil, is called for each job about to start, with the free nodes
 	// and the nodes chosen by the allocator. It must change neither.
 	Decided func(j *Job, free *allocation.FreeSet, chosen []topology.Node)
@@ -84,6 +94,8 @@ func (m *Sim) Run() (Totals, error) {
 		refused:   make([]uint64, m.Free.Nodes()+1),
 		leaving:   m.Record,
 		decided:   m.Decided,
+
+		maxRestarts: m.MaxRestarts, stopped: m.Stopped, down: m.Down,
 	}}
 	r.watcher, _ = m.Policy.(Watcher)
 	r.totals.Nodes = m.Free.Count()

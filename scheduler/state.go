@@ -21,13 +21,14 @@ type Entry struct {
 	// Nodes[i]; the others are reserved.
 	Nodes []topology.Node
 
-	first   Cycle  // submit time of a job that failures have put into the queue again: Record.Submit
-	number  int64  // Record.Number
-	arrival int64  // number in order of arrival, from 1; of a failed node -1 or less
-	place   int    // in the queue
-	refused uint64 // version of the free set for which the allocator refused the job
-	found   uint64 // version of the free set for which Place found Nodes
-	planned Cycle  // reservation under conservative backfilling
+	first    Cycle  // submit time of a job that failures have put into the queue again: Record.Submit
+	restarts int    // Record.Restarts
+	number   int64  // Record.Number
+	arrival  int64  // number in order of arrival, from 1; of a failed node -1 or less
+	place    int    // in the queue
+	refused  uint64 // version of the free set for which the allocator refused the job
+	found    uint64 // version of the free set for which Place found Nodes
+	planned  Cycle  // reservation under conservative backfilling
 }
 
 // running describes a running job, or a node that has failed, for policies that look ahead.
@@ -63,6 +64,10 @@ type State struct {
 	watcher   Watcher       // the policy, if it is one
 	leaving   func(*Record) // Sim.Record
 	checks    checks
+	// Sim.MaxRestarts, Sim.Stopped and Sim.Down.
+	maxRestarts int
+	stopped     func(*Record)
+	down        func(n topology.Node, from, until Cycle)
 	// decided is Sim.Decided.
 	decided func(*Job, *allocation.FreeSet, []topology.Node)
 }
@@ -191,19 +196,30 @@ func (s *State) enqueue(e *Entry) {
 
 // leave removes a running job from the system, frees its nodes and records it.
 func (s *State) leave(e *Entry, killed bool) {
-	s.vacate(e)
-	delete(s.byID, e.Job.ID)
 	if s.now > e.Estimated {
 		s.late++
 	}
+	s.record = s.recordOf(e, killed)
+	s.remove(e)
+}
+
+// recordOf returns the record of a job that runs and ends now.
+func (s *State) recordOf(e *Entry, killed bool) Record {
+	return Record{Job: &e.Job, Number: e.number, Submit: e.first, Queued: e.Submit, Start: e.Start,
+		End: s.now, Nodes: e.Nodes[:e.Job.Size], Allocated: e.Nodes, Restarts: e.restarts,
+		Killed: killed}
+}
+
+// remove removes the job of State.record from the system.
+func (s *State) remove(e *Entry) {
+	s.vacate(e)
+	delete(s.byID, e.Job.ID)
 	s.spare = append(s.spare, e)
-	s.record = Record{Job: &e.Job, Number: e.number, Submit: e.first, Start: e.Start, End: s.now,
-		Nodes: e.Nodes[:e.Job.Size], Allocated: e.Nodes, Killed: killed}
 	s.totals.add(&s.record)
 	if s.leaving != nil {
 		s.leaving(&s.record)
 	}
-	s.left(e, killed)
+	s.left(e, s.record.Killed)
 }
 
 // vacate takes a running job off the list and frees its nodes.

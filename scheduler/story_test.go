@@ -31,7 +31,8 @@ func TestStories(t *testing.T) { story.Run(t, "testdata/*.txt", tell) }
 
 // tell simulates the jobs of a story.
 func tell(t *testing.T, given []string) string {
-	options := map[string]string{"nodes": "4", "clock": "1", "poll": "0", "speedup": "0"}
+	options := map[string]string{"nodes": "4", "clock": "1", "poll": "0", "speedup": "0",
+		"restarts": "9"}
 	for word := range strings.FieldsSeq(given[0]) {
 		key, value, _ := strings.Cut(word, "=")
 		options[key] = value
@@ -46,7 +47,12 @@ func tell(t *testing.T, given []string) string {
 		sim.Free.Take([]topology.Node{topology.Node(must.Have(strconv.Atoi(broken)))})
 	}
 	n := &narrator{Policy: policyOf(t, options["policy"], number("poll")), last: -1}
-	sim.Policy, sim.Failures = n, n.tellOf(failures)
+	sim.Policy, sim.Failures, sim.MaxRestarts = n, n.tellOf(failures), int(number("restarts"))
+	sim.Stopped = func(r *Record) {
+		if n.now = r.End; r.Lost {
+			n.event("run %d of %d is the last", r.Restarts+1, r.Job.ID)
+		}
+	}
 	sim.Decided = func(j *Job, free *allocation.FreeSet, chosen []topology.Node) {
 		for _, node := range chosen {
 			if !free.Free(node) {
@@ -62,6 +68,9 @@ func tell(t *testing.T, given []string) string {
 	if len(failures) > 0 {
 		fmt.Fprintf(&n.text, "\ntotals: %v used, %v lost, %v down, %d requeued", totals.Used.Float64(),
 			totals.Lost.Float64(), totals.Down.Float64(), totals.Requeued)
+		if totals.LostJobs > 0 {
+			fmt.Fprintf(&n.text, ", %d of %d jobs lost", totals.LostJobs, totals.LostJobs+totals.Jobs)
+		}
 	}
 	return strings.TrimPrefix(n.text.String(), "\n")
 }

@@ -81,7 +81,9 @@ func (s *Schedule) Add(r *Record) {
 		f[swfRequested] = float64(r.Job.Size)
 		f[swfStatus] = 1 // completed
 	}
-	if r.Killed {
+	if r.Lost {
+		line.Fields[swfStatus] = 0 // failed
+	} else if r.Killed {
 		line.Fields[swfStatus] = 5 // cancelled
 	}
 	line.Fields[swfJob] = float64(r.Job.ID)

@@ -231,6 +231,8 @@ type SchedulerPlan struct {
 	UsesEstimates bool
 	// MissingEstimate is the estimate of a job of a log that has none, over its run time.
 	MissingEstimate float64
+	// MaxRestarts is how often a job that failures kill begins anew.
+	MaxRestarts int
 }
 
 // schedulerPlan decodes the section [scheduler].
@@ -238,7 +240,7 @@ func (s *Spec) schedulerPlan() SchedulerPlan {
 	p := &s.Scheduler
 	return SchedulerPlan{Policy: p.Policy, OnOverrun: p.OnOverrun,
 		Kills: p.Kills(), UsesEstimates: s.UsesEstimates(),
-		MissingEstimate: p.MissingEstimate}
+		MissingEstimate: p.MissingEstimate, MaxRestarts: p.MaxRestarts}
 }
 
 // AssumeEstimates gives an estimate to the jobs of a log that have none.

@@ -168,6 +168,10 @@ func (f Failure) failsLinks() bool { return f.Kind != FailingNodes && f.Bandwidt
 var linksFail = when("machine.failures of links or routers",
 	func(s *Spec) bool { return slices.ContainsFunc(s.Failures, Failure.failsLinks) })
 
+// nodesFail is the condition that nodes fail.
+var nodesFail = when("machine.failures of nodes or routers",
+	func(s *Spec) bool { return slices.ContainsFunc(s.Failures, Failure.failsNodes) })
+
 // FailsNodes reports whether nodes fail in runs, and FailsLinks whether links do.
 func (p *Plan) FailsNodes() bool { return slices.ContainsFunc(p.Failures, Failure.failsNodes) }
 func (p *Plan) FailsLinks() bool { return slices.ContainsFunc(p.Failures, Failure.failsLinks) }

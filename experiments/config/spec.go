@@ -210,6 +210,7 @@ type SchedulerSpec struct {
 	Reservation       string  `key:"scheduler.reservation"`
 	OnOverrun         Overrun `key:"scheduler.on_overrun"`
 	MissingEstimate   float64 `key:"scheduler.missing_estimate"`
+	MaxRestarts       int     `key:"scheduler.max_restarts"`
 	Decision          string  `key:"scheduler.decision"`
 }
 

@@ -45,6 +45,14 @@ var schedulerKeys = []Key{
 		Doc: "estimate of a job for which a log has none (-1), over its run time: 1 as if users knew " +
 			"it; 2 is the mean of Mu'alem and Feitelson's model, uniform from 1 to f + 1, at f = 2. For " +
 			"policies that read estimates, and for on_overrun = kill, which never kills such a job"},
+	{Path: "scheduler.max_restarts", Default: "100", Min: "0", Max: "1e6", Unit: "restarts",
+		when: all(queued, nodesFail),
+		Doc: "how often a job that failures of nodes kill queues again and begins anew. Killed once " +
+			"more it is lost: it leaves the queue and is in no mean over jobs; the metric jobs_lost " +
+			"counts it, jobs.csv shows it, and a note of the results says so. 0: a killed job is lost, " +
+			"as in systems that do not requeue. The default is so high that a job is lost only if " +
+			"next to none of its runs ends: 1 run in 25 that is not killed leaves 1 job in 60 lost. " +
+			"Without a limit a job that is longer than the machine ever stays up would run for ever"},
 	{Path: "scheduler.decision", Default: `""`, Names: "allocators", when: all(queued),
 		Source: "bender2005 sec. 5",
 		Doc: "a second allocator, the decision algorithm, that is asked at each job start with the " +
