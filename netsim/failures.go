@@ -48,6 +48,7 @@ type failing struct {
 	lostAt   map[int64]Cycle // by number: when a packet that has not arrived was lost first
 	disowned map[int32]int64 // by job: packets before this number are not sent again
 	losses   []router.Loss   // scratch
+	resent   Cycle           // when the packet that arrives now was lost first; -1 if it was not
 	// What isCut has found of packets from a network interface, by destination: the round, or one
 	// more if they have no way. In an earlier round it was found of others, or before a change.
 	found     []int64
@@ -187,6 +188,15 @@ func (n *Network) RouterLinks(r topology.Router) (links []router.Link) {
 	return links
 }
 
+// FirstLost returns when the packet that Watch passes on now was lost first, on a link that failed,
+// or false if it was not.
+func (n *Network) FirstLost() (at Cycle, lost bool) {
+	if n.failing == nil || n.failing.resent < 0 {
+		return 0, false
+	}
+	return n.failing.resent, true
+}
+
 // Failures returns the counts since the start or ResetUsage.
 func (n *Network) Failures() Failures {
 	if n.failing == nil {
@@ -324,7 +334,9 @@ func (f *failing) withoutLost(list []router.Entry) []router.Entry {
 
 // counts reports whether a packet that arrives has not been lost.
 func (f *failing) counts(p *router.Arrival) bool {
-	if at, lost := f.lostAt[p.Number]; lost && !p.Lost {
+	at, lost := f.lostAt[p.Number]
+	if f.resent = -1; lost && !p.Lost {
+		f.resent = at
 		f.total.Rerouted++
 		f.total.RerouteCycles += p.Delivered - at
 		delete(f.lostAt, p.Number)

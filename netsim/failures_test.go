@@ -2,11 +2,14 @@ package netsim
 
 import (
 	"errors"
+	"math/rand/v2"
+	"reflect"
 	"testing"
 
 	"contend/internal/must"
 	"contend/router"
 	"contend/router/topology"
+	"contend/router/topology/topologytest"
 )
 
 // failable returns a network whose links may fail, and whose sources send again after 100 cycles.
@@ -332,5 +335,87 @@ func TestFlitCyclesAt(t *testing.T) {
 		if cycles, ok := FlitCyclesAt(c.share, c.flit); ok != c.ok || ok && cycles != c.cycles {
 			t.Errorf("%v of %d: %d, %t", c.share, c.flit, cycles, ok)
 		}
+	}
+}
+
+// TestFailuresElsewhere: links that fail and are repaired where no packet could ever go change
+// nothing of the others, in one thread or two.
+func TestFailuresElsewhere(t *testing.T) {
+	for _, routing := range []string{"dimension-order", "minimal-adaptive", "odd-even"} {
+		for threads := 1; threads <= 2; threads++ {
+			var want []router.Arrival
+			for _, fails := range []bool{false, true} {
+				c := Default(topologytest.Machine(t, "mesh:4x8"))
+				c.Threads = threads
+				n := failable(c, routing)
+				n.ExpectRepairs(true)
+				var got []router.Arrival
+				n.Watch(func(p *router.Arrival) { got = append(got, *p) })
+				below := func(from topology.Node, rng *rand.Rand) topology.Node { // y below 4
+					return topology.Node(rng.IntN(16))
+				}
+				rates := make([]float64, 32)
+				for i := range 16 {
+					rates[i] = 1
+				}
+				tr := started(n, Traffic{Destination: below, Load: 0.2, Flits: 8, Rates: rates}, 1, 1)
+				for at := Cycle(37); at < 8000; at += 41 {
+					must.Do(tr.Run(n, at))
+					if !fails {
+						continue
+					}
+					above := both(n, 16+topology.Router(at/41%3), 17+topology.Router(at/41%3))
+					if at/41%2 == 0 {
+						n.Fail(above...)
+					} else {
+						above = both(n, 16+topology.Router((at/41-1)%3), 17+topology.Router((at/41-1)%3))
+						n.Repair(above...)
+					}
+				}
+				if want == nil {
+					if want = got; len(want) < 1000 {
+						t.Fatalf("%s: %d packets are too few", routing, len(want))
+					}
+				} else if !reflect.DeepEqual(want, got) {
+					t.Errorf("%s, %d threads: other packets arrive", routing, threads)
+				}
+			}
+		}
+	}
+}
+
+// TestCutPairs: what a network knows of pairs without a way is what its routing says, in any order
+// of questions, after links fail and after they are repaired.
+func TestCutPairs(t *testing.T) {
+	n := failable(Default(topologytest.Machine(t, "torus:4x4")), "dimension-order")
+	n.ExpectRepairs(true)
+	rng, cut := rand.New(rand.NewPCG(4, 4)), 0
+	var failed []router.Link
+	for round := range 60 {
+		if round%3 < 2 {
+			l := router.Link(rng.IntN(n.Wiring().Links()))
+			failed = append(failed, l)
+			n.Fail(l)
+		} else {
+			n.Repair(failed...)
+			failed = nil
+		}
+		from := topology.Node(0)
+		for range 200 {
+			if rng.IntN(3) == 0 {
+				from = topology.Node(rng.IntN(16))
+			}
+			to := topology.Node(rng.IntN(16))
+			got, want := n.failing.isCut(from, to), !n.routers.Reaches(from, to)
+			if got != want {
+				t.Fatalf("round %d: %d to %d is cut: %v", round, from, to, got)
+			}
+			if got {
+				cut++
+			}
+		}
+	}
+	if cut < 100 {
+		t.Errorf("%d pairs are cut: too few", cut)
 	}
 }

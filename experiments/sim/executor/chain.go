@@ -63,6 +63,7 @@ type transfer struct {
 	before         *packetWaits   // nodeState.newest when it was sent; nil once waits are found
 	newest         *packetWaits   // nodeState.newest before its last packet arrived
 	waited         bool           // the header of its last packet waited: newest.next has how long
+	resend         int64          // Hop.Resend of its last packet
 	flits          int64          // nodeState.flits when it was sent
 	arrived        int64          // flits of its node that arrived between then and its last packet
 	packet         router.Arrival // its packet that arrived last
@@ -161,6 +162,10 @@ func (c *Chains) entered(n int32) (tag int32) {
 func (c *Chains) Packet(p *router.Arrival) {
 	k, of := c.transfer[p.User], &c.nodes[p.From]
 	k.packet, k.newest, k.arrived, k.waited = *p, of.newest, of.flits-k.flits, false
+	k.resend = 0
+	if at, lost := c.net.FirstLost(); lost {
+		k.resend = p.Turn - at
+	}
 	of.flits += int64(p.Length)
 	if c.Waited == nil {
 		return
@@ -201,6 +206,17 @@ func (c *Chains) findWaits(e *event) {
 		}
 	}
 	k.before, k.newest = nil, nil
+}
+
+// forget drops the transfers of the job in a slot, none of which is in the network: the job was
+// abandoned. Until then its packets that arrive are recorded as others are.
+func (c *Chains) forget(slot int32) {
+	for n, k := range c.transfer {
+		if k != nil && k.slot == slot {
+			c.transfer[n], c.free = nil, append(c.free, int32(n))
+		}
+	}
+	c.traces[slot] = nil
 }
 
 // end passes the critical path of the job in a slot, which ends now, to Ended.

@@ -273,7 +273,7 @@ func (x *Executor) wakeDue(slot int32) {
 }
 
 // Abandon removes the job in a slot: it sends nothing more, and its messages in the network are
-// delivered to nobody. An executor that finds critical paths must not abandon jobs.
+// delivered to nobody.
 func (x *Executor) Abandon(slot int32) {
 	x.jobs[slot].leaving = true
 	list := x.timers.list
@@ -300,13 +300,16 @@ func (x *Executor) Kill(id scheduler.JobID) {
 	x.Abandon(slot)
 }
 
-// CanKill implements scheduler.Killer: it needs netsim.Config.Drops, and no critical paths.
-func (x *Executor) CanKill() bool { return x.Net.Config().Drops && x.chains == nil }
+// CanKill implements scheduler.Killer: it needs netsim.Config.Drops.
+func (x *Executor) CanKill() bool { return x.Net.Config().Drops }
 
 // freeAbandoned frees the slot of an abandoned job if all of its messages have arrived.
 func (x *Executor) freeAbandoned(slot int32) {
 	if k := &x.jobs[slot]; k.pending == 0 {
 		k.leaving, k.program, k.waking, k.entering = false, nil, nil, nil
+		if x.chains != nil {
+			x.chains.forget(slot)
+		}
 		x.free = append(x.free, slot)
 	}
 }

@@ -20,6 +20,9 @@ type Hop struct {
 	// Queue is the wait in the source queue behind packets of the same node, and Entry the wait for
 	// a place in the router after that, both without what is in Ahead.
 	Queue, Entry int64
+	// Resend is the time from when the packet was lost first, on a link that failed, until it was at
+	// the front of the source queue again.
+	Resend int64
 	// Ahead are the parts of these two in which packets ahead waited for packets of other jobs. A
 	// packet that waits keeps the node from sending the next one. So a node's waits beyond the time
 	// that its links take for the flits ahead are charged to the jobs that the packets waited for
@@ -63,7 +66,7 @@ func (c *Chains) hop(id scheduler.JobID, e *event) Hop {
 	}
 	p, config, pace := &k.packet, c.net.Config(), int64(1)
 	h := Hop{Crossed: true, Software: e.cycle - p.Delivered + p.Created - since,
-		Queue: p.Turn - p.Created, Entry: p.Injected - p.Turn, Waits: k.waits}
+		Queue: p.Turn - p.Created - k.resend, Resend: k.resend, Entry: p.Injected - p.Turn, Waits: k.waits}
 	rest := p.Delivered - p.Injected - p.Blocked
 	path := c.net.UncontendedPath(router.Header{Source: p.From, Destination: p.To, Packet: p.Identity,
 		Flow: p.Flow})
