@@ -21,6 +21,7 @@ var tableKinds = []struct {
 	{func(t *Tables) *bool { return &t.Interference }, []string{"interference", "critical-path"}},
 	{func(t *Tables) *bool { return &t.Slowdowns }, []string{"slowdowns"}},
 	{func(t *Tables) *bool { return &t.Lengths }, []string{"lengths"}},
+	{func(t *Tables) *bool { return &t.Failures }, []string{"failures", "killed-runs"}},
 }
 
 // JoinAll writes the CSV files of the tables.

@@ -27,12 +27,13 @@ type Tables struct {
 	Interference bool // interference.csv and critical-path.csv
 	Slowdowns    bool // slowdowns.csv
 	Lengths      bool // lengths.csv
+	Failures     bool // failures.csv and killed-runs.csv
 }
 
 // Union returns the tables that t or u selects.
 func (t Tables) Union(u Tables) Tables {
 	return Tables{t.Jobs || u.Jobs, t.Links || u.Links, t.Series || u.Series, t.Interference ||
-		u.Interference, t.Slowdowns || u.Slowdowns, t.Lengths || u.Lengths}
+		u.Interference, t.Slowdowns || u.Slowdowns, t.Lengths || u.Lengths, t.Failures || u.Failures}
 }
 
 // tablesOfFigure returns the tables of rows from which a figure is drawn.
@@ -76,7 +77,8 @@ func tablesOfStudy(st *study.Study) Tables {
 // recordOptions returns the options by which a run records the rows of the tables.
 func (t Tables) recordOptions() sim.Extra {
 	return sim.Extra{Records: metrics.Records{Jobs: t.Jobs, Links: t.Links, Series: t.Series,
-		Interference: t.Interference, Slowdowns: t.Slowdowns, Lengths: t.Lengths}}
+		Interference: t.Interference, Slowdowns: t.Slowdowns, Lengths: t.Lengths,
+		Failures: t.Failures}}
 }
 
 // PartPath returns the path of one run's part of a table of rows; rowTables lists the kinds.
@@ -115,6 +117,10 @@ var rowTables = []rowTable{
 		func(x *sim.Extra) [][]string { return x.SlowdownRows }},
 	{"lengths", func(x *sim.Extra) bool { return x.Lengths }, metrics.LengthTable,
 		func(x *sim.Extra) [][]string { return x.LengthRows }},
+	{"failures", func(x *sim.Extra) bool { return x.Failures }, metrics.FailureTable,
+		func(x *sim.Extra) [][]string { return x.FailureRows }},
+	{"killed-runs", func(x *sim.Extra) bool { return x.Failures }, metrics.KilledTable,
+		func(x *sim.Extra) [][]string { return x.KilledRows }},
 	{"sizes", func(x *sim.Extra) bool { return x.Sizes }, metrics.SizeTable,
 		func(x *sim.Extra) [][]string { return x.SizeRows }},
 }

@@ -100,23 +100,29 @@ func (f *tableFlags) define(flags *pflag.FlagSet) {
 		"at the same time")
 	flags.BoolVar(&f.Lengths, "lengths-csv", false, "of traffic with workload.message_lengths: write "+
 		"lengths.csv, one row per length of messages")
-	flags.BoolVar(&f.all, "record", false, "write all of these tables but slowdowns.csv and "+
-		"lengths.csv")
+	flags.BoolVar(&f.Failures, "failures-csv", false, "with machine.failures: write failures.csv, one "+
+		"row per failure, and killed-runs.csv, one row per run of a job that a failure ended")
+	flags.BoolVar(&f.all, "record", false, "write all of these tables that the runs have, but "+
+		"slowdowns.csv and lengths.csv")
 }
 
-// wanted returns the tables that the flags ask for.
-func (f *tableFlags) wanted() experiments.Tables {
+// wanted returns the tables of a study that the flags ask for.
+func (f *tableFlags) wanted(st *study.Study) experiments.Tables {
 	t := f.Tables
 	if f.all {
-		t.Links, t.Series, t.Interference = true, true, true
+		t.Links, t.Series, t.Interference, t.Failures = true, true, true, st.Fails()
 	}
 	t.Jobs = t.Jobs || t.Interference || t.Slowdowns // contend why reads them
 	return t
 }
 
-// needNetwork refuses tables of channels and of waits if no run of a study has a network. --record
-// writes what there is.
-func (f *tableFlags) needNetwork(points []study.Point) error {
+// check refuses tables of channels and of waits if no run of a study has a network, and tables of
+// failures if nothing fails. --record writes what there is.
+func (f *tableFlags) check(st *study.Study, points []study.Point) error {
+	if f.Failures && !st.Fails() {
+		return &input.Error{Where: "--failures-csv", Problem: fmt.Sprintf("nothing fails: no run has %s",
+			config.FieldFailures), Right: "leave it out"}
+	}
 	flag := ""
 	switch {
 	case f.Interference:

@@ -186,7 +186,7 @@ func (a *app) runLoaded(ctx context.Context, st *study.Study, dir string, f runF
 	}
 	a.warnUnshown(results)
 	a.notes(saturatedNotes(results, f.loadsNotGiven))
-	return a.finish(runner.Folder, results, f.tables.wanted(), f.json, err)
+	return a.finish(runner.Folder, results, f.tables.wanted(st), f.json, err)
 }
 
 // prepare checks a study, opens its folder and returns the runner of the study. With --dry-run it
@@ -204,7 +204,7 @@ func (a *app) prepare(ctx context.Context, st *study.Study, dir string, f runFla
 		return nil, err
 	}
 	runner := &experiments.Runner{Names: a.names, Run: simulator.Run, Workers: workers,
-		Traces: traces, Tables: f.tables.wanted(), Log: a.log}
+		Traces: traces, Tables: f.tables.wanted(st), Log: a.log}
 	if f.dry {
 		return nil, a.dryRun(ctx, st, dir, runner, f)
 	}
@@ -278,10 +278,10 @@ func (a *app) checkPoints(ctx context.Context, s *sim.Simulator, st *study.Study
 	if err != nil {
 		return nil, st.Place(err, nil)
 	}
-	if err := tables.needNetwork(points); err != nil {
+	if err := tables.check(st, points); err != nil {
 		return nil, err
 	}
-	records := tables.wanted().Records(st)
+	records := tables.wanted(st).Records(st)
 	if err := roomForRuns(s, points, st.Runs.Replications); err != nil {
 		return nil, err
 	}

@@ -129,7 +129,7 @@ func (a *app) endSweep(folder *experiments.Folder, results *experiments.Results,
 	names := sweep.Submitted(folder.Dir)
 	waiting := errors.Is(err, sweep.ErrWaiting)
 	if !waiting && !errors.Is(err, context.Canceled) {
-		return a.finish(folder, results, f.run.tables.wanted(), f.run.json, err)
+		return a.finish(folder, results, f.run.tables.wanted(results.Study), f.run.json, err)
 	}
 	if names != nil {
 		const text = "contend: jobs are left in the queue; the same command goes on with what " +

@@ -37,6 +37,8 @@ func describedFiles() map[string]file {
 		"critical-path.csv":  ofRun(metrics.PathTable),
 		"slowdowns.csv":      ofRun(metrics.SlowdownTable),
 		"lengths.csv":        ofRun(metrics.LengthTable),
+		"failures.csv":       ofRun(metrics.FailureTable),
+		"killed-runs.csv":    ofRun(metrics.KilledTable),
 		"break-even.csv":     {true, tables.CrossingColumns},
 		"classes.csv":        {true, tables.ClassColumns},
 		"differences.csv":    {true, tables.ComparisonColumns},

@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"cmp"
+	"math"
 
 	"contend/allocation"
 	"contend/experiments/config"
@@ -189,17 +190,21 @@ type sent struct {
 	estimated bool
 }
 
-// Record adds a job that has finished.
+// Record adds a job that has finished, or is lost.
 func (c *Collector) Record(r *scheduler.Record) {
 	c.ends++
+	c.queue.add(r)
+	counts := c.trim.record(r)
+	if r.Lost {
+		c.recordLost(r)
+		return
+	}
 	if c.load.aloneRatio > 0 {
 		c.load.undisturbed.Add(float64(c.undisturbed(r)))
 	}
-	c.queue.add(r)
 	if c.timeline != nil {
 		c.timeline.record(r)
 	}
-	counts := c.trim.record(r)
 	slowdowns := c.slowdownsOf(r)
 	if counts {
 		c.addSlowdowns(slowdowns)
@@ -262,7 +267,11 @@ func (c *Collector) Result(
 ) Result {
 	makespan := t.Finish - t.FirstSubmit
 	var r Result
-	add := func(name string, value float64) { r.Metrics = append(r.Metrics, Metric{name, value}) }
+	add := func(name string, value float64) {
+		if t.Jobs > 0 || !math.IsNaN(value) { // there are no means if all jobs are lost
+			r.Metrics = append(r.Metrics, Metric{name, value})
+		}
+	}
 	add("finish_time", c.clock.Seconds(t.Finish))
 	add("makespan", c.clock.Seconds(makespan))
 	add("utilization", 100*t.Utilization())
@@ -272,6 +281,7 @@ func (c *Collector) Result(
 	}
 	if c.plan.FailsNodes() {
 		add("jobs_requeued", float64(t.Requeued))
+		add("jobs_lost", float64(t.LostJobs))
 		add("lost_node_time", t.Lost.Float64()*c.clock.Seconds(1))
 		add("availability", 100*t.Availability())
 	}

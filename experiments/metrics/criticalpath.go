@@ -14,6 +14,7 @@ const (
 	PartComputing = "computing"
 	PartSoftware  = "software"
 	PartQueue     = "source_queue"
+	PartResending = "resending"
 	PartEntry     = "entry"
 	PartNetwork   = "network"
 	PartShared    = "shared"
@@ -31,14 +32,14 @@ type pathPart struct {
 
 // partsOf sums the parts of the critical path of a job, without parts of no cycles.
 func partsOf(id scheduler.JobID, path []executor.Hop) (parts []pathPart) {
-	names := [...]string{PartComputing, PartSoftware, PartQueue, PartEntry, PartNetwork, PartShared,
-		PartOwn}
-	const shared, own = 5, 6 // indices of names
+	names := [...]string{PartComputing, PartSoftware, PartQueue, PartResending, PartEntry, PartNetwork,
+		PartShared, PartOwn}
+	const shared, own = 6, 7 // indices of names
 	var sums [len(names)]int64
 	foreign, ahead := map[scheduler.JobID]int64{}, map[scheduler.JobID]int64{}
 	for i := range path {
 		h := &path[i]
-		parts := [...]int64{h.Computing, h.Software, h.Queue, h.Entry, h.Network, h.Shared}
+		parts := [...]int64{h.Computing, h.Software, h.Queue, h.Resend, h.Entry, h.Network, h.Shared}
 		for k, cycles := range parts {
 			sums[k] += cycles
 		}

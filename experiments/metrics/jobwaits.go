@@ -15,8 +15,9 @@ import (
 // be reported when the job of the packet has ended and another one has the slot.
 type slotTimes struct {
 	net   *netsim.Network
-	slots [][]slotStart     // by slot, in the order of their cycles
-	jobs  []scheduler.JobID // that have run, in the order of their starts
+	slots [][]slotStart             // by slot, in the order of their cycles
+	again map[scheduler.JobID]int32 // jobs that begin anew: index into jobs
+	jobs  []scheduler.JobID         // that have run, in the order of their starts
 }
 
 // slotStart is a job that has a slot from a cycle on.
@@ -31,8 +32,26 @@ func (t *slotTimes) Began(slot int32, id scheduler.JobID) {
 	for int(slot) >= len(t.slots) {
 		t.slots = append(t.slots, nil)
 	}
-	t.slots[slot] = append(t.slots[slot], slotStart{t.net.Now(), int32(len(t.jobs))})
-	t.jobs = append(t.jobs, id)
+	job, again := t.again[id]
+	if delete(t.again, id); !again {
+		job = int32(len(t.jobs))
+		t.jobs = append(t.jobs, id)
+	}
+	t.slots[slot] = append(t.slots[slot], slotStart{t.net.Now(), job})
+}
+
+// beginsAnew records that the job of a number, which began last of those with the number, will begin
+// once more: it is the same job then.
+func (t *slotTimes) beginsAnew(id scheduler.JobID) {
+	if t.again == nil {
+		t.again = map[scheduler.JobID]int32{}
+	}
+	for k := len(t.jobs) - 1; k >= 0; k-- {
+		if t.jobs[k] == id {
+			t.again[id] = int32(k)
+			return
+		}
+	}
 }
 
 // jobOf returns the index of the job that had a slot in a cycle.

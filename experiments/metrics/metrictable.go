@@ -242,6 +242,10 @@ var metricInfos = allInfos([]MetricInfo{
 		"with machine.failures of nodes or routers: how often a failure killed a job, which then " +
 			"went to the end of the queue and began anew; a job may be killed several times",
 		"", 0},
+	{"jobs_lost", "jobs",
+		"with machine.failures of nodes or routers: jobs that failures killed more often than " +
+			"scheduler.max_restarts and that never finished; they are in no mean over jobs and not in jobs",
+		"", 0},
 	{"lost_node_time", "time",
 		"with machine.failures of nodes or routers: processors times time that they worked for runs " +
 			"of jobs that failures ended, which the metric utilization leaves out",

@@ -6,7 +6,6 @@ import (
 
 	"contend/experiments/config"
 	"contend/internal/decimal"
-	"contend/internal/input"
 	"contend/scheduler"
 )
 
@@ -18,6 +17,8 @@ type Records struct {
 	Series bool
 	// Interference requests a row for each pair of jobs of which one waited for the other.
 	Interference bool
+	// Failures requests a row for each failure, and one for each run of a job that a failure ends.
+	Failures bool
 	// Slowdowns requests a row for each job and each other job that was on the machine with it.
 	Slowdowns bool
 	// Sizes requests a row for each size of jobs, and Lengths one for each length of the messages
@@ -35,6 +36,8 @@ type Records struct {
 	PathRows [][]string
 	// InterferenceRows are set by the run, in the columns of InterferenceTable.
 	InterferenceRows [][]string
+	// FailureRows and KilledRows are set by the run, in the columns of FailureTable and KilledTable.
+	FailureRows, KilledRows [][]string
 	// SlowdownRows are set by the run, in the columns of SlowdownTable.
 	SlowdownRows [][]string
 	// Lines are set by the run if Jobs is set: the jobs as they ran, as lines of a log.
@@ -67,8 +70,7 @@ func (c *Collector) jobRow(r *scheduler.Record, q *PlacementQuality, slow *slowd
 	} else if pattern == "" {
 		pattern = c.plan.Job.Patterns[r.Job.Pattern].Label
 	}
-	num, unit := decimal.Number, c.plan.ClockUnit
-	clock := func(cycles scheduler.Cycle) string { return input.InUnit(unit, c.clock.Seconds(cycles)) }
+	num, clock := decimal.Number, clockText(c.plan, c.clock)
 	row := []string{fmt.Sprint(r.Job.ID), clock(r.Submit), clock(r.Start), clock(r.End),
 		fmt.Sprint(len(r.Nodes)), fmt.Sprint(len(r.Allocated)), pattern,
 		fmt.Sprint(t.Messages), fmt.Sprint(t.Packets)}
@@ -84,9 +86,14 @@ func (c *Collector) jobRow(r *scheduler.Record, q *PlacementQuality, slow *slowd
 	}
 	row = append(row, num(perPacket(t.Hops, t.Packets)))
 	row = append(row, c.measureCells(q)...)
-	row = append(row, clock(r.Wait()), clock(r.Service()), half)
+	if r.Lost {
+		row = append(row, "", "", half)
+	} else {
+		row = append(row, clock(r.Wait()), clock(r.Service()), half)
+	}
 	row = append(row, slow.cells()...)
-	return append(append(row, loggedCells(r.Job.SWF)...), nodesText(r.Allocated))
+	return append(append(row, loggedCells(r.Job.SWF)...), nodesText(r.Allocated),
+		fmt.Sprint(r.Restarts), fmt.Sprint(r.Lost))
 }
 
 // loggedCells returns number, run time, estimate and user of a job of a log. Fields that are -1,

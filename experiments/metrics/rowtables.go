@@ -53,8 +53,9 @@ var JobTable = RowTable{
 	table.Number.Column("bounding_cube_ratio", "",
 		"size of the bounding cube over that of the smallest possible one; empty on a machine "+
 			"without boxes").OrEmpty(),
-	table.Number.Column("wait_time", "time", "`start` less `submit`"),
-	table.Number.Column("service_time", "time", "`end` less `start`"),
+	table.Number.Column("wait_time", "time",
+		"`start` less `submit`; empty, as the next one, for a job that is `lost`").OrEmpty(),
+	table.Number.Column("service_time", "time", "`end` less `start`").OrEmpty(),
 	table.Number.Column("service_time_error", "time",
 		"half width of the 95% interval of `service_time` with runs.fast_forward, empty where it is "+
 			"not known or every flit is simulated").OrEmpty(),
@@ -74,6 +75,10 @@ var JobTable = RowTable{
 	table.Integer.Column("user", "", "number of its user in the log").OrEmpty(),
 	table.String.Column("nodes", "",
 		"the nodes it was given, in order of number as intervals: `0-15,32,40-47`"),
+	table.Integer.Column("restarts", "", "runs of it that failures ended before this one, which are "+
+		"in `killed-runs.csv`"),
+	table.Boolean.Column("lost", "", "whether a failure ended this run too and the job, after "+
+		"scheduler.max_restarts, never finished: no mean over jobs counts it"),
 }
 
 // ChannelTable is the first columns of all rows about channels.
@@ -117,6 +122,10 @@ var SeriesTable = RowTable{
 	).OrEmpty(),
 	table.Number.Column("link_utilization_max_percent", "%",
 		"the same of the channel that was busiest in the bin").OrEmpty(),
+	table.Number.Column("lost_percent", "%", "mean share of the machine in runs of jobs that failures "+
+		"ended, which `utilization_percent` leaves out; over the bins that makes `lost_node_time`").OrEmpty(),
+	table.Number.Column("failed_percent", "%", "mean share of the machine that had failed; over the "+
+		"bins that makes 100 less `availability`").OrEmpty(),
 	table.String.Column(PairColumn, "", "with `runs.series_pairs` each bin also has a row for each of "+
 		"them, of which this is the pair and the columns above are empty; nodes, or job:ranks").OrEmpty(),
 	table.Number.Column("rate", "", "of its queue pair when the bin begins, over that of the link; "+
@@ -170,7 +179,8 @@ var PathTable = RowTable{
 		"what the job's critical path spent time with, which goes back from its end to what was "+
 			"waited for last (a computation, a message that was sent or received, a busy process): "+
 			"computing; software (sending and receiving, at processes); source_queue (behind packets "+
-			"of the same node); entry (a place in the router); network (the packet on an empty network); "+
+			"of the same node, or without a way as links have failed); resending (from when a link that "+
+			"failed took the packet along until it is first in that queue again); entry (a place in the router); network (the packet on an empty network); "+
 			"shared (links and buffers that other packets used too, and detours); own_blocking and "+
 			"foreign_blocking (a ready head flit waited for a packet of the job itself, of another one); "+
 			"foreign_ahead (in the source queue or at the entry, as packets ahead waited for another job)"),

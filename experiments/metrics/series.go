@@ -20,6 +20,8 @@ type Timeline struct {
 	plan  *config.Plan
 	clock scheduler.Clock
 	jobs  []jobSpan
+	lost  []jobSpan    // runs of jobs that failures ended
+	down  []jobSpan    // of each node that has failed, from start to end
 	load  *channelBins // nil without a network
 	net   *netsim.Network
 	pairs *pairSeries // nil if no pairs are chosen
@@ -50,12 +52,17 @@ func (t *Timeline) began(id scheduler.JobID, nodes []topology.Node) {
 	}
 }
 
+// ended notes that a job, or a run of it, ends.
+func (t *Timeline) ended(id scheduler.JobID) {
+	if t.pairs != nil {
+		t.pairs.ended(id)
+	}
+}
+
 // record adds a job that has ended.
 func (t *Timeline) record(r *scheduler.Record) {
-	if t.pairs != nil {
-		t.pairs.ended(r.Job.ID)
-	}
-	t.jobs = append(t.jobs, jobSpan{r.Submit, r.Start, r.End, len(r.Nodes), intervals(r.Allocated)})
+	t.ended(r.Job.ID)
+	t.jobs = append(t.jobs, jobSpan{r.Queued, r.Start, r.End, len(r.Nodes), intervals(r.Allocated)})
 }
 
 // jobSeries are sums over the cycles of each bin.
@@ -63,6 +70,7 @@ type jobSeries struct {
 	shift                    uint
 	end                      scheduler.Cycle
 	used, queued, run, parts []float64
+	lost, down               []float64 // nodes of runs that failures ended, and that have failed
 }
 
 // Rows returns the rows of series.csv and load.csv of a run that ended in a cycle. In a run of
@@ -115,11 +123,19 @@ func (s *jobSeries) add(sums []float64, from, until scheduler.Cycle, value float
 // jobSeries sums what jobs do over each bin.
 func (t *Timeline) jobSeries(shift uint, bins int, end scheduler.Cycle) *jobSeries {
 	s := &jobSeries{shift: shift, end: end, used: make([]float64, bins),
-		queued: make([]float64, bins), run: make([]float64, bins)}
-	for _, j := range t.jobs {
+		queued: make([]float64, bins), run: make([]float64, bins), lost: make([]float64, bins),
+		down: make([]float64, bins)}
+	for i, j := range t.allSpans() {
 		s.add(s.queued, j.submit, j.start, 1)
 		s.add(s.run, j.start, j.end, 1)
-		s.add(s.used, j.start, j.end, float64(j.used))
+		if used := float64(j.used); i < len(t.jobs) {
+			s.add(s.used, j.start, j.end, used)
+		} else {
+			s.add(s.lost, j.start, j.end, used)
+		}
+	}
+	for _, n := range t.down {
+		s.add(s.down, n.start, n.end, 1)
 	}
 	if meter, err := allocation.NewMeter(t.plan.Machine); err == nil {
 		s.parts = make([]float64, bins)
@@ -128,7 +144,7 @@ func (t *Timeline) jobSeries(shift uint, bins int, end scheduler.Cycle) *jobSeri
 	return s
 }
 
-// change is the start of a job, or its end, at which its nodes are free.
+// change is the start of a job or of a failure, or its end, at which its nodes are free.
 type change struct {
 	at   scheduler.Cycle
 	job  int
@@ -138,7 +154,8 @@ type change struct {
 // freeParts sums the number of connected pieces of the free nodes over each bin.
 func (t *Timeline) freeParts(meter *allocation.Meter, s *jobSeries) {
 	var changes []change
-	for i, j := range t.jobs {
+	spans := append(t.allSpans(), t.down...) // of nodes that are not free
+	for i, j := range spans {
 		changes = append(changes, change{j.start, i, false}, change{j.end, i, true})
 	}
 	slices.SortStableFunc(changes, func(a, b change) int { return int(min(1, max(-1, a.at-b.at))) })
@@ -163,7 +180,7 @@ func (t *Timeline) freeParts(meter *allocation.Meter, s *jobSeries) {
 		if c.free {
 			step = -1
 		}
-		for _, i := range t.jobs[c.job].nodes {
+		for _, i := range spans[c.job].nodes {
 			for n := i.first; n <= i.last; n++ {
 				holders[n] += step
 			}
@@ -189,8 +206,23 @@ func (t *Timeline) seriesRow(s *jobSeries, bin int) []string {
 		}
 		row = append(row, parts)
 	}
+	return append(append(row, t.linkCells(bin, cycles)...), t.failureCells(s, bin, cycles)...)
+}
+
+// failureCells returns the shares of the machine in runs that failures ended, and that has failed.
+func (t *Timeline) failureCells(s *jobSeries, bin int, cycles float64) []string {
+	if t.plan.Workload.Source == config.SourceTraffic {
+		return []string{"", ""}
+	}
+	nodes := float64(t.plan.Machine.Nodes())
+	return []string{decimal.Number(100 * s.lost[bin] / nodes / cycles),
+		decimal.Number(100 * s.down[bin] / nodes / cycles)}
+}
+
+// linkCells returns the mean and the greatest share of a bin in which network channels were busy.
+func (t *Timeline) linkCells(bin int, cycles float64) []string {
 	if t.load == nil {
-		return append(row, "", "")
+		return []string{"", ""}
 	}
 	sum, busiest, channels := uint64(0), uint32(0), 0
 	busy, w := t.load.busyIn(bin), t.net.Wiring()
@@ -203,10 +235,10 @@ func (t *Timeline) seriesRow(s *jobSeries, bin int) []string {
 		}
 	}
 	if channels == 0 {
-		return append(row, "", "")
+		return []string{"", ""}
 	}
-	return append(row, decimal.Number(100*float64(sum)/float64(channels)/cycles),
-		decimal.Number(100*float64(busiest)/cycles))
+	return []string{decimal.Number(100 * float64(sum) / float64(channels) / cycles),
+		decimal.Number(100 * float64(busiest) / cycles)}
 }
 
 // loadRows returns a row for each channel that carried flits in some of the bins first to last-1.

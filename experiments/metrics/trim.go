@@ -52,7 +52,9 @@ func (t *trim) record(r *scheduler.Record) bool {
 	if !t.on {
 		return true
 	}
-	t.served = append(t.served, served{r.Start, r.End, len(r.Nodes)})
+	if !r.Lost {
+		t.served = append(t.served, served{r.Start, r.End, len(r.Nodes)})
+	}
 	if r.Number == t.first {
 		t.from = r.Submit
 	}

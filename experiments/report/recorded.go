@@ -103,7 +103,8 @@ func (k *drawing) bad(problem, right string) error {
 // flagOf is the flag of contend run that writes each table of rows.
 var flagOf = map[string]string{"jobs": "--jobs-csv", "links": "--links-csv",
 	"series": "--series-csv", "load": "--series-csv", "interference": "--interference",
-	"critical-path": "--interference", "slowdowns": "--slowdowns", "lengths": "--lengths-csv"}
+	"critical-path": "--interference", "slowdowns": "--slowdowns", "lengths": "--lengths-csv",
+	"failures": "--failures-csv", "killed-runs": "--failures-csv"}
 
 // FlagOf returns the flag of contend run that writes a table of rows, such as jobs.csv.
 func FlagOf(file string) string { return flagOf[strings.TrimSuffix(file, ".csv")] }

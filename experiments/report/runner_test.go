@@ -22,6 +22,7 @@ import (
 	"contend/experiments/metrics"
 	"contend/experiments/sim"
 	"contend/internal/must"
+	"contend/internal/table"
 )
 
 const runnerStudy = `
@@ -69,7 +70,9 @@ func queue(
 		if x.Jobs {
 			row := make([]string, len(metrics.JobTable.Names()))
 			for n, c := range metrics.JobTable {
-				if !c.Nullable {
+				if c.Type == table.Boolean {
+					row[n] = "false"
+				} else if !c.Nullable {
 					row[n] = fmt.Sprint(i)
 				}
 			}

@@ -24,6 +24,8 @@ var seriesLabels = map[string]string{
 	"alpha":                        "Estimate of congestion",
 	"notifications":                "Notifications so far",
 	"queue_flits":                  "Queue for the destination (flits)",
+	"lost_percent":                 "Share in runs that failures ended (%)",
+	"failed_percent":               "Failed share of the machine (%)",
 }
 
 // seriesLines draws a column of series.csv over time, a line for each point, and each pair of nodes

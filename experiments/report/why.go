@@ -91,6 +91,10 @@ func (w *waitReport) sayTimes() (err error) {
 			Right: "give a number of the column job of jobs.csv"}
 	}
 	of := func(column string) string { return w.jobs.Text(w.row, column) }
+	if of("service_time") == "" {
+		return &input.Error{Where: "job " + w.job, Problem: "failures killed all of its runs, and it " +
+			"never finished", Right: "read killed-runs.csv, which --failures-csv writes"}
+	}
 	unit := w.results.Points[w.points[0]].Spec.ClockUnit()
 	w.say("Job %s (%s) ran %s on %s nodes (%s) for %s %s, from %s to %s.\n", w.job,
 		cmp.Or(strings.Join(w.results.Points[w.points[0]].Labels, ", "), w.results.Study.Name),
@@ -164,6 +168,7 @@ var partTexts = map[string]string{
 	metrics.PartComputing: "computing",
 	metrics.PartSoftware:  "sending and receiving at processes",
 	metrics.PartQueue:     "waiting in the source queue behind packets of its own nodes",
+	metrics.PartResending: "lost on links that failed, until sent again",
 	metrics.PartEntry:     "waiting for a place in the first router",
 	metrics.PartNetwork:   "crossing the network as on an empty machine",
 	metrics.PartShared:    "sharing links and buffers with other packets",

@@ -112,8 +112,7 @@ func (s *Simulator) checkNetwork(plan *config.Plan) error {
 }
 
 // CheckJumps refuses rows and plans that need every flit, if the plan jumps over time, critical
-// paths of jobs whose processes share a counter or which failures kill, and slowdowns of jobs that
-// have none. Where messages take rails in turn, the rail of a message depends on all messages that
+// paths of jobs whose processes share a counter, and slowdowns of jobs that have none. Where messages take rails in turn, the rail of a message depends on all messages that
 // its node has sent before, also those of jobs that have ended.
 func CheckJumps(plan *config.Plan, r *metrics.Records) error {
 	if r.Slowdowns {
@@ -123,15 +122,9 @@ func CheckJumps(plan *config.Plan, r *metrics.Records) error {
 	}
 	switch {
 	case r.Interference && slices.ContainsFunc(plan.Job.Patterns, sharesCounter):
-		return config.FieldCut.Bad(`take "round", or leave out --interference`,
+		return config.FieldCut.Bad(`take "round", or leave out --interference, and --record, which has it`,
 			"%s is %s, and critical paths do not follow the draws from a counter", config.FieldCut,
 			plan.Job.Patterns[0].Cut)
-	case r.Interference && len(plan.Failures) > 0:
-		return config.FieldFailures.Bad("leave out --interference", "%s has failures, and critical "+
-			"paths follow no packets that are sent again and no jobs that are killed", config.FieldFailures)
-	case r.Series && plan.FailsNodes():
-		return config.FieldFailures.Bad("leave out --series-csv", "%s has failures of nodes, and what "+
-			"happens over time is not known of runs of jobs that failures end", config.FieldFailures)
 	case plan.FastForward == 0:
 	case slices.ContainsFunc(plan.Job.Patterns,
 		func(p config.PatternPlan) bool { return p.Tasks }):

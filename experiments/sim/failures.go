@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"contend/experiments/config"
+	"contend/experiments/metrics"
 	"contend/internal/heap"
 	"contend/netsim"
 	"contend/router"
@@ -18,18 +19,37 @@ type failures struct {
 	events heap.Heap[failureEvent]
 	parts  []failing
 	clock  scheduler.Clock
-	net    *netsim.Network // nil if jobs send no messages
-	failed []int32         // by link: failures of it that are not repaired
-	coming int             // failures of links that are not repaired and will be
+	net    *netsim.Network   // nil if jobs send no messages
+	failed []int32           // by link: failures of it that are not repaired
+	coming int               // failures of links that are not repaired and will be
+	list   []metrics.Failure // that have happened
+	idle   idleTime
+	drawn  int // parts whose links fail at drawn times
+	given  int // events to come of other parts
+	kills  int // runs of jobs that the failure which happens now has ended
+}
+
+// maxIdle bounds the time in which messages wait and none arrives: each link that fails at drawn
+// times has failed or been repaired as often, and a source has had the time to send a packet again
+// as often. Messages that failures always interrupt would wait for ever.
+const maxIdle = 1000
+
+// idleTime is the time in which messages wait and none arrives.
+type idleTime struct {
+	arrived int64        // messages that had arrived when it began
+	since   netsim.Cycle // when it began
+	changes []int        // by part, of its links since then
+	often   int          // parts with maxIdle changes
 }
 
 // failing is what fails and is repaired at once: all of a row, or one node, router or cable of a
 // row with mtbf.
 type failing struct {
-	row   *config.Failure
-	nodes []topology.Node
-	links []router.Link
-	rng   *rand.Rand // of the times of a row with mtbf, otherwise nil
+	row     *config.Failure
+	numbers []int // of the nodes, routers or cables
+	nodes   []topology.Node
+	links   []router.Link
+	rng     *rand.Rand // of the times of a row with mtbf, otherwise nil
 }
 
 // failureEvent is a failure of a part, or its repair.
@@ -81,6 +101,7 @@ func newFailures(
 				one.rng = stream(fmt.Sprint(k))
 				f.add(one)
 			}
+			whole.numbers = append(whole.numbers, k)
 			whole.nodes, whole.links = append(whole.nodes, one.nodes...), append(whole.links, one.links...)
 		}
 		if row.MTBF == 0 {
@@ -140,7 +161,7 @@ func (f *failures) things(plan *config.Plan, row *config.Failure) (list []int) {
 // part returns what fails with a node, router or cable. A router takes all nodes along of which it
 // carries a network interface.
 func (f *failures) part(plan *config.Plan, row *config.Failure, number int) (p failing) {
-	p.row = row
+	p.row, p.numbers = row, []int{number}
 	switch row.Kind {
 	case config.FailingNodes:
 		p.nodes = []topology.Node{topology.Node(number)}
@@ -173,13 +194,20 @@ func (f *failures) add(p failing) {
 		at = f.span(p.row.MTBF * p.rng.ExpFloat64())
 	}
 	f.parts = append(f.parts, p)
+	if p.rng != nil && len(p.links) > 0 && p.row.Bandwidth == 0 {
+		f.drawn++
+	}
 	f.push(failureEvent{at, true, len(f.parts) - 1})
 }
 
 // push adds an event, unless it is never.
 func (f *failures) push(e failureEvent) {
-	if e.at < scheduler.MaxCycle {
-		f.events.Push(e)
+	if e.at >= scheduler.MaxCycle {
+		return
+	}
+	f.events.Push(e)
+	if f.parts[e.part].rng == nil {
+		f.given++
 	}
 }
 
@@ -193,6 +221,9 @@ func (f *failures) Next() (c scheduler.Change, ok bool) {
 	}
 	e := f.events.Pop()
 	p := &f.parts[e.part]
+	if p.rng == nil {
+		f.given--
+	}
 	c = scheduler.Change{At: e.at, Until: scheduler.MaxCycle}
 	next := failureEvent{scheduler.MaxCycle, !e.fail, e.part}
 	switch {
@@ -210,15 +241,50 @@ func (f *failures) Next() (c scheduler.Change, ok bool) {
 	} else {
 		c.Up = p.nodes
 	}
-	if len(p.links) > 0 {
-		c.Do = func() error { return f.changeLinks(p, e.fail, next.at < scheduler.MaxCycle) }
+	c.Do = func() error {
+		if e.fail {
+			f.happened(p, e.at, next.at)
+		}
+		if len(p.links) == 0 {
+			return nil
+		}
+		return f.changeLinks(e.part, e.fail, next.at < scheduler.MaxCycle)
 	}
 	return c, true
 }
 
+// killed counts a run of a job that the failure which happens now has ended, and returns the number
+// of the failure.
+func (f *failures) killed() int {
+	f.kills++
+	return len(f.list) + 1
+}
+
+// happened adds a failure that has happened.
+func (f *failures) happened(p *failing, at, repaired scheduler.Cycle) {
+	k := metrics.Failure{Row: p.row, Numbers: p.numbers, At: at, Repaired: repaired, Killed: f.kills}
+	if p.row.Kind == config.FailingLinks {
+		k.Numbers = nil
+		for _, l := range p.numbers {
+			from, to := f.net.Wiring().Ends(router.Link(l))
+			k.Pairs = append(k.Pairs, [2]int{int(from.Router), int(to.Router)})
+		}
+	}
+	f.list, f.kills = append(f.list, k), 0
+}
+
+// rows returns a row for each failure that has happened, in the columns of metrics.FailureTable.
+func (f *failures) rows(plan *config.Plan) (rows [][]string) {
+	for i := range f.list {
+		rows = append(rows, metrics.FailureRow(plan, f.clock, i+1, &f.list[i]))
+	}
+	return rows
+}
+
 // changeLinks lets the links of a part fail, or repairs them, now. again says whether links that
 // fail will be repaired.
-func (f *failures) changeLinks(p *failing, fail, again bool) error {
+func (f *failures) changeLinks(part int, fail, again bool) error {
+	p := &f.parts[part]
 	if share := p.row.Bandwidth; share > 0 && fail {
 		return f.net.SetBandwidth(share, p.links...)
 	} else if share > 0 {
@@ -235,6 +301,9 @@ func (f *failures) changeLinks(p *failing, fail, again bool) error {
 		}
 		f.failed[l] += step
 	}
+	if err := f.checkIdle(part); err != nil {
+		return err
+	}
 	if again || !fail {
 		f.coming += int(step)
 		f.net.ExpectRepairs(f.coming > 0)
@@ -245,6 +314,24 @@ func (f *failures) changeLinks(p *failing, fail, again bool) error {
 		f.net.Repair(list...)
 	}
 	return nil
+}
+
+// checkIdle counts a change of the links of a part. It returns an error if messages have waited for
+// so long that none will ever arrive.
+func (f *failures) checkIdle(part int) error {
+	k, now, arrived := &f.idle, f.net.Now(), f.net.Totals().Messages
+	if f.net.Pending() == 0 || arrived != k.arrived || f.given > 0 || k.changes == nil {
+		*k = idleTime{arrived: arrived, since: now, changes: make([]int, len(f.parts))}
+	}
+	if k.changes[part]++; k.changes[part] == maxIdle {
+		k.often++
+	}
+	tries := (now - k.since) / max(1, f.net.Config().ResendCycles)
+	if k.often < f.drawn || tries < maxIdle {
+		return nil
+	}
+	return fmt.Errorf("messages wait and none arrives while each link fails or is repaired %d times, "+
+		"from cycle %d to %d: links fail too often for a packet to arrive", maxIdle, k.since, now)
 }
 
 // run runs traffic to a cycle, with the failures on the way.

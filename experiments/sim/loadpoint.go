@@ -8,7 +8,6 @@ import (
 	"contend/experiments/metrics"
 	"contend/netsim"
 	"contend/router/topology"
-	"contend/scheduler"
 )
 
 // loadPoint is the outcome of one replication at one load. Times are in cycles, and loads in
@@ -119,7 +118,7 @@ func flowMetrics(created, arrived netsim.Flows) (fairness, alone float64) {
 // created in the window. The traffic continues until these packets have arrived, for at most three
 // more windows. Beyond saturation some of them never arrive in time and do not count.
 func measureLoad(ctx context.Context, plan *config.Plan, replication int, net *netsim.Network,
-) (loadPoint, error) {
+	f *failures) (loadPoint, error) {
 	tr, err := NewTraffic(plan, replication)
 	if err != nil {
 		return loadPoint{}, err
@@ -129,10 +128,6 @@ func measureLoad(ctx context.Context, plan *config.Plan, replication int, net *n
 	net.Watch(m.Packet)
 	tr.Count = netsim.Window{From: m.from, Until: m.until}
 	tr.Start(plan.Machine.Nodes(), messageStream(plan, replication))
-	f, err := newFailures(plan, replication, scheduler.Clock{}, net)
-	if err != nil {
-		return loadPoint{}, err
-	}
 	if net.Config().SourceQueues == netsim.QueuePerDestination {
 		m.flows, tr.Count.ByFlow = netsim.Flows{}, netsim.Flows{}
 	}

@@ -10,6 +10,7 @@ import (
 	"contend/internal/must"
 	"contend/router"
 	"contend/router/topology"
+	"contend/scheduler"
 )
 
 // mustMeasure measures the traffic of a spec.
@@ -18,7 +19,8 @@ func mustMeasure(t *testing.T, s config.Spec, replication int) loadPoint {
 	s.Workload.Source = "traffic"
 	plan := configtest.Plan(t, s)
 	net := must.Have(new(Simulator).NewNetwork(plan, replication))
-	return must.Have(measureLoad(t.Context(), plan, replication, net))
+	return must.Have(measureLoad(t.Context(), plan, replication, net,
+		must.Have(newFailures(plan, replication, scheduler.Clock{}, net))))
 }
 
 // A network is saturated where less is accepted than is offered, however long messages are:

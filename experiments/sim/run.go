@@ -184,12 +184,17 @@ func (r *run) simulate() (none metrics.Result, err error) {
 		Free:  allocation.NewFreeSet(r.machine.Nodes()),
 		Clock: r.Work.clock, KillOverruns: r.plan.Scheduler.OnOverrun == config.OverrunKill,
 		Log: r.logFile(r.plan.Workload.Trace), Record: r.record,
-		Decided: r.collector.Decided(r.alloc),
+		Decided: r.collector.Decided(r.alloc), MaxRestarts: r.plan.Scheduler.MaxRestarts,
 	}
+	var failures *failures
 	if len(r.plan.Failures) > 0 {
-		sim.Failures, err = newFailures(r.plan, r.replication, r.Work.clock, r.net)
+		failures, err = newFailures(r.plan, r.replication, r.Work.clock, r.net)
 		if err != nil {
 			return none, err
+		}
+		sim.Failures, sim.Down = failures, r.collector.Down()
+		sim.Stopped = func(record *scheduler.Record) {
+			r.collector.Stopped(record, failures.killed())
 		}
 	}
 	if sim.Executor, err = r.newMappingExecutor(r.plan, r.Work, r.executor); err != nil {
@@ -210,6 +215,9 @@ func (r *run) simulate() (none metrics.Result, err error) {
 	}
 	if err := r.ctx.Err(); err != nil { // times alone may be missing
 		return none, err
+	}
+	if failures != nil && r.extra.Failures {
+		r.extra.FailureRows = failures.rows(r.plan)
 	}
 	if err := r.pairs.rows(&r.extra.Records); err != nil {
 		return none, stopped(r.ctx, err)

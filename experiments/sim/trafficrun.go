@@ -46,7 +46,11 @@ func (s *Simulator) runTraffic(
 	if rows.Series {
 		t = metrics.NewTimeline(plan, scheduler.Clock{}, net)
 	}
-	p, err := measureLoad(ctx, plan, replication, net)
+	f, err := newFailures(plan, replication, scheduler.Clock{}, net)
+	if err != nil {
+		return r, err
+	}
+	p, err := measureLoad(ctx, plan, replication, net, f)
 	if err != nil {
 		return r, err
 	}
@@ -55,6 +59,9 @@ func (s *Simulator) runTraffic(
 	}
 	if t != nil {
 		rows.SeriesRows, rows.LoadRows = t.Rows(0)
+	}
+	if rows.Failures {
+		rows.FailureRows = f.rows(plan)
 	}
 	if rows.Lengths {
 		rows.LengthRows = p.lengthRows()

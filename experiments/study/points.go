@@ -30,6 +30,14 @@ type Point struct {
 // variantKey is the key of the axis whose values are a study's Variants.
 const variantKey = "variant"
 
+// Fails reports whether something fails in runs of the study: machine.failures has rows.
+func (st *Study) Fails() bool {
+	points, err := st.Points()
+	return err == nil && slices.ContainsFunc(points, func(p Point) bool {
+		return len(p.Spec.Failures) > 0
+	})
+}
+
 // Points expands the axes, the first one slowest, and applies the overrides. A
 // machine without given dimensions takes them from its pinned log, else its
 // defaults. Calls without a change of the study in between return the same points, which

@@ -52,7 +52,8 @@ func WriteTables(r *experiments.Results, dir string, rows experiments.Tables,
 		write bool
 	}{{"links", rows.Links}, {"series", rows.Series}, {"load", rows.Series},
 		{"interference", rows.Interference}, {"critical-path", rows.Interference},
-		{"slowdowns", rows.Slowdowns}, {"lengths", rows.Lengths}} {
+		{"slowdowns", rows.Slowdowns}, {"lengths", rows.Lengths}, {"failures", rows.Failures},
+		{"killed-runs", rows.Failures}} {
 		if !of.write {
 			continue
 		}

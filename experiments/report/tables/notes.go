@@ -14,7 +14,7 @@ import (
 // TableNotes lists what a reader of the table must know, a sentence or two each.
 func TableNotes(r *experiments.Results) []string {
 	return NonEmpty(missingText(r), precisionText(r), relativeText(r), saturatedText(r),
-		queueText(r, tableMetrics(r)), jumpText(r), jobsText(r), trimText(r), cutText(r),
+		queueText(r, tableMetrics(r)), lostText(r), jumpText(r), jobsText(r), trimText(r), cutText(r),
 		PublishedText(r))
 }
 

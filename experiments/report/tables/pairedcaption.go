@@ -28,7 +28,8 @@ func (c *PairedComparison) Caption(metrics []string) []string {
 	if high > 1 {
 		lines = append(lines, c.methodLines(metrics)...)
 	}
-	lines = append(lines, c.sequentialText(), trimText(c.results), queueText(c.results, metrics))
+	lines = append(lines, c.sequentialText(), trimText(c.results), queueText(c.results, metrics),
+		lostText(c.results))
 	if notes[noteNoChance] {
 		lines = append(lines, "No chance: what is tested is the same in all pairs, so there is no "+
 			"interval and no test.")

@@ -83,6 +83,22 @@ func queueText(r *experiments.Results, shown []string) string {
 		"the number of jobs."
 }
 
+// lostText counts the points at which failures have made jobs lost, "" if there are none.
+func lostText(r *experiments.Results) string {
+	points := 0
+	for i := range r.Points {
+		if e, ok := r.Estimate(i, "jobs_lost"); ok && e.Mean > 0 {
+			points++
+		}
+	}
+	if points == 0 {
+		return ""
+	}
+	return fmt.Sprintf("At %d of %s failures killed jobs more than scheduler.max_restarts times: "+
+		"they never finished (jobs_lost), and means over jobs leave them out.", points,
+		input.Plural(len(r.Points), "point"))
+}
+
 // jobsText states for each axis along which the machine changes whether its values have the same
 // jobs, "" if there is no such axis. Where sides are drawn in other bounds for a machine, or sizes
 // are rounded for it, a comparison is one of jobs as well as of machines.

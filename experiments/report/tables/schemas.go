@@ -88,6 +88,8 @@ var rowTables = map[string]struct {
 	"critical-path": {"part of the time of a job", metrics.PathTable, nil},
 	"slowdowns":     {"job and other job on the machine with it", metrics.SlowdownTable, nil},
 	"lengths":       {"length of messages", metrics.LengthTable, []string{"message_flits"}},
+	"failures":      {"failure", metrics.FailureTable, []string{"failure"}},
+	"killed-runs":   {"run of a job that a failure ended", metrics.KilledTable, nil},
 }
 
 // rowTable describes a table of rows of a study. Times get the unit of the clock that its runs
