@@ -87,7 +87,7 @@ func (a *app) net(c *cobra.Command, f netFlags) error {
 	if f.matrix {
 		return a.netMatrix(st, f.run.out)
 	}
-	f.run.tables.Lengths = st.Base.Workload.Lengths != ""
+	f.run.tables.Lengths, f.run.tables.Failures = st.Base.Workload.Lengths != "", st.Fails()
 	return a.runLoaded(c.Context(), st, f.run.out, f.run)
 }
 

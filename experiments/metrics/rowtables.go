@@ -163,7 +163,8 @@ var InterferenceTable = slices.Concat(RowTable{
 }, ChannelTable, RowTable{
 	table.Integer.Column("held_cycles", "cycles",
 		"time in which a packet of `for_job` held the virtual channel that a head flit waited for; over "+
-			"all rows of two jobs it is `foreign_blocking_time` of all packets"),
+			"all rows of two jobs it is `foreign_blocking_time` of all packets, with machine.failures also "+
+			"of those that were lost and of runs that failures ended"),
 	table.Integer.Column("behind_cycles", "cycles",
 		"the rest of the wait: the packet had sent its tail, which was on the channel or in the buffer "+
 			"behind it; over all rows both are `packet_blocking_time` of all packets"),
