@@ -419,3 +419,23 @@ func TestCutPairs(t *testing.T) {
 		t.Errorf("%d pairs are cut: too few", cut)
 	}
 }
+
+// TestFailuresBesideLongQueues: a failure finds the ways between two nodes once, however many
+// messages wait: beyond saturation source queues grow all the time.
+func TestFailuresBesideLongQueues(t *testing.T) {
+	n := failable(Default(topologytest.Machine(t, "mesh:6x6")), "dimension-order")
+	n.ExpectRepairs(true)
+	tr := started(n, Traffic{Load: 1, Flits: 8}, 1, 1)
+	must.Do(tr.Run(n, 6000))
+	if n.Pending() < 15_000 {
+		t.Fatalf("%d messages are no long queue", n.Pending())
+	}
+	links := both(n, 1, 2)
+	allocs := testing.AllocsPerRun(5, func() {
+		n.Fail(links...)
+		n.Repair(links...)
+	})
+	if pairs := 36.0 * 36; allocs > 2*pairs {
+		t.Errorf("a failure beside %d messages allocates %v times", n.Pending(), allocs)
+	}
+}
