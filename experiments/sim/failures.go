@@ -193,7 +193,7 @@ func (f *failures) add(p failing) {
 	if p.rng != nil {
 		at = f.span(p.row.MTBF * p.rng.ExpFloat64())
 	}
-	f.parts = append(f.parts, p)
+	f.parts, f.idle.changes = append(f.parts, p), append(f.idle.changes, 0)
 	if p.rng != nil && len(p.links) > 0 && p.row.Bandwidth == 0 {
 		f.drawn++
 	}
@@ -320,8 +320,9 @@ func (f *failures) changeLinks(part int, fail, again bool) error {
 // so long that none will ever arrive.
 func (f *failures) checkIdle(part int) error {
 	k, now, arrived := &f.idle, f.net.Now(), f.net.Totals().Messages
-	if f.net.Pending() == 0 || arrived != k.arrived || f.given > 0 || k.changes == nil {
-		*k = idleTime{arrived: arrived, since: now, changes: make([]int, len(f.parts))}
+	if f.net.Pending() == 0 || arrived != k.arrived || f.given > 0 {
+		clear(k.changes)
+		k.arrived, k.since, k.often = arrived, now, 0
 	}
 	if k.changes[part]++; k.changes[part] == maxIdle {
 		k.often++

@@ -186,15 +186,15 @@ func (r *run) simulate() (none metrics.Result, err error) {
 		Log: r.logFile(r.plan.Workload.Trace), Record: r.record,
 		Decided: r.collector.Decided(r.alloc), MaxRestarts: r.plan.Scheduler.MaxRestarts,
 	}
-	var failures *failures
+	var f *failures
 	if len(r.plan.Failures) > 0 {
-		failures, err = newFailures(r.plan, r.replication, r.Work.clock, r.net)
+		f, err = newFailures(r.plan, r.replication, r.Work.clock, r.net)
 		if err != nil {
 			return none, err
 		}
-		sim.Failures, sim.Down = failures, r.collector.Down()
+		sim.Failures, sim.Down = f, r.collector.Down()
 		sim.Stopped = func(record *scheduler.Record) {
-			r.collector.Stopped(record, failures.killed())
+			r.collector.Stopped(record, f.killed())
 		}
 	}
 	if sim.Executor, err = r.newMappingExecutor(r.plan, r.Work, r.executor); err != nil {
@@ -216,8 +216,8 @@ func (r *run) simulate() (none metrics.Result, err error) {
 	if err := r.ctx.Err(); err != nil { // times alone may be missing
 		return none, err
 	}
-	if failures != nil && r.extra.Failures {
-		r.extra.FailureRows = failures.rows(r.plan)
+	if f != nil && r.extra.Failures {
+		r.extra.FailureRows = f.rows(r.plan)
 	}
 	if err := r.pairs.rows(&r.extra.Records); err != nil {
 		return none, stopped(r.ctx, err)
