@@ -58,7 +58,8 @@ type failing struct {
 }
 
 // resends are packets, and messages, that are offered again. Beyond saturation many wait for one
-// cycle: a failure takes all messages without a way out of a source queue, and they come back at once.
+// cycle: a failure takes all messages without a way out of a source queue, and they come back
+// together.
 type resends struct {
 	cycles heap.Heap[resendCycle] // of due
 	due    map[Cycle][]router.Offer

@@ -100,8 +100,8 @@ func (f *tableFlags) define(flags *pflag.FlagSet) {
 		"at the same time")
 	flags.BoolVar(&f.Lengths, "lengths-csv", false, "of traffic with workload.message_lengths: write "+
 		"lengths.csv, one row per length of messages")
-	flags.BoolVar(&f.Failures, "failures-csv", false, "with machine.failures: write failures.csv, one "+
-		"row per failure, and killed-runs.csv, one row per run of a job that a failure ended")
+	flags.BoolVar(&f.Failures, "failures-csv", false, "with machine.failures: write failures.csv, "+
+		"one row per failure, and killed-runs.csv, one row per run of a job that a failure ended")
 	flags.BoolVar(&f.all, "record", false, "write all of these tables that the runs have, but "+
 		"slowdowns.csv and lengths.csv")
 }

@@ -18,7 +18,8 @@ var FailureTable = RowTable{
 	table.Number.Column("time", "time", "when it happened"),
 	table.Number.Column("repaired", "time", "when it is repaired, which may be after the end of the "+
 		"run; empty if never").OrEmpty(),
-	table.String.Column("kind", "", "what failed: nodes, routers (with their nodes and links) or links"),
+	table.String.Column("kind", "", "what failed: nodes, routers (with their nodes and links) or "+
+		"links"),
 	table.String.Column("numbers", "", "which nodes or routers, in order of number as intervals: "+
 		"`3-7,12`; of links the two routers of each: `3-7,7-9`"),
 	table.Number.Column("bandwidth", "", "share of their bandwidth that links keep which are slow; "+
@@ -30,8 +31,8 @@ var FailureTable = RowTable{
 // KilledTable is the columns of Records.KilledRows, with units as in JobTable.
 var KilledTable = RowTable{
 	table.Integer.Column("job", "", "number of the job"),
-	table.Integer.Column("run", "", "number of this run of the job, from 1; the run that ends the job "+
-		"is in `jobs.csv`"),
+	table.Integer.Column("run", "", "number of this run of the job, from 1; the run that ends the "+
+		"job is in `jobs.csv`"),
 	table.Integer.Column("failure", "", "the failure that killed it: its number in `failures.csv`"),
 	table.Number.Column("queued", "time", "when the job began to wait for this run: its submission, "+
 		"or the end of its run before"),

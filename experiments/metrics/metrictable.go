@@ -244,7 +244,8 @@ var metricInfos = allInfos([]MetricInfo{
 		"", 0},
 	{"jobs_lost", "jobs",
 		"with machine.failures of nodes or routers: jobs that failures killed more often than " +
-			"scheduler.max_restarts and that never finished; the metric jobs and means over jobs leave them out",
+			"scheduler.max_restarts and that never finished; the metric jobs and means over jobs leave " +
+			"them out",
 		"", 0},
 	{"lost_node_time", "time",
 		"with machine.failures of nodes or routers: processors times time that they worked for runs " +

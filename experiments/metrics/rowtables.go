@@ -122,8 +122,9 @@ var SeriesTable = RowTable{
 	).OrEmpty(),
 	table.Number.Column("link_utilization_max_percent", "%",
 		"the same of the channel that was busiest in the bin").OrEmpty(),
-	table.Number.Column("lost_percent", "%", "mean share of the machine in runs of jobs that failures "+
-		"ended, which `utilization_percent` leaves out; over the bins that makes `lost_node_time`").OrEmpty(),
+	table.Number.Column("lost_percent", "%", "mean share of the machine in runs of jobs that "+
+		"failures ended, which `utilization_percent` leaves out; over the bins that makes "+
+		"`lost_node_time`").OrEmpty(),
 	table.Number.Column("failed_percent", "%", "mean share of the machine that had failed; over the "+
 		"bins that makes 100 less `availability`").OrEmpty(),
 	table.String.Column(PairColumn, "", "with `runs.series_pairs` each bin also has a row for each of "+
@@ -181,7 +182,8 @@ var PathTable = RowTable{
 			"waited for last (a computation, a message that was sent or received, a busy process): "+
 			"computing; software (sending and receiving, at processes); source_queue (behind packets "+
 			"of the same node, or without a way as links have failed); resending (from when a link that "+
-			"failed took the packet along until it is first in that queue again); entry (a place in the router); network (the packet on an empty network); "+
+			"failed took the packet along until it is first in that queue again); entry (a place in the "+
+			"router); network (the packet on an empty network); "+
 			"shared (links and buffers that other packets used too, and detours); own_blocking and "+
 			"foreign_blocking (a ready head flit waited for a packet of the job itself, of another one); "+
 			"foreign_ahead (in the source queue or at the entry, as packets ahead waited for another job)"),

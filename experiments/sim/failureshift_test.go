@@ -112,8 +112,8 @@ func TestFailuresLater(t *testing.T) {
 		set["workload.list"] = listedJobs(delta)
 		return movedRun(t, failingPlan(t, set, rows...), delta)
 	}
-	drawn, x := run(0, []any{"nodes = all; mtbf = 20000; mttr = 200", "routers = all; mtbf = 60000; mttr = 90",
-		"links = all; mtbf = 20000; mttr = 300"})
+	drawn, x := run(0, []any{"nodes = all; mtbf = 20000; mttr = 200",
+		"routers = all; mtbf = 60000; mttr = 90", "links = all; mtbf = 20000; mttr = 300"})
 	if len(x.KilledRows) < 5 || len(x.FailureRows) < 20 {
 		t.Fatalf("%d runs are killed in %d failures: too few", len(x.KilledRows), len(x.FailureRows))
 	}

@@ -59,10 +59,10 @@ var failingNetworks = []map[string]any{
 	{"machine.topology": "hyperx:4x4:p1", "network.routing": "auto", "scheduler.policy": "sjf"},
 }
 
-// TestTablesOfFailuresAddUp: what the tables of a run with failures hold makes its metrics: each run
+// TestTablesOfFailuresAddUp: what the tables of a run with failures hold makes its metrics. Each run
 // of a job that a failure ended is in killed-runs.csv with a failure that failures.csv has, the
 // series have the lost and failed shares of the machine, and the critical path of each job that
-// finishes is its service time, however often it was killed and its packets lost. To record all that
+// finishes is its service time, however often it was killed and its packets lost. To record it all
 // changes no metric.
 func TestTablesOfFailuresAddUp(t *testing.T) {
 	var sums failureSums
@@ -247,8 +247,8 @@ func TestLinksThatAlwaysFail(t *testing.T) {
 		"workload.list": []any{"pattern = all-to-all; processes = 9; at = 5000; iterations = 1"}}
 	plan := failingPlan(t, set, "links = all; mtbf = 1; mttr = 1")
 	_, err := (&Simulator{}).Run(context.Background(), plan, 0, nil)
-	if want := "messages wait and none arrives while each link fails or is repaired 1000 times, from " +
-		"cycle 50"; !contains(err, want) {
+	if want := "messages wait and none arrives while each link fails or is repaired 1000 times, " +
+		"from cycle 50"; !contains(err, want) {
 		t.Errorf("error %v", err)
 	}
 	set["workload.list"] = []any{"pattern = ring; processes = 2; at = 5000; iterations = 1"}
@@ -263,8 +263,8 @@ func TestLinksThatAlwaysFail(t *testing.T) {
 // TestFailuresOfTraffic: failures under traffic are listed too, those of the warm-up among them and
 // none after the end.
 func TestFailuresOfTraffic(t *testing.T) {
-	plan := failingPlan(t, map[string]any{"machine.topology": "torus:4x4", "workload.source": "traffic",
-		"workload.traffic_load": 0.1, "workload.warmup_cycles": int64(500),
+	plan := failingPlan(t, map[string]any{"machine.topology": "torus:4x4",
+		"workload.source": "traffic", "workload.traffic_load": 0.1, "workload.warmup_cycles": int64(500),
 		"workload.window_cycles": int64(2000)},
 		"links = all; mtbf = 9000; mttr = 60", "links = 0-1; at = 0; for = 90", "links = 1-2; at = 1e6")
 	x := everything()

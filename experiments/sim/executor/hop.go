@@ -66,7 +66,8 @@ func (c *Chains) hop(id scheduler.JobID, e *event) Hop {
 	}
 	p, config, pace := &k.packet, c.net.Config(), int64(1)
 	h := Hop{Crossed: true, Software: e.cycle - p.Delivered + p.Created - since,
-		Queue: p.Turn - p.Created - k.resend, Resend: k.resend, Entry: p.Injected - p.Turn, Waits: k.waits}
+		Queue: p.Turn - p.Created - k.resend, Resend: k.resend,
+		Entry: p.Injected - p.Turn, Waits: k.waits}
 	rest := p.Delivered - p.Injected - p.Blocked
 	path := c.net.UncontendedPath(router.Header{Source: p.From, Destination: p.To, Packet: p.Identity,
 		Flow: p.Flow})
