@@ -40,8 +40,8 @@ func (t *slotTimes) Began(slot int32, id scheduler.JobID) {
 	t.slots[slot] = append(t.slots[slot], slotStart{t.net.Now(), job})
 }
 
-// beginsAnew records that the job that began last of those with a number will begin once more: it is
-// the same job then.
+// beginsAnew records that the job that began last of those with a number will begin once more: it
+// is the same job then.
 func (t *slotTimes) beginsAnew(id scheduler.JobID) {
 	if t.again == nil {
 		t.again = map[scheduler.JobID]int32{}

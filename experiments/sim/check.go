@@ -112,9 +112,9 @@ func (s *Simulator) checkNetwork(plan *config.Plan) error {
 }
 
 // CheckJumps refuses rows and plans that need every flit, if the plan jumps over time, critical
-// paths of jobs whose processes share a counter, and slowdowns of jobs that have none. Where messages
-// take rails in turn, the rail of a message depends on all messages that its node has sent before,
-// also those of jobs that have ended.
+// paths of jobs whose processes share a counter, and slowdowns of jobs that have none. Where
+// messages take rails in turn, the rail of a message depends on all messages that its node has sent
+// before, also those of jobs that have ended.
 func CheckJumps(plan *config.Plan, r *metrics.Records) error {
 	if r.Slowdowns {
 		if err := checkSlowdowns(plan); err != nil {
@@ -124,7 +124,8 @@ func CheckJumps(plan *config.Plan, r *metrics.Records) error {
 	switch {
 	case r.Interference && slices.ContainsFunc(plan.Job.Patterns, sharesCounter):
 		return config.FieldCut.Bad(
-			`take "round", or leave out --interference, and --record, which has it`, "%s is %s, and critical paths do not follow the draws from a counter", config.FieldCut,
+			`take "round", or leave out --interference, and --record, which has it`,
+			"%s is %s, and critical paths do not follow the draws from a counter", config.FieldCut,
 			plan.Job.Patterns[0].Cut)
 	case plan.FastForward == 0:
 	case slices.ContainsFunc(plan.Job.Patterns,

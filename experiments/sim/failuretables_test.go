@@ -59,8 +59,8 @@ var failingNetworks = []map[string]any{
 	{"machine.topology": "hyperx:4x4:p1", "network.routing": "auto", "scheduler.policy": "sjf"},
 }
 
-// TestTablesOfFailuresAddUp: what the tables of a run with failures hold makes its metrics. Each run
-// of a job that a failure ended is in killed-runs.csv with a failure that failures.csv has, the
+// TestTablesOfFailuresAddUp: what the tables of a run with failures hold makes its metrics. Each
+// run of a job that a failure ended is in killed-runs.csv with a failure that failures.csv has, the
 // series have the lost and failed shares of the machine, and the critical path of each job that
 // finishes is its service time, however often it was killed and its packets lost. To record it all
 // changes no metric.
