@@ -357,6 +357,7 @@ var otherValues = map[string][]any{
 	"job.calibrate_on":              {"network.routing_cycles = 9; " + "network.flit_cycles = 3"},
 	"scheduler.poll_seconds":        {1000.0},
 	"scheduler.missing_estimate":    {9.0},
+	"scheduler.max_restarts":        {int64(0), int64(1)},
 	"scheduler.decision":            {"random"},
 	"network.input_speedup":         {int64(0), int64(2)},
 	"network.node_virtual_channels": {int64(0), int64(2)},
