@@ -230,6 +230,9 @@ func TestJobsThatFailuresAlwaysKill(t *testing.T) {
 				if lost != 1 || (done == 1) != short || waits != short || wait > 1e6 {
 					t.Errorf("%s, late %v: %v jobs, %v lost, wait %v", policy, late, done, lost, wait)
 				}
+				if status := x.Lines[0].Fields[10]; status != 0 { // failed
+					t.Errorf("%s: the lost job has status %v in the log", policy, status)
+				}
 				last := x.KilledRows[len(x.KilledRows)-1]
 				if got := cells(t, metrics.KilledTable, [][]string{last}, "run"); got[0] != "101" && !short {
 					t.Errorf("%s: the last run is %v", policy, got)
