@@ -341,11 +341,13 @@ func TestFlitCyclesAt(t *testing.T) {
 // TestFailuresElsewhere: links that fail and are repaired where no packet could ever go change
 // nothing of the others, in one thread or two.
 func TestFailuresElsewhere(t *testing.T) {
-	for _, routing := range []string{"dimension-order", "minimal-adaptive", "odd-even"} {
+	for routing, machine := range map[string]string{"dimension-order": "mesh:4x8",
+		"minimal-adaptive": "mesh:4x8", "odd-even": "mesh:4x8", "o1turn": "mesh:4x8",
+		"balanced-dateline": "torus:4x8", "dateline": "torus:4x8"} {
 		for threads := 1; threads <= 2; threads++ {
 			var want []router.Arrival
 			for _, fails := range []bool{false, true} {
-				c := Default(topologytest.Machine(t, "mesh:4x8"))
+				c := Default(topologytest.Machine(t, machine))
 				c.Threads = threads
 				n := failable(c, routing)
 				n.ExpectRepairs(true)
