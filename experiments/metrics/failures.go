@@ -130,7 +130,7 @@ func (c *Collector) recordLost(r *scheduler.Record) {
 
 // stopped adds a run that a failure has ended.
 func (t *Timeline) stopped(r *scheduler.Record) {
-	t.ended(r.Job.ID)
+	t.ended(r)
 	t.lost = append(t.lost, jobSpan{r.Queued, r.Start, r.End, len(r.Nodes), intervals(r.Allocated)})
 }
 

@@ -122,6 +122,21 @@ func TestPairSeriesAtAnyLength(t *testing.T) {
 	}
 }
 
+// A run that ends just behind the last bin has all its samples, and the next cycle none too many.
+func TestPairSeriesAtTheLastBin(t *testing.T) {
+	for _, end := range []netsim.Cycle{1, 511, 512, 513, 1023, 1024, 1025, 1 << 20} {
+		n := crossing(t, &slow)
+		s := newPairSeries([]config.SeriesPair{must.Have(config.ParseSeriesPair("1>0"))}, n)
+		send(n, 12)
+		step(t, n, end)
+		shift, bins := binsOf(scheduler.Cycle(end))
+		if last := s.rows(bins-1, max(shift, s.shift), nil)[0]; s.shift > shift || last[1] == "" {
+			t.Errorf("cycle %d: bins of %d cycles, samples each %d, and the last is %q", end, 1<<shift,
+				1<<s.shift, last)
+		}
+	}
+}
+
 // A pair of ranks is that of their nodes while the job runs, and counts notifications from its
 // start. Without dcqcn there is no alpha.
 func TestPairSeriesOfRanks(t *testing.T) {

@@ -53,15 +53,15 @@ func (t *Timeline) began(id scheduler.JobID, nodes []topology.Node) {
 }
 
 // ended notes that a job, or a run of it, ends.
-func (t *Timeline) ended(id scheduler.JobID) {
+func (t *Timeline) ended(r *scheduler.Record) {
 	if t.pairs != nil {
-		t.pairs.ended(id)
+		t.pairs.ended(r.Job.ID)
 	}
 }
 
 // record adds a job that has ended.
 func (t *Timeline) record(r *scheduler.Record) {
-	t.ended(r.Job.ID)
+	t.ended(r)
 	t.jobs = append(t.jobs, jobSpan{r.Queued, r.Start, r.End, len(r.Nodes), intervals(r.Allocated)})
 }
 
