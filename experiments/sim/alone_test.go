@@ -9,7 +9,7 @@ func TestFlowsAloneOnNetworksOfToday(t *testing.T) {
 		var want float64
 		for _, control := range []string{"none", "dcqcn", "ib-cca", "throttle"} {
 			m := runOf(t, specWith(t, map[string]any{"network.preset": preset,
-				"machine.topology": "tree", "machine.arity": int64(4), "machine.levels": int64(1),
+				"machine.topology": "tree", "machine.arity": int64(8), "machine.levels": int64(1),
 				"network.source_queues": "destination", "network.congestion_control": control,
 				"workload.source": "together", "workload.processes": int64(2),
 				"workload.placement": "contiguous", "job.pattern": "incast", "job.flits": "8 MiB",
