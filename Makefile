@@ -52,19 +52,9 @@ fuzz:
 			go test ./$$(dirname $$file) -run '^$$' -fuzz "^$$t\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 100x || exit 1; \
 		done; done
 
-# A study with all tables and figures on other processors, byte for byte, and the tests of draws and
-# statistics: 386 on this one, arm64 under Debian's qemu-user-static. Left out of the comparison are
-# the lock and what names the program that ran; runs.parquet has all numbers of runs.jsonl.
+# A study gives the same files on 386 and arm64 as on amd64.
 test-arm64:
-	@which qemu-aarch64-static > /dev/null || { echo "skipped: there is no qemu-aarch64-static"; exit; }; \
-	set -e; rm -rf build/processors; mkdir -p build/processors; \
-	for to in amd64: 386: arm64:qemu-aarch64-static; do a=$${to%:*}; \
-		GOARCH=$$a go build -trimpath -o build/processors/contend-$$a ./cmd/contend; \
-		$${to#*:} build/processors/contend-$$a run testdata/processors.toml --record \
-			-o build/processors/$$a > /dev/null; \
-		diff -r -x .lock -x runs.jsonl -I '^# Resolved by contend' build/processors/amd64 build/processors/$$a; \
-	done; \
-	GOARCH=arm64 go test -exec qemu-aarch64-static -run SameOnEveryProcessor ./experiments/stats ./scheduler
+	@.ci/processors
 
 bench:
 	go test -run '^$$' -bench . -benchtime 1s ./netsim/... ./allocation/... ./scheduler/...
