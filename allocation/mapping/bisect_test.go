@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"contend/allocation"
 	"contend/internal/must"
 	"contend/router/topology"
@@ -11,7 +13,7 @@ import (
 )
 
 // all returns the places of all nodes of a machine, in the order of their numbers.
-func all(t *testing.T, short string) *Places {
+func all(t topologytest.Failer, short string) *Places {
 	m := topologytest.Machine(t, short)
 	var nodes []topology.Node
 	for i := range topology.Node(m.Nodes()) {
@@ -56,4 +58,94 @@ func TestTiesOfBisection(t *testing.T) {
 			t.Errorf("%s: %s: %v, want %v", k.machine, k.rule, got, k.want)
 		}
 	}
+}
+
+// On a line of five processors process 1 has most traffic and gets the middle one. 3 exchanges ten
+// bytes with it and could be on both sides, 0 six, 2 three with 3, and 4 one with 0.
+func TestGrowByHand(t *testing.T) {
+	bytes := make([]int64, 25)
+	bytes[5*1+3], bytes[5*0+1], bytes[5*3+2], bytes[5*4+0] = 10, 6, 3, 1
+	want := []int32{3, 2, 0, 1, 4}
+	if got := all(t, "mesh:5").Grow(NewTraffic(5, bytes)); !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// A gain is what the cost falls by when the process moves, also after others have moved. The left
+// half grows by the process that leaves the least cost, and the best swap saves what it says.
+func TestGainsAreDifferencesOfCost(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		h := drawHalves(r)
+		flipped := func(i int) int64 {
+			h.right[i] = !h.right[i]
+			defer func() { h.right[i] = !h.right[i] }()
+			return h.cost()
+		}
+		check := func() {
+			for i, gain := range h.gain {
+				if want := h.cost() - flipped(i); gain != want {
+					r.Fatalf("process %d gains %d, its move saves %d", i, gain, want)
+				}
+			}
+		}
+		last := rapid.Bool().Draw(r, "last")
+		grown := h.grownFrom(last)
+		h.right = slices.Repeat([]bool{true}, len(h.processes))
+		for range h.left {
+			best, minCost := -1, int64(0)
+			for i, right := range h.right {
+				if cost := flipped(i); right && (best < 0 || cost < minCost || last && cost == minCost) {
+					best, minCost = i, cost
+				}
+			}
+			h.right[best] = false
+		}
+		if !slices.Equal(h.right, grown) {
+			r.Fatalf("grows to %v, want %v", grown, h.right)
+		}
+		h.findGains()
+		check()
+		a, b, gain := h.bestSwap(make([]bool, len(h.processes)))
+		for i, right := range h.right {
+			if !right && h.gain[i] > h.gain[a] {
+				r.Fatalf("%d leaves the left half, %d gains more", a, i)
+			}
+		}
+		before := h.cost()
+		h.move(a)
+		check()
+		for i, g := range h.gain {
+			if h.right[i] && i != a && g > h.gain[b] {
+				r.Fatalf("%d leaves the right half, %d gains more", b, i)
+			}
+		}
+		h.move(b)
+		check()
+		if saved := before - h.cost(); saved != gain {
+			r.Fatalf("a swap saves %d, it says %d", saved, gain)
+		}
+		before = h.cost()
+		if h.exchange(); h.cost() > before {
+			r.Fatalf("an exchange raises the cost from %d to %d", before, h.cost())
+		}
+	})
+}
+
+// drawHalves draws traffic of a torus, a part of its processes, and two halves of their places.
+func drawHalves(r *rapid.T) *halves {
+	p := all(r, "torus:4x4")
+	bytes := make([]int64, p.n*p.n)
+	for i := range bytes {
+		bytes[i] = int64(rapid.SampledFrom([]int{0, 0, 0, 1, 2, 9}).Draw(r, "bytes"))
+	}
+	b := &bisection{Places: p, traffic: NewTraffic(p.n, bytes).scaled(), part: make([]int32, p.n),
+		weight: make([]int64, p.n)}
+	b.parts = []part{{make([]int32, p.n), p.order}}
+	for i := range b.parts[0].processes {
+		b.parts[0].processes[i] = int32(i)
+	}
+	b.split(0)
+	k := b.parts[1]
+	left, right := b.halve(k.places)
+	return b.halves(k, left, right)
 }

@@ -26,6 +26,16 @@ func TestPairedTestOfSleep(t *testing.T) {
 	}
 }
 
+// A difference of 3 from 10 is a ratio of 1.3, whose logarithm is 0.262364.
+func TestInTestedUnit(t *testing.T) {
+	for ofRatio, want := range map[bool]float64{false: 3, true: 0.262364} {
+		p := PairedTest{OfRatio: ofRatio}
+		if got := p.InTestedUnit(3, 10); !(math.Abs(got-want) < 1e-6) {
+			t.Errorf("of a ratio %v: %v, want %v", ofRatio, got, want)
+		}
+	}
+}
+
 // By hand: the residuals a - 1.25 b are -0.5, 1.25, -0.25, 0.5, -1, and the sum of
 // their squares is 3.125. Student's t for 4 degrees of freedom is 2.776445.
 func TestRatioOfMeans(t *testing.T) {
