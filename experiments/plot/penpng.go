@@ -55,10 +55,42 @@ func onGrid(x vg.Length) vg.Length {
 	return vg.Length(math.Floor(float64(x*dotGrid)+0.5+tie)) / dotGrid
 }
 
-// pathOnGrid returns a path with its points on the grid.
-func pathOnGrid(p vg.Path) vg.Path {
+// pathOnGrid returns a path of lines with its points on the grid. The canvas would make lines of
+// curves too, but round their points as they come, of which many lie in the middle.
+func pathOnGrid(p vg.Path) (out vg.Path) {
 	round := func(q vg.Point) vg.Point { return vg.Point{X: onGrid(q.X), Y: onGrid(q.Y)} }
-	return mapped(p, round)
+	at := vg.Point{}
+	for _, c := range p {
+		if c.Type == vg.CurveComp {
+			for _, q := range pointsOf(at, &c) {
+				out.Line(round(q))
+			}
+		} else {
+			out = append(out, vg.PathComp{Type: c.Type, Pos: round(c.Pos)})
+		}
+		at = c.Pos
+	}
+	return out
+}
+
+// pointsOf returns points of a cubic curve, about a dot from each other and at least three.
+func pointsOf(from vg.Point, c *vg.PathComp) []vg.Point {
+	corners := []vg.Point{from, c.Control[0], c.Control[1], c.Pos}
+	length := vg.Length(0)
+	for i, q := range corners[1:] {
+		d := q.Sub(corners[i])
+		length += vg.Length(math.Hypot(float64(d.X), float64(d.Y)))
+	}
+	n := max(3, int(onGrid(length)*dotsPerInch/72))
+	points := make([]vg.Point, n)
+	for i := range points {
+		t := float64(i+1) / float64(n)
+		u := 1 - t
+		for j, weight := range []float64{u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t} {
+			points[i] = points[i].Add(corners[j].Scale(vg.Length(weight)))
+		}
+	}
+	return points
 }
 
 // bytes returns the whole PNG, which has no place for the texts.

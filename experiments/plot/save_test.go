@@ -97,6 +97,28 @@ func TestPNGIsTheSameOnEveryProcessor(t *testing.T) {
 	}
 }
 
+// The canvas gets lines between points of the grid, also for curves. This one rises to 3/4 of its
+// controls.
+func TestCurvesAreOnTheGrid(t *testing.T) {
+	at := func(x, y vg.Length) vg.Point { return vg.Point{X: x / dotGrid, Y: y / dotGrid} }
+	var p vg.Path
+	p.Move(at(0, 0))
+	p.CubeTo(at(64, 256), at(257, 256), at(320, 0))
+	p.Close()
+	got := pathOnGrid(p)
+	var highest vg.Length
+	for _, c := range got {
+		x, y := float64(c.Pos.X*dotGrid), float64(c.Pos.Y*dotGrid)
+		if c.Type == vg.CurveComp || math.Abs(x-math.Round(x))+math.Abs(y-math.Round(y)) > 1e-9 {
+			t.Errorf("%v at %v, %v", c.Type, x, y)
+		}
+		highest = max(highest, c.Pos.Y*dotGrid)
+	}
+	if last := got[len(got)-2].Pos; last != at(320, 0) || len(got) < 10 || highest < 190 || highest > 192 {
+		t.Errorf("the curve rises to %v and ends at %v, in %d points", highest, last, len(got))
+	}
+}
+
 func TestPDFHasNoDates(t *testing.T) {
 	pdf := drawnAs(t, logLogSample(), "pdf")
 	if !bytes.HasPrefix(pdf, []byte("%PDF")) {
