@@ -131,9 +131,28 @@ func TestGainsAreDifferencesOfCost(t *testing.T) {
 	})
 }
 
-// drawHalves draws traffic of a torus, a part of its processes, and two halves of their places.
+// Weights are at most 2^20, and at least 1.
+func TestScaledTraffic(t *testing.T) {
+	for most, want := range map[int64][2]int64{5: {5, 3}, 1 << 20: {1 << 20, 3},
+		1<<20 + 1: {1 << 19, 1}, 1 << 21: {1 << 20, 1}, 1<<21 + 3: {699051, 1}} {
+		got := Traffic{{{1, most}, {2, 3}}}.scaled()[0]
+		if got[0].Bytes != want[0] || got[1].Bytes != want[1] {
+			t.Errorf("%d and 3 become %v, want %d", most, got, want)
+		}
+	}
+}
+
+func TestAlong(t *testing.T) {
+	for _, name := range Names() {
+		if got := Along(name); got != (name == "row-major" || name == "hilbert") {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+// drawHalves draws traffic of a mesh, a part of its processes, and two halves of their places.
 func drawHalves(r *rapid.T) *halves {
-	p := all(r, "torus:4x4")
+	p := all(r, "mesh:4x4")
 	bytes := make([]int64, p.n*p.n)
 	for i := range bytes {
 		bytes[i] = int64(rapid.SampledFrom([]int{0, 0, 0, 1, 2, 9}).Draw(r, "bytes"))

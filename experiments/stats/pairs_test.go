@@ -95,6 +95,10 @@ func TestPairsWithoutChance(t *testing.T) {
 			t.Errorf("%s: %s", c.name, diff)
 		}
 	}
+	// Differences of 2^-50 and 0 of values up to 1 are rounding.
+	if p := TestPairs([]float64{1, 0}, []float64{1 - 0x1p-50, 0}, 0.95); p.P != 1 {
+		t.Errorf("rounding is taken for a difference: %+v", p)
+	}
 	// 0.3 - 0.1 and 0.5 - 0.3 differ only by rounding.
 	got := TestPairs([]float64{0.3, 0.5, 0}, []float64{0.1, 0.3, -0.2}, 0.95)
 	if !math.IsNaN(got.P) || got.OfRatio {
