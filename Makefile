@@ -43,6 +43,25 @@ lint:
 test-invariants:
 	go test -tags invariants ./router/... ./netsim/... ./scheduler/... ./allocation/...
 
+# Faults of one operator, number or statement, drawn by SEED, and those that no test sees. What was
+# caught in a file that stays as it is is not run again (build/_mutate).
+.PHONY: mutate mutate-some
+SEED := 1
+COUNT := 300
+MUTATED := router router/deadlock router/routes router/topology netsim patterns patterns/tasks \
+	patterns/training allocation allocation/center allocation/exact allocation/manager allocation/mapping \
+	allocation/order allocation/submesh allocation/tree scheduler experiments/fastforward \
+	experiments/metrics experiments/report/tables experiments/sim experiments/sim/executor \
+	experiments/stats
+mutate:
+	go run ./cmd/mutate -seed $(SEED) -count $(COUNT) -page docs/faults.md $(MUTATED)
+
+# A few faults of packages whose own tests are short, others in each commit.
+mutate-some:
+	go run ./cmd/mutate -seed $$((0x$$(git rev-parse --short=8 HEAD))) -count 30 -own -min 50 \
+		allocation/center allocation/manager allocation/mapping allocation/order allocation/tree patterns \
+		patterns/tasks patterns/training scheduler experiments/stats
+
 # Every parser against random input; what is found stays in testdata/fuzz.
 .PHONY: fuzz test-arm64
 FUZZTIME := 30s
