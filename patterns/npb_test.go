@@ -220,3 +220,24 @@ func TestIterations(t *testing.T) {
 		t.Error("there is no class D")
 	}
 }
+
+// A ring of four sends ten flits of 32 bytes, or of 8 where nothing is said, to the next.
+func TestMatrixOfARing(t *testing.T) {
+	for flitBytes, each := range map[int]int64{0: 80, 32: 320} {
+		c := Config{Name: "ring", Flits: 10, FlitBytes: flitBytes}
+		m := must.Have(NewMatrix(c, 4, nil, nil))
+		want := []int64{0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 1, 0, 0, 0}
+		for i, messages := range m.Messages {
+			if messages != want[i] || m.Bytes[i] != each*messages {
+				t.Errorf("%d: %d messages and %d bytes from %d to %d", flitBytes, messages, m.Bytes[i], i/4, i%4)
+			}
+		}
+		if messages, bytes := m.Sum(); messages != 4 || bytes != 4*each {
+			t.Errorf("%d: %d messages, %d bytes", flitBytes, messages, bytes)
+		}
+	}
+	m := Matrix{N: 3, Messages: []int64{0, 2, 1, 0, 0, 0, 1, 0, 0}}
+	if lowest, highest := m.Partners(); lowest != 0 || highest != 2 {
+		t.Errorf("%d to %d partners, want 0 to 2", lowest, highest)
+	}
+}

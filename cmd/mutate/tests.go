@@ -221,10 +221,10 @@ type outcome struct {
 	took   time.Duration
 }
 
-// command runs a program for at most a time of the processor, and stuck. Arguments with = in capital
-// letters are its environment. The overlay is part of it too, for tests that build programs.
+// command runs a program for at most a time of the processor. The last arguments may be for its
+// environment, which has the overlay too, for tests that build programs.
 func (o *overlay) command(limit time.Duration, s *suite, args ...string) *outcome {
-	ctx, cancel := context.WithTimeout(context.Background(), stuck)
+	ctx, cancel := context.WithTimeout(context.Background(), max(limit, stuck))
 	defer cancel()
 	env := append(os.Environ(), "GOFLAGS="+os.Getenv("GOFLAGS")+" "+o.flag())
 	for len(args) > 0 && strings.HasPrefix(args[len(args)-1], "CONTEND_") {
