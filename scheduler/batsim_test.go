@@ -63,6 +63,18 @@ func TestReadBatsim(t *testing.T) {
 	}
 }
 
+// The smallest and the largest values that errors name are taken.
+func TestBatsimTakesTheExtremes(t *testing.T) {
+	for _, c := range [][2]string{{`"walltime": 100`, `"walltime": 1e-3`},
+		{`"walltime": 100`, `"walltime": 1`}, {`"walltime": 100`, `"walltime": 1e12`},
+		{`"subtime": 4.5`, `"subtime": 0`}, {`"subtime": 4.5`, `"subtime": 1e12`},
+		{`"res": 4`, `"res": 1`}, {`"res": 4`, fmt.Sprintf(`"res": %d`, maxProcessors)}} {
+		if _, err := ReadBatsim("", []byte(strings.Replace(batsimSmall, c[0], c[1], 1))); err != nil {
+			t.Errorf("%s: %v", c[1], err)
+		}
+	}
+}
+
 func TestBatsimErrors(t *testing.T) {
 	story.Run(t, "testdata/batsim/*.txt", func(t *testing.T, given []string) string {
 		lines := strings.NewReplacer(`\n`, "\n", "(all)", batsimSmall, "(nothing)", "")
