@@ -2,6 +2,7 @@ package manager
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,5 +51,37 @@ func TestNodesAreOnTheLowestLevel(t *testing.T) {
 	_, err := NewSlurmTree(odd, "")
 	if err == nil || !strings.Contains(err.Error(), "node 1 is on one of level 1") {
 		t.Error(err)
+	}
+}
+
+// Eight base blocks of two nodes, pairs of them, and a switch of level 3 above all: ten nodes may
+// use three pairs. A pair that is begun is used up before the next one, and the last of equals comes
+// first. Of pairs with 4, 2, 3 and 4 free nodes those with most are used, and for the two nodes that
+// are then missing the one that has just these.
+func TestSlurmBlockUsesFewPairs(t *testing.T) {
+	c := topology.GraphConfig{Routers: 13, Levels: []int{0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 3}}
+	for leaf := range topology.Router(8) {
+		c.Nodes = append(c.Nodes, leaf, leaf)
+		c.Links = append(c.Links, topology.GraphLink{From: leaf, To: 8 + leaf/2})
+		if leaf%2 == 0 {
+			c.Links = append(c.Links, topology.GraphLink{From: 8 + leaf/2, To: 12})
+		}
+	}
+	a := must.Have(NewSlurmBlock(must.Have(topology.NewGraph(c)), 0, 0))
+	for _, k := range []struct {
+		busy, want []topology.Node
+	}{
+		{nil, []topology.Node{6, 7, 8, 9, 10, 11, 12, 13, 14, 15}},
+		{[]topology.Node{4, 6, 11}, []topology.Node{0, 1, 2, 3, 5, 7, 12, 13, 14, 15}},
+		{[]topology.Node{0, 2, 4, 6, 8, 10}, nil}, // 2, 2, 2 and 4
+	} {
+		free := make([]bool, 16)
+		for n := range free {
+			free[n] = !slices.Contains(k.busy, topology.Node(n))
+		}
+		got, ok := a.Allocate(nil, allocationtest.FreeSet(free), allocation.Request{Size: 10})
+		if !slices.Equal(got, k.want) || ok != (k.want != nil) {
+			t.Errorf("without %v: %v, want %v", k.busy, got, k.want)
+		}
 	}
 }
