@@ -55,9 +55,9 @@ func TestNodesAreOnTheLowestLevel(t *testing.T) {
 }
 
 // Eight base blocks of two nodes, pairs of them, and a switch of level 3 above all: ten nodes may
-// use three pairs. A pair that is begun is used up before the next one, and the last of equals comes
-// first. Of pairs with 4, 2, 3 and 4 free nodes those with most are used, and for the two nodes that
-// are then missing the one that has just these.
+// use three pairs. A pair that is begun is used up before the next one, and the last of equals
+// comes first. Of pairs with 4, 2, 3 and 4 free nodes those with most are used, and for the two
+// nodes that are then missing the one that has just these.
 func TestSlurmBlockUsesFewPairs(t *testing.T) {
 	c := topology.GraphConfig{Routers: 13, Levels: []int{0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 3}}
 	for leaf := range topology.Router(8) {

@@ -62,7 +62,7 @@ func run(w io.Writer, args []string) error {
 	}
 	m := mutation{repository: r, w: w, own: *own, budget: *budget, judged: judged,
 		folder: filepath.Join(r.root, "build", "_mutate"),
-		tally:  tally{seed: *seed, packages: flags.NArg()}}
+		tally:  tally{seed: *seed, packages: flags.Args()}}
 	if err := m.run(all, *count); err != nil {
 		return err
 	}

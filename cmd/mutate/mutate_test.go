@@ -138,7 +138,7 @@ func TestMax(t *testing.T) {
 		"p/p.go:15 Wait\n    - n--\n    + (removed)\n    caught by q time limit\n",
 		"p/p.go:6 Max\n    - if a > b {\n    + if a >= b {\n    equivalent: the same of equal numbers\n",
 		"    + func Idle() int { return 2 }\n    SURVIVES\n",
-		"Seed 2 drew 10 faults in 1 packages: 4 caught, 3 equivalent, 3 not seen. Of those that are " +
+		"Seed 2 drew 10 faults in p: 4 caught, 3 equivalent, 3 not seen. Of those that are " +
 			"not equivalent 57% are caught.\n",
 	} {
 		if !strings.Contains(out.String(), want) {
@@ -146,7 +146,7 @@ func TestMax(t *testing.T) {
 		}
 	}
 	page := string(must.Have(os.ReadFile("page.md")))
-	if !strings.HasPrefix(page, "# Page\n\n<!-- faults -->\nSeed 2 drew 10 faults in 1 packages: ") ||
+	if !strings.HasPrefix(page, "# Page\n\n<!-- faults -->\nSeed 2 drew 10 faults in p: ") ||
 		!strings.HasSuffix(page, "```\n<!-- end of faults -->\nend\n") ||
 		!strings.Contains(page, "p/p.go Idle\n- func Idle() int { return 3 }\n+ func Idle() ") {
 		t.Errorf("the page is\n%s", page)

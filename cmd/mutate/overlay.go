@@ -124,8 +124,8 @@ func withFaults(s *source, faults map[int]*fault) string {
 	for _, b := range bodies {
 		out.WriteString(s.text[from:b.at])
 		from = b.at
-		fmt.Fprintf(&out, "if faultActive != 0 { if faultActive < 0 { faultSee(%d) }; switch faultActive {",
-			b.number)
+		fmt.Fprintf(&out, "if faultActive != 0 { if faultActive < 0 { faultSee(%d) }\n", b.number)
+		out.WriteString("switch faultActive {")
 		slices.Sort(byBody[b])
 		for _, number := range byBody[b] {
 			// Errors of the compiler then name the fault.

@@ -36,7 +36,7 @@ func readEquivalents(path string) (map[string]string, error) {
 // tally counts what became of faults.
 type tally struct {
 	seed               uint64
-	packages           int
+	packages           []string
 	caught, equivalent int
 	invalid            int // which do not compile, and do not count
 	survivors          []fault
@@ -50,9 +50,10 @@ func (t *tally) share() float64 {
 }
 
 func (t *tally) figures() string {
-	return fmt.Sprintf("Seed %d drew %d faults in %d packages: %d caught, %d equivalent, %d not seen. "+
+	return fmt.Sprintf("Seed %d drew %d faults in %s: %d caught, %d equivalent, %d not seen. "+
 		"Of those that are not equivalent %.0f%% are caught.",
-		t.seed, t.drawn(), t.packages, t.caught, t.equivalent, len(t.survivors), t.share())
+		t.seed, t.drawn(), strings.Join(t.packages, ", "), t.caught, t.equivalent, len(t.survivors),
+		t.share())
 }
 
 func (t *tally) print(w io.Writer) {
