@@ -38,7 +38,6 @@ type tally struct {
 	seed               uint64
 	packages           []string
 	caught, equivalent int
-	invalid            int // which do not compile, and do not count
 	survivors          []fault
 }
 
