@@ -10,7 +10,8 @@ import (
 // Builtin returns the built-in routings, by topology: grids, trees, dragonflies, HyperX networks,
 // graphs.
 func Builtin() []router.Maker {
-	return slices.Concat([]router.Maker{dimensionOrderMaker, datelineMaker, balancedMaker},
+	return slices.Concat([]router.Maker{dimensionOrderMaker, datelineMaker, balancedMaker,
+		twoDatelinesMaker},
 		turnModelMakers,
 		[]router.Maker{oddEvenMaker, o1turnMaker, gridValiantMaker, rommMaker, minimalAdaptiveMaker,
 			minAdaptMaker},

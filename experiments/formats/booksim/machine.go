@@ -15,7 +15,7 @@ import (
 var routingNames = map[string]map[string]string{
 	"mesh": {"dor": "dimension-order", "dim_order": "dimension-order", "romm": "romm",
 		"valiant": "valiant", "xy_yx": "o1turn", "min_adapt": "min-adapt"},
-	"torus": {"dim_order": "balanced-dateline", "dim_order_bal": "balanced-dateline",
+	"torus": {"dim_order": "balanced-dateline", "dim_order_bal": "two-datelines",
 		"valiant": "valiant", "min_adapt": "min-adapt"},
 	"cmesh":        {"dor_no_express": "dimension-order"},
 	"fattree":      {"nca": "random"},

@@ -1,0 +1,194 @@
+package routes
+
+import (
+	"iter"
+
+	"contend/router"
+	"contend/router/deadlock"
+	"contend/router/topology"
+)
+
+// twoDatelines is balancedDateline with a second dateline in the middle of a ring, so that more
+// packets may have either class of virtual channels (Scott and Thorson, "Optimized routing in the
+// Cray T3D", PCRCW 1994; dim_order_bal of BookSim 2, Jiang et al. 2013). A packet that crosses the
+// end of a ring has the lower half of the virtual channels, one that crosses the middle the upper
+// half; no shortest path crosses both. For any other packet one half is drawn, where
+// balancedDateline gives it the upper half. A packet keeps its half until it turns: Header.Phase.
+//
+// The lower half is not used on the link over the middle, the upper half not on that over the end,
+// so neither has a cycle. Both have the middle one of an odd number between the middle of a ring
+// and its end. Between the end and the middle it belongs to the half of the nearer dateline: a
+// packet of one half may there not wait for one of the other, or a cycle could change halves twice.
+// In BookSim 2 both have it everywhere.
+type twoDatelines struct{ *balancedDateline }
+
+// The values of Header.Phase: how a packet goes along the ring that it entered last.
+const (
+	lowerHalf = 1
+	upperHalf = 2
+)
+
+// twoDatelinesMaker makes twoDatelines.
+var twoDatelinesMaker = router.Maker{
+	Name: "two-datelines",
+	Doc: "balanced-dateline with a second dateline in the middle of a ring: packets that cross " +
+		"neither draw their half of the virtual channels",
+	Source:          "Scott and Thorson 1994",
+	Draws:           true,
+	DrawsOn:         topology.Wraps,
+	Suits:           isKind[*topology.Cube],
+	VirtualChannels: forDateline,
+	Classes:         fewestHalves,
+	New: func(w *router.Wiring, seed uint64) (router.Routing, error) {
+		return newTwoDatelines(w, seed)
+	},
+}
+
+// newTwoDatelines returns the routing over the channels of w, which must be those of a Cube, at
+// least two a link. What is drawn depends on the seed.
+func newTwoDatelines(w *router.Wiring, seed uint64) (*twoDatelines, error) {
+	order, err := NewDimensionOrder(w, true)
+	if err != nil {
+		return nil, err
+	}
+	x := &twoDatelines{&balancedDateline{order, seed}}
+	for r := range topology.Router(order.grid.Routers()) {
+		for d := range x.dims {
+			for up := range 2 {
+				x.sharing[int(r)*x.ports+2*d+up] = x.shared(r, d, up)
+			}
+		}
+	}
+	return x, nil
+}
+
+// shared returns how the halves share the middle one of an odd number of virtual channels on the
+// link that leaves router r up or down dimension d.
+func (x *twoDatelines) shared(r topology.Router, d, up int) sharing {
+	if x.wrap[d] == 0 {
+		return overlap
+	}
+	fromEnd := int(x.place[int(r)*x.dims+d]) + 1 // links from that over the end to this one
+	if up == 0 {
+		fromEnd = int(x.wrap[d]) + 1 - fromEnd
+	}
+	toMiddle := x.middle(d, up) + 1 - fromEnd
+	switch {
+	case toMiddle <= 0:
+		return overlap
+	case fromEnd <= toMiddle:
+		return middleLow
+	default:
+		return middleHigh
+	}
+}
+
+// middle returns the number of links between that over the end of dimension d and that over its
+// middle.
+func (x *twoDatelines) middle(d, up int) int {
+	if up == 1 {
+		return int(x.wrap[d]-1) / 2
+	}
+	return int(x.wrap[d])/2 - 1
+}
+
+// Traits implements Described.
+func (x *twoDatelines) Traits() router.Traits {
+	t := x.DimensionOrder.Traits()
+	t.Stateless = false
+	return t
+}
+
+// Route implements Routing.
+func (x *twoDatelines) Route(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header, v router.View) []router.Channel {
+	d, ahead := x.away(r, h.Destination)
+	if x.wrap[d] == 0 || ahead == 0 {
+		return x.DimensionOrder.Route(dst, r, in, h, v)
+	}
+	up := x.upwards(d, ahead)
+	if x.opposite(d, ahead) {
+		up = int(router.Draw(x.seed, h.Packet, int64(r), 2))
+	}
+	if x.enters(r, d, h) {
+		if h.Phase = x.half(d, up, h); h.Phase == 0 {
+			h.Phase = lowerHalf + uint8(router.Draw(x.seed, h.Packet, ^int64(r), 2))
+		}
+	}
+	return x.inHalf(dst, r, d, up, h.Phase)
+}
+
+// Possible implements Routing. Where both directions are as long one crosses the end and the other
+// the middle, so the half tells which is taken.
+func (x *twoDatelines) Possible(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header) []router.Channel {
+	d, ahead := x.away(r, h.Destination)
+	if x.wrap[d] == 0 || ahead == 0 {
+		return x.DimensionOrder.Route(dst, r, in, h, nil)
+	}
+	up := x.upwards(d, ahead)
+	if x.opposite(d, ahead) && x.half(d, up, h) != h.Phase {
+		up = 1 - up
+	}
+	return x.inHalf(dst, r, d, up, h.Phase)
+}
+
+// Branches implements Branching: the halves that a packet may have.
+func (x *twoDatelines) Branches(dst []router.Header, r topology.Router, _ router.Channel,
+	h router.Header) []router.Header {
+	d, ahead := x.away(r, h.Destination)
+	if x.wrap[d] == 0 || ahead == 0 || !x.enters(r, d, &h) {
+		return append(dst, h)
+	}
+	only := x.half(d, x.upwards(d, ahead), &h)
+	for h.Phase = lowerHalf; h.Phase <= upperHalf; h.Phase++ {
+		if only == 0 || only == h.Phase || x.opposite(d, ahead) {
+			dst = append(dst, h)
+		}
+	}
+	return dst
+}
+
+// SourceGroup implements Grouping: 1 if the packet enters the current dimension at router r. It
+// then is at the coordinate of its source. In later dimensions it still is.
+func (x *twoDatelines) SourceGroup(r topology.Router, _ router.Channel, h *router.Header) int32 {
+	if d, ahead := x.away(r, h.Destination); ahead != 0 && x.enters(r, d, h) {
+		return 1
+	}
+	return 0
+}
+
+// enters reports whether a packet begins to move in dimension d at router r.
+func (x *twoDatelines) enters(r topology.Router, d int, h *router.Header) bool {
+	return x.place[int(r)*x.dims+d] == x.coordinate(h.Source, d)
+}
+
+// half returns the half of the virtual channels of a packet that goes up or down dimension d, 0 if
+// it crosses neither dateline and may have either half.
+func (x *twoDatelines) half(d, up int, h *router.Header) uint8 {
+	from, to := x.coordinate(h.Source, d), x.coordinate(h.Destination, d)
+	if up == 0 {
+		from, to = to, from
+	}
+	switch middle := (x.wrap[d] - 1) / 2; {
+	case from > to:
+		return lowerHalf
+	case from <= middle && middle < to:
+		return upperHalf
+	default:
+		return 0
+	}
+}
+
+// inHalf appends the VCs of a half that leave router r up or down dimension d.
+func (x *twoDatelines) inHalf(dst []router.Channel, r topology.Router, d, up int,
+	half uint8) []router.Channel {
+	first, n := x.part(r, d, up, int(upperHalf-half), 0, x.virtual)
+	return router.AppendRun(dst, first, n)
+}
+
+// Witnesses implements Witnessing. In which half a packet leaves a link, or enters the next one,
+// depends on the link alone but for packets that cross a dateline, which are the farthest.
+func (x *twoDatelines) Witnesses() (router.Routing, iter.Seq[router.Header]) {
+	return x, deadlock.Packets(x.near(true))
+}
