@@ -96,7 +96,7 @@ type Config struct {
 	PacketsHoldLinks bool
 	// SwitchAllocator says from which of its virtual channels an input port sends, and to which
 	// output; 0 means that allocation begins at the inputs. Without effect with one virtual channel.
-	// router.ISLIP needs an InputSpeedup of at least 1.
+	// All but router.InputFirst need an InputSpeedup of at least 1.
 	SwitchAllocator router.SwitchAllocator
 	// Routing is the name of a routing of Routes that suits the topology; "" or "auto" means the
 	// default of the topology: see topology.Routed.
@@ -214,9 +214,13 @@ func (c *Config) resolve() error {
 	if c.Switching == router.StoreAndForward && c.VCAllocCycles > 0 {
 		return bad("VCAllocCycles", "store-and-forward needs 0", "is %d", c.VCAllocCycles)
 	}
-	if c.SwitchAllocator == router.ISLIP && c.InputSpeedup == 0 {
-		return bad("SwitchAllocator", "iSLIP needs an InputSpeedup of at least 1",
-			"is ISLIP, and InputSpeedup 0")
+	if c.SwitchAllocator > router.SeparableOutputFirst {
+		return bad("SwitchAllocator", "give InputFirst, ISLIP, SeparableInputFirst or "+
+			"SeparableOutputFirst", "is %d", c.SwitchAllocator)
+	}
+	if c.SwitchAllocator != router.InputFirst && c.InputSpeedup == 0 {
+		return bad("SwitchAllocator", "all but InputFirst need an InputSpeedup of at least 1",
+			"is %d, and InputSpeedup 0", c.SwitchAllocator)
 	}
 	if c.SourceQueues > QueuePerDestination {
 		return bad("SourceQueues", "give OneQueue or QueuePerDestination", "is %d", c.SourceQueues)

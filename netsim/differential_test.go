@@ -232,7 +232,7 @@ func drawConfig(r *rapid.T) netsim.Config {
 			"adaptive"}).Draw(r, "routing")
 	}
 	if c.VirtualChannels > 1 && c.Routing == "" && rapid.Bool().Draw(r, "balanced") {
-		c.Routing = "balanced-dateline"
+		c.Routing = rapid.SampledFrom([]string{"balanced-dateline", "two-datelines"}).Draw(r, "routing")
 	}
 	c.RoutingSeed = rapid.Uint64Range(0, 3).Draw(r, "routing seed")
 	c.VCSelect = rapid.SampledFrom([]router.VCSelect{router.SelectMostCredits,
@@ -241,8 +241,9 @@ func drawConfig(r *rapid.T) netsim.Config {
 	c.NodeVirtualChannels = rapid.IntRange(0, c.VirtualChannels).Draw(r, "node VCs")
 	c.HeadersYield = rapid.Bool().Draw(r, "headers yield")
 	c.PacketsHoldLinks = rapid.Bool().Draw(r, "packets hold links")
-	if c.InputSpeedup > 0 && rapid.Bool().Draw(r, "iSLIP") {
-		c.SwitchAllocator = router.ISLIP
+	if c.InputSpeedup > 0 && rapid.Bool().Draw(r, "matches ports") {
+		c.SwitchAllocator = rapid.SampledFrom([]router.SwitchAllocator{router.ISLIP,
+			router.SeparableInputFirst, router.SeparableOutputFirst}).Draw(r, "switch allocator")
 	}
 	drawLinks(r, &c, "none", "delay", "width", "both")
 	return c

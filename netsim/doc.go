@@ -87,13 +87,17 @@
 // to the first input port, in the order of links after the one that accepted it last, that may send
 // and has ready virtual channels for it: to the first of these from the port's pointer on. Each
 // port takes the first of the outputs that offer themselves, after the one that it accepted last.
+// With SeparableOutputFirst it is the same. With SeparableInputFirst each port offers itself to the
+// first output, after the one that accepted it last, for which it has ready virtual channels, with
+// the first of these, and each output takes the first of the ports that offer themselves to it.
 //
 // Ports of one virtual channel, as all with V = 1, are not limited. With HeadersYield
 // an input port of several virtual channels does not nominate a head in a cycle in
 // which one of the others has a body or tail flit that rules 1, 2 and 3 let be sent now to the same
 // output: as in routers where heads request the switch
 // speculatively and other requests go before theirs (Peh and Dally 2001), but among
-// the virtual channels of one port only.
+// the virtual channels of one port only. With SeparableInputFirst and SeparableOutputFirst heads
+// come last in all offers and in what is taken of these.
 //
 // Virtual cut-through sends a head only when there is room for its whole
 // packet below; with store-and-forward a head requests a channel at q =

@@ -46,8 +46,10 @@ type buffers struct {
 	linkFreeAt   []int64    // cycle from which each link is free; nil if a flit takes one cycle
 	portBudget   []uint8    // flits that each input port may still send; nil if it never runs out
 	speedup      int32      // flits that an input port may send in a flit time; 0: no limit
-	switches     *matcher   // of links that leave a router and, with islip, input ports
-	islip        bool       // switch allocation begins at the outputs
+	switches     *matcher   // of links that leave a router and, with matchesPorts, input ports
+	matchesPorts bool       // links and input ports offer themselves to each other: see matchPorts
+	portsOffer   bool       // the input ports offer themselves, else the links
+	headsLast    uint64     // goesLast if heads yield at all ports and outputs, else 0
 	wordPorts    int32      // input ports of the crossbar at which the VCs of a word end
 	portInWord   [64]uint16 // by slot of a word: which of these ports has it
 	portVCs      [64]uint64 // the slots of that port, if its pointer moves past each VC that sends
@@ -107,17 +109,23 @@ func (x *buffers) setModes(w *Wiring, t *Timing) {
 	if w.VirtualChannels == 1 {
 		x.speedup, x.headsYield = 0, false // no port has anything to choose from
 	}
-	ports, takers := 1, 0
-	if x.islip = x.speedup > 0 && t.SwitchAllocator == ISLIP; x.islip {
+	ports, sellers, takers := 1, w.Links(), 0
+	if x.matchesPorts = x.speedup > 0 && t.SwitchAllocator != InputFirst; x.matchesPorts {
 		ports = int(x.speedup)
 		takers = w.Links() * ports
 	}
+	if x.portsOffer = x.matchesPorts && t.SwitchAllocator == SeparableInputFirst; x.portsOffer {
+		sellers, takers = takers, sellers
+	}
+	if x.matchesPorts && t.SwitchAllocator != ISLIP {
+		x.headsLast = goesLast
+	}
 	x.setPorts(int32(ports))
-	if x.speedup > 1 && !x.islip {
+	if x.speedup > 1 && !x.matchesPorts {
 		x.sent = make([]uint64, len(x.in))
 	}
-	x.switches = newMatcher(w.Links(), takers)
-	if !x.islip {
+	x.switches = newMatcher(sellers, takers)
+	if !x.matchesPorts {
 		for l := range x.switches.sellers {
 			x.switches.sellers[l].next = x.slot(Link(l)) + 1 // as if the first VC had sent
 		}
@@ -143,7 +151,7 @@ func (x *buffers) setPorts(ports int32) {
 		vc := s & int32(x.span)
 		x.portInWord[s] = uint16(int32(x.link(s))*ports + vc%ports)
 	}
-	if x.speedup != 1 && !x.islip {
+	if x.speedup != 1 && !x.matchesPorts {
 		return // see passLast
 	}
 	for s, port := range x.portInWord {

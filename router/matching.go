@@ -28,16 +28,21 @@ type side struct {
 // noKey is greater than every key. Only it has the first bit.
 const noKey = 1<<64 - 1
 
-// The lowest bits of a key: a number, and before it what ranks the numbers of one taker.
+// The lowest bits of a key: a number, and before it what ranks the numbers of one taker. Above them
+// is the place on the ring.
 const (
 	numberBits = 29
 	rankBits   = 2
+	ringMask   = 1<<31 - 1
 )
+
+// goesLast is a bit of a key that comes before the place on the ring: keys with it go last.
+const goesLast = 1 << 62
 
 // ringKey returns the key of a taker, or seller, i, which rises from next on round the ring, and
 // then with the lowest bits given.
 func ringKey(i, next int32, low uint64) uint64 {
-	return uint64(uint32(i-next))<<(numberBits+rankBits) | low
+	return uint64(uint32(i-next)&ringMask)<<(numberBits+rankBits) | low
 }
 
 // newMatcher returns a matcher of numbered sellers and takers.
@@ -57,7 +62,8 @@ func (s *side) consider(i int32, low uint64) int {
 }
 
 // offer makes seller o offer itself to a taker unless it has a better offer. Of the offers to one
-// taker the one with the least low counts, which is a rank and a number.
+// taker the one with the least low counts, which is a rank and a number; with goesLast in it the offer
+// counts only if there is no other.
 func (m *matcher) offer(o, taker int32, low uint64) {
 	m.offering[m.offers] = o
 	m.offers += m.sellers[o].consider(taker, low)
@@ -69,10 +75,11 @@ func (m *matcher) acceptOffers() []int32 {
 	sellers, takers, accepting, n := m.sellers, m.takers, m.accepting, 0
 	for _, o := range m.offering[:m.offers] {
 		s := &sellers[o]
-		i := int32(s.best>>(numberBits+rankBits)) + s.next
+		i := (int32(s.best>>(numberBits+rankBits)) + s.next) & ringMask
+		low := s.best&goesLast | uint64(o)
 		s.best, s.choice = noKey, int32(s.best&(1<<numberBits-1))
 		accepting[n] = i
-		n += takers[i].consider(o, uint64(o))
+		n += takers[i].consider(o, low)
 	}
 	m.offers = 0
 	return accepting[:n]

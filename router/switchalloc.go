@@ -3,12 +3,12 @@ package router
 import "encoding/binary"
 
 // Switch allocation (SA) of the cycle-driven engine, input first: input arbitration nominates VCs
-// at each input port, output arbitration chooses one nominee for each output link. Where it begins
-// at the outputs, islip takes the place of output arbitration.
+// at each input port, output arbitration chooses one nominee for each output link. Where ports and
+// outputs match each other, matchPorts takes the place of output arbitration.
 
 // inputArbitration nominates, at each input port, the first VCs at or after its pointer that can
-// send: as many as the port may send flits. If switch allocation begins at the outputs it nominates
-// all of them.
+// send: as many as the port may send flits. If ports and outputs match each other it nominates all
+// of them.
 func (e *cycleEngine) inputArbitration() {
 	x := e.x
 	x.nominatingWords = x.nominatingWords[:0]
@@ -32,7 +32,7 @@ func (e *cycleEngine) inputArbitration() {
 // nominate does input arbitration for the ports of a word, given the VCs that can send.
 func (x *buffers) nominate(at int, able uint64) {
 	switch {
-	case x.islip:
+	case x.matchesPorts:
 		w, yields := &x.in[at], uint64(0)
 		if x.headsYield {
 			yields = w.headAtFront
@@ -101,7 +101,7 @@ func (e *cycleEngine) outputArbitration() []int32 {
 	switch {
 	case x.shift == 0:
 		return list
-	case x.islip:
+	case x.matchesPorts:
 		return x.matchPorts(list)
 	}
 	for _, i := range list {

@@ -31,7 +31,7 @@ const (
 // SwitchAllocator is the rule that matches the input ports of a router with its outputs in a cycle.
 type SwitchAllocator uint8
 
-// The two switch allocators.
+// The switch allocators.
 const (
 	// InputFirst lets every input port nominate VCs, and every output take one of the nominees for
 	// it.
@@ -39,6 +39,12 @@ const (
 	// ISLIP lets every output offer itself to an input port that has a flit for it, and every input
 	// port accept one of these offers: see islip.
 	ISLIP
+	// SeparableInputFirst lets every input port offer itself to an output, and every output accept one
+	// of these offers. Body and tail flits go before heads that yield at every port and output.
+	SeparableInputFirst
+	// SeparableOutputFirst is ISLIP, but body and tail flits go before heads that yield at every port
+	// and output, where with ISLIP they do so at one port for one output.
+	SeparableOutputFirst
 )
 
 // Timing has the delays of a network in cycles and the sizes of its buffers in flits.
@@ -70,7 +76,7 @@ type Timing struct {
 	// cycles; 0 means one from each VC.
 	InputSpeedup int32
 	// HeadersYield lets an input port with an input speedup pass over a head while another of its
-	// VCs has a body or tail flit for the same output.
+	// VCs has a body or tail flit for the same output: see SwitchAllocator.
 	HeadersYield bool
 	// PacketsHoldLinks lets a link go on with the packet of its last flit while that has a flit to
 	// send, if InputSpeedup is 0; otherwise its VCs take turns, flit by flit.

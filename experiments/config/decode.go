@@ -203,9 +203,7 @@ func (s *Spec) networkPlan(t topology.Topology) netsim.Config {
 	case "matching":
 		c.Arbiter = router.Matching
 	}
-	if n.SwitchAllocator == "islip" {
-		c.SwitchAllocator = router.ISLIP
-	}
+	c.SwitchAllocator = router.SwitchAllocator(slices.Index(switchAllocatorNames, n.SwitchAllocator))
 	return c
 }
 

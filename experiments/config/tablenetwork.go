@@ -4,6 +4,11 @@ import (
 	"contend/internal/input"
 )
 
+// switchAllocatorNames are the values of network.switch_allocator, in the order of router's
+// constants.
+var switchAllocatorNames = []string{"input-first", "islip", "separable-input-first",
+	"separable-output-first"}
+
 // railNames are the values of network.rail, in the order of netsim's constants.
 var railNames = []string{"round-robin", "destination", "pair", "message"}
 
@@ -127,12 +132,15 @@ var networkKeys = []Key{
 			"all its virtual channels; 0: one from each, a crossbar without limit. A port of " +
 			"one virtual channel is not limited"},
 	{Path: "network.switch_allocator", Default: `"input-first"`,
-		Choices: []string{"input-first", "islip"}, when: all(messages, limitedInputs),
+		Choices: switchAllocatorNames, when: all(messages, limitedInputs),
 		Doc: "which of its virtual channels an input port of a router sends from, and to which " +
 			"output: input-first: every port nominates one in turn, and every output takes one of " +
 			"those that want it; islip: every output offers itself to a port in turn that wants it, " +
 			"and every port accepts one of the offers in turn (McKeown, ToN 1999). With eight " +
-			"virtual channels of short packets it leaves far fewer outputs idle"},
+			"virtual channels of short packets it leaves far fewer outputs idle. separable-input-first: " +
+			"every port offers itself to an output in turn, and every output accepts one of the offers " +
+			"in turn; separable-output-first: islip. With both, headers that yield do so to the flits of " +
+			"all ports (Becker and Dally, SC 2009)"},
 	{Path: "network.headers_yield", Default: "false",
 		when: all(messages, limitedInputs),
 		Doc: "packets from one port of a router to one output follow each other in place of taking " +

@@ -2,18 +2,17 @@ package reference
 
 import (
 	"cmp"
-	"slices"
 
 	"contend/router"
 )
 
 // Rule 1b of the reference model: switch allocation.
 
-// refInput is an input port of a router: a physical channel that ends at it, or with ISLIP one of S
-// ports that have its virtual channels in turn.
+// refInput is an input port of a router: a physical channel that ends at it, or one of S ports that
+// have its virtual channels in turn if they are matched with outputs.
 type refInput struct {
 	pointer int     // virtual channel at which the search for nominees begins
-	last    int     // output that it accepted last, of ISLIP
+	last    int     // output that it was matched with last
 	sent    []Cycle // when it sent flits, in order
 }
 
@@ -28,8 +27,8 @@ func (r *Model) port(i router.Channel) int {
 	return int(l)*r.portsPerLink + int(i-r.w.First(l))%r.portsPerLink
 }
 
-// inputArbitration returns the input virtual channels that are nominated in this cycle, or with
-// ISLIP those that send.
+// inputArbitration returns the input virtual channels that are nominated in this cycle, or those
+// that send where ports are matched.
 func (r *Model) inputArbitration() map[router.Channel]bool {
 	could := map[router.Channel]bool{}
 	for o := range router.Channel(len(r.vcs)) {
@@ -44,8 +43,8 @@ func (r *Model) inputArbitration() map[router.Channel]bool {
 	if r.c.HeadersYield {
 		could = r.withoutYieldingHeads(could)
 	}
-	if r.c.SwitchAllocator == router.ISLIP {
-		return r.islip(could)
+	if r.c.SwitchAllocator != router.InputFirst {
+		return r.matchPorts(could)
 	}
 	chosen := map[router.Channel]bool{}
 	for i := range could {
@@ -69,41 +68,58 @@ func (r *Model) inputArbitration() map[router.Channel]bool {
 	return chosen
 }
 
-// islip returns the input virtual channels that send in this cycle if outputs offer themselves to
-// input ports round-robin, and these accept one of the offers round-robin.
-func (r *Model) islip(could map[router.Channel]bool) map[router.Channel]bool {
+// matchPorts returns the input virtual channels that send in this cycle if outputs offer themselves
+// to input ports round-robin, and these accept one of the offers round-robin, or with
+// SeparableInputFirst the other way about.
+func (r *Model) matchPorts(could map[router.Channel]bool) map[router.Channel]bool {
 	n, ports := r.w.Links(), len(r.inputs)
-	offers := map[int][]router.Channel{} // of each input port
-	for o := range n {
-		best, turns := router.Channel(-1), 0
-		for i := range could {
-			l, in := r.w.LinkOf(i), r.port(i)
-			if r.w.LinkOf(r.vcs[i].outputVC) != router.Link(o) ||
-				r.limited(i) && r.budget(i) == 0 {
-				continue
-			}
-			// In turn input ports, and of a port its virtual channels.
-			port := (in - r.links[o].last - 1 + ports) % ports
-			v := r.vcsOf(l)
-			t := port*r.c.VirtualChannels + (int(i-r.w.First(l))-r.inputs[in].pointer+v)%v
-			if best < 0 || t < turns {
-				best, turns = i, t
-			}
+	output := func(i router.Channel) router.Link { return r.w.LinkOf(r.vcs[i].outputVC) }
+	portTurn := func(i router.Channel) int {
+		return (r.port(i) - r.links[output(i)].last - 1 + ports) % ports
+	}
+	outputTurn := func(i router.Channel) int {
+		return (int(output(i)) - r.inputs[r.port(i)].last - 1 + n) % n
+	}
+	vcTurn := func(i router.Channel) int {
+		v := r.vcsOf(r.w.LinkOf(i))
+		return (int(i-r.w.First(r.w.LinkOf(i))) - r.inputs[r.port(i)].pointer + v) % v
+	}
+	late := func(i router.Channel) int {
+		yields := r.c.HeadersYield && r.c.VirtualChannels > 1 && r.c.SwitchAllocator != router.ISLIP
+		if yields && r.vcs[i].fifo[0].index == 0 {
+			return 1
 		}
-		if best >= 0 {
-			offers[r.port(best)] = append(offers[r.port(best)], best)
+		return 0
+	}
+	offerer := func(i router.Channel) int { return int(output(i)) }
+	accepter, offerTurn, acceptTurn := r.port, portTurn, outputTurn
+	if r.c.SwitchAllocator == router.SeparableInputFirst {
+		offerer, accepter, offerTurn, acceptTurn = accepter, offerer, outputTurn, portTurn
+	}
+	offers, accepted := map[int]router.Channel{}, map[int]router.Channel{}
+	for i := range could {
+		if r.limited(i) && r.budget(i) == 0 {
+			continue
+		}
+		best, has := offers[offerer(i)]
+		if !has || cmp.Or(cmp.Compare(late(i), late(best)), cmp.Compare(offerTurn(i), offerTurn(best)),
+			cmp.Compare(vcTurn(i), vcTurn(best))) < 0 {
+			offers[offerer(i)] = i
+		}
+	}
+	for _, i := range offers {
+		best, has := accepted[accepter(i)]
+		if !has || cmp.Or(cmp.Compare(late(i), late(best)),
+			cmp.Compare(acceptTurn(i), acceptTurn(best))) < 0 {
+			accepted[accepter(i)] = i
 		}
 	}
 	chosen := map[router.Channel]bool{}
-	for in, list := range offers {
-		turns := func(i router.Channel) int {
-			return (int(r.w.LinkOf(r.vcs[i].outputVC)) - r.inputs[in].last - 1 + n) % n
-		}
-		i := slices.MinFunc(list, func(a, b router.Channel) int {
-			return cmp.Compare(turns(a), turns(b))
-		})
-		o := r.w.LinkOf(r.vcs[i].outputVC)
-		chosen[i], r.links[o].last, r.inputs[in].last = true, in, int(o)
+	for _, i := range accepted {
+		chosen[i] = true
+	}
+	for i := range chosen {
+		r.links[output(i)].last, r.inputs[r.port(i)].last = r.port(i), int(output(i))
 	}
 	return chosen
 }

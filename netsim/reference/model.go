@@ -61,7 +61,7 @@ type refVC struct {
 type refLink struct {
 	nextSend Cycle // first cycle in which it may carry the next flit
 	lastVC   int   // virtual channel that sent last
-	last     int   // input port that accepted it last, of ISLIP
+	last     int   // input port that it was matched with last
 }
 
 // refFlit is a flit in a FIFO or on the way to it.
@@ -100,7 +100,7 @@ func New(c netsim.Config) (*Model, error) {
 		restsUntil: make([]Cycle, w.Nodes()), messages: make([]int, c.Topology.Nodes()),
 		messagesBetween: map[[2]topology.Node]int{}, flows: map[[2]topology.Node]int{},
 		pointer: map[router.Channel]int{}}
-	if c.SwitchAllocator == router.ISLIP {
+	if c.SwitchAllocator != router.InputFirst {
 		r.portsPerLink = c.InputSpeedup
 	}
 	r.inputs = make([]refInput, w.Links()*r.portsPerLink)
