@@ -15,7 +15,7 @@ func Builtin() []router.Maker {
 		turnModelMakers,
 		[]router.Maker{oddEvenMaker, o1turnMaker, gridValiantMaker, rommMaker, minimalAdaptiveMaker,
 			minAdaptMaker},
-		treeUpDownMakers, treeByCreditsMakers,
+		treeUpDownMakers, treeByCreditsMakers, []router.Maker{treeTwoChoicesMaker},
 		[]router.Maker{dragonflyMinimalMaker, ascendingMaker}, dragonflyDetourMakers,
 		[]router.Maker{hyperxOrderMaker, hyperxAdaptiveMaker, hyperxValiantMaker, hyperxUGALMaker,
 			dalMaker},

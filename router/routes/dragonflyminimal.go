@@ -21,8 +21,8 @@ import (
 type dragonflyMinimal struct {
 	fixedRule
 	outputs
-	fly           *topology.Dragonfly
-	firstOnGlobal router.Channel // lowest VC of a global link that packets take
+	fly     *topology.Dragonfly
+	ascends bool // the halves of the VCs are before the global link, and from there on
 }
 
 // dragonflyMinimalMaker makes dragonflyMinimal.
@@ -59,12 +59,14 @@ func newDragonflyMinimal(w *router.Wiring) *dragonflyMinimal {
 	return x
 }
 
-// newDragonflyAscending returns minimal routing that takes the upper half of the virtual
-// channels from the global link on, as BookSim 2 does (min of dragonflynew). Half of the buffers
-// of global links are then never used.
+// newDragonflyAscending returns minimal routing that takes the upper half of the virtual channels
+// from the global link on, that to the node included, and the lower half before it and within a
+// group, as BookSim 2 does (min of dragonflynew). Half of the buffers of global links are then never
+// used, and a packet that waits for its flits from another group holds half of the channels to its
+// node.
 func newDragonflyAscending(w *router.Wiring) *dragonflyMinimal {
 	x := newDragonflyMinimal(w)
-	x.firstOnGlobal = x.virtual / 2
+	x.ascends = true
 	return x
 }
 
@@ -80,18 +82,45 @@ func forDragonfly(t topology.Topology) int {
 func (x *dragonflyMinimal) next(r topology.Router, _ router.Channel,
 	h *router.Header) (first, n router.Channel) {
 	to := x.fly.RouterOf(h.Destination)
-	if r == to {
+	inGroup := x.SourceGroup(r, 0, h)
+	switch {
+	case r == to && !x.ascends:
 		return x.wiring.Ejection(h.Destination), x.ejection
-	}
-	if x.fly.Group(r) == x.fly.Group(to) {
-		low := x.virtual / 2
-		return x.out(r, x.fly.LocalPort(r, to)) + low, x.virtual - low
+	case r == to:
+		return half(x.wiring.Ejection(h.Destination), x.ejection, 1-inGroup)
+	case x.fly.Group(r) == x.fly.Group(to):
+		return half(x.out(r, x.fly.LocalPort(r, to)), x.virtual, 1-inGroup)
 	}
 	exit, port := x.fly.GlobalLink(x.fly.Group(r), x.fly.Group(to), x.link(r, to))
-	if exit == r {
-		return x.out(r, port) + x.firstOnGlobal, x.virtual - x.firstOnGlobal
+	switch {
+	case exit != r:
+		return half(x.out(r, x.fly.LocalPort(r, exit)), x.virtual, 0)
+	case x.ascends:
+		return half(x.out(r, port), x.virtual, 1)
+	default:
+		return x.out(r, port), x.virtual
 	}
-	return x.out(r, x.fly.LocalPort(r, exit)), x.virtual / 2
+}
+
+// half returns the lower (0) or the upper half (1) of the n VCs of a link, which are from first on:
+// the one VC of a link is both.
+func half(first, n router.Channel, upper int32) (router.Channel, router.Channel) {
+	if n == 1 {
+		return first, 1
+	}
+	low, high := classRange(n, router.Channel(upper), 2)
+	return first + low, high - low
+}
+
+// SourceGroup implements Grouping: 1 for packets within a group, if the halves of the virtual
+// channels ascend.
+func (x *dragonflyMinimal) SourceGroup(_ topology.Router, _ router.Channel,
+	h *router.Header) int32 {
+	from, to := x.fly.RouterOf(h.Source), x.fly.RouterOf(h.Destination)
+	if x.ascends && x.fly.Group(from) == x.fly.Group(to) {
+		return 1
+	}
+	return 0
 }
 
 // link returns the global link, of those between two groups, that a packet at router r takes to the

@@ -63,12 +63,19 @@ var defaults = map[string]string{
 	"packet_size": "1", "input_speedup": "1", "sw_alloc_delay": "1", "st_prepare_delay": "0",
 	"st_final_delay": "1", "traffic": "uniform", "xr": "1", "injection_rate": "0.1",
 	"injection_rate_uses_flits": "0", "injection_process": "bernoulli", "sw_allocator": "islip",
-	"burst_alpha": "0.5", "burst_beta": "0.5", "burst_r1": "-1",
+	"burst_alpha": "0.5", "burst_beta": "0.5", "burst_r1": "-1", "buf_size": "-1",
+	"buffer_policy": "private", "spec_sw_allocator": "prio", "priority": "none",
+	"output_speedup": "1", "internal_speedup": "1.0",
 }
 
 // text returns a setting, or BookSim's default.
 func (b *reader) text(name string) string {
 	b.used[name] = true
+	return b.value(name)
+}
+
+// value is text for a setting that has to be read elsewhere too.
+func (b *reader) value(name string) string {
 	if s, given := b.settings[name]; given {
 		return s.Value
 	}

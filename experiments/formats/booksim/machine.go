@@ -2,6 +2,7 @@ package booksim
 
 import (
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -18,7 +19,7 @@ var routingNames = map[string]map[string]string{
 	"torus": {"dim_order": "balanced-dateline", "dim_order_bal": "two-datelines",
 		"valiant": "valiant", "min_adapt": "min-adapt"},
 	"cmesh":        {"dor_no_express": "dimension-order"},
-	"fattree":      {"nca": "random"},
+	"fattree":      {"nca": "random", "anca": "two-choices"},
 	"flatfly":      {"ran_min": "dimension-order", "valiant": "valiant", "ugal": "ugal"},
 	"dragonflynew": {"min": "minimal-ascending", "ugal": "ugal-l"},
 	"anynet":       {},
@@ -177,6 +178,21 @@ func (b *reader) setShape(name string) {
 		}
 		b.set("machine.dims", listOf(n, k))
 		b.set("machine.concentration", c)
+	}
+}
+
+// routers returns the number of routers with nodes. Of an anynet file it is 1, the least.
+func (b *reader) routers() float64 {
+	k, n := float64(b.number("k", 1)), float64(b.number("n", 1))
+	switch b.text("topology") {
+	case "anynet":
+		return 1
+	case "fattree":
+		return math.Pow(k, n-1)
+	case "dragonflynew":
+		return 2 * k * (2*k*k + 1)
+	default:
+		return math.Pow(k, n)
 	}
 }
 

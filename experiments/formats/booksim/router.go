@@ -2,6 +2,8 @@ package booksim
 
 import (
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 )
 
@@ -10,7 +12,7 @@ func (b *reader) readRouter() {
 	pipeline := b.pipeline()
 	routing, allocation := b.number("routing_delay", 0), b.number("vc_alloc_delay", 1)
 	credit := b.number("credit_delay", 0)
-	channels, buffer := b.number("num_vcs", 1), b.number("vc_buf_size", 1)
+	channels, buffer := b.number("num_vcs", 1), b.buffer()
 	if channels > 2 && b.text("topology") == "dragonflynew" &&
 		strings.HasPrefix(b.text("routing_function"), "min") {
 		channels = 2
@@ -25,9 +27,9 @@ func (b *reader) readRouter() {
 	if !speculative { // a header asks for the switch after it has its virtual channel
 		routing += allocation
 		b.set("network.vc_alloc_cycles", allocation)
-		if channels > 1 {
-			arbiter = "matching"
-		}
+	}
+	if channels > 1 && !b.piggyback() {
+		arbiter = b.vcArbiter()
 	}
 	b.set("network.routing_cycles", routing)
 	b.setLinkCycles(pipeline)
@@ -42,9 +44,9 @@ func (b *reader) readRouter() {
 	b.set("network.packet_flits", packet)
 	b.set("job.flits", packet)
 	b.set("network.arbiter", arbiter)
-	b.checkNodeBuffers(pipeline+credit+3, channels*buffer)
+	b.checkNodeBuffers(pipeline+credit+3, channels, buffer, packet)
 	if channels > 1 {
-		b.set("network.switch_allocator", "islip")
+		b.set("network.switch_allocator", b.switchAllocator())
 		if arbiter != "matching" {
 			b.set("network.vc_select", "round-robin")
 		}
@@ -53,12 +55,62 @@ func (b *reader) readRouter() {
 	}
 }
 
+// buffer returns the places of the buffer of a virtual channel.
+func (b *reader) buffer() int {
+	text := b.text("buf_size")
+	if all, err := strconv.Atoi(text); err == nil && all <= 0 || b.value("buffer_policy") != "private" {
+		return b.number("vc_buf_size", 1)
+	}
+	each := b.number("buf_size", 1) / b.number("num_vcs", 1)
+	if each < 1 {
+		b.bad("buf_size", "give a flit or more for each virtual channel", "buf_size is %s", text)
+		return 1
+	}
+	return each
+}
+
+// Cycles from when BookSim's nodes send a flit until they can use its place again, and the greatest
+// difference in mean latency that is noted and not refused.
+const (
+	injectionLoop = 4
+	noted         = 0.01
+)
+
 // checkNodeBuffers reports buffers with which BookSim's nodes, which have the buffers of a router,
 // cannot take a flit in every cycle: they return a credit some cycles after its flit was granted.
-func (b *reader) checkNodeBuffers(cycles, places int) {
-	if places < cycles {
+// A packet is on one virtual channel, whose buffer decides if it is longer. Channels between routers
+// return credits no earlier, so only packets between nodes of one router notice.
+func (b *reader) checkNodeBuffers(cycles, channels, buffer, packet int) {
+	alone := b.sameRouter() * (1 - max(float64(buffer), injectionLoop)/float64(cycles))
+	switch {
+	case channels*buffer < cycles:
 		b.reportLost("vc_buf_size", fmt.Sprintf("BookSim's nodes take %d flits in %d cycles from their "+
-			"buffers, here they take one in every cycle", places, cycles))
+			"buffers, here they take one in every cycle", channels*buffer, cycles))
+	case packet <= buffer || buffer >= cycles || alone <= 0:
+	case alone > noted:
+		b.reportLost("vc_buf_size", fmt.Sprintf("BookSim's nodes take %d flits of a packet in %d "+
+			"cycles, here one in every cycle. Packets between nodes of one router are later there, and "+
+			"the mean by up to %.0f%%", buffer, cycles, 100*alone))
+	default:
+		b.note(fmt.Sprintf("BookSim's nodes take %d flits of a packet in %d cycles, here one in every "+
+			"cycle. Packets between nodes of one router are later there, and the mean by up to %.1f%%",
+			buffer, cycles, 100*alone))
+	}
+}
+
+// sameRouter returns the share of packets between nodes of one router, at most.
+func (b *reader) sameRouter() float64 {
+	name, _, _ := strings.Cut(b.text("traffic"), "(")
+	routers := b.routers()
+	switch name {
+	case "bitcomp", "tornado", "neighbor", "bad_dragon":
+		return 0
+	case "transpose", "bitrev":
+		return min(1, 2/math.Sqrt(routers))
+	case "shuffle":
+		return min(1, 2/routers)
+	default: // a node of each router, or one in as many
+		return 1 / routers
 	}
 }
 

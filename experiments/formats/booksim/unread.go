@@ -3,6 +3,8 @@ package booksim
 import (
 	"cmp"
 	"slices"
+	"strconv"
+	"strings"
 )
 
 // neutralValues are the values of further settings with which BookSim works as this program does,
@@ -11,7 +13,7 @@ var neutralValues = map[string][]string{
 	"spec_sw_allocator": {"prio"}, "spec_check_elig": {"1"}, "spec_check_cred": {"1"},
 	"spec_mask_by_reqs": {"0"}, "vc_shuffle_requests": {"0"}, "vc_priority_donation": {"0"},
 	"arb_type": {"round_robin"}, "router": {"iq"}, "subnets": {"1"}, "classes": {"1"},
-	"output_speedup": {"1"}, "internal_speedup": {"1", "1.0"}, "output_delay": {"0"},
+	"output_speedup": {"1"}, "internal_speedup": {"1", "1.0"},
 	"output_buffer_size": {"-1"}, "buf_size": {"-1"}, "buffer_policy": {"private"},
 	"wait_for_tail_credit": {"0"}, "vc_busy_when_full": {"0"}, "vc_prioritize_empty": {"0"},
 	"hold_switch_for_packet": {"0"}, "noq": {"0"}, "vct": {"0"}, "priority": {"none"},
@@ -40,18 +42,50 @@ var ignoredSettings = []string{
 	"alloc_iters", "private_bufs", "private_buf_size", "private_buf_start_vc", "private_buf_end_vc",
 	"max_held_slots", "feedback_aging_scale", "feedback_offset", "fail_seed", "in_ports",
 	"out_ports", "power_output_file", "tech_file", "channel_width", "channel_sweep",
-	"x", "y", "yr", "perm_seed",
+	"x", "y", "yr", "perm_seed", "output_delay",
 }
 
 // conditionalSettings are settings that act, and are read, on some topologies or in bursts only.
 var conditionalSettings = []string{"k", "n", "c", "xr", "use_noc_latency", "network_file",
 	"burst_alpha", "burst_beta", "burst_r1"}
 
+// neutralHere reports whether BookSim works as this program does with any value of a setting,
+// since what it acts with is off: speculation, allocation of virtual channels before the switch,
+// several virtual channels, priorities of packets, body flits, speedup or separable allocators.
+var neutralHere = map[string]func(b *reader) bool{
+	"spec_check_elig": (*reader).waits, "spec_check_cred": (*reader).waits,
+	"spec_sw_allocator":      (*reader).waits,
+	"spec_mask_by_reqs":      func(b *reader) bool { return b.waits() || b.value("spec_sw_allocator") == "prio" },
+	"vc_busy_when_full":      (*reader).piggyback,
+	"vc_shuffle_requests":    func(b *reader) bool { return b.piggyback() || b.value("num_vcs") == "1" },
+	"vc_prioritize_empty":    func(b *reader) bool { return b.value("num_vcs") == "1" },
+	"vc_priority_donation":   func(b *reader) bool { return b.value("priority") == "none" },
+	"hold_switch_for_packet": func(b *reader) bool { return b.value("packet_size") == "1" },
+	"output_buffer_size": func(b *reader) bool {
+		return b.value("output_speedup") == "1" && b.float("internal_speedup") == 1 &&
+			b.float("output_buffer_size") >= 1
+	},
+	"arb_type": func(b *reader) bool {
+		separable := func(key string) bool { return strings.HasPrefix(b.value(key), "separable") }
+		return !separable("sw_allocator") && (b.piggyback() || !separable("vc_allocator"))
+	},
+}
+
+// waits reports whether head flits request the switch after they have their virtual channel.
+func (b *reader) waits() bool { return b.value("speculative") == "0" }
+
+// float returns a setting as a number, 0 if it is none.
+func (b *reader) float(name string) float64 {
+	value, _ := strconv.ParseFloat(b.value(name), 64)
+	return value
+}
+
 // reportUnread reports the settings that have not been read and may have an effect as lost.
 func (b *reader) reportUnread() {
 	var left []setting
 	for name, s := range b.settings {
-		if !b.used[name] && !slices.Contains(neutralValues[name], s.Value) &&
+		here := neutralHere[name]
+		if !b.used[name] && (here == nil || !here(b)) && !slices.Contains(neutralValues[name], s.Value) &&
 			!slices.Contains(ignoredSettings, name) && !slices.Contains(conditionalSettings, name) {
 			left = append(left, s)
 		}
