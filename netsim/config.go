@@ -49,6 +49,10 @@ type Config struct {
 	// NodeCreditCycles is C of the channels from and to nodes, with OwnLinks too; 0 means that it
 	// follows from their D.
 	NodeCreditCycles int
+	// EjectionCreditCycles, if not 0, gives nodes FIFOs of BufferFlits for each virtual channel of an
+	// ejection channel, from which a flit is taken as it arrives, and is C of these channels. 0: nodes
+	// always accept. It needs the cycle-driven engine, and not LinksFail.
+	EjectionCreditCycles int
 	// ClassLinkCycles and ClassFlitCycles are D and F of each class of links between routers, in
 	// the order of topology.Classed, 0 as above; empty means 0 for each. The delay that a
 	// topology.Timed gives for a link, and the time that a topology.Paced gives, replace those of the
@@ -191,6 +195,7 @@ func (c *Config) resolve() error {
 		{"NodeLinkCycles", c.NodeLinkCycles, 0, maxCycles},
 		{"NodeFlitCycles", c.NodeFlitCycles, 0, maxCycles},
 		{"NodeCreditCycles", c.NodeCreditCycles, 0, maxCycles},
+		{"EjectionCreditCycles", c.EjectionCreditCycles, 0, maxCycles},
 		{"InjectionPorts", c.InjectionPorts, 1, 64},
 		{"InputSpeedup", c.InputSpeedup, 0, 64},
 		{"Threads", c.Threads, 0, MaxThreads},
@@ -221,6 +226,9 @@ func (c *Config) resolve() error {
 	if c.SwitchAllocator != router.InputFirst && c.InputSpeedup == 0 {
 		return bad("SwitchAllocator", "all but InputFirst need an InputSpeedup of at least 1",
 			"is %d, and InputSpeedup 0", c.SwitchAllocator)
+	}
+	if c.EjectionCreditCycles > 0 && c.LinksFail {
+		return bad("EjectionCreditCycles", "give 0 where links fail", "is %d", c.EjectionCreditCycles)
 	}
 	if c.SourceQueues > QueuePerDestination {
 		return bad("SourceQueues", "give OneQueue or QueuePerDestination", "is %d", c.SourceQueues)

@@ -103,6 +103,7 @@ func meshOf(dims ...int) *topology.Cube {
 // linksAlike takes back how links differ.
 func linksAlike(c *netsim.Config) {
 	c.OwnLinks, c.NodeLinkCycles, c.NodeFlitCycles, c.NodeCreditCycles = nil, 0, 0, 0
+	c.EjectionCreditCycles = 0
 	c.ClassLinkCycles, c.ClassFlitCycles = nil, nil
 }
 
@@ -271,6 +272,7 @@ func drawLinks(r *rapid.T, c *netsim.Config, ways ...string) {
 	} else {
 		c.NodeLinkCycles, c.NodeFlitCycles = one(0)
 		c.NodeCreditCycles = rapid.IntRange(0, 4).Draw(r, "credits of nodes")
+		c.EjectionCreditCycles = max(0, rapid.IntRange(-2, 4).Draw(r, "credits from nodes"))
 		if t, ok := c.Topology.(topology.Classed); ok {
 			for i := range t.LinkClasses() {
 				delay, flit := one(uint64(1 + i))

@@ -18,7 +18,8 @@
 //     its virtual channels, see below.
 //  2. Arrival: s(j,k) >= a(j,k-1), and the flit is at the head of its FIFO.
 //  3. Space: the n-th flit ever sent on a virtual channel waits until C cycles
-//     after the (n-B)-th left the far FIFO. An ejection channel always accepts.
+//     after the (n-B)-th left the far FIFO. An ejection channel always accepts; with
+//     EjectionCreditCycles a node has FIFOs too, which flits leave as they arrive.
 //  4. Route computation (RC): a head is at the front of a FIFO from h on, one cycle after the
 //     tail before it left at the earliest, and requests a channel at q = h + R - A.
 //     It may be sent from A cycles after the grant on (VCAllocCycles).

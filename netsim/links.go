@@ -23,6 +23,9 @@ func (c *Config) timingOf(w *router.Wiring, l router.Link) router.LinkTiming {
 	if c.NodeCreditCycles > 0 && w.Kind(l) != router.Network {
 		t.Credit = int32(c.NodeCreditCycles)
 	}
+	if c.EjectionCreditCycles > 0 && w.Kind(l) == router.Ejection {
+		t.Credit = int32(c.EjectionCreditCycles)
+	}
 	return t
 }
 
@@ -31,7 +34,7 @@ func (c *Config) LinksDiffer() bool {
 	_, timed := c.Topology.(topology.Timed)
 	_, paced := c.Topology.(topology.Paced)
 	return timed || paced || c.OwnLinks != nil ||
-		c.NodeLinkCycles+c.NodeFlitCycles+c.NodeCreditCycles > 0 ||
+		c.NodeLinkCycles+c.NodeFlitCycles+c.NodeCreditCycles+c.EjectionCreditCycles > 0 ||
 		len(c.ClassLinkCycles)+len(c.ClassFlitCycles) > 0
 }
 

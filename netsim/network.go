@@ -120,7 +120,9 @@ func (c *Config) timing(w *router.Wiring) router.Timing {
 		SwitchAllocator: c.SwitchAllocator,
 		Marking:         c.marking(),
 		Links:           c.LinkTimings(w),
-		SlowestFlit:     c.slowestFlit(w),
+
+		NodesReturnCredits: c.EjectionCreditCycles > 0,
+		SlowestFlit:        c.slowestFlit(w),
 	}
 }
 

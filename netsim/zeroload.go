@@ -35,7 +35,8 @@ func (c Config) ZeroLoadLatency(hops, flits int) Cycle {
 //	k·R + sum of C(m)+D(m) over i <= m < k + floor(r/B)·max(B·f, g) + (r mod B)·f
 //
 // r being n - (k-i)·B, f the greatest F(m) over m >= i and g the greatest C(m)+D(m) over i <= m <=
-// H. It is the longest path in the rules: the head goes ahead to link k; from there credits lead
+// H, with EjectionCreditCycles H+1; then there is a k = H+2 too, as if the packet went on at its node,
+// with k·R as for H+1. It is the longest path in the rules: the head goes ahead to link k; from there credits lead
 // back to link i, B flits a link, each link once more ahead; the remaining flits pass one after the
 // other on the slowest link, or B at a time on the one whose credits return latest. No other path
 // is longer, since each of its steps adds one flit at no more than f, or B flits at no more than g.
@@ -58,7 +59,7 @@ func (c Config) ZeroLoadLatencyOver(path []router.LinkTiming, flits int) Cycle {
 	longest, slowest, loop := Cycle(0), Cycle(0), Cycle(0)
 	for i := last; i >= 0; i-- {
 		slowest = max(slowest, Cycle(path[i].Flit))
-		if i < last {
+		if i < last || c.EjectionCreditCycles > 0 {
 			loop = max(loop, Cycle(path[i].Credit+path[i].Delay))
 		}
 		longest = max(longest, c.behind(path[i:], i, n, slowest, loop))
@@ -76,11 +77,14 @@ func (c *Config) PacedByInputs(path []router.LinkTiming) bool {
 
 // behind returns the maximum of ZeroLoadLatencyOver for one i, of n flits behind the head.
 func (c *Config) behind(path []router.LinkTiming, i int, n, slowest, loop Cycle) (longest Cycle) {
-	b, crossed := Cycle(c.BufferFlits), Cycle(0)
-	for k := 0; k < len(path) && n >= 0; k++ {
-		longest = max(longest, Cycle(i+k)*Cycle(c.RoutingCycles)+crossed+
+	b, crossed, last := Cycle(c.BufferFlits), Cycle(0), len(path)-1
+	for k := 0; k <= last+1 && n >= 0; k++ {
+		if k > last && c.EjectionCreditCycles == 0 {
+			break
+		}
+		longest = max(longest, Cycle(i+min(k, last))*Cycle(c.RoutingCycles)+crossed+
 			n/b*max(b*slowest, loop)+n%b*slowest)
-		crossed += Cycle(path[k].Credit + path[k].Delay)
+		crossed += Cycle(path[min(k, last)].Credit + path[min(k, last)].Delay)
 		n -= b
 	}
 	return longest

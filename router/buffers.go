@@ -22,7 +22,7 @@ type fifo struct {
 	occupancy    int32 // flits in the FIFO
 	queuedFlits  int32 // flits in the FIFO or on the link to it
 	credits      int32 // free places that the sender knows of
-	buffersFlits int32 // 1; 0 if the VC ends at a node, which takes each flit at once
+	buffersFlits int32 // 1; 0 if the VC ends at a node that takes each flit at once
 }
 
 // buffers is the state of the cycle-driven engine: FIFOs, credits, and what is on the links.
@@ -89,7 +89,7 @@ func newBuffers(w *Wiring, t *Timing) *buffers {
 		x.fifos[s] = fifo{upstream: x.unusedSlot, lastPacket: none, credits: t.Buffer, buffersFlits: 1}
 	}
 	for s := range w.Channels() {
-		if w.kind[w.link(Channel(s))] == Ejection {
+		if w.kind[w.link(Channel(s))] == Ejection && !t.NodesReturnCredits {
 			x.fifos[s].buffersFlits = 0
 		}
 	}
@@ -100,7 +100,11 @@ func newBuffers(w *Wiring, t *Timing) *buffers {
 // setModes sets the modes that follow from the timing, and makes the state that they need.
 func (x *buffers) setModes(w *Wiring, t *Timing) {
 	slowest := t.slowest()
-	x.arrivals, x.credits = newWheel(int64(slowest.Delay)), newWheel(int64(slowest.Credit))
+	back := int64(slowest.Credit)
+	if t.NodesReturnCredits {
+		back += int64(slowest.Delay) // see deliverToNodes
+	}
+	x.arrivals, x.credits = newWheel(int64(slowest.Delay)), newWheel(back)
 	x.headsYield = t.HeadersYield && t.InputSpeedup > 0
 	x.packetsHold = t.PacketsHoldLinks && t.InputSpeedup == 0
 	x.cutThrough = t.Switching == VirtualCutThrough

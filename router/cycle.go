@@ -37,7 +37,7 @@ func newCycleEngine(b *Routers) engine {
 	b.knowsHeld = b.buffers.linkFreeAt == nil && b.matching == nil
 	plain := t.Links == nil && t.Flit == 1 && t.Switching != StoreAndForward && b.escapes == nil
 	// With unitDelay flits on links count as occupancy.
-	b.buffers.unitDelay = plain && b.failing == nil && b.marker == nil &&
+	b.buffers.unitDelay = plain && b.failing == nil && b.marker == nil && !t.NodesReturnCredits &&
 		t.Link == 1 && t.Credit == 1 && (t.Switching == Wormhole || b.buffers.shift == 0)
 	b.buffers.singleVC = plain && b.buffers.shift == 0
 	return &cycleEngine{Routers: b, x: b.buffers}

@@ -20,7 +20,7 @@ func (e *cycleEngine) finishHeadsAndTails() {
 			if e.waits != nil && e.now > v.ready {
 				e.reportSent(Channel(o), Channel(from), e.now)
 			}
-			if x.fifos[o].buffersFlits != 0 {
+			if !e.vcs[o].sink() {
 				k.Hops++
 				e.headSent(o, p, e.now+e.delay(Channel(o)))
 			}

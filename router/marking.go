@@ -88,11 +88,11 @@ func (e *cycleEngine) markHeads() {
 		o, v := x.fifos[from].outputVC, &e.vcs[from]
 		l, p, to := x.link(o), v.packet, &x.fifos[o]
 		k := &e.packets[p]
-		queue := -e.storedOf(from)
-		if to.buffersFlits != 0 {
-			queue += e.queueFor(l, routerOf(v))
-		} else {
+		queue, sink := -e.storedOf(from), e.vcs[o].sink()
+		if sink {
 			queue += e.queueForNode(k.To, routerOf(v))
+		} else {
+			queue += e.queueFor(l, routerOf(v))
 		}
 		seen := &m.links[l]
 		seen.Heads++
@@ -101,7 +101,7 @@ func (e *cycleEngine) markHeads() {
 		if x.cutThrough {
 			room *= 2
 		}
-		victim := to.buffersFlits != 0 && to.credits+1 < min(room, e.timing.Buffer)
+		victim := !sink && to.credits+1 < min(room, e.timing.Buffer)
 		draw := Draw(m.Seed, k.Identity, int64(v.router), drawSteps)
 		if !victim && float64(draw) < m.probability(queue)*drawSteps && !m.marked[p] {
 			m.marked[p] = true

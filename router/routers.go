@@ -109,6 +109,7 @@ func WormsAreExact(w *Wiring, x Routing, t Timing) bool {
 	k := TraitsOf(w, x)
 	_, escapes := x.(Escaping)
 	return t.Switching == Wormhole && t.Allocation == 0 && !t.Marking.Marks() &&
+		!t.NodesReturnCredits &&
 		t.Arbiter != Matching && w.VirtualChannels == 1 && w.InjectionPorts == 1 &&
 		k.Oblivious && !escapes
 }

@@ -25,7 +25,7 @@ type View interface {
 	// Free reports whether no packet holds the channel.
 	Free(c Channel) bool
 	// Credits returns the router's credits of the channel. An ejection channel always has as many as
-	// its buffer has places.
+	// its buffer has places, unless nodes return credits.
 	Credits(c Channel) int32
 	// Queued returns the flits in this router's input buffers that wait to be sent on the channel:
 	// those of the packet that holds it, and those of waiting packets to which it was offered first.

@@ -83,6 +83,10 @@ type Timing struct {
 	PacketsHoldLinks bool
 	// SwitchAllocator allocates a crossbar with an input speedup of 1.
 	SwitchAllocator SwitchAllocator
+	// NodesReturnCredits gives nodes FIFOs of Buffer flits, each of which leaves it as it arrives; the
+	// credit takes the credit delay of the link. Otherwise a node always takes a flit. Only the
+	// cycle-driven engine can do so, and no link may fail.
+	NodesReturnCredits bool
 	// Marking marks packets behind long queues.
 	Marking Marking
 	// SlowestFlit is the maximum that SetFlitTime may set; 0 means that it is not called. Only the

@@ -53,9 +53,26 @@ func (e *cycleEngine) traverse(list []int32) {
 	e.countQueued(list)
 }
 
-// linkTraversal sends flits on the VCs in list, which end at routers.
+// deliverToNodes removes the VCs from list that end at nodes, and schedules the credits of the flits
+// sent on them, whose places are free again as they arrive.
+func (e *cycleEngine) deliverToNodes(list []int32) []int32 {
+	rest := list[:0]
+	for _, o := range list {
+		if c := Channel(o); e.vcs[o].sink() {
+			e.creditAt(e.now+e.delay(c)+e.credit(c), o)
+		} else {
+			rest = append(rest, o)
+		}
+	}
+	return rest
+}
+
+// linkTraversal sends flits on the VCs in list, which buffer flits.
 func (e *cycleEngine) linkTraversal(list []int32) {
 	x, t := e.x, e.now+e.timing.Link
+	if e.timing.NodesReturnCredits {
+		list = e.deliverToNodes(list)
+	}
 	if e.divided != nil && len(list) > 0 {
 		list = e.post(mailedFlits, e.divided.enters, list, list)
 	}

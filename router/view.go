@@ -12,7 +12,7 @@ func (v view) Free(c Channel) bool {
 
 // Credits implements View.
 func (v view) Credits(c Channel) int32 {
-	return v.b.credits(c) // those of a channel to a node are never taken
+	return v.b.credits(c)
 }
 
 // Queued implements View.

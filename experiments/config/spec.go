@@ -75,6 +75,7 @@ type NetworkSpec struct {
 	NodeLinkCycles      int     `key:"network.node_link_cycles"`
 	NodeFlitCycles      int     `key:"network.node_flit_cycles"`
 	NodeCreditCycles    int     `key:"network.node_credit_cycles"`
+	EjectionCredit      int     `key:"network.ejection_credit_cycles"`
 	ClassLinkCycles     []int   `key:"network.class_link_cycles"`
 	ClassFlitCycles     []int   `key:"network.class_flit_cycles"`
 	FlitBytes           int     `key:"network.flit_bytes"`

@@ -64,6 +64,10 @@ var networkKeys = []Key{
 		when: all(messages),
 		Doc: "C of the channels from and to nodes, such as of a node that sees credits at " +
 			"once; 0: as with network.node_link_cycles"},
+	{Path: "network.ejection_credit_cycles", Default: "0", Min: "0", Max: "65535", Unit: "cycles",
+		when: all(messages),
+		Doc: "C of the channels to nodes, whose network interfaces have network.buffer_flits for each " +
+			"virtual channel and take each flit as it arrives; 0: nodes always accept"},
 	{Path: "network.class_link_cycles", Default: "[]", Min: "0", Max: "65535", Unit: "cycles",
 		when: all(messages, classesOfLinks),
 		Doc: "D of each class of links between routers, their credits as with " +

@@ -48,19 +48,20 @@ const ofLink = "of the link"
 // pathConversions has the conversions of keys, and of parameters of calls, that take more, or less,
 // than their unit says.
 var pathConversions = map[string][]conversion{
-	"network.link_cycles":           {timeInCycles, cableInCycles},
-	"network.credit_cycles":         {timeInCycles, cableInCycles},
-	"network.flit_cycles":           {rateInCycles, timeInCycles},
-	"network.node_link_cycles":      {timeInCycles, cableInCycles},
-	"network.node_flit_cycles":      {rateInCycles, timeInCycles},
-	"network.node_credit_cycles":    {timeInCycles, cableInCycles},
-	"network.class_link_cycles":     {timeInCycles, cableInCycles},
-	"network.class_flit_cycles":     {rateInCycles, timeInCycles},
-	"network.injection_flit_cycles": {rateInCycles, timeInCycles},
-	"network.input_speedup":         nil, // flits at once
-	"dcqcn:kmin":                    {sizeInFlits, timeInFlits},
-	"dcqcn:kmax":                    {sizeInFlits, timeInFlits},
-	"dcqcn:counter_flits":           {sizeInFlits, timeInFlits},
+	"network.link_cycles":            {timeInCycles, cableInCycles},
+	"network.credit_cycles":          {timeInCycles, cableInCycles},
+	"network.flit_cycles":            {rateInCycles, timeInCycles},
+	"network.node_link_cycles":       {timeInCycles, cableInCycles},
+	"network.node_flit_cycles":       {rateInCycles, timeInCycles},
+	"network.node_credit_cycles":     {timeInCycles, cableInCycles},
+	"network.ejection_credit_cycles": {timeInCycles, cableInCycles},
+	"network.class_link_cycles":      {timeInCycles, cableInCycles},
+	"network.class_flit_cycles":      {rateInCycles, timeInCycles},
+	"network.injection_flit_cycles":  {rateInCycles, timeInCycles},
+	"network.input_speedup":          nil, // flits at once
+	"dcqcn:kmin":                     {sizeInFlits, timeInFlits},
+	"dcqcn:kmax":                     {sizeInFlits, timeInFlits},
+	"dcqcn:counter_flits":            {sizeInFlits, timeInFlits},
 }
 
 // conversions lists the conversions of the key; none if it takes plain numbers alone.

@@ -300,6 +300,7 @@ var otherValues = map[string][]any{
 	"network.credit_cycles":    {int64(9)},
 	"network.node_link_cycles": {int64(4)},
 	"network.node_flit_cycles": {int64(3)}, "network.node_credit_cycles": {int64(4)},
+	"network.ejection_credit_cycles": {int64(4)},
 	"network.class_link_cycles": {[]any{int64(4), int64(2)}, []any{int64(4)},
 		[]any{int64(4), int64(2), int64(3)}},
 	"network.class_flit_cycles": {[]any{int64(3), int64(2)}, []any{int64(3)},

@@ -33,7 +33,7 @@ func (v view) Free(o router.Channel) bool { return v.r.free(o) }
 
 // Credits implements router.View.
 func (v view) Credits(o router.Channel) int32 {
-	if v.r.w.Kind(v.r.w.LinkOf(o)) == router.Ejection {
+	if v.r.w.Kind(v.r.w.LinkOf(o)) == router.Ejection && v.r.c.EjectionCreditCycles == 0 {
 		return int32(v.r.c.BufferFlits)
 	}
 	return int32(v.r.credits(o))

@@ -83,8 +83,8 @@ func (r *Model) sendable(o router.Channel) (router.Channel, bool) {
 				return 0, false
 			}
 			f := v.fifo[0]
-			ejection := r.w.Kind(r.w.LinkOf(o)) == router.Ejection
-			return router.Channel(i), ejection || r.hasCredits(o, r.creditsNeeded(f.p, f.index))
+			accepts := r.w.Kind(r.w.LinkOf(o)) == router.Ejection && r.c.EjectionCreditCycles == 0
+			return router.Channel(i), accepts || r.hasCredits(o, r.creditsNeeded(f.p, f.index))
 		}
 	}
 	return 0, false
@@ -138,6 +138,10 @@ func (r *Model) transfer(o router.Channel, f refFlit) {
 	r.sent = append(r.sent, Sending{r.now, o, f.p.number, int32(f.index)})
 	f.at = r.now + Cycle(r.timings[l].Delay)
 	if r.w.Kind(l) == router.Ejection {
+		if r.c.EjectionCreditCycles > 0 { // a FIFO that the flit leaves as it arrives
+			r.vcs[o].sent++
+			r.vcs[o].departures = append(r.vcs[o].departures, f.at)
+		}
 		if f.index == f.p.length-1 {
 			f.p.delivered = f.at
 			r.done = append(r.done, f.p)

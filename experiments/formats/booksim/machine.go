@@ -2,7 +2,6 @@ package booksim
 
 import (
 	"fmt"
-	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -178,21 +177,6 @@ func (b *reader) setShape(name string) {
 		}
 		b.set("machine.dims", listOf(n, k))
 		b.set("machine.concentration", c)
-	}
-}
-
-// routers returns the number of routers with nodes. Of an anynet file it is 1, the least.
-func (b *reader) routers() float64 {
-	k, n := float64(b.number("k", 1)), float64(b.number("n", 1))
-	switch b.text("topology") {
-	case "anynet":
-		return 1
-	case "fattree":
-		return math.Pow(k, n-1)
-	case "dragonflynew":
-		return 2 * k * (2*k*k + 1)
-	default:
-		return math.Pow(k, n)
 	}
 }
 

@@ -1,8 +1,6 @@
 package booksim
 
 import (
-	"fmt"
-	"math"
 	"strconv"
 	"strings"
 )
@@ -38,13 +36,14 @@ func (b *reader) readRouter() {
 	b.set("network.buffer_flits", buffer)
 	// A node's flit is in the buffer of its router after two cycles, and its credit back after two
 	// more. Channels of nodes take pipeline+1 cycles here, so their credits take what is left.
+	// BookSim's nodes have the buffers of a router, and return credits.
 	if buffer < pipeline+1+credit+2 {
 		b.set("network.node_credit_cycles", max(1, 3-pipeline))
+		b.set("network.ejection_credit_cycles", credit+2)
 	}
 	b.set("network.packet_flits", packet)
 	b.set("job.flits", packet)
 	b.set("network.arbiter", arbiter)
-	b.checkNodeBuffers(pipeline+credit+3, channels, buffer, packet)
 	if channels > 1 {
 		b.set("network.switch_allocator", b.switchAllocator())
 		if arbiter != "matching" {
@@ -67,51 +66,6 @@ func (b *reader) buffer() int {
 		return 1
 	}
 	return each
-}
-
-// Cycles from when BookSim's nodes send a flit until they can use its place again, and the greatest
-// difference in mean latency that is noted and not refused.
-const (
-	injectionLoop = 4
-	noted         = 0.01
-)
-
-// checkNodeBuffers reports buffers with which BookSim's nodes, which have the buffers of a router,
-// cannot take a flit in every cycle: they return a credit some cycles after its flit was granted.
-// A packet is on one virtual channel, whose buffer decides if it is longer. Channels between routers
-// return credits no earlier, so only packets between nodes of one router notice.
-func (b *reader) checkNodeBuffers(cycles, channels, buffer, packet int) {
-	alone := b.sameRouter() * (1 - max(float64(buffer), injectionLoop)/float64(cycles))
-	switch {
-	case channels*buffer < cycles:
-		b.reportLost("vc_buf_size", fmt.Sprintf("BookSim's nodes take %d flits in %d cycles from their "+
-			"buffers, here they take one in every cycle", channels*buffer, cycles))
-	case packet <= buffer || buffer >= cycles || alone <= 0:
-	case alone > noted:
-		b.reportLost("vc_buf_size", fmt.Sprintf("BookSim's nodes take %d flits of a packet in %d "+
-			"cycles, here one in every cycle. Packets between nodes of one router are later there, and "+
-			"the mean by up to %.0f%%", buffer, cycles, 100*alone))
-	default:
-		b.note(fmt.Sprintf("BookSim's nodes take %d flits of a packet in %d cycles, here one in every "+
-			"cycle. Packets between nodes of one router are later there, and the mean by up to %.1f%%",
-			buffer, cycles, 100*alone))
-	}
-}
-
-// sameRouter returns the share of packets between nodes of one router, at most.
-func (b *reader) sameRouter() float64 {
-	name, _, _ := strings.Cut(b.text("traffic"), "(")
-	routers := b.routers()
-	switch name {
-	case "bitcomp", "tornado", "neighbor", "bad_dragon":
-		return 0
-	case "transpose", "bitrev":
-		return min(1, 2/math.Sqrt(routers))
-	case "shuffle":
-		return min(1, 2/routers)
-	default: // a node of each router, or one in as many
-		return 1 / routers
-	}
 }
 
 // pipeline returns the cycles that a flit takes from an input buffer to the link.
