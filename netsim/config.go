@@ -95,6 +95,10 @@ type Config struct {
 	// HeadersYield lets an input port pass over a head while another of its virtual channels has a
 	// body or tail flit for the same output; without effect if InputSpeedup is 0.
 	HeadersYield bool
+	// HeadersSpeculate lets a head that is refused a free virtual channel, where the Arbiter is
+	// Matching, request the switch all the same, and waste what it wins. Without effect with
+	// InputFirst, with VCAllocCycles and with routings that offer several links.
+	HeadersSpeculate bool
 	// PacketsHoldLinks lets a link go on with the packet of its last flit while that has a flit to
 	// send; without effect unless InputSpeedup is 0.
 	PacketsHoldLinks bool

@@ -100,6 +100,11 @@
 // the virtual channels of one port only. With SeparableInputFirst and SeparableOutputFirst heads
 // come last in all offers and in what is taken of these.
 //
+// With HeadersSpeculate a head also counts as ready that requests a channel in this cycle and gets
+// none with credits, if one of those that routing offers it has credits and is free, or was before
+// the grants of this cycle. It sends nothing if it is taken, and pointers move as if it had. Then
+// only these heads yield, and those that have been granted a channel in this cycle.
+//
 // Virtual cut-through sends a head only when there is room for its whole
 // packet below; with store-and-forward a head requests a channel at q =
 // max(h + R, arrival of its tail), and needs no more room than with wormhole switching.

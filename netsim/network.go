@@ -116,7 +116,7 @@ func (c *Config) timing(w *router.Wiring) router.Timing {
 		Pace:   int64(math.Round(c.InjectionFlitCycles * router.PaceUnit)), Buffer: int32(c.BufferFlits),
 		Switching: c.Switching, Arbiter: c.Arbiter,
 		VCSelect: c.VCSelect, InputSpeedup: int32(c.InputSpeedup),
-		HeadersYield: c.HeadersYield, PacketsHoldLinks: c.PacketsHoldLinks,
+		HeadersYield: c.HeadersYield, HeadersSpeculate: c.HeadersSpeculate, PacketsHoldLinks: c.PacketsHoldLinks,
 		SwitchAllocator: c.SwitchAllocator,
 		Marking:         c.marking(),
 		Links:           c.LinkTimings(w),

@@ -43,12 +43,13 @@ type buffers struct {
 	// links that become free, and, as complements, input ports that may send one more flit; empty
 	// if a flit takes one cycle
 	linkReleases wheel
-	linkFreeAt   []int64    // cycle from which each link is free; nil if a flit takes one cycle
-	portBudget   []uint8    // flits that each input port may still send; nil if it never runs out
-	speedup      int32      // flits that an input port may send in a flit time; 0: no limit
-	switches     *matcher   // of links that leave a router and, with matchesPorts, input ports
-	matchesPorts bool       // links and input ports offer themselves to each other: see matchPorts
-	portsOffer   bool       // the input ports offer themselves, else the links
+	linkFreeAt   []int64  // cycle from which each link is free; nil if a flit takes one cycle
+	portBudget   []uint8  // flits that each input port may still send; nil if it never runs out
+	speedup      int32    // flits that an input port may send in a flit time; 0: no limit
+	switches     *matcher // of links that leave a router and, with matchesPorts, input ports
+	matchesPorts bool     // links and input ports offer themselves to each other: see matchPorts
+	portsOffer   bool     // the input ports offer themselves, else the links
+	speculator   *speculator
 	headsLast    uint64     // goesLast if heads yield at all ports and outputs, else 0
 	wordPorts    int32      // input ports of the crossbar at which the VCs of a word end
 	portInWord   [64]uint16 // by slot of a word: which of these ports has it
@@ -128,6 +129,7 @@ func (x *buffers) setModes(w *Wiring, t *Timing) {
 	if x.speedup > 1 && !x.matchesPorts {
 		x.sent = make([]uint64, len(x.in))
 	}
+	x.speculator = newSpeculator(t, x)
 	x.switches = newMatcher(sellers, takers)
 	if !x.matchesPorts {
 		for l := range x.switches.sellers {

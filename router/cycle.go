@@ -31,6 +31,9 @@ type allocation struct {
 // newCycleEngine returns the engine and chooses its modes.
 func newCycleEngine(b *Routers) engine {
 	b.buffers = newBuffers(b.w, &b.timing)
+	if b.vcSets == nil {
+		b.buffers.speculator = nil // a head has a choice of links
+	}
 	t := &b.timing
 	b.buffers.countsQueued = !TraitsOf(b.w, b.routing).Oblivious
 	// A VC released in one cycle may be granted in the next.
@@ -221,6 +224,9 @@ func (e *cycleEngine) send() {
 	if e.x.singleVC {
 		e.sendSingleVC()
 		return
+	}
+	if e.x.speculator != nil {
+		e.requestInVain()
 	}
 	e.inputArbitration()
 	e.inject()

@@ -135,6 +135,9 @@ func (b *Routers) offerFreeVCs(i Channel) {
 	}
 	if b.vcSets != nil {
 		lead := b.firstVCOfLink(Channel(b.vcs[i].outputVC))
+		if b.buffers.speculator != nil {
+			b.speculate(i, lead, b.vcSets[i])
+		}
 		for set := b.vcSets[i]; set != 0; set &= set - 1 {
 			offer(lead + Channel(first(set)))
 		}

@@ -117,6 +117,7 @@ func (b *Routers) copyForPart(x Routing) *Routers {
 	p.calendar = newCalendar(b.calendar.mask)
 	p.matching = b.matching.withOwnLists()
 	buffers.switches = b.buffers.switches.withOwnLists()
+	buffers.speculator = b.buffers.speculator.withOwnLists()
 	// A VC belongs to the part that sends on it, and its FIFO to the part that it enters. Each has
 	// fields of its own, which the other does not read. In one place they would move from core to
 	// core with each flit between parts.

@@ -20,6 +20,9 @@ func (e *cycleEngine) inputArbitration() {
 			if x.linkFree != nil {
 				able &= x.linkFree[at]
 			}
+			if x.speculator != nil {
+				able |= x.speculator.vainly[at] & w.occupied
+			}
 			if able != 0 {
 				x.nominate(at, able)
 			} else {
@@ -36,6 +39,9 @@ func (x *buffers) nominate(at int, able uint64) {
 		w, yields := &x.in[at], uint64(0)
 		if x.headsYield {
 			yields = w.headAtFront
+			if x.speculator != nil {
+				yields &= x.speculator.asks[at]
+			}
 		}
 		x.nominees.appendRanked(at, x.withinBudget(at, able, 0), yields, ^w.atOrAfterPointer)
 		return
@@ -101,6 +107,8 @@ func (e *cycleEngine) outputArbitration() []int32 {
 	switch {
 	case x.shift == 0:
 		return list
+	case x.speculator != nil:
+		return x.withoutVain(x.matchPorts(list))
 	case x.matchesPorts:
 		return x.matchPorts(list)
 	}

@@ -78,6 +78,9 @@ type Timing struct {
 	// HeadersYield lets an input port with an input speedup pass over a head while another of its
 	// VCs has a body or tail flit for the same output: see SwitchAllocator.
 	HeadersYield bool
+	// HeadersSpeculate lets heads that are refused a free VC request the switch all the same: see
+	// speculator.
+	HeadersSpeculate bool
 	// PacketsHoldLinks lets a link go on with the packet of its last flit while that has a flit to
 	// send, if InputSpeedup is 0; otherwise its VCs take turns, flit by flit.
 	PacketsHoldLinks bool

@@ -151,6 +151,16 @@ var networkKeys = []Key{
 			"turns: a header waits while another virtual channel of the port has a flit that is no " +
 			"header for that output, as in routers that ask for the switch speculatively (Peh and " +
 			"Dally, HPCA 2001). On in the study booksim, fitted to BookSim 2"},
+	{Path: "network.headers_speculate", Default: "false",
+		when: all(messages, limitedInputs, when("network.arbiter = matching, network.vc_alloc_cycles "+
+			"= 0 and a network.switch_allocator that is not input-first", func(s *Spec) bool {
+			return s.Network.Arbiter == "matching" && s.Network.VCAllocCycles == 0 &&
+				s.Network.SwitchAllocator != "input-first"
+		})),
+		Doc: "a header that is refused a free virtual channel requests the switch all the same, and " +
+			"its port and the output send nothing if it wins: speculative routers with an allocator " +
+			"of virtual channels of their own (Peh and Dally, HPCA 2001). Routings that leave a choice " +
+			"of links do not speculate"},
 	{Path: "network.packets_hold_links", Default: "false",
 		when: all(messages, unlimitedInputs),
 		Doc: "a link goes on with the packet of its last flit while that has a flit to send, in " +

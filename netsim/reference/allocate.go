@@ -53,6 +53,7 @@ type request struct {
 // since a routing with the trait SeesAll may use the state of any router.
 func (r *Model) allocate() {
 	all := make([][]request, r.c.Topology.Routers())
+	r.speculating = nil
 	for n := range all {
 		all[n] = r.requests(topology.Router(n))
 		for _, a := range all[n] {
@@ -124,6 +125,30 @@ func (r *Model) allocateRoundRobin(list []request) {
 	}
 }
 
+// speculative reports whether heads request the switch whether they get a channel or not.
+func (r *Model) speculative() bool {
+	d, ok := r.x.(router.Described)
+	return r.c.HeadersSpeculate && r.c.Arbiter == router.Matching && r.c.VCAllocCycles == 0 &&
+		r.c.SwitchAllocator != router.InputFirst && r.c.VirtualChannels > 1 && ok &&
+		d.Traits().OneLink
+}
+
+// speculates reports whether the head of a request asks for the switch whether it gets a channel or
+// not: if it is offered channels of one link, of which one is free and has credits.
+func (r *Model) speculates(a request) bool {
+	if !r.speculative() {
+		return false
+	}
+	for _, o := range r.offered(a.input) {
+		accepts := r.w.Kind(r.w.LinkOf(o)) == router.Ejection && r.c.EjectionCreditCycles == 0
+		need := r.creditsNeeded(r.vcs[a.input].packet, 0)
+		if r.free(o) && (accepts || r.hasCredits(o, need)) {
+			return true
+		}
+	}
+	return false
+}
+
 // allocateMatched lets free channels offer themselves to inputs round-robin, and inputs accept one
 // of the offers round-robin.
 func (r *Model) allocateMatched(list []request) {
@@ -131,6 +156,9 @@ func (r *Model) allocateMatched(list []request) {
 	turns := func(of, last router.Channel) int { return (int(of-last) - 1 + n) % n }
 	offers := map[router.Channel]router.Channel{}
 	for _, a := range list {
+		if r.speculates(a) {
+			r.speculating = append(r.speculating, a.input)
+		}
 		for _, o := range r.offered(a.input) {
 			last := r.vcs[o].lastIn
 			if i, has := offers[o]; r.free(o) && (!has || turns(a.input, last) < turns(i, last)) {

@@ -40,11 +40,22 @@ func (r *Model) inputArbitration() map[router.Channel]bool {
 			could[i] = true
 		}
 	}
+	r.vain = map[router.Channel]bool{}
+	for _, i := range r.speculating {
+		if !could[i] && r.links[r.output(i)].nextSend <= r.now {
+			could[i], r.vain[i] = true, true
+		}
+	}
 	if r.c.HeadersYield {
 		could = r.withoutYieldingHeads(could)
 	}
 	if r.c.SwitchAllocator != router.InputFirst {
-		return r.matchPorts(could)
+		chosen := r.matchPorts(could)
+		for i := range r.vain {
+			r.vain[i] = chosen[i]
+			delete(chosen, i)
+		}
+		return chosen
 	}
 	chosen := map[router.Channel]bool{}
 	for i := range could {
@@ -73,7 +84,7 @@ func (r *Model) inputArbitration() map[router.Channel]bool {
 // SeparableInputFirst the other way about.
 func (r *Model) matchPorts(could map[router.Channel]bool) map[router.Channel]bool {
 	n, ports := r.w.Links(), len(r.inputs)
-	output := func(i router.Channel) router.Link { return r.w.LinkOf(r.vcs[i].outputVC) }
+	output := r.output
 	portTurn := func(i router.Channel) int {
 		return (r.port(i) - r.links[output(i)].last - 1 + ports) % ports
 	}
@@ -86,7 +97,7 @@ func (r *Model) matchPorts(could map[router.Channel]bool) map[router.Channel]boo
 	}
 	late := func(i router.Channel) int {
 		yields := r.c.HeadersYield && r.c.VirtualChannels > 1 && r.c.SwitchAllocator != router.ISLIP
-		if yields && r.vcs[i].fifo[0].index == 0 {
+		if yields && r.yields(i) {
 			return 1
 		}
 		return 0
@@ -124,6 +135,21 @@ func (r *Model) matchPorts(could map[router.Channel]bool) map[router.Channel]boo
 	return chosen
 }
 
+// output returns the link that the head or packet at the front of FIFO i requests.
+func (r *Model) output(i router.Channel) router.Link {
+	if o := r.vcs[i].outputVC; o >= 0 {
+		return r.w.LinkOf(o)
+	}
+	return r.w.LinkOf(r.vcs[i].offered[0])
+}
+
+// yields reports whether the flit at the front of FIFO i is a head that may yield to others: where
+// heads are speculative only one that has no channel or was granted one in this cycle.
+func (r *Model) yields(i router.Channel) bool {
+	v := &r.vcs[i]
+	return v.fifo[0].index == 0 && (!r.speculative() || v.outputVC < 0 || v.mayBeSent == r.now)
+}
+
 // budget returns the number of flits that the input port of virtual channel i may send now.
 func (r *Model) budget(i router.Channel) int {
 	left := r.c.InputSpeedup / r.portsPerLink
@@ -154,8 +180,10 @@ func (r *Model) advancePointer(in *refInput, first router.Channel, n, p int,
 	next := -1
 	for k := range n {
 		v := (in.pointer + k) % n
-		if i := first + router.Channel(v); sent[i] && v%r.portsPerLink == p {
-			in.sent = append(in.sent, r.now)
+		if i := first + router.Channel(v); (sent[i] || r.vain[i]) && v%r.portsPerLink == p {
+			if sent[i] {
+				in.sent = append(in.sent, r.now)
+			}
 			next = (v + 1) % n
 		}
 	}
@@ -172,8 +200,8 @@ func (r *Model) withoutYieldingHeads(could map[router.Channel]bool) map[router.C
 		out[i] = true
 		for j := range could {
 			together := r.limited(i) && r.port(i) == r.port(j) &&
-				r.w.LinkOf(r.vcs[i].outputVC) == r.w.LinkOf(r.vcs[j].outputVC)
-			if together && r.vcs[i].fifo[0].index == 0 && r.vcs[j].fifo[0].index > 0 {
+				r.output(i) == r.output(j)
+			if together && r.yields(i) && !r.yields(j) {
 				delete(out, i)
 			}
 		}

@@ -37,7 +37,9 @@ type Model struct {
 	done            []*refPacket
 	count           int64
 	sent            []Sending
-	pointer         map[router.Channel]int // of each class of VCs, by the first of it
+	speculating     []router.Channel        // inputs whose heads may request the switch in vain
+	vain            map[router.Channel]bool // of these those that do, true if they win
+	pointer         map[router.Channel]int  // of each class of VCs, by the first of it
 }
 
 // refVC is a virtual channel with the FIFO at its far end, and the packet at the front of the FIFO.

@@ -51,6 +51,9 @@ func (b *reader) readRouter() {
 		}
 		b.set("network.input_speedup", speedup) // an input of one virtual channel has nothing to share
 		b.set("network.headers_yield", speculative)
+		if speculative && arbiter == "matching" {
+			b.set("network.headers_speculate", true)
+		}
 	}
 }
 
