@@ -43,39 +43,22 @@ func (b *reader) checkAllocators(channels int) {
 // iSLIP does.
 func (b *reader) checkVCAllocator(channels int) {
 	name := b.allocatorName("vc_allocator")
-	if channels > 1 && b.text("speculative") == "0" && !slices.Contains(singleRound, name) &&
-		name != "piggyback" {
-		b.reportLost("vc_allocator", "this program allocates virtual channels as islip does. With "+
-			"wavefront on a 6x6 mesh with 4 of them and packets of 1 flit latencies are 10% shorter here "+
-			"at 80% of saturation: give islip")
+	if channels > 1 && !slices.Contains(singleRound, name) && name != "piggyback" {
+		b.reportLost("vc_allocator", "it grants more than one round of requests and grants does. With "+
+			"wavefront on an 8-ary ring with 6 virtual channels and packets of 1 flit latencies are 8% "+
+			"shorter here at 80% of saturation: give islip or a separable allocator")
 	}
 }
 
-// shortPacket is the minimum length of packets, in flits, with which BookSim's speculation with two
-// virtual channels is within 10% of this program.
-const shortPacket = 4
-
-// checkVCTiming reports how results differ if BookSim allocates virtual channels with the switch.
+// checkVCTiming notes how results differ if BookSim allocates virtual channels with the switch.
 // In this program a head flit gets its virtual channel in the cycle in which it requests the
-// switch. Measured on an 8x8 mesh and a 4-ary 3-tree, with packets of 1 to 8 flits.
+// switch.
 func (b *reader) checkVCTiming(channels int) {
 	tornado := b.text("topology") == "torus" && b.text("traffic") == "tornado"
-	switch {
-	case channels == 1:
-	case b.piggyback() && tornado && channels > 2:
+	if b.piggyback() && tornado && channels > 2 {
 		b.note("tornado with vc_allocator = piggyback: past saturation BookSim accepts more, since a " +
 			"virtual channel is held from when its head flit wins the switch, here from when it asks for " +
 			"it. On an 8x8 torus with 8 virtual channels at load 0.3 it accepts 0.146, here 0.120")
-	case b.piggyback() || b.text("speculative") == "0":
-	case channels > 2:
-		b.reportLost("speculative",
-			"with more than 2 virtual channels and without vc_allocator = piggyback "+
-				"BookSim's latencies are 1 to 8% longer than here at 60% of saturation")
-	case b.number("packet_size", 1) < shortPacket:
-		b.reportLost("speculative",
-			"without vc_allocator = piggyback BookSim may refuse a head flit a free "+
-				"virtual channel, and with 2 of them packets of less than 4 flits saturate it earlier. On a "+
-				"4-ary 3-tree with packets of 1 flit latencies at load 0.6 are 22 cycles here, there 56")
 	}
 }
 
@@ -100,12 +83,4 @@ func (b *reader) switchAllocator() string {
 	default:
 		return "separable-output-first"
 	}
-}
-
-// vcArbiter returns the arbiter of virtual channels of this program for the allocator of BookSim.
-func (b *reader) vcArbiter() string {
-	if slices.Contains(singleRound, b.allocatorName("vc_allocator")) {
-		return "matching"
-	}
-	return "round-robin"
 }

@@ -27,7 +27,7 @@ func (b *reader) readRouter() {
 		b.set("network.vc_alloc_cycles", allocation)
 	}
 	if channels > 1 && !b.piggyback() {
-		arbiter = b.vcArbiter()
+		arbiter = "matching"
 	}
 	b.set("network.routing_cycles", routing)
 	b.setLinkCycles(pipeline)
