@@ -95,6 +95,9 @@ type Config struct {
 	// HeadersYield lets an input port pass over a head while another of its virtual channels has a
 	// body or tail flit for the same output; without effect if InputSpeedup is 0.
 	HeadersYield bool
+	// AtomicVCs grants a virtual channel only while its FIFO is known to be empty. It needs the
+	// cycle-driven engine.
+	AtomicVCs bool
 	// HeadersSpeculate lets a head that is refused a free virtual channel, where the Arbiter is
 	// Matching, request the switch all the same, and waste what it wins. Without effect with
 	// InputFirst, with VCAllocCycles and with routings that offer several links.

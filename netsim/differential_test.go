@@ -241,6 +241,7 @@ func drawConfig(r *rapid.T) netsim.Config {
 	c.InputSpeedup = rapid.SampledFrom([]int{0, 1, 1, 2, 3}).Draw(r, "S")
 	c.NodeVirtualChannels = rapid.IntRange(0, c.VirtualChannels).Draw(r, "node VCs")
 	c.HeadersYield = rapid.Bool().Draw(r, "headers yield")
+	c.AtomicVCs = rapid.IntRange(0, 3).Draw(r, "atomic") == 0
 	c.HeadersSpeculate = rapid.Bool().Draw(r, "headers speculate")
 	c.PacketsHoldLinks = rapid.Bool().Draw(r, "packets hold links")
 	if c.InputSpeedup > 0 && rapid.Bool().Draw(r, "matches ports") {

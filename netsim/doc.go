@@ -24,7 +24,8 @@
 //     tail before it left at the earliest, and requests a channel at q = h + R - A.
 //     It may be sent from A cycles after the grant on (VCAllocCycles).
 //  5. VC allocation (VA): a virtual channel is held by one packet from the
-//     grant until its tail was sent at u, and free from u + F. Headers are
+//     grant until its tail was sent at u, and free from u + F; with AtomicVCs only while
+//     rule 3 would also let B flits be sent on it, on injection channels too. Headers are
 //     served in the order of (q, input channel), or round-robin over input
 //     ports, and the heads of a port in that order. Each gets a
 //     free one of the channels routing offers, if there is one: see below. With

@@ -37,8 +37,9 @@ func newCycleEngine(b *Routers) engine {
 	t := &b.timing
 	b.buffers.countsQueued = !TraitsOf(b.w, b.routing).Oblivious
 	// A VC released in one cycle may be granted in the next.
-	b.knowsHeld = b.buffers.linkFreeAt == nil && b.matching == nil
-	plain := t.Links == nil && t.Flit == 1 && t.Switching != StoreAndForward && b.escapes == nil
+	b.knowsHeld = b.buffers.linkFreeAt == nil && b.matching == nil && !t.AtomicVCs
+	plain := t.Links == nil && t.Flit == 1 && t.Switching != StoreAndForward && b.escapes == nil &&
+		!t.AtomicVCs
 	// With unitDelay flits on links count as occupancy.
 	b.buffers.unitDelay = plain && b.failing == nil && b.marker == nil && !t.NodesReturnCredits &&
 		t.Link == 1 && t.Credit == 1 && (t.Switching == Wormhole || b.buffers.shift == 0)
@@ -167,7 +168,7 @@ func (e *cycleEngine) receive() {
 			e.resumeInjection(s, e.now)
 		}
 	}
-	if e.escapes != nil {
+	if e.escapes != nil || e.timing.AtomicVCs {
 		e.serveEmptied(credits)
 	}
 	if x.linkFreeAt != nil {
@@ -176,14 +177,19 @@ func (e *cycleEngine) receive() {
 }
 
 // serveEmptied schedules VC allocation at the routers that send on those VCs of a list whose FIFOs
-// are known to be empty: see usable.
+// are known to be empty: see usable and drained.
 func (e *cycleEngine) serveEmptied(list []int32) {
 	for _, s := range list {
-		if e.x.fifos[s].credits < e.timing.Buffer || e.w.kind[e.x.link(s)] != Network {
+		l := e.x.link(s)
+		if e.x.fifos[s].credits < e.timing.Buffer || e.w.kind[l] == Injection {
 			continue
 		}
-		if r := int32(e.w.Leaves(e.x.link(s))); e.requests[r].first != none {
-			e.scheduleVA(r, e.now)
+		id := int32(l)
+		if e.vcSets == nil {
+			id = int32(e.w.Leaves(l))
+		}
+		if e.requests[id].first != none {
+			e.scheduleVA(id, e.now)
 		}
 	}
 }

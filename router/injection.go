@@ -107,7 +107,10 @@ func (e *cycleEngine) injectable(node topology.Node, first Channel, cur *injecti
 // port: the first with credits after the one last taken, or none.
 func (e *cycleEngine) injectionVC(node topology.Node, first Channel, last int32) int32 {
 	vcs, need := int32(e.w.NodeVirtualChannels), int32(1)
-	if e.x.cutThrough {
+	switch {
+	case e.timing.AtomicVCs:
+		need = e.timing.Buffer
+	case e.x.cutThrough:
 		need = e.nextPacketFlits(node)
 	}
 	s := int32(first)

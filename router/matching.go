@@ -126,7 +126,7 @@ func (b *Routers) allocateMatched(q *requestQueue) {
 func (b *Routers) offerFreeVCs(i Channel) {
 	offer := func(o Channel) {
 		switch out := &b.vcs[o]; {
-		case out.holder != none:
+		case out.holder != none || !b.drained(o):
 		case out.freeAt > b.now:
 			b.scheduleVA(b.queueOf(i), out.freeAt)
 		default:

@@ -109,7 +109,7 @@ func WormsAreExact(w *Wiring, x Routing, t Timing) bool {
 	k := TraitsOf(w, x)
 	_, escapes := x.(Escaping)
 	return t.Switching == Wormhole && t.Allocation == 0 && !t.Marking.Marks() &&
-		!t.NodesReturnCredits &&
+		!t.NodesReturnCredits && !t.AtomicVCs &&
 		t.Arbiter != Matching && w.VirtualChannels == 1 && w.InjectionPorts == 1 &&
 		k.Oblivious && !escapes
 }
@@ -135,7 +135,7 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 	if traits.Flows {
 		b.flows = []int32{}
 	}
-	if b.stride == 1 && t.Arbiter == FirstCome {
+	if b.stride == 1 && t.Arbiter == FirstCome && !t.AtomicVCs {
 		tables := outputTablesOf(x)
 		b.outputVC, b.mesh2D = tables.OutputVC, tables.Mesh
 	}
@@ -145,7 +145,8 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 	var escapes bool
 	b.escaping, escapes = Whole(x).(Escaping)
 	b.failing = newFailing(w, x)
-	b.queuePerVC = b.stride == 1 && t.Arbiter == FirstCome && !escapes && b.failing == nil
+	b.queuePerVC = b.stride == 1 && t.Arbiter == FirstCome && !escapes && b.failing == nil &&
+		!t.AtomicVCs
 	if !b.queuePerVC {
 		b.newRequests(traits.OneLink && !escapes)
 	}

@@ -31,15 +31,13 @@ func (s *speculator) withOwnLists() *speculator {
 }
 
 // speculate notes head i, which waits for one of a set of VCs of the link whose first VC is lead, if
-// one of them has credits and is free, or was before it was granted in this cycle.
+// one of them has credits and is free. VCs of a link are granted after all of its heads are noted.
 func (b *Routers) speculate(i, lead Channel, set uint64) {
 	x := b.buffers
 	f := &x.fifos[i]
 	for ; set != 0; set &= set - 1 {
 		o := lead + Channel(first(set))
-		out := &b.vcs[o]
-		if (out.holder == none || out.since == b.now) && out.freeAt <= b.now &&
-			x.hasCreditsFor(int32(o), x.creditsNeeded(f)) {
+		if b.isFree(o) && x.hasCreditsFor(int32(o), x.creditsNeeded(f)) {
 			f.outputVC = int32(o) // until the head is granted one
 			x.speculator.heads = append(x.speculator.heads, int32(i))
 			return

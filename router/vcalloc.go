@@ -154,7 +154,7 @@ func (b *Routers) firstFree(i Channel, offered []Channel) int32 {
 	for _, o := range offered {
 		out := &b.vcs[o]
 		switch {
-		case out.holder != none:
+		case out.holder != none || !b.drained(o):
 		case out.freeAt > b.now:
 			b.scheduleVA(b.queueOf(i), out.freeAt)
 		default:

@@ -77,7 +77,7 @@ func (b *Routers) firstOnLink(l Link, list []Channel) Channel {
 func (b *Routers) rescheduleVA(i Channel) {
 	lead := b.firstVCOfLink(Channel(b.vcs[i].outputVC))
 	for set := b.vcSets[i]; set != 0; set &= set - 1 {
-		if out := &b.vcs[lead+Channel(first(set))]; out.holder == none {
+		if out := &b.vcs[lead+Channel(first(set))]; out.holder == none && out.freeAt > b.now {
 			b.scheduleVA(b.queueOf(i), out.freeAt)
 		}
 	}
@@ -119,7 +119,7 @@ func (b *Routers) pickLink(offered []Channel) int32 {
 // isFree reports whether VC o can be granted now.
 func (b *Routers) isFree(o Channel) bool {
 	out := &b.vcs[o]
-	return out.holder == none && out.freeAt <= b.now
+	return out.holder == none && out.freeAt <= b.now && b.drained(o)
 }
 
 // freeVCs returns the VCs of a set, of link l, that can be granted now.

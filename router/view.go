@@ -7,7 +7,7 @@ type view struct{ b *Routers }
 // Free implements View.
 func (v view) Free(c Channel) bool {
 	k := &v.b.vcs[c]
-	return k.freeAt <= v.b.now && (k.holder == none || k.since == v.b.now)
+	return k.freeAt <= v.b.now && (k.holder == none || k.since == v.b.now) && v.b.drained(c)
 }
 
 // Credits implements View.
@@ -91,6 +91,9 @@ func (b *Routers) usable(i Channel) []Channel {
 	b.scratch, b.usableTo = list, int32(i)
 	return list
 }
+
+// drained reports whether VC o may be granted as far as its FIFO is concerned.
+func (b *Routers) drained(o Channel) bool { return !b.timing.AtomicVCs || b.isEmpty(o) }
 
 // isEmpty reports whether the sender of VC o knows its FIFO to be empty.
 func (b *Routers) isEmpty(o Channel) bool { return b.credits(o) == b.timing.Buffer }

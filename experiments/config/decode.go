@@ -179,6 +179,7 @@ func (s *Spec) networkPlan(t topology.Topology) netsim.Config {
 		VCSelect: VCSelects[n.VCSelect], InputSpeedup: n.InputSpeedup,
 		NodeVirtualChannels: n.NodeVirtualChannels, HeadersYield: n.HeadersYield,
 		HeadersSpeculate: n.HeadersSpeculate,
+		AtomicVCs:        n.AtomicVCs,
 		PacketsHoldLinks: n.PacketsHoldLinks, Congestion: s.congestionPlan(),
 		SourceQueues: netsim.SourceQueues(slices.Index(sourceQueues, n.SourceQueues)),
 		Routing:      s.routing(), Routes: s.Registry.makers(s.routing()), Engine: n.Engine,

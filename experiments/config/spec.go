@@ -92,6 +92,7 @@ type NetworkSpec struct {
 	InputSpeedup        int     `key:"network.input_speedup"`
 	SwitchAllocator     string  `key:"network.switch_allocator"`
 	HeadersYield        bool    `key:"network.headers_yield"`
+	AtomicVCs           bool    `key:"network.atomic_vcs"`
 	HeadersSpeculate    bool    `key:"network.headers_speculate"`
 	PacketsHoldLinks    bool    `key:"network.packets_hold_links"`
 	Routing             string  `key:"network.routing"`

@@ -151,6 +151,9 @@ var networkKeys = []Key{
 			"turns: a header waits while another virtual channel of the port has a flit that is no " +
 			"header for that output, as in routers that ask for the switch speculatively (Peh and " +
 			"Dally, HPCA 2001). On in the study booksim, fitted to BookSim 2"},
+	{Path: "network.atomic_vcs", Default: "false", when: all(messages),
+		Doc: "a virtual channel is granted only while the buffer behind it is known to be empty, so " +
+			"that it never holds flits of two packets (wait_for_tail_credit of BookSim 2)"},
 	{Path: "network.headers_speculate", Default: "false",
 		when: all(messages, limitedInputs, when("network.arbiter = matching, network.vc_alloc_cycles "+
 			"= 0 and a network.switch_allocator that is not input-first", func(s *Spec) bool {

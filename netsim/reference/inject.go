@@ -28,8 +28,12 @@ func (r *Model) injectionVC(l router.Link, p *refPacket) (int, bool) {
 	if p.flitsSent > 0 {
 		return last, r.hasCredits(r.w.First(l)+router.Channel(last), 1)
 	}
+	need := r.creditsNeeded(p, 0)
+	if r.c.AtomicVCs {
+		need = r.c.BufferFlits
+	}
 	for k := range n {
-		if v := (last + 1 + k) % n; r.hasCredits(r.w.First(l)+router.Channel(v), r.creditsNeeded(p, 0)) {
+		if v := (last + 1 + k) % n; r.hasCredits(r.w.First(l)+router.Channel(v), need) {
 			return v, true
 		}
 	}

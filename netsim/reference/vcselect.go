@@ -31,7 +31,8 @@ func (r *Model) offered(i router.Channel) (out []router.Channel) {
 
 // free reports whether channel o can be granted now.
 func (r *Model) free(o router.Channel) bool {
-	return r.vcs[o].holder == nil && r.vcs[o].freeAt <= r.now
+	return r.vcs[o].holder == nil && r.vcs[o].freeAt <= r.now &&
+		(!r.c.AtomicVCs || r.credits(o) == r.c.BufferFlits)
 }
 
 // ofLink returns the channels of a list that are virtual channels of l.

@@ -65,7 +65,7 @@ var defaults = map[string]string{
 	"injection_rate_uses_flits": "0", "injection_process": "bernoulli", "sw_allocator": "islip",
 	"burst_alpha": "0.5", "burst_beta": "0.5", "burst_r1": "-1", "buf_size": "-1",
 	"buffer_policy": "private", "spec_sw_allocator": "prio", "priority": "none",
-	"output_speedup": "1", "internal_speedup": "1.0",
+	"output_speedup": "1", "wait_for_tail_credit": "0", "internal_speedup": "1.0",
 }
 
 // text returns a setting, or BookSim's default.

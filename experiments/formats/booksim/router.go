@@ -37,7 +37,11 @@ func (b *reader) readRouter() {
 	// A node's flit is in the buffer of its router after two cycles, and its credit back after two
 	// more. Channels of nodes take pipeline+1 cycles here, so their credits take what is left.
 	// BookSim's nodes have the buffers of a router, and return credits.
-	if buffer < pipeline+1+credit+2 {
+	atomic := b.number("wait_for_tail_credit", 0) > 0
+	if atomic {
+		b.set("network.atomic_vcs", true)
+	}
+	if atomic || buffer < pipeline+1+credit+2 {
 		b.set("network.node_credit_cycles", max(1, 3-pipeline))
 		b.set("network.ejection_credit_cycles", credit+2)
 	}

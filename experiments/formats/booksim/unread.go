@@ -15,7 +15,7 @@ var neutralValues = map[string][]string{
 	"arb_type": {"round_robin"}, "router": {"iq"}, "subnets": {"1"}, "classes": {"1"},
 	"output_speedup": {"1"}, "internal_speedup": {"1", "1.0"},
 	"output_buffer_size": {"-1"}, "buf_size": {"-1"}, "buffer_policy": {"private"},
-	"wait_for_tail_credit": {"0"}, "vc_busy_when_full": {"0"}, "vc_prioritize_empty": {"0"},
+	"vc_busy_when_full": {"0"}, "vc_prioritize_empty": {"0"},
 	"hold_switch_for_packet": {"0"}, "noq": {"0"}, "vct": {"0"}, "priority": {"none"},
 	"class_priority": {"0"}, "packet_size_rate": {"1"}, "use_read_write": {"0"},
 	"sim_type": {"latency", "throughput"}, "link_failures": {"0"}, "sim_power": {"0"},
