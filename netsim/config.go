@@ -100,7 +100,7 @@ type Config struct {
 	AtomicVCs bool
 	// HeadersSpeculate lets a head that is refused a free virtual channel, where the Arbiter is
 	// Matching, request the switch all the same, and waste what it wins. Without effect with
-	// InputFirst, with VCAllocCycles and with routings that offer several links.
+	// InputFirst, with VCAllocCycles and with routings that offer several links; not with LinksFail.
 	HeadersSpeculate bool
 	// PacketsHoldLinks lets a link go on with the packet of its last flit while that has a flit to
 	// send; without effect unless InputSpeedup is 0.
@@ -236,6 +236,9 @@ func (c *Config) resolve() error {
 	}
 	if c.EjectionCreditCycles > 0 && c.LinksFail {
 		return bad("EjectionCreditCycles", "give 0 where links fail", "is %d", c.EjectionCreditCycles)
+	}
+	if c.HeadersSpeculate && c.LinksFail { // heads then have a choice of links
+		return bad("HeadersSpeculate", "leave it out where links fail", "is set")
 	}
 	if c.SourceQueues > QueuePerDestination {
 		return bad("SourceQueues", "give OneQueue or QueuePerDestination", "is %d", c.SourceQueues)

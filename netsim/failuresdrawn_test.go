@@ -202,7 +202,7 @@ func failuresLoseNothing(t *testing.T, checks int) {
 			s.Messages = slices.Repeat(s.Messages, 4)
 			slices.SortStableFunc(s.Messages, func(a, b reference.Timed) int { return int(a.At - b.At) })
 		}
-		c.Engine = "cycle"
+		c.Engine, c.EjectionCreditCycles, c.HeadersSpeculate = "cycle", 0, false
 		if rapid.IntRange(0, 2).Draw(r, "in a cycle") == 0 {
 			c.LinkCycles, c.FlitCycles, c.CreditCycles, c.InjectionFlitCycles = 1, 1, 1, 0
 			linksAlike(&c)

@@ -173,7 +173,7 @@ func (s *Spec) networkPlan(t topology.Topology) netsim.Config {
 		VCAllocCycles: n.VCAllocCycles,
 		LinkCycles:    n.LinkCycles, FlitCycles: n.FlitCycles, CreditCycles: n.CreditCycles,
 		NodeLinkCycles: n.NodeLinkCycles, NodeFlitCycles: n.NodeFlitCycles,
-		NodeCreditCycles: n.NodeCreditCycles, EjectionCreditCycles: n.EjectionCredit,
+		NodeCreditCycles: n.NodeCreditCycles, EjectionCreditCycles: n.EjectionCreditCycles,
 		ClassLinkCycles: n.ClassLinkCycles, ClassFlitCycles: n.ClassFlitCycles,
 		InjectionPorts: n.InjectionPorts, InjectionFlitCycles: n.InjectionFlitCycles,
 		VCSelect: VCSelects[n.VCSelect], InputSpeedup: n.InputSpeedup,

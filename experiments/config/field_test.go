@@ -40,7 +40,7 @@ func TestMachineErrorsNameKeys(t *testing.T) {
 func TestFieldsHaveKeys(t *testing.T) {
 	for _, name := range []string{"PacketFlits", "BufferFlits", "VirtualChannels",
 		"NodeVirtualChannels", "RoutingCycles", "LinkCycles", "FlitCycles", "CreditCycles",
-		"NodeLinkCycles", "NodeFlitCycles", "NodeCreditCycles", "EjectionCreditCycles", "ClassLinkCycles",
+		"NodeLinkCycles", "NodeFlitCycles", "NodeCreditCycles", "EjectionCreditCycles", "HeadersSpeculate", "ClassLinkCycles",
 		"ClassFlitCycles", "InjectionPorts", "InputSpeedup", "InjectionFlitCycles", "Engine", "Routing"} {
 		if _, is := reflect.TypeFor[netsim.Config]().FieldByName(name); !is {
 			t.Errorf("netsim.Config has no field %s", name)

@@ -246,6 +246,6 @@ func (n *NetworkSpec) closedForm() bool {
 // equalDelays reports whether the keys give all links the same times.
 func (n *NetworkSpec) equalDelays() bool {
 	return n.NodeLinkCycles == 0 && n.NodeFlitCycles == 0 && n.NodeCreditCycles == 0 &&
-		n.EjectionCredit == 0 && !n.AtomicVCs &&
+		n.EjectionCreditCycles == 0 && !n.AtomicVCs &&
 		len(n.ClassLinkCycles)+len(n.ClassFlitCycles) == 0
 }

@@ -10,11 +10,11 @@ import (
 )
 
 // With four virtual channels, minimal routing takes the lower two of local links in the group of
-// the source and the upper two in that of the destination. On global links it may take all four,
-// minimal-ascending the upper two only.
+// the source and the upper two in that of the destination. On global links and to nodes it may take
+// all four, minimal-ascending the upper two only, and the lower two within a group.
 func TestClassesOfMinimalPaths(t *testing.T) {
 	m := topologytest.Machine(t, "dragonfly:a4h2p1").(*topology.Dragonfly)
-	w := router.NewWiring(m, 4, 1)
+	w := router.NewNodeWiring(m, 4, 4, 1)
 	for name, k := range map[string]struct {
 		x      *dragonflyMinimal
 		global []router.Channel
@@ -29,7 +29,15 @@ func TestClassesOfMinimalPaths(t *testing.T) {
 				for in := w.Injection(from); ; {
 					offered := k.x.Possible(nil, w.Enters(in), in, &h)
 					l := w.LinkOf(offered[0])
+					inGroup := m.Group(m.RouterOf(from)) == m.Group(m.RouterOf(to))
 					if w.Kind(l) == router.Ejection {
+						want := k.global
+						if inGroup && len(want) == 2 {
+							want = []router.Channel{0, 1}
+						}
+						if len(offered) != len(want) || offered[0]-w.First(l) != want[0] {
+							t.Fatalf("%s, %d to %d: to the node by %v", name, from, to, offered)
+						}
 						break
 					}
 					begin, end := w.Ends(l)
@@ -38,6 +46,9 @@ func TestClassesOfMinimalPaths(t *testing.T) {
 					case m.Group(end.Router) != m.Group(begin.Router):
 					case m.Group(end.Router) == m.Group(m.RouterOf(to)):
 						kind, want = 2, []router.Channel{2, 3}
+						if inGroup && len(k.global) == 2 {
+							want = []router.Channel{0, 1}
+						}
 					default:
 						kind, want = 0, []router.Channel{0, 1}
 					}

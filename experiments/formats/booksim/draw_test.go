@@ -194,7 +194,7 @@ func TestShareRefused(t *testing.T) {
 		name  string
 		all   bool
 		share float64
-	}{{"ordinary", false, 0.4}, {"all", true, 0.77}} {
+	}{{"ordinary", false, 0.48}, {"all", true, 0.78}} {
 		t.Run(c.name, func(t *testing.T) {
 			d := drawer{Rand: rand.New(rand.NewPCG(*drawSeed, 0))}
 			const count = 1000
