@@ -129,8 +129,21 @@ func measure(t *testing.T, text string) (latency, network float64) {
 	return latency, network
 }
 
-// results runs a configuration that loses nothing.
-func results(t *testing.T, text string) *metrics.Result {
+// A configuration read from BookSim is as good a million cycles later, and with another seed.
+func TestBookSimLaterAndWithAnotherSeed(t *testing.T) {
+	const text = "topology = torus; k = 8; n = 1; routing_function = dim_order_bal; num_vcs = 4; " +
+		"vc_buf_size = 5; packet_size = 1; speculative = 1; use_noc_latency = 0; " +
+		"wait_for_tail_credit = 1; credit_delay = 1; injection_rate = 0.1;"
+	want, _ := results(t, text).Value("latency")
+	for _, shift := range [][2]string{{"workload.warmup_cycles", "1000000"}, {"runs.seed", "9"}} {
+		if got, ok := results(t, text, shift).Value("latency"); !ok || math.Abs(got/want-1) > 0.03 {
+			t.Errorf("with %v: %.2f cycles, without %.2f", shift, got, want)
+		}
+	}
+}
+
+// results runs a configuration that loses nothing, with further keys.
+func results(t *testing.T, text string, further ...[2]string) *metrics.Result {
 	t.Helper()
 	b, err := read(t, text)
 	if err != nil || len(b.Lost) > 0 {
@@ -138,9 +151,10 @@ func results(t *testing.T, text string) *metrics.Result {
 	}
 	st := study.Study{Base: config.DefaultSpec()}
 	st.Base.Workload.Source = "traffic"
-	for _, k := range append(b.Keys, [][2]string{{"workload.traffic", b.Traffic},
+	keys := append(b.Keys, [][2]string{{"workload.traffic", b.Traffic},
 		{"workload.traffic_load", fmt.Sprint(b.Load)}, {"workload.warmup_cycles", "1000"},
-		{"workload.window_cycles", "8000"}}...) {
+		{"workload.window_cycles", "8000"}}...)
+	for _, k := range append(keys, further...) {
 		if err := st.Set(k[0], k[1]); err != nil {
 			t.Fatal(err)
 		}
