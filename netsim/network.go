@@ -55,6 +55,7 @@ type Network struct {
 	pairs       *queuePairs           // nil if interfaces have one queue each
 	sampler     *sampler              // nil if nobody samples
 	left        []router.Entry        // scratch
+	poll        func() error          // see Poll; nil: nobody is asked
 	watch       func(*router.Arrival) // receives every packet that arrives; nil: nobody
 	path        pathScratch
 	arriving    int // index of the packet that watch receives, in the list of router.Advance
@@ -222,7 +223,7 @@ func (n *Network) newMessage(m message) int32 {
 // After ReportEntries it also returns in the cycles of entries, which Entries has.
 //
 // The error, a *router.StuckError, says that no flit can ever move again; or, an
-// *UnreachableError, that a message can never arrive.
+// *UnreachableError, that a message can never arrive; or it is that of Poll.
 func (n *Network) Advance(until Cycle) (Cycle, []Delivery, error) {
 	n.delivered, n.entered = n.delivered[:0], n.entered[:0]
 	if n.failing != nil {
@@ -333,6 +334,20 @@ func (d *Delivery) add(p *router.Arrival) {
 	d.Hops += Cycle(p.Hops)
 }
 
+// Poll has Advance call f at once and then from time to time, after a fraction of a millisecond of
+// work, however long the time until a message arrives is. Once f returns an error, Advance returns
+// it, and may be called again to continue.
+func (n *Network) Poll(f func() error) {
+	n.poll = f
+	n.routers.Poll(f)
+}
+
+// renewRouters makes the routers anew, before the first message.
+func (n *Network) renewRouters() {
+	n.routers = n.config.newRouters(n.wiring, n.routing)
+	n.routers.Poll(n.poll)
+}
+
 // Watch calls f for every packet that arrives. The packet is valid during the call only.
 func (n *Network) Watch(f func(p *router.Arrival)) { n.watch = f }
 
@@ -350,7 +365,7 @@ func (n *Network) Trace(t router.Tracer) {
 // no body flits.
 func (n *Network) Record(r router.Recorder) {
 	n.config.FlitByFlit, n.config.Threads = true, 1
-	n.routers = n.config.newRouters(n.wiring, n.routing)
+	n.renewRouters()
 	n.routers.Record(r)
 }
 

@@ -31,6 +31,6 @@ func (c *Config) usesThreads(w *router.Wiring, x router.Routing) bool {
 func (n *Network) stepInOneThread() {
 	if n.config.Threads > 1 {
 		n.config.Threads = 1
-		n.routers = n.config.newRouters(n.wiring, n.routing)
+		n.renewRouters()
 	}
 }

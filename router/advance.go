@@ -14,10 +14,16 @@ package router
 // With ReportEntries it also returns, without packets, in the cycles of entries.
 //
 // Cycles without events are skipped. If no flit can ever move again while packets are on their way,
-// the error is a *StuckError.
+// the error is a *StuckError. An error of the function given to Poll ends Advance between two
+// cycles.
 func (b *Routers) Advance(limit int64) ([]Arrival, error) {
 	b.delivered = b.delivered[:0]
 	for until := b.until(limit); b.now < until; until = b.until(limit) {
+		if b.effort >= pollEffort {
+			if err := b.callPoll(); err != nil {
+				return nil, err
+			}
+		}
 		t, ok := b.nextEvent()
 		if !ok {
 			if b.packetsInFlight() > 0 {
@@ -27,6 +33,7 @@ func (b *Routers) Advance(limit int64) ([]Arrival, error) {
 		}
 		for _, p := range b.partsOf() {
 			p.now = min(t, until)
+			b.effort += 1 + p.inFlight
 			if len(p.calendar.later) > 0 {
 				p.moveLaterEvents()
 			}
@@ -37,6 +44,25 @@ func (b *Routers) Advance(limit int64) ([]Arrival, error) {
 		b.step()
 	}
 	return b.delivered, nil
+}
+
+// pollEffort is the effort between two calls of the function given to Poll, a fraction of a
+// millisecond: one for each cycle with events, and one for each packet in flight in it. Cycles
+// alone would not do: one of a machine of a million nodes takes longer than a thousand of a small
+// one.
+const pollEffort = 1 << 10
+
+// Poll has Advance call f before the first cycle and then from time to time. Once f returns an
+// error, Advance returns it.
+func (b *Routers) Poll(f func() error) { b.poll, b.effort = f, pollEffort }
+
+// callPoll calls the function given to Poll, if there is one.
+func (b *Routers) callPoll() error {
+	b.effort = 0
+	if b.poll == nil {
+		return nil
+	}
+	return b.poll()
 }
 
 // nextEvent returns the first cycle from now on that has events.

@@ -23,6 +23,7 @@ type Routers struct {
 	linkTimings []LinkTiming // of each VC's link; nil if links are equal
 	packetFlits int32        // maximum length of a packet
 	now         int64
+	effort      int // since the last call of poll
 	engine      engine
 	calendar    calendar
 	self        [1]*Routers  // these
@@ -93,6 +94,8 @@ type Routers struct {
 	trace          Tracer
 	waits          *waits   // nil if there is no WaitRecorder
 	failing        *failing // nil if no link may fail
+
+	poll func() error // see Poll; nil: nobody is asked
 }
 
 // Tracer receives every flit that is sent: for tests.
