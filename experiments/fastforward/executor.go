@@ -18,8 +18,6 @@ import (
 
 // Executor is a scheduler.Executor of jobs that iterate; the package documentation lists its steps.
 type Executor struct {
-	// Stop, if not nil, is polled and reports whether to stop the run.
-	Stop func() bool
 	// Done is the number of messages that have arrived.
 	Done int64
 	// Ended, if not nil, receives the totals of the messages of each job that ends, and whether its
@@ -55,7 +53,6 @@ type Executor struct {
 	users      [][]*jobState // jobs whose packets may use a link, by link
 	lastLister []int32       // number of the last job that listed a link, by link
 	due        bool          // a component is due for a decision before its nextDecision
-	polls      uint
 	memory     memory
 	audits     audits
 	sums       runSums
@@ -91,9 +88,6 @@ func New(n *netsim.Network, p []patterns.Config, clock scheduler.Clock, c Config
 
 // Audit sets that the first jumps of the run are audited, and how later ones are drawn.
 func (e *Executor) Audit(first int, rng *rand.Rand) { e.audits.first, e.audits.rng = first, rng }
-
-// stopped polls Stop.
-func (e *Executor) stopped() bool { return e.Stop != nil && e.Stop() }
 
 // Start implements scheduler.Executor. A job that sends no messages just takes its time. A job
 // whose first iteration computes more than twice as long as later ones joins a component once the
@@ -167,10 +161,6 @@ func (e *Executor) Advance(
 func (e *Executor) simulateUntil(next int64) error {
 	e.endedInFull = e.endedInFull[:0]
 	for {
-		if e.polls%executor.PollEvery == 0 && e.stopped() {
-			e.err = cmp.Or(e.err, scheduler.ErrStopped)
-		}
-		e.polls++
 		if e.err != nil {
 			return e.err
 		}

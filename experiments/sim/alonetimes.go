@@ -102,18 +102,17 @@ func (s *Simulator) simulateAlone(
 	ctx context.Context, plan *config.Plan, w *Work, replication int, j *scheduler.Job,
 	nodes []topology.Node,
 ) (t metrics.Uncertain, err error) {
-	net, err := s.NewNetwork(plan, replication)
+	net, err := s.newStopping(ctx, plan, replication)
 	if err != nil {
 		return t, err
 	}
 	var x scheduler.Executor
 	if plan.FastForward > 0 {
 		jumping := newJumping(plan, net, w)
-		jumping.Stop = func() bool { return ctx.Err() != nil }
 		jumping.HalfWidth = func(_ scheduler.JobID, half float64) { t.Half = half }
 		x = jumping
 	} else {
-		x = newFull(ctx, plan, net, w)
+		x = newFull(plan, net, w)
 	}
 	x.Start(j, nodes)
 	end, _, err := x.Advance(scheduler.MaxCycle, nil)
@@ -121,13 +120,10 @@ func (s *Simulator) simulateAlone(
 	return t, err
 }
 
-// newFull returns the executor of some jobs of a plan that simulates every flit until the context
-// ends.
-func newFull(
-	ctx context.Context, plan *config.Plan, net *netsim.Network, w *Work,
-) *executor.Executor {
+// newFull returns the executor of some jobs of a plan that simulates every flit.
+func newFull(plan *config.Plan, net *netsim.Network, w *Work) *executor.Executor {
 	x := executor.New(net, w.patterns, w.clock)
-	x.Software, x.Stop = Software(plan), func() bool { return ctx.Err() != nil }
+	x.Software = Software(plan)
 	return x
 }
 

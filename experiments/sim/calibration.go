@@ -64,7 +64,7 @@ func (a *calibration) mean(j *scheduler.Job, key iterationKey) (float64, error) 
 	}
 	defer a.gauge.pause()()
 	return a.s.memos.iterations.until(a.ctx, key, func() (float64, error) {
-		net, err := a.s.NewNetwork(a.plan, 0)
+		net, err := a.s.newStopping(a.ctx, a.plan, 0)
 		if err != nil {
 			return 0, err
 		}
@@ -147,7 +147,7 @@ func (a *calibration) simulate(
 	p.FlitBytes, p.PadFlits = a.plan.Job.FlitBytes, a.plan.Job.PadFlits
 	p.Iterations = iterations
 	x := executor.New(net, []patterns.Config{p}, scheduler.Clock{})
-	x.Software, x.Stop = Software(a.plan), func() bool { return a.ctx.Err() != nil }
+	x.Software = Software(a.plan)
 	k := *j
 	k.Quota, k.Pattern, k.Seed = math.MaxInt64/2, 0, 1
 	k.Lead, k.Compute = 0, compute

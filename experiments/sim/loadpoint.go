@@ -126,12 +126,13 @@ func measureLoad(ctx context.Context, plan *config.Plan, replication int, net *n
 	warmup, window := windowLengths(&plan.Workload.Traffic, tr.MeanFlits())
 	m := newTrafficMeter(warmup, window, plan.Machine, newIdleLatencies(net.Config(), plan)...)
 	net.Watch(m.Packet)
+	net.Poll(ctx.Err)
 	tr.Count = netsim.Window{From: m.from, Until: m.until}
 	tr.Start(plan.Machine.Nodes(), messageStream(plan, replication))
 	if net.Config().SourceQueues == netsim.QueuePerDestination {
 		m.flows, tr.Count.ByFlow = netsim.Flows{}, netsim.Flows{}
 	}
-	if err := m.measure(ctx, net, tr, f); err != nil {
+	if err := m.measure(net, tr, f); err != nil {
 		return loadPoint{}, err
 	}
 	var congestion []metrics.Metric
@@ -140,9 +141,6 @@ func measureLoad(ctx context.Context, plan *config.Plan, replication int, net *n
 	})
 	packets := m.expected(&tr.Count, int64(net.Config().PacketFlits))
 	for t := int64(1); t <= drainSlices && m.packets < packets; t++ {
-		if err := ctx.Err(); err != nil {
-			return loadPoint{}, err
-		}
 		if err := f.run(net, tr, m.until+t*window/drainShare); err != nil {
 			return loadPoint{}, err
 		}

@@ -127,11 +127,11 @@ func (p *pairRuns) label(j *scheduler.Job) string {
 // simulatePair returns how long two jobs take with nobody else on the machine, 0 for a job that
 // goes on without end.
 func (p *pairRuns) simulatePair(first, second *pairJob) (times [2]scheduler.Cycle, err error) {
-	net, err := p.NewNetwork(p.plan, p.replication)
+	net, err := p.newStopping(p.ctx, p.plan, p.replication)
 	if err != nil {
 		return times, err
 	}
-	x := newFull(p.ctx, p.plan, net, p.Work)
+	x := newFull(p.plan, net, p.Work)
 	jobs, starts := [2]*pairJob{first, second}, [2]scheduler.Cycle{0, second.start - first.start}
 	left, now := 0, scheduler.Cycle(0)
 	advance := func(until scheduler.Cycle) {

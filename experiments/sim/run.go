@@ -134,7 +134,7 @@ func (r *run) setExecutor() {
 		if r.poll = poll(jobsEnded); r.work.network {
 			r.poll = poll(func() int64 { return x.Done })
 		}
-		x.Stop = r.poll
+		stopBy(r.net, r.poll)
 		x.Audit(r.plan.Audits, r.jumps)
 		r.executor = x
 		return
@@ -154,7 +154,8 @@ func (r *run) setExecutor() {
 		}
 	}
 	r.poll = poll(func() int64 { return x.Done + r.pairs.workDone() })
-	x.Stop, r.executor = r.poll, x
+	stopBy(r.net, r.poll)
+	r.executor = x
 }
 
 // newJumping returns the executor of a plan that jumps over time.

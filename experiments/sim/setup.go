@@ -176,6 +176,28 @@ func (s *Simulator) newFailingNetwork(
 	return s.NewNetwork(&failing, replication)
 }
 
+// newStopping is NewNetwork for a simulation that ends with scheduler.ErrStopped when the context
+// ends.
+func (s *Simulator) newStopping(
+	ctx context.Context, plan *config.Plan, replication int,
+) (*netsim.Network, error) {
+	net, err := s.NewNetwork(plan, replication)
+	if err == nil {
+		stopBy(net, func() bool { return ctx.Err() != nil })
+	}
+	return net, err
+}
+
+// stopBy has a simulation on a network end with scheduler.ErrStopped once stop reports true.
+func stopBy(net *netsim.Network, stop func() bool) {
+	net.Poll(func() error {
+		if stop() {
+			return scheduler.ErrStopped
+		}
+		return nil
+	})
+}
+
 // NewNetwork returns the network of a plan. It refuses a routing that can deadlock. A routing with
 // random draws has its own stream in every replication.
 func (s *Simulator) NewNetwork(plan *config.Plan, replication int) (*netsim.Network, error) {

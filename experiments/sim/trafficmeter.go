@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"context"
 	"math"
 	"slices"
 
@@ -74,18 +73,13 @@ func (m *trafficMeter) batch(cycle int64) int64 {
 
 // measure runs the traffic to the end of the window and records the flits that each batch
 // creates.
-func (m *trafficMeter) measure(
-	ctx context.Context, net *netsim.Network, tr *netsim.Traffic, f *failures,
-) error {
+func (m *trafficMeter) measure(net *netsim.Network, tr *netsim.Traffic, f *failures) error {
 	if err := f.run(net, tr, m.from); err != nil {
 		return err
 	}
 	net.ResetCongestion()
 	before := int64(0)
 	for b := range int64(batches) {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
 		if err := f.run(net, tr, m.boundary(b+1)); err != nil {
 			return err
 		}

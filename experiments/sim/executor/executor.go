@@ -26,8 +26,6 @@ type Executor struct {
 	Net *netsim.Network
 	// Software is the time that messages take at processes.
 	Software Software
-	// Stop, if not nil, is polled and reports whether to stop the run.
-	Stop func() bool
 	// WorkOf, if not nil, returns the work of a job: a number of messages to count.
 	WorkOf func(j *scheduler.Job) int64
 	// Done is the work of jobs that is done.
@@ -54,12 +52,7 @@ type Executor struct {
 	batch  []patterns.Message // scratch
 	chains *Chains            // nil if critical paths are not requested
 	err    error
-	polls  uint
 }
-
-// PollEvery is the number of returns of the network between two polls of Stop. The end of a job
-// is too rare: jobs that end together may run for minutes until then.
-const PollEvery = 1 << 10
 
 // Software is the time in cycles that a message takes at its sender and at its receiver.
 type Software struct{ Send, Receive int64 }
@@ -179,10 +172,6 @@ func (x *Executor) Advance(
 ) (scheduler.Cycle, []scheduler.JobID, error) {
 	before := len(done)
 	for {
-		if x.polls%PollEvery == 0 && x.Stop != nil && x.Stop() {
-			return scheduler.Cycle(x.Net.Now()), done, scheduler.ErrStopped
-		}
-		x.polls++
 		var now scheduler.Cycle
 		var err error
 		if now, done, err = x.Step(until, done); err != nil {
