@@ -67,38 +67,37 @@ func (r *Runner) ForecastStudy(ctx context.Context, st *study.Study) (*Forecast,
 	}
 	tasks, missing := r.nextRuns(results, nil)
 	f := r.countRuns(results, tasks)
-	f.estimateTime(tasks, r.probeAll(ctx, sampleOf(f.firstRuns, maxProbes), dryProbe))
+	f.estimateTime(tasks, r.probeAll(ctx, sampleOf(f.firstRuns, maxProbes), dryProbe,
+		func(*probe) {}))
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 	return f, missing
 }
 
-// storeProbes probes some of the runs to make, stores the probes that end, passes the forecast to
-// OnForecast, and returns the remaining runs.
+// storeProbes probes some of the runs to make, stores each probe that ends as it ends, passes the
+// forecast to OnForecast unless it is interrupted, and returns the remaining runs.
 func (r *Runner) storeProbes(ctx context.Context, results *Results, tasks []task) []task {
 	if len(tasks) == 0 {
 		return tasks
 	}
 	f := r.countRuns(results, tasks)
-	probes := r.probeAll(ctx, sampleOf(f.firstRuns, maxProbes), runProbe)
-	f.estimateTime(tasks, probes)
-	if ctx.Err() != nil {
-		return tasks
-	}
-	r.costs = f.cost
-	r.OnForecast(f)
 	kept := map[RunKey]bool{}
-	for _, p := range probes {
-		if p.err != nil {
-			continue
+	probes := r.probeAll(ctx, sampleOf(f.firstRuns, maxProbes), runProbe, func(p *probe) {
+		if p.err != nil || r.Folder.store(p.task.key(), p.outcome) != nil {
+			return
 		}
 		r.Progress.plan(1)
-		if r.Folder.store(p.task.key(), p.outcome) != nil {
-			return nil
-		}
 		r.Progress.end(p.task, false)
 		kept[p.task.key()] = true
+	})
+	if r.Folder.err != nil {
+		return nil
+	}
+	if ctx.Err() == nil {
+		f.estimateTime(tasks, probes)
+		r.costs = f.cost
+		r.OnForecast(f)
 	}
 	return slices.DeleteFunc(slices.Clone(tasks), func(t task) bool { return kept[t.key()] })
 }

@@ -20,14 +20,19 @@ type probe struct {
 }
 
 // probeAll probes runs for the time each with all workers, so that they slow each other down as the
-// runs of the study will. Time for which other programs have the processors does not count.
-func (r *Runner) probeAll(ctx context.Context, tasks []task, each time.Duration) []probe {
+// runs of the study will. Time for which other programs have the processors does not count. It
+// passes each probe to ended when that ends.
+func (r *Runner) probeAll(ctx context.Context, tasks []task, each time.Duration,
+	ended func(*probe)) []probe {
 	var probes []probe
 	var lasted time.Duration
 	before := processortime.Used()
 	Pool(ctx, r.Workers, tasks, func(ctx context.Context, t task) probe {
 		return r.probe(ctx, t, each)
-	}, func(p probe) { probes, lasted = append(probes, p), lasted+p.lasted })
+	}, func(p probe) {
+		probes, lasted = append(probes, p), lasted+p.lasted
+		ended(&p)
+	})
 	worked := float64(processortime.Used()-before) / float64(max(1, lasted))
 	for i := range probes {
 		probes[i].seconds *= min(1, worked)
