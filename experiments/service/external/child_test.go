@@ -39,6 +39,9 @@ func answerAs(way string) int {
 	in := bufio.NewReader(os.Stdin)
 	for n := 0; ; n++ {
 		line, err := in.ReadString('\n')
+		if err != nil && way == "endless" {
+			time.Sleep(time.Hour)
+		}
 		if err != nil {
 			return 0
 		}

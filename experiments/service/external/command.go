@@ -148,10 +148,10 @@ func (c Command) text(quoted string) string {
 	return strings.Join(append(words, c.quotedLine(quoted)), " ")
 }
 
-// line returns the words as a command line, with quotes where they are needed.
-func (c Command) line() string { return c.quotedLine("") }
+// Line returns the words as a command line, with quotes where they are needed.
+func (c Command) Line() string { return c.quotedLine("") }
 
-// quotedLine is line with quotes around words that have some characters.
+// quotedLine is Line with quotes around words that have some characters.
 func (c Command) quotedLine(quoted string) string {
 	var words []string
 	for _, w := range c.Words {
@@ -226,7 +226,7 @@ func digest(words []string) (string, error) {
 // check refuses a command whose program is not found, or whose files have another digest.
 func (c Command) check(found func(string) (string, error)) error {
 	if _, err := found(c.Words[0]); err != nil {
-		return input.Bad("", commandRemedy, "%s: %v", c.line(), err)
+		return input.Bad("", commandRemedy, "%s: %v", c.Line(), err)
 	}
 	return c.sameFiles()
 }
@@ -236,7 +236,7 @@ func (c Command) sameFiles() error {
 	now, err := digest(c.Words)
 	if err == nil && c.SHA256 != "" && now != c.SHA256 {
 		err = input.Bad("", "find those files, or take the digest out", "%s: its files have the digest "+
-			"%s, and the command was given with %s", c.line(), now, c.SHA256)
+			"%s, and the command was given with %s", c.Line(), now, c.SHA256)
 	}
 	return err
 }

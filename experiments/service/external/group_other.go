@@ -9,3 +9,9 @@ func setProcessGroup(*exec.Cmd) {}
 
 // killGroup kills a program alone.
 func killGroup(c *exec.Cmd) { c.Process.Kill() }
+
+// reap waits for the end of a program.
+func reap(c *exec.Cmd, _ string) { c.Wait() }
+
+// endAdopted does nothing: the processes that a program has started are not found.
+func endAdopted(string) {}

@@ -1,4 +1,4 @@
-//go:build unix
+//go:build unix && !linux
 
 package external
 
@@ -13,3 +13,12 @@ func setProcessGroup(c *exec.Cmd) { c.SysProcAttr = &syscall.SysProcAttr{Setpgid
 
 // killGroup kills a program and all processes of its group.
 func killGroup(c *exec.Cmd) { syscall.Kill(-c.Process.Pid, syscall.SIGKILL) }
+
+// reap waits for the end of a program and kills the rest of its group.
+func reap(c *exec.Cmd, _ string) {
+	c.Wait()
+	killGroup(c)
+}
+
+// endAdopted does nothing: processes that leave the group are not found.
+func endAdopted(string) {}

@@ -68,7 +68,7 @@ func (p *Pattern) Ask(q Question) (t Traffic, err error) {
 		p.end()
 	} else if t.refused != "" {
 		err = patterns.NewSizeError(fmt.Sprintf("%s refuses processes = %d: %s",
-			p.program.command.line(), q.Processes, t.refused))
+			p.program.command.Line(), q.Processes, t.refused))
 	}
 	return t, err
 }

@@ -19,8 +19,9 @@ import (
 )
 
 const (
-	// grace is the time that a program has to end after its standard input has.
-	grace = time.Second
+	// grace is the time that a program has to end after its standard input has, graceInterrupted that
+	// of an interrupted run.
+	grace, graceInterrupted = time.Second, time.Second / 10
 	// maxShown bounds the bytes of a line that messages show, maxStderr those of standard error.
 	maxShown, maxStderr = 200, 600
 )
@@ -36,6 +37,7 @@ type runProgram struct {
 // process is a running program.
 type process struct {
 	cmd      *exec.Cmd
+	mark     string   // of the processes that it starts
 	stdin    *os.File // its standard input
 	stdout   *os.File // its standard output
 	answers  *input.LineReader
@@ -98,6 +100,11 @@ func (c *runProgram) exchangeLine(line any, read func(answer []byte) error) erro
 
 // start starts the program, with pipes to its standard input and output.
 func (c *runProgram) start() error {
+	if ask := onStart.Load(); ask != nil {
+		if err := (*ask)(c.command); err != nil {
+			return err
+		}
+	}
 	theirIn, to, err := os.Pipe()
 	if err != nil {
 		return err
@@ -110,8 +117,7 @@ func (c *runProgram) start() error {
 	p.cmd = exec.Command(c.command.Words[0], c.command.Words[1:]...)
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = theirIn, theirOut, &p.stderr
 	p.cmd.WaitDelay = grace
-	setProcessGroup(p.cmd)
-	err = p.cmd.Start()
+	err = startChild(p)
 	theirIn.Close()
 	theirOut.Close()
 	c.process = p
@@ -119,7 +125,7 @@ func (c *runProgram) start() error {
 		to.Close()
 		from.Close()
 		p.ended.Do(func() {})
-		return input.Bad("", commandRemedy, "%s cannot be started: %v", c.command.line(), startCause(err))
+		return input.Bad("", commandRemedy, "%s cannot be started: %v", c.command.Line(), startCause(err))
 	}
 	stop := context.AfterFunc(c.run.Context, func() {
 		to.SetWriteDeadline(time.Now())
@@ -127,6 +133,9 @@ func (c *runProgram) start() error {
 	})
 	c.run.OnEnd(func() {
 		stop()
+		if c.run.Context.Err() != nil {
+			p.end(graceInterrupted)
+		}
 		p.end(grace)
 	})
 	return nil
@@ -189,7 +198,7 @@ func (c *runProgram) wrongAnswer(answer []byte, wrong error) error {
 
 // programError returns an error about the last line, with the end of standard error of the program.
 func (c *runProgram) programError(right, problem string, args ...any) error {
-	text := fmt.Sprintf("%s: in line %d, %s, it ", c.command.line(), c.lines, shortened(c.lastLine)) +
+	text := fmt.Sprintf("%s: in line %d, %s, it ", c.command.Line(), c.lines, shortened(c.lastLine)) +
 		fmt.Sprintf(problem, args...)
 	if end := c.stderr.String(); end != "" {
 		text += fmt.Sprintf("; its standard error ends with %q", end)
@@ -207,12 +216,12 @@ func shortened(line []byte) string {
 }
 
 // end closes the standard input of the program and waits for its end. It kills the program if that
-// takes longer than within. Only the first call does anything.
+// takes longer than within, and what the program leaves behind. Only the first call does anything.
 func (p *process) end(within time.Duration) {
 	p.ended.Do(func() {
 		p.stdin.Close()
 		kill := time.AfterFunc(within, func() { killGroup(p.cmd) })
-		p.cmd.Wait()
+		reapChild(p)
 		kill.Stop()
 		p.stdout.Close()
 	})
