@@ -37,7 +37,14 @@ type app struct {
 	log            *slog.Logger
 	verbose        bool
 	locks          map[string]io.Closer // of output folders, by path
-	began          bool                 // the command line was right and the command has begun
+	programs       *userPrograms
+	began          bool // the command line was right and the command has begun
+}
+
+// newApp returns the state of a command that has not begun.
+func newApp(stdout, stderr io.Writer, names *config.Registry) *app {
+	return &app{stdout: stdout, stderr: stderr, names: names,
+		programs: &userPrograms{stderr: stderr}}
 }
 
 // errOutside is the error of a command that has already printed what failed.
@@ -60,7 +67,7 @@ func run(args []string, stdout, stderr io.Writer, names *config.Registry) int {
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
 	out := &output{to: stdout}
-	a := &app{stdout: out, stderr: stderr, names: names}
+	a := newApp(out, stderr, names)
 	defer names.EndPrograms()
 	root := a.root()
 	root.SetArgs(args)
@@ -90,19 +97,21 @@ func (a *app) root() *cobra.Command {
 		Short:         "Simulate processor allocation and network contention, flit by flit",
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		PersistentPreRun: func(*cobra.Command, []string) {
+		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
 			a.began = true
 			level := slog.LevelWarn
 			if a.verbose {
 				level = slog.LevelInfo
 			}
 			a.log = slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: level}))
+			return a.programs.begin(c.Flags())
 		},
 	}
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.PersistentFlags().BoolVarP(&a.verbose, "verbose", "v", false, "print more on standard error")
+	a.programs.define(root.PersistentFlags())
 	root.AddCommand(a.runCommand(), a.sweepCommand(), a.sweepTaskCommand(),
 		a.mergeCommand(), a.exportCommand(), a.listCommand(), a.showCommand(), a.plotCommand(),
 		a.compareCommand(), a.whyCommand(), a.reportCommand(),

@@ -36,7 +36,7 @@ func TestInterruptWhileALoadIsMeasured(t *testing.T) {
 		"workload.system_load = 0.5\njob.pattern = \"all-to-all\"\n"), 0o644))
 	for _, args := range [][]string{{}, {"--dry-run"}} {
 		var stdout, stderr bytes.Buffer
-		a := &app{stdout: &output{to: &stdout}, stderr: &stderr, names: metrics.Builtin()}
+		a := newApp(&output{to: &stdout}, &stderr, metrics.Builtin())
 		root := a.root()
 		root.SetArgs(append([]string{"run", file, "-o", out}, args...))
 		ctx, cancel := context.WithCancel(t.Context())

@@ -29,6 +29,6 @@ var ExitStatuses = []ExitStatus{
 
 // Describe returns the command line of the program with everything in a registry, for manuals.
 func Describe(r *config.Registry) *cobra.Command {
-	a := &app{stdout: io.Discard, stderr: io.Discard, names: r}
+	a := newApp(io.Discard, io.Discard, r)
 	return a.root()
 }

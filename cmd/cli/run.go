@@ -281,6 +281,9 @@ func (a *app) checkPoints(ctx context.Context, s *sim.Simulator, st *study.Study
 	if err := tables.check(st, points); err != nil {
 		return nil, err
 	}
+	if err := a.programs.allowAll(points); err != nil {
+		return nil, err
+	}
 	records := tables.wanted(st).Records(st)
 	if err := roomForRuns(s, points, st.Runs.Replications); err != nil {
 		return nil, err
