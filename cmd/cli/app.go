@@ -10,9 +10,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"os"
-	"os/signal"
-	"syscall"
 
 	"contend/experiments"
 	"contend/experiments/config"
@@ -63,11 +60,10 @@ func Run(args []string, stdout, stderr io.Writer, r *config.Registry) int {
 
 // run runs a command on everything that has one of the names and returns the exit status.
 func run(args []string, stdout, stderr io.Writer, names *config.Registry) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
 	out := &output{to: stdout}
 	a := newApp(out, stderr, names)
+	ctx, stop := a.heedSignals()
+	defer stop()
 	defer names.EndPrograms()
 	root := a.root()
 	root.SetArgs(args)
@@ -135,7 +131,7 @@ func (a *app) status(err error) int {
 	case errors.Is(err, errOutside):
 		return exitFailed
 	case errors.Is(err, context.Canceled):
-		fmt.Fprintln(a.stderr, "contend: interrupted")
+		fmt.Fprintln(a.stderr, interruptedText)
 		return exitInterrupted
 	}
 	if mislaid := input.Misplaced(err); mislaid != nil && !errors.As(err, &bad) {

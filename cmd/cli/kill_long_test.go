@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"testing"
@@ -39,15 +38,6 @@ kind = "bars"
 x = "allocator"
 metric = "finish_time"
 `
-
-// contend prepares the program as a process of its own, which is this test.
-func contend(t *testing.T, args ...string) *exec.Cmd {
-	t.Helper()
-	self := must.Have(os.Executable())
-	c := exec.Command(self)
-	c.Args = append([]string{"contend"}, args...)
-	return c
-}
 
 // A study of two workers that is killed at random moments and resumed ends with the
 // bytes of one that nobody disturbed, and no kill takes away a run that was
@@ -114,10 +104,4 @@ func runsIn(t *testing.T, dir string) int {
 		t.Fatal(err)
 	}
 	return bytes.Count(text, []byte("\n"))
-}
-
-func mustRead(t *testing.T, path string) []byte {
-	t.Helper()
-	text := must.Have(os.ReadFile(path))
-	return text
 }

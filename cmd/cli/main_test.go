@@ -14,7 +14,8 @@ import (
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"contend": func() { os.Exit(Run(os.Args[1:], os.Stdout, os.Stderr, metrics.Builtin())) },
+		"contend":         func() { os.Exit(Run(os.Args[1:], os.Stdout, os.Stderr, metrics.Builtin())) },
+		"endwhilewriting": func() { endWhileWriting(os.Args[1]) },
 	})
 }
 

@@ -23,8 +23,8 @@ var ExitStatuses = []ExitStatus{
 		"The message names file, line, column and what would be right"},
 	{Code: exitMissing, Meaning: "a log is missing. The message names it and the folders searched. " +
 		"`contend run` first makes the runs that do not need the log"},
-	{Code: exitInterrupted, Meaning: "interrupted (Ctrl-C, SIGTERM). Finished runs are kept; " +
-		"the same command resumes"},
+	{Code: exitInterrupted, Meaning: "interrupted (Ctrl-C, SIGTERM), within a second; a second " +
+		"signal ends the command at once. Finished runs are kept; the same command resumes"},
 }
 
 // Describe returns the command line of the program with everything in a registry, for manuals.

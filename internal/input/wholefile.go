@@ -32,6 +32,7 @@ func WriteFileWith(path string, write func(io.Writer) error) (err error) {
 		return err
 	}
 	TryLock(file) // so that RemoveAbandoned leaves it
+	defer unfinished.add(file.Name())()
 	defer func() {
 		if err != nil {
 			file.Close()
