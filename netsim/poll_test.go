@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"contend/internal/laws"
 	"contend/internal/must"
 	"contend/netsim"
 	"contend/router"
@@ -95,7 +96,7 @@ func (nobody) Carried(router.Link, int64, int64) {}
 
 // A run that is stopped at some of its polls and then continued is the run that nobody stopped.
 func TestStoppedRunsContinue(t *testing.T) {
-	drawAtMost(t, 20)
+	laws.AtMost(t, 20)
 	rapid.Check(t, func(r *rapid.T) {
 		c := drawRouted(r).Config
 		if c.Topology.Nodes() < 2 {
