@@ -136,7 +136,7 @@ class Results:
     def table(self, name: str) -> pandas.DataFrame:
         """The table summary, runs, wide, jobs or links."""
         resource = self._resource(name)
-        path, fields = self.folder / resource["path"], resource["schema"]["fields"]
+        path, fields = self._inside(resource["path"]), resource["schema"]["fields"]
         if resource["format"] == "parquet":  # a table of many rows; pandas needs pyarrow for it
             table = _pandas().read_parquet(path)
         else:
@@ -146,6 +146,16 @@ class Results:
                                        dtype={f["name"]: types[f["type"]] for f in fields})
         table.attrs["units"] = {f["name"]: f["unit"] for f in fields if f.get("unit")}
         return table
+
+    def _inside(self, name: Any) -> Path:
+        """The path of a file that datapackage.json names: one in the folder, behind links too."""
+        parts = Path(name).parts if isinstance(name, str) else ()
+        path = self.folder.joinpath(*parts)
+        inside = self.folder.resolve() in path.resolve().parents
+        if not parts or Path(name).is_absolute() or ".." in parts or not inside:
+            raise ValueError(f"{self.folder / 'datapackage.json'} names {name!r}, which is no file "
+                             "in the folder")
+        return path
 
     def _resource(self, name: str) -> dict[str, Any]:
         package = json.loads((self.folder / "datapackage.json").read_text(encoding="utf-8"))
