@@ -28,14 +28,14 @@ func FileParameters(about string) []call.Parameter {
 var fileLimits = input.Limits{Bytes: 4 << 30}
 
 // FilesDigest returns the digest of the file that the parameter "file" names.
-func FilesDigest(v call.Values) (string, error) { return DigestOf(v.Word("file")) }
+func FilesDigest(v call.Values) (string, error) { return DigestOf(v.Files(), v.Word("file")) }
 
 // DigestOf returns the first call.DigestDigits hexadecimal digits of the SHA-256 of the files,
 // concatenated in the given order.
-func DigestOf(paths ...string) (string, error) {
+func DigestOf(files input.Files, paths ...string) (string, error) {
 	sum := sha256.New()
 	for _, path := range paths {
-		file, err := input.Open(path, fileLimits)
+		file, err := files.Open(path, fileLimits)
 		if err != nil {
 			return "", input.Unreadable(err, "give a file")
 		}

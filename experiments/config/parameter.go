@@ -16,6 +16,9 @@ func (e *entry) parse(text string) (call.Values, *input.Error) {
 	if err != nil && e.section != "" {
 		err.Right = "the keys of [" + e.section + "] are its parameters"
 	}
+	if e.files != nil {
+		v = v.Through(*e.files)
+	}
 	return v, err
 }
 

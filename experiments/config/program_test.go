@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"contend/experiments/service/external"
+	"contend/internal/input"
 	"contend/internal/must"
 	"contend/patterns"
 )
@@ -22,7 +23,7 @@ func TestProgramsAmongPatterns(t *testing.T) {
 		{"job.pattern", `ring:0.5 + exec:p "a+b;c:2" 'd"':3`, `ring:0.5+exec:p "a+b;c:2" 'd"':3`},
 		{"job.pattern", `exec:p 'x+y'+exec:p z`, `exec:p "x+y"+exec:p z`},
 		{"workload.background", "exec:python3 p.py", "exec:" + digest},
-		{"workload.background", "goal:p.py", "goal:file=p.py,sha256=" + must.Have(DigestOf("p.py"))},
+		{"workload.background", "goal:p.py", "goal:file=p.py,sha256=" + must.Have(DigestOf(input.Files{}, "p.py"))},
 		{"workload.background", "idle", "idle"},
 		{"job.rules", "size 1-4: exec:python3 p.py", "size 1-4: exec:" + digest},
 		{"workload.list", `pattern = exec:python3 p.py "a;b=c" ; processes = 4`,

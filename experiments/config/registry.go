@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"contend/allocation"
 	"contend/experiments/service/external"
 	"contend/internal/call"
+	"contend/internal/input"
 	"contend/netsim"
 	"contend/patterns"
 	"contend/patterns/tasks"
@@ -45,7 +47,11 @@ type Registry struct {
 	indexed  sync.Once
 	index    map[[2]string]entry // by table and name
 	names    map[string][]string // by table
+	files    input.Files         // opens the files of patterns
 }
+
+// ReadWithin opens the files of built-in patterns that are below a folder through it.
+func (r *Registry) ReadWithin(folder *os.Root) { r.registered().files = input.Files{In: folder} }
 
 // Allocator is an allocator under its name.
 type Allocator = allocation.Entry
@@ -220,6 +226,7 @@ type entry struct {
 	of      any  // a pointer to the Topology, Routing, Allocator, Pattern or Policy
 	made    bool // there is a constructor
 	digest  func(v call.Values) (string, error)
+	files   *input.Files // opens files
 }
 
 // entries lists everything in the registry but the metrics.
@@ -247,7 +254,7 @@ func (r *Registry) entries() (all []entry) {
 	for i := range r.Patterns {
 		x := &r.Patterns[i]
 		e := entry{table: "patterns", name: x.Name, doc: x.Doc, source: x.Source,
-			parameters: x.Parameters, of: x, digest: x.Digest,
+			parameters: x.Parameters, of: x, digest: x.Digest, files: &r.files,
 			made: x.New != nil || x.Tasks != nil || x.program != nil}
 		if !e.made {
 			e.section = "job"

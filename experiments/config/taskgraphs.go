@@ -21,7 +21,7 @@ var goalPattern = Pattern{Name: "goal", Source: "Hoefler et al. 2009",
 		"A job has as many processes as the file has ranks",
 	Parameters: FileParameters("the schedule"), Digest: FilesDigest,
 	Tasks: func(v call.Values, _ PatternJob) (*tasks.Graph, error) {
-		return goal.ReadFile(v.Word("file"))
+		return goal.ReadFile(v.Files(), v.Word("file"))
 	}}
 
 // graphKey identifies a graph of tasks: a pattern for a number of processes.

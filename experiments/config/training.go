@@ -54,14 +54,14 @@ var chakraPattern = Pattern{Name: "chakra", Source: "Sridharan et al. 2023",
 		stepParameters...),
 	Slow: slowRanks, DrawsWith: drawsStragglers,
 	Digest: func(v call.Values) (string, error) {
-		files, err := chakra.Files(v.Word("file"))
+		files, err := chakra.Files(v.Files(), v.Word("file"))
 		if err != nil {
 			return "", input.Unreadable(err, chakraRight)
 		}
-		return DigestOf(files...)
+		return DigestOf(v.Files(), files...)
 	},
 	Tasks: func(v call.Values, _ PatternJob) (*tasks.Graph, error) {
-		trace, err := chakra.Read(v.Word("file"))
+		trace, err := chakra.Read(v.Files(), v.Word("file"))
 		if err != nil {
 			return nil, input.Unreadable(err, chakraRight)
 		}

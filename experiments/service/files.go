@@ -38,13 +38,19 @@ func (v *Service) patternFile(name string) (string, *input.Error) {
 	if err := v.checkInFolder("the file of the pattern", name); err != nil {
 		return "", &input.Error{Problem: err.Error()}
 	}
-	// Some patterns name what several files begin with: then the folder has to be within.
+	// Some patterns name what several files begin with: then the folder has to be within. Patterns of
+	// the registry open what they find through it; others are on their own behind these checks.
 	for _, part := range []string{filepath.Dir(name), name} {
-		if _, err := v.Files.Stat(part); err != nil && !errors.Is(err, os.ErrNotExist) {
+		info, err := v.Files.Stat(part)
+		switch {
+		case err != nil && !errors.Is(err, os.ErrNotExist):
 			return "", input.Bad("", "give a file below it",
 				"the file of the pattern is behind a link that leads out of the folder of the network")
+		case err == nil && !info.IsDir() && !info.Mode().IsRegular():
+			return "", input.Bad("", "give a file", "%s is a pipe, device or socket", part)
 		}
 	}
+	v.Names.ReadWithin(v.Files)
 	return filepath.Join(v.Files.Name(), name), nil
 }
 
@@ -72,13 +78,14 @@ func (v *Service) createFile(name string, text []byte) (err error) {
 
 // readFile returns the text of a file, within the limits of saved states.
 func (v *Service) readFile(name string) ([]byte, error) {
+	// Opening a pipe would wait for its writer, so Stat comes first.
+	if info, err := v.Files.Stat(name); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a file that save has written", name)
+	}
 	file, err := v.Files.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil, errors.Join(err, fmt.Errorf("%s is not a file that save has written", name))
-	}
 	return io.ReadAll(savedLimits.Reader(name, file))
 }

@@ -24,6 +24,16 @@ type Values struct {
 	// list has an int64, float64, bool, string or quantity.Quantity for each parameter.
 	list  []any
 	given []bool // by the call, not the default
+	files      input.Files
+}
+
+// Files opens the files that parameters name.
+func (v Values) Files() input.Files { return v.files }
+
+// Through returns the values with what opens their files.
+func (v Values) Through(files input.Files) Values {
+	v.files = files
+	return v
 }
 
 // Name returns the name before the parameters of a call.

@@ -67,12 +67,7 @@ func (l Limits) check(path string, info fs.FileInfo) error {
 
 // ReadFile returns the content of a file.
 func ReadFile(path string, l Limits) ([]byte, error) {
-	file, err := Open(path, l)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return io.ReadAll(l.Reader(path, file))
+	return Files{}.ReadFile(path, l)
 }
 
 // Reader returns a reader of r that enforces the limits. The name is for errors.

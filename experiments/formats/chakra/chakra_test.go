@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"contend/experiments/formats/chakra/chakratest"
+	"contend/internal/input"
 	"contend/internal/must"
 	"contend/patterns"
 	"contend/patterns/tasks"
@@ -24,7 +25,7 @@ var (
 // graph reads a trace.
 func graph(t testing.TB, o Options, ranks ...[]written) *tasks.Graph {
 	t.Helper()
-	return must.Have(must.Have(Read(chakratest.Write(t, ranks...))).Graph(o))
+	return must.Have(must.Have(Read(input.Files{}, chakratest.Write(t, ranks...))).Graph(o))
 }
 
 // A collective has the messages of its code, and a vector the bytes that ASTRA-sim means.
@@ -75,7 +76,7 @@ func TestGroupsAndAlgorithms(t *testing.T) {
 	prefix := chakratest.Write(t, ranks...)
 	groups := []byte(`{"5": [0, 2, 4], "6": [5, 3, 1]}`)
 	must.Have(0, os.WriteFile(prefix+".groups.json", groups, 0o600))
-	trace := must.Have(Read(prefix))
+	trace := must.Have(Read(input.Files{}, prefix))
 	for _, a := range training.Algorithms() {
 		g := must.Have(trace.Graph(Options{Algorithm: training.Algorithm(a)}))
 		for r, list := range g.Ranks {
@@ -173,7 +174,7 @@ func TestFaults(t *testing.T) {
 			{newCollective(3, 0, 5, map[string]any{"involved_dim": []byte{10, 2, 1, 0}})}}},
 		{"node 3: attribute comm_size is no whole number", [][]written{{newCollective(3, 0, -5, nil)}}},
 	} {
-		trace, err := Read(chakratest.Write(t, c.ranks...))
+		trace, err := Read(input.Files{}, chakratest.Write(t, c.ranks...))
 		if err == nil {
 			_, err = trace.Graph(Options{})
 		}
@@ -201,21 +202,21 @@ func TestTruncatedAndMissingFiles(t *testing.T) {
 	if whole != 2 { // after the metadata and after the first node
 		t.Errorf("files of %d lengths are whole", whole)
 	}
-	if _, err := Read(prefix + "x"); err == nil || !strings.Contains(err.Error(), "x.0.et") {
+	if _, err := Read(input.Files{}, prefix+"x"); err == nil || !strings.Contains(err.Error(), "x.0.et") {
 		t.Errorf("a missing trace: %v", err)
 	}
 	for text, want := range map[string]string{"": "it ends in the middle",
 		`{"1": [1]}`:    "rank 1, and the trace",
 		`{"1": [0, 0]}`: "rank 0 occurs twice", `{"1": []}`: "has no ranks"} {
 		must.Have(0, os.WriteFile(prefix+".groups.json", []byte(text), 0o600))
-		_, err := Read(prefix)
+		_, err := Read(input.Files{}, prefix)
 		if err == nil || !strings.Contains(err.Error(), prefix+".groups.json: ") ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("groups %s: %v", text, err)
 		}
 	}
 	must.Have(0, os.Rename(prefix+".0.et", prefix+".1.et"))
-	if _, err := Read(prefix); err == nil ||
+	if _, err := Read(input.Files{}, prefix); err == nil ||
 		!strings.Contains(err.Error(), "step: there are 1 files .RANK.et of ranks 0 to 1") {
 		t.Errorf("a missing file: %v", err)
 	}

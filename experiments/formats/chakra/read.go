@@ -27,7 +27,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -61,8 +61,8 @@ func rankFile(prefix string, rank int) string { return fmt.Sprintf("%s.%d.et", p
 func groupsFile(prefix string) string { return prefix + ".groups.json" }
 
 // Files returns the files of a trace.
-func Files(prefix string) ([]string, error) {
-	n, err := countRanks(prefix)
+func Files(in input.Files, prefix string) ([]string, error) {
+	n, err := countRanks(in, prefix)
 	if err != nil {
 		return nil, err
 	}
@@ -70,21 +70,24 @@ func Files(prefix string) ([]string, error) {
 	for r := range n {
 		list = append(list, rankFile(prefix, r))
 	}
-	if _, err := os.Stat(groupsFile(prefix)); err == nil {
+	switch _, err := in.Stat(groupsFile(prefix)); {
+	case err == nil:
 		list = append(list, groupsFile(prefix))
+	case !errors.Is(err, fs.ErrNotExist):
+		return nil, err
 	}
 	return list, nil
 }
 
 // Read reads a trace.
-func Read(prefix string) (*Trace, error) {
-	files, err := Files(prefix)
+func Read(in input.Files, prefix string) (*Trace, error) {
+	files, err := Files(in, prefix)
 	if err != nil {
 		return nil, err
 	}
 	t := &Trace{prefix: prefix}
 	for r, name := range files {
-		data, err := input.ReadFile(name, limits)
+		data, err := in.ReadFile(name, limits)
 		if err != nil {
 			return nil, err
 		}
@@ -105,9 +108,9 @@ func Read(prefix string) (*Trace, error) {
 }
 
 // countRanks returns the number of ranks of a trace, and an error if the file of one is missing.
-func countRanks(prefix string) (int, error) {
+func countRanks(in input.Files, prefix string) (int, error) {
 	folder, base := filepath.Split(prefix)
-	entries, err := os.ReadDir(cmp.Or(folder, "."))
+	entries, err := in.ReadDir(cmp.Or(folder, "."))
 	if err != nil {
 		return 0, err
 	}

@@ -39,8 +39,8 @@ var Limits = input.Limits{Bytes: 1 << 30}
 const right = "give a GOAL schedule, text or the binary that txt2bin makes of it"
 
 // ReadFile reads a schedule and checks its graph. What is wrong with the file is a *input.Error.
-func ReadFile(path string) (*tasks.Graph, error) {
-	data, err := input.ReadFile(path, Limits)
+func ReadFile(files input.Files, path string) (*tasks.Graph, error) {
+	data, err := files.ReadFile(path, Limits)
 	if err != nil {
 		return nil, err
 	}

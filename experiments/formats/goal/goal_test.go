@@ -18,7 +18,7 @@ import (
 // unnamed returns the tasks of a file without their names and lines, which the binary lacks.
 func unnamed(t *testing.T, path string) [][]tasks.Task {
 	t.Helper()
-	g, err := ReadFile(path)
+	g, err := ReadFile(input.Files{}, path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestBothFormsOfTheSamplesAreEqual(t *testing.T) {
 }
 
 func TestTasksHaveLabelsAndLines(t *testing.T) {
-	g := must.Have(ReadFile("testdata/exchange.goal"))
+	g := must.Have(ReadFile(input.Files{}, "testdata/exchange.goal"))
 	if a, b := g.Ranks[0][0], g.Ranks[1][1]; a.Name != "work" || b.Name != "" || b.Line != 19 {
 		t.Errorf("tasks are called %q and %q of line %d", a.Name, b.Name, b.Line)
 	}
