@@ -40,11 +40,12 @@ func FuzzRuns(f *testing.F) {
 
 // A part that is read is one that could have been written: its rows give the same CSV again.
 func FuzzPart(f *testing.F) {
-	f.Add(must.Have(encodePart([]string{"job", "end"}, [][]string{{"1", "2.5"}, {"2", ""}})))
+	f.Add(must.Have(encodePart("jobs.d/x", []string{"job", "end"}, [][]string{{"1", "2.5"}, {"2", ""}})))
 	f.Add([]byte("rows: 1\na,00000000\n"))
 	f.Add([]byte("rows: -1\n"))
+	f.Add([]byte("rows: 0 of jobs.d/x\na,00000000\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		got, err := io.ReadAll(NewPartReader("part.csv", bytes.NewReader(text)))
+		got, err := io.ReadAll(NewPartReader("jobs.d/x.csv", bytes.NewReader(text)))
 		if err != nil {
 			configtest.MustBeInput(t, err)
 			return
@@ -55,8 +56,8 @@ func FuzzPart(f *testing.F) {
 		if err != nil || len(rows) == 0 || bytes.ContainsAny(got, "\"\r") {
 			return // no CSV, or none that a run writes
 		}
-		again := must.Have(io.ReadAll(NewPartReader("part.csv",
-			bytes.NewReader(must.Have(encodePart(rows[0], rows[1:]))))))
+		again := must.Have(io.ReadAll(NewPartReader("jobs.d/x.csv",
+			bytes.NewReader(must.Have(encodePart("jobs.d/x", rows[0], rows[1:]))))))
 		if !bytes.Equal(got, again) {
 			t.Fatalf("%q became %q", got, again)
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"contend/internal/input"
+	"contend/internal/written"
 )
 
 // CheckLinks refuses an output folder with a symbolic link that leads out of it: writing to the
@@ -28,4 +29,23 @@ func CheckLinks(dir string) error {
 			Problem: "it is a symbolic link that leads out of the output folder",
 			Right:   "remove the link, or give another folder with -o"}
 	})
+}
+
+// FilesOf lists the files of an output folder from which commands read its results.
+func FilesOf(out *written.Folder) (paths []string, err error) {
+	names := append(out.Names(), specFile, RunsFile, notesFile, LockFile, written.Record)
+	for _, name := range names {
+		paths = append(paths, out.Path(name))
+	}
+	for i := range rowTables {
+		folder := out.Path(rowTables[i].kind + ".d")
+		parts, err := os.ReadDir(folder)
+		if err != nil && !os.IsNotExist(err) {
+			return nil, err
+		}
+		for _, e := range parts {
+			paths = append(paths, filepath.Join(folder, e.Name()))
+		}
+	}
+	return paths, nil
 }

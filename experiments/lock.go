@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -8,11 +9,15 @@ import (
 	"strings"
 
 	"contend/internal/input"
+	"contend/internal/written"
 )
 
 // LockFile is the file of an output folder on which its writer holds a lock. The system releases
 // the lock when the writer ends in any way, so a lock is never stale; the file stays.
 const LockFile = ".lock"
+
+// holderPrefix begins the text of the lock file: the process that has or had the lock.
+const holderPrefix = "process "
 
 // LockFolder locks an output folder against other writers until the lock is closed. It creates a
 // folder that does not exist. A folder in use is an input.Error that names the process; so is one
@@ -25,20 +30,29 @@ func LockFolder(dir string) (io.Closer, error) {
 		return nil, err
 	}
 	path := filepath.Join(dir, LockFile)
+	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, &input.Error{File: path, Problem: "is no file", Right: "remove it"}
+	}
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o666)
 	if err != nil {
 		return io.NopCloser(nil), nil // as it does for folders that are only read
 	}
-	if !input.TryLock(file) {
+	if !written.Lock(file) {
 		holder, _ := io.ReadAll(io.LimitReader(file, 200))
 		file.Close()
 		return nil, input.Bad("", "wait for it to end, or choose another with -o",
 			"the output folder %s is in use by %s", dir, holderText(holder))
 	}
+	if held, _ := io.ReadAll(io.LimitReader(file, 200)); len(held) > 0 &&
+		!bytes.HasPrefix(held, []byte(holderPrefix)) {
+		file.Close()
+		return nil, &input.Error{File: path, Problem: "contend has not written this file",
+			Right: "move it away, or give another folder with -o"}
+	}
 	removeAbandoned(dir)
 	host, _ := os.Hostname()
 	if err := file.Truncate(0); err == nil {
-		fmt.Fprintf(file, "process %d on %s\n", os.Getpid(), host)
+		file.WriteAt(fmt.Appendf(nil, holderPrefix+"%d on %s\n", os.Getpid(), host), 0)
 	}
 	return file, nil
 }
@@ -50,7 +64,7 @@ func removeAbandoned(dir string) {
 		dirs = append(dirs, filepath.Join(dir, rowTables[i].kind+".d"))
 	}
 	for _, d := range dirs {
-		input.RemoveAbandoned(d)
+		written.RemoveAbandoned(d)
 	}
 }
 

@@ -14,11 +14,10 @@ const notesFile = "notes.txt"
 // WriteNotes stores the notes that were printed before the runs were made: how a log became
 // messages and cycles, and what a user may not expect.
 func (f *Folder) WriteNotes(notes []string) error {
-	path := filepath.Join(f.Dir, notesFile)
 	if len(notes) == 0 {
-		return removeFiles(path)
+		return f.Out.Remove(notesFile)
 	}
-	return input.WriteFile(path, []byte(strings.Join(notes, "\n")+"\n"))
+	return f.Out.WriteText(notesFile, []byte(strings.Join(notes, "\n")+"\n"))
 }
 
 // Notes returns the notes on the runs.

@@ -5,48 +5,115 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"syscall"
 
 	"contend/experiments/config"
 	"contend/experiments/study"
 	"contend/internal/input"
+	"contend/internal/written"
 )
 
 // OpenFolder prepares a folder to run a study or to resume it: stored runs of its hashes count as
-// finished. It refuses a folder of another study or program, and one that cannot be written.
-func OpenFolder(dir string, st *study.Study, version string, names *config.Registry) (*Folder,
-	error) {
-	f := &Folder{Dir: dir, Version: version, Records: map[RunKey]Record{}, names: names}
+// finished. It refuses a folder of another study or program, one that cannot be written, and one
+// with files that have changed since they were written.
+func OpenFolder(out *written.Folder, st *study.Study, version string,
+	names *config.Registry) (*Folder, error) {
+	f := &Folder{Dir: out.Dir, Out: out, Version: version, Records: map[RunKey]Record{}, names: names}
 	if err := f.open(st); err != nil {
 		return nil, err
 	}
 	return f, nil
 }
 
-// ClearFolder removes the study, the runs, their parts and the named folders inside an output
-// folder, so that its study can be started anew. Tables and figures are replaced when the runs have
-// ended. It removes nothing from a folder that no program has run a study into.
-func ClearFolder(dir string, folders ...string) error {
+// ClearFolder removes the study, the runs and their parts, so that the study of an output folder
+// can be started anew. Tables and figures are replaced when the runs have ended. It removes nothing
+// from a folder that no program has run a study into, and no file that contend has not written.
+func ClearFolder(dir string) error {
 	in := func(name string) string { return filepath.Join(dir, name) }
 	if ProgramOf(dir) == "" && (input.Exists(in(specFile)) || !input.Exists(in(RunsFile))) {
 		return nil
 	}
-	names := append([]string{RunsFile, specFile}, folders...)
-	for _, p := range rowTables {
-		names = append(names, p.kind+".d")
-	}
-	for _, name := range names {
-		if err := os.RemoveAll(in(name)); err != nil {
+	for i := range rowTables {
+		err := RemoveFiles(in(rowTables[i].kind+".d"), func(name string) bool {
+			return partName.MatchString(name)
+		})
+		if err != nil {
 			return err
 		}
 	}
-	return nil
+	return removeFiles(in(RunsFile), in(specFile))
 }
+
+// RemoveFiles removes the files of a folder whose names contend gives, and the folder if nothing
+// is left in it.
+func RemoveFiles(dir string, gives func(name string) bool) error {
+	entries, err := os.ReadDir(dir)
+	if os.IsNotExist(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	written.RemoveAbandoned(dir)
+	left := 0
+	for _, e := range entries {
+		if !e.Type().IsRegular() || !gives(e.Name()) {
+			left++
+		} else if err := removeFiles(filepath.Join(dir, e.Name())); err != nil {
+			return err
+		}
+	}
+	if left > 0 {
+		return nil
+	}
+	return removeFiles(dir)
+}
+
+// RefuseForeign refuses to take over a folder that is not empty and into which no study has been
+// run.
+func RefuseForeign(out *written.Folder) error {
+	if _, err := out.Owns(specFile); err != nil { // of reading the record
+		return err
+	}
+	_, err := os.Lstat(out.Path(specFile))
+	switch {
+	case err == nil && ProgramOf(out.Dir) == "" && !slices.Contains(out.Names(), specFile):
+		return foreignSpec(out.Dir)
+	case err == nil || out.Force || slices.Contains(out.Names(), specFile):
+		return nil
+	}
+	name, err := out.Foreign(func(name string, e fs.DirEntry) bool {
+		return name == LockFile && e.Type().IsRegular() // of a killed program
+	})
+	switch {
+	case errors.Is(err, syscall.ENOTDIR):
+		return nil // OpenFolder says what is wrong with it
+	case err != nil || name == "":
+		return err
+	}
+	return input.Bad("", "give a new or an empty folder with -o, or --force to write into this one",
+		"%s is no output folder and is not empty, it has %s", out.Dir, name)
+}
+
+// foreignSpec refuses to replace a study that contend run has not written.
+func foreignSpec(dir string) error {
+	return input.Bad("", "choose another folder with -o",
+		"%s has a %s that contend run has not written", dir, specFile)
+}
+
+// partName matches the names of parts.
+var partName = regexp.MustCompile(`^[0-9a-f]+-\d{4,}\.(csv|swf)$`)
 
 // open reads the folder and opens its file of runs.
 func (f *Folder) open(st *study.Study) error {
 	unusable := func(err error) error {
 		if input.MachineFault(err) {
+			return err
+		}
+		var bad *input.Error
+		if errors.As(err, &bad) {
 			return err
 		}
 		return input.Bad("", otherFolder, "the output folder cannot be used, %v", err)
@@ -58,13 +125,21 @@ func (f *Folder) open(st *study.Study) error {
 	if err != nil {
 		return err
 	}
+	if err := f.Out.CheckAll(RunsFile); err != nil {
+		return unusable(err)
+	}
 	if err := f.WriteStudy(st); err != nil {
 		return unusable(err)
 	}
-	path := filepath.Join(f.Dir, RunsFile)
+	f.Out.Save(RunsFile) // which grows from here on
+	path := f.Out.Path(RunsFile)
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o666)
 	if err != nil {
 		return unusable(err)
+	}
+	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
+		file.Close()
+		return &input.Error{File: path, Problem: "is a link", Right: "remove it, and restore the file"}
 	}
 	f.file = file
 	return file.Truncate(whole) // what a killed program has left of a line
@@ -84,9 +159,10 @@ func (f *Folder) resume(st *study.Study, program string) (whole int64, err error
 	case os.IsNotExist(err):
 	case errors.Is(err, fs.ErrPermission):
 		return 0, input.Unreadable(err, "")
+	case f.changedSpec() != nil:
+		return 0, f.changedSpec()
 	case ProgramOf(f.Dir) == "": // it would be replaced
-		return 0, input.Bad("", "choose another folder with -o",
-			"%s has a %s that contend run has not written", f.Dir, specFile)
+		return 0, foreignSpec(f.Dir)
 	case err != nil:
 		return 0, input.Bad("", startAnew, "%s holds a spec that cannot be read (%v)", f.Dir, err)
 	case old.Name != st.Name:
@@ -96,6 +172,14 @@ func (f *Folder) resume(st *study.Study, program string) (whole int64, err error
 		return whole, err
 	}
 	return whole, f.checkSame(old, st)
+}
+
+// changedSpec returns an error if the study of the folder has changed since it was written.
+func (f *Folder) changedSpec() error {
+	if f.Out.Force {
+		return nil
+	}
+	return f.Out.Check(specFile, "restore it, or give --force to write it anew")
 }
 
 // checkSame refuses a folder of which no run belongs to the study, although it has the same name: a
@@ -124,7 +208,8 @@ func (f *Folder) checkSame(old, st *study.Study) error {
 // PeekFolder is OpenFolder for reading: the folder need not exist, and no run can be added to it.
 func PeekFolder(dir string, st *study.Study, version string, names *config.Registry) (*Folder,
 	error) {
-	f := &Folder{Dir: dir, Version: version, Records: map[RunKey]Record{}, names: names}
+	f := &Folder{Dir: dir, Out: written.In(dir), Version: version, Records: map[RunKey]Record{},
+		names: names}
 	info, err := os.Stat(dir)
 	if errors.Is(err, fs.ErrPermission) {
 		return nil, input.Unreadable(err, "")
@@ -141,7 +226,7 @@ func PeekFolder(dir string, st *study.Study, version string, names *config.Regis
 // ProgramOf returns the program that wrote the study of a folder, "" if none is named. A folder
 // holds runs of one program only, because other code may give other results.
 func ProgramOf(dir string) string {
-	text, err := os.ReadFile(filepath.Join(dir, specFile))
+	text, err := input.ReadFile(filepath.Join(dir, specFile), input.StudyLimits)
 	if err != nil {
 		return ""
 	}

@@ -8,19 +8,26 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
 
 	"contend/internal/input"
+	"contend/internal/written"
 )
 
-// rowsFormat is the first line of a part, with the number of its rows. CSV follows whose lines end
-// with one more cell: the CRC-32C of all cells of the file up to there. So changed characters and
-// missing rows are found with their line.
-const rowsFormat = "rows: %d\n"
+// The first line of a part has the number of its rows and its name, which earlier programs left
+// out. CSV follows whose lines end with one more cell: the CRC-32C of all cells of the file up to
+// there. So changed characters, missing rows and a part of another run are found with their line.
+var rowsLine = regexp.MustCompile(`^rows: ([0-9]{1,12})(?: of (\S+))?$`)
 
 // encodePart returns the text of a part.
-func encodePart(header []string, rows [][]string) ([]byte, error) {
+func encodePart(name string, header []string, rows [][]string) ([]byte, error) {
 	var line bytes.Buffer
-	w, sum, text := csv.NewWriter(&line), uint32(0), fmt.Appendf(nil, rowsFormat, len(rows))
+	w, sum := csv.NewWriter(&line), uint32(0)
+	text := fmt.Appendf(nil, "rows: %d of %s\n", len(rows), name)
 	for _, cells := range append([][]string{header}, rows...) {
 		line.Reset()
 		if err := w.Write(cells); err != nil {
@@ -51,10 +58,18 @@ func NewPartReader(path string, in io.Reader) io.Reader {
 	r := &partReader{path: path, in: bufio.NewReader(input.RowsLimits.Reader(path, in))}
 	line, err := r.next()
 	if err == nil || err == io.EOF {
-		if n, _ := fmt.Sscanf(string(line)+"\n", rowsFormat, &r.rows); n == 1 {
+		first := rowsLine.FindStringSubmatch(string(line))
+		if first != nil {
+			r.rows, _ = strconv.Atoi(first[1])
+		}
+		switch {
+		case first == nil:
+			err = r.damaged("it does not begin with the number of its rows")
+		case first[2] != "" && first[2] != nameOfPart(path):
+			err = r.damaged(fmt.Sprintf("it is %s", input.Printable(first[2])))
+		default:
 			return r
 		}
-		err = r.damaged("it does not begin with the number of its rows")
 	}
 	r.err = err
 	return r
@@ -136,8 +151,17 @@ func appendChecksum(log []byte) []byte {
 }
 
 // ReadLogPart returns the log of a run's jobs, after it has verified its checksum.
-func (f *Folder) ReadLogPart(key RunKey) ([]byte, error) {
-	path := f.LogPath(key)
+func (f *Folder) ReadLogPart(key RunKey) ([]byte, error) { return readPart(f.LogPath(key)) }
+
+// readPart returns the text of a part or of a log beside one, after it has verified it.
+func readPart(path string) ([]byte, error) {
+	if filepath.Ext(path) == ".csv" {
+		text, err := input.ReadFile(path, input.RowsLimits)
+		if err == nil {
+			_, err = io.Copy(io.Discard, NewPartReader(path, bytes.NewReader(text)))
+		}
+		return text, err
+	}
 	text, err := input.ReadFile(path, input.LogLimits)
 	if err != nil {
 		return nil, err
@@ -147,5 +171,34 @@ func (f *Folder) ReadLogPart(key RunKey) ([]byte, error) {
 		return nil, &input.Error{Where: path, Problem: "its last line is not the checksum of the others",
 			Right: removePart}
 	}
+	if note := runNote(nameOfPart(path)); !bytes.Contains(text, []byte("; "+note+"\n")) {
+		return nil, &input.Error{Where: path, Problem: "it is of another run: it does not have the line " +
+			"; " + note, Right: removePart}
+	}
 	return text, nil
+}
+
+// replacePart writes a part or a log beside one. It replaces a whole one alone, which a run that was
+// killed has left: anything else is not contend's.
+func replacePart(path string, text []byte) error {
+	if _, err := os.Lstat(path); err == nil {
+		if _, err := readPart(path); err != nil {
+			return err
+		}
+	}
+	return written.Replace(path, text)
+}
+
+// nameOfPart returns the PartName of the part with a path.
+func nameOfPart(path string) string {
+	name := filepath.Base(filepath.Dir(path)) + "/" + filepath.Base(path)
+	return strings.TrimSuffix(name, filepath.Ext(name))
+}
+
+// runNote is the comment of a log that names its run, from the name of a part.
+func runNote(name string) string {
+	run := name[strings.LastIndexByte(name, '/')+1:]
+	hash, replication, _ := strings.Cut(run, "-")
+	n, _ := strconv.Atoi(replication)
+	return fmt.Sprintf("Note: simulated by contend, run %s, replication %d", hash, n)
 }

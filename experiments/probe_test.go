@@ -18,6 +18,7 @@ import (
 	"contend/experiments/study"
 	"contend/internal/input"
 	"contend/internal/must"
+	"contend/internal/written"
 )
 
 // gridTasks returns n runs of n points.
@@ -125,7 +126,7 @@ func TestProbesAreKept(t *testing.T) {
 	for _, probes := range []bool{false, true} {
 		st, s := mustParseSmall(t, steadyStudy), &steady{made: map[string]int{}}
 		dir := t.TempDir()
-		folder := must.Have(OpenFolder(dir, st, "test", config.Builtin()))
+		folder := must.Have(OpenFolder(written.In(dir), st, "test", config.Builtin()))
 		var forecasts []*Forecast
 		r := Runner{Names: config.Builtin(), Run: s.run, Workers: 4, Folder: folder,
 			Progress: &Progress{}, Log: slog.New(slog.DiscardHandler)}

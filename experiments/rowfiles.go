@@ -56,7 +56,7 @@ func (f *Folder) JoinKept(asked Tables, results *Results) (t Tables, removed []s
 			continue
 		}
 		for _, kind := range table.kinds {
-			if err := removeFiles(tablePaths(f.Dir, kind)...); err != nil {
+			if err := f.Out.Remove(kind+".csv", kind+".parquet"); err != nil {
 				return t, removed, err
 			}
 		}

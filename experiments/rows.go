@@ -83,7 +83,12 @@ func (t Tables) recordOptions() sim.Extra {
 
 // PartPath returns the path of one run's part of a table of rows; rowTables lists the kinds.
 func (f *Folder) PartPath(kind string, key RunKey) string {
-	return filepath.Join(f.Dir, kind+".d", fmt.Sprintf("%s-%04d.csv", key.Hash, key.Replication))
+	return filepath.Join(f.Dir, filepath.FromSlash(PartName(kind, key))+".csv")
+}
+
+// PartName returns the name in a folder of one run's part of a table of rows, without its ending.
+func PartName(kind string, key RunKey) string {
+	return fmt.Sprintf("%s.d/%s-%04d", kind, key.Hash, key.Replication)
 }
 
 // LogPath returns the path of the log in SWF of one run's jobs.
@@ -143,14 +148,12 @@ func (f *Folder) writeParts(key RunKey, x *sim.Extra) error {
 	if !x.Jobs {
 		return nil
 	}
-	const note = "Note: simulated by contend, run %s, replication %d"
-	comments := append([]string{"Version: 2.2", fmt.Sprintf(note, key.Hash, key.Replication)},
-		x.Header...)
+	comments := append([]string{"Version: 2.2", runNote(PartName("jobs", key))}, x.Header...)
 	var log bytes.Buffer
 	if err := scheduler.WriteSWF(&log, comments, x.Lines); err != nil {
 		return err
 	}
-	return input.WriteFile(f.LogPath(key), appendChecksum(log.Bytes()))
+	return replacePart(f.LogPath(key), appendChecksum(log.Bytes()))
 }
 
 // removeStaleParts removes the parts of a run that the folder does not hold, except for the kinds
@@ -183,7 +186,7 @@ func removeFiles(paths ...string) error {
 
 // WritePart writes one run's part of a table of rows.
 func (f *Folder) WritePart(kind string, key RunKey, header []string, rows [][]string) error {
-	text, err := encodePart(header, rows)
+	text, err := encodePart(PartName(kind, key), header, rows)
 	if err != nil {
 		return err
 	}
@@ -191,7 +194,7 @@ func (f *Folder) WritePart(kind string, key RunKey, header []string, rows [][]st
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
 	}
-	return input.WriteFile(path, text)
+	return replacePart(path, text)
 }
 
 // RunColumns returns the columns that name the run of a row; they follow the axes. Only the table
@@ -206,7 +209,7 @@ func RunColumns(kind string) []string {
 // Join writes the table of one kind from the parts of all runs in order, with the axes and the run
 // in front of each row.
 func (f *Folder) Join(kind string, results *Results) error {
-	return input.WriteFileWith(filepath.Join(f.Dir, kind+".csv"), func(w io.Writer) error {
+	return f.Out.Write(kind+".csv", func(w io.Writer) error {
 		out, first := csv.NewWriter(w), true
 		for i, p := range results.Points {
 			for rep := range results.Replications(i) {

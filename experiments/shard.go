@@ -13,6 +13,7 @@ import (
 	"contend/experiments/sim"
 	"contend/experiments/study"
 	"contend/internal/input"
+	"contend/internal/written"
 )
 
 // A shard is a file like runs.jsonl, with the runs of a study that one process has made while
@@ -36,8 +37,8 @@ func OpenShard(dir, path, version string) (*Folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Folder{Dir: dir, Version: version, Records: map[RunKey]Record{}, file: file,
-		shared: true}, nil
+	return &Folder{Dir: dir, Out: written.In(dir), Version: version, Records: map[RunKey]Record{},
+		file: file, shared: true}, nil
 }
 
 // MakeRuns makes runs of a study into the folder of the runner, except for the known ones, which
@@ -154,18 +155,18 @@ func (f *Folder) copyParts(key RunKey, from string) error {
 	for _, p := range rowTables {
 		source, target := other.PartPath(p.kind, key), f.PartPath(p.kind, key)
 		for _, end := range []string{".csv", ".swf"} {
-			to := target[:len(target)-len(".csv")] + end
-			text, err := os.ReadFile(source[:len(source)-len(".csv")] + end)
-			if os.IsNotExist(err) || input.Exists(to) {
+			from, to := source[:len(source)-len(".csv")]+end, target[:len(target)-len(".csv")]+end
+			if !input.Exists(from) || input.Exists(to) {
 				continue
 			}
+			text, err := readPart(from)
 			if err != nil {
 				return err
 			}
 			if err := os.MkdirAll(filepath.Dir(target), 0o777); err != nil {
 				return err
 			}
-			if err := input.WriteFile(to, text); err != nil {
+			if err := written.Replace(to, text); err != nil {
 				return err
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"contend/experiments/sim"
 	"contend/experiments/study"
 	"contend/internal/must"
+	"contend/internal/written"
 )
 
 // A line that failed may have left a part of itself in runs.jsonl, so no line may follow,
@@ -18,7 +19,7 @@ func TestNothingIsStoredAfterAFailure(t *testing.T) {
 	for _, jobs := range []bool{false, true} {
 		st := must.Have(study.Parse("two.toml", "name = \"two\"\n[runs]\nreplications = 2\n",
 			config.Builtin()))
-		f := must.Have(OpenFolder(t.TempDir(), st, "test", config.Builtin()))
+		f := must.Have(OpenFolder(written.In(t.TempDir()), st, "test", config.Builtin()))
 		defer f.Close()
 		good := f.file
 		full := must.Have(os.Open(filepath.Join(f.Dir, RunsFile))) // not for writing

@@ -17,6 +17,7 @@ import (
 	"contend/experiments/sim"
 	"contend/experiments/study"
 	"contend/internal/input"
+	"contend/internal/written"
 )
 
 // Folder is the output folder of a study. The file runs.jsonl holds its state:
@@ -26,6 +27,8 @@ import (
 type Folder struct {
 	// Dir is the path of the folder, "" for one in memory.
 	Dir string
+	// Out writes the files of the folder.
+	Out *written.Folder
 	// Version names the program that makes the runs, "" if the folder is only
 	// read.
 	Version string
@@ -77,13 +80,16 @@ func NewMemory(version string) *Folder {
 
 // WriteStudy writes the resolved study.
 func (f *Folder) WriteStudy(st *study.Study) error {
-	return input.WriteFile(filepath.Join(f.Dir, specFile), []byte(st.TOML(f.Version)))
+	return f.Out.WriteText(specFile, []byte(st.TOML(f.Version)))
 }
 
 // ReadFolder reads the study and the finished runs of a folder without changing
 // it. Any program may have made the runs, but one has to have made them all.
 func ReadFolder(dir string, names *config.Registry) (*Results, error) {
-	f := &Folder{Dir: dir, Records: map[RunKey]Record{}, names: names}
+	f := &Folder{Dir: dir, Out: written.In(dir), Records: map[RunKey]Record{}, names: names}
+	if err := CheckFolder(f.Out); err != nil {
+		return nil, err
+	}
 	st, err := loadSpec(dir, names)
 	if os.IsNotExist(err) {
 		return nil, input.Bad("", "give the folder that contend run wrote",
@@ -98,7 +104,27 @@ func ReadFolder(dir string, names *config.Registry) (*Results, error) {
 	if _, err := f.readRuns("", "make the runs anew with contend run --fresh"); err != nil {
 		return nil, err
 	}
+	if err := CheckRuns(f.Out); err != nil {
+		return nil, err
+	}
 	return f.Results(st, names)
+}
+
+// CheckFolder returns an error if a file that is read back from a folder has changed since it was
+// written: the study and the notes. Lines of runs and parts have checksums of their own.
+func CheckFolder(out *written.Folder) error {
+	right := fmt.Sprintf("restore it, or contend run STUDY -o %s --force writes it anew", out.Dir)
+	return cmp.Or(out.Check(specFile, right), out.Check(notesFile, right))
+}
+
+// CheckRuns returns an error if the runs of a folder whose command has ended are not those that it
+// wrote. What is wrong with a line is said when the line is read.
+func CheckRuns(out *written.Folder) error {
+	if !slices.Contains(out.Names(), RunsFile) {
+		return nil
+	}
+	return out.Check(RunsFile, fmt.Sprintf("restore it, or contend run %s -o %s makes the runs again "+
+		"that it lacks", out.Path(specFile), out.Dir))
 }
 
 // loadSpec reads the resolved study of a folder.
@@ -195,7 +221,10 @@ func (f *Folder) Finish(results *Results) error {
 	if err != nil {
 		return err
 	}
-	return input.WriteFile(filepath.Join(f.Dir, RunsFile), lines)
+	if err := f.Out.Note(RunsFile); err != nil { // whichever a killed program leaves is known
+		return err
+	}
+	return f.Out.WriteText(RunsFile, lines)
 }
 
 // Lines returns all runs as lines of runs.jsonl in the order of the study. Runs

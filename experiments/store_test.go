@@ -10,6 +10,7 @@ import (
 	"contend/experiments/config/configtest"
 	"contend/experiments/study"
 	"contend/internal/must"
+	"contend/internal/written"
 )
 
 // storedStudy is a small study of two points.
@@ -22,7 +23,7 @@ func stored(t *testing.T, dir, text string, flags ...string) error {
 	st := must.Have(study.Parse("kept.toml", text, config.Builtin()))
 	must.Have(0, setKeys(st, flags...))
 	must.Have(0, st.Check())
-	f, err := OpenFolder(dir, st, "v", config.Builtin())
+	f, err := OpenFolder(written.In(dir), st, "v", config.Builtin())
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"contend/internal/input"
+	"contend/internal/written"
 )
 
 // WriteSWF writes a log. It adds missing semicolons to comments. ReadSWF reads its
@@ -48,7 +48,7 @@ func WriteSWF(w io.Writer, comments []string, lines []SWFLine) error {
 // CreateSWF writes a log to a file, with gzip if the name ends in ".gz". The file
 // appears whole or not at all.
 func CreateSWF(path string, comments []string, lines []SWFLine) error {
-	return input.WriteFileWith(path, func(w io.Writer) error {
+	return written.ReplaceWith(path, func(w io.Writer) error {
 		if !strings.HasSuffix(path, ".gz") {
 			return WriteSWF(w, comments, lines)
 		}

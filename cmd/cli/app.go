@@ -14,6 +14,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/config"
 	"contend/internal/input"
+	"contend/internal/written"
 
 	"github.com/spf13/cobra"
 )
@@ -34,6 +35,9 @@ type app struct {
 	log            *slog.Logger
 	verbose        bool
 	locks          map[string]io.Closer // of output folders, by path
+	force          bool                 // replaces foreign files
+	reads          []string             // files that the command reads
+	outputs        []*written.Folder    // folders that the command may write into
 	programs       *userPrograms
 	began          bool // the command line was right and the command has begun
 }
@@ -68,6 +72,7 @@ func run(args []string, stdout, stderr io.Writer, names *config.Registry) int {
 	root := a.root()
 	root.SetArgs(args)
 	defer a.unlock()
+	defer a.saveRecords()
 	err := a.execute(ctx, root)
 	if err == nil && out.err != nil {
 		a.began = true // the command line was right

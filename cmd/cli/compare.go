@@ -64,6 +64,7 @@ func (a *app) compareCommand() *cobra.Command {
 		},
 	}
 	by.define(c)
+	forceFlag(c.Flags(), &a.force)
 	return c
 }
 
@@ -133,7 +134,7 @@ func (a *app) compareBy(b *compareBy, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := comparison.WriteFiles(dir, metrics); err != nil {
+	if err := comparison.WriteFiles(results.Folder.Out, metrics); err != nil {
 		return err
 	}
 	fmt.Fprintf(a.stdout, "%s\nThe comparison is in %s.csv, .md, .tex\n",

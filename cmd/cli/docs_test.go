@@ -15,7 +15,7 @@ import (
 func TestCompletions(t *testing.T) {
 	for _, shell := range []string{"bash", "zsh", "fish"} {
 		script := filepath.Join(t.TempDir(), shell)
-		text := written(t, "completion", shell)
+		text := writtenPages(t, "completion", shell)
 		if !strings.Contains(text, "contend") || !strings.Contains(text, "__complete") {
 			t.Errorf("%s: no completions in\n%s", shell, text)
 		}
@@ -27,13 +27,13 @@ func TestCompletions(t *testing.T) {
 			t.Errorf("%s -n: %v\n%s", shell, err, out)
 		}
 	}
-	if got := written(t, "__complete", "list", "allo"); !strings.HasPrefix(got, "allocators\n") {
+	if got := writtenPages(t, "__complete", "list", "allo"); !strings.HasPrefix(got, "allocators\n") {
 		t.Errorf("contend list allo is completed to\n%s", got)
 	}
 }
 
-// written is what a command that must succeed writes on standard output.
-func written(t *testing.T, args ...string) string {
+// writtenPages is what a command that must succeed writes on standard output.
+func writtenPages(t *testing.T, args ...string) string {
 	t.Helper()
 	var out, errs bytes.Buffer
 	if status := Run(args, &out, &errs, metrics.Builtin()); status != exitDone {

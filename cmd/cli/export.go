@@ -8,6 +8,7 @@ import (
 
 	"contend/experiments/report/tables"
 	"contend/internal/input"
+	"contend/internal/written"
 
 	"github.com/spf13/cobra"
 )
@@ -22,6 +23,12 @@ chrome-trace  a time line for Perfetto (ui.perfetto.dev) and chrome://tracing: a
               counters.
 swf           the schedule of one run as a log in the Standard Workload Format, which
               contend trace stats and workload.trace read. The run needs --jobs-csv.`
+
+// Marks of the files that contend export writes.
+var (
+	traceMark = written.Mark{Begin: `,"contendExport":"CRC-32C `, End: "\"}\n", Closing: "}\n"}
+	logMark   = written.Mark{Begin: "; contend export, CRC-32C: ", End: "\n"}
+)
 
 // exportFlags are the flags of contend export.
 type exportFlags struct {
@@ -43,16 +50,17 @@ func (a *app) exportCommand() *cobra.Command {
 		"axis, as runs.csv has it; may be repeated: `KEY=VALUE`")
 	flags.StringVarP(&f.out, "out", "o", "", "`FILE` to write (default trace.json "+
 		"or jobs.swf in DIR)")
+	forceFlag(flags, &a.force)
 	return c
 }
 
 // export writes results in the format that the flags choose.
 func (a *app) export(dir string, f *exportFlags) error {
-	file, write := "trace.json", tables.WriteChromeTrace
+	file, mark, write := "trace.json", traceMark, tables.WriteChromeTrace
 	switch f.format {
 	case "chrome-trace":
 	case "swf":
-		file, write = "jobs.swf", tables.WriteSWF
+		file, mark, write = "jobs.swf", logMark, tables.WriteSWF
 	default:
 		return &input.Error{Where: "--format " + f.format, Problem: "no such format",
 			Right: "give chrome-trace or swf"}
@@ -63,7 +71,7 @@ func (a *app) export(dir string, f *exportFlags) error {
 		return err
 	}
 	f.out = cmp.Or(f.out, filepath.Join(dir, file))
-	if err := input.WriteFileWith(f.out, func(w io.Writer) error {
+	if err := a.writeFile(f.out, mark, results.Folder.Out, func(w io.Writer) error {
 		return write(results, selection, w)
 	}); err != nil {
 		return err

@@ -33,6 +33,12 @@ func freshFlag(flags *pflag.FlagSet, to *bool) {
 		"start the output folder anew: remove the study, runs and rows that it holds")
 }
 
+// forceFlag adds the flag --force.
+func forceFlag(flags *pflag.FlagSet, to *bool) {
+	flags.BoolVar(to, "force", false, "replace files that contend has not written, or that were "+
+		"changed since; never those that the command reads")
+}
+
 // traceFolders returns the folders to search for logs: those given, else the default ones.
 func traceFolders(given []string) []string {
 	if len(given) > 0 {

@@ -11,6 +11,7 @@ import (
 	"contend/experiments/study"
 	"contend/experiments/sweep"
 	"contend/internal/input"
+	"contend/internal/written"
 )
 
 // readFolder reads the results of a folder. It prints a note if another program made them, and
@@ -25,6 +26,12 @@ func (a *app) readFolder(dir string) (*experiments.Results, error) {
 	if err != nil {
 		return nil, err
 	}
+	out := results.Folder.Out
+	out.Force, a.outputs = a.force, append(a.outputs, out)
+	if !out.Recorded() {
+		fmt.Fprintf(a.stderr, "contend: %s has no %s, an earlier program wrote it or the file is "+
+			"lost: changes of its files are not seen\n", dir, written.Record)
+	}
 	if made := results.Program(); made != "" && made != fingerprint() {
 		fmt.Fprintf(a.stderr, "contend: the runs of %s were made by another program (%s), this one is "+
 			"%s\n", dir, input.Printable(made), fingerprint())
@@ -34,6 +41,10 @@ func (a *app) readFolder(dir string) (*experiments.Results, error) {
 
 // openFolder locks and opens an output folder, and clears it before if fresh.
 func (a *app) openFolder(dir string, st *study.Study, fresh bool) (*experiments.Folder, error) {
+	out := a.output(dir)
+	if err := experiments.RefuseForeign(out); err != nil {
+		return nil, err
+	}
 	if err := a.lock(dir); err != nil {
 		return nil, err
 	}
@@ -43,11 +54,35 @@ func (a *app) openFolder(dir string, st *study.Study, fresh bool) (*experiments.
 				" may be in the queue", Right: fmt.Sprintf("end them with scancel -n %s, and remove %s",
 				strings.Join(names, ","), filepath.Join(dir, sweep.Folder))}
 		}
-		if err := experiments.ClearFolder(dir, sweep.Folder); err != nil {
+		if err := errors.Join(experiments.ClearFolder(dir), sweep.Clear(dir)); err != nil {
 			return nil, err
 		}
 	}
-	return experiments.OpenFolder(dir, st, fingerprint(), a.names)
+	return experiments.OpenFolder(out, st, fingerprint(), a.names)
+}
+
+// output returns a folder to write into.
+func (a *app) output(dir string) *written.Folder {
+	out := written.In(dir)
+	out.Force, out.Reads = a.force, a.reads
+	a.outputs = append(a.outputs, out)
+	return out
+}
+
+// saveRecords shortens the records of the folders that the command has written into.
+func (a *app) saveRecords() {
+	for _, out := range a.outputs {
+		out.Save()
+	}
+}
+
+// writeFile writes a file that the flag -o names, or its default, by the output of write. The
+// command reads the results of a folder.
+func (a *app) writeFile(path string, mark written.Mark, results *written.Folder,
+	write func(io.Writer) error) error {
+	f := written.File{Path: path, Flag: "-o", Mark: mark, Force: a.force,
+		Reads: func() ([]string, error) { return experiments.FilesOf(results) }}
+	return f.Write(write)
 }
 
 // lock keeps other processes from writing to an output folder until the command ends. A command

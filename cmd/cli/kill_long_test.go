@@ -8,10 +8,12 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
 	"contend/internal/must"
+	"contend/internal/written"
 )
 
 // killedStudy takes about a second on 2 workers, its tables and figures included.
@@ -40,8 +42,8 @@ metric = "finish_time"
 `
 
 // A study of two workers that is killed at random moments and resumed ends with the
-// bytes of one that nobody disturbed, and no kill takes away a run that was
-// finished. KILLS says how many times to kill.
+// bytes of one that nobody disturbed. No kill takes away a run that was finished, or leaves a file
+// that the folder does not know, and what was half written is removed. KILLS says how many times to kill.
 func TestLongKilledStudiesResume(t *testing.T) {
 	kills := 8
 	if text := os.Getenv("KILLS"); text != "" {
@@ -78,6 +80,9 @@ func TestLongKilledStudiesResume(t *testing.T) {
 		if after := runsIn(t, out); after < before {
 			t.Fatalf("killed after %v: %d of %d runs are left", moment, after, before)
 		}
+		if err := written.In(out).CheckAll(); err != nil { // what it wrote is known
+			t.Fatalf("killed after %v: %v", moment, err)
+		}
 		if err != nil {
 			if c.ProcessState.ExitCode() != -1 {
 				t.Fatalf("status %d after %d kills", c.ProcessState.ExitCode(), killed)
@@ -86,8 +91,13 @@ func TestLongKilledStudiesResume(t *testing.T) {
 			continue
 		}
 		finished++
+		for _, name := range filesIn(out) {
+			if strings.HasSuffix(name, ".tmp") {
+				t.Errorf("%s is left after %d kills", name, killed)
+			}
+		}
 		for _, name := range []string{"spec.toml", "runs.jsonl", "runs.csv", "jobs.csv", "series.csv",
-			"load.parquet", "links.csv", "summary.csv", "table.md", "figures/finish.svg"} {
+			"load.parquet", "links.csv", "contend.sha256", "summary.csv", "table.md", "figures/finish.svg"} {
 			if !bytes.Equal(mustRead(t, filepath.Join(out, name)), mustRead(t, filepath.Join(whole, name))) {
 				t.Errorf("%s differs after %d kills", name, killed)
 			}

@@ -9,6 +9,7 @@ import (
 	"contend/experiments/study"
 	"contend/experiments/sweep"
 	"contend/internal/input"
+	"contend/internal/written"
 
 	"github.com/spf13/cobra"
 )
@@ -26,12 +27,14 @@ const mergeLong = "Join runs of a study from several folders, and write its tabl
 
 // mergeCommand returns the command contend merge.
 func (a *app) mergeCommand() *cobra.Command {
-	return &cobra.Command{
+	c := &cobra.Command{
 		Use:   "merge DIR [OTHER...]",
 		Short: "Join the runs of a sweep, or of several folders of one study",
 		Long:  mergeLong, Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error { return a.merge(args[0], args[1:]) },
 	}
+	forceFlag(c.Flags(), &a.force)
+	return c
 }
 
 // merge adds the runs of a sweep and of other folders to dir, and writes the tables and figures
@@ -96,6 +99,11 @@ func (a *app) mergedStudy(dir string, others []string) (*study.Study, error) {
 			return nil, &input.Error{Problem: d + " is not an output folder, it has no spec.toml",
 				Right: "give folders that contend run or contend sweep wrote"}
 		}
+		if d != dir || !a.force { // which writes the study of dir anew
+			if err := experiments.CheckFolder(written.In(d)); err != nil {
+				return nil, err
+			}
+		}
 		st, err := study.Load(path, a.names)
 		if err != nil {
 			return nil, err
@@ -131,6 +139,9 @@ func (a *app) checkRuns(folders []string) error {
 				err = &input.Error{Problem: d + " has no " + experiments.RunsFile,
 					Right: "give folders that contend run wrote"}
 			}
+			return err
+		}
+		if err := experiments.CheckRuns(written.In(d)); err != nil {
 			return err
 		}
 	}

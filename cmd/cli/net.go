@@ -70,6 +70,7 @@ func (a *app) netCommand() *cobra.Command {
 		"routers, nodes and links as network.anynet")
 	workersFlag(flags, &f.run.workers)
 	freshFlag(flags, &f.run.fresh)
+	forceFlag(flags, &a.force)
 	quietFlag(flags, &f.run.quiet)
 	return c
 }

@@ -2,8 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"contend/experiments"
@@ -31,18 +29,14 @@ func (a *app) netMatrix(st *study.Study, dir string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return &input.Error{Problem: fmt.Sprintf("the output folder cannot be used, %v", err),
-			Right: "choose another with -o"}
-	}
 	if err := experiments.CheckLinks(dir); err != nil {
 		return err
 	}
-	file := filepath.Join(dir, "network.anynet")
-	if err := input.WriteFile(file, []byte(strings.Join(lines, "\n")+"\n")); err != nil {
+	out, name := a.output(dir), "network.anynet"
+	if err := out.WriteText(name, []byte(strings.Join(lines, "\n")+"\n")); err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stdout, "The network is in %s\n", file)
+	fmt.Fprintf(a.stdout, "The network is in %s\n", out.Path(name))
 	return nil
 }
 

@@ -50,6 +50,7 @@ func (a *app) patternCommand() *cobra.Command {
 		"folder for figures and traces")
 	flags.StringVar(&f.formats, "format", "csv,svg,png,pdf", "formats out of "+
 		strings.Join(plot.Formats(), ", ")+", separated by commas")
+	forceFlag(flags, &a.force)
 	setFlag(flags, &f.sets, "set a key of [job] or network.flit_bytes")
 	return c
 }
@@ -89,8 +90,9 @@ func (a *app) pattern(names []string, f patternFlags) error {
 		return err
 	}
 	fmt.Fprint(a.stdout, report.PatternTable(reports))
+	out := a.output(f.out)
 	if f.trace > 0 {
-		if err := report.WriteTraces(f.out, reports, f.trace); err != nil {
+		if err := report.WriteTraces(out, reports, f.trace); err != nil {
 			return err
 		}
 		fmt.Fprintf(a.stdout, "Traces are in %s\n", f.out)
@@ -98,7 +100,7 @@ func (a *app) pattern(names []string, f patternFlags) error {
 	if !f.matrix {
 		return nil
 	}
-	if err := report.DrawMatrices(f.out, reports, formats); err != nil {
+	if err := report.DrawMatrices(out, reports, formats); err != nil {
 		return err
 	}
 	fmt.Fprintf(a.stdout, "Figures are in %s\n", f.out)

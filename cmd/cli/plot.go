@@ -50,6 +50,7 @@ func (a *app) plotCommand() *cobra.Command {
 		},
 	}
 	f.define(c.Flags())
+	forceFlag(c.Flags(), &a.force)
 	return c
 }
 
@@ -131,7 +132,7 @@ func (a *app) plot(dir string, f *plotFlags) error {
 		return err
 	}
 	if f.kind.Kind == "" {
-		if err := report.DrawFigures(results, dir, f.options); err != nil {
+		if err := report.DrawFigures(results, results.Folder.Out, f.options); err != nil {
 			return err
 		}
 		text := "Figures are in " + filepath.Join(dir, "figures")
@@ -147,7 +148,7 @@ func (a *app) plot(dir string, f *plotFlags) error {
 		return err
 	}
 	notes := st.SplitFigure(&d)
-	if err := report.DrawRecord(results, dir, &d, f.options); err != nil {
+	if err := report.DrawRecord(results, results.Folder.Out, &d, f.options); err != nil {
 		return err
 	}
 	a.notes(notes)

@@ -1,13 +1,14 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
 	"contend/experiments/report"
 	"contend/internal/input"
+	"contend/internal/written"
 
 	"github.com/spf13/cobra"
 )
@@ -20,6 +21,9 @@ itself.
 
 The player shows runs that contend run --record recorded. --data-mb limits what is taken into the
 page: the first replication of every point comes first, and the page says what was left out.`
+
+// pageMark is the mark of a page.
+var pageMark = written.Mark{Begin: "<!-- contend report, CRC-32C: ", End: " -->\n"}
 
 // reportCommand returns the command contend report.
 func (a *app) reportCommand() *cobra.Command {
@@ -35,18 +39,12 @@ func (a *app) reportCommand() *cobra.Command {
 					Problem: "not a size that a browser opens",
 					Right:   fmt.Sprintf("give 0 to %d", most)}
 			}
-			path := out
-			if path == "" {
-				path = filepath.Join(args[0], "report.html")
-			} else if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
-				return &input.Error{Where: "-o " + path, Problem: "there is no folder " +
-					filepath.Dir(path), Right: "make it, or choose another"}
-			}
+			path := cmp.Or(out, filepath.Join(args[0], "report.html"))
 			results, err := a.readFolder(args[0])
 			if err != nil {
 				return err
 			}
-			err = input.WriteFileWith(path, func(w io.Writer) error {
+			err = a.writeFile(path, pageMark, results.Folder.Out, func(w io.Writer) error {
 				return report.WritePage(w, results, report.PageOptions{Limit: megabytes << 20})
 			})
 			if err == nil {
@@ -56,6 +54,7 @@ func (a *app) reportCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVarP(&out, "out", "o", "", "`FILE` to write (default DIR/report.html)")
+	forceFlag(c.Flags(), &a.force)
 	c.Flags().IntVar(&megabytes, "data-mb", megabytes,
 		"largest size of the recorded tables in the page, in megabytes")
 	return c

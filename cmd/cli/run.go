@@ -69,6 +69,7 @@ func (a *app) runCommand() *cobra.Command {
 		},
 	}
 	f.define(c)
+	forceFlag(c.Flags(), &a.force)
 	return c
 }
 
@@ -96,6 +97,7 @@ func (f *runFlags) define(c *cobra.Command) {
 // loadStudy reads a study and applies the flags: first the small version, then the keys
 // that the user sets.
 func (a *app) loadStudy(name string, f runFlags) (*study.Study, error) {
+	a.reads = append(a.reads, name)
 	st, err := study.LoadForFlags(name, a.names)
 	if err != nil {
 		return nil, err
@@ -208,12 +210,18 @@ func (a *app) prepare(ctx context.Context, st *study.Study, dir string, f runFla
 	if f.dry {
 		return nil, a.dryRun(ctx, st, dir, runner, f)
 	}
+	if a.force {
+		a.reads = append(a.reads, st.Files(traces)...)
+	}
 	folder, err := a.openFolder(dir, st, f.fresh)
 	if err != nil {
 		return nil, err
 	}
 	runner.Folder = folder
-	return runner, folder.WriteNotes(notes)
+	if err := folder.WriteNotes(notes); err != nil {
+		return nil, err
+	}
+	return runner, nil
 }
 
 // seldomCollected is the number of bytes of address space that a command reserves and never

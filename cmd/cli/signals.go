@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"contend/experiments/service/external"
-	"contend/internal/input"
+	"contend/internal/written"
 )
 
 // interruptPatience is the time that a command has to end by itself after Ctrl-C. Simulations stop
@@ -56,7 +56,7 @@ const endPatience = 400 * time.Millisecond
 func (a *app) endNow() {
 	var last sync.WaitGroup
 	last.Go(func() { fmt.Fprintln(a.stderr, interruptedText) })
-	last.Go(input.RemoveUnfinished)
+	last.Go(written.RemoveUnfinished)
 	last.Go(external.KillAll)
 	time.AfterFunc(endPatience, func() { os.Exit(exitInterrupted) })
 	last.Wait()

@@ -59,6 +59,7 @@ func (a *app) sweepCommand() *cobra.Command {
 	}
 	flags := c.Flags()
 	f.run.define(c)
+	forceFlag(flags, &a.force)
 	flags.BoolVar(&f.slurm, "slurm", false,
 		"submit to Slurm, by sbatch, squeue and scontrol on the PATH")
 	flags.StringVar(&f.cluster.Partition, "partition", "",

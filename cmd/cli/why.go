@@ -35,6 +35,7 @@ func (a *app) whyCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringArrayVar(&where, "where", nil, "the point: `KEY=VALUE`; repeatable")
+	forceFlag(c.Flags(), &a.force)
 	return c
 }
 
@@ -58,7 +59,7 @@ func (a *app) why(dir string, job int, where []string) error {
 		return nil
 	}
 	options := report.FigureOptions{Formats: drawnFormats()}
-	if err := report.DrawRecord(results, dir, &f, options); err != nil {
+	if err := report.DrawRecord(results, results.Folder.Out, &f, options); err != nil {
 		return err
 	}
 	a.namesFigure(dir, f.Name)

@@ -7,6 +7,7 @@ import (
 
 	"contend/experiments/report/tables"
 	"contend/internal/input"
+	"contend/internal/written"
 )
 
 // WriteClaims evaluates the named rules of the studies whose results are in some folders. It
@@ -33,7 +34,7 @@ func (c *Repository) WriteClaims(dirs []string) error {
 	if err := writeOutcomes(c.Root, list); err != nil {
 		return err
 	}
-	return input.WriteFile(filepath.Join(c.Root, "docs", "claims.md"), []byte(claimsPage(list)))
+	return written.Replace(filepath.Join(c.Root, "docs", "claims.md"), []byte(claimsPage(list)))
 }
 
 // claimsHead begins the page of claims.

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"contend/internal/input"
+	"contend/internal/written"
 )
 
 // readRows reads a CSV file with a header. It returns the rows below the header.
@@ -33,5 +34,5 @@ func writeRows(path string, header []string, rows [][]string) error {
 	if err := w.WriteAll(append([][]string{header}, rows...)); err != nil {
 		return err
 	}
-	return input.WriteFile(path, b.Bytes())
+	return written.Replace(path, b.Bytes())
 }

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"contend/internal/input"
+	"contend/internal/written"
 )
 
 // writeFront writes docs/VALIDATION.md, its figures, and the sentences about accuracy in README.md.
@@ -24,14 +24,14 @@ func (c *Repository) writeFront(list []account) error {
 		if err != nil {
 			return err
 		}
-		if err := input.WriteFile(readme, []byte(copied)); err != nil {
+		if err := written.Replace(readme, []byte(copied)); err != nil {
 			return err
 		}
 	}
 	if err := saveFigures(list, filepath.Join(c.Root, "docs", figureFolder)); err != nil {
 		return err
 	}
-	return input.WriteFile(filepath.Join(c.Root, "docs", "VALIDATION.md"), []byte(document))
+	return written.Replace(filepath.Join(c.Root, "docs", "VALIDATION.md"), []byte(document))
 }
 
 // figureFolder is the folder below docs that holds figures.

@@ -10,7 +10,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/report"
 	"contend/experiments/report/tables"
-	"contend/internal/input"
+	"contend/internal/written"
 )
 
 // readingsOf ends the name of a study whose variants are readings of what a paper leaves open. Its
@@ -43,7 +43,7 @@ func replaceReadings(path string, r *experiments.Results) error {
 		return err
 	}
 	page, _, _ := strings.Cut(string(text), readingsHeading)
-	return input.WriteFile(path, []byte(page+readingsSection(r)))
+	return written.Replace(path, []byte(page+readingsSection(r)))
 }
 
 // readingRow is the cells of a reading in a part of the table: all points of it, or those with one

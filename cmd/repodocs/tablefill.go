@@ -9,7 +9,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/study"
-	"contend/internal/input"
+	"contend/internal/written"
 )
 
 // FillTables writes the tables of all documents whose folders of results are in out. It leaves the
@@ -29,7 +29,7 @@ func (c *Repository) FillTables(out string) error {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 		if filled != string(text) {
-			if err := input.WriteFile(path, []byte(filled)); err != nil {
+			if err := written.Replace(path, []byte(filled)); err != nil {
 				return err
 			}
 		}

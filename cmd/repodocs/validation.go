@@ -14,6 +14,7 @@ import (
 	"contend/experiments/studies"
 	"contend/experiments/study"
 	"contend/internal/input"
+	"contend/internal/written"
 )
 
 // validationFolder is a folder of results and the name of their page.
@@ -45,7 +46,7 @@ func (c *Repository) WriteValidation(folders []validationFolder, traces []string
 		page := validationPage(f, &a, traces) + readingsSection(readings[f.Name])
 		delete(readings, f.Name)
 		if err := errors.Join(a.write(dir),
-			input.WriteFile(filepath.Join(dir, f.Name+".md"), []byte(page))); err != nil {
+			written.Replace(filepath.Join(dir, f.Name+".md"), []byte(page))); err != nil {
 			return err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"contend/experiments/plot"
 	"contend/internal/input"
+	"contend/internal/written"
 )
 
 // validationBand is the half width of the band in the figures of published numbers: the error
@@ -114,6 +115,9 @@ func saveFigures(list []account, dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	return errors.Join(plot.Save(scatter, filepath.Join(dir, "validation"), []string{"svg"}),
-		plot.Save(ratio, filepath.Join(dir, "validation-ratio"), []string{"svg"}))
+	write := func(name string, text []byte) error {
+		return written.Replace(filepath.Join(dir, name), text)
+	}
+	return errors.Join(plot.Save(scatter, write, "validation", []string{"svg"}),
+		plot.Save(ratio, write, "validation-ratio", []string{"svg"}))
 }

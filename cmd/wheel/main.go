@@ -23,7 +23,7 @@ import (
 	"strings"
 	"time"
 
-	"contend/internal/input"
+	"contend/internal/written"
 )
 
 // platforms names the machines of a wheel as pip knows them. A static binary runs on any libc, so
@@ -61,7 +61,7 @@ func run(args []string, epoch string) error {
 		return err
 	}
 	name := fmt.Sprintf("contend-%s-py3-none-%s.whl", version, platform)
-	return input.WriteFileWith(filepath.Join(args[3], name), func(w io.Writer) error {
+	return written.ReplaceWith(filepath.Join(args[3], name), func(w io.Writer) error {
 		return pack(w, files, time.Unix(seconds, 0).UTC())
 	})
 }

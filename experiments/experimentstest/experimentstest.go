@@ -10,6 +10,7 @@ import (
 	"contend/experiments/metrics"
 	"contend/experiments/sim"
 	"contend/experiments/study"
+	"contend/internal/written"
 )
 
 // Record runs the study of a text with the built-in names, and keeps its runs and the given
@@ -20,7 +21,7 @@ func Record(dir, text string, tables experiments.Tables) (*experiments.Results, 
 	if err != nil {
 		return nil, err
 	}
-	folder, err := experiments.OpenFolder(dir, study, "test", names)
+	folder, err := experiments.OpenFolder(written.In(dir), study, "test", names)
 	if err != nil {
 		return nil, err
 	}

@@ -8,15 +8,13 @@ import (
 	"slices"
 	"strings"
 
-	"contend/internal/input"
-
 	"gonum.org/v1/plot/vg"
 )
 
-// Save writes the figure once for each format, as base with the format's name after a
-// dot, one of Formats. It writes nothing if a format fails. Each file appears whole or not at
-// all.
-func Save(fig Drawable, base string, formats []string) error {
+// Save writes the figure once for each format by a function, as base with the format's name after a
+// dot, one of Formats. It writes nothing if a format fails.
+func Save(fig Drawable, write func(name string, text []byte) error, base string,
+	formats []string) error {
 	contents := make([][]byte, len(formats))
 	for i, format := range formats {
 		var b bytes.Buffer
@@ -26,11 +24,7 @@ func Save(fig Drawable, base string, formats []string) error {
 		contents[i] = b.Bytes()
 	}
 	for i, format := range formats {
-		write := func(w io.Writer) error {
-			_, err := w.Write(contents[i])
-			return err
-		}
-		if err := input.WriteFileWith(base+"."+format, write); err != nil {
+		if err := write(base+"."+format, contents[i]); err != nil {
 			return fmt.Errorf("figure: %w", err)
 		}
 	}

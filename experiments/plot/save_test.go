@@ -18,6 +18,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"contend/internal/must"
+	"contend/internal/written"
 )
 
 // drawnAs returns the figure in one format.
@@ -140,22 +141,22 @@ func TestPDFHasNoDates(t *testing.T) {
 
 func TestSaveWritesAllOrNothing(t *testing.T) {
 	dir := t.TempDir()
-	base := filepath.Join(dir, "load")
-	if err := Save(loadSample(), base, []string{"svg", "gif"}); err == nil ||
+	out := written.In(dir)
+	if err := Save(loadSample(), out.WriteText, "load", []string{"svg", "gif"}); err == nil ||
 		!strings.Contains(err.Error(), `"gif"`) {
 		t.Errorf("error %v, want one that names the format", err)
 	}
 	if files, _ := os.ReadDir(dir); len(files) > 0 {
 		t.Errorf("wrote %v despite the error", files)
 	}
-	must.Do(Save(loadSample(), base, []string{"svg", "csv"}))
+	must.Do(Save(loadSample(), out.WriteText, "load", []string{"svg", "csv"}))
 	for _, name := range []string{"load.csv", "load.svg"} {
 		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Mode().Perm() != 0o644 {
 			t.Errorf("%s: %v, %v", name, info, err)
 		}
 	}
-	if err := Save(loadSample(), filepath.Join(dir, "none", "load"), []string{"csv"}); err == nil {
-		t.Error("no error for a directory that is not there")
+	if err := Save(loadSample(), out.WriteText, "load.csv/x", []string{"csv"}); err == nil {
+		t.Error("no error for a file in place of a folder")
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"contend/experiments/sim"
 	"contend/experiments/study"
 	"contend/internal/must"
+	"contend/internal/written"
 )
 
 // The study of coverage runs a few of its cases. With intervals of half and of a thousand times the
@@ -28,7 +29,7 @@ func TestLongCoverageOfStudy(t *testing.T) {
 			st.Axes[i].Values = values
 		}
 	}
-	folder := must.Have(experiments.OpenFolder(t.TempDir(), st, "test", names))
+	folder := must.Have(experiments.OpenFolder(written.In(t.TempDir()), st, "test", names))
 	defer folder.Close()
 	var simulator sim.Simulator
 	runner := experiments.Runner{Names: names, Run: simulator.Run, Workers: 2, Folder: folder,

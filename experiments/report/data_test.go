@@ -36,7 +36,7 @@ func TestColumnsAreJSON(t *testing.T) {
 0;8;3;12.3456
 0;8;4;1
 8;8;3;0.004`)
-	page := written(t, r, DefaultLimit)
+	page := writtenPage(t, r, DefaultLimit)
 	pageHas(t, page, `{"job":[1,2],"submit":[0,0.5],"start":[0,1],"end":[10,12],`+
 		`"pattern":["n-body",null],"nodes":["0-3,8",5]}`,
 		`{"time":[0,2,8,1],"link":[3,4,3],"utilization_percent":[12.35,1,0]}`)
@@ -46,7 +46,7 @@ func TestColumnsAreJSON(t *testing.T) {
 func TestJobsWithoutNodes(t *testing.T) {
 	r := ran(t, smallStudy, experiments.Tables{})
 	partOf(t, r, "jobs", 0, 0, "job;submit;start;end\n1;0;0;10")
-	page := written(t, r, DefaultLimit)
+	page := writtenPage(t, r, DefaultLimit)
 	pageHas(t, page, "These runs were not recorded")
 	hasNot(t, page, `id="player"`)
 }
@@ -112,5 +112,5 @@ func TestLimit(t *testing.T) {
 	if ids, missing = sizes(0); ids != nil || missing != "jobs.csv of 4 of 4 runs" {
 		t.Errorf("0 bytes hold %v, without %q", ids, missing)
 	}
-	pageHas(t, written(t, r, 0), "larger than the limit of 0 MB")
+	pageHas(t, writtenPage(t, r, 0), "larger than the limit of 0 MB")
 }

@@ -16,6 +16,7 @@ import (
 	"contend/experiments/metrics"
 	"contend/experiments/study"
 	"contend/internal/must"
+	"contend/internal/written"
 )
 
 // A figure over load ends its curves where contend net does: at the first load that saturates the
@@ -116,9 +117,9 @@ func TestCaptionsOfOtherFiguresStay(t *testing.T) {
 		must.Have(name, os.WriteFile(filepath.Join(folder, name+".csv"), nil, 0o666))
 		return []figureCaption{{name: name, subject: text, sentences: []string{"Drawn."}}}
 	}
-	must.Have(dir, writeCaptions(dir, caption("map", "Jobs on the machine")))
-	must.Have(dir, writeCaptions(dir, caption("finish", "Finish time")))
-	must.Have(dir, writeCaptions(dir, caption("map", "Jobs at night")))
+	must.Have(dir, writeCaptions(written.In(dir), caption("map", "Jobs on the machine")))
+	must.Have(dir, writeCaptions(written.In(dir), caption("finish", "Finish time")))
+	must.Have(dir, writeCaptions(written.In(dir), caption("map", "Jobs at night")))
 	for _, file := range captionFiles {
 		text := must.Have(os.ReadFile(filepath.Join(folder, file.name)))
 		for words, want := range map[string]int{"Finish time": 1, "Jobs at night": 1,
@@ -129,7 +130,7 @@ func TestCaptionsOfOtherFiguresStay(t *testing.T) {
 		}
 	}
 	must.Have(dir, os.Remove(filepath.Join(folder, "map.csv")))
-	must.Have(dir, writeCaptions(dir, caption("finish", "Finish time")))
+	must.Have(dir, writeCaptions(written.In(dir), caption("finish", "Finish time")))
 	text := must.Have(os.ReadFile(filepath.Join(folder, "captions.md")))
 	if strings.Contains(string(text), "map") {
 		t.Errorf("the caption of a figure that is gone stays:\n%s", text)

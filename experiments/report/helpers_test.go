@@ -62,7 +62,7 @@ func ran(t *testing.T, text string, tables experiments.Tables) *experiments.Resu
 var pageRecorded = experiments.Tables{Jobs: true, Links: true, Series: true}
 
 // written returns the page of results.
-func written(t *testing.T, r *experiments.Results, limit int) string {
+func writtenPage(t *testing.T, r *experiments.Results, limit int) string {
 	t.Helper()
 	var b bytes.Buffer
 	must.Have(0, WritePage(&b, r, PageOptions{Limit: limit}))

@@ -19,6 +19,7 @@ import (
 	"contend/experiments/sim"
 	"contend/experiments/study"
 	"contend/internal/must"
+	"contend/internal/written"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -50,7 +51,7 @@ processors = PROCESSORS
 func scatterOf(t *testing.T, text string) []string {
 	t.Helper()
 	r := experimentstest.Recorded(t, text, experiments.Tables{})
-	must.Have(0, DrawFigures(r, r.Folder.Dir, FigureOptions{Formats: []string{"svg"}}))
+	must.Have(0, DrawFigures(r, r.Folder.Out, FigureOptions{Formats: []string{"svg"}}))
 	csv, err := os.ReadFile(filepath.Join(r.Folder.Dir, "figures", "interference.csv"))
 	if os.IsNotExist(err) {
 		return nil
@@ -162,7 +163,7 @@ func TestFiguresBySize(t *testing.T) {
 	s := &sim.Simulator{}
 	var results *experiments.Results
 	for _, study := range []*study.Study{&plain, st} {
-		folder := must.Have(experiments.OpenFolder(dir, study, "test", config.Builtin()))
+		folder := must.Have(experiments.OpenFolder(written.In(dir), study, "test", config.Builtin()))
 		r := experiments.Runner{Names: config.Builtin(), Run: s.Run, Workers: 2, Folder: folder,
 			Log: slog.New(slog.DiscardHandler)}
 		results = must.Have(r.Study(context.Background(), study))

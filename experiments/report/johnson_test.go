@@ -19,6 +19,7 @@ import (
 	"contend/internal/input"
 	"contend/internal/must"
 	"contend/internal/papertest"
+	"contend/internal/written"
 )
 
 // kthLog is the log of johnson2010 that tests look for.
@@ -112,7 +113,7 @@ func TestJohnsonFigs9And10(t *testing.T) {
 	must.Have(0, st.SetAxis("workload.trace", kthLog))
 	must.Have(0, st.SetAxis("allocator", "mc1x1,mc1x1-tie:2,13,20,6"))
 	names := metrics.Builtin()
-	folder := must.Have(experiments.OpenFolder(t.TempDir(), st, "test", names))
+	folder := must.Have(experiments.OpenFolder(written.In(t.TempDir()), st, "test", names))
 	runner := experiments.Runner{Names: names, Run: kth.Run, Workers: 2, Folder: folder,
 		Traces: kth.TraceDirs, Log: slog.New(slog.DiscardHandler)}
 	r, err := runner.Study(context.Background(), st)

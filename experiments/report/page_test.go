@@ -13,7 +13,7 @@ import (
 )
 
 func TestPageSaysWhatWasRun(t *testing.T) {
-	page := written(t, ran(t, smallStudy, experiments.Tables{}), DefaultLimit)
+	page := writtenPage(t, ran(t, smallStudy, experiments.Tables{}), DefaultLimit)
 	pageHas(t, page, "<title>Two allocators on a small mesh</title>", "Nobody, Nowhere, 1999",
 		"mesh 6x4, 24 nodes", "<dd>2 of each point</dd>", "<dd>contend test</dd>",
 		"runs.jsonl has the SHA-256 ", "contend run spec.toml -o again", "The paper has no machine.",
@@ -25,7 +25,7 @@ func TestPageSaysWhatWasRun(t *testing.T) {
 
 // Nothing in the page is loaded: every address is within the page or holds its content.
 func TestPageNeedsNothingFromOutside(t *testing.T) {
-	page := written(t, ran(t, smallStudy, pageRecorded), DefaultLimit)
+	page := writtenPage(t, ran(t, smallStudy, pageRecorded), DefaultLimit)
 	addresses := regexp.MustCompile(`\s(?:href|src|action|srcset|data)="([^"]*)"`)
 	found := addresses.FindAllStringSubmatch(page, -1)
 	if len(found) < 8 {
@@ -71,7 +71,7 @@ func hostilePage(t *testing.T) string {
 		}
 	}
 	must.Have(0, r.Folder.WritePart("jobs", key, metrics.JobTable.Names(), [][]string{row}))
-	return written(t, r, DefaultLimit)
+	return writtenPage(t, r, DefaultLimit)
 }
 
 func TestComparison(t *testing.T) {
@@ -93,7 +93,7 @@ metric = "finish_time"
 ranking = ["random", "first-fit"]
 within = 0.99
 `
-	page := written(t, ran(t, smallStudy+rules, experiments.Tables{}), DefaultLimit)
+	page := writtenPage(t, ran(t, smallStudy+rules, experiments.Tables{}), DefaultLimit)
 	pageHas(t, page, "1 of 2 rules hold", "Why this tolerance: a whim", `<td class="bad">outside</td>`,
 		"contend compare again", `<span class="verdict good">pass</span>`,
 		`<span class="verdict bad">FAIL</span>`)
@@ -108,11 +108,11 @@ name = "places"
 kind = "map"
 where = { allocator = "random" }
 `, experiments.Tables{})
-	if page := written(t, r, DefaultLimit); strings.Contains(page, "Not all figures") {
+	if page := writtenPage(t, r, DefaultLimit); strings.Contains(page, "Not all figures") {
 		t.Error("a figure fails without need")
 	}
 	must.Have(0, os.RemoveAll(filepath.Join(r.Folder.Dir, "jobs.d")))
-	page := written(t, r, DefaultLimit)
+	page := writtenPage(t, r, DefaultLimit)
 	pageHas(t, page, "Not all figures can be drawn: figure places: ", "<b>finish</b>: Finish time")
 	hasNot(t, page, "<b>places</b>")
 }

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strings"
 	"text/tabwriter"
 
@@ -14,6 +12,7 @@ import (
 	"contend/experiments/plot"
 	"contend/experiments/report/tables"
 	"contend/internal/input"
+	"contend/internal/written"
 	"contend/patterns"
 )
 
@@ -88,17 +87,13 @@ func (r *PatternReport) Base() string {
 
 // DrawMatrices draws the communication matrix of every report into a folder.
 // formats are those of plot.Save.
-func DrawMatrices(dir string, reports []PatternReport, formats []string) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return &input.Error{Problem: fmt.Sprintf("the output folder cannot be used, %v", err),
-			Right: "choose another with -o"}
-	}
+func DrawMatrices(out *written.Folder, reports []PatternReport, formats []string) error {
 	for i := range reports {
 		f, err := reports[i].figure()
 		if err != nil {
 			return err
 		}
-		if err := plot.Save(f, filepath.Join(dir, reports[i].Base()), formats); err != nil {
+		if err := plot.Save(f, out.WriteText, reports[i].Base(), formats); err != nil {
 			return err
 		}
 	}

@@ -2,20 +2,16 @@ package report
 
 import (
 	"bytes"
-	"os"
-	"path/filepath"
 
 	"contend/experiments/formats/insee"
 	"contend/internal/input"
+	"contend/internal/written"
 	"contend/patterns"
 )
 
 // WriteTraces writes into a folder, for each report, what the processes do in a number of
 // iterations as a trace for FSIN. Its lengths are those of the messages in flits.
-func WriteTraces(dir string, reports []PatternReport, iterations int) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return &input.Error{Problem: err.Error(), Right: "choose another folder with -o"}
-	}
+func WriteTraces(out *written.Folder, reports []PatternReport, iterations int) error {
 	for i := range reports {
 		r := &reports[i]
 		c := r.config
@@ -32,8 +28,8 @@ func WriteTraces(dir string, reports []PatternReport, iterations int) error {
 		if err := insee.WriteTrace(&b, s, r.Matrix.N, r.flitBytes); err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(dir, r.Base()+".trc"), b.Bytes(), 0o666); err != nil {
-			return &input.Error{Problem: err.Error(), Right: "choose another folder with -o"}
+		if err := out.WriteText(r.Base()+".trc", b.Bytes()); err != nil {
+			return err
 		}
 	}
 	return nil

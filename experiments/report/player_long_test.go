@@ -28,7 +28,7 @@ func (b *browser) quiet() {
 // TestLongBrowser looks at pages in a browser, as a reader does.
 func TestLongBrowser(t *testing.T) {
 	b := openBrowser(t)
-	path := saved(t, written(t, ran(t, smallStudy, pageRecorded), DefaultLimit))
+	path := saved(t, writtenPage(t, ran(t, smallStudy, pageRecorded), DefaultLimit))
 	for _, test := range []struct {
 		name string
 		do   func(*browser)
@@ -187,7 +187,7 @@ func testNarrow(b *browser) {
 		"[[variants]]\nname = \""+name+"\"\n[[figures]]", `metric = "finish_time"`,
 		"metric = \"finish_time\"\nseries = \"variant\"\nwidth_mm = 174").Replace(smallStudy)
 	b.size(390, 844)
-	b.open(saved(b.t, written(b.t, ran(b.t, text, pageRecorded), DefaultLimit)))
+	b.open(saved(b.t, writtenPage(b.t, ran(b.t, text, pageRecorded), DefaultLimit)))
 	for _, part := range []string{"document.documentElement",
 		"document.querySelector('#points select').parentElement",
 		"document.querySelector('#run .scroll')"} {
@@ -227,7 +227,7 @@ func testHostile(b *browser) {
 // testNoAxes opens the page of a study of one point.
 func testNoAxes(b *browser) {
 	text, _, _ := strings.Cut(smallStudy, "[[axes]]")
-	b.open(saved(b.t, written(b.t, ran(b.t, text, pageRecorded), DefaultLimit)))
+	b.open(saved(b.t, writtenPage(b.t, ran(b.t, text, pageRecorded), DefaultLimit)))
 	if clock := b.text("#clock"); !strings.Contains(clock, "of 24 nodes") {
 		b.t.Errorf("the player shows %q", clock)
 	}

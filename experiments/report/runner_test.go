@@ -23,6 +23,7 @@ import (
 	"contend/experiments/sim"
 	"contend/internal/must"
 	"contend/internal/table"
+	"contend/internal/written"
 )
 
 const runnerStudy = `
@@ -87,7 +88,7 @@ func runStudy(t *testing.T, dir, text string, workers int, run experiments.RunFu
 ) (map[string]string, error) {
 	t.Helper()
 	st := experimentstest.MustParse(t, text)
-	folder, err := experiments.OpenFolder(dir, st, "test", config.Builtin())
+	folder, err := experiments.OpenFolder(written.In(dir), st, "test", config.Builtin())
 	if err != nil {
 		return nil, err
 	}

@@ -203,7 +203,7 @@ func TestStudyRecordsWhatItsFiguresNeed(t *testing.T) {
 			kind, kind)
 	}
 	r := experimentstest.Recorded(t, text, experiments.Tables{})
-	must.Have(0, DrawFigures(r, r.Folder.Dir, FigureOptions{}))
+	must.Have(0, DrawFigures(r, r.Folder.Out, FigureOptions{}))
 	for _, kind := range kinds {
 		for _, end := range []string{"svg", "png", "pdf", "csv"} {
 			path := filepath.Join(r.Folder.Dir, "figures", kind+"."+end)

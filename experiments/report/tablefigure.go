@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"math"
-	"path/filepath"
 	"slices"
 
 	"contend/experiments"
@@ -12,7 +11,7 @@ import (
 	"contend/experiments/report/tables"
 	"contend/experiments/stats"
 	"contend/experiments/study"
-	"contend/internal/input"
+	"contend/internal/written"
 )
 
 // matrixOf collects the numbers of a table.
@@ -97,18 +96,19 @@ func (k *drawing) estimateAt(row []string, column string) stats.Estimate {
 // tableWidth returns the width in mm that a table has to fit.
 func tableWidth(f *study.Figure) float64 { return cmp.Or(f.WidthMM, plot.OneColumnMM) }
 
-// saveTable writes a table into dir/figures, which exists, as LaTeX and Markdown, and its numbers as
-// those of a figure.
-func saveTable(r *experiments.Results, f *study.Figure, d plot.Drawable, dir string) error {
-	m, path := matrixOf(r, f), filepath.Join(dir, "figures", f.Name)
+// saveTable writes a table into the folder figures of a folder, as LaTeX and Markdown, and its
+// numbers as those of a figure.
+func saveTable(r *experiments.Results, f *study.Figure, d plot.Drawable,
+	out *written.Folder) error {
+	m, base := matrixOf(r, f), "figures/"+f.Name
 	tex, _, fits := m.TeX(tableWidth(f))
 	if !fits {
 		return m.TooWide(f.Name, tableWidth(f))
 	}
 	g := m.Grid(tables.MeanText)
-	return errors.Join(input.WriteFile(path+".tex", []byte(tables.TeXPackages+tex)),
-		input.WriteFile(path+".md", []byte(tables.MarkdownTable(g.Cells, g.Left))),
-		plot.Save(d, path, []string{"csv"}))
+	return errors.Join(out.WriteText(base+".tex", []byte(tables.TeXPackages+tex)),
+		out.WriteText(base+".md", []byte(tables.MarkdownTable(g.Cells, g.Left))),
+		plot.Save(d, out.WriteText, base, []string{"csv"}))
 }
 
 // tableSentences describe a table: its metric and keys, and what its numbers are.

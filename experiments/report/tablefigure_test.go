@@ -11,6 +11,7 @@ import (
 	"contend/experiments/experimentstest"
 	"contend/experiments/study"
 	"contend/internal/must"
+	"contend/internal/written"
 )
 
 // loadStudy has a table of a metric by load and allocator.
@@ -38,7 +39,7 @@ func tablesOf(t *testing.T, text string, values ...[]float64) (tex, markdown, ca
 	t.Helper()
 	r := stored(t, text, "finish_time", func(i int, _ []string) []float64 { return values[i] })
 	dir := t.TempDir()
-	must.Have(0, DrawFigures(r, dir, FigureOptions{Formats: []string{"svg"}}))
+	must.Have(0, DrawFigures(r, written.In(dir), FigureOptions{Formats: []string{"svg"}}))
 	read := func(name string) string {
 		return string(must.Have(os.ReadFile(filepath.Join(dir, "figures", name))))
 	}
@@ -107,7 +108,7 @@ func TestTablesFit(t *testing.T) {
 	}
 	r := stored(t, loadStudy+"width_mm = 20.0\n", "finish_time",
 		func(i int, _ []string) []float64 { return values[i] })
-	err := DrawFigures(r, t.TempDir(), FigureOptions{})
+	err := DrawFigures(r, written.In(t.TempDir()), FigureOptions{})
 	if err == nil || !strings.Contains(err.Error(), "figure load: the table is about 53") ||
 		!strings.Contains(err.Error(), "give width_mm = 174") {
 		t.Errorf("at 20 mm: %v", err)
@@ -124,7 +125,7 @@ func TestPageHasTables(t *testing.T) {
 		t.Fatalf("%s %+v", failed, all)
 	}
 	cell := all[0].Table.Cells[2][3]
-	page := written(t, r, DefaultLimit)
+	page := writtenPage(t, r, DefaultLimit)
 	pageHas(t, page, "<td class=\"number\">"+cell+"</td>")
 	hasNot(t, page, `download="load.svg"`)
 }

@@ -15,6 +15,7 @@ import (
 	"contend/experiments/experimentstest"
 	"contend/experiments/report/tables"
 	"contend/internal/must"
+	"contend/internal/written"
 )
 
 // A table fits a column of 84 mm, with its intervals or without, and its width is that which is
@@ -29,7 +30,7 @@ func TestLongTablesFitAColumn(t *testing.T) {
 			return []float64{mean * float64(i+1), mean * float64(i+2) * 1.01, mean * float64(i+3)}
 		})
 		dir := t.TempDir()
-		must.Have(0, DrawFigures(r, dir, FigureOptions{Formats: []string{"svg"}}))
+		must.Have(0, DrawFigures(r, written.In(dir), FigureOptions{Formats: []string{"svg"}}))
 		must.Have(0, os.WriteFile(filepath.Join(dir, "figures", "t.tex"), []byte(`\documentclass{article}
 \usepackage{booktabs}
 \newsavebox{\tablebox}
@@ -82,7 +83,7 @@ func TestLongTablesCompile(t *testing.T) {
 		tables.TeX(r) + "\n")
 	paired, err := tables.CompareBy(r, "allocator")
 	if err == nil {
-		err = paired.WriteFiles(dir, []string{"finish_time"})
+		err = paired.WriteFiles(written.In(dir), []string{"finish_time"})
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -18,6 +18,7 @@ import (
 	"contend/experiments/report/tables"
 	"contend/experiments/study"
 	"contend/internal/input"
+	"contend/internal/written"
 )
 
 // WriteFiles writes all tables and figures of the results into their folder, and
@@ -30,9 +31,11 @@ func WriteFiles(f *experiments.Folder, r *experiments.Results,
 	}
 	rows, removed, err = f.JoinKept(rows, r)
 	if err == nil {
-		err = tables.WriteTables(r, f.Dir, rows, tables.SummaryTable())
+		err = tables.WriteTables(r, f.Out, rows, tables.SummaryTable())
 	}
-	return removed, errors.Join(err, DrawFigures(r, f.Dir, FigureOptions{}))
+	err = errors.Join(err, DrawFigures(r, f.Out, FigureOptions{}))
+	f.Out.Save()
+	return removed, err
 }
 
 // writeTables writes the tables of a study in parallel, since large ones take long. It returns the
@@ -54,11 +57,11 @@ func writeTables(f *experiments.Folder, r *experiments.Results) error {
 	var group sync.WaitGroup
 	for i, file := range files {
 		if !asksFor(r, file.name) {
-			errs[i] = dropFile(filepath.Join(f.Dir, file.name))
+			errs[i] = f.Out.Remove(file.name) // of an earlier study
 			continue
 		}
 		group.Go(func() {
-			errs[i] = input.WriteFileWith(filepath.Join(f.Dir, file.name), func(w io.Writer) error {
+			errs[i] = f.Out.Write(file.name, func(w io.Writer) error {
 				return file.write(r, w)
 			})
 		})
@@ -68,14 +71,6 @@ func writeTables(f *experiments.Folder, r *experiments.Results) error {
 		if err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// dropFile removes a file that an earlier study has left in the folder, if there is one.
-func dropFile(path string) error {
-	if err := os.Remove(path); !os.IsNotExist(err) {
-		return err
 	}
 	return nil
 }
@@ -101,9 +96,9 @@ func text(makeText func(*experiments.Results) string) func(*experiments.Results,
 	}
 }
 
-// DrawFigures writes the study's figures, their captions and the numbers behind them into
-// dir/figures. It draws all figures that it can; the error is the first failure.
-func DrawFigures(r *experiments.Results, dir string, o FigureOptions) error {
+// DrawFigures writes the study's figures, their captions and the numbers behind them into the folder
+// figures of a folder. It draws all figures that it can; the error is the first failure.
+func DrawFigures(r *experiments.Results, out *written.Folder, o FigureOptions) error {
 	if err := o.checkNames(r.Study); err != nil {
 		return err
 	}
@@ -118,23 +113,22 @@ func DrawFigures(r *experiments.Results, dir string, o FigureOptions) error {
 		if d != nil {
 			captions = append(captions, caption)
 			if o.selects(f.Name) {
-				if err := makeFolder(dir); err != nil {
-					return err
-				}
 				if f.Kind == study.TableKind {
-					err = saveTable(r, &f, d, dir)
+					err = saveTable(r, &f, d, out)
 				} else {
-					err = o.save(d, dir, f.Name)
+					err = o.save(d, out, f.Name)
 				}
 			}
 		}
 		failed = cmp.Or(failed, err)
 	}
-	return errors.Join(failed, writeCaptions(dir, captions))
+	err := writeCaptions(out, captions)
+	return cmp.Or(failed, err)
 }
 
 // DrawRecord writes one figure of records that the study does not list.
-func DrawRecord(r *experiments.Results, dir string, f *study.Figure, o FigureOptions) error {
+func DrawRecord(r *experiments.Results, out *written.Folder, f *study.Figure,
+	o FigureOptions) error {
 	o.apply(f)
 	if err := r.Study.CheckFigure(f); err != nil {
 		return err
@@ -143,10 +137,10 @@ func DrawRecord(r *experiments.Results, dir string, f *study.Figure, o FigureOpt
 	if err != nil || d == nil {
 		return err
 	}
-	if err := makeFolder(dir); err != nil {
+	if err := o.save(d, out, f.Name); err != nil {
 		return err
 	}
-	return errors.Join(o.save(d, dir, f.Name), writeCaptions(dir, []figureCaption{caption}))
+	return writeCaptions(out, []figureCaption{caption})
 }
 
 // drawable returns what a figure draws, with its caption, nil if a run or number that it needs is
@@ -172,17 +166,14 @@ func drawable(r *experiments.Results, f *study.Figure) (plot.Drawable, figureCap
 	return d, recordedCaption(r, f, d), nil
 }
 
-// makeFolder makes the folder of figures in a folder of results.
-func makeFolder(dir string) error { return os.MkdirAll(filepath.Join(dir, "figures"), 0o777) }
-
-// save writes a drawing and its numbers into dir/figures, which exists.
-func (o *FigureOptions) save(d plot.Drawable, dir, name string) error {
+// save writes a drawing and its numbers into the folder figures of a folder.
+func (o *FigureOptions) save(d plot.Drawable, out *written.Folder, name string) error {
 	formats := o.Formats
 	if formats == nil {
 		formats = []string{"svg", "png", "pdf"}
 	}
 	formats = append([]string{"csv"}, formats...)
-	if err := plot.Save(d, filepath.Join(dir, "figures", name), formats); err != nil {
+	if err := plot.Save(d, out.WriteText, "figures/"+name, formats); err != nil {
 		return fmt.Errorf("figure %s: %w", name, err)
 	}
 	return nil
@@ -221,14 +212,13 @@ func (c *figureCaption) text() string {
 
 // writeCaptions writes the captions of figures that have been drawn. Captions of other figures in
 // the folder, such as those that flags describe, stay as long as their figures do.
-func writeCaptions(dir string, captions []figureCaption) error {
+func writeCaptions(out *written.Folder, captions []figureCaption) error {
 	if len(captions) == 0 {
 		return nil
 	}
-	dir = filepath.Join(dir, "figures")
+	dir := out.Path("figures")
 	for _, file := range captionFiles {
-		path := filepath.Join(dir, file.name)
-		before, err := os.ReadFile(path)
+		before, err := input.ReadFile(filepath.Join(dir, file.name), input.StudyLimits)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
@@ -245,7 +235,7 @@ func writeCaptions(dir string, captions []figureCaption) error {
 				b.WriteString(file.mark + section)
 			}
 		}
-		if err := input.WriteFile(path, []byte(b.String())); err != nil {
+		if err := out.WriteText("figures/"+file.name, []byte(b.String())); err != nil {
 			return err
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"contend/experiments/config"
 	"contend/experiments/formats/netfile"
 	"contend/internal/input"
+	"contend/internal/written"
 	"contend/scheduler"
 )
 
@@ -130,7 +131,7 @@ func (s *Site) Write() error {
 	if err := s.WriteLog(filepath.Dir(s.Out)); err != nil {
 		return err
 	}
-	return input.WriteFile(s.Out, []byte(s.Study()))
+	return written.Replace(s.Out, []byte(s.Study()))
 }
 
 // WriteLog writes the log in SWF into a folder if sacct wrote it.

@@ -5,6 +5,7 @@ import (
 
 	"contend/experiments/config"
 	"contend/internal/input"
+	"contend/netsim"
 )
 
 // Input says what a run took from a log: its digest, or the machine for which its header asks. It
@@ -182,4 +183,31 @@ func (u *usedLog) machines(path string) (list []Input, err error) {
 			Concentration: m.Concentration, Dims: size.Dims(&kind), Note: size.Sentence(u.name, kind)})
 	}
 	return list, nil
+}
+
+// Files lists the files that the study reads beside its own: published figures, logs, which it looks
+// for in folders, and the files of patterns and of traffic.
+func (st *Study) Files(folders []string) (paths []string) {
+	add := func(file string) (string, *input.Error) {
+		paths = append(paths, file)
+		return file, nil
+	}
+	if st.Published.from != "" {
+		add(st.Published.from)
+	}
+	points, _ := st.Points() // whoever runs them says what is wrong with them
+	for _, u := range usedLogs(points) {
+		if path, err := input.FindTrace(u.name, folders); err == nil {
+			add(path)
+		}
+	}
+	for i := range points {
+		s := &points[i].Spec
+		st.Base.Registry.MapFiles("job.pattern", s.Job.Pattern.String(), add)
+		if p, err := netsim.ParseTraffic(s.Workload.Traffic); err == nil && p.File != "" {
+			add(p.File)
+		}
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths)
 }

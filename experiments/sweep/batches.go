@@ -8,11 +8,13 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
 	"contend/experiments"
 	"contend/internal/input"
+	"contend/internal/written"
 )
 
 // Folder is the name of the folder of a sweep inside the output folder. The sweep removes it when
@@ -90,15 +92,25 @@ const (
 	failuresName = "failed.%04d.%d." // and drawn characters and .json
 )
 
+// givenName matches the names of all files that a sweep has in its folder.
+var givenName = regexp.MustCompile(`^(batches-\d{4,}\.json|study-\d{4,}\.toml|task-\d{4,}-.*\.log|` +
+	`runs\.\d{4,}\.\d+\.[0-9a-f]+\.jsonl|failed\.\d{4,}\.\d+\.[0-9a-f]+\.json|contend|submitted)$`)
+
+// Clear removes the files of a sweep from an output folder, and their folder if nothing else is in
+// it.
+func Clear(dir string) error {
+	return experiments.RemoveFiles(filepath.Join(dir, Folder), givenName.MatchString)
+}
+
 // WriteBatches writes the study and the batches of submission n.
 func WriteBatches(dir string, n int, study []byte, h Header) (path string, err error) {
 	text, err := json.Marshal(h)
 	if err == nil {
-		err = input.WriteFile(filepath.Join(dir, fmt.Sprintf(studyName, n)), study)
+		err = written.Replace(filepath.Join(dir, fmt.Sprintf(studyName, n)), study)
 	}
 	path = filepath.Join(dir, fmt.Sprintf(batchesName, n))
 	if err == nil {
-		err = input.WriteFile(path, text)
+		err = written.Replace(path, text)
 	}
 	return path, err
 }

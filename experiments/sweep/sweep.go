@@ -22,6 +22,7 @@ import (
 
 	"contend/experiments"
 	"contend/internal/input"
+	"contend/internal/written"
 )
 
 // Cluster makes job arrays. Slurm is one.
@@ -267,7 +268,7 @@ func (s *Sweep) copyProgram() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := input.WriteFile(path, text); err != nil {
+	if err := written.Replace(path, text); err != nil {
 		return "", err
 	}
 	return path, os.Chmod(path, 0o755)
@@ -285,7 +286,7 @@ func (s *Sweep) finish(failure, missing error, lost int) error {
 	case missing != nil:
 		return missing
 	}
-	return os.RemoveAll(s.folder())
+	return Clear(s.Runner.Folder.Dir)
 }
 
 // folder returns the path of the folder of the sweep.

@@ -21,6 +21,7 @@ import (
 	"contend/experiments/study"
 	"contend/internal/input"
 	"contend/internal/must"
+	"contend/internal/written"
 )
 
 // sweptStudy has three points, whose runs a rule of precision decides on.
@@ -106,7 +107,7 @@ func swept(t *testing.T, c *fakeCluster, change func(*Sweep)) (string, error) {
 	t.Helper()
 	c.t, c.queued = t, map[string]int{}
 	st := must.Have(study.Parse("swept.toml", sweptStudy, config.Builtin()))
-	f := must.Have(experiments.OpenFolder(c.dir, st, "test", config.Builtin()))
+	f := must.Have(experiments.OpenFolder(written.In(c.dir), st, "test", config.Builtin()))
 	results := must.Have(f.Results(st, config.Builtin()))
 	runner := &experiments.Runner{Names: config.Builtin(), Folder: f,
 		Log: slog.New(slog.DiscardHandler)}
@@ -126,7 +127,7 @@ func local(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	st := must.Have(study.Parse("swept.toml", sweptStudy, config.Builtin()))
-	f := must.Have(experiments.OpenFolder(dir, st, "test", config.Builtin()))
+	f := must.Have(experiments.OpenFolder(written.In(dir), st, "test", config.Builtin()))
 	r := experiments.Runner{Names: config.Builtin(), Run: drawn, Workers: 2, Folder: f,
 		Log: slog.New(slog.DiscardHandler)}
 	must.Have(0, f.Finish(must.Have(r.Study(context.Background(), st))))

@@ -10,6 +10,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/study"
 	"contend/internal/input"
+	"contend/internal/written"
 )
 
 // Task is one task of an array: a batch of runs.
@@ -65,7 +66,7 @@ func (t *Task) Make(ctx context.Context, use func(Header) experiments.RunFunc,
 	if len(failures) > 0 {
 		text, e := json.Marshal(failures)
 		if e == nil {
-			e = input.WriteFile(own(failuresName)+".json", text)
+			e = written.Replace(own(failuresName)+".json", text)
 		}
 		err = cmp.Or(err, e)
 	}

@@ -24,7 +24,7 @@ type Values struct {
 	// list has an int64, float64, bool, string or quantity.Quantity for each parameter.
 	list  []any
 	given []bool // by the call, not the default
-	files      input.Files
+	files input.Files
 }
 
 // Files opens the files that parameters name.

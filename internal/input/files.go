@@ -58,8 +58,11 @@ func Misplaced(err error) *Error {
 	if errors.As(err, &bad) || errors.Is(err, fs.ErrPermission) {
 		return Unreadable(err, "")
 	}
+	if errors.Is(err, syscall.EROFS) {
+		return &Error{Problem: err.Error(), Right: "give a place that can be written to with -o"}
+	}
 	for _, one := range []error{syscall.ENOTDIR, syscall.EISDIR, syscall.EEXIST, syscall.ENOTEMPTY,
-		syscall.ENAMETOOLONG, syscall.ELOOP, syscall.EROFS} {
+		syscall.ENAMETOOLONG, syscall.ELOOP} {
 		if errors.Is(err, one) {
 			return &Error{Problem: err.Error(),
 				Right: "the folder is damaged or is no output folder; move it away, or choose another"}

@@ -4,11 +4,10 @@ import (
 	"bytes"
 	"io"
 	"os"
-	"path/filepath"
 
 	"contend/experiments"
-	"contend/internal/input"
 	"contend/internal/table"
+	"contend/internal/written"
 )
 
 // WriteTables writes the tables of runs into a folder, as CSV and as Parquet, and a Data
@@ -16,11 +15,9 @@ import (
 // results; jobs.csv becomes Parquet too, and the others become Parquet alone where they have more
 // than ParquetRows rows. The package describes further tables of points as CSV: behind the axes
 // they have the columns of more.
-func WriteTables(r *experiments.Results, dir string, rows experiments.Tables,
+func WriteTables(r *experiments.Results, out *written.Folder, rows experiments.Tables,
 	more ...table.Table) error {
-	write := func(name string, write func(io.Writer) error) error {
-		return input.WriteFileWith(filepath.Join(dir, name), write)
-	}
+	write := out.Write
 	var tables []table.Described
 	for _, of := range []struct {
 		table.Table
@@ -42,7 +39,7 @@ func WriteTables(r *experiments.Results, dir string, rows experiments.Tables,
 	if t := rowTable(r, "jobs"); rows.Jobs {
 		tables = append(tables, table.Described{Table: t, Parquet: true})
 		if err := write("jobs.parquet", func(w io.Writer) error {
-			return writeFileParquet(w, r, dir, &t)
+			return writeFileParquet(w, r, out.Dir, &t)
 		}); err != nil {
 			return err
 		}
@@ -59,7 +56,7 @@ func WriteTables(r *experiments.Results, dir string, rows experiments.Tables,
 		}
 		t := table.Described{Table: rowTable(r, of.name)}
 		var err error
-		if t.NoCSV, err = packRows(r, dir, &t.Table); err != nil {
+		if t.NoCSV, err = packRows(r, out, &t.Table); err != nil {
 			return err
 		}
 		t.Parquet = t.NoCSV
@@ -81,25 +78,22 @@ var ParquetRows = 100_000
 // packRows turns the CSV file of a table of rows into a Parquet file if it has more than
 // ParquetRows rows, and reports whether it has. Else it removes a Parquet file that earlier runs
 // have left.
-func packRows(r *experiments.Results, dir string, t *table.Table) (bool, error) {
-	text, binary := filepath.Join(dir, t.Name+".csv"), filepath.Join(dir, t.Name+".parquet")
-	many, err := moreLines(text, ParquetRows+1) // one for the header
+func packRows(r *experiments.Results, out *written.Folder, t *table.Table) (bool, error) {
+	text, binary := t.Name+".csv", t.Name+".parquet"
+	many, err := moreLines(out.Path(text), ParquetRows+1) // one for the header
 	if err != nil {
 		return false, err
 	}
 	if !many {
-		if err := os.Remove(binary); err != nil && !os.IsNotExist(err) {
-			return false, err
-		}
-		return false, nil
+		return false, out.Remove(binary)
 	}
-	err = input.WriteFileWith(binary, func(w io.Writer) error {
-		return writeFileParquet(w, r, dir, t)
+	err = out.Write(binary, func(w io.Writer) error {
+		return writeFileParquet(w, r, out.Dir, t)
 	})
 	if err != nil {
 		return false, err
 	}
-	return true, os.Remove(text)
+	return true, out.Remove(text)
 }
 
 // moreLines reports whether a file has more than a number of lines.

@@ -25,7 +25,7 @@ import (
 // one is null in the other, and every column has the type that the table says.
 func TestParquetHasTheCellsOfCSV(t *testing.T) {
 	r, dir := finished(t, twoClocks)
-	must.Have(0, WriteTables(r, dir, experiments.Tables{Jobs: true, Links: true}))
+	must.Have(0, WriteTables(r, r.Folder.Out, experiments.Tables{Jobs: true, Links: true}))
 	for _, of := range []table.Table{RunTable(r), WideTable(r), rowTable(r, "jobs")} {
 		lines := readCSV(t, filepath.Join(dir, of.Name+".csv"))
 		file, rows := readParquet(t, filepath.Join(dir, of.Name+".parquet"))
@@ -89,7 +89,7 @@ func sameNumber(x float64, text string) string {
 // Numbers in wide.parquet are exactly those of the runs.
 func TestWideIsExact(t *testing.T) {
 	r, dir := finished(t, twoClocks)
-	must.Have(0, WriteTables(r, dir, experiments.Tables{}))
+	must.Have(0, WriteTables(r, r.Folder.Out, experiments.Tables{}))
 	_, rows := readParquet(t, filepath.Join(dir, "wide.parquet"))
 	names := table.Names(WideTable(r).Columns)
 	for i := range r.Points {
@@ -142,7 +142,7 @@ func TestSchemaSaysTheUnits(t *testing.T) {
 			text = strings.Replace(text, `["messages", "fixed"]`, `["`+c.set+`"]`, 1)
 		}
 		r, dir := finished(t, text)
-		must.Have(0, WriteTables(r, dir, experiments.Tables{Jobs: true, Links: true}))
+		must.Have(0, WriteTables(r, r.Folder.Out, experiments.Tables{Jobs: true, Links: true}))
 		p := packageOf(t, dir)
 		if len(p.Resources) != 4 || p.Version != table.SchemaVersion {
 			t.Fatalf("%d resources of version %d: %+v", len(p.Resources), p.Version, p.Resources)
@@ -215,7 +215,7 @@ func TestRowsThatDoNotFit(t *testing.T) {
 	} {
 		bad := strings.Replace(string(whole), c.old, c.new, 1)
 		must.Have(0, os.WriteFile(path, []byte(bad), 0o600))
-		err := WriteTables(r, dir, experiments.Tables{Jobs: true})
+		err := WriteTables(r, r.Folder.Out, experiments.Tables{Jobs: true})
 		configtest.MustBeInput(t, err)
 		if err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("the error %v does not say %q", err, c.want)
@@ -234,7 +234,7 @@ func TestTablesOfManyRowsAreParquet(t *testing.T) {
 			ParquetRows = len(csv) - 2
 		}
 		must.Have(0, r.Folder.JoinAll(experiments.Tables{Links: true}, r))
-		must.Have(0, WriteTables(r, dir, experiments.Tables{Links: true}))
+		must.Have(0, WriteTables(r, r.Folder.Out, experiments.Tables{Links: true}))
 		for name, want := range map[string]bool{"links.csv": !many, "links.parquet": many} {
 			if _, err := os.Stat(filepath.Join(dir, name)); (err == nil) != want {
 				t.Errorf("many rows: %v; %s is there: %v", many, name, err == nil)

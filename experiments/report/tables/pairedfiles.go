@@ -3,32 +3,31 @@ package tables
 import (
 	"contend/experiments"
 	"contend/experiments/stats"
-	"contend/internal/input"
 	"contend/internal/table"
+	"contend/internal/written"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 )
 
 // WriteFiles writes comparison-KEY.csv with every metric, and comparison-KEY.md
 // and comparison-KEY.tex with the given metrics.
-func (c *PairedComparison) WriteFiles(dir string, metrics []string) error {
+func (c *PairedComparison) WriteFiles(out *written.Folder, metrics []string) error {
 	all, err := c.Metrics([]string{"all"})
 	if err != nil {
 		return err
 	}
-	base := filepath.Join(dir, "comparison-"+c.Key)
-	if err := input.WriteFileWith(base+".csv", func(w io.Writer) error {
+	base := "comparison-" + c.Key
+	if err := out.Write(base+".csv", func(w io.Writer) error {
 		return c.writeCSV(w, all)
 	}); err != nil {
 		return err
 	}
-	if err := input.WriteFile(base+".md", []byte(c.Markdown(metrics))); err != nil {
+	if err := out.WriteText(base+".md", []byte(c.Markdown(metrics))); err != nil {
 		return err
 	}
-	return input.WriteFile(base+".tex", []byte(c.tex(metrics)))
+	return out.WriteText(base+".tex", []byte(c.tex(metrics)))
 }
 
 // Markdown returns the caption, then a table for each metric.

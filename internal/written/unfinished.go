@@ -1,11 +1,11 @@
-package input
+package written
 
 import (
 	"os"
 	"sync"
 )
 
-// unfinished has the names under which WriteFileWith writes now.
+// unfinished has the names under which ReplaceWith writes now.
 var unfinished nameSet
 
 // nameSet is a set of names of files. Several goroutines may use it at the same time.
@@ -29,8 +29,8 @@ func (s *nameSet) add(name string) (remove func()) {
 	}
 }
 
-// RemoveUnfinished removes what WriteFileWith has written so far of files that are not complete,
-// for a process that ends at once. No other call of WriteFileWith begins or ends after it.
+// RemoveUnfinished removes what ReplaceWith has written so far of files that are not complete,
+// for a process that ends at once. No other call of ReplaceWith begins or ends after it.
 func RemoveUnfinished() {
 	unfinished.mu.Lock() // for good
 	for name := range unfinished.names {

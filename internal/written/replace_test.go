@@ -1,4 +1,4 @@
-package input
+package written
 
 import (
 	"errors"
@@ -26,10 +26,10 @@ func TestFilesAppearWholeOrNotAtAll(t *testing.T) {
 		err        error
 		want       string
 	}{
-		{path, "half", full, ""}, {path, "one", nil, "one"}, {path, "half", full, "one"}, {link, "two",
-			nil, "two"},
+		{path, "half", full, ""}, {path, "one", nil, "one"}, {path, "half", full, "one"},
+		{link, "half", full, "one"},
 	} {
-		if err := WriteFileWith(c.path, write(c.text, c.err)); !errors.Is(err, c.err) {
+		if err := ReplaceWith(c.path, write(c.text, c.err)); !errors.Is(err, c.err) {
 			t.Errorf("%+v: %v", c, err)
 		}
 		if got, _ := os.ReadFile(path); string(got) != c.want {
@@ -39,14 +39,23 @@ func TestFilesAppearWholeOrNotAtAll(t *testing.T) {
 	if to, err := os.Readlink(link); err != nil || to != "file" {
 		t.Errorf("the link is %q, %v", to, err)
 	}
+	if err := ReplaceWith(link, write("two", nil)); err != nil {
+		t.Error(err)
+	}
+	if info, err := os.Lstat(link); err != nil || !info.Mode().IsRegular() {
+		t.Errorf("the link was followed: %v, %v", info.Mode(), err)
+	}
+	if got, _ := os.ReadFile(path); string(got) != "one" {
+		t.Errorf("the target of the link holds %q", got)
+	}
 	if err := os.Mkdir(filepath.Join(dir, "folder"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := WriteFileWith(filepath.Join(dir, "folder"), write("x", nil)); err == nil {
+	if err := ReplaceWith(filepath.Join(dir, "folder"), write("x", nil)); err == nil {
 		t.Error("a folder was replaced")
 	}
-	if err := WriteFileWith(os.DevNull, write("x", nil)); err != nil {
-		t.Error(err)
+	if err := ReplaceWith(os.DevNull, write("x", nil)); err == nil {
+		t.Error("a device was replaced")
 	}
 	if entries, _ := os.ReadDir(dir); len(entries) != 3 {
 		t.Errorf("left behind: %v", entries)
