@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"contend/experiments/metrics"
-	"contend/internal/input"
+	"contend/internal/written"
 	"contend/internal/must"
 )
 
@@ -165,7 +165,7 @@ func TestEndRemovesHalfWrittenFiles(t *testing.T) {
 // endWhileWriting is a command that is ended while it writes to a file.
 func endWhileWriting(path string) {
 	writing := make(chan struct{})
-	go input.WriteFileWith(path, func(w io.Writer) error {
+	go written.ReplaceWith(path, func(w io.Writer) error {
 		w.Write(make([]byte, 1<<20))
 		close(writing)
 		select {}
