@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"contend/experiments/metrics"
-	"contend/internal/written"
 	"contend/internal/must"
+	"contend/internal/written"
 )
 
 // maxInterruptTime bounds the time from a signal to the end of a command. It takes half a second
