@@ -166,7 +166,6 @@ func (a *kueue) balance(size int) bool {
 	if best == nil {
 		return false
 	}
-	copy(a.room, a.free)
 	a.prune(best, maxShare)
 	order := slices.Clone(best)
 	slices.SortStableFunc(order, func(x, y int32) int {

@@ -46,3 +46,13 @@ func TestNoRatioOfPairsThatAreNotPositive(t *testing.T) {
 		}
 	}
 }
+
+// Logarithms that differ by more than 2^-36, which is 1.46e-11, vary; less is rounding.
+func TestRatioOfNearlyEqualPairs(t *testing.T) {
+	for by, vary := range map[float64]bool{2.2e-11: true, 1e-11: false} {
+		r, ok := RatioOfPairs([]float64{1, 1 + by}, []float64{1, 1}, 0.95)
+		if !ok || math.IsNaN(r.Low) == vary {
+			t.Errorf("by %v: %+v", by, r)
+		}
+	}
+}
