@@ -51,6 +51,7 @@ func drawTrial(r *rapid.T) (k trial) {
 	k = trial{config: engines[rapid.IntRange(0, len(engines)-1).Draw(r, "engine")].Config,
 		messages: s.Messages}
 	if c := &k.config; c.Engine == "cycle" && rapid.IntRange(0, 2).Draw(r, "failures") == 0 {
+		c.EjectionCreditCycles, c.HeadersSpeculate = 0, false
 		c.LinksFail, c.ResendCycles = true, netsim.Cycle(rapid.IntRange(0, 300).Draw(r, "resend"))
 		if rapid.Bool().Draw(r, "links slow down") {
 			c.SlowestBandwidth = 0.25
@@ -428,7 +429,8 @@ func (k trial) inUnits(unit int) trial {
 	k = k.later(0)
 	c := &k.config
 	for _, x := range []*int{&c.RoutingCycles, &c.VCAllocCycles, &c.LinkCycles, &c.FlitCycles,
-		&c.CreditCycles, &c.NodeLinkCycles, &c.NodeFlitCycles, &c.NodeCreditCycles} {
+		&c.CreditCycles, &c.NodeLinkCycles, &c.NodeFlitCycles, &c.NodeCreditCycles,
+		&c.EjectionCreditCycles} {
 		*x *= unit
 	}
 	for _, list := range []*[]int{&c.ClassLinkCycles, &c.ClassFlitCycles} {
