@@ -87,7 +87,15 @@ func drawSymmetric(r *rapid.T) (s reference.Scenario, rename func(topology.Node)
 	giveVirtualChannels(&c, 1)
 	c.OwnLinks, c.Arbiter, c.InjectionPorts = nil, router.FirstCome, 1
 	s = scenarioOf(r, c)
-	s.Messages = s.Messages[:min(len(s.Messages), 8)]
+	s.Messages = s.Messages[:min(len(s.Messages), 14)]
+	for i := range s.Messages {
+		m := &s.Messages[i]
+		m.At += rng.Int64N(40)                                       // so that few heads come to a channel in the same cycle
+		if m.From = topology.Node(i % c.Topology.Nodes()); i%4 > 0 { // and many to the same ones
+			m.To = 0
+		}
+	}
+	sortByTime(s.Messages)
 	return s, func(n topology.Node) (to topology.Node) {
 		for i, k := 0, 1; i < len(base); i++ {
 			to += topology.Node(renamed[i][int(n)/k%base[i]] * k)
