@@ -10,8 +10,8 @@ import (
 )
 
 // What make test-arm64 says where an emulator is missing, does not run a program, or gives other
-// files. A script in place of go makes programs that only say for which processor they are; the kernel
-// of this test runs those of amd64.
+// files. A script in place of go makes programs that only say for which processor they are; the
+// kernel of this test runs those of amd64.
 func TestProcessorsThatDoNotRun(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil {

@@ -32,7 +32,8 @@ func TestLawOfSplitStudies(t *testing.T) {
 			}
 		}
 		if d := cmp.Diff(parts, whole); d != "" || len(whole) < 4 {
-			r.Fatalf("%s\nby %d workers, -each point in a study of its own +all in one:\n%s", text, workers, d)
+			r.Fatalf("%s\nby %d workers, -each point in a study of its own +all in one:\n%s", text, workers,
+				d)
 		}
 	})
 }

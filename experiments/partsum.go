@@ -178,8 +178,8 @@ func readPart(path string) ([]byte, error) {
 	return text, nil
 }
 
-// replacePart writes a part or a log beside one. It replaces a whole one alone, which a run that was
-// killed has left: anything else is not contend's.
+// replacePart writes a part or a log beside one. It replaces a whole one alone, which a run that
+// was killed has left: anything else is not contend's.
 func replacePart(path string, text []byte) error {
 	if _, err := os.Lstat(path); err == nil {
 		if _, err := readPart(path); err != nil {

@@ -38,8 +38,8 @@ func (f *Folder) JoinAll(t Tables, results *Results) error {
 }
 
 // JoinKept is JoinAll of the asked tables, of those that the study's keys choose and of those that
-// the folder already has, if all runs of the results have kept their rows. A table that lacks rows holds other runs: its files are
-// removed, and the name of the first is returned.
+// the folder already has, if all runs of the results have kept their rows. A table that lacks rows
+// holds other runs: its files are removed, and the name of the first is returned.
 func (f *Folder) JoinKept(asked Tables, results *Results) (t Tables, removed []string,
 	err error) {
 	t = asked

@@ -90,8 +90,9 @@ func drawSymmetric(r *rapid.T) (s reference.Scenario, rename func(topology.Node)
 	s.Messages = s.Messages[:min(len(s.Messages), 14)]
 	for i := range s.Messages {
 		m := &s.Messages[i]
-		m.At += rng.Int64N(40)                                       // so that few heads come to a channel in the same cycle
-		if m.From = topology.Node(i % c.Topology.Nodes()); i%4 > 0 { // and many to the same ones
+		// Few heads come to a channel in the same cycle, and many to the same channels.
+		m.At += rng.Int64N(40)
+		if m.From = topology.Node(i % c.Topology.Nodes()); i%4 > 0 {
 			m.To = 0
 		}
 	}

@@ -228,8 +228,8 @@ func TestTrafficRefusesPatterns(t *testing.T) {
 	}
 }
 
-// Traffic of which each node would send to itself is refused, unless nodes do. Where some node sends
-// to another one it is not.
+// Traffic of which each node would send to itself is refused, unless nodes do. Where some node
+// sends to another one it is not.
 func TestTrafficOfSilentNodes(t *testing.T) {
 	for _, c := range []struct {
 		name    string

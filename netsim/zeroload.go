@@ -35,11 +35,12 @@ func (c Config) ZeroLoadLatency(hops, flits int) Cycle {
 //	k·R + sum of C(m)+D(m) over i <= m < k + floor(r/B)·max(B·f, g) + (r mod B)·f
 //
 // r being n - (k-i)·B, f the greatest F(m) over m >= i and g the greatest C(m)+D(m) over i <= m <=
-// H, with EjectionCreditCycles H+1; then there is a k = H+2 too, as if the packet went on at its node,
-// with k·R as for H+1. It is the longest path in the rules: the head goes ahead to link k; from there credits lead
-// back to link i, B flits a link, each link once more ahead; the remaining flits pass one after the
-// other on the slowest link, or B at a time on the one whose credits return latest. No other path
-// is longer, since each of its steps adds one flit at no more than f, or B flits at no more than g.
+// H, with EjectionCreditCycles H+1; then there is a k = H+2 too, as if the packet went on at its
+// node, with k·R as for H+1. It is the longest path in the rules: the head goes ahead to link k;
+// from there credits lead back to link i, B flits a link, each link once more ahead; the remaining
+// flits pass one after the other on the slowest link, or B at a time on the one whose credits
+// return latest. No other path is longer, since each of its steps adds one flit at no more than f,
+// or B flits at no more than g.
 //
 // It is exact unless PacedByInputs.
 //

@@ -11,10 +11,11 @@
 //
 // In each cycle tails arrive at nodes (advance.go), flits and credits arrive at routers (cycle.go),
 // heads compute their routes (routecomputation.go), VCs are allocated (vcalloc.go, vcselect.go;
-// arbiters: roundrobin.go, matching.go), the switch is allocated (switchalloc.go, matchports.go, speculation.go) and
-// flits are sent (traversal.go; of nodes: injection.go; heads and tails: headstails.go). Each stage
-// takes effect a cycle later at the earliest, because every delay but route computation is at least
-// one cycle. So no order of evaluation within a stage shows in a result.
+// arbiters: roundrobin.go, matching.go), the switch is allocated (switchalloc.go, matchports.go,
+// speculation.go) and flits are sent (traversal.go; of nodes: injection.go; heads and tails:
+// headstails.go). Each stage takes effect a cycle later at the earliest, because every delay but
+// route computation is at least one cycle. So no order of evaluation within a stage shows in a
+// result.
 //
 // The state of VCs that decides who may send is bits in words of 64, a field of bits for each link
 // (buffers.go, words.go): which FIFOs are occupied, which packets have credits, which links are

@@ -62,8 +62,8 @@ func (s *side) consider(i int32, low uint64) int {
 }
 
 // offer makes seller o offer itself to a taker unless it has a better offer. Of the offers to one
-// taker the one with the least low counts, which is a rank and a number; with goesLast in it the offer
-// counts only if there is no other.
+// taker the one with the least low counts, which is a rank and a number; with goesLast in it the
+// offer counts only if there is no other.
 func (m *matcher) offer(o, taker int32, low uint64) {
 	m.offering[m.offers] = o
 	m.offers += m.sellers[o].consider(taker, low)

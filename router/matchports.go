@@ -1,12 +1,12 @@
 package router
 
 // Switch allocation in which input ports and outputs match each other, in one round of offers (see
-// matcher; Becker and Dally, "Allocator implementations for network-on-chip routers", SC 2009). With
-// iSLIP and SeparableOutputFirst the outputs offer themselves to input ports that have flits for
-// them. Outputs come to point to different ports, and under load nearly all of them send. With
+// matcher; Becker and Dally, "Allocator implementations for network-on-chip routers", SC 2009).
+// With iSLIP and SeparableOutputFirst the outputs offer themselves to input ports that have flits
+// for them. Outputs come to point to different ports, and under load nearly all of them send. With
 // SeparableInputFirst the ports offer themselves to outputs, without regard to each other: if two
-// take one output, another output for which they have flits on other VCs stays idle. With InputFirst
-// ports nominate VCs in turn, not outputs.
+// take one output, another output for which they have flits on other VCs stays idle. With
+// InputFirst ports nominate VCs in turn, not outputs.
 
 // matchPorts returns the FIFOs that send, of a list of those that can, with their ranks. Of the
 // FIFOs of one port with flits for one output, heads go last if they yield, and then the first at
@@ -46,8 +46,8 @@ func (x *buffers) offerPorts(list []int32) {
 	}
 }
 
-// lowOf returns the lowest bits of the key of a ranked FIFO, and goesLast for a head that yields to the
-// flits of all ports.
+// lowOf returns the lowest bits of the key of a ranked FIFO, and goesLast for a head that yields to
+// the flits of all ports.
 func (x *buffers) lowOf(ranked int32) uint64 {
 	return uint64(ranked) | uint64(ranked)<<(62-numberBits-1)&x.headsLast
 }

@@ -3,8 +3,8 @@ package router
 // Speculative switch allocation with a VC allocator of its own (Peh and Dally, "A delay model and
 // speculative architecture for pipelined routers", HPCA 2001): a head requests the switch in the
 // cycle in which it requests a VC, whether it gets one or not. If it wins the switch without a VC
-// that has credits, the input port and the output send nothing in that cycle. A head that has had its
-// VC for longer is speculative no more: it does not yield to the flits of other packets.
+// that has credits, the input port and the output send nothing in that cycle. A head that has had
+// its VC for longer is speculative no more: it does not yield to the flits of other packets.
 
 // speculator has the heads of a cycle that may request the switch in vain.
 type speculator struct {
@@ -30,8 +30,9 @@ func (s *speculator) withOwnLists() *speculator {
 	return &speculator{asks: make([]uint64, len(s.asks)), vainly: make([]uint64, len(s.vainly))}
 }
 
-// speculate notes head i, which waits for one of a set of VCs of the link whose first VC is lead, if
-// one of them has credits and is free. VCs of a link are granted after all of its heads are noted.
+// speculate notes head i, which waits for one of a set of VCs of the link whose first VC is lead,
+// if one of them has credits and is free. VCs of a link are granted after all of its heads are
+// noted.
 func (b *Routers) speculate(i, lead Channel, set uint64) {
 	x := b.buffers
 	f := &x.fifos[i]
@@ -60,8 +61,8 @@ func (e *cycleEngine) requestInVain() {
 	}
 }
 
-// withoutVain returns the senders of a list but for heads that have won the switch in vain, and ends
-// the requests of the cycle. The pointer of a port moves past such a head too.
+// withoutVain returns the senders of a list but for heads that have won the switch in vain, and
+// ends the requests of the cycle. The pointer of a port moves past such a head too.
 func (x *buffers) withoutVain(list []int32) []int32 {
 	s, senders := x.speculator, list[:0]
 	for _, i := range list {

@@ -78,8 +78,8 @@ type Timing struct {
 	// HeadersYield lets an input port with an input speedup pass over a head while another of its
 	// VCs has a body or tail flit for the same output: see SwitchAllocator.
 	HeadersYield bool
-	// AtomicVCs grants a VC only while its FIFO is known to be empty, so that it never has flits of two
-	// packets. Only the cycle-driven engine can do so.
+	// AtomicVCs grants a VC only while its FIFO is known to be empty, so that it never has flits of
+	// two packets. Only the cycle-driven engine can do so.
 	AtomicVCs bool
 	// HeadersSpeculate lets heads that are refused a free VC request the switch all the same: see
 	// speculator.

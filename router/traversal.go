@@ -53,8 +53,8 @@ func (e *cycleEngine) traverse(list []int32) {
 	e.countQueued(list)
 }
 
-// deliverToNodes removes the VCs from list that end at nodes, and schedules the credits of the flits
-// sent on them, whose places are free again as they arrive.
+// deliverToNodes removes the VCs from list that end at nodes, and schedules the credits of the
+// flits sent on them, whose places are free again as they arrive.
 func (e *cycleEngine) deliverToNodes(list []int32) []int32 {
 	rest := list[:0]
 	for _, o := range list {

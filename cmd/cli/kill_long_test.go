@@ -43,7 +43,8 @@ metric = "finish_time"
 
 // A study of two workers that is killed at random moments and resumed ends with the
 // bytes of one that nobody disturbed. No kill takes away a run that was finished, or leaves a file
-// that the folder does not know, and what was half written is removed. KILLS says how many times to kill.
+// that the folder does not know, and what was half written is removed. KILLS says how many times to
+// kill.
 func TestLongKilledStudiesResume(t *testing.T) {
 	kills := 8
 	if text := os.Getenv("KILLS"); text != "" {

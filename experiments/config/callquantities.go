@@ -167,8 +167,8 @@ func (s *Spec) callNote(k *Key) string {
 	return strings.Join(parts, ", ")
 }
 
-// AssumedNote says that parameters of a call of the spec have the defaults of another network; "" if
-// none has.
+// AssumedNote says that parameters of a call of the spec have the defaults of another network; ""
+// if none has.
 func (s *Spec) AssumedNote() string {
 	if s.Network.Cycle != "" {
 		return ""

@@ -15,8 +15,8 @@ import (
 )
 
 // Defaults of controls stand for the network at hand: times as they are, queues and flits of dcqcn
-// by the rate of nodes, other sizes as they are. Without a length of a cycle they are those of links
-// of 40 Gb/s with flits of 64 B.
+// by the rate of nodes, other sizes as they are. Without a length of a cycle they are those of
+// links of 40 Gb/s with flits of 64 B.
 func TestDefaultsOfControls(t *testing.T) {
 	fast := []any{"network.cycle", "1.28 ns", "network.flit_bytes", int64(64)} // 400 Gb/s
 	for _, c := range []struct {
@@ -113,8 +113,8 @@ func parametersOfControls() (list [][2]any) {
 	return list
 }
 
-// Whatever is given for a parameter of a control is refused with what would be right, or the control
-// has just that number and the network takes it: no value acts as another one or as none.
+// Whatever is given for a parameter of a control is refused with what would be right, or the
+// control has just that number and the network takes it: no value acts as another one or as none.
 func TestNoValueActsAsAnother(t *testing.T) {
 	extreme := []string{"nan", "inf", "-inf", "1e300", "-1e300", "1e-300", "5e-324", "-1", "-0", "0",
 		"1", "2", "0.5", "0.999999", "1.000001", "1e-6", "9e-7", "1e9", "1000000001", "2147483648",

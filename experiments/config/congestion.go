@@ -45,13 +45,13 @@ func share(name, standard, unit, doc string) call.Parameter {
 		Unit: unit, Doc: doc}
 }
 
-// hpccScales is where it is published that sizes and rates of dcqcn grow with the rate of links, and
-// times do not: run.py sets K_min, K_max, R_AI and R_HAI so, and the times of all rates alike.
+// hpccScales is where it is published that sizes and rates of dcqcn grow with the rate of links,
+// and times do not: run.py sets K_min, K_max, R_AI and R_HAI so, and the times of all rates alike.
 const hpccScales = "; grows with the rate of the link, as in the repository of HPCC, run.py (Li et " +
 	"al., SIGCOMM 2019)"
 
-// congestionControls is the table of network.congestion_control. Defaults that are quantities become
-// numbers as callquantities.go says.
+// congestionControls is the table of network.congestion_control. Defaults that are quantities
+// become numbers as callquantities.go says.
 var congestionControls = []congestionControl{
 	{name: noControl, doc: "sources send as fast as their links"},
 	{name: "dcqcn", source: "Zhu et al., SIGCOMM 2015",

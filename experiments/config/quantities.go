@@ -18,9 +18,9 @@ import (
 // Assign stores the quantity, and Resolve turns it into a number once a point is complete.
 // A run has numbers alone: written in units or in numbers it has one hash.
 //
-// Parameters of calls of [network] take them too, and their defaults may be quantities. Assign keeps
-// the call as it was given, and Resolve states each of these parameters in numbers. Where a cycle has
-// no length such a default is one number, and is left out as others are.
+// Parameters of calls of [network] take them too, and their defaults may be quantities. Assign
+// keeps the call as it was given, and Resolve states each of these parameters in numbers. Where a
+// cycle has no length such a default is one number, and is left out as others are.
 
 // GivenValue is the value of a key as it was given.
 type GivenValue struct {

@@ -85,8 +85,8 @@ func (s *Spec) checkSeriesPairs(nodes int) error {
 	return nil
 }
 
-// RefuseSeriesPairs returns an error for a pair of ranks of which no job is, by the sizes of the jobs
-// by number; nil if there is none.
+// RefuseSeriesPairs returns an error for a pair of ranks of which no job is, by the sizes of the
+// jobs by number; nil if there is none.
 func (p *Plan) RefuseSeriesPairs(sizes map[scheduler.JobID]int) error {
 	for i, pair := range p.SeriesPairs {
 		size, known := sizes[pair.Job]

@@ -52,8 +52,8 @@ func (a *audits) quantile() float64 {
 }
 
 // mean returns the mean error of all jumps, and the half width of its 95% interval, per cycle of a
-// job, and NaN without audits. With the weights w, the errors x, the mean forecast as their level and
-// m' = (Σw)²/Σw² (Kish, Survey Sampling, 1965, sec. 11.7) the half width is
+// job, and NaN without audits. With the weights w, the errors x, the mean forecast as their level
+// and m' = (Σw)²/Σw² (Kish, Survey Sampling, 1965, sec. 11.7) the half width is
 //
 //	t·s/√m' + (3/m')·max(tolerance·level, largest |x|),
 //

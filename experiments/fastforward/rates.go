@@ -55,8 +55,8 @@ func (e *Executor) settled(c *component) *forecast {
 	return f
 }
 
-// precise reports whether the rates of a forecast are known well enough to be used for the cycles that
-// are left, where a window of phases cycles goes through all phases.
+// precise reports whether the rates of a forecast are known well enough to be used for the cycles
+// that are left, where a window of phases cycles goes through all phases.
 func (e *Executor) precise(c *component, f *forecast, left, phases float64) bool {
 	for i, k := range c.jobs {
 		greatest := maxHalf

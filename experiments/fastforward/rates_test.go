@@ -94,8 +94,8 @@ func TestPreciseRates(t *testing.T) {
 	}
 }
 
-// Rates are tested after one more iteration of the slowest job if a state may recur then, and else not
-// before their next test.
+// Rates are tested after one more iteration of the slowest job if a state may recur then, and else
+// not before their next test.
 func TestTargets(t *testing.T) {
 	job := func(iterations int) *jobState {
 		return &jobState{live: liveState{ends: make([]int64, iterations+1)}}

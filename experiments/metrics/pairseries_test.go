@@ -13,8 +13,8 @@ import (
 	"contend/scheduler"
 )
 
-// crossing is a network of one switch with three nodes, links of one cycle and packets of four flits,
-// under a control.
+// crossing is a network of one switch with three nodes, links of one cycle and packets of four
+// flits, under a control.
 func crossing(t *testing.T, control netsim.CongestionControl) *netsim.Network {
 	t.Helper()
 	c := netsim.Default(must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{1}, Concentration: 3})))
@@ -47,8 +47,8 @@ func send(n *netsim.Network, flits int32) {
 // The state of a pair by hand: two nodes send to one over links of one cycle. In each cycle two
 // flits come to the switch and one leaves. The head of the first packet leaves in cycle 1, with the
 // other one behind it, and is marked; the tail arrives in cycle 5, and the notification is back
-// after two links more. It halves the rate, and alpha = (1-g)·1 + g stays 1. Then each T = 10 cycles
-// half of what is missing comes back, and after K = 20 cycles alpha is 1-g.
+// after two links more. It halves the rate, and alpha = (1-g)·1 + g stays 1. Then each T = 10
+// cycles half of what is missing comes back, and after K = 20 cycles alpha is 1-g.
 func TestPairSeriesByHand(t *testing.T) {
 	n := crossing(t, &slow)
 	s := newPairSeries([]config.SeriesPair{must.Have(config.ParseSeriesPair("1>0")),

@@ -96,8 +96,8 @@ func text(makeText func(*experiments.Results) string) func(*experiments.Results,
 	}
 }
 
-// DrawFigures writes the study's figures, their captions and the numbers behind them into the folder
-// figures of a folder. It draws all figures that it can; the error is the first failure.
+// DrawFigures writes the study's figures, their captions and the numbers behind them into the
+// folder figures of a folder. It draws all figures that it can; the error is the first failure.
 func DrawFigures(r *experiments.Results, out *written.Folder, o FigureOptions) error {
 	if err := o.checkNames(r.Study); err != nil {
 		return err

@@ -8,8 +8,8 @@ import (
 	"contend/experiments/metrics"
 )
 
-// A study in cycles and flits, the same with a cycle of 12.8 ns and flits of 64 B, and the same with
-// its times, sizes and rates in units are one run.
+// A study in cycles and flits, the same with a cycle of 12.8 ns and flits of 64 B, and the same
+// with its times, sizes and rates in units are one run.
 func TestControlsInUnits(t *testing.T) {
 	base := map[string]any{"machine.topology": "tree", "machine.arity": int64(8),
 		"machine.levels": int64(1), "network.source_queues": "destination",

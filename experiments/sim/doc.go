@@ -8,8 +8,8 @@
 //     calibration on jobs that have the machine to themselves.
 //  2. setCollector makes the metrics.Collector, which records the jobs that end.
 //  3. setExecutor makes the executor of the started jobs. With messages, each job is a program of
-//     package patterns whose messages travel through a netsim.Network. Otherwise jobs take their run
-//     times.
+//     package patterns whose messages travel through a netsim.Network. Otherwise jobs take their
+//     run times.
 //  4. simulate runs a scheduler.Sim, which submits jobs and starts those that the policy chooses,
 //     and returns the metrics of the collector.
 //

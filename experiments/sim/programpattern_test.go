@@ -45,9 +45,9 @@ func treeTasks(n int, length, time int64) *tasks.Graph {
 }
 
 // The patterns of examples/exec-pattern are the built-in near-neighbour and the same graph of
-// tasks made in Go: every metric of a run and every job is the same to the last bit, in a queue, over time
-// that is jumped over, with jobs of a log whose times alone are measured, beside runs of each job
-// alone, and with records of who waits for whom.
+// tasks made in Go: every metric of a run and every job is the same to the last bit, in a queue,
+// over time that is jumped over, with jobs of a log whose times alone are measured, beside runs of
+// each job alone, and with records of who waits for whom.
 func TestPatternsInPython(t *testing.T) {
 	t.Parallel()
 	registry := config.Builtin()

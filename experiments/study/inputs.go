@@ -185,8 +185,8 @@ func (u *usedLog) machines(path string) (list []Input, err error) {
 	return list, nil
 }
 
-// Files lists the files that the study reads beside its own: published figures, logs, which it looks
-// for in folders, and the files of patterns and of traffic.
+// Files lists the files that the study reads beside its own: published figures, logs, which it
+// looks for in folders, and the files of patterns and of traffic.
 func (st *Study) Files(folders []string) (paths []string) {
 	add := func(file string) (string, *input.Error) {
 		paths = append(paths, file)

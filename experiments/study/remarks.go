@@ -9,9 +9,9 @@ import (
 	"contend/internal/input"
 )
 
-// PointNotes returns st.Remarks, a note if parameters of a call have the defaults of another network
-// at some point and, if some point uses another point's calibration, a warning that its jobs do not
-// run as long alone as the log or the load says.
+// PointNotes returns st.Remarks, a note if parameters of a call have the defaults of another
+// network at some point and, if some point uses another point's calibration, a warning that its
+// jobs do not run as long alone as the log or the load says.
 func (st *Study) PointNotes(points []Point) []string {
 	notes := slices.Clone(st.Remarks)
 	for i := range points {

@@ -86,8 +86,8 @@ func TestManyRows(t *testing.T) {
 	}
 }
 
-// The digests are those of Go's code without assembly. The library finds runs in four equal texts and
-// four other ones with AVX2 if they stand in a dictionary, and else none.
+// The digests are those of Go's code without assembly. The library finds runs in four equal texts
+// and four other ones with AVX2 if they stand in a dictionary, and else none.
 func TestParquetIsTheSameOnEveryProcessor(t *testing.T) {
 	of := Table{Name: "t", Columns: []Column{String.Column("text", "", ""),
 		String.Column("some", "", "").OrEmpty(), Integer.Column("n", "", ""),

@@ -19,9 +19,9 @@ func Replace(path string, text []byte) error {
 	})
 }
 
-// ReplaceWith replaces a file of the program's own in one step by the output of write. A reader sees
-// either the old bytes or the new ones, even if the program is killed at any time: the output goes
-// to another name beside the file, which is then renamed. After an error no part of the output
+// ReplaceWith replaces a file of the program's own in one step by the output of write. A reader
+// sees either the old bytes or the new ones, even if the program is killed at any time: the output
+// goes to another name beside the file, which is then renamed. After an error no part of the output
 // remains. A link at the path is replaced, not followed. Devices, pipes and folders are refused.
 func ReplaceWith(path string, write func(io.Writer) error) error {
 	return replace(path, write, func() (func(), error) { return func() {}, nil })

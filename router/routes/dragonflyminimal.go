@@ -61,9 +61,9 @@ func newDragonflyMinimal(w *router.Wiring) *dragonflyMinimal {
 
 // newDragonflyAscending returns minimal routing that takes the upper half of the virtual channels
 // from the global link on, that to the node included, and the lower half before it and within a
-// group, as BookSim 2 does (min of dragonflynew). Half of the buffers of global links are then never
-// used, and a packet that waits for its flits from another group holds half of the channels to its
-// node.
+// group, as BookSim 2 does (min of dragonflynew). Half of the buffers of global links are then
+// never used, and a packet that waits for its flits from another group holds half of the channels
+// to its node.
 func newDragonflyAscending(w *router.Wiring) *dragonflyMinimal {
 	x := newDragonflyMinimal(w)
 	x.ascends = true

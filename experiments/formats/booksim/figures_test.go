@@ -62,9 +62,9 @@ func TestBookSimFigures(t *testing.T) {
 	}
 }
 
-// Packet latencies up to 80% of saturation are within 3% of those of BookSim 2 (commit 28f4329): means
-// of two seeds, of 6 samples of 1500 cycles or more, which differ by 2% at most; less its cycle. Each
-// rule was missing, or refused.
+// Packet latencies up to 80% of saturation are within 3% of those of BookSim 2 (commit 28f4329):
+// means of two seeds, of 6 samples of 1500 cycles or more, which differ by 2% at most; less its
+// cycle. Each rule was missing, or refused.
 func TestBookSimRules(t *testing.T) {
 	for text, want := range map[string]float64{
 		// Nodes took a flit in every cycle, whatever buffers a packet has there.
@@ -100,7 +100,8 @@ func TestBookSimRules(t *testing.T) {
 	}
 }
 
-// Past saturation tori accept within 3% of what they do in BookSim 2 with dim_order_bal, from 0.9 on.
+// Past saturation tori accept within 3% of what they do in BookSim 2 with dim_order_bal, from 0.9
+// on.
 func TestBookSimPastSaturation(t *testing.T) {
 	for text, want := range map[string]float64{
 		"k = 8; num_vcs = 4; packet_size = 4;":        0.6016,

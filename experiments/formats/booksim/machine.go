@@ -93,8 +93,8 @@ func (b *reader) reportTwoDatelines() {
 	}
 }
 
-// checkDragonfly reports buffers with which packets wait for their flits from another group, so that
-// it matters which virtual channels of their nodes they take.
+// checkDragonfly reports buffers with which packets wait for their flits from another group, so
+// that it matters which virtual channels of their nodes they take.
 func (b *reader) checkDragonfly(name, function string) {
 	loop := b.pipeline() + b.number("credit_delay", 0) + 2*100 + 1
 	if buffer := b.buffer(); name == "dragonflynew" && function == "min" && buffer < loop &&

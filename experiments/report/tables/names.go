@@ -174,8 +174,8 @@ func distinguished(i int, of [][]string) string {
 	return strings.Join(words, " ")
 }
 
-// isOwnWord reports whether a label is a word that the registry does not have, such as the name of a
-// variant or a choice of a key.
+// isOwnWord reports whether a label is a word that the registry does not have, such as the name of
+// a variant or a choice of a key.
 func isOwnWord(r *config.Registry, label string) bool {
 	base, _, _ := strings.Cut(label, ":")
 	_, known := displayName(r, base)
