@@ -96,9 +96,15 @@ func drawSettings(rng *rand.Rand, log string) (set map[string]any) {
 		set["network.source_queues"] = "destination"
 	}
 	if rng.IntN(8) == 0 {
-		set["machine.failures"] = []any{"links = all; share = 0.2; at = 40; for = 30",
-			"links = all; share = 0.2; at = 300; for = 50"}
+		what := pick("links = all; share = 0.2", "nodes = 0-9")
+		set["machine.failures"] = []any{what + "; at = 40; for = 30", what + "; at = 300; for = 50"}
 		delete(set, "runs.fast_forward")
+	}
+	if rng.IntN(6) == 0 {
+		set["network.arbiter"], set["network.virtual_channels"] = "matching", int64(3)
+		set["network.switch_allocator"] = pick("islip", "separable-input-first",
+			"separable-output-first")
+		delete(set, "network.input_speedup")
 	}
 	return set
 }
