@@ -255,18 +255,24 @@ func (k trial) divided(r *rapid.T) (here, there trial) {
 		}
 	}
 	used, f := here.links(r), must.Have(netsim.New(k.config)).Footprint()
-	for _, m := range rest {
-		free := true
-		f.Links(m.From, m.To, func(l router.Link) { free = free && !used[l] })
-		if free {
-			there.messages = append(there.messages, m)
+	fails := make([]bool, len(used))
+	// Up-down routing on a graph finds its paths anew when any link fails.
+	if k.config.LinksFail && k.config.Routing != "up-down" {
+		for _, x := range drawFailures(r, k.config) {
+			if slices.ContainsFunc(x.links, func(l router.Link) bool { return used[l] }) {
+				continue
+			}
+			there.failures = append(there.failures, x)
+			for _, l := range x.links {
+				fails[l] = true
+			}
 		}
 	}
-	if k.config.LinksFail {
-		for _, x := range drawFailures(r, k.config) {
-			if !slices.ContainsFunc(x.links, func(l router.Link) bool { return used[l] }) {
-				there.failures = append(there.failures, x)
-			}
+	for _, m := range rest { // a packet that finds a failed link may take any way
+		free := true
+		f.Links(m.From, m.To, func(l router.Link) { free = free && !used[l] && !fails[l] })
+		if free {
+			there.messages = append(there.messages, m)
 		}
 	}
 	return here, there
