@@ -42,7 +42,8 @@ func (b *Routers) checkBits(c Channel, inNetwork map[int32]int32) {
 		"%d flits, and the bit occupied is wrong", f.occupancy)
 	b.require(x.switches.offers == 0 && (x.sent == nil || !is(x.sent[s>>6], s)), int(c),
 		"bits of a cycle that is over")
-	b.require(!x.countsQueued || x.unitDelay || k.sink() || f.queuedFlits == f.occupancy+coming, int(c),
+	b.require(!x.countsQueued || x.unitDelay || k.sink() ||
+		f.queuedFlits == f.occupancy+coming, int(c),
 		"%d flits are counted", f.queuedFlits)
 	if k.state == active && !b.isAllocating(c) {
 		b.checkSwitchRequest(k, s)

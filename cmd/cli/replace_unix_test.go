@@ -133,7 +133,8 @@ var places = []place{
 		must.Do(syscall.Mkfifo(path, 0o600))
 		return func() bool { return must.Have(os.Lstat(path)).Mode()&os.ModeNamedPipe != 0 }
 	}},
-	{name: "device", outside: true, forced: true, unforced: true, of: func(w *writer) bool { return w.single },
+	{name: "device", outside: true, forced: true, unforced: true,
+		of: func(w *writer) bool { return w.single },
 		put: func(path string) func() bool {
 			must.Do(os.Symlink(os.DevNull, path))
 			return func() bool { return must.Have(os.Readlink(path)) == os.DevNull }
