@@ -1,7 +1,7 @@
 // Package cli is the command line: flags in, calls, text out. It is the same for
 // the program contend and for programs that add something to its registry.
 //
-// manual.go has what the reference and the manual pages are made of.
+// Describe gives the reference and the manual pages their text.
 package cli
 
 import (
@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"strings"
 
 	"contend/experiments"
 	"contend/experiments/config"
@@ -17,6 +18,7 @@ import (
 	"contend/internal/written"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // Exit statuses.
@@ -178,4 +180,144 @@ func (a *app) notes(list []string) {
 	for _, n := range list {
 		fmt.Fprintln(a.stderr, "contend:", n)
 	}
+}
+
+// explainUsage makes the errors in the command lines of c and of the commands below it say what
+// would be right.
+func explainUsage(c *cobra.Command) {
+	c.SetFlagErrorFunc(flagError)
+	takeOnce(c.Flags())
+	args := c.Args
+	c.Args = func(c *cobra.Command, given []string) error {
+		if c.HasSubCommands() && len(given) > 0 {
+			return unknownCommand(c, given[0])
+		}
+		var own *input.Error
+		if args == nil {
+			return nil
+		} else if err := args(c, given); err == nil || errors.As(err, &own) {
+			return err
+		}
+		return &input.Error{Where: c.CommandPath(), Right: "use " + c.UseLine(),
+			Problem: input.Plural(len(given), "argument") + " given"}
+	}
+	if c.HasSubCommands() && !c.Runnable() { // else cobra leaves the arguments unread
+		c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
+	}
+	for _, below := range c.Commands() {
+		explainUsage(below)
+	}
+}
+
+// unknownCommand is the error for a name that is none of the commands below c.
+func unknownCommand(c *cobra.Command, name string) error {
+	var names []string
+	for _, below := range c.Commands() {
+		if below.IsAvailableCommand() {
+			names = append(names, below.Name())
+		}
+	}
+	return input.Bad("", input.OneOf(name, names), "%s has no command %q", c.CommandPath(), name)
+}
+
+// flagError returns the error of pflag in words of the command line, with what would be right.
+func flagError(c *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	var bad *pflag.InvalidValueError
+	var own *input.Error
+	switch {
+	case errors.As(err, &own):
+		return own
+	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "":
+		var names []string
+		c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+		name := "--" + unknown.GetSpecifiedName()
+		right := c.CommandPath() + " --help shows its flags"
+		if near, ok := input.Nearest(name, names); ok {
+			right = fmt.Sprintf("did you mean %s?", near)
+		}
+		return input.Bad("", right, "%s has no flag %s", c.CommandPath(), name)
+	case errors.As(err, &bad):
+		right, ok := map[string]string{"int": "a whole number", "int64": "a whole number",
+			"float64": "a number without a unit", "bool": "true or false"}[bad.GetFlag().Value.Type()]
+		if right = "give " + right; !ok {
+			right = bad.Unwrap().Error()
+		}
+		return &input.Error{Where: "--" + bad.GetFlag().Name, Right: right,
+			Problem: fmt.Sprintf("the value is %q", bad.GetValue())}
+	}
+	return err
+}
+
+// ExitStatus is a status with which the program ends.
+type ExitStatus struct {
+	Code    int    // what the shell sees
+	Meaning string // a phrase
+}
+
+// ExitStatuses lists the statuses with which the program ends.
+var ExitStatuses = []ExitStatus{
+	{Code: exitDone, Meaning: "done"},
+	{Code: exitFailed, Meaning: "a run failed, a result lies outside of its tolerance, or the " +
+		"machine refused something: a full disk, no memory"},
+	{Code: exitInput, Meaning: "the input is wrong: the command line, a study, a log, a request. " +
+		"The message names file, line, column and what would be right"},
+	{Code: exitMissing, Meaning: "a log is missing. The message names it and the folders searched. " +
+		"`contend run` first makes the runs that do not need the log"},
+	{Code: exitInterrupted, Meaning: "interrupted (Ctrl-C, SIGTERM), within a second; a second " +
+		"signal ends the command at once. Finished runs are kept; the same command resumes"},
+}
+
+// Describe returns the command line of the program with everything in a registry, for manuals.
+func Describe(r *config.Registry) *cobra.Command {
+	a := newApp(io.Discard, io.Discard, r)
+	return a.root()
+}
+
+// onceValue is the value of a flag that may be given once. pflag alone would replace the first
+// value by the second without an error.
+type onceValue struct {
+	pflag.Value
+	flag  *pflag.Flag
+	given string // the flag with its value, "" before it
+}
+
+// takeOnce makes all flags of a set that have a single value refuse a second one.
+func takeOnce(flags *pflag.FlagSet) {
+	flags.VisitAll(func(f *pflag.Flag) {
+		if _, several := f.Value.(pflag.SliceValue); !several && f.Value.Type() != "bool" {
+			f.Value = &onceValue{Value: f.Value, flag: f}
+		}
+	})
+}
+
+// Set sets the first value and refuses others.
+func (v *onceValue) Set(text string) error {
+	now := "--" + v.flag.Name + " " + text
+	if v.given == "" {
+		v.given = now
+		return v.Value.Set(text)
+	}
+	right, usage := "run the command once for each value", v.flag.Usage
+	if strings.Contains(usage, "separated by commas") || strings.Contains(usage, "a list") {
+		right = "separate its values by commas"
+	}
+	return &input.Error{Where: now, Problem: v.given + " is given too",
+		Right: "give the flag once, and " + right}
+}
+
+// output is standard output that remembers the first error of a write, so that a command whose
+// results were lost, on a full disk for example, fails.
+type output struct {
+	to  io.Writer
+	err error
+}
+
+// Write implements io.Writer.
+func (o *output) Write(b []byte) (int, error) {
+	n, err := o.to.Write(b)
+	if o.err == nil {
+		o.err = err
+	}
+	return n, err
 }

@@ -4,6 +4,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"contend/experiments/service/external"
+	"contend/internal/must"
 )
 
 // The studies of the examples that are programs have two rows each, and the second, the program,
@@ -24,5 +27,19 @@ func TestProgramsOfExamples(t *testing.T) {
 		if len(cells) != 3 || cells[1] != cells[2] || !strings.Contains(cells[1], "±") {
 			t.Errorf("%s: the study has the table\n%s", name, text)
 		}
+	}
+}
+
+// A program is named once, in one line, whatever its command has in it.
+func TestProgramsAreNamedInALine(t *testing.T) {
+	var stderr strings.Builder
+	p := userPrograms{stderr: &stderr}
+	for range 2 {
+		must.Do(p.allow(must.Have(external.ParseCommand("sh -c \"x\ncontend: done\x1b[2K\""))))
+	}
+	const want = `contend: starts the program sh -c "x\ncontend: done\x1b[2K" ` +
+		`(--no-exec refuses programs)`
+	if got := stderr.String(); got != want+"\n" {
+		t.Errorf("%q", got)
 	}
 }

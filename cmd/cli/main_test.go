@@ -1,13 +1,17 @@
 package cli
 
 import (
-	"contend/experiments/metrics"
+	"bytes"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"os"
 	"strconv"
 	"strings"
 	"testing"
+
+	"contend/experiments/config"
+	"contend/experiments/metrics"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -72,5 +76,54 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if got != args[0] {
 		ts.Fatalf("exit status %s, want %s", got, args[0])
+	}
+}
+
+// full is a disk with room for some bytes.
+type full struct{ room int }
+
+func (f *full) Write(b []byte) (int, error) {
+	n := min(len(b), f.room)
+	f.room -= n
+	if n < len(b) {
+		return n, errors.New("no space left on device")
+	}
+	return n, nil
+}
+
+// A command whose output is lost, all or its end, fails and says why.
+func TestLostOutputIsAFailure(t *testing.T) {
+	for _, args := range []string{"list keys", "--help", "run --help", "list --help", "--version",
+		"show demo", "completion bash", "pattern ring --processes 4", "run no-such-study --help"} {
+		for _, room := range []int{0, 10} {
+			var stderr strings.Builder
+			status := Run(strings.Fields(args), &full{room}, &stderr, metrics.Builtin())
+			if status != exitFailed || !strings.Contains(stderr.String(), "no space left on device") {
+				t.Errorf("contend %s, room for %d bytes: exit status %d, %q", args, room, status,
+					stderr.String())
+			}
+		}
+	}
+}
+
+// A flag that takes one value is refused where it is given twice, with what to do, by every
+// command; flags that may be repeated are not.
+func TestFlagsGivenTwice(t *testing.T) {
+	for _, c := range []struct{ args, want string }{
+		{"net --topology mesh:4x4 --topology torus:4x4", "contend: --topology torus:4x4: --topology " +
+			"mesh:4x4 is given too: give the flag once, and run the command once for each value\n"},
+		{"net --loads 0.1 --loads 0.2", "contend: --loads 0.2: --loads 0.1 is given too: give the " +
+			"flag once, and separate its values by commas\n"},
+		{"run demo -o a --out b", "contend: --out b: --out a is given too: "},
+		{"run demo --workers 1 --workers 1", "contend: --workers 1: --workers 1 is given too: "},
+		{"compare out --by allocator --by variant", "--by allocator is given too"},
+		{"run demo --seed x", "contend: --seed: the value is \"x\": give a whole number\n"},
+		{"run nowhere --set runs.seed=1 --set network.vcs=2", "nowhere"},
+	} {
+		var out, errs bytes.Buffer
+		status := run(strings.Fields(c.args), &out, &errs, config.Builtin())
+		if !strings.Contains(errs.String(), c.want) || status != exitInput {
+			t.Errorf("contend %s: status %d, %swant %s", c.args, status, errs.String(), c.want)
+		}
 	}
 }

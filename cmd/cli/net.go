@@ -1,14 +1,23 @@
 package cli
 
 import (
+	"cmp"
 	_ "embed"
+	"errors"
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
+	"contend/experiments"
 	"contend/experiments/config"
+	"contend/experiments/formats/booksim"
+	"contend/experiments/sim"
 	"contend/experiments/study"
+	"contend/internal/decimal"
+	"contend/internal/input"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -205,4 +214,181 @@ func arrangeAxes(st *study.Study) {
 	for i := range st.Figures {
 		st.Figures[i].Series, st.Figures[i].Panels = series, panels
 	}
+}
+
+// netSets returns the assignments that --booksim stands for. It takes traffic and load from the
+// configuration where no flag gives them. Settings without a meaning here are an error unless
+// --lenient is given.
+func (a *app) netSets(f *netFlags) (sets []string, err error) {
+	if f.booksim == "" {
+		return nil, nil
+	}
+	b, err := booksim.Read(f.booksim)
+	if err != nil {
+		return nil, err
+	}
+	a.notes(b.Lost)
+	if len(b.Lost) > 0 && !f.lenient {
+		return nil, &input.Error{Where: "--booksim",
+			Problem: input.Plural(len(b.Lost), "setting") + " without a meaning here",
+			Right:   "change what is listed, or give --lenient to go on without"}
+	}
+	a.notes(b.Notes)
+	for _, k := range b.Keys {
+		sets = append(sets, k[0]+"="+k[1])
+	}
+	f.traffic = cmp.Or(f.traffic, b.Traffic)
+	f.loads = cmp.Or(f.loads, strconv.FormatFloat(b.Load, 'g', -1, 64))
+	return sets, nil
+}
+
+// loadList returns the loads FROM:TO:STEP, both ends included, as a list. It returns other texts
+// as they are.
+func loadList(text string) (string, error) {
+	parts := strings.Split(text, ":")
+	if len(parts) != 3 {
+		return text, nil
+	}
+	var x [3]float64
+	for i, part := range parts {
+		v, err := strconv.ParseFloat(strings.TrimSpace(part), 64)
+		if err != nil || !(v >= minStep && v <= 1) {
+			return "", badRange(text)
+		}
+		x[i] = v
+	}
+	if x[1] < x[0] || (x[1]-x[0])/x[2] > 10000 {
+		return "", badRange(text)
+	}
+	var loads []string
+	for i := range int((x[1]-x[0])/x[2]+1e-9) + 1 {
+		load := math.Round((x[0]+float64(i)*x[2])/minStep) * minStep // 0.06, not 0.060000000000000005
+		loads = append(loads, strconv.FormatFloat(load, 'g', 9, 64))
+	}
+	return strings.Join(slices.Compact(loads), ","), nil
+}
+
+// minStep is the smallest load and step of a range. Loads are rounded to multiples of it.
+const minStep = 1e-9
+
+// badRange returns the error for a range that is none.
+func badRange(text string) error {
+	return &input.Error{Where: "--loads " + text, Problem: "no loads",
+		Right: "give FROM:TO:STEP such as 0.02:0.40:0.02, or loads separated by commas, in flits " +
+			"per node and cycle, from 1e-9 to 1"}
+}
+
+// dropImpossible removes traffic that a machine of the study does not have, and loads that the
+// nodes of one cannot offer, and prints what it removed.
+func (a *app) dropImpossible(st *study.Study) error {
+	points, err := st.Points()
+	if err != nil {
+		return st.Place(err, nil)
+	}
+	const traffic, loads = string(config.FieldTraffic), string(config.FieldTrafficLoad)
+	var notes, without, above []string // without and above are labels of values
+	for _, curve := range st.Curves(points) {
+		lowest := &points[curve[0]]
+		name := st.LabelAt(lowest, traffic)
+		limit, err := maxLoad(&lowest.Spec)
+		if bad := (*input.Error)(nil); errors.As(err, &bad) {
+			return nil // checking the points says where
+		}
+		if err != nil {
+			notes = append(notes, fmt.Sprintf("%s is left out: %v", name, err))
+			without = append(without, name)
+			continue
+		}
+		for _, i := range curve {
+			if points[i].Spec.Workload.TrafficLoad > limit {
+				notes = append(notes, fmt.Sprintf("loads above %s are left out: %s needs more than a message "+
+					"a cycle of a node", decimal.Significant(limit, 4), name))
+				above = append(above, points[i].Labels[st.AxisOf(loads)])
+			}
+		}
+	}
+	slices.Sort(notes)
+	notes = slices.Compact(notes)
+	right := "give uniform or hotspot"
+	left := st.DropValues(traffic, without)
+	if left {
+		right, left = "give smaller loads", st.DropValues(loads, above)
+	}
+	if !left {
+		return input.Bad("", right, "nothing is left to measure: %s", strings.Join(notes, "; "))
+	}
+	a.notes(notes)
+	return nil
+}
+
+// maxLoad returns the maximum load that the nodes of a machine can offer, in flits per node and
+// cycle. An error that is no input.Error says why the machine does not have the traffic.
+func maxLoad(s *config.Spec) (float64, error) {
+	if err := new(sim.Simulator).Fits(s.Memory()); err != nil {
+		return 0, err
+	}
+	plan, err := s.Plan()
+	if err != nil {
+		return 0, err
+	}
+	tr, err := sim.NewTraffic(plan, 0)
+	if err != nil {
+		return 0, err
+	}
+	return tr.MaxLoad(), nil
+}
+
+// loadsNotGiven says whose the loads are if no flag gives them, "" if one does.
+func (f *netFlags) loadsNotGiven() string {
+	isLoad := func(axis string) bool {
+		key, _, _ := strings.Cut(axis, "=")
+		return strings.TrimSpace(key) == string(config.FieldTrafficLoad)
+	}
+	switch {
+	case f.loads != "" || slices.ContainsFunc(f.run.axes, isLoad):
+		return ""
+	case f.booksim != "":
+		return "the load of " + f.booksim
+	}
+	return "the lowest load by default"
+}
+
+// saturatedNotes returns a note if the network is saturated at the lowest load of a curve, since
+// then the curve has no point below saturation. whose says whose loads they are, "" if the user's.
+func saturatedNotes(r *experiments.Results, whose string) []string {
+	if whose == "" {
+		return nil
+	}
+	var full []int // points
+	for _, curve := range r.Study.Curves(r.Points) {
+		if e, ok := r.Estimate(curve[0], "saturated"); ok && sim.MostSaturated(e.Mean) {
+			full = append(full, curve[0])
+		}
+	}
+	if len(full) == 0 {
+		return nil
+	}
+	p, others := &r.Points[full[0]], ""
+	accepted, _ := r.Estimate(full[0], "accepted_load")
+	if n := len(full) - 1; n > 0 {
+		others = fmt.Sprintf(", and it begins saturated on %s", input.Plural(n, "other curve"))
+	}
+	return []string{fmt.Sprintf("the network is saturated at %s: at %s it accepted %s flits per node "+
+		"and cycle%s: give smaller loads with --loads%s", whose, strings.Join(p.Labels, ", "),
+		decimal.Significant(accepted.Mean, 3), others, creditText(&p.Spec))}
+}
+
+// creditText suggests larger buffers where those of a virtual channel do not cover the time in
+// which a credit returns.
+func creditText(s *config.Spec) string {
+	plan, err := s.Plan()
+	if err != nil {
+		return ""
+	}
+	k, err := plan.Network.LinkShare()
+	if err != nil || plan.Network.BufferFlits >= k.RoundTrip {
+		return ""
+	}
+	return fmt.Sprintf(", or a larger %s, which is %d where a credit of the slowest link returns "+
+		"after the time of %d flits", config.FieldBufferFlits, plan.Network.BufferFlits, k.RoundTrip)
 }
