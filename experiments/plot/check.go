@@ -6,25 +6,12 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"unicode/utf8"
 
-	"golang.org/x/image/font/sfnt"
-	"gonum.org/v1/plot/font"
+	"contend/experiments/plot/limits"
 )
 
-// Bounds of a page, in millimetres.
-const (
-	MinWidthMM = 20
-	MaxWidthMM = 400
-	// maxHeightMM is the height of a column.
-	maxHeightMM = 240
-)
-
-// Bounds of the ratio of height to width of the data.
-const (
-	MinAspect = 0.05
-	MaxAspect = 20
-)
+// maxHeightMM is the height of a column.
+const maxHeightMM = 240
 
 // Bounds of what can be drawn. maxValue keeps differences of values finite.
 const (
@@ -39,17 +26,18 @@ func (f Figure) checked() (Figure, error) {
 	f.PublishedLabel = cmp.Or(f.PublishedLabel, "published")
 	f.CrossedLabel = cmp.Or(f.CrossedLabel, "crossed")
 	switch {
-	case !(f.WidthMM >= MinWidthMM && f.WidthMM <= MaxWidthMM):
-		return f, fmt.Errorf("figure: width %g mm: want %d to %d", f.WidthMM, MinWidthMM, MaxWidthMM)
-	case !(f.Aspect == 0 || f.Aspect >= MinAspect && f.Aspect <= MaxAspect):
-		return f, fmt.Errorf("figure: aspect %g: want 0 or %g to %d", f.Aspect, MinAspect,
-			MaxAspect)
+	case !(f.WidthMM >= limits.MinWidthMM && f.WidthMM <= limits.MaxWidthMM):
+		return f, fmt.Errorf("figure: width %g mm: want %d to %d", f.WidthMM,
+			limits.MinWidthMM, limits.MaxWidthMM)
+	case !(f.Aspect == 0 || f.Aspect >= limits.MinAspect && f.Aspect <= limits.MaxAspect):
+		return f, fmt.Errorf("figure: aspect %g: want 0 or %g to %d", f.Aspect, limits.MinAspect,
+			limits.MaxAspect)
 	case len(f.Series) == 0:
 		return f, fmt.Errorf("figure: no series")
 	}
-	if n := len(f.shown()); n > MaxSeries && f.Kind != HeatMap {
+	if n := len(f.shown()); n > limits.MaxSeries && f.Kind != HeatMap {
 		return f, fmt.Errorf("figure: %d series: %d can be told apart; choose fewer, or make "+
-			"panels", n, MaxSeries)
+			"panels", n, limits.MaxSeries)
 	}
 	if err := cmp.Or(f.checkText(), f.checkAxes()); err != nil {
 		return f, err
@@ -79,26 +67,11 @@ func (f Figure) checkText() error {
 	return checkTexts(slices.AppendSeq(texts, maps.Values(f.Labels)))
 }
 
-// checkTexts returns the error of CheckText for the first text that has one.
+// checkTexts returns the error of limits.CheckText for the first text that has one.
 func checkTexts(texts []string) error {
 	for _, text := range texts {
-		if err := CheckText(text); err != nil {
+		if err := limits.CheckText(text); err != nil {
 			return err
-		}
-	}
-	return nil
-}
-
-// CheckText refuses a text with characters for which the font has no glyph.
-func CheckText(text string) error {
-	face := font.DefaultCache.Lookup(sans(tickSize).Font, tickSize)
-	var buf sfnt.Buffer
-	if !utf8.ValidString(text) {
-		return fmt.Errorf("figure: text %q: not UTF-8", text)
-	}
-	for _, r := range text {
-		if i, err := face.Face.GlyphIndex(&buf, r); r != '\n' && (err != nil || i == 0) {
-			return fmt.Errorf("figure: text %q: the font has no glyph for %q", text, r)
 		}
 	}
 	return nil

@@ -155,8 +155,8 @@ type Figure struct {
 	// CrossedLabel is the legend's name of points crossed out, "crossed" if empty.
 	CrossedLabel string
 
-	// WidthMM is the width of the page in millimetres, from MinWidthMM to MaxWidthMM.
-	// The value 0 means OneColumnMM, or TwoColumnMM for several panels.
+	// WidthMM is the width of the page in millimetres, from limits.MinWidthMM to
+	// limits.MaxWidthMM. The value 0 means OneColumnMM, or TwoColumnMM for several panels.
 	WidthMM float64
 	// Aspect is the ratio of height to width of the data region, from 0.05 to 20. The
 	// value 0 means 0.6, or square cells for a HeatMap.

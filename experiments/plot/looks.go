@@ -6,12 +6,9 @@ import (
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-)
 
-// MaxSeries is the number of series of a figure that can be told apart, also in grey and by
-// the colour-blind. No two of them share a colour, a dash, a glyph or a hatch. A figure
-// with more series is refused.
-const MaxSeries = 9
+	"contend/experiments/plot/limits"
+)
 
 // The palette of Okabe and Ito, "Color Universal Design", 2008, and two dark colours of Tol,
 // "Colour Schemes", 2021.
@@ -123,7 +120,7 @@ type hatch struct {
 }
 
 // barLooks holds the looks of series in order. Neighbours differ in lightness and hatch.
-var barLooks = [MaxSeries]barLook{
+var barLooks = [limits.MaxSeries]barLook{
 	{blue, white, hatch{}},
 	{yellow, black, hatch{angles: []float64{45}, gap: 2.4, width: hatchWidth}},
 	{bluishGreen, white, hatch{angles: []float64{0}, gap: 2.4, width: hatchWidth}},

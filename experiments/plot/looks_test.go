@@ -7,12 +7,14 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"contend/experiments/plot/limits"
 )
 
 // No two series share a colour, a dash, a glyph or a hatch, and a tenth is refused.
 func TestLooksDiffer(t *testing.T) {
 	distinct := map[string]bool{}
-	for i := range MaxSeries {
+	for i := range limits.MaxSeries {
 		line, bar, g := lineStyle(i), barLooks[i], glyphStyle(i).Shape.(glyph)
 		for _, look := range []string{fmt.Sprint("colour", line.Color), fmt.Sprint("dash", line.Dashes),
 			fmt.Sprintf("glyph %T %v %v", g.shape, g.shape, g.open), fmt.Sprint("fill", bar.fill),

@@ -8,6 +8,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"contend/experiments/plot/limits"
 )
 
 // multiples is a page with small multiples. Every panel is a layout with the same width,
@@ -129,7 +131,7 @@ func (f Figure) columns() (list []int) {
 	for c := best; c > 0; c-- {
 		list = append(list, c)
 	}
-	for c := best + 1; c <= n && f.WidthMM/float64(c) >= MinWidthMM; c++ {
+	for c := best + 1; c <= n && f.WidthMM/float64(c) >= limits.MinWidthMM; c++ {
 		list = append(list, c)
 	}
 	return list
@@ -185,7 +187,7 @@ func (m *multiples) layPanels(width, room vg.Length) (height vg.Length, err erro
 	if height, err = m.layout(width, 0); err != nil || height <= room {
 		return height, err
 	}
-	if room < mm(MinWidthMM) {
+	if room < mm(limits.MinWidthMM) {
 		return 0, fmt.Errorf("figure: no room for %d panels on a page of %g mm by %d mm: choose fewer "+
 			"values",
 			len(m.fig.Panels), m.fig.WidthMM, maxHeightMM)

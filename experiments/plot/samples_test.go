@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+
+	"contend/experiments/plot/limits"
 )
 
 // samples returns figures of every kind and of every awkward shape seen so far.
@@ -79,7 +81,7 @@ func nineSample(kind Kind) Figure {
 	if kind == Bars {
 		f.Categories = []string{"FCFS", "EASY", "Conservative"}
 	}
-	for i := range MaxSeries {
+	for i := range limits.MaxSeries {
 		s := Series{Name: fmt.Sprint("Series ", i+1), X: []float64{1, 2, 3}}
 		for j := range 3 {
 			s.Y = append(s.Y, float64(10+2*i+(3+i)*j))

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"contend/experiments/plot/limits"
 )
 
 // Scene is a figure of rectangles, lines and texts at given places: a machine with its
@@ -102,8 +104,9 @@ const maxTiles = 500_000
 func (s Scene) checked() (Scene, error) {
 	s.WidthMM, s.Aspect = cmp.Or(s.WidthMM, OneColumnMM), cmp.Or(s.Aspect, 0.6)
 	switch {
-	case !(s.WidthMM >= MinWidthMM && s.WidthMM <= MaxWidthMM):
-		return s, fmt.Errorf("figure: width %g mm: want %d to %d", s.WidthMM, MinWidthMM, MaxWidthMM)
+	case !(s.WidthMM >= limits.MinWidthMM && s.WidthMM <= limits.MaxWidthMM):
+		return s, fmt.Errorf("figure: width %g mm: want %d to %d", s.WidthMM,
+			limits.MinWidthMM, limits.MaxWidthMM)
 	case len(s.Tiles) > maxTiles:
 		return s, fmt.Errorf("figure: %d tiles: at most %d", len(s.Tiles), maxTiles)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"contend/experiments/plot/limits"
 	"contend/internal/must"
 )
 
@@ -52,7 +53,7 @@ func TestScenesAreDrawn(t *testing.T) {
 
 // A scene lies on its page, with equal units where it asks for them, at every size.
 func TestScenesFitTheirPage(t *testing.T) {
-	for _, width := range []float64{MinWidthMM + 20, OneColumnMM, TwoColumnMM} {
+	for _, width := range []float64{limits.MinWidthMM + 20, OneColumnMM, TwoColumnMM} {
 		for _, tall := range []float64{5, 100} {
 			s := testScene()
 			s.WidthMM, s.Y.Max = width, new(tall)

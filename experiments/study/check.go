@@ -9,7 +9,7 @@ import (
 
 	"contend/experiments/config"
 	"contend/experiments/metrics"
-	"contend/experiments/plot"
+	"contend/experiments/plot/limits"
 	"contend/internal/input"
 )
 
@@ -212,7 +212,7 @@ func (st *Study) checkGlyphs(points []Point) *input.Error {
 			if plain(text) {
 				continue
 			}
-			if err := plot.CheckText(text); err != nil {
+			if err := limits.CheckText(text); err != nil {
 				return input.Bad(fmt.Sprintf("figures[%d]", i),
 					"give another name, or leave the figure out",
 					"the figure %s cannot have %q drawn: its font lacks a character", f.Name, text)

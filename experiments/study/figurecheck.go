@@ -8,7 +8,7 @@ import (
 
 	"contend/experiments/config"
 	"contend/experiments/metrics"
-	"contend/experiments/plot"
+	"contend/experiments/plot/limits"
 	"contend/internal/input"
 )
 
@@ -191,8 +191,8 @@ func (f *Figure) checkSize(key func(string) string) *input.Error {
 		key              string
 		value, low, high float64
 	}{
-		{"width_mm", f.WidthMM, plot.MinWidthMM, plot.MaxWidthMM},
-		{"aspect", f.Aspect, plot.MinAspect, plot.MaxAspect},
+		{"width_mm", f.WidthMM, limits.MinWidthMM, limits.MaxWidthMM},
+		{"aspect", f.Aspect, limits.MinAspect, limits.MaxAspect},
 	} {
 		if k.value != 0 && !(k.value >= k.low && k.value <= k.high) {
 			right := fmt.Sprintf("give %g to %g", k.low, k.high)

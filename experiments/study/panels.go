@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"contend/experiments/plot"
+	"contend/experiments/plot/limits"
 	"contend/internal/input"
 )
 
@@ -150,13 +150,13 @@ func (st *Study) checkFigures(points []Point) *input.Error {
 // checkPlaces refuses a figure in which points hide each other, or with more series than can be
 // told apart.
 func (st *Study) checkPlaces(at string, f *Figure, points []Point) *input.Error {
-	if n := st.countSeries(f, points); f.Kind != TableKind && n > plot.MaxSeries {
+	if n := st.countSeries(f, points); f.Kind != TableKind && n > limits.MaxSeries {
 		right := "choose values of an axis in where, or make it one of panels"
 		if f.Series != "" {
 			right = fmt.Sprintf("choose values of %s in where, or make it x or one of panels", f.Series)
 		}
 		return input.Bad(at, right, "the figure %s has %d series, and %d can be told apart",
-			f.Name, n, plot.MaxSeries)
+			f.Name, n, limits.MaxSeries)
 	}
 	keys := st.missingPanels(*f.LaidOut(), points)
 	if keys == nil {
@@ -214,9 +214,9 @@ func (st *Study) SplitFigures() []string {
 	var notes []string
 	var figures []Figure
 	for _, f := range st.Figures {
-		if n := st.countSeries(&f, points); f.Kind != TableKind && n > plot.MaxSeries {
+		if n := st.countSeries(&f, points); f.Kind != TableKind && n > limits.MaxSeries {
 			notes = append(notes, fmt.Sprintf("figure %s: left out, since it has %d series and %d can "+
-				"be told apart", f.Name, n, plot.MaxSeries))
+				"be told apart", f.Name, n, limits.MaxSeries))
 			continue
 		}
 		notes = append(notes, st.addPanels(&f, points)...)
