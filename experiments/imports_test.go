@@ -44,6 +44,30 @@ func TestWhoImportsWhom(t *testing.T) {
 	}
 }
 
+// What checks a study does not link what draws its figures.
+func TestStudiesLinkNoDrawing(t *testing.T) {
+	const drawing = "experiments/plot"
+	imports := importsOfOurs(t)
+	linked := map[string]bool{}
+	var follow func(name string)
+	follow = func(name string) {
+		for imported := range imports[name] {
+			if !linked[imported] {
+				linked[imported] = true
+				follow(imported)
+			}
+		}
+	}
+	follow("experiments/report")
+	if !linked[drawing] {
+		t.Fatalf("experiments/report does not link %s, which this test is about", drawing)
+	}
+	clear(linked)
+	if follow("experiments"); linked[drawing] {
+		t.Errorf("experiments links %s", drawing)
+	}
+}
+
 // importsOfOurs returns the packages of the module with what each imports of the others,
 // tests and examples left aside.
 func importsOfOurs(t *testing.T) map[string]map[string]bool {

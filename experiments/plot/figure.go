@@ -1,5 +1,4 @@
-// Package plot draws plain numbers as figures for a two-column paper, and maps of machines: where
-// nodes, routers and channels stand, and in which colours ([FloorPlan]).
+// Package plot draws plain numbers as figures for a two-column paper.
 //
 // A [Figure] describes what to draw: its kind, its axes and its series. [Save] writes
 // it as SVG, PNG, PDF or, for the numbers themselves, CSV. gonum/plot does the plotting.

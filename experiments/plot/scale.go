@@ -362,3 +362,14 @@ func grouped(text string) string {
 	}
 	return whole
 }
+
+// Span returns the minimum and the maximum of the values that are not NaN.
+func Span(values []float64) (low, high float64) {
+	low, high = math.Inf(1), math.Inf(-1)
+	for _, v := range values {
+		if !math.IsNaN(v) {
+			low, high = min(low, v), max(high, v)
+		}
+	}
+	return low, high
+}

@@ -9,6 +9,7 @@ import (
 
 	"contend/experiments/metrics"
 	"contend/experiments/plot"
+	"contend/experiments/report/floor"
 	"contend/experiments/report/tables"
 	"contend/netsim"
 
@@ -37,7 +38,7 @@ func channelScene(k *drawing) (plot.Drawable, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := plot.ChannelMap{Channels: channels, Label: channelLabels[metric], Log: k.figure.LogY,
+	m := floor.ChannelMap{Channels: channels, Label: channelLabels[metric], Log: k.figure.LogY,
 		Subject: fmt.Sprintf("Load of channels (%s)", k.pointText()),
 		About: fmt.Sprintf("%s of the network channels %s. First replication. ",
 			channelLabels[metric], when)}
@@ -46,7 +47,7 @@ func channelScene(k *drawing) (plot.Drawable, error) {
 
 // channels returns the network channels with a column of links.csv, or with their load in the
 // bin of load.csv that holds the time of the figure.
-func (k *drawing) channels(metric string) (list []plot.FloorChannel, when string, err error) {
+func (k *drawing) channels(metric string) (list []floor.Channel, when string, err error) {
 	links, err := k.table("links", k.points[0], "link", "kind", "from_router", "from_port",
 		"to_router", metric)
 	if err != nil {
@@ -71,8 +72,8 @@ func (k *drawing) channels(metric string) (list []plot.FloorChannel, when string
 }
 
 // floorChannel returns the channel that a row of a table names.
-func floorChannel(t *tables.Part, row int) plot.FloorChannel {
-	return plot.FloorChannel{Link: t.Text(row, "link"),
+func floorChannel(t *tables.Part, row int) floor.Channel {
+	return floor.Channel{Link: t.Text(row, "link"),
 		From: topology.Router(t.Number(row, "from_router")),
 		To:   topology.Router(t.Number(row, "to_router")),
 		Port: topology.Port(t.Number(row, "from_port"))}
@@ -80,7 +81,7 @@ func floorChannel(t *tables.Part, row int) plot.FloorChannel {
 
 // loadsAt sets the values of channels to their loads at the time of the figure, and returns the bin
 // of load.csv that holds that time in words.
-func (k *drawing) loadsAt(list []plot.FloorChannel) (when string, err error) {
+func (k *drawing) loadsAt(list []floor.Channel) (when string, err error) {
 	load, err := k.table("load", k.points[0], "time", "duration", "link", "utilization_percent")
 	if err != nil {
 		return "", err
@@ -120,14 +121,14 @@ func interferenceChannels(k *drawing) (plot.Drawable, error) {
 	if err != nil {
 		return nil, err
 	}
-	channels, job := map[string]*plot.FloorChannel{}, k.figure.Job
+	channels, job := map[string]*floor.Channel{}, k.figure.Job
 	net, err := netsim.New(plan.Network)
 	if err != nil {
 		return nil, err
 	}
 	for _, c := range metrics.Channels(net.Wiring()) {
 		if l := strconv.Itoa(int(c.Link)); c.Kind == "network" {
-			channels[l] = &plot.FloorChannel{Link: l, From: c.From, To: c.To, Port: c.FromPort}
+			channels[l] = &floor.Channel{Link: l, From: c.From, To: c.To, Port: c.FromPort}
 		}
 	}
 	whose, sum := "jobs", 0.0
@@ -147,7 +148,7 @@ func interferenceChannels(k *drawing) (plot.Drawable, error) {
 			whose),
 			"choose a job or a point that shares channels")
 	}
-	m := plot.ChannelMap{Label: "Waits for other jobs (cycles)", Log: k.figure.LogY,
+	m := floor.ChannelMap{Label: "Waits for other jobs (cycles)", Log: k.figure.LogY,
 		Subject: fmt.Sprintf("Where %s waited for others (%s)", whose, k.pointText()),
 		About: fmt.Sprintf("Cycles in which ready head flits of %s %s other jobs, by network channel, "+
 			"over the whole run. First replication. ", whose, waitLabels[metric])}

@@ -7,6 +7,7 @@ import (
 
 	"contend/experiments/metrics"
 	"contend/experiments/plot"
+	"contend/experiments/report/floor"
 )
 
 // pageColours are the colours of the page, as red, green and blue, in a light and in a dark theme.
@@ -82,7 +83,7 @@ func jobGreys() (greys []float64) {
 
 // coloursOf returns the colours of the jobs in a recorded table, so that jobs differ that touch on
 // the map or over time.
-func coloursOf(floor *plot.FloorPlan, table []byte) ([]int, error) {
+func coloursOf(plan *floor.Plan, table []byte) ([]int, error) {
 	var rows struct {
 		Start, End []float64
 		Nodes      []json.RawMessage // a string, the number of a single node, or null
@@ -90,14 +91,14 @@ func coloursOf(floor *plot.FloorPlan, table []byte) ([]int, error) {
 	if err := json.Unmarshal(table, &rows); err != nil {
 		return nil, err
 	}
-	jobs := make([]plot.FloorJob, len(rows.Nodes))
+	jobs := make([]floor.Job, len(rows.Nodes))
 	for i, text := range rows.Nodes {
-		jobs[i] = plot.FloorJob{Start: rows.Start[i], End: rows.End[i]}
+		jobs[i] = floor.Job{Start: rows.Start[i], End: rows.End[i]}
 		nodes, err := metrics.ParseNodes(strings.Trim(strings.TrimPrefix(string(text), "null"), `"`))
 		if err != nil {
 			return nil, err
 		}
 		jobs[i].Nodes = nodes
 	}
-	return plot.JobColours(jobs, len(floor.Cells), floor.NeighbourNodes(), jobGreys())
+	return floor.JobColours(jobs, len(plan.Cells), plan.NeighbourNodes(), jobGreys())
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"contend/experiments"
-	"contend/experiments/plot"
+	"contend/experiments/report/floor"
 	"contend/internal/must"
 	"contend/router/topology"
 )
@@ -50,7 +50,7 @@ func TestNeighbouringJobsDiffer(t *testing.T) {
 
 // A number with many digits stays a node.
 func TestColoursOfOneNode(t *testing.T) {
-	floor := plot.NewFloorPlan(must.Have(topology.NewCube(
+	floor := floor.NewPlan(must.Have(topology.NewCube(
 		topology.CubeConfig{Dims: []int{1_000_001}, Wrap: []bool{false}})))
 	table := must.Have(json.Marshal(map[string]any{"start": []float64{0}, "end": []float64{1},
 		"nodes": []any{1_000_000}}))

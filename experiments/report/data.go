@@ -11,7 +11,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/config"
 	"contend/experiments/metrics"
-	"contend/experiments/plot"
+	"contend/experiments/report/floor"
 )
 
 // recordedTable is a kind of table of rows that the player shows.
@@ -37,10 +37,10 @@ var recordedTables = []recordedTable{
 
 // player is the index that the player of the machine reads.
 type player struct {
-	Axes     []string           `json:"axes"`
-	Points   []playerPoint      `json:"points"` // those with recorded jobs
-	Machines []*plot.MachineMap `json:"machines"`
-	Units    map[string]string  `json:"units"` // of the columns, by name
+	Axes     []string            `json:"axes"`
+	Points   []playerPoint       `json:"points"` // those with recorded jobs
+	Machines []*floor.MachineMap `json:"machines"`
+	Units    map[string]string   `json:"units"` // of the columns, by name
 }
 
 // playerPoint is a point of the study that has recorded jobs.
@@ -180,7 +180,7 @@ func (rec *recorder) player(runs [][]playerRun) (*player, error) {
 }
 
 // colours returns the colours of the jobs of a table on a machine.
-func (rec *recorder) colours(m *plot.MachineMap, table string) ([]int, error) {
+func (rec *recorder) colours(m *floor.MachineMap, table string) ([]int, error) {
 	at := slices.IndexFunc(rec.islands, func(i island) bool { return i.ID == table })
 	colours, err := coloursOf(m.Floor, []byte(rec.islands[at].JSON))
 	if err != nil {
@@ -196,7 +196,7 @@ func (p *player) machine(plan *config.Plan, index map[string]int) int {
 		return at
 	}
 	index[key] = len(p.Machines)
-	p.Machines = append(p.Machines, plot.NewMachineMap(plan))
+	p.Machines = append(p.Machines, floor.NewMachineMap(plan))
 	return index[key]
 }
 

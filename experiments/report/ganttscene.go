@@ -7,6 +7,7 @@ import (
 
 	"contend/allocation/order"
 	"contend/experiments/plot"
+	"contend/experiments/report/floor"
 
 	"contend/experiments/config"
 	"contend/internal/decimal"
@@ -52,7 +53,7 @@ const ganttJobs = 300
 // window returns the ends of the time that a chart shows: the limits of the abscissa, else all of
 // the run. If the run has more than ganttJobs jobs, the chart shows the time in which that many
 // start, about the marked job or the middle one.
-func (k *drawing) window(jobs []plot.FloorJob, mark int) (begin, end float64, err error) {
+func (k *drawing) window(jobs []floor.Job, mark int) (begin, end float64, err error) {
 	if end = lastEnd(jobs); !(end > 0) {
 		return 0, 0, k.bad("its jobs take no time", "choose another point")
 	}
@@ -77,7 +78,7 @@ func (k *drawing) window(jobs []plot.FloorJob, mark int) (begin, end float64, er
 }
 
 // within returns the jobs that run between begin and end, cut at these.
-func within(jobs []plot.FloorJob, begin, end float64) (cut []plot.FloorJob) {
+func within(jobs []floor.Job, begin, end float64) (cut []floor.Job) {
 	for _, j := range jobs {
 		if j.Start < end && j.End > begin {
 			j.Start, j.End = max(j.Start, begin), min(j.End, end)
@@ -89,7 +90,7 @@ func within(jobs []plot.FloorJob, begin, end float64) (cut []plot.FloorJob) {
 
 // gantt is jobs over time along an order of the nodes.
 type gantt struct {
-	jobs  []plot.FloorJob
+	jobs  []floor.Job
 	ranks []int // of each node along the ordinate
 }
 
@@ -172,5 +173,5 @@ func (g *gantt) borders() plot.Borders {
 			jobs[i].Nodes = append(jobs[i].Nodes, g.ranks[n])
 		}
 	}
-	return plot.JobBorders(jobs, len(g.ranks), beside)
+	return floor.JobBorders(jobs, len(g.ranks), beside)
 }

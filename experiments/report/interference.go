@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"contend/experiments/plot"
+	"contend/experiments/report/floor"
 )
 
 // maxWaiting is the number of jobs of a matrix of waits: more do not fit a page.
@@ -27,7 +28,7 @@ type pairWaits struct {
 // channelWait is how long head flits of a job waited for packets of another one at a channel.
 type channelWait struct {
 	job, forJob int // forJob is nobody where heads waited for their turn on a shared link
-	channel     plot.FloorChannel
+	channel     floor.Channel
 	kind        string // injection, network or ejection
 	cycles      float64
 }

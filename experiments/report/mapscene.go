@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"contend/experiments/plot"
+	"contend/experiments/report/floor"
 
 	"contend/internal/decimal"
 )
@@ -25,7 +26,7 @@ func mapScene(k *drawing) (plot.Drawable, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := nodeMap{floor: plot.NewFloorPlan(plan.Machine), jobs: jobs, mark: -1,
+	m := nodeMap{floor: floor.NewPlan(plan.Machine), jobs: jobs, mark: -1,
 		holder: slices.Repeat([]int{-1}, plan.Machine.Nodes())}
 	running, used := 0, 0
 	for i, j := range jobs {
@@ -51,9 +52,9 @@ func mapScene(k *drawing) (plot.Drawable, error) {
 
 // markedJob returns the index of the job that the figure marks, -1 for none. It refuses a job that
 // the run does not have.
-func (k *drawing) markedJob(jobs []plot.FloorJob) (int, error) {
+func (k *drawing) markedJob(jobs []floor.Job) (int, error) {
 	number := strconv.Itoa(k.figure.Job)
-	at := slices.IndexFunc(jobs, func(j plot.FloorJob) bool { return j.Number == number })
+	at := slices.IndexFunc(jobs, func(j floor.Job) bool { return j.Number == number })
 	if k.figure.Job > 0 && at < 0 {
 		return -1, k.bad("the run has no job "+number,
 			"give a job of jobs.csv, such as "+jobs[0].Number)
@@ -63,7 +64,7 @@ func (k *drawing) markedJob(jobs []plot.FloorJob) (int, error) {
 
 // mapTime returns the time that a map shows: the given one, the start of the marked job, or the
 // first at which most nodes are in use.
-func (k *drawing) mapTime(jobs []plot.FloorJob, mark int) (float64, error) {
+func (k *drawing) mapTime(jobs []floor.Job, mark int) (float64, error) {
 	if k.figure.Timed() {
 		end := lastEnd(jobs)
 		at := k.figure.Moment(end)
@@ -71,7 +72,7 @@ func (k *drawing) mapTime(jobs []plot.FloorJob, mark int) (float64, error) {
 			return 0, k.bad(fmt.Sprintf("no job runs at time %g or later", at),
 				"give a time below "+decimal.Significant(end, 9))
 		}
-		runs := func(j plot.FloorJob) bool { // a log may use a number twice
+		runs := func(j floor.Job) bool { // a log may use a number twice
 			return j.Number == jobs[mark].Number && j.Start <= at && at < j.End
 		}
 		if mark >= 0 && !slices.ContainsFunc(jobs, runs) {
@@ -87,7 +88,7 @@ func (k *drawing) mapTime(jobs []plot.FloorJob, mark int) (float64, error) {
 }
 
 // lastEnd returns the time at which the last job ends.
-func lastEnd(jobs []plot.FloorJob) (end float64) {
+func lastEnd(jobs []floor.Job) (end float64) {
 	for _, j := range jobs {
 		end = max(end, j.End)
 	}
@@ -96,9 +97,9 @@ func lastEnd(jobs []plot.FloorJob) (end float64) {
 
 // fullestTime returns the first time at which most nodes are in use. The jobs are in order of their
 // starts.
-func fullestTime(jobs []plot.FloorJob) (at float64) {
+func fullestTime(jobs []floor.Job) (at float64) {
 	byEnd := slices.Clone(jobs)
-	slices.SortStableFunc(byEnd, func(a, b plot.FloorJob) int { return cmp.Compare(a.End, b.End) })
+	slices.SortStableFunc(byEnd, func(a, b floor.Job) int { return cmp.Compare(a.End, b.End) })
 	most, used, ended := -1, 0, 0
 	for i, j := range jobs {
 		for ended < len(byEnd) && byEnd[ended].End <= j.Start {
@@ -116,9 +117,9 @@ func fullestTime(jobs []plot.FloorJob) (at float64) {
 
 // nodeMap is a machine whose nodes are held by jobs.
 type nodeMap struct {
-	floor  *plot.FloorPlan
+	floor  *floor.Plan
 	holder []int // index of the job on each node, -1 for none
-	jobs   []plot.FloorJob
+	jobs   []floor.Job
 	mark   int // the job to mark, -1 for none
 }
 

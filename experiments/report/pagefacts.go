@@ -13,7 +13,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/config"
-	"contend/experiments/plot"
+	"contend/experiments/report/floor"
 	"contend/experiments/report/tables"
 	"contend/experiments/study"
 	"contend/internal/decimal"
@@ -63,7 +63,7 @@ func factsOf(r *experiments.Results) (*facts, error) {
 		if err != nil {
 			return nil, err
 		}
-		machines = append(machines, plot.MachineName(plan))
+		machines = append(machines, floor.MachineName(plan))
 	}
 	sum, err := sumOf(filepath.Join(r.Folder.Dir, experiments.RunsFile))
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"contend/experiments/config"
 	"contend/experiments/metrics"
 	"contend/experiments/plot"
+	"contend/experiments/report/floor"
 	"contend/experiments/report/tables"
 	"contend/experiments/study"
 	"contend/internal/input"
@@ -138,21 +139,21 @@ func (k *drawing) replication(kind string, point, replication int, columns ...st
 }
 
 // jobs returns the jobs of the only point, in order of their starts.
-func (k *drawing) jobs() ([]plot.FloorJob, error) {
+func (k *drawing) jobs() ([]floor.Job, error) {
 	t, err := k.table("jobs", k.points[0], "job", "start", "end", "nodes")
 	if err != nil {
 		return nil, err
 	}
-	var jobs []plot.FloorJob
+	var jobs []floor.Job
 	for i := range t.Rows {
 		nodes, err := metrics.ParseNodes(t.Text(i, "nodes"))
 		if err != nil {
 			return nil, t.Damaged(i, err.Error())
 		}
-		jobs = append(jobs, plot.FloorJob{Number: t.Text(i, "job"), Start: t.Number(i, "start"),
+		jobs = append(jobs, floor.Job{Number: t.Text(i, "job"), Start: t.Number(i, "start"),
 			End: t.Number(i, "end"), Nodes: nodes})
 	}
-	slices.SortStableFunc(jobs, func(a, b plot.FloorJob) int { return cmp.Compare(a.Start, b.Start) })
+	slices.SortStableFunc(jobs, func(a, b floor.Job) int { return cmp.Compare(a.Start, b.Start) })
 	if len(jobs) == 0 {
 		return nil, k.bad("its run has no jobs", "choose a point whose jobs end")
 	}
@@ -161,7 +162,7 @@ func (k *drawing) jobs() ([]plot.FloorJob, error) {
 
 // jobsOnMachine returns the jobs of the only point and its decoded spec. It refuses jobs on nodes
 // that the machine does not have.
-func (k *drawing) jobsOnMachine() ([]plot.FloorJob, *config.Plan, error) {
+func (k *drawing) jobsOnMachine() ([]floor.Job, *config.Plan, error) {
 	jobs, err := k.jobs()
 	if err != nil {
 		return nil, nil, err

@@ -14,6 +14,7 @@ import (
 	"contend/experiments/config/configtest"
 	"contend/experiments/experimentstest"
 	"contend/experiments/plot"
+	"contend/experiments/report/floor"
 	"contend/experiments/report/tables"
 	"contend/experiments/study"
 	"contend/internal/must"
@@ -173,9 +174,9 @@ func TestNodesBesideTheMachine(t *testing.T) {
 
 // A chart of too many jobs to tell apart shows those about the middle, or about the marked job.
 func TestGanttOfManyJobsChoosesAWindow(t *testing.T) {
-	var jobs []plot.FloorJob
+	var jobs []floor.Job
 	for i := range 20000 {
-		jobs = append(jobs, plot.FloorJob{Number: fmt.Sprint(i), Start: float64(10 * i),
+		jobs = append(jobs, floor.Job{Number: fmt.Sprint(i), Start: float64(10 * i),
 			End: float64(10*i + 25)})
 	}
 	k := &drawing{figure: &study.Figure{}}

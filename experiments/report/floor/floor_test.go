@@ -1,20 +1,21 @@
-package plot
+package floor
 
 import (
 	"slices"
 	"strings"
 	"testing"
 
+	"contend/experiments/plot"
 	"contend/internal/must"
 	"contend/router/topology"
 )
 
 // checkApart fails if two channels of a drawing overlap or one lies outside of it.
-func checkApart(t *testing.T, name string, s Scene) {
+func checkApart(t *testing.T, name string, s plot.Scene) {
 	t.Helper()
-	var channels []Tile
+	var channels []plot.Tile
 	for _, tile := range s.Tiles {
-		if tile.Fill == Valued {
+		if tile.Fill == plot.Valued {
 			channels = append(channels, tile)
 		}
 	}
@@ -39,7 +40,7 @@ func TestOneGroupIsNoRow(t *testing.T) {
 		c.Links = append(c.Links, topology.GraphLink{From: r, To: (r + 1) % 10})
 	}
 	m := must.Have(topology.NewGraph(c))
-	if f := NewFloorPlan(m); strings.Contains(f.Below, "group") || f.Cells[9].Column != 1 {
+	if f := NewPlan(m); strings.Contains(f.Below, "group") || f.Cells[9].Column != 1 {
 		t.Errorf("%q, and node 9 is in column %d", f.Below, f.Cells[9].Column)
 	}
 }
@@ -51,7 +52,7 @@ func TestGroupsAreRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := NewFloorPlan(m)
+	f := NewPlan(m)
 	if want := "A group of 6 nodes in each row, group 0 at the top"; f.Below != want {
 		t.Errorf("%q, want %q", f.Below, want)
 	}
@@ -76,7 +77,7 @@ func TestLeavesAreRows(t *testing.T) {
 		{[]int{6, 3, 8}, 18, "Leaves in order of number, 18 in a block, below router levels 0 to 1"},
 	} {
 		m := must.Have(topology.NewFatTree(topology.FatTreeConfig{Children: c.children}))
-		f := NewFloorPlan(m)
+		f := NewPlan(m)
 		if f.Below != c.below {
 			t.Errorf("%v: %q, want %q", c.children, f.Below, c.below)
 		}
@@ -100,14 +101,14 @@ func TestRoutersHaveTheirNames(t *testing.T) {
 		c.Links = append(c.Links, topology.GraphLink{From: r, To: (r + 1) % 3})
 	}
 	g := must.Have(topology.NewGraph(c))
-	m := ChannelMap{Channels: []FloorChannel{{Link: "0", From: 0, To: 1, Value: 1}}, Label: "load"}
-	d := m.Drawable(g).(Figure)
+	m := ChannelMap{Channels: []Channel{{Link: "0", From: 0, To: 1, Value: 1}}, Label: "load"}
+	d := m.Drawable(g).(plot.Figure)
 	if !slices.Equal(d.Categories, c.Names) {
 		t.Errorf("the columns are %q", d.Categories)
 	}
 	c.Names = nil
 	g = must.Have(topology.NewGraph(c))
-	if d := m.Drawable(g).(Figure); d.Categories != nil {
+	if d := m.Drawable(g).(plot.Figure); d.Categories != nil {
 		t.Errorf("without names the columns are %q", d.Categories)
 	}
 }

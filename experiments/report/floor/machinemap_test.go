@@ -1,10 +1,11 @@
-package plot
+package floor
 
 import (
 	"slices"
 	"testing"
 
 	"contend/experiments/config"
+	"contend/experiments/plot"
 	"contend/internal/input"
 	"contend/internal/must"
 )
@@ -33,7 +34,7 @@ func TestChannelsStandApart(t *testing.T) {
 		"topology = \"tree\"\narity = 3\nlevels = 3\nup_ports = [2]\nnodes = 20",
 	} {
 		m := planOf(t, keys).Machine
-		d, ok := ChannelMap{Channels: channelsOf(m), Label: "Load"}.Drawable(m).(Scene)
+		d, ok := ChannelMap{Channels: channelsOf(m), Label: "Load"}.Drawable(m).(plot.Scene)
 		if !ok {
 			t.Fatalf("%s is drawn as no scene", keys)
 		}
@@ -45,8 +46,8 @@ func TestChannelsStandApart(t *testing.T) {
 func TestChannelsOfANarrowMesh(t *testing.T) {
 	m := planOf(t, "dims = [4, 2]").Machine
 	tiles := 0
-	for _, tile := range (ChannelMap{Channels: channelsOf(m)}).Drawable(m).(Scene).Tiles {
-		if tile.Fill == Valued {
+	for _, tile := range (ChannelMap{Channels: channelsOf(m)}).Drawable(m).(plot.Scene).Tiles {
+		if tile.Fill == plot.Valued {
 			tiles++
 		}
 	}

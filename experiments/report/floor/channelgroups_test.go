@@ -1,4 +1,4 @@
-package plot
+package floor
 
 import (
 	"bytes"
@@ -7,16 +7,17 @@ import (
 	"strings"
 	"testing"
 
+	"contend/experiments/plot"
 	"contend/internal/must"
 	"contend/router/topology"
 )
 
 // channelsOf returns the network channels of a machine with values from 1 up.
-func channelsOf(m topology.Topology) (list []FloorChannel) {
+func channelsOf(m topology.Topology) (list []Channel) {
 	for r := range topology.Router(m.Routers()) {
 		for p := range topology.Port(m.Ports()) {
 			if to, _, ok := m.Peer(r, p); ok {
-				list = append(list, FloorChannel{fmt.Sprint(len(list)), r, to, p, float64(len(list) + 1)})
+				list = append(list, Channel{fmt.Sprint(len(list)), r, to, p, float64(len(list) + 1)})
 			}
 		}
 	}
@@ -32,22 +33,22 @@ func TestMapOfGroups(t *testing.T) {
 		{GroupRouters: 8, GlobalLinks: 4}} {
 		m := must.Have(topology.NewDragonfly(c))
 		channels := channelsOf(m)
-		s := ChannelMap{Channels: channels, Label: "load", Subject: "Test"}.Drawable(m).(Scene)
+		s := ChannelMap{Channels: channels, Label: "load", Subject: "Test"}.Drawable(m).(plot.Scene)
 		if len(s.Table) != len(channels)+1 || s.Colour.Label != "load" {
 			t.Errorf("%+v: %d rows for %d channels", c, len(s.Table), len(channels))
 		}
-		lines, cells := map[float64]Stroke{}, map[float64]Tile{}
+		lines, cells := map[float64]plot.Stroke{}, map[float64]plot.Tile{}
 		for _, k := range s.Strokes {
 			if k.Valued {
 				lines[k.Value] = k
 			}
 		}
-		var routers []Tile
+		var routers []plot.Tile
 		for _, tile := range s.Tiles {
 			switch tile.Fill {
-			case Valued:
+			case plot.Valued:
 				cells[tile.Value] = tile
-			case Dark:
+			case plot.Dark:
 				routers = append(routers, tile)
 			}
 		}
@@ -75,7 +76,7 @@ func TestMapOfGroups(t *testing.T) {
 		}
 		checkCells(t, m, cells, channels)
 		checkApart(t, fmt.Sprint(c), s)
-		if err := Render(&bytes.Buffer{}, s, "svg"); err != nil {
+		if err := plot.Render(&bytes.Buffer{}, s, "svg"); err != nil {
 			t.Error(err)
 		}
 	}
@@ -83,8 +84,8 @@ func TestMapOfGroups(t *testing.T) {
 
 // checkCells fails unless the cells of the channels within a group are in the row of the router
 // that they leave and the column of the one that they lead to.
-func checkCells(t *testing.T, m *topology.Dragonfly, cells map[float64]Tile,
-	channels []FloorChannel) {
+func checkCells(t *testing.T, m *topology.Dragonfly, cells map[float64]plot.Tile,
+	channels []Channel) {
 	t.Helper()
 	corner := map[int][2]float64{} // lower left corners of the groups' squares
 	for _, k := range channels {
@@ -121,11 +122,11 @@ func TestParallelChannelsShareACell(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := ChannelMap{Channels: channelsOf(m), Label: "load"}.Drawable(m).(Scene)
+	s := ChannelMap{Channels: channelsOf(m), Label: "load"}.Drawable(m).(plot.Scene)
 	checkApart(t, "parallel", s)
 	var widths []string
 	for _, tile := range s.Tiles {
-		if tile.Fill == Valued {
+		if tile.Fill == plot.Valued {
 			widths = append(widths, fmt.Sprintf("%.3f", (tile.X1-tile.X0)/(tile.Y1-tile.Y0)))
 		}
 	}
@@ -137,8 +138,8 @@ func TestParallelChannelsShareACell(t *testing.T) {
 // A machine that is no grid and no tree and has no groups has a row for each port.
 func TestMapOfOtherMachines(t *testing.T) {
 	m := must.Have(topology.NewHyperX(topology.HyperXConfig{Dims: []int{3, 3}}))
-	d := ChannelMap{Channels: channelsOf(m), Label: "load"}.Drawable(m).(Figure)
-	if d.Kind != HeatMap || len(d.Series) != 4 {
+	d := ChannelMap{Channels: channelsOf(m), Label: "load"}.Drawable(m).(plot.Figure)
+	if d.Kind != plot.HeatMap || len(d.Series) != 4 {
 		t.Errorf("a %v of %d rows, want a heat map of 4", d.Kind, len(d.Series))
 	}
 }
@@ -148,7 +149,7 @@ func TestMapOfOtherMachines(t *testing.T) {
 func TestMapOfRails(t *testing.T) {
 	m := must.Have(topology.NewFatTree(topology.FatTreeConfig{Children: []int{2, 2, 2}, Rails: 3}))
 	channels := channelsOf(m)
-	s := ChannelMap{Channels: channels, Label: "load"}.Drawable(m).(Scene)
+	s := ChannelMap{Channels: channels, Label: "load"}.Drawable(m).(plot.Scene)
 	named := map[string]float64{}
 	for _, text := range s.Texts {
 		named[text.Words] = text.X
@@ -167,7 +168,7 @@ func TestMapOfRails(t *testing.T) {
 		}
 	}
 	one := must.Have(topology.NewFatTree(topology.FatTreeConfig{Children: []int{2, 2, 2}}))
-	s = ChannelMap{Channels: channelsOf(one), Label: "load"}.Drawable(one).(Scene)
+	s = ChannelMap{Channels: channelsOf(one), Label: "load"}.Drawable(one).(plot.Scene)
 	if len(s.Strokes) != 4 || len(s.Texts) != 4 {
 		t.Errorf("%d strips and %d names of a tree without rails, want 4 and 4", len(s.Strokes),
 			len(s.Texts))
@@ -182,10 +183,10 @@ func TestIdleChannelsAreQuiet(t *testing.T) {
 		for i := range idle {
 			channels[i].Value = 0
 		}
-		s := ChannelMap{Channels: channels, Label: "load"}.Drawable(m).(Scene)
+		s := ChannelMap{Channels: channels, Label: "load"}.Drawable(m).(plot.Scene)
 		coloured := 0
 		for _, tile := range s.Tiles {
-			if tile.Fill == Valued {
+			if tile.Fill == plot.Valued {
 				coloured++
 			}
 		}

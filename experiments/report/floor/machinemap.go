@@ -1,15 +1,16 @@
-package plot
+package floor
 
 import (
 	"fmt"
 	"math"
 
 	"contend/experiments/config"
+	"contend/experiments/plot"
 	"contend/router"
 	"contend/router/topology"
 )
 
-// MachineMap is the drawing of a machine on a page: the nodes of its FloorPlan, and its channels
+// MachineMap is the drawing of a machine on a page: the nodes of its Plan, and its channels
 // as a ChannelMap draws them, in a plane between the nodes and else beside or below them. Places
 // are in units of the floor, with y downwards.
 type MachineMap struct {
@@ -34,7 +35,7 @@ type MachineMap struct {
 	Injection []int `json:"injection,omitempty"`
 	Ejection  []int `json:"ejection,omitempty"`
 	// Floor is the floor plan that the map shows.
-	Floor *FloorPlan `json:"-"`
+	Floor *Plan `json:"-"`
 }
 
 // heading is a text with its middle.
@@ -66,7 +67,7 @@ const partGap = 1.0
 
 // NewMachineMap returns the map of a run's machine, with its channels if the run sends messages.
 func NewMachineMap(plan *config.Plan) *MachineMap {
-	f := NewFloorPlan(plan.Machine)
+	f := NewPlan(plan.Machine)
 	m := &MachineMap{Name: MachineName(plan), Nodes: plan.Machine.Nodes(), Width: f.Width,
 		Height: f.Height, Cells: []float64{}, Floor: f, About: sentence(f.Below),
 		Links: links{[]int{}, []int{}, []int{}, []float64{}, nil}}
@@ -76,7 +77,7 @@ func NewMachineMap(plan *config.Plan) *MachineMap {
 			20, 1}}
 		return m
 	}
-	var channels []FloorChannel
+	var channels []Channel
 	if plan.Job.Run == config.RunMessages {
 		channels = m.addLinks(plan)
 	}
@@ -162,7 +163,7 @@ func (v view) shrunk(box []float64, x, y float64) []float64 {
 }
 
 // addTexts adds texts of a scene as headings.
-func (m *MachineMap) addTexts(texts []Text, v view) {
+func (m *MachineMap) addTexts(texts []plot.Text, v view) {
 	for _, t := range texts {
 		x, y := v.at(t.X, t.Y)
 		m.Headings = append(m.Headings, heading{t.Words, x, y})
@@ -171,7 +172,7 @@ func (m *MachineMap) addTexts(texts []Text, v view) {
 
 // addLinks lists the channels of the run's network, none if there are too many. The value of each
 // is its index, from 1.
-func (m *MachineMap) addLinks(plan *config.Plan) (channels []FloorChannel) {
+func (m *MachineMap) addLinks(plan *config.Plan) (channels []Channel) {
 	t, c := plan.Machine, &plan.Network
 	w := router.NewNodeWiring(t, max(1, c.VirtualChannels), max(1, c.NodeVirtualChannels),
 		max(1, c.InjectionPorts))
@@ -195,7 +196,7 @@ func (m *MachineMap) addLinks(plan *config.Plan) (channels []FloorChannel) {
 		m.Links.Number = append(m.Links.Number, int(l))
 		m.Links.From = append(m.Links.From, int(from.Router))
 		m.Links.To = append(m.Links.To, int(to.Router))
-		channels = append(channels, FloorChannel{From: from.Router, To: to.Router, Port: from.Port,
+		channels = append(channels, Channel{From: from.Router, To: to.Router, Port: from.Port,
 			Value: float64(len(m.Links.Number))})
 	}
 	return channels
@@ -203,7 +204,7 @@ func (m *MachineMap) addLinks(plan *config.Plan) (channels []FloorChannel) {
 
 // channelScene returns the channels as a ChannelMap draws them; a row for each port and a column
 // for each router of a machine that has no other drawing.
-func channelScene(t topology.Topology, channels []FloorChannel) (Scene, string) {
+func channelScene(t topology.Topology, channels []Channel) (plot.Scene, string) {
 	s, how, ok := ChannelMap{Channels: channels}.layOut(t)
 	if ok {
 		return s, how
@@ -212,7 +213,7 @@ func channelScene(t topology.Topology, channels []FloorChannel) (Scene, string) 
 	for _, c := range channels {
 		x, y := float64(c.From), float64(c.Port)
 		high = max(high, y+1)
-		s.Tiles = append(s.Tiles, Tile{X0: x, X1: x + 1, Y0: y, Y1: y + 1, Fill: Valued,
+		s.Tiles = append(s.Tiles, plot.Tile{X0: x, X1: x + 1, Y0: y, Y1: y + 1, Fill: plot.Valued,
 			Value: c.Value})
 	}
 	s.X.Max, s.Y.Max = new(float64(t.Routers())), new(high)
@@ -220,7 +221,7 @@ func channelScene(t topology.Topology, channels []FloorChannel) (Scene, string) 
 }
 
 // addApart draws the channels below the nodes, or beside them where these are high.
-func (m *MachineMap) addApart(s Scene) {
+func (m *MachineMap) addApart(s plot.Scene) {
 	wide, high := *s.X.Max, *s.Y.Max
 	v := view{scale: m.Width / wide, height: high, y: m.Height + partGap}
 	if m.Height > 0.6*m.Width {
@@ -231,10 +232,10 @@ func (m *MachineMap) addApart(s Scene) {
 }
 
 // addChannels draws the channels of a scene, and its routers and texts where it stands apart.
-func (m *MachineMap) addChannels(s Scene, v view, apart bool) {
+func (m *MachineMap) addChannels(s plot.Scene, v view, apart bool) {
 	for _, tile := range s.Tiles {
 		box := v.box(tile.X0, tile.Y0, tile.X1, tile.Y1)
-		if tile.Fill == Valued {
+		if tile.Fill == plot.Valued {
 			m.Links.Tiles = append(append(m.Links.Tiles, tile.Value-1), box...)
 		} else if apart {
 			m.Outlines = append(m.Outlines, box...)
