@@ -38,20 +38,9 @@ func (t Tables) Union(u Tables) Tables {
 
 // tablesOfFigure returns the tables of rows from which a figure is drawn.
 func tablesOfFigure(f *study.Figure) Tables {
-	switch f.Kind {
-	case "scatter", study.MapKind, study.GanttKind, study.ECDFKind, study.BoxKind,
-		study.CoverageKind:
-		return Tables{Jobs: true}
-	case study.ChannelLoadKind:
-		return Tables{Links: !f.Timed(), Series: f.Timed()}
-	case study.SeriesKind:
-		return Tables{Series: true}
-	case study.InterferenceKind, study.PairsKind, study.WaitChannelsKind:
-		return Tables{Interference: true}
-	case study.SlowdownsKind:
-		return Tables{Slowdowns: true}
-	}
-	return Tables{}
+	reads := func(table string) bool { return slices.Contains(f.Tables(), table) }
+	return Tables{Jobs: reads("jobs"), Links: reads("links"), Series: reads("series") || reads("load"),
+		Interference: reads("interference"), Slowdowns: reads("slowdowns")}
 }
 
 // Records returns the records that the runs of a study make for the tables t and for those that

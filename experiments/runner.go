@@ -167,7 +167,7 @@ func (r *Runner) findLog(p *study.Point) error {
 func (r *Runner) recordOptions(st *study.Study) sim.Extra {
 	x := r.Tables.Union(tablesOfStudy(st)).recordOptions()
 	x.Sizes = slices.ContainsFunc(st.Figures, func(f study.Figure) bool {
-		return f.Kind == study.SizesKind
+		return slices.Contains(f.Tables(), "sizes")
 	}) || slices.ContainsFunc(st.Landmarks, func(l study.Landmark) bool { return l.BySize() })
 	return x
 }

@@ -27,21 +27,46 @@ type plotFlags struct {
 	where   []string
 }
 
-// plotLong is the help text of contend plot.
-const plotLong = `Draw the figures again from stored results.
+// plotLong returns the help text of contend plot, with a line for each kind of figure.
+func plotLong() string {
+	var b strings.Builder
+	b.WriteString(`Draw the figures again from stored results.
 
-With --kind, one figure of what the runs recorded over time and place is drawn,
-whether the study lists it or not: map (who has which node at a time), gantt (jobs over time),
-channel-load (the load of channels on the machine), waits (whose packets waited for whose),
-series (a column of series.csv over time), ecdf and box (the distribution of a column of
-jobs.csv). The runs need the tables that contend run --record writes.`
+With --kind, one figure of what the runs recorded over time and place is drawn, whether the study
+lists it or not. The runs need the tables that contend run --record writes. The kinds are:
+
+`)
+	for _, k := range study.FigureKinds {
+		if k.Recorded {
+			shown, _, _ := strings.Cut(strings.ReplaceAll(k.Doc, "`", ""), ",")
+			fmt.Fprintf(&b, "  %-22s %s\n", k.Name, shown)
+		}
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// kindsWith names the kinds of --kind that take a key.
+func kindsWith(key string) string {
+	return strings.Join(study.KindsWith(key, true), " or ")
+}
+
+// wordsOfX says what --x can be, by kinds.
+func wordsOfX() string {
+	var texts []string
+	for _, k := range study.FigureKinds {
+		if k.Recorded && k.XDoc != "" {
+			texts = append(texts, "for "+k.Name+" "+k.XDoc)
+		}
+	}
+	return strings.Join(texts, "; ")
+}
 
 // plotCommand returns the command contend plot.
 func (a *app) plotCommand() *cobra.Command {
 	var f plotFlags
 	c := &cobra.Command{
 		Use: "plot DIR", Short: "Draw the figures again from stored results", Args: cobra.ExactArgs(1),
-		Long: plotLong,
+		Long: plotLong(),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := f.check(c.Flags()); err != nil {
 				return err
@@ -73,19 +98,18 @@ func (f *plotFlags) define(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.labels, "label", nil, "`VALUE=NAME` to print NAME for the value of an "+
 		"axis, repeatable")
 	flags.StringVar(&d.Kind, "kind", "", "draw one figure of this `KIND`: "+
-		strings.Join(study.RecordedKinds, ", "))
+		strings.Join(study.KindsWith("", true), ", "))
 	flags.StringArrayVar(&f.where, "where", nil, "with --kind, the points to draw: `KEY=VALUE`; "+
 		"repeatable")
 	flags.StringVar(&d.Metric, "metric", "", "with --kind, the `COLUMN` to draw")
-	flags.StringVar(&d.X, "x", "", "with --kind box, the axis `KEY` of the groups, or size-class for "+
-		"jobs by size; with gantt, node for numbers of nodes; with slowdowns, pattern for means over "+
-		"jobs")
-	flags.StringVar(&d.Series, "series", "", "with --kind, the axis `KEY` that tells lines or boxes "+
-		"apart (default the axes that differ)")
-	flags.Func("time", "with --kind map or channel-load, the `MOMENT`, in the unit of "+
+	flags.StringVar(&d.X, "x", "", "with --kind, the abscissa `X`: "+wordsOfX())
+	flags.StringVar(&d.Series, "series", "", "with --kind "+kindsWith("series")+
+		", the axis `KEY` that tells lines or boxes apart (default the axes that differ)")
+	flags.Func("time", "with --kind "+kindsWith("time")+", the `MOMENT`, in the unit of "+
 		"jobs.csv or as in 50% of the run (default the first with most nodes in use, or the whole run)",
 		f.setTime)
-	flags.IntVar(&d.Job, "job", 0, "with --kind map or gantt, the number of a job to mark")
+	flags.IntVar(&d.Job, "job", 0, "with --kind "+kindsWith("job")+
+		", the number of a job to mark")
 	flags.StringVar(&d.Name, "name", "", "with --kind, the file name without ending (default the "+
 		"kind)")
 }

@@ -82,13 +82,14 @@ func commandsBelow(c *cobra.Command) (list []*cobra.Command) {
 
 // templateFunctions holds the functions that templates call.
 var templateFunctions = template.FuncMap{
-	"join":     func(list []string, by string) string { return strings.Join(list, by) },
-	"trim":     strings.TrimSpace,
-	"anchor":   func(path string) string { return strings.ReplaceAll(path, " ", "-") },
-	"cell":     cell,
-	"code":     code,
-	"sourced":  sourced,
-	"commands": commandsBelow,
+	"join":      func(list []string, by string) string { return strings.Join(list, by) },
+	"trim":      strings.TrimSpace,
+	"anchor":    func(path string) string { return strings.ReplaceAll(path, " ", "-") },
+	"cell":      cell,
+	"code":      code,
+	"sourced":   sourced,
+	"commands":  commandsBelow,
+	"kindsWith": kindsWith,
 }
 
 // cell escapes the characters that would end a cell of a table.

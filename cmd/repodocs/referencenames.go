@@ -7,6 +7,7 @@ import (
 	"contend/experiments/config"
 	"contend/experiments/metrics"
 	"contend/experiments/report"
+	"contend/experiments/study"
 	"contend/internal/quantity"
 	"contend/patterns"
 )
@@ -14,6 +15,14 @@ import (
 // Metrics lists the metrics of a run. The metrics of classes of sizes count as one.
 func (r reference) Metrics() []metrics.MetricInfo {
 	return metrics.ForReaders(metrics.MetricsOf(r.Names))
+}
+
+// FigureKinds lists the kinds of figures.
+func (reference) FigureKinds() []study.FigureKind { return study.FigureKinds }
+
+// kindsWith names the kinds of figures that take a key.
+func kindsWith(key string) string {
+	return strings.Join(append(study.KindsWith(key, false), study.KindsWith(key, true)...), ", ")
 }
 
 // section is a section of a study's file with its keys.

@@ -19,7 +19,7 @@ import (
 // tried ends at the last of them.
 func breakEvenFigure(k *drawing) plot.Figure {
 	r, f := k.results, k.figure
-	b := r.Study.BreakEvenOf(f)
+	b := r.Study.BreakEvenNamed(f.Metric)
 	along, _ := config.FindKey(b.Along)
 	d := k.axes(plot.Lines, tables.AxisTitle(f.X, ""),
 		tables.AxisTitle("from "+tables.ShortKey(b.Along), along.Unit))
@@ -62,7 +62,7 @@ func valuesTried(r *experiments.Results, key string) (values []float64) {
 // breakEvenSentences state what a figure of break-evens shows, and how it shows what lies beyond
 // the values that were tried.
 func (k *drawing) breakEvenSentences(d *plot.Figure) []string {
-	b := k.results.Study.BreakEvenOf(k.figure)
+	b := k.results.Study.BreakEvenNamed(k.figure.Metric)
 	values := valuesTried(k.results, b.Along)
 	first, last := slices.Min(values), decimal.Number(slices.Max(values))
 	atLeastTried, intervals := "", ""
@@ -80,5 +80,5 @@ func (k *drawing) breakEvenSentences(d *plot.Figure) []string {
 		tables.ShortKey(b.Along), tables.ShortKey(b.Metric), k.printedName(d, b.Against),
 		overKeys(k.figure)),
 		fmt.Sprintf("Where a mark is missing it is not lower at %s, the greatest value tried.", last),
-		atLeastTried, intervals}
+		atLeastTried, intervals, k.settingText(), k.replicationsText()}
 }

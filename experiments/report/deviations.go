@@ -134,6 +134,9 @@ func jobDeviations(r *experiments.Results, p *runPair) (list []deviation, all in
 	return list, all, nil
 }
 
+// intervalKinds are the kinds of figures of intervals and true errors.
+var intervalKinds = []kind{{name: "coverage", draw: coverageMarks}}
+
 // minDeviation is the value, in percent, as which smaller errors and intervals are drawn: a
 // logarithmic axis has no 0.
 const minDeviation = 0.01

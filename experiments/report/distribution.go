@@ -14,6 +14,12 @@ import (
 	"contend/experiments/study"
 )
 
+// distributionKinds are the kinds of figures of the distribution of a column of jobs.csv.
+var distributionKinds = []kind{
+	{name: "ecdf", draw: distributionLines},
+	{name: "box", draw: distributionBoxes},
+}
+
 // sample returns a column of jobs.csv over the jobs of all replications of a point, in rising
 // order. Zeros count on a logarithmic axis too: without them its shares and percentiles would be
 // those of fewer jobs.
@@ -54,17 +60,9 @@ func (k *drawing) eachJob(point int, column string, use func(x, processors float
 	return nil
 }
 
-// valueLog reports whether the axis of the values is logarithmic: the abscissa of lines, the
-// ordinate of boxes.
-func (k *drawing) valueLog() bool {
-	return k.figure.Kind == study.ECDFKind && k.figure.LogX ||
-		k.figure.Kind == study.BoxKind && k.figure.LogY
-}
-
-// valueAxis returns the axis of a column of jobs.csv.
-func (k *drawing) valueAxis(column string) plot.Axis {
-	return plot.Axis{Label: k.columnTitle(column), Log: k.valueLog(),
-		Time: tables.IsTime(k.results, column)}
+// valueAxis returns the axis of a column of jobs.csv: the abscissa of lines, the ordinate of boxes.
+func (k *drawing) valueAxis(column string, log bool) plot.Axis {
+	return plot.Axis{Label: k.columnTitle(column), Log: log, Time: tables.IsTime(k.results, column)}
 }
 
 // ecdfSteps is the largest number of steps of a line. A reader cannot see more.
@@ -72,8 +70,8 @@ const ecdfSteps = 400
 
 // distributionLines draws the share of jobs up to each value, a line for each point.
 func distributionLines(k *drawing) (plot.Drawable, error) {
-	column := k.metric()
-	d := plot.Figure{Kind: plot.Lines, X: k.valueAxis(column),
+	column, log := k.metric(), k.figure.LogX
+	d := plot.Figure{Kind: plot.Lines, X: k.valueAxis(column, log),
 		Y: plot.Axis{Label: "Share of jobs (%)", Min: new(0.0), Max: new(100.0)}}
 	zeros := false
 	d, err := k.lines(d, func(point int) (s plot.Series, err error) {
@@ -85,7 +83,7 @@ func distributionLines(k *drawing) (plot.Drawable, error) {
 			return s, k.bad(fmt.Sprintf("the jobs have no %s", column),
 				"choose another column, or run jobs with messages")
 		}
-		if s = steps(values); k.valueLog() && values[0] <= 0 {
+		if s = steps(values); log && values[0] <= 0 {
 			s, zeros = aboveZero(s), true
 		}
 		return s, nil
@@ -155,8 +153,8 @@ func steps(values []float64) (s plot.Series) {
 // distributionBoxes draws a box for each point: median, quartiles, and whiskers to the 5th and
 // the 95th percentile.
 func distributionBoxes(k *drawing) (plot.Drawable, error) {
-	f, column := k.figure, k.metric()
-	d := plot.Figure{Kind: plot.Lines, Y: k.valueAxis(column)}
+	f, column, log := k.figure, k.metric(), k.figure.LogY
+	d := plot.Figure{Kind: plot.Lines, Y: k.valueAxis(column, log)}
 	groups, byPoint, err := k.boxesOf(column)
 	if err != nil {
 		return nil, err
@@ -172,8 +170,8 @@ func distributionBoxes(k *drawing) (plot.Drawable, error) {
 	shown, zeros := false, false
 	for _, boxes := range byPoint {
 		for _, five := range boxes {
-			shown = shown || !k.valueLog() || five[4] > 0
-			zeros = zeros || k.valueLog() && five[0] <= 0
+			shown = shown || !log || five[4] > 0
+			zeros = zeros || log && five[0] <= 0
 		}
 	}
 	d = k.panels(d, k.points, names, func(points []int, name string) plot.Series {

@@ -18,7 +18,7 @@ import (
 // The lines of a series are the column over time, for each point.
 func TestSeriesOverTime(t *testing.T) {
 	r := everything()
-	for _, column := range study.RecordedColumns("series") {
+	for _, column := range (&study.Figure{Kind: "series"}).MetricColumns() {
 		if slices.Contains(metrics.PairColumns(), column) {
 			continue
 		}

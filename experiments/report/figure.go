@@ -44,23 +44,6 @@ func (k *drawing) label(point int, key string) string {
 // labels lists the different labels of a key at the points of the figure.
 func (k *drawing) labels(key string) []string { return tables.LabelsOf(k.results, k.points, key) }
 
-// figureOf collects the numbers and the look of a figure of metrics, sizes, jobs or break-evens. It
-// reports false if there is no number.
-func figureOf(r *experiments.Results, f *study.Figure) (plot.Figure, bool) {
-	k := newDrawing(r, f)
-	collect := map[string]func(*drawing) plot.Figure{study.SizesKind: sizesFigure,
-		study.BreakEvenKind: breakEvenFigure, "scatter": jobsFigure}[f.Kind]
-	if collect == nil {
-		collect = metricFigure
-	}
-	d := collect(k)
-	if !has(&d, ordinates) {
-		return d, false
-	}
-	setLook(r.Study, f, &d)
-	return d, true
-}
-
 // axes returns a figure with the labels and scales that the study gives its axes, else labels x and
 // y.
 func (k *drawing) axes(kind plot.Kind, x, y string) plot.Figure {
@@ -69,12 +52,36 @@ func (k *drawing) axes(kind plot.Kind, x, y string) plot.Figure {
 		Y: plot.Axis{Label: cmp.Or(f.YLabel, y), Log: f.LogY}}
 }
 
+// estimateKinds are the kinds of figures of metrics of runs.
+var estimateKinds = []kind{
+	{name: "bars", collect: barsFigure, sentences: func(k *drawing, d *plot.Figure) []string {
+		if d.Y.Log {
+			return k.estimateSentences("Points", d)
+		}
+		return k.estimateSentences("Bars", d)
+	}},
+	{name: "lines", collect: linesFigure, sentences: func(k *drawing, d *plot.Figure) []string {
+		return k.estimateSentences("Lines", d)
+	}},
+	{name: "difference", collect: barsFigure, sentences: func(k *drawing, d *plot.Figure) []string {
+		return k.estimateSentences("Bars", d)
+	}},
+	{name: "break-even", collect: breakEvenFigure, sentences: (*drawing).breakEvenSentences},
+	{name: "table", collect: barsFigure, sentences: (*drawing).tableSentences},
+}
+
+// barsFigure collects the numbers of a figure of bars.
+func barsFigure(k *drawing) plot.Figure { return metricFigure(k, plot.Bars) }
+
+// linesFigure collects the numbers of a figure of lines.
+func linesFigure(k *drawing) plot.Figure { return metricFigure(k, plot.Lines) }
+
 // metricFigure collects the numbers of a figure of bars or lines.
-func metricFigure(k *drawing) plot.Figure {
+func metricFigure(k *drawing, kind plot.Kind) plot.Figure {
 	r, f := k.results, k.figure
-	d := k.axes(plot.Bars, tables.AxisTitle(f.X, ""), k.ordinateLabel(f.Gain))
+	d := k.axes(kind, tables.AxisTitle(f.X, ""), k.ordinateLabel(f.Gain))
 	d.Y.Ratio = f.Relative != "" && !f.WithoutReference()
-	d.Y.Time = (f.Relative == "" || f.Kind == study.DifferenceKind) &&
+	d.Y.Time = (f.Relative == "" || f.Subtracts()) &&
 		input.IsTime(metrics.UnitOf(f.Metric, &r.Study.Base))
 	xs, series := k.labels(f.X), k.labels(f.Series)
 	isReference := func(label string) bool { return label == f.Relative }
@@ -89,11 +96,8 @@ func metricFigure(k *drawing) plot.Figure {
 	} else if d.Y.Ratio && !slices.ContainsFunc(series, isReference) {
 		d.Levels = []float64{1}
 	}
-	if f.Kind == "lines" {
-		d.Kind = plot.Lines
-	}
 	named := slices.ContainsFunc(xs, isName)
-	if f.Kind != "lines" || named {
+	if kind != plot.Lines || named {
 		d.Categories = xs
 	}
 	d.X.Log = f.LogX && !named // names have no logarithm
@@ -123,7 +127,7 @@ func (k *drawing) ordinateLabel(gain bool) string {
 		base = tables.PrintedOf(r, f.RelativeKey(), base, f.Labels)
 	}
 	switch {
-	case f.Kind == study.DifferenceKind:
+	case f.Subtracts():
 		return tables.Title(title+" − "+base, unit)
 	case gain:
 		return tables.Title(title, "% below "+base)
@@ -223,7 +227,7 @@ func (k *drawing) cellOf(point int) cell {
 		if !found {
 			return c
 		}
-		if f.Kind == study.DifferenceKind {
+		if f.Subtracts() {
 			return differenceOf(r, point, base, f.Metric)
 		}
 		reference, has := r.Published(base, f.Metric)

@@ -40,18 +40,7 @@ func (c *figureCaption) body() string {
 // captionOf returns the caption of a figure that figureOf has collected.
 func captionOf(r *experiments.Results, f *study.Figure, d *plot.Figure) figureCaption {
 	k := newDrawing(r, f)
-	var text []string
-	switch f.Kind {
-	case study.BreakEvenKind:
-		text = append(k.breakEvenSentences(d), k.settingText(), k.replicationsText())
-	case study.TableKind:
-		text = k.tableSentences(d)
-	case "scatter", study.SizesKind:
-		text = []string{k.marksSentence(d), k.settingText()}
-	default:
-		text = []string{k.marksSentence(d), k.settingText(), k.replicationsText(), k.intervalsText(d)}
-	}
-	text = append(text, sideBySideText(d), k.leftOutText(d), k.saturationText(d), k.restrictionText())
+	text := append(kindOf(f).sentences(k, d), sideBySideText(d), k.leftOutText(d), k.saturationText(d), k.restrictionText())
 	if has(d, publishedValues) {
 		source := cmp.Or(r.Study.Published.Program, tables.OneLine(r.Study.Cites))
 		text = append(text, "Diamonds: published values ("+source+").", tables.PublishedText(r))
@@ -59,7 +48,7 @@ func captionOf(r *experiments.Results, f *study.Figure, d *plot.Figure) figureCa
 	if !r.Complete() {
 		text = append(text, "The study is not complete.")
 	}
-	return figureCaption{name: f.Name, table: f.Kind == study.TableKind, subject: f.Title,
+	return figureCaption{name: f.Name, table: f.IsTable(), subject: f.Title,
 		sentences: tables.NonEmpty(text...)}
 }
 
@@ -75,41 +64,40 @@ func recordedCaption(r *experiments.Results, f *study.Figure, d plot.Drawable) f
 	return c
 }
 
-// marksSentence names the marks of a figure, its metric and its keys.
-func (k *drawing) marksSentence(d *plot.Figure) string {
-	f := k.figure
-	metric, base := tables.ShortKey(f.Metric), k.printedName(d, f.Relative)
+// estimateSentences describe a figure of estimates, whose marks have a name.
+func (k *drawing) estimateSentences(marks string, d *plot.Figure) []string {
+	return []string{k.marksSentence(marks, k.comparedText(d, k.figure.Gain)), k.settingText(),
+		k.replicationsText(), k.intervalsText(d)}
+}
+
+// marksSentence names the marks of a figure, what they show, and its keys.
+func (k *drawing) marksSentence(marks, shown string) string {
+	return marks + ": " + shown + overKeys(k.figure)
+}
+
+// metricText names the metric within a sentence.
+func (k *drawing) metricText() string {
+	metric := tables.ShortKey(k.figure.Metric)
 	if strings.Contains(metric, ",") {
 		metric += "," // ends its jobs
 	}
-	switch {
-	case f.Kind == study.DifferenceKind && f.Relative != "":
-		metric = "paired difference of " + metric + " from its value for " + base
-	case f.Relative == "":
-	case f.Gain, f.Kind == study.SizesKind && f.Metric != "jobs":
-		metric = "by how many percent " + metric + " is below its value for " + base
-	case f.Kind != study.SizesKind:
-		metric += " divided by its value for " + base
-	}
-	return markNames(f, d) + ": " + metric + overKeys(f)
+	return metric
 }
 
-// markNames names the marks of a figure.
-func markNames(f *study.Figure, d *plot.Figure) string {
+// comparedText names the metric and how it is compared with the reference. gain states that it is
+// by how many percent the metric is below the reference.
+func (k *drawing) comparedText(d *plot.Figure, gain bool) string {
+	f, metric := k.figure, k.metricText()
+	base := k.printedName(d, f.Relative)
 	switch {
-	case f.Kind == "lines":
-		return "Lines"
-	case f.Kind == "scatter" && f.Processors > 0:
-		return fmt.Sprintf("Points, one for each job of %d processors of the first replication",
-			f.Processors)
-	case f.Kind == "scatter":
-		return "Points, one for each job of the first replication"
-	case f.Kind == study.SizesKind:
-		return "Points, one for each size of job"
-	case f.Kind == "bars" && d.Y.Log:
-		return "Points"
+	case f.Relative == "":
+		return metric
+	case f.Subtracts():
+		return "paired difference of " + metric + " from its value for " + base
+	case gain:
+		return "by how many percent " + metric + " is below its value for " + base
 	}
-	return "Bars"
+	return metric + " divided by its value for " + base
 }
 
 // overKeys names the keys of a figure, up to the end of the sentence.
@@ -166,7 +154,7 @@ func (k *drawing) intervalsText(d *plot.Figure) string {
 		return ""
 	case k.figure.Relative == "":
 		what = "%s: %g%% confidence intervals by Student's t."
-	case k.figure.Kind == study.DifferenceKind:
+	case k.figure.Subtracts():
 		what = "%s: %g%% confidence intervals of the paired differences by Student's t."
 	}
 	return fmt.Sprintf(what, k.marksOf(d), 100*k.results.Study.Runs.Confidence)
@@ -175,7 +163,7 @@ func (k *drawing) intervalsText(d *plot.Figure) string {
 // marksOf names the marks of intervals.
 func (k *drawing) marksOf(d *plot.Figure) string {
 	switch {
-	case k.figure.Kind == study.TableKind:
+	case k.figure.IsTable():
 		return "Intervals"
 	case d.Bands && d.Kind == plot.Lines:
 		return "Bands"

@@ -10,6 +10,7 @@ import (
 	"contend/experiments/report/floor"
 
 	"contend/experiments/config"
+	"contend/experiments/study"
 	"contend/internal/decimal"
 )
 
@@ -101,7 +102,7 @@ func (g *gantt) rankNodes(k *drawing, plan *config.Plan) string {
 		g.ranks[n] = n
 	}
 	nodes, err := order.New(plan.AllocatorOrder, plan.Machine)
-	if k.figure.X == "node" || err != nil || len(nodes) != len(g.ranks) {
+	if k.figure.X == study.NodeNumbers || err != nil || len(nodes) != len(g.ranks) {
 		return "Node"
 	}
 	for rank, n := range nodes {

@@ -10,7 +10,16 @@ import (
 
 	"contend/experiments/plot"
 	"contend/experiments/report/floor"
+	"contend/experiments/study"
 )
+
+// waitKinds are the kinds of figures of jobs that wait for, or slow, each other.
+var waitKinds = []kind{
+	{name: "interference", draw: interferenceMatrix},
+	{name: "interference-pairs", draw: interferencePairs},
+	{name: study.WaitChannelsKind, draw: interferenceChannels},
+	{name: "slowdowns", draw: slowdownMatrix},
+}
 
 // maxWaiting is the number of jobs of a matrix of waits: more do not fit a page.
 const maxWaiting = 32

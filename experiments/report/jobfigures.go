@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
@@ -12,6 +13,24 @@ import (
 	"contend/internal/input"
 )
 
+// jobKinds are the kinds of figures of jobs of the first replication.
+var jobKinds = []kind{
+	{name: "scatter", collect: jobsFigure, sentences: func(k *drawing, d *plot.Figure) []string {
+		marks := "Points, one for each job of the first replication"
+		if n := k.figure.Processors; n > 0 {
+			marks = fmt.Sprintf("Points, one for each job of %d processors of the first replication", n)
+		}
+		return []string{k.marksSentence(marks, k.comparedText(d, false)), k.settingText()}
+	}},
+	{name: "sizes", collect: sizesFigure, sentences: func(k *drawing, d *plot.Figure) []string {
+		shown := k.metricText()
+		if k.figure.Metric != "jobs" {
+			shown = k.comparedText(d, true)
+		}
+		return []string{k.marksSentence("Points, one for each size of job", shown), k.settingText()}
+	}},
+}
+
 // sizeGain is the improvement of one allocator over another for jobs of one size.
 type sizeGain struct {
 	processors, jobs int
@@ -20,11 +39,11 @@ type sizeGain struct {
 
 // sizesFigure collects, by job size, the improvement of a point over the point with the label
 // f.Relative, in percent, or the number of jobs [Johnson, Bunde and Leung 2010, Figs. 9 to 14]. The
-// sizes are in ascending order or, for x = "rank", in order of their number of jobs.
+// sizes are in ascending order or, for x = study.JobRanks, in order of their number of jobs.
 func sizesFigure(k *drawing) plot.Figure {
 	r, f := k.results, k.figure
 	x := "Size of jobs (processors)"
-	if f.X == "rank" {
+	if f.X == study.JobRanks {
 		x = "Size of jobs, by rank of their number"
 	}
 	y := "Jobs"
@@ -70,7 +89,7 @@ func (k *drawing) sizeSeriesAt(point int) plot.Series {
 // sizeSeries returns a series of gains, or of numbers of jobs, in the order that the figure asks
 // for.
 func sizeSeries(name string, gains []sizeGain, f *study.Figure) plot.Series {
-	if f.X == "rank" { // of equally common sizes the larger first, as the ranks in sec. III have it
+	if f.X == study.JobRanks { // of equally common sizes the larger first, as the ranks in sec. III have it
 		slices.SortFunc(gains, func(a, b sizeGain) int {
 			return cmp.Or(cmp.Compare(b.jobs, a.jobs), cmp.Compare(b.processors, a.processors))
 		})
@@ -78,7 +97,7 @@ func sizeSeries(name string, gains []sizeGain, f *study.Figure) plot.Series {
 	s := plot.Series{Name: name}
 	for i, g := range gains {
 		x, y := float64(g.processors), g.percent
-		if f.X == "rank" {
+		if f.X == study.JobRanks {
 			x = float64(i + 1)
 		}
 		s.X = append(s.X, x)

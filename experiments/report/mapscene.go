@@ -9,8 +9,16 @@ import (
 	"contend/experiments/plot"
 	"contend/experiments/report/floor"
 
+	"contend/experiments/study"
 	"contend/internal/decimal"
 )
+
+// machineKinds are the kinds of figures of a machine and its nodes.
+var machineKinds = []kind{
+	{name: "map", draw: mapScene},
+	{name: "gantt", draw: ganttScene},
+	{name: study.ChannelLoadKind, draw: channelScene},
+}
 
 // mapScene draws which job has each node at a time.
 func mapScene(k *drawing) (plot.Drawable, error) {

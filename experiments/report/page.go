@@ -178,7 +178,7 @@ func figureViewOf(r *experiments.Results, f *study.Figure, d plot.Drawable) (fig
 	_, description := d.About()
 	v := figureView{Name: f.Name, Caption: cmp.Or(f.Title, f.YLabel), Description: description,
 		CSVFile: dataURL("text/csv", numbers.Bytes())}
-	if f.Kind == study.TableKind {
+	if f.IsTable() {
 		v.Table, v.Wide = &tableView{Grid: matrixOf(r, f).Grid(tables.MeanText)}, true
 		return v, nil
 	}

@@ -16,22 +16,6 @@ import (
 	"contend/internal/input"
 )
 
-// recordedKinds has the functions that draw what runs record over time and place, by the kind of
-// the figure. A kind about one run draws the first replication of the only point of the figure.
-var recordedKinds = map[string]func(*drawing) (plot.Drawable, error){
-	study.MapKind:          mapScene,
-	study.GanttKind:        ganttScene,
-	study.ChannelLoadKind:  channelScene,
-	study.InterferenceKind: interferenceMatrix,
-	study.PairsKind:        interferencePairs,
-	study.SlowdownsKind:    slowdownMatrix,
-	study.WaitChannelsKind: interferenceChannels,
-	study.SeriesKind:       seriesLines,
-	study.ECDFKind:         distributionLines,
-	study.BoxKind:          distributionBoxes,
-	study.CoverageKind:     coverageMarks,
-}
-
 // DrawRecorded collects the numbers of a figure of records, which Study.CheckFigure or Study.Check
 // has tested. A file of records that the runs have not written is bad input.
 func DrawRecorded(r *experiments.Results, f *study.Figure) (plot.Drawable, error) {
@@ -39,7 +23,7 @@ func DrawRecorded(r *experiments.Results, f *study.Figure) (plot.Drawable, error
 	if err != nil {
 		return nil, err
 	}
-	d, err := recordedKinds[f.Kind](k)
+	d, err := kindOf(f).draw(k)
 	if err != nil {
 		return nil, err
 	}
@@ -129,8 +113,8 @@ func (k *drawing) replication(kind string, point, replication int, columns ...st
 	if labels := r.Points[point].Labels; len(labels) > 0 {
 		at = " of the point " + strings.Join(labels, ", ")
 	}
-	if k.figure.Kind == study.WaitChannelsKind { // it needs several tables that one flag writes
-		flag = flagOf["interference"]
+	if own := k.figure.Tables(); own != nil && !slices.Contains(own, kind) {
+		flag = flagOf[own[0]] // it writes this table too
 	}
 	return nil, &input.Error{Where: r.Folder.Dir,
 		Problem: fmt.Sprintf("the runs%s have written no %s.csv, from which a figure of kind %s "+
@@ -205,7 +189,7 @@ func (k *drawing) pointText() string {
 // metric returns the column that the figure shows.
 func (k *drawing) metric() string {
 	if k.figure.Metric == "" {
-		return study.RecordedColumns(k.figure.Kind)[0]
+		return k.figure.MetricColumns()[0]
 	}
 	return k.figure.Metric
 }

@@ -130,7 +130,7 @@ func TestChannelsHaveTheirValues(t *testing.T) {
 			t.Errorf("%s at %v: the tiles have %v, the channels %v", column, at, drawn, sum)
 		}
 	}
-	for _, column := range study.RecordedColumns("channel-load") {
+	for _, column := range (&study.Figure{Kind: "channel-load"}).MetricColumns() {
 		want := map[string]float64{}
 		for _, l := range rowsOf(t, r, "links", 1) {
 			want[l["link"]] = number(t, l[column])
@@ -196,16 +196,19 @@ func TestGanttOfManyJobsChoosesAWindow(t *testing.T) {
 // A study that lists such figures records what they are drawn from.
 func TestStudyRecordsWhatItsFiguresNeed(t *testing.T) {
 	text := experimentstest.RecordedStudy
-	kinds := slices.DeleteFunc(slices.Clone(study.RecordedKinds), func(kind string) bool {
-		return kind == study.CoverageKind // it compares two runs: see TestCoverageMarks
+	kinds := slices.DeleteFunc(study.KindsWith("", true), func(kind string) bool {
+		return kind == "coverage" // it compares two runs: see TestCoverageMarks
 	})
 	for _, kind := range kinds {
 		text += fmt.Sprintf("[[figures]]\nname = %q\nkind = %q\nwhere = { allocator = \"mbs\" }\n",
 			kind, kind)
 	}
+	// The load at a time is drawn from another table than that of the whole run.
+	text += "[[figures]]\nname = \"timed\"\nkind = \"channel-load\"\ntime_percent = 50.0\n" +
+		"where = { allocator = \"mbs\" }\n"
 	r := experimentstest.Recorded(t, text, experiments.Tables{})
 	must.Have(0, DrawFigures(r, r.Folder.Out, FigureOptions{}))
-	for _, kind := range kinds {
+	for _, kind := range append(kinds, "timed") {
 		for _, end := range []string{"svg", "png", "pdf", "csv"} {
 			path := filepath.Join(r.Folder.Dir, "figures", kind+"."+end)
 			if info, err := os.Stat(path); err != nil || info.Size() == 0 {

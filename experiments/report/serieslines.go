@@ -12,6 +12,9 @@ import (
 	"contend/experiments/report/tables"
 )
 
+// timeKinds are the kinds of figures of what changes over time.
+var timeKinds = []kind{{name: "series", draw: seriesLines}}
+
 // seriesLabels are the labels of ordinates, by column of series.csv.
 var seriesLabels = map[string]string{
 	"utilization_percent":          "Utilization (%)",

@@ -139,7 +139,7 @@ func TestTablesHideNothing(t *testing.T) {
 		"figures[0].rows has no effect on a figure of kind bars": strings.Replace(loadStudy,
 			`"table"`, `"bars"`, 1),
 		"figures[0].log_y has no effect on a figure of kind table": loadStudy + "log_y = true\n",
-		"is a table without rows or columns": strings.Replace(loadStudy, `columns = "allocator"`, "",
+		"is of kind table and has no columns": strings.Replace(loadStudy, `columns = "allocator"`, "",
 			1),
 		"figures[0].rows has allocator again": strings.Replace(loadStudy, `rows = [`,
 			`rows = ["allocator", `, 1),

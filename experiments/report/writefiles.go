@@ -113,7 +113,7 @@ func DrawFigures(r *experiments.Results, out *written.Folder, o FigureOptions) e
 		if d != nil {
 			captions = append(captions, caption)
 			if o.selects(f.Name) {
-				if f.Kind == study.TableKind {
+				if f.IsTable() {
 					err = saveTable(r, &f, d, out)
 				} else {
 					err = o.save(d, out, f.Name)

@@ -49,19 +49,6 @@ func (st *Study) checkBreakEvens() *input.Error {
 	return nil
 }
 
-// BreakEvenKind is the kind of figure that shows from which value of a key something pays, over
-// another key.
-const BreakEvenKind = "break-even"
-
-// BreakEvenOf returns the break-even that a figure of BreakEvenKind shows, the one that has the
-// figure's metric as its name; nil where there is none.
-func (st *Study) BreakEvenOf(f *Figure) *BreakEven {
-	if f.Kind != BreakEvenKind {
-		return nil
-	}
-	return st.BreakEvenNamed(f.Metric)
-}
-
 // BreakEvenNamed returns the first break-even with a name, which a rule about bounds gives in place
 // of a metric; nil where there is none.
 func (st *Study) BreakEvenNamed(name string) *BreakEven {
@@ -81,9 +68,16 @@ func (st *Study) Begins(b *BreakEven, points []Point, i int) bool {
 		st.LabelAt(p, b.AmongKey()) != b.Against
 }
 
+// beginsBreakEven reports whether a point has a mark in a figure of break-evens: the line of the
+// one that the figure names begins there.
+func beginsBreakEven(st *Study, f *Figure, points []Point, i int) bool {
+	b := st.BreakEvenNamed(f.Metric)
+	return b == nil || st.Begins(b, points, i)
+}
+
 // checkBreakEven tests a figure of break-evens.
 func (f *Figure) checkBreakEven(at string, st *Study) *input.Error {
-	b := st.BreakEvenOf(f)
+	b := st.BreakEvenNamed(f.Metric)
 	var known []string
 	for _, b := range st.BreakEvens {
 		if slices.Contains(known, b.Name) && b.Name == f.Metric {
@@ -99,10 +93,6 @@ func (f *Figure) checkBreakEven(at string, st *Study) *input.Error {
 		}
 		return input.Bad(at+".metric", input.OneOf(f.Metric, known),
 			"%s.metric is %q, which is no break_even.name", at, f.Metric)
-	}
-	if f.Relative != "" || f.Gain || f.Published {
-		return input.Bad(at, "leave out relative_to, gain and published",
-			"%s is of kind %s, which has none of them", at, f.Kind)
 	}
 	shown := map[string]bool{f.X: true, f.Series: true}
 	for _, key := range f.Panels {

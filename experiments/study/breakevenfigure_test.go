@@ -43,7 +43,7 @@ kind = "break-even"
 		{`metric = "twice"` + "\nx = \"job.flits\"", "two break_even have that name"},
 		{`metric = "wait"` + "\nx = \"workload.interarrival.mean\"", "its ordinate shows values of it"},
 		{one + `where = { "workload.interarrival.mean" = 1.0 }`, "its ordinate shows values of it"},
-		{one + fixed + "\nrelative_to = \"mbs\"", "leave out relative_to"},
+		{one + fixed + "\nrelative_to = \"mbs\"", "relative_to has no effect"},
 		{`metric = "wait"` + "\nx = \"network.routing\"\n" + fixed, "network.routing"},
 	} {
 		st, err := Parse("even.toml", study+c.text, config.Builtin())

@@ -3,26 +3,18 @@ package study
 import (
 	"cmp"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
 	"contend/experiments/config"
-	"contend/experiments/metrics"
 	"contend/experiments/plot/limits"
 	"contend/internal/input"
 )
 
-// SizesKind is the kind of figure that shows the results of jobs by their size.
-const SizesKind = "sizes"
-
-// DifferenceKind is the kind of figure that shows paired differences from relative_to. Intervals
-// of the values themselves hold what all compared cases have in common, the draw of the jobs.
-const DifferenceKind = "difference"
-
 // check tests the keys of a figure one by one.
 func (f *Figure) check(at string, st *Study) *input.Error {
-	kinds := append([]string{"bars", "lines", DifferenceKind, TableKind, "scatter", SizesKind,
-		BreakEvenKind}, RecordedKinds...)
+	kinds := append(KindsWith("", false), KindsWith("", true)...)
 	if err := cmp.Or(oneOf(at+".kind", f.Kind, kinds),
 		input.CheckFileName(f.Name, at+".name")); err != nil {
 		return err
@@ -31,24 +23,128 @@ func (f *Figure) check(at string, st *Study) *input.Error {
 		return input.Bad(at+".name", "give another name", "%s.name is %q, which is that of the captions "+
 			"of all figures", at, f.Name)
 	}
-	if err := f.checkTable(at); err != nil {
+	if err := cmp.Or(f.checkKeys(at), f.checkX(at), f.checkColumn(at), f.checkPanels(at),
+		f.checkMoment(at), f.CheckLook(at+".")); err != nil {
 		return err
 	}
-	if f.Recorded() {
-		return cmp.Or(f.CheckLook(at+"."), f.checkRecorded(at))
+	if check := f.kind().Check; check != nil {
+		return check(f, at, st)
 	}
-	if err := cmp.Or(f.checkOrdinate(at, st), f.checkPanels(at), f.checkSizes(at),
-		f.checkDifference(at), f.CheckLook(at+".")); err != nil {
-		return err
+	return nil
+}
+
+// checkKeys refuses keys that do not act on the kind of the figure, and asks for those that it
+// needs.
+func (f *Figure) checkKeys(at string) *input.Error {
+	k, of := f.kind(), reflect.ValueOf(f).Elem()
+	given := map[string]bool{}
+	for _, field := range input.StudyFields(of.Type()) {
+		key := field.Tag.Get("key")
+		given[key] = !of.FieldByIndex(field.Index).IsZero()
+		if given[key] && !k.takes(key) {
+			right := "leave it out"
+			if others := KindsWith(key, k.Recorded); others != nil {
+				right += ", or draw " + strings.Join(others, " or ")
+			}
+			return input.Bad(at+"."+key, right, "%s.%s has no effect on a figure of kind %s", at, key,
+				f.Kind)
+		}
+	}
+	for _, key := range k.Needs {
+		if !given[key] {
+			return input.Bad(at+"."+key, f.needed(key), "%s is of kind %s and has no %s", at, f.Kind, key)
+		}
 	}
 	if f.XScale != 0 && f.XScale != 1 && f.XLabel == "" {
 		return input.Bad(at+".x_label", "give the quantity and the unit of what is drawn",
 			"%s.x_scale changes the unit of x, and there is no x_label", at)
 	}
-	if f.Kind == SizesKind || f.Kind == "scatter" || f.Kind == TableKind { // x is no key
+	return nil
+}
+
+// needed says what to give for a key that the figure needs.
+func (f *Figure) needed(key string) string {
+	switch key {
+	case "rows":
+		return `give axes such as rows = ["workload.system_load"]`
+	case "columns":
+		return `give an axis such as columns = "allocator"`
+	case "series":
+		return "give the key of an axis"
+	case "relative_to":
+		return "give the value of " + f.RelativeKey() + " to compare with"
+	case "x":
+		return "give " + cmp.Or(f.kind().XDoc, "the key of an axis")
+	}
+	return "give " + cmp.Or(f.kind().MetricDoc, "a metric")
+}
+
+// checkX tests the abscissa: one of the words of the kind, or the key of an axis.
+func (f *Figure) checkX(at string) *input.Error {
+	k := f.kind()
+	var known []string
+	if k.X != nil {
+		known = k.X()
+	}
+	switch {
+	case f.X == "" || slices.Contains(known, f.X):
+		return nil
+	case k.XKey:
+		return checkAxisKey(f.X, at+".x")
+	case !slices.Contains(k.Needs, "x"):
+		return input.Bad(at+".x", "give "+k.XDoc+", or leave it out", "%s.x is %q", at, f.X)
+	}
+	return oneOf(at+".x", f.X, known)
+}
+
+// checkColumn tests a metric that is a column of a table.
+func (f *Figure) checkColumn(at string) *input.Error {
+	known := f.MetricColumns()
+	if known == nil || f.Metric == "" {
 		return nil
 	}
-	return checkAxisKey(f.X, at+".x")
+	return oneOf(at+".metric", f.Metric, known)
+}
+
+// checkMetric tests a metric of runs.
+func (f *Figure) checkMetric(at string, st *Study) *input.Error {
+	return CheckMetric(f.Metric, at+".metric", st.Base.Registry)
+}
+
+// checkTable tests the metric and the rows of a table.
+func (f *Figure) checkTable(at string, st *Study) *input.Error {
+	for i, key := range f.Rows {
+		if key == f.Columns || slices.Index(f.Rows, key) < i {
+			return input.Bad(at+".rows", "give each key once", "%s.rows has %s again", at, key)
+		}
+	}
+	return f.checkMetric(at, st)
+}
+
+// checkLoad refuses a moment with a column that is not stored over time.
+func (f *Figure) checkLoad(at string, _ *Study) *input.Error {
+	if f.Timed() && f.Metric != "" && f.Metric != loadColumn {
+		return input.Bad(at+".metric", "leave out time, or give "+loadColumn,
+			"%s.metric is %q, which is not stored over time", at, f.Metric)
+	}
+	return nil
+}
+
+// checkMoment tests the time and the job of a figure of records.
+func (f *Figure) checkMoment(at string) *input.Error {
+	switch {
+	case f.Time < 0:
+		return input.Bad(at+".time", "give a time of 0 or above", "%s.time is %v", at, f.Time)
+	case f.TimePercent < 0 || f.TimePercent >= 100:
+		return input.Bad(at+".time_percent", "give more than 0 and less than 100",
+			"%s.time_percent is %v", at, f.TimePercent)
+	case f.Time > 0 && f.TimePercent > 0:
+		return input.Bad(at+".time_percent", "leave out one of them",
+			"%s has both time and time_percent", at)
+	case f.Job < 0:
+		return input.Bad(at+".job", "give the number of a job", "%s.job is %d", at, f.Job)
+	}
+	return nil
 }
 
 // captionsName is the name of the files that hold the captions of figures.
@@ -78,72 +174,12 @@ func refuseUnless(known bool, key, at string) *input.Error {
 	return err
 }
 
-// checkOrdinate tests the metric of a figure.
-func (f *Figure) checkOrdinate(at string, st *Study) *input.Error {
-	switch f.Kind {
-	case "scatter":
-		return f.checkColumns(at)
-	case BreakEvenKind:
-		return f.checkBreakEven(at, st)
-	}
-	return CheckMetric(f.Metric, at+".metric", st.Base.Registry)
-}
-
-// checkColumns tests a figure of kind scatter. It has a mark for each job of the
-// first replication, so x and metric are columns of jobs.csv.
-func (f *Figure) checkColumns(at string) *input.Error {
-	known := numberColumns()
-	return cmp.Or(oneOf(at+".x", f.X, known), oneOf(at+".metric", f.Metric, known))
-}
-
-// numberColumns lists the columns of jobs.csv that hold numbers.
-func numberColumns() []string {
-	return slices.DeleteFunc(metrics.JobTable.Names(), func(column string) bool {
-		return column == "pattern" || column == "nodes"
-	})
-}
-
-// checkSizes tests the keys of a figure by job size.
-func (f *Figure) checkSizes(at string) *input.Error {
-	switch {
-	case f.Kind != SizesKind:
-		return nil
-	case f.Series == "" || f.Relative == "":
-		return input.Bad(at+".relative_to",
-			"give series, an axis key, and relative_to, the value of it to compare with",
-			"%s has no series or no relative_to", at)
-	}
-	return cmp.Or(oneOf(at+".x", f.X, []string{"size", "rank"}),
-		oneOf(at+".metric", f.Metric, []string{"sum_pairwise_distance", "jobs"}))
-}
-
-// checkDifference tests the keys of a figure of differences.
-func (f *Figure) checkDifference(at string) *input.Error {
-	switch {
-	case f.Kind != DifferenceKind:
-		return nil
-	case f.Relative == "":
-		return input.Bad(at+".relative_to", "give the value of "+f.RelativeKey()+
-			" to subtract", "%s is of kind %s and has no relative_to", at, f.Kind)
-	case f.Gain || f.Published || f.LogY:
-		return input.Bad(at, "leave out gain, published and log_y",
-			"%s is of kind %s, which has none of them", at, f.Kind)
-	}
-	return nil
-}
-
-// WithoutReference reports whether the value of relative_to has no mark of its own.
-func (f *Figure) WithoutReference() bool { return f.Gain || f.Kind == DifferenceKind }
-
-// Grouped reports whether the abscissa of the figure has a place for each value of x.
-func (f *Figure) Grouped() bool { return f.Kind == "bars" || f.Kind == DifferenceKind }
-
 // checkPanels refuses panels that the figure shows as x or series too.
 func (f *Figure) checkPanels(at string) *input.Error {
 	for i, key := range f.Panels {
 		at := fmt.Sprintf("%s.panels[%d]", at, i)
 		switch {
-		case key == f.Series || key == f.X && f.Kind != "scatter" && f.Kind != SizesKind:
+		case key == f.Series || key == f.X && f.kind().XKey:
 			return input.Bad(at, "leave it out", "%s is %s, which is x or series of the figure",
 				at, key)
 		case slices.Index(f.Panels, key) < i:
@@ -219,4 +255,59 @@ func checkPrinted(labels map[string]any, at string) *input.Error {
 		}
 	}
 	return nil
+}
+
+// CheckFigure tests a figure of records that flags describe.
+func (st *Study) CheckFigure(f *Figure) error {
+	refs := referencesIn("figure", reflect.ValueOf(f).Elem())
+	if err := cmp.Or(oneOf("kind", f.Kind, KindsWith("", true)), st.checkReferences(refs),
+		f.check("figure", st)); err != nil {
+		return err
+	}
+	points, err := st.Points()
+	if err != nil {
+		return err
+	}
+	return InFlag(st.checkPlaces("figure", f, points), "")
+}
+
+// WhereFlags returns the table of where for the conditions KEY=V1,V2 of flags.
+func (st *Study) WhereFlags(texts []string) (map[string]any, error) {
+	where := map[string]any{}
+	for _, text := range texts {
+		if err := st.addWhere(where, text); err != nil {
+			return nil, err
+		}
+	}
+	return where, nil
+}
+
+// addWhere adds the condition KEY=V1,V2 of a flag to a table of where.
+func (st *Study) addWhere(where map[string]any, text string) error {
+	at := "--where " + text
+	path, values, ok := strings.Cut(text, "=")
+	path = strings.TrimSpace(path)
+	if !ok {
+		return &input.Error{Where: at, Problem: "there is no =",
+			Right: "give KEY=VALUE such as allocator=mbs"}
+	}
+	k, known := FindAxisKey(path)
+	if !known {
+		return InFlag(config.UnknownKey(path), at)
+	}
+	var list []any
+	for _, part := range splitValues(k, values, st.Base.Registry) {
+		list = append(list, config.ParseFlagValue(k, part))
+	}
+	where[path] = list
+	if len(list) == 1 {
+		where[path] = list[0]
+	}
+	points, err := st.Points()
+	if err != nil {
+		return err
+	}
+	given := map[string]any{path: where[path]}
+	return InFlag(cmp.Or(st.checkWhere(given, "where"),
+		newNameCheck(st, points).where(given, "where")), at)
 }

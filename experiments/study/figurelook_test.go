@@ -44,7 +44,7 @@ func TestBadLooksOfFigures(t *testing.T) {
 	_, err := Parse("x.toml", text, config.Builtin())
 	checkError(t, err, "a label of no axis", `labels names "rong"`)
 	good := "labels = { fft = \"F\" }\ny_limits = [0, 2]\n" +
-		"width_mm = 100\naspect = 0.5\nbands = true\nx_limits = [0, 1]\n"
+		"width_mm = 100\naspect = 0.5\nx_limits = [0, 1]\n"
 	st := must.Have(Parse("x.toml", figureStudy(good, 2), config.Builtin()))
 	if text := st.TOML("v"); !strings.Contains(text, `labels = { "fft" = "F" }`) ||
 		!strings.Contains(text, "y_limits = [0.0, 2.0]") {

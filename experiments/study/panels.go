@@ -18,12 +18,11 @@ func (st *Study) place(f *Figure, p *Point) string {
 	if f.OnePoint() {
 		return ""
 	}
-	labels := []string{st.seriesAt(f, p)}
+	k, labels := f.kind(), []string{st.seriesAt(f, p)}
 	switch {
-	case f.Kind == "scatter" || f.Kind == SizesKind: // their x belongs to the jobs
-	case f.Kind == BoxKind && f.X == "" && f.Series == "" || f.Kind == CoverageKind:
-		labels = append(labels, p.Labels...) // a box, or marks, for each point
-	default:
+	case k.MarkEachPoint != nil && k.MarkEachPoint(f):
+		labels = append(labels, p.Labels...)
+	case k.XKey: // any other x belongs to the jobs
 		labels = append(labels, st.LabelAt(p, f.X))
 	}
 	return strings.Join(append(labels, st.PanelOf(f, p)...), "\x00")
@@ -32,7 +31,7 @@ func (st *Study) place(f *Figure, p *Point) string {
 // seriesAt returns the label of a point's series. Lines of records without the key series are
 // one for each point.
 func (st *Study) seriesAt(f *Figure, p *Point) string {
-	if f.Series != "" || f.Kind != SeriesKind && f.Kind != ECDFKind {
+	if f.Series != "" || !f.kind().LineEachPoint {
 		return st.LabelAt(p, f.Series)
 	}
 	var labels []string
@@ -69,12 +68,13 @@ func (st *Study) drawnRuns(f *Figure, points []Point, i int) string {
 // not hide each other, nil if it needs none.
 func (st *Study) missingPanels(f Figure, points []Point) []string {
 	var drawn []int
+	marked := f.kind().Marked
 	for i := range points {
 		isBase := f.Relative != "" && st.LabelAt(&points[i], f.RelativeKey()) == f.Relative
-		if isBase && (f.WithoutReference() || f.Kind == SizesKind) {
+		if isBase && f.WithoutReference() {
 			continue // the reference itself has no mark
 		}
-		if b := st.BreakEvenOf(&f); b != nil && !st.Begins(b, points, i) {
+		if marked != nil && !marked(st, &f, points, i) {
 			continue // it has no mark of its own
 		}
 		if Matches(&points[i], f.Where) {
@@ -150,7 +150,7 @@ func (st *Study) checkFigures(points []Point) *input.Error {
 // checkPlaces refuses a figure in which points hide each other, or with more series than can be
 // told apart.
 func (st *Study) checkPlaces(at string, f *Figure, points []Point) *input.Error {
-	if n := st.countSeries(f, points); f.Kind != TableKind && n > limits.MaxSeries {
+	if n := st.countSeries(f, points); !f.IsTable() && n > limits.MaxSeries {
 		right := "choose values of an axis in where, or make it one of panels"
 		if f.Series != "" {
 			right = fmt.Sprintf("choose values of %s in where, or make it x or one of panels", f.Series)
@@ -168,7 +168,7 @@ func (st *Study) checkPlaces(at string, f *Figure, points []Point) *input.Error 
 	}
 	right := fmt.Sprintf("make %s x or series, choose one value of %s in where, or add %s to panels",
 		it, it, it)
-	if f.Kind == TableKind {
+	if f.IsTable() {
 		right = fmt.Sprintf("add %s to rows, or choose one value of %s in where", it, it)
 	}
 	if f.OnePoint() {
@@ -214,7 +214,7 @@ func (st *Study) SplitFigures() []string {
 	var notes []string
 	var figures []Figure
 	for _, f := range st.Figures {
-		if n := st.countSeries(&f, points); f.Kind != TableKind && n > limits.MaxSeries {
+		if n := st.countSeries(&f, points); !f.IsTable() && n > limits.MaxSeries {
 			notes = append(notes, fmt.Sprintf("figure %s: left out, since it has %d series and %d can "+
 				"be told apart", f.Name, n, limits.MaxSeries))
 			continue
@@ -241,7 +241,7 @@ func (st *Study) addPanels(f *Figure, points []Point) (notes []string) {
 		return nil
 	}
 	keys, what := st.missingPanels(*f.LaidOut(), points), "one panel per value"
-	if f.Kind == TableKind { // the last key stays next to the numbers
+	if f.IsTable() { // the last key stays next to the numbers
 		what, f.Rows = "rows for each value", append(slices.Clone(keys), f.Rows...)
 	} else {
 		f.Panels = append(slices.Clone(f.Panels), keys...)
@@ -250,4 +250,16 @@ func (st *Study) addPanels(f *Figure, points []Point) (notes []string) {
 		notes = append(notes, fmt.Sprintf("figure %s: %s of %s", f.Name, what, key))
 	}
 	return notes
+}
+
+// LaidOut returns a table as a figure with the same places: the last key of the rows along the
+// abscissa, a panel for each of the others, and a series for each column. It returns other figures
+// as they are.
+func (f *Figure) LaidOut() *Figure {
+	if !f.IsTable() || len(f.Rows) == 0 {
+		return f
+	}
+	g, last := *f, len(f.Rows)-1
+	g.X, g.Panels, g.Series = f.Rows[last], f.Rows[:last], f.Columns
+	return &g
 }

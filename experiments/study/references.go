@@ -152,9 +152,9 @@ func (n *nameCheck) reference(r *reference) *input.Error {
 // figure checks what depends on the kind of a figure: its abscissa, and names to print.
 func (n *nameCheck) figure(f *Figure, at string) *input.Error {
 	// A single group of bars may be named after any key.
-	one := f.Grouped() && n.varies(f.Series) && n.acts(f.X)
-	named := f.Kind == "lines" || f.Kind == BreakEvenKind || f.Grouped() && !one
-	if named && !n.varies(f.X) {
+	k := f.kind()
+	one := k.Grouped && n.varies(f.Series) && n.acts(f.X)
+	if k.XKey && slices.Contains(k.Needs, "x") && !one && !n.varies(f.X) {
 		return n.noAxis(f.X, at+".x")
 	}
 	return n.checkPrinted(f.Labels, at+".labels", f.keys(), "no value in the figure")

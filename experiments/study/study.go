@@ -103,7 +103,7 @@ type TableSpec struct {
 type Figure struct {
 	Name        string         `key:"name"`                    // file name without ending
 	Title       string         `key:"title"`                   // caption
-	Kind        string         `key:"kind"`                    // see figurecheck.go
+	Kind        string         `key:"kind"`                    // see FigureKinds
 	X           string         `key:"x"`                       // axis key or column of the abscissa
 	Series      string         `key:"series" ref:"varying"`    // axis key of lines or bars, "" for one
 	Panels      []string       `key:"panels" ref:"varying"`    // axis keys of the panels
