@@ -40,7 +40,8 @@ func (c *figureCaption) body() string {
 // captionOf returns the caption of a figure that figureOf has collected.
 func captionOf(r *experiments.Results, f *study.Figure, d *plot.Figure) figureCaption {
 	k := newDrawing(r, f)
-	text := append(kindOf(f).sentences(k, d), sideBySideText(d), k.leftOutText(d), k.saturationText(d), k.restrictionText())
+	text := append(kindOf(f).sentences(k, d), sideBySideText(d), k.leftOutText(d),
+		k.saturationText(d), k.restrictionText())
 	if has(d, publishedValues) {
 		source := cmp.Or(r.Study.Published.Program, tables.OneLine(r.Study.Cites))
 		text = append(text, "Diamonds: published values ("+source+").", tables.PublishedText(r))

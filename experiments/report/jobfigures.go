@@ -89,7 +89,7 @@ func (k *drawing) sizeSeriesAt(point int) plot.Series {
 // sizeSeries returns a series of gains, or of numbers of jobs, in the order that the figure asks
 // for.
 func sizeSeries(name string, gains []sizeGain, f *study.Figure) plot.Series {
-	if f.X == study.JobRanks { // of equally common sizes the larger first, as the ranks in sec. III have it
+	if f.X == study.JobRanks { // of equally common sizes the larger first, as in sec. III
 		slices.SortFunc(gains, func(a, b sizeGain) int {
 			return cmp.Or(cmp.Compare(b.jobs, a.jobs), cmp.Compare(b.processors, a.processors))
 		})

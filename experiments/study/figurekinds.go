@@ -84,8 +84,8 @@ var FigureKinds = []FigureKind{
 			"log_x", "log_y"},
 		X: numberColumns, XDoc: "a column of jobs.csv",
 		Metric: numberColumns, MetricDoc: "a column of jobs.csv", Tables: reads("jobs")},
-	{Name: "sizes", Doc: "the gain over relative_to by job size, in percent, or with the metric jobs " +
-		"the number of jobs",
+	{Name: "sizes", Doc: "the gain over relative_to by job size, in percent, or with the metric " +
+		"jobs the number of jobs",
 		Needs: []string{"x", "metric", "series", "relative_to"},
 		Takes: []string{"panels", "log_x", "log_y"},
 		X:     words(JobSizes, JobRanks), XDoc: "size or rank, by number of jobs",
@@ -134,8 +134,8 @@ var FigureKinds = []FigureKind{
 		Metric: distributionColumns, MetricDoc: "a column of jobs.csv", Tables: reads("jobs"),
 		Recorded:      true,
 		MarkEachPoint: func(f *Figure) bool { return f.X == "" && f.Series == "" }},
-	{Name: "coverage", Doc: "half widths of the intervals of `runs.fast_forward` over true errors, of " +
-		"service times of runs and of jobs with the same nodes and start, against " +
+	{Name: "coverage", Doc: "half widths of the intervals of `runs.fast_forward` over true errors, " +
+		"of service times of runs and of jobs with the same nodes and start, against " +
 		"`runs.fast_forward = 0`",
 		Tables: reads("jobs"), Recorded: true,
 		MarkEachPoint: func(*Figure) bool { return true }},
@@ -191,8 +191,8 @@ func (f *Figure) Tables() []string {
 	return nil
 }
 
-// MetricColumns lists the columns that the metric of the figure can be, the default first; nil where
-// it is a metric of runs, or there is none.
+// MetricColumns lists the columns that the metric of the figure can be, the default first; nil
+// where it is a metric of runs, or there is none.
 func (f *Figure) MetricColumns() []string {
 	if k := f.kind(); k.Metric != nil {
 		return k.Metric()
