@@ -1,19 +1,26 @@
 // Package plot draws plain numbers as figures for a two-column paper.
 //
-// A [Figure] describes what to draw: its kind, its axes and its series. [Save] writes
-// it as SVG, PNG, PDF or, for the numbers themselves, CSV. gonum/plot does the plotting.
-// This package adds a canvas that hands paths and texts to the pen of a file format
-// (sheet.go; pensvg.go and penpdf.go keep text as text, penpng.go draws its outlines), a
-// theme (theme.go), and the composition: ranges and ticks, layout, legend, bars and cells.
+// A [Figure] describes what to draw: its kind, its axes and its series; a [Scene] has rectangles,
+// lines and texts at given places. [Save] writes either as SVG, PNG, PDF or, for the numbers
+// themselves, CSV. For example,
 //
-// A figure passes through these stages: check and defaults (check.go), ranges of the
-// axes (scale.go), layout of the page (layout.go, or panels.go for small multiples),
-// drawing (bars.go, lines.go, heatmap.go), and the file format (save.go).
+//	Figure{Kind: Bars, Categories: []string{"mbs", "random"},
+//		Y: Axis{Label: "Finish time (cycles)"}, Series: []Series{
+//			{Name: "8 flits", Y: []float64{3900, 5300}},
+//			{Name: "16 flits", Y: []float64{7000, 10800}}}}
 //
-// Widths, type sizes and strokes refer to the printed page: 84 mm for one column, 174
-// mm for two, labels of 8 pt, ticks of 7 pt, axes of 0.5 pt. Colours are those of Okabe
-// and Ito (2008), which colour-blind readers can tell apart. In black and white, series
-// differ by dash and glyph, and bars by hatch.
+// passes these stages. It is checked, and is as wide as one column, 84 mm (check.go). Its ordinate
+// goes from 0 to 12 000 with a tick every 2000 (scale.go). The page gets room for the legend and the
+// labels, and is 52 mm high (layout.go, or panels.go for small multiples). Two bars stand over mbs
+// and two over random, the second of each hatched (bars.go; others in lines.go and heatmap.go).
+// gonum/plot hands paths and texts to a canvas of this package (sheet.go), and that to the pen of a
+// file format: SVG and PDF keep text as text (vectorpens.go), PNG has its outlines (pngpen.go). The
+// CSV file has a row for each bar, such as 16 flits,random,10800 (save.go).
+//
+// Widths, type sizes and strokes refer to the printed page: 84 mm for one column, 174 mm for two,
+// labels of 8 pt, ticks of 7 pt, axes of 0.5 pt. Colours are those of Okabe and Ito (2008), which
+// colour-blind readers can tell apart. In black and white, series differ by dash and glyph, and
+// bars by hatch (looks.go).
 //
 // The same figure gives the same bytes in every format.
 package plot
