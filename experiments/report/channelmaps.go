@@ -11,11 +11,18 @@ import (
 	"contend/experiments/plot"
 	"contend/experiments/report/floor"
 	"contend/experiments/report/tables"
+	"contend/experiments/study"
 	"contend/netsim"
 
 	"contend/internal/decimal"
 	"contend/router/topology"
 )
+
+// channelKinds are the kinds of figures of the channels of a machine.
+var channelKinds = []kind{
+	{name: study.ChannelLoadKind, draw: channelScene},
+	{name: study.WaitChannelsKind, draw: interferenceChannels},
+}
 
 // channelLabels are the labels of the scale of colours, by column of links.csv.
 var channelLabels = map[string]string{

@@ -70,7 +70,6 @@ var estimateKinds = []kind{
 		return k.estimateSentences("Bars", d)
 	}},
 	{name: "break-even", collect: breakEvenFigure, sentences: (*drawing).breakEvenSentences},
-	{name: "table", collect: barsFigure, sentences: (*drawing).tableSentences},
 }
 
 // barsFigure collects the numbers of a figure of bars.

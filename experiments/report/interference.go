@@ -19,7 +19,6 @@ import (
 var waitKinds = []kind{
 	{name: "interference", draw: interferenceMatrix},
 	{name: "interference-pairs", draw: interferencePairs},
-	{name: study.WaitChannelsKind, draw: interferenceChannels},
 	{name: "slowdowns", draw: slowdownMatrix},
 }
 

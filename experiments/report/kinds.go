@@ -33,8 +33,8 @@ type kind struct {
 
 // kindOf returns the row of a figure's kind.
 func kindOf(f *study.Figure) *kind {
-	for _, family := range [][]kind{estimateKinds, jobKinds, machineKinds, waitKinds, timeKinds,
-		distributionKinds, intervalKinds} {
+	for _, family := range [][]kind{estimateKinds, tableKinds, jobKinds, mapKinds, channelKinds,
+		waitKinds, timeKinds, distributionKinds, intervalKinds} {
 		if i := slices.IndexFunc(family, func(k kind) bool { return k.name == f.Kind }); i >= 0 {
 			return &family[i]
 		}

@@ -9,16 +9,11 @@ import (
 	"contend/experiments/plot"
 	"contend/experiments/report/floor"
 
-	"contend/experiments/study"
 	"contend/internal/decimal"
 )
 
-// machineKinds are the kinds of figures of a machine and its nodes.
-var machineKinds = []kind{
-	{name: "map", draw: mapScene},
-	{name: "gantt", draw: ganttScene},
-	{name: study.ChannelLoadKind, draw: channelScene},
-}
+// mapKinds are the kinds of figures of the nodes of a machine.
+var mapKinds = []kind{{name: "map", draw: mapScene}}
 
 // mapScene draws which job has each node at a time.
 func mapScene(k *drawing) (plot.Drawable, error) {

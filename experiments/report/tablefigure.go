@@ -14,6 +14,11 @@ import (
 	"contend/internal/written"
 )
 
+// tableKinds are the kinds of figures that are text.
+var tableKinds = []kind{
+	{name: "table", collect: barsFigure, sentences: (*drawing).tableSentences},
+}
+
 // matrixOf collects the numbers of a table.
 func matrixOf(r *experiments.Results, f *study.Figure) *tables.Matrix {
 	k := newDrawing(r, f.LaidOut())

@@ -18,6 +18,12 @@ import (
 	"contend/internal/decimal"
 )
 
+// timeKinds are the kinds of figures of what changes over time.
+var timeKinds = []kind{
+	{name: "gantt", draw: ganttScene},
+	{name: "series", draw: seriesLines},
+}
+
 // ganttScene draws jobs over time: a rectangle for the nodes of a job that follow each other.
 func ganttScene(k *drawing) (plot.Drawable, error) {
 	jobs, plan, err := k.jobsOnMachine()
@@ -180,9 +186,6 @@ func (g *gantt) borders() plot.Borders {
 	}
 	return floor.JobBorders(jobs, len(g.ranks), beside)
 }
-
-// timeKinds are the kinds of figures of what changes over time.
-var timeKinds = []kind{{name: "series", draw: seriesLines}}
 
 // seriesLabels are the labels of ordinates, by column of series.csv.
 var seriesLabels = map[string]string{

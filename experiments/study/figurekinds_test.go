@@ -63,9 +63,9 @@ func TestRowsOfFigureKinds(t *testing.T) {
 			t.Errorf("%s takes a metric: %v, and nothing or too much says what it is", k.Name,
 				k.takes("metric"))
 		}
-		if k.OnePoint && !k.Recorded || k.Recorded != (k.Tables != nil && k.Name != "scatter" &&
-			k.Name != "sizes") {
-			t.Errorf("%s: records %v, one point %v", k.Name, k.Recorded, k.OnePoint)
+		if k.OnePoint && !k.Recorded || k.Recorded && k.Tables == nil {
+			t.Errorf("%s: records %v, one point %v, and tables are named: %v", k.Name, k.Recorded,
+				k.OnePoint, k.Tables != nil)
 		}
 	}
 }
