@@ -94,7 +94,7 @@ var FigureKinds = []FigureKind{
 	{Name: "break-even", Doc: "from where something pays, over x",
 		Needs: []string{"x", "metric"}, Takes: []string{"series", "panels", "x_scale", "series_scale",
 			"log_x", "log_y", "bands"},
-		XKey: true, MetricDoc: "`break_even.name`", Check: (*Figure).checkBreakEven,
+		XKey: true, MetricDoc: "break_even.name", Check: (*Figure).checkBreakEven,
 		Marked: beginsBreakEven},
 	{Name: "map", Doc: "which job has each node",
 		Takes: []string{"time", "time_percent", "job"}, Tables: reads("jobs"),
@@ -143,11 +143,12 @@ var FigureKinds = []FigureKind{
 
 // kind returns the row of the figure's kind, an empty one for a kind that does not exist.
 func (f *Figure) kind() *FigureKind {
-	i := slices.IndexFunc(FigureKinds, func(k FigureKind) bool { return k.Name == f.Kind })
-	if i < 0 {
-		return &FigureKind{}
+	for i := range FigureKinds {
+		if FigureKinds[i].Name == f.Kind {
+			return &FigureKinds[i]
+		}
 	}
-	return &FigureKinds[i]
+	return &FigureKind{}
 }
 
 // KindsWith lists the names of kinds that take a key, those of records or all others; with the key
