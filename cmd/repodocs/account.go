@@ -33,6 +33,7 @@ type ruleOutcome struct {
 	metric  string // "" for the rule about jumps over time
 	passed  bool
 	summary string // how many cells or groups are within
+	why     string // the source of its tolerance
 }
 
 // outcome is the verdict on a printed number.
@@ -95,7 +96,7 @@ func accountOf(f validationFolder, traces []string) account {
 	}
 	for _, v := range report.Compare(r) {
 		if v.Groups == nil || v.Printed != "" { // the others are conclusions of our documents
-			a.rules = append(a.rules, ruleOutcome{v.Rule, v.Metric, v.Pass, v.Summary})
+			a.rules = append(a.rules, ruleOutcome{v.Rule, v.Metric, v.Pass, v.Summary, v.Why})
 		}
 	}
 	return a

@@ -12,9 +12,9 @@ import (
 
 // accountColumns heads the CSV file of an account. A row is a fact of the study, which its kind
 // names, a rule with the metric that it is about, or a number; detail is the summary of a rule, or
-// the reason why a number was not run.
+// the reason why a number was not run; why is the source of a rule's tolerance.
 var accountColumns = []string{"kind", "name", "metric", "outcome", "detail", "published",
-	"measured", "ratio_low", "ratio_high"}
+	"measured", "ratio_low", "ratio_high", "why"}
 
 // write writes the account into a folder.
 func (a *account) write(dir string) error {
@@ -28,7 +28,7 @@ func (a *account) write(dir string) error {
 		if r.passed {
 			word = "passed"
 		}
-		rows = append(rows, []string{"rule", r.rule, r.metric, word, r.summary})
+		rows = append(rows, []string{"rule", r.rule, r.metric, word, r.summary, "", "", "", "", r.why})
 	}
 	for _, n := range a.numbers {
 		rows = append(rows, []string{"number", n.name, n.metric, string(n.outcome), n.reason,
@@ -96,7 +96,8 @@ func (a *account) addRow(row []string) error {
 		if result != "passed" && result != "failed" {
 			return fmt.Errorf("the outcome of a rule is %q, neither passed nor failed", result)
 		}
-		a.rules = append(a.rules, ruleOutcome{name, metric, result == "passed", detail})
+		a.rules = append(a.rules, ruleOutcome{name, metric, result == "passed", detail,
+			row[9]})
 	case "number":
 		n := number{name, metric, outcome(result), detail, row[5], row[6], row[7], row[8]}
 		known := []outcome{within, failed, failedOther, divisor, notRun}

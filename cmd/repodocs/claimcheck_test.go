@@ -48,8 +48,7 @@ func (c *Repository) claim(d *document, name, rule string) string {
 	if st == nil {
 		return "neither a built-in study nor a block of this page has this name"
 	}
-	t := ruleOf(st, rule)
-	if t == nil {
+	if ruleOf(st, rule) == nil {
 		return "the study " + st.Name + " has no rule of this name"
 	}
 	var rows []Outcome
@@ -61,37 +60,7 @@ func (c *Repository) claim(d *document, name, rule string) string {
 	if rows == nil {
 		return fmt.Sprintf("docs/claims.csv has no outcome: contend run %s, then make docs", name)
 	}
-	now, err := digestsOf(c.Root, st, t, c.Names)
-	if err != nil {
-		return err.Error()
-	}
-	for _, o := range rows {
-		if why := stale(o.Digests, now); why != "" {
-			return fmt.Sprintf("the outcome of seed %d is stale: %s; run the study again, then make docs",
-				o.Seed, why)
-		}
-		if !o.Holds {
-			return fmt.Sprintf("the rule fails with seed %d: %s %s", o.Seed, o.Groups, o.Value)
-		}
-	}
-	if len(rows) < 2 && rows[0].Chance == Drawn {
-		return fmt.Sprintf("evaluated with seed %d alone, and its points are drawn: run another seed",
-			rows[0].Seed)
-	}
-	return ""
-}
-
-// stale names the input of an outcome that has changed since, "" if none has.
-func stale(then, now Digests) string {
-	switch {
-	case then.Rule != now.Rule:
-		return "its rule has changed"
-	case then.Points != now.Points:
-		return "points of the study have changed"
-	case then.Results != now.Results:
-		return "the golden file of the study has changed"
-	}
-	return ""
+	return c.barred(rows)
 }
 
 // blockClaim says why a document cannot conclude by a rule of a study in a block of it, "" if it

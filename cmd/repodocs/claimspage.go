@@ -13,7 +13,7 @@ import (
 // WriteClaims evaluates the named rules of the studies whose results are in some folders. It
 // replaces their rows of docs/claims.csv and writes docs/claims.md from all rows.
 func (c *Repository) WriteClaims(dirs []string) error {
-	var anew []Outcome
+	var evaluated []Outcome
 	from := map[string]string{} // the folder by study and seed
 	for _, dir := range dirs {
 		list, err := c.Evaluate(dir)
@@ -28,41 +28,98 @@ func (c *Repository) WriteClaims(dirs []string) error {
 			}
 			from[key] = dir
 		}
-		anew = append(anew, list...)
+		evaluated = append(evaluated, list...)
 	}
-	list := mergeOutcomes(c.Outcomes, anew)
+	list := mergeOutcomes(c.Outcomes, evaluated)
 	if err := writeOutcomes(c.Root, list); err != nil {
 		return err
 	}
-	return written.Replace(filepath.Join(c.Root, "docs", "claims.md"), []byte(claimsPage(list)))
+	return written.Replace(filepath.Join(c.Root, "docs", "claims.md"), []byte(c.claimsPage(list)))
 }
 
 // claimsHead begins the page of claims.
 const claimsHead = `# Claims
 
-Each row is a rule of a study, by which documents conclude: the comment claim stands behind the
-sentence. ` + "`contend compare`" + ` judges the same rules, and ` + "`contend show STUDY`" + ` says
-what each rests on. A ratio is the geometric mean over pairs of runs with the same jobs; its 95%
-interval stands in parentheses. A rule has to hold with two seeds, unless nothing is drawn in its
-points or the windows of a log are all that differs between runs.
+Documents conclude by the rules of studies: the comment claim after a sentence names its rule.
+` + "`contend compare`" + ` judges the same rules, and ` + "`contend show STUDY`" + ` prints
+their reasons. A rule has to hold with two seeds, unless nothing is drawn in its points or only the
+windows of a log differ between runs.
 
-` + "`make docs`" + ` writes this page, and docs/claims.csv beside it, from the results in out. The
-digests are of the rule, of the points that it selects, and of the metric in the study's golden
-file: a row is stale when one differs from that of today, and a test then fails.
+` + "`make docs`" + ` writes this page and [claims.csv](claims.csv) from the results in out. A row
+of claims.csv is the outcome of a rule with one seed: its value, the program that made the runs, and
+digests of the rule, of its points, and of its metric in the study's golden file. An outcome is
+stale when one of the digests differs from that of today. A ratio is the geometric mean over pairs
+of runs with the same jobs; its 95% interval follows in parentheses.
+
 `
 
-// claimsPage returns the page with a section for each study and a row for each rule.
-func claimsPage(list []Outcome) string {
+// claimsPage returns the page with a row for each study, and below all rules that documents cannot
+// conclude by.
+func (c *Repository) claimsPage(list []Outcome) string {
 	var b strings.Builder
 	b.WriteString(claimsHead)
+	grid := [][]string{{"study", "rules", "hold", "seeds", "programs"}}
+	exceptions := ""
 	for _, ofStudy := range groupBy(list, func(o *Outcome) string { return o.Study }) {
-		grid := [][]string{{"rule", "asks", "outcome", "verdict", "chance", "program", "digests"}}
+		rules, hold := 0, 0
+		var seeds, programs []string
 		for _, ofRule := range groupBy(ofStudy, func(o *Outcome) string { return o.Rule }) {
-			grid = append(grid, ruleRow(ofRule))
+			rules++
+			if why := c.barred(ofRule); why != "" {
+				exceptions += fmt.Sprintf("- %s.%s (%s): %s.\n", ofRule[0].Study, ofRule[0].Rule,
+					ofRule[0].Words, why)
+			} else {
+				hold++
+			}
+			for i := range ofRule {
+				seeds = append(seeds, fmt.Sprint(ofRule[i].Seed))
+				programs = append(programs, ofRule[i].Program)
+			}
 		}
-		fmt.Fprintf(&b, "\n## %s\n\n%s", ofStudy[0].Study, tables.MarkdownTable(grid, 7))
+		seeds, programs = tables.Unique(seeds), tables.Unique(programs)
+		grid = append(grid, []string{ofStudy[0].Study, fmt.Sprint(rules), fmt.Sprint(hold),
+			strings.Join(seeds, ", "), strings.Join(programs, ", ")})
+	}
+	b.WriteString(tables.MarkdownTable(grid, 1))
+	if exceptions != "" {
+		b.WriteString("\nRules by which no document can conclude:\n\n" + exceptions)
 	}
 	return b.String()
+}
+
+// barred returns the reason why no document can conclude by a rule with some outcomes, one for each
+// seed, "" if documents can.
+func (c *Repository) barred(outcomes []Outcome) string {
+	st := c.studyOf(outcomes[0].Study)
+	if st == nil {
+		return "the study is not built in"
+	}
+	t := ruleOf(st, outcomes[0].Rule)
+	if t == nil {
+		return "the study " + st.Name + " has no rule of this name"
+	}
+	now, err := digestsOf(c.Root, st, t, c.Names)
+	if err != nil {
+		return err.Error()
+	}
+	for _, o := range outcomes {
+		if why := stale(o.Digests, now); why != "" {
+			return fmt.Sprintf("the outcome of seed %d is stale: %s; run the study again, then make docs",
+				o.Seed, why)
+		}
+		if !o.Holds {
+			value := ""
+			if o.Value != "" {
+				value = "; " + o.Value
+			}
+			return fmt.Sprintf("the rule fails with seed %d: %s%s", o.Seed, o.Groups, value)
+		}
+	}
+	if len(outcomes) < 2 && outcomes[0].Chance == Drawn {
+		return fmt.Sprintf("evaluated with seed %d alone, and its points are drawn: run another seed",
+			outcomes[0].Seed)
+	}
+	return ""
 }
 
 // groupBy cuts a list where the value of key changes.
@@ -75,25 +132,4 @@ func groupBy(list []Outcome, key func(*Outcome) string) (groups [][]Outcome) {
 		*last = append(*last, list[i])
 	}
 	return groups
-}
-
-// ruleRow returns the row of a rule from its outcomes, one for each seed.
-func ruleRow(list []Outcome) []string {
-	verdict := "holds"
-	var bySeed, programs []string
-	for i := range list {
-		o := &list[i]
-		text := fmt.Sprintf("seed %d: %s", o.Seed, o.Groups)
-		if o.Value != "" {
-			text += ", " + o.Value
-		}
-		bySeed, programs = append(bySeed, text), append(programs, o.Program)
-		if !o.Holds {
-			verdict = "FAILS"
-		}
-	}
-	o := &list[0]
-	return []string{o.Rule, o.Words, strings.Join(bySeed, "; "), verdict, string(o.Chance),
-		strings.Join(tables.Unique(programs), ", "),
-		strings.Join([]string{o.Digests.Rule, o.Points, o.Results}, " ")}
 }

@@ -149,3 +149,16 @@ func chanceOf(st *study.Study, t *study.Tolerance, names *config.Registry) (Chan
 	}
 	return chance, nil
 }
+
+// stale names the input of an outcome that has changed since, "" if none has.
+func stale(then, now Digests) string {
+	switch {
+	case then.Rule != now.Rule:
+		return "its rule has changed"
+	case then.Points != now.Points:
+		return "points of the study have changed"
+	case then.Results != now.Results:
+		return "the golden file of the study has changed"
+	}
+	return ""
+}

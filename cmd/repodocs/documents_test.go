@@ -61,7 +61,7 @@ func TestTablesAreOfStoredRuns(t *testing.T) {
 func TestClaimsPageIsThatOfTheOutcomes(t *testing.T) {
 	c := repository(t)
 	page, err := os.ReadFile(filepath.Join(c.Root, "docs", "claims.md"))
-	if err != nil || string(page) != claimsPage(c.Outcomes) {
+	if err != nil || string(page) != c.claimsPage(c.Outcomes) {
 		t.Errorf("docs/claims.md is not what make docs writes (%v)", err)
 	}
 }

@@ -7,19 +7,20 @@
 //
 //	go run ./cmd/repodocs validation DIR...
 //
-// writes a page of docs/validation for each folder of results, which compares every number that a
-// paper printed with the measured one, and the account of the page beside it as CSV. From the
-// accounts of all pages it writes docs/VALIDATION.md with its figures, and the sentences about
-// accuracy in README.md. So a page is rewritten without the results of the others.
+// writes a page of docs/validation for each folder of results, which compares the numbers that a
+// paper printed with the measured ones. Beside the page are its account as CSV and, in a folder of
+// its name, the rows of long tables. From the accounts of all pages it writes docs/VALIDATION.md
+// with its figures, and the sentences about accuracy in README.md. So a page is rewritten without
+// the results of the others.
 //
 //	go run ./cmd/repodocs claims DIR...
 //
-// evaluates the named rules of the studies whose results are in the folders, for docs/claims.csv
-// and docs/claims.md. A document concludes by a named rule: the comment claim: STUDY.RULE stands
-// behind the sentence. An outcome holds for as long as the rule, the points that it selects, and
-// what the study's golden file has of its metric are the same (Digests). Tests find sentences whose
-// rule is missing, stale or failed, and tables of numbers that no stored run and no tested block
-// gives.
+// evaluates the named rules of the studies whose results are in the folders. It writes every outcome
+// to docs/claims.csv, and to docs/claims.md their counts and the rules that fail or are stale. A
+// document concludes by a named rule: the comment claim: STUDY.RULE follows the sentence. An outcome
+// holds as long as its rule, its points, and the column of its metric in the study's golden file
+// are the same (Digests). Tests find sentences whose rule is missing, stale or failed, and tables of
+// numbers that neither a stored run nor a tested block gives.
 //
 //	go run ./cmd/repodocs tables OUT
 //
@@ -78,7 +79,7 @@ func run(args []string) error {
 		return writeManual(args[1])
 	}
 	return errors.New("give reference, man or tables and a folder, claimed, or validation or claims " +
-		"and the folders whose pages or rules to write anew")
+		"and the folders whose pages or rules to write again")
 }
 
 // writeValidation writes the pages about the results in some folders. A page has the name of its

@@ -55,15 +55,15 @@ func writeOutcomes(root string, list []Outcome) error {
 	return writeRows(filepath.Join(root, outcomesFile), outcomeColumns, rows)
 }
 
-// mergeOutcomes returns old and new outcomes sorted by study and rule. Those that were evaluated
-// anew replace all older ones of the same study and seed.
-func mergeOutcomes(old, anew []Outcome) []Outcome {
+// mergeOutcomes returns old and new outcomes sorted by study and rule. New outcomes replace all old
+// ones of the same study and seed.
+func mergeOutcomes(old, evaluated []Outcome) []Outcome {
 	list := slices.DeleteFunc(slices.Clone(old), func(o Outcome) bool {
-		return slices.ContainsFunc(anew, func(n Outcome) bool {
+		return slices.ContainsFunc(evaluated, func(n Outcome) bool {
 			return n.Study == o.Study && n.Seed == o.Seed
 		})
 	})
-	list = append(list, anew...)
+	list = append(list, evaluated...)
 	slices.SortStableFunc(list, func(a, b Outcome) int {
 		return cmp.Or(cmp.Compare(a.Study, b.Study), cmp.Compare(a.Rule, b.Rule),
 			cmp.Compare(a.Seed, b.Seed))

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -36,14 +38,19 @@ func splitReadings(folders []validationFolder) (pages []validationFolder,
 // readingsHeading begins the tables of readings, which end a page.
 const readingsHeading = "\n## Readings\n"
 
-// replaceReadings writes the tables of readings into a page that stays as it is otherwise.
-func replaceReadings(path string, r *experiments.Results) error {
+// replaceReadings writes the tables of readings into the page of a name, which stays as it is
+// otherwise.
+func replaceReadings(dir, name string, r *experiments.Results) error {
+	path := filepath.Join(dir, name+".md")
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return err
 	}
 	page, _, _ := strings.Cut(string(text), readingsHeading)
-	return written.Replace(path, []byte(page+readingsSection(r)))
+	p := newPage(name)
+	p.WriteString(page)
+	readingsSection(p, r)
+	return errors.Join(p.writeTables(dir), written.Replace(path, []byte(p.String())))
 }
 
 // readingRow is the cells of a reading in a part of the table: all points of it, or those with one
@@ -53,12 +60,13 @@ type readingRow struct {
 	points     []int
 }
 
-// readingsSection returns the tables of readings: errors of the metrics of its table, a row for
-// each reading and each part that it changes, and the ratio of each cell to the printed one. The
-// first variant is the reading that the study of the page takes.
-func readingsSection(r *experiments.Results) string {
+// readingsSection writes the section on readings. Its table has the errors of the metrics of the
+// study's table, a row for each reading; beside the page are a row for each part that a reading
+// changes, and the ratio of each cell to the printed one. The first variant is the reading that the
+// study of the page takes.
+func readingsSection(p *page, r *experiments.Results) {
 	if r == nil {
-		return ""
+		return
 	}
 	var metrics []string
 	for _, m := range r.Study.Table.Metrics {
@@ -66,22 +74,40 @@ func readingsSection(r *experiments.Results) string {
 			metrics = append(metrics, m)
 		}
 	}
-	rows, b := readingRows(r), &strings.Builder{}
-	fmt.Fprintf(b, readingsHeading+"\n%s.\n\n%s", r.Study.Title, strings.TrimSpace(r.Study.Doc))
-	fmt.Fprintf(b, " Of each reading %s, made by contend %s; the other tables of this page "+
-		"have more. A cell is met within 5%% of the printed number and the interval, "+
-		"and has a star in the tables of ratios; a reading has no number where it changes nothing.\n",
-		replicationsOf(r), r.Program())
+	fmt.Fprintf(p, readingsHeading+"\n%s.\n\n%s", r.Study.Title, strings.TrimSpace(r.Study.Doc))
+	fmt.Fprintf(p, " Of each reading %s, made by contend %s; the other tables of this page "+
+		"have more. A cell is met within 5%% of the printed number and the interval; "+
+		"a reading has no number where it changes nothing.\n", replicationsOf(r), r.Program())
 	for _, n := range r.Study.Notes {
-		fmt.Fprintf(b, "\n- %s", n)
+		fmt.Fprintf(p, "\n- %s", n)
 	}
-	b.WriteString("\n\n" + tables.MarkdownTable(readingErrors(r, metrics, rows), 2))
+	p.WriteString("\n")
+	var ratios [][][]string
 	for _, m := range metrics {
-		writeSection(b, m+" over published, by reading", readingRatios(r, m),
-			len(r.Study.Axes)-1)
+		ratios = append(ratios, readingRatios(r, m))
 	}
-	return b.String()
+	p.writeReadings(readingErrors(r, metrics, readingRows(r)), metrics, ratios)
 }
+
+// writeReadings writes the errors of readings over all cells, and puts the tables of parts and of
+// ratios beside the page. In a table of ratios a star marks a cell that is met.
+func (p *page) writeReadings(errors [][]string, metrics []string, ratios [][][]string) {
+	whole := [][]string{errors[0][1:]}
+	for _, row := range errors[1:] {
+		if row[0] == allParts {
+			whole = append(whole, row[1:])
+		}
+	}
+	p.WriteString("\n" + tables.MarkdownTable(whole, 1))
+	links := []string{p.besideRows("errors by "+errors[0][0], "readings", errors)}
+	for i, m := range metrics {
+		links = append(links, p.besideRows("ratios of "+m, "readings "+m, ratios[i]))
+	}
+	fmt.Fprintf(p, "\nAll rows, with a star where a cell is met: %s.\n", strings.Join(links, ", "))
+}
+
+// allParts names the rows of a reading over all of its cells.
+const allParts = "all"
 
 // replicationsOf states how many replications the points of a study have.
 func replicationsOf(r *experiments.Results) string {
@@ -101,7 +127,7 @@ func replicationsOf(r *experiments.Results) string {
 // readingRows lists the rows of the table of errors: all points of each reading, then those of each
 // part whose runs are not those of the first reading.
 func readingRows(r *experiments.Results) (rows []readingRow) {
-	parts := []string{"all"}
+	parts := []string{allParts}
 	for _, p := range r.Points {
 		if !slices.Contains(parts, p.Labels[1]) {
 			parts = append(parts, p.Labels[1])
@@ -113,7 +139,7 @@ func readingRows(r *experiments.Results) (rows []readingRow) {
 		var order []*readingRow
 		changes := map[string]bool{taken: true}
 		for i, p := range r.Points {
-			if part != "all" && p.Labels[1] != part {
+			if part != allParts && p.Labels[1] != part {
 				continue
 			}
 			k := byName[p.Variant]

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,6 +12,8 @@ import (
 	"contend/experiments/metrics"
 	"contend/experiments/study"
 	"contend/internal/must"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // readingsStudy has two readings of two patterns; the second one changes fft alone.
@@ -71,30 +74,41 @@ func readingResults(t *testing.T) *experiments.Results {
 // A reading has a row for all cells, and one for each pattern that it changes. Errors are geometric
 // means: of 1.04, 1, 1.5 and 0.5 all four, of 1 and 0.25 the two of fft.
 func TestReadings(t *testing.T) {
-	text := readingsSection(readingResults(t))
+	p := newPage("paper")
+	readingsSection(p, readingResults(t))
+	text := p.String()
 	for _, want := range []string{"\n## Readings\n\nTwo readings.\n\nWhat they are.", "2 replications",
 		"\n- A note.",
-		"| all     | as taken |                     33% | 2 of 4 | 0.50 fft random |",
-		"| all     | lowest   |                     43% | 3 of 4 | 0.25 fft random |",
-		"| ring    | as taken |                    2.0% | 2 of 2 |   1.04 ring mbs |",
-		"| fft     | as taken |                     73% | 0 of 2 | 0.50 fft random |",
-		"| fft     | lowest   |                    100% | 1 of 2 | 0.25 fft random |",
-		"\n## finish_time over published, by reading\n",
-		"| ring    | mbs       |   1.04\\* |        |", "| fft     | random    |     0.50 |   0.25 |",
+		"| as taken |                     33% | 2 of 4 | 0.50 fft random |",
+		"| lowest   |                     43% | 3 of 4 | 0.25 fft random |",
+		"[errors by pattern, 5 rows](paper/readings.csv)",
+		"[ratios of finish_time, 4 rows](paper/readings-finish_time.csv)",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
-	if strings.Contains(text, "| ring    | lowest") {
-		t.Error("a reading has a row of cells that it does not change")
+	wantErrors := [][]string{{"pattern", "reading", "finish_time: mean error", "met", "worst cell"},
+		{"all", "as taken", "33%", "2 of 4", "0.50 fft random"},
+		{"all", "lowest", "43%", "3 of 4", "0.25 fft random"},
+		{"ring", "as taken", "2.0%", "2 of 2", "1.04 ring mbs"}, // which lowest does not change
+		{"fft", "as taken", "73%", "0 of 2", "0.50 fft random"},
+		{"fft", "lowest", "100%", "1 of 2", "0.25 fft random"}}
+	if diff := cmp.Diff(wantErrors, p.files["readings.csv"]); diff != "" {
+		t.Error(diff)
+	}
+	if got := p.files["readings-finish_time.csv"]; !slices.Equal(got[1],
+		[]string{"ring", "mbs", "1.04*", ""}) || !slices.Equal(got[4],
+		[]string{"fft", "random", "0.50", "0.25"}) {
+		t.Errorf("ratios %v", got)
 	}
 }
 
 // The tables of readings stand at the end of the page before their ending, which stays as it is if
 // its study was not run again; written twice they are the same.
 func TestReadingsStandOnThePage(t *testing.T) {
-	page := filepath.Join(t.TempDir(), "paper.md")
+	dir := t.TempDir()
+	page := filepath.Join(dir, "paper.md")
 	must.Have(0, os.WriteFile(page, []byte("# paper\n\ntext\n"), 0o666))
 	folders := []validationFolder{{"other", nil}, {"paper" + readingsOf, readingResults(t)}}
 	pages, readings := splitReadings(folders)
@@ -103,7 +117,7 @@ func TestReadingsStandOnThePage(t *testing.T) {
 	}
 	var before string
 	for range 2 {
-		if err := replaceReadings(page, readings["paper"]); err != nil {
+		if err := replaceReadings(dir, "paper", readings["paper"]); err != nil {
 			t.Fatal(err)
 		}
 		text := string(must.Have(os.ReadFile(page)))

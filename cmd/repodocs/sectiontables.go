@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"contend/experiments"
 	"contend/experiments/metrics"
@@ -14,58 +13,104 @@ import (
 	"contend/experiments/study"
 )
 
-// writeSection writes a heading and the table below it, whose first columns are names.
-func writeSection(b *strings.Builder, heading string, grid [][]string, names int) {
-	fmt.Fprintf(b, "\n## %s\n\n%s", heading, tables.MarkdownTable(grid, names))
-}
-
-// writePublished writes a table for each metric with published figures.
-func writePublished(b *strings.Builder, r *experiments.Results) {
+// publishedRatios returns a table of ratios for each metric with published figures.
+func publishedRatios(r *experiments.Results) (list []ratioTable) {
 	for _, m := range r.Metrics() {
 		if tables.HasPublished(r, m) {
 			cells := publishedCells(r, m)
-			writeSection(b, titleOf(r, m), ratioGrid(r, cells, metrics.BoundsOf(m, &r.Study.Base)),
-				len(tables.RowKeys(r)))
-			b.WriteString(errorLine(cells))
+			t := ratiosOf(r, titleOf(r, m), cells, metrics.BoundsOf(m, &r.Study.Base))
+			t.metric, t.errors, t.below = m, errorTexts(cells), errorLine(cells)
+			list = append(list, t)
 		}
 	}
+	return list
 }
 
-// writeRules writes the tables of rankings without published figures and those of relative rules.
-func writeRules(b *strings.Builder, r *experiments.Results) {
+// relativeRatios returns a table of ratios for each metric that rules relate to a reference.
+func relativeRatios(r *experiments.Results) (list []ratioTable) {
+	for i := range r.Study.Tolerances {
+		t := &r.Study.Tolerances[i]
+		if t.Relative != "" && !t.Covers() && t.Rule != "agreement" && t.Rule != study.BoundsRule {
+			list = append(list, ratiosOf(r, t.Metric+" relative to "+t.Relative, report.RuleCells(r, t),
+				stats.AtLeast(0)))
+		}
+	}
+	return list
+}
+
+// ratiosOf returns the table of some cells.
+func ratiosOf(r *experiments.Results, title string, cells []report.Cell,
+	b stats.Bounds) ratioTable {
+	t := ratioTable{title: title, metric: title, names: len(tables.RowKeys(r)),
+		grid: ratioGrid(r, cells, b)}
+	for _, c := range cells {
+		if c.Run {
+			t.ratios = append(t.ratios, ratioShown(c.Measured.Mean, c.Published))
+		}
+	}
+	return t
+}
+
+// ratioShown returns the ratio to a published value, which a published 0 does not have.
+func ratioShown(measured, published float64) shown {
+	if published == 0 {
+		return shown{math.NaN(), ""}
+	}
+	ratio := measured / published
+	return shown{ratio, fmt.Sprintf("%.3f", ratio)}
+}
+
+// agreements returns a table of ratios for each rule about the agreement with a reference.
+func agreements(r *experiments.Results) (list []ratioTable) {
+	for i := range r.Study.Tolerances {
+		t := &r.Study.Tolerances[i]
+		if t.Rule != "agreement" {
+			continue
+		}
+		title := t.Metric + " over that of " + t.Relative
+		table := ratioTable{title: title, metric: title, names: len(r.Study.Axes),
+			grid: agreementGrid(r, t)}
+		for _, a := range report.Agreements(r, t) {
+			ratio := shown{math.NaN(), ""}
+			if a.Run {
+				ratio = shown{a.Ratio, fmt.Sprintf("%.4f", a.Ratio)}
+			}
+			table.ratios = append(table.ratios, ratio)
+		}
+		list = append(list, table)
+	}
+	return list
+}
+
+// writeRankings writes the tables of rankings without published figures.
+func writeRankings(p *page, r *experiments.Results) {
 	var ranked []string
 	for _, t := range r.Study.Tolerances {
-		isNew := !tables.HasPublished(r, t.Metric) && !slices.Contains(ranked, t.Metric)
-		switch {
-		case t.Rule == "ranking" && isNew:
-			ranked = append(ranked, t.Metric)
-			writeSection(b, titleOf(r, t.Metric), measuredGrid(r, func(i int) (stats.Estimate, bool) {
-				e, ok := r.Estimate(i, t.Metric)
-				return e, ok && study.Matches(&r.Points[i], t.Where)
-			}), len(r.Study.Axes))
-		case t.Rule == "agreement":
-			writeSection(b, t.Metric+" over that of "+t.Relative, agreementGrid(r, &t), len(r.Study.Axes))
-		case t.Relative != "" && !t.Covers() && t.Rule != study.BoundsRule:
-			cells := report.RuleCells(r, &t)
-			writeSection(b, t.Metric+" relative to "+t.Relative, ratioGrid(r, cells, stats.AtLeast(0)),
-				len(tables.RowKeys(r)))
+		if t.Rule != "ranking" || tables.HasPublished(r, t.Metric) ||
+			slices.Contains(ranked, t.Metric) {
+			continue
 		}
+		ranked = append(ranked, t.Metric)
+		p.writeMeasured(titleOf(r, t.Metric), measuredGrid(r, func(i int) (stats.Estimate, bool) {
+			e, ok := r.Estimate(i, t.Metric)
+			return e, ok && study.Matches(&r.Points[i], t.Where)
+		}))
 	}
 }
 
 // writeRelative writes the relative column of the study's table, for papers that draw it and print
 // no figures.
-func writeRelative(b *strings.Builder, r *experiments.Results) {
+func writeRelative(p *page, r *experiments.Results) {
 	cells, reference := tables.RelativeCells(r), r.Study.Table.Relative
 	if cells == nil {
 		return
 	}
-	writeSection(b, tables.RelativeMetric(r)+" relative to "+reference,
+	p.writeMeasured(tables.RelativeMetric(r)+" relative to "+reference,
 		measuredGrid(r, func(i int) (stats.Estimate, bool) {
 			labels := r.Points[i].Labels
 			c, ok := cells[i]
 			return c.Measured, ok && labels[len(labels)-1] != reference
-		}), len(r.Study.Axes))
+		}))
 }
 
 // titleOf returns a metric with its unit.
@@ -90,7 +135,7 @@ func ratioCells(e stats.Estimate, published float64, b stats.Bounds) []string {
 		return cells
 	}
 	ratio := e.Mean / published
-	cells[3] = fmt.Sprintf("%.3f", ratio)
+	cells[3] = ratioShown(e.Mean, published).text
 	in := stats.Estimate{Mean: ratio, Half: e.Half / published}
 	ends := stats.Bounds{Min: b.Min / published, Max: b.Max / published}
 	if low, high := in.Ends(ends); low == low {
@@ -127,21 +172,35 @@ func ratioGrid(r *experiments.Results, cells []report.Cell, b stats.Bounds) [][]
 	return grid
 }
 
-// errorLine states the geometric mean and the largest of the errors of cells, "" for fewer than
+// errorTexts returns the geometric mean and the largest of the errors of cells, nil for fewer than
 // two.
+func errorTexts(cells []report.Cell) []string {
+	sum, largest, n := errorsOfCells(cells)
+	if n < 2 {
+		return nil
+	}
+	return []string{errorText(sum / float64(n)), errorText(largest)}
+}
+
+// errorLine states them in a sentence, "" if there are none.
 func errorLine(cells []report.Cell) string {
-	sum, largest, n := 0.0, 0.0, 0
+	texts := errorTexts(cells)
+	if texts == nil {
+		return ""
+	}
+	_, _, n := errorsOfCells(cells)
+	return fmt.Sprintf("\nGeometric mean error %s over %d cells, largest %s.\n", texts[0], n, texts[1])
+}
+
+// errorsOfCells returns the sum, the largest and the number of the errors of cells.
+func errorsOfCells(cells []report.Cell) (sum, largest float64, n int) {
 	for _, c := range cells {
 		if c.Measured.Mean > 0 && c.Published > 0 { // no ratio with 0
 			e := math.Abs(math.Log(c.Ratio()))
 			sum, largest, n = sum+e, max(largest, e), n+1
 		}
 	}
-	if n < 2 {
-		return ""
-	}
-	return fmt.Sprintf("\nGeometric mean error %s over %d cells, largest %s.\n",
-		errorText(sum/float64(n)), n, errorText(largest))
+	return sum, largest, n
 }
 
 // measuredGrid returns a row for every point for which at returns a measured value.
@@ -166,74 +225,4 @@ func agreementGrid(r *experiments.Results, t *study.Tolerance) [][]string {
 		grid = append(grid, append(slices.Clone(r.Points[a.Point].Labels), measured, ratio))
 	}
 	return grid
-}
-
-// jumpSection returns the savings of jumps over time in each point, and what audits have
-// seen. It is "" for studies in which every flit is simulated.
-func jumpSection(r *experiments.Results) string {
-	grid := [][]string{jumpHeader(r)}
-	for i, p := range r.Points {
-		if p.Spec.FastForward > 0 && len(r.Runs[i]) > 0 {
-			grid = append(grid, jumpRow(r, i))
-		}
-	}
-	if len(grid) == 1 {
-		return ""
-	}
-	return "\n## Jumps over time\n\n" + tables.MarkdownTable(grid, len(r.Study.Axes))
-}
-
-// jumpHeader returns the header of the section on jumps.
-func jumpHeader(r *experiments.Results) []string {
-	header := headerOf(r.AxisKeys())
-	for _, m := range r.Study.Primary {
-		header = append(header, titleOf(r, m))
-	}
-	return append(header, "time jumped", "flit-hops", "simulated, one in", "audits", "jams", "beyond",
-		"largest error")
-}
-
-// jumpRow returns the row of a point in the section on jumps, summed over its replications.
-func jumpRow(r *experiments.Results, point int) []string {
-	row := slices.Clone(r.Points[point].Labels)
-	for _, m := range r.Study.Primary {
-		e, _ := r.Estimate(point, m)
-		row = append(row, tables.WithError(e, "±"))
-	}
-	var hops, simulated float64
-	for _, run := range r.Runs[point] {
-		all, _ := run.Value("flit_hops")
-		some, _ := run.Value("simulated_flit_hops")
-		hops, simulated = hops+all, simulated+some
-	}
-	one := *r
-	one.Points, one.Runs = r.Points[point:point+1], r.Runs[point:point+1]
-	j := tables.JumpsOf(&one)
-	share := "" // no job sends messages
-	if j.Share.N > 0 {
-		share = tables.Significant(j.Share.Value(), 4) + "%"
-	}
-	row = append(row, share, fmt.Sprintf("%.2g", hops),
-		saving(hops, simulated), fmt.Sprint(j.Audits))
-	if j.Audits == 0 {
-		return append(row, "", "", "")
-	}
-	return append(row, fmt.Sprint(j.Jams), tables.Significant(j.Beyond.Value(), 2)+"%",
-		tables.Significant(j.Largest, 2)+"%")
-}
-
-// saving returns how many times more flit-hops a run has than were simulated.
-func saving(hops, simulated float64) string {
-	switch {
-	case hops == 0:
-		return ""
-	case simulated == 0:
-		return "none"
-	}
-	times := hops / simulated
-	if times < 100 {
-		return tables.Significant(times, 2)
-	}
-	scale := math.Pow(10, math.Floor(math.Log10(times))-2)
-	return fmt.Sprint(int64(math.Round(times/scale) * scale))
 }

@@ -19,13 +19,20 @@ type tally struct {
 
 // tallyOf counts the numbers of accounts.
 func tallyOf(list ...account) tally {
-	t := tally{of: map[outcome]int{}, missing: map[string]int{}}
+	var numbers []number
 	for i := range list {
-		for _, n := range list[i].numbers {
-			if t.of[n.outcome]++; n.outcome == notRun {
-				t.reasons = append(t.reasons, n.reason)
-				t.missing[n.reason]++
-			}
+		numbers = append(numbers, list[i].numbers...)
+	}
+	return tallyNumbers(numbers)
+}
+
+// tallyNumbers counts numbers.
+func tallyNumbers(list []number) tally {
+	t := tally{of: map[outcome]int{}, missing: map[string]int{}}
+	for _, n := range list {
+		if t.of[n.outcome]++; n.outcome == notRun {
+			t.reasons = append(t.reasons, n.reason)
+			t.missing[n.reason]++
 		}
 	}
 	t.reasons = tables.Unique(t.reasons)
@@ -109,8 +116,10 @@ func errorText(e float64) string {
 	return tables.Significant(percent, 2) + "%"
 }
 
-// gaps returns the part of a page that lists printed numbers without runs, "" if there are none.
-func gaps(list []number) string {
+// gaps returns the section about printed numbers without runs, "" if there are none. The account
+// lists the numbers that count; others are listed here.
+func (p *page) gaps(list []number, inAccount bool) string {
+	t := tallyNumbers(list)
 	grid := [][]string{{"number of", "metric", "why not", "published"}}
 	for _, n := range list {
 		if n.outcome == notRun {
@@ -120,6 +129,10 @@ func gaps(list []number) string {
 	if len(grid) == 1 {
 		return ""
 	}
-	return fmt.Sprintf("\n## Known gaps\n\n%d printed numbers have no run here.\n\n%s",
-		len(grid)-1, tables.MarkdownTable(grid, 3))
+	text := fmt.Sprintf("\n## Known gaps\n\n%d printed numbers have no run here (%s).",
+		len(grid)-1, t.missingText())
+	if inAccount {
+		return text + fmt.Sprintf(" [The account](%s.csv) lists them.\n", p.name)
+	}
+	return text + "\n\n" + tables.MarkdownTable(grid, 3)
 }

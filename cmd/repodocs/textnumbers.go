@@ -78,7 +78,7 @@ func textNumbers(r *experiments.Results, traces []string) (run, rest []number) {
 }
 
 // writeText writes a table of what a paper states in its text and the measured values.
-func writeText(b *strings.Builder, r *experiments.Results) {
+func writeText(p *page, r *experiments.Results) {
 	grid := [][]string{{"rule", "of", "printed", "measured", "holds"}}
 	for i := range r.Study.Tolerances {
 		t := &r.Study.Tolerances[i]
@@ -95,8 +95,14 @@ func writeText(b *strings.Builder, r *experiments.Results) {
 			grid = append(grid, []string{t.Name, g.Name, t.Printed, g.ValueText(), yesNo(g.Within)})
 		}
 	}
+	for i := len(grid) - 1; i > 1; i-- {
+		if grid[i][2] == grid[i-1][2] && strings.Contains(grid[i][2], " ") {
+			grid[i][2] = "as above"
+		}
+	}
 	if len(grid) > 1 {
-		writeSection(b, "Printed in the text", grid, 3)
+		p.section("Printed in the text", grid, 3)
+		fmt.Fprintf(p, "\n[The account](%s.csv) has each rule with its reason.\n", p.name)
 	}
 }
 

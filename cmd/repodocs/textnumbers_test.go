@@ -73,20 +73,18 @@ func TestNumbersOfTheText(t *testing.T) {
 	for _, line := range []string{
 		"| Adams et al. 2003, sec. 2 | 2 | 1 | 0 | 1 | 0 | 25% | 25% (random, finish_time: 1250.0 for " +
 			"a printed 1,000) | 1: not run |",
-		"- both: finish_time: as printed, 1,000, where allocator = [mbs random]: failed, 1 of 2",
-		"at most 1, printed as \"ends sooner\": passed",
 		"| both | mbs | 1,000 | 1000 | yes |",
 		"| both | random | 1,000 | 1250 | no |",
 		"| alone | paging:1 | 10.0 | not run | no |",
 		"| sooner | 1 group | ends sooner | 0.8002 | yes |",
 		"- does not hold: ours: finish_time: at most 5000:",
-		"| paging:1 | finish_time | not run | 10.0 |",
+		"1 printed numbers have no run here (1: not run). [The account](text.csv) lists them.",
 	} {
 		if !strings.Contains(squeezed(text), line) {
 			t.Errorf("%q is not in\n%s", line, text)
 		}
 	}
-	if strings.Index(text, "- sooner") > strings.Index(text, "Conclusions:") {
+	if strings.Contains(text, "- sooner") {
 		t.Error("a claim of the paper is among conclusions of our own")
 	}
 }

@@ -9,12 +9,10 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/report"
 	"contend/experiments/report/tables"
 	"contend/experiments/studies"
 	"contend/experiments/study"
 	"contend/internal/input"
-	"contend/internal/written"
 )
 
 // validationFolder is a folder of results and the name of their page.
@@ -43,15 +41,15 @@ func (c *Repository) WriteValidation(folders []validationFolder, traces []string
 	}
 	for _, f := range folders {
 		a := accountOf(f, traces)
-		page := validationPage(f, &a, traces) + readingsSection(readings[f.Name])
+		p := validationPage(f, &a, traces)
+		readingsSection(p, readings[f.Name])
 		delete(readings, f.Name)
-		if err := errors.Join(a.write(dir),
-			written.Replace(filepath.Join(dir, f.Name+".md"), []byte(page))); err != nil {
+		if err := errors.Join(a.write(dir), p.write(dir)); err != nil {
 			return err
 		}
 	}
 	for name, r := range readings {
-		if err := replaceReadings(filepath.Join(dir, name+".md"), r); err != nil {
+		if err := replaceReadings(dir, name, r); err != nil {
 			return err
 		}
 	}
@@ -86,81 +84,57 @@ func (c *Repository) notRun(folders []validationFolder) (without []validationFol
 }
 
 // validationPage returns the page about the results of a study: what was run, the account of
-// printed numbers, rules, tables and differences from the paper.
-func validationPage(f validationFolder, a *account, traces []string) string {
-	r, b := f.Results, &strings.Builder{}
-	printed := a.numbers
-	if !counted(r) {
-		printed = numbersOf(r, traces)
-	}
-	writeIntro(b, a, r)
+// printed numbers, the ratios to them, rules, other tables and differences from the paper.
+func validationPage(f validationFolder, a *account, traces []string) *page {
+	r, p := f.Results, newPage(f.Name)
+	writeIntro(p, a, r)
 	if counted(r) {
-		b.WriteString("\n" + a.numbersTable(r))
+		p.WriteString("\n" + a.numbersTable(r))
+	}
+	missing := ""
+	if r.Study.Changed == nil {
+		printed := a.numbers
+		if !counted(r) {
+			printed = numbersOf(r, traces)
+		}
+		missing = p.gaps(printed, counted(r))
 	}
 	if a.program == "" {
-		b.WriteString(gaps(printed))
-		return b.String()
+		p.WriteString(missing)
+		return p
 	}
-	writeVerdicts(b, r)
 	if text := tables.PublishedText(r); text != "" {
-		fmt.Fprintf(b, "\n%s\n", text)
+		fmt.Fprintf(p, "\n%s\n", text)
 	}
-	writePublished(b, r)
-	writeText(b, r)
-	if r.Study.Changed == nil {
-		b.WriteString(gaps(printed))
-	}
+	p.writeRatios("Measured over published", append(publishedRatios(r), relativeRatios(r)...))
+	p.writeRatios("Agreement", agreements(r))
+	p.writeRules(rulesOf(r))
+	p.writeConclusions(conclusionsOf(r))
+	writeText(p, r)
+	p.WriteString(missing)
 	published := func(m string) bool { return tables.HasPublished(r, m) }
 	judges := func(t study.Tolerance) bool { return t.Rule != study.BoundsRule }
 	if !slices.ContainsFunc(r.Study.Tolerances, judges) &&
 		!slices.ContainsFunc(r.Metrics(), published) {
-		writeRelative(b, r)
+		writeRelative(p, r)
 	}
-	writeRules(b, r)
+	writeRankings(p, r)
 	for _, g := range tables.BreakEvensAsNamed(r) {
-		b.WriteString(g.Markdown())
+		p.WriteString(g.Markdown())
 	}
-	b.WriteString(jumpSection(r))
+	jumpSection(p, r)
 	if r.Study.Notes != nil {
-		b.WriteString("\nDifferences from the paper, and how open points are read:\n\n")
+		p.WriteString("\nDifferences from the paper, and how open points are read:\n\n")
 		for _, n := range r.Study.Notes {
-			fmt.Fprintf(b, "- %s\n", n)
+			fmt.Fprintf(p, "- %s\n", n)
 		}
 	}
-	return b.String()
-}
-
-// writeVerdicts lists the rules that judge the comparison, which the front page counts, and apart
-// from them the conclusions of documents of ours.
-func writeVerdicts(b *strings.Builder, r *experiments.Results) {
-	var rules, conclusions string
-	for _, v := range report.Compare(r) {
-		why := ""
-		if v.Why != "" {
-			why = " Why: " + v.Why + "."
-		}
-		word, holds := "failed", "does not hold: "
-		if v.Pass {
-			word, holds = "passed", ""
-		}
-		if v.Groups != nil && v.Printed == "" {
-			conclusions += fmt.Sprintf("- %s%s: %s.%s\n", holds, v.Rule,
-				strings.Join(v.Details, "; "), why)
-		} else {
-			rules += fmt.Sprintf("- %s: %s, %s.%s\n", v.Rule, word, v.Summary, why)
-		}
-	}
-	if rules != "" {
-		b.WriteString("\nRules:\n\n" + rules)
-	}
-	if conclusions != "" {
-		b.WriteString("\nConclusions:\n\n" + conclusions)
-	}
+	return p
 }
 
 // writeIntro writes the head of a page: what was run on which inputs.
-func writeIntro(b *strings.Builder, a *account, r *experiments.Results) {
-	fmt.Fprintf(b, "# %s\n", a.name)
+func writeIntro(p *page, a *account, r *experiments.Results) {
+	fmt.Fprintf(p, "# %s\n", a.name)
 	sentences := []string{a.title, a.cites}
 	switch len(a.logs) {
 	case 0:
@@ -180,7 +154,7 @@ func writeIntro(b *strings.Builder, a *account, r *experiments.Results) {
 	}
 	for _, s := range sentences {
 		if s != "" {
-			fmt.Fprintf(b, "\n%s.\n", s)
+			fmt.Fprintf(p, "\n%s.\n", s)
 		}
 	}
 }

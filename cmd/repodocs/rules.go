@@ -1,0 +1,171 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"contend/experiments"
+	"contend/experiments/report"
+)
+
+// mostDetails is the number of groups up to which a page has the value of each behind a conclusion.
+const mostDetails = 4
+
+// conclusionsFile is the table beside a page with the values behind its conclusions.
+const conclusionsFile = "conclusions.csv"
+
+// judgedRule is the verdict of a rule as its page states it.
+type judgedRule struct {
+	rule, summary, why string
+	passed             bool
+}
+
+// conclusion is the verdict of a rule by which documents of ours conclude.
+type conclusion struct {
+	judgedRule
+	name    string     // of the rule, "" for none
+	value   string     // the range of the groups' values and the worst of them, "" if it is not stated
+	details [][]string // the name and the value of each group
+}
+
+// rulesOf returns the rules that judge the comparison, without those of numbers in the text of a
+// paper, which have a table of their own.
+func rulesOf(r *experiments.Results) (list []judgedRule) {
+	for _, v := range report.Compare(r) {
+		if v.Printed == "" && v.Groups == nil {
+			list = append(list, judgedRule{v.Rule, v.Summary, v.Why, v.Pass})
+		}
+	}
+	return list
+}
+
+// conclusionsOf returns the conclusions of documents of ours.
+func conclusionsOf(r *experiments.Results) (list []conclusion) {
+	for _, v := range report.Compare(r) {
+		if v.Printed != "" || v.Groups == nil {
+			continue
+		}
+		c := conclusion{judgedRule: judgedRule{v.Rule, v.Summary, v.Why, v.Pass}, name: v.Name}
+		if t := ruleOf(r.Study, v.Name); t != nil {
+			c.value = valueOf(t, v.Groups)
+		}
+		for i := range v.Groups {
+			g := &v.Groups[i]
+			c.details = append(c.details, []string{g.Name,
+				strings.TrimPrefix(strings.TrimPrefix(g.String(), g.Name), ": ")})
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+// requirement returns a rule without the points that it is about, and these.
+func (j *judgedRule) requirement() (rule, where string) {
+	rule, where, _ = strings.Cut(j.rule, ", where ")
+	return rule, where
+}
+
+// becauseOf states the reason of a rule, shortly if it is that of the rule before.
+func becauseOf(why, before string) string {
+	why, before = strings.TrimSuffix(why, "."), strings.TrimSuffix(before, ".")
+	switch why {
+	case "":
+		return ""
+	case before:
+		return " Why: as above."
+	}
+	return " Why: " + why + "."
+}
+
+// writeRules lists the rules that judge the comparison, which the front page counts. Rules that
+// require the same of different points for the same reason are one line.
+func (p *page) writeRules(list []judgedRule) {
+	if list == nil {
+		return
+	}
+	fmt.Fprintf(p, "\nRules, each of which is in [the account](%s.csv):\n\n", p.name)
+	before := ""
+	for _, alike := range groupRules(list) {
+		j := &alike[0]
+		if len(alike) == 1 {
+			word := "failed"
+			if j.passed {
+				word = "passed"
+			}
+			fmt.Fprintf(p, "- %s: %s, %s.", j.rule, word, j.summary)
+		} else {
+			p.WriteString(alikeText(alike))
+		}
+		p.WriteString(becauseOf(j.why, before) + "\n")
+		before = j.why
+	}
+}
+
+// groupRules returns the rules that require the same for the same reason together, in the order of
+// the first of them.
+func groupRules(list []judgedRule) (groups [][]judgedRule) {
+	at := map[[2]string]int{}
+	for _, j := range list {
+		rule, _ := j.requirement()
+		key := [2]string{rule, j.why}
+		i, known := at[key]
+		if !known {
+			i = len(groups)
+			at[key], groups = i, append(groups, nil)
+		}
+		groups[i] = append(groups[i], j)
+	}
+	return groups
+}
+
+// alikeText states how many of some rules that require the same passed, and which failed.
+func alikeText(alike []judgedRule) string {
+	rule, _ := alike[0].requirement()
+	passed, fails := 0, []string{}
+	for i := range alike {
+		if alike[i].passed {
+			passed++
+			continue
+		}
+		_, where := alike[i].requirement()
+		fails = append(fails, fmt.Sprintf("%s (%s)", cmp.Or(where, "all points"), alike[i].summary))
+	}
+	text := fmt.Sprintf("- %s: passed for %d of %d sets of points", rule, passed, len(alike))
+	if len(fails) > 0 {
+		text += ", failed for " + strings.Join(fails, "; ")
+	}
+	return text + "."
+}
+
+// writeConclusions lists the conclusions with the values of their groups. Of many groups it states
+// the range and the worst, and a table beside the page has all.
+func (p *page) writeConclusions(list []conclusion) {
+	if list == nil {
+		return
+	}
+	all, text, before, end := [][]string{{"rule", "group", "value"}}, "", "", ":"
+	for i := range list {
+		c := &list[i]
+		holds := ""
+		if !c.passed {
+			holds = "does not hold: "
+		}
+		var values []string
+		for _, d := range c.details {
+			values = append(values, strings.TrimPrefix(d[0]+": "+d[1], ": "))
+			all = append(all, []string{c.name, d[0], d[1]})
+		}
+		if len(values) > mostDetails && c.value != "" {
+			values = []string{fmt.Sprintf("%d groups from %s", len(values), c.value)}
+			end = fmt.Sprintf(", of which [a table](%s/%s) has every value:", p.name, conclusionsFile)
+		}
+		text += fmt.Sprintf("- %s%s: %s.%s\n", holds, c.rule, strings.Join(values, "; "),
+			becauseOf(c.why, before))
+		before = c.why
+	}
+	if end != ":" {
+		p.files[conclusionsFile] = all
+	}
+	p.WriteString("\nConclusions" + end + "\n\n" + text)
+}
