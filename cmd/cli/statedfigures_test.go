@@ -102,9 +102,9 @@ func greatest(rows []besideRow) besideRow {
 	return slices.MaxFunc(rows, func(a, b besideRow) int { return cmp.Compare(a.most, b.most) })
 }
 
-// The figures in README's comparison are those of the program, of the page
-// of the study booksim and of BENCHMARKS.
-func TestReadmeFigures(t *testing.T) {
+// The figures in the comparison with other programs are those of the program, of the page of the
+// study booksim and of BENCHMARKS.
+func TestComparisonFigures(t *testing.T) {
 	within, of, fitted := besideBookSim(t)
 	rows := timesFaster(t)
 	nearest, farthest := rows[0], greatest(rows)
@@ -115,7 +115,9 @@ func TestReadmeFigures(t *testing.T) {
 	own := func(table string) int { // exec stands for programs of others
 		return len(slices.DeleteFunc(names.NamesIn(table), func(n string) bool { return n == "exec" }))
 	}
-	states(t, "README.md",
+	states(t, "README.md", fmt.Sprintf("%s to %s times faster per flit", nearest.texts[0],
+		farthest.texts[1]))
+	states(t, "docs/comparison.md",
 		fmt.Sprintf("%d policies; %d allocators", own("schedulers"), own("allocators")),
 		fmt.Sprintf("accepted load at %d of %d points", within["accepted_load"], of["accepted_load"]),
 		fmt.Sprintf("network latency at %d of %d below", within["network_latency"],

@@ -123,8 +123,12 @@ func TestFrontPage(t *testing.T) {
 	c := &Repository{Load: func(string) *study.Study { return &study.Study{Misses: "MBS is late."} }}
 	text := c.front(list)
 	for _, want := range []string{
-		"The papers print 5 numbers. We ran 4: 1 match within the paper's precision, 2 do not, and " +
-			"1 serves only as a\ndivisor. We did not run 1\n(1: log Nowhere-1999-1 is not available).\n",
+		"- **1 of 4** printed numbers match within the precision of their paper. 2 do not, and 1 " +
+			"serves only as a divisor.\n  Not run: 1 of 5 printed numbers\n" +
+			"  (1: log Nowhere-1999-1 is not available).\n",
+		// of 1, 1.025, 1.5 and 1.2
+		"- **17%** is the geometric mean error of the numbers that were run.\n",
+		"- **0 of 2** rules hold that compare",
 		"| [account](validation/account.md) | Adams et al. 2003, Table 7 | Nowhere-1999-1 | 0 of 2 | " +
 			"1 of 3, 1 not run | MBS is late. |\n",
 	} {
@@ -187,7 +191,7 @@ func TestOtherPagesStay(t *testing.T) {
 		t.Errorf("the page is now\n%s", now)
 	}
 	front, now := read("docs", "VALIDATION.md"), read("README.md")
-	if !strings.Contains(now, "print 10 numbers") ||
+	if !strings.Contains(now, "of 10 printed numbers") ||
 		now != "# a\n"+accuracyIn(front)+"\nb\n" {
 		t.Errorf("README is\n%s", now)
 	}

@@ -2,41 +2,68 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"contend/internal/input"
 )
 
-// These lines enclose the sentences about accuracy in VALIDATION and README.
+// These lines enclose the list of sums about accuracy in VALIDATION and README.
 const (
 	accuracyBegins = "<!-- accuracy: written by make docs -->"
 	accuracyEnds   = "<!-- end of accuracy -->"
 )
 
-// accuracyText states the sum of the accounts in sentences, "" if there are no printed numbers.
+// accuracyText states three sums of the accounts in a list, "" if there are no printed numbers: how
+// many numbers match, their mean error, and how many rules hold.
 func accuracyText(list []account) string {
 	t := tallyOf(list...)
 	if t.printed() == 0 {
 		return ""
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\nThe papers print %d numbers. We ran %d: %d match within the paper's "+
-		"precision", accuracyBegins, t.printed(), t.run(), t.of[within])
+	fmt.Fprintf(&b, "%s\n- **%d of %d** printed numbers match within the precision of their paper. "+
+		"%d do not", accuracyBegins, t.of[within], t.run(), t.failed())
+	if other := t.of[failedOther]; other > 0 {
+		fmt.Fprintf(&b, "\n  (%d of them on another version of the paper's log)", other)
+	}
 	switch divisors := t.of[divisor]; divisors {
 	case 0:
-		fmt.Fprintf(&b, " and %d do not.\n", t.failed())
+		b.WriteString(".\n")
 	case 1:
-		fmt.Fprintf(&b, ", %d do not, and 1 serves only as a\ndivisor.", t.failed())
+		b.WriteString(", and 1 serves only as a divisor.\n")
 	default:
-		fmt.Fprintf(&b, ", %d do not, and %d serve only as\ndivisors.", t.failed(), divisors)
-	}
-	if other := t.of[failedOther]; other > 0 {
-		fmt.Fprintf(&b, " Of the %d, %d ran on another version of the paper's log.", t.failed(), other)
+		fmt.Fprintf(&b, ", and %d serve only as divisors.\n", divisors)
 	}
 	if gaps := t.of[notRun]; gaps > 0 {
-		fmt.Fprintf(&b, " We did not run %d\n(%s).", gaps, t.missingText())
+		fmt.Fprintf(&b, "  Not run: %d of %d printed numbers\n  (%s).\n", gaps, t.printed(),
+			t.missingText())
 	}
-	return strings.TrimSuffix(b.String(), "\n") + "\n" + accuracyEnds + "\n"
+	fmt.Fprintf(&b, "- **%s** is the geometric mean error of the numbers that were run.\n",
+		errorText(meanError(list)))
+	passed, rules := 0, 0
+	for i := range list {
+		passed, rules = passed+list[i].passedRules(), rules+len(list[i].rules)
+	}
+	fmt.Fprintf(&b, "- **%d of %d** rules hold that compare contend with papers and other programs.\n",
+		passed, rules)
+	return b.String() + accuracyEnds + "\n"
+}
+
+// meanError returns the mean of |log(measured / published)| of the numbers that were run and are
+// above 0.
+func meanError(list []account) float64 {
+	sum, n := 0.0, 0
+	for i := range list {
+		for _, number := range list[i].numbers {
+			v, err := number.values()
+			if number.outcome == notRun || err != nil || !(v[0] > 0 && v[1] > 0) {
+				continue
+			}
+			sum, n = sum+math.Abs(math.Log(v[1]/v[0])), n+1
+		}
+	}
+	return sum / float64(max(1, n))
 }
 
 // accuracyIn returns the sentences about accuracy of a document with the lines that enclose them,

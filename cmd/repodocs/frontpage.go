@@ -66,27 +66,27 @@ func (c *Repository) misses(a *account) string {
 // frontHead begins the front page.
 const frontHead = `# Validation
 
-Each study has a page that compares what papers print, or other programs measure, with what this
-program measures: the mean over replications, the ratio of the two, and its confidence interval.
-Rules judge the comparison. Each states what its tolerance rests on: the precision of the paper, or
-an accuracy that was stated in advance. A failed rule is shown as failed.
+The page of a study compares numbers of a paper or of another program with numbers that contend
+measures: the mean over replications, the ratio of the two, and its confidence interval. Rules judge
+the comparison. Each rule states the reason of its tolerance: the precision of the paper, or an
+accuracy that was stated in advance. A failed rule is shown as failed.
 
-A printed number is within tolerance if all rules of its study about it hold. A number that other
-numbers are divided by is not judged: its own ratio is 1. Curves that a paper draws without numbers
-are not counted, but numbers that its text states about them are, and its claims in words are rules.
-A number about several curves counts once, as far off as the farthest of them. An error on the pages
-is the larger of measured and printed value over the smaller, less 1; mean errors are geometric
-means.
+A printed number is within tolerance if all rules of its study about it hold. A divisor is a number
+by which others are divided; it is not judged, because its own ratio is 1. Curves that a paper draws
+without numbers are not counted. The numbers that its text states about them are counted, and its
+claims in words are rules. A number about several curves counts once, by the curve that is farthest
+from it. The error of a number is the larger of measured and printed value over the smaller, less 1;
+mean errors are geometric means.
 
-Each page names the program version that made its runs. [Claims](claims.md) are rules by which other
-documents conclude.
-` + "`go run ./cmd/repodocs validation DIR...`" + ` writes the pages of the studies whose
-results are in the folders, and this page from all of them.
+Each page names the program version that made its runs, and links to its rows as CSV.
+[Claims](claims.md) are the rules by which other documents conclude.
+` + "`go run ./cmd/repodocs validation DIR...`" + ` writes the pages of the studies whose results
+are in the folders, and this page from all accounts.
 `
 
 // frontTable heads the table of studies, whose cells hold links.
 const frontTable = "\n| study | measured against | workload | rules passed | printed numbers " +
-	"within tolerance | what fails, and why |\n| --- | --- | --- | ---: | ---: | --- |\n"
+	"within tolerance | failures and their causes |\n| --- | --- | --- | ---: | ---: | --- |\n"
 
 // frontFigures shows the figures of all numbers.
 const frontFigures = "\n![Measured against published numbers, with the line of " +
@@ -103,24 +103,30 @@ func (a *account) measuredAgainst() string {
 // frontRow returns the row of the front page, with the reason why rules fail.
 func (a *account) frontRow(why string) string {
 	workload := "generated"
-	if a.logs != nil {
+	if len(a.logs) > 2 {
+		workload = fmt.Sprintf("%d logs", len(a.logs))
+	} else if a.logs != nil {
 		workload = strings.NewReplacer(".swf", "", ".gz", "").Replace(strings.Join(a.logs, ", "))
 	}
 	return fmt.Sprintf("| [%s](%s/%s.md) | %s | %s | %s | %s | %s |\n", a.name, pageFolder, a.name,
 		a.measuredAgainst(), workload, a.rulesCell(), a.numbersCell(), why)
 }
 
-// rulesCell counts the rules that passed.
-func (a *account) rulesCell() string {
-	passed := 0
+// passedRules counts the rules that passed.
+func (a *account) passedRules() (n int) {
 	for _, r := range a.rules {
 		if r.passed {
-			passed++
+			n++
 		}
 	}
+	return n
+}
+
+// rulesCell states how many rules passed.
+func (a *account) rulesCell() string {
 	switch {
 	case a.rules != nil:
-		return fmt.Sprintf("%d of %d", passed, len(a.rules))
+		return fmt.Sprintf("%d of %d", a.passedRules(), len(a.rules))
 	case a.program == "":
 		return "not run"
 	}
