@@ -14,9 +14,9 @@ import (
 	"contend/internal/written"
 )
 
-// wholeRows is the number of rows up to which a page shows a table. Of a longer one it shows the
-// ranges of groups of rows, and all rows stand beside the page as CSV.
-const wholeRows = 12
+// wholeRows is the number of rows up to which a page shows a table, or the tables of ratios. Of
+// longer ones it shows the ranges of groups of rows; all rows are beside the page as CSV.
+const wholeRows = 15
 
 // mostGroups is the number of groups that a page shows at most of a longer table.
 const mostGroups = 16

@@ -47,12 +47,15 @@ func greatestOf(list []shown) string {
 	return slices.MaxFunc(list, byValue).text // NaN is below all numbers
 }
 
-// writeRatios writes tables of ratios: each in a section if all are short, and otherwise one table
-// with the ranges of their ratios.
+// writeRatios writes tables of ratios: each in a section if they are short together, and otherwise
+// one table with the ranges of their ratios.
 func (p *page) writeRatios(heading string, list []ratioTable) {
 	list = merged(list)
-	long := slices.ContainsFunc(list, func(t ratioTable) bool { return len(t.grid) > 1+wholeRows })
-	if long {
+	rows := 0
+	for _, t := range list {
+		rows += len(t.ratios)
+	}
+	if rows > wholeRows {
 		p.writeRanges(heading, list)
 		return
 	}

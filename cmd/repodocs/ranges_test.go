@@ -71,12 +71,12 @@ All rows: [a, 20 rows](study/a-s.csv), [b, 1 rows](study/b-s.csv).
 // A long table of measured values has a column for each label of the last axis.
 func TestMeasuredValuesOfPages(t *testing.T) {
 	grid := [][]string{{"machine", "allocator", "measured", "runs"}}
-	for i := range 14 {
-		grid = append(grid, []string{[]string{"x", "y"}[i%2], []string{"mbs", "random"}[i/12],
+	for i := range 16 {
+		grid = append(grid, []string{[]string{"x", "y"}[i%2], []string{"mbs", "random"}[i/14],
 			fmt.Sprint(i), fmt.Sprint(3 + i%2)})
 	}
 	p := newPage("study")
-	p.writeMeasured("time (s)", append(grid[:3:3], grid[13:]...))
+	p.writeMeasured("time (s)", append(grid[:3:3], grid[15:]...))
 	if !strings.Contains(p.String(), "| measured | runs |") {
 		t.Errorf("a short table: %s", p.String())
 	}
@@ -87,10 +87,10 @@ func TestMeasuredValuesOfPages(t *testing.T) {
 
 | machine | mbs | random |
 | ------- | --: | -----: |
-| x       |  10 |     12 |
-| y       |  11 |     13 |
+| x       |  12 |     14 |
+| y       |  13 |     15 |
 
-All rows: [time (s), 14 rows](study/time-s.csv); runs of each: 3 to 4.
+All rows: [time (s), 16 rows](study/time-s.csv); runs of each: 3 to 4.
 `
 	if diff := cmp.Diff(want, p.String()); diff != "" {
 		t.Error(diff)

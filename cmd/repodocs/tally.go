@@ -19,20 +19,13 @@ type tally struct {
 
 // tallyOf counts the numbers of accounts.
 func tallyOf(list ...account) tally {
-	var numbers []number
-	for i := range list {
-		numbers = append(numbers, list[i].numbers...)
-	}
-	return tallyNumbers(numbers)
-}
-
-// tallyNumbers counts numbers.
-func tallyNumbers(list []number) tally {
 	t := tally{of: map[outcome]int{}, missing: map[string]int{}}
-	for _, n := range list {
-		if t.of[n.outcome]++; n.outcome == notRun {
-			t.reasons = append(t.reasons, n.reason)
-			t.missing[n.reason]++
+	for i := range list {
+		for _, n := range list[i].numbers {
+			if t.of[n.outcome]++; n.outcome == notRun {
+				t.reasons = append(t.reasons, n.reason)
+				t.missing[n.reason]++
+			}
 		}
 	}
 	t.reasons = tables.Unique(t.reasons)
@@ -57,15 +50,35 @@ func (t *tally) missingText() string {
 	return strings.Join(parts, "; ")
 }
 
-// numbersTable returns the counts of printed numbers as a table of one row.
-func (a *account) numbersTable(r *experiments.Results) string {
+// numbersText states the counts of printed numbers, their mean error and the worst cell, "" if there
+// are no numbers.
+func (a *account) numbersText(mean, worst string) string {
 	t := tallyOf(*a)
-	mean, worst := errorsOf(r)
-	return tables.MarkdownTable([][]string{
-		{"paper", "printed numbers", "run here", "within tolerance", "failed",
-			"failed on another version of the log", "mean error", "worst cell", "not run"},
-		{a.measuredAgainst(), fmt.Sprint(t.printed()), fmt.Sprint(t.run()), fmt.Sprint(t.of[within]),
-			fmt.Sprint(t.failed()), fmt.Sprint(t.of[failedOther]), mean, worst, t.missingText()}}, 1)
+	if t.printed() == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("\n**%d of %d printed numbers are within tolerance.**", t.of[within],
+		t.printed())
+	if t.failed() > 0 {
+		text += fmt.Sprintf(" Failed: %d", t.failed())
+		if other := t.of[failedOther]; other > 0 {
+			text += fmt.Sprintf(", of them %d on another version of the log", other)
+		}
+		text += "."
+	}
+	if n := t.of[divisor]; n > 0 {
+		text += fmt.Sprintf(" Divisors only: %d.", n)
+	}
+	if n := t.of[notRun]; n > 0 {
+		text += fmt.Sprintf(" Not run: %d (%s).", n, t.missingText())
+	}
+	if mean != "" {
+		text += " Mean error: " + mean + "."
+	}
+	if worst != "" {
+		text += " Worst cell: " + worst + "."
+	}
+	return text + fmt.Sprintf(" [The account](%s.csv) lists all.\n", a.name)
 }
 
 // errorsOf returns the geometric mean of the errors of all judged numbers, and the largest one with
@@ -116,10 +129,9 @@ func errorText(e float64) string {
 	return tables.Significant(percent, 2) + "%"
 }
 
-// gaps returns the section about printed numbers without runs, "" if there are none. The account
-// lists the numbers that count; others are listed here.
-func (p *page) gaps(list []number, inAccount bool) string {
-	t := tallyNumbers(list)
+// gaps returns the section about numbers without runs of another program, which are in no account,
+// "" if there are none.
+func gaps(list []number) string {
 	grid := [][]string{{"number of", "metric", "why not", "published"}}
 	for _, n := range list {
 		if n.outcome == notRun {
@@ -129,10 +141,6 @@ func (p *page) gaps(list []number, inAccount bool) string {
 	if len(grid) == 1 {
 		return ""
 	}
-	text := fmt.Sprintf("\n## Known gaps\n\n%d printed numbers have no run here (%s).",
-		len(grid)-1, t.missingText())
-	if inAccount {
-		return text + fmt.Sprintf(" [The account](%s.csv) lists them.\n", p.name)
-	}
-	return text + "\n\n" + tables.MarkdownTable(grid, 3)
+	return fmt.Sprintf("\n## Known gaps\n\n%d printed numbers have no run here.\n\n%s",
+		len(grid)-1, tables.MarkdownTable(grid, 3))
 }

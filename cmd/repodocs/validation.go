@@ -89,15 +89,11 @@ func validationPage(f validationFolder, a *account, traces []string) *page {
 	r, p := f.Results, newPage(f.Name)
 	writeIntro(p, a, r)
 	if counted(r) {
-		p.WriteString("\n" + a.numbersTable(r))
+		p.WriteString(a.numbersText(errorsOf(r)))
 	}
 	missing := ""
-	if r.Study.Changed == nil {
-		printed := a.numbers
-		if !counted(r) {
-			printed = numbersOf(r, traces)
-		}
-		missing = p.gaps(printed, counted(r))
+	if r.Study.Changed == nil && !counted(r) {
+		missing = gaps(numbersOf(r, traces))
 	}
 	if a.program == "" {
 		p.WriteString(missing)
