@@ -10,7 +10,7 @@ import (
 	"contend/experiments/study"
 )
 
-// What is built in and was not run stands in the table all the same.
+// The front page counts built-in studies that were not run.
 func TestLongBuiltinStudiesThatWereNotRunAreCounted(t *testing.T) {
 	names := config.Builtin()
 	st, err := study.Load("johnson-fig15", names)

@@ -88,7 +88,8 @@ func TestAccountOfPrintedNumbers(t *testing.T) {
 	for _, want := range []string{
 		"**1 of 5 printed numbers are within tolerance.** Failed: 2. Divisors only: 1. Not run: 1 (1: " +
 			"log Nowhere-1999-1 is not available). Mean error: 23%. Worst cell: 50% (here paging:1, " +
-			"finish_time relative to mbs: 4.5000 for a printed 3.0000). [The account](account.csv) lists all.",
+			"finish_time relative to mbs: 4.5000 for a printed 3.0000). " +
+			"[The account](account.csv) lists all.",
 	} {
 		if !strings.Contains(squeezed(text), want) {
 			t.Errorf("%q is not in\n%s", want, text)

@@ -200,7 +200,7 @@ func TestClaimsOfBlocks(t *testing.T) {
 	reports(t, c, strings.ReplaceAll(page, ".random-late", ".random-soon"), "has no rule of this name")
 }
 
-// What was evaluated anew takes the place of the same study and seed; the rest stays.
+// New outcomes replace those of the same study and seed; the others stay.
 func TestOutcomesStayInTheFile(t *testing.T) {
 	root := t.TempDir()
 	if err := os.Mkdir(filepath.Join(root, "docs"), 0o777); err != nil {
@@ -216,14 +216,14 @@ func TestOutcomesStayInTheFile(t *testing.T) {
 	if err != nil || len(list) != 3 || list[0] != a1 || list[1] != a2 || list[2] != b {
 		t.Errorf("%+v, %v", list, err)
 	}
-	anew := Outcome{Study: "a", Rule: "other", Seed: 1}
-	list = mergeOutcomes(list, []Outcome{anew})
-	if len(list) != 3 || list[0] != anew || list[1] != a2 {
+	other := Outcome{Study: "a", Rule: "other", Seed: 1}
+	list = mergeOutcomes(list, []Outcome{other})
+	if len(list) != 3 || list[0] != other || list[1] != a2 {
 		t.Errorf("%+v", list)
 	}
 }
 
-// What a rule is about beside its own text makes its outcome stale: printed numbers, a break-even.
+// A change of the printed numbers or the break-even that a rule is about makes its outcome stale.
 func TestDigestsOfRules(t *testing.T) {
 	c, root := plant(t)
 	st := c.Load("planted")

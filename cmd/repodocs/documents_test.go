@@ -81,7 +81,7 @@ type line struct {
 
 // block is a fenced block.
 type block struct {
-	words []string // its language and what else stands behind the fence
+	words []string // its language and the other words after the fence
 	text  string
 }
 

@@ -15,12 +15,12 @@
 //
 //	go run ./cmd/repodocs claims DIR...
 //
-// evaluates the named rules of the studies whose results are in the folders. It writes every outcome
-// to docs/claims.csv, and to docs/claims.md their counts and the rules that fail or are stale. A
-// document concludes by a named rule: the comment claim: STUDY.RULE follows the sentence. An outcome
-// holds as long as its rule, its points, and the column of its metric in the study's golden file
-// are the same (Digests). Tests find sentences whose rule is missing, stale or failed, and tables of
-// numbers that neither a stored run nor a tested block gives.
+// evaluates the named rules of the studies whose results are in the folders. It writes every
+// outcome to docs/claims.csv, and to docs/claims.md their counts and the rules that fail or are
+// stale. A document concludes by a named rule: the comment claim: STUDY.RULE follows the sentence.
+// An outcome holds as long as its rule, its points, and the column of its metric in the study's
+// golden file are the same (Digests). Tests find sentences whose rule is missing, stale or failed,
+// and tables of numbers that neither a stored run nor a tested block gives.
 //
 //	go run ./cmd/repodocs tables OUT
 //

@@ -77,8 +77,8 @@ func (p *page) section(heading string, grid [][]string, names int) {
 	fmt.Fprintf(p, "\n## %s\n\n%s", heading, tables.MarkdownTable(grid, names))
 }
 
-// groupNames returns how many of the names of rows form groups: as many of the first as give at most
-// mostGroups groups.
+// groupNames returns how many of the first names of rows form groups: the largest number that gives
+// at most mostGroups groups.
 func groupNames(rows [][]string, names int) (n int) {
 	for n < names && len(groupsBy(rows, n+1)) <= mostGroups {
 		n++

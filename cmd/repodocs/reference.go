@@ -115,8 +115,8 @@ func sourced(doc, source string) string {
 // mostWords is the number of words that a cell of a table on a reference page has at most.
 const mostWords = 25
 
-// shortened returns a page in which the rest of every longer cell stands below its table, under the
-// name of the row. A cell is cut at the end of a sentence or of a clause.
+// shortened returns a page in which the rest of every longer cell follows its table, under the name
+// of the row. A cell is cut at the end of a sentence or of a clause.
 func shortened(page string) string {
 	var out, below []string
 	for line := range strings.SplitSeq(page, "\n") {
@@ -154,7 +154,7 @@ func cellsOf(row string) []string {
 var stops = map[byte]int{',': 1, ':': 2, ';': 3, '.': 3}
 
 // cut cuts a text of more than mostWords words behind the last of its clauses that ends before, or
-// not at all if none does. What stands in brackets, quotes or code is not cut.
+// not at all if none does. Text in brackets, quotes or code is not cut.
 func cut(text string) (head, rest string) {
 	if len(strings.Fields(text)) <= mostWords {
 		return text, ""

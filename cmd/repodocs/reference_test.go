@@ -130,7 +130,7 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// No cell of a reference page is too long to be read, and what it lacks stands below the table.
+// No cell of a reference page is too long to be read; the rest of it follows the table.
 func TestCellsAreShort(t *testing.T) {
 	for name, text := range mustPages(t) {
 		for line := range strings.SplitSeq(text, "\n") {

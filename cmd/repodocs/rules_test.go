@@ -17,15 +17,15 @@ import (
 func TestRulesOfPages(t *testing.T) {
 	p := newPage("study")
 	p.writeRules([]judgedRule{
-		{"latency: within 3%, where load = 1", "2 of 2 cells", "a reason.", true},
-		{"load: within 3%", "1 of 2 cells", "a reason", false},
-		{"latency: within 3%, where load = 2", "1 of 2 cells", "a reason.", false},
+		{"latency: within 3%, where load = 1", "2 of 2 cells", "R.", true},
+		{"load: within 3%", "1 of 2 cells", "R", false},
+		{"latency: within 3%, where load = 2", "1 of 2 cells", "R.", false},
 		{"latency: within 3%, where load = 3", "2 of 2 cells", "", true},
 		{"latency: within 3%, where load = 4", "3 of 3 cells", "", true}})
 	const want = `
 Rules, each of which is in [the account](study.csv):
 
-- latency: within 3%: passed for 1 of 2 sets of points, failed for load = 2 (1 of 2 cells). Why: a reason.
+- latency: within 3%: passed for 1 of 2 sets of points, failed for load = 2 (1 of 2 cells). Why: R.
 - load: within 3%: failed, 1 of 2 cells. Why: as above.
 - latency: within 3%: passed for 2 of 2 sets of points.
 `

@@ -254,8 +254,8 @@ func jumpSection(p *page, r *experiments.Results) {
 // jumpTitle heads the section on jumps.
 const jumpTitle = "Jumps over time"
 
-// writeJumps writes the section on jumps: a row for each point, or for groups of points if there are
-// many.
+// writeJumps writes the section on jumps: a row for each point, or for groups of points if there
+// are many.
 func (p *page) writeJumps(header []string, rows []jumpRow) {
 	grid, names := [][]string{header}, len(rows[0].labels)
 	for i := range rows {

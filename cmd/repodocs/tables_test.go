@@ -147,7 +147,7 @@ func TestTablesOfNumbersNeedASource(t *testing.T) {
 	}
 }
 
-// constantsMark stands above a table whose numbers are those of a definition or a data sheet, or
+// constantsMark precedes a table whose numbers are those of a definition or a data sheet, or
 // were measured by hand. Its text says which, with the command and the processor.
 var constantsMark = regexp.MustCompile(`^<!--\s*constants:\s*(.*?)\s*-->$`)
 

@@ -50,8 +50,8 @@ func (t *tally) missingText() string {
 	return strings.Join(parts, "; ")
 }
 
-// numbersText states the counts of printed numbers, their mean error and the worst cell, "" if there
-// are no numbers.
+// numbersText states the counts of printed numbers, their mean error and the worst cell, "" if
+// there are no numbers.
 func (a *account) numbersText(mean, worst string) string {
 	t := tallyOf(*a)
 	if t.printed() == 0 {
