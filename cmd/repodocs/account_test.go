@@ -267,6 +267,25 @@ func TestFrontPageIsThatOfTheAccounts(t *testing.T) {
 	}
 }
 
+// The notes of a study are on its page; the page of a folder of another log links to it.
+func TestNotesArePrintedOnce(t *testing.T) {
+	dir := t.TempDir()
+	f := validationFolder{"account-log", accounted(t)}
+	f.Study.Notes = []string{"A note."}
+	notes := func() string {
+		p := newPage(f.Name)
+		p.writeNotes(f.Study, pageOfNotes(f, []validationFolder{f}, dir))
+		return p.String()
+	}
+	if text := notes(); !strings.HasSuffix(text, ":\n\n- A note.\n") {
+		t.Errorf("without the page of the study: %q", text)
+	}
+	write(t, filepath.Join(dir, "account.md"), "# account\n")
+	if text := notes(); !strings.HasSuffix(text, ": see [account](account.md).\n") {
+		t.Errorf("beside the page of the study: %q", text)
+	}
+}
+
 // The figures of published numbers have a point for each that is run.
 func TestValidationFigures(t *testing.T) {
 	_, a := pageOf(accounted(t), "account")

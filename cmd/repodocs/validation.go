@@ -42,6 +42,7 @@ func (c *Repository) WriteValidation(folders []validationFolder, traces []string
 	for _, f := range folders {
 		a := accountOf(f, traces)
 		p := validationPage(f, &a, traces)
+		p.writeNotes(f.Study, pageOfNotes(f, folders, dir))
 		readingsSection(p, readings[f.Name])
 		delete(readings, f.Name)
 		if err := errors.Join(a.write(dir), p.write(dir)); err != nil {
@@ -84,7 +85,7 @@ func (c *Repository) notRun(folders []validationFolder) (without []validationFol
 }
 
 // validationPage returns the page about the results of a study: what was run, the account of
-// printed numbers, the ratios to them, rules, other tables and differences from the paper.
+// printed numbers, the ratios to them, rules and other tables.
 func validationPage(f validationFolder, a *account, traces []string) *page {
 	r, p := f.Results, newPage(f.Name)
 	writeIntro(p, a, r)
@@ -119,13 +120,34 @@ func validationPage(f validationFolder, a *account, traces []string) *page {
 		p.WriteString(g.Markdown())
 	}
 	jumpSection(p, r)
-	if r.Study.Notes != nil {
-		p.WriteString("\nDifferences from the paper, and how open points are read:\n\n")
-		for _, n := range r.Study.Notes {
-			fmt.Fprintf(p, "- %s\n", n)
-		}
-	}
 	return p
+}
+
+// pageOfNotes returns the name of the page with the notes of a study: the page of the study, if
+// there is one, or the page of the folder.
+func pageOfNotes(f validationFolder, folders []validationFolder, dir string) string {
+	given := func(o validationFolder) bool { return o.Name == f.Study.Name }
+	_, missing := os.Stat(filepath.Join(dir, f.Study.Name+".md"))
+	if missing == nil || slices.ContainsFunc(folders, given) {
+		return f.Study.Name
+	}
+	return f.Name
+}
+
+// writeNotes writes the notes of a study, or a link to the page that has them.
+func (p *page) writeNotes(st *study.Study, has string) {
+	if st.Notes == nil {
+		return
+	}
+	p.WriteString("\nDifferences from the paper, and how open points are read:")
+	if has != p.name {
+		fmt.Fprintf(p, " see [%s](%s.md).\n", has, has)
+		return
+	}
+	p.WriteString("\n\n")
+	for _, n := range st.Notes {
+		fmt.Fprintf(p, "- %s\n", n)
+	}
 }
 
 // writeIntro writes the head of a page: what was run on which inputs.
