@@ -7,8 +7,8 @@
     results.figure("response")           # drawn by a notebook
 
 The module needs Python 3.8. Tables need pandas, which is imported when a table is
-asked for. The program is that of $CONTEND, else the one that was installed with the
-module beside the interpreter, else contend in the path.
+requested. The module takes the program from $CONTEND, from the folder of the interpreter,
+where a wheel installs it, or from the path, in this order.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ __all__ = ["Error", "Figure", "InputError", "MissingError", "Results", "command"
 
 
 class Error(Exception):
-    """contend failed. The text is what it said; status is its exit status."""
+    """contend failed. The text is its message; status is its exit status."""
 
     def __init__(self, text: str, status: int) -> None:
         super().__init__(text)
@@ -41,7 +41,7 @@ class Error(Exception):
 
 
 class InputError(Error):
-    """The study, a key or a flag is wrong; the text says what would be right."""
+    """The study, a key or a flag is wrong; the text has the remedy."""
 
 
 class MissingError(Error):
@@ -77,7 +77,7 @@ class Results:
 
     @cached_property
     def notes(self) -> list[str]:
-        """What the program said of the runs: loads, time scales and what was not as expected."""
+        """Notes of the program on the runs: loads, time scales and warnings."""
         path = self.folder / "notes.txt"
         return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
 
