@@ -10,20 +10,19 @@
 // # The cycle-driven engine
 //
 // In each cycle tails arrive at nodes (advance.go), flits and credits arrive at routers (cycle.go),
-// heads compute their routes (routecomputation.go), VCs are allocated (vcalloc.go, vcselect.go;
-// arbiters: roundrobin.go, matching.go), the switch is allocated (switchalloc.go, matchports.go,
-// speculation.go) and flits are sent (traversal.go; of nodes: injection.go; heads and tails:
-// headstails.go). Each stage takes effect a cycle later at the earliest, because every delay but
-// route computation is at least one cycle. So no order of evaluation within a stage shows in a
+// heads compute their routes (routecomputation.go), VCs are allocated (vcalloc.go; arbiters:
+// arbiters.go), the switch is allocated (switchalloc.go) and flits are sent (traversal.go; heads
+// and tails: cycle.go). Each stage takes effect a cycle later at the earliest, because every delay
+// but route computation is at least one cycle. So no order of evaluation within a stage shows in a
 // result.
 //
 // The state of VCs that decides who may send is bits in words of 64, a field of bits for each link
-// (buffers.go, words.go): which FIFOs are occupied, which packets have credits, which links are
+// (buffers.go): which FIFOs are occupied, which packets have credits, which links are
 // free. Input arbitration nominates VCs at each input port, output arbitration chooses among the
-// nominees for each link. Choices among several are minima of keys (matching.go), and what may be
+// nominees for each link. Choices among several are minima of keys (arbiters.go), and what may be
 // empty is written and overwritten: the loops over flits have few jumps that depend on data, which
 // the processor could not foresee. Timing wheels hold the flits and credits on links. Links of one
-// VC need no switch allocation (singlevc.go).
+// VC need no switch allocation (sendSingleVC).
 //
 // Divided routers (parts.go) are ranges that step side by side, in several threads. Each owns the
 // state of its routers, and what crosses to another waits in a mailbox for the next cycle.
@@ -41,7 +40,7 @@
 // move: only VC allocation is done in the order of time. Flit by flit (worm.go), a grant moves at
 // once all flits whose times follow from it: it drains the buffer in front of the channel, then the
 // one behind that, back along the worm to its node, and on into the worms that wait behind it. The
-// closed form (closed.go, closedheads.go, closedtails.go) needs no body flits: the time at which
+// closed form (closed.go) needs no body flits: the time at which
 // the tail leaves a channel is the maximum over a few times of the head on the channels ahead. It
 // is exact if B·F >= D + C and every packet's length is a multiple of B.
 //

@@ -1,8 +1,9 @@
 package router
 
 import (
-	"contend/router/topology"
 	"slices"
+
+	"contend/router/topology"
 )
 
 // injecting is the state of an injection port.
@@ -235,3 +236,185 @@ func (b *Routers) ResetUsage() {
 
 // Trace reports every flit sent from now on to t.
 func (b *Routers) Trace(t Tracer) { b.trace = t }
+
+// engine computes the times of flits. There are three, which give the same times where they are
+// exact: cycle.go, worm.go and closed.go. Routers has what they share, all that is decided in the
+// order of time: route computation, VC allocation, source queues, measurements.
+type engine interface {
+	// offered handles a message that joined the source queue of a node, whose first injection VC is
+	// c. first says that the queue was empty.
+	offered(c Channel, node topology.Node, first bool)
+	// receive takes in the flits and credits that arrive in this cycle.
+	receive()
+	// computeRoutes computes the routes of a list of heads (RC).
+	computeRoutes(list int32)
+	// granted handles the grant of VC o to the head at the front of FIFO i (VA).
+	granted(o, i Channel)
+	// handOver gives VC o, granted in this cycle to the head at the front of FIFO before, to that of
+	// FIFO i.
+	handOver(o, before, i Channel)
+	// send sends flits (SA, ST, LT).
+	send()
+	// updatePacket brings the measurements of packet p up to date.
+	updatePacket(p int32)
+}
+
+// Engine names an engine.
+type Engine uint8
+
+// The engines. All give the same times where they are exact.
+const (
+	CycleDriven Engine = iota
+	Worms              // see WormsAreExact
+	ClosedForm         // see ClosedFormIsExact
+)
+
+// start gives the routers their engine, and returns how many cycles ahead it schedules.
+func (b *Routers) start(e Engine) int64 {
+	switch e {
+	case ClosedForm:
+		b.closed = newClosed(b.packetFlits, b.timing)
+		b.closed.inlined = b.closed.times == nil && b.mesh2D != nil
+		b.engine = closedEngine{b}
+		return b.wormHorizon()
+	case Worms:
+		b.newPorts()
+		b.newFIFOs()
+		b.engine = wormEngine{b}
+		return b.wormHorizon()
+	}
+	b.newPorts()
+	b.engine = newCycleEngine(b)
+	return b.timing.span(1)
+}
+
+// Offer is a message at its source.
+type Offer struct {
+	From, To topology.Node // source and destination
+	Flits    int32         // length
+	Job      int32         // the job that the message belongs to
+	Message  int32         // the caller's number of it, in Packet
+	User     int32         // a value of the caller's, in Arrival
+	// Number is the number of its first packet in the order of offers; the others are numbered on.
+	Number int64
+	// Identity is that of its first packet, for routings that draw; the others are numbered on.
+	Identity int64
+	// Flow is the number of its flow among those of the two nodes: see Header.
+	Flow int32
+	// Created is the cycle in which it was created: now, or an earlier one if it waited elsewhere.
+	Created int64
+	// Again says that it is a lost packet: it goes ahead of the source queue.
+	Again bool
+}
+
+// Packet is one packet in the network: one cache line.
+type Packet struct {
+	Message int32         // Offer.Message
+	Length  int32         // in flits
+	To      topology.Node // destination
+	From    topology.Node // source
+	Job     int32         // Offer.Job: waits for packets of other jobs count in Foreign
+	Hops    int32         // network channels on which its head has been sent
+	Created int64         // Offer.Created
+	// Injected is the cycle in which its head was sent on the injection channel.
+	Injected int64
+	// Blocked is the sum over routers of the cycles that its head, ready, waited.
+	Blocked int64
+	// Foreign is the part of Blocked in which a packet of another job held the VC it requested.
+	Foreign int64
+	// Identity is what routings draw by: see Header.
+	Identity int64
+}
+
+// Arrival is a packet whose tail has arrived at its node.
+type Arrival struct {
+	Packet
+	Delivered int64 // cycle in which the tail arrived
+	// Turn is the cycle in which it was the first of the source queue and an injection channel was
+	// free. From then to Injected it waited for a place in the router.
+	Turn int64
+	User int32 // Offer.User
+	Flow int32 // Offer.Flow, if the routing reads it
+	Lost bool  // it does not count: see Loss
+	// Marked says that a router on its way has marked it: see Marking.
+	Marked bool
+	// Number is the packet's place in the order of offers.
+	Number int64
+}
+
+// note is the part of a packet's state that is rarely used.
+type note struct {
+	turn   int64 // Arrival.Turn
+	user   int32
+	after  int32 // the packet whose head follows its tail in a FIFO
+	comes  int64 // cycle in which its head arrives at the FIFO to which it was sent last
+	number int64 // Arrival.Number
+}
+
+// Usage is the use of a physical channel.
+type Usage struct {
+	// Flits is the number of flits that the channel carried.
+	Flits int64
+	// Held is the number of cycles in which packets held its VCs, summed over the VCs.
+	Held int64
+	// Own is the number of cycles in which ready heads waited for a VC of it that a packet of their
+	// own job held, its tail not yet sent.
+	Own int64
+	// Foreign is the same for packets of other jobs.
+	Foreign int64
+}
+
+// none marks the absence of a packet, channel or queue entry.
+const none = -1
+
+// source is the holder of an injection VC in use.
+const source = -2
+
+// never is later than any cycle.
+const never = int64(1) << 62
+
+// The states of a VC: those of the packet at the front of its FIFO.
+const (
+	idle      = iota // there is no packet
+	routing          // its route is being computed
+	waitingVC        // its head waits for an output VC
+	active           // it holds an output VC
+	arriving         // store and forward: its route is due when its tail has arrived
+)
+
+// vcState is the state of a VC in route computation and VC allocation: who holds it, and the head
+// at the front of its FIFO. It changes once a packet, and the closed form needs no more. One cache
+// line.
+type vcState struct {
+	ready        int64 // cycle from which the head requests an output VC
+	freeAt       int64 // cycle from which the VC may be granted again, if not held
+	since        int64 // cycle of the last grant of the VC
+	tailLeft     int64 // closed form: cycle in which the last packet's tail left the FIFO
+	holder       int32 // input VC whose packet holds this one, source or none
+	packet       int32 // packet at the front of the FIFO, or none
+	outputVC     int32 // the first VC that the head may take; if active the one it holds
+	next         int32 // next in the list of routed or waiting heads that this one is in
+	firstWaiting int32 // of the list of heads that wait for this VC and no other, or none
+	job          int32 // job of the last packet that has released the VC
+	router       int32 // router at which the VC ends, or none
+	state        uint8 // of the packet at the front of the FIFO
+	flags        uint8 // see toNode and those after it
+}
+
+// The flags of a VC. If no flag is set and no head waits for it, nothing is due when the VC is
+// released or its FIFO becomes empty.
+const (
+	toNode   = 1 << iota // the VC ends at a node, which always accepts
+	fromNode             // the VC comes from a node
+	late                 // closed form: the packet that holds the VC waits for a place for its head
+	choice               // heads that request the VC wait in requests
+)
+
+// sink reports whether the VC ends at a node.
+func (k *vcState) sink() bool { return k.flags&toNode != 0 }
+
+// load is the use of a link's VCs since the start or ResetUsage.
+type load struct {
+	flits int64 // flits carried
+	held  int64 // cycles held, summed over the VCs
+}

@@ -1,6 +1,10 @@
 package router
 
-import "contend/router/topology"
+import (
+	"math/bits"
+
+	"contend/router/topology"
+)
 
 // Header is the routing information in the head of a packet.
 type Header struct {
@@ -115,4 +119,227 @@ type Branching interface {
 // source of each group, and without this method every source.
 type Grouping interface {
 	SourceGroup(r topology.Router, in Channel, h *Header) int32
+}
+
+// Maker makes a routing by its name.
+type Maker struct {
+	// Name is the name of the routing, Doc its description, and Source its authors. Of routings of
+	// one name on several networks the first has Doc and Source for all.
+	Name, Doc, Source string
+	// Draws says that the routing draws for each packet.
+	Draws bool
+	// DrawsOn reports whether it draws on a topology; nil: on all, if Draws is set.
+	DrawsOn func(t topology.Topology) bool
+	// Flows says that it draws for each flow: see Traits.
+	Flows bool
+	// Suits reports whether the routing works on a topology; nil: on any.
+	Suits func(t topology.Topology) bool
+	// VirtualChannels returns the minimum number of VCs of a network channel on a topology; nil: one.
+	VirtualChannels func(t topology.Topology) int
+	// Classes returns the number of classes into which the routing divides the VCs of a link, in the
+	// dimension that has the fewest: a head may choose within a class. nil means one.
+	Classes func(t topology.Topology) int
+	// New makes the routing for the channels of a machine that it suits, with the VCs that it needs.
+	// Its draws depend on the seed.
+	New func(w *Wiring, seed uint64) (Routing, error)
+}
+
+// view implements View for the routers. Heads compute routes in an order that may not show in a
+// result, so grants and requests of this cycle do not count.
+type view struct{ b *Routers }
+
+// Free implements View.
+func (v view) Free(c Channel) bool {
+	k := &v.b.vcs[c]
+	return k.freeAt <= v.b.now && (k.holder == none || k.since == v.b.now) && v.b.drained(c)
+}
+
+// Credits implements View.
+func (v view) Credits(c Channel) int32 {
+	return v.b.credits(c)
+}
+
+// Queued implements View.
+func (v view) Queued(c Channel) int32 {
+	b, n := v.b, int32(0)
+	if i := b.vcs[c].holder; i >= 0 {
+		n = b.queuedAt(i)
+	}
+	for i := *b.waitingFor(c); i != none; i = b.vcs[i].next {
+		if b.vcs[i].outputVC == int32(c) {
+			n += b.queuedAt(i)
+		}
+	}
+	return n
+}
+
+// waitingFor returns the first of the list that has all heads that wait for VC c.
+func (b *Routers) waitingFor(c Channel) *int32 {
+	switch l := b.w.link(c); {
+	case b.queuePerVC:
+		return &b.vcs[c].firstWaiting
+	case b.vcSets != nil:
+		return &b.requests[l].first
+	default:
+		return &b.requests[b.w.Leaves(l)].first
+	}
+}
+
+// queuedAt returns the flits of the packet at the front of FIFO i in the FIFO or on the link to it,
+// 0 if its head computes its route in this cycle.
+func (b *Routers) queuedAt(i int32) int32 {
+	if b.vcs[i].ready >= b.now {
+		return 0
+	}
+	f := &b.buffers.fifos[i]
+	count := f.queuedFlits
+	if b.buffers.unitDelay {
+		count = f.occupancy // no flit is on a link between cycles
+	}
+	return min(count, max(f.flitsLeft, -f.flitsLeft))
+}
+
+// markEscapes marks the escape channels among the VCs offered to the head at the front of FIFO c. h
+// is the head before its route was computed.
+func (b *Routers) markEscapes(c Channel, offered []Channel, h *Header) {
+	at, found := int(c)*b.stride, false
+	b.usableTo = none
+	b.scratch = b.escaping.Escape(b.scratch[:0], routerOf(&b.vcs[c]), c, h)
+	for k, o := range offered {
+		b.escapes[at+k] = false
+		for _, e := range b.scratch {
+			if e == o {
+				b.escapes[at+k], found = true, true
+			}
+		}
+	}
+	if !found {
+		panic("router: routing offers no escape channel at " + b.w.Describe(c))
+	}
+}
+
+// usable returns the VCs offered to head i that it may take now: escape channels, and others whose
+// FIFO is known to be empty. When another becomes empty cycleEngine.serveEmptied schedules VC
+// allocation. If escape channels come last they are left out while another VC is free.
+func (b *Routers) usable(i Channel) []Channel {
+	offered, list, others := b.offers(i), b.scratch[:0], false
+	escapes := b.escapes[int(i)*b.stride:][:len(offered)]
+	for k, o := range offered {
+		others = others || !escapes[k] && b.isEmpty(o) && b.isFree(o)
+	}
+	for k, o := range offered {
+		if !escapes[k] && b.isEmpty(o) || escapes[k] && !(others && b.escapesLast) {
+			list = append(list, o)
+		}
+	}
+	b.scratch, b.usableTo = list, int32(i)
+	return list
+}
+
+// drained reports whether VC o may be granted as far as its FIFO is concerned.
+func (b *Routers) drained(o Channel) bool { return !b.timing.AtomicVCs || b.isEmpty(o) }
+
+// isEmpty reports whether the sender of VC o knows its FIFO to be empty.
+func (b *Routers) isEmpty(o Channel) bool { return b.credits(o) == b.timing.Buffer }
+
+// LoadMatters reports whether the links that a packet takes may depend on the load of the network.
+func LoadMatters(w *Wiring, x Routing) bool {
+	t := TraitsOf(w, x)
+	return !t.Oblivious || !t.OneLink
+}
+
+// IdleView is the View of a network on which nothing moves and all channels have the same state.
+type IdleView struct {
+	Room    int32 // credits of each channel; if 0 no channel is free
+	Waiting int32 // flits queued for each channel
+}
+
+// Free implements View.
+func (v IdleView) Free(Channel) bool { return v.Room > 0 }
+
+// Credits implements View.
+func (v IdleView) Credits(Channel) int32 { return v.Room }
+
+// Queued implements View.
+func (v IdleView) Queued(Channel) int32 { return v.Waiting }
+
+// drawStep is the step between the arguments of scramble for consecutive numbers.
+const drawStep = 0x9e3779b97f4a7c15
+
+// Draw returns a number from 0 to n-1 for a packet at a place. It is a hash (the finalizer of
+// Steele, Lea and Flood's SplitMix64, OOPSLA 2014) and no stream: it does not depend on the order
+// of calls in a cycle, nor on the engine, and a head that draws again gets the same number.
+func Draw(seed uint64, packet, place int64, n int32) int32 {
+	h := scramble(scramble(seed+uint64(packet)*drawStep) + uint64(place)*drawStep)
+	k, _ := bits.Mul64(h, uint64(n))
+	return int32(k)
+}
+
+// Identity returns the identity of part n of a whole, from 0: of a process of a job, or of the
+// first packet of a message of a process. The other packets of the message are numbered on from it.
+// It is a hash, at least 0, so that two parts have the same identity by chance only.
+func Identity(whole uint64, n int64) int64 {
+	return int64(scramble(scramble(whole)+uint64(n)*drawStep) >> 2)
+}
+
+// DrawFlow returns a number from 0 to n-1 for the flow of a packet at a place, as Draw does: the
+// same for all packets with one source, destination and flow.
+func DrawFlow(seed uint64, h *Header, place int64, n int32) int32 {
+	pair := int64(h.Source)<<32 | int64(uint32(h.Destination))
+	return Draw(scramble(seed)+uint64(pair)*0xd1342543de82ef95, int64(h.Flow), place, n)
+}
+
+// scramble returns a hash of a number: the finalizer of SplitMix64.
+func scramble(h uint64) uint64 {
+	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
+	h = (h ^ h>>27) * 0x94d049bb133111eb
+	return h ^ h>>31
+}
+
+// SolePath returns the links of a packet from one node to another, those from and to the nodes
+// included. It reports false if routing x offers the packet a choice of links, or if a head may
+// leave a router in several states.
+func SolePath(w *Wiring, x Routing, from, to topology.Node) (links []Link, sole bool) {
+	if _, branching := x.(Branching); branching {
+		return nil, false
+	}
+	h, sole := Header{Source: from, Destination: to}, true
+	links = followFirst(nil, w, from, func(list []Channel, r topology.Router, in Channel) []Channel {
+		list = x.Possible(list, r, in, &h)
+		for _, c := range list {
+			if w.link(c) != w.link(list[0]) {
+				sole = false
+				return nil
+			}
+		}
+		return list
+	})
+	return links, sole
+}
+
+// UncontendedPath appends the links of a packet that is alone on a network whose buffers have
+// bufferFlits flits, those from and to the nodes included. All links are free, so it takes the
+// first that routing x offers. h is the head at the source.
+func UncontendedPath(dst []Link, w *Wiring, x Routing, h Header, bufferFlits int32) []Link {
+	route := func(list []Channel, r topology.Router, in Channel) []Channel {
+		return x.Route(list, r, in, &h, IdleView{Room: bufferFlits})
+	}
+	return followFirst(dst, w, h.Source, route)
+}
+
+// followFirst appends the links of a packet from a node that takes the first VC offered at each
+// router. offer appends the offers; if there are none followFirst returns nil.
+func followFirst(dst []Link, w *Wiring, from topology.Node, offer func(list []Channel,
+	r topology.Router, in Channel) []Channel) []Link {
+	at := w.Injection(from)
+	dst = append(dst, w.link(at))
+	var list []Channel
+	for r := w.Enters(at); r != none; r = w.Enters(at) {
+		if list = offer(list[:0], r, at); len(list) == 0 {
+			return nil
+		}
+		at = list[0]
+		dst = append(dst, w.link(at))
+	}
+	return dst
 }

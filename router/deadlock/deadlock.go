@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"contend/router"
+	"contend/router/topology"
 )
 
 // A CycleError reports that a routing can deadlock: its channel dependency graph
@@ -163,4 +164,135 @@ func cycleError(w *router.Wiring, cycle []router.Channel, escapes bool) error {
 	return &CycleError{Channels: cycle, text: fmt.Sprintf(
 		"the routing can deadlock: its %s has a cycle of %d channels, each waiting for the next and the "+
 			"last for the first: %s", what, len(cycle), strings.Join(names, ", "))}
+}
+
+// The walk checks the contract of a routing: it offers channels that exist and leave the router,
+// and Route, Possible and Escape agree.
+
+// checkPossible refuses a routing if Possible lists no channel for a packet at router r, or a
+// channel that does not leave the router.
+func (k *walk) checkPossible(at step, r topology.Router) {
+	if len(k.out) == 0 {
+		k.refuse(at, "Possible lists no channel")
+	}
+	for _, d := range k.out {
+		if !k.leaves(r, d) {
+			k.refuse(at, "Possible lists %s, which does not leave the router", k.name(d))
+		}
+	}
+}
+
+// leaves reports whether channel c exists and leaves router r.
+func (k *walk) leaves(r topology.Router, c router.Channel) bool {
+	if !k.wiring.Has(c) {
+		return false
+	}
+	l := k.wiring.LinkOf(c)
+	return k.wiring.Leaves(l) == r
+}
+
+// name names a channel that may not exist.
+func (k *walk) name(c router.Channel) string {
+	if !k.wiring.Has(c) {
+		return fmt.Sprintf("channel %d (there is no such)", c)
+	}
+	return k.wiring.Describe(c)
+}
+
+// checkOffer refuses a routing unless Route, with no channel free and with all free, offers a
+// channel that Escape lists, and none that Possible does not list.
+func (k *walk) checkOffer(at step) {
+	r := k.wiring.Enters(at.c)
+	k.list = k.list[:0]
+	if k.branch == nil {
+		k.branches = append(k.branches[:0], at.h)
+	}
+	for _, h := range k.branches {
+		k.now.h = h
+		k.list = k.x.Possible(k.list, r, at.c, &k.now.h)
+	}
+	for _, v := range []router.IdleView{{Waiting: 1 << 15}, {Room: 1 << 15}} {
+		k.now.h = at.h
+		k.offered = k.x.Route(k.offered[:0], r, at.c, &k.now.h, v)
+		if k.branch == nil {
+			k.now.h = at.h
+		}
+		k.escape = k.escaping.Escape(k.escape[:0], r, at.c, &k.now.h)
+		for _, o := range k.offered {
+			if !slices.Contains(k.list, o) {
+				k.refuse(at, "Route offers %s, which Possible does not list", k.name(o))
+			}
+		}
+		if !slices.ContainsFunc(k.escape,
+			func(e router.Channel) bool { return slices.Contains(k.offered, e) }) {
+			k.refuse(at, "Route offers no escape channel")
+		}
+		for _, e := range k.escape {
+			if !slices.Contains(k.list, e) {
+				k.refuse(at, "Escape lists %s, which Possible does not", k.name(e))
+			}
+		}
+	}
+}
+
+// refuse ends the walk with an error: the routing breaks its contract for the packet of a step.
+func (k *walk) refuse(at step, format string, args ...any) {
+	if k.err == nil {
+		k.err = fmt.Errorf("the routing breaks its contract: of a packet from node %d to node %d that "+
+			"comes by %s, %s",
+			at.h.Source, at.h.Destination, k.wiring.Describe(at.c), fmt.Sprintf(format, args...))
+	}
+}
+
+// components returns the strongly connected components of a graph that have more than one channel
+// (Sharir, Computers & Mathematics with Applications 7, 1981). A component has the channels, in no
+// component yet, that reach the last channel that a depth-first search leaves. There is no
+// recursion, since a path may have all channels.
+func components(next [][]router.Channel) (parts [][]router.Channel) {
+	prior := make([][]router.Channel, len(next))
+	for c := range next {
+		for _, d := range next[c] {
+			prior[d] = append(prior[d], router.Channel(c))
+		}
+	}
+	taken := make([]bool, len(next))
+	for _, c := range slices.Backward(depthFirstOrder(next)) {
+		if taken[c] {
+			continue
+		}
+		taken[c] = true
+		part := []router.Channel{c}
+		for i := 0; i < len(part); i++ {
+			for _, d := range prior[part[i]] {
+				if !taken[d] {
+					taken[d] = true
+					part = append(part, d)
+				}
+			}
+		}
+		if len(part) > 1 {
+			parts = append(parts, part)
+		}
+	}
+	return parts
+}
+
+// depthFirstOrder returns all channels in the order in which a depth-first search leaves them.
+func depthFirstOrder(next [][]router.Channel) (order []router.Channel) {
+	found, visited := make([]bool, len(next)), make([]int32, len(next)) // visited: successors
+	var path []router.Channel
+	for start := range next {
+		if !found[start] {
+			found[start], path = true, append(path, router.Channel(start))
+		}
+		for len(path) > 0 {
+			c := path[len(path)-1]
+			if i := visited[c]; int(i) == len(next[c]) {
+				path, order = path[:len(path)-1], append(order, c)
+			} else if visited[c]++; !found[next[c][i]] {
+				found[next[c][i]], path = true, append(path, next[c][i])
+			}
+		}
+	}
+	return order
 }

@@ -1,11 +1,15 @@
 package deadlock_test
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"testing"
 
+	"contend/internal/must"
 	"contend/router"
 	"contend/router/deadlock"
 	"contend/router/routes"
@@ -118,5 +122,182 @@ func TestDependenciesOfALine(t *testing.T) {
 	}
 	if got := next[w.Injection(1)]; len(got) != 3 { // left, right, itself
 		t.Errorf("node 1 is followed by %v", got)
+	}
+}
+
+// What routings do with virtual channels against deadlock is needed: without it there are cycles.
+func TestWithoutClassesThereAreCycles(t *testing.T) {
+	for _, text := range []string{"mesh:4x4", "mesh:3x3x3", "torus:5x4", "dragonfly:a4h2p1",
+		"hyperx:3:p1", "hyperx:3x3:p1", "hyperx:3x3x2:p1"} {
+		m := topologytest.Machine(t, text)
+		for _, maker := range routes.Builtin() {
+			if !maker.Suits(m) || maker.VirtualChannels == nil || maker.VirtualChannels(m) == 1 ||
+				text == "hyperx:3:p1" && maker.Name != "dal" {
+				continue
+			}
+			w := router.NewWiring(m, maker.VirtualChannels(m), 1)
+			x := must.Have(maker.New(w, 1))
+			if b, ok := x.(router.Branching); ok {
+				refused(t, maker.Name+" on "+text, w, flat{x, b, w})
+			} else {
+				refused(t, maker.Name+" on "+text, w, flat{x, alone{}, w})
+			}
+		}
+	}
+}
+
+// flat has the packets of a routing use the first virtual channel of each link alone, and none
+// for escapes.
+type flat struct {
+	router.Routing
+	router.Branching
+	w *router.Wiring
+}
+
+func (x flat) Possible(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header) []router.Channel {
+	for _, c := range x.Routing.Possible(nil, r, in, h) {
+		if c = x.w.First(x.w.LinkOf(c)); !slices.Contains(dst, c) {
+			dst = append(dst, c)
+		}
+	}
+	return dst
+}
+
+// alone is the Branching of routings that have none.
+type alone struct{}
+
+func (alone) Branches(dst []router.Header, _ topology.Router, _ router.Channel,
+	h router.Header) []router.Header {
+	return append(dst, h)
+}
+
+// odd is dimension order that lists other channels at one router, with all channels for escapes.
+type odd struct {
+	*routes.DimensionOrder
+	at                      topology.Router
+	route, possible, escape func([]router.Channel) []router.Channel
+}
+
+func (x odd) change(by func([]router.Channel) []router.Channel, list []router.Channel,
+	r topology.Router) []router.Channel {
+	if by == nil || r != x.at {
+		return list
+	}
+	return by(list)
+}
+
+// Route implements Routing.
+func (x odd) Route(dst []router.Channel, r topology.Router, in router.Channel, h *router.Header,
+	v router.View) []router.Channel {
+	return x.change(x.route, x.DimensionOrder.Route(dst, r, in, h, v), r)
+}
+
+// Possible implements Routing.
+func (x odd) Possible(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header) []router.Channel {
+	return x.change(x.possible, x.DimensionOrder.Possible(dst, r, in, h), r)
+}
+
+// Escape implements Routing.
+func (x odd) Escape(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header) []router.Channel {
+	return x.change(x.escape, x.DimensionOrder.Possible(dst, r, in, h), r)
+}
+
+// A routing that lists no channel, or one that a packet cannot take, is refused before a
+// packet meets it.
+func TestRoutingsThatListWrongChannels(t *testing.T) {
+	c := must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{3, 3}}))
+	w := router.NewWiring(c, 1, 1)
+	x := must.Have(routes.NewDimensionOrder(w, false))
+	none := func(list []router.Channel) []router.Channel { return list[:0] }
+	also := func(c router.Channel) func([]router.Channel) []router.Channel {
+		return func(list []router.Channel) []router.Channel { return append(list, c) }
+	}
+	far, _ := w.Out(0, 1)
+	for _, k := range []struct {
+		x    odd
+		want string
+	}{
+		{odd{possible: none}, "Possible lists no channel"},
+		{odd{possible: also(-1)}, "Possible lists channel -1 (there is no such), which does not leave"},
+		{odd{possible: also(42)}, "Possible lists channel 42 (there is no such), which does not leave"},
+		{odd{possible: also(w.First(far))}, "Possible lists router (0,0)->(1,0), which does not leave"},
+		{odd{possible: also(w.Injection(4))}, "Possible lists node 4->router 4, which does not leave"},
+		{odd{escape: also(-1)}, "Escape lists channel -1 (there is no such), which does not leave"},
+		{odd{escape: also(w.Ejection(3))}, "Escape lists router 3->node 3, which does not leave"},
+		{odd{escape: none}, "Route offers no escape channel"},
+		{odd{route: also(-1)},
+			"Route offers channel -1 (there is no such), which Possible does not list"},
+	} {
+		k.x.DimensionOrder, k.x.at = x, 4
+		if err := deadlock.CheckDeadlock(w, k.x); err == nil || !strings.Contains(err.Error(), k.want) {
+			t.Errorf("got %v, want an error with %q", err, k.want)
+		}
+	}
+}
+
+// sameLadder checks that witnesses make the ladder that all packets make, and that it says of
+// deadlock what the extended dependency graph says.
+func sameLadder(t *testing.T, name string, w *router.Wiring, x router.Routing) {
+	t.Helper()
+	all, err := deadlock.LadderOf(w, x, false)
+	few, err2 := deadlock.LadderOf(w, x, true)
+	if err := cmp.Or(err, err2); err != nil {
+		t.Fatal(err)
+	}
+	for c := range all.Next {
+		if !slices.Equal(all.Next[c], few.Next[c]) || !slices.Equal(all.Rungs[c], few.Rungs[c]) {
+			t.Fatalf("%s: behind %s come %v, rungs %v; by all packets %v, rungs %v", name,
+				w.Describe(router.Channel(c)), few.Next[c], few.Rungs[c], all.Next[c], all.Rungs[c])
+		}
+	}
+	cycle := deadlock.Cycle(deadlock.Extended(w, x))
+	if all.Ascends != few.Ascends || all.Ascends != (cycle == nil) {
+		t.Fatalf("%s: the ladder ascends: %v, by witnesses %v; the extended graph has a cycle: %v",
+			name, all.Ascends, few.Ascends, cycle)
+	}
+}
+
+// undated is dimension order with the first virtual channels for escapes, without datelines.
+type undated struct{ *routes.DimensionOrder }
+
+func onRings(dims ...int) (*router.Wiring, undated) {
+	m := must.Have(topology.NewCube(topology.CubeConfig{Dims: dims,
+		Wrap: slices.Repeat([]bool{true}, len(dims))}))
+	w := router.NewWiring(m, 2, 1)
+	return w, undated{must.Have(routes.NewDimensionOrder(w, false))}
+}
+
+// Escape implements Escaping.
+func (x undated) Escape(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header) []router.Channel {
+	return append(dst, x.Possible(nil, r, in, h)[0])
+}
+
+// Witnesses implements Witnessing.
+func (x undated) Witnesses() (router.Routing, iter.Seq[router.Header]) {
+	_, headers := x.DimensionOrder.Witnesses()
+	return x, headers
+}
+
+// A routing that can deadlock is found, on small machines and on large ones, with the same cycle
+// that all packets have.
+func TestLadderOfRoutingsThatDeadlock(t *testing.T) {
+	for _, dims := range [][]int{{5}, {6, 2}, {4, 5}, {3, 3}} {
+		w, x := onRings(dims...)
+		sameLadder(t, fmt.Sprint("without datelines ", dims), w, x)
+	}
+	w, x := onRings(deadlock.FollowEscapes + 1)
+	if !deadlock.ByWitnesses(w, x) {
+		t.Fatal("no witnesses on a large machine")
+	}
+	if made, err := deadlock.LadderOf(w, x, true); err != nil || made.Ascends {
+		t.Error("the ladder of a ring without datelines ascends")
+	}
+	var cycle *deadlock.CycleError
+	if err := deadlock.CheckDeadlock(w, x); !errors.As(err, &cycle) || len(cycle.Channels) < 3 {
+		t.Errorf("a large ring without datelines: %v", err)
 	}
 }

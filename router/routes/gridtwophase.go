@@ -1,7 +1,10 @@
 package routes
 
 import (
+	"iter"
+
 	"contend/router"
+	"contend/router/deadlock"
 	"contend/router/topology"
 )
 
@@ -159,4 +162,178 @@ func (x *gridTwoPhase) next(dst []router.Channel, r topology.Router, _ router.Ch
 	}
 	first, n := x.order.class(r, d, ahead, low, high)
 	return router.AppendRun(dst, first, n)
+}
+
+// Witnesses implements Witnessing: see twoPhaseWitnesses. Within a phase the channels are those of
+// dimension order. Of the turns between the phases the last channel to the drawn router is any that
+// leads there, as the neighbours' packets show. The first one from it depends on the direction and
+// on whether the packet has to cross the end of a dimension, as the nearest and the farthest
+// packets show.
+func (x *gridTwoPhase) Witnesses() (router.Routing, iter.Seq[router.Header]) {
+	near := x.order.near(false)
+	if near == nil {
+		return x, nil
+	}
+	node := func(r topology.Router) topology.Node {
+		n, _ := x.order.grid.NodesAt(r)
+		return n
+	}
+	return x, twoPhaseWitnesses(near, x.order.grid.RouterOf, node, x.order.grid.Routers(), x.turns,
+		x.mayDraw)
+}
+
+// turns returns lists of routers: for each last channel to router via sources of packets that take
+// it, and for each first channel from there goals of packets that take it.
+func (x *gridTwoPhase) turns(via topology.Router) (coming, leaving [][]topology.Router) {
+	for d := range x.order.dims {
+		coming = append(coming, x.coming(via, d, 1), x.coming(via, d, -1))
+		for _, far := range x.hops(d) {
+			if r, ok := x.order.grid.Beside(via, d, -far); ok {
+				leaving = append(leaving, x.beside([]topology.Router{r}, d+1, x.order.dims))
+			}
+		}
+	}
+	return coming, leaving
+}
+
+// coming returns the neighbour before router via in a direction of dimension d, and some routers
+// whose packets come by that neighbour. These matter if the neighbour is also the goal: under ROMM
+// a router sends no packets to itself over others.
+func (x *gridTwoPhase) coming(via topology.Router, d, by int) (list []topology.Router) {
+	for _, hops := range []int{by, 2 * by} {
+		r, ok := x.order.grid.Beside(via, d, -hops)
+		if ok && (x.order.upwards(d, x.order.ahead(r, via, d)) == 1) == (by > 0) {
+			list = append(list, r)
+		}
+	}
+	return x.beside(list, 0, d)
+}
+
+// beside appends the neighbours of the first router of a list in the dimensions from low to below
+// high.
+func (x *gridTwoPhase) beside(list []topology.Router, low, high int) []topology.Router {
+	for d := low; d < high && len(list) > 0; d++ {
+		for _, by := range []int{-1, 1} {
+			if r, ok := x.order.grid.Beside(list[0], d, by); ok {
+				list = append(list, r)
+			}
+		}
+	}
+	return list
+}
+
+// hops returns the distances of the nearest and the farthest routers in dimension d, with signs. A
+// packet on a shortest path that comes from a neighbour goes one hop less far.
+func (x *gridTwoPhase) hops(d int) []int {
+	list := x.order.offsets(d, false, true)
+	if n := int(x.order.wrap[d]); n > 0 {
+		list = append(list, n/2-1, 1-n/2, (n-1)/2-1, 1-(n-1)/2)
+	}
+	return list
+}
+
+// mayDraw reports whether router via may be drawn for a packet between two routers.
+func (x *gridTwoPhase) mayDraw(source, goal, via topology.Router) bool {
+	for d := range x.order.dims {
+		by := x.between(source, via, d)
+		if at := x.moved(source, goal, d, by); x.minimal && (by > x.between(source, goal, d) ||
+			x.order.ahead(at, via, d) != 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// o1TurnRouting routes on a mesh of two dimensions with one turn at most (Seo, Ali, Lim, Rafique
+// and Thottethodi, "Near-optimal worst-case throughput routing for two-dimensional mesh networks",
+// ISCA 2005). For each packet the order of dimensions is drawn: x first or y first, one as likely
+// as the other. Packets that go x first have the lower half of the virtual channels, the others the
+// upper half. Each half is dimension order, free of cycles.
+type o1TurnRouting struct {
+	anySource
+	order *DimensionOrder
+	seed  uint64
+	half  router.Channel // virtual channels of packets that go x first
+}
+
+// o1turnMaker makes o1TurnRouting.
+var o1turnMaker = router.Maker{
+	Name: "o1turn",
+	Doc: "mesh of two dimensions: x first or y first, drawn for each packet; 2 virtual " +
+		"channels",
+	Source:          "Seo et al. 2005",
+	Draws:           true,
+	Suits:           isPlane,
+	VirtualChannels: needsTwo,
+	Classes:         needsTwo,
+	New: func(w *router.Wiring, seed uint64) (router.Routing, error) {
+		return newO1Turn(w, seed)
+	},
+}
+
+// newO1Turn returns the routing over the channels of w, which must be those of a mesh of two
+// dimensions, at least two a link. The orders drawn depend on the seed.
+func newO1Turn(w *router.Wiring, seed uint64) (*o1TurnRouting, error) {
+	order, err := NewDimensionOrder(w, false)
+	return &o1TurnRouting{order: order, seed: seed, half: router.Channel(w.VirtualChannels / 2)}, err
+}
+
+// Traits implements Described.
+func (x *o1TurnRouting) Traits() router.Traits {
+	return router.Traits{Choices: int(max(x.order.virtual-x.half, x.order.ejection)), OneLink: true,
+		Oblivious: true, Stateless: true}
+}
+
+// Route implements Routing.
+func (x *o1TurnRouting) Route(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header, _ router.View) []router.Channel {
+	first := int(router.Draw(x.seed, h.Packet, 0, 2))
+	if class, ok := x.classOf(in); ok {
+		first = class
+	}
+	return x.along(dst, r, h, first)
+}
+
+// Possible implements Routing: where the order is drawn, both.
+func (x *o1TurnRouting) Possible(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header) []router.Channel {
+	if class, ok := x.classOf(in); ok {
+		return x.along(dst, r, h, class)
+	}
+	dst = x.along(dst, r, h, 0)
+	if x.order.grid.RouterOf(h.Destination) != r {
+		dst = x.along(dst, r, h, 1)
+	}
+	return dst
+}
+
+// classOf returns the dimension in which a packet on VC c goes first, which depends on the half to
+// which the VC belongs. It reports false for a VC from a node.
+func (x *o1TurnRouting) classOf(c router.Channel) (first int, ok bool) {
+	if x.order.isBetweenRouters(c) && x.order.indexOnLink(c) >= x.half {
+		first = 1
+	}
+	return first, x.order.isBetweenRouters(c)
+}
+
+// along appends the VCs of the next link of a packet that goes in dimension first first.
+func (x *o1TurnRouting) along(dst []router.Channel, r topology.Router, h *router.Header,
+	first int) []router.Channel {
+	goal, low, high := x.order.grid.RouterOf(h.Destination), router.Channel(0), x.half
+	if first == 1 {
+		low, high = high, x.order.virtual
+	}
+	for _, d := range [2]int{first, 1 - first} {
+		if ahead := x.order.ahead(r, goal, d); ahead != 0 {
+			from, n := x.order.class(r, d, ahead, low, high)
+			return router.AppendRun(dst, from, n)
+		}
+	}
+	return x.order.eject(dst, h.Destination)
+}
+
+// Witnesses implements Witnessing. Each half of the VCs is dimension order on two dimensions, so
+// the witnesses are the same.
+func (x *o1TurnRouting) Witnesses() (router.Routing, iter.Seq[router.Header]) {
+	return x, deadlock.Packets(x.order.near(false))
 }

@@ -1,7 +1,13 @@
 package routes
 
 import (
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+
 	"contend/router"
+	"contend/router/deadlock"
 	"contend/router/topology"
 )
 
@@ -134,4 +140,242 @@ func (x *hyperxDetour) lowest(r, goal topology.Router, in router.Channel) router
 		return 0
 	}
 	return x.half
+}
+
+// Witnesses implements Witnessing: see twoPhaseWitnesses. Within a phase the channels are those of
+// dimension order. Between the phases a packet takes the last channel to the drawn router, from any
+// other one of a row, and the first one from it, to any other one of a row.
+func (x *hyperxDetour) Witnesses() (router.Routing, iter.Seq[router.Header]) {
+	nodes := deadlock.NodesOf(x.order.wiring)
+	return x, twoPhaseWitnesses(x.order.pairs(), x.order.hyper.RouterOf,
+		func(r topology.Router) topology.Node { return nodes[r][0] }, x.order.hyper.Routers(),
+		func(via topology.Router) (coming, leaving [][]topology.Router) {
+			x.order.row(via, 0, func(s topology.Router, d int) bool {
+				coming, leaving = append(coming, x.beside(s, 0, d)), append(leaving, x.beside(s, d+1, 64))
+				return true
+			})
+			return coming, leaving
+		}, differ)
+}
+
+// differ reports whether a packet between two routers may be sent over any third one: if they
+// differ.
+func differ(source, goal, _ topology.Router) bool { return source != goal }
+
+// beside returns router r, and a router that differs from it in one of the dimensions from low to
+// below high if there is one. Packets between the second and a router that differs from r in none
+// of these dimensions go by r.
+func (x *hyperxDetour) beside(r topology.Router, low, high int) []topology.Router {
+	list := []topology.Router{r}
+	x.order.row(r, low, func(s topology.Router, d int) bool {
+		if d < high {
+			list = append(list, s)
+		}
+		return false
+	})
+	return list
+}
+
+// dalRouting routes on a HyperX by dimensionally adaptive, load-balanced routing (Ahn et al.,
+// "HyperX: Topology, Routing, and Packaging of Efficient Large-Scale Networks", SC 2009, sec.
+// 4): dimensions in any order, and in each dimension either one hop to the coordinate of the
+// destination or, once, a detour of two hops over another coordinate.
+//
+// Each router decides anew, by q·H: q is the queue of a link as with hyperxDetour, H the hops of
+// the packet that are left over that link, one more where the link is a detour. All links to
+// coordinates of the destination are offered, and those detours of which q·H is less than on
+// any of them, all in ascending order. If no flit waits no packet takes a detour. Detours
+// that are as good come in turn from a coordinate drawn for each packet and dimension.
+//
+// Deadlock is avoided as with hyperxAdaptive: the first virtual channel of each link is an escape
+// channel, taken in dimension order (Duato 1993). A packet never leaves the coordinate of its
+// destination. So behind an escape channel of one dimension it needs only those of higher ones,
+// whatever detours it takes in between, and the extended dependency graph has no cycle. A packet
+// leaves the escape channels again as soon as it can; one that stayed on them would give up
+// the detours that it has left. A virtual channel for each hop would do without escapes and
+// without waiting for empty buffers, but takes two for each dimension (McDonald et al.,
+// "Practical and efficient incremental adaptive routing for HyperX networks", SC 2019).
+type dalRouting struct {
+	anySource
+	order *HyperXOrder
+	seed  uint64 // of the draws
+	// flag is the bit of Header.Phase of each dimension that says that the packet has taken its
+	// detour there; 0 where there is none to take, in dimensions of two routers or one.
+	flag  []uint8
+	hops  []hyperHop // scratch: links that a packet may take
+	apart []int      // scratch: dimensions in which it has hops to go
+}
+
+// hyperHop is a link that a packet may take: its first channel, and q·H.
+type hyperHop struct {
+	first  router.Channel
+	weight int32
+}
+
+// dalMaker makes dalRouting.
+var dalMaker = router.Maker{
+	Name: "dal",
+	Doc: "hyperx: dimensions in any order, in each straight on or once over another coordinate " +
+		"where hops times queue are less by what each router sees, and dimension order to " +
+		"escape to; 2 virtual channels",
+	Source:          "Ahn et al. 2009",
+	Draws:           true,
+	Suits:           isKind[*topology.HyperX],
+	VirtualChannels: needsTwo,
+	Classes:         needsTwo,
+	New: func(w *router.Wiring, seed uint64) (router.Routing, error) {
+		return newDALRouting(w, seed)
+	},
+}
+
+// newDALRouting returns the routing over the channels of w, which must be those of a HyperX, at
+// least two a link. It remembers detours in at most eight dimensions of three or more routers.
+// The coordinates drawn depend on the seed.
+func newDALRouting(w *router.Wiring, seed uint64) (*dalRouting, error) {
+	order := NewHyperXOrder(w)
+	x := &dalRouting{order: order, seed: seed, flag: make([]uint8, len(order.hyper.Dims()))}
+	bits := 0
+	for d, n := range order.hyper.Dims() {
+		if n < 3 {
+			continue
+		}
+		if bits == 8 {
+			return nil, fmt.Errorf("dal routing takes at most 8 dimensions of three or more routers, "+
+				"and the HyperX is %v", order.hyper.Dims())
+		}
+		x.flag[d] = 1 << bits
+		bits++
+	}
+	return x, nil
+}
+
+// Traits implements Described.
+func (x *dalRouting) Traits() router.Traits {
+	most := x.order.maxWidth
+	for d, width := range x.order.hyper.Width() {
+		most += (x.order.hyper.Dims()[d] - 1) * width * int(x.order.virtual-1)
+	}
+	return router.Traits{Choices: max(most, int(x.order.ejection)), EscapesLast: true}
+}
+
+// Route implements Routing.
+func (x *dalRouting) Route(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header, v router.View) []router.Channel {
+	goal := x.order.hyper.RouterOf(h.Destination)
+	x.noteDetour(r, in, goal, h)
+	x.listDirect(r, goal)
+	lowest := x.weigh(0, int32(len(x.apart)), r, v)
+	if lowest > 0 { // nothing is less than 0
+		first := len(x.hops)
+		x.listDetours(r, goal, h, true)
+		x.weigh(first, int32(len(x.apart))+1, r, v)
+		worse := func(k hyperHop) bool { return k.weight >= lowest }
+		x.hops = append(x.hops[:first], slices.DeleteFunc(x.hops[first:], worse)...)
+	}
+	slices.SortStableFunc(x.hops, func(a, b hyperHop) int { return int(a.weight) - int(b.weight) })
+	return x.order.escape(x.offer(dst), r, h)
+}
+
+// Possible implements Routing.
+func (x *dalRouting) Possible(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header) []router.Channel {
+	goal := x.order.hyper.RouterOf(h.Destination)
+	x.noteDetour(r, in, goal, h)
+	x.listDirect(r, goal)
+	x.listDetours(r, goal, h, false)
+	return x.order.escape(x.offer(dst), r, h)
+}
+
+// Escape implements Routing: dimension order, on the first virtual channels.
+func (x *dalRouting) Escape(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header) []router.Channel {
+	x.noteDetour(r, in, x.order.hyper.RouterOf(h.Destination), h)
+	return x.order.escape(dst, r, h)
+}
+
+// noteDetour marks in the header the dimension in which the packet has come to router r on a
+// detour: to a coordinate that is not that of its goal.
+func (x *dalRouting) noteDetour(r topology.Router, in router.Channel, goal topology.Router,
+	h *router.Header) {
+	if !x.order.isBetweenRouters(in) {
+		return
+	}
+	from := x.order.wiring.Leaves(x.order.wiring.LinkOf(in))
+	for d, flag := range x.flag {
+		at := x.order.coordinate(r, d)
+		if at != x.order.coordinate(from, d) && at != x.order.coordinate(goal, d) {
+			h.Phase |= flag
+		}
+	}
+}
+
+// listDirect lists the links to coordinates of the goal, and the dimensions in which there are any.
+func (x *dalRouting) listDirect(r, goal topology.Router) {
+	x.hops, x.apart = x.hops[:0], x.apart[:0]
+	for d := range x.flag {
+		if x.order.coordinate(r, d) != x.order.coordinate(goal, d) {
+			x.apart = append(x.apart, d)
+			x.add(x.order.along(r, goal, d))
+		}
+	}
+}
+
+// listDetours lists the links to other coordinates, in the dimensions in which the packet has taken
+// no detour yet. In each it begins at a drawn coordinate, or at the lowest.
+func (x *dalRouting) listDetours(r, goal topology.Router, h *router.Header, drawn bool) {
+	for _, d := range x.apart {
+		if x.flag[d] == 0 || h.Phase&x.flag[d] != 0 {
+			continue
+		}
+		others, start := int32(x.order.hyper.Dims()[d]-2), int32(0)
+		if drawn {
+			start = router.Draw(x.seed, h.Packet, int64(r)*int64(len(x.flag))+int64(d), others)
+		}
+		at, to := x.order.coordinate(r, d), x.order.coordinate(goal, d)
+		low, high := min(at, to), max(at, to)
+		for i := range others {
+			over := int((start + i) % others)
+			if over >= low {
+				over++
+			}
+			if over >= high {
+				over++
+			}
+			x.add(x.order.across(r, d, over))
+		}
+	}
+}
+
+// add lists parallel links.
+func (x *dalRouting) add(links []router.Channel) {
+	for _, first := range links {
+		x.hops = append(x.hops, hyperHop{first: first})
+	}
+}
+
+// weigh sets the weights of the links from index from on, over which left hops remain, and returns
+// the lowest.
+func (x *dalRouting) weigh(from int, left int32, r topology.Router, v router.View) int32 {
+	lowest := int32(math.MaxInt32)
+	for i := range x.hops[from:] {
+		k := &x.hops[from+i]
+		k.weight = queueOf(x.order.wiring, r, k.first, x.order.virtual, v) * left
+		lowest = min(lowest, k.weight)
+	}
+	return lowest
+}
+
+// offer appends the virtual channels of the links, without those for escapes.
+func (x *dalRouting) offer(dst []router.Channel) []router.Channel {
+	for _, k := range x.hops {
+		dst = router.AppendRun(dst, k.first+1, x.order.virtual-1)
+	}
+	return dst
+}
+
+// Witnesses implements Witnessing as hyperxAdaptive does. A detour in some dimension
+// leaves hops to go there, and the lowest dimension with one remains the same. A packet that
+// has taken no detour, as at its source, may take all that others may take.
+func (x *dalRouting) Witnesses() (router.Routing, iter.Seq[router.Header]) {
+	return x, deadlock.Packets(x.order.pairs())
 }

@@ -6,7 +6,12 @@
 // the methods of its topology at construction only, and keeps flat arrays.
 package topology
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
 
 // Node is the number of a processor, 0 to Nodes()-1.
 type Node int32
@@ -167,4 +172,192 @@ type Labelled interface {
 func Wraps(t Topology) bool {
 	g, ok := t.(Grid)
 	return ok && slices.Contains(g.Wrap(), true)
+}
+
+// Check returns an error for the first of these rules that a topology breaks:
+//   - It has at least one node and one router.
+//   - On each rail, each node is attached to a port that exists, has no other node and no peer.
+//   - Peer leads to other ports, which exist, and is its own inverse.
+//
+// It does not check that the network is connected.
+func Check(t Topology) error {
+	taken, err := checkNodes(t)
+	if err != nil {
+		return err
+	}
+	return checkPeers(t, taken)
+}
+
+// place is a router and one of its ports.
+type place struct {
+	r Router
+	p Port
+}
+
+// exists reports whether a topology has a place.
+func exists(t Topology, k place) bool {
+	return k.r >= 0 && int(k.r) < t.Routers() && k.p >= 0 && int(k.p) < t.Ports()
+}
+
+// checkNodes returns the node at each place that has one, on all rails. It returns an error if
+// there are no nodes or routers, if a place does not exist, or if two nodes share one.
+func checkNodes(t Topology) (map[place]Node, error) {
+	if t.Nodes() < 1 || t.Routers() < 1 {
+		return nil, fmt.Errorf("%d nodes on %d routers", t.Nodes(), t.Routers())
+	}
+	taken := map[place]Node{}
+	for rail := range Rails(t) {
+		for n := range Node(t.Nodes()) {
+			r, p := AttachRail(t, n, rail)
+			at := place{r, p}
+			if !exists(t, at) {
+				return nil, fmt.Errorf("node %d hangs on port %d of router %d, which does not exist", n, p, r)
+			}
+			if other, twice := taken[at]; twice {
+				return nil, fmt.Errorf("nodes %d and %d both hang on port %d of router %d", other, n, p, r)
+			}
+			taken[at] = n
+		}
+	}
+	return taken, nil
+}
+
+// checkPeers returns an error unless Peer is its own inverse, leads to places that exist, and
+// leaves out the places of nodes, which are taken.
+func checkPeers(t Topology, taken map[place]Node) error {
+	for r := range Router(t.Routers()) {
+		for p := range Port(t.Ports()) {
+			r2, p2, ok := t.Peer(r, p)
+			if !ok {
+				continue
+			}
+			if n, node := taken[place{r, p}]; node {
+				return fmt.Errorf("port %d of router %d carries node %d and leads to router %d", p, r, n, r2)
+			}
+			if !exists(t, place{r2, p2}) {
+				return fmt.Errorf("Peer(%d, %d) is (%d, %d), which does not exist", r, p, r2, p2)
+			}
+			if r2 == r && p2 == p {
+				return fmt.Errorf("Peer(%d, %d) is the port itself", r, p)
+			}
+			if r3, p3, ok := t.Peer(r2, p2); !ok || r3 != r || p3 != p {
+				return fmt.Errorf("Peer(%d, %d) is (%d, %d), whose peer is (%d, %d)", r, p, r2, p2, r3, p3)
+			}
+		}
+	}
+	return nil
+}
+
+// A ConfigError reports the wrong field of a configuration, such as CubeConfig. A reader of files
+// can replace the field by the name that its users know.
+type ConfigError struct {
+	// Field is the name of the field, such as Dims.
+	Field string
+	// Problem says what is wrong, as the rest of a sentence that begins with the field.
+	Problem string
+	// Right says what would be right.
+	Right string
+}
+
+// Error names the field as Go does.
+func (e *ConfigError) Error() string { return e.Field + " " + e.Problem + ": " + e.Right }
+
+// bad returns the error for a field: its problem, and what would be right.
+func bad(field, right, problem string, args ...any) *ConfigError {
+	return &ConfigError{Field: field, Problem: fmt.Sprintf(problem, args...), Right: right}
+}
+
+// tooLarge returns an error that names a field if a machine has too many nodes or ports.
+func tooLarge(field string, routers, ports, nodesEach int) error {
+	switch {
+	case ports > MaxPorts:
+		return bad(field, fmt.Sprintf("a router has at most %d", MaxPorts), "makes routers of %d ports",
+			ports)
+	case routers > MaxNodes/nodesEach:
+		return bad(field, fmt.Sprintf("a machine has at most %d nodes", MaxNodes),
+			"makes %d routers of %d nodes each", routers, nodesEach)
+	case routers > MaxAllPorts/ports:
+		return bad(field, fmt.Sprintf("the routers of a machine have at most %d in all", MaxAllPorts),
+			"makes %d routers of %d ports each", routers, ports)
+	}
+	return nil
+}
+
+// ParseDragonfly reads the size of a dragonfly, such as a4h2p2g9:relative.
+func ParseDragonfly(size string) (c DragonflyConfig, ok bool) {
+	shape, arrangement, named := strings.Cut(size, ":")
+	if named {
+		if c.Arrangement, ok = ArrangementNamed(arrangement); !ok {
+			return c, false
+		}
+	}
+	n, ok := readLettered(shape, "ahpg")
+	c.GroupRouters, c.GlobalLinks, c.Concentration, c.Groups = n['a'], n['h'], n['p'], n['g']
+	return c, ok && n['a'] > 0 && n['h'] > 0
+}
+
+// ParseFatTree reads the size of a fat tree, such as 4x4x4, 4x4x4:2 or 4x4x4:2x1:b2r2.
+func ParseFatTree(size string) (c FatTreeConfig, ok bool) {
+	parts := strings.Split(size, ":")
+	if c.Children, ok = ParseDims(parts[0]); !ok || len(parts) > 3 {
+		return c, false
+	}
+	more := parts[1:]
+	if len(more) > 0 && more[0] != "" && more[0][0] >= '0' && more[0][0] <= '9' {
+		if c.Parents, ok = ParseDims(more[0]); !ok {
+			return c, false
+		}
+		more = more[1:]
+	}
+	if len(more) == 0 {
+		return c, true
+	}
+	n, ok := readLettered(more[0], "br")
+	if c.Rails = n['r']; n['b'] > 0 {
+		c.Bundle = []int{n['b']}
+	}
+	return c, ok && len(more) == 1
+}
+
+// ParseHyperX reads the size of a HyperX, such as 4x4:p4w2.
+func ParseHyperX(size string) (c HyperXConfig, ok bool) {
+	dims, more, given := strings.Cut(size, ":")
+	if c.Dims, ok = ParseDims(dims); !ok || !given {
+		return c, ok
+	}
+	n, ok := readLettered(more, "pw")
+	if c.Concentration = n['p']; n['w'] > 0 {
+		c.Width = []int{n['w']}
+	}
+	return c, ok
+}
+
+// ParseDims reads numbers from 1 with an x between, such as 16x16.
+func ParseDims(text string) (list []int, ok bool) {
+	for part := range strings.SplitSeq(text, "x") {
+		n, err := strconv.Atoi(part)
+		if err != nil || n < 1 {
+			return nil, false
+		}
+		list = append(list, n)
+	}
+	return list, true
+}
+
+// readLettered reads numbers from 1, each behind another one of some letters, such as a4h2.
+func readLettered(text, letters string) (map[byte]int, bool) {
+	list := map[byte]int{}
+	for text != "" {
+		letter := text[0]
+		digits := len(text) - 1
+		if i := strings.IndexFunc(text[1:], func(r rune) bool { return r < '0' || r > '9' }); i >= 0 {
+			digits = i
+		}
+		n, err := strconv.Atoi(text[1 : 1+digits])
+		if err != nil || n < 1 || list[letter] > 0 || !slices.Contains([]byte(letters), letter) {
+			return nil, false
+		}
+		list[letter], text = n, text[1+digits:]
+	}
+	return list, len(list) > 0
 }

@@ -1,3 +1,11 @@
+// Package routes has the routings of the built-in topologies: meshes, tori and hypercubes
+// (dimorder.go, datelines.go, gridtwophase.go, gridadaptive.go), trees and fat trees (tree*.go),
+// dragonflies (dragonfly*.go), HyperX networks (hyperx*.go) and any connected graph (graph*.go,
+// lash.go). Builtin lists them.
+//
+// Routings embed one of three frames (frames.go): one rule without a choice of links (fixedRule),
+// a choice of links by the router's view (adaptiveRule, selection), two phases over a router drawn
+// for each packet (twoPhase, ugalPath). There, outputs has the VCs that leave the routers.
 package routes
 
 import (
