@@ -2,12 +2,14 @@ package netsim
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"testing"
 
 	"contend/internal/must"
 	"contend/router"
 	"contend/router/topology"
+	"contend/router/topology/topologytest"
 )
 
 // flowWays collects the links of packets, by their numbers.
@@ -131,6 +133,184 @@ func TestFlowsCollideAsBallsInBins(t *testing.T) {
 		if samples != 320 || math.Abs(mean-want) > 3*off {
 			t.Errorf("%+v: %v leaves have %.3f ± %.3f flows on their busiest link, want %.3f", k, samples,
 				mean, off, want)
+		}
+	}
+}
+
+// waysOfNode returns the links of the packets of a node, in the order in which it sends them, while
+// other nodes send too.
+func waysOfNode(t *testing.T, c Config, node topology.Node, others int, again bool) map[int]string {
+	t.Helper()
+	n := must.Have(New(c))
+	f := &flowWays{n.Wiring(), map[int64]string{}}
+	n.Trace(f)
+	last, own, number := topology.Node(c.Topology.Nodes()-1), map[int]string{}, int64(0)
+	send := func(from topology.Node, packets int) {
+		n.Send(Message{From: from, To: last - from, Flits: int32(packets * c.PacketFlits)})
+		number += int64(packets)
+	}
+	if again { // a process before it
+		send(node, 3)
+	}
+	n.Begin(node, 77)
+	first := map[int]int64{}
+	for i := range 12 {
+		for k := range others {
+			send(node+1+topology.Node(k), 1+k)
+		}
+		first[i] = number
+		send(node, 2)
+	}
+	drain(t, n)
+	for i, k := range first {
+		for p := range 2 {
+			own[2*i+p] = f.ways[k+int64(p)]
+		}
+	}
+	return own
+}
+
+// What a routing draws for a packet depends on its process, its message and its place in that:
+// neither on what other nodes send before nor on what another process of the node has sent.
+func TestDrawsDependOnTheProcessAlone(t *testing.T) {
+	for _, routing := range []string{"random", "ecmp"} {
+		for _, perPair := range []int{3, FlowPerMessage} {
+			c := Default(fatTree(t, topology.FatTreeConfig{Children: []int{4, 4}, Parents: []int{4}}))
+			c.Routing, c.FlowsPerPair = routing, perPair
+			c.Engine, c.FlitByFlit = "worm", true
+			alone := waysOfNode(t, c, 0, 0, false)
+			ways := map[string]bool{}
+			for _, way := range alone {
+				ways[way] = true
+			}
+			if len(alone) != 24 || len(ways) < 2 {
+				t.Errorf("%s, %d flows: %d packets take %d ways", routing, perPair, len(alone), len(ways))
+			}
+			for _, k := range []struct {
+				others int
+				again  bool
+			}{{1, false}, {3, false}, {0, true}, {2, true}} {
+				if got := waysOfNode(t, c, 0, k.others, k.again); !maps.Equal(got, alone) {
+					t.Errorf("%s, %d flows, %+v: ways %v, alone %v", routing, perPair, k, fmt.Sprint(got),
+						fmt.Sprint(alone))
+				}
+			}
+		}
+	}
+}
+
+// aloneIn returns the time of a long message that is alone on a network, and the packets marked.
+func aloneIn(t *testing.T, c Config) (time Cycle, marked int64) {
+	n := must.Have(New(c))
+	advanceTo(t, n, 1_000_000)
+	n.Send(Message{From: 1, To: topology.Node(c.Topology.Nodes() - 1), Flits: 3000})
+	d := drain(t, n)
+	total, _ := n.Congestion()
+	return d[0].Delivered - d[0].Created, total.Marked
+}
+
+// A flow that is alone takes the time without control, whatever links it crosses: flits on them are
+// no queue. What it leaves behind in a router is one flit for each cycle in which a head computes
+// its route, where the VCs keep up with the link, and where packets are stored and forwarded one
+// packet.
+func TestFlowsAloneAreNotHeldBack(t *testing.T) {
+	if slow {
+		t.Skip("takes minutes with invariants, which other tests of controls check")
+	}
+	for _, m := range []topology.Topology{tree(t, 4, 1), tree(t, 4, 2), cube(t, false, 4)} {
+		for _, link := range []int{1, 40, 200, 781} {
+			for _, packet := range []int{1, 16} {
+				for k, s := range []router.Switching{router.Wormhole, router.VirtualCutThrough,
+					router.StoreAndForward} {
+					for _, r := range []int{0, 3} {
+						c := Default(m)
+						c.LinkCycles, c.CreditCycles, c.PacketFlits = link, link, packet
+						c.BufferFlits, c.Switching, c.RoutingCycles = 2*link+2*packet, s, r
+						c.VirtualChannels, c.InputSpeedup = 1+r, k
+						burst := r
+						if s == router.StoreAndForward {
+							burst = max(r, packet)
+						}
+						checkAlone(t, c, burst)
+					}
+				}
+			}
+		}
+	}
+}
+
+// checkAlone checks that no control that marks behind more than a burst holds a flow back.
+func checkAlone(t *testing.T, c Config, burst int) {
+	t.Helper()
+	want, _ := aloneIn(t, c)
+	for _, control := range []CongestionControl{nil,
+		&DCQCN{MarkFrom: burst, MarkTo: burst, MarkShare: 1, CNPCycles: 90, AlphaCycles: 70,
+			TimerCycles: 60, CounterFlits: 150, Gain: 0.2, Recovery: 2, Additive: 0.02, Hyper: 0.05,
+			Least: 0.05},
+		&IBCCA{MarkFrom: burst, Increase: 2, Limit: 9, TimerCycles: 70, DelayStep: 0.5},
+		&Throttle{Outstanding: 1, Senders: 2, Smallest: 1},
+	} {
+		c.SourceQueues, c.Congestion = QueuePerDestination, control
+		if time, marked := aloneIn(t, c); time != want || marked > 0 {
+			t.Errorf("%T: links of %d cycles, packets of %d flits, switching %d: %d of them marked, %d "+
+				"cycles in place of %d", control, c.LinkCycles, c.PacketFlits, c.Switching, marked, time,
+				want)
+		}
+	}
+}
+
+// In every engine a message is reported in the cycle after its last head was sent, each once, in
+// the order of cycles; a network without reports has the same packets.
+func TestEntries(t *testing.T) {
+	for _, engine := range []string{"cycle", "worm", "auto"} {
+		var want []router.Arrival
+		for _, reports := range []bool{false, true} {
+			c := Default(topologytest.Machine(t, "mesh:4x4"))
+			c.Engine, c.PacketFlits, c.BufferFlits, c.VirtualChannels = engine, 4, 1, 1
+			net := must.Have(New(c))
+			if reports {
+				net.ReportEntries()
+			}
+			sent, entered, arrived := map[int32]Cycle{}, map[int32]Cycle{}, []router.Arrival{}
+			net.Watch(func(p *router.Arrival) {
+				sent[p.User] = max(sent[p.User], p.Injected)
+				arrived = append(arrived, *p)
+			})
+			for i := range int32(48) {
+				net.Send(Message{From: topology.Node(i % 16), To: topology.Node(i * 7 % 16), Flits: 1 + i%9,
+					User: i})
+			}
+			for net.Pending() > 0 {
+				now, _, err := net.Advance(1 << 20)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, e := range net.Entries() {
+					if e.Cycle != now || e.Node != topology.Node(e.User%16) {
+						t.Errorf("%s: in cycle %d: %+v", engine, now, e)
+					}
+					entered[e.User] = e.Cycle
+				}
+			}
+			if !reports {
+				want = arrived
+				continue
+			}
+			if len(entered) != 48 || len(arrived) != len(want) {
+				t.Errorf("%s: %d messages entered, %d packets arrived, want 48 and %d", engine,
+					len(entered), len(arrived), len(want))
+			}
+			for i := range arrived {
+				if arrived[i] != want[i] {
+					t.Errorf("%s: packet %+v, without reports %+v", engine, arrived[i], want[i])
+				}
+			}
+			for user, cycle := range sent {
+				if entered[user] != cycle+1 {
+					t.Errorf("%s: message %d entered in %d, its last head was sent in %d", engine, user,
+						entered[user], cycle)
+				}
+			}
 		}
 	}
 }

@@ -1,5 +1,7 @@
 package netsim
 
+import "contend/router"
+
 // Totals are sums over delivered messages, in cycles, flits and packets.
 type Totals struct {
 	// Messages, Packets and Flits count those delivered.
@@ -39,3 +41,44 @@ func (t Totals) Minus(u *Totals) Totals {
 
 // SourceWait returns the time that packets spent in source queues.
 func (t Totals) SourceWait() Cycle { return t.Latency - t.NetworkLatency }
+
+// sampler is called at chosen cycles.
+type sampler struct {
+	next Cycle
+	take func(now Cycle) (next Cycle)
+}
+
+// Sample calls take now and then, in Advance, in each cycle that the last call returned, which is a
+// later one. The calls may read the network, and change nothing of the run.
+func (n *Network) Sample(take func(now Cycle) (next Cycle)) {
+	n.sampler = &sampler{take(n.Now()), take}
+}
+
+// until returns the cycle up to which the routers may advance.
+func (s *sampler) until(cycle Cycle) Cycle { return min(cycle, s.next) }
+
+// serve takes the sample of a cycle if it is due.
+func (s *sampler) serve(now Cycle) {
+	if now >= s.next {
+		s.next = s.take(now)
+	}
+}
+
+// Comparable reports whether Snapshot covers the whole state of the network, if its routing draws
+// nothing.
+func (n *Network) Comparable() bool {
+	return n.failing == nil && !n.config.slows() && n.pairs == nil &&
+		n.rails.isCountless() && n.routers.Comparable()
+}
+
+// Snapshot takes a snapshot of links and of the packets of jobs. Packets of these jobs use no other
+// links, and those of others none of these. Both lists are in the same order, links in an ascending
+// one, in all snapshots.
+func (n *Network) Snapshot(s *router.Snapshot, links []router.Link, jobs []int32) {
+	s.Reset()
+	n.routers.Snapshot(s, links, jobs)
+	for _, m := range s.Messages {
+		k := &n.messages[m]
+		s.Words = append(s.Words, int64(k.missing), int64(k.Flits))
+	}
+}

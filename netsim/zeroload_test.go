@@ -3,10 +3,12 @@ package netsim
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"contend/internal/must"
 	"contend/router"
+	"contend/router/routes"
 	"contend/router/topology"
 )
 
@@ -207,4 +209,96 @@ func checkOneWay(t *testing.T, c Config, from, to topology.Node) {
 		c.ZeroLoadLatency(len(same)-2, c.PacketFlits); a != b {
 		t.Fatalf("over links that are alike %d cycles, by their number %d", a, b)
 	}
+}
+
+// The way of a packet that is alone is the one that its head takes, over links that differ.
+// Routings with a choice between links, or that draw, do not know it of all packets.
+func TestUncontendedPathIsThatOfThePacket(t *testing.T) {
+	for _, k := range []struct {
+		routing string
+		m       topology.Topology
+		sole    bool
+	}{
+		{"dimension-order", cube(t, false, 4, 3), true}, {"dateline", cube(t, true, 4, 4), true},
+		{"west-first", cube(t, false, 4, 3), false}, {"valiant", cube(t, false, 4, 3), false},
+		{"d-mod-k", railed(t), true}, {"s-mod-k", railed(t), true}, {"random", railed(t), false}, {"ecmp",
+			railed(t), false},
+		{"adaptive", railed(t), false}, {"minimal", fly(t, "minimal").Topology, true},
+		{"par", fly(t, "par").Topology, false},
+	} {
+		c := Default(k.m)
+		c.Routing, c.NodeLinkCycles, c.NodeCreditCycles = k.routing, 5, 13
+		seed := rand.New(rand.NewPCG(3, 4)).Uint64()
+		c.OwnLinks = func(_ *router.Wiring, l router.Link) (delay, flit int) {
+			own := rand.New(rand.NewPCG(seed, uint64(l)))
+			return 1 + own.IntN(9), 1 + own.IntN(3)
+		}
+		open := 0
+		for a := range topology.Node(k.m.Nodes()) {
+			n := must.Have(New(c))
+			p := &headersWay{n: n}
+			n.Trace(p)
+			b := (a*a + 5) % topology.Node(k.m.Nodes())
+			way := n.UncontendedPath(router.Header{Source: a, Destination: b,
+				Packet: router.Identity(uint64(a), 0)})
+			if sole, ok := n.SolePath(a, b); !ok {
+				open++
+			} else if !slices.Equal(sole, way) {
+				t.Fatalf("%s: from %d to %d the only way is %v, and that of a packet %v", k.routing, a,
+					b, sole, way)
+			}
+			n.Send(Message{From: a, To: b, Flits: int32(c.PacketFlits)})
+			d := drain(t, n)
+			config := n.Config()
+			if want := c.ZeroLoadLatencyOver(way, c.PacketFlits); d[0].Latency != want &&
+				!config.PacedByInputs(way) || !slices.Equal(p.way, way) {
+				t.Fatalf("%s: from %d to %d in %d cycles over %d links, want %d over %d", k.routing, a, b,
+					d[0].Latency, len(p.way), want, len(way))
+			}
+		}
+		if (open == 0) != k.sole {
+			t.Errorf("%s: %d ways are open", k.routing, open)
+		}
+	}
+}
+
+// Where routings draw nothing all lonely packets between two nodes take the same way.
+func TestDrawsPaths(t *testing.T) {
+	tested, drawn := 0, 0
+	for _, m := range []topology.Topology{cube(t, false, 4, 4), cube(t, true, 4, 4), tree(t, 2, 3),
+		must.Have(topology.NewHyperX(topology.HyperXConfig{Dims: []int{3, 3}})),
+		must.Have(topology.NewDragonfly(topology.DragonflyConfig{GroupRouters: 4, GlobalLinks: 2}))} {
+		for _, k := range routes.Builtin() {
+			if k.Suits != nil && !k.Suits(m) {
+				continue
+			}
+			c := Default(m)
+			c.Routing, c.VirtualChannels = k.Name, 6
+			n, err := New(c)
+			if err != nil {
+				continue
+			}
+			from, to, differ := topology.Node(1), topology.Node(m.Nodes()-1), false
+			way := lonelyLinks(n, from, to, 0)
+			for packet := range int64(64) {
+				differ = differ || !slices.Equal(way, lonelyLinks(n, from, to, packet))
+			}
+			tested++
+			if differ {
+				drawn++
+			}
+			if differ && !n.DrawsPaths() {
+				t.Errorf("%T, %s: packets take different ways, and nothing is drawn", m, k.Name)
+			}
+		}
+	}
+	if tested < 20 || drawn < 3 {
+		t.Errorf("%d routings tested, of which %d draw", tested, drawn)
+	}
+}
+
+// lonelyLinks returns the links of a lonely packet of a flow of its own.
+func lonelyLinks(n *Network, from, to topology.Node, packet int64) []router.Link {
+	return slices.Clone(n.UncontendedLinks(router.Header{Source: from, Destination: to, Packet: packet,
+		Flow: int32(packet)}))
 }

@@ -180,3 +180,99 @@ func (r *Model) vcsOf(l router.Link) int {
 	}
 	return r.c.NodeVirtualChannels
 }
+
+// Rule 4 of the reference model: the call of the routing, and its view.
+
+// route computes the route of the head at the front of FIFO i, which requests a channel at router
+// n, unless it is known.
+func (r *Model) route(n topology.Router, i router.Channel) {
+	v := &r.vcs[i]
+	if v.offered != nil {
+		return
+	}
+	before := v.packet.header
+	v.offered = r.x.Route(nil, n, i, &v.packet.header, view{r})
+	if _, ok := r.x.(router.Branching); ok {
+		before = v.packet.header
+	}
+	v.escapes = v.offered
+	if x, ok := r.x.(router.Escaping); ok {
+		v.escapes = x.Escape(nil, n, i, &before)
+	}
+}
+
+// view is the view of a routing at the end of the cycle before.
+type view struct{ r *Model }
+
+// Free implements router.View.
+func (v view) Free(o router.Channel) bool { return v.r.free(o) }
+
+// Credits implements router.View.
+func (v view) Credits(o router.Channel) int32 {
+	if v.r.w.Kind(v.r.w.LinkOf(o)) == router.Ejection && v.r.c.EjectionCreditCycles == 0 {
+		return int32(v.r.c.BufferFlits)
+	}
+	return int32(v.r.credits(o))
+}
+
+// Queued implements router.View.
+func (v view) Queued(o router.Channel) int32 {
+	n := 0
+	here, _ := v.r.w.Ends(v.r.w.LinkOf(o))
+	for i := range router.Channel(len(v.r.vcs)) {
+		in := &v.r.vcs[i]
+		if v.r.router(i) != here.Router ||
+			v.r.w.Kind(v.r.w.LinkOf(i)) == router.Ejection || in.packet == nil {
+			continue
+		}
+		q, waits := v.r.requesting(i)
+		waits = waits && q < v.r.now && in.offered[0] == o
+		if in.outputVC != o && !waits {
+			continue
+		}
+		for _, f := range in.fifo {
+			if f.p == in.packet {
+				n++
+			}
+		}
+	}
+	return int32(n)
+}
+
+// Rule 6 of the reference model: source queues and injection channels.
+
+// noteTurns sets the turn of packets that are the first of their source queues, with an injection
+// channel free.
+func (r *Model) noteTurns() {
+	for l := range router.Link(r.w.Links()) {
+		if r.w.Kind(l) != router.Injection || r.ports[l] != nil || r.links[l].nextSend > r.now {
+			continue
+		}
+		from := r.source(l)
+		if q := r.queue[from]; len(q) > 0 && q[0].turn < 0 && r.now >= r.restsUntil[from] {
+			q[0].turn = r.now
+		}
+	}
+}
+
+// injectionVC returns the virtual channel of injection link l on which the next flit of packet p
+// may be sent, if it may. A head takes the first with credits after that of the packet before.
+func (r *Model) injectionVC(l router.Link, p *refPacket) (int, bool) {
+	if p == nil {
+		return 0, false
+	}
+	n, last := r.vcsOf(l), r.lastVC[l]
+	if p.flitsSent > 0 {
+		return last, r.hasCredits(r.w.First(l)+router.Channel(last), 1)
+	}
+	need := r.creditsNeeded(p, 0)
+	if r.c.AtomicVCs {
+		need = r.c.BufferFlits
+	}
+	for k := range n {
+		if v := (last + 1 + k) % n; r.hasCredits(r.w.First(l)+router.Channel(v), need) {
+			return v, true
+		}
+	}
+	return 0, false
+}
