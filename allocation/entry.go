@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"contend/internal/call"
 	"contend/router/topology"
@@ -69,4 +70,26 @@ func On[A Allocator](f func(topology.Topology) (A, error)) func(call.Values, Sit
 func Drawing[A Allocator](f func(topology.Topology, *rand.Rand) (A, error)) func(call.Values,
 	Site) (Allocator, error) {
 	return func(_ call.Values, s Site) (Allocator, error) { return f(s.Machine, s.Stream) }
+}
+
+// Info is a name and its description in one line.
+type Info struct {
+	// Name is the name in specifications, and Doc its description.
+	Name, Doc string
+}
+
+// Known returns an error unless the name is listed.
+func Known(kind, name string, listed []Info) error {
+	if slices.Contains(NamesOf(listed), name) {
+		return nil
+	}
+	return fmt.Errorf("unknown %s %q: there are %s", kind, name, strings.Join(NamesOf(listed), ", "))
+}
+
+// NamesOf returns the names of a list, as Choices of a parameter.
+func NamesOf(listed []Info) (names []string) {
+	for _, info := range listed {
+		names = append(names, info.Name)
+	}
+	return names
 }

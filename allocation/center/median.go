@@ -1,6 +1,9 @@
 package center
 
 import (
+	"math"
+	"slices"
+
 	"contend/allocation"
 	"contend/router/topology"
 )
@@ -97,4 +100,208 @@ func (a *Median) Search(free *allocation.FreeSet, size int) (score int64) {
 		score -= gained
 	}
 	return score
+}
+
+// exchanges are those of MM+Inc [Bender et al., WADS 2005, sec. 5]: an allocated processor for
+// a free one as long as that reduces the sum of pairwise distances. Each time it makes the
+// exchange that gains most, and among equals the first by the processor that leaves and then
+// by the one that joins. The paper does not say which.
+type exchanges struct {
+	geometry
+	taken []topology.Node // allocated, in node order
+	free  []topology.Node // free at first, also those taken
+	spare []spare         // those that may join
+}
+
+// spare is a free processor that may join.
+type spare struct {
+	node  topology.Node
+	total int // sum of the distances to all allocated
+}
+
+// improve makes the exchanges in an allocation, whose nodes are in node order. It returns the
+// allocation and by how much the sum falls.
+func (a *exchanges) improve(taken []topology.Node,
+	free *allocation.FreeSet) (improved []topology.Node, gained int64) {
+	a.taken, a.free = taken, free.AppendTo(a.free[:0])
+	a.sumTo(taken)
+	for {
+		gain, i, joins := a.best()
+		if gain == 0 {
+			return a.taken, gained
+		}
+		gained += int64(gain)
+		a.add(a.taken[i], -1)
+		a.add(joins, 1)
+		for ; i > 0 && a.taken[i-1] > joins; i-- {
+			a.taken[i] = a.taken[i-1]
+		}
+		for ; i+1 < len(a.taken) && a.taken[i+1] < joins; i++ {
+			a.taken[i] = a.taken[i+1]
+		}
+		a.taken[i] = joins
+	}
+}
+
+// best returns the exchange that gains most: the index in taken of the processor that leaves, and
+// the one that joins. The gain is 0 if no exchange gains. The exchange of the processor farthest
+// from all others for the nearest free one shows what can be gained. Most others cannot gain as
+// much, however far apart the two processors lie.
+func (a *exchanges) best() (gain, from int, joins topology.Node) {
+	farthest, maxTotal, diameter := 0, 0, a.diameter()
+	for i, n := range a.taken {
+		if total := a.total(n); total > maxTotal {
+			farthest, maxTotal = i, total
+		}
+	}
+	nearest, ok := a.listSpares(maxTotal + diameter)
+	if !ok {
+		return 0, 0, 0
+	}
+	a.From(a.taken[farthest])
+	// The first exchange beyond the bound is the best.
+	bound := max(0, maxTotal-nearest.total+a.To(nearest.node)-1)
+	for i, leaves := range a.taken {
+		total := a.total(leaves)
+		if total-nearest.total+diameter <= bound {
+			continue
+		}
+		a.From(leaves)
+		for _, s := range a.spare {
+			if total-s.total+diameter <= bound {
+				continue
+			}
+			// The joining processor has no distance to the one that leaves.
+			if g := total - s.total + a.To(s.node); g > bound {
+				gain, bound, from, joins = g, g, i, s.node
+			}
+		}
+	}
+	return gain, from, joins
+}
+
+// listSpares sets spare to the free processors whose sum of distances is below a limit, and returns
+// the first one of the least sum. It reports false if there is none.
+func (a *exchanges) listSpares(limit int) (nearest spare, ok bool) {
+	a.spare = a.spare[:0]
+	left := a.taken
+	for _, n := range a.free {
+		if len(left) > 0 && left[0] == n {
+			left = left[1:]
+			continue
+		}
+		s := spare{n, a.total(n)}
+		if s.total >= limit {
+			continue
+		}
+		if a.spare = append(a.spare, s); !ok || s.total < nearest.total {
+			nearest, ok = s, true
+		}
+	}
+	return nearest, ok
+}
+
+// LastShell values say which processors a candidate takes from its last shell if it
+// does not need all of them. The papers leave this open, and [Johnson et al. 2010, Fig.
+// 8] depends on it. Shells are those of the allocator: of equal L-infinity distance for
+// mc, mc1x1 and mc1x1-tie, of equal L1 distance for gen-alg, mm and mm-inc.
+const (
+	// LastShellPrevious takes the processors nearest, in shells, to the center of the
+	// previous candidate. Among equals it takes those nearest to the center before that
+	// one, and so on, and finally the first in node order. One list of free processors
+	// that is sorted, stably, for one center after the other gives this result. It
+	// reproduces MC1x1's figures of [Johnson et al. 2010] as printed, so its authors
+	// seem to have done it. They share two authors with [Bender et al. 2005].
+	LastShellPrevious = "previous"
+	// LastShellL1 takes the processors nearest to shell 0 in L1 first, then in node
+	// order. It cannot distinguish processors in a shell of equal L1 distance, so
+	// gen-alg, mm and mm-inc refuse it.
+	LastShellL1 = "l1"
+	// LastShellGreedy takes one processor after the other: the one with the least sum
+	// of distances to the processors taken so far, and among equals the first in node
+	// order.
+	LastShellGreedy = "greedy"
+	// LastShellNodeOrder takes processors in node order.
+	LastShellNodeOrder = "node-order"
+)
+
+// LastShells lists the ways to take processors from the last shell. The first is the
+// default.
+func LastShells() []allocation.Info {
+	return []allocation.Info{
+		{Name: LastShellPrevious,
+			Doc: "those nearest to the center tried before, then to the one before that, " +
+				"and so on"},
+		{Name: LastShellL1, Doc: "those nearest to the center in L1 first, then in the order of nodes"},
+		{Name: LastShellGreedy,
+			Doc: "one by one the processor whose distances to those taken so far add up to " +
+				"the least"},
+		{Name: LastShellNodeOrder, Doc: "in the order of nodes"},
+	}
+}
+
+// MedianShells returns the LastShells that distinguish processors equally far in L1.
+func MedianShells() []allocation.Info {
+	return slices.DeleteFunc(LastShells(),
+		func(w allocation.Info) bool { return w.Name == LastShellL1 })
+}
+
+// takePrevious moves the nodes that LastShellPrevious takes for the index-th candidate to the front
+// of a shell, which is in node order. take is their number. rank returns the distance of a node
+// from the center of a candidate. before returns the last candidate before one whose center may
+// have different distances to the nodes of a shell. Each such candidate takes the nearest nodes and
+// drops the farthest; the next one chooses among the nodes at the bound.
+func (k *keys) takePrevious(shell []topology.Node, index, take int,
+	rank func(i int, n topology.Node) int, before func(i int, shell []topology.Node) int) {
+	for take < len(shell) && shell[0] != shell[len(shell)-1] {
+		if index = before(index, shell); index < 0 {
+			return
+		}
+		list := (*k)[:0]
+		for _, n := range shell {
+			list = append(list, int64(rank(index, n))<<32|int64(n)) // equals stay in node order
+		}
+		slices.Sort(list)
+		for i, key := range list {
+			shell[i] = topology.Node(key & math.MaxUint32)
+		}
+		bound, from, end := list[take-1]>>32, take-1, take
+		for from > 0 && list[from-1]>>32 == bound {
+			from--
+		}
+		for end < len(shell) && list[end]>>32 == bound {
+			end++
+		}
+		shell, take, *k = shell[from:end], take-from, list
+	}
+}
+
+// keys are memory for takePrevious.
+type keys []int64
+
+// metric returns distances from an origin.
+type metric interface {
+	From(n topology.Node)   // sets the origin
+	To(n topology.Node) int // returns the distance of a node from the origin
+}
+
+// takeGreedily moves the nodes that LastShellGreedy takes to the front of a shell, which is in
+// node order. The sums begin as those of the distances of each to the nodes taken before.
+func takeGreedily(shell []topology.Node, sums []int, take int, m metric) {
+	for i := range take {
+		best := i
+		for j := i + 1; j < len(shell); j++ {
+			if sums[j] < sums[best] {
+				best = j
+			}
+		}
+		n := shell[best]
+		copy(shell[i+1:best+1], shell[i:best])
+		copy(sums[i+1:best+1], sums[i:best])
+		shell[i] = n
+		m.From(n)
+		for j := i + 1; j < len(shell); j++ {
+			sums[j] += m.To(shell[j])
+		}
+	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"contend/allocation"
 	"contend/allocation/allocationtest"
+	"contend/allocation/center"
 	"contend/internal/call"
 	"contend/internal/must"
 	"contend/router/topology"
@@ -236,4 +237,32 @@ func TestLimit(t *testing.T) {
 	if before == 0 {
 		t.Error("nothing was allocated")
 	}
+}
+
+// Bender et al. 2005, Fig. 2: the least sums of pairwise distances of 2 to 21
+// processors of an empty machine.
+func TestBenderFig2(t *testing.T) {
+	machine := topologytest.Mesh(t, 16, 16)
+	a, free := makeExact(t, "optimal", machine), allocation.NewFreeSet(16*16)
+	for i, want := range []int{1, 4, 8, 16, 25, 38, 54, 72, 96, 124, 152, 188, 227, 272, 318, 374,
+		433, 496, 563, 632} {
+		size := 2 + i
+		nodes, _ := a.Allocate(nil, free, allocation.Request{Size: size})
+		explored, proven := a.(allocation.Explorer).Explored()
+		if got := allocationtest.PairsApart(machine, nodes); got != want || !proven {
+			t.Errorf("%d processors: %d (proven %v after %d nodes), published %d", size, got,
+				proven, explored, want)
+		}
+	}
+}
+
+// makeExact makes the allocator of a call, of this package or one to compare it with.
+func makeExact(t testing.TB, text string, machine topology.Topology) allocation.Allocator {
+	t.Helper()
+	return allocationtest.Make(t, append(Allocators(), center.Allocators()...), text, machine)
+}
+
+// Decisions by hand, examples of papers, and refusals.
+func TestStories(t *testing.T) {
+	allocationtest.Stories(t, append(Allocators(), center.Allocators()...))
 }

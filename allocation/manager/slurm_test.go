@@ -85,3 +85,6 @@ func TestSlurmBlockUsesFewPairs(t *testing.T) {
 		}
 	}
 }
+
+// Decisions by hand, examples of papers, and refusals.
+func TestStories(t *testing.T) { allocationtest.Stories(t, Allocators()) }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"contend/allocation/allocationtest"
 	"contend/internal/must"
 	"contend/router/topology"
 	"contend/router/topology/topologytest"
@@ -82,3 +83,6 @@ func TestTurnedOrders(t *testing.T) {
 		t.Error("Morton order is not shuffled row-major")
 	}
 }
+
+// Decisions by hand, examples of papers, and refusals.
+func TestStories(t *testing.T) { allocationtest.Stories(t, Allocators()) }
