@@ -4,6 +4,9 @@ import (
 	"errors"
 	"io"
 	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -124,5 +127,145 @@ func TestNoAllocationPerJob(t *testing.T) {
 			t.Errorf("%s: %v allocations for %d jobs, %d in the queue", name, allocations,
 				len(jobs), longest)
 		}
+	}
+}
+
+func TestFixedBeyondTheLastCycle(t *testing.T) {
+	x := Fixed{now: MaxCycle - 5}
+	x.Start(&Job{ID: 3, RunTime: 10}, nil)
+	if _, _, err := x.Advance(MaxCycle, nil); err == nil ||
+		!strings.HasPrefix(err.Error(), "job 3 ends after") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// estimated returns a job with another estimate.
+func estimated(j Job, estimate float64) Job { j.Estimate = estimate; return j }
+
+// Under every policy, killing at the estimate gives the same schedule as run times cut to the
+// estimate.
+func TestKillOverrunsCutsRunTimes(t *testing.T) {
+	for name, policy := range allPolicies {
+		for seed := range uint64(100) {
+			jobs := drawJobs(rand.New(rand.NewPCG(seed, 4)), 12, 60, anyhow)
+			killing := fixedSim(&List{Jobs: jobs}, 12)
+			killing.Policy, killing.KillOverruns = policy.make(), true
+			got, totals := recorded(t, killing)
+			overruns := 0
+			for i := range jobs {
+				if j := &jobs[i]; j.RunTime > j.Estimate {
+					j.RunTime = j.Estimate
+					overruns++
+				}
+			}
+			want := simulatePolicy(t, jobs, 12, policy.make())
+			slices.SortFunc(got, byID) // at a cycle jobs end before jobs are killed
+			slices.SortFunc(want, byID)
+			if !slices.Equal(got, want) || totals.Killed != overruns {
+				t.Fatalf("%s, seed %d: %d killed, want %d: %s", name, seed, totals.Killed, overruns,
+					cmp.Diff(want, got))
+			}
+		}
+	}
+}
+
+// Killing without a Killer is a caller's bug.
+func TestCannotKill(t *testing.T) {
+	sim := fixedSim(&List{Jobs: []Job{estimated(job(1, 0, 10, 2), 4)}}, 4)
+	sim.KillOverruns, sim.Executor = true, struct{ Executor }{&Fixed{}}
+	got := must.Panic(func() { sim.Run() })
+	if !strings.HasPrefix(got, "scheduler: job 1 cannot be killed") {
+		t.Errorf("panic %q", got)
+	}
+}
+
+// TestQueueAgainstSlice starts jobs at random places of the queue and compares the
+// queue with a plain slice.
+func TestQueueAgainstSlice(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	s := State{version: 1, free: allocation.NewFreeSet(100_000), allocator: firstFree{nodes: 100_000},
+		executor: &Fixed{}, byID: map[JobID]*Entry{}}
+	s.checks.begin(&Sim{})
+	var want []JobID
+	for id := JobID(1); id <= 5000; id++ {
+		if err := s.submit(job(id, 0, 1, 1), 0); err != nil {
+			t.Fatal(err)
+		}
+		want = append(want, id)
+		for len(want) > 0 && r.IntN(100) < 49 {
+			i := r.IntN(min(len(want), 20))
+			if !s.Start(slices.Collect(s.Queue())[i]) {
+				t.Fatal("a job that fits did not start")
+			}
+			want = append(want[:i], want[i+1:]...)
+		}
+		if s.Waiting() != len(want) {
+			t.Fatalf("%d wait, want %d", s.Waiting(), len(want))
+		}
+		for i, e := range slices.Collect(s.Queue()) {
+			if e.Job.ID != want[i] {
+				t.Fatalf("job %d waits at %d, want %d", e.Job.ID, i, want[i])
+			}
+		}
+	}
+	if len(s.queue.entries) > 2*len(want)+2*blockPlaces {
+		t.Errorf("%d places, %d jobs wait", len(s.queue.entries), len(want))
+	}
+}
+
+// scheduling is a policy that is a function.
+type scheduling func(*State)
+
+// Schedule implements Policy.
+func (p scheduling) Schedule(s *State) { p(s) }
+
+// A policy that starts a job again, or on nodes that another job may have, panics.
+func TestWrongPolicies(t *testing.T) {
+	jobs := []Job{job(1, 0, 5, 2), job(2, 0, 5, 2)}
+	var first *Entry
+	for want, policy := range map[string]scheduling{
+		"scheduler: job 2 is started on nodes that were not just found for it": func(s *State) {
+			found := slices.Collect(s.Queue())
+			for _, e := range found {
+				s.Place(e)
+			}
+			for _, e := range found {
+				s.Commit(e)
+			}
+		},
+		"scheduler: the policy starts job 1, which does not wait": func(s *State) {
+			if first == nil {
+				first = s.Head()
+			}
+			s.Start(first)
+		},
+	} {
+		if got := must.Panic(func() { simulatePolicy(t, jobs, 4, policy) }); got != want {
+			t.Errorf("panic %q, want %s", got, want)
+		}
+	}
+}
+
+// BenchmarkEASYTree runs 200,000 jobs of Lublin and Feitelson's model, at 80% of a 4-ary 6-tree,
+// under EASY with trial placements. Estimates are up to ten times the run times.
+func BenchmarkEASYTree(b *testing.B) {
+	const nodes = 4096
+	jobs := lublin(b, LublinConfig{Jobs: 200_000, Processors: nodes, Kind: "all", Seed: 1})
+	must.Have(ScaleToLoad(jobs, nodes, 0.8))
+	r := rand.New(rand.NewPCG(1, 1))
+	for i := range jobs {
+		jobs[i].Estimate *= 1 + 9*r.Float64()*r.Float64()
+	}
+	for _, allocator := range []string{"sequential", "contiguous", "quasi-contiguous:40"} {
+		b.Run(allocator, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				sim := treeSim(4, 6, allocator)
+				sim.Source, sim.Policy = &List{Jobs: jobs}, &EASY{}
+				totals := must.Have(sim.Run())
+				b.ReportMetric(float64(totals.LongestQueue), "longest-queue")
+			}
+			b.ReportMetric(float64(len(jobs)*b.N)/b.Elapsed().Seconds(), "jobs/s")
+		})
 	}
 }

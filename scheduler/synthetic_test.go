@@ -3,6 +3,7 @@ package scheduler
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -132,6 +133,115 @@ func TestStreamsAreSeparate(t *testing.T) {
 	for i, j := range synthetic(t, base) {
 		if j.Seed == want[i].Seed || j.Submit == want[i].Submit {
 			t.Error("another seed gave the same jobs")
+		}
+	}
+}
+
+// TestMeanSides compares expectations with those computed by hand.
+func TestMeanSides(t *testing.T) {
+	r := math.Exp(-1.0 / 16)
+	floored := r * (1 - math.Pow(r, 32)) / (1 - r) // sum of P(X >= k), k = 1..32
+	tests := []struct {
+		name string
+		side SideConfig
+		want float64
+	}{
+		{"U[1,32]", SideConfig{}, 16.5},
+		{"U[2,16]", SideConfig{Distribution: "uniform", Min: 2, Max: 16}, 9},
+		{"U[2,16] down", SideConfig{Min: 2, Max: 16, Round: "down"}, (2*2 + 4*4 + 8*8 + 16) / 15.0},
+		{"U[2,16] nearest", SideConfig{Min: 2, Max: 16, Round: "nearest"}, (2 + 4*3 + 8*6 + 16*5) / 15.0},
+		{"U[2,16] up", SideConfig{Min: 2, Max: 16, Round: "up"}, (2 + 4*2 + 8*4 + 16*8) / 15.0},
+		{"increasing", SideConfig{Distribution: "increasing"}, 0.2*8.5 + 0.2*20.5 + 0.2*26.5 + 0.4*30.5},
+		{"decreasing", SideConfig{Distribution: "decreasing"}, 0.4*2.5 + 0.2*6.5 + 0.2*12.5 + 0.2*24.5},
+		{"exponential, clamped", SideConfig{Distribution: "exponential"}, floored + (1 - r)},
+		{"exponential, redrawn", SideConfig{Distribution: "exponential", Mean: 16, Outside: "redraw"},
+			(floored - 32*math.Pow(r, 33)) / (r - math.Pow(r, 33))},
+		{"fixed", SideConfig{Distribution: "fixed", Value: 7}, 7},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			c := plain()
+			c.Side = test.side
+			g := must.Have(NewSynthetic(c))
+			for _, got := range g.MeanSides() {
+				if math.Abs(got-test.want) > 1e-12*test.want {
+					t.Errorf("mean side %.15g, want %.15g", got, test.want)
+				}
+			}
+			if got := g.MeanSize(); math.Abs(got-test.want*test.want) > 1e-11*got {
+				t.Errorf("mean size %v, want %v", got, test.want*test.want)
+			}
+		})
+	}
+}
+
+// TestSidesAsDrawn draws 40,000 sides of each distribution. The frequency of each side,
+// and of each pair that matters for independence, is within five standard deviations of
+// its probability.
+func TestSidesAsDrawn(t *testing.T) {
+	const n = 20_000
+	for _, side := range []SideConfig{{}, {Distribution: "exponential"}, {Distribution: "increasing"},
+		{Distribution: "decreasing"}, {Min: 2, Max: 16, Round: "nearest"}} {
+		c := plain()
+		c.Jobs, c.Side = n, side
+		p := must.Have(side.table(32))
+		mean, seen, product := 0.0, make([]int, 33), 0.0
+		for k := range p {
+			mean += float64(k) * p[k]
+		}
+		variance := 0.0
+		for k := range p {
+			variance += (float64(k) - mean) * (float64(k) - mean) * p[k]
+		}
+		for _, j := range synthetic(t, c) {
+			if len(j.Shape) != 2 || j.Size != j.Shape[0]*j.Shape[1] {
+				t.Fatalf("job %+v", j)
+			}
+			seen[j.Shape[0]]++
+			seen[j.Shape[1]]++
+			product += (float64(j.Shape[0]) - mean) * (float64(j.Shape[1]) - mean) / n
+		}
+		for k := range p {
+			deviation := math.Sqrt(2 * n * p[k] * (1 - p[k]))
+			if math.Abs(float64(seen[k])-2*n*p[k]) > 5*deviation {
+				t.Errorf("%+v: side %d drawn %d times of %d, probability %v", side, k, seen[k], 2*n, p[k])
+			}
+		}
+		if math.Abs(product) > 5*variance/math.Sqrt(n) {
+			t.Errorf("%+v: sides covary by %v", side, product)
+		}
+	}
+}
+
+// TestIntervalsScale: on a side of 16 all bounds are halved.
+func TestIntervalsScale(t *testing.T) {
+	got := must.Have(SideConfig{Distribution: "increasing"}.table(16))
+	want := []float64{0, .025, .025, .025, .025, .025, .025, .025, .025, .05, .05, .05,
+		.05, .1, .1, .2, .2}
+	if d := cmp.Diff(want, got, cmpopts.EquateApprox(1e-12, 0)); d != "" {
+		t.Errorf("-want +got:\n%s", d)
+	}
+}
+
+// TestTablesAddUp for every distribution, rounding and side.
+func TestTablesAddUp(t *testing.T) {
+	kinds := []SideConfig{{}, {Distribution: "exponential"}, {Distribution: "increasing"},
+		{Distribution: "exponential", Outside: "redraw"}, {Distribution: "decreasing"},
+		{Distribution: "fixed", Value: 1}}
+	for n := 8; n <= 70; n++ {
+		for _, c := range kinds {
+			for _, c.Round = range []string{"none", "down", "nearest", "up"} {
+				p, sum := must.Have(c.table(n)), 0.0
+				for k := range p {
+					sum += p[k]
+					if p[k] != 0 && c.Round != "none" && k&(k-1) != 0 {
+						t.Fatalf("%+v: side %d", c, k)
+					}
+				}
+				if math.Abs(sum-1) > 1e-12 || p[0] != 0 || slices.Min(p) < 0 {
+					t.Fatalf("%+v on a side of %d: %v", c, n, p)
+				}
+			}
 		}
 	}
 }
