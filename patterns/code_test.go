@@ -2,6 +2,7 @@ package patterns
 
 import (
 	"math"
+	"math/bits"
 	"strings"
 	"testing"
 
@@ -79,6 +80,116 @@ func TestFlits(t *testing.T) {
 			PadFlits: c.pad}.traffic(4))
 		if got := x.flits(c.bytes); got != c.want {
 			t.Errorf("%+v: %d flits", c, got)
+		}
+	}
+}
+
+// knowledge runs a program and tracks, for each process, the processes whose data has
+// reached it. A message carries all its sender knows at the time of sending.
+func knowledge(t *testing.T, c Config, n int) (known [][]bool, m *Matrix) {
+	t.Helper()
+	known = make([][]bool, n)
+	for r := range known {
+		known[r] = make([]bool, n)
+		known[r][r] = true
+	}
+	c.Iterations = 1
+	p := must.Have(New(c, n, nil, 0, nil))
+	type carried struct {
+		Message
+		what []bool
+	}
+	carry := func(dst []carried, sent []Message) []carried {
+		for _, m := range sent {
+			dst = append(dst, carried{m, append([]bool(nil), known[m.From]...)})
+		}
+		return dst
+	}
+	flight := carry(nil, p.Start(nil))
+	order := seeded(uint64(n))
+	for len(flight) > 0 {
+		i := order.IntN(len(flight))
+		f := flight[i]
+		flight[i] = flight[len(flight)-1]
+		for r, k := range f.what {
+			known[f.To][r] = known[f.To][r] || k
+		}
+		flight = carry(flight[:len(flight)-1], p.Delivered(nil, f.Message))
+	}
+	return known, must.Have(NewMatrix(c, n, nil, nil))
+}
+
+// After an all-reduce, an all-gather or a reduce-scatter the data of every process has
+// reached every other, for any number of processes.
+func TestCollectivesReachAll(t *testing.T) {
+	for _, i := range codePatterns {
+		if strings.HasPrefix(i.Name, "npb-") || i.Name == "ring-exchange" {
+			continue
+		}
+		for n := 1; n <= 40; n++ {
+			known, _ := knowledge(t, Config{Name: i.Name, Bytes: 1000}, n)
+			for r, from := range known {
+				for s, ok := range from {
+					if !ok {
+						t.Fatalf("%s, %d processes: nothing of %d has come to %d", i.Name, n, s, r)
+					}
+				}
+			}
+		}
+	}
+}
+
+// The bytes that each collective moves in closed form, for equal blocks.
+func TestBytesOfCollectives(t *testing.T) {
+	const block = 24
+	for n := int64(1); n <= 40; n++ {
+		all := n * block
+		log := int64(bits.Len(uint(n)) - 1)
+		power := int64(1) << log
+		rest := n - power
+		fold := 2 * rest * all // whole vectors to the participants, and back
+		for name, want := range map[string]int64{
+			"all-reduce-ring":     2 * n * (n - 1) * block,
+			"all-reduce-doubling": fold + power*log*all,
+			"all-reduce-tree":     2 * (n - 1) * all,
+			"all-gather-ring":     n * (n - 1) * block,
+			"reduce-scatter-ring": n * (n - 1) * block,
+			// Folded blocks are uneven, but every other participant sends each once.
+			"reduce-scatter-halving": rest*all + (power-1)*all + rest*block,
+			// Every process gets each other block exactly once.
+			"all-gather-doubling": n * (n - 1) * block,
+			"all-reduce-halving":  rest*all + (power-1)*all + rest*block + n*(n-1)*block,
+			"all-reduce-direct":   2 * n * (n - 1) * block,
+			"all-gather-direct":   n * (n - 1) * block,
+			"all-to-all-direct":   n * (n - 1) * block,
+		} {
+			m := must.Have(NewMatrix(Config{Name: name, Bytes: all}, int(n), nil, nil))
+			if _, got := m.Sum(); got != want {
+				t.Errorf("%s, %d processes: %d bytes, want %d", name, n, got, want)
+			}
+		}
+	}
+}
+
+// A broadcast reaches all processes with the whole vector, once each.
+func TestBroadcast(t *testing.T) {
+	for n := 1; n <= 40; n++ {
+		code := must.Have(Broadcast(Config{Bytes: 1000, FlitBytes: 1}, n))
+		got := make([]int, n)
+		p := NewProcesses(n, repeatCode(code, 1, 0))
+		sent, _ := deliverAll(t, p, n, func(int) int { return 0 })
+		for _, m := range sent {
+			if got[m.To]++; m.Flits != 1000 {
+				t.Fatalf("%d processes: a message of %d bytes", n, m.Flits)
+			}
+		}
+		for r := range got {
+			if want := min(1, r); got[r] != want {
+				t.Errorf("%d processes: %d gets the vector %d times", n, r, got[r])
+			}
+		}
+		if int64(len(sent)) != code.Messages() {
+			t.Errorf("%d processes: %d messages, Messages says %d", n, len(sent), code.Messages())
 		}
 	}
 }

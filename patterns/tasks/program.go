@@ -263,3 +263,96 @@ func (p *program) cycles(l *lane, r patterns.Rank, time int64) int64 {
 	l.rest = int64(rest)
 	return int64(min(cycles, maxCycles))
 }
+
+// fifo is a first-in, first-out queue.
+type fifo[T any] struct {
+	list []T
+	head int // index of the first value
+}
+
+// len returns the number of values.
+func (q *fifo[T]) len() int { return len(q.list) - q.head }
+
+// first returns the first value.
+func (q *fifo[T]) first() T { return q.list[q.head] }
+
+// push appends a value.
+func (q *fifo[T]) push(i T) { q.list = append(q.list, i) }
+
+// pop removes and returns the first value.
+func (q *fifo[T]) pop() T {
+	i := q.list[q.head]
+	if q.head++; 2*q.head >= len(q.list) { // half or more is gone: make room
+		q.list, q.head = q.list[:copy(q.list, q.list[q.head:])], 0
+	}
+	return i
+}
+
+// waiter is the number of a task, stream or flight that may continue, with the event that it waited
+// for last.
+type waiter struct {
+	n     int32
+	after patterns.Event // nil where nothing is traced
+}
+
+// calcEnd is the end of a computation.
+type calcEnd struct {
+	cycle, order int64 // the order of beginning decides between equal cycles
+	task         int32
+	event        patterns.Event // nil where nothing is traced
+}
+
+// Before orders ends in a heap.Heap.
+func (a calcEnd) Before(b calcEnd) bool {
+	return a.cycle < b.cycle || a.cycle == b.cycle && a.order < b.order
+}
+
+// place is an index of a list.
+type place int32
+
+// Before orders places in a heap.Heap.
+func (a place) Before(b place) bool { return a < b }
+
+// Order returns the places 0 to n-1 of a list such that each comes after those that it waits for,
+// and otherwise in ascending order. If places wait for each other in a cycle, Order reports false
+// and returns two of them, of which the first waits for the second.
+func Order(n int, waitsFor func(i int32) []int32) (order []int32, cycle [2]int32, ok bool) {
+	waits, next := make([]int, n), make([][]int32, n)
+	var ready heap.Heap[place]
+	for i := range int32(n) {
+		list := waitsFor(i)
+		if waits[i] = len(list); waits[i] == 0 {
+			ready.Push(place(i))
+		}
+		for _, before := range list {
+			next[before] = append(next[before], i)
+		}
+	}
+	for len(ready) > 0 {
+		i := int32(ready.Pop())
+		order = append(order, i)
+		for _, j := range next[i] {
+			if waits[j]--; waits[j] == 0 {
+				ready.Push(place(j))
+			}
+		}
+	}
+	if len(order) == n {
+		return order, cycle, true
+	}
+	for i := range int32(n) {
+		if waits[i] > 0 {
+			cycle[1] = i
+		}
+	}
+	for range 2 * n { // steps back end in a cycle
+		cycle[0] = cycle[1]
+		for _, before := range waitsFor(cycle[0]) {
+			if waits[before] > 0 {
+				cycle[1] = before
+				break
+			}
+		}
+	}
+	return nil, cycle, false
+}
