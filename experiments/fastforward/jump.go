@@ -1,6 +1,11 @@
 package fastforward
 
-import "math"
+import (
+	"encoding/binary"
+	"math"
+	"sort"
+	"unsafe"
+)
 
 // jump is a time in which a component goes on as was forecast.
 type jump struct {
@@ -94,4 +99,144 @@ func (e *Executor) moveJob(k *jobState, p *period) float64 {
 		k.origin, k.computeCycles = int64(math.Round(start+from)), k.laterCompute
 	}
 	return arrived
+}
+
+// forecast is how the jobs of a component go on: each repeats a period.
+type forecast struct {
+	jobs   []period
+	exact  bool    // the periods are no estimates
+	window float64 // cycles of the simulation that it was estimated from
+	// settled is the cycles after which its rates first were known well enough.
+	settled float64
+	links   []linkUse // in the window
+	flits   float64   // of the messages that arrived in the window
+}
+
+// period is a period of a job: some iterations, whose times count from its beginning.
+type period struct {
+	ends       []float64 // at which its iterations end
+	halfWidth  float64   // relative half width of the 95% interval of its length
+	perMessage messageSums
+}
+
+// cycles returns the length of the period.
+func (p *period) cycles() float64 { return p.ends[len(p.ends)-1] }
+
+// iteration returns the mean cycles of an iteration.
+func (p *period) iteration() float64 { return p.cycles() / float64(len(p.ends)) }
+
+// roundOff is far less than a cycle, and more than the error of a sum of cycles.
+const roundOff = 1e-6
+
+// endOf returns the time at which the n-th iteration ends, 0 for n = 0.
+func (p *period) endOf(n int64) float64 {
+	if n <= 0 {
+		return 0
+	}
+	per := int64(len(p.ends))
+	return float64((n-1)/per)*p.cycles() + p.ends[(n-1)%per]
+}
+
+// iterationsBy returns the number of iterations that end by a time.
+func (p *period) iterationsBy(at float64) int64 {
+	at += roundOff
+	whole := math.Floor(at / p.cycles())
+	rest := at - whole*p.cycles()
+	n := sort.Search(len(p.ends), func(i int) bool { return p.ends[i] > rest })
+	return int64(whole)*int64(len(p.ends)) + int64(n)
+}
+
+// slowest returns the mean cycles of an iteration of the slowest job.
+func (f *forecast) slowest() float64 {
+	slowest := 0.0
+	for i := range f.jobs {
+		slowest = max(slowest, f.jobs[i].iteration())
+	}
+	return slowest
+}
+
+// endOf returns the cycle up to which the jobs of a component can go on like this: that in which
+// the first of them ends, or begins a last iteration that is not a whole one, as a period does not
+// tell how long a part of an iteration takes.
+func (f *forecast) endOf(c *component) int64 {
+	first := math.Inf(1)
+	for i, k := range c.jobs {
+		first = min(first, k.iterationStart()+f.jobs[i].endOf((k.total-k.base)/k.perIteration))
+	}
+	return int64(math.Ceil(first - roundOff))
+}
+
+// memory has forecasts of components by their keys. It is cleared when it exceeds its limit.
+type memory struct {
+	limit, bytes int64
+	entries      map[string]*forecast
+}
+
+// memoryLimit bounds the memory of a run, in bytes.
+const memoryLimit = 256 << 20
+
+// newMemory returns a memory with a limit in bytes.
+func newMemory(limit int64) memory {
+	return memory{limit: limit, entries: map[string]*forecast{}}
+}
+
+// put stores a forecast, unless one from a longer window is known.
+func (m *memory) put(name string, f *forecast) {
+	if known := m.entries[name]; known != nil && known.window >= f.window {
+		return
+	}
+	if m.bytes > m.limit {
+		m.bytes = 0
+		clear(m.entries)
+	}
+	m.entries[name] = f
+	m.bytes += int64(len(name)) + int64(unsafe.Sizeof(*f)) +
+		int64(cap(f.links))*int64(unsafe.Sizeof(linkUse{})) +
+		int64(cap(f.jobs))*int64(unsafe.Sizeof(period{}))
+}
+
+// key returns a text that is the same for components with the same programs on the same nodes.
+func (c *component) key() string {
+	var b []byte
+	for _, k := range c.jobs {
+		b = binary.AppendVarint(b, int64(k.job.Pattern))
+		b = binary.AppendVarint(b, int64(k.job.Compute))
+		b = binary.AppendVarint(b, int64(len(k.job.Shape)))
+		for _, side := range k.job.Shape {
+			b = binary.AppendVarint(b, int64(side))
+		}
+		b = binary.AppendVarint(b, int64(len(k.nodes)))
+		for _, n := range k.nodes {
+			b = binary.AppendVarint(b, int64(n))
+		}
+	}
+	return string(b)
+}
+
+// remember stores the forecast of a component. What several jobs or one with a state repeat hangs
+// on the state, so for equal ones it is an estimate.
+func (e *Executor) remember(c *component, f *forecast) {
+	stored := *f
+	if f.exact && !e.repeatsSurely(c) {
+		stored.exact = false
+		stored.jobs = nil
+		for _, p := range f.jobs {
+			stored.jobs = append(stored.jobs, period{ends: []float64{p.iteration()},
+				perMessage: p.perMessage})
+		}
+	}
+	e.sums.simulated++
+	e.memory.put(c.key(), &stored)
+}
+
+// recall returns the forecast of an equal component, or nil. A job whose iterations are sure to be
+// equal has to begin its next one in an idle network.
+func (e *Executor) recall(c *component) *forecast {
+	f, k := e.memory.entries[c.key()], c.jobs[0]
+	if f == nil || f.exact && (k.live.active ||
+		!k.shifted && (k.origin < e.now || k.origin+k.computeCycles < e.now+e.clearing)) {
+		return nil
+	}
+	e.sums.recalled++
+	return f
 }
