@@ -1,9 +1,27 @@
+// Package stats has the statistics of runs: means with confidence intervals, ratios, paired
+// tests and adjusted p-values.
+//
+// EstimateOf gives the mean of the replications of a run with its interval. TestPairs compares
+// two runs by pairs of replications with common random numbers, and Holm adjusts the p-values
+// of a family of such tests.
+//
+// Statistics of results have the same bytes on every processor. A compiler may fuse x*y
+// + z into one rounding if the processor has an instruction for it, as on arm64 and not
+// on amd64. A conversion of the product to float64 prevents that (Go specification,
+// Floating-point operators). Libraries lack such conversions in places, and they choose
+// their own order of summation. So this package computes means and deviations itself
+// and rounds quantiles.
 package stats
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 	"sort"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"contend/internal/decimal"
 )
 
 // Estimate is a mean with its confidence interval.
@@ -65,7 +83,7 @@ func EstimateRatio(a, b []float64, confidence float64) Estimate {
 	}
 	residuals := make([]float64, n)
 	for i := range residuals {
-		residuals[i] = a[i] - float64(e.Mean*b[i]) // not fused: see exactsum.go
+		residuals[i] = a[i] - float64(e.Mean*b[i]) // not fused: see the package documentation
 	}
 	if d := deviation(residuals); d > 0 && !slices.Equal(a, b) {
 		e.Half = studentT(float64(n-1), confidence) * d / math.Sqrt(float64(n)) / math.Abs(mean)
@@ -89,4 +107,162 @@ func (e Estimate) ValuesFor(half, confidence float64) int {
 		n := float64(2 + i)
 		return studentT(n-1, confidence)*deviation/math.Sqrt(n) <= half
 	})
+}
+
+// Mean returns the mean, or NaN for no values.
+func Mean(values []float64) float64 {
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	return sum / float64(len(values))
+}
+
+// sampleDeviation returns the standard deviation s of n ≥ 2 values by the corrected two-pass
+// algorithm (Chan, Golub, LeVeque 1983, The American Statistician 37(3), algorithm 1.7). With
+// d = x - mean(x):
+//
+//	s² = (Σ d² - (Σ d)²/n) / (n - 1)
+func sampleDeviation(values []float64) float64 {
+	mean, squares, rest := Mean(values), 0.0, 0.0
+	for _, v := range values {
+		d := v - mean
+		squares += float64(d * d)
+		rest += d
+	}
+	n := float64(len(values))
+	return math.Sqrt((squares - float64(rest*rest)/n) / (n - 1))
+}
+
+// quantileDigits is the number of significant digits of quantiles and probabilities: more than any
+// file shows, and fewer than those to which the library's series agree on all processors.
+const quantileDigits = 12
+
+// studentQuantile returns the t below which a share p of Student's distribution lies.
+func studentQuantile(degrees, p float64) float64 {
+	return decimal.Rounded(distuv.StudentsT{Mu: 0, Sigma: 1, Nu: degrees}.Quantile(p), quantileDigits)
+}
+
+// studentCDF returns the share of Student's distribution below t.
+func studentCDF(degrees int, t float64) float64 {
+	of := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(degrees)}
+	return decimal.Rounded(of.CDF(t), quantileDigits)
+}
+
+// Rank returns the index of a percentile among n ≥ 1 sorted values by the rule of the nearest
+// rank, ⌈percent/100 n⌉ - 1: the value there is the smallest one that percent of the values do
+// not exceed. percent is from 0 to 100.
+func Rank(percent, n int) int { return RankPerMille(10*percent, n) }
+
+// RankPerMille is Rank for thousandths.
+func RankPerMille(perMille, n int) int { return max(0, (perMille*n+999)/1000-1) }
+
+// Percentile returns a percentile of sorted values by the rule of the nearest rank. It is one
+// of the values.
+func Percentile(sorted []float64, percent int) float64 {
+	return sorted[Rank(percent, len(sorted))]
+}
+
+// countedBits is the number of leading binary digits that Counts keeps of a value.
+const countedBits = 13
+
+// Counts counts integers of at least 0 by value. It keeps the leading 13 binary digits of a value:
+// values below 8192 are exact, and others are rounded down by less than one part in 4096. Its size
+// depends on the largest value and not on their number: 8 bytes a value below 8192 and 32 KiB for
+// each doubling above. The zero value has counted nothing.
+type Counts struct {
+	number []int64 // by place
+	n      int64
+}
+
+// Add counts a value.
+func (c *Counts) Add(value int64) {
+	place := countsPlace(value)
+	for place >= len(c.number) {
+		c.number = append(c.number, make([]int64, 1024)...)
+	}
+	c.number[place]++
+	c.n++
+}
+
+// N returns how many values were counted.
+func (c *Counts) N() int64 { return c.n }
+
+// Percentile returns a percentile by the rule of the nearest rank, with the digits that
+// Counts keeps. Something must have been counted.
+func (c *Counts) Percentile(percent int) int64 {
+	left := int64(Rank(percent, int(c.n)))
+	for place, n := range c.number {
+		if left -= n; left < 0 {
+			return countsValue(place)
+		}
+	}
+	panic("stats: a percentile of nothing")
+}
+
+// countsPlace returns where a value is counted: below 2^13 at its own place, and for each
+// doubling above that at 2^12 places, one for each of the leading digits.
+func countsPlace(value int64) int {
+	dropped := max(0, bits.Len64(uint64(value))-countedBits)
+	return dropped<<(countedBits-1) + int(value>>dropped)
+}
+
+// countsValue returns the smallest value that is counted at a place.
+func countsValue(place int) int64 {
+	dropped := max(0, place>>(countedBits-1)-1)
+	return int64(place-dropped<<(countedBits-1)) << dropped
+}
+
+// Bounds are the smallest and the largest value that a quantity can have.
+type Bounds struct {
+	Min float64 // or minus infinity
+	Max float64 // or infinity
+}
+
+// AtLeast returns the bounds of a quantity without a largest value.
+func AtLeast(low float64) Bounds { return Bounds{low, math.Inf(1)} }
+
+// Ends returns the ends of the interval, Mean - Half and Mean + Half cut off at the bounds, or NaN
+// if there is no interval. Student's t alone gives impossible ends for few values that vary as much
+// as they are large.
+func (e Estimate) Ends(b Bounds) (low, high float64) {
+	return max(e.Mean-e.Half, min(b.Min, e.Mean)), min(e.Mean+e.Half, max(b.Max, e.Mean))
+}
+
+// Cut reports whether the interval is shorter below its mean, and whether it is shorter above
+// it, than its half width.
+func (e Estimate) Cut(b Bounds) (below, above bool) {
+	return e.Mean-e.Half < min(b.Min, e.Mean), e.Mean+e.Half > max(b.Max, e.Mean)
+}
+
+// LookConfidence returns the confidence of the interval at the k-th look, from 1, so that the
+// intervals of all looks hold together with the given confidence. Whoever adds values until an
+// interval leaves out 0 errs more often than a single interval says, so the permitted error
+// α = 1 - confidence is divided over all looks, of which there may be any number:
+//
+//	α(k) = α / (k (k + 1)), and Σ 1/(k (k + 1)) = 1/2 + 1/6 + 1/12 + ... = 1
+//
+// By the union bound the interval at which somebody stops holds too, for whatever reason he stops
+// (Jennison and Turnbull, Group Sequential Methods, 2000, ch. 9: repeated confidence intervals).
+// The bound costs width: with many values and 95%, a seventh at the first look and three fifths at
+// the fifth.
+func LookConfidence(look int, confidence float64) float64 {
+	return 1 - (1-confidence)/lookFactor(look)
+}
+
+// LookP returns the p-value of a test at a look, corrected for all looks: min(1, p k (k + 1)).
+func LookP(look int, p float64) float64 { return min(1, p*lookFactor(look)) }
+
+// lookFactor returns k (k + 1), the reciprocal of the share of the error that look k gets.
+func lookFactor(look int) float64 { return float64(look) * float64(look+1) }
+
+// Drifts reports whether a queue grows: whether the mean of its increases over consecutive parts of
+// a run is above a threshold, and its interval above 0. In a growing queue the increases are those
+// of a random walk with a drift, nearly independent; in a steady queue they are negatively
+// correlated, so a steady queue is seldom taken for a growing one (Wieland, Pasupathy and
+// Schmeiser, Queueing-network stability: simulation-based checking, WSC 2003; Law and Kelton 2000,
+// sec. 9.5.3: 10 to 30 batches).
+func Drifts(increases []float64, threshold, confidence float64) bool {
+	e := EstimateOf(increases, confidence)
+	return e.Mean > threshold && !(e.Mean-e.Half <= 0 || math.IsNaN(e.Mean))
 }
