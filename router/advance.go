@@ -10,15 +10,15 @@ import (
 )
 
 // Advance advances to the next cycle in which tails arrive at their nodes, or to limit if that
-// comes first, and returns the packets whose tails arrived, which are valid until the next call. It
-// completes all cycles before that one, and of that one only the arrivals: what the caller offers
-// now takes part in it.
+// comes first, and returns the packets whose tails arrived, which are valid until the next call.
+// All earlier cycles are complete then. Of the cycle that it reaches only the arrivals are done, so
+// messages that the caller offers now take part in that cycle.
 //
 // A cycle has these stages: tails arrive at nodes; flits and credits arrive at routers; routed
 // heads request VCs (RC); VCs are allocated (VA); flits are sent (SA, ST, LT), or in the other
 // engines all flits whose times follow from the grants. Each decision rests on the state at the end
-// of the cycle before, since whatever it changes takes effect at least a cycle later. So no order
-// of evaluation within a stage shows in a result.
+// of the cycle before, because every change takes effect at least a cycle later. So no order of
+// evaluation within a stage shows in a result.
 //
 // With ReportEntries it also returns, without packets, in the cycles of entries.
 //
@@ -56,9 +56,9 @@ func (b *Routers) Advance(limit int64) ([]Arrival, error) {
 }
 
 // pollEffort is the effort between two calls of the function given to Poll, a fraction of a
-// millisecond: one for each cycle with events, and one for each packet in flight in it. Cycles
-// alone would not do: one of a machine of a million nodes takes longer than a thousand of a small
-// one.
+// millisecond: one for each cycle with events, and one for each packet in flight in it. Both count
+// because a cycle of a machine of a million nodes takes longer than a thousand cycles of a small
+// machine.
 const pollEffort = 1 << 10
 
 // Poll has Advance call f before the first cycle and then from time to time. Once f returns an
@@ -161,7 +161,7 @@ type calendar struct {
 	mask     int64             // length of the wheel less one
 	slots    []slot            // of the wheel: cycle t has slot t & mask
 	nodes    [][]topology.Node // nodes that may inject, by slot
-	busy     []uint64          // a bit a slot that has events; in cache lines of its own
+	busy     []uint64          // a bit for each slot: it has events; in cache lines of its own
 	nextTail []int32           // by packet: the next of the list slot.tails
 	later    heap.Heap[event]  // events beyond the wheel
 }
@@ -236,7 +236,7 @@ func (w *calendar) next(now int64) (int64, bool) {
 	return 0, false
 }
 
-// schedule enters an event that is no headRouted.
+// schedule enters an event of any kind but headRouted, which scheduleHead enters.
 func (w *calendar) schedule(now int64, e event) {
 	if e.cycle-now > w.mask {
 		w.later.Push(e)
@@ -257,13 +257,13 @@ func (w *calendar) schedule(now int64, e event) {
 	}
 }
 
-// scheduleHead enters the head at the front of FIFO c, which is ready within the wheel.
+// scheduleHead enters the head at the front of FIFO c, whose ready cycle is within the wheel.
 func (w *calendar) scheduleHead(v *vcState, c Channel) {
 	s := w.slotOf(v.ready)
 	v.next, s.heads = s.heads, int32(c)
 }
 
-// moveLaterEvents moves the events from the heap that are within the wheel now.
+// moveLaterEvents moves to the wheel those events of the heap whose cycles it now covers.
 func (b *Routers) moveLaterEvents() {
 	w := &b.calendar
 	for len(w.later) > 0 && w.later[0].cycle-b.now <= w.mask {
@@ -341,8 +341,8 @@ func (b *Routers) stuck() error {
 	return b.stuckError(nil)
 }
 
-// waitsFor returns the VC for which the packet at the front of FIFO c waits: one that is held, or
-// that has no credits.
+// waitsFor returns the VC for which the packet at the front of FIFO c waits: a VC that another
+// packet holds or that has no credits.
 func (b *Routers) waitsFor(c Channel) (Channel, bool) {
 	k := b.fifo(c)
 	return Channel(k.outputVC), k.state == waitingVC || k.state == active

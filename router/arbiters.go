@@ -4,13 +4,13 @@ import "slices"
 
 // matcher matches sellers, which offer themselves, with takers: one iteration of iSLIP (McKeown,
 // "The iSLIP scheduling algorithm for input-queued switches", IEEE/ACM ToN 7(2), 1999). A seller
-// offers itself to the first taker, after the one that accepted it last, that may take it. Each
-// taker accepts the first seller, after the one that it accepted last, of those that offer
-// themselves. Both pointers move only if an offer is accepted. Sellers offer without regard to each
-// other: if two offer themselves to one taker, another taker goes without.
+// offers itself to one taker: the first that may take it, in ring order from the taker after its
+// last match. Each taker accepts one of its offers: from the first seller in ring order, again from
+// the one after its last match. Both pointers move only if an offer is accepted. Sellers do not
+// coordinate: if two offer themselves to one taker, another taker gets no offer.
 //
-// A choice is a least key, so no jump depends on what is chosen: the processor could not foresee
-// it.
+// A choice is the minimum of keys, computed without branches, which the processor could not
+// predict.
 type matcher struct {
 	sellers, takers []side
 	offering        []int32 // scratch: the sellers that offer themselves
@@ -20,27 +20,27 @@ type matcher struct {
 
 // side is a seller or a taker.
 type side struct {
-	best   uint64 // the least key of this cycle: see ringKey; noKey between cycles
-	next   int32  // the one on the other side after that with which it was matched last
-	choice int32  // of a seller: the number in its least key
+	best   uint64 // the lowest key of this cycle: see ringKey; noKey between cycles
+	next   int32  // first in ring order on the other side: the one after its last match
+	choice int32  // of a seller: the number in its lowest key
 }
 
-// noKey is greater than every key. Only it has the first bit.
+// noKey is greater than every key. Keys do not use its highest bit.
 const noKey = 1<<64 - 1
 
-// The lowest bits of a key: a number, and before it what ranks the numbers of one taker. Above them
-// is the place on the ring.
+// The lowest bits of a key are a number. The bits above them rank the numbers of one taker, and the
+// place on the ring is above the rank.
 const (
 	numberBits = 29
 	rankBits   = 2
 	ringMask   = 1<<31 - 1
 )
 
-// goesLast is a bit of a key that comes before the place on the ring: keys with it go last.
+// goesLast is a bit of a key above the place on the ring: keys with it go last.
 const goesLast = 1 << 62
 
-// ringKey returns the key of a taker, or seller, i, which rises from next on round the ring, and
-// then with the lowest bits given.
+// ringKey returns the key of taker or seller i: its distance from next on the ring, then the lowest
+// bits.
 func ringKey(i, next int32, low uint64) uint64 {
 	return uint64(uint32(i-next)&ringMask)<<(numberBits+rankBits) | low
 }
@@ -53,17 +53,17 @@ func newMatcher(sellers, takers int) *matcher {
 		offering: make([]int32, sellers+1), accepting: make([]int32, takers+1)}
 }
 
-// consider makes i the best of this cycle if it comes first in the order of ringKey, and returns 1
-// if it is the only one so far, otherwise 0.
+// consider makes i the best of this cycle if it comes first in the order of ringKey. It returns 1
+// if i is the first number considered in this cycle, otherwise 0.
 func (s *side) consider(i int32, low uint64) int {
 	only := int(s.best >> 63)
 	s.best = min(s.best, ringKey(i, s.next, low))
 	return only
 }
 
-// offer makes seller o offer itself to a taker unless it has a better offer. Of the offers to one
-// taker the one with the least low counts, which is a rank and a number; with goesLast in it the
-// offer counts only if there is no other.
+// offer lets seller o offer itself to a taker. Of several takers it keeps the first in ring order,
+// and of several offers to that taker the one with the lowest low, which is a rank and a number. A
+// taker whose low includes goesLast comes after all others.
 func (m *matcher) offer(o, taker int32, low uint64) {
 	m.offering[m.offers] = o
 	m.offers += m.sellers[o].consider(taker, low)
@@ -85,7 +85,7 @@ func (m *matcher) acceptOffers() []int32 {
 	return accepting[:n]
 }
 
-// match matches taker i with the seller that it accepts, and returns that, or none.
+// match matches taker i with the seller that it accepts, and returns the seller, or none.
 func (m *matcher) match(i int32) int32 {
 	t := &m.takers[i]
 	if t.best == noKey {
@@ -97,8 +97,8 @@ func (m *matcher) match(i int32) int32 {
 }
 
 // allocateMatched grants free VCs to the heads of a queue under the arbiter Matching: free VCs are
-// the sellers of the matcher, heads the takers. Heads that get none request again in the next cycle
-// if some VC has offered itself.
+// the sellers of the matcher, heads the takers. Heads that get no VC request again in the next
+// cycle if some VC has offered itself.
 func (b *Routers) allocateMatched(q *requestQueue) {
 	m := b.matching
 	for i := q.first; i != none; i = b.vcs[i].next {
@@ -121,8 +121,8 @@ func (b *Routers) allocateMatched(q *requestQueue) {
 	}
 }
 
-// offerFreeVCs makes all free VCs that head i may take offer themselves to it. It schedules VC
-// allocation for the cycles in which others become free that nobody holds.
+// offerFreeVCs makes all free VCs that head i may take offer themselves to it. It also schedules VC
+// allocation for the cycles from which VCs that no packet holds may be granted again.
 func (b *Routers) offerFreeVCs(i Channel) {
 	offer := func(o Channel) {
 		switch out := &b.vcs[o]; {
@@ -160,9 +160,9 @@ func (b *Routers) offerFreeVCs(i Channel) {
 // take one output, another output for which they have flits on other VCs stays idle. With
 // InputFirst ports nominate VCs in turn, not outputs.
 
-// matchPorts returns the FIFOs that send, of a list of those that can, with their ranks. Of the
-// FIFOs of one port with flits for one output, heads go last if they yield, and then the first at
-// or after the port's pointer goes first.
+// matchPorts returns the FIFOs that send, with their ranks; list has the FIFOs that can send. Among
+// the FIFOs of one port with flits for one output, heads that yield go last; among equals the first
+// at or after the port's pointer goes first.
 func (x *buffers) matchPorts(list []int32) []int32 {
 	m := x.switches
 	if x.portsOffer {
@@ -177,7 +177,7 @@ func (x *buffers) matchPorts(list []int32) []int32 {
 	return senders
 }
 
-// offerLinks makes the links offer themselves for which FIFOs have flits.
+// offerLinks makes each link for which a FIFO has flits offer itself to input ports.
 func (x *buffers) offerLinks(list []int32) {
 	fifos, sellers, offering, n := x.fifos, x.switches.sellers, x.switches.offering, 0
 	for _, ranked := range list {
@@ -189,7 +189,7 @@ func (x *buffers) offerLinks(list []int32) {
 	x.switches.offers = n
 }
 
-// offerPorts makes the input ports offer themselves whose FIFOs have flits.
+// offerPorts makes each input port whose FIFOs have flits offer itself to links.
 func (x *buffers) offerPorts(list []int32) {
 	m := x.switches
 	for _, ranked := range list {
@@ -204,11 +204,11 @@ func (x *buffers) lowOf(ranked int32) uint64 {
 	return uint64(ranked) | uint64(ranked)<<(62-numberBits-1)&x.headsLast
 }
 
-// allocateRoundRobin grants free VCs to the heads of a queue under the round-robin arbiter. Of the
-// heads that would take the same VC the one of the first input port after the port that got the VC
-// last has it, and of several heads of that port the one that came first. Priority rotates over
-// input ports, not input VCs, so a port gets no more for having several VCs. Losers may have
-// another choice, so allocation repeats until nobody gets a VC.
+// allocateRoundRobin grants free VCs to the heads of a queue under the round-robin arbiter. If
+// several heads would take the same VC, it goes to the first input port after the port that got the
+// VC last, and of several heads of that port to the one that came first. Priority rotates over
+// input ports, not input VCs, so a port with several VCs has no larger share. Heads that lose may
+// have another choice, so allocation repeats until a round grants no VC.
 func (b *Routers) allocateRoundRobin(q *requestQueue) {
 	for q.first != none {
 		best, winner, rank := int32(none), int32(none), int32(0)

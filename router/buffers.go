@@ -18,12 +18,12 @@ type inputWord struct {
 type fifo struct {
 	outputVC int32 // output VC that the packet at the front holds
 	upstream int32 // slot of the FIFO whose packet holds this VC, or a slot that no VC has
-	// flits of the packet at the front that have not been sent on; negative until its head is
+	// flits of the packet at the front still to be sent on; negative until its head has been sent
 	flitsLeft    int32
 	lastPacket   int32 // packet that entered last, of those in the FIFO, or none
 	occupancy    int32 // flits in the FIFO
 	queuedFlits  int32 // flits in the FIFO or on the link to it
-	credits      int32 // free places that the sender knows of
+	credits      int32 // free places known to the sender
 	buffersFlits int32 // 1; 0 if the VC ends at a node that takes each flit at once
 }
 
@@ -50,15 +50,15 @@ type buffers struct {
 	speedup      int32    // flits that an input port may send in a flit time; 0: no limit
 	switches     *matcher // of links that leave a router and, with matchesPorts, input ports
 	matchesPorts bool     // links and input ports offer themselves to each other: see matchPorts
-	portsOffer   bool     // the input ports offer themselves, else the links
+	portsOffer   bool     // the input ports offer themselves; otherwise the links do
 	speculator   *speculator
 	headsLast    uint64     // goesLast if heads yield at all ports and outputs, else 0
 	wordPorts    int32      // input ports of the crossbar at which the VCs of a word end
 	portInWord   [64]uint16 // by slot of a word: which of these ports has it
 	portVCs      [64]uint64 // the slots of that port, if its pointer moves past each VC that sends
 
-	// A byte for each input word, 1 if it may have VCs that can send. A store has not to wait for the
-	// one before, as it would if they were bits.
+	// A byte for each input word, 1 if it may have VCs that can send. They are bytes and not bits, so
+	// that a store need not wait for the store before it.
 	active []uint8
 
 	// Scratch of a cycle.
@@ -72,7 +72,7 @@ type buffers struct {
 
 	// Modes: see setModes and newCycleEngine.
 	headsYield      bool // heads yield to other flits of their input port
-	packetsHold     bool // links go on with a packet under way
+	packetsHold     bool // a link prefers the packet of its last flit
 	cutThrough      bool // heads need credits for their whole packet
 	storeAndForward bool // heads wait for their tails
 	countsQueued    bool // queuedFlits is kept, which View.Queued reads
@@ -151,8 +151,8 @@ func (x *buffers) setModes(w *Wiring, t *Timing) {
 	}
 }
 
-// setPorts ends each link at a number of input ports of the crossbar, to which its VCs belong in
-// turn.
+// setPorts gives each link a number of input ports of the crossbar, and assigns the link's VCs to
+// these ports in turn.
 func (x *buffers) setPorts(ports int32) {
 	x.wordPorts = 64 >> x.shift * ports
 	for s := range int32(64) {
@@ -194,7 +194,7 @@ func (x *buffers) creditsNeeded(f *fifo) int32 {
 	return 1
 }
 
-// maxCredits returns the VCs of a set with the most credits, of a link whose first slot is given.
+// maxCredits returns those VCs of set that have the most credits. slot is the first of their link.
 func (x *buffers) maxCredits(slot int32, set uint64) (best uint64) {
 	most := int32(-1)
 	for ; set != 0; set &= set - 1 {
@@ -252,7 +252,8 @@ func (x *fields) firstAtOrAfter(set, ahead uint64) uint64 {
 	return set &^ ((set | x.high) - x.low)
 }
 
-// pointersPast returns ahead with, in each field that has a bit in sent, the bits above that one.
+// pointersPast returns ahead with the pointers moved: a field with a bit in sent now has the bits
+// above that bit.
 func (x *fields) pointersPast(ahead, sent uint64) uint64 {
 	all := x.fieldsOf(sent)
 	return ahead&^all | all&^(sent|(sent-all&x.low))
@@ -305,7 +306,7 @@ func (s *slotList) append(list []int32) {
 }
 
 // bitsPerStep is the number of bits that appendBits writes in a step. Most sets take one step,
-// which the processor predicts; it could not predict as many steps as there are bits.
+// which the processor predicts. It could not predict a loop over single bits.
 const bitsPerStep = 4
 
 // appendBits appends the slots of a set of a word.
@@ -371,7 +372,7 @@ type wheel struct {
 	mask  int64
 }
 
-// newWheel returns a wheel that reaches some cycles ahead.
+// newWheel returns a wheel for the next ahead cycles.
 func newWheel(ahead int64) wheel {
 	n := int64(1) << bits.Len64(uint64(ahead))
 	return wheel{make([]slotList, n), n - 1}

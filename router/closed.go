@@ -15,24 +15,23 @@ import "contend/router/topology"
 // and one sent to the node settles it for all remaining channels. The last B flits of a packet
 // follow each other at the full rate, so the next packet's first B flits always have credits once
 // its head has one; and the times at which they leave a FIFO become known all at once. So one time
-// a FIFO is enough, and a head never waits behind another packet's flits whose times are unknown.
+// per FIFO is enough, and a head never waits behind another packet's flits whose times are unknown.
 // The work is that of heads, whatever the length of packets.
 //
 // If D + R >= B·F - C, as in the defaults and in single-flit buffers, a head takes longer from
 // channel to channel than the terms above lose, so the last term is the maximum and the earlier
 // times need not be kept.
 //
-// Delays D and credits C may differ from link to link as long as all links have one F and
-// every link to a router has B·F >= D + C of its own. A path in the recurrence from the
-// head on one channel to flit j on channel k is made of steps from flit to flit, of steps
-// ahead over a link (D of that link) and of credits over a link (C of that link,
-// B flits on). A path that crosses a link ahead and back crosses some link ahead and back
-// with only steps from flit to flit in between, and these are as long on any channel: so
-// D + C <= B·F of that link lets B such steps replace the two. The remaining path only goes
-// back, and m·C becomes the sum of C over the m links from channel k on, or only goes ahead,
-// and is no longer than the head's path. With more than one F a slow link behind a head would
-// set the pace of its packet's flits ahead, and a fast one the next packet's: worm.go counts
-// those flit by flit.
+// Delays D and credits C may differ from link to link as long as all links have one F and every
+// link to a router has B·F >= D + C of its own. A path in the recurrence from the head on one
+// channel to flit j on channel k is made of steps from flit to flit, of steps ahead over a link (D
+// of that link) and of credits over a link (C of that link, B flits on). A path that crosses a link
+// ahead and back crosses some link ahead and back with only steps from flit to flit in between, and
+// these are as long on any channel: so D + C <= B·F of that link lets B such steps replace the two.
+// The remaining path only goes back, and m·C becomes the sum of C over the m links from channel k
+// on, or only goes ahead, and is no longer than the head's path. With more than one F a slow link
+// behind a head would set the pace of its packet's flits ahead, and a fast one the next packet's:
+// worm.go counts those flit by flit.
 
 // closedEngine implements engine.
 type closedEngine struct{ *Routers }
@@ -338,8 +337,9 @@ func (b *Routers) sendHead(out *vcState, o Channel, p int32, w *progress, t int6
 // Tails in the closed form.
 
 // settle sets the time at which the tail of packet p is sent on its next channel, given the time t
-// of the head on the channel ahead of that by some channels. It releases the channel and the FIFO
-// before it, to which heads may be sent then: so progress may grow.
+// at which the head was sent on the channel that lies ahead by the given number. It releases the
+// channel and the FIFO before it. Heads may then be sent to them, and the list that holds w may
+// grow.
 func (b *Routers) settle(p int32, w *progress, ahead int32, t int64) {
 	x := b.closed
 	tail := t - int64(ahead)*x.tailAdvance
@@ -363,8 +363,8 @@ func (b *Routers) settle(p int32, w *progress, ahead int32, t int64) {
 	}
 }
 
-// settled serves those who wait for VC o, on which the tail of packet p has been settled, and for
-// FIFO i, which it leaves: waiting heads, the destination, the next packet.
+// settled follows up on the tail of packet p, whose time on VC o is known and which leaves FIFO i:
+// heads that wait for the VC, the arrival at the destination, the next packet of the FIFO.
 func (b *Routers) settled(p int32, i, o Channel) {
 	in, out := &b.vcs[i], &b.vcs[o]
 	if out.firstWaiting != none || !b.queuePerVC {
@@ -416,8 +416,8 @@ func (b *Routers) sendLateHead(out *vcState, o Channel) {
 	b.sendHead(out, o, in.packet, w, t)
 }
 
-// tail returns the maximum of the terms of the closed form for packet p without that of the last
-// time of its head. The times are those from first on.
+// tail returns the maximum of the terms of the closed form for packet p, except the term of its
+// head's last time. The times are those from first on.
 func (x *closed) tail(p, first, ahead int32) int64 {
 	times := x.times[p*(x.mask+1):][:x.mask+1]
 	tail := -never

@@ -65,7 +65,7 @@ func (e *cycleEngine) granted(o, i Channel) {
 	e.connect(o, i)
 }
 
-// finishAllocations connects the VCs whose allocation time is over.
+// finishAllocations connects the pairs of VCs in allocating whose allocation time is over.
 func (e *cycleEngine) finishAllocations() {
 	n := 0
 	for ; n < len(e.allocating) && e.allocating[n].cycle <= e.now; n++ {
@@ -194,8 +194,8 @@ func (e *cycleEngine) serveEmptied(list []int32) {
 	}
 }
 
-// packetComplete lets the heads of a list of VCs compute their routes whose packets, stored and
-// forwarded, have arrived completely.
+// packetComplete starts route computation, under store and forward, for the heads of those VCs in
+// list whose packets have arrived completely.
 func (e *cycleEngine) packetComplete(list []int32) {
 	for _, s := range list {
 		f := &e.x.fifos[s]
@@ -206,8 +206,8 @@ func (e *cycleEngine) packetComplete(list []int32) {
 	}
 }
 
-// releaseLinks frees the links whose flit time is over, and lets input ports send that were at
-// their limit.
+// releaseLinks frees the links whose flit time is over, and gives input ports back the flits of
+// their budget.
 func (e *cycleEngine) releaseLinks() {
 	x := e.x
 	for _, l := range x.linkReleases.at(e.now).take() {

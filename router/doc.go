@@ -17,12 +17,12 @@
 // result.
 //
 // The state of VCs that decides who may send is bits in words of 64, a field of bits for each link
-// (buffers.go): which FIFOs are occupied, which packets have credits, which links are
-// free. Input arbitration nominates VCs at each input port, output arbitration chooses among the
-// nominees for each link. Choices among several are minima of keys (arbiters.go), and what may be
-// empty is written and overwritten: the loops over flits have few jumps that depend on data, which
-// the processor could not foresee. Timing wheels hold the flits and credits on links. Links of one
-// VC need no switch allocation (sendSingleVC).
+// (buffers.go): which FIFOs are occupied, which packets have credits, which links are free. Input
+// arbitration nominates VCs at each input port, output arbitration chooses among the nominees for
+// each link. A choice among several is the minimum of keys (arbiters.go), and lists are written
+// without tests, entry over unused entry: so the loops over flits have few branches that depend on
+// data, which the processor could not predict. Timing wheels hold the flits and credits on links.
+// Links of one VC need no switch allocation (sendSingleVC).
 //
 // Divided routers (parts.go) are ranges that step side by side, in several threads. Each owns the
 // state of its routers, and what crosses to another waits in a mailbox for the next cycle.

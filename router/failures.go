@@ -7,19 +7,20 @@ import (
 	"contend/router/topology"
 )
 
-// Links may fail, and be repaired, between two cycles: SetFailed. A packet is lost if at a failure
-// it holds a VC of the link or has flits on it, or if it is in a router that no link leaves any
-// longer. A head is lost too that finds no link by which it could still come to its destination.
+// Links may fail, and be repaired, between two cycles: SetFailed. When a link fails, packets that
+// hold a VC of the link or have flits on it are lost, and so are packets in a router whose outgoing
+// links have all failed. A head that no link can bring to its destination any more is lost too.
 //
-// What is lost goes on, over failed links too, by the routing over all links, and arrives as lost:
-// as switches send on a packet that is corrupted, which its checksum tells at the end. So flits,
-// credits and VCs stay consistent. Other packets are granted no failed link. The routes of heads
-// that wait are computed again at each change.
+// A lost packet continues to its destination by the routing over all links, failed ones included,
+// and is marked as lost on arrival. Switches, too, forward a corrupted packet, whose checksum is
+// tested at the end. So flits, credits and VCs stay consistent. Other packets are granted no failed
+// link. Each change computes the routes of waiting heads again.
 //
-// Only the cycle-driven engine can do so, under a Leftover.
+// Only the cycle-driven engine supports failures, and only with a routing that is a Leftover.
 
-// Leftover is a Routing over the links that have not failed. Packets without a way go on by the
-// routing over all links. The channels of both, together, depend on each other without a cycle.
+// Leftover is a Routing over the links that have not failed. Packets that cannot reach their
+// destinations over these continue by the routing over all links. The channel
+// dependencies of both routings together have no cycle.
 type Leftover interface {
 	Routing
 	// HasWay reports whether a packet that arrives by channel in could still come to its
@@ -27,8 +28,8 @@ type Leftover interface {
 	HasWay(in Channel, h *Header) bool
 	// Whole returns the routing over all links.
 	Whole() Routing
-	// SetFailed says which links have failed, by link. The list is the caller's, and changes after
-	// the next call only.
+	// SetFailed sets which links have failed, by link. The caller owns the list and does not change it
+	// before the next call.
 	SetFailed(failed []bool)
 	// Reaches reports whether a packet at a node could come to another one.
 	Reaches(from, to topology.Node) bool
@@ -36,10 +37,10 @@ type Leftover interface {
 
 // Rerouting is a Routing that offers other channels where links have failed.
 type Rerouting interface {
-	// Reroute returns the routing that is rerouted, and one over the links that have not failed. The
-	// channels of both, together, depend on each other without a cycle. Where one way is left to a
-	// packet the second lists it in Possible. A routing that embeds another one inherits its method,
-	// which names the embedded one: then it is not rerouted.
+	// Reroute returns the routing that it replaces, and a routing over the links that have not failed.
+	// The channel dependencies of both together have no cycle. If one path is left to a packet, left
+	// lists it in Possible. A routing that embeds another one inherits this method, which returns the
+	// embedded routing in of: that tells callers that the outer one is not rerouted.
 	Reroute(failed []bool) (of, left Routing)
 }
 
@@ -50,7 +51,7 @@ type Loss struct {
 	Injected int64 // Packet.Injected
 }
 
-// failing is the state of links that may fail, nil if none may. Parts share what is by packet and
+// failing is the state of links that may fail, nil if none may. Parts share the lists by packet and
 // by link.
 type failing struct {
 	left   Leftover
@@ -70,7 +71,7 @@ func newFailing(w *Wiring, x Routing) *failing {
 	return &failing{left: left, whole: left.Whole(), failed: make([]bool, w.Links())}
 }
 
-// Whole returns the routing over all links, of which a Leftover is what is left.
+// Whole returns the routing over all links of a Leftover, and any other routing itself.
 func Whole(x Routing) Routing {
 	if left, ok := x.(Leftover); ok {
 		return left.Whole()
@@ -86,8 +87,8 @@ func (f *failing) forPart(x Routing) *failing {
 	return &failing{left: x.(Leftover), whole: Whole(x), failed: f.failed}
 }
 
-// routingOf returns the routing of packet p, with header h, at the front of FIFO c. The packet is
-// lost if no way is left to it.
+// routingOf returns the routing of packet p, with header h, at the front of FIFO c. A packet with
+// no path left is lost.
 func (b *Routers) routingOf(p int32, c Channel, h *Header) Routing {
 	f := b.failing
 	if !b.stateless {
@@ -157,7 +158,8 @@ func (b *Routers) SetFailed(links []Link, failed bool) {
 // Reaches reports whether a packet at a node could come to another one: see Leftover.
 func (b *Routers) Reaches(from, to topology.Node) bool { return b.failing.left.Reaches(from, to) }
 
-// loseOnLink loses the packets that a failing link takes along.
+// loseOnLink loses the packets that hold a VC of a failing link, have flits on it, or are cut off
+// by its failure.
 func (b *Routers) loseOnLink(l Link) {
 	first, r := b.w.firstVC(l), b.w.Leaves(l)
 	for o := first; o < first+b.w.Width(l); o++ {
@@ -234,7 +236,7 @@ func (b *Routers) isCutOff(r topology.Router) bool {
 	return true
 }
 
-// rerouteHeads computes the routes of all heads again that wait for a VC.
+// rerouteHeads computes again the routes of all heads that wait for a VC.
 func (b *Routers) rerouteHeads() {
 	for c := range b.vcs {
 		v, c := &b.vcs[c], Channel(c)

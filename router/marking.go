@@ -9,14 +9,15 @@ import (
 // Marking marks packets at the root of congestion, for the sources that react to it. When the head
 // of a packet is sent on a link, the queue is the flits of other packets in the FIFOs of the router
 // that wait for the link, after the flits of the cycle have been sent; flits on the links to the
-// router are not in it. For a link to a node these are the flits for the node. For a link to
-// another router, which packets will take is known of those at the front of a FIFO only: the queue
-// is the flits in the FIFOs whose packet at the front holds or waits for a VC of the link. The
-// probability of a mark rises from 0 at Low to Most at High and is Beyond above (random early
+// router are not in it. For a link to a node these are the flits for the node. For
+// a link to another router, only packets at the front of a FIFO have a known next link. So the
+// queue is the flits in the FIFOs whose packet at the front holds or waits for a VC of the link.
+// The probability of a mark rises from 0 at Low to Most at High and is Beyond above (random early
 // detection, Floyd and Jacobson, ToN 1993). A link whose far FIFO has no room for the packet, or
 // for as much of it as the FIFO holds, is a victim of congestion elsewhere and marks nothing
 // (InfiniBand Architecture 1.2.1, vol. 1, Annex A10). Virtual cut-through sends no head without
-// that room, so there it is the room for two such packets. The zero value marks no packets.
+// that room, so there the far FIFO needs room for two such packets. The zero value marks no
+// packets.
 type Marking struct {
 	Low, High    int32   // flits of the queue, Low at most High
 	Most, Beyond float64 // probabilities, from 0 to 1
@@ -37,14 +38,15 @@ func (m *Marking) probability(queue int32) float64 {
 	return m.Most * float64(queue-m.Low) / float64(m.High-m.Low)
 }
 
-// marker is the state of marking. What belongs to a link has the part of the router that it leaves.
+// marker is the state of marking. Entries of a link belong to the part of the router that the link
+// leaves.
 type marker struct {
 	Marking
 	marked []bool       // by packet
 	links  []MarkedLink // by link
 }
 
-// MarkedLink is what a link that leaves a router has seen since the start or ResetMarked.
+// MarkedLink counts heads and marks on a link that leaves a router, since the start or ResetMarked.
 type MarkedLink struct {
 	Heads  int64 // heads sent
 	Marked int64 // packets marked
@@ -59,7 +61,7 @@ func newMarker(m Marking, links int) *marker {
 	return &marker{Marking: m, links: make([]MarkedLink, links)}
 }
 
-// Marked returns what link l has seen, nothing if packets are not marked.
+// Marked returns the counts of link l, zeros if packets are not marked.
 func (b *Routers) Marked(l Link) MarkedLink {
 	if b.marker == nil {
 		return MarkedLink{}
@@ -77,8 +79,8 @@ func (b *Routers) ResetMarked() {
 // drawSteps is the number of steps of the draws of marks.
 const drawSteps = 1 << 30
 
-// markHeads marks packets whose heads have been sent in this cycle. No FIFO has passed on to its
-// next packet, so that the order of heads does not matter.
+// markHeads marks packets whose heads have been sent in this cycle. All FIFOs still have these
+// packets at the front, so the order of heads does not matter.
 func (e *cycleEngine) markHeads() {
 	x, m := e.x, e.marker
 	for _, from := range x.headsAndTails {
@@ -110,7 +112,8 @@ func (e *cycleEngine) markHeads() {
 	}
 }
 
-// queueFor returns the flits at a router that wait for a link, those behind their packets included.
+// queueFor returns the flits in those FIFOs of router r whose packet at the front holds or waits
+// for a VC of link l, including the flits of packets behind it.
 func (e *cycleEngine) queueFor(l Link, r topology.Router) (flits int32) {
 	for c := e.w.in[r]; c < e.w.in[r+1]; c++ {
 		v, f := &e.vcs[c], &e.x.fifos[c]
@@ -131,8 +134,8 @@ func (e *cycleEngine) queueFor(l Link, r topology.Router) (flits int32) {
 	return flits
 }
 
-// QueuedFor returns the flits for a node that its router has, -1 with the worm engine, which does
-// not know where flits are.
+// QueuedFor returns the flits for a node in the FIFOs of its router, or -1 with the worm engine,
+// which does not know where flits are.
 func (b *Routers) QueuedFor(node topology.Node) int32 {
 	if b.buffers == nil {
 		return -1
@@ -141,7 +144,7 @@ func (b *Routers) QueuedFor(node topology.Node) int32 {
 	return b.partOfLink(l, false).queueForNode(node, b.w.Leaves(l))
 }
 
-// queueForNode returns the flits for a node that router r has.
+// queueForNode returns the flits for a node in the FIFOs of router r.
 func (b *Routers) queueForNode(node topology.Node, r topology.Router) (flits int32) {
 	for c := b.w.in[r]; c < b.w.in[r+1]; c++ {
 		if b.buffers.fifos[c].occupancy > 0 {
@@ -151,7 +154,7 @@ func (b *Routers) queueForNode(node topology.Node, r topology.Router) (flits int
 	return flits
 }
 
-// storedFor returns the flits for a node that FIFO c has.
+// storedFor returns the flits for a node in FIFO c.
 func (b *Routers) storedFor(c int32, node topology.Node) (flits int32) {
 	p, n := b.vcs[c].packet, b.storedOf(c)
 	for rest := b.buffers.fifos[c].occupancy; ; {
@@ -166,7 +169,7 @@ func (b *Routers) storedFor(c int32, node topology.Node) (flits int32) {
 	}
 }
 
-// storedOf returns the flits of the packet at the front of FIFO c that it has.
+// storedOf returns the flits in FIFO c of the packet at its front.
 func (b *Routers) storedOf(c int32) int32 {
 	f := &b.buffers.fifos[c]
 	return min(f.occupancy, max(f.flitsLeft, -f.flitsLeft))

@@ -12,15 +12,15 @@ import (
 // Routers that step side by side. Divide cuts them into parts: ranges of routers with about as many
 // VCs each. A part is a copy of Routers that shares the state of VCs, packets, links and nodes with
 // the others and has its own calendar, wheels, bits and lists, for its routers and their nodes. In
-// a cycle each part does all stages for its own routers. It writes what belongs to another part, a
-// flit, a credit or a head on a link between them, in a mailbox, which that part empties in the
-// next cycle: none of them acts earlier. So each decision rests on what it rests on without parts,
-// and results are the same for every number of parts and threads.
+// a cycle each part does all stages for its own routers. It writes flits, credits and heads on
+// links to another part in a mailbox, which that part empties in the next cycle. Undivided routers
+// use these no earlier, so each decision has the same inputs, and results are the same for every
+// number of parts and threads.
 
-// mailbox has what one part sends to another in a cycle.
+// mailbox holds the flits, credits and heads that one part sends to another in a cycle.
 type mailbox struct {
-	vcs   [2][]int32 // on which flits are sent, and of which credits return
-	heads []sentHead // before their flits
+	vcs   [2][]int32 // VCs on which flits are sent, and VCs whose credits return
+	heads []sentHead // heads on links between the parts
 }
 
 // The kinds of mailbox.vcs.
@@ -44,7 +44,7 @@ type parts struct {
 	_      [64]byte         // what follows changes in each cycle, in a cache line of its own
 	cycles uint32           // steps so far
 	spent  [2]time.Duration // in those that are measured, in one thread and in several
-	inTurn bool             // one thread is as fast
+	inTurn bool             // one thread steps all parts, which is as fast
 	// Of the threads that step the parts.
 	epoch   atomic.Uint32 // rises when there are parts to step
 	next    atomic.Int32  // the next part to step
@@ -56,9 +56,9 @@ type parts struct {
 // maxParts is the maximum number of parts: a link has the numbers of two in bytes.
 const maxParts = 255
 
-// Divide cuts the routers into parts, one for each of the routings, which must be alike: a routing
-// has scratch of its own. It is called before the first message, and only the cycle-driven engine
-// can be divided.
+// Divide cuts the routers into parts, one for each of the routings. These must be equal; each part
+// needs its own because a routing has scratch memory. It is called before the first message, and
+// only the cycle-driven engine can be divided.
 func (b *Routers) Divide(routings []Routing) {
 	n := len(routings)
 	if b.buffers == nil || n > maxParts {
@@ -169,15 +169,15 @@ func (b *Routers) partOfNode(node topology.Node) *Routers {
 	return b.divided.list[b.divided.enters[b.w.link(b.w.injection[node])]]
 }
 
-// mail returns the mailboxes of this cycle, by part, each of which its part empties in the next
-// one.
+// mail returns the mailboxes of this cycle by receiving part, which empties its mailbox in the next
+// cycle.
 func (b *Routers) mail() []mailbox {
 	b.calendar.slotOf(b.now + 1)
 	return b.outbox[b.now&1]
 }
 
-// post posts what a list of VCs has of one kind for other parts, those that of gives by link, and
-// returns in own the VCs for this part.
+// post puts each VC in list in the mailbox of the part to which its link belongs, by of, and
+// returns in own the VCs of this part.
 func (e *cycleEngine) post(kind int, of []uint8, list, own []int32) []int32 {
 	n, boxes := 0, e.mail()
 	for _, s := range list {
@@ -202,7 +202,7 @@ func (e *cycleEngine) postHead(k sentHead) bool {
 	return part != e.part
 }
 
-// receiveMail takes in what other parts sent in the last cycle.
+// receiveMail takes in the flits, credits and heads that other parts sent in the last cycle.
 func (e *cycleEngine) receiveMail() {
 	for _, p := range e.divided.list {
 		box, sent := &p.outbox[(e.now-1)&1][e.part], e.now-1
@@ -259,8 +259,8 @@ func (b *Routers) step() {
 }
 
 // Threads wait for each other once a cycle, so they gain only where a cycle takes long, some 20 us,
-// and where nobody else wants the cores. In each period some cycles are measured, first in one
-// thread and then in several, and the faster way goes on.
+// and where the cores are free. In each period some cycles are measured, first in one thread and
+// then in several, and the faster mode is kept.
 const (
 	measuredCycles = 8
 	measureEvery   = 512
@@ -316,7 +316,8 @@ const (
 	maxSpins = patience + 1<<12
 )
 
-// help steps parts in each epoch after one, as long as they follow each other closely.
+// help steps parts in each epoch after the given one, and ends when the next does not come within
+// maxSpins.
 func (d *parts) help(epoch uint32) {
 	for spins := 0; spins < maxSpins; spins++ {
 		if now := d.epoch.Load(); now != epoch {
@@ -328,7 +329,7 @@ func (d *parts) help(epoch uint32) {
 	d.helpers.Add(-1)
 }
 
-// pause lets other threads go on if this one has looked in vain for some time.
+// pause yields to other threads once this one has found no parts to step for some time.
 func pause(spins int) {
 	if spins > patience {
 		runtime.Gosched()

@@ -5,8 +5,8 @@ import "slices"
 // Recorder receives the times at which links carry flits. They may lie ahead of the current cycle,
 // and come in any order.
 type Recorder interface {
-	// Carried reports that link l carries flits without a break for some cycles, the first of them
-	// from. A flit takes Timing.Flit cycles.
+	// Carried reports that link l carries flits without a break from cycle from on, for the given
+	// number of cycles. A flit takes Timing.Flit cycles.
 	Carried(l Link, from, cycles int64)
 }
 
@@ -29,15 +29,15 @@ func (s *sentFlits) Sent(cycle int64, c Channel, _ int64, _ int32, _ int64) {
 // The waits of a head on a link follow each other and sum to what the head adds to Packet.Blocked.
 type Wait struct {
 	From, Until int64
-	// Tail is the cycle in which the tail of the packet For was sent on the VC. Before Tail the packet
-	// For held the VC, and from Resume on its flits filled the buffer behind: in both the head could
-	// go no sooner than that packet did.
+	// Tail is the cycle in which packet For sent its tail on the VC. Before Tail that packet held the
+	// VC, and from Resume on its flits filled the buffer behind the link: in both intervals the head
+	// had to wait until that packet moved on.
 	Tail, Resume int64
 	// Held is the number of cycles of the wait in which the packet For held the VC: the part that
 	// counts in Usage.
 	Held int64
 	// Packet is the waiting packet, For the packet that it waited for, or none: see Nobody. Both are
-	// small numbers, which name other packets once ForgetWaits has returned them.
+	// small numbers; ForgetWaits returns those that other packets may get.
 	Packet, For int32
 	// Job and ForJob are the jobs of the two packets.
 	Job, ForJob int32
@@ -50,7 +50,7 @@ type Wait struct {
 func (w *Wait) Nobody() bool { return w.For == none }
 
 // WaitRecorder receives all waits, those of one head in order of time. The list is valid during the
-// call. It is empty if only ForgetWaits is due, since many packets have arrived.
+// call. An empty list means that ForgetWaits is due because many packets have arrived.
 type WaitRecorder interface{ Waited(list []Wait) }
 
 // waits is the state of the routers for a WaitRecorder.
@@ -141,9 +141,9 @@ func (w *waits) next() *Wait {
 	return &w.log[len(w.log)-1]
 }
 
-// reportWait logs the wait, as far as it is not in the log, of the head at the front of FIFO i for
-// VC o: for the last packet that held the VC, or for nobody. It returns nil if the wait has no
-// cycles.
+// reportWait logs the part that is not in the log yet of the wait of the head at the front of FIFO
+// i for VC o: for the last packet that held the VC, or for nobody. It returns nil if the wait has
+// no cycles.
 func (b *Routers) reportWait(o, i Channel, until int64, nobody bool) *Wait {
 	w, out, in := b.waits, &b.vcs[o], &b.vcs[i]
 	from := max(w.reportedUntil[i], in.ready)
@@ -200,7 +200,8 @@ func (b *Routers) ReportWaits() {
 	}
 }
 
-// WaitsReportedUntil returns a cycle up to which the WaitRecorder has all waits after ReportWaits.
+// WaitsReportedUntil returns a cycle up to which the WaitRecorder has received all waits once
+// ReportWaits has returned.
 func (b *Routers) WaitsReportedUntil() int64 {
 	known := b.now
 	for i := range b.vcs {
@@ -211,8 +212,8 @@ func (b *Routers) WaitsReportedUntil() int64 {
 	return known
 }
 
-// ForgetWaits declares that of the waits reported only those from a cycle on matter. It returns
-// the numbers that new packets may get; they are valid until the next packet.
+// ForgetWaits declares that the caller needs of the reported waits only those from a cycle on. It
+// returns the numbers that new packets may get; they are valid until the next packet.
 func (b *Routers) ForgetWaits(before int64) []int32 {
 	w, n, had := b.waits, 0, len(b.waits.free)
 	for ; n < len(w.arrived) && w.arrived[n].cycle+w.span <= before; n++ {

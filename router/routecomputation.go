@@ -41,7 +41,7 @@ func (b *Routers) requestLinks(c int32) {
 }
 
 // requestOutputs requests output VCs for a list of heads whose routes are known: see startRouting.
-// Most meet no other packet and hold theirs at once; newGrants lists these.
+// Most heads meet no other packet and get their VCs at once; newGrants lists these VCs.
 // BenchmarkUniform/16x16/flits=8/light/worm: 1.1 times as fast as computeEachRoute.
 func (b *Routers) requestOutputs(c int32) {
 	vcs, now, grants := b.vcs, b.now, b.newGrants
@@ -157,7 +157,8 @@ func (b *Routers) route(c Channel, r topology.Router, p int32) []Channel {
 func routerOf(v *vcState) topology.Router { return topology.Router(v.router) }
 
 // startRouting puts packet p at the front of FIFO c and schedules its route computation, which
-// starts in cycle h. Of a routing that offers one VC it computes that now, with the packet at hand.
+// starts in cycle h. If the routing offers one VC, it computes that VC now, while the packet is at
+// hand.
 func (b *Routers) startRouting(c Channel, p int32, h int64) {
 	v := &b.vcs[c]
 	v.packet, v.state, v.ready = p, routing, h+b.timing.Routing
@@ -167,11 +168,12 @@ func (b *Routers) startRouting(c Channel, p int32, h int64) {
 	b.scheduleHead(v, c)
 }
 
-// Tabled is a Routing whose output VCs engines find without the lists that routings with a choice
-// fill.
+// Tabled is a Routing whose output VCs engines compute directly, without a call of Route that fills
+// a list.
 type Tabled interface {
 	// OutputTables returns the routing that the tables belong to, and the tables. A routing that
-	// embeds another one inherits its method, which names the embedded one.
+	// embeds another one inherits this method, which returns the embedded routing: engines then do not
+	// use the tables.
 	OutputTables() (Routing, *OutputTables)
 }
 
@@ -181,7 +183,7 @@ type OutputTables struct {
 	// Engines call it only if Traits.Choices is 1.
 	OutputVC func(r topology.Router, in Channel, k *Packet) Channel
 	// OutputVCs returns all VCs that Route offers a packet for a node: n VCs of one link from first
-	// on. It is nil if a routing offers others.
+	// on. It is nil if the routing offers other sets of VCs.
 	OutputVCs func(r topology.Router, to topology.Node) (first, n Channel)
 	// Mesh has the routers of a mesh of two dimensions with a node on each; nil on other networks.
 	// BenchmarkUniform/16x16/flits=8/light/worm: 1.4 times as fast as OutputVC.

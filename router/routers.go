@@ -27,9 +27,9 @@ type Routers struct {
 	effort      int // since the last call of poll
 	engine      engine
 	calendar    calendar
-	self        [1]*Routers  // these
+	self        [1]*Routers  // the routers themselves
 	divided     *parts       // nil if the routers are not divided
-	part        uint8        // which part these are
+	part        uint8        // the number of this part
 	outbox      [2][]mailbox // in even and odd cycles, by part
 	vcs         []vcState
 	newGrants   []Channel // VCs granted in this cycle, which the engine handles together
@@ -96,7 +96,7 @@ type Routers struct {
 	waits          *waits   // nil if there is no WaitRecorder
 	failing        *failing // nil if no link may fail
 
-	poll func() error // see Poll; nil: nobody is asked
+	poll func() error // see Poll; nil: it is not called
 }
 
 // Tracer receives every flit that is sent: for tests.
@@ -216,13 +216,13 @@ func (b *Routers) newPorts() {
 	}
 }
 
-// filled returns n times none.
+// filled returns a list of n entries none.
 func filled(n int) []int32 { return slices.Repeat([]int32{none}, n) }
 
 // Now returns the current cycle.
 func (b *Routers) Now() int64 { return b.now }
 
-// Usage returns what link l was used for so far, without holds that have not ended.
+// Usage returns the use of link l so far, without holds that have not ended.
 func (b *Routers) Usage(l Link) Usage {
 	return Usage{Flits: b.loads[l].flits, Held: b.loads[l].held, Own: b.waited[l][0],
 		Foreign: b.waited[l][1]}
@@ -238,8 +238,8 @@ func (b *Routers) ResetUsage() {
 func (b *Routers) Trace(t Tracer) { b.trace = t }
 
 // engine computes the times of flits. There are three, which give the same times where they are
-// exact: cycle.go, worm.go and closed.go. Routers has what they share, all that is decided in the
-// order of time: route computation, VC allocation, source queues, measurements.
+// exact: cycle.go, worm.go and closed.go. Routers does the work that they share, which is done in
+// the order of time: route computation, VC allocation, source queues, measurements.
 type engine interface {
 	// offered handles a message that joined the source queue of a node, whose first injection VC is
 	// c. first says that the queue was empty.
@@ -250,8 +250,8 @@ type engine interface {
 	computeRoutes(list int32)
 	// granted handles the grant of VC o to the head at the front of FIFO i (VA).
 	granted(o, i Channel)
-	// handOver gives VC o, granted in this cycle to the head at the front of FIFO before, to that of
-	// FIFO i.
+	// handOver gives VC o, granted in this cycle to the head at the front of FIFO before, to the head
+	// at the front of FIFO i.
 	handOver(o, before, i Channel)
 	// send sends flits (SA, ST, LT).
 	send()
@@ -295,9 +295,11 @@ type Offer struct {
 	Job      int32         // the job that the message belongs to
 	Message  int32         // the caller's number of it, in Packet
 	User     int32         // a value of the caller's, in Arrival
-	// Number is the number of its first packet in the order of offers; the others are numbered on.
+	// Number is the number of its first packet in the order of offers; its other packets have the next
+	// numbers.
 	Number int64
-	// Identity is that of its first packet, for routings that draw; the others are numbered on.
+	// Identity is the identity of its first packet, for routings that draw; its other packets have the
+	// next numbers.
 	Identity int64
 	// Flow is the number of its flow among those of the two nodes: see Header.
 	Flow int32
@@ -330,8 +332,8 @@ type Packet struct {
 type Arrival struct {
 	Packet
 	Delivered int64 // cycle in which the tail arrived
-	// Turn is the cycle in which it was the first of the source queue and an injection channel was
-	// free. From then to Injected it waited for a place in the router.
+	// Turn is the cycle from which the packet was first in the source queue and an injection channel
+	// was free. From then to Injected it waited for a place in the router.
 	Turn int64
 	User int32 // Offer.User
 	Flow int32 // Offer.Flow, if the routing reads it
@@ -357,8 +359,8 @@ type Usage struct {
 	Flits int64
 	// Held is the number of cycles in which packets held its VCs, summed over the VCs.
 	Held int64
-	// Own is the number of cycles in which ready heads waited for a VC of it that a packet of their
-	// own job held, its tail not yet sent.
+	// Own is the number of cycles in which ready heads waited for a VC of the channel while a packet
+	// of their own job held it and had not sent its tail.
 	Own int64
 	// Foreign is the same for packets of other jobs.
 	Foreign int64

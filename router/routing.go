@@ -9,8 +9,8 @@ import (
 // Header is the routing information in the head of a packet.
 type Header struct {
 	Source, Destination topology.Node
-	// Packet identifies the packet, at least 0, for routings that draw. It depends on the process
-	// that sends, on its message and on the packet in that, and on no other packet: see Identity.
+	// Packet identifies the packet, at least 0, for routings that draw. It depends only on the process
+	// that sends, on its message and on the packet's place in the message: see Identity.
 	Packet int64
 	// Phase and Via are state of the routing. Both are 0 at the source, travel with the packet, and
 	// are read and written by the routing alone. Via is a router.
@@ -56,8 +56,9 @@ type Routing interface {
 // its buffer is known to be empty, so that a head in it is never behind another packet. See
 // deadlock.CheckDeadlock.
 type Escaping interface {
-	// Escape appends the channels of Possible that a packet can rely on: between these there must
-	// be no cycle, and Route always offers at least one of them. It is called as Possible is.
+	// Escape appends the channels of Possible that a packet can rely on: between these there must be
+	// no cycle, and Route always offers at least one of them. It is called in the same way as
+	// Possible.
 	Escape(dst []Channel, r topology.Router, in Channel, h *Header) []Channel
 }
 
@@ -112,19 +113,19 @@ type Branching interface {
 	Branches(dst []Header, r topology.Router, in Channel, h Header) []Header
 }
 
-// Grouping is a Routing that depends on less than the whole source. From the router r at which h
-// arrived by channel in, and from every router after it, packets for h.Destination in the same
-// Phase and with the same Via whose sources have the same SourceGroup there are offered the same
-// channels. A routing that does not depend on the source returns 0. The deadlock check follows one
-// source of each group, and without this method every source.
+// Grouping is a Routing that treats groups of sources alike. Two packets that arrive at router r by
+// channel in, for the same destination, in the same Phase and with the same Via, are offered the
+// same channels there and at every router after it if their sources have the same SourceGroup. A
+// routing that does not depend on the source returns 0. The deadlock check follows one source of
+// each group, and without this method every source.
 type Grouping interface {
 	SourceGroup(r topology.Router, in Channel, h *Header) int32
 }
 
 // Maker makes a routing by its name.
 type Maker struct {
-	// Name is the name of the routing, Doc its description, and Source its authors. Of routings of
-	// one name on several networks the first has Doc and Source for all.
+	// Name is the name of the routing, Doc its description, and Source its authors. If routings on
+	// several networks share a name, the first one has Doc and Source for all.
 	Name, Doc, Source string
 	// Draws says that the routing draws for each packet.
 	Draws bool
@@ -144,8 +145,8 @@ type Maker struct {
 	New func(w *Wiring, seed uint64) (Routing, error)
 }
 
-// view implements View for the routers. Heads compute routes in an order that may not show in a
-// result, so grants and requests of this cycle do not count.
+// view implements View for the routers. The order in which heads compute routes must not affect
+// results, so grants and requests of this cycle do not count.
 type view struct{ b *Routers }
 
 // Free implements View.
@@ -173,7 +174,7 @@ func (v view) Queued(c Channel) int32 {
 	return n
 }
 
-// waitingFor returns the first of the list that has all heads that wait for VC c.
+// waitingFor returns the first head of the list that has all heads that wait for VC c.
 func (b *Routers) waitingFor(c Channel) *int32 {
 	switch l := b.w.link(c); {
 	case b.queuePerVC:
@@ -220,7 +221,7 @@ func (b *Routers) markEscapes(c Channel, offered []Channel, h *Header) {
 
 // usable returns the VCs offered to head i that it may take now: escape channels, and others whose
 // FIFO is known to be empty. When another becomes empty cycleEngine.serveEmptied schedules VC
-// allocation. If escape channels come last they are left out while another VC is free.
+// allocation. With Traits.EscapesLast, escape channels are left out while another VC is free.
 func (b *Routers) usable(i Channel) []Channel {
 	offered, list, others := b.offers(i), b.scratch[:0], false
 	escapes := b.escapes[int(i)*b.stride:][:len(offered)]
@@ -236,7 +237,7 @@ func (b *Routers) usable(i Channel) []Channel {
 	return list
 }
 
-// drained reports whether VC o may be granted as far as its FIFO is concerned.
+// drained reports whether the state of its FIFO allows a grant of VC o.
 func (b *Routers) drained(o Channel) bool { return !b.timing.AtomicVCs || b.isEmpty(o) }
 
 // isEmpty reports whether the sender of VC o knows its FIFO to be empty.
@@ -266,9 +267,10 @@ func (v IdleView) Queued(Channel) int32 { return v.Waiting }
 // drawStep is the step between the arguments of scramble for consecutive numbers.
 const drawStep = 0x9e3779b97f4a7c15
 
-// Draw returns a number from 0 to n-1 for a packet at a place. It is a hash (the finalizer of
-// Steele, Lea and Flood's SplitMix64, OOPSLA 2014) and no stream: it does not depend on the order
-// of calls in a cycle, nor on the engine, and a head that draws again gets the same number.
+// Draw returns a number from 0 to n-1 for a packet at a place. The number is a hash (the finalizer
+// of Steele, Lea and Flood's SplitMix64, OOPSLA 2014), not the next of a stream. So it does not
+// depend on the order of calls in a cycle or on the engine, and a head that draws again gets the
+// same number.
 func Draw(seed uint64, packet, place int64, n int32) int32 {
 	h := scramble(scramble(seed+uint64(packet)*drawStep) + uint64(place)*drawStep)
 	k, _ := bits.Mul64(h, uint64(n))
@@ -276,7 +278,7 @@ func Draw(seed uint64, packet, place int64, n int32) int32 {
 }
 
 // Identity returns the identity of part n of a whole, from 0: of a process of a job, or of the
-// first packet of a message of a process. The other packets of the message are numbered on from it.
+// first packet of a message of a process. The other packets of the message have the next numbers.
 // It is a hash, at least 0, so that two parts have the same identity by chance only.
 func Identity(whole uint64, n int64) int64 {
 	return int64(scramble(scramble(whole)+uint64(n)*drawStep) >> 2)

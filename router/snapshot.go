@@ -8,9 +8,9 @@ import (
 
 // Snapshot is the state of a network at a moment, as numbers. Two snapshots of the same links are
 // equal only if the same events follow both, shifted by the cycles between them. Times count from
-// the moment on; all times so long past that nothing depends on them are the same. Packets and
+// the moment on; all times so long past that no event depends on them are equal. Packets and
 // messages are named by the order in which they were sent, so names do not depend on where the
-// network stores them, nor on what is sent on other links. Measurements are no state.
+// network stores them, nor on what is sent on other links. Measurements are not included.
 type Snapshot struct {
 	// Words has the state; callers may append to it.
 	Words []int64
@@ -66,12 +66,13 @@ func (s *Snapshot) name(m int32) int32 {
 // pair returns a word with two numbers.
 func pair(a, b int32) int64 { return int64(a)<<32 | int64(uint32(b)) }
 
-// long replaces times so long past that nothing depends on them.
+// long replaces times so long past that no event depends on them.
 const long = -never
 
-// Comparable reports whether Snapshot covers the whole state. With several VCs it does not: it has
-// no round-robin pointers of ports, links and VCs. Nor does it cover what is between parts, or what
-// a routing draws, which the caller must know.
+// Comparable reports whether Snapshot covers the whole state. With several VCs it does not, because
+// it lacks the round-robin pointers of ports, links and VCs; nor with several parts, because it
+// lacks their mailboxes. It does not cover the draws of a routing either: the caller must know
+// whether it draws.
 func (b *Routers) Comparable() bool {
 	w := b.w
 	return b.divided == nil && w.VirtualChannels == 1 && w.NodeVirtualChannels == 1 &&
@@ -80,9 +81,9 @@ func (b *Routers) Comparable() bool {
 		b.selector == nil && b.escapes == nil
 }
 
-// Snapshot appends the state of links and of the packets of jobs to s. Packets of these jobs use no
-// other links, and those of others none of these. Both lists are in the same order, links in an
-// ascending one, in all snapshots.
+// Snapshot appends the state of links and of the packets of jobs to s. Packets of these jobs use
+// these links only, and packets of other jobs use none of them. Both lists have the same order in
+// all snapshots; links ascend.
 func (b *Routers) Snapshot(s *Snapshot, links []Link, jobs []int32) {
 	for _, l := range links {
 		c := b.w.firstVC(l)

@@ -23,7 +23,7 @@ type queue struct {
 	ring  []entry // its length is a power of two
 	head  int32   // index of the first message
 	count int32   // messages in the queue
-	next  int64   // cycle from which the first may be sent: no earlier than another left or it came
+	next  int64   // cycle from which the first may be sent: when it came or the message before it left
 }
 
 // push appends a message.
@@ -65,8 +65,8 @@ func (b *Routers) Offer(m Offer) {
 	b.partOfNode(m.From).engine.offered(b.w.Injection(m.From), m.From, m.Again || q.count == 1)
 }
 
-// Withdraw takes the unwanted messages out of the source queue of a node, or what is left of them,
-// and appends them to list. A message is unwanted by its destination and its job.
+// Withdraw removes unwanted messages from the source queue of a node, or the rest of a message that
+// has sent packets, and appends them to list. unwanted decides by destination and job.
 //
 // Queues are long beyond saturation, and most have no unwanted message. So Withdraw reads a message
 // and moves none ahead of the first unwanted one.
@@ -175,9 +175,10 @@ func (b *Routers) ports(node topology.Node) []injecting {
 // cycles a flit.
 const PaceUnit = 1 << 16
 
-// rest keeps a node that is slower than its link from beginning its next packet until the packet of
-// some flits, begun in cycle t, would be over at the node's own rate. Flits of a packet follow each
-// other at the link's rate: a worm at the node's rate would hold channels that it leaves unused.
+// rest delays the next packet of a node that is slower than its link. The node has begun a packet
+// of the given flits in cycle t and begins the next when its own rate would have sent them all.
+// Flits of a packet follow each other at the link's rate: a worm at the node's rate would hold
+// channels that it leaves unused.
 func (b *Routers) rest(node topology.Node, flits int32, t int64) {
 	if b.restsUntil != nil {
 		b.restsUntil[node] = t + (int64(flits)*b.timing.Pace+PaceUnit-1)/PaceUnit
@@ -204,7 +205,7 @@ func (b *Routers) tailInjected(c Channel, cur *injecting) {
 
 // Entry is a message that has left its source queue: the head of its last packet has been sent.
 type Entry struct {
-	Cycle  int64         // the one after: the next message of the node may be first in the queue
+	Cycle  int64         // the cycle after: the next message of the node may be first in the queue
 	Node   topology.Node // Offer.From
 	Job    int32         // Offer.Job
 	User   int32         // Offer.User

@@ -98,9 +98,9 @@ func (x *buffers) withinBudget(at int, vcs uint64, n int32) uint64 {
 	return vcs
 }
 
-// outputArbitration returns the FIFOs that send, of the nominees: on each link the one that sends
-// on the first VC after the last that sent there, or at it if packets hold links and its packet has
-// more flits. A link of one VC has one nominee at most.
+// outputArbitration returns the nominees that send, one for each link: the first in round-robin
+// order after the VC that sent last on the link. If packets hold links and the packet on that VC
+// has more flits, its VC comes first. A link of one VC has at most one nominee.
 func (e *cycleEngine) outputArbitration() []int32 {
 	x := e.x
 	list, m := x.nominees.take(), x.switches
@@ -150,15 +150,15 @@ func (x *buffers) passLast() {
 // that has credits, the input port and the output send nothing in that cycle. A head that has had
 // its VC for longer is speculative no more: it does not yield to the flits of other packets.
 
-// speculator has the heads of a cycle that may request the switch in vain.
+// speculator holds the heads of a cycle that may request the switch without getting a VC.
 type speculator struct {
 	heads  []int32  // heads for which a VC with credits was free before this cycle's grants
 	asks   []uint64 // a bit for each VC: its head is one of heads
 	vainly []uint64 // a bit for each VC: its head requests the switch in vain in this cycle
 }
 
-// newSpeculator returns the state of speculation, nil without it. Only where VCs and heads, and
-// ports and outputs match each other can a head be refused a free VC.
+// newSpeculator returns the state of speculation, nil without it. A head can be refused a free VC
+// only if VCs match heads and ports match outputs.
 func newSpeculator(t *Timing, x *buffers) *speculator {
 	if !t.HeadersSpeculate || !x.matchesPorts || t.Arbiter != Matching || t.Allocation > 0 {
 		return nil
@@ -190,8 +190,8 @@ func (b *Routers) speculate(i, lead Channel, set uint64) {
 	}
 }
 
-// requestInVain lets the heads that were noted take part in switch allocation, but for those that
-// now hold a VC with credits.
+// requestInVain lets the noted heads take part in switch allocation, except those that now hold a
+// VC with credits.
 func (e *cycleEngine) requestInVain() {
 	x := e.x
 	s := x.speculator
@@ -205,8 +205,8 @@ func (e *cycleEngine) requestInVain() {
 	}
 }
 
-// withoutVain returns the senders of a list but for heads that have won the switch in vain, and
-// ends the requests of the cycle. The pointer of a port moves past such a head too.
+// withoutVain returns the senders of a list without the heads that have won the switch but no VC,
+// and ends the requests of the cycle. The pointer of a port moves past such a head too.
 func (x *buffers) withoutVain(list []int32) []int32 {
 	s, senders := x.speculator, list[:0]
 	for _, i := range list {
@@ -228,8 +228,8 @@ func (x *buffers) withoutVain(list []int32) []int32 {
 // needs no bits and no switch allocation. sendable lists the VCs that can send a flit in a cycle,
 // each once:
 //
-//   - A VC that can send and does not could send in the next cycle, since nobody else takes the
-//     flit or the credit.
+//   - A VC that can send and does not can send in the next cycle, because no other VC takes its
+//     flit or its credit.
 //   - A VC enters the list when it has sent a flit and can send another; when it is granted to a
 //     head, or a flit arrives at an empty FIFO, and it has credits; and when the last credit that
 //     it needs returns to a sender that has a flit. These exclude each other in a cycle.

@@ -102,7 +102,7 @@ func (e *cycleEngine) linkTraversal(list []int32) {
 	}
 }
 
-// arriveAt lets a flit arrive on VC o in a cycle.
+// arriveAt schedules the arrival of a flit on VC o.
 func (e *cycleEngine) arriveAt(cycle int64, o int32) {
 	e.calendar.slotOf(cycle)
 	e.x.arrivals.add(cycle, o)
@@ -125,7 +125,7 @@ func (e *cycleEngine) returnCredits(list []int32) {
 	}
 }
 
-// creditAt lets the credit for a place in FIFO i come in a cycle.
+// creditAt schedules the return of a credit for a place in FIFO i.
 func (e *cycleEngine) creditAt(cycle int64, i int32) {
 	e.calendar.slotOf(cycle)
 	e.x.credits.add(cycle, i)

@@ -33,8 +33,8 @@ func (b *Routers) serveEach(ids []int32) {
 	}
 }
 
-// allocateAlone grants a free VC of link l to the only head that waits for the link: then FirstCome
-// and RoundRobin do the same.
+// allocateAlone grants a free VC of link l to the only head that waits for the link. For one head
+// FirstCome and RoundRobin agree.
 func (b *Routers) allocateAlone(q *requestQueue, l Link) {
 	i, x := q.first, b.buffers
 	in, lead := &b.vcs[i], x.slot(l)
@@ -63,9 +63,9 @@ func (b *Routers) allocateAlone(q *requestQueue, l Link) {
 	b.engine.granted(Channel(o), Channel(i))
 }
 
-// requestVC requests output VC o, its only one, for head c. A VC that nobody waits for is granted
-// at once if it is free. Otherwise head c waits, and if nobody holds the VC the first to wait
-// schedules VC allocation for the cycle in which it may be granted again.
+// requestVC requests output VC o, its only one, for head c. A free VC for which no head waits is
+// granted at once. Otherwise head c waits; if no packet holds the VC, the first head to wait
+// schedules VC allocation for the cycle in which the VC may be granted again.
 func (b *Routers) requestVC(o, c Channel) {
 	out := &b.vcs[o]
 	b.vcs[c].outputVC = int32(o)
@@ -150,8 +150,8 @@ func (b *Routers) allocateInOrder(q *requestQueue) {
 	}
 }
 
-// firstFree returns the first free VC of those offered to head i, or none. It schedules VC
-// allocation for the cycles in which others become free that nobody holds.
+// firstFree returns the first free VC of those offered to head i, or none. It also schedules VC
+// allocation for the cycles from which VCs that no packet holds may be granted again.
 func (b *Routers) firstFree(i Channel, offered []Channel) int32 {
 	for _, o := range offered {
 		out := &b.vcs[o]
@@ -225,9 +225,9 @@ func (b *Routers) serveWaiting(out *vcState, o, i Channel) {
 	}
 }
 
-// chargeWait charges the wait of head i for VC o while the packet before held it to that packet's
-// job. It is called at each grant of the VC, before the cycle of that grant is noted, so a head
-// that waits through several packets is charged for each.
+// chargeWait charges the cycles in which head i waited while the previous packet held VC o to the
+// job of that packet. Each grant of the VC calls it before the grant's cycle is noted, so the wait
+// of one head can be charged to several packets in turn.
 func (b *Routers) chargeWait(o, i Channel) {
 	k, in := &b.vcs[o], &b.vcs[i]
 	// A head with a choice waits for all its VCs; the first stands for them.
@@ -258,9 +258,8 @@ type VCSelect uint8
 
 // The selections. Only SelectFirst depends on the order in which routing lists the VCs of a link.
 const (
-	// SelectMostCredits takes the VC with the most credits: the flits that could be sent on it in
-	// this cycle if it alone had the link. Of several with as many it takes the one that
-	// SelectRoundRobin would take.
+	// SelectMostCredits takes the VC with the most credits: the flits that could be sent on it in this
+	// cycle if it alone had the link. Among equals it takes the one that SelectRoundRobin would take.
 	SelectMostCredits VCSelect = iota
 	// SelectRoundRobin takes the first VC at or after a pointer, which then moves past it. BookSim 2
 	// does so too (Jiang et al. 2013, "A detailed and flexible cycle-accurate Network-on-Chip
@@ -272,7 +271,7 @@ const (
 	SelectFirst
 )
 
-// selector is the state of VCSelect, nil if there is nothing to choose or the first is taken.
+// selector is the state of VCSelect, nil if heads have no choice or take the first VC.
 type selector struct {
 	policy VCSelect
 	// pointers[c] is the round-robin pointer, a VC of its link, for heads to which c is the first VC
@@ -322,8 +321,8 @@ func (b *Routers) firstOnLink(l Link, list []Channel) Channel {
 	return list[slices.IndexFunc(list, func(o Channel) bool { return b.w.link(o) == l })]
 }
 
-// rescheduleVA schedules VC allocation for the cycles in which VCs become free that head i may take
-// and nobody holds.
+// rescheduleVA schedules VC allocation for the cycles in which released VCs that head i may take
+// become free.
 func (b *Routers) rescheduleVA(i Channel) {
 	lead := b.firstVCOfLink(Channel(b.vcs[i].outputVC))
 	for set := b.vcSets[i]; set != 0; set &= set - 1 {

@@ -140,7 +140,7 @@ func (w *Wiring) add(k Kind, place, other int32) Channel {
 // Links returns the number of physical channels.
 func (w *Wiring) Links() int { return len(w.kind) }
 
-// Channels returns the number of numbers of VCs, those without a VC included.
+// Channels returns the number of channel numbers, including numbers without a VC.
 func (w *Wiring) Channels() int { return len(w.kind) << (w.shift & 31) }
 
 // Has reports whether number c has a VC.
@@ -154,7 +154,7 @@ func (w *Wiring) firstVC(l Link) Channel { return Channel(l) << (w.shift & 31) }
 // link returns the physical channel of c.
 func (w *Wiring) link(c Channel) Link { return Link(c >> (w.shift & 31)) }
 
-// Kind returns what link l joins.
+// Kind returns the kind of link l.
 func (w *Wiring) Kind(l Link) Kind { return w.kind[l] }
 
 // Ends returns the two ends of link l.
@@ -254,8 +254,8 @@ func AppendRun(dst []Channel, first, n Channel) []Channel {
 	return dst
 }
 
-// missing panics since a caller has passed a channel, link or router that does not exist, such as
-// the link that Out returned with false.
+// missing panics: a caller has passed a channel, link or router that does not exist, such as the
+// link that Out returned with false.
 func missing(method, what string, n, of int) {
 	panic(fmt.Sprintf("router: Wiring.%s was asked about %s %d, but there are %ss 0 to %d only",
 		method, what, n, what, of-1))
@@ -318,8 +318,8 @@ func (t *Timing) on(l Link) LinkTiming {
 	return t.Links[l]
 }
 
-// normalized returns the timing with Links only if links differ, or may come to. Link, Flit and
-// Credit have what all links have in common.
+// normalized returns the timing with Links only if links differ or may differ later. If they are
+// equal, Link, Flit and Credit have the delays of all.
 func (t Timing) normalized() Timing {
 	if len(t.Links) == 0 {
 		t.Links = nil

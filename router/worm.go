@@ -137,8 +137,8 @@ func (b *Routers) flow(c Channel) {
 	}
 }
 
-// drain sends the flits in front of channel o whose places are free or will be at known times, and
-// reports whether there was one.
+// drain sends over channel o those flits of the FIFO before it whose places are free or become free
+// at known times, and reports whether it has sent any.
 func (b *Routers) drain(o Channel) bool {
 	out := &b.channels[o]
 	i := Channel(out.holder)
@@ -316,7 +316,7 @@ func (x *trains) take(q *runs, r *run, n int32) {
 	q.count--
 }
 
-// push adds a run to a queue, to the last run if it continues that one.
+// push appends a run to a queue, or extends the last run if the new one continues it.
 func (b *Routers) push(q *runs, r run) {
 	x := &b.trains
 	if q.count > 0 {
@@ -333,8 +333,8 @@ func (b *Routers) push(q *runs, r run) {
 	q.count++
 }
 
-// lengthen doubles all rings. A ring repeated has each run at the index at which its queue reads
-// it.
+// lengthen doubles all rings. A ring written twice has each run at the index at which its queue
+// reads it.
 func (b *Routers) lengthen() {
 	x, length := &b.trains, int(b.trains.mask)+1
 	list := make([]run, 0, 2*len(x.list))
