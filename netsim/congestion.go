@@ -7,15 +7,16 @@ import (
 	"contend/router/topology"
 )
 
-// CongestionControl holds queue pairs back whose packets meet congestion. A destination tells a
-// source about it by a notification, which comes after the time of a packet of one flit that is
-// alone on the network: notifications meet no congestion, and take no bandwidth.
+// CongestionControl slows queue pairs whose packets meet congestion. A destination sends a
+// notification to the source, which arrives after the time of a packet of one flit that is alone on
+// the network: notifications meet no congestion and take no bandwidth.
 type CongestionControl interface {
 	// marking returns which packets routers mark.
 	marking() router.Marking
 	// check returns an error for a parameter out of its bounds.
 	check() *ConfigError
-	// begin returns the limiter of a queue pair without state, nil for the rate of its link.
+	// begin returns the limiter of a queue pair that has none, or nil if the pair may send at the rate
+	// of its link.
 	begin(q *queuePairs, p *queuePair) limiter
 	// sent handles a head that has left its interface.
 	sent(q *queuePairs, p *queuePair, flits int32)
@@ -25,13 +26,13 @@ type CongestionControl interface {
 	notified(q *queuePairs, p *queuePair, k *notice)
 }
 
-// notices is a part of controls that react to notifications only.
+// notices implements begin and sent for controls that react to notifications only.
 type notices struct{}
 
 func (notices) begin(*queuePairs, *queuePair) limiter { return nil }
 func (notices) sent(*queuePairs, *queuePair, int32)   {}
 
-// notice is what a notification says beyond that it has come.
+// notice is the content of a notification.
 type notice struct {
 	senders int   // Throttle: senders to the destination
 	rest    Cycle // Throttle: cycles to rest at once
@@ -39,17 +40,18 @@ type notice struct {
 
 // limiter is the rate of a queue pair below that of its link.
 type limiter interface {
-	// next returns the cycle from which the next packet may be offered after one of some flits, whose
-	// head left in cycle t.
+	// next returns the cycle from which the next packet may be offered, after a packet of the given
+	// flits whose head left in cycle t.
 	next(flits int32, t Cycle) Cycle
-	// released reports whether the pair is as without notifications again, in cycle t or before. It
-	// stays so until the pair sends or the next notification comes.
+	// released reports whether the limit has ended by cycle t, so that the pair is in the state of a
+	// pair without notifications. This holds until the pair sends or the next notification comes.
 	released(t Cycle) bool
-	// state returns what PairState has of it in cycle t, and changes nothing.
+	// state returns the rate and alpha of PairState in cycle t, and changes nothing.
 	state(t Cycle) (rate, alpha float64)
 }
 
-// CongestionTotals is what congestion control has done since the start or ResetCongestion.
+// CongestionTotals counts the packets, marks, notifications and delays of congestion control since
+// the start or ResetCongestion.
 type CongestionTotals struct {
 	Marks         bool  // routers mark packets
 	Packets       int64 // delivered
@@ -61,7 +63,7 @@ type CongestionTotals struct {
 	QueueFlits float64
 }
 
-// Congestion returns what congestion control has done, and false if there is none.
+// Congestion returns the totals of congestion control, and false if there is none.
 func (n *Network) Congestion() (t CongestionTotals, any bool) {
 	if n.config.Congestion == nil {
 		return t, false
@@ -79,7 +81,7 @@ func (n *Network) Congestion() (t CongestionTotals, any bool) {
 	return t, true
 }
 
-// ResetCongestion resets Congestion.
+// ResetCongestion sets the totals of Congestion to zero.
 func (n *Network) ResetCongestion() {
 	n.routers.ResetMarked()
 	if n.pairs != nil {
@@ -133,7 +135,8 @@ func (q *queuePairs) notify(t Cycle, p *queuePair, k notice) {
 	q.foresee(t+p.back, p, &k)
 }
 
-// timeBack returns the time of a notification, whether links have failed or not.
+// timeBack returns the time that a notification of a queue pair takes, over all links, failed ones
+// included.
 func (q *queuePairs) timeBack(p *queuePair) Cycle {
 	n := q.net
 	links := router.UncontendedPath(nil, n.wiring, router.Whole(n.routing),
@@ -152,16 +155,16 @@ func (q *queuePairs) flitTime(node topology.Node) float64 {
 // Deployments, SIGCOMM 2015, sec. 3. Routers mark by random early detection. A destination that
 // gets a marked packet of a flow sends a notification, at most one every CNPCycles. The source cuts
 // the rate of the flow by its estimate alpha of congestion, and raises it again by a timer and by
-// the flits sent. A flow is a queue pair. Rates are in units of that of the link of the source.
+// the flits sent. A flow is a queue pair. Rates are in units of the rate of the source's link.
 type DCQCN struct {
 	notices
 	// MarkFrom and MarkTo (K_min and K_max) are queues in flits, MarkShare (P_max) is the probability
-	// of a mark at MarkTo, above 0 and at most 1; beyond it is 1.
+	// of a mark at MarkTo, above 0 and at most 1; above MarkTo the probability is 1.
 	MarkFrom, MarkTo int
 	MarkShare        float64
-	// CNPCycles (N) is the minimum time between two notifications of a flow, AlphaCycles (K) that
-	// without one after which alpha decays, TimerCycles (T) the period of the timer that raises rates.
-	// At least 1.
+	// CNPCycles (N) is the minimum time between two notifications of a flow, AlphaCycles (K) the time
+	// without a notification after which alpha decays, TimerCycles (T) the period of the timer that
+	// raises rates. At least 1.
 	CNPCycles, AlphaCycles, TimerCycles int
 	// CounterFlits (B) is the number of flits sent that raises the rate. At least 1.
 	CounterFlits int
@@ -201,8 +204,8 @@ func (c *DCQCN) check() *ConfigError {
 }
 
 // arrived implements CongestionControl: the notification point, sec. 3.2. The first marked packet
-// is returned at once. Windows of N follow each other from then on, and one with a marked packet
-// ends in a notification, until there is none.
+// causes a notification at once and begins a window of N cycles. A window in which a marked packet
+// arrives ends in a notification and begins the next window; a window without one is the last.
 func (c *DCQCN) arrived(q *queuePairs, a *router.Arrival) {
 	if !a.Marked {
 		return
@@ -257,13 +260,13 @@ func (r *dcqcnRate) advance(t Cycle) {
 	}
 }
 
-// restored reports whether the rate is less than a step below that of the link.
+// restored reports whether the rate is less than one step below the rate of the link.
 func (r *dcqcnRate) restored() bool { return r.current > 1-r.of.Additive }
 
-// increase raises the rate: RATEINCREASE of Algorithm 1, eqs. (3) and (4), with the periods before
-// this one, so that there are F steps of fast recovery, as the text and the fluid model (Zhu et
-// al., CoNEXT 2016, sec. 3) have it. What hyper increase adds is that of QCN (IEEE 802.1Qau), to
-// which the paper refers.
+// increase raises the rate: RATEINCREASE of Algorithm 1, eqs. (3) and (4), counting the periods
+// before this one, so that fast recovery has F steps, as in the text and the fluid model (Zhu et
+// al., CoNEXT 2016, sec. 3). The amount of hyper increase is that of QCN (IEEE 802.1Qau), to which
+// the paper refers.
 func (r *dcqcnRate) increase() {
 	switch f := r.of.Recovery; {
 	case max(r.timers, r.counters) < f:
@@ -288,8 +291,8 @@ func (r *dcqcnRate) next(flits int32, t Cycle) Cycle {
 	return t + Cycle(wait)
 }
 
-// released implements limiter: once its rate is restored a flow is limited no longer, and the next
-// notification is its first (rpg_max_rate and initial_alpha_value of NVIDIA's adapters).
+// released implements limiter. A flow whose rate is restored has no limit, and the next
+// notification counts as its first (rpg_max_rate and initial_alpha_value of NVIDIA's adapters).
 func (r *dcqcnRate) released(t Cycle) bool {
 	r.advance(t)
 	return r.restored()
@@ -297,15 +300,15 @@ func (r *dcqcnRate) released(t Cycle) bool {
 
 // IBCCA is the congestion control of InfiniBand (InfiniBand Architecture Specification 1.2.1, vol.
 // 1, Annex A10). Routers mark packets behind queues above a threshold (FECN), a destination returns
-// each mark (BECN), and each return moves the queue pair up a table of delays between packets, down
-// which it moves again by a timer.
+// each mark (BECN), and each return moves the queue pair up a table of delays between packets. A
+// timer moves it down again.
 type IBCCA struct {
 	notices
 	// MarkFrom is the queue in flits above which packets are marked, at least 0, and MarkingRate the
 	// mean number of packets between two marked ones, at least 0.
 	MarkFrom, MarkingRate int
-	// Increase (CCTI_Increase) is how far a return moves the index of the table up, at least 1.
-	// Limit (CCTI_Limit) and Least (CCTI_Min) bound the index, 0 <= Least < Limit.
+	// Increase (CCTI_Increase) is the number of table entries by which a return moves the index up, at
+	// least 1. Limit (CCTI_Limit) and Least (CCTI_Min) bound the index, 0 <= Least < Limit.
 	Increase, Limit, Least int
 	// TimerCycles (CCTI_Timer) is the period in which the index moves down by 1, at least 1. It
 	// begins with the return that moves a pair up from Least.
@@ -369,7 +372,7 @@ type ibccaRate struct {
 	from     Cycle   // beginning of the period of the timer
 }
 
-// at returns the index in cycle t, no earlier than the last one.
+// at returns the index in cycle t, which is not before the cycle of the last call.
 func (r *ibccaRate) at(t Cycle) int {
 	k := Cycle(r.of.TimerCycles)
 	periods := min((t-r.from)/k, Cycle(r.index-r.of.Least))

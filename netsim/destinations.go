@@ -22,15 +22,15 @@ type TrafficPattern struct {
 	// Share is the share of messages that go to hot nodes, above 0 and at most 1; 0 means
 	// HotspotShare.
 	Share float64
-	// Ahead is the number of groups between that of a source and that of its destinations
-	// under adversarial traffic, at least 1; 0 means 1. Trees have no groups.
+	// Ahead is the distance in groups from a source to its destinations under adversarial traffic, at
+	// least 1; 0 means 1. Trees have no groups.
 	Ahead int
 	// Senders is the number of nodes that send under incast traffic; 0 means all but node 0. Victim
 	// is the share of the messages of node 1 that go to the last node, at least 0 and below 1.
 	Senders int
 	Victim  float64
-	// File names the file with the weights of matrix traffic, and Digest ties the traffic to
-	// its bytes: the first hexadecimal digits of their SHA-256, "" for any.
+	// File names the file with the weights of matrix traffic, and Digest has the first hexadecimal
+	// digits of the SHA-256 of its bytes, which must match; "" matches any file.
 	File, Digest string
 	// Matrix has the weights of matrix traffic.
 	Matrix Matrix
@@ -45,7 +45,7 @@ type Destinations struct {
 	// To draws the destination of a message of node n. A destination of n itself means
 	// that the node is silent, unless Traffic.Self is set.
 	To func(n topology.Node, rng *rand.Rand) topology.Node
-	// Rates are the loads of the nodes: see Traffic. nil means that all are the same.
+	// Rates are the loads of the nodes: see Traffic. nil means equal loads.
 	Rates []float64
 }
 
@@ -54,9 +54,9 @@ type TrafficKind struct {
 	// Name is the name in studies, Doc a line on where messages go, and Source the paper or program
 	// that defines the kind.
 	Name, Doc, Source string
-	// Self reports whether on every machine that the kind suits some node may send to itself.
-	// Traffic.Self acts only then. On other kinds a node that would send to itself is silent, such as
-	// the middle of a grid of odd sides under bit-complement.
+	// Self reports whether, on every machine that the kind suits, some node may send to itself.
+	// Traffic.Self acts on these kinds only. Under other kinds a node that would send to itself is
+	// silent, such as the middle of a grid with odd sides under bit-complement.
 	Self bool
 	// Drawn reports whether the destinations of a run are drawn before it starts, by the
 	// stream that On takes.
@@ -67,7 +67,7 @@ type TrafficKind struct {
 	on func(p TrafficPattern, s trafficSite) (Destinations, error)
 }
 
-// trafficSite is the machine of destinations, and how they are drawn.
+// trafficSite is the machine on which destinations are chosen, with the stream of draws.
 type trafficSite struct {
 	machine topology.Topology
 	self    bool       // nodes also send to themselves
@@ -135,9 +135,9 @@ func (p TrafficPattern) Kind() (TrafficKind, bool) {
 	return kinds[i], true
 }
 
-// On returns the destinations on a machine. With self, nodes also send to themselves where
-// the pattern has them do so. The stream draws what is the same for a whole run; only kinds
-// with Drawn need one.
+// On returns the destinations on a machine. With self, nodes send messages to themselves if the
+// pattern says so. The stream draws the parts of the pattern that stay the same for a whole run;
+// only kinds with Drawn need one.
 func (p TrafficPattern) On(machine topology.Topology, self bool,
 	draw *rand.Rand) (Destinations, error) {
 	if machine.Nodes() < 2 {
@@ -154,8 +154,8 @@ func (p TrafficPattern) On(machine topology.Topology, self bool,
 	return k.on(p, trafficSite{machine, self, draw})
 }
 
-// Uniform returns the destinations of uniform traffic: all nodes but the source alike. There must
-// be at least two nodes.
+// Uniform returns the destinations of uniform traffic: all nodes but the source, with equal
+// probability. There must be at least two nodes.
 func Uniform(nodes int) func(topology.Node, *rand.Rand) topology.Node {
 	return func(n topology.Node, rng *rand.Rand) topology.Node {
 		to := topology.Node(rng.IntN(nodes - 1))
@@ -224,8 +224,9 @@ func middle(machine topology.Topology) topology.Node {
 	return topology.Node(t.At(at...))
 }
 
-// onIncast returns traffic of one weight from the first nodes after node 0 to that node, and of the
-// weight that makes a share of the messages of node 1 from there to the last node.
+// onIncast returns traffic from the first p.Senders nodes after node 0 to node 0, all with one
+// weight. Node 1 also sends to the last node, with the weight that makes these the share p.Victim
+// of its messages.
 func onIncast(p TrafficPattern, s trafficSite) (Destinations, error) {
 	last := topology.Node(s.machine.Nodes() - 1)
 	senders := cmp.Or(topology.Node(p.Senders), last)
@@ -243,8 +244,8 @@ func onIncast(p TrafficPattern, s trafficSite) (Destinations, error) {
 	return onMatrix(p, s)
 }
 
-// onPermutation returns traffic by a drawn permutation of all nodes. The nodes that it leaves in
-// place, one on average, send to themselves or are silent.
+// onPermutation returns traffic by a drawn permutation of all nodes. Its fixed points, one node on
+// average, send to themselves or are silent.
 func onPermutation(_ TrafficPattern, s trafficSite) (Destinations, error) {
 	to := s.draw.Perm(s.machine.Nodes())
 	return Destinations{To: func(n topology.Node, _ *rand.Rand) topology.Node {
@@ -252,8 +253,8 @@ func onPermutation(_ TrafficPattern, s trafficSite) (Destinations, error) {
 	}}, nil
 }
 
-// fixed returns traffic of a pattern from each node n to node to[n]. It refuses one that leaves all
-// nodes silent.
+// fixed returns the traffic of a pattern in which each node n sends to node to[n]. It refuses a
+// pattern that leaves all nodes silent.
 func fixed(p TrafficPattern, s trafficSite, to []topology.Node) (Destinations, error) {
 	silent := !s.self
 	for n := range topology.Node(len(to)) {
@@ -300,7 +301,7 @@ func readHotNodes(text string) (string, error) {
 	return hotNodesText(nodes), err
 }
 
-// hotNodes reads the numbers of hot nodes, with a / between.
+// hotNodes reads the numbers of hot nodes, separated by /.
 func hotNodes(text string) (nodes []topology.Node, err error) {
 	for part := range strings.SplitSeq(text, "/") {
 		n, err := strconv.ParseInt(part, 10, 32)
@@ -316,7 +317,7 @@ func hotNodes(text string) (nodes []topology.Node, err error) {
 	return nodes, nil
 }
 
-// hotNodesText returns the text of hot nodes: their numbers with a / between.
+// hotNodesText returns the text of hot nodes: their numbers, separated by /.
 func hotNodesText(nodes []topology.Node) string {
 	var list []string
 	for _, n := range nodes {
@@ -357,7 +358,7 @@ func ParseTraffic(text string) (TrafficPattern, error) {
 	return p, nil
 }
 
-// String returns the call with the parameters that are not at their defaults: equal patterns have
+// String returns the call with the parameters that differ from their defaults. Equal patterns have
 // equal texts.
 func (p TrafficPattern) String() string {
 	k, _ := p.Kind()

@@ -113,42 +113,45 @@
 // # Queue pairs and congestion control
 //
 // With QueuePerDestination the messages of a network interface wait in a queue for each
-// destination, a queue pair. Queues with messages take turns, a packet each: one that has had its
-// turn goes behind the others. The next packet joins the source queue of rule 6 in the cycle after
-// a head of the interface was sent, so that there are no more of them in it than the interface has
-// ports. The turn of a packet is then no earlier than that.
+// destination, a queue pair. Queues with messages take turns, a packet each: a queue that has had
+// its turn goes behind the others. The next packet joins the source queue of rule 6 in the cycle
+// after a head of the interface was sent, so the source queue holds no more packets than the
+// interface has ports. A packet's turn comes no earlier than it joins.
 //
 // With a CongestionControl a queue pair whose packets meet congestion waits between two packets:
 // the next one joins the source queue no earlier than s + L/r, s being the cycle in which the head
 // of the one before, of L flits, was sent on the injection channel and r the rate then. Routers
 // mark packets as router.Marking says. Notifications of congestion go from destination to source in
 // the time of a packet of one flit that is alone on the network, whether links have failed or not.
-// DCQCN, IBCCA and Throttle say what a source does. What a pair does follows from the times and
-// packets of its own: neither from the cycle in which it begins nor from other pairs, but for those
-// that send to the node of Throttle. A pair whose limit ends is as a new one.
+// DCQCN, IBCCA and Throttle say what a source does. The state of a pair depends on its own packets
+// and their times alone, not on the cycle in which the pair begins or on other pairs; under
+// Throttle it depends on the pairs with the same destination too. A pair whose limit ends has the
+// state of a new pair.
 //
 // # Failures
 //
 // With LinksFail links fail and are repaired (Fail, Repair), each in one direction, from the
-// present cycle on. A failure takes packets along: those that hold a virtual channel of the link
-// or have flits on it, those in a router that no link leaves any longer, and those whose heads,
-// then or later, find no way. What is lost goes on by the routing over all links, failed ones too,
-// by the rules above, and is discarded at its destination: as switches send on a packet that is
-// corrupted, which its checksum tells at the end. Its source sends a lost packet again, ahead of
-// its source queue, ResendCycles after it was injected, or when it is lost if that is later.
+// present cycle on. When a link fails, packets are lost that hold a virtual channel of the link or
+// have flits on it. Packets in a router whose outgoing links have all failed are lost too, and so
+// are packets whose heads, then or later, find no path. A lost packet continues by the rules above
+// and by the routing over all links, failed ones included, and is discarded at its destination:
+// switches, too, forward a corrupted packet, whose checksum is tested at the end. The source sends
+// a lost packet again, ahead of its source queue, ResendCycles after the packet was injected, or
+// when it is lost if that is later.
 //
 // Other packets are granted no failed link. Of the channels that the routing offers, a head is
 // offered those behind which the routing still leads to the destination. If there are none, the
 // routing draws again, up to eight times; then the head is offered all channels that Possible
 // lists, of one link, by a hash of its flow, where the routing offers one link. On a tree Possible
-// then lists all links up, or of a bundle, and up-down routing on a graph finds the shortest paths
-// anew in the same order of routers. So the channels depend on each other as before, and cannot
-// deadlock. A routing with escape channels must always have one of these to offer. Heads that wait
-// when links change compute their routes again and keep their place.
+// then lists all links up, or all links of a bundle, and up-down routing on a graph computes its
+// shortest paths again in the same order of routers. So the channels depend on each other as
+// before, and the network cannot deadlock. A routing with escape channels must always have one of
+// these to offer. Heads that wait when links change compute their routes again and keep their
+// place.
 //
 // A message for a destination that cannot be reached waits at its node and tries again every
-// ResendCycles; if no repair is to come, the error names the two nodes. SetBandwidth changes F of
-// a link, from the next flit on.
+// ResendCycles. If no repair is expected, Advance returns an error that names the two nodes.
+// SetBandwidth changes F of a link, from the next flit on.
 //
 // # What is measured
 //

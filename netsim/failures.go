@@ -11,23 +11,23 @@ import (
 	"contend/router/topology"
 )
 
-// Failures counts what has become of packets on links that failed.
+// Failures counts packets lost on failed links, and what their sources did.
 type Failures struct {
-	// Lost is the number of packets lost, each time that one is.
+	// Lost is the number of losses; a packet that is lost twice counts twice.
 	Lost int64
 	// Resent is the number of packets that their sources have sent again.
 	Resent int64
-	// Rerouted is the number of lost packets that have arrived since, RerouteCycles the sum of
-	// their times from when they were lost first until they arrived.
+	// Rerouted is the number of lost packets that have arrived after all, RerouteCycles the sum over
+	// them of the time from the first loss to the arrival.
 	Rerouted      int64
 	RerouteCycles Cycle
 }
 
-// UnreachableError says that messages from one node to another have no way, and that no repair is
-// expected.
+// UnreachableError reports that messages from one node to another have no path, and that no repair
+// is expected.
 type UnreachableError struct {
 	From, To topology.Node
-	Cycle    Cycle  // from which they have none
+	Cycle    Cycle  // from which they have no path
 	Routing  string // name of the routing
 }
 
@@ -41,16 +41,17 @@ func (e *UnreachableError) Error() string {
 type failing struct {
 	net      *Network
 	resends  resends         // packets, and messages, that are offered again
-	held     []held          // messages without a way
-	blocked  []blockedPair   // queue pairs without a way
+	held     []held          // messages without a path
+	blocked  []blockedPair   // queue pairs without a path
 	entered  []router.Entry  // entries of held packets of queue pairs
-	repairs  bool            // some are expected
-	lostAt   map[int64]Cycle // by number: when a packet that has not arrived was lost first
+	repairs  bool            // repairs are expected
+	lostAt   map[int64]Cycle // by number: the first loss of a packet that has not arrived
 	disowned map[int32]int64 // by job: packets before this number are not sent again
 	losses   []router.Loss   // scratch
-	resent   Cycle           // when the packet that arrives now was lost first; -1 if it was not
-	// What isCut has found of packets from a network interface, by destination: the round, or one
-	// more if they have no way. In an earlier round it was found of others, or before a change.
+	resent   Cycle           // first loss of the packet that arrives now; -1 if none
+	// Results of isCut for packets from interface foundFrom, by destination: round if they have a
+	// path, round + 1 if not. Smaller values are old: of another source, or from before a change of
+	// links.
 	found     []int64
 	foundFrom topology.Node
 	round     int64
@@ -58,7 +59,7 @@ type failing struct {
 }
 
 // resends are packets, and messages, that are offered again. Beyond saturation many wait for one
-// cycle: a failure takes all messages without a way out of a source queue, and they come back
+// cycle: a failure removes all messages without a path from a source queue, and they return
 // together.
 type resends struct {
 	cycles heap.Heap[resendCycle] // of due
@@ -87,8 +88,8 @@ func (r *resends) next() Cycle {
 	return Cycle(r.cycles[0])
 }
 
-// take removes and returns the packets of the first cycle. The last comes first, since each goes
-// ahead of the queue.
+// take removes and returns the packets of the first cycle. The last comes first, because each goes
+// to the head of the queue.
 func (r *resends) take() []router.Offer {
 	cycle := Cycle(r.cycles.Pop())
 	list := r.due[cycle]
@@ -97,13 +98,13 @@ func (r *resends) take() []router.Offer {
 	return list
 }
 
-// held is a message that has no way since a cycle, or what is left of it.
+// held is a message, or the unsent rest of one, that has had no path since a cycle.
 type held struct {
 	since Cycle
 	router.Offer
 }
 
-// blockedPair is a queue pair that has no way since a cycle.
+// blockedPair is a queue pair that has had no path since a cycle.
 type blockedPair struct {
 	since Cycle
 	pair  *queuePair
@@ -119,13 +120,13 @@ func newFailing(n *Network) *failing {
 		found:   make([]int64, n.wiring.Nodes()), foundFrom: none}
 }
 
-// Fail lets links fail now, each in its one direction. Packets that hold virtual channels of them,
-// or have flits on them, are lost, and packets whose heads find no way any longer. Config.LinksFail
-// must be set.
+// Fail lets links fail now, each in its one direction. Packets that hold virtual channels of the
+// links or have flits on them are lost, and so are packets whose heads find no path any more.
+// Config.LinksFail must be set.
 //
 // The source of a lost packet sends it again Config.ResendCycles after it was injected, or when it
-// is lost if that is later, ahead of its source queue. Messages that have no way wait at their
-// nodes, and try again after each ResendCycles.
+// is lost if that is later, ahead of its source queue. Messages without a path wait at their nodes
+// and try again after each ResendCycles.
 func (n *Network) Fail(links ...router.Link) {
 	f := n.failing
 	f.setFailed(links, true)
@@ -169,17 +170,17 @@ func (n *Network) Repair(links ...router.Link) {
 	})
 }
 
-// nextTry returns the next cycle in which a message tries again that has had no way since a cycle.
+// nextTry returns the next cycle in which a message that has had no path since a cycle tries again.
 func (f *failing) nextTry(since Cycle) Cycle {
 	step := max(1, f.net.config.ResendCycles)
 	return since + (f.net.Now()-since+step-1)/step*step
 }
 
 // ExpectRepairs says whether links that have failed will be repaired. If not, as before the first
-// call, Advance returns an *UnreachableError when a message has no way.
+// call, Advance returns an *UnreachableError when a message has no path.
 func (n *Network) ExpectRepairs(expected bool) { n.failing.repairs = expected }
 
-// RouterLinks returns the links from and to a router, those of its nodes among them.
+// RouterLinks returns the links from and to a router, including those of its nodes.
 func (n *Network) RouterLinks(r topology.Router) (links []router.Link) {
 	for l := range router.Link(n.wiring.Links()) {
 		if n.wiring.Leaves(l) == r || n.wiring.Enters(n.wiring.First(l)) == r {
@@ -189,8 +190,8 @@ func (n *Network) RouterLinks(r topology.Router) (links []router.Link) {
 	return links
 }
 
-// FirstLost returns when the packet that Watch passes on now was lost first, on a link that failed,
-// or false if it was not.
+// FirstLost returns the cycle of the first loss of the packet that Watch passes on now, or false if
+// it was never lost.
 func (n *Network) FirstLost() (at Cycle, lost bool) {
 	if n.failing == nil || n.failing.resent < 0 {
 		return 0, false
@@ -212,8 +213,9 @@ func (f *failing) setFailed(links []router.Link, failed bool) {
 	f.foundFrom = none
 }
 
-// isCut reports whether packets from one network interface to another have no way. It finds the way
-// to a destination once for calls in a row: a source queue beyond saturation has far more messages.
+// isCut reports whether packets from one network interface to another have no path. It searches
+// once per destination for consecutive calls with one source, because a source queue beyond
+// saturation has far more messages than destinations.
 func (f *failing) isCut(from, to topology.Node) bool {
 	if f == nil {
 		return false
@@ -231,10 +233,10 @@ func (f *failing) isCut(from, to topology.Node) bool {
 	return *k > f.round
 }
 
-// hold keeps a message until it has a way.
+// hold keeps a message until it has a path.
 func (f *failing) hold(m router.Offer) { f.held = append(f.held, held{f.net.Now(), m}) }
 
-// block keeps a queue pair until it has a way.
+// block keeps a queue pair until it has a path.
 func (f *failing) block(p *queuePair) { f.blocked = append(f.blocked, blockedPair{f.net.Now(), p}) }
 
 // collect schedules the resending of packets that have been lost.
@@ -250,7 +252,8 @@ func (f *failing) collect() {
 	}
 }
 
-// serve sends lost packets again whose time has come. The error says that a message has no way.
+// serve sends again the lost packets whose time has come. The error reports a message without a
+// path.
 func (f *failing) serve() error {
 	f.collect()
 	for f.resends.next() <= f.net.Now() {
@@ -272,8 +275,8 @@ func (f *failing) serve() error {
 	return nil
 }
 
-// offerAgain offers a packet or a message whose time has come, holds it if it has no way, and
-// discards it if its job is gone.
+// offerAgain offers a packet or a message whose time has come. It holds one without a path, and
+// discards one whose job is gone.
 func (f *failing) offerAgain(m router.Offer) {
 	switch {
 	case m.Number < f.disowned[m.Job]:
@@ -295,8 +298,8 @@ func (f *failing) unreachable(from, to topology.Node, since Cycle) error {
 	return &UnreachableError{from % nodes, to % nodes, since, f.net.config.Routing}
 }
 
-// drop gives up the messages of a job that have been sent so far: those lost, now or later, and
-// those that wait for a way. They are not sent again, but delivered to nobody.
+// drop gives up the messages that a job has sent so far: those lost, now or later, and those that
+// wait for a path. They count as arrived and are not sent again.
 func (f *failing) drop(job int32) {
 	f.disowned[job] = f.net.packetsSent
 	f.held = slices.DeleteFunc(f.held, func(k held) bool {
@@ -307,7 +310,7 @@ func (f *failing) drop(job int32) {
 	})
 }
 
-// discard counts a lost packet, or a message without a way, as arrived.
+// discard counts a lost packet, or a message without a path, as arrived.
 func (f *failing) discard(m *router.Offer) {
 	n := f.net
 	a := router.Arrival{Delivered: n.Now(), Turn: n.Now(), User: m.User}
@@ -346,9 +349,9 @@ func (f *failing) counts(p *router.Arrival) bool {
 }
 
 // Drop removes the messages of a job from the source queues of nodes, and returns how many messages
-// will not be delivered. Packets that have left the queues go on. A message of which some have
-// is delivered when the last of them arrives, and is shorter by the flits that were removed. The
-// configuration must have Drops.
+// will not be delivered. Packets that have left the queues stay in the network. A message with such
+// packets is delivered when the last of them arrives, and is shorter by the flits that were
+// removed. The configuration must have Drops.
 func (n *Network) Drop(job int32, nodes []topology.Node) (dropped int) {
 	if !n.config.Drops {
 		panic("netsim: Drop without Config.Drops")

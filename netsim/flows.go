@@ -13,9 +13,9 @@ const FlowPerMessage = -1
 // maxFlows is the maximum number of flows between two nodes.
 const maxFlows = 1 << 16
 
-// flows numbers the flows of messages, for routings that give each flow a path. Flows are the queue
-// pairs of two network interfaces, or their TCP connections. A process that begins at a node opens
-// new ones.
+// flows numbers the flows of messages, for routings that give each flow a path. A flow stands for a
+// queue pair of two network interfaces, or a TCP connection. A process that begins at a node opens
+// new flows.
 type flows struct {
 	perPair int32                         // flows of two interfaces, or FlowPerMessage
 	turns   map[[2]topology.Node]flowTurn // by two interfaces: the flow of their next message
@@ -54,8 +54,8 @@ func (f *flows) next(from, to topology.Node, process uint64, identity int64) int
 }
 
 // process is the sender of the messages of a node. Routings draw by its identity, the number of the
-// message among its messages, and the number of the packet in the message. So a draw depends
-// neither on the messages of other processes, nor on time.
+// message among its messages, and the number of the packet in the message. So draws do not depend
+// on the messages of other processes or on time.
 type process struct {
 	id   uint64 // identity
 	sent int64  // messages sent
@@ -90,8 +90,8 @@ type RailChoice uint8
 const (
 	// RailInTurn gives the messages of a node its interfaces in turn.
 	RailInTurn RailChoice = iota
-	// RailByDestination is the remainder of the destination's number by the number of
-	// interfaces: all messages to a node come in by one of them.
+	// RailByDestination takes the interface whose number is the destination's number modulo the number
+	// of interfaces: all messages to a node arrive at one interface.
 	RailByDestination
 	// RailByPair gives the messages from one node to another the interfaces in turn. So messages of
 	// the k-th processor of a host go to the k-th of another one, on a fabric whose planes join
@@ -139,14 +139,14 @@ func (k *rails) offset(m *Message) topology.Node {
 	return topology.Node(rail) * k.nodes
 }
 
-// isCountless reports whether the choice depends on no count of messages.
+// isCountless reports whether the choice is independent of the number of messages sent before.
 func (k *rails) isCountless() bool {
 	return k.count == 1 || k.choice == RailByDestination || k.choice == RailByMessage
 }
 
 // rotation numbers the messages from one node to another in turn.
 type rotation struct {
-	of    int32                      // numbers in a turn
+	of    int32                      // length of a turn
 	taken map[[2]topology.Node]int32 // by two nodes: the number of their next message
 }
 

@@ -134,9 +134,9 @@ func (c *Config) slowestFlit(w *router.Wiring) (slowest Cycle) {
 	return min(slowest, maxCycles)
 }
 
-// FlitCyclesAt returns the cycles of a flit on a link at a share of its bandwidth, given those at
-// all of it. It reports false if the share is not in (0, 1], or if the cycles are not, within 1%,
-// a whole number other than that for all of it.
+// FlitCyclesAt returns the cycles of a flit on a link at a share of its bandwidth, given the cycles
+// at full bandwidth. It reports false if the share is not in (0, 1], or if the cycles are not a
+// whole number within 1%, or equal those at full bandwidth although the share is smaller.
 func FlitCyclesAt(share float64, flitCycles int) (cycles int, ok bool) {
 	exact := float64(flitCycles) / share
 	whole := math.Round(exact)
@@ -144,9 +144,10 @@ func FlitCyclesAt(share float64, flitCycles int) (cycles int, ok bool) {
 		int(whole) > flitCycles
 }
 
-// SetBandwidth gives links a share of the bandwidth that they were built with, from now on, each in
-// its one direction: a flit takes as much longer. The delay of a link stays. The share is at least
-// Config.SlowestBandwidth and such that a flit takes a whole number of cycles: see FlitCyclesAt.
+// SetBandwidth gives links, each in its one direction, a share of their configured bandwidth from
+// now on: the time of a flit is divided by the share. The delay of a link is unchanged. The share
+// is at least Config.SlowestBandwidth and such that a flit takes a whole number of cycles: see
+// FlitCyclesAt.
 func (n *Network) SetBandwidth(share float64, links ...router.Link) error {
 	if !n.config.slows() || share < n.config.SlowestBandwidth {
 		return fmt.Errorf("netsim: a bandwidth of %v, less than Config.SlowestBandwidth, %v", share,

@@ -56,8 +56,9 @@ func onLattice(p TrafficPattern, s trafficSite) (Destinations, error) {
 	return fixed(p, s, to)
 }
 
-// onComplement returns traffic by inverted coordinates on a grid, and by inverted bits of node
-// numbers on other machines. On a grid whose sides are powers of two both are the same.
+// onComplement returns traffic to the node with inverted coordinates on a grid, and to the node
+// with inverted bits of its number on other machines. Both agree on a grid whose sides are powers
+// of two.
 func onComplement(p TrafficPattern, s trafficSite) (Destinations, error) {
 	if _, ok := s.machine.(topology.Grid); ok {
 		return onLattice(p, s)
@@ -150,9 +151,9 @@ func groupsOf(machine topology.Topology) (int, func(topology.Router) int) {
 // throughOnePort returns traffic on a tree that leaves each leaf through one of its ports up under
 // d-mod-k: its destinations are congruent modulo the number of ports (Rodriguez et al., "Oblivious
 // Routing Schemes in Extended Generalized Fat Tree Networks", CLUSTER 2009, find this in phases of
-// CG). A leaf sends to all such nodes of other leaves alike, so that channels to nodes carry no
-// more than channels from them. Leaf l, counted from the left, takes the port of node l of the
-// next leaf, so that leaves differ.
+// CG). A leaf sends to all such nodes of other leaves with equal probability, so that channels to
+// nodes carry no more than channels from them. Leaf l, counted from the left, takes the port of
+// node l of the next leaf, so that leaves differ.
 func throughOnePort(p TrafficPattern, t *topology.FatTree) (Destinations, error) {
 	size := t.Children(0)
 	leaves := (t.Nodes() + size - 1) / size

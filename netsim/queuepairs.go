@@ -9,26 +9,27 @@ import (
 	"contend/router/topology"
 )
 
-// SourceQueues says how the messages of a network interface wait for their turn.
+// SourceQueues is the kind of queues in which the messages of a network interface wait.
 type SourceQueues uint8
 
 // The two kinds of source queues.
 const (
 	// OneQueue keeps all messages of an interface in the order in which they were sent.
 	OneQueue SourceQueues = iota
-	// QueuePerDestination keeps those for each destination in a queue of their own, a queue pair.
+	// QueuePerDestination keeps the messages for each destination in a separate queue, a queue pair.
 	// Queues with messages take turns, a packet each.
 	QueuePerDestination
 )
 
-// queuePairs has the messages that wait at network interfaces, a queue for each two interfaces. The
-// source queue of the router holds no more packets of an interface than the interface has ports.
-// The next is offered when a head has left, so that all turns are taken as late as possible.
+// queuePairs holds the messages that wait at network interfaces, in one queue for each pair of
+// interfaces. The source queue of the router holds at most as many packets of an interface as the
+// interface has ports. The next packet is offered when a head has left, so that turns are taken as
+// late as possible.
 type queuePairs struct {
 	net        *Network
 	interfaces []networkInterface
 	pairs      map[[2]topology.Node]*queuePair // by source and destination
-	sweepAt    int                             // number of pairs at which sweep comes
+	sweepAt    int                             // number of pairs that triggers the next sweep
 	events     heap.Heap[pairEvent]
 	foreseen   int64 // events so far
 	count      CongestionTotals
@@ -65,7 +66,7 @@ type queuePair struct {
 	limiter    limiter // nil: the pair sends at the rate of the link
 }
 
-// pairEvent is something that happens to a queue pair in a cycle.
+// pairEvent is an event of a queue pair: a notification arrives, or the wait for its rate ends.
 type pairEvent struct {
 	cycle  Cycle
 	order  int64 // events of a cycle happen in the order in which they were foreseen
@@ -78,7 +79,7 @@ func (e pairEvent) Before(o pairEvent) bool {
 	return cmp.Or(cmp.Compare(e.cycle, o.cycle), cmp.Compare(e.order, o.order)) < 0
 }
 
-// minSweep is the number of queue pairs from which on sweep looks for some to forget.
+// minSweep is the minimum number of queue pairs at which a sweep forgets pairs without state.
 const minSweep = 1 << 10
 
 // newQueuePairs returns the queues of a network, nil if its interfaces have one queue each.
@@ -91,7 +92,7 @@ func newQueuePairs(n *Network) *queuePairs {
 		owed: map[topology.Node]*throttledNode{}, watched: map[[2]topology.Node]int64{}}
 }
 
-// pair returns the queue pair of two interfaces, which it makes if there is none.
+// pair returns the queue pair of two interfaces, and makes it if it does not exist.
 func (q *queuePairs) pair(from, to topology.Node) *queuePair {
 	ends := [2]topology.Node{from, to}
 	p := q.pairs[ends]
@@ -120,7 +121,7 @@ func (q *queuePairs) release(p *queuePair) (released bool) {
 	return released
 }
 
-// forget forgets a queue pair without state: one that comes in its place is the same.
+// forget deletes a queue pair without state: a new pair has the same state.
 func (q *queuePairs) forget(p *queuePair) {
 	now := q.net.Now()
 	if len(p.waiting)+p.offered+p.notices == 0 && !p.busy && max(p.notBefore, p.nextNotice) <= now &&
@@ -136,8 +137,9 @@ func (q *queuePairs) send(o router.Offer) {
 	q.await(p)
 }
 
-// await lets a queue pair with messages wait for its turn or for its rate, and forgets one without.
-// A pair below the rate of its link has one packet under way to the router at a time.
+// await makes a queue pair with messages wait for its turn or for its rate, and forgets a pair
+// without messages. A pair limited below the rate of its link offers one packet at a time to the
+// router.
 func (q *queuePairs) await(p *queuePair) {
 	q.release(p)
 	switch now := q.net.Now(); {
@@ -254,8 +256,8 @@ func (q *queuePairs) left(e *router.Entry) (last bool) {
 	return o.last
 }
 
-// drop removes the messages of a job that wait at an interface, and those offered, which the source
-// queue of the router holds no longer, and reports the former as router.Routers.Drop does.
+// drop removes the messages of a job that wait at an interface and calls dropped for each. It also
+// forgets the job's packets that were offered and are no longer in the source queue of the router.
 func (q *queuePairs) drop(node topology.Node, job int32, dropped func(message, flits int32)) {
 	s := &q.interfaces[node]
 	s.offered = slices.DeleteFunc(s.offered, func(o offeredPacket) bool {
@@ -286,20 +288,20 @@ func (q *queuePairs) drop(node topology.Node, job int32, dropped func(message, f
 
 // PairState is the state of a queue pair.
 type PairState struct {
-	// Rate is that of the pair over that of its link: 1 without congestion.
+	// Rate is the rate of the pair over the rate of its link: 1 without congestion.
 	Rate float64
 	// Alpha is the estimate of congestion of DCQCN, 1 before it is used; 0 without DCQCN.
 	Alpha float64
-	// Notifications is the number that have reached the source since the first call of
-	// Network.PairState for the pair.
+	// Notifications is the number of notifications that have reached the source since the first call
+	// of Network.PairState for the pair.
 	Notifications int64
-	// QueuedFlits is the queue for the link to the destination: the flits for it that its router has.
-	// Only the cycle-driven engine knows it; -1 with the worm engine.
+	// QueuedFlits is the queue for the link to the destination: the flits for it in its router. Only
+	// the cycle-driven engine knows the number; it is -1 with the worm engine.
 	QueuedFlits int64
 }
 
-// PairState returns the state of the queue pair of two network interfaces, nodes where each has one
-// only, and false without queue pairs. The run does not depend on calls.
+// PairState returns the state of the queue pair of two network interfaces (of two nodes if each has
+// one interface), and false without queue pairs. Calls do not affect the run.
 func (n *Network) PairState(from, to topology.Node) (s PairState, ok bool) {
 	q := n.pairs
 	if q == nil {

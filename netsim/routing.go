@@ -112,9 +112,9 @@ func (c *Config) noRouting() error {
 	return bad("Routing", fmt.Sprintf("on %s there are %s", family, text), "is %q", c.Routing)
 }
 
-// CheckDeadlock returns an error that names a cycle of the channel dependency graph if the routing
-// has one on its topology. It follows packets between all pairs of nodes, so callers that build a
-// network often call it once.
+// CheckDeadlock returns an error that names a cycle of the routing's channel dependency graph on
+// the topology, or nil if the graph has no cycle. It follows packets between all pairs of nodes, so
+// callers that build a network several times should call it once.
 func (c Config) CheckDeadlock() error {
 	if err := c.resolve(); err != nil {
 		return err

@@ -48,8 +48,8 @@ type sampler struct {
 	take func(now Cycle) (next Cycle)
 }
 
-// Sample calls take now and then, in Advance, in each cycle that the last call returned, which is a
-// later one. The calls may read the network, and change nothing of the run.
+// Sample calls take now, and then during Advance in the cycle that the previous call returned,
+// which must be later. The calls may read the network and must not change it.
 func (n *Network) Sample(take func(now Cycle) (next Cycle)) {
 	n.sampler = &sampler{take(n.Now()), take}
 }
@@ -71,9 +71,9 @@ func (n *Network) Comparable() bool {
 		n.rails.isCountless() && n.routers.Comparable()
 }
 
-// Snapshot takes a snapshot of links and of the packets of jobs. Packets of these jobs use no other
-// links, and those of others none of these. Both lists are in the same order, links in an ascending
-// one, in all snapshots.
+// Snapshot takes a snapshot of links and of the packets of jobs. Packets of these jobs must use
+// these links only, and packets of other jobs none of them. Both lists must have the same order in
+// all snapshots; links ascend.
 func (n *Network) Snapshot(s *router.Snapshot, links []router.Link, jobs []int32) {
 	s.Reset()
 	n.routers.Snapshot(s, links, jobs)

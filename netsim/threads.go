@@ -2,7 +2,7 @@ package netsim
 
 import "contend/router"
 
-// divide divides the routers among threads if they may be, each with a routing of its own.
+// divide divides the routers into parts for threads if usesThreads. Each part has its own routing.
 func (n *Network) divide() error {
 	c := &n.config
 	if !c.usesThreads(n.wiring, n.routing) {
@@ -20,14 +20,14 @@ func (n *Network) divide() error {
 	return nil
 }
 
-// usesThreads reports whether several threads step the network: the cycle-driven engine steps it,
+// usesThreads reports whether several threads may step the network: it has the cycle-driven engine,
 // and routers decide by their own state alone.
 func (c *Config) usesThreads(w *router.Wiring, x router.Routing) bool {
 	return c.Threads > 1 && c.engine(w, x, c.timing(w)) == router.CycleDriven &&
 		!router.TraitsOf(w, x).SeesAll
 }
 
-// stepInOneThread makes the routers anew, undivided.
+// stepInOneThread replaces the routers by undivided ones.
 func (n *Network) stepInOneThread() {
 	if n.config.Threads > 1 {
 		n.config.Threads = 1

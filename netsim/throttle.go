@@ -8,12 +8,12 @@ import (
 )
 
 // Throttle is a congestion control of destinations, by the rule of the component merlin of SST
-// (portControl, enable_congestion_management), an open analogue of that of Slingshot. A destination
-// that is owed Outstanding flits or more by Senders sources or more tells each of them how many
-// they are, k: they rest, and then send a packet of n flits in the time of (2+k)·n until they are
-// fewer than Senders. Packets below Smallest flits make no sender. It needs no marks. Merlin counts
-// what has arrived at the last router; here all that has left its source and has not arrived is
-// counted.
+// (portControl, enable_congestion_management), an open analogue of that of Slingshot. When at least
+// Senders sources owe a destination at least Outstanding flits, it tells each of them their number
+// k. They rest, and then send a packet of n flits in the time of (2+k)·n flits, until there are
+// fewer than Senders. A source of packets below Smallest flits is not a sender. The control needs
+// no marks. Merlin counts flits that have arrived at the last router; here all flits count that
+// have left their source and have not arrived.
 type Throttle struct {
 	notices
 	// Outstanding and Smallest are in flits, at least 1; Senders is at least 2.
@@ -34,22 +34,22 @@ func (c *Throttle) check() *ConfigError {
 
 // throttledNode is a destination with senders.
 type throttledNode struct {
-	flits   int64 // that it is owed
-	counted int64 // of these, in packets that make senders
-	active  bool  // it holds its senders back
+	flits   int64 // that sources owe it
+	counted int64 // of these, in packets of at least Smallest flits
+	active  bool  // it throttles its senders
 	senders []throttledSender
 }
 
 // throttledSender is a source that sends to a destination.
 type throttledSender struct {
 	node      topology.Node
-	flits     int64 // that it owes, in packets that make it a sender
+	flits     int64 // that it owes, in packets of at least Smallest flits
 	last      Cycle // cycle in which it sent last
-	announced int   // senders that the last notification to it named, 0: none
+	announced int   // senders named in the last notification to it; 0: none
 }
 
-// window returns the time after which a source that has sent nothing is no sender any more: 1.5
-// packet times for each sender and one more, 5 if they are held back, as in merlin.
+// window returns the time without sending after which a source stops being a sender: 1.5 packet
+// times for each sender and one more, or 5 if they are throttled, as in merlin.
 func (q *queuePairs) window(to topology.Node, held bool, senders int) Cycle {
 	packets := 1.5
 	if held {
@@ -115,7 +115,7 @@ func (c *Throttle) arrived(q *queuePairs, a *router.Arrival) {
 }
 
 // removeIdle removes the senders to a destination that owe it nothing and have not sent for the
-// window. Those left are told if there are fewer.
+// window. While the destination throttles, it notifies the remaining senders of their new number.
 func (c *Throttle) removeIdle(q *queuePairs, d *throttledNode, to topology.Node) {
 	now, before := q.net.Now(), len(d.senders)
 	window := q.window(to, d.active, before)
@@ -146,12 +146,12 @@ func (c *Throttle) notified(q *queuePairs, p *queuePair, k *notice) {
 	p.notBefore = max(p.notBefore, t+k.rest)
 }
 
-// throttleRate is the rate of a queue pair whose destination holds it back.
+// throttleRate is the rate of a queue pair whose destination throttles it.
 type throttleRate struct {
 	of            *Throttle
 	rate          float64 // over that of the link
 	flitTime      float64 // cycles of a flit at that rate
-	window, until Cycle   // until when it lasts if nothing is sent that makes a sender
+	window, until Cycle   // until ends the limit unless a packet of at least Smallest flits is sent
 }
 
 // next implements limiter.

@@ -9,17 +9,16 @@ import (
 	"contend/router/topology"
 )
 
-// Traffic is a synthetic open-loop load on a bare network. Every node creates messages, whatever
-// becomes of them; the time between two messages of a node is drawn from the geometric distribution
-// (a Bernoulli trial a cycle).
+// Traffic is a synthetic open-loop load on a bare network. Every node creates messages regardless
+// of the state of the network; the time between two messages of a node is drawn from the geometric
+// distribution (a Bernoulli trial a cycle).
 type Traffic struct {
 	// Destination draws the destination of a message of node n. A destination
 	// of n itself means that the node is silent, unless Self is set.
 	Destination func(n topology.Node, rng *rand.Rand) topology.Node
 	// Load is the offered load in flits per node and cycle, the mean over all nodes.
 	Load float64
-	// Rates are the loads of the nodes in units of Load, with a mean of 1. The value nil
-	// means that all nodes have the same load.
+	// Rates are the loads of the nodes in units of Load, with a mean of 1. nil means equal loads.
 	Rates []float64
 	// Flits is the length of a message.
 	Flits int32
@@ -44,7 +43,7 @@ type Traffic struct {
 
 // Window counts the messages sent from cycle From to before cycle Until.
 type Window struct {
-	From, Until Cycle   // the first cycle that counts, and the first after it that does not
+	From, Until Cycle   // the first cycle that counts, and the first after the window
 	N           int64   // messages sent
 	ByLength    []int64 // the same for each of Traffic.Lengths; empty without them
 	ByFlow      Flows   // flits sent; nil if they do not count
@@ -53,7 +52,7 @@ type Window struct {
 // Flows are the flits from one node to another.
 type Flows map[[2]topology.Node]int64
 
-// Start prepares the first message of every node. Check says what it needs.
+// Start draws the time of every node's first message. Check must accept the traffic.
 func (t *Traffic) Start(nodes int, rng *rand.Rand) {
 	t.rng, t.dues, t.scale = rng, nil, logOfMiss(t.probability())
 	t.scales, t.classes, t.periods = nil, nil, nil
@@ -112,8 +111,8 @@ func logOfMiss(p float64) float64 {
 	return 0
 }
 
-// geometric draws the number of trials up to the first that succeeds, at most a number beyond the
-// end of any run.
+// geometric draws the number of trials up to the first success, capped at a number of cycles longer
+// than any run.
 func geometric(logOfMiss float64, rng *rand.Rand) Cycle {
 	if logOfMiss == 0 {
 		return 1
@@ -196,7 +195,7 @@ func (d due) before(other due) bool {
 	return d.cycle < other.cycle || d.cycle == other.cycle && d.node < other.node
 }
 
-// putOff delays the first message by some cycles.
+// putOff delays the first message by the given cycles and restores the order of the heap.
 func (d dues) putOff(cycles Cycle) {
 	d[0].cycle += cycles
 	d.sink(0)
@@ -300,7 +299,7 @@ func (b Bursts) check() error {
 	return nil
 }
 
-// periods has the bursts and pauses of all nodes.
+// periods is the state of the bursts and pauses of all nodes.
 type periods struct {
 	end   float64 // logOfMiss of the probability that a burst ends in a cycle
 	begin float64 // logOfMiss of the probability that a burst begins in a cycle
@@ -320,7 +319,7 @@ func newPeriods(b Bursts, nodes int, rng *rand.Rand) *periods {
 	return p
 }
 
-// cyclesFor returns the number of cycles until node n has spent on cycles in bursts.
+// cyclesFor returns the number of cycles in which node n spends the given number on in bursts.
 func (p *periods) cyclesFor(n topology.Node, on Cycle, rng *rand.Rand) (cycles Cycle) {
 	for on > p.left[n] {
 		on -= p.left[n]

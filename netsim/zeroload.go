@@ -77,7 +77,8 @@ func (c *Config) PacedByInputs(path []router.LinkTiming) bool {
 		slices.ContainsFunc(path, func(l router.LinkTiming) bool { return l.Flit != path[0].Flit })
 }
 
-// behind returns the maximum of ZeroLoadLatencyOver for one i, of n flits behind the head.
+// behind returns the maximum over k in the formula of ZeroLoadLatencyOver for one i, with n flits
+// behind the head.
 func (c *Config) behind(path []router.LinkTiming, i int, n, slowest, loop Cycle) (longest Cycle) {
 	b, crossed, last := Cycle(c.BufferFlits), Cycle(0), len(path)-1
 	for k := 0; k <= last+1 && n >= 0; k++ {
@@ -172,7 +173,8 @@ type LinkShare struct {
 	Cycles float64
 	// Share is the share of the link's bandwidth that its virtual channels carry together, at most 1.
 	Share float64
-	// Best is Share with buffers without limit, and Buffer a BufferFlits with which Share is Best.
+	// Best is Share with unlimited buffers, and Buffer is a value of BufferFlits with which Share is
+	// Best.
 	Best   float64
 	Buffer int
 	// Enough is the number of virtual channels with which Share is 1.
@@ -182,8 +184,8 @@ type LinkShare struct {
 	RoundTrip int
 }
 
-// LinkShare returns the share of the link that has the lowest, of the links that end at a router.
-// Of links with equal shares it takes the first between routers.
+// LinkShare returns the lowest share of all links that end at a router, with its link. Of links
+// with equal shares it takes the first one between routers.
 func (c Config) LinkShare() (worst LinkShare, err error) {
 	if err := c.resolve(); err != nil {
 		return worst, err
@@ -256,10 +258,10 @@ func (k *LinkShare) buffered(routing, places int) (cycles float64) {
 }
 
 // wholePackets returns the minimum cycles of a packet if heads wait for whole packets, with buffers
-// of N flits, at least L; 0 under wormhole switching. A head of virtual cut-through waits for the
-// place of its packet's last flit, so that A(0) >= B(L-1-N) + C. A head of store-and-forward waits
-// for its tail, so that B(0) >= A(L-1) + D. A path over either step leads on by N-L+1 flits; the
-// rest of m = N/L packets, rounded down, are steps of one flit.
+// of N ≥ L flits; it returns 0 under wormhole switching. A head of virtual cut-through waits for
+// the place of its packet's last flit, so that A(0) >= B(L-1-N) + C. A head of store-and-forward
+// waits for its tail, so that B(0) >= A(L-1) + D. A path over either step leads on by N-L+1 flits;
+// the rest of m = N/L packets, rounded down, are steps of one flit.
 func (k *LinkShare) wholePackets(c *Config, fastest int) float64 {
 	m, loop := c.BufferFlits/k.Packet, k.Link+k.Credit
 	rest := (m+1)*k.Packet - 1 - c.BufferFlits
