@@ -66,8 +66,8 @@ type batsimFile struct {
 	batsimIgnored
 }
 
-// batsimIgnored are the fields without an effect on jobs: those of the workloads that Batsim comes
-// with, and extra_data, which Batsim passes to the scheduler. A job returns "ret" when it ends.
+// batsimIgnored are the fields without an effect on jobs: fields of Batsim's own workloads,
+// extra_data, which Batsim passes to the scheduler, and ret, the exit status of a job.
 type batsimIgnored struct {
 	Description, Command, Comments, Date, NP, Runtime, Ret json.RawMessage
 
@@ -235,13 +235,13 @@ func (r *batsimReader) addJobs() error {
 }
 
 // Step is a part of a job of a Batsim workload. Each process waits for Seconds, and computes and
-// sends at the same time. The next step begins when all processes have ended this one.
+// sends at the same time. The next step begins when all processes have ended this step.
 type Step struct {
 	// Seconds is the time that each process waits.
 	Seconds float64
 	// Operations are the floating-point operations of each process.
 	Operations float64
-	// Bytes go from each process to each other one.
+	// Bytes is the number of bytes from each process to each other process.
 	Bytes float64
 }
 
@@ -253,7 +253,7 @@ type batsimProfile struct {
 
 	parts  []string // names of the profiles of a composed profile
 	repeat int
-	steps  int  // number of steps; 0 before they are counted, resolving while they are
+	steps  int  // number of steps; 0 before the count, resolving during it
 	sum    Step // of all steps
 }
 

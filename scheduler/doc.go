@@ -4,10 +4,10 @@
 //
 // # Model
 //
-// A [Job] is rigid. It requests a fixed number of processors, or for a submesh, and keeps its
-// nodes until it ends. It carries a user's estimate of its run time. Policies see the
-// estimate and never the run time. Simulated time is an integer number of cycles; [Clock]
-// converts the seconds of a workload, and no other code does.
+// A [Job] is rigid. It requests a fixed number of processors, or for a submesh, and keeps its nodes
+// until it ends. It carries a user's estimate of its run time. Policies see the estimate and never
+// the run time. Simulated time is an integer number of cycles. Only [Clock] converts the seconds of
+// a workload.
 //
 // Times that are drawn, scaled or summed are the same on every processor: see package
 // experiments/stats for why products are converted to float64 before they are added.
@@ -35,10 +35,10 @@
 //   - Sim.Record receives each job that has ended. [Schedule] turns the records into a log.
 //
 // At any cycle, events have a fixed order: jobs finish, nodes are repaired, nodes fail
-// (Sim.Failures), jobs that pass their estimate are killed if Sim.KillOverruns is set, jobs
-// arrive, and then the policy runs once. A job that runs for no time finishes after that in the
-// same cycle, and the policy runs again. A policy that implements [Waker] also runs at times at
-// which nothing else happens.
+// (Sim.Failures), jobs that pass their estimate are killed if Sim.KillOverruns is set, jobs arrive,
+// and then the policy runs once. A job with a run time of zero finishes after that in the same
+// cycle, and the policy runs again. A policy that implements [Waker] also runs at times without
+// other events.
 //
 // # Usage
 //

@@ -19,11 +19,10 @@ import (
 // It also goes ahead if it asks for no more than the extra nodes, which it then uses
 // up.
 //
-// The literature leaves three choices open. All jobs that end at the shadow time count
-// for the extra nodes. A job that has passed its estimate is assumed to end now. The
-// policy runs when jobs end or arrive, not when an estimate passes. Nodes that have failed are
-// taken until their repair if it is known, and otherwise for ever: other jobs then go ahead of a
-// head that needs them.
+// The literature leaves three choices open. All jobs that end at the shadow time count for the
+// extra nodes. A job that has passed its estimate is assumed to end now. The policy runs when jobs
+// end or arrive, not when an estimate passes. Failed nodes count as taken until their repair if its
+// time is known, and otherwise for ever: other jobs then go ahead of a head that needs these nodes.
 //
 // With contiguous allocators the number of free nodes alone does not decide. A head
 // that is refused despite enough free nodes waits too. The shadow time is then the
@@ -35,10 +34,10 @@ type EASY struct {
 	// that went ahead of it are killed as needed (Pascual, Navaridas, Miguel-Alonso,
 	// JSSPP 2009, sec. 3).
 	KillAtReservation bool
-	// CountReservations computes the head's reservation from node counts even if a
-	// contiguous allocator may refuse the nodes. The shadow time is then the time at
-	// which enough nodes are free. Other jobs may use the nodes left over, wherever
-	// they are. The head may find no place at the shadow time and then goes on waiting.
+	// CountReservations computes the head's reservation from node counts even if a contiguous
+	// allocator may refuse the nodes. The shadow time is then the time at which enough nodes are free.
+	// Other jobs may use the nodes left over, wherever they are. A head that finds no place at the
+	// shadow time continues to wait.
 	CountReservations bool
 	// NoExtraNodes lets a job go ahead only if its estimated end is no later than the
 	// shadow time: "we can execute them until the resources required by the job at the

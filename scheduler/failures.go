@@ -10,50 +10,51 @@ import (
 
 // Failures is a source of failures and repairs of the machine.
 type Failures interface {
-	// Next returns the next change, or false after the last. Changes are in order of time; repairs
-	// come before failures at the same time.
+	// Next returns the next change, or false after the last. Changes come in order of time; at equal
+	// times repairs come before failures.
 	Next() (Change, bool)
 }
 
 // Change is a change of the machine.
 type Change struct {
-	// At is when it happens, in cycles.
+	// At is the time of the change, in cycles.
 	At Cycle
-	// Down are nodes that fail, Up nodes that are repaired: each has failed before. A node that has
-	// failed several times is back after as many repairs.
+	// Down are the nodes that fail, Up the nodes that are repaired, each of which has failed before. A
+	// node that has failed several times is back after the same number of repairs.
 	Down, Up []topology.Node
-	// Until is when the nodes in Down will be repaired, as policies know it; MaxCycle if nobody knows.
+	// Until is the time at which policies expect the repair of the nodes in Down; MaxCycle means that
+	// it is unknown.
 	Until Cycle
 	// Lost says that the nodes in Down are never repaired.
 	Lost bool
-	// Do, if not nil, makes changes beyond the nodes. It is called at the time of the change, when
-	// the jobs on the nodes in Down have been killed.
+	// Do, if not nil, makes further changes, such as failures of links. It is called at the time of
+	// the change, after the jobs on the nodes in Down have been killed.
 	Do func() error
 }
 
-// failing is the nodes that have failed. Policies that look ahead see each of them as running, with
-// an entry of its own, until it is repaired.
+// failing is the state of the failed nodes. Policies that look ahead see each failed node as a
+// running job with its own entry, until the repair.
 type failing struct {
 	nodes   []failedNode // by number; nil before the first failure
 	count   int          // nodes that are down now
 	lost    int          // nodes that are never repaired
 	changes int          // number of changes so far
-	idle    int          // changes when a job ran last, or none waited
+	idle    int          // value of changes when a job ran last, or no job waited
 }
 
 // failedNode is the state of a node.
 type failedNode struct {
 	Entry        // in State.running while the node is down
-	failures int // that are not repaired
+	failures int // failures that are not repaired
 	lost     bool
 }
 
-// maxIdleChanges bounds the changes in which jobs wait and none runs: a job that needs nodes that
-// are never up at once would wait for ever.
+// maxIdleChanges bounds the consecutive changes during which jobs wait and none runs: a job that
+// needs nodes that are never all up at one time would wait for ever.
 const maxIdleChanges = 100_000
 
-// change applies a change. Jobs on failed nodes are killed and queue again, in the order in which
-// they arrived, unless they have done so too often.
+// change applies a change. Jobs on failed nodes are killed. They join the queue again in their
+// order of arrival, unless that exceeds Sim.MaxRestarts.
 func (s *State) change(c *Change) {
 	f := &s.failing
 	if f.changes++; f.nodes == nil {
@@ -93,8 +94,8 @@ func (s *State) userOf(n topology.Node) *Entry {
 	return nil
 }
 
-// stop ends the run of a job. The job goes to the end of the queue and its work begins anew, or it
-// is lost.
+// stop ends the run of a job. The job goes to the end of the queue and restarts from the beginning,
+// or it is lost.
 func (s *State) stop(e *Entry) {
 	s.executor.(Killer).Kill(e.Job.ID)
 	lost := e.restarts == s.maxRestarts
@@ -115,7 +116,7 @@ func (s *State) stop(e *Entry) {
 	s.enqueue(e)
 }
 
-// fail takes a node that no job uses out of the free nodes, until it is repaired.
+// fail removes an unused node from the free nodes until its repair.
 func (s *State) fail(n topology.Node, c *Change) {
 	f := &s.failing
 	k, until := &f.nodes[n], c.Until
@@ -142,7 +143,7 @@ func (s *State) repair(k *failedNode) {
 	s.addDown(&k.Entry, s.now)
 }
 
-// addDown adds the time for which a node was down until a cycle.
+// addDown adds the time that a node has been down, up to a cycle.
 func (s *State) addDown(e *Entry, until Cycle) {
 	if until <= e.Start {
 		return
@@ -156,7 +157,7 @@ func (s *State) addDown(e *Entry, until Cycle) {
 // jobs returns the number of running jobs.
 func (s *State) jobs() int { return len(s.running) - s.failing.count }
 
-// checkLeft refuses a job that is too large for the nodes that are not down for ever.
+// checkLeft refuses a job with more processors than the nodes that are not lost.
 func (s *State) checkLeft(j *Job) error {
 	if left := s.totals.Nodes - s.failing.lost; s.failing.lost > 0 && j.Size > left {
 		return fmt.Errorf("it asks for %d processors, and %d of %d nodes are left: the others "+
@@ -165,8 +166,7 @@ func (s *State) checkLeft(j *Job) error {
 	return nil
 }
 
-// checkWaiting returns an error if jobs wait, none runs and nothing that is to come can change
-// that.
+// checkWaiting returns an error if jobs wait, none runs and no future event can start one.
 func (r *run) checkWaiting() error {
 	f := &r.failing
 	if r.Waiting() == 0 || r.jobs() > 0 || r.wake != MaxCycle {
@@ -221,7 +221,7 @@ func (r *run) applyChanges() error {
 	return nil
 }
 
-// finishDown adds the nodes that are down at the end to the totals.
+// finishDown adds to the totals the times of the nodes that are still down at the end.
 func (r *run) finishDown() {
 	for i := range r.running {
 		if e := r.running[i].entry; e.arrival < 0 {

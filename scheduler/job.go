@@ -16,8 +16,8 @@ import (
 // JobID is the number of a job in its log. It is unique within a run.
 type JobID int64
 
-// Cycle is a point in simulated time, or a duration. All executors and the simulation
-// count in cycles. Only Clock.Cycles converts seconds to cycles.
+// Cycle is a point in simulated time, or a duration. Executors and the simulation count in cycles.
+// Only Clock.Cycles converts seconds to cycles.
 type Cycle int64
 
 // Job is a job as submitted.
@@ -44,9 +44,9 @@ type Job struct {
 	Shape []int
 	// Quota is the number of messages that the job sends. It is 0 if RunTime decides.
 	Quota int64
-	// Lead is the number of cycles that each process computes before it sends, and
-	// Compute the number between two phases of messages. Both are 0 if the pattern
-	// decides. A job with a Lead and no Quota only computes.
+	// Lead is the number of cycles that each process computes before it sends, and Compute the number
+	// between two phases of messages. Both are 0 if the pattern decides. A job with a Lead and a Quota
+	// of 0 only computes.
 	Lead, Compute Cycle
 	// Untimed reports that the run time is not known before the job has run. RunTime is
 	// then 0.
@@ -64,7 +64,8 @@ type Job struct {
 	SWF *[18]float64
 }
 
-// Untime removes the run time from a job and from its own copy of the log's line.
+// Untime removes the run time from a job. It gives the job its own copy of the log's line and
+// removes the run time there too.
 func (j *Job) Untime() {
 	j.RunTime, j.Untimed = 0, true
 	if j.SWF != nil {
@@ -110,8 +111,8 @@ type Waker interface {
 
 // Watcher is a Policy that observes the arrivals and ends of jobs, in their order.
 type Watcher interface {
-	// Submitted reports that a job has arrived and waits, for the first time or after Left said that
-	// a failure of its nodes has killed it.
+	// Submitted reports that a job has joined the queue: on arrival, or again after Left reported that
+	// a failure of its nodes killed it.
 	Submitted(s *State, e *Entry)
 	// Left reports that a running job has ended or was killed. Its entry still has its nodes.
 	// It is valid only during the call.

@@ -37,14 +37,14 @@ func SubmittedLoad(jobs []Job, processors int) (float64, bool) {
 //
 //	load = sum over j in J of size·runtime / (P·(Tend - Tstart))
 //
-// Tstart is the last arrival among the first 1% of the jobs, rounded up to at least one
-// job. J excludes these jobs and the jobs that end after the last arrival. Tend is the
-// last end of a job in J. A job ends a wait and a run time after its submission. The
-// wait comes from the log and is 0 if unknown.
+// Tstart is the last arrival among the first 1% of the jobs, rounded up to at least one job. J
+// excludes these first jobs and the jobs that end after the last arrival. Tend is the last end of a
+// job in J. The end of a job is its submission plus its wait plus its run time. The wait comes from
+// the log and is 0 if unknown.
 //
-// The jobs are in order of submission. Load reports false if J is empty or spans no
-// time. If jobs are few, or arrive close together, J may exclude the larger part of the work,
-// which SubmittedLoad counts.
+// The jobs are in order of submission. Load reports false if J is empty or spans no time. If there
+// are few jobs, or they arrive close together, J may exclude most of the work, which SubmittedLoad
+// counts.
 func Load(jobs []Job, processors int) (float64, bool) {
 	if len(jobs) == 0 || processors < 1 {
 		return 0, false
@@ -78,7 +78,7 @@ func loggedWait(j *Job) float64 {
 	return max(0, j.SWF[swfWait])
 }
 
-// loadTolerance is the relative error of the load that ScaleToLoad accepts: late submit times have
+// loadTolerance is the relative error of the load that ScaleToLoad accepts: large submit times have
 // few digits behind the point.
 const loadTolerance = 0.01
 

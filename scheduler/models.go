@@ -29,14 +29,14 @@ type LublinConfig struct {
 
 // lublinParameters are the parameters of one kind of jobs. Times are in seconds.
 type lublinParameters struct {
-	// Size: the probability of one processor and of a power of two. All other sizes
-	// have a binary logarithm with a two-stage uniform distribution: uniform from low
-	// to medium with probability nearby, else from medium to high. medium and high are
-	// relative to the logarithm of the machine's size.
+	// Size: the probability of one processor and of a power of two. All other sizes have a binary
+	// logarithm with a two-stage uniform distribution: uniform from low to medium with probability
+	// nearby, otherwise from medium to high. medium and high are relative to the logarithm of the
+	// machine's size.
 	serial, power             float64
 	low, medium, high, nearby float64
-	// Run time: its natural logarithm is gamma (a1, b1) with probability pa·size + pb,
-	// else gamma (a2, b2), with shape a and scale b.
+	// Run time: its natural logarithm is gamma (a1, b1) with probability pa·size + pb, otherwise gamma
+	// (a2, b2), with shape a and scale b.
 	a1, b1, a2, b2, pa, pb float64
 	// Time between arrivals: its logarithm at rush hours is gamma with shape
 	// arrival·all and scale spacing, where all is the ratio of the whole day to the
@@ -66,7 +66,7 @@ const (
 	lublinDayStart    = 11   // the first half-hour of the daily cycle, counted from 1
 	lublinLongestRun  = 12   // natural logarithm: two days
 	lublinLongestWait = 13   // between arrivals: five days
-	lublinDigits      = 12   // significant digits in which all processors agree on what is drawn
+	lublinDigits      = 12   // significant digits of draws in which all processors agree
 )
 
 // Lublin is a Source of jobs drawn from the model. The estimate of a job is its run
@@ -201,8 +201,8 @@ type CplantStreamConfig struct {
 	// time zero. The mean may be 0. The paper uses the same release times in all runs
 	// and does not print them.
 	Interarrival Distribution
-	// Service is the run time, in seconds. Without a kind the run time is 0, for jobs
-	// that run until their messages have arrived.
+	// Service is the run time, in seconds. Without a kind the run time is 0: the jobs run until their
+	// messages have arrived.
 	Service Distribution
 	// Seed seeds all random streams. Any value is valid.
 	Seed uint64
@@ -211,12 +211,11 @@ type CplantStreamConfig struct {
 // CplantStream is a Source of 188 jobs in a fixed order: 91 of 2 processors, 33 of 5,
 // 31 of 25 and 33 of 30.
 //
-// The paper says: "The stream starts with some large jobs to fill up the machine. Small
-// jobs are interspersed among the large ones to cause fragmentation. The last job
-// submitted is small". It publishes no more than that. This stream starts with
-// alternating jobs of 30 and 25 processors, as many as fit the paper's 128 processors.
-// The remaining jobs of all four sizes follow, evenly interleaved, and the last one is
-// small.
+// The paper says: "The stream starts with some large jobs to fill up the machine. Small jobs are
+// interspersed among the large ones to cause fragmentation. The last job submitted is small". It
+// gives no further details. This stream starts with alternating jobs of 30 and 25 processors, as
+// many as fit the paper's 128 processors. The remaining jobs of all four sizes follow, evenly
+// interleaved, and the last one is small.
 type CplantStream struct {
 	config                   CplantStreamConfig
 	sizes                    []int   // of all jobs

@@ -17,10 +17,9 @@ func (FCFS) Schedule(s *State) {
 	}
 }
 
-// SJF starts the waiting job with the shortest estimate first. While that job does not
-// fit, all jobs wait. Jobs with equal estimates start in order of arrival. Short means
-// time here, as in the name, unlike Pascual et al., JSSPP 2009, sec. 3, who say in
-// passing that SJF selects jobs by their size.
+// SJF starts the waiting job with the shortest estimate first. While that job does not fit, all
+// jobs wait. Jobs with equal estimates start in order of arrival. Short refers to time, unlike in
+// Pascual et al., JSSPP 2009, sec. 3, who say in passing that SJF selects jobs by their size.
 type SJF struct{ waiting priorityQueue }
 
 // Schedule starts jobs from the front while they fit.
@@ -39,9 +38,8 @@ func (p *SJF) Schedule(s *State) {
 // its sec. 4 only jobs of the largest size wait noticeably, and a small job submitted
 // last overtakes large ones.
 type Cplant struct {
-	// PollSeconds is the time between polls in seconds, at least 0. Polls happen at the
-	// cycles nearest to its multiples. The value 0 polls whenever a job arrives or
-	// ends. The paper gives no value.
+	// PollSeconds is the time between polls in seconds, at least 0. Polls happen at the cycles nearest
+	// to its multiples. 0 means a poll whenever a job arrives or ends. The paper gives no value.
 	PollSeconds float64
 
 	waiting  priorityQueue
@@ -122,31 +120,30 @@ func (q *priorityQueue) start(s *State) {
 // enough nodes are free for its estimated run time without delaying an earlier
 // reservation.
 //
-// The plan is compressed when a job ends. Each waiting job, in order of arrival, gives
-// up its reservation and takes the earliest one available, which is never later.
-// Compression also happens when a job ends exactly at its estimate, because a job that
-// moves makes room for jobs ahead of it. So no job starts later than its first
-// reservation, unless some job passes its estimate. The plan assumes that such a job
-// ends in the next cycle, and all reservations are made again until it ends.
+// The plan is compressed when a job ends. Each waiting job, in order of arrival, gives up its
+// reservation and takes the earliest one available, which is never later. Compression also happens
+// when a job ends exactly at its estimate, because a job that moves makes room for jobs ahead of
+// it. So no job starts later than its first reservation, unless some job passes its estimate. The
+// plan assumes that a job past its estimate ends in the next cycle, and all reservations are made
+// again until the job ends.
 //
-// The first planned start always coincides with the planned end of a running job. So
-// the policy needs no wake-up of its own.
+// The first planned start always coincides with the planned end of a running job. So the policy
+// needs no wake-ups.
 //
-// The plan counts nodes, so it suits allocators for which the number of free nodes
-// decides. With other allocators a job whose reservation is due may be refused. It then
-// waits with its nodes kept free, and the plan is made again. No reservation is binding
-// in that case, and much of the machine idles. The cost of compression is proportional
-// to the square of the queue length.
+// The plan counts nodes, so it suits allocators for which the number of free nodes decides. With
+// other allocators a job whose reservation is due may be refused. The job then waits while its
+// nodes stay free, and the plan is made again. No reservation is binding in that case, and much of
+// the machine idles. The cost of compression is proportional to the square of the queue length.
 //
-// Nodes that have failed are taken until their repair if it is known, and otherwise for ever. All
-// reservations are made anew when nodes fail or are repaired.
+// Failed nodes count as taken until their repair if its time is known, and otherwise for ever. All
+// reservations are made again when nodes fail or are repaired.
 type Conservative struct {
 	plan   profile
 	seen   int64 // arrival of the last job planned
 	ended  int   // number of jobs that had ended when the plan was made
 	late   int   // State.late at that time
 	broke  int   // failing.changes at that time
-	broken bool  // some job did not start at its reservation
+	broken bool  // a job did not start at its reservation
 }
 
 // Schedule plans new jobs and starts the jobs whose reservation is due.
@@ -168,7 +165,7 @@ func (p *Conservative) Schedule(s *State) {
 	p.broken = !p.startDue(s)
 }
 
-// planRunning begins the plan anew with the running jobs alone.
+// planRunning replaces the plan by one of the running jobs alone.
 func (p *Conservative) planRunning(s *State) {
 	p.plan.begin(s.now, s.free.Count())
 	for i := range s.running {
@@ -271,13 +268,13 @@ func (p *profile) earliest(size int, time Cycle) Cycle {
 	}
 }
 
-// reserve adds nodes for the given time from a start on. A negative number takes nodes.
+// reserve adds free nodes for the given time from a start on. A negative number takes nodes.
 func (p *profile) reserve(from, time Cycle, nodes int) {
 	p.change(from, nodes)
 	p.change(min(MaxCycle, from+time), -nodes)
 }
 
-// change adds nodes from a time on. The time is not before the first entry.
+// change adds free nodes from a time on, which is not before the first entry.
 func (p *profile) change(from Cycle, nodes int) {
 	i, found := slices.BinarySearch(p.at, from)
 	if !found {

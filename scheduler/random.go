@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// Each purpose has a random stream of its own, so that drawing more or fewer numbers
-// for one purpose never shifts another. A workload with another pattern still has the
-// same sizes and arrivals.
+// Each purpose has its own random stream, so that drawing more or fewer numbers for one purpose
+// never shifts the draws of another. Two workloads that differ in patterns have the same sizes and
+// arrivals.
 const (
 	purposeSides = iota + 1
 	purposeArrivals

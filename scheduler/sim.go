@@ -34,20 +34,19 @@ type Sim struct {
 	Free *allocation.FreeSet
 	// Clock converts the submit times and estimates of the jobs to cycles.
 	Clock Clock
-	// KillOverruns kills a job that still runs when its estimate ends (Johnson, Bunde,
-	// Leung 2010, sec. I). Without it the job goes on. The run times of a log already
-	// reflect what its system did, so a replay leaves this off. The executor must be a
-	// Killer.
+	// KillOverruns kills a job that still runs when its estimate ends (Johnson, Bunde, Leung 2010,
+	// sec. I). Without it the job keeps running. The run times of a log already include such kills by
+	// its system, so a replay leaves this off. The executor must be a Killer.
 	KillOverruns bool
-	// Failures, if not nil, are failures and repairs of nodes. A job on a node that fails is killed
-	// and goes to the end of the queue, as a job that is submitted then, and its work begins anew: so
-	// do LSF ("dispatched according to its requeue time", brequeue) and Slurm, which resets the
-	// submit time (sacct). Its record has its first submission and its last start. The executor must
-	// be a Killer unless no node fails.
+	// Failures, if not nil, are failures and repairs of nodes. A job on a node that fails is killed,
+	// goes to the end of the queue like a job submitted at that time, and restarts from the beginning.
+	// LSF ("dispatched according to its requeue time", brequeue) and Slurm, which resets the submit
+	// time (sacct), do the same. Its record has its first submission and its last start. The executor
+	// must be a Killer unless no node fails.
 	Failures Failures
-	// MaxRestarts is how often a job that failures kill begins anew. A job that is killed once more is
-	// lost: it leaves the system without having finished, as its record says. So a job that failures
-	// always kill does not run for ever.
+	// MaxRestarts is the number of times that a job killed by failures restarts. A job that is killed
+	// once more is lost: it leaves the system unfinished, and its record has Lost set. So a job that
+	// failures kill every time does not run for ever.
 	MaxRestarts int
 	// Log is the name of the log, for messages. It may be empty.
 	Log string
@@ -58,8 +57,8 @@ type Sim struct {
 	// Stopped, if not nil, is called for each run of a job that a failure ends, with the record of the
 	// run, before Change.Do of the failure.
 	Stopped func(*Record)
-	// Down, if not nil, is called with each time for which a node was down, when it is repaired or
-	// fails again, or the simulation ends. They add up to Totals.Down.
+	// Down, if not nil, is called with each interval in which a node was down, when the node is
+	// repaired or fails again, or when the simulation ends. The intervals add up to Totals.Down.
 	Down func(n topology.Node, from, until Cycle)
 	// Decided, if not nil, is called for each job about to start, with the free nodes
 	// and the nodes chosen by the allocator. It must change neither.
@@ -144,7 +143,7 @@ func (r *run) step() error {
 	return r.checkWaiting()
 }
 
-// advance lets jobs run until one ends or another event is due.
+// advance runs the jobs until one ends or another event is due.
 func (r *run) advance() error {
 	before, until := r.now, min(r.at, r.wake, r.change.At)
 	if r.sim.KillOverruns && len(r.running) > 0 {
@@ -220,17 +219,18 @@ type Record struct {
 	Job *Job
 	// Number is the place of the job in order of submission, from 1.
 	Number int64
-	// Submit, Start and End are points in time, in cycles, with Submit <= Start <= End. Of a job that
-	// failures have killed they are the first submission, the last start and the last end.
+	// Submit, Start and End are points in time, in cycles, with Submit <= Start <= End. For a job that
+	// failures have killed, they are its first submission, last start and last end.
 	Submit, Start, End Cycle
-	// Queued is when the job began to wait for this run: Submit, unless a failure has killed it.
+	// Queued is the time at which the job began to wait for this run: Submit, unless a failure has
+	// killed the job before.
 	Queued Cycle
 	// Nodes are the nodes that the job used, rank i on Nodes[i].
 	Nodes []topology.Node
 	// Allocated are all nodes allocated to the job: Nodes, followed by the nodes only
 	// reserved with them (internal fragmentation).
 	Allocated []topology.Node
-	// Restarts is how often failures have killed the job before and it began anew.
+	// Restarts is the number of times that the job has restarted after a failure.
 	Restarts int
 	// Killed reports that the job was ended before it had finished.
 	Killed bool
@@ -257,8 +257,8 @@ func (r *Record) BoundedSlowdown(undisturbed, threshold Cycle) float64 {
 // Totals are the exact sums over a simulation.
 type Totals struct {
 	// Jobs is the number of jobs that ended. Killed is the number of those that were killed. Requeued
-	// is how often failures ended runs of jobs, which then queued again. LostJobs is the number of
-	// jobs that did not, which are none of Jobs.
+	// is the number of runs that failures ended and whose jobs queued again. LostJobs is the number of
+	// lost jobs, which are not part of Jobs.
 	Jobs, Killed, Requeued, LostJobs int
 	// Nodes is the number of usable nodes of the machine.
 	Nodes int
@@ -268,8 +268,8 @@ type Totals struct {
 	// Used and Reserved are sums of nodes times cycles: over the nodes in use, and over
 	// all allocated nodes.
 	Used, Reserved NodeCycles
-	// Lost is the same sum over the nodes in use of runs that failures ended, which Used and Reserved
-	// leave out. Down is that over the nodes that had failed, up to Finish.
+	// Lost is the sum over the nodes in use of runs that failures ended, which Used and Reserved leave
+	// out. Down is the sum over failed nodes, up to Finish.
 	Lost, Down NodeCycles
 	// LongestQueue is the maximum number of jobs that waited after the policy had run.
 	LongestQueue int

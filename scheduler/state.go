@@ -62,7 +62,7 @@ type State struct {
 	failing   failing
 	totals    Totals
 	record    Record        // of the leaving job, kept here to save an allocation
-	watcher   Watcher       // the policy, if it is one
+	watcher   Watcher       // the policy, if it is a Watcher
 	leaving   func(*Record) // Sim.Record
 	checks    checks
 	// Sim.MaxRestarts, Sim.Stopped and Sim.Down.
@@ -234,7 +234,8 @@ func (s *State) vacate(e *Entry) {
 	s.version++
 }
 
-// left tells the policy of a job that runs no longer, and keeps the memory of its nodes.
+// left reports to a Watcher that a job has stopped running, and keeps the memory of the job's nodes
+// for reuse.
 func (s *State) left(e *Entry, killed bool) {
 	if s.watcher != nil {
 		s.watcher.Left(s, e, killed)
@@ -258,7 +259,7 @@ func (s *State) Kill(e *Entry) {
 	s.leave(e, true)
 }
 
-// This file has what a backfilling policy needs to look ahead, so that it can be written
+// The methods below let a backfilling policy look ahead, so that such a policy can be written
 // outside of this package, as examples/own-policy is.
 
 // Queue yields the waiting jobs in order of arrival. The loop may start jobs.

@@ -53,8 +53,8 @@ type SWFLine struct {
 type SWF struct {
 	// Name is the name of the file, for messages.
 	Name string
-	// Comments are the lines that begin with a semicolon, unchanged and in their order,
-	// wherever they stand in the file.
+	// Comments are the lines that begin with a semicolon, unchanged and in their order, from anywhere
+	// in the file.
 	Comments []string
 	// Lines are the other lines in order of submission. Lines with the same submit time
 	// keep their order. Jobs point into Lines, so callers must not change it.
@@ -74,8 +74,8 @@ type SWF struct {
 type SWFFormat struct {
 	// NodesField is the number of a field behind the eighteen of the standard, from 19 to
 	// MaxSWFFields. The field has the number of nodes of a job, which replaces the fields of
-	// processors. Lines have at least this field; the others behind the eighteenth may be text.
-	// 0 means that lines have eighteen fields.
+	// processors. Each line must have this field; other fields behind the eighteenth may be text. 0
+	// means that lines have eighteen fields.
 	NodesField int
 }
 
@@ -124,7 +124,7 @@ func (l *SWF) job(s *SWFLine) Job {
 }
 
 // size returns the number of processors of a job: field 5 (allocated), or field 8 (requested) if
-// field 5 is unknown, or the field that the format names. It is below 1 if that is unknown.
+// field 5 is unknown, or the field that the format names. It is below 1 if the number is unknown.
 func (l *SWF) size(s *SWFLine) int {
 	switch {
 	case l.format.NodesField > 0:
@@ -151,7 +151,7 @@ func (l *SWF) Field(name string) (string, bool) {
 	return "", false
 }
 
-// fieldOf returns the value of a header field if a comment has it.
+// fieldOf returns the value of a header field, and whether the comment is that field.
 func fieldOf(comment, name string) (value string, is bool) {
 	key, value, found := strings.Cut(strings.TrimLeft(comment, "; \t"), ":")
 	return strings.TrimSpace(value), found && strings.EqualFold(strings.TrimSpace(key), name)

@@ -192,8 +192,8 @@ const maxPartial = 1 << 16
 // archive have a few thousand.
 const maxComments = 16 << 20
 
-// addComment adds a comment and refuses a header field for the size of the machine that is no
-// number.
+// addComment adds a comment. It refuses a header field for the size of the machine whose value is
+// not a number.
 func (l *SWF) addComment(number int, text []byte) *input.Error {
 	if l.commentBytes += len(text); l.commentBytes > maxComments {
 		return l.bad(number,

@@ -252,7 +252,7 @@ func (c SideConfig) setUniform(p []float64) error {
 }
 
 // setExponential sets the probabilities of the integer part of an exponential draw, as a conversion
-// to an integer has it: P(k <= X < k+1) = exp(-k/m) - exp(-(k+1)/m).
+// to an integer gives it: P(k <= X < k+1) = exp(-k/m) - exp(-(k+1)/m).
 func (c SideConfig) setExponential(p []float64) error {
 	n := len(p) - 1
 	mean := c.Mean
@@ -315,7 +315,7 @@ func (c SideConfig) roundTable(p []float64) ([]float64, error) {
 	return q, nil
 }
 
-// checkRound refuses an unknown way of rounding.
+// checkRound refuses an unknown rule of rounding.
 func checkRound(field, round string) error {
 	switch round {
 	case "", "none", "down", "nearest", "up":
@@ -324,9 +324,9 @@ func checkRound(field, round string) error {
 	return badField(field, "is %q: it must be none, down, nearest or up", round)
 }
 
-// roundPower rounds k to a power of two that is at most limit (at least 1). A number
-// half-way between two rounds up. [lo1994 5.2] does not say; adding half and truncating
-// rounds up too.
+// roundPower rounds k to a power of two that is at most limit (at least 1). A number half-way
+// between two rounds up. [lo1994 5.2] leaves the direction open; adding half and truncating rounds
+// up too.
 func roundPower(k int, round string, limit int) int {
 	down := 1 << (bits.Len(uint(k)) - 1)
 	up := down

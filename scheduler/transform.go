@@ -129,12 +129,12 @@ func (t *Transform) resize(j *Job) {
 	}
 }
 
-// User returns the number of the user who submitted the job. It reports false if the
-// job is generated or its log does not say.
+// User returns the number of the user who submitted the job. It reports false for a generated job
+// and for a log without the number.
 func (j *Job) User() (int64, bool) { return j.logged(swfUser) }
 
-// Queue returns the number of the queue to which the job was submitted. It reports
-// false if the job is generated or its log does not say.
+// Queue returns the number of the queue to which the job was submitted. It reports false for a
+// generated job and for a log without the number.
 func (j *Job) Queue() (int64, bool) { return j.logged(swfQueue) }
 
 // logged returns a field of the job's line that is a number of at least 0.
@@ -149,9 +149,8 @@ func (j *Job) logged(field int) (int64, bool) {
 // the number of a job's group, or reports false for a job that keeps its pattern. The
 // weights are those of TransformConfig.Patterns.
 //
-// The draw of a group depends on the seed and its number only: neither on the other jobs
-// nor on their order. The same group has the same pattern in every part of a log. No
-// other draw changes.
+// The draw of a group depends on the seed and the group's number only, so a group has the same
+// pattern in every part of a log, whatever the other jobs and their order. No other draw changes.
 func DrawGroupPatterns(
 	jobs []Job, weights []float64, seed uint64, group func(*Job) (int64, bool),
 ) error {
