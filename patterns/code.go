@@ -55,7 +55,7 @@ func repeatCode(c Code, times, pause int64) Script {
 	}
 }
 
-// traffic holds what every code knows: the number of processes, the conversion of bytes
+// traffic has the parameters that all codes share: the number of processes, the conversion of bytes
 // to flits, and the computation in every step.
 type traffic struct {
 	n             Rank

@@ -68,9 +68,9 @@ func (f fold) process(r Rank) Rank {
 	return r + f.rest
 }
 
-// foldIn appends the computation of process r and the step before those among a power
-// of two of processes. It returns the number of r among the participants. A process that
-// sits out gives its vector and waits for its result.
+// foldIn appends the computation of process r and the first step, which reduces the participants to
+// a power of two. It returns the number of r among the participants. A process that sits out sends
+// its vector in this step and waits for its result.
 func (t *traffic) foldIn(dst []Operation, f fold, r Rank) ([]Operation, Rank, bool) {
 	dst = t.compute(dst)
 	me, takesPart := f.numberOf(r)
@@ -83,15 +83,14 @@ func (t *traffic) foldIn(dst []Operation, f fold, r Rank) ([]Operation, Rank, bo
 	return dst, me, takesPart
 }
 
-// messages returns the number of messages of a recursive halving or doubling, with the steps before
-// and after it.
+// messages returns the number of messages of a recursive halving or doubling, including those of
+// the steps before and after it.
 func (f fold) messages() int64 {
 	return 2*int64(f.rest) + int64(f.power)*int64(log2(f.power))
 }
 
-// allReduceDoubling makes exchanges of the whole vector at distance 1, 2, 4, ... in log2 n
-// steps. If n is not a power of two, fold adds a step before, and one after that
-// returns the result.
+// allReduceDoubling makes exchanges of the whole vector at distance 1, 2, 4, ... in log2 n steps.
+// If n is not a power of two, fold adds a first step, and a last step that returns the result.
 func allReduceDoubling(t traffic) (Code, error) {
 	f := newFold(t.n)
 	return onePart(f.messages(), func(dst []Operation, r Rank) []Operation {
@@ -118,9 +117,9 @@ func allReduceTree(t traffic) (Code, error) {
 	}), nil
 }
 
-// Broadcast returns the code of a broadcast of Config.Bytes bytes from process 0 down a
-// binomial tree. It has no name in New: process 0 waits for nobody, so it would send all
-// iterations at once.
+// Broadcast returns the code of a broadcast of Config.Bytes bytes from process 0 down a binomial
+// tree. It has no name in New: process 0 waits for no message, so it would send all iterations at
+// once.
 func Broadcast(c Config, n int) (Code, error) {
 	t, err := c.traffic(n)
 	return onePart(int64(n)-1, func(dst []Operation, r Rank) []Operation {
@@ -155,18 +154,18 @@ func (t traffic) passRound(back Rank) (Code, error) {
 	}}, nil
 }
 
-// allGatherRing passes the blocks round the ring, each process its own at first. It runs on any
-// number of processes.
+// allGatherRing passes the blocks round the ring. Each process first sends its own block. It runs
+// on any number of processes.
 func allGatherRing(t traffic) (Code, error) { return t.passRound(0) }
 
 // reduceScatterRing adds up the blocks on their way round the ring. After n-1 steps
 // each block arrives at its process. It runs on any number of processes.
 func reduceScatterRing(t traffic) (Code, error) { return t.passRound(1) }
 
-// reduceScatterHalving exchanges half of the vector with the process half-way round, a
-// quarter with the one a quarter away, and so on, in log2 n steps. If n is not a power
-// of two, fold adds a step before that gives whole vectors, and one after that gives
-// blocks to the processes that sat out.
+// reduceScatterHalving exchanges half of the vector with the process half-way round, a quarter with
+// the one a quarter away, and so on, in log2 n steps. If n is not a power of two, fold adds a first
+// step, in which the processes that sit out send their whole vectors, and a last step, in which
+// they receive their blocks.
 func reduceScatterHalving(t traffic) (Code, error) {
 	f := newFold(t.n)
 	return onePart(f.messages(), func(dst []Operation, r Rank) []Operation {
@@ -192,8 +191,8 @@ func reduceScatterHalving(t traffic) (Code, error) {
 	}), nil
 }
 
-// firstBlock returns the first block of participant r: its
-// own, or that of the process it represents.
+// firstBlock returns the first block of participant r: its own block, or the block of the process
+// that it represents.
 func (f fold) firstBlock(r Rank) Rank {
 	if r < f.rest {
 		return 2 * r
@@ -201,10 +200,9 @@ func (f fold) firstBlock(r Rank) Rank {
 	return r + f.rest
 }
 
-// allGatherDoubling exchanges all blocks of a process with the process at distance 1,
-// 2, 4, ... in log2 n steps. If n is not a power of two, some processes have no partner
-// in a step. The processes with a partner then pass on what it sent, by recursive
-// halving, as MPICH does.
+// allGatherDoubling exchanges all blocks of a process with the process at distance 1, 2, 4, ... in
+// log2 n steps. If n is not a power of two, some processes have no partner in a step. The processes
+// with a partner then forward the received blocks to them by recursive halving, as MPICH does.
 func allGatherDoubling(t traffic) (Code, error) {
 	messages := int64(0)
 	var part []Operation
@@ -234,10 +232,9 @@ func (t traffic) doubleBlocks(dst []Operation, r Rank) []Operation {
 	return dst
 }
 
-// passOn appends the transfer of blocks of the d processes above, some of which do not
-// exist. The blocks go from the processes here that have a partner to those that have
-// none. At first the lowest few of the d have the blocks; then the lowest few in every
-// half have them.
+// passOn appends the transfer of blocks of the d processes above, some of which do not exist. The
+// blocks go from the processes that have a partner to those that have none. At first the lowest few
+// of the d have the blocks; then the lowest few in every half have them.
 func (t traffic) passOn(dst []Operation, r Rank, d Rank) []Operation {
 	above := r&^(d-1) + d
 	few := t.n - above
@@ -260,8 +257,8 @@ func allGatherDirect(t traffic) (Code, error) {
 	return t.direct(func(from, to Rank) Rank { return from }), nil
 }
 
-// allToAllDirect makes a code in which each process sends each other one a block of its own: an
-// all-to-all or a reduce-scatter.
+// allToAllDirect makes a code in which each process sends a different block to each of the others:
+// an all-to-all or a reduce-scatter.
 func allToAllDirect(t traffic) (Code, error) {
 	return t.direct(func(from, to Rank) Rank { return to }), nil
 }
@@ -270,8 +267,8 @@ func allToAllDirect(t traffic) (Code, error) {
 type directCode struct{ Code }
 
 // direct makes a code in which each process sends a block to each of the others at once, round the
-// ring from the next process on, and then receives theirs in the opposite order: the all-to-all of
-// Thakur, Rabenseifner and Gropp (IJHPCA 19(1), 2005, sec. 4.2) for medium messages.
+// ring from the next process on, and then receives their blocks in the opposite order: the
+// all-to-all of Thakur, Rabenseifner and Gropp (IJHPCA 19(1), 2005, sec. 4.2) for medium messages.
 func (t traffic) direct(blockOf func(from, to Rank) Rank) Code {
 	n := int64(t.n)
 	return directCode{onePart(n*(n-1), func(dst []Operation, r Rank) []Operation {
@@ -288,7 +285,8 @@ func (t traffic) direct(blockOf func(from, to Rank) Rank) Code {
 	})}
 }
 
-// share returns the i-th of parts that are as equal as whole numbers allow, the larger ones first.
+// share returns the size of the i-th of several parts of a whole. The sizes differ by at most 1,
+// larger parts first.
 func share(whole int64, parts, i Rank) int64 {
 	each, more := whole/int64(parts), whole%int64(parts)
 	if int64(i) < more {

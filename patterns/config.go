@@ -50,8 +50,9 @@ type Config struct {
 	//   - "process" keeps the messages sender by sender: the last senders may send none;
 	//   - "phase" keeps all messages and so completes the phase;
 	//   - "iteration" completes the current iteration;
-	//   - CutCounter keeps the messages that processes, sending one after the other, come to send;
-	//   - CutCounterBarriers does so without barriers: a process waits for its own messages only.
+	//   - CutCounter lets processes draw messages from a shared counter until it reaches the quota;
+	//   - CutCounterBarriers is CutCounter without barriers: a process waits for its own messages
+	//     only.
 	Cut string
 	// ComputeCycles is the time that every process computes between two phases, in
 	// cycles, at least 0.
@@ -77,17 +78,17 @@ type Config struct {
 	Scale float64
 	// FlitBytes is the number of bytes in a flit, at least 1. The value 0 means 8.
 	FlitBytes int
-	// Own makes the pattern in place of the one that Name names. Name is then only for
-	// messages. The value nil means a pattern of Names.
+	// Own makes the pattern and replaces the lookup of Name, which then appears in messages only. nil
+	// means a pattern of Names.
 	Own func(n int, shape []int, flits int32, rng *rand.Rand) (Pattern, error)
 	// OwnDraws reports whether Own draws from its generator of random numbers.
 	OwnDraws bool
-	// Work makes the work of the processes in place of the pattern that Name names. Name is then
-	// only for messages. The value nil means a pattern of Names, or Own. Work draws from the
-	// stream, which is nil if the caller only counts messages.
+	// Work makes the work of the processes and replaces the lookup of Name, which then appears in
+	// messages only. nil means a pattern of Names, or Own. Work draws from the stream, which is nil if
+	// the caller only counts messages.
 	Work func(n int, shape []int, stream *rand.Rand) (Work, error)
-	// Tasks reports whether Work is a graph of tasks for every number of processes and never Phases.
-	// It does not depend on shapes then.
+	// Tasks reports whether Work is a graph of tasks for every number of processes, never Phases, and
+	// independent of shapes.
 	Tasks bool
 	// Rate distinguishes works of the same name that convert time to cycles differently, or that
 	// programs answered differently.
@@ -105,13 +106,12 @@ type Config struct {
 type Work interface {
 	// Messages is the number of messages of one iteration.
 	Messages() int64
-	// Program returns a program of the given iterations, at least 1. FlitBytes, PadFlits and Scale
-	// set the lengths of its messages, and RendezvousFlits which of tasks go by rendezvous.
+	// Program returns a program of the given iterations, at least 1. FlitBytes, PadFlits and Scale set
+	// the lengths of its messages. RendezvousFlits sets which messages of tasks go by rendezvous.
 	Program(c Config, iterations int64) Program
 }
 
-// check refuses a number of processes that no job has, and options without a meaning, whatever the
-// pattern.
+// check refuses a number of processes out of range, and invalid options, for all patterns.
 func (c Config) check(n int) error {
 	if n < 1 || n > MaxProcesses {
 		return fmt.Errorf("pattern %s: %d processes: a job has 1 to %d", c.Name, n, MaxProcesses)
@@ -179,7 +179,7 @@ type Info struct {
 	Name, Doc string
 }
 
-// phasePatterns are the patterns in barrier-separated phases.
+// phasePatterns are the patterns in phases with barriers between them.
 var phasePatterns = []struct {
 	Info
 	uses  string // fields of Config that only some patterns use, as in Uses

@@ -8,9 +8,9 @@ const (
 	CutCounterBarriers = "counter-without-barriers"
 )
 
-// Entering is a Program whose processes send a message when the one before has entered the network.
-// The driver calls Entered when the head of the last packet of m has left the source queue of its
-// node, before Delivered.
+// Entering is a Program whose processes send a message when their previous message has entered the
+// network. The driver calls Entered when the head of the last packet of m has left the source queue
+// of its node, before Delivered.
 type Entering interface {
 	Program
 	// Entered appends the messages that the entry of m releases.
@@ -23,20 +23,20 @@ func (c Config) SharesCounter() bool {
 }
 
 // counterProgram runs the phases of a pattern like phaseProgram, but its processes draw the quota
-// message by message: each counts its next message on a counter of the job when its last one has
-// entered the network, "until the total number of ... messages sent equals a message quota" (Lo et
-// al., CIS-TR-94-11, App. A). So the processes whose messages enter sooner send more of the phase
-// that reaches the quota. Without barriers a process begins its next phase when it has sent its
-// messages of this one and received those for it.
+// message by message: each process counts its next message on a counter of the job when its
+// previous message has entered the network, "until the total number of ... messages sent equals a
+// message quota" (Lo et al., CIS-TR-94-11, App. A). So the processes whose messages enter sooner
+// send more of the phase that reaches the quota. Without barriers a process begins its next phase
+// when it has sent its messages of the current phase and received all messages for it.
 type counterProgram struct {
 	pattern       Pattern
 	computeCycles int64
 	barriers      bool
-	left          int64 // messages that are not drawn
-	unopened      int64 // phases that are not open yet
+	left          int64 // messages not yet drawn
+	unopened      int64 // phases not yet open
 	next          int   // phase of the pattern that opens next
 	phases        []openPhase
-	first         int // number of phases[0]; phases are numbered on over iterations
+	first         int // number of phases[0]; numbers continue over iterations
 	process       []drawing
 	pending       int // messages under way
 	started, done bool
@@ -60,7 +60,8 @@ type drawing struct {
 	delay  int64 // from now to the creation of its next message
 }
 
-// newCounterProgram returns a program that ends as that of newPhaseProgram does.
+// newCounterProgram returns a program with the end of newPhaseProgram's: after the configured
+// iterations or the quota.
 func newCounterProgram(p Pattern, n int, c Config, quota int64) *counterProgram {
 	b := &counterProgram{pattern: p, computeCycles: c.ComputeCycles, barriers: c.Cut == CutCounter,
 		left: quota, unopened: math.MaxInt64, process: make([]drawing, n)}
@@ -126,7 +127,7 @@ func (b *counterProgram) end(dst []Message) []Message {
 	return dst
 }
 
-// drawAll lets every process draw, in the order of ranks.
+// drawAll lets every process draw its next message, in the order of ranks.
 func (b *counterProgram) drawAll(dst []Message) []Message {
 	for r := range b.process {
 		dst = b.draw(dst, Rank(r))
@@ -166,7 +167,8 @@ func (b *counterProgram) draw(dst []Message, r Rank) []Message {
 }
 
 // leaves reports whether process r, which has sent its messages of a phase, leaves it. Without
-// barriers a process without a part in the last open phase stays until another one opens the next.
+// barriers, a process that neither sends nor receives in the last open phase stays in it until
+// another process opens the next.
 func (b *counterProgram) leaves(k *openPhase, r Rank) bool {
 	if b.barriers {
 		return k.missing == 0
@@ -174,7 +176,7 @@ func (b *counterProgram) leaves(k *openPhase, r Rank) bool {
 	return k.expected[r] == 0 && (k.involved[r] || k != &b.phases[len(b.phases)-1])
 }
 
-// move puts a process into its next phase, and closes the phases that all have left.
+// move puts a process into its next phase, and closes the phases that all processes have left.
 func (b *counterProgram) move(d *drawing) {
 	b.phases[d.phase-b.first].inside--
 	d.phase, d.sent = d.phase+1, 0
@@ -185,8 +187,8 @@ func (b *counterProgram) move(d *drawing) {
 	}
 }
 
-// open opens the next phase that has messages. Every process computes for some time before it, and
-// between the empty phases before. It reports false if there is none.
+// open opens the next phase that has messages. Every process computes for before cycles in front of
+// it, and also between skipped phases without messages. open reports false if no phase is left.
 func (b *counterProgram) open(before int64) bool {
 	for b.unopened > 0 {
 		list := b.pattern.Phase(nil, b.next)

@@ -180,11 +180,11 @@ func vCycle(sides []int, levels int) (strides []int) {
 	return strides
 }
 
-// multigridByDimension makes a multigrid in which the processes of a level exchange along
-// one dimension after the other. The boundaries are closed. In a ring of two processes
-// one message goes each way. The finest level is exchanged once, at the end: the levels
-// are 1, 2, ..., the coarsest, ..., 1, 0, with one phase for each dimension. With one
-// level only the finest is exchanged.
+// multigridByDimension makes a multigrid in which the processes of a level exchange along one
+// dimension after the other. The boundaries are periodic. In a ring of two processes one message
+// goes each way. The finest level is exchanged once, at the end: the levels are 1, 2, ..., the
+// coarsest, ..., 1, 0, with one phase for each dimension. With one level only the finest is
+// exchanged.
 //
 // This reading of Lo et al.'s multigrid fits their figures best. It differs from the
 // order of the NAS benchmark MG (see npb-mg), which exchanges each level three times on

@@ -47,8 +47,8 @@ func newCodeProgram(c Config, n int, quota int64) (Program, error) {
 	return NewProcesses(n, repeatCode(code, times, c.PauseCycles+rest)), nil
 }
 
-// NewScript returns what n processes do in the configured number of iterations of a pattern with a
-// code, as those of New do.
+// NewScript returns the script of n processes for the configured number of iterations of a pattern
+// with a code, the one that New runs.
 func NewScript(c Config, n int) (Script, error) {
 	code, rest, err := c.newWorkingCode(n)
 	if err != nil {
@@ -89,10 +89,9 @@ func (c Config) checkEnd(quota int64) error {
 	return nil
 }
 
-// MessagesOf returns the messages of an iteration of a program that New returns for the
-// same arguments, and those of the whole program, except where its last phase is
-// completed (cut = phase): there total counts the quota. Both are 0 without messages. The
-// quota is at least 1.
+// MessagesOf returns the number of messages of an iteration and of the whole program that New
+// returns for the same arguments. With cut = phase, which completes the last phase, total is the
+// quota. Both are 0 without messages. The quota is at least 1.
 func MessagesOf(c Config, n int, shape []int, quota int64) (iteration, total int64, err error) {
 	iteration, err = MessagesPerIteration(c, n, shape)
 	if err != nil || iteration == 0 {
@@ -117,8 +116,8 @@ func (e *SizeError) Error() string { return e.problem }
 func NewSizeError(problem string) *SizeError { return &SizeError{problem} }
 
 // ReleasedAtOnce estimates the number of messages that processes release before one of them has to
-// arrive: those of a mean phase, all of an exchange in which no process waits before the end, and
-// one of each process if processes wait for each other.
+// arrive: the messages of a mean phase; all messages of an exchange in which no process waits
+// before the end; or one message per process if processes wait for each other.
 func ReleasedAtOnce(c Config, n int, shape []int) (int64, error) {
 	if c.Tasks {
 		return int64(n), nil

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// The NAS Parallel Benchmarks 3.3, MPI (Bailey et al., NAS Technical Report 95-020, and
-// the program's source). FT, IS and CG are in this file; MG, LU, BT and SP, whose processes form
-// grids, in npbgrid.go. An iteration is one pass through the benchmark's timed loop, without what
-// comes before and after the loop. MPI's collectives are those of MPICH for the message sizes in
+// The NAS Parallel Benchmarks 3.3, MPI (Bailey et al., NAS Technical Report 95-020, and the
+// program's source). FT, IS and CG are in this file; MG, LU, BT and SP, whose processes form grids,
+// in npbgrid.go. An iteration is one pass through the benchmark's timed loop; the work before and
+// after the loop is left out. MPI's collectives are those of MPICH for the message sizes in
 // question: all-to-all by pairwise exchange, all-reduce by recursive doubling, reduce along a
 // binomial tree.
 
@@ -33,7 +33,7 @@ func Classes() []string { return []string{"S", "W", "A", "B", "C"} }
 func ofClass[T any](t *traffic, sizes []T) T { return sizes[slices.Index(Classes(), t.class)] }
 
 // checkSize returns a SizeError unless the benchmark runs on the number of processes. The error
-// says what it needs and names the nearest numbers that fit.
+// states the requirement and names the nearest numbers that fit.
 func (t *traffic) checkSize(what string, fits func(n int) bool) error {
 	n := int(t.n)
 	if fits(n) {
@@ -240,12 +240,11 @@ func (t *traffic) pairwise(dst []Operation, r Rank, k int, stride Rank, bytes in
 	return t.exchange(dst, r, r^(Rank(k+1)*stride), bytes)
 }
 
-// is is NAS IS, a bucket sort of 4-byte integers. Each iteration adds up the sizes of
-// the buckets (and five test values) at all processes, tells every process how many
-// keys it gets, and sends the keys. The benchmark deals out the buckets so that all
-// processes get about the same number of keys. Here every process sends exactly the
-// same number to each. A process computes at the beginning of an iteration and before
-// it sends the keys.
+// is is NAS IS, a bucket sort of 4-byte integers. Each iteration adds up the sizes of the buckets
+// (and five test values) at all processes, sends every process the number of its keys, and sends
+// the keys. The benchmark deals out the buckets so that all processes get about the same number of
+// keys. Here every process sends exactly the same number of keys to each process. A process
+// computes at the beginning of an iteration and before it sends the keys.
 type is struct {
 	traffic
 	keys, buckets int64

@@ -158,13 +158,12 @@ func (m mg) expand(dst []Operation, r Rank, at [3]Rank, box [3]int64, side int64
 	return dst
 }
 
-// lu is NAS LU, symmetric successive over-relaxation on a cube of points. A grid of
-// processes as square as possible divides the cube along x and y, with process r at (r
-// mod width, r / width). A sweep takes the planes one after the other, as a wavefront
-// from the north-west corner of the grid to the south-east corner. A second sweep goes
-// back. A process waits for the boundary from its two neighbours and sends its own on.
-// After the sweeps neighbours exchange two layers of points. A process computes in
-// every plane before it sends.
+// lu is NAS LU, symmetric successive over-relaxation on a cube of points. A grid of processes as
+// square as possible divides the cube along x and y, with process r at (r mod width, r / width). A
+// sweep takes the planes one after the other, as a wavefront from the north-west corner of the grid
+// to the south-east corner. A second sweep goes back. A process waits for the boundaries of two
+// neighbours and sends its own boundary to the other two. After the sweeps neighbours exchange two
+// layers of points. A process computes in every plane before it sends.
 //
 // North and south are the neighbours along x, west and east those along y.
 type lu struct {

@@ -14,11 +14,11 @@ type Pair struct {
 	From, To Rank
 }
 
-// Pairs returns the pairs of processes that may exchange messages in an iteration of a
-// pattern, each once, ordered by sender and then by receiver. The pairs of a pattern
-// without random draws are those of every iteration. Of a pattern that draws, Pairs
-// returns all pairs that some draw makes. No pair is missing, so two jobs whose pairs
-// share no channel of a network never wait for each other.
+// Pairs returns the pairs of processes that may exchange messages in an iteration of a pattern,
+// each once, ordered by sender and then by receiver. A pattern without random draws has the same
+// pairs in every iteration. For a pattern that draws, Pairs returns all pairs that some draw makes.
+// No pair is missing, so two jobs whose pairs share no channel of a network never wait for each
+// other.
 func Pairs(c Config, n int, shape []int) ([]Pair, error) {
 	if OwnSizes(c.Name) {
 		code, err := NewCode(c, n)
@@ -104,7 +104,7 @@ func allPairsOf(n Rank) []Pair {
 	return pairs
 }
 
-// distinct sorts pairs and drops those that occur again.
+// distinct sorts pairs and drops duplicates.
 func distinct(pairs []Pair) []Pair {
 	slices.SortFunc(pairs, func(a, b Pair) int {
 		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To))

@@ -59,8 +59,7 @@ type Program interface {
 type Positioned interface {
 	Program
 	// AppendPosition appends the position to dst. If a program has the same position and the same
-	// messages under way at two times, it sends the same messages after both, except that its end
-	// may be closer to one of them.
+	// messages under way at two times, it sends the same messages after both, until it ends.
 	AppendPosition(dst []int64) []int64
 }
 
@@ -75,17 +74,17 @@ type Timed interface {
 // enters the network.
 const Never = math.MaxInt64
 
-// Waking is a program that also continues when no message arrives: a computation ends and frees a
-// processor, or a message enters the network and its sender continues.
+// Waking is a program that continues at other events than arrivals too: the end of a computation
+// frees a processor, or a message enters the network and its sender continues.
 //
 // After every call of Start, Delivered, Wake and Sent the driver calls Next. It calls Wake in the
-// cycle that Next returns, at once if that is the present one, unless it calls the program before.
-// Wake may find nothing to do.
+// cycle that Next returns, which may be the present one, unless an earlier event calls the program.
+// Wake may return without new messages.
 type Waking interface {
 	Timed
 	// Next returns the next cycle in which the program continues by itself, or Never. It returns an
-	// error, which names what is missing, if the program is not done and no message is under way
-	// that it waits for.
+	// error if the program is not done and waits for a message that is not under way; the error names
+	// the message.
 	Next() (cycle int64, err error)
 	// Wake appends the messages that the time releases.
 	Wake(dst []Message) []Message
@@ -93,9 +92,9 @@ type Waking interface {
 	Sent(m Message)
 }
 
-// Pattern is one iteration of a communication. Callers can request its phases in order,
-// again and again. A random pattern draws anew at each request of phase 0 and serves
-// one program at a time.
+// Pattern is one iteration of a communication. Callers can request its phases in order, again and
+// again. A random pattern makes new draws at each request of phase 0 and serves one program at a
+// time.
 //
 // The messages of a phase are listed sender by sender, in order of rank. The messages
 // of a sender are listed in the order in which it sends them. The maker of the
@@ -126,7 +125,7 @@ func onePhase(messages int64, phase func(dst []Message) []Message) Pattern {
 	return phased{1, messages, func(dst []Message, _ int) []Message { return phase(dst) }}
 }
 
-// setting is what a pattern in phases is made from.
+// setting has the parameters of a pattern in phases.
 type setting struct {
 	group
 	Config
@@ -190,14 +189,14 @@ type Trace struct {
 	// the program is done, Now is its last event.
 	Now Event
 	// Released has the event that each message waited for last, in the order in which a call of the
-	// program appends messages. It is empty if that is Now for all of them.
+	// program appends messages. It is empty if all of them waited for Now last.
 	Released []Event
 	// Compute returns the event of the end, in a cycle, of a computation that waited for Now last.
 	Compute func(end int64) Event
 }
 
 // Traced is a Program that knows which event each of its messages waited for last. The messages of
-// other programs are taken to wait for the event of the call that returns them.
+// other programs count as waiting for the event of the call that returns them.
 type Traced interface {
 	Program
 	// Trace makes the program keep a trace. It is called before Start.
@@ -234,12 +233,11 @@ func (t *Trace) Computes(end int64) Event {
 	return t.Compute(end)
 }
 
-// Guarded returns a pattern made outside of the package with a check of every
-// message. It panics at a message that is not between two of n processes, or whose
-// length is not flits unless that is 0: a network configured for one length would give
-// wrong times silently. It also panics if an iteration does not have the number of
-// messages that Messages returns, because quotas would be wrong, and at once if it has
-// messages and no phase, because it would not end.
+// Guarded returns a pattern made outside of the package with a check of every message. It panics at
+// a message that is not between two of n processes, or whose length is not flits unless that is 0:
+// a network configured for one length would give wrong times silently. It also panics if an
+// iteration does not have the number of messages that Messages returns, because quotas would be
+// wrong. A pattern with messages and no phase panics at once, because it would not end.
 func Guarded(p Pattern, name string, n int, flits int32) Pattern {
 	if messages, phases := p.Messages(), p.Phases(); messages != 0 && phases < 1 {
 		panic(fmt.Sprintf("patterns: %s: an iteration of %d processes has %d messages in %d phases",
@@ -277,8 +275,8 @@ func (c *guarded) Phase(dst []Message, k int) []Message {
 	return dst
 }
 
-// count adds the messages of a phase and checks their sum at the end of an iteration. Phases
-// out of order belong to no iteration.
+// count adds the messages of a phase and checks their sum at the end of an iteration. Phases out of
+// order are not counted.
 func (c *guarded) count(k int, messages int64) {
 	if k == 0 {
 		c.next, c.sent = 0, 0

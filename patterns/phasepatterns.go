@@ -30,17 +30,16 @@ func allToAll(s setting) Pattern {
 	})
 }
 
-// oneToAll makes the one-to-all broadcast of Lo et al. (CIS-TR-94-11, sec. 4.2). A random
-// process, drawn anew in each iteration, sends to every other. It has one phase of n-1
-// messages.
+// oneToAll makes the one-to-all broadcast of Lo et al. (CIS-TR-94-11, sec. 4.2). A random process,
+// drawn in each iteration, sends to every other. It has one phase of n-1 messages.
 func oneToAll(s setting) Pattern {
 	return onePhase(s.others(), func(dst []Message) []Message {
 		return s.sendToOthers(dst, s.drawRank())
 	})
 }
 
-// allToOne makes a gather, the reverse of oneToAll. Every process sends to a random one,
-// drawn anew in each iteration. It has one phase of n-1 messages, one for each sender.
+// allToOne makes a gather, the reverse of oneToAll. Every process sends to a random process, drawn
+// in each iteration. It has one phase of n-1 messages, one for each sender.
 func allToOne(s setting) Pattern {
 	return onePhase(s.others(), func(dst []Message) []Message {
 		root := s.drawRank()
@@ -64,10 +63,9 @@ func incast(s setting) Pattern {
 	})
 }
 
-// broadcastTree makes a broadcast along a binomial tree from a random root, drawn anew in
-// each iteration. Ranks count round the ring from the root. In phase b each rank r
-// below 2^b has the data and sends them to r + 2^b. It has ceil(log2 n) phases and n-1
-// messages.
+// broadcastTree makes a broadcast along a binomial tree from a random root, drawn in each
+// iteration. Ranks count round the ring from the root. In phase b each rank r below 2^b has the
+// data and sends them to r + 2^b. It has ceil(log2 n) phases and n-1 messages.
 func broadcastTree(s setting) Pattern {
 	root := Rank(0)
 	return phased{bits.Len32(uint32(s.n - 1)), s.others(), func(dst []Message, k int) []Message {
@@ -86,7 +84,7 @@ func broadcastTree(s setting) Pattern {
 }
 
 // randomReceivers makes a pattern in which every process sends to another process, drawn uniformly
-// and anew in each iteration. It has one phase of n messages, one for each sender.
+// in each iteration. It has one phase of n messages, one for each sender.
 func randomReceivers(s setting) Pattern {
 	return onePhase(s.oneEach(), func(dst []Message) []Message {
 		for from := range s.n {
@@ -125,13 +123,12 @@ func callAndAnswer(s setting) Pattern {
 	}}
 }
 
-// allPairs makes the all-pairs ping-pong, "message sent in each direction", of Leung et
-// al. (CLUSTER 2002, sec. 4). The paper does not say in which order the pairs play.
-// Here it is a round-robin tournament, in which as many disjoint pairs as possible play
-// at a time. It has n-1 rounds, or n rounds with one idle process each if n is odd. In
-// round r the pairs i, j with i + j = r modulo the number of rounds play. Each round
-// has two phases: the lower rank of each pair sends, and then the higher rank answers.
-// There are n(n-1) messages.
+// allPairs makes the all-pairs ping-pong, "message sent in each direction", of Leung et al.
+// (CLUSTER 2002, sec. 4). The paper leaves the order of the pairs open. Here it is a round-robin
+// tournament, in which as many disjoint pairs as possible play at a time. It has n-1 rounds, or n
+// rounds with one idle process each if n is odd. In round r the pairs i, j with i + j = r modulo
+// the number of rounds play. Each round has two phases: the lower rank of each pair sends, and then
+// the higher rank answers. There are n(n-1) messages.
 func allPairs(s setting) Pattern {
 	rounds := s.n - 1 + s.n&1 // odd
 	return phased{2 * int(rounds), int64(s.n) * s.others(), func(dst []Message, k int) []Message {
@@ -145,9 +142,9 @@ func allPairs(s setting) Pattern {
 	}}
 }
 
-// opponent returns the player whom i meets in round r of a tournament. It has one more player than
-// rounds. The last player meets the player who would otherwise meet itself. With an odd
-// number of processes the last player does not exist, and its opponent is idle.
+// opponent returns the player whom i meets in round r of a tournament, which has one more player
+// than rounds. The last player meets the player j with 2j = r modulo the number of rounds. With an
+// odd number of processes the last player does not exist, and its opponent is idle.
 func opponent(rounds, i, r Rank) Rank {
 	if i == rounds { // 2j = r modulo rounds, which is odd
 		if r&1 == 0 {
@@ -192,11 +189,10 @@ func cplantSuite(s setting) Pattern {
 	return all
 }
 
-// nBody makes the n-body computation of Lo et al. (CIS-TR-94-11, sec. 4.2), after Fox et
-// al. Each process passes its bodies round a ring in floor(n/2) phases, in each of
-// which process i sends to i+1. In one more phase each process sends the sums home, to
-// the process floor(n/2) places further. Each process sends one message in a phase,
-// n(floor(n/2)+1) messages in all.
+// nBody makes the n-body computation of Lo et al. (CIS-TR-94-11, sec. 4.2), after Fox et al. Each
+// process passes its bodies round a ring in floor(n/2) phases, in each of which process i sends to
+// i+1. In one more phase each process returns the sums to their owner, the process floor(n/2)
+// places further. Each process sends one message in a phase, n(floor(n/2)+1) messages in all.
 //
 // With bodies = all it passes bodies round the whole ring, in n-1 phases, and sends no sums home.
 func nBody(s setting) Pattern {

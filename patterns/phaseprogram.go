@@ -15,10 +15,10 @@ import (
 type phaseProgram struct {
 	pattern       Pattern
 	computeCycles int64
-	iterations    int64  // that have not ended, with the current one
+	iterations    int64  // that have not ended, including the current one
 	quota         int64  // messages that may still be sent
 	cut           string // Config.Cut
-	phase         int    // that comes next
+	phase         int    // next phase
 	pending       int    // messages of the current phase that are under way
 	started, done bool
 }
@@ -74,7 +74,7 @@ func (b *phaseProgram) Delivered(dst []Message, m Message) []Message {
 // Done implements Program.
 func (b *phaseProgram) Done() bool { return b.done }
 
-// AppendPosition implements Positioned. It assumes that the pattern draws nothing: see
+// AppendPosition implements Positioned. It assumes that the pattern makes no draws: see
 // Config.Draws.
 func (b *phaseProgram) AppendPosition(dst []int64) []int64 {
 	return append(dst, int64(b.pending), int64(b.phase))
@@ -158,7 +158,7 @@ func keepRounds(phase []Message, keep int) {
 }
 
 // Phases is a Work that lists the messages of an iteration phase by phase. Their sizes are in
-// bytes. The messages of a phase stand sender by sender, in order of rank.
+// bytes. The messages of a phase are listed sender by sender, in order of rank.
 type Phases [][]Transfer
 
 // Transfer is a message of Phases.
@@ -211,10 +211,10 @@ func (c Config) workPhases(n int, shape []int, rng *rand.Rand) (Pattern, error) 
 	return p.pattern(c), nil
 }
 
-// Rehearse runs a program without a network: each message arrives as soon as it is sent, in the
-// order of sending, and has entered the network before. When none is left, time advances to the
-// next cycle in which the program continues by itself. Rehearse calls each for every message. The
-// error is that of Waking.Next.
+// Rehearse runs a program without a network: each message enters the network and arrives at once,
+// in the order of sending. When none is under way, time advances to the next cycle in which the
+// program continues by itself. Rehearse calls each for every message. The error is that of
+// Waking.Next.
 func Rehearse(p Program, each func(Message)) error {
 	timed, _ := p.(Timed)
 	waking, _ := p.(Waking)

@@ -1,13 +1,13 @@
 package patterns
 
-// Processes is a program in which every process waits for messages of its own and never
-// for a barrier. A process runs through its script, sends without blocking, and stops
-// at a receive whose message has not arrived. Pipelined sweeps, such as those of the
-// NAS benchmarks LU, BT and SP, are of this kind.
+// Processes is a program in which every process waits only for its own messages and never for a
+// barrier. A process runs through its script, sends without blocking, and stops at a receive whose
+// message has not arrived. Pipelined sweeps, such as those of the NAS benchmarks LU, BT and SP, are
+// of this kind.
 //
-// Messages between the same two processes with the same tag are received in the order
-// in which they were sent, even if a later one overtakes an earlier one of another
-// length. Messages of the same length are interchangeable.
+// Messages between the same two processes with the same tag are received in the order in which they
+// were sent, even if a later message overtakes an earlier message of another length. Messages of
+// the same length are interchangeable.
 //
 // Within an event, messages are listed in the order in which the process sends them. At
 // the start process 0 runs first, then process 1, and so on.
@@ -17,7 +17,7 @@ type Processes struct {
 	ready    []int64  // ready[r] is the cycle until which process r is busy
 	waits    []int32  // waits[r] is the channel that process r waits for, or finished
 	trace    *Trace   // nil unless it is traced
-	after    []Event  // after[r] is the event that process r waited for last; it computes since then
+	after    []Event  // after[r] is the event that process r waited for last; it has computed since
 	channels channels
 	now      int64 // cycle
 	clocked  bool  // At has been called
@@ -32,12 +32,11 @@ const finished = -1
 // channel has the messages between two processes that have not been received.
 type channel struct {
 	channelKey
-	// transits[head:] are the messages from the first one that has not arrived on, in
-	// the order in which they were sent.
+	// transits[head:] are the messages in the order in which they were sent, from the first that has
+	// not arrived on.
 	transits []transit
 	head     int
-	// waiting is the number of arrived messages before those that have not been
-	// received.
+	// waiting is the number of messages that have arrived in order and have not been received.
 	waiting int
 }
 
@@ -48,8 +47,8 @@ type transit struct {
 }
 
 // NewProcesses returns the program of n processes that run a script. Every receive of the script
-// must have a send, and every send a receive, and no process may wait for another that waits for
-// it: the program would not end.
+// must have a send and every send a receive, and processes must not wait for each other in a cycle:
+// the program would not end.
 func NewProcesses(n int, s Script) *Processes {
 	return &Processes{
 		script:  s,
@@ -175,7 +174,7 @@ type Operation struct {
 	cycles int64 // of a computation
 }
 
-// operationKind is what an operation does.
+// operationKind is the kind of an operation.
 type operationKind uint8
 
 // The kinds of operations.
@@ -269,8 +268,8 @@ type channelKey struct {
 	tag      int32
 }
 
-// channels is a list of channels that finds them by their keys. It is a hash table with open
-// addressing and linear probing that only grows: with a map of Go a program of all-to-all takes
+// channels is a list of channels that finds them by their keys. The lookup is a hash table with
+// open addressing and linear probing that only grows. With a Go map, a program of all-to-all takes
 // several times as long.
 type channels struct {
 	list   []channel
@@ -306,8 +305,8 @@ func (t *channels) find(k channelKey) (int32, bool) {
 	return i, i >= 0
 }
 
-// findOrAdd returns the index of the channel of a key, which it adds if there is none. It keeps the
-// table at most half full, so that a search always ends at a free place.
+// findOrAdd returns the index of the channel of a key, and adds the channel if it does not exist.
+// It keeps the table at most half full, so that a search always ends at a free place.
 func (t *channels) findOrAdd(k channelKey) int32 {
 	if i, ok := t.find(k); ok {
 		return i

@@ -202,7 +202,7 @@ func (p *program) match(f, receive int32) {
 }
 
 // stuck returns the error of a program that is not done while nothing is under way. It names the
-// receive that was posted first, or else a message without a receive.
+// receive that was posted first, otherwise a message without a receive.
 func (p *program) stuck() error {
 	best := int32(none)
 	consider := func(q *fifo[int32]) {

@@ -238,8 +238,8 @@ func (k Kind) String() string { return kindNames[k] }
 type Algorithm string
 
 // algorithms has the patterns of each algorithm for an all-reduce, an all-gather and a
-// reduce-scatter. If the literature has no such algorithm for one of them, the row has the one
-// that is used with it in practice (Thakur, Rabenseifner and Gropp, IJHPCA 19(1), 2005).
+// reduce-scatter. If the literature has no such algorithm for one of them, the row has the
+// algorithm that is used with it in practice (Thakur, Rabenseifner and Gropp, IJHPCA 19(1), 2005).
 var algorithms = []struct {
 	name     Algorithm
 	patterns [3]string
@@ -307,9 +307,10 @@ const (
 type Group []patterns.Rank
 
 // AppendCollective appends the tasks of a member of a group in a collective to those of its rank.
-// They begin when those of after have ended. A receive and a send wait for the receive before them
-// and not for each other, as in patterns.Processes. It returns what the end of the collective waits
-// for at this rank: its last receive and its last send, or after itself if it has none.
+// They begin when the tasks in after have ended. A receive and a send wait for the receive before
+// them and not for each other, as in patterns.Processes. AppendCollective returns the tasks whose
+// ends complete the collective at this rank: its last receive and its last send, or after itself
+// without any.
 func AppendCollective(list []tasks.Task, c patterns.Code, g Group, member int, tag int32,
 	after []int32, name string) ([]tasks.Task, []int32) {
 	var part []patterns.Operation

@@ -11,8 +11,8 @@ import (
 // Step describes a training step: the model, and how ranks share the work. All sizes are at least
 // 1.
 type Step struct {
-	// Data, Tensor and Pipeline are the ranks along each axis of the grid. Data of 0 takes as many
-	// as a job has ranks for.
+	// Data, Tensor and Pipeline are the ranks along each axis of the grid. Data of 0 means the number
+	// for which a job has ranks.
 	Data, Tensor, Pipeline int
 	// Expert is the number of ranks, and of experts, of a group along data; 1 for a dense model.
 	Expert int
@@ -25,7 +25,7 @@ type Step struct {
 	// Bucket is the minimum number of bytes of gradients that are summed at once, except for the
 	// last ones.
 	Bucket int64
-	// Algorithm is that of the collectives.
+	// Algorithm is the algorithm of the collectives.
 	Algorithm Algorithm
 	// FlopRate is the rate at which a rank computes, in flop/s, at least 0; 0 for computations that
 	// take no time.
