@@ -8,16 +8,15 @@ import (
 	"contend/router/topology"
 )
 
-// balancedDateline is dimension-order routing with datelines that loads the channels of a
-// dimension that wraps alike. Two things differ from DimensionOrder, and BookSim 2
-// does both (Jiang et al. 2013). Of two directions round a ring that are as long one is drawn for
-// each packet, where else all go upwards. And a packet keeps its class of virtual
-// channels as long as it moves in a dimension: the lower half if it crosses the end
-// of the dimension, else the upper half. Paths are shortest ones, so those that cross
-// leave out the channels opposite to the end, and no cycle of channels remains. Both
-// have the middle one of an odd number of virtual channels but before the end, where
-// only one of them has it: see share. In BookSim 2 both have it everywhere, and then
-// channels depend on each other in a cycle.
+// balancedDateline is dimension-order routing with datelines that loads all channels of a dimension
+// that wraps equally. It differs from DimensionOrder in two points, both as in BookSim 2 (Jiang et
+// al. 2013). First, if both directions round a ring have the same length, one is drawn for each
+// packet; DimensionOrder always goes up. Second, a packet keeps its class of virtual channels as
+// long as it moves in a dimension: the lower half if it crosses the end of the dimension, otherwise
+// the upper half. Paths are shortest, so packets that cross the end never use the channels opposite
+// to it, and no cycle of channels remains. If the number of virtual channels is odd, both classes
+// have the middle channel, except on links before the end, where one class has it: see share. In
+// BookSim 2 both classes have it everywhere, and then channels depend on each other in a cycle.
 type balancedDateline struct {
 	*DimensionOrder
 	seed uint64
@@ -40,7 +39,8 @@ var balancedMaker = router.Maker{
 	},
 }
 
-// hasEvenRing reports whether two directions round are as long in some dimension.
+// hasEvenRing reports whether some dimension has two directions of equal length: a ring of an even
+// number of routers.
 func hasEvenRing(t topology.Topology) bool {
 	g, ok := t.(topology.Grid)
 	for d := 0; ok && d < len(g.Dims()); d++ {
@@ -76,7 +76,7 @@ func (x *balancedDateline) Route(dst []router.Channel, r topology.Router, in rou
 	return x.along(dst, r, h, d, up)
 }
 
-// Possible implements Routing: where the direction is drawn, both.
+// Possible implements Routing: both directions where one is drawn.
 func (x *balancedDateline) Possible(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header) []router.Channel {
 	d, ahead := x.away(r, h.Destination)
@@ -97,8 +97,8 @@ func (x *balancedDateline) SourceGroup(r topology.Router, _ router.Channel,
 	return 1
 }
 
-// opposite reports whether both directions to a coordinate ahead in dimension d are as long. This
-// happens only at the router at which a packet begins to move in the dimension.
+// opposite reports whether both directions to a coordinate ahead in dimension d have the same
+// length. This happens only at the router at which a packet begins to move in the dimension.
 func (x *balancedDateline) opposite(d int, ahead int32) bool {
 	return 2*max(ahead, -ahead) == int32(x.wrap[d])
 }
@@ -119,8 +119,9 @@ func (x *balancedDateline) coordinate(n topology.Node, d int) int16 {
 	return x.place[int(x.grid.RouterOf(n))*x.dims+d]
 }
 
-// Witnesses implements Witnessing. Other than with DimensionOrder a packet leaves a line on
-// a channel that depends on where it entered, so the farthest packets turn as well.
+// Witnesses implements Witnessing. Unlike with DimensionOrder, the channel on which a packet leaves
+// a line depends on where it entered the line, so the witnesses include turns of the farthest
+// packets.
 func (x *balancedDateline) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 	return x, deadlock.Packets(x.near(true))
 }
@@ -128,18 +129,19 @@ func (x *balancedDateline) Witnesses() (router.Routing, iter.Seq[router.Header])
 // twoDatelines is balancedDateline with a second dateline in the middle of a ring, so that more
 // packets may have either class of virtual channels (Scott and Thorson, "Optimized routing in the
 // Cray T3D", PCRCW 1994; dim_order_bal of BookSim 2, Jiang et al. 2013). A packet that crosses the
-// end of a ring has the lower half of the virtual channels, one that crosses the middle the upper
-// half; no shortest path crosses both. For any other packet one half is drawn, where
-// balancedDateline gives it the upper half. A packet keeps its half until it turns: Header.Phase.
+// end of a ring has the lower half of the virtual channels, and a packet that crosses the middle
+// has the upper half; no shortest path crosses both. Any other packet draws its half; under
+// balancedDateline it has the upper half. A packet keeps its half until it turns: Header.Phase.
 //
-// The lower half is not used on the link over the middle, the upper half not on that over the end,
-// so neither has a cycle. Both have the middle one of an odd number between the middle of a ring
-// and its end. Between the end and the middle it belongs to the half of the nearer dateline: a
-// packet of one half may there not wait for one of the other, or a cycle could change halves twice.
-// In BookSim 2 both have it everywhere.
+// No packet uses the lower half on the link over the middle, or the upper half on the link over the
+// end, so neither half has a cycle. If the number of virtual channels is odd, both halves have the
+// middle channel between the middle of a ring and its end. Between the end and the middle that
+// channel belongs to the half of the nearer dateline: there packets of different halves must not
+// wait for each other, or a cycle could change halves twice. In BookSim 2 both halves have it
+// everywhere.
 type twoDatelines struct{ *balancedDateline }
 
-// The values of Header.Phase: how a packet goes along the ring that it entered last.
+// The values of Header.Phase: the half of a packet on the ring that it entered last.
 const (
 	lowerHalf = 1
 	upperHalf = 2
@@ -162,7 +164,7 @@ var twoDatelinesMaker = router.Maker{
 }
 
 // newTwoDatelines returns the routing over the channels of w, which must be those of a Cube, at
-// least two a link. What is drawn depends on the seed.
+// least two a link. Draws depend on the seed.
 func newTwoDatelines(w *router.Wiring, seed uint64) (*twoDatelines, error) {
 	order, err := NewDimensionOrder(w, true)
 	if err != nil {
@@ -179,8 +181,8 @@ func newTwoDatelines(w *router.Wiring, seed uint64) (*twoDatelines, error) {
 	return x, nil
 }
 
-// shared returns how the halves share the middle one of an odd number of virtual channels on the
-// link that leaves router r up or down dimension d.
+// shared returns how the halves share the middle virtual channel, of an odd number, on the link
+// that leaves router r up or down dimension d.
 func (x *twoDatelines) shared(r topology.Router, d, up int) sharing {
 	if x.wrap[d] == 0 {
 		return overlap
@@ -200,8 +202,8 @@ func (x *twoDatelines) shared(r topology.Router, d, up int) sharing {
 	}
 }
 
-// middle returns the number of links between that over the end of dimension d and that over its
-// middle.
+// middle returns the number of links between the link over the end of dimension d and the link over
+// its middle.
 func (x *twoDatelines) middle(d, up int) int {
 	if up == 1 {
 		return int(x.wrap[d]-1) / 2
@@ -235,8 +237,8 @@ func (x *twoDatelines) Route(dst []router.Channel, r topology.Router, in router.
 	return x.inHalf(dst, r, d, up, h.Phase)
 }
 
-// Possible implements Routing. Where both directions are as long one crosses the end and the other
-// the middle, so the half tells which is taken.
+// Possible implements Routing. If both directions have the same length, one crosses the end and the
+// other the middle, so the half determines the direction.
 func (x *twoDatelines) Possible(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header) []router.Channel {
 	d, ahead := x.away(r, h.Destination)
@@ -266,8 +268,9 @@ func (x *twoDatelines) Branches(dst []router.Header, r topology.Router, _ router
 	return dst
 }
 
-// SourceGroup implements Grouping: 1 if the packet enters the current dimension at router r. It
-// then is at the coordinate of its source. In later dimensions it still is.
+// SourceGroup implements Grouping: 1 if the packet enters the current dimension at router r, at the
+// coordinate of its source. In later dimensions every packet still has the coordinates of its
+// source.
 func (x *twoDatelines) SourceGroup(r topology.Router, _ router.Channel, h *router.Header) int32 {
 	if d, ahead := x.away(r, h.Destination); ahead != 0 && x.enters(r, d, h) {
 		return 1
@@ -304,8 +307,8 @@ func (x *twoDatelines) inHalf(dst []router.Channel, r topology.Router, d, up int
 	return router.AppendRun(dst, first, n)
 }
 
-// Witnesses implements Witnessing. In which half a packet leaves a link, or enters the next one,
-// depends on the link alone but for packets that cross a dateline, which are the farthest.
+// Witnesses implements Witnessing. The half in which a packet leaves a link, or enters the next
+// one, depends on the link alone, except for packets that cross a dateline, which are the farthest.
 func (x *twoDatelines) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 	return x, deadlock.Packets(x.near(true))
 }

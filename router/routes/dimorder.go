@@ -10,13 +10,13 @@ import (
 	"contend/router/topology"
 )
 
-// DimensionOrder routes on a Cube along the lowest dimension in which a packet
-// is not yet where it goes: XY on a mesh of two dimensions. Where a dimension
-// wraps it takes the shorter direction, upwards if both are as long.
+// DimensionOrder routes on a Cube along the lowest dimension in which the packet's coordinate
+// differs from its destination's: XY on a mesh of two dimensions. In a dimension that wraps the
+// packet takes the shorter direction, and goes up if both have the same length.
 //
-// Without datelines every virtual channel of a link is a candidate, lowest
-// first. That is free of deadlock on a mesh and on no torus of more than three
-// routers a dimension (Dally and Seitz 1987).
+// Without datelines every virtual channel of a link is a candidate, lowest first. That is free of
+// deadlock on a mesh, and deadlocks on a torus of more than three routers a dimension (Dally and
+// Seitz 1987).
 type DimensionOrder struct {
 	fixedRule
 	outputs
@@ -29,16 +29,16 @@ type DimensionOrder struct {
 	sharing  []sharing           // of the link that leaves router r by port p, at r·ports+p
 }
 
-// sharing says which virtual channels of a link packets take that have yet to cross the end of
-// its dimension, and which all others.
+// sharing divides the virtual channels of a link between packets that have yet to cross the end of
+// its dimension and all other packets.
 type sharing uint8
 
-// The sharings. Each kind of packets has half of the VCs; they differ in the middle one of an odd
-// number.
+// The sharings. Each kind of packets has half of the VCs. If the number is odd, the sharing decides
+// who has the middle VC.
 const (
-	overlap    sharing = iota // both kinds have it
-	middleHigh                // packets that need not cross have it
-	middleLow                 // packets that have yet to cross have it
+	overlap    sharing = iota // both kinds have the middle VC
+	middleHigh                // packets that need not cross have the middle VC
+	middleLow                 // packets that have yet to cross have the middle VC
 )
 
 // dimensionOrderMaker makes DimensionOrder without datelines.
@@ -65,14 +65,12 @@ var datelineMaker = router.Maker{
 	},
 }
 
-// NewDimensionOrder returns dimension-order routing over the channels of w,
-// which must be those of a Cube. With dateline, the virtual channels of a
-// dimension that wraps fall into two classes, so that no cycle of channels
-// remains: a packet that has yet to cross from one end to the other uses the
-// lower half, one that need not, or no longer, the upper half (Dally and Seitz
-// 1987, sec. IV). It takes at least two virtual channels. Both classes have the
-// middle one of an odd number, but on links where they must be kept apart: see
-// share.
+// NewDimensionOrder returns dimension-order routing over the channels of w, which must be those of
+// a Cube. With dateline, the virtual channels of a dimension that wraps fall into two classes, so
+// that no cycle of channels remains: a packet that has yet to cross from one end to the other uses
+// the lower half, and any other packet the upper half (Dally and Seitz 1987, sec. IV). Datelines
+// need at least two virtual channels. If their number is odd, both classes have the middle channel,
+// except on links on which the classes must be kept apart: see share.
 func NewDimensionOrder(w *router.Wiring, dateline bool) (*DimensionOrder, error) {
 	t := w.Topology.(*topology.Cube)
 	x := &DimensionOrder{outputs: newOutputs(w), grid: t, dims: len(t.Dims()), dateline: dateline}
@@ -109,16 +107,16 @@ func NewDimensionOrder(w *router.Wiring, dateline bool) (*DimensionOrder, error)
 }
 
 // share sets how packets share the links of dimensions that wrap. A shortest path that crosses the
-// end begins at most half a ring before it. So only the links there have packets that have yet to
-// cross, and packets that need not. On these links the middle one of an odd number of virtual
-// channels belongs to the kind of more paths over the link, as if all pairs of routers had
-// one.
+// end begins at most half a ring before it. So both kinds of packets meet only on the links of that
+// half ring. On these links the middle one of an odd number of virtual channels belongs to the kind
+// with more paths over the link, counting one path for each pair of routers.
 //
-// All other links may be shared in any manner. Order the channels so: those before the end for
-// packets that cross, on to the link over the end, and from there the channels of link after link
-// for all others. Every packet ascends, since none that has crossed the end comes back to it.
+// All other links may be shared in any manner. The proof orders the channels: first those before
+// the end for packets that cross, up to the link over the end, and then, link after link from
+// there, the channels for all other packets. Every packet ascends in this order, because no packet
+// that has crossed the end returns to it.
 //
-// With bothDirections packets go in either direction if both are as long, otherwise up.
+// With bothDirections packets go in either direction if both have the same length, otherwise up.
 func (x *DimensionOrder) share(bothDirections bool) {
 	x.sharing = make([]sharing, len(x.firstVC))
 	for d, n := range x.wrap {
@@ -144,8 +142,8 @@ func (x *DimensionOrder) share(bothDirections bool) {
 	}
 }
 
-// choices returns the maximum number of channels that a head is offered. Those of one class
-// are offered where a dimension has datelines; a dimension of one router offers none.
+// choices returns the maximum number of channels that a head is offered. In a dimension with
+// datelines these are the channels of one class; a dimension of one router offers none.
 func (x *DimensionOrder) choices() router.Channel {
 	choices := x.ejection
 	for d, n := range x.wrap {
@@ -214,14 +212,14 @@ func (x *DimensionOrder) OutputTables() (router.Routing, *router.OutputTables) {
 	return x, &router.OutputTables{OutputVC: only, OutputVCs: x.next, Mesh: x.mesh2D}
 }
 
-// away returns the lowest dimension in which router r and the router of node to differ, and how
-// much lower the coordinate of r is: 0 if they are one router.
+// away returns the lowest dimension in which router r and the router of node to differ, and the
+// coordinate of the latter less that of r: 0 if they are one router.
 func (x *DimensionOrder) away(r topology.Router, to topology.Node) (d int, ahead int32) {
 	return x.apart(r, x.grid.RouterOf(to))
 }
 
-// apart returns the lowest dimension in which two routers differ, and how much lower the coordinate
-// of the first is: 0 if they are one router.
+// apart returns the lowest dimension in which two routers differ, and the coordinate of the goal
+// less that of r: 0 if they are one router.
 func (x *DimensionOrder) apart(r, goal topology.Router) (d int, ahead int32) {
 	here, there := x.place[int(r)*x.dims:][:x.dims], x.place[int(goal)*x.dims:][:x.dims]
 	for d, a := range here {
@@ -256,7 +254,7 @@ func fewestHalves(t topology.Topology) int {
 	return forDateline(t)
 }
 
-// forDateline returns the VCs that datelines need: one for each side.
+// forDateline returns the number of VCs that datelines need: one for each side.
 func forDateline(t topology.Topology) int {
 	if topology.Wraps(t) {
 		return 2
@@ -266,16 +264,15 @@ func forDateline(t topology.Topology) int {
 
 // Witnesses implements Witnessing.
 //
-// A packet goes through a line of routers in each dimension in turn. Which channels it
-// takes there depends on where it enters and leaves the line. So a packet that moves in
-// one dimension or in two brings about each dependency.
+// A packet goes through a line of routers in each dimension in turn. Its channels there depend on
+// the routers at which it enters and leaves the line. So packets that move in one dimension or in
+// two cause all dependencies.
 //
-// Where no dimension wraps, or all virtual channels are candidates, the channels depend on
-// the direction alone, and the nearest packets will do: two hops along a line, or one hop
-// in each of two dimensions. A channel behind a dateline depends also on whether the packet
-// has yet to cross the end. Of all packets that enter a line in one place and move in one
-// direction it is the farther ones that cross. So the nearest and the farthest packet take
-// all channels that any packet takes.
+// If no dimension wraps, or all virtual channels are candidates, the channels depend on the
+// direction alone, and the nearest packets suffice: two hops along a line, or one hop in each of
+// two dimensions. A channel behind a dateline depends also on whether the packet has yet to cross
+// the end. Of all packets that enter a line at one router and move in one direction, the farther
+// ones cross. So the nearest and the farthest packet take all channels that any packet takes.
 func (x *DimensionOrder) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 	return x, deadlock.Packets(x.near(false))
 }

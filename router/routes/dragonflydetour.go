@@ -18,22 +18,22 @@ const (
 	// queues of the virtual channels that the packet may take on each (Kim et al. 2008, sec.
 	// 4.3, UGAL-L with VCH, where each has one).
 	localUGAL
-	// globalUGAL compares the queues of the two global links, which may begin at other routers
-	// of the group (Kim et al. 2008, sec. 4.1, UGAL-G). No router could know them: it is an
-	// ideal to hold the others against.
+	// globalUGAL compares the queues of the two global links, which may begin at other routers of the
+	// group (Kim et al. 2008, sec. 4.1, UGAL-G). No real router knows these queues: the rule is an
+	// ideal for comparison.
 	globalUGAL
-	// progressive is localUGAL that decides again where the global link begins, if the packet
-	// has taken a local channel of the minimal path there (Jiang, Kim and Dally, "Indirect
+	// progressive is localUGAL with a second decision at the router where the global link begins, if
+	// the packet has taken a local channel of the minimal path to it (Jiang, Kim and Dally, "Indirect
 	// adaptive routing on large scale interconnection networks", ISCA 2009, sec. 3.4, PAR).
 	progressive
 )
 
-// dragonflyDetour routes on a Dragonfly by the minimal path or over a third group, which is
-// drawn for each packet: minimally to that group, and minimally on. With UGAL a packet takes
-// the minimal path if q·H is no larger there than on the detour. H is the number of network
-// channels of a path, q the queue in flits: those that wait at the router to be sent on the link
-// and those in the buffers behind it, as far as the router knows. A packet for a node of its
-// own group takes the local channel.
+// dragonflyDetour routes on a Dragonfly by the minimal path or over a third group, which is drawn
+// for each packet: minimally to that group, and minimally on. With UGAL a packet takes the minimal
+// path if q·H is at most that of the detour. H is the number of network channels of a path, and q
+// its queue in flits: the flits that wait at the router for the link, and those in the buffers
+// behind the link as far as the router knows. A packet for a node of its own group takes the local
+// channel.
 //
 // The classes of channels ascend along all paths. With the global channels of a detour
 // numbered 0 and 1, its local channels are 0, 1 and 2: before the first one, between them,
@@ -46,7 +46,7 @@ type dragonflyDetour struct {
 	classes    *classes
 	rule       detourRule
 	seed       uint64
-	maxEntries int // routers of a group that may be drawn: as many as links join two groups at most
+	maxEntries int // routers of a group that may be drawn: maximum number of links between two groups
 }
 
 // dragonflyDetourMakers make dragonflyDetour, one for each rule.
@@ -89,7 +89,7 @@ func newDragonflyDetour(w *router.Wiring, how detourRule, seed uint64) *dragonfl
 	return x
 }
 
-// forDetours returns the VCs that a rule needs: one for each class of local channels.
+// forDetours returns the number of VCs that a rule needs: one for each class of local channels.
 func forDetours(how detourRule) func(t topology.Topology) int {
 	return func(t topology.Topology) int {
 		k, ok := t.(*topology.Dragonfly)
@@ -137,7 +137,7 @@ func (x *dragonflyDetour) goal(h *router.Header) topology.Router {
 	return x.minimal.fly.RouterOf(h.Destination)
 }
 
-// mayDetour reports whether there is a third group to send a packet over.
+// mayDetour reports whether the machine has a third group for a detour.
 func (x *dragonflyDetour) mayDetour(r, goal topology.Router) bool {
 	fly := x.minimal.fly
 	return fly.Group(r) != fly.Group(goal) && fly.Groups() > 2
@@ -167,14 +167,14 @@ func (x *dragonflyDetour) third(r, goal topology.Router, k int) topology.Router 
 	return topology.Router(group*fly.GroupRouters() + k%x.maxEntries)
 }
 
-// begins returns the router at which the global link begins by which a packet goes from router r to
+// begins returns the router at the start of the global link by which a packet goes from router r to
 // the group of the goal.
 func (x *dragonflyDetour) begins(r, goal topology.Router) topology.Router {
 	begin, _ := x.exit(r, goal)
 	return begin
 }
 
-// exit returns the router and port at which that global link begins.
+// exit returns the router and the port at which the global link of begins starts.
 func (x *dragonflyDetour) exit(r, goal topology.Router) (topology.Router, topology.Port) {
 	fly := x.minimal.fly
 	return fly.GlobalLink(fly.Group(r), fly.Group(goal), x.minimal.link(r, goal))

@@ -8,21 +8,20 @@ import (
 	"contend/router/topology"
 )
 
-// dragonflyMinimal routes on a Dragonfly over one global link at most: in its group to
-// a router with a link to the group of the destination, over that, and on to the router of
-// the destination (Kim et al. 2008, sec. 4.1, minimal routing). Of several links the packet
-// takes one of the router where it is, and one that ends at its destination's router, as far
-// as there are such; what is left is chosen by the destination.
+// dragonflyMinimal routes on a Dragonfly over one global link at most: in its group to a router
+// with a link to the group of the destination, over that link, and on to the router of the
+// destination (Kim et al. 2008, sec. 4.1, minimal routing). Of several links a packet prefers those
+// that begin at its router, and among these those that end at its destination's router; the
+// destination chooses among the rest.
 //
-// Local channels fall into two classes. A packet whose destination is in another group takes
-// the lower half of the virtual channels, one that is in the right group the upper half. So
-// the channels of a packet ascend: lower local, global, upper local. There is no cycle of
-// channels.
+// Local channels fall into two classes. A packet outside of the group of its destination takes the
+// lower half of the virtual channels, and a packet inside of it the upper half. So the channels of
+// a packet ascend: lower local, global, upper local. There is no cycle of channels.
 type dragonflyMinimal struct {
 	fixedRule
 	outputs
 	fly     *topology.Dragonfly
-	ascends bool // the halves of the VCs are before the global link, and from there on
+	ascends bool // lower half of the VCs before the global link, upper half from it on
 }
 
 // dragonflyMinimalMaker makes dragonflyMinimal.
@@ -60,17 +59,18 @@ func newDragonflyMinimal(w *router.Wiring) *dragonflyMinimal {
 }
 
 // newDragonflyAscending returns minimal routing that takes the upper half of the virtual channels
-// from the global link on, that to the node included, and the lower half before it and within a
-// group, as BookSim 2 does (min of dragonflynew). Half of the buffers of global links are then
-// never used, and a packet that waits for its flits from another group holds half of the channels
-// to its node.
+// from the global link on, including the link to the node, and the lower half before the global
+// link and within a group, as BookSim 2 does (min of dragonflynew). Half of the buffers of global
+// links then remain unused, and a packet that waits for its flits from another group holds half of
+// the channels to its node.
 func newDragonflyAscending(w *router.Wiring) *dragonflyMinimal {
 	x := newDragonflyMinimal(w)
 	x.ascends = true
 	return x
 }
 
-// forDragonfly returns the VCs that minimal routing needs: one for each class of local channels.
+// forDragonfly returns the number of VCs that minimal routing needs: one for each class of local
+// channels.
 func forDragonfly(t topology.Topology) int {
 	if k, ok := t.(*topology.Dragonfly); ok && k.Groups() > 1 {
 		return 2
@@ -102,8 +102,8 @@ func (x *dragonflyMinimal) next(r topology.Router, _ router.Channel,
 	}
 }
 
-// half returns the lower (0) or the upper half (1) of the n VCs of a link, which are from first on:
-// the one VC of a link is both.
+// half returns the lower (0) or the upper half (1) of the n VCs of a link, which are from first on.
+// A single VC is in both halves.
 func half(first, n router.Channel, upper int32) (router.Channel, router.Channel) {
 	if n == 1 {
 		return first, 1
@@ -161,10 +161,10 @@ func (x *dragonflyMinimal) rank(g, h, i int, r, to topology.Router) int {
 
 // Witnesses implements Witnessing.
 //
-// What a packet takes up to its global link depends on its source's router and the link,
-// what it takes after it on the link and its destination's router. So of the packets between
-// two groups those bring about all dependencies that take a link for the first time from
-// their source, or to their destination. Within a group all routers are pairs.
+// The channels of a packet up to its global link depend on its source's router and the link, and
+// the channels after it on the link and its destination's router. So, of the packets between two
+// groups, those that use a link for the first time from their source, or to their destination,
+// cause all dependencies. Within a group all pairs of routers are witnesses.
 func (x *dragonflyMinimal) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 	return x, deadlock.Packets(x.pairs(func(_, _ topology.Router) bool { return true }))
 }
@@ -218,10 +218,10 @@ func (x *dragonflyMinimal) taken(from, to topology.Router) int {
 // that kind. The rule progressive has a step below these, for the local channel of a packet that
 // may still take a detour. Channels from nodes are below all steps.
 //
-// A packet may take the virtual channels of all steps above the channel by which it came that
-// leave enough steps above them for the rest of its path. So nothing is left to choose on a path
-// over a third group with all of its channels. On a minimal path the first local channel and the
-// global one may be in the classes of either half of a detour, the last local one in any above.
+// A packet may take the virtual channels of all steps that are above the step of its last channel
+// and leave enough steps above for the rest of its path. So a path over a third group with all of
+// its channels has no choice of steps. On a minimal path the first local channel and the global one
+// may be in the classes of either half of a detour, and the last local one in any class above.
 type classes struct {
 	last uint8   // the step of the last local channel
 	step []uint8 // by VC; 0 of VCs that are not between routers
@@ -273,7 +273,7 @@ func newClasses(w *router.Wiring, fly *topology.Dragonfly, locals router.Channel
 }
 
 // between returns the VCs of a link that a packet may take, n from low on: those above the step of
-// VC in, by which it came, that leave a step for each of at most after channels after this one.
+// VC in, by which it came, with at least after steps left above them for the channels that follow.
 // first is the first VC of the link.
 func (x *classes) between(first router.Channel, kind int, in router.Channel, after uint8) (low,
 	n router.Channel) {

@@ -10,13 +10,13 @@ import (
 
 // Witnesses implements Witnessing.
 //
-// A minimal path depends on its first router and the destination, as with minimal routing, of which
-// the witnesses are known. It begins at a source, or where a packet enters the third group: then a
-// packet from some other group stands for all that enter there. Up to there a packet depends on its
-// router and the link to the third group. So each router sends packets over all of these links, and
-// each link is followed to all channels behind it. With the rule progressive a router takes a local
-// channel before it is known which path a packet takes. Each such router sends one over each of its
-// group's links.
+// A minimal path depends on its first router and the destination, as with minimal routing, whose
+// witnesses apply. The path begins at a source, or at the router where a packet enters the third
+// group; there one packet from some other group stands for all that enter. Up to that router the
+// channels of a packet depend on its source's router and the link to the third group. So witnesses
+// go from each router over all of these links, and each link is followed to all channels behind it.
+// With the rule progressive a packet may take a local channel before its path is decided. So
+// witnesses go from each router over each of its group's links.
 func (x *dragonflyDetour) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 	return x, func(yield func(router.Header) bool) {
 		w := x.minimal.wiring
@@ -36,13 +36,13 @@ type detourWitnesses struct {
 	begun    []bool        // by VC: packets of all nodes of its router begin a detour on it
 	followed []bool        // by link: packets that reach a third group by it have been yielded
 	behind   []router.Link // by VC: the last link after which a packet takes it, plus 1
-	// entries has, by the router at which they enter a third group, one or two packets, from different
-	// groups.
+	// entries has one or two packets, from different groups, for each router at which packets enter a
+	// third group.
 	entries [][]router.Header
 }
 
-// outward yields packets that each router sends over each other group. It reports false if yield
-// does, as all methods here.
+// outward yields packets from each router over each other group. Like all methods here, it reports
+// false if yield does.
 func (k *detourWitnesses) outward() bool {
 	fly := k.x.minimal.fly
 	if fly.Groups() < 3 {
@@ -118,8 +118,9 @@ func (k *detourWitnesses) onward(h router.Header, l router.Link, entry topology.
 }
 
 // minimally yields packets that take the minimal path from their source or from a third group.
-// Those from the source may take all channels that those from a third group take, and more, and
-// those of one group more yet: so each kind is followed to its nodes, that with most first.
+// Packets from the source may take all channels that packets from a third group take, and more;
+// packets within one group may take yet more. So each kind is followed to its nodes, the kind with
+// the most channels first.
 func (k *detourWitnesses) minimally() bool {
 	fly := k.x.minimal.fly
 	return k.among(func(r, goal topology.Router) bool { return fly.Group(r) == fly.Group(goal) }) &&
@@ -155,7 +156,7 @@ func (k *detourWitnesses) begins(r, goal topology.Router) bool {
 }
 
 // entering returns a packet that enters its third group at router r and may be for a node of the
-// goal. It reports false if there is none, or if r sends such packets itself.
+// goal. It reports false if no such packet exists, or if r is also a source of such packets.
 func (k *detourWitnesses) entering(r, goal topology.Router) (router.Header, bool) {
 	if g := k.x.minimal.fly.Group(goal); g != k.x.minimal.fly.Group(r) && !k.begins(r, goal) {
 		for _, h := range k.entries[r] {
@@ -167,9 +168,9 @@ func (k *detourWitnesses) entering(r, goal topology.Router) (router.Header, bool
 	return router.Header{}, false
 }
 
-// undecided yields packets that may take a detour once they have taken a local channel.
-// Those of one group over one link have one destination, so that what follows from there is
-// followed once.
+// undecided yields packets that may take a detour once they have taken a local channel. Packets of
+// one group over one link have one destination, so that the channels from there on are followed
+// once.
 func (k *detourWitnesses) undecided() bool {
 	fly, each := k.x.minimal.fly, topology.Router(k.x.minimal.fly.GroupRouters())
 	goals := make([]topology.Router, k.x.minimal.wiring.Links()) // of each link, plus 1

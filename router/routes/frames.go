@@ -13,8 +13,8 @@ type anySource struct{}
 // SourceGroup implements Grouping: all sources are one group.
 func (anySource) SourceGroup(topology.Router, router.Channel, *router.Header) int32 { return 0 }
 
-// fixedRule is a Routing of one rule that leaves a packet no choice between links, draws nothing
-// and mostly does not depend on sources. A routing embeds it.
+// fixedRule is the frame of routings without a choice between links and without draws. Most of them
+// do not depend on sources. A routing embeds it.
 type fixedRule struct {
 	anySource
 	// maxChoices is the maximum number of channels that nextRange returns.
@@ -43,14 +43,14 @@ func (x *fixedRule) Possible(dst []router.Channel, r topology.Router, in router.
 	return x.Route(dst, r, in, h, nil)
 }
 
-// adaptiveRule is a Routing of the links that a packet may take: the router chooses between them by
-// its View, whatever the source. A routing embeds it and declares its traits.
+// adaptiveRule is the frame of routings that list links among which the router chooses by its View.
+// They do not depend on sources. A routing embeds it and declares its traits.
 type adaptiveRule struct {
 	anySource
 	options selection
 	// listLinks lists in options the links that a packet may take.
 	listLinks func(r topology.Router, in router.Channel, h *router.Header)
-	// appendRest appends the channels that a packet is offered after these.
+	// appendRest appends the channels that a packet is offered after those of listLinks.
 	appendRest func(dst []router.Channel, r topology.Router, in router.Channel,
 		h *router.Header) []router.Channel
 }
@@ -73,8 +73,8 @@ func (x *adaptiveRule) Possible(dst []router.Channel, r topology.Router, in rout
 // option is a link that a head flit may take, with the VCs of it that the routing offers.
 type option struct {
 	first, n router.Channel // VCs offered: n from first on
-	credits  int32          // credits of those that are free
-	queued   int32          // flits that wait to be sent on them; none: not yet counted
+	credits  int32          // credits of the free VCs
+	queued   int32          // flits that wait to be sent on the VCs; none: not yet counted
 }
 
 // none marks the absence of a router, port, channel or number.
@@ -83,8 +83,8 @@ const none = -1
 // selection is the list of links between which an adaptive routing chooses by its View.
 //
 // The link with the most credits comes first, counted over those of its VCs that no packet holds.
-// Of links with as many the one comes first for which the fewest flits wait at this router, and of
-// those the one that was added first.
+// Among equals the link with the fewest flits waiting for it at this router comes first, and then
+// the link that was added first.
 type selection []option
 
 // add adds a link, of which the routing offers the n VCs from first on.
@@ -92,7 +92,7 @@ func (s *selection) add(first, n router.Channel) {
 	*s = append(*s, option{first: first, n: n, queued: none})
 }
 
-// rank sorts the links, best first. They are few, so it inserts.
+// rank sorts the links, best first, by insertion, because they are few.
 func (s selection) rank(v router.View) {
 	if len(s) < 2 {
 		return
@@ -105,7 +105,7 @@ func (s selection) rank(v router.View) {
 	}
 }
 
-// alike returns how many links of a ranked selection none comes before.
+// alike returns the number of links at the front of a ranked selection that are equally good.
 func (s selection) alike(v router.View) int32 {
 	n := 1
 	for n < len(s) && !s[0].better(&s[n], v) {
@@ -193,7 +193,7 @@ func classRange(n, class, classes router.Channel) (low, high router.Channel) {
 	return class * n / classes, (class + 1) * n / classes
 }
 
-// Phases of a packet that goes to a router drawn for it, and on to its destination. Before its
+// Phases of a packet that goes to a drawn router first, and then to its destination. Before its
 // first router the phase is 0.
 const (
 	outward  = 1
@@ -202,11 +202,11 @@ const (
 	provisional = 3
 )
 
-// twoPhase is the frame of routings that send packets to a router drawn for each, Header.Via, and
-// on to their destinations.
+// twoPhase is the frame of routings that draw a router for each packet, Header.Via, and send the
+// packet to it first and then to its destination.
 type twoPhase struct {
 	anySource // past its first router
-	// choosePhase sets the phase of a packet, and the router to which it is sent.
+	// choosePhase sets the phase of a packet, and Via if the packet goes to a drawn router.
 	choosePhase func(r topology.Router, in router.Channel, h *router.Header, v router.View)
 	// phaseHeads appends the headers that choosePhase may make.
 	phaseHeads func(dst []router.Header, r topology.Router, h router.Header) []router.Header
@@ -259,9 +259,9 @@ func (x *twoPhase) turnHomeward(r topology.Router, h *router.Header) {
 func sameRouter(r, via topology.Router) bool { return r == via }
 
 // twoPhaseWitnesses returns the witnesses (see deadlock.Witnessing) of a routing in two phases,
-// each of which has the dependencies of one routing. pairs has the witnesses of that routing. They
-// show the first phase as packets whose drawn router is that of their destination, and the second
-// as packets whose drawn router is that of their source.
+// each of which has the dependencies of one routing. pairs has the witnesses of that routing.
+// Packets whose drawn router is their destination's cause the dependencies of the first phase, and
+// packets whose drawn router is their source's those of the second.
 //
 // Between the phases a packet takes the last channel to the drawn router and the first one from it.
 // For each drawn router turns returns lists of sources, one for each last channel, and lists of
@@ -317,11 +317,11 @@ type ugalPath struct {
 	vcs      router.Channel   // number of VCs of each link that the packet may take
 }
 
-// takesMinimal reports whether a packet at router r takes the minimal path rather than a detour: if
-// q·H is no larger there (Singh, "Load-balanced routing in interconnection networks", PhD thesis,
-// Stanford 2005). H is the number of hops, q the queue of the first link, of parallel links the
-// shortest. If both paths begin on one link it compares the mean queues of the VCs that the packet
-// may take on each.
+// takesMinimal reports whether a packet at router r takes the minimal path: if its q·H is at most
+// that of the detour (Singh, "Load-balanced routing in interconnection networks", PhD thesis,
+// Stanford 2005). H is the number of hops, and q the queue of the first link, or the shortest queue
+// of parallel links. If both paths begin on one link it compares the mean queues of the VCs that
+// the packet may take on each.
 func takesMinimal(w *router.Wiring, r topology.Router, minimal, detour ugalPath,
 	v router.View) bool {
 	if w.LinkOf(minimal.firstVCs[0]) != w.LinkOf(detour.firstVCs[0]) {

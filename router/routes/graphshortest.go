@@ -8,12 +8,12 @@ import (
 	"contend/router/topology"
 )
 
-// shortestPaths routes on any connected graph along all shortest paths: of the links that bring a
-// packet nearer one is drawn for each packet or flow and router, parallel ones among them. With
+// shortestPaths routes on any connected graph along all shortest paths: at each router a packet or
+// flow draws one of the links, parallel ones included, that lead nearer to the destination. With
 // each hop the packet goes to the next class of virtual channels, so that there is no cycle of
 // channels (Günther, "Prevention of deadlocks in packet-switched data transport systems", IEEE
-// Trans. Commun. 29(4), 1981). There is a class for each hop of the longest shortest path.
-// The class is counted back from the destination, which takes no state.
+// Trans. Commun. 29(4), 1981). There is a class for each hop of the longest shortest path. Classes
+// count back from the destination, so that packets need no state.
 type shortestPaths struct {
 	anySource
 	outputs
@@ -151,8 +151,8 @@ func (x *shortestPaths) offer(dst []router.Channel, r topology.Router, p topolog
 	return router.AppendRun(dst, x.out(r, p)+low, high-low)
 }
 
-// lastGraph keeps a result for the last graph. The number of VCs that a routing needs is computed
-// before the routing is made, and again for each network of a study.
+// lastGraph keeps the result for the last graph, because the number of VCs that a routing needs is
+// computed before the routing is made, and again for each network of a study.
 type lastGraph[T any] struct {
 	last atomic.Pointer[ofGraph[T]]
 }
@@ -173,8 +173,8 @@ func (l *lastGraph[T]) of(t *topology.Graph, find func(*topology.Graph) T) T {
 	return x.found
 }
 
-// homesOf returns the router of each node of a graph, of nodes with several network interfaces
-// those of each: they are numbered as in a Wiring.
+// homesOf returns the router of each node of a graph. A node with several network interfaces has an
+// entry for each, numbered as in a Wiring.
 func homesOf(t *topology.Graph) []topology.Router {
 	home := make([]topology.Router, 0, t.Nodes()*t.Rails())
 	for rail := range t.Rails() {

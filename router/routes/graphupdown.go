@@ -10,15 +10,15 @@ import (
 	"contend/router/topology"
 )
 
-// graphUpDown is up/down routing on any connected graph (Schroeder et al., "Autonet: A
-// High-Speed, Self-Configuring Local Area Network Using Point-to-Point Links", IEEE JSAC
-// 9(8), 1991, sec. 4.2). Routers are ordered by a breadth-first search from a root. A channel
-// leads up if it leads to an earlier router, else down. A packet goes up as often as it wants
-// and then down, never up again. So there is no cycle of channels with any number of virtual
-// channels, all of which are candidates, and each router can be reached over the root.
+// graphUpDown is up/down routing on any connected graph (Schroeder et al., "Autonet: A High-Speed,
+// Self-Configuring Local Area Network Using Point-to-Point Links", IEEE JSAC 9(8), 1991, sec. 4.2).
+// Routers are ordered by a breadth-first search from a root. A channel leads up if it leads to an
+// earlier router, otherwise down. A packet goes any number of hops up and then down, never up
+// again. So there is no cycle of channels with any number of virtual channels, all of which are
+// candidates, and each router can be reached over the root.
 //
-// A packet takes a shortest of these paths, which may be longer than a shortest path. Where
-// there are several, router and destination's router choose one, by a hash.
+// A packet takes a shortest of these paths, which may be longer than a shortest path of the graph.
+// A hash of router and destination's router chooses among several.
 type graphUpDown struct {
 	fixedRule
 	outputs
@@ -31,15 +31,16 @@ type graphUpDown struct {
 	failed  []bool                   // links that have failed; nil if none has
 }
 
-// column has the first channels by which packets for a router leave all others: in row 2r those by
-// which they leave router r while they may go up, in row 2r+1 when they have come down to it; none
-// at that router.
+// column has the first channels by which packets for one router leave all others: row 2r is for
+// packets at router r that may go up, and row 2r+1 for packets that have come down to it. The
+// entries of the router itself are none.
 type column struct {
 	to   topology.Router
 	next []router.Channel
 }
 
-// upDownMemory is the maximum size of the columns kept, in bytes. Others are computed again.
+// upDownMemory is the maximum size of the columns kept, in bytes. Columns beyond it are computed
+// again.
 const upDownMemory = 64 << 20
 
 // graphUpDownMaker makes graphUpDown.
@@ -146,7 +147,7 @@ func (x *graphUpDown) column(to topology.Router) *column {
 	return c
 }
 
-// far is a number of hops beyond that of any path.
+// far is larger than the number of hops of any path.
 const far = int32(1) << 30
 
 // newColumn finds the shortest paths to a router. Paths down are found from the last router of
@@ -174,8 +175,8 @@ func (x *graphUpDown) newColumn(to topology.Router) *column {
 	return c
 }
 
-// nearest returns the hops of a shortest path from router r to another one, given those from
-// its neighbours, and the channel by which it begins: none where it is there or there is none.
+// nearest returns the hops of a shortest path from router r to another one, given those from its
+// neighbours, and the first channel of the path: none if r is that router or no path exists.
 func (x *graphUpDown) nearest(r, to topology.Router,
 	hops func(next topology.Router) int32) (int32, router.Channel) {
 	if r == to {

@@ -10,15 +10,15 @@ import (
 
 // MinimalAdaptive routes on a Cube along any shortest path, with dimension order to escape to
 // (Duato, "A new theory of deadlock-free adaptive routing in wormhole networks", IEEE Trans.
-// Parallel and Distributed Systems 4(12), 1993). The first virtual channel of a link is the
-// escape channel, of which there are two, on both sides of a dateline, where a dimension
-// wraps. The others are taken in any direction that brings the packet nearer; the router
-// chooses between these by what it sees: see selection. A packet takes an escape channel only
-// where no other is to be had.
+// Parallel and Distributed Systems 4(12), 1993). The first virtual channel of a link is the escape
+// channel, of which there are two, on both sides of a dateline, where a dimension wraps. The other
+// channels may be taken in any direction that brings the packet nearer; the router chooses between
+// these by its View: see selection. A packet takes an escape channel only if no other channel is
+// available.
 //
-// A packet leaves the escape channels again as soon as it can. With stays it does not: then
-// it goes on in dimension order to its destination, as with min_adapt of BookSim 2 (Jiang et
-// al. 2013).
+// A packet leaves the escape channels again as soon as it can. With stays it stays on them, and
+// continues in dimension order to its destination, as with min_adapt of BookSim 2 (Jiang et al.
+// 2013).
 type MinimalAdaptive struct {
 	adaptiveRule
 	order        *DimensionOrder
@@ -90,8 +90,8 @@ func (x *MinimalAdaptive) Escape(dst []router.Channel, r topology.Router, _ rout
 	return append(dst, first)
 }
 
-// nearer lists the links that bring a packet nearer, without their escape channels. Where
-// both directions are as long there are two in a dimension.
+// nearer lists the links that bring a packet nearer, without their escape channels. If both
+// directions of a dimension have the same length it lists two for that dimension.
 func (x *MinimalAdaptive) nearer(r topology.Router, in router.Channel, h *router.Header) {
 	x.options = x.options[:0]
 	if x.staysEscaped && x.escaped(in) {
@@ -123,10 +123,10 @@ func (x *MinimalAdaptive) escaped(c router.Channel) bool {
 
 // Witnesses implements Witnessing.
 //
-// The escape channel at a router is that of dimension order: it leads along the lowest
-// dimension d in which the packet has hops to go. Beside the router it depends on the direction
-// of these hops, and where d wraps on whether the packet has yet to cross the end. A packet that
-// begins at a router may take what any packet may take there. So these are all hops:
+// The escape channel at a router is that of dimension order: it leads along the lowest dimension d
+// in which the packet has hops to go. Besides the router it depends on the direction of these hops,
+// and if d wraps on whether the packet has yet to cross the end. A packet that begins at a router
+// may take all channels that any packet may take there. So these are all hops:
 //
 //   - In a higher dimension e. The escape channel after it depends on the hops in d as before. A
 //     packet that has one hop to go in e and any number in d shows the hop.
@@ -135,17 +135,17 @@ func (x *MinimalAdaptive) escaped(c router.Channel) bool {
 //   - In d, the last one there. The escape channel after it depends on the hops in the next
 //     higher dimension. A packet with one hop to go in d and hops in that one shows it.
 //
-// Whether a packet has to cross the end is, for a router and a direction, a question of how far it
-// goes: if the farthest packet need not, none need, and if the nearest must, all must. A hop over
-// the end itself is before the end for all packets that take it, and behind it after. Half-way
-// round a packet may go in either direction, and it is among the farthest. So the nearest and the
-// farthest packets in one dimension, or in two, will do.
+// For a router and a direction, the distance decides whether a packet has to cross the end: if the
+// farthest packet need not, no packet must, and if the nearest must, all must. A hop over the end
+// itself is before the end for all packets that take it, and behind it after. Half-way round a
+// packet may go in either direction, and it is among the farthest. So the nearest and the farthest
+// packets in one dimension, or in two, suffice.
 func (x *MinimalAdaptive) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 	return x, deadlock.Packets(x.order.near(true))
 }
 
-// turns names a turn model of Glass and Ni. Each has some directions that a packet takes
-// first; it never turns back into them.
+// turns names a turn model of Glass and Ni. In each model a packet takes certain directions first
+// and never turns back into them.
 type turns uint8
 
 // The three models, on n dimensions as the paper extends them.
@@ -161,11 +161,11 @@ const (
 )
 
 // turnModelRouting routes on a mesh by a turn model (Glass and Ni, "The turn model for adaptive
-// routing", ISCA 1992; Journal of the ACM 41(5), 1994). A packet takes shortest paths. While
-// it has to go in one of the directions that come first, it goes in any of those, then in any
-// of the others that bring it nearer. The turns that are left out break all cycles, so any
-// number of virtual channels will do, and all of them are candidates. Of several directions
-// the router chooses by what it sees: see selection.
+// routing", ISCA 1992; Journal of the ACM 41(5), 1994). A packet takes shortest paths. While hops
+// in the first directions remain, it takes any of these, and then any of the other directions that
+// bring it nearer. The turns that are left out break all cycles, so any number of virtual channels
+// suffices, and all of them are candidates. Among several directions the router chooses by its
+// View: see selection.
 type turnModelRouting struct {
 	freeTurns
 	early []bool // of direction 2d, down dimension d, and 2d+1, up: taken first
@@ -214,7 +214,7 @@ func newTurnModelRouting(w *router.Wiring, turns turns) (*turnModelRouting, erro
 	return x, nil
 }
 
-// allowed lists the links that the model allows, the lowest dimension first; none at the
+// allowed lists the links that the model allows, the lowest dimension first, and no link at the
 // destination.
 func (x *turnModelRouting) allowed(r topology.Router, _ router.Channel, h *router.Header) {
 	goal := x.order.grid.RouterOf(h.Destination)
@@ -233,20 +233,20 @@ func (x *turnModelRouting) allowed(r topology.Router, _ router.Channel, h *route
 	}
 }
 
-// Witnesses implements Witnessing. A packet that may take two channels one after the other is
-// allowed to by the directions it still has to go in. A packet between the ends of these two
-// has no others, so it may do so too.
+// Witnesses implements Witnessing. The directions that a packet still has to go in decide whether
+// it may take two channels one after the other. A packet between the ends of these two channels has
+// no other directions, so it may take them too.
 func (x *turnModelRouting) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 	return x, deadlock.Packets(x.order.near(false))
 }
 
 // oddEvenTurns routes on a mesh of two dimensions by the odd-even turn model (Chiu, "The odd-even
-// turn model for adaptive routing", IEEE Trans. Parallel and Distributed Systems 11(7), 2000:
-// its algorithm ROUTE). Packets take shortest paths. One that goes east turns north or south
-// only in odd columns and in that of its source; one that goes north or south turns west only
-// in even columns. That breaks all cycles and leaves out the same share of turns everywhere.
-// Any number of virtual channels will do, and all of them are candidates. Of two directions
-// the router chooses by what it sees: see selection.
+// turn model for adaptive routing", IEEE Trans. Parallel and Distributed Systems 11(7), 2000: its
+// algorithm ROUTE). Packets take shortest paths. A packet that goes east turns north or south only
+// in odd columns and in the column of its source; a packet that goes north or south turns west only
+// in even columns. That breaks all cycles and leaves out the same share of turns everywhere. Any
+// number of virtual channels suffices, and all of them are candidates. Between two directions the
+// router chooses by its View: see selection.
 type oddEvenTurns struct{ freeTurns }
 
 // oddEvenMaker makes oddEvenTurns.
@@ -268,7 +268,7 @@ func newOddEven(w *router.Wiring) (*oddEvenTurns, error) {
 	return x, err
 }
 
-// allowed lists the links that the model allows, that along a row first; none at the
+// allowed lists the links that the model allows, the link along a row first, and no link at the
 // destination.
 func (x *oddEvenTurns) allowed(r topology.Router, _ router.Channel, h *router.Header) {
 	x.options = x.options[:0]
@@ -308,14 +308,14 @@ func (x *oddEvenTurns) SourceGroup(r topology.Router, _ router.Channel, h *route
 	return 0
 }
 
-// Witnesses implements Witnessing. A packet that turns somewhere is allowed to by the column,
-// and a packet between the ends of the two channels turns there too.
+// Witnesses implements Witnessing. The column decides whether a packet may turn, and a packet
+// between the ends of the two channels turns there too.
 func (x *oddEvenTurns) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 	return x, deadlock.Packets(x.order.near(false))
 }
 
-// freeTurns is the part of adaptive routings on a mesh that need no escape channels, since packets
-// may take few enough turns.
+// freeTurns is the common part of adaptive routings on a mesh that need no escape channels, because
+// the allowed turns form no cycle.
 type freeTurns struct {
 	adaptiveRule
 	order *DimensionOrder

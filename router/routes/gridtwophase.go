@@ -9,14 +9,14 @@ import (
 )
 
 // gridTwoPhase routes on a Cube in two phases: by dimension order to a router that is drawn for
-// each packet, then by dimension order to its destination. The first phase has the lower half
-// of the virtual channels, the second the upper half; where a dimension wraps each half has
-// datelines of its own.
+// each packet, then by dimension order to its destination. The first phase has the lower half of
+// the virtual channels, the second the upper half; if a dimension wraps, each half has its own
+// datelines.
 //
-// Valiant's routing draws from all routers (Valiant and Brebner, "Universal schemes for
-// parallel communication", STOC 1981), for packets between nodes of one router too, and of a node
-// to itself. Every pattern then loads the channels like two of uniform traffic. ROMM draws from
-// those on shortest paths to the destination, so that all paths stay shortest ones (Nesson and
+// Valiant's routing draws from all routers (Valiant and Brebner, "Universal schemes for parallel
+// communication", STOC 1981), also for packets between nodes of one router and from a node to
+// itself. Every pattern then loads the channels like twice uniform traffic. ROMM draws from the
+// routers on shortest paths to the destination, so that all paths are shortest (Nesson and
 // Johnsson, "ROMM routing on mesh and torus networks", SPAA 1995).
 type gridTwoPhase struct {
 	twoPhase
@@ -68,10 +68,10 @@ func NewGridTwoPhase(w *router.Wiring, minimal bool, seed uint64) (*gridTwoPhase
 	return x, err
 }
 
-// forPhases returns the VCs that two phases need: those of dimension order, twice.
+// forPhases returns the number of VCs that two phases need: twice that of dimension order.
 func forPhases(t topology.Topology) int { return 2 * forDateline(t) }
 
-// fewestOfPhases returns the classes of a link: those of dimension order, twice.
+// fewestOfPhases returns the number of classes of a link: twice that of dimension order.
 func fewestOfPhases(t topology.Topology) int { return 2 * fewestHalves(t) }
 
 // Traits implements Described.
@@ -165,9 +165,9 @@ func (x *gridTwoPhase) next(dst []router.Channel, r topology.Router, _ router.Ch
 }
 
 // Witnesses implements Witnessing: see twoPhaseWitnesses. Within a phase the channels are those of
-// dimension order. Of the turns between the phases the last channel to the drawn router is any that
-// leads there, as the neighbours' packets show. The first one from it depends on the direction and
-// on whether the packet has to cross the end of a dimension, as the nearest and the farthest
+// dimension order. Between the phases, the last channel to the drawn router may be any that leads
+// there, which packets from its neighbours show. The first channel from it depends on the direction
+// and on whether the packet has to cross the end of a dimension, which the nearest and the farthest
 // packets show.
 func (x *gridTwoPhase) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 	near := x.order.near(false)
@@ -246,8 +246,8 @@ func (x *gridTwoPhase) mayDraw(source, goal, via topology.Router) bool {
 
 // o1TurnRouting routes on a mesh of two dimensions with one turn at most (Seo, Ali, Lim, Rafique
 // and Thottethodi, "Near-optimal worst-case throughput routing for two-dimensional mesh networks",
-// ISCA 2005). For each packet the order of dimensions is drawn: x first or y first, one as likely
-// as the other. Packets that go x first have the lower half of the virtual channels, the others the
+// ISCA 2005). For each packet the order of dimensions is drawn: x first or y first, with equal
+// probability. Packets that go x first have the lower half of the virtual channels, the others the
 // upper half. Each half is dimension order, free of cycles.
 type o1TurnRouting struct {
 	anySource
@@ -294,7 +294,7 @@ func (x *o1TurnRouting) Route(dst []router.Channel, r topology.Router, in router
 	return x.along(dst, r, h, first)
 }
 
-// Possible implements Routing: where the order is drawn, both.
+// Possible implements Routing: both orders where one is drawn.
 func (x *o1TurnRouting) Possible(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header) []router.Channel {
 	if class, ok := x.classOf(in); ok {

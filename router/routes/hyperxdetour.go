@@ -12,16 +12,16 @@ import (
 )
 
 // hyperxDetour routes on a HyperX in two phases as gridTwoPhase does on a grid: by dimension order
-// to a router drawn from all, then by dimension order to the destination. The first phase has
-// the lower half of the virtual channels. The second phase has both halves as long as its channels
-// ascend: those of the lower half by dimensions, then those of the upper half. So a packet that
-// goes straight may take all virtual channels, and one that comes from a detour those of the
-// lower half only if it goes on in a higher dimension than before.
+// to a router drawn from all, then by dimension order to the destination. The first phase has the
+// lower half of the virtual channels. The second phase may take both halves as long as its channels
+// ascend: the channels of the lower half by dimensions, then those of the upper half. So a packet
+// that goes straight may take all virtual channels, and a packet that comes from a detour may take
+// the lower half only if it continues in a higher dimension.
 //
-// Valiant's routing always does so (Valiant and Brebner 1981). With UGAL a packet goes straight
-// to its destination, as in the second phase, by the rule of takesMinimal (for flattened
-// butterflies Kim, Dally and Abts, ISCA 2007, sec. 4.1). Going straight it may take all virtual
-// channels, on a detour the lower half. A packet between nodes of one router goes there directly.
+// Under Valiant's routing every packet goes to a drawn router (Valiant and Brebner 1981). Under
+// UGAL a packet goes straight to its destination, as in the second phase, by the rule of
+// takesMinimal (for flattened butterflies Kim, Dally and Abts, ISCA 2007, sec. 4.1). A packet
+// between nodes of one router is ejected at once.
 type hyperxDetour struct {
 	twoPhase
 	order *HyperXOrder
@@ -88,8 +88,8 @@ func (x *hyperxDetour) goal(h *router.Header) topology.Router {
 	return x.order.hyper.RouterOf(h.Destination)
 }
 
-// straight reports whether a packet at router r that could be sent to another one goes straight
-// to its destination, by what v shows.
+// straight reports whether a packet at router r goes straight to its destination, and not over
+// router via, by the queues that v shows.
 func (x *hyperxDetour) straight(r, via, goal topology.Router, v router.View) bool {
 	hops := x.order.hyper.Hops
 	direct := ugalPath{hops: hops(r, goal), firstVCs: x.order.links(r, goal),
@@ -99,8 +99,9 @@ func (x *hyperxDetour) straight(r, via, goal topology.Router, v router.View) boo
 	return x.ugal && takesMinimal(x.order.wiring, r, direct, detour, v)
 }
 
-// decisions appends the headers that decide may make: that of a packet that goes straight to its
-// destination, as under Valiant's routing if this router is drawn, and those for all other routers.
+// decisions appends the headers that decide may make: the header of a packet that goes straight to
+// its destination, which Valiant's routing makes if it draws router r, and the headers for all
+// other routers.
 func (x *hyperxDetour) decisions(dst []router.Header, r topology.Router,
 	h router.Header) []router.Header {
 	h.Phase = homeward
@@ -158,8 +159,8 @@ func (x *hyperxDetour) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 		}, differ)
 }
 
-// differ reports whether a packet between two routers may be sent over any third one: if they
-// differ.
+// differ reports whether two routers differ: then a packet between them may be sent over any third
+// router.
 func differ(source, goal, _ topology.Router) bool { return source != goal }
 
 // beside returns router r, and a router that differs from it in one of the dimensions from low to
@@ -181,20 +182,20 @@ func (x *hyperxDetour) beside(r topology.Router, low, high int) []topology.Route
 // 4): dimensions in any order, and in each dimension either one hop to the coordinate of the
 // destination or, once, a detour of two hops over another coordinate.
 //
-// Each router decides anew, by q·H: q is the queue of a link as with hyperxDetour, H the hops of
-// the packet that are left over that link, one more where the link is a detour. All links to
-// coordinates of the destination are offered, and those detours of which q·H is less than on
-// any of them, all in ascending order. If no flit waits no packet takes a detour. Detours
-// that are as good come in turn from a coordinate drawn for each packet and dimension.
+// Each router decides by q·H: q is the queue of a link as with hyperxDetour, and H the remaining
+// hops over that link, one more if the link is a detour. The packet is offered all links to
+// coordinates of the destination, and the detours with a lower q·H than all of these, in ascending
+// order. If no flit waits, no packet takes a detour. Detours with equal q·H come in turn from a
+// coordinate drawn for each packet and dimension.
 //
 // Deadlock is avoided as with hyperxAdaptive: the first virtual channel of each link is an escape
 // channel, taken in dimension order (Duato 1993). A packet never leaves the coordinate of its
 // destination. So behind an escape channel of one dimension it needs only those of higher ones,
 // whatever detours it takes in between, and the extended dependency graph has no cycle. A packet
-// leaves the escape channels again as soon as it can; one that stayed on them would give up
-// the detours that it has left. A virtual channel for each hop would do without escapes and
-// without waiting for empty buffers, but takes two for each dimension (McDonald et al.,
-// "Practical and efficient incremental adaptive routing for HyperX networks", SC 2019).
+// leaves the escape channels again as soon as it can, so that it may still take its remaining
+// detours. The alternative, a virtual channel for each hop, needs no escape channels and no empty
+// buffers, but two virtual channels for each dimension (McDonald et al., "Practical and efficient
+// incremental adaptive routing for HyperX networks", SC 2019).
 type dalRouting struct {
 	anySource
 	order *HyperXOrder
@@ -373,9 +374,9 @@ func (x *dalRouting) offer(dst []router.Channel) []router.Channel {
 	return dst
 }
 
-// Witnesses implements Witnessing as hyperxAdaptive does. A detour in some dimension
-// leaves hops to go there, and the lowest dimension with one remains the same. A packet that
-// has taken no detour, as at its source, may take all that others may take.
+// Witnesses implements Witnessing as hyperxAdaptive does. After a detour in a dimension hops remain
+// there, so the lowest dimension with hops to go is unchanged. A packet without detours so far, as
+// at its source, may take all channels that other packets may take.
 func (x *dalRouting) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 	return x, deadlock.Packets(x.order.pairs())
 }

@@ -9,10 +9,10 @@ import (
 )
 
 // HyperXOrder is dimension-order routing on a HyperX: in each dimension in turn one hop to the
-// coordinate of the destination. Every path is a shortest one. Of parallel links a packet may
-// take any, first the one that its destination chooses. A channel is followed by channels of
-// higher dimensions, so there is no cycle with any number of virtual channels, all of which
-// are candidates.
+// coordinate of the destination. Every path is a shortest path. A packet may take any of several
+// parallel links, and prefers the one that its destination chooses. A channel is followed by
+// channels of higher dimensions, so there is no cycle with any number of virtual channels, all of
+// which are candidates.
 type HyperXOrder struct {
 	anySource
 	outputs
@@ -126,7 +126,7 @@ func (x *HyperXOrder) across(r topology.Router, d, to int) []router.Channel {
 }
 
 // Witnesses implements Witnessing. A channel is followed by those of one other dimension, so
-// a packet that moves in one dimension or in two brings about each dependency.
+// packets that move in one dimension or in two cause all dependencies.
 func (x *HyperXOrder) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 	return x, deadlock.Packets(x.pairs())
 }
@@ -168,9 +168,9 @@ func (x *HyperXOrder) row(r topology.Router, d int, f func(s topology.Router, d 
 
 // hyperxAdaptive routes on a HyperX along any shortest path: dimensions in any order, with
 // dimension order to escape to on the first virtual channel of each link (Duato 1993). Of the
-// links that bring a packet to the right coordinate in some dimension, parallel ones among
-// them, the router takes the best by what it sees: see selection. On a flattened butterfly it
-// is minimal adaptive routing (Kim, Dally and Abts, ISCA 2007, sec. 4.1).
+// links, parallel ones included, that bring a packet to its destination's coordinate in some
+// dimension, the router takes the best by its View: see selection. On a flattened butterfly it is
+// minimal adaptive routing (Kim, Dally and Abts, ISCA 2007, sec. 4.1).
 type hyperxAdaptive struct {
 	adaptiveRule
 	order *HyperXOrder
@@ -225,11 +225,11 @@ func (x *hyperxAdaptive) nearer(r topology.Router, _ router.Channel, h *router.H
 	}
 }
 
-// Witnesses implements Witnessing. The escape channels at a router are those to the
-// goal's coordinate in the lowest dimension d in which the packet has hops to go. A hop in a
-// higher dimension leaves them those of d. A hop in d is the last one there, and the escape
-// channels after it are those of the next higher dimension. So packets that have hops to go in
-// one dimension, or in two, show all hops.
+// Witnesses implements Witnessing. The escape channels at a router are those to the goal's
+// coordinate in the lowest dimension d in which the packet has hops to go. After a hop in a higher
+// dimension they are still those of d. A hop in d is the last one there, and the escape channels
+// after it are those of the next higher dimension. So packets with hops to go in one dimension, or
+// in two, show all hops.
 func (x *hyperxAdaptive) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 	return x, deadlock.Packets(x.order.pairs())
 }

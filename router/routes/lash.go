@@ -10,12 +10,12 @@ import (
 	"contend/router/topology"
 )
 
-// layers is a routing on any connected graph along shortest paths, which are spread over layers
-// of virtual channels so that no layer has a cycle (Skeie, Lysne and Theiss, "Layered shortest
-// path (LASH) routing in irregular system area networks", IPDPS 2002). Between two routers all
-// packets take one path; where there are several the next router is chosen by a hash of router
-// and destination's router. Pair by pair, in the order of their numbers, a path goes into the
-// first layer in which it closes no cycle.
+// layers is a routing on any connected graph along shortest paths, which are spread over layers of
+// virtual channels so that no layer has a cycle (Skeie, Lysne and Theiss, "Layered shortest path
+// (LASH) routing in irregular system area networks", IPDPS 2002). Between two routers all packets
+// take one path; a hash of router and destination's router chooses among several shortest paths.
+// The pairs of routers come in the order of their numbers, and the path of each goes into the first
+// layer in which it closes no cycle.
 type layers struct {
 	fixedRule
 	outputs
@@ -26,7 +26,7 @@ type layers struct {
 	count  router.Channel    // number of layers
 }
 
-// maxLayers is the maximum number of layers: that of VCs of a link.
+// maxLayers is the maximum number of layers: the maximum number of VCs of a link.
 const maxLayers = 64
 
 // layerRouters is the maximum number of routers of a graph. Layers take five bytes for each pair of
@@ -145,7 +145,7 @@ func (x *layers) layer(h *router.Header) uint8 {
 	return x.layers[x.home[h.Destination]][x.home[h.Source]]
 }
 
-// SourceGroup implements Grouping: sources matter by their layers.
+// SourceGroup implements Grouping: the layer of a packet.
 func (x *layers) SourceGroup(_ topology.Router, _ router.Channel, h *router.Header) int32 {
 	return int32(x.layer(h))
 }
@@ -172,8 +172,9 @@ func newLayer(channels int) *layer {
 }
 
 // addPath adds the dependencies of a path over some channels. If they would close a cycle it adds
-// none and reports false. A dependency that alone closes a cycle always will, since none is ever
-// removed. Such ones are kept in closing, which refuses most paths without a search.
+// none and reports false. A dependency that alone closes a cycle will always do so, because
+// dependencies are never removed. The list closing has these dependencies and refuses most paths
+// without a search.
 func (k *layer) addPath(path []int32) bool {
 	for i := range len(path) - 1 {
 		if slices.Contains(k.closing[path[i]], path[i+1]) {

@@ -8,30 +8,32 @@ import (
 	"contend/router/topology"
 )
 
-// leftover is a routing over the links that have not failed: of the channels that the routing over
-// all links offers, those that lead a packet to its destination. A channel does if the routing may
-// send the packet on from its end over such channels. A routing with escape channels must always
-// offer one of these that does.
+// leftover is a routing over the links that have not failed. It offers those channels of the
+// routing over all links that lead a packet to its destination. A channel leads there if the
+// routing may send the packet on from the channel's end over channels that lead there. A routing
+// with escape channels must always offer an escape channel that leads there.
 //
-// If none of the channels offered does, the routing is called again with other draws; a flow stays
-// on one path. Then all channels that it may offer are tried, of one link where it offers one link.
+// If none of the channels offered leads there, the routing is called again with other draws; a flow
+// stays on one path. After maxDraws calls, all channels of Possible are tried, or those of one link
+// if the routing offers one link.
 type leftover struct {
 	w        *router.Wiring
 	whole    router.Routing   // over all links
-	now      router.Routing   // the same, or what it has become: see router.Rerouting
-	branch   router.Branching // whole, if it is
-	escaping router.Escaping  // whole, if it is
-	grouping router.Grouping  // whole, if it is
+	now      router.Routing   // whole, or the routing that replaces it: see router.Rerouting
+	branch   router.Branching // whole, if it has these methods
+	escaping router.Escaping  // whole, if it has these methods
+	grouping router.Grouping  // whole, if it has these methods
 	traits   router.Traits    // of whole
 	failed   []bool           // by link; nil if none has failed
-	rows     map[row][]ways   // what is known, by channel
-	others   map[arrival]ways // the same of packets that no row has
+	rows     map[row][]ways   // results of find, by channel
+	others   map[arrival]ways // results for packets that no row has
 	list     []router.Channel // scratch, a stack
 	heads    []router.Header  // scratch, a stack
 	from     router.Header    // scratch of Reaches
 }
 
-// arrival is a packet that arrives at a router, as far as its further way depends on it.
+// arrival is the part of a packet's state on which its further path depends when it arrives at a
+// router.
 type arrival struct {
 	by    router.Channel
 	group int32 // router.Grouping
@@ -39,13 +41,13 @@ type arrival struct {
 	row
 }
 
-// row is what packets have in common whose group and drawn router are 0.
+// row identifies the packets for a node in a phase whose group and drawn router are 0.
 type row struct {
 	to    topology.Node
 	phase uint8
 }
 
-// ways is what is known of an arrival.
+// ways is the result of find for an arrival: which channels lead to the destination.
 type ways uint8
 
 const (
@@ -61,11 +63,11 @@ const (
 	maxOthers = 1 << 21
 )
 
-// maxDraws is how often a routing may draw for a packet at a router.
+// maxDraws is the maximum number of draws for a packet at a router.
 const maxDraws = 8
 
 // NewLeftover returns a routing over the channels of w that have not failed, given the routing over
-// all of them. It has the methods of all kinds of routings; those of Whole say of which it is.
+// all of them. It has the methods of all kinds of routings; test the kind of Whole instead.
 func NewLeftover(w *router.Wiring, x router.Routing) router.Leftover {
 	k := &leftover{w: w, whole: x, now: x, rows: map[row][]ways{},
 		others: map[arrival]ways{}}
@@ -134,7 +136,7 @@ func (x *leftover) Reaches(from, to topology.Node) bool {
 	return true
 }
 
-// leads reports whether a packet could still come to its destination on channel c.
+// leads reports whether a packet can reach its destination over channel c.
 func (x *leftover) leads(c router.Channel, h *router.Header) bool {
 	return !x.failed[x.w.LinkOf(c)] && x.HasWay(c, h)
 }
@@ -144,7 +146,7 @@ func (x *leftover) HasWay(in router.Channel, h *router.Header) bool {
 	return x.failed == nil || x.w.Enters(in) == none || x.waysOf(in, h) != noWay
 }
 
-// waysOf returns what is known of a packet that arrives at a router by channel in.
+// waysOf returns the result of find for a packet that arrives at a router by channel in.
 func (x *leftover) waysOf(in router.Channel, h *router.Header) ways {
 	r := x.w.Enters(in)
 	at := arrival{in, x.SourceGroup(r, in, h), h.Via, row{h.Destination, h.Phase}}
@@ -157,7 +159,7 @@ func (x *leftover) waysOf(in router.Channel, h *router.Header) ways {
 	return found
 }
 
-// recall returns what is known of an arrival.
+// recall returns the stored result for an arrival.
 func (x *leftover) recall(at arrival) ways {
 	if at.group != 0 || at.via != 0 {
 		return x.others[at]
@@ -167,7 +169,7 @@ func (x *leftover) recall(at arrival) ways {
 	return unknown
 }
 
-// note notes what is known of an arrival.
+// note stores the result for an arrival.
 func (x *leftover) note(at arrival, found ways) {
 	if at.group != 0 || at.via != 0 {
 		if len(x.others) >= maxOthers {
@@ -284,8 +286,8 @@ func (x *leftover) Route(dst []router.Channel, r topology.Router, in router.Chan
 }
 
 // keep removes from list[first:], which is offered at router r to a packet that came by channel in,
-// the channels that lead nowhere: all if no escape channel is left. The header of the packet was
-// before and is after.
+// the channels that do not lead to the destination. It removes all if no escape channel is left.
+// The header of the packet was before and is after.
 func (x *leftover) keep(list []router.Channel, first int, r topology.Router, in router.Channel,
 	before, after router.Header) []router.Channel {
 	n := first
@@ -326,8 +328,8 @@ func (x *leftover) Escape(dst []router.Channel, r topology.Router, in router.Cha
 	return x.left(dst, r, in, h, x.escaping.Escape, x.escaping.Escape)
 }
 
-// left appends those of the channels that now appends which lead to the destination. If none does
-// it appends those of whole: the packet is lost.
+// left appends those channels of now that lead to the destination. If none does it appends the
+// channels of whole: the packet is lost.
 func (x *leftover) left(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header, now, whole offer) []router.Channel {
 	before, first := *h, len(dst)

@@ -15,18 +15,17 @@ type UpPort uint8
 // The rules. Under TreeAdaptive a packet takes any port that is free. Under the others it takes one
 // port, and waits if its channel is taken.
 const (
-	// ByDestination is d-mod-k: the digit of the destination that belongs to
-	// the level. All packets to a node come down the same path, so those to
-	// different nodes part early (Zahavi 2010, "D-Mod-K routing providing
-	// non-blocking traffic for shift permutations on real life fat trees").
+	// ByDestination is d-mod-k: the digit of the destination that belongs to the level. All packets to
+	// a node come down the same path, so packets to different nodes separate early (Zahavi 2010,
+	// "D-Mod-K routing providing non-blocking traffic for shift permutations on real life fat trees").
 	ByDestination UpPort = iota
-	// BySource is s-mod-k: that digit of the source.
+	// BySource is s-mod-k: the digit of the source that belongs to the level.
 	BySource
 	// Drawn is a port drawn uniformly for each packet and router.
 	Drawn
-	// ByFlow is a port drawn uniformly for each flow and router, as switches do that hash the
-	// addresses and ports of a packet, each with a seed of its own: all packets of a flow take
-	// one path (Hopps, RFC 2992, 2000; equal-cost multi-path, ECMP).
+	// ByFlow is a port drawn uniformly for each flow and router: all packets of a flow take one path.
+	// Switches do the same when they hash the addresses and ports of a packet, each with its own seed
+	// (Hopps, RFC 2992, 2000; equal-cost multi-path, ECMP).
 	ByFlow
 	// TreeAdaptive is any port up that is free: that of d-mod-k first, then the
 	// others in turn.
@@ -39,8 +38,8 @@ const (
 // cycle of channels with any number of virtual channels, all of which are
 // candidates.
 //
-// Of the parallel links of a bundle a packet takes one by the same rule, up and down: d-mod-k
-// and s-mod-k go on to the next digit, so that the link is that of the path back.
+// Of the parallel links of a bundle a packet takes one by the same rule, up and down: d-mod-k and
+// s-mod-k use the next digit, so that a packet takes the same link as on the path back.
 type TreeUpDown struct {
 	outputs
 	choice   UpPort
@@ -121,8 +120,8 @@ func (x *TreeUpDown) Traits() router.Traits {
 	return t
 }
 
-// links returns the links by which router r sends packets for a node on: total of them from the
-// first of ports on, apart ports apart. There are none if the node hangs on the router.
+// links returns the links by which router r forwards packets for a node: total links from the first
+// of ports on, apart ports apart. total is 0 if the node is attached to the router.
 func (x *TreeUpDown) links(r topology.Router, to topology.Node) (ports []router.Channel, apart,
 	total int32) {
 	at := &x.places[r]
@@ -142,7 +141,7 @@ func (x *TreeUpDown) Route(dst []router.Channel, r topology.Router, _ router.Cha
 	return x.offer(dst, r, h, x.choice == TreeAdaptive)
 }
 
-// Possible implements Routing: where links are drawn, any of them.
+// Possible implements Routing: all links where one is drawn.
 func (x *TreeUpDown) Possible(dst []router.Channel, r topology.Router, _ router.Channel,
 	h *router.Header) []router.Channel {
 	return x.offer(dst, r, h, x.choice >= Drawn || x.anyLink)
@@ -155,8 +154,8 @@ func (x *TreeUpDown) Reroute([]bool) (of, left router.Routing) {
 	return x, &k
 }
 
-// port returns which of some ports up, or links of a bundle, a packet takes at router r, or tries
-// first.
+// port returns the index of the port up, or of the link of a bundle, that a packet takes at router
+// r, or tries first.
 func (x *TreeUpDown) port(r topology.Router, h *router.Header, of int32) int32 {
 	at := &x.places[r]
 	switch {
@@ -210,9 +209,9 @@ func (x *TreeUpDown) outputVC(r topology.Router, _ router.Channel,
 	return ports[x.port(r, &h, total)*apart]
 }
 
-// offer appends the VCs of the link that port returns, or with all those of all links in turn from
-// it on. It appends the first VC of each link, then the second of each, so that an idle link is
-// taken before a busy one is shared.
+// offer appends the VCs of the link that port returns, or with all set those of all links in turn
+// from that link on. It appends the first VC of each link, then the second of each, so that an idle
+// link is taken before a busy one is shared.
 func (x *TreeUpDown) offer(dst []router.Channel, r topology.Router, h *router.Header,
 	all bool) []router.Channel {
 	ports, apart, total := x.links(r, h.Destination)
@@ -245,10 +244,10 @@ func isFatTree(t topology.Topology) bool {
 }
 
 // treeTables has the ports by which packets leave the routers of a tree under d-mod-k and s-mod-k
-// if no link has others beside it. Digits of the destination say the same, but take divisions. The
-// ports for a node depend on the level of a router only, and the ports of a node at all levels lie
-// beside each other. BenchmarkTree/4-ary-4-tree/flits=8/light/d-mod-k/worm: 1.3 times as fast as
-// digits.
+// if there are no parallel links. The digits of the destination give the same ports, but need
+// divisions. The ports for a node depend on the level of a router only, and the ports of a node at
+// all levels lie beside each other. BenchmarkTree/4-ary-4-tree/flits=8/light/d-mod-k/worm: 1.3
+// times as fast as digits.
 type treeTables struct {
 	routers  []treeRouter
 	ports    []treePorts      // of each node and level of a plane
@@ -305,14 +304,15 @@ func (w *treeTables) output(r uint, from, to topology.Node) router.Channel {
 }
 
 // treeByCredits is up/down routing on a Tree or a FatTree by any port up, as with TreeAdaptive, but
-// the ports are tried in the order of what the router sees of them: most credits first, see
-// selection. Of ports that are alike that of d-mod-k comes first, then the others in turn, or first
-// one drawn for each packet and router. Down it chooses likewise among the links of a bundle.
-// TreeAdaptive takes the port of d-mod-k whenever that is free (Gomez, Gilabert, Gomez, Lopez and
-// Duato, "Deterministic versus adaptive routing in fat-trees", IPDPS 2007, compare the two kinds).
+// the router tries the ports in the order of its View: most credits first, see selection. Among
+// equal ports the port of d-mod-k comes first and then the others in turn, or with draws a port
+// drawn for each packet and router comes first. Down it chooses in the same manner among the links
+// of a bundle. TreeAdaptive takes the port of d-mod-k whenever that is free (Gomez, Gilabert,
+// Gomez, Lopez and Duato, "Deterministic versus adaptive routing in fat-trees", IPDPS 2007, compare
+// the two kinds).
 type treeByCredits struct {
 	*TreeUpDown
-	draws   bool // of ports that are alike a drawn one comes first
+	draws   bool // among equal ports a drawn one comes first
 	options selection
 }
 
@@ -369,8 +369,9 @@ func (x *treeByCredits) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 // treeTwoChoices is up/down routing on a Tree or a FatTree by the better of two drawn ports (the
 // power of two choices: Mitzenmacher, IEEE Trans. Parallel and Distributed Systems 12(10), 2001;
 // anca of BookSim 2, Jiang et al. 2013). Both are drawn from all ports up for each packet and
-// router, so they may be the same; that with more credits over all its virtual channels is taken,
-// and the first if they have as many. Down it chooses likewise among the links of a bundle.
+// router, so they may be the same. The packet takes the port with more credits over all its virtual
+// channels, or the first if they have the same number. Down it chooses in the same manner among the
+// links of a bundle.
 type treeTwoChoices struct{ *TreeUpDown }
 
 // treeTwoChoicesMaker makes treeTwoChoices.

@@ -13,20 +13,19 @@ import (
 // With d-mod-k a packet for node t that climbs through level l is at position t mod W_l of
 // its subtree, W_l being the routers of level l above the same nodes. So:
 //
-//   - From one of the subtrees under a router up through it: that depends on the subtree and
-//     on t mod W_(l+1), for t elsewhere. See climb.
-//   - From one subtree of a router to another one: that depends on both subtrees and on t
+//   - From one of the subtrees under a router up through it: the channels depend on the subtree and
+//     on t mod W_(l+1), for t outside of the router's subtrees. See climb.
+//   - From one subtree of a router to another one: the channels depend on both subtrees and on t
 //     mod W_l. See turn.
-//   - Down through a router: that depends on t alone, and any packet that comes from
-//     elsewhere will do. See descend.
+//   - Down through a router: the channels depend on t alone, and any packet from outside suffices.
+//     See descend.
 //
 // Among the p links of a bundle below level l a packet takes one by t / W_l mod p. So there are p
-// times as many classes where it comes from such a bundle or takes one. Planes are alike, and
-// every one has its packets.
+// times as many classes where it comes from such a bundle or takes one. Planes are equal, and every
+// plane has its packets.
 //
-// A path of s-mod-k is one of d-mod-k from the destination to the source, backwards. Where
-// any port up may be taken, a packet between two subtrees takes all channels that a packet
-// between these takes.
+// A path of s-mod-k is one of d-mod-k from the destination to the source, backwards. If packets may
+// take any port up, one packet between two subtrees takes all channels of the packets between them.
 func (x *TreeUpDown) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 	return x, deadlock.Packets(func(yield func(from, to topology.Node) bool) {
 		tree, _ := topology.FatTreeOf(x.wiring.Topology)
@@ -147,8 +146,8 @@ func (k *treeWitnesses) descend() {
 	}
 }
 
-// elsewhere returns a node of a class outside of a subtree of a level, as near to it as possible.
-// It reports false if there is none.
+// elsewhere returns the nearest node of a class outside of a subtree of a level. It reports false
+// if there is none.
 func (k *treeWitnesses) elsewhere(whole interval, level, class, classes int) (int, bool) {
 	for l := level + 1; l < k.tree.Levels(); l++ {
 		from := whole.from / k.tree.Span(l) * k.tree.Span(l)
