@@ -23,31 +23,29 @@ func (e *CycleError) Error() string { return e.text }
 // CheckDeadlock returns an error if packets under a routing could wait for each
 // other for ever. A *CycleError names a cycle, a short one.
 //
-// Of a routing without escape channels the channel dependency graph has to be
-// free of cycles (Dally and Seitz 1987). It is built from all packets that can
-// exist: see Dependencies. On large machines it is built from those that a routing
-// knows to bring about all dependencies: see Witnessing.
+// Without escape channels the channel dependency graph must be free of cycles (Dally and Seitz
+// 1987). It is built from all packets that can exist: see Dependencies. On large machines it is
+// built from packets that, as the routing promises, cause all dependencies: see Witnessing.
 //
-// Of a routing with escape channels (Duato 1993) two properties are checked. Every
-// head is always offered an escape channel; Route is called with no channel free and
-// with all free. And the extended dependency graph of the channels that are
-// escape channels for anybody has no cycle. It has an edge from e to f where one
-// packet may hold e and ask for f next (a direct dependency), or hold e, then only
-// channels that are escape channels for nobody, and then ask for f (an indirect one).
+// With escape channels (Duato 1993) two properties are checked. First, every head is always offered
+// an escape channel; Route is called with no channel free and with all free. Second, the extended
+// dependency graph has no cycle. Its vertices are the channels that are escape channels for some
+// packet. It has an edge from e to f if one packet may hold e and request f next (a direct
+// dependency), or hold e, then only channels that are escape channels for no packet, and then
+// request f (an indirect one).
 //
-// That is enough. Suppose that no flit can move. A head at the front of its buffer
-// that holds no channel waits for an escape channel f, and all that are offered
-// are held; follow the packet that holds one, and from it likewise. Where
-// that packet is on channels that are escape channels for nobody, it is alone in
-// their buffers, since these were empty when they were granted. So its head is at
-// the front of its buffer, and waits for an escape channel too. A head stands
-// behind other packets in buffers of escape channels only: there the first packet
-// is followed. Each escape channel that is met after another one is its successor
-// in the graph, so the path never ends and meets a cycle.
+// These two suffice. Suppose that no flit can move. A head at the front of its buffer that holds no
+// output channel waits for an escape channel f, and all channels offered to it are held. Follow the
+// packet that holds f, and repeat the argument for it. If that packet is on channels that are
+// escape channels for no packet, it is alone in their buffers, which were empty when they were
+// granted. So its head is at the front of its buffer and waits for an escape channel too. A head
+// can be behind other packets only in buffers of escape channels; then the first packet there is
+// followed. Each escape channel on this path is a successor in the graph of the escape channel
+// before it, so the path never ends and contains a cycle.
 //
-// The extended graph grows with the square of the machine. So a smaller one is checked
-// first, which may show that the extended one has no cycle: see ladder. On large machines it
-// is made from packets that a routing knows to show all of it: see Witnessing.
+// The extended graph grows with the square of the machine. So a smaller graph is checked first,
+// which may show that the extended one has no cycle: see ladder. On large machines it is made from
+// packets that show all of its edges: see Witnessing.
 func CheckDeadlock(w *router.Wiring, x router.Routing) error {
 	next, escapes, err := dependencyGraph(w, x)
 	if err != nil {
@@ -99,10 +97,10 @@ func dependencyGraph(w *router.Wiring, x router.Routing) (next [][]router.Channe
 	return k.sorted(), true, nil
 }
 
-// shortCycle returns a short cycle of a graph, nil if it has none. It prefers a channel that
-// follows itself. Otherwise it takes a shortest cycle through the lowest channel of each strongly
-// connected component, and of these the shortest, then the one of the lowest channel. A shortest
-// cycle of all would take a search from every channel.
+// shortCycle returns a short cycle of a graph, or nil without a cycle. It prefers a channel that
+// follows itself. Otherwise it finds a shortest cycle through the lowest channel of each strongly
+// connected component, and returns the shortest of these; among equals, the cycle of the lowest
+// channel. A shortest cycle of the whole graph would need a search from every channel.
 func shortCycle(next [][]router.Channel) []router.Channel {
 	for c := range next {
 		if slices.Contains(next[c], router.Channel(c)) {
@@ -246,8 +244,8 @@ func (k *walk) refuse(at step, format string, args ...any) {
 
 // components returns the strongly connected components of a graph that have more than one channel
 // (Sharir, Computers & Mathematics with Applications 7, 1981). A component has the channels, in no
-// component yet, that reach the last channel that a depth-first search leaves. There is no
-// recursion, since a path may have all channels.
+// component yet, that reach the last channel that a depth-first search leaves. The search is not
+// recursive, because a path may have all channels.
 func components(next [][]router.Channel) (parts [][]router.Channel) {
 	prior := make([][]router.Channel, len(next))
 	for c := range next {

@@ -18,7 +18,7 @@ func Dependencies(w *router.Wiring, x router.Routing) [][]router.Channel {
 	return k.sorted()
 }
 
-// none is no channel and no router, as in Wiring.
+// none marks the absence of a channel or router, as in Wiring.
 const none = -1
 
 // visit is the last state in which a channel was reached by packets without a routing state. It is
@@ -29,7 +29,7 @@ type visit struct {
 }
 
 // state is the state of a packet for the current destination whose header has a routing state, or
-// whose last escape channel matters.
+// whose last escape channel is part of the state.
 type state struct {
 	c, held router.Channel  // as in step
 	group   int32           // SourceGroup of the source
@@ -63,7 +63,7 @@ type walk struct {
 	// extended makes the second walk collect the dependencies between escape channels.
 	extended bool
 	err      error   // the first breach of the routing's contract
-	ladder   *ladder // receives the hops of packets; nil: none is made
+	ladder   *ladder // receives the hops of packets; nil: no ladder is made
 	// firstHops makes the walk follow packets no further than from their sources.
 	firstHops bool
 	// use receives the links that packets may use; nil to collect dependencies. With use each pair of
@@ -215,7 +215,7 @@ func (k *walk) reach(c, held router.Channel) {
 	k.queue = append(k.queue, step{c, held, *h})
 }
 
-// including returns a list that has a channel once, appended if it is missing.
+// including returns a list with a channel appended unless the list has it.
 func including(list []router.Channel, c router.Channel) []router.Channel {
 	if slices.Contains(list, c) {
 		return list
@@ -229,7 +229,7 @@ func including(list []router.Channel, c router.Channel) []router.Channel {
 func (k *walk) followAll() { k.followHeaders(k.allHeaders()) }
 
 // allHeaders returns the headers of packets from every node to every node, or from every network
-// interface to those of its number.
+// interface to the interfaces with its number.
 func (k *walk) allHeaders() iter.Seq[router.Header] {
 	return Packets(func(yield func(from, to topology.Node) bool) {
 		nodes := topology.Node(k.wiring.Topology.Nodes())
@@ -271,21 +271,21 @@ func (k *walk) followHeader(h router.Header) {
 // dependency graph of CheckDeadlock has no cycle. Let a packet be offered the escape channels L
 // at one router, take channel c, and be offered the escape channels U at the next one.
 //
-//   - If c is an escape channel for nobody, the graph has an edge from each of L to each of U.
-//   - If c is an escape channel, it has an edge from c to each of U, which is a rung. And an edge
-//     from each of L to c.
+//   - If c is an escape channel for no packet, the graph has an edge from each of L to each of U.
+//   - If c is an escape channel, the graph has an edge from c to each of U, which is a rung, and an
+//     edge from each of L to c.
 //
-// If no rung lies on a cycle of the ladder, the extended graph has no cycle. For take an edge of
-// that one from e to f: a packet takes e, then perhaps channels that are escape channels for
-// nobody, then f. The ladder has a path from e to f for it: a rung from e to what the packet is
-// offered behind e, from there an edge to what it is offered behind each next channel, and at last
-// f is one of these or has an edge from them. So a cycle of the extended graph is a closed path of
-// the ladder with a rung.
+// If no rung lies on a cycle of the ladder, the extended graph has no cycle. The proof: take an
+// edge of the extended graph from e to f. A packet takes e, then possibly channels that are escape
+// channels for no packet, then f. The ladder has a path from e to f for this packet: a rung from e
+// to the escape channels offered behind e, from there an edge to those offered behind each next
+// channel, and f is among the last of these or has an edge from them. So a cycle of the extended
+// graph is a closed path of the ladder with a rung.
 //
-// The converse does not hold: a ladder joins paths of different packets. Where a rung is on a cycle
-// the extended graph decides. It has as many states as there are nodes, channels and
-// escape channels that a packet may have used last, and may have an edge for each two escape
-// channels. The ladder is made of the hops of packets alone.
+// The converse is false: a ladder joins paths of different packets. If a rung is on a cycle the
+// extended graph decides. The extended graph has a state for each node, channel and last used
+// escape channel, and up to one edge for each pair of escape channels. The ladder needs the hops of
+// packets alone.
 type ladder struct {
 	next  [][]router.Channel // edges, by the channel where they begin
 	rungs [][]router.Channel // the edges that are rungs

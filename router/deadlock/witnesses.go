@@ -8,19 +8,19 @@ import (
 	"contend/router/topology"
 )
 
-// Witnessing is a Routing that lists witnesses: packets that together bring about every dependency.
-// On large machines the deadlock check follows the witnesses only, since all pairs of nodes would
-// take hours. It follows all packets of other routings.
+// Witnessing is a Routing that lists witnesses: packets that together cause every dependency. On
+// large machines the deadlock check follows the witnesses only, because all pairs of nodes would
+// take hours. For other routings it follows all packets.
 type Witnessing interface {
-	// Witnesses returns the routing of the witnesses, and their headers at their sources, as
-	// Branches makes them. Packets for one destination should follow each other. The headers are
-	// nil if all packets are to be followed. A routing that embeds another one inherits its method,
-	// which names the embedded one: then the deadlock check follows all packets.
+	// Witnesses returns the routing of the witnesses, and their headers at their sources, as Branches
+	// makes them. Packets for one destination should follow each other. The headers are nil if the
+	// check must follow all packets. A routing that embeds another one inherits this method, which
+	// returns the embedded routing in of: then the deadlock check follows all packets.
 	//
-	// Without escape channels each dependency of any packet is one of a witness. With escape channels
-	// take any packet at any router: the escape channels that it is offered there, a channel that it
-	// may take, and the escape channels that it is offered behind that channel. Some witness is
-	// offered the same, and may take the same, at its source.
+	// Without escape channels, each dependency of any packet is a dependency of a witness. With escape
+	// channels, take any packet at any router, the escape channels offered to it there, a channel that
+	// it may take, and the escape channels offered behind that channel. Some witness is offered the
+	// same escape channels at its source, may take the same channel and is offered the same behind it.
 	Witnesses() (of router.Routing, headers iter.Seq[router.Header])
 }
 
@@ -33,7 +33,7 @@ const (
 	followBranches = 32
 )
 
-// witnesses returns the headers of the witnesses, nil if all packets are to be followed.
+// witnesses returns the headers of the witnesses, or nil if the check must follow all packets.
 func witnesses(w *router.Wiring, x router.Routing) iter.Seq[router.Header] {
 	maxNodes := followAll
 	if _, ok := x.(router.Branching); ok {
@@ -66,7 +66,7 @@ func Packets(pairs iter.Seq2[topology.Node, topology.Node]) iter.Seq[router.Head
 	}
 }
 
-// NodeLists has the nodes of each router, or the network interfaces that hang on it.
+// NodeLists has the nodes of each router, or the network interfaces attached to it.
 type NodeLists [][]topology.Node
 
 // NodesOf returns the nodes of each router, in ascending order.
@@ -79,9 +79,9 @@ func NodesOf(w *router.Wiring) NodeLists {
 	return list
 }
 
-// Join yields pairs of a node of router from and a node of router to of which one is the first of
-// its router: nodes of a router differ only in their own channels. For one router it yields all
-// pairs. It reports false if yield does.
+// Join yields the pairs of a node of router from and a node of router to in which one node is the
+// first of its router; others add nothing, because nodes of a router differ only in their own
+// channels. If from is to it yields all pairs. It reports false if yield does.
 func (k NodeLists) Join(from, to topology.Router,
 	yield func(from, to topology.Node) bool) bool {
 	for i, goal := range k[to] {
@@ -94,10 +94,10 @@ func (k NodeLists) Join(from, to topology.Router,
 	return true
 }
 
-// nodePairs yields pairs of nodes for a routing whose packets all take one path from a router
-// to another one. The first nodes of two routers stand for all of them between the routers. The
-// other nodes of a router send a packet over each channel by which packets leave the router, and
-// receive one over each channel by which packets arrive.
+// nodePairs yields pairs of nodes for a routing whose packets all take one path from a router to
+// another one. The first nodes of two routers represent all nodes on the channels between the
+// routers. The other nodes of a router send a packet over each channel by which packets leave the
+// router, and receive one over each channel by which packets arrive.
 type nodePairs struct {
 	w       *router.Wiring
 	x       router.Routing
@@ -188,9 +188,8 @@ func NewFootprint(w *router.Wiring, x router.Routing) *Footprint {
 	return f
 }
 
-// Links calls use with the links that packets from one node to another may use, those
-// from and to the nodes included, of all their network interfaces. It may name a link
-// several times.
+// Links calls use with the links that packets from one node to another may use, including the links
+// from and to the nodes, for all their network interfaces. It may pass a link several times.
 func (f *Footprint) Links(from, to topology.Node, use func(router.Link)) {
 	nodes := topology.Node(f.walk.wiring.Topology.Nodes())
 	for rail := range topology.Node(f.walk.wiring.Rails()) {
@@ -198,7 +197,7 @@ func (f *Footprint) Links(from, to topology.Node, use func(router.Link)) {
 	}
 }
 
-// links does Links for two network interfaces of one number.
+// links is Links for two network interfaces with the same number.
 func (f *Footprint) links(from, to topology.Node, use func(router.Link)) {
 	k := f.walk
 	k.use = use

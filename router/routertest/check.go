@@ -1,5 +1,5 @@
-// Package routertest checks that a routing keeps what router.Routing promises. It is
-// for the tests of any routing, this module's and others'.
+// Package routertest checks that a routing keeps the contract of router.Routing. It is for the
+// tests of any routing, inside and outside of this module.
 package routertest
 
 import (
@@ -12,10 +12,10 @@ import (
 	"contend/router/topology"
 )
 
-// Options say what is checked beyond the contract.
+// Options select checks beyond the contract.
 type Options struct {
-	// Minimal says that every route is a shortest one. The topology has to be a
-	// topology.Metric: it has to have a method Distance.
+	// Minimal says that every route must be a shortest path. The topology must be a topology.Metric,
+	// with a method Distance.
 	Minimal bool
 	// MaxHops is the maximum number of network channels of a route; 0 means twice the
 	// number of routers.
@@ -23,18 +23,18 @@ type Options struct {
 	// Rounds is the number of packets followed between each pair of nodes, each over
 	// channels and past routers in a state drawn at random; 0 means 4.
 	Rounds int
-	// Seed is that of the draws.
+	// Seed seeds the draws.
 	Seed uint64
 }
 
 // Check returns the first promise that a routing over the channels of w breaks:
 //
-//   - packets arrive, whatever a router looks like and whichever channel is taken;
+//   - packets arrive, for all states of routers and all choices of channels;
 //   - Route offers channels that leave the router, each once, no more than the
 //     traits say, none that Possible does not list, and one of those of Escape;
 //   - Escape lists no channel that Possible does not;
 //   - Possible and Escape leave the header as Route does;
-//   - equal questions get equal answers, and what the traits say is true;
+//   - equal arguments give equal results, and the traits are true;
 //   - Route asks its View about channels that leave the router, unless it says SeesAll;
 //   - packets cannot wait for each other for ever: see deadlock.CheckDeadlock.
 func Check(w *router.Wiring, x router.Routing, o Options) error {
@@ -82,7 +82,7 @@ type checker struct {
 	err      error // the first
 }
 
-// promise notes the first promise that is not kept.
+// promise records the first broken promise.
 func (k *checker) promise(kept bool, text string, args ...any) {
 	if !kept && k.err == nil {
 		k.err = fmt.Errorf(text, args...)
@@ -182,7 +182,7 @@ func (k *checker) route(r topology.Router, in router.Channel, h *router.Header) 
 	return offered
 }
 
-// checkOffered checks what can be seen of the channels alone.
+// checkOffered checks the promises that concern the offered channels alone.
 func (k *checker) checkOffered(r topology.Router, offered, possible []router.Channel) {
 	k.promise(len(offered) > 0, "routing offers nothing")
 	most := k.traits.Choices
@@ -212,7 +212,7 @@ type name struct {
 	c router.Channel
 }
 
-// String describes the channel if there is such.
+// String describes the channel, which may not exist.
 func (n name) String() string {
 	if !n.w.Has(n.c) {
 		return fmt.Sprintf("channel %d", n.c)
@@ -220,12 +220,12 @@ func (n name) String() string {
 	return n.w.Describe(n.c)
 }
 
-// view is a router in a state drawn by channel.
+// view is the View of a router whose channels are in drawn states.
 type view struct {
 	seed    uint64
 	w       *router.Wiring
 	r       topology.Router
-	foreign *router.Channel // one of those asked about that do not leave the router
+	foreign *router.Channel // a channel passed to the View that does not leave the router
 }
 
 // drawView returns a View of router r in a drawn state.

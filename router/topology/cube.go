@@ -9,7 +9,8 @@ import (
 // MaxNodes is the maximum number of nodes of a machine. A larger one would not fit in memory.
 const MaxNodes = 1 << 24
 
-// MaxPorts is the maximum number of ports of a router, MaxAllPorts that of all routers together.
+// MaxPorts is the maximum number of ports of a router, and MaxAllPorts the maximum of all routers
+// together.
 const (
 	MaxPorts    = 1 << 12
 	MaxAllPorts = 1 << 28
@@ -141,7 +142,7 @@ func (t *Cube) RouterOf(n Node) Router {
 	return Router(t.home[n])
 }
 
-// NodesAt returns the first node of router r and how many it carries.
+// NodesAt returns the first node of router r and the number of its nodes.
 func (t *Cube) NodesAt(r Router) (Node, int) {
 	if t.home == nil {
 		return Node(r), 1
@@ -194,8 +195,8 @@ func (t *Cube) Attach(n Node) (Router, Port) {
 	return Router(r), p + Port(int32(n)-t.first[r])
 }
 
-// Distance implements Metric: the L1 distance, the shorter way round where a
-// dimension wraps.
+// Distance implements Metric: the L1 distance, in the shorter direction round a dimension that
+// wraps.
 func (t *Cube) Distance(a, b Node) int {
 	ra, rb := t.RouterOf(a), t.RouterOf(b)
 	sum := 0
@@ -225,9 +226,9 @@ func (t *Cube) Family() string {
 	return "a mesh"
 }
 
-// DefaultRouting implements Routed: dimension order, with balanced datelines where a
-// dimension wraps and there are virtual channels for them. Plain ones use one of two virtual
-// channels of most links, and saturate at half the load or less.
+// DefaultRouting implements Routed: dimension order, with balanced datelines if a dimension wraps
+// and there are enough virtual channels. Plain datelines use one of two virtual channels on most
+// links, and saturate at half the load or less.
 func (t *Cube) DefaultRouting(virtualChannels int) string {
 	if Wraps(t) && virtualChannels != 1 {
 		return "balanced-dateline"

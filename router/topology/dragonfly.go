@@ -6,21 +6,19 @@ import (
 	"sync"
 )
 
-// Dragonfly is a network of groups (Kim et al., "Technology-Driven, Highly-Scalable
-// Dragonfly Topology", ISCA 2008, sec. 3). The routers of a group are joined each with
-// each by local links. A router has h global links to other groups, and every two groups
-// are joined.
+// Dragonfly is a network of groups (Kim et al., "Technology-Driven, Highly-Scalable Dragonfly
+// Topology", ISCA 2008, sec. 3). Local links join every two routers of a group. A router has h
+// global links to other groups, and every two groups are joined.
 //
 // Router i of group G has number a·G + i. Its ports: the first a-1 lead to the other
 // routers of the group, in their order; the next h are the global ones; the last p carry
 // nodes. Nodes are numbered in the order of their routers.
 //
-// The Arrangement decides which global port leads to which group. The global ports of
-// a group are numbered through its routers: port k of router i is slot i·h + k. With fewer
-// than a·h + 1 groups, slots are dealt to the other groups in rounds of g-1, so that
-// the numbers of links between two groups differ by one at most. A last round that is
-// shorter joins the nearest groups, as Circulant does. Where a·h and g are both odd it
-// leaves one slot of each group free.
+// The Arrangement decides which global port leads to which group. The global ports of a group are
+// numbered through its routers: port k of router i is slot i·h + k. With fewer than a·h + 1 groups,
+// slots are dealt to the other groups in rounds of g-1, so that the numbers of links between two
+// groups differ by one at most. A shorter last round joins the nearest groups, as Circulant does.
+// If a·h and g are both odd it leaves one slot of each group free.
 type Dragonfly struct {
 	local, global, nodes, groups int // a, h, p, g
 	arrangement                  Arrangement
@@ -179,8 +177,8 @@ func (t *Dragonfly) atSlot(group, slot int) (Router, Port) {
 }
 
 // Distance implements Metric. A path over at most one local link in either group and the global
-// link between has three channels at most. A shorter one has fewer local links, or two global links
-// and no local one.
+// link between has three channels at most. A shorter path has fewer local links, or two global
+// links and no local one.
 func (t *Dragonfly) Distance(a, b Node) int {
 	from, to := t.RouterOf(a), t.RouterOf(b)
 	d := t.MinimalHops(from, to)
@@ -249,10 +247,9 @@ func (t *Dragonfly) Family() string { return "a dragonfly" }
 // DefaultRouting implements Routed.
 func (t *Dragonfly) DefaultRouting(int) string { return "minimal" }
 
-// Arrangement decides which global links of a dragonfly lead to which groups (Camarero,
-// Vallejo and Beivide, "Topological Characterization of Hamming and Dragonfly Networks
-// and Its Implications on Routing", ACM TACO 11(4), 2014, sec. 4). In a round of g-1
-// slots each other group has one.
+// Arrangement decides which global links of a dragonfly lead to which groups (Camarero, Vallejo and
+// Beivide, "Topological Characterization of Hamming and Dragonfly Networks and Its Implications on
+// Routing", ACM TACO 11(4), 2014, sec. 4). In a round of g-1 slots each other group has one slot.
 type Arrangement uint8
 
 // The arrangements.
@@ -284,7 +281,7 @@ func ArrangementNamed(name string) (Arrangement, bool) {
 // String returns the name of the arrangement.
 func (a Arrangement) String() string { return arrangements[a] }
 
-// LinksBetween returns how many global links lead from one group to another one.
+// LinksBetween returns the number of global links from one group to another.
 func (t *Dragonfly) LinksBetween(from, to int) int {
 	n := 0
 	for n < t.rounds && t.slot(from, to, n) >= 0 {

@@ -11,16 +11,16 @@ import (
 // next level, to each of which p_l parallel links lead, a bundle. A tree is tapered where fewer
 // links lead up than down: w_l·p_l below m_l·p_(l-1).
 //
-// With r rails each node has r network interfaces, and each of those hangs on a
-// plane of its own: a whole tree of routers that no link joins with another plane.
+// With r rails each node has r network interfaces, each attached to its own plane: a complete tree
+// of routers that no link joins with another plane.
 //
-// Levels count from 0, next to the nodes. A router of level l is one of W_l above the same
-// nodes, W_l being the product of w at the levels below it. Routers are numbered by plane, by
-// level, by which nodes they are above, then by their position among the W_l. Ports: the first
-// ones lead down, the first link of each bundle in the order of the nodes below, then the second
-// of each, and so on; after them those up, likewise. Port j up of position q leads to position
-// q + j·W_l of the next level. Nodes are numbered from the left. The last ones may be missing:
-// a tree is built for more than are installed (Pascual et al. 2009, sec. 4).
+// Levels count from 0, next to the nodes. A router of level l is one of W_l above the same nodes,
+// W_l being the product of w at the levels below it. Routers are numbered by plane, by level, by
+// the nodes below them, then by their position among the W_l. Ports: the first ones lead down, the
+// first link of each bundle in the order of the nodes below, then the second of each, and so on;
+// the ports up follow in the same order. Port j up of position q leads to position q + j·W_l of the
+// next level. Nodes are numbered from the left. The last nodes may be missing: trees are built for
+// more nodes than are installed (Pascual et al. 2009, sec. 4).
 type FatTree struct {
 	nodes, rails int
 	children     []int // m_l
@@ -128,7 +128,7 @@ func (t *FatTree) AttachRail(n Node, rail int) (Router, Port) {
 	return Router(rail*t.plane() + int(n)/t.children[0]), Port(int(n) % t.children[0])
 }
 
-// Distance implements Metric: up to the lowest level that has a router above both, and down
+// Distance implements Metric: up to the lowest level with a router above both nodes, and down
 // again.
 func (t *FatTree) Distance(a, b Node) int { return 2 * t.Common(a, b) }
 
@@ -167,7 +167,8 @@ func (t *FatTree) Family() string { return "a fat tree" }
 // DefaultRouting implements Routed.
 func (t *FatTree) DefaultRouting(int) string { return "d-mod-k" }
 
-// FatTreeOf returns the FatTree that a topology is or, as a Tree, has. It reports false for others.
+// FatTreeOf returns a topology that is a FatTree, or the FatTree of a Tree. It reports false for
+// other topologies.
 func FatTreeOf(t Topology) (*FatTree, bool) {
 	switch t := t.(type) {
 	case *FatTree:
@@ -183,12 +184,12 @@ type FatTreeConfig struct {
 	// Children are the subtrees below a router of each level, nodes at the lowest one, from
 	// the bottom: at least one level, and each at least 1.
 	Children []int
-	// Parents are the routers of the next level to which a router of each level but the top
-	// one is joined, from the bottom, each at least 1. A single number applies to every level; none
-	// means as many as Children.
+	// Parents are the routers of the next level to which a router of each level but the top one is
+	// joined, from the bottom, each at least 1. A single number applies to every level; an empty list
+	// means the numbers of Children.
 	Parents []int
-	// Bundle is the number of parallel links to each of them, from the bottom, each at least
-	// 1. A single number applies to every level; none means 1.
+	// Bundle is the number of parallel links to each of them, from the bottom, each at least 1. A
+	// single number applies to every level; an empty list means 1.
 	Bundle []int
 	// Rails is the number of network interfaces of a node, each on a plane of its own; 0
 	// means 1.
@@ -294,14 +295,13 @@ func (t *FatTree) number(places int) error {
 	return nil
 }
 
-// Tree is a k-ary n-tree (Petrini and Vanneschi, IPPS 1997, sec. 2): k^n nodes
-// under n levels of routers, each with k ports down and, but for those of the
-// top level, k up. With fewer ports up it is slimmed, as sites build them to
-// save routers: a generalised fat tree in the sense of Öhring et al. (IPPS
-// 1995). The last nodes may be missing.
+// Tree is a k-ary n-tree (Petrini and Vanneschi, IPPS 1997, sec. 2): k^n nodes under n levels of
+// routers, each with k ports down and, below the top level, k up. With fewer ports up it is a
+// slimmed tree, which sites build to save routers: a generalised fat tree in the sense of Öhring et
+// al. (IPPS 1995). The last nodes may be missing.
 //
-// It is the FatTree of k subtrees at each level, without bundles and with one rail. The digits
-// of a node's number in base k are the ports down on its way from the top.
+// It is the FatTree of k subtrees at each level, without bundles and with one rail. The digits of a
+// node's number in base k are the ports down on the path from the top.
 type Tree struct {
 	*FatTree
 }
@@ -312,9 +312,8 @@ type TreeConfig struct {
 	Arity int
 	// Levels is n, the levels of routers: at least 1.
 	Levels int
-	// UpPorts are the ports up of the routers of each level but the top one,
-	// from the bottom, each 1 to Arity. A single number applies to every level;
-	// none means Arity.
+	// UpPorts are the ports up of the routers of each level but the top one, from the bottom, each 1
+	// to Arity. A single number applies to every level; an empty list means Arity.
 	UpPorts []int
 	// Nodes is the number of nodes, from the left; 0 means all k^n.
 	Nodes int

@@ -7,8 +7,8 @@ import (
 )
 
 // Graph is a network given by its routers and links: any connected graph. With several rails it has
-// one such graph, a plane, for each network interface of a node. Planes may differ; distances
-// between nodes are those of their first network interfaces.
+// one connected graph, a plane, for each network interface of a node. Planes may differ; distances
+// between nodes are those between their first network interfaces.
 //
 // The ports of a router are numbered in the order of its links, and after those in the
 // order of its nodes.
@@ -38,19 +38,19 @@ type end struct {
 type GraphConfig struct {
 	// Routers is the number of routers, at least 1.
 	Routers int
-	// Nodes are the routers that the nodes hang on, by the numbers of the nodes: with several
-	// rails first of all nodes those of their first network interface, then those of the second.
+	// Nodes are the routers of the nodes, in the order of the nodes' numbers. With several rails the
+	// routers of all first network interfaces come first, then those of all second ones, and so on.
 	Nodes []Router
-	// Links join routers, so that each can be reached from each other of its plane, and none of
-	// another one. Several may join the same two.
+	// Links join the routers of each plane to a connected graph, and no two planes. Several links may
+	// join the same two routers.
 	Links []GraphLink
 	// Rails is the number of network interfaces of a node; 0 stands for 1.
 	Rails int
-	// Names are what the routers are called; nil for numbers.
+	// Names are the names of the routers; nil means numbers.
 	Names []string
 	// Groups are the groups of the routers, numbered from 0 without a gap; nil for none.
 	Groups []int
-	// Levels say how high above the nodes the routers are, from 0; nil for none. Links join routers
+	// Levels are the heights of the routers above the nodes, from 0; nil for none. Links join routers
 	// of different levels.
 	Levels []int
 }
@@ -59,11 +59,11 @@ type GraphConfig struct {
 type GraphLink struct {
 	// From and To are the routers that it joins, two different ones.
 	From, To Router
-	// Cycles is the delay of a flit from From to To, Back that from To to From; 0 means the delay
-	// that the network has for all links.
+	// Cycles is the delay of a flit from From to To, and Back from To to From; 0 means the network's
+	// delay of all links.
 	Cycles, Back int
-	// FlitCycles is the time from one flit to the next from From to To, BackFlit that from To to
-	// From; 0 as above.
+	// FlitCycles is the time from one flit to the next from From to To, and BackFlit from To to From;
+	// 0 as above.
 	FlitCycles, BackFlit int
 }
 
@@ -317,8 +317,8 @@ func (t *Graph) AttachRail(n Node, rail int) (Router, Port) {
 // maxSources is the largest number of nodes from which PlanesDiffer compares distances.
 const maxSources = 256
 
-// PlanesDiffer reports whether, from some node, a distance on another rail differs from that on
-// rail 0. On graphs of more than 256 nodes it tests at most 256 source nodes.
+// PlanesDiffer reports whether, from some node, a distance on another rail differs from the
+// distance on rail 0. On graphs of more than 256 nodes it tests at most 256 source nodes.
 func (t *Graph) PlanesDiffer() bool {
 	if t.rails == 1 {
 		return false

@@ -13,8 +13,8 @@ type RowMetric interface {
 	HopsFrom(from Router, hops []uint16)
 }
 
-// HopsFrom implements RowMetric. All routers are three channels away, except those that one or two
-// channels lead to.
+// HopsFrom implements RowMetric. All routers are three channels away, except those that are one or
+// two channels away.
 func (t *Dragonfly) HopsFrom(from Router, hops []uint16) {
 	hops[0] = 3
 	for n := 1; n < len(hops); n *= 2 { // faster than one by one
@@ -73,7 +73,7 @@ func (t *Cube) hopsFrom(from Router, hops []uint16, along func(d, x, y int) int)
 	}
 }
 
-// Unreached is the number of hops to a router that no path leads to: one of another plane, if nodes
+// Unreached is the number of hops to a router without a path: a router of another plane, if nodes
 // have several network interfaces.
 const Unreached = 1<<16 - 1
 

@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// HyperX is a grid of routers in which each is joined with all others of its row in
-// every dimension (Ahn et al., "HyperX: Topology, Routing, and Packaging of Efficient
-// Large-Scale Networks", SC 2009, sec. 3). The flattened butterfly (Kim, Dally and Abts,
-// ISCA 2007) and the Hamming graph are the ones with a width of 1.
+// HyperX is a grid of routers in which links join each router with all others of its row in every
+// dimension (Ahn et al., "HyperX: Topology, Routing, and Packaging of Efficient Large-Scale
+// Networks", SC 2009, sec. 3). The flattened butterfly (Kim, Dally and Abts, ISCA 2007) and the
+// Hamming graph are HyperX networks of width 1.
 //
 // Router number: x + X·(y + Y·z), x fastest. Ports of a router: dimension by dimension,
 // for each other coordinate in ascending order the parallel links to the router there;
@@ -23,8 +23,8 @@ type HyperX struct {
 type HyperXConfig struct {
 	// Dims are the numbers of routers along each dimension, each at least 1.
 	Dims []int
-	// Width is the number of parallel links between two routers that are joined along each
-	// dimension, at least 1. A single number applies to every dimension; none means 1.
+	// Width is the number of parallel links between two routers that are joined along each dimension,
+	// at least 1. A single number applies to every dimension; an empty list means 1.
 	Width []int
 	// Concentration is the number of nodes a router carries; 0 means 1.
 	Concentration int
@@ -102,7 +102,7 @@ func (t *HyperX) At(coordinates ...int) Router { return t.grid.At(coordinates...
 // RouterOf returns the router of node n.
 func (t *HyperX) RouterOf(n Node) Router { return t.grid.RouterOf(n) }
 
-// NodesAt returns the first node of router r and how many it carries.
+// NodesAt returns the first node of router r and the number of its nodes.
 func (t *HyperX) NodesAt(r Router) (Node, int) { return t.grid.NodesAt(r) }
 
 // Attach implements Topology.
@@ -114,7 +114,7 @@ func (t *HyperX) Attach(n Node) (Router, Port) {
 // d. The other Width-1 ports follow it.
 func (t *HyperX) PortTo(r Router, d, x int) Port { return t.PortBetween(d, t.Coordinate(r, d), x) }
 
-// PortBetween returns what PortTo does for a router at coordinate from of dimension d.
+// PortBetween is PortTo for a router at coordinate from of dimension d.
 func (t *HyperX) PortBetween(d, from, to int) Port {
 	if to > from {
 		to--

@@ -1,5 +1,5 @@
-// Package topology describes interconnection networks: which routers there
-// are, how their ports are joined, and where the nodes hang.
+// Package topology describes interconnection networks: routers, the links between their ports, and
+// the ports of nodes.
 //
 // A node is a processor, a router a switch. A node is attached to one port of
 // one router; the other ports of a router lead to other routers. A network calls
@@ -28,8 +28,7 @@ type Topology interface {
 	Nodes() int
 	// Routers returns the number of switches.
 	Routers() int
-	// Ports returns the maximum number of ports of a router, those to its nodes
-	// included.
+	// Ports returns the maximum number of ports of a router, including the ports to its nodes.
 	Ports() int
 	// Peer returns the router and port at the other end of port p of r, and
 	// false where the port is unconnected or leads to a node.
@@ -46,7 +45,7 @@ type Metric interface {
 	Distance(a, b Node) int
 }
 
-// Lattice is a topology whose routers have coordinates, whichever of them links join. Cube and
+// Lattice is a topology whose routers have coordinates, with any links between them. Cube and
 // HyperX implement it.
 type Lattice interface {
 	Topology
@@ -56,7 +55,7 @@ type Lattice interface {
 	// router with the given coordinates.
 	Coordinate(r Router, d int) int
 	At(coordinates ...int) Router
-	// NodesAt returns the first node of router r and how many it carries.
+	// NodesAt returns the first node of router r and the number of its nodes.
 	NodesAt(r Router) (Node, int)
 }
 
@@ -65,14 +64,14 @@ type Grid interface {
 	Lattice
 	// Wrap returns which dimensions have their ends joined.
 	Wrap() []bool
-	// OneNodePerRouter reports whether node n hangs on router n, for all n.
+	// OneNodePerRouter reports whether node n is attached to router n, for all n.
 	OneNodePerRouter() bool
 }
 
 // Hierarchy is a topology of subtrees within subtrees. Tree implements it.
 type Hierarchy interface {
 	Topology
-	// Arity returns how many subtrees of one level make one of the next.
+	// Arity returns the number of subtrees of one level in a subtree of the next.
 	Arity() int
 	// Levels returns the number of levels.
 	Levels() int
@@ -97,14 +96,14 @@ type Levelled interface {
 }
 
 // Railed is a topology whose nodes may have several network interfaces, each with a link to a
-// router of its own. FatTree and Graph implement it.
+// different router. FatTree and Graph implement it.
 type Railed interface {
 	Topology
 	// Rails returns the number of network interfaces of a node, at least 1. The links of
 	// the routers join no two interfaces of different numbers.
 	Rails() int
-	// AttachRail returns the router and port to which a network interface of node n, 0 to
-	// Rails()-1, is linked. For interface 0 it returns what Attach does.
+	// AttachRail returns the router and port to which a network interface of node n, 0 to Rails()-1,
+	// is linked. For interface 0 the result is that of Attach.
 	AttachRail(n Node, rail int) (Router, Port)
 }
 
@@ -131,25 +130,24 @@ type Classed interface {
 	Topology
 	// LinkClasses returns the names of the classes, in the order of their numbers.
 	LinkClasses() []string
-	// LinkClass returns the number of the class of the link at port p of router r, an
-	// index of LinkClasses, the same at both ends. It is 0 where no link is.
+	// LinkClass returns the number of the class of the link at port p of router r, an index of
+	// LinkClasses, the same at both ends. It is 0 for a port without a link.
 	LinkClass(r Router, p Port) int
 }
 
 // Timed is a topology that gives the delays of its links. Graph implements it.
 type Timed interface {
 	Topology
-	// LinkCycles returns how many cycles a flit takes from router r to the other end of
-	// the link at its port p, or 0 where that is not given. It may differ between the
-	// two directions of a link.
+	// LinkCycles returns the cycles of a flit from router r to the other end of the link at its port
+	// p, or 0 if none are given. It may differ between the two directions of a link.
 	LinkCycles(r Router, p Port) int
 }
 
 // Paced is a topology that gives the widths of its links. Graph implements it.
 type Paced interface {
 	Topology
-	// LinkFlitCycles returns how many cycles there are from one flit to the next on the link at
-	// port p of router r, in the direction away from r, or 0 where that is not given.
+	// LinkFlitCycles returns the cycles from one flit to the next on the link at port p of router r,
+	// in the direction away from r, or 0 if none are given.
 	LinkFlitCycles(r Router, p Port) int
 }
 
@@ -157,8 +155,8 @@ type Paced interface {
 type Routed interface {
 	// Family returns the kind of topology in words that fit behind "on", such as "a tree".
 	Family() string
-	// DefaultRouting returns the name of the routing for links with a number of virtual channels;
-	// 0 means as many as the routing needs.
+	// DefaultRouting returns the name of the routing for links with a number of virtual channels; 0
+	// means the number that the routing needs.
 	DefaultRouting(virtualChannels int) string
 }
 
@@ -188,19 +186,19 @@ func Check(t Topology) error {
 	return checkPeers(t, taken)
 }
 
-// place is a router and one of its ports.
+// place is a port of a router.
 type place struct {
 	r Router
 	p Port
 }
 
-// exists reports whether a topology has a place.
+// exists reports whether a topology has a router with that port.
 func exists(t Topology, k place) bool {
 	return k.r >= 0 && int(k.r) < t.Routers() && k.p >= 0 && int(k.p) < t.Ports()
 }
 
-// checkNodes returns the node at each place that has one, on all rails. It returns an error if
-// there are no nodes or routers, if a place does not exist, or if two nodes share one.
+// checkNodes returns the nodes by their places, on all rails. It returns an error if there are no
+// nodes or routers, if a place does not exist, or if two nodes share one.
 func checkNodes(t Topology) (map[place]Node, error) {
 	if t.Nodes() < 1 || t.Routers() < 1 {
 		return nil, fmt.Errorf("%d nodes on %d routers", t.Nodes(), t.Routers())
@@ -332,7 +330,7 @@ func ParseHyperX(size string) (c HyperXConfig, ok bool) {
 	return c, ok
 }
 
-// ParseDims reads numbers from 1 with an x between, such as 16x16.
+// ParseDims reads numbers of at least 1 separated by x, such as 16x16.
 func ParseDims(text string) (list []int, ok bool) {
 	for part := range strings.SplitSeq(text, "x") {
 		n, err := strconv.Atoi(part)
@@ -344,7 +342,8 @@ func ParseDims(text string) (list []int, ok bool) {
 	return list, true
 }
 
-// readLettered reads numbers from 1, each behind another one of some letters, such as a4h2.
+// readLettered reads numbers of at least 1, each after a different one of some letters, such as
+// a4h2.
 func readLettered(text, letters string) (map[byte]int, bool) {
 	list := map[byte]int{}
 	for text != "" {

@@ -1,5 +1,6 @@
-// Package topologytest checks that a topology keeps what topology.Topology promises, for the tests
-// of any topology, this module's and others', and makes machines of all kinds for tests.
+// Package topologytest checks that a topology keeps the contract of topology.Topology, for the
+// tests of any topology inside and outside of this module, and makes machines of all kinds for
+// tests.
 package topologytest
 
 import (
@@ -10,13 +11,13 @@ import (
 
 // Check returns the first promise that a topology breaks:
 //
-//   - each node hangs on a port that exists and that carries nothing else;
+//   - each node is attached to an existing port that no other node or link uses;
 //   - Peer is its own inverse, and leads to routers and ports that exist;
 //   - each node can be reached from each other;
 //   - where the topology is a Metric, Distance counts the channels of a shortest
 //     path;
-//   - both hold for every network interface of nodes that have several, and none of another
-//     number can be reached.
+//   - reachability and distances hold for every network interface of nodes that have several, and
+//     no interface reaches one of another number.
 //
 // The time it takes grows with the number of nodes squared where there is a Metric.
 func Check(t topology.Topology) error {

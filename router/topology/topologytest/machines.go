@@ -23,7 +23,7 @@ func Cube(t testing.TB, c topology.CubeConfig) *topology.Cube {
 	return must.Have(topology.NewCube(c))
 }
 
-// Torus returns a grid of the given sides, of which those wrap that wrap says.
+// Torus returns a grid of the given sides; wrap says which of them wrap.
 func Torus(t testing.TB, dims []int, wrap ...bool) *topology.Cube {
 	t.Helper()
 	return must.Have(topology.NewCube(topology.CubeConfig{Dims: dims, Wrap: wrap}))
@@ -99,8 +99,8 @@ func GroupedGraph(t testing.TB) *topology.Graph {
 	return must.Have(topology.NewGraph(c))
 }
 
-// Sparse returns a ring of routers with some chords. Every router has two nodes, but each third
-// none.
+// Sparse returns a ring of routers with some chords. Every third router has no nodes, the others
+// have two.
 func Sparse(t testing.TB, routers int) *topology.Graph {
 	t.Helper()
 	c := topology.GraphConfig{Routers: routers}
@@ -176,10 +176,10 @@ func Irregular(routers int) Graph {
 	return g
 }
 
-// GridOnly is a Grid that is no Cube.
+// GridOnly is a Grid of another type than Cube.
 type GridOnly struct{ topology.Grid }
 
-// Unnamed is a topology of which only the nodes, routers and links are known.
+// Unnamed is a topology with nodes, routers and links alone: it hides all other methods.
 type Unnamed struct{ topology.Topology }
 
 // Failer is the part of testing.TB that the machines here need. The tests of rapid have it too.
@@ -239,7 +239,7 @@ func build[C any, M topology.Topology](short string, c C, ok bool, of func(C) (M
 	return of(c)
 }
 
-// notShort returns the error for a text that is no short form.
+// notShort returns the error for a text that is not a short form.
 func notShort(short string) error { return fmt.Errorf("%q is no short form of a machine", short) }
 
 // DrawnGraph returns a tree of routers drawn at random, with n links in all and up to two
