@@ -1,4 +1,4 @@
-// Package allocation decides which nodes of a machine a job gets.
+// Package allocation chooses the nodes of a machine that a job gets.
 //
 // An Allocator receives the set of free nodes and a Request. It returns nodes in rank
 // order and changes nothing. The caller takes and releases nodes through FreeSet. The
@@ -25,23 +25,22 @@ import (
 type Request struct {
 	// Size is the number of processors, at least 1.
 	Size int
-	// Shape is the requested submesh, width first (x, then y, then z). Each side is at
-	// least 1, and their product is Size. Shape is nil for a job that only has a size.
-	// An allocator that needs a shape gives such a job the most nearly square shape
-	// that fits the machine (see NearSquare).
+	// Shape is the requested submesh, width first (x, then y, then z). Each side is at least 1, and
+	// their product is Size. Shape is nil for a job with a size alone. An allocator that needs a shape
+	// gives such a job the most nearly square shape that fits the machine (see NearSquare).
 	Shape []int
 }
 
-// Allocator places jobs. It may keep working memory. Its answers depend on no state
-// except the random stream of an allocator that draws.
+// Allocator places jobs. It may keep working memory. Its answers depend on its arguments alone, and
+// on the random stream if it draws.
 type Allocator interface {
 	// Allocate appends nodes for the request to dst, in rank order. It reports false
 	// and leaves dst unchanged if the request has to wait. The job uses the first
 	// req.Size nodes appended; the others are reserved with them (internal
 	// fragmentation). All of them are free.
 	Allocate(dst []topology.Node, free *FreeSet, req Request) ([]topology.Node, bool)
-	// Check returns an error for a request that does not fit even an empty machine. The
-	// error says what would be right.
+	// Check returns an error for a request that does not fit even an empty machine. The error says
+	// which requests fit.
 	Check(req Request) error
 }
 
@@ -74,8 +73,8 @@ func (r Request) Check(nodes int) error {
 	return nil
 }
 
-// MustMakeSense panics unless the request has a processor, and as many as its shape. It
-// guards every Allocate, because Check refuses such requests at submission.
+// MustMakeSense panics unless the request has at least one processor, and the number of processors
+// of its shape. It guards every Allocate, because Check refuses such requests at submission.
 func (r Request) MustMakeSense() {
 	product := 1
 	for _, side := range r.Shape {
@@ -103,13 +102,12 @@ func (r Request) ShapeName() string {
 // machine of machineWidth by machineHeight: the most nearly square shape that fits the
 // machine. It reports false if the machine has too few processors.
 //
-// The shape of width w has height ceil(size/w), the least that holds the request. Among
-// the widths whose shape fits the machine NearSquare takes the one with the least
-// |w-h|, and among equals the wider. On a large machine that is w = ceil(sqrt(size)),
-// so that w-h is 0 or 1. The shape is wider if this is too tall for the machine, and
-// narrower if it is too wide. Size 13 gets 4x4, 12 gets 4x3, 8 gets 3x3. The w·h-size
-// processors left over are reserved with the job. This internal fragmentation avoids
-// the shapes of exact factors, such as 13x1.
+// The shape of width w has height ceil(size/w), the lowest that holds the request. Among the widths
+// whose shape fits the machine NearSquare takes the one with the least |w-h|, and among equals the
+// wider. On a large machine that is w = ceil(sqrt(size)), so that w-h is 0 or 1. The shape is wider
+// if this shape is too tall for the machine, and narrower if it is too wide. Size 13 gets 4x4, 12
+// gets 4x3, 8 gets 3x3. The w·h-size processors left over are reserved with the job. This internal
+// fragmentation avoids the shapes of exact factors, such as 13x1.
 func NearSquare(size, machineWidth, machineHeight int) (width, height int, ok bool) {
 	if size < 1 {
 		panic("allocation: shape for " + strconv.Itoa(size) + " processors")
@@ -125,10 +123,11 @@ func NearSquare(size, machineWidth, machineHeight int) (width, height int, ok bo
 	return width, (size + width - 1) / width, true
 }
 
-// NearCube appends NearSquare in as many dimensions as a machine of some sides has. The last side
-// is the least whose power holds the size and that fits the machine with the other sides at their
-// longest. The other sides follow in the same way, from the last to the first, and the first two
-// are those of NearSquare. It reports false if the machine has too few processors.
+// NearCube is NearSquare for a machine of any number of sides; it appends the sides of the shape.
+// The last side of n is the smallest whose n-th power holds the size, or larger if the machine's
+// other sides are too short. The other sides follow by the same rule, from the last to the first,
+// and the first two are those of NearSquare. It reports false if the machine has too few
+// processors.
 func NearCube(dst []int, size int, machine []int) (sides []int, ok bool) {
 	below := 1 // processors of the machine in the dimensions up to d
 	for _, side := range machine {
@@ -156,7 +155,7 @@ func NearCube(dst []int, size int, machine []int) (sides []int, ok bool) {
 	return sides, ok
 }
 
-// holds reports whether a cube of a side has room for a number of processors.
+// holds reports whether a cube of the given side has room for size processors.
 func holds(side, dims, size int) bool {
 	room := 1
 	for range dims {
@@ -169,19 +168,18 @@ func holds(side, dims, size int) bool {
 
 // Site is the machine of an allocator, with its random stream and its orders.
 type Site struct {
-	// Machine is the machine to allocate, and Kind the name of its topology where that is known,
-	// such as mesh.
+	// Machine is the machine to allocate, and Kind the name of its topology, such as mesh, if known.
 	Machine topology.Topology
 	Kind    string
 	// Stream provides the draws of random. Other allocators do not need it.
 	Stream *rand.Rand
-	// Order returns the nodes of the machine in the named order. If nil, order.New does.
+	// Order returns the nodes of the machine in the named order. If nil, order.New returns them.
 	Order func(name string, machine topology.Topology) ([]topology.Node, error)
-	// Distances returns the hops on the machine. If nil, NewDistances does. Runs on one
+	// Distances returns the hops on the machine. If nil, NewDistances returns them. Runs on one
 	// machine may share them.
 	Distances func(machine topology.Topology) (*Distances, error)
-	// Run is the life of the run: an allocator that holds more than memory says there how to
-	// end that, and that it has failed. Where it is nil, allocators are only checked.
+	// Run is the life of the run: an allocator with resources beyond memory registers there how to
+	// release them, and reports failures there. It is nil if allocators are only checked.
 	Run *lifetime.Run
 }
 
@@ -197,10 +195,9 @@ func (s *Site) Rows() (*Rows, error) {
 	return d.rows(), nil
 }
 
-// Counting is an Allocator that reports whether it places every request for which
-// enough nodes are free, wherever they are, and reserves no nodes beyond it. A policy
-// that looks ahead need not run such an allocator on future machines, because counting
-// nodes is enough.
+// Counting is an Allocator that reports whether it places every request for which enough nodes are
+// free, wherever they are, and reserves no further nodes. A policy that looks ahead need not run
+// such an allocator on future machines, because counting nodes is enough.
 type Counting interface {
 	CountDecides() bool
 }

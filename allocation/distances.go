@@ -16,21 +16,21 @@ const maxHomes = 8192
 // machine. A breadth-first search over the channels finds them. Homes are numbered by
 // their first nodes. Several allocators may use it at the same time.
 //
-// A machine that counts hops, and has more homes than a table has room for, does without:
-// its distances are counted a row at a time, when they are needed.
+// A machine that counts hops and has too many homes for a table has no table: its distances are
+// counted a row at a time, when they are needed.
 type Distances struct {
 	Homes int
 	Home  []int32         // Home of each node
 	Nodes []int32         // number of nodes at each home
 	first []topology.Node // first node of each home
-	Max   int             // no distance is greater: the greatest one, or where none is known, a bound
-	table []uint16        // table[a*Homes+b]: hops from home a to home b; nil where count is set
+	Max   int             // the greatest distance, or an upper bound of it
+	table []uint16        // table[a*Homes+b]: hops from home a to home b; nil if count is set
 	count topology.Metric // counts hops without a table
 }
 
-// NewDistances returns an error for a machine that is not connected, for one that is too large
-// for a table and no topology.Metric, and for one whose nodes may be more hops apart than two
-// bytes hold.
+// NewDistances returns the distances on a machine. It returns an error for a machine that is not
+// connected, that is too large for a table and is not a topology.Metric, or whose nodes may be more
+// hops apart than two bytes hold.
 func NewDistances(machine topology.Topology) (*Distances, error) {
 	d := homesOfMachine(machine)
 	if d.Homes <= maxHomes {
@@ -71,8 +71,8 @@ func (d *Distances) countable() error {
 	return nil
 }
 
-// bound sets Max for a machine of any kind. No two homes are further apart than twice the
-// distance of the first home to the one that is furthest from it.
+// bound sets Max for a machine of any kind. No two homes are further apart than twice the greatest
+// distance from the first home.
 func (d *Distances) bound(machine topology.Topology) error {
 	from, _ := machine.Attach(d.first[0])
 	hops := make([]int32, machine.Routers())
@@ -93,8 +93,7 @@ func notConnected(from, to topology.Router) error {
 		"router %d", from, to)
 }
 
-// NewTable returns distances with a table, or an error for a machine that is too large for
-// one.
+// NewTable returns distances with a table, or an error for a machine that is too large for a table.
 func NewTable(machine topology.Topology) (*Rows, error) {
 	d := homesOfMachine(machine)
 	if d.Homes > maxHomes {
@@ -103,7 +102,7 @@ func NewTable(machine topology.Topology) (*Rows, error) {
 	return d.rows(), d.fill(machine)
 }
 
-// tooLarge is the error for a machine with more homes than a table has room for.
+// tooLarge is the error for a machine with too many homes for a table.
 func (d *Distances) tooLarge() error {
 	return fmt.Errorf("this machine has nodes on %d routers; a table of distances is made "+
 		"for up to %d", d.Homes, maxHomes)
@@ -217,10 +216,10 @@ func search(hops []int32, queue []topology.Router, next [][]topology.Router,
 // Rows is Distances with working memory of one allocator.
 type Rows struct {
 	*Distances
-	counted []uint16 // a row, where there is no table
+	counted []uint16 // a row, if there is no table
 
-	// routers are those of the homes, and hops are from one to all routers, for a
-	// topology.RowMetric. With all, every router is a home, in the same order.
+	// routers are the routers of the homes, and hops has a row from one router to all routers, for a
+	// topology.RowMetric. all says that every router is a home, in the same order.
 	routers []topology.Router
 	hops    []uint16
 	all     bool

@@ -13,27 +13,27 @@ import (
 // Entry is an allocator under its name. Studies give its parameters in calls, such as
 // allocator = "corner:from=2,spread=true".
 type Entry struct {
-	// Name is what a study writes. Doc (a line) and Source (the paper that defines it, or "") are
-	// for the reader and for the lists of the program.
+	// Name is what a study writes. Doc (a line) and Source (the paper that defines the allocator, or
+	// "") appear in lists and documentation.
 	Name, Doc, Source string
-	// Parameters are in the order in which calls without names give them.
+	// Parameters are the parameters in the order of calls without names.
 	Parameters []call.Parameter
-	// Draws says that the allocator draws from its stream. Without it the stream is nil. A point
-	// whose runs draw nothing is run once.
+	// Draws says that the allocator draws from its stream. Without it the stream is nil. A point whose
+	// runs make no draws is run once.
 	Draws bool
-	// CountDecides says that the allocator places every request for which enough nodes are free,
-	// and reserves no others.
+	// CountDecides says that the allocator places every request for which enough nodes are free, and
+	// reserves no further nodes.
 	CountDecides bool
-	// CountDecidesFor replaces CountDecides where it depends on the parameters.
+	// CountDecidesFor replaces CountDecides if the value depends on the parameters.
 	CountDecidesFor func(v call.Values) bool
 	// CountsTies says that the allocator is a TieCounter.
 	CountsTies bool
-	// Contiguous says that the allocator keeps the processors of a job together and lets the job
-	// wait if it cannot.
+	// Contiguous says that the allocator places the processors of a job together, and that the job
+	// waits otherwise.
 	Contiguous bool
-	// ByHops says that the allocator needs nothing but hops, so that it takes any machine.
+	// ByHops says that the allocator needs only hops, so that it suits any machine.
 	ByHops bool
-	// New makes the allocator of one run. What it returns with an error has no meaning.
+	// New makes the allocator of one run. With an error its other result has no meaning.
 	New func(v call.Values, s Site) (Allocator, error)
 }
 
@@ -60,7 +60,7 @@ func Named(table []Entry, text string, s Site) (Allocator, error) {
 	return made, nil
 }
 
-// On is the New of an allocator without parameters, of a constructor for a machine.
+// On turns a constructor for a machine into the New of an allocator without parameters.
 func On[A Allocator](f func(topology.Topology) (A, error)) func(call.Values, Site) (Allocator,
 	error) {
 	return func(_ call.Values, s Site) (Allocator, error) { return f(s.Machine) }

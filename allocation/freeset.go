@@ -31,8 +31,8 @@ func (f *FreeSet) Count() int { return f.count }
 // Free reports whether node n is free.
 func (f *FreeSet) Free(n topology.Node) bool { return f.words[n>>6]>>(n&63)&1 != 0 }
 
-// Words returns the set as bits, the first node in the lowest bit of the first word. The caller
-// must not change them.
+// Words returns the set as bits, with the first node in the lowest bit of the first word. The
+// caller must not change the words.
 func (f *FreeSet) Words() []uint64 { return f.words }
 
 // Next returns the first free node from n on. It reports false if there is none.
@@ -65,8 +65,8 @@ func (f *FreeSet) AppendOf(dst, list []topology.Node, limit int) []topology.Node
 	return dst
 }
 
-// Take marks nodes as used. It panics if one of them is not free, because no node is
-// ever used twice.
+// Take marks nodes as used. It panics if one of them is not free, because a node has one user at a
+// time.
 func (f *FreeSet) Take(nodes []topology.Node) {
 	for _, n := range nodes {
 		if !f.Free(n) {
@@ -92,7 +92,7 @@ func (f *FreeSet) Release(nodes []topology.Node) {
 	f.count += len(nodes)
 }
 
-// CheckGrant returns an error unless nodes are at least size nodes, each free and each once.
+// CheckGrant returns an error unless nodes has at least size nodes, all of them free, each once.
 func (f *FreeSet) CheckGrant(nodes []topology.Node, size int) (err error) {
 	if len(nodes) < size {
 		return fmt.Errorf("it granted %d nodes for %d", len(nodes), size)
@@ -171,8 +171,8 @@ func (f *FreeSet) CountIn(first, n int) int {
 	return count
 }
 
-// CountBy sets counts to the number of free nodes of each part of the machine; part says which
-// part each node belongs to.
+// CountBy sets counts to the number of free nodes of each part of the machine; part[n] is the part
+// of node n.
 func (f *FreeSet) CountBy(counts []int, part []int32) {
 	clear(counts)
 	for w, word := range f.words {

@@ -12,11 +12,11 @@ import (
 type Quality struct {
 	// Processors is the number of nodes measured, at least 1.
 	Processors int
-	// Sides are the sides, in routers, of the smallest box around the nodes in the
-	// first three dimensions, x first. A dimension that the machine lacks has side 1.
-	// In a dimension that wraps the box may lie across the ends. Among several shortest
-	// stretches it is the one that begins first. On a machine without coordinates
-	// Sides, SideSum, Box, Cube and the ratios of boxes are 0 (see Meter.Boxes).
+	// Sides are the sides, in routers, of the smallest box around the nodes in the first three
+	// dimensions, x first. A dimension that the machine lacks has side 1. In a dimension that wraps
+	// the box may lie across the ends. Among several shortest intervals it is the one that begins
+	// first. On a machine without coordinates Sides, SideSum, Box, Cube and the ratios of boxes are 0
+	// (see Meter.Boxes).
 	Sides [3]int
 	// SideSum is the sum of the sides in all dimensions of the machine, in routers:
 	// "the sum of the dimensions of the bounding box" of [Leung et al. 2002, sec. 3].
@@ -24,21 +24,21 @@ type Quality struct {
 	// Box is the number of processors in the box. With one processor on every router it
 	// is the product of the sides.
 	Box int
-	// Cube is the number of processors for which the bounding cube has room, with the most that
-	// a router has on each. It may be larger than the machine [Leung et al. 2002, sec. 3].
+	// Cube is the number of processors in the bounding cube if each router has the maximum number of
+	// processors of a router. It may exceed the size of the machine [Leung et al. 2002, sec. 3].
 	Cube float64
-	// CubeRatio is the ratio of the size of the bounding cube to that of the smallest
-	// cube, at least 1 [Leung et al. 2002, sec. 3, Fig. 1]. The side of the bounding
-	// cube is the longest of the box. The smallest cube is the least one that could
-	// hold as many processors. Both have as many dimensions as the machine extends in.
+	// CubeRatio is the size of the bounding cube divided by the size of the smallest cube, at least 1
+	// [Leung et al. 2002, sec. 3, Fig. 1]. The side of the bounding cube is the longest side of the
+	// box. The smallest cube is the smallest that could hold the processors. Both have the dimensions
+	// in which the machine has more than one router.
 	CubeRatio float64
-	// Dispersal is the dispersal ratio, the share of the box that is not the job's,
+	// Dispersal is the dispersal ratio, the share of the box that belongs to other jobs or is free,
 	// from 0 and below 1: (V - k)/V for k nodes in a box of V [Lo et al. 1994, Def. 2].
 	Dispersal float64
 	// WeightedDispersal is Dispersal times k, in processors.
 	WeightedDispersal float64
-	// PairwiseSum is the sum of the distances of all pairs of nodes, each pair once, in
-	// hops. Around a torus the shorter way counts.
+	// PairwiseSum is the sum of the distances of all pairs of nodes, each pair once, in hops.
+	// Distances on a torus are those of the shorter direction.
 	PairwiseSum int64
 	// PairwiseMean is the mean over those pairs in hops, or 0 for a single node.
 	PairwiseMean float64
@@ -75,8 +75,8 @@ type PairSum interface {
 	Sum(nodes []topology.Node) int64
 }
 
-// NewMeter returns a meter for a machine. A machine that is not a mesh, torus or
-// hypercube has no boxes. One that is no tree, fat tree or HyperX either needs distances, as
+// NewMeter returns a meter for a machine. A machine that is not a mesh, torus or hypercube has no
+// boxes. A machine that is none of these, and not a tree, fat tree or HyperX, needs distances, as
 // NewDistances returns them.
 func NewMeter(machine topology.Topology) (*Meter, error) {
 	m := &Meter{
@@ -105,7 +105,8 @@ func NewMeter(machine topology.Topology) (*Meter, error) {
 	return m, nil
 }
 
-// plainPairSum returns the PairSum of a machine that needs no table of distances, nil for others.
+// plainPairSum returns the PairSum of a machine that needs no table of distances, and nil for other
+// machines.
 func plainPairSum(machine topology.Topology) PairSum {
 	if tree, err := NewTreeMeter(machine); err == nil {
 		return tree
@@ -119,7 +120,7 @@ func plainPairSum(machine topology.Topology) PairSum {
 	return nil
 }
 
-// PairSumOf returns the PairSum of a machine, which reads d only where it needs distances.
+// PairSumOf returns the PairSum of a machine. It reads d only for machines that need distances.
 func PairSumOf(machine topology.Topology, d *Rows) PairSum {
 	if pairs := plainPairSum(machine); pairs != nil {
 		return pairs
@@ -142,11 +143,11 @@ func (m *Meter) Along(order []topology.Node) {
 
 // Measure measures a nonempty set of distinct nodes in any order.
 //
-// If some of a job's nodes are only reserved, the caller chooses the set. The nodes in
-// use, nodes[:req.Size], show how far messages travel. All nodes show what the job
-// withholds from others. The weighted dispersal published for Paging(1) to (3) in [Lo
-// et al. 1994, Table 2] is that of all nodes: for Paging(3) and one-to-all it is 11.6,
-// where all nodes give 11.3 and the nodes in use 15.4.
+// If some of a job's nodes are only reserved, the caller chooses the set. The nodes in use,
+// nodes[:req.Size], show how far messages travel. All nodes show the space that the job withholds
+// from other jobs. The weighted dispersal published for Paging(1) to (3) in [Lo et al. 1994, Table
+// 2] is that of all nodes: for Paging(3) and one-to-all it is 11.6, where all nodes give 11.3 and
+// the nodes in use 15.4.
 func (m *Meter) Measure(nodes []topology.Node) Quality {
 	if len(nodes) == 0 {
 		panic("allocation: quality of no nodes")
@@ -195,7 +196,7 @@ func (m *Meter) Components(nodes []topology.Node) int {
 	return components
 }
 
-// flood pushes the neighbours of a router that are members.
+// flood pushes those neighbours of a router that are members.
 func (m *Meter) flood(at topology.Router) {
 	for p := range m.ports {
 		if r, _, ok := m.machine.Peer(at, p); ok && m.member[r] == m.round {
@@ -217,8 +218,8 @@ func newPairMeter(d *Rows) *pairMeter {
 	return &pairMeter{d, make([]int64, d.Homes), make([]int32, 0, d.Homes)}
 }
 
-// fewHomes is up to how many homes single distances take less time than whole rows, where
-// there is no table.
+// fewHomes is the maximum number of homes for which, without a table, single distances take less
+// time than whole rows.
 const fewHomes = 64
 
 // Sum returns the sum of the distances of all pairs of nodes.
@@ -357,8 +358,8 @@ func (m *boxMeter) processors(first, rows int) int {
 	return sum
 }
 
-// cubeRatio compares the cube of a side with the smallest one that holds a number of
-// processors.
+// cubeRatio returns the size of the cube of the given side over that of the smallest cube that
+// holds the processors.
 func (m *boxMeter) cubeRatio(side, processors int) float64 {
 	cubeSide := 1
 	for power(cubeSide, m.extends)*m.perRouter < processors {
@@ -421,9 +422,8 @@ func LineDistances(counts []int32, nodes int) int64 {
 	return sum
 }
 
-// RingDistances returns the sum of the distances of all pairs on a ring, the shorter
-// way round. Of the arcs that are half the ring long, rounded down, 2d separate two
-// places at distance d.
+// RingDistances returns the sum of the distances of all pairs on a ring, in the shorter direction.
+// Of the arcs that are half the ring long, rounded down, 2d separate two places at distance d.
 func RingDistances(counts []int32, nodes int) int64 {
 	half, inside, sum := len(counts)/2, int64(0), int64(0)
 	for _, n := range counts[:half] {

@@ -12,15 +12,15 @@ import (
 type TreeQuality struct {
 	// Processors is the number of nodes measured, at least 1.
 	Processors int
-	// JobLevel is the level that this many nodes need, at least 0: the smallest one
-	// whose subtrees have room for as many.
+	// JobLevel is the level that this many nodes need, at least 0: the smallest level whose subtrees
+	// have room for them.
 	JobLevel int
 	// Level is the level of the smallest subtree that contains all nodes, at least
 	// JobLevel. It is JobLevel if the allocation is contiguous.
 	Level int
-	// Away is the number of nodes outside of the subtree of JobLevel that has most of
-	// them. It is 0 if the allocation is contiguous, and at most ceil(qct/100 · size)
-	// if it is quasi-contiguous.
+	// Away is the number of nodes outside of the subtree of JobLevel that contains the most of them.
+	// It is 0 if the allocation is contiguous, and at most ceil(qct/100 · size) if it is
+	// quasi-contiguous.
 	Away int
 	// PairwiseSum is the sum of the distances of all pairs of nodes, each pair once, in
 	// network channels. It is 0 for nodes of one router.
@@ -112,8 +112,9 @@ func (m *TreeMeter) forget(nodes []topology.Node) {
 	}
 }
 
-// LevelOf returns the level of a job of the given size, the smallest whose subtrees have room
-// for it, and that room. A subtree of level 0 is a node, one of level 1 those of a router.
+// LevelOf returns the level of a job of the given size, the smallest whose subtrees have room for
+// it, and that room. A subtree of level 0 is a node, and a subtree of level 1 the nodes of a
+// router.
 func LevelOf(tree *topology.FatTree, size int) (span, level int) {
 	for span = 1; span < size; level++ {
 		span = tree.Span(level)

@@ -9,23 +9,23 @@ import (
 	"contend/router/topology"
 )
 
-// byHops is the geometry of any machine: distances are hops. Krumke et al. define Gen-Alg on all
-// metrics. On a lattice onLattice gives the same results faster.
+// byHops is the geometry of any machine, with hops as distances. Krumke et al. define Gen-Alg on
+// all metrics. On a lattice onLattice gives the same results faster.
 //
-// The centers of MM are crossings of coordinates. On a grid of any number of dimensions
-// they are the routers with nodes whose coordinates all occur among those of free
-// processors. On a machine without coordinates all routers with nodes are centers.
+// The centers of MM are crossings of coordinates. On a grid of any number of dimensions they are
+// the routers with nodes each of whose coordinates is a coordinate of some free processor. On a
+// machine without coordinates all routers with nodes are centers.
 //
-// A decision sorts the free processors once for each center, by their hops. The order
-// is kept from one center to the next with LastShellPrevious, which is the definition
-// of that value. So it takes centers times routers with free processors steps, and for each
-// center the time to add up distances.
+// A decision sorts the free processors once for each center, by their hops. With LastShellPrevious
+// it begins with the order of the previous center, as that value is defined. A decision takes
+// centers times routers with free processors steps, plus, for each center, the time to add up
+// distances.
 type byHops struct {
 	*allocation.Rows
 	machine   topology.Topology
 	crossings bool // MM
 	last      string
-	tree      *topology.FatTree // with LastShellPrevious, where the machine is one
+	tree      *topology.FatTree // with LastShellPrevious on a tree; otherwise nil
 	meter     allocation.PairSum
 
 	routers  []topology.Router // of each home
@@ -35,10 +35,10 @@ type byHops struct {
 	sorted   []freeRun         // memory of sort
 	at       []int32           // memory of sort: runs at each distance
 	shell    []topology.Node   // for LastShellGreedy: processors of the last shell
-	inShell  []int             // hops from each of them to all processors nearer to the center
-	sums     []int             // for each home, hops to all that are taken
+	inShell  []int             // by processor of shell: hops to all processors nearer to the center
+	sums     []int             // for each home, hops to all processors in taken
 	taken    []topology.Node   // processors of the candidate
-	minScore int64             // the least score so far
+	minScore int64             // the lowest score so far
 	origin   []uint16          // hops from the node of the last call of From
 }
 
@@ -48,7 +48,7 @@ type freeRun struct {
 	first, size int32 // in free
 }
 
-// newByHops returns the geometry of a machine of which only hops are known.
+// newByHops returns the geometry of a machine by its hops alone.
 func newByHops(name string, s allocation.Site, last string) (*byHops, error) {
 	machine := s.Machine
 	d, err := s.Rows()
@@ -114,8 +114,8 @@ func (a *byHops) candidates(free *allocation.FreeSet, size int) func(func() bool
 	}
 }
 
-// bottom returns a lower bound of the sum of the hops of size free processors: those of
-// different homes are at least 1 apart, and no home has more than maxPerHome free ones.
+// bottom returns a lower bound of the sum of the hops of size free processors: processors of
+// different homes are at least 1 apart, and no home has more than maxPerHome free processors.
 func (a *byHops) bottom(size int) int64 {
 	maxPerHome, count := 0, make([]int32, a.Homes)
 	for _, r := range a.list {
@@ -127,8 +127,8 @@ func (a *byHops) bottom(size int) int64 {
 	return int64(size)*int64(size-1)/2 - int64(together)
 }
 
-// listRuns sets list to the free processors in node order. Those of one home form a
-// run, except under LastShellGreedy, which takes them one by one.
+// listRuns sets list to the free processors in node order. The processors of one home form a run,
+// except under LastShellGreedy, which takes single processors.
 func (a *byHops) listRuns() {
 	a.list = a.list[:0]
 	for i, n := range a.free {
@@ -185,7 +185,7 @@ func (a *byHops) findCenters() {
 	}
 }
 
-// crosses reports whether all coordinates of a router are used.
+// crosses reports whether a free processor uses each coordinate of a router.
 func crosses(grid topology.Grid, r topology.Router, used [][]bool) bool {
 	for d := range used {
 		if !used[d][grid.Coordinate(r, d)] {
@@ -216,7 +216,7 @@ func (a *byHops) sort(center int32) {
 	a.list, a.sorted = a.sorted, a.list
 }
 
-// takeGreedily replaces the processors of the last shell by those that LastShellGreedy takes.
+// takeGreedily replaces the processors taken from the last shell by the choice of LastShellGreedy.
 func (a *byHops) takeGreedily(center int32) {
 	size, row := len(a.taken), a.Row(center)
 	hops, inner := row[a.list[size-1].home], size-1
@@ -278,21 +278,26 @@ func (a *byHops) To(n topology.Node) int { return int(a.origin[a.Home[n]]) }
 // diameter returns a bound of all hops.
 func (a *byHops) diameter() int { return a.Max }
 
-// Candidates of a tree or a fat tree with LastShellPrevious follow from free processors of
+// On a tree or a fat tree with LastShellPrevious, the candidates follow from the free processors of
 // subtrees.
 //
-// Let T(l) be the subtree of level l around a center, whose processors are up to 2l hops
-// away, and L the lowest level at which it has enough free ones. The candidate takes all of
-// T(L-1). The rest of T(L) is equally far. The stable sorts by one center after the other,
-// which define LastShellPrevious, put there the processors before T(L-1) in front, the last
-// router of a lowest level first, as a center is nearest to itself and to those next to it,
-// and no center so far tells those behind T(L-1) apart. The nodes of one router stay in node
-// order.
+// Let T(l) be the subtree of level l around a center, whose processors are up to 2l hops away, and
+// L the lowest level at which T(L) has enough free processors for the job. The candidate takes all
+// free processors of T(L-1). The other processors of T(L) are its last shell: all are 2L hops away.
+// LastShellPrevious orders the shell like this: first the routers before T(L-1), the last router
+// first, because each of them was a center and was nearest to itself; then the processors behind
+// T(L-1), in node order, because no center so far was nearer to one of them than to another. The
+// processors of one router stay in node order.
 //
-// So all centers in T(L-1) have the same candidate. A center without free processors, which MM
-// has too, has the candidate of the last one before it in T(L) that has some, else of the first
-// one behind: Gen-Alg and MM are the same. On a 4-ary 8-tree a decision takes 2 ms, and 0.7 s
-// with a sort for each center.
+// Example: a tree with two nodes on each router and two routers below each of the next level, of
+// whose nodes 0, 2, 4, 5, 6 and 7 are free, and a job of five. For center 4, T(1) has the free
+// processors 4, 5, 6 and 7, and T(2) has all. The candidate takes 4, 5, 6 and 7, and one of the
+// shell 0, 2: processor 2, on the last router before node 4.
+//
+// So all centers in T(L-1) have the same candidate. MM also has centers without free processors.
+// Such a center has the candidate of the last center with free processors before it in T(L), or of
+// the first one behind it, so Gen-Alg and MM give the same results. On a 4-ary 8-tree a decision
+// takes 2 ms, and 0.7 s with a sort for each center.
 
 // treeCandidates calls yield for each candidate, whose processors are in taken.
 func (a *byHops) treeCandidates(free *allocation.FreeSet, size int, yield func() bool) {
@@ -325,8 +330,8 @@ func (a *byHops) treeCandidates(free *allocation.FreeSet, size int, yield func()
 // subtree returns the first node of the subtree around a node, and its span.
 func subtree(n, span int) (first, nodes int) { return n / span * span, span }
 
-// sumOnTree is sumTo: each processor adds two hops for each level at which its subtree is another
-// one.
+// sumOnTree is sumTo on a tree: each processor adds two hops to a home for each level at which the
+// two are in different subtrees.
 func (a *byHops) sumOnTree(nodes []topology.Node) {
 	leaf := a.tree.Span(0)
 	for l := range a.tree.Levels() - 1 {

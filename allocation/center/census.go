@@ -7,28 +7,28 @@ import (
 	"contend/router/topology"
 )
 
-// census counts the inner processors, the free ones nearer to a place than a radius, by their
-// coordinate in each dimension. L1 distances add up over dimensions, so sums of distances follow
-// from these counts.
+// census counts the inner processors by their coordinate in each dimension. The inner processors of
+// a place and a radius are the free processors nearer to the place than the radius. L1 distances
+// add up over dimensions, so sums of distances follow from these counts.
 type census struct {
 	*Lattice
 	free  []int32 // free processors of each place
 	lines segments
 
 	middle [3]int      // the place
-	radius int         // where the search for that of the next place begins
+	radius int         // start of the search for the radius of the next place
 	inner  int         // number of inner processors
 	along  [3]interval // by dimension
 }
 
-// interval is the part of a dimension within the radius. It is a line, or the whole ring where two
-// such parts are longer than the ring.
+// interval is the part of a dimension within the radius. It is a line, or the whole ring if two
+// intervals of this length are longer than the ring.
 type interval struct {
-	down, up int // extent before and behind the place
+	down, up int // extents before and behind the place
 	ring     bool
 	counts   []int32 // inner processors at each coordinate
 	sums     []int   // of the distances of each coordinate to all inner processors
-	minSums  []int   // for each distance the least sum at that or a greater distance
+	minSums  []int   // for each distance the lowest sum at that or a greater distance
 
 	memory     []int32  // of counts
 	sumsMemory [2][]int // of sums and minSums
@@ -44,8 +44,8 @@ func newCensus(l *Lattice) census {
 	return c
 }
 
-// extents returns how far a dimension extends before and behind a coordinate. A ring is cut
-// opposite to it.
+// extents returns the extents of a dimension before and behind a coordinate. A ring is cut opposite
+// to the coordinate.
 func (l *Lattice) extents(d, x int) (down, up int) {
 	n := l.Dims[d]
 	if l.Wrap[d] {
@@ -54,8 +54,8 @@ func (l *Lattice) extents(d, x int) (down, up int) {
 	return x, n - 1 - x
 }
 
-// count counts the inner processors of a place and a radius, in the first dimension only after
-// countColumns.
+// count counts the inner processors of a place and a radius in all dimensions but the first, which
+// countColumns adds.
 func (c *census) count(at [3]int, radius int) {
 	c.middle, c.radius, c.inner = at, radius, 0
 	for d := range c.along {
@@ -84,7 +84,7 @@ func (c *census) countColumns() {
 	}
 }
 
-// addLines adds, to the counts of the rows of plane z, or with d 1 of its columns, the free
+// addLines adds to the counts of the rows of plane z, or with d = 1 of its columns, the free
 // processors of each within a radius. It returns their number.
 func (c *census) addLines(d, z, radius int) int32 {
 	length, side, per := c.Dims[d], c.Dims[1-d], c.lines.per[d]
@@ -273,7 +273,7 @@ func loadRing(sums []int, counts []int32) {
 
 // segments counts the free processors of an interval of a row or column in constant time, from
 // running counts. A line has entries for three times its length, so that an interval around any
-// place is contiguous: of a dimension that wraps the line three times, of another one the line
+// place is contiguous: three copies of the line in a dimension that wraps, otherwise the line
 // between places without processors.
 type segments struct {
 	*Lattice
@@ -305,7 +305,7 @@ func (s *segments) load(free []int32) {
 	}
 }
 
-// loadLine counts the processors of a line whose places lie a stride apart.
+// loadLine counts the processors of a line whose places are a stride apart.
 func (s *segments) loadLine(d, line int, free []int32, stride int) {
 	n, below := s.Dims[d], s.below[d][line*s.per[d]:][:s.per[d]]
 	before, all := below[n:2*n+1], int32(0)
@@ -325,9 +325,9 @@ func (s *segments) loadLine(d, line int, free []int32, stride int) {
 	}
 }
 
-// distanceSums holds sums of distances to a set of places: sums[d][x] is the sum of the
-// distances of coordinate x to those of the places along dimension d. L1 distances add up over
-// dimensions, so three of these sums give the distances of a place to all.
+// distanceSums holds sums of distances to a set of places: sums[d][x] is the sum of the distances
+// from coordinate x to the coordinates of the places in dimension d. L1 distances add up over
+// dimensions, so three of these sums give the distances of a place to all places of the set.
 type distanceSums [3][]int
 
 // newDistanceSums returns sums over no places.

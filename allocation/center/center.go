@@ -11,21 +11,19 @@ import (
 	"contend/router/topology"
 )
 
-// center gives a job the free processors around one of them. It implements MC of J.
-// Mache, V. Lo and K. Windisch (PDCS 1997), as in [Bender et al., WADS 2005, sec. 1],
-// its variant MC1x1 (also there), and MC1x1 with the tie-breaking of [Johnson, Bunde
-// and Leung, 2010, sec. II].
+// center gives a job the free processors around one free processor. It implements MC of J. Mache,
+// V. Lo and K. Windisch (PDCS 1997), as in [Bender et al., WADS 2005, sec. 1], its variant MC1x1
+// (also there), and MC1x1 with the tie-breaking of [Johnson, Bunde and Leung, 2010, sec. II].
 //
-// Each free processor is the center of a candidate. Shell 0 is the submesh of the job's
-// shape around it, or for MC1x1 the processor alone. Each further shell is one
-// processor wide on each side. A candidate takes the free processors of shells 0, 1,
-// ... until it has enough. Its score is the sum of their shell numbers. The candidate
-// with the least score wins, and among equals the first in node order. lastShell
-// decides which processors a candidate takes from its last shell. Ranks are in node
-// order.
+// Each free processor is the center of a candidate. Shell 0 is the submesh of the job's shape
+// around it, or for MC1x1 the processor alone. Each further shell is one processor wide on each
+// side. A candidate takes the free processors of shells 0, 1, ... until it has enough. Its score is
+// the sum of their shell numbers. The candidate with the lowest score wins, and among equals the
+// first in node order. lastShell decides which processors a candidate takes from its last shell.
+// Ranks are in node order.
 //
-// A decision on n nodes takes O(n) for the table of boxes. Each center takes O(1) for
-// each shell until its score must exceed the least so far.
+// A decision on n nodes takes O(n) for the table of boxes. Each center takes O(1) for each shell
+// until its score must exceed the lowest so far.
 type center struct {
 	Lattice
 	tieCounter
@@ -33,13 +31,13 @@ type center struct {
 	picker picker
 	shaped bool // MC
 	breaks *TieFactors
-	// volumes are those of shell 0 extended by 0, 1, ... shells on a machine without borders, up to
-	// the first that holds the size, and rest is for each what the shells from it on add to the
-	// score of any candidate. Turned shapes have the same.
+	// volumes are the volumes of shell 0 extended by 0, 1, ... shells on a machine without borders, up
+	// to the first that holds the size. rest[i] is the amount that the shells from i on add to the
+	// score of a candidate there. Turned shapes have equal volumes.
 	volumes []int
 	rest    []int64
 
-	best []finalist // candidates of the least score; only the first if ties do not matter
+	best []finalist // candidates of the lowest score; only the first if ties do not matter
 }
 
 // candidate is an allocation around a center.
@@ -170,9 +168,9 @@ func (a *center) loadVolumes(size int) {
 	}
 }
 
-// promising returns a candidate whose score is likely to be low: of about a thousand the one
-// with the most free processors in the box that would hold the job on an empty machine, or the
-// first around which all of that box is free.
+// promising returns a candidate whose score is likely to be low. Of about a thousand candidates it
+// returns the one with the most free processors in the box that would hold the job on an empty
+// machine, or the first whose box is entirely free.
 func (a *center) promising() (best candidate) {
 	maxCount, candidates, full := -1, len(a.picker.centers)*len(a.picker.shapes), len(a.volumes)-1
 	for index := 0; index < candidates; index += 1 + candidates/1024 {
@@ -221,8 +219,7 @@ func (a *center) setShapes(req allocation.Request) {
 	a.picker.shapes = shapes
 }
 
-// hasDimensions reports whether a shape is flat in the dimensions that the machine
-// lacks.
+// hasDimensions reports whether a shape has side 1 in the dimensions that the machine lacks.
 func (a *center) hasDimensions(shape [3]int) bool {
 	for d := a.Dimensions; d < len(shape); d++ {
 		if shape[d] > 1 {
@@ -240,10 +237,10 @@ type picker struct {
 	taken  []topology.Node
 	shell  []topology.Node // free nodes of the last shell
 	keys   keys            // for LastShellPrevious
-	sums   []int           // for LastShellGreedy: the distances of each to all taken nodes, added up
+	sums   []int           // for LastShellGreedy: distances of each to all taken nodes, added up
 
 	centers []topology.Node // of candidates
-	shapes  [][3]int        // of shell 0: each center has a candidate for each of them
+	shapes  [][3]int        // shapes of shell 0: each center has a candidate for each shape
 }
 
 // newPicker returns a picker of candidates by the rule last for the last shell.
@@ -297,7 +294,8 @@ func (p *picker) distanceFrom(n topology.Node, k *box) int {
 	return p.beyond(0, at[0], k) + p.beyond(1, at[1], k) + p.beyond(2, at[2], k)
 }
 
-// gather sets taken to the free nodes of all shells but the last, and shell to those of the last.
+// gather sets taken to the free nodes of all shells but the last, and shell to the free nodes of
+// the last.
 func (p *picker) gather(free *allocation.FreeSet, c *candidate) {
 	var from, length [3]int
 	for d := range p.Dims {

@@ -67,7 +67,7 @@ func lastShell(words []allocation.Info, far string) call.Parameter {
 		Choices: allocation.NamesOf(words), Doc: doc}
 }
 
-// tieFactors returns the parameters SR, AF, WF and BF. The defaults of the weights are those that
+// tieFactors returns the parameters SR, AF, WF and BF. The default weights are the ones that
 // [Johnson et al. 2010, sec. III] found to improve all logs.
 func tieFactors() []call.Parameter {
 	factor := func(name, standard, unit, doc string) call.Parameter {
@@ -82,7 +82,8 @@ func tieFactors() []call.Parameter {
 	}
 }
 
-// corners returns the parameter for how often a processor in a corner counts in the wall score.
+// corners returns the parameter that says how often a processor in a corner counts in the wall
+// score.
 func corners() call.Parameter {
 	return call.Parameter{Name: "corners", Type: call.Word, Default: CornersOnce, Bare: true,
 		Choices: []string{CornersOnce, CornersTwice}, Source: "johnson2010 sec. II b",

@@ -8,9 +8,9 @@ import (
 	"contend/router/topology"
 )
 
-// Lattice is the machine of the center-based and exact allocators: a line, a mesh or a
-// torus of up to three dimensions. Any dimension may wrap. Dimensions that the machine lacks
-// have length 1. A place of it is a router, and where each has one node, it is that node.
+// Lattice is the machine of the center-based and exact allocators: a line, a mesh or a torus of up
+// to three dimensions. Any dimension may wrap. Dimensions that the machine lacks have length 1. A
+// place is a router, and also its node if each router has one node.
 type Lattice struct {
 	Dims       [3]int
 	Wrap       [3]bool
@@ -18,7 +18,7 @@ type Lattice struct {
 	at         [][3]int // Coordinates of each place
 }
 
-// latticeCube returns a machine whose routers are a lattice, however many nodes they have.
+// latticeCube returns a machine whose routers are a lattice, with any number of nodes on each.
 func latticeCube(machine topology.Topology) (*topology.Cube, bool) {
 	cube, ok := machine.(*topology.Cube)
 	return cube, ok && len(cube.Dims()) <= 3
@@ -67,8 +67,8 @@ func (l *Lattice) node(x, y, z int) topology.Node {
 // Coordinates returns the coordinates of a node.
 func (l *Lattice) Coordinates(n topology.Node) [3]int { return l.at[n] }
 
-// Along returns the distance of two coordinates in a dimension. In a dimension that
-// wraps it is the shorter way round.
+// Along returns the distance of two coordinates in a dimension. In a dimension that wraps it is
+// that of the shorter direction.
 func (l *Lattice) Along(d, a, b int) int {
 	gap := max(a-b, b-a)
 	if l.Wrap[d] {
@@ -152,8 +152,8 @@ func newBoxes(l *Lattice) boxes {
 	return b
 }
 
-// load computes the table of a free set. The first row and plane stay 0. What lies beyond the
-// end of a dimension that wraps is the sum of two entries within.
+// load computes the table of a free set. The first row and plane stay 0. An entry beyond the end of
+// a dimension that wraps is the sum of two entries within.
 func (b *boxes) load(free *allocation.FreeSet) {
 	for z := range b.long[2] {
 		below, plane := b.sums[z*b.plane:][:b.plane], b.sums[(z+1)*b.plane:][:b.plane]
@@ -198,9 +198,8 @@ func (b *boxes) loadRow(row, before, below, both []int32, free *allocation.FreeS
 	}
 }
 
-// box is the set of nodes with low[d] <= coordinate <= high[d] for each d. It may
-// extend beyond the machine, where there are no nodes, or around it in a dimension that
-// wraps.
+// box is the set of nodes with low[d] <= coordinate <= high[d] for each d. It may extend beyond the
+// machine, where no nodes are, or across the end of a dimension that wraps.
 type box struct{ low, high [3]int }
 
 // grown returns the box extended by a number of shells.

@@ -9,17 +9,17 @@ import (
 )
 
 // Median gives a job the processors around a median. A candidate takes the k free processors
-// nearest to its center. Its score is the sum of their pairwise distances. The least score
-// wins, and among equals the first center in node order. LastShell decides among processors
-// equally far from the center.
+// nearest to its center. Its score is the sum of their pairwise distances. The lowest score wins,
+// and among equals the first center in node order. LastShell decides among processors equally far
+// from the center.
 //
 // Gen-Alg [Krumke et al., Theoretical Computer Science 181, 1997] uses the free processors as
-// centers. It finds at most 2 - 2/k times the least sum in any metric space. MM [Bender et
-// al., WADS 2005, sec. 2.1] uses all crossings of coordinates of free processors. It finds at
-// most 2 - 1/(2d) times the least sum on a mesh of d dimensions (sec. 4.1), and the least sum
-// itself for up to three processors (sec. 2.3). On a machine without coordinates all routers
-// with nodes are its centers. MM+Inc (sec. 5) is MM followed by exchanges. Ties are those of MM.
-// Ranks are in node order.
+// centers. It finds a sum of at most 2 - 2/k times the minimum in any metric space. MM [Bender et
+// al., WADS 2005, sec. 2.1] uses all crossings of coordinates of free processors. It finds a sum of
+// at most 2 - 1/(2d) times the minimum on a mesh of d dimensions (sec. 4.1), and the minimum for up
+// to three processors (sec. 2.3). On a machine without coordinates all routers with nodes are its
+// centers. MM+Inc (sec. 5) is MM followed by exchanges. Ties are counted in MM. Ranks are in node
+// order.
 type Median struct {
 	geometry
 	tieCounter
@@ -32,7 +32,7 @@ type Median struct {
 
 // geometry finds candidates by the distances of a kind of machine, and returns these distances.
 type geometry interface {
-	// search appends the nodes of the candidate of the least score, in node order, and returns the
+	// search appends the nodes of the candidate of the lowest score, in node order, and returns the
 	// score. It adds the sets of all candidates of that score to ties, if ties are counted.
 	search(dst []topology.Node, free *allocation.FreeSet, size int,
 		ties *tieCounter) ([]topology.Node, int64)
@@ -47,8 +47,8 @@ type geometry interface {
 	diameter() int
 }
 
-// NewMedian returns gen-alg, mm or mm-inc for a machine, with one of LastShells but LastShellL1:
-// by coordinates where it has them, else by hops.
+// NewMedian returns gen-alg, mm or mm-inc for a machine, with one of LastShells but LastShellL1: by
+// coordinates if the machine has them, otherwise by hops.
 func NewMedian(name string, s allocation.Site, last string) (*Median, error) {
 	if last == "" {
 		last = LastShells()[0].Name
@@ -102,15 +102,15 @@ func (a *Median) Search(free *allocation.FreeSet, size int) (score int64) {
 	return score
 }
 
-// exchanges are those of MM+Inc [Bender et al., WADS 2005, sec. 5]: an allocated processor for
-// a free one as long as that reduces the sum of pairwise distances. Each time it makes the
-// exchange that gains most, and among equals the first by the processor that leaves and then
-// by the one that joins. The paper does not say which.
+// exchanges improves a candidate for MM+Inc [Bender et al., WADS 2005, sec. 5]: it exchanges an
+// allocated processor for a free one as long as that reduces the sum of pairwise distances. Each
+// step makes the exchange with the largest gain; among equals the first by the processor that
+// leaves, and then by the processor that joins. The paper leaves the choice open.
 type exchanges struct {
 	geometry
 	taken []topology.Node // allocated, in node order
-	free  []topology.Node // free at first, also those taken
-	spare []spare         // those that may join
+	free  []topology.Node // free before the decision, including taken
+	spare []spare         // processors that may join
 }
 
 // spare is a free processor that may join.
@@ -120,7 +120,7 @@ type spare struct {
 }
 
 // improve makes the exchanges in an allocation, whose nodes are in node order. It returns the
-// allocation and by how much the sum falls.
+// allocation and the decrease of the sum.
 func (a *exchanges) improve(taken []topology.Node,
 	free *allocation.FreeSet) (improved []topology.Node, gained int64) {
 	a.taken, a.free = taken, free.AppendTo(a.free[:0])
@@ -143,10 +143,10 @@ func (a *exchanges) improve(taken []topology.Node,
 	}
 }
 
-// best returns the exchange that gains most: the index in taken of the processor that leaves, and
-// the one that joins. The gain is 0 if no exchange gains. The exchange of the processor farthest
-// from all others for the nearest free one shows what can be gained. Most others cannot gain as
-// much, however far apart the two processors lie.
+// best returns the exchange with the largest gain: the index in taken of the processor that leaves,
+// and the processor that joins. The gain is 0 if no exchange gains. It first tries to exchange the
+// processor farthest from all others for the nearest free one. Bounds exclude most other exchanges,
+// because even at the diameter as distance between the two processors they gain less.
 func (a *exchanges) best() (gain, from int, joins topology.Node) {
 	farthest, maxTotal, diameter := 0, 0, a.diameter()
 	for i, n := range a.taken {
@@ -181,7 +181,7 @@ func (a *exchanges) best() (gain, from int, joins topology.Node) {
 }
 
 // listSpares sets spare to the free processors whose sum of distances is below a limit, and returns
-// the first one of the least sum. It reports false if there is none.
+// the first one of the lowest sum. It reports false if there is none.
 func (a *exchanges) listSpares(limit int) (nearest spare, ok bool) {
 	a.spare = a.spare[:0]
 	left := a.taken
@@ -201,17 +201,17 @@ func (a *exchanges) listSpares(limit int) (nearest spare, ok bool) {
 	return nearest, ok
 }
 
-// LastShell values say which processors a candidate takes from its last shell if it
-// does not need all of them. The papers leave this open, and [Johnson et al. 2010, Fig.
-// 8] depends on it. Shells are those of the allocator: of equal L-infinity distance for
-// mc, mc1x1 and mc1x1-tie, of equal L1 distance for gen-alg, mm and mm-inc.
+// LastShell values are rules by which a candidate chooses processors from its last shell if it does
+// not need all of them. The papers leave the choice open, and [Johnson et al. 2010, Fig. 8] depends
+// on it. Shells are those of the allocator: of equal L-infinity distance for mc, mc1x1 and
+// mc1x1-tie, of equal L1 distance for gen-alg, mm and mm-inc.
 const (
-	// LastShellPrevious takes the processors nearest, in shells, to the center of the
-	// previous candidate. Among equals it takes those nearest to the center before that
-	// one, and so on, and finally the first in node order. One list of free processors
-	// that is sorted, stably, for one center after the other gives this result. It
-	// reproduces MC1x1's figures of [Johnson et al. 2010] as printed, so its authors
-	// seem to have done it. They share two authors with [Bender et al. 2005].
+	// LastShellPrevious takes the processors nearest, in shells, to the center of the previous
+	// candidate. Among equals it takes those nearest to the center before that one, and so on, and
+	// finally the first in node order. One list of free processors that is sorted, stably, for one
+	// center after the other gives this result. It reproduces the printed figures of MC1x1 in [Johnson
+	// et al. 2010], so its authors seem to have used it. They share two authors with [Bender et al.
+	// 2005].
 	LastShellPrevious = "previous"
 	// LastShellL1 takes the processors nearest to shell 0 in L1 first, then in node
 	// order. It cannot distinguish processors in a shell of equal L1 distance, so
@@ -225,8 +225,7 @@ const (
 	LastShellNodeOrder = "node-order"
 )
 
-// LastShells lists the ways to take processors from the last shell. The first is the
-// default.
+// LastShells lists the rules for the last shell. The first is the default.
 func LastShells() []allocation.Info {
 	return []allocation.Info{
 		{Name: LastShellPrevious,
@@ -285,8 +284,8 @@ type metric interface {
 	To(n topology.Node) int // returns the distance of a node from the origin
 }
 
-// takeGreedily moves the nodes that LastShellGreedy takes to the front of a shell, which is in
-// node order. The sums begin as those of the distances of each to the nodes taken before.
+// takeGreedily moves the nodes that LastShellGreedy takes to the front of a shell, which is in node
+// order. sums[i] is, at the start, the sum of the distances of shell[i] to the nodes taken before.
 func takeGreedily(shell []topology.Node, sums []int, take int, m metric) {
 	for i := range take {
 		best := i

@@ -10,11 +10,11 @@ import (
 
 // onLattice is the geometry of a lattice: distances are in L1, and add up over dimensions.
 //
-// Scoring a candidate of radius r takes O(r^(d-1)): the census counts the processors nearer than
-// r at each coordinate, and only those at distance r, some of which the candidate may not take,
-// are visited one by one. Most centers are not scored: see scoreCenter.
+// Scoring a candidate of radius r takes O(r^(d-1)): the census counts the processors nearer than r
+// at each coordinate, and only the processors at distance r, some of which the candidate may not
+// take, are visited one by one. Most centers are not scored: see scoreCenter.
 //
-// The search is for places. A list has a place once for each processor taken there.
+// The search works on places. A list has a place once for each processor taken from the place.
 type onLattice struct {
 	census
 	cube      *topology.Cube
@@ -27,12 +27,12 @@ type onLattice struct {
 	used    [3][]bool       // by dimension: coordinates of free processors, for crossings
 	shell   []topology.Node // places at the radius
 	keys    keys            // for LastShellPrevious
-	sums    []int           // for each of the shell, the sum of its distances to the inner processors
+	sums    []int           // by place of shell: sum of its distances to the inner processors
 
 	size     int   // of the job
-	ties     bool  // all centers of the least score matter
-	minScore int64 // the least score so far
-	best     []int // its centers; only the first if ties are not counted
+	ties     bool  // all centers of the lowest score matter
+	minScore int64 // the lowest score so far
+	best     []int // centers of the lowest score; only the first if ties are not counted
 	points   points
 
 	totals distanceSums // for exchanges: of the distances to all allocated
@@ -51,8 +51,8 @@ func (p *points) From(n topology.Node) { p.origin = p.Coordinates(n) }
 // To returns the distance of a place from the origin.
 func (p *points) To(n topology.Node) int { return p.Distance(p.origin, p.Coordinates(n)) }
 
-// newOnLattice returns the geometry of a mesh or torus; crossings says that centers need no free
-// processor.
+// newOnLattice returns the geometry of a mesh or torus. crossings says that places without free
+// processors may be centers.
 func newOnLattice(cube *topology.Cube, crossings bool, last string) *onLattice {
 	l := latticeOf(cube)
 	a := &onLattice{census: newCensus(&l), cube: cube, crossings: crossings, last: last,
@@ -138,8 +138,9 @@ func (a *onLattice) chooseFromShell(index, take int) {
 	}
 }
 
-// before returns the last center before the index-th that may be nearer to some nodes of a shell
-// than to others. It skips the centers of a row that are nearer, or farther, by as much for all.
+// before returns the last center before the index-th that may order the nodes of a shell
+// differently. It skips centers of a row whose distances to all nodes of the shell differ by one
+// constant from those of the next center.
 func (a *onLattice) before(index int, shell []topology.Node) int {
 	center := a.centers[index]
 	x, column := a.Coordinates(center)[0], a.Coordinates(shell[0])[0]
@@ -166,8 +167,8 @@ func (a *onLattice) before(index int, shell []topology.Node) int {
 }
 
 // stepsAlike returns the number of steps back along the first dimension over which the distance to
-// a coordinate changes by one each in the same direction, and whether it falls. behind is how far
-// the coordinate lies behind the first one.
+// a coordinate changes by one in the same direction, and whether it falls. behind is the distance
+// by which the coordinate is behind the first one.
 func (a *onLattice) stepsAlike(behind int) (steps int, falls bool) {
 	n := a.Dims[0]
 	switch {
@@ -206,8 +207,8 @@ func (a *onLattice) place(n topology.Node) topology.Node {
 	return topology.Node(a.cube.RouterOf(n))
 }
 
-// appendNodes appends the first free nodes of the taken places, in node order: as many of a place
-// as taken has it.
+// appendNodes appends the first free nodes of the taken places, in node order: from each place as
+// many as taken has entries of it.
 func (a *onLattice) appendNodes(dst []topology.Node, free *allocation.FreeSet) []topology.Node {
 	slices.Sort(a.taken)
 	n := topology.Node(0)
@@ -246,15 +247,15 @@ func (a *onLattice) To(n topology.Node) int { return a.points.To(a.place(n)) }
 // diameter returns the greatest distance.
 func (a *onLattice) diameter() int { return a.across }
 
-// The search for the best center is branch and bound. A candidate takes all free processors
-// nearer to its center than its radius, the inner ones, and others at the radius. Its score is at
-// least the sum of the pairwise distances of the inner ones, and for each other one the least
-// that the distances to the inner ones may add up to.
+// The search for the best center is branch and bound. A candidate takes all free processors nearer
+// to its center than its radius, the inner ones, and others at the radius. Its score is at least
+// the sum of the pairwise distances of the inner ones plus, for each other one, the lowest possible
+// sum of its distances to the inner ones.
 //
-// BenchmarkLarge (package allocation), 65,536 nodes, shows what the shell adds to the bound: on a
-// torus a decision takes 1.4 times as long without it.
+// BenchmarkLarge (package allocation), 65,536 nodes, shows the value of the shell in the bound:
+// without it a decision on a torus takes 1.4 times as long.
 
-// findBest sets best to the centers of the least score, in their order.
+// findBest sets best to the centers of the lowest score, in their order.
 func (a *onLattice) findBest() {
 	bottom := a.bottom(int64(a.size))
 	ball := 0 // the least radius that may hold the job
@@ -271,8 +272,8 @@ func (a *onLattice) findBest() {
 	}
 }
 
-// promising returns a center whose score is likely to be low: of some hundreds the first with the
-// most free processors in the ball that may hold the job.
+// promising returns a center whose score is likely to be low: of some hundred centers the first
+// with the most free processors in the ball that may hold the job.
 func (a *onLattice) promising(radius int) (best int) {
 	maxInner := -1
 	for i := 0; i < len(a.centers); i += 1 + len(a.centers)/256 {
@@ -298,8 +299,8 @@ func (a *onLattice) bottom(size int64) int64 {
 	return size*(size-1) - size*size/4
 }
 
-// ballNodes returns the number of nodes of a ball in as many dimensions as the machine has,
-// as if it had at least two, where no place has less than any other.
+// ballNodes returns the number of nodes of a ball on an unbounded lattice with the machine's
+// dimensions, but at least two.
 func (a *onLattice) ballNodes(radius int) int {
 	perPlace := (a.cube.Nodes()-1)/a.Nodes() + 1
 	plane := 2*radius*(radius+1) + 1
@@ -309,7 +310,7 @@ func (a *onLattice) ballNodes(radius int) int {
 	return (2*radius + 1) * (plane + 2) / 3 * perPlace
 }
 
-// scoreCenter scores the index-th center if its score may be the least. Of equals it keeps the
+// scoreCenter scores the index-th center if its score may be the lowest. Among equals it keeps the
 // first, or all if ties are counted.
 func (a *onLattice) scoreCenter(index int) {
 	limit := a.minScore
@@ -351,8 +352,8 @@ func (a *onLattice) findShell(at [3]int, limit int64) bool {
 	}
 }
 
-// minAround returns a lower bound of the score of a candidate that takes all inner processors.
-// Where that exceeds the limit, the bound may lack the part of the others.
+// minAround returns a lower bound of the score of a candidate that takes all inner processors. If
+// the sum of the inner ones exceeds the limit, the bound may omit the part of the others.
 func (a *onLattice) minAround(limit int64) int64 {
 	a.countColumns()
 	sum, others := a.pairs(a.inner), a.size-a.inner
@@ -363,8 +364,8 @@ func (a *onLattice) minAround(limit int64) int64 {
 	return sum + int64(others)*int64(a.nearestBeyond())
 }
 
-// minWithShell returns a lower bound of the score of a center whose inner processors and shell
-// are counted: no others have less distance to the inner ones than those with the least sums.
+// minWithShell returns a lower bound of the score of a center whose inner processors and shell are
+// counted: the processors that it takes from the shell have at least the lowest sums of distances.
 func (a *onLattice) minWithShell() int64 {
 	a.sumShellDistances()
 	slices.Sort(a.sums)

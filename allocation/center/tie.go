@@ -106,8 +106,8 @@ func (a *center) openScore(c *candidate, size int) int {
 	return score
 }
 
-// minWallScore returns a lower bound of the wall score: what all free processors along the walls
-// would give in the last shell or before it.
+// minWallScore returns a lower bound of the wall score: the score if the candidate took all free
+// processors along the walls up to its last shell.
 func (a *center) minWallScore(c *candidate) (score int) {
 	for d, n := range a.Dims[:a.Dimensions] {
 		if a.Wrap[d] {
@@ -124,9 +124,9 @@ func (a *center) minWallScore(c *candidate) (score int) {
 	return score
 }
 
-// wallScore returns a score that falls by the reverse distance for each processor taken
-// that borders a wall [sec. II b]. A processor in a corner counts once by default,
-// unlike in the paper's text. Only then do the figures of sec. III come out.
+// wallScore returns a score that falls by the reverse distance for each processor taken that
+// borders a wall [sec. II b]. A processor in a corner counts once by default, unlike in the paper's
+// text. Only this count reproduces the figures of sec. III.
 func (a *center) wallScore(free *allocation.FreeSet, c *candidate, size int) (score int) {
 	for _, n := range a.picker.pick(free, c, size) {
 		p := a.Coordinates(n)

@@ -1,4 +1,4 @@
-// Package exact has the allocators that search for the least sum of pairwise distances: the
+// Package exact has the allocators that search for the minimum sum of pairwise distances: the
 // optimum and an approximation scheme.
 package exact
 
@@ -15,25 +15,25 @@ import (
 // DefaultLimit is the default limit of optimal on the nodes of its search tree.
 const DefaultLimit = 1_000_000
 
-// optimal gives a job the free processors with the least sum of pairwise distances, in L1 on
-// a lattice with a node at each place and in hops on any other machine: the "greedy" of
-// [Bender et al., WADS 2005, sec. 6]. Ranks are in node order. Ties are those of the MM+Inc it
-// starts with.
+// optimal gives a job the free processors with the minimum sum of pairwise distances, in L1 on a
+// lattice with a node at each place and in hops on any other machine: the "greedy" of [Bender et
+// al., WADS 2005, sec. 6]. Ranks are in node order. Ties are counted in MM+Inc, with which it
+// starts.
 //
-// It starts with MM+Inc, which usually finds the optimum. For up to three processors of
-// a mesh MM+Inc is proven to find it: the sum is then twice that of the distances to
-// the median, and MM tries all medians [sec. 2.3]. A window solves a line or a ring. In
-// all other cases branch and bound searches for a smaller sum: over counts of rows and
-// columns in two dimensions (margins), over processors in three and by hops (subsets).
+// It starts with MM+Inc, which usually finds the optimum. For up to three processors of a mesh
+// MM+Inc is proven to find it: the sum is then twice the sum of the distances to the median, and MM
+// tries all medians [sec. 2.3]. A window solves a line or a ring. In all other cases branch and
+// bound searches for a smaller sum: over counts of rows and columns in two dimensions (margins),
+// over processors in three dimensions and on other machines (subsets).
 //
-// On a large machine the time is that of the limit: on a mesh of 256x256 nodes, of which 20%
-// are free, a decision takes 14 s with a limit of 1000 nodes (see docs/BENCHMARKS.md).
+// On a large machine the limit decides the time: on a mesh of 256x256 nodes, of which 20% are free,
+// a decision takes 14 s with a limit of 1000 nodes (see docs/BENCHMARKS.md).
 type optimal struct {
 	start *center.Median // MM+Inc
 	sure  int            // the largest request for which MM+Inc finds the optimum
 	limit int
 	flat  bool     // a line or a ring
-	ring  int      // its length, 0 for a line
+	ring  int      // length of the ring, 0 for a line
 	line  window   // of a line or ring
 	plane *margins // nil unless the lattice extends in two dimensions
 	space *subsets // in three dimensions and by hops
@@ -160,7 +160,7 @@ func (a *optimal) allocateLine(dst []topology.Node, free *allocation.FreeSet,
 // window is a run of points that slides along a line or a ring, with its sum of
 // pairwise distances.
 type window struct {
-	at    []int   // positions of the points, those of a ring twice
+	at    []int   // positions of the points, twice for a ring
 	below []int64 // below[i] is the sum of at[:i]
 	ring  int
 	first int   // first point in the window, and
@@ -177,12 +177,11 @@ type window struct {
 // index first on, around the end of a ring. Positions increase. On a ring they are from
 // 0 to ring-1; ring is 0 for a line. Among equals it returns the first.
 //
-// A best subset never skips a point between its own points. On a line the sum of the
-// distances to all others is a convex function, so the skipped point could replace the
-// farther end. On a ring the tests check all point sets up to twelve places. So a
-// window of consecutive points slides along, and sums of positions give its gain and
-// loss in a step. This takes linear time, like the dynamic programme that [Bender et
-// al., WADS 2005, sec. 1] mention.
+// A best subset never skips a point between its own points. On a line the sum of the distances to
+// all others is a convex function of position, so the skipped point could replace the farther end.
+// On a ring the tests check all point sets up to twelve places. So a window of consecutive points
+// slides along the positions, and sums of positions give the change of its sum in each step. This
+// takes linear time, like the dynamic programme that [Bender et al., WADS 2005, sec. 1] mention.
 func (w *window) cluster(positions []int, size, ring int) (first int, sum int64) {
 	if size < 1 || size > len(positions) {
 		panic("allocation: cluster needs at least one point and at most all")
@@ -252,8 +251,8 @@ func newWindow(points int) window {
 		points: make([]int, 0, points)}
 }
 
-// minSum returns the least sum of pairwise distances of size points, at most room[x]
-// of which are at x. It returns MaxInt64 if there is not enough room.
+// minSum returns the minimum sum of pairwise distances of size points, with at most room[x] points
+// at x. It returns MaxInt64 if there is not enough room.
 func (w *window) minSum(room []int32, size, ring int) int64 {
 	w.points = w.points[:0]
 	for x, n := range room {
@@ -273,16 +272,16 @@ func (w *window) minSum(room []int32, size, ring int) int64 {
 
 // subsets finds the free processors with the least sum of pairwise distances on any machine. It
 // takes or skips them one by one in node order. The lower bound of a partial set has three parts:
-// its own sum, the least sum of distances of the rest to it, and the least sum that the rest can
-// have anywhere.
+// its own sum, the minimum sum of distances of the remaining processors to it, and the minimum sum
+// among the remaining processors anywhere.
 type subsets struct {
 	distances
 	bound   *bound
 	free    []topology.Node
-	reached []int64         // for each free node, the sum of distances to all taken
+	reached []int64         // for each free node, the sum of its distances to all taken nodes
 	nearest []int64         // memory of promising
 	taken   []topology.Node // of the partial set
-	best    []topology.Node // of the least sum so far
+	best    []topology.Node // set of the lowest sum so far
 	minSums []int64         // minSums[r]: no r processors have a smaller sum
 }
 
@@ -293,7 +292,7 @@ type distances interface {
 }
 
 // newSubsets returns subsets by distances. star[k] is a lower bound of the sum of the distances of
-// a processor to k-1 others. Each pair counts twice.
+// a processor to k-1 others. The bounds of sets count each pair twice.
 func newSubsets(d distances, star []int64) *subsets {
 	s := &subsets{distances: d, reached: make([]int64, len(star)), minSums: make([]int64, len(star))}
 	for k := 2; k < len(star); k++ {
@@ -302,8 +301,8 @@ func newSubsets(d distances, star []int64) *subsets {
 	return s
 }
 
-// latticeStar returns the bounds of newSubsets for a lattice of that many nodes. In an infinite one
-// 4r²+2 processors are at distance r of one.
+// latticeStar returns the bounds of newSubsets for a lattice of the given number of nodes. In an
+// infinite lattice each processor has 4r²+2 processors at distance r.
 func latticeStar(nodes int) []int64 {
 	star := make([]int64, nodes+1)
 	shell, rest := int64(0), int64(0)
@@ -318,8 +317,8 @@ func latticeStar(nodes int) []int64 {
 	return star
 }
 
-// hopStar returns the bounds of newSubsets for a machine on which hops are counted. The bound for k
-// processors is that of the processor whose k-1 nearest ones are nearest.
+// hopStar returns the bounds of newSubsets for a machine by hops. The bound for k processors is the
+// minimum, over all processors, of the sum of distances to the k-1 nearest others.
 func hopStar(d *allocation.Rows) []int64 {
 	star := slices.Repeat([]int64{math.MaxInt64}, len(d.Home)+1)
 	at := make([]int32, d.Max+1) // processors at each distance
@@ -353,8 +352,8 @@ func (s *subsets) search(dst []topology.Node, free *allocation.FreeSet, size int
 	return append(dst, s.best...)
 }
 
-// decide takes or skips the i-th free processor. It takes left more processors from the
-// i-th on; sum belongs to those taken.
+// decide takes or skips the i-th free processor. left processors are still to be taken, from the
+// i-th on; sum is the sum of those taken.
 func (s *subsets) decide(i, left int, sum int64) {
 	if left == 0 {
 		if sum < s.bound.minSum {
@@ -375,8 +374,8 @@ func (s *subsets) decide(i, left int, sum int64) {
 	s.decide(i+1, left, sum)
 }
 
-// reach adds the distances to the i-th free processor, multiplied by a sign, for the
-// processors behind it.
+// reach adds, for each free processor behind the i-th, its distance to the i-th, multiplied by a
+// sign.
 func (s *subsets) reach(i int, sign int64) {
 	s.From(s.free[i])
 	for j := i + 1; j < len(s.free); j++ {
@@ -385,7 +384,7 @@ func (s *subsets) reach(i int, sign int64) {
 }
 
 // promising reports whether the taken processors and left more, from the i-th on, may have a sum
-// below the bound. sum is that of the taken ones.
+// below the bound. sum is the sum of the taken ones.
 func (s *subsets) promising(i, left int, sum int64) bool {
 	sum += s.minSums[left]
 	s.nearest = append(s.nearest[:0], s.reached[i:len(s.free)]...)

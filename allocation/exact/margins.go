@@ -9,29 +9,29 @@ import (
 	"contend/router/topology"
 )
 
-// margins finds the free processors of a plane, mesh or torus, with the least sum of
-// pairwise L1 distances. The sum depends only on the number of processors in each
-// column and in each row, so the search is over these counts. It first chooses how many
-// columns and rows are used at all, then the count of each column, then that of each
-// row. Finally it checks whether the free processors admit such counts.
+// margins finds the free processors of a plane, mesh or torus, with the least sum of pairwise L1
+// distances. The sum depends only on the number of processors in each column and in each row, so
+// the search is over these counts. It first chooses the numbers of columns and rows in use, then
+// the count of each column, then the count of each row. Finally it checks whether the free
+// processors admit these counts.
 //
-// The lower bound of a partly assigned axis has three parts: its own sum, the least sum
-// of distances of the rest to it, and the least sum of the rest among themselves (a
-// window, see window.cluster, or the most concentrated counts in the best order). The bound of
-// the other axis is the least sum in which no row has more processors than there are
-// columns. Once the counts of the columns are known, they bound it too.
+// The lower bound of a partly assigned axis has three parts: its own sum, the minimum sum of
+// distances of the rest to it, and the minimum sum among the rest (a window, see window.cluster, or
+// the most concentrated counts in the best order). The bound of the other axis is the minimum sum
+// in which no row has more processors than columns are in use. Once the counts of the columns are
+// known, they bound the other axis too.
 type margins struct {
 	*center.Lattice
 	bound  *bound
 	axis   [2]int // the dimensions of the plane
 	length [2]int
-	ring   [2]int     // length where the axis wraps, otherwise 0
+	ring   [2]int     // length if the axis wraps, otherwise 0
 	free   []bool     // free[i*length[1]+j]: the processor of column i and row j
 	room   [2][]int32 // greatest number of processors in a column or row
 	counts [2][]int32 // processors assigned to each column or row
-	sums   [2][]int64 // sums of distances of a coordinate to all assigned
+	sums   [2][]int64 // sums of distances of a coordinate to all assigned processors
 	used   [2]int     // number of columns and rows to use
-	other  int64      // least sum of the other axis
+	other  int64      // minimum sum of the other axis
 	line   window     // memory of minAmongRest
 	size   int        // of the job
 
@@ -125,8 +125,8 @@ func (m *margins) setRoom(side int, all bool) {
 	}
 }
 
-// assign distributes the remaining processors over columns or rows from x on, exactly
-// use of them. sum belongs to those before.
+// assign distributes the remaining processors over exactly use of the columns or rows from x on.
+// sum is the sum of the columns or rows before.
 func (m *margins) assign(side, x, left, use int, sum int64) {
 	if !m.bound.step() {
 		return
@@ -160,8 +160,8 @@ func (m *margins) addCount(side, x, n int) {
 	}
 }
 
-// promising reports whether the columns or rows from x on could take the rest such that
-// the total is less than the least so far.
+// promising reports whether the columns or rows from x on could take the rest such that the total
+// is below the lowest so far.
 func (m *margins) promising(side, x, left, use int, sum int64) bool {
 	sum += m.minAmongRest(side, x, left, use) +
 		m.minToAssigned(m.room[side][x:], m.sums[side][x:], left)
@@ -180,7 +180,8 @@ func (m *margins) minAmongRest(side, x, left, use int) int64 {
 	return max(m.line.minSum(m.room[side][x:], left, 0), concentrated(left, use, m.used[1-side]))
 }
 
-// minToAssigned returns the least sum of distances of the remaining processors to those assigned.
+// minToAssigned returns the minimum sum of distances of the remaining processors to the assigned
+// ones.
 func (m *margins) minToAssigned(room []int32, sums []int64, left int) int64 {
 	m.order = m.order[:0]
 	for x, n := range room {
@@ -200,8 +201,8 @@ func (m *margins) minToAssigned(room []int32, sums []int64, left int) int64 {
 	return math.MaxInt64 / 4
 }
 
-// continueOther continues the search after all of an axis is assigned: with the rows after the
-// columns, and with the choice of processors after the rows.
+// continueOther continues the search when an axis is assigned: with the rows after the columns, and
+// with the choice of processors after the rows.
 func (m *margins) continueOther(side int, sum int64) {
 	if side == 1 {
 		if sum+m.other < m.bound.minSum && m.match() {
@@ -224,13 +225,12 @@ func (m *margins) continueOther(side int, sum int64) {
 // counts of the columns so far and left processors for use more columns. It returns 0
 // if rows wrap.
 //
-// Any j rows have at most as many processors as fit below height j in the columns. So
-// the conjugate partition of the column counts majorizes the row counts (Gale and Ryser
-// 1957). The j rows also leave at least one processor for each of the other rows.
-// Moving a processor to a row with more processors brings it nearer to the others if
-// the rows are in the best order. So the least sum belongs to the most concentrated
-// counts in their best order: the largest in the middle and the others in turn to its
-// right and left (Hardy, Littlewood, Polya, Inequalities, 1934, 10.4).
+// Any j rows have at most the number of processors that fit below height j in the columns. So the
+// conjugate partition of the column counts majorizes the row counts (Gale and Ryser 1957). The j
+// rows also leave at least one processor for each of the other rows. Moving a processor to a row
+// with more processors brings it nearer to the others if the rows are in the best order. So the
+// most concentrated counts in their best order have the minimum sum: the largest in the middle and
+// the others in turn to its right and left (Hardy, Littlewood, Polya, Inequalities, 1934, 10.4).
 func (m *margins) conjugate(left, use int) int64 {
 	if m.ring[1] > 0 {
 		return 0
@@ -249,9 +249,9 @@ func (m *margins) conjugate(left, use int) int64 {
 	return p.sum
 }
 
-// concentrated returns the least sum of distances between size processors in a number of rows, each
-// of which has at least one of them and at most maximum. As few rows as possible are full, the
-// others have a single processor, and the rows are in the best order.
+// concentrated returns the minimum sum of distances between size processors in a number of rows,
+// each with at least one and at most maximum processors. The minimum has as many full rows as
+// possible, single processors in the others, and the rows in the best order.
 func concentrated(size, rows, maximum int) int64 {
 	p := pipe{size: int64(size)}
 	for j := rows - 1; j > 0; j-- {
@@ -276,8 +276,8 @@ func (p *pipe) add(row int, count int64) {
 	p.sum += p.beyond[side] * (p.size - p.beyond[side])
 }
 
-// match chooses free processors with the counts of all columns and rows and reports
-// whether there are such. It solves a flow problem with augmenting paths.
+// match chooses free processors with the counts of all columns and rows, and reports whether such a
+// choice exists. It solves a flow problem with augmenting paths.
 func (m *margins) match() bool {
 	clear(m.chosen)
 	copy(m.lacking, m.counts[1])
@@ -292,8 +292,8 @@ func (m *margins) match() bool {
 	return true
 }
 
-// augment chooses one more processor of column i. It moves others within their columns
-// if the row has enough.
+// augment chooses one more processor of column i. If a row has enough processors it moves one of
+// them to another row of its column.
 func (m *margins) augment(i int) bool {
 	first := i * m.length[1]
 	for j, free := range m.free[first : first+m.length[1]] {

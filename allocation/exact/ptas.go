@@ -18,14 +18,14 @@ const DefaultSlices = 3
 // million a decision takes some seconds.
 const maxDivisions = 1_000_000
 
-// ptas is the polynomial-time approximation scheme of [Bender et al., WADS 2005, secs. 3 and
-// 4.2] on small meshes of up to three dimensions. Across each axis it tries all divisions of the
-// free processors into m slices, strips in a plane. For each it tries all counts of processors in
-// the cells such that each slice has its share of the job. Each cell contributes its processors
-// that are least in the direction of its gradient. The best set has a sum s with
-// s(1 - 1/(m-2) - 2/(m-1)) <= optimum, which is meaningful from m = 5 on. This bound of sec. 3
-// holds in any dimension, because its lemmas are about the distances along one axis. The scheme
-// is a reference for tests, not for machines of any size. Ranks are in node order.
+// ptas is the polynomial-time approximation scheme of [Bender et al., WADS 2005, secs. 3 and 4.2]
+// on small meshes of up to three dimensions. Across each axis it tries all divisions of the free
+// processors into m slices, strips in a plane. For each division it tries all counts of processors
+// in the cells such that each slice has its share of the job. Each cell contributes the processors
+// that come first in the direction of its gradient. The best set has a sum s with s(1 - 1/(m-2) -
+// 2/(m-1)) <= optimum, which is meaningful from m = 5 on. This bound of sec. 3 holds in any
+// dimension, because its lemmas are about the distances along one axis. The scheme is a reference
+// for tests, not for machines of any size. Ranks are in node order.
 //
 // The job's size need not be a multiple of m, unlike in sec. 3: shares differ by one at
 // most. Node numbers distinguish processors of one coordinate, which is the small
@@ -34,10 +34,11 @@ type ptas struct {
 	center.Lattice
 	m      int   // slices across each axis
 	shares []int // of the job, of each slice
-	// gradient is by how many processors of the job the slices before each exceed those behind.
+	// gradient is, for each slice, the number of processors of the job in the slices before it less
+	// the number in those behind it.
 	gradient []int
 	axes     []axis // at least two: a line is a plane of one row
-	cells    []cell // those with free processors, the slice across x slowest
+	cells    []cell // cells with free processors, the slice across x slowest
 	at       []int  // cell of each node, by its slices
 	value    []int  // of each node, in the direction of the gradient of its cell
 	sorted   []topology.Node
@@ -52,15 +53,15 @@ type axis struct {
 	free  []topology.Node // sorted by coordinate
 	cuts  []int           // slice i is free[cuts[i]:cuts[i+1]]
 	slice []int           // of each node
-	// lacks has how many processors each slice still owes the job, offers how many are free in
-	// those of its cells that have no count yet.
+	// lacks has the number of processors that each slice still owes the job, and offers the number of
+	// free processors in those of its cells without a count yet.
 	lacks, offers []int
 }
 
 // cell is the intersection of a slice across each axis.
 type cell struct {
-	nodes []topology.Node // the least in the direction of the gradient first
-	count int             // of those that the job gets
+	nodes []topology.Node // in the direction of the gradient
+	count int             // number of nodes that the job gets
 }
 
 // NewPTAS returns the scheme with m slices across each axis [Bender et al. 2005, secs. 3 and
@@ -88,7 +89,7 @@ func NewPTAS(machine topology.Topology, m int) (*ptas, error) {
 	return a, nil
 }
 
-// maxNodes returns the greatest number of nodes with few enough divisions.
+// maxNodes returns the greatest number of nodes with at most maxDivisions divisions.
 func maxNodes(m, axes int) int {
 	n := 1
 	for math.Pow(divisions(n+1, m), float64(axes)) <= maxDivisions {
@@ -97,8 +98,8 @@ func maxNodes(m, axes int) int {
 	return n
 }
 
-// divisions returns the most divisions of n nodes across an axis: slices without a share are
-// empty, so a job of k processors has up to C(n-1, min(k, m)-1).
+// divisions returns the maximum number of divisions of n nodes across an axis, for a job of any
+// size: slices without a share are empty, so a job of k processors has up to C(n-1, min(k, m)-1).
 func divisions(n, m int) float64 {
 	most, ways := 1.0, 1.0
 	for i := 1; i < min(n, m); i++ {
@@ -201,8 +202,8 @@ func (a *ptas) fillCells() {
 	}
 }
 
-// distribute tries the counts of all cells from the given one on, such that each slice gives its
-// share.
+// distribute tries all counts of the cells from the given one on with which each slice contributes
+// its share.
 func (a *ptas) distribute(c int) {
 	if c == len(a.cells) {
 		a.measure()
@@ -229,7 +230,7 @@ func (a *ptas) distribute(c int) {
 	}
 }
 
-// owe adds to what the slices around a node lack.
+// owe adds a count to lacks of the slices that contain a node.
 func (a *ptas) owe(n topology.Node, count int) {
 	for d := range a.axes {
 		x := &a.axes[d]
@@ -237,7 +238,7 @@ func (a *ptas) owe(n topology.Node, count int) {
 	}
 }
 
-// measure keeps the set that the counts describe if it is the best so far.
+// measure keeps the set of the current counts if it is the best so far.
 func (a *ptas) measure() {
 	a.taken = a.taken[:0]
 	for _, c := range a.cells {

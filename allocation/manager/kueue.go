@@ -11,29 +11,31 @@ import (
 )
 
 // kueue places jobs as Kueue's topology-aware scheduling does [KEP 2724, "Topology Aware
-// Scheduling", kubernetes-sigs/kueue, 2026]. The reading: a pod takes a node, domains are the
-// switches of a machine, and those of the lowest level, which pods fill, the leaf switches. Jobs
-// have no leaders and no slices.
+// Scheduling", kubernetes-sigs/kueue, 2026]. In this reading a pod takes a node, domains are the
+// switches of a machine, and the domains of the lowest level, which pods fill, are the leaf
+// switches. Jobs have no leaders and no slices.
 //
 // kueue-best-fit is BestFit with the annotation "preferred" at the leaf switches. The job gets one
-// domain of the lowest level at which one can hold it, that with the fewest free nodes, the first
-// of equals. Below it the domains of the next level are taken from the one with most free nodes on,
-// equals in order; the last one is the one with the fewest that suffice. And so on down.
+// domain of the lowest level at which a domain can hold it: the domain with the fewest free nodes,
+// the first of equals. Below it the job gets domains of the next level, from the one with the most
+// free nodes on, equals in order; the last one is the domain with the fewest free nodes that
+// suffice. The levels below follow the same rule.
 //
 // kueue-least-free is LeastFreeCapacity, the algorithm of unconstrained requests: the leaf switch
-// with the fewest free nodes that suffice, or else leaf switches from the one with the fewest on.
+// with the fewest free nodes that suffice, otherwise several leaf switches from the one with the
+// fewest on.
 //
 // kueue-balanced is BalancedPlacement with "preferred" one level above the leaf switches. Within
 // one domain two levels above them, or the whole machine, pods are spread so that each leaf switch
-// used gets at least T. T is the most that is possible there with as few leaf switches as filling
-// the emptiest first takes: the smaller of their even share and of the free nodes of the last of
-// them. The domain with the largest T is taken, then the one that needs the fewest domains below
-// it. Leaf switches with fewer than T free nodes are left out. The job gets the domains above leaf
-// switches, and then the leaf switches below them, whose number is the fewest and whose free nodes
-// together are the fewest that suffice; equal ones by entropy and then in order. Each gets T pods,
-// and the rest goes to those with most free nodes. Where T is 0, or the document's steps find no
-// such set, kueue-best-fit decides. Where the document leaves ties open, the program of 2026
-// settles them.
+// used gets at least T. T is the maximum with the number of leaf switches that are needed if the
+// emptiest are filled first: the smaller of their even share and the free nodes of the last of
+// them. The job gets the domain with the largest T, and among equals the one that needs the fewest
+// domains below it. Leaf switches with fewer than T free nodes are left out. The job gets the
+// smallest set of domains above leaf switches, and then the smallest set of leaf switches below
+// them, that suffices; of sets of one size the set with the fewest free nodes, equal sets by
+// entropy and then in order. Each leaf switch gets T pods, and the rest goes to those with the most
+// free nodes. Where T is 0, or the document's steps find no such set, kueue-best-fit decides. Where
+// the document leaves ties open, the program of 2026 settles them.
 type kueue struct {
 	whole
 	down     [][]int32 // the switches below each
@@ -123,9 +125,9 @@ func (a *kueue) leastFreeFirst(size int) {
 	a.takeInOrder(size, false)
 }
 
-// takeInOrder gives size pods to the children in their order, as many as each has free nodes, and
-// sets list to those children. With tight the last of them is the one with the fewest free nodes
-// that suffice.
+// takeInOrder gives size pods to the children in their order, to each at most its free nodes, and
+// sets list to the children with pods. With tight the last of these is the child with the fewest
+// free nodes that suffice.
 func (a *kueue) takeInOrder(size int, tight bool) {
 	a.list = a.list[:0]
 	for at := 0; size > 0; at++ {
@@ -143,7 +145,8 @@ func (a *kueue) takeInOrder(size int, tight bool) {
 	}
 }
 
-// balance gives the job's pods to leaf switches by BalancedPlacement, and reports whether it could.
+// balance gives the job's pods to leaf switches by BalancedPlacement. It reports false if
+// BalancedPlacement finds no placement.
 func (a *kueue) balance(size int) bool {
 	var best []int32
 	maxShare, minUsed := 0, 0
@@ -185,7 +188,7 @@ func (a *kueue) balance(size int) bool {
 	return true
 }
 
-// siblings lists the switches right above leaf switches, those below one switch together.
+// siblings lists the switches directly above leaf switches, grouped by the switch above them.
 func (a *kueue) siblings() (groups [][]int32) {
 	of := map[int]int{}
 	for i := range a.level {
@@ -229,8 +232,8 @@ func (a *kueue) greedy(domains []int32, size int) (used, last int) {
 	return 0, 0
 }
 
-// prune sets the room of leaf switches that is less than a share to 0, and that of the switches
-// above to the sums.
+// prune sets the room of leaf switches with less room than a share to 0, and the room of the
+// switches above to the sums.
 func (a *kueue) prune(above []int32, share int) {
 	for _, i := range above {
 		a.room[i] = 0
@@ -243,8 +246,8 @@ func (a *kueue) prune(above []int32, share int) {
 	}
 }
 
-// unevenness orders switches of equal room by the entropy of the room below them, most first. It is
-// rounded, so that it is the same on all processors.
+// unevenness returns the key of a switch among switches of equal room: the entropy of the room
+// below it, highest first. The key is rounded, so that it is the same on all processors.
 func (a *kueue) unevenness(i int32) int64 {
 	sum := 0.0
 	for _, leaf := range a.down[i] {
@@ -255,8 +258,8 @@ func (a *kueue) unevenness(i int32) int64 {
 	return int64(sum)
 }
 
-// subset returns the domains, as few as can be, whose room is the least that holds the job: of
-// equal sets the one that is found first in the order of the domains.
+// subset returns the smallest set of domains that holds the job, of these a set with the least
+// room, and among equals the set found first in the order of the domains.
 func (a *kueue) subset(domains []int32, size int) []int32 {
 	used, _ := a.greedy(domains, size)
 	if used == 0 {
@@ -290,14 +293,14 @@ func (a *kueue) subset(domains []int32, size int) []int32 {
 }
 
 // volcano places jobs as the plugin network-topology-aware of Volcano does [volcano-sh/volcano,
-// docs/design/Network Topology Aware Scheduling.md, 2026]. The reading: a pod takes a node,
+// docs/design/Network Topology Aware Scheduling.md, 2026]. In this reading a pod takes a node,
 // HyperNodes are the switches of a machine, and all tiers are allowed.
 //
-// HyperNodes of lower tiers come first. Of those of a tier that can hold the job it gets the one
-// with the highest utilization with the job on it (binpack), the first of equals. Within it each
-// pod gets a node of the HyperNode of the lowest tier above it and the pods before it, of equal
-// ones where most pods of the job are. So pods fill the leaf switch of the first free node, then
-// those below the switch above it, in order, and so on up.
+// HyperNodes of lower tiers come first. Of the HyperNodes of a tier that can hold the job, it gets
+// the one with the highest utilization including the job (binpack), the first of equals. Within it
+// each pod gets the node whose common HyperNode with the pods before it has the lowest tier, and
+// among equals the node where the most pods of the job are. So pods fill the leaf switch of the
+// first free node, then the other leaf switches below the switch above it, in order, and so on up.
 type volcano struct {
 	whole
 	size []int  // number of nodes below each switch
@@ -327,7 +330,8 @@ func (a *volcano) Allocate(dst []topology.Node, free *allocation.FreeSet,
 	return dst, true
 }
 
-// fuller reports whether switch i has a higher utilization than j with a job of a size on it.
+// fuller reports whether switch i has a higher utilization than switch j with a job of the given
+// size on it.
 func (a *volcano) fuller(i, j, size int) bool {
 	return (a.size[i]-a.free[i]+size)*a.size[j] > (a.size[j]-a.free[j]+size)*a.size[i]
 }
@@ -344,8 +348,8 @@ func (a *volcano) firstFree(i int) (first int32) {
 	return first
 }
 
-// fill appends size free nodes of the leaf switches below top: those of leaf switch at first, then
-// those of the nearest other ones.
+// fill appends size free nodes of the leaf switches below top: first the nodes of leaf switch at,
+// then those of the nearest other leaf switches.
 func (a *volcano) fill(dst []topology.Node, free *allocation.FreeSet, top, at,
 	size int) []topology.Node {
 	for {

@@ -14,26 +14,27 @@ import (
 // for jobs that name no nodes and no number of switches, where nodes have equal weights. Nodes
 // that lack the resources a job asks for, such as too few GPUs that are free, count as busy.
 //
-// A job gets free nodes of leaf switches, one after the other, the first ones of each, until
-// it has enough. Each leaf switch is the best of those that have free nodes and were not used yet:
-// they are compared in the order of their definition, and one replaces the best before it
+// A job gets free nodes of one leaf switch after the other, the first free nodes of each, until it
+// has enough. The next leaf switch is the best of the unused leaf switches with free nodes. They
+// are compared in the order of their definition, and a leaf switch replaces the best one so far
 //
-//   - if it is fitter and as many hops away from the leaf switches used so far (the sum of hops to
-//     each of them), or
-//   - if it is nearer and has room for all that is missing, or so has the switch above it that
-//     decides the comparison of the two.
+//   - if it is fitter and has the same number of hops to the leaf switches used so far (the sum
+//     over them), or
+//   - if it is nearer, and it, or the switch above it that decides the comparison, has room for all
+//     missing nodes.
 //
-// Of two switches that both have room for all that is missing the one with fewer free nodes is
-// fitter; if only one has, that one. If neither has, the switches above them are compared, unless
-// they are one and the same; then the switch with more free nodes is fitter, and else the lower
-// one. Free nodes below upper switches are those that the job has left.
+// If two switches both have room for all missing nodes, the one with fewer free nodes is fitter. If
+// one of them has room, that one is fitter. If neither has room, the comparison continues with the
+// switches above them. If these are the same switch, the one with more free nodes is fitter, and
+// among equals the lower one. Free nodes below upper switches exclude the nodes that the job has
+// taken.
 //
-// Slurm before 24.05.3 differs: a nearer leaf switch replaces the best if it is not less fit, and
-// upper switches keep the number of free nodes that they had before the job took any.
+// Slurm before 24.05.3 differs: a nearer leaf switch replaces the best one if it is at least as
+// fit, and upper switches keep the number of free nodes from before the job.
 //
 // The rule was compared with slurmctld 22.05.8 and 25.05.8 in random states, without a difference.
-// Slurm's comparison of leaf switches at different depths reads past the root, and is not followed
-// there: ours ends at the root.
+// Slurm's comparison of leaf switches at different depths reads past the root; this one ends at the
+// root.
 type slurmTree struct {
 	whole
 	old        bool      // the rule before 24.05.3
@@ -103,7 +104,7 @@ func (a *slurmTree) fill(dst []topology.Node, free *allocation.FreeSet,
 	return dst
 }
 
-// best returns the leaf switch to use next, of those with free nodes left.
+// best returns the leaf switch to use next, from the leaf switches with free nodes left.
 func (a *slurmTree) best(missing int) int {
 	best := -1
 	for _, leaf := range a.leaves {
@@ -127,8 +128,8 @@ func (a *slurmTree) best(missing int) int {
 	return best
 }
 
-// compare returns 1 if switch i is fitter than j, -1 if j is, and 0 if neither is. It reports
-// whether i, or the switch above it that decides, has room for what is missing.
+// compare returns 1 if switch i is fitter than j, -1 if j is fitter, and 0 if neither is. It
+// reports whether i, or the switch above it that decides, has room for the missing nodes.
 func (a *slurmTree) compare(i, j, missing int) (fitter int, fits bool) {
 	for {
 		fits = a.left[i] >= missing
@@ -195,23 +196,24 @@ func (a *slurmTree) hopsFrom(from int32) {
 //
 // The switches of level 0 are base blocks, in the order of their definition. Those of level l are
 // blocks of 2^l neighbouring base blocks; l is up to 15. A job of k nodes needs ceil(k/b) base
-// blocks, b being their planning size, and gets its nodes within one block of the first level
-// whose blocks have that many. If no level has, it may use the whole machine. Within it the job may
-// use at most as many of the largest smaller blocks as it would need if those were empty. Where the
-// whole machine is no whole number of those, Slurm leaves out the last one when it asks whether
-// there is room, and so does this.
+// blocks, b being their planning size, and gets its nodes within one block of the first level whose
+// blocks have that many base blocks. If no level has, it may use the whole machine. Within the
+// block the job may use smaller blocks, at most the number of the largest smaller blocks that it
+// would need if they were empty. If the whole machine is not a whole number of smaller blocks,
+// Slurm leaves out the last one when it tests for room, and this allocator does the same.
 //
-// Of the blocks with enough free nodes in as many smaller blocks as the job may use, it gets the
-// one with the fewest free nodes, the last of equals. There it gets base blocks, one after the
-// other, and the first free nodes of each: one in a smaller block that it uses already, before one
-// in another; else one in a smaller block that has room for all that is missing, the one with the
-// fewest free nodes; else one in that with the most. Among base blocks of one smaller block, or of
-// equal ones, it gets one that has room for all that is missing, the one with the fewest free
-// nodes, else the one with the most, the last of equals.
+// Of the blocks with enough free nodes in the number of smaller blocks that the job may use, it
+// gets the block with the fewest free nodes, the last of equals. There it gets one base block after
+// the other, and the first free nodes of each. A base block in a smaller block that the job already
+// uses comes first. Otherwise it gets a base block in the smaller block with the fewest free nodes
+// among those with room for all missing nodes, or, if none has room, in the smaller block with the
+// most free nodes. Among base blocks of one smaller block, or of equal ones, it gets the one with
+// the fewest free nodes among those with room for all missing nodes, or, if none has room, the one
+// with the most free nodes, the last of equals.
 //
 // With segments (Slurm's --segment) a job whose size is a multiple of the segment gets its segments
 // one after the other, each by this rule, and waits if one of them finds no place. Slurm refuses
-// jobs that are larger and no multiple; here they are placed without segments.
+// larger jobs whose size is not a multiple; here they are placed without segments.
 //
 // The rule was compared with slurmctld 25.05.8 in random states, without a difference. Slurm 22.05
 // has no topology/block.
@@ -295,7 +297,7 @@ func (a *slurmBlock) Allocate(dst []topology.Node, free *allocation.FreeSet,
 	return dst, true
 }
 
-// blockChoice is the sizes of blocks from which a segment gets its nodes.
+// blockChoice has the sizes of the blocks from which a segment gets its nodes.
 type blockChoice struct {
 	span      int  // base blocks of a block
 	small     int  // base blocks of a smaller block
@@ -376,7 +378,8 @@ func (a *slurmBlock) block(nodes int) int {
 	return best
 }
 
-// largest returns the free nodes of the largest smaller blocks, of as many as the segment may use.
+// largest returns the free nodes of the largest smaller blocks, for the number of them that the
+// segment may use.
 func (a *slurmBlock) largest(first, last int) (sum int) {
 	a.countSmaller(first, last)
 	small := a.choice.small
@@ -426,8 +429,8 @@ func (a *slurmBlock) uses(i int) bool {
 	return slices.Contains(a.used[from:min(from+a.choice.small, len(a.used))], true)
 }
 
-// fitter compares the smaller blocks of two base blocks: 1 if that of i is to be used before that
-// of j, -1 the other way round, 0 if they are equal.
+// fitter compares the smaller blocks of two base blocks. It returns 1 if the smaller block of i
+// comes first, -1 if that of j does, and 0 if they are equal.
 func (a *slurmBlock) fitter(i, j, missing int) int {
 	m, n := a.smaller[i/a.choice.small], a.smaller[j/a.choice.small]
 	fits, other := m >= missing, n >= missing

@@ -1,9 +1,9 @@
-// Package manager has the rules by which resource managers of clusters place jobs: those of Slurm's
-// plugins topology/tree and topology/block, of Kueue and of Volcano.
+// Package manager has the rules by which resource managers of clusters place jobs: the rules of
+// Slurm's plugins topology/tree and topology/block, of Kueue and of Volcano.
 //
-// A rule sees the machine as switches above nodes. Each rule is stated in our own words, from the
-// documents of the program, and for Slurm from what slurmctld does; which versions were compared
-// stands with it.
+// A rule sees the machine as switches above nodes. The comment of each rule states it in our own
+// words, from the documents of the program, and for Slurm from the behaviour of slurmctld, with the
+// versions that were compared.
 package manager
 
 import (
@@ -14,9 +14,9 @@ import (
 	"contend/router/topology"
 )
 
-// switches are the switches of a machine, of level 0 those with nodes: the routers of a machine
-// with levels, or the subtrees of a fat tree, whose routers above the same nodes count as one
-// switch.
+// switches are the switches of a machine: the routers of a machine with levels, or the subtrees of
+// a fat tree, whose routers above the same nodes count as one switch. The switches of level 0 have
+// the nodes.
 type switches struct {
 	level  []int
 	up     [][]int32 // the switches above each, in ascending order
@@ -71,7 +71,7 @@ func newSwitches(allocator string, machine topology.Topology) (*switches, error)
 	return s, nil
 }
 
-// whole is the switches of a machine of which one is above all nodes, for allocators that place a
+// whole has the switches of a machine with one switch above all nodes, for allocators that place a
 // job wherever enough nodes are free.
 type whole struct{ *switches }
 
@@ -91,8 +91,8 @@ func (w whole) CountDecides() bool { return true }
 // Check implements Allocator.
 func (w whole) Check(req allocation.Request) error { return req.Check(len(w.leaf)) }
 
-// lowest returns the best switch of the lowest level on which one has enough free nodes. better
-// reports whether switch i is better than an earlier one.
+// lowest returns the best switch of the lowest level on which some switch has enough free nodes.
+// better reports whether switch i is better than an earlier one.
 func (w whole) lowest(size int, better func(i, than int) bool) int {
 	best := -1
 	for i, n := range w.free {
@@ -187,7 +187,7 @@ func (s *switches) count(free *allocation.FreeSet, req allocation.Request) bool 
 	return true
 }
 
-// sumLeaves sets the free nodes of upper switches to the sums of those of the leaves below them.
+// sumLeaves sets the free nodes of upper switches to the sums over the leaves below them.
 func (s *switches) sumLeaves() {
 	for i, leaves := range s.below {
 		if len(s.nodes[i]) > 0 {
@@ -224,11 +224,11 @@ func checkOnEmptyMachine(name string, a allocation.Allocator, nodes int,
 	return nil
 }
 
-// oneSwitch keeps a job below one switch: one of the lowest level that has a switch with as many
-// nodes as the job. Of the switches of that level with enough free nodes it gets the one with the
-// fewest, the first of equals, and there its leaf switches as slurm-tree does; if none has enough,
-// it waits. So it is what a job of Slurm gets with --switches=1 and no limit to its wait, where
-// one leaf switch can hold it. Larger jobs wait for a part of the tree. The rule is ours.
+// oneSwitch keeps a job below one switch, of the lowest level that has a switch with enough nodes
+// for the job. Of the switches of that level with enough free nodes the job gets the one with the
+// fewest, the first of equals, and there leaf switches by the rule of slurm-tree. It waits if no
+// switch of that level has enough. A job of Slurm with --switches=1 and no limit to its wait gets
+// the same if a leaf switch can hold it. Larger jobs wait for a part of the tree. The rule is ours.
 type oneSwitch struct {
 	*slurmTree
 	size []int // number of nodes below each switch
@@ -268,7 +268,7 @@ func (a *oneSwitch) Allocate(dst []topology.Node, free *allocation.FreeSet,
 	return a.fill(dst, free, req), true
 }
 
-// better reports whether switch i is to be taken before an earlier one of its level.
+// better reports whether switch i comes before switch j, an earlier one of its level.
 func (a *oneSwitch) better(i, j, size int) bool {
 	return a.free[i] >= size && (a.free[j] < size || a.free[i] < a.free[j])
 }
