@@ -21,7 +21,7 @@ import (
 //   - Check returns an error for exactly the requests that Allocate refuses on the empty machine.
 //   - Requests of no or negative size, or of a shape of another size, panic.
 //   - Decisions on random free sets pass Decide.
-//   - What e declares (DecidesByCount, CountsTies, Draws) is so.
+//   - The declarations of e (DecidesByCount, CountsTies, Draws) are true.
 //   - A refused request takes no random number.
 func Conform(t *testing.T, e allocation.Entry, text string, machine topology.Topology) {
 	t.Helper()
@@ -82,8 +82,9 @@ func CheckMemory(t *testing.T, text string, a allocation.Allocator, nodes int) {
 	}
 }
 
-// checkTraits checks what e declares: DecidesByCount and CountsTies against the allocator, Draws by
-// whether two random streams give different nodes. An entry that draws must panic without a stream.
+// checkTraits checks the declarations of e: DecidesByCount and CountsTies against the allocator,
+// and Draws by comparing the nodes of two random streams. An entry that draws must panic without a
+// stream.
 func checkTraits(t *testing.T, e allocation.Entry, text string, machine topology.Topology) {
 	t.Helper()
 	v, err := call.Parse(text, e.Parameters)
@@ -132,7 +133,7 @@ func checkRefusal(t *testing.T, e allocation.Entry, text string, machine topolog
 	}
 }
 
-// Decide asks an allocator, and checks what all allocators promise.
+// Decide calls an allocator, and checks the contract of all allocators.
 func Decide(t rapid.TB, where string, a allocation.Allocator, free []bool, f *allocation.FreeSet,
 	req allocation.Request) ([]topology.Node, bool) {
 	t.Helper()
@@ -166,7 +167,7 @@ func Decide(t rapid.TB, where string, a allocation.Allocator, free []bool, f *al
 	return got, ok
 }
 
-// Compare compares a decision with that of a plain form of the allocator, too.
+// Compare is Decide that also compares the decision with that of a plain form of the allocator.
 func Compare(t rapid.TB, where string, a allocation.Allocator, free []bool, f *allocation.FreeSet,
 	req allocation.Request, want []topology.Node, placed bool) {
 	t.Helper()
@@ -175,8 +176,8 @@ func Compare(t rapid.TB, where string, a allocation.Allocator, free []bool, f *a
 	}
 }
 
-// Against compares an allocator with a plain form of it on drawn free sets. The plain form is
-// asked for no more nodes than are free if their number decides.
+// Against compares an allocator with a plain form of it on drawn free sets. If the number of free
+// nodes decides, requests have at most that size.
 func Against(t *testing.T, where string, a allocation.Allocator, draw func(*rapid.T) []bool,
 	plain func(free []bool, size int) ([]topology.Node, bool)) {
 	t.Run(where, rapid.MakeCheck(func(rt *rapid.T) {
@@ -190,7 +191,7 @@ func Against(t *testing.T, where string, a allocation.Allocator, draw func(*rapi
 	}))
 }
 
-// Alike compares two allocators that find the same nodes and count the same ties in two ways.
+// Alike compares two implementations that must find the same nodes and count the same ties.
 func Alike(t *testing.T, where string, a, b allocation.Allocator, draw func(*rapid.T) []bool) {
 	ties := [2]allocation.TieCounter{a.(allocation.TieCounter), b.(allocation.TieCounter)}
 	for _, k := range ties {
@@ -282,7 +283,7 @@ func site(machine topology.Topology) allocation.Site {
 }
 
 // CheckIsolated lets jobs of 1 to maxSize processors come and go, and checks that no link is on
-// paths of two of them. Reserved nodes send nothing. It returns how many jobs ran together.
+// paths of two jobs. Reserved nodes send nothing. It returns the number of jobs that ran together.
 func CheckIsolated(t *testing.T, short string, a allocation.Allocator, w *router.Wiring,
 	x router.Routing, maxSize int) (together int) {
 	t.Helper()
@@ -329,8 +330,7 @@ func CheckIsolated(t *testing.T, short string, a allocation.Allocator, w *router
 	return together
 }
 
-// Rounds returns how often a test draws: the first number with the build tag long, else the
-// second.
+// Rounds returns the number of draws of a test: long with the build tag long, otherwise short.
 func Rounds(long, short int) int {
 	if Long {
 		return long

@@ -1,5 +1,5 @@
-// Package allocationtest has what tests of allocators share: free sets, running jobs, and
-// checks of what all allocators promise.
+// Package allocationtest has the common parts of tests of allocators: free sets, running jobs, and
+// checks of the contract of all allocators.
 package allocationtest
 
 import (
@@ -25,7 +25,8 @@ func FreeSet(free []bool) *allocation.FreeSet {
 }
 
 // drawAreas draws free nodes: all or none at first, then areas that become free or busy, and single
-// nodes that change. area draws an area and returns which nodes lie in it.
+// nodes that change. area draws an area and returns a function that reports whether a node is in
+// it.
 func drawAreas(rt *rapid.T, nodes, areas, singles int, area func() func(n int) bool) []bool {
 	free := slices.Repeat([]bool{rapid.Bool().Draw(rt, "start")}, nodes)
 	for range rapid.IntRange(0, areas).Draw(rt, "areas") {

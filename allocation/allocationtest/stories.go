@@ -26,7 +26,7 @@ import (
 //	..*.                         rows of a mesh, the highest first; dots are free, stars busy
 //	gabl 3x2                     an allocator and the size or shape of a request
 //
-// What happens is, for each request, the nodes in the order of their ranks; after leaves their
+// The output has, for each request, the nodes in the order of their ranks; after leaves their
 // number at each switch; after rows a drawing of the ranks.
 func Stories(t *testing.T, table []allocation.Entry) {
 	story.Run(t, "testdata/*.txt", func(t *testing.T, given []string) string {
@@ -38,18 +38,18 @@ func Stories(t *testing.T, table []allocation.Entry) {
 	})
 }
 
-// scene is what a story has given so far.
+// scene is the state of a story: machine and free nodes so far.
 type scene struct {
 	t       *testing.T
 	table   []allocation.Entry
 	machine topology.Topology
 	free    []bool
-	// width is that of the rows, 0 without rows; perLeaf says that leaves were given.
+	// width is the width of the rows, 0 without rows; perLeaf says that leaves were given.
 	width   int
 	perLeaf bool
 }
 
-// play takes a line of a story, and returns what happens if it is a request.
+// play handles a line of a story. For a request it returns the output.
 func (s *scene) play(line string) string {
 	word, rest, _ := strings.Cut(line, " ")
 	switch word {
@@ -75,7 +75,7 @@ func (s *scene) play(line string) string {
 	return ""
 }
 
-// addRow puts a row below those before it.
+// addRow adds a row below the earlier rows.
 func (s *scene) addRow(row string) {
 	if s.width == 0 {
 		s.free, s.width = nil, len(row)
@@ -100,7 +100,7 @@ func (s *scene) freeLeaves(counts []string) {
 	}
 }
 
-// ask returns what an allocator answers.
+// ask returns the decision of an allocator.
 func (s *scene) ask(text string, req allocation.Request) string {
 	if s.machine == nil {
 		s.machine = topologytest.Mesh(s.t, s.width, len(s.free)/s.width)

@@ -7,13 +7,13 @@ import (
 
 // Bisect maps by dual recursive bipartitioning (Pellegrini and Roman 1996): it halves the places by
 // distance and the processes by traffic, gives one half of the processes to each half of the
-// places, and does so again in each half.
+// places, and continues in each half.
 //
 // Places of a machine with coordinates are cut across the dimension in which they extend furthest.
-// Elsewhere they are divided between two places that are far apart. Processes are exchanged
-// between the halves as long as that makes hop-bytes fewer (Kernighan and Lin 1970), where the
-// place of a process is the hopUnit of its part: partners outside of the part count with where they
-// are so far.
+// Places of other machines are divided between two places that are far apart. Processes are
+// exchanged between the halves as long as that reduces hop-bytes (Kernighan and Lin 1970). Hops are
+// mean hops between halves; a partner outside of the part counts with the places of the part in
+// which it is at that time.
 func (p *Places) Bisect(t Traffic) []int32 {
 	p.check(t)
 	b := &bisection{Places: p, traffic: t.scaled(), part: make([]int32, p.n),
@@ -33,7 +33,7 @@ func (p *Places) Bisect(t Traffic) []int32 {
 	return at
 }
 
-// part is a set of processes and the set of as many places that they get.
+// part is a set of processes and the set of their places, of equal size.
 type part struct{ processes, places []int32 }
 
 // bisection is the state of Bisect.
@@ -45,7 +45,7 @@ type bisection struct {
 	weight  []int64 // memory of bestSwap, by index in a part
 }
 
-// hopUnit is the number of units in a hop, in which mean hops are counted.
+// hopUnit is the number of units of a hop; mean hops are whole numbers of these units.
 const hopUnit = 1 << 10
 
 // meanHops returns the mean hops between two sets of places, in units of 1/hopUnit.
@@ -99,7 +99,7 @@ func (p *Places) halve(places []int32) (left, right []int32) {
 	return sorted[:half], sorted[half:]
 }
 
-// widest returns the coordinate in which places extend furthest, the later one of equals, nil on a
+// widest returns the coordinate with the greatest extent of places, the last of equals, or nil on a
 // machine without coordinates.
 func (p *Places) widest(places []int32) (key func(x int32) int) {
 	maxWidth := int32(-1)
@@ -132,8 +132,8 @@ type halves struct {
 	processes []int32
 	index     map[int32]int // of each process of the part, in processes
 	left      int           // number of processes of the left half
-	across    int64         // hops of a byte between the halves less those within one
-	pull      []int64       // of each process: hop-bytes to other parts on the left less on the right
+	across    int64         // mean hops between the halves less mean hops within a half
+	pull      []int64       // of each process: hop-bytes to other parts from the left less from the right
 	right     []bool        // of each process: it is in the right half
 	gain      []int64       // of each process: hop-bytes saved by a move to the other half
 }
@@ -174,9 +174,9 @@ func (h *halves) byNumber() []bool {
 	return right
 }
 
-// grownFrom returns a division whose left half grows by one process at a time, by the one that adds
-// least to the bytes between the halves: the first of several, or with last the last. So a grid
-// grows by rows or by columns.
+// grownFrom returns a division whose left half grows by one process at a time: the process that
+// adds the fewest bytes between the halves, the first of equals, or with last set the last. So a
+// grid grows by rows or by columns.
 func (h *halves) grownFrom(last bool) []bool {
 	right, bound := make([]bool, len(h.processes)), make([]int64, len(h.processes))
 	for i := range right {
@@ -206,7 +206,7 @@ func (h *halves) eachPartner(i int, f func(j int, bytes int64)) {
 	}
 }
 
-// cost returns the part of hop-bytes that differs between divisions.
+// cost returns the part of the hop-bytes that depends on the division.
 func (h *halves) cost() (sum int64) {
 	for i, right := range h.right {
 		if !right {
@@ -224,9 +224,9 @@ func (h *halves) cost() (sum int64) {
 // maxPasses bounds the passes of exchange.
 const maxPasses = 8
 
-// exchange swaps processes between the halves until a pass saves nothing. A pass swaps, one pair
-// after the other, the two that save most, or cost least, each process once, and keeps as many
-// swaps as save most.
+// exchange swaps processes between the halves until a pass saves nothing. A pass swaps one pair
+// after the other, always the pair that saves the most or costs the least, each process once. Then
+// it keeps the first swaps, up to the number that saves the most.
 func (h *halves) exchange() {
 	pairs := min(h.left, len(h.processes)-h.left)
 	for range maxPasses {
@@ -283,8 +283,8 @@ func (h *halves) move(i int) {
 	})
 }
 
-// bestSwap returns the process of the left half with the largest gain, the one of the right half
-// that then gains most, and the gain of both moves.
+// bestSwap returns the process of the left half with the largest gain, the process of the right
+// half with the largest gain after that move, and the gain of both moves.
 func (h *halves) bestSwap(locked []bool) (a, b int, gain int64) {
 	a, b = -1, -1
 	for i, right := range h.right {

@@ -1,5 +1,5 @@
-// Package mapping decides which process of a job runs on which of its nodes, once an allocator has
-// chosen these. A mapping is good if processes that exchange many bytes are few hops apart: its
+// Package mapping decides which process of a job runs on which of its nodes, after an allocator has
+// chosen the nodes. A mapping is good if processes that exchange many bytes are few hops apart: its
 // cost is the hop-bytes, the sum over messages of bytes times hops (Hoefler and Snir, "Generic
 // topology mapping strategies for large-scale parallel architectures", ICS 2011; Pellegrini and
 // Roman, "Scotch: a software package for static mapping by dual recursive bipartitioning", HPCN
@@ -16,13 +16,12 @@ import (
 	"contend/router/topology"
 )
 
-// The mappings. All but Allocated depend on which nodes a job has, and not on the order in which
-// it got them.
+// The mappings. All but Allocated depend on the set of a job's nodes and not on their order.
 const (
 	Allocated = "allocated" // process i on the i-th node of the allocation
 	Random    = "random"    // drawn uniformly from all mappings
-	RowMajor  = "row-major" // along that order of the machine's nodes
-	Hilbert   = "hilbert"   // along that one
+	RowMajor  = "row-major" // in row-major order of the machine's nodes
+	Hilbert   = "hilbert"   // along Hilbert's curve
 	Bisection = "bisection" // see Bisect
 	Greedy    = "greedy"    // see Grow
 )
@@ -32,13 +31,14 @@ func Names() []string {
 	return []string{Allocated, Random, RowMajor, Hilbert, Bisection, Greedy}
 }
 
-// ByTraffic reports whether a mapping depends on what the processes of a job send.
+// ByTraffic reports whether a mapping depends on the traffic of a job.
 func ByTraffic(name string) bool { return name == Bisection || name == Greedy }
 
 // Along reports whether a mapping is an order of the nodes of the machine.
 func Along(name string) bool { return name == RowMajor || name == Hilbert }
 
-// Partner is a process with which another one exchanges bytes, at least 1, both ways together.
+// Partner is a process with which another process exchanges bytes. Bytes is the sum of both
+// directions, at least 1.
 type Partner struct {
 	Process int32
 	Bytes   int64
@@ -47,8 +47,8 @@ type Partner struct {
 // Traffic lists the partners of each process, in ascending order. Each pair is listed twice.
 type Traffic [][]Partner
 
-// NewTraffic returns the traffic of n processes of a matrix of bytes, one row for each sender. What
-// a process sends to itself is left out.
+// NewTraffic returns the traffic of n processes of a matrix of bytes, one row for each sender.
+// Messages of a process to itself are left out.
 func NewTraffic(n int, bytes []int64) Traffic {
 	t := make(Traffic, n)
 	for i := range n {
@@ -65,7 +65,7 @@ func NewTraffic(n int, bytes []int64) Traffic {
 type Places struct {
 	n     int
 	order []int32   // the places in the order of their nodes' numbers
-	hops  []uint16  // hops[a*n+b] from place a to place b
+	hops  []uint16  // hops[a*n+b] is the number of hops from place a to place b
 	sides [][]int32 // of each dimension of a machine with coordinates, the coordinate of each place
 }
 
@@ -108,8 +108,8 @@ func Draw(nodes []topology.Node, rng *rand.Rand) []int32 {
 	return at
 }
 
-// Sort returns the mapping to nodes along an order of the machine, which gives the rank of each
-// node; nil for that of their numbers.
+// Sort returns the mapping to nodes along an order of the machine, given by the rank of each node;
+// nil means the order of node numbers.
 func Sort(nodes []topology.Node, rank []int32) []int32 {
 	at := make([]int32, len(nodes))
 	for i := range at {
@@ -144,21 +144,21 @@ func (t Traffic) scaled() Traffic {
 	return scaled
 }
 
-// check panics on traffic of another number of processes: a caller's bug.
+// check panics if the traffic has a different number of processes: a caller's bug.
 func (p *Places) check(t Traffic) {
 	if len(t) != p.n {
 		panic(fmt.Sprintf("mapping: %d processes for %d places", len(t), p.n))
 	}
 }
 
-// maxPartners is the greatest number of partners, the heaviest ones, that Grow considers. With it a
-// pattern in which all k processes exchange with all takes O(k²) steps.
+// maxPartners is the greatest number of partners, the heaviest ones, that Grow considers. With this
+// bound a pattern in which all k processes exchange with all others takes O(k²) steps.
 const maxPartners = 16
 
-// Grow maps greedily, after Hoefler and Snir 2011: the process with most traffic comes
-// first, at the place with fewest hops to all others. Then the process that exchanges most with
-// those mapped follows, at the free place with the fewest hop-bytes to its partners there. Ties go
-// to the lower process and to the earlier place.
+// Grow maps greedily, after Hoefler and Snir 2011: the process with the most traffic comes first,
+// at the place with the fewest hops to all others. Then follows the process that exchanges the most
+// with mapped processes, at the free place with the fewest hop-bytes to its mapped partners. Ties
+// go to the lower process and to the earlier place.
 func (p *Places) Grow(t Traffic) []int32 {
 	p.check(t)
 	t = t.scaled()
@@ -192,8 +192,8 @@ func (p *Places) Grow(t Traffic) []int32 {
 	return at
 }
 
-// maxBound returns the process that exchanges most with those mapped, at first the one with most
-// traffic.
+// maxBound returns the process that exchanges the most with mapped processes, or at first the
+// process with the most traffic.
 func maxBound(t Traffic, bound []int64, first bool) (next int32) {
 	maxBytes := int64(-1)
 	for i, b := range bound {

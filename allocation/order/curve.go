@@ -11,9 +11,9 @@ import (
 // processors and pages in order.
 type Curve func(sides []int) []int
 
-// CurveByName returns the curve of an order of nodes. The shuffled ones, Hilbert's and H-indexing
-// are defined on powers of two. Another box uses the curve of an enclosing box without the cells
-// outside.
+// CurveByName returns the curve of an order of nodes. The shuffled curves, Hilbert's and H-indexing
+// are defined on boxes whose sides are powers of two. Any other box uses the curve of an enclosing
+// box, without the cells outside.
 func CurveByName(name string) (Curve, bool) {
 	switch name {
 	case "", RowMajor:
@@ -43,8 +43,8 @@ func rowMajor(sides []int) []int {
 	return cells
 }
 
-// sorted makes a curve from a key, which orders the cells. Only the comparison of two
-// keys is meaningful.
+// sorted makes a curve that lists the cells in the order of their keys. Only the order of keys is
+// meaningful.
 func sorted(key func(at, sides []int) uint64) Curve {
 	return func(sides []int) []int {
 		cells, at := rowMajor(sides), make([]int, len(sides))
@@ -72,9 +72,9 @@ func middleOut(at, sides []int) uint64 {
 	return uint64(row*(width+1) + position) // the odd one out is the last of its row
 }
 
-// snake visits the rows from the lowest one, odd rows from the right, and the planes
-// likewise. A dimension runs backward if the sum of the coordinates above it is odd, so
-// consecutive cells are always neighbours.
+// snake visits the rows from the lowest one, odd rows from the right, and the planes in the same
+// manner. A dimension runs backward if the sum of the coordinates above it is odd, so consecutive
+// cells are always neighbours.
 func snake(at, sides []int) uint64 {
 	key, odd := uint64(0), 0
 	for d := len(at) - 1; d >= 0; d-- {
@@ -92,8 +92,8 @@ func snake(at, sides []int) uint64 {
 // weight those of the last dimension come highest. In two dimensions it is the shuffled
 // row-major order of [Lo et al. 1994, Fig. 2b].
 //
-// Bits that are zero for all cells are left out. So the size of the enclosing box has
-// no effect, and the key of the longest box fits in a word.
+// Bits that are zero for all cells are left out. So the key does not depend on the size of the
+// enclosing box, and the key of the longest box fits in a word.
 func morton(at, sides []int) uint64 {
 	key, weight, longest := uint64(0), uint64(1), slices.Max(sides)
 	for bit := 0; 1<<bit < longest; bit++ {
@@ -107,10 +107,10 @@ func morton(at, sides []int) uint64 {
 	return key
 }
 
-// shuffledSnake applies the snake at every level of bits: it counts a bit from the far
-// end if the bits above it of the same weight have an odd sum. The paper gives the
-// order in two dimensions and only as a figure [Lo et al. 1994, Fig. 2d]. Bits that
-// morton leaves out of the reflected coordinates follow from those above.
+// shuffledSnake applies the snake at every level of bits: it counts a bit from the far end if the
+// bits above it of the same weight have an odd sum. The paper shows the order in a figure, in two
+// dimensions [Lo et al. 1994, Fig. 2d]. Bits that morton leaves out of the reflected coordinates
+// follow from those above.
 func shuffledSnake(at, sides []int) uint64 {
 	reflected, above := make([]int, len(at)), 0
 	for d := len(at) - 1; d >= 0; d-- {
@@ -120,10 +120,10 @@ func shuffledSnake(at, sides []int) uint64 {
 	return morton(reflected, sides)
 }
 
-// hIndexCurve is H-indexing [Niedermeier, Reinhardt, Sanders 1997], a closed curve
-// through a square of side 2^n in the manner of Sierpinski's. Its Euclidean distances
-// stay below 2·sqrt of the difference in rank, while Hilbert's reach sqrt(6) of it. It
-// begins in the corner (0, 0) and goes up.
+// hIndexCurve is H-indexing [Niedermeier, Reinhardt, Sanders 1997], a closed curve through a square
+// of side 2^n in the manner of Sierpinski's. The Euclidean distance of two cells is below 2·sqrt(d)
+// if their ranks differ by d; on Hilbert's curve it reaches sqrt(6·d). It begins in the corner (0,
+// 0) and goes up.
 func hIndexCurve(sides []int) []int {
 	side := 1
 	for side < max(sides[0], sides[1]) {
@@ -280,9 +280,9 @@ type hilbertCube struct {
 	cells  []int
 }
 
-// orient chooses the edge along which the curve crosses a cube, from the corner entry to
-// the other end, so that it ends on the face towards the next cube. far is the bit in
-// which that end differs from the entry of the next cube.
+// orient chooses the edge along which the curve crosses a cube, from the corner entry to another
+// corner on the face towards the next cube. far is the bit in which that corner differs from the
+// entry of the next cube.
 func (h *hilbertCube) orient(at, next []int, entry int) (leave, far int) {
 	for i, d := range h.axes {
 		if at[d] == next[d] {

@@ -9,18 +9,17 @@ import (
 	"contend/router/topology"
 )
 
-// optimizedOrder returns the nodes of any machine in an order of low objective (see
-// objective). It improves the best of startingOrders by threshold accepting
-// [Dueck and Scheuer 1990]. It makes no claim to find the minimum, unlike [Leung et al.
-// 2002, sec. 2.2], who state an integer programme.
+// optimizedOrder returns the nodes of any machine in an order of low objective (see objective). It
+// improves the best of startingOrders by threshold accepting [Dueck and Scheuer 1990]. The order
+// need not be the minimum, unlike in [Leung et al. 2002, sec. 2.2], who state an integer programme.
 //
 // The search moves homes with all their nodes. If all homes carry the same number of
 // nodes, the objective of the homes is that of the nodes. Otherwise it is an
 // approximation, and the starting order remains if the search has not improved it. The
 // same machine always gets the same order, because its size seeds the stream.
 //
-// On one idle core of the 2020s the search takes a second for 32x32 routers of one
-// node, 0.05 s for as many nodes on 16x16, and 3 s for 64x64 (see
+// On one idle core of the 2020s the search takes a second for 32x32 routers of one node, 0.05 s for
+// the same number of nodes on 16x16 routers, and 3 s for 64x64 routers (see
 // BenchmarkOptimizedOrder). It also needs memory for a table of distances.
 func optimizedOrder(machine topology.Topology) ([]topology.Node, error) {
 	d, err := allocation.NewTable(machine)
@@ -40,14 +39,13 @@ func optimizedOrder(machine topology.Topology) ([]topology.Node, error) {
 	return best, nil
 }
 
-// searchThresholds are the initial thresholds of each search, in weights of two
-// adjacent homes and one hop. Much higher ones undo the start. Lower ones find less
-// from a poor start and more from a good one.
+// searchThresholds are the initial thresholds of each search, in weights of two adjacent homes and
+// one hop. Much higher thresholds destroy the starting order. Lower thresholds find less from a
+// poor start and more from a good one.
 var searchThresholds = [...]int64{2, 1}
 
-// startingOrder returns the best of the curves, each turned in the ways that matter,
-// and its objective. For a machine without coordinates it returns the order of the node
-// numbers.
+// startingOrder returns the best of the curves, in all orientations that give different orders, and
+// its objective. For a machine without coordinates it returns the order of the node numbers.
 func startingOrder(machine topology.Topology, d *allocation.Rows) (best []topology.Node,
 	minCost int64) {
 	for _, name := range startingOrders(machine) {
@@ -107,7 +105,8 @@ type piece struct {
 
 const (
 	searchNear = 12 // number of neighbours that a home may be moved next to
-	// movesPerHome are tried, within the two limits for small and large machines.
+	// movesPerHome is the number of moves tried for each home, within the two limits for small and
+	// large machines.
 	movesPerHome, minMoves, maxMoves = 400, 1 << 17, 1 << 19
 )
 
@@ -216,7 +215,8 @@ func (s *orderSearch) between(pieces []piece) int64 {
 	return sum
 }
 
-// crossing returns the part of the objective of pairs of a home of piece i and one behind its end.
+// crossing returns the part of the objective of pairs of a home in piece i and a home behind its
+// end.
 func (s *orderSearch) crossing(pieces []piece, i int) int64 {
 	window := len(s.weight) - 1
 	behind := s.behind[:min(window, pieces[i].n)]
@@ -273,12 +273,11 @@ func (s *orderSearch) nodes(machine topology.Topology) []topology.Node {
 	return order
 }
 
-// The weight w(k) of two nodes whose ranks differ by k halves with every four ranks and
-// is 0 beyond 24: w(1) = 1, w(5) = 1/2. The paper asks for a rapid, for instance
-// exponential, decrease and gives no figures. If the weight halves with every rank, the
-// search finds orders that join clumps of a few nodes by long ways: 30 consecutive
-// nodes of 32x32 are up to 9% farther apart than on Hilbert's curve. With these figures
-// they are 2% nearer, on 8x8x5 5%.
+// The weight w(k) of two nodes whose ranks differ by k halves with every four ranks and is 0 beyond
+// 24: w(1) = 1, w(5) = 1/2. The paper requires a rapid, for instance exponential, decrease without
+// figures. If the weight halves with every rank, the search finds orders that join clumps of a few
+// nodes by long hops: 30 consecutive nodes of 32x32 are up to 9% farther apart than on Hilbert's
+// curve. With these figures they are 2% nearer, on 8x8x5 5%.
 const weightWindow = 24
 
 // weightUnit is the weight 1. Weights are whole numbers, so that sums do not depend on
@@ -294,10 +293,9 @@ func weightOf(k int) int64 {
 	return quarters[(k-1)%4] >> ((k - 1) / 4) &^ 1
 }
 
-// objective returns the sum over pairs of nodes of their distance times the weight of
-// their difference in rank [Leung et al. 2002, sec. 2.2 and 2.3], in units of
-// 1/weightUnit. The difference is the shorter way round, because the span is that of a
-// ring.
+// objective returns the sum over pairs of nodes of their distance times the weight of their
+// difference in rank [Leung et al. 2002, sec. 2.2 and 2.3], in units of 1/weightUnit. The
+// difference is taken in the shorter direction, because the span is that of a ring.
 func objective(d *allocation.Rows, order []topology.Node) int64 {
 	n, sum := len(order), int64(0)
 	for i, a := range order {

@@ -1,5 +1,5 @@
-// Package order puts the nodes of a machine in the order of a curve, and has the allocators
-// that see the machine as such a line.
+// Package order puts the nodes of a machine in the order of a curve, and has the allocators that
+// treat the machine as such a line.
 package order
 
 import (
@@ -29,8 +29,8 @@ const Morton = "morton"
 // Orders lists the orders of pages. The first is the default.
 func Orders() []allocation.Info { return NodeOrders()[:5] }
 
-// NodeOrders lists the orders of the nodes of a machine, those of pages first. An order that is
-// drawn on a grid may be turned: see New.
+// NodeOrders lists the orders of the nodes of a machine, beginning with the orders of pages. An
+// order that is drawn on a grid may be turned: see New.
 func NodeOrders() []allocation.Info {
 	return []allocation.Info{
 		{Name: RowMajor, Doc: "rows from the lowest, each from the left (Lo et al. 1994, Fig. 2a)"},
@@ -55,9 +55,9 @@ func NodeOrders() []allocation.Info {
 
 // New returns the nodes of a machine in the named order, one of NodeOrders.
 //
-// It orders the routers and leaves out those without nodes. The nodes of one router
-// follow each other. The curves need a mesh, a torus or a hypercube. The order
-// row-major is the order of the node numbers on any machine.
+// It orders the routers and leaves out those without nodes. The nodes of one router follow each
+// other. The curves need a mesh, a torus or a hypercube. On any machine row-major is the order of
+// the node numbers.
 //
 // A curve may be turned: hilbert/yx is the Hilbert curve with x and y exchanged, and
 // snake/x-y is the snake that begins in the highest row. The slash precedes the
@@ -118,8 +118,8 @@ func nodesOf(cube *topology.Cube, routers []int) []topology.Node {
 	return order
 }
 
-// orientation is how a curve lies on a machine: axis i of the curve is dimension axes[i] of the
-// machine, from the far end if back[i].
+// orientation maps the axes of a curve to the dimensions of a machine: axis i of the curve is
+// dimension axes[i], counted from its far end if back[i].
 type orientation struct {
 	axes []int
 	back []bool

@@ -9,7 +9,7 @@ import (
 	"contend/router/topology"
 )
 
-// Packers are allocators that see the machine as a line of processors.
+// Packers are allocators that treat the machine as a line of processors.
 const (
 	FreeList     = "free-list"
 	FirstFit1D   = "first-fit-1d"
@@ -43,17 +43,16 @@ const (
 	Linear Span = "linear"
 )
 
-// packer gives a job processors by their ranks in an order of the machine, with the
-// rules of memory allocation and bin packing [Leung et al. 2002, sec. 2.3]. The free
-// processors form intervals of consecutive ranks. A job that fits in an interval gets
-// its first processors. The kinds of packer differ in the choice of the interval. A job
-// that fits in no interval gets the free processors of least span, and among equals the
-// set that starts at the smallest rank. So a packer refuses only if too few processors
-// are free.
+// packer gives a job processors by their ranks in an order of the machine, with the rules of memory
+// allocation and bin packing [Leung et al. 2002, sec. 2.3]. The free processors form intervals of
+// consecutive ranks. A job that fits in an interval gets its first processors. The kinds of packer
+// differ in the choice of the interval. A job that fits in no interval gets the set of free
+// processors with the smallest span, and among equals the set that starts at the smallest rank. So
+// a packer refuses a job only if too few processors are free.
 //
-// Ranks of the job follow the order. On a ring a set across the end starts before it.
-// Section 2.3 leaves open whether an interval may extend across the end; on a ring it
-// does here. Otherwise a job could not get a set of least span that is in one piece.
+// Ranks of the job follow the order. On a ring a set across the end starts before the end. Section
+// 2.3 leaves open whether an interval may extend across the end; on a ring it does here. Otherwise
+// a job could not get a contiguous set of smallest span.
 type packer struct {
 	kind string
 	line line
@@ -117,8 +116,7 @@ func (a *packer) firstFit(size int) (first int, ok bool) {
 	return 0, false
 }
 
-// bestFit takes the interval with the fewest processors left over, and among equals the
-// first.
+// bestFit takes the smallest interval that fits, and among equals the first.
 func (a *packer) bestFit(size int) (first int, ok bool) {
 	best := interval{}
 	for _, v := range a.line.intervals {
@@ -129,10 +127,10 @@ func (a *packer) bestFit(size int) (first int, ok bool) {
 	return best.first, ok
 }
 
-// sumOfSquares minimises the sum of squares of the numbers of intervals of each size,
-// and among equals takes the first. An interval of size s that shrinks to r changes the
-// sum by (N(s)-1)² - N(s)² + (N(r)+1)² - N(r)². An interval that is used up leaves
-// none: r = 0 does not count, because there are no intervals of size 0.
+// sumOfSquares minimises the sum of squares of the numbers of intervals of each size, and among
+// equals takes the first. An interval of size s that shrinks to r changes the sum by (N(s)-1)² -
+// N(s)² + (N(r)+1)² - N(r)². An interval that is used up vanishes: r = 0 adds no term, because
+// there are no intervals of size 0.
 func (a *packer) sumOfSquares(size int) (first int, ok bool) {
 	for _, v := range a.line.intervals {
 		a.counts[v.length]++
@@ -160,7 +158,7 @@ func (a *packer) sumOfSquares(size int) (first int, ok bool) {
 // extend across the end.
 type interval struct{ first, length int }
 
-// line is the machine as a packer sees it.
+// line is the machine of a packer: its processors by rank.
 type line struct {
 	order     []topology.Node
 	ring      bool
@@ -236,8 +234,8 @@ func (l *line) next(at int, flip uint64) int {
 	return len(l.order)
 }
 
-// minSpan returns the first rank of the least span of free processors: size
-// consecutive ones among the free.
+// minSpan returns the first rank of the smallest span of size free processors: consecutive ones in
+// the list of free ranks.
 func (l *line) minSpan(size int) int {
 	l.ranks = l.ranks[:0]
 	for w, word := range l.words {

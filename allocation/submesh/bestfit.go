@@ -7,15 +7,15 @@ import (
 	"contend/router/topology"
 )
 
-// bestFit takes the base whose frame fits tightest [Zhu 1992]: the base with the most
-// neighbours that are not bases, and among equals the first. A neighbour is not a base
-// if the frame cannot move by one in its direction, because that side touches a busy
-// processor or the border of the machine. So the score is the number of sides that
-// touch, 0 to 4 on two dimensions. A frame that goes round a torus has no side there.
+// bestFit takes the base whose frame fits most tightly [Zhu 1992]: the base with the most
+// neighbours that are not bases, and among equals the first. A neighbour is not a base if the frame
+// cannot move by one in its direction, because that side touches a busy processor or the border of
+// the machine. So the score is the number of such sides, 0 to 4 on two dimensions. A frame that
+// goes round a torus has no sides in that dimension.
 //
-// The reading boundary counts every busy place along the sides instead (longestBoundary). It keeps
-// the machine in better order than Best Fit does in [Lo et al. 1994, Table 1], where Best
-// Fit differs little from First Fit.
+// The reading boundary counts every busy place along the sides instead (longestBoundary). It causes
+// less fragmentation than Best Fit in [Lo et al. 1994, Table 1], where Best Fit differs little from
+// First Fit.
 type bestFit struct{ grid *grid }
 
 // choose takes the base with the fewest neighbours that are bases, 64 bases at a time.
@@ -37,8 +37,8 @@ func (a bestFit) choose(_ *allocation.FreeSet, bases *rows, _ []int) (at topolog
 	return at, true
 }
 
-// neighbours returns the least number of neighbours that are bases, over the bases of a word, and
-// which of them have no more.
+// neighbours returns the lowest number of neighbouring bases of any base of a word, and the bases
+// that have this number.
 func (a bestFit) neighbours(bases *rows, i int) (fewest int, least uint64) {
 	var planes [6]uint64 // the bits of the number of neighbours of each base, up to 48
 	add := func(neighbours uint64) {
@@ -104,8 +104,8 @@ func (a bestFit) after(bases *rows, i int) uint64 {
 // outside of the machine, and among equals the first.
 type longestBoundary struct {
 	grid *grid
-	// slabs[d] has, for each node, the number of free processors of a frame at it that is one place
-	// thick along dimension d.
+	// slabs[d] has, for each node, the number of free processors in the frame at that node, reduced to
+	// one place along dimension d.
 	slabs [][]int32
 	sums  []int32 // memory of addRuns
 }
@@ -148,8 +148,8 @@ func (a *longestBoundary) count(free *allocation.FreeSet, sides []int, thin int)
 	}
 }
 
-// addRuns replaces each count by the sum of the counts of a run of places that begins there and
-// goes along dimension d. The sums from each place to the last one give those of the runs.
+// addRuns replaces each count by the sum of the counts of a run of places that begins there, along
+// dimension d. Sums from each place to the last one give the sums of runs.
 func (a *longestBoundary) addRuns(counts []int32, d, length int) {
 	stride, all := a.grid.stride[d], a.grid.stride[d+1]
 	inside := all - length*stride // of all places of a part, those whose run does not pass the last

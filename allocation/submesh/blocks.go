@@ -23,10 +23,9 @@ type block struct {
 // The paper keeps the records between calls. Here they are derived from the free nodes,
 // so that the allocators need no state:
 //
-//   - The initial blocks (Fig. 4) are cut off the lowest corner, the
-//     largest first. So the corner of a block of side s is at multiples of s,
-//     and each cube of side s at multiples of s in the machine is a block. None lies over the
-//     ends of a torus.
+//   - The initial blocks (Fig. 4) are cut off the lowest corner, the largest first. So the corner
+//     of a block of side s is at multiples of s, and each cube of side s at multiples of s in the
+//     machine is a block. No block lies over the ends of a torus.
 //   - A release merges buddies as long as all are free, and a split grants
 //     part of the block. So the records always hold exactly the largest free
 //     blocks.
@@ -37,8 +36,8 @@ type freeBlocks struct {
 	// block with its corner at (x, y, z, ...).
 	levels []*rows
 	counts []int // of the blocks of each level
-	// below[i] has, for each row of level i+1, the first word of the lowest row of its parts in
-	// level i, and parts[i] the words from there to those that the parts begin in.
+	// below[i] has, for each row of level i+1, the first word of the lowest row of its parts in level
+	// i. parts[i] has the offsets from that word to the words in which the parts begin.
 	below, parts [][]int
 	sides        []int // memory for the sides of a block
 }
@@ -106,7 +105,7 @@ func (b *freeBlocks) takeAt(i int, at topology.Node) block {
 	return block{b.corner(i, at), 1 << i}
 }
 
-// corner returns that of the block at a place of level i.
+// corner returns the corner of the block at a place of level i.
 func (b *freeBlocks) corner(i int, at topology.Node) topology.Node {
 	sides := b.levels[i].sides
 	corner, row := int(at)%sides[0], int(at)/sides[0]
@@ -129,8 +128,8 @@ func (b *freeBlocks) add(i int, corner topology.Node) {
 	b.counts[i]++
 }
 
-// generate makes blocks of side 2^i from the first block of the next larger size
-// available. It reports whether there is one: Algorithm 2 of the paper.
+// generate makes blocks of side 2^i from the first block of the next larger size available, by
+// Algorithm 2 of the paper. It reports whether there was such a block.
 func (b *freeBlocks) generate(i int) bool {
 	j := i + 1
 	for b.count(j) == 0 {
@@ -147,8 +146,8 @@ func (b *freeBlocks) generate(i int) bool {
 	return true
 }
 
-// split adds parts of a block to level i: all that differ from it in dimensions up to d, and the
-// one at the corner itself if it is another part already.
+// split adds parts of a block to level i: all whose corners differ from the given one in dimensions
+// up to d, and the part at the corner itself if another says that it is not the first part.
 func (b *freeBlocks) split(i int, corner topology.Node, d int, another bool) {
 	if d >= 0 {
 		b.split(i, corner, d-1, another)
@@ -177,8 +176,8 @@ func (b *freeBlocks) appendBlock(dst []topology.Node, k block) []topology.Node {
 	return b.grid.appendFrame(dst, k.corner, b.sides)
 }
 
-// derive computes the records from the free nodes. Going up, free buddies form a free block of the
-// next size, and only those that do not remain.
+// derive computes the records from the free nodes. From the lowest level up, free buddies form a
+// free block of the next size, and all other free blocks remain.
 func (b *freeBlocks) derive(free *allocation.FreeSet) {
 	b.levels[0].load(free, b.first)
 	for i := range b.levels {
@@ -228,13 +227,12 @@ func multiples(i int) uint64 {
 	return ^uint64(0) / (1<<(1<<i) - 1)
 }
 
-// buddy2d is the two-dimensional buddy system of K. Li and K. Cheng (J. Parallel and
-// Distributed Computing 12, 1991; Lo et al. 1994, sec. 2), and its like in n dimensions. On a
-// machine with sides of 2^n a job gets the smallest block of side 2^i that holds it. It is the
-// first free block of that size. If there is none, it is the lowest part of the first block of
-// the next larger size available. A job with a shape uses the lowest corner of the
-// block. Another job uses the first processors in row-major order. The rest of the
-// block is reserved, which may be most of it.
+// buddy2d is the two-dimensional buddy system of K. Li and K. Cheng (J. Parallel and Distributed
+// Computing 12, 1991; Lo et al. 1994, sec. 2), generalised to n dimensions. On a machine with sides
+// of 2^n a job gets the smallest block of side 2^i that holds it. The block is the first free block
+// of that size, or the lowest part of the first block of the next larger size available. A job with
+// a shape uses the lowest corner of the block. Another job uses the first processors in row-major
+// order. The rest of the block, which may be most of it, is reserved.
 type buddy2d struct {
 	grid   *grid
 	blocks *freeBlocks
@@ -295,8 +293,8 @@ func (a *buddy2d) Allocate(dst []topology.Node, free *allocation.FreeSet,
 }
 
 // appendRest appends the nodes of a block that are not in the job's frame at its corner, row-major,
-// in the dimensions up to d. from is the width of the frame, or 0 if the place in the dimensions
-// above is outside of it.
+// in the dimensions up to d. from is the width of the frame, or 0 if the coordinates in the
+// dimensions above are outside of the frame.
 func (a *buddy2d) appendRest(dst []topology.Node, at topology.Node,
 	side, d, from int) []topology.Node {
 	if d == 0 {
@@ -315,13 +313,12 @@ func (a *buddy2d) appendRest(dst []topology.Node, at topology.Node,
 	return dst
 }
 
-// mbs is the multiple buddy strategy [Lo et al. 1994, sec. 3.3]. The size of a request
-// in base 4, on n dimensions in base 2^n, says how many blocks of each size to grant. A missing
-// block is split off a larger block, or replaced by 4 or 2^n blocks of the next smaller size. A job
-// gets exactly
-// the processors it asks for. It waits only if too few processors are free (Corollary
-// 1). Ranks are row-major in each block. Blocks are in the order of granting: the
-// largest first, and those of one size by (..., z, y, x).
+// mbs is the multiple buddy strategy [Lo et al. 1994, sec. 3.3]. The digits of the size of a
+// request in base 4, or in base 2^n on n dimensions, are the numbers of blocks of each size to
+// grant. A missing block is split off a larger block, or replaced by 4 or 2^n blocks of the next
+// smaller size. A job gets exactly the processors it asks for. It waits only if too few processors
+// are free (Corollary 1). Ranks are row-major in each block. Blocks are in the order of granting:
+// the largest first, and those of one size by (..., z, y, x).
 type mbs struct {
 	grid   *grid
 	blocks *freeBlocks
@@ -342,8 +339,8 @@ func (a *mbs) Check(req allocation.Request) error { return req.Check(a.grid.node
 // CountDecides implements Counting (Lo et al. 1994, sec. 3.3).
 func (a *mbs) CountDecides() bool { return true }
 
-// Allocate implements Allocator: Algorithm 3 of the paper, with its step numbers. The
-// paper's search_level only shortens searches that find nothing, so generate omits it.
+// Allocate implements Allocator: Algorithm 3 of the paper, with its step numbers. generate omits
+// the paper's search_level, which only shortens unsuccessful searches.
 func (a *mbs) Allocate(dst []topology.Node, free *allocation.FreeSet,
 	req allocation.Request) ([]topology.Node, bool) {
 	req.MustMakeSense()

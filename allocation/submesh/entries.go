@@ -73,8 +73,8 @@ func Allocators() []allocation.Entry {
 	}
 }
 
-// ofSubmesh returns the entry of an allocator of New, whose reading of its paper is the parameter
-// after rotate.
+// ofSubmesh returns the entry of an allocator of New. The parameter after rotate chooses the
+// reading of its paper.
 func ofSubmesh(name, doc string, reading ...call.Parameter) allocation.Entry {
 	rotate := call.Parameter{Name: "rotate", Type: call.Boolean, Default: "false", Bare: true,
 		Doc: "try the sides of the request in other orders too: the request turned by a quarter"}

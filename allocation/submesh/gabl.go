@@ -9,26 +9,24 @@ import (
 )
 
 // gabl is the greedy available busy list of S. Bani-Mohammad, M. Ould-Khaoua and I. Ababneh
-// (Information Sciences 177, 2007). A job gets a free submesh of its shape, as it is or
-// turned. If there is none, it gets the largest free submesh that fits inside its shape, then
-// the largest one whose sides do not exceed those of the part before, and no part has more
-// processors than the job still lacks. So it gets exactly the processors it asks for, and
-// waits only if too few are free. The busy list of the paper only speeds up the search, so
-// there is none here.
+// (Information Sciences 177, 2007). A job gets a free submesh of its shape, as requested or turned.
+// Otherwise it gets the largest free submesh that fits inside its shape, then the largest one whose
+// sides do not exceed those of the part before, and so on. No part has more processors than the job
+// still lacks. So a job gets exactly the processors that it requests, and waits only if too few are
+// free. The busy list of the paper, which only speeds up the search, is left out.
 //
-// The text of the paper was not at hand. These readings are ours:
+// The text of the paper was not available. These readings are ours:
 //
-//   - The largest submesh is that of most processors, of equals the most nearly square, of
-//     these the first in row-major order, and there the narrowest. (The listing of the paper,
-//     as we remember it, takes one off the longer side until a free submesh fits, which passes
-//     over long ones.)
-//   - A part may be turned against the one before.
+//   - The largest submesh has the most processors; among equals it is the most nearly square, then
+//     the first in row-major order, then the narrowest. (The listing of the paper, as we remember
+//     it, shortens the longer side by one until a free submesh fits, which misses long submeshes.)
+//   - A part may be turned relative to the part before.
 //   - A submesh of the whole shape is the one that First Fit finds.
-//   - A job without a shape of at most two dimensions gets the first processors of that of
-//     NearSquare. The rest of them stay free, unlike under First Fit.
+//   - A job without a shape of at most two dimensions has the shape of NearSquare and gets its
+//     first processors. The rest of the shape stays free, unlike under First Fit.
 //
-// It takes two dimensions only: the search for the largest submesh goes through columns, and of
-// equal ones in more dimensions the paper does not say which comes first.
+// It supports two dimensions only: the search for the largest submesh goes through columns, and the
+// paper leaves the order of equal submeshes in more dimensions open.
 //
 // Ranks are row-major in each part. Parts are in the order of granting.
 type gabl struct {
@@ -87,8 +85,8 @@ func (a *gabl) divide(width, height, size int) {
 	}
 }
 
-// largest returns the largest free frame that fits into one of the given sides, either way,
-// and has at most that many processors.
+// largest returns the largest free frame that fits into the given sides, as they are or turned, and
+// has at most limit processors.
 func (a *gabl) largest(long, short, limit int) frame {
 	a.countRuns()
 	var best frame
@@ -115,7 +113,8 @@ func (a *gabl) largest(long, short, limit int) frame {
 	return best
 }
 
-// larger reports whether f has more processors than g, or as many and is more nearly square.
+// larger reports whether f has more processors than g, or the same number and is more nearly
+// square.
 func (f frame) larger(g frame) bool {
 	if f.count != g.count {
 		return f.count > g.count
@@ -139,22 +138,21 @@ func (a *gabl) countRuns() {
 	}
 }
 
-// anca is the adaptive non-contiguous allocation of C. Chang and P. Mohapatra (J. Parallel
-// and Distributed Computing 52, 1998). A job gets a free submesh of its shape. If there is
-// none, the shape is cut into two equal parts, and the job gets a free submesh for each of
-// them. If not all parts find one, each of them is cut in two, and so on down to single
-// processors: 2^k parts at attempt k. So a job gets exactly the processors it asks for, and
-// waits only if too few are free.
+// anca is the adaptive non-contiguous allocation of C. Chang and P. Mohapatra (J. Parallel and
+// Distributed Computing 52, 1998). A job gets a free submesh of its shape. Otherwise the shape is
+// cut into two equal parts, and the job gets a free submesh for each part. If some part finds none,
+// each part is cut in two, and so on down to single processors: 2^k parts at attempt k. So a job
+// gets exactly the processors that it requests, and waits only if too few are free.
 //
-// The text of the paper was not at hand. These readings are ours:
+// The text of the paper was not available. These readings are ours:
 //
-//   - A part is cut across its longest side, of equal sides across the first of them, the width
-//     on two dimensions. Half of an odd side has the place more in the first part. A single
-//     processor stays whole.
-//   - Parts are placed in the order of cutting, each at the first place of First Fit in what
-//     the parts before have left, as it is or turned.
-//   - A job without a shape of at most as many dimensions has the first processors of that of
-//     NearCube. Those beyond its size belong to no part and stay free, unlike under First Fit.
+//   - A part is cut across its longest side, the first of equal sides, which is the width on two
+//     dimensions. The first half of an odd side is the longer one. A single processor is not cut.
+//   - Parts are placed in the order of cutting, each at the first place of First Fit among the
+//     places that the parts before have left, as it is or turned.
+//   - A job without a shape, or with a shape of too many dimensions, has the first processors of
+//     the shape of NearCube. Processors beyond its size belong to no part and stay free, unlike
+//     under First Fit.
 //
 // Ranks are row-major in each part.
 type anca struct {
@@ -208,7 +206,7 @@ func (a *anca) Allocate(dst []topology.Node, free *allocation.FreeSet,
 	return append(dst, a.nodes...), true
 }
 
-// place gives the job a frame for each piece, or reports that one has found none.
+// place gives the job a frame for each piece. It reports false if a piece finds no frame.
 func (a *anca) place(free *allocation.FreeSet) bool {
 	a.reset(free)
 	for _, p := range a.pieces.list {
@@ -236,7 +234,7 @@ func (l *pieces) add(sides []int, count int) {
 	l.list = append(l.list, piece{sides, count})
 }
 
-// addHalves adds the two halves of a piece, less those without a processor.
+// addHalves adds the two halves of a piece, without a half that has no processor.
 func (l *pieces) addHalves(p piece) {
 	longest, d := slices.Max(p.sides), 0
 	for p.sides[d] < longest {
@@ -275,8 +273,9 @@ func (s *space) reset(free *allocation.FreeSet) {
 	s.nodes = s.nodes[:0]
 }
 
-// fit gives the job the first count processors of the first free frame of some sides, or else of
-// one with these sides in another order, the longest first. Without any it reports false.
+// fit gives the job the first count processors of the first free frame of the given sides,
+// otherwise of a frame with these sides in another order, the longest first. It reports false if no
+// such frame is free.
 func (s *space) fit(sides []int, count int) bool {
 	if s.fitUpright(sides, count) {
 		return true
@@ -314,8 +313,8 @@ func (s *space) take(at topology.Node, sides []int, count int) {
 	}
 }
 
-// sidesOf returns the sides of a request. A job whose shape does not lie in the grid has those
-// of NearCube, of which it needs the first req.Size processors.
+// sidesOf returns the sides of a request. A job whose shape has too many dimensions, or without a
+// shape, has the sides of NearCube, of which it needs the first req.Size processors.
 func (s *space) sidesOf(req allocation.Request) []int {
 	sides, ok := s.grid.appendShape(s.sides[:0], req)
 	if !ok {

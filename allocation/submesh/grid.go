@@ -10,11 +10,11 @@ import (
 	"contend/router/topology"
 )
 
-// grid is the mesh of the allocators of submeshes, pages and blocks, in two or more dimensions:
-// the node at (x, y, z, ...) is x + X·(y + Y·(z + ...)). A line is a mesh of one row, and a
-// hypercube a mesh with sides of two. A torus counts as the mesh it contains, in which the first
-// and last places of a dimension are borders. With wrap, frames of a dimension whose ends are
-// joined may lie over them.
+// grid is the mesh of the allocators of submeshes, pages and blocks, in two or more dimensions: the
+// node at (x, y, z, ...) is x + X·(y + Y·(z + ...)). A line is a mesh of one row, and a hypercube a
+// mesh with sides of two. A torus counts as the mesh that it contains, in which the first and last
+// places of a dimension are borders. With wrap, frames may lie over the ends of a dimension that
+// are joined.
 type grid struct {
 	sides  []int  // number of places along each dimension
 	stride []int  // distance between the nodes of neighbours, and last the number of nodes
@@ -109,7 +109,7 @@ func (g *grid) check(req allocation.Request) error {
 	return nil
 }
 
-// numeral returns a number of dimensions as text has it.
+// numeral returns a number of dimensions as a word.
 func numeral(n int) string {
 	if n == 2 {
 		return "two"
@@ -132,7 +132,7 @@ func (g *grid) appendShape(dst []int, req allocation.Request) ([]int, bool) {
 }
 
 // appendFrame appends the nodes of the frame of some sides with its lowest corner at a node,
-// row-major. It goes on from the first place behind the last one of a dimension.
+// row-major. Behind the last place of a dimension it continues with the first.
 func (g *grid) appendFrame(dst []topology.Node, at topology.Node, sides []int) []topology.Node {
 	d := len(sides) - 1
 	stride, inside := topology.Node(g.stride[d]), sides[d]
@@ -158,12 +158,12 @@ func (g *grid) appendFrame(dst []topology.Node, at topology.Node, sides []int) [
 	return dst
 }
 
-// rows is a set of places of a mesh, with one bit each. Every row of the first dimension starts a
-// word, unlike in a FreeSet, so that a step in any other dimension is a fixed number of words.
+// rows is a set of places of a mesh, with one bit each. Every row of the first dimension begins at
+// a word, unlike in a FreeSet, so that a step in any other dimension is a fixed number of words.
 type rows struct {
 	words   []uint64
 	sides   []int
-	stride  []int    // words from a place to the next one along dimensions 1, 2, ..., and last all
+	stride  []int    // words from a place to the next along dimensions 1, 2, ..., and last all words
 	per     int      // words in a row
 	scratch []uint64 // memory of keepCorners where the mesh wraps
 }
@@ -179,7 +179,8 @@ func newRows(sides []int) *rows {
 	return r
 }
 
-// load sets r to the free nodes of a grid with its sides, or of a part of one from a node on.
+// load sets r to the free nodes of a grid with the sides of r, or of the part of a grid that begins
+// at node first.
 func (r *rows) load(free *allocation.FreeSet, first topology.Node) {
 	width := r.sides[0]
 	for start, from := 0, int(first); start < len(r.words); start, from = start+r.per, from+width {
@@ -226,9 +227,9 @@ func (r *rows) all(yield func(topology.Node) bool) {
 	}
 }
 
-// keepCorners reduces the set to the lowest corners of the frames of some sides that lie entirely
-// in it. For a free set these are the base nodes of [Zhu 1992]. Runs grow by doubling, first
-// along the rows and then across them, one word of places at a time.
+// keepCorners reduces the set to the lowest corners of those frames of the given sides that lie
+// entirely in the set. For a free set these are the base nodes of [Zhu 1992]. Runs grow by
+// doubling, first along the rows and then across them, one word of places at a time.
 func (r *rows) keepCorners(sides []int, wraps []bool) {
 	if wraps[0] && sides[0] > 1 {
 		r.keepRings(sides[0])
@@ -246,8 +247,8 @@ func (r *rows) keepCorners(sides []int, wraps []bool) {
 	}
 }
 
-// keepAcross keeps the places of a part for which the place step words on is in the part too,
-// counted from its beginning where it wraps.
+// keepAcross keeps those places of a part for which the place step words further on is in the part
+// too. A part that wraps continues with its beginning.
 func (r *rows) keepAcross(part []uint64, step int, wraps bool) {
 	last := max(0, len(part)-step)
 	if wraps {
@@ -265,8 +266,8 @@ func (r *rows) keepAcross(part []uint64, step int, wraps bool) {
 	}
 }
 
-// keepRings keeps the places of each row from which a run of some length goes on, past the end of
-// the row. It looks for runs in the row written twice.
+// keepRings keeps the places of each row at which a run of the given length begins; runs continue
+// past the end of the row. It searches for runs in the row written twice.
 func (r *rows) keepRings(length int) {
 	width := r.sides[0]
 	words, shift := width>>6, width&63
@@ -289,7 +290,7 @@ func (r *rows) keepRings(length int) {
 	}
 }
 
-// keepRuns keeps the places of rows of per words from which a run of some length goes on.
+// keepRuns keeps the places of rows of per words at which a run of the given length begins.
 func keepRuns(words []uint64, per, length int) {
 	for run := 1; run < length; {
 		step := min(run, length-run)
@@ -300,7 +301,7 @@ func keepRuns(words []uint64, per, length int) {
 	}
 }
 
-// keepShifted keeps the places of a row for which the place step to the right is in the row too.
+// keepShifted keeps those places of a row for which the place step further right is in the row too.
 func keepShifted(row []uint64, step int) {
 	words, low := step>>6, step&63
 	for i := range row {

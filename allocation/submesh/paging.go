@@ -11,12 +11,12 @@ import (
 )
 
 // paging cuts the machine into square pages of side 2^page, in n dimensions into cubes of that
-// side, and gives a job the first free pages in a fixed order, as many as hold it [Lo et al. 1994,
-// sec. 3.2]. A page is free if all its nodes are free. Ranks follow the page ranks in each page,
-// and pages follow the order. The nodes of the last page beyond the request are reserved. With page
-// 0 it refuses only if too few processors are free (Corollary 1). With larger pages it refuses only
-// if too few pages are free. Pages lie at multiples of their side, so none lies over the ends of a
-// torus.
+// side, and gives a job the first free pages in a fixed order, the number that holds it [Lo et al.
+// 1994, sec. 3.2]. A page is free if all its nodes are free. Ranks follow the page ranks in each
+// page, and pages follow the order. The nodes of the last page beyond the request are reserved.
+// With page 0 it refuses only if too few processors are free (Corollary 1). With larger pages it
+// refuses only if too few pages are free. Pages lie at multiples of their side, so no page lies
+// over the ends of a torus.
 type paging struct {
 	grid *grid
 	side int // of a page
@@ -69,7 +69,7 @@ func (a *paging) cut(draw order.Curve) {
 	a.lines = a.grid.appendFrame(nil, 0, page)
 }
 
-// dividing returns the end of an error: which pages divide the machine.
+// dividing returns the end of an error, which says which pages divide the machine.
 func dividing(maxPage int) string {
 	switch maxPage {
 	case 0:
@@ -83,8 +83,8 @@ func dividing(maxPage int) string {
 // Check implements Allocator.
 func (a *paging) Check(req allocation.Request) error { return req.Check(a.grid.nodes()) }
 
-// CountDecides implements Counting. It is true of single nodes (Lo et al. 1994,
-// Corollary 1), but not of larger pages.
+// CountDecides implements Counting. It is true for pages of one node (Lo et al. 1994, Corollary 1)
+// and false for larger pages.
 func (a *paging) CountDecides() bool { return a.side == 1 }
 
 // Allocate implements Allocator.
@@ -124,10 +124,11 @@ func (a *paging) pageFree(free *allocation.FreeSet, corner topology.Node) bool {
 }
 
 // The orders of the processors within a page. Lo et al. 1994, sec. 4.2, number processes "row-major
-// ... in each contiguously allocated block", which does not say from which corner, and pages are
-// row-major too. So the directions of pages and of their processors may agree or differ.
+// ... in each contiguously allocated block", which leaves the corner open, and pages are row-major
+// too. So the directions of pages and of their processors may agree or differ.
 const (
-	// RowMajorRanks runs along the rows of a page as the pages follow each other: the default.
+	// RowMajorRanks runs along the rows of a page in the direction in which the pages follow each
+	// other: the default.
 	RowMajorRanks = "row-major"
 	// MirroredRanks runs along each row in the opposite direction, row after row as before.
 	MirroredRanks = "mirrored"
@@ -151,7 +152,8 @@ func orderPage(nodes []topology.Node, side int, ranks string) {
 	}
 }
 
-// rankedBy gives the processors within pages an order. It refuses one for pages of one processor.
+// rankedBy sets the order of the processors within pages. It refuses an order for pages of one
+// processor.
 func (a *paging) rankedBy(ranks string) (*paging, error) {
 	if a.side == 1 && ranks != RowMajorRanks {
 		return nil, fmt.Errorf("allocator paging: page_ranks=%s has no effect on page 0, whose pages "+

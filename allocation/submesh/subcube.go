@@ -14,14 +14,14 @@ import (
 // share a link. Nodes of the box that the job does not need are reserved with it. A
 // request for which no box is free has to wait.
 //
-// The box has room for the job, the least sum of sides, of these the fewest routers, and of
-// these the longest sides in the first dimensions. It begins at the first router where it
-// fits, and does not wrap around the ends. In a HyperX any coordinates would do, not
-// neighbouring ones alone. Boxes of neighbours keep the search short. Shapes of requests
-// do not matter. The definition is ours (see tree.NewHyperRows).
+// The box has room for the job. Its sum of sides is the smallest; among equals it has the fewest
+// routers, and then the longest sides in the first dimensions. It begins at the first router where
+// it fits, and does not wrap around the ends. In a HyperX boxes of any coordinates have this
+// property; boxes of neighbouring coordinates keep the search short. Shapes of requests have no
+// effect. The definition is ours (see tree.NewHyperRows).
 type subcube struct {
 	machine *topology.HyperX
-	grid    *grid         // of the nodes: first those of a router, then along the dimensions
+	grid    *grid         // of the nodes: first the nodes of a router, then along the dimensions
 	boxes   map[int][]int // sides of the box in the grid by its least number of routers
 	corners *rows         // memory for the first routers of free boxes
 }
@@ -57,7 +57,7 @@ func (a *subcube) Allocate(dst []topology.Node, free *allocation.FreeSet,
 	return a.grid.appendFrame(dst, router*topology.Node(nodes), box), true
 }
 
-// load sets corners to the routers all of whose nodes are free: the boxes of one router.
+// load sets corners to the routers whose nodes are all free: the boxes of one router.
 func (a *subcube) load(free *allocation.FreeSet, nodes int) {
 	if nodes == 1 {
 		a.corners.load(free, 0)
@@ -74,7 +74,7 @@ func (a *subcube) load(free *allocation.FreeSet, nodes int) {
 	}
 }
 
-// box returns the sides in the grid of the box for that many routers.
+// box returns the sides in the grid of the box for the given number of routers.
 func (a *subcube) box(routers int) []int {
 	best, ok := a.boxes[routers]
 	if !ok {
@@ -90,7 +90,7 @@ func (a *subcube) box(routers int) []int {
 type boxSearch struct {
 	dims         []int // of the machine
 	best         []int // sides of the best box so far
-	routers      int   // for which the box must have room
+	routers      int   // number of routers for which the box must have room
 	sum, product int   // of the sides of best
 }
 
@@ -120,25 +120,26 @@ func (s *boxSearch) extend(box []int, product, sum int) {
 	}
 }
 
-// sdsc is the allocator of the San Diego Supercomputer Center for its Intel Paragon, a modified
-// 2-D buddy system [Lo et al. 1994, sec. 2]. The machine is cut into node sets, which are
-// examined in order. From each a job takes blocks of side 2^i, the largest first. Its first
-// block is the anchor block. Each later block is, of the free ones of its size, the closest to
-// the anchor: the sum of the distances between corresponding corners of the two is least. A job
-// gets exactly the processors it asks for and waits only if too few are free.
+// sdsc is the allocator of the San Diego Supercomputer Center for its Intel Paragon, a modified 2-D
+// buddy system [Lo et al. 1994, sec. 2]. The machine is cut into node sets, which are examined in
+// order. From each a job takes blocks of side 2^i, the largest first. Its first block is the anchor
+// block. Each later block is the free block of its size closest to the anchor: the one with the
+// smallest sum of distances between corresponding corners. A job gets exactly the processors that
+// it requests and waits only if too few are free.
 //
 // The paper is one paragraph. These readings are ours:
 //
-//   - Node sets are slabs of whole rows, as equal as can be. A job may take processors of all.
+//   - Node sets are slabs of whole rows, as equal as possible. A job may take processors from all
+//     of them.
 //   - The sizes of blocks are those of the multiple buddy strategy, which the paper calls similar:
 //     the largest free block of a set with no more processors than the job still lacks.
-//   - The anchor is the block that 2-D buddy would grant: of the smallest free block that has
-//     room for it, the first of equals, the lower-left corner.
+//   - The anchor is the block that 2-D buddy would grant: the lower-left corner of the smallest
+//     free block with room for it, the first of equals.
 //   - A later block may be part of a larger free block.
-//   - Distances are hops. Of equally close blocks the first in row-major order is taken.
+//   - Distances are hops. Among equally close blocks the first in row-major order is taken.
 //
 // Ranks are row-major in each block, block by block in the order of granting. On machines of n
-// dimensions blocks have side 2^i in each.
+// dimensions blocks have side 2^i in each dimension.
 type sdsc struct {
 	cube    *topology.Cube
 	sets    []*freeBlocks // parts of the machine, from which processors are taken in blocks
@@ -198,7 +199,7 @@ func (a *sdsc) Allocate(dst []topology.Node, free *allocation.FreeSet,
 	return dst, true
 }
 
-// takeFrom appends the processors that a job gets from a set, as long as it has fewer than end.
+// takeFrom appends the processors that a job gets from a node set, until dst has end processors.
 func (a *sdsc) takeFrom(s *freeBlocks, dst []topology.Node, free *allocation.FreeSet,
 	end int) []topology.Node {
 	s.derive(free)
@@ -216,7 +217,7 @@ func (a *sdsc) takeFrom(s *freeBlocks, dst []topology.Node, free *allocation.Fre
 }
 
 // rank sets closest to the free blocks of level i, the closest to the anchor first. A job without
-// an anchor gets it, so that it comes first.
+// an anchor gets one, which then comes first.
 func (a *sdsc) rank(s *freeBlocks, i int) {
 	if a.side == 0 {
 		a.dropAnchor(s, i)
@@ -241,8 +242,9 @@ func (a *sdsc) dropAnchor(s *freeBlocks, i int) {
 	}
 }
 
-// closeness returns the sum of the distances between the corners of the anchor and those of a
-// block, over the number of corners that share an end in a dimension, which is the same for all.
+// closeness returns the sum of the distances between the corners of the anchor and the
+// corresponding corners of a block, divided by the number of corners that share an end in a
+// dimension, which is the same for all dimensions.
 func (a *sdsc) closeness(corner topology.Node, side int) (sum int) {
 	to, from := int(corner), int(a.anchor)
 	for d, n := range a.cube.Dims() {

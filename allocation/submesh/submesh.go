@@ -10,35 +10,33 @@ import (
 	"contend/router/topology"
 )
 
-// submesh gives a job a free submesh of the requested shape: first fit and best fit of
-// Y. Zhu (J. Parallel and Distributed Computing 16, 1992) and frame sliding of P.
-// Chuang and N. Tzeng (ICDCS 1991), all as in [Lo et al. 1994, sec. 2], which scan
-// places row-major from (0, 0). Ranks are row-major in the submesh. A job without a
-// shape gets that of NearCube and reserves the processors left over. A dimension that
-// a shape lacks has a side of one.
+// submesh gives a job a free submesh of the requested shape: first fit and best fit of Y. Zhu (J.
+// Parallel and Distributed Computing 16, 1992) and frame sliding of P. Chuang and N. Tzeng (ICDCS
+// 1991), all as in [Lo et al. 1994, sec. 2], which scan places row-major from (0, 0). Ranks are
+// row-major in the submesh. A job without a shape gets the shape of NearCube and reserves the
+// processors left over. A shape has side one in the dimensions that it lacks.
 //
-// With rotate, a job that does not fit as requested is tried with its sides in any other
-// order, the longest first, as in a dictionary. The papers compared do not rotate.
+// With rotate, a job that does not fit as requested is tried with its sides in all other orders, in
+// descending lexicographic order. The papers compared do not rotate.
 //
 // With wrap, a submesh may lie over the joined ends of a torus. Then every place of such a
-// dimension may be its lowest corner, and ranks go on behind the end with the first place.
+// dimension may be its lowest corner, and ranks continue behind the end with the first place.
 type submesh struct {
 	name   string
 	grid   *grid
 	rotate bool // try sides in other orders
 	placer placer
 	bases  *rows // lowest corners of the free frames
-	sides  []int // memory for the sides asked for, and for those in another order
+	sides  []int // memory for the requested sides, and for other orders of them
 }
 
-// A placer chooses among the places where a frame of some sides fits. Its arguments
-// are the free nodes and the lowest corners of the free frames, of which there is
-// at least one.
+// A placer chooses among the places where a frame of the given sides fits. Its arguments are the
+// free nodes and the lowest corners of the free frames, of which there is at least one.
 type placer interface {
 	choose(free *allocation.FreeSet, bases *rows, sides []int) (topology.Node, bool)
 }
 
-// Options are how an allocator of New departs from the first reading of its paper.
+// Options choose other readings of an allocator's paper than the first.
 type Options struct {
 	// Rotate tries the sides of a job in other orders too, and Wrap lets submeshes lie over the
 	// ends of a torus.
@@ -157,8 +155,8 @@ func firstOrder(sides []int) {
 	slices.Reverse(sides)
 }
 
-// nextOrder puts sides in the next one of their different orders, as a dictionary from its end has
-// them. It reports false after the last.
+// nextOrder puts sides in the next of their different orders, in descending lexicographic order. It
+// reports false after the last.
 func nextOrder(sides []int) bool {
 	i := len(sides) - 2
 	for i >= 0 && sides[i] <= sides[i+1] {
@@ -200,10 +198,10 @@ const (
 // frameSliding starts with the frame whose lowest corner is the lowest leftmost free processor: the
 // first in row-major order. It moves by multiples of the frame's sides along each dimension. It
 // takes the first free frame, by rows from below and in each row from the left [Chuang and Tzeng
-// 1991]. So it misses frames between its strides and may refuse where first fit would not.
+// 1991]. So it misses frames between its strides and may refuse a job that first fit places.
 //
-// The search for the start skips processors so near to a far border that the frame would not fit.
-// Starting at one of them (free) costs far more than Frame Sliding loses in [Lo et al. 1994,
+// The search for the start skips processors so near to a far border that the frame does not fit.
+// The reading free, which starts at these too, is far worse than Frame Sliding in [Lo et al. 1994,
 // Table 1].
 //
 // Along a dimension that wraps, strides begin at the start and go round once.
@@ -212,7 +210,7 @@ type frameSliding struct {
 	free bool
 }
 
-// choose takes the first base that lies whole strides from the start.
+// choose takes the first base at a whole number of strides from the start.
 func (a *frameSliding) choose(free *allocation.FreeSet, bases *rows, sides []int) (topology.Node,
 	bool) {
 	start, ok := a.start(free, sides)
@@ -222,8 +220,8 @@ func (a *frameSliding) choose(free *allocation.FreeSet, bases *rows, sides []int
 	return a.slide(bases, sides, start, len(sides)-1, 0)
 }
 
-// slide goes along dimension d and those below it. offset is that of the coordinates chosen in the
-// dimensions above.
+// slide moves along dimension d and the dimensions below it. offset is the offset of the
+// coordinates chosen in the dimensions above.
 func (a *frameSliding) slide(bases *rows, sides []int, start topology.Node, d, offset int) (
 	topology.Node, bool) {
 	all, side := a.grid.sides[d], sides[d]
@@ -269,7 +267,7 @@ func (a *frameSliding) start(free *allocation.FreeSet, sides []int) (topology.No
 	return n, ok
 }
 
-// out returns the last dimension in which a frame at a node is not in the machine, or -1.
+// out returns the last dimension in which a frame at a node extends beyond the machine, or -1.
 func (a *frameSliding) out(n topology.Node, sides []int) int {
 	for d := len(sides) - 1; d >= 0; d-- {
 		if !a.grid.wraps[d] && a.grid.at(n, d)+sides[d] > a.grid.sides[d] {

@@ -9,29 +9,27 @@ import (
 	"contend/router/topology"
 )
 
-// isolated gives a job nodes of a tree or a fat tree whose packets share no link with those of
-// any other job, under the routings d-mod-k and s-mod-k. It follows Jigsaw [Smith and
-// Lowenthal, "Jigsaw: A High-Utilization, Interference-Free Job Scheduler for Fat-Tree
-// Clusters", HPDC 2021].
+// isolated gives a job nodes of a tree or a fat tree such that the job's packets share no link with
+// those of any other job, under the routings d-mod-k and s-mod-k. It follows Jigsaw [Smith and
+// Lowenthal, "Jigsaw: A High-Utilization, Interference-Free Job Scheduler for Fat-Tree Clusters",
+// HPDC 2021].
 //
-// A job in one leaf, the nodes of one router, uses no link between routers. Any other job
-// gets, as in Jigsaw, the same positions in each of several subtrees of one level under
-// one parent: rows of units, where a unit is a node, a whole leaf, a whole subtree of two
-// levels and so on, and a row is a subtree one level above. With tapers, positions are shared
-// out in classes; see rowLevel.
+// A job in one leaf, the nodes of one router, uses no link between routers. As in Jigsaw, any other
+// job gets rows of units: the same positions in each of several subtrees of one level under one
+// parent. A unit is a node, a whole leaf, a whole subtree of two levels and so on, and a row is a
+// subtree one level above its units. With tapers, positions are divided into classes; see rowLevel.
 //
-// Jigsaw also gives a job a part of one more row, and a routing of the job's own within
-// that partition. No routing here knows of jobs: packets between that row and the others use
-// all links of the job's classes there, of which only the part is the job's own. The rest of
-// that row could serve jobs of that row alone, but an allocator sees which nodes are free and
-// not for whom: policies ask it about machines of the future. So the rest is reserved with the
-// job. The text of the paper was not available; its conditions are taken from the argument at
-// rowLevel.
+// Jigsaw also gives a job a part of one more row, and a separate routing within that partition. No
+// routing here depends on jobs: packets between that row and the others use all links of the job's
+// classes there, of which the job would own a part only. The rest of that row could serve jobs
+// within the row, but an allocator knows which nodes are free and not for whom, because policies
+// call it for future states of the machine. So the rest of the row is reserved with the job. The
+// text of the paper was not available; its conditions are taken from the argument at rowLevel.
 //
-// The level is the lowest that has room, and the numbers of rows and of classes in a row are
-// those that reserve the fewest nodes, of equals the fewest rows. The parent is the first
-// that has such rows. The rows are the first in lexicographic order, and the classes the
-// first that all of them have free. Ranks are in node order.
+// The level is the lowest with room. The numbers of rows and of classes in a row reserve the fewest
+// nodes, and among equals have the fewest rows. The parent is the first with such rows. The rows
+// are the first in lexicographic order, and the classes are the first that are free in all of these
+// rows. Ranks are in node order.
 type isolated struct {
 	tree   *topology.FatTree
 	levels []rowLevel // rows of each level, from the leaves
@@ -61,8 +59,7 @@ func NewIsolated(machine topology.Topology) (*isolated, error) {
 	return a, nil
 }
 
-// Check implements Allocator. Missing nodes may leave no room for what the reserved ones
-// need.
+// Check implements Allocator. Missing nodes may leave no room for the reserved ones.
 func (a *isolated) Check(req allocation.Request) error {
 	if err := req.Check(a.tree.Nodes()); err != nil {
 		return err
@@ -120,8 +117,8 @@ func (a *isolated) leaf(free *allocation.FreeSet, size int) (leaf int, ok bool) 
 	return leaf, minFree <= span
 }
 
-// appendLeaf appends size free nodes of a leaf: first those of classes that are free in part, which
-// leaves whole ones to jobs of several leaves.
+// appendLeaf appends size free nodes of a leaf: first nodes of classes that are free in part, which
+// leaves free classes to jobs of several leaves.
 func (a *isolated) appendLeaf(dst []topology.Node, free *allocation.FreeSet, leaf,
 	size int) []topology.Node {
 	span := a.tree.Span(0)
@@ -143,8 +140,8 @@ func (a *isolated) appendLeaf(dst []topology.Node, free *allocation.FreeSet, lea
 	return dst
 }
 
-// rowShapes returns the shapes that hold all classes of a job and would not with a row less, in the
-// order in which they are tried: those of least waste first.
+// rowShapes returns the shapes that hold all classes of a job but not with one row less, in the
+// order in which they are tried: lowest waste first.
 func (a *isolated) rowShapes(all, siblings, classes int) []rowShape {
 	a.shapes = a.shapes[:0]
 	for rows := 2; rows <= min(siblings, all); rows++ {
@@ -159,27 +156,27 @@ func (a *isolated) rowShapes(all, siblings, classes int) []rowShape {
 
 // rowLevel holds the rows of a level, its subtrees, with the free classes of each.
 //
-// Why links are a job's own. Let a subtree of the level have room for S nodes, and M links up.
-// d-mod-k leads a packet from a subtree up by the link of the number of its destination modulo M,
-// and down into a subtree by the link of that number modulo M. For s-mod-k it is the source; up
-// and down change places. So in a subtree that two jobs leave, their links differ if the
-// numbers of their nodes inside differ modulo M, and those of their nodes outside do.
+// Jobs share no links for the following reason. Let a subtree of the level have room for S nodes,
+// and M links up. d-mod-k sends a packet up from a subtree by the link with the number of its
+// destination modulo M, and down into a subtree by the link with that number modulo M. s-mod-k uses
+// the number of the source; up and down change places. So in a subtree that two jobs leave, their
+// links differ if the numbers of their nodes inside differ modulo M and the numbers of their nodes
+// outside do too.
 //
-// Numbers of different subtrees differ by multiples of S. Two positions in a subtree that differ
-// modulo G, the greatest common divisor of S and M, therefore never meet, in whatever
-// subtrees. Positions that are equal modulo G meet, if there are M/G subtrees. Units, the
-// subtrees one level down, that have positions in common modulo G form a class. A unit of s nodes
-// covers s of the G residues in a row, so unit u is of class u modulo G/s, or there is one class
-// of all units, if G is no multiple of s. A job has the same classes in all of its rows, each of
-// them as a whole, with all nodes. Different jobs have different classes in a row, so different
-// links.
+// Numbers of different subtrees differ by multiples of S. So nodes at two positions that differ
+// modulo G, the greatest common divisor of S and M, never share a link, in any two subtrees. Nodes
+// at positions that are equal modulo G share links if there are M/G subtrees. Units, the subtrees
+// one level down, that have positions in common modulo G form a class. A unit of s nodes covers s
+// consecutive residues of the G, so unit u has class u modulo G/s; if G is not a multiple of s, one
+// class has all units. A job has the same classes in all of its rows, each class with all of its
+// nodes. Different jobs have different classes in a row, so different links.
 //
-// Below, a unit belongs to one job altogether. Above, the job sends nothing. Jobs within a unit or
-// a row do not leave it, and take nothing of the links of this level.
+// Below this level, a unit belongs to one job alone. Above it, the job sends nothing. Jobs within a
+// unit or a row do not leave it, and use no links of this level.
 //
-// In a k-ary n-tree S and M are equal, so that each unit is a class. Where half as many
-// links lead up from a leaf as down, two nodes are a class; where M and S have no common
-// divisor, a row is. Planes of several rails are alike, and a packet stays in one.
+// In a k-ary n-tree S and M are equal, so that each unit is a class. If a leaf has half as many
+// links up as down, two nodes form a class; if M and S have no common divisor, a row is one class.
+// Planes of several rails are equal, and a packet stays in one plane.
 type rowLevel struct {
 	nodes   int // of the machine
 	span    int // S
@@ -268,8 +265,8 @@ func (r *rowLevel) countRows(siblings int) {
 	}
 }
 
-// enough reports whether the rows below a parent have enough free classes for a shape. They may
-// lack common ones.
+// enough reports whether the rows below a parent have enough free classes for a shape. These rows
+// may lack common free classes.
 func (r *rowLevel) enough(parent int, shape rowShape) bool {
 	return int(r.atLeast[parent*(r.classes+1)+shape.classes]) >= shape.rows
 }
@@ -287,9 +284,9 @@ func (r *rowLevel) appendRow(dst []topology.Node, row int, classes uint64) []top
 	return dst
 }
 
-// maxSearched bounds the rows that isolated tries in one decision, over all levels, shapes
-// and parents. Beyond it the job waits, although there may be room. The bound keeps a
-// decision below a millisecond.
+// maxSearched bounds the rows that isolated tries in one decision, over all levels, shapes and
+// parents. Beyond this bound the job waits, although there may be room. The bound keeps a decision
+// below a millisecond.
 const maxSearched = 100_000
 
 // rowSearch finds rows with enough free classes in common, by backtracking.

@@ -13,8 +13,8 @@ import (
 // Ranks are in the order of drawing [Lo et al. 1994, sec. 3.1]. It is the baseline,
 // works on any machine and refuses only if too few processors are free.
 //
-// A placement takes exactly one word of the stream for each processor, and a refusal
-// takes none. So the position in the stream depends only on the jobs placed.
+// A placement consumes exactly one word of the stream for each processor, and a refusal none. So
+// the position in the stream depends only on the jobs placed.
 type random struct {
 	nodes  int
 	stream *rand.Rand
@@ -71,10 +71,10 @@ func mustDraw(allocator string, stream *rand.Rand) {
 	}
 }
 
-// randomUnits gives a job all free nodes of routers, or of groups, drawn uniformly from
-// those that have any: random-routers and random-groups [Yang et al., "Watch Out for the
-// Bully!", SC 2016; Kaplan et al., CCGrid 2017]. The nodes of the last one drawn are taken
-// in their order. The allocator random draws single nodes.
+// randomUnits gives a job all free nodes of routers, or of groups, drawn uniformly from those with
+// free nodes: random-routers and random-groups [Yang et al., "Watch Out for the Bully!", SC 2016;
+// Kaplan et al., CCGrid 2017]. From the last one drawn the job gets the first free nodes. The
+// allocator random draws single nodes.
 //
 // A placement takes one word of the stream for each router or group drawn, and a refusal
 // takes none.
@@ -131,14 +131,14 @@ func (a *randomUnits) Allocate(dst []topology.Node, free *allocation.FreeSet,
 	return dst, true
 }
 
-// levelSpread spreads a job within the smallest level of a machine of groups that it fits
-// in when it starts [Zhang, Tuncer, Kaplan, Olcoz, Leung and Coskun, "Level-Spread: A New
-// Job Allocation Policy for Dragonfly Networks", IPDPS 2018].
+// levelSpread spreads a job within the smallest level of a machine of groups that has enough free
+// nodes for it [Zhang, Tuncer, Kaplan, Olcoz, Leung and Coskun, "Level-Spread: A New Job Allocation
+// Policy for Dragonfly Networks", IPDPS 2018].
 //
-// A job that fits in the free nodes of one router gets the router with most. A job that
-// fits in one group gets the group with most free nodes, and there the routers in turn, a
-// node each. Any other job gets the groups in turn, a node each. The first of equals is
-// taken, turns begin at the first router or group, and each gives its first free node.
+// A job that fits in the free nodes of one router gets nodes of the router with the most free
+// nodes. A job that fits in one group gets the group with the most free nodes, and there one node
+// of each router in turn. Any other job gets one node of each group in turn. Among equals the first
+// is taken; turns begin at the first router or group, and each gives its first free node.
 //
 // The text of the paper was not available. Its authors' code in the scheduler of SST, and
 // the abstract, settle these rules.
@@ -194,7 +194,7 @@ func (a *levelSpread) dealInTurn(dst []topology.Node, free *allocation.FreeSet, 
 	return dst
 }
 
-// fullest returns the unit with most free nodes, the first of equals.
+// fullest returns the unit with the most free nodes, the first of equals.
 func fullest(free []int) int {
 	best := 0
 	for i, n := range free {
@@ -205,14 +205,12 @@ func fullest(free []int) int {
 	return best
 }
 
-// NewHyperRows returns the allocator rows: fewest with the rows of a HyperX as groups. A
-// row is the routers that differ in the first coordinate alone. A job in one row needs one
-// hop from router to router.
+// NewHyperRows returns the allocator rows: fewest with the rows of a HyperX as groups. A row is the
+// routers that differ in the first coordinate alone. Two routers of one row are one hop apart.
 //
-// [Cano et al., "Resource Allocation in HyperX Networks", arXiv:2605.28205, 2026] compare
-// linear, geometric and random placements on a HyperX, and find a diagonal one best in most
-// cases. Only the abstract was available. The definitions of rows, diagonals and subcubes
-// are ours.
+// [Cano et al., "Resource Allocation in HyperX Networks", arXiv:2605.28205, 2026] compare linear,
+// geometric and random placements on a HyperX, and find a diagonal placement best in most cases.
+// Only the abstract was available. The definitions of rows, diagonals and subcubes are ours.
 func NewHyperRows(machine topology.Topology) (*fewest, error) {
 	h, err := hyperX("rows", machine)
 	if err != nil {
@@ -222,12 +220,12 @@ func NewHyperRows(machine topology.Topology) (*fewest, error) {
 	return newFewest(newDivision(h, func(r topology.Router) int { return int(r) / side }), true), nil
 }
 
-// NewDiagonal returns the allocator diagonal: fewest with the diagonals of a HyperX as
-// groups. A diagonal has one router for each coordinate of the dimension with the fewest
-// routers, the first of equals. From one to the next all coordinates grow by one, modulo
-// the side of each dimension. No two routers of a diagonal have a coordinate in common. So with
-// two or more dimensions dimension order leads every packet between them over a router outside,
-// and a pair has as many shortest paths as the dimensions have orders.
+// NewDiagonal returns the allocator diagonal: fewest with the diagonals of a HyperX as groups. A
+// diagonal has one router for each coordinate of the dimension with the fewest routers, the first
+// of equals. From one router to the next all coordinates grow by one, modulo the side of each
+// dimension. No two routers of a diagonal have a coordinate in common. So with two or more
+// dimensions dimension order leads every packet between them over a router outside, and the number
+// of shortest paths of a pair is the number of orders of the dimensions.
 func NewDiagonal(machine topology.Topology) (*fewest, error) {
 	h, err := hyperX("diagonal", machine)
 	if err != nil {

@@ -36,25 +36,24 @@ func (a *sequential) Allocate(dst []topology.Node, free *allocation.FreeSet,
 	return free.AppendFirst(dst, 0, free.Nodes(), req.Size), true
 }
 
-// quasiContiguous places jobs in subtrees of a k-ary n-tree [Pascual et al. 2009, sec.
-// 3], or of any fat tree. A job of size s has level l, the smallest whose subtrees have room
-// for s nodes: k^l >= s in a k-ary tree. It gets the first free processors of the first
-// subtree of that level that has s of them: the contiguous policy. If there is none, a share
-// qct of its processes, in percent, may use one more level. The job then gets the free
-// processors of a subtree of level l that lacks at most
+// quasiContiguous places jobs in subtrees of a k-ary n-tree [Pascual et al. 2009, sec. 3], or of
+// any fat tree. A job of size s has level l, the smallest whose subtrees have room for s nodes: k^l
+// >= s in a k-ary tree. It gets the first free processors of the first subtree of that level that
+// has s of them: the contiguous policy. If no subtree has, a share qct of its processes, in
+// percent, may use one more level. The job then gets the free processors of a subtree of level l
+// that lacks at most
 //
 //	ceil(qct/100 · s)                                     (Eq. 1)
 //
 // and the rest from that subtree's siblings. If no subtree has such siblings, the job
 // waits. With qct = 0 this is the contiguous policy.
 //
-// The paper leaves open the choice of the subtrees. One level up it is the first
-// suitable subtree here, as everywhere. Within it, it is the subtree with the most free
-// processors, and among equals the first, because "we maintain the maximum possible
-// number of nodes under switches belonging to the same level". Ranks are in node order,
-// those of the siblings last.
+// The paper leaves the choice of subtrees open. Here the subtree one level up is the first suitable
+// one. Within it the job gets the subtree with the most free processors, and among equals the
+// first, because "we maintain the maximum possible number of nodes under switches belonging to the
+// same level". Ranks are in node order, those of the siblings last.
 //
-// Shapes do not matter. Missing nodes count as busy.
+// Shapes have no effect. Missing nodes count as busy.
 type quasiContiguous struct {
 	tree    *topology.FatTree
 	percent int // qct
@@ -122,10 +121,10 @@ func (a *quasiContiguous) Allocate(dst []topology.Node, free *allocation.FreeSet
 // fewest gives a job as few routers, or as few groups, as the free nodes allow: by-router
 // and by-group, and, with the rows or diagonals of a HyperX as groups, rows and diagonal.
 //
-// Where one router or group has enough free nodes, the job gets the one with the fewest
-// that suffice, the first of equals. Where none has, it gets all free nodes of the one with
-// most, the first of equals, and the rest of its nodes by the same rule. So routers that
-// are free as a whole come first. Within a group the same rule chooses the routers.
+// If some router or group has enough free nodes, the job gets the one with the fewest that suffice,
+// the first of equals. Otherwise it gets all free nodes of the one with the most, the first of
+// equals, and the rest of its nodes by the same rule. So entirely free routers come first. Within a
+// group the same rule chooses the routers.
 //
 // No smaller number of routers, or groups, has enough free nodes. [Kaplan et al. 2017,
 // "Unveiling the Interplay Between Global Link Arrangements and Network Management
@@ -134,7 +133,7 @@ func (a *quasiContiguous) Allocate(dst []topology.Node, free *allocation.FreeSet
 // is ours. It is the best fit that Slurm uses for leaf switches.
 type fewest struct {
 	*division
-	grouped bool    // groups are chosen first
+	grouped bool    // groups are chosen before routers
 	groups  ranking // memory for the choice of groups
 	routers ranking // and of routers
 }
@@ -171,7 +170,7 @@ func (a *fewest) Allocate(dst []topology.Node, free *allocation.FreeSet,
 	return dst, true
 }
 
-// fromRouters appends size free nodes of the routers from one up to another one.
+// fromRouters appends size free nodes of the routers with the places from to to-1.
 func (a *fewest) fromRouters(dst []topology.Node, free *allocation.FreeSet, from, to,
 	size int) []topology.Node {
 	for r, n := range a.routers.choose(a.free[from:to], size) {
@@ -187,7 +186,8 @@ type ranking struct {
 }
 
 // choose yields the units that the job gets, with the number of its nodes in each: the one with the
-// fewest free nodes that suffice, or else the one with most, until the job has all of its nodes.
+// fewest free nodes that suffice, otherwise the one with the most, until the job has all of its
+// nodes.
 func (k *ranking) choose(free []int, size int) iter.Seq2[int, int] {
 	return func(yield func(unit, nodes int) bool) {
 		k.sort(free)
@@ -204,8 +204,8 @@ func (k *ranking) choose(free []int, size int) iter.Seq2[int, int] {
 	}
 }
 
-// bestFit returns the unit with the fewest free nodes that suffice, of those from one
-// place on. The first of them suffices.
+// bestFit returns the unit with the fewest free nodes that suffice among the units of sorted from
+// place from on. The first of these suffices.
 func (k *ranking) bestFit(free []int, from, size int) int {
 	for n := size; ; n++ {
 		if at := max(from, k.start[n]); at < len(k.sorted) && free[k.sorted[at]] == n {
@@ -256,8 +256,8 @@ func resized(s []int, n int) []int {
 // division is a machine divided into groups of routers, with the free nodes of each, which
 // allocators that fill routers or groups count at every decision.
 //
-// Groups are those of a dragonfly, the pods of a tree, or others that an allocator forms, such as
-// the rows of a HyperX. Routers without nodes do not count.
+// Groups are the groups of a dragonfly, the pods of a tree, or sets of routers that an allocator
+// forms, such as the rows of a HyperX. Routers without nodes do not count.
 type division struct {
 	nodes []topology.Node // sorted by group, router and number
 	// routers holds the place in nodes of each router's first node, and groups the place
@@ -296,7 +296,7 @@ func newDivision(machine topology.Topology, groupOf func(topology.Router) int) *
 	return d
 }
 
-// ungrouped divides a machine into its routers alone: all are in one group.
+// ungrouped divides a machine into its routers, all in one group.
 func ungrouped(machine topology.Topology) *division {
 	return newDivision(machine, func(topology.Router) int { return 0 })
 }
@@ -319,7 +319,7 @@ func byGroups(allocator string, machine topology.Topology) (*division, error) {
 		"or a fat tree of two or more levels; this machine has none", allocator)
 }
 
-// Check implements Allocator for those that place a job wherever enough nodes are free.
+// Check implements Allocator for allocators that place a job wherever enough nodes are free.
 func (d *division) Check(req allocation.Request) error { return req.Check(len(d.nodes)) }
 
 // CountDecides implements Counting for the same allocators.
@@ -342,14 +342,15 @@ func (d *division) count(free *allocation.FreeSet, req allocation.Request) bool 
 	return true
 }
 
-// appendFree appends the first free nodes of the routers from one up to another one, at most limit.
+// appendFree appends the first free nodes of the routers with the places from to to-1, at most
+// limit.
 func (d *division) appendFree(dst []topology.Node, free *allocation.FreeSet, from, to,
 	limit int) []topology.Node {
 	return free.AppendOf(dst, d.nodes[d.routers[from]:d.routers[to]], limit)
 }
 
-// nextFree returns the first place in nodes from one on whose node is free, or end if there is none
-// before it.
+// nextFree returns the first place in nodes, from place from on, whose node is free, or end if
+// there is none before end.
 func (d *division) nextFree(free *allocation.FreeSet, from, end int) int {
 	for from < end && !free.Free(d.nodes[from]) {
 		from++
