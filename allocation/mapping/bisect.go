@@ -133,7 +133,7 @@ type halves struct {
 	index     map[int32]int // of each process of the part, in processes
 	left      int           // number of processes of the left half
 	across    int64         // mean hops between the halves less mean hops within a half
-	pull      []int64       // of each process: hop-bytes to other parts from the left less from the right
+	pull      []int64       // of each process: hop-bytes to other parts on the left less on the right
 	right     []bool        // of each process: it is in the right half
 	gain      []int64       // of each process: hop-bytes saved by a move to the other half
 }
