@@ -12,24 +12,25 @@ import (
 )
 
 const (
-	// auditShare is the probability with which a jump of mean length is audited once the first are.
+	// auditShare is the probability of an audit for a jump of mean length, after the first jumps,
+	// which are all audited.
 	auditShare = 0.05
-	// auditLength is the length of an audit in times in which rates settle. It is two windows at
-	// least, and is doubled while it is not stationary.
+	// auditLength is the length of an audit, in units of the time in which rates settle. An audit
+	// takes auditWindows windows at least, and is doubled until it is stationary.
 	auditLength  = 15
 	auditWindows = 2
 )
 
-// audits draws jumps of a run, which begin in full: their components are simulated on, from the
-// state that the network is in, and compared with what the jump would have said. They are drawn
-// before anything of them is known, so their errors are a random sample of those of all jumps.
+// audits draws the jumps of a run that are audited: the component is simulated further, from the
+// state of the network, and compared with the forecast of the jump. Jumps are drawn before their
+// errors are known, so the errors of audits are a random sample of the errors of all jumps.
 type audits struct {
 	first     int // jumps that are audited for certain
 	rng       *rand.Rand
 	tolerance float64
 
-	jumps  int     // drawn from so far
-	cycles float64 // their lengths as foreseen, times their jobs
+	jumps  int     // number of jumps so far
+	cycles float64 // sum over these jumps of forecast length times number of jobs
 	list   []observation
 	jobs   []jobError // in descending order of size
 	jams   int        // audits with an error beyond the tolerance
@@ -38,22 +39,22 @@ type audits struct {
 // audit is an audit of a jump.
 type audit struct {
 	forecast    *forecast
-	probability float64 // with which it was drawn
-	began, end  int64   // of the simulation that is compared; began is 0 until it begins
+	probability float64 // probability with which it was drawn
+	began, end  int64   // beginning and end of the compared simulation; began is 0 until it begins
 	marks       [3][]mark
-	closed      bool // its errors are known, and the rest is jumped
+	closed      bool // its errors are known, and the component jumps over the rest
 	whole, last []jobErrors
 }
 
-// mark is how far a job was at the end of an iteration.
+// mark is the progress of a job at the end of an iteration.
 type mark struct {
 	cycle      int64
 	iterations int
 	totals     netsim.Totals
 }
 
-// draw decides whether the jump of a component is audited. After the first ones, half of the
-// probability is in proportion to the length of the jump, times its jobs.
+// draw decides whether the jump of a component is audited. After the first jumps, half of the
+// probability is proportional to the length of the jump times the number of its jobs.
 func (a *audits) draw(c *component, f *forecast, length float64) *audit {
 	if a.rng == nil {
 		return nil
@@ -71,8 +72,8 @@ func (a *audits) draw(c *component, f *forecast, length float64) *audit {
 	return &audit{forecast: f, probability: p}
 }
 
-// continueAudit takes the marks of an audit at its beginning, its middle and its end, and decides
-// there whether the component jumps.
+// continueAudit records the marks of an audit at its beginning, its middle and its end. At the end
+// it decides whether the component jumps.
 func (e *Executor) continueAudit(c *component) {
 	a := c.audit
 	switch {
@@ -94,8 +95,8 @@ func (e *Executor) continueAudit(c *component) {
 }
 
 // judgeAudit ends an audit if its two halves agree, and doubles it otherwise. Then the component
-// jumps, at the rates of all that was simulated. If an error is beyond the tolerance it is
-// simulated on, until it has settled again for as long as the audit took.
+// jumps, at the rates of the whole simulation so far. If an error is beyond the tolerance, the
+// component is simulated further, until its rates have settled again over the length of the audit.
 func (e *Executor) judgeAudit(c *component) {
 	a, f, end := c.audit, c.audit.forecast, c.marks()
 	first, last := errorsOf(c, f, a.marks[0], a.marks[1]), errorsOf(c, f, a.marks[1], end)
@@ -134,7 +135,7 @@ func (e *Executor) differ(k *jobState, first, last *jobErrors) bool {
 	return difference > max(e.config.Tolerance, noise)
 }
 
-// marks returns how far the jobs of a component are.
+// marks returns the progress of the jobs of a component.
 func (c *component) marks() (list []mark) {
 	for _, k := range c.jobs {
 		list = append(list, mark{k.live.lastEnd, k.live.iterations(), k.live.totals})
@@ -145,8 +146,8 @@ func (c *component) marks() (list []mark) {
 // stopTests ends the tests of rates in a window.
 func (e *Executor) stopTests(c *component) { c.window.target = math.MaxInt }
 
-// What an audit compares, for each job: the time of its iterations, and how many of its packets
-// wait at a time, for all and for other jobs.
+// The quantities that an audit compares for each job: the time of its iterations, and the mean
+// numbers of its packets that wait at a time, for any job and for other jobs.
 const (
 	timeError = iota
 	blockedError
@@ -154,12 +155,12 @@ const (
 	errorKinds
 )
 
-// jobErrors is how far a forecast of a job is off: the time of its iterations relative to that of
-// the forecast, and the numbers of packets that wait less those of the forecast. levels are those
+// jobErrors are the errors of a forecast of a job: the relative error of the time of its
+// iterations, and the numbers of waiting packets less the forecast numbers. levels are the values
 // of the forecast, 1 for the time.
 type jobErrors struct {
 	errors, levels [errorKinds]float64
-	known          bool // it has ended an iteration
+	known          bool // the job has ended an iteration
 }
 
 // errorsOf returns the errors of a forecast between two marks.
@@ -182,8 +183,8 @@ func errorsOf(c *component, f *forecast, from, to []mark) []jobErrors {
 	return list
 }
 
-// endAudit records what an audit says of the whole jump, which ends now: where it was followed for
-// a part, the errors of the last half of that go on.
+// endAudit records the errors of the whole jump, which ends now. If the audit followed a part of
+// the jump, the errors of the last half of that part count for the rest.
 func (e *Executor) endAudit(c *component) {
 	a := c.audit
 	c.audit = nil
@@ -224,8 +225,9 @@ func (e *Executor) endAudit(c *component) {
 	e.audits.list = append(e.audits.list, o)
 }
 
-// observation is what one audit says: means over the jobs of the jump, the length of the jump, and
-// as its weight the length times the jobs, over the probability with which it was drawn.
+// observation is the result of one audit: means over the jobs of the jump, the length of the jump,
+// and as weight the length times the number of jobs over the probability with which the jump was
+// drawn.
 type observation struct {
 	errors, levels       [errorKinds]float64
 	jobs, cycles, weight float64
@@ -246,10 +248,10 @@ func (a *audits) addJob(x jobError) {
 }
 
 // quantile returns a bound that the relative error of a job in a jump exceeds in 5% of jumps: the
-// weighted quantile of the errors that audits have seen, with that of the jump in question counted
-// as exceeding all (conformal prediction: Tibshirani, Foygel Barber, Candès and Ramdas, NeurIPS
-// 2019). Fewer than 20 errors have no such quantile: then it is the largest, and the tolerance at
-// least.
+// weighted quantile of the errors in audits, where the unknown error of the jump itself counts as
+// greater than all (conformal prediction: Tibshirani, Foygel Barber, Candès and Ramdas, NeurIPS
+// 2019). Fewer than 20 errors have no such quantile; the bound is then the largest error, and at
+// least the tolerance.
 func (a *audits) quantile() float64 {
 	all := 0.0
 	for _, x := range a.jobs {
@@ -275,8 +277,8 @@ func (a *audits) quantile() float64 {
 //	t·s/√m' + (3/m')·max(tolerance·level, largest |x|),
 //
 // where Student's t has m' - 1 degrees of freedom. The second term is the rule of three (Hanley and
-// Lippman-Hand, JAMA 249, 1983): where m' audits show no jam, up to 3/m' of the time may jam. The
-// error of a jump that is shorter than the mean counts for the share of it.
+// Lippman-Hand, JAMA 249, 1983): if m' audits show no jam, up to 3/m' of the time may jam. The
+// error of a jump that is shorter than the mean counts in proportion to its length.
 func (a *audits) mean(kind int) (bias, half float64) {
 	var w, w2, level, cycles, largest float64
 	for i := range a.list {
@@ -304,7 +306,7 @@ func (a *audits) mean(kind int) (bias, half float64) {
 	return bias, half
 }
 
-// halfOf returns the half width of a 95% interval from a variance that is known.
+// halfOf returns the half width of a 95% interval from a known variance.
 func halfOf(variance float64) float64 {
 	if variance == 0 {
 		return 0
@@ -326,8 +328,8 @@ func (e *Executor) serviceHalf() float64 {
 	return half / e.sums.serviceCycles
 }
 
-// waitHalf returns the half width of the 95% interval of a sum of waits, relative to it. Where no
-// audit has seen a wait, those that are estimates may be wrong as a whole.
+// waitHalf returns the half width of the 95% interval of a sum of waits, relative to it. If no
+// audit has seen a wait, the error of the estimated waits may be all of them.
 func (e *Executor) waitHalf(sum, kind int) float64 {
 	all, half := e.sums.messages[sum], e.sums.onePeriod[sum]
 	if unsure := all - e.sums.sure[sum]; unsure > 0 {
@@ -344,7 +346,7 @@ func (e *Executor) waitHalf(sum, kind int) float64 {
 	return half / all
 }
 
-// Carried returns the totals of what the network carried, including the jumps.
+// Carried returns the totals of the network's traffic, including the jumps.
 func (e *Executor) Carried() *metrics.Carried {
 	return &metrics.Carried{Net: e.full.Net, Totals: e.sums.messages.rounded(), Cycles: float64(e.now),
 		Flits: func(l router.Link) float64 {
@@ -378,7 +380,7 @@ func (e *Executor) Metrics(add func(string, float64)) {
 	add("epochs_recalled", float64(e.sums.recalled))
 }
 
-// metrics reports what audits have seen.
+// metrics reports the results of audits.
 func (a *audits) metrics(add func(string, float64)) {
 	add("jumps_audited", float64(len(a.list)))
 	if len(a.list) == 0 {

@@ -10,12 +10,12 @@ import (
 	"contend/scheduler"
 )
 
-// component is a set of jobs whose packets may meet, directly or through others. It exists from
-// one moment at which one of its jobs starts or ends to the next: an epoch.
+// component is a set of jobs whose packets may meet, directly or through others. It exists for an
+// epoch: from one start or end of one of its jobs to the next.
 type component struct {
 	jobs         []*jobState
-	formed       int64 // cycle from which on it has these jobs
-	nextDecision int64 // cycle of the next decision on how the jobs continue
+	formed       int64 // cycle from which it has these jobs
+	nextDecision int64 // cycle of the next decision whether the jobs jump
 	due          bool  // the decision is due now
 	jump         *jump // nil while its jobs are simulated
 	audit        *audit
@@ -73,8 +73,8 @@ func (e *Executor) unlist(c *component) {
 	e.components = slices.Delete(e.components, i, i+1)
 }
 
-// shift records that the jobs of a component are in other phases from now on than in a run without
-// jumps.
+// shift records that, from now on, the jobs of a component are in different phases than in a run
+// without jumps.
 func (e *Executor) shift(c *component) {
 	c.shiftedFrom = min(c.shiftedFrom, e.now)
 	e.skipTurns(c)
@@ -86,8 +86,8 @@ func (e *Executor) shift(c *component) {
 	}
 }
 
-// skipTurns records that turns on the links of a component are others than in a run without jumps,
-// also for jobs that come when its own have ended.
+// skipTurns records that turns on the links of a component may differ from those of a run without
+// jumps, also for later jobs on these links.
 func (e *Executor) skipTurns(c *component) {
 	for i := 0; e.turns && i < len(c.jobs); i++ {
 		for _, l := range c.jobs[i].links {
@@ -96,7 +96,7 @@ func (e *Executor) skipTurns(c *component) {
 	}
 }
 
-// addSure adds the waits of a job so far to those that are no estimates.
+// addSure adds the waits of a job so far to the waits that are exact.
 func (e *Executor) addSure(k *jobState) {
 	e.sums.sure.add(&k.totals, 1)
 	if k.live.active {
@@ -105,7 +105,8 @@ func (e *Executor) addSure(k *jobState) {
 	}
 }
 
-// closeEpoch ends what a component does, and adds the cycles in which its jobs are not sure.
+// closeEpoch ends the jump or the simulation of a component, and adds the cycles in which its jobs
+// were unsure.
 func (e *Executor) closeEpoch(c *component) {
 	e.endJump(c)
 	e.endAudit(c)
@@ -187,20 +188,20 @@ type runSums struct {
 	jobs                int // jobs that sent messages
 	simulated, recalled int // forecasts
 
-	// Cycles of jobs: all, those jumped over, of these in exact jumps, and those in other phases than
-	// in a run without jumps.
+	// Cycles of jobs: all; jumped over; jumped over exactly; and in different phases than in a run
+	// without jumps.
 	serviceCycles, jumpedCycles, exactCycles, unsureCycles float64
 
 	drawnVariance float64     // of the sum of service times, from drawIteration
 	messages      messageSums // of all jobs
-	sure          messageSums // of these, while the jobs were in the phases of a run without jumps
-	// onePeriod is the sum over exact jumps of what a job sends in a period of several iterations: a
-	// jump may end within one, where packets need not wait as in the mean of it.
+	sure          messageSums // messages sent while the jobs were in the phases of a run without jumps
+	// onePeriod is the sum over exact jumps of the messages of a job in one period of several
+	// iterations. A jump may end within a period, where waits may differ from the mean of the period.
 	onePeriod messageSums
 	linkFlits []float64 // flits that crossed links in jumps, by link
 }
 
-// messageSums has netsim.Totals that need not be whole numbers, by kind.
+// messageSums are the values of netsim.Totals by kind, as real numbers.
 type messageSums [sumKinds]float64
 
 // Kinds of sums.

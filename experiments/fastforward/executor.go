@@ -34,12 +34,12 @@ type Executor struct {
 	slots       []*jobState        // by slot of the simulation
 	joining     *jobState          // the job to which full.Start gives a slot
 	endedInFull []*jobState        // jobs that ended in the last step of the simulation
-	clearing    int64              // cycles after a delivery until the network is as it was
+	clearing    int64              // cycles after a delivery until the network is idle again
 	comparable  bool               // states of the network can be compared: see recurrence
 
-	// turns is set if arbiters or virtual channels take turns, which go on from where packets of
-	// earlier jobs left them. skipped tells of each link whether turns on it may be others than in a
-	// run without jumps.
+	// turns is set if arbiters or virtual channels take turns, which continue from the last turn of
+	// earlier jobs. skipped tells for each link whether turns on it may differ from those of a run
+	// without jumps.
 	turns   bool
 	skipped []bool
 
@@ -61,16 +61,16 @@ type Executor struct {
 	err        error
 }
 
-// Config sets when rates count as known.
+// Config sets the precision at which rates count as known.
 type Config struct {
 	// Tolerance is the greatest relative half width of the interval of a service time.
 	Tolerance float64
-	// DrawsRoute is set if the routing takes random numbers: no iteration is then sure to repeat.
+	// DrawsRoute is set if the routing draws random numbers: then no iteration is sure to repeat.
 	DrawsRoute bool
 }
 
-// New returns an executor of jobs with the given patterns, by Job.Pattern, on n, which it alone may
-// use from now on.
+// New returns an executor of jobs with the given patterns, by Job.Pattern, on network n. From now
+// on only the executor may use n.
 func New(n *netsim.Network, p []patterns.Config, clock scheduler.Clock, c Config,
 	software executor.Software) *Executor {
 	links := n.Wiring().Links()
@@ -88,12 +88,12 @@ func New(n *netsim.Network, p []patterns.Config, clock scheduler.Clock, c Config
 	return e
 }
 
-// Audit sets that the first jumps of the run are audited, and how later ones are drawn.
+// Audit makes the executor audit the first jumps of the run, and draw later ones by rng.
 func (e *Executor) Audit(first int, rng *rand.Rand) { e.audits.first, e.audits.rng = first, rng }
 
-// Start implements scheduler.Executor. A job that sends no messages just takes its time. A job
-// whose first iteration computes more than twice as long as later ones joins a component once the
-// difference is over, and any other joins at once. Advance returns an error of Start.
+// Start implements scheduler.Executor. A job that sends no messages takes its computing time. A job
+// whose first iteration computes more than twice as long as later ones joins a component when the
+// difference is over; any other job joins at once. Advance returns an error of Start.
 func (e *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
 	perIteration, total, err := e.messagesOf(j)
 	if err != nil {
@@ -126,7 +126,7 @@ type computingJob struct {
 	cycle scheduler.Cycle
 	order int64 // breaks ties
 	id    scheduler.JobID
-	joins *jobState // the job that then joins a component; nil if it ends
+	joins *jobState // the job that joins a component then; nil if the job ends
 }
 
 // Before orders computing jobs by cycle and then by the order in which they were pushed.
@@ -220,7 +220,7 @@ func (e *Executor) endJobs(done []scheduler.JobID) []scheduler.JobID {
 	return done
 }
 
-// decideFor makes the decision for a component that is due: its jobs jump, or are simulated on.
+// decideFor decides for a component that is due whether its jobs jump or are simulated further.
 func (e *Executor) decideFor(c *component) {
 	c.due, c.nextDecision = false, never
 	switch {
@@ -261,18 +261,18 @@ type jobState struct {
 	// The current iteration began at cycle origin, when base messages had arrived. It computes
 	// for computeCycles before its first messages, and later iterations for laterCompute.
 	origin, base, computeCycles, laterCompute int64
-	iterationEnd                              float64 // of the one that a jump ended in, or 0
+	iterationEnd                              float64 // of the iteration in which a jump ended, or 0
 	done                                      float64 // messages that have arrived up to now
 	stream                                    uint64  // number of its random stream
 	live                                      liveState
 
-	totals     messageSums // of its messages so far, less those of the simulation under way
+	totals     messageSums // totals of its messages so far, without the simulation under way
 	perMessage messageSums // means over messages in the last jump
 	estimated  bool        // a jump of it was an estimate
 	shifted    bool        // a jump of it, or of a job that it met, has changed its phase
 
-	// unsure is the cycles in which it was in another phase than in a run without jumps, and
-	// drawnVariance the variance of its service time from drawIteration.
+	// unsure is the number of cycles in which its phase differed from that in a run without jumps.
+	// drawnVariance is the variance of its service time from drawIteration.
 	unsure, drawnVariance float64
 }
 
@@ -292,8 +292,8 @@ func (e *Executor) newJob(j *scheduler.Job, nodes []topology.Node, perIteration,
 // streamSeed returns the seed of the job's current random stream.
 func (k *jobState) streamSeed() uint64 { return k.job.Seed + k.stream*0x9e3779b97f4a7c15 }
 
-// iterationStart returns the cycle in which the current iteration would have begun if it computed
-// for as long as later ones.
+// iterationStart returns the cycle in which the current iteration would have begun if its
+// computation had the length of later ones.
 func (k *jobState) iterationStart() float64 {
 	return float64(k.origin + k.computeCycles - k.laterCompute)
 }
@@ -312,11 +312,11 @@ func (e *Executor) repeatsSurely(c *component) bool {
 	return len(c.jobs) == 1 && e.regenerates(c.jobs[0])
 }
 
-// regenerates reports whether the network is as it was at first whenever an iteration of a job
-// that is alone begins: a regeneration point. Behind a barrier all messages have arrived: the last
-// flit was sent LinkCycles before, its channel is free after FlitCycles, and its place is known to
-// be free after CreditCycles. The programs of codes have no barriers, and their iterations overlap.
-// Turns of virtual channels and of arbiters stay where they are.
+// regenerates reports whether the network is idle, as before the first message, whenever an
+// iteration of a lone job begins: a regeneration point. After a barrier all messages have arrived:
+// the last flit was sent LinkCycles before, its channel is free after FlitCycles, and its credit is
+// back after CreditCycles. The programs of codes have no barriers, and their iterations overlap.
+// Turns of virtual channels and of arbiters do not return to their first state.
 func (e *Executor) regenerates(k *jobState) bool {
 	if e.config.DrawsRoute || k.config.Draws() || patterns.OwnSizes(k.config.Name) || e.turns {
 		return false
@@ -324,7 +324,7 @@ func (e *Executor) regenerates(k *jobState) bool {
 	return k.laterCompute >= e.clearing
 }
 
-// clearingCycles returns the cycles after the last delivery until a network is as it was at first.
+// clearingCycles returns the cycles after the last delivery until a network is idle.
 func clearingCycles(n *netsim.Network) int64 {
 	net := n.Config()
 	slowest := int32(math.Ceil(net.InjectionFlitCycles * float64(net.PacketFlits)))

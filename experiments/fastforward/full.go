@@ -10,7 +10,7 @@ import (
 	"contend/scheduler"
 )
 
-// liveState is the state of a job while every flit of it is simulated.
+// liveState is the state of a job while its flits are simulated.
 type liveState struct {
 	active    bool
 	slot      int32
@@ -20,16 +20,16 @@ type liveState struct {
 	totals    netsim.Totals // of the messages up to lastEnd
 
 	sends int64         // cycle in which the current iteration begins to send
-	last  lastIteration // the one that ended at lastEnd
+	last  lastIteration // the iteration that ended at lastEnd
 
 	// The window of its component: the cycles in which iterations ended, and the totals at the first.
 	ends   []int64
 	before netsim.Totals
 }
 
-// lastIteration is what one iteration took.
+// lastIteration has the time and the totals of one iteration.
 type lastIteration struct {
-	cycles int64 // from its first message to that of the next iteration
+	cycles int64 // from its first message to the first message of the next iteration
 	alone  bool  // the network of its component was idle when it began to send
 	totals netsim.Totals
 }
@@ -37,13 +37,13 @@ type lastIteration struct {
 // window is a time in which all jobs of a component are simulated.
 type window struct {
 	opened   int64
-	shortest int64   // cycles that it has to last at least
+	shortest int64   // minimum length in cycles
 	flits    []int64 // that links had carried when it opened
 	target   int     // iterations that all jobs have to end before the next test of rates
-	behind   int     // jobs that have ended fewer
+	behind   int     // jobs that have ended fewer iterations than target
 	nextTest int     // iterations of the slowest job before the next test of batch means
 	tests    int     // of batch means so far
-	settled  float64 // cycles after which the rates first were known well enough, or 0
+	settled  float64 // cycles after which the rates were first precise, or 0
 }
 
 // never is a time after the end of every run.
@@ -86,7 +86,7 @@ func (e *Executor) countFull(slot int32) {
 // begin.
 func (f *liveState) iterations() int { return len(f.ends) - 1 }
 
-// endedFull records that a job has ended.
+// endedFull records that a job has ended in the simulation.
 func (e *Executor) endedFull(id scheduler.JobID, t netsim.Totals, _ bool) {
 	for _, c := range e.components {
 		for _, k := range c.jobs {
@@ -120,7 +120,8 @@ func (k *jobState) readFull() {
 	}
 }
 
-// enterFull begins to simulate the jobs of a component that are not, and opens its window.
+// enterFull begins to simulate those jobs of a component that are not being simulated, and opens
+// its window.
 func (e *Executor) enterFull(c *component) {
 	for _, k := range c.jobs {
 		if k.live.active {
@@ -150,10 +151,11 @@ func (e *Executor) enterFull(c *component) {
 	e.openWindow(c, 0)
 }
 
-// drawIteration draws whether a job that sends restarts its iteration or begins the next, since the
-// simulation can begin only there. A job that computes continues to do so. Of an iteration that has
-// sent for s cycles and sends for r more, the job is moved back by s with probability r/(s+r), and
-// ahead by r with s/(s+r). The mean is 0 and the variance of the service time s·r.
+// drawIteration draws whether a job that is sending restarts its iteration or begins the next one,
+// because the simulation can begin only there. A job that is computing continues to compute. If the
+// iteration has sent for s cycles and sends for r more, the job moves back by s with probability
+// r/(s+r), and ahead by r with probability s/(s+r). The mean is 0 and the variance of the service
+// time s·r.
 func (e *Executor) drawIteration(k *jobState) {
 	sent := float64(e.now - k.origin - k.computeCycles)
 	if sent <= 0 || k.iterationEnd == 0 {
@@ -218,8 +220,8 @@ func (c *component) rounds() int {
 	return least
 }
 
-// setTarget sets the iterations after which rates are tested again: the next ones if a state may
-// recur then.
+// setTarget sets the number of iterations after which rates are tested again: one more if states
+// are compared.
 func (e *Executor) setTarget(c *component) {
 	w := &c.window
 	w.target = c.rounds() + 1
@@ -234,7 +236,7 @@ func (e *Executor) setTarget(c *component) {
 	}
 }
 
-// addLinks adds to a forecast what the links of a component have carried in its window.
+// addLinks adds to a forecast the flits that the links of a component have carried in its window.
 func (e *Executor) addLinks(f *forecast, c *component) {
 	for i, l := range c.links {
 		n := e.full.Net.Usage(l).Flits - c.window.flits[i]

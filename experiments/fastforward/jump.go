@@ -7,7 +7,7 @@ import (
 	"unsafe"
 )
 
-// jump is a time in which a component goes on as was forecast.
+// jump is a time in which a component makes progress as forecast.
 type jump struct {
 	*forecast
 	began, end int64
@@ -31,7 +31,7 @@ func (e *Executor) consider(c *component, f *forecast) bool {
 	return true
 }
 
-// pays reports whether a jump would take two iterations of the slowest job at least.
+// pays reports whether a jump would cover at least two iterations of the slowest job.
 func (f *forecast) pays(c *component, now int64) bool {
 	return float64(f.endOf(c)-now) >= 2*f.slowest()
 }
@@ -51,8 +51,8 @@ func (e *Executor) beginJump(c *component, f *forecast) {
 	}
 }
 
-// endJump ends the jump of a component now, if it is in one: it moves its jobs to where they are,
-// and adds what they have sent to the sums of the run.
+// endJump ends the jump of a component now, if it is in one: it moves its jobs to their positions,
+// and adds their messages to the sums of the run.
 func (e *Executor) endJump(c *component) {
 	if c.jump == nil {
 		return
@@ -80,8 +80,8 @@ func (e *Executor) endJump(c *component) {
 	e.endAudit(c)
 }
 
-// moveJob moves a job to where it is now in its periods, and returns the number of messages that
-// have arrived. Those of an iteration count as arriving evenly.
+// moveJob moves a job to its position now in its periods, and returns the number of messages that
+// have arrived. The messages of an iteration count as arriving evenly.
 func (e *Executor) moveJob(k *jobState, p *period) float64 {
 	start, whole := k.iterationStart(), (k.total-k.base)/k.perIteration
 	n := min(whole, p.iterationsBy(float64(e.now)-start))
@@ -101,12 +101,12 @@ func (e *Executor) moveJob(k *jobState, p *period) float64 {
 	return arrived
 }
 
-// forecast is how the jobs of a component go on: each repeats a period.
+// forecast is the forecast progress of the jobs of a component: each job repeats a period.
 type forecast struct {
 	jobs   []period
-	exact  bool    // the periods are no estimates
+	exact  bool    // the periods are exact, not estimates
 	window float64 // cycles of the simulation that it was estimated from
-	// settled is the cycles after which its rates first were known well enough.
+	// settled is the number of cycles after which its rates were first precise.
 	settled float64
 	links   []linkUse // in the window
 	flits   float64   // of the messages that arrived in the window
@@ -114,7 +114,7 @@ type forecast struct {
 
 // period is a period of a job: some iterations, whose times count from its beginning.
 type period struct {
-	ends       []float64 // at which its iterations end
+	ends       []float64 // times at which its iterations end
 	halfWidth  float64   // relative half width of the 95% interval of its length
 	perMessage messageSums
 }
@@ -155,9 +155,9 @@ func (f *forecast) slowest() float64 {
 	return slowest
 }
 
-// endOf returns the cycle up to which the jobs of a component can go on like this: that in which
-// the first of them ends, or begins a last iteration that is not a whole one, as a period does not
-// tell how long a part of an iteration takes.
+// endOf returns the cycle up to which the forecast holds: the first in which a job ends, or begins
+// a last iteration that is not complete, because a period does not have the time of a part of an
+// iteration.
 func (f *forecast) endOf(c *component) int64 {
 	first := math.Inf(1)
 	for i, k := range c.jobs {
@@ -180,7 +180,7 @@ func newMemory(limit int64) memory {
 	return memory{limit: limit, entries: map[string]*forecast{}}
 }
 
-// put stores a forecast, unless one from a longer window is known.
+// put stores a forecast, unless a forecast from a longer window is stored.
 func (m *memory) put(name string, f *forecast) {
 	if known := m.entries[name]; known != nil && known.window >= f.window {
 		return
@@ -213,8 +213,8 @@ func (c *component) key() string {
 	return string(b)
 }
 
-// remember stores the forecast of a component. What several jobs or one with a state repeat hangs
-// on the state, so for equal ones it is an estimate.
+// remember stores the forecast of a component. The period of several jobs, or of a job with a
+// state, depends on the state, so for an equal component the forecast is an estimate.
 func (e *Executor) remember(c *component, f *forecast) {
 	stored := *f
 	if f.exact && !e.repeatsSurely(c) {
@@ -230,7 +230,7 @@ func (e *Executor) remember(c *component, f *forecast) {
 }
 
 // recall returns the forecast of an equal component, or nil. A job whose iterations are sure to be
-// equal has to begin its next one in an idle network.
+// equal must begin its next iteration in an idle network.
 func (e *Executor) recall(c *component) *forecast {
 	f, k := e.memory.entries[c.key()], c.jobs[0]
 	if f == nil || f.exact && (k.live.active ||

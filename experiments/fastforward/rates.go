@@ -15,18 +15,18 @@ const (
 	maxBatches    = 16   // from which an interval is estimated
 	confidence    = 0.95 // of the intervals of all tests of a window together
 
-	// windowShare is the least length of a window as a share of the time for which its rates are
-	// used. Jobs may need long until they wait for each other. Where their rates differ by more than
-	// the tolerance they go through all phases within one over it, in iterations of the slowest job,
-	// and longer windows are not asked for.
+	// windowShare is the minimum length of a window as a share of the time for which its rates are
+	// used, because jobs may need a long time until they wait for each other. If the rates of the jobs
+	// differ by more than the tolerance, they go through all relative phases within 1/tolerance
+	// iterations of the slowest job, and no longer window is required.
 	windowShare = 0.05
-	// longestWindow is the length, in times one over the tolerance, after which rates are used as they
-	// are. Audits tell how far they are off.
+	// longestWindow is the length of a window, in units of 1/tolerance iterations, after which rates
+	// are used at any precision. Audits measure their errors.
 	longestWindow = 30
 	maxHalf       = 0.5 // greatest relative half width of a rate that is used
 )
 
-// settled returns how the jobs of a component go on, or nil if that is not known well enough yet.
+// settled returns the forecast of a component, or nil if its rates are not precise yet.
 func (e *Executor) settled(c *component) *forecast {
 	if f := e.sureForecast(c); f != nil {
 		return f
@@ -58,8 +58,8 @@ func (e *Executor) settled(c *component) *forecast {
 	return f
 }
 
-// precise reports whether the rates of a forecast are known well enough to be used for the cycles
-// that are left, where a window of phases cycles goes through all phases.
+// precise reports whether the rates of a forecast may be used for the cycles left. A window of
+// phases cycles goes through all relative phases.
 func (e *Executor) precise(c *component, f *forecast, left, phases float64) bool {
 	for i, k := range c.jobs {
 		greatest := maxHalf
@@ -73,10 +73,10 @@ func (e *Executor) precise(c *component, f *forecast, left, phases float64) bool
 	return true
 }
 
-// greatestHalf returns the relative half width that a rate may have if it is used for some cycles
-// of a service time. The rates of different jumps are independent, so the squares of their errors
-// add up: a rate that is used for a share p adds p·h². The shares add up to one, so the service
-// time has the relative half width Tolerance if p·h² <= Tolerance² for each rate.
+// greatestHalf returns the maximum relative half width of a rate that is used for some cycles of a
+// service time. The rates of different jumps are independent, so the squares of their errors add
+// up: a rate that is used for a share p adds p·h². The shares add up to one, so the service time
+// has the relative half width Tolerance if p·h² <= Tolerance² for each rate.
 func (c *Config) greatestHalf(cycles, service float64) float64 {
 	return min(maxHalf, c.Tolerance*math.Sqrt(max(1, service/max(1, cycles))))
 }
@@ -113,7 +113,7 @@ func (e *Executor) estimate(c *component, batches int, confidence float64) *fore
 }
 
 // batchMeans returns the relative half width of the interval of the mean time between events, from
-// the last of them in equal batches.
+// the last events, in batches of equal size.
 func batchMeans(times []int64, batches int, confidence float64) float64 {
 	each := (len(times) - 1) / batches
 	times = times[len(times)-1-each*batches:]
@@ -135,7 +135,7 @@ func batchMeans(times []int64, batches int, confidence float64) float64 {
 // is periodic: what happened between the two repeats until a job ends. The ends of iterations are
 // then exact.
 
-// maxStates is the number of states that are kept. It bounds the rounds of a period.
+// maxStates is the number of states that are kept, and so the maximum number of rounds of a period.
 const maxStates = 8
 
 // recurrence compares the states of a component at the ends of rounds. A round is over when each
@@ -153,11 +153,11 @@ type savedState struct {
 	ends  []int // of iterations in the window, by job; empty if no state was saved
 }
 
-// repetition is a period that is simulated once more, to measure how long packets wait in it: how
-// long those under way have waited is no part of the state.
+// repetition is a period that is simulated once more to measure its waits, because the state does
+// not contain the past waits of packets under way.
 type repetition struct {
 	forecast *forecast
-	totals   []netsim.Totals // when it began, by job
+	totals   []netsim.Totals // at its beginning, by job
 }
 
 // findRecurrence compares the state at the end of a round with earlier ones. If it finds an equal
@@ -206,8 +206,7 @@ func (e *Executor) saveState(c *component, m *savedState) bool {
 	return ok
 }
 
-// repeatPeriod makes the future repeat what happened between two moments, and simulates one more
-// period.
+// repeatPeriod forecasts that the time between two moments repeats, and simulates one more period.
 func (e *Executor) repeatPeriod(c *component, then, now *savedState) bool {
 	length := now.cycle - then.cycle
 	f := &forecast{exact: true, window: float64(length),

@@ -13,14 +13,15 @@ type PairedTest struct {
 	// Difference is the mean of a - b with the interval of the paired t test (Law,
 	// Simulation Modeling and Analysis, sec. 10.2.1), in the unit of the values.
 	Difference Estimate
-	// Ratio is that of RatioOfPairs if all values are above 0. Else it is mean a / mean b without
-	// an interval, NaN if mean b is 0.
+	// Ratio is the result of RatioOfPairs if all values are above 0. Otherwise it is mean a / mean b
+	// without an interval, NaN if mean b is 0.
 	Ratio PairedRatio
-	// OfRatio reports that P is of the ratio: all values are above 0. Else it is of the difference.
+	// OfRatio reports that P belongs to the ratio, because all values are above 0. Otherwise P belongs
+	// to the difference.
 	OfRatio bool
-	// P is the p-value of the two-sided paired t test that the mean logarithm of a/b, or the mean
-	// of a - b, is 0: from 0 to 1. Without variation of these it is NaN, or 1 if all of them are 0
-	// and the values vary together.
+	// P is the p-value of the two-sided paired t test that the mean logarithm of a/b, or the mean of a
+	// - b, is 0: from 0 to 1. If these do not vary it is NaN, or 1 if all of them are 0 and the values
+	// vary together.
 	P float64
 }
 
@@ -40,9 +41,9 @@ func TestPairs(a, b []float64, confidence float64) PairedTest {
 	return t
 }
 
-// differenceOfPairs returns the mean of d = a - b with its interval, and the p-value of
-// t = mean(d) / (s(d)/√n) with n - 1 degrees of freedom (Law, sec. 10.2.1). What differs by less
-// than the rounding of a and b counts as equal.
+// differenceOfPairs returns the mean of d = a - b with its interval, and the p-value of t = mean(d)
+// / (s(d)/√n) with n - 1 degrees of freedom (Law, sec. 10.2.1). Differences below the rounding
+// error of a and b count as 0.
 func differenceOfPairs(a, b []float64, confidence float64) (e Estimate, p float64) {
 	n, largest := len(a), 0.0
 	differences := make([]float64, n)
@@ -66,8 +67,8 @@ func differenceOfPairs(a, b []float64, confidence float64) (e Estimate, p float6
 	return e, p
 }
 
-// Tested returns what P tests against 0, with its interval: the mean logarithm of a/b, or the mean
-// of a - b.
+// Tested returns the quantity that P tests against 0, with its interval: the mean logarithm of a/b,
+// or the mean of a - b.
 func (t *PairedTest) Tested() Estimate {
 	if t.OfRatio {
 		return t.Ratio.Logarithm()
@@ -75,7 +76,7 @@ func (t *PairedTest) Tested() Estimate {
 	return t.Difference
 }
 
-// InTestedUnit converts a difference from meanB into the unit of Tested: a logarithm for a ratio.
+// InTestedUnit converts a difference from meanB to the unit of Tested: a logarithm for a ratio.
 func (t *PairedTest) InTestedUnit(difference, meanB float64) float64 {
 	if t.OfRatio {
 		return math.Log1p(difference / meanB)
@@ -94,13 +95,13 @@ func studentP(t float64, degrees int) float64 {
 //
 //	exp(mean(l) ± t s(l)/√n), and t = mean(l) / (s(l)/√n)
 //
-// So the interval leaves out 1 exactly if P is below 1 - confidence. Pairs whose sizes differ
-// manyfold, such as windows of a log, count alike.
+// So the interval excludes 1 exactly if P is below 1 - confidence. Pairs have equal weights even if
+// their sizes differ manyfold, as those of windows of a log do.
 type PairedRatio struct {
 	// Mean is the geometric mean of a/b, above 0.
 	Mean float64
-	// Low and High bound the interval, which is as wide to both sides as a factor. They are NaN
-	// for one pair, or if all pairs have the same ratio.
+	// Low and High bound the interval: Mean divided and multiplied by one factor. They are NaN for one
+	// pair, or if all pairs have the same ratio.
 	Low, High float64
 	// P is the p-value of the two-sided paired t test that the mean logarithm is 0, from 0 to 1. If
 	// all pairs have the same ratio it is NaN, or 1 if that ratio is 1 and the values vary.
@@ -152,9 +153,9 @@ func ratioOf(log float64) float64 { return decimal.Rounded(math.Exp(log), quanti
 //
 //	max(over j ≤ k) min(1, (m - j + 1) p(j))
 //
-// The probability that a true null hypothesis has an adjusted p below alpha is at most alpha,
-// however the tests depend on each other. NaN means that there is no test: it is returned as NaN
-// and does not count in m.
+// The probability that a true null hypothesis has an adjusted p below alpha is at most alpha, for
+// any dependence between the tests. NaN stands for a missing test: it is returned as NaN and does
+// not count in m.
 func Holm(p []float64) []float64 {
 	var order []int
 	adjusted := make([]float64, len(p))

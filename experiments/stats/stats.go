@@ -1,16 +1,15 @@
 // Package stats has the statistics of runs: means with confidence intervals, ratios, paired
 // tests and adjusted p-values.
 //
-// EstimateOf gives the mean of the replications of a run with its interval. TestPairs compares
-// two runs by pairs of replications with common random numbers, and Holm adjusts the p-values
-// of a family of such tests.
+// EstimateOf returns the mean of the replications of a run with its interval. TestPairs compares
+// two runs by pairs of replications with common random numbers, and Holm adjusts the p-values of a
+// family of such tests.
 //
-// Statistics of results have the same bytes on every processor. A compiler may fuse x*y
-// + z into one rounding if the processor has an instruction for it, as on arm64 and not
-// on amd64. A conversion of the product to float64 prevents that (Go specification,
-// Floating-point operators). Libraries lack such conversions in places, and they choose
-// their own order of summation. So this package computes means and deviations itself
-// and rounds quantiles.
+// Statistics of results have the same bytes on every processor. A compiler may fuse x*y + z into
+// one rounding if the processor has an instruction for it, as on arm64 and not on amd64. A
+// conversion of the product to float64 prevents that (Go specification, Floating-point operators).
+// Libraries lack such conversions in places and choose other orders of summation. So this package
+// computes means and deviations itself and rounds quantiles.
 package stats
 
 import (
@@ -54,8 +53,8 @@ func Half(variance float64, degrees int, confidence float64) float64 {
 	return studentT(float64(degrees), confidence) * math.Sqrt(variance)
 }
 
-// deviation returns the standard deviation of a sample. It is 0 if all values are the
-// same, whatever the rounding error of their mean.
+// deviation returns the standard deviation of a sample. It is exactly 0 if all values are equal,
+// despite rounding errors of their mean.
 func deviation(values []float64) float64 {
 	if len(values) < 2 || spread(values) == 0 {
 		return 0
@@ -96,11 +95,12 @@ func studentT(degrees float64, confidence float64) float64 {
 	return studentQuantile(degrees, 0.5+confidence/2)
 }
 
-// maxValues bounds ValuesFor: nobody waits for more runs.
+// maxValues bounds ValuesFor: more runs are impractical.
 const maxValues = 1_000_000
 
 // ValuesFor returns the smallest n from 2 to a million with t(n-1) s/√n ≤ half: the number of
-// values that narrow half of the interval to half, if they vary as the two or more values of e.
+// values with which half of the interval is at most half, if they vary like the two or more values
+// of e.
 func (e Estimate) ValuesFor(half, confidence float64) int {
 	deviation := e.Half * math.Sqrt(float64(e.N)) / studentT(float64(e.N-1), confidence)
 	return 2 + sort.Search(maxValues-2, func(i int) bool {
@@ -168,8 +168,8 @@ const countedBits = 13
 
 // Counts counts integers of at least 0 by value. It keeps the leading 13 binary digits of a value:
 // values below 8192 are exact, and others are rounded down by less than one part in 4096. Its size
-// depends on the largest value and not on their number: 8 bytes a value below 8192 and 32 KiB for
-// each doubling above. The zero value has counted nothing.
+// depends on the largest value and not on the number of values: 8 bytes a value below 8192 and 32
+// KiB for each doubling above. The zero value has counted nothing.
 type Counts struct {
 	number []int64 // by place
 	n      int64
@@ -185,11 +185,11 @@ func (c *Counts) Add(value int64) {
 	c.n++
 }
 
-// N returns how many values were counted.
+// N returns the number of counted values.
 func (c *Counts) N() int64 { return c.n }
 
-// Percentile returns a percentile by the rule of the nearest rank, with the digits that
-// Counts keeps. Something must have been counted.
+// Percentile returns a percentile by the rule of the nearest rank, with the digits that Counts
+// keeps. N must be at least 1.
 func (c *Counts) Percentile(percent int) int64 {
 	left := int64(Rank(percent, int(c.n)))
 	for place, n := range c.number {
@@ -200,14 +200,14 @@ func (c *Counts) Percentile(percent int) int64 {
 	panic("stats: a percentile of nothing")
 }
 
-// countsPlace returns where a value is counted: below 2^13 at its own place, and for each
-// doubling above that at 2^12 places, one for each of the leading digits.
+// countsPlace returns the place of a value: each value below 2^13 has its own place, and each
+// doubling above has 2^12 places, one for each value of the leading digits.
 func countsPlace(value int64) int {
 	dropped := max(0, bits.Len64(uint64(value))-countedBits)
 	return dropped<<(countedBits-1) + int(value>>dropped)
 }
 
-// countsValue returns the smallest value that is counted at a place.
+// countsValue returns the smallest value with a place.
 func countsValue(place int) int64 {
 	dropped := max(0, place>>(countedBits-1)-1)
 	return int64(place-dropped<<(countedBits-1)) << dropped
@@ -219,12 +219,12 @@ type Bounds struct {
 	Max float64 // or infinity
 }
 
-// AtLeast returns the bounds of a quantity without a largest value.
+// AtLeast returns the bounds of a quantity with a smallest value and no largest.
 func AtLeast(low float64) Bounds { return Bounds{low, math.Inf(1)} }
 
 // Ends returns the ends of the interval, Mean - Half and Mean + Half cut off at the bounds, or NaN
-// if there is no interval. Student's t alone gives impossible ends for few values that vary as much
-// as they are large.
+// if there is no interval. Without the bounds, Student's t gives impossible ends for few values
+// whose deviation is of the size of their mean.
 func (e Estimate) Ends(b Bounds) (low, high float64) {
 	return max(e.Mean-e.Half, min(b.Min, e.Mean)), min(e.Mean+e.Half, max(b.Max, e.Mean))
 }
@@ -236,16 +236,15 @@ func (e Estimate) Cut(b Bounds) (below, above bool) {
 }
 
 // LookConfidence returns the confidence of the interval at the k-th look, from 1, so that the
-// intervals of all looks hold together with the given confidence. Whoever adds values until an
-// interval leaves out 0 errs more often than a single interval says, so the permitted error
-// α = 1 - confidence is divided over all looks, of which there may be any number:
+// intervals of all looks hold together with the given confidence. Adding values until an interval
+// excludes 0 errs more often than the confidence of a single interval states. So the permitted
+// error α = 1 - confidence is divided over all looks, whose number is unlimited:
 //
 //	α(k) = α / (k (k + 1)), and Σ 1/(k (k + 1)) = 1/2 + 1/6 + 1/12 + ... = 1
 //
-// By the union bound the interval at which somebody stops holds too, for whatever reason he stops
-// (Jennison and Turnbull, Group Sequential Methods, 2000, ch. 9: repeated confidence intervals).
-// The bound costs width: with many values and 95%, a seventh at the first look and three fifths at
-// the fifth.
+// By the union bound the interval at the last look holds too, for any stopping rule (Jennison and
+// Turnbull, Group Sequential Methods, 2000, ch. 9: repeated confidence intervals). The bound costs
+// width: with many values and 95%, a seventh at the first look and three fifths at the fifth.
 func LookConfidence(look int, confidence float64) float64 {
 	return 1 - (1-confidence)/lookFactor(look)
 }
@@ -259,9 +258,9 @@ func lookFactor(look int) float64 { return float64(look) * float64(look+1) }
 // Drifts reports whether a queue grows: whether the mean of its increases over consecutive parts of
 // a run is above a threshold, and its interval above 0. In a growing queue the increases are those
 // of a random walk with a drift, nearly independent; in a steady queue they are negatively
-// correlated, so a steady queue is seldom taken for a growing one (Wieland, Pasupathy and
-// Schmeiser, Queueing-network stability: simulation-based checking, WSC 2003; Law and Kelton 2000,
-// sec. 9.5.3: 10 to 30 batches).
+// correlated, so a steady queue is rarely reported as growing (Wieland, Pasupathy and Schmeiser,
+// Queueing-network stability: simulation-based checking, WSC 2003; Law and Kelton 2000, sec. 9.5.3:
+// 10 to 30 batches).
 func Drifts(increases []float64, threshold, confidence float64) bool {
 	e := EstimateOf(increases, confidence)
 	return e.Mean > threshold && !(e.Mean-e.Half <= 0 || math.IsNaN(e.Mean))

@@ -49,8 +49,8 @@ type request struct {
 	input router.Channel
 }
 
-// allocate grants free channels to the heads that request them. All routes are computed before,
-// since a routing with the trait SeesAll may use the state of any router.
+// allocate grants free channels to the heads that request them. All routes are computed first,
+// because a routing with the trait SeesAll may use the state of any router.
 func (r *Model) allocate() {
 	all := make([][]request, r.c.Topology.Routers())
 	r.speculating = nil
@@ -125,7 +125,7 @@ func (r *Model) allocateRoundRobin(list []request) {
 	}
 }
 
-// speculative reports whether heads request the switch whether they get a channel or not.
+// speculative reports whether heads request the switch even without a channel.
 func (r *Model) speculative() bool {
 	d, ok := r.x.(router.Described)
 	return r.c.HeadersSpeculate && r.c.Arbiter == router.Matching && r.c.VCAllocCycles == 0 &&
@@ -133,8 +133,8 @@ func (r *Model) speculative() bool {
 		d.Traits().OneLink
 }
 
-// speculates reports whether the head of a request asks for the switch whether it gets a channel or
-// not: if it is offered channels of one link, of which one is free and has credits.
+// speculates reports whether the head of a request may request the switch even without a channel:
+// if it is offered channels of one link, one of which is free and has credits.
 func (r *Model) speculates(a request) bool {
 	if !r.speculative() {
 		return false
@@ -196,8 +196,8 @@ func (r *Model) grant(i, o router.Channel) {
 // Rule 5 of the reference model where there is a choice of virtual channels.
 
 // offered returns the channels that the head at the front of FIFO i may take now: escape channels,
-// and others whose FIFO is known to be empty. If escape channels come last and one of the others is
-// free it returns only those.
+// and others whose FIFO is known to be empty. With Traits.EscapesLast it omits the escape channels
+// while one of the others is free.
 func (r *Model) offered(i router.Channel) (out []router.Channel) {
 	v := &r.vcs[i]
 	for _, o := range v.offered {

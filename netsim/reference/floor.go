@@ -19,26 +19,26 @@ const (
 	nodePort, nodeSink = 4, 5 // ports to which flits from and to the node come
 	// Sets of VCs: of a port, and of the FIFOs of a router.
 	allVCs, withFIFO = 1<<floorVCs - 1, (1<<floorVCs - 1) * 0x01_01_01_01_01
-	nobody           = 63 // a VC of a router that there is not
+	nobody           = 63 // a VC that no router has
 	// The last bit of a port and the last VC, after which the first is in turn.
 	lastPort, lastVC = nodePort * 8, floorVCs - 1
 	ports, slots     = floorRouters * 8, floorRouters * 64   // numbers of ports and of VCs
 	gather           = 1<<55 | 1<<48 | 1<<41 | 1<<34 | 1<<27 // moves bit 8p + 4 to bit 59 + p
 )
 
-// Floor simulates one network as fast as its flits can be simulated one by one, so that what an
-// engine takes can be compared. It shares nothing with the engines, and gives packets the times
-// that they give them under FloorConfig.
+// Floor simulates one network as fast as its flits can be simulated one by one, as a lower bound
+// for the time of engines. It shares no code with the engines, and computes the same packet times
+// as they do under FloorConfig.
 //
 // Port p of router r has the number 8r + p, and its virtual channel (VC) v the slot 8(8r + p) + v.
 // Input ports come from the routers before and behind in x and then in y; outputs are in the order
 // of the routers they lead to. Sets of the VCs of a router are words, with a byte for each port.
-// What is to do is listed, each list is passed once, and an entry that is not to be kept is
-// overwritten, so few jumps depend on where flits are: the processor could not foresee them.
+// The work of a cycle is in lists, each of which is read once; unwanted entries are overwritten. So
+// few branches depend on the places of flits, which the processor could not predict.
 //
-// The flits of each FIFO that its sender knows of, 0 to 8, are counted for all FIFOs of a router at
-// once, in the bits of four words. The FIFO has those less the ones sent in the last two cycles and
-// the one that left it in the last.
+// The senders' counts of the flits in each FIFO, 0 to 8, are kept for all FIFOs of a router at
+// once, in the bits of four words. A FIFO has the counted flits, less those sent in the last two
+// cycles, less the one that left it in the last cycle.
 type Floor struct {
 	// Now is the cycle, Flits the number of flits sent by routers so far, those to nodes included.
 	Now, Flits int64
@@ -95,8 +95,9 @@ type portVCs [ports]uint8
 func (p *portVCs) of(r uint) uint64       { return binary.LittleEndian.Uint64(p[r*8 : r*8+8]) }
 func (p *portVCs) set(r uint, set uint64) { binary.LittleEndian.PutUint64(p[r*8:r*8+8], set) }
 
-// floorFront is what sending a flit needs of the packet at the front of a FIFO: its flits that have
-// not been sent on, the port at which they arrive, shifted by 16, and the VC, as bit 28 + v.
+// floorFront is the state, for sending a flit, of the packet at the front of a FIFO: the number of
+// its flits still to be sent, the port at which they arrive, shifted by 16, and the VC, as bit 28 +
+// v.
 type floorFront uint32
 
 // slot returns the slot at which the packet's flits arrive.
@@ -107,7 +108,7 @@ func (k floorFront) slot() uint {
 
 // floorVC is a VC with its FIFO.
 type floorVC struct {
-	packets    [8]uint16 // ring of those of which heads have been sent to it
+	packets    [8]uint16 // ring of the packets whose heads have been sent to it
 	first, end uint8     // of the ring
 	last       uint8     // first bit of the port that got the VC last
 	holder     uint8     // VC of the router before whose packet holds it, or nobody
@@ -200,8 +201,8 @@ func (f *Floor) Step() []Packet {
 	return f.deliver()
 }
 
-// receive counts the flits and credits that arrive, and returns the number of heads that ask for a
-// VC from now on, in asking.
+// receive counts the flits and credits that arrive. It lists in asking the heads that request a VC
+// from now on, and returns their number.
 func (f *Floor) receive() (asks uint) {
 	for r := range uint(floorRouters) {
 		k := &f.routers[r]
@@ -237,8 +238,8 @@ func (f *Floor) receive() (asks uint) {
 	return asks
 }
 
-// changeRoom lets the packets that hold VCs of a set, of FIFOs of router r, send or not: their
-// FIFOs are full now, or no longer.
+// changeRoom enables or disables the packets that hold VCs of a set, of FIFOs of router r, which
+// have become full or have room again.
 func (f *Floor) changeRoom(r uint, changed, full uint64) {
 	for ; changed != 0; changed &= changed - 1 {
 		bit := uint(bits.TrailingZeros64(changed)) & 63
@@ -248,8 +249,8 @@ func (f *Floor) changeRoom(r uint, changed, full uint64) {
 	}
 }
 
-// allocateVCs lets the first heads of asking wait for outputs (RC), and allocates VCs of those
-// outputs for which heads have come or which have got a VC back (VA).
+// allocateVCs enters the first heads of asking in the queues of outputs (RC). It allocates VCs of
+// the outputs with new heads or with a released VC (VA).
 func (f *Floor) allocateVCs(asks uint) {
 	serve := f.serve
 	for _, s := range f.asking[:asks] {

@@ -1,7 +1,7 @@
-// Package reference is the network model of package netsim, written down as plainly as possible:
-// every cycle computes all state from what the rules name. It shares the wiring and the routing
-// with the engines, and nothing else. The tests of package netsim compare the engines with it,
-// packet for packet and flit for flit.
+// Package reference is the network model of package netsim in the plainest code: every cycle
+// computes all state from the quantities that the rules name. It shares only the wiring and the
+// routing with the engines. The tests of package netsim compare the engines with it, packet for
+// packet and flit for flit.
 package reference
 
 import (
@@ -13,8 +13,7 @@ import (
 // Cycle is a point in time, as in package netsim.
 type Cycle = netsim.Cycle
 
-// Model is a network that follows the rules in the documentation of package
-// netsim to the letter, and slowly.
+// Model is a slow network that follows the rules in the documentation of package netsim literally.
 type Model struct {
 	c            netsim.Config
 	w            *router.Wiring
@@ -29,8 +28,8 @@ type Model struct {
 	timings      []router.LinkTiming
 	lastVC       []int   // by injection link: the virtual channel of its last packet
 	restsUntil   []Cycle // by node: cycle from which it may begin a packet
-	// messages counts those sent by each node of the machine. Elsewhere each network interface
-	// of a node is a node.
+	// messages counts the messages sent by each node of the machine. In all other fields each network
+	// interface is a node.
 	messages        []int
 	messagesBetween map[[2]topology.Node]int // messages between two nodes of the machine
 	flows           map[[2]topology.Node]int // messages between two network interfaces
@@ -38,7 +37,7 @@ type Model struct {
 	count           int64
 	sent            []Sending
 	speculating     []router.Channel        // inputs whose heads may request the switch in vain
-	vain            map[router.Channel]bool // of these those that do, true if they win
+	vain            map[router.Channel]bool // inputs whose heads do so in this cycle, true if they win
 	pointer         map[router.Channel]int  // of each class of VCs, by the first of it
 }
 
@@ -147,8 +146,8 @@ func (r *Model) Send(m netsim.Message) {
 	}
 }
 
-// identity returns what routings draw by for the first packet of the n-th message of a node of the
-// machine, of which a network interface is given.
+// identity returns the identity of the first packet of the n-th message of the node of network
+// interface from, by which routings draw.
 func (r *Model) identity(from topology.Node, n int) int64 {
 	return router.Identity(uint64(from)%uint64(r.c.Topology.Nodes()), int64(n))
 }
@@ -256,7 +255,8 @@ func (r *Model) noteTurns() {
 }
 
 // injectionVC returns the virtual channel of injection link l on which the next flit of packet p
-// may be sent, if it may. A head takes the first with credits after that of the packet before.
+// may be sent, or false. A head takes the first with credits after the channel of the packet
+// before.
 func (r *Model) injectionVC(l router.Link, p *refPacket) (int, bool) {
 	if p == nil {
 		return 0, false

@@ -13,9 +13,9 @@ import (
 
 // Scenario is a network and messages to send at given cycles, in order.
 type Scenario struct {
-	// Config is that of the network, the engine included.
+	// Config is the configuration of the network, including the engine.
 	Config netsim.Config
-	// Messages are in the order of the cycles they are sent in.
+	// Messages are in the order of their cycles.
 	Messages []Timed
 }
 
@@ -27,8 +27,7 @@ type Timed struct {
 
 // Run is the result of a scenario.
 type Run struct {
-	// Packets are those of all messages, in the order of injection; those of one cycle
-	// in the order of their nodes.
+	// Packets are the packets of all messages, in the order of injection and then of their nodes.
 	Packets []Packet
 	// Sent are all flits sent, on all channels.
 	Sent []Sending
@@ -37,15 +36,15 @@ type Run struct {
 	Untraced bool
 }
 
-// Packet is what is measured of one packet.
+// Packet has the measurements of one packet.
 type Packet struct {
 	Number   int64         // its place in Run.Packets
 	From, To topology.Node // of its message
 	Length   int           // in flits, at least 1
 	Hops     int           // network channels taken
-	// Created is the cycle in which the message was sent; Turn that of the packet's turn, as package
-	// netsim defines it; Injected that in which the head was sent; Delivered that in which the tail
-	// arrived.
+	// Created is the cycle in which the message was sent, Turn the cycle of the packet's turn, as
+	// package netsim defines it, Injected the cycle in which the head was sent, and Delivered the
+	// cycle in which the tail arrived.
 	Created, Turn, Injected, Delivered Cycle
 	Blocked                            Cycle // cycles that its head, once routed, waited
 }
@@ -58,7 +57,7 @@ type Sending struct {
 	Index  int32          // of the flit in its packet, from 0 at the head
 }
 
-// longest is how many cycles a scenario takes at most.
+// longest is the maximum number of cycles of a scenario.
 const longest = 1_000_000
 
 // Engines returns the scenario for every engine that is exact for it: the cycle-driven one, the
@@ -78,7 +77,7 @@ func (s Scenario) Engines() ([]Scenario, error) {
 	return list, nil
 }
 
-// Simulate runs the scenario in a network until all has arrived.
+// Simulate runs the scenario in a network until all messages have arrived.
 func (s Scenario) Simulate() (Run, error) {
 	n, err := netsim.New(s.Config)
 	if err != nil {
@@ -114,7 +113,7 @@ func (s Scenario) Simulate() (Run, error) {
 	return r, nil
 }
 
-// Plainly runs it in the plain model.
+// Plainly runs the scenario in the plain model.
 func (s Scenario) Plainly() (Run, error) {
 	m, err := New(s.Config)
 	if err != nil {

@@ -103,8 +103,8 @@ func (r *Model) hasCredits(c router.Channel, need int) bool {
 	return true
 }
 
-// creditsNeeded returns the credits that a flit of a packet needs: of a head under cut-through
-// those for the whole packet.
+// creditsNeeded returns the credits that a flit of a packet needs: those for the whole packet for a
+// head under cut-through.
 func (r *Model) creditsNeeded(p *refPacket, index int) int {
 	if index == 0 && r.c.Switching == router.VirtualCutThrough {
 		return p.length
@@ -175,7 +175,7 @@ type refInput struct {
 	sent    []Cycle // when it sent flits, in order
 }
 
-// limited reports whether rule 1b limits what virtual channel i's port sends.
+// limited reports whether rule 1b limits the port of virtual channel i.
 func (r *Model) limited(i router.Channel) bool {
 	return r.c.InputSpeedup > 0 && r.vcsOf(r.w.LinkOf(i)) > 1
 }
@@ -186,8 +186,8 @@ func (r *Model) port(i router.Channel) int {
 	return int(l)*r.portsPerLink + int(i-r.w.First(l))%r.portsPerLink
 }
 
-// inputArbitration returns the input virtual channels that are nominated in this cycle, or those
-// that send where ports are matched.
+// inputArbitration returns the input virtual channels that are nominated in this cycle, or the
+// channels that send if ports are matched.
 func (r *Model) inputArbitration() map[router.Channel]bool {
 	could := map[router.Channel]bool{}
 	for o := range router.Channel(len(r.vcs)) {
@@ -240,7 +240,7 @@ func (r *Model) inputArbitration() map[router.Channel]bool {
 
 // matchPorts returns the input virtual channels that send in this cycle if outputs offer themselves
 // to input ports round-robin, and these accept one of the offers round-robin, or with
-// SeparableInputFirst the other way about.
+// SeparableInputFirst with exchanged roles.
 func (r *Model) matchPorts(could map[router.Channel]bool) map[router.Channel]bool {
 	n, ports := r.w.Links(), len(r.inputs)
 	output := r.output
@@ -302,8 +302,8 @@ func (r *Model) output(i router.Channel) router.Link {
 	return r.w.LinkOf(r.vcs[i].offered[0])
 }
 
-// yields reports whether the flit at the front of FIFO i is a head that may yield to others: where
-// heads are speculative only one that has no channel or was granted one in this cycle.
+// yields reports whether the flit at the front of FIFO i is a head that may yield to others: if
+// heads are speculative, only a head that has no channel or was granted one in this cycle yields.
 func (r *Model) yields(i router.Channel) bool {
 	v := &r.vcs[i]
 	return v.fifo[0].index == 0 && (!r.speculative() || v.outputVC < 0 || v.mayBeSent == r.now)
