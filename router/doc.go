@@ -7,6 +7,24 @@
 // Interconnection Networks", 2004: a head takes a router's stages of route computation (RC), VC
 // allocation (VA), switch allocation (SA), switch and link traversal (ST, LT).
 //
+// # A packet of three flits
+//
+// Node 0 of a line of two routers sends a packet of head, body and tail to node 1. FIFOs have two
+// places, route computation takes two cycles and everything else one (ExampleRouters):
+//
+//	cycle 0  Node 0 sends the head.
+//	      1  The head is in router 0, where RC begins. Node 0 sends the body, its last credit.
+//	      3  RC is over. The head gets the VC to router 1 (VA), wins the switch (SA) and is sent
+//	         (ST, LT). Its place in router 0 is free again.
+//	      4  The credit for that place is at node 0, which sends the tail. Router 0 sends the
+//	         body. The head is in router 1, where RC begins.
+//	      5  The tail is in router 0 and waits for a credit: router 1 has the head and the body.
+//	      6  The head gets the VC to node 1 and is sent.
+//	      7  The credit for its place is at router 0, which sends the tail. Router 1 sends the
+//	         body.
+//	      8  Router 1 sends the tail.
+//	      9  The tail is at node 1: the packet is delivered, and the VC to node 1 is free.
+//
 // # The cycle-driven engine
 //
 // In each cycle tails arrive at nodes (advance.go), flits and credits arrive at routers (cycle.go),
@@ -25,7 +43,8 @@
 // Links of one VC need no switch allocation (sendSingleVC).
 //
 // Divided routers (parts.go) are ranges that step side by side, in several threads. Each owns the
-// state of its routers, and what crosses to another waits in a mailbox for the next cycle.
+// state of its routers, and flits, credits and heads for another part wait in a mailbox for the
+// next cycle.
 //
 // A calendar holds, for each of the next cycles, the heads whose route computation ends, the queues
 // that VC allocation serves, the nodes that may inject and the tails that arrive. Cycles without
@@ -40,9 +59,9 @@
 // move: only VC allocation is done in the order of time. Flit by flit (worm.go), a grant moves at
 // once all flits whose times follow from it: it drains the buffer in front of the channel, then the
 // one behind that, back along the worm to its node, and on into the worms that wait behind it. The
-// closed form (closed.go) needs no body flits: the time at which
-// the tail leaves a channel is the maximum over a few times of the head on the channels ahead. It
-// is exact if B·F >= D + C and every packet's length is a multiple of B.
+// closed form (closed.go) needs no body flits: the time at which the tail leaves a channel is the
+// maximum over a few times of the head on the channels ahead. It is exact if B·F >= D + C and every
+// packet's length is a multiple of B.
 //
 // # State
 //
