@@ -8,6 +8,16 @@
 // a request that the machine can never serve. Allocate returns the nodes of a request, or reports
 // that it has to wait. FreeSet.Take and FreeSet.Release record the decision and the end of the job.
 //
+// Example: on a mesh of 4x4 whose left column is busy (*), the allocator mc1x1 of package center
+// gives a job of four processors nodes 1, 2, 5 and 6. Node 0 is at the lower left, and digits are
+// the ranks of the job's processes:
+//
+//	free        granted
+//	* . . .     * . . .
+//	* . . .     * . . .
+//	* . . .     * 2 3 .
+//	* . . .     * 0 1 .
+//
 // The families of allocators have packages of their own, which declare their entries: submesh,
 // order, center, exact, tree and manager. Meter and TreeMeter measure how compact an allocation is.
 package allocation

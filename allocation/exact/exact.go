@@ -1,5 +1,14 @@
 // Package exact has the allocators that search for the minimum sum of pairwise distances: the
 // optimum and an approximation scheme.
+//
+// Example: of the free nodes of a mesh of 4x4 (* is busy), the four at the right have the minimum
+// sum of pairwise distances, 8: four pairs of neighbours and two pairs two hops apart
+// (testdata/package.txt).
+//
+//	. . . *
+//	. * 2 3
+//	* . 0 1
+//	. . * .
 package exact
 
 import (

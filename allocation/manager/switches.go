@@ -1,6 +1,18 @@
 // Package manager has the rules by which resource managers of clusters place jobs: the rules of
 // Slurm's plugins topology/tree and topology/block, of Kueue and of Volcano.
 //
+// Example: four leaf switches of four nodes, two below each of two switches, have 2, 4, 3 and 3 free
+// nodes. The rules give a job of five these numbers of nodes of each leaf switch
+// (testdata/package.txt):
+//
+//	                  leaf switch  1  2  3  4
+//	free                           2  4  3  3
+//	slurm-tree                     1  4  0  0
+//	kueue-best-fit                 1  4  0  0
+//	kueue-least-free               2  0  3  0
+//	kueue-balanced                 0  0  3  2
+//	volcano-binpack                2  3  0  0
+//
 // A rule sees the machine as switches above nodes. The comment of each rule states it in our own
 // words, from the documents of the program, and for Slurm from the behaviour of slurmctld, with the
 // versions that were compared.

@@ -1,5 +1,16 @@
 // Package submesh has the allocators that give a job free submeshes, pages or blocks of a mesh,
 // a torus or a hypercube, or a box of a HyperX.
+//
+// Example: two nodes of a mesh of 5x4 are busy (*). A job asks for 2x2 processors. first-fit takes
+// the first free submesh, at the lower left. best-fit takes the one with the most sides at the
+// border or at busy nodes. mbs serves a job of six with a block of 2x2 and two blocks of one
+// processor (testdata/package.txt):
+//
+//	first-fit    best-fit     mbs
+//	. . * . .    2 3 * . .    . . * . .
+//	. . * . .    0 1 * . .    . . * . .
+//	2 3 . . .    . . . . .    2 3 . . 5
+//	0 1 . . .    . . . . .    0 1 . . 4
 package submesh
 
 import (

@@ -1,5 +1,11 @@
 // Package tree has the allocators that fill routers, groups of routers and subtrees, and those that
 // take free processors in the order of their numbers or at random.
+//
+// Example: a tree has four routers with four nodes each, of which nodes 0-2, 5, 6, 8-11 and 13 are
+// free. sequential gives a job of four the nodes 0-2 and 5. by-router and contiguous give it 8-11,
+// the nodes of one router. For a job of five no router suffices: by-router takes 8-11 and 13, the
+// fewest routers. contiguous looks for a subtree of the next level, here the whole tree, and takes
+// its first free nodes, 0-2, 5 and 6 (testdata/package.txt).
 package tree
 
 import (
