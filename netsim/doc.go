@@ -162,4 +162,23 @@
 // channels after the first of s(0,k) - q(k) - A: a ready head waiting for a channel or a place (the
 // packet blocking time of Lo, Windisch, Liu and Nitzberg 1994). Its foreign part is the time in
 // which a packet of another job held the requested channel. Times are in cycles.
+//
+// # Example
+//
+// Nodes 3, 5 and 1 of a mesh of 3x3 each send a message of 8 flits to node 4 in cycle 0, with the
+// defaults (D, F, C = 1, R = 2, B = 2). All three heads reach the router of node 4 in cycle 4 and
+// request its ejection channel in cycle 6. Rule 5 grants it in the order of input channels, to a
+// packet at a time (testdata/packets/channels.txt):
+//
+//	from node                 3     5     1
+//	head requests the node    6     6     6
+//	head is sent to the node  6    14    22
+//	tail is sent to the node 13    21    29
+//	delivered                14    22    30
+//	blocking time             0     8    16
+//
+// The tail is sent in 13 and the channel is free from 14 (u + F), so the second packet has it from
+// 14. The latency of the first packet, 14, is that of an empty network: see ZeroLoadLatency. If the
+// packets belong to three jobs, the foreign part of the blocking time of the third is 14: the other
+// packets held the channel for 7 cycles each.
 package netsim

@@ -17,6 +17,14 @@
 // also implements Timed and needs the time at each call.
 //
 // New builds the program of a named pattern from a Config; Names lists the patterns.
+//
+// Example: the pattern fft of four processes has two phases, exchanges at distance 2 and 1. With a
+// quota of six messages its program goes like this (ExampleNew):
+//
+//	Start returns                   0>2 1>3 2>0 3>1, the first phase
+//	Delivered of 0>2, 1>3 and 2>0   no messages: all processes wait for the barrier
+//	Delivered of 3>1                0>1 1>0, the second phase as far as the quota permits
+//	Delivered of 0>1 and 1>0        no messages: Done reports true
 package patterns
 
 import (

@@ -4,6 +4,11 @@
 // topology mapping strategies for large-scale parallel architectures", ICS 2011; Pellegrini and
 // Roman, "Scotch: a software package for static mapping by dual recursive bipartitioning", HPCN
 // 1996).
+//
+// Example: a job has the six nodes of a line, and each process i below 3 sends 100 bytes to process
+// i+3. In the order of the allocation, partners are 3 hops apart: 900 hop-bytes. Bisect puts
+// partners beside each other: processes 1 and 4 on nodes 0 and 1, 2 and 5 on 2 and 3, 0 and 3 on 4
+// and 5, with 300 hop-bytes. Grow, which places process by process, reaches 500 (Example).
 package mapping
 
 import (

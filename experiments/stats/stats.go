@@ -5,6 +5,11 @@
 // two runs by pairs of replications with common random numbers, and Holm adjusts the p-values of a
 // family of such tests.
 //
+// Example: the mean waits of five replications with the same jobs are 31, 28, 35, 30 and 33 s under
+// FCFS, and 22, 21, 26, 20 and 24 s under EASY. FCFS has a mean of 31.4 s, with a 95% interval from
+// 28.0 to 34.8 s. By pairs FCFS waits longer by 8.8 ± 1.4 s, or 1.39 times as long, from 1.31 to
+// 1.48, with p = 0.00010; as one of two tests it has the adjusted p = 0.00019 (Example).
+//
 // Statistics of results have the same bytes on every processor. A compiler may fuse x*y + z into
 // one rounding if the processor has an instruction for it, as on arm64 and not on amd64. A
 // conversion of the product to float64 prevents that (Go specification, Floating-point operators).

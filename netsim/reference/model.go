@@ -2,6 +2,11 @@
 // computes all state from the quantities that the rules name. It shares only the wiring and the
 // routing with the engines. The tests of package netsim compare the engines with it, packet for
 // packet and flit for flit.
+//
+// Example: on a line of five nodes node 0 sends 20 flits to node 2 in cycle 0, and node 1 sends 8
+// flits to node 3 in cycle 4. These are 4 packets and 112 flits on all channels: 20 flits on 4
+// channels each, and 8 on 4. The cycle-driven engine, also with several threads, and the worm
+// engine, also in its closed form, send each of them in the same cycle as Model (ExampleScenario).
 package reference
 
 import (

@@ -24,6 +24,14 @@
 // one that arrived first. Messages with the same sender, receiver and tag are matched in the order
 // in which they were sent, whatever the network does. AnyRank and AnyTag match everything.
 //
+// Example: rank 0 computes for 1 µs, sends 4096 bytes to rank 1 and receives the answer; rank 1
+// receives, then sends 64 bytes (ExampleGraph). At 1 GHz, with no latency in the network:
+//
+//	time 0     both Receives are posted; the Calc of rank 0 begins
+//	     1000  the Calc ends, and the Send after it: 256 flits of 16 bytes go from 0 to 1
+//	           the Receive of rank 1 ends, and the Send after it: 4 flits go from 1 to 0
+//	           the Receive of rank 0 ends: all tasks have ended
+//
 // A job is done when all tasks have ended. With several iterations each process begins its next one
 // when all of its own tasks have ended; there is no barrier.
 package tasks

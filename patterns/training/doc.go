@@ -34,4 +34,11 @@
 //     all-to-alls of 2bsh bytes before and after the perceptron. Gradients of experts are summed
 //     over the ranks that have the same expert.
 //   - The optimizer takes no time.
+//
+// Example: three stages do the forward (F) and backward (B) passes of four microbatches in these
+// orders (Example). The last B of a stage also sums its gradients:
+//
+//	stage 0  F F F B F B B B
+//	stage 1  F F B F B F B B
+//	stage 2  F B F B F B F B
 package training

@@ -3,6 +3,7 @@ package training
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -272,4 +273,24 @@ func TestDrawnStragglers(t *testing.T) {
 	if _, err := (&Stragglers{Factor: 2, Rank: n, All: 1}).Factors(n, nil); err == nil {
 		t.Error("a straggler that there is not")
 	}
+}
+
+// The example of the package documentation: the passes of three stages and four microbatches.
+func Example() {
+	s := Step{Pipeline: 3, Microbatches: 4}
+	for stage := range s.Pipeline {
+		fmt.Print("stage ", stage, ": ")
+		for _, p := range s.passes(stage) {
+			if p.backward {
+				fmt.Print("B")
+			} else {
+				fmt.Print("F")
+			}
+		}
+		fmt.Println()
+	}
+	// Output:
+	// stage 0: FFFBFBBB
+	// stage 1: FFBFBFBB
+	// stage 2: FBFBFBFB
 }

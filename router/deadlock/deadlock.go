@@ -1,3 +1,15 @@
+// Package deadlock finds out whether packets under a routing could wait for each other for ever: see
+// CheckDeadlock.
+//
+// Example: dimension order on a ring of four routers with one virtual channel. A packet from node 0
+// to node 2 may hold the channel 0->1 and request 1->2. Packets from nodes 1, 2 and 3, each to the
+// node opposite, hold and request the others:
+//
+//	0->1 -> 1->2 -> 2->3 -> 3->0 -> 0->1
+//
+// The dependencies form a cycle of four channels, so CheckDeadlock returns a CycleError with them.
+// With two virtual channels and a dateline a packet changes to the other channel behind 3->0. The
+// cycle is cut there, and CheckDeadlock returns nil (ExampleCheckDeadlock).
 package deadlock
 
 import (

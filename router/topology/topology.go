@@ -4,6 +4,18 @@
 // A node is a processor, a router a switch. A node is attached to one port of
 // one router; the other ports of a router lead to other routers. A network calls
 // the methods of its topology at construction only, and keeps flat arrays.
+//
+// Example: a Cube of 4x3 routers, which wraps in its first dimension, with a node on each. Ports 0
+// and 1 lead to the lower and the higher neighbour in the first dimension, ports 2 and 3 in the
+// second, and port 4 to the node:
+//
+//	8  9 10 11
+//	4  5  6  7
+//	0  1  2  3
+//
+// Peer(0, 0) is port 1 of router 3, over the end of the dimension; Peer(0, 3) is port 2 of router
+// 4; port 2 of router 0 is unconnected. Distance(0, 11) is 3: one channel over the end and two up
+// (ExampleCube).
 package topology
 
 import (
