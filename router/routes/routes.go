@@ -14,8 +14,8 @@
 //	west-first        (0,0)->(1,0) VCs 0 and 1, (0,0)->(0,1) VCs 0 and 1
 //	minimal-adaptive  (0,0)->(1,0) VC 1, (0,0)->(0,1) VC 1, (0,0)->(1,0) VC 0
 //
-// Dimension order leaves no choice of links. West-first offers both links of shortest paths, since no
-// hop goes west. Minimal-adaptive does so with VC 1 alone; VC 0 of the link that dimension order
+// Dimension order leaves no choice of links. West-first offers both links of shortest paths, since
+// no hop goes west. Minimal-adaptive does so with VC 1 alone; VC 0 of the link that dimension order
 // takes comes last, as its escape channel.
 package routes
 
