@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"contend/experiments/config"
 	"contend/experiments/metrics"
@@ -144,4 +145,172 @@ func (r *run) undisturbedTimes() func(*scheduler.Record) scheduler.Cycle {
 		}
 		return scheduler.Cycle(math.Round(cycles*float64(j.Quota)/float64(messages))) + j.Lead
 	}
+}
+
+// pairRuns simulates each two jobs of a run that were on the machine at the same time with nobody
+// else there: each on its own nodes, and the second one as many cycles after the first as in the
+// run. What a job takes beside another one, over what it takes alone, depends on these two only. A
+// run without one of the jobs would have in it what that one does to the others, and would take the
+// whole machine for each job. Pairs leave out that a third job changes when and whether two meet.
+type pairRuns struct {
+	*run
+	ended []pairJob
+	list  []metrics.PairSlowdown
+	done  int64 // messages of the jobs of pairs
+	err   error // of the first pair that could not be simulated
+}
+
+// pairJob is a job on its nodes, in the order of its processes.
+type pairJob struct {
+	job        scheduler.Job
+	nodes      []topology.Node
+	key        aloneJobKey
+	number     int64 // in the order of submission
+	start, end scheduler.Cycle
+}
+
+// pairKey identifies the times of two jobs beside each other.
+type pairKey struct {
+	first, second aloneJobKey
+	offset        scheduler.Cycle // from the start of the first to that of the second
+}
+
+// newPairJob returns the job of a record, of which it copies what it keeps.
+func (p *pairRuns) newPairJob(record *scheduler.Record) (k pairJob, err error) {
+	k = pairJob{job: *record.Job, number: record.Number, start: record.Start, end: record.End}
+	if k.nodes, err = p.mapped(&k.job, record.Nodes); err == nil {
+		k.nodes, k.key = slices.Clone(k.nodes), p.aloneKey(&k.job, k.nodes)
+	}
+	return k, err
+}
+
+// add adds a job that has ended, and simulates it with each job that ended before and overlapped,
+// or with each in the background of a run that ends with the first job. Jobs that were killed have
+// no time.
+func (p *pairRuns) add(record *scheduler.Record) {
+	if p == nil || p.err != nil || record.Killed || record.Service() == 0 {
+		return
+	}
+	var k pairJob
+	if k, p.err = p.newPairJob(record); p.err != nil {
+		return
+	}
+	others := p.ended
+	if p.Work.lastEnd > 0 {
+		others = p.background(&k)
+	}
+	for i := range others {
+		o := &others[i]
+		if o.start >= k.end || k.start >= o.end {
+			continue
+		}
+		first, second := o, &k
+		if k.start < o.start || k.start == o.start && k.number < o.number {
+			first, second = second, first
+		}
+		if p.err = p.measure(first, second); p.err != nil {
+			return
+		}
+	}
+	p.ended = append(p.ended, k)
+}
+
+// background returns the jobs that started with the first one and go on without end.
+func (p *pairRuns) background(first *pairJob) (others []pairJob) {
+	places := p.Work.places.(*plannedPlaces).places
+	for i := range places[1:] {
+		j := &p.Work.Source.(*scheduler.List).Jobs[i+1]
+		k, err := p.newPairJob(&scheduler.Record{Job: j, Number: int64(i + 2), Start: first.start,
+			End: scheduler.MaxCycle, Nodes: places[i+1]})
+		if p.err = err; err != nil {
+			return nil
+		}
+		others = append(others, k)
+	}
+	return others
+}
+
+// measure adds the slowdowns of two jobs by each other. A job that goes on without end has none.
+func (p *pairRuns) measure(first, second *pairJob) error {
+	key := pairKey{first.key, second.key, second.start - first.start}
+	times, err := p.memos.pairTimes.until(p.ctx, key, func() ([2]scheduler.Cycle, error) {
+		return p.simulatePair(first, second)
+	})
+	if err != nil {
+		return err
+	}
+	jobs := [2]*pairJob{first, second}
+	for i, k := range jobs {
+		if p.done += p.work.of(&k.job); k.end == scheduler.MaxCycle {
+			continue
+		}
+		alone, err := p.timePlaced(&k.job, k.nodes, k.key)
+		if err != nil {
+			return err
+		}
+		p.list = append(p.list, metrics.PairSlowdown{Job: k.job.ID, By: jobs[1-i].job.ID,
+			Pattern: p.label(&k.job), ByPattern: p.label(&jobs[1-i].job),
+			Alone: scheduler.Cycle(alone.Value), Beside: times[i]})
+	}
+	return nil
+}
+
+// label names the pattern of a job.
+func (p *pairRuns) label(j *scheduler.Job) string {
+	if others := p.plan.Workload.Together.Others; others != nil && j.Pattern == 1 {
+		return others.Label
+	}
+	return p.plan.Job.Patterns[j.Pattern].Label
+}
+
+// simulatePair returns how long two jobs take with nobody else on the machine, 0 for a job that
+// goes on without end.
+func (p *pairRuns) simulatePair(first, second *pairJob) (times [2]scheduler.Cycle, err error) {
+	net, err := p.newStopping(p.ctx, p.plan, p.replication)
+	if err != nil {
+		return times, err
+	}
+	x := newFull(p.plan, net, p.Work)
+	jobs, starts := [2]*pairJob{first, second}, [2]scheduler.Cycle{0, second.start - first.start}
+	left, now := 0, scheduler.Cycle(0)
+	advance := func(until scheduler.Cycle) {
+		var done []scheduler.JobID
+		now, done, err = x.Advance(until, nil)
+		for _, id := range done {
+			times[id-1] = now - starts[id-1]
+			left--
+		}
+	}
+	for i, k := range jobs {
+		for now < starts[i] && err == nil {
+			advance(starts[i])
+		}
+		j := k.job
+		j.ID = scheduler.JobID(i + 1)
+		x.Start(&j, k.nodes)
+		if k.end < scheduler.MaxCycle {
+			left++
+		}
+	}
+	for left > 0 && err == nil {
+		advance(scheduler.MaxCycle)
+	}
+	return times, err
+}
+
+// workDone returns the work of the pairs so far.
+func (p *pairRuns) workDone() int64 {
+	if p == nil {
+		return 0
+	}
+	return p.done
+}
+
+// rows sets the rows of slowdowns.
+func (p *pairRuns) rows(r *metrics.Records) error {
+	if p == nil {
+		return nil
+	}
+	r.SlowdownRows = metrics.PairRows(p.list, p.Work.clock, p.plan.ClockUnit)
+	return p.err
 }

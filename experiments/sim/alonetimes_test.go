@@ -1,11 +1,18 @@
 package sim
 
 import (
+	"fmt"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"contend/experiments/config"
 	"contend/experiments/config/configtest"
+	"contend/experiments/metrics"
+	"contend/internal/must"
 )
 
 // A job alone is slowed by nobody, and at its contiguous place by nothing. At nodes of a subtree of
@@ -111,5 +118,216 @@ func TestSlowdownsOfJobsThatJump(t *testing.T) {
 	if all < 8 || holds < all*9/10 || means < 9 {
 		t.Errorf("%d of %d slowdowns of jobs and %d of 10 means are within their intervals", holds, all,
 			means)
+	}
+}
+
+// slowdownsOf runs a spec and returns its slowdowns by "job by other", and the rows of the run.
+func slowdownsOf(t *testing.T, s config.Spec, more metrics.Records) (map[string]float64, *Extra) {
+	t.Helper()
+	more.Slowdowns = true
+	_, x := rowsOf(t, s, more)
+	names, of := metrics.SlowdownTable.Names(), map[string]float64{}
+	values := column(t, names, x.SlowdownRows, "slowdown")
+	beside, alone := column(t, names, x.SlowdownRows, "time_beside"),
+		column(t, names, x.SlowdownRows, "time_alone")
+	for i, row := range x.SlowdownRows {
+		pair := row[0] + " by " + row[1]
+		if _, again := of[pair]; again || !near(values[i]*alone[i], beside[i]) {
+			t.Errorf("%s: again, or %v is not %v over %v", pair, values[i], beside[i], alone[i])
+		}
+		of[pair] = values[i]
+	}
+	return of, x
+}
+
+// near reports whether two numbers are equal but for the digits of a table.
+func near(a, b float64) bool { return max(a-b, b-a) <= 1e-7*max(a, b) }
+
+// listSpec is listed jobs on a mesh of 8x8 at random nodes, which also run alone.
+func listSpec(t *testing.T, rows ...any) config.Spec {
+	return specWith(t, map[string]any{"machine.dims": []any{int64(8), int64(8)},
+		"workload.source": "list", "workload.list": rows, "allocator": "random", "job.flits": int64(16),
+		"runs.alone": true})
+}
+
+// Of two jobs the slowdown by the other one is that by all others: the run with only these two is
+// the run. It is drawn how they meet, and whether they do.
+func TestTheOnlyOtherJobIsAllOthers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(48, 6))
+	met, slowed := 0, 0
+	for n := range 24 {
+		rows := []any{}
+		for range 2 {
+			pattern := []string{"all-to-all", "ring", "n-body", "random", "near-neighbour"}[rng.IntN(5)]
+			rows = append(rows, fmt.Sprintf("pattern = %s; processes = %d; iterations = %d; at = %d",
+				pattern, 1<<(1+rng.IntN(5)), 1+rng.IntN(6), rng.IntN(600)))
+		}
+		s := listSpec(t, rows...)
+		s.Seed = int64(n)
+		s.Network.Routing = []string{"dimension-order", "minimal-adaptive"}[n%2]
+		s.Network.VirtualChannels = 1 + n%2*2
+		s.Network.BufferFlits = 2 + rng.IntN(9)
+		s.Job.Mapping = []string{"allocated", "random"}[n/2%2]
+		of, x := slowdownsOf(t, s, withJobs)
+		starts, ends := jobColumn(t, x, "start"), jobColumn(t, x, "end")
+		byOthers := jobColumn(t, x, "slowdown_by_others")
+		if starts[0] >= ends[1] || starts[1] >= ends[0] {
+			if len(of) > 0 {
+				t.Errorf("%d: jobs that do not overlap have slowdowns %v", n, of)
+			}
+			continue
+		}
+		met++
+		for i, row := range x.JobRows {
+			other := x.JobRows[1-i][0]
+			got, ok := of[row[0]+" by "+other]
+			if !ok || !near(got, byOthers[i]) {
+				t.Errorf("%d %v: job %s is slowed %v times by job %s, and %v times by all others", n, rows,
+					row[0], got, other, byOthers[i])
+			}
+			if got > 1 {
+				slowed++
+			}
+		}
+	}
+	if met < 12 || slowed < 6 {
+		t.Errorf("%d of 24 pairs overlap, and %d jobs are slowed: the test sees little", met, slowed)
+	}
+}
+
+// What a job takes beside another one does not depend on a third job that comes later. Jobs of
+// trees in subtrees of their own share no channel, and take exactly as long as alone.
+func TestPairsAreLeftToThemselves(t *testing.T) {
+	rows := []any{"pattern = all-to-all; processes = 24; iterations = 2",
+		"pattern = ring; processes = 16; iterations = 60; at = 100"}
+	two, _ := slowdownsOf(t, listSpec(t, rows...), metrics.Records{})
+	three, _ := slowdownsOf(t, listSpec(t, append(rows,
+		"pattern = n-body; processes = 16; iterations = 20; at = 200")...), metrics.Records{})
+	if len(two) != 2 || len(three) != 6 || two["2 by 1"] <= 1 || three["2 by 3"] <= 1 {
+		t.Fatalf("two jobs: %v, three: %v", two, three)
+	}
+	for pair, v := range two {
+		if three[pair] != v {
+			t.Errorf("%s: %v, and with a third job in the run %v", pair, v, three[pair])
+		}
+	}
+	s := togetherSpec("npb-mg", "contiguous")
+	s.Workload.Jobs = 4
+	apart, _ := slowdownsOf(t, s, metrics.Records{})
+	if len(apart) != 4*3 {
+		t.Errorf("%d slowdowns of 4 jobs", len(apart))
+	}
+	for pair, v := range apart {
+		if v != 1 {
+			t.Errorf("in subtrees of their own: job %s %v times", pair, v)
+		}
+	}
+}
+
+// Two jobs are simulated once for all runs in which they are on the same nodes at the same distance
+// in time, and again where one starts later.
+func TestEqualPairsAreSimulatedOnce(t *testing.T) {
+	shared := new(Simulator)
+	run := func(s *Simulator, at string) [][]string {
+		spec := listSpec(t, "pattern = all-to-all; processes = 24; iterations = 2",
+			"pattern = ring; processes = 16; iterations = 60; at = "+at)
+		x := &Extra{Records: metrics.Records{Slowdowns: true}}
+		must.Have(configtest.Run(t.Context(), s.Run, spec, 0, x))
+		return x.SlowdownRows
+	}
+	for i, at := range []string{"100", "100", "900"} {
+		got, want := run(shared, at), run(new(Simulator), at)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("run %d, at %s, after others: %s", i, at, diff)
+		}
+		if n := len(shared.memos.pairTimes.values); n != max(1, i) {
+			t.Errorf("%d pairs are simulated up to run %d", n, i)
+		}
+	}
+}
+
+// Packets of a big job wait longest for others in sum, and it is slowed least: it has most packets.
+// A small job that does nothing but send to its neighbours is slowed most.
+func TestSlowdownsShowWhatSumsHide(t *testing.T) {
+	s := listSpec(t, "pattern = all-to-all; processes = 40; iterations = 4",
+		"pattern = ring; processes = 8; iterations = 200",
+		"pattern = n-body; processes = 8; iterations = 100")
+	of, x := slowdownsOf(t, s, metrics.Records{Interference: true})
+	names, waits := metrics.InterferenceTable.Names(), map[string]float64{}
+	held := column(t, names, x.InterferenceRows, "held_cycles")
+	behind := column(t, names, x.InterferenceRows, "behind_cycles")
+	for i, row := range x.InterferenceRows {
+		if row[1] != "" && row[0] != row[1] {
+			waits[row[0]] += held[i] + behind[i]
+		}
+	}
+	if waits["1"] <= waits["2"] || waits["1"] <= waits["3"] {
+		t.Errorf("jobs wait %v: the big one does not wait longest", waits)
+	}
+	small := min(of["2 by 1"], of["3 by 1"])
+	if big := max(of["1 by 2"], of["1 by 3"]); big > 1.1 || small < 1.3 {
+		t.Errorf("the big job is slowed at most %v times, the small ones at least %v times", big, small)
+	}
+}
+
+// In a run that ends with the first job, that one has slowdowns by the others, which have none.
+// With two jobs it is that by all others.
+func TestSlowdownsByABackground(t *testing.T) {
+	s := togetherSpec("npb-mg", "scattered")
+	s.Workload.Background, s.Alone, s.Workload.Jobs = configtest.Mix("ring"), true, 4
+	of, x := slowdownsOf(t, s, withJobs)
+	if len(of) != 3 || of["1 by 4"] == 0 {
+		t.Errorf("%v", of)
+	}
+	patterns := x.SlowdownRows[0][2:4]
+	if !slices.Equal(patterns, []string{"npb-mg", "ring"}) {
+		t.Errorf("of patterns %v", patterns)
+	}
+	s.Workload.Jobs = 2
+	of, x = slowdownsOf(t, s, withJobs)
+	if byOthers := jobColumn(t, x, "slowdown_by_others")[0]; byOthers <= 1 ||
+		!near(of["1 by 2"], byOthers) || len(of) != 1 {
+		t.Errorf("%v, by all others %v", of, byOthers)
+	}
+}
+
+// Runs whose jobs have no slowdowns by single jobs are refused.
+func TestSlowdownsAreRefused(t *testing.T) {
+	fixed, jumping := config.DefaultSpec(), jumpedSpec("ring", 1, 0.02)
+	fixed.Job.Run = config.RunFixed
+	traffic := specWith(t, map[string]any{"workload.source": "traffic"})
+	failing := failingPlan(t, nil, "nodes = 1; at = 5; for = 7")
+	wanted := &metrics.Records{Slowdowns: true}
+	for want, plan := range map[string]*config.Plan{
+		"job.run is fixed":            configtest.Plan(t, fixed),
+		"runs.fast_forward is 0.02":   configtest.Plan(t, jumping),
+		"workload.source is traffic":  configtest.Plan(t, traffic),
+		"machine.failures has failur": failing,
+	} {
+		if err := CheckJumps(plan, wanted); !contains(err, want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
+
+// A message of 8 MiB alone on a switch takes the time without control under all of them, with the
+// defaults of networks of today.
+func TestFlowsAloneOnNetworksOfToday(t *testing.T) {
+	for _, preset := range []string{"ndr", "ethernet-400", "slingshot-11"} {
+		var want float64
+		for _, control := range []string{"none", "dcqcn", "ib-cca", "throttle"} {
+			m := runOf(t, specWith(t, map[string]any{"network.preset": preset,
+				"machine.topology": "tree", "machine.arity": int64(8), "machine.levels": int64(1),
+				"network.source_queues": "destination", "network.congestion_control": control,
+				"workload.source": "together", "workload.processes": int64(2),
+				"workload.placement": "contiguous", "job.pattern": "incast", "job.flits": "8 MiB",
+				"job.quota.iterations": int64(1), "runs.replications": int64(1)}))
+			if control == "none" {
+				want = m["service_time"]
+			}
+			if got := m["service_time"]; got != want {
+				t.Errorf("%s: %v cycles under %s, %v without control", preset, got, control, want)
+			}
+		}
 	}
 }

@@ -3,12 +3,14 @@ package sim
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
 
 	"contend/experiments/config"
 	"contend/experiments/config/configtest"
+	"contend/experiments/metrics"
 	"contend/internal/must"
 	"contend/router/topology"
 	"contend/scheduler"
@@ -160,6 +162,163 @@ func TestFailuresUnderMessages(t *testing.T) {
 			} else if text != first {
 				t.Errorf("%d threads:\n%s\n%s", threads+1, text, first)
 			}
+		}
+	}
+}
+
+// listedJobs are jobs at times from a cycle on.
+func listedJobs(from int64) (list []any) {
+	for i, processes := range []int{4, 6, 3, 8, 5, 2, 7, 6, 4, 9} {
+		list = append(list, fmt.Sprintf("pattern = all-to-all; processes = %d; at = %d; iterations = %d",
+			processes, from+int64(150*i), 20+5*(i%3)))
+	}
+	return list
+}
+
+// fixedFailures are rows of failures that are given, from a cycle on. Some repeat in the cycle of a
+// repair, fail twice, are slow, or never end.
+func fixedFailures(from int64) (rows []any) {
+	for _, row := range []struct {
+		what    string
+		at, For int64
+	}{{"nodes = 0-3", 100, 300}, {"nodes = 2", 400, 50}, {"nodes = 2,9", 420, 500},
+		{"routers = 1", 700, 250}, {"routers = 1", 950, 1}, {"links = 0-4", 300, 400},
+		{"links = 0-4", 700, 90}, {"links = 1-5; bandwidth = 0.5", 200, 2000}, {"links = all", 1200, 3},
+		{"nodes = 12", 1500, 0}} {
+		text := fmt.Sprintf("%s; at = %d", row.what, from+row.at)
+		if row.For > 0 {
+			text += fmt.Sprintf("; for = %d", row.For)
+		}
+		rows = append(rows, text)
+	}
+	return rows
+}
+
+// drawnFailures are the rows of failures drawn in a run as given ones, moved by some cycles.
+func drawnFailures(t *testing.T, x *Extra, delta int64) (rows []any) {
+	at := column(t, metrics.FailureTable.Names(), x.FailureRows, "time")
+	repaired := column(t, metrics.FailureTable.Names(), x.FailureRows, "repaired")
+	numbers := cells(t, metrics.FailureTable, x.FailureRows, "numbers")
+	for i, kind := range cells(t, metrics.FailureTable, x.FailureRows, "kind") {
+		rows = append(rows, fmt.Sprintf("%s = %s; at = %d; for = %d", kind, numbers[i],
+			int64(at[i])+delta, int64(repaired[i]-at[i])))
+	}
+	return rows
+}
+
+// timesAt are the columns that have points in time, and those that depend on the length of the run.
+var (
+	timesAt = []string{"submit", "start", "end", "time", "repaired", "queued"}
+	lengths = []string{"utilization_percent"}
+)
+
+// movedRows are rows as text, with points in time earlier by some cycles.
+func movedRows(t *testing.T, of metrics.RowTable, rows [][]string, delta int64) string {
+	t.Helper()
+	var text strings.Builder
+	for _, name := range of.Names() {
+		if slices.Contains(lengths, name) {
+			continue
+		}
+		list := cells(t, of, rows, name)
+		if slices.Contains(timesAt, name) {
+			for i, x := range column(t, of.Names(), rows, name) {
+				if !math.IsNaN(x) {
+					list[i] = fmt.Sprint(int64(x) - delta)
+				}
+			}
+		}
+		fmt.Fprintln(&text, name, list)
+	}
+	return text.String()
+}
+
+// movedRun runs a plan and writes down everything that does not depend on how late it is.
+func movedRun(t *testing.T, plan *config.Plan, delta int64) (string, *Extra) {
+	t.Helper()
+	x := everything()
+	x.Series = false // its bins depend on the length of the run
+	r := must.Have((&Simulator{}).Run(context.Background(), plan, 0, x))
+	text := movedRows(t, metrics.FailureTable, x.FailureRows, delta) +
+		movedRows(t, metrics.KilledTable, x.KilledRows, delta) +
+		movedRows(t, metrics.JobTable, x.JobRows, delta) +
+		movedRows(t, metrics.LinkTable, x.LinkRows, delta) +
+		movedRows(t, metrics.PathTable, x.PathRows, delta) +
+		movedRows(t, metrics.InterferenceTable, x.InterferenceRows, delta)
+	for _, name := range []string{"response_time", "wait_time", "jobs", "jobs_lost", "jobs_requeued",
+		"lost_node_time", "packets_lost", "packets_resent", "reroute_time"} {
+		v, _ := r.Value(name)
+		text += fmt.Sprintln(name, v)
+	}
+	return text, x
+}
+
+// TestFailuresLater: jobs and failures that come later by some cycles, all of them, make the same
+// run later. Failures that were drawn, given one by one, make the run in which they were drawn.
+func TestFailuresLater(t *testing.T) {
+	set := map[string]any{"workload.source": "list", "machine.topology": "fat-tree:4x4:2",
+		"network.virtual_channels": int64(2), "network.routing": "adaptive",
+		"network.resend_cycles": 400.0, "allocator": "by-router", "scheduler.policy": "fcfs",
+		"scheduler.max_restarts": int64(2)}
+	run := func(delta int64, rows []any) (string, *Extra) {
+		t.Helper()
+		set["workload.list"] = listedJobs(delta)
+		return movedRun(t, failingPlan(t, set, rows...), delta)
+	}
+	drawn, x := run(0, []any{"nodes = all; mtbf = 20000; mttr = 200",
+		"routers = all; mtbf = 60000; mttr = 90", "links = all; mtbf = 20000; mttr = 300"})
+	if len(x.KilledRows) < 5 || len(x.FailureRows) < 20 {
+		t.Fatalf("%d runs are killed in %d failures: too few", len(x.KilledRows), len(x.FailureRows))
+	}
+	given, _ := run(0, fixedFailures(0))
+	for _, delta := range []int64{0, 1000, 1_000_007, 100_000_000} {
+		if got, _ := run(delta, fixedFailures(delta)); got != given {
+			t.Errorf("given failures %d cycles later:\n%s", delta, firstDifference(given, got))
+		}
+		if got, _ := run(delta, drawnFailures(t, x, delta)); got != drawn {
+			t.Errorf("drawn failures %d cycles later:\n%s", delta, firstDifference(drawn, got))
+		}
+	}
+}
+
+// firstDifference returns the first lines of two texts that differ.
+func firstDifference(want, got string) string {
+	a, b := strings.Split(want, "\n"), strings.Split(got, "\n")
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			return fmt.Sprintf("want %.600s\ngot  %.600s", a[i], b[i])
+		}
+	}
+	return "one is longer"
+}
+
+// TestFailuresInUnits: rows with units are those in cycles.
+func TestFailuresInUnits(t *testing.T) {
+	set := map[string]any{"workload.source": "list", "workload.list": listedJobs(0),
+		"machine.topology": "fat-tree:4x4:2", "network.virtual_channels": int64(2),
+		"network.routing": "adaptive", "allocator": "by-router", "network.cycle": "10 ns"}
+	seconds := func(cycles float64) float64 { return cycles * 10e-9 }
+	rows := func(time func(cycles float64) string) []any {
+		return []any{"nodes = all; mtbf = " + time(9000) + "; mttr = " + time(200),
+			"links = all; mtbf = " + time(20000) + "; mttr = " + time(300),
+			"routers = 1; at = " + time(700) + "; for = " + time(250)}
+	}
+	set["workload.list"] = []any{"pattern = all-to-all; processes = 8; iterations = 20"}
+	var first string
+	for _, time := range []func(float64) string{
+		func(c float64) string { return fmt.Sprint(seconds(c)) },
+		func(c float64) string { return fmt.Sprintf("%g us", c/100) },
+		func(c float64) string { return fmt.Sprintf("%.12g h", seconds(c)/3600) },
+		func(c float64) string { return fmt.Sprintf("%.12g d", seconds(c)/86400) },
+	} {
+		x := everything()
+		must.Have((&Simulator{}).Run(context.Background(), failingPlan(t, set, rows(time)...), 0, x))
+		text := fmt.Sprint(x.FailureRows, x.KilledRows, x.JobRows)
+		if first == "" {
+			first = text
+		}
+		if text != first || len(x.FailureRows) < 10 {
+			t.Errorf("at %s: %.300s\nwant %.300s", time(9000), text, first)
 		}
 	}
 }

@@ -9,3 +9,5 @@ func TestLongLawOfElsewhere(t *testing.T)     { lawOfElsewhere(t, 100) }
 func TestLongLawOfUnits(t *testing.T)         { lawOfUnits(t, 100) }
 func TestLongLawOfTheLoneJob(t *testing.T)    { lawOfTheLoneJob(t, 100) }
 func TestLongLawOfLongerWindows(t *testing.T) { lawOfLongerWindows(t, 40) }
+
+func TestLongJobsWithoutErrorAreThoseOfTheFullRun(t *testing.T) { checkSure(t, 100, 15) }

@@ -3,11 +3,16 @@ package sim
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"contend/experiments/config"
 	"contend/internal/decimal"
 	"contend/internal/input"
+	"contend/netsim"
+	"contend/router"
 	"contend/scheduler"
 )
 
@@ -98,4 +103,134 @@ func (k *planNotes) estimateNote(plan *config.Plan) string {
 			config.FieldMissingEstimate, p.MissingEstimate)
 	}
 	return ""
+}
+
+// LinkNote returns a note on the share of a link's bandwidth that the routers of a plan's network
+// can use, on what limits it, and on what would raise it. It returns "" where they can use all of
+// it, to half a percent.
+func LinkNote(plan *config.Plan) string {
+	if plan.Workload.Source != config.SourceTraffic && plan.Job.Run == config.RunFixed {
+		return ""
+	}
+	k, err := plan.Network.LinkShare()
+	if err != nil || k.Share >= maxNotedShare {
+		return "" // what is wrong with a network is said where it is built
+	}
+	link := "a link"
+	if k.Kind == router.Injection {
+		link = "a link from a node"
+	}
+	if k.Channels > 1 {
+		link += fmt.Sprintf(", over its %d virtual channels", k.Channels)
+	}
+	return fmt.Sprintf("the routers of this run carry at most %s of %s: a packet of %d flits takes "+
+		"%s cycles or more of a virtual channel, since %s; %s", shareText(k.Share), link, k.Packet,
+		decimal.Significant(math.Ceil(k.Cycles), 2), limitText(plan, k), remedyText(k))
+}
+
+// maxNotedShare is the share of a link above which there is no note.
+const maxNotedShare = 0.995
+
+// shareText writes a share with two digits.
+func shareText(share float64) string { return decimal.Significant(share, 2) }
+
+// limitText says what limits the share of a link: the credit loop or the routing of the next head.
+func limitText(plan *config.Plan, k netsim.LinkShare) string {
+	if k.Share < k.Best {
+		return fmt.Sprintf("a place in a buffer is free again %d cycles after a flit was sent to it "+
+			"(%s = %d)", k.Link+k.Credit, config.FieldBufferFlits, plan.Network.BufferFlits)
+	}
+	return fmt.Sprintf("a head flit is routed once the tail before it has left the buffer "+
+		"(%s = %d)", config.FieldRoutingCycles, plan.Network.RoutingCycles)
+}
+
+// maxChannels is the greatest network.virtual_channels.
+const maxChannels = 64
+
+// remedyText names the buffers and the number of virtual channels that would raise the share.
+func remedyText(k netsim.LinkShare) string {
+	var by []string
+	if k.Share < k.Best {
+		by = append(by, fmt.Sprintf("buffers of %d flits carry %s", k.Buffer, shareText(k.Best)))
+	}
+	field := config.FieldVirtualChannels
+	if k.Kind == router.Injection {
+		field = config.FieldNodeChannels
+	}
+	if k.Enough <= maxChannels {
+		by = append(by, fmt.Sprintf("%s = %d carries all of it", field, k.Enough))
+	}
+	if len(by) == 0 {
+		return "longer packets carry more"
+	}
+	return strings.Join(by, ", and ")
+}
+
+// DescribeTrace reads a log and returns a description of its jobs. The argument processors is the
+// size of the machine; 0 takes it from the header of the log.
+func DescribeTrace(path string, format scheduler.SWFFormat, processors int) (string, error) {
+	l, err := config.ReadLog(path, format)
+	if err != nil {
+		return "", err
+	}
+	jobs, err := scheduler.ReadAll(l)
+	if err != nil {
+		return "", &input.Error{Problem: err.Error()}
+	}
+	if processors == 0 {
+		processors, _ = l.Processors()
+	}
+	s := scheduler.NewTraceStats(jobs, processors)
+	var b strings.Builder
+	line := func(name, format string, args ...any) {
+		fmt.Fprintf(&b, "%-22s %s\n", name, fmt.Sprintf(format, args...))
+	}
+	line("jobs", "%d, and %d lines left out", s.Jobs, l.Skipped)
+	line("processors", "%d", s.Processors)
+	if format.NodesField > 0 {
+		line("sizes of jobs", "field %d of each line", format.NodesField)
+	}
+	line("submitted", "%s to %s s, %.1f days", seconds(s.First), seconds(s.Last),
+		(s.Last-s.First)/86400)
+	if s.SubmittedLoad > 0 {
+		line("load", "%.4g", s.SubmittedLoad)
+	}
+	if s.LoadKnown {
+		line("load by Eq. 2", "%.4g (Pascual et al. 2009)", s.Load)
+	}
+	line("work", "%.0f processor-seconds", s.Work)
+	line("interarrival", "mean %.1f s, coefficient of variation %.2f", s.InterarrivalMean,
+		s.InterarrivalCV)
+	line("size", "mean %.2f, %.1f%% powers of two, %d different", s.MeanSize, 100*s.PowersOfTwo,
+		len(s.Sizes))
+	quantiles := func(name string, q scheduler.Quantiles) {
+		line(name, "min %s, 25%% %s, median %s, 75%% %s, 90%% %s, 99%% %s, max %s, mean %.1f s",
+			seconds(q.Min), seconds(q.Q25), seconds(q.Median), seconds(q.Q75), seconds(q.Q90),
+			seconds(q.Q99), seconds(q.Max), q.Mean)
+	}
+	quantiles("run time", s.RunTime)
+	if s.NoEstimate < s.Jobs {
+		quantiles("estimate", s.Estimate)
+	}
+	line("no estimate", "%d of %d jobs", s.NoEstimate, s.Jobs)
+	b.WriteString("\nsize  jobs\n")
+	for _, c := range s.Sizes {
+		fmt.Fprintf(&b, "%4d  %d\n", c.Size, c.Jobs)
+	}
+	warnings := l.Warnings
+	if w := loadWarning(s.SubmittedLoad, s.Load, s.LoadKnown); w != "" {
+		warnings = append(slices.Clip(warnings), w)
+	}
+	for _, w := range warnings {
+		b.WriteString("\nwarning: " + w)
+	}
+	if len(warnings) > 0 {
+		b.WriteByte('\n')
+	}
+	return b.String(), nil
+}
+
+// seconds formats seconds with at most three decimals, and without trailing zeros.
+func seconds(s float64) string {
+	return strconv.FormatFloat(math.Round(s*1000)/1000, 'f', -1, 64)
 }

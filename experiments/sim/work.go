@@ -1,14 +1,21 @@
 package sim
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
 
 	"contend/allocation"
 	"contend/experiments/config"
 	"contend/experiments/sim/executor"
 	"contend/internal/input"
 	"contend/patterns"
+	"contend/router/topology"
 	"contend/scheduler"
 )
 
@@ -114,4 +121,231 @@ func meanQuota(q *config.QuotaPlan, p patterns.Config, size int, shape []int) (f
 // Software returns the time that messages cost the processes.
 func Software(plan *config.Plan) executor.Software {
 	return executor.Software{Send: plan.Job.SendCycles, Receive: plan.Job.ReceiveCycles}
+}
+
+// givePatterns gives jobs of a log the patterns that depend on their lines: those of job.rules, and
+// draws that jobs share as job.pattern_by says. Other jobs keep the pattern that they drew.
+func (m *workMaker) givePatterns(jobs []scheduler.Job) error {
+	plan := m.plan
+	if by := plan.Job.By; by != config.ByJob {
+		named := slices.ContainsFunc(jobs, func(j scheduler.Job) bool {
+			_, ok := fieldOf(&j, by)
+			return ok
+		})
+		if !named && plan.Workload.Window == 0 {
+			return config.FieldPatternBy.Bad("use job or size", "%s is %s, and no job of the log %s has one",
+				config.FieldPatternBy, by, plan.Workload.Trace)
+		}
+		group := func(j *scheduler.Job) (int64, bool) { return fieldOf(j, by) }
+		if err := scheduler.DrawGroupPatterns(jobs, m.weights, m.seed, group); err != nil {
+			return config.Refuse(err)
+		}
+	}
+	if len(plan.Job.Rules) == 0 {
+		return nil
+	}
+	counts := make([]int, len(plan.Job.Rules))
+	for i := range jobs {
+		if n := ruleOf(&jobs[i], plan.Job.Rules); n >= 0 {
+			jobs[i].Pattern = plan.Job.Rules[n].Index
+			counts[n]++
+		}
+	}
+	if n := slices.Index(counts, 0); n >= 0 && plan.Workload.Source == config.SourceSWF &&
+		plan.Workload.Window == 0 {
+		return refuseIdleRule(jobs, plan, n)
+	}
+	m.note(rulesNote(plan, counts, len(jobs)))
+	return nil
+}
+
+// fieldOf returns a field of a job. It reports false if the log does not have it.
+func fieldOf(j *scheduler.Job, field config.JobField) (int64, bool) {
+	switch field {
+	case config.BySize:
+		return int64(j.Size), true
+	case config.ByUser:
+		return j.User()
+	case config.ByQueue:
+		return j.Queue()
+	}
+	panic("sim: jobs have no field " + string(field))
+}
+
+// ruleOf returns the index of the first rule that fits a job, or -1.
+func ruleOf(j *scheduler.Job, rules []config.RulePlan) int {
+	return slices.IndexFunc(rules, func(r config.RulePlan) bool {
+		value, ok := fieldOf(j, r.Field)
+		return ok && r.Fits(value)
+	})
+}
+
+// refuseIdleRule returns the error for a rule that changes no job.
+func refuseIdleRule(jobs []scheduler.Job, plan *config.Plan, n int) error {
+	r := &plan.Job.Rules[n]
+	field := input.Field(fmt.Sprintf("%s[%d]", config.FieldRules, n))
+	seen := map[int64]bool{}
+	for i := range jobs {
+		if v, ok := fieldOf(&jobs[i], r.Field); ok {
+			seen[v] = true
+		}
+	}
+	right := fmt.Sprintf("put it before the others, or leave it out: the log has no %s", r.Field)
+	if len(seen) > 0 {
+		right = fmt.Sprintf("put it before the others, or leave it out: the field %s of the jobs is %s",
+			r.Field, listValues(slices.Sorted(maps.Keys(seen))))
+	}
+	return field.Bad(right, "%s is %q, and gives none of the %d jobs its pattern", field, r.Rule,
+		len(jobs))
+}
+
+// listValues writes sorted values: the first nine and the last one of more than ten.
+func listValues(values []int64) string {
+	const maxTexts = 10
+	var texts []string
+	for i, v := range values {
+		if len(values) > maxTexts && i == maxTexts-1 {
+			texts = append(texts, "...", fmt.Sprint(values[len(values)-1]))
+			break
+		}
+		texts = append(texts, fmt.Sprint(v))
+	}
+	return strings.Join(texts, ", ")
+}
+
+// rulesNote returns a note on the number of jobs that each rule gives its pattern.
+func rulesNote(plan *config.Plan, counts []int, jobs int) string {
+	text, rest := fmt.Sprintf("%s: of %d jobs", config.FieldRules, jobs), jobs
+	for i, n := range counts {
+		text += fmt.Sprintf(", %q takes %d", plan.Job.Rules[i].Rule, n)
+		rest -= n
+	}
+	return text + fmt.Sprintf(", and %s %d", config.FieldPattern, rest)
+}
+
+// makeSynthetic makes a generated stream of jobs.
+func (m *workMaker) makeSynthetic() error {
+	m.addPatterns()
+	plan := m.plan
+	c := plan.Workload.Synthetic
+	c.Patterns, c.Seed = m.weights, m.seed
+	if m.setClock(config.UnitCycles); plan.Job.Run == config.RunMessages {
+		m.setClock(1)
+		var err error
+		if c.PatternQuota, err = m.meanQuotas(c); err != nil {
+			return err
+		}
+		c.Quota = plan.Job.Quota.Draw
+		c.Quota.Mean = c.PatternQuota[0]
+		c.Service = scheduler.Distribution{}
+		if err := m.setLoad(&c); err != nil {
+			return err
+		}
+	}
+	g, err := scheduler.NewSynthetic(c)
+	if err != nil {
+		return refuseSides(plan, err)
+	}
+	m.Source = g
+	return nil
+}
+
+// refuseSides converts an error of the configuration of a generated stream. It says what counts as
+// the sides of a machine that has none.
+func refuseSides(plan *config.Plan, err error) error {
+	bad := config.Refuse(err)
+	_, sided := plan.Machine.(topology.Grid)
+	if !sided && plan.Workload.Processors == 0 && strings.HasPrefix(bad.Key, "workload.side.") {
+		bad.Right = fmt.Sprintf("a machine without sides counts as a square, here one of side %d",
+			plan.Workload.Synthetic.Sides[0])
+	}
+	return bad
+}
+
+// meanQuotas returns the mean number of messages of a job, by pattern. The plan gives it
+// directly or as the messages of iterations of the mean-sized job (lo1994 App. A).
+func (m *workMaker) meanQuotas(c scheduler.SyntheticConfig) ([]float64, error) {
+	q := &m.plan.Job.Quota
+	shape, err := meanShape(c)
+	if err != nil {
+		return nil, refuseSides(m.plan, err)
+	}
+	n := 1
+	for _, side := range shape {
+		n *= side
+	}
+	if q.Processes > 0 {
+		n, shape = q.Processes, nil
+	}
+	var means []float64
+	for _, p := range m.patterns {
+		mean, err := meanQuota(q, p, n, shape)
+		if err != nil {
+			return nil, config.FieldPattern.Refuse(err)
+		}
+		means = append(means, max(1, mean))
+	}
+	return means, nil
+}
+
+// meanShape returns the sides of the mean-sized job. Each is the mean of the distribution of
+// that side, rounded to a whole number and then as drawn sides are rounded.
+func meanShape(c scheduler.SyntheticConfig) ([]int, error) {
+	round := c.Side.Round
+	c.Side.Round = ""
+	c.PatternQuota, c.Quota = nil, scheduler.Distribution{}
+	g, err := scheduler.NewSynthetic(c)
+	if err != nil {
+		return nil, err
+	}
+	var shape []int
+	for _, mean := range g.MeanSides() {
+		shape = append(shape, scheduler.RoundToPower(max(1, int(math.Round(mean))), round))
+	}
+	return shape, nil
+}
+
+// makeList makes the jobs of workload.list, in the order of their submission. Their numbers are in
+// the order of the rows.
+func (m *workMaker) makeList() error {
+	m.addPatterns()
+	m.setClock(1)
+	plan := m.plan
+	var jobs []scheduler.Job
+	for i, row := range plan.Workload.Listed {
+		var err error
+		if row.Processes == 0 {
+			row.Processes, err = plan.Ranks(row.Pattern)
+		}
+		var per int64
+		if err == nil {
+			per, err = patterns.MessagesPerIteration(m.patterns[row.Index], row.Processes, nil)
+		}
+		if err != nil {
+			return refuseRow(i, err)
+		}
+		mean := float64(row.Iterations) * float64(per)
+		if row.Iterations == 0 {
+			mean, _ = meanQuota(&plan.Job.Quota, m.patterns[row.Index], row.Processes, nil)
+		}
+		for range row.Count {
+			jobs = append(jobs, scheduler.Job{ID: scheduler.JobID(len(jobs) + 1), Submit: row.At,
+				Estimate: row.Estimate, NoEstimate: row.Estimate == 0, Size: row.Processes,
+				Quota: int64(min(math.Ceil(mean), maxMessages)), Pattern: row.Index,
+				Seed: m.seed + uint64(len(jobs))})
+		}
+	}
+	slices.SortStableFunc(jobs, func(a, b scheduler.Job) int {
+		return cmp.Compare(a.Submit, b.Submit)
+	})
+	m.Source = &scheduler.List{Jobs: jobs}
+	return nil
+}
+
+// refuseRow returns the error for a row of workload.list: err itself if it names a key or a file.
+func refuseRow(row int, err error) error {
+	if bad := (*input.Error)(nil); errors.As(err, &bad) {
+		return bad
+	}
+	return input.Field(fmt.Sprintf("%s[%d]", config.FieldList, row)).Refuse(err)
 }

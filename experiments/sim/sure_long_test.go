@@ -1,7 +1,0 @@
-//go:build long
-
-package sim
-
-import "testing"
-
-func TestLongJobsWithoutErrorAreThoseOfTheFullRun(t *testing.T) { checkSure(t, 100, 15) }
