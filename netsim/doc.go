@@ -2,12 +2,11 @@
 //
 // # Model
 //
-// Nodes hang on routers by an injection and an ejection channel; routers are
-// joined by unidirectional network channels. A network channel has V virtual
-// channels, each with a FIFO of B flits at its far end. Messages are cut into
-// packets of at most L flits. For flit j on its packet's k-th channel (k = 0
-// the injection channel, k = H+1 the ejection channel) with s the cycle it is
-// sent in and a = s + D that from which it is at the other end:
+// Nodes are attached to routers by an injection and an ejection channel; unidirectional network
+// channels join routers. A network channel has V virtual channels, each with a FIFO of B flits at
+// its far end. Messages are cut into packets of at most L flits. For flit j on its packet's k-th
+// channel (k = 0 the injection channel, k = H+1 the ejection channel) with s the cycle it is sent
+// in and a = s + D that from which it is at the other end:
 //
 //  1. Bandwidth: s(j,k) >= s(j-1,k) + F. The virtual channels of a physical
 //     one share it, at most one flit every F cycles, round-robin among those that
@@ -123,10 +122,10 @@
 // of the one before, of L flits, was sent on the injection channel and r the rate then. Routers
 // mark packets as router.Marking says. Notifications of congestion go from destination to source in
 // the time of a packet of one flit that is alone on the network, whether links have failed or not.
-// DCQCN, IBCCA and Throttle say what a source does. The state of a pair depends on its own packets
-// and their times alone, not on the cycle in which the pair begins or on other pairs; under
-// Throttle it depends on the pairs with the same destination too. A pair whose limit ends has the
-// state of a new pair.
+// The documentation of DCQCN, IBCCA and Throttle has the reactions of sources. The state of a pair
+// depends on its own packets and their times alone, not on the cycle in which the pair begins or on
+// other pairs; under Throttle it depends on the pairs with the same destination too. A pair whose
+// limit ends has the state of a new pair.
 //
 // # Failures
 //

@@ -11,7 +11,7 @@ import (
 	"contend/router/topology"
 )
 
-// Failures counts packets lost on failed links, and what their sources did.
+// Failures counts packets lost on failed links, and their later transmissions.
 type Failures struct {
 	// Lost is the number of losses; a packet that is lost twice counts twice.
 	Lost int64

@@ -23,10 +23,11 @@ type Message struct {
 	Rail uint8
 }
 
-// Delivery says that a message has arrived, all packets of it.
+// Delivery reports that all packets of a message have arrived.
 type Delivery struct {
 	Message
-	// Created is the cycle in which it was sent, Delivered the one in which its last tail arrived.
+	// Created is the cycle in which the message was sent, Delivered the cycle in which its last tail
+	// arrived.
 	Created, Delivered Cycle
 	// Packets is the number of packets the message was cut into, at least 1.
 	Packets int32
@@ -53,10 +54,10 @@ type Network struct {
 	failing     *failing              // nil if no link may fail
 	packetsSent int64                 // packets of all messages sent
 	pairs       *queuePairs           // nil if interfaces have one queue each
-	sampler     *sampler              // nil if nobody samples
+	sampler     *sampler              // nil without samples
 	left        []router.Entry        // scratch
-	poll        func() error          // see Poll; nil: nobody is asked
-	watch       func(*router.Arrival) // receives every packet that arrives; nil: nobody
+	poll        func() error          // see Poll; nil: not called
+	watch       func(*router.Arrival) // receives every packet that arrives; nil: not called
 	path        pathScratch
 	arriving    int // index of the packet that watch receives, in the list of router.Advance
 }
@@ -128,7 +129,8 @@ func (c *Config) timing(w *router.Wiring) router.Timing {
 	}
 }
 
-// changes reports whether links or source queues may change: worms decide ahead of time.
+// changes reports whether links or source queues may change during a run, which the worm engine,
+// deciding ahead of time, does not support.
 func (c *Config) changes() bool { return c.Drops || c.LinksFail || c.slows() }
 
 // engine picks the fastest engine that is exact.
@@ -168,7 +170,7 @@ func (n *Network) Config() Config { return n.config }
 func (n *Network) Now() Cycle { return n.routers.Now() }
 
 // Send queues a message at its node, now. It panics if the machine lacks a node, if the message is
-// empty, or if its length is not what the configuration promises: a caller's bug.
+// empty, or if its length breaks a promise of the configuration: a caller's bug.
 func (n *Network) Send(m Message) {
 	if m.From < 0 || m.From >= n.nodes || m.To < 0 || m.To >= n.nodes {
 		panic(fmt.Sprintf("netsim: message from node %d to %d in a machine of %d", m.From, m.To,
@@ -222,8 +224,8 @@ func (n *Network) newMessage(m message) int32 {
 //
 // After ReportEntries it also returns in the cycles of entries, which Entries has.
 //
-// The error, a *router.StuckError, says that no flit can ever move again; or, an
-// *UnreachableError, that a message can never arrive; or it is that of Poll.
+// The error is a *router.StuckError if no flit can ever move again, an *UnreachableError if a
+// message can never arrive, or the error of the function given to Poll.
 func (n *Network) Advance(until Cycle) (Cycle, []Delivery, error) {
 	n.delivered, n.entered = n.delivered[:0], n.entered[:0]
 	if n.failing != nil {
@@ -273,8 +275,8 @@ func (n *Network) Advance(until Cycle) (Cycle, []Delivery, error) {
 	return n.routers.Now(), n.delivered, nil
 }
 
-// ReportEntries makes Advance return too when messages leave the source queue of their node, those
-// sent from now on.
+// ReportEntries makes Advance return also when messages that are sent from now on leave the source
+// queue of their node.
 func (n *Network) ReportEntries() {
 	if n.pairs != nil {
 		n.pairs.reports = true
@@ -334,15 +336,15 @@ func (d *Delivery) add(p *router.Arrival) {
 	d.Hops += Cycle(p.Hops)
 }
 
-// Poll has Advance call f at once and then from time to time, after a fraction of a millisecond of
-// work, however long the time until a message arrives is. Once f returns an error, Advance returns
-// it, and may be called again to continue.
+// Poll makes Advance call f at once and then after each fraction of a millisecond of work, for any
+// time until a message arrives. Once f returns an error, Advance returns it, and may be called
+// again to continue.
 func (n *Network) Poll(f func() error) {
 	n.poll = f
 	n.routers.Poll(f)
 }
 
-// renewRouters makes the routers anew, before the first message.
+// renewRouters replaces the routers by new ones, before the first message.
 func (n *Network) renewRouters() {
 	n.routers = n.config.newRouters(n.wiring, n.routing)
 	n.routers.Poll(n.poll)
@@ -379,10 +381,11 @@ func (n *Network) RecordWaits(r router.WaitRecorder) {
 // ReportWaits reports all waits so far to the WaitRecorder.
 func (n *Network) ReportWaits() { n.routers.ReportWaits() }
 
-// WaitsReportedUntil returns a cycle up to which the WaitRecorder has all waits after ReportWaits.
+// WaitsReportedUntil returns a cycle up to which the WaitRecorder has received all waits once
+// ReportWaits has returned.
 func (n *Network) WaitsReportedUntil() Cycle { return n.routers.WaitsReportedUntil() }
 
-// ForgetWaits says that only waits from a cycle on matter; see router.Routers.
+// ForgetWaits declares that the caller needs only waits from a cycle on; see router.Routers.
 func (n *Network) ForgetWaits(before Cycle) []int32 { return n.routers.ForgetWaits(before) }
 
 // Pending returns the number of messages that have been sent and have not arrived.
@@ -402,7 +405,7 @@ func (n *Network) Footprint() *deadlock.Footprint {
 // LoadMatters reports whether the links that a packet takes may depend on the load of the network.
 func (n *Network) LoadMatters() bool { return router.LoadMatters(n.wiring, n.routing) }
 
-// Usage returns what link l was used for since the start or ResetUsage.
+// Usage returns the use of link l since the start or ResetUsage.
 func (n *Network) Usage(l router.Link) router.Usage { return n.routers.Usage(l) }
 
 // ResetUsage resets Usage and Totals.

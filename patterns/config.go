@@ -325,9 +325,9 @@ func phaseIndex(name string) int {
 	return -1
 }
 
-// Uses reports whether a field of Config changes what a pattern sends, or when. The names of fields
-// are the keys of the specification: order, flits, repeat, grid, cycle, bits, bodies,
-// cut, compute_cycles, levels, class, bytes, scale, flit_bytes, pad_flits and
+// Uses reports whether a field of Config changes the messages of a pattern, or their times. The
+// names of fields are the keys of the specification: order, flits, repeat, grid, cycle, bits,
+// bodies, cut, compute_cycles, levels, class, bytes, scale, flit_bytes, pad_flits and
 // rendezvous_bytes; flop_rate stands for OperationsPerCycle.
 func Uses(name, field string) bool {
 	benchmark := strings.HasPrefix(name, "npb-")

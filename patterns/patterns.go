@@ -1,5 +1,5 @@
-// Package patterns generates the communication of parallel programs: who sends how much
-// to whom, and which messages must arrive before the next ones go out.
+// Package patterns generates the communication of parallel programs: senders, receivers and lengths
+// of messages, and the messages that must arrive before others are sent.
 //
 // A Pattern is one iteration of a communication in phases, such as all-to-all. Its Program repeats
 // it until a number of iterations or a quota of messages is reached, in the barrier-synchronous
@@ -11,10 +11,10 @@
 // NewProcesses turns the script into a Program. A Code is one iteration of such a script, such as
 // those of the NAS Parallel Benchmarks and of MPI collectives.
 //
-// A simulator drives a Program. It calls Start, sends the returned messages, and calls
-// Delivered for each message that arrives. Delivered returns the messages that may go
-// out next. The communication is over when Done reports true. A program that computes
-// also implements Timed and needs the time at each call.
+// A simulator drives a Program. It calls Start, sends the returned messages, and calls Delivered
+// for each message that arrives. Delivered returns the messages that may be sent next. The
+// communication is over when Done reports true. A program that computes also implements Timed and
+// needs the time at each call.
 //
 // New builds the program of a named pattern from a Config; Names lists the patterns.
 //

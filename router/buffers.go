@@ -27,7 +27,8 @@ type fifo struct {
 	buffersFlits int32 // 1; 0 if the VC ends at a node that takes each flit at once
 }
 
-// buffers is the state of the cycle-driven engine: FIFOs, credits, and what is on the links.
+// buffers is the state of the cycle-driven engine: FIFOs, credits, and the flits and credits on
+// links.
 type buffers struct {
 	fields
 	in   []inputWord
@@ -208,10 +209,10 @@ func (x *buffers) maxCredits(slot int32, set uint64) (best uint64) {
 	return best
 }
 
-// The cycle-driven engine keeps what it reads in each cycle as bits in words of 64, one bit for
-// each VC. A VC's slot is its number. The slots of a link begin at a multiple of a power of two,
-// which is at most 64, so each word is divided into fields of equal size, one for each link. An
-// operation that each port needs, such as the first bit at or after a pointer, is done for all
+// The cycle-driven engine keeps the state that it reads in each cycle as bits in words of 64, one
+// bit for each VC. A VC's slot is its number. The slots of a link begin at a multiple of a power of
+// two, which is at most 64, so each word is divided into fields of equal size, one for each link.
+// An operation that each port needs, such as the first bit at or after a pointer, is done for all
 // fields of a word at once.
 
 // fields describes the fields of a word.

@@ -7,8 +7,8 @@ import (
 )
 
 // The cycle-driven engine moves each flit in the cycle in which it is sent. It is exact for every
-// network. The state of all VCs that decides who may send is bits in words of 64: see buffers.
-// Wheels hold the flits and credits on the links; when they arrive, bits are set and counts rise.
+// network. The state that decides which VCs may send is bits in words of 64: see buffers. Wheels
+// hold the flits and credits on the links; when they arrive, bits are set and counts rise.
 //
 // In each cycle (receive) flits and credits arrive, (RC) heads compute their routes, (VA) output
 // VCs are allocated, (SA) input ports nominate VCs and output links choose among the nominees, and

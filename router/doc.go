@@ -34,7 +34,7 @@
 // but route computation is at least one cycle. So no order of evaluation within a stage shows in a
 // result.
 //
-// The state of VCs that decides who may send is bits in words of 64, a field of bits for each link
+// The state that decides which VCs may send is bits in words of 64, a field of bits for each link
 // (buffers.go): which FIFOs are occupied, which packets have credits, which links are free. Input
 // arbitration nominates VCs at each input port, output arbitration chooses among the nominees for
 // each link. A choice among several is the minimum of keys (arbiters.go), and lists are written
@@ -65,11 +65,11 @@
 //
 // # State
 //
-// State that is used together lies together. A vcState, 64 bytes, is all that route computation, VC
-// allocation and the closed form need of a VC. The cycle-driven engine adds buffers, the worm
-// engine channels and runs of flits. A packet takes 64 bytes, and 32 more for its progress in the
-// closed form. Buffers do not store whose flits they hold: a packet names the one that follows its
-// tail. Source queues are rings, one a node. Heads without a choice wait in a list of the VC that
-// they request, so its release touches no other head. A fast path names the benchmark that
-// justifies it.
+// State that is used together is adjacent in memory. A vcState, 64 bytes, is all that route
+// computation, VC allocation and the closed form need of a VC. The cycle-driven engine adds
+// buffers, the worm engine channels and runs of flits. A packet takes 64 bytes, and 32 more for its
+// progress in the closed form. Buffers do not store whose flits they hold: a packet names the one
+// that follows its tail. Source queues are rings, one a node. Heads without a choice wait in a list
+// of the VC that they request, so its release touches no other head. A fast path names the
+// benchmark that justifies it.
 package router

@@ -41,7 +41,7 @@ type parts struct {
 	enters []uint8          // by link: the part of the router that it enters
 	leaves []uint8          // by link: the part of the router or node that it leaves
 	begun  []int            // packets that the nodes of each part may begin in a cycle
-	_      [64]byte         // what follows changes in each cycle, in a cache line of its own
+	_      [64]byte         // the next fields change in each cycle and have a cache line of their own
 	cycles uint32           // steps so far
 	spent  [2]time.Duration // in those that are measured, in one thread and in several
 	inTurn bool             // one thread steps all parts, which is as fast

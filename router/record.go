@@ -2,7 +2,7 @@ package router
 
 import "slices"
 
-// Recorder receives the times at which links carry flits. They may lie ahead of the current cycle,
+// Recorder receives the times at which links carry flits. Times may be ahead of the current cycle,
 // and come in any order.
 type Recorder interface {
 	// Carried reports that link l carries flits without a break from cycle from on, for the given
@@ -26,7 +26,8 @@ func (s *sentFlits) Sent(cycle int64, c Channel, _ int64, _ int32, _ int64) {
 }
 
 // Wait is a time [From, Until) in which a ready head waited to be sent on a link for one packet.
-// The waits of a head on a link follow each other and sum to what the head adds to Packet.Blocked.
+// The waits of a head on a link follow each other and sum to the cycles that the head adds to
+// Packet.Blocked.
 type Wait struct {
 	From, Until int64
 	// Tail is the cycle in which packet For sent its tail on the VC. Before Tail that packet held the

@@ -324,7 +324,7 @@ type Packet struct {
 	Blocked int64
 	// Foreign is the part of Blocked in which a packet of another job held the VC it requested.
 	Foreign int64
-	// Identity is what routings draw by: see Header.
+	// Identity is the identity by which routings draw: see Header.
 	Identity int64
 }
 
@@ -338,7 +338,7 @@ type Arrival struct {
 	User int32 // Offer.User
 	Flow int32 // Offer.Flow, if the routing reads it
 	Lost bool  // it does not count: see Loss
-	// Marked says that a router on its way has marked it: see Marking.
+	// Marked says that a router on its path has marked it: see Marking.
 	Marked bool
 	// Number is the packet's place in the order of offers.
 	Number int64
@@ -384,8 +384,8 @@ const (
 	arriving         // store and forward: its route is due when its tail has arrived
 )
 
-// vcState is the state of a VC in route computation and VC allocation: who holds it, and the head
-// at the front of its FIFO. It changes once a packet, and the closed form needs no more. One cache
+// vcState is the state of a VC in route computation and VC allocation: its holder, and the head at
+// the front of its FIFO. It changes once a packet, and the closed form needs no more. One cache
 // line.
 type vcState struct {
 	ready        int64 // cycle from which the head requests an output VC

@@ -10,7 +10,7 @@ import (
 // equal only if the same events follow both, shifted by the cycles between them. Times count from
 // the moment on; all times so long past that no event depends on them are equal. Packets and
 // messages are named by the order in which they were sent, so names do not depend on where the
-// network stores them, nor on what is sent on other links. Measurements are not included.
+// network stores them, or on traffic on other links. Measurements are not included.
 type Snapshot struct {
 	// Words has the state; callers may append to it.
 	Words []int64

@@ -15,7 +15,7 @@ type Channel int32
 // Link is the number of a physical channel.
 type Link int32
 
-// Kind is the kind of a physical channel, by what it joins.
+// Kind is the kind of a physical channel, by its ends.
 type Kind uint8
 
 // The three kinds of physical channel.

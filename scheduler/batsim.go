@@ -17,7 +17,7 @@ import (
 
 // Batsim is a workload of the simulator Batsim (Dutot, Mercier, Poquet and Richard, "Batsim: a
 // realistic language-independent resources and jobs management systems simulator", JSSPP 2016): a
-// file in JSON with jobs, and profiles that define what jobs do.
+// file in JSON with jobs, and profiles that define the work of jobs.
 type Batsim struct {
 	// SWF has the jobs as lines of a log, and nb_res as the size of its machine in its header.
 	// The run time of a job is the sum of its delays, and the estimate its walltime. Jobs are
@@ -111,7 +111,7 @@ func (r *batsimReader) decode(what string, raw []byte, to any) error {
 	return nil
 }
 
-// kindsOfValues describes what a field of each kind holds, for errors.
+// kindsOfValues describes the values of fields of each kind, for errors.
 var kindsOfValues = map[reflect.Kind]string{reflect.Int: "a whole number",
 	reflect.Float64: "a number", reflect.String: "a text", reflect.Slice: "a list",
 	reflect.Map: "an object"}

@@ -42,17 +42,17 @@
 //
 // # An EASY decision
 //
-// Four jobs, whose estimates are their run times, come to four nodes under [EASY] (the first story of
-// testdata/easy.txt):
+// Four jobs, whose estimates are their run times, come to four nodes under [EASY] (the first story
+// of testdata/easy.txt):
 //
 //	job      1   2   3   4
 //	arrives  0   1   2   2
 //	nodes    3   4   1   1
 //	runs    10   5   8  20
 //
-// At 2, one node is free. Job 2 is the head of the queue and needs four. Its shadow time is 10, when
-// job 1 ends, and leaves no extra nodes. Job 3 fits and ends at 10, not later than the shadow time:
-// it goes ahead. Job 4 would end at 22 and waits, because it would delay job 2:
+// At 2, one node is free. Job 2 is the head of the queue and needs four. Its shadow time is 10,
+// when job 1 ends, and leaves no extra nodes. Job 3 fits and ends at 10, not later than the shadow
+// time: it goes ahead. Job 4 would end at 22 and waits, because it would delay job 2:
 //
 //	 0  1 starts on nodes 0-2
 //	 2  3 starts on node 3

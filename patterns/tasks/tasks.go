@@ -45,7 +45,7 @@ import (
 	"contend/patterns"
 )
 
-// Kind is what a task does.
+// Kind is the kind of a task.
 type Kind uint8
 
 // The kinds of tasks.
@@ -184,7 +184,7 @@ func (g *Graph) Check() error {
 	return patterns.Rehearse(Work{Graph: g}.Program(patterns.Config{}, 1), func(patterns.Message) {})
 }
 
-// problem returns what is wrong with task i of a rank, or "".
+// problem returns the problem of task i of a rank, or "".
 func (t *Task) problem(tasks, i int32, ranks int) string {
 	for _, list := range [][]int32{t.After, t.With} {
 		for _, before := range list {
