@@ -19,8 +19,8 @@ import (
 // Only the cycle-driven engine supports failures, and only with a routing that is a Leftover.
 
 // Leftover is a Routing over the links that have not failed. Packets that cannot reach their
-// destinations over these continue by the routing over all links. The channel
-// dependencies of both routings together have no cycle.
+// destinations over these continue by the routing over all links. The channel dependencies of both
+// routings together have no cycle.
 type Leftover interface {
 	Routing
 	// HasWay reports whether a packet that arrives by channel in could still come to its

@@ -9,15 +9,14 @@ import (
 // Marking marks packets at the root of congestion, for the sources that react to it. When the head
 // of a packet is sent on a link, the queue is the flits of other packets in the FIFOs of the router
 // that wait for the link, after the flits of the cycle have been sent; flits on the links to the
-// router are not in it. For a link to a node these are the flits for the node. For
-// a link to another router, only packets at the front of a FIFO have a known next link. So the
-// queue is the flits in the FIFOs whose packet at the front holds or waits for a VC of the link.
-// The probability of a mark rises from 0 at Low to Most at High and is Beyond above (random early
-// detection, Floyd and Jacobson, ToN 1993). A link whose far FIFO has no room for the packet, or
-// for as much of it as the FIFO holds, is a victim of congestion elsewhere and marks nothing
-// (InfiniBand Architecture 1.2.1, vol. 1, Annex A10). Virtual cut-through sends no head without
-// that room, so there the far FIFO needs room for two such packets. The zero value marks no
-// packets.
+// router are not in it. For a link to a node these are the flits for the node. For a link to
+// another router, only packets at the front of a FIFO have a known next link. So the queue is the
+// flits in the FIFOs whose packet at the front holds or waits for a VC of the link. The probability
+// of a mark rises from 0 at Low to Most at High and is Beyond above (random early detection, Floyd
+// and Jacobson, ToN 1993). A link whose far FIFO has no room for the packet, or for as much of it
+// as the FIFO holds, is a victim of congestion elsewhere and marks nothing (InfiniBand Architecture
+// 1.2.1, vol. 1, Annex A10). Virtual cut-through sends no head without that room, so there the far
+// FIFO needs room for two such packets. The zero value marks no packets.
 type Marking struct {
 	Low, High    int32   // flits of the queue, Low at most High
 	Most, Beyond float64 // probabilities, from 0 to 1

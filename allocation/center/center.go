@@ -2,10 +2,10 @@
 // shells, Gen-Alg, MM and MM+Inc by the sum of pairwise distances.
 //
 // Example: three nodes of a mesh of 5x4 are busy (*), and a job asks for four processors. For mc1x1
-// the candidate around the lower left node has that node in shell 0 and three free nodes in shell 1:
-// its score is 3, the lowest possible. The candidates of Gen-Alg are the four free nodes nearest to
-// each free node. The lowest sum of pairwise distances among them is 8, that of the square at the
-// upper left (testdata/package.txt):
+// the candidate around the lower left node has that node in shell 0 and three free nodes in shell
+// 1: its score is 3, the lowest possible. The candidates of Gen-Alg are the four free nodes nearest
+// to each free node. The lowest sum of pairwise distances among them is 8, that of the square at
+// the upper left (testdata/package.txt):
 //
 //	mc1x1        gen-alg
 //	. . . . .    2 3 . . .

@@ -1,8 +1,8 @@
 // Package manager has the rules by which resource managers of clusters place jobs: the rules of
 // Slurm's plugins topology/tree and topology/block, of Kueue and of Volcano.
 //
-// Example: four leaf switches of four nodes, two below each of two switches, have 2, 4, 3 and 3 free
-// nodes. The rules give a job of five these numbers of nodes of each leaf switch
+// Example: four leaf switches of four nodes, two below each of two switches, have 2, 4, 3 and 3
+// free nodes. The rules give a job of five these numbers of nodes of each leaf switch
 // (testdata/package.txt):
 //
 //	                  leaf switch  1  2  3  4

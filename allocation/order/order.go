@@ -1,10 +1,10 @@
 // Package order puts the nodes of a machine in the order of a curve, and has the allocators that
 // treat the machine as such a line.
 //
-// Example: Hilbert's curve numbers the nodes of a mesh of 4x4 from 0 to f. With the busy nodes 3, 6,
-// 7, 8, c, d and f, first-fit-1d gives a job of two processors the nodes of the first interval that
-// fits, of ranks 0 to 2. best-fit-1d gives it the smallest interval that fits, of ranks 4 and 5
-// (testdata/package.txt):
+// Example: Hilbert's curve numbers the nodes of a mesh of 4x4 from 0 to f. With the busy nodes 3,
+// 6, 7, 8, c, d and f, first-fit-1d gives a job of two processors the nodes of the first interval
+// that fits, of ranks 0 to 2. best-fit-1d gives it the smallest interval that fits, of ranks 4 and
+// 5 (testdata/package.txt):
 //
 //	Hilbert     first fit   best fit
 //	5 6 9 a     . * . .     1 * . .

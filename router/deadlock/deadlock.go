@@ -1,5 +1,5 @@
-// Package deadlock finds out whether packets under a routing could wait for each other for ever: see
-// CheckDeadlock.
+// Package deadlock finds out whether packets under a routing could wait for each other for ever:
+// see CheckDeadlock.
 //
 // Example: dimension order on a ring of four routers with one virtual channel. A packet from node 0
 // to node 2 may hold the channel 0->1 and request 1->2. Packets from nodes 1, 2 and 3, each to the

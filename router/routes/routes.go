@@ -3,8 +3,8 @@
 // dragonflies (dragonfly*.go), HyperX networks (hyperx*.go) and any connected graph (graph*.go,
 // lash.go). Builtin lists them.
 //
-// Routings embed one of three frames (frames.go): one rule without a choice of links (fixedRule),
-// a choice of links by the router's view (adaptiveRule, selection), two phases over a router drawn
+// Routings embed one of three frames (frames.go): one rule without a choice of links (fixedRule), a
+// choice of links by the router's view (adaptiveRule, selection), two phases over a router drawn
 // for each packet (twoPhase, ugalPath). There, outputs has the VCs that leave the routers.
 //
 // Example: a packet on a mesh of 3x3 with two virtual channels (VCs) a link is at router (0,0), its
