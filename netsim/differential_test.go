@@ -234,7 +234,7 @@ func drawConfig(r *rapid.T) netsim.Config {
 		c.Routing = rapid.SampledFrom([]string{"d-mod-k", "s-mod-k", "random", "adaptive",
 			"adaptive"}).Draw(r, "routing")
 	}
-	if c.VirtualChannels > 1 && c.Routing == "" && rapid.Bool().Draw(r, "balanced") {
+	if c.VirtualChannels > 1 && c.Routing == "auto" && rapid.Bool().Draw(r, "balanced") {
 		c.Routing = rapid.SampledFrom([]string{"balanced-dateline", "two-datelines"}).Draw(r, "routing")
 	}
 	c.RoutingSeed = rapid.Uint64Range(0, 3).Draw(r, "routing seed")
@@ -360,6 +360,6 @@ func routed(r *rapid.T, m topology.Topology, maker router.Maker) reference.Scena
 	s.Config.Routing = maker.Name
 	s.Config.Rail = rapid.SampledFrom([]netsim.RailChoice{netsim.RailInTurn,
 		netsim.RailByDestination, netsim.RailByPair, netsim.RailByMessage}).Draw(r, "rail")
-	s.Config.FlowsPerPair = rapid.SampledFrom([]int{0, 2, 3, netsim.FlowPerMessage}).Draw(r, "flows")
+	s.Config.FlowsPerPair = rapid.SampledFrom([]int{1, 2, 3, netsim.FlowPerMessage}).Draw(r, "flows")
 	return s
 }

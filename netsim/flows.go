@@ -8,10 +8,7 @@ import (
 )
 
 // FlowPerMessage is the value of Config.FlowsPerPair that makes every message a flow of its own.
-const FlowPerMessage = -1
-
-// maxFlows is the maximum number of flows between two nodes.
-const maxFlows = 1 << 16
+const FlowPerMessage = 0
 
 // flows numbers the flows of messages, for routings that give each flow a path. A flow stands for a
 // queue pair of two network interfaces, or a TCP connection. A process that begins at a node opens
@@ -100,6 +97,11 @@ const (
 	// RailByMessage is Message.Rail.
 	RailByMessage
 )
+
+// Names are the names of the constants in a study, in their order.
+func (RailChoice) Names() []string {
+	return []string{"round-robin", "destination", "pair", "message"}
+}
 
 // rails chooses the network interfaces of messages. In package router each interface is a node.
 type rails struct {

@@ -112,20 +112,14 @@ func (c *Config) newRouters(w *router.Wiring, x router.Routing) *router.Routers 
 // timing returns the timing for package router.
 func (c *Config) timing(w *router.Wiring) router.Timing {
 	return router.Timing{
-		Routing:    Cycle(c.RoutingCycles - c.VCAllocCycles),
-		Allocation: Cycle(c.VCAllocCycles), Link: Cycle(c.LinkCycles), Flit: Cycle(c.FlitCycles),
-		Credit: Cycle(c.CreditCycles),
-		Pace:   int64(math.Round(c.InjectionFlitCycles * router.PaceUnit)), Buffer: int32(c.BufferFlits),
-		Switching: c.Switching, Arbiter: c.Arbiter,
-		VCSelect: c.VCSelect, InputSpeedup: int32(c.InputSpeedup),
-		HeadersYield: c.HeadersYield, HeadersSpeculate: c.HeadersSpeculate,
-		AtomicVCs: c.AtomicVCs, PacketsHoldLinks: c.PacketsHoldLinks,
-		SwitchAllocator: c.SwitchAllocator,
-		Marking:         c.marking(),
-		Links:           c.LinkTimings(w),
-
-		NodesReturnCredits: c.EjectionCreditCycles > 0,
-		SlowestFlit:        c.slowestFlit(w),
+		Rules:   c.Rules,
+		Routing: Cycle(c.RoutingCycles - c.VCAllocCycles), Allocation: Cycle(c.VCAllocCycles),
+		Link: Cycle(c.LinkCycles), Flit: Cycle(c.FlitCycles), Credit: Cycle(c.CreditCycles),
+		Links:  c.LinkTimings(w),
+		Pace:   int64(math.Round(c.InjectionFlitCycles * router.PaceUnit)),
+		Buffer: int32(c.BufferFlits), InputSpeedup: int32(c.InputSpeedup),
+		Marking:            c.marking(),
+		NodesReturnCredits: c.EjectionCreditCycles > 0, SlowestFlit: c.slowestFlit(w),
 	}
 }
 

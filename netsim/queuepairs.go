@@ -21,6 +21,11 @@ const (
 	QueuePerDestination
 )
 
+// Names are the names of the constants in a study, in their order.
+func (SourceQueues) Names() []string {
+	return []string{"fifo", "destination"}
+}
+
 // queuePairs holds the messages that wait at network interfaces, in one queue for each pair of
 // interfaces. The source queue of the router holds at most as many packets of an interface as the
 // interface has ports. The next packet is offered when a head has left, so that turns are taken as

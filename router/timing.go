@@ -14,6 +14,11 @@ const (
 	StoreAndForward
 )
 
+// Names are the names of the constants in a study, in their order.
+func (Switching) Names() []string {
+	return []string{"wormhole", "virtual-cut-through", "store-and-forward"}
+}
+
 // Arbiter is the rule by which one of several waiting heads gets a free VC.
 type Arbiter uint8
 
@@ -27,6 +32,11 @@ const (
 	// Matching lets free VCs and heads choose each other: see matcher. It replaces VCSelect too.
 	Matching
 )
+
+// Names are the names of the constants in a study, in their order.
+func (Arbiter) Names() []string {
+	return []string{"fcfs", "round-robin", "matching"}
+}
 
 // SwitchAllocator is the rule that matches the input ports of a router with its outputs in a cycle.
 type SwitchAllocator uint8
@@ -47,11 +57,47 @@ const (
 	SeparableOutputFirst
 )
 
+// Names are the names of the constants in a study, in their order.
+func (SwitchAllocator) Names() []string {
+	return []string{"input-first", "islip", "separable-input-first", "separable-output-first"}
+}
+
+// Rules say how a router switches packets, and how it allocates VCs and its crossbar. A field added
+// here is also one of netsim.Config, and a key of a study once it has a row.
+type Rules struct {
+	// Switching says how much of a packet a router stores before it sends the head on.
+	Switching Switching
+	// Arbiter says which of several waiting heads gets a free VC.
+	Arbiter Arbiter
+	// VCSelect says which of several free VCs of a link a head takes.
+	VCSelect VCSelect
+	// SwitchAllocator says from which of its VCs an input port sends, and to which output. Without
+	// effect with one VC. All but InputFirst need an input speedup of at least 1.
+	SwitchAllocator SwitchAllocator
+	// HeadersYield lets an input port with an input speedup pass over a head while another of its
+	// VCs has a body or tail flit for the same output: see SwitchAllocator.
+	HeadersYield bool
+	// AtomicVCs grants a VC only while its FIFO is known to be empty, so that it never has flits of
+	// two packets. Only the cycle-driven engine can do so.
+	AtomicVCs bool
+	// HeadersSpeculate lets a head that is refused a free VC, where the Arbiter is Matching, request
+	// the switch all the same, and waste what it wins: see speculator. Without effect with InputFirst,
+	// with a time of VC allocation and with routings that offer several links.
+	HeadersSpeculate bool
+	// PacketsHoldLinks lets a link go on with the packet of its last flit while that has a flit to
+	// send, if the input speedup is 0; otherwise its VCs take turns, flit by flit.
+	PacketsHoldLinks bool
+}
+
 // Timing has the delays of a network in cycles and the sizes of its buffers in flits.
 type Timing struct {
+	Rules
 	// Routing is the time of route computation: from when a head is at the front of a FIFO until it
 	// requests a VC.
 	Routing int64
+	// Allocation is the time of VC allocation: from the grant until the head may be sent. The time
+	// of Routing comes before the request. Not with StoreAndForward.
+	Allocation int64
 	// Link is the time of link traversal.
 	Link int64
 	// Flit is the time between two flits on a link.
@@ -63,32 +109,9 @@ type Timing struct {
 	Pace int64
 	// Buffer is the number of flits that the FIFO of a VC holds.
 	Buffer int32
-	// Switching is the rule by which a router sends a head on.
-	Switching Switching
-	// Arbiter is the rule by which a head gets a free VC.
-	Arbiter Arbiter
-	// VCSelect is the rule by which a head takes one of several free VCs.
-	VCSelect VCSelect
-	// Allocation is the time of VC allocation: from the grant until the head may be sent. The time
-	// of Routing comes before the request. Not with StoreAndForward.
-	Allocation int64
 	// InputSpeedup is the maximum number of flits that an input port of several VCs sends every Flit
 	// cycles; 0 means one from each VC.
 	InputSpeedup int32
-	// HeadersYield lets an input port with an input speedup pass over a head while another of its
-	// VCs has a body or tail flit for the same output: see SwitchAllocator.
-	HeadersYield bool
-	// AtomicVCs grants a VC only while its FIFO is known to be empty, so that it never has flits of
-	// two packets. Only the cycle-driven engine can do so.
-	AtomicVCs bool
-	// HeadersSpeculate lets heads that are refused a free VC request the switch all the same: see
-	// speculator.
-	HeadersSpeculate bool
-	// PacketsHoldLinks lets a link go on with the packet of its last flit while that has a flit to
-	// send, if InputSpeedup is 0; otherwise its VCs take turns, flit by flit.
-	PacketsHoldLinks bool
-	// SwitchAllocator allocates a crossbar with an input speedup of 1.
-	SwitchAllocator SwitchAllocator
 	// NodesReturnCredits gives nodes FIFOs of Buffer flits, each of which leaves it as it arrives; the
 	// credit takes the credit delay of the link. Otherwise a node always takes a flit. Only the
 	// cycle-driven engine can do so, and no link may fail.

@@ -271,6 +271,11 @@ const (
 	SelectFirst
 )
 
+// Names are the names of the constants in a study, in their order.
+func (VCSelect) Names() []string {
+	return []string{"most-credits", "round-robin", "first"}
+}
+
 // selector is the state of VCSelect, nil if heads have no choice or take the first VC.
 type selector struct {
 	policy VCSelect

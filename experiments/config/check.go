@@ -6,6 +6,7 @@ import (
 
 	"contend/internal/input"
 	"contend/patterns"
+	"contend/router"
 	"contend/scheduler"
 )
 
@@ -80,7 +81,7 @@ func (s *Settings) CheckRuns() *input.Error {
 
 // Check returns an input.Error for a spec whose keys contradict each other.
 func (s *Spec) Check() *input.Error {
-	for _, err := range []*input.Error{s.CheckMachine(), s.Network.Check(),
+	for _, err := range []*input.Error{s.CheckMachine(), s.checkBuffers(),
 		s.Workload.check(&s.Machine), s.Job.check(), s.checkShare(), s.checkRules(), s.checkBenchmarks(),
 		s.Scheduler.check(&s.Job),
 		s.checkTogether(), s.checkTraffic(), s.checkListed(), s.checkChannels(),
@@ -92,12 +93,13 @@ func (s *Spec) Check() *input.Error {
 	return nil
 }
 
-// Check refuses buffers that are too small for the switching.
-func (n *NetworkSpec) Check() *input.Error {
-	if n.Switching != "wormhole" && n.BufferFlits < n.PacketFlits {
+// checkBuffers refuses buffers that are too small for the switching.
+func (s *Spec) checkBuffers() *input.Error {
+	n := &s.Network
+	if n.Switching != router.Wormhole && n.BufferFlits < n.PacketFlits {
 		return input.Bad("network.buffer_flits", "a buffer must hold a whole packet",
 			"network.buffer_flits is %d with %s switching and packets of %d flits",
-			n.BufferFlits, n.Switching, n.PacketFlits)
+			n.BufferFlits, s.labelOf("network.switching"), n.PacketFlits)
 	}
 	return nil
 }
@@ -249,5 +251,5 @@ func configKey(field string) string {
 // RefuseConfig turns an error about the configuration of a machine or a network into one
 // about the key that the field was decoded from.
 func RefuseConfig(err error) *input.Error {
-	return keyError(err, MachineSpec{}, NetworkSpec{})
+	return keyError(err, "Machine", "Network")
 }

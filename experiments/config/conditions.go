@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"sync"
@@ -58,24 +59,15 @@ func (k *Key) When() string {
 	return strings.Join(words, "; ")
 }
 
-// gates are the keys that conditions of other keys depend on.
-var gates = []string{
-	"workload.source", "machine.topology", "job.run", "job.quota.per_second", "scheduler.policy",
-	"allocator", "job.rules", "job.pattern", "job.iteration", "job.communication_share",
-	"workload.processors",
-	"workload.side.distribution", "workload.system_load", "workload.interarrival.mean",
-	"workload.replication_factor", "workload.target_load", "job.cycles_per_second",
-	"scheduler.on_overrun", "network.routing",
-	"network.virtual_channels", "network.cycle", "workload.list", "network.source_queues",
-	"network.congestion_control",
-}
-
-// gateKeys looks the gates up once.
+// gateKeys lists the keys on which conditions of other keys depend, lower gates first.
 var gateKeys = sync.OnceValue(func() (list []*Key) {
-	for _, path := range gates {
-		k, _ := FindKey(path)
-		list = append(list, &k)
+	keys := Keys()
+	for i := range keys {
+		if keys[i].gate > 0 {
+			list = append(list, &keys[i])
+		}
 	}
+	slices.SortStableFunc(list, func(a, b *Key) int { return cmp.Compare(a.gate, b.gate) })
 	return list
 })
 

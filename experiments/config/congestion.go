@@ -5,6 +5,7 @@ import (
 
 	"contend/internal/call"
 	"contend/internal/input"
+	"contend/internal/quantity"
 	"contend/netsim"
 	"contend/router/topology"
 )
@@ -35,6 +36,13 @@ func bounded(name, standard, least, most, unit, doc string) call.Parameter {
 		Unit: unit, Doc: doc}
 }
 
+// queueOf is count of flits that may be given as a size, or as the time in which a link carries them.
+func queueOf(name, standard, least, unit, doc string) call.Parameter {
+	p := count(name, standard, least, unit, doc)
+	p.Takes = []quantity.Kind{quantity.Size, quantity.Time}
+	return p
+}
+
 // leastShare is the least of shares: what is far below the step of a number beside 1, or of a draw,
 // would act as 0.
 const leastShare = "1e-6"
@@ -59,15 +67,15 @@ var congestionControls = []congestionControl{
 			"and raises again; defaults are those of the paper (Fig. 14), in which links have 40 Gb/s: " +
 			"times as they are, sizes and rates over that of the link",
 		parameters: []call.Parameter{
-			count("kmin", "1 us", "0", "flits", "K_min, queue from which on packets are marked, or the time "+
+			queueOf("kmin", "1 us", "0", "flits", "K_min, queue from which on packets are marked, or the time "+
 				"in which the link carries it: 5 KB at 40 Gb/s"+hpccScales),
-			count("kmax", "40 us", "0", "flits", "K_max, queue beyond which all packets are marked, or the "+
+			queueOf("kmax", "40 us", "0", "flits", "K_max, queue beyond which all packets are marked, or the "+
 				"time in which the link carries it: 200 KB at 40 Gb/s"+hpccScales),
 			share("pmax", "0.01", "", "P_max, probability of a mark at kmax"),
 			count("cnp_cycles", "50 us", "1", "cycles", "N, minimum time between notifications of a flow"),
 			count("alpha_cycles", "55 us", "1", "cycles", "K, time without one after which alpha decays"),
 			count("timer_cycles", "55 us", "1", "cycles", "T, period of the timer that raises rates"),
-			count("counter_flits", "2 ms", "1", "flits", "B, flits sent that raise the rate, or the time in "+
+			queueOf("counter_flits", "2 ms", "1", "flits", "B, flits sent that raise the rate, or the time in "+
 				"which the link carries them: 10 MB at 40 Gb/s; grows with the rate as kmax does (assumed)"),
 			share("g", "0.00390625", "", "weight of a notification in alpha"),
 			bounded("recovery", "5", "1", "1000", "", "F, steps of fast recovery"),

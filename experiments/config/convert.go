@@ -35,7 +35,11 @@ func (k *Key) convert(raw any, names *Registry) (any, *input.Error) {
 			if k.parser != nil {
 				return k.parseValue(s, names)
 			}
-			return s, k.checkName(s, names)
+			err := k.checkName(s, names)
+			if k.isNumbered() && err == nil {
+				return slices.Index(k.Choices, s), nil
+			}
+			return s, err
 		}
 	default:
 		return k.convertList(raw, names)

@@ -9,7 +9,6 @@ import (
 	"contend/internal/input"
 	"contend/netsim"
 	"contend/patterns"
-	"contend/router"
 	"contend/router/topology"
 	"contend/scheduler"
 )
@@ -166,46 +165,13 @@ func (s *Spec) knowsTimes() bool {
 
 // networkPlan turns the section [network] into a configuration of package netsim.
 func (s *Spec) networkPlan(t topology.Topology) netsim.Config {
-	n := &s.Network
-	c := netsim.Config{
-		Topology: t, PacketFlits: n.PacketFlits, BufferFlits: n.BufferFlits,
-		VirtualChannels: n.VirtualChannels, RoutingCycles: n.RoutingCycles,
-		VCAllocCycles: n.VCAllocCycles,
-		LinkCycles:    n.LinkCycles, FlitCycles: n.FlitCycles, CreditCycles: n.CreditCycles,
-		NodeLinkCycles: n.NodeLinkCycles, NodeFlitCycles: n.NodeFlitCycles,
-		NodeCreditCycles: n.NodeCreditCycles, EjectionCreditCycles: n.EjectionCreditCycles,
-		ClassLinkCycles: n.ClassLinkCycles, ClassFlitCycles: n.ClassFlitCycles,
-		InjectionPorts: n.InjectionPorts, InjectionFlitCycles: n.InjectionFlitCycles,
-		VCSelect: VCSelects[n.VCSelect], InputSpeedup: n.InputSpeedup,
-		NodeVirtualChannels: n.NodeVirtualChannels, HeadersYield: n.HeadersYield,
-		HeadersSpeculate: n.HeadersSpeculate,
-		AtomicVCs:        n.AtomicVCs,
-		PacketsHoldLinks: n.PacketsHoldLinks, Congestion: s.congestionPlan(),
-		SourceQueues: netsim.SourceQueues(slices.Index(sourceQueues, n.SourceQueues)),
-		Routing:      s.routing(), Routes: s.Registry.makers(s.routing()), Engine: n.Engine,
-		FlowsPerPair: n.FlowsPerPair, MessageFlits: s.MessageFlits(),
-		MessageMultiple: s.MessageMultiple(), ResendCycles: n.ResendCycles,
-	}
-	if len(s.SeriesPairs) > 0 && n.Engine == "auto" {
+	c := netsim.Config{Topology: t, Parameters: s.Network.Parameters, Congestion: s.congestionPlan(),
+		Routes: s.Registry.makers(s.routing()), MessageFlits: s.MessageFlits(),
+		MessageMultiple: s.MessageMultiple()}
+	c.Routing = s.routing()
+	if len(s.SeriesPairs) > 0 && c.Engine == "auto" {
 		c.Engine = "cycle" // which knows the queues
 	}
-	switch n.Switching {
-	case "virtual-cut-through":
-		c.Switching = router.VirtualCutThrough
-	case "store-and-forward":
-		c.Switching = router.StoreAndForward
-	}
-	if n.FlowsPerPair == 0 {
-		c.FlowsPerPair = netsim.FlowPerMessage
-	}
-	c.Rail = netsim.RailChoice(slices.Index(railNames, n.Rail))
-	switch n.Arbiter {
-	case "round-robin":
-		c.Arbiter = router.RoundRobin
-	case "matching":
-		c.Arbiter = router.Matching
-	}
-	c.SwitchAllocator = router.SwitchAllocator(slices.Index(switchAllocatorNames, n.SwitchAllocator))
 	return c
 }
 

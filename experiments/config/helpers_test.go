@@ -9,6 +9,8 @@ func changed(k Key, s *Settings) reflect.Value {
 	switch f.Kind() {
 	case reflect.Int, reflect.Int64:
 		v.SetInt(f.Int() + 1)
+	case reflect.Uint8:
+		v.SetUint(f.Uint() + 1)
 	case reflect.Float64:
 		v.SetFloat(f.Float() + 1.5)
 	case reflect.Bool:

@@ -2,26 +2,37 @@ package config
 
 import (
 	"errors"
-	"reflect"
+	"strings"
 
 	"contend/internal/input"
 	"contend/router/topology"
 )
 
 // keyError rewrites an error that names a field of a Go struct for the user, who knows only keys.
-// If it is a topology.ConfigError, the key is the tag of the field of the same name in one of the
-// sections, which are structs of a spec; without such a field the name itself stands for the key.
-// Any other error keeps its text and gets no key. err must not be nil.
-func keyError(err error, sections ...any) *input.Error {
+// The field of a topology.ConfigError has the same name in one of the given sections of a spec. If
+// none has the field, its name takes the place of the key. Any other error keeps its text and gets
+// no key. err must not be nil.
+func keyError(err error, sections ...string) *input.Error {
 	var bad *topology.ConfigError
 	if !errors.As(err, &bad) {
 		return &input.Error{Problem: err.Error()}
 	}
 	at := input.Field(bad.Field)
 	for _, section := range sections {
-		if f, ok := reflect.TypeOf(section).FieldByName(bad.Field); ok {
-			at = input.Field(f.Tag.Get("key"))
+		if path := keyOfField(section, bad.Field); path != "" {
+			at = input.Field(path)
 		}
 	}
 	return at.Bad(bad.Right, "%s %s", at, bad.Problem)
+}
+
+// keyOfField returns the key of a section of the spec whose field has the given name, or ends with
+// the given path of names; "" for none.
+func keyOfField(section, name string) string {
+	for _, k := range Keys() {
+		if strings.HasPrefix(k.goPath, ".Spec."+section+".") && strings.HasSuffix(k.goPath, "."+name) {
+			return k.Path
+		}
+	}
+	return ""
 }

@@ -1,6 +1,8 @@
 package config
 
 import (
+	"cmp"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -9,6 +11,7 @@ import (
 	"contend/internal/call"
 	"contend/internal/decimal"
 	"contend/internal/input"
+	"contend/internal/quantity"
 )
 
 // Key is one entry of the table of keys: everything TOML files, flags, the
@@ -32,6 +35,9 @@ type Key struct {
 	OneOf string
 	// Unit, Doc and Source are for the reader.
 	Unit, Doc, Source string
+	// Quiet is true if a flag that sets the key leaves the study what it is: the key affects only
+	// chance, precision, speed, what is counted beside the metrics, or the digest of the log.
+	Quiet bool
 	// Identity is true if the key belongs to a run's Spec and its hash; the
 	// others belong to the study, or are Shorthand.
 	Identity bool
@@ -39,10 +45,19 @@ type Key struct {
 	// value of its own in a resolved spec.
 	Shorthand bool
 
-	field []int        // the index of the field in Settings; nil for a Shorthand
-	of    reflect.Type // of the field
-	when  []condition  // of the runs in which the key acts; all have to hold
-	place int          // in Keys
+	field any         // pointer to the field in layout; nil for a Shorthand
+	when  []condition // of the runs in which the key acts; all have to hold
+	// gate is above 0 if conditions of other keys depend on the key. Keys of lower gates decide
+	// whether those of higher ones act.
+	gate int
+	// takes are the kinds of quantities that the key takes in place of a number; nil for the first
+	// one of its unit, as in unitConversions.
+	takes []quantity.Kind
+
+	goPath string       // of the field, as .Spec.Network.PacketFlits
+	index  []int        // of the field in Settings
+	of     reflect.Type // of the field
+	place  int          // in Keys
 	// read turns the text of a value into the one that a spec has; nil where that is the text.
 	read func(text string) (string, *input.Error)
 	list string // of an entry of a list: the path of the list
@@ -68,45 +83,71 @@ var keys []Key
 func init() {
 	keys = slices.Concat(machineKeys, networkKeys, workloadKeys, drawnKeys, logKeys, jobKeys,
 		jobMixKeys, jobTimeKeys, schedulerKeys, allocatorKeys, runsKeys, studyKeys, shortKeys)
-	fields := map[string]reflect.StructField{}
-	for _, f := range reflect.VisibleFields(reflect.TypeFor[Settings]()) {
-		addFields(fields, f)
-	}
+	fields := map[any]Key{}
+	addFields(fields, reflect.ValueOf(&layout).Elem(), "", nil)
 	for i := range keys {
 		k := &keys[i]
 		k.Type, k.place = "string", i
-		if f, ok := fields[k.Path]; ok {
-			k.Type, k.field, k.of = typeOf(f.Type), f.Index, f.Type
-			k.Identity, k.parser = f.Index[0] == 0, parsers[f.Type]
-			if f.Type.Kind() == reflect.Slice {
-				k.parser = parsers[f.Type.Elem()]
-			}
+		if at, ok := fields[k.field]; ok {
+			k.goPath, k.index, k.of = at.goPath, at.index, at.of
+			k.describeField()
 		}
 	}
 }
 
-// addFields adds a field of the settings under its key, or the fields of a section of keys.
-func addFields(to map[string]reflect.StructField, f reflect.StructField) {
-	if path := f.Tag.Get("key"); path != "" {
-		to[path] = f
-		return
-	}
-	if f.Type.Kind() != reflect.Struct {
-		return
-	}
-	for i := range f.Type.NumField() {
-		inner := f.Type.Field(i)
-		inner.Index = append(slices.Clone(f.Index), i)
-		addFields(to, inner)
+// layout has the fields to which rows of the table point.
+var (
+	layout     Settings
+	spec, runs = &layout.Spec, &layout.Runs
+)
+
+// addFields adds the fields of a struct by their addresses, which rows have too.
+func addFields(to map[any]Key, at reflect.Value, path string, index []int) {
+	for i := range at.NumField() {
+		f := at.Type().Field(i)
+		inner, index := path+"."+f.Name, append(slices.Clip(index), i)
+		if f.Type.Kind() == reflect.Struct && parsers[f.Type] == nil {
+			addFields(to, at.Field(i), inner, index)
+			continue
+		}
+		to[at.Field(i).Addr().Interface()] = Key{goPath: inner, index: index, of: f.Type}
 	}
 }
+
+// describeField sets what the type and the tags of the field say of the key.
+func (k *Key) describeField() {
+	k.Type, k.Identity, k.parser = typeOf(k.of), k.index[0] == 0, parsers[k.of]
+	if k.of.Kind() == reflect.Slice {
+		k.parser = parsers[k.of.Elem()]
+	}
+	p := call.FieldParameter(reflect.TypeFor[Settings]().FieldByIndex(k.index))
+	k.Min, k.Max = cmp.Or(k.Min, p.Min), cmp.Or(k.Max, p.Max)
+	if k.Choices == nil {
+		k.Choices = p.Choices
+	}
+	if k.Default != "" {
+		return
+	}
+	switch k.Default = p.Default; {
+	case k.Type == "string":
+		k.Default = input.QuoteTOML(k.Default)
+	case k.Default != "":
+	case k.of.Kind() == reflect.Slice:
+		k.Default = "[]"
+	default:
+		k.Default = fmt.Sprint(reflect.Zero(k.of))
+	}
+}
+
+// isNumbered reports whether the field has the number of a choice.
+func (k *Key) isNumbered() bool { return k.of != nil && k.of.Kind() == reflect.Uint8 }
 
 // typeOf names the type of a field as the manual does.
 func typeOf(t reflect.Type) string {
 	switch {
 	case t == reflect.TypeFor[input.Auto]():
 		return "number or auto"
-	case t.Kind() == reflect.String || parsers[t] != nil:
+	case t.Kind() == reflect.String || t.Kind() == reflect.Uint8 || parsers[t] != nil:
 		return "string"
 	case t.Kind() == reflect.Bool:
 		return "boolean"
@@ -169,7 +210,7 @@ func (k *Key) parameter() *call.Parameter {
 // keyOf is a parameter of an entry as a key, which knows how quantities become numbers.
 func keyOf(owner string, p *call.Parameter) Key {
 	return Key{Path: owner + ":" + p.Name, Type: p.Type, Min: p.Min, Max: p.Max, Above: p.Above,
-		Below: p.Below, Unit: p.Unit}
+		Below: p.Below, Unit: p.Unit, takes: p.Takes}
 }
 
 // Range describes the values the key may have, in words.
@@ -179,6 +220,12 @@ func (k *Key) Range() string {
 	}
 	p := k.bounds()
 	return p.Range()
+}
+
+// labelOf writes the value of a key as texts show it.
+func (s *Spec) labelOf(path input.Field) string {
+	k, _ := FindKey(string(path))
+	return k.Label(s)
 }
 
 // right says in words what a value of the key has to be.

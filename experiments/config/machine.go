@@ -37,7 +37,7 @@ func NewMachine(m *MachineSpec) (Machine, error) {
 // machineOf puts the key of the field before an error about a configuration.
 func machineOf[T Machine](t T, err error) (Machine, error) {
 	if err != nil {
-		return nil, keyError(err, MachineSpec{})
+		return nil, keyError(err, "Machine")
 	}
 	return t, nil
 }

@@ -42,7 +42,7 @@ func parameterKey(path string) (Key, bool) {
 		return Key{}, false
 	}
 	k := Key{Path: path, Type: "string", Identity: true, owner: &owner, ownParameter: name,
-		field: owner.field, of: owner.of, when: append(slices.Clip(owner.when), has(&owner, name))}
+		index: owner.index, of: owner.of, when: append(slices.Clip(owner.when), has(&owner, name))}
 	if p, ok := builtinParameters()[owner.Names+"."+name]; ok {
 		k.Type, k.Unit, k.Doc, k.Source = p.Type, p.Unit, p.Doc, p.Source
 	}

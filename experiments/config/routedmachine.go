@@ -16,13 +16,6 @@ import (
 	"contend/scheduler"
 )
 
-// VCSelects are the values of network.vc_select.
-var VCSelects = map[string]router.VCSelect{
-	"most-credits": router.SelectMostCredits,
-	"round-robin":  router.SelectRoundRobin,
-	"first":        router.SelectFirst,
-}
-
 // routedMachine describes a machine with a routing, as far as conditions of keys depend on it.
 type routedMachine struct {
 	channels    int  // virtual channels of a link, at least 1
@@ -132,7 +125,7 @@ func linksOf(t topology.Topology) int {
 func (s *Spec) choosesChannels() bool {
 	w := s.routedMachine()
 	several := w.channels > 1 && s.Network.NodeVirtualChannels != 1 || w.channels > w.classes
-	return several && s.Network.Arbiter != "matching"
+	return several && s.Network.Arbiter != router.Matching
 }
 
 // sharesInputs reports whether several virtual channels share an input port of a
@@ -159,7 +152,7 @@ var (
 		(*Spec).sharesInputs)
 	routesInFlight = when("a network.routing_cycles above 0 and a network.switching that is not "+
 		"store-and-forward", func(s *Spec) bool {
-		return s.Network.RoutingCycles > 0 && s.Network.Switching != "store-and-forward"
+		return s.Network.RoutingCycles > 0 && s.Network.Switching != router.StoreAndForward
 	})
 	choiceOfChannels = when("more than one virtual channel to choose from "+
 		"(see network.virtual_channels) and a network.arbiter that is not matching",
@@ -208,7 +201,7 @@ func (s *Spec) Memory() int64 {
 		bytes += float64(w.unused) * bytesUnused
 		if perLink > 1 || ports > 1 || !n.closedForm() {
 			bytes += channels * bytesQueue
-			if perLink == 1 && ports == 1 && n.Engine != "cycle" && n.Switching == "wormhole" {
+			if perLink == 1 && ports == 1 && n.Engine != "cycle" && n.Switching == router.Wormhole {
 				bytes += channels * float64(bytesPlace*n.BufferFlits)
 			}
 		}
@@ -239,7 +232,7 @@ func (s *Spec) countsHops(w routedMachine) bool {
 // closedForm reports whether the keys allow the engine to omit body flits: see
 // router.ClosedFormIsExact.
 func (n *NetworkSpec) closedForm() bool {
-	return n.Engine != "cycle" && n.Switching == "wormhole" && n.PacketFlits%n.BufferFlits == 0 &&
+	return n.Engine != "cycle" && n.Switching == router.Wormhole && n.PacketFlits%n.BufferFlits == 0 &&
 		n.BufferFlits*n.FlitCycles >= n.LinkCycles+n.CreditCycles && n.equalDelays()
 }
 

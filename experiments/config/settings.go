@@ -106,13 +106,13 @@ func (s *Settings) storeExclusive(k *Key, value any) {
 
 // Field returns the field of the settings that the key names.
 func (k *Key) Field(s *Settings) reflect.Value {
-	return reflect.ValueOf(s).Elem().FieldByIndex(k.field)
+	return reflect.ValueOf(s).Elem().FieldByIndex(k.index)
 }
 
 // value returns the field of the spec that the key names.
 func (k *Key) value(s *Spec) reflect.Value {
 	v := reflect.ValueOf(s).Elem()
-	for _, i := range k.field[1:] { // faster than FieldByIndex, for every point
+	for _, i := range k.index[1:] { // faster than FieldByIndex, for every point
 		v = v.Field(i)
 	}
 	return v
@@ -129,7 +129,15 @@ func (k *Key) Format(s *Spec) string {
 	if k.owner != nil {
 		return input.QuoteTOML(k.Label(s))
 	}
-	return input.FormatValue(k.value(s))
+	return k.format(k.value(s))
+}
+
+// format returns a value of the field as TOML.
+func (k *Key) format(v reflect.Value) string {
+	if k.isNumbered() {
+		return input.QuoteTOML(k.Choices[v.Uint()])
+	}
+	return input.FormatValue(v)
 }
 
 // FormatIn is Format for keys of the spec and of the study.
@@ -137,7 +145,7 @@ func (k *Key) FormatIn(s *Settings) string {
 	if k.owner != nil {
 		return k.Format(&s.Spec)
 	}
-	return input.FormatValue(k.Field(s))
+	return k.format(k.Field(s))
 }
 
 // defaultText is the default as Format would write it.

@@ -21,6 +21,7 @@ import (
 	"strings"
 
 	"contend/internal/input"
+	"contend/netsim"
 	"contend/scheduler"
 )
 
@@ -41,189 +42,159 @@ type Spec struct {
 	Given map[string]GivenValue
 	// Failures are the failures of nodes, routers and links. They are not part of Machine: jobs are
 	// calibrated on a machine without any.
-	Failures []Failure `key:"machine.failures"`
+	Failures []Failure
 	// Allocator is the call of an allocator, as CanonicalAllocator writes it.
-	Allocator    string `key:"allocator"`
-	CountTies    bool   `key:"runs.count_ties"`
-	Seed         int64  `key:"runs.seed"`
-	SpanOrder    string `key:"runs.span_order"`
-	WarmupJobs   int    `key:"runs.warmup_jobs"`
-	CooldownJobs int    `key:"runs.cooldown_jobs"`
-	SizeClasses  bool   `key:"runs.size_classes"`
-	Locality     bool   `key:"runs.locality"`
-	Iterations   bool   `key:"runs.iterations"`
-	Alone        bool   `key:"runs.alone"`
+	Allocator    string
+	CountTies    bool
+	Seed         int64
+	SpanOrder    string
+	WarmupJobs   int
+	CooldownJobs int
+	SizeClasses  bool
+	Locality     bool
+	Iterations   bool
+	Alone        bool
 	// SeriesPairs are the pairs whose queue pairs series.csv shows.
-	SeriesPairs []SeriesPair `key:"runs.series_pairs"`
-	FastForward float64      `key:"runs.fast_forward"`
-	Audits      int          `key:"runs.audits"`
+	SeriesPairs []SeriesPair
+	FastForward float64
+	Audits      int
 }
 
-// NetworkSpec is the section [network]. The symbols are those of the network
-// model: L, B, V, R, D, F, C.
+// NetworkSpec is the section [network].
 type NetworkSpec struct {
-	Cycle                string  `key:"network.cycle"`
-	PacketFlits          int     `key:"network.packet_flits"`
-	BufferFlits          int     `key:"network.buffer_flits"`
-	VirtualChannels      int     `key:"network.virtual_channels"`
-	NodeVirtualChannels  int     `key:"network.node_virtual_channels"`
-	RoutingCycles        int     `key:"network.routing_cycles"`
-	VCAllocCycles        int     `key:"network.vc_alloc_cycles"`
-	LinkCycles           int     `key:"network.link_cycles"`
-	FlitCycles           int     `key:"network.flit_cycles"`
-	CreditCycles         int     `key:"network.credit_cycles"`
-	NodeLinkCycles       int     `key:"network.node_link_cycles"`
-	NodeFlitCycles       int     `key:"network.node_flit_cycles"`
-	NodeCreditCycles     int     `key:"network.node_credit_cycles"`
-	EjectionCreditCycles int     `key:"network.ejection_credit_cycles"`
-	ClassLinkCycles      []int   `key:"network.class_link_cycles"`
-	ClassFlitCycles      []int   `key:"network.class_flit_cycles"`
-	FlitBytes            int     `key:"network.flit_bytes"`
-	PadFlits             int     `key:"network.pad_flits"`
-	Switching            string  `key:"network.switching"`
-	InjectionPorts       int     `key:"network.injection_ports"`
-	SourceQueues         string  `key:"network.source_queues"`
-	Congestion           string  `key:"network.congestion_control"`
-	Rail                 string  `key:"network.rail"`
-	FlowsPerPair         int     `key:"network.flows_per_pair"`
-	InjectionFlitCycles  float64 `key:"network.injection_flit_cycles"`
-	Arbiter              string  `key:"network.arbiter"`
-	VCSelect             string  `key:"network.vc_select"`
-	InputSpeedup         int     `key:"network.input_speedup"`
-	SwitchAllocator      string  `key:"network.switch_allocator"`
-	HeadersYield         bool    `key:"network.headers_yield"`
-	AtomicVCs            bool    `key:"network.atomic_vcs"`
-	HeadersSpeculate     bool    `key:"network.headers_speculate"`
-	PacketsHoldLinks     bool    `key:"network.packets_hold_links"`
-	Routing              string  `key:"network.routing"`
-	Engine               string  `key:"network.engine"`
-	ResendCycles         int64   `key:"network.resend_cycles"`
+	netsim.Parameters
+	// Cycle is the length of a cycle, a time with a unit; "" for none.
+	Cycle string
+	// FlitBytes are the bytes of a flit. Messages are padded to multiples of PadFlits.
+	FlitBytes, PadFlits int
+	// Congestion is the call of a congestion control.
+	Congestion string
 }
 
 // WorkloadSpec is the section [workload]: which jobs arrive when, how large
 // they are and how long they run.
 type WorkloadSpec struct {
-	Source       Source           `key:"workload.source"`
-	Trace        string           `key:"workload.trace"`
-	TraceSHA256  string           `key:"workload.trace_sha256"`
-	NodesField   int              `key:"workload.nodes_field"`
-	Start        int              `key:"workload.start"`
-	Window       int              `key:"workload.window"`
-	Jobs         int              `key:"workload.jobs"`
-	Processes    int              `key:"workload.processes"`
-	Placement    Placement        `key:"workload.placement"`
-	Background   Mix              `key:"workload.background"`
-	Traffic      string           `key:"workload.traffic"`
-	TrafficLoad  float64          `key:"workload.traffic_load"`
-	Lengths      string           `key:"workload.message_lengths"`
-	BurstCycles  float64          `key:"workload.burst_cycles"`
-	BurstShare   float64          `key:"workload.burst_share"`
-	SelfMessages bool             `key:"workload.self_messages"`
-	WarmupCycles int64            `key:"workload.warmup_cycles"`
-	WindowCycles int64            `key:"workload.window_cycles"`
-	Processors   int              `key:"workload.processors"`
+	Source       Source
+	Trace        string
+	TraceSHA256  string
+	NodesField   int
+	Start        int
+	Window       int
+	Jobs         int
+	Processes    int
+	Placement    Placement
+	Background   Mix
+	Traffic      string
+	TrafficLoad  float64
+	Lengths      string
+	BurstCycles  float64
+	BurstShare   float64
+	SelfMessages bool
+	WarmupCycles int64
+	WindowCycles int64
+	Processors   int
 	Side         SideSpec         // workload.side.*
 	Interarrival InterarrivalSpec // workload.interarrival.*
 	Service      ServiceSpec      // workload.service.*
-	SystemLoad   float64          `key:"workload.system_load"`
-	TargetLoad   float64          `key:"workload.target_load"`
-	SizeClamp    int              `key:"workload.size_clamp"`
-	SizeDivisor  int              `key:"workload.size_divisor"`
-	RoundSizes   string           `key:"workload.round_sizes"`
-	WorkMultiple float64          `key:"workload.work_multiple"`
-	LoadScale    float64          `key:"workload.load_scale"`
-	Shake        float64          `key:"workload.shake"`
-	List         []ListedJob      `key:"workload.list"`
-	Replication  int              `key:"workload.replication_factor"`
-	Spread       float64          `key:"workload.replication_spread"`
+	SystemLoad   float64
+	TargetLoad   float64
+	SizeClamp    int
+	SizeDivisor  int
+	RoundSizes   string
+	WorkMultiple float64
+	LoadScale    float64
+	Shake        float64
+	List         []ListedJob
+	Replication  int
+	Spread       float64
 }
 
 // SideSpec says how synthetic jobs draw the sides of the submeshes they request, with one draw for
 // each dimension of a grid, and two draws where the machine is none.
 type SideSpec struct {
-	Distribution string `key:"workload.side.distribution"`
-	Min          int    `key:"workload.side.min"`
-	Max          int    `key:"workload.side.max"`
-	Outside      string `key:"workload.side.outside"`
-	Value        int    `key:"workload.side.value"`
-	Round        string `key:"workload.side.round"`
+	Distribution string
+	Min          int
+	Max          int
+	Outside      string
+	Value        int
+	Round        string
 }
 
 // InterarrivalSpec is the distribution of the times between submissions of synthetic
 // jobs.
 type InterarrivalSpec struct {
-	Distribution string  `key:"workload.interarrival.distribution"`
-	Mean         float64 `key:"workload.interarrival.mean"`
+	Distribution string
+	Mean         float64
 }
 
 // ServiceSpec is the distribution of the run times of synthetic jobs.
 type ServiceSpec struct {
-	Distribution string  `key:"workload.service.distribution"`
-	Mean         float64 `key:"workload.service.mean"`
+	Distribution string
+	Mean         float64
 }
 
 // JobSpec is the section [job]: what a job does while it runs.
 type JobSpec struct {
-	Run             RunKind    `key:"job.run"`
-	Pattern         Mix        `key:"job.pattern"`
-	PatternBy       JobField   `key:"job.pattern_by"`
-	Mapping         string     `key:"job.mapping"`
-	Rules           []Rule     `key:"job.rules"`
-	FlopRate        float64    `key:"job.flop_rate"`
-	Order           string     `key:"job.order"`
-	Cut             string     `key:"job.cut"`
-	Grid            string     `key:"job.grid"`
-	Cycle           string     `key:"job.cycle"`
-	Bits            string     `key:"job.bits"`
-	Bodies          string     `key:"job.bodies"`
-	Flits           int        `key:"job.flits"`
-	Repeat          int        `key:"job.repeat"`
-	Class           string     `key:"job.class"`
-	Scale           float64    `key:"job.scale"`
-	Bytes           int64      `key:"job.bytes"`
-	ComputeCycles   int64      `key:"job.compute_cycles"`
-	SendCycles      int64      `key:"job.send_cycles"`
-	ReceiveCycles   int64      `key:"job.receive_cycles"`
-	RendezvousBytes int64      `key:"job.rendezvous_bytes"`
-	Share           float64    `key:"job.communication_share"`
-	Iteration       float64    `key:"job.iteration"`
-	AssumedSpeedup  float64    `key:"job.assumed_speedup"`
-	Quota           QuotaSpec  // job.quota.*
-	CalibrateOn     string     `key:"job.calibrate_on"`
-	CyclesPerSecond input.Auto `key:"job.cycles_per_second"`
+	Run             RunKind
+	Pattern         Mix
+	PatternBy       JobField
+	Mapping         string
+	Rules           []Rule
+	FlopRate        float64
+	Order           string
+	Cut             string
+	Grid            string
+	Cycle           string
+	Bits            string
+	Bodies          string
+	Flits           int
+	Repeat          int
+	Class           string
+	Scale           float64
+	Bytes           int64
+	ComputeCycles   int64
+	SendCycles      int64
+	ReceiveCycles   int64
+	RendezvousBytes int64
+	Share           float64
+	Iteration       float64
+	AssumedSpeedup  float64
+	Quota           QuotaSpec // job.quota.*
+	CalibrateOn     string
+	CyclesPerSecond input.Auto
 }
 
 // QuotaSpec says how many messages a job sends. One of Iterations, Benchmarks, Messages
 // and PerSecond is set, the others are 0.
 type QuotaSpec struct {
-	Distribution string     `key:"job.quota.distribution"`
-	Iterations   float64    `key:"job.quota.iterations"`
-	Benchmarks   float64    `key:"job.quota.benchmarks"`
-	Messages     float64    `key:"job.quota.messages"`
-	PerSecond    input.Auto `key:"job.quota.per_second"`
-	Processes    int        `key:"job.quota.processes"`
+	Distribution string
+	Iterations   float64
+	Benchmarks   float64
+	Messages     float64
+	PerSecond    input.Auto
+	Processes    int
 }
 
 // SchedulerSpec is the section [scheduler].
 type SchedulerSpec struct {
-	Policy            string  `key:"scheduler.policy"`
-	PollSeconds       float64 `key:"scheduler.poll_seconds"`
-	KillAtReservation bool    `key:"scheduler.kill_at_reservation"`
-	Backfill          string  `key:"scheduler.backfill"`
-	Reservation       string  `key:"scheduler.reservation"`
-	OnOverrun         Overrun `key:"scheduler.on_overrun"`
-	MissingEstimate   float64 `key:"scheduler.missing_estimate"`
-	MaxRestarts       int     `key:"scheduler.max_restarts"`
-	Decision          string  `key:"scheduler.decision"`
+	Policy            string
+	PollSeconds       float64
+	KillAtReservation bool
+	Backfill          string
+	Reservation       string
+	OnOverrun         Overrun
+	MissingEstimate   float64
+	MaxRestarts       int
+	Decision          string
 }
 
 // RunsSpec is the part of the section [runs] that belongs to a study and not to one run.
 type RunsSpec struct {
-	Replications     int     `key:"runs.replications"`
-	Confidence       float64 `key:"runs.confidence"`
-	MaxRelativeError float64 `key:"runs.max_relative_error"`
-	MaxReplications  int     `key:"runs.max_replications"`
-	Threads          int     `key:"runs.threads"`
+	Replications     int
+	Confidence       float64
+	MaxRelativeError float64
+	MaxReplications  int
+	Threads          int
 }
 
 // generatedJobs is the default number of generated jobs.

@@ -25,7 +25,11 @@ func TestEveryFieldHasItsRow(t *testing.T) {
 				continue // no value of a study, or how values were given
 			}
 			if f.Kind() == reflect.Struct && parsers[f.Type()] == nil {
-				walk(f, section+strings.ToLower(name)+".")
+				inner := section
+				if !v.Type().Field(i).Anonymous {
+					inner += strings.ToLower(name) + "."
+				}
+				walk(f, inner)
 				continue
 			}
 			fields++

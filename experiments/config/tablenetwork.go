@@ -2,141 +2,141 @@ package config
 
 import (
 	"contend/internal/input"
+	"contend/internal/quantity"
+	"contend/router"
 )
-
-// switchAllocatorNames are the values of network.switch_allocator, in the order of router's
-// constants.
-var switchAllocatorNames = []string{"input-first", "islip", "separable-input-first",
-	"separable-output-first"}
-
-// railNames are the values of network.rail, in the order of netsim's constants.
-var railNames = []string{"round-robin", "destination", "pair", "message"}
-
-// sourceQueues are the values of network.source_queues, in the order of netsim's constants.
-var sourceQueues = []string{"fifo", "destination"}
 
 // networkKeys are the keys of [network].
 var networkKeys = []Key{
-	{Path: cyclePath, Default: `""`, when: all(messages), read: readCycle,
+	{Path: cyclePath, field: &spec.Network.Cycle, gate: 3,
+		takes: []quantity.Kind{quantity.Time}, Default: `""`, when: all(messages), read: readCycle,
 		Doc: "length of a network cycle, a time with a unit such as 5.12 ns; empty: a cycle " +
 			"has no length. With it other keys may be given with units, and a run has its " +
 			"metrics in seconds and bytes too. With a log a second has as many cycles as fit " +
 			"into it (job.cycles_per_second)"},
-	{Path: "network.packet_flits", Default: "8", Min: "1", Max: "65535", Unit: "flits",
+	{Path: "network.packet_flits", field: &spec.Network.PacketFlits, Unit: "flits",
 		when: all(messages),
 		Doc:  "L, flits of a full packet"},
-	{Path: "network.buffer_flits", Default: "2", Min: "1", Max: "32767", Unit: "flits",
+	{Path: "network.buffer_flits", field: &spec.Network.BufferFlits, Unit: "flits",
 		when: all(messages),
 		Doc:  "B, depth of the buffer of one virtual channel"},
-	{Path: "network.virtual_channels", Default: "0", Min: "0", Max: "64", when: all(messages),
+	{Path: "network.virtual_channels", field: &spec.Network.VirtualChannels,
+		gate: 3, when: all(messages),
 		Doc: "V, virtual channels of a network channel; 0: 1, and 2 where dimensions wrap"},
-	{Path: "network.node_virtual_channels", Default: "0", Min: "0", Max: "64",
+	{Path: "network.node_virtual_channels", field: &spec.Network.NodeVirtualChannels,
 		when: all(messages, severalChannels),
 		Doc: "virtual channels of the channels from and to nodes, at most " +
 			"network.virtual_channels; 0: as many. With one a packet that enters or leaves a " +
 			"node holds up those behind it"},
-	{Path: "network.routing_cycles", Default: "2", Min: "0", Max: "65535", Unit: "cycles",
+	{Path: "network.routing_cycles", field: &spec.Network.RoutingCycles, Unit: "cycles",
 		when: all(messages),
 		Doc:  "R, time a header spends at the head of a buffer before it asks for a channel"},
-	{Path: "network.vc_alloc_cycles", Default: "0", Min: "0", Max: "65535", Unit: "cycles",
+	{Path: "network.vc_alloc_cycles", field: &spec.Network.VCAllocCycles, Unit: "cycles",
 		when: all(messages, routesInFlight),
 		Doc: "A, of network.routing_cycles, which are no fewer: time from the grant of a virtual " +
 			"channel to when the header may be sent on it, as in routers that allocate the switch " +
 			"after the virtual channel; 0: both in one cycle, as with speculation"},
-	{Path: "network.link_cycles", Default: "1", Min: "1", Max: "65535", Unit: "cycles",
+	{Path: "network.link_cycles", field: &spec.Network.LinkCycles, takes: cables, Unit: "cycles",
 		when: all(messages),
 		Doc:  "D, time from sending a flit to its being at the other end"},
-	{Path: "network.flit_cycles", Default: "1", Min: "1", Max: "65535", Unit: "cycles",
+	{Path: "network.flit_cycles", field: &spec.Network.FlitCycles, takes: rates, Unit: "cycles",
 		when: all(messages),
 		Doc:  "F, time between two flits on one physical channel"},
-	{Path: "network.credit_cycles", Default: "1", Min: "1", Max: "65535", Unit: "cycles",
+	{Path: "network.credit_cycles", field: &spec.Network.CreditCycles, takes: cables, Unit: "cycles",
 		when: all(messages),
 		Doc:  "C, time from a flit leaving a buffer to the sender being able to use its slot"},
-	{Path: "network.node_link_cycles", Default: "0", Min: "0", Max: "65535", Unit: "cycles",
+	{Path: "network.node_link_cycles", field: &spec.Network.NodeLinkCycles,
+		takes: cables, Unit: "cycles",
 		when: all(messages),
 		Doc: "D of the channels from and to nodes; 0: network.link_cycles. The credits of " +
 			"links with a D of their own take as much longer or shorter than " +
 			"network.credit_cycles, and a cycle at least"},
-	{Path: "network.node_flit_cycles", Default: "0", Min: "0", Max: "65535", Unit: "cycles",
+	{Path: "network.node_flit_cycles", field: &spec.Network.NodeFlitCycles,
+		takes: rates, Unit: "cycles",
 		when: all(messages),
 		Doc:  "F of the channels from and to nodes; 0: network.flit_cycles"},
-	{Path: "network.node_credit_cycles", Default: "0", Min: "0", Max: "65535", Unit: "cycles",
+	{Path: "network.node_credit_cycles", field: &spec.Network.NodeCreditCycles,
+		takes: cables, Unit: "cycles",
 		when: all(messages),
 		Doc: "C of the channels from and to nodes, such as of a node that sees credits at " +
 			"once; 0: as with network.node_link_cycles"},
-	{Path: "network.ejection_credit_cycles", Default: "0", Min: "0", Max: "65535", Unit: "cycles",
+	{Path: "network.ejection_credit_cycles", field: &spec.Network.EjectionCreditCycles,
+		takes: cables, Unit: "cycles",
 		when: all(messages),
 		Doc: "C of the channels to nodes, whose network interfaces have network.buffer_flits for each " +
 			"virtual channel and take each flit as it arrives; 0: nodes always accept"},
-	{Path: "network.class_link_cycles", Default: "[]", Min: "0", Max: "65535", Unit: "cycles",
+	{Path: "network.class_link_cycles", field: &spec.Network.ClassLinkCycles,
+		takes: cables, Unit: "cycles",
 		when: all(messages, classesOfLinks),
 		Doc: "D of each class of links between routers, their credits as with " +
 			"network.node_link_cycles: of a dragonfly local and global links, of a tree those " +
 			"above each level of routers, from the bottom, of other machines those along each " +
 			"dimension; 0: network.link_cycles, empty: for all"},
-	{Path: "network.class_flit_cycles", Default: "[]", Min: "0", Max: "65535", Unit: "cycles",
+	{Path: "network.class_flit_cycles", field: &spec.Network.ClassFlitCycles,
+		takes: rates, Unit: "cycles",
 		when: all(messages, classesOfLinks),
 		Doc: "F of each class of links between routers, as in network.class_link_cycles; 0: " +
 			"network.flit_cycles, empty: for all"},
-	{Path: "network.flit_bytes", Default: "8", Min: "1", Max: "65535", Unit: "bytes",
+	{Path: "network.flit_bytes", field: &spec.Network.FlitBytes,
+		Default: "8", Min: "1", Max: "65535", Unit: "bytes",
 		when: all(messages, flitsHaveBytes),
 		Doc: "bytes a flit carries, for patterns whose messages have sizes in bytes, for " +
 			"metrics in bytes and for keys given as sizes or rates: a message of b bytes is b " +
 			"divided by it flits, rounded up"},
-	{Path: "network.pad_flits", Default: "1", Min: "1", Max: "65535", Unit: "flits",
+	{Path: "network.pad_flits", field: &spec.Network.PadFlits,
+		Default: "1", Min: "1", Max: "65535", Unit: "flits",
 		when: all(messages, orBatsim(usedBy("pad_flits", sizesInBytes))),
 		Doc: "such a message is padded to a multiple of this length; a multiple of " +
 			"network.buffer_flits that divides network.packet_flits lets the fastest engine be " +
 			"exact"},
-	{Path: "network.switching", Default: `"wormhole"`,
-		Choices: []string{"wormhole", "virtual-cut-through", "store-and-forward"},
-		when:    all(messages),
+	{Path: "network.switching", field: &spec.Network.Switching,
+		when: all(messages),
 		Doc: "when a header may leave: at once, when a whole packet has room below, or when " +
 			"its tail has arrived"},
-	{Path: "network.injection_ports", Default: "1", Min: "1", Max: "64", Unit: "packets",
+	{Path: "network.injection_ports", field: &spec.Network.InjectionPorts, Unit: "packets",
 		when: all(messages),
 		Doc:  "packets that a node may inject at once"},
-	{Path: "network.source_queues", Default: `"fifo"`, Choices: sourceQueues,
+	{Path: "network.source_queues", field: &spec.Network.SourceQueues, gate: 3,
 		when: all(messages),
 		Doc: "how messages wait at a network interface: in the order in which they were sent, or in " +
 			"a queue for each destination (queue pairs), which take turns, a packet each"},
-	{Path: "network.congestion_control", Default: `"none"`, Names: controlTable,
+	{Path: "network.congestion_control", field: &spec.Network.Congestion,
+		gate: 3, Default: `"none"`, Names: controlTable,
 		when: all(messages, oneOfValues("network.source_queues",
-			func(s *Spec) string { return s.Network.SourceQueues }, sourceQueues[1])),
+			func(s *Spec) string { return s.labelOf("network.source_queues") }, "destination")),
 		Doc: "how the rates of queues are held back whose packets meet congestion"},
-	{Path: "network.injection_flit_cycles", Default: "0", Min: "0", Max: "65536", Unit: "cycles",
+	{Path: "network.injection_flit_cycles", field: &spec.Network.InjectionFlitCycles,
+		takes: rates, Unit: "cycles",
 		when: all(messages),
 		Doc: "G, time a flit takes at the rate of a node slower than its link: having begun a " +
 			"packet of L flits it begins no other for L times as long; the packet itself " +
 			"travels at the rate of links. 0: as fast as the link"},
-	{Path: "network.rail", Default: `"round-robin"`,
-		Choices: railNames,
+	{Path: "network.rail", field: &spec.Network.Rail,
 		when: all(messages, when("machine.rails above 1, or a graph with rails",
 			func(s *Spec) bool { return s.Machine.Interfaces() > 1 })),
 		Doc: "which of the network interfaces of a node a message takes: each in turn; the " +
 			"remainder of the destination's number by their number; pair: those from one node " +
 			"to another take them in turn, as on fabrics on which the k-th processors of hosts are " +
 			"joined by the k-th rail; or message: the nic of a message of goal, and others the first"},
-	{Path: "network.arbiter", Default: `"fcfs"`, Choices: []string{"fcfs", "round-robin",
-		"matching"}, when: all(messages),
+	{Path: "network.arbiter", field: &spec.Network.Arbiter, when: all(messages),
 		Doc: "which of the headers that request a channel gets it: the first to come; in turn; or " +
 			"matching: every free channel offers itself to a header in turn, and every header " +
 			"accepts one of the offers in turn, so that one may be refused a free channel (iSLIP, " +
 			"McKeown, ToN 1999)"},
-	{Path: "network.vc_select", Default: `"most-credits"`,
-		Choices: []string{"most-credits", "round-robin", "first"},
-		when:    all(messages, choiceOfChannels),
+	{Path: "network.vc_select", field: &spec.Network.VCSelect,
+		when: all(messages, choiceOfChannels),
 		Doc: "which of several free virtual channels of a link a header takes: the one with " +
 			"most free slots below, ties in turn; the next in turn; or the first " +
 			"routing lists. Without effect where network.virtual_channels is 1, or 2 with " +
 			"dateline routing where every dimension wraps and nodes have one"},
-	{Path: "network.input_speedup", Default: "1", Min: "0", Max: "64", Unit: "flits",
+	{Path: "network.input_speedup", field: &spec.Network.InputSpeedup,
+		takes: plainNumbers, Unit: "flits",
 		when: all(messages, severalChannels),
 		Doc: "S, flits an input port of a router sends every network.flit_cycles at most, over " +
 			"all its virtual channels; 0: one from each, a crossbar without limit. A port of " +
 			"one virtual channel is not limited"},
-	{Path: "network.switch_allocator", Default: `"input-first"`,
-		Choices: switchAllocatorNames, when: all(messages, limitedInputs),
+	{Path: "network.switch_allocator", field: &spec.Network.SwitchAllocator,
+		when: all(messages, limitedInputs),
 		Doc: "which of its virtual channels an input port of a router sends from, and to which " +
 			"output: input-first: every port nominates one in turn, and every output takes one of " +
 			"those that want it; islip: every output offers itself to a port in turn that wants it, " +
@@ -145,44 +145,45 @@ var networkKeys = []Key{
 			"every port offers itself to an output in turn, and every output accepts one of the offers " +
 			"in turn; separable-output-first: islip. With both, headers that yield do so to the flits of " +
 			"all ports (Becker and Dally, SC 2009)"},
-	{Path: "network.headers_yield", Default: "false",
+	{Path: "network.headers_yield", field: &spec.Network.HeadersYield,
 		when: all(messages, limitedInputs),
 		Doc: "packets from one port of a router to one output follow each other in place of taking " +
 			"turns: a header waits while another virtual channel of the port has a flit that is no " +
 			"header for that output, as in routers that ask for the switch speculatively (Peh and " +
 			"Dally, HPCA 2001). On in the study booksim, fitted to BookSim 2"},
-	{Path: "network.atomic_vcs", Default: "false", when: all(messages),
+	{Path: "network.atomic_vcs", field: &spec.Network.AtomicVCs, when: all(messages),
 		Doc: "a virtual channel is granted only while the buffer behind it is known to be empty, so " +
 			"that it never holds flits of two packets (wait_for_tail_credit of BookSim 2)"},
-	{Path: "network.headers_speculate", Default: "false",
+	{Path: "network.headers_speculate", field: &spec.Network.HeadersSpeculate,
 		when: all(messages, limitedInputs, when("network.arbiter = matching, network.vc_alloc_cycles "+
 			"= 0 and a network.switch_allocator that is not input-first", func(s *Spec) bool {
-			return s.Network.Arbiter == "matching" && s.Network.VCAllocCycles == 0 &&
-				s.Network.SwitchAllocator != "input-first"
+			return s.Network.Arbiter == router.Matching && s.Network.VCAllocCycles == 0 &&
+				s.Network.SwitchAllocator != router.InputFirst
 		})),
 		Doc: "a header that is refused a free virtual channel requests the switch all the same, and " +
 			"its port and the output send nothing if it wins: speculative routers with an allocator " +
 			"of virtual channels of their own (Peh and Dally, HPCA 2001). Routings that leave a choice " +
 			"of links do not speculate"},
-	{Path: "network.packets_hold_links", Default: "false",
+	{Path: "network.packets_hold_links", field: &spec.Network.PacketsHoldLinks,
 		when: all(messages, unlimitedInputs),
 		Doc: "a link goes on with the packet of its last flit while that has a flit to send, in " +
 			"place of its virtual channels taking turns flit by flit: winner-take-all, with which " +
 			"packets pass one after the other and the first arrives earlier (Dally and Towles 2004, " +
 			"ch. 13). On in the study insee, as the source of FSIN has it"},
-	{Path: "network.routing", Default: `"auto"`, Names: "routings", when: all(messages),
+	{Path: "network.routing", field: &spec.Network.Routing,
+		gate: 3, Names: "routings", when: all(messages),
 		Doc: "which channels a header may take; auto: dimension-order, balanced-dateline " +
 			"where dimensions wrap, d-mod-k on a tree, minimal on a dragonfly, up-down on a graph"},
-	{Path: "network.flows_per_pair", Default: "1", Min: "0", Max: "65536", Unit: "flows",
+	{Path: "network.flows_per_pair", field: &spec.Network.FlowsPerPair, Unit: "flows",
 		when: all(messages, when("a routing that gives each flow a path: ecmp",
 			func(s *Spec) bool { return s.routedMachine().flows })),
 		Doc: "flows between two nodes, such as queue pairs of RoCE, which their messages take in " +
 			"turn: all packets of a flow take one path. 0: each message is a flow of its own"},
-	{Path: "network.resend_cycles", Default: "10000", Min: "0", Max: "1e12", Unit: "cycles",
+	{Path: "network.resend_cycles", field: &spec.Network.ResendCycles, Unit: "cycles",
 		when: all(messages, linksFail),
 		Doc: "time from when a packet is injected until its source sends it again if it is lost on a " +
 			"link that fails, as after the timeout of an acknowledgement (assumed)"},
-	{Path: "network.engine", Default: `"auto"`, Choices: []string{"auto", "cycle", "worm"},
+	{Path: "network.engine", field: &spec.Network.Engine, Quiet: true,
 		when: all(messages),
 		Doc: "how flits are moved: cycle by cycle, worm by worm, or worm where that is exact " +
 			"(wormhole switching, one virtual channel, one injection port); the results are " +

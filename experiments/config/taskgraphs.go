@@ -91,10 +91,10 @@ func (s *Spec) tasksWork(w Weighted, rate *big.Rat, g *tasks.Graph, stream *rand
 			"%s has computations in nanoseconds, and a cycle has no length", w.Short())
 	}
 	if rails := s.Machine.Interfaces(); nic > 0 &&
-		(int(nic) >= rails || railNames[netsim.RailByMessage] != s.Network.Rail) {
+		(int(nic) >= rails || s.Network.Rail != netsim.RailByMessage) {
 		return nil, FieldRail.Bad(fmt.Sprintf("take %s = %q on a machine of as many rails", FieldRail,
-			railNames[netsim.RailByMessage]), "%s has messages of nic %d, and %s is %s on a machine "+
-			"with %s", w.Short(), nic, FieldRail, s.Network.Rail, input.Plural(rails, "rail"))
+			"message"), "%s has messages of nic %d, and %s is %s on a machine "+
+			"with %s", w.Short(), nic, FieldRail, s.labelOf(FieldRail), input.Plural(rails, "rail"))
 	}
 	if flits := bytes / int64(s.Network.FlitBytes); flits >= math.MaxInt32 {
 		return nil, FieldFlitBytes.Bad("take longer flits",

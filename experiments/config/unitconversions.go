@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math/big"
+	"slices"
 
 	"contend/internal/decimal"
 	"contend/internal/input"
@@ -30,12 +31,13 @@ var (
 	timeInFlits = conversion{kind: quantity.Time, value: 1, cycle: -1, link: -1}
 )
 
-// unitConversions lists the conversions of keys by their unit. A unit that is not here has none.
+// unitConversions lists how quantities become numbers of a unit. A key takes quantities of the
+// first kind, or of those that its row says. A unit that is not here has none.
 var unitConversions = map[string][]conversion{
-	"cycles":           {timeInCycles},
+	"cycles":           {timeInCycles, cableInCycles, rateInCycles},
 	"s":                {{kind: quantity.Time, value: 1}},
 	"time units":       {{kind: quantity.Time, value: 1, timeUnit: -1}},
-	"flits":            {sizeInFlits},
+	"flits":            {sizeInFlits, timeInFlits},
 	"bytes":            {{kind: quantity.Size, value: 1}},
 	"flits/node/cycle": {{kind: quantity.Rate, value: 1, cycle: 1, flit: -1}},
 	"cycles/s":         {{kind: quantity.Frequency, value: 1}},
@@ -45,40 +47,33 @@ var unitConversions = map[string][]conversion{
 // ofLink is the unit of a share of the rate at which a node sends.
 const ofLink = "of the link"
 
-// pathConversions has the conversions of keys, and of parameters of calls, that take more, or less,
-// than their unit says.
-var pathConversions = map[string][]conversion{
-	"network.link_cycles":            {timeInCycles, cableInCycles},
-	"network.credit_cycles":          {timeInCycles, cableInCycles},
-	"network.flit_cycles":            {rateInCycles, timeInCycles},
-	"network.node_link_cycles":       {timeInCycles, cableInCycles},
-	"network.node_flit_cycles":       {rateInCycles, timeInCycles},
-	"network.node_credit_cycles":     {timeInCycles, cableInCycles},
-	"network.ejection_credit_cycles": {timeInCycles, cableInCycles},
-	"network.class_link_cycles":      {timeInCycles, cableInCycles},
-	"network.class_flit_cycles":      {rateInCycles, timeInCycles},
-	"network.injection_flit_cycles":  {rateInCycles, timeInCycles},
-	"network.input_speedup":          nil, // flits at once
-	"dcqcn:kmin":                     {sizeInFlits, timeInFlits},
-	"dcqcn:kmax":                     {sizeInFlits, timeInFlits},
-	"dcqcn:counter_flits":            {sizeInFlits, timeInFlits},
-}
+// What keys take that do not take the first kind of quantities of their unit.
+var (
+	cables       = []quantity.Kind{quantity.Time, quantity.Cable}
+	rates        = []quantity.Kind{quantity.Rate, quantity.Time}
+	plainNumbers = []quantity.Kind{}
+)
 
 // conversions lists the conversions of the key; none if it takes plain numbers alone.
-func (k *Key) conversions() []conversion {
-	if k.Type == "string" {
+func (k *Key) conversions() (list []conversion) {
+	all := unitConversions[k.Unit]
+	switch {
+	case k.Type == "string" || len(all) == 0:
 		return nil
+	case k.takes == nil:
+		return all[:1]
 	}
-	if list, ok := pathConversions[cmp.Or(k.list, k.Path)]; ok {
-		return list
+	for _, kind := range k.takes {
+		i := slices.IndexFunc(all, func(c conversion) bool { return c.kind == kind })
+		list = append(list, all[i])
 	}
-	return unitConversions[k.Unit]
+	return list
 }
 
 // Takes lists the kinds of quantities that the key takes in place of a plain number.
 func (k *Key) Takes() (kinds []quantity.Kind) {
-	if k.Path == cyclePath {
-		return []quantity.Kind{quantity.Time}
+	if k.Type == "string" {
+		return k.takes
 	}
 	for _, c := range k.conversions() {
 		kinds = append(kinds, c.kind)

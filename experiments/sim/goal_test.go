@@ -11,6 +11,7 @@ import (
 	"contend/experiments/config/configtest"
 	"contend/experiments/formats/chakra/chakratest"
 	"contend/experiments/metrics"
+	"contend/netsim"
 )
 
 // The parameters of LogGOPSim by default, in nanoseconds.
@@ -88,7 +89,7 @@ func TestSchedulesThatCannotRunAreRefused(t *testing.T) {
 // Two messages on rails of their own take the time of one, and on one rail twice as long. A
 // schedule that asks for a rail which is not there, or which nobody gives it, is refused.
 func TestSchedulesChooseRails(t *testing.T) {
-	run := func(rails int, choice, nics string) (float64, error) {
+	run := func(rails int, choice netsim.RailChoice, nics string) (float64, error) {
 		file := written(t, "rails.goal", fmt.Sprintf("num_ranks 2\nrank 0 {\nsend 80000b to 1 nic %c\n"+
 			"send 80000b to 1 nic %c\n}\nrank 1 {\nrecv 80000b from 0\nrecv 80000b from 0\n}\n", nics[0],
 			nics[1]))
@@ -101,15 +102,16 @@ func TestSchedulesChooseRails(t *testing.T) {
 		}
 		return runOf(t, s)["service_time"], nil
 	}
-	one, err := run(2, "message", "11")
-	two, err2 := run(2, "message", "01")
+	one, err := run(2, netsim.RailByMessage, "11")
+	two, err2 := run(2, netsim.RailByMessage, "01")
 	if err != nil || err2 != nil || one < 1.8*two || one > 2.2*two {
 		t.Errorf("on one rail %v, on two %v; %v, %v", one, two, err, err2)
 	}
 	for _, k := range []struct {
-		rails        int
-		choice, nics string
-	}{{2, "message", "02"}, {2, "pair", "01"}, {1, "round-robin", "01"}} {
+		rails  int
+		choice netsim.RailChoice
+		nics   string
+	}{{2, netsim.RailByMessage, "02"}, {2, netsim.RailByPair, "01"}, {1, netsim.RailInTurn, "01"}} {
 		if _, err := run(k.rails, k.choice, k.nics); !contains(err, "has messages of nic") {
 			t.Errorf("%+v: %v", k, err)
 		}

@@ -11,14 +11,15 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"contend/experiments/config"
 	"contend/experiments/config/configtest"
 	"contend/experiments/metrics"
 	"contend/experiments/stats"
 	"contend/internal/laws"
 	"contend/internal/must"
+	"contend/router"
+
+	"pgregory.net/rapid"
 )
 
 // The laws of runs of jobs: what may change about a study, and what then may not. They hold for
@@ -327,7 +328,7 @@ func drawnSpec(seed uint64) config.Spec {
 	if s.Network.Routing == "balanced-dateline" {
 		s.Machine.Topology = "torus"
 	}
-	s.Network.Arbiter = pick("fcfs", "round-robin")
+	s.Network.Arbiter = router.Arbiter(rng.IntN(2))
 	s.Allocator = pick("first-fit", "mc1x1", "random")
 	s.Workload.Side.Max = 3
 	s.Job.Quota.Iterations = 3 + 180*float64(rng.IntN(3))

@@ -189,17 +189,12 @@ func (st *Study) UseQuick() error {
 	return nil
 }
 
-// noteChange records the flag in st.Changed, unless its key affects only chance, precision, speed,
-// what is counted beside the metrics, or the digest of the log.
+// noteChange records the flag in st.Changed, unless its key leaves the study what it is.
 func (st *Study) noteChange(path, where string) {
 	st.flagged = true
-	switch path {
-	case "runs.seed", "runs.replications", "runs.confidence", "runs.max_relative_error",
-		"runs.max_replications", "runs.count_ties", "runs.size_classes", "runs.locality",
-		"runs.iterations", "network.engine", "workload.trace_sha256":
-		return
+	if k, _ := config.FindKey(path); !k.Quiet {
+		st.Changed = append(st.Changed, input.Printable(where))
 	}
-	st.Changed = append(st.Changed, input.Printable(where))
 }
 
 // putAxis replaces the axis of the same key, keeping its Until if a has none, or appends a and
