@@ -51,9 +51,9 @@ func TestDefaultsOfControls(t *testing.T) {
 		}
 		var numbers []string
 		_, v := s.controlInModelUnits()
-		for _, p := range congestionControls[1:] {
-			for i := range p.parameters {
-				if q := &p.parameters[i]; p.name == v.Owner() && strings.Contains(q.Default, " ") {
+		for _, p := range netsim.ControlKinds()[1:] {
+			for i := range p.Parameters {
+				if q := &p.Parameters[i]; p.Name == v.Owner() && strings.Contains(q.Default, " ") {
 					numbers = append(numbers, v.TextOf(q.Name))
 				}
 			}
@@ -105,9 +105,9 @@ func TestCallsAreResolvedAnew(t *testing.T) {
 
 // parametersOfControls are all parameters, with the names of their controls.
 func parametersOfControls() (list [][2]any) {
-	for _, c := range congestionControls {
-		for _, p := range withQuantities(c.name, c.parameters) {
-			list = append(list, [2]any{c.name, p})
+	for _, c := range netsim.ControlKinds() {
+		for _, p := range withQuantities(c.Name, c.Parameters) {
+			list = append(list, [2]any{c.Name, p})
 		}
 	}
 	return list

@@ -64,7 +64,7 @@ func TestControlsAtTheirBounds(t *testing.T) {
 	base := map[string]string{"dcqcn": "kmin=0,kmax=4,pmax=1,cnp_cycles=50,alpha_cycles=60," +
 		"timer_cycles=60,counter_flits=200", "ib-cca": "threshold=2,marking_rate=0,ccti_timer=100",
 		"throttle": "outstanding=4,senders=2"}
-	free := incastCycles(t, noControl)
+	free := incastCycles(t, netsim.NoControl)
 	for _, of := range parametersOfControls() {
 		name, p := of[0].(string), of[1].(call.Parameter)
 		for _, bound := range []string{p.Min, p.Max} {

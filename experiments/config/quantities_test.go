@@ -11,6 +11,7 @@ import (
 
 	"contend/internal/input"
 	"contend/internal/quantity"
+	"contend/netsim"
 )
 
 // specOf returns the spec with some keys set, in the order given: path, value, path, ...
@@ -268,7 +269,7 @@ func TestNumbersInUnitsReadBack(t *testing.T) {
 func TestConversionsAreExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		list := unitConversions[rapid.SampledFrom([]string{"cycles", "s", "time units", "flits",
-			"bytes", "flits/node/cycle", "cycles/s", ofLink}).Draw(t, "unit")]
+			"bytes", "flits/node/cycle", "cycles/s", netsim.OfLink}).Draw(t, "unit")]
 		list = append(list, rateInCycles, cableInCycles, timeInFlits)
 		c := rapid.SampledFrom(list).Draw(t, "conversion")
 		draw := func(name string) *big.Rat {

@@ -270,10 +270,10 @@ func (r *Registry) entries() (all []entry) {
 		}
 		add(e)
 	}
-	for i := range congestionControls {
-		x := &congestionControls[i]
-		add(entry{table: controlTable, name: x.name, doc: x.doc, source: x.source,
-			parameters: withQuantities(x.name, x.parameters), of: x, made: true})
+	for i := range netsim.ControlKinds() {
+		x := &netsim.ControlKinds()[i]
+		add(entry{table: controlTable, name: x.Name, doc: x.Doc, source: x.Source,
+			parameters: withQuantities(x.Name, x.Parameters), of: x, made: true})
 	}
 	return all
 }

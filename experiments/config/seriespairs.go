@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"contend/netsim"
 	"contend/scheduler"
 )
 
@@ -57,7 +58,7 @@ func (p SeriesPair) String() string { return p.text }
 
 // controlled is the condition that a congestion control holds the queue pairs of nodes back.
 var controlled = when("network.congestion_control other than none",
-	func(s *Spec) bool { return s.Network.Congestion != noControl })
+	func(s *Spec) bool { return s.Network.Congestion != netsim.NoControl })
 
 // oneInterface is the condition that nodes have one network interface.
 var oneInterface = when("one network interface for each node",

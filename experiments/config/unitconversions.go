@@ -9,6 +9,7 @@ import (
 	"contend/internal/decimal"
 	"contend/internal/input"
 	"contend/internal/quantity"
+	"contend/netsim"
 )
 
 // conversion says how a quantity of one kind becomes a number in the unit of a key. The
@@ -41,11 +42,8 @@ var unitConversions = map[string][]conversion{
 	"bytes":            {{kind: quantity.Size, value: 1}},
 	"flits/node/cycle": {{kind: quantity.Rate, value: 1, cycle: 1, flit: -1}},
 	"cycles/s":         {{kind: quantity.Frequency, value: 1}},
-	ofLink:             {{kind: quantity.Rate, value: 1, cycle: 1, link: 1, flit: -1}},
+	netsim.OfLink:      {{kind: quantity.Rate, value: 1, cycle: 1, link: 1, flit: -1}},
 }
-
-// ofLink is the unit of a share of the rate at which a node sends.
-const ofLink = "of the link"
 
 // What keys take that do not take the first kind of quantities of their unit.
 var (
