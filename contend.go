@@ -75,7 +75,7 @@ func FilesDigest(v Values) (string, error) { return config.FilesDigest(v) }
 // Unwrap returns a machine as the New of its Topology made it, with its own type and
 // methods. AllocatorSite.Machine and MetricRun.Machine may be a topology around that
 // one, which counts hops.
-func Unwrap(m topology.Topology) topology.Topology { return config.Unwrap(m) }
+func Unwrap(m topology.Topology) topology.Topology { return topology.Unwrap(m) }
 
 // Builtin returns a registry of everything that is built in.
 func Builtin() *Registry { return metrics.Builtin() }

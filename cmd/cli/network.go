@@ -188,7 +188,7 @@ func describeNetwork(s *sim.Simulator, spec *config.Spec) ([]string, error) {
 		return nil, err
 	}
 	wiring, timings := net.Wiring(), net.LinkTimings()
-	n, err := netfile.Describe(config.Unwrap(plan.Machine),
+	n, err := netfile.Describe(topology.Unwrap(plan.Machine),
 		func(r topology.Router, p topology.Port) netfile.Times {
 			l, _ := wiring.Out(r, p)
 			return netfile.Times{Cycles: int(timings[l].Delay), FlitCycles: int(timings[l].Flit)}

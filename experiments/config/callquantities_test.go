@@ -12,6 +12,7 @@ import (
 
 	"contend/internal/call"
 	"contend/netsim"
+	"contend/router/topology"
 )
 
 // Defaults of controls stand for the network at hand: times as they are, queues and flits of dcqcn
@@ -152,7 +153,7 @@ func TestNoValueActsAsAnother(t *testing.T) {
 		if failed != nil {
 			t.Fatal(failed)
 		}
-		c := s.networkPlan(Unwrap(built))
+		c := s.networkPlan(topology.Unwrap(built))
 		if _, refused := netsim.New(c); refused != nil && !strings.Contains(refused.Error(), "must be") {
 			t.Fatalf("%s=%s: %v", p.Name, text, refused)
 		}

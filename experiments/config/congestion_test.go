@@ -97,7 +97,7 @@ func incastCycles(t *testing.T, text string) int64 {
 	if failed != nil {
 		t.Fatal(failed)
 	}
-	n, failed := netsim.New(s.networkPlan(Unwrap(built)))
+	n, failed := netsim.New(s.networkPlan(topology.Unwrap(built)))
 	if failed != nil {
 		t.Fatalf("%s: %v", text, failed)
 	}

@@ -206,7 +206,7 @@ func (r *Registry) NewMachine(m *MachineSpec) (Machine, error) {
 	}
 	built, counts := made.(Machine)
 	if err == nil && !(t.Sound && counts) {
-		built, err = WithDistances(made)
+		built, err = topology.WithDistances(made)
 		err = refused("topology", m.Topology, false, err)
 	}
 	if bad := (*input.Error)(nil); err != nil && !errors.As(err, &bad) {

@@ -68,7 +68,7 @@ func TestDistancesAreFound(t *testing.T) {
 	c := cube(t, 4, 3)
 	type gridOnly struct{ topology.Grid }
 	for _, other := range []topology.Topology{plain{c}, gridOnly{c}} {
-		m := must.Have(WithDistances(other))
+		m := must.Have(topology.WithDistances(other))
 		for a := range topology.Node(c.Nodes()) {
 			for b := range topology.Node(c.Nodes()) {
 				if got, want := m.Distance(a, b), c.Distance(a, b); got != want {
@@ -81,11 +81,11 @@ func TestDistancesAreFound(t *testing.T) {
 				t.Error("the machine is no grid any more")
 			}
 		}
-		if Unwrap(m) != other {
-			t.Errorf("routings see a %T, want a %T", Unwrap(m), other)
+		if topology.Unwrap(m) != other {
+			t.Errorf("routings see a %T, want a %T", topology.Unwrap(m), other)
 		}
 	}
-	if m, err := WithDistances(c); err != nil || m != Machine(c) {
+	if m, err := topology.WithDistances(c); err != nil || m != Machine(c) {
 		t.Errorf("a machine with distances became %T, %v", m, err)
 	}
 }

@@ -10,10 +10,7 @@ import (
 
 // Machine is the topology that the section [machine] describes, with the number of hops
 // between nodes.
-type Machine interface {
-	topology.Topology
-	topology.Metric
-}
+type Machine = topology.Measured
 
 // NewMachine builds the machine a spec describes, of a topology that is built in.
 func NewMachine(m *MachineSpec) (Machine, error) {

@@ -6,6 +6,7 @@ import (
 	"contend/internal/input"
 	"contend/netsim"
 	"contend/patterns"
+	"contend/router/topology"
 	"contend/scheduler"
 )
 
@@ -212,7 +213,7 @@ func (s *Spec) decode() (*Plan, error) {
 	name, size := s.machineName(built)
 	p := &Plan{Machine: built, Topology: name, Size: size, spec: *s,
 		Registry: s.Registry,
-		Network:  s.networkPlan(Unwrap(built)), Workload: s.workloadPlan(built),
+		Network:  s.networkPlan(topology.Unwrap(built)), Workload: s.workloadPlan(built),
 		Job:       s.jobPlan(),
 		Scheduler: s.schedulerPlan(),
 		Allocator: AllocatorPlan{s.Allocator, FieldAllocator},
@@ -234,7 +235,7 @@ func (s *Spec) decode() (*Plan, error) {
 	if err := s.checkSeriesPairs(built.Nodes()); err != nil {
 		return nil, err
 	}
-	if p.Failures, err = s.failuresPlan(Unwrap(built)); err != nil {
+	if p.Failures, err = s.failuresPlan(topology.Unwrap(built)); err != nil {
 		return nil, err
 	}
 	if s.Scheduler.Decision != "" {

@@ -52,7 +52,7 @@ func (s *Spec) routedMachine() routedMachine {
 	if err != nil {
 		return routedMachine{channels: max(1, key.channels), needed: 1, classes: 1, linkClasses: true}
 	}
-	made := routedMachineOn(Unwrap(built), key.channels, r.makerOn(Unwrap(built), key))
+	made := routedMachineOn(topology.Unwrap(built), key.channels, r.makerOn(topology.Unwrap(built), key))
 	r.routed.Store(key, made)
 	return made
 }
@@ -117,7 +117,7 @@ func linksOf(t topology.Topology) int {
 	if ports := t.Routers() * t.Ports(); ports > maxCounted {
 		return ports - t.Nodes()
 	}
-	return CountLinks(t)
+	return topology.CountLinks(t)
 }
 
 // choosesChannels reports whether a head may find several virtual channels of a channel to

@@ -45,7 +45,7 @@ func NewPlacementMeter(t config.Machine, order []topology.Node) PlacementMeter {
 	if tree, err := allocation.NewTreeMeter(t); err == nil {
 		m.tree = tree
 	}
-	if group, err := allocation.NewGroupMeter(config.Unwrap(t)); err == nil {
+	if group, err := allocation.NewGroupMeter(topology.Unwrap(t)); err == nil {
 		m.group = group
 	}
 	return m

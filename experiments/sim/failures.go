@@ -172,7 +172,7 @@ func (f *failures) part(plan *config.Plan, row *config.Failure, number int) (p f
 		p.links = []router.Link{router.Link(number), back}
 		return p
 	}
-	machine := config.Unwrap(plan.Machine)
+	machine := topology.Unwrap(plan.Machine)
 	for n := range topology.Node(machine.Nodes()) {
 		for rail := range topology.Rails(machine) {
 			if r, _ := topology.AttachRail(machine, n, rail); int(r) == number {

@@ -376,7 +376,7 @@ func loadText(x float64) string {
 
 // planesNote says that distances are those of one rail, "" where all rails have the same.
 func planesNote(plan *config.Plan) string {
-	g, ok := config.Unwrap(plan.Machine).(*topology.Graph)
+	g, ok := topology.Unwrap(plan.Machine).(*topology.Graph)
 	if !ok || plan.Workload.Source == config.SourceTraffic || !g.PlanesDiffer() {
 		return ""
 	}

@@ -136,7 +136,7 @@ func TestOwnAllocatorSeesItsTopology(t *testing.T) {
 		if _, is := s.Machine.(hopless); is {
 			t.Error("the machine is not wrapped: the test shows nothing")
 		}
-		_, seen = config.Unwrap(s.Machine).(hopless)
+		_, seen = topology.Unwrap(s.Machine).(hopless)
 		return center.NewMedian("mm", s, "")
 	}
 	_, err := runOwn(t, r, map[string]any{"machine.topology": "as-mesh", "allocator": "as-mbs",

@@ -34,7 +34,7 @@ func NewTraffic(plan *config.Plan, replication int) (*netsim.Traffic, error) {
 		Bursts: w.Bursts, Self: w.Self && k.Self}
 	// Permutations and hot spots are drawn once for a run: they are the same at all loads.
 	a, b := plan.StreamSeed(replication, "traffic "+p.String())
-	d, err := p.On(config.Unwrap(plan.Machine), tr.Self, rand.New(rand.NewPCG(a, b)))
+	d, err := p.On(topology.Unwrap(plan.Machine), tr.Self, rand.New(rand.NewPCG(a, b)))
 	tr.Destination, tr.Rates = d.To, d.Rates
 	return tr, err
 }

@@ -5,7 +5,6 @@ import (
 	"math"
 	"strconv"
 
-	"contend/experiments/config"
 	"contend/experiments/plot"
 	"contend/internal/decimal"
 	"contend/router/topology"
@@ -41,7 +40,7 @@ type ChannelMap struct {
 // machine of groups that fits on a circle, otherwise a heat map (Figure) with a row for each output
 // port and a column for each router. In a scene, channels whose value is 0 have no colour.
 func (m ChannelMap) Drawable(t topology.Topology) plot.Drawable {
-	t = config.Unwrap(t)
+	t = topology.Unwrap(t)
 	colour := plot.Axis{Label: m.Label, Log: m.Log}
 	if !m.Log {
 		colour.Min = new(0.0)

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"contend/experiments/config"
 	"contend/experiments/plot"
 	"contend/router/topology"
 )
@@ -50,7 +49,7 @@ func NewPlan(m topology.Topology) *Plan {
 
 // gridOf returns the grid of a machine that is drawn as a plane or layers.
 func gridOf(m topology.Topology) (topology.Grid, bool) {
-	g, ok := config.Unwrap(m).(topology.Grid)
+	g, ok := topology.Unwrap(m).(topology.Grid)
 	return g, ok && hasLayers(g.Dims())
 }
 
@@ -78,7 +77,7 @@ func columnsOf(m topology.Topology) (columns int, grouped bool) {
 // nodesOfGroup returns the number of nodes of each group of a machine, whose numbers follow each
 // other. It returns 0 if groups differ in this or there are none.
 func nodesOfGroup(m topology.Topology) int {
-	g, ok := config.Unwrap(m).(topology.Grouped)
+	g, ok := topology.Unwrap(m).(topology.Grouped)
 	if !ok || g.Groups() < 2 || m.Nodes()%g.Groups() != 0 {
 		return 0
 	}
@@ -222,7 +221,7 @@ const maxLeafNodes = 128
 // childrenOf returns the number of nodes or subtrees below a router of each level of a tree, nil
 // for any other machine.
 func childrenOf(m topology.Topology) (children []int) {
-	if t, ok := topology.FatTreeOf(config.Unwrap(m)); ok {
+	if t, ok := topology.FatTreeOf(topology.Unwrap(m)); ok {
 		for l := range t.Levels() {
 			children = append(children, t.Children(l))
 		}

@@ -89,7 +89,7 @@ func NewMachineMap(plan *config.Plan) *MachineMap {
 		m.addChannels(gridChannels(g, channels), view{scale: 1, height: f.Height}, false)
 	} else {
 		m.addFloor(nil)
-		s, how := channelScene(config.Unwrap(plan.Machine), channels)
+		s, how := channelScene(topology.Unwrap(plan.Machine), channels)
 		m.About += how
 		m.addApart(s)
 	}
@@ -183,7 +183,7 @@ func (m *MachineMap) addLinks(plan *config.Plan) (channels []Channel) {
 		m.Injection = append(m.Injection, int(w.LinkOf(w.Injection(n))))
 		m.Ejection = append(m.Ejection, int(w.LinkOf(w.Ejection(n))))
 	}
-	if named, ok := config.Unwrap(t).(topology.Labelled); ok {
+	if named, ok := topology.Unwrap(t).(topology.Labelled); ok {
 		for r := range topology.Router(t.Routers()) {
 			m.Routers = append(m.Routers, named.Label(r))
 		}
