@@ -9,6 +9,7 @@ import (
 	"contend/experiments/service/external"
 	"contend/internal/call"
 	"contend/internal/input"
+	"contend/netsim"
 	"contend/patterns"
 )
 
@@ -221,8 +222,8 @@ func (s *Spec) MessageFlits() int {
 // there is no such promise.
 func (s *Spec) MessageMultiple() int {
 	if !oneLength.Holds(s) {
-		lengths, _ := ParseLengths(s.Workload.Lengths)
-		return commonDivisor(lengths)
+		lengths, _ := netsim.ParseLengths(s.Workload.Lengths)
+		return netsim.CommonDivisor(lengths)
 	}
 	mix := s.allPatterns()
 	if batsim.Holds(s) {

@@ -137,7 +137,7 @@ func canonicalTraffic(text string) (string, *input.Error) {
 		return text, FieldTraffic.Refuse(err)
 	}
 	if p.File != "" && p.Digest == "" {
-		if _, p.Digest, err = ReadMatrix(p); err != nil {
+		if _, p.Digest, err = netsim.ReadMatrix(p); err != nil {
 			bad := networkFileError(err)
 			bad.Key = string(FieldTraffic)
 			return text, bad
@@ -163,7 +163,7 @@ func canonicalLengths(text string) (string, *input.Error) {
 	if text == "" {
 		return "", nil
 	}
-	lengths, err := ParseLengths(text)
+	lengths, err := parseLengths(text)
 	if err != nil {
 		return text, err
 	}
@@ -174,48 +174,14 @@ func canonicalLengths(text string) (string, *input.Error) {
 	return strings.Join(parts, "+"), nil
 }
 
-// ParseLengths reads lengths of messages with weights, such as 1:0.8+8:0.2, and returns
-// them in ascending order. A weight that is left out is 1.
-func ParseLengths(text string) ([]netsim.Length, *input.Error) {
-	bad := func(problem string, args ...any) *input.Error {
-		return input.Bad(lengthsPath, "give two or more lengths in flits with weights, such as "+
-			"1:0.8+8:0.2", "%s is %q, %s", lengthsPath, text, fmt.Sprintf(problem, args...))
+// parseLengths reads workload.message_lengths.
+func parseLengths(text string) ([]netsim.Length, *input.Error) {
+	list, err := netsim.ParseLengths(text)
+	if err != nil {
+		return nil, input.Bad(lengthsPath, "give two or more lengths in flits with weights, such as "+
+			"1:0.8+8:0.2; one length is job.flits", "%s is %q, %v", lengthsPath, text, err)
 	}
-	var list []netsim.Length
-	for part := range strings.SplitSeq(text, "+") {
-		length, weight, given := strings.Cut(strings.TrimSpace(part), ":")
-		flits, err := strconv.ParseInt(length, 10, 32)
-		if err != nil || flits < 1 {
-			return nil, bad("where %q is not a number of flits", length)
-		}
-		l := netsim.Length{Flits: int32(flits), Share: 1}
-		if given {
-			l.Share, err = strconv.ParseFloat(weight, 64)
-			if err != nil || !(l.Share > 0 && l.Share < 1e9) {
-				return nil, bad("where the weight %q is not a number above 0 and below 1e9", weight)
-			}
-		}
-		if slices.ContainsFunc(list, func(o netsim.Length) bool { return o.Flits == l.Flits }) {
-			return nil, bad("where %d flits occur twice", flits)
-		}
-		list = append(list, l)
-	}
-	if len(list) < 2 {
-		return nil, bad("and one length is job.flits")
-	}
-	slices.SortFunc(list, func(a, b netsim.Length) int { return int(a.Flits - b.Flits) })
 	return list, nil
-}
-
-// commonDivisor returns the greatest number that divides all lengths.
-func commonDivisor(lengths []netsim.Length) int {
-	a := 0
-	for _, l := range lengths {
-		for b := int(l.Flits); b > 0; {
-			a, b = b, a%b
-		}
-	}
-	return a
 }
 
 // checkTraffic refuses traffic that no machine and no load allows.
@@ -246,7 +212,7 @@ func (s *Spec) trafficPlan() (t TrafficPlan, err error) {
 	if w.Lengths == "" {
 		return t, nil
 	}
-	lengths, bad := ParseLengths(w.Lengths)
+	lengths, bad := parseLengths(w.Lengths)
 	if bad != nil {
 		return t, bad
 	}

@@ -25,7 +25,7 @@ func NewTraffic(plan *config.Plan, replication int) (*netsim.Traffic, error) {
 	p := w.Pattern
 	if p.File != "" && p.Matrix == nil {
 		var err error
-		if p.Matrix, _, err = config.ReadMatrix(p); err != nil {
+		if p.Matrix, _, err = netsim.ReadMatrix(p); err != nil {
 			return nil, err
 		}
 	}

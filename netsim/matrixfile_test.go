@@ -1,14 +1,13 @@
-package config_test
+package netsim
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"contend/experiments/config"
-	"contend/experiments/config/configtest"
-	"contend/netsim"
+	"contend/internal/input"
 )
 
 // Files of weights that are wrong are refused with the line and the field.
@@ -28,12 +27,18 @@ func TestMatricesAreChecked(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		_, _, err := config.ReadMatrix(netsim.TrafficPattern{File: path})
-		configtest.MustBeInput(t, err)
+		_, _, err := ReadMatrix(TrafficPattern{File: path})
+		var bad *input.Error
+		if !errors.As(err, &bad) {
+			t.Fatalf("%q: %v is no error about input", text, err)
+		}
 		if !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "m.csv") {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 	}
-	_, _, err := config.ReadMatrix(netsim.TrafficPattern{File: filepath.Join(t.TempDir(), "none.csv")})
-	configtest.MustBeInput(t, err)
+	_, _, err := ReadMatrix(TrafficPattern{File: filepath.Join(t.TempDir(), "none.csv")})
+	var bad *input.Error
+	if !errors.As(err, &bad) {
+		t.Errorf("%v is no error about input", err)
+	}
 }
