@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 
@@ -187,36 +188,30 @@ func (p *SchedulerSpec) check(j *JobSpec) *input.Error {
 // Kills reports whether jobs can be killed.
 func (p *SchedulerSpec) Kills() bool { return p.KillAtReservation || p.OnOverrun == "kill" }
 
-// configKeys says which key sets a field of a configuration of package scheduler. A
-// name that ends in a dot stands for a struct and its section: there the keys are the
-// names of the fields in lower case, and distribution is the key of Kind.
+// configKeys says which key sets a field of a configuration of package scheduler, where the
+// section [workload] has no field of the same name.
 var configKeys = map[string]string{
-	"SyntheticConfig.Jobs":             "workload.jobs",
-	"SyntheticConfig.Sides":            "machine.dims",
-	"SyntheticConfig.Side.":            "workload.side.",
-	"SyntheticConfig.Interarrival.":    "workload.interarrival.",
-	"SyntheticConfig.Service.":         "workload.service.",
-	"SyntheticConfig.Quota.Kind":       "job.quota.distribution",
-	"SyntheticConfig.Quota.Mean":       "job.quota",
-	"SyntheticConfig.PatternQuota":     "job.quota",
-	"SyntheticConfig.Patterns":         "job.pattern",
-	"LublinConfig.Kind":                "workload.source",
-	"LublinConfig.Jobs":                "workload.jobs",
-	"LublinConfig.Processors":          "machine.dims",
-	"CplantStreamConfig.Interarrival.": "workload.interarrival.",
-	"CplantStreamConfig.Service.":      "workload.service.",
-	"SWFFormat.NodesField":             "workload.nodes_field",
-	"TransformConfig.First":            "workload.jobs",
-	"TransformConfig.Divide":           "workload.size_divisor",
-	"TransformConfig.Round":            "workload.round_sizes",
-	"TransformConfig.Max":              "workload.size_clamp",
-	"TransformConfig.Load":             "workload.load_scale",
-	"TransformConfig.Work":             "workload.work_multiple",
-	"TransformConfig.Patterns":         "job.pattern",
-	"Replicate.factor":                 "workload.replication_factor",
-	"Replicate.spread":                 "workload.replication_spread",
-	"Shake.spread":                     "workload.shake",
-	"ScaleToLoad.target":               "workload.target_load",
+	"SyntheticConfig.Jobs":         "workload.jobs",
+	"SyntheticConfig.Sides":        "machine.dims",
+	"SyntheticConfig.Quota.Kind":   "job.quota.distribution",
+	"SyntheticConfig.Quota.Mean":   "job.quota",
+	"SyntheticConfig.PatternQuota": "job.quota",
+	"SyntheticConfig.Patterns":     "job.pattern",
+	"LublinConfig.Kind":            "workload.source",
+	"LublinConfig.Jobs":            "workload.jobs",
+	"LublinConfig.Processors":      "machine.dims",
+	"SWFFormat.NodesField":         "workload.nodes_field",
+	"TransformConfig.First":        "workload.jobs",
+	"TransformConfig.Divide":       "workload.size_divisor",
+	"TransformConfig.Round":        "workload.round_sizes",
+	"TransformConfig.Max":          "workload.size_clamp",
+	"TransformConfig.Load":         "workload.load_scale",
+	"TransformConfig.Work":         "workload.work_multiple",
+	"TransformConfig.Patterns":     "job.pattern",
+	"Replicate.factor":             "workload.replication_factor",
+	"Replicate.spread":             "workload.replication_spread",
+	"Shake.spread":                 "workload.shake",
+	"ScaleToLoad.target":           "workload.target_load",
 }
 
 // Refuse turns an error of a package below into an input.Error. Where the error is about
@@ -233,19 +228,8 @@ func Refuse(err error) *input.Error {
 
 // configKey returns the key that sets a field, or "".
 func configKey(field string) string {
-	if key, ok := configKeys[field]; ok {
-		return key
-	}
-	cut := strings.LastIndexByte(field, '.') + 1
-	section, ok := configKeys[field[:cut]]
-	switch name := field[cut:]; {
-	case !ok:
-		return ""
-	case name == "Kind":
-		return section + "distribution"
-	default:
-		return section + strings.ToLower(name)
-	}
+	_, name, _ := strings.Cut(field, ".")
+	return cmp.Or(configKeys[field], keyOfField("Workload", name))
 }
 
 // RefuseConfig turns an error about the configuration of a machine or a network into one

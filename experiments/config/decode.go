@@ -18,9 +18,8 @@ func (s *Spec) workloadPlan(machine Machine) WorkloadPlan {
 	w := &s.Workload
 	transform := scheduler.TransformConfig{First: w.Count(), Divide: w.SizeDivisor,
 		Round: w.RoundSizes, Max: w.SizeClamp, Load: w.LoadScale, Work: w.WorkMultiple}
-	interarrival := scheduler.Distribution{Kind: w.Interarrival.Distribution,
-		Mean: w.InterarrivalMean()}
-	service := scheduler.Distribution{Kind: w.Service.Distribution, Mean: w.Service.Mean}
+	interarrival, service := w.Interarrival, w.Service
+	interarrival.Mean = w.InterarrivalMean()
 	p := WorkloadPlan{
 		WorkloadSpec: *w, Jobs: w.Count(),
 		Synthetic: s.syntheticPlan(machine),
@@ -37,11 +36,8 @@ func (s *Spec) workloadPlan(machine Machine) WorkloadPlan {
 
 // syntheticPlan decodes the sizes of drawn jobs.
 func (s *Spec) syntheticPlan(built Machine) scheduler.SyntheticConfig {
-	side := s.Workload.Side
 	c := scheduler.SyntheticConfig{Jobs: s.Workload.Count(), Sides: SidesOf(built),
-		Side: scheduler.SideConfig{Distribution: side.Distribution, Min: side.Min,
-			Max: side.Max, Outside: side.Outside, Value: side.Value,
-			Round: side.Round}}
+		Side: s.Workload.Side}
 	if n := s.Workload.Processors; n > 0 { // one side, so no shape
 		c.Sides = []int{built.Nodes()}
 		c.Side = scheduler.SideConfig{Distribution: "fixed", Value: n}
@@ -52,8 +48,7 @@ func (s *Spec) syntheticPlan(built Machine) scheduler.SyntheticConfig {
 // togetherPlan decodes the keys of jobs that start at once.
 func (s *Spec) togetherPlan() TogetherPlan {
 	w := &s.Workload
-	p := TogetherPlan{Processes: w.Processes, Placement: w.Placement,
-		Background: withoutDigests(w.Background.String()), Alone: w.Background.String() == backgroundIdle}
+	p := TogetherPlan{Background: withoutDigests(w.Background.String()), Alone: w.Background.String() == backgroundIdle}
 	if other, ok := s.Background(); ok {
 		others := s.patternPlan(other)
 		p.Others = &others
@@ -188,25 +183,16 @@ func (s *Spec) AllocatorOrder() string {
 
 // SchedulerPlan is the section [scheduler].
 type SchedulerPlan struct {
-	// Policy is one of the schedulers; Plan.NewPolicy makes it.
-	Policy    string
-	OnOverrun Overrun // what happens to a job that exceeds its estimate
+	SchedulerSpec
 	// Kills reports whether jobs can be killed.
 	Kills bool
 	// UsesEstimates reports whether the estimates of users affect the run.
 	UsesEstimates bool
-	// MissingEstimate is the estimate of a job of a log that has none, over its run time.
-	MissingEstimate float64
-	// MaxRestarts is how often a job that failures kill begins anew.
-	MaxRestarts int
 }
 
 // schedulerPlan decodes the section [scheduler].
 func (s *Spec) schedulerPlan() SchedulerPlan {
-	p := &s.Scheduler
-	return SchedulerPlan{Policy: p.Policy, OnOverrun: p.OnOverrun,
-		Kills: p.Kills(), UsesEstimates: s.UsesEstimates(),
-		MissingEstimate: p.MissingEstimate, MaxRestarts: p.MaxRestarts}
+	return SchedulerPlan{s.Scheduler, s.Scheduler.Kills(), s.UsesEstimates()}
 }
 
 // AssumeEstimates gives an estimate to the jobs of a log that have none.

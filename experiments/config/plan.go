@@ -26,26 +26,12 @@ type Plan struct {
 	// Decision is a second allocator that is queried at each job start and does not
 	// affect the run; nil for none.
 	Decision *AllocatorPlan
-	// SpanOrder names the order of processors along which spans are measured, AllocatorOrder that
-	// in which the allocator takes them.
-	SpanOrder, AllocatorOrder string
+	// AllocatorOrder names the order of processors in which the allocator takes them.
+	AllocatorOrder string
+	MeasureSpec
 
-	Failures  []Failure // with times in the unit of the clock
-	CountTies bool      // the run counts the ties of the allocator
-	// WarmupJobs and CooldownJobs are how many of the first and last jobs submitted do
-	// not count in metrics of jobs.
-	WarmupJobs, CooldownJobs int
-	SizeClasses              bool // the run has metrics of jobs by class of size
-	Locality                 bool // the run has the measures of places of leung2002 sec. 3
-	Iterations               bool // the run has the times of iterations
-	// FastForward is the half width, relative to the mean, of the interval of a job's rate of
-	// progress from which on time is jumped over; 0 simulates every flit.
-	FastForward float64
-	// Alone makes runs of each job alone, on its own nodes and on a contiguous place.
-	Alone       bool
-	SeriesPairs []SeriesPair // whose queue pairs series.csv shows
-	Audits      int          // first jumps that are audited
-	DrawsRoutes bool         // the routing draws
+	Failures    []Failure // with times in the unit of the clock
+	DrawsRoutes bool      // the routing draws
 	// ClockUnit is the unit of the run's clock: s, cycles or time units.
 	ClockUnit string
 	// CycleSeconds is the length of a network cycle in seconds, 0 where it has none.
@@ -86,8 +72,6 @@ type WorkloadPlan struct {
 
 // TogetherPlan says which jobs start at once, and where.
 type TogetherPlan struct {
-	Processes int       // processes of each job
-	Placement Placement // where jobs are, relative to each other
 	// Alone is true if one job has the machine to itself.
 	Alone bool
 	// Others is what all jobs but the first send; nil if they send the same.
@@ -214,15 +198,12 @@ func (s *Spec) decode() (*Plan, error) {
 	p := &Plan{Machine: built, Topology: name, Size: size, spec: *s,
 		Registry: s.Registry,
 		Network:  s.networkPlan(topology.Unwrap(built)), Workload: s.workloadPlan(built),
-		Job:       s.jobPlan(),
-		Scheduler: s.schedulerPlan(),
-		Allocator: AllocatorPlan{s.Allocator, FieldAllocator},
-		SpanOrder: s.SpanOrder, AllocatorOrder: s.AllocatorOrder(), CountTies: s.CountTies,
-		WarmupJobs: s.WarmupJobs, CooldownJobs: s.CooldownJobs, SizeClasses: s.SizeClasses,
-		Locality: s.Locality, Iterations: s.Iterations,
-		Alone: s.Alone, SeriesPairs: s.SeriesPairs,
-		FastForward: s.FastForward, Audits: s.Audits, DrawsRoutes: s.drawsRoutes(),
-		ClockUnit: s.ClockUnit(), Calibrates: s.Calibrates(), MeasuresLoad: s.MeasuresLoad(),
+		Job:            s.jobPlan(),
+		Scheduler:      s.schedulerPlan(),
+		Allocator:      AllocatorPlan{s.Allocator, FieldAllocator},
+		AllocatorOrder: s.AllocatorOrder(), MeasureSpec: s.MeasureSpec,
+		DrawsRoutes: s.drawsRoutes(),
+		ClockUnit:   s.ClockUnit(), Calibrates: s.Calibrates(), MeasuresLoad: s.MeasuresLoad(),
 		KnowsTimes: s.knowsTimes(),
 		machineID:  identityOf(s.Machine), networkID: identityOf(s.Network)}
 	if cycle := s.CycleSeconds(); cycle != nil {

@@ -226,18 +226,18 @@ func (s *Spec) drawsJobs(add func(what string, drawn bool)) {
 	w, exponential := &s.Workload, "exponential"
 	quotas := s.Job.Run == "messages" && s.Job.Quota.PerSecond == 0 &&
 		s.Job.Quota.Distribution == exponential
-	arrivals := w.Interarrival.Distribution == exponential && w.InterarrivalMean() > 0
+	arrivals := w.Interarrival.Kind == exponential && w.InterarrivalMean() > 0
 	switch w.Source {
 	case "synthetic":
 		add("sizes", w.Processors == 0 && w.Side.Distribution != "fixed" &&
 			(w.Side.Max == 0 || w.Side.Min < w.Side.Max))
 		add("submissions", arrivals)
-		add("run times", s.Job.Run == "fixed" && w.Service.Distribution == exponential)
+		add("run times", s.Job.Run == "fixed" && w.Service.Kind == exponential)
 	case "lublin":
 		add("jobs", true)
 	case "cplant-stream":
 		add("submissions", arrivals)
-		add("run times", DrawnServices.Holds(s) && w.Service.Distribution == exponential)
+		add("run times", DrawnServices.Holds(s) && w.Service.Kind == exponential)
 	case "traffic":
 		add("messages", true)
 		return

@@ -44,20 +44,32 @@ type Spec struct {
 	// calibrated on a machine without any.
 	Failures []Failure
 	// Allocator is the call of an allocator, as CanonicalAllocator writes it.
-	Allocator    string
-	CountTies    bool
-	Seed         int64
-	SpanOrder    string
-	WarmupJobs   int
-	CooldownJobs int
-	SizeClasses  bool
-	Locality     bool
-	Iterations   bool
-	Alone        bool
+	Allocator string
+	Seed      int64
+	MeasureSpec
+}
+
+// MeasureSpec is the part of the section [runs] that says what a run measures, and what it skips.
+type MeasureSpec struct {
+	// CountTies counts the ties of the allocator.
+	CountTies bool
+	// SpanOrder names the order of processors along which spans are measured.
+	SpanOrder string
+	// WarmupJobs and CooldownJobs are how many of the first and last jobs submitted do not count in
+	// metrics of jobs.
+	WarmupJobs, CooldownJobs int
+	// SizeClasses adds metrics of jobs by class of size, Locality the measures of places of leung2002
+	// sec. 3, and Iterations the times of iterations.
+	SizeClasses, Locality, Iterations bool
+	// Alone makes runs of each job alone, on its own nodes and on a contiguous place.
+	Alone bool
 	// SeriesPairs are the pairs whose queue pairs series.csv shows.
 	SeriesPairs []SeriesPair
+	// FastForward is the half width, relative to the mean, of the interval of a job's rate of
+	// progress from which on time is jumped over; 0 simulates every flit.
 	FastForward float64
-	Audits      int
+	// Audits is the number of first jumps that are audited.
+	Audits int
 }
 
 // NetworkSpec is the section [network].
@@ -93,9 +105,13 @@ type WorkloadSpec struct {
 	WarmupCycles int64
 	WindowCycles int64
 	Processors   int
-	Side         SideSpec         // workload.side.*
-	Interarrival InterarrivalSpec // workload.interarrival.*
-	Service      ServiceSpec      // workload.service.*
+	// Side is the distribution of the sides of the submeshes that synthetic jobs request, with one
+	// draw for each dimension of a grid, and two draws where the machine is none. Its Mean stays 0.
+	Side scheduler.SideConfig // workload.side.*
+	// Interarrival is the distribution of the times between submissions of drawn jobs, Service that of
+	// their run times.
+	Interarrival scheduler.Distribution // workload.interarrival.*
+	Service      scheduler.Distribution // workload.service.*
 	SystemLoad   float64
 	TargetLoad   float64
 	SizeClamp    int
@@ -107,30 +123,6 @@ type WorkloadSpec struct {
 	List         []ListedJob
 	Replication  int
 	Spread       float64
-}
-
-// SideSpec says how synthetic jobs draw the sides of the submeshes they request, with one draw for
-// each dimension of a grid, and two draws where the machine is none.
-type SideSpec struct {
-	Distribution string
-	Min          int
-	Max          int
-	Outside      string
-	Value        int
-	Round        string
-}
-
-// InterarrivalSpec is the distribution of the times between submissions of synthetic
-// jobs.
-type InterarrivalSpec struct {
-	Distribution string
-	Mean         float64
-}
-
-// ServiceSpec is the distribution of the run times of synthetic jobs.
-type ServiceSpec struct {
-	Distribution string
-	Mean         float64
 }
 
 // JobSpec is the section [job]: what a job does while it runs.

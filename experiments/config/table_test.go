@@ -21,8 +21,9 @@ func TestEveryFieldHasItsRow(t *testing.T) {
 	walk = func(v reflect.Value, section string) {
 		for i := range v.NumField() {
 			f, name := v.Field(i), v.Type().Field(i).Name
-			if f.Type() == reflect.TypeFor[*Registry]() || name == "Given" {
-				continue // no value of a study, or how values were given
+			if f.Type() == reflect.TypeFor[*Registry]() || name == "Given" ||
+				section+name == "workload.side.Mean" {
+				continue // no value of a study, or how values were given, or always 0
 			}
 			if f.Kind() == reflect.Struct && parsers[f.Type()] == nil {
 				inner := section

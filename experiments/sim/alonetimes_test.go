@@ -13,6 +13,7 @@ import (
 	"contend/experiments/config/configtest"
 	"contend/experiments/metrics"
 	"contend/internal/must"
+	"contend/scheduler"
 )
 
 // A job alone is slowed by nobody, and at its contiguous place by nothing. At nodes of a subtree of
@@ -57,8 +58,8 @@ func TestSlowdownsOfJobsAlone(t *testing.T) {
 func jumpedSpec(pattern string, seed int64, fastForward float64) config.Spec {
 	s := config.DefaultSpec()
 	s.Machine.Dims, s.Network.BufferFlits, s.Workload.Jobs = []int{10, 10}, 4, 6
-	s.Workload.Side = config.SideSpec{Distribution: "uniform", Min: 2, Max: 4}
-	s.Workload.Interarrival = config.InterarrivalSpec{Distribution: "exponential", Mean: 500}
+	s.Workload.Side = scheduler.SideConfig{Distribution: "uniform", Min: 2, Max: 4}
+	s.Workload.Interarrival = scheduler.Distribution{Kind: "exponential", Mean: 500}
 	s.Job.Pattern, s.Job.Flits, s.Job.ComputeCycles = configtest.Mix(pattern), 16, 100
 	s.Job.Quota = config.QuotaSpec{Distribution: "exponential", Iterations: 400}
 	s.Scheduler.Policy, s.Allocator = "fcfs", "random"

@@ -8,6 +8,7 @@ import (
 	"contend/experiments/config/configtest"
 	"contend/experiments/metrics"
 	"contend/experiments/sim"
+	"contend/scheduler"
 )
 
 // Two jobs of 16 processes take the two halves of a mesh and send messages to their neighbours.
@@ -16,9 +17,9 @@ func ExampleSimulator_Run() {
 	s.Machine.Dims = []int{8, 4}
 	s.Allocator = "first-fit"
 	s.Workload.Jobs = 2
-	s.Workload.Side = config.SideSpec{Distribution: "fixed", Value: 4, Min: 1, Max: 4,
+	s.Workload.Side = scheduler.SideConfig{Distribution: "fixed", Value: 4, Min: 1, Max: 4,
 		Outside: "clamp", Round: "none"}
-	s.Workload.Interarrival = config.InterarrivalSpec{Distribution: "fixed", Mean: 1}
+	s.Workload.Interarrival = scheduler.Distribution{Kind: "fixed", Mean: 1}
 	s.Job.Pattern = configtest.Mix("ring")
 	s.Job.Quota = config.QuotaSpec{Distribution: "fixed", Messages: 160}
 	plan, err := s.Plan()

@@ -165,7 +165,7 @@ func TestBoundedSlowdownIsOverLoggedTimes(t *testing.T) {
 func TestBoundedSlowdownOfGeneratedJobs(t *testing.T) {
 	s := config.DefaultSpec()
 	s.Machine.Dims, s.Workload.Jobs = []int{8, 8}, 12
-	s.Workload.Side = config.SideSpec{Distribution: "fixed", Value: 4, Min: 1, Outside: "clamp",
+	s.Workload.Side = scheduler.SideConfig{Distribution: "fixed", Value: 4, Min: 1, Outside: "clamp",
 		Round: "none"}
 	s.Job.Pattern, s.Network.RoutingCycles = configtest.Mix("all-to-all"), 9
 	s.Workload.Interarrival.Mean = 1e6 // one at a time

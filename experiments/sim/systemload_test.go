@@ -43,7 +43,7 @@ func loadedJobs(
 // 7 flits more. At a load of half a job, one comes every 14 latencies.
 func TestLoadByHand(t *testing.T) {
 	s := loadedSpec(t, "ping-pong", 0.5)
-	s.Workload.Processors, s.Workload.Interarrival.Distribution = 2, "fixed"
+	s.Workload.Processors, s.Workload.Interarrival.Kind = 2, "fixed"
 	s.Job.Quota = config.QuotaSpec{Distribution: "fixed", Messages: 7}
 	const latency = 2*2 + 3*1 + 7
 	for i, j := range loadedJobs(t, new(Simulator), s, 0) {
@@ -148,7 +148,7 @@ func TestLoadsHaveTheSameJobs(t *testing.T) {
 // machine. Here packets take their time to be routed, and twice as long is about half the load.
 func TestLoadOfAReference(t *testing.T) {
 	s := loadedSpec(t, "ping-pong", 0.5)
-	s.Workload.Processors, s.Workload.Interarrival.Distribution = 2, "fixed"
+	s.Workload.Processors, s.Workload.Interarrival.Kind = 2, "fixed"
 	s.Job.Quota = config.QuotaSpec{Distribution: "fixed", Messages: 7}
 	s.Network.RoutingCycles, s.Job.CalibrateOn = 9, "machine.dims = [8, 8]"
 	const reference, own = 2*2 + 3*1 + 7, 2*9 + 3*1 + 7

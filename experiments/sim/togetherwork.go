@@ -20,7 +20,8 @@ import (
 func (m *workMaker) makeTogether() error {
 	plan, k := m.plan, &m.plan.Workload.Together
 	a, b := plan.StreamSeed(m.replication, "placement")
-	places, err := PlaceJobs(k.Placement, plan.Machine, k.Processes, rand.New(rand.NewPCG(a, b)))
+	places, err := PlaceJobs(plan.Workload.Placement, plan.Machine, plan.Workload.Processes,
+		rand.New(rand.NewPCG(a, b)))
 	if err != nil {
 		return err
 	}
@@ -34,7 +35,7 @@ func (m *workMaker) makeTogether() error {
 	if k.Others != nil {
 		m.addPattern(k.Others.Config)
 		m.lastEnd = 1
-		if err := m.checkEndless(m.patterns[1], k.Processes); err != nil {
+		if err := m.checkEndless(m.patterns[1], plan.Workload.Processes); err != nil {
 			return config.FieldBackground.Bad("give same, idle or a pattern",
 				"%s is %s: %v", config.FieldBackground, k.Background, err)
 		}
@@ -43,8 +44,9 @@ func (m *workMaker) makeTogether() error {
 	}
 	jobs := make([]scheduler.Job, len(places))
 	for i := range jobs {
-		jobs[i] = scheduler.Job{ID: scheduler.JobID(i + 1), Size: k.Processes, Quota: quota,
-			Seed: m.seed + uint64(i)}
+		jobs[i] = scheduler.Job{ID: scheduler.JobID(i + 1), Size: plan.Workload.Processes,
+			Quota: quota,
+			Seed:  m.seed + uint64(i)}
 		if k.Others != nil && i > 0 {
 			jobs[i].Pattern, jobs[i].Quota = 1, math.MaxInt64/2
 		}
@@ -70,7 +72,7 @@ func (m *workMaker) checkEndless(p patterns.Config, n int) error {
 // exactQuota returns the quota of a job without random draws, from whole iterations or a number of
 // messages.
 func exactQuota(plan *config.Plan, p patterns.Config) (int64, error) {
-	q, n := &plan.Job.Quota, plan.Workload.Together.Processes
+	q, n := &plan.Job.Quota, plan.Workload.Processes
 	if q.Messages > 0 {
 		return int64(math.Ceil(q.Messages)), nil
 	}

@@ -206,7 +206,7 @@ func jobsOf(t *testing.T, s config.Spec) (list []scheduler.Job) {
 // A job asks a machine without sides for as many processors as a square mesh of as many nodes.
 // Submissions, quotas and seeds are the same too.
 func TestSidesAskEveryMachineForTheSameJobs(t *testing.T) {
-	for name, side := range map[string]config.SideSpec{
+	for name, side := range map[string]scheduler.SideConfig{
 		"default":     {Distribution: "uniform", Min: 1},
 		"bounded":     {Distribution: "uniform", Min: 6, Max: 16},
 		"rounded":     {Distribution: "uniform", Min: 1, Max: 13, Round: "up"},
