@@ -3,71 +3,17 @@ package config
 import (
 	"cmp"
 	"errors"
+	"fmt"
+	"math/big"
+	"slices"
 	"strings"
 
 	"contend/internal/input"
+	"contend/netsim"
 	"contend/patterns"
 	"contend/router"
+	"contend/router/topology"
 	"contend/scheduler"
-)
-
-// The fields that can be wrong in ways the table of keys does not show, or that
-// notes on a run mention.
-const (
-	FieldAllocator       input.Field = "allocator"
-	FieldBufferFlits     input.Field = "network.buffer_flits"
-	FieldBackground      input.Field = "workload.background"
-	FieldCalibrateOn     input.Field = "job.calibrate_on"
-	FieldCongestion      input.Field = "network.congestion_control"
-	FieldCooldownJobs    input.Field = "runs.cooldown_jobs"
-	FieldCycle           input.Field = "network.cycle"
-	FieldCyclesPerSecond input.Field = "job.cycles_per_second"
-	FieldDecision        input.Field = "scheduler.decision"
-	FieldFlitBytes       input.Field = "network.flit_bytes"
-	FieldFailures        input.Field = "machine.failures"
-	FieldFile            input.Field = "machine.file"
-	FieldFlopRate        input.Field = "job.flop_rate"
-	FieldList            input.Field = "workload.list"
-	FieldSource          input.Field = "workload.source"
-	FieldIteration       input.Field = "job.iteration"
-	FieldMapping         input.Field = "job.mapping"
-	FieldMissingEstimate input.Field = "scheduler.missing_estimate"
-	FieldNodeChannels    input.Field = "network.node_virtual_channels"
-	FieldNodesField      input.Field = "workload.nodes_field"
-	FieldPattern         input.Field = "job.pattern"
-	FieldPatternBy       input.Field = "job.pattern_by"
-	FieldPerSecond       input.Field = "job.quota.per_second"
-	FieldPlacement       input.Field = "workload.placement"
-	FieldProcesses       input.Field = "workload.processes"
-	FieldProcessors      input.Field = "workload.processors"
-	FieldSystemLoad      input.Field = "workload.system_load"
-	FieldTopology        input.Field = "machine.topology"
-	FieldRail            input.Field = "network.rail"
-	FieldRoutingCycles   input.Field = "network.routing_cycles"
-	FieldRouting         input.Field = "network.routing"
-	FieldRun             input.Field = "job.run"
-	FieldRules           input.Field = "job.rules"
-	FieldScale           input.Field = "job.scale"
-	FieldServiceRows     input.Field = "machine.service_rows"
-	FieldShare           input.Field = "job.communication_share"
-	FieldSizeClamp       input.Field = "workload.size_clamp"
-	FieldRoundSizes      input.Field = "workload.round_sizes"
-	FieldCut             input.Field = "job.cut"
-	FieldFastForward     input.Field = "runs.fast_forward"
-	FieldSeriesPairs     input.Field = "runs.series_pairs"
-	FieldSizeClasses     input.Field = "runs.size_classes"
-	FieldLocality        input.Field = "runs.locality"
-	FieldSpanOrder       input.Field = "runs.span_order"
-	FieldStart           input.Field = "workload.start"
-	FieldWindow          input.Field = "workload.window"
-	FieldJobs            input.Field = "workload.jobs"
-	FieldReplication     input.Field = "workload.replication_factor"
-	FieldReplications    input.Field = "runs.replications"
-	FieldTrace           input.Field = "workload.trace"
-	FieldTraffic         input.Field = "workload.traffic"
-	FieldTrafficLoad     input.Field = "workload.traffic_load"
-	FieldVirtualChannels input.Field = "network.virtual_channels"
-	FieldWarmupJobs      input.Field = "runs.warmup_jobs"
 )
 
 // CheckRuns tests [runs]. Like Check it names the key to change.
@@ -165,16 +111,6 @@ func (s *Spec) checkBenchmarks() *input.Error {
 	return nil
 }
 
-// Speedup is the share of their run times by which jobs of several processors
-// are faster: "we cannot assume any acceleration with non-contiguous
-// allocation" (pascual2009 sec. 6).
-func (s *Spec) Speedup() float64 {
-	if !s.Registry.allocator(s.Allocator).Contiguous {
-		return 0
-	}
-	return s.Job.AssumedSpeedup / 100
-}
-
 // check refuses to kill jobs that have messages in the network.
 func (p *SchedulerSpec) check(j *JobSpec) *input.Error {
 	if p.OnOverrun == "kill" && j.Run == "messages" {
@@ -184,9 +120,6 @@ func (p *SchedulerSpec) check(j *JobSpec) *input.Error {
 	}
 	return nil
 }
-
-// Kills reports whether jobs can be killed.
-func (p *SchedulerSpec) Kills() bool { return p.KillAtReservation || p.OnOverrun == "kill" }
 
 // configKeys says which key sets a field of a configuration of package scheduler, where the
 // section [workload] has no field of the same name.
@@ -236,4 +169,248 @@ func configKey(field string) string {
 // about the key that the field was decoded from.
 func RefuseConfig(err error) *input.Error {
 	return keyError(err, "Machine", "Network")
+}
+
+// checkCycle refuses job.cycles_per_second and network.cycle that contradict each other.
+func (s *Spec) checkCycle() *input.Error {
+	if _, agrees := s.rateAgrees(); agrees {
+		return nil
+	}
+	rate, _ := new(big.Rat).Inv(s.CycleSeconds()).Float64()
+	return input.Bad("job.cycles_per_second",
+		"leave it out; network.cycle says how many cycles a second of the log has",
+		"job.cycles_per_second is %v, and a network.cycle of %s makes it %v",
+		float64(s.Job.CyclesPerSecond), s.Network.Cycle, rate)
+}
+
+// checkRules refuses patterns by user or queue where jobs have none.
+func (s *Spec) checkRules() *input.Error {
+	if key, field := s.logField(); key != "" && s.Workload.Source != "swf" {
+		return input.Bad(key, "use size, or a log", "%s has the field %s, and jobs of workload.source = "+
+			"%s have none", key, field, s.Workload.Source)
+	}
+	return nil
+}
+
+// checkTogether refuses keys that do not fit jobs that run together.
+func (s *Spec) checkTogether() *input.Error {
+	w := &s.Workload
+	if w.Source != "together" {
+		return nil
+	}
+	if len(s.Job.Pattern.Parts) > 1 {
+		return input.Bad("job.pattern", "give one pattern; that of the others is workload.background",
+			"job.pattern is %s, for jobs that run together", s.Job.Pattern)
+	}
+	if len(w.Background.Parts) > 1 {
+		return input.Bad("workload.background", "give one pattern", "workload.background is %s",
+			w.Background)
+	}
+	return nil
+}
+
+// checkTraffic refuses traffic that no machine and no load allows.
+func (s *Spec) checkTraffic() *input.Error {
+	if s.Workload.Source != "traffic" {
+		return nil
+	}
+	t, bad := s.trafficPlan()
+	if bad != nil {
+		return bad.(*input.Error)
+	}
+	of := netsim.Traffic{Flits: int32(s.Job.Flits), Lengths: t.Lengths, Bursts: t.Bursts}
+	if err := of.Check(); err != nil {
+		return input.Bad("workload.burst_cycles", "", "workload.burst_cycles is %v with "+
+			"workload.burst_share %v: %v", t.Bursts.Cycles, t.Bursts.Share, err)
+	}
+	return nil
+}
+
+// checkListed refuses rows that do not fit the run.
+func (s *Spec) checkListed() *input.Error {
+	if !ListWorkload.Holds(s) {
+		return nil
+	}
+	if len(s.Workload.List) == 0 {
+		return FieldList.Bad(listRight, "%s is list, and %s has no jobs", FieldSource, FieldList)
+	}
+	total := 0
+	seconds := s.ClockUnit() == "s"
+	for i, j := range s.Workload.List {
+		at := input.Field(fmt.Sprintf("%s[%d]", FieldList, i))
+		switch total += j.Count; {
+		case j.unit != "" && !seconds:
+			return at.Bad(listRight, "%s is %q, where %s, and a cycle has no length: set network.cycle, "+
+				`such as "1 ns", or give a number of cycles`, at, j, j.unit)
+		case total > maxListed:
+			return at.Bad("list fewer", "%s has more than %d jobs", FieldList, maxListed)
+		case j.Processes == 0 && s.Registry.digestOf(j.Pattern) == nil:
+			return at.Bad("give processes", "%s is %q, and %s runs on any number of processes", at, j,
+				j.Pattern.Label())
+		case j.Estimate == 0 && s.UsesEstimates():
+			return at.Bad("give estimate, in the unit of the clock or such as \"2 ms\"",
+				"%s is %q without an estimate, which %s reads", at, j, s.Scheduler.Policy)
+		}
+	}
+	return nil
+}
+
+// checkSeriesPairs refuses pairs that a run does not have.
+func (s *Spec) checkSeriesPairs(nodes int) error {
+	seen := map[string]int{}
+	for i, p := range s.SeriesPairs {
+		at := fmt.Sprintf("%s[%d]", FieldSeriesPairs, i)
+		first, twice := seen[p.text]
+		switch {
+		case twice:
+			return FieldSeriesPairs.Bad("give each pair once", "%s and %s[%d] are both %q", at,
+				FieldSeriesPairs, first, p.text)
+		case p.Job != NoJob && TrafficWorkload.Holds(s):
+			return FieldSeriesPairs.Bad(`give nodes, such as "3>0"`, "%s is %q, and traffic has no jobs", at,
+				p.text)
+		case p.Job == NoJob && max(p.From, p.To) >= nodes:
+			return FieldSeriesPairs.Bad(fmt.Sprintf("give nodes from 0 to %d", nodes-1),
+				"%s is %q, and the machine has %d nodes", at, p.text, nodes)
+		}
+		seen[p.text] = i
+	}
+	return nil
+}
+
+// checkChannels refuses fewer virtual channels than a routing needs.
+func (s *Spec) checkChannels() *input.Error {
+	n, needed := s.Network.VirtualChannels, s.routedMachine().needed
+	if !messages.Holds(s) || n == 0 || n >= needed {
+		return nil
+	}
+	return FieldVirtualChannels.Bad(
+		fmt.Sprintf("give at least %d, or 0 for as many as the routing needs", needed),
+		"%s is %d, and the routing %s needs %d", FieldVirtualChannels, n, s.routing(), needed)
+}
+
+// checkControl refuses a control that never acts on a network.
+func (s *Spec) checkControl(c netsim.Config) *input.Error {
+	e, v := s.controlInModelUnits()
+	if e.New == nil {
+		return nil
+	}
+	c, err := c.Resolved()
+	if err != nil {
+		return nil // whoever makes the network returns it
+	}
+	nodes := c.Topology.Nodes() * topology.Rails(c.Topology)
+	most := c.Topology.Ports() * c.VirtualChannels * c.BufferFlits
+	switch {
+	case e.Queue != "" && v.Int(e.Queue) >= most:
+		return FieldCongestion.Bad(fmt.Sprintf("give %s below %d, or raise network.buffer_flits",
+			e.Queue, most), "%s is %s with %s of %d flits, and the buffers of a router hold %d: no packet "+
+			"is marked", FieldCongestion, e.Name, e.Queue, v.Int(e.Queue), most)
+	case e.Senders != "" && v.Int(e.Senders) >= nodes:
+		return FieldCongestion.Bad(fmt.Sprintf("give %s below %d", e.Senders, nodes),
+			"%s is %s with %d %s, and of %d nodes no more than %d send to one", FieldCongestion, e.Name,
+			v.Int(e.Senders), e.Senders, nodes, nodes-1)
+	}
+	return nil
+}
+
+// CheckMachine refuses keys of [machine] that contradict each other.
+func (s *Spec) CheckMachine() *input.Error {
+	_, err := s.Registry.NewMachine(&s.Machine)
+	bad, _ := err.(*input.Error)
+	return bad
+}
+
+// refuser returns an error for a row that gives the reason.
+type refuser func(right, why string, args ...any) *input.Error
+
+// refuse returns the refuser of row i.
+func (s *Spec) refuse(i int) refuser {
+	at := input.Field(fmt.Sprintf("%s[%d]", FieldFailures, i))
+	return func(right, why string, args ...any) *input.Error {
+		return at.Bad(right, "%s is %q, and %s", at, s.Failures[i].text, fmt.Sprintf(why, args...))
+	}
+}
+
+// checkFailures refuses failures that a run cannot have or would not depend on.
+func (s *Spec) checkFailures() *input.Error {
+	sends := messages.Holds(s)
+	for i, f := range s.Failures {
+		bad := s.refuse(i)
+		switch {
+		case s.FastForward > 0:
+			return bad("take runs.fast_forward = 0, which simulates every flit",
+				"jumps over time know of no failures")
+		case f.failsNodes() && !queued.Holds(s):
+			return bad("give links, or another workload.source",
+				"with workload.source = %s no job can be killed and queue again", s.Workload.Source)
+		case f.Kind == FailingLinks && !sends:
+			return bad("give nodes or routers, or job.run = messages", "jobs send no messages over links")
+		case f.Kind != FailingNodes && sends && s.Alone:
+			return bad("leave out runs.alone", "runs.alone measures jobs on a network without failures")
+		case sends && s.Network.Engine == "worm":
+			return bad("take network.engine = auto or cycle", "the worm engine knows of no failures")
+		case len(f.inSeconds) > 0 && s.scale().timeUnit == nil:
+			return bad(`set network.cycle, such as "1 ns", or give a number`,
+				"%s has a unit, and a cycle has no length", f.inSeconds[0])
+		}
+	}
+	return nil
+}
+
+// checkTimes refuses times that would act as others: spans of less than a cycle, and times beyond
+// the last one. A unit of time has some cycles.
+func (f *Failure) checkTimes(unit float64, bad refuser) *input.Error {
+	for _, name := range []string{"at", "for", "mtbf", "mttr"} {
+		switch cycles := *f.number(name) * unit; {
+		case cycles >= float64(scheduler.MaxCycle):
+			return bad(fmt.Sprintf("give less than %.3g", float64(scheduler.MaxCycle)/unit),
+				"%s is after all time", name)
+		case cycles > 0 && cycles < 1 && name != "at":
+			return bad(fmt.Sprintf("give %.3g or more", 1/unit), "%s is less than a cycle", name)
+		}
+	}
+	return nil
+}
+
+// checkMachine refuses what a machine does not have.
+func (f *Failure) checkMachine(machine topology.Topology, bad refuser) *input.Error {
+	count, last := machine.Routers(), -1
+	if f.Kind == FailingNodes {
+		count = machine.Nodes()
+	}
+	for _, n := range f.Numbers {
+		last = max(last, n)
+	}
+	for _, pair := range f.Pairs {
+		last = max(last, pair[1])
+	}
+	if last >= count {
+		return bad(fmt.Sprintf("give 0 to %d", count-1), "the machine has no %d", last)
+	}
+	for _, pair := range f.Pairs {
+		linked := false
+		for p := range topology.Port(machine.Ports()) {
+			r, _, ok := machine.Peer(topology.Router(pair[0]), p)
+			linked = linked || ok && int(r) == pair[1]
+		}
+		if !linked {
+			return bad("", "no link joins the routers %d and %d", pair[0], pair[1])
+		}
+	}
+	classed, _ := machine.(topology.Classed)
+	if f.Class != "" && (classed == nil || !slices.Contains(classed.LinkClasses(), f.Class)) {
+		return bad("give all, or one of the classes that network.class_link_cycles knows of",
+			"the machine has no such class of links")
+	}
+	return nil
+}
+
+// checkProcessors refuses drawn jobs that are larger than the machine.
+func (s *Spec) checkProcessors(p *Plan) error {
+	n, nodes := s.Workload.Processors, p.Machine.Nodes()
+	if p.Workload.Source != SourceSynthetic || n <= nodes {
+		return nil
+	}
+	return FieldProcessors.Bad(fmt.Sprintf("give 1 to %d, or 0 for jobs that draw their sides", nodes),
+		"%s is %d, and the machine has %d", FieldProcessors, n, nodes)
 }

@@ -1,25 +1,15 @@
 package config
 
 import (
-	"cmp"
+	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"contend/internal/call"
+	"contend/internal/input"
 	"contend/netsim"
+	"contend/router"
 )
-
-// condition describes the runs in which a key acts. If the condition does not hold, the
-// key cannot change a result: giving the key is an error, and the hash of the run
-// leaves it out. The zero condition always holds.
-type condition struct {
-	// words describe the condition, as "job.run = messages".
-	words string
-	Holds func(*Spec) bool
-	// actual describes the state that holds instead, as "job.run is fixed"; nil for nothing.
-	actual func(*Spec) string
-}
 
 // Acts reports whether the key affects runs of s. A shorthand acts if any key that it
 // stands for does.
@@ -59,62 +49,12 @@ func (k *Key) When() string {
 	return strings.Join(words, "; ")
 }
 
-// gateKeys lists the keys on which conditions of other keys depend, lower gates first.
-var gateKeys = sync.OnceValue(func() (list []*Key) {
-	keys := Keys()
-	for i := range keys {
-		if keys[i].gate > 0 {
-			list = append(list, &keys[i])
-		}
-	}
-	slices.SortStableFunc(list, func(a, b *Key) int { return cmp.Compare(a.gate, b.gate) })
-	return list
-})
+// all returns conditions that all have to hold, for a row of the table of keys.
+func all(list ...condition) []condition { return list }
 
-// Normalize sets every key that does not act to its default, so that it cannot
-// act by accident: first the gates, on which conditions of other keys depend.
-func (s *Spec) Normalize() {
-	for changed := true; changed; {
-		changed = false
-		for _, k := range gateKeys() {
-			changed = s.resetIdle(k) || changed
-		}
-	}
-	keys := Keys()
-	for i := range keys {
-		s.resetIdle(&keys[i])
-	}
-}
-
-// resetIdle sets a key that does not act to its default and reports whether it had
-// another value.
-func (s *Spec) resetIdle(k *Key) bool {
-	if _, given := s.Given[k.Path]; !k.Identity || k.isDefault(s) && !given || k.Acts(s) ||
-		s.converts(k.Path) {
-		return false
-	}
-	s.dropGiven(k.Path)
-	if k.isDefault(s) {
-		return false
-	}
-	at := Settings{Spec: *s}
-	at.unset(k)
-	*s = at.Spec
-	return true
-}
-
-// unset sets a key, and the keys that exclude it, to their defaults.
-func (s *Settings) unset(k *Key) {
-	standard := Defaults()
-	k.Field(s).Set(k.Field(&standard))
-	if k.OneOf == "" {
-		return
-	}
-	for _, other := range Keys() {
-		if other.OneOf == k.OneOf {
-			other.Field(s).Set(other.Field(&standard))
-		}
-	}
+// when returns a condition in words; Idle does not say what holds instead.
+func when(words string, holds func(*Spec) bool) condition {
+	return condition{words: words, Holds: holds}
 }
 
 // oneOfValues returns the condition that a key has one of some values.
@@ -185,21 +125,6 @@ func allocatorThat(does, listed string, holds func(a *Allocator) bool) condition
 	}
 }
 
-// drawsAny is the condition that something in the runs is random.
-var drawsAny = condition{
-	words:  "runs in which something is drawn at random",
-	Holds:  func(s *Spec) bool { return len(s.Draws()) > 0 },
-	actual: func(*Spec) string { return "nothing is (workload.shake would move submissions)" },
-}
-
-// all returns conditions that all have to hold, for a row of the table of keys.
-func all(list ...condition) []condition { return list }
-
-// when returns a condition in words; Idle does not say what holds instead.
-func when(words string, holds func(*Spec) bool) condition {
-	return condition{words: words, Holds: holds}
-}
-
 // LogWorkloads holds for sources whose jobs have run times, from which quotas may come.
 var LogWorkloads = WorkloadIs("swf", "lublin", "cplant-stream")
 
@@ -243,6 +168,13 @@ var (
 	drawsSide        = when("workload.processors = 0",
 		func(s *Spec) bool { return s.Workload.Processors == 0 })
 )
+
+// drawsAny is the condition that something in the runs is random.
+var drawsAny = condition{
+	words:  "runs in which something is drawn at random",
+	Holds:  func(s *Spec) bool { return len(s.Draws()) > 0 },
+	actual: func(*Spec) string { return "nothing is (workload.shake would move submissions)" },
+}
 
 // sendsToSelf is the condition that the traffic has nodes send to themselves.
 var sendsToSelf = oneOfValues("workload.traffic",
@@ -329,3 +261,58 @@ func orBatsim(c condition) condition {
 
 // sizesInBytes is the condition that some pattern uses sizes in bytes.
 const sizesInBytes = "a pattern whose messages have sizes in bytes"
+
+// The conditions of keys that say how virtual channels share a router's ports.
+var (
+	severalChannels = when("more than one virtual channel (see network.virtual_channels)",
+		(*Spec).sharesInputs)
+	routesInFlight = when("a network.routing_cycles above 0 and a network.switching that is not "+
+		"store-and-forward", func(s *Spec) bool {
+		return s.Network.RoutingCycles > 0 && s.Network.Switching != router.StoreAndForward
+	})
+	choiceOfChannels = when("more than one virtual channel to choose from "+
+		"(see network.virtual_channels) and a network.arbiter that is not matching",
+		(*Spec).choosesChannels)
+	limitedInputs = when("more than one virtual channel (see network.virtual_channels) and a "+
+		"network.input_speedup that is not 0",
+		func(s *Spec) bool { return s.sharesInputs() && s.Network.InputSpeedup > 0 })
+	unlimitedInputs = when("more than one virtual channel (see network.virtual_channels) and a "+
+		"network.input_speedup of 0",
+		func(s *Spec) bool { return s.sharesInputs() && s.Network.InputSpeedup == 0 })
+)
+
+// classesOfLinks is the condition that the links of the machine are of several kinds.
+var classesOfLinks = when("a machine.topology with classes of links",
+	func(s *Spec) bool { return s.routedMachine().linkClasses })
+
+// linksFail is the condition that links fail.
+var linksFail = when("machine.failures of links or routers",
+	func(s *Spec) bool { return slices.ContainsFunc(s.Failures, Failure.failsLinks) })
+
+// nodesFail is the condition that nodes fail.
+var nodesFail = when("machine.failures of nodes or routers",
+	func(s *Spec) bool { return slices.ContainsFunc(s.Failures, Failure.failsNodes) })
+
+// controlled is the condition that a congestion control holds the queue pairs of nodes back.
+var controlled = when("network.congestion_control other than none",
+	func(s *Spec) bool { return s.Network.Congestion != netsim.NoControl })
+
+// oneInterface is the condition that nodes have one network interface.
+var oneInterface = when("one network interface for each node",
+	func(s *Spec) bool { return s.Machine.Interfaces() == 1 })
+
+// computesByKeys is the condition that the jobs' own keys say how long processes compute,
+// and not the run times of a log.
+var computesByKeys = when("job.communication_share = 1 and job.iteration = 0",
+	func(s *Spec) bool { return s.Job.Share == 1 && s.Job.Iteration == 0 })
+
+// noIteration is the condition that job.iteration is 0.
+var noIteration = condition{
+	words:  "job.iteration = 0",
+	Holds:  func(s *Spec) bool { return s.Job.Iteration == 0 },
+	actual: func(s *Spec) string { return fmt.Sprintf("job.iteration is %g", s.Job.Iteration) },
+}
+
+// fromRunTimes is the condition that the run times of a log say how much jobs send.
+var fromRunTimes = when("job.quota.per_second = auto",
+	func(s *Spec) bool { return s.Job.Quota.PerSecond == input.Automatic })

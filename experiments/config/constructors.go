@@ -3,18 +3,18 @@ package config
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"reflect"
-	"slices"
 	"strings"
 
 	"contend/allocation"
 	"contend/allocation/order"
 	"contend/internal/call"
 	"contend/internal/input"
-	"contend/patterns"
 	"contend/router"
 	"contend/router/topology"
+	"contend/scheduler"
 )
 
 // errNothing is the error for a New that returns neither a value nor an error.
@@ -62,12 +62,6 @@ type counting struct{ allocation.Allocator }
 // CountDecides implements allocation.Counting.
 func (counting) CountDecides() bool { return true }
 
-// countDecides reports whether the allocator refuses jobs by the number of free nodes alone.
-func (s *Spec) countDecides() bool {
-	a := s.Registry.allocator(s.Allocator)
-	return a.DecidesByCount(s.Registry.values("allocators", s.Allocator))
-}
-
 // OrderOf returns the parameter order of an allocator, "" if it has none.
 func (r *Registry) OrderOf(text string) string {
 	return r.values("allocators", text).TextOf("order")
@@ -91,102 +85,6 @@ func (r *Registry) Suiting(machine topology.Topology) (names []string) {
 		}
 	}
 	return names
-}
-
-// drawsPlaces reports whether an allocator draws nodes at random.
-func (s *Spec) drawsPlaces(text string) bool {
-	a := s.Registry.allocator(text)
-	return a != nil && a.Draws
-}
-
-// setPattern makes a configuration use the New, the Tasks or the program of a pattern, if the part
-// of the mix has one.
-func (s *Spec) setPattern(c *patterns.Config, w Weighted) {
-	r := s.Registry
-	p := r.pattern(w.Name)
-	switch {
-	case p == nil:
-		return
-	case p.Tasks != nil:
-		s.setTasks(c, w)
-		return
-	case p.program != nil:
-		s.setProgram(c, w)
-		return
-	case p.New == nil:
-		return
-	}
-	v := r.values("patterns", w.Label())
-	c.Name, c.OwnDraws = w.Label(), p.Draws
-	c.Own = func(n int, shape []int, flits int32, stream *rand.Rand) (patterns.Pattern, error) {
-		if !p.Draws {
-			stream = nil
-		}
-		made, err := p.New(v, PatternJob{Processes: n, Shape: shape, Flits: flits, Stream: stream})
-		if err = refused("pattern", p.Name, made == nil, err); err != nil {
-			return nil, err
-		}
-		if p.OwnLengths {
-			flits = 0
-		}
-		return patterns.Guarded(made, p.Name, n, flits), nil
-	}
-}
-
-// uses reports whether a pattern uses a field of patterns.Config.
-func (r *Registry) uses(w Weighted, field string) bool {
-	switch p := r.pattern(w.Name); {
-	case p != nil && p.Tasks != nil:
-		return slices.Contains([]string{"scale", "flit_bytes", "pad_flits", "rendezvous_bytes"}, field)
-	case p != nil && p.program != nil: // compute_cycles acts on phases, rendezvous_bytes on tasks
-		return slices.Contains([]string{"scale", "flit_bytes", "pad_flits", "rendezvous_bytes",
-			"compute_cycles"}, field)
-	case p != nil && p.New != nil:
-		return field == "flits" || field == "cut" || field == "compute_cycles"
-	}
-	return patterns.Uses(w.Name, field)
-}
-
-// oneLength reports whether all messages of a pattern have the length job.flits.
-func (r *Registry) oneLength(w Weighted) bool {
-	p := r.pattern(w.Name)
-	return p != nil && !p.OwnLengths && p.Tasks == nil && p.program == nil
-}
-
-// ownSizes reports whether all messages of a pattern have sizes in bytes.
-func (r *Registry) ownSizes(w Weighted) bool {
-	p := r.pattern(w.Name)
-	return p != nil && (p.Tasks != nil || p.program != nil) || patterns.OwnSizes(w.Name)
-}
-
-// drawsPartners reports whether a pattern draws destinations at random.
-func (r *Registry) drawsPartners(w Weighted) bool {
-	p := r.pattern(w.Name)
-	return p != nil && p.Draws
-}
-
-// drawsSlow reports whether a pattern draws which ranks are slow.
-func (r *Registry) drawsSlow(w Weighted) bool {
-	p := r.pattern(w.Name)
-	return p != nil && p.DrawsWith != nil &&
-		p.DrawsWith(r.values("patterns", w.Label()))
-}
-
-// lastIdentity is the machine whose identity was computed last.
-type lastIdentity struct {
-	machine MachineSpec
-	id      Identity
-}
-
-// identity returns identityOf for a machine. It remembers the last one: points in a row mostly have
-// the same machine, and comparing takes a tenth of the time of writing.
-func (r *Registry) identity(m *MachineSpec) Identity {
-	if last := r.latest.Load(); last != nil && reflect.DeepEqual(&last.machine, m) {
-		return last.id
-	}
-	id := identityOf(*m)
-	r.latest.Store(&lastIdentity{*m, id})
-	return id
 }
 
 // NewMachine builds the machine that a spec describes, once for all specs.
@@ -219,19 +117,23 @@ func (r *Registry) NewMachine(m *MachineSpec) (Machine, error) {
 	return first.(Machine), nil
 }
 
+// identity returns identityOf for a machine. It remembers the last one: points in a row mostly have
+// the same machine, and comparing takes a tenth of the time of writing.
+func (r *Registry) identity(m *MachineSpec) Identity {
+	if last := r.latest.Load(); last != nil && reflect.DeepEqual(&last.machine, m) {
+		return last.id
+	}
+	id := identityOf(*m)
+	r.latest.Store(&lastIdentity{*m, id})
+	return id
+}
+
 // make builds the machine of a spec.
 func (t *Topology) make(m *MachineSpec, r *Registry) (topology.Topology, error) {
 	if t.newFromKeys != nil {
 		return t.newFromKeys(m)
 	}
 	return t.New(r.values("topologies", m.Topology))
-}
-
-// CheckMachine refuses keys of [machine] that contradict each other.
-func (s *Spec) CheckMachine() *input.Error {
-	_, err := s.Registry.NewMachine(&s.Machine)
-	bad, _ := err.(*input.Error)
-	return bad
 }
 
 // machineName returns Topology and Size of a plan.
@@ -252,6 +154,41 @@ func (s *Spec) machineName(built Machine) (name, size string) {
 		parts = []string{fmt.Sprintf("%d nodes", built.Nodes())}
 	}
 	return t.Name, strings.Join(parts, ",")
+}
+
+// MachineKeys returns the keys that a value of machine.topology stands for: a topology and its
+// size, such as mesh:16x16, torus:8x8x4, hypercube:6 or, arity by levels, tree:4x4, and tree:4x4:2
+// with two ports up; fat-tree:4x4x4:2:b2r2, dragonfly:a4h2p2g9, hyperx:4x4:p4w2 and graph:FILE. A
+// topology alone has the size that its keys have by default. The value of an entry with
+// parameters is its call, such as ring-of-rings:rings=4,size=8.
+func (r *Registry) MachineKeys(short string) (map[string]any, *input.Error) {
+	name, size, sized := strings.Cut(short, ":")
+	keys := map[string]any{"machine.topology": name}
+	if e, ok := r.find("topologies", name); ok && e.section == "" {
+		text, err := r.canonical("topologies", short)
+		if err != nil {
+			err.Key = string(FieldTopology)
+			return nil, err
+		}
+		keys["machine.topology"] = text
+		return keys, nil
+	} else if !ok {
+		var names []string
+		for _, x := range r.registered().Topologies {
+			names = append(names, x.Name)
+		}
+		return nil, FieldTopology.Bad(input.OneOf(name, names), "machine.topology is %q", name)
+	}
+	if !sized {
+		return keys, nil
+	}
+	set := MachineKeys(name, size)
+	if set == nil {
+		return nil, FieldTopology.Bad("give "+MachineExample(name), "%q is not the size of a %s", size,
+			name)
+	}
+	maps.Copy(keys, set)
+	return keys, nil
 }
 
 // routing returns the routing of the spec: auto is the first routing of its topology.
@@ -293,3 +230,24 @@ func (r *Registry) maker(x *Routing, text string) router.Maker {
 	return router.Maker{Name: text, Doc: x.Doc, Suits: x.Suits, Draws: x.Draws, Flows: x.Flows,
 		VirtualChannels: x.VirtualChannels, New: made}
 }
+
+// NewPolicy makes the policy of a spec for a run.
+func (s *Spec) NewPolicy(r PolicyRun) (scheduler.Policy, error) {
+	p := s.Registry.policy(s.Scheduler.Policy)
+	if p.newFromKeys != nil {
+		return p.newFromKeys(&s.Scheduler), nil
+	}
+	made, err := p.New(s.Registry.values("schedulers", s.Scheduler.Policy), r)
+	if err == nil && made == nil {
+		err = errNothing
+	}
+	if bad := (*input.Error)(nil); err == nil || errors.As(err, &bad) {
+		return made, err
+	}
+	return nil, input.Bad("scheduler.policy", "",
+		"scheduler.policy is %s: %v", s.Scheduler.Policy, err)
+}
+
+// identityOf returns the identity of a section of a spec. It quotes texts: lines of graphs have
+// blanks in them.
+func identityOf(section any) Identity { return Identity(fmt.Sprintf("%#v", section)) }

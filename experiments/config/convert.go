@@ -1,8 +1,11 @@
 package config
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
+	"strings"
+	"sync"
 
 	"contend/internal/call"
 	"contend/internal/input"
@@ -106,70 +109,159 @@ func (k *Key) canonical(value any, names *Registry) (any, *input.Error) {
 	return text, err
 }
 
-// inBounds reports whether a number is within the bounds of the key.
-func (k *Key) inBounds(x float64) bool {
-	p := k.bounds()
-	return p.Fits(x)
+// parsers are those of the types of fields, or of the entries of lists.
+var parsers = map[reflect.Type]*parser{
+	reflect.TypeFor[Mix](): parserOf(ParseMix,
+		"give a name, or names with weights such as all-to-all:2+ring:1"),
+	reflect.TypeFor[Rule]():       parserOf(ParseRule, rulesRight),
+	reflect.TypeFor[ListedJob]():  parserOf(ParseListed, listRight),
+	reflect.TypeFor[Failure]():    parserOf(ParseFailure, failuresRight),
+	reflect.TypeFor[SeriesPair](): parserOf(ParseSeriesPair, seriesPairRight),
+	reflect.TypeFor[Placement](): parserOf(ParsePlacement,
+		"give contiguous, away:T with T from 1, dealt, scattered or random"),
 }
 
-// Keys that have few values have types of their own, whose constants are the choices in the table
-// of keys.
+// parseValue reads a text into the type of the key. It checks the patterns that the text names, and
+// writes their calls in canonical form.
+func (k *Key) parseValue(text string, names *Registry) (any, *input.Error) {
+	value, err := k.parser.parse(text)
+	if err != nil {
+		return nil, input.Bad(k.Path, k.parser.right, "%s is %q, %v", k.Path, text, err)
+	}
+	v, is := value.(patternHolder)
+	if !is {
+		return value, nil
+	}
+	list := names.NamesIn("patterns")
+	if k.Path == string(FieldBackground) {
+		list = append([]string{backgroundSame, backgroundIdle}, list...)
+	}
+	for _, w := range v.patterns() {
+		if !slices.Contains(list, w.Name) {
+			return nil, input.Bad(k.Path, input.OneOf(w.Name, list), "%s is %q", k.Path, w.Name)
+		}
+	}
+	made, bad := v.each(names.canonicalPart)
+	if bad != nil {
+		bad.Key = k.Path
+	}
+	return made, bad
+}
 
-// choices returns constants as texts, for a row of the table of keys.
-func choices[E ~string](list ...E) (texts []string) {
+// Lists of times or rates take quantities with units for all of their entries, or plain numbers.
+
+// withUnits returns the texts of a value that is given with units for a key that takes those:
+// a string, or a list of strings.
+func (k *Key) withUnits(raw any) (texts []string, ok bool) {
+	if k.conversions() == nil {
+		return nil, false
+	}
+	list, isList := raw.([]any)
+	if !isList {
+		list = []any{raw}
+	} else if k.Type != listOfIntegers {
+		return nil, false
+	}
 	for _, e := range list {
-		texts = append(texts, string(e))
+		text, isText := e.(string)
+		if !isText || text == "auto" && k.Type == "number or auto" {
+			return nil, false
+		}
+		texts = append(texts, text)
+	}
+	return texts, len(texts) > 0
+}
+
+// entry returns the key of entry i of a list, with the bounds of the list; the key itself if it is
+// no list.
+func (k *Key) entry(i int) *Key {
+	of, isList := strings.CutPrefix(k.Type, "list of ")
+	if !isList {
+		return k
+	}
+	e := *k
+	e.list, e.Path, e.Type = k.Path, fmt.Sprintf("%s[%d]", k.Path, i), strings.TrimSuffix(of, "s")
+	return &e
+}
+
+// Defaults returns settings with every key at its default. Settings share lists, so
+// callers replace a list and never change it.
+func Defaults() Settings { return defaultSettings() }
+
+// defaultSettings parses the defaults of the table once.
+var defaultSettings = sync.OnceValue(func() Settings {
+	var s Settings
+	for _, k := range Keys() {
+		if k.Shorthand {
+			continue
+		}
+		raw, err := input.ParseTOML(k.Default)
+		if err != nil {
+			panic("experiments: the table of keys has a bad default at " + k.Path)
+		}
+		value, bad := k.convert(raw, nil)
+		if bad != nil {
+			panic("experiments: " + bad.Error())
+		}
+		k.store(&s, value)
+	}
+	return s
+})
+
+// DefaultSpec returns the spec in which every key has its default.
+func DefaultSpec() Spec { return Defaults().Spec }
+
+// isDefault reports whether the key is at its default in s. It is called for every key
+// of every point, of which a study may have a hundred thousand, so it compares values
+// before it writes them as text.
+func (k *Key) isDefault(s *Spec) bool {
+	at, standard := k.value(s), defaultValues()[k.place]
+	switch at.Kind() {
+	case reflect.Int, reflect.Int64:
+		return at.Int() == standard.Int()
+	case reflect.String:
+		return at.String() == standard.String()
+	case reflect.Struct: // addressable, so that nothing is copied
+		return at.Addr().Interface().(fmt.Stringer).String() ==
+			standard.Addr().Interface().(fmt.Stringer).String()
+	case reflect.Slice:
+		return at.Len() == 0 && standard.Len() == 0 || input.FormatValue(at) == k.defaultText()
+	}
+	return at.Equal(standard)
+}
+
+// defaultValues has the defaults of the keys of a spec, by place in the table.
+var defaultValues = sync.OnceValue(func() []reflect.Value {
+	standard, keys := DefaultSpec(), Keys()
+	values := make([]reflect.Value, len(keys))
+	for i := range keys {
+		if keys[i].Identity {
+			values[i] = keys[i].value(&standard)
+		}
+	}
+	return values
+})
+
+// defaultText is the default as Format would write it.
+func (k *Key) defaultText() string { return formattedDefaults()[k.Path] }
+
+// formattedDefaults has the defaults as Format writes them, by path.
+var formattedDefaults = sync.OnceValue(func() map[string]string {
+	s, texts := Defaults(), map[string]string{}
+	for _, k := range Keys() {
+		if !k.Shorthand {
+			texts[k.Path] = k.FormatIn(&s)
+		}
 	}
 	return texts
+})
+
+// ParseFlagValue reads a value from the command line, which need not quote strings.
+func ParseFlagValue(k Key, text string) any {
+	raw, err := input.ParseTOML(text)
+	_, isString := raw.(string)
+	if err != nil || strings.Contains(text, "\n") || (k.Type == "string" && !isString) {
+		return text
+	}
+	return raw
 }
-
-// Source says where the jobs of a run come from.
-type Source string
-
-// The sources: drawn jobs, a log, two models of logs, jobs that start at once, traffic without
-// jobs, rows of a list, and a workload of Batsim.
-const (
-	SourceSynthetic    Source = "synthetic"
-	SourceSWF          Source = "swf"
-	SourceLublin       Source = "lublin"
-	SourceCplantStream Source = "cplant-stream"
-	SourceTogether     Source = "together"
-	SourceTraffic      Source = "traffic"
-	SourceList         Source = "list"
-	SourceBatsim       Source = "batsim"
-)
-
-// sources are all of them, in the order in which documents name them.
-var sources = []Source{SourceSynthetic, SourceSWF, SourceLublin, SourceCplantStream, SourceTogether,
-	SourceTraffic, SourceList, SourceBatsim}
-
-// RunKind says what jobs do while they run.
-type RunKind string
-
-// A job runs until its messages have arrived, or for its run time.
-const (
-	RunMessages RunKind = "messages"
-	RunFixed    RunKind = "fixed"
-)
-
-// JobField is a field of a job that decides its pattern.
-type JobField string
-
-// ByJob is no field: each job draws. BySize is the number of processors of the job as it is
-// simulated; ByUser and ByQueue are the numbers of its user and its queue in the log.
-const (
-	ByJob   JobField = "job"
-	BySize  JobField = "size"
-	ByUser  JobField = "user"
-	ByQueue JobField = "queue"
-)
-
-// Overrun says what happens to a job that exceeds its estimate.
-type Overrun string
-
-// The job goes on, it is killed, or its estimate is raised before it starts.
-const (
-	OverrunExtend Overrun = "extend"
-	OverrunKill   Overrun = "kill"
-	OverrunRaise  Overrun = "raise"
-)

@@ -2,16 +2,84 @@ package config
 
 import (
 	"cmp"
-	"errors"
 	"slices"
 
-	"contend/allocation/order"
-	"contend/internal/input"
 	"contend/netsim"
 	"contend/patterns"
 	"contend/router/topology"
 	"contend/scheduler"
 )
+
+// Plan decodes and checks the spec.
+func (s *Spec) Plan() (*Plan, error) {
+	normal := *s
+	if err := normal.Resolve(); err != nil {
+		return nil, err
+	}
+	normal.Normalize()
+	if err := normal.Check(); err != nil {
+		return nil, err
+	}
+	p, err := normal.decode()
+	if err == nil {
+		err = normal.checkProcessors(p)
+	}
+	if err != nil || normal.Job.CalibrateOn == "" {
+		return p, err
+	}
+	reference, err := normal.Reference()
+	if err != nil {
+		return nil, err
+	}
+	p.Reference, err = reference.decode()
+	return p, err
+}
+
+// decode makes the plan of a spec that was resolved and checked, without its Reference.
+func (s *Spec) decode() (*Plan, error) {
+	built, err := s.Registry.NewMachine(&s.Machine)
+	if err != nil {
+		return nil, err
+	}
+	name, size := s.machineName(built)
+	p := &Plan{Machine: built, Topology: name, Size: size, spec: *s,
+		Registry: s.Registry,
+		Network:  s.networkPlan(topology.Unwrap(built)), Workload: s.workloadPlan(built),
+		Job:            s.jobPlan(),
+		Scheduler:      s.schedulerPlan(),
+		Allocator:      AllocatorPlan{s.Allocator, FieldAllocator},
+		AllocatorOrder: s.AllocatorOrder(), MeasureSpec: s.MeasureSpec,
+		DrawsRoutes: s.drawsRoutes(),
+		ClockUnit:   s.ClockUnit(), Calibrates: s.Calibrates(), MeasuresLoad: s.MeasuresLoad(),
+		KnowsTimes: s.knowsTimes(),
+		machineID:  identityOf(s.Machine), networkID: identityOf(s.Network)}
+	if cycle := s.CycleSeconds(); cycle != nil {
+		p.CycleSeconds, _ = cycle.Float64()
+	}
+	p.lines = linesOf(&p.spec)
+	if err := s.checkControl(p.Network); err != nil {
+		return nil, err
+	}
+	if err := s.checkSeriesPairs(built.Nodes()); err != nil {
+		return nil, err
+	}
+	if p.Failures, err = s.failuresPlan(topology.Unwrap(built)); err != nil {
+		return nil, err
+	}
+	if s.Scheduler.Decision != "" {
+		p.Decision = &AllocatorPlan{s.Scheduler.Decision, FieldDecision}
+	}
+	if p.Workload.Source == SourceTogether {
+		p.Workload.Together = s.togetherPlan()
+	}
+	if p.Workload.Source == SourceList {
+		p.Workload.Listed = s.listPlan(&p.Job)
+	}
+	if p.Workload.Source == SourceTraffic {
+		p.Workload.Traffic, err = s.trafficPlan()
+	}
+	return p, err
+}
 
 // workloadPlan decodes the section [workload], except for jobs that run together.
 func (s *Spec) workloadPlan(machine Machine) WorkloadPlan {
@@ -56,26 +124,33 @@ func (s *Spec) togetherPlan() TogetherPlan {
 	return p
 }
 
-// hasLogClock holds for a log, and for a model of logs.
-var hasLogClock = WorkloadIs("swf", "lublin", "batsim")
-
-// inSeconds holds where network.cycle says how many cycles a second of the workload has.
-var inSeconds = WorkloadIs("swf", "lublin", "list", "batsim")
-
-// ClockUnit returns the unit of the clock of runs. It is seconds for a log or a model
-// of logs, and for a workload that gives the length of a second, as network.cycle does for listed
-// jobs. It is cycles if
-// generated jobs send messages. It is the workload's time units if jobs only take time.
-func (s *Spec) ClockUnit() string {
-	given := s.Job.CyclesPerSecond != input.Automatic
-	switch {
-	case hasLogClock.Holds(s), s.Workload.Source == "cplant-stream" && given,
-		ListWorkload.Holds(s) && (given || s.Network.Cycle != ""):
-		return "s"
-	case s.Job.Run == "messages" && !given:
-		return "cycles"
+// trafficPlan decodes what nodes send where there are no jobs. The file of a matrix is not read.
+func (s *Spec) trafficPlan() (t TrafficPlan, err error) {
+	w := &s.Workload
+	t = TrafficPlan{Load: w.TrafficLoad, Warmup: w.WarmupCycles, Window: w.WindowCycles,
+		Self: w.SelfMessages, Bursts: netsim.Bursts{Cycles: w.BurstCycles, Share: w.BurstShare}}
+	if t.Pattern, err = netsim.ParseTraffic(w.Traffic); err != nil {
+		return t, FieldTraffic.Refuse(err)
 	}
-	return "time units"
+	if w.Lengths == "" {
+		return t, nil
+	}
+	lengths, bad := parseLengths(w.Lengths)
+	if bad != nil {
+		return t, bad
+	}
+	t.Lengths = lengths
+	return t, nil
+}
+
+// listPlan returns the rows with the indices of their patterns.
+func (s *Spec) listPlan(p *JobPlan) []ListedJob {
+	rows := slices.Clone(s.Workload.List)
+	for i := range rows {
+		rows[i].Index = slices.IndexFunc(p.Patterns,
+			func(q PatternPlan) bool { return q.Label == rows[i].Pattern.Short() })
+	}
+	return rows
 }
 
 // jobPlan decodes the section [job].
@@ -113,15 +188,6 @@ func (p *JobPlan) addRule(r Rule, pattern PatternPlan) {
 	p.Rules = append(p.Rules, RulePlan{r, at})
 }
 
-// IterationsOf returns the mean number of iterations of a job with a pattern, from
-// Iterations or Benchmarks.
-func (q *QuotaPlan) IterationsOf(p patterns.Config) float64 {
-	if times, ok := patterns.Iterations(p.Name, p.Class); ok && q.Benchmarks > 0 {
-		return q.Benchmarks * float64(times)
-	}
-	return q.Iterations
-}
-
 // patternPlan decodes one part of a mix.
 func (s *Spec) patternPlan(m Weighted) PatternPlan {
 	return PatternPlan{Config: s.PatternConfig(m), Label: m.Short(), Weight: m.Weight,
@@ -152,12 +218,6 @@ func TakesShapes(p patterns.Config) bool {
 		p.Grid == "shape" && patterns.Uses(p.Name, "grid")
 }
 
-// knowsTimes reports whether jobs have run times.
-func (s *Spec) knowsTimes() bool {
-	return s.Job.Run != "messages" || WorkloadIs("swf", "lublin").Holds(s) ||
-		DrawnServices.Holds(s)
-}
-
 // networkPlan turns the section [network] into a configuration of package netsim.
 func (s *Spec) networkPlan(t topology.Topology) netsim.Config {
 	c := netsim.Config{Topology: t, Parameters: s.Network.Parameters, Congestion: s.congestionPlan(),
@@ -170,24 +230,12 @@ func (s *Spec) networkPlan(t topology.Topology) netsim.Config {
 	return c
 }
 
-// AllocatorOrder names the order in which the allocator takes processors. It is row-major
-// for allocators without such an order; an order of pages of several processors does
-// not count.
-func (s *Spec) AllocatorOrder() string {
-	v := s.Registry.values("allocators", s.Allocator)
-	if v.Has("order") && (!v.Has("page") || v.Int("page") == 0) {
-		return v.Word("order")
+// congestionPlan returns the congestion control for package netsim, nil for none.
+func (s *Spec) congestionPlan() netsim.CongestionControl {
+	if c, v := s.controlInModelUnits(); c.New != nil {
+		return c.New(v)
 	}
-	return order.RowMajor
-}
-
-// SchedulerPlan is the section [scheduler].
-type SchedulerPlan struct {
-	SchedulerSpec
-	// Kills reports whether jobs can be killed.
-	Kills bool
-	// UsesEstimates reports whether the estimates of users affect the run.
-	UsesEstimates bool
+	return nil
 }
 
 // schedulerPlan decodes the section [scheduler].
@@ -195,51 +243,22 @@ func (s *Spec) schedulerPlan() SchedulerPlan {
 	return SchedulerPlan{s.Scheduler, s.Scheduler.Kills(), s.UsesEstimates()}
 }
 
-// AssumeEstimates gives an estimate to the jobs of a log that have none.
-func (p *SchedulerPlan) AssumeEstimates(jobs []scheduler.Job) {
-	if p.MissingEstimate == 1 {
-		return // reading the log assumed the run time
-	}
-	for i := range jobs {
-		if j := &jobs[i]; j.NoEstimate {
-			j.Estimate = j.RunTime * p.MissingEstimate
+// failuresPlan returns the rows with times in the unit of the clock. It refuses what the machine
+// does not have.
+func (s *Spec) failuresPlan(machine topology.Topology) ([]Failure, error) {
+	rows := slices.Clone(s.Failures)
+	for i := range rows {
+		f := &rows[i]
+		for _, name := range f.inSeconds {
+			seconds, _ := s.scale().timeUnit.Float64()
+			*f.number(name) /= seconds
+		}
+		if err := f.checkTimes(s.unitCycles(), s.refuse(i)); err != nil {
+			return nil, err
+		}
+		if err := f.checkMachine(machine, s.refuse(i)); err != nil {
+			return nil, err
 		}
 	}
+	return rows, nil
 }
-
-// NewPolicy makes the policy of a spec for a run.
-func (s *Spec) NewPolicy(r PolicyRun) (scheduler.Policy, error) {
-	p := s.Registry.policy(s.Scheduler.Policy)
-	if p.newFromKeys != nil {
-		return p.newFromKeys(&s.Scheduler), nil
-	}
-	made, err := p.New(s.Registry.values("schedulers", s.Scheduler.Policy), r)
-	if err == nil && made == nil {
-		err = errNothing
-	}
-	if bad := (*input.Error)(nil); err == nil || errors.As(err, &bad) {
-		return made, err
-	}
-	return nil, input.Bad("scheduler.policy", "",
-		"scheduler.policy is %s: %v", s.Scheduler.Policy, err)
-}
-
-// UsesEstimates reports whether the estimates of users affect the run.
-func (s *Spec) UsesEstimates() bool {
-	p := s.Registry.policy(s.Scheduler.Policy)
-	return !p.IgnoresEstimates || s.Scheduler.OnOverrun == "kill"
-}
-
-// FixedRate returns the cycles in a second of a log whose jobs run for fixed times. It
-// is 1 if all times are whole seconds, so that nothing is rounded, and a million
-// otherwise.
-func (p *Plan) FixedRate(jobs []scheduler.Job) input.Auto {
-	if p.Workload.Source != SourceCplantStream && scheduler.WholeSeconds(jobs, p.Job.Speedup) {
-		return 1
-	}
-	return UnitCycles
-}
-
-// UnitCycles is the resolution of a time unit of generated jobs that have no
-// network, and of a second of a log that has fractions: a millionth.
-const UnitCycles = 1e6

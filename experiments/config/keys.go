@@ -2,8 +2,10 @@ package config
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -12,6 +14,7 @@ import (
 	"contend/internal/decimal"
 	"contend/internal/input"
 	"contend/internal/quantity"
+	"contend/router/topology"
 )
 
 // Key is one entry of the table of keys: everything TOML files, flags, the
@@ -69,6 +72,17 @@ type Key struct {
 	ownParameter string
 }
 
+// condition describes the runs in which a key acts. If the condition does not hold, the
+// key cannot change a result: giving the key is an error, and the hash of the run
+// leaves it out. The zero condition always holds.
+type condition struct {
+	// words describe the condition, as "job.run = messages".
+	words string
+	Holds func(*Spec) bool
+	// actual describes the state that holds instead, as "job.run is fixed"; nil for nothing.
+	actual func(*Spec) string
+}
+
 // listOfIntegers is the Type of a key.
 const listOfIntegers = "list of integers"
 
@@ -78,22 +92,6 @@ func Keys() []Key { return keys }
 
 // keys is the table in the order of the manual, filled by init.
 var keys []Key
-
-// The table is put together here, for its rows refer to functions that read it.
-func init() {
-	keys = slices.Concat(machineKeys, networkKeys, workloadKeys, drawnKeys, logKeys, jobKeys,
-		jobMixKeys, jobTimeKeys, schedulerKeys, allocatorKeys, runsKeys, studyKeys, shortKeys)
-	fields := map[any]Key{}
-	addFields(fields, reflect.ValueOf(&layout).Elem(), "", nil)
-	for i := range keys {
-		k := &keys[i]
-		k.Type, k.place = "string", i
-		if at, ok := fields[k.field]; ok {
-			k.goPath, k.index, k.of = at.goPath, at.index, at.of
-			k.describeField()
-		}
-	}
-}
 
 // layout has the fields to which rows of the table point.
 var (
@@ -194,10 +192,93 @@ func UnknownKey(path string) *input.Error {
 	return input.Bad(path, right, "unknown key %s", path)
 }
 
+// Field returns the field of the settings that the key names.
+func (k *Key) Field(s *Settings) reflect.Value {
+	return reflect.ValueOf(s).Elem().FieldByIndex(k.index)
+}
+
+// value returns the field of the spec that the key names.
+func (k *Key) value(s *Spec) reflect.Value {
+	v := reflect.ValueOf(s).Elem()
+	for _, i := range k.index[1:] { // faster than FieldByIndex, for every point
+		v = v.Field(i)
+	}
+	return v
+}
+
+// store sets the field of the key to a value.
+func (k *Key) store(s *Settings, value any) {
+	f := k.Field(s)
+	f.Set(reflect.ValueOf(value).Convert(f.Type()))
+}
+
+// Format returns the key's value in the spec as TOML.
+func (k *Key) Format(s *Spec) string {
+	if k.owner != nil {
+		return input.QuoteTOML(k.Label(s))
+	}
+	return k.format(k.value(s))
+}
+
+// format returns a value of the field as TOML.
+func (k *Key) format(v reflect.Value) string {
+	if k.isNumbered() {
+		return input.QuoteTOML(k.Choices[v.Uint()])
+	}
+	return input.FormatValue(v)
+}
+
+// FormatIn is Format for keys of the spec and of the study.
+func (k *Key) FormatIn(s *Settings) string {
+	if k.owner != nil {
+		return k.Format(&s.Spec)
+	}
+	return k.format(k.Field(s))
+}
+
+// Label writes the key's value in the spec as tables, figures and columns show
+// it: without quotes, numbers exact but without an exponent.
+func (k *Key) Label(s *Spec) string {
+	if k.owner != nil {
+		return k.owner.values(s).TextOf(k.ownParameter)
+	}
+	if v := k.value(s); v.Kind() == reflect.Float64 {
+		if text := k.Format(s); !strings.HasPrefix(text, `"`) {
+			return decimal.Exact(v.Float())
+		}
+	}
+	if given, ok := s.Given[k.Path]; ok && given.call != "" {
+		return given.call
+	}
+	text := strings.Trim(k.Format(s), `"`)
+	if k.namesPatterns() || k.Names != "" {
+		return withoutDigests(text) // as a user writes it
+	}
+	return text
+}
+
+// labelOf writes the value of a key as texts show it.
+func (s *Spec) labelOf(path input.Field) string {
+	k, _ := FindKey(string(path))
+	return k.Label(s)
+}
+
+// namesPatterns reports whether a value of k can name communication patterns.
+func (k *Key) namesPatterns() bool {
+	return k.parser != nil && k.Path != string(FieldPlacement) && k.Path != failuresPath &&
+		k.Path != string(FieldSeriesPairs)
+}
+
 // bounds is the key as a parameter, which knows how bounds are checked and described.
 func (k *Key) bounds() call.Parameter {
 	return call.Parameter{Name: k.Path, Choices: k.Choices, Min: k.Min, Max: k.Max, Above: k.Above,
 		Below: k.Below}
+}
+
+// inBounds reports whether a number is within the bounds of the key.
+func (k *Key) inBounds(x float64) bool {
+	p := k.bounds()
+	return p.Fits(x)
 }
 
 // parameter is the key as a parameter that knows which quantities it takes.
@@ -222,12 +303,6 @@ func (k *Key) Range() string {
 	return p.Range()
 }
 
-// labelOf writes the value of a key as texts show it.
-func (s *Spec) labelOf(path input.Field) string {
-	k, _ := FindKey(string(path))
-	return k.Label(s)
-}
-
 // right says in words what a value of the key has to be.
 func (k *Key) right() string {
 	s := map[string]string{"integer": "give an integer", "number": "give a number",
@@ -249,23 +324,112 @@ func (k *Key) right() string {
 	return s
 }
 
-// Label writes the key's value in the spec as tables, figures and columns show
-// it: without quotes, numbers exact but without an exponent.
-func (k *Key) Label(s *Spec) string {
-	if k.owner != nil {
-		return k.owner.values(s).TextOf(k.ownParameter)
+// keyError rewrites an error that names a field of a Go struct for the user, who knows only keys.
+// The field of a topology.ConfigError has the same name in one of the given sections of a spec. If
+// none has the field, its name takes the place of the key. Any other error keeps its text and gets
+// no key. err must not be nil.
+func keyError(err error, sections ...string) *input.Error {
+	var bad *topology.ConfigError
+	if !errors.As(err, &bad) {
+		return &input.Error{Problem: err.Error()}
 	}
-	if v := k.value(s); v.Kind() == reflect.Float64 {
-		if text := k.Format(s); !strings.HasPrefix(text, `"`) {
-			return decimal.Exact(v.Float())
+	at := input.Field(bad.Field)
+	for _, section := range sections {
+		if path := keyOfField(section, bad.Field); path != "" {
+			at = input.Field(path)
 		}
 	}
-	if given, ok := s.Given[k.Path]; ok && given.call != "" {
-		return given.call
-	}
-	text := strings.Trim(k.Format(s), `"`)
-	if k.namesPatterns() || k.Names != "" {
-		return withoutDigests(text) // as a user writes it
-	}
-	return text
+	return at.Bad(bad.Right, "%s %s", at, bad.Problem)
 }
+
+// keyOfField returns the key of a section of the spec whose field has the given name, or ends with
+// the given path of names; "" for none.
+func keyOfField(section, name string) string {
+	for _, k := range Keys() {
+		if strings.HasPrefix(k.goPath, ".Spec."+section+".") && strings.HasSuffix(k.goPath, "."+name) {
+			return k.Path
+		}
+	}
+	return ""
+}
+
+// IsParameter reports whether the key is for a parameter of what another key names: which values it
+// takes depends on that.
+func (k *Key) IsParameter() bool { return k.owner != nil }
+
+// IsParameterOf reports whether a path is that of a parameter of what another key names.
+func IsParameterOf(path, owner string) bool {
+	k, _ := FindKey(path)
+	return k.owner != nil && k.owner.Path == owner
+}
+
+// parametersOf maps a section to the key that holds a call; other keys of the section are
+// parameters of the call.
+var parametersOf = map[string]string{"allocator": "allocator"}
+
+// HasParameters reports whether a section has the name of what a key of the same path holds, and
+// its parameters.
+func HasParameters(section string) bool { return parametersOf[section] != "" }
+
+// parameterName matches the name of a parameter in the path of a key.
+var parameterName = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
+
+// parameterKey returns the key of a parameter, such as allocator.order, of what another key names.
+// Its type is that which it has in an entry that is built in.
+func parameterKey(path string) (Key, bool) {
+	section, name, _ := strings.Cut(path, ".")
+	owner, ok := keysByPath()[parametersOf[section]]
+	if !ok || !parameterName.MatchString(name) || name == "name" {
+		return Key{}, false
+	}
+	k := Key{Path: path, Type: "string", Identity: true, owner: &owner, ownParameter: name,
+		index: owner.index, of: owner.of, when: append(slices.Clip(owner.when), has(&owner, name))}
+	if p, ok := builtinParameters()[owner.Names+"."+name]; ok {
+		k.Type, k.Unit, k.Doc, k.Source = p.Type, p.Unit, p.Doc, p.Source
+	}
+	return k, true
+}
+
+// builtinParameters are the parameters of entries that are built in, by table and name.
+var builtinParameters = sync.OnceValue(func() map[string]call.Parameter {
+	all := map[string]call.Parameter{}
+	for _, e := range builtin().entries() {
+		for _, p := range e.parameters {
+			all[e.table+"."+p.Name] = p
+		}
+	}
+	return all
+})
+
+// parameterPaths lists the keys of parameters of built-in entries.
+func parameterPaths() (paths []string) {
+	for section, owner := range parametersOf {
+		k := keysByPath()[owner]
+		for name := range builtinParameters() {
+			if parameter, ok := strings.CutPrefix(name, k.Names+"."); ok {
+				paths = append(paths, section+"."+parameter)
+			}
+		}
+	}
+	slices.Sort(paths)
+	return paths
+}
+
+// has is the condition that what a key names has a parameter.
+func has(owner *Key, parameter string) condition {
+	return condition{
+		words: "an entry of the " + owner.Names + " that has it",
+		Holds: func(s *Spec) bool { return owner.values(s).Has(parameter) },
+		actual: func(s *Spec) string {
+			return owner.Path + " is " + owner.value(s).String()
+		},
+	}
+}
+
+// Knows reports whether the key exists: a parameter does if some entry of the registry has it.
+func (r *Registry) Knows(k *Key) bool {
+	return k.owner == nil || r.entriesWith(k.owner.Names, k.ownParameter) != ""
+}
+
+// values returns the parameters of the call that the key holds.
+func (k *Key) values(s *Spec) call.Values { return s.Registry.values(k.Names, k.value(s).String()) }

@@ -1,14 +1,185 @@
 package config
 
 import (
+	"errors"
+	"fmt"
 	"maps"
+	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
 	"contend/internal/call"
 	"contend/internal/input"
+	"contend/netsim"
 )
+
+// entry has what all entries of a registry have in common.
+type entry struct {
+	table, name, doc, source string
+	parameters               []call.Parameter
+	// section has the keys that are parameters of all entries of the table; "" for none.
+	section string
+	of      any  // a pointer to the Topology, Routing, Allocator, Pattern or Policy
+	made    bool // there is a constructor
+	digest  func(v call.Values) (string, error)
+	files   *input.Files // opens files
+}
+
+// entries lists everything in the registry but the metrics.
+func (r *Registry) entries() (all []entry) {
+	add := func(e entry) { all = append(all, e) }
+	for i := range r.Topologies {
+		x := &r.Topologies[i]
+		e := entry{table: "topologies", name: x.Name, doc: x.Doc, source: x.Source,
+			parameters: x.Parameters, of: x, made: x.New != nil || x.newFromKeys != nil}
+		if x.newFromKeys != nil {
+			e.section = "machine"
+		}
+		add(e)
+	}
+	for i := range r.Routings {
+		x := &r.Routings[i]
+		add(entry{table: "routings", name: x.Name, doc: x.Doc, source: x.Source,
+			parameters: withQuantities(x.Name, x.Parameters), of: x, made: x.New != nil || x.Makers != nil})
+	}
+	for i := range r.Allocators {
+		x := &r.Allocators[i]
+		add(entry{table: "allocators", name: x.Name, doc: x.Doc, source: x.Source,
+			parameters: x.Parameters, of: x, made: x.New != nil})
+	}
+	for i := range r.Patterns {
+		x := &r.Patterns[i]
+		e := entry{table: "patterns", name: x.Name, doc: x.Doc, source: x.Source,
+			parameters: x.Parameters, of: x, digest: x.Digest, files: &r.files,
+			made: x.New != nil || x.Tasks != nil || x.program != nil}
+		if !e.made {
+			e.section = "job"
+		}
+		add(e)
+	}
+	for i := range r.Policies {
+		x := &r.Policies[i]
+		e := entry{table: "schedulers", name: x.Name, doc: x.Doc, source: x.Source,
+			parameters: x.Parameters, of: x, made: x.New != nil || x.newFromKeys != nil}
+		if x.newFromKeys != nil {
+			e.section = "scheduler"
+		}
+		add(e)
+	}
+	for i := range netsim.ControlKinds() {
+		x := &netsim.ControlKinds()[i]
+		add(entry{table: controlTable, name: x.Name, doc: x.Doc, source: x.Source,
+			parameters: withQuantities(x.Name, x.Parameters), of: x, made: true})
+	}
+	return all
+}
+
+var (
+	wellNamed    = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
+	wellMeasured = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
+)
+
+// reserved are names that have another meaning in a study.
+var reserved = map[string][]string{"patterns": {backgroundSame, backgroundIdle}}
+
+// Check returns everything that is wrong with the registry, or nil.
+func (r *Registry) Check() error {
+	var wrong []error
+	seen := map[string]bool{}
+	add := func(table, name, doc string, made, good bool) {
+		problem := func(text string, args ...any) {
+			wrong = append(wrong, fmt.Errorf("registry: %s: %q %s", table, name, fmt.Sprintf(text, args...)))
+		}
+		if seen[table+" "+name] {
+			problem("occurs twice")
+		}
+		seen[table+" "+name] = true
+		switch {
+		case !good:
+			problem("is not a valid name: %s", rightName(table))
+		case doc == "":
+			problem("has no Doc: say in a line what it is")
+		case !made:
+			problem("has no New")
+		}
+	}
+	for _, e := range r.entries() {
+		if _, plain := builtin().find(e.table, e.name); plain && !seen[e.table+" "+e.name] {
+			seen[e.table+" "+e.name] = true
+			continue
+		}
+		add(e.table, e.name, e.doc, e.made, e.wellNamed())
+		for _, err := range call.Check(e.name, e.parameters) {
+			wrong = append(wrong, fmt.Errorf("registry: %s: %q: %w", e.table, e.name, err))
+		}
+	}
+	wrong = append(wrong, r.checkRoutings()...)
+	for _, m := range r.Metrics {
+		add("metrics", m.Name, m.Doc, true, wellMeasured.MatchString(m.Name))
+		if m.Min != nil && (math.IsNaN(*m.Min) || math.IsInf(*m.Min, 0)) {
+			wrong = append(wrong, fmt.Errorf("registry: metrics: %q has a Min of %v: leave it out for"+
+				" a metric without a minimum", m.Name, *m.Min))
+		}
+	}
+	return errors.Join(wrong...)
+}
+
+// checkRoutings returns what is wrong with the routings that topologies name.
+func (r *Registry) checkRoutings() (wrong []error) {
+	names := map[string]bool{}
+	for _, x := range r.Routings {
+		names[x.Name] = true
+	}
+	for _, t := range r.Topologies {
+		if len(t.Routings) == 0 {
+			wrong = append(wrong, fmt.Errorf(
+				"registry: topologies: %q has no Routings: name those that fit it", t.Name))
+		}
+		for _, text := range t.Routings {
+			_, err := r.canonical("routings", text)
+			switch {
+			case !names[call.Name(text)]:
+				wrong = append(wrong, fmt.Errorf(
+					"registry: topologies: %q names the routing %q, which there is not", t.Name, text))
+			case err != nil:
+				wrong = append(wrong, fmt.Errorf("registry: topologies: %q: %w", t.Name, err))
+			}
+		}
+	}
+	return wrong
+}
+
+// wellNamed reports whether the name of the entry is valid and not reserved.
+func (e *entry) wellNamed() bool {
+	return wellNamed.MatchString(e.name) && !strings.HasPrefix(e.name, "npb-") &&
+		!slices.Contains(reserved[e.table], e.name)
+}
+
+// rightName says what names of a table look like.
+func rightName(table string) string {
+	if table == "metrics" {
+		return "write lower-case letters, digits and underscores, such as longest_wait"
+	}
+	return "write lower-case letters, digits and hyphens, such as corner-first;" +
+		" npb-, same and idle are reserved"
+}
+
+// controlTable is the name of the table.
+const controlTable = "congestion-controls"
+
+// parse reads the parameters of a call of the entry.
+func (e *entry) parse(text string) (call.Values, *input.Error) {
+	v, err := call.Parse(text, e.parameters)
+	if err != nil && e.section != "" {
+		err.Right = "the keys of [" + e.section + "] are its parameters"
+	}
+	if e.files != nil {
+		v = v.Through(*e.files)
+	}
+	return v, err
+}
 
 // A spec holds what a study names as the canonical text of a call, such as corner:from=2. The
 // registry of the spec has its entry.
@@ -81,6 +252,44 @@ func (r *Registry) TableOf(name string) string {
 	return ""
 }
 
+// Tables documents everything that a study can name, by table: the lists of the registry but
+// the metrics, the orders of nodes and the traffic patterns.
+func (r *Registry) Tables() map[string][]Name {
+	tables := map[string][]Name{"orders": nodeOrders(), trafficTable: traffics()}
+	for _, e := range r.registered().entries() {
+		doc := e.doc
+		if about := call.Describe(e.name, e.parameters); about != "" {
+			doc += "; " + about
+		}
+		tables[e.table] = append(tables[e.table], Name{Name: e.name, Doc: doc, Source: e.source})
+	}
+	return tables
+}
+
+// NamesIn lists the names of one table. A missing table is a caller's bug.
+func (r *Registry) NamesIn(table string) []string {
+	r = r.registered()
+	r.makeIndex()
+	names, ok := r.names[table]
+	if !ok {
+		panic("experiments: there is no table of " + table)
+	}
+	return names
+}
+
+// entriesWith lists the entries of a table that have a parameter; "" for none.
+func (r *Registry) entriesWith(table, parameter string) string {
+	var names []string
+	for _, e := range r.registered().entries() {
+		if e.table == table && slices.ContainsFunc(e.parameters, func(p call.Parameter) bool {
+			return p.Name == parameter
+		}) {
+			names = append(names, e.name)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
 // canonical returns the canonical text of a call, or the text itself if it names no entry.
 func (r *Registry) canonical(table, text string) (string, *input.Error) {
 	e, ok := r.find(table, text)
@@ -114,62 +323,39 @@ func (r *Registry) canonicalPart(w Weighted) (Weighted, *input.Error) {
 	return w.withCall(text), err
 }
 
-// CanonicalAllocator returns the text of a call of an allocator in canonical form.
-func (r *Registry) CanonicalAllocator(text string) (string, *input.Error) {
-	s := Defaults()
-	s.Spec.Registry = r
-	err := s.Assign("allocator", text)
-	return s.Spec.Allocator, err
-}
-
-// MachineKeys returns the keys that a value of machine.topology stands for: a topology and its
-// size, such as mesh:16x16, torus:8x8x4, hypercube:6 or, arity by levels, tree:4x4, and tree:4x4:2
-// with two ports up; fat-tree:4x4x4:2:b2r2, dragonfly:a4h2p2g9, hyperx:4x4:p4w2 and graph:FILE. A
-// topology alone has the size that its keys have by default. The value of an entry with
-// parameters is its call, such as ring-of-rings:rings=4,size=8.
-func (r *Registry) MachineKeys(short string) (map[string]any, *input.Error) {
-	name, size, sized := strings.Cut(short, ":")
-	keys := map[string]any{"machine.topology": name}
-	if e, ok := r.find("topologies", name); ok && e.section == "" {
-		text, err := r.canonical("topologies", short)
-		if err != nil {
-			err.Key = string(FieldTopology)
-			return nil, err
-		}
-		keys["machine.topology"] = text
-		return keys, nil
-	} else if !ok {
-		var names []string
-		for _, x := range r.registered().Topologies {
-			names = append(names, x.Name)
-		}
-		return nil, FieldTopology.Bad(input.OneOf(name, names), "machine.topology is %q", name)
+// addDigest returns v with its digest parameter set to digest(v), or v unchanged if it has no such
+// parameter or already gives a digest.
+func addDigest(v call.Values,
+	digest func(call.Values) (string, error)) (call.Values, *input.Error) {
+	name, given := v.Given(call.Digest)
+	if name == "" || given != "" {
+		return v, nil
 	}
-	if !sized {
-		return keys, nil
-	}
-	set := MachineKeys(name, size)
-	if set == nil {
-		return nil, FieldTopology.Bad("give "+MachineExample(name), "%q is not the size of a %s", size,
-			name)
-	}
-	maps.Copy(keys, set)
-	return keys, nil
-}
-
-// assignMachine sets the keys that a value of machine.topology stands for.
-func (s *Settings) assignMachine(short string) *input.Error {
-	keys, err := s.Spec.Registry.MachineKeys(short)
+	sum, err := digest(v)
 	if err != nil {
-		return err
+		return v, networkFileError(err)
 	}
-	s.Spec.Machine.Topology = keys[string(FieldTopology)].(string)
-	delete(keys, string(FieldTopology))
-	for _, path := range input.SortedKeys(keys) {
-		if err := s.Assign(path, keys[path]); err != nil {
-			err.Key = string(FieldTopology)
-			return err
-		}
+	return v.With(name, sum)
+}
+
+// checkDigest returns an error if v gives a digest and its files are unreadable or differ from it.
+func checkDigest(v call.Values, digest func(call.Values) (string, error)) error {
+	_, given := v.Given(call.Digest)
+	if given == "" {
+		return nil
+	}
+	sum, err := digest(v)
+	if err == nil && sum != given {
+		err = &input.Error{Problem: fmt.Sprintf("%s: what it names has the digest %s now", v, sum),
+			Right: "find the files as they were, or take the digest out"}
+	}
+	return err
+}
+
+// digestOf returns the Digest of a pattern, or nil.
+func (r *Registry) digestOf(w Weighted) func(call.Values) (string, error) {
+	if p := r.pattern(w.Name); p != nil {
+		return p.Digest
 	}
 	return nil
 }

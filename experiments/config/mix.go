@@ -1,7 +1,10 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
+	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,7 +12,6 @@ import (
 	"contend/experiments/service/external"
 	"contend/internal/call"
 	"contend/internal/input"
-	"contend/netsim"
 	"contend/patterns"
 )
 
@@ -178,60 +180,132 @@ func isFileName(text string) bool {
 	return err != nil && strings.Contains(text, ".")
 }
 
-// drawnPatterns lists the patterns that jobs draw from, or those of listed jobs, each once.
-func (s *Spec) drawnPatterns() []Weighted {
+// Program is the name of allocators, policies and patterns that are programs of their own.
+const Program = "exec"
+
+// digests matches a file and its digest in a call.
+var digests = regexp.MustCompile(`\bfile=([^+:,;"]*),sha256=[0-9a-f]+`)
+
+// programDigests matches the digest of the files of a program in a call.
+var programDigests = regexp.MustCompile(`\b(exec:(?:deadline=[0-9.]+ )?)sha256=[0-9a-f]+ `)
+
+// withoutDigests replaces each "file=F,sha256=D" in text by "F", the form in which users write it,
+// and leaves out the digests of programs.
+func withoutDigests(text string) string {
+	return programDigests.ReplaceAllString(digests.ReplaceAllString(text, "$1"), "$1")
+}
+
+// Rule gives the jobs of a log whose field lies in a range a pattern.
+type Rule struct {
+	text string // in canonical form
+	// Field is BySize, ByUser or ByQueue.
+	Field JobField
+	// From and To are bounds of the value, From <= To.
+	From, To int64
+	// Pattern is the pattern, with the weight 1.
+	Pattern Weighted
+}
+
+// Fits reports whether a value of the field lies in the range.
+func (r *Rule) Fits(value int64) bool { return r.From <= value && value <= r.To }
+
+// rulesRight shows what a rule looks like.
+const rulesRight = `give rules such as "size 1-4: near-neighbour", "user 17: npb-ft:B" or ` +
+	`"size 64-: all-to-all"`
+
+// ParseRule reads a rule: FIELD VALUE: PATTERN, FIELD MIN-MAX: PATTERN or
+// FIELD MIN-: PATTERN.
+func ParseRule(text string) (Rule, error) {
+	head, pattern, ok := strings.Cut(text, ":")
+	words := strings.Fields(head)
+	if !ok || len(words) != 2 {
+		return Rule{}, fmt.Errorf("which is not of the form FIELD VALUES: PATTERN")
+	}
+	fields := jobFields[1:]
+	if !slices.Contains(fields, words[0]) {
+		return Rule{}, fmt.Errorf("where %q is none of %s", words[0], strings.Join(fields, ", "))
+	}
+	r := Rule{text: text, Field: JobField(words[0])}
+	var err error
+	if r.From, r.To, err = parseRange(words[1]); err != nil {
+		return r, err
+	}
+	r.Pattern, err = parseOne(strings.TrimSpace(pattern))
+	return r, err
+}
+
+// String returns the rule in canonical form.
+func (r Rule) String() string { return r.text }
+
+// patterns implements patternHolder.
+func (r Rule) patterns() []Weighted { return []Weighted{r.Pattern} }
+
+// each keeps the text unless the pattern changes or has parameters.
+func (r Rule) each(of mapPattern) (any, *input.Error) {
+	head, text, _ := strings.Cut(r.text, ":")
+	text = strings.TrimSpace(text)
+	made, err := Mix{text, r.patterns()}.mapped(of)
+	if err != nil {
+		return r, err
+	}
+	r.Pattern = made.Parts[0]
+	if made.text != text {
+		r.text = head + ": " + made.text
+	}
+	return r, nil
+}
+
+// parseOne reads a part of a mix without a weight.
+func parseOne(text string) (Weighted, error) {
+	w, err := parseWeighted(text)
+	_, _, more := cutPart(text, "+")
+	if err == nil && (w.Weight != 1 || more) {
+		err = fmt.Errorf("where %q is not one pattern without a weight", text)
+	}
+	return w, cmp.Or(err, w.checkAlone(text, 1))
+}
+
+// parseRange reads N, N-M or N-.
+func parseRange(text string) (from, to int64, err error) {
+	wrong := fmt.Errorf("where %q is neither a number nor a range such as 1-4 or 64-", text)
+	first, last, isRange := strings.Cut(text, "-")
+	if from, err = strconv.ParseInt(first, 10, 64); err != nil || from < 0 {
+		return 0, 0, wrong
+	}
 	switch {
-	case batsim.Holds(s): // profiles say what jobs send
-		return nil
-	case ListWorkload.Holds(s):
-		return s.listedPatterns()
+	case !isRange:
+		to = from
+	case last == "":
+		to = math.MaxInt64
+	default:
+		if to, err = strconv.ParseInt(last, 10, 64); err != nil || to < from {
+			return 0, 0, wrong
+		}
 	}
-	return s.Job.Pattern.Parts
+	return from, to, nil
 }
 
-// allPatterns lists the patterns jobs may have.
-func (s *Spec) allPatterns() []Weighted {
-	mix := s.drawnPatterns()
-	if mix == nil {
-		return nil
-	}
-	mix = slices.Clip(mix)
-	for _, r := range s.Job.Rules {
-		mix = append(mix, r.Pattern)
-	}
-	if b, ok := s.Background(); ok {
-		mix = append(mix, b)
-	}
-	return mix
+// Mixes, rules, rows of lists and placements are texts in a study. A spec holds them parsed, each
+// with the text from which Format and the hash are made.
+
+// parser reads the text of a value of one type.
+type parser struct {
+	parse func(text string) (fmt.Stringer, error)
+	right string // what a text looks like
 }
 
-// MessageFlits returns the length of all messages, or 0 if lengths differ.
-func (s *Spec) MessageFlits() int {
-	if !oneLength.Holds(s) {
-		return 0
-	}
-	mix := s.allPatterns()
-	if mix == nil || slices.ContainsFunc(mix,
-		func(m Weighted) bool { return !s.Registry.oneLength(m) }) {
-		return 0
-	}
-	return s.Job.Flits
+// parserOf returns a parser for a type.
+func parserOf[T fmt.Stringer](parse func(string) (T, error), right string) *parser {
+	return &parser{func(text string) (fmt.Stringer, error) { return parse(text) }, right}
 }
 
-// MessageMultiple returns a number that divides the length of every message, or 0 if
-// there is no such promise.
-func (s *Spec) MessageMultiple() int {
-	if !oneLength.Holds(s) {
-		lengths, _ := netsim.ParseLengths(s.Workload.Lengths)
-		return netsim.CommonDivisor(lengths)
-	}
-	mix := s.allPatterns()
-	if batsim.Holds(s) {
-		return s.Network.PadFlits
-	}
-	if mix == nil || slices.ContainsFunc(mix,
-		func(m Weighted) bool { return !s.Registry.ownSizes(m) }) {
-		return 0
-	}
-	return s.Network.PadFlits
+// mapPattern makes another pattern of one. It keeps the weight.
+type mapPattern func(Weighted) (Weighted, *input.Error)
+
+// patternHolder is a parsed value that names patterns.
+type patternHolder interface {
+	fmt.Stringer
+	patterns() []Weighted
+	// each returns the value with what a function makes of each pattern.
+	each(of mapPattern) (any, *input.Error)
 }

@@ -2,11 +2,13 @@ package config
 
 import (
 	"fmt"
+	"slices"
+	"strings"
+	"sync"
 
 	"contend/internal/input"
 	"contend/netsim"
 	"contend/patterns"
-	"contend/router/topology"
 	"contend/scheduler"
 )
 
@@ -142,96 +144,41 @@ type QuotaPlan struct {
 	Drawn bool // quotas are drawn; otherwise every job has the mean
 }
 
+// IterationsOf returns the mean number of iterations of a job with a pattern, from
+// Iterations or Benchmarks.
+func (q *QuotaPlan) IterationsOf(p patterns.Config) float64 {
+	if times, ok := patterns.Iterations(p.Name, p.Class); ok && q.Benchmarks > 0 {
+		return q.Benchmarks * float64(times)
+	}
+	return q.Iterations
+}
+
+// SchedulerPlan is the section [scheduler].
+type SchedulerPlan struct {
+	SchedulerSpec
+	// Kills reports whether jobs can be killed.
+	Kills bool
+	// UsesEstimates reports whether the estimates of users affect the run.
+	UsesEstimates bool
+}
+
+// AssumeEstimates gives an estimate to the jobs of a log that have none.
+func (p *SchedulerPlan) AssumeEstimates(jobs []scheduler.Job) {
+	if p.MissingEstimate == 1 {
+		return // reading the log assumed the run time
+	}
+	for i := range jobs {
+		if j := &jobs[i]; j.NoEstimate {
+			j.Estimate = j.RunTime * p.MissingEstimate
+		}
+	}
+}
+
 // AllocatorPlan is an allocator and the field that names it. The allocator's random
 // stream has the name of the field.
 type AllocatorPlan struct {
 	Call  string      // the allocator with its parameters
 	Field input.Field // the field that names it
-}
-
-// Identity identifies the machine or the network of a plan. Plans whose machines are
-// equal have equal identities of the machine; the same holds for networks.
-type Identity string
-
-// Plan decodes and checks the spec.
-func (s *Spec) Plan() (*Plan, error) {
-	normal := *s
-	if err := normal.Resolve(); err != nil {
-		return nil, err
-	}
-	normal.Normalize()
-	if err := normal.Check(); err != nil {
-		return nil, err
-	}
-	p, err := normal.decode()
-	if err == nil {
-		err = normal.checkProcessors(p)
-	}
-	if err != nil || normal.Job.CalibrateOn == "" {
-		return p, err
-	}
-	reference, err := normal.Reference()
-	if err != nil {
-		return nil, err
-	}
-	p.Reference, err = reference.decode()
-	return p, err
-}
-
-// checkProcessors refuses drawn jobs that are larger than the machine.
-func (s *Spec) checkProcessors(p *Plan) error {
-	n, nodes := s.Workload.Processors, p.Machine.Nodes()
-	if p.Workload.Source != SourceSynthetic || n <= nodes {
-		return nil
-	}
-	return FieldProcessors.Bad(fmt.Sprintf("give 1 to %d, or 0 for jobs that draw their sides", nodes),
-		"%s is %d, and the machine has %d", FieldProcessors, n, nodes)
-}
-
-// decode makes the plan of a spec that was resolved and checked, without its Reference.
-func (s *Spec) decode() (*Plan, error) {
-	built, err := s.Registry.NewMachine(&s.Machine)
-	if err != nil {
-		return nil, err
-	}
-	name, size := s.machineName(built)
-	p := &Plan{Machine: built, Topology: name, Size: size, spec: *s,
-		Registry: s.Registry,
-		Network:  s.networkPlan(topology.Unwrap(built)), Workload: s.workloadPlan(built),
-		Job:            s.jobPlan(),
-		Scheduler:      s.schedulerPlan(),
-		Allocator:      AllocatorPlan{s.Allocator, FieldAllocator},
-		AllocatorOrder: s.AllocatorOrder(), MeasureSpec: s.MeasureSpec,
-		DrawsRoutes: s.drawsRoutes(),
-		ClockUnit:   s.ClockUnit(), Calibrates: s.Calibrates(), MeasuresLoad: s.MeasuresLoad(),
-		KnowsTimes: s.knowsTimes(),
-		machineID:  identityOf(s.Machine), networkID: identityOf(s.Network)}
-	if cycle := s.CycleSeconds(); cycle != nil {
-		p.CycleSeconds, _ = cycle.Float64()
-	}
-	p.lines = linesOf(&p.spec)
-	if err := s.checkControl(p.Network); err != nil {
-		return nil, err
-	}
-	if err := s.checkSeriesPairs(built.Nodes()); err != nil {
-		return nil, err
-	}
-	if p.Failures, err = s.failuresPlan(topology.Unwrap(built)); err != nil {
-		return nil, err
-	}
-	if s.Scheduler.Decision != "" {
-		p.Decision = &AllocatorPlan{s.Scheduler.Decision, FieldDecision}
-	}
-	if p.Workload.Source == SourceTogether {
-		p.Workload.Together = s.togetherPlan()
-	}
-	if p.Workload.Source == SourceList {
-		p.Workload.Listed = s.listPlan(&p.Job)
-	}
-	if p.Workload.Source == SourceTraffic {
-		p.Workload.Traffic, err = s.trafficPlan()
-	}
-	return p, err
 }
 
 // Own returns a plan whose jobs are calibrated on the machine and network of the run.
@@ -250,4 +197,92 @@ func (p *Plan) NewPolicy(r PolicyRun) (scheduler.Policy, error) {
 // StreamSeed returns the seed of a stream, as Spec.StreamSeed does.
 func (p *Plan) StreamSeed(replication int, stream string) (uint64, uint64) {
 	return p.spec.StreamSeed(replication, stream)
+}
+
+// FixedRate returns the cycles in a second of a log whose jobs run for fixed times. It
+// is 1 if all times are whole seconds, so that nothing is rounded, and a million
+// otherwise.
+func (p *Plan) FixedRate(jobs []scheduler.Job) input.Auto {
+	if p.Workload.Source != SourceCplantStream && scheduler.WholeSeconds(jobs, p.Job.Speedup) {
+		return 1
+	}
+	return UnitCycles
+}
+
+// FailsNodes reports whether nodes fail in runs, and FailsLinks whether links do.
+func (p *Plan) FailsNodes() bool { return slices.ContainsFunc(p.Failures, Failure.failsNodes) }
+
+func (p *Plan) FailsLinks() bool { return slices.ContainsFunc(p.Failures, Failure.failsLinks) }
+
+// Ranks returns the number of processes that a pattern from files is for. It reads them.
+func (p *Plan) Ranks(w Weighted) (int, error) {
+	g, err := p.spec.Registry.graph(w, 0)
+	if err != nil {
+		return 0, err
+	}
+	return len(g.Ranks), nil
+}
+
+// RefuseSeriesPairs returns an error for a pair of ranks of which no job is, by the sizes of the
+// jobs by number; nil if there is none.
+func (p *Plan) RefuseSeriesPairs(sizes map[scheduler.JobID]int) error {
+	for i, pair := range p.SeriesPairs {
+		size, known := sizes[pair.Job]
+		switch at := fmt.Sprintf("%s[%d]", FieldSeriesPairs, i); {
+		case pair.Job == NoJob:
+		case !known:
+			return FieldSeriesPairs.Bad("jobs.csv (--jobs-csv) has their numbers", "%s is %q, and no job "+
+				"has the number %d", at, pair.text, pair.Job)
+		case max(pair.From, pair.To) >= size:
+			return FieldSeriesPairs.Bad(fmt.Sprintf("give ranks from 0 to %d", size-1),
+				"%s is %q, and job %d has %d ranks", at, pair.text, pair.Job, size)
+		}
+	}
+	return nil
+}
+
+// MachineID is the identity of the machine.
+func (p *Plan) MachineID() Identity { return p.machineID }
+
+// NetworkID is the identity of the network on its machine.
+func (p *Plan) NetworkID() Identity { return p.networkID }
+
+// CheckID is the identity of everything that checks of jobs depend on. The scheduler
+// does not affect them.
+func (p *Plan) CheckID() Identity {
+	return p.identity(func(path string) bool {
+		return path == "scheduler.decision" ||
+			path != "job.assumed_speedup" && !strings.HasPrefix(path, "scheduler.")
+	})
+}
+
+// WorkID is the identity of the jobs of one replication with their quotas.
+func (p *Plan) WorkID() Identity {
+	return p.identity(func(path string) bool {
+		switch path {
+		case "job.calibrate_on", "runs.seed", "scheduler.on_overrun":
+			return true
+		}
+		return MakesJobs(path) || IsReference(path)
+	})
+}
+
+// NotesID is the identity of the notes about a log and its calibration.
+func (p *Plan) NotesID() Identity {
+	return p.identity(func(path string) bool {
+		return path != "job.assumed_speedup" && path != "allocator" &&
+			!strings.HasPrefix(path, "scheduler.")
+	})
+}
+
+// identity returns the lines of the keys that keep accepts, behind the path of the log: two logs
+// of the same name may differ.
+func (p *Plan) identity(keep func(path string) bool) Identity {
+	return Identity(p.spec.Workload.Trace + "\n" + joinLines(p.lines(), keep))
+}
+
+// linesOf returns a function that makes the canonical lines of a spec at its first call. The spec
+// must not change.
+func linesOf(s *Spec) func() []canonicalLine {
+	return sync.OnceValue(s.canonicalLines)
 }

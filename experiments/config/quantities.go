@@ -2,109 +2,16 @@ package config
 
 import (
 	"fmt"
-	"maps"
 	"math/big"
 	"reflect"
 	"slices"
 	"strings"
 
+	"contend/internal/call"
 	"contend/internal/input"
 	"contend/internal/quantity"
+	"contend/netsim"
 )
-
-// Keys that are times, sizes or rates take a plain number in model units or a quantity with
-// a unit. What a quantity is in cycles and flits depends on network.cycle and
-// network.flit_bytes, which may be set later, by an axis, a variant or an override. So
-// Assign stores the quantity, and Resolve turns it into a number once a point is complete.
-// A run has numbers alone: written in units or in numbers it has one hash.
-//
-// Parameters of calls of [network] take them too, and their defaults may be quantities. Assign
-// keeps the call as it was given, and Resolve states each of these parameters in numbers. Where a
-// cycle has no length such a default is one number, and is left out as others are.
-
-// GivenValue is the value of a key as it was given.
-type GivenValue struct {
-	quantities []quantity.Quantity // of a number, or of each entry of a list
-	call       string              // in canonical form; "" for quantities
-}
-
-// maxOff is the largest relative error of rounding a quantity to a whole number.
-var maxOff = big.NewRat(1, 100)
-
-// assignQuantities stores the number of a key in model units, or its quantities for Resolve where
-// the number depends on other keys.
-func (s *Settings) assignQuantities(k *Key, texts []string) *input.Error {
-	var list []quantity.Quantity
-	depends := k.Type == listOfIntegers
-	for i, text := range texts {
-		entry := k.entry(i)
-		q, err := entry.parseQuantity(text)
-		if err != nil {
-			return err
-		}
-		c, err := entry.conversionOf(q)
-		if err != nil {
-			return err
-		}
-		list, depends = append(list, q), depends || c.dependsOnSpec()
-	}
-	s.clearAlternatives(k)
-	if depends {
-		s.Spec.keepGiven(k.Path, GivenValue{quantities: list})
-		return nil
-	}
-	value, err := k.inModelUnits(list, scale{})
-	if err == nil {
-		k.store(s, value)
-	}
-	return err
-}
-
-// parseQuantity reads a quantity for the key.
-func (k *Key) parseQuantity(text string) (quantity.Quantity, *input.Error) {
-	q, err := k.parameter().ParseQuantity(k.Path, text)
-	if err != nil && q.Text == "" { // it is none of any kind
-		err.Right = k.right() + ", or " + k.takesText()
-	}
-	return q, err
-}
-
-// keepGiven keeps a value of a key as it was given. Specs share their maps, so it makes another.
-func (s *Spec) keepGiven(path string, value GivenValue) {
-	all := maps.Clone(s.Given)
-	if all == nil {
-		all = map[string]GivenValue{}
-	}
-	all[path] = value
-	s.Given = all
-}
-
-// clearAlternatives prepares the settings for another value of a key: it drops the quantity of the
-// key, and resets the keys that exclude it.
-func (s *Settings) clearAlternatives(k *Key) {
-	s.Spec.dropGiven(k.Path)
-	if k.OneOf == "" {
-		return
-	}
-	for _, other := range Keys() {
-		if other.OneOf == k.OneOf {
-			s.Spec.dropGiven(other.Path)
-			other.Field(s).SetZero()
-		}
-	}
-}
-
-// dropGiven drops the value of a key as it was given.
-func (s *Spec) dropGiven(path string) {
-	if _, is := s.Given[path]; !is {
-		return
-	}
-	s.Given = maps.Clone(s.Given)
-	delete(s.Given, path)
-	if len(s.Given) == 0 {
-		s.Given = nil
-	}
-}
 
 // Resolve sets every key that was given as a quantity to its number in model units, as the
 // other keys of the spec say. Keys that do not act are left alone. Resolve may be called
@@ -217,45 +124,6 @@ func (s *Spec) Note(k *Key) string {
 	return ""
 }
 
-// noteDigits is the number of significant digits of quantities in comments and tables.
-const noteDigits = 6
-
-// Lists of times or rates take quantities with units for all of their entries, or plain numbers.
-
-// withUnits returns the texts of a value that is given with units for a key that takes those:
-// a string, or a list of strings.
-func (k *Key) withUnits(raw any) (texts []string, ok bool) {
-	if k.conversions() == nil {
-		return nil, false
-	}
-	list, isList := raw.([]any)
-	if !isList {
-		list = []any{raw}
-	} else if k.Type != listOfIntegers {
-		return nil, false
-	}
-	for _, e := range list {
-		text, isText := e.(string)
-		if !isText || text == "auto" && k.Type == "number or auto" {
-			return nil, false
-		}
-		texts = append(texts, text)
-	}
-	return texts, len(texts) > 0
-}
-
-// entry returns the key of entry i of a list, with the bounds of the list; the key itself if it is
-// no list.
-func (k *Key) entry(i int) *Key {
-	of, isList := strings.CutPrefix(k.Type, "list of ")
-	if !isList {
-		return k
-	}
-	e := *k
-	e.list, e.Path, e.Type = k.Path, fmt.Sprintf("%s[%d]", k.Path, i), strings.TrimSuffix(of, "s")
-	return &e
-}
-
 // inModelUnits converts quantities of the key into an integer, a number or a list of integers.
 func (k *Key) inModelUnits(list []quantity.Quantity, by scale) (any, *input.Error) {
 	numbers := []int{}
@@ -286,4 +154,110 @@ func (s *Spec) GivenText(path string) (string, bool) {
 		return texts[0], true
 	}
 	return "[" + strings.Join(texts, ", ") + "]", true
+}
+
+// callInModelUnits returns the parameters of a call with numbers in place of its quantities and of
+// the defaults that are some. Where a cycle has no length these defaults are as if declared so, and
+// a text leaves them out.
+func (k *Key) callInModelUnits(text string, names *Registry, by scale) (call.Values, *input.Error) {
+	v := names.values(k.Names, text)
+	if by.cycle == nil {
+		e, _ := names.find(k.Names, text)
+		v, _ = call.Parse(text, publishedDefaults(e.name, e.parameters))
+	}
+	v, err := v.Resolve(func(p *call.Parameter, q quantity.Quantity, given bool) (any, *input.Error) {
+		of := keyOf(v.Owner(), p)
+		if given {
+			return of.convertQuantity(q, by)
+		}
+		return of.convertDefault(q, by)
+	})
+	if err != nil {
+		err.Key = k.Path
+	}
+	return v, err
+}
+
+// callConversions lists how the quantities that a call gives become numbers.
+func (k *Key) callConversions(text string, names *Registry) (list []conversion) {
+	v := names.values(k.Names, text)
+	v.Resolve(func(p *call.Parameter, q quantity.Quantity, given bool) (any, *input.Error) {
+		of := keyOf(v.Owner(), p)
+		if c, err := of.conversionOf(q); err == nil && given {
+			list = append(list, c)
+		}
+		return nil, nil
+	})
+	return list
+}
+
+// callNote says what the numbers of a resolved call are in real units.
+func (s *Spec) callNote(k *Key) string {
+	by, v := s.scale(), k.values(s)
+	e, _ := s.Registry.find(k.Names, v.Owner())
+	var parts []string
+	for i := range e.parameters {
+		p := &e.parameters[i]
+		of := keyOf(v.Owner(), p)
+		x, ok := new(big.Rat).SetString(v.TextOf(p.Name))
+		if list := of.conversions(); len(list) > 0 && ok && by.cycle != nil {
+			parts = append(parts, p.Name+" "+list[0].quantity(x, by).Short(noteDigits))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// AssumedNote says that parameters of a call of the spec have the defaults of another network; ""
+// if none has.
+func (s *Spec) AssumedNote() string {
+	if s.Network.Cycle != "" {
+		return ""
+	}
+	for _, k := range Keys() {
+		given, assumed := s.Given[k.Path], false
+		if given.call == "" || !k.Acts(s) {
+			continue
+		}
+		v := s.Registry.values(k.Names, given.call)
+		v.Resolve(func(_ *call.Parameter, _ quantity.Quantity, given bool) (any, *input.Error) {
+			assumed = assumed || !given
+			return nil, nil
+		})
+		if assumed {
+			return fmt.Sprintf("parameters of %s that are not given are those of links of %s with flits "+
+				"of %s: set network.cycle and network.flit_bytes, and they are those of the network at hand",
+				k.Path, publishedLink, publishedFlit)
+		}
+	}
+	return ""
+}
+
+// control returns the congestion control of the spec with its parameters, in which quantities may
+// remain.
+func (s *Spec) control() (*netsim.ControlKind, call.Values) {
+	e, ok := s.Registry.find(controlTable, s.Network.Congestion)
+	if !ok { // a spec of no study
+		return &netsim.ControlKinds()[0], call.Values{}
+	}
+	return e.of.(*netsim.ControlKind), s.Registry.values(controlTable, s.Network.Congestion)
+}
+
+// drawsMarks reports whether routers draw which packets they mark.
+func (s *Spec) drawsMarks() bool {
+	c, v := s.control()
+	return c.Marks != nil && c.Marks(v)
+}
+
+// controlInModelUnits is control of a resolved spec, with numbers.
+func (s *Spec) controlInModelUnits() (*netsim.ControlKind, call.Values) {
+	c, v := s.control()
+	if c.New == nil {
+		return c, v
+	}
+	k, _ := FindKey(string(FieldCongestion))
+	v, err := k.callInModelUnits(s.Network.Congestion, s.Registry, s.scale())
+	if err != nil {
+		panic("spec: " + err.Error())
+	}
+	return c, v
 }

@@ -1,14 +1,11 @@
 package config
 
 import (
-	"errors"
+	"crypto/sha256"
 	"fmt"
-	"math"
+	"io"
 	"math/rand/v2"
 	"os"
-	"regexp"
-	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -217,153 +214,52 @@ type Routing struct {
 	New func(v call.Values, w *router.Wiring, t topology.Topology, seed uint64) (router.Routing, error)
 }
 
-// entry has what all entries of a registry have in common.
-type entry struct {
-	table, name, doc, source string
-	parameters               []call.Parameter
-	// section has the keys that are parameters of all entries of the table; "" for none.
-	section string
-	of      any  // a pointer to the Topology, Routing, Allocator, Pattern or Policy
-	made    bool // there is a constructor
-	digest  func(v call.Values) (string, error)
-	files   *input.Files // opens files
+// Name documents one entry of a name table: an allocator, a pattern, ...
+type Name struct {
+	// Name is what a study writes, Doc says in a line what it means, and Source is
+	// the paper that defines it, or "".
+	Name, Doc, Source string
 }
 
-// entries lists everything in the registry but the metrics.
-func (r *Registry) entries() (all []entry) {
-	add := func(e entry) { all = append(all, e) }
-	for i := range r.Topologies {
-		x := &r.Topologies[i]
-		e := entry{table: "topologies", name: x.Name, doc: x.Doc, source: x.Source,
-			parameters: x.Parameters, of: x, made: x.New != nil || x.newFromKeys != nil}
-		if x.newFromKeys != nil {
-			e.section = "machine"
-		}
-		add(e)
-	}
-	for i := range r.Routings {
-		x := &r.Routings[i]
-		add(entry{table: "routings", name: x.Name, doc: x.Doc, source: x.Source,
-			parameters: withQuantities(x.Name, x.Parameters), of: x, made: x.New != nil || x.Makers != nil})
-	}
-	for i := range r.Allocators {
-		x := &r.Allocators[i]
-		add(entry{table: "allocators", name: x.Name, doc: x.Doc, source: x.Source,
-			parameters: x.Parameters, of: x, made: x.New != nil})
-	}
-	for i := range r.Patterns {
-		x := &r.Patterns[i]
-		e := entry{table: "patterns", name: x.Name, doc: x.Doc, source: x.Source,
-			parameters: x.Parameters, of: x, digest: x.Digest, files: &r.files,
-			made: x.New != nil || x.Tasks != nil || x.program != nil}
-		if !e.made {
-			e.section = "job"
-		}
-		add(e)
-	}
-	for i := range r.Policies {
-		x := &r.Policies[i]
-		e := entry{table: "schedulers", name: x.Name, doc: x.Doc, source: x.Source,
-			parameters: x.Parameters, of: x, made: x.New != nil || x.newFromKeys != nil}
-		if x.newFromKeys != nil {
-			e.section = "scheduler"
-		}
-		add(e)
-	}
-	for i := range netsim.ControlKinds() {
-		x := &netsim.ControlKinds()[i]
-		add(entry{table: controlTable, name: x.Name, doc: x.Doc, source: x.Source,
-			parameters: withQuantities(x.Name, x.Parameters), of: x, made: true})
-	}
-	return all
+// Identity identifies the machine or the network of a plan. Plans whose machines are
+// equal have equal identities of the machine; the same holds for networks.
+type Identity string
+
+// lastIdentity is the machine whose identity was computed last.
+type lastIdentity struct {
+	machine MachineSpec
+	id      Identity
 }
 
-var (
-	wellNamed    = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
-	wellMeasured = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
-)
-
-// reserved are names that have another meaning in a study.
-var reserved = map[string][]string{"patterns": {backgroundSame, backgroundIdle}}
-
-// Check returns everything that is wrong with the registry, or nil.
-func (r *Registry) Check() error {
-	var wrong []error
-	seen := map[string]bool{}
-	add := func(table, name, doc string, made, good bool) {
-		problem := func(text string, args ...any) {
-			wrong = append(wrong, fmt.Errorf("registry: %s: %q %s", table, name, fmt.Sprintf(text, args...)))
-		}
-		if seen[table+" "+name] {
-			problem("occurs twice")
-		}
-		seen[table+" "+name] = true
-		switch {
-		case !good:
-			problem("is not a valid name: %s", rightName(table))
-		case doc == "":
-			problem("has no Doc: say in a line what it is")
-		case !made:
-			problem("has no New")
-		}
-	}
-	for _, e := range r.entries() {
-		if _, plain := builtin().find(e.table, e.name); plain && !seen[e.table+" "+e.name] {
-			seen[e.table+" "+e.name] = true
-			continue
-		}
-		add(e.table, e.name, e.doc, e.made, e.wellNamed())
-		for _, err := range call.Check(e.name, e.parameters) {
-			wrong = append(wrong, fmt.Errorf("registry: %s: %q: %w", e.table, e.name, err))
-		}
-	}
-	wrong = append(wrong, r.checkRoutings()...)
-	for _, m := range r.Metrics {
-		add("metrics", m.Name, m.Doc, true, wellMeasured.MatchString(m.Name))
-		if m.Min != nil && (math.IsNaN(*m.Min) || math.IsInf(*m.Min, 0)) {
-			wrong = append(wrong, fmt.Errorf("registry: metrics: %q has a Min of %v: leave it out for"+
-				" a metric without a minimum", m.Name, *m.Min))
-		}
-	}
-	return errors.Join(wrong...)
+// FileParameters returns the parameters of a pattern that reads files: file, described by about,
+// and sha256.
+func FileParameters(about string) []call.Parameter {
+	return []call.Parameter{{Name: "file", Type: call.File, Doc: about},
+		{Name: "sha256", Type: call.Digest,
+			Doc: fmt.Sprintf("the first %d digits of the SHA-256 of the file, "+
+				"which a study adds", call.DigestDigits)}}
 }
 
-// checkRoutings returns what is wrong with the routings that topologies name.
-func (r *Registry) checkRoutings() (wrong []error) {
-	names := map[string]bool{}
-	for _, x := range r.Routings {
-		names[x.Name] = true
-	}
-	for _, t := range r.Topologies {
-		if len(t.Routings) == 0 {
-			wrong = append(wrong, fmt.Errorf(
-				"registry: topologies: %q has no Routings: name those that fit it", t.Name))
-		}
-		for _, text := range t.Routings {
-			_, err := r.canonical("routings", text)
-			switch {
-			case !names[call.Name(text)]:
-				wrong = append(wrong, fmt.Errorf(
-					"registry: topologies: %q names the routing %q, which there is not", t.Name, text))
-			case err != nil:
-				wrong = append(wrong, fmt.Errorf("registry: topologies: %q: %w", t.Name, err))
-			}
-		}
-	}
-	return wrong
-}
+// fileLimits bound the files of patterns.
+var fileLimits = input.Limits{Bytes: 4 << 30}
 
-// wellNamed reports whether the name of the entry is valid and not reserved.
-func (e *entry) wellNamed() bool {
-	return wellNamed.MatchString(e.name) && !strings.HasPrefix(e.name, "npb-") &&
-		!slices.Contains(reserved[e.table], e.name)
-}
+// FilesDigest returns the digest of the file that the parameter "file" names.
+func FilesDigest(v call.Values) (string, error) { return DigestOf(v.Files(), v.Word("file")) }
 
-// rightName says what names of a table look like.
-func rightName(table string) string {
-	if table == "metrics" {
-		return "write lower-case letters, digits and underscores, such as longest_wait"
+// DigestOf returns the first call.DigestDigits hexadecimal digits of the SHA-256 of the files,
+// concatenated in the given order.
+func DigestOf(files input.Files, paths ...string) (string, error) {
+	sum := sha256.New()
+	for _, path := range paths {
+		file, err := files.Open(path, fileLimits)
+		if err != nil {
+			return "", input.Unreadable(err, "give a file")
+		}
+		_, err = io.Copy(sum, fileLimits.Reader(path, file))
+		file.Close()
+		if err != nil {
+			return "", input.Unreadable(err, "give a file")
+		}
 	}
-	return "write lower-case letters, digits and hyphens, such as corner-first;" +
-		" npb-, same and idle are reserved"
+	return fmt.Sprintf("%x", sum.Sum(nil))[:call.DigestDigits], nil
 }

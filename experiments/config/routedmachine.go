@@ -2,7 +2,6 @@ package config
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"strings"
 	"unsafe"
@@ -10,7 +9,6 @@ import (
 	"contend/allocation"
 	"contend/allocation/order"
 	"contend/internal/call"
-	"contend/internal/input"
 	"contend/router"
 	"contend/router/topology"
 	"contend/scheduler"
@@ -134,40 +132,6 @@ func (s *Spec) sharesInputs() bool { return s.routedMachine().channels > 1 }
 
 // drawsRoutes reports whether the routing draws.
 func (s *Spec) drawsRoutes() bool { return s.routedMachine().draws }
-
-// checkChannels refuses fewer virtual channels than a routing needs.
-func (s *Spec) checkChannels() *input.Error {
-	n, needed := s.Network.VirtualChannels, s.routedMachine().needed
-	if !messages.Holds(s) || n == 0 || n >= needed {
-		return nil
-	}
-	return FieldVirtualChannels.Bad(
-		fmt.Sprintf("give at least %d, or 0 for as many as the routing needs", needed),
-		"%s is %d, and the routing %s needs %d", FieldVirtualChannels, n, s.routing(), needed)
-}
-
-// The conditions of keys that say how virtual channels share a router's ports.
-var (
-	severalChannels = when("more than one virtual channel (see network.virtual_channels)",
-		(*Spec).sharesInputs)
-	routesInFlight = when("a network.routing_cycles above 0 and a network.switching that is not "+
-		"store-and-forward", func(s *Spec) bool {
-		return s.Network.RoutingCycles > 0 && s.Network.Switching != router.StoreAndForward
-	})
-	choiceOfChannels = when("more than one virtual channel to choose from "+
-		"(see network.virtual_channels) and a network.arbiter that is not matching",
-		(*Spec).choosesChannels)
-	limitedInputs = when("more than one virtual channel (see network.virtual_channels) and a "+
-		"network.input_speedup that is not 0",
-		func(s *Spec) bool { return s.sharesInputs() && s.Network.InputSpeedup > 0 })
-	unlimitedInputs = when("more than one virtual channel (see network.virtual_channels) and a "+
-		"network.input_speedup of 0",
-		func(s *Spec) bool { return s.sharesInputs() && s.Network.InputSpeedup == 0 })
-)
-
-// classesOfLinks is the condition that the links of the machine are of several kinds.
-var classesOfLinks = when("a machine.topology with classes of links",
-	func(s *Spec) bool { return s.routedMachine().linkClasses })
 
 // What a run keeps, in bytes, beside the buffers: see router.Routers,
 // router.Wiring and Simulator.Run. A test holds the sum against the heap.

@@ -2,47 +2,33 @@ package config
 
 import (
 	"cmp"
-	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
-	"sync"
 
+	"contend/experiments/formats/netfile"
+	"contend/internal/call"
 	"contend/internal/input"
+	"contend/internal/quantity"
+	"contend/router/topology"
 )
 
-// Settings holds the values of keys: those of a spec and those of the study's runs.
-type Settings struct {
-	Spec Spec     // the keys of one run
-	Runs RunsSpec // the keys of the study's runs
-}
-
-// Defaults returns settings with every key at its default. Settings share lists, so
-// callers replace a list and never change it.
-func Defaults() Settings { return defaultSettings() }
-
-// defaultSettings parses the defaults of the table once.
-var defaultSettings = sync.OnceValue(func() Settings {
-	var s Settings
-	for _, k := range Keys() {
-		if k.Shorthand {
-			continue
+// The table is put together here, for its rows refer to functions that read it.
+func init() {
+	keys = slices.Concat(machineKeys, networkKeys, workloadKeys, drawnKeys, logKeys, jobKeys,
+		jobMixKeys, jobTimeKeys, schedulerKeys, allocatorKeys, runsKeys, studyKeys, shortKeys)
+	fields := map[any]Key{}
+	addFields(fields, reflect.ValueOf(&layout).Elem(), "", nil)
+	for i := range keys {
+		k := &keys[i]
+		k.Type, k.place = "string", i
+		if at, ok := fields[k.field]; ok {
+			k.goPath, k.index, k.of = at.goPath, at.index, at.of
+			k.describeField()
 		}
-		raw, err := input.ParseTOML(k.Default)
-		if err != nil {
-			panic("experiments: the table of keys has a bad default at " + k.Path)
-		}
-		value, bad := k.convert(raw, nil)
-		if bad != nil {
-			panic("experiments: " + bad.Error())
-		}
-		k.store(&s, value)
 	}
-	return s
-})
-
-// DefaultSpec returns the spec in which every key has its default.
-func DefaultSpec() Spec { return Defaults().Spec }
+}
 
 // Assign sets one key to a value as the TOML library gives it. If several keys exclude each other,
 // setting one resets the others. A shorthand sets all keys it stands for. A quantity with a unit
@@ -104,125 +90,210 @@ func (s *Settings) storeExclusive(k *Key, value any) {
 	}
 }
 
-// Field returns the field of the settings that the key names.
-func (k *Key) Field(s *Settings) reflect.Value {
-	return reflect.ValueOf(s).Elem().FieldByIndex(k.index)
-}
-
-// value returns the field of the spec that the key names.
-func (k *Key) value(s *Spec) reflect.Value {
-	v := reflect.ValueOf(s).Elem()
-	for _, i := range k.index[1:] { // faster than FieldByIndex, for every point
-		v = v.Field(i)
-	}
-	return v
-}
-
-// store sets the field of the key to a value.
-func (k *Key) store(s *Settings, value any) {
-	f := k.Field(s)
-	f.Set(reflect.ValueOf(value).Convert(f.Type()))
-}
-
-// Format returns the key's value in the spec as TOML.
-func (k *Key) Format(s *Spec) string {
-	if k.owner != nil {
-		return input.QuoteTOML(k.Label(s))
-	}
-	return k.format(k.value(s))
-}
-
-// format returns a value of the field as TOML.
-func (k *Key) format(v reflect.Value) string {
-	if k.isNumbered() {
-		return input.QuoteTOML(k.Choices[v.Uint()])
-	}
-	return input.FormatValue(v)
-}
-
-// FormatIn is Format for keys of the spec and of the study.
-func (k *Key) FormatIn(s *Settings) string {
-	if k.owner != nil {
-		return k.Format(&s.Spec)
-	}
-	return k.format(k.Field(s))
-}
-
-// defaultText is the default as Format would write it.
-func (k *Key) defaultText() string { return formattedDefaults()[k.Path] }
-
-// formattedDefaults has the defaults as Format writes them, by path.
-var formattedDefaults = sync.OnceValue(func() map[string]string {
-	s, texts := Defaults(), map[string]string{}
-	for _, k := range Keys() {
-		if !k.Shorthand {
-			texts[k.Path] = k.FormatIn(&s)
-		}
-	}
-	return texts
-})
-
-// ParseFlagValue reads a value from the command line, which need not quote strings.
-func ParseFlagValue(k Key, text string) any {
-	raw, err := input.ParseTOML(text)
-	_, isString := raw.(string)
-	if err != nil || strings.Contains(text, "\n") || (k.Type == "string" && !isString) {
-		return text
-	}
-	return raw
-}
-
-// Stated reports whether to write the key: of several that exclude each other
-// only the one in force.
-func (s *Settings) Stated(k Key) bool {
-	if k.OneOf == "" || !k.Field(s).IsZero() {
-		return true
+// unset sets a key, and the keys that exclude it, to their defaults.
+func (s *Settings) unset(k *Key) {
+	standard := Defaults()
+	k.Field(s).Set(k.Field(&standard))
+	if k.OneOf == "" {
+		return
 	}
 	for _, other := range Keys() {
-		if other.OneOf == k.OneOf && !other.Field(s).IsZero() {
-			return false
+		if other.OneOf == k.OneOf {
+			other.Field(s).Set(other.Field(&standard))
 		}
 	}
-	return k.Default != "0" // none is: write the one that is by default
 }
 
-// changeLog clears the digest if the study names another log.
-func (w *WorkloadSpec) changeLog(name string) {
-	if w.Trace != "" && input.LogName(name) != input.LogName(w.Trace) {
-		w.TraceSHA256 = ""
+// clearAlternatives prepares the settings for another value of a key: it drops the quantity of the
+// key, and resets the keys that exclude it.
+func (s *Settings) clearAlternatives(k *Key) {
+	s.Spec.dropGiven(k.Path)
+	if k.OneOf == "" {
+		return
 	}
-}
-
-// isDefault reports whether the key is at its default in s. It is called for every key
-// of every point, of which a study may have a hundred thousand, so it compares values
-// before it writes them as text.
-func (k *Key) isDefault(s *Spec) bool {
-	at, standard := k.value(s), defaultValues()[k.place]
-	switch at.Kind() {
-	case reflect.Int, reflect.Int64:
-		return at.Int() == standard.Int()
-	case reflect.String:
-		return at.String() == standard.String()
-	case reflect.Struct: // addressable, so that nothing is copied
-		return at.Addr().Interface().(fmt.Stringer).String() ==
-			standard.Addr().Interface().(fmt.Stringer).String()
-	case reflect.Slice:
-		return at.Len() == 0 && standard.Len() == 0 || input.FormatValue(at) == k.defaultText()
-	}
-	return at.Equal(standard)
-}
-
-// defaultValues has the defaults of the keys of a spec, by place in the table.
-var defaultValues = sync.OnceValue(func() []reflect.Value {
-	standard, keys := DefaultSpec(), Keys()
-	values := make([]reflect.Value, len(keys))
-	for i := range keys {
-		if keys[i].Identity {
-			values[i] = keys[i].value(&standard)
+	for _, other := range Keys() {
+		if other.OneOf == k.OneOf {
+			s.Spec.dropGiven(other.Path)
+			other.Field(s).SetZero()
 		}
 	}
-	return values
-})
+}
+
+// assignQuantities stores the number of a key in model units, or its quantities for Resolve where
+// the number depends on other keys.
+func (s *Settings) assignQuantities(k *Key, texts []string) *input.Error {
+	var list []quantity.Quantity
+	depends := k.Type == listOfIntegers
+	for i, text := range texts {
+		entry := k.entry(i)
+		q, err := entry.parseQuantity(text)
+		if err != nil {
+			return err
+		}
+		c, err := entry.conversionOf(q)
+		if err != nil {
+			return err
+		}
+		list, depends = append(list, q), depends || c.dependsOnSpec()
+	}
+	s.clearAlternatives(k)
+	if depends {
+		s.Spec.keepGiven(k.Path, GivenValue{quantities: list})
+		return nil
+	}
+	value, err := k.inModelUnits(list, scale{})
+	if err == nil {
+		k.store(s, value)
+	}
+	return err
+}
+
+// parseQuantity reads a quantity for the key.
+func (k *Key) parseQuantity(text string) (quantity.Quantity, *input.Error) {
+	q, err := k.parameter().ParseQuantity(k.Path, text)
+	if err != nil && q.Text == "" { // it is none of any kind
+		err.Right = k.right() + ", or " + k.takesText()
+	}
+	return q, err
+}
+
+// keepGiven keeps a value of a key as it was given. Specs share their maps, so it makes another.
+func (s *Spec) keepGiven(path string, value GivenValue) {
+	all := maps.Clone(s.Given)
+	if all == nil {
+		all = map[string]GivenValue{}
+	}
+	all[path] = value
+	s.Given = all
+}
+
+// dropGiven drops the value of a key as it was given.
+func (s *Spec) dropGiven(path string) {
+	if _, is := s.Given[path]; !is {
+		return
+	}
+	s.Given = maps.Clone(s.Given)
+	delete(s.Given, path)
+	if len(s.Given) == 0 {
+		s.Given = nil
+	}
+}
+
+// keepCall keeps the call of a key that has a parameter whose number depends on other keys.
+func (s *Settings) keepCall(k *Key) {
+	if !strings.HasPrefix(k.Path, "network.") || k.Names == "" {
+		return
+	}
+	text := k.value(&s.Spec).String()
+	e, _ := s.Spec.Registry.find(k.Names, text)
+	if slices.ContainsFunc(e.parameters, func(p call.Parameter) bool { return len(p.Takes) > 0 }) {
+		s.Spec.keepGiven(k.Path, GivenValue{call: text})
+	}
+}
+
+// assignParameter sets a parameter of the call that another key holds.
+func (s *Settings) assignParameter(k *Key, raw any) *input.Error {
+	v, owners := k.owner.values(&s.Spec), s.Spec.Registry.entriesWith(k.owner.Names, k.ownParameter)
+	switch {
+	case owners == "":
+		return UnknownKey(k.Path)
+	case !v.Has(k.ownParameter):
+		return input.Bad(k.Path, "it is a parameter of "+owners, "%s has no parameter %s", v.Owner(),
+			k.ownParameter)
+	}
+	text, ok := input.Text(raw)
+	if !ok {
+		return input.Bad(k.Path, "give a value", "%s is %s", k.Path, input.Describe(raw))
+	}
+	v, err := v.With(k.ownParameter, text)
+	if err != nil {
+		err.Key = k.Path
+		return err
+	}
+	k.owner.store(s, v.String())
+	return nil
+}
+
+// assignMachine sets the keys that a value of machine.topology stands for.
+func (s *Settings) assignMachine(short string) *input.Error {
+	keys, err := s.Spec.Registry.MachineKeys(short)
+	if err != nil {
+		return err
+	}
+	s.Spec.Machine.Topology = keys[string(FieldTopology)].(string)
+	delete(keys, string(FieldTopology))
+	for _, path := range input.SortedKeys(keys) {
+		if err := s.Assign(path, keys[path]); err != nil {
+			err.Key = string(FieldTopology)
+			return err
+		}
+	}
+	return nil
+}
+
+// readGraph sets machine.graph from a file.
+func (s *Settings) readGraph(path string) *input.Error {
+	if path == "" {
+		return nil
+	}
+	n, err := netfile.ReadFile(path)
+	if err != nil {
+		return networkFileError(err)
+	}
+	if _, err := topology.NewGraph(n.Config()); err != nil {
+		bad := GraphRefused(err, path).(*input.Error)
+		bad.Key = string(FieldFile)
+		return bad
+	}
+	s.Spec.Machine.Graph = n.Lines()
+	return nil
+}
+
+// applyPreset sets the keys of a preset.
+func (s *Settings) applyPreset(name string) *input.Error {
+	for _, p := range presets {
+		if p.Name != name {
+			continue
+		}
+		for _, k := range p.Keys {
+			if err := s.Assign(k.Path, k.Value); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// assignReference sets the keys that a text of job.calibrate_on gives.
+func (s *Settings) assignReference(text string) *input.Error {
+	if text == "" || text == CalibrateEach {
+		return nil
+	}
+	for part := range strings.SplitSeq(text, ";") {
+		path, value, ok := strings.Cut(part, "=")
+		path = strings.TrimSpace(path)
+		k, isKey := FindKey(path)
+		switch {
+		case !ok:
+			return input.Bad("job.calibrate_on", "give each, or keys such as network.buffer_flits = 4; "+
+				"machine.dims = [8, 8]",
+				"job.calibrate_on is %q", text)
+		case !isKey:
+			err := UnknownKey(path)
+			err.Key = "job.calibrate_on"
+			return err
+		case !IsReference(path):
+			return input.Bad("job.calibrate_on", "give keys of [machine], [network], job.send_cycles or "+
+				"job.receive_cycles",
+				"job.calibrate_on has %s, which is not part of a machine or network", path)
+		}
+		if err := s.Assign(path, ParseFlagValue(k, strings.TrimSpace(value))); err != nil {
+			err.Key = "job.calibrate_on"
+			return err
+		}
+	}
+	return nil
+}
 
 // Rank orders keys that are set together: the topology, which says what a file of a network
 // describes, shorthands, all others, so that a key takes precedence over a preset, and parameters
@@ -273,6 +344,20 @@ func Exclusive(paths []string, values map[string]any, names *Registry) *input.Er
 	return nil
 }
 
+// Stated reports whether to write the key: of several that exclude each other
+// only the one in force.
+func (s *Settings) Stated(k Key) bool {
+	if k.OneOf == "" || !k.Field(s).IsZero() {
+		return true
+	}
+	for _, other := range Keys() {
+		if other.OneOf == k.OneOf && !other.Field(s).IsZero() {
+			return false
+		}
+	}
+	return k.Default != "0" // none is: write the one that is by default
+}
+
 // Overwritten reports whether a key has another value or quantity than before. A shorthand has
 // neither.
 func (s *Settings) Overwritten(path string, before *Settings) bool {
@@ -283,4 +368,20 @@ func (s *Settings) Overwritten(path string, before *Settings) bool {
 	now, given := s.Spec.Given[path]
 	then := before.Spec.Given[path]
 	return !reflect.DeepEqual(now, then) || !given && k.FormatIn(s) != k.FormatIn(before)
+}
+
+// CanonicalAllocator returns the text of a call of an allocator in canonical form.
+func (r *Registry) CanonicalAllocator(text string) (string, *input.Error) {
+	s := Defaults()
+	s.Spec.Registry = r
+	err := s.Assign("allocator", text)
+	return s.Spec.Allocator, err
+}
+
+// HasQuantity reports whether a value of a key, as the TOML library gives it, is a call with a
+// parameter whose number depends on other keys.
+func (r *Registry) HasQuantity(path string, raw any) bool {
+	s := Defaults()
+	s.Spec.Registry = r
+	return s.Assign(path, raw) == nil && s.Spec.Given[path].call != ""
 }

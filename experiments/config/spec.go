@@ -1,29 +1,17 @@
-// Package config says what one run is.
-//
-// A Spec is a run as a study writes it: every key with its value. The table of keys
-// (table*.go) alone holds defaults, bounds, choices, presets, documentation and the
-// conditions under which a key acts. A Plan is the same run decoded: it has constants in
-// place of words, a built machine, and the configurations of other packages. Spec.Plan
-// decodes a Spec and refuses values that do not go together.
-//
-// The way of a run: keys.go finds the row of a key; settings.go assigns its value (convert.go,
-// parsers.go, quantities.go), a call by its entry (registry.go, lookup.go, parameter.go);
-// conditions.go resets the keys that do not act; check.go refuses what contradicts; plan.go and
-// decode.go make the Plan; constructors.go makes what its calls name.
-//
-// Packages below this one do not name keys or compare their words. If such a package
-// refuses a value, its error names a Field of the Plan.
 package config
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"strings"
-
 	"contend/internal/input"
+	"contend/internal/quantity"
 	"contend/netsim"
 	"contend/scheduler"
 )
+
+// Settings holds the values of keys: those of a spec and those of the study's runs.
+type Settings struct {
+	Spec Spec     // the keys of one run
+	Runs RunsSpec // the keys of the study's runs
+}
 
 // Spec describes one run completely, as a study writes it. Every field has a row in the
 // table of keys (table*.go) with its bounds, default and documentation. A Plan is the
@@ -49,27 +37,50 @@ type Spec struct {
 	MeasureSpec
 }
 
-// MeasureSpec is the part of the section [runs] that says what a run measures, and what it skips.
-type MeasureSpec struct {
-	// CountTies counts the ties of the allocator.
-	CountTies bool
-	// SpanOrder names the order of processors along which spans are measured.
-	SpanOrder string
-	// WarmupJobs and CooldownJobs are how many of the first and last jobs submitted do not count in
-	// metrics of jobs.
-	WarmupJobs, CooldownJobs int
-	// SizeClasses adds metrics of jobs by class of size, Locality the measures of places of leung2002
-	// sec. 3, and Iterations the times of iterations.
-	SizeClasses, Locality, Iterations bool
-	// Alone makes runs of each job alone, on its own nodes and on a contiguous place.
-	Alone bool
-	// SeriesPairs are the pairs whose queue pairs series.csv shows.
-	SeriesPairs []SeriesPair
-	// FastForward is the half width, relative to the mean, of the interval of a job's rate of
-	// progress from which on time is jumped over; 0 simulates every flit.
-	FastForward float64
-	// Audits is the number of first jumps that are audited.
-	Audits int
+// Keys that are times, sizes or rates take a plain number in model units or a quantity with
+// a unit. What a quantity is in cycles and flits depends on network.cycle and
+// network.flit_bytes, which may be set later, by an axis, a variant or an override. So
+// Assign stores the quantity, and Resolve turns it into a number once a point is complete.
+// A run has numbers alone: written in units or in numbers it has one hash.
+//
+// Parameters of calls of [network] take them too, and their defaults may be quantities. Assign
+// keeps the call as it was given, and Resolve states each of these parameters in numbers. Where a
+// cycle has no length such a default is one number, and is left out as others are.
+
+// GivenValue is the value of a key as it was given.
+type GivenValue struct {
+	quantities []quantity.Quantity // of a number, or of each entry of a list
+	call       string              // in canonical form; "" for quantities
+}
+
+// MachineSpec is the section [machine]: the routers, the channels between them, and the
+// nodes.
+type MachineSpec struct {
+	Topology      string
+	Dims          []int
+	Arity         int
+	Levels        int
+	Nodes         int
+	UpPorts       []int
+	Wrap          []bool
+	Concentration int
+	ServiceRows   []int
+	GroupRouters  int
+	GlobalLinks   int
+	Groups        int
+	Arrangement   string
+	Width         []int
+	Children      []int
+	Parents       []int
+	Bundle        []int
+	Rails         int
+	Graph         []string
+}
+
+// IsGrid reports whether the machine is one of the built-in grids, which machine.dims
+// describes.
+func (m *MachineSpec) IsGrid() bool {
+	return m.Topology == "mesh" || m.Topology == "torus" || m.Topology == "hypercube"
 }
 
 // NetworkSpec is the section [network].
@@ -180,6 +191,29 @@ type SchedulerSpec struct {
 	Decision          string
 }
 
+// MeasureSpec is the part of the section [runs] that says what a run measures, and what it skips.
+type MeasureSpec struct {
+	// CountTies counts the ties of the allocator.
+	CountTies bool
+	// SpanOrder names the order of processors along which spans are measured.
+	SpanOrder string
+	// WarmupJobs and CooldownJobs are how many of the first and last jobs submitted do not count in
+	// metrics of jobs.
+	WarmupJobs, CooldownJobs int
+	// SizeClasses adds metrics of jobs by class of size, Locality the measures of places of leung2002
+	// sec. 3, and Iterations the times of iterations.
+	SizeClasses, Locality, Iterations bool
+	// Alone makes runs of each job alone, on its own nodes and on a contiguous place.
+	Alone bool
+	// SeriesPairs are the pairs whose queue pairs series.csv shows.
+	SeriesPairs []SeriesPair
+	// FastForward is the half width, relative to the mean, of the interval of a job's rate of
+	// progress from which on time is jumped over; 0 simulates every flit.
+	FastForward float64
+	// Audits is the number of first jumps that are audited.
+	Audits int
+}
+
 // RunsSpec is the part of the section [runs] that belongs to a study and not to one run.
 type RunsSpec struct {
 	Replications     int
@@ -218,67 +252,12 @@ func (w *WorkloadSpec) Format() scheduler.SWFFormat {
 	return scheduler.SWFFormat{NodesField: w.NodesField}
 }
 
-// Canonical returns the text that identifies the run. It has a line for each key that
-// acts in the run and differs from its default, in the order of Keys. The text leaves out
-// defaults so that stored results remain valid when a key is added.
-func (s *Spec) Canonical() string { return s.CanonicalOf(func(string) bool { return true }) }
+// Kills reports whether jobs can be killed.
+func (p *SchedulerSpec) Kills() bool { return p.KillAtReservation || p.OnOverrun == "kill" }
 
-// CanonicalOf returns the lines of Canonical for the keys that keep accepts.
-func (s *Spec) CanonicalOf(keep func(path string) bool) string {
-	return joinLines(s.canonicalLines(), keep)
-}
-
-// canonicalLine is a line of Canonical.
-type canonicalLine struct{ path, text string }
-
-// canonicalLines returns the lines of Canonical.
-func (s *Spec) canonicalLines() (lines []canonicalLine) {
-	keys := Keys()
-	for i := range keys {
-		k := &keys[i]
-		if !k.Identity || k.isDefault(s) {
-			continue
-		}
-		v := k.Format(s)
-		if k.Path == "workload.trace" { // the log may move to another folder
-			v = input.QuoteTOML(input.BaseName(s.Workload.Trace))
-		}
-		if k.namesPatterns() {
-			v = withoutFolders(v)
-		}
-		if v != k.defaultText() && !s.standard(k.Path, v) && k.Acts(s) {
-			lines = append(lines, canonicalLine{k.Path, k.Path + " = " + v + "\n"})
-		}
+// changeLog clears the digest if the study names another log.
+func (w *WorkloadSpec) changeLog(name string) {
+	if w.Trace != "" && input.LogName(name) != input.LogName(w.Trace) {
+		w.TraceSHA256 = ""
 	}
-	return lines
-}
-
-// joinLines joins the lines of the keys that keep accepts.
-func joinLines(lines []canonicalLine, keep func(path string) bool) string {
-	var b strings.Builder
-	for _, l := range lines {
-		if keep(l.path) {
-			b.WriteString(l.text)
-		}
-	}
-	return b.String()
-}
-
-// standard reports whether a value equals the one that the key's default stands for.
-func (s *Spec) standard(path, value string) bool {
-	switch path {
-	case "machine.dims":
-		return value == MeshDims
-	case "workload.jobs":
-		generated := s.Workload
-		generated.Jobs = 0
-		return s.Workload.Jobs == generated.Count()
-	}
-	return false
-}
-
-// Hash returns the first 16 hex digits of the SHA-256 of the canonical text.
-func (s *Spec) Hash() string {
-	h := sha256.Sum256([]byte(s.Canonical()))
-	return hex.EncodeToString(h[:8])
 }

@@ -1,8 +1,6 @@
 package config
 
 import (
-	"fmt"
-
 	"contend/allocation/mapping"
 	"contend/internal/input"
 	"contend/patterns"
@@ -78,9 +76,6 @@ var jobKeys = []Key{
 			"ring-exchange a message"},
 }
 
-// jobFields are the values of job.pattern_by.
-var jobFields = choices(ByJob, BySize, ByUser, ByQueue)
-
 // jobMixKeys are the keys of [job] that say which job of a log has which pattern, and how
 // long the operations of the NAS benchmarks take.
 var jobMixKeys = []Key{
@@ -118,11 +113,6 @@ var jobMixKeys = []Key{
 			"in a second, since that benchmark counts integer keys; 0: operations take no time. Of " +
 			"a Batsim workload, which needs it for cpu, operations of a node"},
 }
-
-// computesByKeys is the condition that the jobs' own keys say how long processes compute,
-// and not the run times of a log.
-var computesByKeys = when("job.communication_share = 1 and job.iteration = 0",
-	func(s *Spec) bool { return s.Job.Share == 1 && s.Job.Iteration == 0 })
 
 // jobTimeKeys are the keys of [job] that say how long and how much.
 var jobTimeKeys = []Key{
@@ -222,14 +212,3 @@ var jobTimeKeys = []Key{
 			"about as long as the log says; with job.run = fixed as many as keep fractions of a " +
 			"second, to a millionth"},
 }
-
-// noIteration is the condition that job.iteration is 0.
-var noIteration = condition{
-	words:  "job.iteration = 0",
-	Holds:  func(s *Spec) bool { return s.Job.Iteration == 0 },
-	actual: func(s *Spec) string { return fmt.Sprintf("job.iteration is %g", s.Job.Iteration) },
-}
-
-// fromRunTimes is the condition that the run times of a log say how much jobs send.
-var fromRunTimes = when("job.quota.per_second = auto",
-	func(s *Spec) bool { return s.Job.Quota.PerSecond == input.Automatic })

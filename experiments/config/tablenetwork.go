@@ -1,7 +1,6 @@
 package config
 
 import (
-	"contend/internal/input"
 	"contend/internal/quantity"
 	"contend/router"
 )
@@ -307,19 +306,4 @@ func presetNames() (names []string) {
 		names = append(names, p.Name)
 	}
 	return names
-}
-
-// applyPreset sets the keys of a preset.
-func (s *Settings) applyPreset(name string) *input.Error {
-	for _, p := range presets {
-		if p.Name != name {
-			continue
-		}
-		for _, k := range p.Keys {
-			if err := s.Assign(k.Path, k.Value); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }

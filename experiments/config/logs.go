@@ -1,31 +1,59 @@
 package config
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"math/bits"
+	"strings"
 
 	"contend/internal/input"
 	"contend/scheduler"
 )
 
-// meshDims are the sides of a mesh or torus if neither a key nor a log gives its size,
-// as the canonical text would write them. The canonical text leaves them out, whether
-// the study gives them or not.
-const MeshDims = "[16, 16]"
-
-// Sides returns machine.dims, or the sides of 256 nodes by default. Machines other than
-// grids have none.
-func (m *MachineSpec) Sides() []int {
-	switch {
-	case !m.IsGrid():
-		return nil
-	case len(m.Dims) > 0:
-		return m.Dims
-	case m.Topology == "hypercube":
-		return []int{8}
+// ReadLog reads a log, or a workload of Batsim as such. A bad log is an *input.Error.
+func ReadLog(path string, format scheduler.SWFFormat) (*scheduler.SWF, error) {
+	if IsBatsim(path) {
+		b, err := ReadBatsim(path)
+		if err != nil {
+			return nil, err
+		}
+		return &b.SWF, nil
 	}
-	return []int{16, 16}
+	l, err := format.Open(path)
+	if err != nil {
+		return nil, logError(path, err)
+	}
+	return l, nil
+}
+
+// IsBatsim reports whether a file is a workload of Batsim by its name.
+func IsBatsim(path string) bool { return strings.HasSuffix(path, ".json") }
+
+// logError returns the error of reading a log as an *input.Error.
+func logError(path string, err error) error {
+	var bad *input.Error
+	switch {
+	case errors.As(err, &bad):
+		if bad.Key == "SWFFormat.NodesField" {
+			bad.Key, bad.Right = "", fmt.Sprintf("%s, or --nodes-field of contend trace stats, names the "+
+				"field that has the number of nodes, such as 20", FieldNodesField)
+		}
+		return bad
+	case errors.Is(err, fs.ErrNotExist):
+		return &input.MissingError{Trace: path, Tried: []string{"the place given"}}
+	}
+	return Refuse(err)
+}
+
+// ReadBatsim reads a workload of Batsim.
+func ReadBatsim(path string) (*scheduler.Batsim, error) {
+	b, err := scheduler.OpenBatsim(path)
+	if err != nil {
+		return nil, logError(path, err)
+	}
+	return b, nil
 }
 
 // logSize is the size of a log's machine and the source of that number.

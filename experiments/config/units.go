@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"slices"
 
+	"contend/internal/call"
 	"contend/internal/decimal"
 	"contend/internal/input"
 	"contend/internal/quantity"
@@ -239,3 +240,94 @@ func (k *Key) notWhole(q quantity.Quantity, c conversion, by scale, x *big.Rat) 
 	return input.Bad(k.Path, fmt.Sprintf("give a whole number of %s within 1%%; %v is %s", k.Unit, n,
 		fits.Short(noteDigits)), "%s", problem)
 }
+
+// Defaults that are quantities stand for the network at hand where network.cycle says how long a
+// cycle is. Where it does not, they are those of the network for which they were published, that of
+// Zhu et al., SIGCOMM 2015, with a cycle for each flit.
+
+// publishedLink is the rate of its links, and publishedFlit the bytes of a flit.
+const (
+	publishedLink = "40 Gb/s"
+	publishedFlit = "64 B"
+)
+
+// publishedScale has the sizes of its model units.
+var publishedScale = func() scale {
+	one := big.NewRat(1, 1)
+	flit, rate := mustParse(publishedFlit).Value, mustParse(publishedLink).Value
+	return scale{cycle: new(big.Rat).Quo(flit, rate), flit: flit, link: one}
+}()
+
+// mustParse reads a quantity of the program's own.
+func mustParse(text string) quantity.Quantity {
+	q, err := quantity.Parse(text)
+	if err != nil {
+		panic("config: " + err.Error())
+	}
+	return q
+}
+
+// withQuantities returns the parameters of an entry with the quantities that their units take.
+func withQuantities(owner string, list []call.Parameter) []call.Parameter {
+	list = slices.Clone(list)
+	for i := range list {
+		k := keyOf(owner, &list[i])
+		list[i].Takes = k.Takes()
+	}
+	return list
+}
+
+// ParametersThatTake lists the parameters of built-in entries that take a kind of quantities, as
+// dcqcn:kmin.
+func ParametersThatTake(kind quantity.Kind) (names []string) {
+	for _, e := range builtin().entries() {
+		for _, p := range e.parameters {
+			if slices.Contains(p.Takes, kind) {
+				names = append(names, e.name+":"+p.Name)
+			}
+		}
+	}
+	return names
+}
+
+// publishedDefaults returns parameters with the numbers of publishedScale in place of defaults that
+// are quantities.
+func publishedDefaults(owner string, list []call.Parameter) []call.Parameter {
+	list = slices.Clone(list)
+	for i := range list {
+		p := &list[i]
+		if q, err := quantity.Parse(p.Default); err == nil && len(p.Takes) > 0 {
+			k := keyOf(owner, p)
+			x, _ := k.convertDefault(q, publishedScale)
+			p.Default = fmt.Sprint(x)
+		}
+	}
+	return list
+}
+
+// convertDefault converts a default. It is rounded to a whole number, and up to the minimum.
+func (k *Key) convertDefault(q quantity.Quantity, by scale) (any, *input.Error) {
+	c, err := k.conversionOf(q)
+	if err != nil {
+		panic("config: " + err.Error())
+	}
+	x := c.number(q.Value, by)
+	if least, ok := new(big.Rat).SetString(k.Min); ok && x.Cmp(least) < 0 {
+		x = least
+	}
+	if k.Type != call.Integer {
+		f, _ := x.Float64()
+		return f, nil
+	}
+	n, _ := nearestWhole(x)
+	if !k.takesWhole(n) {
+		return nil, k.outOfBounds(q, x)
+	}
+	return n.Int64(), nil
+}
+
+// maxOff is the largest relative error of rounding a quantity to a whole number.
+var maxOff = big.NewRat(1, 100)
+
+// noteDigits is the number of significant digits of quantities in comments and tables.
+const noteDigits = 6
