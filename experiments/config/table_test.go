@@ -1,9 +1,13 @@
 package config
 
 import (
+	"os"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
+
+	"contend/internal/must"
 )
 
 // Every field of a spec has one row in the table, of the section it stands in.
@@ -74,6 +78,20 @@ func TestPresetsSetKeys(t *testing.T) {
 		}
 		if today != (n.InputSpeedup == 2) {
 			t.Errorf("%s has an input speedup of %d", p.Name, n.InputSpeedup)
+		}
+	}
+}
+
+// Every Field constant is a key.
+func TestFieldConstantsAreKeys(t *testing.T) {
+	text := string(must.Have(os.ReadFile("values.go")))
+	list := regexp.MustCompile(`(?m)^\tField\w+ +input\.Field = "(.*)"$`).FindAllStringSubmatch(text, -1)
+	if len(list) < 50 {
+		t.Fatalf("%d constants were found", len(list))
+	}
+	for _, m := range list {
+		if _, ok := FindKey(m[1]); !ok {
+			t.Errorf("%s is no key", m[1])
 		}
 	}
 }
