@@ -72,13 +72,12 @@ type buffers struct {
 	sendingPorts      []int32  // injection ports with a packet under way
 
 	// Modes: see setModes and newCycleEngine.
-	headsYield      bool // heads yield to other flits of their input port
-	packetsHold     bool // a link prefers the packet of its last flit
-	cutThrough      bool // heads need credits for their whole packet
-	storeAndForward bool // heads wait for their tails
-	countsQueued    bool // queuedFlits is kept, which View.Queued reads
-	singleVC        bool // one VC a link: see sendSingleVC
-	unitDelay       bool // flits and credits arrive in the next cycle: see traverseUnitDelay
+	rules           Rules // those that act
+	cutThrough      bool  // heads need credits for their whole packet
+	storeAndForward bool  // heads wait for their tails
+	countsQueued    bool  // queuedFlits is kept, which View.Queued reads
+	singleVC        bool  // one VC a link: see sendSingleVC
+	unitDelay       bool  // flits and credits arrive in the next cycle: see traverseUnitDelay
 }
 
 // newBuffers returns empty FIFOs, with all credits at the senders.
@@ -109,13 +108,14 @@ func (x *buffers) setModes(w *Wiring, t *Timing) {
 		back += int64(slowest.Delay) // see deliverToNodes
 	}
 	x.arrivals, x.credits = newWheel(int64(slowest.Delay)), newWheel(back)
-	x.headsYield = t.HeadersYield && t.InputSpeedup > 0
-	x.packetsHold = t.PacketsHoldLinks && t.InputSpeedup == 0
+	x.rules = t.Rules
+	x.rules.HeadersYield = t.HeadersYield && t.InputSpeedup > 0
+	x.rules.PacketsHoldLinks = t.PacketsHoldLinks && t.InputSpeedup == 0
 	x.cutThrough = t.Switching == VirtualCutThrough
 	x.storeAndForward = t.Switching == StoreAndForward
 	x.speedup = t.InputSpeedup
 	if w.VirtualChannels == 1 {
-		x.speedup, x.headsYield = 0, false // no port has anything to choose from
+		x.speedup, x.rules.HeadersYield = 0, false // no port has anything to choose from
 	}
 	ports, sellers, takers := 1, w.Links(), 0
 	if x.matchesPorts = x.speedup > 0 && t.SwitchAllocator != InputFirst; x.matchesPorts {

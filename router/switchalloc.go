@@ -37,7 +37,7 @@ func (x *buffers) nominate(at int, able uint64) {
 	switch {
 	case x.matchesPorts:
 		w, yields := &x.in[at], uint64(0)
-		if x.headsYield {
+		if x.rules.HeadersYield {
 			yields = w.headAtFront
 			if x.speculator != nil {
 				yields &= x.speculator.asks[at]
@@ -45,7 +45,7 @@ func (x *buffers) nominate(at int, able uint64) {
 		}
 		x.nominees.appendRanked(at, x.withinBudget(at, able, 0), yields, ^w.atOrAfterPointer)
 		return
-	case x.headsYield:
+	case x.rules.HeadersYield:
 		able = x.withoutYieldingHeads(at, able)
 		fallthrough
 	default:
@@ -122,7 +122,7 @@ func (e *cycleEngine) outputArbitration() []int32 {
 		i := int32(o.best & (1<<numberBits - 1))
 		f := &x.fifos[i]
 		o.best, o.next = noKey, f.outputVC+1
-		if x.packetsHold && max(f.flitsLeft, -f.flitsLeft) > 1 {
+		if x.rules.PacketsHoldLinks && max(f.flitsLeft, -f.flitsLeft) > 1 {
 			o.next = f.outputVC
 		}
 		senders = append(senders, i)
