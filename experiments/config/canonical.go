@@ -44,7 +44,7 @@ func (s *Spec) canonicalLines() (lines []canonicalLine) {
 		if k.namesPatterns() {
 			v = withoutFolders(v)
 		}
-		if v != k.defaultText() && !s.standard(k.Path, v) && k.Acts(s) {
+		if v != k.defaultText() && !(k.isStandard != nil && k.isStandard(s, v)) && k.Acts(s) {
 			lines = append(lines, canonicalLine{k.Path, k.Path + " = " + v + "\n"})
 		}
 	}
@@ -60,19 +60,6 @@ func joinLines(lines []canonicalLine, keep func(path string) bool) string {
 		}
 	}
 	return b.String()
-}
-
-// standard reports whether a value equals the one that the key's default stands for.
-func (s *Spec) standard(path, value string) bool {
-	switch path {
-	case "machine.dims":
-		return value == MeshDims
-	case "workload.jobs":
-		generated := s.Workload
-		generated.Jobs = 0
-		return s.Workload.Jobs == generated.Count()
-	}
-	return false
 }
 
 // Hash returns the first 16 hex digits of the SHA-256 of the canonical text.
@@ -128,7 +115,7 @@ func (s *Spec) resetIdle(k *Key) bool {
 // Pinned returns value in canonical form, with sha256=D added to each pattern that reads a file.
 func (r *Registry) Pinned(path string, value any) (any, *input.Error) {
 	k, _ := FindKey(path)
-	return mapTexts(path, value, func(text string) (string, *input.Error) {
+	return mapTexts(&k, value, func(text string) (string, *input.Error) {
 		if path == string(FieldTraffic) {
 			return pinnedTraffic(text)
 		}
@@ -154,7 +141,7 @@ func (r *Registry) JoinFolder(path string, value any, folder string) (any, *inpu
 func (r *Registry) MapFiles(path string, value any,
 	of func(file string) (string, *input.Error)) (any, *input.Error) {
 	k, _ := FindKey(path)
-	value, err := mapTexts(path, value, func(text string) (string, *input.Error) {
+	value, err := mapTexts(&k, value, func(text string) (string, *input.Error) {
 		return mapPatterns(&k, text, func(w Weighted) (Weighted, *input.Error) {
 			return r.mapFile(w, of)
 		})
@@ -189,9 +176,9 @@ func (r *Registry) mapFile(w Weighted, of func(string) (string, *input.Error)) (
 
 // mapTexts returns value with of applied to each string in it, in nested lists, and to each row of
 // a list of tables.
-func mapTexts(path string, value any, of func(text string) (string, *input.Error)) (any,
+func mapTexts(k *Key, value any, of func(text string) (string, *input.Error)) (any,
 	*input.Error) {
-	if path == listPath || path == failuresPath {
+	if k.parser != nil && k.parser.tables {
 		value = rowTexts(value)
 	}
 	switch v := value.(type) {
@@ -201,7 +188,7 @@ func mapTexts(path string, value any, of func(text string) (string, *input.Error
 		list := make([]any, len(v))
 		for i := range v {
 			var err *input.Error
-			if list[i], err = mapTexts(path, v[i], of); err != nil {
+			if list[i], err = mapTexts(k, v[i], of); err != nil {
 				return value, err
 			}
 		}

@@ -57,7 +57,7 @@ func (k *Key) wrong(raw any) *input.Error {
 
 // convertList converts the entries of a list. A single string is a list of one.
 func (k *Key) convertList(raw any, names *Registry) (any, *input.Error) {
-	if k.Path == listPath || k.Path == failuresPath {
+	if k.parser != nil && k.parser.tables {
 		raw = rowTexts(raw)
 	}
 	list, ok := raw.([]any)
@@ -114,8 +114,8 @@ var parsers = map[reflect.Type]*parser{
 	reflect.TypeFor[Mix](): parserOf(ParseMix,
 		"give a name, or names with weights such as all-to-all:2+ring:1"),
 	reflect.TypeFor[Rule]():       parserOf(ParseRule, rulesRight),
-	reflect.TypeFor[ListedJob]():  parserOf(ParseListed, listRight),
-	reflect.TypeFor[Failure]():    parserOf(ParseFailure, failuresRight),
+	reflect.TypeFor[ListedJob]():  parserOf(ParseListed, listRight).ofTables(),
+	reflect.TypeFor[Failure]():    parserOf(ParseFailure, failuresRight).ofTables(),
 	reflect.TypeFor[SeriesPair](): parserOf(ParseSeriesPair, seriesPairRight),
 	reflect.TypeFor[Placement](): parserOf(ParsePlacement,
 		"give contiguous, away:T with T from 1, dealt, scattered or random"),

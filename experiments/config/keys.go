@@ -61,6 +61,10 @@ type Key struct {
 	index  []int        // of the field in Settings
 	of     reflect.Type // of the field
 	place  int          // in Keys
+	// assign assigns a text in place of storing it: it sets other keys, or looks at them.
+	assign func(s *Settings, text string) *input.Error
+	// isStandard reports whether a value, as Format writes it, is what the default stands for.
+	isStandard func(s *Spec, value string) bool
 	// read turns the text of a value into the one that a spec has; nil where that is the text.
 	read func(text string) (string, *input.Error)
 	list string // of an entry of a list: the path of the list
@@ -265,8 +269,7 @@ func (s *Spec) labelOf(path input.Field) string {
 
 // namesPatterns reports whether a value of k can name communication patterns.
 func (k *Key) namesPatterns() bool {
-	return k.parser != nil && k.Path != string(FieldPlacement) && k.Path != failuresPath &&
-		k.Path != string(FieldSeriesPairs)
+	return k.parser != nil && k.parser.patterns
 }
 
 // bounds is the key as a parameter, which knows how bounds are checked and described.

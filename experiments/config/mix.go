@@ -292,11 +292,21 @@ func parseRange(text string) (from, to int64, err error) {
 type parser struct {
 	parse func(text string) (fmt.Stringer, error)
 	right string // what a text looks like
+	// patterns tells that the values are patternHolders, tables that entries may be tables.
+	patterns, tables bool
 }
 
 // parserOf returns a parser for a type.
 func parserOf[T fmt.Stringer](parse func(string) (T, error), right string) *parser {
-	return &parser{func(text string) (fmt.Stringer, error) { return parse(text) }, right}
+	_, holds := any(*new(T)).(patternHolder)
+	return &parser{parse: func(text string) (fmt.Stringer, error) { return parse(text) },
+		right: right, patterns: holds}
+}
+
+// ofTables returns the parser for entries that may be tables.
+func (p *parser) ofTables() *parser {
+	p.tables = true
+	return p
 }
 
 // mapPattern makes another pattern of one. It keeps the weight.

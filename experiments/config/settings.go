@@ -48,31 +48,16 @@ func (s *Settings) Assign(path string, raw any) *input.Error {
 	if err != nil {
 		return err
 	}
-	if path == string(FieldTopology) {
-		return s.assignMachine(value.(string))
+	if k.assign != nil {
+		return k.assign(s, value.(string))
 	}
 	if value, err = k.canonical(value, s.Spec.Registry); err != nil {
 		return err
-	}
-	switch path {
-	case "network.preset":
-		return s.applyPreset(value.(string))
-	case "job.calibrate_on":
-		standard := Defaults()
-		standard.Spec.Registry = s.Spec.Registry
-		if err := standard.assignReference(value.(string)); err != nil {
-			return err
-		}
-	case string(FieldFile):
-		return s.readGraph(value.(string))
 	}
 	if k.read != nil {
 		if value, err = k.read(value.(string)); err != nil {
 			return err
 		}
-	}
-	if path == "workload.trace" {
-		s.Spec.Workload.changeLog(value.(string))
 	}
 	s.storeExclusive(&k, value)
 	s.keepCall(&k)
@@ -262,6 +247,27 @@ func (s *Settings) applyPreset(name string) *input.Error {
 		}
 	}
 	return nil
+}
+
+// assignTrace sets workload.trace. Another log has another digest.
+func (s *Settings) assignTrace(name string) *input.Error {
+	w := &s.Spec.Workload
+	if w.Trace != "" && input.LogName(name) != input.LogName(w.Trace) {
+		w.TraceSHA256 = ""
+	}
+	w.Trace = name
+	return nil
+}
+
+// assignCalibrateOn sets job.calibrate_on to a text that can be assigned.
+func (s *Settings) assignCalibrateOn(text string) *input.Error {
+	standard := Defaults()
+	standard.Spec.Registry = s.Spec.Registry
+	err := standard.assignReference(text)
+	if err == nil {
+		s.Spec.Job.CalibrateOn = text
+	}
+	return err
 }
 
 // assignReference sets the keys that a text of job.calibrate_on gives.

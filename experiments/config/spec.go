@@ -234,6 +234,13 @@ func (w *WorkloadSpec) Count() int {
 	return w.Jobs
 }
 
+// countsAsDefault reports whether Jobs is the number for which 0 stands.
+func (w *WorkloadSpec) countsAsDefault() bool {
+	generated := *w
+	generated.Jobs = 0
+	return w.Jobs == generated.Count()
+}
+
 // InterarrivalMean returns the mean interarrival time, from SystemLoad if that is set,
 // otherwise from Interarrival.Mean. Where a load is measured (Spec.MeasuresLoad) it is in units of
 // the mean time of a job alone.
@@ -254,10 +261,3 @@ func (w *WorkloadSpec) Format() scheduler.SWFFormat {
 
 // Kills reports whether jobs can be killed.
 func (p *SchedulerSpec) Kills() bool { return p.KillAtReservation || p.OnOverrun == "kill" }
-
-// changeLog clears the digest if the study names another log.
-func (w *WorkloadSpec) changeLog(name string) {
-	if w.Trace != "" && input.LogName(name) != input.LogName(w.Trace) {
-		w.TraceSHA256 = ""
-	}
-}

@@ -197,6 +197,7 @@ var jobTimeKeys = []Key{
 		Doc: "processes of the mean-sized job; 0: the square of the mean side, rounded as " +
 			"workload.side.round says"},
 	{Path: "job.calibrate_on", field: &spec.Job.CalibrateOn,
+		assign:  (*Settings).assignCalibrateOn,
 		Default: `""`, when: all(messages, calibrated),
 		Doc: "on which machine and network a job that has them to itself runs as long as the " +
 			"log says, which sets the quota or the cycles a second where they are auto, or takes the " +

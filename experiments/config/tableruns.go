@@ -177,11 +177,11 @@ var studyKeys = []Key{
 
 // shortKeys are the keys that stand for several others.
 var shortKeys = []Key{
-	{Path: "network.preset", Shorthand: true, Default: `""`, Choices: presetNames(),
+	{Path: "network.preset", assign: (*Settings).applyPreset, Shorthand: true, Default: `""`, Choices: presetNames(),
 		when: all(messages),
 		Doc: "sets several keys of [network] at once; keys given beside it take precedence. " +
 			"contend list presets has their values and sources"},
-	{Path: "machine.file", Shorthand: true, Default: `""`,
+	{Path: "machine.file", assign: (*Settings).readGraph, Shorthand: true, Default: `""`,
 		when: all(topologyIs("graph")),
 		Doc: "a file that describes a graph; sets machine.graph. Its name ends in .toml, or in .conf " +
 			"or .yaml if it is a topology of Slurm, else it is a BookSim anynet file; " +

@@ -6,11 +6,13 @@ import (
 
 // machineKeys are the keys of [machine].
 var machineKeys = []Key{
-	{Path: "machine.topology", field: &spec.Machine.Topology,
+	{Path: "machine.topology", field: &spec.Machine.Topology, assign: (*Settings).assignMachine,
 		gate: 1, Default: `"mesh"`, Names: "topologies",
 		Doc: "how the routers are joined; with a size behind a colon, such as torus:8x8x4 or " +
 			"dragonfly:a4h2p2g9, it sets the keys of that size too"},
-	{Path: "machine.dims", field: &spec.Machine.Dims, Default: "[]", Min: "1", Unit: "routers",
+	{Path: "machine.dims", field: &spec.Machine.Dims,
+		isStandard: func(_ *Spec, value string) bool { return value == MeshDims },
+		Default:    "[]", Min: "1", Unit: "routers",
 		when: all(topologyIs("mesh", "torus", "hypercube", "hyperx")),
 		Doc: "routers along each dimension, x first; of a hypercube the number of its " +
 			"dimensions alone, such as [6]. Empty: with a log as nearly square as its machine " +
@@ -107,7 +109,7 @@ var workloadKeys = []Key{
 			"those that workload.list lists, or batsim, a workload of that simulator in JSON, whose " +
 			"profiles say what jobs do; traffic: there are none, nodes create messages of job.flits as " +
 			"workload.traffic and workload.traffic_load say, whether the network accepts them or not"},
-	{Path: "workload.trace", field: &spec.Workload.Trace, Default: `""`, when: all(traced),
+	{Path: "workload.trace", field: &spec.Workload.Trace, assign: (*Settings).assignTrace, Default: `""`, when: all(traced),
 		Doc: "file of the log, plain or gzip, or of the workload of Batsim; searched as given, " +
 			"then in the folders of --traces, with or without .swf and .gz; if it is missing, the " +
 			"newest other version of the log (NAME-YEAR-VERSION) is taken"},
@@ -129,6 +131,8 @@ var workloadKeys = []Key{
 		Doc: "replication r skips another r times this many jobs: replications are windows of " +
 			"the log, in place of other draws; 0: they are not windows"},
 	{Path: "workload.jobs", field: &spec.Workload.Jobs,
+		isStandard: func(s *Spec, _ string) bool { return s.Workload.countsAsDefault() },
+
 		Default: "0", Min: "0", Max: "100000000", Unit: "jobs",
 		when: all(counted),
 		Doc: "number of jobs to run; 0: all of a log, 1000 generated ones; of together: the " +
