@@ -57,8 +57,8 @@ func share(name, standard, unit, doc string) call.Parameter {
 const hpccScales = "; grows with the rate of the link, as in the repository of HPCC, run.py (Li " +
 	"et al., SIGCOMM 2019)"
 
-// ControlKinds lists the congestion controls, none first. Some defaults are quantities, which stand
-// for numbers of the network at hand.
+// ControlKinds lists the congestion controls, none first. Some defaults are quantities: package
+// config converts them into numbers for the network at hand.
 func ControlKinds() []ControlKind { return controlKinds }
 
 var controlKinds = []ControlKind{

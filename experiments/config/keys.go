@@ -61,9 +61,9 @@ type Key struct {
 	index  []int        // of the field in Settings
 	of     reflect.Type // of the field
 	place  int          // in Keys
-	// assign assigns a text in place of storing it: it sets other keys, or looks at them.
+	// assign replaces the store of a text, where a value sets or checks other keys too.
 	assign func(s *Settings, text string) *input.Error
-	// isStandard reports whether a value, as Format writes it, is what the default stands for.
+	// isStandard reports whether a value, as Format writes it, means the same as the default.
 	isStandard func(s *Spec, value string) bool
 	// read turns the text of a value into the one that a spec has; nil where that is the text.
 	read func(text string) (string, *input.Error)

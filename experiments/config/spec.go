@@ -234,7 +234,7 @@ func (w *WorkloadSpec) Count() int {
 	return w.Jobs
 }
 
-// countsAsDefault reports whether Jobs is the number for which 0 stands.
+// countsAsDefault reports whether Jobs is the number that 0 means.
 func (w *WorkloadSpec) countsAsDefault() bool {
 	generated := *w
 	generated.Jobs = 0
