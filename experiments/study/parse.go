@@ -1,6 +1,7 @@
 package study
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"path/filepath"
@@ -39,12 +40,12 @@ func LoadForFlags(name string, names *config.Registry) (*Study, error) {
 func Heading(name string) (title, cites string, err error) {
 	text, _ := studies.TOML(name)
 	head, _, _ := strings.Cut(text, "\n[")
-	raw, err := input.DecodeTOML(name+".toml", head)
+	t, err := input.ReadTOML(name+".toml", head)
 	if err != nil {
 		return "", "", err
 	}
-	title, _ = raw["title"].(string)
-	cites, _ = raw["cites"].(string)
+	title, _ = t.Values["title"].(string)
+	cites, _ = t.Values["cites"].(string)
 	return title, cites, nil
 }
 
@@ -76,15 +77,14 @@ func Parse(file, text string, names *config.Registry) (*Study, error) {
 
 // parse is Parse without the refusal of keys that act at no point.
 func parse(file, text string, names *config.Registry) (*Study, error) {
-	raw, err := input.DecodeTOML(file, text)
+	t, err := input.ReadTOML(file, text)
 	if err != nil {
 		return nil, err
 	}
-	p := studyParser{source: source{file, text, locate(text)}, names: names}
-	p.ranks = ranksOf(p.found)
-	st, problem := p.study(raw)
+	p := studyParser{TOML: t, names: names, ranks: ranksOf(&t)}
+	st, problem := p.study()
 	if problem != nil && !strings.HasPrefix(problem.Where, file+":") { // by Study.Place
-		p.place(problem)
+		problem.Where = p.Place(problem.Key)
 	}
 	switch {
 	case problem == nil:
@@ -97,18 +97,18 @@ func parse(file, text string, names *config.Registry) (*Study, error) {
 
 // studyParser reads one study.
 type studyParser struct {
-	source
+	input.TOML
 	names *config.Registry
-	ranks map[string]int // of paths in the file, see ranksOf
+	ranks map[string]int // see ranksOf
 }
 
 // study decodes the keys of the study, assigns those of its base spec, and tests
 // the whole.
-func (p *studyParser) study(raw map[string]any) (*Study, *input.Error) {
+func (p *studyParser) study() (*Study, *input.Error) {
 	st := &Study{}
 	base, own := map[string]any{}, map[string]any{}
 	fields := input.StudyFields(reflect.TypeFor[Study]())
-	for name, v := range raw {
+	for name, v := range p.Values {
 		if isSection(name) {
 			base[name] = v
 		} else {
@@ -122,8 +122,8 @@ func (p *studyParser) study(raw map[string]any) (*Study, *input.Error) {
 	if err != nil {
 		return nil, err
 	}
-	st.Base, st.Runs, st.given, st.origin = s.Spec, s.Runs, set, originOf(p.text)
-	st.source = p.source
+	st.Base, st.Runs, st.given, st.origin = s.Spec, s.Runs, set, originOf(p.Text)
+	st.source = p.TOML
 	if err := input.DecodeTable(reflect.ValueOf(st).Elem(), own, ""); err != nil {
 		return nil, err
 	}
@@ -136,12 +136,12 @@ func (p *studyParser) study(raw map[string]any) (*Study, *input.Error) {
 	if err != nil {
 		return nil, err
 	}
-	st.Name = cmp.Or(st.Name, strings.TrimSuffix(filepath.Base(p.file), ".toml"))
+	st.Name = cmp.Or(st.Name, strings.TrimSuffix(filepath.Base(p.File), ".toml"))
 	if st.Primary == nil {
 		st.defaultMetrics = true
 		st.useDefaultMetrics()
 	}
-	if err := st.loadPublished(filepath.Dir(p.file)); err != nil {
+	if err := st.loadPublished(filepath.Dir(p.File)); err != nil {
 		return nil, err
 	}
 	if err := st.check(); err != nil {
@@ -158,10 +158,10 @@ func (p *studyParser) study(raw map[string]any) (*Study, *input.Error) {
 // relativeToStudy returns a value of a key in which files of patterns are relative to the file of
 // the study. In a resolved study they are relative to the folder in which it was run.
 func (p *studyParser) relativeToStudy(path string, value any) (any, *input.Error) {
-	if strings.HasPrefix(p.text, resolvedBy) {
+	if strings.HasPrefix(p.Text, resolvedBy) {
 		return value, nil
 	}
-	return p.names.JoinFolder(path, value, filepath.Dir(p.file))
+	return p.names.JoinFolder(path, value, filepath.Dir(p.File))
 }
 
 // useDefaultMetrics sets the metrics of a study that names none. Traffic has no jobs that could
@@ -186,12 +186,13 @@ func isSection(name string) bool {
 // firstUnknown refuses the first top-level name that is neither a section nor a
 // key of a study.
 func (p *studyParser) firstUnknown(fields []reflect.StructField, own map[string]any) *input.Error {
-	for _, f := range p.found {
-		if _, ok := own[f.path]; !ok {
+	for path := range p.Keys() {
+		name := string(path)
+		if _, ok := own[name]; !ok {
 			continue
 		}
 		if !slices.ContainsFunc(fields, func(sf reflect.StructField) bool {
-			return sf.Tag.Get("key") == f.path
+			return sf.Tag.Get("key") == name
 		}) {
 			var sections []string
 			for _, k := range config.Keys() {
@@ -202,7 +203,7 @@ func (p *studyParser) firstUnknown(fields []reflect.StructField, own map[string]
 			for _, sf := range fields {
 				sections = append(sections, sf.Tag.Get("key"))
 			}
-			return input.Bad(f.path, input.OneOf(f.path, sections), "unknown key %s", f.path)
+			return input.Bad(name, input.OneOf(name, sections), "unknown key %s", name)
 		}
 	}
 	return nil
@@ -289,26 +290,25 @@ func (p *studyParser) keyValues(prefix string, table map[string]any) ([]keyValue
 
 // order returns the rank of the path in the file.
 func (p *studyParser) order(path string) int {
-	if i, ok := p.ranks[path]; ok {
-		return i
+	if rank, ok := p.ranks[path]; ok {
+		return rank
 	}
-	return len(p.found)
+	return len(p.Text)
 }
 
-// ranksOf returns the index of the first place of each path, or of a path below it.
-func ranksOf(found []located) map[string]int {
-	ranks := make(map[string]int, len(found))
-	for i, f := range found {
-		for path := f.path; ; {
-			if _, ok := ranks[path]; ok {
-				break // and all paths above it have one
+// ranksOf returns the byte at which each path, or a path below it, is first in a text. Elements of
+// lists and paths below them have none.
+func ranksOf(t *input.TOML) map[string]int {
+	ranks := map[string]int{}
+	for path, at := range t.Keys() {
+		for len(path) > 0 {
+			if bytes.IndexByte(path, '[') < 0 {
+				if _, ok := ranks[string(path)]; ok {
+					break // and all paths above it have one
+				}
+				ranks[string(path)] = at
 			}
-			ranks[path] = i
-			cut := strings.LastIndexByte(path, '.')
-			if cut < 0 {
-				break
-			}
-			path = path[:cut]
+			path = path[:max(0, bytes.LastIndexByte(path, '.'))]
 		}
 	}
 	return ranks

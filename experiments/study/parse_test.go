@@ -184,44 +184,6 @@ func TestBadFlags(t *testing.T) {
 	}
 }
 
-func TestLocateFindsKeysOfAllForms(t *testing.T) {
-	text := "# remark [not.a.table]\n" +
-		"a = 1\n" +
-		"\"b c\".d = 'x = [1]'\r\n" +
-		"[t.u] # remark\n" +
-		"  k = \"\"\"\nq = 2 # no key\n\\\"\"\"\" # five quotes\n" +
-		"in = { x = 1, y = { z = [ 1, { w = 2 } ] } }\n" +
-		"[[l]]\n" +
-		"v = [\n  1, # one\n  2,\n]\n" +
-		"[l.s]\nm = '''\n'''\n" +
-		"[[l]]\n" +
-		"v.n = 1979-05-27T07:32:00Z\n"
-	type place struct {
-		path         string
-		line, column int
-	}
-	want := []place{
-		{"a", 2, 1}, {"b c.d", 3, 1}, {"t.u", 4, 1}, {"t.u.k", 5, 3},
-		{"t.u.in", 8, 1}, {"t.u.in.x", 8, 8}, {"t.u.in.y", 8, 15}, {"t.u.in.y.z", 8,
-			21}, {"t.u.in.y.z[0]", 8, 27}, {"t.u.in.y.z[1]", 8, 30}, {"t.u.in.y.z[1].w", 8, 32},
-		{"l[0]", 9, 1}, {"l[0].v", 10, 1}, {"l[0].v[0]", 11, 3}, {"l[0].v[1]", 12, 3},
-		{"l[0].s", 14, 1}, {"l[0].s.m", 15, 1},
-		{"l[1]", 17, 1}, {"l[1].v.n", 18, 1},
-	}
-	var got []place
-	for _, f := range locate(text) {
-		before := text[:f.at]
-		got = append(got, place{f.path, 1 + strings.Count(before, "\n"),
-			f.at - strings.LastIndexByte(before, '\n')})
-	}
-	if diff := cmp.Diff(want, got, cmp.AllowUnexported(place{})); diff != "" {
-		t.Error(diff)
-	}
-	if line, column := position(text, locate(text), "l[0].v[7].unknown"); line != 10 || column != 1 {
-		t.Errorf("what is not there is found at %d:%d", line, column)
-	}
-}
-
 // The time for keys grows with their number, not with its square.
 func TestParseManyUnknownKeys(t *testing.T) {
 	var b strings.Builder

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"strings"
@@ -8,29 +9,16 @@ import (
 	"contend/internal/input"
 )
 
-// source is the TOML of a study, with the places of its keys.
-type source struct {
-	file  string
-	text  string
-	found []located // where the keys of the text stand
-}
-
-// place gives an error the line and column of its key.
-func (s *source) place(err *input.Error) {
-	line, column := position(s.text, s.found, err.Key)
-	err.Where = fmt.Sprintf("%s:%d:%d", s.file, line, column)
-}
-
-// setting returns the path of a key of runs in the text: its own, or else that in the one
-// override that sets it.
-func (s *source) setting(key string) string {
-	path, n := key, 0
-	for _, f := range s.found {
+// setting returns the path of a key of runs in the text: its own, or that in the one override that
+// sets it.
+func setting(t *input.TOML, key string) string {
+	path, n, end := key, 0, ".set."+key
+	for b := range t.Keys() {
 		switch {
-		case f.path == key:
+		case string(b) == key:
 			return key
-		case strings.HasPrefix(f.path, "overrides[") && strings.HasSuffix(f.path, ".set."+key):
-			path, n = f.path, n+1
+		case bytes.HasPrefix(b, []byte("overrides[")) && bytes.HasSuffix(b, []byte(end)):
+			path, n = string(b), n+1
 		}
 	}
 	if n > 1 {
@@ -65,7 +53,7 @@ func (st *Study) placeKey(bad *input.Error) {
 			return
 		}
 	}
-	at := st.source.setting(bad.Key)
+	at := setting(&st.source, bad.Key)
 	for i, a := range st.Axes {
 		if a.Key != bad.Key && !covers(a.Key, bad.Key) {
 			continue
@@ -76,10 +64,7 @@ func (st *Study) placeKey(bad *input.Error) {
 		}
 		at = fmt.Sprintf("axes[%d]", i)
 	}
-	if st.source.file != "" {
-		named := *bad
-		named.Key = at
-		st.source.place(&named)
-		bad.Where = named.Where
+	if st.source.File != "" {
+		bad.Where = st.source.Place(at)
 	}
 }

@@ -1,6 +1,9 @@
 package study
 
-import "contend/experiments/config"
+import (
+	"contend/experiments/config"
+	"contend/internal/input"
+)
 
 // Study is a base spec, the axes along which it varies, and the tables and
 // figures to make of the results. Fields with a key tag are the keys of its
@@ -49,8 +52,8 @@ type Study struct {
 	defaultMetrics bool            // Primary is what a study has that names none
 	acting         map[string]bool // keys that act at some point; nil where unknown
 
-	origin string // names the file that the study is from, "" for one that is made
-	source source // its text
+	origin string     // names the file that the study is from, "" for one that is made
+	source input.TOML // its text
 
 	// points are what the study expanded to when pointsFrom was the text of all that
 	// Points depends on.

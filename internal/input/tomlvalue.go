@@ -46,11 +46,11 @@ func FormatValue(v reflect.Value) string {
 
 // ParseTOML parses a TOML value, the right side of an assignment.
 func ParseTOML(text string) (any, error) {
-	m, err := DecodeTOML("value", "value = "+text)
+	t, err := ReadTOML("value", "value = "+text)
 	if err != nil {
 		return nil, err
 	}
-	return m["value"], nil
+	return t.Values["value"], nil
 }
 
 // Number returns a TOML integer or float.

@@ -22,11 +22,11 @@ func ReadFile(path string) (*Network, error) {
 		if err != nil {
 			return nil, err
 		}
-		raw, err := input.DecodeTOML(path, text)
+		t, err := input.ReadTOML(path, text)
 		if err != nil {
 			return nil, err
 		}
-		return fromTOML(path, raw)
+		return fromTOML(path, t.Values)
 	}
 	return ReadAnynet(path)
 }

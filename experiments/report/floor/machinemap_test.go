@@ -13,7 +13,7 @@ import (
 // planOf returns the decoded spec with the keys of a machine.
 func planOf(t *testing.T, keys string) *config.Plan {
 	t.Helper()
-	raw := must.Have(input.DecodeTOML("machine.toml", keys))
+	raw := must.Have(input.ReadTOML("machine.toml", keys)).Values
 	settings := config.Defaults()
 	settings.Spec.Allocator = "random"
 	for _, key := range input.SortedKeys(raw) {
