@@ -95,6 +95,33 @@ func TestParallelLinksAreBounded(t *testing.T) {
 	}
 }
 
+// No text of YAML takes much time or memory: neither one that is nested deep, nor aliases that stand
+// for more than a file has, nor a large file.
+func TestBombsOfYAML(t *testing.T) {
+	switches := "- topology: t\n  flat: true\n  tree: &t\n    switches: &l\n"
+	for i := range 1000 {
+		switches += fmt.Sprintf("    - {switch: s%d, nodes: n%d}\n", i, i)
+	}
+	laughs := "- &a0 {topology: t}\n"
+	for i := range 60 {
+		laughs += fmt.Sprintf("- &a%d [%s]\n", i+1, strings.Repeat(fmt.Sprintf("*a%d,", i), 9))
+	}
+	for text, want := range map[string]string{
+		strings.Repeat("[", 100_000):                     "exceeded max depth of 10000",
+		strings.Repeat("- ", 100_000):                    "exceeded max depth of 10000",
+		"- " + strings.Repeat("{topology: ", 9000) + "t": "did not find expected",
+		laughs: "topologies[1] is a list",
+		strings.Replace(switches, "  flat: true\n", "", 1) +
+			strings.Repeat("- {topology: t, tree: *t}\n", 400): "there are more than 1048576 values",
+		strings.Repeat("# comment\n", 500_000): "has 4.768 MiB: at most 4 MiB are read",
+	} {
+		_, err := read(t, "a.yaml", text)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.40s: %v, want %s", text, err, want)
+		}
+	}
+}
+
 // No text makes the readers fail in another way, and what they read is a network whose lines are
 // read as the same.
 func FuzzReadFile(f *testing.F) {
@@ -104,13 +131,20 @@ func FuzzReadFile(f *testing.F) {
 		"switchname=root Switches=s[1-2]\nSwitchName=s1 Nodes=srv[9-10,1]\nSwitchName=s2 Nodes=a\n",
 		"- topology: t\n  block:\n    block_sizes: [2]\n    blocks:\n      - block: b\n" +
 			"        nodes: x[1-4]\n",
+		"", "", "",
+		"- {topology: t, tree: &t {switches: [&s {switch: s1, nodes: \"n[1-2]\"}]}}\n" +
+			"- {topology: u, cluster_default: true, tree: *t}\n",
 	} {
 		f.Add(uint8(i), text)
 	}
 	f.Fuzz(func(t *testing.T, k uint8, text string) {
 		n, err := read(t, "net"+forms[int(k)%len(forms)], text)
-		if err != nil {
+		var bad *input.Error
+		if errors.As(err, &bad) {
 			return
+		}
+		if err != nil {
+			t.Fatal(err)
 		}
 		again, err := netfile.Parse("", n.Lines())
 		if err != nil {

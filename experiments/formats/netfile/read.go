@@ -18,7 +18,7 @@ func ReadFile(path string) (*Network, error) {
 		}
 		return s.Network(1)
 	case ".toml":
-		text, err := readText(path)
+		text, err := readText(path, Limits)
 		if err != nil {
 			return nil, err
 		}
@@ -33,7 +33,7 @@ func ReadFile(path string) (*Network, error) {
 
 // ReadAnynet reads a network from a BookSim anynet file, whatever its name ends with.
 func ReadAnynet(path string) (*Network, error) {
-	text, err := readText(path)
+	text, err := readText(path, Limits)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +41,7 @@ func ReadAnynet(path string) (*Network, error) {
 }
 
 // readText returns the text of a file without the mark of Unicode with which some editors begin it.
-func readText(path string) (string, error) {
-	text, err := input.ReadFile(path, Limits)
+func readText(path string, limits input.Limits) (string, error) {
+	text, err := input.ReadFile(path, limits)
 	return strings.TrimPrefix(string(text), "\ufeff"), err
 }

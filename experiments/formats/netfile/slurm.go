@@ -20,6 +20,8 @@ type Slurm struct {
 	sizes   []int          // BlockSizes
 	nodes   []string       // names, in the order of their numbers
 	numbers map[string]int // of nodes, by name
+
+	defined map[string]bool // names of units
 }
 
 // slurmUnit is a switch or a block. Nodes and switches below it are hostlists.
@@ -34,20 +36,20 @@ const BlockLevel = 16
 
 // ReadSlurm reads a topology.conf or topology.yaml, by its extension.
 func ReadSlurm(path string) (*Slurm, error) {
-	text, err := readText(path)
+	s := &Slurm{file: path, defined: map[string]bool{}}
+	read, limits, right := s.readConf, Limits, slurmRight
+	if strings.ToLower(filepath.Ext(path)) != ".conf" {
+		read, limits, right = s.readYAML, yamlLimits, yamlRight
+	}
+	text, err := readText(path, limits)
 	if err != nil {
 		return nil, err
-	}
-	s := &Slurm{file: path}
-	read := s.readConf
-	if strings.ToLower(filepath.Ext(path)) != ".conf" {
-		read = s.readYAML
 	}
 	if err := read(text); err != nil {
 		return nil, err
 	}
 	if len(s.units) == 0 {
-		return nil, s.bad(0, slurmRight, "there is no switch and no block")
+		return nil, s.bad(0, right, "there is no switch and no block")
 	}
 	return s, s.numberNodes()
 }
@@ -139,7 +141,7 @@ func (s *Slurm) addUnit(u slurmUnit, block bool) error {
 	if s.blocks = block; !validName(u.name) {
 		return s.bad(u.line, "give a word without #", "%q is no name of a %s", u.name, what)
 	}
-	if slices.ContainsFunc(s.units, func(k slurmUnit) bool { return k.name == u.name }) {
+	if s.defined[u.name] {
 		return s.bad(u.line, "give it once", "%s %s is defined twice", what, u.name)
 	}
 	if block && u.nodes == "" {
@@ -149,7 +151,7 @@ func (s *Slurm) addUnit(u slurmUnit, block bool) error {
 		return s.bad(u.line, "give Nodes of a leaf switch, and Switches of any other",
 			"switch %s has both or none of nodes and switches below it", u.name)
 	}
-	s.units = append(s.units, u)
+	s.units, s.defined[u.name] = append(s.units, u), true
 	return nil
 }
 
