@@ -10,13 +10,13 @@ import (
 	"testing"
 
 	"contend/experiments/config/configtest"
-	"contend/internal/input"
 	"contend/internal/must"
+	"contend/internal/written"
 )
 
 func FuzzRuns(f *testing.F) {
 	line := []byte(`{"hash":"a","replication":0,"version":"x","metrics":{"finish_time":1}`)
-	f.Add(input.AppendSum(line))
+	f.Add(written.AppendSum(line))
 	f.Add([]byte(`{"hash":"a","replication":0,"version":"x","metrics":{"finish_time":1}}` + "\n"))
 	f.Add([]byte("\x00\x00\x00"))
 	f.Add([]byte("{}\n{\n"))

@@ -35,7 +35,7 @@ func encodePart(name string, header []string, rows [][]string) ([]byte, error) {
 		}
 		w.Flush()
 		line.Truncate(line.Len() - 1)
-		sum = crc32.Update(sum, input.Castagnoli, line.Bytes())
+		sum = crc32.Update(sum, written.Castagnoli, line.Bytes())
 		text = fmt.Appendf(text, "%s,%08x\n", line.Bytes(), sum)
 	}
 	return text, nil
@@ -101,7 +101,7 @@ func (r *partReader) csvLine() ([]byte, error) {
 	if end < 0 {
 		return nil, r.damaged("the line has no checksum")
 	}
-	r.sum = crc32.Update(r.sum, input.Castagnoli, line[:end])
+	r.sum = crc32.Update(r.sum, written.Castagnoli, line[:end])
 	if of := fmt.Sprintf("%08x", r.sum); of != string(line[end+1:]) {
 		return nil, r.damaged(fmt.Sprintf("the checksum of the line is %s, that of its cells %s",
 			input.Printable(string(line[end+1:])), of))
@@ -147,7 +147,7 @@ const checksumPrefix = "; CRC-32C: "
 
 // appendChecksum appends that last line to a log.
 func appendChecksum(log []byte) []byte {
-	return fmt.Appendf(log, "%s%08x\n", checksumPrefix, crc32.Checksum(log, input.Castagnoli))
+	return fmt.Appendf(log, "%s%08x\n", checksumPrefix, crc32.Checksum(log, written.Castagnoli))
 }
 
 // ReadLogPart returns the log of a run's jobs, after it has verified its checksum.

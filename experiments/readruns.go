@@ -10,6 +10,7 @@ import (
 	"contend/experiments/config"
 	"contend/experiments/study"
 	"contend/internal/input"
+	"contend/internal/written"
 )
 
 // runReader reads a file of runs: runs.jsonl or a shard. It skips an unfinished last line, which a
@@ -76,7 +77,7 @@ const deleteLine = "delete the line: its run will be made again"
 
 // readLine reads line n.
 func (in *runReader) readLine(line []byte, n int) error {
-	object, sum, err := input.CutSum(line)
+	object, sum, err := written.CutSum(line)
 	var r Record
 	if err == nil {
 		r, err = parseRecord(object)

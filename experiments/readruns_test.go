@@ -9,8 +9,8 @@ import (
 
 	"contend/experiments/config"
 	"contend/experiments/config/configtest"
-	"contend/internal/input"
 	"contend/internal/must"
+	"contend/internal/written"
 )
 
 // storedLine is the line of a run with one metric.
@@ -22,7 +22,7 @@ func storedLine(hash string, replication int, metric string, value float64) stri
 
 // summed gives a text the checksum of a line.
 func summed(body string) string {
-	return string(input.AppendSum([]byte(body)))
+	return string(written.AppendSum([]byte(body)))
 }
 
 // readText reads a file of runs with a text.

@@ -6,6 +6,7 @@ import (
 
 	"contend/experiments/metrics"
 	"contend/internal/input"
+	"contend/internal/written"
 )
 
 // appendRecord appends a line of runs.jsonl: a Record as encoding/json writes it, with a checksum.
@@ -14,7 +15,7 @@ func appendRecord(b []byte, r *Record) ([]byte, error) {
 	if err != nil {
 		return b, err
 	}
-	return append(b, input.AppendSum(object[:len(object)-1])...), nil
+	return append(b, written.AppendSum(object[:len(object)-1])...), nil
 }
 
 // parseRecord parses a line of runs.jsonl without its checksum. It parses metrics in the form in

@@ -1,15 +1,17 @@
 package experiments
 
 import (
-	"contend/experiments/metrics"
-	"contend/internal/input"
-	"contend/internal/must"
 	"encoding/json"
 	"hash/crc32"
 	"math"
 	"reflect"
 	"strings"
 	"testing"
+
+	"contend/experiments/metrics"
+	"contend/internal/input"
+	"contend/internal/must"
+	"contend/internal/written"
 )
 
 // A line is read as encoding/json reads it.
@@ -52,8 +54,8 @@ func TestLinesAreReadBack(t *testing.T) {
 	r := Record{Hash: "a\"b<\u2028", Version: "é", Metrics: metrics.Result{
 		Metrics: []metrics.Metric{{Name: "finish_time", Value: 1.0 / 3}, {Name: "own", Value: 5e-324}}}}
 	line := must.Have(appendRecord([]byte("before"), &r))
-	object, sum, err := input.CutSum(line[len("before") : len(line)-1])
-	if err != nil || sum != crc32.Checksum(object[:len(object)-1], input.Castagnoli) {
+	object, sum, err := written.CutSum(line[len("before") : len(line)-1])
+	if err != nil || sum != crc32.Checksum(object[:len(object)-1], written.Castagnoli) {
 		t.Errorf("the line %s, %v", line, err)
 	}
 	if got, err := parseRecord(object); err != nil || !reflect.DeepEqual(got, r) {

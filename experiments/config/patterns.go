@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"contend/experiments/formats/chakra"
+	"contend/internal/written"
 	"contend/experiments/formats/goal"
 	"contend/experiments/service/external"
 	"contend/internal/call"
@@ -281,7 +282,7 @@ func (r *Registry) traffic(w Weighted, q external.Question) (external.Traffic, e
 	r = r.registered()
 	asked, _ := r.programs.LoadOrStore(w.Label(), r.pattern(w.Name).program(r.values("patterns",
 		w.Label())))
-	made, _ := r.graphs.LoadOrStore(trafficKey{w.Label(), string(input.EncodeJSON(q))},
+	made, _ := r.graphs.LoadOrStore(trafficKey{w.Label(), string(written.JSON(q))},
 		sync.OnceValues(func() (external.Traffic, error) { return asked.(*external.Pattern).Ask(q) }))
 	return made.(func() (external.Traffic, error))()
 }

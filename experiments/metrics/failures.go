@@ -6,7 +6,6 @@ import (
 
 	"contend/experiments/config"
 	"contend/internal/decimal"
-	"contend/internal/input"
 	"contend/internal/table"
 	"contend/router/topology"
 	"contend/scheduler"
@@ -85,7 +84,7 @@ func FailureRow(plan *config.Plan, clock scheduler.Clock, number int, f *Failure
 // clockText returns a function that writes a time in the unit of the clock of a plan.
 func clockText(plan *config.Plan, clock scheduler.Clock) func(scheduler.Cycle) string {
 	return func(cycles scheduler.Cycle) string {
-		return input.InUnit(plan.ClockUnit, clock.Seconds(cycles))
+		return decimal.InUnit(plan.ClockUnit, clock.Seconds(cycles))
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"contend/allocation"
 	"contend/experiments/config"
 	"contend/internal/decimal"
-	"contend/internal/input"
 	"contend/netsim"
 	"contend/router"
 	"contend/router/topology"
@@ -263,6 +262,6 @@ func (t *Timeline) loadRows(s *jobSeries, first, last int) (rows [][]string) {
 // times returns the beginning and the duration of a bin in the unit of the clock.
 func (t *Timeline) times(from, until scheduler.Cycle) []string {
 	unit := t.plan.ClockUnit
-	return []string{input.InUnit(unit, t.clock.Seconds(from)),
-		input.InUnit(unit, t.clock.Seconds(until-from))}
+	return []string{decimal.InUnit(unit, t.clock.Seconds(from)),
+		decimal.InUnit(unit, t.clock.Seconds(until-from))}
 }

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"contend/internal/decimal"
-	"contend/internal/input"
 	"contend/scheduler"
 )
 
@@ -100,7 +99,7 @@ func PairRows(list []PairSlowdown, clock scheduler.Clock, unit string) (rows [][
 	slices.SortStableFunc(list, func(a, b PairSlowdown) int {
 		return cmp.Or(cmp.Compare(a.Job, b.Job), cmp.Compare(a.By, b.By))
 	})
-	time := func(cycles scheduler.Cycle) string { return input.InUnit(unit, clock.Seconds(cycles)) }
+	time := func(cycles scheduler.Cycle) string { return decimal.InUnit(unit, clock.Seconds(cycles)) }
 	for _, s := range list {
 		if s.Alone > 0 {
 			rows = append(rows, []string{fmt.Sprint(s.Job), fmt.Sprint(s.By), s.Pattern, s.ByPattern,

@@ -103,7 +103,7 @@ func judgeCells(v *Verdict, r *experiments.Results, t *study.Tolerance) {
 			within++
 			continue
 		}
-		text := "difference " + input.Signed(c.Measured.Mean-c.Published)
+		text := "difference " + decimal.Signed(c.Measured.Mean-c.Published)
 		if t.Rule == "ratio" && c.Published != 0 {
 			text = fmt.Sprintf("ratio %.3f", c.Ratio())
 		}

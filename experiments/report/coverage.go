@@ -13,7 +13,7 @@ import (
 	"contend/experiments/report/tables"
 	"contend/experiments/stats"
 	"contend/experiments/study"
-	"contend/internal/input"
+	"contend/internal/decimal"
 )
 
 // coverageTally counts what a rule about jumps over time judges.
@@ -197,7 +197,7 @@ func outsideText(t *study.Tolerance, p *runPair, list []deviation,
 	if t.Rule == study.JobCoverageRule {
 		return fmt.Sprintf("%s: %d of %d jobs", p.Name, outside, len(list))
 	}
-	return fmt.Sprintf("%s: %s%%, interval ±%s%%", p.Name, input.Signed(100*list[0].Off),
+	return fmt.Sprintf("%s: %s%%, interval ±%s%%", p.Name, decimal.Signed(100*list[0].Off),
 		tables.Significant(100*list[0].Half, 2))
 }
 

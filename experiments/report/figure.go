@@ -84,7 +84,7 @@ func metricFigure(k *drawing, kind plot.Kind) plot.Figure {
 	d := k.axes(kind, tables.AxisTitle(f.X, ""), k.ordinateLabel(f.Gain))
 	d.Y.Ratio = f.Relative != "" && !f.WithoutReference()
 	d.Y.Time = (f.Relative == "" || f.Subtracts()) &&
-		input.IsTime(metrics.UnitOf(f.Metric, &r.Study.Base))
+		decimal.IsTime(metrics.UnitOf(f.Metric, &r.Study.Base))
 	xs, series := k.labels(f.X), k.labels(f.Series)
 	isReference := func(label string) bool { return label == f.Relative }
 	switch {

@@ -1,17 +1,18 @@
 package report
 
 import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
 	"contend/experiments"
 	"contend/experiments/experimentstest"
 	"contend/experiments/plot"
 	"contend/experiments/report/tables"
 	"contend/experiments/study"
-	"contend/internal/input"
+	"contend/internal/decimal"
 	"contend/internal/must"
-	"strings"
-	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // A figure may show numbers in another unit than the key has; names stay.
@@ -142,7 +143,7 @@ func TestIntervalsEndAtPossibleValues(t *testing.T) {
 		}
 		c := (&drawing{results: r, figure: &r.Study.Figures[0]}).cellOf(0)
 		unit := row[2]
-		if low, high := input.InUnit(unit, c.low), input.InUnit(unit, c.high); low != k.low ||
+		if low, high := decimal.InUnit(unit, c.low), decimal.InUnit(unit, c.high); low != k.low ||
 			high != k.high {
 			t.Errorf("%s %v: the figure has %s to %s", k.metric, k.values, low, high)
 		}

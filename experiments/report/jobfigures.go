@@ -10,7 +10,6 @@ import (
 	"contend/experiments/plot"
 	"contend/experiments/report/tables"
 	"contend/experiments/study"
-	"contend/internal/input"
 )
 
 // jobKinds are the kinds of figures of jobs of the first replication.
@@ -140,7 +139,7 @@ func jobsFigure(k *drawing) plot.Figure {
 
 // columnTitle returns the label of an axis that shows a column of jobs.csv.
 func (k *drawing) columnTitle(column string) string {
-	return tables.AxisTitle(column, input.ColumnUnit(column, tables.ClockOf(k.results, k.points)))
+	return tables.AxisTitle(column, tables.ColumnUnit(column, tables.ClockOf(k.results, k.points)))
 }
 
 // jobMarks returns the marks of one series. Points that are the same run contribute their marks

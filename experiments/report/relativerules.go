@@ -12,7 +12,6 @@ import (
 	"contend/experiments/stats"
 	"contend/experiments/study"
 	"contend/internal/decimal"
-	"contend/internal/input"
 )
 
 // AgreementCase is a point that an agreement rule compares with its reference.
@@ -61,7 +60,7 @@ func judgeAgreement(v *Verdict, r *experiments.Results, t *study.Tolerance) {
 			v.Details = append(v.Details, fmt.Sprintf("%s: %s, that of %s is 0", name,
 				decimal.Number(a.Measured.Mean), t.Relative))
 		} else {
-			v.Details = append(v.Details, fmt.Sprintf("%s: %s%%", name, input.Signed(100*(a.Ratio-1))))
+			v.Details = append(v.Details, fmt.Sprintf("%s: %s%%", name, decimal.Signed(100*(a.Ratio-1))))
 		}
 		worst = max(worst, math.Abs(a.Ratio-1)) // NaN stays
 	}

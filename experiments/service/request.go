@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"contend/internal/input"
+	"contend/internal/written"
 )
 
 // request is a line of a client.
@@ -81,7 +82,7 @@ func (r *request) jobName() (string, error) {
 	}
 	switch name.(type) {
 	case string:
-		return string(input.EncodeJSON(name)), nil
+		return string(written.JSON(name)), nil
 	case float64:
 		return string(text), nil
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"contend/internal/input"
+	"contend/internal/written"
 	"contend/scheduler"
 )
 
@@ -40,8 +41,8 @@ func (v *Service) save(r *request) (any, error) {
 	s := v.state
 	var text []byte
 	add := func(line any) {
-		object := input.EncodeJSON(line)
-		text = append(text, input.AppendSum(object[:len(object)-1])...)
+		object := written.JSON(line)
+		text = append(text, written.AppendSum(object[:len(object)-1])...)
 	}
 	add(savedHeader{v.settings(), v.Program, s.cycle(), len(s.events)})
 	for i := range s.events {
@@ -125,7 +126,7 @@ func (v *Service) replay(text []byte) error {
 
 // decodeLine reads a line of a saved state.
 func decodeLine(line []byte, to any) error {
-	object, _, err := input.CutSum(line)
+	object, _, err := written.CutSum(line)
 	if err != nil {
 		return err
 	}

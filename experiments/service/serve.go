@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"contend/internal/input"
+	"contend/internal/written"
 )
 
 // errorAnswer is the answer to a bad line.
@@ -26,7 +27,7 @@ func (v *Service) Answer(line []byte, number int) (text []byte, good bool) {
 	if err != nil {
 		a = errorAnswer{number, input.Printable(err.Error())}
 	}
-	text = input.EncodeJSON(a)
+	text = written.JSON(a)
 	if r.id == nil {
 		return text, err == nil
 	}
@@ -51,7 +52,7 @@ func (v *Service) Serve(in io.Reader, out io.Writer) error {
 		good := false
 		var text []byte
 		if errors.Is(err, input.ErrLongLine) {
-			text = input.EncodeJSON(errorAnswer{number, fmt.Sprintf("the line has more than %d bytes", max)})
+			text = written.JSON(errorAnswer{number, fmt.Sprintf("the line has more than %d bytes", max)})
 		} else if err != nil {
 			return err
 		} else if len(bytes.TrimSpace(line)) == 0 {

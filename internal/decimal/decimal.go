@@ -42,6 +42,35 @@ func AppendTime(to []byte, x float64) []byte {
 	return appendRounded(to, x, 'f', timeDecimals)
 }
 
+// InUnit formats a number of a unit as result files have it: times by Time, other numbers by
+// Number. The files runs.jsonl, runs.parquet and wide.parquet, and TOML, have exact numbers.
+func InUnit(unit string, x float64) string {
+	if IsTime(unit) {
+		return Time(x)
+	}
+	return Number(x)
+}
+
+// AppendInUnit appends a number as InUnit writes it.
+func AppendInUnit(to []byte, unit string, x float64) []byte {
+	if IsTime(unit) {
+		return AppendTime(to, x)
+	}
+	return AppendNumber(to, x)
+}
+
+// Signed formats a difference with its sign and four significant digits.
+func Signed(x float64) string {
+	if x >= 0 {
+		return "+" + Significant(x, 4)
+	}
+	return Significant(x, 4)
+}
+
+// IsTime reports whether a unit is one of time. The time unit of a generated workload is none: only
+// the workload defines its length.
+func IsTime(unit string) bool { return unit == "s" || unit == "cycles" }
+
 // Significant formats a number with at most n significant digits and always all digits
 // before the point.
 func Significant(x float64, n int) string {

@@ -13,17 +13,6 @@ import (
 	"unicode/utf8"
 )
 
-// EncodeJSON returns a value as JSON. One that JSON cannot encode is a bug.
-func EncodeJSON(value any) []byte {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(value); err != nil {
-		panic("input: a value that JSON cannot encode: " + err.Error())
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
-}
-
 // DecodeStrictly decodes an object of JSON that has no unknown fields and that nothing follows.
 func DecodeStrictly(text []byte, to any) error {
 	in := json.NewDecoder(bytes.NewReader(text))

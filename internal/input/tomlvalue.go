@@ -6,8 +6,6 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
-
-	"contend/internal/decimal"
 )
 
 // Auto is a number, or Automatic where the program chooses the number.
@@ -119,45 +117,4 @@ func QuoteTOML(s string) string {
 	}
 	b.WriteByte('"')
 	return b.String()
-}
-
-// InUnit formats a number of a unit as files have it: see package decimal. The exceptions, which
-// are exact, are runs.jsonl, runs.parquet, wide.parquet and TOML.
-func InUnit(unit string, x float64) string {
-	if IsTime(unit) {
-		return decimal.Time(x)
-	}
-	return decimal.Number(x)
-}
-
-// AppendInUnit appends a number as InUnit writes it.
-func AppendInUnit(to []byte, unit string, x float64) []byte {
-	if IsTime(unit) {
-		return decimal.AppendTime(to, x)
-	}
-	return decimal.AppendNumber(to, x)
-}
-
-// Signed formats a difference with its sign and four significant digits.
-func Signed(x float64) string {
-	if x >= 0 {
-		return "+" + decimal.Significant(x, 4)
-	}
-	return decimal.Significant(x, 4)
-}
-
-// IsTime reports whether a unit is one of time. The time unit of a generated workload is none: only
-// the workload defines its length.
-func IsTime(unit string) bool { return unit == "s" || unit == "cycles" }
-
-// ColumnUnit returns the unit of a column of jobs.csv that holds times, "" for others. clock is the
-// unit of the run's clock.
-func ColumnUnit(column, clock string) string {
-	switch column {
-	case "submit", "start", "end", "wait_time", "service_time":
-		return clock
-	case "latency", "network_latency", "packet_blocking_time", "foreign_blocking_time":
-		return "cycles"
-	}
-	return ""
 }

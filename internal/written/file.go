@@ -166,7 +166,7 @@ func (m Mark) on(path string) (bool, error) {
 	if !bytes.HasPrefix(end, []byte(m.Begin)) {
 		return false, nil
 	}
-	sum := crc32.New(input.Castagnoli)
+	sum := crc32.New(Castagnoli)
 	if _, err := io.Copy(sum, io.LimitReader(file, start)); err != nil {
 		return false, err
 	}
@@ -191,7 +191,7 @@ func (m *marker) Write(b []byte) (int, error) {
 	head := m.held[:min(n, len(m.held))]
 	rest := b[:n-len(head)]
 	for _, part := range [][]byte{head, rest} {
-		m.sum = crc32.Update(m.sum, input.Castagnoli, part)
+		m.sum = crc32.Update(m.sum, Castagnoli, part)
 		if _, err := m.to.Write(part); err != nil {
 			return 0, err
 		}

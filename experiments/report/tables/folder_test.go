@@ -16,7 +16,7 @@ import (
 	"contend/experiments/config/configtest"
 	"contend/experiments/metrics"
 	"contend/experiments/study"
-	"contend/internal/input"
+	"contend/internal/decimal"
 	"contend/internal/must"
 	"contend/internal/table"
 )
@@ -79,7 +79,7 @@ func checkColumn(t *testing.T, of *table.Table, i int, c *parquet.Column, rows [
 // result file.
 func sameNumber(x float64, text string) string {
 	for _, unit := range []string{"", "cycles"} {
-		if got := input.InUnit(unit, x); got == text {
+		if got := decimal.InUnit(unit, x); got == text {
 			return got
 		}
 	}

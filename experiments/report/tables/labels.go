@@ -7,7 +7,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/metrics"
 	"contend/experiments/study"
-	"contend/internal/input"
+	"contend/internal/decimal"
 )
 
 // Distinct lists the different texts that textOf returns for points, in their order.
@@ -109,5 +109,17 @@ func ClockOf(r *experiments.Results, points []int) string { return UnitOf(r, "wa
 
 // IsTime reports whether a column of jobs.csv holds times, in seconds or cycles.
 func IsTime(r *experiments.Results, column string) bool {
-	return input.IsTime(input.ColumnUnit(column, r.Study.Base.ClockUnit()))
+	return decimal.IsTime(ColumnUnit(column, r.Study.Base.ClockUnit()))
+}
+
+// ColumnUnit returns the unit of a column of jobs.csv that holds times, "" for others. clock is the
+// unit of the run's clock.
+func ColumnUnit(column, clock string) string {
+	switch column {
+	case "submit", "start", "end", "wait_time", "service_time":
+		return clock
+	case "latency", "network_latency", "packet_blocking_time", "foreign_blocking_time":
+		return "cycles"
+	}
+	return ""
 }

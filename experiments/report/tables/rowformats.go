@@ -3,9 +3,6 @@ package tables
 import (
 	"bufio"
 	"cmp"
-	"contend/experiments"
-	"contend/internal/input"
-	"contend/internal/table"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -15,6 +12,11 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"contend/experiments"
+	"contend/internal/decimal"
+	"contend/internal/input"
+	"contend/internal/table"
 )
 
 // TableRows calls write with each row of a table. Cells are texts, numbers of type int and InUnit,
@@ -53,7 +55,7 @@ func appendCell(to []byte, cell any) []byte {
 	case int:
 		return strconv.AppendInt(to, int64(c), 10)
 	case InUnit:
-		return input.AppendInUnit(to, c.Unit, c.X)
+		return decimal.AppendInUnit(to, c.Unit, c.X)
 	case string:
 		if c == `\.` || strings.ContainsAny(c, ",\"\r\n") ||
 			strings.TrimLeftFunc(c, unicode.IsSpace) != c {

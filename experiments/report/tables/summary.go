@@ -11,7 +11,6 @@ import (
 	"contend/experiments/stats"
 	"contend/experiments/study"
 	"contend/internal/decimal"
-	"contend/internal/input"
 	"contend/internal/table"
 )
 
@@ -158,7 +157,7 @@ type summaryCell struct {
 func WriteJSON(r *experiments.Results, w io.Writer) error {
 	cells := []summaryCell{}
 	for i, e := range estimatesOf(r, r.Metrics()) {
-		number := func(x float64) json.Number { return json.Number(input.InUnit(e.unit, x)) }
+		number := func(x float64) json.Number { return json.Number(decimal.InUnit(e.unit, x)) }
 		point := map[string]string{}
 		for n, key := range r.AxisKeys() {
 			point[key] = r.Points[i].Labels[n]

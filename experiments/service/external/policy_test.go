@@ -7,8 +7,8 @@ import (
 
 	"contend/allocation"
 	"contend/allocation/submesh"
-	"contend/internal/input"
 	"contend/internal/must"
+	"contend/internal/written"
 	"contend/router/topology"
 	"contend/scheduler"
 )
@@ -132,7 +132,7 @@ func TestKillWithoutKiller(t *testing.T) {
 		!strings.Contains(site.Run.Err().Error(), "jobs that send messages cannot be killed") {
 		t.Errorf("%v, %v", err, site.Run.Err())
 	}
-	line := string(input.EncodeJSON(p.firstLine()))
+	line := string(written.JSON(p.firstLine()))
 	if !strings.HasSuffix(line, `"cycles_per_second":1,"kills":false}`) {
 		t.Error(line)
 	}

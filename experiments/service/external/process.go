@@ -16,6 +16,7 @@ import (
 	"contend/allocation"
 	"contend/internal/input"
 	"contend/internal/lifetime"
+	"contend/internal/written"
 )
 
 const (
@@ -88,7 +89,7 @@ func (c *runProgram) ask(describe func() firstLine, line any, read func(answer [
 
 // exchangeLine sends a line and passes the answer to read, whose error ends the program.
 func (c *runProgram) exchangeLine(line any, read func(answer []byte) error) error {
-	answer, err := c.exchange(append(input.EncodeJSON(line), '\n'))
+	answer, err := c.exchange(append(written.JSON(line), '\n'))
 	if err != nil {
 		return err
 	}

@@ -1,11 +1,23 @@
-package input
+package written
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
 )
+
+// JSON returns a value as JSON. One that JSON cannot encode is a bug.
+func JSON(value any) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(value); err != nil {
+		panic("written: a value that JSON cannot encode: " + err.Error())
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
 
 // A line of JSON with a checksum, by which a changed byte is found in its line, ends with the
 // CRC-32C of all bytes before sumField.
