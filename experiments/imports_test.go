@@ -67,7 +67,7 @@ var libraries = map[string]string{
 	"github.com/spf13/pflag":           "cmd/cli",
 	"github.com/vbauerster/mpb":        "cmd/cli",
 	"go.yaml.in/yaml":                  "experiments/formats/netfile",
-	"golang.org/x/image":               "experiments/plot",
+	"golang.org/x/image":               "experiments/plot experiments/plot/limits",
 	"golang.org/x/term":                "cmd/cli",
 	"gonum.org/v1/gonum":               "experiments/stats scheduler",
 	"gonum.org/v1/plot":                "experiments/plot",

@@ -3,16 +3,21 @@ package sweep
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"contend/experiments"
+	"contend/experiments/study"
 	"contend/internal/input"
 	"contend/internal/written"
 )
@@ -209,4 +214,148 @@ func countLines(paths []string) (lines int) {
 		lines += bytes.Count(text, []byte("\n"))
 	}
 	return lines
+}
+
+// Task is one task of an array: a batch of runs.
+type Task struct {
+	// Dir is the output folder of the sweep.
+	Dir string
+	// Batches is the file of batches, Index the index of the batch, from 0.
+	Batches string
+	Index   int
+	// Program names the program that runs, which must be that of the sweep.
+	Program string
+	// Runner makes the runs.
+	Runner experiments.Runner
+}
+
+// Make makes the runs of the batch, except for those that an earlier attempt has made, and returns
+// the number of failures. The function use returns the RunFunc for a header.
+func (t *Task) Make(ctx context.Context, use func(Header) experiments.RunFunc,
+) (failed int, err error) {
+	h, n, err := ReadBatches(t.Batches)
+	if err != nil {
+		return 0, err
+	}
+	if h.Program != t.Program {
+		const text = "the sweep was submitted by another program (%s), this one is %s"
+		return 0, &input.Error{Where: t.Batches,
+			Problem: fmt.Sprintf(text, h.Program, t.Program), Right: "submit it again"}
+	}
+	if t.Index < 0 || t.Index >= len(h.Batches) {
+		return 0, &input.Error{Where: t.Batches, Problem: fmt.Sprintf("there is no batch %d", t.Index),
+			Right: fmt.Sprintf("give one of %d, from 0", len(h.Batches))}
+	}
+	beside := filepath.Dir(t.Batches)
+	st, err := study.Load(filepath.Join(beside, fmt.Sprintf(studyName, n)), t.Runner.Names)
+	if err != nil {
+		return 0, err
+	}
+	known, err := t.known(beside, n)
+	if err != nil {
+		return 0, err
+	}
+	drawn := randomName()
+	own := func(pattern string) string {
+		return filepath.Join(beside, fmt.Sprintf(pattern, n, t.Index)+drawn)
+	}
+	folder, err := experiments.OpenShard(t.Dir, own(shardName)+".jsonl", t.Program)
+	if err != nil {
+		return 0, err
+	}
+	r := t.Runner
+	r.Folder, r.Tables, r.Traces, r.Run = folder, h.Tables, h.Traces, use(h)
+	failures, err := r.MakeRuns(ctx, st, h.Batches[t.Index], known)
+	if len(failures) > 0 {
+		text, e := json.Marshal(failures)
+		if e == nil {
+			e = written.Replace(own(failuresName)+".json", text)
+		}
+		err = cmp.Or(err, e)
+	}
+	return len(failures), err
+}
+
+// known returns the runs that earlier attempts at the batch have made.
+func (t *Task) known(dir string, n int) (map[experiments.RunKey]bool, error) {
+	known := map[experiments.RunKey]bool{}
+	for _, path := range filesWithPrefix(dir, fmt.Sprintf(shardName, n, t.Index)) {
+		keys, err := experiments.KeysIn(path, t.Program, t.Runner.Names)
+		if err != nil {
+			return nil, err
+		}
+		for _, key := range keys {
+			known[key] = true
+		}
+	}
+	return known, nil
+}
+
+// Slurm is a cluster whose commands sbatch, squeue and scontrol are on the PATH.
+type Slurm struct {
+	// Partition is the partition to submit to, "" for the cluster's default.
+	Partition string
+	// Extra are flags for sbatch.
+	Extra []string
+}
+
+// defaultMaxArraySize is MaxArraySize where scontrol does not report it.
+const defaultMaxArraySize = 1001
+
+// maxArraySize matches the limit in the output of scontrol.
+var maxArraySize = regexp.MustCompile(`(?m)^MaxArraySize\s*=\s*(\d+)`)
+
+// MaxTasks returns the largest number of tasks of an array.
+func (s *Slurm) MaxTasks(ctx context.Context) int {
+	out, err := runCommand(ctx, "", "scontrol", "show", "config")
+	size := defaultMaxArraySize
+	if m := maxArraySize.FindStringSubmatch(out); err == nil && m != nil {
+		if n, err := strconv.Atoi(m[1]); err == nil {
+			size = n
+		}
+	}
+	return max(1, size-1)
+}
+
+// Submit submits an array of tasks that run a script, and returns the job's number. The number is
+// for people only: a controller that lost its state counts anew. The name identifies the job.
+func (s *Slurm) Submit(ctx context.Context, name, script, log string, tasks int,
+) (job string, err error) {
+	args := []string{"--parsable", "--no-requeue", "--job-name", name,
+		"--array", fmt.Sprintf("0-%d", tasks-1), "--ntasks", "1", "--output", log}
+	if s.Partition != "" {
+		args = append(args, "--partition", s.Partition)
+	}
+	out, err := runCommand(ctx, script, "sbatch", append(args, s.Extra...)...)
+	if err != nil {
+		return "", err
+	}
+	job, _, _ = strings.Cut(strings.TrimSpace(out), ";") // a cluster may stand behind it
+	return job, nil
+}
+
+// Queue counts the tasks of the jobs of these names.
+func (s *Slurm) Queue(ctx context.Context, names []string) (tasks int, err error) {
+	out, err := runCommand(ctx, "", "squeue", "-h", "-r", "-o", "%T", "-n", strings.Join(names, ","))
+	return len(strings.Fields(out)), err
+}
+
+// runCommand runs a command of Slurm with a standard input and returns its output. A command that
+// is not installed is bad input.
+func runCommand(ctx context.Context, text, name string, args ...string) (string, error) {
+	c := exec.CommandContext(ctx, name, args...)
+	c.Stdin = strings.NewReader(text)
+	var out, problem bytes.Buffer
+	c.Stdout, c.Stderr = &out, &problem
+	err := c.Run()
+	switch {
+	case err == nil:
+		return out.String(), nil
+	case ctx.Err() != nil:
+		return "", ctx.Err()
+	case errors.Is(err, exec.ErrNotFound):
+		return "", &input.Error{Problem: "the command " + name + " of Slurm is not there",
+			Right: "run this where jobs are submitted, or contend run for this machine alone"}
+	}
+	return "", fmt.Errorf("%s failed, %w: %s", name, err, strings.TrimSpace(problem.String()))
 }

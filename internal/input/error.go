@@ -3,8 +3,11 @@ package input
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
+	"reflect"
 	"regexp"
-	"slices"
+	"runtime"
+	"runtime/debug"
 	"strings"
 	"unicode/utf8"
 )
@@ -73,46 +76,6 @@ func (e *Error) At() string {
 // Bad makes an Error about a key.
 func Bad(key, right, problem string, args ...any) *Error {
 	return &Error{Key: key, Problem: fmt.Sprintf(problem, args...), Right: right}
-}
-
-// archive is the address of the Parallel Workloads Archive.
-const archive = "https://www.cs.huji.ac.il/labs/parallel/workload/"
-
-// MissingError says which log a study needs and where to get it.
-type MissingError struct {
-	// Trace is the log as the study names it.
-	Trace string
-	// Tried are the places where the program looked.
-	Tried []string
-	// Also are other logs that are missing.
-	Also []string
-}
-
-// With adds the logs of another MissingError. The receiver may be nil.
-func (e *MissingError) With(err error) *MissingError {
-	other := err.(*MissingError)
-	switch {
-	case e == nil:
-		return other
-	case other.Trace != e.Trace && !slices.Contains(e.Also, other.Trace):
-		e.Also = append(e.Also, other.Trace)
-	}
-	return e
-}
-
-func (e *MissingError) Error() string {
-	if e.Trace == "" {
-		return "the study needs a log in the Standard Workload Format: give one with --trace FILE; " +
-			"the Parallel Workloads Archive (" + archive + ") has many"
-	}
-	also := ""
-	if e.Also != nil {
-		also = "; also missing: " + strings.Join(e.Also, ", ")
-	}
-	return fmt.Sprintf("log %s not found; looked in %s%s: "+
-		"give the log with --trace FILE or its folder with --traces DIR; "+
-		"the Parallel Workloads Archive (%s) has many",
-		e.Trace, strings.Join(e.Tried, ", "), also, archive)
 }
 
 // Nearest returns the name that is most similar to name, or else the first name that
@@ -207,3 +170,63 @@ func (f Field) Bad(right, problem string, args ...any) *Error {
 
 // Refuse returns the error of another package as an Error about the field.
 func (f Field) Refuse(err error) *Error { return f.Bad("", "%v", err) }
+
+// A PanicError is a panic, of this program or of what was added to its registry.
+type PanicError struct {
+	// Value is what panic was called with.
+	Value any
+	// At is the function that panicked, with its file and line: the innermost one of the
+	// program's own module, where that is not contend, or else the innermost.
+	At string
+	// Stack is the stack of the goroutine.
+	Stack string
+}
+
+// Error is one line.
+func (e *PanicError) Error() string {
+	return singleLine(fmt.Sprintf("panic in %s: %v", e.At, e.Value))
+}
+
+// NewPanicError returns the error for a value of recover. The deferred function has to call it,
+// which still has the stack of the panic.
+func NewPanicError(value any) *PanicError {
+	return &PanicError{Value: value, At: panickedAt(), Stack: string(debug.Stack())}
+}
+
+// panickedAt returns the function, file and line that panicked. A deferred function calls it.
+func panickedAt() string {
+	pcs := make([]uintptr, 64)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(0, pcs)])
+	first, outside, panicked := "", "", false
+	for {
+		f, more := frames.Next()
+		name := f.Function
+		text := fmt.Sprintf("%s (%s:%d)", name, filepath.Base(f.File), f.Line)
+		switch {
+		case name == "runtime.gopanic":
+			first, outside, panicked = "", "", true // of nested panics the outermost
+		case !panicked || strings.HasPrefix(name, "runtime."):
+		case outside == "" && isOutside(name):
+			outside = text
+		case outside != "" && strings.HasPrefix(name, module+"/"):
+			return outside // called from here, unlike the function main
+		}
+		if first == "" && panicked && !strings.HasPrefix(name, "runtime.") {
+			first = text
+		}
+		if !more {
+			return first
+		}
+	}
+}
+
+// module is the path of contend's module.
+var module = strings.TrimSuffix(reflect.TypeFor[PanicError]().PkgPath(), "/internal/input")
+
+// isOutside reports whether a function belongs to a program of another module that imports contend.
+func isOutside(function string) bool {
+	info, ok := debug.ReadBuildInfo()
+	return ok && info.Main.Path != module && (strings.HasPrefix(function, "main.") ||
+		strings.HasPrefix(function, info.Main.Path+"/") ||
+		strings.HasPrefix(function, info.Main.Path+"."))
+}

@@ -1,7 +1,9 @@
 package input
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -78,3 +80,65 @@ func TestLongValuesAreCut(t *testing.T) {
 		t.Errorf("got %s, want %s", flag, want)
 	}
 }
+
+func TestPrintable(t *testing.T) {
+	for in, want := range map[string]string{
+		"mbs":               "mbs",
+		"a\x1b[31mb":        `a\x1b[31mb`,
+		"a\nb\tc":           "a\nb\tc",
+		"\xff\u202e\u0085é": `\xff\u202e\x85é`,
+	} {
+		if got := Printable(in); got != want {
+			t.Errorf("%q is %q, want %q", in, got, want)
+		}
+	}
+	if got := (&Error{Problem: "a\nb\x00"}).Error(); got != `a\nb\x00` {
+		t.Error(got)
+	}
+}
+
+func TestNamesThatLeaveTheFolderAreRefused(t *testing.T) {
+	for _, name := range []string{"", ".", "..", "...", " ", "a/b", "../a", "/a", `a\b`, "a\nb",
+		strings.Repeat("a", 201)} {
+		if CheckFileName(name, "name") == nil {
+			t.Errorf("%q is taken", name)
+		}
+	}
+	for _, name := range []string{"a", "a.b", "..a", "Größe 1", strings.Repeat("a", 200)} {
+		if err := CheckFileName(name, "name"); err != nil {
+			t.Error(err)
+		}
+	}
+	if got := InFileName(`own:file=../a\b`); got != "own-file=..-a-b" {
+		t.Error(got)
+	}
+}
+
+// A file without permission is not called damaged.
+func TestPermissionsAreNamed(t *testing.T) {
+	denied := &fs.PathError{Op: "open", Path: "out/spec.toml", Err: fs.ErrPermission}
+	const want = "open out/spec.toml: permission denied: change the permissions of the file and of " +
+		"its folders, or choose another"
+	for _, err := range []error{Misplaced(errors.Join(denied)), Unreadable(denied, "move it away")} {
+		if text := err.Error(); text != want {
+			t.Errorf("got %s", text)
+		}
+	}
+}
+
+// A panic is described in one line, by the function that called panic.
+func TestPanicErrorIsOneLine(t *testing.T) {
+	var err *PanicError
+	func() {
+		defer func() { err = NewPanicError(recover()) }()
+		panics()
+	}()
+	text := err.Error()
+	where := "panic in " + module + "/internal/input.panics (error_test.go:"
+	if !strings.HasPrefix(text, where) ||
+		!strings.HasSuffix(text, `): two\nlines`) || !strings.Contains(err.Stack, "input.panics") {
+		t.Errorf("got %s\n%s", text, err.Stack)
+	}
+}
+
+func panics() { panic("two\nlines") }

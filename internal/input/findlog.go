@@ -2,7 +2,10 @@ package input
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -43,6 +46,66 @@ func FindTrace(name string, folders []string) (string, error) {
 		return folder, nil // the reader of the log refuses it
 	}
 	return "", missing
+}
+
+// Pinned returns the SHA-256 of a log. It refuses a log that differs from the recorded digest, ""
+// for none.
+func Pinned(path, recorded string) (string, error) {
+	file, err := Open(path, LogLimits)
+	if err != nil {
+		return "", Unreadable(err, "give a log that can be read")
+	}
+	defer file.Close()
+	digest := sha256.New()
+	if _, err := io.Copy(digest, file); err != nil {
+		return "", &Error{Problem: err.Error(), Right: "give a log that can be read"}
+	}
+	sum := hex.EncodeToString(digest.Sum(nil))
+	if recorded != "" && recorded != sum {
+		return "", Bad("workload.trace_sha256", "find that log, or take the key out",
+			"%s is not the log the spec was resolved with: its SHA-256 is %s, not %s", path, sum, recorded)
+	}
+	return sum, nil
+}
+
+// archive is the address of the Parallel Workloads Archive.
+const archive = "https://www.cs.huji.ac.il/labs/parallel/workload/"
+
+// MissingError says which log a study needs and where to get it.
+type MissingError struct {
+	// Trace is the log as the study names it.
+	Trace string
+	// Tried are the places where the program looked.
+	Tried []string
+	// Also are other logs that are missing.
+	Also []string
+}
+
+// With adds the logs of another MissingError. The receiver may be nil.
+func (e *MissingError) With(err error) *MissingError {
+	other := err.(*MissingError)
+	switch {
+	case e == nil:
+		return other
+	case other.Trace != e.Trace && !slices.Contains(e.Also, other.Trace):
+		e.Also = append(e.Also, other.Trace)
+	}
+	return e
+}
+
+func (e *MissingError) Error() string {
+	if e.Trace == "" {
+		return "the study needs a log in the Standard Workload Format: give one with --trace FILE; " +
+			"the Parallel Workloads Archive (" + archive + ") has many"
+	}
+	also := ""
+	if e.Also != nil {
+		also = "; also missing: " + strings.Join(e.Also, ", ")
+	}
+	return fmt.Sprintf("log %s not found; looked in %s%s: "+
+		"give the log with --trace FILE or its folder with --traces DIR; "+
+		"the Parallel Workloads Archive (%s) has many",
+		e.Trace, strings.Join(e.Tried, ", "), also, archive)
 }
 
 // NotThisVersion is the part of a sentence of TakenInstead by which it is recognized.

@@ -7,6 +7,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
+	"sync"
+	"time"
 
 	"contend/internal/input"
 )
@@ -123,4 +126,73 @@ func buffered(w io.Writer, write func(io.Writer) error) error {
 		return err
 	}
 	return buffer.Flush()
+}
+
+// Names of the files that become files of other names begin and end so. Between are digits.
+const (
+	temporaryPrefix = ".contend-"
+	temporarySuffix = ".tmp"
+)
+
+// temporary matches these names.
+var temporary = regexp.MustCompile(`^\.contend-\d+\.tmp$`)
+
+// abandonedAfter is the age from which on a file is abandoned on a file system without locks.
+const abandonedAfter = 24 * time.Hour
+
+// RemoveAbandoned removes the files that killed processes were writing in a folder. A file that
+// a process is still writing stays, because it is locked.
+func RemoveAbandoned(dir string) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return // there is nothing to remove
+	}
+	for _, e := range entries {
+		if !temporary.MatchString(e.Name()) || !e.Type().IsRegular() {
+			continue
+		}
+		path := filepath.Join(dir, e.Name())
+		file, err := os.OpenFile(path, os.O_RDWR, 0) // an exclusive lock over NFS needs writing
+		if err != nil {
+			continue
+		}
+		if info, err := file.Stat(); err == nil && Lock(file) &&
+			(locks(file) || time.Since(info.ModTime()) > abandonedAfter) {
+			os.Remove(path)
+		}
+		file.Close()
+	}
+}
+
+// unfinished has the names under which ReplaceWith writes now.
+var unfinished nameSet
+
+// nameSet is a set of names of files. Several goroutines may use it at the same time.
+type nameSet struct {
+	mu    sync.Mutex
+	names map[string]bool
+}
+
+// add adds a name and returns a function that takes it out.
+func (s *nameSet) add(name string) (remove func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.names == nil {
+		s.names = map[string]bool{}
+	}
+	s.names[name] = true
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.names, name)
+	}
+}
+
+// RemoveUnfinished removes what ReplaceWith has written so far of files that are not complete,
+// for a process that ends at once. No other call of ReplaceWith begins or ends after it.
+func RemoveUnfinished() {
+	unfinished.mu.Lock() // for good
+	for name := range unfinished.names {
+		os.Remove(name)
+	}
 }

@@ -199,3 +199,189 @@ func writeLink(to *strings.Builder, r int, times Times, count int) {
 		fmt.Fprintf(to, " x%d", count)
 	}
 }
+
+// link is the links between two routers.
+type link struct {
+	count int
+	// up are the times from the lower to the higher number of a router, down those back.
+	up, down Times
+}
+
+// joinRouters joins two routers by count links, with the times from the first to the second. A pair
+// that is joined already keeps its links, because both directions of a link may be written.
+func (n *Network) joinRouters(from, to int, times Times, count int) error {
+	if from == to {
+		return n.bad("leave it out", "there is a link from router %d to itself", from)
+	}
+	if count < 1 || count > maxCount {
+		return n.bad(fmt.Sprintf("give 1 to %d", maxCount), "there are %d parallel links", count)
+	}
+	for _, r := range []int{from, to} {
+		if err := n.defineRouter(r); err != nil {
+			return err
+		}
+	}
+	key := [2]int{min(from, to), max(from, to)}
+	k := n.links[key]
+	if k == nil {
+		k = &link{}
+		n.links[key] = k
+	}
+	if k.count > 1 && count > 1 && k.count != count {
+		return n.bad("give one of them", "%d links and %d join router %d and router %d", k.count, count,
+			key[0], key[1])
+	}
+	if err := n.addLinks(k, max(0, count-k.count)); err != nil {
+		return err
+	}
+	at := &k.up
+	if from > to {
+		at = &k.down
+	}
+	for _, t := range []struct {
+		of            string
+		at            *int
+		cycles, limit int
+	}{{"", &at.Cycles, times.Cycles, topology.MaxLinkCycles},
+		{"a flit of ", &at.FlitCycles, times.FlitCycles, topology.MaxFlitCycles}} {
+		if t.cycles > t.limit {
+			return n.bad(fmt.Sprintf("at most %d", t.limit), "%sa link takes %d cycles", t.of, t.cycles)
+		}
+		if t.cycles > 0 && *t.at > 0 && *t.at != t.cycles {
+			return n.bad("give one of them", "%sthe link from router %d to router %d takes %d cycles, "+
+				"and %d", t.of, from, to, *t.at, t.cycles)
+		}
+		*t.at = max(*t.at, t.cycles)
+	}
+	return nil
+}
+
+// addLinks adds parallel links between two routers.
+func (n *Network) addLinks(k *link, more int) error {
+	k.count += more
+	if n.linkCount += more; n.linkCount > maxLinks {
+		return n.bad("give fewer", "there are more than %d links", maxLinks)
+	}
+	return nil
+}
+
+// Nodes may have several network interfaces. Those of one number make a rail: each hangs on a
+// router of that rail, and no link joins routers of two rails. So a file gives for each router
+// which rail it belongs to, and node n is that with number n on every rail.
+
+// resolveRails finds the router of each node on each rail.
+func (n *Network) resolveRails() error {
+	n.rails = nil
+	for _, k := range n.attached {
+		rail := n.routers[k.router].rail
+		for len(n.rails) <= rail {
+			n.rails = append(n.rails, nil)
+		}
+		for len(n.rails[rail]) <= k.node {
+			n.rails[rail] = append(n.rails[rail], -1)
+		}
+		at := &n.rails[rail][k.node]
+		if n.line = k.line; *at >= 0 && *at != k.router {
+			return n.bad("a node hangs on one router of each rail",
+				"node %d hangs on router %d, and on router %d", k.node, *at, k.router)
+		}
+		*at = k.router
+	}
+	n.line = 0
+	for rail, homes := range n.rails {
+		if len(homes) == 0 {
+			return n.bad("number rails from 0 without a gap", "no node hangs on a router of rail %d", rail)
+		}
+		if i := slices.Index(homes, -1); i >= 0 {
+			return n.bad("number nodes from 0 without a gap", "there is no node %d", i)
+		}
+		if len(homes) != len(n.rails[0]) {
+			return n.bad("hang every node on a router of each rail", "there are %d nodes on rail 0, and "+
+				"%d on rail %d", len(n.rails[0]), len(homes), rail)
+		}
+	}
+	return nil
+}
+
+// setRail puts a router on a rail.
+func (n *Network) setRail(r, rail int) error {
+	if rail >= topology.MaxRails {
+		return n.bad("give fewer", "a router belongs to rail %d, and there are at most %d", rail,
+			topology.MaxRails)
+	}
+	n.routers[r].rail = rail
+	return nil
+}
+
+// railsOf returns the rail of each router of a topology: that of the network interfaces that its
+// links lead to.
+func railsOf(t topology.Topology) []int {
+	rails := make([]int, t.Routers())
+	for rail := 1; rail < topology.Rails(t); rail++ {
+		start, _ := topology.AttachRail(t, 0, rail)
+		rails[start] = rail
+		for queue := []topology.Router{start}; len(queue) > 0; queue = queue[1:] {
+			for p := range topology.Port(t.Ports()) {
+				if to, _, ok := t.Peer(queue[0], p); ok && rails[to] != rail {
+					rails[to] = rail
+					queue = append(queue, to)
+				}
+			}
+		}
+	}
+	return rails
+}
+
+// Lengthen adds cycles to every link, in both directions. A link without a time takes
+// one cycle, as in BookSim.
+func (n *Network) Lengthen(cycles int) {
+	for _, k := range n.links {
+		k.up.Cycles, k.down.Cycles = max(k.up.Cycles, 1)+cycles, max(k.down.Cycles, 1)+cycles
+	}
+}
+
+// IsTree reports whether a connected network has no cycles.
+func (n *Network) IsTree() bool { return n.linkCount == len(n.routers)-1 }
+
+// maxUniqueRouters bounds the networks that UniqueShortestPaths searches.
+const maxUniqueRouters = 2048
+
+// UniqueShortestPaths reports whether all links take the same cycles and there is one path of the
+// fewest hops between any two routers. It reports false for networks above 2048 routers.
+func (n *Network) UniqueShortestPaths() bool {
+	if len(n.routers) > maxUniqueRouters || n.linkCount > len(n.pairs) {
+		return false
+	}
+	first, next := n.links[n.pairs[0]], make([][]int, len(n.routers))
+	for _, key := range n.pairs {
+		if k := n.links[key]; k.up.Cycles != first.up.Cycles || k.down.Cycles != first.up.Cycles {
+			return false
+		}
+		next[key[0]], next[key[1]] = append(next[key[0]], key[1]), append(next[key[1]], key[0])
+	}
+	for from := range next {
+		if !uniqueFrom(next, from) {
+			return false
+		}
+	}
+	return true
+}
+
+// uniqueFrom reports whether there is one path of the fewest hops from a router to each other one.
+func uniqueFrom(next [][]int, from int) bool {
+	hops := make([]int, len(next))
+	hops[from] = 1
+	for queue := []int{from}; len(queue) > 0; queue = queue[1:] {
+		at := queue[0]
+		for _, to := range next[at] {
+			switch hops[to] {
+			case 0:
+				hops[to] = hops[at] + 1
+				queue = append(queue, to)
+			case hops[at] + 1:
+				return false
+			}
+		}
+	}
+	return true
+}
