@@ -7,6 +7,13 @@
 // keys of answers; docs/howto/json-lines.md shows how to use them. Package external speaks the same
 // lines from the other side: its programs answer the requests machine and free.
 //
+// An example on a row of four nodes, with requests and their answers:
+//
+//	{"allocate":"a","size":2}                           {"nodes":[0,1],"measures":...}
+//	{"start":"a","pattern":"ring","iterations":5}       {"now":0,"job":"a"}
+//	{"start":"b","nodes":[3,2],"pattern":"ring"}        {"now":0,"job":"b"}
+//	{"advance":"next"}                                  {"now":70,"ended":[{"job":"a",...}]}
+//
 // Times are cycles. The network simulates every flit of every message by the rules of package
 // netsim, as in runs: the same jobs on the same nodes at the same times take the same times.
 //

@@ -4,6 +4,14 @@
 // the array has ended, and submits the missing runs again, whatever happened to the tasks. A run
 // draws by its spec alone, so the results are those of contend run.
 //
+// An example of a study whose first round has 40 runs of 5 s, with tasks of about 100 s:
+//
+//	submit       an array of two tasks, with a batch of 20 runs each
+//	tasks 0, 1   append their runs to shards in slurm/; the machine of task 1 fails after 12 runs
+//	join         moves 32 runs from the shards to runs.jsonl
+//	submit       a further array with the 8 missing runs
+//	round 2      the runs that precision asks for, if it asks for any
+//
 // A drawn name identifies a job, not its number: controllers that were killed have been seen to use
 // numbers again. Slurm does not requeue tasks, since they would wait two minutes: the sweep submits
 // their missing runs again.

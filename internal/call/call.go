@@ -4,6 +4,9 @@
 //
 // A value is given as NAME=VALUE, or alone. A value alone goes to the first parameter, in the
 // order in which the entry declares them, that has none yet and takes such a value.
+//
+// An example: the allocator paging declares page, an integer with the default 0, and order, a word
+// with the default row-major. The calls paging:1,snake and paging:order=snake,page=1 are the same.
 package call
 
 import (

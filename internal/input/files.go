@@ -1,11 +1,23 @@
-// Package input reads what users and other programs write (TOML, JSON, names, files, logs) and says
-// in one line what is wrong with it and what would be right.
+// Package input reads files, TOML, JSON, names and logs that users and other programs write. An
+// Error is one line with the place of a fault, the problem and the remedy. The package writes
+// nothing.
+//
+// An example: ReadTOML reads the file a.toml,
+//
+//	[machine]
+//	topology = mesh
+//
+// and returns the error
+//
+//	a.toml:2:12: mesh has no quotes: write "mesh"
+//
+// With quotes it returns a TOML with the value mesh, and TOML.Place("machine.topology") is
+// a.toml:2:1, by which the error of a package that knows only the key gets its place.
 //
 // Files are read within limits: only regular files, none larger than a limit, no line longer than a
 // limit, and no gzip data that expand without end. ReadFile reads a whole file; Open and
-// Limits.Reader read a stream, and Limits.Gunzip unpacks one. StudyLimits, PublishedLimits,
-// RunsLimits, RowsLimits and LogLimits are those of each kind of file. Finding a fault takes no
-// more memory than the limits allow.
+// Limits.Reader read a stream, and Limits.Gunzip unpacks one. Finding a fault takes no more memory
+// than the limits allow.
 package input
 
 import (

@@ -8,7 +8,15 @@
 // those that it reads. Devices and pipes are never replaced.
 //
 // A killed process leaves a folder as it was or as it is to be: the checksum of a file enters the
-// record before the file gets its name.
+// record before the file gets its name. An example, in the order of time, of a run that replaces
+// table.csv:
+//
+//	.contend-123.tmp is written          a kill here leaves the old table.csv; the next command
+//	                                     removes the temporary file
+//	contend.sha256 gets a second line    the old and the new checksum are both contend's
+//	with the checksum of the new file
+//	.contend-123.tmp becomes table.csv   by one rename
+//	Save leaves one line of table.csv
 package written
 
 import (

@@ -1,5 +1,15 @@
 // Package booksim reads configurations of BookSim 2: what each setting means in the keys of this
 // program, which settings it has nothing for, and which results differ by how much.
+//
+// An example: of the configuration
+//
+//	topology = torus; k = 8; n = 2; routing_function = dim_order; num_vcs = 4;
+//	traffic = uniform; packet_size = 4; injection_rate = 0.15;
+//
+// Read returns the keys machine.topology = torus, machine.dims = [8, 8], network.routing =
+// balanced-dateline, network.virtual_channels = 4, network.packet_flits = 4 and others that BookSim
+// has no setting for, such as network.arbiter = matching. BookSim's rate is in packets, so the load
+// is 0.6 flits per node and cycle.
 package booksim
 
 import (

@@ -3,7 +3,12 @@
 //
 // A line is an event of a process: "s FROM TO TAG BYTES" sends a message, "r FROM TO TAG BYTES"
 // waits for one with that tag and length, and "c PROCESS CYCLES" computes. The order of lines
-// matters within each process only.
+// matters within each process only. An example, with 8 bytes a flit, is a process that computes
+// for 7 cycles and sends a message of 3 flits, and one that receives it:
+//
+//	c 0 7
+//	s 0 1 2 24
+//	r 0 1 2 24
 package insee
 
 import (

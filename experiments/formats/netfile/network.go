@@ -1,5 +1,21 @@
-// Package netfile reads networks from the files of other programs: graphs of routers
-// and links from BookSim anynet and TOML files.
+// Package netfile reads networks from the files of other programs: graphs of routers and links from
+// BookSim anynet and TOML files, and from the topology.conf and topology.yaml of Slurm.
+//
+// An example: topology.yaml has
+//
+//	[{topology: t, tree: {switches: [
+//	  {switch: root, children: "s[1-2]"},
+//	  {switch: s1, nodes: "n[01-02]"},
+//	  {switch: s2, nodes: "n[03-04]"}]}}]
+//
+// and ReadFile returns a Network with the lines
+//
+//	router 0 name root level 1 router 1 x2 router 2 x2
+//	router 1 name s1 level 0 node 0 node 1
+//	router 2 name s2 level 0 node 2 node 3
+//
+// A switch is a router with as many parallel links up as nodes below, and nodes are numbered by
+// their names.
 //
 // A Network is a graph whose routers may have names. Lines writes it as texts, one for each
 // router, in a form that anynet files have too, and Parse reads that. So a network can stand

@@ -7,6 +7,12 @@
 // policy gets the events of jobs and answers with the jobs to start. docs/howto/json-lines.md has
 // the lines.
 //
+// An example of an allocator, the lines that it gets and its answers:
+//
+//	{"machine":...}                 {}
+//	{"free":[0,5,6,15],"size":3}    {"nodes":[0,5,6]}
+//	{"free":[15],"size":3}          {"refused":"too few nodes are free"}
+//
 // A pattern depends on no machine and on no run. Its program starts once for all runs and gets a
 // line for each number of processes and shape of jobs, without a first line. It answers with the
 // phases or the tasks of an iteration. docs/howto/own-pattern.md has an example.
