@@ -11,6 +11,7 @@ import (
 
 	"contend/experiments/config/configtest"
 	"contend/internal/must"
+	"contend/internal/table"
 	"contend/internal/written"
 )
 
@@ -40,7 +41,8 @@ func FuzzRuns(f *testing.F) {
 
 // A part that is read is one that could have been written: its rows give the same CSV again.
 func FuzzPart(f *testing.F) {
-	f.Add(must.Have(encodePart("jobs.d/x", []string{"job", "end"}, [][]string{{"1", "2.5"}, {"2", ""}})))
+	f.Add(encodePart("jobs.d/x", []string{"job", "end"},
+		table.TextRows([][]string{{"1", "2.5"}, {"2", ""}})))
 	f.Add([]byte("rows: 1\na,00000000\n"))
 	f.Add([]byte("rows: -1\n"))
 	f.Add([]byte("rows: 0 of jobs.d/x\na,00000000\n"))
@@ -57,7 +59,7 @@ func FuzzPart(f *testing.F) {
 			return // no CSV, or none that a run writes
 		}
 		again := must.Have(io.ReadAll(NewPartReader("jobs.d/x.csv",
-			bytes.NewReader(must.Have(encodePart("jobs.d/x", rows[0], rows[1:]))))))
+			bytes.NewReader(encodePart("jobs.d/x", rows[0], table.TextRows(rows[1:]))))))
 		if !bytes.Equal(got, again) {
 			t.Fatalf("%q became %q", got, again)
 		}

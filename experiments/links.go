@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"contend/experiments/metrics"
 	"contend/internal/input"
 	"contend/internal/written"
 )
@@ -37,8 +38,8 @@ func FilesOf(out *written.Folder) (paths []string, err error) {
 	for _, name := range names {
 		paths = append(paths, out.Path(name))
 	}
-	for i := range rowTables {
-		folder := out.Path(rowTables[i].kind + ".d")
+	for _, of := range metrics.RowTables {
+		folder := out.Path(of.Name + ".d")
 		parts, err := os.ReadDir(folder)
 		if err != nil && !os.IsNotExist(err) {
 			return nil, err

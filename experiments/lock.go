@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"contend/experiments/metrics"
 	"contend/internal/input"
 	"contend/internal/written"
 )
@@ -60,8 +61,8 @@ func LockFolder(dir string) (io.Closer, error) {
 // removeAbandoned removes the half-written files that killed processes left in an output folder.
 func removeAbandoned(dir string) {
 	dirs := []string{dir, filepath.Join(dir, "figures")}
-	for i := range rowTables {
-		dirs = append(dirs, filepath.Join(dir, rowTables[i].kind+".d"))
+	for _, of := range metrics.RowTables {
+		dirs = append(dirs, filepath.Join(dir, of.Name+".d"))
 	}
 	for _, d := range dirs {
 		written.RemoveAbandoned(d)

@@ -10,6 +10,7 @@ import (
 	"syscall"
 
 	"contend/experiments/config"
+	"contend/experiments/metrics"
 	"contend/experiments/study"
 	"contend/internal/input"
 	"contend/internal/written"
@@ -35,8 +36,8 @@ func ClearFolder(dir string) error {
 	if ProgramOf(dir) == "" && (input.Exists(in(specFile)) || !input.Exists(in(RunsFile))) {
 		return nil
 	}
-	for i := range rowTables {
-		err := RemoveFiles(in(rowTables[i].kind+".d"), func(name string) bool {
+	for _, of := range metrics.RowTables {
+		err := RemoveFiles(in(of.Name+".d"), func(name string) bool {
 			return partName.MatchString(name)
 		})
 		if err != nil {

@@ -66,7 +66,8 @@ func runStudy(name string, replications int, axes map[string]string) (map[string
 			}
 			all[label].results = append(all[label].results, r)
 			all[label].jobs = append(all[label].jobs,
-				configtest.Rows(metrics.JobTable.Names(), extra.JobRows)...)
+				configtest.Rows(metrics.JobTable.Columns,
+					metrics.JobTable.Rows(&extra.Records))...)
 		}
 	}
 	return all, nil

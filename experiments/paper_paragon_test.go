@@ -2,10 +2,11 @@ package experiments
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"sync"
 	"testing"
+
+	"gonum.org/v1/gonum/stat"
 
 	"contend/experiments/config"
 	"contend/experiments/config/configtest"
@@ -15,8 +16,6 @@ import (
 	"contend/internal/must"
 	"contend/netsim"
 	"contend/router/topology"
-
-	"gonum.org/v1/gonum/stat"
 )
 
 // Reference: Lo, Windisch, Liu, Nitzberg, CIS-TR-94-11, 1994, sec. 5: round-trip
@@ -151,11 +150,11 @@ func TestPairsShareTheMiddleLink(t *testing.T) {
 		if got := configtest.Value(t, &r, "mean_hops"); got != float64(pairs) {
 			t.Errorf("%d pairs: %v hops, want the mean of 1, 3, 5, ...", pairs, got)
 		}
-		for _, row := range extra.LinkRows { // kind, from router, to router, flits
-			want := map[[2]string]int{{"8", "9"}: calls * pairs * flitsPerKB,
-				{"9", "8"}: calls * pairs}[[2]string{row[2], row[4]}]
-			if row[1] == "network" && want > 0 && row[7] != fmt.Sprint(want) {
-				t.Errorf("%d pairs: from %s to %s %s flits, want %d", pairs, row[2], row[4], row[7],
+		for _, row := range extra.LinkRows {
+			want := map[[2]topology.Router]int64{{8, 9}: calls * int64(pairs) * flitsPerKB,
+				{9, 8}: calls * int64(pairs)}[[2]topology.Router{row.From, row.To}]
+			if row.Kind == "network" && want > 0 && row.Flits != want {
+				t.Errorf("%d pairs: from %d to %d %d flits, want %d", pairs, row.From, row.To, row.Flits,
 					want)
 			}
 		}
@@ -196,7 +195,8 @@ func TestRoundTripsAreThoseOfTheJobs(t *testing.T) {
 	extra := &sim.Extra{Records: metrics.Records{Jobs: true}}
 	r := must.Have(configtest.Run(context.Background(), new(sim.Simulator).Run, s, 0, extra))
 	var sum, slowest, last float64
-	for _, job := range configtest.Rows(metrics.JobTable.Names(), extra.JobRows) {
+	for _, job := range configtest.Rows(metrics.JobTable.Columns,
+		metrics.JobTable.Rows(&extra.Records)) {
 		last = (job["end"] - job["start"]) / 20
 		sum, slowest = sum+last, max(slowest, last)
 	}

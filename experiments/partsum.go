@@ -3,7 +3,6 @@ package experiments
 import (
 	"bufio"
 	"bytes"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -15,6 +14,7 @@ import (
 	"strings"
 
 	"contend/internal/input"
+	"contend/internal/table"
 	"contend/internal/written"
 )
 
@@ -24,21 +24,20 @@ import (
 var rowsLine = regexp.MustCompile(`^rows: ([0-9]{1,12})(?: of (\S+))?$`)
 
 // encodePart returns the text of a part.
-func encodePart(name string, header []string, rows [][]string) ([]byte, error) {
-	var line bytes.Buffer
-	w, sum := csv.NewWriter(&line), uint32(0)
-	text := fmt.Appendf(nil, "rows: %d of %s\n", len(rows), name)
-	for _, cells := range append([][]string{header}, rows...) {
-		line.Reset()
-		if err := w.Write(cells); err != nil {
-			return nil, err
-		}
-		w.Flush()
-		line.Truncate(line.Len() - 1)
-		sum = crc32.Update(sum, written.Castagnoli, line.Bytes())
-		text = fmt.Appendf(text, "%s,%08x\n", line.Bytes(), sum)
+func encodePart(name string, header []string, rows table.Rows) []byte {
+	var text []byte
+	n, sum := -1, uint32(0)
+	write := func(cells ...table.Value) error {
+		n++
+		from := len(text)
+		text = table.AppendCSV(text, cells)
+		sum = crc32.Update(sum, written.Castagnoli, text[from:])
+		text = fmt.Appendf(text, ",%08x\n", sum)
+		return nil
 	}
-	return text, nil
+	write(table.Texts(header)...)
+	rows(write)
+	return append(fmt.Appendf(nil, "rows: %d of %s\n", n, name), text...)
 }
 
 // partReader reads a part and returns its CSV without the checksums.

@@ -14,6 +14,7 @@ import (
 
 	"contend/experiments/config/configtest"
 	"contend/internal/must"
+	"contend/internal/table"
 )
 
 // partRows are the header and the rows of a part.
@@ -27,7 +28,7 @@ func readRows(text []byte) ([][]string, error) {
 
 // A part is read as it was written. Whatever byte of it changes, the error names the line.
 func TestPartsHaveChecksums(t *testing.T) {
-	text := must.Have(encodePart("jobs.d/x", partRows[0], partRows[1:]))
+	text := encodePart("jobs.d/x", partRows[0], table.TextRows(partRows[1:]))
 	got, err := readRows(text)
 	if d := cmp.Diff(partRows, got); d != "" || err != nil {
 		t.Fatalf("%v\n-want +got:\n%s", err, d)
@@ -52,7 +53,7 @@ func TestPartsHaveChecksums(t *testing.T) {
 
 // Rows that are missing, twice, or in another order, and files that are cut off, are found.
 func TestPartsAreWhole(t *testing.T) {
-	text := must.Have(encodePart("jobs.d/x", partRows[0], partRows[1:]))
+	text := encodePart("jobs.d/x", partRows[0], table.TextRows(partRows[1:]))
 	lines := strings.SplitAfter(string(text), "\n")
 	for _, c := range []struct {
 		order []int
@@ -82,7 +83,7 @@ func TestPartsAreWhole(t *testing.T) {
 
 // A part of another run is refused, and one without a name, of an earlier program, is read.
 func TestPartsNameTheirRun(t *testing.T) {
-	text := must.Have(encodePart("jobs.d/y", partRows[0], partRows[1:]))
+	text := encodePart("jobs.d/y", partRows[0], table.TextRows(partRows[1:]))
 	if _, err := readRows(text); err == nil || !strings.Contains(err.Error(), "it is jobs.d/y") {
 		t.Errorf("a part of another run: %v", err)
 	}
@@ -102,7 +103,7 @@ func TestPartsNameTheirRun(t *testing.T) {
 // A file that is no part is not replaced by one, and a part that a killed run has left is.
 func TestPartsReplacePartsAlone(t *testing.T) {
 	f, key := &Folder{Dir: t.TempDir()}, RunKey{"ab", 0}
-	write := func() error { return f.WritePart("links", key, partRows[0], partRows[1:]) }
+	write := func() error { return f.WritePart("links", key, partRows[0], table.TextRows(partRows[1:])) }
 	must.Have(0, write())
 	must.Have(0, write())
 	must.Have(0, os.WriteFile(f.PartPath("links", key), []byte("mine"), 0o600))

@@ -9,30 +9,11 @@ import (
 	"contend/internal/input"
 )
 
-// tableKinds lists the kinds of rowTables that each field of Tables selects. A folder has the table
-// if it has a file of the first kind; tables of many rows may be Parquet alone.
-var tableKinds = []struct {
-	selected func(*Tables) *bool
-	kinds    []string
-}{
-	{func(t *Tables) *bool { return &t.Jobs }, []string{"jobs"}},
-	{func(t *Tables) *bool { return &t.Links }, []string{"links"}},
-	{func(t *Tables) *bool { return &t.Series }, []string{"series", "load"}},
-	{func(t *Tables) *bool { return &t.Interference }, []string{"interference", "critical-path"}},
-	{func(t *Tables) *bool { return &t.Slowdowns }, []string{"slowdowns"}},
-	{func(t *Tables) *bool { return &t.Lengths }, []string{"lengths"}},
-	{func(t *Tables) *bool { return &t.Failures }, []string{"failures", "killed-runs"}},
-}
-
 // JoinAll writes the CSV files of the tables.
 func (f *Folder) JoinAll(t Tables, results *Results) error {
 	var errs []error
-	for _, table := range tableKinds {
-		for _, kind := range table.kinds {
-			if *table.selected(&t) {
-				errs = append(errs, f.Join(kind, results))
-			}
-		}
+	for _, of := range t.List() {
+		errs = append(errs, f.Join(of.Name, results))
 	}
 	return errors.Join(errs...)
 }
@@ -44,32 +25,38 @@ func (f *Folder) JoinKept(asked Tables, results *Results) (t Tables, removed []s
 	err error) {
 	t = asked
 	t.Series = t.Series || results.Study.ChoosesPairs()
-	for _, table := range tableKinds {
-		selected, kept := table.selected(&t), f.hasRows(results, table.selected)
+	for _, selected := range selections {
+		of, kept := only(selected).List(), f.hasRows(results, selected)
 		switch {
-		case *selected && !kept:
-			return t, removed, f.missingRows(table.kinds[0])
-		case *selected || !hasTable(f.Dir, table.kinds[0]):
+		case *selected(&t) && !kept:
+			return t, removed, f.missingRows(of[0].Name)
+		case *selected(&t) || !hasTable(f.Dir, of[0].Name):
 			continue
 		case kept:
-			*selected = true
+			*selected(&t) = true
 			continue
 		}
-		for _, kind := range table.kinds {
-			if err := f.Out.Remove(kind+".csv", kind+".parquet"); err != nil {
+		for _, of := range of {
+			if err := f.Out.Remove(of.Name+".csv", of.Name+".parquet"); err != nil {
 				return t, removed, err
 			}
 		}
-		removed = append(removed, table.kinds[0]+".csv")
+		removed = append(removed, of[0].Name+".csv")
 	}
 	return t, removed, f.JoinAll(t, results)
 }
 
 // TablesIn returns the tables of which all runs of the results have kept their rows.
 func (f *Folder) TablesIn(results *Results) (t Tables) {
-	for _, table := range tableKinds {
-		*table.selected(&t) = f.hasRows(results, table.selected)
+	for _, selected := range selections {
+		*selected(&t) = f.hasRows(results, selected)
 	}
+	return t
+}
+
+// only returns the tables of one choice.
+func only(selected func(*Tables) *bool) (t Tables) {
+	*selected(&t) = true
 	return t
 }
 
@@ -92,9 +79,7 @@ func (f *Folder) missingRows(kind string) error {
 
 // hasRows reports whether all finished runs of the results have kept their parts of a table.
 func (f *Folder) hasRows(results *Results, selected func(*Tables) *bool) bool {
-	var t Tables
-	*selected(&t) = true
-	x := t.recordOptions()
+	x := only(selected).recordOptions()
 	for i, p := range results.Points {
 		for rep := range results.Replications(i) {
 			if !f.holds(RunKey{p.Hash, rep}, x) {

@@ -8,14 +8,13 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"contend/experiments/metrics"
 	"contend/experiments/sim"
 	"contend/experiments/study"
 	"contend/internal/input"
-
+	"contend/internal/table"
 	"contend/scheduler"
 )
 
@@ -30,10 +29,34 @@ type Tables struct {
 	Failures     bool // failures.csv and killed-runs.csv
 }
 
+// selections are the choices of Tables.
+var selections = []func(*Tables) *bool{
+	func(t *Tables) *bool { return &t.Jobs },
+	func(t *Tables) *bool { return &t.Links },
+	func(t *Tables) *bool { return &t.Series },
+	func(t *Tables) *bool { return &t.Interference },
+	func(t *Tables) *bool { return &t.Slowdowns },
+	func(t *Tables) *bool { return &t.Lengths },
+	func(t *Tables) *bool { return &t.Failures },
+}
+
 // Union returns the tables that t or u selects.
 func (t Tables) Union(u Tables) Tables {
-	return Tables{t.Jobs || u.Jobs, t.Links || u.Links, t.Series || u.Series, t.Interference ||
-		u.Interference, t.Slowdowns || u.Slowdowns, t.Lengths || u.Lengths, t.Failures || u.Failures}
+	for _, selected := range selections {
+		*selected(&t) = *selected(&t) || *selected(&u)
+	}
+	return t
+}
+
+// List returns the selected tables.
+func (t Tables) List() (list []*metrics.RowTable) {
+	x := t.recordOptions()
+	for _, of := range metrics.RowTables {
+		if of.Wanted(&x.Records) {
+			list = append(list, of)
+		}
+	}
+	return list
 }
 
 // tablesOfFigure returns the tables of rows from which a figure is drawn.
@@ -70,7 +93,7 @@ func (t Tables) recordOptions() sim.Extra {
 		Failures: t.Failures}}
 }
 
-// PartPath returns the path of one run's part of a table of rows; rowTables lists the kinds.
+// PartPath returns the path of one run's part of a table of rows; metrics.RowTables has the kinds.
 func (f *Folder) PartPath(kind string, key RunKey) string {
 	return filepath.Join(f.Dir, filepath.FromSlash(PartName(kind, key))+".csv")
 }
@@ -85,52 +108,17 @@ func (f *Folder) LogPath(key RunKey) string {
 	return strings.TrimSuffix(f.PartPath("jobs", key), ".csv") + ".swf"
 }
 
-// rowTable is a kind of table of rows, of which each run writes a file: its part.
-type rowTable struct {
-	kind    string
-	wanted  func(*sim.Extra) bool // reports whether a run writes its part
-	columns metrics.RowTable
-	rows    func(*sim.Extra) [][]string // rows that a run recorded
-}
-
-// rowTables lists the kinds of tables of rows.
-var rowTables = []rowTable{
-	{"jobs", func(x *sim.Extra) bool { return x.Jobs }, metrics.JobTable,
-		func(x *sim.Extra) [][]string { return x.JobRows }},
-	{"links", func(x *sim.Extra) bool { return x.Links }, metrics.LinkTable,
-		func(x *sim.Extra) [][]string { return x.LinkRows }},
-	{"series", func(x *sim.Extra) bool { return x.Series }, metrics.SeriesTable,
-		func(x *sim.Extra) [][]string { return x.SeriesRows }},
-	{"load", func(x *sim.Extra) bool { return x.Series }, metrics.LoadTable,
-		func(x *sim.Extra) [][]string { return x.LoadRows }},
-	{"interference", func(x *sim.Extra) bool { return x.Interference }, metrics.InterferenceTable,
-		func(x *sim.Extra) [][]string { return x.InterferenceRows }},
-	{"critical-path", func(x *sim.Extra) bool { return x.Interference }, metrics.PathTable,
-		func(x *sim.Extra) [][]string { return x.PathRows }},
-	{"slowdowns", func(x *sim.Extra) bool { return x.Slowdowns }, metrics.SlowdownTable,
-		func(x *sim.Extra) [][]string { return x.SlowdownRows }},
-	{"lengths", func(x *sim.Extra) bool { return x.Lengths }, metrics.LengthTable,
-		func(x *sim.Extra) [][]string { return x.LengthRows }},
-	{"failures", func(x *sim.Extra) bool { return x.Failures }, metrics.FailureTable,
-		func(x *sim.Extra) [][]string { return x.FailureRows }},
-	{"killed-runs", func(x *sim.Extra) bool { return x.Failures }, metrics.KilledTable,
-		func(x *sim.Extra) [][]string { return x.KilledRows }},
-	{"sizes", func(x *sim.Extra) bool { return x.Sizes }, metrics.SizeTable,
-		func(x *sim.Extra) [][]string { return x.SizeRows }},
-}
-
 // writeParts writes the parts of a run and, with its jobs, their log in SWF. It removes other parts
 // of the same run.
 func (f *Folder) writeParts(key RunKey, x *sim.Extra) error {
 	if err := f.removeStaleParts(key, x); err != nil {
 		return err
 	}
-	for i := range rowTables {
-		p := &rowTables[i]
-		if !p.wanted(x) {
+	for _, of := range metrics.RowTables {
+		if !of.Wanted(&x.Records) {
 			continue
 		}
-		if err := f.WritePart(p.kind, key, p.columns.Names(), p.rows(x)); err != nil {
+		if err := f.WritePart(of.Name, key, of.Names(), of.Rows(&x.Records)); err != nil {
 			return err
 		}
 	}
@@ -152,9 +140,9 @@ func (f *Folder) removeStaleParts(key RunKey, x *sim.Extra) error {
 		return nil
 	}
 	var stale []string
-	for _, p := range rowTables {
-		if !p.wanted(x) {
-			stale = append(stale, f.PartPath(p.kind, key))
+	for _, of := range metrics.RowTables {
+		if !of.Wanted(&x.Records) {
+			stale = append(stale, f.PartPath(of.Name, key))
 		}
 	}
 	if !x.Jobs {
@@ -174,11 +162,8 @@ func removeFiles(paths ...string) error {
 }
 
 // WritePart writes one run's part of a table of rows.
-func (f *Folder) WritePart(kind string, key RunKey, header []string, rows [][]string) error {
-	text, err := encodePart(PartName(kind, key), header, rows)
-	if err != nil {
-		return err
-	}
+func (f *Folder) WritePart(kind string, key RunKey, header []string, rows table.Rows) error {
+	text := encodePart(PartName(kind, key), header, rows)
 	path := f.PartPath(kind, key)
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
@@ -213,12 +198,6 @@ func (f *Folder) Join(kind string, results *Results) error {
 	})
 }
 
-// partColumns returns the columns of the parts of a kind.
-func partColumns(kind string) []string {
-	i := slices.IndexFunc(rowTables, func(p rowTable) bool { return p.kind == kind })
-	return rowTables[i].columns.Names()
-}
-
 // joinPart copies the rows of one part, and its header if it is the first.
 func (f *Folder) joinPart(out *csv.Writer, kind string, p study.Point, rep int, results *Results,
 	first bool) error {
@@ -242,7 +221,7 @@ func (f *Folder) joinPart(out *csv.Writer, kind string, p study.Point, rep int, 
 		}
 		lead := before
 		if line == 0 {
-			if !slices.Equal(cells, partColumns(kind)) {
+			if !slices.Equal(cells, metrics.TableOf(kind).Names()) {
 				return &input.Error{Where: path, Problem: "its columns are not those of this program",
 					Right: "make the runs anew with --fresh"}
 			}
@@ -260,25 +239,15 @@ func (f *Folder) joinPart(out *csv.Writer, kind string, p study.Point, rep int, 
 // SizesOf returns the mean pairwise distance by number of processors from the part "sizes" of a
 // point's first replication, nil if that cannot be read.
 func (f *Folder) SizesOf(hash string) map[int]metrics.Mean {
-	path := f.PartPath("sizes", RunKey{hash, 0})
-	file, err := input.Open(path, input.RowsLimits)
-	if err != nil {
-		return nil
-	}
-	defer file.Close()
-	rows, err := csv.NewReader(NewPartReader(path, file)).ReadAll()
-	if err != nil || len(rows) < 2 {
+	part, err := f.ReadPart("sizes", RunKey{hash, 0})
+	if err != nil || part == nil || len(part.Rows) == 0 {
 		return nil
 	}
 	sizes := map[int]metrics.Mean{}
-	for _, row := range rows[1:] {
-		processors, err := strconv.Atoi(row[0])
-		jobs, err2 := strconv.Atoi(row[1])
-		value, err3 := strconv.ParseFloat(row[2], 64)
-		if err != nil || err2 != nil || err3 != nil {
-			return nil
-		}
-		sizes[processors] = metrics.Mean{Sum: value * float64(jobs), N: jobs}
+	for i := range part.Rows {
+		jobs := part.Number(i, "jobs")
+		sizes[int(part.Number(i, "processors"))] = metrics.Mean{
+			Sum: part.Number(i, "sum_pairwise_distance") * jobs, N: int(jobs)}
 	}
 	return sizes
 }

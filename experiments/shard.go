@@ -152,8 +152,8 @@ func (f *Folder) copyParts(key RunKey, from string) error {
 	if err := f.removeStaleParts(key, &sim.Extra{}); err != nil {
 		return err
 	}
-	for _, p := range rowTables {
-		source, target := other.PartPath(p.kind, key), f.PartPath(p.kind, key)
+	for _, of := range metrics.RowTables {
+		source, target := other.PartPath(of.Name, key), f.PartPath(of.Name, key)
 		for _, end := range []string{".csv", ".swf"} {
 			from, to := source[:len(source)-len(".csv")]+end, target[:len(target)-len(".csv")]+end
 			if !input.Exists(from) || input.Exists(to) {

@@ -155,8 +155,8 @@ func (f *Folder) readRuns(program, right string) (whole int64, err error) {
 // holds reports whether the folder holds a run with its parts of the tables that an Extra selects.
 func (f *Folder) holds(key RunKey, x sim.Extra) bool {
 	_, ok := f.Records[key]
-	return ok && !slices.ContainsFunc(rowTables, func(p rowTable) bool {
-		return p.wanted(&x) && !input.Exists(f.PartPath(p.kind, key))
+	return ok && !slices.ContainsFunc(metrics.RowTables, func(of *metrics.RowTable) bool {
+		return of.Wanted(&x.Records) && !input.Exists(f.PartPath(of.Name, key))
 	})
 }
 

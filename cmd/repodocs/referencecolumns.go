@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"contend/experiments"
 	"contend/experiments/metrics"
 	"contend/experiments/plot"
 	"contend/experiments/report/tables"
@@ -22,29 +23,21 @@ func describedFiles() map[string]file {
 	// A column for each metric of wide.csv has the name of the metric.
 	metric := table.Number.Column("METRIC", "of the metric",
 		"a column for each [metric](metrics.md) that some run has, under its own name").OrEmpty()
-	ofRun := func(columns []table.Column) file {
-		return file{true, append(tables.RunColumns[:1:1], columns...)}
-	}
-	return map[string]file{
+	files := map[string]file{
 		"summary.csv":        {true, tables.SummaryColumns},
 		"runs.csv":           {true, tables.RunColumns},
 		"wide.csv":           {true, append(slices.Clone(tables.WideColumns), metric)},
-		"jobs.csv":           {true, slices.Concat(tables.RunColumns[:2], metrics.JobTable)},
-		"links.csv":          ofRun(metrics.LinkTable),
-		"series.csv":         ofRun(metrics.SeriesTable),
-		"load.csv":           ofRun(metrics.LoadTable),
-		"interference.csv":   ofRun(metrics.InterferenceTable),
-		"critical-path.csv":  ofRun(metrics.PathTable),
-		"slowdowns.csv":      ofRun(metrics.SlowdownTable),
-		"lengths.csv":        ofRun(metrics.LengthTable),
-		"failures.csv":       ofRun(metrics.FailureTable),
-		"killed-runs.csv":    ofRun(metrics.KilledTable),
 		"break-even.csv":     {true, tables.CrossingColumns},
 		"classes.csv":        {true, tables.ClassColumns},
 		"differences.csv":    {true, tables.ComparisonColumns},
 		"comparison-KEY.csv": {true, tables.ComparisonColumns},
 		"figures/NAME.csv":   {false, plot.Columns},
 	}
+	for _, t := range metrics.RowTables {
+		run := len(experiments.RunColumns(t.Name))
+		files[t.Name+".csv"] = file{true, slices.Concat(tables.RunColumns[:run], t.Columns)}
+	}
+	return files
 }
 
 // Columns returns the table of the columns of a file. It has no column of types where the file has

@@ -1,9 +1,8 @@
 package metrics
 
 import (
-	"fmt"
+	"slices"
 
-	"contend/internal/decimal"
 	"contend/netsim"
 	"contend/router"
 	"contend/router/topology"
@@ -39,24 +38,58 @@ func Channels(w *router.Wiring) []Channel {
 	return list
 }
 
-// Cells returns the first cells of a row about a channel, in the columns of ChannelTable.
-func (c *Channel) Cells() []string {
-	node := ""
-	if c.Node >= 0 {
-		node = fmt.Sprint(c.Node)
+// channelColumns are the columns that name the channel of a row.
+func channelColumns[R any](of func(*R) *Channel) []column[R] {
+	return []column[R]{
+		integers("link", "", "number of the channel", func(r *R) router.Link { return of(r).Link }),
+		texts("kind", "injection, network or ejection", func(r *R) string { return of(r).Kind }),
+		integers("from_router", "", "router it leaves",
+			func(r *R) topology.Router { return of(r).From }),
+		integers("from_port", "", "output port there",
+			func(r *R) topology.Port { return of(r).FromPort }),
+		integers("to_router", "", "router it enters", func(r *R) topology.Router { return of(r).To }),
+		integers("to_port", "", "input port there", func(r *R) topology.Port { return of(r).ToPort }),
+		integersIf("node", "", "node of an injection or ejection channel",
+			func(r *R) (topology.Node, bool) { return of(r).Node, of(r).Node >= 0 }),
 	}
-	return []string{fmt.Sprint(c.Link), c.Kind, fmt.Sprint(c.From), fmt.Sprint(c.FromPort),
-		fmt.Sprint(c.To), fmt.Sprint(c.ToPort), node}
 }
 
+// LinkRow is a row of links.csv: what a channel carried in a run.
+type LinkRow struct {
+	Channel
+	router.Usage
+	// FlitCycles is the time that a flit takes, and Cycles the length of the run.
+	FlitCycles, Cycles int64
+}
+
+// LinkTable is links.csv.
+var LinkTable = withColumns(RowTable{Name: "links", Row: "physical channel", Key: []string{"link"},
+	Wanted: func(x *Records) bool { return x.Links }},
+	func(x *Records) []LinkRow { return x.LinkRows },
+	slices.Concat(channelColumns(func(r *LinkRow) *Channel { return &r.Channel }), []column[LinkRow]{
+		integers("flits", "flits", "flits carried", func(r *LinkRow) int64 { return r.Flits }),
+		numbers("utilization_percent", "%", "share of the run in which it carried flits",
+			func(r *LinkRow) float64 { return 100 * float64(r.busy()) / float64(max(1, r.Cycles)) }),
+		integers("held_cycles", "cycles",
+			"time a packet held a virtual channel of it, summed over virtual channels",
+			func(r *LinkRow) int64 { return r.Held }),
+		integers("stalled_cycles", "cycles", "the part of it in which no flit was sent",
+			func(r *LinkRow) int64 { return r.Held - r.busy() }),
+		integers("waited_own_cycles", "cycles",
+			"time ready head flits waited for it while a packet of their own job held it",
+			func(r *LinkRow) int64 { return r.Own }),
+		integers("waited_foreign_cycles", "cycles", "the same while a packet of another job held it",
+			func(r *LinkRow) int64 { return r.Foreign }),
+	})...)
+
+// busy returns the time in which the channel carried flits.
+func (r *LinkRow) busy() int64 { return r.Flits * r.FlitCycles }
+
 // LinkRows returns a row for each channel of a network.
-func LinkRows(net *netsim.Network) (rows [][]string) {
+func LinkRows(net *netsim.Network) (rows []LinkRow) {
 	timings := net.LinkTimings()
 	for _, c := range Channels(net.Wiring()) {
-		u, f := net.Usage(c.Link), int64(timings[c.Link].Flit)
-		busy := 100 * float64(u.Flits*f) / float64(max(1, net.Now()))
-		rows = append(rows, append(c.Cells(), fmt.Sprint(u.Flits), decimal.Number(busy),
-			fmt.Sprint(u.Held), fmt.Sprint(u.Held-u.Flits*f), fmt.Sprint(u.Own), fmt.Sprint(u.Foreign)))
+		rows = append(rows, LinkRow{c, net.Usage(c.Link), int64(timings[c.Link].Flit), net.Now()})
 	}
 	return rows
 }

@@ -97,7 +97,7 @@ func NewCollector(s Setup) (*Collector, error) {
 	if c.rows = s.Records; c.rows == nil {
 		c.rows = &Records{}
 	}
-	c.rows.Sums = SumJobs(s.Source)
+	c.rows.Clock, c.rows.Sums = ClockOf(plan, clock), SumJobs(s.Source)
 	if plan.SizeClasses {
 		c.classes = &classes{}
 	}
@@ -223,8 +223,7 @@ func (c *Collector) Record(r *scheduler.Record) {
 		c.sizes.Add(r.Job.Size, q.Used.PairwiseSum)
 	}
 	if c.rows.Jobs {
-		c.rows.JobRows = append(c.rows.JobRows, c.jobRow(r, &q, slowdowns))
-		c.schedule.Add(r)
+		c.recordRow(r, &q, slowdowns)
 	}
 	delete(c.halfWidths, r.Job.ID)
 	delete(c.iterated, r.Job.ID)
@@ -371,7 +370,7 @@ func (c *Collector) completeRows(t *scheduler.Totals) {
 		c.rows.SeriesRows, c.rows.LoadRows = c.timeline.Rows(t.Finish)
 	}
 	if c.interference != nil {
-		c.rows.InterferenceRows = waitRows(c.interference.net, c.interference.Sums())
+		c.rows.InterferenceRows = waitRows(c.interference.net.Wiring(), c.interference.Sums())
 		c.rows.PathRows = c.interference.paths
 	}
 }

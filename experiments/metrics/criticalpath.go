@@ -1,7 +1,6 @@
 package metrics
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
@@ -78,11 +77,37 @@ func (w *Interference) Path(id scheduler.JobID, path []executor.Hop) {
 		}
 	}
 	for _, p := range partsOf(id, path) {
-		of := ""
-		if p.of != executor.Nobody {
-			of = fmt.Sprint(p.of)
-		}
-		w.paths = append(w.paths, []string{fmt.Sprint(id), p.name, of, fmt.Sprint(messages),
-			fmt.Sprint(p.cycles)})
+		w.paths = append(w.paths, PathRow{id, messages, p})
 	}
 }
+
+// PathRow is a row of critical-path.csv: the time that a critical path spends with something.
+type PathRow struct {
+	Job      scheduler.JobID
+	Messages int // on the path
+	pathPart
+}
+
+// PathTable is critical-path.csv.
+var PathTable = withColumns(RowTable{Name: "critical-path", Row: "part of the time of a job",
+	Wanted: func(x *Records) bool { return x.Interference }},
+	func(x *Records) []PathRow { return x.PathRows },
+	integers("job", "", "number of the job", func(r *PathRow) scheduler.JobID { return r.Job }),
+	texts("part",
+		"what the job's critical path spent time with, which goes back from its end to what was "+
+			"waited for last (a computation, a message that was sent or received, a busy process): "+
+			"computing; software (sending and receiving, at processes); source_queue (behind packets "+
+			"of the same node, or without a way as links have failed); resending (from when a link that "+
+			"failed took the packet along until it is first in that queue again); entry (a place in the "+
+			"router); network (the packet on an empty network); "+
+			"shared (links and buffers that other packets used too, and detours); own_blocking and "+
+			"foreign_blocking (a ready head flit waited for a packet of the job itself, of another one); "+
+			"foreign_ahead (in the source queue or at the entry, as packets ahead waited for another job)",
+		func(r *PathRow) string { return r.name }),
+	integersIf("for_job", "", "the other job of foreign_blocking and foreign_ahead",
+		func(r *PathRow) (scheduler.JobID, bool) { return r.of, r.of != executor.Nobody }),
+	integers("messages", "messages", "messages that cross the network on the path",
+		func(r *PathRow) int { return r.Messages }),
+	integers("cycles", "cycles", "sum over the path; over all rows of a job it is its "+
+		"`service_time`", func(r *PathRow) int64 { return r.cycles }),
+)

@@ -2,51 +2,20 @@ package metrics
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"strings"
 
 	"contend/experiments/config"
-	"contend/internal/decimal"
-	"contend/internal/table"
 	"contend/router/topology"
 	"contend/scheduler"
 )
 
-// FailureTable is the columns of Records.FailureRows, with units as in JobTable.
-var FailureTable = RowTable{
-	table.Integer.Column("failure", "", "number of the failure in the run, from 1, in order of time"),
-	table.Number.Column("time", "time", "when it happened"),
-	table.Number.Column("repaired", "time", "when it is repaired, which may be after the end of the "+
-		"run; empty if never").OrEmpty(),
-	table.String.Column("kind", "", "what failed: nodes, routers (with their nodes and links) or "+
-		"links"),
-	table.String.Column("numbers", "", "which nodes or routers, in order of number as intervals: "+
-		"`3-7,12`; of links the two routers of each: `3-7,7-9`"),
-	table.Number.Column("bandwidth", "", "share of their bandwidth that links keep which are slow; "+
-		"empty if they fail").OrEmpty(),
-	table.Integer.Column("killed_jobs", "jobs", "running jobs that it killed: the rows of "+
-		"`killed-runs.csv` with its number"),
-}
-
-// KilledTable is the columns of Records.KilledRows, with units as in JobTable.
-var KilledTable = RowTable{
-	table.Integer.Column("job", "", "number of the job"),
-	table.Integer.Column("run", "", "number of this run of the job, from 1; the run that ends the "+
-		"job is in `jobs.csv`"),
-	table.Integer.Column("failure", "", "the failure that killed it: its number in `failures.csv`"),
-	table.Number.Column("queued", "time", "when the job began to wait for this run: its submission, "+
-		"or the end of its run before"),
-	table.Number.Column("start", "time", "when the run got its nodes"),
-	table.Number.Column("end", "time", "when the failure ended it"),
-	table.Integer.Column("processors", "nodes", "nodes it used; over all rows, times `end` less "+
-		"`start`, this is `lost_node_time`"),
-	table.Boolean.Column("lost", "", "whether the job was lost with it, after "+
-		"scheduler.max_restarts"),
-	table.String.Column("nodes", "", "the nodes it was given, as in `jobs.csv`"),
-}
-
-// Failure is a failure that has happened.
+// Failure is a row of failures.csv: a failure that has happened.
 type Failure struct {
 	Row *config.Failure
+	// Number is its number in the run, from 1, in order of time.
+	Number int
 	// Numbers are the nodes or routers, and Pairs the ends of the links.
 	Numbers []int
 	Pairs   [][2]int
@@ -56,37 +25,77 @@ type Failure struct {
 	Killed int
 }
 
-// FailureRow returns the row of the failure of a number, in the unit of the clock of a plan.
-func FailureRow(plan *config.Plan, clock scheduler.Clock, number int, f *Failure) []string {
-	time := clockText(plan, clock)
-	repaired, bandwidth := "", ""
-	if f.Repaired < scheduler.MaxCycle {
-		repaired = time(f.Repaired)
-	}
-	if f.Row.Bandwidth > 0 {
-		bandwidth = decimal.Number(f.Row.Bandwidth)
-	}
-	which := ""
-	for _, pair := range f.Pairs {
-		which += fmt.Sprintf(",%d-%d", pair[0], pair[1])
-	}
-	if which == "" {
-		nodes := make([]topology.Node, len(f.Numbers))
-		for i, n := range f.Numbers {
-			nodes[i] = topology.Node(n)
+// FailureTable is failures.csv.
+var FailureTable = withColumns(RowTable{Name: "failures", Row: "failure",
+	Key: []string{"failure"}, Wanted: func(x *Records) bool { return x.Failures }},
+	func(x *Records) []Failure { return x.FailureRows },
+	integers("failure", "", "number of the failure in the run, from 1, in order of time",
+		func(f *Failure) int { return f.Number }),
+	times("time", "when it happened", func(f *Failure) scheduler.Cycle { return f.At }),
+	timesIf("repaired", "when it is repaired, which may be after the end of the run; empty if never",
+		func(f *Failure) (scheduler.Cycle, bool) {
+			return f.Repaired, f.Repaired < scheduler.MaxCycle
+		}),
+	texts("kind", "what failed: nodes, routers (with their nodes and links) or links",
+		func(f *Failure) string { return f.Row.Kind }),
+	texts("numbers", "which nodes or routers, in order of number as intervals: "+
+		"`3-7,12`; of links the two routers of each: `3-7,7-9`", (*Failure).places),
+	numbers("bandwidth", "", "share of their bandwidth that links keep which are slow; empty if they "+
+		"fail", func(f *Failure) float64 {
+		if f.Row.Bandwidth <= 0 {
+			return math.NaN()
 		}
-		which = "," + nodesText(nodes)
+		return f.Row.Bandwidth
+	}).orEmpty(),
+	integers("killed_jobs", "jobs", "running jobs that it killed: the rows of "+
+		"`killed-runs.csv` with its number", func(f *Failure) int { return f.Killed }),
+)
+
+// places returns what failed as text.
+func (f *Failure) places() string {
+	if len(f.Pairs) > 0 {
+		texts := make([]string, len(f.Pairs))
+		for i, pair := range f.Pairs {
+			texts[i] = fmt.Sprintf("%d-%d", pair[0], pair[1])
+		}
+		return strings.Join(texts, ",")
 	}
-	return []string{fmt.Sprint(number), time(f.At), repaired, f.Row.Kind, which[1:], bandwidth,
-		fmt.Sprint(f.Killed)}
+	nodes := make([]topology.Node, len(f.Numbers))
+	for i, n := range f.Numbers {
+		nodes[i] = topology.Node(n)
+	}
+	return nodesText(nodes)
 }
 
-// clockText returns a function that writes a time in the unit of the clock of a plan.
-func clockText(plan *config.Plan, clock scheduler.Clock) func(scheduler.Cycle) string {
-	return func(cycles scheduler.Cycle) string {
-		return decimal.InUnit(plan.ClockUnit, clock.Seconds(cycles))
-	}
+// KilledRun is a row of killed-runs.csv: a run of a job that a failure has ended.
+type KilledRun struct {
+	ranJob
+	// Failure is the number of the failure.
+	Failure int
 }
+
+// KilledTable is killed-runs.csv.
+var KilledTable = withColumns(RowTable{Name: "killed-runs",
+	Row:    "run of a job that a failure ended",
+	Wanted: func(x *Records) bool { return x.Failures }},
+	func(x *Records) []KilledRun { return x.KilledRows },
+	integers("job", "", "number of the job",
+		func(r *KilledRun) scheduler.JobID { return r.ID }),
+	integers("run", "", "number of this run of the job, from 1; the run that ends the "+
+		"job is in `jobs.csv`", func(r *KilledRun) int { return r.Restarts + 1 }),
+	integers("failure", "", "the failure that killed it: its number in `failures.csv`",
+		func(r *KilledRun) int { return r.Failure }),
+	times("queued", "when the job began to wait for this run: its submission, or the end of its run "+
+		"before", func(r *KilledRun) scheduler.Cycle { return r.Queued }),
+	times("start", "when the run got its nodes", func(r *KilledRun) scheduler.Cycle { return r.Start }),
+	times("end", "when the failure ended it", func(r *KilledRun) scheduler.Cycle { return r.End }),
+	integers("processors", "nodes", "nodes it used; over all rows, times `end` less "+
+		"`start`, this is `lost_node_time`", func(r *KilledRun) int { return r.Processors }),
+	booleans("lost", "whether the job was lost with it, after scheduler.max_restarts",
+		func(r *KilledRun) bool { return r.Lost }),
+	texts("nodes", "the nodes it was given, as in `jobs.csv`",
+		func(r *KilledRun) string { return r.Nodes }),
+)
 
 // Stopped adds a run of a job that a failure of a number has ended.
 func (c *Collector) Stopped(r *scheduler.Record, failure int) {
@@ -100,10 +109,7 @@ func (c *Collector) Stopped(r *scheduler.Record, failure int) {
 	if !c.rows.Failures {
 		return
 	}
-	time := clockText(c.plan, c.clock)
-	c.rows.KilledRows = append(c.rows.KilledRows, []string{fmt.Sprint(r.Job.ID),
-		fmt.Sprint(r.Restarts + 1), fmt.Sprint(failure), time(r.Queued), time(r.Start), time(r.End),
-		fmt.Sprint(len(r.Nodes)), fmt.Sprint(r.Lost), nodesText(r.Allocated)})
+	c.rows.KilledRows = append(c.rows.KilledRows, KilledRun{ranJobOf(r), failure})
 }
 
 // Down returns a function that takes the times for which nodes are down, or nil.
@@ -121,8 +127,7 @@ func (c *Collector) Down() func(n topology.Node, from, until scheduler.Cycle) {
 func (c *Collector) recordLost(r *scheduler.Record) {
 	if c.rows.Jobs {
 		q := c.place.meter.Measure(r.Allocated, len(r.Nodes))
-		c.rows.JobRows = append(c.rows.JobRows, c.jobRow(r, &q, &slowdowns{}))
-		c.schedule.Add(r)
+		c.recordRow(r, &q, unknownSlowdowns(false))
 	}
 	delete(c.halfWidths, r.Job.ID)
 }

@@ -2,7 +2,6 @@ package metrics
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
@@ -35,7 +34,7 @@ type Interference struct {
 	atOnce int                 // waits that are logged between two sums
 	roots  []rootPart          // of the wait that is being summed up
 	ring   bool                // a chain of the wait has come to a packet again
-	paths  [][]string          // rows of critical paths
+	paths  []PathRow           // of critical paths
 }
 
 // WaitSums are sums of waits, in cycles.
@@ -250,16 +249,44 @@ type LinkWait struct {
 	WaitSums
 }
 
+// WaitRow is a row of interference.csv.
+type WaitRow struct {
+	LinkWait
+	Channel *Channel
+}
+
+// InterferenceTable is interference.csv.
+var InterferenceTable = withColumns(RowTable{Name: "interference",
+	Row:    "pair of jobs of which one waited for the other, and channel",
+	Wanted: func(x *Records) bool { return x.Interference }},
+	func(x *Records) []WaitRow { return x.InterferenceRows },
+	slices.Concat([]column[WaitRow]{
+		integers("job", "", "job whose ready head flits waited",
+			func(r *WaitRow) scheduler.JobID { return r.Job }),
+		integersIf("for_job", "", "job that they waited for, or the job itself; empty where head flits "+
+			"waited for their turn on a link that virtual channels share",
+			func(r *WaitRow) (scheduler.JobID, bool) { return r.For, !r.Nobody }),
+	}, channelColumns(func(r *WaitRow) *Channel { return r.Channel }), []column[WaitRow]{
+		integers("held_cycles", "cycles",
+			"time in which a packet of `for_job` held the virtual channel that a head flit waited for; "+
+				"over all rows of two jobs it is `foreign_blocking_time` of all packets, with "+
+				"machine.failures also of those that were lost and of runs that failures ended",
+			func(r *WaitRow) int64 { return r.Held }),
+		integers("behind_cycles", "cycles",
+			"the rest of the wait: the packet had sent its tail, which was on the channel or in the buffer "+
+				"behind it; over all rows both are `packet_blocking_time` of all packets",
+			func(r *WaitRow) int64 { return r.Behind }),
+		integers("root_cycles", "cycles",
+			"the same waits, charged in each cycle to the job at the head of the chain of holders: the "+
+				"first whose own head flit does not wait",
+			func(r *WaitRow) int64 { return r.Root }),
+	})...)
+
 // waitRows returns a row for each sum.
-func waitRows(net *netsim.Network, sums []LinkWait) (rows [][]string) {
-	channels := Channels(net.Wiring())
-	for i := range sums {
-		s, by := &sums[i], ""
-		if !s.Nobody {
-			by = fmt.Sprint(s.For)
-		}
-		row := append([]string{fmt.Sprint(s.Job), by}, channels[s.Link].Cells()...)
-		rows = append(rows, append(row, fmt.Sprint(s.Held), fmt.Sprint(s.Behind), fmt.Sprint(s.Root)))
+func waitRows(w *router.Wiring, sums []LinkWait) []WaitRow {
+	channels, rows := Channels(w), make([]WaitRow, len(sums))
+	for i, s := range sums {
+		rows[i] = WaitRow{s, &channels[s.Link]}
 	}
 	return rows
 }

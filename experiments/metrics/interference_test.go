@@ -223,7 +223,7 @@ func TestInterferenceSumsToBlocking(t *testing.T) {
 	for seed := range uint64(200) {
 		s := drawShared(t, rand.New(rand.NewPCG(seed, 30)))
 		var first []LinkWait
-		var paths [][]string
+		var paths []PathRow
 		var want map[[3]int64]int64
 		for _, e := range []struct {
 			name       string
@@ -261,7 +261,7 @@ func TestInterferenceSumsToBlocking(t *testing.T) {
 			} else if d := cmp.Diff(first, sums); d != "" {
 				t.Fatalf("seed %d, %s, %v: %s", seed, e.name, e.flitByFlit, d)
 			}
-			if d := cmp.Diff(paths, w.paths); d != "" {
+			if d := cmp.Diff(paths, w.paths, cmp.AllowUnexported(PathRow{}, pathPart{})); d != "" {
 				t.Fatalf("seed %d, %s, %v: %s", seed, e.name, e.flitByFlit, d)
 			}
 			met += int(min(1, foreign))

@@ -2,9 +2,8 @@ package metrics
 
 import (
 	"math"
-	"strconv"
 
-	"contend/internal/decimal"
+	"contend/internal/table"
 )
 
 // Mean is a running mean. The zero value has no values.
@@ -35,12 +34,27 @@ func (s *SizeMeans) Add(processors int, sum int64) {
 	(*s)[processors].Add(float64(sum))
 }
 
+// SizeRow is a row of the table of sizes.
+type SizeRow struct {
+	Processors int
+	Mean       // of the sums of pairwise distances
+}
+
+// SizeTable is the table of sizes, which gains by the size of jobs are drawn from.
+var SizeTable = withColumns(RowTable{Name: "sizes", Row: "size of jobs",
+	Key: []string{"processors"}, Wanted: func(x *Records) bool { return x.Sizes }},
+	func(x *Records) []SizeRow { return x.SizeRows },
+	integers("processors", "nodes", "size of the jobs", func(r *SizeRow) int { return r.Processors }),
+	integers("jobs", "jobs", "jobs of that size", func(r *SizeRow) int { return r.N }),
+	column[SizeRow]{table.Number.Column("sum_pairwise_distance", "channels", "mean over these jobs"),
+		func(r *SizeRow, _ *Clock) table.Value { return table.Exact(r.Value()) }},
+)
+
 // Rows returns a row for each size of jobs, smallest first.
-func (s SizeMeans) Rows() (rows [][]string) {
+func (s SizeMeans) Rows() (rows []SizeRow) {
 	for processors, m := range s {
 		if m.N > 0 {
-			rows = append(rows, []string{strconv.Itoa(processors), strconv.Itoa(m.N),
-				decimal.Exact(m.Value())})
+			rows = append(rows, SizeRow{processors, m})
 		}
 	}
 	return rows

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"contend/experiments/config/configtest"
 	"contend/internal/must"
 	"contend/netsim"
 	"contend/router"
@@ -63,7 +64,7 @@ func TestStalledCyclesOfSlowLinks(t *testing.T) {
 		}
 	}
 	names := LinkTable.Names()
-	for _, row := range LinkRows(net) {
+	for _, row := range configtest.Texts(LinkTable.Rows(&Records{LinkRows: LinkRows(net)})) {
 		cell := func(column string) string { return row[slices.Index(names, column)] }
 		if cell("kind") != "network" || cell("from_router") != "0" {
 			continue

@@ -1,11 +1,7 @@
 package metrics
 
 import (
-	"fmt"
-	"slices"
-
 	"contend/experiments/config"
-	"contend/internal/decimal"
 	"contend/netsim"
 	"contend/router/topology"
 	"contend/scheduler"
@@ -119,24 +115,24 @@ func (s *pairSeries) double() {
 	s.shift++
 }
 
-// rows returns the rows of a bin, behind its time and duration and empty cells. Bins are 1 << shift
-// cycles wide.
-func (s *pairSeries) rows(bin int, shift uint, lead []string) (rows [][]string) {
-	i := bin << (shift - s.shift) * len(s.pairs)
-	for k := range s.pairs {
-		row := append(slices.Clone(lead), s.pairs[k].String(), "", "", "", "")
-		if i+k < len(s.samples) && s.samples[i+k].known {
-			p := &s.samples[i+k]
-			cells := row[len(row)-4:]
-			cells[0], cells[2] = decimal.Number(p.state.Rate), fmt.Sprint(p.state.Notifications)
-			if s.alphas {
-				cells[1] = decimal.Number(p.state.Alpha)
-			}
-			if p.state.QueuedFlits >= 0 {
-				cells[3] = fmt.Sprint(p.state.QueuedFlits)
-			}
+// PairState is the state of a chosen pair at the beginning of a bin.
+type PairState struct {
+	Pair string
+	// Known reports whether the pair has nodes then: a pair of ranks while its job runs.
+	Known bool
+	netsim.PairState
+	alphas bool // the congestion control has an alpha
+}
+
+// states returns the states of the pairs at the beginning of a bin. Bins are 1 << shift cycles
+// wide.
+func (s *pairSeries) states(bin int, shift uint) []*PairState {
+	first, list := bin<<(shift-s.shift)*len(s.pairs), make([]*PairState, len(s.pairs))
+	for k := range list {
+		list[k] = &PairState{Pair: s.pairs[k].String(), alphas: s.alphas}
+		if i := first + k; i < len(s.samples) {
+			list[k].Known, list[k].PairState = s.samples[i].known, s.samples[i].state
 		}
-		rows = append(rows, row)
 	}
-	return rows
+	return list
 }

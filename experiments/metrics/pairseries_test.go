@@ -1,12 +1,11 @@
 package metrics
 
 import (
-	"fmt"
 	"slices"
 	"testing"
 
 	"contend/experiments/config"
-	"contend/internal/decimal"
+	"contend/experiments/config/configtest"
 	"contend/internal/must"
 	"contend/netsim"
 	"contend/router/topology"
@@ -62,15 +61,26 @@ func TestPairSeriesByHand(t *testing.T) {
 		27: {"0.875", "0.75", "1"}, 37: {"0.9375", "0.75", "1"}, 46: {"0.9375", "0.75", "1"},
 		47: {"0.96875", "0.5625", "1"},
 	} {
-		rows := s.rows(cycle, 0, []string{"time"})
-		if got := rows[0]; got[0] != "time" || got[1] != "1>0" ||
-			!slices.Equal(got[2:2+len(want)], want) {
+		rows := pairCells(s.states(cycle, 0))
+		if got := rows[0]; got[0] != "1>0" || !slices.Equal(got[1:1+len(want)], want) {
 			t.Errorf("cycle %d: %q, want %q", cycle, got, want)
 		}
-		if got := rows[1][1:]; !slices.Equal(got, []string{"0>2", "1", "1", "0", "0"}) {
+		if got := rows[1]; !slices.Equal(got, []string{"0>2", "1", "1", "0", "0"}) {
 			t.Errorf("cycle %d: a pair without messages is %q", cycle, got)
 		}
 	}
+}
+
+// pairCells returns the cells of states in the columns about pairs.
+func pairCells(states []*PairState) (rows [][]string) {
+	list := make([]SeriesRow, len(states))
+	for i, p := range states {
+		list[i].Pair = p
+	}
+	for _, row := range configtest.Texts(SeriesTable.Rows(&Records{SeriesRows: list})) {
+		rows = append(rows, row[len(row)-len(PairColumns()):])
+	}
+	return rows
 }
 
 // Samples are the states of a run that is read each cycle, whatever its length and whenever it
@@ -111,11 +121,9 @@ func TestPairSeriesAtAnyLength(t *testing.T) {
 			t.Fatalf("%v: %d bins of %d cycles, and samples each %d", c, bins, 1<<shift, 1<<s.shift)
 		}
 		for bin := range bins {
-			for i, row := range s.rows(bin, shift, nil) {
-				w := want[bin<<shift*len(list)+i]
-				if row[1] != decimal.Number(w.Rate) || row[2] != decimal.Number(w.Alpha) ||
-					row[3] != fmt.Sprint(w.Notifications) || row[4] != fmt.Sprint(w.QueuedFlits) {
-					t.Fatalf("%v: bin %d of %d cycles: %q, want %+v", c, bin, 1<<shift, row, w)
+			for i, p := range s.states(bin, shift) {
+				if w := want[bin<<shift*len(list)+i]; p.PairState != w || !p.Known || !p.alphas {
+					t.Fatalf("%v: bin %d of %d cycles: %+v, want %+v", c, bin, 1<<shift, p, w)
 				}
 			}
 		}
@@ -130,8 +138,8 @@ func TestPairSeriesAtTheLastBin(t *testing.T) {
 		send(n, 12)
 		step(t, n, end)
 		shift, bins := binsOf(scheduler.Cycle(end))
-		if last := s.rows(bins-1, max(shift, s.shift), nil)[0]; s.shift > shift || last[1] == "" {
-			t.Errorf("cycle %d: bins of %d cycles, samples each %d, and the last is %q", end, 1<<shift,
+		if last := s.states(bins-1, max(shift, s.shift))[0]; s.shift > shift || !last.Known {
+			t.Errorf("cycle %d: bins of %d cycles, samples each %d, and the last is %+v", end, 1<<shift,
 				1<<s.shift, last)
 		}
 	}
@@ -155,16 +163,16 @@ func TestPairSeriesOfRanks(t *testing.T) {
 	step(t, n, 110)
 	for cycle, known := range map[int]bool{0: false, 29: false, 30: true, 99: true, 100: true,
 		101: false, 109: false} {
-		row := s.rows(cycle, 0, nil)[0]
+		row := pairCells(s.states(cycle, 0))[0]
 		if (row[1] != "") != known || row[2] != "" {
 			t.Errorf("cycle %d: %q", cycle, row)
 		}
 	}
-	if got := s.rows(30, 0, nil)[0][3]; got != "0" {
-		t.Errorf("a job begins with %s notifications", got)
+	if got := s.states(30, 0)[0].Notifications; got != 0 {
+		t.Errorf("a job begins with %d notifications", got)
 	}
-	got, want := s.rows(100, 0, nil)[0][3], now.Notifications-before.Notifications
-	if got != fmt.Sprint(want) || want == 0 || before.Notifications == 0 {
-		t.Errorf("%s notifications, want %d after %d", got, want, before.Notifications)
+	got, want := s.states(100, 0)[0].Notifications, now.Notifications-before.Notifications
+	if got != want || want == 0 || before.Notifications == 0 {
+		t.Errorf("%d notifications, want %d after %d", got, want, before.Notifications)
 	}
 }

@@ -1,12 +1,11 @@
 package metrics
 
 import (
-	"fmt"
+	"math"
 	"slices"
 
 	"contend/allocation"
 	"contend/experiments/config"
-	"contend/internal/decimal"
 	"contend/netsim"
 	"contend/router"
 	"contend/router/topology"
@@ -72,9 +71,127 @@ type jobSeries struct {
 	lost, down               []float64 // nodes of runs that failures ended, and that have failed
 }
 
+// SeriesRow is a row of series.csv: a bin of time, or the state of a pair in it.
+type SeriesRow struct {
+	// From and Until are when the bin begins and ends.
+	From, Until scheduler.Cycle
+	// Means over the bin, NaN where they are not defined.
+	UtilizationPercent, QueuedJobs, RunningJobs, FreeComponents float64
+	LinkPercent, MaxLinkPercent, LostPercent, FailedPercent     float64
+	// Pair is nil in the row of a bin; in that of a pair the means are NaN.
+	Pair *PairState
+}
+
+// SeriesTable is series.csv.
+var SeriesTable = withColumns(RowTable{Name: "series", Row: "bin of time, or of a pair in it",
+	Key:    []string{"time", PairColumn},
+	Wanted: func(x *Records) bool { return x.Series }},
+	func(x *Records) []SeriesRow { return x.SeriesRows },
+	times("time", "when the bin begins, from the start of the run",
+		func(r *SeriesRow) scheduler.Cycle { return r.From }),
+	times("duration",
+		"how long it is; a run has at most 512 bins of equal length, the last one cut at its end",
+		func(r *SeriesRow) scheduler.Cycle { return r.Until - r.From }),
+	numbers("utilization_percent", "%",
+		"mean share of the machine in use; over the bins that makes `utilization`",
+		func(r *SeriesRow) float64 { return r.UtilizationPercent }).orEmpty(),
+	numbers("queue_jobs", "jobs", "mean number of jobs that waited",
+		func(r *SeriesRow) float64 { return r.QueuedJobs }).orEmpty(),
+	numbers("running_jobs", "jobs", "mean number of jobs that ran",
+		func(r *SeriesRow) float64 { return r.RunningJobs }).orEmpty(),
+	numbers("free_components", "",
+		"mean number of connected pieces of the free nodes; nodes of one router are connected, "+
+			"and so are those of neighbouring routers",
+		func(r *SeriesRow) float64 { return r.FreeComponents }).orEmpty(),
+	numbers("link_utilization_percent", "%",
+		"mean share of the bin in which a network channel carried flits; empty without a network",
+		func(r *SeriesRow) float64 { return r.LinkPercent }).orEmpty(),
+	numbers("link_utilization_max_percent", "%",
+		"the same of the channel that was busiest in the bin",
+		func(r *SeriesRow) float64 { return r.MaxLinkPercent }).orEmpty(),
+	numbers("lost_percent", "%", "mean share of the machine in runs of jobs that "+
+		"failures ended, which `utilization_percent` leaves out; over the bins that makes "+
+		"`lost_node_time`", func(r *SeriesRow) float64 { return r.LostPercent }).orEmpty(),
+	numbers("failed_percent", "%", "mean share of the machine that had failed; over the "+
+		"bins that makes 100 less `availability`",
+		func(r *SeriesRow) float64 { return r.FailedPercent }).orEmpty(),
+	texts(PairColumn, "with `runs.series_pairs` each bin also has a row for each of "+
+		"them, of which this is the pair and the columns above are empty; nodes, or job:ranks",
+		func(r *SeriesRow) string {
+			if r.Pair == nil {
+				return ""
+			}
+			return r.Pair.Pair
+		}).orEmpty(),
+	ofPairs("rate", "of its queue pair when the bin begins, over that of the link; "+
+		"empty while the job does not run", func(p *PairState) float64 { return p.Rate }),
+	ofPairs("alpha", "its estimate of congestion then; of `dcqcn`", func(p *PairState) float64 {
+		if !p.alphas {
+			return math.NaN()
+		}
+		return p.Alpha
+	}),
+	integersIf("notifications", "notifications",
+		"that have reached the source until then, since the run or the job began",
+		func(r *SeriesRow) (n int64, known bool) {
+			if known = r.Pair != nil && r.Pair.Known; known {
+				n = r.Pair.Notifications
+			}
+			return n, known
+		}),
+	integersIf("queue_flits", "flits",
+		"for the destination at its router then; empty with the worm engine",
+		func(r *SeriesRow) (n int64, known bool) {
+			if known = r.Pair != nil && r.Pair.Known; known {
+				n = r.Pair.QueuedFlits
+			}
+			return n, known && n >= 0
+		}),
+)
+
+// ofPairs is a column of numbers of pairs whose state is known.
+func ofPairs(name, meaning string, of func(*PairState) float64) column[SeriesRow] {
+	return numbers(name, "", meaning, func(r *SeriesRow) float64 {
+		if r.Pair == nil || !r.Pair.Known {
+			return math.NaN()
+		}
+		return of(r.Pair)
+	}).orEmpty()
+}
+
+// PairColumn is the column of SeriesTable that names a pair; it is empty in the row of a bin.
+const PairColumn = "pair"
+
+// PairColumns lists the columns of SeriesTable about pairs, PairColumn first. They are the last.
+func PairColumns() []string {
+	names := SeriesTable.Names()
+	return names[slices.Index(names, PairColumn):]
+}
+
+// LoadRow is a row of load.csv: a channel in a bin of time in which it carried flits.
+type LoadRow struct {
+	From, Until scheduler.Cycle
+	Link        int
+	Busy        uint64 // cycles in which it carried flits
+}
+
+// LoadTable is load.csv.
+var LoadTable = withColumns(RowTable{Name: "load",
+	Row: "channel and bin of time in which it carried flits", Key: []string{"time", "link"},
+	Wanted: func(x *Records) bool { return x.Series }},
+	func(x *Records) []LoadRow { return x.LoadRows },
+	times("time", "when the bin begins", func(r *LoadRow) scheduler.Cycle { return r.From }),
+	times("duration", "how long it is: 8 bins of `series.csv`, so a run has at most 64",
+		func(r *LoadRow) scheduler.Cycle { return r.Until - r.From }),
+	integers("link", "", "number of the channel, as in `links.csv`",
+		func(r *LoadRow) int { return r.Link }),
+	numbers("utilization_percent", "%", "share of the bin in which it carried flits",
+		func(r *LoadRow) float64 { return 100 * float64(r.Busy) / float64(r.Until-r.From) }),
+)
+
 // Rows returns the rows of series.csv and load.csv of a run that ended in a cycle. In a run of
 // bare traffic there are no jobs.
-func (t *Timeline) Rows(end scheduler.Cycle) (series, load [][]string) {
+func (t *Timeline) Rows(end scheduler.Cycle) (series []SeriesRow, load []LoadRow) {
 	if t.net != nil {
 		end = max(end, scheduler.Cycle(t.net.Now()))
 	}
@@ -84,13 +201,15 @@ func (t *Timeline) Rows(end scheduler.Cycle) (series, load [][]string) {
 		t.load.widen(shift)
 	}
 	jobs := t.jobSeries(shift, bins, end)
-	ofPairs := make([]string, len(PairColumns()))
 	for bin := range bins {
 		row := t.seriesRow(jobs, bin)
-		series = append(series, append(row, ofPairs...))
+		series = append(series, row)
 		if t.pairs != nil {
-			lead := append(row[:2:2], make([]string, len(row)-2)...)
-			series = append(series, t.pairs.rows(bin, shift, lead)...)
+			for _, p := range t.pairs.states(bin, shift) {
+				of := emptySeriesRow(row.From, row.Until)
+				of.Pair = p
+				series = append(series, of)
+			}
 		}
 	}
 	if t.load == nil {
@@ -100,6 +219,12 @@ func (t *Timeline) Rows(end scheduler.Cycle) (series, load [][]string) {
 		load = append(load, t.loadRows(jobs, bin, min(bins, bin+binsPerLoad))...)
 	}
 	return series, load
+}
+
+// emptySeriesRow returns the row of a bin of which no mean is defined.
+func emptySeriesRow(from, until scheduler.Cycle) SeriesRow {
+	none := math.NaN()
+	return SeriesRow{from, until, none, none, none, none, none, none, none, none, nil}
 }
 
 // span returns the beginning and the end of a bin.
@@ -189,40 +314,28 @@ func (t *Timeline) freeParts(meter *allocation.Meter, s *jobSeries) {
 }
 
 // seriesRow returns the row of a bin.
-func (t *Timeline) seriesRow(s *jobSeries, bin int) []string {
+func (t *Timeline) seriesRow(s *jobSeries, bin int) SeriesRow {
 	from, until := s.span(bin)
-	cycles := float64(until - from)
-	row := t.times(from, until)
-	if t.plan.Workload.Source == config.SourceTraffic {
-		row = append(row, "", "", "", "")
-	} else {
+	row, cycles := emptySeriesRow(from, until), float64(until-from)
+	if t.plan.Workload.Source != config.SourceTraffic {
 		nodes := float64(t.plan.Machine.Nodes())
-		row = append(row, decimal.Number(100*s.used[bin]/nodes/cycles),
-			decimal.Number(s.queued[bin]/cycles), decimal.Number(s.run[bin]/cycles))
-		parts := ""
+		row.UtilizationPercent = 100 * s.used[bin] / nodes / cycles
+		row.QueuedJobs, row.RunningJobs = s.queued[bin]/cycles, s.run[bin]/cycles
 		if s.parts != nil {
-			parts = decimal.Number(s.parts[bin] / cycles)
+			row.FreeComponents = s.parts[bin] / cycles
 		}
-		row = append(row, parts)
+		row.LostPercent = 100 * s.lost[bin] / nodes / cycles
+		row.FailedPercent = 100 * s.down[bin] / nodes / cycles
 	}
-	return append(append(row, t.linkCells(bin, cycles)...), t.failureCells(s, bin, cycles)...)
+	if t.load != nil {
+		row.LinkPercent, row.MaxLinkPercent = t.linkPercents(bin, cycles)
+	}
+	return row
 }
 
-// failureCells returns the shares of the machine in runs that failures ended, and that has failed.
-func (t *Timeline) failureCells(s *jobSeries, bin int, cycles float64) []string {
-	if t.plan.Workload.Source == config.SourceTraffic {
-		return []string{"", ""}
-	}
-	nodes := float64(t.plan.Machine.Nodes())
-	return []string{decimal.Number(100 * s.lost[bin] / nodes / cycles),
-		decimal.Number(100 * s.down[bin] / nodes / cycles)}
-}
-
-// linkCells returns the mean and the greatest share of a bin in which network channels were busy.
-func (t *Timeline) linkCells(bin int, cycles float64) []string {
-	if t.load == nil {
-		return []string{"", ""}
-	}
+// linkPercents returns the mean and the greatest share of a bin in which network channels were
+// busy, NaN without such channels.
+func (t *Timeline) linkPercents(bin int, cycles float64) (mean, most float64) {
 	sum, busiest, channels := uint64(0), uint32(0), 0
 	busy, w := t.load.busyIn(bin), t.net.Wiring()
 	for l := range router.Link(w.Links()) {
@@ -234,17 +347,16 @@ func (t *Timeline) linkCells(bin int, cycles float64) []string {
 		}
 	}
 	if channels == 0 {
-		return []string{"", ""}
+		return math.NaN(), math.NaN()
 	}
-	return []string{decimal.Number(100 * float64(sum) / float64(channels) / cycles),
-		decimal.Number(100 * float64(busiest) / cycles)}
+	return 100 * float64(sum) / float64(channels) / cycles, 100 * float64(busiest) / cycles
 }
 
 // loadRows returns a row for each channel that carried flits in some of the bins first to last-1.
-func (t *Timeline) loadRows(s *jobSeries, first, last int) (rows [][]string) {
+func (t *Timeline) loadRows(s *jobSeries, first, last int) (rows []LoadRow) {
 	from, _ := s.span(first)
 	_, until := s.span(last - 1)
-	times, sums := t.times(from, until), make([]uint64, t.load.links)
+	sums := make([]uint64, t.load.links)
 	for bin := first; bin < last; bin++ {
 		for l, busy := range t.load.busyIn(bin) {
 			sums[l] += uint64(busy)
@@ -252,16 +364,8 @@ func (t *Timeline) loadRows(s *jobSeries, first, last int) (rows [][]string) {
 	}
 	for l, busy := range sums {
 		if busy > 0 {
-			percent := decimal.Number(100 * float64(busy) / float64(until-from))
-			rows = append(rows, append(slices.Clone(times), fmt.Sprint(l), percent))
+			rows = append(rows, LoadRow{from, until, l, busy})
 		}
 	}
 	return rows
-}
-
-// times returns the beginning and the duration of a bin in the unit of the clock.
-func (t *Timeline) times(from, until scheduler.Cycle) []string {
-	unit := t.plan.ClockUnit
-	return []string{decimal.InUnit(unit, t.clock.Seconds(from)),
-		decimal.InUnit(unit, t.clock.Seconds(until-from))}
 }

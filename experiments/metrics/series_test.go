@@ -23,7 +23,7 @@ func TestFreeComponentsOverTime(t *testing.T) {
 	record(6, 6, 0) // a job without run time changes nothing
 	record(8, 10, 0, 1, 2, 3, 4, 5, 6, 7)
 	series, _ := line.Rows(12)
-	rows := configtest.Rows(SeriesTable.Names(), series)
+	rows := configtest.Rows(SeriesTable.Columns, SeriesTable.Rows(&Records{SeriesRows: series}))
 	for i, want := range []float64{1, 1, 2, 2, 1, 1, 1, 1, 0, 0, 1, 1} {
 		if got := rows[i]["free_components"]; got != want {
 			t.Errorf("cycle %d: %v pieces, want %v", i, got, want)

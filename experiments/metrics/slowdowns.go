@@ -2,11 +2,9 @@ package metrics
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
-	"contend/internal/decimal"
 	"contend/scheduler"
 )
 
@@ -24,7 +22,7 @@ func (u Uncertain) dividedBy(v Uncertain) Uncertain {
 type AloneTimes = func(*scheduler.Record) (here, contiguous Uncertain, ok bool)
 
 // slowdowns are those of a job: byOthers is its service time over its time alone on the same nodes,
-// byPlacement that time over its time alone on a contiguous place.
+// byPlacement that time over its time alone on a contiguous place; both NaN where they are not known.
 type slowdowns struct {
 	known                 bool
 	byOthers, byPlacement Uncertain
@@ -35,7 +33,7 @@ type slowdowns struct {
 // slowdownsOf returns the slowdowns of a job that has ended.
 func (c *Collector) slowdownsOf(r *scheduler.Record) *slowdowns {
 	half, estimated := c.halfWidths[r.Job.ID]
-	s := &slowdowns{estimated: estimated}
+	s := unknownSlowdowns(estimated)
 	if c.alone == nil || r.Service() == 0 {
 		return s
 	}
@@ -46,6 +44,12 @@ func (c *Collector) slowdownsOf(r *scheduler.Record) *slowdowns {
 		s.aloneHalf = s.byOthers.Value * here.Half / here.Value
 	}
 	return s
+}
+
+// unknownSlowdowns returns the slowdowns of a job whose times alone are not known.
+func unknownSlowdowns(estimated bool) *slowdowns {
+	unknown := Uncertain{math.NaN(), math.NaN()}
+	return &slowdowns{estimated: estimated, byOthers: unknown, byPlacement: unknown}
 }
 
 // slowdownMean is the mean of slowdowns, and the mean of the half widths that come from times
@@ -74,37 +78,46 @@ func (m *slowdownMean) metric(add func(string, float64), name string, service fl
 	}
 }
 
-// cells returns the slowdowns for a row of a job, empty where they are not known.
-func (s *slowdowns) cells() []string {
-	cells := make([]string, 4)
-	if s.known {
-		cells[0], cells[1] = decimal.Number(s.byOthers.Value), decimal.Number(s.byPlacement.Value)
-		if s.estimated {
-			cells[2], cells[3] = decimal.Number(s.byOthers.Half), decimal.Number(s.byPlacement.Half)
-		}
+// errorOf returns the half width of one of the slowdowns, NaN where it is not known.
+func (s *slowdowns) errorOf(u Uncertain) float64 {
+	if !s.estimated {
+		return math.NaN()
 	}
-	return cells
+	return u.Half
 }
 
-// PairSlowdown is how many cycles a job takes alone on its nodes, and beside one other job only.
+// PairSlowdown is a row of slowdowns.csv: how many cycles a job takes alone on its nodes, and beside
+// one other job only.
 type PairSlowdown struct {
 	Job, By            scheduler.JobID
 	Pattern, ByPattern string
 	Alone, Beside      scheduler.Cycle
 }
 
-// PairRows returns a row for each slowdown of a job that takes time, in the columns of
-// SlowdownTable and the order of the jobs. unit is that of the clock.
-func PairRows(list []PairSlowdown, clock scheduler.Clock, unit string) (rows [][]string) {
+// SlowdownTable is slowdowns.csv.
+var SlowdownTable = withColumns(RowTable{Name: "slowdowns",
+	Row:    "job and other job on the machine with it",
+	Wanted: func(x *Records) bool { return x.Slowdowns }},
+	func(x *Records) []PairSlowdown { return x.SlowdownRows },
+	integers("job", "", "number of the job",
+		func(s *PairSlowdown) scheduler.JobID { return s.Job }),
+	integers("by_job", "", "another job, which was on the machine at the same time",
+		func(s *PairSlowdown) scheduler.JobID { return s.By }),
+	texts("pattern", "who sends to whom in `job`", func(s *PairSlowdown) string { return s.Pattern }),
+	texts("by_pattern", "the same in `by_job`", func(s *PairSlowdown) string { return s.ByPattern }),
+	times("time_alone", "time of `job` on its nodes with nobody else on the machine",
+		func(s *PairSlowdown) scheduler.Cycle { return s.Alone }),
+	times("time_beside", "the same with `by_job` only, on its nodes too, each "+
+		"started as long after the other as in the run",
+		func(s *PairSlowdown) scheduler.Cycle { return s.Beside }),
+	numbers("slowdown", "", "`time_beside` over `time_alone`",
+		func(s *PairSlowdown) float64 { return float64(s.Beside) / float64(s.Alone) }),
+)
+
+// PairRows returns the slowdowns of jobs that take time, in the order of the jobs.
+func PairRows(list []PairSlowdown) []PairSlowdown {
 	slices.SortStableFunc(list, func(a, b PairSlowdown) int {
 		return cmp.Or(cmp.Compare(a.Job, b.Job), cmp.Compare(a.By, b.By))
 	})
-	time := func(cycles scheduler.Cycle) string { return decimal.InUnit(unit, clock.Seconds(cycles)) }
-	for _, s := range list {
-		if s.Alone > 0 {
-			rows = append(rows, []string{fmt.Sprint(s.Job), fmt.Sprint(s.By), s.Pattern, s.ByPattern,
-				time(s.Alone), time(s.Beside), decimal.Number(float64(s.Beside) / float64(s.Alone))})
-		}
-	}
-	return rows
+	return slices.DeleteFunc(list, func(s PairSlowdown) bool { return s.Alone <= 0 })
 }

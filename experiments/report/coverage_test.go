@@ -12,6 +12,7 @@ import (
 	"contend/experiments/plot"
 	"contend/experiments/study"
 	"contend/internal/must"
+	"contend/internal/table"
 )
 
 const coverageStudy = `
@@ -67,7 +68,7 @@ func planted(t *testing.T, runs []plantedRun, start string) *experiments.Results
 		for i, row := range [][]string{{"1", "5", "0-3", "9", "1000", ""},
 			{"1", start, "0-3", "9", fmt.Sprint(p.service), fmt.Sprint(p.half)}} {
 			key := experiments.RunKey{Hash: r.Points[i].Hash, Replication: rep}
-			must.Have(0, r.Folder.WritePart("jobs", key, columns, [][]string{row}))
+			must.Have(0, r.Folder.WritePart("jobs", key, columns, table.TextRows([][]string{row})))
 		}
 	}
 	return r
@@ -126,7 +127,7 @@ func TestCoverageOfUnknownIntervals(t *testing.T) {
 	for _, replication := range []int{0, 1} {
 		key.Replication = replication
 		row := []string{"1", "5", "0-3", "9", "1010", ""}
-		must.Have(0, r.Folder.WritePart("jobs", key, columns, [][]string{row}))
+		must.Have(0, r.Folder.WritePart("jobs", key, columns, table.TextRows([][]string{row})))
 	}
 	if v := Compare(r)[1]; v.Pass || !strings.Contains(v.Summary, "2 of 4 jobs") ||
 		!strings.Contains(v.Summary, "2 have no interval") {

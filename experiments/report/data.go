@@ -229,8 +229,8 @@ func (rec *recorder) missing() string {
 // the run's clock.
 func unitsOfColumns() map[string]string {
 	units := map[string]string{}
-	for _, c := range slices.Concat(metrics.JobTable, metrics.SeriesTable, metrics.LinkTable,
-		metrics.LoadTable) {
+	for _, c := range slices.Concat(metrics.JobTable.Columns, metrics.SeriesTable.Columns,
+		metrics.LinkTable.Columns, metrics.LoadTable.Columns) {
 		switch c.Unit {
 		case "":
 		case "time":

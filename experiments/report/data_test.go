@@ -11,6 +11,7 @@ import (
 	"contend/experiments"
 	"contend/internal/input"
 	"contend/internal/must"
+	"contend/internal/table"
 )
 
 // partOf writes a recorded table of a run by hand.
@@ -22,7 +23,7 @@ func partOf(t *testing.T, r *experiments.Results, kind string, point, replicatio
 		rows = append(rows, strings.Split(strings.TrimSpace(line), ";"))
 	}
 	key := experiments.RunKey{Hash: r.Points[point].Hash, Replication: replication}
-	must.Have(0, r.Folder.WritePart(kind, key, rows[0], rows[1:]))
+	must.Have(0, r.Folder.WritePart(kind, key, rows[0], table.TextRows(rows[1:])))
 }
 
 const handJobs = `job;submit;start;end;pattern;nodes

@@ -219,7 +219,8 @@ func jobsBySize(
 	for i := range 2 {
 		extra := &sim.Extra{Records: metrics.Records{Jobs: true}}
 		must.Have(configtest.Run(context.Background(), s.Run, results.Points[i].Spec, 0, extra))
-		for _, job := range configtest.Rows(metrics.JobTable.Names(), extra.JobRows) {
+		for _, job := range configtest.Rows(metrics.JobTable.Columns,
+			metrics.JobTable.Rows(&extra.Records)) {
 			k := job["processors"]
 			sums[i][k] += job["mean_pairwise_distance"] * k * (k - 1) / 2
 			if i == 0 {

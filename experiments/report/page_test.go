@@ -10,6 +10,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/metrics"
 	"contend/internal/must"
+	"contend/internal/table"
 )
 
 func TestPageSaysWhatWasRun(t *testing.T) {
@@ -70,7 +71,7 @@ func hostilePage(t *testing.T) string {
 			row[i] = "1"
 		}
 	}
-	must.Have(0, r.Folder.WritePart("jobs", key, metrics.JobTable.Names(), [][]string{row}))
+	must.Have(0, r.Folder.WritePart("jobs", key, metrics.JobTable.Names(), table.TextRows([][]string{row})))
 	return writtenPage(t, r, DefaultLimit)
 }
 

@@ -22,8 +22,8 @@ import (
 	"contend/experiments/metrics"
 	"contend/experiments/sim"
 	"contend/internal/must"
-	"contend/internal/table"
 	"contend/internal/written"
+	"contend/scheduler"
 )
 
 const runnerStudy = `
@@ -69,14 +69,8 @@ func queue(
 		sum += wait
 		wait = max(0, wait+service-rng.ExpFloat64()*plan.Workload.Synthetic.Interarrival.Mean*2)
 		if x.Jobs {
-			row := make([]string, len(metrics.JobTable.Names()))
-			for n, c := range metrics.JobTable {
-				if c.Type == table.Boolean {
-					row[n] = "false"
-				} else if !c.Nullable {
-					row[n] = fmt.Sprint(i)
-				}
-			}
+			row := metrics.JobRow{Reserved: i}
+			row.ID, row.End, row.Nodes = scheduler.JobID(i), scheduler.Cycle(i), fmt.Sprint(i)
 			x.JobRows = append(x.JobRows, row)
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"contend/experiments/report/tables"
 	"contend/experiments/study"
 	"contend/internal/must"
+	"contend/internal/table"
 )
 
 // A map shows, at a time, the nodes of the jobs that run then, and no others.
@@ -157,11 +158,15 @@ func TestNodesBesideTheMachine(t *testing.T) {
 	part := must.Have(tables.ReadPart(r, "jobs", key))
 	nodes := slices.Index(part.Header, "nodes")
 	for i := range part.Rows {
-		if part.Rows[i][nodes] == "3,25" {
-			part.Rows[i][nodes] = "99,25"
+		if part.Rows[i][nodes].String() == "3,25" {
+			part.Rows[i][nodes] = table.Text("99,25")
 		}
 	}
-	must.Have(0, r.Folder.WritePart("jobs", key, part.Header, part.Rows))
+	must.Have(0, r.Folder.WritePart("jobs", key, part.Header, func(write func(...table.Value) error) {
+		for _, row := range part.Rows {
+			write(row...)
+		}
+	}))
 	for _, kind := range []string{"map", "gantt"} {
 		f := study.Figure{Kind: kind, Name: kind, Where: map[string]any{"allocator": "random"}}
 		_, err := DrawRecorded(r, &f)

@@ -15,6 +15,7 @@ import (
 	"contend/experiments/study"
 	"contend/internal/decimal"
 	"contend/internal/input"
+	"contend/internal/table"
 	"contend/netsim"
 	"contend/router"
 	"contend/router/topology"
@@ -88,7 +89,9 @@ func (w *waitReport) sayTimes() (err error) {
 	if err != nil {
 		return err
 	}
-	w.row = slices.IndexFunc(w.jobs.Rows, func(row []string) bool { return row[0] == w.job })
+	w.row = slices.IndexFunc(w.jobs.Rows, func(row []table.Value) bool {
+		return row[0].String() == w.job
+	})
 	if w.row < 0 {
 		return &input.Error{Where: "job " + w.job, Problem: "the run has no such job that ended",
 			Right: "give a number of the column job of jobs.csv"}

@@ -311,6 +311,6 @@ func (p *pairRuns) rows(r *metrics.Records) error {
 	if p == nil {
 		return nil
 	}
-	r.SlowdownRows = metrics.PairRows(p.list, p.Work.clock, p.plan.ClockUnit)
+	r.SlowdownRows = metrics.PairRows(p.list)
 	return p.err
 }

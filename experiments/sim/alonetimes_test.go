@@ -128,10 +128,10 @@ func slowdownsOf(t *testing.T, s config.Spec, more metrics.Records) (map[string]
 	more.Slowdowns = true
 	_, x := rowsOf(t, s, more)
 	names, of := metrics.SlowdownTable.Names(), map[string]float64{}
-	values := column(t, names, x.SlowdownRows, "slowdown")
-	beside, alone := column(t, names, x.SlowdownRows, "time_beside"),
-		column(t, names, x.SlowdownRows, "time_alone")
-	for i, row := range x.SlowdownRows {
+	values := column(t, names, texts(x, metrics.SlowdownTable), "slowdown")
+	beside, alone := column(t, names, texts(x, metrics.SlowdownTable), "time_beside"),
+		column(t, names, texts(x, metrics.SlowdownTable), "time_alone")
+	for i, row := range texts(x, metrics.SlowdownTable) {
 		pair := row[0] + " by " + row[1]
 		if _, again := of[pair]; again || !near(values[i]*alone[i], beside[i]) {
 			t.Errorf("%s: again, or %v is not %v over %v", pair, values[i], beside[i], alone[i])
@@ -179,8 +179,8 @@ func TestTheOnlyOtherJobIsAllOthers(t *testing.T) {
 			continue
 		}
 		met++
-		for i, row := range x.JobRows {
-			other := x.JobRows[1-i][0]
+		for i, row := range texts(x, metrics.JobTable) {
+			other := texts(x, metrics.JobTable)[1-i][0]
 			got, ok := of[row[0]+" by "+other]
 			if !ok || !near(got, byOthers[i]) {
 				t.Errorf("%d %v: job %s is slowed %v times by job %s, and %v times by all others", n, rows,
@@ -234,7 +234,7 @@ func TestEqualPairsAreSimulatedOnce(t *testing.T) {
 			"pattern = ring; processes = 16; iterations = 60; at = "+at)
 		x := &Extra{Records: metrics.Records{Slowdowns: true}}
 		must.Have(configtest.Run(t.Context(), s.Run, spec, 0, x))
-		return x.SlowdownRows
+		return texts(x, metrics.SlowdownTable)
 	}
 	for i, at := range []string{"100", "100", "900"} {
 		got, want := run(shared, at), run(new(Simulator), at)
@@ -255,9 +255,9 @@ func TestSlowdownsShowWhatSumsHide(t *testing.T) {
 		"pattern = n-body; processes = 8; iterations = 100")
 	of, x := slowdownsOf(t, s, metrics.Records{Interference: true})
 	names, waits := metrics.InterferenceTable.Names(), map[string]float64{}
-	held := column(t, names, x.InterferenceRows, "held_cycles")
-	behind := column(t, names, x.InterferenceRows, "behind_cycles")
-	for i, row := range x.InterferenceRows {
+	held := column(t, names, texts(x, metrics.InterferenceTable), "held_cycles")
+	behind := column(t, names, texts(x, metrics.InterferenceTable), "behind_cycles")
+	for i, row := range texts(x, metrics.InterferenceTable) {
 		if row[1] != "" && row[0] != row[1] {
 			waits[row[0]] += held[i] + behind[i]
 		}
@@ -280,7 +280,7 @@ func TestSlowdownsByABackground(t *testing.T) {
 	if len(of) != 3 || of["1 by 4"] == 0 {
 		t.Errorf("%v", of)
 	}
-	patterns := x.SlowdownRows[0][2:4]
+	patterns := texts(x, metrics.SlowdownTable)[0][2:4]
 	if !slices.Equal(patterns, []string{"npb-mg", "ring"}) {
 		t.Errorf("of patterns %v", patterns)
 	}

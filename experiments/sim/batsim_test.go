@@ -11,6 +11,7 @@ import (
 
 	"contend/experiments/config"
 	"contend/experiments/config/configtest"
+	"contend/experiments/metrics"
 	"contend/internal/input"
 	"contend/internal/must"
 )
@@ -47,19 +48,20 @@ func TestBatsimDelaysAreJobsOfALog(t *testing.T) {
 		s.Workload.Source, s.Workload.Trace, s.Job.Run = "swf", swf, "fixed"
 		s.Allocator, s.Scheduler.Policy = "sequential", policy
 		want, x := rowsOf(t, s, withJobs)
-		rows := x.JobRows
+		rows := texts(x, metrics.JobTable)
 		s.Workload.Source, s.Workload.Trace = "batsim", workload
 		if got, x := rowsOf(t, s, withJobs); !maps.Equal(got, want) ||
-			!reflect.DeepEqual(rows, x.JobRows) {
+			!reflect.DeepEqual(rows, texts(x, metrics.JobTable)) {
 			t.Errorf("%s: a log gives %v and %v, Batsim %v and %v", policy, want, rows[:3], got,
-				x.JobRows[:3])
+				texts(x, metrics.JobTable)[:3])
 		}
 		s.Job.Run, s.Job.CyclesPerSecond = "messages", 1000
 		_, x = rowsOf(t, s, withJobs)
+		with := texts(x, metrics.JobTable)
 		for i := range rows {
 			for column := range 4 { // job, submit, start, end
-				if x.JobRows[i][column] != rows[i][column] {
-					t.Fatalf("%s: with a network job %v", policy, x.JobRows[i][:4])
+				if with[i][column] != rows[i][column] {
+					t.Fatalf("%s: with a network job %v", policy, with[i][:4])
 				}
 			}
 		}

@@ -262,7 +262,8 @@ func (f *failures) killed() int {
 
 // happened adds a failure that has happened.
 func (f *failures) happened(p *failing, at, repaired scheduler.Cycle) {
-	k := metrics.Failure{Row: p.row, Numbers: p.numbers, At: at, Repaired: repaired, Killed: f.kills}
+	k := metrics.Failure{Row: p.row, Number: len(f.list) + 1, Numbers: p.numbers, At: at,
+		Repaired: repaired, Killed: f.kills}
 	if p.row.Kind == config.FailingLinks {
 		k.Numbers = nil
 		for _, l := range p.numbers {
@@ -271,14 +272,6 @@ func (f *failures) happened(p *failing, at, repaired scheduler.Cycle) {
 		}
 	}
 	f.list, f.kills = append(f.list, k), 0
-}
-
-// rows returns a row for each failure that has happened, in the columns of metrics.FailureTable.
-func (f *failures) rows(plan *config.Plan) (rows [][]string) {
-	for i := range f.list {
-		rows = append(rows, metrics.FailureRow(plan, f.clock, i+1, &f.list[i]))
-	}
-	return rows
 }
 
 // changeLinks lets the links of a part fail, or repairs them, now. again says whether links that

@@ -196,10 +196,10 @@ func fixedFailures(from int64) (rows []any) {
 
 // drawnFailures are the rows of failures drawn in a run as given ones, moved by some cycles.
 func drawnFailures(t *testing.T, x *Extra, delta int64) (rows []any) {
-	at := column(t, metrics.FailureTable.Names(), x.FailureRows, "time")
-	repaired := column(t, metrics.FailureTable.Names(), x.FailureRows, "repaired")
-	numbers := cells(t, metrics.FailureTable, x.FailureRows, "numbers")
-	for i, kind := range cells(t, metrics.FailureTable, x.FailureRows, "kind") {
+	at := column(t, metrics.FailureTable.Names(), texts(x, metrics.FailureTable), "time")
+	repaired := column(t, metrics.FailureTable.Names(), texts(x, metrics.FailureTable), "repaired")
+	numbers := cells(t, metrics.FailureTable, texts(x, metrics.FailureTable), "numbers")
+	for i, kind := range cells(t, metrics.FailureTable, texts(x, metrics.FailureTable), "kind") {
 		rows = append(rows, fmt.Sprintf("%s = %s; at = %d; for = %d", kind, numbers[i],
 			int64(at[i])+delta, int64(repaired[i]-at[i])))
 	}
@@ -213,7 +213,7 @@ var (
 )
 
 // movedRows are rows as text, with points in time earlier by some cycles.
-func movedRows(t *testing.T, of metrics.RowTable, rows [][]string, delta int64) string {
+func movedRows(t *testing.T, of *metrics.RowTable, rows [][]string, delta int64) string {
 	t.Helper()
 	var text strings.Builder
 	for _, name := range of.Names() {
@@ -239,12 +239,12 @@ func movedRun(t *testing.T, plan *config.Plan, delta int64) (string, *Extra) {
 	x := everything()
 	x.Series = false // its bins depend on the length of the run
 	r := must.Have((&Simulator{}).Run(context.Background(), plan, 0, x))
-	text := movedRows(t, metrics.FailureTable, x.FailureRows, delta) +
-		movedRows(t, metrics.KilledTable, x.KilledRows, delta) +
-		movedRows(t, metrics.JobTable, x.JobRows, delta) +
-		movedRows(t, metrics.LinkTable, x.LinkRows, delta) +
-		movedRows(t, metrics.PathTable, x.PathRows, delta) +
-		movedRows(t, metrics.InterferenceTable, x.InterferenceRows, delta)
+	text := movedRows(t, metrics.FailureTable, texts(x, metrics.FailureTable), delta) +
+		movedRows(t, metrics.KilledTable, texts(x, metrics.KilledTable), delta) +
+		movedRows(t, metrics.JobTable, texts(x, metrics.JobTable), delta) +
+		movedRows(t, metrics.LinkTable, texts(x, metrics.LinkTable), delta) +
+		movedRows(t, metrics.PathTable, texts(x, metrics.PathTable), delta) +
+		movedRows(t, metrics.InterferenceTable, texts(x, metrics.InterferenceTable), delta)
 	for _, name := range []string{"response_time", "wait_time", "jobs", "jobs_lost", "jobs_requeued",
 		"lost_node_time", "packets_lost", "packets_resent", "reroute_time"} {
 		v, _ := r.Value(name)
@@ -267,8 +267,8 @@ func TestFailuresLater(t *testing.T) {
 	}
 	drawn, x := run(0, []any{"nodes = all; mtbf = 20000; mttr = 200",
 		"routers = all; mtbf = 60000; mttr = 90", "links = all; mtbf = 20000; mttr = 300"})
-	if len(x.KilledRows) < 5 || len(x.FailureRows) < 20 {
-		t.Fatalf("%d runs are killed in %d failures: too few", len(x.KilledRows), len(x.FailureRows))
+	if len(texts(x, metrics.KilledTable)) < 5 || len(texts(x, metrics.FailureTable)) < 20 {
+		t.Fatalf("%d runs are killed in %d failures: too few", len(texts(x, metrics.KilledTable)), len(texts(x, metrics.FailureTable)))
 	}
 	given, _ := run(0, fixedFailures(0))
 	for _, delta := range []int64{0, 1000, 1_000_007, 100_000_000} {
@@ -313,11 +313,11 @@ func TestFailuresInUnits(t *testing.T) {
 	} {
 		x := everything()
 		must.Have((&Simulator{}).Run(context.Background(), failingPlan(t, set, rows(time)...), 0, x))
-		text := fmt.Sprint(x.FailureRows, x.KilledRows, x.JobRows)
+		text := fmt.Sprint(texts(x, metrics.FailureTable), texts(x, metrics.KilledTable), texts(x, metrics.JobTable))
 		if first == "" {
 			first = text
 		}
-		if text != first || len(x.FailureRows) < 10 {
+		if text != first || len(texts(x, metrics.FailureTable)) < 10 {
 			t.Errorf("at %s: %.300s\nwant %.300s", time(9000), text, first)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 // cells returns the cells of a column of rows.
-func cells(t *testing.T, of metrics.RowTable, rows [][]string, name string) (list []string) {
+func cells(t *testing.T, of *metrics.RowTable, rows [][]string, name string) (list []string) {
 	t.Helper()
 	i := slices.Index(of.Names(), name)
 	for _, row := range rows {
@@ -121,15 +121,15 @@ func (c *failureCheck) near(what string, got, want float64) {
 // killedRuns checks failures.csv and killed-runs.csv.
 func (c *failureCheck) killedRuns(sums *failureSums) {
 	runs := func(name string) []float64 {
-		return column(c.t, metrics.KilledTable.Names(), c.x.KilledRows, name)
+		return column(c.t, metrics.KilledTable.Names(), texts(c.x, metrics.KilledTable), name)
 	}
 	failures := func(name string) []float64 {
-		return column(c.t, metrics.FailureTable.Names(), c.x.FailureRows, name)
+		return column(c.t, metrics.FailureTable.Names(), texts(c.x, metrics.FailureTable), name)
 	}
-	sums.kills += len(c.x.KilledRows)
+	sums.kills += len(texts(c.x, metrics.KilledTable))
 	sums.lost += int(c.value("jobs_lost"))
 	c.near("jobs", c.value("jobs")+c.value("jobs_lost"), 30)
-	c.near("killed runs", float64(len(c.x.KilledRows)), c.value("jobs_requeued")+c.value("jobs_lost"))
+	c.near("killed runs", float64(len(texts(c.x, metrics.KilledTable))), c.value("jobs_requeued")+c.value("jobs_lost"))
 	starts, ends, of, sum := runs("start"), runs("end"), runs("failure"), 0.0
 	times, killed := failures("time"), failures("killed_jobs")
 	for i, p := range runs("processors") {
@@ -150,7 +150,7 @@ func (c *failureCheck) killedRuns(sums *failureSums) {
 // series checks series.csv of a machine of some nodes.
 func (c *failureCheck) series(nodes float64) {
 	rows := func(name string) []float64 {
-		return column(c.t, metrics.SeriesTable.Names(), c.x.SeriesRows, name)
+		return column(c.t, metrics.SeriesTable.Names(), texts(c.x, metrics.SeriesTable), name)
 	}
 	integral := func(name string) (sum float64) {
 		duration := rows("duration")
@@ -168,9 +168,9 @@ func (c *failureCheck) series(nodes float64) {
 // paths checks critical-path.csv.
 func (c *failureCheck) paths(sums *failureSums) {
 	path := map[string]float64{}
-	jobs := cells(c.t, metrics.PathTable, c.x.PathRows, "job")
-	parts := cells(c.t, metrics.PathTable, c.x.PathRows, "part")
-	for i, cycles := range column(c.t, metrics.PathTable.Names(), c.x.PathRows, "cycles") {
+	jobs := cells(c.t, metrics.PathTable, texts(c.x, metrics.PathTable), "job")
+	parts := cells(c.t, metrics.PathTable, texts(c.x, metrics.PathTable), "part")
+	for i, cycles := range column(c.t, metrics.PathTable.Names(), texts(c.x, metrics.PathTable), "cycles") {
 		if path[jobs[i]] += cycles; parts[i] == metrics.PartResending {
 			sums.resending += cycles
 		}
@@ -178,8 +178,8 @@ func (c *failureCheck) paths(sums *failureSums) {
 			c.t.Errorf("%s: job %s has %v cycles of %s", c.run, jobs[i], cycles, parts[i])
 		}
 	}
-	jobs = cells(c.t, metrics.JobTable, c.x.JobRows, "job")
-	lost := cells(c.t, metrics.JobTable, c.x.JobRows, "lost")
+	jobs = cells(c.t, metrics.JobTable, texts(c.x, metrics.JobTable), "job")
+	lost := cells(c.t, metrics.JobTable, texts(c.x, metrics.JobTable), "lost")
 	for i, service := range jobColumn(c.t, c.x, "service_time") {
 		if lost[i] == "false" {
 			c.near("the path of job "+jobs[i], path[jobs[i]], service)
@@ -192,7 +192,7 @@ func (c *failureCheck) paths(sums *failureSums) {
 // pairs checks that a job that has begun several times is one job in interference.csv.
 func (c *failureCheck) pairs() {
 	seen := map[string]bool{}
-	for _, row := range c.x.InterferenceRows {
+	for _, row := range texts(c.x, metrics.InterferenceTable) {
 		key := strings.Join(row[:3], " ")
 		if seen[key] {
 			c.t.Errorf("%s: job, other job and link %s have two rows", c.run, key)
@@ -233,7 +233,7 @@ func TestJobsThatFailuresAlwaysKill(t *testing.T) {
 				if status := x.Lines[0].Fields[10]; status != 0 { // failed
 					t.Errorf("%s: the lost job has status %v in the log", policy, status)
 				}
-				last := x.KilledRows[len(x.KilledRows)-1]
+				last := texts(x, metrics.KilledTable)[len(texts(x, metrics.KilledTable))-1]
 				if got := cells(t, metrics.KilledTable, [][]string{last}, "run"); got[0] != "101" && !short {
 					t.Errorf("%s: the last run is %v", policy, got)
 				}
@@ -272,12 +272,12 @@ func TestFailuresOfTraffic(t *testing.T) {
 		"links = all; mtbf = 9000; mttr = 60", "links = 0-1; at = 0; for = 90", "links = 1-2; at = 1e6")
 	x := everything()
 	must.Have((&Simulator{}).Run(context.Background(), plan, 0, x))
-	times := column(t, metrics.FailureTable.Names(), x.FailureRows, "time")
+	times := column(t, metrics.FailureTable.Names(), texts(x, metrics.FailureTable), "time")
 	if len(times) < 5 || times[0] != 0 || times[1] > 500 || times[len(times)-1] < 1000 ||
 		times[len(times)-1] > 6000 || !slices.IsSorted(times) {
 		t.Errorf("failures at %v", times)
 	}
-	if got := strings.Join(x.FailureRows[0], " "); got != "1 0 90 links 0-1  0" {
+	if got := strings.Join(texts(x, metrics.FailureTable)[0], " "); got != "1 0 90 links 0-1  0" {
 		t.Errorf("the first is %q", got)
 	}
 }

@@ -218,8 +218,8 @@ func TestComputingThatOverlapsIsComputing(t *testing.T) {
 		r, x := rowsOf(t, s, metrics.Records{Interference: true})
 		part := slices.Index(metrics.PathTable.Names(), "part")
 		parts = map[string]float64{}
-		for i, cycles := range column(t, metrics.PathTable.Names(), x.PathRows, "cycles") {
-			parts[x.PathRows[i][part]] += cycles
+		for i, cycles := range column(t, metrics.PathTable.Names(), texts(x, metrics.PathTable), "cycles") {
+			parts[texts(x, metrics.PathTable)[i][part]] += cycles
 		}
 		return parts, r["service_time"] / 10.24e-9
 	}

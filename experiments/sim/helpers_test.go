@@ -92,6 +92,11 @@ func rowsOf(t testing.TB, s config.Spec, request metrics.Records) (map[string]fl
 	return m, x
 }
 
+// texts returns the rows of a table as CSV has them.
+func texts(x *Extra, of *metrics.RowTable) [][]string {
+	return configtest.Texts(of.Rows(&x.Records))
+}
+
 // withJobs requests the rows of jobs.
 var withJobs = metrics.Records{Jobs: true}
 
@@ -112,7 +117,7 @@ func column(t *testing.T, columns []string, rows [][]string, name string) (value
 // jobColumn returns a column of the rows of jobs.
 func jobColumn(t *testing.T, x *Extra, name string) []float64 {
 	t.Helper()
-	return column(t, metrics.JobTable.Names(), x.JobRows, name)
+	return column(t, metrics.JobTable.Names(), texts(x, metrics.JobTable), name)
 }
 
 func contains(err error, want string) bool {

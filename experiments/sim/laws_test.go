@@ -129,7 +129,7 @@ func jobRows(s config.Spec) (rows []map[string]string, failed string) {
 		return nil, err.Error()
 	}
 	columns := metrics.JobTable.Names()
-	for _, cells := range x.JobRows {
+	for _, cells := range texts(x, metrics.JobTable) {
 		row := map[string]string{}
 		for i, name := range columns {
 			row[name] = cells[i]
@@ -352,7 +352,7 @@ func checkSure(t *testing.T, seeds, least int) {
 			s.FastForward = fastForward
 			var x *Extra
 			results[k], x = rowsOf(t, s, withJobs)
-			rows[k] = x.JobRows
+			rows[k] = texts(x, metrics.JobTable)
 		}
 		jumped := results[1]["time_jumped"]
 		for name, v := range results[0] {

@@ -273,10 +273,10 @@ func TestPatternsInPython(t *testing.T) {
 			t.Errorf("%s: %s", name, d)
 		}
 		d := cmp.Diff(fmt.Sprint(jobs[0].Lines), fmt.Sprint(jobs[1].Lines)) +
-			cmp.Diff(jobs[0].InterferenceRows, jobs[1].InterferenceRows) +
-			cmp.Diff(jobs[0].PathRows, jobs[1].PathRows)
+			cmp.Diff(texts(jobs[0], metrics.InterferenceTable), texts(jobs[1], metrics.InterferenceTable)) +
+			cmp.Diff(texts(jobs[0], metrics.PathTable), texts(jobs[1], metrics.PathTable))
 		if d != "" || len(jobs[0].Lines) < 10 || results[0]["messages"] == 0 ||
-			c.want.Interference && len(jobs[0].InterferenceRows)*len(jobs[0].PathRows) == 0 {
+			c.want.Interference && len(texts(jobs[0], metrics.InterferenceTable))*len(texts(jobs[0], metrics.PathTable)) == 0 {
 			t.Errorf("%s: %d jobs: %s", name, len(jobs[0].Lines), d)
 		}
 	}

@@ -220,7 +220,7 @@ func (r *run) simulate() (none metrics.Result, err error) {
 		return none, err
 	}
 	if f != nil && r.extra.Failures {
-		r.extra.FailureRows = f.rows(r.plan)
+		r.extra.FailureRows = f.list
 	}
 	if err := r.pairs.rows(&r.extra.Records); err != nil {
 		return none, stopped(r.ctx, err)

@@ -70,7 +70,7 @@ func TestSeriesSumToTheRun(t *testing.T) {
 		values, x := rowsOf(t, s, metrics.Records{Jobs: true, Links: true, Series: true})
 		checkSeries(t, values, x, s.Machine.Dims[0]*s.Machine.Dims[1])
 		checkLoad(t, x, float64(s.Network.FlitCycles))
-		return fmt.Sprint(x.SeriesRows, x.LoadRows)
+		return fmt.Sprint(texts(x, metrics.SeriesTable), texts(x, metrics.LoadTable))
 	})
 }
 
@@ -78,7 +78,7 @@ func TestSeriesSumToTheRun(t *testing.T) {
 func checkSeries(t *testing.T, values map[string]float64, x *Extra, nodes int) {
 	t.Helper()
 	of := func(name string) []float64 {
-		return column(t, metrics.SeriesTable.Names(), x.SeriesRows, name)
+		return column(t, metrics.SeriesTable.Names(), texts(x, metrics.SeriesTable), name)
 	}
 	durations, end, response, wait := of("duration"), 0.0, 0.0, 0.0
 	for i, from := range of("time") {
@@ -117,7 +117,9 @@ func checkSeries(t *testing.T, values map[string]float64, x *Extra, nodes int) {
 // checkLoad compares load.csv with links.csv.
 func checkLoad(t *testing.T, x *Extra, flit float64) {
 	t.Helper()
-	of := func(name string) []float64 { return column(t, metrics.LoadTable.Names(), x.LoadRows, name) }
+	of := func(name string) []float64 {
+		return column(t, metrics.LoadTable.Names(), texts(x, metrics.LoadTable), name)
+	}
 	links, percent, durations := of("link"), of("utilization_percent"), of("duration")
 	busy, begins, times := map[float64]float64{}, of("time"), map[float64]bool{}
 	for i, l := range links {
@@ -127,7 +129,7 @@ func checkLoad(t *testing.T, x *Extra, flit float64) {
 		busy[l] += percent[i] / 100 * durations[i]
 		times[begins[i]] = true
 	}
-	flits := column(t, metrics.LinkTable.Names(), x.LinkRows, "flits")
+	flits := column(t, metrics.LinkTable.Names(), texts(x, metrics.LinkTable), "flits")
 	for l, n := range flits {
 		// The last flit of a run may occupy its channel until after the end.
 		if got := busy[float64(l)] / flit; math.Abs(got-n) > (flit-1)/flit+1e-3 {
@@ -151,13 +153,13 @@ func TestSeriesOfRunsThatAreCut(t *testing.T) {
 		for _, engine := range []string{"cycle", "worm"} {
 			s.Network.Engine = engine
 			_, x := rowsOf(t, s, metrics.Records{Series: true, Interference: true})
-			if text := fmt.Sprint(x.SeriesRows, x.LoadRows); first == "" {
+			if text := fmt.Sprint(texts(x, metrics.SeriesTable), texts(x, metrics.LoadTable)); first == "" {
 				first = text
 			} else if d := cmp.Diff(first, text); d != "" {
 				t.Errorf("%s: %s", name, d)
 			}
-			if len(x.SeriesRows) <= seriesBins/2 || len(x.LoadRows) == 0 {
-				t.Errorf("%s: %d bins", name, len(x.SeriesRows))
+			if len(texts(x, metrics.SeriesTable)) <= seriesBins/2 || len(texts(x, metrics.LoadTable)) == 0 {
+				t.Errorf("%s: %d bins", name, len(texts(x, metrics.SeriesTable)))
 			}
 		}
 	}
@@ -169,7 +171,7 @@ func TestWaitsSumToThoseOfChannels(t *testing.T) {
 	inEveryEngine(t, func(s config.Spec) string {
 		_, x := rowsOf(t, s, metrics.Records{Jobs: true, Links: true, Interference: true})
 		of := func(name string) []float64 {
-			return column(t, metrics.InterferenceTable.Names(), x.InterferenceRows, name)
+			return column(t, metrics.InterferenceTable.Names(), texts(x, metrics.InterferenceTable), name)
 		}
 		jobs, own, foreign := jobColumn(t, x, "job"), 0.0, 0.0
 		waiting, holding := of("job"), of("for_job")
@@ -185,7 +187,7 @@ func TestWaitsSumToThoseOfChannels(t *testing.T) {
 		}
 		var sums [2]float64
 		for k, name := range []string{"waited_own_cycles", "waited_foreign_cycles"} {
-			for _, v := range column(t, metrics.LinkTable.Names(), x.LinkRows, name) {
+			for _, v := range column(t, metrics.LinkTable.Names(), texts(x, metrics.LinkTable), name) {
 				sums[k] += v
 			}
 		}
@@ -193,7 +195,7 @@ func TestWaitsSumToThoseOfChannels(t *testing.T) {
 		if own+foreign != all || foreign == 0 || math.Abs(own-sums[0]) > 1e-3*all {
 			t.Errorf("own %v, others %v; of channels %v", own, foreign, sums)
 		}
-		return fmt.Sprint(x.InterferenceRows)
+		return fmt.Sprint(texts(x, metrics.InterferenceTable))
 	})
 }
 
@@ -225,7 +227,7 @@ func TestSeriesOfMappedRanks(t *testing.T) {
 		columns := metrics.SeriesTable.Names()
 		name := slices.Index(columns, metrics.PairColumn)
 		states := map[string]string{}
-		for _, row := range x.SeriesRows {
+		for _, row := range texts(x, metrics.SeriesTable) {
 			states[row[name]] += fmt.Sprintln(row[name+1:])
 		}
 		if strings.Count(states["1:3>0"], "\n") < 200 || !strings.Contains(states["1:3>0"], "[0.") {

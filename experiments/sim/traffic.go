@@ -10,7 +10,6 @@ import (
 
 	"contend/experiments/config"
 	"contend/experiments/metrics"
-	"contend/internal/decimal"
 	"contend/internal/input"
 	"contend/netsim"
 	"contend/router/topology"
@@ -92,17 +91,6 @@ func (p *loadPoint) Result() (r metrics.Result) {
 	return r
 }
 
-// lengthRows returns a row for each length of messages, in the columns of metrics.LengthTable.
-func (p *loadPoint) lengthRows() (rows [][]string) {
-	num, cycles := decimal.Number, decimal.Time
-	for _, c := range p.Classes {
-		rows = append(rows, []string{fmt.Sprint(c.Flits), num(c.Created), num(c.Accepted),
-			cycles(c.Latency), cycles(c.LatencyP50), cycles(c.LatencyP99), cycles(c.LatencyP999),
-			cycles(c.ZeroLoad), fmt.Sprint(c.Packets)})
-	}
-	return rows
-}
-
 // checkTraffic returns an error if a plan of traffic cannot run.
 func (s *Simulator) checkTraffic(plan *config.Plan) error {
 	if _, err := s.newFailingNetwork(plan, 0); err != nil {
@@ -135,6 +123,7 @@ func (s *Simulator) runTraffic(
 	if err != nil {
 		return r, err
 	}
+	rows.Clock = metrics.ClockOf(plan, scheduler.Clock{})
 	var t *metrics.Timeline
 	if rows.Series {
 		t = metrics.NewTimeline(plan, scheduler.Clock{}, net)
@@ -154,10 +143,10 @@ func (s *Simulator) runTraffic(
 		rows.SeriesRows, rows.LoadRows = t.Rows(0)
 	}
 	if rows.Failures {
-		rows.FailureRows = f.rows(plan)
+		rows.FailureRows = f.list
 	}
 	if rows.Lengths {
-		rows.LengthRows = p.lengthRows()
+		rows.LengthRows = p.Classes
 	}
 	r = p.Result()
 	r.AddFailures(net)
@@ -193,20 +182,7 @@ type loadPoint struct {
 	// Congestion adds the metrics of congestion control in the window.
 	Congestion []metrics.Metric
 	// Classes are the measurements by length of messages; empty if all have the same length.
-	Classes []trafficClass
-}
-
-// trafficClass is the part of a loadPoint for messages of one length.
-type trafficClass struct {
-	// Flits is the length of the messages.
-	Flits int32
-	// Created and Accepted are parts of the loads of the point, in flits per node and cycle.
-	Created, Accepted float64
-	// Latency, LatencyP50, LatencyP99, LatencyP999 and ZeroLoad are those of the packets of
-	// these messages, in cycles. They are NaN if there are no such packets.
-	Latency, LatencyP50, LatencyP99, LatencyP999, ZeroLoad float64
-	// Packets is the number of measured packets that arrived.
-	Packets int64
+	Classes []metrics.LengthRow
 }
 
 // batches is the number of batches of a measurement window; see stats.Drifts.

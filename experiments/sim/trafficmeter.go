@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"contend/experiments/config"
+	"contend/experiments/metrics"
 	"contend/experiments/stats"
 	"contend/netsim"
 	"contend/router"
@@ -176,9 +177,9 @@ func (m *trafficMeter) Point() (p loadPoint) {
 }
 
 // class returns the measured quantities of the messages of one length.
-func (m *trafficMeter) class(class int) trafficClass {
+func (m *trafficMeter) class(class int) metrics.LengthRow {
 	c, places := &m.classes[class], float64(m.until-m.from)*float64(m.machine.Nodes())
-	k := trafficClass{Flits: m.idle[class].flits, Created: float64(c.created) / places,
+	k := metrics.LengthRow{Flits: m.idle[class].flits, Created: float64(c.created) / places,
 		Accepted: float64(c.arrived) / places, Packets: int64(len(c.latencies)), Latency: math.NaN(),
 		LatencyP50: math.NaN(), LatencyP99: math.NaN(), LatencyP999: math.NaN(), ZeroLoad: math.NaN()}
 	if k.Packets == 0 {

@@ -88,7 +88,7 @@ func appendSignificant(to []byte, x float64, n int) []byte {
 // appendRounded appends a number that is rounded as strconv formats it.
 func appendRounded(to []byte, x float64, format byte, decimals int) []byte {
 	if x == math.Trunc(x) || !defined(x) {
-		return appendExact(to, x)
+		return AppendExact(to, x)
 	}
 	var buffer [longest]byte
 	text := strconv.AppendFloat(buffer[:0], x, format, decimals, 64)
@@ -96,7 +96,7 @@ func appendRounded(to []byte, x float64, format byte, decimals int) []byte {
 	if err != nil {
 		panic("decimal: a text that is no number: " + err.Error())
 	}
-	return appendExact(to, rounded)
+	return AppendExact(to, rounded)
 }
 
 // Rounded returns a number with at most n significant digits. With 12 it is the same on all
@@ -112,10 +112,11 @@ func Rounded(x float64, n int) float64 {
 // Exact formats a number as the shortest text that reads back equal.
 func Exact(x float64) string {
 	var buffer [longest]byte
-	return string(appendExact(buffer[:0], x))
+	return string(AppendExact(buffer[:0], x))
 }
 
-func appendExact(to []byte, x float64) []byte {
+// AppendExact appends a number as Exact formats it.
+func AppendExact(to []byte, x float64) []byte {
 	switch {
 	case !defined(x):
 		return to

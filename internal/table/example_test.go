@@ -73,8 +73,9 @@ func ExampleParquetWriter() {
 		fmt.Println(err)
 		return
 	}
-	for _, row := range [][]any{{int64(101), 12.5}, {int64(102), nil}, {nil, 1.0}, {102, 1.0}} {
-		if err := out.Write(row); err != nil {
+	late, number := table.InUnit(12.5, "s"), table.Int(101)
+	for _, row := range [][]table.Value{{number, late}, {number, {}}, {{}, late}, {late, late}} {
+		if err := out.Write(row...); err != nil {
 			fmt.Println(err)
 		}
 	}
@@ -86,7 +87,7 @@ func ExampleParquetWriter() {
 	fmt.Println(file.Schema())
 	// Output:
 	// table: no value in the column number, which must have one
-	// table: a value of type int in the column number of type integer
+	// table: a value of type number in the column number of type integer
 	// 2 rows <nil>
 	// message trains {
 	// 	required int64 number (INT(64,true));

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"reflect"
 	"strconv"
 
@@ -59,9 +60,8 @@ func NewParquetWriter(w io.Writer, t *Table, entries map[string]string) (*Parque
 	return out, nil
 }
 
-// Write writes a row. Its values are those of the columns in their order: int64, float64,
-// bool or string as the type of the column asks for, or nil in a nullable column.
-func (w *ParquetWriter) Write(values []any) error {
+// Write writes a row. Its values are of the types of the columns, or empty in a nullable column.
+func (w *ParquetWriter) Write(values ...Value) error {
 	if len(values) != len(w.columns) {
 		return fmt.Errorf("table: a row of %d values for %d columns", len(values), len(w.columns))
 	}
@@ -83,33 +83,33 @@ func (w *ParquetWriter) Write(values []any) error {
 }
 
 // cell returns a value for a column, as Write takes it.
-func (w *ParquetWriter) cell(column int, v any) (parquet.Value, error) {
+func (w *ParquetWriter) cell(column int, v Value) (cell parquet.Value, err error) {
 	c := &w.columns[column]
-	of, level := Type(""), 0
-	switch v.(type) {
-	case nil:
+	if v.kind == emptyValue {
 		if !c.Nullable {
-			return parquet.Value{}, fmt.Errorf("table: no value in the column %s, which must have one",
-				c.Name)
+			return cell, fmt.Errorf("table: no value in the column %s, which must have one", c.Name)
 		}
-		of = c.Type
-	case int64:
-		of = Integer
-	case float64:
-		of = Number
-	case bool:
-		of = Boolean
-	case string:
-		of = String
+		return parquet.NullValue().Level(0, 0, column), nil
 	}
-	if of != c.Type {
-		return parquet.Value{}, fmt.Errorf("table: a value of type %T in the column %s of type %s", v,
-			c.Name, c.Type)
+	if of := typeOf[v.kind]; of != c.Type {
+		return cell, fmt.Errorf("table: a value of type %s in the column %s of type %s", of, c.Name,
+			c.Type)
 	}
-	if c.Nullable && v != nil {
+	switch c.Type {
+	case Integer:
+		cell = parquet.Int64Value(int64(v.bits))
+	case Number:
+		cell = parquet.DoubleValue(math.Float64frombits(v.bits))
+	case Boolean:
+		cell = parquet.BooleanValue(v.bits != 0)
+	case String:
+		cell = parquet.ByteArrayValue([]byte(v.text))
+	}
+	level := 0
+	if c.Nullable {
 		level = 1
 	}
-	return parquet.ValueOf(v).Level(0, level, column), nil
+	return cell.Level(0, level, column), nil
 }
 
 // flush moves the rows of a batch into the pages of the columns.

@@ -6,14 +6,6 @@
 // happen is Nullable.
 package table
 
-import (
-	"encoding/csv"
-	"fmt"
-	"io"
-	"slices"
-	"strconv"
-)
-
 // SchemaVersion is the version of the names, types and units of all tables. It grows by
 // one when a column gets another name, type, unit or meaning, or disappears. A new column
 // at the end leaves it as it is.
@@ -83,31 +75,4 @@ func Names(columns []Column) []string {
 		names[i] = c.Name
 	}
 	return names
-}
-
-// WriteCSV writes rows below the names of their columns.
-func WriteCSV(w io.Writer, columns []Column, rows [][]string) error {
-	return csv.NewWriter(w).WriteAll(slices.Concat([][]string{Names(columns)}, rows))
-}
-
-// Parse returns the value of a cell in CSV: an int64, float64, bool or string, or nil if
-// the cell is empty and may be.
-func (c *Column) Parse(text string) (any, error) {
-	if text == "" && c.Nullable {
-		return nil, nil
-	}
-	var v any = text
-	var err error
-	switch c.Type {
-	case Integer:
-		v, err = strconv.ParseInt(text, 10, 64)
-	case Number:
-		v, err = strconv.ParseFloat(text, 64)
-	case Boolean:
-		v, err = strconv.ParseBool(text)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("the column %s has %q, which is no %s", c.Name, text, c.Type)
-	}
-	return v, nil
 }

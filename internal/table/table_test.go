@@ -13,26 +13,26 @@ func TestParse(t *testing.T) {
 	for _, c := range []struct {
 		of   Column
 		text string
-		want any // nil means an error
+		want Value // empty means an error
 	}{
-		{Integer.Column("c", "", ""), "-12", int64(-12)},
-		{Integer.Column("c", "", ""), "1.5", nil},
-		{Integer.Column("c", "", ""), "", nil},
-		{Number.Column("c", "", ""), "0.25", 0.25},
-		{Number.Column("c", "", ""), "a", nil},
-		{Boolean.Column("c", "", ""), "true", true},
-		{Boolean.Column("c", "", ""), "maybe", nil},
-		{String.Column("c", "", ""), "", ""},
-		{String.Column("c", "", "").OrEmpty(), "x", "x"},
+		{Integer.Column("c", "", ""), "-12", Int(-12)},
+		{Integer.Column("c", "", ""), "1.5", Value{}},
+		{Integer.Column("c", "", ""), "", Value{}},
+		{Number.Column("c", "", ""), "0.25", Exact(0.25)},
+		{Number.Column("c", "", ""), "a", Value{}},
+		{Boolean.Column("c", "", ""), "true", Bool(true)},
+		{Boolean.Column("c", "", ""), "maybe", Value{}},
+		{String.Column("c", "", ""), "", Text("")},
+		{String.Column("c", "", "").OrEmpty(), "x", Text("x")},
 	} {
 		got, err := c.of.Parse(c.text)
-		if got != c.want && c.want != nil || (err != nil) != (c.want == nil) {
+		if got != c.want || (err != nil) != (c.want == Value{}) {
 			t.Errorf("%s %q: %v, %v, want %v", c.of.Type, c.text, got, err, c.want)
 		}
 	}
 	for _, typ := range []Type{Integer, Number, Boolean, String} {
 		c := typ.Column("c", "", "").OrEmpty()
-		if v, err := c.Parse(""); v != nil || err != nil {
+		if v, err := c.Parse(""); v != (Value{}) || err != nil {
 			t.Errorf("an empty cell of the type %s is %v, %v", typ, v, err)
 		}
 	}
@@ -49,11 +49,11 @@ func TestManyRows(t *testing.T) {
 			t.Fatal(err)
 		}
 		for n := range int64(rowGroup + 10) {
-			even := any(fmt.Sprint("even-", n%10))
+			even := Text(fmt.Sprint("even-", n%10))
 			if n%2 == 1 {
-				even = nil
+				even = Value{}
 			}
-			if err := out.Write([]any{n, even}); err != nil {
+			if err := out.Write(Int(n), even); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -98,11 +98,12 @@ func TestParquetIsTheSameOnEveryProcessor(t *testing.T) {
 		t.Fatal(err)
 	}
 	for n := range int64(3000) {
-		row := []any{fmt.Sprint("text-", n/4%3), nil, n * n, float64(n) / 7, n/4%2 == 0}
+		row := []Value{Text(fmt.Sprint("text-", n/4%3)), {}, Int(n * n), Exact(float64(n) / 7),
+			Bool(n/4%2 == 0)}
 		if n/8%2 == 0 {
-			row[1], row[3] = fmt.Sprint(n/5), nil
+			row[1], row[3] = Text(fmt.Sprint(n/5)), Value{}
 		}
-		if err := out.Write(row); err != nil {
+		if err := out.Write(row...); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -6,15 +6,16 @@ package configtest
 import (
 	"context"
 	"errors"
+	"math"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
 	"contend/experiments/config"
 	"contend/internal/input"
 	"contend/internal/must"
+	"contend/internal/table"
 )
 
 // Tree returns the spec of jobs on a tree of 64 nodes: 4-ary, of 3 levels.
@@ -149,15 +150,31 @@ func Value(t testing.TB, result interface {
 	return v
 }
 
-// Rows returns rows of text as numbers by column. A field that is no number is 0.
-func Rows(columns []string, rows [][]string) (numbers []map[string]float64) {
-	for _, row := range rows {
+// Texts returns rows as CSV has them.
+func Texts(rows table.Rows) (list [][]string) {
+	rows(func(cells ...table.Value) error {
+		row := make([]string, len(cells))
+		for i, c := range cells {
+			row[i] = c.String()
+		}
+		list = append(list, row)
+		return nil
+	})
+	return list
+}
+
+// Rows returns rows as numbers by column. A cell that is no number is 0.
+func Rows(columns []table.Column, rows table.Rows) (numbers []map[string]float64) {
+	rows(func(cells ...table.Value) error {
 		fields := map[string]float64{}
-		for i, column := range columns {
-			fields[column], _ = strconv.ParseFloat(row[i], 64)
+		for i, c := range columns {
+			if x := cells[i].Float(); !math.IsNaN(x) {
+				fields[c.Name] = x
+			}
 		}
 		numbers = append(numbers, fields)
-	}
+		return nil
+	})
 	return numbers
 }
 

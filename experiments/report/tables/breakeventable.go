@@ -148,20 +148,20 @@ var CrossingColumns = []table.Column{
 // WriteCrossings writes break-even.csv, a row per compared line. A line that
 // never crosses has +Inf.
 func WriteCrossings(r *experiments.Results, w io.Writer) error {
-	along := func(x float64) any {
+	along := func(x float64) table.Value {
 		if math.IsInf(x, 1) {
-			return "+Inf"
+			return table.Text("+Inf")
 		}
-		return InUnit{X: x}
+		return table.InUnit(x, "")
 	}
-	return writeCSV(w, r.AxisKeys(), CrossingColumns, func(write func(...any) error) {
+	return writeCSV(w, r.AxisKeys(), CrossingColumns, func(write func(...table.Value) error) {
 		for _, c := range Crossings(r) {
 			labels := slices.Insert(slices.Clone(c.Labels), slices.Index(r.AxisKeys(), c.rule.Along), "")
-			var low, high any
+			var low, high table.Value
 			if _, known := c.Inside(); known {
 				low, high = along(c.rule.Low), along(c.rule.High)
 			}
-			write(append(Texts(labels), c.rule.Name, c.rule.Metric, c.rule.Against,
+			write(append(table.Texts(append(labels, c.rule.Name, c.rule.Metric, c.rule.Against)),
 				along(c.At), along(c.Tested), along(c.Low), along(c.High), low, high)...)
 		}
 	})

@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"contend/experiments"
+	"contend/experiments/metrics"
 	"contend/internal/table"
 	"contend/internal/written"
 )
@@ -21,11 +22,11 @@ func WriteTables(r *experiments.Results, out *written.Folder, rows experiments.T
 	var tables []table.Described
 	for _, of := range []struct {
 		table.Table
-		rows TableRows
+		rows table.Rows
 	}{{RunTable(r), runRows(r)}, {WideTable(r), wideRows(r)}} {
 		tables = append(tables, table.Described{Table: of.Table, Parquet: true})
 		err := write(of.Name+".csv", func(w io.Writer) error {
-			return WriteCSV(w, table.Names(of.Columns), of.rows)
+			return table.WriteCSV(w, table.Names(of.Columns), of.rows)
 		})
 		if err == nil {
 			err = write(of.Name+".parquet", func(w io.Writer) error {
@@ -36,30 +37,21 @@ func WriteTables(r *experiments.Results, out *written.Folder, rows experiments.T
 			return err
 		}
 	}
-	if t := rowTable(r, "jobs"); rows.Jobs {
-		tables = append(tables, table.Described{Table: t, Parquet: true})
-		if err := write("jobs.parquet", func(w io.Writer) error {
-			return writeFileParquet(w, r, out.Dir, &t)
-		}); err != nil {
-			return err
-		}
-	}
-	for _, of := range []struct {
-		name  string
-		write bool
-	}{{"links", rows.Links}, {"series", rows.Series}, {"load", rows.Series},
-		{"interference", rows.Interference}, {"critical-path", rows.Interference},
-		{"slowdowns", rows.Slowdowns}, {"lengths", rows.Lengths}, {"failures", rows.Failures},
-		{"killed-runs", rows.Failures}} {
-		if !of.write {
-			continue
-		}
-		t := table.Described{Table: rowTable(r, of.name)}
+	for _, of := range rows.List() {
+		t := table.Described{Table: rowTable(r, of)}
 		var err error
-		if t.NoCSV, err = packRows(r, out, &t.Table); err != nil {
+		if of == metrics.JobTable {
+			t.Parquet = true
+			err = write("jobs.parquet", func(w io.Writer) error {
+				return writeFileParquet(w, r, out.Dir, &t.Table)
+			})
+		} else {
+			t.NoCSV, err = packRows(r, out, &t.Table)
+			t.Parquet = t.NoCSV
+		}
+		if err != nil {
 			return err
 		}
-		t.Parquet = t.NoCSV
 		tables = append(tables, t)
 	}
 	for _, t := range more {

@@ -26,7 +26,7 @@ import (
 func TestParquetHasTheCellsOfCSV(t *testing.T) {
 	r, dir := finished(t, twoClocks)
 	must.Have(0, WriteTables(r, r.Folder.Out, experiments.Tables{Jobs: true, Links: true}))
-	for _, of := range []table.Table{RunTable(r), WideTable(r), rowTable(r, "jobs")} {
+	for _, of := range []table.Table{RunTable(r), WideTable(r), rowTable(r, metrics.JobTable)} {
 		lines := readCSV(t, filepath.Join(dir, of.Name+".csv"))
 		file, rows := readParquet(t, filepath.Join(dir, of.Name+".parquet"))
 		if diff := cmp.Diff(table.Names(of.Columns), lines[0]); diff != "" {

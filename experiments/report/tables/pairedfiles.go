@@ -88,23 +88,24 @@ var ComparisonColumns = []table.Column{
 
 // writeCSV writes a row per metric and pair.
 func (c *PairedComparison) writeCSV(w io.Writer, metrics []string) error {
-	return writeCSV(w, c.otherKeys(), ComparisonColumns, func(write func(...any) error) {
+	return writeCSV(w, c.otherKeys(), ComparisonColumns, func(write func(...table.Value) error) {
 		for _, m := range metrics {
 			for _, p := range c.pairsOf(m) {
-				write(append(Texts(p.Group), c.csvCells(p)...)...)
+				write(append(table.Texts(p.Group), c.csvCells(p)...)...)
 			}
 		}
 	})
 }
 
 // csvCells returns the cells of a pair in ComparisonColumns.
-func (c *PairedComparison) csvCells(p *Pair) []any {
-	in := func(x float64) any { return InUnit{X: x, Unit: p.Unit} }
-	plain := func(x float64) any { return InUnit{X: x} }
-	return []any{p.Metric, p.Unit, c.Key, p.A, p.B, p.Difference.N, in(p.MeanA), in(p.MeanB),
-		in(p.Difference.Mean), in(p.Difference.Half), plain(p.Ratio.Mean), plain(p.Ratio.Low),
-		plain(p.Ratio.High), testNames[p.OfRatio], plain(p.P), plain(p.Adjusted),
-		c.significant(p), p.Note}
+func (c *PairedComparison) csvCells(p *Pair) []table.Value {
+	text, plain := table.Text, func(x float64) table.Value { return table.InUnit(x, "") }
+	in := func(x float64) table.Value { return table.InUnit(x, p.Unit) }
+	return []table.Value{text(p.Metric), text(p.Unit), text(c.Key), text(p.A), text(p.B),
+		table.Int(p.Difference.N), in(p.MeanA), in(p.MeanB), in(p.Difference.Mean),
+		in(p.Difference.Half), plain(p.Ratio.Mean), plain(p.Ratio.Low), plain(p.Ratio.High),
+		text(testNames[p.OfRatio]), plain(p.P), plain(p.Adjusted), text(c.significant(p)),
+		text(p.Note)}
 }
 
 // testNames names what is tested, by whether it is the ratio, in CSV.
@@ -195,11 +196,11 @@ func WriteDifferencesTeX(r *experiments.Results, w io.Writer) error {
 // WriteDifferences writes differences.csv, a row per pair of points. The column of the axis
 // compared is empty.
 func WriteDifferences(r *experiments.Results, w io.Writer) error {
-	return writeCSV(w, r.AxisKeys(), ComparisonColumns, func(write func(...any) error) {
+	return writeCSV(w, r.AxisKeys(), ComparisonColumns, func(write func(...table.Value) error) {
 		for _, c := range differences(r) {
 			for i := range c.Pairs {
 				p := &c.Pairs[i]
-				group := Texts(slices.Insert(slices.Clone(p.Group), c.axis, ""))
+				group := table.Texts(slices.Insert(slices.Clone(p.Group), c.axis, ""))
 				write(append(group, c.csvCells(p)...)...)
 			}
 		}

@@ -1,12 +1,8 @@
 package tables
 
 import (
-	"encoding/csv"
-	"fmt"
 	"io"
-	"math"
 	"os"
-	"strconv"
 	"strings"
 
 	"contend/experiments"
@@ -14,63 +10,14 @@ import (
 	"contend/internal/input"
 )
 
-// Part holds the rows of a table that one run has stored in the folder.
-type Part struct {
-	Path    string
-	Header  []string
-	Rows    [][]string
-	columns map[string]int
-}
+// Part holds rows of a table that one run has stored in the folder.
+type Part = experiments.Part
 
-// ReadPart reads a table of one run and checks that it has the columns. It returns nil if the run
-// has not stored the table.
+// ReadPart reads columns of a table of one run, all of them if none is named. It returns nil if the
+// run has not stored the table.
 func ReadPart(r *experiments.Results, kind string, key experiments.RunKey, columns ...string,
 ) (*Part, error) {
-	p := &Part{Path: r.Folder.PartPath(kind, key), columns: map[string]int{}}
-	file, err := input.Open(p.Path, input.RowsLimits)
-	if os.IsNotExist(err) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	rows, err := csv.NewReader(experiments.NewPartReader(p.Path, file)).ReadAll()
-	if err != nil {
-		return nil, experiments.PartError(p.Path, err)
-	}
-	p.Header, p.Rows = rows[0], rows[1:]
-	for i, name := range p.Header {
-		p.columns[name] = i
-	}
-	for _, c := range columns {
-		if _, ok := p.columns[c]; !ok {
-			return nil, p.Damaged(-1, "it has no column "+c)
-		}
-	}
-	return p, nil
-}
-
-// Text returns a cell.
-func (p *Part) Text(row int, column string) string { return p.Rows[row][p.columns[column]] }
-
-// Number returns a cell as a number, NaN where it is empty or a name.
-func (p *Part) Number(row int, column string) float64 {
-	x, err := strconv.ParseFloat(p.Text(row, column), 64)
-	if err != nil {
-		return math.NaN()
-	}
-	return x
-}
-
-// Damaged returns an error about a row, or about the whole file with the row -1.
-func (p *Part) Damaged(row int, problem string) error {
-	where := p.Path
-	if row >= 0 {
-		where = fmt.Sprintf("%s:%d", p.Path, row+3)
-	}
-	return &input.Error{Where: where, Problem: problem,
-		Right: "move the file away, and contend run makes it again"}
+	return r.Folder.ReadPart(kind, key, columns...)
 }
 
 // jobsNotStored returns the error of a run that has kept no jobs.

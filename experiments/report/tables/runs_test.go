@@ -61,7 +61,7 @@ func TestColumnsOfAxesHaveTypes(t *testing.T) {
 	}
 	var text bytes.Buffer
 	const row = "\n3000000,fft,true,16,1000000,"
-	err := WriteCSV(&text, table.Names(of.Columns), runRows(r))
+	err := table.WriteCSV(&text, table.Names(of.Columns), runRows(r))
 	if err != nil || !strings.Contains(text.String(), row) {
 		t.Errorf("%v, rows\n%s", err, text.String())
 	}

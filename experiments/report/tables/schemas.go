@@ -70,33 +70,10 @@ func WideTable(r *experiments.Results) table.Table {
 	return t
 }
 
-// rowTables describes the tables of rows that runs keep, by the name of their file.
-var rowTables = map[string]struct {
-	row     string           // what a row is
-	columns metrics.RowTable // behind those that name the run
-	// key has the columns that name a row of a run; a log may use the number of a job twice.
-	key []string
-}{
-	"jobs":  {"job", metrics.JobTable, nil},
-	"links": {"physical channel", metrics.LinkTable, []string{"link"}},
-	"series": {"bin of time, or of a pair in it", metrics.SeriesTable,
-		[]string{"time", metrics.PairColumn}},
-	"load": {"channel and bin of time in which it carried flits", metrics.LoadTable,
-		[]string{"time", "link"}},
-	"interference": {"pair of jobs of which one waited for the other, and channel",
-		metrics.InterferenceTable, nil},
-	"critical-path": {"part of the time of a job", metrics.PathTable, nil},
-	"slowdowns":     {"job and other job on the machine with it", metrics.SlowdownTable, nil},
-	"lengths":       {"length of messages", metrics.LengthTable, []string{"message_flits"}},
-	"failures":      {"failure", metrics.FailureTable, []string{"failure"}},
-	"killed-runs":   {"run of a job that a failure ended", metrics.KilledTable, nil},
-}
-
 // rowTable describes a table of rows of a study. Times get the unit of the clock that its runs
 // have.
-func rowTable(r *experiments.Results, name string) table.Table {
-	of := rowTables[name]
-	columns := slices.Clone(of.columns)
+func rowTable(r *experiments.Results, of *metrics.RowTable) table.Table {
+	columns := slices.Clone(of.Columns)
 	for i := range columns {
 		if columns[i].Unit == clock {
 			columns[i].Unit = commonUnits(r, func(s *config.Spec) []string {
@@ -104,12 +81,12 @@ func rowTable(r *experiments.Results, name string) table.Table {
 			})[0]
 		}
 	}
-	lead := []table.Column{replication, hash}[:len(experiments.RunColumns(name))]
-	t := table.Table{Name: name, Row: of.row, Of: WideTable(r).Name,
+	lead := []table.Column{replication, hash}[:len(experiments.RunColumns(of.Name))]
+	t := table.Table{Name: of.Name, Row: of.Row, Of: WideTable(r).Name,
 		Columns: slices.Concat(axisColumns(r), lead, columns)}
 	t.OfKey = append(r.AxisKeys(), replication.Name)
-	if of.key != nil {
-		t.Key = append(slices.Clone(t.OfKey), of.key...)
+	if of.Key != nil {
+		t.Key = append(slices.Clone(t.OfKey), of.Key...)
 	}
 	return t
 }
@@ -158,10 +135,10 @@ func axisColumns(r *experiments.Results) []table.Column {
 
 // runValues is a run in the order of the study, with a value of each metric.
 type runValues struct {
-	cells  []any    // labels of the point, number of the replication, hash
-	clock  string   // unit of times
-	units  []string // of the metrics
-	values []any    // InUnit, nil where the run lacks the metric
+	cells  []table.Value // labels of the point, number of the replication, hash
+	clock  string        // unit of times
+	units  []string      // of the metrics
+	values []table.Value // empty where the run lacks the metric
 }
 
 // valuesOf yields the finished runs with their values of metrics.
@@ -171,13 +148,14 @@ func valuesOf(r *experiments.Results, names []string) iter.Seq[runValues] {
 		for i := range r.Points {
 			p := &r.Points[i]
 			run := runValues{clock: p.Spec.ClockUnit(), units: unitsOf(&p.Spec),
-				values: make([]any, len(names))}
+				values: make([]table.Value, len(names))}
 			for rep := range r.Runs[i] {
-				run.cells = slices.Clip(append(Texts(p.Labels), rep, p.Hash))
+				run.cells = slices.Clip(append(table.Texts(p.Labels), table.Int(rep),
+					table.Text(p.Hash)))
 				for k := range names {
-					run.values[k] = nil
+					run.values[k] = table.Value{}
 					if x, ok := picker.Value(&r.Runs[i][rep], k); ok {
-						run.values[k] = InUnit{x, run.units[k]}
+						run.values[k] = table.InUnit(x, run.units[k])
 					}
 				}
 				if !yield(run) {
@@ -189,13 +167,13 @@ func valuesOf(r *experiments.Results, names []string) iter.Seq[runValues] {
 }
 
 // runRows returns the rows of runs.csv: one for each run and metric.
-func runRows(r *experiments.Results) TableRows {
-	return func(write func(...any) error) {
+func runRows(r *experiments.Results) table.Rows {
+	return func(write func(...table.Value) error) {
 		names := r.Metrics()
 		for run := range valuesOf(r, names) {
 			for k, value := range run.values {
-				if value != nil {
-					write(append(run.cells, names[k], run.units[k], value)...)
+				if !value.Empty() {
+					write(append(run.cells, table.Text(names[k]), table.Text(run.units[k]), value)...)
 				}
 			}
 		}
@@ -203,10 +181,10 @@ func runRows(r *experiments.Results) TableRows {
 }
 
 // wideRows returns the rows of wide.csv: one for each run, with a cell for each metric.
-func wideRows(r *experiments.Results) TableRows {
-	return func(write func(...any) error) {
+func wideRows(r *experiments.Results) table.Rows {
+	return func(write func(...table.Value) error) {
 		for run := range valuesOf(r, r.Metrics()) {
-			write(append(append(run.cells, run.clock), run.values...)...)
+			write(append(append(run.cells, table.Text(run.clock)), run.values...)...)
 		}
 	}
 }

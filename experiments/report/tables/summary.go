@@ -41,13 +41,13 @@ func SummaryTable() table.Table {
 type estimate struct {
 	stats.Estimate
 	metric, unit string
-	labels       []any
+	labels       []table.Value
 	low, high    float64
 	published    float64 // NaN if there is none
 }
 
 // inUnit returns a number with the unit of the estimate.
-func (e *estimate) inUnit(x float64) InUnit { return InUnit{X: x, Unit: e.unit} }
+func (e *estimate) inUnit(x float64) table.Value { return table.InUnit(x, e.unit) }
 
 // estimatesOf yields the estimates of metrics with the index of their point, point by point.
 func estimatesOf(r *experiments.Results, names []string) iter.Seq2[int, estimate] {
@@ -58,7 +58,7 @@ func estimatesOf(r *experiments.Results, names []string) iter.Seq2[int, estimate
 		}
 		unitsOf, picker := metrics.Units(names), metrics.NewPicker(names)
 		for i := range r.Points {
-			units, labels := unitsOf(&r.Points[i].Spec), Texts(r.Points[i].Labels)
+			units, labels := unitsOf(&r.Points[i].Spec), table.Texts(r.Points[i].Labels)
 			for k, m := range names {
 				of, ok := r.EstimateBy(picker, i, k)
 				if !ok {
@@ -76,17 +76,17 @@ func estimatesOf(r *experiments.Results, names []string) iter.Seq2[int, estimate
 }
 
 // writeCSV writes a table of points as CSV: the keys of the axes and the columns, then the rows.
-func writeCSV(w io.Writer, keys []string, columns []table.Column, rows TableRows) error {
-	return WriteCSV(w, append(keys, table.Names(columns)...), rows)
+func writeCSV(w io.Writer, keys []string, columns []table.Column, rows table.Rows) error {
+	return table.WriteCSV(w, append(keys, table.Names(columns)...), rows)
 }
 
 // WriteSummary writes summary.csv, a row per point and metric.
 func WriteSummary(r *experiments.Results, w io.Writer) error {
-	return writeCSV(w, r.AxisKeys(), SummaryColumns, func(write func(...any) error) {
+	return writeCSV(w, r.AxisKeys(), SummaryColumns, func(write func(...table.Value) error) {
 		for _, e := range estimatesOf(r, r.Metrics()) {
-			write(append(e.labels, e.metric, e.unit, e.inUnit(e.Mean), e.inUnit(e.Half), e.N,
-				InUnit{X: e.published}, InUnit{X: e.Mean / e.published}, e.inUnit(e.low),
-				e.inUnit(e.high))...)
+			write(append(e.labels, table.Text(e.metric), table.Text(e.unit), e.inUnit(e.Mean),
+				e.inUnit(e.Half), table.Int(e.N), table.InUnit(e.published, ""),
+				table.InUnit(e.Mean/e.published, ""), e.inUnit(e.low), e.inUnit(e.high))...)
 		}
 	})
 }
@@ -126,15 +126,16 @@ func WriteClasses(r *experiments.Results, w io.Writer) error {
 		y, _ := metrics.ClassOf(b)
 		return x.Min - y.Min
 	})
-	return writeCSV(w, r.AxisKeys(), ClassColumns, func(write func(...any) error) {
+	return writeCSV(w, r.AxisKeys(), ClassColumns, func(write func(...table.Value) error) {
 		for _, e := range estimatesOf(r, names) {
 			c, _ := metrics.ClassOf(e.metric)
-			var most any
+			var most table.Value
 			if c.Max > 0 {
-				most = c.Max
+				most = table.Int(c.Max)
 			}
-			write(append(e.labels, c.Min, most, c.Of, e.unit, e.inUnit(e.Mean), e.inUnit(e.Half),
-				e.N, e.inUnit(e.low), e.inUnit(e.high))...)
+			write(append(e.labels, table.Int(c.Min), most, table.Text(c.Of), table.Text(e.unit),
+				e.inUnit(e.Mean), e.inUnit(e.Half), table.Int(e.N), e.inUnit(e.low),
+				e.inUnit(e.high))...)
 		}
 	})
 }

@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"contend/experiments"
-	"contend/experiments/metrics"
+	"contend/internal/table"
 )
 
 // nanosecondsOf is how long a unit of a run's clock is in a trace. A trace has times in seconds
@@ -63,8 +63,8 @@ func writeRun(out *traceWriter, r *experiments.Results, of *run, process int) er
 type job struct {
 	name, pattern    string
 	waiting, running span
-	reserved         int64          // nodes allocated to it
-	args             map[string]any // the cells of its row
+	reserved         int64                  // nodes allocated to it
+	args             map[string]table.Value // the cells of its row
 }
 
 // readJobs reads the jobs of a run.
@@ -79,37 +79,28 @@ func readJobs(r *experiments.Results, of *run) ([]job, error) {
 	scale := nanosecondsOf[of.point.Spec.ClockUnit()]
 	jobs := make([]job, len(stored.Rows))
 	for i := range stored.Rows {
-		values := map[string]any{}
-		for _, c := range metrics.JobTable {
-			if !slices.Contains(stored.Header, c.Name) {
-				continue // a column of another version of the program
-			}
-			v, err := c.Parse(stored.Text(i, c.Name))
-			if err != nil {
-				return nil, stored.Damaged(i, err.Error())
-			}
-			if v != nil {
-				values[c.Name] = v
-			}
-		}
-		jobs[i] = jobOf(values, scale)
+		jobs[i] = jobOf(stored, i, scale)
 	}
 	return jobs, nil
 }
 
-// jobOf makes a job of the values in its row. scale is the length of the clock's unit in
-// nanoseconds.
-func jobOf(values map[string]any, scale float64) job {
-	at := func(name string) int64 {
-		x, _ := values[name].(float64)
-		return int64(math.Round(x * scale))
+// jobOf makes a job of its row. scale is the length of the clock's unit in nanoseconds.
+func jobOf(stored *Part, row int, scale float64) job {
+	args := map[string]table.Value{}
+	for i, name := range stored.Header {
+		if v := stored.Rows[row][i]; !v.Empty() {
+			args[name] = v
+		}
 	}
-	j := job{name: fmt.Sprint("job ", values["job"]), args: values}
-	j.waiting = span{at("submit"), at("start")}
-	j.running = span{at("start"), at("end")}
-	j.reserved, _ = values["reserved"].(int64)
-	j.pattern, _ = values["pattern"].(string)
-	return j
+	at := func(name string) int64 {
+		if v, ok := args[name]; ok {
+			return int64(math.Round(v.Float() * scale))
+		}
+		return 0
+	}
+	return job{name: fmt.Sprint("job ", args["job"]), args: args,
+		waiting: span{at("submit"), at("start")}, running: span{at("start"), at("end")},
+		reserved: args["reserved"].Int(), pattern: args["pattern"].String()}
 }
 
 // addSpan writes a span of a job into a thread.
