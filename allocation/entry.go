@@ -16,6 +16,9 @@ type Entry struct {
 	// Name is what a study writes. Doc (a line) and Source (the paper that defines the allocator, or
 	// "") appear in lists and documentation.
 	Name, Doc, Source string
+	// Display is the name that figures and tables print; "" stands for the words of Name with a
+	// capital at the beginning, as in Slurm tree.
+	Display string
 	// Parameters are the parameters in the order of calls without names.
 	Parameters []call.Parameter
 	// Draws says that the allocator draws from its stream. Without it the stream is nil. A point whose
@@ -76,6 +79,8 @@ func Drawing[A Allocator](f func(topology.Topology, *rand.Rand) (A, error)) func
 type Info struct {
 	// Name is the name in specifications, and Doc its description.
 	Name, Doc string
+	// Display is as in Entry.
+	Display string
 }
 
 // Known returns an error unless the name is listed.

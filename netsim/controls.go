@@ -14,7 +14,9 @@ const OfLink = "of the link"
 // ControlKind is an entry of the table of congestion controls.
 type ControlKind struct {
 	Name, Doc, Source string
-	Parameters        []call.Parameter
+	// Display is the name that figures and tables print; "" stands for the words of Name.
+	Display    string
+	Parameters []call.Parameter
 	// Marks reports whether routers draw which packets they mark; nil: they mark none.
 	Marks func(v call.Values) bool
 	// New makes the control; nil for none.
@@ -63,7 +65,7 @@ func ControlKinds() []ControlKind { return controlKinds }
 
 var controlKinds = []ControlKind{
 	{Name: NoControl, Doc: "sources send as fast as their links"},
-	{Name: "dcqcn", Source: "Zhu et al., SIGCOMM 2015",
+	{Name: "dcqcn", Display: "DCQCN", Source: "Zhu et al., SIGCOMM 2015",
 		Doc: "marks by random early detection, notifications of a flow, and rates that a source cuts " +
 			"and raises again; defaults are those of the paper (Fig. 14), in which links have 40 Gb/s: " +
 			"times as they are, sizes and rates over that of the link",
@@ -92,7 +94,7 @@ var controlKinds = []ControlKind{
 				CounterFlits: v.Int("counter_flits"), Gain: v.Float("g"), Recovery: v.Int("recovery"),
 				Additive: v.Float("additive"), Hyper: v.Float("hyper"), Least: v.Float("least")}
 		}},
-	{Name: "ib-cca", Source: "InfiniBand Architecture 1.2.1, Annex A10",
+	{Name: "ib-cca", Display: "IB CCA", Source: "InfiniBand Architecture 1.2.1, Annex A10",
 		Doc: "marks above a threshold, each returned, and a table of delays between packets; " +
 			"ccti_increase, ccti_min and marking_rate are the defaults of NVIDIA's congestion control " +
 			"manager, the others are assumed",

@@ -54,6 +54,8 @@ type TrafficKind struct {
 	// Name is the name in studies, Doc a line on where messages go, and Source the paper or program
 	// that defines the kind.
 	Name, Doc, Source string
+	// Display is the name that figures and tables print; "" stands for the words of Name.
+	Display string
 	// Self reports whether, on every machine that the kind suits, some node may send to itself.
 	// Traffic.Self acts on these kinds only. Under other kinds a node that would send to itself is
 	// silent, such as the middle of a grid with odd sides under bit-complement.
@@ -82,14 +84,17 @@ func TrafficKinds() []TrafficKind {
 			Source: dally, Self: true, on: onUniform},
 		{Name: "transpose", Doc: "on a grid or HyperX that looks the same so, to the router with the " +
 			"coordinates in reverse order", Source: dally, Self: true, on: onLattice},
-		{Name: "bit-complement", Doc: "on a grid x to X-1-x in every dimension; on other machines of " +
-			"2^b nodes, to the node whose number has all bits inverted", Source: dally, on: onComplement},
-		{Name: "bit-reverse", Doc: "on machines of 2^b nodes, to the node whose number has the bits " +
-			"in reverse order", Source: dally, Self: true, on: onBits},
+		{Name: "bit-complement", Display: "Bit-complement",
+			Doc: "on a grid x to X-1-x in every dimension; on other machines of " +
+				"2^b nodes, to the node whose number has all bits inverted", Source: dally, on: onComplement},
+		{Name: "bit-reverse", Display: "Bit-reverse",
+			Doc: "on machines of 2^b nodes, to the node whose number has the bits " +
+				"in reverse order", Source: dally, Self: true, on: onBits},
 		{Name: "shuffle", Doc: "on machines of 2^b nodes, to the node whose number has the bits " +
 			"rotated left by one", Source: dally, Self: true, on: onBits},
-		{Name: "bit-transpose", Doc: "on machines of 2^b nodes, b even, to the node whose number has " +
-			"the halves of its bits exchanged", Source: dally + "; transpose of BookSim 2", Self: true,
+		{Name: "bit-transpose", Display: "Bit-transpose",
+			Doc: "on machines of 2^b nodes, b even, to the node whose number has " +
+				"the halves of its bits exchanged", Source: dally + "; transpose of BookSim 2", Self: true,
 			on: onBits},
 		{Name: "neighbour", Doc: "on a grid or HyperX, x to x+1 round every dimension",
 			Source: dally, on: onLattice},

@@ -173,10 +173,11 @@ func unknown(what, name string, valid ...string) error {
 	return fmt.Errorf("unknown %s %q: there are %s", what, name, strings.Join(valid, ", "))
 }
 
-// Info is a pattern's name and its description in one line.
+// Info is a pattern's names and its description in one line.
 type Info struct {
-	// Name is the name in specifications, and Doc its description.
-	Name, Doc string
+	// Name is the name in specifications, Display the name that figures and tables print ("" stands
+	// for the words of Name with a capital at the beginning), and Doc the description.
+	Name, Display, Doc string
 }
 
 // phasePatterns are the patterns in phases with barriers between them.
@@ -186,30 +187,32 @@ var phasePatterns = []struct {
 	draws bool   // its receivers are random
 	make  func(s setting) Pattern
 }{
-	{Info{"all-to-all", "every process to all others at once (order same or rotated)"},
+	{Info{"all-to-all", "All-to-all", "every process to all others at once (order same or rotated)"},
 		"order", false, allToAll},
-	{Info{"one-to-all", "a random root to all others, another root in each iteration"},
+	{Info{"one-to-all", "One-to-all", "a random root to all others, another root in each iteration"},
 		"order", true, oneToAll},
-	{Info{"all-to-one", "all others to a random root, another root in each iteration"},
+	{Info{"all-to-one", "All-to-one", "all others to a random root, another root in each iteration"},
 		"", true, allToOne},
-	{Info{"incast", "all others to process 0, in each iteration"}, "", false, incast},
-	{Info{"broadcast-tree", "a random root to all others along a binomial tree"},
+	{Info{"incast", "", "all others to process 0, in each iteration"}, "", false, incast},
+	{Info{"broadcast-tree", "", "a random root to all others along a binomial tree"},
 		"", true, broadcastTree},
-	{Info{"n-body", "floor(n/2) shifts round the ring, then one message half-way round"},
+	{Info{"n-body", "n-body", "floor(n/2) shifts round the ring, then one message half-way round"},
 		"bodies", false, nBody},
-	{Info{"ring", "every process to the next round the ring"}, "", false, ring},
-	{Info{"fft", "log2 n exchanges, i with i xor 2^b, from the highest bit down; n a power of two"},
+	{Info{"ring", "", "every process to the next round the ring"}, "", false, ring},
+	{Info{"fft", "FFT",
+		"log2 n exchanges, i with i xor 2^b, from the highest bit down; n a power of two"},
 		"bits", false, fft},
-	{Info{"multigrid", "a V-cycle of exchanges at stride 2^level on the process grid"},
+	{Info{"multigrid", "", "a V-cycle of exchanges at stride 2^level on the process grid"},
 		"grid cycle levels", false, multigrid},
-	{Info{"near-neighbour", "an exchange with the neighbours on the process grid"},
+	{Info{"near-neighbour", "", "an exchange with the neighbours on the process grid"},
 		"grid", false, nearNeighbour},
-	{Info{"ping-pong", "ranks 2i and 2i+1: a message there, then one back"}, "", false, pingPong},
-	{Info{"call", "ranks 2i and 2i+1: a message there, then an empty message of one flit back"},
+	{Info{"ping-pong", "Ping-pong",
+		"ranks 2i and 2i+1: a message there, then one back"}, "", false, pingPong},
+	{Info{"call", "", "ranks 2i and 2i+1: a message there, then an empty message of one flit back"},
 		"", false, callAndAnswer},
-	{Info{"all-pairs", "ping-pong of all pairs, disjoint pairs at a time"}, "", false, allPairs},
-	{Info{"random", "every process to another one drawn at random"}, "", true, randomReceivers},
-	{Info{"cplant-suite", "all-to-all, all-pairs and ring, each repeated (100 times)"},
+	{Info{"all-pairs", "", "ping-pong of all pairs, disjoint pairs at a time"}, "", false, allPairs},
+	{Info{"random", "", "every process to another one drawn at random"}, "", true, randomReceivers},
+	{Info{"cplant-suite", "", "all-to-all, all-pairs and ring, each repeated (100 times)"},
 		"order repeat", false, cplantSuite},
 }
 
@@ -219,40 +222,48 @@ var codePatterns = []struct {
 	Info
 	make func(t traffic) (Code, error)
 }{
-	{Info{"all-reduce-ring",
+	{Info{"all-reduce-ring", "All-reduce ring",
 		"reduce-scatter, then all-gather, round the ring: 2(n-1) steps of 1/n of " +
 			"the vector"}, inSequence(reduceScatterRing, allGatherRing)},
-	{Info{"all-reduce-doubling", "exchanges of the whole vector at distance 1, 2, 4, ..."},
+	{Info{"all-reduce-doubling", "All-reduce doubling",
+		"exchanges of the whole vector at distance 1, 2, 4, ..."},
 		allReduceDoubling},
-	{Info{"all-reduce-tree", "the whole vector up a binomial tree and down again"}, allReduceTree},
-	{Info{"all-reduce-halving",
+	{Info{"all-reduce-tree", "All-reduce tree",
+		"the whole vector up a binomial tree and down again"}, allReduceTree},
+	{Info{"all-reduce-halving", "All-reduce halving",
 		"reduce-scatter by halving, then all-gather by doubling (Rabenseifner)"},
 		inSequence(reduceScatterHalving, allGatherDoubling)},
-	{Info{"all-reduce-direct", "all-to-all-direct, then all-gather-direct: two steps"},
+	{Info{"all-reduce-direct", "All-reduce direct",
+		"all-to-all-direct, then all-gather-direct: two steps"},
 		inSequence(allToAllDirect, allGatherDirect)},
-	{Info{"all-gather-ring", "n-1 steps round the ring, a block of the vector each"}, allGatherRing},
-	{Info{"all-gather-doubling", "exchanges at distance 1, 2, 4, ... of all blocks so far"},
+	{Info{"all-gather-ring", "All-gather ring",
+		"n-1 steps round the ring, a block of the vector each"}, allGatherRing},
+	{Info{"all-gather-doubling", "All-gather doubling",
+		"exchanges at distance 1, 2, 4, ... of all blocks so far"},
 		allGatherDoubling},
-	{Info{"all-gather-direct", "the own block of the vector to each other process at once"},
+	{Info{"all-gather-direct", "All-gather direct",
+		"the own block of the vector to each other process at once"},
 		allGatherDirect},
-	{Info{"reduce-scatter-ring", "n-1 steps round the ring, a block of the vector each"},
+	{Info{"reduce-scatter-ring", "Reduce-scatter ring",
+		"n-1 steps round the ring, a block of the vector each"},
 		reduceScatterRing},
-	{Info{"reduce-scatter-halving",
+	{Info{"reduce-scatter-halving", "Reduce-scatter halving",
 		"exchanges of half, a quarter, ... of the vector at distance n/2, " +
 			"n/4, ..."}, reduceScatterHalving},
-	{Info{"all-to-all-direct", "a block of the vector to each other process at once"}, allToAllDirect},
-	{Info{"ring-exchange", "an exchange with both neighbours round the ring"}, ringExchange},
-	{Info{"npb-ft", "NAS FT: a 3-D FFT, its transpose an all-to-all; n a power of two"}, newFT},
-	{Info{"npb-is",
+	{Info{"all-to-all-direct", "All-to-all direct",
+		"a block of the vector to each other process at once"}, allToAllDirect},
+	{Info{"ring-exchange", "", "an exchange with both neighbours round the ring"}, ringExchange},
+	{Info{"npb-ft", "FT", "NAS FT: a 3-D FFT, its transpose an all-to-all; n a power of two"}, newFT},
+	{Info{"npb-is", "IS",
 		"NAS IS: bucket sort of integers: all-reduce, all-to-all; n a power of two"}, newIS},
-	{Info{"npb-cg",
+	{Info{"npb-cg", "CG",
 		"NAS CG: conjugate gradient, reductions along rows and a transpose; n a power of two"},
 		newCG},
-	{Info{"npb-mg", "NAS MG: multigrid on a 3-D torus of processes; n a power of two"}, newMG},
-	{Info{"npb-lu", "NAS LU: sweeps of a wavefront over a 2-D grid of processes"}, newLU},
-	{Info{"npb-bt",
+	{Info{"npb-mg", "MG", "NAS MG: multigrid on a 3-D torus of processes; n a power of two"}, newMG},
+	{Info{"npb-lu", "LU", "NAS LU: sweeps of a wavefront over a 2-D grid of processes"}, newLU},
+	{Info{"npb-bt", "BT",
 		"NAS BT: line solves along three directions on a multipartition; n a square"}, newBT},
-	{Info{"npb-sp", "NAS SP: as BT, with other message sizes; n a square"}, newSP},
+	{Info{"npb-sp", "SP", "NAS SP: as BT, with other message sizes; n a square"}, newSP},
 }
 
 // Names lists the patterns that New knows: those in phases, then those with codes.

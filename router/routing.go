@@ -125,8 +125,10 @@ type Grouping interface {
 // Maker makes a routing by its name.
 type Maker struct {
 	// Name is the name of the routing, Doc its description, and Source its authors. If routings on
-	// several networks share a name, the first one has Doc and Source for all.
+	// several networks share a name, the first one has Doc, Source and Display for all.
 	Name, Doc, Source string
+	// Display is the name that figures and tables print; "" stands for the words of Name.
+	Display string
 	// Draws says that the routing draws for each packet.
 	Draws bool
 	// DrawsOn reports whether it draws on a topology; nil: on all, if Draws is set.

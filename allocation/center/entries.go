@@ -8,12 +8,14 @@ import (
 // Allocators lists the entries of allocators around a center.
 func Allocators() []allocation.Entry {
 	return []allocation.Entry{
-		ofCenter("mc", "the free processors with the least sum of shell numbers, in shells around a "+
-			"submesh of the job's shape at one of them; mc:greedy and mc:node-order choose otherwise "+
-			"in the last shell (Mache, Lo and Windisch 1997)"),
-		ofCenter("mc1x1", "as mc, in shells around a single processor, whatever the job's shape "+
-			"(Bender et al. 2005, sec. 1)"),
-		{Name: "mc1x1-tie", CountDecides: true, CountsTies: true,
+		ofCenter("mc", "MC",
+			"the free processors with the least sum of shell numbers, in shells around a "+
+				"submesh of the job's shape at one of them; mc:greedy and mc:node-order choose otherwise "+
+				"in the last shell (Mache, Lo and Windisch 1997)"),
+		ofCenter("mc1x1", "MC1x1",
+			"as mc, in shells around a single processor, whatever the job's shape "+
+				"(Bender et al. 2005, sec. 1)"),
+		{Name: "mc1x1-tie", Display: "MC1x1-tie", CountDecides: true, CountsTies: true,
 			Doc: "as mc1x1; among equal sums the set that leaves the machine in the best " +
 				"state by scan radius, available, wall and border factor: mc1x1-tie:2,13,20,6 (Johnson, " +
 				"Bunde and Leung 2010, sec. II)",
@@ -24,21 +26,24 @@ func Allocators() []allocation.Entry {
 					Wall: v.Int("wall"), Border: v.Int("border"),
 					Corners: v.Word("corners") == CornersTwice})
 			}},
-		ofMedian("gen-alg", "the processors nearest to a free one, in L1 or, on machines without "+
-			"coordinates, in hops, with the least sum of pairwise distances; gen-alg:node-order and "+
-			"gen-alg:greedy choose otherwise among equally near ones (Krumke et al. 1997)"),
-		ofMedian("mm", "the processors nearest to a crossing of coordinates of free ones or, on "+
+		ofMedian("gen-alg", "Gen-Alg",
+			"the processors nearest to a free one, in L1 or, on machines without "+
+				"coordinates, in hops, with the least sum of pairwise distances; gen-alg:node-order and "+
+				"gen-alg:greedy choose otherwise among equally near ones (Krumke et al. 1997)"),
+		ofMedian("mm", "MM", "the processors nearest to a crossing of coordinates of free ones or, on "+
 			"machines without coordinates, to any router with nodes, with the least sum of pairwise "+
 			"distances; mm:node-order and mm:greedy choose otherwise among equally near ones (Bender "+
 			"et al. 2005, sec. 2.1)"),
-		ofMedian("mm-inc", "as mm, followed by exchanges of one processor as long as they reduce the "+
-			"sum (Bender et al. 2005, sec. 5)"),
+		ofMedian("mm-inc", "MM+Inc",
+			"as mm, followed by exchanges of one processor as long as they reduce the "+
+				"sum (Bender et al. 2005, sec. 5)"),
 	}
 }
 
 // ofCenter returns the entry of an allocator of New.
-func ofCenter(name, doc string) allocation.Entry {
-	return allocation.Entry{Name: name, Doc: doc, CountDecides: true, CountsTies: true,
+func ofCenter(name, display, doc string) allocation.Entry {
+	return allocation.Entry{Name: name, Display: display, Doc: doc, CountDecides: true,
+		CountsTies: true,
 		Parameters: []call.Parameter{lastShell(LastShells(), "in shells")},
 		New: func(v call.Values, s allocation.Site) (allocation.Allocator, error) {
 			return New(name, s.Machine, v.Word("last_shell"))
@@ -46,8 +51,9 @@ func ofCenter(name, doc string) allocation.Entry {
 }
 
 // ofMedian returns the entry of an allocator of NewMedian. Its shells have equal L1 distance.
-func ofMedian(name, doc string) allocation.Entry {
-	return allocation.Entry{Name: name, Doc: doc, CountDecides: true, CountsTies: true, ByHops: true,
+func ofMedian(name, display, doc string) allocation.Entry {
+	return allocation.Entry{Name: name, Display: display, Doc: doc, CountDecides: true,
+		CountsTies: true, ByHops: true,
 		Parameters: []call.Parameter{lastShell(MedianShells(), "in L1")},
 		New: func(v call.Values, s allocation.Site) (allocation.Allocator, error) {
 			return NewMedian(name, s, v.Word("last_shell"))

@@ -21,7 +21,7 @@ func Allocators() []allocation.Entry {
 			New: func(v call.Values, s allocation.Site) (allocation.Allocator, error) {
 				return NewOptimal(s, v.Int("limit"))
 			}},
-		{Name: "ptas", CountDecides: true,
+		{Name: "ptas", Display: "PTAS", CountDecides: true,
 			Doc: "approximation scheme with m slices across each axis, ptas:5, for meshes of a few " +
 				"processors (Bender et al. 2005, secs. 3 and 4.2)",
 			Parameters: []call.Parameter{{Name: "m", Type: call.Integer, Min: "2", Max: "32",

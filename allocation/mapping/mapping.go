@@ -31,10 +31,15 @@ const (
 	Greedy    = "greedy"    // see Grow
 )
 
-// Names lists the mappings. The first is the default.
-func Names() []string {
-	return []string{Allocated, Random, RowMajor, Hilbert, Bisection, Greedy}
+// Mappings lists the mappings. The first is the default.
+func Mappings() []allocation.Info {
+	return []allocation.Info{
+		{Name: Allocated, Display: "Allocated"}, {Name: Random}, {Name: RowMajor}, {Name: Hilbert},
+		{Name: Bisection, Display: "Bisection"}, {Name: Greedy, Display: "Greedy"}}
 }
+
+// Names lists the names of Mappings.
+func Names() []string { return allocation.NamesOf(Mappings()) }
 
 // ByTraffic reports whether a mapping depends on the traffic of a job.
 func ByTraffic(name string) bool { return name == Bisection || name == Greedy }

@@ -12,7 +12,8 @@ import (
 func Allocators() (list []allocation.Entry) {
 	for _, p := range Packers() {
 		doc := p.Doc + ": " + p.Name + ":hilbert, " + p.Name + ":linear"
-		list = append(list, allocation.Entry{Name: p.Name, Doc: doc, CountDecides: true,
+		list = append(list, allocation.Entry{Name: p.Name, Display: p.Display, Doc: doc,
+			CountDecides: true,
 			Parameters: []call.Parameter{
 				{Name: "order", Type: call.Word, Default: RowMajor, Bare: true, Read: readOrder,
 					Choices: allocation.NamesOf(NodeOrders()),

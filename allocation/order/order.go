@@ -37,6 +37,10 @@ const (
 // Morton is another name of ShuffledRowMajor, its usual name among curves.
 const Morton = "morton"
 
+// LabelWords are the words that labels of tables have for an order, or the span Linear, behind the
+// name of a packer: First fit, Hilbert. Other parameters stand there as they are given.
+var LabelWords = map[string]string{Hilbert: "Hilbert", Snake: "snake", string(Linear): "linear"}
+
 // Orders lists the orders of pages. The first is the default.
 func Orders() []allocation.Info { return NodeOrders()[:5] }
 

@@ -21,10 +21,10 @@ const (
 func Packers() []allocation.Info {
 	return []allocation.Info{
 		{Name: FreeList, Doc: "the first free processors of the order (Leung et al. 2002, sec. 2.1)"},
-		{Name: FirstFit1D,
+		{Name: FirstFit1D, Display: "First fit (1D)",
 			Doc: "the first interval of free processors that holds the job, else the free " +
 				"processors of least span (Leung et al. 2002, sec. 2.3)"},
-		{Name: BestFit1D,
+		{Name: BestFit1D, Display: "Best fit (1D)",
 			Doc: "the shortest interval of free processors that holds the job, else the free " +
 				"processors of least span (Leung et al. 2002, sec. 2.3)"},
 		{Name: SumOfSquares,

@@ -28,13 +28,13 @@ func Allocators() []allocation.Entry {
 				}
 				return a.rankedBy(v.Word("page_ranks"))
 			}},
-		{Name: "buddy2d", Contiguous: true, New: allocation.On(NewBuddy2D),
+		{Name: "buddy2d", Display: "2D buddy", Contiguous: true, New: allocation.On(NewBuddy2D),
 			Doc: "the smallest free block of side 2^i that holds the job, on a square 2^n " +
 				"machine, or its like in more dimensions (Li and Cheng 1991)"},
-		{Name: "mbs", CountDecides: true, New: allocation.On(NewMBS),
+		{Name: "mbs", Display: "MBS", CountDecides: true, New: allocation.On(NewMBS),
 			Doc: "multiple buddy strategy: blocks of side 2^i by the digits of the size in base 4, in " +
 				"n dimensions 2^n (Lo et al. 1994, sec. 3.3)"},
-		{Name: "sdsc", CountDecides: true,
+		{Name: "sdsc", Display: "SDSC", CountDecides: true,
 			Doc: "the allocator of SDSC's Paragon: blocks of side 2^i, each as close as possible to the " +
 				"first and largest, set of nodes by set of nodes: sdsc:4 (Lo et al. 1994, sec. 2)",
 			Parameters: []call.Parameter{{Name: "sets", Type: call.Integer, Default: "1", Min: "1",
@@ -43,11 +43,11 @@ func Allocators() []allocation.Entry {
 			New: func(v call.Values, s allocation.Site) (allocation.Allocator, error) {
 				return NewSDSC(s.Machine, v.Int("sets"))
 			}},
-		{Name: "gabl", CountDecides: true, New: allocation.On(NewGABL),
+		{Name: "gabl", Display: "GABL", CountDecides: true, New: allocation.On(NewGABL),
 			Doc: "greedy available busy list: a free submesh of the job's shape, else the largest one " +
 				"inside it, and so on with sides of the part before (Bani-Mohammad, Ould-Khaoua and " +
 				"Ababneh 2007)"},
-		{Name: "anca", CountDecides: true, New: allocation.On(NewANCA),
+		{Name: "anca", Display: "ANCA", CountDecides: true, New: allocation.On(NewANCA),
 			Doc: "adaptive non-contiguous allocation: a free submesh of the job's shape, else one for " +
 				"each of two halves of it, of four quarters, and so on (Chang and Mohapatra 1998)"},
 		ofSubmesh("first-fit", "the first free submesh of the job's shape; a job with only a size "+

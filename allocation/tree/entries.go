@@ -23,7 +23,7 @@ func Allocators() []allocation.Entry {
 		{Name: "contiguous", Contiguous: true, New: allocation.On(NewContiguous),
 			Doc: "tree, fat-tree: the first subtree of the job's level with enough free " +
 				"processors (Pascual et al. 2009, sec. 3)"},
-		{Name: "quasi-contiguous", Contiguous: true,
+		{Name: "quasi-contiguous", Display: "Quasi-contiguous", Contiguous: true,
 			Doc: "tree, fat-tree: as contiguous, else up to that percentage of the " +
 				"job one level up: quasi-contiguous:20 (Pascual et al. 2009, sec. 3)",
 			Parameters: []call.Parameter{{Name: "qct", Type: call.Integer, Default: "0", Min: "0",
@@ -36,14 +36,16 @@ func Allocators() []allocation.Entry {
 			Doc: "tree, fat-tree: nodes whose links between routers no other job uses under " +
 				"d-mod-k and s-mod-k: the same positions in several subtrees, with tapers together with " +
 				"all that share links with them (after Smith and Lowenthal 2021)"},
-		{Name: "by-router", CountDecides: true, New: allocation.On(NewByRouter),
+		{Name: "by-router", Display: "Fewest routers", CountDecides: true,
+			New: allocation.On(NewByRouter),
 			Doc: "as few routers as possible, whole ones first, on any machine (compact " +
 				"placement, Kaplan et al. 2017)"},
-		{Name: "by-group", CountDecides: true, New: allocation.On(NewByGroup),
+		{Name: "by-group", Display: "Fewest groups", CountDecides: true, New: allocation.On(NewByGroup),
 			Doc: "machine of groups, such as a dragonfly, or tree, whose groups are the subtrees " +
 				"below its top level: as few groups as possible, and in each as few routers (compact " +
 				"placement, Kaplan et al. 2017)"},
-		{Name: "level-spread", CountDecides: true, New: allocation.On(NewLevelSpread),
+		{Name: "level-spread", Display: "Level-spread", CountDecides: true,
+			New: allocation.On(NewLevelSpread),
 			Doc: "machine of groups or tree: the emptiest router that holds the job, else spread " +
 				"over the routers of the emptiest group that does, else over all groups (Zhang et al. " +
 				"2018)"},

@@ -79,17 +79,21 @@ func (reference) Presets() []config.Preset { return config.Presets() }
 // processes is the size of the jobs whose messages the page on patterns counts.
 const processes = 16
 
-// Benchmarks lists the NAS benchmarks in the order of the page.
-func (reference) Benchmarks() []string {
-	return []string{"npb-ft", "npb-is", "npb-cg", "npb-mg", "npb-lu", "npb-bt", "npb-sp"}
-}
+// Benchmarks lists the NAS benchmarks.
+func (reference) Benchmarks() []string { return codes(true) }
 
-// Collectives lists the collective operations in the order of the page.
-func (reference) Collectives() []string {
-	return []string{"all-reduce-ring", "all-reduce-doubling", "all-reduce-tree",
-		"all-reduce-halving", "all-reduce-direct", "all-gather-ring", "all-gather-doubling",
-		"all-gather-direct", "reduce-scatter-ring", "reduce-scatter-halving", "all-to-all-direct",
-		"ring-exchange"}
+// Collectives lists the collective operations.
+func (reference) Collectives() []string { return codes(false) }
+
+// codes lists the patterns whose processes wait for their own messages: the NAS benchmarks, or all
+// others.
+func codes(benchmarks bool) (names []string) {
+	for _, p := range patterns.Names() {
+		if patterns.OwnSizes(p.Name) && strings.HasPrefix(p.Name, "npb-") == benchmarks {
+			names = append(names, p.Name)
+		}
+	}
+	return names
 }
 
 // Classes lists the classes of the benchmarks.

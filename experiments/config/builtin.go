@@ -37,25 +37,27 @@ func Builtin() *Registry {
 // builtinTopologies lists the topologies whose parameters are the keys of [machine].
 func builtinTopologies() []Topology {
 	return []Topology{
-		builtinTopology("mesh", "neighbours along each dimension are joined", ""),
-		builtinTopology("torus", "a mesh whose ends are joined in every dimension", ""),
-		builtinTopology("hypercube", "a mesh of twos; machine.dims is its number of dimensions", ""),
-		builtinTopology("tree", "a k-ary n-tree: machine.arity, levels, nodes, up_ports",
+		builtinTopology("mesh", "", "neighbours along each dimension are joined", ""),
+		builtinTopology("torus", "", "a mesh whose ends are joined in every dimension", ""),
+		builtinTopology("hypercube", "", "a mesh of twos; machine.dims is its number of dimensions", ""),
+		builtinTopology("tree", "", "a k-ary n-tree: machine.arity, levels, nodes, up_ports",
 			"Petrini and Vanneschi 1997"),
-		builtinTopology("fat-tree", "a fat tree with levels of its own sizes, tapers, bundles of links "+
-			"and rails: machine.children, parents, bundle, rails, nodes", "Zahavi 2010"),
-		builtinTopology("dragonfly", "groups of routers that are all joined, and every "+
+		builtinTopology("fat-tree", "",
+			"a fat tree with levels of its own sizes, tapers, bundles of links "+
+				"and rails: machine.children, parents, bundle, rails, nodes", "Zahavi 2010"),
+		builtinTopology("dragonfly", "", "groups of routers that are all joined, and every "+
 			"two groups joined: machine.group_routers, global_links, concentration, groups",
 			"Kim et al. 2008"),
-		builtinTopology("hyperx", "a grid in which all routers of a row are joined, in every "+
+		builtinTopology("hyperx", "HyperX", "a grid in which all routers of a row are joined, in every "+
 			"dimension; of width 1 a flattened butterfly", "Ahn et al. 2009"),
-		builtinTopology("graph", "any connected graph, from machine.file or machine.graph", ""),
+		builtinTopology("graph", "", "any connected graph, from machine.file or machine.graph", ""),
 	}
 }
 
 // builtinTopology returns the entry of a topology that is built from the keys of [machine].
-func builtinTopology(name, doc, source string) Topology {
-	return Topology{Name: name, Doc: doc, Source: source, Routings: []string{"auto"}, Sound: true,
+func builtinTopology(name, display, doc, source string) Topology {
+	return Topology{Name: name, Display: display, Doc: doc, Source: source,
+		Routings: []string{"auto"}, Sound: true,
 		sizeFromKeys: (*MachineSpec).Size,
 		newFromKeys:  func(m *MachineSpec) (topology.Topology, error) { return NewMachine(m) }}
 }
@@ -69,7 +71,7 @@ func builtinRoutings() []Routing {
 		i := slices.IndexFunc(list, func(x Routing) bool { return x.Name == m.Name })
 		if i < 0 {
 			i = len(list)
-			list = append(list, Routing{Name: m.Name, Doc: m.Doc, Source: m.Source})
+			list = append(list, Routing{Name: m.Name, Display: m.Display, Doc: m.Doc, Source: m.Source})
 		}
 		list[i].Makers = append(list[i].Makers, m)
 	}
@@ -79,12 +81,12 @@ func builtinRoutings() []Routing {
 // builtinPolicies lists the policies of package scheduler under their names.
 func builtinPolicies() []Policy {
 	return []Policy{
-		{Name: "fcfs", Source: "lo1994 App. A", IgnoresEstimates: true,
+		{Name: "fcfs", Display: "FCFS", Source: "lo1994 App. A", IgnoresEstimates: true,
 			New: func(call.Values, PolicyRun) (scheduler.Policy, error) {
 				return scheduler.FCFS{}, nil
 			},
 			Doc: "first come, first served: a job that does not fit holds up all behind it"},
-		{Name: "easy", Source: "Mu'alem and Feitelson 2001",
+		{Name: "easy", Display: "EASY", Source: "Mu'alem and Feitelson 2001",
 			Doc: "aggressive backfilling: jobs go ahead where that does not delay the first" +
 				" of the queue, by what users estimate",
 			newFromKeys: func(p *SchedulerSpec) scheduler.Policy {
@@ -95,7 +97,7 @@ func builtinPolicies() []Policy {
 		{Name: "conservative", Source: "Mu'alem and Feitelson 2001", New: newConservative,
 			Doc: "conservative backfilling: jobs go ahead where that delays none of" +
 				" those before them"},
-		{Name: "sjf", Source: "pascual2009 sec. 3",
+		{Name: "sjf", Display: "SJF", Source: "pascual2009 sec. 3",
 			Doc: "shortest estimate first: while that job does not fit, all wait",
 			New: func(call.Values, PolicyRun) (scheduler.Policy, error) {
 				return &scheduler.SJF{}, nil
@@ -123,7 +125,7 @@ func newConservative(_ call.Values, r PolicyRun) (scheduler.Policy, error) {
 
 // builtinPattern has no New: package patterns makes it by name.
 func builtinPattern(i patterns.Info) Pattern {
-	return Pattern{Name: i.Name, Doc: i.Doc, Draws: patterns.Draws(i.Name),
+	return Pattern{Name: i.Name, Display: i.Display, Doc: i.Doc, Draws: patterns.Draws(i.Name),
 		OwnLengths: !patterns.OneLength(i.Name)}
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"contend/allocation/mapping"
 	"contend/internal/call"
 	"contend/internal/input"
 	"contend/netsim"
@@ -17,8 +18,8 @@ import (
 
 // entry has what all entries of a registry have in common.
 type entry struct {
-	table, name, doc, source string
-	parameters               []call.Parameter
+	table, name, display, doc, source string
+	parameters                        []call.Parameter
 	// section has the keys that are parameters of all entries of the table; "" for none.
 	section string
 	of      any  // a pointer to the Topology, Routing, Allocator, Pattern or Policy
@@ -32,7 +33,7 @@ func (r *Registry) entries() (all []entry) {
 	add := func(e entry) { all = append(all, e) }
 	for i := range r.Topologies {
 		x := &r.Topologies[i]
-		e := entry{table: "topologies", name: x.Name, doc: x.Doc, source: x.Source,
+		e := entry{table: "topologies", name: x.Name, display: x.Display, doc: x.Doc, source: x.Source,
 			parameters: x.Parameters, of: x, made: x.New != nil || x.newFromKeys != nil}
 		if x.newFromKeys != nil {
 			e.section = "machine"
@@ -41,17 +42,17 @@ func (r *Registry) entries() (all []entry) {
 	}
 	for i := range r.Routings {
 		x := &r.Routings[i]
-		add(entry{table: "routings", name: x.Name, doc: x.Doc, source: x.Source,
+		add(entry{table: "routings", name: x.Name, display: x.Display, doc: x.Doc, source: x.Source,
 			parameters: withQuantities(x.Name, x.Parameters), of: x, made: x.New != nil || x.Makers != nil})
 	}
 	for i := range r.Allocators {
 		x := &r.Allocators[i]
-		add(entry{table: "allocators", name: x.Name, doc: x.Doc, source: x.Source,
+		add(entry{table: "allocators", name: x.Name, display: x.Display, doc: x.Doc, source: x.Source,
 			parameters: x.Parameters, of: x, made: x.New != nil})
 	}
 	for i := range r.Patterns {
 		x := &r.Patterns[i]
-		e := entry{table: "patterns", name: x.Name, doc: x.Doc, source: x.Source,
+		e := entry{table: "patterns", name: x.Name, display: x.Display, doc: x.Doc, source: x.Source,
 			parameters: x.Parameters, of: x, digest: x.Digest, files: &r.files,
 			made: x.New != nil || x.Tasks != nil || x.program != nil}
 		if !e.made {
@@ -61,7 +62,7 @@ func (r *Registry) entries() (all []entry) {
 	}
 	for i := range r.Policies {
 		x := &r.Policies[i]
-		e := entry{table: "schedulers", name: x.Name, doc: x.Doc, source: x.Source,
+		e := entry{table: "schedulers", name: x.Name, display: x.Display, doc: x.Doc, source: x.Source,
 			parameters: x.Parameters, of: x, made: x.New != nil || x.newFromKeys != nil}
 		if x.newFromKeys != nil {
 			e.section = "scheduler"
@@ -70,7 +71,7 @@ func (r *Registry) entries() (all []entry) {
 	}
 	for i := range netsim.ControlKinds() {
 		x := &netsim.ControlKinds()[i]
-		add(entry{table: controlTable, name: x.Name, doc: x.Doc, source: x.Source,
+		add(entry{table: controlTable, name: x.Name, display: x.Display, doc: x.Doc, source: x.Source,
 			parameters: withQuantities(x.Name, x.Parameters), of: x, made: true})
 	}
 	return all
@@ -223,12 +224,44 @@ func (r *Registry) makeIndex() {
 		for _, e := range r.entries() {
 			r.index[[2]string{e.table, e.name}] = e
 		}
+		r.displays = r.displayNames()
 		for table, list := range r.Tables() {
 			for _, n := range list {
 				r.names[table] = append(r.names[table], n.Name)
 			}
 		}
 	})
+}
+
+// displayNames returns the names that figures and tables print, of all that a study can name and
+// that has one.
+func (r *Registry) displayNames() map[string]string {
+	names := map[string]string{}
+	add := func(name, display string) {
+		if names[name] == "" && display != "" {
+			names[name] = display
+		}
+	}
+	for _, e := range r.entries() {
+		add(e.name, e.display)
+	}
+	for _, k := range netsim.TrafficKinds() {
+		add(k.Name, k.Display)
+	}
+	for _, m := range mapping.Mappings() {
+		add(m.Name, m.Display)
+	}
+	for _, k := range placementKinds {
+		add(k.name, k.display)
+	}
+	return names
+}
+
+// Display returns the name that figures and tables print for a name, "" if its entry has none.
+func (r *Registry) Display(name string) string {
+	r = r.registered()
+	r.makeIndex()
+	return r.displays[name]
 }
 
 // find returns the entry that a call of one table names.

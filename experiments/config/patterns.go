@@ -10,11 +10,11 @@ import (
 	"sync"
 
 	"contend/experiments/formats/chakra"
-	"contend/internal/written"
 	"contend/experiments/formats/goal"
 	"contend/experiments/service/external"
 	"contend/internal/call"
 	"contend/internal/input"
+	"contend/internal/written"
 	"contend/netsim"
 	"contend/patterns"
 	"contend/patterns/tasks"

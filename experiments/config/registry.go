@@ -44,6 +44,7 @@ type Registry struct {
 	indexed  sync.Once
 	index    map[[2]string]entry // by table and name
 	names    map[string][]string // by table
+	displays map[string]string   // by name, of the entries that have one
 	files    input.Files         // opens the files of patterns
 }
 
@@ -56,9 +57,9 @@ type Allocator = allocation.Entry
 // Pattern is a communication pattern under its name. A study may mix it with
 // others: job.pattern = "butterfly:stride=2+ring:3".
 type Pattern struct {
-	// Name, Doc, Source and Parameters are as in Allocator.
-	Name, Doc, Source string
-	Parameters        []call.Parameter
+	// Name, Display, Doc, Source and Parameters are as in Allocator.
+	Name, Display, Doc, Source string
+	Parameters                 []call.Parameter
 	// Draws is true if the pattern draws from its stream. Without it the stream is
 	// nil.
 	Draws bool
@@ -102,9 +103,9 @@ type PatternJob struct {
 // Policy is a queueing policy under its name. A study gives its parameters in
 // the short form: scheduler.policy = "easy-depth:depth=10".
 type Policy struct {
-	// Name, Doc, Source and Parameters are as in Allocator.
-	Name, Doc, Source string
-	Parameters        []call.Parameter
+	// Name, Display, Doc, Source and Parameters are as in Allocator.
+	Name, Display, Doc, Source string
+	Parameters                 []call.Parameter
 	// IgnoresEstimates is true if the policy never reads the estimates of users, so
 	// that keys about estimates have no effect.
 	IgnoresEstimates bool
@@ -171,9 +172,9 @@ type MetricEnd struct {
 
 // Topology is a kind of machine under its name (machine.topology).
 type Topology struct {
-	// Name, Doc, Source and Parameters are as in Allocator.
-	Name, Doc, Source string
-	Parameters        []call.Parameter
+	// Name, Display, Doc, Source and Parameters are as in Allocator.
+	Name, Display, Doc, Source string
+	Parameters                 []call.Parameter
 	// Routings are names of routings that fit it, the default first; auto leaves the choice to
 	// the method DefaultRouting of the machine.
 	Routings []string
@@ -195,9 +196,9 @@ type Topology struct {
 
 // Routing is a routing function under its name (network.routing).
 type Routing struct {
-	// Name, Doc, Source and Parameters are as in Allocator.
-	Name, Doc, Source string
-	Parameters        []call.Parameter
+	// Name, Display, Doc, Source and Parameters are as in Allocator.
+	Name, Display, Doc, Source string
+	Parameters                 []call.Parameter
 	// Draws is true if the routing draws. The seed of other routings is 0.
 	Draws bool
 	// Flows is true if it has the trait router.Traits.Flows, so that network.flows_per_pair acts.

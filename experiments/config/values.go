@@ -171,16 +171,21 @@ const (
 	PlaceRandom
 )
 
-// placementNames are the texts of kinds of placements.
-var placementNames = []string{"contiguous", "away", "dealt", "scattered", "random"}
+// placementKinds are the names of the kinds of placements, and those that figures print where these
+// are not the words of the name.
+var placementKinds = [...]struct{ name, display string }{PlaceContiguous: {name: "contiguous"},
+	PlaceAway: {"away", "away"}, PlaceDealt: {"dealt", "Dealt"},
+	PlaceScattered: {"scattered", "Scattered"}, PlaceRandom: {name: "random"}}
 
 // String returns the text of the kind.
-func (k PlacementKind) String() string { return placementNames[k] }
+func (k PlacementKind) String() string { return placementKinds[k].name }
 
 // ParsePlacement reads workload.placement.
 func ParsePlacement(text string) (Placement, error) {
 	name, number, given := strings.Cut(text, ":")
-	kind := slices.Index(placementNames, name)
+	kind := slices.IndexFunc(placementKinds[:], func(k struct{ name, display string }) bool {
+		return k.name == name
+	})
 	p := Placement{text: text, Kind: PlacementKind(max(0, kind))}
 	away, err := strconv.Atoi(number)
 	if p.Kind == PlaceAway && err == nil && away >= 1 {

@@ -43,7 +43,7 @@ const (
 
 // dimensionOrderMaker makes DimensionOrder without datelines.
 var dimensionOrderMaker = router.Maker{
-	Name:   "dimension-order",
+	Name: "dimension-order", Display: "Dimension-order",
 	Doc:    "x first, then y, and so on; on a hyperx one hop in each",
 	Source: "Dally and Seitz 1987",
 	Suits:  isKind[*topology.Cube],

@@ -51,21 +51,21 @@ type dragonflyDetour struct {
 
 // dragonflyDetourMakers make dragonflyDetour, one for each rule.
 var dragonflyDetourMakers = []router.Maker{
-	detourMaker("valiant", "", "", alwaysDetour),
-	detourMaker("ugal-l",
+	detourMaker("valiant", "", "", "", alwaysDetour),
+	detourMaker("ugal-l", "UGAL-L",
 		"dragonfly: valiant, or minimal where hops times queue are no more by what the first "+
 			"router sees; 3 virtual channels", "Kim et al. 2008", localUGAL),
-	detourMaker("ugal-g",
+	detourMaker("ugal-g", "UGAL-G",
 		"dragonfly: ugal-l by the queues of the global links, wherever they begin, which no "+
 			"router could see: an ideal", "Kim et al. 2008", globalUGAL),
-	detourMaker("par",
+	detourMaker("par", "PAR",
 		"dragonfly: ugal-l that decides again where the global link begins; 4 virtual channels",
 		"Jiang et al. 2009", progressive),
 }
 
 // detourMaker returns the maker of the routing with a rule.
-func detourMaker(name, doc, source string, how detourRule) router.Maker {
-	return router.Maker{Name: name, Doc: doc, Source: source, Draws: true,
+func detourMaker(name, display, doc, source string, how detourRule) router.Maker {
+	return router.Maker{Name: name, Display: display, Doc: doc, Source: source, Draws: true,
 		Suits: isKind[*topology.Dragonfly], VirtualChannels: forDetours(how),
 		New: func(w *router.Wiring, seed uint64) (router.Routing, error) {
 			return newDragonflyDetour(w, how, seed), nil

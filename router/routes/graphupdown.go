@@ -45,7 +45,7 @@ const upDownMemory = 64 << 20
 
 // graphUpDownMaker makes graphUpDown.
 var graphUpDownMaker = router.Maker{
-	Name:   "up-down",
+	Name: "up-down", Display: "Up/down",
 	Doc:    "graph: towards a root, then away from it, the shortest such way",
 	Source: "Schroeder et al. 1991",
 	Suits:  isKind[*topology.Graph],

@@ -42,7 +42,7 @@ var minimalAdaptiveMaker = router.Maker{
 
 // minAdaptMaker makes MinimalAdaptive whose packets stay on escape channels.
 var minAdaptMaker = router.Maker{
-	Name: "min-adapt",
+	Name: "min-adapt", Display: "Min-adapt",
 	Doc: "minimal-adaptive; a packet that escapes stays on the escape channels, as the source " +
 		"of BookSim 2 has it",
 	Source:          "Jiang et al. 2013",
@@ -173,20 +173,21 @@ type turnModelRouting struct {
 
 // turnModelMakers make turnModelRouting, one for each model.
 var turnModelMakers = []router.Maker{
-	turnMaker("west-first",
+	turnMaker("west-first", "West-first",
 		"mesh: shortest paths; a packet goes down in all dimensions but the last before it "+
 			"goes elsewhere, and of several links takes that with most credits", westFirst),
-	turnMaker("north-last",
+	turnMaker("north-last", "North-last",
 		"mesh: shortest paths; a packet goes up in all dimensions but the first last, and of "+
 			"several links takes that with most credits", northLast),
-	turnMaker("negative-first",
+	turnMaker("negative-first", "Negative-first",
 		"mesh: shortest paths; a packet goes down in all dimensions before it goes up, and of "+
 			"several links takes that with most credits", negativeFirst),
 }
 
 // turnMaker returns the maker of the routing with a turn model.
-func turnMaker(name, doc string, turns turns) router.Maker {
-	return router.Maker{Name: name, Doc: doc, Source: "Glass and Ni 1992", Suits: isMesh,
+func turnMaker(name, display, doc string, turns turns) router.Maker {
+	return router.Maker{Name: name, Display: display, Doc: doc, Source: "Glass and Ni 1992",
+		Suits: isMesh,
 		New: func(w *router.Wiring, _ uint64) (router.Routing, error) {
 			return newTurnModelRouting(w, turns)
 		}}
@@ -251,7 +252,7 @@ type oddEvenTurns struct{ freeTurns }
 
 // oddEvenMaker makes oddEvenTurns.
 var oddEvenMaker = router.Maker{
-	Name: "odd-even",
+	Name: "odd-even", Display: "Odd-even",
 	Doc: "mesh of two dimensions: shortest paths that turn where the parity of the column " +
 		"allows it; of several links that with most credits",
 	Source: "Chiu 2000",

@@ -44,7 +44,7 @@ var gridValiantMaker = router.Maker{
 
 // rommMaker makes gridTwoPhase on shortest paths.
 var rommMaker = router.Maker{
-	Name:            "romm",
+	Name: "romm", Display: "ROMM",
 	Doc:             "valiant by a router drawn from those on shortest paths",
 	Source:          "Nesson and Johnsson 1995",
 	Draws:           true,
@@ -258,7 +258,7 @@ type o1TurnRouting struct {
 
 // o1turnMaker makes o1TurnRouting.
 var o1turnMaker = router.Maker{
-	Name: "o1turn",
+	Name: "o1turn", Display: "O1TURN",
 	Doc: "mesh of two dimensions: x first or y first, drawn for each packet; 2 virtual " +
 		"channels",
 	Source:          "Seo et al. 2005",

@@ -44,7 +44,7 @@ var hyperxValiantMaker = router.Maker{
 
 // hyperxUGALMaker makes hyperxDetour that compares queues.
 var hyperxUGALMaker = router.Maker{
-	Name: "ugal",
+	Name: "ugal", Display: "UGAL",
 	Doc: "hyperx: valiant, or straight to the destination where hops times queue are no more " +
 		"by what the first router sees; 2 virtual channels",
 	Source:          "Singh 2005",
@@ -215,7 +215,7 @@ type hyperHop struct {
 
 // dalMaker makes dalRouting.
 var dalMaker = router.Maker{
-	Name: "dal",
+	Name: "dal", Display: "DAL",
 	Doc: "hyperx: dimensions in any order, in each straight on or once over another coordinate " +
 		"where hops times queue are less by what each router sees, and dimension order to " +
 		"escape to; 2 virtual channels",

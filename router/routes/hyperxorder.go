@@ -23,7 +23,7 @@ type HyperXOrder struct {
 
 // hyperxOrderMaker makes HyperXOrder.
 var hyperxOrderMaker = router.Maker{
-	Name:  "dimension-order",
+	Name: "dimension-order", Display: "Dimension-order",
 	Suits: isKind[*topology.HyperX],
 	New:   func(w *router.Wiring, _ uint64) (router.Routing, error) { return NewHyperXOrder(w), nil },
 }

@@ -38,7 +38,7 @@ var lastLayered lastGraph[*layers]
 
 // lashMaker makes layers.
 var lashMaker = router.Maker{
-	Name: "lash",
+	Name: "lash", Display: "LASH",
 	Doc: "graph: shortest paths, of several one by a hash, spread over layers of virtual " +
 		"channels, as few as a greedy search finds",
 	Source:          "Skeie et al. 2002",

@@ -66,21 +66,23 @@ type treePlace struct {
 
 // treeUpDownMakers make TreeUpDown, one for each rule.
 var treeUpDownMakers = []router.Maker{
-	upDownMaker("d-mod-k", "tree, fat-tree: up by the digits of the destination, then down",
+	upDownMaker("d-mod-k", "D-mod-k", "tree, fat-tree: up by the digits of the destination, then down",
 		"Zahavi 2010", ByDestination),
-	upDownMaker("s-mod-k", "tree, fat-tree: up by the digits of the source, then down", "", BySource),
-	upDownMaker("random", "tree, fat-tree: up by ports drawn for each packet and router, then down",
-		"", Drawn),
-	upDownMaker("ecmp", "tree, fat-tree, graph: a shortest path for each flow, of several links one "+
-		"by a hash of source, destination and flow", "Hopps, RFC 2992, 2000", ByFlow),
-	upDownMaker("adaptive",
+	upDownMaker("s-mod-k", "S-mod-k",
+		"tree, fat-tree: up by the digits of the source, then down", "", BySource),
+	upDownMaker("random", "",
+		"tree, fat-tree: up by ports drawn for each packet and router, then down", "", Drawn),
+	upDownMaker("ecmp", "ECMP",
+		"tree, fat-tree, graph: a shortest path for each flow, of several links one "+
+			"by a hash of source, destination and flow", "Hopps, RFC 2992, 2000", ByFlow),
+	upDownMaker("adaptive", "",
 		"tree, fat-tree: up by any port that is free, that of d-mod-k first, then down", "",
 		TreeAdaptive),
 }
 
 // upDownMaker returns the maker of the routing with a rule.
-func upDownMaker(name, doc, source string, choice UpPort) router.Maker {
-	return router.Maker{Name: name, Doc: doc, Source: source,
+func upDownMaker(name, display, doc, source string, choice UpPort) router.Maker {
+	return router.Maker{Name: name, Display: display, Doc: doc, Source: source,
 		Draws: choice == Drawn || choice == ByFlow, Flows: choice == ByFlow, Suits: isFatTree,
 		New: func(w *router.Wiring, seed uint64) (router.Routing, error) {
 			return NewTreeUpDown(w, choice, seed), nil

@@ -9,56 +9,17 @@ import (
 	"strings"
 	"unicode"
 
+	"contend/allocation/order"
 	"contend/experiments"
 	"contend/experiments/config"
 	"contend/experiments/service/external"
 	"contend/internal/input"
 )
 
-// displayNames has the names that figures, tables and captions print for allocators, policies,
-// patterns, traffic, routings and topologies, where these are not the words of the name in a study
-// with a capital at the beginning, as in Slurm tree: acronyms, names of people and hyphens that
-// stay. Placements and mappings, which no registry has, are all here.
-var displayNames = map[string]string{
-	"buddy2d": "2D buddy", "mbs": "MBS", "sdsc": "SDSC", "gabl": "GABL", "anca": "ANCA",
-	"mc": "MC", "mc1x1": "MC1x1", "mc1x1-tie": "MC1x1-tie", "gen-alg": "Gen-Alg", "mm": "MM",
-	"mm-inc": "MM+Inc", "ptas": "PTAS", "first-fit-1d": "First fit (1D)",
-	"best-fit-1d": "Best fit (1D)", "quasi-contiguous": "Quasi-contiguous",
-	"by-router": "Fewest routers", "by-group": "Fewest groups", "level-spread": "Level-spread",
-
-	"all-to-all": "All-to-all", "one-to-all": "One-to-all", "all-to-one": "All-to-one",
-	"n-body": "n-body", "fft": "FFT", "ping-pong": "Ping-pong",
-	"all-reduce-ring": "All-reduce ring", "all-reduce-doubling": "All-reduce doubling",
-	"all-reduce-tree": "All-reduce tree", "all-reduce-halving": "All-reduce halving",
-	"all-reduce-direct": "All-reduce direct", "all-gather-ring": "All-gather ring",
-	"all-gather-doubling": "All-gather doubling", "all-gather-direct": "All-gather direct",
-	"reduce-scatter-ring": "Reduce-scatter ring", "all-to-all-direct": "All-to-all direct",
-	"reduce-scatter-halving": "Reduce-scatter halving", "npb-ft": "FT", "npb-is": "IS",
-	"npb-cg": "CG", "npb-mg": "MG", "npb-lu": "LU", "npb-bt": "BT", "npb-sp": "SP",
-	"bit-complement": "Bit-complement", "bit-reverse": "Bit-reverse",
-	"bit-transpose": "Bit-transpose",
-
-	"hyperx":          "HyperX",
-	"dimension-order": "Dimension-order", "west-first": "West-first", "north-last": "North-last",
-	"negative-first": "Negative-first", "odd-even": "Odd-even", "o1turn": "O1TURN", "romm": "ROMM",
-	"min-adapt": "Min-adapt", "d-mod-k": "D-mod-k", "s-mod-k": "S-mod-k", "ecmp": "ECMP",
-	"ugal-l": "UGAL-L", "ugal-g": "UGAL-G", "ugal": "UGAL", "par": "PAR", "dal": "DAL",
-	"up-down": "Up/down", "lash": "LASH", "dcqcn": "DCQCN", "ib-cca": "IB CCA",
-
-	"scattered": "Scattered", "dealt": "Dealt", "away": "away",
-
-	"fcfs": "FCFS", "easy": "EASY", "sjf": "SJF",
-
-	"allocated": "Allocated", "bisection": "Bisection", "greedy": "Greedy",
-}
-
-// curveNames has the names of the curves that number processors.
-var curveNames = map[string]string{"hilbert": "Hilbert", "snake": "snake", "linear": "linear"}
-
 // displayName returns the name that is printed for a name of a study. It reports false for a text
 // that the registry does not have, such as the name of a variant, which stays as it is.
 func displayName(r *config.Registry, name string) (string, bool) {
-	if display, ok := displayNames[name]; ok {
+	if display := r.Display(name); display != "" {
 		return display, true
 	}
 	if r.TableOf(name) == "" {
@@ -92,8 +53,8 @@ func displays(r *config.Registry, label string) []string {
 		return []string{path.Base(parameters), label}
 	case r.TableOf(base) == "topologies":
 		return []string{name + " " + path.Base(parameters), name + " " + parameters}
-	case curveNames[parameters] != "":
-		return []string{strings.TrimSuffix(name, " (1D)") + ", " + curveNames[parameters]}
+	case order.LabelWords[parameters] != "":
+		return []string{strings.TrimSuffix(name, " (1D)") + ", " + order.LabelWords[parameters]}
 	case strings.HasPrefix(base, "npb-"):
 		return []string{name + "." + parameters} // as in FT.A
 	case base == "away":
@@ -196,7 +157,7 @@ func PrintedNames(r *config.Registry, labels []string, given ...map[string]any) 
 		})
 	})
 	for i, l := range labels {
-		if all[i] = displays(r, l); plain && displayNames[l] == "" &&
+		if all[i] = displays(r, l); plain && r.Display(l) == "" &&
 			strings.EqualFold(all[i][0], strings.ReplaceAll(l, "-", " ")) {
 			all[i] = []string{l}
 		}
