@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -37,7 +38,7 @@ func encodePart(name string, header []string, rows table.Rows) []byte {
 	}
 	write(table.Texts(header)...)
 	rows(write)
-	return append(fmt.Appendf(nil, "rows: %d of %s\n", n, name), text...)
+	return slices.Insert(text, 0, fmt.Appendf(nil, "rows: %d of %s\n", n, name)...)
 }
 
 // partReader reads a part and returns its CSV without the checksums.

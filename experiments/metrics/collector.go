@@ -117,6 +117,9 @@ func NewCollector(s Setup) (*Collector, error) {
 		c.timeline = NewTimeline(plan, clock, s.Net)
 	}
 	if list, ok := s.Source.(*scheduler.List); ok {
+		if c.rows.Jobs {
+			c.rows.JobRows = make([]JobRow, 0, len(list.Jobs))
+		}
 		nodes := plan.Machine.Nodes()
 		c.submittedLoad, _ = scheduler.SubmittedLoad(list.Jobs, nodes)
 		c.offeredLoad, _ = scheduler.Load(list.Jobs, nodes)
