@@ -103,7 +103,9 @@ func TestPartsNameTheirRun(t *testing.T) {
 // A file that is no part is not replaced by one, and a part that a killed run has left is.
 func TestPartsReplacePartsAlone(t *testing.T) {
 	f, key := &Folder{Dir: t.TempDir()}, RunKey{"ab", 0}
-	write := func() error { return f.WritePart("links", key, partRows[0], table.TextRows(partRows[1:])) }
+	write := func() error {
+		return f.WritePart("links", key, partRows[0], table.TextRows(partRows[1:]))
+	}
 	must.Have(0, write())
 	must.Have(0, write())
 	must.Have(0, os.WriteFile(f.PartPath("links", key), []byte("mine"), 0o600))

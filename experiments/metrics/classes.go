@@ -156,3 +156,6 @@ func (l *largestJobs) add(r *scheduler.Record, clock scheduler.Clock) {
 	l.wait.Add(wait)
 	l.service.Add(clock.Seconds(r.Service()))
 }
+
+// ofSizes returns a mean, NaN if all jobs have one size.
+func (l *largestJobs) ofSizes(m *Mean) float64 { return when(l.others.N > 0, m.Value()) }

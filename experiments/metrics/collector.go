@@ -267,66 +267,26 @@ func (c *Collector) roundTrips(j *scheduler.Job) float64 {
 func (c *Collector) Result(
 	t *scheduler.Totals, used *Carried, more func(add func(string, float64)),
 ) Result {
-	makespan := t.Finish - t.FirstSubmit
 	var r Result
 	add := func(name string, value float64) {
 		if t.Jobs > 0 || !math.IsNaN(value) { // there are no means if all jobs are lost
 			r.Metrics = append(r.Metrics, Metric{name, value})
 		}
 	}
-	add("finish_time", c.clock.Seconds(t.Finish))
-	add("makespan", c.clock.Seconds(makespan))
-	add("utilization", 100*t.Utilization())
-	add("jobs", float64(t.Jobs))
-	if c.plan.Scheduler.Kills {
-		add("jobs_killed", float64(t.Killed))
-	}
-	if c.plan.FailsNodes() {
-		add("jobs_requeued", float64(t.Requeued))
-		add("jobs_lost", float64(t.LostJobs))
-		add("lost_node_time", t.Lost.Float64()*c.clock.Seconds(1))
-		add("availability", 100*t.Availability())
-	}
-	add("response_time", c.response.Value())
-	add("wait_time", c.wait.Value())
-	add("service_time", c.service.Value())
-	if c.largest.others.N > 0 { // jobs have different sizes
-		add("largest_wait_time", c.largest.wait.Value())
-		add("largest_service_time", c.largest.service.Value())
-		add("other_wait_time", c.largest.others.Value())
-	}
-	if c.trip.N > 0 {
-		add("round_trip_time", c.trip.Value())
-		add("slowest_round_trip_time", c.slowest)
-	}
-	if len(c.iterations) > 0 {
-		add("iteration_time", c.iterations.Value())
-	}
-	add("bounded_slowdown", c.slowdown.Value())
-	if c.alone != nil {
-		add("slowdown_by_others", c.byOthers.Value())
-		add("slowdown_by_placement", c.byPlacement.Value())
+	end := &runEnd{c, t}
+	for i := range metricRows {
+		if m := &metricRows[i]; m.of != nil {
+			if x := m.of(end); !math.IsNaN(x) {
+				add(m.name, x)
+			}
+		}
 	}
 	c.place.metrics(add)
 	if c.locality != nil {
 		c.locality.metrics(add)
 	}
-	add("internal_fragmentation", 100*t.InternalFragmentation())
 	if c.ties != nil {
 		c.ties.metrics(add)
-	}
-	c.load.metric(add, t)
-	if c.submittedLoad > 0 {
-		add("submitted_load", c.submittedLoad)
-	}
-	if c.offeredLoad > 0 {
-		add("offered_load", c.offeredLoad)
-	}
-	if percent, grows := c.queue.percent(); grows {
-		add("queue_growth", percent)
-	}
-	if c.proven.N > 0 {
-		add("proven", c.proven.Value())
 	}
 	if c.decision != nil {
 		c.decision.metrics(add)
@@ -338,7 +298,7 @@ func (c *Collector) Result(
 		}
 	}
 	c.completeRows(t)
-	c.distributions(add, t.Nodes)
+	c.distributions(add)
 	if more != nil {
 		more(add)
 	}
@@ -351,10 +311,8 @@ func (c *Collector) Result(
 	return r
 }
 
-// distributions adds percentiles, metrics of classes of jobs, and the utilization while jobs that
-// count were submitted. nodes is the number of processors.
-func (c *Collector) distributions(add func(string, float64), nodes int) {
-	c.trim.metrics(add, nodes)
+// distributions adds percentiles, and metrics of classes of jobs.
+func (c *Collector) distributions(add func(string, float64)) {
 	c.wait.metrics(add, "wait_time")
 	c.response.metrics(add, "response_time")
 	c.slowdown.metrics(add, "bounded_slowdown")

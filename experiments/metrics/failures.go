@@ -87,7 +87,8 @@ var KilledTable = withColumns(RowTable{Name: "killed-runs",
 		func(r *KilledRun) int { return r.Failure }),
 	times("queued", "when the job began to wait for this run: its submission, or the end of its run "+
 		"before", func(r *KilledRun) scheduler.Cycle { return r.Queued }),
-	times("start", "when the run got its nodes", func(r *KilledRun) scheduler.Cycle { return r.Start }),
+	times("start", "when the run got its nodes",
+		func(r *KilledRun) scheduler.Cycle { return r.Start }),
 	times("end", "when the failure ended it", func(r *KilledRun) scheduler.Cycle { return r.End }),
 	integers("processors", "nodes", "nodes it used; over all rows, times `end` less "+
 		"`start`, this is `lost_node_time`", func(r *KilledRun) int { return r.Processors }),

@@ -1,275 +1,352 @@
 package metrics
 
 import (
+	"math"
 	"slices"
 	"sync"
+
+	"contend/scheduler"
 )
 
-// metricInfos is the table of metrics. Its order is the order of the columns in every file.
-var metricInfos = allInfos([]MetricInfo{
-	{"finish_time", "time", "when the last job ended", "lo1994 sec. 4", 0},
+// metricRow is a row of the table of metrics: the fields of a MetricInfo, and the function that
+// returns the value of a run with jobs at its end, NaN if the run has none. The function is nil for
+// what others measure and add by name: the network, traffic, fast-forwarding, a second allocator.
+type metricRow struct {
+	name, unit, doc, source string
+	min                     float64
+	of                      func(e *runEnd) float64
+}
+
+// runEnd is the end of a run with jobs.
+type runEnd struct {
+	*Collector
+	total *scheduler.Totals
+}
+
+// when returns a value if a run has it, else NaN.
+func when(has bool, value float64) float64 {
+	if !has {
+		return math.NaN()
+	}
+	return value
+}
+
+// metricInfos documents the metrics in the order of the columns in every file: those of the table,
+// and those that follow from them.
+var metricInfos = allInfos(metricRows)
+
+// metricRows is the table of metrics.
+var metricRows = []metricRow{
+	{"finish_time", "time", "when the last job ended", "lo1994 sec. 4", 0,
+		func(e *runEnd) float64 { return e.clock.Seconds(e.total.Finish) }},
 	{"makespan", "time",
 		"from the first submission to the end of the last job",
-		"leung2002 sec. 4", 0},
+		"leung2002 sec. 4", 0,
+		func(e *runEnd) float64 {
+			return e.clock.Seconds(e.total.Finish - e.total.FirstSubmit)
+		}},
 	{"utilization", "%",
 		"share of the processors that work for jobs, from time 0 to the finish time",
-		"lo1994 sec. 4", 0},
+		"lo1994 sec. 4", 0,
+		func(e *runEnd) float64 { return 100 * e.total.Utilization() }},
 	{"service_load", "",
 		"mean service time of jobs that have the machine to themselves, over the mean time between " +
 			"submissions: the run time of jobs that have one, or, where workload.system_load says how " +
 			"fast jobs arrive that send messages, the time of these on the machine of the run",
-		"lo1994 sec. 4", 0},
+		"lo1994 sec. 4", 0,
+		func(e *runEnd) float64 { return e.load.ratio(e.total) }},
 	{"submitted_load", "",
 		"processor time that the jobs of the log ask for, over the processors times the time from " +
 			"the first to the last submission; workload.target_load sets it",
-		"", 0},
+		"", 0,
+		func(e *runEnd) float64 { return when(e.submittedLoad > 0, e.submittedLoad) }},
 	{"offered_load", "",
 		"submitted_load as Pascual et al. have it, without the first 1% of the jobs and without " +
 			"the jobs that end after the last submission: on few or dense jobs it may be far less",
-		"pascual2009 Eq. 2", 0},
-	{"jobs", "jobs", "jobs that ended", "", 0},
+		"pascual2009 Eq. 2", 0,
+		func(e *runEnd) float64 { return when(e.offeredLoad > 0, e.offeredLoad) }},
+	{"jobs", "jobs", "jobs that ended", "", 0,
+		func(e *runEnd) float64 { return float64(e.total.Jobs) }},
 	{"jobs_killed", "jobs",
 		"jobs killed at a reservation or at the end of their estimate, under a scheduler that " +
 			"kills; the metric jobs includes them",
-		"pascual2009 sec. 3", 0},
+		"pascual2009 sec. 3", 0,
+		func(e *runEnd) float64 {
+			return when(e.plan.Scheduler.Kills, float64(e.total.Killed))
+		}},
 	{"response_time", "time",
 		"mean over jobs, submission to end; of a job that failures killed the first submission",
-		"lo1994 sec. 4", 0},
+		"lo1994 sec. 4", 0,
+		func(e *runEnd) float64 { return e.response.Value() }},
 	{"wait_time", "time",
 		"mean over jobs, submission to start; of a job that failures killed from the first " +
 			"submission to the last start",
-		"", 0},
-	{"service_time", "time", "mean over jobs, start to end", "lo1994 App. A", 0},
+		"", 0,
+		func(e *runEnd) float64 { return e.wait.Value() }},
+	{"service_time", "time", "mean over jobs, start to end", "lo1994 App. A", 0,
+		func(e *runEnd) float64 { return e.service.Value() }},
 	{"largest_wait_time", "time",
 		"mean over the jobs with the most processors, submission to start",
-		"leung2002 Fig. 2", 0},
+		"leung2002 Fig. 2", 0,
+		func(e *runEnd) float64 { return e.largest.ofSizes(&e.largest.wait) }},
 	{"largest_service_time", "time",
 		"mean over the jobs with the most processors, start to end",
-		"leung2002 Fig. 3", 0},
+		"leung2002 Fig. 3", 0,
+		func(e *runEnd) float64 { return e.largest.ofSizes(&e.largest.service) }},
 	{"other_wait_time", "time",
 		"mean over all other jobs, submission to start",
-		"leung2002 Fig. 2", 0},
+		"leung2002 Fig. 2", 0,
+		func(e *runEnd) float64 { return e.largest.ofSizes(&e.largest.others) }},
 	{"queue_growth", "%",
 		"of runs in which the queue grew over all submissions, so that waits depend on the number " +
 			"of jobs: jobs that waited at the last submission, of all jobs; more than 1%, and the 95% " +
 			"interval of the increase over twenty parts of the submissions lies above 0",
-		"Wieland et al., WSC 2003", 0},
+		"Wieland et al., WSC 2003", 0,
+		func(e *runEnd) float64 {
+			percent, grows := e.queue.percent()
+			return when(grows, percent)
+		}},
 	{"round_trip_time", "time",
 		"mean over jobs of ping-pong and call, start to end over round trips of a pair",
-		"lo1994 sec. 5", 0},
+		"lo1994 sec. 5", 0,
+		func(e *runEnd) float64 { return e.trip.Value() }},
 	{"slowest_round_trip_time", "time",
 		"maximum over jobs of ping-pong and call, start to end over round trips of a pair",
-		"", 0},
+		"", 0,
+		func(e *runEnd) float64 { return when(e.trip.N > 0, e.slowest) }},
 	{"iteration_time", "time",
 		"with runs.iterations: mean over iterations of jobs, the time for which as many messages " +
 			"of the job arrive as an iteration has; where processes wait for no barrier, the first " +
 			"of the next iteration may be among them",
-		"", 0},
+		"", 0,
+		func(e *runEnd) float64 { return e.iterations.Value() }},
 	{"bounded_slowdown", "",
 		"mean over jobs, response time over the undisturbed time of the job; the undisturbed " +
 			"time is the logged or drawn run time, or the time of the messages alone on the " +
 			"machine if the messages decide; times under ten seconds (or units of time) count as " +
 			"ten",
-		"Feitelson et al. 1997", 0},
+		"Feitelson et al. 1997", 0,
+		func(e *runEnd) float64 { return e.slowdown.Value() }},
 	{"slowdown_by_others", "",
 		"with runs.alone: mean over jobs, service time over that of the job alone on the same nodes",
-		"", 0},
+		"", 0,
+		func(e *runEnd) float64 { return e.byOthers.Value() }},
 	{"slowdown_by_placement", "",
 		"with runs.alone: mean over jobs, service time alone over that of the job alone on a " +
 			"contiguous place: the box most like a cube, the smallest subtree, or else the first nodes",
-		"", 0},
+		"", 0,
+		func(e *runEnd) float64 { return e.byPlacement.Value() }},
 	{"packet_blocking_time", "cycles",
 		"mean over packets, time for which a ready head flit waited for a channel or a slot",
-		"lo1994 sec. 5", 0},
+		"lo1994 sec. 5", 0, nil},
 	{"foreign_blocking_time", "cycles",
 		"mean over packets, the part of packet_blocking_time in which another job held the " +
 			"requested channel",
-		"", 0},
+		"", 0, nil},
 	{"network_latency", "cycles",
 		"mean over packets, injection of the head flit to delivery",
-		"lo1994 Table 2", 0},
-	{"latency", "cycles", "mean over packets, creation to delivery", "", 0},
+		"lo1994 Table 2", 0, nil},
+	{"latency", "cycles", "mean over packets, creation to delivery", "", 0, nil},
 	{"entry_blocking_time", "cycles",
 		"mean over packets, packet_blocking_time plus the time for which the first packet in " +
 			"the queue of a node waits for a slot in the router",
-		"lo1994 Table 2", 0},
+		"lo1994 Table 2", 0, nil},
 	{"entry_latency", "cycles",
 		"mean over packets, from the first place in the queue of the node to delivery",
-		"lo1994 Table 2", 0},
-	{"source_wait", "cycles", "mean over packets, creation to injection of the head flit", "", 0},
+		"lo1994 Table 2", 0, nil},
+	{"source_wait", "cycles", "mean over packets, creation to injection of the head flit", "", 0, nil},
 	{"idle_latency", "cycles",
 		"of traffic: mean over packets, latency if each message is alone on the network",
-		"", 0},
-	{"created_load", "flits/node/cycle", "of traffic: flits created in the measurement window", "", 0},
+		"", 0, nil},
+	{"created_load", "flits/node/cycle", "of traffic: flits created in the measurement window",
+		"", 0, nil},
 	{"accepted_load", "flits/node/cycle",
 		"of traffic: flits that arrived in the measurement window",
-		"", 0},
+		"", 0, nil},
 	{"saturated", "%",
 		"of traffic: replications in which the network was saturated; a network is saturated " +
 			"if more than 1% of the created flits were left over and the 95% interval of the " +
 			"difference over batches of the window lies above 0",
-		"", 0},
+		"", 0, nil},
 	{"flow_fairness", "",
 		"of traffic with network.source_queues = destination: Jain's index of the flits that arrived " +
 			"from each source of a destination in the measurement window, 1 if all are alike, the least " +
-			"over the destinations with several", "Jain et al. 1984", 0},
+			"over the destinations with several", "Jain et al. 1984", 0, nil},
 	{"lone_flows_accepted", "%",
 		"of the same traffic: flits that arrived at destinations with one source, over those created",
-		"", 0},
+		"", 0, nil},
 	{"marked_packets", "%",
 		"with network.congestion_control: share of the delivered packets that routers have marked",
-		"", 0},
+		"", 0, nil},
 	{"notifications", "notifications",
 		"with network.congestion_control: notifications that destinations have sent to sources",
-		"", 0},
+		"", 0, nil},
 	{"marking_queue", "flits",
 		"with network.congestion_control: mean queue that the heads of packets see at those outputs of " +
-			"routers that have marked packets", "", 0},
+			"routers that have marked packets", "", 0, nil},
 	{"rate_wait", "cycles",
 		"with network.congestion_control: mean over packets, time for which a packet waits for the " +
-			"rate of its queue pair", "", 0},
-	{"mean_hops", "channels", "mean over packets, network channels crossed", "", 0},
-	{"messages", "messages", "messages delivered", "", 0},
-	{"packets", "packets", "packets delivered", "", 0},
+			"rate of its queue pair", "", 0, nil},
+	{"mean_hops", "channels", "mean over packets, network channels crossed", "", 0, nil},
+	{"messages", "messages", "messages delivered", "", 0, nil},
+	{"packets", "packets", "packets delivered", "", 0, nil},
 	{"flit_hops", "flits",
 		"flits sent, summed over all channels, injection and ejection included",
-		"", 0},
+		"", 0, nil},
 	{"channel_utilization", "%",
 		"mean over network channels, share of the time for which they carried flits",
-		"", 0},
+		"", 0, nil},
 	{"max_channel_utilization", "%",
 		"share of the time for which the busiest network channel carried flits",
-		"", 0},
+		"", 0, nil},
 	{"time_jumped", "%",
 		"with runs.fast_forward: share of the service time of jobs that was jumped over and " +
 			"not simulated flit by flit",
-		"", 0},
+		"", 0, nil},
 	{"exact_jumps", "%",
 		"with runs.fast_forward: share of the jumped time in which a job repeats itself, so " +
 			"that its rate is exact",
-		"", 0},
+		"", 0, nil},
 	{"rate_error", "%",
 		"with runs.fast_forward: half width of the 95% interval of the mean service time of all " +
 			"jobs, relative to it, from the errors that audits have seen",
-		"", 0},
+		"", 0, nil},
 	{"slowdown_by_others_error", "%",
 		"with runs.alone and runs.fast_forward: half width of the 95% interval of " +
 			"slowdown_by_others, relative to it, from those of the service times and of the times alone",
-		"", 0},
+		"", 0, nil},
 	{"slowdown_by_placement_error", "%",
 		"the same for slowdown_by_placement, from those of the times alone",
-		"", 0},
+		"", 0, nil},
 	{"jumps_audited", "jumps",
 		"with runs.fast_forward: jumps at estimated rates that were simulated flit by flit at first " +
 			"(runs.audits)",
-		"", 0},
+		"", 0, nil},
 	{"jump_bias", "%",
 		"with runs.fast_forward: mean error of the times of jobs in jumps, weighted, as audits have " +
 			"seen it: above 0 jobs take longer than the jump says",
-		"", 0},
+		"", 0, nil},
 	{"jump_error", "%",
 		"with runs.fast_forward: the error of the time of a job in a jump, whatever its sign, that 5% " +
 			"of jumps exceed, as audits have seen it",
-		"", 0},
+		"", 0, nil},
 	{"largest_jump_error", "%",
 		"with runs.fast_forward: the largest error that an audit has seen of the time of a job",
-		"", 0},
+		"", 0, nil},
 	{"jumps_beyond", "%",
 		"with runs.fast_forward: share of the time of jobs in jumps in which such an error exceeds " +
 			"runs.fast_forward, weighted, as audits have seen it",
-		"", 0},
+		"", 0, nil},
 	{"jams", "jumps",
 		"with runs.fast_forward: audits in which a rate was off by more than runs.fast_forward and " +
 			"its interval, so that the jobs were simulated on until their rates had settled anew",
-		"", 0},
+		"", 0, nil},
 	{"packet_blocking_error", "%",
 		"with runs.fast_forward: half width of the 95% interval of packet_blocking_time, relative " +
 			"to it, from the errors that audits have seen",
-		"", 0},
+		"", 0, nil},
 	{"foreign_blocking_error", "%",
 		"with runs.fast_forward: the same for foreign_blocking_time",
-		"", 0},
+		"", 0, nil},
 	{"simulated_flit_hops", "flits",
 		"with runs.fast_forward: the flits that channels carried in the simulation, counted as " +
 			"flit_hops are; a job that returns to the simulation may send those of an iteration " +
 			"again, so this may be above flit_hops",
-		"", 0},
+		"", 0, nil},
 	{"epochs_simulated", "epochs",
 		"with runs.fast_forward: how often the rates of jobs that may meet were estimated",
-		"", 0},
+		"", 0, nil},
 	{"epochs_recalled", "epochs",
 		"with runs.fast_forward: how often the rates were known from the same jobs at the same " +
 			"places",
-		"", 0},
+		"", 0, nil},
 	{"internal_fragmentation", "%",
 		"share of the allocated processors that no job asked for",
-		"lo1994 sec. 2", 0},
-	{"proven", "%", "decisions of the allocator optimal that are proven to be the optimum", "", 0},
+		"lo1994 sec. 2", 0,
+		func(e *runEnd) float64 { return 100 * e.total.InternalFragmentation() }},
+	{"proven", "%", "decisions of the allocator optimal that are proven to be the optimum", "", 0,
+		func(e *runEnd) float64 { return e.proven.Value() }},
 	{"decision_sum_pairwise_distance", "channels",
 		"mean over jobs, sum_pairwise_distance of the processors that scheduler.decision " +
 			"would have taken",
-		"bender2005 Table 1", 0},
+		"bender2005 Table 1", 0, nil},
 	{"decision_mean_pairwise_distance", "channels",
 		"mean over jobs, mean_pairwise_distance of the processors that scheduler.decision " +
 			"would have taken",
-		"", 0},
+		"", 0, nil},
 	{"decision_components", "",
 		"mean over jobs, components of the processors that scheduler.decision would have " +
 			"taken",
-		"", 1},
+		"", 1, nil},
 	{"decision_refused", "%",
 		"decisions in which scheduler.decision would have let the job wait; the other metrics " +
 			"of scheduler.decision leave them out",
-		"", 0},
+		"", 0, nil},
 	{"decision_proven", "%",
 		"decisions of scheduler.decision = optimal that are proven to be the optimum",
-		"", 0},
+		"", 0, nil},
 	{"decisions_tied", "decisions",
 		"decisions with more than one distinct best allocation; counted if runs.count_ties is " +
 			"set",
-		"johnson2010 Fig. 4", 0},
+		"johnson2010 Fig. 4", 0, nil},
 	{"ties_percent", "%",
 		"share of the decisions with more than one distinct best allocation",
-		"johnson2010 Fig. 4", 0},
+		"johnson2010 Fig. 4", 0, nil},
 	{"ties_mean", "allocations",
 		"mean over the decisions with a tie, distinct allocations of the best score",
-		"johnson2010 Fig. 4", 2},
+		"johnson2010 Fig. 4", 2, nil},
 	{"measured_utilization", "%",
 		"share of the processors that work for jobs, from the submission of the first to that " +
 			"of the last job that counts, with runs.warmup_jobs or runs.cooldown_jobs",
-		"", 0},
+		"", 0,
+		func(e *runEnd) float64 { return e.trim.utilization(e.total.Nodes) }},
 	{"jobs_requeued", "jobs",
 		"with machine.failures of nodes or routers: how often a failure killed a job, which then " +
 			"went to the end of the queue and began anew; a job may be killed several times",
-		"", 0},
+		"", 0,
+		func(e *runEnd) float64 {
+			return when(e.plan.FailsNodes(), float64(e.total.Requeued))
+		}},
 	{"jobs_lost", "jobs",
 		"with machine.failures of nodes or routers: jobs that failures killed more often than " +
 			"scheduler.max_restarts and that never finished; the metric jobs and means over jobs leave " +
 			"them out",
-		"", 0},
+		"", 0,
+		func(e *runEnd) float64 {
+			return when(e.plan.FailsNodes(), float64(e.total.LostJobs))
+		}},
 	{"lost_node_time", "time",
 		"with machine.failures of nodes or routers: processors times time that they worked for runs " +
 			"of jobs that failures ended, which the metric utilization leaves out",
-		"", 0},
+		"", 0,
+		func(e *runEnd) float64 {
+			return when(e.plan.FailsNodes(), e.total.Lost.Float64()*e.clock.Seconds(1))
+		}},
 	{"availability", "%",
 		"with machine.failures of nodes or routers: share of the processors that had not failed, from " +
 			"time 0 to the finish time; utilization is of all processors",
-		"", 0},
+		"", 0,
+		func(e *runEnd) float64 {
+			return when(e.plan.FailsNodes(), 100*e.total.Availability())
+		}},
 	{"packets_lost", "packets",
 		"with machine.failures of links or routers: packets lost on links that failed or since no " +
 			"other way was left, each time that one is",
-		"", 0},
+		"", 0, nil},
 	{"packets_resent", "packets",
 		"with machine.failures of links or routers: packets that their sources sent again",
-		"", 0},
+		"", 0, nil},
 	{"reroute_time", "cycles",
 		"with machine.failures of links or routers: mean over lost packets that have arrived since, " +
 			"from the loss to the arrival",
-		"", 0},
-})
+		"", 0, nil},
+}
 
-// allInfos appends the metrics of placements, percentiles, classes and real units to a table.
-func allInfos(infos []MetricInfo) []MetricInfo {
+// allInfos documents the metrics of a table, of placements, percentiles, classes and real units.
+func allInfos(rows []metricRow) (infos []MetricInfo) {
+	for _, r := range rows {
+		infos = append(infos, MetricInfo{r.name, r.unit, r.doc, r.source, r.min})
+	}
 	infos = slices.Concat(infos, placementInfos(), localityInfos(), percentileInfos())
 	return slices.Concat(infos, classInfos(infos), unitInfos(infos))
 }

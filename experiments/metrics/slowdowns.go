@@ -22,7 +22,8 @@ func (u Uncertain) dividedBy(v Uncertain) Uncertain {
 type AloneTimes = func(*scheduler.Record) (here, contiguous Uncertain, ok bool)
 
 // slowdowns are those of a job: byOthers is its service time over its time alone on the same nodes,
-// byPlacement that time over its time alone on a contiguous place; both NaN where they are not known.
+// byPlacement that time over its time alone on a contiguous place. Both are NaN where they are not
+// known.
 type slowdowns struct {
 	known                 bool
 	byOthers, byPlacement Uncertain
@@ -86,8 +87,8 @@ func (s *slowdowns) errorOf(u Uncertain) float64 {
 	return u.Half
 }
 
-// PairSlowdown is a row of slowdowns.csv: how many cycles a job takes alone on its nodes, and beside
-// one other job only.
+// PairSlowdown is a row of slowdowns.csv: how many cycles a job takes alone on its nodes, and
+// beside one other job only.
 type PairSlowdown struct {
 	Job, By            scheduler.JobID
 	Pattern, ByPattern string

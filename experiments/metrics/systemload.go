@@ -1,6 +1,10 @@
 package metrics
 
-import "contend/scheduler"
+import (
+	"math"
+
+	"contend/scheduler"
+)
 
 // systemLoad is the ratio of the mean service time to the mean time between submissions (Lo et al.
 // 1994, sec. 4.1), for jobs that do not disturb each other.
@@ -9,12 +13,12 @@ type systemLoad struct {
 	undisturbed Mean    // in cycles
 }
 
-// metric adds service_load, unless the service time is unknown or jobs are submitted at one time.
-func (l *systemLoad) metric(add func(string, float64), t *scheduler.Totals) {
+// ratio returns service_load, NaN if the service time is unknown or jobs are submitted at one time.
+func (l *systemLoad) ratio(t *scheduler.Totals) float64 {
 	span := float64(t.LastSubmit - t.FirstSubmit)
 	if l.aloneRatio == 0 || span == 0 {
-		return
+		return math.NaN()
 	}
 	between := span / float64(t.Jobs-1)
-	add("service_load", l.aloneRatio*l.undisturbed.Value()/between)
+	return l.aloneRatio * l.undisturbed.Value() / between
 }

@@ -1,6 +1,8 @@
 package metrics
 
 import (
+	"math"
+
 	"contend/experiments/config"
 	"contend/scheduler"
 )
@@ -64,15 +66,12 @@ func (t *trim) record(r *scheduler.Record) bool {
 	return r.Number >= t.first && r.Number <= t.last
 }
 
-// metrics adds the utilization between the submissions of the first and the last job that counts.
-// nodes is the number of processors.
-func (t *trim) metrics(add func(string, float64), nodes int) {
-	if !t.on {
-		return
-	}
+// utilization returns that between the submissions of the first and the last job that counts, NaN
+// if all jobs count. nodes is the number of processors.
+func (t *trim) utilization(nodes int) float64 {
 	span := float64(t.until - t.from)
-	if span <= 0 {
-		return // all were submitted at once
+	if !t.on || span <= 0 { // all were submitted at once
+		return math.NaN()
 	}
 	used := 0.0
 	for _, j := range t.served {
@@ -80,5 +79,5 @@ func (t *trim) metrics(add func(string, float64), nodes int) {
 			used += float64(float64(j.processors) * float64(held))
 		}
 	}
-	add("measured_utilization", 100*used/(float64(nodes)*span))
+	return 100 * used / (float64(nodes) * span)
 }
