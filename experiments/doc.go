@@ -1,14 +1,14 @@
 // Package experiments makes the runs of studies and stores their results.
 //
 //   - Runner makes all runs that a Folder does not hold yet, in rounds, until every point has the
-//     replications that its rule of precision asks for (runner.go, precision.go, curves.go).
+//     replications that its rule of precision asks for (runner.go, precision.go).
 //   - A Folder appends each finished run to runs.jsonl, so an interrupted study resumes (store.go,
-//     openfolder.go; a line: runline.go, readruns.go). Tables of rows, such as jobs.csv, are joined
-//     from a file of each run, its part (rows.go, partsum.go).
-//   - Results groups the stored runs by point and estimates metrics (results.go, paired.go).
+//     openfolder.go). Tables of rows, such as jobs.csv, are joined from a file of each run, its part
+//     (rows.go, parts.go).
+//   - Results groups the stored runs by point and estimates metrics (results.go).
 //   - Runner.ForecastStudy estimates the cost of a study from probes: runs that are stopped early
-//     (forecast.go, probe.go).
-//   - Other processes may make runs into shards, which Folder.Absorb joins (shard.go, planned.go).
+//     (forecast.go).
+//   - Other processes may make runs into shards, which Folder.Absorb joins (shard.go).
 //
 // Results depend neither on the number of workers nor on interruptions: each run draws from streams
 // that are seeded by its spec and replication, and files are written in the order of the study. The

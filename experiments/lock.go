@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -75,4 +76,68 @@ func holderText(holder []byte) string {
 		return input.Printable(text)
 	}
 	return "another process"
+}
+
+// CheckLinks refuses an output folder with a symbolic link that leads out of it: writing to the
+// link would replace a file elsewhere. The folder itself may be a link.
+func CheckLinks(dir string) error {
+	root, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return nil // it is not there
+	}
+	return filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.Type()&fs.ModeSymlink == 0 {
+			return nil // what cannot be read is said where it is read
+		}
+		target, err := filepath.EvalSymlinks(path)
+		if err == nil && strings.HasPrefix(target, root+string(os.PathSeparator)) {
+			return nil
+		}
+		return &input.Error{Where: path,
+			Problem: "it is a symbolic link that leads out of the output folder",
+			Right:   "remove the link, or give another folder with -o"}
+	})
+}
+
+// FilesOf lists the files of an output folder from which commands read its results.
+func FilesOf(out *written.Folder) (paths []string, err error) {
+	names := append(out.Names(), specFile, RunsFile, notesFile, LockFile, written.Record)
+	for _, name := range names {
+		paths = append(paths, out.Path(name))
+	}
+	for _, of := range metrics.RowTables {
+		folder := out.Path(of.Name + ".d")
+		parts, err := os.ReadDir(folder)
+		if err != nil && !os.IsNotExist(err) {
+			return nil, err
+		}
+		for _, e := range parts {
+			paths = append(paths, filepath.Join(folder, e.Name()))
+		}
+	}
+	return paths, nil
+}
+
+// notesFile has the notes on the runs of a folder, one a line.
+const notesFile = "notes.txt"
+
+// WriteNotes stores the notes that were printed before the runs were made: how a log became
+// messages and cycles, and what a user may not expect.
+func (f *Folder) WriteNotes(notes []string) error {
+	if len(notes) == 0 {
+		return f.Out.Remove(notesFile)
+	}
+	return f.Out.WriteText(notesFile, []byte(strings.Join(notes, "\n")+"\n"))
+}
+
+// Notes returns the notes on the runs.
+func (f *Folder) Notes() ([]string, error) {
+	text, err := input.ReadFile(filepath.Join(f.Dir, notesFile), input.StudyLimits)
+	if os.IsNotExist(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, input.Unreadable(err, "contend run writes it again")
+	}
+	return strings.Split(strings.TrimSuffix(string(text), "\n"), "\n"), nil
 }

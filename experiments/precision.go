@@ -1,10 +1,13 @@
 package experiments
 
 import (
+	"context"
 	"math"
+	"slices"
 
 	"contend/experiments/config"
 	"contend/experiments/metrics"
+	"contend/experiments/sim"
 	"contend/experiments/stats"
 	"contend/experiments/study"
 )
@@ -141,4 +144,115 @@ func (c *contrast) decided(a, b []float64, confidence float64) bool {
 	e := t.Tested()
 	return math.IsNaN(e.Half) || math.Abs(e.Mean) > e.Half ||
 		e.Half <= t.InTestedUnit(c.precision*math.Abs(mean), mean)
+}
+
+// findCurveEnds sets beyondCurve, if an axis of the study ends at saturation: a curve ends at the
+// first load that saturates the network or whose runs are not all stored. That depends on stored
+// runs alone, and so neither on the number of workers nor on interruptions.
+func (r *Results) findCurveEnds() {
+	r.Folder.beyondCurve = map[string]bool{}
+	for _, curve := range r.Study.Curves(r.Points) {
+		ended := false
+		for _, i := range curve {
+			p := &r.Points[i]
+			r.Folder.beyondCurve[p.Hash] = ended
+			if n := r.Folder.wantedRuns(p, r.Study); n > 0 {
+				runs := r.Folder.firstRuns(p.Hash, n)
+				ended = len(runs) < n || saturated(runs)
+			}
+		}
+	}
+}
+
+// saturated reports whether the network counts as saturated at a point with these runs.
+func saturated(runs []metrics.Result) bool {
+	return sim.MostSaturated(stats.Mean(valuesOf(runs, "saturated")))
+}
+
+// BeyondCurve reports whether a point lies behind the end of its curve, so that it is not run; see
+// study.Axis.Until.
+func (r *Results) BeyondCurve(point int) bool {
+	return r.Folder != nil && r.Folder.beyondCurve[r.Points[point].Hash]
+}
+
+// PlannedRun is a run that the next round of a study needs.
+type PlannedRun struct {
+	RunKey
+	// Seconds is its expected time, 0 if that is unknown.
+	Seconds float64
+}
+
+// NextRuns lists the runs of the next round, to be made by other processes: those that are wanted,
+// neither stored nor failed. The first call makes the forecast for OnForecast; if its probes make
+// all runs of the round, NextRuns lists the round after it. The error is that of missing logs or of
+// a folder that cannot be written.
+func (r *Runner) NextRuns(ctx context.Context, results *Results, failed map[RunKey]error,
+) ([]PlannedRun, error) {
+	tasks, missing := r.nextRuns(results, failed)
+	if r.OnForecast != nil && r.costs == nil && len(tasks) > 0 {
+		if tasks = r.storeProbes(ctx, results, tasks); len(tasks) == 0 && r.Folder.err == nil {
+			return r.NextRuns(ctx, results, failed)
+		}
+	}
+	if r.Folder.err != nil {
+		return nil, r.Folder.err
+	}
+	var runs []PlannedRun
+	for _, t := range tasks {
+		hash := t.point.Hash
+		runs = append(runs, PlannedRun{RunKey{hash, t.replication}, r.costs[hash]})
+	}
+	return runs, missing
+}
+
+// FinalError reloads the runs of the folder after the last round and returns the failure that comes
+// first in the order of the study, nil if there is none.
+func (r *Results) FinalError(failed map[RunKey]error) error {
+	r.reload()
+	return firstFailure(r, failed)
+}
+
+// Wanted returns the number of runs that the study wants as far as that is known, and of those that
+// are stored. Points of equal hash share their runs.
+func (r *Results) Wanted() (done, wanted int) {
+	for hash, n := range r.wantedRuns() {
+		wanted += n
+		for rep := range n {
+			if r.Folder.holds(RunKey{hash, rep}, sim.Extra{}) { // also behind a gap
+				done++
+			}
+		}
+	}
+	return done, wanted
+}
+
+// JobsDiffer lists the properties in which the jobs of points i and j differ in some replication
+// that both have, by the checksums of the runs. It reports false if there is no such replication,
+// or if a run has no checksums.
+func (r *Results) JobsDiffer(i, j int) (list []string, known bool) {
+	n := min(r.Replications(i), r.Replications(j))
+	switch {
+	case r.Constant(i) && n > 0:
+		n = r.Replications(j)
+	case r.Constant(j) && n > 0:
+		n = r.Replications(i)
+	}
+	for rep := range n {
+		a, b := r.jobSums(i, rep), r.jobSums(j, rep)
+		if a.Jobs == 0 || b.Jobs == 0 {
+			return nil, false
+		}
+		for _, name := range a.Differ(b) {
+			if !slices.Contains(list, name) {
+				list = append(list, name)
+			}
+		}
+	}
+	return list, n > 0
+}
+
+// jobSums returns the checksums of the jobs of a replication of a point.
+func (r *Results) jobSums(point, replication int) metrics.JobSums {
+	key := RunKey{r.Points[point].Hash, runIndex(replication, r.Constant(point))}
+	return r.Folder.Records[key].Jobs
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"sync"
 
 	"contend/experiments/config"
 	"contend/experiments/metrics"
@@ -223,4 +224,92 @@ func (r *Runner) runOne(ctx context.Context, t task) (o outcome) {
 	}
 	o.result.Check(r.Names)
 	return o
+}
+
+// Pool calls do for each task in a number of workers, at least one, and passes each result to got
+// in the goroutine of the caller. When the context ends it begins no further task and waits for
+// those under way.
+func Pool[T, R any](ctx context.Context, workers int, tasks []T, do func(context.Context, T) R,
+	got func(R)) {
+	queue, results := make(chan T), make(chan R)
+	var group sync.WaitGroup
+	for range min(max(1, workers), len(tasks)) {
+		group.Go(func() {
+			for t := range queue {
+				results <- do(ctx, t)
+			}
+		})
+	}
+	go func() {
+		defer close(results)
+		defer group.Wait()
+		defer close(queue)
+		for _, t := range tasks {
+			if ctx.Err() != nil {
+				return
+			}
+			select {
+			case queue <- t:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	for r := range results {
+		got(r)
+	}
+}
+
+// Progress counts the runs of a study that have ended, and the parts of those under way. A Runner
+// updates it; any goroutine may call Status. A nil Progress records nothing.
+type Progress struct {
+	mu            sync.Mutex
+	running       map[*sim.Gauge]bool
+	done, planned int
+}
+
+// Status returns the number of runs that have ended, plus the fractions of those under way, and the
+// number of planned runs, which a later round may increase.
+func (p *Progress) Status() (runs float64, planned int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	runs = float64(p.done)
+	for g := range p.running {
+		runs += g.Fraction()
+	}
+	return runs, p.planned
+}
+
+// update changes the counts under the lock, if there is a Progress.
+func (p *Progress) update(change func()) {
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	change()
+}
+
+// plan adds a number of runs to the planned ones.
+func (p *Progress) plan(runs int) { p.update(func() { p.planned += runs }) }
+
+// begin gives a gauge to a run that begins, and follows it.
+func (p *Progress) begin(t task) {
+	p.update(func() {
+		if p.running == nil {
+			p.running = map[*sim.Gauge]bool{}
+		}
+		t.extra.Gauge = sim.NewGauge()
+		p.running[t.extra.Gauge] = true
+	})
+}
+
+// end counts a run that has ended or failed.
+func (p *Progress) end(t task, failed bool) {
+	p.update(func() {
+		delete(p.running, t.extra.Gauge)
+		if !failed {
+			p.done++
+		}
+	})
 }

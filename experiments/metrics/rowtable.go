@@ -1,8 +1,14 @@
 package metrics
 
 import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
 	"contend/experiments/config"
 	"contend/internal/table"
+	"contend/router/topology"
 	"contend/scheduler"
 )
 
@@ -152,3 +158,107 @@ func booleans[R any](name, meaning string, of func(*R) bool) column[R] {
 	return column[R]{table.Boolean.Column(name, "", meaning),
 		func(row *R, _ *Clock) table.Value { return table.Bool(of(row)) }}
 }
+
+// Records requests rows beside the metrics of a run, and holds the rows that the run answers. Each
+// RowTable has the columns of one list of rows.
+type Records struct {
+	// Jobs and Links request a row for each job and for each channel.
+	Jobs, Links bool
+	// Series requests a row for each bin of time, and one for each channel and coarser bin.
+	Series bool
+	// Interference requests a row for each pair of jobs of which one waited for the other, and rows
+	// of critical paths.
+	Interference bool
+	// Failures requests a row for each failure, and one for each run of a job that a failure ends.
+	Failures bool
+	// Slowdowns requests a row for each job and each other job that was on the machine with it.
+	Slowdowns bool
+	// Sizes requests a row for each size of jobs, and Lengths one for each length of the messages
+	// of traffic.
+	Sizes, Lengths bool
+
+	// Clock is set by every run, and the rows by the runs that are asked for them.
+	Clock Clock
+
+	JobRows          []JobRow
+	LinkRows         []LinkRow
+	SeriesRows       []SeriesRow
+	LoadRows         []LoadRow
+	InterferenceRows []WaitRow
+	PathRows         []PathRow
+	SlowdownRows     []PairSlowdown
+	LengthRows       []LengthRow
+	FailureRows      []Failure
+	KilledRows       []KilledRun
+	SizeRows         []SizeRow
+
+	// Lines are set by the run if Jobs is set: the jobs as they ran, as lines of a log.
+	Lines []scheduler.SWFLine
+	// Header is set by the run with Lines: comments of the log that say the size of the
+	// machine and the unit of the times.
+	Header []string
+	// Sums are set by every run that has jobs.
+	Sums JobSums
+}
+
+// logHeader returns the Header of a run.
+func logHeader(plan *config.Plan) []string {
+	nodes := plan.Machine.Nodes()
+	return []string{fmt.Sprint("MaxNodes: ", nodes), fmt.Sprint("MaxProcs: ", nodes),
+		"Note: times are in " + plan.ClockUnit}
+}
+
+// nodeInterval is the nodes from first to last, both included.
+type nodeInterval struct{ first, last topology.Node }
+
+// intervals returns a set of nodes as intervals in order of number.
+func intervals(nodes []topology.Node) (list []nodeInterval) {
+	sorted := slices.Clone(nodes)
+	slices.Sort(sorted)
+	for _, n := range sorted {
+		if k := len(list); k > 0 && list[k-1].last == n-1 {
+			list[k-1].last = n
+		} else {
+			list = append(list, nodeInterval{n, n})
+		}
+	}
+	return list
+}
+
+// nodesText writes a set of nodes in order of number as intervals: 0-15,32,40-47.
+func nodesText(nodes []topology.Node) string {
+	var parts []string
+	for _, i := range intervals(nodes) {
+		text := strconv.Itoa(int(i.first))
+		if i.last > i.first {
+			text += "-" + strconv.Itoa(int(i.last))
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, ",")
+}
+
+// ParseNodes reads nodes as nodesText writes them, and returns them in order of number.
+func ParseNodes(text string) (nodes []int, err error) {
+	if text == "" {
+		return nil, nil
+	}
+	for _, part := range strings.Split(text, ",") {
+		from, to, isRange := strings.Cut(part, "-")
+		first, err := strconv.Atoi(from)
+		last := first
+		if err == nil && isRange {
+			last, err = strconv.Atoi(to)
+		}
+		if err != nil || first < 0 || last < first || last-first > maxNodes {
+			return nil, fmt.Errorf("%q is no node or interval of nodes", part)
+		}
+		for n := first; n <= last; n++ {
+			nodes = append(nodes, n)
+		}
+	}
+	return nodes, nil
+}
+
+// maxNodes limits the nodes of an interval that is read.
+const maxNodes = 1 << 24

@@ -1,14 +1,17 @@
 package tables
 
 import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
 	"contend/experiments"
+	"contend/experiments/config"
 	"contend/experiments/metrics"
 	"contend/experiments/stats"
 	"contend/experiments/study"
 	"contend/internal/input"
-	"fmt"
-	"math"
-	"slices"
 )
 
 // TableNotes lists what a reader of the table must know, a sentence or two each.
@@ -126,4 +129,268 @@ func cutText(r *experiments.Results) string {
 		}
 	}
 	return ""
+}
+
+// PublishedText states to which runs the published figures belong if flags
+// changed the study or its log, "" if they did not.
+func PublishedText(r *experiments.Results) string {
+	if r.Study.Changed == nil || r.Study.Published.CSV == "" {
+		return ""
+	}
+	whose := "the whole study, unchanged"
+	if logs := publishedLogs(r); logs != nil {
+		whose += ", on " + strings.Join(logs, ", ")
+	}
+	about := "; these runs have %s."
+	if !slices.ContainsFunc(r.PublishedValues, func(row map[string]float64) bool {
+		return row != nil
+	}) {
+		about = "; none is about these runs (%s)."
+	}
+	return "The published figures are of " + whose +
+		fmt.Sprintf(about, strings.Join(r.Study.Changed, " "))
+}
+
+// publishedLogs lists the logs of the published values.
+func publishedLogs(r *experiments.Results) []string {
+	var logs []string
+	for _, row := range r.Study.Published.Rows() {
+		if name, ok := row.Where["workload.trace"].(string); ok {
+			logs = append(logs, name)
+		}
+	}
+	return Unique(logs)
+}
+
+// queueGrowth is the metric of runs in which the queue grows.
+const queueGrowth = "queue_growth"
+
+// growingQueues lists the points with a run in which the queue grew over all submissions, where
+// some of the metrics shown depend on that.
+func growingQueues(r *experiments.Results, shown []string) (points []int) {
+	if !slices.ContainsFunc(shown, metrics.GrowsWithQueue) {
+		return nil
+	}
+	for i := range r.Points {
+		if _, ok := r.Estimate(i, queueGrowth); ok {
+			points = append(points, i)
+		}
+	}
+	return points
+}
+
+// maxQueues is the largest number of points that a note names.
+const maxQueues = 4
+
+// queueText names the points at which the queue grows over the whole run, "" if there are none or
+// no metric shown depends on it.
+func queueText(r *experiments.Results, shown []string) string {
+	points := growingQueues(r, shown)
+	var where []string
+	for _, i := range points {
+		where = append(where, strings.Join(r.Points[i].Labels, " "))
+	}
+	under := " under " + strings.Join(where, ", ")
+	switch {
+	case points == nil:
+		return ""
+	case len(r.Points) == 1:
+		under = ""
+	case len(points) == len(r.Points):
+		under = " at all points"
+	case len(points) > maxQueues:
+		under = fmt.Sprintf(" at %d of %d points", len(points), len(r.Points))
+	}
+	return "The queue grows over the whole run" + under + " (queue_growth): waits there depend on " +
+		"the number of jobs."
+}
+
+// lostText counts the points at which failures have made jobs lost, "" if there are none.
+func lostText(r *experiments.Results) string {
+	points := 0
+	for i := range r.Points {
+		if e, ok := r.Estimate(i, "jobs_lost"); ok && e.Mean > 0 {
+			points++
+		}
+	}
+	if points == 0 {
+		return ""
+	}
+	return fmt.Sprintf("At %d of %s failures killed jobs more than scheduler.max_restarts times: "+
+		"they never finished (jobs_lost), and means over jobs leave them out.", points,
+		input.Plural(len(r.Points), "point"))
+}
+
+// jobsText states for each axis along which the machine changes whether its values have the same
+// jobs, "" if there is no such axis. Where sides are drawn in other bounds for a machine, or sizes
+// are rounded for it, a comparison is one of jobs as well as of machines.
+func jobsText(r *experiments.Results) string {
+	var texts []string
+	for axis := range r.Study.Axes {
+		couples := slices.DeleteFunc(couplesOf(r, axis), func(at [2]int) bool {
+			a, b := &r.Points[at[0]].Spec, &r.Points[at[1]].Spec
+			return a.MachineKeys() == b.MachineKeys()
+		})
+		if text := jobsAlong(r, axis, couples); text != "" {
+			texts = append(texts, text)
+		}
+	}
+	return strings.Join(texts, " ")
+}
+
+// jobsAlong states whether pairs of points along an axis have the same jobs, and names the first
+// pair of values whose jobs differ. It returns "" if the runs have recorded no jobs.
+func jobsAlong(r *experiments.Results, axis int, couples [][2]int) string {
+	key := r.Study.Axes[axis].Key
+	var first, what []string
+	others := map[string]bool{}
+	for _, at := range couples {
+		differ, known := r.JobsDiffer(at[0], at[1])
+		if !known {
+			return ""
+		}
+		a, b := &r.Points[at[0]].Spec, &r.Points[at[1]].Spec
+		if a.ProgramKeys() != b.ProgramKeys() {
+			differ = append(differ, "what they do")
+		}
+		if differ == nil {
+			continue
+		}
+		pair := []string{r.Points[at[0]].Labels[axis], r.Points[at[1]].Labels[axis]}
+		if first == nil {
+			first, what = pair, differ
+		}
+		if !slices.Equal(pair, first) {
+			others[strings.Join(pair, "\x00")] = true
+		}
+	}
+	switch {
+	case len(couples) == 0:
+		return ""
+	case first == nil:
+		return fmt.Sprintf("All values of %s have the same jobs.", key)
+	}
+	more := ""
+	if n := len(others); n > 0 {
+		more = fmt.Sprintf("; so do those of %s", input.Plural(n, "other pair"))
+	}
+	return fmt.Sprintf("Jobs differ between %s = %s and %s, in %s%s.", key, first[0],
+		first[1], strings.Join(what, ", "), more)
+}
+
+// saturatedText counts the points at which a network under traffic was saturated, "" if there are
+// none. Packets then wait in queues that grow for the whole measurement window.
+func saturatedText(r *experiments.Results) string {
+	n := SaturatedPoints(r, AllPoints(r))
+	if n == 0 {
+		return ""
+	}
+	points := slices.DeleteFunc(AllPoints(r), r.BeyondCurve)
+	return fmt.Sprintf("At %d of %s the network was saturated: latencies and waits there grow with "+
+		"the measurement window (workload.window_cycles).", n, input.Plural(len(points), "point"))
+}
+
+// SaturatedPoints counts the points with a run in which the network was saturated.
+func SaturatedPoints(r *experiments.Results, points []int) (n int) {
+	for _, i := range points {
+		if e, ok := r.Estimate(i, "saturated"); ok && e.Mean > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// jumps sums the metrics about jumps over time. Shares and errors are in percent.
+type jumps struct {
+	runs            int          // runs that may jump
+	low, high       float64      // least and greatest runs.fast_forward
+	Share           metrics.Mean // of the service time that was jumped over
+	error           metrics.Mean // half widths of the interval of the mean service time
+	exact           metrics.Mean // shares of the time jumped over
+	Audits, Jams    int
+	Largest         float64      // largest error of the time of a job in an audited jump
+	Beyond          metrics.Mean // by audits: shares of the jumped time beyond the tolerance
+	bias            metrics.Mean
+	blocked, waited metrics.Mean // half widths of the intervals of blocking times: all, by others
+}
+
+// JumpsOf sums the metrics about jumps of all runs in which time may be jumped over.
+func JumpsOf(r *experiments.Results) (j jumps) {
+	for i, p := range r.Points {
+		if p.Spec.FastForward == 0 {
+			continue
+		}
+		for _, run := range r.Runs[i] {
+			if j.runs++; j.runs == 1 {
+				j.low = p.Spec.FastForward
+			}
+			j.low, j.high = min(j.low, p.Spec.FastForward), max(j.high, p.Spec.FastForward)
+			for metric, mean := range map[string]*metrics.Mean{"time_jumped": &j.Share,
+				"rate_error": &j.error, "exact_jumps": &j.exact, "jump_bias": &j.bias,
+				"packet_blocking_error": &j.blocked, "foreign_blocking_error": &j.waited} {
+				if x, ok := run.Value(metric); ok {
+					mean.Add(x)
+				}
+			}
+			value := func(metric string) float64 { x, _ := run.Value(metric); return x }
+			n := int(value("jumps_audited"))
+			j.Audits += n
+			if beyond, ok := run.Value("jumps_beyond"); ok {
+				j.Beyond.Sum, j.Beyond.N = j.Beyond.Sum+beyond*float64(n), j.Beyond.N+n
+			}
+			j.Jams += int(value("jams"))
+			j.Largest = max(j.Largest, value("largest_jump_error"))
+		}
+	}
+	return j
+}
+
+// Kept reports whether jobs are off by more than runs.fast_forward in at most 5% of the time of
+// jumps.
+func (j *jumps) Kept() bool { return j.Beyond.N == 0 || j.Beyond.Value() <= 5 }
+
+// blockingText states the uncertainty of blocking times, "" if all jumps are exact.
+func (j *jumps) blockingText() string {
+	if j.exact.N > 0 && j.exact.Value() == 100 {
+		return ""
+	}
+	if j.blocked.N == 0 {
+		return " How well blocking times are known is not known."
+	}
+	text := " packet_blocking_time of a run is uncertain by " + Significant(j.blocked.Value(), 2) + "%"
+	if j.waited.N > 0 {
+		text += " and foreign_blocking_time by " + Significant(j.waited.Value(), 2) + "%"
+	}
+	return text + " on average."
+}
+
+// jumpText states in sentences how much time was jumped over, and what audits have seen. It is ""
+// for runs in which every flit is simulated.
+func jumpText(r *experiments.Results) string {
+	j := JumpsOf(r)
+	if j.runs == 0 {
+		return ""
+	}
+	tolerance := fmt.Sprint(j.low)
+	if j.high > j.low {
+		tolerance += " to " + fmt.Sprint(j.high)
+	}
+	text := fmt.Sprintf("Time was jumped over (%s = %s): %s%% of the service time of jobs, which "+
+		"leaves the mean service time of a run uncertain by %s%% on average.",
+		config.FieldFastForward, tolerance,
+		Significant(j.Share.Value(), 3), Significant(j.error.Value(), 2)) + j.blockingText()
+	if j.Audits == 0 {
+		return text + " No jump was audited."
+	}
+	text += fmt.Sprintf(" %d audits: times of jobs in jumps are off by %s%% in the mean and by %s%% "+
+		"at most; errors exceed %s in %s%% of the time.", j.Audits, Significant(j.bias.Value(), 2),
+		Significant(j.Largest, 2), config.FieldFastForward, Significant(j.Beyond.Value(), 2))
+	if j.Jams > 0 {
+		text += fmt.Sprintf(" In %d of them jobs came to take another time than was foreseen, and were "+
+			"simulated on until that had settled anew (jams).", j.Jams)
+	}
+	if !j.Kept() {
+		text += " That is more than 5%: the tolerance is not kept."
+	}
+	return text
 }
