@@ -34,6 +34,9 @@ func describedFiles() map[string]file {
 		"figures/NAME.csv":   {false, plot.Columns},
 	}
 	for _, t := range metrics.RowTables {
+		if t == metrics.SizeTable { // figures read its parts, and no file joins them
+			continue
+		}
 		run := len(experiments.RunColumns(t.Name))
 		files[t.Name+".csv"] = file{true, slices.Concat(tables.RunColumns[:run], t.Columns)}
 	}
