@@ -1,6 +1,9 @@
 package patterns
 
-import "testing"
+import (
+	"math/rand/v2"
+	"testing"
+)
 
 // Each kind of operation is seen as that kind alone, with all that it was made of.
 func TestOperationsAreRead(t *testing.T) {
@@ -24,5 +27,20 @@ func TestOperationsAreRead(t *testing.T) {
 			computes && cycles != test.n {
 			t.Errorf("%+v: to %d, %d flits, from %d, %d cycles", test.o, to, flits, from, cycles)
 		}
+	}
+}
+
+// noMessages is work that sends nothing.
+type noMessages struct{ Work }
+
+func (noMessages) Messages() int64 { return 0 }
+
+// An iteration of work without messages counts as one message, so that a quota ends.
+func TestWorkWithoutMessagesCountsAsOne(t *testing.T) {
+	c := Config{Name: "own", Work: func(int, []int, *rand.Rand) (Work, error) {
+		return noMessages{}, nil
+	}}
+	if n, err := MessagesPerIteration(c, 4, nil); n != 1 || err != nil {
+		t.Errorf("%d messages, error %v, want 1", n, err)
 	}
 }

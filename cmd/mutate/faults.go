@@ -44,7 +44,7 @@ func (f *fault) changed() string {
 
 // name is what two faults have in common only if they are the same.
 func (f *fault) name() string {
-	return strings.Join([]string{f.file + " " + f.function, f.before, f.after}, "\n")
+	return strings.Join([]string{strings.TrimSpace(f.file + " " + f.function), f.before, f.after}, "\n")
 }
 
 func (f *fault) String() string {

@@ -120,7 +120,7 @@ func (c *Collector) Down() func(n topology.Node, from, until scheduler.Cycle) {
 	}
 	return func(n topology.Node, from, until scheduler.Cycle) {
 		c.timeline.down = append(c.timeline.down,
-			jobSpan{start: from, end: until, used: 1, nodes: intervals([]topology.Node{n})})
+			jobSpan{start: from, end: until, nodes: intervals([]topology.Node{n})})
 	}
 }
 

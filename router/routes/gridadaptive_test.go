@@ -133,3 +133,25 @@ func TestOddEvenTurns(t *testing.T) {
 		}
 	}
 }
+
+// Half-way round a ring both directions are nearer, elsewhere one.
+func TestAdaptiveHalfWayRound(t *testing.T) {
+	for n := 3; n <= 6; n++ {
+		w := torus(t, 3, n, n)
+		x := must.Have(NewMinimalAdaptive(w, false))
+		for ahead := 1; ahead < n; ahead++ {
+			h := router.Header{Destination: topology.Node(ahead)}
+			links := map[router.Link]bool{}
+			for _, c := range x.Possible(nil, 0, w.Injection(0), &h) {
+				links[w.LinkOf(c)] = true
+			}
+			want := 1
+			if 2*ahead == n {
+				want = 2
+			}
+			if len(links) != want {
+				t.Errorf("%d routers in a row, %d ahead: %d links, want %d", n, ahead, len(links), want)
+			}
+		}
+	}
+}

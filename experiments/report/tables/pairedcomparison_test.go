@@ -169,3 +169,13 @@ func TestApartIsOfTheSameTest(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+// A terminal has the table of each metric, with the names that commands take.
+func TestTerminalHasPairs(t *testing.T) {
+	text := mustCompareBy(t, "allocator", sixPoints).Terminal([]string{"finish_time"})
+	for _, want := range []string{"finish_time", "mbs", "paging:1", "ring", "fft"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%s is missing in\n%s", want, text)
+		}
+	}
+}

@@ -1,0 +1,84 @@
+package sim
+
+import (
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"contend/experiments/config"
+	"contend/internal/must"
+	"contend/router"
+	"contend/router/topology"
+	"contend/scheduler"
+)
+
+// The description of a log has a load where there is one: not of jobs that all come at one time.
+func TestDescriptionHasALoadIfKnown(t *testing.T) {
+	line := func(job, submit string) string {
+		return job + " " + submit + " 0 100 4 -1 -1 4 100 -1 1 1 1 -1 -1 -1 -1 -1\n"
+	}
+	for name, test := range map[string]struct {
+		text string
+		want bool
+	}{
+		"at one time": {line("1", "0") + line("2", "0"), false},
+		"over time":   {line("1", "0") + line("2", "60"), true},
+	} {
+		path := filepath.Join(t.TempDir(), "log.swf")
+		must.Do(os.WriteFile(path, []byte("; MaxProcs: 8\n"+test.text), 0o666))
+		text := must.Have(DescribeTrace(path, scheduler.SWFFormat{}, 0))
+		if got := strings.Contains(text, "\nload  "); got != test.want {
+			t.Errorf("%s: has a load %v, want %v:\n%s", name, got, test.want, text)
+		}
+	}
+}
+
+// A note tells apart rails that join nodes by paths of different lengths, where jobs run.
+func TestNoteOfDifferentRails(t *testing.T) {
+	rails := func(nodes ...topology.Router) config.Machine {
+		link := func(a, b topology.Router) topology.GraphLink {
+			return topology.GraphLink{From: a, To: b}
+		}
+		g := must.Have(topology.NewGraph(topology.GraphConfig{Routers: 6, Nodes: nodes, Rails: 2,
+			Links: []topology.GraphLink{link(0, 1), link(1, 2), link(5, 4), link(3, 4)}}))
+		return must.Have(topology.WithDistances(g))
+	}
+	alike, different := rails(0, 1, 2, 3, 4, 5), rails(0, 1, 2, 4, 3, 5)
+	for _, test := range []struct {
+		machine config.Machine
+		source  config.Source
+		want    bool
+	}{
+		{alike, config.SourceSWF, false}, {different, config.SourceSWF, true},
+		{different, config.SourceTraffic, false}, {alike, config.SourceTraffic, false},
+	} {
+		plan := &config.Plan{Machine: test.machine}
+		plan.Workload.Source = test.source
+		if got := planesNote(plan) != ""; got != test.want {
+			t.Errorf("rails differ %v, source %v: a note %v, want %v", test.machine == different,
+				test.source, got, test.want)
+		}
+	}
+}
+
+// Of parts that fail at drawn times those count whose links then carry nothing.
+func TestDrawnFailuresOfLinksCount(t *testing.T) {
+	f := &failures{}
+	rng := rand.New(rand.NewPCG(1, 2))
+	links := []router.Link{3}
+	for _, p := range []failing{
+		{row: &config.Failure{MTBF: 10}, rng: rng, links: links},
+		{row: &config.Failure{MTBF: 10, Bandwidth: 0.5}, rng: rng, links: links},
+		{row: &config.Failure{MTBF: 10}, rng: rng},
+		{row: &config.Failure{At: 10}, links: links},
+		{row: &config.Failure{MTBF: 20}, rng: rng, links: links},
+	} {
+		f.add(p)
+	}
+	if f.drawn != 2 || f.given != 1 || len(f.parts) != 5 {
+		t.Errorf("%d parts, of which %d are drawn and fail, and %d given, want 5, 2, 1", len(f.parts),
+			f.drawn, f.given)
+	}
+}
