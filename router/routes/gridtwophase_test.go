@@ -102,3 +102,20 @@ func TestO1TurnDrawsTheOrder(t *testing.T) {
 		t.Errorf("%d of %d packets go x first", first, packets)
 	}
 }
+
+// Distances that matter on a ring are those of the nearest routers, the farthest, and one less.
+func TestHopsThatMatter(t *testing.T) {
+	for n, far := range map[int][]int{5: {1, 2}, 6: {2, 3}, 8: {3, 4}, 9: {3, 4}} {
+		w := torus(t, 2, n)
+		x := must.Have(NewGridTwoPhase(w, false, 1))
+		got := map[int]bool{}
+		for _, by := range x.hops(0) {
+			got[by] = true
+		}
+		for _, by := range append(far, 1) {
+			if !got[by] || !got[-by] && 2*by != n {
+				t.Errorf("%d routers: %v, without %d hops either way", n, x.hops(0), by)
+			}
+		}
+	}
+}
