@@ -16,29 +16,31 @@ import (
 )
 
 // Mark is the form of the mark of a kind of file: Begin, the CRC-32C of all bytes before the mark
-// in hexadecimal, and End. A file whose last bytes are Closing has them again at the end of End:
-// the mark takes their place.
+// in hexadecimal, and End. Closing is the required end of the output, such as a closing tag. The
+// mark replaces it, and End repeats it.
 type Mark struct{ Begin, End, Closing string }
 
-// text returns the mark of a checksum.
+// text returns the mark with the checksum sum.
 func (m Mark) text(sum uint32) string { return fmt.Sprintf("%s%08x%s", m.Begin, sum, m.End) }
 
-// File is a file to write outside of a Folder, or into a folder of results beside what its record
-// has.
+// File is a file outside of a Folder, or a file inside that the record of the folder does not list.
 type File struct {
-	// Path is the path of the file. A device or a pipe, such as /dev/stdout, is written to.
+	// Path is the path of the file. It may be a device or a pipe, such as /dev/stdout, which
+	// receives the output.
 	Path string
-	// Flag is the flag that has the path, for errors.
+	// Flag is the command-line flag that gave the path, for errors.
 	Flag string
-	// Mark is that of the file.
+	// Mark is the form of the mark at the end of the file.
 	Mark Mark
-	// Force lets a foreign file be replaced.
+	// Force allows replacing a foreign file or a link.
 	Force bool
-	// Reads lists the files that the command reads, which it never replaces.
+	// Reads returns the paths of the files that the command reads. Write never replaces a foreign
+	// file among them.
 	Reads func() ([]string, error)
 }
 
-// Write writes the file by the output of write. It returns the error of Check before that.
+// Write writes the output of write and the mark to the file. It first calls Check and returns its
+// error.
 func (f *File) Write(write func(io.Writer) error) error {
 	special, err := f.check()
 	if err != nil {
@@ -58,14 +60,16 @@ func (f *File) Write(write func(io.Writer) error) error {
 	return ReplaceWith(f.Path, marked)
 }
 
-// Check refuses a path that must not be written to: a foreign file without Force, a link without
-// it, a file that is read, a folder, a block device, and a name in a folder that is not there.
+// Check returns an error if Write must not write to the path: for a foreign file or a link without
+// Force, a foreign file that the command reads, a folder, a block device or socket, and a path in a
+// folder that does not exist.
 func (f *File) Check() error {
 	_, err := f.check()
 	return err
 }
 
-// check is Check. It reports whether the path leads to a device or a pipe.
+// check does the work of Check. special reports whether the path leads to a pipe or a character
+// device.
 func (f *File) check() (special bool, err error) {
 	refuse := func(problem, right string) (bool, error) {
 		return false, &input.Error{Where: f.Flag + " " + f.Path, Problem: problem, Right: right}
@@ -117,20 +121,19 @@ func (f *File) check() (special bool, err error) {
 	return false, nil
 }
 
-// ofSystem reports whether a path is one of devices and open files, such as /dev/stdout.
+// ofSystem reports whether a path is below /dev or /proc, where devices and open files have links.
 func ofSystem(path string) bool {
 	path, err := filepath.Abs(path)
 	return err != nil || strings.HasPrefix(path, "/dev/") || strings.HasPrefix(path, "/proc/")
 }
 
-// writable reports whether a file of some mode is a pipe or a device to whose content nobody comes
-// back, such as a terminal.
+// writable reports whether a file of this mode is a pipe or a character device, such as a terminal.
+// Output to these goes out at once and is not stored.
 func writable(mode fs.FileMode) bool {
 	return mode&fs.ModeNamedPipe != 0 || mode&fs.ModeCharDevice != 0
 }
 
-// writeThrough writes the output of write to a device or pipe. It does not wait for somebody who
-// reads a pipe.
+// writeThrough writes the output of write to a device or pipe. A pipe without a reader is an error.
 func writeThrough(path string, write func(io.Writer) error) error {
 	file, err := os.OpenFile(path, os.O_WRONLY|nonBlocking, 0)
 	if err != nil {
@@ -144,7 +147,8 @@ func writeThrough(path string, write func(io.Writer) error) error {
 	return file.Close()
 }
 
-// on reports whether a file ends with its mark.
+// on reports whether a file ends with a mark of this form whose checksum is that of the bytes
+// before it.
 func (m Mark) on(path string) (bool, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -173,11 +177,12 @@ func (m Mark) on(path string) (bool, error) {
 	return string(end) == m.text(sum.Sum32()), nil
 }
 
-// marker passes a file on, with its mark at the end.
+// marker writes bytes to a file and adds up their checksum. It holds back as many bytes as closing
+// has, because the mark replaces closing at the end of the file.
 type marker struct {
 	to      io.Writer
-	closing []byte // to be held back
-	held    []byte // the last bytes, which may be those
+	closing []byte // the required last bytes of the output
+	held    []byte // the last bytes so far, at most as many as closing has
 	sum     uint32
 }
 
@@ -200,7 +205,7 @@ func (m *marker) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// finish writes the mark.
+// finish writes the mark in place of closing. It panics if the output does not end with closing.
 func (m *marker) finish(mark Mark) error {
 	if !bytes.Equal(m.held, m.closing) {
 		panic(fmt.Sprintf("written: a file ends with %q, not with %q", m.held, m.closing))

@@ -1,19 +1,18 @@
-// Package written writes files that appear whole or not at all, and keeps them from replacing
-// anything else than what contend has written.
+// Package written writes files in one step: a file appears complete or not at all. It replaces only
+// files that contend has written.
 //
-// A Folder has a record of the files that were written into it, contend.sha256, with their
-// checksums: a file that is in the record and still has its checksum is contend's. A File anywhere
-// else ends with a mark, a checksum of all before it. Everything else, also such a file that was
-// changed later, and a link, is foreign. Force lets a command replace foreign files, except for
-// those that it reads. Devices and pipes are never replaced.
+// A Folder keeps a record, contend.sha256, with the checksums of the files written into it. contend
+// owns a file whose checksum is in the record. A File outside of a Folder ends with a mark, which
+// holds the checksum of all bytes before it. Every other file is foreign: a file that contend has
+// not written, a file that was changed later, and a link. Force lets a command replace foreign
+// files, except for the files that it reads. Devices and pipes are never replaced.
 //
-// A killed process leaves a folder as it was or as it is to be: the checksum of a file enters the
-// record before the file gets its name. An example, in the order of time, of a run that replaces
-// table.csv:
+// A killed process leaves either the old file or the new one, because the checksum of a file enters
+// the record before the file gets its name. Example: a run replaces table.csv, in these steps.
 //
 //	.contend-123.tmp is written          a kill here leaves the old table.csv; the next command
 //	                                     removes the temporary file
-//	contend.sha256 gets a second line    the old and the new checksum are both contend's
+//	contend.sha256 gets a second line    contend owns the old file and the new one
 //	with the checksum of the new file
 //	.contend-123.tmp becomes table.csv   by one rename
 //	Save leaves one line of table.csv
@@ -35,28 +34,28 @@ import (
 )
 
 // Folder is a folder with a record of the files that were written into it. Its methods take names
-// in the folder, with slashes, and may be called by several goroutines. Processes may write into
-// one folder at the same time.
+// relative to the folder, with slashes. Several goroutines may call them at the same time, and
+// several processes may write into one folder at the same time.
 type Folder struct {
 	// Dir is the path of the folder, which need not exist yet.
 	Dir string
-	// Force lets foreign files be replaced.
+	// Force allows replacing foreign files that are not in Reads.
 	Force bool
-	// Reads are the paths of files that the command reads, which it never replaces unless they are
-	// the folder's own.
+	// Reads are the paths of files that the command reads. The folder never replaces them, unless
+	// contend owns them.
 	Reads []string
 
-	mu     sync.Mutex
-	read   bool // whether the record was read
-	exists bool // whether there is a record
-	err    error
-	sums   map[string][]string // checksums of the files by name
+	mu     sync.Mutex          // guards the fields below
+	read   bool                // load has read the record
+	exists bool                // the record exists
+	err    error               // the error of reading the record
+	sums   map[string][]string // by name: SHA-256 in hexadecimal; several until Save
 }
 
-// In returns a folder.
+// In returns the Folder at the path dir. It neither reads nor creates the folder.
 func In(dir string) *Folder { return &Folder{Dir: dir} }
 
-// Path returns the path of a file.
+// Path returns the path of the file with a name in the folder.
 func (f *Folder) Path(name string) string { return filepath.Join(f.Dir, filepath.FromSlash(name)) }
 
 // Recorded reports whether the folder has a record.
@@ -67,7 +66,7 @@ func (f *Folder) Recorded() bool {
 	return f.exists
 }
 
-// WriteText is Write of a text.
+// WriteText writes a file that holds text. It refuses the same files as Write.
 func (f *Folder) WriteText(name string, text []byte) error {
 	return f.Write(name, func(w io.Writer) error {
 		_, err := w.Write(text)
@@ -75,9 +74,10 @@ func (f *Folder) WriteText(name string, text []byte) error {
 	})
 }
 
-// Write writes a file by the output of write, or replaces it in one step. It refuses to replace a
-// foreign file, unless Force is set or the file has the same bytes. It makes the folders that the
-// name has.
+// Write creates a file that holds the output of write, or replaces the file in one step. It enters
+// the checksum in the record and creates missing folders on the path. It returns an error, and
+// leaves the file, if the file is foreign and Force is not set, or if it is foreign and in Reads. A
+// foreign file that already has the same bytes is no error: it enters the record.
 func (f *Folder) Write(name string, write func(io.Writer) error) error {
 	path := f.Path(name)
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
@@ -92,8 +92,8 @@ func (f *Folder) Write(name string, write func(io.Writer) error) error {
 		func() (func(), error) { return f.add(name, hex.EncodeToString(sum.Sum(nil))) })
 }
 
-// sameBytes adds a foreign file to the record if write would write its bytes. Else it returns why
-// the file is not replaced.
+// sameBytes compares a refused file with the output of write. If their bytes are equal, it adds the
+// file to the record. Otherwise it returns why, the reason of the refusal.
 func (f *Folder) sameBytes(name string, write func(io.Writer) error, why error) error {
 	info, err := os.Lstat(f.Path(name))
 	if err != nil || !info.Mode().IsRegular() {
@@ -111,7 +111,8 @@ func (f *Folder) sameBytes(name string, write func(io.Writer) error, why error) 
 	return err
 }
 
-// refuse returns an error if a file must not be replaced.
+// refuse returns an error if Write must not replace a file: a foreign file without Force, or a
+// foreign file in Reads. Absent files and files that contend owns pass.
 func (f *Folder) refuse(name string) error {
 	info, err := os.Lstat(f.Path(name))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -133,7 +134,9 @@ func (f *Folder) refuse(name string) error {
 	return f.foreign(name, "move it away, give another output with -o, or give --force to replace it")
 }
 
-// Owns reports whether a file is there and is contend's: as it was written.
+// Owns reports whether a file exists, is a regular file and has a checksum in the record: contend
+// has written it, and its bytes are the same since. It returns the error of reading the file or the
+// record.
 func (f *Folder) Owns(name string) (bool, error) {
 	info, err := os.Lstat(f.Path(name))
 	if err != nil || !info.Mode().IsRegular() {
@@ -149,7 +152,7 @@ func (f *Folder) Owns(name string) (bool, error) {
 	return slices.Contains(f.known(name), sum), f.recordError()
 }
 
-// foreign returns the error for a foreign file.
+// foreign returns the error for a foreign file: why the file is foreign, and the remedy right.
 func (f *Folder) foreign(name, right string) error {
 	problem := "contend has not written this file"
 	info, err := os.Lstat(f.Path(name))
@@ -164,7 +167,7 @@ func (f *Folder) foreign(name, right string) error {
 	return &input.Error{File: f.Path(name), Problem: problem, Right: right}
 }
 
-// kindOf names what is no regular file.
+// kindOf returns the kind of a file that is not regular, such as "a link".
 func kindOf(mode fs.FileMode) string {
 	switch {
 	case mode.IsDir():
@@ -177,8 +180,8 @@ func kindOf(mode fs.FileMode) string {
 	return "a device or socket"
 }
 
-// Check returns an error if a file is there and is not as it was written. right says what to do
-// about it. In a folder without a record nothing is known, and every file passes.
+// Check returns an error with the remedy right if a file exists and contend does not own it. In a
+// folder without a record every file passes.
 func (f *Folder) Check(name, right string) error {
 	if _, err := os.Lstat(f.Path(name)); errors.Is(err, fs.ErrNotExist) || !f.Recorded() {
 		return f.recordError()
@@ -190,8 +193,8 @@ func (f *Folder) Check(name, right string) error {
 	return f.foreign(name, right)
 }
 
-// CheckAll returns an error if a file of the record has changed, unless Force is set. It leaves out
-// the named files.
+// CheckAll returns an error if a file of the record was changed since contend wrote it, unless
+// Force is set. Removed files and the files named in except pass.
 func (f *Folder) CheckAll(except ...string) error {
 	if f.Force {
 		return f.recordError()
@@ -207,7 +210,7 @@ func (f *Folder) CheckAll(except ...string) error {
 	return f.recordError()
 }
 
-// Remove removes the files among the named ones that are there and contend's.
+// Remove removes the named files that contend owns. It leaves foreign files and skips absent ones.
 func (f *Folder) Remove(names ...string) error {
 	for _, name := range names {
 		own, err := f.Owns(name)
@@ -221,8 +224,9 @@ func (f *Folder) Remove(names ...string) error {
 	return nil
 }
 
-// Foreign returns the name of a file or folder inside that is not contend's, "" if there is none.
-// Those that known accepts are contend's too.
+// Foreign returns the first name, in lexical order, of a file or folder inside that contend does
+// not own, or "" if there is none. Besides recorded files contend owns the record, its temporary
+// files, and all names that known accepts.
 func (f *Folder) Foreign(known func(name string, e fs.DirEntry) bool) (name string, err error) {
 	err = filepath.WalkDir(f.Dir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || path == f.Dir {
@@ -266,13 +270,14 @@ func digest(path string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// sameAs reports whether a path leads to a file.
+// sameAs reports whether the file at path, links followed, is the same file as file.
 func sameAs(path string, file fs.FileInfo) bool {
 	info, err := os.Stat(path)
 	return err == nil && os.SameFile(info, file)
 }
 
-// isLocal reports whether a name leads to a place in its folder.
+// isLocal reports whether a name leads to a file inside the folder, on every operating system: it
+// does not begin at a root, climb out with "..", or contain a backslash.
 func isLocal(name string) bool {
 	return filepath.IsLocal(filepath.FromSlash(name)) && !strings.Contains(name, "\\")
 }

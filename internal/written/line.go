@@ -8,7 +8,8 @@ import (
 	"hash/crc32"
 )
 
-// JSON returns a value as JSON. One that JSON cannot encode is a bug.
+// JSON returns a value as one line of JSON, without a newline. It panics if JSON cannot encode the
+// value.
 func JSON(value any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -19,8 +20,8 @@ func JSON(value any) []byte {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
-// A line of JSON with a checksum, by which a changed byte is found in its line, ends with the
-// CRC-32C of all bytes before sumField.
+// A line of JSON with a checksum ends with the CRC-32C of all bytes before sumField, so a reader
+// finds the line with a changed byte.
 const (
 	sumField = `,"crc32c":"`
 	sumBytes = len(sumField) + 2*crc32.Size + len(`"}`)
@@ -29,14 +30,15 @@ const (
 // Castagnoli is the polynomial of CRC-32C.
 var Castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// AppendSum returns the line of an object with its checksum. All but the closing brace of the
-// object is given.
+// AppendSum returns the line of an object with its checksum, closing brace and newline. open is the
+// object without its closing brace.
 func AppendSum(open []byte) []byte {
 	return fmt.Appendf(bytes.Clone(open), "%s%08x\"}\n", sumField, crc32.Checksum(open, Castagnoli))
 }
 
-// CutSum cuts the checksum off a line, which has no end of line. It returns the object, in the
-// memory of the line, and the checksum of the bytes.
+// CutSum removes the checksum from a line without its newline. It returns the object, which shares
+// the memory of the line, and the checksum of its bytes. It returns an error if the line has no
+// checksum or another one.
 func CutSum(line []byte) (object []byte, sum uint32, err error) {
 	i := len(line) - sumBytes
 	if i <= 0 || !bytes.HasPrefix(line[i:], []byte(sumField)) ||

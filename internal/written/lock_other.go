@@ -4,13 +4,13 @@ package written
 
 import "os"
 
-// nonBlocking is nothing: pipes have no names in folders.
+// nonBlocking is 0: pipes have no names in folders on these systems.
 const nonBlocking = 0
 
-// locking says that there are no locks.
+// locking reports whether the system has locks that end with their process.
 const locking = false
 
-// Lock reports true: there is no lock that ends with its process.
+// Lock reports true without a lock.
 func Lock(*os.File) bool { return true }
 
 // locks reports false.

@@ -15,21 +15,22 @@ import (
 	"contend/internal/input"
 )
 
-// Record is the name of the file of a folder with the checksums of the files that contend has
-// written into it, as sha256sum writes and reads them. A file that is replaced has its new
-// checksum in a further line, which is there before the file is. Save leaves one line of each.
+// Record is the name of the file that holds the checksums of the files written into a folder, in
+// the format of sha256sum. A replaced file gets a further line with its new checksum before the new
+// file appears. Save leaves one line for each file.
 const Record = "contend.sha256"
 
 // recordLine matches a line of a record.
 var recordLine = regexp.MustCompile(`^([0-9a-f]{64})  (.+)$`)
 
-// tornLine matches what a killed program leaves of a line.
+// tornLine matches an incomplete line, which a killed program leaves.
 var tornLine = regexp.MustCompile(`^([0-9a-f]{0,64}|[0-9a-f]{64} {1,2}|[0-9a-f]{64}  .+)$`)
 
-// recordLimits bound a record: ten million files.
+// recordLimits limit the size of a record to ten million files or so.
 var recordLimits = input.Limits{Bytes: 1 << 30, Line: 1 << 12}
 
-// load reads the record, once. The caller holds the mutex.
+// load reads the record on the first call, and again after read was set to false. The caller holds
+// mu.
 func (f *Folder) load() {
 	if f.read {
 		return
@@ -45,8 +46,8 @@ func (f *Folder) load() {
 	f.err = err
 }
 
-// parseRecord returns the checksums by name. It leaves out what a killed program has left of a last
-// line.
+// parseRecord returns the checksums by name. It skips an incomplete last line, which a killed
+// program leaves.
 func parseRecord(path string, text []byte) (map[string][]string, error) {
 	sums := map[string][]string{}
 	lines := bytes.Split(text, []byte("\n"))
@@ -89,7 +90,7 @@ func (f *Folder) Names() []string {
 	return input.SortedKeys(f.sums)
 }
 
-// Note adds a file that was not written by Write to the record, as it is now.
+// Note adds a file to the record that Write did not write, with its current checksum.
 func (f *Folder) Note(name string) error {
 	sum, err := digest(f.Path(name))
 	if err != nil {
@@ -102,8 +103,8 @@ func (f *Folder) Note(name string) error {
 	return err
 }
 
-// add adds the checksum that a file is about to have to the record, which is locked until the file
-// has it.
+// add appends the checksum that a file will have to the record. The record stays locked until the
+// caller, which by then has put the file in place, calls unlock.
 func (f *Folder) add(name, sum string) (unlock func(), err error) {
 	if err := f.recordError(); err != nil {
 		return nil, err
@@ -125,8 +126,8 @@ func (f *Folder) add(name, sum string) (unlock func(), err error) {
 	return func() { file.Close() }, nil
 }
 
-// openRecord opens the record to append to it, and locks it. It cuts off what a killed program has
-// left of a line.
+// openRecord opens the record for appending and locks it. It cuts off an incomplete last line,
+// which a killed program leaves.
 func (f *Folder) openRecord() (*os.File, error) {
 	path := f.Path(Record)
 	for {
@@ -151,7 +152,7 @@ func (f *Folder) openRecord() (*os.File, error) {
 	}
 }
 
-// cutLine cuts a last line without an end off a file.
+// cutLine truncates a file after its last newline.
 func cutLine(file *os.File) error {
 	info, err := file.Stat()
 	if err != nil || info.Size() == 0 {
@@ -168,9 +169,9 @@ func cutLine(file *os.File) error {
 	return file.Truncate(start + int64(bytes.LastIndexByte(last, '\n')) + 1)
 }
 
-// Save leaves one line of each file in the record: that of the file as it is. It leaves out files
-// that are not there any more and the named ones. A record that cannot be saved stays as it is,
-// which holds all that Save writes.
+// Save rewrites the record with one line for each file, its current checksum. It drops absent files
+// and the names in without. If Save fails the old record remains, which holds all lines that Save
+// would write.
 func (f *Folder) Save(without ...string) {
 	if !f.Recorded() || f.recordError() != nil {
 		return
@@ -207,8 +208,8 @@ func (f *Folder) Save(without ...string) {
 	f.sums = sums
 }
 
-// current returns those of the checksums of a file that are needed: none if there is no file, one
-// if the file has it, and else all.
+// current returns the checksums of a file that the record has to keep: none for an absent file, its
+// checksum if that is one of sums, and otherwise all of sums.
 func (f *Folder) current(name string, sums []string) []string {
 	if _, err := os.Lstat(f.Path(name)); err != nil {
 		return nil

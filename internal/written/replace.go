@@ -14,7 +14,7 @@ import (
 	"contend/internal/input"
 )
 
-// Replace replaces a file of the program's own in one step: see ReplaceWith.
+// Replace replaces a file of the program by text in one step, as ReplaceWith does.
 func Replace(path string, text []byte) error {
 	return ReplaceWith(path, func(w io.Writer) error {
 		_, err := w.Write(text)
@@ -22,16 +22,16 @@ func Replace(path string, text []byte) error {
 	})
 }
 
-// ReplaceWith replaces a file of the program's own in one step by the output of write. A reader
-// sees either the old bytes or the new ones, even if the program is killed at any time: the output
-// goes to another name beside the file, which is then renamed. After an error no part of the output
-// remains. A link at the path is replaced, not followed. Devices, pipes and folders are refused.
+// ReplaceWith replaces a file of the program by the output of write, in one step. A reader sees all
+// old bytes or all new bytes, even if the program is killed: the output goes to a temporary file
+// beside path, which then gets the name. An error removes the temporary file. ReplaceWith replaces
+// a link at path and leaves its target. It refuses devices, pipes and folders.
 func ReplaceWith(path string, write func(io.Writer) error) error {
 	return replace(path, write, func() (func(), error) { return func() {}, nil })
 }
 
-// replace is ReplaceWith that calls ready before the file gets its name, and what ready returns
-// when the file has it.
+// replace does the work of ReplaceWith. It calls ready before the file gets its name, and then the
+// function that ready returned.
 func replace(path string, write func(io.Writer) error, ready func() (func(), error)) (err error) {
 	if err := refuseSpecial(path); err != nil {
 		return err
@@ -71,7 +71,7 @@ func replace(path string, write func(io.Writer) error, ready func() (func(), err
 	return nil
 }
 
-// refuseSpecial refuses a path at which something else than a file or a link is.
+// refuseSpecial returns an error if path leads to a device, a pipe, a socket or a folder.
 func refuseSpecial(path string) error {
 	info, err := os.Lstat(path)
 	if err != nil || info.Mode().IsRegular() || info.Mode()&fs.ModeSymlink != 0 {
@@ -81,8 +81,8 @@ func refuseSpecial(path string) error {
 		Right: "move it away, or give the name of a file"}
 }
 
-// createTemporary creates and locks a file beside path, which RemoveAbandoned leaves while this
-// process lives.
+// createTemporary creates and locks a temporary file beside path. RemoveAbandoned leaves the file
+// while this process lives.
 func createTemporary(path string) (*os.File, error) {
 	for {
 		file, err := os.CreateTemp(filepath.Dir(path), temporaryPrefix+"*"+temporarySuffix)
@@ -100,7 +100,7 @@ func createTemporary(path string) (*os.File, error) {
 	}
 }
 
-// sameFile reports whether an open file still has its name.
+// sameFile reports whether the name of an open file still leads to the file.
 func sameFile(file *os.File) bool {
 	opened, err := file.Stat()
 	if err != nil {
@@ -110,7 +110,7 @@ func sameFile(file *os.File) bool {
 	return err == nil && os.SameFile(opened, found)
 }
 
-// renamed returns an error about a temporary file as one about the file that it becomes.
+// renamed returns an error about the temporary file with path as its file.
 func renamed(err error, temporary *os.File, path string) error {
 	var at *fs.PathError
 	if errors.As(err, &at) && at.Path == temporary.Name() {
@@ -119,7 +119,7 @@ func renamed(err error, temporary *os.File, path string) error {
 	return err
 }
 
-// buffered runs write with a buffer before w.
+// buffered calls write with a buffered writer in front of w, and flushes it.
 func buffered(w io.Writer, write func(io.Writer) error) error {
 	buffer := bufio.NewWriterSize(w, 1<<16)
 	if err := write(buffer); err != nil {
@@ -128,20 +128,21 @@ func buffered(w io.Writer, write func(io.Writer) error) error {
 	return buffer.Flush()
 }
 
-// Names of the files that become files of other names begin and end so. Between are digits.
+// A temporary file has a name of this prefix, digits and this suffix.
 const (
 	temporaryPrefix = ".contend-"
 	temporarySuffix = ".tmp"
 )
 
-// temporary matches these names.
+// temporary matches the names of temporary files.
 var temporary = regexp.MustCompile(`^\.contend-\d+\.tmp$`)
 
-// abandonedAfter is the age from which on a file is abandoned on a file system without locks.
+// abandonedAfter is the age at which a temporary file counts as abandoned on a file system without
+// locks.
 const abandonedAfter = 24 * time.Hour
 
-// RemoveAbandoned removes the files that killed processes were writing in a folder. A file that
-// a process is still writing stays, because it is locked.
+// RemoveAbandoned removes the temporary files that killed processes have left in a folder. Running
+// processes hold locks on theirs, which stay.
 func RemoveAbandoned(dir string) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -164,7 +165,7 @@ func RemoveAbandoned(dir string) {
 	}
 }
 
-// unfinished has the names under which ReplaceWith writes now.
+// unfinished holds the names of the temporary files that ReplaceWith is writing.
 var unfinished nameSet
 
 // nameSet is a set of names of files. Several goroutines may use it at the same time.
@@ -173,7 +174,7 @@ type nameSet struct {
 	names map[string]bool
 }
 
-// add adds a name and returns a function that takes it out.
+// add adds a name and returns a function that removes it.
 func (s *nameSet) add(name string) (remove func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -188,8 +189,8 @@ func (s *nameSet) add(name string) (remove func()) {
 	}
 }
 
-// RemoveUnfinished removes what ReplaceWith has written so far of files that are not complete,
-// for a process that ends at once. No other call of ReplaceWith begins or ends after it.
+// RemoveUnfinished removes the temporary files of unfinished calls of ReplaceWith, just before the
+// process ends. It locks the set for good, so no later call of ReplaceWith begins or ends.
 func RemoveUnfinished() {
 	unfinished.mu.Lock() // for good
 	for name := range unfinished.names {
