@@ -4,7 +4,9 @@ package processortime
 
 import "time"
 
+// began is the time at which the program started.
 var began = time.Now()
 
-// Used is the time on the clock where the system tells no other.
+// Used returns the time since the program started, because these systems do not report processor
+// time.
 func Used() time.Duration { return time.Since(began) }

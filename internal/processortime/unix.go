@@ -1,7 +1,7 @@
 //go:build unix
 
-// Package processortime is for machines that others use too: it tells the time for which
-// processors have worked for this process.
+// Package processortime measures the processor time of this process. On a shared machine elapsed
+// time would also count the work of other processes.
 package processortime
 
 import (
@@ -9,8 +9,7 @@ import (
 	"time"
 )
 
-// Used is the time for which processors have worked for this process, which does not
-// count the time for which others have them.
+// Used returns the processor time of this process so far, user and system time together.
 func Used() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
