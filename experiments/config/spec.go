@@ -7,50 +7,52 @@ import (
 	"contend/scheduler"
 )
 
-// Settings holds the values of keys: those of a spec and those of the study's runs.
+// Settings holds the values of all keys of a study: the keys of one run, and the keys that belong
+// to the study itself.
 type Settings struct {
 	Spec Spec     // the keys of one run
 	Runs RunsSpec // the keys of the study's runs
 }
 
-// Spec describes one run completely, as a study writes it. Every field has a row in the
-// table of keys (table*.go) with its bounds, default and documentation. A Plan is the
-// decoded form that a run uses. Tags of fields name the keys.
+// Spec describes one run completely, as a study writes it. Every field, also those of the sections,
+// is set by a key: a row in the table of keys (table*.go) with its unit, bounds, default and
+// documentation. A Plan is the decoded form that a run uses.
 type Spec struct {
 	Machine   MachineSpec   // section [machine]
 	Network   NetworkSpec   // section [network]
 	Workload  WorkloadSpec  // section [workload]
 	Job       JobSpec       // section [job]
 	Scheduler SchedulerSpec // section [scheduler]
-	// Registry holds what the sections name and the program does not have built in;
-	// nil for nothing.
+	// Registry holds the topologies, allocators and other entries that the sections may name
+	// besides the built-in entries; nil for none.
 	Registry *Registry
-	// Given has the values that depend on other keys as they were given, by key. Resolve sets the
-	// keys.
+	// Given holds the values that have units, by key, as the study gave them. Their numbers depend
+	// on other keys, so Resolve computes the numbers and sets the fields.
 	Given map[string]GivenValue
-	// Failures are the failures of nodes, routers and links. They are not part of Machine: jobs are
-	// calibrated on a machine without any.
+	// Failures are the failures of nodes, routers and links. Machine does not contain them, because
+	// jobs are calibrated on a machine without failures.
 	Failures []Failure
-	// Allocator is the call of an allocator, as CanonicalAllocator writes it.
+	// Allocator is the call of an allocator in the form of CanonicalAllocator.
 	Allocator string
 	Seed      int64
 	MeasureSpec
 }
 
-// Keys that are times, sizes or rates take a plain number in model units or a quantity with
-// a unit. What a quantity is in cycles and flits depends on network.cycle and
-// network.flit_bytes, which may be set later, by an axis, a variant or an override. So
-// Assign stores the quantity, and Resolve turns it into a number once a point is complete.
-// A run has numbers alone: written in units or in numbers it has one hash.
+// Keys that are times, sizes or rates take a plain number in model units or a quantity with a unit.
+// The cycles and flits of a quantity depend on network.cycle and network.flit_bytes, which an axis,
+// a variant or an override may set later. So Assign stores the quantity, and Resolve turns it into
+// a number once a point is complete. A run has numbers alone: its hash is the same for units and
+// for numbers.
 //
-// Parameters of calls of [network] take them too, and their defaults may be quantities. Assign
-// keeps the call as it was given, and Resolve states each of these parameters in numbers. Where a
-// cycle has no length such a default is one number, and is left out as others are.
+// Parameters of the calls in [network] take quantities too, and their defaults may be quantities.
+// Assign keeps the call as it was given, and Resolve writes each of these parameters as a number.
+// If network.cycle is unset, a default that is a quantity has a fixed number, and the call leaves
+// it out like any other default.
 
-// GivenValue is the value of a key as it was given.
+// GivenValue is the value of a key with its units, as the study gave it: quantities or a call.
 type GivenValue struct {
-	quantities []quantity.Quantity // of a number, or of each entry of a list
-	call       string              // in canonical form; "" for quantities
+	quantities []quantity.Quantity // the number, or each entry of the list
+	call       string              // the call in canonical form; "" for quantities
 }
 
 // MachineSpec is the section [machine]: the routers, the channels between them, and the
@@ -86,9 +88,10 @@ func (m *MachineSpec) IsGrid() bool {
 // NetworkSpec is the section [network].
 type NetworkSpec struct {
 	netsim.Parameters
-	// Cycle is the length of a cycle, a time with a unit; "" for none.
+	// Cycle is the length of a cycle, a time with a unit; "" if cycles have no length.
 	Cycle string
-	// FlitBytes are the bytes of a flit. Messages are padded to multiples of PadFlits.
+	// FlitBytes is the number of bytes of a flit. A message with a size in bytes is padded to a
+	// multiple of PadFlits flits.
 	FlitBytes, PadFlits int
 	// Congestion is the call of a congestion control.
 	Congestion string
@@ -116,11 +119,12 @@ type WorkloadSpec struct {
 	WarmupCycles int64
 	WindowCycles int64
 	Processors   int
-	// Side is the distribution of the sides of the submeshes that synthetic jobs request, with one
-	// draw for each dimension of a grid, and two draws where the machine is none. Its Mean stays 0.
+	// Side is the distribution of the sides of the submeshes that synthetic jobs request. A job
+	// draws one side for each dimension of a grid, and two sides on other machines. Side.Mean stays
+	// 0: no key sets it.
 	Side scheduler.SideConfig // workload.side.*
-	// Interarrival is the distribution of the times between submissions of drawn jobs, Service that of
-	// their run times.
+	// Interarrival is the distribution of the times between submissions of drawn jobs, and Service
+	// the distribution of their run times.
 	Interarrival scheduler.Distribution // workload.interarrival.*
 	Service      scheduler.Distribution // workload.service.*
 	SystemLoad   float64
@@ -191,26 +195,31 @@ type SchedulerSpec struct {
 	Decision          string
 }
 
-// MeasureSpec is the part of the section [runs] that says what a run measures, and what it skips.
+// MeasureSpec is the part of the section [runs] about the measurements of a run and about the time
+// that it jumps over.
 type MeasureSpec struct {
-	// CountTies counts the ties of the allocator.
+	// CountTies counts the decisions in which several sets of processors have the best score of the
+	// allocator.
 	CountTies bool
 	// SpanOrder names the order of processors along which spans are measured.
 	SpanOrder string
-	// WarmupJobs and CooldownJobs are how many of the first and last jobs submitted do not count in
-	// metrics of jobs.
+	// WarmupJobs and CooldownJobs are the numbers of first and last submitted jobs that metrics of
+	// jobs leave out.
 	WarmupJobs, CooldownJobs int
-	// SizeClasses adds metrics of jobs by class of size, Locality the measures of places of leung2002
-	// sec. 3, and Iterations the times of iterations.
+	// SizeClasses adds metrics of jobs for each class of sizes, Locality adds the measures of
+	// leung2002 sec. 3 for the places of jobs, and Iterations adds the durations of iterations.
 	SizeClasses, Locality, Iterations bool
-	// Alone makes runs of each job alone, on its own nodes and on a contiguous place.
+	// Alone runs each job twice more with the machine to itself: on its own nodes, and on a
+	// contiguous place of the same size.
 	Alone bool
-	// SeriesPairs are the pairs whose queue pairs series.csv shows.
+	// SeriesPairs are the pairs of source and destination whose rates and queues series.csv shows
+	// over time.
 	SeriesPairs []SeriesPair
-	// FastForward is the half width, relative to the mean, of the interval of a job's rate of
-	// progress from which on time is jumped over; 0 simulates every flit.
+	// FastForward is the tolerance of jumps over time: the maximum half width of the 95% interval
+	// of a job's service time, relative to its mean. The value 0 simulates every flit.
 	FastForward float64
-	// Audits is the number of first jumps that are audited.
+	// Audits is the number of jumps at the start of a run that are audited. Of the later ones about
+	// one in twenty is.
 	Audits int
 }
 
@@ -226,7 +235,7 @@ type RunsSpec struct {
 // generatedJobs is the default number of generated jobs.
 const generatedJobs = 1000
 
-// Count returns the number of jobs to run, 0 for all.
+// Count returns the number of jobs to run. The value 0 means all jobs of the source.
 func (w *WorkloadSpec) Count() int {
 	if w.Jobs == 0 && (w.Source == "synthetic" || w.Source == "lublin" || w.Source == "together") {
 		return generatedJobs
@@ -234,16 +243,16 @@ func (w *WorkloadSpec) Count() int {
 	return w.Jobs
 }
 
-// countsAsDefault reports whether Jobs is the number that 0 means.
+// countsAsDefault reports whether Jobs equals the number of jobs that Count returns for Jobs = 0.
 func (w *WorkloadSpec) countsAsDefault() bool {
 	generated := *w
 	generated.Jobs = 0
 	return w.Jobs == generated.Count()
 }
 
-// InterarrivalMean returns the mean interarrival time, from SystemLoad if that is set,
-// otherwise from Interarrival.Mean. Where a load is measured (Spec.MeasuresLoad) it is in units of
-// the mean time of a job alone.
+// InterarrivalMean returns the mean time between submissions: Service.Mean / SystemLoad if
+// SystemLoad is set, otherwise Interarrival.Mean. If a load is measured (Spec.MeasuresLoad), the
+// unit is the mean service time of a job alone.
 func (w *WorkloadSpec) InterarrivalMean() float64 {
 	if w.SystemLoad > 0 {
 		return w.Service.Mean / w.SystemLoad
@@ -254,7 +263,7 @@ func (w *WorkloadSpec) InterarrivalMean() float64 {
 // HasTrace reports whether jobs come from the file of workload.trace.
 func (w *WorkloadSpec) HasTrace() bool { return w.Source == "swf" || w.Source == "batsim" }
 
-// Format returns the format of the log.
+// Format returns the variant of the Standard Workload Format in which the log is read.
 func (w *WorkloadSpec) Format() scheduler.SWFFormat {
 	return scheduler.SWFFormat{NodesField: w.NodesField}
 }

@@ -1,7 +1,7 @@
 package configtest
 
-// CompareStudy is a study of six points with published numbers of five of them and a rule
-// of each kind but one.
+// CompareStudy is a study of two patterns and three allocators. It has published numbers for five
+// of its six points, two rules on ratios and a rule on a difference.
 const CompareStudy = `
 name = "compare"
 [runs]
@@ -41,7 +41,8 @@ within = 4.0
 where = { "job.pattern" = "ring" }
 `
 
-// VariantsStudy is a study with variants, an override of two of them and a small version.
+// VariantsStudy is a study of three variants and two allocators, with an override for two of the
+// variants, a quick version and a figure.
 const VariantsStudy = `
 name = "variants"
 [[variants]]
