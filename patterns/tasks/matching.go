@@ -20,7 +20,7 @@ type matching struct {
 	waiting int           // messages, or requests for them, that have arrived and have no receive
 }
 
-// flight is a message from its sending to its matching.
+// flight is the state of a message from its Send until it is matched.
 type flight struct {
 	send     int32 // its task
 	receive  int32 // the task that it is matched with, or none
@@ -29,7 +29,8 @@ type flight struct {
 	complete bool  // the message itself has arrived
 }
 
-// The kinds of messages in the network. A tag has the number of the flight and the kind.
+// The kinds of messages in the network. The tag of a message combines the number of its flight and
+// its kind.
 const (
 	eagerKind       = iota
 	requestKind     // asks to send a long message
@@ -38,10 +39,10 @@ const (
 	kindsOfMessages // number of kinds
 )
 
-// none stands for no task and no route.
+// none marks the absence of a task or route.
 const none = -1
 
-// routeQueues are the messages and receives of a route.
+// routeQueues holds the unmatched messages and receives of a route.
 type routeQueues struct {
 	sent    fifo[int32] // flights from the first one that has not arrived, in the order of sending
 	arrived fifo[int32] // flights without a receive
@@ -70,7 +71,8 @@ func (p *program) beginFlight(send int32) int32 {
 	return f
 }
 
-// deliver records the arrival of a message. Long messages arrive after their receive was posted.
+// deliver records the arrival of the message of flight f. A long message arrives after its receive
+// was posted.
 func (p *program) deliver(f int32, long bool) {
 	if k := &p.flights[f]; !long {
 		k.complete = true
@@ -94,8 +96,8 @@ func (p *program) appendClears(dst []patterns.Message) []patterns.Message {
 	return dst
 }
 
-// matchArrived matches a message that has arrived, or whose request has, and then those of its
-// route that arrived before and were sent later.
+// matchArrived tries to match flight f, whose message or request has arrived, and then the later
+// flights of its route that have arrived too.
 func (p *program) matchArrived(f int32) {
 	p.moving--
 	p.flights[f].arrived = true

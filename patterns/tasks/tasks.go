@@ -1,28 +1,29 @@
-// Package tasks runs jobs that are given as graphs of tasks: computations, sends and receives of
-// each process, and which of them wait for which. GOAL schedules (Hoefler, Siebert and Lumsdaine,
-// Group Operation Assembly Language, ICPP 2009) and execution traces of training jobs are such
-// graphs.
+// Package tasks runs jobs that are given as graphs of tasks: the computations, sends and receives
+// of each process, and their dependencies. GOAL schedules (Hoefler, Siebert and Lumsdaine, Group
+// Operation Assembly Language, ICPP 2009) and execution traces of training jobs are such graphs.
 //
 // # What happens when
 //
 // A task is ready when all tasks of After have ended and all tasks of With have begun.
 //
 // A Calc or Send begins when its stream is free. A stream does one task at a time, in the order in
-// which its tasks get ready; at the same time, in the order of their numbers. A Calc ends after its
-// time. A Send ends when its message has left the process and enters the network (that is after the
-// software latency of the driver). The process does not wait for the receiver, unless the message
-// is so long that it goes by rendezvous, as in MPI libraries (Rashti and Afsahi, Improving
-// Communication Progress and Overlap in MPI Rendezvous Protocol over RDMA-enabled Interconnects,
-// HPCS 2008): the sender sends a request, the receiver answers that it is clear to send when the
-// receive is posted, and then the message follows. The stream is free when the request has left,
-// and the Send ends when the message itself has left. Requests and answers are messages of control
-// flits, so the driver charges their software latency too.
+// which its tasks become ready; tasks that become ready at the same time begin in the order of
+// their numbers. A Calc ends after its time. A Send ends when its message has left the process and
+// enters the network, after the software latency that the driver of the program adds. The process
+// does not wait for the receiver, unless the message is so long that it goes by rendezvous, as in
+// MPI libraries (Rashti and Afsahi, Improving Communication Progress and Overlap in MPI Rendezvous
+// Protocol over RDMA-enabled Interconnects, HPCS 2008): the sender sends a request, the receiver
+// answers that it is clear to send when the receive is posted, and then the message follows. The
+// stream is free when the request has left, and the Send ends when the message itself has left.
+// Requests and answers are messages of control flits, so the driver adds its software latency to
+// them too.
 //
-// A Receive takes no stream: it begins, or is posted, when it is ready and ends when a matching
-// message has arrived. Receives and messages are matched by (source, tag), as in MPI: of the
-// receives that match a message the one posted first, and of the messages that match a receive the
-// one that arrived first. Messages with the same sender, receiver and tag are matched in the order
-// in which they were sent, whatever the network does. AnyRank and AnyTag match everything.
+// A Receive takes no stream. It begins, or is posted, when it is ready, and ends when a matching
+// message has arrived. Receives and messages are matched by (source, tag), as in MPI. If several
+// receives match a message, the receive posted first gets it. If several messages match a receive,
+// it gets the message that arrived first. Messages with the same sender, receiver and tag are
+// matched in the order in which they were sent, in whatever order they arrive. AnyRank and AnyTag
+// match everything.
 //
 // Example: rank 0 computes for 1 µs, sends 4096 bytes to rank 1 and receives the answer; rank 1
 // receives, then sends 64 bytes (ExampleGraph). At 1 GHz, with no latency in the network:
@@ -32,8 +33,8 @@
 //	           the Receive of rank 1 ends, and the Send after it: 4 flits go from 1 to 0
 //	           the Receive of rank 0 ends: all tasks have ended
 //
-// A job is done when all tasks have ended. With several iterations each process begins its next one
-// when all of its own tasks have ended; there is no barrier.
+// A job is done when all tasks have ended. With several iterations each process begins its next
+// iteration when all of its own tasks have ended; there is no barrier.
 package tasks
 
 import (
@@ -69,21 +70,21 @@ type Task struct {
 	NIC uint8
 	// Peer is the receiver of a Send, and the sender of a Receive or AnyRank.
 	Peer patterns.Rank
-	// Tag is that of a Send or Receive, at least 0; a Receive may have AnyTag.
+	// Tag is the tag of the message of a Send or Receive, at least 0. A Receive may have AnyTag.
 	Tag int32
-	// CPU is the stream of the rank that does a Calc or Send, at least 0.
+	// CPU is the number of the rank's stream that executes a Calc or Send, at least 0.
 	CPU int32
-	// Line is the line of a file that has the task, from 1, or 0.
+	// Line is the line of the task in its file, from 1. It is 0 for a task without a file.
 	Line int32
-	// Bytes is the length of the message of a Send, at least 0, or the longest that a Receive
-	// takes, 0 without a limit.
+	// Bytes is the length of the message of a Send, at least 0. For a Receive it is the maximum
+	// length of the message; 0 means no limit.
 	Bytes int64
 	// Time is the time of a Calc in nanoseconds, at least 0.
 	Time int64
-	// After lists tasks of the same rank, by index, that must have ended before it begins (GOAL
-	// requires), and With those that must have begun (GOAL irequires).
+	// After and With list tasks of the same rank, by index, for which the task waits: all of After
+	// must have ended (GOAL requires), and all of With must have begun (GOAL irequires).
 	After, With []int32
-	// Name is the name of the task in errors, such as a label. Without one errors give its line.
+	// Name is a label for errors. Errors about a task without a name give its line.
 	Name string
 }
 
@@ -95,20 +96,23 @@ type Graph struct {
 	built *index
 }
 
-// Work is a graph as the work of a job. By default a cycle is a nanosecond and no rank is slow.
+// Work is the patterns.Work of a job that runs a graph. With zero values a cycle is a nanosecond
+// and all ranks compute at full speed.
 type Work struct {
 	*Graph
-	// Cycles is the number of network cycles in Nanoseconds; 0 and 0 mean 1 and 1. Fractions of a
-	// cycle that a Calc has left over count in the next one of its stream.
+	// Cycles is the number of network cycles in Nanoseconds; if both are 0, a nanosecond has one
+	// cycle. A Calc takes whole cycles. Its remaining fraction of a cycle is added to the next Calc
+	// of its stream.
 	Cycles, Nanoseconds int64
-	// Slow has the factors on the times of Calc by rank. Ranks beyond its end have a factor of 1.
+	// Slow has a factor for each rank, which multiplies the times of its Calc tasks. Ranks beyond
+	// its end have the factor 1.
 	Slow []float64
 }
 
 // MaxTime is the longest time of a Calc, in nanoseconds.
 const MaxTime = 1 << 53
 
-// Error is an error in a task of a graph.
+// Error is an error about one task of a graph.
 type Error struct {
 	Rank patterns.Rank
 	// Task is the index of the task in the rank.
@@ -129,7 +133,8 @@ func (t *Task) label(i int32) string {
 	return fmt.Sprintf("task %d", i)
 }
 
-// badTask returns the error of a task.
+// badTask returns the Error about task i of rank r. Its text names the rank and the task before the
+// problem.
 func badTask(ranks [][]Task, r patterns.Rank, i int32, problem string, args ...any) error {
 	name := fmt.Sprintf("rank %d, %s: ", r, ranks[r][i].label(i))
 	return &Error{r, i, name + fmt.Sprintf(problem, args...)}
@@ -147,13 +152,14 @@ func (t *Task) source() string {
 	return from + " " + tag
 }
 
-// Check returns an error if the graph has no ranks or too many, if a task has values that make no
-// sense, if tasks of a rank wait for each other in a cycle, or if a message is never received or
-// never sent. The error is an *Error if a task is at fault.
+// Check returns an error if the graph has no ranks or too many, if a value of a task is out of its
+// bounds, if tasks of a rank wait for each other in a cycle, or if a message is never received or
+// never sent. The error is an *Error if one task is at fault.
 //
-// Where no receive has a wildcard it also runs the graph without a network, where each message
-// arrives at once. What a rank does then does not depend on when messages arrive (Kahn, IFIP 1974),
-// so a graph that ends once ends on every network. With wildcards Next of the program reports it.
+// To find unmatched messages, Check runs a graph without wildcards on a network where each message
+// arrives at once. The order of a rank's tasks then does not depend on the times of arrival (Kahn,
+// IFIP 1974), so a graph that ends once ends on every network. A graph with wildcards may get stuck
+// in some runs only: Next of the running program returns the error.
 func (g *Graph) Check() error {
 	if n := len(g.Ranks); n < 1 || n > patterns.MaxProcesses {
 		return fmt.Errorf("%d ranks: a job has 1 to %d", n, patterns.MaxProcesses)
@@ -184,7 +190,8 @@ func (g *Graph) Check() error {
 	return patterns.Rehearse(Work{Graph: g}.Program(patterns.Config{}, 1), func(patterns.Message) {})
 }
 
-// problem returns the problem of task i of a rank, or "".
+// problem describes the first value of task i that is out of its bounds, in a rank with the given
+// number of tasks and a graph with the given number of ranks. It returns "" for a valid task.
 func (t *Task) problem(tasks, i int32, ranks int) string {
 	for _, list := range [][]int32{t.After, t.With} {
 		for _, before := range list {
@@ -244,14 +251,16 @@ type index struct {
 	begun   lists           // by task: tasks that wait for its beginning
 	stream  []int32         // by task: the stream of a Calc or Send, numbered over all ranks
 	streams int             // number of streams
-	// route is, by task, the number of the route of a Send, and of a Receive without wildcards, or -1.
+	// route is, by task, the index in routes of the route of a Send, or of a Receive without
+	// wildcards. It is -1 for other tasks.
 	route  []int32
 	routes []route
-	into   lists // by rank: the routes to it
+	into   lists // by rank: the routes that lead to it
 	sends  int64 // number of messages to other ranks
 }
 
-// route identifies messages that are received in the order in which they were sent.
+// route identifies the messages with one sender, receiver and tag, which are received in the order
+// in which they were sent.
 type route struct {
 	from, to patterns.Rank
 	tag      int32
@@ -263,8 +272,8 @@ type lists struct{ first, all []int32 }
 // at returns list i.
 func (l *lists) at(i int32) []int32 { return l.all[l.first[i]:l.first[i+1]] }
 
-// newLists returns n lists: list i has the values that each yields with i, in that order. It calls
-// each twice.
+// newLists returns n lists. each yields pairs: value joins list i, after the values that joined
+// before. newLists calls each twice.
 func newLists(n int, each func(yield func(i, value int32))) lists {
 	l := lists{first: make([]int32, n+1)}
 	each(func(i, _ int32) { l.first[i+1]++ })
@@ -280,13 +289,14 @@ func newLists(n int, each func(yield func(i, value int32))) lists {
 	return l
 }
 
-// index returns the graph as arrays, which it makes at the first call. Check must accept the graph.
+// index returns the graph as arrays, and computes them on the first call. The graph must pass
+// Check.
 func (g *Graph) index() *index {
 	g.once.Do(func() { g.built = newIndex(g.Ranks) })
 	return g.built
 }
 
-// newIndex makes the index of the tasks of ranks.
+// newIndex computes the index of the tasks of ranks.
 func newIndex(ranks [][]Task) *index {
 	x := &index{first: make([]int32, len(ranks)+1)}
 	for r, list := range ranks {
@@ -327,7 +337,8 @@ func newIndex(ranks [][]Task) *index {
 	return x
 }
 
-// routeOf returns the number of the route of a task of rank r, or -1, and counts messages.
+// routeOf returns the index of the route of a task of rank r, or -1 for a Calc and for a Receive
+// with wildcards. It appends a new route to x.routes, and counts a Send to another rank in x.sends.
 func (x *index) routeOf(known map[route]int32, r patterns.Rank, t *Task) int32 {
 	k := route{r, t.Peer, t.Tag}
 	switch t.Kind {
@@ -377,9 +388,10 @@ func (g *Graph) Maxima() (time, bytes int64, nic uint8) {
 // Messages returns the number of messages of one iteration. Those of a rank to itself do not count.
 func (g *Graph) Messages() int64 { return g.index().sends }
 
-// Instant returns the first rank whose iterations take no time, whatever the network does, or
-// AnyRank: a rank that computes nothing, receives nothing of other ranks and, where sends take
-// time, sends nothing to them. An endless program would repeat its iterations at once.
+// Instant returns the first rank whose iterations take no time on any network, or AnyRank if there
+// is none. Such a rank computes nothing, receives nothing from other ranks and, if sends take time,
+// sends nothing to other ranks. An endless program would repeat its iterations for ever in one
+// cycle.
 func (g *Graph) Instant(sendsTakeTime bool) patterns.Rank {
 	for r, list := range g.Ranks {
 		if len(list) > 0 && !slices.ContainsFunc(list, func(t Task) bool {
