@@ -2,15 +2,15 @@ package patterns
 
 import "math/bits"
 
-// inSequence returns a maker of a code that runs the codes of makers one after the other. An
+// inSequence returns a maker of a code that runs the codes of makers one after another. An
 // all-reduce is a reduce-scatter followed by an all-gather: round the ring in 2(n-1) steps of one
 // block; by halving and doubling in 2 log2 n steps if n is a power of two (Rabenseifner's
 // algorithm); or direct in two steps.
 //
-// An all-reduce leaves the sum of all vectors at every process, by the algorithms of MPICH
-// (Thakur, Rabenseifner and Gropp, IJHPCA 19(1), 2005, sec. 4.4); the ring is that of Patarasuk
-// and Yuan (JPDC 69(2), 2009). The whole vector has Config.Bytes bytes. Each process computes
-// once, at the beginning of an iteration.
+// An all-reduce leaves the sum of all vectors at every process, by the algorithms of MPICH (Thakur,
+// Rabenseifner and Gropp, IJHPCA 19(1), 2005, sec. 4.4); the ring is that of Patarasuk and Yuan
+// (JPDC 69(2), 2009). The whole vector has Config.Bytes bytes. Only the first code computes, at the
+// beginning of an iteration.
 func inSequence(makers ...func(traffic) (Code, error)) func(traffic) (Code, error) {
 	return func(t traffic) (Code, error) {
 		var all coded
@@ -37,12 +37,12 @@ func inSequence(makers ...func(traffic) (Code, error)) func(traffic) (Code, erro
 	}
 }
 
-// fold reduces a number of processes to a power of two. Among the first 2·rest
-// processes, each even one gives its data to the next and sits out. The others get
-// numbers below power.
+// fold reduces n processes to the greatest power of two of at most n. Among the first 2·rest
+// processes, each even process gives its data to the next process and sits out. The processes that
+// take part are numbered from 0 to power-1.
 type fold struct {
-	power Rank // processes that take part
-	rest  Rank // processes that sit out
+	power Rank // number of processes that take part
+	rest  Rank // number of processes that sit out
 }
 
 // newFold returns the fold of n processes.
@@ -60,7 +60,8 @@ func (f fold) numberOf(r Rank) (Rank, bool) {
 	return r / 2, r%2 == 1
 }
 
-// process is the inverse of numberOf.
+// process returns the process that has number r among those that take part. It is the inverse of
+// numberOf.
 func (f fold) process(r Rank) Rank {
 	if r < f.rest {
 		return 2*r + 1
@@ -68,9 +69,9 @@ func (f fold) process(r Rank) Rank {
 	return r + f.rest
 }
 
-// foldIn appends the computation of process r and the first step, which reduces the participants to
-// a power of two. It returns the number of r among the participants. A process that sits out sends
-// its vector in this step and waits for its result.
+// foldIn appends the computation of process r and the first step of a collective on the fold. In
+// this step a process that sits out sends its vector to the next process and waits for its result.
+// foldIn returns the number of r among the processes that take part, and false if r sits out.
 func (t *traffic) foldIn(dst []Operation, f fold, r Rank) ([]Operation, Rank, bool) {
 	dst = t.compute(dst)
 	me, takesPart := f.numberOf(r)
@@ -108,9 +109,8 @@ func allReduceDoubling(t traffic) (Code, error) {
 	}), nil
 }
 
-// allReduceTree sends the whole vector up a binomial tree to process 0 and down again.
-// It takes 2 ceil(log2 n) steps and 2(n-1) messages and runs on any number of
-// processes.
+// allReduceTree sends the whole vector up a binomial tree to process 0 and down again. It takes 2
+// ceil(log2 n) steps and 2(n-1) messages, for any number of processes.
 func allReduceTree(t traffic) (Code, error) {
 	return onePart(2*(int64(t.n)-1), func(dst []Operation, r Rank) []Operation {
 		return t.broadcast(t.reduce(t.compute(dst), r, t.bytes), r, t.bytes)
@@ -129,8 +129,8 @@ func Broadcast(c Config, n int) (Code, error) {
 
 // blocks returns the number of bytes of the blocks first to last-1 of a vector.
 //
-// Block i belongs to process i. All blocks together have Config.Bytes bytes. They are as equal as
-// whole bytes allow, with the larger blocks first. Collectives move blocks as in MPICH (Thakur,
+// Block i belongs to process i. All blocks together have Config.Bytes bytes. Their sizes differ by
+// at most one byte, with the larger blocks first. Collectives move blocks as in MPICH (Thakur,
 // Rabenseifner and Gropp, IJHPCA 19(1), 2005, sec. 4.1 and 4.3).
 func (t *traffic) blocks(first, last Rank) int64 {
 	each, more := t.bytes/int64(t.n), t.bytes%int64(t.n)
@@ -163,9 +163,9 @@ func allGatherRing(t traffic) (Code, error) { return t.passRound(0) }
 func reduceScatterRing(t traffic) (Code, error) { return t.passRound(1) }
 
 // reduceScatterHalving exchanges half of the vector with the process half-way round, a quarter with
-// the one a quarter away, and so on, in log2 n steps. If n is not a power of two, fold adds a first
-// step, in which the processes that sit out send their whole vectors, and a last step, in which
-// they receive their blocks.
+// the process a quarter away, and so on, in log2 n steps. If n is not a power of two, fold adds a
+// first step, in which the processes that sit out send their whole vectors, and a last step, in
+// which they receive their blocks.
 func reduceScatterHalving(t traffic) (Code, error) {
 	f := newFold(t.n)
 	return onePart(f.messages(), func(dst []Operation, r Rank) []Operation {
@@ -191,8 +191,9 @@ func reduceScatterHalving(t traffic) (Code, error) {
 	}), nil
 }
 
-// firstBlock returns the first block of participant r: its own block, or the block of the process
-// that it represents.
+// firstBlock returns the first block of participant r. One of the first rest participants has two
+// blocks, the block of the process that sits out for it and then its own. The others have their own
+// block.
 func (f fold) firstBlock(r Rank) Rank {
 	if r < f.rest {
 		return 2 * r
@@ -232,9 +233,12 @@ func (t traffic) doubleBlocks(dst []Operation, r Rank) []Operation {
 	return dst
 }
 
-// passOn appends the transfer of blocks of the d processes above, some of which do not exist. The
-// blocks go from the processes that have a partner to those that have none. At first the lowest few
-// of the d have the blocks; then the lowest few in every half have them.
+// passOn appends the transfer of the blocks of the d processes above to the processes that have no
+// partner among them, because some of the d do not exist. At first only the lowest few of the d
+// processes here have these blocks, where few is the number of existing processes above. In the
+// first step each of them sends the blocks to the process at the same place in the upper half,
+// unless that process has them. Then the lowest few processes of each half have the blocks, and the
+// step is repeated in quarters, and so on.
 func (t traffic) passOn(dst []Operation, r Rank, d Rank) []Operation {
 	above := r&^(d-1) + d
 	few := t.n - above
@@ -285,8 +289,8 @@ func (t traffic) direct(blockOf func(from, to Rank) Rank) Code {
 	})}
 }
 
-// share returns the size of the i-th of several parts of a whole. The sizes differ by at most 1,
-// larger parts first.
+// share returns the size of part i, from 0, of a whole in several parts. The sizes differ by at
+// most 1, larger parts first.
 func share(whole int64, parts, i Rank) int64 {
 	each, more := whole/int64(parts), whole%int64(parts)
 	if int64(i) < more {
@@ -295,5 +299,5 @@ func share(whole int64, parts, i Rank) int64 {
 	return each
 }
 
-// log2 returns the logarithm of a power of two.
+// log2 returns the logarithm of n to base 2. n is a power of two.
 func log2(n Rank) int { return bits.Len32(uint32(n)) - 1 }

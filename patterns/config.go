@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Config names a pattern and its options. A pattern ignores options that it does not use, so that
-// one configuration serves a comparison of patterns. Package config checks the bounds of numbers.
+// Config names a pattern and its options. A pattern ignores options that it does not use, so one
+// configuration can serve a comparison of patterns. Package config checks the bounds of numbers.
 type Config struct {
 	// Name is one of Names.
 	Name string
@@ -57,8 +57,8 @@ type Config struct {
 	// ComputeCycles is the time that every process computes between two phases, in
 	// cycles, at least 0.
 	ComputeCycles int64
-	// PauseCycles is the time that every process of a pattern with a code computes
-	// between two iterations, in cycles, at least 0.
+	// PauseCycles is the time that every process of a pattern with a Code computes between two
+	// iterations, in cycles, at least 0.
 	PauseCycles int64
 	// OperationsPerCycle is the number of operations (see Operations) that a process of a
 	// NAS benchmark does in a cycle, at least 0. The steps of the benchmark then also
@@ -78,33 +78,34 @@ type Config struct {
 	Scale float64
 	// FlitBytes is the number of bytes in a flit, at least 1. The value 0 means 8.
 	FlitBytes int
-	// Own makes the pattern and replaces the lookup of Name, which then appears in messages only. nil
-	// means a pattern of Names.
+	// Own, if set, makes the pattern of n processes in place of the pattern with Name, which then
+	// appears in messages only. shape is the shape of the job, flits the length of its messages,
+	// and rng the source of its draws.
 	Own func(n int, shape []int, flits int32, rng *rand.Rand) (Pattern, error)
-	// OwnDraws reports whether Own draws from its generator of random numbers.
+	// OwnDraws reports whether Own draws from rng.
 	OwnDraws bool
-	// Work makes the work of the processes and replaces the lookup of Name, which then appears in
-	// messages only. nil means a pattern of Names, or Own. Work draws from the stream, which is nil if
-	// the caller only counts messages.
+	// Work, if set, makes the work of n processes in place of Own and of the pattern with Name,
+	// which then appears in messages only. Work draws from stream, which is nil if the caller only
+	// counts messages.
 	Work func(n int, shape []int, stream *rand.Rand) (Work, error)
-	// Tasks reports whether Work is a graph of tasks for every number of processes, never Phases, and
-	// independent of shapes.
+	// Tasks reports whether Work returns a graph of tasks for every number of processes and ignores
+	// shapes. Otherwise Work may return Phases.
 	Tasks bool
-	// Rate distinguishes works of the same name that convert time to cycles differently, or that
-	// programs answered differently.
+	// Rate distinguishes works with the same Name and different contents: works that convert time
+	// to cycles at different rates, or that come from different answers of an external program.
 	Rate string
 	// RendezvousFlits is the minimum length, in flits, of messages that a Work sends by rendezvous.
 	// The value 0 sends all messages eagerly.
 	RendezvousFlits int64
-	// PadFlits rounds up the flits of a message with a size in bytes to a multiple, at
-	// least 1. The value 0 means 1.
+	// PadFlits is the padding of messages with a size in bytes: their flits are rounded up to a
+	// multiple of PadFlits, at least 1. The value 0 means 1.
 	PadFlits int
 }
 
-// Work is the work of the processes of a job that is neither a Pattern nor a Code: a graph of
-// tasks, or Phases.
+// Work is the work of the processes of a job whose pattern is neither a Pattern nor a Code: a graph
+// of tasks, or Phases.
 type Work interface {
-	// Messages is the number of messages of one iteration.
+	// Messages returns the number of messages of one iteration.
 	Messages() int64
 	// Program returns a program of the given iterations, at least 1. FlitBytes, PadFlits and Scale set
 	// the lengths of its messages. RendezvousFlits sets which messages of tasks go by rendezvous.
@@ -139,7 +140,8 @@ func (c Config) check(n int) error {
 	return nil
 }
 
-// gridSides returns the sides of the grid of n processes.
+// gridSides returns the sides of the grid that Grid selects for n processes, with their product n.
+// shape is the shape of the job.
 func (c Config) gridSides(n int, shape []int) ([]int, error) {
 	switch c.Grid {
 	case "", "square":
@@ -175,8 +177,8 @@ func unknown(what, name string, valid ...string) error {
 
 // Info is a pattern's names and its description in one line.
 type Info struct {
-	// Name is the name in specifications, Display the name that figures and tables print ("" stands
-	// for the words of Name with a capital at the beginning), and Doc the description.
+	// Name is the name in specifications, Display the name that figures and tables print, and Doc
+	// the description. An empty Display means the words of Name, the first with a capital.
 	Name, Display, Doc string
 }
 
@@ -307,7 +309,7 @@ func NewPattern(c Config, n int, shape []int, rng *rand.Rand) (Pattern, error) {
 	return phasePatterns[i].make(s), nil
 }
 
-// newCode returns the code that the name of the traffic selects.
+// newCode returns the code of the pattern with the name t.name.
 func newCode(t traffic) (Code, error) {
 	for i := range codePatterns {
 		if codePatterns[i].Name == t.name {
@@ -338,8 +340,8 @@ func phaseIndex(name string) int {
 
 // Uses reports whether a field of Config changes the messages of a pattern, or their times. The
 // names of fields are the keys of the specification: order, flits, repeat, grid, cycle, bits,
-// bodies, cut, compute_cycles, levels, class, bytes, scale, flit_bytes, pad_flits and
-// rendezvous_bytes; flop_rate stands for OperationsPerCycle.
+// bodies, cut, compute_cycles, levels, class, bytes, scale, flit_bytes, pad_flits,
+// rendezvous_bytes, and flop_rate for OperationsPerCycle.
 func Uses(name, field string) bool {
 	benchmark := strings.HasPrefix(name, "npb-")
 	switch field {
@@ -358,7 +360,7 @@ func Uses(name, field string) bool {
 	return i >= 0 && slices.Contains(strings.Fields(phasePatterns[i].uses), field)
 }
 
-// Draws reports whether the pattern of the configuration draws.
+// Draws reports whether the configured pattern draws random numbers.
 func (c Config) Draws() bool { return c.OwnDraws || Draws(c.Name) }
 
 // Draws reports whether a pattern draws its receivers at random, so that jobs with
@@ -368,12 +370,12 @@ func Draws(name string) bool {
 	return i >= 0 && phasePatterns[i].draws
 }
 
-// OwnSizes reports whether the pattern of the configuration defines the sizes of its messages, so
-// that Flits has no effect on it.
+// OwnSizes reports whether the configured pattern defines the sizes of its messages, so that Flits
+// has no effect.
 func (c Config) OwnSizes() bool { return c.Work != nil || OwnSizes(c.Name) }
 
-// OwnSizes reports whether a pattern of Names has a code. A code defines the sizes of its messages,
-// so that Flits has no effect on it.
+// OwnSizes reports whether a pattern of Names has a Code, which defines the sizes of its messages.
+// Flits then has no effect.
 func OwnSizes(name string) bool {
 	for i := range codePatterns {
 		if codePatterns[i].Name == name {
