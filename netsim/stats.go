@@ -4,17 +4,19 @@ import "contend/router"
 
 // Totals are sums over delivered messages, in cycles, flits and packets.
 type Totals struct {
-	// Messages, Packets and Flits count those delivered.
+	// Messages, Packets and Flits are the numbers delivered.
 	Messages, Packets, Flits int64
-	// Latency is from creation to delivery, NetworkLatency from the
-	// injection of the head; summed over packets.
+	// Latency is the time from the creation of a packet to its delivery, and NetworkLatency the
+	// time from the injection of its head to its delivery. Both are summed over packets.
 	Latency, NetworkLatency Cycle
-	// EntryWait is the part of the source wait in which a packet's turn had come and the router had no
-	// place for its head.
+	// EntryWait is the part of the wait at sources in which a packet was first in its queue and an
+	// injection channel was free, but its head could not be sent yet (rules 1 and 3). It is summed
+	// over packets.
 	EntryWait Cycle
-	// Blocked is the time that ready heads waited; Foreign the part of it for packets of other jobs.
+	// Blocked is the sum over packets of the cycles in which a routed head waited in a buffer for a
+	// VC or to be sent. Foreign is the part in which a packet of another job held the requested VC.
 	Blocked, Foreign Cycle
-	// Hops are the network channels taken, summed over packets.
+	// Hops is the number of network channels taken, summed over packets.
 	Hops int64
 }
 
@@ -42,38 +44,40 @@ func (t Totals) Minus(u *Totals) Totals {
 // SourceWait returns the time that packets spent in source queues.
 func (t Totals) SourceWait() Cycle { return t.Latency - t.NetworkLatency }
 
-// sampler is called at chosen cycles.
+// sampler calls take in the cycles that take itself chooses.
 type sampler struct {
-	next Cycle
-	take func(now Cycle) (next Cycle)
+	next Cycle                        // cycle of the next call
+	take func(now Cycle) (next Cycle) // returns the cycle of the call after this one
 }
 
-// Sample calls take now, and then during Advance in the cycle that the previous call returned,
-// which must be later. The calls may read the network and must not change it.
+// Sample calls take at once. During Advance it calls take again in the cycle that the last call
+// returned, which must be later than that call. take may read the network and must not change it.
 func (n *Network) Sample(take func(now Cycle) (next Cycle)) {
 	n.sampler = &sampler{take(n.Now()), take}
 }
 
-// until returns the cycle up to which the routers may advance.
+// until returns the cycle up to which the routers may advance before the next sample: cycle, or an
+// earlier sample.
 func (s *sampler) until(cycle Cycle) Cycle { return min(cycle, s.next) }
 
-// serve takes the sample of a cycle if it is due.
+// serve calls take in cycle now if a sample is due.
 func (s *sampler) serve(now Cycle) {
 	if now >= s.next {
 		s.next = s.take(now)
 	}
 }
 
-// Comparable reports whether Snapshot covers the whole state of the network, if its routing draws
+// Comparable reports whether Snapshot covers the whole state of the network, apart from the draws
+// of a routing. The network then acts alike after two equal snapshots, if its routing draws
 // nothing.
 func (n *Network) Comparable() bool {
 	return n.failing == nil && !n.config.slows() && n.pairs == nil &&
 		n.rails.isCountless() && n.routers.Comparable()
 }
 
-// Snapshot takes a snapshot of links and of the packets of jobs. Packets of these jobs must use
-// these links only, and packets of other jobs none of them. Both lists must have the same order in
-// all snapshots; links ascend.
+// Snapshot sets s to the state of links and of the packets of jobs. Packets of these jobs must use
+// these links only, and packets of other jobs must use none of them. links ascend. Snapshots are
+// comparable if they have the same links and jobs in the same order.
 func (n *Network) Snapshot(s *router.Snapshot, links []router.Link, jobs []int32) {
 	s.Reset()
 	n.routers.Snapshot(s, links, jobs)
