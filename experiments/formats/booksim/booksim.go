@@ -1,15 +1,15 @@
-// Package booksim reads configurations of BookSim 2: what each setting means in the keys of this
-// program, which settings it has nothing for, and which results differ by how much.
+// Package booksim converts configurations of BookSim 2 into keys of this program. It lists the
+// settings that have no equivalent here, and says how far results differ from those of BookSim.
 //
-// An example: of the configuration
+// Example: for the configuration
 //
 //	topology = torus; k = 8; n = 2; routing_function = dim_order; num_vcs = 4;
 //	traffic = uniform; packet_size = 4; injection_rate = 0.15;
 //
 // Read returns the keys machine.topology = torus, machine.dims = [8, 8], network.routing =
-// balanced-dateline, network.virtual_channels = 4, network.packet_flits = 4 and others that BookSim
-// has no setting for, such as network.arbiter = matching. BookSim's rate is in packets, so the load
-// is 0.6 flits per node and cycle.
+// balanced-dateline, network.virtual_channels = 4 and network.packet_flits = 4, and keys for which
+// BookSim has no setting, such as network.arbiter = matching. BookSim's rate is in packets, so the
+// load is 0.6 flits per node and cycle.
 package booksim
 
 import (
@@ -26,15 +26,15 @@ import (
 
 // Config is a configuration of BookSim 2 in the terms of this program.
 type Config struct {
-	// Keys are keys of a spec and their values in TOML, in the order to set them.
+	// Keys are pairs of a key of a spec and its value in TOML, in the order in which to set them.
 	Keys [][2]string
-	// Traffic is the pattern.
+	// Traffic is the call of the traffic pattern of this program, such as hotspot:nodes=0/9.
 	Traffic string
 	// Load is the offered load in flits per node and cycle, above 0 and at most 1.
 	Load float64
 	// Lost are the settings that have no equivalent in this program, with file, line and reason.
 	Lost []string
-	// Notes say where results differ from those of BookSim, and by how much.
+	// Notes say how results differ from those of BookSim, with the size of the difference.
 	Notes []string
 }
 
@@ -47,10 +47,10 @@ type reader struct {
 	err      error // the first error
 }
 
-// Read reads a configuration of BookSim 2. Settings that are not given have BookSim's
-// defaults. The times are those of its input-queued router: a header takes
-// routing_delay cycles, and without speculation vc_alloc_delay more; a flit takes
-// sw_alloc_delay, st_prepare_delay, st_final_delay and the link's cycles from router to router.
+// Read reads a configuration of BookSim 2. Missing settings have BookSim's defaults. The times are
+// those of its input-queued router: a head takes routing_delay cycles, and vc_alloc_delay cycles
+// more without speculation; a flit takes sw_alloc_delay, st_prepare_delay, st_final_delay and the
+// link's cycles from router to router.
 func Read(path string) (*Config, error) {
 	list, err := readSettings(path)
 	if err != nil {
@@ -83,13 +83,14 @@ var defaults = map[string]string{
 	"output_speedup": "1", "wait_for_tail_credit": "0", "internal_speedup": "1.0",
 }
 
-// text returns a setting, or BookSim's default.
+// text returns a setting, or BookSim's default, and marks the setting as read.
 func (b *reader) text(name string) string {
 	b.used[name] = true
 	return b.value(name)
 }
 
-// value is text for a setting that has to be read elsewhere too.
+// value returns a setting, or BookSim's default, without the mark: other code has to read the
+// setting too.
 func (b *reader) value(name string) string {
 	if s, given := b.settings[name]; given {
 		return s.Value
@@ -97,13 +98,14 @@ func (b *reader) value(name string) string {
 	return defaults[name]
 }
 
-// bad reports an error about a setting.
+// bad reports an error about a setting, with its line, the problem and the remedy right.
 func (b *reader) bad(name, right, problem string, args ...any) {
 	where, _ := b.where(name)
 	b.fail(&input.Error{Where: where, Problem: fmt.Sprintf(problem, args...), Right: right})
 }
 
-// where returns file and line of a setting and " = VALUE", or the file and "" for a default.
+// where returns the place of a setting, FILE:LINE, and " = VALUE". For a default it returns FILE
+// and "".
 func (b *reader) where(name string) (place, assignment string) {
 	if s, given := b.settings[name]; given {
 		return fmt.Sprintf("%s:%d", b.path, s.Line), " = " + s.Value
@@ -111,14 +113,16 @@ func (b *reader) where(name string) (place, assignment string) {
 	return b.path, ""
 }
 
-// fail keeps the first error. Reading continues with defaults, and its result is dropped.
+// fail keeps the first error. Reading continues with defaults, and Read then returns the error
+// alone.
 func (b *reader) fail(err error) {
 	if b.err == nil {
 		b.err = err
 	}
 }
 
-// number returns a setting as a whole number, and refuses one below the lowest.
+// number returns a setting as a whole number from lowest to 2^20. For another value it reports an
+// error and returns lowest.
 func (b *reader) number(name string, lowest int) int {
 	text := b.text(name)
 	n, err := strconv.Atoi(text)
@@ -129,7 +133,7 @@ func (b *reader) number(name string, lowest int) int {
 	return n
 }
 
-// reportLost adds a setting to Config.Lost.
+// reportLost adds a setting to Config.Lost, with its place, value and the reason.
 func (b *reader) reportLost(name, reason string) {
 	where, value := b.where(name)
 	b.out.Lost = append(b.out.Lost, fmt.Sprintf("%s: %s%s: %s", where, name, value, reason))
@@ -192,8 +196,8 @@ func readSettings(path string) (list []setting, err error) {
 	return list, nil
 }
 
-// neutralValues are the values of further settings with which BookSim works as this program does,
-// by setting.
+// neutralValues lists, by setting, the values with which BookSim works as this program does. The
+// settings have no key here, so reportUnread reports other values.
 var neutralValues = map[string][]string{
 	"spec_sw_allocator": {"prio"}, "spec_check_elig": {"1"}, "spec_check_cred": {"1"},
 	"spec_mask_by_reqs": {"0"}, "vc_shuffle_requests": {"0"}, "vc_priority_donation": {"0"},
@@ -206,10 +210,10 @@ var neutralValues = map[string][]string{
 	"sim_type": {"latency", "throughput"}, "link_failures": {"0"}, "sim_power": {"0"},
 }
 
-// ignoredSettings are settings without an effect on results: those of the measurement and of the
-// places of routers on a chip; alloc_iters, which BookSim's routers do not pass to their
-// allocators; and those that act only with another setting that neutralValues excludes: of
-// requests and replies, of batches, of shared buffers, of failed links and of the power model.
+// ignoredSettings are settings without an effect on results. They are settings of the measurement
+// and of the layout of routers on a chip; alloc_iters, which BookSim's routers do not pass to their
+// allocators; and settings that act only together with a value that neutralValues excludes: for
+// requests and replies, batches, shared buffers, failed links and the power model.
 var ignoredSettings = []string{
 	"warmup_periods", "sample_period", "max_samples", "sim_count", "latency_thres",
 	"warmup_thres", "acc_warmup_thres", "stopping_thres", "acc_stopping_thres", "measure_stats",
@@ -230,13 +234,15 @@ var ignoredSettings = []string{
 	"x", "y", "yr", "perm_seed", "output_delay",
 }
 
-// conditionalSettings are settings that act, and are read, on some topologies or in bursts only.
+// conditionalSettings are settings that act on some topologies or in bursts only. Code for these
+// reads them, and elsewhere BookSim ignores them.
 var conditionalSettings = []string{"k", "n", "c", "xr", "use_noc_latency", "network_file",
 	"burst_alpha", "burst_beta", "burst_r1"}
 
-// neutralHere reports whether BookSim works as this program does with any value of a setting,
-// since what it acts with is off: speculation, allocation of virtual channels before the switch,
-// several virtual channels, priorities of packets, body flits, speedup or separable allocators.
+// neutralHere has, by setting, a function that reports whether the configuration leaves off the
+// mechanism on which the setting acts. BookSim then works as this program does with any value. The
+// mechanisms are speculation, VC allocation before the switch, several VCs, priorities of packets,
+// body flits, speedup and separable allocators.
 var neutralHere = map[string]func(b *reader) bool{
 	"spec_check_elig": (*reader).waits, "spec_check_cred": (*reader).waits,
 	"spec_sw_allocator":      (*reader).waits,
@@ -256,16 +262,16 @@ var neutralHere = map[string]func(b *reader) bool{
 	},
 }
 
-// waits reports whether head flits request the switch after they have their virtual channel.
+// waits reports whether a head requests the switch only after it has its virtual channel.
 func (b *reader) waits() bool { return b.value("speculative") == "0" }
 
-// float returns a setting as a number, 0 if it is none.
+// float returns a setting as a number, or 0 if the setting is not a number.
 func (b *reader) float(name string) float64 {
 	value, _ := strconv.ParseFloat(b.value(name), 64)
 	return value
 }
 
-// reportUnread reports the settings that have not been read and may have an effect as lost.
+// reportUnread adds the settings to Config.Lost that have not been read and may affect results.
 func (b *reader) reportUnread() {
 	var left []setting
 	for name, s := range b.settings {

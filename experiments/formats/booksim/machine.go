@@ -93,8 +93,9 @@ func (b *reader) reportTwoDatelines() {
 	}
 }
 
-// checkDragonfly reports buffers with which packets wait for their flits from another group, so
-// that it matters which virtual channels of their nodes they take.
+// checkDragonfly reports buffers that are too small for the credits of a global link. Results then
+// depend on the virtual channels that packets take at their nodes, which BookSim and this program
+// choose differently.
 func (b *reader) checkDragonfly(name, function string) {
 	loop := b.pipeline() + b.number("credit_delay", 0) + 2*100 + 1
 	if buffer := b.buffer(); name == "dragonflynew" && function == "min" && buffer < loop &&
@@ -120,8 +121,8 @@ func (b *reader) reportValiant() {
 
 // reportAdaptive reports how min_adapt on a mesh differs. BookSim's set of outputs keeps the next
 // link of dimension order and the escape channel. With piggyback allocation each entry that has a
-// free virtual channel requests the switch, but an entry that has none takes back what another one
-// is granted, and that grant is wasted.
+// free virtual channel requests the switch. An entry without a free virtual channel withdraws the
+// grant of another entry, and that grant is wasted.
 func (b *reader) reportAdaptive() {
 	switch {
 	case !b.piggyback(): // measured on a mesh of 4x4 under transpose, at loads from 0.1 to 0.3

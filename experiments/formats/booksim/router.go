@@ -82,8 +82,8 @@ func (b *reader) pipeline() (cycles int) {
 		b.number("st_final_delay", 0)
 }
 
-// checkStages refuses delays with which BookSim does not run, and reports those that it does not
-// pipeline: a stage of several cycles takes no flit while another one is in it.
+// checkStages refuses delays with which BookSim does not run. It reports stages that BookSim does
+// not pipeline: a stage of several cycles takes no flit while another flit is in it.
 func (b *reader) checkStages(speculative bool) {
 	piggyback := b.text("vc_allocator") == "piggyback"
 	if piggyback && !speculative {
@@ -147,8 +147,8 @@ func (b *reader) checkAllocators(channels int) {
 	b.checkVCTiming(channels)
 }
 
-// checkVCAllocator reports allocators of virtual channels that grant more than one iteration of
-// iSLIP does.
+// checkVCAllocator reports allocators of virtual channels that make more grants than one iteration
+// of iSLIP.
 func (b *reader) checkVCAllocator(channels int) {
 	name := b.allocatorName("vc_allocator")
 	if channels > 1 && !slices.Contains(singleRound, name) && name != "piggyback" {
