@@ -12,14 +12,13 @@ import (
 // byHops is the geometry of any machine, with hops as distances. Krumke et al. define Gen-Alg on
 // all metrics. On a lattice onLattice gives the same results faster.
 //
-// The centers of MM are crossings of coordinates. On a grid of any number of dimensions they are
-// the routers with nodes each of whose coordinates is a coordinate of some free processor. On a
+// The centers of MM are crossings of coordinates. On a grid of any number of dimensions a router
+// with nodes is a center if each of its coordinates is a coordinate of some free processor. On a
 // machine without coordinates all routers with nodes are centers.
 //
-// A decision sorts the free processors once for each center, by their hops. With LastShellPrevious
-// it begins with the order of the previous center, as that value is defined. A decision takes
-// centers times routers with free processors steps, plus, for each center, the time to add up
-// distances.
+// A decision sorts the free processors by hops once for each center. With LastShellPrevious the
+// sort for a center starts from the order of the previous center. For c centers and r routers with
+// free processors a decision takes c·r steps, plus the time to add up distances for each center.
 type byHops struct {
 	*allocation.Rows
 	machine   topology.Topology
@@ -275,7 +274,7 @@ func (a *byHops) From(n topology.Node) { a.origin = a.Row(a.Home[n]) }
 // To returns the hops from the origin to a node.
 func (a *byHops) To(n topology.Node) int { return int(a.origin[a.Home[n]]) }
 
-// diameter returns a bound of all hops.
+// diameter returns an upper bound of the hops between two nodes.
 func (a *byHops) diameter() int { return a.Max }
 
 // On a tree or a fat tree with LastShellPrevious, the candidates follow from the free processors of

@@ -5,7 +5,7 @@ import (
 	"contend/internal/call"
 )
 
-// Allocators lists the entries of allocators around a center.
+// Allocators returns the registry entries of mc, mc1x1, mc1x1-tie, gen-alg, mm and mm-inc.
 func Allocators() []allocation.Entry {
 	return []allocation.Entry{
 		ofCenter("mc", "MC",

@@ -17,9 +17,9 @@ import (
 // centers. It finds a sum of at most 2 - 2/k times the minimum in any metric space. MM [Bender et
 // al., WADS 2005, sec. 2.1] uses all crossings of coordinates of free processors. It finds a sum of
 // at most 2 - 1/(2d) times the minimum on a mesh of d dimensions (sec. 4.1), and the minimum for up
-// to three processors (sec. 2.3). On a machine without coordinates all routers with nodes are its
-// centers. MM+Inc (sec. 5) is MM followed by exchanges. Ties are counted in MM. Ranks are in node
-// order.
+// to three processors (sec. 2.3). On a machine without coordinates the centers of MM are all
+// routers with nodes. MM+Inc (sec. 5) is MM followed by exchanges; its ties are counted before the
+// exchanges. Ranks are in node order.
 type Median struct {
 	geometry
 	tieCounter
@@ -30,25 +30,26 @@ type Median struct {
 	exchanges *exchanges // nil unless the allocator is MM+Inc
 }
 
-// geometry finds candidates by the distances of a kind of machine, and returns these distances.
+// geometry is a kind of machine with its distances: a lattice with L1, or any machine with hops. It
+// finds the best candidate and adds up distances.
 type geometry interface {
-	// search appends the nodes of the candidate of the lowest score, in node order, and returns the
-	// score. It adds the sets of all candidates of that score to ties, if ties are counted.
+	// search appends the nodes of the candidate with the lowest score, in node order, and returns
+	// the score. If ties are counted, it adds the sets of all candidates with that score to ties.
 	search(dst []topology.Node, free *allocation.FreeSet, size int,
 		ties *tieCounter) ([]topology.Node, int64)
-	// sumTo begins sums of the distances to some nodes.
+	// sumTo sets the nodes to which total adds up the distances.
 	sumTo(nodes []topology.Node)
-	// add adds a node to those nodes, or removes it if sign is -1.
+	// add adds n to these nodes if sign is 1, and removes it if sign is -1.
 	add(n topology.Node, sign int)
-	// total returns the sum of the distances of a node to those nodes.
+	// total returns the sum of the distances from n to these nodes.
 	total(n topology.Node) int
 	metric
-	// diameter returns a bound of all distances.
+	// diameter returns an upper bound of the distance between two nodes.
 	diameter() int
 }
 
-// NewMedian returns gen-alg, mm or mm-inc for a machine, with one of LastShells but LastShellL1: by
-// coordinates if the machine has them, otherwise by hops.
+// NewMedian returns gen-alg, mm or mm-inc for a machine. last is one of MedianShells, or "" for the
+// first. Distances are L1 if the machine has coordinates, otherwise hops.
 func NewMedian(name string, s allocation.Site, last string) (*Median, error) {
 	if last == "" {
 		last = LastShells()[0].Name
@@ -73,7 +74,7 @@ func NewMedian(name string, s allocation.Site, last string) (*Median, error) {
 // Check implements Allocator.
 func (a *Median) Check(req allocation.Request) error { return req.Check(a.nodes) }
 
-// CountDecides implements Counting.
+// CountDecides implements Counting: a job starts if enough processors are free.
 func (a *Median) CountDecides() bool { return true }
 
 // Allocate implements Allocator.
@@ -119,8 +120,9 @@ type spare struct {
 	total int // sum of the distances to all allocated
 }
 
-// improve makes the exchanges in an allocation, whose nodes are in node order. It returns the
-// allocation and the decrease of the sum.
+// improve exchanges processors of an allocation while the sum of pairwise distances decreases.
+// taken has the allocation in node order. improve returns the new allocation, in node order, and
+// the decrease of the sum.
 func (a *exchanges) improve(taken []topology.Node,
 	free *allocation.FreeSet) (improved []topology.Node, gained int64) {
 	a.taken, a.free = taken, free.AppendTo(a.free[:0])
@@ -143,10 +145,11 @@ func (a *exchanges) improve(taken []topology.Node,
 	}
 }
 
-// best returns the exchange with the largest gain: the index in taken of the processor that leaves,
-// and the processor that joins. The gain is 0 if no exchange gains. It first tries to exchange the
-// processor farthest from all others for the nearest free one. Bounds exclude most other exchanges,
-// because even at the diameter as distance between the two processors they gain less.
+// best returns the exchange with the largest gain: the gain, the index in taken of the processor
+// that leaves, and the processor that joins. The gain is 0 if no exchange gains. best first
+// computes the exchange of the processor farthest from all others for the nearest free one. The
+// gain of another exchange is at most its gain if the two processors were as far apart as the
+// diameter, so most exchanges need no distance.
 func (a *exchanges) best() (gain, from int, joins topology.Node) {
 	farthest, maxTotal, diameter := 0, 0, a.diameter()
 	for i, n := range a.taken {
@@ -180,8 +183,8 @@ func (a *exchanges) best() (gain, from int, joins topology.Node) {
 	return gain, from, joins
 }
 
-// listSpares sets spare to the free processors whose sum of distances is below a limit, and returns
-// the first one of the lowest sum. It reports false if there is none.
+// listSpares sets spare to the free processors whose sum of distances to the allocated ones is
+// below limit. It returns the first with the lowest sum, or false if there is none.
 func (a *exchanges) listSpares(limit int) (nearest spare, ok bool) {
 	a.spare = a.spare[:0]
 	left := a.taken
@@ -201,21 +204,21 @@ func (a *exchanges) listSpares(limit int) (nearest spare, ok bool) {
 	return nearest, ok
 }
 
-// LastShell values are rules by which a candidate chooses processors from its last shell if it does
-// not need all of them. The papers leave the choice open, and [Johnson et al. 2010, Fig. 8] depends
-// on it. Shells are those of the allocator: of equal L-infinity distance for mc, mc1x1 and
+// LastShell values are rules by which a candidate chooses processors from its last shell if it
+// needs only some of them. The papers leave the choice open, and [Johnson et al. 2010, Fig. 8]
+// depends on it. Shells are those of the allocator: of equal L-infinity distance for mc, mc1x1 and
 // mc1x1-tie, of equal L1 distance for gen-alg, mm and mm-inc.
 const (
 	// LastShellPrevious takes the processors nearest, in shells, to the center of the previous
 	// candidate. Among equals it takes those nearest to the center before that one, and so on, and
-	// finally the first in node order. One list of free processors that is sorted, stably, for one
-	// center after the other gives this result. It reproduces the printed figures of MC1x1 in [Johnson
-	// et al. 2010], so its authors seem to have used it. They share two authors with [Bender et al.
-	// 2005].
+	// finally the first in node order. A program has this rule if it keeps one list of free
+	// processors and sorts it, stably, by the distances to each center in turn. The rule reproduces
+	// the printed figures of MC1x1 in [Johnson et al. 2010], so the authors of that paper, two of
+	// whom also wrote [Bender et al. 2005], seem to have used it.
 	LastShellPrevious = "previous"
-	// LastShellL1 takes the processors nearest to shell 0 in L1 first, then in node
-	// order. It cannot distinguish processors in a shell of equal L1 distance, so
-	// gen-alg, mm and mm-inc refuse it.
+	// LastShellL1 takes the processors with the lowest L1 distance to shell 0, and among equals the
+	// first in node order. gen-alg, mm and mm-inc refuse it, because all processors in one of their
+	// shells have the same L1 distance.
 	LastShellL1 = "l1"
 	// LastShellGreedy takes one processor after the other: the one with the least sum
 	// of distances to the processors taken so far, and among equals the first in node
@@ -239,17 +242,20 @@ func LastShells() []allocation.Info {
 	}
 }
 
-// MedianShells returns the LastShells that distinguish processors equally far in L1.
+// MedianShells returns the LastShells for gen-alg, mm and mm-inc: all but LastShellL1.
 func MedianShells() []allocation.Info {
 	return slices.DeleteFunc(LastShells(),
 		func(w allocation.Info) bool { return w.Name == LastShellL1 })
 }
 
-// takePrevious moves the nodes that LastShellPrevious takes for the index-th candidate to the front
-// of a shell, which is in node order. take is their number. rank returns the distance of a node
-// from the center of a candidate. before returns the last candidate before one whose center may
-// have different distances to the nodes of a shell. Each such candidate takes the nearest nodes and
-// drops the farthest; the next one chooses among the nodes at the bound.
+// takePrevious moves the nodes that LastShellPrevious takes for candidate index to the front of
+// shell, which is in node order. take is their number. rank returns the distance of a node from the
+// center of candidate i. before returns the last candidate before i that may order the nodes of a
+// shell differently, or a negative number if there is none.
+//
+// takePrevious steps back through these candidates. At each it sorts the undecided nodes by their
+// distances, takes the nearest and drops the farthest. The nodes at the distance of the last node
+// taken remain undecided.
 func (k *keys) takePrevious(shell []topology.Node, index, take int,
 	rank func(i int, n topology.Node) int, before func(i int, shell []topology.Node) int) {
 	for take < len(shell) && shell[0] != shell[len(shell)-1] {
@@ -275,17 +281,18 @@ func (k *keys) takePrevious(shell []topology.Node, index, take int,
 	}
 }
 
-// keys are memory for takePrevious.
+// keys is memory of takePrevious: distances in the upper 32 bits, nodes in the lower.
 type keys []int64
 
-// metric returns distances from an origin.
+// metric returns distances from an origin, which From sets.
 type metric interface {
 	From(n topology.Node)   // sets the origin
 	To(n topology.Node) int // returns the distance of a node from the origin
 }
 
-// takeGreedily moves the nodes that LastShellGreedy takes to the front of a shell, which is in node
-// order. sums[i] is, at the start, the sum of the distances of shell[i] to the nodes taken before.
+// takeGreedily moves the nodes that LastShellGreedy takes to the front of shell, which is in node
+// order. take is their number. At the start sums[i] is the sum of the distances of shell[i] to the
+// nodes taken from nearer shells.
 func takeGreedily(shell []topology.Node, sums []int, take int, m metric) {
 	for i := range take {
 		best := i

@@ -51,8 +51,8 @@ func (p *points) From(n topology.Node) { p.origin = p.Coordinates(n) }
 // To returns the distance of a place from the origin.
 func (p *points) To(n topology.Node) int { return p.Distance(p.origin, p.Coordinates(n)) }
 
-// newOnLattice returns the geometry of a mesh or torus. crossings says that places without free
-// processors may be centers.
+// newOnLattice returns the geometry of a mesh or torus. With crossings the centers are those of MM,
+// which need not have free processors.
 func newOnLattice(cube *topology.Cube, crossings bool, last string) *onLattice {
 	l := latticeOf(cube)
 	a := &onLattice{census: newCensus(&l), cube: cube, crossings: crossings, last: last,
@@ -244,7 +244,7 @@ func (a *onLattice) From(n topology.Node) { a.points.From(a.place(n)) }
 // To returns the distance from the origin to a node.
 func (a *onLattice) To(n topology.Node) int { return a.points.To(a.place(n)) }
 
-// diameter returns the greatest distance.
+// diameter returns the maximum distance between two nodes.
 func (a *onLattice) diameter() int { return a.across }
 
 // The search for the best center is branch and bound. A candidate takes all free processors nearer

@@ -34,7 +34,7 @@ func (t *tieCounter) addSet(nodes []topology.Node) {
 	t.hashes = append(t.hashes, sum)
 }
 
-// mixed is the finalizer of splitmix64 (Steele, Lea, Flood, OOPSLA 2014).
+// mixed returns a hash of x: the finalizer of splitmix64 (Steele, Lea, Flood, OOPSLA 2014).
 func mixed(x uint64) uint64 {
 	x *= 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9

@@ -6,7 +6,7 @@ import (
 	"contend/router/topology"
 )
 
-// Allocators lists the entries of allocators as resource managers have them.
+// Allocators returns the registry entries of the allocators that follow Slurm, Kueue and Volcano.
 func Allocators() []allocation.Entry {
 	blocks := func(name, doc string) call.Parameter {
 		return call.Parameter{Name: name, Type: call.Integer, Default: "0", Min: "0", Bare: true,

@@ -103,8 +103,8 @@ func (w whole) CountDecides() bool { return true }
 // Check implements Allocator.
 func (w whole) Check(req allocation.Request) error { return req.Check(len(w.leaf)) }
 
-// lowest returns the best switch of the lowest level on which some switch has enough free nodes.
-// better reports whether switch i is better than an earlier one.
+// lowest returns the best switch of the lowest level on which some switch has at least size free
+// nodes. better reports whether switch i is better than an earlier switch.
 func (w whole) lowest(size int, better func(i, than int) bool) int {
 	best := -1
 	for i, n := range w.free {
