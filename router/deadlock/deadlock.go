@@ -1,5 +1,5 @@
-// Package deadlock finds out whether packets under a routing could wait for each other for ever:
-// see CheckDeadlock.
+// Package deadlock checks whether packets under a routing could wait for each other for ever: see
+// CheckDeadlock.
 //
 // Example: dimension order on a ring of four routers with one virtual channel. A packet from node 0
 // to node 2 may hold the channel 0->1 and request 1->2. Packets from nodes 1, 2 and 3, each to the
@@ -32,32 +32,33 @@ type CycleError struct {
 // Error names the channels of the cycle.
 func (e *CycleError) Error() string { return e.text }
 
-// CheckDeadlock returns an error if packets under a routing could wait for each
-// other for ever. A *CycleError names a cycle, a short one.
+// CheckDeadlock returns an error if packets under a routing could wait for each other for ever. A
+// *CycleError names a short cycle of channels. Another error means that the routing breaks its
+// contract.
 //
 // Without escape channels the channel dependency graph must be free of cycles (Dally and Seitz
-// 1987). It is built from all packets that can exist: see Dependencies. On large machines it is
-// built from packets that, as the routing promises, cause all dependencies: see Witnessing.
+// 1987). The graph is built from all packets that can exist: see Dependencies. On large machines it
+// is built from packets that, as the routing promises, cause all dependencies: see Witnessing.
 //
 // With escape channels (Duato 1993) two properties are checked. First, every head is always offered
 // an escape channel; Route is called with no channel free and with all free. Second, the extended
 // dependency graph has no cycle. Its vertices are the channels that are escape channels for some
 // packet. It has an edge from e to f if one packet may hold e and request f next (a direct
 // dependency), or hold e, then only channels that are escape channels for no packet, and then
-// request f (an indirect one).
+// request f (an indirect dependency).
 //
-// These two suffice. Suppose that no flit can move. A head at the front of its buffer that holds no
-// output channel waits for an escape channel f, and all channels offered to it are held. Follow the
-// packet that holds f, and repeat the argument for it. If that packet is on channels that are
-// escape channels for no packet, it is alone in their buffers, which were empty when they were
-// granted. So its head is at the front of its buffer and waits for an escape channel too. A head
-// can be behind other packets only in buffers of escape channels; then the first packet there is
-// followed. Each escape channel on this path is a successor in the graph of the escape channel
-// before it, so the path never ends and contains a cycle.
+// These two properties suffice. Suppose that no flit can move. A head at the front of its buffer
+// that holds no output channel waits for an escape channel f, and all channels offered to it are
+// held. Follow the packet that holds f, and repeat the argument for it. If that packet is on
+// channels that are escape channels for no packet, it is alone in their buffers, which were empty
+// when they were granted. So its head is at the front of its buffer and waits for an escape channel
+// too. A head can be behind other packets only in buffers of escape channels; then the first packet
+// there is followed. Each escape channel on this path is a successor in the graph of the escape
+// channel before it, so the path never ends and contains a cycle.
 //
 // The extended graph grows with the square of the machine. So a smaller graph is checked first,
-// which may show that the extended one has no cycle: see ladder. On large machines it is made from
-// packets that show all of its edges: see Witnessing.
+// which may show that the extended graph has no cycle: see ladder. On large machines the smaller
+// graph is built from packets that show all of its edges: see Witnessing.
 func CheckDeadlock(w *router.Wiring, x router.Routing) error {
 	next, escapes, err := dependencyGraph(w, x)
 	if err != nil {
@@ -69,8 +70,8 @@ func CheckDeadlock(w *router.Wiring, x router.Routing) error {
 	return nil
 }
 
-// dependencyGraph returns the graph that must not have a cycle, and whether it is the extended one
-// of escape channels. The graph is nil if a ladder has shown that there is no cycle.
+// dependencyGraph returns the graph that must be free of cycles, and whether it is the extended
+// graph of escape channels. The graph is nil if a ladder has shown that it has no cycle.
 func dependencyGraph(w *router.Wiring, x router.Routing) (next [][]router.Channel, escapes bool,
 	err error) {
 	k := newWalk(w, x)
@@ -133,8 +134,8 @@ func shortCycle(next [][]router.Channel) []router.Channel {
 	return best
 }
 
-// shortestCycle returns a shortest cycle through start within a strongly
-// connected component, by breadth-first search.
+// shortestCycle returns a shortest cycle through start, by breadth-first search. in holds the
+// channels of the strongly connected component of start.
 func shortestCycle(next [][]router.Channel, in map[router.Channel]bool,
 	start router.Channel) []router.Channel {
 	from := map[router.Channel]router.Channel{}
@@ -161,7 +162,8 @@ func shortestCycle(next [][]router.Channel, in map[router.Channel]bool,
 	panic("router: no cycle in a strongly connected component")
 }
 
-// cycleError returns the error for a cycle, of escape channels or not.
+// cycleError returns the CycleError for a cycle. escapes reports whether the cycle is in the
+// extended graph of escape channels.
 func cycleError(w *router.Wiring, cycle []router.Channel, escapes bool) error {
 	names := make([]string, 0, len(cycle))
 	for _, c := range cycle {
@@ -192,7 +194,7 @@ func (k *walk) checkPossible(at step, r topology.Router) {
 	}
 }
 
-// leaves reports whether channel c exists and leaves router r.
+// leaves reports whether channel c exists and begins at router r.
 func (k *walk) leaves(r topology.Router, c router.Channel) bool {
 	if !k.wiring.Has(c) {
 		return false
@@ -201,7 +203,7 @@ func (k *walk) leaves(r topology.Router, c router.Channel) bool {
 	return k.wiring.Leaves(l) == r
 }
 
-// name names a channel that may not exist.
+// name returns a channel in words, for errors. The channel need not exist.
 func (k *walk) name(c router.Channel) string {
 	if !k.wiring.Has(c) {
 		return fmt.Sprintf("channel %d (there is no such)", c)
@@ -209,8 +211,9 @@ func (k *walk) name(c router.Channel) string {
 	return k.wiring.Describe(c)
 }
 
-// checkOffer refuses a routing unless Route, with no channel free and with all free, offers a
-// channel that Escape lists, and none that Possible does not list.
+// checkOffer refuses a routing that breaks its contract for the packet of a step, with no channel
+// free or with all free. Route must offer at least one channel of Escape, and Possible must list
+// every channel that Route offers or Escape lists.
 func (k *walk) checkOffer(at step) {
 	r := k.wiring.Enters(at.c)
 	k.list = k.list[:0]
@@ -245,7 +248,8 @@ func (k *walk) checkOffer(at step) {
 	}
 }
 
-// refuse ends the walk with an error: the routing breaks its contract for the packet of a step.
+// refuse records that the routing breaks its contract for the packet of a step, which ends the
+// walk. The first error counts.
 func (k *walk) refuse(at step, format string, args ...any) {
 	if k.err == nil {
 		k.err = fmt.Errorf("the routing breaks its contract: of a packet from node %d to node %d that "+
@@ -255,9 +259,9 @@ func (k *walk) refuse(at step, format string, args ...any) {
 }
 
 // components returns the strongly connected components of a graph that have more than one channel
-// (Sharir, Computers & Mathematics with Applications 7, 1981). A component has the channels, in no
-// component yet, that reach the last channel that a depth-first search leaves. The search is not
-// recursive, because a path may have all channels.
+// (Sharir, Computers & Mathematics with Applications 7, 1981). It takes the channels in reverse
+// order of depthFirstOrder. A channel without a component starts one, of itself and of all channels
+// without a component from which a path leads to it.
 func components(next [][]router.Channel) (parts [][]router.Channel) {
 	prior := make([][]router.Channel, len(next))
 	for c := range next {
@@ -287,7 +291,8 @@ func components(next [][]router.Channel) (parts [][]router.Channel) {
 	return parts
 }
 
-// depthFirstOrder returns all channels in the order in which a depth-first search leaves them.
+// depthFirstOrder returns all channels in the order in which a depth-first search leaves them. The
+// search keeps its path in a slice and does not recurse, because a path may contain all channels.
 func depthFirstOrder(next [][]router.Channel) (order []router.Channel) {
 	found, visited := make([]bool, len(next)), make([]int32, len(next)) // visited: successors
 	var path []router.Channel

@@ -8,10 +8,10 @@ import (
 	"contend/router/topology"
 )
 
-// Dependencies returns, for every channel, the channels that a packet which holds it may request,
-// in ascending order. It follows packets of each source and destination from the injection channels
-// of the source over all channels that the routing may offer, through all states of the header. So
-// every dependency belongs to a packet that can exist.
+// Dependencies returns, for every channel, the channels that a packet may request while it holds
+// that channel, in ascending order. It follows packets of each source and destination from the
+// injection channels of the source over all channels that the routing may offer, through all states
+// of the header. So every dependency belongs to a packet that can exist.
 func Dependencies(w *router.Wiring, x router.Routing) [][]router.Channel {
 	k := newWalk(w, x)
 	k.followAll()

@@ -24,9 +24,10 @@ type Witnessing interface {
 	Witnesses() (of router.Routing, headers iter.Seq[router.Header])
 }
 
-// The numbers of nodes up to which the deadlock check follows every packet, which takes about a
-// second: of most routings; of those with escape channels, whose packets it follows for each escape
-// channel that they may have used last; and of those whose headers may be in several states.
+// The maximum numbers of nodes with which the deadlock check follows every packet, which takes
+// about a second. followEscapes is the limit for routings with escape channels, because a packet is
+// followed once for each escape channel that it may have used last. followBranches is the limit for
+// routings whose headers may be in several states, and followAll the limit for all others.
 const (
 	followAll      = 1024
 	followEscapes  = 256
@@ -79,9 +80,10 @@ func NodesOf(w *router.Wiring) NodeLists {
 	return list
 }
 
-// Join yields the pairs of a node of router from and a node of router to in which one node is the
-// first of its router; others add nothing, because nodes of a router differ only in their own
-// channels. If from is to it yields all pairs. It reports false if yield does.
+// Join passes the pairs of a node of router from and a node of router to to yield. It leaves out
+// pairs in which neither node is the first of its router, because the nodes of a router differ in
+// their own channels only. If from equals to, it passes all pairs. It returns false as soon as
+// yield does.
 func (k NodeLists) Join(from, to topology.Router,
 	yield func(from, to topology.Node) bool) bool {
 	for i, goal := range k[to] {
@@ -94,10 +96,10 @@ func (k NodeLists) Join(from, to topology.Router,
 	return true
 }
 
-// nodePairs yields pairs of nodes for a routing whose packets all take one path from a router to
-// another one. The first nodes of two routers represent all nodes on the channels between the
-// routers. The other nodes of a router send a packet over each channel by which packets leave the
-// router, and receive one over each channel by which packets arrive.
+// nodePairs yields pairs of nodes that together cause every dependency of a routing with one path
+// between any two routers. The first nodes of two routers represent all of their nodes on the
+// channels between the routers. The other nodes of a router send a packet over each channel by
+// which packets leave the router, and receive a packet over each channel by which packets arrive.
 type nodePairs struct {
 	w       *router.Wiring
 	x       router.Routing
@@ -107,14 +109,14 @@ type nodePairs struct {
 	yield   func(from, to topology.Node) bool
 }
 
-// NewNodePairs returns the pairs of a routing, which Join passes to yield.
+// NewNodePairs returns a nodePairs for a routing. Its method Join passes pairs to yield.
 func NewNodePairs(w *router.Wiring, x router.Routing, yield func(from,
 	to topology.Node) bool) *nodePairs {
 	return &nodePairs{w, x, NodesOf(w), make([]bool, w.Channels()), make([]bool, w.Channels()),
 		yield}
 }
 
-// Join yields the pairs of nodes of two routers. It reports false if yield does.
+// Join passes the pairs of nodes of two routers to yield. It returns false as soon as yield does.
 func (k *nodePairs) Join(from, to topology.Router) bool {
 	sources, goals := k.nodes[from], k.nodes[to]
 	if from == to || len(sources) == 0 || len(goals) == 0 {
