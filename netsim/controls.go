@@ -14,7 +14,8 @@ const OfLink = "of the link"
 // ControlKind is an entry of the table of congestion controls.
 type ControlKind struct {
 	Name, Doc, Source string
-	// Display is the name that figures and tables print; "" stands for the words of Name.
+	// Display is the name that figures and tables print. If it is empty, they print the words of
+	// Name.
 	Display    string
 	Parameters []call.Parameter
 	// Marks reports whether routers draw which packets they mark; nil: they mark none.
@@ -44,8 +45,8 @@ func flits(name, standard, least, doc string) call.Parameter {
 	return p
 }
 
-// leastShare is the least of shares: what is far below the step of a number beside 1, or of a draw,
-// would act as 0.
+// leastShare is the minimum of shares. Much smaller shares would vanish in rounding beside 1, or
+// never be drawn.
 const leastShare = "1e-6"
 
 // share returns a parameter of a congestion control of at most 1.
@@ -54,8 +55,8 @@ func share(name, standard, unit, doc string) call.Parameter {
 		Unit: unit, Doc: doc}
 }
 
-// hpccScales is where it is published that sizes and rates of dcqcn grow with the rate of links,
-// and times do not: run.py sets K_min, K_max, R_AI and R_HAI so, and the times of all rates alike.
+// hpccScales cites the source for defaults of dcqcn that grow with the rate of links: run.py sets
+// K_min, K_max, R_AI and R_HAI in proportion to the rate, and the same times for all rates.
 const hpccScales = "; grows with the rate of the link, as in the repository of HPCC, run.py (Li " +
 	"et al., SIGCOMM 2019)"
 

@@ -54,7 +54,8 @@ type TrafficKind struct {
 	// Name is the name in studies, Doc a line on where messages go, and Source the paper or program
 	// that defines the kind.
 	Name, Doc, Source string
-	// Display is the name that figures and tables print; "" stands for the words of Name.
+	// Display is the name that figures and tables print. If it is empty, they print the words of
+	// Name.
 	Display string
 	// Self reports whether, on every machine that the kind suits, some node may send to itself.
 	// Traffic.Self acts on these kinds only. Under other kinds a node that would send to itself is

@@ -4,148 +4,145 @@
 //
 // Nodes are attached to routers by an injection and an ejection channel; unidirectional network
 // channels join routers. A network channel has V virtual channels, each with a FIFO of B flits at
-// its far end. Messages are cut into packets of at most L flits. For flit j on its packet's k-th
-// channel (k = 0 the injection channel, k = H+1 the ejection channel) with s the cycle it is sent
-// in and a = s + D that from which it is at the other end:
+// its far end. Messages are cut into packets of at most L flits. Flit j of a packet is sent on the
+// packet's k-th channel in cycle s(j,k) and arrives at the other end in cycle a(j,k) = s(j,k) + D.
+// Channel 0 is the injection channel, channel H+1 the ejection channel.
 //
-//  1. Bandwidth: s(j,k) >= s(j-1,k) + F. The virtual channels of a physical
-//     one share it, at most one flit every F cycles, round-robin among those that
-//     could send. With S = 0 and PacketsHoldLinks the one that sent the last flit
-//     comes first until its packet's tail is sent.
-//     (1b) Input speedup: with V > 1 an input port of a router, a physical
-//     channel that ends at it, sends at most S flits every F cycles over all
-//     its virtual channels, see below.
-//  2. Arrival: s(j,k) >= a(j,k-1), and the flit is at the head of its FIFO.
-//  3. Space: the n-th flit ever sent on a virtual channel waits until C cycles
-//     after the (n-B)-th left the far FIFO. An ejection channel always accepts; with
-//     EjectionCreditCycles a node has FIFOs too, which flits leave as they arrive.
-//  4. Route computation (RC): a head is at the front of a FIFO from h on, one cycle after the
-//     tail before it left at the earliest, and requests a channel at q = h + R - A.
-//     It may be sent from A cycles after the grant on (VCAllocCycles).
-//  5. VC allocation (VA): a virtual channel is held by one packet from the
-//     grant until its tail was sent at u, and free from u + F; with AtomicVCs only while
-//     rule 3 would also let B flits be sent on it, on injection channels too. Headers are
-//     served in the order of (q, input channel), or round-robin over input
-//     ports, and the heads of a port in that order. Each gets a
-//     free one of the channels routing offers, if there is one: see below. With
-//     the arbiter Matching each free channel offers itself to the first input
-//     channel, after the one that accepted it last, whose head may take it, and
-//     each accepts the first, after the one that it accepted last.
-//  6. Injection: a node's packets wait in a source queue without limit; the
-//     head of the first is sent as soon as rules 1 and 3 allow. A node with
-//     several injection ports has several injection channels. Where these have
-//     several virtual channels a packet takes the first with room for its head
-//     after the one that the packet before it on that channel took, and is sent
-//     to its tail before the next. A node slower
-//     than its link, at G cycles a flit, sends the head of a packet no
-//     earlier than L·G cycles after that of the packet before, of L flits.
-//  7. Delivery: a packet is delivered D cycles after its tail is sent on the
-//     ejection channel, a message with its last packet. What reacts to a
-//     delivery in cycle t may send in cycle t.
+//  1. Bandwidth: s(j,k) >= s(j-1,k) + F. The virtual channels of a physical channel share it: it
+//     sends at most one flit every F cycles, round-robin among the virtual channels that could
+//     send. With S = 0 and PacketsHoldLinks the virtual channel that sent the last flit comes
+//     first until the tail of its packet is sent.
+//     (1b) Input speedup: with V > 1 an input port of a router, a physical channel that ends at
+//     it, sends at most S flits every F cycles over all its virtual channels, see below.
+//  2. Arrival: s(j,k) >= a(j,k-1), and the flit is at the front of its FIFO.
+//  3. Space: the n-th flit ever sent on a virtual channel waits until C cycles after the (n-B)-th
+//     flit left the far FIFO. An ejection channel always accepts flits. With EjectionCreditCycles
+//     a node has FIFOs too, which flits leave as they arrive.
+//  4. Route computation (RC): a head reaches the front of its FIFO in cycle h, at least one cycle
+//     after the tail before it left, and requests a channel in cycle q = h + R - A. It may be sent
+//     from A cycles after the grant on (VCAllocCycles).
+//  5. VC allocation (VA): a packet holds a virtual channel from the grant until cycle u, in which
+//     its tail is sent. The virtual channel is free from u + F on. With AtomicVCs, also on
+//     injection channels, it is free only while rule 3 would also let B flits be sent on it. Heads
+//     are served in the order of (q, input channel), or round-robin over input ports; the heads of
+//     a port keep that order. Each head gets a free channel of those that routing offers, if there
+//     is a free one: see below. With the arbiter Matching each free channel offers itself to one
+//     input channel whose head may take it, the first after the input channel that accepted it
+//     last. Each head accepts one of these offers, the first after the channel that its input
+//     channel accepted last.
+//  6. Injection: the packets of a node wait in a source queue without limit. The head of the first
+//     packet is sent as soon as rules 1 and 3 allow. A node with several injection ports has
+//     several injection channels. If these have several virtual channels, a packet takes the first
+//     with room for its head, counted from the one after that of the packet before it on this
+//     injection channel. All flits of the packet are sent before the next packet begins. A node
+//     slower than its link, at G cycles a flit, sends the head of a packet at least L·G cycles
+//     after the head of the packet before, of L flits.
+//  7. Delivery: a packet is delivered D cycles after its tail is sent on the ejection channel, and
+//     a message with its last packet. A process that reacts to a delivery in cycle t may send in
+//     cycle t.
 //
-// D, F and C are those of the link that the rule speaks of, where links differ: of (1b) the
-// one that ends at the port.
+// If links differ, D, F and C are those of the link of the rule, and in (1b) those of the link that
+// ends at the port.
 //
-// With V > 1 a head may find several free channels. Routing, which lists what it
-// offers best first, decides on the link: each channel that is not free strikes
-// out the first entry of its link, and the link of the first entry left is taken.
-// So the first link with a free channel is taken where the channels of a link are
-// listed together, and that with fewest held ones where the first channel of
-// each link comes before the second of any. Of the free channels of that link
-// VCSelect takes one:
-//   - most-credits: that with most credits. The credits of a channel in cycle t
-//     are how many flits rule 3 lets be sent on it in cycle t: B, less those sent
-//     before t that had not left the far FIFO by t - C. Of several with as many
-//     the one is taken that round-robin would take.
-//   - round-robin: the first at or after a pointer. Each grant, whichever
-//     selection is used, moves the pointer to the virtual channel after the one
-//     granted. A link has a pointer for each class of virtual channels, which is
-//     known by the first one routing offers of it.
-//   - first: the first free one listed, on whichever link: nothing is struck out.
+// With V > 1 a head may find several free channels. Routing lists its offers best first and decides
+// on the link: each channel that is not free removes the first remaining entry of its link from the
+// list, and the link of the first remaining entry is taken. If routing lists the channels of a link
+// together, this is the first link with a free channel. If it lists the first channel of each link
+// before the second channel of any link, this is the link with the fewest held channels. VCSelect
+// takes one of the free channels of that link:
+//   - most-credits: the channel with the most credits. The credits of a channel in cycle t are the
+//     number of flits that rule 3 lets be sent on it in cycle t: B, less those sent before t that
+//     had not left the far FIFO by t - C. Among equals round-robin decides.
+//   - round-robin: the first free channel at or after a pointer. Each grant, by any selection,
+//     moves the pointer to the virtual channel after the granted one. A link has a pointer for
+//     each class of virtual channels. The first channel that routing offers identifies its class.
+//   - first: the first free channel listed, on any link. Nothing is removed from the list.
 //
 // Routing is called once for each head and router, in the cycle q of the request. Its view of the
 // router (router.View) is the state at the end of the cycle before. A routing may have escape
-// channels (Duato 1993). An offered channel that is no escape channel counts as offered only in
-// cycles in which rule 3 would let B flits be sent on it: while its FIFO is known to be empty.
+// channels (Duato 1993). Any other offered channel counts as offered only in cycles in which rule 3
+// would let B flits be sent on it: while its FIFO is known to be empty.
 //
-// The channels from and to nodes have V virtual channels each, or fewer
-// (NodeVirtualChannels). Those to a node are all offered, and are one class.
+// The channels from and to nodes have V virtual channels each, or fewer (NodeVirtualChannels). The
+// virtual channels to a node are all offered, and are one class.
 //
 // Rule 1b is switch allocation (SA), where virtual channels of one input port request different
 // outputs. A virtual channel is ready if rules 1, 2 and 3 allow its next flit to be sent in this
-// cycle. In each cycle (a) input arbitration: an input port nominates up to S of its ready virtual
-// channels, less the flits that it sent in the F-1 cycles before, from its pointer on; (b) output
-// arbitration: each output takes the next one round-robin, by rule 1, of the nominees that request
-// it; (c) the pointer of an input port moves past the last of its nominees that was taken, in the
-// order of nomination, and stays if none was taken. So an input whose nominee is not taken sends
-// nothing, even if another of its virtual channels could have: separable allocation, input first,
-// one iteration, with the pointers of iSLIP (McKeown 1999). S = 0 is a crossbar without limit: all
-// nominate all.
+// cycle. Each cycle has three steps. (a) Input arbitration: an input port nominates up to S of its
+// ready virtual channels, less the flits that it sent in the F-1 cycles before, from its pointer
+// on. (b) Output arbitration: each output accepts the next of the nominees that request it,
+// round-robin, by rule 1. (c) The pointer of an input port moves past the last of its accepted
+// nominees, in the order of nomination; if none was accepted, the pointer stays. So an input whose
+// nominee is not accepted sends nothing, even if another of its virtual channels could have sent.
+// This is separable allocation, input first, one iteration, with the pointers of iSLIP (McKeown
+// 1999). S = 0 is a crossbar without limit: each input port nominates all of its ready virtual
+// channels.
 //
-// With SwitchAllocator ISLIP a link ends at S input ports, each of which sends a flit every F
-// cycles at most and has a pointer of its own; virtual channel v belongs to the port v mod S.
-// Outputs begin in place of (a) and (b). Each offers itself
-// to the first input port, in the order of links after the one that accepted it last, that may send
-// and has ready virtual channels for it: to the first of these from the port's pointer on. Each
-// port takes the first of the outputs that offer themselves, after the one that it accepted last.
-// With SeparableOutputFirst it is the same. With SeparableInputFirst each port offers itself to the
-// first output, after the one that accepted it last, for which it has ready virtual channels, with
-// the first of these, and each output takes the first of the ports that offer themselves to it.
+// With SwitchAllocator ISLIP a link ends at S input ports. Each port sends at most one flit every F
+// cycles and has its own pointer; virtual channel v belongs to the port v mod S. Outputs begin in
+// place of (a) and (b). Each output offers itself to an input port that may send and has ready
+// virtual channels for it: the first such port in the order of links, after the port that accepted
+// it last. The offer is for the first of these virtual channels, from the pointer of the port on.
+// Each port accepts one of the offers, the first after the output that it accepted last.
+// SeparableOutputFirst works the same. With SeparableInputFirst each port offers itself to an
+// output for which it has ready virtual channels: the first after the output that accepted it last,
+// with the first of these virtual channels. Each output accepts the first of the ports that offer
+// themselves to it.
 //
-// Ports of one virtual channel, as all with V = 1, are not limited. With HeadersYield
-// an input port of several virtual channels does not nominate a head in a cycle in
-// which one of the others has a body or tail flit that rules 1, 2 and 3 let be sent now to the same
-// output: as in routers where heads request the switch
-// speculatively and other requests go before theirs (Peh and Dally 2001), but among
-// the virtual channels of one port only. With SeparableInputFirst and SeparableOutputFirst heads
-// come last in all offers and in what is taken of these.
+// Ports of one virtual channel, such as all ports with V = 1, have no limit. With HeadersYield an
+// input port of several virtual channels does not nominate a head in a cycle in which another of
+// its virtual channels has a body or tail flit for the same output that rules 1, 2 and 3 let be
+// sent now. Routers whose heads request the switch speculatively work like this (Peh and Dally
+// 2001), but here only the virtual channels of one port are compared. With SeparableInputFirst and
+// SeparableOutputFirst heads come last in all offers, and in the choice among offers.
 //
-// With HeadersSpeculate a head also counts as ready that requests a channel in this cycle and gets
-// none with credits, if one of those that routing offers it has credits and is free, or was before
-// the grants of this cycle. It sends nothing if it is taken, and pointers move as if it had. Then
-// only these heads yield, and those that have been granted a channel in this cycle.
+// With HeadersSpeculate a head also counts as ready if it requests a channel in this cycle and gets
+// no channel with credits, although one of the channels that routing offers has credits and is
+// free, or was free before the grants of this cycle. If such a head is accepted, it sends nothing,
+// and pointers move as if it had. Only these heads and heads that were granted a channel in this
+// cycle then yield.
 //
-// Virtual cut-through sends a head only when there is room for its whole
-// packet below; with store-and-forward a head requests a channel at q =
-// max(h + R, arrival of its tail), and needs no more room than with wormhole switching.
+// Virtual cut-through sends a head only if the next FIFO has room for its whole packet. With
+// store-and-forward a head requests a channel at q = max(h + R, arrival of its tail), and needs no
+// more room than with wormhole switching.
 //
 // # Queue pairs and congestion control
 //
-// With QueuePerDestination the messages of a network interface wait in a queue for each
-// destination, a queue pair. Queues with messages take turns, a packet each: a queue that has had
-// its turn goes behind the others. The next packet joins the source queue of rule 6 in the cycle
-// after a head of the interface was sent, so the source queue holds no more packets than the
-// interface has ports. A packet's turn comes no earlier than it joins.
+// With QueuePerDestination a network interface has a queue of messages for each destination, a
+// queue pair. Queues with messages take turns, one packet each: after its turn a queue goes behind
+// the others. The next packet joins the source queue of rule 6 in the cycle after a head of the
+// interface was sent, so the source queue holds at most as many packets as the interface has ports.
+// The turn of a packet comes at the earliest when it joins.
 //
-// With a CongestionControl a queue pair whose packets meet congestion waits between two packets:
-// the next one joins the source queue no earlier than s + L/r, s being the cycle in which the head
-// of the one before, of L flits, was sent on the injection channel and r the rate then. Routers
-// mark packets as router.Marking says. Notifications of congestion go from destination to source in
-// the time of a packet of one flit that is alone on the network, whether links have failed or not.
-// The documentation of DCQCN, IBCCA and Throttle has the reactions of sources. The state of a pair
-// depends on its own packets and their times alone, not on the cycle in which the pair begins or on
-// other pairs; under Throttle it depends on the pairs with the same destination too. A pair whose
-// limit ends has the state of a new pair.
+// With a CongestionControl a queue pair whose packets meet congestion waits between two packets. If
+// the head of a packet of L flits was sent on the injection channel in cycle s, and r is the rate
+// then, the next packet joins the source queue in cycle s + L/r at the earliest. Routers mark
+// packets as router.Marking says. Notifications of congestion go from destination to source in the
+// time of a packet of one flit that is alone on the network, over failed links too. The
+// documentation of DCQCN, IBCCA and Throttle has the reactions of sources. The state of a pair
+// depends on its own packets and their times alone, and is the same in whatever cycle the pair
+// begins. Under Throttle it also depends on the pairs with the same destination. A pair whose limit
+// ends has the state of a new pair.
 //
 // # Failures
 //
 // With LinksFail links fail and are repaired (Fail, Repair), each in one direction, from the
-// present cycle on. When a link fails, packets are lost that hold a virtual channel of the link or
-// have flits on it. Packets in a router whose outgoing links have all failed are lost too, and so
-// are packets whose heads, then or later, find no path. A lost packet continues by the rules above
-// and by the routing over all links, failed ones included, and is discarded at its destination:
-// switches, too, forward a corrupted packet, whose checksum is tested at the end. The source sends
-// a lost packet again, ahead of its source queue, ResendCycles after the packet was injected, or
-// when it is lost if that is later.
+// present cycle on. When a link fails, packets that hold a virtual channel of the link or have
+// flits on it are lost. Packets in a router whose outgoing links have all failed are lost too, and
+// so are packets whose heads, then or later, find no path. A lost packet continues by the rules
+// above and by the routing over all links, failed links included, and its destination discards it.
+// Switches do the same with a corrupted packet, whose checksum is tested at the end. The source
+// sends a lost packet again, ahead of its source queue: ResendCycles after its injection, or when
+// it is lost if that is later.
 //
-// Other packets are granted no failed link. Of the channels that the routing offers, a head is
+// Other packets get no channels of failed links. Of the channels that the routing offers, a head is
 // offered those behind which the routing still leads to the destination. If there are none, the
-// routing draws again, up to eight times; then the head is offered all channels that Possible
-// lists, of one link, by a hash of its flow, where the routing offers one link. On a tree Possible
-// then lists all links up, or all links of a bundle, and up-down routing on a graph computes its
-// shortest paths again in the same order of routers. So the channels depend on each other as
-// before, and the network cannot deadlock. A routing with escape channels must always have one of
-// these to offer. Heads that wait when links change compute their routes again and keep their
+// routing draws again, up to eight times. Then the head is offered all channels that Possible
+// lists, or those of one link, by a hash of its flow, if the routing offers one link. On a tree
+// Possible then lists all links up, or all links of a bundle, and up-down routing on a graph
+// computes its shortest paths again in the same order of routers. So the channels depend on each
+// other as before, and the network cannot deadlock. A routing with escape channels must always
+// offer one of them. Heads that wait when links change compute their routes again and keep their
 // place.
 //
 // A message for a destination that cannot be reached waits at its node and tries again every
@@ -154,13 +151,14 @@
 //
 // # What is measured
 //
-// Latency is from creation to delivery of a packet, network latency from the sending of its head on
-// the injection channel, source wait their difference. A packet's turn has come when it is the
-// first of its source queue, an injection channel is free and its node has rested; the rest of its
-// source wait, for a place in the router, is the entry wait. Blocking time is the sum over the
-// channels after the first of s(0,k) - q(k) - A: a ready head waiting for a channel or a place (the
-// packet blocking time of Lo, Windisch, Liu and Nitzberg 1994). Its foreign part is the time in
-// which a packet of another job held the requested channel. Times are in cycles.
+// Latency is the time from creation to delivery of a packet, and network latency the time from the
+// sending of its head on the injection channel to delivery. Source wait is their difference. The
+// turn of a packet comes when it is the first of its source queue, an injection channel is free and
+// its node has rested. The rest of its source wait is the entry wait for space in the router.
+// Blocking time is the sum over the channels after the first of s(0,k) - q(k) - A, the time in
+// which a ready head waits for a channel or for space (the packet blocking time of Lo, Windisch,
+// Liu and Nitzberg 1994). Its foreign part is the time in which a packet of another job held the
+// requested channel. Times are in cycles.
 //
 // # Example
 //

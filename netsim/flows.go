@@ -10,7 +10,7 @@ import (
 // FlowPerMessage is the value of Config.FlowsPerPair that makes every message a flow of its own.
 const FlowPerMessage = 0
 
-// flows numbers the flows of messages, for routings that give each flow a path. A flow stands for a
+// flows numbers the flows of messages, for routings that give each flow a path. A flow models a
 // queue pair of two network interfaces, or a TCP connection. A process that begins at a node opens
 // new flows.
 type flows struct {
