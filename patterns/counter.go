@@ -60,8 +60,8 @@ type drawing struct {
 	delay  int64 // from now to the creation of its next message
 }
 
-// newCounterProgram returns a program with the end of newPhaseProgram's: after the configured
-// iterations or the quota.
+// newCounterProgram returns a program that ends like that of newPhaseProgram: after the configured
+// iterations or the quota, whichever comes first.
 func newCounterProgram(p Pattern, n int, c Config, quota int64) *counterProgram {
 	b := &counterProgram{pattern: p, computeCycles: c.ComputeCycles, barriers: c.Cut == CutCounter,
 		left: quota, unopened: math.MaxInt64, process: make([]drawing, n)}

@@ -107,7 +107,7 @@ func MessagesOf(c Config, n int, shape []int, quota int64) (iteration, total int
 	return iteration, total, nil
 }
 
-// SizeError is the error of a pattern that does not support a number of processes.
+// SizeError is the error for a number of processes that a pattern does not support.
 type SizeError struct{ problem string }
 
 func (e *SizeError) Error() string { return e.problem }

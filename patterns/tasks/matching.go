@@ -96,8 +96,9 @@ func (p *program) appendClears(dst []patterns.Message) []patterns.Message {
 	return dst
 }
 
-// matchArrived tries to match flight f, whose message or request has arrived, and then the later
-// flights of its route that have arrived too.
+// matchArrived records that the message of flight f, or its request, has arrived. Messages of a
+// route are matched in the order of sending: matchArrived matches the first flights of the route as
+// far as they have arrived.
 func (p *program) matchArrived(f int32) {
 	p.moving--
 	p.flights[f].arrived = true
