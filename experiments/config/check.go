@@ -320,10 +320,10 @@ func (s *Spec) CheckMachine() *input.Error {
 	return bad
 }
 
-// refuser returns an error for a row that gives the reason.
+// refuser makes the error for a row of machine.failures: right is the remedy, why the reason.
 type refuser func(right, why string, args ...any) *input.Error
 
-// refuse returns the refuser of row i.
+// refuse returns the refuser for row i.
 func (s *Spec) refuse(i int) refuser {
 	at := input.Field(fmt.Sprintf("%s[%d]", FieldFailures, i))
 	return func(right, why string, args ...any) *input.Error {
@@ -357,8 +357,8 @@ func (s *Spec) checkFailures() *input.Error {
 	return nil
 }
 
-// checkTimes refuses times that would act as others: spans of less than a cycle, and times beyond
-// the last one. A unit of time has some cycles.
+// checkTimes refuses times that the run cannot represent: spans of less than a cycle, and times
+// beyond the last cycle. unit is the number of cycles in a unit of time.
 func (f *Failure) checkTimes(unit float64, bad refuser) *input.Error {
 	for _, name := range []string{"at", "for", "mtbf", "mttr"} {
 		switch cycles := *f.number(name) * unit; {

@@ -156,11 +156,11 @@ func (s *Spec) machineName(built Machine) (name, size string) {
 	return t.Name, strings.Join(parts, ",")
 }
 
-// MachineKeys returns the keys that a value of machine.topology stands for: a topology and its
-// size, such as mesh:16x16, torus:8x8x4, hypercube:6 or, arity by levels, tree:4x4, and tree:4x4:2
-// with two ports up; fat-tree:4x4x4:2:b2r2, dragonfly:a4h2p2g9, hyperx:4x4:p4w2 and graph:FILE. A
-// topology alone has the size that its keys have by default. The value of an entry with
-// parameters is its call, such as ring-of-rings:rings=4,size=8.
+// MachineKeys returns the keys that a value of machine.topology sets: a topology and its size, such
+// as mesh:16x16, torus:8x8x4, hypercube:6 or, arity by levels, tree:4x4, and tree:4x4:2 with two
+// ports up; fat-tree:4x4x4:2:b2r2, dragonfly:a4h2p2g9, hyperx:4x4:p4w2 and graph:FILE. A topology
+// without a size has the default size of its keys. The value of an entry with parameters is its
+// call, such as ring-of-rings:rings=4,size=8.
 func (r *Registry) MachineKeys(short string) (map[string]any, *input.Error) {
 	name, size, sized := strings.Cut(short, ":")
 	keys := map[string]any{"machine.topology": name}

@@ -48,7 +48,7 @@ type Plan struct {
 	// without contention.
 	KnowsTimes bool
 
-	// Registry has what is not built in; nil for nothing.
+	// Registry holds the entries that are not built in; nil for none.
 	Registry *Registry
 
 	lines                func() []canonicalLine // of the spec: a text of keys identifies a plan

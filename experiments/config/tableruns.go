@@ -175,7 +175,7 @@ var studyKeys = []Key{
 			"of cores over it"},
 }
 
-// shortKeys are the keys that stand for several others.
+// shortKeys are the shorthands: each sets several other keys.
 var shortKeys = []Key{
 	{Path: "network.preset", assign: (*Settings).applyPreset, Shorthand: true, Default: `""`, Choices: presetNames(),
 		when: all(messages),
