@@ -126,7 +126,7 @@ func (k *nodePairs) Join(from, to topology.Router) bool {
 		return true // they belong to two planes
 	}
 	if len(sources) == 1 && len(goals) == 1 {
-		return k.yield(sources[0], goals[0]) // these stand for no others: their path does not matter
+		return k.yield(sources[0], goals[0]) // they represent no others: any path will do
 	}
 	first, last := k.ends(sources[0], goals[0])
 	if !k.yield(sources[0], goals[0]) {
