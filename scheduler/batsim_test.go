@@ -63,6 +63,18 @@ func TestReadBatsim(t *testing.T) {
 	}
 }
 
+// Ids are the numbers of jobs if all are whole numbers in their shortest form.
+func TestBatsimIdsThatAreNumbers(t *testing.T) {
+	for id, whole := range map[string]bool{`"7"`: true, `"07"`: false, `"+7"`: false, `"7.0"`: false,
+		`"-0"`: false, `"9007199254740993000"`: false} {
+		text := strings.Replace(batsimSmall, `"id": 7`, `"id": `+id, 1)
+		jobs := must.Have(ReadAll(&must.Have(ReadBatsim("", []byte(text))).SWF))
+		if got := jobs[2].ID == 7; got != whole {
+			t.Errorf("%s: the last job has number %d, of an id that is a number %v", id, jobs[2].ID, whole)
+		}
+	}
+}
+
 // The smallest and the largest values that errors name are taken.
 func TestBatsimTakesTheExtremes(t *testing.T) {
 	for _, c := range [][2]string{{`"walltime": 100`, `"walltime": 1e-3`},

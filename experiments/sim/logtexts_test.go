@@ -82,3 +82,17 @@ func TestDrawnFailuresOfLinksCount(t *testing.T) {
 			f.drawn, f.given)
 	}
 }
+
+// The share of time in which jobs communicate is that of their processors' seconds.
+func TestTimesOfJobsAdd(t *testing.T) {
+	var s timeSums
+	s.add(&scheduler.Job{Size: 4, RunTime: 100}, &pacedKind{communicating: 50}, 6, 10)
+	s.add(&scheduler.Job{Size: 2, RunTime: 30}, &pacedKind{communicating: 20, long: true}, 1, 10)
+	s.add(&scheduler.Job{Size: 3, RunTime: 5}, &pacedKind{communicating: 50}, 0, 10)
+	s.add(&scheduler.Job{Size: 5, RunTime: 7}, &pacedKind{misfit: true}, 9, 10)
+	want := timeSums{jobs: 4, short: 1, misfits: 1, long: 1, work: 400 + 60 + 15 + 35,
+		communicated: 4*6*5 + 2*1*2, min: 1, max: 6}
+	if s != want {
+		t.Errorf("sums %+v, want %+v", s, want)
+	}
+}
