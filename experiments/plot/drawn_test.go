@@ -213,63 +213,109 @@ func (r *recorder) whiskersOf(n int) (all [][]box) {
 	return all
 }
 
-// Whiskers of several series at the same x stand side by side around it, also on logarithmic axes
-// and in panels, and within the axes. CSV keeps x.
-func TestWhiskersStandSideBySide(t *testing.T) {
-	fig := Figure{Kind: Lines, NoLegend: true}
+// Points of lines and scatters stand at their x, whatever their whiskers do, also on logarithmic
+// axes and in panels. Whiskers that would lie on each other stand side by side, at most a hundredth
+// of the axis from x, and within the axes. CSV keeps x.
+func TestOnlyWhiskersAreMoved(t *testing.T) {
+	fig := Figure{NoLegend: true}
 	for i := range 3 {
 		up := float64(i)
 		fig.Series = append(fig.Series, Series{Name: string(rune('A' + i)),
 			X: []float64{0.6, 0.7, 0.95}, Y: []float64{10 + up, 12 + up, 14 + up},
 			Low: []float64{-1, 5, 7}, High: []float64{15, 20, 30}})
 	}
-	for _, log := range []bool{false, true} {
-		fig.X.Log, fig.Y.Log = log, log
-		l := must.Have(newLayout(fig))
-		all := recorded(l).whiskersOf(3)
-		for j, x := range fig.Series[0].X {
-			at := float64(l.data.Min.X) + float64(l.data.Size().X)*l.x.part(x)
-			if len(all[0]) != 3 || len(all[1]) != 3 || len(all[2]) != 3 {
-				t.Fatalf("%d, %d and %d whiskers", len(all[0]), len(all[1]), len(all[2]))
-			}
-			left, middle, right := center(all[0][j]), center(all[1][j]), center(all[2][j])
-			if math.Abs(middle-at) > 1e-6 || math.Abs(left+right-2*at) > 1e-6 || right-left < 5 {
-				t.Errorf("log %v: whiskers at %g, %g and %g around %g", log, left, middle, right, at)
-			}
-		}
-		for _, b := range slices.Concat(all...) {
-			if b.Min.Y < l.data.Min.Y-1e-6 || b.Max.Y > l.data.Max.Y+1e-6 {
-				t.Errorf("log %v: a whisker from %g to %g on an axis from %g", log, b.Min.Y, b.Max.Y,
-					l.data.Min.Y)
-			}
+	for _, kind := range []Kind{Lines, Scatter} {
+		for _, log := range []bool{false, true} {
+			fig.Kind, fig.X.Log, fig.Y.Log = kind, log, log
+			testOnlyWhiskersMoved(t, must.Have(newLayout(fig)))
 		}
 	}
 	if csv := string(drawnAs(t, fig, "csv")); !strings.Contains(csv, "\nC,0.95,16,") {
 		t.Errorf("CSV %q", csv)
 	}
-	for i, p := range must.Have(newMultiples(panelsSample(fig, 2))).panels {
-		if x := p.fig.Series[0].X[0]; !(x < 0.6) || x != p.fig.ranging[3].X[0] {
-			t.Errorf("panel %d: the first point of the first series is at %g", i, x)
+	panels := panelsSample(fig, 2)
+	if !fig.MovesWhiskers() || !panels.MovesWhiskers() {
+		t.Error("no whiskers are reported as moved")
+	}
+	for _, p := range must.Have(newMultiples(panels)).panels {
+		testOnlyWhiskersMoved(t, p)
+	}
+}
+
+// testOnlyWhiskersMoved checks the places of the points and the whiskers of a figure of three
+// series.
+func testOnlyWhiskersMoved(t *testing.T, l *layout) {
+	t.Helper()
+	r, axis := recorded(l), float64(l.data.Size().X)
+	whiskers := r.whiskersOf(3)
+	for i, s := range l.fig.Series {
+		var points []float64
+		for _, b := range r.fills {
+			if b.colour == lineColours[i] {
+				points = append(points, center(b))
+			}
+		}
+		if len(points) != 3 || len(whiskers[i]) != 3 {
+			t.Fatalf("series %d: %d points, %d whiskers", i, len(points), len(whiskers[i]))
+		}
+		for j, x := range s.X {
+			at, want := float64(l.data.Min.X)+axis*l.x.part(x), maxMove*axis*float64(i-1)
+			if math.Abs(points[j]-at) > 1e-6 {
+				t.Errorf("series %d: the point at %g is drawn at %g, not at %g", i, x, points[j], at)
+			}
+			if got := center(whiskers[i][j]) - at; math.Abs(got-want) > 1e-6 {
+				t.Errorf("series %d: the whisker at %g is moved by %g, not by %g", i, x, got, want)
+			}
+		}
+		for _, b := range r.strokes {
+			flat := b.colour == lineColours[i] && b.Max.Y == b.Min.Y
+			if flat && float64(b.Max.X-b.Min.X) > maxMove*axis {
+				t.Errorf("series %d: an end of a whisker touches that of a neighbour", i)
+			}
+		}
+		for _, b := range whiskers[i] {
+			if b.Min.Y < l.data.Min.Y-1e-6 || b.Max.Y > l.data.Max.Y+1e-6 {
+				t.Errorf("a whisker from %g to %g on an axis from %g", b.Min.Y, b.Max.Y, l.data.Min.Y)
+			}
 		}
 	}
 }
 
-// Where whiskers do not meet, or glyphs hide them, points stay at x, and so they do at an end that
-// the axis fixes.
-func TestPointsStayWhereNothingMeets(t *testing.T) {
+// Whiskers that do not meet, or that glyphs hide, stay at x. At an end that the axis fixes, moved
+// ones stay on the axis, and between close positions they keep clear of the next.
+func TestWhiskersMoveOnlyWhereTheyMeet(t *testing.T) {
 	series := func(low, high float64) []Series {
 		return []Series{{Name: "A", X: []float64{1, 2}, Y: []float64{5, 6}, Low: []float64{low, low},
-			High: []float64{high, high}}, {Name: "B", X: []float64{1, 2}, Y: []float64{5, 20}}}
+			High: []float64{high, high}}, {Name: "B", X: []float64{1, 2}, Y: []float64{5, 20},
+			Low: []float64{low, 19}, High: []float64{high, 21}}}
 	}
-	for what, fig := range map[string]Figure{
-		"apart":       {Kind: Lines, Series: series(5.9, 6.1)[:1]},
-		"hidden":      {Kind: Lines, Series: series(4.99, 5.01)},
-		"bands":       {Kind: Lines, Series: series(1, 9), Bands: true},
-		"a fixed end": {Kind: Lines, Series: series(1, 9), X: Axis{Min: new(1.0), Max: new(3.0)}},
+	near := series(1, 9)
+	near[0].X[1], near[1].X[1] = 1.02, 3
+	bands := Figure{Kind: Lines, Series: series(1, 9), Bands: true}
+	if bands.MovesWhiskers() {
+		t.Error("bands have whiskers that move")
+	}
+	for what, c := range map[string]struct {
+		fig  Figure
+		want [2][2]float64
+	}{
+		"alone":  {fig: Figure{Kind: Lines, Series: series(1, 9)[:1]}},
+		"hidden": {fig: Figure{Kind: Lines, Series: series(4.99, 5.01)}},
+		"meet":   {Figure{Kind: Lines, Series: series(1, 9)}, [2][2]float64{{-0.01, 0}, {0.01, 0}}},
+		"fixed": {Figure{Kind: Lines, Series: series(1, 9), X: Axis{Min: new(1.0), Max: new(3.0)}},
+			[2][2]float64{{0, 0}, {0.01, 0}}},
+		"close": {Figure{Kind: Lines, Series: near, X: Axis{Min: new(0.0), Max: new(4.0)}},
+			[2][2]float64{{-0.00125, 0}, {0.00125, 0}}},
 	} {
-		l := must.Have(newLayout(fig))
-		if got := l.fig.Series[0].X[0]; got != 1 {
-			t.Errorf("%s: a point at %g", what, got)
+		f := must.Have(c.fig.checked())
+		x, y := f.ranges()
+		for i, moves := range f.whiskerMoves(x, y) {
+			for j, m := range moves {
+				if math.Abs(m.by-c.want[i][j]) > 1e-9 {
+					t.Errorf("%s: whisker %d of series %d is moved by %g, want %g", what, j, i, m.by,
+						c.want[i][j])
+				}
+			}
 		}
 	}
 }

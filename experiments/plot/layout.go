@@ -38,7 +38,7 @@ func newLayout(fig Figure) (*layout, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &layout{fig: fig.dodged(), plot: newPlot()}
+	l := &layout{fig: fig, plot: newPlot()}
 	l.size.X = mm(fig.WidthMM)
 	l.setRanges()
 	inner := l.size.X - 2*margin

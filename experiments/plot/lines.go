@@ -39,6 +39,7 @@ func linePainters(f Figure, x, y scale) (list []painter) {
 			list = append(list, band(&f.Series[i], f.look(i)))
 		}
 	}
+	moves := f.whiskerMoves(x, y)
 	for _, n := range f.shown() {
 		s, i := &f.Series[n], f.look(n)
 		if s.Quartiles != nil {
@@ -46,7 +47,7 @@ func linePainters(f Figure, x, y scale) (list []painter) {
 			continue
 		}
 		if f.Kind == Scatter || !f.Bands {
-			list = append(list, whiskers(s, i))
+			list = append(list, whiskers(s, i, moves[n]))
 		}
 		every := 1
 		if f.Kind == Lines {
@@ -119,17 +120,6 @@ func crosses(s *Series, look int) painter {
 				to.Y = c.Max.Y
 			}
 			c.DrawGlyph(crossedStyle(lineStyle(look).Color), to)
-		}
-	}
-}
-
-// whiskers draws the error bars of a series.
-func whiskers(s *Series, look int) painter {
-	return func(c draw.Canvas, x, y func(float64) vg.Length) {
-		for i := range s.Y {
-			if low, high, ok := s.interval(i); ok {
-				whisker(c, x(s.X[i]), y(low), y(high), 3.5, lineStyle(look).Color)
-			}
 		}
 	}
 }

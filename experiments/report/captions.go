@@ -174,12 +174,12 @@ func (k *drawing) marksOf(d *plot.Figure) string {
 	return "Whiskers"
 }
 
-// sideBySideText states that points do not stand exactly at their x, "" if they do.
+// sideBySideText states that whiskers do not stand exactly at their x, "" if they do.
 func sideBySideText(d *plot.Figure) string {
-	if !d.SideBySide() {
+	if !d.MovesWhiskers() {
 		return ""
 	}
-	return "Points at the same x are drawn side by side."
+	return "Whiskers that would overlap are drawn side by side."
 }
 
 // restrictionText lists the values of axes to which a figure is restricted and which it does not

@@ -107,6 +107,34 @@ metric = "wait_time_size_4"
 	}
 }
 
+// A caption says that whiskers are moved only if some are.
+func TestCaptionsSayThatWhiskersAreMoved(t *testing.T) {
+	for spread, moved := range map[float64]bool{0: false, 40: true} {
+		r := stored(t, `name = "w"
+[[axes]]
+key = "workload.jobs"
+values = [50, 100]
+[[axes]]
+key = "allocator"
+values = ["mbs", "random"]
+[[figures]]
+name = "f"
+kind = "lines"
+x = "workload.jobs"
+series = "allocator"
+metric = "wait_time"
+`, "wait_time", func(i int, _ []string) []float64 {
+			return []float64{100 + float64(i), 100 + float64(i) + spread}
+		})
+		d, _ := figureOf(r, &r.Study.Figures[0])
+		c := captionOf(r, &r.Study.Figures[0], &d)
+		const words = "Whiskers that would overlap are drawn side by side."
+		if got := strings.Contains(c.body(), words); got != moved {
+			t.Errorf("replications that differ by %g: the caption is %s", spread, c.body())
+		}
+	}
+}
+
 // Captions of figures that flags describe stand beside those of the study, once each, as long as
 // the figures do.
 func TestCaptionsOfOtherFiguresStay(t *testing.T) {
