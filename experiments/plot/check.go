@@ -105,6 +105,9 @@ func (f Figure) checkAxes() error {
 // checkSeries checks the values of a series. It returns the number of values that are not
 // missing.
 func (f Figure) checkSeries(s *Series) (measured int, err error) {
+	if s.Look < 0 || s.Look > limits.MaxSeries {
+		return 0, fmt.Errorf("look %d: want at most %d", s.Look, limits.MaxSeries)
+	}
 	if len(s.Y) > maxCategories && f.Kind != Lines && f.Kind != Scatter {
 		return 0, fmt.Errorf("%d values: at most %d", len(s.Y), maxCategories)
 	}

@@ -28,6 +28,8 @@ package plot
 import (
 	"slices"
 	"strconv"
+
+	"contend/experiments/plot/limits"
 )
 
 // Kind is the way in which the series of a figure are drawn.
@@ -101,6 +103,10 @@ type Series struct {
 	// Reference says that the values are those by which the others are divided, so that
 	// all of them are 1. The series is drawn as a line across the plot.
 	Reference bool
+	// Look is the number of the colour, dash, glyph and hatch of the series, from 1 to
+	// limits.MaxSeries, so that a name looks the same in several figures. If it is 0, or another
+	// series before has it, the series has the first look that no series asks for.
+	Look int
 }
 
 // Panel is one of several small multiples in a figure: a plot with the same axes as the
@@ -184,8 +190,23 @@ func (f Figure) shown() (list []int) {
 	return list
 }
 
-// look returns the number of the look of the i-th series: its index among the series shown.
-func (f Figure) look(i int) int { return slices.Index(f.shown(), i) }
+// look returns the index of the look of the i-th series: the one that it asks for, or the first one
+// that is free.
+func (f Figure) look(i int) int {
+	var owners [limits.MaxSeries]*Series
+	shown := f.shown()
+	for _, n := range shown {
+		if s := &f.Series[n]; s.Look > 0 && owners[s.Look-1] == nil {
+			owners[s.Look-1] = s
+		}
+	}
+	for _, n := range shown {
+		if s := &f.Series[n]; s.Look == 0 || owners[s.Look-1] != s {
+			owners[slices.Index(owners[:], nil)] = s
+		}
+	}
+	return slices.Index(owners[:], &f.Series[i])
+}
 
 // hasReference reports whether a series is drawn as a line across the plot.
 func (f Figure) hasReference() bool { return len(f.shown()) < len(f.Series) }

@@ -41,6 +41,38 @@ func TestLooksDiffer(t *testing.T) {
 	}
 }
 
+// A series has the look that it asks for, in the figure and in its legend, also if series are
+// missing. No two have one look: the second has the first that is free.
+func TestSeriesAskForLooks(t *testing.T) {
+	for _, c := range []struct{ asked, want []int }{
+		{[]int{0, 0, 0}, []int{0, 1, 2}},
+		{[]int{3, 0, 1}, []int{2, 1, 0}},
+		{[]int{2, 2, 9}, []int{1, 0, 8}},
+		{[]int{0, 1}, []int{1, 0}},
+	} {
+		fig := nineSample(Lines)
+		fig.NoLegend, fig.Series = true, fig.Series[:len(c.asked)]
+		for i, look := range c.asked {
+			fig.Series[i].Look = look
+		}
+		r := drawnBy(t, fig)
+		for i, want := range c.want {
+			if got := fig.look(i); got != want {
+				t.Errorf("of looks %v, series %d has %d, want %d", c.asked, i, got, want)
+			}
+			if n := r.count(lineColours[want]); n != 3 {
+				t.Errorf("of looks %v, %d points have look %d, want 3", c.asked, n, want)
+			}
+		}
+	}
+	fig := nineSample(Bars)
+	fig.Series[0].Look = limits.MaxSeries + 1
+	if err := Render(&bytes.Buffer{}, fig, "svg"); err == nil ||
+		!strings.Contains(err.Error(), "look 10: want at most 9") {
+		t.Errorf("look 10: error %v", err)
+	}
+}
+
 // Machado, Oliveira and Fernandes, "A Physiologically-based Model for Simulation of Color
 // Vision Deficiency", 2009: what those without one kind of cones see, in linear RGB.
 var visions = map[string][3][3]float64{

@@ -25,7 +25,8 @@ type drawing struct {
 	figure  *study.Figure
 	points  []int // that the figure shows
 
-	joined map[string]string // names to print for names of points, from several labels
+	joined  map[string]string // names to print for names of points, from several labels
+	lineKey string            // the axis whose values name points, "" for none or several
 }
 
 // newDrawing selects the points of a figure: those that it is about, up to the end of their curve.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"contend/experiments/plot"
+	"contend/experiments/plot/limits"
 	"contend/experiments/report/tables"
 	"contend/experiments/study"
 	"contend/internal/input"
@@ -134,9 +135,12 @@ func namesIn(d *plot.Figure) [2][]string {
 func (k *drawing) panels(d plot.Figure, points []int, names []string,
 	series func(points []int, name string) plot.Series) plot.Figure {
 	st, f := k.results.Study, k.figure
+	looks := k.looks(cmp.Or(f.Series, k.lineKey))
 	all := func(points []int) (all []plot.Series) {
 		for _, name := range names {
-			all = append(all, series(points, name))
+			s := series(points, name)
+			s.Look = looks[name]
+			all = append(all, s)
 		}
 		return all
 	}
@@ -164,6 +168,42 @@ func (k *drawing) panels(d plot.Figure, points []int, names []string,
 		d.NoLegend = true
 	}
 	return d
+}
+
+// looks returns the numbers of the looks of the values of an axis, so that a value looks the same in
+// all figures of the study: their places in the order of the study. A value beyond the last look
+// has the first one that no value has which is a series beside it in a figure of the study.
+func (k *drawing) looks(key string) map[string]int {
+	if key == "" {
+		return nil
+	}
+	r, looks := k.results, map[string]int{}
+	for n, label := range r.Study.LabelsOf(r.Points, key) {
+		look := n + 1
+		if look > limits.MaxSeries {
+			look = k.freeLook(looks, key, label)
+		}
+		looks[label] = look
+	}
+	return looks
+}
+
+// freeLook returns the first look that none of the values has with which a value of an axis shares
+// a figure of the study, 0 if they have all.
+func (k *drawing) freeLook(looks map[string]int, key, label string) int {
+	taken := [limits.MaxSeries + 1]bool{0: true} // values have no look yet, or none
+	for i := range k.results.Study.Figures {
+		f := &k.results.Study.Figures[i]
+		if f.Series != key {
+			continue
+		}
+		if beside := newDrawing(k.results, f).labels(key); slices.Contains(beside, label) {
+			for _, other := range beside {
+				taken[looks[other]] = true
+			}
+		}
+	}
+	return max(0, slices.Index(taken[:], false))
 }
 
 // panelsOf returns the panels of a figure; one without panels is one panel.

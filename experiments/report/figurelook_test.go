@@ -183,3 +183,97 @@ func TestLookOfFigures(t *testing.T) {
 		t.Errorf("aspect %g, want that of the study", aspect)
 	}
 }
+
+// A value of an axis has one look in all figures of a study, also in those of a part of the values
+// and of another kind: that of its place in the study.
+func TestValuesLookTheSameInAllFigures(t *testing.T) {
+	r := lookResults(t, `name = "l"
+[[axes]]
+key = "job.pattern"
+values = ["fft", "ring"]
+[[axes]]
+key = "allocator"
+values = ["mbs", "first-fit", "paging:0", "random"]
+[[figures]]
+name = "all"
+kind = "bars"
+x = "job.pattern"
+series = "allocator"
+metric = "finish_time"
+[[figures]]
+name = "some"
+kind = "lines"
+x = "job.pattern"
+series = "allocator"
+metric = "finish_time"
+where = { allocator = ["first-fit", "random"] }
+[[figures]]
+name = "relative"
+kind = "bars"
+x = "job.pattern"
+series = "allocator"
+metric = "finish_time"
+relative_to = "mbs"
+[[figures]]
+name = "one"
+kind = "bars"
+x = "allocator"
+series = "job.pattern"
+metric = "finish_time"
+where = { "job.pattern" = "ring" }
+`)
+	want := map[string]int{"mbs": 1, "first-fit": 2, "paging:0": 3, "random": 4, "ring": 2}
+	counts := []int{4, 2, 4, 1}
+	for n := range r.Study.Figures {
+		f := &r.Study.Figures[n]
+		d, _ := figureOf(r, f)
+		for _, p := range panelsOf(&d) {
+			if len(p.Series) != counts[n] {
+				t.Errorf("%s: %d series, want %d", f.Name, len(p.Series), counts[n])
+			}
+			for _, s := range p.Series {
+				if s.Look != want[s.Name] {
+					t.Errorf("%s: %s has look %d, want %d", f.Name, s.Name, s.Look, want[s.Name])
+				}
+			}
+		}
+	}
+}
+
+// More values than looks keep one look each as long as no two of a figure share it.
+func TestMoreValuesThanLooks(t *testing.T) {
+	text := "name = \"m\"\n[[axes]]\nkey = \"job.flits\"\nvalues = [1, 2, 3, 4, 5, 6, 7, 8, 9, " +
+		"10, 11, 12]\n[[axes]]\nkey = \"allocator\"\nvalues = [\"mbs\", \"random\"]\n"
+	for _, shown := range []string{"[1, 2, 10]", "[3, 11, 12]"} {
+		text += "[[figures]]\nname = \"f" + shown[1:2] + "\"\nkind = \"bars\"\nx = \"allocator\"\n" +
+			"series = \"job.flits\"\nmetric = \"finish_time\"\nwhere = { \"job.flits\" = " + shown + " }\n"
+	}
+	r := lookResults(t, text)
+	var got [][]int
+	for n := range r.Study.Figures {
+		d, _ := figureOf(r, &r.Study.Figures[n])
+		var looks []int
+		for _, s := range d.Series {
+			looks = append(looks, s.Look)
+		}
+		got = append(got, looks)
+	}
+	if diff := cmp.Diff([][]int{{1, 2, 3}, {3, 1, 2}}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Lines of what runs recorded have the looks of the figures.
+func TestRecordedLinesHaveTheLooksOfValues(t *testing.T) {
+	r := everything()
+	labels := r.Study.LabelsOf(r.Points, "allocator")
+	d := draw(t, r, study.Figure{Kind: "ecdf", Metric: "wait_time"}).(plot.Figure)
+	if len(d.Series) != len(labels) {
+		t.Fatalf("%d lines for %v", len(d.Series), labels)
+	}
+	for i, s := range d.Series {
+		if s.Look != i+1 || s.Name != labels[i] {
+			t.Errorf("%s has look %d; the allocators are %v", s.Name, s.Look, labels)
+		}
+	}
+}

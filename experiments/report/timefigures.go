@@ -325,6 +325,7 @@ func (k *drawing) nameLine(point, line string) string {
 func (k *drawing) pointNames() map[int]string {
 	r, names := k.results, map[int]string{}
 	k.joined = map[string]string{}
+	keys := map[string]bool{}
 	for _, i := range k.points {
 		if k.figure.Series != "" {
 			names[i] = k.label(i, k.figure.Series)
@@ -335,6 +336,7 @@ func (k *drawing) pointNames() map[int]string {
 			label := r.Points[i].Labels[axis]
 			differs := func(j int) bool { return r.Points[j].Labels[axis] != label }
 			if !slices.Contains(k.figure.Panels, key) && slices.ContainsFunc(k.points, differs) {
+				k.lineKey, keys[key] = key, true
 				parts = append(parts, label)
 				printed = append(printed, tables.PrintedOf(r, key, label, k.figure.Labels))
 			}
@@ -343,6 +345,9 @@ func (k *drawing) pointNames() map[int]string {
 		if len(parts) > 1 {
 			k.joined[names[i]] = strings.Join(printed, ", ")
 		}
+	}
+	if len(keys) > 1 {
+		k.lineKey = ""
 	}
 	return names
 }
