@@ -80,15 +80,21 @@ func (b bars) drawBar(c draw.Canvas, y func(float64) vg.Length, at place, i, gro
 		sty.Radius = min(sty.Radius, 0.4*at.width)
 		b.mark(c, sty, at.middle(), y(s.Published[group]))
 	}
-	// The whisker crosses a published value at the same place.
+	// The whisker crosses a published value at the same place. Its rim parts it from a dark bar.
 	if low, high, ok := s.interval(group); ok {
-		width := min(3.5, 0.45*at.width)
-		whisker(c, at.middle(), y(low), y(high), width, black)
+		width := min(capWidth, 0.45*at.width)
+		rim := draw.LineStyle{Color: white, Width: errorWidth + 2*rimWidth}
+		whisker(c, rim, at.middle(), y(low), y(high), width)
+		ink := draw.LineStyle{Color: black, Width: errorWidth}
+		whisker(c, ink, at.middle(), y(low), y(high), width)
 	}
 	if !math.IsNaN(value) && b.y.log {
 		b.mark(c, glyphStyle(look), at.middle(), y(value))
 	}
 }
+
+// rimWidth is the width of the white rim on either side of a whisker.
+const rimWidth = vg.Length(0.4)
 
 // minBar is the minimum height of a bar, which shows that a value at the origin is no missing
 // one.

@@ -39,7 +39,7 @@ func TestMarksStandOnTheCentreOfBars(t *testing.T) {
 			Published: []float64{1.5, 2.5}},
 		{Name: "B", Y: []float64{4, 5}}}}
 	r := drawnBy(t, fig)
-	var bars, whiskers []float64
+	var bars, whiskers, rims []float64
 	for _, b := range r.fills {
 		if b.colour == blue {
 			bars = append(bars, center(b))
@@ -49,6 +49,9 @@ func TestMarksStandOnTheCentreOfBars(t *testing.T) {
 		if b.Max.X == b.Min.X && b.Max.Y-b.Min.Y > 5 && b.colour == (color.RGBA{A: 255}) {
 			whiskers = append(whiskers, center(b))
 		}
+		if b.colour == (color.RGBA{255, 255, 255, 255}) {
+			rims = append(rims, center(b))
+		}
 	}
 	if len(bars) != 2 || len(whiskers) < 2 {
 		t.Fatalf("%d bars, %d whiskers", len(bars), len(whiskers))
@@ -57,6 +60,9 @@ func TestMarksStandOnTheCentreOfBars(t *testing.T) {
 		near := func(x float64) bool { return math.Abs(x-bar) < 1e-6 }
 		if !slices.ContainsFunc(whiskers, near) {
 			t.Errorf("no whisker at %g: %v", bar, whiskers)
+		}
+		if !slices.ContainsFunc(rims, near) {
+			t.Errorf("the whisker at %g has no rim", bar)
 		}
 		marks := 0
 		for _, b := range r.fills {
@@ -74,16 +80,24 @@ func TestMarksStandOnTheCentreOfBars(t *testing.T) {
 func TestNoBarsOnLogarithmicAxes(t *testing.T) {
 	fig := nineSample(Bars)
 	fig.Series = fig.Series[:2]
-	if n := drawnBy(t, fig).count(barLooks[1].fill); n != 4 { // three bars and the legend
-		t.Errorf("%d bars on a linear axis, want 4", n)
-	}
-	fig.Y.Log = true
-	r := drawnBy(t, fig)
-	if n := r.count(barLooks[1].fill); n != 0 {
-		t.Errorf("%d bars on a logarithmic axis", n)
-	}
-	if n := r.count(lineColours[1]); n != 4 {
-		t.Errorf("%d points on a logarithmic axis, want 4", n)
+	for _, log := range []bool{false, true} {
+		fig.Y.Log = log
+		bars, points := 0, 0
+		for _, b := range drawnBy(t, fig).fills {
+			switch width := b.Max.X - b.Min.X; {
+			case b.colour == orange && width > 3*glyphSize:
+				bars++
+			case b.colour == orange:
+				points++
+			}
+		}
+		want := [2]int{4, 0} // three, and the legend
+		if log {
+			want = [2]int{0, 4}
+		}
+		if got := [2]int{bars, points}; got != want {
+			t.Errorf("log %v: %d bars and points, want %d", log, got, want)
+		}
 	}
 }
 

@@ -20,7 +20,6 @@ var (
 	orange      = color.RGBA{R: 230, G: 159, B: 0, A: 255}
 	skyBlue     = color.RGBA{R: 86, G: 180, B: 233, A: 255}
 	bluishGreen = color.RGBA{R: 0, G: 158, B: 115, A: 255}
-	yellow      = color.RGBA{R: 240, G: 228, B: 66, A: 255}
 	blue        = color.RGBA{R: 0, G: 114, B: 178, A: 255}
 	vermillion  = color.RGBA{R: 213, G: 94, B: 0, A: 255}
 	purple      = color.RGBA{R: 204, G: 121, B: 167, A: 255}
@@ -30,7 +29,7 @@ var (
 )
 
 // lineColours are dark and light in turn, so that neighbours differ in print without
-// colours. Yellow is lost on white paper.
+// colours. The palette's yellow is lost on white paper.
 var lineColours = []color.RGBA{blue, orange, wine, bluishGreen, okabeBlack, purple, indigo,
 	vermillion, skyBlue}
 
@@ -122,18 +121,20 @@ type hatch struct {
 	dashes []vg.Length // as in stroke
 }
 
-// barLooks holds the looks of series in order. Neighbours differ in lightness and hatch.
+// barLooks holds the looks of series in order: the colours of lines, so that a name has one colour
+// in figures of both kinds, but light grey for black, on which whiskers would be lost. Neighbours
+// differ in lightness and hatch.
 var barLooks = [limits.MaxSeries]barLook{
 	{blue, white, hatch{}},
-	{yellow, black, hatch{angles: []float64{45}, gap: 2.4, width: hatchWidth}},
-	{bluishGreen, white, hatch{angles: []float64{0}, gap: 2.4, width: hatchWidth}},
+	{orange, black, hatch{angles: []float64{45}, gap: 2.4, width: hatchWidth}},
+	{wine, white, hatch{angles: []float64{0}, gap: 2.4, width: hatchWidth}},
+	{bluishGreen, white, hatch{angles: []float64{45, -45}, gap: 2.4, width: hatchWidth}},
 	{lightGrey, black, hatch{angles: []float64{0}, gap: 1.8, width: 0.7,
 		dashes: []vg.Length{0.7, 1.6}}},
-	{vermillion, white, hatch{angles: []float64{45, -45}, gap: 2.4, width: hatchWidth}},
-	{skyBlue, black, hatch{angles: []float64{-45}, gap: 2.4, width: hatchWidth}},
+	{purple, black, hatch{angles: []float64{-45}, gap: 2.4, width: hatchWidth}},
 	{indigo, white, hatch{angles: []float64{90}, gap: 1.8, width: hatchWidth}},
-	{orange, black, hatch{angles: []float64{45}, gap: 5, width: 1.2}},
-	{wine, white, hatch{angles: []float64{0, 90}, gap: 2.4, width: hatchWidth}},
+	{vermillion, black, hatch{angles: []float64{45}, gap: 5, width: 1.2}},
+	{skyBlue, black, hatch{angles: []float64{0, 90}, gap: 2.4, width: hatchWidth}},
 }
 
 // fillBar fills a rectangle with the look of the i-th series.

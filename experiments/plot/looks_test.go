@@ -11,11 +11,15 @@ import (
 	"contend/experiments/plot/limits"
 )
 
-// No two series share a colour, a dash, a glyph or a hatch, and a tenth is refused.
+// No two series share a colour, a dash, a glyph or a hatch, and a tenth is refused. Lines and bars
+// have the same colours, but bars grey for black.
 func TestLooksDiffer(t *testing.T) {
 	distinct := map[string]bool{}
 	for i := range limits.MaxSeries {
 		line, bar, g := lineStyle(i), barLooks[i], glyphStyle(i).Shape.(glyph)
+		if want := line.Color; bar.fill != want && (want != okabeBlack || bar.fill != lightGrey) {
+			t.Errorf("series %d: bars %v, lines %v", i+1, bar.fill, want)
+		}
 		for _, look := range []string{fmt.Sprint("colour", line.Color), fmt.Sprint("dash", line.Dashes),
 			fmt.Sprintf("glyph %T %v %v", g.shape, g.shape, g.open), fmt.Sprint("fill", bar.fill),
 			fmt.Sprint("hatch", bar.hatch)} {

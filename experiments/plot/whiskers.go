@@ -2,7 +2,6 @@ package plot
 
 import (
 	"cmp"
-	"image/color"
 	"slices"
 
 	"gonum.org/v1/plot/vg"
@@ -25,8 +24,7 @@ const (
 const glyphPart = 0.03
 
 // whisker draws an error bar. An end within the axis has a cap.
-func whisker(c draw.Canvas, x, low, high, width vg.Length, col color.Color) {
-	sty := draw.LineStyle{Color: col, Width: errorWidth}
+func whisker(c draw.Canvas, sty draw.LineStyle, x, low, high, width vg.Length) {
 	from, to := max(low, c.Min.Y), min(high, c.Max.Y)
 	if to < from || !c.ContainsX(x) {
 		return
@@ -54,7 +52,8 @@ func whiskers(s *Series, look int, moves []move) painter {
 					at += vg.Length(vg.Length(m.by) * axis)
 					width = max(minCapWidth, min(capWidth, vg.Length(0.85*m.step)*axis))
 				}
-				whisker(c, at, y(low), y(high), width, lineStyle(look).Color)
+				sty := draw.LineStyle{Color: lineStyle(look).Color, Width: errorWidth}
+				whisker(c, sty, at, y(low), y(high), width)
 			}
 		}
 	}
