@@ -41,15 +41,6 @@ func (s scale) at(v float64) float64 {
 // part returns the position of v as a fraction of the axis.
 func (s scale) part(v float64) float64 { return s.tickPart(s.at(v)) }
 
-// value returns the value at a fraction of the axis.
-func (s scale) value(part float64) float64 {
-	at := s.at(s.lo) + float64(part*(s.at(s.hi)-s.at(s.lo)))
-	if s.log {
-		return math.Pow(10, at)
-	}
-	return at
-}
-
 // tickPart returns a position on gonum's axis, such as that of a tick, as a fraction of the axis.
 func (s scale) tickPart(at float64) float64 {
 	return (at - s.at(s.lo)) / (s.at(s.hi) - s.at(s.lo))
