@@ -50,12 +50,14 @@ Intervals are cut off at the smallest possible value.
 
 | pattern | allocator | Finish time (cycles) | published | ratio |
 | ------- | --------- | -------------------: | --------: | ----: |
-| Ring    | MBS       |            100 ± 130 |    100.00 |  1.00 |
+| Ring    | MBS       |           100 ± 130† |    100.00 |  1.00 |
 | Ring    | Random    |             205 ± 64 |    200.00 |  1.02 |
 | Ring    | Paging(1) |            310 ± 250 |    300.00 |  1.03 |
 | FFT     | MBS       |             114 ± 25 |    100.00 |  1.14 |
 | FFT     | Random    |             400 ± 64 |    400.00 |  1.00 |
 | FFT     | Paging(1) |                      |           |       |
+
+† The interval (±) is wider than the value before it, so the value is not known.
 `},
 		{"tex", strings.Join(strings.Split(tables.TeX(r), "\n")[:7], "\n"),
 			`% \usepackage{booktabs} in the preamble
@@ -64,7 +66,7 @@ Intervals are cut off at the smallest possible value.
 \toprule
 pattern & allocator & Finish time (cycles) & published & ratio \\
 \midrule
-Ring & MBS & $100 \pm 130$ & 100.00 & 1.00 \\`},
+Ring & MBS & $100 \pm 130^{\dagger}$ & 100.00 & 1.00 \\`},
 	} {
 		if diff := cmp.Diff(c.want, c.got); diff != "" {
 			t.Errorf("%s: %s", c.name, diff)

@@ -183,7 +183,7 @@ func figureViewOf(r *experiments.Results, f *study.Figure, d plot.Drawable) (fig
 	v := figureView{Name: f.Name, Caption: cmp.Or(f.Title, f.YLabel), Description: description,
 		CSVFile: dataURL("text/csv", numbers.Bytes())}
 	if f.IsTable() {
-		v.Table, v.Wide = &tableView{Grid: matrixOf(r, f).Grid(tables.MeanText)}, true
+		v.Table, v.Wide = &tableView{Grid: matrixOf(r, f).Plain()}, true
 		return v, nil
 	}
 	if err := plot.Render(&svg, d, "svg"); err != nil {

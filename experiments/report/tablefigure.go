@@ -26,7 +26,7 @@ func matrixOf(r *experiments.Results, f *study.Figure) *tables.Matrix {
 	printed := func(key, label string) string {
 		return tables.PrintedOf(r, key, label, f.Labels)
 	}
-	m := &tables.Matrix{Over: tables.AxisTitle(f.Columns, "")}
+	m := &tables.Matrix{Over: tables.AxisTitle(f.Columns, ""), Ratios: f.Relative != ""}
 	columns := slices.DeleteFunc(slices.Clone(labels[f.Columns]),
 		func(label string) bool { return label == f.Relative })
 	for _, label := range columns {
@@ -110,7 +110,7 @@ func saveTable(r *experiments.Results, f *study.Figure, d plot.Drawable,
 	if !fits {
 		return m.TooWide(f.Name, tableWidth(f))
 	}
-	g := m.Grid(tables.MeanText)
+	g := m.Plain()
 	return errors.Join(out.WriteText(base+".tex", []byte(tables.TeXPackages+tex)),
 		out.WriteText(base+".md", []byte(tables.MarkdownTable(g.Cells, g.Left))),
 		plot.Save(d, out.WriteText, base, []string{"csv"}))

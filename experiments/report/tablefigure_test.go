@@ -66,17 +66,21 @@ func TestTableOfAMetric(t *testing.T) {
 System load & MBS & Random & First fit \\
 \midrule
 1 & $100 \pm 13$ & $200$ & $30\,100 \pm 1300$ \\
-2 & $1.1 \pm 1.3$ & $3 \pm 13$ & $6 \pm 13$ \\
+2 & $1.1 \pm 1.3^{\dagger}$ & $3.0 \pm 13^{\dagger}$ & $6.0 \pm 13^{\dagger}$ \\
 \bottomrule
-\end{tabular}}%
+\end{tabular}
+\par\smallskip{\footnotesize $^{\dagger}$ The interval ($\pm$) is wider than the value before it, ` +
+		`so the value is not known.}}%
 `
 	if tex != want {
 		t.Errorf("got\n%swant\n%s", tex, want)
 	}
-	want = `| System load |       MBS | Random |    First fit |
-| ----------- | --------: | -----: | -----------: |
-| 1           |  100 ± 13 |    200 | 30100 ± 1300 |
-| 2           | 1.1 ± 1.3 | 3 ± 13 |       6 ± 13 |
+	want = `| System load |        MBS |    Random |    First fit |
+| ----------- | ---------: | --------: | -----------: |
+| 1           |   100 ± 13 |       200 | 30100 ± 1300 |
+| 2           | 1.1 ± 1.3† | 3.0 ± 13† |    6.0 ± 13† |
+
+† The interval (±) is wider than the value before it, so the value is not known.
 `
 	if markdown != want {
 		t.Errorf("got\n%swant\n%s", markdown, want)

@@ -25,46 +25,81 @@ func Significant(x float64, digits int) string {
 	return fmt.Sprintf("%.*f", max(0, decimals), x)
 }
 
-// MeanText returns a mean and half of its interval as tables show them.
-func MeanText(e stats.Estimate) string { return WithError(e, "±") }
+// Least significant digits of a mean, of a ratio, and of the ends of an interval of ratios.
+const meanDigits, ratioDigits, endDigits = 2, 3, 2
+
+// unknownMark follows a value whose interval is wider than the value: the interval reaches beyond 0.
+const unknownMark = "†"
+
+// UnknownNote explains unknownMark under a table.
+const UnknownNote = unknownMark + " The interval (±) is wider than the value before it, so the " +
+	"value is not known."
+
+// MeanText returns a mean and half of its interval as tables show them, with unknownMark where half
+// of the interval exceeds the mean.
+func MeanText(e stats.Estimate) string { return WithError(e, "±") + unknownMarkOf(e, unknownMark) }
+
+// ratioOfMeansText is MeanText of a ratio.
+func ratioOfMeansText(e stats.Estimate) string {
+	return withError(e, "±", ratioDigits) + unknownMarkOf(e, unknownMark)
+}
+
+// unknownMarkOf returns a mark if half of an interval exceeds the mean, else "".
+func unknownMarkOf(e stats.Estimate, mark string) string {
+	if e.Half > math.Abs(e.Mean) {
+		return mark
+	}
+	return ""
+}
 
 // WithError returns a mean and half of its interval, with a sign between them. The last decimal of
-// both is the second significant digit of the half.
-func WithError(e stats.Estimate, sign string) string {
+// both is the second significant digit of the half, unless that leaves the mean fewer than two.
+func WithError(e stats.Estimate, sign string) string { return withError(e, sign, meanDigits) }
+
+// withError is WithError for a mean of at least some significant digits.
+func withError(e stats.Estimate, sign string, digits int) string {
 	if math.IsNaN(e.Half) {
-		return Rounded(e)
+		return roundedTo(e, digits)
 	}
 	half := Significant(e.Half, 2)
 	if hasDigits(e.Half) {
-		half = rounded(e.Half, decimalsOf(e.Half))
+		half = rounded(e.Half, decimalsOf(e.Half, 2))
 	}
-	return Rounded(e) + " " + sign + " " + half
+	return roundedTo(e, digits) + " " + sign + " " + half
 }
 
-// Rounded returns a mean. Its last decimal is the second significant digit of half of its interval,
-// or of a mean without one the fifth of its own.
-func Rounded(e stats.Estimate) string {
+// roundedTo returns a mean. Its last decimal is the second significant digit of half of its
+// interval, or of a mean without one the fifth of its own. It has at least the given number of
+// significant digits.
+func roundedTo(e stats.Estimate, digits int) string {
 	switch {
 	case hasDigits(e.Half):
-		return rounded(e.Mean, decimalsOf(e.Half))
+		decimals := decimalsOf(e.Half, 2)
+		if math.Abs(e.Mean) > roundingError*e.Half {
+			decimals = max(decimals, decimalsOf(e.Mean, digits))
+		}
+		return rounded(e.Mean, decimals)
 	case math.IsNaN(e.Half) && e.Mean == math.Trunc(e.Mean):
 		return decimal.Exact(e.Mean)
 	}
 	return Significant(e.Mean, 5)
 }
 
+// roundingError is the part of half of an interval up to which a mean is 0 but for rounding.
+const roundingError = 1e-9
+
 // hasDigits reports whether half of an interval decides the digits of a mean.
 func hasDigits(half float64) bool { return half != 0 && !math.IsNaN(half) && !math.IsInf(half, 0) }
 
-// decimalsOf returns the number of decimals with which a number above 0 has two significant digits,
-// below 0 for a number of 100 or more.
-func decimalsOf(x float64) int {
-	two := strconv.FormatFloat(x, 'e', 1, 64) // as 9.96 is 10, one place further left
-	exponent, err := strconv.Atoi(two[strings.IndexByte(two, 'e')+1:])
+// decimalsOf returns the number of decimals with which a finite number other than 0 has some
+// significant digits, below 0 if zeros stand before the point.
+func decimalsOf(x float64, digits int) int {
+	text := strconv.FormatFloat(x, 'e', digits-1, 64) // 9.96 of two is 10, one place further left
+	exponent, err := strconv.Atoi(text[strings.IndexByte(text, 'e')+1:])
 	if err != nil {
 		panic("tables: a number has no exponent: " + err.Error())
 	}
-	return 1 - exponent
+	return digits - 1 - exponent
 }
 
 // rounded returns a number with a number of decimals. If that is below 0, zeros stand before the
@@ -81,14 +116,25 @@ func rounded(x float64, decimals int) string {
 	return text
 }
 
+// texMark is unknownMark in a formula.
+const texMark = `^{\dagger}`
+
 // texNumber is MeanText in LaTeX, with thin spaces between thousands from 10000 on.
-func texNumber(e stats.Estimate) string { return texDigits(WithError(e, `\pm`)) }
+func texNumber(e stats.Estimate) string { return texMean(e, meanDigits) }
+
+// texRatio is ratioOfMeansText in LaTeX.
+func texRatio(e stats.Estimate) string { return texMean(e, ratioDigits) }
+
+// texMean returns a mean of at least some significant digits in LaTeX.
+func texMean(e stats.Estimate, digits int) string {
+	return texDigits(withError(e, `\pm`, digits) + unknownMarkOf(e, texMark))
+}
 
 // texDigits returns numbers as a formula, with thin spaces between thousands from 10000 on.
 func texDigits(text string) string {
 	words := strings.Fields(text)
 	for i, w := range words {
-		whole, _, _ := strings.Cut(w, ".")
+		whole, _, _ := strings.Cut(strings.TrimSuffix(w, texMark), ".")
 		first := len(whole) - len(strings.TrimLeft(whole, "-"))
 		if len(whole)-first < 5 {
 			continue
@@ -102,18 +148,34 @@ func texDigits(text string) string {
 }
 
 // ratioText returns a ratio and the ends of its interval, "" if there is none. The last decimal is
-// the second significant digit of half the interval.
+// the second significant digit of half the interval; the ratio has at least three significant
+// digits and each end two, however wide the interval is.
 func ratioText(r *stats.PairedRatio) string {
 	e := stats.Estimate{Mean: r.Mean, Half: (r.High - r.Low) / 2}
 	switch {
 	case math.IsNaN(r.Mean):
 		return ""
 	case math.IsNaN(e.Half):
-		return MeanText(e)
+		return roundedTo(e, ratioDigits)
 	}
-	decimals := decimalsOf(e.Half)
-	return fmt.Sprintf("%s (%s to %s)", rounded(r.Mean, decimals), rounded(r.Low, decimals),
-		rounded(r.High, decimals))
+	decimals := 0
+	if hasDigits(e.Half) {
+		decimals = max(0, decimalsOf(e.Half, 2))
+	}
+	return fmt.Sprintf("%s (%s to %s)", ratioOf(r.Mean, decimals, ratioDigits),
+		ratioOf(r.Low, decimals, endDigits), ratioOf(r.High, decimals, endDigits))
+}
+
+// ratioOf returns a ratio with some decimals, or as many more as give it some significant digits.
+// Beyond a million, or below its inverse, it has an exponent.
+func ratioOf(x float64, decimals, digits int) string {
+	switch size := math.Abs(x); {
+	case size == 0 || math.IsInf(size, 0):
+		return fmt.Sprint(x)
+	case size < 1e-6 || size >= 1e6:
+		return strconv.FormatFloat(x, 'e', digits-1, 64)
+	}
+	return rounded(x, max(decimals, decimalsOf(x, digits)))
 }
 
 // pText returns a p-value with four decimals, "" for none.
@@ -145,6 +207,31 @@ type Matrix struct {
 	Columns []string
 	// Cells has the rows of estimates; the mean of a cell without a number is NaN.
 	Cells [][]stats.Estimate
+	// Ratios says that they are ratios.
+	Ratios bool
+}
+
+// digits returns the least number of significant digits of a mean of the matrix.
+func (m *Matrix) digits() int {
+	if m.Ratios {
+		return ratioDigits
+	}
+	return meanDigits
+}
+
+// Plain returns the matrix as text with intervals.
+func (m *Matrix) Plain() Grid {
+	if m.Ratios {
+		return m.Grid(ratioOfMeansText)
+	}
+	return m.Grid(MeanText)
+}
+
+// texMeans returns the matrix in LaTeX without intervals.
+func (m *Matrix) texMeans() Grid {
+	return m.Grid(func(e stats.Estimate) string {
+		return texDigits(roundedTo(e, m.digits()) + unknownMarkOf(e, texMark))
+	})
 }
 
 // Grid returns the matrix as text, with numbers that number writes.
@@ -170,13 +257,11 @@ func (m *Matrix) Grid(number func(stats.Estimate) string) Grid {
 // where these do not fit it has the means alone, with the same digits. It reports false for a
 // matrix that is wider without them too.
 func (m *Matrix) TeX(widthMM float64) (text string, intervals, fits bool) {
-	for _, form := range []struct {
-		number    func(stats.Estimate) string
-		intervals bool
-	}{{texNumber, true}, {func(e stats.Estimate) string { return texDigits(Rounded(e)) }, false}} {
-		if g := m.Grid(form.number); g.texWidthMM() <= widthMM {
+	full := m.Grid(func(e stats.Estimate) string { return texMean(e, m.digits()) })
+	for i, g := range []Grid{full, m.texMeans()} {
+		if g.texWidthMM() <= widthMM {
 			return fmt.Sprintf("{\\footnotesize\\setlength{\\tabcolsep}{%dpt}%%\n%s}%%\n", texColumnGap/2,
-				strings.TrimSuffix(g.tabular(""), "\n")), form.intervals, true
+				strings.TrimSuffix(g.tabular(""), "\n")), i == 0, true
 		}
 	}
 	return "", false, false
@@ -184,7 +269,7 @@ func (m *Matrix) TeX(widthMM float64) (text string, intervals, fits bool) {
 
 // TooWide returns the error of the matrix called name, which does not fit a width.
 func (m *Matrix) TooWide(name string, widthMM float64) error {
-	g := m.Grid(Rounded)
+	g := m.texMeans()
 	return &input.Error{Where: "figure " + name,
 		Problem: fmt.Sprintf("the table is about %.0f mm wide, and its page %.4g mm", g.texWidthMM(),
 			widthMM),
@@ -214,7 +299,8 @@ func (g *Grid) texWidthMM() float64 {
 // texTextWidth bounds the width of a text, or of a number as a formula, in cmr8, in pt.
 func texTextWidth(text string) (pt float64) {
 	if n := len(text); n > 1 && text[0] == '$' && text[n-1] == '$' {
-		text = strings.NewReplacer(` \pm `, "±", `\,`, "\u2009", "-", "−").Replace(text[1 : n-1])
+		text = strings.NewReplacer(` \pm `, "±", `\,`, "\u2009", "-", "−", texMark,
+			unknownMark).Replace(text[1 : n-1])
 	}
 	for _, r := range text {
 		switch i := int(r - ' '); {
@@ -224,6 +310,8 @@ func texTextWidth(text string) (pt float64) {
 			pt += 1.42
 		case r == '−':
 			pt += 6.62
+		case r == '†': // of cmsy6, raised
+			pt += 4.2
 		default: // ± with its spaces is 10.4 pt
 			pt += 10.4
 		}

@@ -31,6 +31,7 @@ type Grid struct {
 type form struct {
 	cell, prose func(string) string                       // of cells, and of titles and sentences
 	number      func(stats.Estimate) string               // of measured values
+	ratio       func(stats.Estimate) string               // of ratios of measured values
 	title       func(metric, unit string) string          // of metrics as headings
 	metric      func(string) string                       // of metrics in a sentence
 	names       func(*experiments.Results, *Grid)         // of labels in the left columns
@@ -40,10 +41,11 @@ type form struct {
 // The forms of texts. Files for readers have the names that figures print; a terminal has those
 // that commands take, and no escapes.
 var (
-	markdown = form{markdownCell, MarkdownProse, MeanText, AxisTitle, ShortKey, printNames,
+	markdown = form{markdownCell, MarkdownProse, MeanText, ratioOfMeansText, AxisTitle, ShortKey,
+		printNames, printedName}
+	latex = form{TexEscape, TexEscape, texNumber, texRatio, AxisTitle, ShortKey, printNames,
 		printedName}
-	latex    = form{TexEscape, TexEscape, texNumber, AxisTitle, ShortKey, printNames, printedName}
-	terminal = form{blanks.Replace, blanks.Replace, MeanText, Title, blanks.Replace,
+	terminal = form{blanks.Replace, blanks.Replace, MeanText, ratioOfMeansText, Title, blanks.Replace,
 		func(*experiments.Results, *Grid) {},
 		func(_ *experiments.Results, label string) string { return label }}
 )
@@ -97,7 +99,27 @@ func (f form) table(cells [][]string, left int) string {
 			writeMarkdownRow(&b, rule, widths, left)
 		}
 	}
+	if hasUnknown(cells, left) {
+		b.WriteString("\n" + f.prose(UnknownNote) + "\n")
+	}
 	return b.String()
+}
+
+// hasUnknown reports whether a cell right of the names has unknownMark, in text or LaTeX.
+func hasUnknown(cells [][]string, left int) bool {
+	return slices.ContainsFunc(cells, func(row []string) bool {
+		return slices.ContainsFunc(row[min(left, len(row)):], func(cell string) bool {
+			return strings.HasSuffix(cell, unknownMark) || strings.HasSuffix(cell, texMark+"$")
+		})
+	})
+}
+
+// Unknown returns UnknownNote if some value of the table has its mark, else "".
+func (g Grid) Unknown() string {
+	if hasUnknown(g.Cells, g.Left) {
+		return UnknownNote
+	}
+	return ""
 }
 
 // writeMarkdownRow writes a row of escaped cells, padded to the widths of the columns.
@@ -163,7 +185,11 @@ func (g *Grid) tabular(ends string) string {
 			b.WriteString("\\midrule\n")
 		}
 	}
-	return b.String() + "\\bottomrule\n\\end{tabular}\n"
+	b.WriteString("\\bottomrule\n\\end{tabular}\n")
+	if g.Unknown() != "" {
+		b.WriteString("\\par\\smallskip{\\footnotesize " + TexEscape(UnknownNote) + "}\n")
+	}
+	return b.String()
 }
 
 // printNames replaces the labels in the left columns by the names that figures print.
@@ -192,7 +218,8 @@ func texCell(s string) string {
 	if len(s) < 3 || s[0] != '$' || s[len(s)-1] != '$' {
 		return TexEscape(s)
 	}
-	for part := range strings.SplitSeq(strings.ReplaceAll(s[1:len(s)-1], `\,`, ""), ` \pm `) {
+	formula := strings.ReplaceAll(strings.TrimSuffix(s[1:len(s)-1], texMark), `\,`, "")
+	for part := range strings.SplitSeq(formula, ` \pm `) {
 		if _, err := strconv.ParseFloat(part, 64); err != nil {
 			return TexEscape(s)
 		}
@@ -221,7 +248,7 @@ func TexEscape(s string) string { return texEscapes.Replace(s) }
 var texEscapes = strings.NewReplacer(
 	"%", `\%`, "_", `\_`, "&", `\&`, "#", `\#`, "$", `\$`, "{", `\{`, "}", `\}`,
 	`\`, `\textbackslash{}`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`,
-	"<", "$<$", ">", "$>$", "|", "$|$", "±", `$\pm$`, "\n", " ", "\r", " ",
+	"<", "$<$", ">", "$>$", "|", "$|$", "±", `$\pm$`, "†", "$"+texMark+"$", "\n", " ", "\r", " ",
 )
 
 // Table returns the study's table of measured and published values.
@@ -316,14 +343,15 @@ func (f form) studyCells(r *experiments.Results) [][]string {
 		}
 		row := RowLabels(r, i)
 		// add adds the cells of a metric; what is not a number is left empty.
-		add := func(metric string, e stats.Estimate, measured bool, published float64, digits int) {
+		add := func(metric string, e stats.Estimate, number func(stats.Estimate) string,
+			measured bool, published float64, digits int) {
 			cell, of, ratio := "", "", ""
 			if measured {
-				cell = f.number(e)
+				cell = number(e)
 			}
 			if !math.IsNaN(published) {
 				if of = Significant(published, digits); measured && published != 0 {
-					ratio = fmt.Sprintf("%.2f", e.Mean/published)
+					ratio = ratioOf(e.Mean/published, 2, ratioDigits)
 				}
 			}
 			if row = append(row, cell); printed[metric] {
@@ -335,11 +363,11 @@ func (f form) studyCells(r *experiments.Results) [][]string {
 			if !ok {
 				c.published = math.NaN()
 			}
-			add(RelativeMetric(r), c.Measured, ok, c.published, 4)
+			add(RelativeMetric(r), c.Measured, f.ratio, ok, c.published, 4)
 		}
 		for _, m := range metrics {
 			e, ok := r.Estimate(i, m)
-			add(m, e, ok, publishedAt(r, i, m), 5)
+			add(m, e, f.number, ok, publishedAt(r, i, m), 5)
 		}
 		rows = append(rows, row)
 	}
