@@ -251,6 +251,23 @@ func (r *Results) JobsDiffer(i, j int) (list []string, known bool) {
 	return list, n > 0
 }
 
+// JobsRepeat reports whether the replications of a point have the same jobs: those of one part of a
+// log, whatever is drawn for them, or by their checksums others. Differences over such replications
+// say nothing of other jobs.
+func (r *Results) JobsRepeat(point int) bool {
+	w := &r.Points[point].Spec.Workload
+	if w.HasTrace() {
+		return w.Window == 0
+	}
+	first := r.jobSums(point, 0)
+	for rep := range r.Replications(point) {
+		if first.Differ(r.jobSums(point, rep)) != nil {
+			return false
+		}
+	}
+	return first.Jobs > 0
+}
+
 // jobSums returns the checksums of the jobs of a replication of a point.
 func (r *Results) jobSums(point, replication int) metrics.JobSums {
 	key := RunKey{r.Points[point].Hash, runIndex(replication, r.Constant(point))}

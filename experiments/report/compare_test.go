@@ -59,9 +59,10 @@ Intervals are cut off at the smallest possible value.
 
 † The interval (±) is wider than the value before it, so the value is not known.
 `},
-		{"tex", strings.Join(strings.Split(tables.TeX(r), "\n")[:7], "\n"),
+		{"tex", strings.Join(strings.Split(tables.TeX(r), "\n")[:8], "\n"),
 			`% \usepackage{booktabs} in the preamble
 % 
+{\sbox0{%
 \begin{tabular}{llrrr}
 \toprule
 pattern & allocator & Finish time (cycles) & published & ratio \\

@@ -59,6 +59,7 @@ func TestTableOfAMetric(t *testing.T) {
 		[]float64{30_000, 30_200}, []float64{1, 1.2}, []float64{2, 4}, []float64{5, 7})
 	want := `% \usepackage{booktabs} in the preamble
 {\footnotesize\setlength{\tabcolsep}{4pt}%
+{\sbox0{%
 \begin{tabular}{@{}lrrr@{}}
 \toprule
 & \multicolumn{3}{c@{}}{Allocator} \\
@@ -68,9 +69,9 @@ System load & MBS & Random & First fit \\
 1 & $100 \pm 13$ & $200$ & $30\,100 \pm 1300$ \\
 2 & $1.1 \pm 1.3^{\dagger}$ & $3.0 \pm 13^{\dagger}$ & $6.0 \pm 13^{\dagger}$ \\
 \bottomrule
-\end{tabular}
-\par\smallskip{\footnotesize $^{\dagger}$ The interval ($\pm$) is wider than the value before it, ` +
-		`so the value is not known.}}%
+\end{tabular}}%
+\parbox{\wd0}{\usebox0\par\smallskip\raggedright\footnotesize $^{\dagger}$ The interval ($\pm$) ` +
+		`is wider than the value before it, so the value is not known.}}}%
 `
 	if tex != want {
 		t.Errorf("got\n%swant\n%s", tex, want)

@@ -34,8 +34,7 @@ func missingText(r *experiments.Results) string {
 
 // precisionText describes the intervals of a table.
 func precisionText(r *experiments.Results) string {
-	if n := r.Study.Runs; n.Replications == 1 && n.MaxRelativeError == 0 &&
-		!r.Study.Sequential() {
+	if oneReplication(r) {
 		return "One replication, so there are no confidence intervals."
 	}
 	once := study.OnceText(r.Points)
@@ -61,13 +60,27 @@ func precisionText(r *experiments.Results) string {
 	if overlap := r.Study.OverlapText(r.Points); overlap != "" {
 		text += " " + input.UpperFirst(overlap) + "."
 	}
-	if slices.ContainsFunc(r.Points, func(p study.Point) bool {
-		return p.Spec.Workload.HasTrace() && p.Spec.Workload.Window == 0 && !p.Once
-	}) {
-		text += " All replications have the jobs of the same log, so intervals hold the chance of " +
-			"what is drawn, and not how much other jobs would differ."
+	if log := sameLogText(r); log != "" {
+		text += " " + log
 	}
 	return text
+}
+
+// oneReplication reports whether the study asks for one replication and never adds to it.
+func oneReplication(r *experiments.Results) bool {
+	n := r.Study.Runs
+	return n.Replications == 1 && n.MaxRelativeError == 0 && !r.Study.Sequential()
+}
+
+// sameLogText states that replications have the jobs of one part of a log, "" if none do.
+func sameLogText(r *experiments.Results) string {
+	if oneReplication(r) || !slices.ContainsFunc(r.Points, func(p study.Point) bool {
+		return p.Spec.Workload.HasTrace() && p.Spec.Workload.Window == 0 && !p.Once
+	}) {
+		return ""
+	}
+	return "All replications have the jobs of the same log, so intervals hold the chance of what is " +
+		"drawn, and not how much other jobs would differ."
 }
 
 // relativeText describes the ratios of the relative column and their intervals, "" where there are

@@ -32,8 +32,8 @@ const meanDigits, ratioDigits, endDigits = 2, 3, 2
 const unknownMark = "†"
 
 // UnknownNote explains unknownMark under a table.
-const UnknownNote = unknownMark + " The interval (±) is wider than the value before it, so the " +
-	"value is not known."
+const UnknownNote = unknownMark +
+	" The interval (±) is wider than the value before it, so the value is not known."
 
 // MeanText returns a mean and half of its interval as tables show them, with unknownMark where half
 // of the interval exceeds the mean.

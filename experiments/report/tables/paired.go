@@ -28,6 +28,9 @@ type Pair struct {
 	stats.PairedTest
 	Adjusted float64 // P adjusted by Holm's method over all pairs of the metric
 	Note     string  // why there is no test, "" if there is one
+	// SameJobs says that all replications of both values have the same jobs, so that the test says
+	// nothing of other jobs.
+	SameJobs bool
 }
 
 // Reasons why a pair has no test.
@@ -158,7 +161,7 @@ func (c *PairedComparison) add(i, j int, metric string) {
 		Metric: metric, Unit: unit,
 		Group: WithoutAxis(p.Labels, c.axis), A: p.Labels[c.axis], B: q.Labels[c.axis],
 		MeanA: stats.Mean(a), MeanB: stats.Mean(b),
-		PairedTest: t,
+		PairedTest: t, SameJobs: r.JobsRepeat(i) && r.JobsRepeat(j),
 	}
 	switch {
 	case p.Hash == q.Hash:
@@ -292,6 +295,26 @@ func (c *PairedComparison) significant(p *Pair) string {
 	return "no"
 }
 
+// onTheseJobs qualifies the verdict of a pair with SameJobs.
+const onTheseJobs = "on these jobs"
+
+// verdict returns significant with the jobs that it is restricted to.
+func (c *PairedComparison) verdict(p *Pair) string {
+	text := c.significant(p)
+	if text != "" && p.SameJobs {
+		text += ", " + onTheseJobs
+	}
+	return text
+}
+
+// limit returns what limits the test of a pair, or why there is none, "" for no limit.
+func (c *PairedComparison) limit(p *Pair) string {
+	if p.Note == "" && p.SameJobs && c.significant(p) != "" {
+		return onTheseJobs
+	}
+	return p.Note
+}
+
 // Tables returns the comparison as a table for each metric.
 func (c *PairedComparison) Tables(metrics []string) []Grid {
 	var grids []Grid
@@ -329,7 +352,7 @@ func (c *PairedComparison) grid(metric string, f form) Grid {
 			row = append(row, testTexts[p.OfRatio])
 		}
 		cells = append(cells, append(row, pText(p.P), pText(p.Adjusted),
-			cmp.Or(p.Note, c.significant(p))))
+			cmp.Or(p.Note, c.verdict(p))))
 	}
 	g := Grid{Heading: c.heading(f.title(metric, unit), pairs, unit), Cells: cells, Left: left}
 	f.names(c.results, &g)

@@ -88,7 +88,8 @@ var ComparisonColumns = []table.Column{
 		"the interval of the ratio leaves out 1, or that of the difference 0"),
 	table.Plain("p_holm", "", "p-value adjusted by Holm's method for all pairs of the metric"),
 	table.Plain("significant", "", "yes or no at the confidence of the study; empty without a test"),
-	table.Plain("note", "", "why there is no test, or what limits it"),
+	table.Plain("note", "", "why there is no test, or what limits it: \"on these jobs\" where all "+
+		"replications have the same jobs, so that `significant` says nothing of other jobs"),
 }
 
 // writeCSV writes a row per metric and pair.
@@ -110,7 +111,7 @@ func (c *PairedComparison) csvCells(p *Pair) []table.Value {
 		table.Int(p.Difference.N), in(p.MeanA), in(p.MeanB), in(p.Difference.Mean),
 		in(p.Difference.Half), plain(p.Ratio.Mean), plain(p.Ratio.Low), plain(p.Ratio.High),
 		text(testNames[p.OfRatio]), plain(p.P), plain(p.Adjusted), text(c.significant(p)),
-		text(p.Note)}
+		text(c.limit(p))}
 }
 
 // testNames names what is tested, by whether it is the ratio, in CSV.
@@ -229,7 +230,7 @@ func (c *PairedComparison) Caption(metrics []string) []string {
 	if high > 1 {
 		lines = append(lines, c.methodLines(metrics)...)
 	}
-	lines = append(lines, c.sequentialText(), trimText(c.results), queueText(c.results, metrics),
+	lines = append(lines, c.sameJobsText(metrics), c.sequentialText(), trimText(c.results), queueText(c.results, metrics),
 		lostText(c.results))
 	if notes[noteNoChance] {
 		lines = append(lines, "No chance: what is tested is the same in all pairs, so there is no "+
@@ -246,6 +247,24 @@ func (c *PairedComparison) Caption(metrics []string) []string {
 		lines = append(lines, "The study is not complete: contend run resumes it.")
 	}
 	return NonEmpty(lines...)
+}
+
+// sameJobsText states that tests say nothing of other jobs, "" where jobs differ in all of them.
+func (c *PairedComparison) sameJobsText(metrics []string) string {
+	same := slices.ContainsFunc(c.Pairs, func(p Pair) bool {
+		return slices.Contains(metrics, p.Metric) && c.limit(&p) == onTheseJobs
+	})
+	if !same {
+		return ""
+	}
+	text := "On these jobs: all replications have the same jobs, so intervals and tests hold the " +
+		"chance of what is drawn beside them, and say nothing of other jobs."
+	if slices.ContainsFunc(c.results.Points, func(p study.Point) bool {
+		return p.Spec.Workload.HasTrace()
+	}) {
+		text += " With workload.window each replication takes another window of the log."
+	}
+	return text
 }
 
 // pairCounts returns the smallest and the largest number of pairs of runs, and the notes that some

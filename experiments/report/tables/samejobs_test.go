@@ -1,6 +1,10 @@
 package tables
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -55,6 +59,73 @@ func TestStudiesOverMachinesSayWhetherJobsAreTheSame(t *testing.T) {
 		if text := strings.Join(pairs.Caption([]string{"finish_time"}), "\n"); !strings.Contains(text,
 			c.caption) {
 			t.Errorf("%s: no %q in %s", c.values, c.caption, text)
+		}
+	}
+}
+
+// A verdict is of these jobs where both values have the same jobs in all replications: those of a
+// log without windows, also if submissions are moved, and jobs of which only the place is drawn. It
+// is of more where jobs are drawn, also those of one size, or are windows.
+func TestVerdictsOnTheSameJobs(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "jobs.swf")
+	var lines strings.Builder
+	for i := range 40 { // jobs of other sizes and run times, so windows differ
+		fmt.Fprintf(&lines, "%d %d 0 %d %d -1 -1 -1 -1 -1 1 1 1 1 1 1 -1 -1\n", i+1, 9*i, 30+7*(i%11),
+			1+5*i%13)
+	}
+	must.Have(0, os.WriteFile(log, []byte(lines.String()), 0o600))
+	const fixed = "[job]\nrun = \"fixed\"\n"
+	of := fixed + "[workload]\nsource = \"swf\"\ntrace = '" + log + "'\njobs = 10\n"
+	const policies = "\"scheduler.policy\"\nvalues = [\"fcfs\", \"easy\"]\n"
+	for _, c := range []struct {
+		name, text, axis string
+		same             bool
+	}{
+		{"a log, submissions moved", of + "shake = 5\n", policies, true},
+		{"windows of a log", of + "window = 10\n", policies, false},
+		{"synthetic jobs", fixed + "[workload]\njobs = 40\n", policies, false},
+		{"synthetic jobs of one size", fixed + "[workload]\njobs = 40\nprocessors = 5\n", policies,
+			false},
+		{"jobs together", "[workload]\nsource = \"together\"\nprocesses = 4\nplacement = \"random\"\n" +
+			"[job]\nquota = { iterations = 2 }\n",
+			"\"network.buffer_flits\"\nvalues = [2, 4]\n", true},
+	} {
+		r := experimentstest.Recorded(t, "name = \"same\"\nprimary = [\"finish_time\"]\n"+c.text+
+			"[machine]\ndims = [4, 4]\n[runs]\nreplications = 3\n[[axes]]\nkey = "+c.axis,
+			experiments.Tables{})
+		if a, b := r.JobsRepeat(0), r.JobsRepeat(1); a != c.same || b != c.same {
+			t.Errorf("%s: jobs repeat: %v and %v, want %v", c.name, a, b, c.same)
+		}
+	}
+}
+
+// The verdict says on which jobs in each of the cells, and the caption and the CSV file say so.
+func TestVerdictNamesTheseJobs(t *testing.T) {
+	c := differences(differed(t, "", tenTimes()))[0]
+	verdicts := func() (list []string) {
+		for _, row := range c.grid("finish_time", terminal).Cells[1:] {
+			list = append(list, row[len(row)-1])
+		}
+		return list
+	}
+	for _, same := range []bool{false, true} {
+		for i := range c.Pairs {
+			c.Pairs[i].SameJobs = same
+		}
+		want, limit := []string{"yes", "no"}, ""
+		if same {
+			want, limit = []string{"yes, on these jobs", "no, on these jobs"}, "on these jobs"
+		}
+		if got := verdicts(); !slices.Equal(got, want) {
+			t.Errorf("same jobs %v: %q, want %q", same, got, want)
+		}
+		cells := c.csvCells(&c.Pairs[0])
+		if got := cells[len(cells)-2:]; got[0].String() != "yes" || got[1].String() != limit {
+			t.Errorf("same jobs %v: in CSV %v", same, got)
+		}
+		caption := strings.Join(c.Caption([]string{"finish_time"}), "\n")
+		if strings.Contains(caption, "\nOn these jobs: ") != same {
+			t.Errorf("same jobs %v: %s", same, caption)
 		}
 	}
 }

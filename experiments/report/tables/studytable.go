@@ -185,11 +185,13 @@ func (g *Grid) tabular(ends string) string {
 			b.WriteString("\\midrule\n")
 		}
 	}
-	b.WriteString("\\bottomrule\n\\end{tabular}\n")
-	if g.Unknown() != "" {
-		b.WriteString("\\par\\smallskip{\\footnotesize " + TexEscape(UnknownNote) + "}\n")
+	b.WriteString("\\bottomrule\n\\end{tabular}")
+	if g.Unknown() == "" {
+		return b.String() + "\n"
 	}
-	return b.String()
+	// The note is as wide as the table, also where the document puts the table into a box.
+	return "{\\sbox0{%\n" + b.String() + "}%\n\\parbox{\\wd0}{\\usebox0\\par\\smallskip\\raggedright" +
+		"\\footnotesize " + TexEscape(UnknownNote) + "}}\n"
 }
 
 // printNames replaces the labels in the left columns by the names that figures print.
@@ -294,7 +296,8 @@ func (f form) caption(r *experiments.Results) string {
 func TeX(r *experiments.Results) string {
 	table := latex.studyTable(r)
 	text := TeXPackages + texComment(r.Study.Title)
-	for _, note := range NonEmpty(append(r.Study.InputNotes(""), jumpText(r), trimText(r))...) {
+	for _, note := range NonEmpty(append(r.Study.InputNotes(""), sameLogText(r), jumpText(r),
+		trimText(r))...) {
 		text += texComment(note)
 	}
 	return text + table.tabular("")
