@@ -226,7 +226,7 @@ func (c *Collector) Record(r *scheduler.Record) {
 		c.sizes.Add(r.Job.Size, q.Used.PairwiseSum)
 	}
 	if c.rows.Jobs {
-		c.recordRow(r, &q, slowdowns)
+		c.recordRow(r, &q, slowdowns, counts)
 	}
 	delete(c.halfWidths, r.Job.ID)
 	delete(c.iterated, r.Job.ID)

@@ -128,7 +128,7 @@ func (c *Collector) Down() func(n topology.Node, from, until scheduler.Cycle) {
 func (c *Collector) recordLost(r *scheduler.Record) {
 	if c.rows.Jobs {
 		q := c.place.meter.Measure(r.Allocated, len(r.Nodes))
-		c.recordRow(r, &q, unknownSlowdowns(false))
+		c.recordRow(r, &q, unknownSlowdowns(false), false)
 	}
 	delete(c.halfWidths, r.Job.ID)
 }

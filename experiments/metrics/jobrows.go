@@ -30,6 +30,8 @@ type JobRow struct {
 	// clock; NaN if the time is not known or every flit is simulated.
 	ServiceError float64
 	slowdowns
+	// Counts says that means over jobs count it.
+	Counts bool
 }
 
 // JobTable is jobs.csv. Times of packets are in cycles.
@@ -120,6 +122,13 @@ var JobTable = withColumns(RowTable{Name: "jobs", Row: "job",
 	booleans("lost", "whether a failure ended this run too and the job, after "+
 		"scheduler.max_restarts, never finished: no mean over jobs counts it",
 		func(r *JobRow) bool { return r.Lost }),
+	booleans("counts", "whether means over jobs count it: false for the first "+
+		"runs.warmup_jobs and the last runs.cooldown_jobs submitted and for jobs that are `lost`. The "+
+		"mean of a column over the rows of a run that count is the metric of the run, and the mean of "+
+		"these over the replications that of `summary.csv`. In Python: "+
+		"`r.jobs[r.jobs.counts].groupby([\"allocator\", \"replication\"]).wait_time.mean()` has "+
+		"wait_time by run, and `.groupby(\"allocator\").mean()` of that the means",
+		func(r *JobRow) bool { return r.Counts }),
 )
 
 // ranJob is what the rows of a job keep of its scheduler.Record, which is valid for a call only.
@@ -185,11 +194,14 @@ func (t *sent) wait(sum int64) float64 {
 	return t.mean(sum)
 }
 
-// recordRow adds the row of a job, and forgets the messages of the job.
-func (c *Collector) recordRow(r *scheduler.Record, q *PlacementQuality, slow *slowdowns) {
+// recordRow adds the row of a job, which counts in means or not, and forgets the messages of the
+// job.
+func (c *Collector) recordRow(
+	r *scheduler.Record, q *PlacementQuality, slow *slowdowns, counts bool,
+) {
 	row := JobRow{ranJob: ranJobOf(r), Reserved: len(r.Allocated), Logged: r.Job.SWF,
 		Pattern: r.Job.Profile, Sent: c.sent[r.Job.ID], Quality: *q, meter: &c.place.meter,
-		ServiceError: math.NaN(), slowdowns: *slow}
+		ServiceError: math.NaN(), slowdowns: *slow, Counts: counts}
 	delete(c.sent, r.Job.ID)
 	if cycles, ok := c.halfWidths[r.Job.ID]; ok {
 		row.ServiceError = cycles * c.clock.Seconds(1)

@@ -69,6 +69,7 @@ func TestTablesOfFailuresAddUp(t *testing.T) {
 	for i, set := range failingNetworks {
 		for replication := range 4 {
 			set["scheduler.max_restarts"] = int64(replication + i%2)
+			set["runs.warmup_jobs"], set["runs.cooldown_jobs"] = int64(replication), int64(i%3)
 			plan := failingJobs(t, set, "nodes = all; mtbf = 60000; mttr = 900",
 				"links = all; mtbf = 30000; mttr = 900", "routers = 2; at = 2000; for = 700",
 				"nodes = 3-5; at = 2000; for = 100")
@@ -83,6 +84,7 @@ func TestTablesOfFailuresAddUp(t *testing.T) {
 			c.series(float64(plan.Machine.Nodes()))
 			c.paths(&sums)
 			c.pairs()
+			c.counted()
 		}
 	}
 	if sums.kills < 100 || sums.lost < 20 || sums.resending == 0 {
@@ -186,6 +188,19 @@ func (c *failureCheck) paths(sums *failureSums) {
 		} else if !math.IsNaN(service) {
 			c.t.Errorf("%s: lost job %s has service time %v", c.run, jobs[i], service)
 		}
+	}
+}
+
+// counted checks that metrics are means over the rows of jobs that count, which no lost job does.
+func (c *failureCheck) counted() {
+	counts := cells(c.t, metrics.JobTable, texts(c.x, metrics.JobTable), "counts")
+	for i, lost := range cells(c.t, metrics.JobTable, texts(c.x, metrics.JobTable), "lost") {
+		if lost == "true" && counts[i] != "false" {
+			c.t.Errorf("%s: a lost job counts: %s", c.run, counts[i])
+		}
+	}
+	for _, name := range []string{"wait_time", "service_time", "components"} {
+		c.near(name, meanOfCounted(c.t, c.x, name), c.value(name))
 	}
 }
 

@@ -120,6 +120,19 @@ func jobColumn(t *testing.T, x *Extra, name string) []float64 {
 	return column(t, metrics.JobTable.Names(), texts(x, metrics.JobTable), name)
 }
 
+// meanOfCounted returns the mean of a column over the rows of jobs that count.
+func meanOfCounted(t *testing.T, x *Extra, name string) float64 {
+	t.Helper()
+	var m metrics.Mean
+	counts := cells(t, metrics.JobTable, texts(x, metrics.JobTable), "counts")
+	for i, v := range jobColumn(t, x, name) {
+		if counts[i] == "true" {
+			m.Add(v)
+		}
+	}
+	return m.Value()
+}
+
 func contains(err error, want string) bool {
 	return err != nil && strings.Contains(err.Error(), want)
 }

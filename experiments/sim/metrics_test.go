@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -101,6 +102,30 @@ func TestTrimGoesBySubmission(t *testing.T) {
 	s := fcfsLog(t, [][3]float64{{0, 900, 8}, {10, 20, 8}, {20, 30, 8}})
 	s.WarmupJobs = 1
 	wantMetrics(t, runOf(t, s), map[string]float64{"service_time": 25})
+}
+
+// The rows of jobs say which count. By hand: the jobs wait 0, 50, 0 and 80 s, and of the second and
+// the third the mean is 25, of all 32.5.
+func TestRowsSayWhichJobsCount(t *testing.T) {
+	s := fcfsLog(t, [][3]float64{{0, 100, 64}, {50, 100, 32}, {120, 100, 32}, {140, 100, 64}})
+	for _, c := range []struct {
+		warm, cool int
+		counts     []string
+		wait       float64
+	}{
+		{0, 0, []string{"true", "true", "true", "true"}, 32.5},
+		{1, 1, []string{"false", "true", "true", "false"}, 25},
+		{2, 0, []string{"false", "false", "true", "true"}, 40},
+	} {
+		s.WarmupJobs, s.CooldownJobs = c.warm, c.cool
+		m, x := rowsOf(t, s, withJobs)
+		got := cells(t, metrics.JobTable, texts(x, metrics.JobTable), "counts")
+		if mean := meanOfCounted(t, x, "wait_time"); !slices.Equal(got, c.counts) || mean != c.wait ||
+			m["wait_time"] != c.wait {
+			t.Errorf("without %d and %d: %v, mean wait of those that count %v, of the run %v, want %v "+
+				"and %v", c.warm, c.cool, got, mean, m["wait_time"], c.counts, c.wait)
+		}
+	}
 }
 
 // A trim that leaves no job is refused before the run, and by it.

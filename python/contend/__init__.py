@@ -98,7 +98,11 @@ class Results:
 
     @cached_property
     def jobs(self) -> pandas.DataFrame:
-        """A row for each job; not after run(..., jobs=False)."""
+        """A row for each job; not after run(..., jobs=False).
+
+        Means of summary leave out warm-up, cool-down and lost jobs: jobs[jobs.counts]
+        has those that count. Of these, the mean by replication is that of runs.
+        """
         return self.table("jobs")
 
     def compare(self, by: str = "allocator", *, metric: str | Sequence[str] = (),
