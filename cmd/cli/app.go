@@ -10,10 +10,12 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"strings"
 
 	"contend/experiments"
 	"contend/experiments/config"
+	"contend/experiments/studies"
 	"contend/internal/input"
 	"contend/internal/written"
 
@@ -122,6 +124,7 @@ func (a *app) root() *cobra.Command {
 		a.patternCommand(), a.traceCommand(), a.siteCommand())
 	a.versionFlag(root)
 	explainUsage(root)
+	explainHelp(root)
 	return root
 }
 
@@ -190,7 +193,7 @@ func explainUsage(c *cobra.Command) {
 	args := c.Args
 	c.Args = func(c *cobra.Command, given []string) error {
 		if c.HasSubCommands() && len(given) > 0 {
-			return unknownCommand(c, given[0])
+			return unknownCommand(c, given)
 		}
 		var own *input.Error
 		if args == nil {
@@ -209,15 +212,44 @@ func explainUsage(c *cobra.Command) {
 	}
 }
 
-// unknownCommand is the error for a name that is none of the commands below c.
-func unknownCommand(c *cobra.Command, name string) error {
+// explainHelp makes the command help of a root refuse what is no command.
+func explainHelp(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	help, _, _ := root.Find([]string{"help"})
+	show := help.Run
+	help.Run = nil
+	help.RunE = func(c *cobra.Command, given []string) error {
+		about, rest, err := root.Find(given)
+		if err == nil && about.HasSubCommands() && len(rest) > 0 {
+			return unknownCommand(about, rest[:1])
+		}
+		show(c, given)
+		return err
+	}
+}
+
+// unknownCommand is the error for arguments of which the first is none of the commands below c. A
+// built-in study and a topic of contend list are told the command that takes them.
+func unknownCommand(c *cobra.Command, given []string) error {
 	var names []string
 	for _, below := range c.Commands() {
 		if below.IsAvailableCommand() {
 			names = append(names, below.Name())
 		}
 	}
-	return input.Bad("", input.OneOf(name, names), "%s has no command %q", c.CommandPath(), name)
+	name := given[0]
+	right := input.OneOf(name, names)
+	switch _, isStudy := studies.TOML(name); {
+	case c.HasParent():
+	case isStudy && len(given) > 1:
+		right = fmt.Sprintf("it is a study: contend run %s runs it, with --trace %s on that log", name,
+			given[1])
+	case isStudy:
+		right = fmt.Sprintf("it is a study: contend run %s runs it, contend show %[1]s prints it", name)
+	case slices.Contains(topics, name):
+		right = fmt.Sprintf("contend list %s lists them", name)
+	}
+	return input.Bad("", right, "%s has no command %q", c.CommandPath(), name)
 }
 
 // flagError returns the error of pflag in words of the command line, with what would be right.
