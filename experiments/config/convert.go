@@ -55,9 +55,15 @@ func (k *Key) wrong(raw any) *input.Error {
 	return input.Bad(k.Path, k.right(), "%s is %s", k.Path, input.Describe(raw))
 }
 
+// TakesTables reports whether the value may be a list of tables.
+func (k *Key) TakesTables() bool { return k.parser != nil && k.parser.tables }
+
 // convertList converts the entries of a list. A single string is a list of one.
 func (k *Key) convertList(raw any, names *Registry) (any, *input.Error) {
-	if k.parser != nil && k.parser.tables {
+	if k.TakesTables() {
+		if _, single := raw.(map[string]any); single {
+			return nil, input.NotATable(k.Path)
+		}
 		raw = rowTexts(raw)
 	}
 	list, ok := raw.([]any)

@@ -80,6 +80,9 @@ func Parse(file, text string, names *config.Registry) (*Study, error) {
 func parse(file, text string, names *config.Registry) (*Study, error) {
 	t, err := input.ReadTOML(file, text)
 	if err != nil {
+		if single := singleBrackets(&t); single != nil {
+			return nil, single
+		}
 		return nil, err
 	}
 	p := studyParser{TOML: t, names: names, ranks: ranksOf(&t)}
@@ -94,6 +97,49 @@ func parse(file, text string, names *config.Registry) (*Study, error) {
 		return st, nil
 	}
 	return nil, problem
+}
+
+// singleBrackets returns the error for the first list of tables, such as axes, whose header [axes]
+// follows another one of the same list, nil for none. For TOML it is a key that is defined twice.
+func singleBrackets(t *input.TOML) *input.Error {
+	lists := listsOfTables(reflect.TypeFor[Study](), "")
+	for _, k := range config.Keys() {
+		if k.TakesTables() {
+			lists = append(lists, k.Path)
+		}
+	}
+	seen := map[string]bool{}
+	for path, at := range t.Keys() {
+		header := t.Text[at:]
+		if !strings.HasPrefix(header, "[") {
+			continue
+		}
+		list := string(path)
+		if i := strings.LastIndexByte(list, '['); i > 0 && strings.HasSuffix(list, "]") {
+			list = list[:i]
+		}
+		if seen[list] && !strings.HasPrefix(header, "[[") && slices.Contains(lists, list) {
+			err := input.NotATable(list)
+			err.Where = t.PlaceAt(at)
+			return err
+		}
+		seen[list] = true
+	}
+	return nil
+}
+
+// listsOfTables lists the paths of the fields of a struct of a study that are lists of tables.
+func listsOfTables(t reflect.Type, prefix string) (lists []string) {
+	for _, f := range input.StudyFields(t) {
+		path := input.Join(prefix, f.Tag.Get("key"))
+		switch {
+		case f.Type.Kind() == reflect.Struct:
+			lists = append(lists, listsOfTables(f.Type, path)...)
+		case f.Type.Kind() == reflect.Slice && f.Type.Elem().Kind() == reflect.Struct:
+			lists = append(lists, path)
+		}
+	}
+	return lists
 }
 
 // studyParser reads one study.

@@ -60,6 +60,9 @@ func (t *TOML) Place(path string) string {
 	return place(t.File, t.Text, 0)
 }
 
+// PlaceAt returns file, line and column of a byte of the text.
+func (t *TOML) PlaceAt(at int) string { return place(t.File, t.Text, at) }
+
 // place returns the file, line and column of a byte of a text.
 func place(file, text string, at int) string {
 	before := text[:min(max(0, at), len(text))]

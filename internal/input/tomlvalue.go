@@ -96,6 +96,11 @@ func unknownIn(fields []reflect.StructField, name, at string) *Error {
 	return Bad(Join(at, name), OneOf(name, names), "unknown key %s", Join(at, name))
 }
 
+// NotATable returns the error for a single table at the path of a list of tables.
+func NotATable(path string) *Error {
+	return Bad(path, fmt.Sprintf("did you mean [[%s]]?", path), "%s is a list of tables", path)
+}
+
 // decodeList stores a TOML list in a slice. A string counts as a list of one string.
 func decodeList(to reflect.Value, raw any, at string) *Error {
 	if s, ok := raw.(string); ok && to.Type().Elem().Kind() == reflect.String {
@@ -103,7 +108,7 @@ func decodeList(to reflect.Value, raw any, at string) *Error {
 	}
 	list := reflect.ValueOf(raw)
 	if list.Kind() == reflect.Map && to.Type().Elem().Kind() == reflect.Struct {
-		return Bad(at, fmt.Sprintf("write [[%s]]", at), "%s is a list of tables", at)
+		return NotATable(at)
 	}
 	if list.Kind() != reflect.Slice {
 		return Bad(at, "give a list", "%s is %s", at, Describe(raw))
