@@ -132,10 +132,15 @@ func readAnswer(line []byte) (input.Object, error) {
 	}
 	var stated *string
 	if err = o.Read("error", "a text", &stated); err == nil && stated != nil {
-		err = fmt.Errorf("it states an error itself: %s", *stated)
+		err = statedError(*stated)
 	}
 	return o, err
 }
+
+// statedError is an error that a program states itself.
+type statedError string
+
+func (e statedError) Error() string { return string(e) }
 
 // readPlacement parses the answer of an allocator and appends the nodes to dst. It reports false if
 // the job has to wait.

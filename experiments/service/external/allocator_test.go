@@ -40,14 +40,18 @@ func TestAllocator(t *testing.T) {
 func TestBrokenAnswers(t *testing.T) {
 	says := func(answer string) string { return `says:{};{"nodes":[0,1]};` + answer }
 	for _, c := range []struct{ way, want string }{
-		{"exit", `in line 3, {"free":[2,3,4,5,6,7,8,9,10,11,12,13,14,15],"size":2}, it ends with exit ` +
-			`status 3 instead of an answer; its standard error ends with "Traceback: no such thing": ` +
-			`answer lines until standard input ends`},
-		{"late", "does not answer within 300ms: write each answer at once, flush standard output"},
+		{"exit", `child exit: Traceback: no such thing (it ends with exit status 3 instead of an ` +
+			`answer; line 3 was {"free":[2,3,4,5,6,7,8,9,10,11,12,13,14,15],"size":2}): answer lines until ` +
+			`standard input ends`},
+		{"late at once", "does not answer within 400ms; line 1 was"},
+		{"late", "child late: it does not answer within 300ms; line 3 was"},
+		{"late", "write each answer at once, flush standard output, or allow more than deadline=0.3"},
 		{"deaf", "closes its standard output instead of an answer"},
 		{"long", "answers with more than"},
-		{"twice", `answers {"nodes":[2,3]}: the line before is answered already: write one line`},
-		{says("nodes 3"), "answers nodes 3: not one JSON object: "},
+		{"twice", `the line before is answered already: write one line for each line read (it answers ` +
+			`{"nodes":[2,3]}; line 2 was {"free":`},
+		{says("nodes 3"), `: write an object in a line, and other text to standard error (it ` +
+			`answers nodes 3; line 3 was {"free":`},
 		{says(`{"nodes":"2"}`), `nodes is "2": give a list of nodes`},
 		{says(`{"reserved":[2,3]}`), "it has neither nodes nor refused, or both: give the list"},
 		{says(`{"nodes":[2,3],"refused":"no"}`), "it has neither nodes nor refused, or both"},
@@ -58,11 +62,13 @@ func TestBrokenAnswers(t *testing.T) {
 		{says(`{"nodes":[2,-1]}`), "node -1 is not free"},
 		{says(`{"nodes":[2,2]}`), "node 2 was granted twice"},
 		{says(`{"nodes":[2,3],"reserved":[3]}`), "node 3 was granted twice"},
-		{says(`{"error":"I give up"}`), "it states an error itself: I give up"},
-		{`says:{"error":"only for trees"}`, `in line 1, {"machine":{"topology":"mesh","nodes":16,`},
+		{says(`{"error":"I give up"}`), `};{"error":"I give up"}': I give up (the program states ` +
+			`this error; line 3 was {"free":[`},
+		{`says:{"error":"only for trees"}`, `: only for trees (the program states this error; line 1 was ` +
+			`{"machine":{"topology":"mesh","nodes":16,"routers":16,"dims":[4,4],"wrap":[false...)`},
 	} {
 		site, _ := siteOf(t)
-		a := must.Have(NewAllocator(childCommand(t, "deadline=0.3", c.way), site))
+		a := must.Have(NewAllocator(childCommand(t, "deadline=0.3 start=0.1", c.way), site))
 		if !strings.HasPrefix(c.way, "late") && !strings.HasPrefix(c.way, "deaf") {
 			a.program.command.Deadline = time.Minute // only those are too slow
 		}

@@ -94,7 +94,7 @@ func childCommand(t testing.TB, options, way string) string {
 	t.Helper()
 	program := must.Have(os.Executable())
 	return strings.TrimSpace(options + " " + Command{Words: []string{program, "child", way},
-		Deadline: defaultSeconds * time.Second}.String())
+		Deadline: defaultSeconds * time.Second, Start: startSeconds * time.Second}.String())
 }
 
 // siteOf returns a mesh of 4x4 with the life of a run that ends with the test.

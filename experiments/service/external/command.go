@@ -38,8 +38,9 @@ import (
 type Command struct {
 	// Words are the program and its arguments.
 	Words []string
-	// Deadline is the longest time for an answer.
-	Deadline time.Duration
+	// Deadline is the longest time for an answer, and Start what the first one may take beyond it:
+	// an interpreter reads its modules before it reads a line. 0 is the standard time.
+	Deadline, Start time.Duration
 	// SHA256 is the digest of the files that words name, "" if no word names one.
 	SHA256 string
 }
@@ -48,6 +49,9 @@ const (
 	// defaultSeconds is the time for an answer where a command gives none, and maxSeconds the longest
 	// that it may give.
 	defaultSeconds, maxSeconds = 10, 86400
+	// startSeconds is the time to start where a command gives none. It is long, because a program
+	// may be on a network file system that others use too.
+	startSeconds = 60
 	// digestDigits is the number of digits of a digest: two files have the same one with a
 	// probability of 16^-16.
 	digestDigits = 16
@@ -99,7 +103,7 @@ func SplitUnquoted(text, separators string) (before, after string, found bool) {
 // ParseCommand parses a text such as deadline=60 python3 first_fit.py --wide. Blanks separate
 // words; a word with blanks stands in quotes.
 func ParseCommand(text string) (c Command, err error) {
-	c.Deadline = defaultSeconds * time.Second
+	c.Deadline, c.Start = defaultSeconds*time.Second, startSeconds*time.Second
 	words, err := splitWords(text)
 	if err != nil {
 		return c, err
@@ -107,13 +111,17 @@ func ParseCommand(text string) (c Command, err error) {
 	for len(words) > 0 {
 		name, value, _ := strings.Cut(words[0], "=")
 		switch name {
-		case "deadline":
+		case "deadline", "start":
 			seconds, err := strconv.ParseFloat(value, 64)
 			if err != nil || !(seconds > 0 && seconds <= maxSeconds) {
 				return c, input.Bad("", fmt.Sprintf("give seconds above 0 and at most %d", maxSeconds),
-					"deadline is %q", value)
+					"%s is %q", name, value)
 			}
-			c.Deadline = time.Duration(seconds * float64(time.Second))
+			of := &c.Deadline
+			if name == "start" {
+				of = &c.Start
+			}
+			*of = time.Duration(seconds * float64(time.Second))
 		case "sha256":
 			c.SHA256 = value
 			if len(value) != digestDigits || strings.Trim(value, "0123456789abcdef") != "" {
@@ -161,9 +169,13 @@ func (c Command) String() string { return c.text("") }
 // text is String with quotes around words that have some characters.
 func (c Command) text(quoted string) string {
 	var words []string
-	if seconds := c.Deadline.Seconds(); seconds != defaultSeconds {
-		words = append(words, "deadline="+strconv.FormatFloat(seconds, 'f', -1, 64))
+	option := func(name string, d time.Duration, standard float64) {
+		if seconds := d.Seconds(); d != 0 && seconds != standard {
+			words = append(words, name+"="+strconv.FormatFloat(seconds, 'f', -1, 64))
+		}
 	}
+	option("deadline", c.Deadline, defaultSeconds)
+	option("start", c.Start, startSeconds)
 	if c.SHA256 != "" {
 		words = append(words, "sha256="+c.SHA256)
 	}

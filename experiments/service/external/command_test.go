@@ -21,6 +21,8 @@ func TestCanonical(t *testing.T) {
 		"python3 --x":            "python3 --x",
 		"deadline=10.0 p":        "p",
 		"deadline=0.5 p a=b":     "deadline=0.5 p a=b",
+		"start=60 p":             "p",
+		"start=5 deadline=2 p":   "deadline=2 start=5 p",
 		`p 'b c.json' ""`:        `sha256=D p "b c.json" ""`,
 		`p it"'"s '"x"' a"'"'"'`: `p "it's" '"x"' 'a'"'"'"'`,
 		"sha256=0123456789abcdef deadline=60 python3 a.py": "deadline=60 sha256=0123456789abcdef " +
@@ -57,6 +59,7 @@ func TestCanonical(t *testing.T) {
 		"deadline=5":     "the command has no program",
 		"deadline=0 p":   `deadline is "0": give seconds above 0 and at most 86400`,
 		"deadline=inf p": `deadline is "inf"`,
+		"start=-1 p":     `start is "-1": give seconds above 0`,
 		"sha256=12 p":    `sha256 is "12": give 16 hexadecimal digits`,
 		"p 'x":           "a quote ' is left open",
 	} {

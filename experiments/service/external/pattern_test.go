@@ -53,8 +53,8 @@ func TestBrokenTraffic(t *testing.T) {
 		return `says:{"tasks":[[` + task + `,{"calc":1}],[]]}`
 	}
 	for _, c := range []struct{ way, want string }{
-		{"says:x", `in line 1, {"processes":2,"shape":[2,1],"flit_bytes":4,"packet_flits":16}, ` +
-			`it answers x: not one JSON object`},
+		{"says:x", `(it answers x; line 1 was {"processes":2,"shape":[2,1],"flit_bytes":4,` +
+			`"packet_flits":16})`},
 		{"says:{}", "it has none of phases, tasks and refused, or several"},
 		{`says:{"phases":[],"tasks":[]}`, "it has none of phases, tasks and refused, or several"},
 		{`says:{"phase":[]}`, `unknown key "phase": did you mean "phases"?`},
@@ -97,12 +97,12 @@ func TestBrokenTraffic(t *testing.T) {
 		{`says:{"tasks":[[{"send":9,"to":1}],[{"receive":8,"from":0}]]}`,
 			"rank 1, task 0: it has room for 8 bytes and is met by a message of 9 bytes from rank 0"},
 		{`says:{"refused":""}`, "refused is empty: say which numbers of processes there are"},
-		{`says:{"error":"no paper"}`, "it states an error itself: no paper"},
-		{"long", "answers with more than 1000 bytes: answer in one line"},
-		{"exit at once", "it ends with exit status 3 instead of an answer; its standard error ends with"},
-		{"late at once", "does not answer within 300ms"},
+		{`says:{"error":"no paper"}`, "no paper (the program states this error; line 1 was {"},
+		{"long", "it answers with more than 1000 bytes; line 1 was {"},
+		{"exit at once", "Traceback: no such thing (it ends with exit status 3 instead of an answer; line 1"},
+		{"late at once", "does not answer within 400ms"},
 	} {
-		p := patternThat(t, "deadline=0.3", c.way)
+		p := patternThat(t, "deadline=0.3 start=0.1", c.way)
 		p.maxBytes = 1000
 		_, err := p.Ask(two)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -117,7 +117,7 @@ func TestBrokenTraffic(t *testing.T) {
 // A refusal is no error of the program, and an error starts it again.
 func TestPatternGoesOn(t *testing.T) {
 	p := patternThat(t, "", `says:{"refused":"odd"};{"phases":[]};x;{"phases":[]}`)
-	for i, want := range []string{" refuses processes = 2: odd", "", "it answers x: ",
+	for i, want := range []string{" refuses processes = 2: odd", "", "(it answers x; line 3 was ",
 		" refuses processes = 2: odd", ""} {
 		_, err := p.Ask(two)
 		var size *patterns.SizeError

@@ -53,8 +53,8 @@ func TestTimersWithoutEnd(t *testing.T) {
 		limit int
 		want  string
 	}{
-		{5, `,"free":12,"events":[{"timer":5}]}, it answers {"timer":6}: it has set 5 timers in a ` +
-			"row, between which nothing happened: set timers farther apart"},
+		{5, `it has set 5 timers in a row, between which nothing happened: set timers farther apart, ` +
+			`or wait for the next event (it answers {"timer":6}; line 8 was {"now":5,"free":12,`},
 		{10, ""}, // the job ends in cycle 10
 	} {
 		got, _, err := simulate(t, script, twoJobs[:1], func(p *Policy) { p.maxTimersInARow = c.limit })
@@ -94,10 +94,10 @@ func TestPolicy(t *testing.T) {
 // What is wrong with an answer ends the run, with the line of events and what would be right.
 func TestBrokenDecisions(t *testing.T) {
 	for _, c := range []struct{ script, want string }{
-		{`x`, `in line 2, {"now":0,"free":16,"events":[{"submit":1,"size":4,"shape":[2,2],` +
-			`"estimate":12}]}, it answers x: not one JSON object`},
-		{`{"start":[1]};x`, `in line 3, {"now":0,"free":12,"events":[{"start":1,"nodes":[0,1,4,5]}]}`},
-		{`{"start":[1]};{};{"start":[2]};x`, `in line 5, {"now":3,"free":12,"events":[{"refused":2}]}`},
+		{`x`, `: write an object in a line, and other text to standard error (it ` +
+			`answers x; line 2 was {"now":0,"free":16,"events":[{"submit":1,"size":4,"shape":[2,2],"estimate":12}]})`},
+		{`{"start":[1]};x`, `line 3 was {"now":0,"free":12,"events":[{"start":1,"nodes":[0,1,4,5]}]}`},
+		{`{"start":[1]};{};{"start":[2]};x`, `line 5 was {"now":3,"free":12,"events":[{"refused":2}]}`},
 		{`{"start":[1]};{};{"kill":[1]};x`, `{"now":3,"free":16,"events":[{"end":1,"killed":true}]}`},
 		{`{"start":[1]};{"timer":5};{};x`, `{"now":5,"free":12,"events":[{"timer":5}]}`},
 		{`{"start":[1]};{};{};x`, `{"now":10,"free":16,"events":[{"end":1}]}`},

@@ -24,8 +24,9 @@ const (
 	// grace is the time that a program has to end after its standard input has, graceInterrupted that
 	// of an interrupted run.
 	grace, graceInterrupted = time.Second, time.Second / 10
-	// maxShown bounds the bytes of a line that messages show, maxStderr those of standard error.
-	maxShown, maxStderr = 200, 600
+	// maxRequest and maxAnswer bound the bytes of a request and of an answer that messages show,
+	// maxStderr those of standard error.
+	maxRequest, maxAnswer, maxStderr = 80, 200, 600
 )
 
 // runProgram is the program of a run, started for the first line and ended with the run.
@@ -153,7 +154,7 @@ func (c *runProgram) exchange(line []byte) ([]byte, error) {
 	}
 	p.lines++
 	p.lastLine = line
-	until := time.Now().Add(c.command.Deadline)
+	until := time.Now().Add(c.deadline())
 	p.stdin.SetWriteDeadline(until)
 	p.stdout.SetReadDeadline(until)
 	if c.run.Context.Err() != nil { // it may have ended before the deadline was set
@@ -177,42 +178,67 @@ func (c *runProgram) missingAnswer(err error) error {
 		return context.Cause(c.run.Context)
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		c.process.end(0)
-		return c.programError(fmt.Sprint("write each answer at once, flush standard output, or allow ",
-			"more than deadline=", c.command.Deadline.Seconds()),
-			"does not answer within %v", c.command.Deadline)
+		return c.programError("", c.lateRemedy(), "it does not answer within %v", c.deadline())
 	case errors.Is(err, input.ErrLongLine):
 		c.process.end(0)
-		return c.programError("answer in one line", "answers with more than %d bytes", c.maxAnswerBytes)
+		return c.programError("", "answer in one line", "it answers with more than %d bytes",
+			c.maxAnswerBytes)
 	}
 	c.process.end(grace)
 	how := "closes its standard output"
 	if s := c.process.cmd.ProcessState; errors.Is(err, io.EOF) && s.Exited() {
 		how = fmt.Sprintf("ends with %v", s)
 	}
-	return c.programError("answer lines until standard input ends", "%s instead of an answer", how)
+	return c.programError(c.stderr.lastLine(), "answer lines until standard input ends",
+		"it %s instead of an answer", how)
+}
+
+// deadline returns the time that the program has for the answer to the last line: the first one
+// waits for the program to start, too.
+func (c *runProgram) deadline() time.Duration {
+	if c.lines == 1 {
+		return c.command.Start + c.command.Deadline
+	}
+	return c.command.Deadline
+}
+
+// lateRemedy says what to do where the answer to the last line is late.
+func (c *runProgram) lateRemedy() string {
+	more := fmt.Sprint("deadline=", c.command.Deadline.Seconds())
+	if c.lines == 1 {
+		more = fmt.Sprint("start=", c.command.Start.Seconds(), " and ", more)
+	}
+	return "write each answer at once, flush standard output, or allow more than " + more
 }
 
 // wrongAnswer ends the program and returns the error for a wrong answer.
 func (c *runProgram) wrongAnswer(answer []byte, wrong error) error {
 	c.process.end(0)
-	return c.programError("", "answers %s: %v", shortened(answer), wrong)
+	if stated := statedError(""); errors.As(wrong, &stated) {
+		return c.programError(string(stated), "", "the program states this error")
+	}
+	return c.programError(wrong.Error(), "", "it answers %s", shortened(answer, maxAnswer))
 }
 
-// programError returns an error about the last line, with the end of standard error of the program.
-func (c *runProgram) programError(right, problem string, args ...any) error {
-	text := fmt.Sprintf("%s: in line %d, %s, it ", c.command.Line(), c.lines, shortened(c.lastLine)) +
-		fmt.Sprintf(problem, args...)
-	if end := c.stderr.String(); end != "" {
+// programError returns an error about the last line. It begins with the reason, if there is one,
+// before the event, the line, and the end of standard error of the program.
+func (c *runProgram) programError(reason, right, event string, args ...any) error {
+	text := fmt.Sprintf(event, args...) +
+		fmt.Sprintf("; line %d was %s", c.lines, shortened(c.lastLine, maxRequest))
+	if end := c.stderr.String(); end != "" && end != reason {
 		text += fmt.Sprintf("; its standard error ends with %q", end)
 	}
-	return input.Bad("", right, "%s", text)
+	if reason != "" {
+		text = fmt.Sprintf("%s (%s)", reason, text)
+	}
+	return input.Bad("", right, "%s: %s", c.command.Line(), text)
 }
 
-// shortened returns a line with at most maxShown bytes, for messages.
-func shortened(line []byte) string {
+// shortened returns a line with at most max bytes, for messages.
+func shortened(line []byte, max int) string {
 	text := strings.ToValidUTF8(strings.TrimSpace(string(line)), "?")
-	if len(text) > maxShown {
-		text = strings.ToValidUTF8(text[:maxShown], "") + "..."
+	if len(text) > max {
+		text = strings.ToValidUTF8(text[:max], "") + "..."
 	}
 	return text
 }
@@ -253,6 +279,12 @@ func (t *stderrTail) String() string {
 	text := bytes.TrimSpace(t.text)
 	text = text[max(0, len(text)-maxStderr):]
 	return strings.ToValidUTF8(string(text), "")
+}
+
+// lastLine returns the last line, with at most maxStderr bytes: the reason of a program that ends.
+func (t *stderrTail) lastLine() string {
+	text := t.String()
+	return strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
 }
 
 // startCause returns the innermost error of a program that cannot be started: os/exec names its
