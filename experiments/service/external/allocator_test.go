@@ -91,6 +91,18 @@ func TestBrokenAnswers(t *testing.T) {
 	}
 }
 
+// The time in which a program starts is not part of its deadline.
+func TestSlowStart(t *testing.T) {
+	for options, want := range map[string]bool{"deadline=0.5": true, "deadline=0.5 start=0.1": false} {
+		site, _ := siteOf(t)
+		a := must.Have(NewAllocator(childCommand(t, options, "slow to start"), site))
+		_, ok := a.Allocate(nil, allocation.NewFreeSet(16), allocation.Request{Size: 2})
+		if ok != want {
+			t.Errorf("%s: %v, %v", options, ok, site.Run.Err())
+		}
+	}
+}
+
 // A run that is interrupted does not wait for an answer, and its program is killed.
 func TestInterrupt(t *testing.T) {
 	site, cancel := siteOf(t)

@@ -57,6 +57,9 @@ func answerAs(way string) int {
 			fmt.Println(strings.ReplaceAll(answer, "NEXT", strconv.FormatInt(r.Now+1, 10)))
 			continue
 		}
+		if way == "slow to start" && n == 0 {
+			time.Sleep(time.Second)
+		}
 		switch {
 		case way == "exit" && n == 2, way == "exit at once":
 			fmt.Fprintln(os.Stderr, "Traceback: no such thing")
