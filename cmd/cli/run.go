@@ -299,18 +299,27 @@ func (a *app) checkPoints(ctx context.Context, s *sim.Simulator, st *study.Study
 	}
 	all = st.PointNotes(points)
 	a.notes(all)
+	at := func(p *study.Point, err error) error {
+		if len(points) == 1 {
+			return st.Place(err, nil)
+		}
+		return st.Place(err, p.Labels)
+	}
+	for i := range points { // at first: the jobs of a point may be measured for minutes
+		if err := checkParts(s, &points[i].Spec, &records); err != nil {
+			return nil, at(&points[i], err)
+		}
+	}
 	for i := range points {
 		p := &points[i]
-		notes, err := checkPoint(ctx, s, &p.Spec,
-			max(st.Runs.Replications, st.Runs.MaxReplications), &records)
+		notes, err := checkJobs(ctx, s, &p.Spec,
+			max(st.Runs.Replications, st.Runs.MaxReplications))
 		var missing *input.MissingError
 		switch {
 		case errors.As(err, &missing):
 			continue
-		case err != nil && len(points) == 1:
-			return nil, st.Place(err, nil)
 		case err != nil:
-			return nil, st.Place(err, p.Labels)
+			return nil, at(p, err)
 		}
 		notes = slices.DeleteFunc(slices.Clone(notes), func(n string) bool {
 			return slices.Contains(all, n)
@@ -321,24 +330,37 @@ func (a *app) checkPoints(ctx context.Context, s *sim.Simulator, st *study.Study
 	return all, nil
 }
 
-// checkPoint decodes the spec of a point, checks its runs, beginning with their memory, and
-// returns its notes.
-func checkPoint(ctx context.Context, s *sim.Simulator, spec *config.Spec, replications int,
-	records *metrics.Records) (notes []string, err error) {
+// checkParts decodes the spec of a point and checks its runs, beginning with their memory, as far
+// as that does not need jobs. It leaves a missing log to checkJobs.
+func checkParts(s *sim.Simulator, spec *config.Spec, records *metrics.Records) error {
 	if err := s.Fits(spec.Memory()); err != nil {
-		return nil, err
+		return err
 	}
 	plan, err := spec.Plan()
-	if err != nil {
-		return nil, err
+	var missing *input.MissingError
+	switch {
+	case errors.As(err, &missing):
+		return nil
+	case err != nil:
+		return err
 	}
-	if err := s.Check(ctx, plan); err != nil {
+	if err := s.CheckParts(plan); err != nil {
+		return err
+	}
+	return sim.CheckJumps(plan, records)
+}
+
+// checkJobs checks the jobs of a point whose parts are right, and returns its notes.
+func checkJobs(ctx context.Context, s *sim.Simulator, spec *config.Spec, replications int,
+) (notes []string, err error) {
+	plan, err := spec.Plan()
+	if err != nil {
 		return nil, err
 	}
 	if err := s.CheckWindows(plan, replications); err != nil {
 		return nil, err
 	}
-	if err := sim.CheckJumps(plan, records); err != nil {
+	if err := s.Check(ctx, plan); err != nil {
 		return nil, err
 	}
 	return s.Notes(ctx, plan)
