@@ -189,6 +189,14 @@ func (a *app) runLoaded(ctx context.Context, st *study.Study, dir string, f runF
 	}
 	a.warnUnshown(results)
 	a.notes(saturatedNotes(results, f.loadsNotGiven))
+	if late := linkNotes(results); late != nil {
+		a.notes(late)
+		notes, readErr := runner.Folder.Notes()
+		if notes = slices.DeleteFunc(notes, func(n string) bool { return n == late[0] }); readErr == nil {
+			readErr = runner.Folder.WriteNotes(append(notes, late...))
+		}
+		err = cmp.Or(err, readErr)
+	}
 	return a.finish(runner.Folder, results, f.tables.wanted(st), f.json, err)
 }
 

@@ -25,8 +25,8 @@ type planNotes struct {
 }
 
 // Notes returns sentences for the user on how a plan turns its log into messages and cycles: the
-// load of the log, the values that "auto" chose, missing estimates, and the share of a link that
-// routers can use. It returns the error of the context if it is cancelled.
+// load of the log, the values that "auto" chose, and missing estimates. It returns the error of the
+// context if it is cancelled.
 func (s *Simulator) Notes(ctx context.Context, plan *config.Plan) ([]string, error) {
 	k, err := s.memos.notes.until(ctx, plan.NotesID(),
 		func() (planNotes, error) { return s.planNotes(ctx, plan) })
@@ -34,11 +34,11 @@ func (s *Simulator) Notes(ctx context.Context, plan *config.Plan) ([]string, err
 	return slices.DeleteFunc(notes, func(note string) bool { return note == "" }), stopped(ctx, err)
 }
 
-// planNotes returns the notes on the jobs of a plan and on its network.
+// planNotes returns the notes on the jobs of a plan and on its machine.
 func (s *Simulator) planNotes(
 	ctx context.Context, plan *config.Plan,
 ) (k planNotes, err error) {
-	k.notes = []string{planesNote(plan), LinkNote(plan)}
+	k.notes = []string{planesNote(plan)}
 	log := plan.Workload.HasTrace()
 	if !log && len(plan.Job.Rules) == 0 && plan.Job.Iteration == 0 && !plan.MeasuresLoad {
 		return k, nil
@@ -105,16 +105,16 @@ func (k *planNotes) estimateNote(plan *config.Plan) string {
 	return ""
 }
 
-// LinkNote returns a note on the share of a link's bandwidth that the routers of a plan's network
-// can use, on what limits it, and on what would raise it. It returns "" where they can use all of
-// it, to half a percent.
-func LinkNote(plan *config.Plan) string {
+// LinkNote returns the share of a link's bandwidth that the routers of a plan's network can use, and
+// a note on it, on what limits it, and on what would raise it. The note is "" where they can use all
+// of it, to half a percent.
+func LinkNote(plan *config.Plan) (note string, share float64) {
 	if plan.Workload.Source != config.SourceTraffic && plan.Job.Run == config.RunFixed {
-		return ""
+		return "", 1
 	}
 	k, err := plan.Network.LinkShare()
 	if err != nil || k.Share >= maxNotedShare {
-		return "" // what is wrong with a network is said where it is built
+		return "", 1 // what is wrong with a network is said where it is built
 	}
 	link := "a link"
 	if k.Kind == router.Injection {
@@ -125,7 +125,7 @@ func LinkNote(plan *config.Plan) string {
 	}
 	return fmt.Sprintf("the routers of this run carry at most %s of %s: a packet of %d flits takes "+
 		"%s cycles or more of a virtual channel, since %s; %s", shareText(k.Share), link, k.Packet,
-		decimal.Significant(math.Ceil(k.Cycles), 2), limitText(plan, k), remedyText(k))
+		decimal.Significant(math.Ceil(k.Cycles), 2), limitText(plan, k), remedyText(k)), k.Share
 }
 
 // maxNotedShare is the share of a link above which there is no note.

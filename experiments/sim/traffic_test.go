@@ -148,7 +148,7 @@ func TestWhatRoutersCarryIsNoted(t *testing.T) {
 		s.Network.LinkCycles, s.Network.BufferFlits = k.link, k.buffer
 		s.Network.VirtualChannels, s.Network.RoutingCycles = k.channels, k.routing
 		s.Workload.Source = "traffic"
-		all := LinkNote(configtest.Plan(t, s))
+		all, _ := LinkNote(configtest.Plan(t, s))
 		if (k.want == "") != (all == "") || !strings.Contains(all, k.want) {
 			t.Errorf("%+v: note %q", k, all)
 		}
