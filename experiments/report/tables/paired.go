@@ -347,7 +347,7 @@ func (c *PairedComparison) grid(metric string, f form) Grid {
 	cells := [][]string{append(header, "p (Holm)", "significant")}
 	for _, p := range pairs {
 		row := append(slices.Clone(p.Group), p.A, p.B, p.Unit)[:left]
-		row = append(row, strconv.Itoa(p.Difference.N), f.number(p.Difference), ratioText(&p.Ratio))
+		row = append(row, strconv.Itoa(p.Difference.N), f.difference(p.Difference), ratioText(&p.Ratio))
 		if !sameTest {
 			row = append(row, testTexts[p.OfRatio])
 		}
@@ -394,3 +394,10 @@ func (c *PairedComparison) pairsNeeded(pairs []*Pair, unit string) string {
 	return fmt.Sprintf("; to tell %s apart: about %s",
 		strings.TrimSpace(decimal.Number(c.Apart)+" "+unit), text)
 }
+
+// differenceText is MeanText of a difference without the mark: an interval that has 0 in it is the
+// matter of its test.
+func differenceText(e stats.Estimate) string { return WithError(e, "±") }
+
+// texDifference is differenceText in LaTeX.
+func texDifference(e stats.Estimate) string { return texDigits(WithError(e, `\pm`)) }

@@ -120,7 +120,7 @@ func TestRatioIsTested(t *testing.T) {
 	grid := c.grid("finish_time", terminal).Cells
 	got := strings.Join(grid[0], "|") + "\n" + strings.Join(grid[1], "|")
 	want := "A|B|pairs|A - B (cycles)|A / B|p of A / B|p (Holm)|significant\n" +
-		"mbs|random|5|-920 ± 1300†|0.8656 (0.8572 to 0.8741)|< 0.0001|< 0.0001|yes"
+		"mbs|random|5|-920 ± 1300|0.8656 (0.8572 to 0.8741)|< 0.0001|< 0.0001|yes"
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}

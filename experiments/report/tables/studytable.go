@@ -32,6 +32,7 @@ type form struct {
 	cell, prose func(string) string                       // of cells, and of titles and sentences
 	number      func(stats.Estimate) string               // of measured values
 	ratio       func(stats.Estimate) string               // of ratios of measured values
+	difference  func(stats.Estimate) string               // of differences, which a test judges
 	title       func(metric, unit string) string          // of metrics as headings
 	metric      func(string) string                       // of metrics in a sentence
 	names       func(*experiments.Results, *Grid)         // of labels in the left columns
@@ -41,11 +42,12 @@ type form struct {
 // The forms of texts. Files for readers have the names that figures print; a terminal has those
 // that commands take, and no escapes.
 var (
-	markdown = form{markdownCell, MarkdownProse, MeanText, ratioOfMeansText, AxisTitle, ShortKey,
+	markdown = form{markdownCell, MarkdownProse, MeanText, ratioOfMeansText, differenceText,
+		AxisTitle, ShortKey, printNames, printedName}
+	latex = form{TexEscape, TexEscape, texNumber, texRatio, texDifference, AxisTitle, ShortKey,
 		printNames, printedName}
-	latex = form{TexEscape, TexEscape, texNumber, texRatio, AxisTitle, ShortKey, printNames,
-		printedName}
-	terminal = form{blanks.Replace, blanks.Replace, MeanText, ratioOfMeansText, Title, blanks.Replace,
+	terminal = form{blanks.Replace, blanks.Replace, MeanText, ratioOfMeansText, differenceText,
+		Title, blanks.Replace,
 		func(*experiments.Results, *Grid) {},
 		func(_ *experiments.Results, label string) string { return label }}
 )
