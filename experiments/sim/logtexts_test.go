@@ -96,3 +96,13 @@ func TestTimesOfJobsAdd(t *testing.T) {
 		t.Errorf("sums %+v, want %+v", s, want)
 	}
 }
+
+// Loads have three decimals, and small ones three digits.
+func TestTextsOfLoads(t *testing.T) {
+	for x, want := range map[float64]string{0: "0.000", 0.0512: "0.0512", 0.000123: "0.000123",
+		0.1: "0.100", 0.5: "0.500", 0.98765: "0.988", 12: "12.000"} {
+		if got := loadText(x); got != want {
+			t.Errorf("%v: %s, want %s", x, got, want)
+		}
+	}
+}
