@@ -25,6 +25,7 @@ dims = [2, 2]
 [workload]
 jobs = 3
 side.max = 2
+system_load = 0.5
 [job]
 pattern = "ring"
 [network]
@@ -181,7 +182,7 @@ func TestCommandsSayWhatHasChanged(t *testing.T) {
 			"resume rows merge report compare plot swf"},
 		{"spec.toml", "# Resolved by contend", "# resolved by contend",
 			"resume rows merge report compare plot swf"},
-		{"notes.txt", "at most", "at last", "resume rows merge report compare plot swf"},
+		{"notes.txt", "alone", "along", "resume rows merge report compare plot swf"},
 		{"notes.txt", "\n", "\nand more\n", "resume rows merge report compare plot swf"},
 		{"runs.jsonl", "\"replication\":0", "\"replication\":1",
 			"resume rows merge report compare plot swf"},
