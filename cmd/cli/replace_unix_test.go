@@ -51,7 +51,7 @@ type writer struct {
 // writers are all commands that write, by each file of a kind of their own.
 var writers = []writer{
 	{name: "run", args: "run STUDY -o DIR", target: "summary.csv", takes: true},
-	{name: "run notes", args: "run STUDY -o DIR --set job.run=messages --set network.virtual_channels=1",
+	{name: "run notes", args: "run STUDY -o DIR --set job.run=messages --set workload.system_load=0.5",
 		target: "notes.txt", takes: true},
 	{name: "run rows", args: "run STUDY -o DIR --jobs-csv", target: "jobs.csv", takes: true},
 	{name: "resume", args: "run STUDY -o DIR --jobs-csv --set runs.replications=3",
