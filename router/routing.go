@@ -32,7 +32,8 @@ type View interface {
 	// its buffer has places, unless nodes return credits.
 	Credits(c Channel) int32
 	// Queued returns the flits in this router's input buffers that wait to be sent on the channel:
-	// those of the packet that holds it, and those of waiting packets to which it was offered first.
+	// those of the packet that holds the channel, and those of waiting packets whose best offer is the
+	// channel.
 	Queued(c Channel) int32
 }
 
@@ -74,8 +75,8 @@ type Traits struct {
 	// engine and the closed form exact.
 	Oblivious bool
 	// EscapesLast says that a channel of Escape is granted only while none of the others
-	// that are offered could be. Otherwise it may be taken for the virtual channel that
-	// VCSelect prefers on the same link.
+	// that are offered could be. Without EscapesLast VCSelect may choose a channel of Escape among the
+	// virtual channels of a link.
 	EscapesLast bool
 	// SeesAll says that Route uses its View of channels that leave other routers. No router has such
 	// knowledge in time, so this is for ideal routings that others are compared with.
@@ -176,7 +177,8 @@ func (v view) Queued(c Channel) int32 {
 	return n
 }
 
-// waitingFor returns the first head of the list that has all heads that wait for VC c.
+// waitingFor returns the address of the index of the first head in a list, none if the list is
+// empty. The list has all heads that wait for VC c, and maybe heads that wait for others of its link.
 func (b *Routers) waitingFor(c Channel) *int32 {
 	switch l := b.w.link(c); {
 	case b.queuePerVC:
@@ -269,10 +271,10 @@ func (v IdleView) Queued(Channel) int32 { return v.Waiting }
 // drawStep is the step between the arguments of scramble for consecutive numbers.
 const drawStep = 0x9e3779b97f4a7c15
 
-// Draw returns a number from 0 to n-1 for a packet at a place. The number is a hash (the finalizer
-// of Steele, Lea and Flood's SplitMix64, OOPSLA 2014), not the next of a stream. So it does not
-// depend on the order of calls in a cycle or on the engine, and a head that draws again gets the
-// same number.
+// Draw returns a number from 0 to n-1 for a packet at a place, such as a router or a dimension. The
+// number is a hash (the finalizer of Steele, Lea and Flood's SplitMix64, OOPSLA 2014), not the next
+// of a stream. So it does not depend on the order of calls in a cycle or on the engine, and a head
+// that draws again gets the same number.
 func Draw(seed uint64, packet, place int64, n int32) int32 {
 	h := scramble(scramble(seed+uint64(packet)*drawStep) + uint64(place)*drawStep)
 	k, _ := bits.Mul64(h, uint64(n))

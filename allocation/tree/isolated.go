@@ -59,7 +59,8 @@ func NewIsolated(machine topology.Topology) (*isolated, error) {
 	return a, nil
 }
 
-// Check implements Allocator. Missing nodes may leave no room for the reserved ones.
+// Check implements Allocator. A tree that lacks nodes may have no room for the nodes that a job
+// reserves beyond those it uses.
 func (a *isolated) Check(req allocation.Request) error {
 	if err := req.Check(a.tree.Nodes()); err != nil {
 		return err
@@ -309,7 +310,8 @@ func (s *rowSearch) find(free []uint64, shape rowShape) bool {
 	return true
 }
 
-// extend adds rows from one on, given the classes that all rows so far have free.
+// extend adds rows, from number from on, until the shape has all of its rows, and reports whether it
+// succeeded. common are the classes that all rows so far have free.
 func (s *rowSearch) extend(free []uint64, from int, common uint64, shape rowShape) bool {
 	missing := shape.rows - len(s.rows)
 	if missing == 0 {

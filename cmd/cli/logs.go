@@ -39,7 +39,8 @@ func (a *app) traceStatsCommand() *cobra.Command {
 	return c
 }
 
-// findTrace returns the path of a log, and prints a note if it found another version.
+// findTrace returns the path of a log, and prints a note if it found another version of the log than
+// the one named.
 func (a *app) findTrace(name string) (string, error) {
 	path, err := input.FindTrace(name, traceFolders(nil))
 	if err == nil {

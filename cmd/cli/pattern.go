@@ -55,7 +55,8 @@ func (a *app) patternCommand() *cobra.Command {
 	return c
 }
 
-// pattern prints what patterns send and, with --matrix, draws who sends to whom.
+// pattern prints the messages that patterns send. With --matrix it draws who sends to whom, and with
+// --trace it writes the messages to files.
 func (a *app) pattern(names []string, f patternFlags) error {
 	formats, err := figureFormats(f.formats, plot.Formats()...)
 	if err != nil {

@@ -20,15 +20,17 @@ type fault struct {
 	before, after string
 
 	source  *source
-	at, end int    // the place in the file
-	instead string // what stands there
+	at, end int    // the place in the file, as offsets in bytes
+	instead string // the text that replaces the place
 	body    *body  // of the function, or nil
 }
 
-// source is a file with places for faults.
+// source is a file with places for faults: its path on disk, the name of its package, and its path
+// in the repository.
 type source struct{ path, pkg, name, text string }
 
-// A body is that of a function of a file, also of one in a variable of the package.
+// A body is the body of a function of a file, or of a function in a variable of the package. number
+// counts the bodies with faults from 1.
 type body struct {
 	number       int
 	at, end      int // behind { and at }
@@ -136,10 +138,11 @@ func functionName(d *ast.FuncDecl) string {
 	}
 }
 
-// isText reports whether a function makes text for readers, which is no result.
+// isText reports whether a method makes text for readers, which no result depends on.
 func isText(d *ast.FuncDecl) bool { return d.Name.Name == "String" || d.Name.Name == "Error" }
 
-// lineAt returns the line of a text around an offset, without the space around it.
+// lineAt returns the line of a text around an offset, without the space around it, or "(removed)"
+// for an empty line.
 func lineAt(text string, at int) string {
 	start := strings.LastIndexByte(text[:at], '\n') + 1
 	line, _, _ := strings.Cut(text[start:], "\n")
@@ -221,6 +224,7 @@ func (f *finder) add(pos, end token.Pos, instead ...string) {
 	f.bodies = append(f.bodies, f.body)
 }
 
+// source returns the text of a node.
 func (f *finder) source(n ast.Node) string {
 	return f.text[f.file.Offset(n.Pos()):f.file.Offset(n.End())]
 }
@@ -233,6 +237,7 @@ func (f *finder) negate(cond ast.Expr) {
 	f.add(cond.Pos(), cond.End(), "!("+f.source(cond)+")")
 }
 
+// operator adds the faults of an operator.
 func (f *finder) operator(pos token.Pos, op token.Token) {
 	var instead []string
 	for _, other := range operators[op] {
@@ -255,7 +260,7 @@ func (f *finder) constant(n *ast.BasicLit) {
 	}
 }
 
-// returnZero returns the zero of each result.
+// returnZero adds the fault that returns the zero value of each result.
 func (f *finder) returnZero(n *ast.ReturnStmt) {
 	if len(n.Results) == 0 || f.result == nil {
 		return
@@ -305,7 +310,8 @@ func isCallOf(call *ast.CallExpr, names ...string) bool {
 	return false
 }
 
-// skips reports whether faults in the arguments of a call change no result.
+// skips reports whether faults in the arguments of a call change no result. Of make it adds the
+// faults of the length, which does.
 func (f *finder) skips(call *ast.CallExpr) bool {
 	switch {
 	case isCallOf(call, "panic", "fmt.Errorf", "errors.New", "slices.Grow"):

@@ -153,8 +153,9 @@ func cellsOf(row string) []string {
 // stops are the characters that end clauses, the best places to cut with the highest numbers.
 var stops = map[byte]int{',': 1, ':': 2, ';': 3, '.': 3}
 
-// cut cuts a text of more than mostWords words behind the last of its clauses that ends before, or
-// not at all if none does. Text in brackets, quotes or code is not cut.
+// cut cuts a text of more than mostWords words behind a clause that ends within the first mostWords
+// words: the last of those that end with the best stop. It cuts nothing if no clause ends there.
+// Text in brackets, quotes or code is not cut.
 func cut(text string) (head, rest string) {
 	if len(strings.Fields(text)) <= mostWords {
 		return text, ""

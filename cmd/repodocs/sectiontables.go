@@ -26,7 +26,8 @@ func publishedRatios(r *experiments.Results) (list []ratioTable) {
 	return list
 }
 
-// relativeRatios returns a table of ratios for each metric that rules relate to a reference.
+// relativeRatios returns a table of ratios for each rule that relates a metric to a reference and
+// compares it with published numbers.
 func relativeRatios(r *experiments.Results) (list []ratioTable) {
 	for i := range r.Study.Tolerances {
 		t := &r.Study.Tolerances[i]
@@ -38,7 +39,8 @@ func relativeRatios(r *experiments.Results) (list []ratioTable) {
 	return list
 }
 
-// ratiosOf returns the table of some cells.
+// ratiosOf returns the table of ratios of measured to published numbers in cells. Intervals are cut
+// off at the bounds b.
 func ratiosOf(r *experiments.Results, title string, cells []report.Cell,
 	b stats.Bounds) ratioTable {
 	t := ratioTable{title: title, metric: title, names: len(tables.RowKeys(r)),
@@ -51,7 +53,7 @@ func ratiosOf(r *experiments.Results, title string, cells []report.Cell,
 	return t
 }
 
-// ratioShown returns the ratio to a published value, which a published 0 does not have.
+// ratioShown returns the ratio to a published value, NaN and "" if that is 0.
 func ratioShown(measured, published float64) shown {
 	if published == 0 {
 		return shown{math.NaN(), ""}

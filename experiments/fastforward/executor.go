@@ -37,9 +37,9 @@ type Executor struct {
 	clearing    int64              // cycles after a delivery until the network is idle again
 	comparable  bool               // states of the network can be compared: see recurrence
 
-	// turns is set if arbiters or virtual channels take turns, which continue from the last turn of
-	// earlier jobs. skipped tells for each link whether turns on it may differ from those of a run
-	// without jumps.
+	// turns is set if arbiters or virtual channels have round-robin pointers, which continue from
+	// the last grant to earlier jobs. skipped tells for each link whether turns on it may differ
+	// from those of a run without jumps.
 	turns   bool
 	skipped []bool
 
@@ -88,7 +88,8 @@ func New(n *netsim.Network, p []patterns.Config, clock scheduler.Clock, c Config
 	return e
 }
 
-// Audit makes the executor audit the first jumps of the run, and draw later ones by rng.
+// Audit makes the executor audit the first jumps of the run, as many as first, and later jumps that
+// rng draws.
 func (e *Executor) Audit(first int, rng *rand.Rand) { e.audits.first, e.audits.rng = first, rng }
 
 // Start implements scheduler.Executor. A job that sends no messages takes its computing time. A job

@@ -25,13 +25,13 @@ type failures struct {
 	list   []metrics.Failure // that have happened
 	idle   idleTime
 	drawn  int // parts whose links fail at drawn times
-	given  int // events to come of other parts
+	given  int // events to come of parts that fail at given times
 	kills  int // runs of jobs that the failure which happens now has ended
 }
 
-// maxIdle bounds the time in which messages wait and none arrives: each link that fails at drawn
-// times has failed or been repaired as often, and a source has had the time to send a packet again
-// as often. Messages that failures always interrupt would wait for ever.
+// maxIdle is a number of changes and of retries: a run ends with an error if messages wait and none
+// arrives while each link that fails at drawn times fails or is repaired maxIdle times, and a source
+// could have sent a packet again maxIdle times.
 const maxIdle = 1000
 
 // idleTime is the time in which messages wait and none arrives.
@@ -42,8 +42,8 @@ type idleTime struct {
 	often   int          // parts with maxIdle changes
 }
 
-// failing is what fails and is repaired at once: all of a row, or one node, router or cable of a
-// row with mtbf.
+// failing is a part of the machine whose pieces fail together and are repaired together: all pieces
+// of a row of machine.failures, or one node, router or cable of a row with mtbf.
 type failing struct {
 	row     *config.Failure
 	numbers []int // of the nodes, routers or cables
@@ -67,12 +67,12 @@ func (a failureEvent) Before(b failureEvent) bool {
 	return b.fail
 }
 
-// newFailures returns the failures of a replication of a plan, or nil if it has none. The network
-// is nil if jobs send no messages.
+// newFailures returns the failures of a replication of a plan. The network is nil if jobs send no
+// messages.
 //
-// What is drawn has streams of its own, a row's for its share and one for the times of each part,
-// so that runs that differ in anything else see the same failures. Of a smaller share all that
-// fails fails with a larger one.
+// The share of a row and the times of each part are drawn from streams of their own, so that runs
+// that differ in anything else see the same failures. Pieces that fail with a smaller share fail
+// with a larger one too.
 func newFailures(
 	plan *config.Plan, replication int, clock scheduler.Clock, net *netsim.Network,
 ) (*failures, error) {
@@ -158,8 +158,8 @@ func (f *failures) things(plan *config.Plan, row *config.Failure) (list []int) {
 	return list
 }
 
-// part returns what fails with a node, router or cable. A router takes all nodes along of which it
-// carries a network interface.
+// part returns the pieces that fail with a node, router or cable. With a router all nodes fail that
+// have a network interface at it.
 func (f *failures) part(plan *config.Plan, row *config.Failure, number int) (p failing) {
 	p.row, p.numbers = row, []int{number}
 	switch row.Kind {

@@ -109,7 +109,7 @@ func (x *gridTwoPhase) between(r, goal topology.Router, d int) int32 {
 	return ahead
 }
 
-// moved returns the router that is by hops from router r towards the goal in dimension d.
+// moved returns the router at a distance of by hops from router r, towards the goal in dimension d.
 func (x *gridTwoPhase) moved(r, goal topology.Router, d int, by int32) topology.Router {
 	ahead := x.order.ahead(r, goal, d)
 	if ahead == 0 {
@@ -182,8 +182,9 @@ func (x *gridTwoPhase) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 		x.mayDraw)
 }
 
-// turns returns lists of routers: for each last channel to router via sources of packets that take
-// it, and for each first channel from there goals of packets that take it.
+// turns returns lists of routers. coming has a list for each channel to router via: the sources of
+// packets whose last channel to via it is. leaving has a list for each channel from via: the goals of
+// packets whose first channel from via it is.
 func (x *gridTwoPhase) turns(via topology.Router) (coming, leaving [][]topology.Router) {
 	for d := range x.order.dims {
 		coming = append(coming, x.coming(via, d, 1), x.coming(via, d, -1))
