@@ -74,8 +74,6 @@ func run(args []string, stdout, stderr io.Writer, names *config.Registry) int {
 	defer stop()
 	defer names.EndPrograms()
 	root := a.root()
-	root.AddCommand(a.manualCommand())
-	explainHelp(root)
 	root.SetArgs(args)
 	defer a.unlock()
 	defer a.saveRecords()
@@ -126,6 +124,7 @@ func (a *app) root() *cobra.Command {
 		a.patternCommand(), a.traceCommand(), a.siteCommand())
 	a.versionFlag(root)
 	explainUsage(root)
+	explainHelp(root)
 	return root
 }
 

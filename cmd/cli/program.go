@@ -94,10 +94,6 @@ func fileHash(path string) (string, error) {
 	return hex.EncodeToString(digest.Sum(nil)), nil
 }
 
-// packagedVersion is the version by which a package with the program is named, set by the linker in
-// make dist; "" elsewhere. Go itself knows a version only of a commit with a tag.
-var packagedVersion string
-
 // versionText returns the text of --version.
 func versionText() string {
 	version, commit, modified := "", "", false
@@ -110,7 +106,7 @@ func versionText() string {
 		commit += ", modified"
 	}
 	return fmt.Sprintf("contend %s\ncommit %s\ngo %s %s/%s\nfingerprint %s\n",
-		cmp.Or(packagedVersion, version, "(devel)"), commit, runtime.Version(), runtime.GOOS, runtime.GOARCH,
+		cmp.Or(version, "(devel)"), commit, runtime.Version(), runtime.GOOS, runtime.GOARCH,
 		fingerprint())
 }
 

@@ -29,6 +29,10 @@
 //	go run ./cmd/repodocs claimed [again]
 //
 // lists the studies with named rules, or those with rules that need a second seed.
+//
+//	go run ./cmd/repodocs man DIR
+//
+// writes a manual page for each command into a folder, for packages.
 package main
 
 import (
@@ -39,8 +43,11 @@ import (
 	"slices"
 	"strings"
 
+	"contend/cmd/cli"
 	"contend/experiments"
 	"contend/experiments/metrics"
+
+	"github.com/spf13/cobra/doc"
 )
 
 func main() {
@@ -68,8 +75,10 @@ func run(args []string) error {
 		list, err := c.claimedStudies(slices.Equal(args[1:], []string{"again"}))
 		fmt.Println(strings.Join(list, " "))
 		return err
+	case len(args) == 2 && args[0] == "man":
+		return writeManual(args[1])
 	}
-	return errors.New("give reference, tables and a folder, claimed, or validation or claims " +
+	return errors.New("give reference, man or tables and a folder, claimed, or validation or claims " +
 		"and the folders whose pages or rules to write again")
 }
 
@@ -89,4 +98,16 @@ func (c *Repository) writeValidation(dirs []string) error {
 		folders = append(folders, validationFolder{Name: name, Results: r})
 	}
 	return c.WriteValidation(folders, []string{"traces", filepath.Join("..", "shared", "traces")})
+}
+
+// writeManual writes manual pages. Their date is that of SOURCE_DATE_EPOCH, so that they are the
+// same whenever they are made.
+func writeManual(dir string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	root := cli.Describe(metrics.Builtin())
+	root.DisableAutoGenTag = true
+	return doc.GenManTree(root, &doc.GenManHeader{Section: "1", Source: "contend",
+		Manual: "contend"}, dir)
 }
