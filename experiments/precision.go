@@ -57,7 +57,8 @@ func (f *Folder) hasFinalRuns(p *study.Point, st *study.Study) bool {
 }
 
 // precise reports whether the interval of every primary metric is at most
-// runs.max_relative_error of its mean on either side.
+// runs.max_relative_error of its mean on either side. It leaves out the error of jumps over time,
+// which more runs do not reduce.
 func precise(st *study.Study, runs []metrics.Result) bool {
 	for _, m := range st.Primary {
 		values := valuesOf(runs, m)
@@ -135,7 +136,8 @@ func storedFor(p contrastPoint, n int) int {
 }
 
 // decided reports whether a difference of paired values is known well enough: the interval that
-// belongs to its p-value excludes equality, or its half width is at most the wanted precision.
+// belongs to its p-value excludes equality, or its half width is at most the wanted precision. As
+// precise does, it leaves out the error of jumps.
 func (c *contrast) decided(a, b []float64, confidence float64) bool {
 	if len(a) < 2 {
 		return true // nothing to judge by

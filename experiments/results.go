@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"errors"
+	"iter"
 	"math"
 	"slices"
 
@@ -128,19 +129,20 @@ func (r *Results) Empty() bool {
 // Replications returns the number of finished runs of a point.
 func (r *Results) Replications(point int) int { return len(r.Runs[point]) }
 
-// Estimate returns the mean of a metric at a point with its confidence interval.
-// It reports false if no run has the metric.
+// Estimate returns the mean of a metric at a point with its confidence interval, which has the
+// error of jumps over time. It reports false if no run has the metric.
 func (r *Results) Estimate(point int, metric string) (stats.Estimate, bool) {
-	return r.estimateOf(valuesOf(r.Runs[point], metric))
+	return r.estimateOf(point, metric, valuesOf(r.Runs[point], metric))
 }
 
-// estimateOf returns the mean of values with its confidence interval. It reports false if there are
-// no values.
-func (r *Results) estimateOf(values []float64) (stats.Estimate, bool) {
+// estimateOf returns the mean of the values of a metric with its confidence interval. It reports
+// false if there are no values.
+func (r *Results) estimateOf(point int, metric string, values []float64) (stats.Estimate, bool) {
 	if len(values) == 0 {
 		return stats.Estimate{}, false
 	}
-	return stats.EstimateOf(values, r.Study.Runs.Confidence), true
+	return stats.EstimateOf(values, r.Study.Runs.Confidence).WithShared(r.jumpHalf(point, metric)),
+		true
 }
 
 // EstimateBy is Estimate for the i-th metric of a Picker, which finds it faster.
@@ -152,7 +154,7 @@ func (r *Results) EstimateBy(picker *metrics.Picker, point, i int) (stats.Estima
 			values = append(values, v)
 		}
 	}
-	return r.estimateOf(values)
+	return r.estimateOf(point, picker.Name(i), values)
 }
 
 // Published returns the published figure for a metric at a point. It reports
@@ -264,22 +266,44 @@ func (r *Results) Paired(i, j int, metric string) (a, b []float64) {
 // Constant reports whether a point is run once because nothing in it is drawn.
 func (r *Results) Constant(i int) bool { return r.Points[i].Once }
 
-// Ratio estimates the metric at point i divided by that at point j from their
-// common replications. It reports false if they have none.
+// Ratio estimates the metric at point i divided by that at point j from their common replications.
+// Its interval has the errors of jumps over time at both, to first order. It reports false if they
+// have no common replication.
 func (r *Results) Ratio(i, j int, metric string) (stats.Estimate, bool) {
 	a, b := r.Paired(i, j, metric)
 	if len(a) == 0 {
 		return stats.Estimate{}, false
 	}
-	return stats.EstimateRatio(a, b, r.Study.Runs.Confidence), true
+	confidence := r.Study.Runs.Confidence
+	e := stats.EstimateRatio(a, b, confidence)
+	half := r.pairedJumpHalves(i, j, metric, confidence)
+	if below := math.Abs(stats.Mean(b)); below > 0 {
+		e = e.WithShared((half.a + math.Abs(e.Mean)*half.b) / below)
+	}
+	return e, true
 }
 
 // PairedRatio estimates the metric at point i divided by that at point j, replication by
-// replication, with the interval and the p-value of the paired logarithms. It reports false if
-// they have no common replication, or if a value of one is not above 0.
+// replication, with the interval and the p-value of the paired logarithms and with the errors of
+// jumps over time at both. It reports false if they have no common replication, or if a value of one
+// is not above 0.
 func (r *Results) PairedRatio(i, j int, metric string) (stats.PairedRatio, bool) {
+	confidence := r.Study.Runs.Confidence
 	a, b := r.Paired(i, j, metric)
-	return stats.RatioOfPairs(a, b, r.Study.Runs.Confidence)
+	ratio, ok := stats.RatioOfPairs(a, b, confidence)
+	if !ok {
+		return ratio, false
+	}
+	half := r.pairedJumpHalves(i, j, metric, confidence)
+	return ratio.WithShared(half.logarithm, confidence), true
+}
+
+// TestPairs compares a metric at points i and j by their common replications, of which there must
+// be some, at a confidence. Intervals and p-value have the errors of jumps over time at both.
+func (r *Results) TestPairs(i, j int, metric string, confidence float64) stats.PairedTest {
+	a, b := r.Paired(i, j, metric)
+	half := r.pairedJumpHalves(i, j, metric, confidence)
+	return stats.TestPairs(a, b, confidence).WithShared(half.a+half.b, half.logarithm, confidence)
 }
 
 // pairRuns pairs the runs x and y of two points, either of which may be constant.
@@ -287,6 +311,19 @@ func pairRuns(x, y []metrics.Result, constantX, constantY bool, metric string) (
 	if len(x) == 0 || len(y) == 0 {
 		return nil, nil
 	}
+	for p, q := range runPairs(x, y, constantX, constantY) {
+		v, ok := p.Value(metric)
+		w, both := q.Value(metric)
+		if ok && both {
+			a, b = append(a, v), append(b, w)
+		}
+	}
+	return a, b
+}
+
+// runPairs yields the pairs of the runs x and y of two points that both have runs.
+func runPairs(x, y []metrics.Result, constantX, constantY bool,
+) iter.Seq2[*metrics.Result, *metrics.Result] {
 	n := min(len(x), len(y))
 	switch {
 	case constantX && constantY:
@@ -296,14 +333,13 @@ func pairRuns(x, y []metrics.Result, constantX, constantY bool, metric string) (
 	case constantY:
 		n = len(x)
 	}
-	for rep := range n {
-		v, ok := x[runIndex(rep, constantX)].Value(metric)
-		w, both := y[runIndex(rep, constantY)].Value(metric)
-		if ok && both {
-			a, b = append(a, v), append(b, w)
+	return func(yield func(a, b *metrics.Result) bool) {
+		for rep := range n {
+			if !yield(&x[runIndex(rep, constantX)], &y[runIndex(rep, constantY)]) {
+				return
+			}
 		}
 	}
-	return a, b
 }
 
 // runIndex returns the index of the run that stands for a replication of a point.

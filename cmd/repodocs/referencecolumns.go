@@ -23,14 +23,17 @@ func describedFiles() map[string]file {
 	// A column for each metric of wide.csv has the name of the metric.
 	metric := table.Number.Column("METRIC", "of the metric",
 		"a column for each [metric](metrics.md) that some run has, under its own name").OrEmpty()
+	withJumps := func(columns []table.Column) file {
+		return file{true, append(slices.Clone(columns), tables.JumpColumn)}
+	}
 	files := map[string]file{
-		"summary.csv":        {true, tables.SummaryColumns},
+		"summary.csv":        withJumps(tables.SummaryColumns),
 		"runs.csv":           {true, tables.RunColumns},
 		"wide.csv":           {true, append(slices.Clone(tables.WideColumns), metric)},
 		"break-even.csv":     {true, tables.CrossingColumns},
-		"classes.csv":        {true, tables.ClassColumns},
-		"differences.csv":    {true, tables.ComparisonColumns},
-		"comparison-KEY.csv": {true, tables.ComparisonColumns},
+		"classes.csv":        withJumps(tables.ClassColumns),
+		"differences.csv":    withJumps(tables.ComparisonColumns),
+		"comparison-KEY.csv": withJumps(tables.ComparisonColumns),
 		"figures/NAME.csv":   {false, plot.Columns},
 	}
 	for _, t := range metrics.RowTables {

@@ -131,7 +131,7 @@ func headerOf(keys []string, columns ...string) (header []string) {
 // ratioCells returns published value, measured value, number of runs, ratio and the interval of the
 // ratio. A published 0 has no ratio. The measured value lies within the bounds.
 func ratioCells(e stats.Estimate, published float64, b stats.Bounds) []string {
-	cells := []string{tables.Significant(published, 5), tables.WithError(e, "±"), fmt.Sprint(e.N), "",
+	cells := []string{tables.Significant(published, 5), tables.EstimateText(e), fmt.Sprint(e.N), "",
 		""}
 	if published == 0 {
 		return cells
@@ -210,7 +210,7 @@ func measuredGrid(r *experiments.Results, at func(i int) (stats.Estimate, bool))
 	grid := [][]string{headerOf(r.AxisKeys(), "measured", "runs")}
 	for i, p := range r.Points {
 		if e, ok := at(i); ok {
-			grid = append(grid, append(slices.Clone(p.Labels), tables.WithError(e, "±"), fmt.Sprint(e.N)))
+			grid = append(grid, append(slices.Clone(p.Labels), tables.EstimateText(e), fmt.Sprint(e.N)))
 		}
 	}
 	return grid
@@ -222,7 +222,7 @@ func agreementGrid(r *experiments.Results, t *study.Tolerance) [][]string {
 	for _, a := range report.Agreements(r, t) {
 		measured, ratio := "", ""
 		if a.Run {
-			measured, ratio = tables.WithError(a.Measured, "±"), fmt.Sprintf("%.4f", a.Ratio)
+			measured, ratio = tables.EstimateText(a.Measured), fmt.Sprintf("%.4f", a.Ratio)
 		}
 		grid = append(grid, append(slices.Clone(r.Points[a.Point].Labels), measured, ratio))
 	}
@@ -320,7 +320,7 @@ func jumpRowOf(r *experiments.Results, point int) jumpRow {
 	row := jumpRow{labels: r.Points[point].Labels}
 	for _, m := range r.Study.Primary {
 		e, _ := r.Estimate(point, m)
-		row.primary = append(row.primary, tables.WithError(e, "±"))
+		row.primary = append(row.primary, tables.EstimateText(e))
 	}
 	var hops, simulated float64
 	for _, run := range r.Runs[point] {

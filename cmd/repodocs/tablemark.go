@@ -254,7 +254,7 @@ func (m *tableMark) cell(r *experiments.Results, reference int, column string) (
 	}
 	if column == m.relative {
 		if e, ok := r.Estimate(at, m.metric); ok {
-			return tables.WithError(e, "±"), nil
+			return tables.EstimateText(e), nil
 		}
 	} else if ratio, ok := r.PairedRatio(at, reference, m.metric); ok {
 		return ratioText(&ratio), nil

@@ -146,6 +146,9 @@ type Picker struct {
 // NewPicker returns a Picker of the named metrics.
 func NewPicker(names []string) *Picker { return &Picker{names, make([]int, len(names))} }
 
+// Name returns the i-th of the Picker's names.
+func (p *Picker) Name(i int) string { return p.names[i] }
+
 // Value returns the value of metric i of the Picker's names, as Result.Value does.
 func (p *Picker) Value(r *Result, i int) (float64, bool) {
 	name := p.names[i]

@@ -149,18 +149,73 @@ func (k *drawing) replicationsText() string {
 	return "Means of " + tables.CountText(low, high) + " replications."
 }
 
-// intervalsText states what whiskers or bands are, "" if there are none.
+// intervalsText states what whiskers or bands are, "" if there are none, and where jumps over time
+// leave an error of unknown size.
 func (k *drawing) intervalsText(d *plot.Figure) string {
-	what := "%s: first-order %g%% confidence intervals of the ratios of means."
+	what := "first-order %g%% confidence intervals of the ratios of means"
+	switch {
+	case k.figure.Relative == "":
+		what = "%g%% confidence intervals by Student's t"
+	case k.figure.Subtracts():
+		what = "%g%% confidence intervals of the paired differences by Student's t"
+	}
+	sampled, included, unknown, shown := k.errors()
+	text := k.marksOf(d) + ": " + fmt.Sprintf(what, 100*k.results.Study.Runs.Confidence)
+	const ofJumps = "half widths of the error of jumps over time"
 	switch {
 	case !has(d, lowerEnds):
-		return ""
-	case k.figure.Relative == "":
-		what = "%s: %g%% confidence intervals by Student's t."
-	case k.figure.Subtracts():
-		what = "%s: %g%% confidence intervals of the paired differences by Student's t."
+		text = ""
+	case included && sampled:
+		text += ", with the " + ofJumps + " added."
+	case included:
+		text = k.marksOf(d) + ": 95% " + ofJumps + "."
+	default:
+		text += "."
 	}
-	return fmt.Sprintf(what, k.marksOf(d), 100*k.results.Study.Runs.Confidence)
+	return strings.Join(tables.NonEmpty(text, k.unknownText(unknown, shown)), " ")
+}
+
+// errors reports whether some interval of the figure is of a sample, whether some has the error of
+// jumps over time, lists the points at which that is unknown, and counts all that are shown, without
+// those of a reference.
+func (k *drawing) errors() (sampled, included bool, unknown []int, shown int) {
+	if !k.results.Jumps() {
+		return true, false, nil, len(k.points)
+	}
+	for _, i := range k.points {
+		e, ok := k.estimateOf(i)
+		if f := k.figure; !ok || f.Relative != "" && k.label(i, f.RelativeKey()) == f.Relative {
+			continue
+		}
+		shown++
+		sampled = sampled || e.Sampled() > 0
+		included = included || e.Shared > 0
+		if math.IsNaN(e.Shared) {
+			unknown = append(unknown, i)
+		}
+	}
+	return sampled, included, unknown, shown
+}
+
+// unknownText names the points of a figure, of some number, at which the error of jumps over time is
+// unknown, "" if there are none.
+func (k *drawing) unknownText(points []int, all int) string {
+	if len(points) == 0 {
+		return ""
+	}
+	where := "at all points"
+	if len(points) < all {
+		var names []string
+		for _, i := range points {
+			names = append(names, strings.Join(k.results.Points[i].Labels, " "))
+		}
+		if where = "at " + strings.Join(names, ", "); len(points) > maxListed {
+			where = fmt.Sprintf("at %d of %d points, from %s to %s", len(points), all, names[0],
+				names[len(names)-1])
+		}
+	}
+	return fmt.Sprintf("The error that jumps over time leave in %s is unknown %s, and no interval "+
+		"has it.", tables.ShortKey(k.figure.Metric), where)
 }
 
 // marksOf names the marks of intervals.

@@ -108,7 +108,7 @@ func judgeCells(v *Verdict, r *experiments.Results, t *study.Tolerance) {
 			text = fmt.Sprintf("ratio %.3f", c.Ratio())
 		}
 		v.Details = append(v.Details, fmt.Sprintf("%s: measured %s, published %s, %s", c.Name,
-			tables.WithError(c.Measured, "±"), tables.Significant(c.Published, 5), text))
+			tables.EstimateText(c.Measured), tables.Significant(c.Published, 5), text))
 	}
 	wanted := v.decide(t, within, len(v.Cells))
 	v.Summary = fmt.Sprintf("%d of %d published cells within, at least %d wanted",
@@ -216,7 +216,8 @@ type Group struct {
 	N               int  // the number of runs or pairs
 	Within          bool // the value, or its whole interval, lies between the bounds
 
-	landmark bool // Mean is a landmark, which may be a count
+	landmark bool    // Mean is a landmark, which may be a count
+	shared   float64 // half width of the error of jumps over time, NaN if it is unknown
 }
 
 // groupsOf returns the groups that a rule about bounds judges, run or not, in the order of the
@@ -275,6 +276,7 @@ func (g *Group) setLandmark(r *experiments.Results, l *study.Landmark, point int
 func (g *Group) setMean(r *experiments.Results, point int, t *study.Tolerance) {
 	e, run := r.Estimate(point, t.Metric)
 	g.Run, g.Mean, g.Low, g.High, g.N = run, e.Mean, e.Mean-e.Half, e.Mean+e.Half, e.N
+	g.shared = e.Shared
 }
 
 // setRatio sets the value to the ratio of a point to its reference, by the replications that both
@@ -283,6 +285,7 @@ func (g *Group) setRatio(r *experiments.Results, point, base int, t *study.Toler
 	pairs, _ := r.Paired(point, base, t.Metric)
 	ratio, positive := r.PairedRatio(point, base, t.Metric)
 	g.Run, g.Mean, g.Low, g.High, g.N = len(pairs) > 0, ratio.Mean, ratio.Low, ratio.High, ratio.N
+	g.shared = ratio.Shared
 	if !positive {
 		g.Mean = math.NaN()
 	}
@@ -307,6 +310,9 @@ func (g *Group) within(t *study.Tolerance) bool {
 // String returns the name and the value of a group, and whether it lies outside of the bounds.
 func (g *Group) String() string {
 	text := g.ValueText()
+	if math.IsNaN(g.shared) {
+		text += ", with an unknown error of jumps over time"
+	}
 	if g.Run && !g.Within {
 		text += ", outside"
 	}

@@ -219,26 +219,45 @@ func (k *drawing) cellAt(points []int, x, series string) cell {
 	return v
 }
 
-// cellOf returns the cell of a point.
+// estimateOf returns what a figure shows of a point: the metric, or its ratio to or difference from
+// that of the reference. It reports false if runs are missing.
+func (k *drawing) estimateOf(point int) (stats.Estimate, bool) {
+	r, f := k.results, k.figure
+	if f.Relative == "" {
+		return r.Estimate(point, f.Metric)
+	}
+	base, found := r.Study.Sibling(r.Points, point, f.RelativeKey(), f.Relative)
+	switch {
+	case !found:
+		return stats.Estimate{}, false
+	case f.Subtracts():
+		if a, _ := r.Paired(point, base, f.Metric); len(a) == 0 {
+			return stats.Estimate{}, false
+		}
+		return r.TestPairs(point, base, f.Metric, r.Study.Runs.Confidence).Difference, true
+	}
+	return r.Ratio(point, base, f.Metric)
+}
+
+// cellOf returns the cell of a point. Where all pairs differ by the same amount a difference has no
+// interval.
 func (k *drawing) cellOf(point int) cell {
 	r, f, c := k.results, k.figure, noCell
-	e, ok := r.Estimate(point, f.Metric)
 	bounds := metrics.BoundsOf(f.Metric, &r.Study.Base)
 	published, known := r.Published(point, f.Metric)
-	if f.Relative != "" {
+	switch {
+	case f.Subtracts():
+		bounds, known = stats.AtLeast(math.Inf(-1)), false
+	case f.Relative != "":
 		base, found := r.Study.Sibling(r.Points, point, f.RelativeKey(), f.Relative)
 		if !found {
 			return c
 		}
-		if f.Subtracts() {
-			return differenceOf(r, point, base, f.Metric)
-		}
 		reference, has := r.Published(base, f.Metric)
 		published, known = published/reference, known && has
-		e, ok = r.Ratio(point, base, f.Metric)
 		bounds = stats.AtLeast(0)
 	}
-	if ok {
+	if e, ok := k.estimateOf(point); ok {
 		c.y = e.Mean
 		c.low, c.high = e.Ends(bounds)
 	}
@@ -247,17 +266,6 @@ func (k *drawing) cellOf(point int) cell {
 	}
 	if f.Relative != "" && f.Gain {
 		c = cell{100 * (1 - c.y), 100 * (1 - c.high), 100 * (1 - c.low), 100 * (1 - c.published)}
-	}
-	return c
-}
-
-// differenceOf returns the cell of the paired difference of a point from another. Where all pairs
-// differ by the same amount it has no interval.
-func differenceOf(r *experiments.Results, i, base int, metric string) cell {
-	c := noCell
-	if a, b := r.Paired(i, base, metric); len(a) > 0 {
-		d := stats.TestPairs(a, b, r.Study.Runs.Confidence).Difference
-		c.y, c.low, c.high = d.Mean, d.Mean-d.Half, d.Mean+d.Half
 	}
 	return c
 }

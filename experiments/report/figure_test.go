@@ -1,13 +1,16 @@
 package report
 
 import (
+	"io"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"contend/experiments"
+	"contend/experiments/config"
 	"contend/experiments/experimentstest"
+	"contend/experiments/metrics"
 	"contend/experiments/plot"
 	"contend/experiments/report/tables"
 	"contend/experiments/study"
@@ -168,4 +171,105 @@ func TestDifferencesArePaired(t *testing.T) {
 		t.Errorf("%v from %v to %v, want 10 within 3", s.Y, s.Low, s.High)
 	}
 
+}
+
+// Tables, files and captions have the error of jumps in intervals, and mark it where it is unknown:
+// only at points that jump, and only for metrics without an interval of their own. With one
+// replication the interval is that of jumps; a study without jumps shows nothing of it.
+func TestErrorsOfJumpsStandWhereTheyAre(t *testing.T) {
+	jumping := func(values, replications string, errors []float64) *experiments.Results {
+		st := experimentstest.MustParse(t, `name = "j"
+primary = ["service_time", "finish_time"]
+[runs]
+replications = `+replications+`
+[[axes]]
+key = "runs.fast_forward"
+values = `+values+`
+[[axes]]
+key = "allocator"
+values = ["mbs", "random"]
+[[figures]]
+name = "service"
+kind = "bars"
+x = "allocator"
+series = "runs.fast_forward"
+metric = "service_time"
+[[figures]]
+name = "finish"
+kind = "bars"
+x = "allocator"
+series = "runs.fast_forward"
+metric = "finish_time"
+[[figures]]
+name = "table"
+kind = "table"
+rows = ["runs.fast_forward"]
+columns = "allocator"
+metric = "finish_time"
+`)
+		return experimentstest.Stored(t, st, config.Builtin(), func(i int,
+			p *study.Point) (runs []metrics.Result) {
+			for rep, e := range errors {
+				service := float64(100+10*rep) * float64(1+i)
+				run := metrics.Result{Metrics: []metrics.Metric{{Name: "finish_time", Value: 9 * service},
+					{Name: "service_time", Value: service}}}
+				if p.Spec.FastForward > 0 {
+					run.Metrics = append(run.Metrics, metrics.Metric{Name: "rate_error", Value: e})
+				}
+				runs = append(runs, run)
+			}
+			return runs
+		})
+	}
+	text := func(write func(*experiments.Results, io.Writer) error, r *experiments.Results) string {
+		var b strings.Builder
+		must.Have(0, write(r, &b))
+		return b.String()
+	}
+	caption := func(r *experiments.Results, i int) string {
+		f := &r.Study.Figures[i]
+		d, _ := figureOf(r, f)
+		c := captionOf(r, f, &d)
+		return c.title() + " " + c.body()
+	}
+	const unknown = "The error that jumps over time leave in finish time is unknown "
+
+	mixed := jumping("[0, 0.05]", "3", []float64{2, 3, 4})
+	table := tables.Markdown(mixed)
+	pageHas(t, table, " 110 ± 25 |            990 ± 220 |",
+		" 330 ± 85 |          2970 ± 670‡ |",
+		tables.JumpNote, "to which the half width of the error of jumps over time is added")
+	pageHas(t, tables.TeX(mixed), `$2970 \pm 670^{\ddagger}$`, `$^{\ddagger}$ The error that jumps`)
+	pageHas(t, text(tables.WriteSummary, mixed), ",ci_high,jumps\n",
+		"0.05,mbs,service_time,cycles,330,84.624,3,,,245.376,414.624,included\n",
+		"0.05,mbs,finish_time,cycles,2970,670.717,3,,,2299.283,3640.717,unknown\n",
+		"0,mbs,finish_time,cycles,990,223.572,3,,,766.428,1213.572,\n")
+	pageHas(t, text(tables.WriteJSON, mixed), `"jumps": "included"`, `"jumps": "unknown"`)
+	pageHas(t, caption(mixed, 0), "by Student's t, with the half widths of the error of jumps over "+
+		"time added.")
+	hasNot(t, caption(mixed, 0), "unknown")
+	pageHas(t, caption(mixed, 1), "by Student's t. "+unknown+"at 0.05 mbs, 0.05 random, and")
+	pageHas(t, caption(mixed, 2), unknown+"at 0.05 mbs, 0.05 random, and")
+	m := matrixOf(mixed, &mixed.Study.Figures[2]).Plain()
+	pageHas(t, tables.MarkdownTable(m.Cells, m.Left), "990 ± 220 |", "2970 ± 670‡ |", tables.JumpNote)
+	pairs := must.Have(tables.CompareBy(mixed, "allocator"))
+	// Of 3 and 4 times 100, 110 and 120 jumps leave 10.1 and 10.1 · 4/3; the ratio is 0.75 always.
+	pageHas(t, pairs.Markdown([]string{"service_time", "finish_time"}),
+		"-110 ± 48 | 0.750 (0.706 to 0.797) |",
+		"-990 ± 220‡ | 0.75000‡ |", tables.JumpNote,
+		"Half widths have those of the errors of jumps over time at both values")
+
+	one := jumping("[0.05, 0.1]", "1", []float64{3.6})
+	pageHas(t, tables.Markdown(one), "One replication: intervals (95%) are of the error of jumps",
+		"100.0 ± 3.6 |", "900‡ |")
+	pageHas(t, caption(one, 0), "Whiskers: 95% half widths of the error of jumps over time.")
+	pageHas(t, caption(one, 1), unknown+"at all points, and no interval has it.")
+	pageHas(t, tables.Terminal(one), "900‡ |", tables.JumpNote)
+
+	exact, full := jumping("[0.05]", "3", []float64{0, 0, 0}), jumping("[0]", "3", []float64{0, 0, 0})
+	for _, r := range []*experiments.Results{exact, full} {
+		hasNot(t, tables.Markdown(r)+caption(r, 0)+caption(r, 1), "‡", "unknown", "half width of")
+	}
+	hasNot(t, text(tables.WriteSummary, full), "jumps")
+	pageHas(t, text(tables.WriteSummary, exact), "finish_time,cycles,990,223.572,3,,,766.428,1213.572,\n")
 }

@@ -79,19 +79,12 @@ func (k *drawing) rowAt(point int) (row []string) {
 
 // estimateAt returns the estimate of a cell of a table, with a mean of NaN if there is none.
 func (k *drawing) estimateAt(row []string, column string) stats.Estimate {
-	r, f := k.results, k.figure
+	f := k.figure
 	for _, i := range k.points {
 		if k.label(i, f.Columns) != column || !slices.Equal(k.rowAt(i), row) {
 			continue
 		}
-		e, ok := r.Estimate(i, f.Metric)
-		if f.Relative != "" {
-			base, found := r.Study.Sibling(r.Points, i, f.Columns, f.Relative)
-			if ok = found; ok {
-				e, ok = r.Ratio(i, base, f.Metric)
-			}
-		}
-		if ok {
+		if e, ok := k.estimateOf(i); ok {
 			return e
 		}
 	}

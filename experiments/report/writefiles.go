@@ -31,7 +31,7 @@ func WriteFiles(f *experiments.Folder, r *experiments.Results,
 	}
 	rows, removed, err = f.JoinKept(rows, r)
 	if err == nil {
-		err = tables.WriteTables(r, f.Out, rows, tables.SummaryTable())
+		err = tables.WriteTables(r, f.Out, rows, tables.SummaryTable(r))
 	}
 	err = errors.Join(err, DrawFigures(r, f.Out, FigureOptions{}))
 	f.Out.Save()

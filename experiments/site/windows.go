@@ -194,10 +194,12 @@ func answerCells(r stats.PairedRatio, ok bool) []string {
 		if r.N > 1 && r.Mean == 1 {
 			answer = "the same"
 		}
+	case r.N == 1: // the interval is that of jumps over time alone
 	case r.High < 1:
 		answer = "shorter"
 	case r.Low > 1:
 		answer = "longer"
 	}
-	return []string{strconv.Itoa(r.N), fmt.Sprintf("%.3f", r.Mean), interval, answer}
+	return []string{strconv.Itoa(r.N), fmt.Sprintf("%.3f", r.Mean) + tables.JumpMark(r.Shared),
+		interval, answer}
 }

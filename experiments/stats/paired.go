@@ -67,6 +67,32 @@ func differenceOfPairs(a, b []float64, confidence float64) (e Estimate, p float6
 	return e, p
 }
 
+// WithShared returns the comparison with the half widths of errors that its pairs may share, of the
+// mean of a - b and of the mean logarithm of a/b, as Estimate.WithShared adds them. confidence is
+// that of the comparison. P becomes the largest over all shared errors of that size.
+func (t PairedTest) WithShared(difference, logarithm, confidence float64) PairedTest {
+	if !t.OfRatio {
+		t.P = sharedP(t.Difference, difference, t.P, confidence)
+	}
+	t.Difference = t.Difference.WithShared(difference)
+	if t.OfRatio {
+		t.Ratio = t.Ratio.WithShared(logarithm, confidence)
+		t.P = t.Ratio.P
+	}
+	return t
+}
+
+// sharedP returns the p-value of a mean with a shared error of a half width, from its p-value
+// without: 2 F(-max(0, |mean| - half) √n/s). It is below 1 - confidence exactly if the interval of
+// Estimate.WithShared excludes 0.
+func sharedP(e Estimate, half, p, confidence float64) float64 {
+	if !(half > 0) || math.IsNaN(e.Half) {
+		return p
+	}
+	deviation := e.Half / studentT(float64(e.N-1), confidence)
+	return studentP(max(0, math.Abs(e.Mean)-half)/deviation, e.N-1)
+}
+
 // Tested returns the quantity that P tests against 0, with its interval: the mean logarithm of a/b,
 // or the mean of a - b.
 func (t *PairedTest) Tested() Estimate {
@@ -108,6 +134,22 @@ type PairedRatio struct {
 	P float64
 	// N is the number of pairs, at least 1.
 	N int
+	// Shared is that of the mean logarithm; see Estimate.
+	Shared float64
+}
+
+// WithShared returns the ratio with the half width of an error of the mean logarithm that its pairs
+// may share, as PairedTest.WithShared adds it. An infinite one leaves the ratio anywhere above 0.
+func (r PairedRatio) WithShared(half, confidence float64) PairedRatio {
+	if !(half > 0) {
+		r.Shared = half
+		return r
+	}
+	e := r.Logarithm()
+	r.P = sharedP(e, half, r.P, confidence)
+	e = e.WithShared(half)
+	r.Low, r.High, r.Shared = ratioOf(e.Mean-e.Half), ratioOf(e.Mean+e.Half), half
+	return r
 }
 
 // RatioOfPairs estimates a/b from one or more pairs. It reports false if there are none, or if a
@@ -142,7 +184,7 @@ func RatioOfPairs(a, b []float64, confidence float64) (PairedRatio, bool) {
 
 // Logarithm returns the mean logarithm of a/b with its interval.
 func (r *PairedRatio) Logarithm() Estimate {
-	return Estimate{Mean: math.Log(r.Mean), Half: math.Log(r.High/r.Low) / 2, N: r.N}
+	return Estimate{Mean: math.Log(r.Mean), Half: math.Log(r.High/r.Low) / 2, N: r.N, Shared: r.Shared}
 }
 
 // ratioOf returns exp of a mean logarithm, with the same bytes on every processor.

@@ -73,7 +73,8 @@ func TestPairsWithoutChance(t *testing.T) {
 	nan := math.NaN()
 	type values = []float64
 	want := func(difference, ratio, p float64, n int) PairedTest {
-		return PairedTest{Estimate{difference, nan, n}, PairedRatio{ratio, nan, nan, p, n}, true, p}
+		return PairedTest{Estimate{Mean: difference, Half: nan, N: n},
+			PairedRatio{Mean: ratio, Low: nan, High: nan, P: p, N: n}, true, p}
 	}
 	proportion := want(2, 2, nan, 3)
 	proportion.Difference.Half = 2.484138
@@ -119,7 +120,7 @@ func TestIntervalAgreesWithP(t *testing.T) {
 			}
 			x, y := TestPairs(a, b, 0.8), TestPairs(b, a, 0.8).Ratio
 			e := x.Tested()
-			reverse := PairedRatio{1 / y.Mean, 1 / y.High, 1 / y.Low, y.P, y.N}
+			reverse := PairedRatio{1 / y.Mean, 1 / y.High, 1 / y.Low, y.P, y.N, 0}
 			if diff := cmp.Diff(x.Ratio, reverse, tiny); x.OfRatio && diff != "" {
 				t.Fatal(diff)
 			}

@@ -37,6 +37,36 @@ type Estimate struct {
 	Half float64
 	// N is the number of runs, at least 0.
 	N int
+	// Shared is the part of Half that bounds an error which the runs may share: 0 if there is no such
+	// error, and NaN if its size is unknown, so that Half leaves it out.
+	Shared float64
+}
+
+// WithShared returns the estimate with the half width of an interval of an error that its values
+// may share, such as that of a model, NaN for an unknown one. Replications do not reduce such an
+// error. Their deviation has the part of it that differs between them, but how large that part is
+// is not known. So the half widths add and are not squared and summed: the sum of two normal errors
+// has at most the sum of their deviations, whatever their correlation, and an unknown constant
+// error moves the interval by at most its bound. If the sample shows no variation, as for one run,
+// the interval is that of the shared error alone.
+func (e Estimate) WithShared(half float64) Estimate {
+	e.Shared = half
+	switch {
+	case !(half > 0):
+	case math.IsNaN(e.Half):
+		e.Half = half
+	default:
+		e.Half += half
+	}
+	return e
+}
+
+// Sampled returns the part of Half that comes from the variation of the sample.
+func (e Estimate) Sampled() float64 {
+	if math.IsNaN(e.Shared) {
+		return e.Half
+	}
+	return e.Half - e.Shared
 }
 
 // EstimateOf returns the mean of n independent values with its confidence interval, for a
@@ -104,10 +134,10 @@ func studentT(degrees float64, confidence float64) float64 {
 const maxValues = 1_000_000
 
 // ValuesFor returns the smallest n from 2 to a million with t(n-1) s/√n ≤ half: the number of
-// values with which half of the interval is at most half, if they vary like the two or more values
-// of e.
+// values with which the sampled half of the interval is at most half, if they vary like the two or
+// more values of e.
 func (e Estimate) ValuesFor(half, confidence float64) int {
-	deviation := e.Half * math.Sqrt(float64(e.N)) / studentT(float64(e.N-1), confidence)
+	deviation := e.Sampled() * math.Sqrt(float64(e.N)) / studentT(float64(e.N-1), confidence)
 	return 2 + sort.Search(maxValues-2, func(i int) bool {
 		n := float64(2 + i)
 		return studentT(n-1, confidence)*deviation/math.Sqrt(n) <= half

@@ -28,7 +28,8 @@ type Crossing struct {
 	Low, High float64 // ends of the confidence interval of At; NaN for a single run
 	Runs      int     // number of replications
 
-	rule *study.BreakEven
+	rule  *study.BreakEven
+	jumps bool // jumps over time leave an error in the values of the line, which the interval lacks
 }
 
 // bootstraps is the number of resamples from which an interval is taken.
@@ -57,7 +58,7 @@ func Crossings(r *experiments.Results) []Crossing {
 func CrossingAt(r *experiments.Results, b *study.BreakEven, first int) (Crossing, bool) {
 	var xs []float64
 	var line, base [][]float64
-	runs := math.MaxInt
+	runs, jumps := math.MaxInt, false
 	for _, label := range byNumber(r.Study.LabelsOf(r.Points, b.Along)) {
 		p, ok := r.Study.Sibling(r.Points, first, b.Along, label)
 		if !ok {
@@ -70,6 +71,10 @@ func CrossingAt(r *experiments.Results, b *study.BreakEven, first int) (Crossing
 		}
 		xs = append(xs, x)
 		above, below := r.Paired(p, q, b.Metric)
+		for _, point := range []int{p, q} {
+			e, _ := r.Estimate(point, b.Metric)
+			jumps = jumps || e.Shared != 0
+		}
 		line, base = append(line, above), append(base, below)
 		if n := len(above); n == 0 || !r.Constant(p) || !r.Constant(q) {
 			runs = min(runs, n)
@@ -85,7 +90,8 @@ func CrossingAt(r *experiments.Results, b *study.BreakEven, first int) (Crossing
 		return Crossing{}, false
 	}
 	labels := WithoutAxis(r.Points[first].Labels, slices.Index(r.AxisKeys(), b.Along))
-	c := Crossing{Labels: labels, Low: math.NaN(), High: math.NaN(), Min: xs[0], Runs: runs, rule: b}
+	c := Crossing{Labels: labels, Low: math.NaN(), High: math.NaN(), Min: xs[0], Runs: runs,
+		rule: b, jumps: jumps}
 	drawn := make([]int, runs)
 	for i := range drawn {
 		drawn[i] = i
@@ -201,6 +207,9 @@ func breakEvenCells(r *experiments.Results, b *study.BreakEven,
 		row := append(slices.Clone(c.Labels), c.text(c.At))
 		if r.Study.Runs.Replications > 1 {
 			row = append(row, c.intervalText())
+		}
+		if c.jumps {
+			row[len(row)-1] += JumpMark(math.NaN())
 		}
 		if inside, known := c.Inside(); known {
 			published := decimal.Number(b.Low) + " to " + decimal.Number(b.High)

@@ -35,6 +35,10 @@ func missingText(r *experiments.Results) string {
 // precisionText describes the intervals of a table.
 func precisionText(r *experiments.Results) string {
 	if oneReplication(r) {
+		if jumpsKnown(r) {
+			return fmt.Sprintf("One replication: intervals (%g%%) are of the error of jumps over time.",
+				100*max(r.Study.Runs.Confidence, 0.95))
+		}
 		return "One replication, so there are no confidence intervals."
 	}
 	once := study.OnceText(r.Points)
@@ -43,8 +47,12 @@ func precisionText(r *experiments.Results) string {
 	}) {
 		return input.UpperFirst(once) + "."
 	}
-	text := fmt.Sprintf("Means with %g%% confidence intervals over the replications.",
+	text := fmt.Sprintf("Means with %g%% confidence intervals over the replications",
 		100*r.Study.Runs.Confidence)
+	if jumpsKnown(r) {
+		text += ", to which the half width of the error of jumps over time is added"
+	}
+	text += "."
 	if r.Study.Runs.MaxRelativeError > 0 {
 		text += " Replications were added until the primary metrics were precise, " +
 			"so intervals hold the mean slightly less often than stated " +
@@ -64,6 +72,16 @@ func precisionText(r *experiments.Results) string {
 		text += " " + log
 	}
 	return text
+}
+
+// jumpsKnown reports whether some interval of the table has the error of jumps over time.
+func jumpsKnown(r *experiments.Results) bool {
+	return r.Jumps() && slices.ContainsFunc(AllPoints(r), func(i int) bool {
+		return slices.ContainsFunc(tableMetrics(r), func(m string) bool {
+			e, ok := r.Estimate(i, m)
+			return ok && e.Shared > 0
+		})
+	})
 }
 
 // oneReplication reports whether the study asks for one replication and never adds to it.
@@ -315,16 +333,13 @@ func SaturatedPoints(r *experiments.Results, points []int) (n int) {
 
 // jumps sums the metrics about jumps over time. Shares and errors are in percent.
 type jumps struct {
-	runs            int          // runs that may jump
-	low, high       float64      // least and greatest runs.fast_forward
-	Share           metrics.Mean // of the service time that was jumped over
-	error           metrics.Mean // half widths of the interval of the mean service time
-	exact           metrics.Mean // shares of the time jumped over
-	Audits, Jams    int
-	Largest         float64      // largest error of the time of a job in an audited jump
-	Beyond          metrics.Mean // by audits: shares of the jumped time beyond the tolerance
-	bias            metrics.Mean
-	blocked, waited metrics.Mean // half widths of the intervals of blocking times: all, by others
+	runs         int          // runs that may jump
+	low, high    float64      // least and greatest runs.fast_forward
+	Share        metrics.Mean // of the service time that was jumped over
+	Audits, Jams int
+	Largest      float64      // largest error of the time of a job in an audited jump
+	Beyond       metrics.Mean // by audits: shares of the jumped time beyond the tolerance
+	bias         metrics.Mean
 }
 
 // JumpsOf sums the metrics about jumps of all runs in which time may be jumped over.
@@ -339,8 +354,7 @@ func JumpsOf(r *experiments.Results) (j jumps) {
 			}
 			j.low, j.high = min(j.low, p.Spec.FastForward), max(j.high, p.Spec.FastForward)
 			for metric, mean := range map[string]*metrics.Mean{"time_jumped": &j.Share,
-				"rate_error": &j.error, "exact_jumps": &j.exact, "jump_bias": &j.bias,
-				"packet_blocking_error": &j.blocked, "foreign_blocking_error": &j.waited} {
+				"jump_bias": &j.bias} {
 				if x, ok := run.Value(metric); ok {
 					mean.Add(x)
 				}
@@ -362,21 +376,6 @@ func JumpsOf(r *experiments.Results) (j jumps) {
 // jumps.
 func (j *jumps) Kept() bool { return j.Beyond.N == 0 || j.Beyond.Value() <= 5 }
 
-// blockingText states the uncertainty of blocking times, "" if all jumps are exact.
-func (j *jumps) blockingText() string {
-	if j.exact.N > 0 && j.exact.Value() == 100 {
-		return ""
-	}
-	if j.blocked.N == 0 {
-		return " How well blocking times are known is not known."
-	}
-	text := " packet_blocking_time of a run is uncertain by " + Significant(j.blocked.Value(), 2) + "%"
-	if j.waited.N > 0 {
-		text += " and foreign_blocking_time by " + Significant(j.waited.Value(), 2) + "%"
-	}
-	return text + " on average."
-}
-
 // jumpText states in sentences how much time was jumped over, and what audits have seen. It is ""
 // for runs in which every flit is simulated.
 func jumpText(r *experiments.Results) string {
@@ -388,10 +387,8 @@ func jumpText(r *experiments.Results) string {
 	if j.high > j.low {
 		tolerance += " to " + fmt.Sprint(j.high)
 	}
-	text := fmt.Sprintf("Time was jumped over (%s = %s): %s%% of the service time of jobs, which "+
-		"leaves the mean service time of a run uncertain by %s%% on average.",
-		config.FieldFastForward, tolerance,
-		Significant(j.Share.Value(), 3), Significant(j.error.Value(), 2)) + j.blockingText()
+	text := fmt.Sprintf("Time was jumped over (%s = %s): %s%% of the service time of jobs.",
+		config.FieldFastForward, tolerance, Significant(j.Share.Value(), 3))
 	if j.Audits == 0 {
 		return text + " No jump was audited."
 	}

@@ -28,28 +28,89 @@ func Significant(x float64, digits int) string {
 // Least significant digits of a mean, of a ratio, and of the ends of an interval of ratios.
 const meanDigits, ratioDigits, endDigits = 2, 3, 2
 
-// unknownMark follows a value whose interval is wider than the value: the interval reaches beyond 0.
-const unknownMark = "†"
+// UnknownNote explains the mark of a value whose interval is wider than the value: the interval
+// reaches beyond 0.
+const UnknownNote = "† The interval (±) is wider than the value before it, so the value is not known."
 
-// UnknownNote explains unknownMark under a table.
-const UnknownNote = unknownMark +
-	" The interval (±) is wider than the value before it, so the value is not known."
+// JumpNote explains the mark of a value in which jumps over time leave an error of unknown size.
+const JumpNote = "‡ The error that jumps over time (runs.fast_forward) leave in the value before it " +
+	"is unknown, and no interval here has it."
 
-// MeanText returns a mean and half of its interval as tables show them, with unknownMark where half
-// of the interval exceeds the mean.
-func MeanText(e stats.Estimate) string { return WithError(e, "±") + unknownMarkOf(e, unknownMark) }
+// mark follows a value of which a reader must know more.
+type mark struct {
+	text, tex string // tex within a formula
+	note      string // under the table
+	of        func(stats.Estimate) bool
+}
+
+// marks are the marks of values, in the order in which they follow one.
+var marks = []mark{
+	{"†", `\dagger`, UnknownNote, func(e stats.Estimate) bool { return e.Half > math.Abs(e.Mean) }},
+	{"‡", `\ddagger`, JumpNote, func(e stats.Estimate) bool { return math.IsNaN(e.Shared) }},
+}
+
+// marksOf returns the marks of a value, "" for none.
+func marksOf(e stats.Estimate) (text string) {
+	for _, m := range marks {
+		if m.of(e) {
+			text += m.text
+		}
+	}
+	return text
+}
+
+// JumpMark returns the mark of JumpNote if half the width of a shared error is unknown, else "".
+func JumpMark(shared float64) string {
+	if math.IsNaN(shared) {
+		return marks[1].text
+	}
+	return ""
+}
+
+// texMarksOf returns the marks of a value in a formula, "" for none.
+func texMarksOf(e stats.Estimate) string {
+	text := ""
+	for _, m := range marks {
+		if m.of(e) {
+			text += m.tex
+		}
+	}
+	if text == "" {
+		return ""
+	}
+	return "^{" + text + "}"
+}
+
+// cutTexMarks splits the marks off a number in a formula.
+func cutTexMarks(number string) (rest, all string) {
+	if at := strings.LastIndex(number, "^{"); at >= 0 && strings.HasSuffix(number, "}") {
+		return number[:at], number[at+2 : len(number)-1]
+	}
+	return number, ""
+}
+
+// marksIn returns the notes of the marks that end a cell, in text or LaTeX.
+func marksIn(cell string) (notes []string) {
+	_, formula := cutTexMarks(strings.TrimSuffix(cell, "$"))
+	number := strings.TrimRight(cell, marks[0].text+marks[1].text)
+	for _, m := range marks {
+		if strings.Contains(cell[len(number):], m.text) ||
+			strings.HasSuffix(cell, "$") && strings.Contains(formula, m.tex) {
+			notes = append(notes, m.note)
+		}
+	}
+	return notes
+}
+
+// MeanText returns a mean and half of its interval as tables show them, with its marks.
+func MeanText(e stats.Estimate) string { return WithError(e, "±") + marksOf(e) }
+
+// EstimateText is MeanText without the mark of a wide interval.
+func EstimateText(e stats.Estimate) string { return WithError(e, "±") + JumpMark(e.Shared) }
 
 // ratioOfMeansText is MeanText of a ratio.
 func ratioOfMeansText(e stats.Estimate) string {
-	return withError(e, "±", ratioDigits) + unknownMarkOf(e, unknownMark)
-}
-
-// unknownMarkOf returns a mark if half of an interval exceeds the mean, else "".
-func unknownMarkOf(e stats.Estimate, mark string) string {
-	if e.Half > math.Abs(e.Mean) {
-		return mark
-	}
-	return ""
+	return withError(e, "±", ratioDigits) + marksOf(e)
 }
 
 // WithError returns a mean and half of its interval, with a sign between them. The last decimal of
@@ -116,9 +177,6 @@ func rounded(x float64, decimals int) string {
 	return text
 }
 
-// texMark is unknownMark in a formula.
-const texMark = `^{\dagger}`
-
 // texNumber is MeanText in LaTeX, with thin spaces between thousands from 10000 on.
 func texNumber(e stats.Estimate) string { return texMean(e, meanDigits) }
 
@@ -127,14 +185,15 @@ func texRatio(e stats.Estimate) string { return texMean(e, ratioDigits) }
 
 // texMean returns a mean of at least some significant digits in LaTeX.
 func texMean(e stats.Estimate, digits int) string {
-	return texDigits(withError(e, `\pm`, digits) + unknownMarkOf(e, texMark))
+	return texDigits(withError(e, `\pm`, digits) + texMarksOf(e))
 }
 
 // texDigits returns numbers as a formula, with thin spaces between thousands from 10000 on.
 func texDigits(text string) string {
 	words := strings.Fields(text)
 	for i, w := range words {
-		whole, _, _ := strings.Cut(strings.TrimSuffix(w, texMark), ".")
+		number, _ := cutTexMarks(w)
+		whole, _, _ := strings.Cut(number, ".")
 		first := len(whole) - len(strings.TrimLeft(whole, "-"))
 		if len(whole)-first < 5 {
 			continue
@@ -147,23 +206,24 @@ func texDigits(text string) string {
 	return "$" + strings.Join(words, " ") + "$"
 }
 
-// ratioText returns a ratio and the ends of its interval, "" if there is none. The last decimal is
-// the second significant digit of half the interval; the ratio has at least three significant
-// digits and each end two, however wide the interval is.
+// ratioText returns a ratio and the ends of its interval, "" if there is none, with the mark of an
+// unknown error of jumps. The last decimal is the second significant digit of half the interval; the
+// ratio has at least three significant digits and each end two, however wide the interval is.
 func ratioText(r *stats.PairedRatio) string {
 	e := stats.Estimate{Mean: r.Mean, Half: (r.High - r.Low) / 2}
 	switch {
 	case math.IsNaN(r.Mean):
 		return ""
 	case math.IsNaN(e.Half):
-		return roundedTo(e, ratioDigits)
+		return roundedTo(e, ratioDigits) + JumpMark(r.Shared)
 	}
 	decimals := 0
 	if hasDigits(e.Half) {
 		decimals = max(0, decimalsOf(e.Half, 2))
 	}
 	return fmt.Sprintf("%s (%s to %s)", ratioOf(r.Mean, decimals, ratioDigits),
-		ratioOf(r.Low, decimals, endDigits), ratioOf(r.High, decimals, endDigits))
+		ratioOf(r.Low, decimals, endDigits), ratioOf(r.High, decimals, endDigits)) +
+		JumpMark(r.Shared)
 }
 
 // ratioOf returns a ratio with some decimals, or as many more as give it some significant digits.
@@ -230,7 +290,7 @@ func (m *Matrix) Plain() Grid {
 // texMeans returns the matrix in LaTeX without intervals.
 func (m *Matrix) texMeans() Grid {
 	return m.Grid(func(e stats.Estimate) string {
-		return texDigits(roundedTo(e, m.digits()) + unknownMarkOf(e, texMark))
+		return texDigits(roundedTo(e, m.digits()) + texMarksOf(e))
 	})
 }
 
@@ -299,8 +359,8 @@ func (g *Grid) texWidthMM() float64 {
 // texTextWidth bounds the width of a text, or of a number as a formula, in cmr8, in pt.
 func texTextWidth(text string) (pt float64) {
 	if n := len(text); n > 1 && text[0] == '$' && text[n-1] == '$' {
-		text = strings.NewReplacer(` \pm `, "±", `\,`, "\u2009", "-", "−", texMark,
-			unknownMark).Replace(text[1 : n-1])
+		text = strings.NewReplacer(` \pm `, "±", `\,`, "\u2009", "-", "−", "^{", "", "}", "",
+			marks[0].tex, marks[0].text, marks[1].tex, marks[1].text).Replace(text[1 : n-1])
 	}
 	for _, r := range text {
 		switch i := int(r - ' '); {
@@ -310,7 +370,7 @@ func texTextWidth(text string) (pt float64) {
 			pt += 1.42
 		case r == '−':
 			pt += 6.62
-		case r == '†': // of cmsy6, raised
+		case r == '†' || r == '‡': // of cmsy6, raised
 			pt += 4.2
 		default: // ± with its spaces is 10.4 pt
 			pt += 10.4

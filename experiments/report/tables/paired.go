@@ -156,7 +156,7 @@ func (c *PairedComparison) add(i, j int, metric string) {
 	if len(a) == 0 || unit != metrics.UnitOf(metric, &q.Spec) {
 		return
 	}
-	t := c.test(a, b)
+	t := c.test(i, j, metric, len(a))
 	pair := Pair{
 		Metric: metric, Unit: unit,
 		Group: WithoutAxis(p.Labels, c.axis), A: p.Labels[c.axis], B: q.Labels[c.axis],
@@ -372,13 +372,23 @@ func (c *PairedComparison) heading(title string, pairs []*Pair, unit string) str
 
 // pairsNeeded states how many pairs of runs the tests need to distinguish a mean of A that is Apart
 // above that of B from it, for the smallest and for the largest variance seen; "" if Apart is 0.
+// Where the errors of jumps over time are as large in some pair, no number of pairs suffices.
 func (c *PairedComparison) pairsNeeded(pairs []*Pair, unit string) string {
 	low, high := math.MaxInt, 0
+	apart := strings.TrimSpace(decimal.Number(c.Apart) + " " + unit)
 	for _, p := range pairs {
-		if e := p.Tested(); e.N > 1 && !math.IsNaN(e.Half) && c.Apart > 0 {
-			n := e.ValuesFor(p.InTestedUnit(c.Apart, p.MeanB), c.results.Study.Runs.Confidence)
-			low, high = min(low, n), max(high, n)
+		e := p.Tested()
+		if e.N < 2 || math.IsNaN(e.Half) || c.Apart <= 0 {
+			continue
 		}
+		half := p.InTestedUnit(c.Apart, p.MeanB)
+		if e.Shared > 0 {
+			if half -= e.Shared; half <= 0 {
+				return "; errors of jumps are too large to tell " + apart + " apart"
+			}
+		}
+		n := e.ValuesFor(half, c.results.Study.Runs.Confidence)
+		low, high = min(low, n), max(high, n)
 	}
 	if high == 0 {
 		return ""
@@ -391,13 +401,14 @@ func (c *PairedComparison) pairsNeeded(pairs []*Pair, unit string) string {
 	if low < high {
 		text = fmt.Sprintf("%d to %s, by pair", low, text)
 	}
-	return fmt.Sprintf("; to tell %s apart: about %s",
-		strings.TrimSpace(decimal.Number(c.Apart)+" "+unit), text)
+	return fmt.Sprintf("; to tell %s apart: about %s", apart, text)
 }
 
-// differenceText is MeanText of a difference without the mark: an interval that has 0 in it is the
-// matter of its test.
-func differenceText(e stats.Estimate) string { return WithError(e, "±") }
-
-// texDifference is differenceText in LaTeX.
-func texDifference(e stats.Estimate) string { return texDigits(WithError(e, `\pm`)) }
+// texDifference is EstimateText in LaTeX: an interval that has 0 in it is the matter of its test.
+func texDifference(e stats.Estimate) string {
+	text := WithError(e, `\pm`)
+	if e.Half = 0; math.IsNaN(e.Shared) {
+		text += texMarksOf(e)
+	}
+	return texDigits(text)
+}

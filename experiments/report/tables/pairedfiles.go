@@ -94,7 +94,8 @@ var ComparisonColumns = []table.Column{
 
 // writeCSV writes a row per metric and pair.
 func (c *PairedComparison) writeCSV(w io.Writer, metrics []string) error {
-	return writeCSV(w, c.otherKeys(), ComparisonColumns, func(write func(...table.Value) error) {
+	columns := withJumps(c.results, ComparisonColumns)
+	return writeCSV(w, c.otherKeys(), columns, func(write func(...table.Value) error) {
 		for _, m := range metrics {
 			for _, p := range c.pairsOf(m) {
 				write(append(table.Texts(p.Group), c.csvCells(p)...)...)
@@ -107,11 +108,12 @@ func (c *PairedComparison) writeCSV(w io.Writer, metrics []string) error {
 func (c *PairedComparison) csvCells(p *Pair) []table.Value {
 	text, plain := table.Text, func(x float64) table.Value { return table.InUnit(x, "") }
 	in := func(x float64) table.Value { return table.InUnit(x, p.Unit) }
-	return []table.Value{text(p.Metric), text(p.Unit), text(c.Key), text(p.A), text(p.B),
+	cells := []table.Value{text(p.Metric), text(p.Unit), text(c.Key), text(p.A), text(p.B),
 		table.Int(p.Difference.N), in(p.MeanA), in(p.MeanB), in(p.Difference.Mean),
 		in(p.Difference.Half), plain(p.Ratio.Mean), plain(p.Ratio.Low), plain(p.Ratio.High),
 		text(testNames[p.OfRatio]), plain(p.P), plain(p.Adjusted), text(c.significant(p)),
 		text(c.limit(p))}
+	return append(cells, jumpCells(c.results, p.Difference.Shared)...)
 }
 
 // testNames names what is tested, by whether it is the ratio, in CSV.
@@ -138,15 +140,15 @@ func differences(r *experiments.Results) (all []*PairedComparison) {
 	return all
 }
 
-// test compares paired values as the table states: at the confidence of the study and, where
-// the differences decided on replications, corrected for the looks at them.
-func (c *PairedComparison) test(a, b []float64) stats.PairedTest {
+// test compares two points by a number of pairs as the table states: at the confidence of the study
+// and, where the differences decided on replications, corrected for the looks at them.
+func (c *PairedComparison) test(i, j int, metric string, pairs int) stats.PairedTest {
 	st := c.results.Study
 	if c.rule == nil || c.rule.Within == 0 {
-		return stats.TestPairs(a, b, st.Runs.Confidence)
+		return c.results.TestPairs(i, j, metric, st.Runs.Confidence)
 	}
-	look := st.LookOf(len(a))
-	t := stats.TestPairs(a, b, stats.LookConfidence(look, st.Runs.Confidence))
+	look := st.LookOf(pairs)
+	t := c.results.TestPairs(i, j, metric, stats.LookConfidence(look, st.Runs.Confidence))
 	t.P = stats.LookP(look, t.P)
 	return t
 }
@@ -202,7 +204,8 @@ func WriteDifferencesTeX(r *experiments.Results, w io.Writer) error {
 // WriteDifferences writes differences.csv, a row per pair of points. The column of the axis
 // compared is empty.
 func WriteDifferences(r *experiments.Results, w io.Writer) error {
-	return writeCSV(w, r.AxisKeys(), ComparisonColumns, func(write func(...table.Value) error) {
+	columns := withJumps(r, ComparisonColumns)
+	return writeCSV(w, r.AxisKeys(), columns, func(write func(...table.Value) error) {
 		for _, c := range differences(r) {
 			for i := range c.Pairs {
 				p := &c.Pairs[i]
@@ -230,14 +233,24 @@ func (c *PairedComparison) Caption(metrics []string) []string {
 	if high > 1 {
 		lines = append(lines, c.methodLines(metrics)...)
 	}
+	shared := slices.ContainsFunc(c.Pairs, func(p Pair) bool {
+		return slices.Contains(metrics, p.Metric) && p.Difference.Shared > 0
+	})
+	if shared {
+		lines = append(lines, "Half widths have those of the errors of jumps over time at both values "+
+			"(runs.fast_forward) added, and p is the largest for such errors.")
+	}
 	lines = append(lines, c.sameJobsText(metrics), c.sequentialText(), trimText(c.results), queueText(c.results, metrics),
 		lostText(c.results))
+	none := "no interval and no test."
+	if shared {
+		none = "no test, and intervals are of jumps alone."
+	}
 	if notes[noteNoChance] {
-		lines = append(lines, "No chance: what is tested is the same in all pairs, so there is no "+
-			"interval and no test.")
+		lines = append(lines, "No chance: what is tested is the same in all pairs, so there is "+none)
 	}
 	if notes[noteOneRun] {
-		lines = append(lines, "One pair: no chance, so no interval and no test.")
+		lines = append(lines, "One pair: no chance, so "+none)
 	}
 	if notes[noteSameRun] {
 		lines = append(lines, "Same runs: both values give the same run, so there is nothing to test.")

@@ -42,11 +42,11 @@ type form struct {
 // The forms of texts. Files for readers have the names that figures print; a terminal has those
 // that commands take, and no escapes.
 var (
-	markdown = form{markdownCell, MarkdownProse, MeanText, ratioOfMeansText, differenceText,
+	markdown = form{markdownCell, MarkdownProse, MeanText, ratioOfMeansText, EstimateText,
 		AxisTitle, ShortKey, printNames, printedName}
 	latex = form{TexEscape, TexEscape, texNumber, texRatio, texDifference, AxisTitle, ShortKey,
 		printNames, printedName}
-	terminal = form{blanks.Replace, blanks.Replace, MeanText, ratioOfMeansText, differenceText,
+	terminal = form{blanks.Replace, blanks.Replace, MeanText, ratioOfMeansText, EstimateText,
 		Title, blanks.Replace,
 		func(*experiments.Results, *Grid) {},
 		func(_ *experiments.Results, label string) string { return label }}
@@ -101,28 +101,28 @@ func (f form) table(cells [][]string, left int) string {
 			writeMarkdownRow(&b, rule, widths, left)
 		}
 	}
-	if hasUnknown(cells, left) {
-		b.WriteString("\n" + f.prose(UnknownNote) + "\n")
+	for _, note := range markNotes(cells, left) {
+		b.WriteString("\n" + f.prose(note) + "\n")
 	}
 	return b.String()
 }
 
-// hasUnknown reports whether a cell right of the names has unknownMark, in text or LaTeX.
-func hasUnknown(cells [][]string, left int) bool {
-	return slices.ContainsFunc(cells, func(row []string) bool {
-		return slices.ContainsFunc(row[min(left, len(row)):], func(cell string) bool {
-			return strings.HasSuffix(cell, unknownMark) || strings.HasSuffix(cell, texMark+"$")
-		})
-	})
+// markNotes lists the notes of the marks in cells right of the names.
+func markNotes(cells [][]string, left int) (notes []string) {
+	for _, m := range marks {
+		if slices.ContainsFunc(cells, func(row []string) bool {
+			return slices.ContainsFunc(row[min(left, len(row)):], func(cell string) bool {
+				return slices.Contains(marksIn(cell), m.note)
+			})
+		}) {
+			notes = append(notes, m.note)
+		}
+	}
+	return notes
 }
 
-// Unknown returns UnknownNote if some value of the table has its mark, else "".
-func (g Grid) Unknown() string {
-	if hasUnknown(g.Cells, g.Left) {
-		return UnknownNote
-	}
-	return ""
-}
+// MarkNotes lists the notes of the marks of the table's values.
+func (g Grid) MarkNotes() []string { return markNotes(g.Cells, g.Left) }
 
 // writeMarkdownRow writes a row of escaped cells, padded to the widths of the columns.
 func writeMarkdownRow(b *strings.Builder, row []string, widths []int, left int) {
@@ -188,12 +188,13 @@ func (g *Grid) tabular(ends string) string {
 		}
 	}
 	b.WriteString("\\bottomrule\n\\end{tabular}")
-	if g.Unknown() == "" {
+	notes := g.MarkNotes()
+	if notes == nil {
 		return b.String() + "\n"
 	}
-	// The note is as wide as the table, also where the document puts the table into a box.
+	// The notes are as wide as the table, also where the document puts the table into a box.
 	return "{\\sbox0{%\n" + b.String() + "}%\n\\parbox{\\wd0}{\\usebox0\\par\\smallskip\\raggedright" +
-		"\\footnotesize " + TexEscape(UnknownNote) + "}}\n"
+		"\\footnotesize " + TexEscape(strings.Join(notes, " ")) + "}}\n"
 }
 
 // printNames replaces the labels in the left columns by the names that figures print.
@@ -222,7 +223,8 @@ func texCell(s string) string {
 	if len(s) < 3 || s[0] != '$' || s[len(s)-1] != '$' {
 		return TexEscape(s)
 	}
-	formula := strings.ReplaceAll(strings.TrimSuffix(s[1:len(s)-1], texMark), `\,`, "")
+	number, _ := cutTexMarks(s[1 : len(s)-1])
+	formula := strings.ReplaceAll(number, `\,`, "")
 	for part := range strings.SplitSeq(formula, ` \pm `) {
 		if _, err := strconv.ParseFloat(part, 64); err != nil {
 			return TexEscape(s)
@@ -252,7 +254,7 @@ func TexEscape(s string) string { return texEscapes.Replace(s) }
 var texEscapes = strings.NewReplacer(
 	"%", `\%`, "_", `\_`, "&", `\&`, "#", `\#`, "$", `\$`, "{", `\{`, "}", `\}`,
 	`\`, `\textbackslash{}`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`,
-	"<", "$<$", ">", "$>$", "|", "$|$", "±", `$\pm$`, "†", "$"+texMark+"$", "\n", " ", "\r", " ",
+	"<", "$<$", ">", "$>$", "|", "$|$", "±", `$\pm$`, "†", `$^{\dagger}$`, "‡", `$^{\ddagger}$`, "\n", " ", "\r", " ",
 )
 
 // Table returns the study's table of measured and published values.
@@ -298,7 +300,11 @@ func (f form) caption(r *experiments.Results) string {
 func TeX(r *experiments.Results) string {
 	table := latex.studyTable(r)
 	text := TeXPackages + texComment(r.Study.Title)
-	for _, note := range NonEmpty(append(r.Study.InputNotes(""), sameLogText(r), jumpText(r),
+	intervals := sameLogText(r)
+	if jumpsKnown(r) {
+		intervals = precisionText(r)
+	}
+	for _, note := range NonEmpty(append(r.Study.InputNotes(""), intervals, jumpText(r),
 		trimText(r))...) {
 		text += texComment(note)
 	}

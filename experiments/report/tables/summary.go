@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"io"
 	"iter"
+	"math"
 	"slices"
 
 	"contend/experiments"
@@ -21,7 +22,8 @@ var SummaryColumns = []table.Column{
 	table.String.Column("unit", "", "unit of the values in the row, empty for a ratio").OrEmpty(),
 	table.Number.Column("mean", "unit", "mean over the replications").OrEmpty(),
 	table.Number.Column("ci_half_width", "unit", "half the width of the confidence interval "+
-		"(runs.confidence); empty with one replication").OrEmpty(),
+		"(runs.confidence), with the error of jumps over time; empty with one replication and no "+
+		"such error").OrEmpty(),
 	table.Integer.Column("replications", "runs", "replications that have this metric"),
 	table.Number.Column("published", "unit",
 		"the number a paper printed for this point, or empty").OrEmpty(),
@@ -31,10 +33,47 @@ var SummaryColumns = []table.Column{
 	table.Number.Column("ci_high", "unit", "upper end of the interval").OrEmpty(),
 }
 
+// JumpColumn is the last column of files with intervals, of studies in which time is jumped over.
+var JumpColumn = table.String.Column("jumps", "", "of studies with runs.fast_forward: \"included\" "+
+	"where intervals have an error of jumps over time, \"unknown\" where jumps leave an error of "+
+	"unknown size, which no interval has; empty where they leave none").OrEmpty()
+
+// withJumps returns the columns of a file of results, with JumpColumn if the study has it.
+func withJumps(r *experiments.Results, columns []table.Column) []table.Column {
+	if r.Jumps() {
+		return append(slices.Clip(columns), JumpColumn)
+	}
+	return columns
+}
+
+// jumpCells returns the cell of JumpColumn, if the study has it, for the half width of a shared
+// error.
+func jumpCells(r *experiments.Results, shared float64) []table.Value {
+	word := jumpWord(shared)
+	switch {
+	case !r.Jumps():
+		return nil
+	case word == "":
+		return []table.Value{{}}
+	}
+	return []table.Value{table.Text(word)}
+}
+
+// jumpWord returns the value of JumpColumn for the half width of a shared error, "" without one.
+func jumpWord(shared float64) string {
+	switch {
+	case math.IsNaN(shared):
+		return "unknown"
+	case shared > 0:
+		return "included"
+	}
+	return ""
+}
+
 // SummaryTable describes summary.csv behind the axes.
-func SummaryTable() table.Table {
-	return table.Table{Name: "summary", Row: "point and metric", Columns: SummaryColumns,
-		Key: []string{"metric"}}
+func SummaryTable(r *experiments.Results) table.Table {
+	return table.Table{Name: "summary", Row: "point and metric",
+		Columns: withJumps(r, SummaryColumns), Key: []string{"metric"}}
 }
 
 // estimate is the estimate of a metric at a point.
@@ -82,11 +121,13 @@ func writeCSV(w io.Writer, keys []string, columns []table.Column, rows table.Row
 
 // WriteSummary writes summary.csv, a row per point and metric.
 func WriteSummary(r *experiments.Results, w io.Writer) error {
-	return writeCSV(w, r.AxisKeys(), SummaryColumns, func(write func(...table.Value) error) {
+	columns := withJumps(r, SummaryColumns)
+	return writeCSV(w, r.AxisKeys(), columns, func(write func(...table.Value) error) {
 		for _, e := range estimatesOf(r, r.Metrics()) {
-			write(append(e.labels, table.Text(e.metric), table.Text(e.unit), e.inUnit(e.Mean),
+			cells := append(e.labels, table.Text(e.metric), table.Text(e.unit), e.inUnit(e.Mean),
 				e.inUnit(e.Half), table.Int(e.N), table.InUnit(e.published, ""),
-				table.InUnit(e.Mean/e.published, ""), e.inUnit(e.low), e.inUnit(e.high))...)
+				table.InUnit(e.Mean/e.published, ""), e.inUnit(e.low), e.inUnit(e.high))
+			write(append(cells, jumpCells(r, e.Shared)...)...)
 		}
 	})
 }
@@ -126,16 +167,18 @@ func WriteClasses(r *experiments.Results, w io.Writer) error {
 		y, _ := metrics.ClassOf(b)
 		return x.Min - y.Min
 	})
-	return writeCSV(w, r.AxisKeys(), ClassColumns, func(write func(...table.Value) error) {
+	columns := withJumps(r, ClassColumns)
+	return writeCSV(w, r.AxisKeys(), columns, func(write func(...table.Value) error) {
 		for _, e := range estimatesOf(r, names) {
 			c, _ := metrics.ClassOf(e.metric)
 			var most table.Value
 			if c.Max > 0 {
 				most = table.Int(c.Max)
 			}
-			write(append(e.labels, table.Int(c.Min), most, table.Text(c.Of), table.Text(e.unit),
+			cells := append(e.labels, table.Int(c.Min), most, table.Text(c.Of), table.Text(e.unit),
 				e.inUnit(e.Mean), e.inUnit(e.Half), table.Int(e.N), e.inUnit(e.low),
-				e.inUnit(e.high))...)
+				e.inUnit(e.high))
+			write(append(cells, jumpCells(r, e.Shared)...)...)
 		}
 	})
 }
@@ -152,6 +195,7 @@ type summaryCell struct {
 	Replications int               `json:"replications"`
 	Published    json.Number       `json:"published,omitempty"`
 	Ratio        json.Number       `json:"ratio,omitempty"`
+	Jumps        string            `json:"jumps,omitempty"`
 }
 
 // WriteJSON writes the summary as one JSON object, with the digits of summary.csv.
@@ -166,7 +210,7 @@ func WriteJSON(r *experiments.Results, w io.Writer) error {
 		cells = append(cells, summaryCell{Point: point, Metric: e.metric, Unit: e.unit,
 			Mean: number(e.Mean), HalfWidth: number(e.Half), Low: number(e.low), High: number(e.high),
 			Replications: e.N, Published: json.Number(decimal.Number(e.published)),
-			Ratio: json.Number(decimal.Number(e.Mean / e.published))})
+			Ratio: json.Number(decimal.Number(e.Mean / e.published)), Jumps: jumpWord(e.Shared)})
 	}
 	out := json.NewEncoder(w)
 	out.SetIndent("", " ")
