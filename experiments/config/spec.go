@@ -106,6 +106,7 @@ type WorkloadSpec struct {
 	NodesField   int
 	Start        int
 	Window       int
+	Windows      int
 	Jobs         int
 	Processes    int
 	Placement    Placement

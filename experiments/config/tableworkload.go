@@ -130,6 +130,11 @@ var workloadKeys = []Key{
 		Default: "0", Min: "0", Unit: "jobs", when: all(LogWorkloads),
 		Doc: "replication r skips another r times this many jobs: replications are windows of " +
 			"the log, in place of other draws; 0: they are not windows"},
+	{Path: "workload.windows", field: &spec.Workload.Windows,
+		Default: "0", Min: "0", Unit: "windows", when: all(swf),
+		Doc: "the jobs of the log behind workload.start are cut into this many windows of as many jobs " +
+			"each, and replication r runs window r, or its first workload.jobs: workload.window for a log " +
+			"of any length; 0: they are not windows"},
 	{Path: "workload.jobs", field: &spec.Workload.Jobs,
 		isStandard: func(s *Spec, _ string) bool { return s.Workload.countsAsDefault() },
 

@@ -62,6 +62,7 @@ const (
 	FieldSpanOrder       input.Field = "runs.span_order"
 	FieldStart           input.Field = "workload.start"
 	FieldWindow          input.Field = "workload.window"
+	FieldWindows         input.Field = "workload.windows"
 	FieldJobs            input.Field = "workload.jobs"
 	FieldReplication     input.Field = "workload.replication_factor"
 	FieldReplications    input.Field = "runs.replications"

@@ -200,6 +200,11 @@ func (s *Simulator) CheckWindows(plan *config.Plan, replications int) error {
 	if w.Source != config.SourceSWF || w.Window == 0 || replications < 2 {
 		return nil
 	}
+	if w.Windows > 0 && replications > w.Windows {
+		return config.FieldWindows.Bad(fmt.Sprintf("give %d, or %s = %d at most", replications,
+			config.FieldReplications, w.Windows), "%s is %d, and %s asks for %d replications",
+			config.FieldWindows, w.Windows, config.FieldReplications, replications)
+	}
 	last := replications - 1
 	start := w.Start + last*w.Window
 	usable, err := s.usableJobs(w)

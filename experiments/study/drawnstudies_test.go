@@ -319,6 +319,7 @@ var otherValues = map[string][]any{
 		"ib-cca:threshold=0,marking_rate=0", "ib-cca:threshold=0 B,marking_rate=0"},
 	"workload.start":             {int64(3)},
 	"workload.window":            {int64(2)},
+	"workload.windows":           {int64(2)},
 	"workload.jobs":              {int64(9), int64(3)},
 	"workload.processes":         {int64(2)},
 	"workload.placement":         {"scattered"},

@@ -1,11 +1,13 @@
 package study
 
 import (
+	"fmt"
 	"slices"
 
 	"contend/experiments/config"
 	"contend/internal/input"
 	"contend/netsim"
+	"contend/scheduler"
 )
 
 // Input says what a run took from a log: its digest, or the machine for which its header asks. It
@@ -13,6 +15,9 @@ import (
 type Input struct {
 	Trace  string `key:"trace"`  // name of the log, without its folder
 	SHA256 string `key:"digest"` // digest of the log, "" in an entry of a machine
+	// Jobs is the number of its jobs that can be run, in the entry with the digest, if
+	// workload.windows cuts it into windows; else 0.
+	Jobs int `key:"jobs"`
 
 	// Topology, Concentration and Dims are a machine whose sides the study leaves open.
 	Topology      string `key:"topology"`
@@ -25,13 +30,16 @@ type Input struct {
 // ofLog reports whether the entry is about the log of a name.
 func (in *Input) ofLog(name string) bool { return input.LogName(in.Trace) == input.LogName(name) }
 
-// pin gives a spec the digest and the sides that its log is known to have.
+// pin gives a spec the digest, the sides and the windows that its log is known to have.
 func (st *Study) pin(s *config.Spec) {
 	if !s.Workload.HasTrace() {
 		return
 	}
 	for _, in := range st.Inputs {
 		m := &s.Machine
+		if in.ofLog(s.Workload.Trace) {
+			pinWindows(&s.Workload, in.Jobs)
+		}
 		switch {
 		case !in.ofLog(s.Workload.Trace):
 		case in.Topology == "" && s.Workload.TraceSHA256 == "":
@@ -39,6 +47,18 @@ func (st *Study) pin(s *config.Spec) {
 		case in.Topology == m.Topology && in.Concentration == m.Concentration && len(m.Dims) == 0:
 			m.Dims = in.Dims
 		}
+	}
+}
+
+// pinWindows sets the windows of a workload in a log of some jobs, if workload.windows asks for them
+// and there are as many jobs.
+func pinWindows(w *config.WorkloadSpec, jobs int) {
+	if w.Windows == 0 || jobs-w.Start < w.Windows {
+		return
+	}
+	w.Window = (jobs - w.Start) / w.Windows
+	if w.Jobs == 0 || w.Jobs > w.Window {
+		w.Jobs = w.Window
 	}
 }
 
@@ -82,6 +102,9 @@ func (st *Study) PinTrace(folders []string) error {
 		}
 		known, err := u.digest(path, folders, old)
 		if err != nil {
+			return err
+		}
+		if known.Jobs, err = u.jobs(path); err != nil {
 			return err
 		}
 		machines, err := u.machines(path)
@@ -147,6 +170,38 @@ func (u *usedLog) digest(path string, folders []string, old []Input) (Input, err
 		in.SHA256 = sum
 	}
 	return in, nil
+}
+
+// jobs returns the number of jobs of the log that can be run, 0 if no point cuts it into windows. It
+// refuses a log that has fewer jobs than windows.
+func (u *usedLog) jobs(path string) (jobs int, err error) {
+	for _, p := range u.points {
+		w := &p.Spec.Workload
+		switch {
+		case w.Windows == 0:
+			continue
+		case w.Window > 0:
+			return 0, config.FieldWindows.Bad("leave out one of them", "%s is %d, and %s is %d",
+				config.FieldWindows, w.Windows, config.FieldWindow, w.Window)
+		}
+		if jobs == 0 {
+			l, err := config.ReadLog(path, w.Format())
+			if err != nil {
+				return 0, err
+			}
+			all, err := scheduler.ReadAll(l)
+			if err != nil {
+				return 0, err
+			}
+			jobs = len(all)
+		}
+		if room := jobs - w.Start; room < w.Windows {
+			return 0, config.FieldWindows.Bad(fmt.Sprintf("give %d at most, or another log", max(0, room)),
+				"%s is %d, and %s has %d jobs behind %s", config.FieldWindows, w.Windows, u.name,
+				max(0, room), config.FieldStart)
+		}
+	}
+	return jobs, nil
 }
 
 // sameFile refuses two logs of one name, because tables and inputs could not tell them apart.

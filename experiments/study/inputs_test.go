@@ -187,3 +187,45 @@ func mustParseBuiltinStudy(t *testing.T, text string) *Study {
 	t.Helper()
 	return must.Have(Parse("x.toml", text, config.Builtin()))
 }
+
+// workload.windows cuts the jobs behind workload.start into windows of as many jobs each, of which a
+// replication runs workload.jobs at most. A log of fewer jobs, and workload.window beside it, are
+// refused; each key decides on the runs.
+func TestWindowsFitTheLog(t *testing.T) {
+	dir := t.TempDir()
+	lines := []string{"; MaxProcs: 16"}
+	for i := range 61 {
+		lines = append(lines, configtest.SWFLine(fmt.Sprint(i+1), fmt.Sprint(i), "10", "7"))
+	}
+	saveLog(t, filepath.Join(dir, "a.swf"), lines...)
+	hashes := map[string]bool{}
+	for _, c := range []struct {
+		keys         string
+		window, jobs int
+		problem      string
+	}{
+		{"windows = 3", 20, 20, ""}, {"windows = 3\njobs = 12", 20, 12, ""},
+		{"windows = 4\njobs = 90\nstart = 1", 15, 15, ""}, {"jobs = 12", 0, 12, ""},
+		{"windows = 61", 1, 1, ""}, {"windows = 62", 0, 0, "has 61 jobs"},
+		{"windows = 3\nwindow = 5", 0, 0, "leave out one of them"},
+	} {
+		st := must.Have(Parse("t.toml", "name = \"t\"\n[workload]\nsource = \"swf\"\ntrace = \"a\"\n"+
+			c.keys+"\n", config.Builtin()))
+		err := st.PinTrace([]string{dir})
+		if c.problem != "" {
+			if err == nil || !strings.Contains(err.Error(), c.problem) {
+				t.Errorf("%s: %v, want %s", c.keys, err, c.problem)
+			}
+			continue
+		}
+		points := must.Have(st.Points())
+		w := &points[0].Spec.Workload
+		if hashes[points[0].Hash] = true; err != nil || w.Window != c.window || w.Jobs != c.jobs {
+			t.Errorf("%s: windows of %d, %d jobs, want %d and %d (%v)", c.keys, w.Window, w.Jobs,
+				c.window, c.jobs, err)
+		}
+	}
+	if len(hashes) != 5 {
+		t.Errorf("%d hashes, want 5", len(hashes))
+	}
+}
