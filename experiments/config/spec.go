@@ -210,8 +210,8 @@ type MeasureSpec struct {
 	// SizeClasses adds metrics of jobs for each class of sizes, Locality adds the measures of
 	// leung2002 sec. 3 for the places of jobs, and Iterations adds the durations of iterations.
 	SizeClasses, Locality, Iterations bool
-	// Alone runs each job twice more with the machine to itself: on its own nodes, and on a
-	// contiguous place of the same size.
+	// Alone runs each job again with the machine to itself: on its own nodes, there with its
+	// processes in the order of node numbers, and on a contiguous place of the same size.
 	Alone bool
 	// SeriesPairs are the pairs of source and destination whose rates and queues series.csv shows
 	// over time.

@@ -47,9 +47,10 @@ type Collector struct {
 
 	// Means and samples over the jobs that count.
 	wait, response, slowdown sample
+	byOthers, byOrder        slowdownMean
+	byPlacement              slowdownMean
 	service, trip            Mean    // trip: of a round trip of a job of ping-pong or call
 	slowest                  float64 // longest round trip of a job
-	byOthers, byPlacement    slowdownMean
 	largest                  largestJobs
 	classes                  *classes // nil without runs.size_classes
 	place                    *placementMeans
@@ -304,6 +305,7 @@ func (c *Collector) Result(
 	}
 	if rate, ok := r.Value("rate_error"); ok && c.alone != nil {
 		c.byOthers.metric(add, "slowdown_by_others_error", rate)
+		c.byOrder.metric(add, "slowdown_by_order_error", 0)
 		c.byPlacement.metric(add, "slowdown_by_placement_error", 0)
 	}
 	c.registered.values(add, t, used)

@@ -97,13 +97,19 @@ var JobTable = withColumns(RowTable{Name: "jobs", Row: "job",
 			"not known or every flit is simulated",
 		func(r *JobRow) float64 { return r.ServiceError }).orEmpty(),
 	numbers("slowdown_by_others", "", "`service_time` over that of the job alone on the "+
-		"same nodes; empty, as the next one, without runs.alone",
+		"same nodes; empty, as the next two, without runs.alone",
 		func(r *JobRow) float64 { return r.byOthers.Value }).orEmpty(),
-	numbers("slowdown_by_placement", "", "that time over the one of the job alone on a "+
-		"contiguous place", func(r *JobRow) float64 { return r.byPlacement.Value }).orEmpty(),
+	numbers("slowdown_by_order", "", "the time alone on the same nodes over the one with its "+
+		"processes there in the order of node numbers; 1 where they are",
+		func(r *JobRow) float64 { return r.byOrder.Value }).orEmpty(),
+	numbers("slowdown_by_placement", "", "the time in that order over the one alone on a "+
+		"contiguous place in that order; 1 where it is the same place",
+		func(r *JobRow) float64 { return r.byPlacement.Value }).orEmpty(),
 	numbers("slowdown_by_others_error", "", "half width of the 95% interval of "+
 		"`slowdown_by_others`, empty where `service_time_error` is; 0 where no time is an "+
 		"estimate", func(r *JobRow) float64 { return r.errorOf(r.byOthers) }).orEmpty(),
+	numbers("slowdown_by_order_error", "", "the same of `slowdown_by_order`",
+		func(r *JobRow) float64 { return r.errorOf(r.byOrder) }).orEmpty(),
 	numbers("slowdown_by_placement_error", "", "the same of `slowdown_by_placement`",
 		func(r *JobRow) float64 { return r.errorOf(r.byPlacement) }).orEmpty(),
 	integersIf("logged_job", "", "its number in the log; empty, as the next three, for "+

@@ -131,9 +131,15 @@ var metricRows = []metricRow{
 		"with runs.alone: mean over jobs, service time over that of the job alone on the same nodes",
 		"", 0,
 		func(e *runEnd) float64 { return e.byOthers.Value() }},
+	{"slowdown_by_order", "",
+		"with runs.alone: mean over jobs, service time of the job alone over that with its processes " +
+			"on the same nodes in the order of node numbers",
+		"", 0,
+		func(e *runEnd) float64 { return e.byOrder.Value() }},
 	{"slowdown_by_placement", "",
-		"with runs.alone: mean over jobs, service time alone over that of the job alone on a " +
-			"contiguous place: the box most like a cube, the smallest subtree, or else the first nodes",
+		"with runs.alone: mean over jobs, that time over the one of the job alone on a contiguous " +
+			"place, in the same order: the box most like a cube, the smallest subtree, or else the " +
+			"first nodes",
 		"", 0,
 		func(e *runEnd) float64 { return e.byPlacement.Value() }},
 	{"packet_blocking_time", "cycles",
@@ -214,6 +220,9 @@ var metricRows = []metricRow{
 	{"slowdown_by_others_error", "%",
 		"with runs.alone and runs.fast_forward: half width of the 95% interval of " +
 			"slowdown_by_others, relative to it, from those of the service times and of the times alone",
+		"", 0, nil},
+	{"slowdown_by_order_error", "%",
+		"the same for slowdown_by_order, from those of the times alone",
 		"", 0, nil},
 	{"slowdown_by_placement_error", "%",
 		"the same for slowdown_by_placement, from those of the times alone",

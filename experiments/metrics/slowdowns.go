@@ -11,24 +11,32 @@ import (
 // Uncertain is a value and the half width of its 95% interval, 0 where it is no estimate.
 type Uncertain struct{ Value, Half float64 }
 
-// dividedBy returns the ratio of two values whose errors are independent.
+// dividedBy returns the ratio of two values. Equal values of equal intervals are those of one
+// simulation; the errors of others are independent.
 func (u Uncertain) dividedBy(v Uncertain) Uncertain {
+	if u == v {
+		return Uncertain{Value: 1}
+	}
 	ratio := u.Value / v.Value
 	return Uncertain{ratio, ratio * math.Hypot(u.Half/u.Value, v.Half/v.Value)}
 }
 
-// AloneTimes returns how many cycles a job takes alone on its nodes (here) and on a contiguous
-// place. It reports false where the times are not known.
-type AloneTimes = func(*scheduler.Record) (here, contiguous Uncertain, ok bool)
+// JobAlone is how many cycles a job takes with nobody else on the machine: on its nodes as in the
+// run, on its nodes with its processes in the order of node numbers, and on a contiguous place in
+// that order.
+type JobAlone struct{ Here, InOrder, Contiguous Uncertain }
 
-// slowdowns are those of a job: byOthers is its service time over its time alone on the same nodes,
-// byPlacement that time over its time alone on a contiguous place. Both are NaN where they are not
-// known.
+// AloneTimes returns the times of a job alone. It reports false where they are not known.
+type AloneTimes = func(*scheduler.Record) (t JobAlone, ok bool)
+
+// slowdowns are the factors between the time of a job alone on a contiguous place in order and its
+// service time: the service time over Here, and each time of JobAlone over the next one. They are
+// NaN where the times are not known.
 type slowdowns struct {
-	known                 bool
-	byOthers, byPlacement Uncertain
-	aloneHalf             float64 // half width of byOthers that comes from the time alone
-	estimated             bool    // the service time has an interval
+	known                          bool
+	byOthers, byOrder, byPlacement Uncertain
+	aloneHalf                      float64 // half width of byOthers that comes from the time alone
+	estimated                      bool    // the service time has an interval
 }
 
 // slowdownsOf returns the slowdowns of a job that has ended.
@@ -38,11 +46,13 @@ func (c *Collector) slowdownsOf(r *scheduler.Record) *slowdowns {
 	if c.alone == nil || r.Service() == 0 {
 		return s
 	}
-	here, contiguous, ok := c.alone(r)
-	if s.known = ok && here.Value > 0 && contiguous.Value > 0; s.known {
-		service := Uncertain{float64(r.Service()), half}
-		s.byOthers, s.byPlacement = service.dividedBy(here), here.dividedBy(contiguous)
-		s.aloneHalf = s.byOthers.Value * here.Half / here.Value
+	t, ok := c.alone(r)
+	s.known = ok && t.Here.Value > 0 && t.InOrder.Value > 0 && t.Contiguous.Value > 0
+	if s.known {
+		s.byOthers = Uncertain{float64(r.Service()), half}.dividedBy(t.Here)
+		s.byOrder = t.Here.dividedBy(t.InOrder)
+		s.byPlacement = t.InOrder.dividedBy(t.Contiguous)
+		s.aloneHalf = s.byOthers.Value * t.Here.Half / t.Here.Value
 	}
 	return s
 }
@@ -50,7 +60,8 @@ func (c *Collector) slowdownsOf(r *scheduler.Record) *slowdowns {
 // unknownSlowdowns returns the slowdowns of a job whose times alone are not known.
 func unknownSlowdowns(estimated bool) *slowdowns {
 	unknown := Uncertain{math.NaN(), math.NaN()}
-	return &slowdowns{estimated: estimated, byOthers: unknown, byPlacement: unknown}
+	return &slowdowns{estimated: estimated, byOthers: unknown, byOrder: unknown,
+		byPlacement: unknown}
 }
 
 // slowdownMean is the mean of slowdowns, and the mean of the half widths that come from times
@@ -65,6 +76,8 @@ func (c *Collector) addSlowdowns(s *slowdowns) {
 	if s.known {
 		c.byOthers.Add(s.byOthers.Value)
 		c.byOthers.aloneHalf.Add(s.aloneHalf)
+		c.byOrder.Add(s.byOrder.Value)
+		c.byOrder.aloneHalf.Add(s.byOrder.Half)
 		c.byPlacement.Add(s.byPlacement.Value)
 		c.byPlacement.aloneHalf.Add(s.byPlacement.Half)
 	}

@@ -85,7 +85,7 @@ func percent(part, all float64) string {
 // sayTimes states how long the job ran, and how long it takes alone.
 func (w *waitReport) sayTimes() (err error) {
 	w.jobs, err = w.table("jobs", w.points[0], "job", "start", "end", "pattern", "processors", "nodes",
-		"service_time", "slowdown_by_others", "slowdown_by_placement")
+		"service_time", "slowdown_by_others", "slowdown_by_order", "slowdown_by_placement")
 	if err != nil {
 		return err
 	}
@@ -106,17 +106,23 @@ func (w *waitReport) sayTimes() (err error) {
 		cmp.Or(strings.Join(w.results.Points[w.points[0]].Labels, ", "), w.results.Study.Name),
 		cmp.Or(of("pattern"), "without messages"), of("processors"), of("nodes"), of("service_time"),
 		unit, of("start"), of("end"))
-	others, place := w.jobs.Number(w.row, "slowdown_by_others"),
-		w.jobs.Number(w.row, "slowdown_by_placement")
-	if !(others > 0) {
+	time := w.jobs.Number(w.row, "service_time")
+	if !(w.jobs.Number(w.row, "slowdown_by_others") > 0) {
 		w.say("With runs.alone = true this page also says how long it takes alone.\n")
 		return nil
 	}
-	service := w.jobs.Number(w.row, "service_time")
-	w.say("Alone on these nodes it takes %s %s: the other jobs make %s.\n",
-		decimal.Significant(service/others, 6), unit, timesText(others))
-	w.say("Alone on a contiguous place it takes %s %s: its place makes %s.\n",
-		decimal.Significant(service/others/place, 6), unit, timesText(place))
+	for _, of := range []struct{ column, where, what string }{
+		{"slowdown_by_others", "on these nodes", "the other jobs make"},
+		{"slowdown_by_order", "with its ranks on these nodes in the order of their numbers",
+			"the order makes"},
+		{"slowdown_by_placement", "with its ranks in that order on a contiguous place",
+			"its place makes"},
+	} {
+		factor := w.jobs.Number(w.row, of.column)
+		time /= factor
+		w.say("Alone %s it takes %s %s: %s %s.\n", of.where, decimal.Significant(time, 6), unit,
+			of.what, timesText(factor))
+	}
 	return nil
 }
 

@@ -14,26 +14,39 @@ import (
 	"contend/scheduler"
 )
 
-// aloneTimes returns a function that simulates a job of a run alone on the machine, on the nodes
-// that it had and on a contiguous place of the same size, and returns both times. The function
-// reports false for a job that was killed, and when the run is stopped. aloneTimes returns nil
-// unless the plan sets runs.alone.
+// aloneTimes returns a function that simulates a job of a run alone on the machine: on the nodes
+// that it had, its processes as in the run and in the order of node numbers, and on a contiguous
+// place of the same size in that order. Nodes that are the same in the same order are simulated
+// once. The function reports false for a job that was killed, and when the run is stopped.
+// aloneTimes returns nil unless the plan sets runs.alone.
 func (r *run) aloneTimes() metrics.AloneTimes {
 	if !r.plan.Alone || r.net == nil {
 		return nil
 	}
-	return func(record *scheduler.Record) (here, contiguous metrics.Uncertain, ok bool) {
+	return func(record *scheduler.Record) (t metrics.JobAlone, ok bool) {
 		if record.Killed {
-			return here, contiguous, false
+			return t, false
 		}
 		defer r.extra.Gauge.pause()()
 		j := record.Job
-		here, err := r.timeAlone(j, record.Nodes)
+		nodes, err := r.mapped(j, record.Nodes)
 		if err != nil {
-			return here, contiguous, false
+			return t, false
 		}
-		contiguous, err = r.timeAlone(j, ContiguousNodes(r.plan.Machine, j.Size))
-		return here, contiguous, err == nil
+		sorted := slices.Sorted(slices.Values(record.Nodes))
+		if sendsNothing(j) {
+			sorted = nodes // no order of its processes makes a difference
+		}
+		contiguous := ContiguousNodes(r.plan.Machine, j.Size)
+		for _, at := range []struct {
+			time  *metrics.Uncertain
+			nodes []topology.Node
+		}{{&t.Here, nodes}, {&t.InOrder, sorted}, {&t.Contiguous, contiguous}} {
+			if *at.time, err = r.timeAlone(j, at.nodes, r.aloneKey(j, at.nodes)); err != nil {
+				return t, false
+			}
+		}
+		return t, true
 	}
 }
 
@@ -52,18 +65,9 @@ type aloneJobKey struct {
 	fastForward      float64
 }
 
-// timeAlone simulates a job alone on the given nodes, mapped as in the run, and returns how long it
-// takes, in cycles. It jumps over time if the run does.
-func (r *run) timeAlone(j *scheduler.Job, nodes []topology.Node) (metrics.Uncertain, error) {
-	nodes, err := r.mapped(j, nodes)
-	if err != nil {
-		return metrics.Uncertain{}, err
-	}
-	return r.timePlaced(j, nodes, r.aloneKey(j, nodes))
-}
-
-// timePlaced is timeAlone of nodes in the order of the job's processes, with their key.
-func (r *run) timePlaced(
+// timeAlone simulates a job alone on nodes in the order of its processes, with their key, and
+// returns how long it takes, in cycles. It jumps over time if the run does.
+func (r *run) timeAlone(
 	j *scheduler.Job, nodes []topology.Node, key aloneJobKey,
 ) (metrics.Uncertain, error) {
 	return r.memos.aloneTimes.until(r.ctx, key, func() (metrics.Uncertain, error) {
@@ -244,7 +248,7 @@ func (p *pairRuns) measure(first, second *pairJob) error {
 		if p.done += p.work.of(&k.job); k.end == scheduler.MaxCycle {
 			continue
 		}
-		alone, err := p.timePlaced(&k.job, k.nodes, k.key)
+		alone, err := p.timeAlone(&k.job, k.nodes, k.key)
 		if err != nil {
 			return err
 		}

@@ -111,7 +111,7 @@ func (m *mappingExecutor) Advance(
 
 // mapJob returns the index into nodes of each process, or nil if process i stays on node i.
 func (m *mappingExecutor) mapJob(j *scheduler.Job, nodes []topology.Node) ([]int32, error) {
-	if j.Size == 1 || j.Lead > 0 && j.Quota == 0 { // it sends nothing
+	if sendsNothing(j) {
 		return nil, nil
 	}
 	switch {
@@ -130,6 +130,9 @@ func (m *mappingExecutor) mapJob(j *scheduler.Job, nodes []topology.Node) ([]int
 	}
 	return places.Bisect(traffic), nil
 }
+
+// sendsNothing reports whether no process of a job sends to another one.
+func sendsNothing(j *scheduler.Job) bool { return j.Size == 1 || j.Lead > 0 && j.Quota == 0 }
 
 // trafficOf returns the bytes that the processes of a job send to each other in an iteration, the
 // first one if iterations are drawn.

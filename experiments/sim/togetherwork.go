@@ -133,8 +133,9 @@ func PlaceJobs(
 	return b.jobs, nil
 }
 
-// ContiguousNodes returns the first contiguous place for a job: the box most like a cube on a grid,
-// a part of the smallest subtree on a tree, elsewhere the first nodes in order of number.
+// ContiguousNodes returns the first contiguous place for a job, in the order of node numbers: the
+// box most like a cube on a grid, a part of the smallest subtree on a tree, elsewhere the first
+// nodes.
 func ContiguousNodes(m config.Machine, size int) []topology.Node {
 	if b, err := newBlocks(m, size); err == nil && len(b.jobs) > 0 {
 		return b.jobs[0]

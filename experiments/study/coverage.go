@@ -20,6 +20,7 @@ const (
 // width of its interval in percent.
 var CoverageErrors = map[string]string{"service_time": "rate_error",
 	"slowdown_by_others":    "slowdown_by_others_error",
+	"slowdown_by_order":     "slowdown_by_order_error",
 	"slowdown_by_placement": "slowdown_by_placement_error",
 	"packet_blocking_time":  "packet_blocking_error",
 	"foreign_blocking_time": "foreign_blocking_error"}
