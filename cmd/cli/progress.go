@@ -57,10 +57,25 @@ func (a *app) showRuns(wanted bool) (show func(done float64, planned int), stop 
 	})
 }
 
-// runProgress returns a Progress that is shown on a terminal, and a function
-// that ends the display. Without a terminal the Progress is nil.
-func (a *app) runProgress(wanted bool) (*experiments.Progress, func()) {
-	show, stop := a.showRuns(wanted)
+// printRuns returns a function that writes how many runs are done as a line, for other programs,
+// whenever the number changes.
+func (a *app) printRuns() func(done float64, planned int) {
+	last := ""
+	return func(done float64, planned int) {
+		if text := fmt.Sprintf("progress: %.2f of %d runs\n", done, planned); planned > 0 && text != last {
+			last = text
+			io.WriteString(a.stderr, text)
+		}
+	}
+}
+
+// runProgress returns a Progress that is shown on a terminal, or written as lines, and a function
+// that ends the display. Where nothing is shown the Progress is nil.
+func (a *app) runProgress(wanted, lines bool) (*experiments.Progress, func()) {
+	show, stop := a.showRuns(wanted && !lines)
+	if lines {
+		show = a.printRuns()
+	}
 	if show == nil {
 		return nil, stop
 	}
@@ -81,6 +96,7 @@ func (a *app) runProgress(wanted bool) (*experiments.Progress, func()) {
 	return p, sync.OnceFunc(func() {
 		close(done)
 		group.Wait()
+		show(p.Status())
 		stop()
 	})
 }

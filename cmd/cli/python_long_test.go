@@ -61,7 +61,7 @@ plain = contend.run(text + figure, "plain", allocator=["mbs", "random"], seed=3,
 try:
     plain.jobs
     assert False, "jobs were not asked for"
-except LookupError as error:
+except contend.InputError as error:
     assert "jobs=True" in str(error)
 
 pairs = plain.compare(metric=["finish_time", "jobs"])
@@ -72,13 +72,6 @@ assert abs(pairs.difference[0] - (mean["mbs"] - mean["random"])) < 1e-5, (pairs,
 assert len(plain.compare()) > 2
 assert len(results.compare("machine.dims", metric="jobs", where={"allocator.rotate": True})) == 2
 assert "<svg" in plain.figure("finish")._repr_svg_()
-for of, name, says in (plain, "nothing", "its figures: finish"), (results, "a", "no [[figures]]"):
-    try:
-        of.figure(name)
-        assert False, "a figure was found"
-    except LookupError as error:
-        assert says in str(error), error
-
 try:
     contend.run(text, "other", trace="nowhere.swf")
     assert False, "a log without use was accepted"

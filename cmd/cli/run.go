@@ -27,6 +27,7 @@ type runFlags struct {
 	out, trace         string
 	sets, axes, traces []string
 	quick, json, quiet bool
+	progressLines      bool
 	dry, fresh         bool
 	tables             tableFlags
 	seed               int64
@@ -54,6 +55,10 @@ func (a *app) runCommand() *cobra.Command {
 			"estimate of the time for the others from short probes of some points. It writes nothing.",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, studies []string) error {
+			if f.quiet && f.progressLines {
+				return &input.Error{Where: "--progress-lines", Problem: "--no-progress shows none",
+					Right: "leave one of them out"}
+			}
 			f.seedGiven, f.several = c.Flags().Changed("seed"), len(studies) > 1
 			var first error
 			for _, name := range studies {
@@ -70,6 +75,8 @@ func (a *app) runCommand() *cobra.Command {
 		},
 	}
 	f.define(c)
+	c.Flags().BoolVar(&f.progressLines, "progress-lines", false, "write progress to standard error "+
+		"as lines such as \"progress: 12.50 of 64 runs\", for programs that show it")
 	forceFlag(c.Flags(), &a.force)
 	return c
 }
@@ -177,7 +184,7 @@ func (a *app) runLoaded(ctx context.Context, st *study.Study, dir string, f runF
 	if runner == nil {
 		return err
 	}
-	progress, stop := a.runProgress(!f.quiet)
+	progress, stop := a.runProgress(!f.quiet, f.progressLines)
 	runner.Progress = progress
 	if !st.Ends() { // else the number of runs is not known
 		runner.OnForecast = a.printForecast
