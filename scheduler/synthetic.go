@@ -17,6 +17,11 @@ type SyntheticConfig struct {
 	Sides []int
 	// Side is the distribution of each side.
 	Side SideConfig
+	// Size is the distribution of sizes. If it is given, jobs draw no sides but a number of nodes,
+	// and have no shape.
+	Size SizeConfig
+	// Nodes is the number of nodes of the machine, which bounds Size.
+	Nodes int
 	// Interarrival is the time between arrivals in time units. The first interval
 	// starts at time zero. The mean may be 0.
 	Interarrival Distribution
@@ -38,7 +43,7 @@ type SyntheticConfig struct {
 // Synthetic is a Source of generated jobs.
 type Synthetic struct {
 	config                                 SyntheticConfig
-	tables                                 [][]float64 // for each side: see SideConfig.table
+	tables                                 [][]float64 // see SyntheticConfig.tables
 	sides, arrivals, service, quota, seeds *rand.Rand
 	patterns                               *picker
 	shapes                                 []int   // memory for shapes, allocated in bulk
@@ -52,9 +57,6 @@ func NewSynthetic(c SyntheticConfig) (*Synthetic, error) {
 	if c.Jobs < 1 {
 		return nil, badField("SyntheticConfig.Jobs", "is %d: it must be at least 1", c.Jobs)
 	}
-	if len(c.Sides) == 0 {
-		return nil, badField("SyntheticConfig.Sides", "is empty: a job draws one side for each")
-	}
 	g := &Synthetic{
 		config:   c,
 		sides:    stream(c.Seed, purposeSides),
@@ -63,15 +65,9 @@ func NewSynthetic(c SyntheticConfig) (*Synthetic, error) {
 		quota:    stream(c.Seed, purposeQuota),
 		seeds:    stream(c.Seed, purposeJobSeed),
 	}
-	for _, n := range c.Sides {
-		if n < 1 {
-			return nil, badField("SyntheticConfig.Sides", "has a side of %d: it must be at least 1", n)
-		}
-		p, err := c.Side.table(n)
-		if err != nil {
-			return nil, err
-		}
-		g.tables = append(g.tables, p)
+	var err error
+	if g.tables, err = c.tables(); err != nil {
+		return nil, err
 	}
 	if err := c.Interarrival.checkGiven("SyntheticConfig.Interarrival"); err != nil {
 		return nil, err
@@ -88,9 +84,31 @@ func NewSynthetic(c SyntheticConfig) (*Synthetic, error) {
 			return nil, err
 		}
 	}
-	var err error
 	g.patterns, err = newPicker("SyntheticConfig.Patterns", c.Patterns, c.Seed)
 	return g, err
+}
+
+// tables returns the probabilities of each side that a job draws, or of its size.
+func (c *SyntheticConfig) tables() ([][]float64, error) {
+	if c.Size.Distribution != "" {
+		p, err := c.Size.table(c.Nodes)
+		return [][]float64{p}, err
+	}
+	if len(c.Sides) == 0 {
+		return nil, badField("SyntheticConfig.Sides", "is empty: a job draws one side for each")
+	}
+	var tables [][]float64
+	for _, n := range c.Sides {
+		if n < 1 {
+			return nil, badField("SyntheticConfig.Sides", "has a side of %d: it must be at least 1", n)
+		}
+		p, err := c.Side.table(n)
+		if err != nil {
+			return nil, err
+		}
+		tables = append(tables, p)
+	}
+	return tables, nil
 }
 
 // Again returns another generator of the same jobs that starts at the first one.

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"contend/internal/call"
 	"contend/internal/must"
 )
 
@@ -242,6 +243,58 @@ func TestTablesAddUp(t *testing.T) {
 					t.Fatalf("%+v on a side of %d: %v", c, n, p)
 				}
 			}
+		}
+	}
+}
+
+// Sizes have the means computed by hand, on machines of other numbers of nodes too: exponential ones
+// that of the nearest number above 0, which is 1/(2 sinh(1/2m)) and what lies below a half.
+func TestMeanSizes(t *testing.T) {
+	between := func(kind string, low, high int) SizeConfig {
+		return SizeConfig{Distribution: kind, Min: low, Max: high}
+	}
+	const m = 3.0
+	for _, c := range []struct {
+		size        SizeConfig
+		nodes       int
+		want        float64
+		round       string
+		dependsOnIt bool
+	}{
+		{between("uniform", 1, 64), 64, 32.5, "none", false},
+		{between("uniform", 0, 0), 100, 50.5, "none", true},
+		{between("uniform", 5, 8), 100, 6.5, "none", false},
+		{between("power-of-two", 1, 64), 64, 127.0 / 7, "nearest", false},
+		{between("power-of-two", 3, 0), 100, (4 + 8 + 16 + 32 + 64) / 5.0, "nearest", true},
+		{between("log-uniform", 1, 3), 64, (math.Log(2) + 2*math.Log(1.5) + 3*math.Log(4/3.0)) / math.Log(4),
+			"none", false},
+		{SizeConfig{Distribution: "exponential", Mean: m}, 1000,
+			1/(2*math.Sinh(1/(2*m))) + 1 - math.Exp(-0.5/m), "none", true},
+		{SizeConfig{Distribution: "fixed", Value: 16}, 64, 16, "none", false},
+		{SizeConfig{Distribution: "weighted", Weights: []call.Weight{{Value: 4, Weight: 3},
+			{Value: 12, Weight: 1}}}, 64, 6, "none", false},
+		{SizeConfig{Distribution: "weighted", Weights: []call.Weight{{Value: 4, Weight: 1},
+			{Value: 16, Weight: 1}}}, 16, 10, "nearest", false},
+	} {
+		g := must.Have(NewSynthetic(SyntheticConfig{Jobs: 4000, Nodes: c.nodes, Size: c.size, Seed: 3,
+			Interarrival: Distribution{Kind: "fixed"}}))
+		if got := g.MeanSize(); math.Abs(got/c.want-1) > 1e-9 {
+			t.Errorf("%+v on %d nodes: mean %v, want %v", c.size, c.nodes, got, c.want)
+		}
+		if c.size.Round() != c.round || c.size.DependsOnMachine() != c.dependsOnIt {
+			t.Errorf("%+v: rounds %s, depends on the machine: %v", c.size, c.size.Round(),
+				c.size.DependsOnMachine())
+		}
+		var sum, square float64
+		for _, j := range jobsOf(t, g, nil) {
+			sum, square = sum+float64(j.Size), square+float64(j.Size*j.Size)
+			if j.Size < 1 || j.Size > c.nodes || j.Shape != nil {
+				t.Fatalf("%+v on %d nodes: job %+v", c.size, c.nodes, j)
+			}
+		}
+		mean := sum / 4000
+		if e := math.Sqrt((square/4000 - mean*mean) / 4000); math.Abs(mean-c.want) > 4*e+1e-9 {
+			t.Errorf("%+v: mean of jobs %v, want %v within 4 x %v", c.size, mean, c.want, e)
 		}
 	}
 }

@@ -306,14 +306,18 @@ func MakesJobs(path string) bool {
 func (s *Spec) SameJobs() (string, error) {
 	text := s.CanonicalOf(MakesJobs)
 	w := &s.Workload
-	if !s.MeasuresLoad() || w.Processors > 0 {
+	size := w.sizes()
+	if !s.MeasuresLoad() || size.Distribution != "" && !size.DependsOnMachine() {
 		return text, nil
 	}
 	sides := s.Machine.Sides()
-	if sides == nil {
+	if sides == nil || size.Distribution != "" {
 		machine, err := s.Registry.NewMachine(&s.Machine)
 		if err != nil {
 			return "", err
+		}
+		if size.Distribution != "" {
+			return fmt.Sprintln(text, machine.Nodes()), nil
 		}
 		sides = SidesOf(machine)
 	}

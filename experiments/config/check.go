@@ -408,9 +408,24 @@ func (f *Failure) checkMachine(machine topology.Topology, bad refuser) *input.Er
 // checkProcessors refuses drawn jobs that are larger than the machine.
 func (s *Spec) checkProcessors(p *Plan) error {
 	n, nodes := s.Workload.Processors, p.Machine.Nodes()
-	if p.Workload.Source != SourceSynthetic || n <= nodes {
+	c := &p.Workload.Synthetic
+	if p.Workload.Source != SourceSynthetic || c.Size.Distribution == "" {
 		return nil
 	}
-	return FieldProcessors.Bad(fmt.Sprintf("give 1 to %d, or 0 for jobs that draw their sides", nodes),
-		"%s is %d, and the machine has %d", FieldProcessors, n, nodes)
+	err := c.Size.Check(nodes)
+	switch {
+	case err == nil:
+		return nil
+	case n > 0:
+		return FieldProcessors.Bad(fmt.Sprintf("give 1 to %d, or 0 for jobs that draw their sides", nodes),
+			"%s is %d, and the machine has %d", FieldProcessors, n, nodes)
+	}
+	bad := Refuse(err)
+	switch bad.Right = fmt.Sprintf("give sizes from 1 to %d", nodes); {
+	case c.Size.Distribution == "exponential":
+		bad.Right = fmt.Sprintf("give a mean up to %d", nodes)
+	case c.Size.Max > 0:
+		bad.Right += ", the smallest first"
+	}
+	return bad
 }

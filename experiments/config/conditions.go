@@ -165,8 +165,10 @@ var (
 	batsim           = WorkloadIs("batsim")
 	traced           = WorkloadIs("swf", "batsim") // jobs come from workload.trace
 	grid             = topologyIs("mesh", "torus", "hypercube")
-	drawsSide        = when("workload.processors = 0",
+	noProcessors     = when("workload.processors = 0",
 		func(s *Spec) bool { return s.Workload.Processors == 0 })
+	drawsSide = when(`workload.processors = 0 and workload.size = ""`,
+		func(s *Spec) bool { return s.Workload.sizes().Distribution == "" })
 )
 
 // drawsAny is the condition that something in the runs is random.

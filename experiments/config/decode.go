@@ -104,11 +104,9 @@ func (s *Spec) workloadPlan(machine Machine) WorkloadPlan {
 
 // syntheticPlan decodes the sizes of drawn jobs.
 func (s *Spec) syntheticPlan(built Machine) scheduler.SyntheticConfig {
-	c := scheduler.SyntheticConfig{Jobs: s.Workload.Count(), Sides: SidesOf(built),
-		Side: s.Workload.Side}
-	if n := s.Workload.Processors; n > 0 { // one side, so no shape
-		c.Sides = []int{built.Nodes()}
-		c.Side = scheduler.SideConfig{Distribution: "fixed", Value: n}
+	c := scheduler.SyntheticConfig{Jobs: s.Workload.Count(), Nodes: built.Nodes()}
+	if c.Size = s.Workload.sizes(); c.Size.Distribution == "" {
+		c.Sides, c.Side = SidesOf(built), s.Workload.Side
 	}
 	return c
 }

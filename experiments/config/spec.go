@@ -120,6 +120,9 @@ type WorkloadSpec struct {
 	WarmupCycles int64
 	WindowCycles int64
 	Processors   int
+	// Size is the call of a distribution of sizes, or a list of sizes with weights; "" for jobs that
+	// draw sides.
+	Size string
 	// Side is the distribution of the sides of the submeshes that synthetic jobs request. A job
 	// draws one side for each dimension of a grid, and two sides on other machines. Side.Mean stays
 	// 0: no key sets it.

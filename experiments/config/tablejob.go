@@ -194,8 +194,8 @@ var jobTimeKeys = []Key{
 		Default: "0", Min: "0", Unit: "processes",
 		when: all(messages, synthetic, when("job.quota.iterations or job.quota.benchmarks",
 			func(s *Spec) bool { return s.Job.Quota.Iterations > 0 || s.Job.Quota.Benchmarks > 0 })),
-		Doc: "processes of the mean-sized job; 0: the square of the mean side, rounded as " +
-			"workload.side.round says"},
+		Doc: "processes of the mean-sized job; 0: the mean of workload.size, to a power of two if all " +
+			"its sizes are, or the square of the mean side, rounded as workload.side.round says"},
 	{Path: "job.calibrate_on", field: &spec.Job.CalibrateOn,
 		assign:  (*Settings).assignCalibrateOn,
 		Default: `""`, when: all(messages, calibrated),

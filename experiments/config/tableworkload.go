@@ -206,11 +206,18 @@ var workloadKeys = []Key{
 			"on average"},
 	{Path: "workload.processors", field: &spec.Workload.Processors,
 		gate: 2, Default: "0", Min: "0", Unit: "processors", when: all(synthetic),
-		Doc: "processors that each generated job requests, of any shape; 0: jobs draw sides"},
+		Doc: "processors that each generated job requests, of any shape; 0: jobs draw sizes or " +
+			"sides"},
 }
 
 // drawnKeys are the keys of [workload] that say how jobs are drawn.
 var drawnKeys = []Key{
+	{Path: sizePath, field: &spec.Workload.Size,
+		gate: 2, Default: `""`, read: canonicalSize, when: all(synthetic, noProcessors),
+		Source: "Feitelson 1996; Downey 1997",
+		Doc: "distribution of the number of nodes that a job requests, of any shape, the same on all " +
+			"machines with as many nodes and, if no bound is the machine's, on all machines: " +
+			sizeForms() + "; \"\": jobs draw sides"},
 	{Path: "workload.side.distribution", field: &spec.Workload.Side.Distribution,
 		gate: 2, Default: `"uniform"`,
 		Choices: []string{"uniform", "exponential", "increasing", "decreasing", "fixed"},

@@ -2,7 +2,6 @@ package config
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -52,6 +51,7 @@ const (
 	FieldScale           input.Field = "job.scale"
 	FieldServiceRows     input.Field = "machine.service_rows"
 	FieldShare           input.Field = "job.communication_share"
+	FieldSize            input.Field = sizePath
 	FieldSizeClamp       input.Field = "workload.size_clamp"
 	FieldRoundSizes      input.Field = "workload.round_sizes"
 	FieldCut             input.Field = "job.cut"
@@ -282,11 +282,11 @@ func canonicalLengths(text string) (string, *input.Error) {
 	if err != nil {
 		return text, err
 	}
-	var parts []string
+	var list []call.Weight
 	for _, l := range lengths {
-		parts = append(parts, fmt.Sprintf("%d:%s", l.Flits, call.FormatNumber(l.Share)))
+		list = append(list, call.Weight{Value: int(l.Flits), Weight: l.Share})
 	}
-	return strings.Join(parts, "+"), nil
+	return call.FormatWeights(list), nil
 }
 
 // parseLengths reads workload.message_lengths.

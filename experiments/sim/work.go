@@ -255,7 +255,7 @@ func (m *workMaker) makeSynthetic() error {
 func refuseSides(plan *config.Plan, err error) error {
 	bad := config.Refuse(err)
 	_, sided := plan.Machine.(topology.Grid)
-	if !sided && plan.Workload.Processors == 0 && strings.HasPrefix(bad.Key, "workload.side.") {
+	if !sided && strings.HasPrefix(bad.Key, "workload.side.") {
 		bad.Right = fmt.Sprintf("a machine without sides counts as a square, here one of side %d",
 			plan.Workload.Synthetic.Sides[0])
 	}
@@ -274,6 +274,9 @@ func (m *workMaker) meanQuotas(c scheduler.SyntheticConfig) ([]float64, error) {
 	for _, side := range shape {
 		n *= side
 	}
+	if c.Size.Distribution != "" {
+		shape = nil // jobs have none
+	}
 	if q.Processes > 0 {
 		n, shape = q.Processes, nil
 	}
@@ -288,10 +291,13 @@ func (m *workMaker) meanQuotas(c scheduler.SyntheticConfig) ([]float64, error) {
 	return means, nil
 }
 
-// meanShape returns the sides of the mean-sized job. Each is the mean of the distribution of
-// that side, rounded to a whole number and then as drawn sides are rounded.
+// meanShape returns the sides of the mean-sized job, or its size as the only one. Each is the mean of
+// the distribution, rounded to a whole number and then as drawn ones are rounded.
 func meanShape(c scheduler.SyntheticConfig) ([]int, error) {
 	round := c.Side.Round
+	if c.Size.Distribution != "" {
+		round = c.Size.Round()
+	}
 	c.Side.Round = ""
 	c.PatternQuota, c.Quota = nil, scheduler.Distribution{}
 	g, err := scheduler.NewSynthetic(c)

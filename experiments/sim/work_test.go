@@ -4,15 +4,19 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"contend/experiments/config"
 	"contend/experiments/config/configtest"
+	"contend/internal/laws"
 	"contend/internal/must"
 	"contend/scheduler"
 )
@@ -258,4 +262,101 @@ func TestSidesBeyondAMachineWithoutSides(t *testing.T) {
 		mustRefuse(t, s, "workload.side.max")
 		mustRefuse(t, s, "counts as a square")
 	}
+}
+
+// with64Nodes are machines of 64 nodes, as machine.topology takes them.
+var with64Nodes = []string{"mesh:8x8", "torus:4x4x4", "hypercube:6", "tree:4x3", "fat-tree:4x4x4",
+	"dragonfly:a4h2p2g8", "hyperx:4x4:p4"}
+
+// A law: jobs of drawn sizes are the same on all machines of as many nodes, to submissions, quotas
+// and seeds, for any seed; with bounds given they are those of larger machines too. Their mean is
+// within five standard errors of that of the distribution.
+func TestSizesAreTheSameOnEveryMachine(t *testing.T) {
+	laws.AtMost(t, 30)
+	rapid.Check(t, func(r *rapid.T) {
+		low := rapid.IntRange(1, 7).Draw(r, "low")
+		high := rapid.IntRange(10, 64).Draw(r, "high")
+		size := fmt.Sprintf(rapid.SampledFrom([]string{"uniform:%d,%d", "log-uniform:%d,%d",
+			"power-of-two:%d,%d", "%d:0.7+9+%d:0.3", "fixed:%[2]d"}).Draw(r, "size"), low, high)
+		bounded := !strings.HasPrefix(size, "fixed")
+		if rapid.Bool().Draw(r, "machine's bounds") {
+			bounded, size = false, rapid.SampledFrom([]string{"uniform", "log-uniform:2", "power-of-two",
+				fmt.Sprintf("exponential:%d", low)}).Draw(r, "unbounded size")
+		}
+		spec := func(machine string) config.Spec {
+			return specWith(t, map[string]any{"machine.topology": machine, "workload.size": size,
+				"workload.jobs": int64(300), "runs.seed": rapid.Int64Range(1, 99).Draw(r, "seed"),
+				"allocator": "random", "job.quota.distribution": "exponential"})
+		}
+		first := spec(with64Nodes[0])
+		want := jobsOf(t, first)
+		mean, squares := 0.0, 0.0
+		for _, j := range want {
+			mean, squares = mean+float64(j.Size)/300, squares+float64(j.Size*j.Size)/300
+			if j.Shape != nil {
+				r.Fatalf("%s: the job %+v has a shape", size, j)
+			}
+		}
+		g := must.Have(scheduler.NewSynthetic(configtest.Plan(t, first).Workload.Synthetic))
+		if e := math.Sqrt(max(0, squares-mean*mean) / 300); math.Abs(mean-g.MeanSize()) > 5*e+1e-9 {
+			r.Errorf("%s: mean %g, want %g within 5 x %g", size, mean, g.MeanSize(), e)
+		}
+		others := slices.Clone(with64Nodes[1:])
+		if bounded {
+			others = append(others, "mesh:9x9", "dragonfly:a4h2p4")
+		}
+		for _, machine := range others {
+			s := spec(machine)
+			s.Seed = first.Seed
+			if d := cmp.Diff(want, jobsOf(t, s)); d != "" {
+				r.Errorf("%s on %s: %s", size, machine, d)
+			}
+		}
+	})
+}
+
+// A job with a size alone gets the most nearly square submesh from allocators that give submeshes:
+// 3x2 for 5 and 6 nodes, 3x3 for 7.
+func TestSizesHaveNearlySquarePlaces(t *testing.T) {
+	s := specWith(t, map[string]any{"machine.topology": "mesh:8x8", "workload.size": "5+6+7",
+		"workload.jobs": int64(40), "allocator": "first-fit", "job.run": "fixed"})
+	_, extra := rowsOf(t, s, withJobs)
+	if len(extra.JobRows) != 40 {
+		t.Fatalf("%d jobs ran", len(extra.JobRows))
+	}
+	for _, row := range extra.JobRows {
+		var x, y []int
+		for text := range strings.SplitSeq(row.Nodes, ",") {
+			first, last, several := strings.Cut(text, "-")
+			from := must.Have(strconv.Atoi(first))
+			to := from
+			if several {
+				to = must.Have(strconv.Atoi(last))
+			}
+			for n := from; n <= to; n++ {
+				x, y = append(x, n%8), append(y, n/8)
+			}
+		}
+		sides := [2]int{slices.Max(x) - slices.Min(x) + 1, slices.Max(y) - slices.Min(y) + 1}
+		if want := map[int][2]int{5: {3, 2}, 6: {3, 2}, 7: {3, 3}}[row.Processors]; sides != want {
+			t.Errorf("%d nodes on %v, want %v", row.Processors, sides, want)
+		}
+	}
+}
+
+// The messages of the mean-sized job are those of a size that the jobs have, if all are powers of
+// two: by hand the mean of 2, 4 and 8 is 14/3, and fft of 4 processes sends 8 messages.
+func TestQuotaOfTheMeanSize(t *testing.T) {
+	for size, want := range map[string]int64{"power-of-two:2,8": 8, "2+4+8": 8, "8": 24} {
+		s := specWith(t, map[string]any{"machine.topology": "torus:4x4x4", "workload.size": size,
+			"workload.jobs": int64(5), "allocator": "random", "job.pattern": "fft"})
+		for _, j := range jobsOf(t, s) {
+			if j.Quota != want {
+				t.Errorf("%s: quota %d, want %d", size, j.Quota, want)
+			}
+		}
+	}
+	s := specWith(t, map[string]any{"machine.topology": "mesh:8x8", "workload.size": "4",
+		"job.pattern": "near-neighbour", "job.grid": "shape"})
+	mustRefuse(t, s, "grid = shape, but the job of 4 processes has none")
 }

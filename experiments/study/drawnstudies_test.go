@@ -185,8 +185,11 @@ func drawPattern(set map[string]any, pick func(...string) string, source string)
 func drawDetails(rng *rand.Rand, set map[string]any, pick func(...string) string, source string) {
 	if source == "synthetic" {
 		set["workload.side.distribution"] = pick("uniform", "exponential", "fixed")
-		if rng.IntN(3) == 0 {
+		switch rng.IntN(6) {
+		case 0, 1:
 			set["workload.processors"] = int64(4)
+		case 2:
+			set["workload.size"] = pick("4", "power-of-two:2,8", "2+8:0.4")
 		}
 		set["workload.side.value"] = int64(2)
 	}
@@ -326,6 +329,7 @@ var otherValues = map[string][]any{
 	"workload.background":        {"idle"},
 	"runs.span_order":            {"snake", "optimized", "hilbert/-x"},
 	"workload.processors":        {int64(3)},
+	"workload.size":              {"power-of-two:1,4", "exponential:3", "2:0.3+3"},
 	"workload.side.min":          {int64(2)},
 	"workload.side.max":          {int64(2)},
 	"workload.side.value":        {int64(1)},

@@ -89,6 +89,8 @@ func drawValue(t *rapid.T, k config.Key, names *config.Registry) any {
 			Draw(t, "name")
 	case k.Path == "workload.message_lengths":
 		return rapid.SampledFrom([]string{"1:0.8+8:0.2", "4:1+2:3+9:0.5"}).Draw(t, "lengths")
+	case k.Path == "workload.size":
+		return rapid.SampledFrom([]string{"power-of-two:1,4", "2:0.3+4", "exponential:3"}).Draw(t, "size")
 	case k.Type == "string":
 		return rapid.StringOf(rapid.Rune().Filter(func(r rune) bool {
 			return !input.IsInvisible(r)
