@@ -29,6 +29,8 @@ import (
 	"slices"
 	"strconv"
 
+	"gonum.org/v1/plot/vg"
+
 	"contend/experiments/plot/limits"
 )
 
@@ -110,7 +112,7 @@ type Series struct {
 }
 
 // Panel is one of several small multiples in a figure: a plot with the same axes as the
-// others.
+// others, or with axes of its own (Figure.FreeAxes).
 type Panel struct {
 	// Name is the heading of the panel.
 	Name string
@@ -145,6 +147,8 @@ type Figure struct {
 	Panels []Panel
 	// PanelKeys are the column names of the panels' Values in CSV.
 	PanelKeys []string
+	// FreeAxes gives each panel axes that cover its own values, in place of those of all panels.
+	FreeAxes bool
 
 	// Bands draws Low and High of Lines as a band instead of error bars.
 	Bands bool
@@ -178,6 +182,8 @@ type Figure struct {
 	title    string   // the heading
 	ranging  []Series // the series of all panels, which determine the ranges of the axes
 	heightMM float64  // the height of the page, 0 to derive it from Aspect
+	// left is the least distance of the data from the left end of the page.
+	left vg.Length
 }
 
 // shown returns the indices of all series but the reference, which has no look of the series.

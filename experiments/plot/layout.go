@@ -100,7 +100,7 @@ func (l *layout) fit(width, top vg.Length) (data, axes vg.Point, err error) {
 		if l.colours != nil {
 			right = l.colours.width
 		}
-		l.indent = l.overhang(data.X, left)
+		l.indent = max(l.overhang(data.X, left), l.fig.left-margin-left)
 		trial := vg.Point{X: width - right - l.indent, Y: data.Y + axes.Y}
 		got := l.plot.DataCanvas(draw.Canvas{Rectangle: vg.Rectangle{Max: trial}})
 		axes = trial.Sub(got.Size())

@@ -12,8 +12,8 @@ import (
 	"contend/experiments/plot/limits"
 )
 
-// multiples is a page with small multiples. Every panel is a layout with the same width,
-// height and ranges as the others. The page holds from top to bottom the legend, the rows
+// multiples is a page with small multiples. Every panel is a layout with the same width and
+// height as the others and, unless Figure.FreeAxes is set, with the same ranges. The page holds from top to bottom the legend, the rows
 // of panels and the label of x; legend and labels stand there once, for all panels.
 type multiples struct {
 	fig     Figure
@@ -63,15 +63,20 @@ func (f Figure) checkPanels() error {
 	return nil
 }
 
-// panel returns the i-th panel as a figure whose axes cover all panels.
+// panel returns the i-th panel as a figure whose axes cover all panels, or the panel alone where
+// axes are free. These have no power of ten, which would stand in the label that all panels share.
 func (f Figure) panel(i int) Figure {
-	f.ranging = nil
-	for _, p := range f.Panels {
-		f.ranging = append(f.ranging, p.Series...)
-	}
 	p := f.Panels[i]
+	f.ranging = p.Series
+	if f.X.page, f.Y.page = f.X.Label != "", f.Y.Label != ""; f.FreeAxes {
+		f.X.page, f.Y.page = false, false
+	} else {
+		f.ranging = nil
+		for _, p := range f.Panels {
+			f.ranging = append(f.ranging, p.Series...)
+		}
+	}
 	f.title, f.Series, f.Panels, f.PanelKeys = p.Name, p.Series, nil, nil
-	f.X.page, f.Y.page = f.X.Label != "", f.Y.Label != ""
 	f.X.Label, f.Y.Label, f.NoLegend = "", "", true
 	return f
 }
@@ -92,15 +97,18 @@ func newMultiples(fig Figure) (*multiples, error) {
 	if err := fig.checkPanels(); err != nil {
 		return nil, err
 	}
-	shared := fig.panel(0)
+	covering := fig
+	covering.FreeAxes = false
+	shared := covering.panel(0) // its legend is that of all panels
 	shared.title, shared.X.Label, shared.Y.Label = "", fig.X.Label, fig.Y.Label
 	shared.NoLegend = fig.NoLegend
 	shared, err := shared.checked()
 	if err != nil {
 		return nil, err
 	}
-	x, y := shared.ranges()
-	shared.X.Label, shared.Y.Label = x.labelled(fig.X.Label), y.labelled(fig.Y.Label)
+	if x, y := shared.ranges(); !fig.FreeAxes {
+		shared.X.Label, shared.Y.Label = x.labelled(fig.X.Label), y.labelled(fig.Y.Label)
+	}
 	fig.WidthMM = shared.WidthMM
 	var first error
 	for _, columns := range fig.columns() {
@@ -184,15 +192,25 @@ func (m *multiples) arrange(columns int) error {
 // layPanels lays out the panels at a width, all with the same height of at most room, and
 // returns that height.
 func (m *multiples) layPanels(width, room vg.Length) (height vg.Length, err error) {
-	if height, err = m.layout(width, 0); err != nil || height <= room {
+	m.fig.left = 0
+	if height, err = m.layout(width, 0); err != nil {
 		return height, err
 	}
-	if room < mm(limits.MinWidthMM) {
+	if height > room && room < mm(limits.MinWidthMM) {
 		return 0, fmt.Errorf("figure: no room for %d panels on a page of %g mm by %d mm: choose fewer "+
 			"values",
 			len(m.fig.Panels), m.fig.WidthMM, maxHeightMM)
 	}
-	return m.layout(width, room)
+	switch {
+	case m.fig.FreeAxes: // labels of axes take other widths and heights in each panel
+		for _, p := range m.panels {
+			m.fig.left = max(m.fig.left, p.data.Min.X)
+		}
+		return m.layout(width, min(height, room))
+	case height > room:
+		return m.layout(width, room)
+	}
+	return height, nil
 }
 
 // layout lays out the panels at a width and a height and returns the maximum height.

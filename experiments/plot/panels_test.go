@@ -44,6 +44,53 @@ func TestPanelsAreAlike(t *testing.T) {
 	}
 }
 
+// Panels with free axes have the ranges that their values have alone, at the width of the panel: the
+// same values a thousand times as large take a thousand times the range, with their numbers in full
+// and no power of ten. Pages and data are aligned as those of other panels. A range that is given
+// holds for all.
+func TestFreePanels(t *testing.T) {
+	for _, fig := range []Figure{panelsSample(groupedSample(), 5), panelsSample(latencySample(), 4),
+		panelsSample(scatterSample(), 3)} {
+		shared := must.Have(newMultiples(fig))
+		for i := range fig.Panels[1].Series {
+			s := &fig.Panels[1].Series[i]
+			for _, list := range [][]float64{s.Y, s.Low, s.High, s.Published} {
+				for j := range list {
+					list[j] *= 1e5
+				}
+			}
+		}
+		fig.FreeAxes = true
+		m := must.Have(newMultiples(fig))
+		for i, p := range m.panels {
+			alone := fig
+			alone.Panels, alone.PanelKeys, alone.Series = nil, nil, fig.Panels[i].Series
+			alone.X.Label, alone.Y.Label = "", ""
+			x, y := must.Have(alone.checked()).ranges()
+			if p.x != x || p.y != y || p.y.tens != 0 {
+				t.Errorf("%v, panel %d: axes %v and %v, want %v and %v", fig.Kind, i, p.x, p.y, x, y)
+			}
+			first := m.panels[0]
+			if p.size != first.size || math.Abs(float64(p.data.Min.X-first.data.Min.X)) > 0.5 {
+				t.Errorf("%v, panel %d: %v with data from %v, the first %v from %v", fig.Kind, i, p.size,
+					p.data.Min, first.size, first.data.Min)
+			}
+		}
+		if m.panels[1].y.hi < 1e3*m.panels[0].y.hi {
+			t.Errorf("%v: ranges end at %v and %v", fig.Kind, m.panels[0].y.hi, m.panels[1].y.hi)
+		}
+		if m.y != shared.y || (m.legend == nil) != (shared.legend == nil) {
+			t.Errorf("%v: the label is %q and not %q", fig.Kind, m.y, shared.y)
+		}
+		fig.Y.Min, fig.Y.Max = new(0.5), new(7e7)
+		for i, p := range must.Have(newMultiples(fig)).panels {
+			if p.y.lo != 0.5 || p.y.hi != 7e7 {
+				t.Errorf("%v, panel %d: from %v to %v", fig.Kind, i, p.y.lo, p.y.hi)
+			}
+		}
+	}
+}
+
 // Long names under the axis leave a panel half of its height for data.
 func TestPanelsKeepHalfForData(t *testing.T) {
 	fig := panelsSample(groupedSample(), 4)
@@ -63,8 +110,10 @@ const slackOf = vg.Length(1e-6)
 
 // A page is at most as high as a column.
 func TestPageOfPanels(t *testing.T) {
-	for _, n := range []int{1, 2, 3, 7, 12, 24, 39} {
-		m, err := newMultiples(panelsSample(loadSample(), n))
+	for i, n := range []int{1, 2, 3, 7, 12, 24, 39, 3, 12, 39} {
+		fig := panelsSample(loadSample(), n)
+		fig.FreeAxes = i > 6
+		m, err := newMultiples(fig)
 		if err != nil {
 			if n < 25 || !strings.Contains(err.Error(), "room") {
 				t.Errorf("%d panels: %v", n, err)

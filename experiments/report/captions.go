@@ -124,7 +124,11 @@ func panelText(f *study.Figure) string {
 	for _, key := range f.Panels {
 		panels = append(panels, tables.ShortKey(key))
 	}
-	return "panel for each " + strings.Join(panels, " and ")
+	text := "panel for each " + strings.Join(panels, " and ")
+	if f.FreePanels() {
+		text += ", with axes of its own"
+	}
+	return text
 }
 
 // printedName returns the name that a figure prints for a label.

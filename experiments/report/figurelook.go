@@ -94,6 +94,7 @@ func merged(a, b map[string]any) map[string]any {
 // setLook gives a figure the look that its keys ask for.
 func setLook(st *study.Study, f *study.Figure, d *plot.Figure) {
 	d.WidthMM, d.Aspect, d.Bands = f.WidthMM, f.Aspect, f.Bands
+	d.FreeAxes = f.FreePanels()
 	limit := func(a *plot.Axis, ends []float64) {
 		if len(ends) == 2 && !(a.Log && ends[0] <= 0) {
 			a.Min, a.Max = &ends[0], &ends[1]

@@ -82,6 +82,46 @@ where = { "job.pattern" = "ring", "network.buffer_flits" = 2 }`, "scheduler.rese
 	}
 }
 
+// Axes of panels are shared, or free: the figure and its caption say so. The key is refused where it
+// cannot act.
+func TestAxesOfPanels(t *testing.T) {
+	const figure = panelsAxes + `
+[[figures]]
+name = "f"
+kind = "lines"
+x = "network.buffer_flits"
+series = "allocator"
+metric = "finish_time"
+`
+	const panels = "panels = [\"scheduler.reservation\", \"job.pattern\"]\n"
+	const where = "where = { \"scheduler.reservation\" = \"count\", \"job.pattern\" = \"ring\" }\n"
+	for axes, free := range map[string]bool{"": false, "panel_axes = \"shared\"\n": false,
+		"panel_axes = \"free\"\n": true} {
+		r := stored(t, figure+panels+axes, "finish_time", func(i int, _ []string) []float64 {
+			return []float64{float64(i), float64(i + 1)}
+		})
+		d, ok := figureOf(r, &r.Study.Figures[0])
+		if !ok || d.FreeAxes != free {
+			t.Errorf("%q: %v, free: %v", axes, ok, d.FreeAxes)
+		}
+		c := captionOf(r, &r.Study.Figures[0], &d)
+		if got := c.text(); strings.Contains(got, "and pattern, with axes of its own.") != free {
+			t.Errorf("%q: %s", axes, got)
+		}
+	}
+	for text, want := range map[string]string{
+		figure + panels + "panel_axes = \"fre\"\n": "figures[0].panel_axes is \"fre\": did you mean \"free\"?",
+		figure + where + "panel_axes = \"free\"\n": "figures[0].panel_axes has no effect on a figure without " +
+			"panels: give panels, or leave it out",
+		loadStudy + "panel_axes = \"free\"\n": "figures[0].panel_axes has no effect on a figure of kind table",
+	} {
+		if _, err := study.Parse("x.toml", text, config.Builtin()); err == nil ||
+			!strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
+
 // Each number of a figure with panels is that of its point, and a panel in which
 // nothing was measured is left out.
 func TestPanelsHoldTheirPoints(t *testing.T) {

@@ -174,8 +174,22 @@ func refuseUnless(known bool, key, at string) *input.Error {
 	return err
 }
 
-// checkPanels refuses panels that the figure shows as x or series too.
+// FreePanels reports whether each panel has axes that cover its own values.
+func (f *Figure) FreePanels() bool { return f.PanelAxes == "free" }
+
+// checkPanels refuses panels that the figure shows as x or series too, and axes of panels that it
+// does not have.
 func (f *Figure) checkPanels(at string) *input.Error {
+	switch key := at + ".panel_axes"; {
+	case f.PanelAxes == "":
+	case len(f.Panels) == 0:
+		return input.Bad(key, "give panels, or leave it out", "%s has no effect on a figure without panels",
+			key)
+	default:
+		if err := oneOf(key, f.PanelAxes, []string{"shared", "free"}); err != nil {
+			return err
+		}
+	}
 	for i, key := range f.Panels {
 		at := fmt.Sprintf("%s.panels[%d]", at, i)
 		switch {

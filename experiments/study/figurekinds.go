@@ -164,6 +164,9 @@ func KindsWith(key string, recorded bool) (names []string) {
 
 // takes reports whether a key acts on figures of the kind.
 func (k *FigureKind) takes(key string) bool {
+	if key == "panel_axes" {
+		key = "panels"
+	}
 	return slices.Contains(commonKeys, key) || !k.Table && slices.Contains(drawnKeys, key) ||
 		slices.Contains(k.Needs, key) || slices.Contains(k.Takes, key)
 }

@@ -110,6 +110,7 @@ type Figure struct {
 	X           string         `key:"x"`                       // axis key or column of the abscissa
 	Series      string         `key:"series" ref:"varying"`    // axis key of lines or bars, "" for one
 	Panels      []string       `key:"panels" ref:"varying"`    // axis keys of the panels
+	PanelAxes   string         `key:"panel_axes"`              // shared, or free: of each panel
 	Rows        []string       `key:"rows" ref:"varying"`      // axis keys of a table's rows
 	Columns     string         `key:"columns" ref:"varying"`   // axis key of a table's columns
 	Metric      string         `key:"metric"`                  // metric or column of the ordinate
