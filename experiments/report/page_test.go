@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -22,6 +23,42 @@ func TestPageSaysWhatWasRun(t *testing.T) {
 		`download="finish.csv"`, "<b>finish</b>: Finish time", "Bars: finish time",
 		"contend run STUDY --record")
 	hasNot(t, page, "compare again", "Comparison with published values", `id="player"`, "ZgotmplZ")
+}
+
+// awkward replaces the title and the notes of smallStudy by texts with all characters that have a
+// meaning in LaTeX, and some that its fonts lack.
+var awkward = strings.NewReplacer("Two allocators on a small mesh", `A & B_{1}: 100% of #1, $2 ~ ^ \\ <λ×漢> | é`,
+	"The paper has no machine.", "a--b ?` !` 'q' \\\"r\\\" "+strings.Repeat("f0", 60))
+
+// An appendix has what a page has of the runs, and every character of it.
+func TestAppendix(t *testing.T) {
+	r := ran(t, awkward.Replace(smallStudy), experiments.Tables{})
+	var b bytes.Buffer
+	must.Do(WriteAppendix(&b, r))
+	tex := b.String()
+	for _, want := range []string{
+		`\section{A \& B\_\{1\}: 100\% of \#1, \$2 \textasciitilde{} \textasciicircum{} ` +
+			`\textbackslash{} $<$$\lambda$$\times$[U+6F22]$>$ $|$ é: what was run, and how to repeat it}`,
+		`\label{app:small}`, "After Nobody, Nowhere, 1999.", `\item[Machine] mesh 6x4, 24 nodes`,
+		`\item[Replications] 2 of each point`, `\item[Results] runs.jsonl has the SHA-256 `,
+		`\item[Axis] \texttt{allocator}: random, first-fit`, "\\item a--b ?` !` 'q' \"r\" f0",
+		`\strut{}contend\ run\ spec.\allowbreak{}toml\ -{}o\ again\par`,
+		`\strut{}dims\ =\allowbreak{}\ [\allowbreak{}6,{}\allowbreak{}\ 4]\par`} {
+		if !strings.Contains(tex, want) {
+			t.Errorf("the appendix lacks %s", want)
+		}
+	}
+	facts := must.Have(factsOf(r))
+	if got := strings.Count(tex, `\strut{}`); got != strings.Count(facts.Spec+facts.Commands, "\n") {
+		t.Errorf("the listings have %d lines", got)
+	}
+	for text, want := range map[string]string{"a  b'`": `a\ \ b\textquotesingle{}\textasciigrave{}`,
+		`--x="1"`: `-{}-{}x=\allowbreak{}\symbol{34}1\symbol{34}`, `\{}`: `\symbol{92}\symbol{123}\symbol{125}`,
+		"\x1b<": `[U+001B]\symbol{60}`, "0123456789abcdefg": `0123456789abcdef\allowbreak{}g`} {
+		if got := texCode(text); got != want {
+			t.Errorf("%q is %s, want %s", text, got, want)
+		}
+	}
 }
 
 // Nothing in the page is loaded: every address is within the page or holds its content.

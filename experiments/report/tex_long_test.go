@@ -68,6 +68,41 @@ func tableFits(r *experiments.Results, mm float64) bool {
 	return fits && intervals == wanted
 }
 
+// compiled compiles a document in a folder and returns the log.
+func compiled(t *testing.T, dir, document string) string {
+	t.Helper()
+	latex, err := exec.LookPath("pdflatex")
+	if err != nil {
+		t.Skip("pdflatex is not there: apt-get install texlive-latex-recommended")
+	}
+	must.Do(os.WriteFile(filepath.Join(dir, "t.tex"), []byte(document), 0o666))
+	out := ""
+	for range 2 { // a long table finds its widths in the first pass
+		c := exec.Command(latex, "-halt-on-error", "-interaction=nonstopmode", "t.tex")
+		c.Dir = dir
+		text, err := c.CombinedOutput()
+		if out = string(text); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+	return out
+}
+
+// LaTeX compiles an appendix, also one with awkward texts and in the other encoding of fonts, and no
+// line is wider than its column.
+func TestLongAppendixCompiles(t *testing.T) {
+	for _, preamble := range []string{"", "\\usepackage[T1]{fontenc}\n"} {
+		r := ran(t, awkward.Replace(smallStudy), experiments.Tables{})
+		var b bytes.Buffer
+		must.Do(WriteAppendix(&b, r))
+		log := compiled(t, t.TempDir(), "\\documentclass[twocolumn]{article}\n"+preamble+
+			"\\begin{document}\n\\appendix\n"+b.String()+"\\end{document}\n")
+		if strings.Contains(log, "Overfull") || strings.Contains(log, "Missing character") {
+			t.Errorf("%q:\n%s", preamble, log)
+		}
+	}
+}
+
 // LaTeX compiles the table of a study and that of paired differences, with the
 // package that they name.
 func TestLongTablesCompile(t *testing.T) {
