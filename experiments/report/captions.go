@@ -19,6 +19,7 @@ import (
 type figureCaption struct {
 	name      string   // file name of the figure
 	table     bool     // it is a table
+	long      bool     // it is one that breaks over pages
 	subject   string   // the study's title of the figure, "" for none
 	sentences []string // what is drawn, on which machine, from how many runs
 }
@@ -51,8 +52,8 @@ func captionOf(r *experiments.Results, f *study.Figure, d *plot.Figure) figureCa
 	if !r.Complete() {
 		text = append(text, "The study is not complete.")
 	}
-	return figureCaption{name: f.Name, table: f.IsTable(), subject: f.Title,
-		sentences: tables.NonEmpty(text...)}
+	return figureCaption{name: f.Name, table: f.IsTable(), long: f.IsTable() && matrixOf(r, f).IsLong(),
+		subject: f.Title, sentences: tables.NonEmpty(text...)}
 }
 
 // recordedCaption returns the caption of a figure of records.

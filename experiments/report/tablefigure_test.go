@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/config"
 	"contend/experiments/experimentstest"
+	"contend/experiments/report/tables"
 	"contend/experiments/study"
 	"contend/internal/must"
 	"contend/internal/written"
@@ -117,6 +119,78 @@ func TestTablesFit(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "figure load: the table is about 53") ||
 		!strings.Contains(err.Error(), "give width_mm = 174") {
 		t.Errorf("at 20 mm: %v", err)
+	}
+}
+
+// longStudy has a table of n numbers of jobs and 4 loads, each with two allocators.
+func longStudy(n int) string {
+	values := ""
+	for i := range n {
+		values += fmt.Sprint(i+10, ", ")
+	}
+	return strings.NewReplacer(`"mbs", "random", "first-fit"`, `"mbs", "random"`, "[1.0, 2.0]",
+		"[1.0, 2.0, 3.0, 4.5]", `rows = ["`, `rows = ["workload.jobs", "`, "[[axes]]\nkey = \"allocator\"",
+		"[[axes]]\nkey = \"workload.jobs\"\nvalues = ["+values+"]\n[[axes]]\nkey = \"allocator\"").
+		Replace(loadStudy)
+}
+
+// longTable draws the table of longStudy.
+func longTable(t *testing.T, text string) (tex, captions string, m *tables.Matrix) {
+	t.Helper()
+	r := stored(t, text, "finish_time", func(i int, _ []string) []float64 {
+		return []float64{float64(i), float64(i) + 1}
+	})
+	dir := t.TempDir()
+	must.Have(0, DrawFigures(r, written.In(dir), FigureOptions{}))
+	read := func(name string) string {
+		return string(must.Have(os.ReadFile(filepath.Join(dir, "figures", name))))
+	}
+	return read("load.tex"), read("captions.tex"), matrixOf(r, &r.Study.Figures[0])
+}
+
+// A table with more rows than a page has gets the values of a key as groups of columns, the last one
+// with which it fits, if it is a product of its keys. Otherwise it breaks over pages.
+func TestTablesOfManyRows(t *testing.T) {
+	tex, captions, m := longTable(t, longStudy(12)) // 48 rows
+	if m.IsLong() || m.Groups != nil || strings.Contains(tex, "longtable") {
+		t.Errorf("48 rows: %v, groups %q\n%s", m.IsLong(), m.Groups, tex)
+	}
+	tex, captions, m = longTable(t, longStudy(30)+"width_mm = 174.0\n") // 120 rows
+	want := `\begin{tabular}{@{}lrrrrrrrr@{}}
+\toprule
+& \multicolumn{8}{c@{}}{System load and allocator} \\
+\cmidrule(l){2-9}
+& \multicolumn{2}{c}{1} & \multicolumn{2}{c}{2} & \multicolumn{2}{c}{3} & \multicolumn{2}{c@{}}{4.5} \\
+\cmidrule(l){2-3}\cmidrule(l){4-5}\cmidrule(l){6-7}\cmidrule(l){8-9}
+Jobs & MBS & Random & MBS & Random & MBS & Random & MBS & Random \\
+\midrule
+10 & `
+	if len(m.Names) != 30 || !strings.Contains(tex, want) || !strings.Contains(captions, `\begin{table}`) ||
+		!strings.Contains(captions, "by jobs (rows) and system load, allocator (columns).") {
+		t.Errorf("of 120 rows:\n%s%s", tex, captions)
+	}
+	// Points are in the order of the axes: the load, the number of jobs, the allocator.
+	for row := range m.Names {
+		for column := range 8 {
+			point := (column/2*30+row)*2 + column%2
+			if got := m.Cells[row][column].Mean; got != float64(point)+0.5 {
+				t.Errorf("row %d, column %d has %v, want that of point %d", row, column, got, point)
+			}
+		}
+	}
+	if g := m.Plain(); g.Cells[0][8] != "4.5, Random" || len(g.Cells) != 31 {
+		t.Errorf("as text: %q", g.Cells[0])
+	}
+	for _, text := range []string{longStudy(30) + "width_mm = 56.0\n", // groups are too wide
+		longStudy(60) + "width_mm = 174.0\n", // so are those of the jobs, and 60 rows are too many
+		strings.Replace(longStudy(55), "[1.0, 2.0, 3.0, 4.5]", "[1.0]", 1)} {
+		tex, captions, m = longTable(t, text)
+		if !m.IsLong() || m.Groups != nil || !strings.Contains(tex, "{booktabs,longtable}") ||
+			strings.Count(tex, "Jobs & System load & MBS & Random") != 2 ||
+			!strings.Contains(tex, `\end{longtable}}%`) || strings.Contains(captions, `\begin{table}`) ||
+			!strings.Contains(captions, `{\def\tablecaption{\caption{`) {
+			t.Errorf("%d rows, groups %q:\n%.1500s\n%s", len(m.Names), m.Groups, tex, captions)
+		}
 	}
 }
 

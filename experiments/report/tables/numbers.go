@@ -262,9 +262,11 @@ type Matrix struct {
 	// Keys are the headings of the columns that name the rows, Over that of the columns of numbers.
 	Keys []string
 	Over string
-	// Names has the names of each row, Columns those of the columns of numbers.
+	// Names has the names of each row, Columns those of the columns of numbers. If there are Groups,
+	// each of these has all Columns.
 	Names   [][]string
 	Columns []string
+	Groups  []string
 	// Cells has the rows of estimates; the mean of a cell without a number is NaN.
 	Cells [][]stats.Estimate
 	// Ratios says that they are ratios.
@@ -279,13 +281,23 @@ func (m *Matrix) digits() int {
 	return meanDigits
 }
 
-// Plain returns the matrix as text with intervals.
+// Plain returns the matrix as text with intervals. A column of a group has both names.
 func (m *Matrix) Plain() Grid {
+	number := MeanText
 	if m.Ratios {
-		return m.Grid(ratioOfMeansText)
+		number = ratioOfMeansText
 	}
-	return m.Grid(MeanText)
+	g := m.Grid(number)
+	for i := range g.Cells[0][g.Left:] {
+		if m.Groups != nil {
+			g.Cells[0][g.Left+i] = m.Groups[i/len(m.Columns)] + ", " + m.Columns[i%len(m.Columns)]
+		}
+	}
+	return g
 }
+
+// IsLong reports whether the matrix in LaTeX breaks over pages.
+func (m *Matrix) IsLong() bool { return len(m.Names) > maxRows }
 
 // texMeans returns the matrix in LaTeX without intervals.
 func (m *Matrix) texMeans() Grid {
@@ -297,8 +309,9 @@ func (m *Matrix) texMeans() Grid {
 // Grid returns the matrix as text, with numbers that number writes.
 func (m *Matrix) Grid(number func(stats.Estimate) string) Grid {
 	left := len(m.Keys)
-	g := Grid{Left: left, Over: m.Over,
-		Cells: [][]string{append(m.Keys[:left:left], m.Columns...)}}
+	g := Grid{Left: left, Over: m.Over, Groups: m.Groups,
+		Cells: [][]string{append(m.Keys[:left:left],
+			slices.Repeat(m.Columns, max(1, len(m.Groups)))...)}}
 	for i, names := range m.Names {
 		row := names[:left:left]
 		for _, e := range m.Cells[i] {
@@ -313,15 +326,15 @@ func (m *Matrix) Grid(number func(stats.Estimate) string) Grid {
 	return g
 }
 
-// TeX returns the matrix as a tabular of 8 pt that fits a width, and whether it has the intervals:
+// TeX returns the matrix as a table of 8 pt that fits a width, and whether it has the intervals:
 // where these do not fit it has the means alone, with the same digits. It reports false for a
 // matrix that is wider without them too.
 func (m *Matrix) TeX(widthMM float64) (text string, intervals, fits bool) {
 	full := m.Grid(func(e stats.Estimate) string { return texMean(e, m.digits()) })
 	for i, g := range []Grid{full, m.texMeans()} {
 		if g.texWidthMM() <= widthMM {
-			return fmt.Sprintf("{\\footnotesize\\setlength{\\tabcolsep}{%dpt}%%\n%s}%%\n", texColumnGap/2,
-				strings.TrimSuffix(g.tabular(""), "\n")), i == 0, true
+			return g.packages() + fmt.Sprintf("{\\footnotesize\\setlength{\\tabcolsep}{%dpt}%%\n%s}%%\n",
+				texColumnGap/2, strings.TrimSuffix(g.tabular(""), "\n")), i == 0, true
 		}
 	}
 	return "", false, false
@@ -344,6 +357,7 @@ const texColumnGap = 8
 func (g *Grid) texWidthMM() float64 {
 	const pt = 25.4 / 72.27 // mm
 	all, numbers := 0.0, 0.0
+	groups := make([]float64, len(g.Groups)) // widths of their columns
 	for column := range g.Cells[0] {
 		width := 0.0
 		for _, row := range g.Cells {
@@ -351,7 +365,14 @@ func (g *Grid) texWidthMM() float64 {
 		}
 		if all += width + texColumnGap; column >= g.Left {
 			numbers += width + texColumnGap
+			if n := len(groups); n > 0 {
+				groups[(column-g.Left)*n/(len(g.Cells[0])-g.Left)] += width + texColumnGap
+			}
 		}
+	}
+	for i, name := range g.Groups {
+		wider := max(0, texTextWidth(name)+texColumnGap-groups[i])
+		all, numbers = all+wider, numbers+wider
 	}
 	return (all - texColumnGap + max(0, texTextWidth(g.Over)-numbers+texColumnGap)) * pt
 }

@@ -53,17 +53,18 @@ func (c *PairedComparison) text(metrics []string, f form) string {
 	return text
 }
 
-// tex returns the caption as comments, then a tabular with booktabs rules for each metric.
+// tex returns the caption as comments, then a table with booktabs rules for each metric.
 func (c *PairedComparison) tex(metrics []string) string {
-	text := TeXPackages
+	packages, text := TeXPackages, ""
 	for _, line := range c.Caption(metrics) {
 		text += texComment(line)
 	}
 	for _, m := range metrics {
 		g := c.grid(m, latex)
+		packages = g.packages() // all have as many rows
 		text += "\n% " + g.Heading + "\n" + g.tabular("l")
 	}
-	return text
+	return packages + text
 }
 
 // ComparisonColumns are the columns of comparison-KEY.csv behind the other axes.

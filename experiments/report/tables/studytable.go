@@ -23,8 +23,10 @@ type Grid struct {
 	Cells [][]string
 	// Left is the number of columns, from the first, that are names and not numbers.
 	Left int
-	// Over is a heading over all columns of numbers in LaTeX, "" for none.
-	Over string
+	// Over is a heading over all columns of numbers in LaTeX, "" for none, and Groups are headings
+	// below it, of as many columns each.
+	Over   string
+	Groups []string
 }
 
 // form is the way in which tables stand in a text.
@@ -157,22 +159,33 @@ func MarkdownProse(s string) string {
 // OneLine replaces each run of white space by one space.
 func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
+// maxRows is the number of rows, besides the header, up to which a table in LaTeX fits a page.
+const maxRows = 50
+
+// isLong reports whether the table in LaTeX breaks over pages.
+func (g *Grid) isLong() bool { return len(g.Cells)-1 > maxRows }
+
 // TeXPackages names the packages that a document with a table needs.
 const TeXPackages = "% \\usepackage{booktabs} in the preamble\n"
 
-// tabular returns the table as a LaTeX tabular with booktabs rules. The last columns have the
-// letters of ends, the other columns of numbers r.
+// packages is TeXPackages for the grid.
+func (g *Grid) packages() string {
+	if !g.isLong() {
+		return TeXPackages
+	}
+	return "% \\usepackage{booktabs,longtable} in the preamble; in a document of two columns behind\n" +
+		"% \\onecolumn, and not within a table environment\n"
+}
+
+// tabular returns the table as a LaTeX tabular with booktabs rules, or as a longtable where it does
+// not fit a page. The last columns have the letters of ends, the other columns of numbers r.
 func (g *Grid) tabular(ends string) string {
 	columns := strings.Repeat("l", g.Left) +
 		strings.Repeat("r", len(g.Cells[0])-g.Left-len(ends)) + ends
-	var b strings.Builder
-	if g.Over == "" {
-		b.WriteString(`\begin{tabular}{` + columns + "}\n\\toprule\n")
-	} else {
-		fmt.Fprintf(&b, "\\begin{tabular}{@{}%s@{}}\n\\toprule\n%s\\multicolumn{%d}{c@{}}{%s} \\\\\n"+
-			"\\cmidrule(l){%d-%d}\n", columns, strings.Repeat("& ", g.Left), len(columns)-g.Left,
-			TexEscape(g.Over), g.Left+1, len(columns))
+	if g.Over != "" {
+		columns = "@{}" + columns + "@{}"
 	}
+	rows := make([]string, len(g.Cells))
 	for n, row := range g.Cells {
 		for i := range row {
 			if row[i] = texCell(row[i]); n == 0 {
@@ -182,19 +195,51 @@ func (g *Grid) tabular(ends string) string {
 		if len(row) > 0 { // not where every run of a study without axes failed
 			row[0] = texFirstCell(row[0])
 		}
-		b.WriteString(strings.Join(row, " & ") + ` \\` + "\n")
-		if n == 0 {
-			b.WriteString("\\midrule\n")
+		rows[n] = strings.Join(row, " & ") + ` \\` + "\n"
+	}
+	header := "\\toprule\n" + g.headings() + rows[0] + "\\midrule\n"
+	body, note := strings.Join(rows[1:], ""), strings.Join(g.MarkNotes(), " ")
+	if g.isLong() {
+		foot := "\\bottomrule\n"
+		if note != "" {
+			foot += fmt.Sprintf("\\multicolumn{%d}{@{}l@{}}{\\footnotesize %s} \\\\\n", len(g.Cells[0]),
+				TexEscape(note))
 		}
+		// A document that defines \tablecaption, such as captions.tex, has a caption over the table.
+		return "\\begin{longtable}{" + columns + "}\n\\ifdefined\\tablecaption\\tablecaption\\fi\n" + header +
+			"\\endfirsthead\n" + header + "\\endhead\n\\midrule\n\\endfoot\n" + foot + "\\endlastfoot\n" +
+			body + "\\end{longtable}\n"
 	}
-	b.WriteString("\\bottomrule\n\\end{tabular}")
-	notes := g.MarkNotes()
-	if notes == nil {
-		return b.String() + "\n"
+	text := "\\begin{tabular}{" + columns + "}\n" + header + body + "\\bottomrule\n\\end{tabular}"
+	if note == "" {
+		return text + "\n"
 	}
-	// The notes are as wide as the table, also where the document puts the table into a box.
-	return "{\\sbox0{%\n" + b.String() + "}%\n\\parbox{\\wd0}{\\usebox0\\par\\smallskip\\raggedright" +
-		"\\footnotesize " + TexEscape(strings.Join(notes, " ")) + "}}\n"
+	// The note is as wide as the table, also where the document puts the table into a box.
+	return "{\\sbox0{%\n" + text + "}%\n\\parbox{\\wd0}{\\usebox0\\par\\smallskip\\raggedright" +
+		"\\footnotesize " + TexEscape(note) + "}}\n"
+}
+
+// headings returns the lines of Over and Groups with their rules.
+func (g *Grid) headings() string {
+	if g.Over == "" {
+		return ""
+	}
+	last := len(g.Cells[0])
+	text := fmt.Sprintf("%s\\multicolumn{%d}{c@{}}{%s} \\\\\n\\cmidrule(l){%d-%d}\n", strings.Repeat("& ", g.Left),
+		last-g.Left, TexEscape(g.Over), g.Left+1, last)
+	if len(g.Groups) == 0 {
+		return text
+	}
+	names, rules, width := "", "", (last-g.Left)/len(g.Groups)
+	for i, name := range g.Groups {
+		align, from := "c", g.Left+1+i*width
+		if i == len(g.Groups)-1 {
+			align = "c@{}"
+		}
+		names += fmt.Sprintf("& \\multicolumn{%d}{%s}{%s} ", width, align, TexEscape(name))
+		rules += fmt.Sprintf("\\cmidrule(l){%d-%d}", from, from+width-1)
+	}
+	return text + strings.Repeat("& ", g.Left-1) + names + "\\\\\n" + rules + "\n"
 }
 
 // printNames replaces the labels in the left columns by the names that figures print.
@@ -299,7 +344,7 @@ func (f form) caption(r *experiments.Results) string {
 // TeX returns the study's table as a tabular with booktabs rules and the names of papers.
 func TeX(r *experiments.Results) string {
 	table := latex.studyTable(r)
-	text := TeXPackages + texComment(r.Study.Title)
+	text := table.packages() + texComment(r.Study.Title)
 	intervals := sameLogText(r)
 	if jumpsKnown(r) {
 		intervals = precisionText(r)
