@@ -200,15 +200,13 @@ func (g *Grid) tabular(ends string) string {
 	header := "\\toprule\n" + g.headings() + rows[0] + "\\midrule\n"
 	body, note := strings.Join(rows[1:], ""), strings.Join(g.MarkNotes(), " ")
 	if g.isLong() {
-		foot := "\\bottomrule\n"
-		if note != "" {
-			foot += fmt.Sprintf("\\multicolumn{%d}{@{}l@{}}{\\footnotesize %s} \\\\\n", len(g.Cells[0]),
-				TexEscape(note))
+		if note != "" { // within the table it would widen the last column
+			note = "{\\centering\\footnotesize " + TexEscape(note) + "\\par}\n"
 		}
 		// A document that defines \tablecaption, such as captions.tex, has a caption over the table.
 		return "\\begin{longtable}{" + columns + "}\n\\ifdefined\\tablecaption\\tablecaption\\fi\n" + header +
-			"\\endfirsthead\n" + header + "\\endhead\n\\midrule\n\\endfoot\n" + foot + "\\endlastfoot\n" +
-			body + "\\end{longtable}\n"
+			"\\endfirsthead\n" + header + "\\endhead\n\\midrule\n\\endfoot\n\\bottomrule\n\\endlastfoot\n" +
+			body + "\\end{longtable}\n" + note
 	}
 	text := "\\begin{tabular}{" + columns + "}\n" + header + body + "\\bottomrule\n\\end{tabular}"
 	if note == "" {
