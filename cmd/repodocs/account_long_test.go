@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"contend/experiments"
+	"contend/experiments/claims"
 	"contend/experiments/config"
 	"contend/experiments/study"
 )
@@ -22,13 +23,13 @@ func TestLongBuiltinStudiesThatWereNotRunAreCounted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &Repository{Names: names, Load: func(name string) *study.Study {
+	c := &Repository{Judge: claims.Judge{Names: names, Load: func(name string) *study.Study {
 		st, err := study.Load(name, names)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return st
-	}}
+	}}}
 	given := validationFolder{"johnson-fig15", r}
 	var accounts []account
 	list := append(c.notRun([]validationFolder{given}), given)

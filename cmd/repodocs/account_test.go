@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"contend/experiments"
+	"contend/experiments/claims"
 	"contend/experiments/config"
 	"contend/experiments/experimentstest"
 	"contend/experiments/metrics"
@@ -118,7 +119,8 @@ func TestFrontPage(t *testing.T) {
 		number{})); diff != "" {
 		t.Errorf("the account differs\n%s", diff)
 	}
-	c := &Repository{Load: func(string) *study.Study { return &study.Study{Misses: "MBS is late."} }}
+	c := &Repository{Judge: claims.Judge{
+		Load: func(string) *study.Study { return &study.Study{Misses: "MBS is late."} }}}
 	text := c.front(list)
 	for _, want := range []string{
 		"- **1 of 4** printed numbers match within the precision of their paper. 2 do not, and 1 " +
@@ -161,8 +163,8 @@ func TestOtherPagesStay(t *testing.T) {
 	dir := t.TempDir()
 	readme := filepath.Join(dir, "README.md")
 	write(t, readme, "# a\n"+accuracyBegins+"\nold\n"+accuracyEnds+"\nb\n")
-	c := &Repository{Root: dir, Names: config.Builtin(),
-		Load: func(string) *study.Study { return nil }}
+	c := &Repository{Root: dir, Judge: claims.Judge{Names: config.Builtin(),
+		Load: func(string) *study.Study { return nil }}}
 	rewrite := func(names ...string) {
 		t.Helper()
 		var folders []validationFolder

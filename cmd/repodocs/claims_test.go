@@ -1,21 +1,21 @@
 package main
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"contend/experiments"
+	"contend/experiments/claims"
 	"contend/experiments/config"
 	"contend/experiments/experimentstest"
 	"contend/experiments/metrics"
 	"contend/experiments/study"
 )
 
-// planted is a study with two rules: of what is drawn, and of what is not.
+// planted is a study with three rules: of what is late, of what is not, and of a range.
 const planted = `name = "planted"
 [machine]
 dims = [4, 4]
@@ -33,6 +33,7 @@ metric = "finish_time"
 of = "random"
 relative_to = "mbs"
 min = 0.5
+max = 2
 why = "a test"
 [[tolerances]]
 name = "never"
@@ -47,7 +48,7 @@ max = 0.5
 const golden = "# contend run planted\npoint\treplication\tlog\tfinish_time\tjobs\n" +
 	"mbs\t0\t\t100\t5\nrandom\t0\t\t90\t5\n"
 
-// plant returns a checker of a repository that has the planted study, which ran with some seeds.
+// plant returns a repository that has the planted study, which ran with some seeds.
 func plant(t *testing.T, seeds ...string) (c *Repository, root string) {
 	t.Helper()
 	names := metrics.Builtin()
@@ -57,7 +58,7 @@ func plant(t *testing.T, seeds ...string) (c *Repository, root string) {
 		t.Fatal(err)
 	}
 	write(t, filepath.Join(folder, "planted.txt"), golden)
-	c = &Repository{Root: root, Names: names, Load: loader(t, planted, names)}
+	c = &Repository{Root: root, Judge: claims.Judge{Names: names, Load: loader(t, planted, names)}}
 	for _, seed := range seeds {
 		dir := filepath.Join(t.TempDir(), "planted-seed"+seed)
 		r, err := experimentstest.Record(dir, strings.Replace(planted, "[runs]\n",
@@ -65,11 +66,11 @@ func plant(t *testing.T, seeds ...string) (c *Repository, root string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		list, err := c.Evaluate(r.Folder.Dir)
+		rows, err := c.evaluate(r.Folder.Dir)
 		if err != nil {
 			t.Fatal(err)
 		}
-		c.Outcomes = mergeOutcomes(c.Outcomes, list)
+		c.Rows = claims.Merge(c.Rows, rows)
 	}
 	return c, root
 }
@@ -94,234 +95,141 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-const sentence = "Random placement is late.\n<!-- claim: planted.random-late -->\n"
+const late = "Random placement is late.\n<!-- claim: planted.random-late holds -->\n"
 
-// reports fails unless a document has one problem whose text contains want, or none for "".
+// reports fails unless a document has one fault whose text contains want, or none for "".
 func reports(t *testing.T, c *Repository, document, want string) {
 	t.Helper()
-	list := c.Claims(document)
+	_, list := c.Fill(document)
 	if want == "" && len(list) > 0 || want != "" && (len(list) != 1 ||
 		!strings.Contains(list[0].Text, want)) {
 		t.Errorf("%q: %v, want %q", document, list, want)
 	}
 }
 
-func TestClaimsOfStoredRuns(t *testing.T) {
+// The mark of a sentence in words has the verdict of the rule with all seeds, by runs of today's
+// study.
+func TestVerdictsOfStoredRuns(t *testing.T) {
 	c, root := plant(t, "1", "2")
-	reports(t, c, sentence, "")
+	reports(t, c, late, "")
 	reports(t, c, "`<!-- claim: STUDY.RULE -->` marks it\n", "")
-	reports(t, c, "<!-- claim: planted.rndom-late -->", "has no rule of this name")
-	reports(t, c, "<!-- claim: plnted.random-late -->", "neither a built-in study nor a block")
-	reports(t, c, "<!-- claim: planted -->", "write claim: STUDY.RULE")
-	reports(t, c, "<!-- claim planted.random-late -->", "")
-	reports(t, c, "<!-- claim: planted.never -->", "the rule fails with seed 1")
-	if p := c.Claims("\n" + sentence + "<!-- claim: a.b -->"); len(p) != 1 || p[0].Line != 4 {
+	reports(t, c, "<!-- claim: planted.rndom-late holds -->", "has no rule of this name")
+	reports(t, c, "<!-- claim: plnted.random-late holds -->", "neither a built-in study nor a block")
+	reports(t, c, "<!-- claim: planted holds -->", "write <!-- claim: STUDY.RULE VERDICT -->")
+	reports(t, c, "<!-- claim: planted.random-late -->", "write <!-- claim: STUDY.RULE VERDICT -->")
+	reports(t, c, "<!-- claim: planted.random-late greater -->",
+		`the mark says "greater", the rule "holds"`)
+	reports(t, c, "<!-- claim: planted.never less -->", `the mark says "less", the rule "fails"`)
+	reports(t, c, "It is not. <!-- claim: planted.never fails -->", "")
+	_, p := c.Fill("\n" + late + "<!-- claim: a.b holds -->")
+	if len(p) != 1 || p[0].Line != 4 {
 		t.Errorf("%v, want line 4", p)
 	}
+	c.Rows[len(c.Rows)-1].Verdict = "greater"
+	reports(t, c, late, `the mark says "holds", the rule "holds, greater"`)
+	c.Rows[len(c.Rows)-1].Verdict = "holds"
 	golden2 := filepath.Join(root, "experiments", "testdata", "golden", "planted.txt")
 	write(t, golden2, strings.Replace(golden, "100\t5", "100\t6", 1)) // another metric
-	reports(t, c, sentence, "")
+	reports(t, c, late, "")
 	write(t, golden2, strings.Replace(golden, "100\t5", "101\t5", 1))
-	reports(t, c, sentence, "stale: the golden file of the study has changed")
+	reports(t, c, late, "stale: the golden file of the study has changed")
 	write(t, golden2, golden)
 	for _, change := range [][3]string{
 		{"min = 0.5", "min = 0.4", "stale: its rule has changed"},
 		{"jobs = 5", "jobs = 6", "stale: points of the study have changed"},
 		{"a test", "another reason", ""},
+		{"why", "set = \"before\"\nwhy", ""},
 	} {
 		c.Load, c.known = loader(t, strings.Replace(planted, change[0], change[1], 1), c.Names), nil
-		reports(t, c, sentence, change[2])
+		reports(t, c, late, change[2])
 	}
+}
+
+// The program writes the numbers of rules into documents, and finds those that it has not written.
+func TestNumbersOfStoredRuns(t *testing.T) {
+	c, _ := plant(t, "1", "2")
+	rows := c.rowsOf("planted", "random-late")
+	rows[0].Least, rows[0].Most, rows[1].Least, rows[1].Most = 1.254, 1.254, 1.151, 1.151
+	for i := range c.Rows {
+		if at := slices.IndexFunc(rows, func(r claims.Row) bool {
+			return r.Rule == c.Rows[i].Rule && r.Seed == c.Rows[i].Seed
+		}); at >= 0 {
+			c.Rows[i] = rows[at]
+		}
+	}
+	const before, after = "On nodes drawn it takes <!-- claim: planted.random-late ", "<!-- /claim -->"
+	for _, k := range []struct{ form, old, want, behind, fault string }{
+		{"range", "50 to 120", "1.15 to 1.25", " times as long.\n", ""},
+		{"range", "1.15\n  to 1.25", "1.15\n  to 1.25", " times as long.\n", ""},
+		{"range%", "", "15 to 25", "% longer.\n", ""},
+		{"bound", "5", "0.5 to 2", " times.\n", ""},
+		{"count", "9 of 9", "1 of 1", " groups.\n", ""},
+		{"range", "3", "1.15 to 1.25", " times, on others 2 to 3 times.\n", `"2 to 3 times" stands`},
+		{"range", "3", "1.15 to 1.25", " times, on others twice.\n", `"twice" stands`},
+		{"range", "3", "1.15 to 1.25", " times, on 2 to 3<!-- setting --> of 16 nodes.\n", ""},
+		{"range", "3", "1.15 to 1.25", " times. Others take 2 to 3 times.\n", ""},
+		{"bound%", "5", "5", " times.\n", "by different percentages"},
+		{"range cycles", "5", "5", ".\n", "takes no unit"},
+	} {
+		got, faults := c.Fill(before + k.form + " -->" + k.old + after + k.behind)
+		if want := before + k.form + " -->" + k.want + after + k.behind; got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+		if (k.fault == "") != (len(faults) == 0) || k.fault != "" &&
+			!strings.Contains(faults[0].Text, k.fault) {
+			t.Errorf("%s%s: %v, want %q", k.form, k.behind, faults, k.fault)
+		}
+	}
+	reports(t, c, before+"range -->.\n", "no <!-- /claim --> follows")
+	reports(t, c, "It holds <!-- /claim -->.\n", "write <!-- claim: STUDY.RULE VERDICT -->")
+	reports(t, c, "At most <!-- claim: planted.never bound -->0.5"+after+" times.\n",
+		"the rule does not hold")
 }
 
 func TestClaimsNeedTwoSeeds(t *testing.T) {
 	c, _ := plant(t)
-	reports(t, c, sentence, "docs/claims.csv has no outcome")
+	reports(t, c, late, "no outcome: contend run planted, then make docs")
 	c, _ = plant(t, "2")
-	reports(t, c, sentence, "evaluated with seed 2 alone")
-	c.Outcomes[1].Chance = NothingDrawn
-	reports(t, c, sentence, "")
-}
-
-// The rules of a study are judged by runs of its points alone: those of other points are no runs.
-func TestRunsOfOtherPointsDoNotCount(t *testing.T) {
-	c, _ := plant(t)
-	dir := filepath.Join(t.TempDir(), "planted")
-	if _, err := experimentstest.Record(dir, planted, experiments.Tables{}); err != nil {
-		t.Fatal(err)
-	}
-	c.Load = loader(t, strings.Replace(planted, "jobs = 5", "jobs = 6", 1), c.Names)
-	list, err := c.Evaluate(dir)
-	if err != nil || len(list) != 2 || list[0].Holds || list[0].Value != "not run" {
-		t.Errorf("%+v, %v", list, err)
-	}
-}
-
-// Results of a study that flags changed are not those of the study, unless their folder says so.
-func TestRunsOfChangedStudies(t *testing.T) {
-	c, _ := plant(t)
-	for _, k := range []struct{ folder, changed, want string }{
-		{"planted", "--set machine.dims=[8,8]", "is the whole study, unchanged"},
-		{"planted-seed2", "--set machine.dims=[8,8]", "is the whole study, unchanged"},
-		{"other", "--set machine.dims=[8,8]", "is the whole study, unchanged"},
-		{"planted-quick", "--quick", "is the whole study, unchanged"},
-		{"planted-large-seed2", "--set machine.dims=[8,8]", ""},
-	} {
-		dir := filepath.Join(t.TempDir(), k.folder)
-		if _, err := experimentstest.Record(dir, "changed = [\""+k.changed+"\"]\n"+planted,
-			experiments.Tables{}); err != nil {
-			t.Fatal(err)
-		}
-		list, err := c.Evaluate(dir)
-		if k.want != "" && (err == nil || !strings.Contains(err.Error(), k.want)) ||
-			k.want == "" && (err != nil || len(list) != 2 || list[0].Study != "planted-large") {
-			t.Errorf("%s after %s: %v, %v, want %q", k.folder, k.changed, list, err, k.want)
-		}
-		if k.want == "" {
-			c.Outcomes = list
-			c.Outcomes[0].Chance = NothingDrawn
-			reports(t, c, "<!-- claim: planted-large.random-late -->", "")
-		}
-	}
+	reports(t, c, late, "one seed, 2, and its points are drawn")
+	c.Rows[1].Chance = claims.NothingDrawn
+	reports(t, c, late, "")
 }
 
 // A page that has the study itself shows the output of contend compare.
 func TestClaimsOfBlocks(t *testing.T) {
 	c, _ := plant(t)
-	page := "```toml file=own.toml\n" + planted + "```\n<!-- claim: own.random-late -->\n"
+	page := "```toml file=own.toml\n" + planted + "```\nSo. <!-- claim: own.random-late holds -->\n"
 	output := func(word string) string {
 		return "```text output\n" + word + "  random-late: finish_time of random\n```\n"
 	}
-	reports(t, c, page, "no output of contend compare on this page shows that it holds")
+	reports(t, c, page, "no output of contend compare on this page shows whether it holds")
 	reports(t, c, page+output("pass"), "the page shows one seed")
 	reports(t, c, page+output("pass")+output("pass"), "")
-	reports(t, c, page+output("pass")+output("FAIL"), "says that it fails")
+	reports(t, c, page+output("pass")+output("FAIL"), `the rule "fails"`)
 	reports(t, c, strings.ReplaceAll(page+output("pass"), "text output", "text"), "no output")
 	reports(t, c, strings.ReplaceAll(page, ".random-late", ".random-soon"), "has no rule of this name")
-}
-
-// New outcomes replace those of the same study and seed; the others stay.
-func TestOutcomesStayInTheFile(t *testing.T) {
-	root := t.TempDir()
-	if err := os.Mkdir(filepath.Join(root, "docs"), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	a1, a2, b := Outcome{Study: "a", Rule: "r", Seed: 1, Groups: "1 of 2", Chance: Drawn,
-		Digests: Digests{"1", "2", "3"}}, Outcome{Study: "a", Rule: "r", Seed: 2},
-		Outcome{Study: "b", Rule: "q", Seed: 1, Holds: true, Words: "x, y"}
-	if err := writeOutcomes(root, mergeOutcomes([]Outcome{b, a2}, []Outcome{a1})); err != nil {
-		t.Fatal(err)
-	}
-	list, err := readOutcomes(root)
-	if err != nil || len(list) != 3 || list[0] != a1 || list[1] != a2 || list[2] != b {
-		t.Errorf("%+v, %v", list, err)
-	}
-	other := Outcome{Study: "a", Rule: "other", Seed: 1}
-	list = mergeOutcomes(list, []Outcome{other})
-	if len(list) != 3 || list[0] != other || list[1] != a2 {
-		t.Errorf("%+v", list)
+	got, faults := c.Fill(page + "It takes <!-- claim: own.random-late bound -->7<!-- /claim --> times.\n" +
+		output("pass") + output("pass"))
+	if !strings.Contains(got, "-->0.5 to 2<!--") || len(faults) > 0 {
+		t.Errorf("%s %v", got, faults)
 	}
 }
 
-// A change of the printed numbers or the break-even that a rule is about makes its outcome stale.
-func TestDigestsOfRules(t *testing.T) {
-	c, root := plant(t)
-	st := c.Load("planted")
-	of := func(rule, metric string) string {
-		t.Helper()
-		d, err := digestsOf(root, st, &study.Tolerance{Rule: rule, Metric: metric}, c.Names)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return d.Rule
-	}
-	ratio, bounds, even := of("ratio", "jobs"), of("bounds", "jobs"), of("bounds", "pays")
-	st.Published.CSV = "allocator,jobs\nmbs,5\n"
-	st.BreakEvens = []study.BreakEven{{Name: "pays", Metric: "finish_time"}}
-	if of("ratio", "jobs") == ratio || of("bounds", "pays") == even || of("bounds", "jobs") != bounds {
-		t.Error("the digest of a rule is not of what it is about")
-	}
-}
-
-// Problem is a fault of a line of a document.
-type Problem struct {
-	Line int
-	Text string
-}
-
-// claimMark is the comment behind a sentence that concludes. Its text is STUDY.RULE.
-var claimMark = regexp.MustCompile(`<!--\s*claim:?(.*?)-->`)
-
-// inlineCode shows what marks look like and is none.
-var inlineCode = regexp.MustCompile("`[^`]*`")
-
-// Claims returns the sentences of a document whose rule is missing, stale, failed, or was
-// evaluated with too few seeds.
-func (c *Repository) Claims(document string) (list []Problem) {
-	d := parseDocument(document)
-	for _, l := range d.prose {
-		for _, m := range claimMark.FindAllStringSubmatch(inlineCode.ReplaceAllString(l.text, ""), -1) {
-			name, rule, ok := strings.Cut(strings.TrimSpace(m[1]), ".")
-			why := "write claim: STUDY.RULE"
-			if ok {
-				why = c.claim(d, name, rule)
-			}
-			if why != "" {
-				list = append(list, Problem{l.number, strings.TrimSpace(m[1]) + ": " + why})
-			}
+// A sentence ends where the next begins, with the mark of a verdict behind its full stop.
+func TestSentencesOfDocuments(t *testing.T) {
+	d := parseDocument("## A *heading*, of `code`\n\n- **One is so.** <!-- claim: a.b holds --> Two (Fig. 2\n" +
+		"  of [C](x.md)) is <!-- claim: a.c range -->2<!-- /claim --> times `D`. `E` is.\n\n```\nF. G\n```\n" +
+		"H <!-- claim: a.d less in the mean -->\n")
+	var got []string
+	for i := range d.sentences {
+		if s := &d.sentences[i]; s.marks != nil {
+			got = append(got, d.plain(s)+d.anchor(s.marks[0].at)+" "+s.marks[0].rule+s.marks[0].verdict)
 		}
 	}
-	return list
-}
-
-// claim says why a document cannot conclude by a rule, "" if it can.
-func (c *Repository) claim(d *document, name, rule string) string {
-	if text, file := d.study(name); file != "" {
-		return c.blockClaim(d, file, text, rule)
+	want := []string{"One is so.#a-heading-of-code bholds",
+		"Two (Fig. 2 of C) is 2 times D.#a-heading-of-code c",
+		"H#a-heading-of-code dless in the mean"}
+	if !slices.Equal(got, want) || len(d.problems) > 0 {
+		t.Errorf("%q, want %q; %v", got, want, d.problems)
 	}
-	st := c.studyOf(name)
-	if st == nil {
-		return "neither a built-in study nor a block of this page has this name"
-	}
-	if ruleOf(st, rule) == nil {
-		return "the study " + st.Name + " has no rule of this name"
-	}
-	var rows []Outcome
-	for _, o := range c.Outcomes {
-		if o.Study == name && o.Rule == rule {
-			rows = append(rows, o)
-		}
-	}
-	if rows == nil {
-		return fmt.Sprintf("docs/claims.csv has no outcome: contend run %s, then make docs", name)
-	}
-	return c.barred(rows)
-}
-
-// blockClaim says why a document cannot conclude by a rule of a study in a block of it, "" if it
-// can: tested output of contend compare shows that the rule holds, with two seeds where something
-// is drawn.
-func (c *Repository) blockClaim(d *document, file, text, rule string) string {
-	st, err := study.Parse(file, text, c.Names)
-	if err != nil {
-		return err.Error()
-	}
-	t := ruleOf(st, rule)
-	if t == nil {
-		return "the study in " + file + " has no rule of this name"
-	}
-	chance, err := chanceOf(st, t, c.Names)
-	if err != nil {
-		return err.Error()
-	}
-	passed, failed := d.outputs("pass  "+rule+": "), d.outputs("FAIL  "+rule+": ")
-	switch {
-	case failed > 0:
-		return "the output on this page says that it fails"
-	case passed == 0:
-		return "no output of contend compare on this page shows that it holds"
-	case passed < 2 && chance == Drawn:
-		return "the page shows one seed, and the study's points are drawn: compare another seed too"
-	}
-	return ""
 }

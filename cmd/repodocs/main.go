@@ -13,22 +13,24 @@
 // with its figures, and the sentences about accuracy in README.md. So a page is rewritten without
 // the results of the others.
 //
-//	go run ./cmd/repodocs claims DIR...
+//	go run ./cmd/repodocs claims OUT
 //
-// evaluates the named rules of the studies whose results are in the folders. It writes every
-// outcome to docs/claims.csv, and to docs/claims.md their counts and the rules that fail or are
-// stale. A document concludes by a named rule: the comment claim: STUDY.RULE follows the sentence.
-// An outcome holds as long as its rule, its points, and the column of its metric in the study's
-// golden file are the same (Digests). Tests find sentences whose rule is missing, stale or failed,
-// and tables of numbers that neither a stored run nor a tested block gives.
+// judges the named rules of the studies whose results are in folders of OUT. It writes every
+// outcome to experiments/studies/claims.csv, the table of those by which documents conclude to
+// docs/claims.md, and the numbers of rules into the sentences of documents, each between its mark,
+// claim: STUDY.RULE FORM, and the comment /claim. The mark of a sentence that concludes in words has
+// the verdict of the rule instead of a form. An outcome holds as long as its rule, its points, and
+// the column of its metric in the study's golden file are the same (claims.Digests). Tests find
+// numbers that were changed by hand, verdicts that are not those of all seeds, and tables of numbers
+// that neither a stored run nor a tested block gives.
 //
 //	go run ./cmd/repodocs tables OUT
 //
 // writes the tables in documents whose folders of results are in OUT.
 //
-//	go run ./cmd/repodocs claimed [again]
+//	go run ./cmd/repodocs claimed
 //
-// lists the studies with named rules, or those with rules that need a second seed.
+// prints the commands that make the runs of all rules by which documents conclude.
 //
 //	go run ./cmd/repodocs man DIR
 //
@@ -40,7 +42,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"contend/cmd/cli"
@@ -67,19 +68,18 @@ func run(args []string) error {
 		return writeReference(filepath.Join("docs", "reference"))
 	case len(args) > 0 && args[0] == "validation":
 		return c.writeValidation(args[1:])
-	case len(args) > 0 && args[0] == "claims":
-		return c.WriteClaims(args[1:])
+	case len(args) == 2 && args[0] == "claims":
+		return c.WriteClaims(args[1])
 	case len(args) == 2 && args[0] == "tables":
 		return c.FillTables(args[1])
-	case len(args) > 0 && args[0] == "claimed":
-		list, err := c.claimedStudies(slices.Equal(args[1:], []string{"again"}))
-		fmt.Println(strings.Join(list, " "))
-		return err
+	case len(args) == 1 && args[0] == "claimed":
+		fmt.Println(strings.Join(c.claimCommands(), "\n"))
+		return nil
 	case len(args) == 2 && args[0] == "man":
 		return writeManual(args[1])
 	}
-	return errors.New("give reference, man or tables and a folder, claimed, or validation or claims " +
-		"and the folders whose pages or rules to write again")
+	return errors.New("give reference, claimed, man, tables or claims and a folder, or validation and " +
+		"the folders whose pages to write again")
 }
 
 // writeValidation writes the pages about the results in some folders. A page has the name of its

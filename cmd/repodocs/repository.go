@@ -1,10 +1,12 @@
 package main
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"contend/experiments/claims"
 	"contend/experiments/config"
 	"contend/experiments/studies"
 	"contend/experiments/study"
@@ -12,19 +14,20 @@ import (
 
 // Repository is a repository whose documents rest on stored runs.
 type Repository struct {
-	Root  string // its folder
-	Names *config.Registry
-	// Load returns the built-in study of a name, nil if there is none.
-	Load func(name string) *study.Study
-	// Outcomes are the rows of docs/claims.csv.
-	Outcomes []Outcome
+	Root string // its folder
+	claims.Judge
+	Rows []claims.Row // the outcomes of named rules
 
 	known map[string]*study.Study // the results of studyOf so far
 }
 
 // openRepository returns the repository in a folder.
 func openRepository(root string, names *config.Registry) (*Repository, error) {
-	outcomes, err := readOutcomes(root)
+	text, err := os.ReadFile(filepath.Join(root, rowsFile))
+	if err != nil {
+		return nil, err
+	}
+	rows, err := claims.Read(rowsFile, text)
 	load := func(name string) *study.Study {
 		if !slices.Contains(studies.Names(), name) {
 			return nil
@@ -35,7 +38,7 @@ func openRepository(root string, names *config.Registry) (*Repository, error) {
 		}
 		return st
 	}
-	return &Repository{Root: root, Names: names, Load: load, Outcomes: outcomes}, err
+	return &Repository{Root: root, Judge: claims.Judge{Names: names, Load: load}, Rows: rows}, err
 }
 
 // Documents lists the Markdown files of the repository.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"contend/experiments"
+	"contend/experiments/claims"
 	"contend/experiments/report"
 	"contend/experiments/report/tables"
 	"contend/experiments/study"
@@ -51,7 +52,7 @@ func conclusionsOf(r *experiments.Results) (list []conclusion) {
 			continue
 		}
 		c := conclusion{judgedRule: judgedRule{v.Rule, v.Summary, v.Why, v.Pass}, name: v.Name}
-		if t := ruleOf(r.Study, v.Name); t != nil {
+		if t := claims.RuleOf(r.Study, v.Name); t != nil {
 			c.value = valueOf(t, v.Groups)
 		}
 		for i := range v.Groups {
@@ -62,6 +63,26 @@ func conclusionsOf(r *experiments.Results) (list []conclusion) {
 		list = append(list, c)
 	}
 	return list
+}
+
+// valueOf returns the range of the values that a rule about bounds measured, and the group that is
+// nearest to a bound or farthest outside.
+func valueOf(t *study.Tolerance, groups []report.Group) string {
+	nearest := claims.Nearest(t, groups)
+	if nearest == nil {
+		return ""
+	}
+	text, low, high := nearest.ValueText(), math.Inf(1), math.Inf(-1)
+	for i := range groups {
+		if !math.IsNaN(groups[i].Mean) {
+			low, high = min(low, groups[i].Mean), max(high, groups[i].Mean)
+		}
+	}
+	if len(groups) > 1 && low <= high {
+		text = fmt.Sprintf("%s to %s, worst %s: %s", tables.Significant(low, 3),
+			tables.Significant(high, 3), nearest.Name, text)
+	}
+	return text
 }
 
 // requirement returns a rule without the points that it is about, and these.

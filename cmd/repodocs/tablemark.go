@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"contend/experiments"
+	"contend/experiments/claims"
 	"contend/experiments/metrics"
 	"contend/experiments/report/tables"
 	"contend/experiments/stats"
@@ -147,7 +148,7 @@ func (c *Repository) fillTable(dir, mark string, m *tableMark) ([]string, error)
 	if st == nil {
 		return nil, fmt.Errorf("%s is no built-in study", r.Study.Name)
 	}
-	now, err := c.asOfToday(dir, r)
+	now, err := c.AsOfToday(dir, r)
 	if err != nil {
 		return nil, err
 	}
@@ -161,20 +162,20 @@ func (c *Repository) fillTable(dir, mark string, m *tableMark) ([]string, error)
 	}
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 	made := "Runs made by contend " + now.Program() + "."
-	runs := fmt.Sprintf("<!-- runs: %s %s %s %s -->", d.Rule, d.Points, d.Results, digest(lines...))
+	runs := fmt.Sprintf("<!-- runs: %s %s %s %s -->", d.OfRule, d.Points, d.Results, claims.Digest(lines...))
 	return slices.Concat([]string{""}, lines, []string{"", made, runs}), nil
 }
 
 // tableDigests returns what a table rests on: its mark, the points of the study, and the metric in
 // the golden file.
-func (c *Repository) tableDigests(m *tableMark, mark string, st *study.Study) (d Digests,
+func (c *Repository) tableDigests(m *tableMark, mark string, st *study.Study) (d claims.Digests,
 	err error) {
 	points, err := st.Points()
 	if err != nil {
 		return d, err
 	}
 	results, err := goldenDigest(c.Root, st.Name, &study.Tolerance{Metric: m.metric})
-	return Digests{digest(strings.Fields(mark)...), digestPoints(points), digest(results)}, err
+	return claims.Digests{OfRule: claims.Digest(strings.Fields(mark)...), Points: claims.DigestPoints(points), Results: claims.Digest(results)}, err
 }
 
 // table returns the Markdown table of a mark, the column of the reference first.

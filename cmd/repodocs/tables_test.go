@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"contend/experiments"
+	"contend/experiments/claims"
 	"contend/experiments/experimentstest"
 
 	"github.com/google/go-cmp/cmp"
@@ -212,13 +213,13 @@ func (c *Repository) marked(r *region) string {
 	if found == nil {
 		return "it does not say of which runs it is: run make docs"
 	}
-	if found[4] != digest(r.lines[1:n-3]...) {
+	if found[4] != claims.Digest(r.lines[1:n-3]...) {
 		return "it was changed by hand: run make docs"
 	}
-	if now.Rule != found[1] {
+	if now.OfRule != found[1] {
 		return "its mark has changed: run make docs"
 	}
-	if why := stale(Digests{now.Rule, found[2], found[3]}, now); why != "" {
+	if why := (claims.Digests{OfRule: now.OfRule, Points: found[2], Results: found[3]}).Stale(now); why != "" {
 		return "it is stale: " + why + "; run the study again, then make docs"
 	}
 	return ""

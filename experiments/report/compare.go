@@ -16,12 +16,14 @@ import (
 
 // Verdict is the result of one rule.
 type Verdict struct {
-	Name    string   // by which documents cite the rule, "" for none
-	Metric  string   // that the rule is about, "" for the rule about jumps over time
-	Rule    string   // the rule in words, behind its name
-	Why     string   // the source of its tolerance, "" if the study has none
-	Printed string   // what a paper printed that the rule is about, "" for none; see study.Tolerance
-	Pass    bool     // the rule holds
+	Name    string // by which documents cite the rule, "" for none
+	Metric  string // that the rule is about, "" for the rule about jumps over time
+	Rule    string // the rule in words, behind its name
+	Why     string // the source of its tolerance, "" if the study has none
+	Printed string // what a paper printed that the rule is about, "" for none; see study.Tolerance
+	Pass    bool   // the rule holds
+	Within  int    // cells or groups within the rule, of Of; both 0 of a rule about intervals
+	Of      int
 	Summary string   // the number of cells or groups within
 	Details []string // cells or groups, a line each: those not within, of bounds all of them
 	// Cells are the published cells in the order of their rows. A ranking has none.
@@ -85,6 +87,7 @@ var ruleKinds = map[string]ruleKind{
 // number that the rule wants.
 func (v *Verdict) decide(t *study.Tolerance, within, of int) (wanted int) {
 	wanted = cmp.Or(t.AtLeast, of)
+	v.Within, v.Of = within, of
 	v.Pass = of > 0 && within >= wanted
 	return wanted
 }

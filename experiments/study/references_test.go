@@ -70,6 +70,7 @@ func TestNamesThatMeetNothing(t *testing.T) {
 		"bounds with a distance": {bounds + "max = 1\nwithin = 0.1",
 			`tolerances[0].rule is bounds, which has no within`},
 		"a bound of another rule": {rule + "max = 1", `tolerances[0].rule is ratio, which has no max`},
+		"when it was set":         {rule + "set = \"now\"", `tolerances[0].set is "now"`},
 		"a name":                  {rule + "name = \"MBS first\"", `tolerances[0].name is "MBS first"`},
 		"a name twice": {rule + "name = \"first\"\n" + rule + "name = \"first\"",
 			`tolerances[0] and tolerances[1] are both called first`},

@@ -180,6 +180,9 @@ type Tolerance struct {
 	// conclusion of our own. A number is the bounds where there are none.
 	Printed string `key:"printed" json:",omitempty"`
 	Why     string `key:"why"` // the source of the tolerance
+	// Set says whether the tolerance was set before or after results of the study were seen, "" if
+	// after.
+	Set string `key:"set" json:",omitempty"`
 }
 
 // labelKey implements labelled.

@@ -54,6 +54,11 @@ func (t *Tolerance) check(at string) *input.Error {
 	if err := oneOf(at+".rule", t.Rule, rules); err != nil {
 		return err
 	}
+	if t.Set != "" {
+		if err := oneOf(at+".set", t.Set, []string{"before", "after"}); err != nil {
+			return err
+		}
+	}
 	if (t.Rule == "ranking") != (len(t.Ranking) > 1) {
 		return input.Bad(at+".ranking",
 			"give two or more values where the rule is ranking, none otherwise",
@@ -125,6 +130,9 @@ func (t *Tolerance) Bounds() (low, high float64) {
 	}
 	return low, high
 }
+
+// WhenSet says whether the tolerance was set before or after results of the study were seen.
+func (t *Tolerance) WhenSet() string { return cmp.Or(t.Set, "after") }
 
 // PrintedInText reports whether some rule is about a number or a sentence that a paper printed.
 func (st *Study) PrintedInText() bool {
