@@ -119,7 +119,7 @@ func (a *app) root() *cobra.Command {
 	a.programs.define(root.PersistentFlags())
 	root.AddCommand(a.runCommand(), a.sweepCommand(), a.sweepTaskCommand(),
 		a.mergeCommand(), a.exportCommand(), a.listCommand(), a.showCommand(), a.plotCommand(),
-		a.compareCommand(), a.whyCommand(), a.reportCommand(),
+		a.compareCommand(), a.claimsCommand(), a.whyCommand(), a.reportCommand(),
 		a.netCommand(), a.networkCommand(),
 		a.patternCommand(), a.traceCommand(), a.siteCommand())
 	a.versionFlag(root)

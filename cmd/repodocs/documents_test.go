@@ -5,15 +5,21 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"contend/experiments/metrics"
 )
 
+// ours is this repository, whose studies are loaded once.
+var ours = sync.OnceValues(func() (*Repository, error) {
+	return openRepository(filepath.Join("..", ".."), metrics.Builtin())
+})
+
 // repository returns this repository.
 func repository(t *testing.T) *Repository {
 	t.Helper()
-	c, err := openRepository(filepath.Join("..", ".."), metrics.Builtin())
+	c, err := ours()
 	if err != nil {
 		t.Fatal(err)
 	}
