@@ -79,7 +79,7 @@ func TestDocumentsConcludeByRules(t *testing.T) {
 // run. The list may only shrink.
 var withoutHeldOut = []string{"bender-procsimity", "bully", "failed-links", "gabl", "incast", "insee",
 	"leung-table1", "llama-lulesh", "lo-sensitivity", "lo-table2", "pascual-fig2",
-	"placement-routing-dragonfly", "placement-routing-hyperx", "speedup", "training-cluster", "victims"}
+	"placement-routing-dragonfly", "placement-routing-hyperx", "training-cluster", "victims"}
 
 func TestHeldOutSeedsAreRun(t *testing.T) {
 	got := repository(t).notHeldOut()
