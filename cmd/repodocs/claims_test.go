@@ -95,7 +95,7 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-const late = "Random placement is late.\n<!-- claim: planted.random-late holds -->\n"
+const late = "Random placement is late. <!-- claim: planted.random-late holds -->\n"
 
 // reports fails unless a document has one fault whose text contains want, or none for "".
 func reports(t *testing.T, c *Repository, document, want string) {
@@ -113,17 +113,18 @@ func TestVerdictsOfStoredRuns(t *testing.T) {
 	c, root := plant(t, "1", "2")
 	reports(t, c, late, "")
 	reports(t, c, "`<!-- claim: STUDY.RULE -->` marks it\n", "")
-	reports(t, c, "<!-- claim: planted.rndom-late holds -->", "has no rule of this name")
-	reports(t, c, "<!-- claim: plnted.random-late holds -->", "neither a built-in study nor a block")
-	reports(t, c, "<!-- claim: planted holds -->", "write <!-- claim: STUDY.RULE VERDICT -->")
-	reports(t, c, "<!-- claim: planted.random-late -->", "write <!-- claim: STUDY.RULE VERDICT -->")
-	reports(t, c, "<!-- claim: planted.random-late greater -->",
+	reports(t, c, "It <!-- claim: planted.rndom-late holds -->", "has no rule of this name")
+	reports(t, c, "It <!-- claim: plnted.random-late holds -->", "neither a built-in study nor a block")
+	reports(t, c, "It <!-- claim: planted holds -->", "write <!-- claim: STUDY.RULE VERDICT -->")
+	reports(t, c, "It <!-- claim: planted.random-late -->", "write <!-- claim: STUDY.RULE VERDICT -->")
+	reports(t, c, "It <!-- claim: planted.random-late greater -->",
 		`the mark says "greater", the rule "holds"`)
-	reports(t, c, "<!-- claim: planted.never less -->", `the mark says "less", the rule "fails"`)
+	reports(t, c, "It <!-- claim: planted.never less -->", `the mark says "less", the rule "fails"`)
 	reports(t, c, "It is not. <!-- claim: planted.never fails -->", "")
-	_, p := c.Fill("\n" + late + "<!-- claim: a.b holds -->")
-	if len(p) != 1 || p[0].Line != 4 {
-		t.Errorf("%v, want line 4", p)
+	reports(t, c, "It is not.\n  <!-- claim: planted.never fails -->", "begins a line")
+	_, p := c.Fill("\n" + late + "So <!-- claim: a.b holds -->")
+	if len(p) != 1 || p[0].Line != 3 {
+		t.Errorf("%v, want line 3", p)
 	}
 	c.Rows[len(c.Rows)-1].Verdict = "greater"
 	reports(t, c, late, `the mark says "holds", the rule "holds, greater"`)

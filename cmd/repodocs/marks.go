@@ -110,6 +110,10 @@ func (d *document) marks() (list []mark) {
 		"<!-- /claim --> behind the number"
 	open := false
 	for _, at := range comments.FindAllStringSubmatchIndex(d.masked, -1) {
+		line := d.masked[strings.LastIndexByte(d.masked[:at[0]], '\n')+1 : at[0]]
+		if strings.TrimSpace(line) == "" && at[2] == at[3] {
+			d.problem(at[0], "a comment that begins a line ends its paragraph: put it behind a word")
+		}
 		closing, words := at[2] < at[3], strings.Fields(d.masked[at[4]:at[5]])
 		if closing || open {
 			if !closing || !open {
@@ -203,7 +207,7 @@ var results = regexp.MustCompile(numeral + `(?: (?:to|and|or) ` + numeral + `)? 
 	`\b\d+ of \d+\b|\b\d[\d.]* to \d[\d.]*|\b\d+\.\d+\b|\btwice\b`)
 
 // constant follows a number that is a setting, or that a paper printed.
-var constant = regexp.MustCompile(`^\s*<!-- (?:setting|printed) -->`)
+var constant = regexp.MustCompile(`^\s*<!--\s+(?:setting|printed)\s+-->`)
 
 // loose returns a number in a sentence that no mark encloses and that is neither a setting nor
 // printed, "" if there is none.
