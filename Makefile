@@ -86,12 +86,15 @@ completions: build
 	./contend completion zsh > build/completions/_contend
 	./contend completion fish > build/completions/contend.fish
 
-man:
+man: build
 	rm -rf build/man
-	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) go run ./cmd/repodocs man build/man
+	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) ./contend manual build/man
 
+# It says how long it took: make expands the first date before the recipe begins.
 PREFIX := $(HOME)/.local
-install: build completions man
+install:
+	@echo "building: about a minute on 2 cores the first time, seconds later"
+	@$(MAKE) --no-print-directory completions man
 	install -D -m 755 contend $(DESTDIR)$(PREFIX)/bin/contend
 	mkdir -p $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 644 build/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
@@ -100,10 +103,13 @@ install: build completions man
 	install -D -m 644 build/completions/_contend $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_contend
 	install -D -m 644 build/completions/contend.fish \
 		$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/contend.fish
+	@echo "installed $(DESTDIR)$(PREFIX)/bin/contend in $$(($$(date +%s) - $(shell date +%s))) s"
+	@case "$(DESTDIR):$$PATH:" in :*":$(PREFIX)/bin:"* | [!:]*) ;; *) echo "$(PREFIX)/bin is not in PATH: add" \
+		"export PATH=\"$(PREFIX)/bin:\$$PATH\" to ~/.profile";; esac
 
 # A release in build/dist: archives, wheels, .deb and .rpm, with their checksums. The version is that
-# of CITATION.cff; a commit with the tag v of it makes programs that print it. The same commit and Go
-# give the same bytes, whatever GOFLAGS says.
+# of CITATION.cff, and the programs print it. The same commit and Go give the same bytes, whatever
+# GOFLAGS says.
 VERSION = $(shell sed -n 's/^version: *//p' CITATION.cff)
 PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64
 NFPM := go tool -modfile=packaging/go.mod nfpm package --config packaging/nfpm.yaml --target build/dist
@@ -120,7 +126,8 @@ dist: completions man
 		mkdir -p $$STAGE; \
 		cp -r build/man build/completions docs README.md LICENSE CHANGELOG.md CITATION.cff $$STAGE; \
 		gzip -9n $$STAGE/man/*; \
-		GOOS=$${platform%/*} GOARCH=$$ARCH $(BUILD) -ldflags="-s -w" -o $$STAGE ./cmd/contend; \
+		GOOS=$${platform%/*} GOARCH=$$ARCH $(BUILD) -o $$STAGE \
+			-ldflags="-s -w -X $(MODULE)/cmd/cli.packagedVersion=$(VERSION)" ./cmd/contend; \
 		chmod -R u=rwX,go=rX $$STAGE; \
 		tar -C build/dist --sort=name --owner=0 --group=0 --numeric-owner --mtime=@$$SOURCE_DATE_EPOCH \
 			-cf - $$name | gzip -n > $$STAGE.tar.gz; \

@@ -74,6 +74,7 @@ func run(args []string, stdout, stderr io.Writer, names *config.Registry) int {
 	defer stop()
 	defer names.EndPrograms()
 	root := a.root()
+	root.AddCommand(a.manualCommand())
 	root.SetArgs(args)
 	defer a.unlock()
 	defer a.saveRecords()

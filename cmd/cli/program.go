@@ -94,6 +94,10 @@ func fileHash(path string) (string, error) {
 	return hex.EncodeToString(digest.Sum(nil)), nil
 }
 
+// packagedVersion is the version by which a package with the program is named, set by the linker in
+// make dist; "" elsewhere. Go itself knows a version only of a commit with a tag.
+var packagedVersion string
+
 // versionText returns the text of --version.
 func versionText() string {
 	version, commit, modified := "", "", false
@@ -106,8 +110,8 @@ func versionText() string {
 		commit += ", modified"
 	}
 	return fmt.Sprintf("contend %s\ncommit %s\ngo %s %s/%s\nfingerprint %s\n",
-		cmp.Or(version, "(devel)"), commit, runtime.Version(), runtime.GOOS, runtime.GOARCH,
-		fingerprint())
+		cmp.Or(packagedVersion, version, "(devel)"), commit, runtime.Version(), runtime.GOOS,
+		runtime.GOARCH, fingerprint())
 }
 
 // versionFlag defines --version. Cobra's own flag needs the text in advance, and the fingerprint

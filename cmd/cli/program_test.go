@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"runtime/debug"
+	"strings"
 	"testing"
 )
 
@@ -43,5 +44,14 @@ func TestFingerprintOfABuild(t *testing.T) {
 		if got := fingerprintOf(c.info, c.hash); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
+	}
+}
+
+// A packaged program names the version of its package.
+func TestPackagedVersion(t *testing.T) {
+	defer func(before string) { packagedVersion = before }(packagedVersion)
+	packagedVersion = "1.2.3"
+	if text := versionText(); !strings.HasPrefix(text, "contend 1.2.3\ncommit ") {
+		t.Error(text)
 	}
 }

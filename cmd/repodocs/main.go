@@ -31,10 +31,6 @@
 //	go run ./cmd/repodocs claimed
 //
 // prints the commands that make the runs of all rules by which documents conclude.
-//
-//	go run ./cmd/repodocs man DIR
-//
-// writes a manual page for each command into a folder, for packages.
 package main
 
 import (
@@ -44,11 +40,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"contend/cmd/cli"
 	"contend/experiments"
 	"contend/experiments/metrics"
-
-	"github.com/spf13/cobra/doc"
 )
 
 func main() {
@@ -75,11 +68,9 @@ func run(args []string) error {
 	case len(args) == 1 && args[0] == "claimed":
 		fmt.Println(strings.Join(c.claimCommands(), "\n"))
 		return nil
-	case len(args) == 2 && args[0] == "man":
-		return writeManual(args[1])
 	}
-	return errors.New("give reference, claimed, man, tables or claims and a folder, or validation and " +
-		"the folders whose pages to write again")
+	return errors.New("give reference, claimed, tables or claims and a folder, or validation and the " +
+		"folders whose pages to write again")
 }
 
 // writeValidation writes the pages about the results in some folders. A page has the name of its
@@ -98,16 +89,4 @@ func (c *Repository) writeValidation(dirs []string) error {
 		folders = append(folders, validationFolder{Name: name, Results: r})
 	}
 	return c.WriteValidation(folders, []string{"traces", filepath.Join("..", "shared", "traces")})
-}
-
-// writeManual writes manual pages. Their date is that of SOURCE_DATE_EPOCH, so that they are the
-// same whenever they are made.
-func writeManual(dir string) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
-	}
-	root := cli.Describe(metrics.Builtin())
-	root.DisableAutoGenTag = true
-	return doc.GenManTree(root, &doc.GenManHeader{Section: "1", Source: "contend",
-		Manual: "contend"}, dir)
 }
