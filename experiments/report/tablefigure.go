@@ -38,7 +38,7 @@ func layOutTable(r *experiments.Results, f *study.Figure) (m *tables.Matrix, ove
 		if wide.IsLong() || len(wide.Names)*len(wide.Groups) != len(m.Names) {
 			continue
 		}
-		if _, _, fits := wide.TeX(tableWidth(f)); fits {
+		if wide.Fits(tableWidth(f)) {
 			return wide, f.Rows[i]
 		}
 	}
@@ -139,10 +139,7 @@ func tableWidth(f *study.Figure) float64 { return cmp.Or(f.WidthMM, plot.OneColu
 func saveTable(r *experiments.Results, f *study.Figure, d plot.Drawable,
 	out *written.Folder) error {
 	m, base := matrixOf(r, f), "figures/"+f.Name
-	tex, _, fits := m.TeX(tableWidth(f))
-	if !fits {
-		return m.TooWide(f.Name, tableWidth(f))
-	}
+	tex, _ := m.TeX(tableWidth(f))
 	g := m.Plain()
 	return errors.Join(out.WriteText(base+".tex", []byte(tex)),
 		out.WriteText(base+".md", []byte(tables.MarkdownTable(g.Cells, g.Left))),
@@ -165,7 +162,7 @@ func (k *drawing) tableSentences(d *plot.Figure) []string {
 	text := []string{k.ordinateLabel(false) + " by" + rows[1:] + " (rows) and " + columns + " (columns).", k.settingText(), k.replicationsText()}
 	if intervals := k.intervalsText(d); intervals != "" {
 		text = append(text, intervals)
-		if _, shown, _ := m.TeX(tableWidth(f)); !shown {
+		if _, shown := m.TeX(tableWidth(f)); !shown {
 			text[len(text)-1] = "Means end at the second digit of half of their intervals. " + intervals
 		}
 	}

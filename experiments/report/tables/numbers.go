@@ -12,7 +12,6 @@ import (
 	"contend/experiments/stats"
 	"contend/experiments/study"
 	"contend/internal/decimal"
-	"contend/internal/input"
 )
 
 // Significant returns a number with the given number of significant digits and without an exponent.
@@ -326,28 +325,61 @@ func (m *Matrix) Grid(number func(stats.Estimate) string) Grid {
 	return g
 }
 
-// TeX returns the matrix as a table of 8 pt that fits a width, and whether it has the intervals:
-// where these do not fit it has the means alone, with the same digits. It reports false for a
-// matrix that is wider without them too.
-func (m *Matrix) TeX(widthMM float64) (text string, intervals, fits bool) {
-	full := m.Grid(func(e stats.Estimate) string { return texMean(e, m.digits()) })
-	for i, g := range []Grid{full, m.texMeans()} {
-		if g.texWidthMM() <= widthMM {
-			return g.packages() + fmt.Sprintf("{\\footnotesize\\setlength{\\tabcolsep}{%dpt}%%\n%s}%%\n",
-				texColumnGap/2, strings.TrimSuffix(g.tabular(""), "\n")), i == 0, true
-		}
+// TeX returns the matrix as tabulars of 8 pt that fit a width, and whether they have the intervals.
+// It is one tabular where the matrix fits with its intervals, or else as means alone with the same
+// digits. Otherwise its columns are divided over several tabulars, one under another with the same
+// rows: with the intervals, or else as means, if a tabular of one column does not fit with them.
+// Such a tabular of means is as wide as it is.
+func (m *Matrix) TeX(widthMM float64) (text string, intervals bool) {
+	full := func(m *Matrix) Grid {
+		return m.Grid(func(e stats.Estimate) string { return texMean(e, m.digits()) })
 	}
-	return "", false, false
+	parts, fits := m.divide(1, widthMM, full)
+	if intervals = fits; !fits {
+		parts, fits = m.divide(1, widthMM, (*Matrix).texMeans)
+	}
+	if !fits {
+		parts, fits = m.divide(max(1, len(m.Columns)), widthMM, full)
+		intervals = fits
+	}
+	if !fits {
+		parts, _ = m.divide(max(1, len(m.Columns)), widthMM, (*Matrix).texMeans)
+	}
+	var tabulars []string
+	for i := range parts {
+		tabulars = append(tabulars, strings.TrimSuffix(parts[i].tabular(""), "\n"))
+	}
+	return parts[0].packages() + fmt.Sprintf(
+		"{\\footnotesize\\setlength{\\tabcolsep}{%dpt}%%\n%s}%%\n", texColumnGap/2,
+		strings.Join(tabulars, "\\par\\medskip\n")), intervals
 }
 
-// TooWide returns the error of the matrix called name, which does not fit a width.
-func (m *Matrix) TooWide(name string, widthMM float64) error {
-	g := m.texMeans()
-	return &input.Error{Where: "figure " + name,
-		Problem: fmt.Sprintf("the table is about %.0f mm wide, and its page %.4g mm", g.texWidthMM(),
-			widthMM),
-		Right: "give width_mm = 174, which is two columns, shorter names in labels, or the key of the " +
-			"columns in rows"}
+// Fits reports whether the matrix fits a width as one tabular, with its intervals or without.
+func (m *Matrix) Fits(widthMM float64) bool {
+	_, fits := m.divide(1, widthMM, (*Matrix).texMeans)
+	return fits
+}
+
+// divide divides the columns over the least number of grids, at most maxParts, that fit a width, as
+// evenly as they can be. It reports false where maxParts grids do not fit.
+func (m *Matrix) divide(
+	maxParts int, widthMM float64, grid func(*Matrix) Grid,
+) (parts []Grid, fit bool) {
+	for n := 1; n <= maxParts && !fit; n++ {
+		parts, fit = nil, true
+		for i := range n {
+			part, from, to := *m, i*len(m.Columns)/n, (i+1)*len(m.Columns)/n
+			if n > 1 { // a matrix with groups of columns is not divided: it fits
+				part.Columns, part.Cells = m.Columns[from:to], nil
+				for _, row := range m.Cells {
+					part.Cells = append(part.Cells, row[from:to])
+				}
+			}
+			g := grid(&part)
+			parts, fit = append(parts, g), fit && g.texWidthMM() <= widthMM
+		}
+	}
+	return parts, fit
 }
 
 // texColumnGap is the distance of two columns of a Matrix in LaTeX, in pt.
