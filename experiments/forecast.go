@@ -5,13 +5,11 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"runtime"
 	"slices"
 	"strings"
 	"time"
 
-	"contend/experiments/metrics"
 	"contend/experiments/sim"
 	"contend/experiments/study"
 	"contend/internal/input"
@@ -31,11 +29,14 @@ type Forecast struct {
 	MaxRuns int `json:"most_runs"`
 	// Blocked counts the points whose log is missing. Their runs do not count.
 	Blocked int `json:"points_without_log"`
-	// Seconds is the expected time of the new runs on idle processors, right within Factor; 0 if
-	// there are no new runs or no probe got far enough.
+	// Seconds is the expected time of the new runs on idle processors, which 90% of studies take
+	// ForecastLow to ForecastHigh times; 0 if there are no new runs or no probe got far enough.
 	Seconds float64 `json:"seconds"`
-	Workers int     `json:"workers"` // workers that make the runs, from 1
-	Probed  int     `json:"probed"`  // points that were probed
+	// Calibrating is the part of Seconds in which jobs are measured alone, before the runs that need
+	// their times.
+	Calibrating float64 `json:"calibrating,omitempty"`
+	Workers     int     `json:"workers"` // workers that make the runs, from 1
+	Probed      int     `json:"probed"`  // points that were probed
 	// Tasks is the number of tasks of a job array that make the new runs. Seconds is then the time
 	// of all tasks. 0 where the workers make the runs.
 	Tasks int `json:"tasks,omitempty"`
@@ -53,10 +54,11 @@ const (
 	dryProbe, runProbe = time.Second / 2, time.Second / 10
 )
 
-// ForecastFactor bounds the ratio of processor times to forecasts of a second or more, as measured
-// with the built-in studies in small. Studies that fast-forward are left out: their pace says
-// little about the remaining time.
-const ForecastFactor = 4
+// ForecastLow and ForecastHigh bound the processor time of 90% of studies over their forecast, as
+// go test -tags long ./experiments/study -run TestLongForecasts -v measures it over built-in
+// studies in small and drawn ones of a second and more. Studies that fast-forward are left out:
+// their pace says little about the remaining time.
+const ForecastLow, ForecastHigh = 0.25, 4
 
 // MinShownSeconds is the expected time in seconds from which a command prints a forecast.
 const MinShownSeconds = 5
@@ -70,8 +72,15 @@ func (r *Runner) ForecastStudy(ctx context.Context, st *study.Study) (*Forecast,
 	}
 	tasks, missing := r.nextRuns(results, nil)
 	f := r.countRuns(results, tasks)
-	f.estimateTime(tasks, r.probeAll(ctx, sampleOf(f.firstRuns, maxProbes), dryProbe,
-		func(*probe) {}))
+	probes := r.probeAll(ctx, sampleOf(f.firstRuns, maxProbes), dryProbe, func(*probe) {})
+	f.estimateTime(tasks, probes)
+	for _, p := range probes {
+		f.add(p.shared)
+	}
+	if r.Calibrations != nil {
+		f.Calibrating = math.Round(1000*r.Calibrations.Seconds()) / 1000
+		f.add(f.Calibrating)
+	}
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -149,30 +158,39 @@ func (r *Runner) maxRuns(p *study.Point, st *study.Study, wanted int) int {
 	return max(wanted, cmp.Or(max(0, st.Runs.MaxReplications), 10*st.Runs.Replications))
 }
 
-// estimateTime computes the time of all tasks from probes. A run of a point without a measured
-// probe is expected to take the mean of the measured ones.
+// estimateTime computes the time of all tasks from probes. A costModel
+// expects the time of a run of a point without a measured probe.
 func (f *Forecast) estimateTime(tasks []task, probes []probe) {
 	f.Probed = len(probes)
-	known := map[string]float64{}
-	var mean metrics.Mean
-	for _, p := range probes {
-		if p.seconds > 0 {
-			known[p.task.point.Hash] = p.seconds
-			mean.Add(p.seconds)
-		}
-	}
-	if len(known) == 0 {
+	probes = slices.DeleteFunc(probes, func(p probe) bool { return p.seconds <= 0 })
+	if len(probes) == 0 {
 		return
 	}
+	known := map[string]float64{}
+	for _, p := range probes {
+		known[p.task.point.Hash] = p.seconds
+	}
+	model := newCostModel(probes)
 	f.cost = map[string]float64{}
 	longest := 0.0
 	for _, t := range tasks {
-		c := cmp.Or(known[t.point.Hash], mean.Value())
+		c := known[t.point.Hash]
+		if c == 0 {
+			c = model.seconds(t.point.Labels)
+		}
 		f.cost[t.point.Hash] = c
 		f.total, longest = f.total+c, max(longest, c)
 	}
 	perWorker := f.total / float64(min(f.Workers, runtime.NumCPU()))
 	f.Seconds = math.Ceil(1000*max(perWorker, longest)) / 1000
+}
+
+// add adds seconds of work that runs share to a forecast of runs.
+func (f *Forecast) add(seconds float64) {
+	if f.total > 0 {
+		f.total += seconds
+		f.Seconds = math.Ceil(1000*(f.Seconds+seconds)) / 1000
+	}
 }
 
 // Divide turns the forecast into that of a job array with tasks of the given seconds, at most
@@ -200,9 +218,13 @@ func (f *Forecast) String() string {
 	if f.Seconds == 0 {
 		return "unknown time " + on + ": no probe got far enough"
 	}
-	within := fmt.Sprintf("right within a factor of %d", ForecastFactor)
+	within := fmt.Sprintf("90%% of studies take %g to %g times that", ForecastLow,
+		float64(ForecastHigh))
 	if slices.ContainsFunc(f.firstRuns, func(t task) bool { return t.point.Spec.FastForward > 0 }) {
 		within = "a guess, as runs fast-forward"
+	}
+	if f.Calibrating >= 1 {
+		on = fmt.Sprintf("(%s to measure jobs alone before) %s", roundTime(f.Calibrating), on)
 	}
 	return fmt.Sprintf("%s of processor time %s (probes of %d of %s, %s)", roundTime(f.Seconds), on,
 		f.Probed, input.Plural(len(f.firstRuns), "point"), within)
@@ -250,26 +272,39 @@ type probe struct {
 	// seconds is the expected processor time of the whole run, without work that runs share; 0 if the
 	// probe made no progress.
 	seconds float64
-	lasted  time.Duration // wall time
+	// shared is the processor time of work that runs share, in seconds.
+	shared float64
+	// lasted and thread are the time of the clock and the processor time of the thread.
+	lasted, thread time.Duration
 }
 
+// coarse is the processor time below which that of a thread says little: systems count it in ticks.
+const coarse = 50 * time.Millisecond
+
 // probeAll probes runs for the time each with all workers, so that they slow each other down as the
-// runs of the study will. Time for which other programs have the processors does not count. It
-// passes each probe to ended when that ends.
+// runs of the study will. It passes each probe to ended when that ends. Time for which other
+// programs have the processors does not count: by the thread of a probe, with what the collection
+// of garbage takes beside the threads, or for a short probe by all of them.
 func (r *Runner) probeAll(ctx context.Context, tasks []task, each time.Duration,
 	ended func(*probe)) []probe {
 	var probes []probe
-	var lasted time.Duration
+	var lasted, threads time.Duration
 	before := processortime.Used()
 	Pool(ctx, r.Workers, tasks, func(ctx context.Context, t task) probe {
 		return r.probe(ctx, t, each)
 	}, func(p probe) {
-		probes, lasted = append(probes, p), lasted+p.lasted
+		probes, lasted, threads = append(probes, p), lasted+p.lasted, threads+p.thread
 		ended(&p)
 	})
-	worked := float64(processortime.Used()-before) / float64(max(1, lasted))
+	used := float64(processortime.Used() - before)
 	for i := range probes {
-		probes[i].seconds *= min(1, worked)
+		p := &probes[i]
+		worked := min(1, used/float64(max(1, lasted)))
+		if p.thread >= coarse {
+			worked = min(1, float64(p.thread)/float64(p.lasted)) * max(1, used/float64(threads))
+		}
+		p.seconds *= worked
+		p.shared *= worked
 	}
 	return probes
 }
@@ -278,15 +313,18 @@ func (r *Runner) probeAll(ctx context.Context, tasks []task, each time.Duration,
 func (r *Runner) probe(ctx context.Context, t task, each time.Duration) probe {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	extra := *t.extra
 	extra.Gauge = sim.NewGauge()
 	go stopAfter(ctx, stop, extra.Gauge, each)
-	began := time.Now()
-	p := probe{outcome: r.runOne(ctx, task{t.point, t.replication, &extra}), lasted: time.Since(began)}
+	began, before := time.Now(), processortime.Thread()
+	p := probe{outcome: r.runOne(ctx, task{t.point, t.replication, &extra})}
+	p.lasted, p.thread = time.Since(began), processortime.Thread()-before
 	if p.err == nil {
 		extra.Gauge.Show(1, 1)
 	}
-	p.seconds = extra.Gauge.Whole().Seconds()
+	p.seconds, p.shared = extra.Gauge.Whole().Seconds(), extra.Gauge.Paused().Seconds()
 	return p
 }
 
@@ -308,13 +346,4 @@ func stopAfter(ctx context.Context, stop func(), g *sim.Gauge, each time.Duratio
 		case <-tick.C:
 		}
 	}
-}
-
-// sampleOf draws at most n of the first runs of points, always the same.
-func sampleOf(firsts []task, n int) []task {
-	var sample []task
-	for _, i := range rand.New(rand.NewPCG(0, 0)).Perm(len(firsts)) {
-		sample = append(sample, firsts[i])
-	}
-	return sample[:min(n, len(sample))]
 }

@@ -47,7 +47,7 @@ func ClearFolder(dir string) error {
 			return err
 		}
 	}
-	return removeFiles(in(RunsFile), in(specFile))
+	return removeFiles(in(RunsFile), in(specFile), in(CalibrationsFile))
 }
 
 // RemoveFiles removes the files of a folder whose names contend gives, and the folder if nothing

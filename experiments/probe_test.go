@@ -52,6 +52,49 @@ func TestForecastIsTheMeanOfProbes(t *testing.T) {
 	}
 }
 
+// Where each value of an axis makes runs longer by a factor, points without a probe have the time
+// that their values give them, whichever few of them are probed. Without axes it is the mean.
+func TestCostModel(t *testing.T) {
+	var tasks []task
+	factor := map[string]float64{"a": 1, "b": 5, "c": 60, "x": 2, "y": 3, "z": 0.5}
+	for _, first := range []string{"a", "b", "c"} {
+		for _, second := range []string{"x", "y", "z"} {
+			tasks = append(tasks, task{point: &study.Point{Hash: first + second,
+				Labels: []string{first, second}}, extra: &sim.Extra{}})
+		}
+	}
+	seconds := func(x task) float64 {
+		return factor[x.point.Labels[0]] * factor[x.point.Labels[1]]
+	}
+	var probes []probe
+	for _, x := range sampleOf(tasks, 6) {
+		probes = append(probes, probe{outcome: outcome{task: x}, seconds: seconds(x)})
+	}
+	f, want := Forecast{Workers: 1, firstRuns: tasks}, 0.0
+	for _, x := range tasks {
+		want += seconds(x)
+	}
+	if f.estimateTime(tasks, probes); f.Seconds < want/1.5 || f.Seconds > want*1.5 {
+		t.Errorf("%v s, want %v", f.Seconds, want)
+	}
+	count := map[string]int{}
+	for _, p := range probes {
+		for _, label := range p.task.point.Labels {
+			count[label]++
+		}
+	}
+	for label := range factor {
+		if count[label] != 2 {
+			t.Errorf("%d of 6 probes have the value %s", count[label], label)
+		}
+	}
+	m := newCostModel([]probe{{outcome: outcome{task: gridTasks(1)[0]}, seconds: 1},
+		{outcome: outcome{task: gridTasks(1)[0]}, seconds: 9}})
+	if got := m.seconds(nil); got < 4.999 || got > 5.001 {
+		t.Errorf("%v s, want 5", got)
+	}
+}
+
 // steady makes runs that take a known time, and more at greater loads, after
 // a setup, and notes which ended.
 type steady struct {
@@ -174,7 +217,7 @@ func TestForecastInWords(t *testing.T) {
 		Seconds: 240, Probed: 24, firstRuns: gridTasks(35)}
 	if got, want := f.String(),
 		"about 4 min of processor time on 2 workers, 350 runs "+
-			"(probes of 24 of 35 points, right within a factor of 4)"; got != want {
+			"(probes of 24 of 35 points, 90% of studies take 0.25 to 4 times that)"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	f.MaxRuns, f.Workers, f.Seconds = 2000, 1, 0

@@ -41,6 +41,8 @@ type Runner struct {
 	OnForecast func(*Forecast)
 	// Log receives the runs that fail.
 	Log *slog.Logger
+	// Calibrations, if not nil, are those that the runs need. Forecasts count their time.
+	Calibrations *sim.Calibrations
 
 	costs map[string]float64 // seconds per run as forecast, by the hash of the point
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"contend/experiments"
+	"contend/experiments/sim"
 
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
@@ -33,6 +34,33 @@ func newDisplay(file *os.File) *mpb.Progress {
 // showRuns returns a function that shows how many runs are done, and one that ends the display.
 // Without a terminal, or if no display is wanted, nothing is shown and the first is nil.
 func (a *app) showRuns(wanted bool) (show func(done float64, planned int), stop func()) {
+	return a.showBar(wanted, "runs")
+}
+
+// showCalibrations shows the jobs that calibrations simulate, once one takes a moment, until the
+// function that it returns is called.
+func (a *app) showCalibrations(c *sim.Calibrations, wanted bool) func() {
+	var show func(float64, int)
+	began, stop := time.Now(), func() {}
+	c.Show = func(done, most int) {
+		if show == nil && wanted && time.Since(began) > time.Second {
+			show, stop = a.showBar(wanted, "jobs measured alone, at most")
+			wanted = show != nil
+		}
+		if show != nil {
+			show(float64(done), most)
+		}
+	}
+	return func() {
+		stop()
+		c.Show = nil
+	}
+}
+
+// showBar is showRuns of something else.
+func (a *app) showBar(
+	wanted bool, what string,
+) (show func(done float64, planned int), stop func()) {
 	file, ok := a.stderr.(*os.File)
 	if !wanted || !ok || !term.IsTerminal(int(file.Fd())) {
 		return nil, func() {}
@@ -47,7 +75,7 @@ func (a *app) showRuns(wanted bool) (show func(done float64, planned int), stop 
 		})),
 		mpb.AppendDecorators(decor.Percentage(), decor.Name(" "), decor.AverageETA(decor.ET_STYLE_GO)))
 	show = func(done float64, planned int) {
-		text.Store(fmt.Sprintf("%d of %d runs", int(done), planned))
+		text.Store(fmt.Sprintf("%d of %d %s", int(done), planned, what))
 		bar.SetTotal(int64(steps*planned), false) // which a later round may raise
 		bar.SetCurrent(int64(steps * done))
 	}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"time"
 
 	"contend/experiments"
 	"contend/experiments/config"
@@ -204,6 +205,7 @@ func (a *app) runLoaded(ctx context.Context, st *study.Study, dir string, f runF
 		}
 		err = cmp.Or(err, readErr)
 	}
+	err = cmp.Or(err, runner.Folder.WriteCalibrations(runner.Calibrations.List()))
 	return a.finish(runner.Folder, results, f.tables.wanted(st), f.json, err)
 }
 
@@ -217,12 +219,25 @@ func (a *app) prepare(ctx context.Context, st *study.Study, dir string, f runFla
 	}
 	workers := cmp.Or(f.workers, max(1, runtime.NumCPU()/st.Runs.Threads))
 	simulator := &sim.Simulator{TraceDirs: traces, AtOnce: workers, Threads: st.Runs.Threads}
+	if !f.fresh {
+		known, err := experiments.ReadCalibrations(dir, fingerprint())
+		if err != nil {
+			return nil, err
+		}
+		simulator.Calibrations.Restore(known)
+	}
+	if f.dry {
+		simulator.Calibrations.Budget = dryCalibration
+	}
+	stop := a.showCalibrations(&simulator.Calibrations, !f.quiet)
 	notes, err := a.checkPoints(ctx, simulator, st, &f.tables)
+	stop()
 	if err != nil {
 		return nil, err
 	}
 	runner := &experiments.Runner{Names: a.names, Run: simulator.Run, Workers: workers,
-		Traces: traces, Tables: f.tables.wanted(st), Log: a.log}
+		Traces: traces, Tables: f.tables.wanted(st), Log: a.log,
+		Calibrations: &simulator.Calibrations}
 	if f.dry {
 		return nil, a.dryRun(ctx, st, dir, runner, f)
 	}
@@ -234,11 +249,18 @@ func (a *app) prepare(ctx context.Context, st *study.Study, dir string, f runFla
 		return nil, err
 	}
 	runner.Folder = folder
+	if err := folder.WriteCalibrations(simulator.Calibrations.List()); err != nil {
+		return nil, err
+	}
 	if err := folder.WriteNotes(notes); err != nil {
 		return nil, err
 	}
 	return runner, nil
 }
+
+// dryCalibration is the processor time after which a dry run ends a calibration and expects the
+// rest from what it has.
+const dryCalibration = time.Second
 
 // seldomCollected is the number of bytes of address space that a command reserves and never
 // touches: they take no memory. The garbage collector counts them as live and so runs less often.

@@ -196,8 +196,13 @@ func (a *app) sweepTaskCommand() *cobra.Command {
 			}
 			t := sweep.Task{Dir: args[0], Batches: batches, Index: index, Program: fingerprint(),
 				Runner: experiments.Runner{Names: a.names, Workers: workers, Log: a.log}}
+			known, err := experiments.ReadCalibrations(args[0], fingerprint())
+			if err != nil {
+				return err
+			}
 			failed, err := t.Make(c.Context(), func(h sweep.Header) experiments.RunFunc {
 				s := sim.Simulator{TraceDirs: h.Traces, AtOnce: workers, Threads: h.Threads}
+				s.Calibrations.Restore(known)
 				return s.Run
 			})
 			if err == nil && failed > 0 {

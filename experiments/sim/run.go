@@ -30,6 +30,8 @@ type Simulator struct {
 	AtOnce int
 	// Threads is the maximum number of threads of a run: see netsim.Config. The value 0 means 1.
 	Threads int
+	// Calibrations are the mean times of jobs alone, which earlier commands may have measured.
+	Calibrations Calibrations
 
 	mu       sync.Mutex
 	memoryAt time.Time // when memory was measured
@@ -278,7 +280,7 @@ type Gauge struct {
 	start    time.Time
 	fraction atomic.Uint64 // the bits of a float64 from 0 to 1
 	setup    atomic.Int64  // nanoseconds from start to the beginning of the simulation; 0 before
-	paused   atomic.Int64  // nanoseconds of the simulation spent on computations that runs share
+	paused   atomic.Int64  // nanoseconds spent on computations that runs share
 }
 
 // NewGauge returns the gauge of a run that starts now.
@@ -298,12 +300,15 @@ func (g *Gauge) Show(done, total int64) {
 // Begin records the end of the setup and the beginning of the simulation.
 func (g *Gauge) Begin() {
 	if g != nil {
-		g.setup.Store(max(1, int64(time.Since(g.start))))
+		g.setup.Store(max(1, int64(time.Since(g.start))-g.paused.Load()))
 	}
 }
 
-// pause stops the time of the simulation for a computation that runs share, and returns a function
-// that resumes it.
+// Paused returns the time spent on computations that runs share.
+func (g *Gauge) Paused() time.Duration { return time.Duration(g.paused.Load()) }
+
+// pause stops the time of the setup or of the simulation for a computation that runs share, and
+// returns a function that resumes it.
 func (g *Gauge) pause() func() {
 	if g == nil {
 		return func() {}

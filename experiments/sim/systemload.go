@@ -74,11 +74,13 @@ func (s *Simulator) measureAlone(
 		machine: plan.MachineID(), network: plan.NetworkID(), flitBytes: plan.Job.FlitBytes,
 		padFlits: plan.Job.PadFlits, software: Software(plan), fastForward: plan.FastForward}
 	return s.memos.aloneMeans.until(ctx, key, func() (aloneMean, error) {
-		jobs, undisturbed, err := s.drawAlone(ctx, plan, w, c)
-		if err != nil {
-			return aloneMean{}, err
-		}
-		return s.correctAlone(ctx, plan, w, jobs, undisturbed)
+		return s.Calibrations.of(key, func(p *pace) (aloneMean, error) {
+			jobs, undisturbed, err := s.drawAlone(ctx, plan, w, c)
+			if err != nil {
+				return aloneMean{}, err
+			}
+			return s.correctAlone(ctx, plan, w, jobs, undisturbed, p)
+		})
 	})
 }
 
@@ -114,9 +116,11 @@ func (s *Simulator) drawAlone(
 	}
 }
 
-// correctAlone simulates jobs to their end until their mean time is known well enough.
+// correctAlone simulates jobs to their end until their mean time is known well enough, or until the
+// time of the calibration is up.
 func (s *Simulator) correctAlone(
 	ctx context.Context, plan *config.Plan, w *Work, jobs []scheduler.Job, undisturbed []float64,
+	p *pace,
 ) (m aloneMean, err error) {
 	all := stats.EstimateOf(undisturbed, 0.95)
 	if all.Mean == 0 {
@@ -128,21 +132,33 @@ func (s *Simulator) correctAlone(
 		p := &here.patterns[i]
 		p.FlitBytes, p.PadFlits = plan.Job.FlitBytes, plan.Job.PadFlits
 	}
+	limited, stop := p.limit(ctx)
+	defer stop()
+	m = aloneMean{ratio: 1, cycles: all.Mean} // of no job
 	var times []float64
 	for i := range jobs {
 		j := &jobs[i]
-		t, err := s.simulateAlone(ctx, plan, here, 0, j, compactPlace(plan.Machine, j.Size))
-		if err != nil {
+		p.show(i)
+		t, err := s.simulateAlone(limited, plan, here, 0, j, compactPlace(plan.Machine, j.Size))
+		over := limited.Err() != nil && ctx.Err() == nil
+		if err != nil && !over {
 			return m, err
 		}
-		times = append(times, t.Value)
-		if m.jobs = len(times); m.jobs%stepAlone != 0 {
+		if err == nil {
+			times = append(times, t.Value)
+		}
+		if m.jobs = len(times); m.jobs%stepAlone != 0 && !over {
 			continue
 		}
-		r := stats.EstimateRatio(times, undisturbed, 0.95)
-		m.ratio, m.cycles = r.Mean, r.Mean*all.Mean
-		few, many := halfWidth(r)*all.Mean, r.Mean*halfWidth(all)
-		m.half = math.Sqrt(float64(few*few) + float64(many*many))
+		if r := stats.EstimateRatio(times, undisturbed, 0.95); m.jobs > 0 && !math.IsNaN(r.Mean) {
+			m.ratio, m.cycles = r.Mean, r.Mean*all.Mean
+			few, many := halfWidth(r)*all.Mean, r.Mean*halfWidth(all)
+			m.half = math.Sqrt(float64(few*few) + float64(many*many))
+		}
+		if over {
+			p.share = max(1, float64(m.jobs)) / jobsNeeded(m.jobs, m.half/m.cycles)
+			break
+		}
 		if m.half <= aloneHalf*m.cycles {
 			break
 		}

@@ -218,3 +218,28 @@ func TestServiceLoadOfRunTimes(t *testing.T) {
 		t.Errorf("the load is %v, want 2", load)
 	}
 }
+
+// A calibration that is known is not made again. One whose time is up says how long it would take,
+// is near the whole one, and is not kept.
+func TestCalibrationsAreKept(t *testing.T) {
+	s := loadedSpec(t, "all-to-all", 0.5)
+	var whole, again, cut Simulator
+	want := loadedJobs(t, &whole, s, 0)
+	list := whole.Calibrations.List()
+	if len(list) != 1 || whole.Calibrations.Seconds() == 0 {
+		t.Fatalf("%+v in %v s", list, whole.Calibrations.Seconds())
+	}
+	list[0].Cycles *= 2
+	again.Calibrations.Restore(list)
+	got := loadedJobs(t, &again, s, 0)
+	if last := len(want) - 1; math.Abs(got[last].Submit/want[last].Submit-2) > 1e-9 ||
+		again.Calibrations.Seconds() != 0 {
+		t.Errorf("submitted at %v, want twice %v", got[last].Submit, want[last].Submit)
+	}
+	cut.Calibrations.Budget = 1
+	rough := loadedJobs(t, &cut, s, 0)
+	if r := rough[9].Submit / want[9].Submit; r < 0.2 || r > 5 || cut.Calibrations.List() != nil ||
+		cut.Calibrations.Seconds() == 0 {
+		t.Errorf("%v of the time, %v s", r, cut.Calibrations.Seconds())
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"contend/experiments/config"
+	"contend/internal/input"
 )
 
 // Studies drawn at random, for tests of keys: see when_test.go.
@@ -406,4 +407,32 @@ func valuesFor(k config.Key, names *config.Registry, s *config.Spec) []any {
 		}
 	}
 	return list
+}
+
+// WhenLog is whenLog for tests of package study_test.
+func WhenLog(t *testing.T) string { return whenLog(t) }
+
+// DrawStudy draws a study of several points and replications with hundreds of jobs. It reports
+// false for one that is not legal.
+func DrawStudy(t *testing.T, rng *rand.Rand, log string) (*Study, bool) {
+	t.Helper()
+	set := drawSettings(rng, log)
+	if _, ok := set["workload.jobs"]; ok {
+		set["workload.jobs"] = int64(100 + rng.IntN(400))
+	}
+	axis := [][2]string{{"network.buffer_flits", "2,4,16"}, {"workload.jobs", "50,200,800"},
+		{"scheduler.policy", "fcfs,easy"}, {"job.flits", "4,16,64"}}[rng.IntN(4)]
+	replications := 2 + rng.IntN(9)
+	s := config.Defaults()
+	for _, path := range input.SortedKeys(set) {
+		if path != axis[0] && s.Assign(path, set[path]) != nil {
+			return nil, false
+		}
+	}
+	st := &Study{Name: "drawn", Base: s.Spec, Runs: s.Runs}
+	st.Runs.Replications = replications
+	if st.SetAxis(axis[0], axis[1]) != nil || st.Check() != nil {
+		return nil, false
+	}
+	return st, true
 }

@@ -1,0 +1,108 @@
+//go:build long
+
+package study_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"contend/experiments"
+	"contend/experiments/config"
+	"contend/experiments/metrics"
+	"contend/experiments/sim"
+	"contend/experiments/studies"
+	"contend/experiments/study"
+	"contend/internal/must"
+	"contend/internal/processortime"
+	"contend/internal/written"
+)
+
+// measured is the number of studies of which forecasts are measured.
+const measured = 60
+
+// 90% of studies, built-in ones in small and drawn ones, take the processor time that is forecast
+// within the printed range. Studies of less than a second, of which no number is printed, and those
+// that fast-forward do not count. With -v the test prints all, in the order in which they are made,
+// and what the range would be. It takes some minutes of processor time.
+func TestLongForecasts(t *testing.T) {
+	names, log := metrics.Builtin(), study.WhenLog(t)
+	all := map[string]*study.Study{}
+	for _, name := range studies.Names() {
+		st := must.Have(study.LoadForFlags(name, names))
+		if st.UseQuick() == nil && st.Check() == nil && !st.Ends() {
+			all[name] = st
+		}
+	}
+	rng := rand.New(rand.NewPCG(59, 6))
+	for n := 0; len(all) < 2*measured; n++ {
+		if st, ok := study.DrawStudy(t, rng, log); ok {
+			all[fmt.Sprintf("drawn %d: %s, %s", n, st.Base.Machine.Topology, st.Base.Workload.Source)] = st
+		}
+	}
+	order := slices.Sorted(maps.Keys(all))
+	rng.Shuffle(len(order), func(i, k int) { order[i], order[k] = order[k], order[i] })
+	var ratios []float64
+	for _, name := range order {
+		if ratio := forecastRatio(t, name, all[name], names); ratio > 0 {
+			if ratios = append(ratios, ratio); len(ratios) == measured {
+				break
+			}
+		}
+	}
+	slices.Sort(ratios)
+	n := len(ratios)
+	t.Logf("%d studies: 90%% take %.2g to %.2g times the forecast: %.2g", n, ratios[n/20],
+		ratios[n-1-n/20], ratios)
+	within := 0
+	for _, r := range ratios {
+		if r >= experiments.ForecastLow && r <= experiments.ForecastHigh {
+			within++
+		}
+	}
+	if n < measured*2/3 || within < n*85/100 {
+		t.Errorf("%d of %d are within %v to %v", within, n, experiments.ForecastLow,
+			experiments.ForecastHigh)
+	}
+}
+
+// forecastRatio returns the processor time of a study over its forecast, 0 if it does not count.
+func forecastRatio(
+	t *testing.T, name string, st *study.Study, names *config.Registry,
+) float64 {
+	ctx, stop := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer stop()
+	traces := []string{"../../traces", "../../../shared/traces"}
+	runner := func() *experiments.Runner { // as commands make it, once all points are checked
+		s := &sim.Simulator{TraceDirs: traces}
+		for _, p := range must.Have(st.Points()) {
+			if plan, err := p.Spec.Plan(); err == nil {
+				_ = s.Check(ctx, plan)
+			}
+		}
+		return &experiments.Runner{Names: names, Run: s.Run, Workers: 1, Traces: traces,
+			Log:    slog.New(slog.DiscardHandler),
+			Folder: must.Have(experiments.OpenFolder(written.In(t.TempDir()), st, "test", names))}
+	}
+	f, err := runner().ForecastStudy(ctx, st)
+	if err != nil || f.Seconds == 0 {
+		t.Logf("%s: no forecast: %v", name, err)
+		return 0
+	}
+	r := runner()
+	before := processortime.Used()
+	_, err = r.Study(ctx, st)
+	took := (processortime.Used() - before).Seconds()
+	jumps := st.Base.FastForward > 0
+	t.Logf("%s: %d points, %d runs, forecast %.2f s, took %.2f s, ratio %.2f, jumps %v, error %v",
+		name, f.Points, f.New, f.Seconds, took, took/f.Seconds, jumps, err)
+	if took < 1 || jumps || err != nil {
+		return 0
+	}
+	return took / f.Seconds
+}
