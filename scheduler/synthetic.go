@@ -27,8 +27,8 @@ type SyntheticConfig struct {
 	Interarrival Distribution
 	// Service is the run time in time units. Without a kind the run time is 0.
 	Service Distribution
-	// Quota is the number of messages, rounded to the nearest whole number and at least
-	// 1. Without a kind the quota is 0.
+	// Quota is the number of messages, or with Messages of iterations, rounded to the nearest
+	// whole number and at least 1. Without a kind the quota is 0.
 	Quota Distribution
 	// Patterns are the relative frequencies of the patterns, at least 0. If nil, every
 	// job has pattern 0.
@@ -36,6 +36,9 @@ type SyntheticConfig struct {
 	// PatternQuota holds a mean quota for each pattern and replaces Quota.Mean. It is
 	// nil if all patterns share one mean.
 	PatternQuota []float64
+	// Messages returns the messages of a number of iterations of a job. With it, quotas are drawn in
+	// iterations; with nil, in messages. Job.Quota is in messages.
+	Messages func(j *Job, iterations int64) int64
 	// Seed seeds all random streams. Any value is valid.
 	Seed uint64
 }
@@ -141,6 +144,9 @@ func (g *Synthetic) Next() (Job, error) {
 	j.Pattern = g.patterns.pick()
 	if g.config.Quota.Kind != "" {
 		j.Quota = max(1, int64(math.Round(g.quotaOf(j.Pattern).draw(g.quota))))
+		if g.config.Messages != nil {
+			j.Quota = g.config.Messages(&j, j.Quota)
+		}
 	}
 	return j, nil
 }

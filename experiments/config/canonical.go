@@ -32,12 +32,13 @@ type canonicalLine struct{ path, text string }
 // canonicalLines returns the lines of Canonical.
 func (s *Spec) canonicalLines() (lines []canonicalLine) {
 	keys := Keys()
+	written := s.withQuotaLine()
 	for i := range keys {
 		k := &keys[i]
-		if !k.Identity || k.isDefault(s) {
+		if !k.Identity || k.isDefault(written) {
 			continue
 		}
-		v := k.Format(s)
+		v := k.Format(written)
 		if k.Path == "workload.trace" { // the log may move to another folder
 			v = input.QuoteTOML(input.BaseName(s.Workload.Trace))
 		}
@@ -48,7 +49,31 @@ func (s *Spec) canonicalLines() (lines []canonicalLine) {
 			lines = append(lines, canonicalLine{k.Path, k.Path + " = " + v + "\n"})
 		}
 	}
+	if s.Job.Run == RunMessages && s.Job.Quota.wholeWhereOnceMean(s) {
+		lines = append(lines, canonicalLine{string(FieldIterations), "job.quota counts whole iterations\n"})
+	}
 	return lines
+}
+
+// withQuotaLine returns the spec whose values canonicalLines writes. job.quota.mean_iterations
+// stands in the line of job.quota.iterations, and whole iterations have a line of their own, where
+// results are stored in which job.quota.iterations has the meaning of job.quota.mean_iterations.
+// Those results remain valid.
+func (s *Spec) withQuotaLine() *Spec {
+	mean := s.Job.Quota.MeanIterations
+	if mean == 0 {
+		return s
+	}
+	written := *s
+	written.Job.Quota.Iterations, written.Job.Quota.MeanIterations = mean, 0
+	return &written
+}
+
+// wholeWhereOnceMean reports whether jobs do whole iterations in a spec of which results may be
+// stored with means of messages.
+func (q *QuotaSpec) wholeWhereOnceMean(s *Spec) bool {
+	return (q.Iterations > 0 || q.Benchmarks > 0) &&
+		(synthetic.Holds(s) || drawnJobs.Holds(s) && q.Distribution == "exponential")
 }
 
 // joinLines joins the lines of the keys that keep accepts.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"math/big"
 	"slices"
 	"strings"
@@ -75,9 +76,14 @@ func (j *JobSpec) check() *input.Error {
 		return nil
 	}
 	q := j.Quota
-	if q.Iterations == 0 && q.Benchmarks == 0 && q.Messages == 0 && q.PerSecond == 0 {
+	if q.Iterations == 0 && q.Benchmarks == 0 && q.MeanIterations == 0 && q.Messages == 0 &&
+		q.PerSecond == 0 {
 		return input.Bad("job.quota.iterations", "give one of job.quota.iterations, .benchmarks, "+
-			".messages and .per_second above 0", "a job's quota is 0 messages")
+			".mean_iterations, .messages and .per_second above 0", "a job's quota is 0 messages")
+	}
+	if q.Distribution != "exponential" && q.Iterations != math.Trunc(q.Iterations) {
+		return input.Bad("job.quota.iterations", "give a whole number, or job.quota.messages for a "+
+			"part of an iteration", "job.quota.iterations is %v, and jobs do whole iterations", q.Iterations)
 	}
 	return nil
 }

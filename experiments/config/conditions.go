@@ -222,8 +222,15 @@ var loaded = condition{
 	actual: DrawnServices.actual,
 }
 
+// cuts is the condition that quotas may end within an iteration.
+var cuts = when("job.quota.messages, job.quota.mean_iterations or job.quota.per_second",
+	func(s *Spec) bool {
+		q := &s.Job.Quota
+		return q.Messages > 0 || q.MeanIterations > 0 || q.PerSecond != 0
+	})
+
 // timed is the condition that the quota of a job does not come from its run time.
-var timed = when("job.quota.iterations, job.quota.benchmarks or job.quota.messages",
+var timed = when("a job.quota other than job.quota.per_second",
 	func(s *Spec) bool { return s.Job.Quota.PerSecond == 0 })
 
 // arrivals is the condition that jobs are submitted one after another.

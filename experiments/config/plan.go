@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -135,8 +136,8 @@ type RulePlan struct {
 	Index int // of the pattern
 }
 
-// QuotaPlan says how many messages a job sends. One of Iterations, Benchmarks, Messages
-// and PerSecond is not 0. Processes of 0 takes the mean of the sides.
+// QuotaPlan says how many messages a job sends. One of Iterations, Benchmarks, MeanIterations,
+// Messages and PerSecond is not 0. Processes of 0 takes the mean of the sides.
 type QuotaPlan struct {
 	QuotaSpec
 	// Draw is the distribution about the mean.
@@ -144,13 +145,20 @@ type QuotaPlan struct {
 	Drawn bool // quotas are drawn; otherwise every job has the mean
 }
 
-// IterationsOf returns the mean number of iterations of a job with a pattern, from
-// Iterations or Benchmarks.
+// Whole reports whether jobs do whole iterations of their patterns.
+func (q *QuotaPlan) Whole() bool { return q.Iterations > 0 || q.Benchmarks > 0 }
+
+// IterationsOf returns the mean number of iterations of a job with a pattern, from Iterations or
+// Benchmarks, 0 if neither is given. It is a whole number unless iterations are drawn.
 func (q *QuotaPlan) IterationsOf(p patterns.Config) float64 {
+	mean := q.Iterations
 	if times, ok := patterns.Iterations(p.Name, p.Class); ok && q.Benchmarks > 0 {
-		return q.Benchmarks * float64(times)
+		mean = q.Benchmarks * float64(times)
 	}
-	return q.Iterations
+	if q.Drawn {
+		return mean
+	}
+	return math.Ceil(mean)
 }
 
 // SchedulerPlan is the section [scheduler].

@@ -175,15 +175,16 @@ type JobSpec struct {
 	CyclesPerSecond input.Auto
 }
 
-// QuotaSpec says how many messages a job sends. One of Iterations, Benchmarks, Messages
-// and PerSecond is set, the others are 0.
+// QuotaSpec says how many messages a job sends. One of Iterations, Benchmarks, MeanIterations,
+// Messages and PerSecond is set, the others are 0.
 type QuotaSpec struct {
-	Distribution string
-	Iterations   float64
-	Benchmarks   float64
-	Messages     float64
-	PerSecond    input.Auto
-	Processes    int
+	Distribution   string
+	Iterations     float64 // of the pattern of each job at its own size
+	Benchmarks     float64
+	MeanIterations float64 // of the mean-sized job, whose messages are the mean of all jobs
+	Messages       float64
+	PerSecond      input.Auto
+	Processes      int // of the mean-sized job
 }
 
 // SchedulerSpec is the section [scheduler].

@@ -26,7 +26,7 @@ var jobKeys = []Key{
 	{Path: "job.cut", field: &spec.Job.Cut, Default: `"round"`,
 		Choices: []string{"round", "process", "phase", "iteration", patterns.CutCounter,
 			patterns.CutCounterBarriers},
-		when: all(messages, jobs, usedBy("cut", "a pattern in phases")),
+		when: all(messages, jobs, usedBy("cut", "a pattern in phases"), cuts),
 		Doc: "which messages of the phase that reaches the quota are sent: every sender's " +
 			"first, then every sender's second, ...; those of the first senders; all; all of the " +
 			"iteration; or those that processes come to send while they draw the quota from one " +
@@ -170,21 +170,28 @@ var jobTimeKeys = []Key{
 	{Path: "job.quota.distribution", field: &spec.Job.Quota.Distribution,
 		Default: `"fixed"`, Choices: []string{"exponential", "fixed"},
 		when: all(messages, drawnJobs, timed), Source: "lo1994 App. A",
-		Doc: "distribution of a job's number of messages about its mean: all jobs do the mean, " +
-			"or an exponential draw, as in the papers"},
+		Doc: "distribution of a job's iterations or messages about their mean: all jobs do the " +
+			"mean, or an exponential draw, as in the papers"},
 	{Path: "job.quota.iterations", field: &spec.Job.Quota.Iterations,
 		Default: "1", Min: "0", OneOf: "quota", Unit: "iterations",
 		when: all(messages, jobs),
-		Doc:  "mean quota: iterations of the pattern, whose messages the mean-sized job sends"},
+		Doc: "mean number of iterations that a job does of its pattern, at its own size. Jobs do " +
+			"whole iterations, at least one"},
 	{Path: "job.quota.benchmarks", field: &spec.Job.Quota.Benchmarks,
 		Default: "0", Min: "0", OneOf: "quota", Unit: "benchmarks",
 		when: all(messages, jobs),
-		Doc: "mean quota: full runs of a NAS benchmark, with the iterations of its class, whose " +
-			"messages the mean-sized job sends; all jobs have to run such"},
+		Doc: "mean number of full runs of a NAS benchmark, each with the iterations of its class; " +
+			"jobs do whole iterations, and all have to run such"},
+	{Path: "job.quota.mean_iterations", field: &spec.Job.Quota.MeanIterations,
+		gate: 2, Default: "0", Min: "0", OneOf: "quota", Unit: "iterations",
+		when: all(messages, synthetic), Source: "lo1994 App. A",
+		Doc: "mean number of messages of a job of any size: those of so many iterations of the " +
+			"mean-sized job. Other jobs end within an iteration"},
 	{Path: "job.quota.messages", field: &spec.Job.Quota.Messages,
 		Default: "0", Min: "0", OneOf: "quota", Unit: "messages",
 		when: all(messages, jobs),
-		Doc:  "mean quota"},
+		Doc: "mean number of messages of a job of any size. Jobs of different sizes end in " +
+			"different parts of their pattern"},
 	{Path: "job.quota.per_second", field: &spec.Job.Quota.PerSecond,
 		gate: 2, Default: "0", Min: "0", OneOf: "quota", Unit: "messages/s",
 		when: all(messages, LogWorkloads),
@@ -192,8 +199,9 @@ var jobTimeKeys = []Key{
 			"so that a job alone runs about as long as the log says"},
 	{Path: "job.quota.processes", field: &spec.Job.Quota.Processes,
 		Default: "0", Min: "0", Unit: "processes",
-		when: all(messages, synthetic, when("job.quota.iterations or job.quota.benchmarks",
-			func(s *Spec) bool { return s.Job.Quota.Iterations > 0 || s.Job.Quota.Benchmarks > 0 })),
+		when: all(messages, synthetic, when("job.quota.mean_iterations",
+			func(s *Spec) bool { return s.Job.Quota.MeanIterations > 0 })),
+		Source: "lo1994 App. A",
 		Doc: "processes of the mean-sized job; 0: the mean of workload.size, to a power of two if all " +
 			"its sizes are, or the square of the mean side, rounded as workload.side.round says"},
 	{Path: "job.calibrate_on", field: &spec.Job.CalibrateOn,

@@ -88,25 +88,15 @@ func (m *workMaker) giveQuotas(jobs []scheduler.Job) error {
 	}
 	rng := rand.New(rand.NewPCG(m.seed, 1))
 	for i := range jobs {
-		j := &jobs[i]
-		mean, err := meanQuota(q, m.patterns[j.Pattern], j.Size, j.Shape)
-		if err != nil {
+		j, draw := &jobs[i], 1.0
+		if q.Drawn {
+			draw = rng.ExpFloat64()
+		}
+		if err := m.giveQuota(j, draw); err != nil {
 			return config.FieldPattern.Bad(otherSizes(m.plan, err), "job %d: %v", j.ID, err)
 		}
-		if q.Drawn {
-			mean *= rng.ExpFloat64()
-		}
-		j.Quota = wholeQuota(mean)
 	}
 	return nil
-}
-
-// maxMessages is the largest quota of a job, beyond any that a run could finish.
-const maxMessages = 1 << 62
-
-// wholeQuota returns the quota next to a number of messages, at least 1.
-func wholeQuota(messages float64) int64 {
-	return int64(min(max(1, math.Round(messages)), maxMessages))
 }
 
 // quotasFromTimes sets the quota of each job such that the job, alone on the machine, takes its

@@ -38,6 +38,7 @@ type aloneMean struct {
 // aloneMeanKey identifies an aloneMean by everything on which it depends.
 type aloneMeanKey struct {
 	jobs, patterns      string // the configuration of the stream, and Work.texts
+	iterations          bool   // quotas of the configuration are in iterations
 	machine, network    config.Identity
 	flitBytes, padFlits int
 	software            executor.Software
@@ -70,8 +71,11 @@ func (s *Simulator) measureAlone(
 ) (aloneMean, error) {
 	c.Jobs, c.Interarrival = drawnAlone, scheduler.Distribution{Kind: "fixed"}
 	c.Seed, _ = plan.StreamSeed(0, "alone")
-	key := aloneMeanKey{jobs: fmt.Sprintf("%+v", c), patterns: fmt.Sprintf("%q", w.texts),
-		machine: plan.MachineID(), network: plan.NetworkID(), flitBytes: plan.Job.FlitBytes,
+	text := c
+	text.Messages = nil // a function, which depends on the patterns alone
+	key := aloneMeanKey{jobs: fmt.Sprintf("%+v", text), iterations: c.Messages != nil,
+		patterns: fmt.Sprintf("%q", w.texts),
+		machine:  plan.MachineID(), network: plan.NetworkID(), flitBytes: plan.Job.FlitBytes,
 		padFlits: plan.Job.PadFlits, software: Software(plan), fastForward: plan.FastForward}
 	return s.memos.aloneMeans.until(ctx, key, func() (aloneMean, error) {
 		return s.Calibrations.of(key, func(p *pace) (aloneMean, error) {

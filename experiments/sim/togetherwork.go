@@ -73,7 +73,7 @@ func (m *workMaker) checkEndless(p patterns.Config, n int) error {
 // messages.
 func exactQuota(plan *config.Plan, p patterns.Config) (int64, error) {
 	q, n := &plan.Job.Quota, plan.Workload.Processes
-	if q.Messages > 0 {
+	if !q.Whole() {
 		return int64(math.Ceil(q.Messages)), nil
 	}
 	per, err := patterns.MessagesPerIteration(p, n, nil)
@@ -84,7 +84,7 @@ func exactQuota(plan *config.Plan, p patterns.Config) (int64, error) {
 		return 0, config.FieldProcesses.Bad("take more",
 			"%d processes of %s have nothing to send", n, p.Name)
 	}
-	return int64(math.Ceil(q.IterationsOf(p))) * per, nil
+	return quotaOf(int64(math.Ceil(q.IterationsOf(p))), per), nil
 }
 
 // plannedPlaces is an allocator that gives each job its planned place, in the order of requests.

@@ -108,14 +108,43 @@ func (m *workMaker) setClock(automatic float64) {
 	}
 }
 
-// meanQuota returns the mean number of messages of a job of a size: the number that the plan gives,
-// or that of its iterations.
-func meanQuota(q *config.QuotaPlan, p patterns.Config, size int, shape []int) (float64, error) {
-	if q.Messages > 0 {
-		return q.Messages, nil
+// maxMessages is the largest quota of a job, beyond any that a run could finish.
+const maxMessages = 1 << 62
+
+// wholeQuota returns the whole number next to a number of messages or iterations, at least 1.
+func wholeQuota(n float64) int64 {
+	return int64(min(max(1, math.Round(n)), maxMessages))
+}
+
+// quotaOf returns the number of messages of a number of iterations, of messages each, at least 1.
+func quotaOf(iterations, messages int64) int64 {
+	switch {
+	case messages == 0:
+		return 1
+	case iterations > maxMessages/messages:
+		return maxMessages
 	}
-	per, err := patterns.MessagesPerIteration(p, size, shape)
-	return q.IterationsOf(p) * float64(per), err
+	return iterations * messages
+}
+
+// iterationsQuota returns the number of messages of iterations of a job. What is wrong with the
+// pattern of a job of this size is said where jobs are checked.
+func (m *workMaker) iterationsQuota(j *scheduler.Job, iterations int64) int64 {
+	per, _ := m.messages(m.Work, j)
+	return quotaOf(iterations, per)
+}
+
+// giveQuota sets the quota of a job: whole iterations of its pattern at its own size, or messages.
+// The quota is the mean of the plan, times a draw about 1.
+func (m *workMaker) giveQuota(j *scheduler.Job, draw float64) error {
+	q := &m.plan.Job.Quota
+	if !q.Whole() {
+		j.Quota = wholeQuota(q.Messages * draw)
+		return nil
+	}
+	per, err := m.messages(m.Work, j)
+	j.Quota = quotaOf(wholeQuota(q.IterationsOf(m.patterns[j.Pattern])*draw), per)
+	return err
 }
 
 // Software returns the time that messages cost the processes.
@@ -235,6 +264,9 @@ func (m *workMaker) makeSynthetic() error {
 		if c.PatternQuota, err = m.meanQuotas(c); err != nil {
 			return err
 		}
+		if plan.Job.Quota.Whole() {
+			c.Messages = m.iterationsQuota
+		}
 		c.Quota = plan.Job.Quota.Draw
 		c.Quota.Mean = c.PatternQuota[0]
 		c.Service = scheduler.Distribution{}
@@ -262,10 +294,17 @@ func refuseSides(plan *config.Plan, err error) error {
 	return bad
 }
 
-// meanQuotas returns the mean number of messages of a job, by pattern. The plan gives it
-// directly or as the messages of iterations of the mean-sized job (lo1994 App. A).
-func (m *workMaker) meanQuotas(c scheduler.SyntheticConfig) ([]float64, error) {
+// meanQuotas returns the mean number of messages of a job, by pattern, or of iterations where jobs
+// do whole ones. The plan gives it directly or as the messages of iterations of the mean-sized job
+// (lo1994 App. A).
+func (m *workMaker) meanQuotas(c scheduler.SyntheticConfig) (means []float64, err error) {
 	q := &m.plan.Job.Quota
+	if q.MeanIterations == 0 {
+		for _, p := range m.patterns {
+			means = append(means, max(q.Messages, q.IterationsOf(p)))
+		}
+		return means, nil
+	}
 	shape, err := meanShape(c)
 	if err != nil {
 		return nil, refuseSides(m.plan, err)
@@ -280,13 +319,12 @@ func (m *workMaker) meanQuotas(c scheduler.SyntheticConfig) ([]float64, error) {
 	if q.Processes > 0 {
 		n, shape = q.Processes, nil
 	}
-	var means []float64
 	for _, p := range m.patterns {
-		mean, err := meanQuota(q, p, n, shape)
+		per, err := patterns.MessagesPerIteration(p, n, shape)
 		if err != nil {
 			return nil, config.FieldPattern.Refuse(err)
 		}
-		means = append(means, max(1, mean))
+		means = append(means, max(1, q.MeanIterations*float64(per)))
 	}
 	return means, nil
 }
@@ -323,22 +361,23 @@ func (m *workMaker) makeList() error {
 		if row.Processes == 0 {
 			row.Processes, err = plan.Ranks(row.Pattern)
 		}
+		j := scheduler.Job{Submit: row.At, Estimate: row.Estimate, NoEstimate: row.Estimate == 0,
+			Size: row.Processes, Pattern: row.Index}
 		var per int64
 		if err == nil {
-			per, err = patterns.MessagesPerIteration(m.patterns[row.Index], row.Processes, nil)
+			per, err = m.messages(m.Work, &j)
+		}
+		if err == nil && row.Iterations > 0 {
+			j.Quota = quotaOf(row.Iterations, per)
+		} else if err == nil {
+			err = m.giveQuota(&j, 1)
 		}
 		if err != nil {
 			return refuseRow(i, err)
 		}
-		mean := float64(row.Iterations) * float64(per)
-		if row.Iterations == 0 {
-			mean, _ = meanQuota(&plan.Job.Quota, m.patterns[row.Index], row.Processes, nil)
-		}
 		for range row.Count {
-			jobs = append(jobs, scheduler.Job{ID: scheduler.JobID(len(jobs) + 1), Submit: row.At,
-				Estimate: row.Estimate, NoEstimate: row.Estimate == 0, Size: row.Processes,
-				Quota: int64(min(math.Ceil(mean), maxMessages)), Pattern: row.Index,
-				Seed: m.seed + uint64(len(jobs))})
+			j.ID, j.Seed = scheduler.JobID(len(jobs)+1), m.seed+uint64(len(jobs))
+			jobs = append(jobs, j)
 		}
 	}
 	slices.SortStableFunc(jobs, func(a, b scheduler.Job) int {
