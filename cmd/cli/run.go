@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"contend/experiments"
@@ -347,10 +348,10 @@ func (a *app) checkPoints(ctx context.Context, s *sim.Simulator, st *study.Study
 			return nil, at(&points[i], err)
 		}
 	}
+	var cut cutNote
 	for i := range points {
 		p := &points[i]
-		notes, err := checkJobs(ctx, s, &p.Spec,
-			max(st.Runs.Replications, st.Runs.MaxReplications))
+		notes, err := checkJobs(ctx, s, p, max(st.Runs.Replications, st.Runs.MaxReplications), &cut)
 		var missing *input.MissingError
 		switch {
 		case errors.As(err, &missing):
@@ -363,6 +364,10 @@ func (a *app) checkPoints(ctx context.Context, s *sim.Simulator, st *study.Study
 		})
 		a.notes(notes)
 		all = append(all, notes...)
+	}
+	if text := cut.text(); text != "" {
+		a.notes([]string{text})
+		all = append(all, text)
 	}
 	return all, nil
 }
@@ -387,10 +392,12 @@ func checkParts(s *sim.Simulator, spec *config.Spec, records *metrics.Records) e
 	return sim.CheckJumps(plan, records)
 }
 
-// checkJobs checks the jobs of a point whose parts are right, and returns its notes.
-func checkJobs(ctx context.Context, s *sim.Simulator, spec *config.Spec, replications int,
+// checkJobs checks the jobs of a point whose parts are right, and returns its notes but that on
+// jobs that are cut, which it adds to cut.
+func checkJobs(ctx context.Context, s *sim.Simulator, p *study.Point, replications int,
+	cut *cutNote,
 ) (notes []string, err error) {
-	plan, err := spec.Plan()
+	plan, err := p.Spec.Plan()
 	if err != nil {
 		return nil, err
 	}
@@ -400,7 +407,42 @@ func checkJobs(ctx context.Context, s *sim.Simulator, spec *config.Spec, replica
 	if err := s.Check(ctx, plan); err != nil {
 		return nil, err
 	}
+	jobs, err := s.CutJobs(ctx, plan)
+	if err != nil {
+		return nil, err
+	}
+	cut.add(jobs, p, plan)
 	return s.Notes(ctx, plan)
+}
+
+// cutNote makes the one note of a study on quotas that end within the first iteration of jobs: that
+// of the point with the largest share of such jobs.
+type cutNote struct {
+	worst  float64 // share of its jobs that are cut
+	note   string
+	points int // with such jobs
+}
+
+// add adds the jobs of a point.
+func (c *cutNote) add(jobs sim.CutJobs, p *study.Point, plan *config.Plan) {
+	if jobs.Cut == 0 {
+		return
+	}
+	c.points++
+	if share := float64(jobs.Cut) / float64(jobs.Jobs); share > c.worst {
+		c.worst, c.note = share, jobs.Note(plan)
+		if at := strings.Join(p.Labels, ", "); at != "" {
+			c.note = "at " + at + ", " + c.note
+		}
+	}
+}
+
+// text returns the note, "" where no job is cut.
+func (c *cutNote) text() string {
+	if c.points < 2 {
+		return c.note
+	}
+	return fmt.Sprintf("%s (%s cut jobs)", c.note, input.Plural(c.points, "point"))
 }
 
 // roomForRuns returns an error if the results of all runs need more memory than is available.

@@ -49,31 +49,31 @@ func (s *Spec) canonicalLines() (lines []canonicalLine) {
 			lines = append(lines, canonicalLine{k.Path, k.Path + " = " + v + "\n"})
 		}
 	}
-	if s.Job.Run == RunMessages && s.Job.Quota.wholeWhereOnceMean(s) {
+	if s.drawsIterations() {
 		lines = append(lines, canonicalLine{string(FieldIterations), "job.quota counts whole iterations\n"})
 	}
 	return lines
 }
 
-// withQuotaLine returns the spec whose values canonicalLines writes. job.quota.mean_iterations
-// stands in the line of job.quota.iterations, and whole iterations have a line of their own, where
-// results are stored in which job.quota.iterations has the meaning of job.quota.mean_iterations.
-// Those results remain valid.
+// drawsIterations reports whether jobs draw the number of their iterations.
+func (s *Spec) drawsIterations() bool {
+	q := &s.Job.Quota
+	return s.Job.Run == RunMessages && drawnJobs.Holds(s) && q.Distribution == "exponential" &&
+		(q.Iterations > 0 || q.Benchmarks > 0)
+}
+
+// withQuotaLine returns the spec whose values canonicalLines writes. A mean about which quotas are
+// drawn, job.quota.mean_iterations, stands in the line of job.quota.iterations, and drawn iterations
+// have a line of their own: results are stored in which job.quota.iterations is that mean, and they
+// remain valid.
 func (s *Spec) withQuotaLine() *Spec {
-	mean := s.Job.Quota.MeanIterations
-	if mean == 0 {
+	q := s.Job.Quota
+	if q.MeanIterations == 0 || q.Distribution != "exponential" {
 		return s
 	}
 	written := *s
-	written.Job.Quota.Iterations, written.Job.Quota.MeanIterations = mean, 0
+	written.Job.Quota.Iterations, written.Job.Quota.MeanIterations = q.MeanIterations, 0
 	return &written
-}
-
-// wholeWhereOnceMean reports whether jobs do whole iterations in a spec of which results may be
-// stored with means of messages.
-func (q *QuotaSpec) wholeWhereOnceMean(s *Spec) bool {
-	return (q.Iterations > 0 || q.Benchmarks > 0) &&
-		(synthetic.Holds(s) || drawnJobs.Holds(s) && q.Distribution == "exponential")
 }
 
 // joinLines joins the lines of the keys that keep accepts.

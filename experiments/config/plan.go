@@ -148,6 +148,25 @@ type QuotaPlan struct {
 // Whole reports whether jobs do whole iterations of their patterns.
 func (q *QuotaPlan) Whole() bool { return q.Iterations > 0 || q.Benchmarks > 0 }
 
+// Cuts reports whether quotas are messages that need not be whole iterations. Those of automatic
+// run times are chosen by the length of an iteration.
+func (q *QuotaPlan) Cuts() bool {
+	return q.Messages > 0 || q.MeanIterations > 0 || q.PerSecond > 0 && q.PerSecond != input.Automatic
+}
+
+// Field returns the key that says how many messages jobs send.
+func (q *QuotaPlan) Field() input.Field {
+	switch {
+	case q.Messages > 0:
+		return FieldMessages
+	case q.MeanIterations > 0:
+		return FieldMeanIterations
+	case q.PerSecond != 0:
+		return FieldPerSecond
+	}
+	return FieldIterations
+}
+
 // IterationsOf returns the mean number of iterations of a job with a pattern, from Iterations or
 // Benchmarks, 0 if neither is given. It is a whole number unless iterations are drawn.
 func (q *QuotaPlan) IterationsOf(p patterns.Config) float64 {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"contend/experiments/config"
+	"contend/experiments/metrics"
 	"contend/internal/decimal"
 	"contend/internal/input"
 	"contend/netsim"
@@ -20,6 +21,7 @@ import (
 // their schedulers alone.
 type planNotes struct {
 	notes       []string
+	cut         CutJobs
 	jobs        int // of a log
 	noEstimates int // jobs of the log without an estimate
 }
@@ -39,19 +41,74 @@ func (s *Simulator) planNotes(
 	ctx context.Context, plan *config.Plan,
 ) (k planNotes, err error) {
 	k.notes = []string{planesNote(plan)}
-	log := plan.Workload.HasTrace()
-	if !log && len(plan.Job.Rules) == 0 && plan.Job.Iteration == 0 && !plan.MeasuresLoad {
+	log, cuts := plan.Workload.HasTrace(), plan.Job.Quota.Cuts() && plan.Job.Run == config.RunMessages
+	if !log && len(plan.Job.Rules) == 0 && plan.Job.Iteration == 0 && !plan.MeasuresLoad && !cuts {
 		return k, nil
 	}
 	w, err := s.NewWork(ctx, plan, 0)
 	if err != nil {
 		return k, err
 	}
+	if cuts {
+		k.cut = s.cutJobs(w)
+	}
 	k.notes = append(k.notes, w.notes...)
 	if log {
 		k.jobs, k.noEstimates = len(w.Source.(*scheduler.List).Jobs), w.noEstimates
 	}
 	return k, nil
+}
+
+// CutJobs counts the jobs whose quotas end within the first iteration of their patterns.
+type CutJobs struct {
+	Jobs, Cut int // that send messages; and those that end within the first iteration
+	// Least and Most are the shares of an iteration that these do.
+	Least, Most float64
+}
+
+// CutJobs returns how the quotas of a plan cut its jobs. Where the quota counts iterations, and where
+// Notes says which jobs run for less than one, none are cut. It returns the error of the context if
+// it is cancelled.
+func (s *Simulator) CutJobs(ctx context.Context, plan *config.Plan) (CutJobs, error) {
+	k, err := s.memos.notes.until(ctx, plan.NotesID(),
+		func() (planNotes, error) { return s.planNotes(ctx, plan) })
+	return k.cut, stopped(ctx, err)
+}
+
+// cutJobs counts the jobs of a run that end within an iteration. What is wrong with the pattern of
+// a job is said where jobs are checked.
+func (s *Simulator) cutJobs(w *Work) (c CutJobs) {
+	for j := range metrics.Jobs(w.Source) {
+		per, err := s.messages(w, j)
+		if err != nil || per == 0 {
+			continue
+		}
+		c.Jobs++
+		if j.Quota >= per {
+			continue
+		}
+		share := float64(j.Quota) / float64(per)
+		if c.Cut == 0 {
+			c.Least = share
+		}
+		c.Cut++
+		c.Least, c.Most = min(c.Least, share), max(c.Most, share)
+	}
+	return c
+}
+
+// Note returns a sentence for the user on the jobs of a plan that are cut, "" if none are.
+func (c CutJobs) Note(plan *config.Plan) string {
+	if c.Cut == 0 {
+		return ""
+	}
+	share := shareText(c.Least)
+	if most := shareText(c.Most); most != share {
+		share += " to " + most
+	}
+	return fmt.Sprintf("%s ends %d of %s within the first iteration of their pattern, after %s of "+
+		"it, so jobs of other sizes send another part of it; %s = 1 has each do a whole one",
+		plan.Job.Quota.Field(), c.Cut, input.Plural(c.Jobs, "job"), share, config.FieldIterations)
 }
 
 // noteQuotas notes that quotas were chosen by run times, and how many of the parallel jobs send a
