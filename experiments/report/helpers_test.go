@@ -32,7 +32,7 @@ dims = [6, 4]
 jobs = 30
 [job]
 pattern = "all-to-all"
-quota = { iterations = 0.5 }
+quota = { mean_iterations = 0.5 }
 [runs]
 replications = 2
 [[axes]]

@@ -360,3 +360,118 @@ func TestQuotaOfTheMeanSize(t *testing.T) {
 		"job.pattern": "near-neighbour", "job.grid": "shape"})
 	mustRefuse(t, s, "grid = shape, but the job of 4 processes has none")
 }
+
+// A job does whole iterations of its pattern at its own size, whatever else is on the machine: with
+// job.quota.iterations = k it sends k times the messages of an iteration, from each source of jobs,
+// on each topology, under each mapping, with jumps and without.
+func TestJobsDoWholeIterations(t *testing.T) {
+	of := map[string]func(n int) int{ // messages of an iteration, from the definitions
+		"all-to-all": func(n int) int { return n * (n - 1) }, "one-to-all": func(n int) int { return n - 1 },
+		"ring": func(n int) int { return n }, "random": func(n int) int { return n },
+		"all-gather-ring": func(n int) int { return n * (n - 1) },
+	}
+	machines := []string{"mesh:8x8", "torus:8x8", "tree:4x3", "dragonfly:a4h2p2g9", "hyperx:4x4:p4"}
+	set := func(machine, pattern string, k int) map[string]any {
+		return map[string]any{"machine.topology": machine, "network.virtual_channels": int64(4),
+			"workload.source": "synthetic", "workload.jobs": int64(4), "workload.side.max": int64(3),
+			"job.pattern": pattern, "allocator": "random", "job.quota.iterations": float64(k),
+			"job.mapping": []string{"random", "allocated"}[k%2], "runs.seed": int64(k)}
+	}
+	for i, machine := range machines {
+		for pattern, messages := range of {
+			k := 1 + i%3
+			one := set(machine, pattern, k)
+			checkMessages(t, one, k, messages)
+			one["workload.source"] = "list"
+			for _, key := range []string{"job.pattern", "workload.jobs", "workload.side.max"} {
+				delete(one, key)
+			}
+			one["workload.list"] = []any{"processes = 9; pattern = " + pattern,
+				"processes = 4; pattern = " + pattern}
+			checkMessages(t, one, k, messages)
+			delete(one, "workload.list")
+			delete(one, "allocator")
+			one["workload.source"], one["job.pattern"], one["workload.processes"] = "together", pattern,
+				int64(5+i)
+			checkMessages(t, one, k, messages)
+		}
+	}
+	for _, pattern := range []string{"ring", "all-to-all"} {
+		const k = 300
+		long := set("mesh:8x8", pattern, k)
+		full := checkMessages(t, long, k, of[pattern])
+		long["runs.fast_forward"] = 0.2
+		r := checkMessages(t, long, k, of[pattern])
+		if r["time_jumped"] == 0 || r["messages"] != full["messages"] {
+			t.Errorf("%s: %v%% of the time jumped over, %v messages, in full %v", pattern, r["time_jumped"],
+				r["messages"], full["messages"])
+		}
+	}
+}
+
+// checkMessages runs jobs that do k iterations, and compares the messages that each has sent.
+func checkMessages(t *testing.T, set map[string]any, k int, messages func(n int) int,
+) map[string]float64 {
+	t.Helper()
+	r, x := rowsOf(t, specWith(t, set), withJobs)
+	sizes, sent := jobColumn(t, x, "processors"), jobColumn(t, x, "messages")
+	for i, n := range sizes {
+		want := k * messages(int(n))
+		if n == 1 { // it has nobody to send to
+			want = 0
+		}
+		if int(sent[i]) != want {
+			t.Errorf("%v: a job of %v processes sends %v messages, want %d", set, n, sent[i], want)
+		}
+	}
+	if len(sizes) == 0 {
+		t.Errorf("%v: no jobs", set)
+	}
+	return r
+}
+
+// A drawn number of iterations is whole, and its mean is the given one. Means of messages are the
+// same for all sizes, and are those of the mean-sized job (lo1994 App. A); jobs of other sizes then
+// end within an iteration, which is counted.
+func TestDrawnQuotas(t *testing.T) {
+	s := specWith(t, map[string]any{"workload.jobs": int64(4000), "machine.dims": []any{int64(8), int64(8)},
+		"job.quota.distribution": "exponential", "job.quota.iterations": 20.0})
+	iterations, n := 0.0, 0
+	for _, j := range labels(t, s, 0) {
+		per := int64(max(1, j.size*(j.size-1)))
+		if j.quota%per != 0 {
+			t.Fatalf("a job of %d processes sends %d messages", j.size, j.quota)
+		}
+		if j.size > 1 {
+			iterations, n = iterations+float64(j.quota/per), n+1
+		}
+	}
+	if mean := iterations / float64(n); math.Abs(mean-20) > 1.2 { // four standard errors
+		t.Errorf("%v iterations in the mean, want 20", mean)
+	}
+	s = specWith(t, map[string]any{"workload.jobs": int64(50), "machine.dims": []any{int64(8), int64(8)},
+		"job.quota.mean_iterations": 2.0, "job.quota.processes": int64(16)})
+	cut := CutJobs{Least: 1}
+	for _, j := range labels(t, s, 0) {
+		if j.quota != 2*16*15 {
+			t.Fatalf("a job of %d processes sends %d messages", j.size, j.quota)
+		}
+		if per := int64(j.size * (j.size - 1)); per > 0 {
+			cut.Jobs++
+			if j.quota < per {
+				cut.Cut++
+				share := 480 / float64(per)
+				cut.Least, cut.Most = min(cut.Least, share), max(cut.Most, share)
+			}
+		}
+	}
+	got := must.Have(new(Simulator).CutJobs(t.Context(), configtest.Plan(t, s)))
+	if got != cut || cut.Cut == 0 || got.Note(configtest.Plan(t, s)) == "" {
+		t.Errorf("cut jobs %+v, want %+v", got, cut)
+	}
+	s = specWith(t, map[string]any{"job.quota.iterations": 3.0})
+	if got := must.Have(new(Simulator).CutJobs(t.Context(), configtest.Plan(t, s))); got != (CutJobs{}) {
+		t.Errorf("whole iterations are cut: %+v", got)
+
+	}
+}
