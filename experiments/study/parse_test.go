@@ -65,7 +65,13 @@ func TestBadInput(t *testing.T) {
 				`fast they arrive: leave it out`},
 		{"quota", "[job.quota]\niterations = 0",
 			`x.toml:2:1: a job's quota is 0 messages: give one of job.quota.iterations, ` +
-				`.benchmarks, .messages and .per_second above 0`},
+				`.benchmarks, .mean_iterations, .messages and .per_second above 0`},
+		{"part of an iteration", "[job.quota]\niterations = 2.5",
+			`x.toml:2:1: job.quota.iterations is 2.5, and jobs do whole iterations: give a whole ` +
+				`number, or job.quota.messages for a part of an iteration`},
+		{"cut of whole iterations", "[job]\ncut = \"process\"\nquota.iterations = 2",
+			`x.toml:2:1: job.cut has no effect here: it acts with job.quota.messages, ` +
+				`job.quota.mean_iterations or job.quota.per_second: leave it out`},
 		{"sides", "[workload]\nside.min = 9\nside.max = 3",
 			`x.toml:2:1: workload.side.min is 9 with workload.side.max 3: it must not be above ` +
 				`workload.side.max`},
