@@ -2,8 +2,11 @@ package experiments
 
 import (
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"contend/experiments/sim"
 	"contend/internal/input"
@@ -24,8 +27,8 @@ type calibrationsOf struct {
 func ReadCalibrations(dir, program string) ([]sim.Calibration, error) {
 	path := filepath.Join(dir, CalibrationsFile)
 	text, err := input.ReadFile(path, input.StudyLimits)
-	if os.IsNotExist(err) {
-		return nil, nil
+	if os.IsNotExist(err) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, fs.ErrPermission) {
+		return nil, nil // OpenFolder says what is wrong with a folder
 	}
 	const right = "remove it, and its calibrations will be made again"
 	if err != nil {
