@@ -182,7 +182,8 @@ func workshop(t *testing.T) string {
 	must.Do(os.WriteFile(filepath.Join(dir, "s.toml"), fmt.Appendf(nil, writingStudy, "fixed"), 0o600))
 	for _, args := range []string{"run STUDY --jobs-csv -o done",
 		"run STUDY --axis allocator=mbs -o one", "run STUDY --axis allocator=random -o two",
-		"run STUDY --interference --set job.run=messages --set job.pattern=all-to-all -o waits"} {
+		"run STUDY --interference --set job.run=messages --set job.pattern=all-to-all " +
+			"--set job.quota.mean_iterations=1 -o waits"} {
 		if status, text := ran(t, dir, args); status != exitDone {
 			t.Fatalf("contend %s: %s", args, text)
 		}

@@ -70,7 +70,7 @@ func TestBadInput(t *testing.T) {
 			`x.toml:2:1: job.quota.iterations is 2.5, and jobs do whole iterations: give a whole ` +
 				`number, or job.quota.messages for a part of an iteration`},
 		{"cut of whole iterations", "[job]\ncut = \"process\"\nquota.iterations = 2",
-			`x.toml:2:1: job.cut has no effect here: it acts with job.quota.messages, ` +
+			`x.toml:2:1: job.cut has no effect: it acts with job.quota.messages, ` +
 				`job.quota.mean_iterations or job.quota.per_second: leave it out`},
 		{"sides", "[workload]\nside.min = 9\nside.max = 3",
 			`x.toml:2:1: workload.side.min is 9 with workload.side.max 3: it must not be above ` +
