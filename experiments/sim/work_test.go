@@ -349,7 +349,8 @@ func TestSizesHaveNearlySquarePlaces(t *testing.T) {
 func TestQuotaOfTheMeanSize(t *testing.T) {
 	for size, want := range map[string]int64{"power-of-two:2,8": 8, "2+4+8": 8, "8": 24} {
 		s := specWith(t, map[string]any{"machine.topology": "torus:4x4x4", "workload.size": size,
-			"workload.jobs": int64(5), "allocator": "random", "job.pattern": "fft"})
+			"workload.jobs": int64(5), "allocator": "random", "job.pattern": "fft",
+			"job.quota.mean_iterations": 1.0})
 		for _, j := range jobsOf(t, s) {
 			if j.Quota != want {
 				t.Errorf("%s: quota %d, want %d", size, j.Quota, want)
