@@ -12,6 +12,7 @@ import (
 var jumpErrors = map[string]string{
 	"service_time":          "rate_error",
 	"slowdown_by_others":    "slowdown_by_others_error",
+	"slowdown_by_order":     "slowdown_by_order_error",
 	"slowdown_by_placement": "slowdown_by_placement_error",
 	"packet_blocking_time":  "packet_blocking_error",
 	"foreign_blocking_time": "foreign_blocking_error",
@@ -20,8 +21,9 @@ var jumpErrors = map[string]string{
 // unjumped lists the metrics that jumps leave as they are: those of the submitted jobs, and those
 // of the jumps themselves.
 var unjumped = []string{"jobs", "submitted_load", "offered_load", "time_jumped", "exact_jumps",
-	"rate_error", "slowdown_by_others_error", "slowdown_by_placement_error", "jumps_audited",
-	"jump_bias", "jump_error", "largest_jump_error", "jumps_beyond", "jams", "packet_blocking_error",
+	"rate_error", "slowdown_by_others_error", "slowdown_by_order_error", "slowdown_by_placement_error",
+	"jumps_audited", "jump_bias", "jump_error", "largest_jump_error", "jumps_beyond", "jams",
+	"packet_blocking_error",
 	"foreign_blocking_error", "simulated_flit_hops", "epochs_simulated", "epochs_recalled"}
 
 // JumpHalf returns half the width of the 95% interval that jumps over time leave to a metric of a
