@@ -126,6 +126,35 @@ func BenchmarkCrossbar(b *testing.B) {
 	}
 }
 
+// BenchmarkWholePackets reports the same of packets of 64 flits that no link shares, on networks
+// with several virtual channels.
+func BenchmarkWholePackets(b *testing.B) {
+	dragonfly := must.Have(topology.NewDragonfly(topology.DragonflyConfig{GroupRouters: 8,
+		GlobalLinks: 4, Concentration: 4}))
+	hyperx := must.Have(topology.NewHyperX(topology.HyperXConfig{Dims: []int{8, 8, 8},
+		Concentration: 4}))
+	for _, k := range []struct {
+		name     string
+		machine  topology.Topology
+		routing  string
+		channels int
+		load     float64
+	}{{"dragonfly-1056/minimal/light", dragonfly, "minimal", 4, 0.3},
+		{"dragonfly-1056/ugal-l/light", dragonfly, "ugal-l", 5, 0.3},
+		{"dragonfly-1056/ugal-l/heavy", dragonfly, "ugal-l", 5, 0.7},
+		{"hyperx-2048/dal/half", hyperx, "dal", 4, 0.5},
+		{"fat-tree-1024/adaptive/heavy", fatTree(b, topology.FatTreeConfig{Children: []int{32, 32},
+			Parents: []int{32}}), "adaptive", 2, 0.7}} {
+		for _, engine := range []string{"packet", "cycle"} {
+			measure(b, k.name+"/"+engine, k.machine, 64, k.load, func(c *Config) {
+				c.Engine, c.Routing, c.VirtualChannels, c.NodeVirtualChannels = engine, k.routing, k.channels, 0
+				c.Switching, c.PacketsHoldLinks, c.InputSpeedup = router.VirtualCutThrough, true, 0
+				c.BufferFlits, c.LinkCycles, c.CreditCycles = 128, 6, 3
+			})
+		}
+	}
+}
+
 // BenchmarkGraph reports the same of a drawn graph of 256 routers under up/down routing, far below
 // saturation.
 func BenchmarkGraph(b *testing.B) {

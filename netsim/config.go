@@ -87,9 +87,9 @@ type Parameters struct {
 	// ResendCycles is the time from when a packet is injected until its source, if the packet is
 	// lost, sends it again. Without effect unless LinksFail.
 	ResendCycles Cycle `default:"10000" min:"0" max:"1e12"`
-	// Engine names the engine: "auto" for the worm engine where it is exact and the cycle-driven one
-	// elsewhere, "cycle", "worm". The results do not depend on it.
-	Engine string `choices:"auto,cycle,worm"`
+	// Engine names the engine: "auto" for the fastest that is exact, "cycle", "packet", "worm". The
+	// results do not depend on it.
+	Engine string `choices:"auto,cycle,packet,worm"`
 }
 
 // fields has the defaults and bounds of Parameters.
@@ -124,6 +124,8 @@ type Config struct {
 	// SlowestBandwidth is the minimum share that Network.SetBandwidth may set; 0 and 1 mean that it is
 	// not called. It needs the cycle-driven engine.
 	SlowestBandwidth float64
+	// CountsQueues says that the flits queued for destinations are needed: see PairState.
+	CountsQueues bool
 	// Drops allows Network.Drop. The worm engine, which decides ahead when packets leave their source
 	// queues, is then not exact.
 	Drops bool

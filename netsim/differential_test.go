@@ -62,6 +62,7 @@ var draws = map[string]func(*rapid.T) reference.Scenario{
 		}
 		return scenarioOf(r, c)
 	},
+	"whole packets": drawWholePackets,
 	"one virtual channel": func(r *rapid.T) reference.Scenario {
 		c := drawConfig(r)
 		c.Topology, c.Routing = meshOf(rapid.SampledFrom([][]int{{4, 3}, {2, 2, 2}, {6}}).Draw(r,
@@ -95,6 +96,23 @@ func engineAgrees(t *testing.T, checks int) {
 
 func FuzzEngine(f *testing.F) {
 	f.Fuzz(rapid.MakeFuzz(func(r *rapid.T) { compare(r, drawScenario(r)) }))
+}
+
+// drawWholePackets draws a scenario in which no link shares its flits between packets, so that the
+// packet engine is exact.
+func drawWholePackets(r *rapid.T) reference.Scenario {
+	s := drawScenario(r)
+	if rapid.Bool().Draw(r, "routed") {
+		s = drawRouted(r)
+	}
+	c := &s.Config
+	c.Switching, c.PacketsHoldLinks, c.InputSpeedup = router.VirtualCutThrough, true, 0
+	c.SwitchAllocator, c.AtomicVCs = router.InputFirst, false
+	linksAlike(c)
+	drawLinks(r, c, "none", "delay")
+	c.EjectionCreditCycles = 0
+	c.BufferFlits = max(c.BufferFlits, c.PacketFlits)
+	return s
 }
 
 // meshOf returns a mesh.

@@ -90,6 +90,11 @@ func New(c Config) (*Network, error) {
 			"wormhole switching, one virtual channel, one injection port and a routing that does not "+
 			"depend on load")
 	}
+	if c.Engine == "packet" && !router.PacketsAreExact(w, x, c.timing(w), int32(c.PacketFlits)) {
+		return nil, bad("Engine", "take auto or cycle", "is packet, which is exact only with virtual "+
+			"cut-through, packets that hold links, no input speedup, links of one flit time, buffers of "+
+			"at least a packet and links that do not change")
+	}
 	n := &Network{config: c, wiring: w, routing: x, rails: newRails(c.Topology, c.Rail),
 		processes: newProcesses(c.Topology.Nodes()),
 		flows:     newFlows(c.FlowsPerPair, router.TraitsOf(w, x).Flows),
@@ -119,20 +124,25 @@ func (c *Config) timing(w *router.Wiring) router.Timing {
 		Pace:   int64(math.Round(c.InjectionFlitCycles * router.PaceUnit)),
 		Buffer: int32(c.BufferFlits), InputSpeedup: int32(c.InputSpeedup),
 		Marking:            c.marking(),
+		CountsQueues:       c.CountsQueues,
 		NodesReturnCredits: c.EjectionCreditCycles > 0, SlowestFlit: c.slowestFlit(w),
 	}
 }
 
-// changes reports whether links or source queues may change during a run, which the worm engine,
-// deciding ahead of time, does not support.
-func (c *Config) changes() bool { return c.Drops || c.LinksFail || c.slows() }
+// changes reports whether links or source queues may change during a run, or queues are counted,
+// which the worm engine, deciding ahead of time, does not support.
+func (c *Config) changes() bool { return c.Drops || c.LinksFail || c.CountsQueues || c.slows() }
 
 // engine picks the fastest engine that is exact.
 func (c *Config) engine(w *router.Wiring, x router.Routing, t router.Timing) router.Engine {
-	if c.Engine == "cycle" || c.changes() || !router.WormsAreExact(w, x, t) {
+	auto := c.Engine == "auto"
+	switch {
+	case c.Engine == "packet" || auto && c.PacketFlits > 1 && w.VirtualChannels > 1 &&
+		router.PacketsAreExact(w, x, t, int32(c.PacketFlits)):
+		return router.Packets
+	case c.Engine == "cycle" || c.changes() || !router.WormsAreExact(w, x, t):
 		return router.CycleDriven
-	}
-	if !c.FlitByFlit && router.ClosedFormIsExact(w, x, t, c.packetLengths()...) {
+	case !c.FlitByFlit && router.ClosedFormIsExact(w, x, t, c.packetLengths()...):
 		return router.ClosedForm
 	}
 	return router.Worms

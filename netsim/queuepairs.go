@@ -300,8 +300,8 @@ type PairState struct {
 	// Notifications is the number of notifications that have reached the source since the first call
 	// of Network.PairState for the pair.
 	Notifications int64
-	// QueuedFlits is the queue for the link to the destination: the flits for it in its router. Only
-	// the cycle-driven engine knows the number; it is -1 with the worm engine.
+	// QueuedFlits is the queue for the link to the destination: the flits for it in its router. The
+	// worm engine does not know the number: it is -1.
 	QueuedFlits int64
 }
 

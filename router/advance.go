@@ -155,8 +155,8 @@ func (b *Routers) cycle() {
 	b.calendar.clear(b.now)
 }
 
-// calendar is a timing wheel; later events wait in a heap. Only the worm engine, and nodes that
-// rest, schedule events beyond the wheel.
+// calendar is a timing wheel; later events wait in a heap. Only the worm and the packet engine, and
+// nodes that rest, schedule events beyond the wheel.
 type calendar struct {
 	mask     int64             // length of the wheel less one
 	slots    []slot            // of the wheel: cycle t has slot t & mask
@@ -171,6 +171,9 @@ type slot struct {
 	heads    int32   // list, by vcState.next, of the FIFOs whose heads compute their routes
 	tails    int32   // list, by calendar.nextTail, of the packets whose tails arrive at nodes
 	vaQueues []int32 // VCs, links or routers whose waiting heads VC allocation serves
+	// of the packet engine: links to look at and, as complements, VCs whose FIFOs may be empty
+	links []int32
+	ready []int32 // of the packet engine: FIFOs whose heads compute their routes
 }
 
 // event is an event of any kind.
@@ -186,6 +189,8 @@ const (
 	headsServed
 	tailArrives
 	nodeRested
+	linkServed
+	headReady
 )
 
 // newCalendar returns a calendar for events up to span cycles ahead.
@@ -246,6 +251,10 @@ func (w *calendar) schedule(now int64, e event) {
 	switch e.kind {
 	case headsServed:
 		s.vaQueues = append(s.vaQueues, e.id)
+	case linkServed:
+		s.links = append(s.links, e.id)
+	case headReady:
+		s.ready = append(s.ready, e.id)
 	case nodeRested:
 		i := w.index(e.cycle)
 		w.nodes[i] = append(w.nodes[i], topology.Node(e.id))

@@ -135,7 +135,7 @@ func (b *Routers) offerFreeVCs(i Channel) {
 	}
 	if b.vcSets != nil {
 		lead := b.firstVCOfLink(Channel(b.vcs[i].outputVC))
-		if b.buffers.speculator != nil {
+		if b.buffers != nil && b.buffers.speculator != nil {
 			b.speculate(i, lead, b.vcSets[i])
 		}
 		for set := b.vcSets[i]; set != 0; set &= set - 1 {

@@ -195,20 +195,6 @@ func (x *buffers) creditsNeeded(f *fifo) int32 {
 	return 1
 }
 
-// maxCredits returns those VCs of set that have the most credits. slot is the first of their link.
-func (x *buffers) maxCredits(slot int32, set uint64) (best uint64) {
-	most := int32(-1)
-	for ; set != 0; set &= set - 1 {
-		switch n := x.fifos[slot+int32(first(set))].credits; {
-		case n > most:
-			most, best = n, set&-set
-		case n == most:
-			best |= set & -set
-		}
-	}
-	return best
-}
-
 // The cycle-driven engine keeps the state that it reads in each cycle as bits in words of 64, one
 // bit for each VC. A VC's slot is its number. The slots of a link begin at a multiple of a power of
 // two, which is at most 64, so each word is divided into fields of equal size, one for each link.

@@ -21,9 +21,11 @@ func (b *Routers) check() {
 			b.checkBits(Channel(c), inNetwork)
 		case b.channels != nil:
 			b.checkWorms(Channel(c), inNetwork)
+		case b.byPacket != nil:
+			b.checkHops(Channel(c))
 		}
 	}
-	if b.closed == nil { // which knows of no flits
+	if b.closed == nil && b.byPacket == nil { // which knows of no flits
 		b.checkConservation(inNetwork)
 	}
 }
@@ -130,6 +132,35 @@ func (b *Routers) checkWorms(c Channel, inNetwork map[int32]int32) {
 	b.require((ch.occupancy == 0) == (k.state == idle) || k.state == active, int(c),
 		"state %d with %d flits", k.state, ch.occupancy)
 	b.checkFIFO(c, inNetwork)
+}
+
+// checkHops: the hops of a FIFO are those of its packets, in order and within its places.
+func (b *Routers) checkHops(c Channel) {
+	x, k := b.byPacket, &b.vcs[c]
+	v := &x.vcs[c]
+	flits, gone, before := int32(0), int32(0), -never
+	left := v.oldest != v.front
+	for i := v.oldest; i != none; i = x.hops[i].next {
+		h := &x.hops[i]
+		if i == v.front {
+			left = false
+			b.require(k.packet == h.packet, int(c), "packet %d is at the front, not %d", k.packet, h.packet)
+		}
+		if left {
+			gone += h.length
+			b.require(h.leaves >= h.arrives && h.leaves > before, int(c), "a head leaves at %d", h.leaves)
+			before = h.leaves + int64(h.length-1)*x.flit
+		}
+		flits += h.length
+	}
+	b.require((!left || v.front == none) && flits == v.taken && gone == v.gone, int(c),
+		"%d flits, %d of them gone, not %d and %d", flits, gone, v.taken, v.gone)
+	b.require(gone == 0 || before == v.tailAt, int(c), "the last tail leaves at %d, not %d", before,
+		v.tailAt)
+	credits := b.credits(c)
+	b.require(credits >= 0 && credits <= b.timing.Buffer, int(c),
+		"%d credits with %d flits", credits, v.taken)
+	b.require((v.front == none) == (k.state == idle), int(c), "state %d", k.state)
 }
 
 // checkFIFO: flits arrive in order, at least a flit time apart, packet by packet.

@@ -42,7 +42,7 @@ func newCycleEngine(b *Routers) engine {
 		!t.AtomicVCs
 	// With unitDelay flits on links count as occupancy.
 	b.buffers.unitDelay = plain && b.failing == nil && b.marker == nil && !t.NodesReturnCredits &&
-		t.Link == 1 && t.Credit == 1 && (t.Switching == Wormhole || b.buffers.shift == 0)
+		!t.CountsQueues && t.Link == 1 && t.Credit == 1 && (t.Switching == Wormhole || b.buffers.shift == 0)
 	b.buffers.singleVC = plain && b.buffers.shift == 0
 	return &cycleEngine{Routers: b, x: b.buffers}
 }
@@ -65,8 +65,12 @@ func (e *cycleEngine) granted(o, i Channel) {
 	e.connect(o, i)
 }
 
-// finishAllocations connects the pairs of VCs in allocating whose allocation time is over.
+// finishAllocations connects the pairs of VCs in allocating whose allocation time is over. Credits
+// of this cycle have been received.
 func (e *cycleEngine) finishAllocations() {
+	if len(e.allocating) == 0 {
+		return
+	}
 	n := 0
 	for ; n < len(e.allocating) && e.allocating[n].cycle <= e.now; n++ {
 		k := e.allocating[n]
@@ -137,11 +141,9 @@ func (e *cycleEngine) receive() {
 	if e.divided != nil {
 		e.receiveMail()
 	}
-	if len(e.allocating) > 0 {
-		e.finishAllocations()
-	}
 	if x.singleVC {
 		e.receiveSingleVC()
+		e.finishAllocations()
 		return
 	}
 	fifos, in, active := x.fifos, x.in, x.active
@@ -168,29 +170,32 @@ func (e *cycleEngine) receive() {
 			e.resumeInjection(s, e.now)
 		}
 	}
+	e.finishAllocations()
 	if e.escapes != nil || e.timing.AtomicVCs {
-		e.serveEmptied(credits)
+		for _, s := range credits {
+			if e.isEmpty(Channel(s)) {
+				e.serveEmptied(Channel(s))
+			}
+		}
 	}
 	if x.linkFreeAt != nil {
 		e.releaseLinks()
 	}
 }
 
-// serveEmptied schedules VC allocation at the routers that send on those VCs of a list whose FIFOs
-// are known to be empty: see usable and drained.
-func (e *cycleEngine) serveEmptied(list []int32) {
-	for _, s := range list {
-		l := e.x.link(s)
-		if e.x.fifos[s].credits < e.timing.Buffer || e.w.kind[l] == Injection {
-			continue
-		}
-		id := int32(l)
-		if e.vcSets == nil {
-			id = int32(e.w.Leaves(l))
-		}
-		if e.requests[id].first != none {
-			e.scheduleVA(id, e.now)
-		}
+// serveEmptied schedules VC allocation at the router that sends on a VC whose FIFO is known to be
+// empty: see usable and drained.
+func (b *Routers) serveEmptied(c Channel) {
+	l := b.w.link(c)
+	if b.w.kind[l] == Injection {
+		return
+	}
+	id := int32(l)
+	if b.vcSets == nil {
+		id = int32(b.w.Leaves(l))
+	}
+	if b.requests[id].first != none {
+		b.scheduleVA(id, b.now)
 	}
 }
 
@@ -313,14 +318,4 @@ func (e *cycleEngine) startRouting(c, p int32, h int64) {
 }
 
 // computeRoutes computes the routes of a list of heads (RC).
-func (e *cycleEngine) computeRoutes(list int32) {
-	if e.outputVC == nil || e.x.storeAndForward {
-		e.computeEachRoute(list)
-		return
-	}
-	e.requestOutputs(list)
-	for _, o := range e.newGrants {
-		e.granted(o, Channel(e.vcs[o].holder))
-	}
-	e.newGrants = e.newGrants[:0]
-}
+func (e *cycleEngine) computeRoutes(list int32) { e.routeHeads(list) }

@@ -81,72 +81,126 @@ const drawSteps = 1 << 30
 // markHeads marks packets whose heads have been sent in this cycle. All FIFOs still have these
 // packets at the front, so the order of heads does not matter.
 func (e *cycleEngine) markHeads() {
-	x, m := e.x, e.marker
+	x := e.x
 	for _, from := range x.headsAndTails {
-		if x.in[from>>6].headAtFront>>(from&63)&1 == 0 {
-			continue // a tail
-		}
-		o, v := x.fifos[from].outputVC, &e.vcs[from]
-		l, p, to := x.link(o), v.packet, &x.fifos[o]
-		k := &e.packets[p]
-		queue, sink := -e.storedOf(from), e.vcs[o].sink()
-		if sink {
-			queue += e.queueForNode(k.To, routerOf(v))
-		} else {
-			queue += e.queueFor(l, routerOf(v))
-		}
-		seen := &m.links[l]
-		seen.Heads++
-		seen.Queued += int64(queue)
-		room := k.Length
-		if x.cutThrough {
-			room *= 2
-		}
-		victim := !sink && to.credits+1 < min(room, e.timing.Buffer)
-		draw := Draw(m.Seed, k.Identity, int64(v.router), drawSteps)
-		if !victim && float64(draw) < m.probability(queue)*drawSteps && !m.marked[p] {
-			m.marked[p] = true
-			seen.Marked++
+		if x.in[from>>6].headAtFront>>(from&63)&1 != 0 { // otherwise it is a tail
+			o := x.fifos[from].outputVC
+			e.markHead(Channel(from), Channel(o), e.vcs[from].packet, e.storedOf(from),
+				x.fifos[o].credits+1)
 		}
 	}
 }
 
+// markHeads marks packets whose heads have been sent in this cycle.
+func (e packetEngine) markHeads() {
+	x := e.x
+	for _, k := range x.sent {
+		e.markHead(Channel(k.from), Channel(k.to), k.packet,
+			x.stored(&x.hops[x.vcs[k.from].lastGone], e.now+1), k.credits)
+	}
+	x.sent = x.sent[:0]
+}
+
+// markHead draws whether packet p is marked, whose head has been sent from FIFO from on VC o. The
+// FIFO still has stored flits of it, and the VC had credits before.
+func (b *Routers) markHead(from, o Channel, p, stored, credits int32) {
+	m, r := b.marker, b.vcs[from].router
+	l, k, queue, sink := b.w.link(o), &b.packets[p], -stored, b.vcs[o].sink()
+	if sink {
+		queue += b.queueForNode(k.To, topology.Router(r), b.now+1)
+	} else {
+		queue += b.queueFor(l, topology.Router(r))
+	}
+	seen := &m.links[l]
+	seen.Heads++
+	seen.Queued += int64(queue)
+	room := k.Length
+	if b.timing.Switching == VirtualCutThrough {
+		room *= 2
+	}
+	victim := !sink && credits < min(room, b.timing.Buffer)
+	draw := Draw(m.Seed, k.Identity, int64(r), drawSteps)
+	if !victim && float64(draw) < m.probability(queue)*drawSteps && !m.marked[p] {
+		m.marked[p] = true
+		seen.Marked++
+	}
+}
+
 // queueFor returns the flits in those FIFOs of router r whose packet at the front holds or waits
-// for a VC of link l, including the flits of packets behind it.
-func (e *cycleEngine) queueFor(l Link, r topology.Router) (flits int32) {
-	for c := e.w.in[r]; c < e.w.in[r+1]; c++ {
-		v, f := &e.vcs[c], &e.x.fifos[c]
-		if f.occupancy == 0 || f.flitsLeft == 0 { // its tail has just been sent
+// for a VC of link l, including the flits of packets behind it, after this cycle.
+func (b *Routers) queueFor(l Link, r topology.Router) (flits int32) {
+	for c := b.w.in[r]; c < b.w.in[r+1]; c++ {
+		n := b.occupancy(c, b.now+1)
+		if n == 0 || b.tailLeaves(c) {
 			continue
 		}
-		switch {
-		case v.state == active || v.state == waitingVC && e.Routers.offered == nil:
-			if e.w.link(Channel(v.outputVC)) == l {
-				flits += f.occupancy
+		switch v, o := &b.vcs[c], b.leavesBy(c); {
+		case o != none || v.state == active || v.state == waitingVC && b.offered == nil:
+			if o == none {
+				o = Channel(v.outputVC)
 			}
-		case v.state == waitingVC && slices.ContainsFunc(e.offers(c), func(o Channel) bool {
-			return e.w.link(o) == l
+			if b.w.link(o) == l {
+				flits += n
+			}
+		case v.state == waitingVC && slices.ContainsFunc(b.offers(c), func(o Channel) bool {
+			return b.w.link(o) == l
 		}):
-			flits += f.occupancy
+			flits += n
 		}
 	}
 	return flits
 }
 
+// occupancy returns the flits in FIFO c before the flits of cycle t arrive.
+func (b *Routers) occupancy(c Channel, t int64) (flits int32) {
+	x := b.byPacket
+	if x == nil {
+		return b.buffers.fifos[c].occupancy
+	}
+	for i := x.vcs[c].oldest; i != none; i = x.hops[i].next {
+		flits += x.stored(&x.hops[i], t)
+	}
+	return flits
+}
+
+// tailLeaves reports whether a tail leaves FIFO c in this cycle.
+func (b *Routers) tailLeaves(c Channel) bool {
+	if x := b.byPacket; x != nil {
+		return x.vcs[c].tailAt == b.now
+	}
+	return b.buffers.fifos[c].flitsLeft == 0
+}
+
+// leavesBy returns the VC on which a packet leaves FIFO c whose head has been sent and whose tail
+// has not, or none if the engine has that packet at the front, with its VC.
+func (b *Routers) leavesBy(c Channel) Channel {
+	if x := b.byPacket; x != nil && x.vcs[c].tailAt > b.now {
+		return Channel(x.vcs[c].goneTo)
+	}
+	return none
+}
+
 // QueuedFor returns the flits for a node in the FIFOs of its router, or -1 with the worm engine,
 // which does not know where flits are.
 func (b *Routers) QueuedFor(node topology.Node) int32 {
-	if b.buffers == nil {
+	if b.buffers == nil && b.byPacket == nil {
 		return -1
 	}
 	l := b.w.link(b.w.ejection[node])
-	return b.partOfLink(l, false).queueForNode(node, b.w.Leaves(l))
+	return b.partOfLink(l, false).queueForNode(node, b.w.Leaves(l), b.now)
 }
 
-// queueForNode returns the flits for a node in the FIFOs of router r.
-func (b *Routers) queueForNode(node topology.Node, r topology.Router) (flits int32) {
+// queueForNode returns the flits for a node in the FIFOs of router r before the flits of cycle t
+// arrive.
+func (b *Routers) queueForNode(node topology.Node, r topology.Router, t int64) (flits int32) {
 	for c := b.w.in[r]; c < b.w.in[r+1]; c++ {
-		if b.buffers.fifos[c].occupancy > 0 {
+		if x := b.byPacket; x != nil {
+			for i := x.vcs[c].oldest; i != none; i = x.hops[i].next {
+				if h := &x.hops[i]; b.packets[h.packet].To == node {
+					flits += x.stored(h, t)
+				}
+			}
+		} else if b.buffers.fifos[c].occupancy > 0 {
 			flits += b.storedFor(int32(c), node)
 		}
 	}

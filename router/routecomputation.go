@@ -8,6 +8,19 @@ import (
 
 // Route computation (RC).
 
+// routeHeads computes the routes of a list of heads, and hands their grants to the engine.
+func (b *Routers) routeHeads(list int32) {
+	if b.outputVC == nil || b.timing.Switching == StoreAndForward {
+		b.computeEachRoute(list)
+		return
+	}
+	b.requestOutputs(list)
+	for _, o := range b.newGrants {
+		b.engine.granted(o, Channel(b.vcs[o].holder))
+	}
+	b.newGrants = b.newGrants[:0]
+}
+
 // computeEachRoute computes the routes of a list of heads, one after the other.
 func (b *Routers) computeEachRoute(c int32) {
 	if b.vcSets != nil && b.timing.Switching != StoreAndForward {

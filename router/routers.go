@@ -53,6 +53,7 @@ type Routers struct {
 	heads      []Header // of packets; nil if the routing is Stateless
 	flows      []int32  // of packets; nil if the routing does not read them
 	stateless  bool     // see Traits
+	wholeLinks bool     // see Traits
 	notes      []note   // of packets
 	freePacket []int32  // unused indices of packets
 	inFlight   int
@@ -66,6 +67,8 @@ type Routers struct {
 	linkFreeAt []int64 // cycle from which each link is free
 	// Of the closed form.
 	closed *closed
+	// Of the packet engine.
+	byPacket *packetState
 
 	// VC allocation.
 	queuePerVC bool           // each head waits for one VC, first come, first served
@@ -122,7 +125,8 @@ func WormsAreExact(w *Wiring, x Routing, t Timing) bool {
 func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Routers {
 	t = t.normalized()
 	if engine == Worms && !WormsAreExact(w, x, t) ||
-		engine == ClosedForm && !ClosedFormIsExact(w, x, t) {
+		engine == ClosedForm && !ClosedFormIsExact(w, x, t) ||
+		engine == Packets && !PacketsAreExact(w, x, t, packetFlits) {
 		panic("router: the engine is not exact here")
 	}
 	n, traits := w.Channels(), TraitsOf(w, x)
@@ -136,6 +140,7 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 		marker: newMarker(t.Marking, w.Links()),
 	}
 	b.stateless = traits.Stateless
+	b.wholeLinks = traits.WholeLinks && engine == Packets
 	if traits.Flows {
 		b.flows = []int32{}
 	}
@@ -224,21 +229,31 @@ func (b *Routers) Now() int64 { return b.now }
 
 // Usage returns the use of link l so far, without holds that have not ended.
 func (b *Routers) Usage(l Link) Usage {
-	return Usage{Flits: b.loads[l].flits, Held: b.loads[l].held, Own: b.waited[l][0],
+	u := Usage{Flits: b.loads[l].flits, Held: b.loads[l].held, Own: b.waited[l][0],
 		Foreign: b.waited[l][1]}
+	if b.byPacket != nil {
+		k := b.underWay(l)
+		u.Flits, u.Held = u.Flits-k.flits, u.Held-k.held
+	}
+	return u
 }
 
 // ResetUsage resets Usage: the end of a warm-up.
 func (b *Routers) ResetUsage() {
 	clear(b.waited)
 	clear(b.loads)
+	for l := range b.loads {
+		if b.byPacket != nil {
+			b.loads[l] = b.underWay(Link(l))
+		}
+	}
 }
 
 // Trace reports every flit sent from now on to t.
 func (b *Routers) Trace(t Tracer) { b.trace = t }
 
-// engine computes the times of flits. There are three, which give the same times where they are
-// exact: cycle.go, worm.go and closed.go. Routers does the work that they share, which is done in
+// engine computes the times of flits. There are four, which give the same times where they are
+// exact: cycle.go, worm.go, closed.go and packets.go. Routers does the work that they share, which is done in
 // the order of time: route computation, VC allocation, source queues, measurements.
 type engine interface {
 	// offered handles a message that joined the source queue of a node, whose first injection VC is
@@ -267,6 +282,7 @@ const (
 	CycleDriven Engine = iota
 	Worms              // see WormsAreExact
 	ClosedForm         // see ClosedFormIsExact
+	Packets            // see PacketsAreExact
 )
 
 // start gives the routers their engine, and returns how many cycles ahead it schedules.
@@ -281,6 +297,10 @@ func (b *Routers) start(e Engine) int64 {
 		b.newPorts()
 		b.newFIFOs()
 		b.engine = wormEngine{b}
+		return b.wormHorizon()
+	case Packets:
+		b.newPorts()
+		b.engine = newPacketEngine(b)
 		return b.wormHorizon()
 	}
 	b.newPorts()

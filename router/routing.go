@@ -37,6 +37,13 @@ type View interface {
 	Queued(c Channel) int32
 }
 
+// LinkView is a View that sums over channels of one link.
+type LinkView interface {
+	// QueueOf returns the flits that wait to be sent on n channels from first on, and those in the
+	// buffers at their ends: the sums of Queued, and of the places of a buffer less Credits.
+	QueueOf(first, n Channel) int32
+}
+
 // Routing computes the channels that a head may take next.
 //
 // Route is called once for each head and router, in the cycle in which the head requests a channel,
@@ -86,6 +93,9 @@ type Traits struct {
 	Stateless bool
 	// Flows says that Route reads Header.Flow.
 	Flows bool
+	// WholeLinks says that Route, where it offers several links, offers all virtual channels of each:
+	// the first of each link, in the order of links, then the second of each, and so on.
+	WholeLinks bool
 }
 
 // Described is a Routing that declares its traits.
@@ -166,6 +176,9 @@ func (v view) Credits(c Channel) int32 {
 // Queued implements View.
 func (v view) Queued(c Channel) int32 {
 	b, n := v.b, int32(0)
+	if b.byPacket != nil {
+		n = b.packetsQueued(c)
+	}
 	if i := b.vcs[c].holder; i >= 0 {
 		n = b.queuedAt(i)
 	}
@@ -195,6 +208,9 @@ func (b *Routers) waitingFor(c Channel) *int32 {
 func (b *Routers) queuedAt(i int32) int32 {
 	if b.vcs[i].ready >= b.now {
 		return 0
+	}
+	if b.byPacket != nil {
+		return b.sentTo(Channel(i))
 	}
 	f := &b.buffers.fifos[i]
 	count := f.queuedFlits

@@ -118,6 +118,9 @@ type Timing struct {
 	NodesReturnCredits bool
 	// Marking marks packets behind long queues.
 	Marking Marking
+	// CountsQueues says that QueuedFor is called. Flits that arrive in a cycle are in a queue from the
+	// next on, whatever the delay of links.
+	CountsQueues bool
 	// SlowestFlit is the maximum that SetFlitTime may set; 0 means that it is not called. Only the
 	// cycle-driven engine can do so.
 	SlowestFlit int64

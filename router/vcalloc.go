@@ -1,6 +1,9 @@
 package router
 
-import "slices"
+import (
+	"math/bits"
+	"slices"
+)
 
 // VC allocation (VA): each head gets a free output VC of those that its route offers. The head at
 // the front of FIFO c is called head c.
@@ -314,6 +317,9 @@ func (b *Routers) pickVC(i Channel) int32 {
 	if b.selector == nil || len(offered) == 1 {
 		return b.firstFree(i, offered)
 	}
+	if b.wholeLinks {
+		return b.pickOfLinks(i, offered)
+	}
 	l := b.pickLink(offered)
 	if l == none {
 		return b.firstFree(i, offered) // it schedules VC allocation
@@ -323,6 +329,9 @@ func (b *Routers) pickVC(i Channel) int32 {
 
 // firstOnLink returns the first VC of a list that belongs to link l, of which there must be one.
 func (b *Routers) firstOnLink(l Link, list []Channel) Channel {
+	if b.wholeLinks {
+		return b.w.firstVC(l)
+	}
 	return list[slices.IndexFunc(list, func(o Channel) bool { return b.w.link(o) == l })]
 }
 
@@ -330,6 +339,12 @@ func (b *Routers) firstOnLink(l Link, list []Channel) Channel {
 // become free.
 func (b *Routers) rescheduleVA(i Channel) {
 	lead := b.firstVCOfLink(Channel(b.vcs[i].outputVC))
+	if x := b.byPacket; x != nil {
+		if k := &x.links[b.w.link(lead)]; k.freeAt > b.now && b.vcSets[i]>>(k.lastVC&31)&1 != 0 {
+			b.scheduleVA(b.queueOf(i), k.freeAt)
+		}
+		return
+	}
 	for set := b.vcSets[i]; set != 0; set &= set - 1 {
 		if out := &b.vcs[lead+Channel(first(set))]; out.holder == none && out.freeAt > b.now {
 			b.scheduleVA(b.queueOf(i), out.freeAt)
@@ -370,8 +385,38 @@ func (b *Routers) pickLink(offered []Channel) int32 {
 	return found
 }
 
+// pickOfLinks is pickVC for the packet engine and a routing with the trait WholeLinks: it takes the
+// link with the fewest held VCs, of several the first.
+func (b *Routers) pickOfLinks(i Channel, offered []Channel) int32 {
+	x, all := b.byPacket, uint64(1)<<b.w.Width(b.w.link(offered[0]))-1
+	fewest, found, soonest := bits.OnesCount64(all), Link(none), never
+	for _, o := range offered[:len(offered)/fewest] {
+		l := b.w.link(o)
+		k := &x.links[l]
+		if n := bits.OnesCount64(k.heldAt(b.now)); n < fewest {
+			if fewest, found = n, l; n == 0 {
+				break
+			}
+		}
+		if k.freeAt > b.now {
+			soonest = min(soonest, k.freeAt)
+		}
+	}
+	if found != none {
+		return b.pickOnLink(found, all, b.w.firstVC(found))
+	}
+	if soonest < never {
+		b.scheduleVA(b.queueOf(i), soonest)
+	}
+	return none
+}
+
 // isFree reports whether VC o can be granted now.
 func (b *Routers) isFree(o Channel) bool {
+	if b.byPacket != nil {
+		k, vc := b.vcOf(o)
+		return k.heldAt(b.now)>>(vc&31)&1 == 0
+	}
 	out := &b.vcs[o]
 	return out.holder == none && out.freeAt <= b.now && b.drained(o)
 }
@@ -381,6 +426,9 @@ func (b *Routers) freeVCs(l Link, set uint64) uint64 {
 	if x := b.buffers; b.knowsHeld {
 		s := x.slot(l)
 		return set &^ (x.held[s>>6] >> (s & 63))
+	}
+	if x := b.byPacket; x != nil {
+		return set &^ x.links[l].heldAt(b.now)
 	}
 	free := set
 	for ; set != 0; set &= set - 1 {
@@ -409,7 +457,7 @@ func (b *Routers) pickOnLink(l Link, set uint64, offered Channel) int32 {
 func (b *Routers) preferredVCs(l Link, set uint64, offered Channel) uint64 {
 	s := b.selector
 	if s.policy == SelectMostCredits {
-		set = b.buffers.maxCredits(b.buffers.slot(l), set)
+		set = b.maxCredits(b.w.firstVC(l), set)
 	}
 	// A pointer past the last VC points to the first.
 	if later := set &^ (1<<s.pointers[offered] - 1); later != 0 {
@@ -421,7 +469,29 @@ func (b *Routers) preferredVCs(l Link, set uint64, offered Channel) uint64 {
 // credits returns the credits of VC o. It does not matter when in a cycle it is called: nothing is
 // sent in this cycle yet on a VC that may be granted, and credits of flits that leave now arrive
 // later.
-func (b *Routers) credits(o Channel) int32 { return b.buffers.fifos[o].credits }
+func (b *Routers) credits(o Channel) int32 {
+	if b.byPacket != nil {
+		return b.packetCredits(o)
+	}
+	return b.buffers.fifos[o].credits
+}
+
+// maxCredits returns those VCs of set that have the most credits. lead is the first of their link.
+func (b *Routers) maxCredits(lead Channel, set uint64) (best uint64) {
+	if x := b.byPacket; x != nil && uint64(x.links[b.w.link(lead)].filled)&set == 0 {
+		return set // they all have as many as a FIFO has places
+	}
+	most := int32(-1)
+	for ; set != 0; set &= set - 1 {
+		switch n := b.credits(lead + Channel(first(set))); {
+		case n > most:
+			most, best = n, set&-set
+		case n == most:
+			best |= set & -set
+		}
+	}
+	return best
+}
 
 // advancePointer moves the pointer by which head i chose past VC o, which it is granted.
 func (b *Routers) advancePointer(o, i Channel) {

@@ -353,8 +353,9 @@ func (s *Spec) checkFailures() *input.Error {
 			return bad("give nodes or routers, or job.run = messages", "jobs send no messages over links")
 		case f.Kind != FailingNodes && sends && s.Alone:
 			return bad("leave out runs.alone", "runs.alone measures jobs on a network without failures")
-		case sends && s.Network.Engine == "worm":
-			return bad("take network.engine = auto or cycle", "the worm engine knows of no failures")
+		case sends && s.Network.Engine != "auto" && s.Network.Engine != "cycle":
+			return bad("take network.engine = auto or cycle", "the %s engine knows of no failures",
+				s.Network.Engine)
 		case len(f.inSeconds) > 0 && s.scale().timeUnit == nil:
 			return bad(`set network.cycle, such as "1 ns", or give a number`,
 				"%s has a unit, and a cycle has no length", f.inSeconds[0])

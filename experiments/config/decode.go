@@ -222,9 +222,7 @@ func (s *Spec) networkPlan(t topology.Topology) netsim.Config {
 		Routes: s.Registry.makers(s.routing()), MessageFlits: s.MessageFlits(),
 		MessageMultiple: s.MessageMultiple()}
 	c.Routing = s.routing()
-	if len(s.SeriesPairs) > 0 && c.Engine == "auto" {
-		c.Engine = "cycle" // which knows the queues
-	}
+	c.CountsQueues = len(s.SeriesPairs) > 0
 	return c
 }
 

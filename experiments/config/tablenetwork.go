@@ -184,9 +184,10 @@ var networkKeys = []Key{
 			"link that fails, as after the timeout of an acknowledgement (assumed)"},
 	{Path: "network.engine", field: &spec.Network.Engine, Quiet: true,
 		when: all(messages),
-		Doc: "how flits are moved: cycle by cycle, worm by worm, or worm where that is exact " +
-			"(wormhole switching, one virtual channel, one injection port); the results are " +
-			"the same"},
+		Doc: "how flits are moved: cycle by cycle, packet by packet, worm by worm, or by the fastest " +
+			"of these that is exact (worm: wormhole switching, one virtual channel, one injection " +
+			"port; packet: virtual cut-through, packets that hold links, no input speedup, one flit " +
+			"time, buffers of a packet, no failures); the results are the same"},
 }
 
 // Preset is a value of network.preset: a network of a machine.

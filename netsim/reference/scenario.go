@@ -65,9 +65,9 @@ const longest = 1_000_000
 // threads.
 func (s Scenario) Engines() ([]Scenario, error) {
 	var list []Scenario
-	for i, engine := range []string{"cycle", "worm", "worm", "cycle", "cycle", "cycle"} {
+	for i, engine := range []string{"cycle", "worm", "worm", "packet", "cycle", "cycle", "cycle"} {
 		s.Config.Engine, s.Config.FlitByFlit = engine, i == 1
-		s.Config.Threads = []int{1, 1, 1, 2, 3, 8}[i]
+		s.Config.Threads = []int{1, 1, 1, 1, 2, 3, 8}[i]
 		if _, err := netsim.New(s.Config); err == nil {
 			list = append(list, s)
 		} else if i == 0 {

@@ -204,6 +204,22 @@ func (k *checker) checkOffered(r topology.Router, offered, possible []router.Cha
 		k.promise(slices.Contains(possible, c), "routing offers %s, which Possible does not list",
 			name{k.w, c})
 	}
+	if k.traits.WholeLinks && len(offered) > 0 {
+		k.promise(isWhole(k.w, offered), "the traits say WholeLinks, but routing offers %v", offered)
+	}
+}
+
+// isWhole reports whether a list has all VCs of its links: the first of each, in the order of links,
+// then the second of each, and so on.
+func isWhole(w *router.Wiring, list []router.Channel) bool {
+	width := int(w.Width(w.LinkOf(list[0])))
+	links := len(list) / width
+	for i, c := range list {
+		if len(list)%width != 0 || c != w.First(w.LinkOf(list[i%links]))+router.Channel(i/links) {
+			return false
+		}
+	}
+	return true
 }
 
 // name is a channel in an error.

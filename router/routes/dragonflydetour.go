@@ -300,7 +300,7 @@ func (x *dragonflyDetour) detourHops(r, via, goal topology.Router) int32 {
 // the goal, and the router at which it enters the group.
 func (x *dragonflyDetour) toGroup(r, goal topology.Router) (hops int32, entry topology.Router) {
 	begin, port := x.exit(r, goal)
-	entry, _, _ = x.minimal.fly.Peer(begin, port)
+	entry = x.minimal.fly.Far(begin, port)
 	if begin != r {
 		return 2, entry
 	}

@@ -351,6 +351,9 @@ func (k *ugalPath) queue(w *router.Wiring, r topology.Router, n router.Channel,
 // the node at its last port, which must be there, has the size of a buffer as its credits.
 func queueOf(w *router.Wiring, r topology.Router, first, n router.Channel,
 	v router.View) (flits int32) {
+	if k, ok := v.(router.LinkView); ok {
+		return k.QueueOf(first, n)
+	}
 	room := v.Credits(w.Outs()[(int(r)+1)*w.Topology.Ports()-1])
 	for c := first; c < first+n; c++ {
 		flits += v.Queued(c) + room - v.Credits(c)

@@ -114,7 +114,7 @@ func NewTreeUpDown(w *router.Wiring, choice UpPort, seed uint64) *TreeUpDown {
 // Traits implements Described.
 func (x *TreeUpDown) Traits() router.Traits {
 	t := router.Traits{Choices: int(x.virtual), OneLink: x.choice != TreeAdaptive, Oblivious: true,
-		Stateless: true, Flows: x.choice == ByFlow}
+		Stateless: true, Flows: x.choice == ByFlow, WholeLinks: true}
 	if x.choice == TreeAdaptive {
 		t.Choices *= max(1, x.maxLinks)
 	}
@@ -338,7 +338,7 @@ func byCreditsMaker(name, doc string, draws bool) router.Maker {
 // Traits implements Described.
 func (x *treeByCredits) Traits() router.Traits {
 	t := x.TreeUpDown.Traits()
-	t.Oblivious = false
+	t.Oblivious, t.WholeLinks = false, false
 	return t
 }
 
@@ -392,7 +392,7 @@ var treeTwoChoicesMaker = router.Maker{
 // Traits implements Described.
 func (x *treeTwoChoices) Traits() router.Traits {
 	t := x.TreeUpDown.Traits()
-	t.Oblivious = false
+	t.Oblivious, t.WholeLinks = false, false
 	return t
 }
 

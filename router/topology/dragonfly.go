@@ -23,6 +23,10 @@ type Dragonfly struct {
 	local, global, nodes, groups int // a, h, p, g
 	arrangement                  Arrangement
 	rounds                       int // rounds of slots, a last, shorter one included
+	// groupOf is the group of each router, slotAt where each slot of a group is: the index of its
+	// router in the group, and its port. Routings read both for each head, faster than they divide.
+	groupOf []int32
+	slotAt  []struct{ index, port int32 }
 	// slots returns the slots of the links from group g to group G, from (g·groups + G)·rounds on.
 	// It computes them at the first call.
 	slots func() []int32
@@ -83,6 +87,13 @@ func NewDragonfly(c DragonflyConfig) (*Dragonfly, error) {
 		return nil, bad("GlobalLinks", "the circulant arrangement needs an even number", "is %d",
 			c.GlobalLinks)
 	}
+	for r := range t.groups * t.local {
+		t.groupOf = append(t.groupOf, int32(r/t.local))
+	}
+	for slot := range int32(slots) {
+		t.slotAt = append(t.slotAt, struct{ index, port int32 }{slot / int32(t.global),
+			int32(t.GlobalPort(int(slot) % t.global))})
+	}
 	t.rounds = (slots + t.groups - 2) / max(1, t.groups-1)
 	t.slots, t.far = sync.OnceValue(t.findSlots), sync.OnceValue(t.farRouters)
 	return t, nil
@@ -103,6 +114,11 @@ func (t *Dragonfly) farRouters() []Router {
 	return far
 }
 
+// Far returns the router at the other end of the global link at port p of router r, or -1.
+func (t *Dragonfly) Far(r Router, p Port) Router {
+	return t.far()[int(r)*t.global+int(p)-(t.local-1)]
+}
+
 // globalFrom returns the routers at the other ends of the global links of a router, or noRouter.
 func (t *Dragonfly) globalFrom(r Router) []Router {
 	return t.far()[int(r)*t.global : (int(r)+1)*t.global]
@@ -121,7 +137,7 @@ func (t *Dragonfly) Ports() int { return t.local - 1 + t.global + t.nodes }
 func (t *Dragonfly) Groups() int { return t.groups }
 
 // Group implements Grouped.
-func (t *Dragonfly) Group(r Router) int { return int(r) / t.local }
+func (t *Dragonfly) Group(r Router) int { return int(t.groupOf[r]) }
 
 // GroupRouters returns a, the number of routers of a group.
 func (t *Dragonfly) GroupRouters() int { return t.local }
@@ -161,7 +177,7 @@ func (t *Dragonfly) Peer(r Router, p Port) (Router, Port, bool) {
 
 // LocalPort returns the port of router r that leads to another router of its group.
 func (t *Dragonfly) LocalPort(r, to Router) Port {
-	i, j := int(r)%t.local, int(to)%t.local
+	i, j := int(r)-t.Group(r)*t.local, int(to)-t.Group(to)*t.local
 	if j > i {
 		j--
 	}
@@ -173,7 +189,8 @@ func (t *Dragonfly) GlobalPort(k int) Port { return Port(t.local - 1 + k) }
 
 // atSlot returns the router and port of a slot of a group.
 func (t *Dragonfly) atSlot(group, slot int) (Router, Port) {
-	return Router(group*t.local + slot/t.global), t.GlobalPort(slot % t.global)
+	k := &t.slotAt[slot]
+	return Router(group*t.local + int(k.index)), Port(k.port)
 }
 
 // Distance implements Metric. A path over at most one local link in either group and the global

@@ -1,0 +1,731 @@
+package router
+
+import (
+	"math/bits"
+
+	"contend/router/topology"
+)
+
+// The packet engine computes when heads are sent, and moves no body flits. It is exact under
+// virtual cut-through if a link that has begun a packet sends its flits without a gap: flit j of
+// a packet whose head is sent on a link in cycle s is sent in s + jF. That holds if
+//
+//   - all links take the same flit time F, so the flits arrive at that pace too;
+//   - the head has been sent with credits for the whole packet;
+//   - the link is not shared until the tail is sent: links have one VC, packets have one flit, or
+//     PacketsHoldLinks; and no input port limits what its VCs send (InputSpeedup is 0).
+//
+// So one event a packet and router is enough (BenchmarkWholePackets: 3 to 6 times as fast as the
+// cycle-driven engine). Occupancies, credits and queues in any cycle follow
+// from the times at which heads arrive and leave (hop). A head may be sent once it holds a VC whose
+// FIFO has room for the packet (roomAt), and its link is free. The next of these VCs, round-robin,
+// is sent (serve).
+//
+// A link is looked at when a head gets one of its VCs, and when a packet that waits for room, or
+// for the link, may go. Nothing is scheduled for the release of a link that nobody waits for. As a
+// packet's tail is known when its head is sent, its output VC is released ahead of time, with the
+// cycle from which it is free.
+
+// PacketsAreExact reports whether the packet engine computes the same times as the cycle-driven
+// one, for packets of at most packetFlits flits.
+func PacketsAreExact(w *Wiring, x Routing, t Timing, packetFlits int32) bool {
+	_, fails := x.(Leftover)
+	alike := t.SlowestFlit == 0
+	for _, k := range t.Links {
+		alike = alike && k.Flit == t.Links[0].Flit
+	}
+	oneVC := w.VirtualChannels == 1
+	whole := packetFlits == 1 || oneVC && w.NodeVirtualChannels == 1 || t.PacketsHoldLinks
+	cutThrough := t.Switching == VirtualCutThrough || packetFlits == 1 && t.Switching == Wormhole
+	return alike && whole && cutThrough && (t.InputSpeedup == 0 || oneVC) &&
+		max(w.VirtualChannels, w.NodeVirtualChannels) <= maxPacketVCs &&
+		t.Buffer >= packetFlits && !t.AtomicVCs && !t.NodesReturnCredits && !fails
+}
+
+// hop is a packet in a FIFO, or on the link to it.
+type hop struct {
+	arrives int64 // cycle in which its head is in the FIFO
+	leaves  int64 // cycle in which its head leaves; valid once it is known
+	packet  int32
+	length  int32 // in flits
+	next    int32 // the packet behind it, or none; or the next unused hop
+}
+
+// packetVC is the state of a VC in the packet engine, beside that in vcState. One cache line.
+type packetVC struct {
+	// As a FIFO. The hops from oldest to lastGone have left, those from front on have not.
+	tailAt     int64 // cycle in which the last tail that leaves, or has left, leaves
+	front      int32 // hop of the packet at the front, or none
+	oldest     int32 // first hop for which the sender has not all credits, or none
+	last       int32 // hop that entered last, if oldest is one
+	lastGone   int32 // hop whose head has left last, if gone is positive
+	taken      int32 // flits of the hops from oldest on
+	gone       int32 // flits of those whose heads have left
+	goneLength int32 // length of lastGone
+	goneTo     int32 // VC on which the packet of lastGone is sent
+	awaited    bool  // a node waits for room
+	_          [7]byte
+	// As an output VC.
+	sendableAt int64 // first cycle in which the head of the holder may be sent if the link is free
+}
+
+// packetLink is the state of a link in the packet engine. One cache line.
+type packetLink struct {
+	freeAt   int64  // cycle from which the link is free
+	wakesAt  int64  // cycle in which the link is looked at, or never
+	soonest  int64  // first cycle in which another VC of pending becomes sendable, or never
+	pending  uint32 // VCs granted to heads that have not been sent
+	sendable uint32 // VCs of pending that may be sent
+	filled   uint32 // VCs that may lack credits
+	delay    int32
+	credit   int32
+	from     int32 // FIFO from which the packet comes that is sent last; not for links from nodes
+	hop      int32 // its hop in that FIFO
+	flits    int32 // its length
+	lastVC   int8  // VC on which it is sent
+	touched  bool  // in the list of links to serve in this cycle
+	_        [6]byte
+}
+
+// maxPacketVCs is the maximum number of VCs of a link in the packet engine.
+const maxPacketVCs = 32
+
+// heldAt returns the VCs that cannot be granted in a cycle: those of heads that have not been sent,
+// and the one on which a packet is being sent.
+func (k *packetLink) heldAt(cycle int64) uint64 {
+	held := uint64(k.pending)
+	if k.freeAt > cycle {
+		held |= 1 << (k.lastVC & 31)
+	}
+	return held
+}
+
+// packetState is the state of all VCs and links in the packet engine.
+type packetState struct {
+	vcs     []packetVC
+	links   []packetLink
+	hops    []hop
+	freeHop int32   // first unused hop, or none
+	touched []int32 // links to serve in this cycle
+	sent    []sentPacket
+	sum     int // see readHeads
+	buffer  int32
+	flit    int64
+}
+
+// sentPacket is a packet whose head has been sent in this cycle, for marker.
+type sentPacket struct {
+	from, to int32 // FIFO, output VC
+	packet   int32
+	credits  int32 // of the output VC, before
+}
+
+// packetEngine implements engine.
+type packetEngine struct {
+	*Routers
+	x *packetState
+}
+
+// newPacketEngine returns the engine.
+func newPacketEngine(b *Routers) engine {
+	x := &packetState{vcs: make([]packetVC, len(b.vcs)), links: make([]packetLink, b.w.Links()),
+		freeHop: none, buffer: b.timing.Buffer, flit: int64(b.timing.slowest().Flit)}
+	for c := range x.vcs {
+		x.vcs[c] = packetVC{tailAt: -1, front: none, oldest: none}
+	}
+	for l := range x.links {
+		t := b.timing.on(Link(l))
+		x.links[l] = packetLink{wakesAt: never, soonest: never, delay: t.Delay, credit: t.Credit}
+	}
+	b.byPacket = x
+	if b.view != nil {
+		b.view = packetView{view{b}}
+	}
+	return packetEngine{b, x}
+}
+
+// newHop returns an unused hop.
+func (x *packetState) newHop() int32 {
+	if i := x.freeHop; i >= 0 {
+		x.freeHop = x.hops[i].next
+		return i
+	}
+	x.hops = append(x.hops, hop{})
+	return int32(len(x.hops) - 1)
+}
+
+// flitsBefore returns how many of n flits, sent one every flit time from a cycle on, are sent
+// before cycle t.
+func (x *packetState) flitsBefore(from, t int64, n int32) int32 {
+	k := t - from
+	if k <= 0 {
+		return 0
+	}
+	return int32(min(x.roundUp(k), int64(n)))
+}
+
+// roundUp returns the number of flit times in some cycles, rounded up.
+func (x *packetState) roundUp(cycles int64) int64 {
+	if x.flit == 1 {
+		return cycles
+	}
+	return (cycles + x.flit - 1) / x.flit
+}
+
+// forget drops the hops of VC v of link k that have left if the sender has all their credits.
+func (x *packetState) forget(v *packetVC, k *packetLink, vc Channel, now int64) {
+	if v.gone > 0 && v.tailAt+int64(k.credit) <= now {
+		x.hops[v.lastGone].next, x.freeHop = x.freeHop, v.oldest
+		v.oldest = v.front
+		v.taken -= v.gone
+		if v.gone = 0; v.oldest < 0 {
+			k.filled &^= 1 << (vc & 31)
+		}
+	}
+}
+
+// forgetOldest drops the first hops of a FIFO for which the sender has all credits.
+func (x *packetState) forgetOldest(v *packetVC, k *packetLink, now int64) {
+	for v.oldest != v.front {
+		h := &x.hops[v.oldest]
+		if h.leaves+int64(h.length-1)*x.flit+int64(k.credit) > now {
+			return
+		}
+		v.taken -= h.length
+		v.gone -= h.length
+		v.oldest, h.next, x.freeHop = h.next, x.freeHop, v.oldest
+	}
+}
+
+// vcOf returns the link of VC c, and the number of the VC on it.
+func (b *Routers) vcOf(c Channel) (*packetLink, Channel) {
+	l := b.w.link(c)
+	return &b.byPacket.links[l], c - b.w.firstVC(l)
+}
+
+// packetCredits returns the credits of VC o.
+func (b *Routers) packetCredits(o Channel) int32 {
+	x := b.byPacket
+	k, vc := b.vcOf(o)
+	if k.filled>>(vc&31)&1 == 0 {
+		return x.buffer
+	}
+	v := &x.vcs[o]
+	x.forget(v, k, vc, b.now)
+	n := x.buffer - v.taken
+	if k.freeAt > b.now && Channel(k.lastVC) == vc {
+		n += int32(x.roundDown(k.freeAt - b.now)) // flits that are still to be sent
+	}
+	if v.gone == 0 {
+		return n
+	}
+	// Flits of the last packet that the sender still lacks. If it has some of them, it has all of the
+	// packets before.
+	rest := x.roundUp(v.tailAt - b.now + int64(k.credit))
+	if rest < int64(v.goneLength) || v.gone == v.goneLength {
+		return n + v.gone - int32(min(rest, int64(v.goneLength)))
+	}
+	for i := v.oldest; i != v.front; i = x.hops[i].next {
+		h := &x.hops[i]
+		n += x.flitsBefore(h.leaves, b.now-int64(k.credit)+1, h.length)
+	}
+	return n
+}
+
+// roundDown returns the whole flit times in some cycles.
+func (x *packetState) roundDown(cycles int64) int64 {
+	if x.flit == 1 {
+		return cycles
+	}
+	return cycles / x.flit
+}
+
+// roomAt returns the first cycle, from now on, in which VC o, on which nothing is being sent, has
+// credits for n flits; never if it depends on packets whose heads have not left.
+func (b *Routers) roomAt(o Channel, n int32) int64 {
+	x := b.byPacket
+	k, vc := b.vcOf(o)
+	if k.filled>>(vc&31)&1 == 0 {
+		return b.now
+	}
+	v := &x.vcs[o]
+	if v.taken+n <= x.buffer {
+		return b.now
+	}
+	x.forget(v, k, vc, b.now)
+	lacking, back := v.taken+n-x.buffer, int64(k.credit) // flits that have to leave
+	switch {
+	case lacking <= 0:
+		return b.now
+	case lacking > v.gone:
+		return never
+	case v.gone-lacking < v.goneLength:
+		return max(b.now, v.tailAt-int64(v.gone-lacking)*x.flit+back)
+	}
+	for i := v.oldest; ; i = x.hops[i].next {
+		h := &x.hops[i]
+		if lacking <= h.length {
+			return max(b.now, h.leaves+int64(lacking-1)*x.flit+back)
+		}
+		lacking -= h.length
+	}
+}
+
+// packetsQueued returns the flits at this router of a packet that is being sent on VC c.
+func (b *Routers) packetsQueued(c Channel) (flits int32) {
+	x := b.byPacket
+	if k, vc := b.vcOf(c); k.freeAt-x.flit >= b.now && Channel(k.lastVC) == vc { // not the tail yet
+		h, delay := &x.hops[k.hop], int64(x.links[b.w.link(Channel(k.from))].delay)
+		flits = x.flitsBefore(h.arrives-delay, b.now, h.length) -
+			x.flitsBefore(h.leaves, b.now, h.length)
+	}
+	return flits
+}
+
+// stored returns the flits of a packet in its FIFO before the flits of cycle t arrive.
+func (x *packetState) stored(h *hop, t int64) int32 {
+	return x.flitsBefore(h.arrives, t, h.length) - x.flitsBefore(h.leaves, t, h.length)
+}
+
+// sentTo returns the flits of the packet at the front of FIFO i in the FIFO or on the link to it.
+func (b *Routers) sentTo(i Channel) int32 {
+	x := b.byPacket
+	h := &x.hops[x.vcs[i].front]
+	return x.flitsBefore(h.arrives-int64(x.links[b.w.link(i)].delay), b.now, h.length)
+}
+
+// offered schedules the node, which may be able to inject the message.
+func (e packetEngine) offered(_ Channel, node topology.Node, first bool) {
+	if first || e.w.InjectionPorts > 1 {
+		e.scheduleNode(node, e.now)
+	}
+}
+
+// receive collects the links that are to be looked at in this cycle, and serves the heads that wait
+// for a FIFO to become empty.
+func (e packetEngine) receive() {
+	s := &e.calendar.slots[e.calendar.index(e.now)]
+	for _, l := range s.links {
+		if l < 0 { // the complement of a VC
+			if c := Channel(^l); e.isEmpty(c) {
+				e.serveEmptied(c)
+			}
+		} else if k := &e.x.links[l]; k.wakesAt == e.now {
+			k.wakesAt = never
+			e.touch(Link(l), k)
+		}
+	}
+	s.links = s.links[:0]
+}
+
+// batch is the number of heads or links whose state is read ahead together.
+const batch = 16
+
+// computeRoutes computes the routes of the heads that are ready (RC).
+func (e packetEngine) computeRoutes(int32) {
+	s := &e.calendar.slots[e.calendar.index(e.now)]
+	for list := s.ready; len(list) > 0; {
+		n, first := min(len(list), batch), int32(none)
+		e.readHeads(list[:n])
+		for _, c := range list[:n] {
+			e.vcs[c].next, first = first, c
+		}
+		e.routeHeads(first)
+		list = list[n:]
+	}
+	s.ready = s.ready[:0]
+}
+
+// readHeads reads the state of some heads that computing their routes needs, for all of them side
+// by side: the processor waits once for memory where it would wait for each.
+func (e packetEngine) readHeads(list []int32) {
+	var packets [batch]int32
+	sum := 0
+	for i, c := range list {
+		packets[i] = e.vcs[c].packet
+	}
+	for _, p := range packets[:len(list)] {
+		sum += int(e.packets[p].To)
+		if !e.stateless {
+			sum += int(e.heads[p].Phase)
+		}
+	}
+	e.x.sum = sum
+}
+
+// readSenders reads, in the same way, the state that serving some links needs.
+func (e packetEngine) readSenders(list []int32) {
+	var fifos, packets, hops [batch]int32
+	n, sum := 0, 0
+	for _, l := range list {
+		k := &e.x.links[l]
+		if set := k.sendable; set != 0 && k.freeAt <= e.now {
+			if turn := set &^ (uint32(2)<<k.lastVC - 1); turn != 0 {
+				set = turn
+			}
+			o := e.w.firstVC(Link(l)) + Channel(bits.TrailingZeros32(set))
+			fifos[n] = e.vcs[o].holder
+			sum += int(e.x.vcs[o].last)
+			n++
+		}
+	}
+	for i, c := range fifos[:n] {
+		packets[i], hops[i] = e.vcs[c].packet, e.x.vcs[c].front
+	}
+	for i, p := range packets[:n] {
+		sum += int(e.packets[p].Hops) + int(e.x.hops[hops[i]].length)
+	}
+	e.x.sum = sum
+}
+
+// startRouting puts packet p at the front of FIFO c and schedules its route computation, which
+// starts in cycle h.
+func (e packetEngine) startRouting(c Channel, p int32, h int64) {
+	v := &e.vcs[c]
+	v.packet, v.state, v.ready = p, routing, h+e.timing.Routing
+	if e.outputVC != nil {
+		e.setOutputVC(v, c, &e.packets[p])
+	}
+	e.calendar.schedule(e.now, event{v.ready, int32(c), headReady})
+}
+
+// touch enters a link in the list of those to serve in this cycle.
+func (e packetEngine) touch(l Link, k *packetLink) {
+	if !k.touched {
+		k.touched = true
+		e.x.touched = append(e.x.touched, int32(l))
+	}
+}
+
+// wake schedules a look at a link, unless it is scheduled earlier.
+func (e packetEngine) wake(l Link, k *packetLink, cycle int64) {
+	if cycle < k.wakesAt {
+		k.wakesAt = cycle
+		e.calendar.schedule(e.now, event{cycle, int32(l), linkServed})
+	}
+}
+
+// granted lets the head at the front of FIFO i wait for room on VC o, which it holds.
+func (e packetEngine) granted(o, i Channel) {
+	l := e.w.link(o)
+	k, bit := &e.x.links[l], uint32(1)<<(o-e.w.firstVC(l))
+	k.pending |= bit
+	e.awaitRoom(o, i, k, bit)
+	e.touch(l, k)
+}
+
+// awaitRoom computes when the head at the front of FIFO i may be sent on VC o, as far as is known.
+func (e packetEngine) awaitRoom(o, i Channel, k *packetLink, bit uint32) {
+	v := &e.x.vcs[o]
+	v.sendableAt = max(e.roomAt(o, e.packets[e.vcs[i].packet].Length),
+		e.vcs[o].since+e.timing.Allocation)
+	if v.sendableAt <= e.now {
+		k.sendable |= bit
+	} else {
+		k.soonest = min(k.soonest, v.sendableAt)
+	}
+}
+
+// handOver gives VC o, granted to FIFO before in this cycle, to the head at the front of FIFO i.
+func (e packetEngine) handOver(o, before, i Channel) {
+	l := e.w.link(o)
+	if k, bit := &e.x.links[l], uint32(1)<<(o-e.w.firstVC(l)); k.pending&bit != 0 {
+		k.sendable &^= bit
+		e.awaitRoom(o, i, k, bit)
+	} // else routeHeads grants it
+}
+
+// send sends heads (SA, ST, LT), of nodes and of routers.
+func (e packetEngine) send() {
+	e.injectNodes()
+	x := e.x
+	for list := x.touched; len(list) > 0; {
+		n := min(len(list), batch)
+		e.readSenders(list[:n])
+		for _, l := range list[:n] {
+			e.serve(Link(l), &x.links[l])
+		}
+		list = list[n:]
+	}
+	x.touched = x.touched[:0]
+	if e.marker != nil {
+		e.markHeads()
+	}
+}
+
+// serve sends the head whose turn it is on a link, if the link is free, and says when to look at
+// the link again.
+func (e packetEngine) serve(l Link, k *packetLink) {
+	k.touched = false
+	lead := e.w.firstVC(l)
+	if k.soonest <= e.now {
+		k.soonest = never
+		for set := k.pending &^ k.sendable; set != 0; set &= set - 1 {
+			if t := e.x.vcs[lead+Channel(bits.TrailingZeros32(set))].sendableAt; t <= e.now {
+				k.sendable |= set & -set
+			} else {
+				k.soonest = min(k.soonest, t)
+			}
+		}
+	}
+	if k.sendable != 0 && k.freeAt <= e.now {
+		turn := k.sendable &^ (uint32(2)<<k.lastVC - 1) // those after the last one
+		if turn == 0 {
+			turn = k.sendable
+		}
+		at := bits.TrailingZeros32(turn)
+		k.pending &^= 1 << at
+		k.sendable &^= 1 << at
+		k.lastVC = int8(at)
+		e.sendHead(l, k, lead+Channel(at))
+	}
+	next := k.soonest
+	if k.sendable != 0 {
+		next = e.now
+	}
+	if next < never {
+		e.wake(l, k, max(next, k.freeAt))
+	}
+}
+
+// sendHead sends the head of the packet that holds VC o of link l.
+func (e packetEngine) sendHead(l Link, k *packetLink, o Channel) {
+	x, now := e.x, e.now
+	out := &e.vcs[o]
+	i := Channel(out.holder)
+	in, from, to := &e.vcs[i], &x.vcs[i], &x.vcs[o]
+	p, at := in.packet, from.front
+	packet, h := &e.packets[p], &x.hops[at]
+	packet.Blocked += now - in.ready - e.timing.Allocation
+	if e.waits != nil {
+		e.reportPacketSent(o, i)
+	}
+	if e.trace != nil {
+		e.tracePacket(o, p, now, in.ready+e.timing.Allocation, false)
+	}
+	if e.marker != nil {
+		x.sent = append(x.sent, sentPacket{int32(i), int32(o), p, e.packetCredits(o)})
+	}
+	tail := now + int64(h.length-1)*x.flit
+	h.leaves = now
+	k.from, k.hop = int32(i), at
+	e.occupy(l, k, out, h.length, tail)
+	e.releaseAhead(out, o, i, p)
+	if from.gone > from.goneLength {
+		x.forgetOldest(from, &x.links[e.w.link(i)], now)
+	}
+	from.tailAt, from.lastGone, from.goneLength, from.goneTo = tail, at, h.length, int32(o)
+	from.gone += h.length
+	length := h.length
+	if from.front = h.next; from.front >= 0 {
+		next := &x.hops[from.front]
+		e.startRouting(i, next.packet, max(tail+1, next.arrives))
+	} else {
+		in.packet, in.state = none, idle
+		if e.escapes != nil && in.flags&fromNode == 0 {
+			e.calendar.schedule(now, event{tail + e.credit(i), ^int32(i), linkServed})
+		}
+	}
+	e.roomComes(i, in, from)
+	if out.sink() {
+		e.calendar.schedule(now, event{tail + int64(k.delay), p, tailArrives})
+		return
+	}
+	packet.Hops++
+	e.enterFIFO(o, to, p, length)
+}
+
+// occupy makes a link, and the VC on which a packet is sent now, busy until after the tail.
+func (e packetEngine) occupy(l Link, k *packetLink, out *vcState, length int32, tail int64) {
+	k.freeAt, k.flits = tail+e.x.flit, length
+	out.holder, out.freeAt = none, k.freeAt
+	u := &e.loads[l]
+	u.flits += int64(length)
+	u.held += k.freeAt - out.since
+}
+
+// releaseAhead releases VC o, from the cycle on in which the VC is free, for the heads that wait.
+func (e packetEngine) releaseAhead(out *vcState, o, i Channel, p int32) {
+	if out.job = e.packets[p].Job; e.waits != nil {
+		out.job = e.waits.numbers[p]
+	}
+	if out.firstWaiting != none || !e.queuePerVC {
+		e.serveWaiting(out, o, i)
+	}
+}
+
+// roomComes is called when a head leaves FIFO i: it may now be known when a packet that waits for
+// room in the FIFO can be sent.
+func (e packetEngine) roomComes(i Channel, in *vcState, from *packetVC) {
+	switch {
+	case in.flags&fromNode != 0:
+		if node := e.node(i); from.awaited && e.queues[node].count > 0 {
+			if t := e.roomAt(i, e.nextPacketFlits(node)); t < never {
+				e.scheduleNode(node, max(t, e.now+1))
+			}
+		}
+	case in.holder >= 0 && from.sendableAt == never:
+		l := e.w.link(i)
+		k := &e.x.links[l]
+		e.awaitRoom(i, Channel(in.holder), k, 1<<(i-e.w.firstVC(l)))
+		if from.sendableAt < never {
+			e.wake(l, k, max(from.sendableAt, k.freeAt))
+		}
+	}
+}
+
+// enterFIFO enters packet p, whose head is sent now, in FIFO c.
+func (e packetEngine) enterFIFO(c Channel, v *packetVC, p, length int32) {
+	x := e.x
+	k, vc := e.vcOf(c)
+	at, arrives := x.newHop(), e.now+int64(k.delay)
+	x.hops[at] = hop{arrives: arrives, leaves: never, packet: p, length: length, next: none}
+	v.taken += length
+	if v.oldest < 0 {
+		v.oldest = at
+		k.filled |= 1 << (vc & 31)
+	} else {
+		x.hops[v.last].next = at
+	}
+	v.last = at
+	if v.front < 0 {
+		v.front = at
+		e.startRouting(c, p, max(arrives, v.tailAt+1))
+	}
+}
+
+// injectNodes sends heads of nodes.
+func (e packetEngine) injectNodes() {
+	at := e.calendar.index(e.now)
+	nodes := e.calendar.nodes[at]
+	e.calendar.nodes[at] = nodes[:0]
+	for _, node := range nodes {
+		if first := &e.ports(node)[0]; first.next == e.now {
+			first.next = never
+			e.injectNext(node)
+		}
+	}
+}
+
+// injectNext gives each idle injection port of a node the next packet of the source queue if its
+// channel has room, and schedules the rest.
+func (e packetEngine) injectNext(node topology.Node) {
+	c, ports := e.w.injection[node], e.ports(node)
+	for i := range ports {
+		if at := c + Channel(i)<<e.w.shift; e.injectable(node, at, &ports[i]) <= e.now {
+			e.injectHead(node, at, &ports[i])
+		}
+	}
+	again := never
+	for i := range ports {
+		again = min(again, e.injectable(node, c+Channel(i)<<e.w.shift, &ports[i]))
+	}
+	if again < never {
+		e.scheduleNode(node, max(again, e.now+1))
+	}
+}
+
+// injectable returns the first cycle in which a node may begin a packet on the injection port whose
+// first VC is first, as far as is known, or never.
+func (e packetEngine) injectable(node topology.Node, first Channel, port *injecting) int64 {
+	if e.queues[node].count == 0 {
+		return never
+	}
+	t, soonest := e.afterRest(node, max(e.now, port.free)), never
+	if t > e.now {
+		return t
+	}
+	length := e.nextPacketFlits(node)
+	for c := first; c < first+Channel(e.w.NodeVirtualChannels); c++ {
+		soonest = min(soonest, e.roomAt(c, length))
+	}
+	for c := first; c < first+Channel(e.w.NodeVirtualChannels); c++ {
+		e.x.vcs[c].awaited = soonest > e.now
+	}
+	return soonest
+}
+
+// injectHead sends the head of a node's next packet on an injection port.
+func (e packetEngine) injectHead(node topology.Node, first Channel, port *injecting) {
+	vcs, length := int32(e.w.NodeVirtualChannels), e.nextPacketFlits(node)
+	v := wrapped(port.vc+1, vcs)
+	for e.roomAt(first+Channel(v), length) > e.now {
+		v = wrapped(v+1, vcs)
+	}
+	free := never
+	for _, k := range e.ports(node) {
+		free = min(free, k.free)
+	}
+	p := e.newPacket(node, min(e.now, e.turnOf(node, free)), e.now)
+	c := first + Channel(v)
+	if e.trace != nil {
+		e.tracePacket(c, p, e.now, e.now, true)
+	}
+	l := e.w.link(c)
+	k, out := &e.x.links[l], &e.vcs[c]
+	k.lastVC, out.since = int8(v), e.now
+	e.occupy(l, k, out, length, e.now+int64(length-1)*e.x.flit)
+	port.vc, port.free = v, k.freeAt
+	e.enterFIFO(c, &e.x.vcs[c], p, length)
+}
+
+// tracePacket reports the flits of packet p, whose head is sent on VC c now.
+func (e packetEngine) tracePacket(c Channel, p int32, t, ready int64, injected bool) {
+	for j := range e.packets[p].Length {
+		if injected {
+			ready = t
+		}
+		e.trace.Sent(t, c, e.notes[p].number, j, ready)
+		t += e.x.flit
+	}
+}
+
+// reportPacketSent logs the rest of the wait of head i, sent on VC o now.
+func (e packetEngine) reportPacketSent(o, i Channel) {
+	ready, granted := e.vcs[i].ready, e.vcs[o].since+e.timing.Allocation
+	if e.timing.Allocation > 0 {
+		e.waits.excludeAllocation(i, ready, e.timing.Allocation)
+	}
+	if e.now > ready {
+		e.waits.noCredit[o] = e.x.vcs[o].sendableAt > granted
+		e.reportSent(o, i, e.now)
+	}
+}
+
+// updatePacket does nothing: packets are measured as their heads are sent.
+func (e packetEngine) updatePacket(int32) {}
+
+// underWay returns the flits and the hold of a packet that link l carries if it has not sent the
+// tail before this cycle, which loads have ahead of time.
+func (b *Routers) underWay(l Link) load {
+	if k := &b.byPacket.links[l]; k.freeAt-b.byPacket.flit >= b.now {
+		return load{int64(k.flits), k.freeAt - b.vcs[b.w.firstVC(l)+Channel(k.lastVC)].since}
+	}
+	return load{}
+}
+
+// packetView is the View of the packet engine.
+type packetView struct{ view }
+
+// QueueOf implements LinkView.
+func (v packetView) QueueOf(c, n Channel) (flits int32) {
+	b := v.b
+	x := b.byPacket
+	k, vc := b.vcOf(c)
+	lead, set := c-vc, uint32(1<<n-1)<<vc
+	if k.freeAt-x.flit >= b.now && set>>(k.lastVC&31)&1 != 0 {
+		flits = b.packetsQueued(lead + Channel(k.lastVC))
+	}
+	for held := k.pending & set; held != 0; held &= held - 1 {
+		flits += b.queuedAt(b.vcs[lead+Channel(bits.TrailingZeros32(held))].holder)
+	}
+	for i := *b.waitingFor(c); i != none; i = b.vcs[i].next {
+		if uint32(b.vcs[i].outputVC-int32(c)) < uint32(n) {
+			flits += b.queuedAt(i)
+		}
+	}
+	for filled := k.filled & set; filled != 0; filled &= filled - 1 {
+		flits += x.buffer - b.packetCredits(lead+Channel(bits.TrailingZeros32(filled)))
+	}
+	return flits
+}
