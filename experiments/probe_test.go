@@ -217,7 +217,7 @@ func TestForecastInWords(t *testing.T) {
 		Seconds: 240, Probed: 24, firstRuns: gridTasks(35)}
 	if got, want := f.String(),
 		"about 4 min of processor time on 2 workers, 350 runs "+
-			"(probes of 24 of 35 points, 90% of studies take 0.25 to 4 times that)"; got != want {
+			"(probes of 24 of 35 points, 90% of studies take 0.5 to 2 times that)"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	f.MaxRuns, f.Workers, f.Seconds = 2000, 1, 0

@@ -23,15 +23,16 @@ import (
 	"contend/internal/written"
 )
 
-// measured is the number of studies of which forecasts are measured.
-const measured = 60
-
 // 90% of studies, built-in ones in small and drawn ones, take the processor time that is forecast
-// within the printed range. Studies of less than a second, of which no number is printed, and those
-// that fast-forward do not count. With -v the test prints all, in the order in which they are made,
-// and what the range would be. It takes some minutes of processor time.
+// within the printed range. Studies of less than a tenth of a second, whose clock is too coarse, and
+// those that fast-forward do not count. With -v the test measures sixty, in minutes of processor
+// time, prints all, and what the range would be; else it measures twelve, of which ten have to be
+// within.
 func TestLongForecasts(t *testing.T) {
-	names, log := metrics.Builtin(), study.WhenLog(t)
+	names, log, measured := metrics.Builtin(), study.WhenLog(t), 12
+	if testing.Verbose() {
+		measured = 60
+	}
 	all := map[string]*study.Study{}
 	for _, name := range studies.Names() {
 		st := must.Have(study.LoadForFlags(name, names))
@@ -40,7 +41,7 @@ func TestLongForecasts(t *testing.T) {
 		}
 	}
 	rng := rand.New(rand.NewPCG(59, 6))
-	for n := 0; len(all) < 2*measured; n++ {
+	for n := 0; len(all) < 120; n++ {
 		if st, ok := study.DrawStudy(t, rng, log); ok {
 			all[fmt.Sprintf("drawn %d: %s, %s", n, st.Base.Machine.Topology, st.Base.Workload.Source)] = st
 		}
@@ -65,7 +66,7 @@ func TestLongForecasts(t *testing.T) {
 			within++
 		}
 	}
-	if n < measured*2/3 || within < n*85/100 {
+	if n < measured*2/3 || within < n*5/6 {
 		t.Errorf("%d of %d are within %v to %v", within, n, experiments.ForecastLow,
 			experiments.ForecastHigh)
 	}
@@ -94,6 +95,9 @@ func forecastRatio(
 		t.Logf("%s: no forecast: %v", name, err)
 		return 0
 	}
+	if !testing.Verbose() && f.Seconds > 5 {
+		return 0
+	}
 	r := runner()
 	before := processortime.Used()
 	_, err = r.Study(ctx, st)
@@ -101,7 +105,7 @@ func forecastRatio(
 	jumps := st.Base.FastForward > 0
 	t.Logf("%s: %d points, %d runs, forecast %.2f s, took %.2f s, ratio %.2f, jumps %v, error %v",
 		name, f.Points, f.New, f.Seconds, took, took/f.Seconds, jumps, err)
-	if took < 1 || jumps || err != nil {
+	if took < 0.1 || jumps || err != nil {
 		return 0
 	}
 	return took / f.Seconds
