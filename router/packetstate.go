@@ -1,0 +1,269 @@
+package router
+
+import "math/bits"
+
+// The state of the packet engine. Occupancies, credits and queues in any cycle follow from when
+// heads arrive and leave.
+
+// hop is a packet in a FIFO, or on the link to it.
+type hop struct {
+	arrives int64 // cycle in which its head is in the FIFO
+	leaves  int64 // cycle in which its head leaves; valid once it is known
+	packet  int32
+	length  int32 // in flits
+	next    int32 // the packet behind it, or none; or the next unused hop
+}
+
+// packetVC is the state of a VC in the packet engine, beside that in vcState. One cache line.
+type packetVC struct {
+	// As a FIFO. The hops from oldest to lastGone have left, those from front on have not.
+	tailAt     int64 // cycle in which the last tail that leaves, or has left, leaves
+	front      int32 // hop of the packet at the front, or none
+	oldest     int32 // first hop for which the sender has not all credits, or none
+	last       int32 // hop that entered last, if oldest is one
+	lastGone   int32 // hop whose head has left last, if gone is positive
+	taken      int32 // flits of the hops from oldest on
+	gone       int32 // flits of those whose heads have left
+	goneLength int32 // length of lastGone
+	goneTo     int32 // VC on which the packet of lastGone is sent
+	awaited    bool  // a node waits for room
+	_          [7]byte
+	// As an output VC.
+	sendableAt int64 // first cycle in which the head of the holder may be sent if the link is free
+}
+
+// packetLink is the state of a link in the packet engine. One cache line.
+type packetLink struct {
+	freeAt   int64  // cycle from which the link is free
+	wakesAt  int64  // cycle in which the link is looked at, or never
+	soonest  int64  // first cycle in which another VC of pending becomes sendable, or never
+	pending  uint32 // VCs granted to heads that have not been sent
+	sendable uint32 // VCs of pending that may be sent
+	filled   uint32 // VCs that may lack credits
+	delay    int32
+	credit   int32
+	from     int32 // FIFO from which the packet comes that is sent last; not for links from nodes
+	hop      int32 // its hop in that FIFO
+	flits    int32 // its length
+	lastVC   int8  // VC on which it is sent
+	touched  bool  // in the list of links to serve in this cycle
+	_        [6]byte
+}
+
+// maxPacketVCs is the maximum number of VCs of a link in the packet engine.
+const maxPacketVCs = 32
+
+// heldAt returns the VCs that cannot be granted in a cycle: those of heads that have not been sent,
+// and the one on which a packet is being sent.
+func (k *packetLink) heldAt(cycle int64) uint64 {
+	held := uint64(k.pending)
+	if k.freeAt > cycle {
+		held |= 1 << (k.lastVC & 31)
+	}
+	return held
+}
+
+// packetState is the state of all VCs and links in the packet engine.
+type packetState struct {
+	vcs     []packetVC
+	links   []packetLink
+	hops    []hop
+	freeHop int32   // first unused hop, or none
+	touched []int32 // links to serve in this cycle
+	sent    []sentPacket
+	sum     int // see readHeads
+	buffer  int32
+	flit    int64
+}
+
+// sentPacket is a packet whose head has been sent in this cycle, for marker.
+type sentPacket struct {
+	from, to int32 // FIFO, output VC
+	packet   int32
+	credits  int32 // of the output VC, before
+}
+
+// newHop returns an unused hop.
+func (x *packetState) newHop() int32 {
+	if i := x.freeHop; i >= 0 {
+		x.freeHop = x.hops[i].next
+		return i
+	}
+	x.hops = append(x.hops, hop{})
+	return int32(len(x.hops) - 1)
+}
+
+// flitsBefore returns how many of n flits, sent one every flit time from a cycle on, are sent
+// before cycle t.
+func (x *packetState) flitsBefore(from, t int64, n int32) int32 {
+	k := t - from
+	if k <= 0 {
+		return 0
+	}
+	return int32(min(x.roundUp(k), int64(n)))
+}
+
+// roundUp returns the number of flit times in some cycles, rounded up.
+func (x *packetState) roundUp(cycles int64) int64 {
+	if x.flit == 1 {
+		return cycles
+	}
+	return (cycles + x.flit - 1) / x.flit
+}
+
+// forget drops the hops of VC v of link k that have left if the sender has all their credits.
+func (x *packetState) forget(v *packetVC, k *packetLink, vc Channel, now int64) {
+	if v.gone > 0 && v.tailAt+int64(k.credit) <= now {
+		x.hops[v.lastGone].next, x.freeHop = x.freeHop, v.oldest
+		v.oldest = v.front
+		v.taken -= v.gone
+		if v.gone = 0; v.oldest < 0 {
+			k.filled &^= 1 << (vc & 31)
+		}
+	}
+}
+
+// forgetOldest drops the first hops of a FIFO for which the sender has all credits.
+func (x *packetState) forgetOldest(v *packetVC, k *packetLink, now int64) {
+	for v.oldest != v.front {
+		h := &x.hops[v.oldest]
+		if h.leaves+int64(h.length-1)*x.flit+int64(k.credit) > now {
+			return
+		}
+		v.taken -= h.length
+		v.gone -= h.length
+		v.oldest, h.next, x.freeHop = h.next, x.freeHop, v.oldest
+	}
+}
+
+// vcOf returns the link of VC c, and the number of the VC on it.
+func (b *Routers) vcOf(c Channel) (*packetLink, Channel) {
+	l := b.w.link(c)
+	return &b.byPacket.links[l], c - b.w.firstVC(l)
+}
+
+// packetCredits returns the credits of VC o.
+func (b *Routers) packetCredits(o Channel) int32 {
+	x := b.byPacket
+	k, vc := b.vcOf(o)
+	if k.filled>>(vc&31)&1 == 0 {
+		return x.buffer
+	}
+	v := &x.vcs[o]
+	x.forget(v, k, vc, b.now)
+	n := x.buffer - v.taken
+	if k.freeAt > b.now && Channel(k.lastVC) == vc {
+		n += int32(x.roundDown(k.freeAt - b.now)) // flits that are still to be sent
+	}
+	if v.gone == 0 {
+		return n
+	}
+	// Flits of the last packet that the sender still lacks. If it has some of them, it has all of the
+	// packets before.
+	rest := x.roundUp(v.tailAt - b.now + int64(k.credit))
+	if rest < int64(v.goneLength) || v.gone == v.goneLength {
+		return n + v.gone - int32(min(rest, int64(v.goneLength)))
+	}
+	for i := v.oldest; i != v.front; i = x.hops[i].next {
+		h := &x.hops[i]
+		n += x.flitsBefore(h.leaves, b.now-int64(k.credit)+1, h.length)
+	}
+	return n
+}
+
+// roundDown returns the whole flit times in some cycles.
+func (x *packetState) roundDown(cycles int64) int64 {
+	if x.flit == 1 {
+		return cycles
+	}
+	return cycles / x.flit
+}
+
+// roomAt returns the first cycle, from now on, in which VC o, on which nothing is being sent, has
+// credits for n flits; never if it depends on packets whose heads have not left.
+func (b *Routers) roomAt(o Channel, n int32) int64 {
+	x := b.byPacket
+	k, vc := b.vcOf(o)
+	if k.filled>>(vc&31)&1 == 0 {
+		return b.now
+	}
+	v := &x.vcs[o]
+	if v.taken+n <= x.buffer {
+		return b.now
+	}
+	x.forget(v, k, vc, b.now)
+	lacking, back := v.taken+n-x.buffer, int64(k.credit) // flits that have to leave
+	switch {
+	case lacking <= 0:
+		return b.now
+	case lacking > v.gone:
+		return never
+	case v.gone-lacking < v.goneLength:
+		return max(b.now, v.tailAt-int64(v.gone-lacking)*x.flit+back)
+	}
+	for i := v.oldest; ; i = x.hops[i].next {
+		h := &x.hops[i]
+		if lacking <= h.length {
+			return max(b.now, h.leaves+int64(lacking-1)*x.flit+back)
+		}
+		lacking -= h.length
+	}
+}
+
+// packetsQueued returns the flits at this router of a packet that is being sent on VC c.
+func (b *Routers) packetsQueued(c Channel) (flits int32) {
+	x := b.byPacket
+	if k, vc := b.vcOf(c); k.freeAt-x.flit >= b.now && Channel(k.lastVC) == vc { // not the tail yet
+		h, delay := &x.hops[k.hop], int64(x.links[b.w.link(Channel(k.from))].delay)
+		flits = x.flitsBefore(h.arrives-delay, b.now, h.length) -
+			x.flitsBefore(h.leaves, b.now, h.length)
+	}
+	return flits
+}
+
+// stored returns the flits of a packet in its FIFO before the flits of cycle t arrive.
+func (x *packetState) stored(h *hop, t int64) int32 {
+	return x.flitsBefore(h.arrives, t, h.length) - x.flitsBefore(h.leaves, t, h.length)
+}
+
+// sentTo returns the flits of the packet at the front of FIFO i in the FIFO or on the link to it.
+func (b *Routers) sentTo(i Channel) int32 {
+	x := b.byPacket
+	h := &x.hops[x.vcs[i].front]
+	return x.flitsBefore(h.arrives-int64(x.links[b.w.link(i)].delay), b.now, h.length)
+}
+
+// underWay returns the flits and the hold of a packet that link l carries if it has not sent the
+// tail before this cycle, which loads have ahead of time.
+func (b *Routers) underWay(l Link) load {
+	if k := &b.byPacket.links[l]; k.freeAt-b.byPacket.flit >= b.now {
+		return load{int64(k.flits), k.freeAt - b.vcs[b.w.firstVC(l)+Channel(k.lastVC)].since}
+	}
+	return load{}
+}
+
+// packetView is the View of the packet engine.
+type packetView struct{ view }
+
+// QueueOf implements LinkView.
+func (v packetView) QueueOf(c, n Channel) (flits int32) {
+	b := v.b
+	x := b.byPacket
+	k, vc := b.vcOf(c)
+	lead, set := c-vc, uint32(1<<n-1)<<vc
+	if k.freeAt-x.flit >= b.now && set>>(k.lastVC&31)&1 != 0 {
+		flits = b.packetsQueued(lead + Channel(k.lastVC))
+	}
+	for held := k.pending & set; held != 0; held &= held - 1 {
+		flits += b.queuedAt(b.vcs[lead+Channel(bits.TrailingZeros32(held))].holder)
+	}
+	for i := *b.waitingFor(c); i != none; i = b.vcs[i].next {
+		if uint32(b.vcs[i].outputVC-int32(c)) < uint32(n) {
+			flits += b.queuedAt(i)
+		}
+	}
+	for filled := k.filled & set; filled != 0; filled &= filled - 1 {
+		flits += x.buffer - b.packetCredits(lead+Channel(bits.TrailingZeros32(filled)))
+	}
+	return flits
+}
