@@ -158,11 +158,11 @@ func longTable(t *testing.T, text string) (tex, captions string, m *tables.Matri
 // A table with more rows than a page has gets the values of a key as groups of columns, the last one
 // with which it fits, if it is a product of its keys. Otherwise it breaks over pages.
 func TestTablesOfManyRows(t *testing.T) {
-	tex, captions, m := longTable(t, longStudy(12)) // 48 rows
+	tex, _, m := longTable(t, longStudy(12)) // 48 rows
 	if m.IsLong() || m.Groups != nil || strings.Contains(tex, "longtable") {
 		t.Errorf("48 rows: %v, groups %q\n%s", m.IsLong(), m.Groups, tex)
 	}
-	tex, captions, m = longTable(t, longStudy(30)+"width_mm = 174.0\n") // 120 rows
+	tex, captions, m := longTable(t, longStudy(30)+"width_mm = 174.0\n") // 120 rows
 	want := `\begin{tabular}{@{}lrrrrrrrr@{}}
 \toprule
 & \multicolumn{8}{c@{}}{System load and allocator} \\
