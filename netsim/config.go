@@ -76,8 +76,9 @@ type Parameters struct {
 	// a path. FlowPerMessage (0) is one for each message. Without effect on other routings.
 	FlowsPerPair int `default:"1" min:"0" max:"65536"`
 	// InputSpeedup (S) is the maximum number of flits that an input port of a router, a physical
-	// channel that ends at it, sends every FlitCycles over all its virtual channels; 0: one from each
-	// of them. Without effect with one virtual channel.
+	// channel that ends at it, sends every FlitCycles over all its virtual channels, and with
+	// PacketsHoldLinks the maximum number of packets that it sends at a time; 0: one from each of
+	// them. Without effect with one virtual channel.
 	InputSpeedup int `default:"1" min:"0" max:"64"`
 	// Rules say how routers switch and allocate.
 	router.Rules
@@ -196,6 +197,12 @@ func (c *Config) resolve() error {
 	if c.SwitchAllocator != router.InputFirst && c.InputSpeedup == 0 {
 		return bad("SwitchAllocator", "all but InputFirst need an InputSpeedup of at least 1",
 			"is %d, and InputSpeedup 0", c.SwitchAllocator)
+	}
+	if c.PacketsHoldLinks && (c.Switching != router.VirtualCutThrough ||
+		c.SwitchAllocator != router.InputFirst) {
+		return bad("PacketsHoldLinks", "it needs virtual cut-through, and the switch allocator "+
+			"input-first", "is set, with %s and %s", c.Switching.Names()[c.Switching],
+			c.SwitchAllocator.Names()[c.SwitchAllocator])
 	}
 	if c.EjectionCreditCycles > 0 && c.LinksFail {
 		return bad("EjectionCreditCycles", "give 0 where links fail", "is %d", c.EjectionCreditCycles)

@@ -48,7 +48,7 @@ var draws = map[string]func(*rapid.T) reference.Scenario{
 	"narrow crossbar": func(r *rapid.T) reference.Scenario {
 		c := drawConfig(r)
 		c.Switching, c.FlitCycles, c.InputSpeedup, c.HeadersYield = router.Wormhole, 1, 1, false
-		c.InjectionFlitCycles = 0
+		c.InjectionFlitCycles, c.PacketsHoldLinks = 0, false
 		linksAlike(&c)
 		drawLinks(r, &c, "none", "delay")
 		if c.VirtualChannels == 1 {
@@ -63,6 +63,17 @@ var draws = map[string]func(*rapid.T) reference.Scenario{
 		return scenarioOf(r, c)
 	},
 	"whole packets": drawWholePackets,
+	"links hold packets": func(r *rapid.T) reference.Scenario {
+		s := drawScenario(r)
+		if rapid.Bool().Draw(r, "routed") {
+			s = drawRouted(r)
+		}
+		c := &s.Config
+		c.Switching, c.SwitchAllocator, c.PacketsHoldLinks = router.VirtualCutThrough,
+			router.InputFirst, true
+		c.BufferFlits = max(c.BufferFlits, c.PacketFlits)
+		return s
+	},
 	"one virtual channel": func(r *rapid.T) reference.Scenario {
 		c := drawConfig(r)
 		c.Topology, c.Routing = meshOf(rapid.SampledFrom([][]int{{4, 3}, {2, 2, 2}, {6}}).Draw(r,
@@ -74,6 +85,7 @@ var draws = map[string]func(*rapid.T) reference.Scenario{
 		}
 		linksAlike(&c)
 		c.Switching, c.BufferFlits = router.Wormhole, rapid.IntRange(1, 3).Draw(r, "places")
+		c.PacketsHoldLinks = false
 		if rapid.Bool().Draw(r, "cut-through") {
 			c.Switching, c.BufferFlits = router.VirtualCutThrough, c.BufferFlits+c.PacketFlits-1
 		}
@@ -82,7 +94,7 @@ var draws = map[string]func(*rapid.T) reference.Scenario{
 }
 
 // The engines and the plain model agree in every cycle on every flit and every packet.
-func TestEngineAgreesWithReference(t *testing.T) { engineAgrees(t, 40) }
+func TestEngineAgreesWithReference(t *testing.T) { engineAgrees(t, 1500) }
 
 // engineAgrees compares the engines on as many scenarios of each draw.
 func engineAgrees(t *testing.T, checks int) {
@@ -263,8 +275,10 @@ func drawConfig(r *rapid.T) netsim.Config {
 	c.HeadersYield = rapid.Bool().Draw(r, "headers yield")
 	c.AtomicVCs = rapid.IntRange(0, 3).Draw(r, "atomic") == 0
 	c.HeadersSpeculate = rapid.Bool().Draw(r, "headers speculate")
-	c.PacketsHoldLinks = rapid.Bool().Draw(r, "packets hold links")
-	if c.InputSpeedup > 0 && rapid.Bool().Draw(r, "matches ports") {
+	c.PacketsHoldLinks = c.Switching == router.VirtualCutThrough &&
+		rapid.Bool().Draw(r, "packets hold links")
+	if c.InputSpeedup > 0 && !c.PacketsHoldLinks &&
+		rapid.Bool().Draw(r, "matches ports") {
 		c.SwitchAllocator = rapid.SampledFrom([]router.SwitchAllocator{router.ISLIP,
 			router.SeparableInputFirst, router.SeparableOutputFirst}).Draw(r, "switch allocator")
 	}

@@ -10,8 +10,7 @@
 //
 //  1. Bandwidth: s(j,k) >= s(j-1,k) + F. The virtual channels of a physical channel share it: it
 //     sends at most one flit every F cycles, round-robin among the virtual channels that could
-//     send. With S = 0 and PacketsHoldLinks the virtual channel that sent the last flit comes
-//     first until the tail of its packet is sent.
+//     send. With PacketsHoldLinks it sends packets whole, see below.
 //     (1b) Input speedup: with V > 1 an input port of a router, a physical channel that ends at
 //     it, sends at most S flits every F cycles over all its virtual channels, see below.
 //  2. Arrival: s(j,k) >= a(j,k-1), and the flit is at the front of its FIFO.
@@ -106,6 +105,14 @@
 // store-and-forward a head requests a channel at q = max(h + R, arrival of its tail), and needs no
 // more room than with wormhole switching.
 //
+// With PacketsHoldLinks, under virtual cut-through, a link that has sent a head sends nothing but
+// the flits of its packet, one every F cycles, until F cycles after the tail is sent. The tail, of a
+// packet of n flits, must arrive by cycle s + (n-1)·F, where s is that in which the head is sent: so
+// a head from a slower link waits. S then counts packets under way: a packet is under way from the
+// cycle in which its head is sent until its link is free. In step (a) an input port nominates as
+// many of its heads that could be sent as S exceeds its packets under way. Other flits take no part
+// in switch allocation.
+//
 // # Queue pairs and congestion control
 //
 // With QueuePerDestination a network interface has a queue of messages for each destination, a
@@ -147,7 +154,8 @@
 //
 // A message for a destination that cannot be reached waits at its node and tries again every
 // ResendCycles. If no repair is expected, Advance returns an error that names the two nodes.
-// SetBandwidth changes F of a link, from the next flit on.
+// SetBandwidth changes F of a link, from the next flit on, with PacketsHoldLinks from the next packet
+// on.
 //
 // # What is measured
 //
@@ -157,7 +165,8 @@
 // its node has rested. The rest of its source wait is the entry wait for space in the router.
 // Blocking time is the sum over the channels after the first of s(0,k) - q(k) - A, the time in
 // which a ready head waits for a channel or for space (the packet blocking time of Lo, Windisch,
-// Liu and Nitzberg 1994). Its foreign part is the time in which a packet of another job held the
+// Liu and Nitzberg 1994), less the cycles, with PacketsHoldLinks, in which a head that may be sent
+// otherwise waits for the flits behind it. Its foreign part is the time in which a packet of another job held the
 // requested channel. Times are in cycles.
 //
 // # Example

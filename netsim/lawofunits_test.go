@@ -189,7 +189,8 @@ func drawLone(r *rapid.T) trial {
 	c.BufferFlits = 3*c.PacketFlits + (2*delay+c.CreditCycles)/c.FlitCycles + 2
 	c.VirtualChannels = rapid.IntRange(2, 4).Draw(r, "V")
 	c.InputSpeedup = rapid.IntRange(0, 2).Draw(r, "S")
-	c.PacketsHoldLinks = rapid.Bool().Draw(r, "packets hold links")
+	c.PacketsHoldLinks = c.Switching == router.VirtualCutThrough &&
+		rapid.Bool().Draw(r, "packets hold links")
 	c.SourceQueues, c.Congestion = netsim.QueuePerDestination, drawControl(r)
 	if b, ok := c.Congestion.(*netsim.IBCCA); ok {
 		b.Least = 0 // otherwise it holds all back

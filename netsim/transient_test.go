@@ -7,6 +7,7 @@ import (
 
 	"contend/internal/must"
 	"contend/netsim"
+	"contend/router"
 	"contend/router/topology"
 )
 
@@ -290,7 +291,7 @@ func (c *course) byNetwork(control netsim.CongestionControl, from netsim.Cycle) 
 		k.SourceQueues, k.Congestion, k.RoutingSeed = netsim.QueuePerDestination, control, seed
 		k.PacketFlits, k.BufferFlits, k.VirtualChannels = packet, packet, 64
 		k.RoutingCycles, k.LinkCycles, k.CreditCycles = 0, delay, delay
-		k.InputSpeedup, k.PacketsHoldLinks = 0, true
+		k.InputSpeedup, k.PacketsHoldLinks, k.Switching = 0, true, router.VirtualCutThrough
 		net := must.Have(netsim.New(k))
 		advance := func(until netsim.Cycle) {
 			for net.Now() < until {

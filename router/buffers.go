@@ -43,12 +43,17 @@ type buffers struct {
 
 	arrivals wheel // slots of the FIFOs at which a flit arrives
 	credits  wheel // slots of the VCs whose sender receives a credit
-	// links that become free, and, as complements, input ports that may send one more flit; empty
-	// if a flit takes one cycle
+	// links that become free, and, as complements, input ports that may send one more flit, or
+	// packet; empty if links are free in each cycle
 	linkReleases wheel
-	linkFreeAt   []int64  // cycle from which each link is free; nil if a flit takes one cycle
-	portBudget   []uint8  // flits that each input port may still send; nil if it never runs out
-	speedup      int32    // flits that an input port may send in a flit time; 0: no limit
+	// cycle from which each link is free for another flit, or packet; nil if it is in each cycle
+	linkFreeAt []int64
+	portBudget []uint8 // flits, or packets, that each input port may still send; nil if it never runs out
+	speedup    int32   // flits that an input port may send in a flit time, or packets at a time; 0: no limit
+	// With PacketsHoldLinks: FIFOs whose packet has a body flit to send, and flit times that links
+	// get behind the packets under way, or 0.
+	bodies       wheel
+	laterFlit    []int32
 	switches     *matcher // of links that leave a router and, with matchesPorts, input ports
 	matchesPorts bool     // links and input ports offer themselves to each other: see matchPorts
 	portsOffer   bool     // the input ports offer themselves; otherwise the links do
@@ -74,6 +79,7 @@ type buffers struct {
 	// Modes: see setModes and newCycleEngine.
 	rules           Rules // those that act
 	cutThrough      bool  // heads need credits for their whole packet
+	whole           bool  // links send packets whole: see busyLinks
 	storeAndForward bool  // heads wait for their tails
 	countsQueued    bool  // queuedFlits is kept, which View.Queued reads
 	singleVC        bool  // one VC a link: see sendSingleVC
@@ -110,7 +116,7 @@ func (x *buffers) setModes(w *Wiring, t *Timing) {
 	x.arrivals, x.credits = newWheel(int64(slowest.Delay)), newWheel(back)
 	x.rules = t.Rules
 	x.rules.HeadersYield = t.HeadersYield && t.InputSpeedup > 0
-	x.rules.PacketsHoldLinks = t.PacketsHoldLinks && t.InputSpeedup == 0
+	x.whole = t.PacketsHoldLinks && (w.shift > 0 || t.Links != nil) // else they always do
 	x.cutThrough = t.Switching == VirtualCutThrough
 	x.storeAndForward = t.Switching == StoreAndForward
 	x.speedup = t.InputSpeedup
@@ -139,8 +145,11 @@ func (x *buffers) setModes(w *Wiring, t *Timing) {
 			x.switches.sellers[l].next = x.slot(Link(l)) + 1 // as if the first VC had sent
 		}
 	}
-	if slowest.Flit == 1 {
+	if slowest.Flit == 1 && !x.whole {
 		return
+	}
+	if x.whole {
+		x.bodies, x.laterFlit = newWheel(int64(slowest.Flit)), make([]int32, w.Links())
 	}
 	x.linkReleases, x.linkFreeAt = newWheel(int64(slowest.Flit)), make([]int64, w.Links())
 	x.linkFree = make([]uint64, len(x.in))

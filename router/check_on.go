@@ -86,14 +86,16 @@ func (b *Routers) checkSwitchRequest(k *vcState, s int32) {
 		"it can send, and its word is not active")
 }
 
-// isAllocating reports whether the allocation time of VC i is not over.
+// isAllocating reports whether the allocation time of VC i is not over, or it waits for its tail.
 func (b *Routers) isAllocating(i Channel) bool {
 	for _, k := range b.engine.(*cycleEngine).allocating {
 		if k.in == i {
 			return true
 		}
 	}
-	return false
+	x := b.buffers
+	return x.whole && b.linkTimings != nil && is(x.in[i>>6].headAtFront, int32(i)) &&
+		b.dryUntil(Channel(b.vcs[i].outputVC), i) > b.now
 }
 
 // is reports whether a slot is in a set of its word.

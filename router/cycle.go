@@ -75,16 +75,23 @@ func (e *cycleEngine) finishAllocations() {
 	for ; n < len(e.allocating) && e.allocating[n].cycle <= e.now; n++ {
 		k := e.allocating[n]
 		if e.connect(k.out, k.in); e.waits != nil {
-			e.waits.excludeAllocation(k.in, e.vcs[k.in].ready, e.timing.Allocation)
+			e.waits.exclude(k.in, e.vcs[k.in].ready, e.timing.Allocation)
 		}
 	}
 	e.allocating = append(e.allocating[:0], e.allocating[n:]...)
 }
 
 // connect lets the head at the front of VC i take part in switch allocation for output VC o, which
-// it holds.
+// it holds, as soon as its tail will not come late.
 func (e *cycleEngine) connect(o, i Channel) {
 	x := e.x
+	if x.whole && e.linkTimings != nil {
+		if t := e.dryUntil(o, i); t > e.now {
+			x.held[o>>6] |= 1 << (o & 63)
+			e.calendar.schedule(e.now, event{t, int32(i), linkServed})
+			return
+		}
+	}
 	to, from := int32(o), int32(i)
 	f, w, bit := &x.fifos[from], &x.in[from>>6], uint64(1)<<(from&63)
 	f.outputVC, x.fifos[to].upstream = to, from
@@ -109,6 +116,30 @@ func (e *cycleEngine) connect(o, i Channel) {
 		w.hasCredit |= bit
 		x.activate(from)
 	}
+}
+
+// dryUntil returns the cycle before which the head at the front of FIFO i would be sent so soon on VC
+// o that its tail comes late.
+func (b *Routers) dryUntil(o, i Channel) int64 {
+	p := b.vcs[i].packet
+	return b.notes[p].tailComes - int64(b.packets[p].Length-1)*b.flitTime(o)
+}
+
+// connectWaiting connects the heads whose tails will no longer come late, if they still hold their
+// VCs.
+func (e *cycleEngine) connectWaiting() {
+	s := &e.calendar.slots[e.calendar.index(e.now)]
+	for _, i := range s.links {
+		v := &e.vcs[i]
+		if o := Channel(v.outputVC); v.state == active && e.x.fifos[o].upstream != i &&
+			e.dryUntil(o, Channel(i)) <= e.now {
+			if e.waits != nil {
+				e.waits.exclude(Channel(i), v.ready, e.now-e.vcs[o].since-e.timing.Allocation)
+			}
+			e.connect(o, Channel(i))
+		}
+	}
+	s.links = s.links[:0]
 }
 
 // handOver gives output VC o, granted to VC before in this cycle, to VC i.
@@ -171,6 +202,9 @@ func (e *cycleEngine) receive() {
 		}
 	}
 	e.finishAllocations()
+	if x.whole && e.linkTimings != nil {
+		e.connectWaiting()
+	}
 	if e.escapes != nil || e.timing.AtomicVCs {
 		for _, s := range credits {
 			if e.isEmpty(Channel(s)) {
@@ -221,6 +255,9 @@ func (e *cycleEngine) releaseLinks() {
 			x.portBudget[^l]++
 			x.active[^l/x.wordPorts] = 1
 		default:
+			if x.whole {
+				e.setLaterFlitTime(Link(l))
+			}
 			for s := x.slot(Link(l)); s < x.slot(Link(l+1)); s++ {
 				from := x.fifos[s].upstream
 				x.linkFree[from>>6] |= 1 << (from & 63)
@@ -241,7 +278,11 @@ func (e *cycleEngine) send() {
 	}
 	e.inputArbitration()
 	e.inject()
-	if list := e.outputArbitration(); len(list) > 0 {
+	list := e.outputArbitration()
+	if e.x.whole {
+		list = append(list, e.x.bodies.at(e.now).take()...)
+	}
+	if len(list) > 0 {
 		e.switchTraversal(list)
 		e.calendar.slotOf(e.now + 1)
 	}
@@ -264,11 +305,17 @@ func (e *cycleEngine) finishHeadsAndTails() {
 			w.headAtFront &^= bit
 			k := &e.packets[p]
 			k.Blocked += e.now - v.ready - e.timing.Allocation
+			if x.whole && e.linkTimings != nil {
+				granted := e.vcs[o].since + e.timing.Allocation
+				k.Blocked -= max(0, e.dryUntil(Channel(o), Channel(from))-granted)
+			}
 			if e.waits != nil && e.now > v.ready {
 				e.reportSent(Channel(o), Channel(from), e.now)
 			}
 			if !e.vcs[o].sink() {
 				k.Hops++
+				e.notes[p].tailComes = e.now + e.delay(Channel(o)) +
+					int64(k.Length-1)*e.flitTime(Channel(o)) // of dryUntil
 				e.headSent(o, p, e.now+e.delay(Channel(o)))
 			}
 		}

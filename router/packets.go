@@ -455,7 +455,7 @@ func (e packetEngine) tracePacket(c Channel, p int32, t, ready int64, injected b
 func (e packetEngine) reportPacketSent(o, i Channel) {
 	ready, granted := e.vcs[i].ready, e.vcs[o].since+e.timing.Allocation
 	if e.timing.Allocation > 0 {
-		e.waits.excludeAllocation(i, ready, e.timing.Allocation)
+		e.waits.exclude(i, ready, e.timing.Allocation)
 	}
 	if e.now > ready {
 		e.waits.noCredit[o] = e.x.vcs[o].sendableAt > granted

@@ -125,7 +125,8 @@ func (b *Routers) copyForPart(x Routing) *Routers {
 	buffers.in, buffers.held = slices.Clone(buffers.in), slices.Clone(buffers.held)
 	buffers.active, buffers.sent = slices.Clone(buffers.active), slices.Clone(buffers.sent)
 	buffers.linkFree = slices.Clone(buffers.linkFree)
-	for _, w := range []*wheel{&buffers.arrivals, &buffers.credits, &buffers.linkReleases} {
+	for _, w := range []*wheel{&buffers.arrivals, &buffers.credits, &buffers.linkReleases,
+		&buffers.bodies} {
 		*w = wheel{make([]slotList, len(w.slots)), w.mask}
 	}
 	p.buffers = &buffers

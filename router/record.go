@@ -113,9 +113,9 @@ func (w *waits) leave(packets []int32, now int64) {
 	}
 }
 
-// excludeAllocation excludes the allocation time from the wait of the head at the front of FIFO i,
-// which requested its VC in cycle ready.
-func (w *waits) excludeAllocation(i Channel, ready, cycles int64) {
+// exclude excludes cycles, such as the allocation time, from the wait of the head at the front of
+// FIFO i, which requested its VC in cycle ready: those after what is reported.
+func (w *waits) exclude(i Channel, ready, cycles int64) {
 	w.reportedUntil[i] = max(w.reportedUntil[i], ready) + cycles
 }
 

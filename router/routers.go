@@ -371,6 +371,9 @@ type note struct {
 	after  int32 // the packet whose head follows its tail in a FIFO
 	comes  int64 // cycle in which its head arrives at the FIFO to which it was sent last
 	number int64 // Arrival.Number
+	// of the cycle-driven engine, if packets hold links: cycle in which its tail arrives at the FIFO
+	// to which its head was sent last
+	tailComes int64
 }
 
 // Usage is the use of a physical channel.

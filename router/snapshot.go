@@ -71,14 +71,15 @@ const long = -never
 
 // Comparable reports whether Snapshot covers the whole state. With several VCs it does not, because
 // it lacks the round-robin pointers of ports, links and VCs; nor with several parts, because it
-// lacks their mailboxes. It does not cover the draws of a routing either: the caller must know
+// lacks their mailboxes; nor, where links of several flit times send packets whole, the flits to
+// come. It does not cover the draws of a routing either: the caller must know
 // whether it draws.
 func (b *Routers) Comparable() bool {
 	w := b.w
 	return b.divided == nil && b.byPacket == nil && w.VirtualChannels == 1 && w.NodeVirtualChannels == 1 &&
 		w.InjectionPorts == 1 && b.timing.Allocation == 0 && b.matching == nil &&
 		!b.timing.NodesReturnCredits && !b.timing.AtomicVCs &&
-		b.selector == nil && b.escapes == nil
+		b.selector == nil && b.escapes == nil && (b.buffers == nil || !b.buffers.whole)
 }
 
 // Snapshot appends the state of links and of the packets of jobs to s. Packets of these jobs use

@@ -99,8 +99,7 @@ func (x *buffers) withinBudget(at int, vcs uint64, n int32) uint64 {
 }
 
 // outputArbitration returns the nominees that send, one for each link: the first in round-robin
-// order after the VC that sent last on the link. If packets hold links and the packet on that VC
-// has more flits, its VC comes first. A link of one VC has at most one nominee.
+// order after the VC that sent last on the link. A link of one VC has at most one nominee.
 func (e *cycleEngine) outputArbitration() []int32 {
 	x := e.x
 	list, m := x.nominees.take(), x.switches
@@ -120,11 +119,7 @@ func (e *cycleEngine) outputArbitration() []int32 {
 	for _, l := range m.offering[:m.offers] {
 		o := &m.sellers[l]
 		i := int32(o.best & (1<<numberBits - 1))
-		f := &x.fifos[i]
-		o.best, o.next = noKey, f.outputVC+1
-		if x.rules.PacketsHoldLinks && max(f.flitsLeft, -f.flitsLeft) > 1 {
-			o.next = f.outputVC
-		}
+		o.best, o.next = noKey, x.fifos[i].outputVC+1
 		senders = append(senders, i)
 		if x.sent != nil {
 			x.sent[i>>6] |= bit(i)

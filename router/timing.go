@@ -84,8 +84,9 @@ type Rules struct {
 	// the switch all the same, and waste what it wins: see speculator. Without effect with InputFirst,
 	// with a time of VC allocation and with routings that offer several links.
 	HeadersSpeculate bool
-	// PacketsHoldLinks lets a link go on with the packet of its last flit while that has a flit to
-	// send, if the input speedup is 0; otherwise its VCs take turns, flit by flit.
+	// PacketsHoldLinks lets a link send packets whole, without gaps, and the input speedup count
+	// packets; otherwise the VCs of a link take turns, flit by flit. With VirtualCutThrough and
+	// InputFirst only.
 	PacketsHoldLinks bool
 }
 
@@ -110,7 +111,7 @@ type Timing struct {
 	// Buffer is the number of flits that the FIFO of a VC holds.
 	Buffer int32
 	// InputSpeedup is the maximum number of flits that an input port of several VCs sends every Flit
-	// cycles; 0 means one from each VC.
+	// cycles, or with PacketsHoldLinks of packets at a time; 0 means one from each VC.
 	InputSpeedup int32
 	// NodesReturnCredits gives nodes FIFOs of Buffer flits, each of which leaves it as it arrives; the
 	// credit takes the credit delay of the link. Otherwise a node always takes a flit. Only the

@@ -188,19 +188,58 @@ func below(a, b int32) uint64 { return uint64(uint32(a-b) >> 31) }
 func (e *cycleEngine) busyLinks(list []int32) {
 	x := e.x
 	for _, slot := range list {
-		o := x.fifos[slot].outputVC
-		l := x.link(o)
-		x.linkFreeAt[l] = e.now + e.flitTime(Channel(o))
-		e.releaseLinkAt(x.linkFreeAt[l], int32(l))
-		i, port := x.link(slot), x.port(slot)
+		f := &x.fifos[slot]
+		o, flits := Channel(f.outputVC), int64(1)
+		l, i := e.w.link(o), x.link(slot)
+		limited := x.portBudget != nil && e.w.Width(i) > 1 // ports of one VC are not limited
+		if x.whole {
+			if x.in[slot>>6].headAtFront>>(slot&63)&1 == 0 {
+				e.sendBodies(slot, f, l, limited)
+				continue
+			}
+			flits = int64(f.flitsLeft) + 1
+		}
+		x.linkFreeAt[l] = e.now + flits*e.flitTime(o)
 		for s := x.slot(l); s < x.slot(l+1); s++ {
 			from := x.fifos[s].upstream
 			x.linkFree[from>>6] &^= 1 << (from & 63)
 		}
-		if x.portBudget != nil && e.w.Width(i) > 1 { // ports of one VC are not limited
-			x.portBudget[port]--
-			e.releaseLinkAt(e.now+e.flitTime(e.w.firstVC(i)), ^port)
+		if limited {
+			x.portBudget[x.port(slot)]--
 		}
+		if x.whole {
+			e.sendBodies(slot, f, l, limited)
+			continue
+		}
+		e.releaseLinkAt(x.linkFreeAt[l], int32(l))
+		if limited {
+			e.releaseLinkAt(e.now+e.flitTime(e.w.firstVC(i)), ^x.port(slot))
+		}
+	}
+}
+
+// sendBodies schedules the next flit of a packet that holds link l, which sends a flit of FIFO slot
+// now: body flits take no part in switch allocation. Behind a tail it schedules the release of the
+// link and, if it is limited, of the input port.
+func (e *cycleEngine) sendBodies(slot int32, f *fifo, l Link, limited bool) {
+	x := e.x
+	if left := int64(f.flitsLeft); left > 0 {
+		next := e.now + (x.linkFreeAt[l]-e.now)/(left+1)
+		e.calendar.slotOf(next)
+		x.bodies.add(next, slot)
+		return
+	}
+	e.releaseLinkAt(x.linkFreeAt[l], int32(l))
+	if limited {
+		e.releaseLinkAt(x.linkFreeAt[l], ^x.port(slot))
+	}
+}
+
+// setLaterFlitTime sets the flit time that link l gets behind a packet, whose tail has been sent.
+func (e *cycleEngine) setLaterFlitTime(l Link) {
+	if cycles := e.x.laterFlit[l]; cycles > 0 {
+		e.x.laterFlit[l] = 0
+		e.setFlitTime(l, cycles)
 	}
 }
 
@@ -257,6 +296,9 @@ func (e *cycleEngine) injectFlit(cur *injecting) {
 	e.calendar.slotOf(cur.free)
 	if cur.flitsSent == cur.length {
 		e.tailInjected(c, cur)
+		if e.x.whole {
+			e.setLaterFlitTime(e.w.link(c))
+		}
 	}
 }
 
@@ -352,6 +394,7 @@ func (e *cycleEngine) injectHead(node topology.Node, port int32, first Channel) 
 	k, s := &e.vcs[c], int32(c)
 	cur.slot = s
 	k.holder, k.since = source, e.now
+	e.notes[p].tailComes = e.now + e.delay(c) + int64(cur.length-1)*e.flitTime(c)
 	e.headSent(s, p, e.now+e.delay(c))
 	if e.injectFlit(cur); cur.packet != none {
 		x.sendingPorts = append(x.sendingPorts, port)

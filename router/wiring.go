@@ -3,6 +3,7 @@ package router
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"contend/router/topology"
 )
@@ -390,8 +391,31 @@ func (b *Routers) credit(c Channel) int64 {
 	return int64(b.linkTimings[c].Credit)
 }
 
-// SetFlitTime sets the cycles between two flits on link l from now on, at most Timing.SlowestFlit.
+// SetFlitTime sets the cycles between two flits on link l from now on, at most Timing.SlowestFlit. If
+// packets hold links it does so behind the packet that the link sends now.
 func (b *Routers) SetFlitTime(l Link, cycles int32) {
+	if x := b.buffers; x.whole {
+		if x.laterFlit[l] = 0; b.sendsPacket(l) {
+			x.laterFlit[l] = cycles
+			return
+		}
+	}
+	b.setFlitTime(l, cycles)
+}
+
+// sendsPacket reports whether link l is busy with a packet, if packets hold links.
+func (b *Routers) sendsPacket(l Link) bool {
+	first := b.w.firstVC(l)
+	if b.w.kind[l] == Injection {
+		return slices.ContainsFunc(b.ports(b.node(first)), func(p injecting) bool {
+			return p.packet != none && b.w.link(Channel(p.slot)) == l
+		})
+	}
+	return b.buffers.linkFreeAt[l] > b.now
+}
+
+// setFlitTime sets the cycles between two flits on link l.
+func (b *Routers) setFlitTime(l Link, cycles int32) {
 	for c := b.w.firstVC(l); c < b.w.firstVC(l+1); c++ {
 		b.linkTimings[c].Flit = cycles
 	}

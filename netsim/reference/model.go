@@ -66,6 +66,7 @@ type refVC struct {
 // refLink is a physical channel.
 type refLink struct {
 	nextSend Cycle // first cycle in which it may carry the next flit
+	nextHead Cycle // first cycle in which it may carry the next head, with PacketsHoldLinks
 	lastVC   int   // virtual channel that sent last
 	last     int   // input port that it was matched with last
 }

@@ -14,7 +14,7 @@ func (r *Model) Step() {
 	r.allocate()
 	r.noteTurns()
 	var moves []func()
-	chosen, used := r.inputArbitration(), map[router.Channel]bool{}
+	chosen, used := r.inputArbitration(), map[router.Channel]Cycle{}
 	for l := range router.Link(r.w.Links()) {
 		if r.links[l].nextSend > r.now {
 			continue
@@ -47,18 +47,20 @@ func (r *Model) Step() {
 		for k := range n {
 			turn := (r.links[l].lastVC + 1 + k) % n
 			if i, ok := r.sendable(first + router.Channel(turn)); ok && chosen[i] {
-				used[i] = true
-				last := turn
-				if f := r.vcs[i].fifo[0]; r.c.PacketsHoldLinks && r.c.InputSpeedup == 0 &&
-					f.index < f.p.length-1 {
-					last = (turn - 1 + n) % n
+				if o := first + router.Channel(turn); !r.c.PacketsHoldLinks {
+					used[i] = r.now + r.flitTime(i)
+				} else if f := r.vcs[i].fifo[0]; f.index == 0 {
+					used[i] = r.now + Cycle(f.p.length)*r.flitTime(o)
 				}
 				moves = append(moves, func() {
-					r.links[l].lastVC = last
+					r.links[l].lastVC = turn
 					r.forward(i,
 						first+router.Channel(turn))
 				})
 				break
+			}
+			if k == n-1 && r.links[l].nextHead > r.now {
+				panic("reference: a packet that holds a link has no flit for it")
 			}
 		}
 	}
@@ -84,11 +86,28 @@ func (r *Model) sendable(o router.Channel) (router.Channel, bool) {
 				return 0, false
 			}
 			f := v.fifo[0]
+			if r.c.PacketsHoldLinks && f.index == 0 && (r.links[r.w.LinkOf(o)].nextHead > r.now ||
+				r.dryUntil(router.Channel(i)) > r.now) {
+				return 0, false
+			}
 			accepts := r.w.Kind(r.w.LinkOf(o)) == router.Ejection && r.c.EjectionCreditCycles == 0
 			return router.Channel(i), accepts || r.hasCredits(o, r.creditsNeeded(f.p, f.index))
 		}
 	}
 	return 0, false
+}
+
+// dryUntil returns the cycle before which the head at the front of FIFO i, which holds a channel,
+// would be sent so soon, with PacketsHoldLinks, that the tail comes late.
+func (r *Model) dryUntil(i router.Channel) Cycle {
+	f := r.vcs[i].fifo[0]
+	tail := f.at + Cycle(f.p.length-1)*r.flitTime(i)
+	return tail - Cycle(f.p.length-1)*r.flitTime(r.vcs[i].outputVC)
+}
+
+// allocates reports whether the flit at the front of FIFO i takes part in switch allocation.
+func (r *Model) allocates(i router.Channel) bool {
+	return !r.c.PacketsHoldLinks || r.vcs[i].fifo[0].index == 0
 }
 
 // hasCredits reports whether the sender of c has credits for need flits.
@@ -119,6 +138,10 @@ func (r *Model) forward(i, o router.Channel) {
 	if f.index == 0 {
 		q, _ := r.requestsFrom(i)
 		f.p.blocked += r.now - q - Cycle(r.c.VCAllocCycles)
+		if r.c.PacketsHoldLinks {
+			f.p.blocked -= max(0, r.dryUntil(i)-v.mayBeSent)
+			r.links[r.w.LinkOf(o)].nextHead = r.now + Cycle(f.p.length)*r.flitTime(o)
+		}
 		if r.w.Kind(r.w.LinkOf(o)) == router.Network {
 			f.p.hops++
 		}
@@ -172,7 +195,7 @@ func (r *Model) routeNext(v *refVC) {
 type refInput struct {
 	pointer int     // virtual channel at which the search for nominees begins
 	last    int     // output that it was matched with last
-	sent    []Cycle // when it sent flits, in order
+	until   []Cycle // for each flit, or packet, that it has sent: when that ceases to count
 }
 
 // limited reports whether rule 1b limits the port of virtual channel i.
@@ -218,7 +241,7 @@ func (r *Model) inputArbitration() map[router.Channel]bool {
 	}
 	chosen := map[router.Channel]bool{}
 	for i := range could {
-		if !r.limited(i) {
+		if !r.limited(i) || !r.allocates(i) {
 			chosen[i] = true
 		}
 	}
@@ -229,7 +252,7 @@ func (r *Model) inputArbitration() map[router.Channel]bool {
 		}
 		in, left := &r.inputs[l], r.budget(first)
 		for k := 0; k < n && left > 0; k++ {
-			if i := first + router.Channel((in.pointer+k)%n); could[i] {
+			if i := first + router.Channel((in.pointer+k)%n); could[i] && r.allocates(i) {
 				chosen[i] = true
 				left--
 			}
@@ -309,11 +332,12 @@ func (r *Model) yields(i router.Channel) bool {
 	return v.fifo[0].index == 0 && (!r.speculative() || v.outputVC < 0 || v.mayBeSent == r.now)
 }
 
-// budget returns the number of flits that the input port of virtual channel i may send now.
+// budget returns the number of flits, or packets, that the input port of virtual channel i may send
+// now.
 func (r *Model) budget(i router.Channel) int {
 	left := r.c.InputSpeedup / r.portsPerLink
-	for _, t := range r.inputs[r.port(i)].sent {
-		if t > r.now-r.flitTime(i) {
+	for _, t := range r.inputs[r.port(i)].until {
+		if t > r.now {
 			left--
 		}
 	}
@@ -321,8 +345,8 @@ func (r *Model) budget(i router.Channel) int {
 }
 
 // advancePointers moves the pointers of the input ports past the last of the virtual channels that
-// have sent in this cycle.
-func (r *Model) advancePointers(sent map[router.Channel]bool) {
+// have sent in this cycle what counts in their budget until a cycle.
+func (r *Model) advancePointers(sent map[router.Channel]Cycle) {
 	for l := range router.Link(r.w.Links()) {
 		first, n := r.w.First(l), r.vcsOf(l)
 		for p := range min(n, r.portsPerLink) {
@@ -335,13 +359,13 @@ func (r *Model) advancePointers(sent map[router.Channel]bool) {
 
 // advancePointer is advancePointers for the p-th port of a link with n virtual channels.
 func (r *Model) advancePointer(in *refInput, first router.Channel, n, p int,
-	sent map[router.Channel]bool) {
+	sent map[router.Channel]Cycle) {
 	next := -1
 	for k := range n {
 		v := (in.pointer + k) % n
-		if i := first + router.Channel(v); (sent[i] || r.vain[i]) && v%r.portsPerLink == p {
-			if sent[i] {
-				in.sent = append(in.sent, r.now)
+		if i := first + router.Channel(v); (sent[i] > 0 || r.vain[i]) && v%r.portsPerLink == p {
+			if sent[i] > 0 {
+				in.until = append(in.until, sent[i])
 			}
 			next = (v + 1) % n
 		}
