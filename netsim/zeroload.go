@@ -45,6 +45,9 @@ func (c Config) ZeroLoadLatency(hops, flits int) Cycle {
 //
 // It is exact unless PacedByInputs.
 //
+// With PacketsHoldLinks a head is sent max(R, n·(F(k)-F(k+1))) after it arrives over link k, and the
+// tail arrives over the last link n·F(H+1) after its head.
+//
 // With store-and-forward switching a router passes on what it has in full: R or n·F(k),
 // whichever is more, for each link but the last, and n·F(H+1).
 func (c Config) ZeroLoadLatencyOver(path []router.LinkTiming, flits int) Cycle {
@@ -52,9 +55,15 @@ func (c Config) ZeroLoadLatencyOver(path []router.LinkTiming, flits int) Cycle {
 	for _, l := range path {
 		sum += Cycle(l.Delay)
 	}
-	if c.Switching == router.StoreAndForward {
+	switch {
+	case c.Switching == router.StoreAndForward:
 		for _, l := range path[:last] {
 			sum += max(Cycle(c.RoutingCycles), n*Cycle(l.Flit))
+		}
+		return sum + n*Cycle(path[last].Flit)
+	case c.PacketsHoldLinks:
+		for k, l := range path[:last] {
+			sum += max(Cycle(c.RoutingCycles), n*Cycle(l.Flit-path[k+1].Flit))
 		}
 		return sum + n*Cycle(path[last].Flit)
 	}
@@ -73,7 +82,7 @@ func (c Config) ZeroLoadLatencyOver(path []router.LinkTiming, flits int) Cycle {
 // of a link slower than the next one, with several virtual channels and a limit (InputSpeedup). It
 // sends the flits in its buffer no faster than its link does.
 func (c *Config) PacedByInputs(path []router.LinkTiming) bool {
-	return c.VirtualChannels > 1 && c.InputSpeedup > 0 &&
+	return c.VirtualChannels > 1 && c.InputSpeedup > 0 && !c.PacketsHoldLinks &&
 		slices.ContainsFunc(path, func(l router.LinkTiming) bool { return l.Flit != path[0].Flit })
 }
 

@@ -173,6 +173,9 @@ func TestZeroLoadLatencyWhereLinksDiffer(t *testing.T) {
 		if c.Switching != router.Wormhole {
 			c.BufferFlits = c.PacketFlits + rng.IntN(3)
 		}
+		if c.Switching == router.VirtualCutThrough && rng.IntN(2) == 0 {
+			c.PacketsHoldLinks, c.VirtualChannels, c.InputSpeedup = true, 1+rng.IntN(3), rng.IntN(3)
+		}
 		c.EjectionCreditCycles = max(0, rng.IntN(16)-8)
 		seed, slow := rng.Uint64(), 1+rng.IntN(8)
 		c.OwnLinks = func(_ *router.Wiring, l router.Link) (delay, flit int) {

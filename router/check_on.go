@@ -151,7 +151,7 @@ func (b *Routers) checkHops(c Channel) {
 		if left {
 			gone += h.length
 			b.require(h.leaves >= h.arrives && h.leaves > before, int(c), "a head leaves at %d", h.leaves)
-			before = h.leaves + int64(h.length-1)*x.flit
+			before = h.leaves + int64(h.length-1)*int64(h.pace)
 		}
 		flits += h.length
 	}

@@ -96,7 +96,7 @@ func (e packetEngine) markHeads() {
 	x := e.x
 	for _, k := range x.sent {
 		e.markHead(Channel(k.from), Channel(k.to), k.packet,
-			x.stored(&x.hops[x.vcs[k.from].lastGone], e.now+1), k.credits)
+			e.stored(Channel(k.from), &x.hops[x.vcs[k.from].lastGone], e.now+1), k.credits)
 	}
 	x.sent = x.sent[:0]
 }
@@ -158,7 +158,7 @@ func (b *Routers) occupancy(c Channel, t int64) (flits int32) {
 		return b.buffers.fifos[c].occupancy
 	}
 	for i := x.vcs[c].oldest; i != none; i = x.hops[i].next {
-		flits += x.stored(&x.hops[i], t)
+		flits += b.stored(c, &x.hops[i], t)
 	}
 	return flits
 }
@@ -197,7 +197,7 @@ func (b *Routers) queueForNode(node topology.Node, r topology.Router, t int64) (
 		if x := b.byPacket; x != nil {
 			for i := x.vcs[c].oldest; i != none; i = x.hops[i].next {
 				if h := &x.hops[i]; b.packets[h.packet].To == node {
-					flits += x.stored(h, t)
+					flits += b.stored(c, h, t)
 				}
 			}
 		} else if b.buffers.fifos[c].occupancy > 0 {

@@ -10,15 +10,18 @@ import (
 // virtual cut-through if a link that has begun a packet sends its flits without a gap: flit j of
 // a packet whose head is sent on a link in cycle s is sent in s + jF. That holds if
 //
-//   - all links take the same flit time F, so the flits arrive at that pace too;
+//   - all links take the same flit time F, so the flits arrive at that pace too, or
+//     PacketsHoldLinks, with which a head waits until the tail will not come late;
 //   - the head has been sent with credits for the whole packet;
 //   - the link is not shared until the tail is sent: links have one VC, packets have one flit, or
-//     PacketsHoldLinks; and no input port limits what its VCs send (InputSpeedup is 0).
+//     PacketsHoldLinks;
+//   - input ports are not limited, or limit packets and not flits: PacketsHoldLinks again.
 //
 // So one event a packet and router is enough. BenchmarkWholePackets: 3 to 6 times as fast as the
 // cycle-driven engine. Occupancies, credits and queues in any cycle follow from the times at which
 // heads arrive and leave (hop). A head may be sent once it holds a VC whose FIFO has room for the
-// packet (roomAt), and its link is free. The next of these VCs, round-robin, is sent (serve).
+// packet (roomAt), and its link is free. The next of these VCs, round-robin, is sent (serve), of
+// those that their input ports nominate if these are limited (packetPorts).
 //
 // A link is looked at when a head gets one of its VCs, and when a packet that waits for room, or
 // for the link, may go. Nothing is scheduled for the release of a link that nobody waits for. As a
@@ -29,15 +32,16 @@ import (
 // one, for packets of at most packetFlits flits.
 func PacketsAreExact(w *Wiring, x Routing, t Timing, packetFlits int32) bool {
 	_, fails := x.(Leftover)
-	alike := t.SlowestFlit == 0
+	alike := true
 	for _, k := range t.Links {
 		alike = alike && k.Flit == t.Links[0].Flit
 	}
 	oneVC := w.VirtualChannels == 1
 	whole := packetFlits == 1 || oneVC && w.NodeVirtualChannels == 1 || t.PacketsHoldLinks
 	cutThrough := t.Switching == VirtualCutThrough || packetFlits == 1 && t.Switching == Wormhole
-	return alike && whole && cutThrough && (t.InputSpeedup == 0 || oneVC) &&
-		max(w.VirtualChannels, w.NodeVirtualChannels) <= maxPacketVCs &&
+	limited := t.InputSpeedup > 0 && !oneVC
+	return whole && cutThrough && (t.PacketsHoldLinks || alike && !limited) &&
+		max(w.VirtualChannels, w.NodeVirtualChannels) <= maxPacketVCs && t.SlowestFlit == 0 &&
 		t.Buffer >= packetFlits && !t.AtomicVCs && !t.NodesReturnCredits && !fails
 }
 
@@ -50,13 +54,15 @@ type packetEngine struct {
 // newPacketEngine returns the engine.
 func newPacketEngine(b *Routers) engine {
 	x := &packetState{vcs: make([]packetVC, len(b.vcs)), links: make([]packetLink, b.w.Links()),
-		freeHop: none, buffer: b.timing.Buffer, flit: int64(b.timing.slowest().Flit)}
+		freeHop: none, buffer: b.timing.Buffer, ports: newPacketPorts(b.w, &b.timing)}
 	for c := range x.vcs {
 		x.vcs[c] = packetVC{tailAt: -1, front: none, oldest: none}
 	}
 	for l := range x.links {
 		t := b.timing.on(Link(l))
-		x.links[l] = packetLink{wakesAt: never, soonest: never, delay: t.Delay, credit: t.Credit}
+		x.links[l] = packetLink{wakesAt: never, soonest: never, delay: t.Delay, credit: t.Credit,
+			flit: t.Flit}
+		x.dries = x.dries || t.Flit != x.links[0].flit
 	}
 	b.byPacket = x
 	if b.view != nil {
@@ -190,11 +196,21 @@ func (e packetEngine) awaitRoom(o, i Channel, k *packetLink, bit uint32) {
 	v := &e.x.vcs[o]
 	v.sendableAt = max(e.roomAt(o, e.packets[e.vcs[i].packet].Length),
 		e.vcs[o].since+e.timing.Allocation)
+	if e.x.dries {
+		v.sendableAt = max(v.sendableAt, e.tailInTime(i, k))
+	}
 	if v.sendableAt <= e.now {
 		k.sendable |= bit
 	} else {
 		k.soonest = min(k.soonest, v.sendableAt)
 	}
+}
+
+// tailInTime returns the cycle before which the head at the front of FIFO i would be sent so soon on
+// link k that its tail comes late.
+func (e packetEngine) tailInTime(i Channel, k *packetLink) int64 {
+	h := &e.x.hops[e.x.vcs[i].front]
+	return h.arrives + int64(h.length-1)*int64(e.x.links[e.w.link(i)].flit-k.flit)
 }
 
 // handOver gives VC o, granted to FIFO before in this cycle, to the head at the front of FIFO i.
@@ -214,9 +230,16 @@ func (e packetEngine) send() {
 		n := min(len(list), batch)
 		e.readSenders(list[:n])
 		for _, l := range list[:n] {
-			e.serve(Link(l), &x.links[l])
+			if x.ports == nil {
+				e.serve(Link(l), &x.links[l])
+			} else {
+				e.offerHeads(Link(l), &x.links[l])
+			}
 		}
 		list = list[n:]
+	}
+	if x.ports != nil {
+		e.serveNominees(x.touched)
 	}
 	x.touched = x.touched[:0]
 	if e.marker != nil {
@@ -228,27 +251,9 @@ func (e packetEngine) send() {
 // the link again.
 func (e packetEngine) serve(l Link, k *packetLink) {
 	k.touched = false
-	lead := e.w.firstVC(l)
-	if k.soonest <= e.now {
-		k.soonest = never
-		for set := k.pending &^ k.sendable; set != 0; set &= set - 1 {
-			if t := e.x.vcs[lead+Channel(bits.TrailingZeros32(set))].sendableAt; t <= e.now {
-				k.sendable |= set & -set
-			} else {
-				k.soonest = min(k.soonest, t)
-			}
-		}
-	}
+	e.findSendable(l, k)
 	if k.sendable != 0 && k.freeAt <= e.now {
-		turn := k.sendable &^ (uint32(2)<<k.lastVC - 1) // those after the last one
-		if turn == 0 {
-			turn = k.sendable
-		}
-		at := bits.TrailingZeros32(turn)
-		k.pending &^= 1 << at
-		k.sendable &^= 1 << at
-		k.lastVC = int8(at)
-		e.sendHead(l, k, lead+Channel(at))
+		e.sendNext(l, k, k.sendable)
 	}
 	next := k.soonest
 	if k.sendable != 0 {
@@ -259,6 +264,34 @@ func (e packetEngine) serve(l Link, k *packetLink) {
 	}
 }
 
+// findSendable adds to the heads that may be sent on a link those whose time has come.
+func (e packetEngine) findSendable(l Link, k *packetLink) {
+	if k.soonest > e.now {
+		return
+	}
+	k.soonest = never
+	lead := e.w.firstVC(l)
+	for set := k.pending &^ k.sendable; set != 0; set &= set - 1 {
+		if t := e.x.vcs[lead+Channel(bits.TrailingZeros32(set))].sendableAt; t <= e.now {
+			k.sendable |= set & -set
+		} else {
+			k.soonest = min(k.soonest, t)
+		}
+	}
+}
+
+// sendNext sends, of the heads that hold a set of VCs of a link, the next one, round-robin.
+func (e packetEngine) sendNext(l Link, k *packetLink, set uint32) {
+	if turn := set &^ (uint32(2)<<k.lastVC - 1); turn != 0 { // those after the last one
+		set = turn
+	}
+	at := bits.TrailingZeros32(set)
+	k.pending &^= 1 << at
+	k.sendable &^= 1 << at
+	k.lastVC = int8(at)
+	e.sendHead(l, k, e.w.firstVC(l)+Channel(at))
+}
+
 // sendHead sends the head of the packet that holds VC o of link l.
 func (e packetEngine) sendHead(l Link, k *packetLink, o Channel) {
 	x, now := e.x, e.now
@@ -267,7 +300,7 @@ func (e packetEngine) sendHead(l Link, k *packetLink, o Channel) {
 	in, from, to := &e.vcs[i], &x.vcs[i], &x.vcs[o]
 	p, at := in.packet, from.front
 	packet, h := &e.packets[p], &x.hops[at]
-	packet.Blocked += now - in.ready - e.timing.Allocation
+	packet.Blocked += now - in.ready - e.timing.Allocation - e.dryCycles(o, i, k)
 	if e.waits != nil {
 		e.reportPacketSent(o, i)
 	}
@@ -277,15 +310,16 @@ func (e packetEngine) sendHead(l Link, k *packetLink, o Channel) {
 	if e.marker != nil {
 		x.sent = append(x.sent, sentPacket{int32(i), int32(o), p, e.packetCredits(o)})
 	}
-	tail := now + int64(h.length-1)*x.flit
-	h.leaves = now
+	tail := now + int64(h.length-1)*int64(k.flit)
+	h.leaves, h.pace = now, k.flit
 	k.from, k.hop = int32(i), at
 	e.occupy(l, k, out, h.length, tail)
 	e.releaseAhead(out, o, i, p)
 	if from.gone > from.goneLength {
 		x.forgetOldest(from, &x.links[e.w.link(i)], now)
 	}
-	from.tailAt, from.lastGone, from.goneLength, from.goneTo = tail, at, h.length, int32(o)
+	from.tailAt, from.lastGone, from.goneTo = tail, at, int32(o)
+	from.goneLength, from.gonePace = h.length, k.flit
 	from.gone += h.length
 	length := h.length
 	if from.front = h.next; from.front >= 0 {
@@ -306,9 +340,18 @@ func (e packetEngine) sendHead(l Link, k *packetLink, o Channel) {
 	e.enterFIFO(o, to, p, length)
 }
 
+// dryCycles returns the cycles for which the head at the front of FIFO i, which has held VC o of link
+// k, has waited for its tail alone.
+func (e packetEngine) dryCycles(o, i Channel, k *packetLink) int64 {
+	if !e.x.dries {
+		return 0
+	}
+	return max(0, e.tailInTime(i, k)-e.vcs[o].since-e.timing.Allocation)
+}
+
 // occupy makes a link, and the VC on which a packet is sent now, busy until after the tail.
 func (e packetEngine) occupy(l Link, k *packetLink, out *vcState, length int32, tail int64) {
-	k.freeAt, k.flits = tail+e.x.flit, length
+	k.freeAt, k.flits = tail+int64(k.flit), length
 	out.holder, out.freeAt = none, k.freeAt
 	u := &e.loads[l]
 	u.flits += int64(length)
@@ -435,7 +478,7 @@ func (e packetEngine) injectHead(node topology.Node, first Channel, port *inject
 	l := e.w.link(c)
 	k, out := &e.x.links[l], &e.vcs[c]
 	k.lastVC, out.since = int8(v), e.now
-	e.occupy(l, k, out, length, e.now+int64(length-1)*e.x.flit)
+	e.occupy(l, k, out, length, e.now+int64(length-1)*int64(k.flit))
 	port.vc, port.free = v, k.freeAt
 	e.enterFIFO(c, &e.x.vcs[c], p, length)
 }
@@ -447,18 +490,19 @@ func (e packetEngine) tracePacket(c Channel, p int32, t, ready int64, injected b
 			ready = t
 		}
 		e.trace.Sent(t, c, e.notes[p].number, j, ready)
-		t += e.x.flit
+		t += e.flitTime(c)
 	}
 }
 
 // reportPacketSent logs the rest of the wait of head i, sent on VC o now.
 func (e packetEngine) reportPacketSent(o, i Channel) {
+	dry := e.dryCycles(o, i, &e.x.links[e.w.link(o)])
 	ready, granted := e.vcs[i].ready, e.vcs[o].since+e.timing.Allocation
-	if e.timing.Allocation > 0 {
-		e.waits.exclude(i, ready, e.timing.Allocation)
+	if own := e.timing.Allocation + dry; own > 0 {
+		e.waits.exclude(i, ready, own)
 	}
 	if e.now > ready {
-		e.waits.noCredit[o] = e.x.vcs[o].sendableAt > granted
+		e.waits.noCredit[o] = e.x.vcs[o].sendableAt > granted+dry
 		e.reportSent(o, i, e.now)
 	}
 }

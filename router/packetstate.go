@@ -12,6 +12,7 @@ type hop struct {
 	packet  int32
 	length  int32 // in flits
 	next    int32 // the packet behind it, or none; or the next unused hop
+	pace    int32 // flit time with which it leaves, once that is known
 }
 
 // packetVC is the state of a VC in the packet engine, beside that in vcState. One cache line.
@@ -25,9 +26,10 @@ type packetVC struct {
 	taken      int32 // flits of the hops from oldest on
 	gone       int32 // flits of those whose heads have left
 	goneLength int32 // length of lastGone
+	gonePace   int32 // flit time with which it leaves
 	goneTo     int32 // VC on which the packet of lastGone is sent
 	awaited    bool  // a node waits for room
-	_          [7]byte
+	_          [11]byte
 	// As an output VC.
 	sendableAt int64 // first cycle in which the head of the holder may be sent if the link is free
 }
@@ -45,9 +47,10 @@ type packetLink struct {
 	from     int32 // FIFO from which the packet comes that is sent last; not for links from nodes
 	hop      int32 // its hop in that FIFO
 	flits    int32 // its length
+	flit     int32 // flit time
 	lastVC   int8  // VC on which it is sent
 	touched  bool  // in the list of links to serve in this cycle
-	_        [6]byte
+	_        [2]byte
 }
 
 // maxPacketVCs is the maximum number of VCs of a link in the packet engine.
@@ -73,7 +76,8 @@ type packetState struct {
 	sent    []sentPacket
 	sum     int // see readHeads
 	buffer  int32
-	flit    int64
+	dries   bool         // heads from slow links wait for their tails: see dryUntil
+	ports   *packetPorts // nil if no input port is limited
 }
 
 // sentPacket is a packet whose head has been sent in this cycle, for marker.
@@ -95,20 +99,28 @@ func (x *packetState) newHop() int32 {
 
 // flitsBefore returns how many of n flits, sent one every flit time from a cycle on, are sent
 // before cycle t.
-func (x *packetState) flitsBefore(from, t int64, n int32) int32 {
+func flitsBefore(from, t int64, n, flit int32) int32 {
 	k := t - from
 	if k <= 0 {
 		return 0
 	}
-	return int32(min(x.roundUp(k), int64(n)))
+	return int32(min(roundUp(k, flit), int64(n)))
 }
 
 // roundUp returns the number of flit times in some cycles, rounded up.
-func (x *packetState) roundUp(cycles int64) int64 {
-	if x.flit == 1 {
+func roundUp(cycles int64, flit int32) int64 {
+	if flit == 1 {
 		return cycles
 	}
-	return (cycles + x.flit - 1) / x.flit
+	return (cycles + int64(flit) - 1) / int64(flit)
+}
+
+// roundDown returns the whole flit times in some cycles.
+func roundDown(cycles int64, flit int32) int64 {
+	if flit == 1 {
+		return cycles
+	}
+	return cycles / int64(flit)
 }
 
 // forget drops the hops of VC v of link k that have left if the sender has all their credits.
@@ -127,7 +139,7 @@ func (x *packetState) forget(v *packetVC, k *packetLink, vc Channel, now int64) 
 func (x *packetState) forgetOldest(v *packetVC, k *packetLink, now int64) {
 	for v.oldest != v.front {
 		h := &x.hops[v.oldest]
-		if h.leaves+int64(h.length-1)*x.flit+int64(k.credit) > now {
+		if h.leaves+int64(h.length-1)*int64(h.pace)+int64(k.credit) > now {
 			return
 		}
 		v.taken -= h.length
@@ -153,30 +165,22 @@ func (b *Routers) packetCredits(o Channel) int32 {
 	x.forget(v, k, vc, b.now)
 	n := x.buffer - v.taken
 	if k.freeAt > b.now && Channel(k.lastVC) == vc {
-		n += int32(x.roundDown(k.freeAt - b.now)) // flits that are still to be sent
+		n += int32(roundDown(k.freeAt-b.now, k.flit)) // flits that are still to be sent
 	}
 	if v.gone == 0 {
 		return n
 	}
 	// Flits of the last packet that the sender still lacks. If it has some of them, it has all of the
 	// packets before.
-	rest := x.roundUp(v.tailAt - b.now + int64(k.credit))
+	rest := roundUp(v.tailAt-b.now+int64(k.credit), v.gonePace)
 	if rest < int64(v.goneLength) || v.gone == v.goneLength {
 		return n + v.gone - int32(min(rest, int64(v.goneLength)))
 	}
 	for i := v.oldest; i != v.front; i = x.hops[i].next {
 		h := &x.hops[i]
-		n += x.flitsBefore(h.leaves, b.now-int64(k.credit)+1, h.length)
+		n += flitsBefore(h.leaves, b.now-int64(k.credit)+1, h.length, h.pace)
 	}
 	return n
-}
-
-// roundDown returns the whole flit times in some cycles.
-func (x *packetState) roundDown(cycles int64) int64 {
-	if x.flit == 1 {
-		return cycles
-	}
-	return cycles / x.flit
 }
 
 // roomAt returns the first cycle, from now on, in which VC o, on which nothing is being sent, has
@@ -199,12 +203,12 @@ func (b *Routers) roomAt(o Channel, n int32) int64 {
 	case lacking > v.gone:
 		return never
 	case v.gone-lacking < v.goneLength:
-		return max(b.now, v.tailAt-int64(v.gone-lacking)*x.flit+back)
+		return max(b.now, v.tailAt-int64(v.gone-lacking)*int64(v.gonePace)+back)
 	}
 	for i := v.oldest; ; i = x.hops[i].next {
 		h := &x.hops[i]
 		if lacking <= h.length {
-			return max(b.now, h.leaves+int64(lacking-1)*x.flit+back)
+			return max(b.now, h.leaves+int64(lacking-1)*int64(h.pace)+back)
 		}
 		lacking -= h.length
 	}
@@ -213,30 +217,34 @@ func (b *Routers) roomAt(o Channel, n int32) int64 {
 // packetsQueued returns the flits at this router of a packet that is being sent on VC c.
 func (b *Routers) packetsQueued(c Channel) (flits int32) {
 	x := b.byPacket
-	if k, vc := b.vcOf(c); k.freeAt-x.flit >= b.now && Channel(k.lastVC) == vc { // not the tail yet
-		h, delay := &x.hops[k.hop], int64(x.links[b.w.link(Channel(k.from))].delay)
-		flits = x.flitsBefore(h.arrives-delay, b.now, h.length) -
-			x.flitsBefore(h.leaves, b.now, h.length)
+	if k, vc := b.vcOf(c); k.sending(b.now) && Channel(k.lastVC) == vc {
+		h, in := &x.hops[k.hop], &x.links[b.w.link(Channel(k.from))]
+		flits = flitsBefore(h.arrives-int64(in.delay), b.now, h.length, in.flit) -
+			flitsBefore(h.leaves, b.now, h.length, h.pace)
 	}
 	return flits
 }
 
-// stored returns the flits of a packet in its FIFO before the flits of cycle t arrive.
-func (x *packetState) stored(h *hop, t int64) int32 {
-	return x.flitsBefore(h.arrives, t, h.length) - x.flitsBefore(h.leaves, t, h.length)
+// sending reports whether a link has a packet whose tail it has not sent before a cycle.
+func (k *packetLink) sending(cycle int64) bool { return k.freeAt-int64(k.flit) >= cycle }
+
+// stored returns the flits of a packet in FIFO c before the flits of cycle t arrive.
+func (b *Routers) stored(c Channel, h *hop, t int64) int32 {
+	in := b.byPacket.links[b.w.link(c)].flit
+	return flitsBefore(h.arrives, t, h.length, in) - flitsBefore(h.leaves, t, h.length, h.pace)
 }
 
 // sentTo returns the flits of the packet at the front of FIFO i in the FIFO or on the link to it.
 func (b *Routers) sentTo(i Channel) int32 {
 	x := b.byPacket
-	h := &x.hops[x.vcs[i].front]
-	return x.flitsBefore(h.arrives-int64(x.links[b.w.link(i)].delay), b.now, h.length)
+	h, in := &x.hops[x.vcs[i].front], &x.links[b.w.link(i)]
+	return flitsBefore(h.arrives-int64(in.delay), b.now, h.length, in.flit)
 }
 
 // underWay returns the flits and the hold of a packet that link l carries if it has not sent the
 // tail before this cycle, which loads have ahead of time.
 func (b *Routers) underWay(l Link) load {
-	if k := &b.byPacket.links[l]; k.freeAt-b.byPacket.flit >= b.now {
+	if k := &b.byPacket.links[l]; k.sending(b.now) {
 		return load{int64(k.flits), k.freeAt - b.vcs[b.w.firstVC(l)+Channel(k.lastVC)].since}
 	}
 	return load{}
@@ -251,7 +259,7 @@ func (v packetView) QueueOf(c, n Channel) (flits int32) {
 	x := b.byPacket
 	k, vc := b.vcOf(c)
 	lead, set := c-vc, uint32(1<<n-1)<<vc
-	if k.freeAt-x.flit >= b.now && set>>(k.lastVC&31)&1 != 0 {
+	if k.sending(b.now) && set>>(k.lastVC&31)&1 != 0 {
 		flits = b.packetsQueued(lead + Channel(k.lastVC))
 	}
 	for held := k.pending & set; held != 0; held &= held - 1 {

@@ -78,7 +78,7 @@ func (b *Routers) requestOutputs(c int32) {
 // queue in which it waits for VC allocation.
 func (b *Routers) computeRoute(c Channel) {
 	v := &b.vcs[c]
-	if b.timing.Switching == StoreAndForward && !b.stored(c) {
+	if b.timing.Switching == StoreAndForward && !b.complete(c) {
 		return
 	}
 	if b.outputVC != nil {
@@ -99,9 +99,9 @@ func (b *Routers) computeRoute(c Channel) {
 	b.enqueue(c)
 }
 
-// stored reports whether the packet at the front of FIFO c has arrived completely. If it has not,
+// complete reports whether the packet at the front of FIFO c has arrived completely. If it has not,
 // packetComplete will compute its route.
-func (b *Routers) stored(c Channel) bool {
+func (b *Routers) complete(c Channel) bool {
 	if f := &b.buffers.fifos[c]; f.occupancy < -f.flitsLeft { // nothing has been sent on
 		b.vcs[c].state = arriving
 		return false

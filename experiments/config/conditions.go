@@ -285,9 +285,12 @@ var (
 	limitedInputs = when("more than one virtual channel (see network.virtual_channels) and a "+
 		"network.input_speedup that is not 0",
 		func(s *Spec) bool { return s.sharesInputs() && s.Network.InputSpeedup > 0 })
-	unlimitedInputs = when("more than one virtual channel (see network.virtual_channels) and a "+
-		"network.input_speedup of 0",
-		func(s *Spec) bool { return s.sharesInputs() && s.Network.InputSpeedup == 0 })
+	sendsWhole = when("more than one virtual channel (see network.virtual_channels), "+
+		"network.switching = virtual-cut-through and network.switch_allocator = input-first",
+		func(s *Spec) bool {
+			return s.sharesInputs() && s.Network.Switching == router.VirtualCutThrough &&
+				s.Network.SwitchAllocator == router.InputFirst
+		})
 )
 
 // classesOfLinks is the condition that the links of the machine are of several kinds.

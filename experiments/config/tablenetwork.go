@@ -132,8 +132,9 @@ var networkKeys = []Key{
 		takes: plainNumbers, Unit: "flits",
 		when: all(messages, severalChannels),
 		Doc: "S, flits an input port of a router sends every network.flit_cycles at most, over " +
-			"all its virtual channels; 0: one from each, a crossbar without limit. A port of " +
-			"one virtual channel is not limited"},
+			"all its virtual channels, or with network.packets_hold_links the packets that it sends at " +
+			"a time; 0: one from each, a crossbar without limit. A port of one virtual channel is not " +
+			"limited"},
 	{Path: "network.switch_allocator", field: &spec.Network.SwitchAllocator,
 		when: all(messages, limitedInputs),
 		Doc: "which of its virtual channels an input port of a router sends from, and to which " +
@@ -164,11 +165,11 @@ var networkKeys = []Key{
 			"of virtual channels of their own (Peh and Dally, HPCA 2001). Routings that leave a choice " +
 			"of links do not speculate"},
 	{Path: "network.packets_hold_links", field: &spec.Network.PacketsHoldLinks,
-		when: all(messages, unlimitedInputs),
-		Doc: "a link goes on with the packet of its last flit while that has a flit to send, in " +
-			"place of its virtual channels taking turns flit by flit: winner-take-all, with which " +
-			"packets pass one after the other and the first arrives earlier (Dally and Towles 2004, " +
-			"ch. 13). On in the study insee, as the source of FSIN has it"},
+		when: all(messages, sendsWhole),
+		Doc: "a link sends a packet whole, without gaps, in place of its virtual channels taking " +
+			"turns flit by flit: winner-take-all (Dally and Towles 2004, ch. 13), as switches do that " +
+			"cut packets through. A head from a slower link waits until the tail cannot come late, and " +
+			"network.input_speedup counts packets"},
 	{Path: "network.routing", field: &spec.Network.Routing,
 		gate: 3, Names: "routings", when: all(messages),
 		Doc: "which channels a header may take; auto: dimension-order, balanced-dateline " +
@@ -186,8 +187,7 @@ var networkKeys = []Key{
 		when: all(messages),
 		Doc: "how flits are moved: cycle by cycle, packet by packet, worm by worm, or by the fastest " +
 			"of these that is exact (worm: wormhole switching, one virtual channel, one injection " +
-			"port; packet: virtual cut-through, packets that hold links, no input speedup, one flit " +
-			"time, buffers of a packet, no failures); the results are the same"},
+			"port; packet: packets that hold links, and no failures); the results are the same"},
 }
 
 // Preset is a value of network.preset: a network of a machine.
