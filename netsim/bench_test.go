@@ -126,8 +126,8 @@ func BenchmarkCrossbar(b *testing.B) {
 	}
 }
 
-// BenchmarkWholePackets reports the same of packets of 64 flits that no link shares, on networks
-// with several virtual channels.
+// BenchmarkWholePackets reports the same of packets of 64 flits that hold their links, on networks
+// with several virtual channels, and of packets whose flits take turns.
 func BenchmarkWholePackets(b *testing.B) {
 	dragonfly := must.Have(topology.NewDragonfly(topology.DragonflyConfig{GroupRouters: 8,
 		GlobalLinks: 4, Concentration: 4}))
@@ -145,10 +145,13 @@ func BenchmarkWholePackets(b *testing.B) {
 		{"hyperx-2048/dal/half", hyperx, "dal", 4, 0.5},
 		{"fat-tree-1024/adaptive/heavy", fatTree(b, topology.FatTreeConfig{Children: []int{32, 32},
 			Parents: []int{32}}), "adaptive", 2, 0.7}} {
-		for _, engine := range []string{"packet", "cycle"} {
-			measure(b, k.name+"/"+engine, k.machine, 64, k.load, func(c *Config) {
-				c.Engine, c.Routing, c.VirtualChannels, c.NodeVirtualChannels = engine, k.routing, k.channels, 0
-				c.Switching, c.PacketsHoldLinks, c.InputSpeedup = router.VirtualCutThrough, true, 2
+		for i, way := range []string{"packet", "cycle", "flits take turns"} {
+			measure(b, k.name+"/"+way, k.machine, 64, k.load, func(c *Config) {
+				c.Engine, c.Routing, c.VirtualChannels, c.NodeVirtualChannels = "cycle", k.routing, k.channels, 0
+				c.Switching, c.PacketsHoldLinks, c.InputSpeedup = router.VirtualCutThrough, i < 2, 2
+				if i == 0 {
+					c.Engine = "packet"
+				}
 				c.BufferFlits, c.LinkCycles, c.CreditCycles = 128, 6, 3
 			})
 		}

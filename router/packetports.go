@@ -10,13 +10,18 @@ import (
 // could be sent as it has places; each link sends one of the nominees; and the pointer moves past
 // the last nominee that is sent.
 type packetPorts struct {
-	speedup int      // packets that a port may send at a time
-	until   []int64  // by port, speedup of each: cycles from which it may send another packet
-	pointer []uint8  // by port: VC from which on it nominates
-	able    []uint32 // by port: VCs whose heads could be sent in this cycle
-	chosen  []uint32 // by port: of these the nominees
-	sent    []uint32 // by port: of these those that are sent
-	list    []Link   // ports with heads that could be sent
+	speedup int     // packets that a port may send at a time
+	until   []int64 // by port, speedup of each: cycles from which it may send another packet
+	ports   []packetPort
+	list    []Link // ports with heads that could be sent
+}
+
+// packetPort is an input port, with sets of its VCs.
+type packetPort struct {
+	able    uint32 // those whose heads could be sent in this cycle
+	chosen  uint32 // of these the nominees
+	sent    uint32 // of these those that are sent
+	pointer uint32 // VC from which on it nominates
 }
 
 // newPacketPorts returns the ports, nil if there is no limit.
@@ -26,38 +31,39 @@ func newPacketPorts(w *Wiring, t *Timing) *packetPorts {
 	}
 	n := w.Links()
 	return &packetPorts{speedup: int(t.InputSpeedup), until: make([]int64, n*int(t.InputSpeedup)),
-		pointer: make([]uint8, n), able: make([]uint32, n), chosen: make([]uint32, n),
-		sent: make([]uint32, n)}
+		ports: make([]packetPort, n)}
 }
 
-// places returns how many packets a port may begin to send in a cycle.
-func (p *packetPorts) places(port Link, cycle int64) (n int) {
-	for _, t := range p.until[int(port)*p.speedup:][:p.speedup] {
-		if t <= cycle {
-			n++
+// untilOf returns the cycles from which a port may send another packet.
+func (p *packetPorts) untilOf(port Link) []int64 {
+	return p.until[int(port)*p.speedup:][:p.speedup]
+}
+
+// nominate has a port nominate heads in a cycle.
+func (p *packetPorts) nominate(port Link, cycle int64) {
+	k := &p.ports[port]
+	for _, t := range p.untilOf(port) {
+		if t <= cycle && k.able != 0 {
+			next := k.able
+			if later := next &^ (1<<k.pointer - 1); later != 0 {
+				next = later
+			}
+			k.chosen |= next & -next
+			k.able &^= next & -next
 		}
 	}
-	return n
 }
 
 // take has a port send a packet until a cycle.
 func (p *packetPorts) take(port Link, now, until int64) {
-	for i, t := range p.until[int(port)*p.speedup:][:p.speedup] {
+	list := p.untilOf(port)
+	for i, t := range list {
 		if t <= now {
-			p.until[int(port)*p.speedup+i] = until
+			list[i] = until
 			return
 		}
 	}
 	panic("router: an input port sends too many packets")
-}
-
-// ahead returns those of a set of VCs that are at or after the pointer of a port, or all if there
-// are none.
-func (p *packetPorts) ahead(port Link, set uint32) uint32 {
-	if later := set &^ (1<<p.pointer[port] - 1); later != 0 {
-		return later
-	}
-	return set
 }
 
 // portOf returns the input port of the head that holds VC o, and its VC there as a bit.
@@ -76,10 +82,11 @@ func (e packetEngine) offerHeads(l Link, k *packetLink) {
 	}
 	for set := k.sendable; set != 0; set &= set - 1 {
 		port, vc := e.portOf(e.w.firstVC(l) + Channel(bits.TrailingZeros32(set)))
-		if p.able[port] == 0 {
+		at := &p.ports[port]
+		if at.able == 0 {
 			p.list = append(p.list, port)
 		}
-		p.able[port] |= vc
+		at.able |= vc
 	}
 }
 
@@ -88,16 +95,10 @@ func (e packetEngine) offerHeads(l Link, k *packetLink) {
 func (e packetEngine) serveNominees(links []int32) {
 	p := e.x.ports
 	for _, port := range p.list {
-		able := p.able[port]
-		p.chosen[port], p.able[port] = able, 0
-		if e.w.Width(port) == 1 {
-			continue // it has no limit
-		}
-		p.chosen[port] = 0
-		for n := p.places(port, e.now); n > 0 && able != 0; n-- {
-			ahead := p.ahead(port, able)
-			p.chosen[port] |= ahead & -ahead
-			able &^= ahead & -ahead
+		if at := &p.ports[port]; e.w.Width(port) == 1 {
+			at.chosen = at.able // it has no limit
+		} else {
+			p.nominate(port, e.now)
 		}
 	}
 	for _, l := range links {
@@ -106,20 +107,27 @@ func (e packetEngine) serveNominees(links []int32) {
 		}
 	}
 	for _, port := range p.list {
-		if sent := p.sent[port]; sent != 0 {
-			if before := sent & (1<<p.pointer[port] - 1); before != 0 {
+		at := &p.ports[port]
+		if sent := at.sent; sent != 0 {
+			if before := sent & (1<<at.pointer - 1); before != 0 {
 				sent = before
 			}
-			p.pointer[port] = uint8(bits.Len32(sent)) // that of the last VC is beyond all: see ahead
+			at.pointer = uint32(bits.Len32(sent)) // behind the last VC: from the first on
 		}
-		p.chosen[port], p.sent[port] = 0, 0
+		at.able, at.chosen, at.sent = 0, 0, 0
 	}
 	p.list = p.list[:0]
 	for _, l := range links {
 		k := &e.x.links[l]
 		k.touched = false
-		if t := min(k.soonest, e.nextPlace(Link(l), k)); t < never {
-			e.wake(Link(l), k, max(t, k.freeAt))
+		next := k.soonest
+		if k.sendable != 0 {
+			if next = e.now + 1; k.freeAt <= e.now {
+				next = min(k.soonest, e.nextPlace(Link(l), k))
+			}
+		}
+		if next < never {
+			e.wake(Link(l), k, max(next, k.freeAt))
 		}
 	}
 }
@@ -128,7 +136,7 @@ func (e packetEngine) serveNominees(links []int32) {
 func (e packetEngine) sendNominee(l Link, k *packetLink) {
 	p, lead, nominees := e.x.ports, e.w.firstVC(l), uint32(0)
 	for set := k.sendable; set != 0; set &= set - 1 {
-		if port, vc := e.portOf(lead + Channel(bits.TrailingZeros32(set))); p.chosen[port]&vc != 0 {
+		if port, vc := e.portOf(lead + Channel(bits.TrailingZeros32(set))); p.ports[port].chosen&vc != 0 {
 			nominees |= set & -set
 		}
 	}
@@ -138,7 +146,7 @@ func (e packetEngine) sendNominee(l Link, k *packetLink) {
 	e.sendNext(l, k, nominees)
 	i := Channel(k.from)
 	port := e.w.link(i)
-	p.sent[port] |= 1 << (i - e.w.firstVC(port))
+	p.ports[port].sent |= 1 << (i - e.w.firstVC(port))
 	if e.w.Width(port) > 1 {
 		p.take(port, e.now, k.freeAt)
 	}
@@ -152,7 +160,7 @@ func (e packetEngine) nextPlace(l Link, k *packetLink) int64 {
 		port, _ := e.portOf(e.w.firstVC(l) + Channel(bits.TrailingZeros32(set)))
 		t := e.now + 1
 		if e.w.Width(port) > 1 {
-			t = max(t, slices.Min(p.until[int(port)*p.speedup:][:p.speedup]))
+			t = max(t, slices.Min(p.untilOf(port)))
 		}
 		soonest = min(soonest, t)
 	}
