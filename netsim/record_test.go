@@ -129,7 +129,7 @@ func TestRecordedFlitsAreThoseOfTheReference(t *testing.T) {
 func deepBuffers(r *rapid.T, s reference.Scenario) reference.Scenario {
 	c := &s.Config
 	c.Switching, c.VirtualChannels, c.NodeVirtualChannels, c.InjectionPorts = router.Wormhole, 1, 1, 1
-	c.LinkCycles, c.CreditCycles = 1, 1
+	c.LinkCycles, c.CreditCycles, c.PacketsHoldLinks = 1, 1, false
 	if c.Routing = ""; topology.Wraps(c.Topology) {
 		c.Routing = "dimension-order"
 	}

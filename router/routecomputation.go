@@ -146,7 +146,9 @@ func (b *Routers) route(c Channel, r topology.Router, p int32) []Channel {
 		}
 	} else {
 		h = &b.heads[p]
-		b.routedHead = *h
+		if b.escapes != nil {
+			b.routedHead = *h
+		}
 	}
 	x := b.routing
 	if b.failing != nil {

@@ -28,7 +28,8 @@ func (b *Routers) serveEach(ids []int32) {
 			continue // it has been served
 		}
 		q.servedAt = never
-		if b.vcSets != nil && b.knowsHeld && q.first != none && b.vcs[q.first].next == none {
+		alone := b.vcSets != nil && q.first != none && b.vcs[q.first].next == none
+		if alone && (b.knowsHeld || b.byPacket != nil && b.matching == nil) {
 			b.allocateAlone(q, Link(id))
 		} else {
 			b.allocate(q)
@@ -39,10 +40,13 @@ func (b *Routers) serveEach(ids []int32) {
 // allocateAlone grants a free VC of link l to the only head that waits for the link. For one head
 // FirstCome and RoundRobin agree.
 func (b *Routers) allocateAlone(q *requestQueue, l Link) {
-	i, x := q.first, b.buffers
-	in, lead := &b.vcs[i], x.slot(l)
-	set := b.vcSets[i] &^ (x.held[lead>>6] >> (lead & 63))
+	i := q.first
+	in := &b.vcs[i]
+	set := b.freeVCs(l, b.vcSets[i])
 	if set == 0 {
+		if !b.knowsHeld {
+			b.rescheduleVA(Channel(i))
+		}
 		return
 	}
 	offered := in.outputVC
@@ -52,7 +56,7 @@ func (b *Routers) allocateAlone(q *requestQueue, l Link) {
 		}
 		b.selector.pointers[offered] = uint8(first(set) + 1)
 	}
-	o := lead + int32(first(set))
+	o := int32(b.w.firstVC(l)) + int32(first(set))
 	if in.ready < b.now {
 		b.chargeWait(Channel(o), Channel(i))
 	}

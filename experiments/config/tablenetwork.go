@@ -213,7 +213,10 @@ const (
 	oneFlit       = "the time of a flit of 64 B on the link"
 	pipelined     = "assumed: switches are pipelines, with their latency in network.link_cycles"
 	mtu4096       = "the greatest MTU of InfiniBand and RoCE (IBTA specification, vol. 1)"
-	buffers       = "assumed: above link_cycles + credit_cycles, so that a link is kept busy"
+	cutThrough    = "assumed: switches cut through, and send a packet whole"
+	buffers       = "assumed: two packets or more, and above link_cycles + credit_cycles"
+	lanes         = "data virtual lanes; the IBTA specification, vol. 1, allows 1, 2, 4, 8 and 15 (assumed)"
+	priorities    = "priorities of IEEE 802.1Q (assumed)"
 	ethernet64B   = "the shortest Ethernet frame (IEEE 802.3)"
 	tomahawkUltra = "Broadcom, announcement of Tomahawk Ultra, 2025"
 	// The fabric of a switch is faster than its links.
@@ -251,25 +254,25 @@ var presets = []Preset{
 	today("ethernet-200", "HPC Ethernet with credits, 200 Gb/s a link", link{
 		rate: "200 Gb/s", rateFrom: tomahawkUltra, cycle: "2.56 ns",
 		delay: "278.16 ns", latency: "250 ns (" + tomahawkUltra + ")", credit: "28.16 ns",
-		flitFrom: ethernet64B, buffer: "8 KiB"}),
+		flitFrom: ethernet64B, channelsFrom: priorities, buffer: "8 KiB"}),
 	today("ethernet-400", "HPC Ethernet with credits, 400 Gb/s a link", link{
 		rate: "400 Gb/s", rateFrom: tomahawkUltra, cycle: "1.28 ns",
 		delay: "276.88 ns", latency: "250 ns (" + tomahawkUltra + ")", credit: "26.88 ns",
-		flitFrom: ethernet64B, buffer: "16 KiB"}),
+		flitFrom: ethernet64B, channelsFrom: priorities, buffer: "16 KiB"}),
 	today("hdr", "HDR InfiniBand, 200 Gb/s a link", link{
 		rate: "200 Gb/s", rateFrom: "NVIDIA QM87xx user manual", cycle: "2.56 ns",
 		delay:   "158.16 ns",
 		latency: "130 ns (assumed: 90 to 130 ns are printed)",
-		credit:  "28.16 ns", flitFrom: flitOf64B, buffer: "8 KiB"}),
+		credit:  "28.16 ns", flitFrom: flitOf64B, channelsFrom: lanes, buffer: "8 KiB"}),
 	today("ndr", "NDR InfiniBand, 400 Gb/s a link", link{
 		rate: "400 Gb/s", rateFrom: "NVIDIA QM97xx user manual", cycle: "1.28 ns",
 		delay:   "226.88 ns",
 		latency: "200 ns (assumed: 150 to 330 ns are printed)",
-		credit:  "26.88 ns", flitFrom: flitOf64B, buffer: "16 KiB"}),
+		credit:  "26.88 ns", flitFrom: flitOf64B, channelsFrom: lanes, buffer: "16 KiB"}),
 	today("slingshot-11", "HPE Slingshot-11, 200 Gb/s a link", link{
 		rate: "200 Gb/s", rateFrom: "De Sensi et al., SC 2020, sec. II", cycle: "2.56 ns",
 		delay: "378.16 ns", latency: "350 ns (De Sensi et al., SC 2020, sec. II)",
-		credit: "28.16 ns", flitFrom: ethernet64B, buffer: "16 KiB"}),
+		credit: "28.16 ns", flitFrom: ethernet64B, channelsFrom: priorities, buffer: "16 KiB"}),
 }
 
 // link has the properties in which networks of today differ.
@@ -279,6 +282,7 @@ type link struct {
 	delay, latency string // of a switch, with cable and flit; and of the switch alone
 	credit         string // time that a credit takes
 	flitFrom       string // why a flit has 64 B
+	channelsFrom   string // why there are 8 virtual channels
 	buffer         string // of a virtual channel
 }
 
@@ -294,6 +298,9 @@ func today(name, doc string, l link) Preset {
 		{"network.credit_cycles", l.credit, creditBack},
 		{"network.buffer_flits", l.buffer, buffers},
 		{"network.packet_flits", "4 KiB", mtu4096},
+		{"network.switching", "virtual-cut-through", cutThrough},
+		{"network.packets_hold_links", true, cutThrough},
+		{"network.virtual_channels", int64(8), l.channelsFrom},
 		{"network.input_speedup", int64(2), speedup2},
 	}}
 }
