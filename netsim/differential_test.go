@@ -105,11 +105,16 @@ func drawWholePackets(r *rapid.T) reference.Scenario {
 	if rapid.Bool().Draw(r, "routed") {
 		s = drawRouted(r)
 	}
-	c := &s.Config
-	c.Switching, c.PacketsHoldLinks = router.VirtualCutThrough, true
-	c.SwitchAllocator, c.AtomicVCs, c.EjectionCreditCycles = router.InputFirst, false, 0
-	c.BufferFlits = max(c.BufferFlits, c.PacketFlits)
+	holdLinks(&s.Config)
+	s.Config.AtomicVCs, s.Config.EjectionCreditCycles = false, 0
 	return s
+}
+
+// holdLinks lets packets hold links.
+func holdLinks(c *netsim.Config) {
+	c.Switching, c.SwitchAllocator, c.PacketsHoldLinks = router.VirtualCutThrough, router.InputFirst,
+		true
+	c.BufferFlits = max(c.BufferFlits, c.PacketFlits)
 }
 
 // meshOf returns a mesh.

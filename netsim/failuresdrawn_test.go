@@ -198,6 +198,9 @@ func failuresLoseNothing(t *testing.T, checks int) {
 	rapid.Check(t, func(r *rapid.T) {
 		s := drawRouted(r)
 		c := s.Config
+		if rapid.Bool().Draw(r, "hold links") {
+			holdLinks(&c)
+		}
 		if rapid.Bool().Draw(r, "loaded") {
 			s.Messages = slices.Repeat(s.Messages, 4)
 			slices.SortStableFunc(s.Messages, func(a, b reference.Timed) int { return int(a.At - b.At) })

@@ -31,7 +31,7 @@ type trial struct {
 // drawTrial draws a network with any mechanisms, and an engine that is exact for it.
 func drawTrial(r *rapid.T) (k trial) {
 	draw := drawRouted
-	names := []string{"routed", "any", "one virtual channel", "narrow crossbar"}
+	names := []string{"routed", "any", "one virtual channel", "narrow crossbar", "whole packets"}
 	if name := rapid.SampledFrom(names).Draw(r, "draw"); name != "routed" {
 		draw = draws[name]
 	}
