@@ -103,7 +103,7 @@ func (c *Config) checkCongestion() error {
 	}
 	if c.Engine == "worm" && c.marking().Marks() {
 		return bad("Engine", "take auto or cycle", "is worm, and packets are marked by the flits that "+
-			"wait in each cycle, which only the cycle-driven engine knows")
+			"wait in each cycle, which the worm engine does not know")
 	}
 	return nil
 }
