@@ -97,7 +97,7 @@ const frontFigures = "\n![Measured against published numbers, with the line of "
 	"equality](%s/validation.svg)\n![Ratio of measured to published " +
 	"numbers](%s/validation-ratio.svg)\n\n" +
 	"Each point is a printed number that is run here. The grey band and the dashed lines are 5%% " +
-	"around equality, the error\nthat most papers state or imply.\n"
+	"around equality, the error\nthat Lo et al. state for their means.\n"
 
 // measuredAgainst names what a study is measured against: a paper, a program or itself.
 func (a *account) measuredAgainst() string {

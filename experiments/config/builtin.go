@@ -65,7 +65,7 @@ func builtinTopology(name, display, doc, source string) Topology {
 // builtinRoutings lists the routings of package routes under their names.
 func builtinRoutings() []Routing {
 	list := []Routing{{Name: "auto",
-		Doc: "dimension-order, dateline where a dimension wraps, d-mod-k on " +
+		Doc: "dimension-order, balanced-dateline where a dimension wraps, d-mod-k on " +
 			"trees, minimal on a dragonfly, up-down on a graph"}}
 	for _, m := range routes.Builtin() {
 		i := slices.IndexFunc(list, func(x Routing) bool { return x.Name == m.Name })

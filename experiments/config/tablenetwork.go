@@ -140,11 +140,10 @@ var networkKeys = []Key{
 		Doc: "which of its virtual channels an input port of a router sends from, and to which " +
 			"output: input-first: every port nominates one in turn, and every output takes one of " +
 			"those that want it; islip: every output offers itself to a port in turn that wants it, " +
-			"and every port accepts one of the offers in turn (McKeown, ToN 1999). With eight " +
-			"virtual channels of short packets it leaves far fewer outputs idle. separable-input-first: " +
+			"and every port accepts one of the offers in turn (McKeown, ToN 1999); separable-input-first: " +
 			"every port offers itself to an output in turn, and every output accepts one of the offers " +
-			"in turn; separable-output-first: islip. With both, headers that yield do so to the flits of " +
-			"all ports (Becker and Dally, SC 2009)"},
+			"in turn; separable-output-first: islip. With the last two, headers that yield do so to the " +
+			"flits of all ports (Becker and Dally, SC 2009)"},
 	{Path: "network.headers_yield", field: &spec.Network.HeadersYield,
 		when: all(messages, limitedInputs),
 		Doc: "packets from one port of a router to one output follow each other in place of taking " +
