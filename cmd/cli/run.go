@@ -49,9 +49,9 @@ func (a *app) runCommand() *cobra.Command {
 		Long: "Run studies: built-in ones by name, others by the path of a TOML file.\n\n" +
 			"Results go to the output folder, a table to standard output. A folder that has results\n" +
 			"already is resumed: runs that this program has finished are not repeated, and more\n" +
-			"replications and values of an axis are added. A folder of another study, of this one with\n" +
-			"other keys, or of another build of the program, identified by its commit or by the hash of\n" +
-			"its bytes, is refused; --fresh starts it anew.\n" +
+			"replications, and more values of an axis beside some that it has, are added. A folder of\n" +
+			"another study, of this one with other keys, or of another build of the program, identified\n" +
+			"by its commit or by the hash of its bytes, is refused; --fresh starts it anew.\n" +
 			"The same study gives the same bytes at any number of workers.\n\n" +
 			"--dry-run prints the number of points and runs, how many runs the folder has, and an\n" +
 			"estimate of the time for the others from short probes of some points. It writes nothing.",
