@@ -337,9 +337,8 @@ A number is the range of the values of all groups of runs that a rule is about, 
 ratio is the geometric mean over pairs of runs with the same jobs. The 95% interval is that of the
 group nearest to a bound, with the first seed. The verdict says whether a ratio is at least 1
 (greater), at most 1 (less) or within bounds around 1 (alike), of other numbers that the rule holds;
-a test fails where it differs between seeds. Minutes are those that ` +
-	"`contend run --dry-run`" + `
-forecasts for two processors.
+a test fails where a sentence states it in words and it differs between seeds. Minutes are those
+that ` + "`contend run --dry-run`" + ` forecasts for two processors.
 
 Bounds may have been set by those who knew the results of seeds 1 and 2. A third seed is held out: it
 is drawn from a hash of the rules of its study, so a bound that is changed gets another one.
