@@ -139,7 +139,8 @@ var runsKeys = []Key{
 			"which each of them makes progress is known: the half-width of the 95% interval of its " +
 			"service time, relative to its mean, is at most this number, or as many iterations as " +
 			"30 over it have been simulated; 0: simulate every flit. 0.02 suits single jobs, " +
-			"0.05 to 0.1 means over thousands of jobs. docs/model.md says what is estimated then, and how it is checked"},
+			"0.05 to 0.1 means over thousands of jobs. docs/model.md says what is estimated then, " +
+			"and how it is checked"},
 	{Path: "runs.audits", field: &spec.Audits, Default: "20", Min: "1", Max: "100000", Unit: "jumps",
 		when: all(messages, queuedPatterns, when("runs.fast_forward above 0",
 			func(s *Spec) bool { return s.FastForward > 0 })),
