@@ -130,6 +130,9 @@ type Config struct {
 	// Drops allows Network.Drop. The worm engine, which decides ahead when packets leave their source
 	// queues, is then not exact.
 	Drops bool
+	// Snapshots says that Snapshot is called. Auto then takes no packet engine, which has none, where
+	// another engine has them: with one virtual channel.
+	Snapshots bool
 	// Threads is the number of threads that may step a network of the cycle-driven engine side by
 	// side; 0 means 1. The results do not depend on it. Record, RecordWaits and Trace need one.
 	Threads int

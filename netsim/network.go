@@ -137,7 +137,8 @@ func (c *Config) changes() bool { return c.Drops || c.LinksFail || c.CountsQueue
 func (c *Config) engine(w *router.Wiring, x router.Routing, t router.Timing) router.Engine {
 	auto := c.Engine == "auto"
 	switch {
-	case c.Engine == "packet" || auto && c.PacketFlits > 1 && w.VirtualChannels > 1 &&
+	case c.Engine == "packet" || auto && c.PacketFlits > 1 &&
+		(w.VirtualChannels > 1 || !c.Snapshots) &&
 		router.PacketsAreExact(w, x, t, int32(c.PacketFlits)):
 		return router.Packets
 	case c.Engine == "cycle" || c.changes() || !router.WormsAreExact(w, x, t):

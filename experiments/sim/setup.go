@@ -202,7 +202,7 @@ func stopBy(net *netsim.Network, stop func() bool) {
 // random draws has its own stream in every replication.
 func (s *Simulator) NewNetwork(plan *config.Plan, replication int) (*netsim.Network, error) {
 	c := plan.Network
-	if plan.FastForward == 0 { // which compares states of the network
+	if c.Snapshots = plan.FastForward > 0; !c.Snapshots {
 		c.Threads = s.Threads
 	}
 	c.RoutingSeed, _ = plan.StreamSeed(replication, "routing")
