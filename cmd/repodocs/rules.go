@@ -20,38 +20,25 @@ const mostDetails = 4
 // conclusionsFile is the table beside a page with the values behind its conclusions.
 const conclusionsFile = "conclusions.csv"
 
-// judgedRule is the verdict of a rule as its page states it.
-type judgedRule struct {
-	rule, summary, why string
-	passed             bool
-}
-
 // conclusion is the verdict of a rule by which documents of ours conclude.
 type conclusion struct {
-	judgedRule
-	name    string     // of the rule, "" for none
+	report.Verdict
 	value   string     // the range of the groups' values and the worst of them, "" if it is not stated
 	details [][]string // the name and the value of each group
 }
 
 // rulesOf returns the rules that judge the comparison, without those of numbers in the text of a
-// paper, which have a table of their own.
-func rulesOf(r *experiments.Results) (list []judgedRule) {
+// paper, which have a table of their own, and the conclusions of documents of ours.
+func rulesOf(r *experiments.Results) (rules []report.Verdict, conclusions []conclusion) {
 	for _, v := range report.Compare(r) {
-		if v.Printed == "" && v.Groups == nil {
-			list = append(list, judgedRule{v.Rule, v.Summary, v.Why, v.Pass})
-		}
-	}
-	return list
-}
-
-// conclusionsOf returns the conclusions of documents of ours.
-func conclusionsOf(r *experiments.Results) (list []conclusion) {
-	for _, v := range report.Compare(r) {
-		if v.Printed != "" || v.Groups == nil {
+		switch {
+		case v.Printed != "":
+			continue
+		case v.Groups == nil:
+			rules = append(rules, v)
 			continue
 		}
-		c := conclusion{judgedRule: judgedRule{v.Rule, v.Summary, v.Why, v.Pass}, name: v.Name}
+		c := conclusion{Verdict: v}
 		if t := claims.RuleOf(r.Study, v.Name); t != nil {
 			c.value = valueOf(t, v.Groups)
 		}
@@ -60,15 +47,15 @@ func conclusionsOf(r *experiments.Results) (list []conclusion) {
 			c.details = append(c.details, []string{g.Name,
 				strings.TrimPrefix(strings.TrimPrefix(g.String(), g.Name), ": ")})
 		}
-		list = append(list, c)
+		conclusions = append(conclusions, c)
 	}
-	return list
+	return rules, conclusions
 }
 
 // valueOf returns the range of the values that a rule about bounds measured, and the group that is
 // nearest to a bound or farthest outside.
 func valueOf(t *study.Tolerance, groups []report.Group) string {
-	nearest := claims.Nearest(t, groups)
+	nearest := nearestTo(t, groups)
 	if nearest == nil {
 		return ""
 	}
@@ -85,9 +72,32 @@ func valueOf(t *study.Tolerance, groups []report.Group) string {
 	return text
 }
 
+// nearestTo returns the group whose value is nearest to a bound of a rule or farthest outside, nil if
+// there is none.
+func nearestTo(t *study.Tolerance, groups []report.Group) (nearest *report.Group) {
+	for i := range groups {
+		if nearest == nil || margin(t, &groups[i]) < margin(t, nearest) {
+			nearest = &groups[i]
+		}
+	}
+	return nearest
+}
+
+// margin returns the distance of a group's value from the nearest bound of a rule, below 0 outside
+// of the bounds.
+func margin(t *study.Tolerance, g *report.Group) float64 {
+	low, high := g.Ends(t)
+	least, most := t.Bounds()
+	room := min(low-least, most-high)
+	if !g.Run || math.IsNaN(room) {
+		return math.Inf(-1)
+	}
+	return room
+}
+
 // requirement returns a rule without the points that it is about, and these.
-func (j *judgedRule) requirement() (rule, where string) {
-	rule, where, _ = strings.Cut(j.rule, ", where ")
+func requirement(v *report.Verdict) (rule, where string) {
+	rule, where, _ = strings.Cut(v.Rule, ", where ")
 	return rule, where
 }
 
@@ -105,7 +115,7 @@ func becauseOf(why, before string) string {
 
 // writeRules lists the rules that judge the comparison, which the front page counts. Rules that
 // require the same of different points for the same reason are one line.
-func (p *page) writeRules(list []judgedRule) {
+func (p *page) writeRules(list []report.Verdict) {
 	if list == nil {
 		return
 	}
@@ -115,25 +125,25 @@ func (p *page) writeRules(list []judgedRule) {
 		j := &alike[0]
 		if len(alike) == 1 {
 			word := "failed"
-			if j.passed {
+			if j.Pass {
 				word = "passed"
 			}
-			fmt.Fprintf(p, "- %s: %s, %s.", j.rule, word, j.summary)
+			fmt.Fprintf(p, "- %s: %s, %s.", j.Rule, word, j.Summary)
 		} else {
 			p.WriteString(alikeText(alike))
 		}
-		p.WriteString(becauseOf(j.why, before) + "\n")
-		before = j.why
+		p.WriteString(becauseOf(j.Why, before) + "\n")
+		before = j.Why
 	}
 }
 
 // groupRules returns the rules that require the same for the same reason together, in the order of
 // the first of them.
-func groupRules(list []judgedRule) (groups [][]judgedRule) {
+func groupRules(list []report.Verdict) (groups [][]report.Verdict) {
 	at := map[[2]string]int{}
 	for _, j := range list {
-		rule, _ := j.requirement()
-		key := [2]string{rule, j.why}
+		rule, _ := requirement(&j)
+		key := [2]string{rule, j.Why}
 		i, known := at[key]
 		if !known {
 			i = len(groups)
@@ -145,16 +155,16 @@ func groupRules(list []judgedRule) (groups [][]judgedRule) {
 }
 
 // alikeText states how many of some rules that require the same passed, and which failed.
-func alikeText(alike []judgedRule) string {
-	rule, _ := alike[0].requirement()
+func alikeText(alike []report.Verdict) string {
+	rule, _ := requirement(&alike[0])
 	passed, fails := 0, []string{}
 	for i := range alike {
-		if alike[i].passed {
+		if alike[i].Pass {
 			passed++
 			continue
 		}
-		_, where := alike[i].requirement()
-		fails = append(fails, fmt.Sprintf("%s (%s)", cmp.Or(where, "all points"), alike[i].summary))
+		_, where := requirement(&alike[i])
+		fails = append(fails, fmt.Sprintf("%s (%s)", cmp.Or(where, "all points"), alike[i].Summary))
 	}
 	text := fmt.Sprintf("- %s: passed for %d of %d sets of points", rule, passed, len(alike))
 	if len(fails) > 0 {
@@ -173,21 +183,21 @@ func (p *page) writeConclusions(list []conclusion) {
 	for i := range list {
 		c := &list[i]
 		holds := ""
-		if !c.passed {
+		if !c.Pass {
 			holds = "does not hold: "
 		}
 		var values []string
 		for _, d := range c.details {
 			values = append(values, strings.TrimPrefix(d[0]+": "+d[1], ": "))
-			all = append(all, []string{c.name, d[0], d[1]})
+			all = append(all, []string{c.Name, d[0], d[1]})
 		}
 		if len(values) > mostDetails && c.value != "" {
 			values = []string{fmt.Sprintf("%d groups from %s", len(values), c.value)}
 			end = fmt.Sprintf(", of which [a table](%s/%s) has every value:", p.name, conclusionsFile)
 		}
-		text += fmt.Sprintf("- %s%s: %s.%s\n", holds, c.rule, strings.Join(values, "; "),
-			becauseOf(c.why, before))
-		before = c.why
+		text += fmt.Sprintf("- %s%s: %s.%s\n", holds, c.Rule, strings.Join(values, "; "),
+			becauseOf(c.Why, before))
+		before = c.Why
 	}
 	if end != ":" {
 		p.files[conclusionsFile] = all

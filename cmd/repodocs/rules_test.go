@@ -7,6 +7,7 @@ import (
 	"contend/experiments/config"
 	"contend/experiments/experimentstest"
 	"contend/experiments/metrics"
+	"contend/experiments/report"
 	"contend/experiments/study"
 
 	"github.com/google/go-cmp/cmp"
@@ -16,12 +17,12 @@ import (
 // has the others in full; a reason that is that of the line above is not repeated.
 func TestRulesOfPages(t *testing.T) {
 	p := newPage("study")
-	p.writeRules([]judgedRule{
-		{"latency: within 3%, where load = 1", "2 of 2 cells", "R.", true},
-		{"load: within 3%", "1 of 2 cells", "R", false},
-		{"latency: within 3%, where load = 2", "1 of 2 cells", "R.", false},
-		{"latency: within 3%, where load = 3", "2 of 2 cells", "", true},
-		{"latency: within 3%, where load = 4", "3 of 3 cells", "", true}})
+	p.writeRules([]report.Verdict{
+		{Rule: "latency: within 3%, where load = 1", Summary: "2 of 2 cells", Why: "R.", Pass: true},
+		{Rule: "load: within 3%", Summary: "1 of 2 cells", Why: "R", Pass: false},
+		{Rule: "latency: within 3%, where load = 2", Summary: "1 of 2 cells", Why: "R.", Pass: false},
+		{Rule: "latency: within 3%, where load = 3", Summary: "2 of 2 cells", Why: "", Pass: true},
+		{Rule: "latency: within 3%, where load = 4", Summary: "3 of 3 cells", Why: "", Pass: true}})
 	const want = `
 Rules, each of which is in [the account](study.csv):
 
@@ -36,9 +37,9 @@ Rules, each of which is in [the account](study.csv):
 
 // A conclusion about many groups states their range; the table beside the page has every value.
 func TestConclusionsOfPages(t *testing.T) {
-	few := conclusion{judgedRule: judgedRule{rule: "few: at most 2", passed: true}, name: "few",
+	few := conclusion{Verdict: report.Verdict{Name: "few", Rule: "few: at most 2", Pass: true},
 		value: "1 to 2, worst b: 2", details: [][]string{{"a", "1"}, {"b", "2"}}}
-	many := conclusion{judgedRule: judgedRule{rule: "many: at most 1", why: "so"}, name: "many",
+	many := conclusion{Verdict: report.Verdict{Name: "many", Rule: "many: at most 1", Why: "so"},
 		value: "1 to 5, worst e: 5, outside", details: [][]string{{"a", "1"}, {"b", "2"}, {"c", "3"},
 			{"d", "4"}, {"e", "5, outside"}}}
 	p := newPage("study")

@@ -105,8 +105,9 @@ func validationPage(f validationFolder, a *account, traces []string) *page {
 	}
 	p.writeRatios("Measured over published", append(publishedRatios(r), relativeRatios(r)...))
 	p.writeRatios("Agreement", agreements(r))
-	p.writeRules(rulesOf(r))
-	p.writeConclusions(conclusionsOf(r))
+	rules, conclusions := rulesOf(r)
+	p.writeRules(rules)
+	p.writeConclusions(conclusions)
 	writeText(p, r)
 	p.WriteString(missing)
 	published := func(m string) bool { return tables.HasPublished(r, m) }
