@@ -9,8 +9,6 @@ import (
 
 	"contend/experiments/claims"
 	"contend/experiments/report/tables"
-	"contend/experiments/studies"
-	"contend/experiments/study"
 	"contend/internal/input"
 
 	"github.com/spf13/cobra"
@@ -19,8 +17,8 @@ import (
 // claimsLong is the help text of contend claims.
 const claimsLong = `Print what the documents of contend conclude from the built-in studies, or from
 some: a Markdown table with the rules that a sentence rests on, the number and the interval that they
-measured, the verdict, the seeds, and the command that makes the runs with the minutes that
-it takes on two processors. contend show STUDY prints the bounds and the reasons of rules.
+measured, the verdict, the seeds, and the command that makes the runs. contend show STUDY prints the
+bounds and the reasons of rules.
 
 With --seed, judge the same rules by stored runs of that seed, in out/STUDY or out/STUDY-seedN, and
 list the commands that make the runs that are not there. The exit status is 1 if a verdict is not
@@ -51,21 +49,25 @@ func (a *app) claimsCommand() *cobra.Command {
 }
 
 // claimsOf returns the rows of the rules of some studies, of all if none is named.
-func claimsOf(names []string) (rows []claims.Row, err error) {
-	all := claims.Cited(claims.Builtin())
-	var known []string
-	for i := range all {
-		known = append(known, all[i].Study)
-	}
-	known = tables.Unique(known)
+func claimsOf(names []string) ([]claims.Row, error) {
+	rows := claims.Cited(claims.Builtin())
+	known := studiesOf(rows)
 	for _, name := range names {
 		if !slices.Contains(known, name) {
 			return nil, input.Bad("", input.OneOf(name, known), "no document concludes by a study %s", name)
 		}
 	}
-	return slices.DeleteFunc(all, func(r claims.Row) bool {
+	return slices.DeleteFunc(rows, func(r claims.Row) bool {
 		return len(names) > 0 && !slices.Contains(names, r.Study)
 	}), nil
+}
+
+// studiesOf lists the studies of rows.
+func studiesOf(rows []claims.Row) (names []string) {
+	for i := range rows {
+		names = append(names, rows[i].Study)
+	}
+	return tables.Unique(names)
 }
 
 // printClaims prints the table of rows.
@@ -77,46 +79,34 @@ func (a *app) printClaims(rows []claims.Row) {
 
 // judgeClaims judges rules by stored runs of a seed.
 func (a *app) judgeClaims(documented []claims.Row, seed int64) error {
-	judge := claims.Judge{Names: a.names, Load: func(name string) *study.Study {
-		if !slices.Contains(studies.Names(), name) {
-			return nil
-		}
-		st, err := study.Load(name, a.names)
-		if err != nil {
-			panic("cli: the built-in study " + name + ": " + err.Error())
-		}
-		return st
-	}}
+	judge := claims.New(a.names)
 	var rows []claims.Row
 	var commands, changed []string
-	judged, drawn := map[string][]claims.Row{}, map[string]bool{}
-	for i := range documented {
-		drawn[documented[i].Study] = drawn[documented[i].Study] || documented[i].Chance == claims.Drawn
-	}
-	for _, rule := range claims.ByRule(documented) {
-		r := &rule[0]
-		command := r.Command
-		if drawn[r.Study] {
-			command = claims.CommandOf(r.Study, seed)
+	for _, name := range studiesOf(documented) {
+		of := slices.DeleteFunc(slices.Clone(documented), func(r claims.Row) bool {
+			return r.Study != name
+		})
+		drawn := slices.ContainsFunc(of, func(r claims.Row) bool { return r.Seed != of[0].Seed })
+		stored, err := storedClaims(&judge, name, seed, drawn)
+		if err != nil {
+			return err
 		}
-		list, done := judged[r.Study]
-		if !done {
-			var err error
-			if list, err = storedClaims(&judge, r.Study, seed, drawn[r.Study]); err != nil {
-				return err
+		for _, rule := range claims.ByRule(of) {
+			r := &rule[0]
+			at := slices.IndexFunc(stored, func(o claims.Row) bool { return o.Rule == r.Rule })
+			switch {
+			case at < 0 && drawn:
+				commands = append(commands, claims.CommandOf(name, seed))
+			case at < 0:
+				commands = append(commands, r.Command)
+			default:
+				now := stored[at]
+				now.Place, now.Sentence = r.Place, r.Sentence
+				if rows = append(rows, now); now.Verdict != r.Verdict {
+					changed = append(changed, fmt.Sprintf("%s.%s: %s, in documents %s", name, r.Rule, now.Verdict,
+						r.Verdict))
+				}
 			}
-			judged[r.Study] = list
-		}
-		at := slices.IndexFunc(list, func(o claims.Row) bool { return o.Rule == r.Rule })
-		if at < 0 {
-			commands = append(commands, command)
-			continue
-		}
-		now := list[at]
-		now.Place, now.Sentence, now.Minutes = r.Place, r.Sentence, r.Minutes
-		if rows = append(rows, now); now.Verdict != r.Verdict {
-			changed = append(changed, fmt.Sprintf("%s.%s: %s, in documents %s", r.Study, r.Rule, now.Verdict,
-				r.Verdict))
 		}
 	}
 	if rows != nil {
@@ -125,8 +115,8 @@ func (a *app) judgeClaims(documented []claims.Row, seed int64) error {
 	for _, text := range changed {
 		fmt.Fprintln(a.stdout, "changed  "+text)
 	}
-	if commands = tables.Unique(commands); commands != nil {
-		fmt.Fprintf(a.stdout, "Not run:\n  %s\n", strings.Join(commands, "\n  "))
+	if commands != nil {
+		fmt.Fprintf(a.stdout, "Not run:\n  %s\n", strings.Join(tables.Unique(commands), "\n  "))
 	}
 	if changed != nil {
 		return errOutside

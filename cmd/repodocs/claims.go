@@ -1,20 +1,15 @@
 package main
 
 import (
-	"context"
 	"fmt"
-	"io"
-	"log/slog"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"contend/experiments"
 	"contend/experiments/claims"
 	"contend/experiments/report/tables"
-	"contend/experiments/sim"
 	"contend/experiments/studies"
 	"contend/experiments/study"
 	"contend/internal/input"
@@ -31,33 +26,13 @@ var (
 func (c *Repository) evaluate(dir string) ([]claims.Row, error) {
 	rows, err := c.Folder(dir)
 	for i := range rows {
-		r, st := &rows[i], c.studyOf(rows[i].Study)
-		if r.Results, err = goldenDigest(c.Root, st.Name, claims.RuleOf(st, r.Rule)); err != nil {
+		st := c.studyOf(rows[i].Study)
+		rows[i].Results, err = goldenDigest(c.Root, st.Name, claims.RuleOf(st, rows[i].Rule))
+		if err != nil {
 			return nil, err
-		}
-		known := slices.IndexFunc(c.Rows, func(o claims.Row) bool { return o.Study == r.Study })
-		switch {
-		case i > 0:
-			r.Minutes = rows[0].Minutes
-		case known >= 0:
-			r.Minutes = c.Rows[known].Minutes
-		default:
-			r.Minutes = c.minutes(st.Name)
 		}
 	}
 	return rows, err
-}
-
-// minutes returns the forecast time of a built-in study on two processors, "" if there is none.
-func (c *Repository) minutes(name string) string {
-	var simulator sim.Simulator
-	runner := experiments.Runner{Names: c.Names, Run: simulator.Run, Workers: 2,
-		Folder: experiments.NewMemory("repodocs"), Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
-	f, err := runner.ForecastStudy(context.Background(), c.Load(name))
-	if err != nil || f.Seconds == 0 {
-		return ""
-	}
-	return tables.Significant(max(0.1, f.Seconds/60), 1)
 }
 
 // goldenDigest returns the digest of the column of a rule's metric in the golden file of a study,
@@ -88,10 +63,17 @@ func goldenDigest(root, name string, t *study.Tolerance) (string, error) {
 	return claims.Digest(kept...), nil
 }
 
+// ofToday reports whether a row is of a rule of today and of a seed with which it is judged: a seed
+// that was drawn from other rules does not count.
+func (c *Repository) ofToday(r *claims.Row) bool {
+	st := c.studyOf(r.Study)
+	return st != nil && claims.RuleOf(st, r.Rule) != nil && slices.Contains(seedsOf(st), r.Seed)
+}
+
 // rowsOf returns the rows of a rule.
 func (c *Repository) rowsOf(name, rule string) (rows []claims.Row) {
 	for _, r := range c.Rows {
-		if r.Study == name && r.Rule == rule {
+		if r.Study == name && r.Rule == rule && c.ofToday(&r) {
 			rows = append(rows, r)
 		}
 	}
@@ -171,7 +153,7 @@ func (c *Repository) ofBlock(d *document, file, text, rule string) (t *study.Tol
 	if t = claims.RuleOf(st, rule); t == nil {
 		return nil, "", "the study in " + file + " has no rule of this name"
 	}
-	chance, err := claims.ChanceOf(st, t)
+	drawn, err := claims.Drawn(st, t)
 	if err != nil {
 		return nil, "", err.Error()
 	}
@@ -179,10 +161,10 @@ func (c *Repository) ofBlock(d *document, file, text, rule string) (t *study.Tol
 	switch {
 	case passed+failed == 0:
 		return nil, "", "no output of contend compare on this page shows whether it holds"
-	case passed+failed < 2 && chance == claims.Drawn:
+	case passed+failed < 2 && drawn:
 		return nil, "", "the page shows one seed, and the study's points are drawn: compare another too"
 	}
-	return t, claims.VerdictOf(t, chance, failed == 0), ""
+	return t, claims.VerdictOf(t, drawn, failed == 0), ""
 }
 
 // verdict returns the verdict of a rule by its rows, those of different seeds if they differ. It
@@ -196,38 +178,39 @@ func (c *Repository) verdict(st *study.Study, t *study.Tolerance, rows []claims.
 	if err != nil {
 		return "", err.Error()
 	}
+	drawn, err := claims.Drawn(st, t)
+	if err != nil {
+		return "", err.Error()
+	}
 	var words []string
-	seen := 0
 	for _, r := range rows {
 		if why := r.Stale(now); why != "" {
 			return "", fmt.Sprintf("the outcome of seed %d is stale: %s; run the study again, then make docs",
 				r.Seed, why)
 		}
-		if r.Role == claims.HeldOut && r.Seed != claims.HeldOutSeed(st) {
-			return "", fmt.Sprintf("seed %d was drawn from other rules: %s, then make docs", r.Seed,
-				claims.CommandOf(st.Name, claims.HeldOutSeed(st)))
-		}
-		if r.Role == claims.Seen {
-			seen++
-		}
 		words = append(words, r.Verdict)
 	}
-	if seen < 2 && rows[0].Chance == claims.Drawn {
-		return "", fmt.Sprintf("one seed, %d, and its points are drawn: run another", rows[0].Seed)
+	for _, seed := range seedsOf(st) {
+		if drawn && !slices.ContainsFunc(rows, func(r claims.Row) bool { return r.Seed == seed }) {
+			return "", "a seed is missing: " + claims.CommandOf(st.Name, seed) + ", then make docs"
+		}
 	}
 	return strings.Join(tables.Unique(words), ", "), ""
 }
 
+// seedsOf returns the seeds with which a study is run whose points are drawn.
+func seedsOf(st *study.Study) []int64 { return []int64{1, 2, claims.HeldOutSeed(st)} }
+
 // WriteClaims judges the named rules of the studies whose results are in the folders below out, and
 // writes all that rests on rows: the rows, the table of claims, and the numbers in documents.
 func (c *Repository) WriteClaims(out string) error {
-	dirs, err := filepath.Glob(filepath.Join(out, "*", "spec.toml"))
+	specs, err := filepath.Glob(filepath.Join(out, "*", "spec.toml"))
 	if err != nil {
 		return err
 	}
-	from := map[string]string{} // the folder by study and seed
-	for i := range dirs {
-		dir := filepath.Dir(dirs[i])
+	var judged []claims.Row
+	for _, spec := range specs {
+		dir := filepath.Dir(spec)
 		if !c.claimed(filepath.Base(dir)) {
 			continue
 		}
@@ -235,16 +218,15 @@ func (c *Repository) WriteClaims(out string) error {
 		if err != nil {
 			return err
 		}
-		if len(rows) > 0 {
-			key := fmt.Sprintf("seed %d of %s", rows[0].Seed, rows[0].Study)
-			if from[key] != "" {
-				return &input.Error{Where: dir, Problem: from[key] + " has " + key + " too",
-					Right: "keep one folder for each seed"}
-			}
-			from[key] = dir
+		if slices.ContainsFunc(judged, func(r claims.Row) bool {
+			return len(rows) > 0 && r.Study == rows[0].Study && r.Seed == rows[0].Seed
+		}) {
+			return &input.Error{Where: dir, Right: "keep one folder for each seed", Problem: fmt.Sprintf(
+				"another folder has seed %d of %s too", rows[0].Seed, rows[0].Study)}
 		}
-		c.Rows = claims.Merge(c.Rows, rows)
+		judged = append(judged, rows...)
 	}
+	c.Rows = claims.Merge(c.Rows, judged)
 	files, _, err := c.claimFiles()
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if err == nil {
@@ -298,10 +280,7 @@ func (c *Repository) claimFiles() (files map[string]string, problems []string, e
 			}
 		}
 	}
-	rows := slices.DeleteFunc(slices.Clone(c.Rows), func(r claims.Row) bool {
-		st := c.studyOf(r.Study)
-		return st == nil || claims.RuleOf(st, r.Rule) == nil
-	})
+	rows := slices.DeleteFunc(slices.Clone(c.Rows), func(r claims.Row) bool { return !c.ofToday(&r) })
 	for i := range rows {
 		rows[i].Set = claims.RuleOf(c.studyOf(rows[i].Study), rows[i].Rule).WhenSet()
 		at := places[rows[i].Study+"."+rows[i].Rule]
@@ -334,41 +313,25 @@ documents conclude, each with its sentence and the command that makes the runs w
 ` + "`contend show STUDY`" + ` prints their bounds and reasons.
 
 A number is the range of the values of all groups of runs that a rule is about, over all seeds. A
-ratio is the geometric mean over pairs of runs with the same jobs. The 95% interval is that of the
-group nearest to a bound, with the first seed. The verdict says whether a ratio is at least 1
-(greater), at most 1 (less) or within bounds around 1 (alike), of other numbers that the rule holds;
-a test fails where a sentence states it in words and it differs between seeds. Minutes are those
-that ` + "`contend run --dry-run`" + ` forecasts for two processors.
+ratio is the geometric mean over pairs of runs with the same jobs. The 95% interval is that of a
+single group, with the first seed. The verdict says whether a ratio is at least 1 (greater), at most 1
+(less) or within bounds around 1 (alike), of other numbers that the rule holds. Where seeds differ it
+has the verdict of each.
 
-Bounds may have been set by those who knew the results of seeds 1 and 2. A third seed is held out: it
-is drawn from a hash of the rules of its study, so a bound that is changed gets another one.
+Where nothing is drawn there is one seed. Bounds may have been set by those who knew the results of
+seeds 1 and 2. The third seed is held out: it is drawn from a hash of the rules of its study, so a
+bound that is changed gets another one. Documents need the outcomes of all three.
 
 `
 
-// claimCommands lists the commands that make the runs of all rules by which documents conclude:
-// those of seeds 1 and 2, and of the seed that is held out, where something is drawn.
+// claimCommands lists the commands that make the runs of all rules by which documents conclude.
 func (c *Repository) claimCommands() (list []string) {
-	for _, r := range claims.Cited(c.Rows) {
-		if r.Seed != 1 {
-			continue
-		}
-		list = append(list, r.Command)
-		if st := c.studyOf(r.Study); r.Chance == claims.Drawn && st.Name == r.Study {
-			list = append(list, claims.CommandOf(r.Study, 2),
-				claims.CommandOf(r.Study, claims.HeldOutSeed(st)))
-		}
-	}
-	return tables.Unique(list)
-}
-
-// notHeldOut lists the studies by which documents conclude, with draws, and that have no outcome of
-// the seed that is held out.
-func (c *Repository) notHeldOut() (list []string) {
 	for _, rule := range claims.ByRule(claims.Cited(c.Rows)) {
-		if rule[0].Chance == claims.Drawn && !slices.ContainsFunc(rule, func(r claims.Row) bool {
-			return r.Role == claims.HeldOut
-		}) {
-			list = append(list, rule[0].Study)
+		list = append(list, rule[0].Command)
+		if r := &rule[0]; len(rule) > 1 {
+			for _, seed := range seedsOf(c.studyOf(r.Study)) {
+				list = append(list, claims.CommandOf(r.Study, seed))
+			}
 		}
 	}
 	return tables.Unique(list)

@@ -3,7 +3,6 @@ package main
 import (
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -73,17 +72,4 @@ func TestDocumentsConcludeByRules(t *testing.T) {
 			t.Errorf("%s is not what make docs writes (%v)", name, err)
 		}
 	}
-}
-
-// withoutHeldOut lists the studies by which documents conclude before the seed that is held out was
-// run. The list may only shrink.
-var withoutHeldOut = []string{"bender-procsimity", "failed-links", "incast", "lo-sensitivity",
-	"lo-table2", "training-cluster", "victims"}
-
-func TestHeldOutSeedsAreRun(t *testing.T) {
-	got := repository(t).notHeldOut()
-	if !slices.Equal(got, withoutHeldOut) {
-		t.Errorf("without an outcome of the seed that is held out are %q, not %q", got, withoutHeldOut)
-	}
-	t.Logf("%d studies have no outcome of the seed that is held out", len(got))
 }

@@ -51,11 +51,14 @@ type block struct {
 var (
 	fences     = regexp.MustCompile("(?ms)^```([^\n]*)\n(.*?)^```[^\n]*$")
 	inlineCode = regexp.MustCompile("`[^`]*`")
-	comments   = regexp.MustCompile(`<!-- (/?)claim:?\s*([^>]*?)\s*-->`)
+	claimed    = regexp.MustCompile(`^<!--\s+claim:\s+([^\s.]+)\.(\S+)\s+(?:` +
+		`(` + strings.Join(claims.Forms, "|") + `)(?:\s+(\S+))?\s*-->([^<]*)<!--\s+/claim\s+-->|` +
+		`([a-z,\s]+?)\s*-->)`)
+	comments = regexp.MustCompile(`<!--\s+/?claim\b[^>]*-->`)
 	// cuts are where a sentence ends: behind a mark of a verdict that follows a full stop, before
 	// the next sentence, and between paragraphs and items.
 	cuts = regexp.MustCompile(`\n[ \t]*\n|\n(?:#|\||!\[| *[-*] | *\d+\. )|` +
-		`[.!?](?:\*\*)?(?:\s*<!-- claim: \S+ [a-z ]+ -->)*\s+[A-Z"\[*]`)
+		`[.!?](?:\*\*)?(?:\s*<!-- claim: \S+ [a-z, ]+ -->)*\s+[A-Z"\[*]`)
 )
 
 // parseDocument finds the blocks, the sentences and the marks of a document.
@@ -106,43 +109,33 @@ func (d *document) problem(at int, format string, args ...any) {
 
 // marks returns the marks of a document in order.
 func (d *document) marks() (list []mark) {
-	const right = "write <!-- claim: STUDY.RULE VERDICT -->, or claim: STUDY.RULE FORM and " +
-		"<!-- /claim --> behind the number"
-	open := false
-	for _, at := range comments.FindAllStringSubmatchIndex(d.masked, -1) {
-		line := d.masked[strings.LastIndexByte(d.masked[:at[0]], '\n')+1 : at[0]]
-		if strings.TrimSpace(line) == "" && at[2] == at[3] {
-			d.problem(at[0], "a comment that begins a line ends its paragraph: put it behind a word")
+	end := 0
+	for _, comment := range comments.FindAllStringIndex(d.masked, -1) {
+		at := comment[0]
+		if at < end {
+			continue // it closes the mark before
 		}
-		closing, words := at[2] < at[3], strings.Fields(d.masked[at[4]:at[5]])
-		if closing || open {
-			if !closing || !open {
-				d.problem(at[0], "%s: %s", d.masked[at[0]:at[1]], right)
-				open = !closing && open
-				continue
-			}
-			last := &list[len(list)-1]
-			last.to, last.end, open = at[0], at[1], false
+		line := d.masked[strings.LastIndexByte(d.masked[:at], '\n')+1 : at]
+		if strings.TrimSpace(line) == "" {
+			d.problem(at, "a comment that begins a line ends its paragraph: put it behind a word")
+		}
+		of := claimed.FindStringSubmatchIndex(d.masked[at:])
+		if of == nil {
+			d.problem(at, "%s: write <!-- claim: STUDY.RULE VERDICT -->, or claim: STUDY.RULE FORM and "+
+				"<!-- /claim --> behind the number", d.masked[at:comment[1]])
 			continue
 		}
-		m := mark{at: at[0], end: at[1], from: at[1], to: at[1]}
-		ok := false
-		if len(words) > 1 {
-			m.study, m.rule, ok = strings.Cut(words[0], ".")
+		word := func(n int) string {
+			return strings.Join(strings.Fields(d.masked[at+max(0, of[2*n]):at+max(0, of[2*n+1])]), " ")
 		}
-		if !ok {
-			d.problem(at[0], "%s: %s", d.masked[at[0]:at[1]], right)
+		end = at + of[1]
+		m := mark{study: word(1), rule: word(2), form: word(3), unit: word(4), verdict: word(6), at: at,
+			end: end, from: at + max(0, of[10]), to: at + max(0, of[11])}
+		if slices.Contains(claims.Forms, m.verdict) {
+			d.problem(at, "no <!-- /claim --> follows")
 			continue
-		}
-		if open = slices.Contains(claims.Forms(), words[1]); open {
-			m.form, m.unit = words[1], strings.Join(words[2:], " ")
-		} else {
-			m.verdict = strings.Join(words[1:], " ")
 		}
 		list = append(list, m)
-	}
-	if open {
-		d.problem(list[len(list)-1].at, "no <!-- /claim --> follows")
 	}
 	return list
 }

@@ -3,12 +3,10 @@ package main
 import (
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"contend/experiments/claims"
 	"contend/experiments/config"
-	"contend/experiments/studies"
 	"contend/experiments/study"
 )
 
@@ -28,17 +26,7 @@ func openRepository(root string, names *config.Registry) (*Repository, error) {
 		return nil, err
 	}
 	rows, err := claims.Read(rowsFile, text)
-	load := func(name string) *study.Study {
-		if !slices.Contains(studies.Names(), name) {
-			return nil
-		}
-		st, err := study.Load(name, names)
-		if err != nil {
-			panic("repodocs: the built-in study " + name + ": " + err.Error())
-		}
-		return st
-	}
-	return &Repository{Root: root, Judge: claims.Judge{Names: names, Load: load}, Rows: rows}, err
+	return &Repository{Root: root, Judge: claims.New(names), Rows: rows}, err
 }
 
 // Documents lists the Markdown files of the repository.

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments"
 	"contend/experiments/claims"
 	"contend/experiments/experimentstest"
 
@@ -81,11 +80,7 @@ func TestTableMarksThatAreRefused(t *testing.T) {
 // A table is written between its marks, and is stale once its study gives other results.
 func TestTablesOfDocuments(t *testing.T) {
 	c, root := plant(t)
-	out := t.TempDir()
-	if _, err := experimentstest.Record(filepath.Join(out, "planted"), planted,
-		experiments.Tables{}); err != nil {
-		t.Fatal(err)
-	}
+	out := filepath.Dir(experimentstest.RecordPlanted(t, "planted", "", ""))
 	const mark = "<!-- table: planted metric=finish_time rows=allocator columns=allocator " +
 		"relative_to=mbs -->"
 	empty := "# A page\n\n" + mark + "\n" + tableEnds + "\nmore\n"
@@ -122,7 +117,7 @@ func TestTablesOfDocuments(t *testing.T) {
 	write(t, file, strings.Replace(golden, "100\t5", "101\t5", 1))
 	check(page, "it is stale: the golden file of the study has changed")
 	write(t, file, golden)
-	c.Load, c.known = loader(t, strings.Replace(planted, "jobs = 5", "jobs = 6", 1), c.Names), nil
+	c.Load, c.known = experimentstest.LoadPlanted(t, "jobs = 5", "jobs = 6"), nil
 	check(page, "it is stale: points of the study have changed")
 }
 

@@ -15,6 +15,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/config"
 	"contend/experiments/report"
+	"contend/experiments/studies"
 	"contend/experiments/study"
 	"contend/internal/input"
 )
@@ -26,9 +27,23 @@ type Judge struct {
 	Load func(name string) *study.Study
 }
 
+// New returns a judge that loads the built-in studies of the program.
+func New(names *config.Registry) Judge {
+	return Judge{names, func(name string) *study.Study {
+		if !slices.Contains(studies.Names(), name) {
+			return nil
+		}
+		st, err := study.Load(name, names)
+		if err != nil {
+			panic("claims: the built-in study " + name + ": " + err.Error())
+		}
+		return st
+	}}
+}
+
 // Folder returns a row for each named rule of a built-in study, judged by the results in a folder.
-// It takes the rules and the points that the study has now. The digest of results, the minutes and
-// the sentence are left out.
+// It takes the rules and the points that the study has now. The digest of results and the
+// sentence are left out.
 func (j *Judge) Folder(dir string) (rows []Row, err error) {
 	r, err := experiments.ReadFolder(dir, j.Names)
 	if err != nil {
@@ -47,53 +62,38 @@ func (j *Judge) Folder(dir string) (rows []Row, err error) {
 		return nil, err
 	}
 	for _, v := range report.Judge(now) {
-		if v.Name == "" {
+		t := RuleOf(st, v.Name)
+		if t == nil {
 			continue
 		}
-		row, err := j.row(st, dir, r, &v)
+		row := Row{Study: nameOf(dir, r.Study), Rule: v.Name, Seed: r.Study.Base.Seed, Within: v.Within,
+			Of: v.Of, Set: t.WhenSet(), Program: r.Program()}
+		row.Command = command(row.Study, row.Seed, r.Study)
+		row.measure(t, &v)
+		drawn, err := Drawn(st, t)
 		if err != nil {
 			return nil, err
 		}
+		if row.Digests, err = DigestsOf(st, t); err != nil {
+			return nil, err
+		}
+		row.Verdict = VerdictOf(t, drawn, v.Pass)
 		rows = append(rows, row)
 	}
 	return rows, nil
 }
 
-// row returns the row of a verdict by the results of a folder.
-func (j *Judge) row(st *study.Study, dir string, r *experiments.Results, v *report.Verdict) (Row,
-	error) {
-	t := RuleOf(st, v.Name)
-	row := Row{Study: nameOf(dir, r.Study), Rule: v.Name, Seed: r.Study.Base.Seed, Role: Seen,
-		Within: v.Within, Of: v.Of, Set: t.WhenSet(), Program: r.Program(),
-		Words: strings.TrimPrefix(v.Rule, v.Name+": ")}
-	if row.Seed == HeldOutSeed(st) {
-		row.Role = HeldOut
-	}
-	row.Command = command(row.Study, row.Seed, r.Study)
-	row.measure(t, v)
-	var err error
-	if row.Chance, err = ChanceOf(st, t); err != nil {
-		return row, err
-	}
-	row.Verdict = VerdictOf(t, row.Chance, v.Pass)
-	row.Digests, err = DigestsOf(st, t)
-	return row, err
-}
-
 // command returns the command that makes the runs of a folder.
 func command(name string, seed int64, st *study.Study) string {
-	text, folder := "contend run "+st.Name, name
-	if len(st.Changed) > 0 {
-		text += " " + strings.Join(st.Changed, " ")
-	}
+	words, folder := append([]string{"contend run", st.Name}, st.Changed...), name
 	if seed != 1 {
-		text += fmt.Sprintf(" --seed %d", seed)
+		words = append(words, fmt.Sprintf("--seed %d", seed))
 		folder += fmt.Sprintf("-seed%d", seed)
 	}
 	if folder != st.Name {
-		text += " -o out/" + folder
+		words = append(words, "-o out/"+folder)
 	}
-	return text
+	return strings.Join(words, " ")
 }
 
 // CommandOf returns the command that makes the runs of a built-in study with a seed.
@@ -104,49 +104,24 @@ func CommandOf(name string, seed int64) string {
 // measure sets the values that a verdict rests on: those of groups, or the ratios of measured to
 // published cells.
 func (r *Row) measure(t *study.Tolerance, v *report.Verdict) {
-	r.Least, r.Most, r.Value, r.Low, r.High = math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN()
-	reach := func(x float64) {
-		if !math.IsNaN(x) && !(r.Least <= x) {
-			r.Least = x
-		}
-		if !math.IsNaN(x) && !(r.Most >= x) {
-			r.Most = x
-		}
-	}
+	var values []float64
 	for i := range v.Cells {
-		if c := &v.Cells[i]; c.Run && t.Rule == "ratio" && c.Published != 0 {
-			reach(c.Ratio())
+		if t.Rule == "ratio" {
+			values = append(values, v.Cells[i].Ratio())
 		}
 	}
 	for i := range v.Groups {
-		reach(v.Groups[i].Mean)
-	}
-	if g := Nearest(t, v.Groups); g != nil && g.Run {
-		r.Nearest, r.Value, r.Low, r.High = g.Name, g.Mean, g.Low, g.High
-	}
-}
-
-// Nearest returns the group whose value is nearest to a bound of a rule or farthest outside, nil if
-// there is none.
-func Nearest(t *study.Tolerance, groups []report.Group) (nearest *report.Group) {
-	for i := range groups {
-		if nearest == nil || margin(t, &groups[i]) < margin(t, nearest) {
-			nearest = &groups[i]
+		if v.Groups[i].Run {
+			values = append(values, v.Groups[i].Mean)
 		}
 	}
-	return nearest
-}
-
-// margin returns the distance of a group's value from the nearest bound of a rule, below 0 outside
-// of the bounds.
-func margin(t *study.Tolerance, g *report.Group) float64 {
-	low, high := g.Ends(t)
-	least, most := t.Bounds()
-	room := min(low-least, most-high)
-	if !g.Run || math.IsNaN(room) {
-		return math.Inf(-1)
+	r.Least, r.Most, r.Low, r.High = math.NaN(), math.NaN(), math.NaN(), math.NaN()
+	if values = slices.DeleteFunc(values, math.IsNaN); len(values) > 0 {
+		r.Least, r.Most = slices.Min(values), slices.Max(values)
 	}
-	return room
+	if len(v.Groups) == 1 {
+		r.Low, r.High = v.Groups[0].Low, v.Groups[0].High
+	}
 }
 
 // AsOfToday returns the results of a folder with the points and the rules that the built-in study
@@ -197,14 +172,19 @@ func RuleOf(st *study.Study, name string) *study.Tolerance {
 	return &st.Tolerances[i]
 }
 
-// HeldOutSeed returns the seed that is drawn from all rules of a study. Their reasons, and what they
-// say of the time when they were set, do not count.
-func HeldOutSeed(st *study.Study) int64 {
-	rules := slices.Clone(st.Tolerances)
+// required returns rules without their reasons and without what they say of the time when they were
+// set.
+func required(rules ...study.Tolerance) []study.Tolerance {
+	rules = slices.Clone(rules)
 	for i := range rules {
 		rules[i].Why, rules[i].Set = "", ""
 	}
-	text, err := json.Marshal(rules)
+	return rules
+}
+
+// HeldOutSeed returns the seed that is drawn from what all rules of a study require.
+func HeldOutSeed(st *study.Study) int64 {
+	text, err := json.Marshal(required(st.Tolerances...))
 	if err != nil {
 		panic("claims: rules of " + st.Name + ": " + err.Error())
 	}
@@ -229,7 +209,7 @@ const alikeLeast, alikeMost = 0.8, 1.25
 
 // VerdictOf returns what a rule says if it holds: that a ratio is at least 1, at most 1 or alike, if
 // its bounds say so, else that it holds.
-func VerdictOf(t *study.Tolerance, chance Chance, holds bool) string {
+func VerdictOf(t *study.Tolerance, drawn, holds bool) string {
 	least, most := t.Bounds()
 	word := Holds
 	switch {
@@ -244,7 +224,7 @@ func VerdictOf(t *study.Tolerance, chance Chance, holds bool) string {
 	case least >= alikeLeast && most <= alikeMost:
 		word = Alike
 	}
-	if !t.Interval && chance == Drawn && word != Holds {
+	if !t.Interval && drawn && word != Holds {
 		word += InTheMean
 	}
 	return word
@@ -258,31 +238,15 @@ func Digest(texts ...string) string {
 
 // DigestsOf returns the digests of a rule of a built-in study, without that of results.
 func DigestsOf(st *study.Study, t *study.Tolerance) (d Digests, err error) {
-	rule := *t
-	rule.Why, rule.Set = "", ""
-	text, err := json.Marshal(rule)
+	about := []any{required(*t)[0], st.BreakEvenNamed(t.Metric), st.LandmarkNamed(t.Metric)}
+	if t.Rule == "ratio" || t.Rule == "difference" {
+		about = append(about, st.Published.CSV)
+	}
+	text, err := json.Marshal(about)
 	if err != nil {
 		return d, err
 	}
-	parts := []string{string(text)}
-	if t.Rule == "ratio" || t.Rule == "difference" {
-		parts = append(parts, st.Published.CSV)
-	}
-	about := []any{} // the break-even or the landmark that the rule is about
-	if b := st.BreakEvenNamed(t.Metric); b != nil {
-		about = append(about, *b)
-	}
-	if l := st.LandmarkNamed(t.Metric); l != nil {
-		about = append(about, *l)
-	}
-	for _, of := range about {
-		text, err := json.Marshal(of)
-		if err != nil {
-			return d, err
-		}
-		parts = append(parts, string(text))
-	}
-	d.OfRule = Digest(parts...)
+	d.OfRule = Digest(string(text))
 	points, err := pointsOf(st, t)
 	d.Points = DigestPoints(points)
 	return d, err
@@ -313,23 +277,10 @@ func pointsOf(st *study.Study, t *study.Tolerance) (list []study.Point, err erro
 	return list, nil
 }
 
-// ChanceOf returns the Chance of the points that a rule selects.
-func ChanceOf(st *study.Study, t *study.Tolerance) (Chance, error) {
+// Drawn reports whether two seeds differ in the points that a rule selects.
+func Drawn(st *study.Study, t *study.Tolerance) (bool, error) {
 	points, err := pointsOf(st, t)
-	if err != nil {
-		return "", err
-	}
-	chance := NothingDrawn
-	for i := range points {
-		s := &points[i].Spec
-		if len(s.Draws()) > 0 {
-			return Drawn, nil
-		}
-		if s.Varies() {
-			chance = WindowsDrawn
-		}
-	}
-	return chance, nil
+	return slices.ContainsFunc(points, func(p study.Point) bool { return len(p.Spec.Draws()) > 0 }), err
 }
 
 // Stale names the input of an outcome that has changed since, "" if none has.

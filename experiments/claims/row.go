@@ -15,52 +15,29 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"contend/experiments/studies"
-	"contend/internal/input"
 )
 
 // File is the name of the rows beside the built-in studies.
 const File = "claims.csv"
-
-// Roles of a seed.
-const (
-	Seen    = "seen"     // its results may have been known when bounds were set
-	HeldOut = "held-out" // it is drawn from the rules of the study
-)
-
-// Chance is the kind of random draws by which two seeds differ in the points that a rule selects.
-type Chance string
-
-const (
-	NothingDrawn Chance = "nothing is drawn"
-	WindowsDrawn Chance = "windows of a log"
-	Drawn        Chance = "drawn"
-)
 
 // Row is the outcome of a rule with one seed.
 type Row struct {
 	Study   string // the built-in study, or the folder's name if flags changed the study
 	Rule    string // the name of the rule
 	Seed    int64
-	Role    string  // of the seed: Seen or HeldOut
 	Verdict string  // what the rule says: see VerdictOf
 	Within  int     // cells or groups within the rule
 	Of      int     // cells or groups
 	Least   float64 // the least value of a group, NaN if the rule has none
 	Most    float64 // the largest value of a group
-	Nearest string  // the group that is nearest to a bound or farthest outside
-	Value   float64 // its value
-	Low     float64 // the ends of its 95% interval, NaN if it has none
+	Low     float64 // the ends of the 95% interval of the only group, NaN if there are several
 	High    float64
 	Set     string // the bounds were set before or after results were seen
-	Chance  Chance
 	Command string // the command that makes the runs
-	Minutes string // of a processor that it takes, as contend run --dry-run forecasts them
 	Program string // the program that made the runs
 	Digests
-	Words    string // the rule in words
 	Place    string // where a document has the claim: its path and the heading, "" for nowhere
 	Sentence string // that concludes by the rule
 }
@@ -74,35 +51,15 @@ type Digests struct {
 	Results string // of its metric in the golden file of the study
 }
 
-// columns are those of File, each with the field of a row that it has.
-var columns = []struct {
-	name  string
-	field func(*Row) any
-}{
-	{"study", func(r *Row) any { return &r.Study }},
-	{"rule", func(r *Row) any { return &r.Rule }},
-	{"seed", func(r *Row) any { return &r.Seed }},
-	{"role", func(r *Row) any { return &r.Role }},
-	{"verdict", func(r *Row) any { return &r.Verdict }},
-	{"within", func(r *Row) any { return &r.Within }},
-	{"of", func(r *Row) any { return &r.Of }},
-	{"value_min", func(r *Row) any { return &r.Least }},
-	{"value_max", func(r *Row) any { return &r.Most }},
-	{"nearest", func(r *Row) any { return &r.Nearest }},
-	{"nearest_value", func(r *Row) any { return &r.Value }},
-	{"low", func(r *Row) any { return &r.Low }},
-	{"high", func(r *Row) any { return &r.High }},
-	{"set", func(r *Row) any { return &r.Set }},
-	{"chance", func(r *Row) any { return (*string)(&r.Chance) }},
-	{"command", func(r *Row) any { return &r.Command }},
-	{"minutes", func(r *Row) any { return &r.Minutes }},
-	{"program", func(r *Row) any { return &r.Program }},
-	{"rule_digest", func(r *Row) any { return &r.OfRule }},
-	{"points_digest", func(r *Row) any { return &r.Points }},
-	{"results_digest", func(r *Row) any { return &r.Results }},
-	{"words", func(r *Row) any { return &r.Words }},
-	{"place", func(r *Row) any { return &r.Place }},
-	{"sentence", func(r *Row) any { return &r.Sentence }},
+// head has the names of the columns of File, in the order of the fields of a row.
+var head = []string{"study", "rule", "seed", "verdict", "within", "of", "value_min", "value_max",
+	"low", "high", "set", "command", "program", "rule_digest", "points_digest", "results_digest",
+	"place", "sentence"}
+
+// fields returns the fields of a row.
+func (r *Row) fields() []any {
+	return []any{&r.Study, &r.Rule, &r.Seed, &r.Verdict, &r.Within, &r.Of, &r.Least, &r.Most, &r.Low,
+		&r.High, &r.Set, &r.Command, &r.Program, &r.OfRule, &r.Points, &r.Results, &r.Place, &r.Sentence}
 }
 
 // Builtin returns the rows that the program has.
@@ -118,34 +75,22 @@ func Builtin() []Row {
 // Read returns the rows of a text. where names it in errors.
 func Read(where string, text []byte) (rows []Row, err error) {
 	records, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
-	bad := func(line int, problem string) error {
-		return &input.Error{Where: fmt.Sprintf("%s:%d", where, line), Problem: problem,
-			Right: "take the file of the repository, and run make docs with the results of the studies"}
-	}
 	if err != nil {
-		return nil, bad(1, err.Error())
+		return nil, fmt.Errorf("%s: %w", where, err)
 	}
-	if len(records) == 0 || !slices.Equal(records[0], head()) {
-		return nil, bad(1, "no table with the header "+strings.Join(head(), ","))
+	if len(records) == 0 || !slices.Equal(records[0], head) {
+		return nil, fmt.Errorf("%s: no table with the header %s", where, head)
 	}
 	for i, record := range records[1:] {
 		var r Row
-		for k, text := range record {
-			if err := set(columns[k].field(&r), text); err != nil {
-				return nil, bad(i+2, columns[k].name+": "+err.Error())
+		for k, field := range r.fields() {
+			if err := set(field, record[k]); err != nil {
+				return nil, fmt.Errorf("%s:%d: %s: %w", where, i+2, head[k], err)
 			}
 		}
 		rows = append(rows, r)
 	}
 	return rows, nil
-}
-
-// head returns the names of the columns.
-func head() (names []string) {
-	for _, c := range columns {
-		names = append(names, c.name)
-	}
-	return names
 }
 
 // set sets a field by its text. A number that is missing is NaN.
@@ -158,39 +103,40 @@ func set(field any, text string) (err error) {
 	case *int64:
 		*f, err = strconv.ParseInt(text, 10, 64)
 	case *float64:
-		if *f = math.NaN(); text != "" {
-			*f, err = strconv.ParseFloat(text, 64)
-		}
+		*f, err = strconv.ParseFloat(cmp.Or(text, "NaN"), 64)
 	}
 	return err
 }
 
-// Text returns rows as a table of comma-separated values. Numbers have five significant digits.
+// text is the inverse of set. Numbers have five significant digits.
+func text(field any) string {
+	switch f := field.(type) {
+	case *string:
+		return *f
+	case *int:
+		return strconv.Itoa(*f)
+	case *int64:
+		return strconv.FormatInt(*f, 10)
+	case *float64:
+		if !math.IsNaN(*f) {
+			return strconv.FormatFloat(*f, 'g', 5, 64)
+		}
+	}
+	return ""
+}
+
+// Text returns rows as a table of comma-separated values.
 func Text(rows []Row) []byte {
-	records := [][]string{head()}
+	records := [][]string{head}
 	for i := range rows {
 		var record []string
-		for _, c := range columns {
-			text := ""
-			switch f := c.field(&rows[i]).(type) {
-			case *string:
-				text = *f
-			case *float64:
-				if !math.IsNaN(*f) {
-					text = strconv.FormatFloat(*f, 'g', 5, 64)
-				}
-			case *int:
-				text = strconv.Itoa(*f)
-			case *int64:
-				text = strconv.FormatInt(*f, 10)
-			}
-			record = append(record, text)
+		for _, field := range rows[i].fields() {
+			record = append(record, text(field))
 		}
 		records = append(records, record)
 	}
 	var b bytes.Buffer
-	w := csv.NewWriter(&b)
-	if err := w.WriteAll(records); err != nil {
+	if err := csv.NewWriter(&b).WriteAll(records); err != nil {
 		panic("claims: " + err.Error()) // a buffer takes all
 	}
 	return b.Bytes()

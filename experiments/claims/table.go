@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"contend/experiments/report/tables"
 )
@@ -15,19 +14,14 @@ func Cited(rows []Row) []Row {
 	return slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.Place == "" })
 }
 
-// heads are the columns of the table of claims.
-var heads = []string{"rules", "number", "95% interval", "verdict", "bound set", "seeds", "minutes",
-	"command", "claim"}
-
-// Table returns a Markdown table with a row for each sentence of a document and study: the rules
-// that it rests on, what they measured, their verdicts and seeds, the command that makes the runs
-// with the minutes that it takes, and the sentence as claim returns it, with its place.
+// Table returns a Markdown table with a row for each sentence of a document: the rules that it rests
+// on, what they measured, their verdicts and seeds, the commands that make the runs, and the
+// sentence as claim returns it, with its place.
 func Table(rows []Row, claim func(*Row) string) string {
-	grid := [][]string{heads}
 	var sentences [][][]Row // rules by sentence
-	at := map[[3]string]int{}
+	at := map[[2]string]int{}
 	for _, rule := range ByRule(rows) {
-		key := [3]string{rule[0].Place, rule[0].Sentence, rule[0].Study}
+		key := [2]string{rule[0].Place, rule[0].Sentence}
 		i, known := at[key]
 		if !known {
 			i = len(sentences)
@@ -35,53 +29,37 @@ func Table(rows []Row, claim func(*Row) string) string {
 		}
 		sentences[i] = append(sentences[i], rule)
 	}
+	b := "| rules | number | 95% interval | verdict | bound set | seeds | command | claim |\n" +
+		"|" + strings.Repeat(" --- |", 8) + "\n"
 	for _, rules := range sentences {
-		first := &rules[0][0]
-		join := func(separator string, of func(rule []Row) string) string {
-			var texts []string
-			for _, rule := range rules {
-				texts = append(texts, of(rule))
+		var names, commands []string
+		for i, rule := range rules {
+			commands = append(commands, rule[0].Command)
+			if names = append(names, rule[0].Rule); i == 0 || rule[0].Study != rules[i-1][0].Study {
+				names[i] = rule[0].Study + "." + names[i]
 			}
-			if separator == ", " {
-				texts = tables.Unique(texts)
-			}
-			return strings.Join(texts, separator)
 		}
-		names := join(", ", func(rule []Row) string { return rule[0].Rule })
-		grid = append(grid, []string{first.Study + "." + names, join("; ", numberText),
-			join("; ", nearestText), join(", ", verdictText),
-			join(", ", func(rule []Row) string { return rule[0].Set }), join("; ", seedsText),
-			first.Minutes, first.Command, claim(first)})
-		if last := grid[len(grid)-1]; len(tables.Unique(strings.Split(last[5], "; "))) == 1 {
-			last[5] = seedsText(rules[0])
+		cells := []string{strings.Join(names, ", "), each(rules, numberText), each(rules, intervalOf),
+			each(rules, verdictText), each(rules, func(rule []Row) string { return rule[0].Set }),
+			each(rules, seedsText), strings.Join(tables.Unique(commands), "; "), claim(&rules[0][0])}
+		for i := range cells {
+			cells[i] = strings.ReplaceAll(cells[i], "|", `\|`)
 		}
+		b += "| " + strings.Join(cells, " | ") + " |\n"
 	}
-	return markdown(grid)
+	return b
 }
 
-// markdown returns a table whose cells may hold links. The last column has no spaces behind.
-func markdown(grid [][]string) string {
-	widths := make([]int, len(grid[0]))
-	for _, row := range grid {
-		for i, cell := range row[:len(row)-1] {
-			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
-		}
+// each returns a text of each rule, one text if they are the same.
+func each(rules [][]Row, of func(rule []Row) string) string {
+	var texts []string
+	for _, rule := range rules {
+		texts = append(texts, of(rule))
 	}
-	rule := make([]string, len(widths))
-	for i, w := range widths {
-		rule[i] = strings.Repeat("-", max(3, w))
+	if unique := tables.Unique(texts); len(unique) == 1 {
+		return unique[0]
 	}
-	var b strings.Builder
-	for n, row := range slices.Insert(slices.Clone(grid), 1, rule) {
-		for i, cell := range row {
-			if n != 1 {
-				cell = strings.ReplaceAll(cell, "|", `\|`)
-			}
-			fmt.Fprintf(&b, "| %-*s ", widths[i], cell)
-		}
-		b.WriteString("|\n")
-	}
-	return b.String()
+	return strings.Join(texts, "; ")
 }
 
 // numberText returns the range of the values of a rule, "-" if it has none.
@@ -93,17 +71,12 @@ func numberText(rule []Row) string {
 	return span(least, most)
 }
 
-// nearestText returns the interval of a rule with the first seed, of several groups that of the one
-// that is nearest to a bound; "-" if it has none.
-func nearestText(rule []Row) string {
-	r := &rule[0]
-	switch {
-	case math.IsNaN(r.Low):
+// intervalOf returns the interval of a rule with the first seed, "-" if it has none.
+func intervalOf(rule []Row) string {
+	if math.IsNaN(rule[0].Low) {
 		return "-"
-	case r.Of > 1:
-		return "nearest " + span(r.Low, r.High)
 	}
-	return span(r.Low, r.High)
+	return span(rule[0].Low, rule[0].High)
 }
 
 // verdictText returns the verdicts over seeds.
@@ -115,22 +88,11 @@ func verdictText(rule []Row) string {
 	return strings.Join(tables.Unique(words), " or ")
 }
 
-// seedsText lists the seeds, and says whether the seed that is held out was run.
+// seedsText lists the seeds.
 func seedsText(rule []Row) string {
-	if rule[0].Chance != Drawn {
-		return string(rule[0].Chance)
-	}
 	var list []string
-	held := len(rule) == 1 // one seed that was asked for
 	for i := range rule {
-		text := fmt.Sprint(rule[i].Seed)
-		if rule[i].Role == HeldOut {
-			text, held = text+" (held out)", true
-		}
-		list = append(list, text)
-	}
-	if !held {
-		list = append(list, "held out: not run")
+		list = append(list, fmt.Sprint(rule[i].Seed))
 	}
 	return strings.Join(list, ", ")
 }
