@@ -102,9 +102,10 @@ func (a *app) judgeClaims(documented []claims.Row, seed int64) error {
 			default:
 				now := stored[at]
 				now.Place, now.Sentence = r.Place, r.Sentence
-				if rows = append(rows, now); now.Verdict != r.Verdict {
+				rows = append(rows, now)
+				if said := claims.Verdicts(rule); !slices.Contains(said, now.Verdict) {
 					changed = append(changed, fmt.Sprintf("%s.%s: %s, in documents %s", name, r.Rule, now.Verdict,
-						r.Verdict))
+						strings.Join(said, " or ")))
 				}
 			}
 		}

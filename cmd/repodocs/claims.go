@@ -182,20 +182,18 @@ func (c *Repository) verdict(st *study.Study, t *study.Tolerance, rows []claims.
 	if err != nil {
 		return "", err.Error()
 	}
-	var words []string
 	for _, r := range rows {
 		if why := r.Stale(now); why != "" {
 			return "", fmt.Sprintf("the outcome of seed %d is stale: %s; run the study again, then make docs",
 				r.Seed, why)
 		}
-		words = append(words, r.Verdict)
 	}
 	for _, seed := range seedsOf(st) {
 		if drawn && !slices.ContainsFunc(rows, func(r claims.Row) bool { return r.Seed == seed }) {
 			return "", "a seed is missing: " + claims.CommandOf(st.Name, seed) + ", then make docs"
 		}
 	}
-	return strings.Join(tables.Unique(words), ", "), ""
+	return strings.Join(claims.Verdicts(rows), ", "), ""
 }
 
 // seedsOf returns the seeds with which a study is run whose points are drawn.

@@ -40,7 +40,8 @@ func Table(rows []Row, claim func(*Row) string) string {
 			}
 		}
 		cells := []string{strings.Join(names, ", "), each(rules, numberText), each(rules, intervalOf),
-			each(rules, verdictText), each(rules, func(rule []Row) string { return rule[0].Set }),
+			each(rules, func(rule []Row) string { return strings.Join(Verdicts(rule), " or ") }),
+			each(rules, func(rule []Row) string { return rule[0].Set }),
 			each(rules, seedsText), strings.Join(tables.Unique(commands), "; "), claim(&rules[0][0])}
 		for i := range cells {
 			cells[i] = strings.ReplaceAll(cells[i], "|", `\|`)
@@ -79,13 +80,12 @@ func intervalOf(rule []Row) string {
 	return span(rule[0].Low, rule[0].High)
 }
 
-// verdictText returns the verdicts over seeds.
-func verdictText(rule []Row) string {
-	var words []string
+// Verdicts returns the verdicts of the rows of a rule, those of different seeds if they differ.
+func Verdicts(rule []Row) (words []string) {
 	for i := range rule {
 		words = append(words, rule[i].Verdict)
 	}
-	return strings.Join(tables.Unique(words), " or ")
+	return tables.Unique(words)
 }
 
 // seedsText lists the seeds.
