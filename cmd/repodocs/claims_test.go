@@ -158,7 +158,8 @@ func TestClaimsNeedThreeSeeds(t *testing.T) {
 // A page that has the study itself shows the output of contend compare.
 func TestClaimsOfBlocks(t *testing.T) {
 	c, _ := plant(t)
-	page := "```toml file=own.toml\n" + experimentstest.Planted("", "") + "```\nSo. <!-- claim: own.random-late holds -->\n"
+	page := "```toml file=own.toml\n" + experimentstest.Planted("", "") +
+		"```\nSo. <!-- claim: own.random-late holds -->\n"
 	output := func(word string) string {
 		return "```text output\n" + word + "  random-late: finish_time of random\n```\n"
 	}

@@ -8,6 +8,7 @@ import (
 
 	"contend/experiments/experimentstest"
 	"contend/experiments/metrics"
+	"contend/experiments/report"
 	"contend/experiments/study"
 
 	"github.com/google/go-cmp/cmp"
@@ -30,13 +31,15 @@ func TestHeldOutSeed(t *testing.T) {
 		{"min = 0.5", "min = 0.50001", false}, {"max = 0.5", "max = 0.4", false},
 		{"never", "ever", false}, {`"planted"`, `"sown"`, false},
 	} {
-		if got := HeldOutSeed(experimentstest.LoadPlanted(t, c.old, c.replaced)("planted")); (got == seed) != c.same {
+		got := HeldOutSeed(experimentstest.LoadPlanted(t, c.old, c.replaced)("planted"))
+		if (got == seed) != c.same {
 			t.Errorf("with %s for %s the seed is %d, before %d", c.replaced, c.old, got, seed)
 		}
 	}
 }
 
-// A folder is judged by the rules of today: a row for each, with its numbers and the command that makes its runs.
+// A folder is judged by the rules of today: a row for each, with its numbers and the command that
+// makes its runs.
 func TestFoldersAreJudged(t *testing.T) {
 	j := Judge{Names: metrics.Builtin(), Load: experimentstest.LoadPlanted(t, "", "")}
 	rows, err := j.Folder(experimentstest.RecordPlanted(t, "planted-seed2", "[runs]\n",
@@ -49,6 +52,20 @@ func TestFoldersAreJudged(t *testing.T) {
 		r.Least != r.Most || !(r.Low < r.Least && r.Least < r.High) ||
 		r.Command != "contend run planted --seed 2 -o out/planted-seed2" {
 		t.Errorf("%+v", rows)
+	}
+}
+
+// The range of a rule is of the groups that were run. Of several groups there is no interval.
+func TestMeasuredRanges(t *testing.T) {
+	var r Row
+	group := report.Group{Run: true, Mean: 3, Low: 2, High: 4}
+	r.measure(&study.Tolerance{}, &report.Verdict{Groups: []report.Group{group, {Run: true, Mean: 2}, {}}})
+	if r.Least != 2 || r.Most != 3 || !math.IsNaN(r.Low) || !math.IsNaN(r.High) {
+		t.Errorf("%+v", r)
+	}
+	r.measure(&study.Tolerance{}, &report.Verdict{Groups: []report.Group{group}})
+	if r.Least != 3 || r.Most != 3 || r.Low != 2 || r.High != 4 {
+		t.Errorf("%+v", r)
 	}
 }
 
@@ -71,7 +88,8 @@ func TestRunsOfChangedStudies(t *testing.T) {
 		{"planted-quick", "--quick", "is the whole study, unchanged"},
 		{"planted-large-seed2", "--set machine.dims=[8,8]", ""},
 	} {
-		rows, err := j.Folder(experimentstest.RecordPlanted(t, k.folder, "name", "changed = [\""+k.changed+"\"]\nname"))
+		rows, err := j.Folder(experimentstest.RecordPlanted(t, k.folder, "name",
+			"changed = [\""+k.changed+"\"]\nname"))
 		if k.want != "" && (err == nil || !strings.Contains(err.Error(), k.want)) ||
 			k.want == "" && (err != nil || len(rows) != 2 || rows[0].Study != "planted-large" ||
 				rows[0].Command != "contend run planted --set machine.dims=[8,8] -o out/planted-large") {
