@@ -1,15 +1,19 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"log/slog"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"contend/experiments"
 	"contend/experiments/claims"
 	"contend/experiments/report/tables"
+	"contend/experiments/sim"
 	"contend/experiments/studies"
 	"contend/experiments/study"
 	"contend/internal/input"
@@ -27,12 +31,27 @@ func (c *Repository) evaluate(dir string) ([]claims.Row, error) {
 	rows, err := c.Folder(dir)
 	for i := range rows {
 		st := c.studyOf(rows[i].Study)
+		if rows[i].Minutes = rows[0].Minutes; i == 0 {
+			rows[i].Minutes = c.minutes(st.Name)
+		}
 		rows[i].Results, err = goldenDigest(c.Root, st.Name, claims.RuleOf(st, rows[i].Rule))
 		if err != nil {
 			return nil, err
 		}
 	}
 	return rows, err
+}
+
+// minutes returns the forecast time of a built-in study on two processors, "" if there is none.
+func (c *Repository) minutes(name string) string {
+	var simulator sim.Simulator
+	runner := experiments.Runner{Names: c.Names, Run: simulator.Run, Workers: 2,
+		Folder: experiments.NewMemory("repodocs"), Log: slog.New(slog.DiscardHandler)}
+	f, err := runner.ForecastStudy(context.Background(), c.Load(name))
+	if err != nil || f.Seconds == 0 {
+		return ""
+	}
+	return tables.Significant(max(0.1, f.Seconds/60), 1)
 }
 
 // goldenDigest returns the digest of the column of a rule's metric in the golden file of a study,
@@ -314,7 +333,8 @@ A number is the range of the values of all groups of runs that a rule is about, 
 ratio is the geometric mean over pairs of runs with the same jobs. The 95% interval is that of a
 single group, with the first seed. The verdict says whether a ratio is at least 1 (greater), at most 1
 (less) or within bounds around 1 (alike), of other numbers that the rule holds. Where seeds differ it
-has the verdict of each.
+has the verdict of each. Minutes are those of a seed on two processors, by the forecast of
+` + "`contend run --dry-run`" + `.
 
 Where nothing is drawn there is one seed. Bounds may have been set by those who knew the results of
 seeds 1 and 2. The third seed is held out: it is drawn from a hash of the rules of its study, so a

@@ -36,6 +36,7 @@ type Row struct {
 	High    float64
 	Set     string // the bounds were set before or after results were seen
 	Command string // the command that makes the runs
+	Minutes string // that they take on two processors by the forecast; "" if it is unknown
 	Program string // the program that made the runs
 	Digests
 	Place    string // where a document has the claim: its path and the heading, "" for nowhere
@@ -53,13 +54,14 @@ type Digests struct {
 
 // head has the names of the columns of File, in the order of the fields of a row.
 var head = []string{"study", "rule", "seed", "verdict", "within", "of", "value_min", "value_max",
-	"low", "high", "set", "command", "program", "rule_digest", "points_digest", "results_digest",
+	"low", "high", "set", "command", "minutes", "program", "rule_digest", "points_digest", "results_digest",
 	"place", "sentence"}
 
 // fields returns the fields of a row.
 func (r *Row) fields() []any {
 	return []any{&r.Study, &r.Rule, &r.Seed, &r.Verdict, &r.Within, &r.Of, &r.Least, &r.Most, &r.Low,
-		&r.High, &r.Set, &r.Command, &r.Program, &r.OfRule, &r.Points, &r.Results, &r.Place, &r.Sentence}
+		&r.High, &r.Set, &r.Command, &r.Minutes, &r.Program, &r.OfRule, &r.Points, &r.Results, &r.Place,
+		&r.Sentence}
 }
 
 // Builtin returns the rows that the program has.

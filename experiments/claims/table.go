@@ -29,8 +29,8 @@ func Table(rows []Row, claim func(*Row) string) string {
 		}
 		sentences[i] = append(sentences[i], rule)
 	}
-	b := "| rules | number | 95% interval | verdict | bound set | seeds | command | claim |\n" +
-		"|" + strings.Repeat(" --- |", 8) + "\n"
+	b := "| rules | number | 95% interval | verdict | bound set | seeds | minutes | command | claim |\n" +
+		"|" + strings.Repeat(" --- |", 9) + "\n"
 	for _, rules := range sentences {
 		var names, commands []string
 		for i, rule := range rules {
@@ -42,7 +42,8 @@ func Table(rows []Row, claim func(*Row) string) string {
 		cells := []string{strings.Join(names, ", "), each(rules, numberText), each(rules, intervalOf),
 			each(rules, func(rule []Row) string { return strings.Join(Verdicts(rule), " or ") }),
 			each(rules, func(rule []Row) string { return rule[0].Set }),
-			each(rules, seedsText), strings.Join(tables.Unique(commands), "; "), claim(&rules[0][0])}
+			each(rules, seedsText), each(rules, func(rule []Row) string { return rule[0].Minutes }),
+			strings.Join(tables.Unique(commands), "; "), claim(&rules[0][0])}
 		for i := range cells {
 			cells[i] = strings.ReplaceAll(cells[i], "|", `\|`)
 		}
