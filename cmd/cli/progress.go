@@ -42,13 +42,13 @@ func (a *app) showRuns(wanted bool) (show func(done float64, planned int), stop 
 func (a *app) showCalibrations(c *sim.Calibrations, wanted bool) func() {
 	var show func(float64, int)
 	began, stop := time.Now(), func() {}
-	c.Show = func(done, most int) {
+	c.Show = func(done float64, most int) {
 		if show == nil && wanted && time.Since(began) > time.Second {
 			show, stop = a.showBar(wanted, "jobs measured alone, at most")
 			wanted = show != nil
 		}
 		if show != nil {
-			show(float64(done), most)
+			show(done, most)
 		}
 	}
 	return func() {

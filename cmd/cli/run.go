@@ -343,15 +343,16 @@ func (a *app) checkPoints(ctx context.Context, s *sim.Simulator, st *study.Study
 		}
 		return st.Place(err, p.Labels)
 	}
+	replications := max(st.Runs.Replications, st.Runs.MaxReplications)
 	for i := range points { // at first: the jobs of a point may be measured for minutes
-		if err := checkParts(s, &points[i].Spec, &records); err != nil {
+		if err := checkPoint(ctx, s, &points[i].Spec, &records, replications); err != nil {
 			return nil, at(&points[i], err)
 		}
 	}
 	var cut cutNote
 	for i := range points {
 		p := &points[i]
-		notes, err := checkJobs(ctx, s, p, max(st.Runs.Replications, st.Runs.MaxReplications), &cut)
+		notes, err := measureJobs(ctx, s, p, &cut)
 		var missing *input.MissingError
 		switch {
 		case errors.As(err, &missing):
@@ -372,9 +373,11 @@ func (a *app) checkPoints(ctx context.Context, s *sim.Simulator, st *study.Study
 	return all, nil
 }
 
-// checkParts decodes the spec of a point and checks its runs, beginning with their memory, as far
-// as that does not need jobs. It leaves a missing log to checkJobs.
-func checkParts(s *sim.Simulator, spec *config.Spec, records *metrics.Records) error {
+// checkPoint decodes the spec of a point and checks its runs, beginning with their memory, as far
+// as no job has to be measured. It leaves a missing log to measureJobs.
+func checkPoint(ctx context.Context, s *sim.Simulator, spec *config.Spec, records *metrics.Records,
+	replications int,
+) error {
 	if err := s.Fits(spec.Memory()); err != nil {
 		return err
 	}
@@ -389,19 +392,25 @@ func checkParts(s *sim.Simulator, spec *config.Spec, records *metrics.Records) e
 	if err := s.CheckParts(plan); err != nil {
 		return err
 	}
-	return sim.CheckJumps(plan, records)
+	if err := sim.CheckJumps(plan, records); err != nil {
+		return err
+	}
+	err = s.CheckWindows(plan, replications)
+	if err == nil {
+		err = s.CheckJobs(ctx, plan)
+	}
+	if errors.As(err, &missing) {
+		return nil
+	}
+	return err
 }
 
-// checkJobs checks the jobs of a point whose parts are right, and returns its notes but that on
-// jobs that are cut, which it adds to cut.
-func checkJobs(ctx context.Context, s *sim.Simulator, p *study.Point, replications int,
-	cut *cutNote,
+// measureJobs measures and checks the jobs of a point which checkPoint has accepted, and returns its
+// notes but that on jobs that are cut, which it adds to cut.
+func measureJobs(ctx context.Context, s *sim.Simulator, p *study.Point, cut *cutNote,
 ) (notes []string, err error) {
 	plan, err := p.Spec.Plan()
 	if err != nil {
-		return nil, err
-	}
-	if err := s.CheckWindows(plan, replications); err != nil {
 		return nil, err
 	}
 	if err := s.Check(ctx, plan); err != nil {

@@ -38,6 +38,8 @@ var longStudies = map[string]string{
 	"machine": "machine.dims = [1000, 1000]\n" + jobOfList(2),
 	"calibration": "machine.dims = [32, 32]\n[workload]\njobs = 5\nsystem_load = 0.5\n" +
 		"side.max = 32\n[job]\npattern = \"all-to-all\"\nflits = 100000\n",
+	"iterations": "machine.dims = [32, 32]\n[workload]\nsource = \"lublin\"\njobs = 50\n" +
+		"[job]\npattern = \"all-to-all\"\nflits = 100000\nquota.per_second = \"auto\"\n",
 	"graph": "machine.topology = \"hyperx:32x32x32\"\nallocator = \"free-list\"\n" + jobOfList(2),
 	"search": "machine.dims = [20, 20]\nallocator = \"optimal:1000000000000\"\n[workload]\n" +
 		"jobs = 9\n[workload.side]\nmin = 6\nmax = 6\n" +
@@ -82,6 +84,7 @@ var signalCases = []signalCase{
 	{args: "run points.toml -o DIR"},
 	{args: "run calibration.toml -o DIR"},
 	{args: "run calibration.toml -o DIR --dry-run"},
+	{args: "run iterations.toml -o DIR"},
 	{args: "run program.toml -o DIR", waits: true},
 	{args: "sweep calibration.toml --slurm -o DIR"},
 	{args: "net --topology mesh:32x32 --loads 0.1 --cycles 1000000000 -o DIR"},

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,7 +10,6 @@ import (
 	"contend/experiments/config"
 	"contend/experiments/sim/executor"
 	"contend/internal/decimal"
-	"contend/netsim"
 	"contend/patterns"
 	"contend/router/topology"
 	"contend/scheduler"
@@ -22,6 +22,11 @@ type calibration struct {
 	work  *Work           // patterns of the jobs
 	plan  *config.Plan    // machine and network
 	gauge *Gauge          // of the run that needs the times, or nil
+	// nominal takes each iteration for a cycle, for checks of jobs before any is measured.
+	nominal bool
+	// log is how far the times have come by which the run times of a log become messages. They are
+	// Calibrations; it is nil for others.
+	log *logTimes
 	// once limits a pattern without random draws to one iteration. The mean is otherwise over
 	// several iterations, because consecutive iterations overlap a little.
 	once bool
@@ -34,14 +39,16 @@ const meanIterations = 4
 // iterations have random draws.
 const drawnIterations = 100
 
-// newCalibration returns the calibration of the jobs of a plan, on its reference if it has one.
-func (s *Simulator) newCalibration(
-	ctx context.Context, plan *config.Plan, w *Work,
-) *calibration {
-	if plan.Reference != nil {
-		plan = plan.Reference
-	}
-	return &calibration{s: s, ctx: ctx, work: w, plan: plan}
+// referenceOf returns the plan with the machine and network on which the jobs of a plan are
+// calibrated.
+func referenceOf(plan *config.Plan) *config.Plan {
+	return cmp.Or(plan.Reference, plan)
+}
+
+// newCalibration returns the calibration of the jobs of a log, on the reference of its plan.
+func (m *workMaker) newCalibration() *calibration {
+	return &calibration{s: m.Simulator, ctx: m.ctx, work: m.Work, plan: referenceOf(m.plan),
+		nominal: m.nominal, log: &logTimes{}}
 }
 
 // iteration returns the mean cycles and the messages of an iteration of a job's pattern on
@@ -57,6 +64,12 @@ func (a *calibration) iteration(j *scheduler.Job) (cycles float64, messages int6
 	return cycles, messages, err
 }
 
+// measureIteration measures an iteration of a job's pattern, which iteration then returns.
+func (a *calibration) measureIteration(j *scheduler.Job) error {
+	_, _, err := a.iteration(j)
+	return err
+}
+
 // mean returns the mean length of an iteration in cycles, over key.repeats iterations.
 func (a *calibration) mean(j *scheduler.Job, key iterationKey) (float64, error) {
 	if n := a.plan.Machine.Nodes(); j.Size > n {
@@ -64,13 +77,19 @@ func (a *calibration) mean(j *scheduler.Job, key iterationKey) (float64, error) 
 			"job %d has %d processes, and the machine jobs are calibrated on has %d nodes",
 			j.ID, j.Size, n)
 	}
+	if a.nominal {
+		return 1, nil
+	}
 	defer a.gauge.pause()()
 	return a.s.memos.iterations.until(a.ctx, key, func() (float64, error) {
-		net, err := a.s.newStopping(a.ctx, a.plan, 0)
-		if err != nil {
-			return 0, err
+		if a.log == nil {
+			cycles, _, err := a.simulate(a.ctx, j, key, func(float64) {})
+			return cycles, err
 		}
-		return a.simulate(net, j, key.repeats, key.compute)
+		m, err := a.s.Calibrations.of(key, func(p *pace) (aloneMean, error) {
+			return a.log.measure(a, j, key, p)
+		})
+		return m.cycles, err
 	})
 }
 
@@ -140,22 +159,40 @@ func shapeText(j *scheduler.Job, p patterns.Config) string {
 	return ""
 }
 
-// simulate runs iterations of a job's pattern on an empty network and returns their mean length in
-// cycles.
+// simulate runs the iterations of a key on an empty network and returns their mean length in
+// cycles, at the pace so far if the context ends before, and the share of their messages that have
+// arrived. At the beginning and from time to time it passes this share to show.
 func (a *calibration) simulate(
-	net *netsim.Network, j *scheduler.Job, iterations int64, compute scheduler.Cycle,
-) (float64, error) {
+	ctx context.Context, j *scheduler.Job, key iterationKey, show func(share float64),
+) (cycles, share float64, err error) {
+	net, err := a.s.NewNetwork(a.plan, 0)
+	if err != nil {
+		return 0, 0, err
+	}
 	p := a.work.patterns[j.Pattern]
 	p.FlitBytes, p.PadFlits = a.plan.Job.FlitBytes, a.plan.Job.PadFlits
-	p.Iterations = iterations
+	p.Iterations = key.repeats
 	x := executor.New(net, []patterns.Config{p}, scheduler.Clock{})
 	x.Software = Software(a.plan)
+	all := max(1, a.messages(j)) * key.repeats
+	x.WorkOf = func(*scheduler.Job) int64 { return all }
+	stopBy(net, func() bool {
+		show(float64(x.Done) / float64(all))
+		return ctx.Err() != nil
+	})
 	k := *j
 	k.Quota, k.Pattern, k.Seed = math.MaxInt64/2, 0, 1
-	k.Lead, k.Compute = 0, compute
+	k.Lead, k.Compute = 0, key.compute
 	x.Start(&k, compactPlace(a.plan.Machine, j.Size))
+	show(0)
 	end, _, err := x.Advance(scheduler.MaxCycle, nil)
-	return float64(end) / float64(p.Iterations), err
+	if share = 1; err != nil {
+		share = float64(x.Done) / float64(all)
+	}
+	if share > 0 {
+		cycles = float64(end) / share / float64(key.repeats)
+	}
+	return cycles, share, err
 }
 
 // compactPlace returns n nodes at a corner of a machine. On a mesh or torus of two dimensions
@@ -197,21 +234,24 @@ func (m *workMaker) computingTimes(jobs []scheduler.Job, a *calibration) error {
 		}
 	}
 	kinds := map[jobKind]*pacedKind{}
+	err := a.each(jobs, func(j *scheduler.Job) (err error) {
+		p := m.patterns[j.Pattern]
+		kinds[kindOf(j, p)], err = a.pace(j, p, goal)
+		return err
+	})
+	if err != nil {
+		return err
+	}
 	var sum timeSums
 	for i := range jobs {
 		j := &jobs[i]
-		p := m.patterns[j.Pattern]
-		kind := kindOf(j, p)
-		k := kinds[kind]
-		if k == nil {
-			var err error
-			if k, err = a.pace(j, p, goal); err != nil {
-				return err
-			}
-			kinds[kind] = k
-		}
+		k := kinds[kindOf(j, m.patterns[j.Pattern])]
 		if k.messages == 0 && !k.misfit {
 			continue // it runs for its run time as it is
+		}
+		if a.nominal { // whether it only computes depends on how long an iteration takes
+			j.Quota, j.Lead = 0, 1
+			continue
 		}
 		times, ok := k.fill(j, clock.Cycles(j.RunTime), plan.Job.Share)
 		if !ok {

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -14,11 +15,12 @@ import (
 	"contend/internal/processortime"
 )
 
-// Calibration is the mean time of the jobs of a stream alone on a machine, as a folder stores it.
+// Calibration is the mean time of the jobs of a stream alone on a machine, or of an iteration of a
+// kind of job of a log, as a folder stores it.
 type Calibration struct {
 	Key    string  `json:"key"`    // hash of everything on which the time depends
 	Cycles float64 `json:"cycles"` // the mean
-	Half   float64 `json:"half"`   // half the width of its 95% interval
+	Half   float64 `json:"half"`   // half the width of its 95% interval, 0 of iterations
 	Ratio  float64 `json:"ratio"`  // the mean over that of the undisturbed times
 	Jobs   int     `json:"jobs"`   // jobs that were simulated to their end
 }
@@ -29,9 +31,9 @@ type Calibrations struct {
 	// Budget is the processor time after which a calibration ends with what it knows, for forecasts;
 	// 0 means no limit.
 	Budget time.Duration
-	// Show, if not nil, is called with the jobs of a calibration that are done, and with how many
-	// there are at most.
-	Show func(done, most int)
+	// Show, if not nil, is called with the jobs of a calibration that are done, parts of them too, and
+	// with how many there are at most.
+	Show func(done float64, most int)
 
 	mu      sync.Mutex
 	known   map[string]aloneMean
@@ -72,9 +74,9 @@ func (c *Calibrations) Seconds() float64 {
 // of returns the calibration of a key, which measure makes unless it is known. One that is ended by
 // Budget is not kept.
 func (c *Calibrations) of(
-	key aloneMeanKey, measure func(*pace) (aloneMean, error),
+	key any, measure func(*pace) (aloneMean, error),
 ) (aloneMean, error) {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%+v", key))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%T %+v", key, key))
 	name := hex.EncodeToString(sum[:])
 	c.mu.Lock()
 	m, known := c.known[name]
@@ -82,15 +84,15 @@ func (c *Calibrations) of(
 	if known {
 		return m, nil
 	}
-	p := &pace{c: c, began: time.Now(), before: processortime.Used(), share: 1}
+	p := &pace{c: c, began: time.Now(), used0: processortime.Used()}
 	m, err := measure(p)
 	if err != nil {
 		return m, err
 	}
 	c.mu.Lock()
-	c.seconds += p.used().Seconds() / p.share
+	c.seconds += cmp.Or(p.whole, p.used().Seconds())
 	c.mu.Unlock()
-	if p.share == 1 {
+	if p.whole == 0 {
 		c.Restore([]Calibration{{name, m.cycles, m.half, m.ratio, m.jobs}})
 	}
 	return m, nil
@@ -100,44 +102,50 @@ func (c *Calibrations) of(
 type pace struct {
 	c      *Calibrations
 	began  time.Time
-	before time.Duration
-	share  float64 // of the whole work that is done at the end
+	used0  time.Duration // processor time of the program at the beginning
+	before time.Duration // processor time of other parts of the calibration
+	whole  float64       // the seconds that it would take, 0 if its time was not up
+	// unknown says that nothing tells how long it would take: it then has several times its time.
+	unknown bool
 }
+
+// patience is the factor by which a calibration of which nothing is known may exceed its time.
+const patience = 5
 
 // used returns the processor time of the calibration, at most the time of the clock, as others may
 // be made at the same time.
 func (p *pace) used() time.Duration {
-	return min(processortime.Used()-p.before, time.Since(p.began))
+	return min(processortime.Used()-p.used0, time.Since(p.began))
 }
 
 // over reports whether the time is up.
-func (p *pace) over() bool { return p.c.Budget > 0 && p.used() >= p.c.Budget }
+func (p *pace) over() bool {
+	limit := p.c.Budget
+	if p.unknown {
+		limit *= patience
+	}
+	return limit > 0 && p.before+p.used() >= limit
+}
 
 // show shows the jobs that are done.
-func (p *pace) show(done int) {
+func (p *pace) show(done float64, most int) {
 	if p.c.Show != nil {
-		p.c.Show(done, maxAlone)
+		p.c.Show(done, most)
 	}
 }
 
-// limit returns a context that ends when the time is up, and a function that releases it.
-func (p *pace) limit(ctx context.Context) (context.Context, context.CancelFunc) {
-	if p.c.Budget == 0 {
-		return context.WithCancel(ctx)
+// budgeted is a context that also ends when the time of a calibration is up.
+type budgeted struct {
+	context.Context
+	pace *pace
+}
+
+// Err implements context.Context.
+func (l budgeted) Err() error {
+	if err := l.Context.Err(); err != nil || !l.pace.over() {
+		return err
 	}
-	ctx, stop := context.WithCancel(ctx)
-	go func() {
-		tick := time.NewTicker(max(time.Millisecond, p.c.Budget/20))
-		defer tick.Stop()
-		for ctx.Err() == nil && !p.over() {
-			select {
-			case <-ctx.Done():
-			case <-tick.C:
-			}
-		}
-		stop()
-	}()
-	return ctx, stop
+	return context.DeadlineExceeded
 }
 
 // jobsNeeded returns the number of jobs that a calibration takes, from the relative half width of

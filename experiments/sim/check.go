@@ -16,9 +16,8 @@ import (
 	"contend/scheduler"
 )
 
-// CheckParts returns an error if the allocator, the scheduler or the network of a plan do not suit
-// its machine. It makes no jobs, for which Check may have to measure iterations first: commands
-// check the parts of all plans before the jobs of any.
+// CheckParts returns an error if the allocator, the scheduler, the mapping or the network of a plan
+// do not suit its machine, or if jobs cannot be calibrated on its reference. It makes no jobs.
 func (s *Simulator) CheckParts(plan *config.Plan) error {
 	if err := CheckJumps(plan, &metrics.Records{}); err != nil {
 		return err
@@ -35,10 +34,38 @@ func (s *Simulator) CheckParts(plan *config.Plan) error {
 	if _, err := s.spanOrder(plan); err != nil {
 		return err
 	}
-	if plan.Job.Run == config.RunMessages {
-		return s.checkNetwork(plan)
+	if plan.Job.Run != config.RunMessages {
+		return nil
 	}
-	return nil
+	if _, err := s.newMappingExecutor(plan, &Work{}, nil); err != nil {
+		return err
+	}
+	if err := s.checkNetwork(plan); err != nil || !measures(plan) || plan.Reference == nil {
+		return err
+	}
+	_, err := s.NewNetwork(plan.Reference, 0)
+	return err
+}
+
+// measures reports whether jobs of a plan are measured alone before runs.
+func measures(plan *config.Plan) bool { return plan.Calibrates || plan.MeasuresLoad }
+
+// CheckJobs returns an error if the jobs of a plan cannot be placed, mapped or measured, or cannot
+// communicate. Nothing is measured, which may take minutes: commands check the jobs of all plans
+// before they measure those of any. Jobs of a log that compute between messages are checked by Check
+// alone, since the measurement decides which of them send any.
+func (s *Simulator) CheckJobs(ctx context.Context, plan *config.Plan) error {
+	if plan.Workload.Source == config.SourceTraffic {
+		return nil
+	}
+	jobs, nominal := &s.memos.checkedJobs, measures(plan)
+	if nominal {
+		jobs = &s.memos.nominalJobs
+	}
+	_, err := jobs.until(ctx, plan.CheckID(), func() (struct{}, error) {
+		return struct{}{}, s.checkJobs(ctx, plan, nominal)
+	})
+	return stopped(ctx, err)
 }
 
 // Check returns an error if a plan cannot run. It checks the network, the allocator and the log,
@@ -51,15 +78,16 @@ func (s *Simulator) Check(ctx context.Context, plan *config.Plan) error {
 		return err
 	}
 	_, err = s.memos.checkedJobs.until(ctx, plan.CheckID(), func() (struct{}, error) {
-		return struct{}{}, s.checkJobs(ctx, plan)
+		return struct{}{}, s.checkJobs(ctx, plan, false)
 	})
 	return stopped(ctx, err)
 }
 
-// checkJobs checks whether the jobs of a plan can be placed and can communicate.
-func (s *Simulator) checkJobs(ctx context.Context, plan *config.Plan) error {
+// checkJobs checks whether the jobs of a plan, or nominal ones in their place, can be placed and can
+// communicate.
+func (s *Simulator) checkJobs(ctx context.Context, plan *config.Plan, nominal bool) error {
 	sends := plan.Job.Run == config.RunMessages
-	u, err := s.prepareJobs(ctx, plan, 0, nil)
+	u, err := s.prepareJobs(ctx, plan, 0, nil, nominal)
 	if err != nil {
 		return err
 	}
@@ -117,6 +145,19 @@ func (s *Simulator) checkNetwork(plan *config.Plan) error {
 		_, err := s.newFailingNetwork(plan, 0)
 		return struct{}{}, err
 	})
+	if err != nil || len(plan.Failures) == 0 {
+		return err
+	}
+	return s.checkFailing(plan)
+}
+
+// checkFailing checks the network of a plan and what fails in it: links that are slow may have no
+// such bandwidth.
+func (s *Simulator) checkFailing(plan *config.Plan) error {
+	net, err := s.newFailingNetwork(plan, 0)
+	if err == nil {
+		_, err = newFailures(plan, 0, scheduler.Clock{}, net)
+	}
 	return err
 }
 

@@ -46,7 +46,7 @@ func (m *workMaker) makeLog() error {
 	if plan.Scheduler.OnOverrun == config.OverrunRaise {
 		raiseEstimates(jobs)
 	}
-	a := m.newCalibration(m.ctx, plan, m.Work)
+	a := m.newCalibration()
 	switch automatic := plan.Job.CyclesPerSecond == input.Automatic; {
 	case plan.Job.Run == config.RunFixed:
 		if automatic {
@@ -102,6 +102,9 @@ func (m *workMaker) giveQuotas(jobs []scheduler.Job) error {
 // quotasFromTimes sets the quota of each job such that the job, alone on the machine, takes its
 // run time in the log. The load of each job is preserved.
 func (m *workMaker) quotasFromTimes(jobs []scheduler.Job, a *calibration) error {
+	if err := a.each(jobs, a.measureIteration); err != nil {
+		return err
+	}
 	parallel, partial := 0, 0 // jobs, and those that run for less than one iteration
 	for i := range jobs {
 		j := &jobs[i]
@@ -141,6 +144,9 @@ func (m *workMaker) automaticRate(jobs []scheduler.Job, a *calibration) (float64
 // al. 2009, Eq. 2) if every job runs as it would alone. It is the ratio of the work in cycles to
 // the work in seconds.
 func rateFromQuotas(jobs []scheduler.Job, a *calibration) (float64, error) {
+	if err := a.each(jobs, a.measureIteration); err != nil {
+		return 0, err
+	}
 	var inCycles, inSeconds float64
 	for i := range jobs {
 		j := &jobs[i]

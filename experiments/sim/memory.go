@@ -169,6 +169,7 @@ func (s *memo[K, V]) until(ctx context.Context, key K, compute func() (V, error)
 // memos are the values that the runs of a simulator share.
 type memos struct {
 	checkedJobs  memo[config.Identity, struct{}] // jobs that can be placed and communicate
+	nominalJobs  memo[config.Identity, struct{}] // the same, as far as no measurement decides
 	networks     memo[networkKey, struct{}]      // networks that can be made
 	deadlockFree memo[deadlockKey, struct{}]
 	logs         memo[logKey, *scheduler.SWF]
@@ -181,6 +182,7 @@ type memos struct {
 	aloneTimes   memo[aloneJobKey, metrics.Uncertain]
 	pairTimes    memo[pairKey, [2]scheduler.Cycle]
 	aloneMeans   memo[aloneMeanKey, aloneMean]
+	drawnAlone   memo[aloneMeanKey, struct{}] // of jobs that can be measured
 	notes        memo[config.Identity, planNotes]
 }
 

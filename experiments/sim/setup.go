@@ -52,7 +52,7 @@ func (s *Simulator) prepare(
 			return u, err
 		}
 	}
-	if u, err = s.prepareJobs(ctx, plan, replication, life); err != nil {
+	if u, err = s.prepareJobs(ctx, plan, replication, life, false); err != nil {
 		return u, err
 	}
 	seed, more := plan.StreamSeed(replication, "jumps")
@@ -60,9 +60,9 @@ func (s *Simulator) prepare(
 	return u, nil
 }
 
-// prepareJobs makes all parts but the network.
+// prepareJobs makes all parts but the network, with nominal jobs if they are only checked.
 func (s *Simulator) prepareJobs(
-	ctx context.Context, plan *config.Plan, replication int, life *lifetime.Run,
+	ctx context.Context, plan *config.Plan, replication int, life *lifetime.Run, nominal bool,
 ) (u Setup, err error) {
 	u.machine, u.life = plan.Machine, life
 	if plan.Workload.Source != config.SourceTogether {
@@ -70,7 +70,7 @@ func (s *Simulator) prepareJobs(
 			return u, err
 		}
 	}
-	if u.Work, err = s.NewWork(ctx, plan, replication); err != nil {
+	if u.Work, err = s.makeWork(ctx, plan, replication, nominal); err != nil {
 		return u, err
 	}
 	if u.Work.places != nil {

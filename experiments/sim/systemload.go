@@ -52,7 +52,10 @@ func (m *workMaker) setLoad(c *scheduler.SyntheticConfig) error {
 		return nil
 	}
 	drawn, w := *c, m.Work
-	mean, err := m.measureAlone(m.ctx, m.newCalibration(m.ctx, m.plan, w).plan, w, drawn)
+	if m.nominal {
+		return m.checkAlone(m.ctx, referenceOf(m.plan), w, drawn)
+	}
+	mean, err := m.measureAlone(m.ctx, referenceOf(m.plan), w, drawn)
 	if err != nil {
 		return err
 	}
@@ -65,21 +68,14 @@ func (m *workMaker) setLoad(c *scheduler.SyntheticConfig) error {
 }
 
 // measureAlone returns the mean time of jobs of a stream alone on the machine and network of a
-// plan. Its jobs are those of no replication, so that it is the same for all.
+// plan.
 func (s *Simulator) measureAlone(
 	ctx context.Context, plan *config.Plan, w *Work, c scheduler.SyntheticConfig,
 ) (aloneMean, error) {
-	c.Jobs, c.Interarrival = drawnAlone, scheduler.Distribution{Kind: "fixed"}
-	c.Seed, _ = plan.StreamSeed(0, "alone")
-	text := c
-	text.Messages = nil // a function, which depends on the patterns alone
-	key := aloneMeanKey{jobs: fmt.Sprintf("%+v", text), iterations: c.Messages != nil,
-		patterns: fmt.Sprintf("%q", w.texts),
-		machine:  plan.MachineID(), network: plan.NetworkID(), flitBytes: plan.Job.FlitBytes,
-		padFlits: plan.Job.PadFlits, software: Software(plan), fastForward: plan.FastForward}
+	key := keyAlone(plan, w, &c)
 	return s.memos.aloneMeans.until(ctx, key, func() (aloneMean, error) {
 		return s.Calibrations.of(key, func(p *pace) (aloneMean, error) {
-			jobs, undisturbed, err := s.drawAlone(ctx, plan, w, c)
+			jobs, undisturbed, err := s.drawAlone(ctx, plan, w, c, false)
 			if err != nil {
 				return aloneMean{}, err
 			}
@@ -88,12 +84,38 @@ func (s *Simulator) measureAlone(
 	})
 }
 
-// drawAlone draws jobs and returns the first of them, and the undisturbed times of all.
-func (s *Simulator) drawAlone(
+// checkAlone returns the error of measureAlone for jobs that cannot be measured. It measures none.
+func (s *Simulator) checkAlone(
 	ctx context.Context, plan *config.Plan, w *Work, c scheduler.SyntheticConfig,
+) error {
+	_, err := s.memos.drawnAlone.until(ctx, keyAlone(plan, w, &c), func() (struct{}, error) {
+		_, _, err := s.drawAlone(ctx, plan, w, c, true)
+		return struct{}{}, err
+	})
+	return err
+}
+
+// keyAlone returns the key of the mean time of jobs of a stream, of which it makes the jobs to draw.
+// They are those of no replication, so that it is the same for all.
+func keyAlone(plan *config.Plan, w *Work, c *scheduler.SyntheticConfig) aloneMeanKey {
+	c.Jobs, c.Interarrival = drawnAlone, scheduler.Distribution{Kind: "fixed"}
+	c.Seed, _ = plan.StreamSeed(0, "alone")
+	text := *c
+	text.Messages = nil // a function, which depends on the patterns alone
+	return aloneMeanKey{jobs: fmt.Sprintf("%+v", text), iterations: c.Messages != nil,
+		patterns: fmt.Sprintf("%q", w.texts),
+		machine:  plan.MachineID(), network: plan.NetworkID(), flitBytes: plan.Job.FlitBytes,
+		padFlits: plan.Job.PadFlits, software: Software(plan), fastForward: plan.FastForward}
+}
+
+// drawAlone draws jobs and returns the first of them, and the undisturbed times of all: nominal ones
+// of iterations of a cycle, or measured ones.
+func (s *Simulator) drawAlone(
+	ctx context.Context, plan *config.Plan, w *Work, c scheduler.SyntheticConfig, nominal bool,
 ) (first []scheduler.Job, undisturbed []float64, err error) {
-	a := &calibration{s: s, ctx: ctx, work: w, plan: plan, once: true} // as for bounded_slowdown
-	cycles := map[jobKind]float64{}                                    // of a message
+	// as for bounded_slowdown
+	a := &calibration{s: s, ctx: ctx, work: w, plan: plan, once: true, nominal: nominal}
+	cycles, most := map[jobKind]float64{}, 0.0 // of a message
 	g, err := scheduler.NewSynthetic(c)
 	if err != nil {
 		return nil, nil, config.Refuse(err)
@@ -101,7 +123,11 @@ func (s *Simulator) drawAlone(
 	for {
 		j, err := g.Next()
 		if errors.Is(err, io.EOF) {
-			return first, undisturbed, nil
+			if err = nil; most == 0 {
+				err = config.FieldSystemLoad.Bad("give workload.interarrival.mean",
+					"%s is %g, and no job sends a message", config.FieldSystemLoad, plan.Workload.SystemLoad)
+			}
+			return first, undisturbed, err
 		}
 		k := kindOf(&j, w.patterns[j.Pattern])
 		each, known := cycles[k]
@@ -111,7 +137,7 @@ func (s *Simulator) drawAlone(
 				return nil, nil, err
 			}
 			each = iteration / float64(max(1, messages))
-			cycles[k] = each
+			cycles[k], most = each, max(most, each)
 		}
 		undisturbed = append(undisturbed, each*float64(j.Quota))
 		if len(first) < maxAlone {
@@ -127,24 +153,18 @@ func (s *Simulator) correctAlone(
 	p *pace,
 ) (m aloneMean, err error) {
 	all := stats.EstimateOf(undisturbed, 0.95)
-	if all.Mean == 0 {
-		return m, config.FieldSystemLoad.Bad("give workload.interarrival.mean",
-			"%s is %g, and no job sends a message", config.FieldSystemLoad, plan.Workload.SystemLoad)
-	}
 	here := &Work{patterns: slices.Clone(w.patterns), clock: w.clock}
 	for i := range here.patterns {
 		p := &here.patterns[i]
 		p.FlitBytes, p.PadFlits = plan.Job.FlitBytes, plan.Job.PadFlits
 	}
-	limited, stop := p.limit(ctx)
-	defer stop()
 	m = aloneMean{ratio: 1, cycles: all.Mean} // of no job
 	var times []float64
 	for i := range jobs {
 		j := &jobs[i]
-		p.show(i)
-		t, err := s.simulateAlone(limited, plan, here, 0, j, compactPlace(plan.Machine, j.Size))
-		over := limited.Err() != nil && ctx.Err() == nil
+		p.show(float64(i), maxAlone)
+		t, err := s.simulateAlone(budgeted{ctx, p}, plan, here, 0, j, compactPlace(plan.Machine, j.Size))
+		over := p.over() && ctx.Err() == nil
 		if err != nil && !over {
 			return m, err
 		}
@@ -160,7 +180,7 @@ func (s *Simulator) correctAlone(
 			m.half = math.Sqrt(float64(few*few) + float64(many*many))
 		}
 		if over {
-			p.share = max(1, float64(m.jobs)) / jobsNeeded(m.jobs, m.half/m.cycles)
+			p.whole = p.used().Seconds() * jobsNeeded(m.jobs, m.half/m.cycles) / max(1, float64(m.jobs))
 			break
 		}
 		if m.half <= aloneHalf*m.cycles {

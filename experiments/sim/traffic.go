@@ -93,7 +93,7 @@ func (p *loadPoint) Result() (r metrics.Result) {
 
 // checkTraffic returns an error if a plan of traffic cannot run.
 func (s *Simulator) checkTraffic(plan *config.Plan) error {
-	if _, err := s.newFailingNetwork(plan, 0); err != nil {
+	if err := s.checkFailing(plan); err != nil {
 		return err
 	}
 	w := &plan.Workload.Traffic

@@ -43,6 +43,7 @@ type workMaker struct {
 	ctx         context.Context // stops the measurement of jobs alone
 	plan        *config.Plan
 	replication int
+	nominal     bool      // iterations take a cycle: jobs are only checked
 	weights     []float64 // of the patterns of the plan, by which jobs draw theirs
 	seed        uint64    // of the draws of jobs
 }
@@ -51,8 +52,16 @@ type workMaker struct {
 func (s *Simulator) NewWork(
 	ctx context.Context, plan *config.Plan, replication int,
 ) (*Work, error) {
+	return s.makeWork(ctx, plan, replication, false)
+}
+
+// makeWork is NewWork, or makes nominal jobs for checks: sizes, shapes and patterns are those of the
+// run, and quotas and times of submission follow from iterations of a cycle, so none is measured.
+func (s *Simulator) makeWork(
+	ctx context.Context, plan *config.Plan, replication int, nominal bool,
+) (*Work, error) {
 	m := &workMaker{Simulator: s, Work: &Work{}, ctx: ctx, plan: plan, replication: replication,
-		weights: patternWeights(plan)}
+		nominal: nominal, weights: patternWeights(plan)}
 	m.seed, _ = plan.StreamSeed(replication, "workload")
 	var err error
 	switch plan.Workload.Source {
