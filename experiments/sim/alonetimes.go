@@ -18,17 +18,21 @@ import (
 // that it had, its processes as in the run and in the order of node numbers, and on a contiguous
 // place of the same size in that order. Nodes that are the same in the same order are simulated
 // once. The function reports false for a job that was killed, and when the run is stopped.
-// aloneTimes returns nil unless the plan sets runs.alone.
+// aloneTimes returns nil unless the plan sets runs.alone. The gauge counts its work.
 func (r *run) aloneTimes() metrics.AloneTimes {
 	if !r.plan.Alone || r.net == nil {
 		return nil
 	}
 	return func(record *scheduler.Record) (t metrics.JobAlone, ok bool) {
+		j := record.Job
+		each, end := r.work.of(j), r.aloneDone+aloneRuns*r.work.of(j)
+		defer func() {
+			r.aloneDone = end
+			r.poll()
+		}()
 		if record.Killed {
 			return t, false
 		}
-		defer r.extra.Gauge.pause()()
-		j := record.Job
 		nodes, err := r.mapped(j, record.Nodes)
 		if err != nil {
 			return t, false
@@ -45,10 +49,15 @@ func (r *run) aloneTimes() metrics.AloneTimes {
 			if *at.time, err = r.timeAlone(j, at.nodes, r.aloneKey(j, at.nodes)); err != nil {
 				return t, false
 			}
+			r.aloneDone += each
+			r.poll()
 		}
 		return t, true
 	}
 }
+
+// aloneRuns is the number of runs of a job alone.
+const aloneRuns = 3
 
 // aloneJobKey identifies the time of a job alone by everything on which it depends.
 type aloneJobKey struct {

@@ -12,6 +12,7 @@ import (
 
 	"contend/experiments/config"
 	"contend/experiments/config/configtest"
+	"contend/internal/must"
 )
 
 // watching is a context that reads a gauge at each call of Err. A run calls Err when it updates
@@ -44,6 +45,7 @@ func gaugedSpecs(t *testing.T) map[string]config.Spec {
 	}
 	add("synthetic, fixed", func(s *config.Spec) { s.Job.Run = "fixed" })
 	add("synthetic, messages", func(*config.Spec) {})
+	add("synthetic, alone", func(s *config.Spec) { s.Alone = true })
 	add("lublin, messages", func(s *config.Spec) {
 		s.Workload.Source, s.Job.Quota.Messages = "lublin", 200
 	})
@@ -106,6 +108,23 @@ func TestGaugeCountsJobsWithJumps(t *testing.T) {
 	}
 	if !slices.Contains(w.seen, 0.75) {
 		t.Errorf("the fractions are %v, and never 3 of 4", slices.Compact(w.seen))
+	}
+}
+
+// A job that also runs alone, on its nodes, in their order and on a contiguous place, is a quarter
+// of its work when it has ended among others.
+func TestGaugeCountsJobsAlone(t *testing.T) {
+	s := configtest.Net(8, 8, 8)
+	s.Workload.Jobs, s.Workload.Processors, s.Job.Pattern = 1, 16, configtest.Mix("all-to-all")
+	s.Job.Quota.Iterations, s.Alone = 3, true
+	s.Normalize()
+	g := NewGauge()
+	w := &watching{Context: t.Context(), gauge: g}
+	must.Have(configtest.Run(w, new(Simulator).Run, s, 0, &Extra{Gauge: g}))
+	after := slices.DeleteFunc(slices.Compact(slices.Clone(w.seen)),
+		func(x float64) bool { return x <= 0.25 })
+	if want := []float64{0.5, 0.75, 1}; !slices.Equal(after, want) {
+		t.Errorf("the fractions are %v, want %v at the end", after, want)
 	}
 }
 

@@ -72,6 +72,9 @@ func (s *Simulator) Run(
 		return metrics.Result{}, stopped(ctx, err)
 	}
 	r.work = newEffort(&r.Setup, plan.FastForward > 0)
+	if plan.Alone && r.work.network && plan.FastForward == 0 { // else work is that of jobs, at their end
+		r.work.addAlone()
+	}
 	if extra.Slowdowns {
 		r.pairs = &pairRuns{run: &r}
 		r.work.addPairs(r.Work)
@@ -93,6 +96,7 @@ type run struct {
 	executor    scheduler.Executor
 	work        effort
 	pairs       *pairRuns   // nil if slowdowns by single jobs are not requested
+	aloneDone   int64       // work of jobs alone
 	poll        func() bool // updates the gauge and reports whether to stop
 }
 
@@ -157,7 +161,7 @@ func (r *run) setExecutor() {
 			began(id, x.Nodes(slot))
 		}
 	}
-	r.poll = poll(func() int64 { return x.Done + r.pairs.workDone() })
+	r.poll = poll(func() int64 { return x.Done + r.pairs.workDone() + r.aloneDone })
 	stopBy(r.net, r.poll)
 	r.executor = x
 }
@@ -362,6 +366,9 @@ func (e *effort) addPairs(w *Work) {
 		e.total *= int64(len(list.Jobs))
 	}
 }
+
+// addAlone adds the work of jobs alone to that of jobs among others.
+func (e *effort) addAlone() { e.total = min(e.total, math.MaxInt64/(1+aloneRuns)) * (1 + aloneRuns) }
 
 // newEffort returns the work of a run that has not begun. It draws the jobs of a generated stream
 // a second time. With jumps a job costs what its beginning and its end do, however many messages
