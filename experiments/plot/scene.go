@@ -181,9 +181,10 @@ func Grey(red, green, blue uint8) float64 {
 // points.
 const valueWidth = 1.2
 
-// faint and dark are the greys of Faint and Dark tiles.
+// faint and dark are the greys of Faint and Dark tiles. Faint is lighter than any colour in print
+// without colours, and darker than the page.
 var (
-	faint = color.Gray{Y: 228}
+	faint = color.Gray{Y: 236}
 	dark  = color.Gray{Y: 120}
 )
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -166,5 +167,19 @@ func TestDiagonal(t *testing.T) {
 		if with := paths(); with != plain+2 {
 			t.Errorf("log %v: %d paths, without a diagonal %d", log, with, plain)
 		}
+	}
+}
+
+// In print without colours a faint tile differs from tiles of every hue and value, and from the page.
+func TestFaintTilesDifferInGrey(t *testing.T) {
+	const least = 0.05
+	grey := Grey(faint.Y, faint.Y, faint.Y)
+	for _, c := range append(slices.Clone(viridisTable), hueColours[:]...) {
+		if d := grey - Grey(c.R, c.G, c.B); d < least {
+			t.Errorf("%v is lighter than faint by %v", c, -d)
+		}
+	}
+	if d := 1 - grey; d < least {
+		t.Errorf("the page is lighter by %v", d)
 	}
 }

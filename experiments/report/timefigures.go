@@ -121,7 +121,7 @@ func (g *gantt) rankNodes(k *drawing, plan *config.Plan) string {
 	if slices.IsSorted(nodes) {
 		return "Node"
 	}
-	return "Rank of the node in the order " + plan.AllocatorOrder
+	return "Rank of the node in the order " + tables.DisplayName(plan.Registry, plan.AllocatorOrder)
 }
 
 // rankRange is the adjacent ranks from first to last of a job.
