@@ -20,6 +20,7 @@ import (
 	"contend/experiments/sim"
 	"contend/experiments/study"
 	"contend/internal/input"
+	"contend/internal/written"
 
 	"github.com/spf13/cobra"
 )
@@ -231,7 +232,8 @@ func (a *app) prepare(ctx context.Context, st *study.Study, dir string, f runFla
 		simulator.Calibrations.Budget = dryCalibration
 	}
 	stop := a.showCalibrations(&simulator.Calibrations, !f.quiet)
-	notes, err := a.checkPoints(ctx, simulator, st, &f.tables)
+	notes, err := a.checkPoints(ctx, simulator, st, &f.tables,
+		func() error { return a.checkFolder(dir, st, f) })
 	stop()
 	if err != nil {
 		return nil, err
@@ -257,6 +259,23 @@ func (a *app) prepare(ctx context.Context, st *study.Study, dir string, f runFla
 		return nil, err
 	}
 	return runner, nil
+}
+
+// checkFolder returns the error of a folder that cannot hold the runs of a study, as openFolder does
+// once jobs have been measured, and writes nothing.
+func (a *app) checkFolder(dir string, st *study.Study, f runFlags) error {
+	if !f.dry {
+		out := written.In(dir)
+		out.Force = a.force
+		if err := experiments.RefuseForeign(out); err != nil {
+			return err
+		}
+	}
+	if f.fresh {
+		return nil
+	}
+	_, err := experiments.PeekFolder(dir, st, fingerprint(), a.names)
+	return err
 }
 
 // dryCalibration is the processor time after which a dry run ends a calibration and expects the
@@ -317,9 +336,10 @@ func (a *app) writeFiles(folder *experiments.Folder, results *experiments.Result
 
 // checkPoints checks every point of a study and what its runs record before anything runs or is
 // written. It prints and returns the notes on how a log became messages and cycles. It leaves a
-// missing log to the runner, which runs the other points.
+// missing log to the runner, which runs the other points. Before it measures the jobs of any point it
+// calls ready, and returns its error.
 func (a *app) checkPoints(ctx context.Context, s *sim.Simulator, st *study.Study,
-	tables *tableFlags,
+	tables *tableFlags, ready func() error,
 ) (all []string, err error) {
 	points, err := st.Points()
 	if err != nil {
@@ -348,6 +368,9 @@ func (a *app) checkPoints(ctx context.Context, s *sim.Simulator, st *study.Study
 		if err := checkPoint(ctx, s, &points[i].Spec, &records, replications); err != nil {
 			return nil, at(&points[i], err)
 		}
+	}
+	if err := ready(); err != nil {
+		return nil, err
 	}
 	var cut cutNote
 	for i := range points {

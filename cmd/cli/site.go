@@ -164,6 +164,6 @@ func (a *app) siteStudy(ctx context.Context, s *site.Site, simulator *sim.Simula
 	if err := silent.fitFigures(st); err != nil {
 		return nil, err
 	}
-	_, err = silent.checkPoints(ctx, simulator, st, &tableFlags{})
+	_, err = silent.checkPoints(ctx, simulator, st, &tableFlags{}, func() error { return nil })
 	return st, err
 }
