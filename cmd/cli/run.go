@@ -420,7 +420,7 @@ func checkPoint(ctx context.Context, s *sim.Simulator, spec *config.Spec, record
 	}
 	err = s.CheckWindows(plan, replications)
 	if err == nil {
-		err = s.CheckJobs(ctx, plan)
+		err = s.CheckJobs(ctx, plan, replications)
 	}
 	if errors.As(err, &missing) {
 		return nil

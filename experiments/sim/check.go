@@ -51,19 +51,26 @@ func (s *Simulator) CheckParts(plan *config.Plan) error {
 func measures(plan *config.Plan) bool { return plan.Calibrates || plan.MeasuresLoad }
 
 // CheckJobs returns an error if the jobs of a plan cannot be placed, mapped or measured, or cannot
-// communicate. Nothing is measured, which may take minutes: commands check the jobs of all plans
-// before they measure those of any. Jobs of a log that compute between messages are checked by Check
-// alone, since the measurement decides which of them send any.
-func (s *Simulator) CheckJobs(ctx context.Context, plan *config.Plan) error {
-	if plan.Workload.Source == config.SourceTraffic {
+// communicate; of a log also those of the windows of all replications. Nothing is measured, which may
+// take minutes: commands check the jobs of all plans before they measure those of any. Jobs of a log
+// that compute between messages are checked by Check alone, since the measurement decides which of
+// them send any.
+func (s *Simulator) CheckJobs(ctx context.Context, plan *config.Plan, replications int) error {
+	w := &plan.Workload
+	if w.Source == config.SourceTraffic {
 		return nil
 	}
-	jobs, nominal := &s.memos.checkedJobs, measures(plan)
-	if nominal {
-		jobs = &s.memos.nominalJobs
-	}
-	_, err := jobs.until(ctx, plan.CheckID(), func() (struct{}, error) {
-		return struct{}{}, s.checkJobs(ctx, plan, nominal)
+	_, err := s.memos.nominalJobs.until(ctx, plan.CheckID(), func() (struct{}, error) {
+		var err error
+		if measures(plan) {
+			err = s.checkJobs(ctx, plan, 0, true)
+		} else {
+			err = s.checkFirst(ctx, plan)
+		}
+		for r := 1; r < replications && w.Source == config.SourceSWF && w.Window > 0 && err == nil; r++ {
+			err = s.checkJobs(ctx, plan, r, true)
+		}
+		return struct{}{}, err
 	})
 	return stopped(ctx, err)
 }
@@ -77,17 +84,25 @@ func (s *Simulator) Check(ctx context.Context, plan *config.Plan) error {
 	if err != nil || plan.Workload.Source == config.SourceTraffic {
 		return err
 	}
-	_, err = s.memos.checkedJobs.until(ctx, plan.CheckID(), func() (struct{}, error) {
-		return struct{}{}, s.checkJobs(ctx, plan, false)
-	})
-	return stopped(ctx, err)
+	return stopped(ctx, s.checkFirst(ctx, plan))
 }
 
-// checkJobs checks whether the jobs of a plan, or nominal ones in their place, can be placed and can
-// communicate.
-func (s *Simulator) checkJobs(ctx context.Context, plan *config.Plan, nominal bool) error {
+// checkFirst checks the jobs of the first replication of a plan, once for all plans that differ only
+// in the scheduler.
+func (s *Simulator) checkFirst(ctx context.Context, plan *config.Plan) error {
+	_, err := s.memos.checkedJobs.until(ctx, plan.CheckID(), func() (struct{}, error) {
+		return struct{}{}, s.checkJobs(ctx, plan, 0, false)
+	})
+	return err
+}
+
+// checkJobs checks whether the jobs of a replication of a plan, or nominal ones in their place, can
+// be placed and can communicate.
+func (s *Simulator) checkJobs(
+	ctx context.Context, plan *config.Plan, replication int, nominal bool,
+) error {
 	sends := plan.Job.Run == config.RunMessages
-	u, err := s.prepareJobs(ctx, plan, 0, nil, nominal)
+	u, err := s.prepareJobs(ctx, plan, replication, nil, nominal)
 	if err != nil {
 		return err
 	}
@@ -102,6 +117,9 @@ func (s *Simulator) checkJobs(ctx context.Context, plan *config.Plan, nominal bo
 	sizes := map[scheduler.JobID]int{}
 	for {
 		j, err := u.Work.Source.Next()
+		if errors.Is(err, io.EOF) && replication > 0 {
+			return nil // pairs are of jobs of the first one
+		}
 		if errors.Is(err, io.EOF) {
 			return plan.RefuseSeriesPairs(sizes)
 		}

@@ -125,7 +125,7 @@ func TestJobsAreRefusedBeforeTheyAreMeasured(t *testing.T) {
 		plan, err := s.Plan()
 		if err == nil {
 			if err = simulator.CheckParts(plan); err == nil {
-				err = simulator.CheckJobs(t.Context(), plan)
+				err = simulator.CheckJobs(t.Context(), plan, 1)
 			}
 		}
 		if !contains(err, c.want) {
@@ -137,7 +137,7 @@ func TestJobsAreRefusedBeforeTheyAreMeasured(t *testing.T) {
 	}
 	for name, s := range logs {
 		simulator := new(Simulator)
-		if err := simulator.CheckJobs(t.Context(), configtest.Plan(t, s)); err != nil {
+		if err := simulator.CheckJobs(t.Context(), configtest.Plan(t, s), 1); err != nil {
 			t.Errorf("%s is refused: %v", name, err)
 		}
 	}

@@ -129,7 +129,7 @@ func (m *workMaker) quotasFromTimes(jobs []scheduler.Job, a *calibration) error 
 // automaticRate returns the cycles of a second that preserve the load of the log in replication 0.
 // All replications have the same.
 func (m *workMaker) automaticRate(jobs []scheduler.Job, a *calibration) (float64, error) {
-	if m.replication > 0 && m.plan.Calibrates {
+	if m.replication > 0 && m.plan.Calibrates && !m.nominal {
 		first, err := m.memos.works.until(m.ctx, m.plan.WorkID(),
 			func() (*Work, error) { return m.NewWork(m.ctx, m.plan, 0) })
 		if err != nil {
