@@ -261,8 +261,8 @@ func (a *app) prepare(ctx context.Context, st *study.Study, dir string, f runFla
 	return runner, nil
 }
 
-// checkFolder returns the error of a folder that cannot hold the runs of a study, as openFolder does
-// once jobs have been measured, and writes nothing.
+// checkFolder returns the error of a folder that cannot hold the runs of a study, as openFolder
+// does once jobs have been measured, and writes nothing.
 func (a *app) checkFolder(dir string, st *study.Study, f runFlags) error {
 	if !f.dry {
 		out := written.In(dir)
@@ -336,8 +336,8 @@ func (a *app) writeFiles(folder *experiments.Folder, results *experiments.Result
 
 // checkPoints checks every point of a study and what its runs record before anything runs or is
 // written. It prints and returns the notes on how a log became messages and cycles. It leaves a
-// missing log to the runner, which runs the other points. Before it measures the jobs of any point it
-// calls ready, and returns its error.
+// missing log to the runner, which runs the other points. Before it measures the jobs of any point
+// it calls ready, and returns its error.
 func (a *app) checkPoints(ctx context.Context, s *sim.Simulator, st *study.Study,
 	tables *tableFlags, ready func() error,
 ) (all []string, err error) {
@@ -428,8 +428,8 @@ func checkPoint(ctx context.Context, s *sim.Simulator, spec *config.Spec, record
 	return err
 }
 
-// measureJobs measures and checks the jobs of a point which checkPoint has accepted, and returns its
-// notes but that on jobs that are cut, which it adds to cut.
+// measureJobs measures and checks the jobs of a point that checkPoint has accepted, and returns
+// its notes but that on jobs that are cut, which it adds to cut.
 func measureJobs(ctx context.Context, s *sim.Simulator, p *study.Point, cut *cutNote,
 ) (notes []string, err error) {
 	plan, err := p.Spec.Plan()

@@ -170,7 +170,8 @@ func TestDiagonal(t *testing.T) {
 	}
 }
 
-// In print without colours a faint tile differs from tiles of every hue and value, and from the page.
+// In print without colours a faint tile differs from tiles of every hue and value, and from the
+// page.
 func TestFaintTilesDifferInGrey(t *testing.T) {
 	const least = 0.05
 	grey := Grey(faint.Y, faint.Y, faint.Y)

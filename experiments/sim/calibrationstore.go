@@ -31,8 +31,8 @@ type Calibrations struct {
 	// Budget is the processor time after which a calibration ends with what it knows, for forecasts;
 	// 0 means no limit.
 	Budget time.Duration
-	// Show, if not nil, is called with the jobs of a calibration that are done, parts of them too, and
-	// with how many there are at most.
+	// Show, if not nil, is called with the jobs of a calibration that are done, parts of them too,
+	// and with how many there are at most.
 	Show func(done float64, most int)
 
 	mu      sync.Mutex

@@ -51,10 +51,10 @@ func (s *Simulator) CheckParts(plan *config.Plan) error {
 func measures(plan *config.Plan) bool { return plan.Calibrates || plan.MeasuresLoad }
 
 // CheckJobs returns an error if the jobs of a plan cannot be placed, mapped or measured, or cannot
-// communicate; of a log also those of the windows of all replications. Nothing is measured, which may
-// take minutes: commands check the jobs of all plans before they measure those of any. Jobs of a log
-// that compute between messages are checked by Check alone, since the measurement decides which of
-// them send any.
+// communicate; of a log also those of the windows of all replications. Nothing is measured, which
+// may take minutes: commands check the jobs of all plans before they measure those of any. Jobs of a
+// log that compute between messages are checked by Check alone, since the measurement decides which
+// of them send any.
 func (s *Simulator) CheckJobs(ctx context.Context, plan *config.Plan, replications int) error {
 	w := &plan.Workload
 	if w.Source == config.SourceTraffic {
@@ -67,7 +67,8 @@ func (s *Simulator) CheckJobs(ctx context.Context, plan *config.Plan, replicatio
 		} else {
 			err = s.checkFirst(ctx, plan)
 		}
-		for r := 1; r < replications && w.Source == config.SourceSWF && w.Window > 0 && err == nil; r++ {
+		windows := w.Source == config.SourceSWF && w.Window > 0
+		for r := 1; r < replications && windows && err == nil; r++ {
 			err = s.checkJobs(ctx, plan, r, true)
 		}
 		return struct{}{}, err
@@ -87,8 +88,8 @@ func (s *Simulator) Check(ctx context.Context, plan *config.Plan) error {
 	return stopped(ctx, s.checkFirst(ctx, plan))
 }
 
-// checkFirst checks the jobs of the first replication of a plan, once for all plans that differ only
-// in the scheduler.
+// checkFirst checks the jobs of the first replication of a plan, once for all plans that differ
+// only in the scheduler.
 func (s *Simulator) checkFirst(ctx context.Context, plan *config.Plan) error {
 	_, err := s.memos.checkedJobs.until(ctx, plan.CheckID(), func() (struct{}, error) {
 		return struct{}{}, s.checkJobs(ctx, plan, 0, false)

@@ -24,8 +24,8 @@ func (a *calibration) kinds(jobs []scheduler.Job) (first []*scheduler.Job) {
 	return first
 }
 
-// messages returns the number of messages of an iteration of a job, 0 if something is wrong with its
-// pattern.
+// messages returns the number of messages of an iteration of a job, 0 if something is wrong with
+// its pattern.
 func (a *calibration) messages(j *scheduler.Job) int64 {
 	n, _ := a.s.messages(a.work, j)
 	return n

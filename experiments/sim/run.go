@@ -72,7 +72,7 @@ func (s *Simulator) Run(
 		return metrics.Result{}, stopped(ctx, err)
 	}
 	r.work = newEffort(&r.Setup, plan.FastForward > 0)
-	if plan.Alone && r.work.network && plan.FastForward == 0 { // else work is that of jobs, at their end
+	if plan.Alone && r.work.network && plan.FastForward == 0 { // else work is the ends of jobs
 		r.work.addAlone()
 	}
 	if extra.Slowdowns {
@@ -368,7 +368,10 @@ func (e *effort) addPairs(w *Work) {
 }
 
 // addAlone adds the work of jobs alone to that of jobs among others.
-func (e *effort) addAlone() { e.total = min(e.total, math.MaxInt64/(1+aloneRuns)) * (1 + aloneRuns) }
+func (e *effort) addAlone() {
+	const times = 1 + aloneRuns
+	e.total = times * min(e.total, math.MaxInt64/times)
+}
 
 // newEffort returns the work of a run that has not begun. It draws the jobs of a generated stream
 // a second time. With jumps a job costs what its beginning and its end do, however many messages

@@ -95,8 +95,8 @@ func (s *Simulator) checkAlone(
 	return err
 }
 
-// keyAlone returns the key of the mean time of jobs of a stream, of which it makes the jobs to draw.
-// They are those of no replication, so that it is the same for all.
+// keyAlone returns the key of the mean time of jobs of a stream, of which it makes the jobs to
+// draw. They are those of no replication, so that it is the same for all.
 func keyAlone(plan *config.Plan, w *Work, c *scheduler.SyntheticConfig) aloneMeanKey {
 	c.Jobs, c.Interarrival = drawnAlone, scheduler.Distribution{Kind: "fixed"}
 	c.Seed, _ = plan.StreamSeed(0, "alone")
@@ -108,8 +108,8 @@ func keyAlone(plan *config.Plan, w *Work, c *scheduler.SyntheticConfig) aloneMea
 		padFlits: plan.Job.PadFlits, software: Software(plan), fastForward: plan.FastForward}
 }
 
-// drawAlone draws jobs and returns the first of them, and the undisturbed times of all: nominal ones
-// of iterations of a cycle, or measured ones.
+// drawAlone draws jobs and returns the first of them, and the undisturbed times of all: nominal
+// ones of iterations of a cycle, or measured ones.
 func (s *Simulator) drawAlone(
 	ctx context.Context, plan *config.Plan, w *Work, c scheduler.SyntheticConfig, nominal bool,
 ) (first []scheduler.Job, undisturbed []float64, err error) {
@@ -163,7 +163,8 @@ func (s *Simulator) correctAlone(
 	for i := range jobs {
 		j := &jobs[i]
 		p.show(float64(i), maxAlone)
-		t, err := s.simulateAlone(budgeted{ctx, p}, plan, here, 0, j, compactPlace(plan.Machine, j.Size))
+		place := compactPlace(plan.Machine, j.Size)
+		t, err := s.simulateAlone(budgeted{ctx, p}, plan, here, 0, j, place)
 		over := p.over() && ctx.Err() == nil
 		if err != nil && !over {
 			return m, err

@@ -55,8 +55,9 @@ func (s *Simulator) NewWork(
 	return s.makeWork(ctx, plan, replication, false)
 }
 
-// makeWork is NewWork, or makes nominal jobs for checks: sizes, shapes and patterns are those of the
-// run, and quotas and times of submission follow from iterations of a cycle, so none is measured.
+// makeWork is NewWork, or makes nominal jobs for checks: sizes, shapes and patterns are those of
+// the run, and quotas and times of submission follow from iterations of a cycle, so none is
+// measured.
 func (s *Simulator) makeWork(
 	ctx context.Context, plan *config.Plan, replication int, nominal bool,
 ) (*Work, error) {
