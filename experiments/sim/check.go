@@ -52,9 +52,9 @@ func measures(plan *config.Plan) bool { return plan.Calibrates || plan.MeasuresL
 
 // CheckJobs returns an error if the jobs of a plan cannot be placed, mapped or measured, or cannot
 // communicate; of a log also those of the windows of all replications. Nothing is measured, which
-// may take minutes: commands check the jobs of all plans before they measure those of any. Jobs of a
-// log that compute between messages are checked by Check alone, since the measurement decides which
-// of them send any.
+// may take minutes: commands check the jobs of all plans before they measure those of any. Jobs of
+// a log that compute between messages are checked by Check alone, since the measurement decides
+// which of them send any.
 func (s *Simulator) CheckJobs(ctx context.Context, plan *config.Plan, replications int) error {
 	w := &plan.Workload
 	if w.Source == config.SourceTraffic {
