@@ -333,3 +333,20 @@ func TestWhiskersMoveOnlyWhereTheyMeet(t *testing.T) {
 		}
 	}
 }
+
+// Names of one line and the first lines of longer ones stand at the same height.
+func TestNamesOfCategoriesStandInALine(t *testing.T) {
+	fig := Figure{Kind: Bars, Categories: []string{"mm", "nn mmmmmmmmmmmm mmmmmmmmmmmm"},
+		NoLegend: true, Series: []Series{{Name: "A", Y: []float64{1, 2}}}}
+	bottoms, lines := map[string]float64{}, 0
+	for _, label := range recorded(must.Have(fig.arrange())).labels {
+		if first, _, _ := strings.Cut(label.text, " "); first == "mm" || first == "nn" {
+			bottoms[first] = float64(label.corners[0].Y)
+		} else if first == "mmmmmmmmmmmm" {
+			lines++
+		}
+	}
+	if lines == 0 || len(bottoms) != 2 || math.Abs(bottoms["mm"]-bottoms["nn"]) > 1e-6 {
+		t.Errorf("above %d further lines names stand at %v", lines, bottoms)
+	}
+}

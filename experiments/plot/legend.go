@@ -257,10 +257,14 @@ func nameCategories(axis *plot.Axis, names []string, slot, left vg.Length) error
 	default:
 		return fmt.Errorf("figure: no room for the names of %d categories at this width", len(names))
 	}
-	ticks := make([]plot.Tick, len(names))
+	ticks, lines := make([]plot.Tick, len(names)), 0
+	for _, n := range names {
+		lines = max(lines, strings.Count(wrap(*sty, n, room), "\n"))
+	}
 	for i, n := range names {
-		if sty.Rotation == 0 {
+		if sty.Rotation == 0 { // gonum puts the first of several lines lower than a single one
 			n = wrap(*sty, n, room)
+			n += strings.Repeat("\n ", lines-strings.Count(n, "\n"))
 		} else {
 			// the space keeps gonum's rotated labels off the tick
 			n = strings.ReplaceAll(n, "\n", " ") + " "
