@@ -147,7 +147,8 @@ func BenchmarkWholePackets(b *testing.B) {
 			Parents: []int{32}}), "adaptive", 2, 0.7}} {
 		for i, way := range []string{"packet", "cycle", "flits take turns"} {
 			measure(b, k.name+"/"+way, k.machine, 64, k.load, func(c *Config) {
-				c.Engine, c.Routing, c.VirtualChannels, c.NodeVirtualChannels = "cycle", k.routing, k.channels, 0
+				c.Engine, c.Routing = "cycle", k.routing
+				c.VirtualChannels, c.NodeVirtualChannels = k.channels, 0
 				c.Switching, c.PacketsHoldLinks, c.InputSpeedup = router.VirtualCutThrough, i < 2, 2
 				if i == 0 {
 					c.Engine = "packet"

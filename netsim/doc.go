@@ -166,8 +166,8 @@
 // Blocking time is the sum over the channels after the first of s(0,k) - q(k) - A, the time in
 // which a ready head waits for a channel or for space (the packet blocking time of Lo, Windisch,
 // Liu and Nitzberg 1994), less the cycles, with PacketsHoldLinks, in which a head that may be sent
-// otherwise waits for the flits behind it. Its foreign part is the time in which a packet of another job held the
-// requested channel. Times are in cycles.
+// otherwise waits for the flits behind it. Its foreign part is the time in which a packet of
+// another job held the requested channel. Times are in cycles.
 //
 // # Example
 //

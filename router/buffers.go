@@ -48,8 +48,9 @@ type buffers struct {
 	linkReleases wheel
 	// cycle from which each link is free for another flit, or packet; nil if it is in each cycle
 	linkFreeAt []int64
-	portBudget []uint8 // flits, or packets, that each input port may still send; nil if it never runs out
-	speedup    int32   // flits that an input port may send in a flit time, or packets at a time; 0: no limit
+	// flits, or packets, that each input port may still send; nil if it never runs out
+	portBudget []uint8
+	speedup    int32 // flits that an input port may send in a flit time, or packets; 0: no limit
 	// With PacketsHoldLinks: FIFOs whose packet has a body flit to send, and flit times that links
 	// get behind the packets under way, or 0.
 	bodies       wheel

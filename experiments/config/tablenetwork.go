@@ -214,8 +214,8 @@ const (
 	mtu4096       = "the greatest MTU of InfiniBand and RoCE (IBTA specification, vol. 1)"
 	cutThrough    = "assumed: switches cut through, and send a packet whole"
 	buffers       = "assumed: two packets or more, and above link_cycles + credit_cycles"
-	lanes         = "data virtual lanes; the IBTA specification, vol. 1, allows 1, 2, 4, 8 and 15 (assumed)"
-	priorities    = "priorities of IEEE 802.1Q (assumed)"
+	lanes         = "assumed: data virtual lanes; the IBTA specification, vol. 1, allows 1, 2, 4, 8 and 15"
+	priorities    = "assumed: the priorities of IEEE 802.1Q"
 	ethernet64B   = "the shortest Ethernet frame (IEEE 802.3)"
 	tomahawkUltra = "Broadcom, announcement of Tomahawk Ultra, 2025"
 	// The fabric of a switch is faster than its links.
