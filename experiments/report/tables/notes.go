@@ -53,14 +53,15 @@ func precisionText(r *experiments.Results) string {
 		text += ", to which the half width of the error of jumps over time is added"
 	}
 	text += "."
+	_, _, most := r.Study.Looks()
 	if r.Study.Runs.MaxRelativeError > 0 {
-		text += " Replications were added until the primary metrics were precise, " +
-			"so intervals hold the mean slightly less often than stated " +
-			"(runs.max_relative_error says by how much)."
+		text += fmt.Sprintf(" Replications were added, up to %d, until the primary metrics were precise, "+
+			"so intervals hold the mean slightly less often than stated "+
+			"(runs.max_relative_error says by how much).", most)
 	}
 	if r.Study.Sequential() {
-		text += " Replications were added until differences were clear or precise, so the number " +
-			"of replications depends on the results."
+		text += fmt.Sprintf(" Replications were added, up to %d, until differences were clear or precise, "+
+			"so the number of replications depends on the results.", most)
 	}
 	if once != "" {
 		text += " " + input.UpperFirst(once) + "."

@@ -158,17 +158,18 @@ func (c *PairedComparison) test(i, j int, metric string, pairs int) stats.Paired
 // did not.
 func (c *PairedComparison) sequentialText() string {
 	percent := 100 * c.results.Study.Runs.Confidence
+	_, _, most := c.results.Study.Looks()
 	switch {
 	case !c.results.Study.Sequential():
 		return ""
 	case c.rule == nil || c.rule.Within == 0:
-		return "Replications were added until differences that [[differences]] names were clear, " +
-			"which these intervals and p-values do not account for."
+		return fmt.Sprintf("Replications were added, up to %d, until differences that [[differences]] "+
+			"names were clear, which these intervals and p-values do not account for.", most)
 	}
-	return fmt.Sprintf("Replications were added until the interval tested excluded equality "+
+	return fmt.Sprintf("Replications were added, up to %d, until the interval tested excluded equality "+
 		"or was at most %g%% of B on either side. For that the k-th look takes an "+
 		"error of %.3g over k(k+1), in intervals, p-values and stops alike, so that each "+
-		"interval holds in at least %g%% of studies whenever it stops.", 100*c.rule.Within,
+		"interval holds in at least %g%% of studies whenever it stops.", most, 100*c.rule.Within,
 		c.Alpha(), percent)
 }
 
