@@ -190,6 +190,9 @@ func (x *buffers) port(slot int32) int32 {
 // activate marks the word of a slot for input arbitration.
 func (x *buffers) activate(slot int32) { x.active[slot>>6] = 1 }
 
+// isHead reports whether the head of the packet at the front of a FIFO has not been sent on.
+func (x *buffers) isHead(slot int32) bool { return x.in[slot>>6].headAtFront>>(slot&63)&1 != 0 }
+
 // hasCreditsFor reports whether the sender of a VC has credits for n flits.
 func (x *buffers) hasCreditsFor(slot, n int32) bool {
 	f := &x.fifos[slot]

@@ -47,7 +47,7 @@ func (b *Routers) checkBits(c Channel, inNetwork map[int32]int32) {
 	b.require(!x.countsQueued || x.unitDelay || k.sink() ||
 		f.queuedFlits == f.occupancy+coming, int(c),
 		"%d flits are counted", f.queuedFlits)
-	if k.state == active && !b.isAllocating(c) {
+	if k.state == active && !b.isUnconnected(c) {
 		b.checkSwitchRequest(k, s)
 	} else {
 		b.require(!is(w.hasCredit, s), int(c), "it holds no VC that could have credits")
@@ -86,16 +86,12 @@ func (b *Routers) checkSwitchRequest(k *vcState, s int32) {
 		"it can send, and its word is not active")
 }
 
-// isAllocating reports whether the allocation time of VC i is not over, or it waits for its tail.
-func (b *Routers) isAllocating(i Channel) bool {
-	for _, k := range b.engine.(*cycleEngine).allocating {
-		if k.in == i {
-			return true
-		}
-	}
+// isUnconnected reports whether the allocation time of the head at the front of FIFO i is not over,
+// or its tail would come late.
+func (b *Routers) isUnconnected(i Channel) bool {
 	x := b.buffers
-	return x.whole && b.linkTimings != nil && is(x.in[i>>6].headAtFront, int32(i)) &&
-		b.dryUntil(Channel(b.vcs[i].outputVC), i) > b.now
+	return b.engine.(*cycleEngine).isAllocating(i) || x.whole && b.linkTimings != nil &&
+		x.isHead(int32(i)) && b.dryUntil(Channel(b.vcs[i].outputVC), i) > b.now
 }
 
 // is reports whether a slot is in a set of its word.

@@ -131,15 +131,31 @@ func (e *cycleEngine) connectWaiting() {
 	s := &e.calendar.slots[e.calendar.index(e.now)]
 	for _, i := range s.links {
 		v := &e.vcs[i]
-		if o := Channel(v.outputVC); v.state == active && e.x.fifos[o].upstream != i &&
-			e.dryUntil(o, Channel(i)) <= e.now {
-			if e.waits != nil {
-				e.waits.exclude(Channel(i), v.ready, e.now-e.vcs[o].since-e.timing.Allocation)
-			}
-			e.connect(o, Channel(i))
+		if v.state == active && e.x.fifos[v.outputVC].upstream != i && !e.isAllocating(Channel(i)) {
+			e.connect(Channel(v.outputVC), Channel(i))
 		}
 	}
 	s.links = s.links[:0]
+}
+
+// reconnect connects again the heads that hold VCs of link l and have not been sent, as its flit
+// time has changed: their tails may come late now, or late no more.
+func (e *cycleEngine) reconnect(l Link) {
+	x := e.x
+	for o := e.w.firstVC(l); o < e.w.firstVC(l)+e.w.Width(l); o++ {
+		i := e.vcs[o].holder
+		if i < 0 || !x.isHead(i) || e.isAllocating(Channel(i)) {
+			continue
+		}
+		x.fifos[o].upstream = x.unusedSlot
+		x.in[i>>6].hasCredit &^= bit(i)
+		e.connect(o, Channel(i))
+	}
+}
+
+// isAllocating reports whether the allocation time of the head at the front of FIFO i is not over.
+func (e *cycleEngine) isAllocating(i Channel) bool {
+	return slices.ContainsFunc(e.allocating, func(k allocation) bool { return k.in == i })
 }
 
 // handOver gives output VC o, granted to VC before in this cycle, to VC i.
@@ -307,7 +323,10 @@ func (e *cycleEngine) finishHeadsAndTails() {
 			k.Blocked += e.now - v.ready - e.timing.Allocation
 			if x.whole && e.linkTimings != nil {
 				granted := e.vcs[o].since + e.timing.Allocation
-				k.Blocked -= max(0, e.dryUntil(Channel(o), Channel(from))-granted)
+				dry := max(0, e.dryUntil(Channel(o), Channel(from))-granted)
+				if k.Blocked -= dry; e.waits != nil {
+					e.waits.exclude(Channel(from), v.ready, dry)
+				}
 			}
 			if e.waits != nil && e.now > v.ready {
 				e.reportSent(Channel(o), Channel(from), e.now)

@@ -193,7 +193,7 @@ func (e *cycleEngine) busyLinks(list []int32) {
 		l, i := e.w.link(o), x.link(slot)
 		limited := x.portBudget != nil && e.w.Width(i) > 1 // ports of one VC are not limited
 		if x.whole {
-			if x.in[slot>>6].headAtFront>>(slot&63)&1 == 0 {
+			if !x.isHead(slot) {
 				e.sendBodies(slot, f, l, limited)
 				continue
 			}

@@ -419,4 +419,7 @@ func (b *Routers) setFlitTime(l Link, cycles int32) {
 	for c := b.w.firstVC(l); c < b.w.firstVC(l+1); c++ {
 		b.linkTimings[c].Flit = cycles
 	}
+	if b.buffers.whole && b.w.kind[l] != Injection {
+		b.partOfLink(l, false).engine.(*cycleEngine).reconnect(l)
+	}
 }
