@@ -258,11 +258,30 @@ func (k *walk) refuse(at step, format string, args ...any) {
 	}
 }
 
+// acyclic reports whether every channel of a graph comes after all of its successors in the order
+// of depthFirstOrder, so that the graph has no cycle.
+func acyclic(next [][]router.Channel, order []router.Channel) bool {
+	left := make([]bool, len(next))
+	for _, c := range order {
+		for _, d := range next[c] {
+			if !left[d] {
+				return false
+			}
+		}
+		left[c] = true
+	}
+	return true
+}
+
 // components returns the strongly connected components of a graph that have more than one channel
 // (Sharir, Computers & Mathematics with Applications 7, 1981). It takes the channels in reverse
 // order of depthFirstOrder. A channel without a component starts one, of itself and of all channels
 // without a component from which a path leads to it.
 func components(next [][]router.Channel) (parts [][]router.Channel) {
+	order := depthFirstOrder(next)
+	if acyclic(next, order) {
+		return nil // without prior, which takes as much memory as next
+	}
 	prior := make([][]router.Channel, len(next))
 	for c := range next {
 		for _, d := range next[c] {
@@ -270,7 +289,7 @@ func components(next [][]router.Channel) (parts [][]router.Channel) {
 		}
 	}
 	taken := make([]bool, len(next))
-	for _, c := range slices.Backward(depthFirstOrder(next)) {
+	for _, c := range slices.Backward(order) {
 		if taken[c] {
 			continue
 		}
