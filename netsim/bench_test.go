@@ -159,6 +159,29 @@ func BenchmarkWholePackets(b *testing.B) {
 	}
 }
 
+// BenchmarkLargeMachines reports the same on machines of up to 100,000 nodes, with the links of
+// HPE Slingshot-11, below saturation, and the memory in use in the end.
+func BenchmarkLargeMachines(b *testing.B) {
+	dragonfly := func(routers, links int) topology.Topology {
+		return must.Have(topology.NewDragonfly(topology.DragonflyConfig{GroupRouters: routers,
+			GlobalLinks: links, Concentration: links}))
+	}
+	tree := fatTree(b, topology.FatTreeConfig{Children: []int{46, 46, 46}, Parents: []int{46, 46}})
+	for _, k := range []struct {
+		machine topology.Topology
+		routing string
+	}{{dragonfly(8, 4), "minimal"}, {dragonfly(16, 8), "minimal"}, {dragonfly(26, 13), "minimal"},
+		{dragonfly(8, 4), "ugal-l"}, {dragonfly(16, 8), "ugal-l"}, {dragonfly(26, 13), "ugal-l"},
+		{tree, "d-mod-k"}} {
+		name := fmt.Sprintf("%d-nodes/%s", k.machine.Nodes(), k.routing)
+		measure(b, name, k.machine, 64, 0.3, func(c *Config) {
+			c.Engine, c.Routing, c.VirtualChannels, c.NodeVirtualChannels = "packet", k.routing, 8, 0
+			c.Switching, c.PacketsHoldLinks, c.InputSpeedup = router.VirtualCutThrough, true, 2
+			c.BufferFlits, c.LinkCycles, c.CreditCycles, c.RoutingCycles = 256, 148, 11, 1
+		})
+	}
+}
+
 // BenchmarkGraph reports the same of a drawn graph of 256 routers under up/down routing, far below
 // saturation.
 func BenchmarkGraph(b *testing.B) {
@@ -239,6 +262,7 @@ func benchNetwork(b *testing.B, c Config, flits int, load float64) {
 	}
 	b.StopTimer()
 	used = processortime.Used() - used
+	b.ReportMetric(heapBytes()/1e6, "MB")
 	hops := n.Totals().Hops*int64(flits) + 2*n.Totals().Flits
 	s := b.Elapsed().Seconds()
 	b.ReportMetric(s*1e9/float64(hops), "ns/flit-hop")
@@ -247,6 +271,7 @@ func benchNetwork(b *testing.B, c Config, flits int, load float64) {
 	b.ReportMetric(float64(n.Totals().Flits)/float64(n.Now()-start)/float64(t.Nodes()), "accepted")
 	b.ReportMetric(float64(after.HeapAlloc-before.HeapAlloc)/float64(t.Routers()), "B/router")
 	b.ReportMetric(0, "ns/op")
+	runtime.KeepAlive(n)
 }
 
 // BenchmarkWorms reports the same of worms that the closed form does not cover: packets whose
