@@ -25,10 +25,10 @@ type Witnessing interface {
 }
 
 // The maximum numbers of nodes with which the deadlock check follows every packet, which takes
-// about a second, with one virtual channel a link. With V it is a V-th of them, because a packet may
-// be on V channels of a link and request V of the next. followEscapes is the limit for routings with
-// escape channels, because a packet is followed once for each escape channel that it may have used
-// last. followBranches is the limit for routings whose headers may be in several states, and
+// about a second, with one virtual channel a link. With V it is a V-th of them, because a packet
+// may be on V channels of a link and request V of the next. followEscapes is the limit for routings
+// with escape channels, because a packet is followed once for each escape channel that it may have
+// used last. followBranches is the limit for routings whose headers may be in several states, and
 // followAll the limit for all others.
 const (
 	followAll      = 1024
