@@ -185,7 +185,7 @@ var metricRows = []metricRow{
 		"with network.congestion_control: share of the delivered packets that routers have marked",
 		"", 0, nil},
 	{"notifications", "notifications",
-		"with network.congestion_control: notifications that destinations have sent to sources",
+		"with network.congestion_control: notifications of destinations that have reached sources",
 		"", 0, nil},
 	{"marking_queue", "flits",
 		"with network.congestion_control: mean queue that the heads of packets see at those outputs of " +

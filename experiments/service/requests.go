@@ -31,7 +31,7 @@ var Requests = []Request{
 	{Key{"free", "the free nodes. The allocator chooses nodes for a job among them; nothing is kept"},
 		placementKeys},
 	{Key{"allocate", "the name of a job, a string or a number. The allocator chooses nodes for it " +
-		"among those that no job has; the job keeps them until `end`"}, placementKeys},
+		"among those that no job has; the job keeps them until it ends"}, placementKeys},
 	{Key{"start", "the name of a job, which starts now"}, append([]Key{
 		{"nodes", "its nodes, rank 0 first; without them it has those that `allocate` gave it"},
 		{"shape", "the sides of its submesh, for patterns that need one"},
