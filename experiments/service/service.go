@@ -98,6 +98,10 @@ func New(s *sim.Simulator, c Config) (*Service, error) {
 		return nil, input.Bad("job.run", "take messages",
 			"job.run is %v, and the jobs on a network send messages", plan.Job.Run)
 	}
+	if len(plan.Failures) > 0 {
+		return nil, config.FieldFailures.Bad("leave them out",
+			"%s has failures, and contend network simulates none", config.FieldFailures)
+	}
 	anyLength := *plan // the messages of jobs to come may have any length
 	anyLength.Network.MessageFlits, anyLength.Network.MessageMultiple = 0, 0
 	v := &Service{Config: c, sim: s, plan: &anyLength, traffic: map[string]traffic{}}
