@@ -155,8 +155,8 @@ type MetricRun struct {
 // Meter measures one metric in one run. The runs of a study are simulated in parallel,
 // and each has a meter of its own.
 type Meter interface {
-	// Record is called for each job that ends, in the order of the ends. The
-	// record is valid during the call only.
+	// Record is called for each job that ends and counts, in the order of the ends: not for jobs
+	// of the warm-up and the cool-down, nor for lost jobs. The record is valid during the call only.
 	Record(r *scheduler.Record)
 	// Value returns the metric at the end of the run. It returns NaN if the metric is
 	// not defined; the run then has no such metric.
