@@ -165,8 +165,7 @@ var jobTimeKeys = []Key{
 			func(a *Allocator) bool { return a.Contiguous })),
 		Source: "pascual2009 sec. 6",
 		Doc: "how much less time than the log says jobs of several processors take with an " +
-			"allocator that keeps them together: contiguous, quasi-contiguous, first-fit, " +
-			"best-fit, frame-sliding or buddy2d"},
+			"allocator that keeps them together"},
 	{Path: "job.quota.distribution", field: &spec.Job.Quota.Distribution,
 		Default: `"fixed"`, Choices: []string{"exponential", "fixed"},
 		when: all(messages, drawnJobs, timed), Source: "lo1994 App. A",

@@ -21,7 +21,8 @@ var networkKeys = []Key{
 		Doc:  "B, depth of the buffer of one virtual channel"},
 	{Path: "network.virtual_channels", field: &spec.Network.VirtualChannels,
 		gate: 3, when: all(messages),
-		Doc: "V, virtual channels of a network channel; 0: 1, and 2 where dimensions wrap"},
+		Doc: "V, virtual channels of a network channel; 0: as many as network.routing needs, of auto 1, " +
+			"and 2 where dimensions wrap and on a dragonfly"},
 	{Path: "network.node_virtual_channels", field: &spec.Network.NodeVirtualChannels,
 		when: all(messages, severalChannels),
 		Doc: "virtual channels of the channels from and to nodes, at most " +
@@ -186,7 +187,9 @@ var networkKeys = []Key{
 		when: all(messages),
 		Doc: "how flits are moved: cycle by cycle, packet by packet, worm by worm, or by the fastest " +
 			"of these that is exact (worm: wormhole switching, one virtual channel, one injection " +
-			"port; packet: packets that hold links, and no failures); the results are the same"},
+			"port, a routing that looks at no queues or credits; packet: virtual cut-through with one " +
+			"virtual channel or packets that hold links, and no failures of links); the results are " +
+			"the same"},
 }
 
 // Preset is a value of network.preset: a network of a machine.

@@ -20,7 +20,7 @@ var schedulerKeys = []Key{
 		Default: "false",
 		when:    all(queued, policyIs("easy"), runIs("fixed")), Source: "pascual2009 sec. 3",
 		Doc: "of easy: the first job of the queue starts at its reservation, and backfilled " +
-			"jobs in its way are killed"},
+			"jobs in its way are killed; none is if that would not make room for it"},
 	{Path: "scheduler.backfill", field: &spec.Scheduler.Backfill,
 		Default: `"extra"`, Choices: []string{"extra", "ending"},
 		when: all(queued, policyIs("easy")), Source: "pascual2009 sec. 1",
@@ -99,8 +99,8 @@ var runsKeys = []Key{
 		when: all(queued), Source: "Law, Simulation Modeling and Analysis, sec. 9.5.1",
 		Doc: "number of the first jobs submitted that count in no metric of jobs: they find a " +
 			"machine that is emptier than later ones do. finish_time, makespan, utilization, " +
-			"submitted_load, offered_load, jobs, internal_fragmentation and the " +
-			"metrics of packets, channels and decisions are of the whole run; " +
+			"service_load, submitted_load, offered_load, queue_growth, jobs, internal_fragmentation " +
+			"and the metrics of packets, channels, decisions, kills and failures are of the whole run; " +
 			"measured_utilization is not"},
 	{Path: "runs.cooldown_jobs", field: &spec.CooldownJobs,
 		Default: "0", Min: "0", Max: "1000000000", Unit: "jobs",
@@ -145,8 +145,8 @@ var runsKeys = []Key{
 		when: all(messages, queuedPatterns, when("runs.fast_forward above 0",
 			func(s *Spec) bool { return s.FastForward > 0 })),
 		Doc: "number of jumps of runs.fast_forward that are audited: the first ones of a run at " +
-			"estimated rates, and then about a twentieth. An audited jump is simulated flit by flit " +
-			"at first, and what it shows of the errors is what intervals rest on"},
+			"estimated rates, and then about a twentieth, long ones more often. An audited jump is " +
+			"simulated flit by flit at first, and what it shows of the errors is what intervals rest on"},
 }
 
 // studyKeys are the keys of [runs] that belong to a study and not to any one run.
@@ -161,7 +161,8 @@ var studyKeys = []Key{
 		Quiet: true, Default: "0", Min: "0",
 		Source: "Law, Simulation Modeling and Analysis, sec. 9.4.1",
 		Doc: "replications are added until the interval of every primary metric is at most " +
-			"this fraction of the mean on either side, judged from ten replications on; " +
+			"this fraction of the mean on either side, judged from ten replications on, or until there " +
+			"are runs.max_replications; " +
 			"intervals of 95% then hold the mean in 93.5 to 95% of studies where runs are " +
 			"nearly normal, in 85 to 90% where they have the tail of an exponential " +
 			"distribution; 0: none are added"},

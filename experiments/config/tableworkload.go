@@ -198,12 +198,12 @@ var workloadKeys = []Key{
 	{Path: "workload.warmup_cycles", field: &spec.Workload.WarmupCycles,
 		Default: "0", Min: "0", Max: "1000000000", Unit: "cycles",
 		when: all(TrafficWorkload),
-		Doc:  "of traffic: not measured; 0: 5000, and 10 messages of each node on average"},
+		Doc:  "of traffic: not measured; 0: 5000, or as long as 10 messages of a node take if that is more"},
 	{Path: "workload.window_cycles", field: &spec.Workload.WindowCycles,
 		Default: "0", Min: "0", Max: "1000000000", Unit: "cycles",
 		when: all(TrafficWorkload),
-		Doc: "of traffic: messages created in it count; 0: 10000, and 40 messages of each node " +
-			"on average"},
+		Doc: "of traffic: messages created in it count; 0: 10000, or as long as 40 messages of a node " +
+			"take if that is more"},
 	{Path: "workload.processors", field: &spec.Workload.Processors,
 		gate: 2, Default: "0", Min: "0", Unit: "processors", when: all(synthetic),
 		Doc: "processors that each generated job requests, of any shape; 0: jobs draw sizes or " +

@@ -90,7 +90,8 @@ func percentileInfos() (infos []MetricInfo) {
 				doc = fmt.Sprintf("%dth percentile of the %s (nearest rank)", percent, m.what)
 			}
 			if m.of == "latency" {
-				doc += "; above 8192 cycles 13 binary digits are kept, so it is up to 0.025% too low"
+				doc += "; exact of traffic; with jobs 13 binary digits are kept above 8192 cycles, so " +
+					"it is up to 0.025% too low"
 			}
 			infos = append(infos, MetricInfo{percentileName(m.of, percent), m.unit, doc, "", 0})
 		}

@@ -98,8 +98,8 @@ var metricRows = []metricRow{
 		"leung2002 Fig. 2", 0,
 		func(e *runEnd) float64 { return e.largest.ofSizes(&e.largest.others) }},
 	{"queue_growth", "%",
-		"of runs in which the queue grew over all submissions, so that waits depend on the number " +
-			"of jobs: jobs that waited at the last submission, of all jobs; more than 1%, and the 95% " +
+		"of runs of 40 jobs or more in which the queue grew over all submissions, so that waits " +
+			"depend on the number of jobs: jobs that waited at the last submission, of all jobs; more than 1%, and the 95% " +
 			"interval of the increase over twenty parts of the submissions lies above 0",
 		"Wieland et al., WSC 2003", 0,
 		func(e *runEnd) float64 {
@@ -179,7 +179,8 @@ var metricRows = []metricRow{
 			"from each source of a destination in the measurement window, 1 if all are alike, the least " +
 			"over the destinations with several", "Jain et al. 1984", 0, nil},
 	{"lone_flows_accepted", "%",
-		"of the same traffic: flits that arrived at destinations with one source, over those created",
+		"of the same traffic: flits that arrived in the window at destinations with one source, over " +
+			"those created in it",
 		"", 0, nil},
 	{"marked_packets", "%",
 		"with network.congestion_control: share of the delivered packets that routers have marked",
