@@ -219,9 +219,15 @@ func drawDetails(rng *rand.Rand, set map[string]any, pick func(...string) string
 		if source != "list" {
 			set["job.quota.distribution"] = "exponential"
 		}
+		if source == "synthetic" {
+			set["job.quota.mean_iterations"] = 0.5
+		}
 	}
 	if rng.IntN(3) == 0 {
 		set["network.buffer_flits"] = int64(8)
+		if rng.IntN(2) == 0 {
+			set["network.switching"] = "virtual-cut-through"
+		}
 	}
 	if rng.IntN(4) == 0 {
 		set["workload.replication_factor"] = int64(2)

@@ -15,8 +15,9 @@ import (
 	"contend/internal/must"
 )
 
-// withoutPhysics are keys that act without changing what is simulated.
-var withoutPhysics = []string{"network.engine", "workload.trace_sha256"}
+// withoutPhysics are keys that act without changing what is simulated. workload.windows acts by
+// workload.window, which a study sets.
+var withoutPhysics = []string{"network.engine", "workload.trace_sha256", "workload.windows"}
 
 // metricsOf is everything a run says.
 func metricsOf(simulator *sim.Simulator, s config.Spec, replication int) (string, error) {
@@ -123,8 +124,8 @@ func checkKey(t *testing.T, simulator *sim.Simulator, k config.Key, base *config
 		return // its own value
 	}
 	if !k.Acts(&with.Spec) {
-		if k.Acts(base) {
-			return // with the value it has
+		if k.Acts(base) || k.OneOf != "" && base.Job.Quota.MeanIterations > 0 {
+			return // with the value it has, or it takes the place of another quota
 		}
 		// Setting it is refused, with the reason, unless to the default.
 		st := &Study{Name: "drawn", Base: with.Spec, given: []given{{path: k.Path}}}
