@@ -99,7 +99,8 @@ func FuzzEngine(f *testing.F) {
 	f.Fuzz(rapid.MakeFuzz(func(r *rapid.T) { compare(r, drawScenario(r)) }))
 }
 
-// drawWholePackets draws a scenario in which packets hold links, so that the packet engine is exact.
+// drawWholePackets draws a scenario in which packets hold links, so that the packet engine is
+// exact.
 func drawWholePackets(r *rapid.T) reference.Scenario {
 	s := drawScenario(r)
 	if rapid.Bool().Draw(r, "routed") {

@@ -154,8 +154,8 @@
 //
 // A message for a destination that cannot be reached waits at its node and tries again every
 // ResendCycles. If no repair is expected, Advance returns an error that names the two nodes.
-// SetBandwidth changes F of a link, from the next flit on, with PacketsHoldLinks from the next packet
-// on.
+// SetBandwidth changes F of a link, from the next flit on, with PacketsHoldLinks from the next
+// packet on.
 //
 // # What is measured
 //

@@ -42,7 +42,8 @@ func newCycleEngine(b *Routers) engine {
 		!t.AtomicVCs
 	// With unitDelay flits on links count as occupancy.
 	b.buffers.unitDelay = plain && b.failing == nil && b.marker == nil && !t.NodesReturnCredits &&
-		!t.CountsQueues && t.Link == 1 && t.Credit == 1 && (t.Switching == Wormhole || b.buffers.shift == 0)
+		!t.CountsQueues && t.Link == 1 && t.Credit == 1 &&
+		(t.Switching == Wormhole || b.buffers.shift == 0)
 	b.buffers.singleVC = plain && b.buffers.shift == 0
 	return &cycleEngine{Routers: b, x: b.buffers}
 }
@@ -118,8 +119,8 @@ func (e *cycleEngine) connect(o, i Channel) {
 	}
 }
 
-// dryUntil returns the cycle before which the head at the front of FIFO i would be sent so soon on VC
-// o that its tail comes late.
+// dryUntil returns the cycle before which the head at the front of FIFO i would be sent so soon on
+// VC o that its tail comes late.
 func (b *Routers) dryUntil(o, i Channel) int64 {
 	p := b.vcs[i].packet
 	return b.notes[p].tailComes - int64(b.packets[p].Length-1)*b.flitTime(o)

@@ -206,8 +206,8 @@ func (e packetEngine) awaitRoom(o, i Channel, k *packetLink, bit uint32) {
 	}
 }
 
-// tailInTime returns the cycle before which the head at the front of FIFO i would be sent so soon on
-// link k that its tail comes late.
+// tailInTime returns the cycle before which the head at the front of FIFO i would be sent so soon
+// on link k that its tail comes late.
 func (e packetEngine) tailInTime(i Channel, k *packetLink) int64 {
 	h := &e.x.hops[e.x.vcs[i].front]
 	return h.arrives + int64(h.length-1)*int64(e.x.links[e.w.link(i)].flit-k.flit)
@@ -340,8 +340,8 @@ func (e packetEngine) sendHead(l Link, k *packetLink, o Channel) {
 	e.enterFIFO(o, to, p, length)
 }
 
-// dryCycles returns the cycles for which the head at the front of FIFO i, which has held VC o of link
-// k, has waited for its tail alone.
+// dryCycles returns the cycles for which the head at the front of FIFO i, which has held VC o of
+// link k, has waited for its tail alone.
 func (e packetEngine) dryCycles(o, i Channel, k *packetLink) int64 {
 	if !e.x.dries {
 		return 0

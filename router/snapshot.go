@@ -76,7 +76,8 @@ const long = -never
 // whether it draws.
 func (b *Routers) Comparable() bool {
 	w := b.w
-	return b.divided == nil && b.byPacket == nil && w.VirtualChannels == 1 && w.NodeVirtualChannels == 1 &&
+	return b.divided == nil && b.byPacket == nil && w.VirtualChannels == 1 &&
+		w.NodeVirtualChannels == 1 &&
 		w.InjectionPorts == 1 && b.timing.Allocation == 0 && b.matching == nil &&
 		!b.timing.NodesReturnCredits && !b.timing.AtomicVCs &&
 		b.selector == nil && b.escapes == nil && (b.buffers == nil || !b.buffers.whole)

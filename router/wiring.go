@@ -391,8 +391,8 @@ func (b *Routers) credit(c Channel) int64 {
 	return int64(b.linkTimings[c].Credit)
 }
 
-// SetFlitTime sets the cycles between two flits on link l from now on, at most Timing.SlowestFlit. If
-// packets hold links it does so behind the packet that the link sends now.
+// SetFlitTime sets the cycles between two flits on link l from now on, at most Timing.SlowestFlit.
+// If packets hold links it does so behind the packet that the link sends now.
 func (b *Routers) SetFlitTime(l Link, cycles int32) {
 	if x := b.buffers; x.whole {
 		if x.laterFlit[l] = 0; b.sendsPacket(l) {

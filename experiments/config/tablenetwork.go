@@ -167,8 +167,8 @@ var networkKeys = []Key{
 	{Path: "network.packets_hold_links", field: &spec.Network.PacketsHoldLinks,
 		when: all(messages, sendsWhole),
 		Doc: "a link sends a packet whole, without gaps, in place of its virtual channels taking " +
-			"turns flit by flit: winner-take-all (Dally and Towles 2004, ch. 13), as switches do that " +
-			"cut packets through. A head from a slower link waits until the tail cannot come late, and " +
+			"turns flit by flit: winner-take-all (Dally and Towles 2004, ch. 13). " +
+			"A head from a slower link waits until the tail cannot come late, and " +
 			"network.input_speedup counts packets"},
 	{Path: "network.routing", field: &spec.Network.Routing,
 		gate: 3, Names: "routings", when: all(messages),

@@ -223,7 +223,8 @@ func (g *Grid) headings() string {
 		return ""
 	}
 	last := len(g.Cells[0])
-	text := fmt.Sprintf("%s\\multicolumn{%d}{c@{}}{%s} \\\\\n\\cmidrule(l){%d-%d}\n", strings.Repeat("& ", g.Left),
+	text := fmt.Sprintf("%s\\multicolumn{%d}{c@{}}{%s} \\\\\n\\cmidrule(l){%d-%d}\n",
+		strings.Repeat("& ", g.Left),
 		last-g.Left, TexEscape(g.Over), g.Left+1, last)
 	if len(g.Groups) == 0 {
 		return text
