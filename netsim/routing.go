@@ -27,10 +27,7 @@ func (c *Config) resolveRouting() error {
 		}
 		c.Routing = t.DefaultRouting(c.VirtualChannels)
 	}
-	needed := 1
-	if m := c.maker(); m != nil && m.VirtualChannels != nil {
-		needed = m.VirtualChannels(c.Topology)
-	}
+	needed := neededVCs(c.maker(), c.Topology)
 	if c.VirtualChannels == 0 {
 		c.VirtualChannels = needed
 	}
@@ -39,6 +36,14 @@ func (c *Config) resolveRouting() error {
 			"is %d", c.VirtualChannels)
 	}
 	return nil
+}
+
+// neededVCs returns the minimum number of virtual channels of a routing, whose maker may be nil.
+func neededVCs(m *router.Maker, t topology.Topology) int {
+	if m == nil || m.VirtualChannels == nil {
+		return 1
+	}
+	return m.VirtualChannels(t)
 }
 
 // maker returns the maker of the routing, nil if none of that name suits the topology.
@@ -120,6 +125,10 @@ func (c Config) CheckDeadlock() error {
 		return err
 	}
 	c.LinksFail = false // what is left of the routing adds no cycle: see router.Leftover
+	if m := c.maker(); c.Route == nil && m != nil && m.Alike {
+		c.VirtualChannels = neededVCs(m, c.Topology)
+		c.NodeVirtualChannels = min(c.NodeVirtualChannels, c.VirtualChannels)
+	}
 	w, x, err := c.Wire()
 	if err != nil {
 		return err

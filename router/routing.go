@@ -153,6 +153,10 @@ type Maker struct {
 	// Classes returns the number of classes into which the routing divides the VCs of a link, in the
 	// dimension that has the fewest: a head may choose within a class. nil means one.
 	Classes func(t topology.Topology) int
+	// Alike says that the VCs beyond the minimum change nothing for the check for deadlock: each VC of
+	// a network with the minimum stands for a class of VCs, which follow, and are followed by, the
+	// same ones.
+	Alike bool
 	// New makes the routing for the channels of a machine that it suits, with the VCs that it needs.
 	// Its draws depend on the seed.
 	New func(w *Wiring, seed uint64) (Routing, error)

@@ -66,7 +66,7 @@ var dragonflyDetourMakers = []router.Maker{
 // detourMaker returns the maker of the routing with a rule.
 func detourMaker(name, display, doc, source string, how detourRule) router.Maker {
 	return router.Maker{Name: name, Display: display, Doc: doc, Source: source, Draws: true,
-		Suits: isKind[*topology.Dragonfly], VirtualChannels: forDetours(how),
+		Suits: isKind[*topology.Dragonfly], VirtualChannels: forDetours(how), Alike: true,
 		New: func(w *router.Wiring, seed uint64) (router.Routing, error) {
 			return newDragonflyDetour(w, how, seed), nil
 		}}

@@ -32,6 +32,7 @@ var dragonflyMinimalMaker = router.Maker{
 	Source:          "Kim et al. 2008",
 	Suits:           isKind[*topology.Dragonfly],
 	VirtualChannels: forDragonfly,
+	Alike:           true,
 	New: func(w *router.Wiring, _ uint64) (router.Routing, error) {
 		return newDragonflyMinimal(w), nil
 	},
@@ -45,6 +46,7 @@ var ascendingMaker = router.Maker{
 	Source:          "Jiang et al. 2013",
 	Suits:           isKind[*topology.Dragonfly],
 	VirtualChannels: forDragonfly,
+	Alike:           true,
 	New: func(w *router.Wiring, _ uint64) (router.Routing, error) {
 		return newDragonflyAscending(w), nil
 	},

@@ -37,6 +37,7 @@ var hyperxValiantMaker = router.Maker{
 	Suits:           isKind[*topology.HyperX],
 	VirtualChannels: needsTwo,
 	Classes:         needsTwo,
+	Alike:           true,
 	New: func(w *router.Wiring, seed uint64) (router.Routing, error) {
 		return newHyperXDetour(w, false, seed), nil
 	},
@@ -52,6 +53,7 @@ var hyperxUGALMaker = router.Maker{
 	Suits:           isKind[*topology.HyperX],
 	VirtualChannels: needsTwo,
 	Classes:         needsTwo,
+	Alike:           true,
 	New: func(w *router.Wiring, seed uint64) (router.Routing, error) {
 		return newHyperXDetour(w, true, seed), nil
 	},
@@ -224,6 +226,7 @@ var dalMaker = router.Maker{
 	Suits:           isKind[*topology.HyperX],
 	VirtualChannels: needsTwo,
 	Classes:         needsTwo,
+	Alike:           true,
 	New: func(w *router.Wiring, seed uint64) (router.Routing, error) {
 		return newDALRouting(w, seed)
 	},

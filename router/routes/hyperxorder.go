@@ -25,6 +25,7 @@ type HyperXOrder struct {
 var hyperxOrderMaker = router.Maker{
 	Name: "dimension-order", Display: "Dimension-order",
 	Suits: isKind[*topology.HyperX],
+	Alike: true,
 	New:   func(w *router.Wiring, _ uint64) (router.Routing, error) { return NewHyperXOrder(w), nil },
 }
 
@@ -182,6 +183,7 @@ var hyperxAdaptiveMaker = router.Maker{
 	Suits:           isKind[*topology.HyperX],
 	VirtualChannels: needsTwo,
 	Classes:         needsTwo,
+	Alike:           true,
 	New: func(w *router.Wiring, _ uint64) (router.Routing, error) {
 		return newHyperXAdaptive(w), nil
 	},

@@ -83,7 +83,7 @@ var treeUpDownMakers = []router.Maker{
 // upDownMaker returns the maker of the routing with a rule.
 func upDownMaker(name, display, doc, source string, choice UpPort) router.Maker {
 	return router.Maker{Name: name, Display: display, Doc: doc, Source: source,
-		Draws: choice == Drawn || choice == ByFlow, Flows: choice == ByFlow, Suits: isFatTree,
+		Draws: choice == Drawn || choice == ByFlow, Flows: choice == ByFlow, Suits: isFatTree, Alike: true,
 		New: func(w *router.Wiring, seed uint64) (router.Routing, error) {
 			return NewTreeUpDown(w, choice, seed), nil
 		}}
@@ -328,7 +328,7 @@ var treeByCreditsMakers = []router.Maker{
 
 // byCreditsMaker returns the maker of treeByCredits.
 func byCreditsMaker(name, doc string, draws bool) router.Maker {
-	return router.Maker{Name: name, Doc: doc, Draws: draws, Suits: isFatTree,
+	return router.Maker{Name: name, Doc: doc, Draws: draws, Suits: isFatTree, Alike: true,
 		New: func(w *router.Wiring, seed uint64) (router.Routing, error) {
 			return &treeByCredits{TreeUpDown: NewTreeUpDown(w, TreeAdaptive, seed),
 				draws: draws}, nil
@@ -384,6 +384,7 @@ var treeTwoChoicesMaker = router.Maker{
 	Source: "Mitzenmacher 2001",
 	Draws:  true,
 	Suits:  isFatTree,
+	Alike:  true,
 	New: func(w *router.Wiring, seed uint64) (router.Routing, error) {
 		return &treeTwoChoices{NewTreeUpDown(w, Drawn, seed)}, nil
 	},
