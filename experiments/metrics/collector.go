@@ -18,8 +18,9 @@ type Setup struct {
 	Clock scheduler.Clock
 	// Order is the order of the nodes along which spans are measured, nil for row-major order.
 	Order []topology.Node
-	// Source yields the jobs.
+	// Source yields the jobs. The first Lead of them count in no metric of jobs.
 	Source scheduler.Source
+	Lead   int
 	// Net is the network, nil if jobs send no messages.
 	Net *netsim.Network
 	// Undisturbed returns the time that a job takes undisturbed, the base of its slowdown.
@@ -98,7 +99,7 @@ func NewCollector(s Setup) (*Collector, error) {
 	if c.rows = s.Records; c.rows == nil {
 		c.rows = &Records{}
 	}
-	c.rows.Clock, c.rows.Sums = ClockOf(plan, clock), SumJobs(s.Source)
+	c.rows.Clock, c.rows.Sums = ClockOf(plan, clock), SumJobs(s.Source, s.Lead)
 	if plan.SizeClasses {
 		c.classes = &classes{}
 	}
@@ -126,7 +127,7 @@ func NewCollector(s Setup) (*Collector, error) {
 		c.offeredLoad, _ = scheduler.Load(list.Jobs, nodes)
 	}
 	var err error
-	c.trim, err = newTrim(plan, s.Source)
+	c.trim, err = newTrim(plan, s.Source, s.Lead)
 	return c, err
 }
 

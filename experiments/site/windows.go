@@ -14,11 +14,11 @@ import (
 	"contend/internal/input"
 )
 
-// A window of the log has windowJobs jobs, the first warmup of which find an empty machine and are
-// not measured. A short log is divided into minWindows.
+// A window of the log has windowJobs jobs, the last cooldown of which are not measured: no jobs arrive
+// behind them. A short log is divided into minWindows.
 const (
 	windowJobs = 200
-	warmup     = 40
+	cooldown   = 40
 	minWindows = 5
 )
 
@@ -49,7 +49,7 @@ func (s *Site) ChooseWindows(n int) {
 	best := windows{meanLoad: math.Inf(1), distance: math.Inf(1)}
 	for step := range spaced(max(jobs, maxStep*3/4), max(jobs, maxStep)) {
 		for start := range spaced(0, len(s.load.sizes)-jobs-(n-1)*step) {
-			w := windows{count: n, jobs: jobs, unmeasured: min(warmup, jobs/5), start: start, step: step}
+			w := windows{count: n, jobs: jobs, unmeasured: min(cooldown, jobs/5), start: start, step: step}
 			if s.load.measureWindows(&w, ranked); w.betterThan(&best, s.load.wholeLoad()) {
 				best = w
 			}
