@@ -53,6 +53,7 @@ type Collector struct {
 	service, trip            Mean    // trip: of a round trip of a job of ping-pong or call
 	slowest                  float64 // longest round trip of a job
 	largest                  largestJobs
+	dilation                 dilation
 	classes                  *classes // nil without runs.size_classes
 	place                    *placementMeans
 	locality                 *locality // nil without runs.locality
@@ -246,6 +247,7 @@ func (c *Collector) addTimes(r *scheduler.Record) {
 		c.classes.add(r, c.clock, slowdown)
 	}
 	c.largest.add(r, c.clock)
+	c.dilation.add(r, c.clock)
 	if trips := c.roundTrips(r.Job); trips > 0 {
 		t := c.clock.Seconds(r.Service()) / trips
 		c.trip.Add(t)
@@ -322,7 +324,7 @@ func (c *Collector) distributions(add func(string, float64)) {
 	c.iterations.metrics(add, "iteration_time")
 	c.latencies.metrics(add)
 	if c.classes != nil {
-		c.classes.metrics(add)
+		c.classes.metrics(c.plan, add)
 	}
 }
 
