@@ -31,8 +31,9 @@
 //     in a backward pass (SC 2021, sec. 3.2; without the scatter and gather of sec. 4.1).
 //   - With experts the perceptron of every layer is one of e experts, one a rank of its group
 //     (Fedus et al., JMLR 2022: each token has one expert, and tokens are even). A pass then has
-//     all-to-alls of 2bsh bytes before and after the perceptron. Gradients of experts are summed
-//     over the ranks that have the same expert.
+//     all-to-alls before and after the perceptron, of 2bsh/t bytes a rank: ranks along tensor, which
+//     have the same tokens, send a part each (Singh et al., ICS 2023). Gradients of
+//     experts are summed over the ranks that have the same expert.
 //   - The optimizer takes no time.
 //
 // Example: three stages do the forward (F) and backward (B) passes of four microbatches in these

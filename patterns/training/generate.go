@@ -109,23 +109,23 @@ func (w *rankBuilder) writePasses() {
 func (w *rankBuilder) forward() {
 	attention, perceptron := w.times()
 	w.compute(attention, "forward pass")
-	w.activations(AllReduce, tensorAxis)
-	w.activations(AllToAll, expertAxis)
+	w.sumActivations()
+	w.tokens()
 	w.compute(perceptron, "forward pass")
-	w.activations(AllReduce, tensorAxis)
-	w.activations(AllToAll, expertAxis)
+	w.sumActivations()
+	w.tokens()
 }
 
 // backward writes a layer of backward pass p. In the last pass of the step it also adds the layer's
 // gradients to the bucket, and reduces the bucket if it is full or the layer is the stage's last.
 func (w *rankBuilder) backward(p pass, lastLayer bool) {
 	attention, perceptron := w.times()
-	w.activations(AllToAll, expertAxis)
+	w.tokens()
 	w.compute(2*perceptron, "backward pass")
-	w.activations(AllReduce, tensorAxis)
-	w.activations(AllToAll, expertAxis)
+	w.sumActivations()
+	w.tokens()
 	w.compute(2*attention, "backward pass")
-	w.activations(AllReduce, tensorAxis)
+	w.sumActivations()
 	if !p.last {
 		return
 	}
@@ -157,9 +157,18 @@ func (w *rankBuilder) compute(time int64, name string) {
 	w.passAfter = []int32{int32(len(w.list)) - 1}
 }
 
-// activations writes a collective on activations, which the next task of the pass depends on.
-func (w *rankBuilder) activations(k Kind, of axis) {
-	w.passAfter = w.writeCollective(k, of, w.activation(), w.passAfter, "collective of activations")
+// sumActivations writes the sum of activations over the ranks along tensor, on which the next task
+// of the pass depends.
+func (w *rankBuilder) sumActivations() {
+	w.passAfter = w.writeCollective(AllReduce, tensorAxis, w.activation(), w.passAfter,
+		"collective of activations")
+}
+
+// tokens writes the all-to-all of tokens among experts, of which the ranks along tensor send equal
+// parts.
+func (w *rankBuilder) tokens() {
+	w.passAfter = w.writeCollective(AllToAll, expertAxis, w.activation()/int64(w.Tensor), w.passAfter,
+		"tokens to their experts")
 }
 
 // writeCollective writes the rank's part of a collective of its group along an axis, which begins

@@ -94,7 +94,7 @@ func TestBytesOfRanks(t *testing.T) {
 			}
 			if expert > 1 {
 				same := data / expert
-				want[expertAxis] = perStage * microbatches * 4 * activation * (expert - 1) / expert
+				want[expertAxis] = perStage * microbatches * 4 * activation / tensor * (expert - 1) / expert
 				want[dataAxis] /= 3
 				want[sameExpertAxis] = perStage * layer / 3 * 2 / tensor * 2 * (same - 1) / same
 			}
