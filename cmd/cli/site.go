@@ -19,7 +19,7 @@ import (
 // siteLong is the help text of contend site.
 const siteLong = `Write a study of a cluster from the files of its Slurm: is placement by
 topology worth the wait? It compares Slurm's own placement with jobs that wait for a switch of
-their own and with any free nodes, at the load of the log and at 1.2 times that.
+their own and with any free nodes, for three sizes of messages.
 
 --topology is topology.conf or topology.yaml. --log is what sacct writes with
 
@@ -60,6 +60,9 @@ func (a *app) siteCommand() *cobra.Command {
 		"a preset of networks: `NAME` (contend list presets)")
 	flags.Float64Var(&c.Share, "communication-share", 0.2, "share of its time in which a job alone "+
 		"on the machine communicates")
+	flags.StringSliceVar(&c.MessageSizes, "message-size", site.DefaultSizes,
+		"`SIZES` of messages, each of which is a part of the study")
+	flags.Float64SliceVar(&c.Loads, "loads", []float64{1}, "`TIMES` the load of the log")
 	flags.IntVar(&c.Cores, "cores", 0, "processors of a log in SWF that make a node (default as many "+
 		"as its largest job needs)")
 	flags.Float64Var(&minutes, "minutes", minutes, "time that the study may take on this machine")

@@ -35,10 +35,18 @@ type Config struct {
 	// it has the machine to itself.
 	Preset string
 	Share  float64
+	// MessageSizes are lengths of messages, such as 16 KiB: each makes points of the study. The default
+	// is DefaultSizes.
+	MessageSizes []string
+	// Loads are times the load of the log. The default is 1.
+	Loads []float64
 	// Cores is the number of processors of a log in SWF that make a node, 0 for the smallest with
 	// which the largest job fits.
 	Cores int
 }
+
+// DefaultSizes are the lengths of messages of a study by default.
+var DefaultSizes = []string{"512 B", "16 KiB", "256 KiB"}
 
 // Site is a cluster as its files describe it, and the parts of its study.
 type Site struct {
@@ -56,6 +64,12 @@ type Site struct {
 
 // Read reads the files of a cluster. It refuses to replace a file by the study or its log.
 func Read(c Config) (*Site, error) {
+	if len(c.Loads) == 0 {
+		c.Loads = []float64{1}
+	}
+	if len(c.MessageSizes) == 0 {
+		c.MessageSizes = DefaultSizes
+	}
 	s := &Site{Config: c}
 	if err := c.check(); err != nil {
 		return nil, err
@@ -97,6 +111,8 @@ func (c *Config) check() error {
 	case !(c.Share > 0 && c.Share <= 1):
 		return input.Bad("", "give 0.1 for a tenth of the time", "--communication-share is %g",
 			c.Share)
+	case slices.ContainsFunc(c.Loads, func(x float64) bool { return !(x > 0 && x <= 100) }):
+		return input.Bad("", "give times the load of the log, such as 1,1.2", "--loads is %v", c.Loads)
 	case c.Cores < 0:
 		return input.Bad("", "give the processors of a node, such as 64", "--cores is %d", c.Cores)
 	case !slices.Contains(presets, c.Preset):
@@ -267,7 +283,14 @@ func (s *Site) Study() string {
 		s.Share)
 	line("# This number decides how much placement can matter: measure it, or try several.")
 	line("[job]\npattern = \"all-to-all+near-neighbour+all-reduce-ring\"\npattern_by = \"user\"")
-	line("bytes = \"16 KiB\"\ncommunication_share = %g\nquota = { per_second = \"auto\" }\n", s.Share)
+	line("communication_share = %g\nquota = { per_second = \"auto\" }\n", s.Share)
+	line("# Nor do they say how long messages are (--message-size): those of all-to-alls and to neighbours,")
+	line("# and the arrays that all-reduces sum, of which a ring sends a part to each neighbour in turn.")
+	for _, size := range s.MessageSizes {
+		line("[[variants]]\nname = %s\nset = { \"job.flits\" = %s, \"job.bytes\" = %[2]s }", quote(size),
+			quote(size))
+	}
+	line("")
 
 	line("# Assumed: EASY backfilling by the users' limits, as Slurm's sched/backfill does for the")
 	line("# first job.")
@@ -277,8 +300,9 @@ func (s *Site) Study() string {
 
 	line("# The site's own rule, jobs that wait for a switch of their own, and any free nodes.")
 	line("[[axes]]\nkey = \"allocator\"\nvalues = [%s]\n", quoteAll(s.allocators()))
-	line("# Today's load, and 1.2 times that.")
-	line("[[axes]]\nkey = \"workload.load_scale\"\nvalues = [1, 1.2]\n")
+	line("# Times today's load (--loads).")
+	line("[[axes]]\nkey = \"workload.load_scale\"\nvalues = [%s]\n", loads(s.Loads))
+	line("[[axes]]\nkey = \"variant\"\nvalues = [%s]\n", quoteAll(s.MessageSizes))
 
 	metrics := []string{"response_time", "wait_time", "service_time", "measured_utilization"}
 	for _, smallest := range s.classes() {
@@ -293,11 +317,20 @@ func (s *Site) Study() string {
 		}
 		name := strings.ReplaceAll(strings.Replace(metric, "_time", "", 1), "_", "-")
 		line("[[figures]]\nname = %s\nkind = \"bars\"", quote(name))
-		line("x = \"workload.load_scale\"\nseries = \"allocator\"")
-		line("metric = %s\nrelative_to = %s\nx_label = \"times today's load\"", quote(metric), quote(own))
+		line("x = \"variant\"\nseries = \"allocator\"\npanels = [\"workload.load_scale\"]")
+		line("metric = %s\nrelative_to = %s\nx_label = \"message size\"", quote(metric), quote(own))
 		line("y_label = %s\n", quote(strings.ReplaceAll(metric, "_", " ")+" / "+own))
 	}
 	return strings.TrimRight(b.String(), "\n") + "\n"
+}
+
+// loads returns loads as a list of TOML.
+func loads(list []float64) string {
+	texts := make([]string, len(list))
+	for i, x := range list {
+		texts[i] = strconv.FormatFloat(x, 'g', -1, 64)
+	}
+	return strings.Join(texts, ", ")
 }
 
 // quote returns a text as a TOML string.
