@@ -74,15 +74,18 @@ func (a *app) siteCommand() *cobra.Command {
 func (a *app) siteAnswerCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "answer DIR", Short: "Say of each class of sizes what its results show",
-		Long: "Print response times over those under the site's own rule, with 95% intervals of\n" +
-			"paired logarithms over the windows. Where an interval has 1 in it, they cannot tell.",
+		Long: "Print response times in the whole log over those under the site's own rule. Jobs run for\n" +
+			"their times in the log, times how many times as long those of their size run in the\n" +
+			"windows. The 95% intervals are those of the jackknife over windows. Where one has 1 in it,\n" +
+			"the windows cannot tell.",
 		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			results, err := a.readFolder(args[0])
 			if err != nil {
 				return err
 			}
-			text, err := site.Answer(results)
+			simulator := &sim.Simulator{TraceDirs: traceFolders(nil), AtOnce: runtime.NumCPU()}
+			text, err := site.Answer(cmd.Context(), results, simulator.Replay, runtime.NumCPU())
 			fmt.Fprint(a.stdout, text)
 			return err
 		},

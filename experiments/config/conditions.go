@@ -328,3 +328,18 @@ var noIteration = condition{
 // fromRunTimes is the condition that the run times of a log say how much jobs send.
 var fromRunTimes = when("job.quota.per_second = auto",
 	func(s *Spec) bool { return s.Job.Quota.PerSecond == input.Automatic })
+
+// timesKept is the condition that jobs that have the machine to themselves run as long as the log
+// says.
+var timesKept = when("job.run = fixed or job.quota.per_second = auto",
+	func(s *Spec) bool { return s.Job.Run == "fixed" || fromRunTimes.Holds(s) })
+
+// asLogged is the condition that the jobs of a log arrive as it says, at one rate.
+var asLogged = when("workload.target_load = 0, workload.shake = 0 and workload.replication_factor = 1",
+	func(s *Spec) bool {
+		w := &s.Workload
+		return w.TargetLoad == 0 && w.Shake == 0 && w.Replication == 1
+	})
+
+// noFailures is the condition that nothing fails.
+var noFailures = when("no machine.failures", func(s *Spec) bool { return len(s.Failures) == 0 })

@@ -107,6 +107,7 @@ type WorkloadSpec struct {
 	Start        int
 	Window       int
 	Windows      int
+	WarmStart    bool
 	Jobs         int
 	Processes    int
 	Placement    Placement

@@ -135,6 +135,13 @@ var workloadKeys = []Key{
 		Doc: "the jobs of the log behind workload.start are cut into this many windows of as many jobs " +
 			"each, and replication r runs window r, or its first workload.jobs: workload.window for a log " +
 			"of any length; 0: they are not windows"},
+	{Path: "workload.warm_start", field: &spec.Workload.WarmStart,
+		Default: "false", when: all(swf, timesKept, asLogged, noFailures),
+		Doc: "a run begins with the jobs that run and wait in the whole log when its first job is " +
+			"submitted: the jobs before it run for their run times, without messages, under the same " +
+			"scheduler and allocator; those that run then do the rest of them, on the nodes " +
+			"that they hold. They count in no metric of jobs, like those of runs.warmup_jobs, which are " +
+			"further ones; false: the first job finds an empty machine"},
 	{Path: "workload.jobs", field: &spec.Workload.Jobs,
 		isStandard: func(s *Spec, _ string) bool { return s.Workload.countsAsDefault() },
 

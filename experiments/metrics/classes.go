@@ -2,12 +2,14 @@ package metrics
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
 
 	"contend/experiments/config"
+	"contend/internal/input"
 	"contend/scheduler"
 )
 
@@ -21,7 +23,7 @@ const (
 // classMeasures are the metrics of a class. They have the names and units of the metrics of
 // all jobs.
 var classMeasures = []string{"jobs", "wait_time", "response_time", "service_time",
-	"bounded_slowdown"}
+	"bounded_slowdown", "dilation"}
 
 // classMetric returns the name of a metric of the class that begins at a size.
 func classMetric(metric string, minSize int) string {
@@ -108,6 +110,7 @@ func classInfos(all []MetricInfo) (infos []MetricInfo) {
 // classes accumulates the jobs of each class. Times are in the unit of the clock.
 type classes [sizeClasses]struct {
 	wait, response, service, slowdown Mean
+	dilation                          dilation
 }
 
 // add adds a job with its bounded slowdown.
@@ -117,10 +120,11 @@ func (c *classes) add(r *scheduler.Record, clock scheduler.Clock, slowdown float
 	k.response.Add(clock.Seconds(r.Response()))
 	k.service.Add(clock.Seconds(r.Service()))
 	k.slowdown.Add(slowdown)
+	k.dilation.add(r, clock)
 }
 
 // metrics adds the metrics of the classes that have jobs.
-func (c *classes) metrics(add func(string, float64)) {
+func (c *classes) metrics(plan *config.Plan, add func(string, float64)) {
 	for class := range c {
 		k, minSize := &c[class], 1<<class
 		if k.wait.N == 0 {
@@ -131,7 +135,26 @@ func (c *classes) metrics(add func(string, float64)) {
 		add(classMetric("response_time", minSize), k.response.Value())
 		add(classMetric("service_time", minSize), k.service.Value())
 		add(classMetric("bounded_slowdown", minSize), k.slowdown.Value())
+		if v := k.dilation.value(plan); !math.IsNaN(v) {
+			add(classMetric("dilation", minSize), v)
+		}
 	}
+}
+
+// dilation accumulates the processor time of jobs, as they ran and by their run times in a log.
+type dilation struct{ ran, logged float64 }
+
+// add adds a job.
+func (d *dilation) add(r *scheduler.Record, clock scheduler.Clock) {
+	size := float64(r.Job.Size)
+	d.ran += float64(size * clock.Seconds(r.Service()))
+	d.logged += float64(size * r.Job.RunTime)
+}
+
+// value returns how many times as long jobs ran, NaN if run times do not say what they send.
+func (d *dilation) value(plan *config.Plan) float64 {
+	return when(plan.Job.Run == config.RunMessages && d.logged > 0 &&
+		plan.Job.Quota.PerSecond == input.Automatic, d.ran/d.logged)
 }
 
 // largestJobs accumulates the jobs with the most processors and the others apart. Times are in

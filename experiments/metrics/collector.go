@@ -18,8 +18,9 @@ type Setup struct {
 	Clock scheduler.Clock
 	// Order is the order of the nodes along which spans are measured, nil for row-major order.
 	Order []topology.Node
-	// Source yields the jobs.
+	// Source yields the jobs. The first Lead of them count in no metric of jobs.
 	Source scheduler.Source
+	Lead   int
 	// Net is the network, nil if jobs send no messages.
 	Net *netsim.Network
 	// Undisturbed returns the time that a job takes undisturbed, the base of its slowdown.
@@ -52,6 +53,7 @@ type Collector struct {
 	service, trip            Mean    // trip: of a round trip of a job of ping-pong or call
 	slowest                  float64 // longest round trip of a job
 	largest                  largestJobs
+	dilation                 dilation
 	classes                  *classes // nil without runs.size_classes
 	place                    *placementMeans
 	locality                 *locality // nil without runs.locality
@@ -98,7 +100,7 @@ func NewCollector(s Setup) (*Collector, error) {
 	if c.rows = s.Records; c.rows == nil {
 		c.rows = &Records{}
 	}
-	c.rows.Clock, c.rows.Sums = ClockOf(plan, clock), SumJobs(s.Source)
+	c.rows.Clock, c.rows.Sums = ClockOf(plan, clock), SumJobs(s.Source, s.Lead)
 	if plan.SizeClasses {
 		c.classes = &classes{}
 	}
@@ -126,7 +128,7 @@ func NewCollector(s Setup) (*Collector, error) {
 		c.offeredLoad, _ = scheduler.Load(list.Jobs, nodes)
 	}
 	var err error
-	c.trim, err = newTrim(plan, s.Source)
+	c.trim, err = newTrim(plan, s.Source, s.Lead)
 	return c, err
 }
 
@@ -245,6 +247,7 @@ func (c *Collector) addTimes(r *scheduler.Record) {
 		c.classes.add(r, c.clock, slowdown)
 	}
 	c.largest.add(r, c.clock)
+	c.dilation.add(r, c.clock)
 	if trips := c.roundTrips(r.Job); trips > 0 {
 		t := c.clock.Seconds(r.Service()) / trips
 		c.trip.Add(t)
@@ -321,7 +324,7 @@ func (c *Collector) distributions(add func(string, float64)) {
 	c.iterations.metrics(add, "iteration_time")
 	c.latencies.metrics(add)
 	if c.classes != nil {
-		c.classes.metrics(add)
+		c.classes.metrics(c.plan, add)
 	}
 }
 

@@ -250,10 +250,12 @@ func Jobs(source scheduler.Source) iter.Seq[*scheduler.Job] {
 	}
 }
 
-// SumJobs returns the sums of the jobs of a source.
-func SumJobs(source scheduler.Source) (s JobSums) {
+// SumJobs returns the sums of the jobs of a source behind the first ones.
+func SumJobs(source scheduler.Source, behind int) (s JobSums) {
 	for j := range Jobs(source) {
-		s.add(j)
+		if behind--; behind < 0 {
+			s.add(j)
+		}
 	}
 	return s
 }

@@ -159,8 +159,9 @@ type served struct {
 }
 
 // newTrim returns the trim of the jobs of a source. It refuses a plan that leaves out all of them.
-func newTrim(plan *config.Plan, source scheduler.Source) (trim, error) {
-	t := trim{on: plan.WarmupJobs+plan.CooldownJobs > 0}
+// lead jobs come before those of the plan.
+func newTrim(plan *config.Plan, source scheduler.Source, lead int) (trim, error) {
+	t := trim{on: lead+plan.WarmupJobs+plan.CooldownJobs > 0}
 	if !t.on {
 		return t, nil
 	}
@@ -168,18 +169,18 @@ func newTrim(plan *config.Plan, source scheduler.Source) (trim, error) {
 	if list, ok := source.(*scheduler.List); ok {
 		jobs = len(list.Jobs)
 	}
-	t.first, t.last = int64(plan.WarmupJobs)+1, int64(jobs-plan.CooldownJobs)
+	t.first, t.last = int64(lead+plan.WarmupJobs)+1, int64(jobs-plan.CooldownJobs)
 	if t.last < t.first {
 		return t, config.FieldWarmupJobs.Bad("leave out fewer",
 			"%s and %s leave out %d and %d jobs of %d, so no job counts", config.FieldWarmupJobs,
-			config.FieldCooldownJobs, plan.WarmupJobs, plan.CooldownJobs, jobs)
+			config.FieldCooldownJobs, plan.WarmupJobs, plan.CooldownJobs, jobs-lead)
 	}
 	return t, nil
 }
 
 // CheckTrim refuses a plan that leaves out all jobs of a source.
 func CheckTrim(plan *config.Plan, source scheduler.Source) error {
-	_, err := newTrim(plan, source)
+	_, err := newTrim(plan, source, 0)
 	return err
 }
 

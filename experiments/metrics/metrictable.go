@@ -127,6 +127,11 @@ var metricRows = []metricRow{
 			"ten",
 		"Feitelson et al. 1997", 0,
 		func(e *runEnd) float64 { return e.slowdown.Value() }},
+	{"dilation", "",
+		"with job.quota.per_second = auto: processor time of all jobs over that of their run times, " +
+			"which they take with the machine to themselves",
+		"", 0,
+		func(e *runEnd) float64 { return e.dilation.value(e.plan) }},
 	{"slowdown_by_others", "",
 		"with runs.alone: mean over jobs, service time over that of the job alone on the same nodes",
 		"", 0,

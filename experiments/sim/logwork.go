@@ -53,12 +53,9 @@ func (m *workMaker) makeLog() error {
 			m.setClock(float64(plan.FixedRate(jobs)))
 		}
 	case profiles:
-	case q.PerSecond == input.Automatic && (plan.Job.Iteration > 0 || plan.Job.Share < 1):
-		m.setClock(1)
-		return m.computingTimes(jobs, a)
 	case q.PerSecond == input.Automatic:
 		m.setClock(1)
-		return m.quotasFromTimes(jobs, a)
+		return m.giveTimes(jobs, a)
 	default:
 		if err = m.giveQuotas(jobs); err == nil && automatic {
 			m.clock.CyclesPerSecond, err = m.automaticRate(jobs, a)
@@ -66,6 +63,14 @@ func (m *workMaker) makeLog() error {
 		}
 	}
 	return err
+}
+
+// giveTimes gives jobs messages, and computing times, such that a job alone takes its run time.
+func (m *workMaker) giveTimes(jobs []scheduler.Job, a *calibration) error {
+	if m.plan.Job.Iteration > 0 || m.plan.Job.Share < 1 {
+		return m.computingTimes(jobs, a)
+	}
+	return m.quotasFromTimes(jobs, a)
 }
 
 // raiseEstimates raises the estimate of each job to at least its run time. The authors of

@@ -17,6 +17,7 @@ import (
 	"contend/internal/lifetime"
 	"contend/netsim"
 	"contend/router"
+	"contend/router/topology"
 	"contend/scheduler"
 )
 
@@ -111,7 +112,8 @@ func (r *run) setCollector() error {
 		return err
 	}
 	r.collector, err = metrics.NewCollector(metrics.Setup{Plan: r.plan, Clock: r.Work.clock,
-		Order: order, Source: r.Work.Source, Net: r.net, Undisturbed: r.undisturbedTimes(),
+		Order: order, Source: r.Work.Source, Lead: r.Work.lead,
+		Net: r.net, Undisturbed: r.undisturbedTimes(),
 		AloneRatio: ratio,
 		Decision:   r.decision, Records: &r.extra.Records, Alone: r.aloneTimes()})
 	if err != nil {
@@ -193,7 +195,7 @@ func (r *run) simulate() (none metrics.Result, err error) {
 		Free:  allocation.NewFreeSet(r.machine.Nodes()),
 		Clock: r.Work.clock, KillOverruns: r.plan.Scheduler.OnOverrun == config.OverrunKill,
 		Log: r.logFile(r.plan.Workload.Trace), Record: r.record,
-		Decided: r.collector.Decided(r.alloc), MaxRestarts: r.plan.Scheduler.MaxRestarts,
+		Decided: r.decided(), MaxRestarts: r.plan.Scheduler.MaxRestarts,
 	}
 	var f *failures
 	if len(r.plan.Failures) > 0 {
@@ -234,6 +236,22 @@ func (r *run) simulate() (none metrics.Result, err error) {
 	traffic, jumpMetrics := carried(r.executor)
 	gauge.Show(1, 1)
 	return r.collector.Result(&totals, traffic, jumpMetrics), nil
+}
+
+// decided returns what is called for each job about to start.
+func (r *run) decided() func(*scheduler.Job, *allocation.FreeSet, []topology.Node) {
+	measure, places := r.collector.Decided(r.alloc), r.places
+	if places == nil {
+		return measure
+	}
+	return func(j *scheduler.Job, free *allocation.FreeSet, chosen []topology.Node) {
+		if len(places.places) > 0 {
+			places.take(chosen)
+		}
+		if measure != nil {
+			measure(j, free, chosen)
+		}
+	}
 }
 
 // record takes a job that has ended.

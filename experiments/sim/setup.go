@@ -31,6 +31,8 @@ type Setup struct {
 	policy  scheduler.Policy
 	net     *netsim.Network // nil if jobs send no messages
 	jumps   *rand.Rand      // draws the jumps to check
+	// places has the nodes of jobs that run when a window of a log begins. It is nil for others.
+	places *givenPlaces
 	// decision measures a second allocator. It is nil without one.
 	decision *metrics.Decision
 	life     *lifetime.Run // nil where parts are only checked
@@ -73,10 +75,13 @@ func (s *Simulator) prepareJobs(
 	if u.Work, err = s.makeWork(ctx, plan, replication, nominal); err != nil {
 		return u, err
 	}
+	if plan.Workload.WarmStart && !nominal {
+		err = s.startWarm(ctx, &u, plan, replication, life)
+	}
 	if u.Work.places != nil {
 		u.policy, u.alloc = scheduler.FCFS{}, u.Work.places
 	}
-	return u, nil
+	return u, err
 }
 
 // setScheduler sets allocator, policy and the allocator of scheduler.decision.

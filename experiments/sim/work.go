@@ -28,6 +28,7 @@ type Work struct {
 	texts       []string          // all fields of these, which identify them
 	clock       scheduler.Clock
 	places      allocation.Allocator // has the places of jobs that start together; nil for others
+	lead        int                  // jobs before those of a window of a log: see startWarm
 	lastEnd     int                  // number of ended jobs after which the run ends; 0 means all
 	noEstimates int                  // jobs of a log without an estimate
 	notes       []string             // for the user, on how the jobs were made

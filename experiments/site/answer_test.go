@@ -1,35 +1,95 @@
 package site
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
 
-	"contend/experiments/stats"
+	"contend/experiments"
+	"contend/experiments/metrics"
+	"contend/experiments/study"
 )
 
-// Verdicts by hand: logarithms of 1/2, 1/4 and 1/8 have the mean ln 1/4 and the standard deviation
-// ln 2, and Student's t of two degrees of freedom is 4.3027.
-func TestVerdictOfRatios(t *testing.T) {
-	half := 4.3027 * math.Ln2 / math.Sqrt(3)
-	if low, high := 0.25*math.Exp(-half), 0.25*math.Exp(half); low > 0.0447 || high < 1.398 {
-		t.Fatal(low, high)
+// result returns a run with metrics.
+func result(values map[string]float64) (r metrics.Result) {
+	for name, v := range values {
+		r.Metrics = append(r.Metrics, metrics.Metric{Name: name, Value: v})
 	}
+	return r
+}
+
+// replays returns the replays of two points, whose response times and load are given.
+func replays(load float64, of, own []float64) *answering {
+	a := &answering{Results: &experiments.Results{Study: &study.Study{}}, groups: len(of) - 1}
+	a.Study.Runs.Confidence = 0.95
+	for _, times := range [][]float64{of, own} {
+		var list []metrics.Result
+		for _, t := range times {
+			list = append(list, result(map[string]float64{"response_time": t, "submitted_load": load}))
+		}
+		a.results = append(a.results, list)
+	}
+	return a
+}
+
+// Verdicts by hand. Without a group ratios are 2·2^(1/2), 2 and 2·2^(-1/2): with three groups
+// pseudo-values of the logarithm are ln 2 - ln 2, ln 2 and ln 2 + ln 2, whose standard deviation is
+// ln 2, and Student's t of two degrees of freedom is 4.3027.
+func TestVerdictOfReplays(t *testing.T) {
+	root := math.Sqrt2
+	half := 4.3027 * math.Ln2 / math.Sqrt(3)
+	wide := fmt.Sprintf("%.3f to %.3f", 2*math.Exp(-half), 2*math.Exp(half))
+	small := math.Exp(math.Ln2 / 200)
+	narrow := fmt.Sprintf("%.3f to %.3f", 2*math.Exp(-half/100), 2*math.Exp(half/100))
 	for _, c := range []struct {
-		a, b []float64
-		want []string
+		load    float64
+		of, own []float64
+		want    []string
 	}{
-		{[]float64{1, 1, 1}, []float64{2, 4, 8}, []string{"3", "0.250", "0.045 to 1.399", "cannot tell"}},
-		{[]float64{1, 1, 1}, []float64{2, 4, 2.8}, []string{"3", "0.355", "0.150 to 0.839", "shorter"}},
-		{[]float64{2, 4, 2.8}, []float64{1, 1, 1}, []string{"3", "2.819", "1.192 to 6.669", "longer"}},
-		{[]float64{3, 5}, []float64{3, 5}, []string{"2", "1.000", "", "the same"}},
-		{[]float64{3}, []float64{1}, []string{"1", "3.000", "", "cannot tell"}},
-		{nil, nil, []string{"0", "", "", "cannot tell"}},
+		{0.7, []float64{2, 2 * root, 2, 2 / root}, []float64{1, 1, 1, 1},
+			[]string{"2.000", wide, "cannot tell"}},
+		{0.7, []float64{2, 2 * small, 2, 2 / small}, []float64{1, 1, 1, 1},
+			[]string{"2.000", narrow, "longer"}},
+		{0.7, []float64{1, 1, 1, 1}, []float64{2, 2 * small, 2, 2 / small},
+			[]string{"0.500", fmt.Sprintf("%.3f to %.3f", 0.5*math.Exp(-half/100),
+				0.5*math.Exp(half/100)), "shorter"}},
+		{0.7, []float64{3, 3, 3}, []float64{3, 3, 3}, []string{"1.000", "", "the same"}},
+		{0.7, []float64{3, 3}, []float64{1, 1}, []string{"3.000", "", "cannot tell"}},
+		{1.01, []float64{3, 3, 3}, []float64{3, 3, 3}, []string{"", "", "overloaded as it is"}},
 	} {
-		if got := answerCells(stats.RatioOfPairs(c.a, c.b, 0.95)); !slices.Equal(got, c.want) {
-			t.Errorf("%v over %v: %q, want %q", c.a, c.b, got, c.want)
+		if got := replays(c.load, c.of, c.own).answerCells(0, 1, "response_time",
+			false); !slices.Equal(got, c.want) {
+			t.Errorf("%v over %v: %q, want %q", c.of, c.own, got, c.want)
 		}
 	}
+}
+
+// Factors are pooled over windows by the time that jobs ran: 10 jobs of 100 s that took 1.25 times
+// as long and 30 of 60 s that took 1.5 times as long take 2800 s in place of 2000. A class of few
+// jobs has the factor of all jobs, here 4·2800 + 8·60 over 4·2000 + 8·20 processor seconds.
+func TestFactorsOfWindows(t *testing.T) {
+	window := func(jobs, service, by float64) metrics.Result {
+		return result(map[string]float64{"jobs_size_4": jobs, "service_time_size_4": service,
+			"dilation_size_4": by, "jobs_size_8": 1, "service_time_size_8": 30, "dilation_size_8": 3})
+	}
+	a := replays(0.5, []float64{1, 1, 1}, []float64{1, 1, 1})
+	a.Runs = [][]metrics.Result{{window(10, 100, 1.25), window(30, 60, 1.5)}}
+	by := func(without, size int) float64 {
+		list := a.factors(0, without)
+		return list[slices.IndexFunc(list, func(f factor) bool { return f.min == size })].by
+	}
+	for _, c := range []struct {
+		without, size int
+		want          float64
+	}{{-1, 4, 1.4}, {-1, 8, 11680.0 / 8160}, {0, 4, 1.5}, {1, 4, 1.25}, {-1, 1, 11680.0 / 8160}} {
+		if got := by(c.without, c.size); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("without window %d, jobs of %d nodes: %v, want %v", c.without, c.size, got, c.want)
+		}
+	}
+}
+
+func TestSizesInWords(t *testing.T) {
 	for metric, want := range map[string]string{"response_time": "all sizes",
 		"response_time_size_1": "1 node", "response_time_size_8": "8 to 15 nodes",
 		"response_time_size_131072": "131072 nodes and more"} {

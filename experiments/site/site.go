@@ -251,11 +251,11 @@ func (s *Site) Study() string {
 		w.count, w.jobs, w.step)
 	line("# into strata of the log by load. Windows have loads of %s, together %.3g: their work over",
 		interval(w.lowLoad, w.highLoad), w.meanLoad)
-	line("# their time. The first %d jobs of each find an empty machine and are not measured:",
-		w.unmeasured)
-	line("# %d of %d jobs are measured.", measured, all)
+	line("# their time. Each begins with the jobs that run and wait in the whole log at its time. The")
+	line("# last %d jobs of each, behind which no jobs arrive, are not measured: %d of %d jobs are.",
+		w.unmeasured, measured, all)
 	line("[workload]\nsource = \"swf\"\ntrace = %s\njobs = %d", quote(s.tracePath), w.jobs)
-	line("start = %d\nwindow = %d", w.start, w.step)
+	line("start = %d\nwindow = %d\nwarm_start = true", w.start, w.step)
 	if s.processorsPerNode > 1 {
 		line("size_divisor = %d  # processors of a node", s.processorsPerNode)
 	}
@@ -272,7 +272,7 @@ func (s *Site) Study() string {
 	line("# Assumed: EASY backfilling by the users' limits, as Slurm's sched/backfill does for the")
 	line("# first job.")
 	line("[scheduler]\npolicy = \"easy\"\n")
-	line("[runs]\nreplications = %d\nwarmup_jobs = %d\nsize_classes = true", w.count, w.unmeasured)
+	line("[runs]\nreplications = %d\ncooldown_jobs = %d\nsize_classes = true", w.count, w.unmeasured)
 	line("fast_forward = 0.1  # skip time in which running jobs stay the same: page time-scale\n")
 
 	line("# The site's own rule, jobs that wait for a switch of their own, and any free nodes.")
@@ -280,7 +280,7 @@ func (s *Site) Study() string {
 	line("# Today's load, and 1.2 times that.")
 	line("[[axes]]\nkey = \"workload.load_scale\"\nvalues = [1, 1.2]\n")
 
-	metrics := []string{"response_time", "wait_time", "service_time"}
+	metrics := []string{"response_time", "wait_time", "service_time", "measured_utilization"}
 	for _, smallest := range s.classes() {
 		metrics = append(metrics, "response_time_size_"+strconv.Itoa(smallest))
 	}
@@ -288,8 +288,8 @@ func (s *Site) Study() string {
 	line("[table]\nmetrics = [%s]\nrelative_to = %s\n", quoteAll(metrics), quote(own))
 	line("# A figure of each: the ratio to the site's own rule, window by window.")
 	for _, metric := range metrics {
-		if metric == "wait_time" {
-			continue // some windows have none, and no ratio
+		if metric == "wait_time" || metric == "measured_utilization" {
+			continue // some windows have no waits, and no ratio
 		}
 		name := strings.ReplaceAll(strings.Replace(metric, "_time", "", 1), "_", "-")
 		line("[[figures]]\nname = %s\nkind = \"bars\"", quote(name))

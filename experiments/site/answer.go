@@ -1,0 +1,276 @@
+package site
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+
+	"contend/experiments"
+	"contend/experiments/config"
+	"contend/experiments/metrics"
+	"contend/experiments/report/tables"
+	"contend/experiments/stats"
+	"contend/internal/input"
+)
+
+// Replay runs the whole log of a plan without messages, each job for its run time times a factor of
+// its size.
+type Replay func(ctx context.Context, plan *config.Plan, factor func(size int) float64) (
+	metrics.Result, error)
+
+// The answer is about the whole log. Windows say how many times as long as in the log jobs of each
+// class of sizes run under each allocator (the metric dilation). With these factors the whole log
+// is replayed without a network. So a queue grows over weeks as longer run times make it grow, which
+// no window shows. The intervals are those of the jackknife over groups of windows: each group is
+// left out once, and the log replayed with the factors of the others.
+
+// maxGroups is the maximum number of groups of windows.
+const maxGroups = 10
+
+// fewJobs is the number of jobs of a class in all windows below which it has the factor of all jobs.
+const fewJobs = 5
+
+// answering is the replays of the points of a study.
+type answering struct {
+	*experiments.Results
+	replay Replay
+	groups int
+	// results has, by point, the replay with the factors of all windows, and then those without each
+	// group.
+	results [][]metrics.Result
+}
+
+// Answer returns a table that compares the response times of each class of job sizes with those
+// under the rule of the cluster: shorter, longer, or undecided.
+func Answer(ctx context.Context, r *experiments.Results, replay Replay, workers int) (string, error) {
+	st := r.Study
+	if st.Table.Relative == "" ||
+		!strings.Contains(strings.Join(st.Table.Metrics, " "), "response_time") {
+		return "", &input.Error{Where: st.Name, Problem: "contend site did not write the study",
+			Right: "give the folder of one that it wrote, with table.relative_to and metrics response_time"}
+	}
+	a := &answering{Results: r, replay: replay, results: make([][]metrics.Result, len(r.Points))}
+	if a.groups = maxGroups; len(r.Runs) > 0 {
+		for _, runs := range r.Runs {
+			a.groups = min(a.groups, len(runs))
+		}
+	}
+	if a.groups == 0 {
+		return "", &input.Error{Where: st.Name, Problem: "the study has points without runs",
+			Right: "contend run it"}
+	}
+	if err := a.replayAll(ctx, workers); err != nil {
+		return "", err
+	}
+	return a.text(), nil
+}
+
+// replayAll replays the log for all points and groups.
+func (a *answering) replayAll(ctx context.Context, workers int) error {
+	type task struct{ point, group int }
+	tasks := make(chan task)
+	var mu sync.Mutex
+	var failed error
+	var all sync.WaitGroup
+	for range max(1, workers) {
+		all.Go(func() {
+			for t := range tasks {
+				result, err := a.replayed(ctx, t.point, t.group)
+				mu.Lock()
+				a.results[t.point][t.group+1] = result
+				if failed == nil {
+					failed = err
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	for i := range a.Points {
+		a.results[i] = make([]metrics.Result, a.groups+1)
+		for g := -1; g < a.groups; g++ {
+			tasks <- task{i, g}
+		}
+	}
+	close(tasks)
+	all.Wait()
+	return failed
+}
+
+// replayed replays the log for a point, with the factors of all windows but those of a group.
+func (a *answering) replayed(ctx context.Context, point, without int) (metrics.Result, error) {
+	plan, err := a.Points[point].Spec.Plan()
+	if err != nil {
+		return metrics.Result{}, err
+	}
+	factors := a.factors(point, without)
+	return a.replay(ctx, plan, func(size int) float64 {
+		for _, f := range slices.Backward(factors) {
+			if size >= f.min {
+				return f.by
+			}
+		}
+		return 1
+	})
+}
+
+// factor is that of the run times of jobs of a class, which begins at a size.
+type factor struct {
+	min int
+	by  float64
+}
+
+// factors returns those of a point, over all windows but those of a group, by ascending sizes.
+func (a *answering) factors(point, without int) (list []factor) {
+	ran, logged := 0.0, 0.0 // of all jobs
+	for _, m := range metrics.MetricInfos() {
+		c, ok := metrics.ClassOf(m.Name)
+		if !ok || c.Of != "dilation" {
+			continue
+		}
+		jobs, classRan, classLogged := 0.0, 0.0, 0.0
+		for i := range a.Runs[point] {
+			run := &a.Runs[point][i]
+			by, ok := run.Value(m.Name)
+			if !ok || i%a.groups == without {
+				continue
+			}
+			n, _ := run.Value(fmt.Sprintf("jobs_size_%d", c.Min))
+			service, _ := run.Value(fmt.Sprintf("service_time_size_%d", c.Min))
+			jobs, classRan, classLogged = jobs+n, classRan+n*service, classLogged+n*service/by
+		}
+		if jobs > 0 {
+			ran, logged = ran+float64(c.Min)*classRan, logged+float64(c.Min)*classLogged
+		}
+		by := math.NaN()
+		if jobs >= fewJobs && classLogged > 0 {
+			by = classRan / classLogged
+		}
+		list = append(list, factor{c.Min, by})
+	}
+	for i := range list {
+		if math.IsNaN(list[i].by) {
+			list[i].by = 1
+			if logged > 0 {
+				list[i].by = ran / logged
+			}
+		}
+	}
+	slices.SortFunc(list, func(x, y factor) int { return x.min - y.min })
+	return list
+}
+
+// text returns the answer.
+func (a *answering) text() string {
+	st := a.Study
+	const allocator = "allocator"
+	own := st.Table.Relative
+	header := []string{}
+	for _, key := range a.AxisKeys() {
+		header = append(header, tables.ShortKey(key))
+	}
+	grid := [][]string{append(header, "jobs of", "ratio", "interval", "answer")}
+	use := [][]string{append(slices.Clone(header), "load", "utilization (%)", "in the windows (%)",
+		"dilation")}
+	jumps := a.Jumps()
+	for i := range a.Points {
+		use = append(use, append(slices.Clone(a.Points[i].Labels), a.useCells(i)...))
+	}
+	for _, metric := range st.Table.Metrics {
+		if !strings.HasPrefix(metric, "response_time") {
+			continue
+		}
+		for i := range a.Points {
+			p := &a.Points[i]
+			j, ok := st.Sibling(a.Points, i, allocator, own)
+			if st.LabelAt(p, allocator) == own || !ok {
+				continue
+			}
+			row := append(slices.Clone(p.Labels), sizeRange(metric))
+			grid = append(grid, append(row, a.answerCells(i, j, metric, jumps)...))
+		}
+	}
+	text := fmt.Sprintf("Response times in the whole log over those of %s. Jobs run for their times in "+
+		"the log, times the dilation\nof jobs of their size in the windows; %g%% intervals are those of "+
+		"the jackknife over %s of windows.\n\n", own, 100*st.Runs.Confidence,
+		input.Plural(a.groups, "group"))
+	return text + tables.MarkdownTable(grid, len(a.AxisKeys())+1) +
+		"\nThe whole log, and the windows:\n\n" + tables.MarkdownTable(use, len(a.AxisKeys()))
+}
+
+// useCells returns the load of the whole log with the run times of a point, its utilization, the mean
+// of that in the windows, and the dilation there.
+func (a *answering) useCells(i int) []string {
+	whole := &a.results[i][0]
+	cells := []string{}
+	for _, name := range []string{"submitted_load", "utilization"} {
+		v, _ := whole.Value(name)
+		cells = append(cells, fmt.Sprintf("%.3g", v))
+	}
+	for _, name := range []string{"measured_utilization", "dilation"} {
+		sum, n := 0.0, 0
+		for k := range a.Runs[i] {
+			if v, ok := a.Runs[i][k].Value(name); ok {
+				sum, n = sum+v, n+1
+			}
+		}
+		cells = append(cells, fmt.Sprintf("%.3g", sum/float64(max(1, n))))
+	}
+	return cells
+}
+
+// overloaded reports whether more work arrives in the whole log than the machine can do.
+func (a *answering) overloaded(i int) bool {
+	load, ok := a.results[i][0].Value("submitted_load")
+	return ok && load >= 1
+}
+
+// answerCells returns the cells of a ratio: the ratio with its interval, and the answer. An interval
+// that includes 1 does not show equality: its ends bound the difference.
+func (a *answering) answerCells(i, j int, metric string, jumps bool) []string {
+	const unknown = "cannot tell"
+	switch {
+	case a.overloaded(i) && !a.overloaded(j):
+		return []string{"", "", "overloaded"}
+	case a.overloaded(j):
+		return []string{"", "", "overloaded as it is"}
+	}
+	logarithm := func(g int) float64 {
+		x, ok := a.results[i][g].Value(metric)
+		y, both := a.results[j][g].Value(metric)
+		if !ok || !both {
+			return math.NaN()
+		}
+		return math.Log(x / y)
+	}
+	whole := logarithm(0)
+	if math.IsNaN(whole) {
+		return []string{"", "", unknown}
+	}
+	n, parts := float64(a.groups), make([]float64, 0, a.groups)
+	for g := 1; g <= a.groups; g++ {
+		parts = append(parts, n*whole-(n-1)*logarithm(g))
+	}
+	mark := ""
+	if jumps {
+		mark = tables.JumpMark(math.NaN())
+	}
+	cells := []string{fmt.Sprintf("%.3f", math.Exp(whole)) + mark, "", unknown}
+	e := stats.EstimateOf(parts, a.Study.Runs.Confidence)
+	low, high := math.Exp(whole-e.Half), math.Exp(whole+e.Half)
+	switch {
+	case a.groups > 1 && !slices.ContainsFunc(parts, func(x float64) bool { return x != 0 }):
+		cells[2] = "the same"
+		return cells
+	case a.groups < 2 || math.IsNaN(e.Half):
+		return cells
+	case high < 1:
+		cells[2] = "shorter"
+	case low > 1:
+		cells[2] = "longer"
+	}
+	cells[1] = fmt.Sprintf("%.3f to %.3f", low, high)
+	return cells
+}
