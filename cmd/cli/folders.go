@@ -41,11 +41,8 @@ func (a *app) readFolder(dir string) (*experiments.Results, error) {
 
 // openFolder locks and opens an output folder, and clears it before if fresh.
 func (a *app) openFolder(dir string, st *study.Study, fresh bool) (*experiments.Folder, error) {
-	out := a.output(dir)
-	if err := experiments.RefuseForeign(out); err != nil {
-		return nil, err
-	}
-	if err := a.lock(dir); err != nil {
+	out, err := a.takeFolder(dir)
+	if err != nil {
 		return nil, err
 	}
 	if fresh {
@@ -59,6 +56,18 @@ func (a *app) openFolder(dir string, st *study.Study, fresh bool) (*experiments.
 		}
 	}
 	return experiments.OpenFolder(out, st, fingerprint(), a.names)
+}
+
+// takeFolder returns a folder to write into and locks it. It refuses one that is foreign.
+func (a *app) takeFolder(dir string) (*written.Folder, error) {
+	out := a.output(dir)
+	if err := experiments.RefuseForeign(out); err != nil {
+		return nil, err
+	}
+	if err := a.lock(dir); err != nil {
+		return nil, err
+	}
+	return out, nil
 }
 
 // output returns a folder to write into.

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"contend/experiments"
 	"contend/experiments/config"
 	"contend/experiments/formats/netfile"
 	"contend/experiments/service"
@@ -158,10 +157,11 @@ func (a *app) netMatrix(st *study.Study, dir string) error {
 	if err != nil {
 		return err
 	}
-	if err := experiments.CheckLinks(dir); err != nil {
+	out, err := a.takeFolder(dir)
+	if err != nil {
 		return err
 	}
-	out, name := a.output(dir), "network.anynet"
+	const name = "network.anynet"
 	if err := out.WriteText(name, []byte(strings.Join(lines, "\n")+"\n")); err != nil {
 		return err
 	}

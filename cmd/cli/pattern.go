@@ -91,7 +91,13 @@ func (a *app) pattern(names []string, f patternFlags) error {
 		return err
 	}
 	fmt.Fprint(a.stdout, report.PatternTable(reports))
-	out := a.output(f.out)
+	if f.trace == 0 && !f.matrix {
+		return nil
+	}
+	out, err := a.takeFolder(f.out)
+	if err != nil {
+		return err
+	}
 	if f.trace > 0 {
 		if err := report.WriteTraces(out, reports, f.trace); err != nil {
 			return err

@@ -173,5 +173,5 @@ func TestPaperFigures(t *testing.T) {
 			int(rows[nearest].least)),
 		fmt.Sprintf("intervals hold for %d of %d mean service times and %d of %d mean blocking times",
 			service, ofServices, blocking, ofBlocking),
-		fmt.Sprintf("a median half width of %s%% for errors of %s%% in service times", half, off))
+		fmt.Sprintf("a median half width of %s%% for errors of %s%% (root mean square)", half, off))
 }

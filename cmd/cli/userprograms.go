@@ -22,7 +22,7 @@ import (
 const noExec, noExecVariable = "no-exec", "CONTEND_NO_EXEC"
 
 // userPrograms are the programs that a command starts for a study or an argument: exec:COMMAND.
-// Each is named on standard error before any starts, since a study may be somebody else's, or all
+// Each is named on standard error before it starts, since a study may be somebody else's, or all
 // are refused.
 type userPrograms struct {
 	stderr    io.Writer

@@ -88,3 +88,23 @@ func TestDamagedStates(t *testing.T) {
 		}
 	}
 }
+
+// A state whose pattern has another file since is refused.
+func TestStateOfAChangedSchedule(t *testing.T) {
+	serve := func(root *os.Root) *Service {
+		v, _ := serviceOf(t, config.Builtin(), "machine.dims", []any{int64(4), int64(4)})
+		v.Files = root
+		return v
+	}
+	root := folderOf(t)
+	must.Have(0, root.WriteFile("two.goal", []byte(schedule), 0o600))
+	v := serve(root)
+	answered[reply](t, v, `{"start":"b","nodes":[2,3],"pattern":"goal:two.goal","iterations":3}`)
+	answered[reply](t, v, `{"save":"state"}`)
+	answered[reply](t, serve(root), `{"load":"state"}`)
+	must.Have(0, root.WriteFile("two.goal", []byte(strings.ReplaceAll(schedule, "8b", "9b")), 0o600))
+	if text, good := serve(root).Answer([]byte(`{"load":"state"}`), 1); good ||
+		!strings.Contains(string(text), "state: line 2: the file of its pattern has changed") {
+		t.Errorf("%s", text)
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"math"
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
 
 	"contend/experiments/config"
@@ -45,7 +46,7 @@ func (v *Service) startJob(r *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	v.recordEvent(r)
+	v.recordEvent(r, j.traffic.pinned)
 	s := v.state
 	if _, held := s.granted[j.name]; !held {
 		s.free.Take(j.nodes)
@@ -174,6 +175,7 @@ func (v *Service) trafficOf(r *request) (traffic, error) {
 		return t, nil
 	}
 	s := config.Settings{Spec: v.Base}
+	var t traffic
 	for _, k := range jobKeys {
 		if text, has := r.Object[k.Name]; has {
 			x, bad := v.Names.MapFiles("job."+k.Name, keyValue(text), v.patternFile)
@@ -183,6 +185,9 @@ func (v *Service) trafficOf(r *request) (traffic, error) {
 			}
 			if bad == nil {
 				bad = s.Assign("job."+k.Name, x)
+			}
+			if bad == nil && k.Name == "pattern" && v.Files != nil {
+				t.pinned, bad = v.pin(x)
 			}
 			if bad != nil {
 				return traffic{}, bad
@@ -202,9 +207,20 @@ func (v *Service) trafficOf(r *request) (traffic, error) {
 	if len(plan.Job.Patterns) != 1 {
 		return traffic{}, fmt.Errorf("pattern is %s: give one pattern, not a mix", plan.Job.Mixed)
 	}
-	t := traffic{plan.Job.Patterns[0].Config, &plan.Job.Patterns[0]}
+	t.config, t.spec = plan.Job.Patterns[0].Config, &plan.Job.Patterns[0]
 	v.traffic[key] = t
 	return t, nil
+}
+
+// pin returns a pattern with the digest of the file that it reads, whose folder it leaves out.
+func (v *Service) pin(pattern any) (string, *input.Error) {
+	pattern, bad := v.Names.Pinned("job.pattern", pattern)
+	if bad == nil {
+		pattern, bad = v.Names.MapFiles("job.pattern", pattern, func(file string) (string, *input.Error) {
+			return filepath.Base(file), nil
+		})
+	}
+	return fmt.Sprint(pattern), bad
 }
 
 // endJob answers end: a job, running or not yet started, returns its nodes now. Messages that it
@@ -220,7 +236,7 @@ func (v *Service) endJob(r *request) (any, error) {
 	if !held && err != nil {
 		return nil, err
 	}
-	v.recordEvent(r)
+	v.recordEvent(r, "")
 	if held {
 		s.free.Release(g.nodes)
 		delete(s.granted, name)

@@ -246,7 +246,7 @@ func (v *Service) chooseFree(r *request) (any, error) {
 	}
 	_, answer, err := v.placeJob(r, free)
 	if err == nil {
-		v.recordEvent(r)
+		v.recordEvent(r, "")
 	}
 	return answer, err
 }
@@ -265,7 +265,7 @@ func (v *Service) allocate(r *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	v.recordEvent(r)
+	v.recordEvent(r, "")
 	if g.nodes != nil {
 		s.free.Take(g.nodes)
 		s.granted[name] = g

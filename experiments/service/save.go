@@ -20,6 +20,7 @@ import (
 type savedEvent struct {
 	At      int64           `json:"at"`
 	Request json.RawMessage `json:"request"`
+	Pattern string          `json:"pattern,omitempty"` // of start, with the digest of its file
 }
 
 // savedHeader is the first line of a saved state.
@@ -147,6 +148,9 @@ func (v *Service) replayEvent(e savedEvent) error {
 	}
 	if err == nil {
 		_, err = v.carryOut(r)
+	}
+	if s := v.state; err == nil && r.kind == "start" && s.events[len(s.events)-1].Pattern != e.Pattern {
+		return errors.New("the file of its pattern has changed: restore it")
 	}
 	return err
 }

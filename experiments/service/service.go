@@ -193,10 +193,12 @@ func (v *Service) carryOut(r *request) (any, error) {
 	return v.status(r)
 }
 
-// recordEvent adds a request that changes the state to the events.
-func (v *Service) recordEvent(r *request) {
+// recordEvent adds a request that changes the state to the events, with the pinned pattern of a job
+// that starts.
+func (v *Service) recordEvent(r *request, pattern string) {
 	if v.Files != nil {
-		v.state.events = append(v.state.events, savedEvent{v.state.cycle(), bytes.Clone(r.line)})
+		v.state.events = append(v.state.events,
+			savedEvent{v.state.cycle(), bytes.Clone(r.line), pattern})
 	}
 }
 
@@ -213,6 +215,7 @@ func (s *state) runningJob(name string) (*job, error) {
 type traffic struct {
 	config patterns.Config
 	spec   *config.PatternPlan
+	pinned string // the pattern of the request with the digest of its file
 }
 
 // errorAnswer is the answer to a bad line.
