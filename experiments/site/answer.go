@@ -169,7 +169,11 @@ func (a *answering) text() string {
 	own := st.Table.Relative
 	header := []string{}
 	for _, key := range a.AxisKeys() {
-		header = append(header, tables.ShortKey(key))
+		name := tables.ShortKey(key)
+		if name == "variant" {
+			name = "messages"
+		}
+		header = append(header, name)
 	}
 	grid := [][]string{append(header, "jobs of", "ratio", "interval", "answer")}
 	use := [][]string{append(slices.Clone(header), "load", "utilization (%)", "in the windows (%)",
@@ -192,9 +196,9 @@ func (a *answering) text() string {
 			grid = append(grid, append(row, a.answerCells(i, j, metric, jumps)...))
 		}
 	}
-	text := fmt.Sprintf("Response times in the whole log over those of %s. Jobs run for their times in "+
-		"the log, times the dilation\nof jobs of their size in the windows; %g%% intervals are those of "+
-		"the jackknife over %s of windows.\n\n", own, 100*st.Runs.Confidence,
+	text := fmt.Sprintf("Response times in the whole log over those of %s. Jobs run for their times in the "+
+		"log, times\nthe dilation of jobs of their size in the windows; %g%% intervals are those of the "+
+		"jackknife over %s of windows.\n\n", own, 100*st.Runs.Confidence,
 		input.Plural(a.groups, "group"))
 	return text + tables.MarkdownTable(grid, len(a.AxisKeys())+1) +
 		"\nThe whole log, and the windows:\n\n" + tables.MarkdownTable(use, len(a.AxisKeys()))
