@@ -329,6 +329,12 @@ var noIteration = condition{
 var fromRunTimes = when("job.quota.per_second = auto",
 	func(s *Spec) bool { return s.Job.Quota.PerSecond == input.Automatic })
 
+// beginsLater is the condition that some run begins behind the first job of a log.
+var beginsLater = when("a workload.start, workload.window or workload.windows above 0",
+	func(s *Spec) bool {
+		return s.Workload.Start > 0 || s.Workload.Window > 0 || s.Workload.Windows > 0
+	})
+
 // timesKept is the condition that jobs that have the machine to themselves run as long as the log
 // says.
 var timesKept = when("job.run = fixed or job.quota.per_second = auto",

@@ -136,7 +136,7 @@ var workloadKeys = []Key{
 			"each, and replication r runs window r, or its first workload.jobs: workload.window for a log " +
 			"of any length; 0: they are not windows"},
 	{Path: "workload.warm_start", field: &spec.Workload.WarmStart,
-		Default: "false", when: all(swf, timesKept, asLogged, noFailures),
+		Default: "false", when: all(swf, beginsLater, timesKept, asLogged, noFailures),
 		Doc: "a run begins with the jobs that run and wait in the whole log when its first job is " +
 			"submitted: the jobs before it run for their run times, without messages, under the same " +
 			"scheduler and allocator; those that run then do the rest of them, on the nodes " +

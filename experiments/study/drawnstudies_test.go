@@ -130,6 +130,9 @@ func drawWorkload(rng *rand.Rand, set map[string]any, pick func(...string) strin
 	source, log string, allocators []string) {
 	if source == "swf" {
 		set["workload.trace"] = log
+		if rng.IntN(4) == 0 {
+			set["workload.start"] = int64(1 + rng.IntN(9))
+		}
 	}
 	if source == "cplant-stream" || source == "lublin" {
 		set["workload.size_clamp"] = int64(9)
