@@ -200,6 +200,13 @@ var inBursts = when("workload.burst_cycles above 0",
 var oneLength = when("one length of messages (workload.message_lengths)",
 	func(s *Spec) bool { return !TrafficWorkload.Holds(s) || s.Workload.Lengths == "" })
 
+// loadable is the condition that a load of the machine can be set: of logs, and of generated jobs
+// whose times alone are measured.
+var loadable = when("workload.source = swf or lublin, or synthetic with job.run = messages",
+	func(s *Spec) bool {
+		return WorkloadIs("swf", "lublin").Holds(s) || synthetic.Holds(s) && messages.Holds(s)
+	})
+
 // DrawnServices is the condition that drawn run times decide something: how long jobs run, or how
 // many messages they send. Other jobs that send messages run for as long as the network takes.
 var DrawnServices = condition{

@@ -176,7 +176,8 @@ func (s *Spec) Calibrates() bool {
 
 // MeasuresLoad reports whether the time that drawn jobs take alone sets how fast they arrive.
 func (s *Spec) MeasuresLoad() bool {
-	return messages.Holds(s) && synthetic.Holds(s) && s.Workload.SystemLoad > 0
+	w := &s.Workload
+	return messages.Holds(s) && synthetic.Holds(s) && (w.SystemLoad > 0 || w.TargetLoad > 0)
 }
 
 // UsesEstimates reports whether the estimates of users affect the run.

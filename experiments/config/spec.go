@@ -258,10 +258,13 @@ func (w *WorkloadSpec) countsAsDefault() bool {
 
 // InterarrivalMean returns the mean time between submissions: Service.Mean / SystemLoad if
 // SystemLoad is set, otherwise Interarrival.Mean. If a load is measured (Spec.MeasuresLoad), the
-// unit is the mean service time of a job alone.
+// unit is the mean service time of a job alone, or, of a TargetLoad, its mean share of the machine.
 func (w *WorkloadSpec) InterarrivalMean() float64 {
-	if w.SystemLoad > 0 {
+	switch {
+	case w.SystemLoad > 0:
 		return w.Service.Mean / w.SystemLoad
+	case w.TargetLoad > 0 && w.Source == "synthetic":
+		return w.Service.Mean / w.TargetLoad
 	}
 	return w.Interarrival.Mean
 }

@@ -285,11 +285,13 @@ var drawnKeys = []Key{
 // logKeys are the keys of [workload] that change the jobs of a log.
 var logKeys = []Key{
 	{Path: "workload.target_load", field: &spec.Workload.TargetLoad,
-		gate: 2, Default: "0", Min: "0", when: all(WorkloadIs("swf", "lublin")),
+		gate: 2, Default: "0", Min: "0", OneOf: "interarrival", when: all(loadable),
 		Doc: "interarrival times of a log or of Lublin and Feitelson's model are multiplied by " +
 			"one factor such that the load, the work of all jobs over the time from the first " +
-			"to the last submission (metric submitted_load), is this, window by window; 0: " +
-			"they are not"},
+			"to the last submission (metric submitted_load), is this, window by window. Of synthetic " +
+			"jobs that send messages: the mean processor time of a job alone over that of the machine " +
+			"between two submissions, which sets workload.interarrival.mean, as workload.system_load " +
+			"does. 0: neither"},
 	{Path: "workload.size_clamp", field: &spec.Workload.SizeClamp,
 		Default: "0", Min: "0", Unit: "processors",
 		when: all(LogWorkloads),

@@ -45,6 +45,7 @@ const (
 	FieldProcesses       input.Field = "workload.processes"
 	FieldProcessors      input.Field = "workload.processors"
 	FieldSystemLoad      input.Field = "workload.system_load"
+	FieldTargetLoad      input.Field = "workload.target_load"
 	FieldTopology        input.Field = "machine.topology"
 	FieldRail            input.Field = "network.rail"
 	FieldRoutingCycles   input.Field = "network.routing_cycles"

@@ -12,6 +12,7 @@ import (
 	"contend/experiments/sim/executor"
 	"contend/experiments/stats"
 	"contend/internal/decimal"
+	"contend/internal/input"
 	"contend/scheduler"
 )
 
@@ -26,7 +27,7 @@ const (
 	aloneHalf = 0.02
 )
 
-// aloneMean is the mean time that the jobs of a distribution take alone.
+// aloneMean is the mean time that the jobs of a distribution take alone, or processor time.
 type aloneMean struct {
 	cycles, half float64 // the mean, and half the width of its 95% interval
 	// ratio is the mean over that of the undisturbed times, which count parts of iterations as
@@ -39,6 +40,7 @@ type aloneMean struct {
 type aloneMeanKey struct {
 	jobs, patterns      string // the configuration of the stream, and Work.texts
 	iterations          bool   // quotas of the configuration are in iterations
+	processors          bool   // times count once for each processor of the job
 	machine, network    config.Identity
 	flitBytes, padFlits int
 	software            executor.Software
@@ -61,9 +63,15 @@ func (m *workMaker) setLoad(c *scheduler.SyntheticConfig) error {
 	}
 	w.load = func() (aloneMean, error) { return m.measureAlone(m.ctx, m.plan, w, drawn) }
 	c.Interarrival.Mean *= mean.cycles / w.clock.CyclesPerSecond
-	m.note(fmt.Sprintf("%s: a job of %s alone takes %s cycles in the mean, ± %s (95%% interval, "+
-		"%d jobs simulated)", config.FieldSystemLoad, m.plan.Job.Mixed,
-		decimal.Significant(mean.cycles, 5), decimal.Significant(mean.half, 2), mean.jobs))
+	field, _ := loadOf(m.plan)
+	of := ""
+	if field == config.FieldTargetLoad {
+		c.Interarrival.Mean /= float64(referenceOf(m.plan).Machine.Nodes())
+		of = " of all its processors"
+	}
+	m.note(fmt.Sprintf("%s: a job of %s alone takes %s cycles%s in the mean, ± %s (95%% interval, "+
+		"%d jobs simulated)", field, m.plan.Job.Mixed, decimal.Significant(mean.cycles, 5), of,
+		decimal.Significant(mean.half, 2), mean.jobs))
 	return nil
 }
 
@@ -103,8 +111,9 @@ func keyAlone(plan *config.Plan, w *Work, c *scheduler.SyntheticConfig) aloneMea
 	text := *c
 	text.Messages = nil // a function, which depends on the patterns alone
 	return aloneMeanKey{jobs: fmt.Sprintf("%+v", text), iterations: c.Messages != nil,
-		patterns: fmt.Sprintf("%q", w.texts),
-		machine:  plan.MachineID(), network: plan.NetworkID(), flitBytes: plan.Job.FlitBytes,
+		patterns:   fmt.Sprintf("%q", w.texts),
+		processors: plan.Workload.TargetLoad > 0,
+		machine:    plan.MachineID(), network: plan.NetworkID(), flitBytes: plan.Job.FlitBytes,
 		padFlits: plan.Job.PadFlits, software: Software(plan), fastForward: plan.FastForward}
 }
 
@@ -124,8 +133,9 @@ func (s *Simulator) drawAlone(
 		j, err := g.Next()
 		if errors.Is(err, io.EOF) {
 			if err = nil; most == 0 {
-				err = config.FieldSystemLoad.Bad("give workload.interarrival.mean",
-					"%s is %g, and no job sends a message", config.FieldSystemLoad, plan.Workload.SystemLoad)
+				field, load := loadOf(plan)
+				err = field.Bad("give workload.interarrival.mean", "%s is %g, and no job sends a message",
+					field, load)
 			}
 			return first, undisturbed, err
 		}
@@ -139,7 +149,7 @@ func (s *Simulator) drawAlone(
 			each = iteration / float64(max(1, messages))
 			cycles[k], most = each, max(most, each)
 		}
-		undisturbed = append(undisturbed, each*float64(j.Quota))
+		undisturbed = append(undisturbed, weightAlone(plan, &j)*each*float64(j.Quota))
 		if len(first) < maxAlone {
 			first = append(first, j)
 		}
@@ -170,7 +180,7 @@ func (s *Simulator) correctAlone(
 			return m, err
 		}
 		if err == nil {
-			times = append(times, t.Value)
+			times = append(times, weightAlone(plan, j)*t.Value)
 		}
 		if m.jobs = len(times); m.jobs%stepAlone != 0 && !over {
 			continue
@@ -189,6 +199,22 @@ func (s *Simulator) correctAlone(
 		}
 	}
 	return m, nil
+}
+
+// loadOf returns the load that says how fast the jobs of a stream arrive, and its key.
+func loadOf(plan *config.Plan) (input.Field, float64) {
+	if load := plan.Workload.TargetLoad; load > 0 {
+		return config.FieldTargetLoad, load
+	}
+	return config.FieldSystemLoad, plan.Workload.SystemLoad
+}
+
+// weightAlone returns how often the time of a job alone counts: once, or once a processor.
+func weightAlone(plan *config.Plan, j *scheduler.Job) float64 {
+	if plan.Workload.TargetLoad > 0 {
+		return float64(j.Size)
+	}
+	return 1
 }
 
 // halfWidth returns half the width of an interval, 0 where nothing varies.

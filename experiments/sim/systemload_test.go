@@ -243,3 +243,35 @@ func TestCalibrationsAreKept(t *testing.T) {
 		t.Errorf("%v of the time, %v s", r, cut.Calibrations.Seconds())
 	}
 }
+
+// A target load counts processor time: of jobs of one size it is the system load times the share of
+// the machine that a job has, and of jobs that are seldom together the utilization.
+func TestTargetLoadOfDrawnJobs(t *testing.T) {
+	submissions := func(set func(s *config.Spec)) (times []float64) {
+		s := loadedSpec(t, "all-to-all", 0.5)
+		s.Workload.Processors = 16
+		set(&s)
+		for _, j := range loadedJobs(t, new(Simulator), s, 0) {
+			times = append(times, j.Submit)
+		}
+		return times
+	}
+	nodes := float64(configtest.Plan(t, loadedSpec(t, "all-to-all", 0.5)).Machine.Nodes())
+	want := submissions(func(*config.Spec) {})
+	got := submissions(func(s *config.Spec) {
+		s.Workload.SystemLoad, s.Workload.TargetLoad = 0, 0.5*16/nodes
+	})
+	for i := range want {
+		if math.Abs(got[i]-want[i]) > 1e-6*want[i] {
+			t.Fatalf("job %d is submitted at %v, want %v", i, got[i], want[i])
+		}
+	}
+	for _, target := range []float64{0.01, 0.02} {
+		s := loadedSpec(t, "all-to-all", 0)
+		s.Workload.Processors, s.Workload.Size, s.Workload.Jobs = 0, "2:0.7+16:0.3", 2000
+		s.Workload.TargetLoad = target
+		if v, _ := mustRun(t, s, 0).Value("utilization"); math.Abs(v/100/target-1) > 0.1 {
+			t.Errorf("the utilization is %v%%, want %v", v, 100*target)
+		}
+	}
+}
