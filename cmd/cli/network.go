@@ -4,13 +4,16 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"contend/experiments/config"
 	"contend/experiments/formats/netfile"
+	"contend/experiments/report/tables"
 	"contend/experiments/service"
 	"contend/experiments/sim"
 	"contend/experiments/study"
+	"contend/internal/decimal"
 	"contend/internal/input"
 	"contend/internal/lifetime"
 	"contend/router/topology"
@@ -153,7 +156,7 @@ func (a *app) netMatrix(st *study.Study, dir string) error {
 			Problem: fmt.Sprintf("the file holds one network, and there are %d", len(st.Axes[i].Values)),
 			Right:   "choose one, such as --topology mesh:8x8"}
 	}
-	lines, err := describeNetwork(&sim.Simulator{}, &st.Base)
+	lines, parts, err := describeNetwork(&sim.Simulator{}, &st.Base)
 	if err != nil {
 		return err
 	}
@@ -165,27 +168,48 @@ func (a *app) netMatrix(st *study.Study, dir string) error {
 	if err := out.WriteText(name, []byte(strings.Join(lines, "\n")+"\n")); err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stdout, "The network is in %s\n", out.Path(name))
+	fmt.Fprintf(a.stdout, "The network is in %s\n\n%s", out.Path(name), partsTable(parts))
 	return nil
 }
 
-// describeNetwork returns the lines of an anynet file.
-func describeNetwork(s *sim.Simulator, spec *config.Spec) ([]string, error) {
+// partsTable returns the parts of a network, in all and for each node.
+func partsTable(v topology.Inventory) string {
+	grid := [][]string{{"part", "number", "a node"}}
+	add := func(part string, n int) {
+		grid = append(grid, []string{part, strconv.Itoa(n),
+			decimal.Significant(float64(n)/float64(v.Nodes), 3)})
+	}
+	add(fmt.Sprintf("routers of up to %d ports", v.MaxPorts), v.Routers)
+	add("ports of routers in use", v.Ports())
+	add("links to nodes", v.NodePorts)
+	for i, class := range v.Classes {
+		part := "links between routers"
+		if class != "" {
+			part += ", " + class
+		}
+		add(part, v.Links[i])
+	}
+	return tables.MarkdownTable(grid, 1)
+}
+
+// describeNetwork returns the lines of an anynet file, and the parts of the network.
+func describeNetwork(s *sim.Simulator, spec *config.Spec) (
+	lines []string, parts topology.Inventory, err error) {
 	plan, err := spec.Plan()
 	if err != nil {
-		return nil, err
+		return nil, parts, err
 	}
 	if n := plan.Machine.Routers(); n > netfile.MaxRouters {
-		return nil, &input.Error{Where: "--matrix", Right: "take a smaller machine",
+		return nil, parts, &input.Error{Where: "--matrix", Right: "take a smaller machine",
 			Problem: fmt.Sprintf("the machine has %d routers, the file at most %d", n,
 				netfile.MaxRouters)}
 	}
 	if err := s.Fits(spec.Memory() + bytesDescribed*int64(plan.Machine.Routers())); err != nil {
-		return nil, err
+		return nil, parts, err
 	}
 	net, err := s.NewNetwork(plan, 0)
 	if err != nil {
-		return nil, err
+		return nil, parts, err
 	}
 	wiring, timings := net.Wiring(), net.LinkTimings()
 	n, err := netfile.Describe(topology.Unwrap(plan.Machine),
@@ -194,7 +218,7 @@ func describeNetwork(s *sim.Simulator, spec *config.Spec) ([]string, error) {
 			return netfile.Times{Cycles: int(timings[l].Delay), FlitCycles: int(timings[l].Flit)}
 		})
 	if err != nil {
-		return nil, input.Unreadable(err, "leave out --matrix")
+		return nil, parts, input.Unreadable(err, "leave out --matrix")
 	}
-	return n.Lines(), nil
+	return n.Lines(), topology.InventoryOf(topology.Unwrap(plan.Machine)), nil
 }

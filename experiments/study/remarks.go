@@ -29,7 +29,7 @@ func (st *Study) PointNotes(points []Point) []string {
 		case p.Spec.Calibrates():
 			text = "they have the same messages, and alone do not run as long as the log says"
 		case p.Spec.MeasuresLoad():
-			text = "they are submitted at the same times, and service_load is not workload.system_load"
+			text = "they are submitted at the same times, and the load there is another"
 		default:
 			continue
 		}
