@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
 	"slices"
 	"strconv"
@@ -110,7 +111,7 @@ type classes [sizeClasses]struct {
 	wait, response, service, slowdown Mean
 }
 
-// add adds a job with its bounded slowdown.
+// add adds a job with its bounded slowdown, NaN if that is not known.
 func (c *classes) add(r *scheduler.Record, clock scheduler.Clock, slowdown float64) {
 	k := &c[min(bits.Len(uint(len(r.Nodes)))-1, sizeClasses-1)]
 	k.wait.Add(clock.Seconds(r.Wait()))
@@ -130,7 +131,9 @@ func (c *classes) metrics(add func(string, float64)) {
 		add(classMetric("wait_time", minSize), k.wait.Value())
 		add(classMetric("response_time", minSize), k.response.Value())
 		add(classMetric("service_time", minSize), k.service.Value())
-		add(classMetric("bounded_slowdown", minSize), k.slowdown.Value())
+		if x := k.slowdown.Value(); !math.IsNaN(x) {
+			add(classMetric("bounded_slowdown", minSize), x)
+		}
 	}
 }
 

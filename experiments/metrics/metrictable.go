@@ -124,7 +124,10 @@ var metricRows = []metricRow{
 		"mean over jobs, response time over the undisturbed time of the job; the undisturbed " +
 			"time is the logged or drawn run time, or the time of the messages alone on the " +
 			"machine if the messages decide; times under ten seconds (or units of time) count as " +
-			"ten",
+			"ten. Where messages decide, an iteration of each size of jobs is also simulated alone, " +
+			"which for a single job of one iteration takes as long as the run; so a run has " +
+			"bounded slowdowns then only if primary, a table, a figure or a rule names one, or with " +
+			"runs.alone or a workload.system_load",
 		"Feitelson et al. 1997", 0,
 		func(e *runEnd) float64 { return e.slowdown.Value() }},
 	{"slowdown_by_others", "",

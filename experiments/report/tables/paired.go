@@ -239,9 +239,12 @@ func (c *PairedComparison) Metrics(wanted []string) ([]string, error) {
 	}
 	for _, m := range wanted {
 		if !slices.Contains(have, m) {
-			problem := fmt.Sprintf("no pair of runs has a metric %q", m)
-			return nil, &input.Error{Where: "--metric " + m, Problem: problem,
-				Right: input.OneOf(m, have)}
+			right := input.OneOf(m, have)
+			if metrics.OfSlowdown(m) {
+				right = "add it to table.metrics of the study, and run that again"
+			}
+			return nil, &input.Error{Where: "--metric " + m, Right: right,
+				Problem: fmt.Sprintf("no pair of runs has a metric %q", m)}
 		}
 	}
 	if len(wanted) > 0 {
