@@ -54,8 +54,8 @@ const (
 
 // Widths of figures in a paper of two columns, in millimetres.
 const (
-	OneColumnMM = 84.0
-	TwoColumnMM = 174.0
+	OneColumnMM = limits.OneColumnMM
+	TwoColumnMM = limits.TwoColumnMM
 )
 
 // Axis describes an axis, or the colours of a heat map.

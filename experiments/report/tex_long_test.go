@@ -4,6 +4,8 @@ package report
 
 import (
 	"bytes"
+	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,6 +16,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/experimentstest"
 	"contend/experiments/report/tables"
+	"contend/experiments/studies"
 	"contend/internal/must"
 	"contend/internal/written"
 )
@@ -116,6 +119,38 @@ func TestLongTablesOfManyRowsCompile(t *testing.T) {
 			"\\textwidth174mm\n\\begin{document}\n"+captions+"See \\ref{tab:load}.\n\\end{document}\n")
 		if strings.Contains(log, "Overfull") || strings.Contains(log, "undefined") || !strings.Contains(log, c.pages) {
 			t.Errorf("want %s\n%s\n%s", c.pages, log, captions)
+		}
+	}
+}
+
+// LaTeX sets the tables of all built-in studies in a column of 84 mm, or in a page of 174 mm if they
+// break over pages, with no line wider than that.
+func TestLongTablesOfStudiesFit(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("\\documentclass{article}\n\\usepackage{booktabs,longtable}\n\\textwidth174mm\n" +
+		"\\begin{document}\n\\raggedbottom\\sloppy\n")
+	for _, name := range studies.Names() {
+		r := experimentstest.Filled(t, name)
+		for _, write := range []func(*experiments.Results, io.Writer) error{tables.WriteDifferencesTeX,
+			func(r *experiments.Results, w io.Writer) error {
+				_, err := io.WriteString(w, tables.TeX(r))
+				return err
+			}} {
+			var table strings.Builder
+			must.Do(write(r, &table))
+			if strings.Contains(table.String(), "longtable") {
+				b.WriteString("\\clearpage\\noindent\n" + table.String())
+				continue
+			}
+			fmt.Fprintf(&b, "\\noindent\\begin{minipage}{84mm}\\parindent0pt\n%s\\end{minipage}\n\n",
+				table.String())
+		}
+	}
+	b.WriteString("\\end{document}\n")
+	log := compiled(t, t.TempDir(), b.String())
+	for line := range strings.Lines(log) {
+		if strings.HasPrefix(line, "Overfull \\hbox") || strings.Contains(line, "Missing character") {
+			t.Error(line)
 		}
 	}
 }

@@ -357,7 +357,8 @@ func (c *PairedComparison) grid(metric string, f form) Grid {
 		cells = append(cells, append(row, pText(p.P), pText(p.Adjusted),
 			cmp.Or(p.Note, c.verdict(p))))
 	}
-	g := Grid{Heading: c.heading(f.title(metric, unit), pairs, unit), Cells: cells, Left: left}
+	g := Grid{Heading: c.heading(f.title(metric, unit), pairs, unit), Cells: cells, Left: left,
+		verdicts: true}
 	f.names(c.results, &g)
 	return g
 }

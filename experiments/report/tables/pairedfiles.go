@@ -62,7 +62,7 @@ func (c *PairedComparison) tex(metrics []string) string {
 	for _, m := range metrics {
 		g := c.grid(m, latex)
 		packages = g.packages() // all have as many rows
-		text += "\n% " + g.Heading + "\n" + g.tabular("l")
+		text += "\n% " + g.Heading + "\n" + g.tex()
 	}
 	return packages + text
 }
