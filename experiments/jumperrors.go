@@ -73,8 +73,8 @@ func (r *Results) pairedJumpHalves(i, j int, metric string, confidence float64,
 	return jumpHalves{half.a / n, half.b / n, half.logarithm / n}
 }
 
-// logarithmHalf returns by how much the logarithm of a value may be off if the value is off by half:
-// a value that is off by a share h of it has a logarithm that is off by -log(1 - h) at most.
+// logarithmHalf returns by how much the logarithm of a value may be off if the value is off by
+// half: a value that is off by a share h of it has a logarithm that is off by -log(1 - h) at most.
 func logarithmHalf(half, value float64) float64 {
 	if half == 0 {
 		return 0

@@ -158,7 +158,10 @@ func (f *Folder) readRuns(program, right string) (whole int64, err error) {
 // an Extra selects.
 func (f *Folder) holds(key RunKey, x sim.Extra) bool {
 	r, ok := f.Records[key]
-	return ok && !(x.Slowdown && r.Metrics.LacksSlowdown()) && !slices.ContainsFunc(metrics.RowTables, func(of *metrics.RowTable) bool {
+	if !ok || x.Slowdown && r.Metrics.LacksSlowdown() {
+		return false
+	}
+	return !slices.ContainsFunc(metrics.RowTables, func(of *metrics.RowTable) bool {
 		return of.Wanted(&x.Records) && !input.Exists(f.PartPath(of.Name, key))
 	})
 }

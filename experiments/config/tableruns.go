@@ -180,8 +180,8 @@ var studyKeys = []Key{
 
 // shortKeys are the shorthands: each sets several other keys.
 var shortKeys = []Key{
-	{Path: "network.preset", assign: (*Settings).applyPreset, Shorthand: true, Default: `""`, Choices: presetNames(),
-		when: all(messages),
+	{Path: "network.preset", assign: (*Settings).applyPreset, Shorthand: true, Default: `""`,
+		Choices: presetNames(), when: all(messages),
 		Doc: "sets several keys of [network] at once; keys given beside it take precedence. " +
 			"contend list presets has their values and sources"},
 	{Path: "machine.file", assign: (*Settings).readGraph, Shorthand: true, Default: `""`,

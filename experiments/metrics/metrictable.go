@@ -99,8 +99,9 @@ var metricRows = []metricRow{
 		func(e *runEnd) float64 { return e.largest.ofSizes(&e.largest.others) }},
 	{"queue_growth", "%",
 		"of runs of 40 jobs or more in which the queue grew over all submissions, so that waits " +
-			"depend on the number of jobs: jobs that waited at the last submission, of all jobs; more than 1%, and the 95% " +
-			"interval of the increase over twenty parts of the submissions lies above 0",
+			"depend on the number of jobs: jobs that waited at the last submission, of all jobs; more " +
+			"than 1%, and the 95% interval of the increase over twenty parts of the submissions lies " +
+			"above 0",
 		"Wieland et al., WSC 2003", 0,
 		func(e *runEnd) float64 {
 			percent, grows := e.queue.percent()

@@ -199,8 +199,8 @@ var derivedMetrics = []derivedMetric{
 		"lo1994 Table 2", 0}, "entry_latency", "entry_blocking_time"},
 }
 
-// bounded is the name of the bounded slowdown, with which those of its percentiles and of classes of
-// sizes begin.
+// bounded is the name of the bounded slowdown, with which those of its percentiles and of classes
+// of sizes begin.
 const bounded = "bounded_slowdown"
 
 // OfSlowdown reports whether a metric is a bounded slowdown, which a run has if it is requested

@@ -158,9 +158,9 @@ against = "mbs"
 `
 
 // Random takes 4 beside 2 at the first mean and 1 beside 2 at the second: the logarithms of the
-// ratios are ln 2 and -ln 2, which cross at 5.5. An error of 10% of a time under random moves both by
-// up to -ln 0.9, and the crossing by 4.5 · ln 0.9 / ln 2 = 0.684 to either side, in each resample. A
-// metric whose error is unknown has a mark in place of it.
+// ratios are ln 2 and -ln 2, which cross at 5.5. An error of 10% of a time under random moves both
+// by up to -ln 0.9, and the crossing by 4.5 · ln 0.9 / ln 2 = 0.684 to either side, in each
+// resample. A metric whose error is unknown has a mark in place of it.
 func TestBreakEvenHasTheErrorOfJumps(t *testing.T) {
 	jumping := func(metric string, percent, second float64, runs int) *experiments.Results {
 		st := experimentstest.MustParse(t, strings.NewReplacer("wait_time", metric, "[runs]",

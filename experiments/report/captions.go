@@ -182,8 +182,8 @@ func (k *drawing) intervalsText(d *plot.Figure) string {
 }
 
 // errors reports whether some interval of the figure is of a sample, whether some has the error of
-// jumps over time, names the points at which that is unknown, and counts all that are shown, without
-// those of a reference.
+// jumps over time, names the points at which that is unknown, and counts all that are shown,
+// without those of a reference.
 func (k *drawing) errors() (sampled, included bool, unknown []string, shown int) {
 	if !k.results.Jumps() {
 		return true, false, nil, len(k.points)
@@ -203,8 +203,8 @@ func (k *drawing) errors() (sampled, included bool, unknown []string, shown int)
 	return sampled, included, unknown, shown
 }
 
-// unknownErrorText names the places, of some number, at which the error that jumps over time leave in
-// a metric is unknown, "" if there are none.
+// unknownErrorText names the places, of some number, at which the error that jumps over time leave
+// in a metric is unknown, "" if there are none.
 func unknownErrorText(metric string, places []string, all int) string {
 	if len(places) == 0 {
 		return ""

@@ -90,8 +90,8 @@ func compiled(t *testing.T, dir, document string) string {
 	return out
 }
 
-// LaTeX compiles an appendix, also one with awkward texts and in the other encoding of fonts, and no
-// line is wider than its column.
+// LaTeX compiles an appendix, also one with awkward texts and in the other encoding of fonts, and
+// no line is wider than its column.
 func TestLongAppendixCompiles(t *testing.T) {
 	for _, preamble := range []string{"", "\\usepackage[T1]{fontenc}\n"} {
 		r := ran(t, awkward.Replace(smallStudy), experiments.Tables{})
@@ -111,20 +111,24 @@ func TestLongTablesOfManyRowsCompile(t *testing.T) {
 	for _, c := range []struct {
 		text  string
 		pages string
-	}{{longStudy(30) + "width_mm = 174.0\n", "(2 pages,"}, {longStudy(30) + "width_mm = 56.0\n", "(3 pages,"}} {
+	}{
+		{longStudy(30) + "width_mm = 174.0\n", "(2 pages,"},
+		{longStudy(30) + "width_mm = 56.0\n", "(3 pages,"},
+	} {
 		tex, captions, _ := longTable(t, c.text)
 		dir := t.TempDir()
 		must.Do(os.WriteFile(filepath.Join(dir, "load.tex"), []byte(tex), 0o666))
 		log := compiled(t, dir, "\\documentclass{article}\n\\usepackage{booktabs,longtable}\n"+
 			"\\textwidth174mm\n\\begin{document}\n"+captions+"See \\ref{tab:load}.\n\\end{document}\n")
-		if strings.Contains(log, "Overfull") || strings.Contains(log, "undefined") || !strings.Contains(log, c.pages) {
+		if strings.Contains(log, "Overfull") || strings.Contains(log, "undefined") ||
+			!strings.Contains(log, c.pages) {
 			t.Errorf("want %s\n%s\n%s", c.pages, log, captions)
 		}
 	}
 }
 
-// LaTeX sets the tables of all built-in studies in a column of 84 mm, or in a page of 174 mm if they
-// break over pages, with no line wider than that.
+// LaTeX sets the tables of all built-in studies in a column of 84 mm, or in a page of 174 mm if
+// they break over pages, with no line wider than that.
 func TestLongTablesOfStudiesFit(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("\\documentclass{article}\n\\usepackage{booktabs,longtable}\n\\textwidth174mm\n" +

@@ -129,8 +129,8 @@ func fractions(t *testing.T, sim *Simulator, s config.Spec, slowdown bool) []flo
 }
 
 // A job of 3 iterations that also runs alone, on its nodes, in their order and on a contiguous
-// place, and of which an iteration is measured, has done 3 of 13 parts of its work when it has ended
-// among others.
+// place, and of which an iteration is measured, has done 3 of 13 parts of its work when it has
+// ended among others.
 func TestGaugeCountsJobsAlone(t *testing.T) {
 	s := lonely(3)
 	s.Alone = true

@@ -15,8 +15,8 @@ import (
 	"golang.org/x/image/font/sfnt"
 )
 
-// Bounds of the width of a page, and the widths of a column and of a page of a paper of two columns,
-// in millimetres.
+// Bounds of the width of a page, and the widths of a column and of a page of a paper of two
+// columns, in millimetres.
 const (
 	MinWidthMM = 20
 	MaxWidthMM = 400

@@ -28,8 +28,8 @@ type Crossing struct {
 	Low, High float64 // ends of the confidence interval of At, NaN if there is none
 	Runs      int     // number of replications
 	// Shared is the largest half width of the error that jumps over time leave to the logarithm of a
-	// ratio along the line. The interval has these errors: 0 if there is none, NaN if one is of unknown
-	// size, and then the interval has none of them.
+	// ratio along the line. The interval has these errors: 0 if there is none, NaN if one is of
+	// unknown size, and then the interval has none of them.
 	Shared float64
 
 	rule *study.BreakEven
@@ -168,10 +168,11 @@ func meanOf(values []float64, drawn []int) float64 {
 	return sum / float64(len(drawn))
 }
 
-// bootstrapCrossing returns the percentile interval of the crossing over runs drawn with replacement
-// (Efron, Annals of Statistics 7(1), 1979). It draws the runs of the line and of its reference in
-// pairs, because both see the same jobs. The errors of jumps may be shared by the runs, so they move
-// both ends out, as stats.Estimate.WithShared has it: of a single run the interval is theirs alone.
+// bootstrapCrossing returns the percentile interval of the crossing over runs drawn with
+// replacement (Efron, Annals of Statistics 7(1), 1979). It draws the runs of the line and of its
+// reference in pairs, because both see the same jobs. The errors of jumps may be shared by the
+// runs, so they move both ends out, as stats.Estimate.WithShared has it: of a single run the
+// interval is theirs alone.
 func bootstrapCrossing(values []tried, drawn []int, confidence float64) (low, high float64) {
 	rng := rand.New(rand.NewPCG(1, uint64(len(drawn))))
 	drawn = slices.Clone(drawn)
@@ -337,7 +338,8 @@ func WriteCrossings(r *experiments.Results, w io.Writer) error {
 		}
 		return table.InUnit(x, "")
 	}
-	return writeCSV(w, r.AxisKeys(), withJumps(r, CrossingColumns), func(write func(...table.Value) error) {
+	columns := withJumps(r, CrossingColumns)
+	return writeCSV(w, r.AxisKeys(), columns, func(write func(...table.Value) error) {
 		for _, c := range Crossings(r) {
 			labels := slices.Insert(slices.Clone(c.Labels), slices.Index(r.AxisKeys(), c.rule.Along), "")
 			var low, high table.Value

@@ -57,11 +57,13 @@ func (g *Grid) tabular() string {
 			note = "{\\centering\\footnotesize " + TexEscape(note) + "\\par}\n"
 		}
 		// A document that defines \tablecaption, such as captions.tex, has a caption over the table.
-		return "\\begin{longtable}{" + string(columns) + "}\n\\ifdefined\\tablecaption\\tablecaption\\fi\n" + header +
-			"\\endfirsthead\n" + header + "\\endhead\n\\midrule\n\\endfoot\n\\bottomrule\n\\endlastfoot\n" +
+		return "\\begin{longtable}{" + string(columns) + "}\n" +
+			"\\ifdefined\\tablecaption\\tablecaption\\fi\n" + header + "\\endfirsthead\n" +
+			header + "\\endhead\n\\midrule\n\\endfoot\n\\bottomrule\n\\endlastfoot\n" +
 			body + "\\end{longtable}\n" + note
 	}
-	text := "\\begin{tabular}{" + string(columns) + "}\n" + header + body + "\\bottomrule\n\\end{tabular}"
+	text := "\\begin{tabular}{" + string(columns) + "}\n" + header + body +
+		"\\bottomrule\n\\end{tabular}"
 	if note == "" {
 		return text + "\n"
 	}
@@ -162,8 +164,8 @@ func (g Grid) fitting(widthMM float64) (parts []Grid) {
 	return parts
 }
 
-// wrapped returns the grid with headings broken over lines that are no wider than the widest cell or
-// word of their column.
+// wrapped returns the grid with headings broken over lines that are no wider than the widest cell
+// or word of their column.
 func (g Grid) wrapped() Grid {
 	header := slices.Clone(g.Cells[0])
 	for i := range header {
@@ -376,5 +378,6 @@ func TexEscape(s string) string { return texEscapes.Replace(s) }
 var texEscapes = strings.NewReplacer(
 	"%", `\%`, "_", `\_`, "&", `\&`, "#", `\#`, "$", `\$`, "{", `\{`, "}", `\}`,
 	`\`, `\textbackslash{}`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`,
-	"<", "$<$", ">", "$>$", "|", "$|$", "±", `$\pm$`, "†", `$^{\dagger}$`, "‡", `$^{\ddagger}$`, "\n", " ", "\r", " ",
+	"<", "$<$", ">", "$>$", "|", "$|$", "±", `$\pm$`, "†", `$^{\dagger}$`,
+	"‡", `$^{\ddagger}$`, "\n", " ", "\r", " ",
 )

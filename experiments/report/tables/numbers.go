@@ -206,8 +206,8 @@ func texDigits(text string) string {
 }
 
 // ratioText returns a ratio and the ends of its interval, "" if there is none, with the mark of an
-// unknown error of jumps. The last decimal is the second significant digit of half the interval; the
-// ratio has at least three significant digits and each end two, however wide the interval is.
+// unknown error of jumps. The last decimal is the second significant digit of half the interval;
+// the ratio has at least three significant digits and each end two, however wide the interval is.
 func ratioText(r *stats.PairedRatio) string {
 	e := stats.Estimate{Mean: r.Mean, Half: (r.High - r.Low) / 2}
 	switch {

@@ -11,8 +11,8 @@ import (
 	"contend/experiments/studies"
 )
 
-// The tables of all built-in studies, with numbers of 7 digits and their intervals, fit a column of a
-// paper, or its page where they are longer than that, and have every cell once.
+// The tables of all built-in studies, with numbers of 7 digits and their intervals, fit a column of
+// a paper, or its page where they are longer than that, and have every cell once.
 func TestTablesOfStudiesFitAColumn(t *testing.T) {
 	t.Parallel()
 	for _, name := range studies.Names() {
@@ -41,9 +41,9 @@ func TestTablesOfStudiesFitAColumn(t *testing.T) {
 	}
 }
 
-// A table that is too wide has headings of several lines. Its metrics are divided over tabulars with
-// the same names, each beside what was published of it; the last column of text is that of the last.
-// Names that leave no room stand above their rows, the slowest axis first.
+// A table that is too wide has headings of several lines. Its metrics are divided over tabulars
+// with the same names, each beside what was published of it; the last column of text is that of the
+// last. Names that leave no room stand above their rows, the slowest axis first.
 func TestWideTablesAreDivided(t *testing.T) {
 	g := Grid{Left: 2, ends: []int{1, 4, 5}, verdicts: true, Cells: [][]string{
 		{"a pattern", "b", "Wait time / MBS", "Time (time units)", "published", "ratio", "verdict"},
