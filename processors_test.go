@@ -51,7 +51,8 @@ chmod +x "$4"
 			want: "386 under qemu-i386-static: the same files as on amd64\n" +
 				"diff -r -x .lock -x runs.jsonl -x contend.sha256 -I '^# Resolved by contend' " +
 				"-I '^  \"program\": ' " +
-				"build/processors/amd64/runs.csv build/processors/arm64/runs.csv\n1c1\n< result 1\n---\n> result 2\n"},
+				"build/processors/amd64/runs.csv build/processors/arm64/runs.csv\n" +
+				"1c1\n< result 1\n---\n> result 2\n"},
 	} {
 		dir := t.TempDir()
 		must.Do(os.MkdirAll(filepath.Join(dir, ".ci"), 0o777))

@@ -55,9 +55,9 @@ const (
 )
 
 // ForecastLow and ForecastHigh bound the processor time of 90% of studies over their forecast, as
-// go test -tags long ./experiments/study -run TestLongForecasts -sixty measures it over sixty built-in
-// studies in small and drawn ones, of a tenth of a second and more. Studies that fast-forward are
-// left out: their pace says little about the remaining time.
+// go test -tags long ./experiments/study -run TestLongForecasts -sixty measures it over sixty
+// built-in studies in small and drawn ones, of a tenth of a second and more. Studies that
+// fast-forward are left out: their pace says little about the remaining time.
 const ForecastLow, ForecastHigh = 0.5, 2
 
 // MinShownSeconds is the expected time in seconds from which a command prints a forecast.

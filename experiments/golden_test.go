@@ -215,7 +215,8 @@ func runGolden(simulator *sim.Simulator, st *study.Study) *goldenRuns {
 			replications = 1
 		}
 		for n := range replications {
-			result := must.Have(configtest.Run(context.Background(), simulator.Run, p.Spec, n, nil))
+			result := must.Have(configtest.Run(context.Background(), simulator.Run, p.Spec, n,
+				&sim.Extra{Slowdown: true}))
 			values := map[string]string{}
 			for _, m := range result.Metrics {
 				if v, ok := result.Value(m.Name); ok {

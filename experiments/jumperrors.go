@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"contend/experiments/stats"
 	"contend/experiments/study"
 )
 
@@ -46,8 +47,7 @@ func jumpFactor(confidence float64) float64 {
 type jumpHalves struct{ a, b, logarithm float64 }
 
 // pairedJumpHalves returns what jumps leave to means over the common replications of points i and
-// j. The jumps of two points have different errors, so halves add. A value that is off by a share h
-// of it has a logarithm that is off by -log(1 - h) at most. Equal runs have an exact ratio.
+// j. The jumps of two points have different errors, so halves add. Equal runs have an exact ratio.
 func (r *Results) pairedJumpHalves(i, j int, metric string, confidence float64,
 ) (half jumpHalves) {
 	x, y, p, q := r.Runs[i], r.Runs[j], &r.Points[i], &r.Points[j]
@@ -56,12 +56,6 @@ func (r *Results) pairedJumpHalves(i, j int, metric string, confidence float64,
 		return jumpHalves{}
 	}
 	factor, n := jumpFactor(confidence), 0.0
-	logarithm := func(half, value float64) float64 {
-		if half == 0 {
-			return 0
-		}
-		return -math.Log1p(-min(1, half/math.Abs(value)))
-	}
 	for a, b := range runPairs(x, y, r.Constant(i), r.Constant(j)) {
 		v, ok := a.Value(metric)
 		w, both := b.Value(metric)
@@ -70,11 +64,29 @@ func (r *Results) pairedJumpHalves(i, j int, metric string, confidence float64,
 		}
 		of, by := factor*a.JumpHalf(metric), factor*b.JumpHalf(metric)
 		half.a, half.b = half.a+of, half.b+by
-		half.logarithm += logarithm(of, v) + logarithm(by, w)
+		half.logarithm += logarithmHalf(of, v) + logarithmHalf(by, w)
 		n++
 	}
 	if n == 0 {
 		return jumpHalves{}
 	}
 	return jumpHalves{half.a / n, half.b / n, half.logarithm / n}
+}
+
+// logarithmHalf returns by how much the logarithm of a value may be off if the value is off by
+// half: a value that is off by a share h of it has a logarithm that is off by -log(1 - h) at most.
+func logarithmHalf(half, value float64) float64 {
+	if half == 0 {
+		return 0
+	}
+	return -math.Log1p(-min(1, half/math.Abs(value)))
+}
+
+// JumpHalfOfRatio returns half the width of the interval of the error that jumps over time leave to
+// the logarithm of the ratio of the means of a metric at points i and j (Ratio): 0 without one, NaN
+// where it is unknown.
+func (r *Results) JumpHalfOfRatio(i, j int, metric string) float64 {
+	a, b := r.Paired(i, j, metric)
+	half := r.pairedJumpHalves(i, j, metric, r.Study.Runs.Confidence)
+	return logarithmHalf(half.a, stats.Mean(a)) + logarithmHalf(half.b, stats.Mean(b))
 }

@@ -166,9 +166,11 @@ func (r *Runner) findLog(p *study.Point) error {
 	return err
 }
 
-// recordOptions returns the record options of the runs of a study, for its tables and figures.
+// recordOptions returns what the runs of a study record and measure, for its tables, figures and
+// rules.
 func (r *Runner) recordOptions(st *study.Study) sim.Extra {
 	x := r.Tables.Union(tablesOfStudy(st)).recordOptions()
+	x.Slowdown = st.NamesMetric(metrics.OfSlowdown)
 	x.Sizes = slices.ContainsFunc(st.Figures, func(f study.Figure) bool {
 		return slices.Contains(f.Tables(), "sizes")
 	}) || slices.ContainsFunc(st.Landmarks, func(l study.Landmark) bool { return l.BySize() })

@@ -154,10 +154,14 @@ func (f *Folder) readRuns(program, right string) (whole int64, err error) {
 	return whole, err
 }
 
-// holds reports whether the folder holds a run with its parts of the tables that an Extra selects.
+// holds reports whether the folder holds a run with the slowdowns and its parts of the tables that
+// an Extra selects.
 func (f *Folder) holds(key RunKey, x sim.Extra) bool {
-	_, ok := f.Records[key]
-	return ok && !slices.ContainsFunc(metrics.RowTables, func(of *metrics.RowTable) bool {
+	r, ok := f.Records[key]
+	if !ok || x.Slowdown && r.Metrics.LacksSlowdown() {
+		return false
+	}
+	return !slices.ContainsFunc(metrics.RowTables, func(of *metrics.RowTable) bool {
 		return of.Wanted(&x.Records) && !input.Exists(f.PartPath(of.Name, key))
 	})
 }

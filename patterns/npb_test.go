@@ -231,7 +231,8 @@ func TestMatrixOfARing(t *testing.T) {
 		want := []int64{0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 1, 0, 0, 0}
 		for i, messages := range m.Messages {
 			if messages != want[i] || m.Bytes[i] != each*messages {
-				t.Errorf("%d: %d messages and %d bytes from %d to %d", flitBytes, messages, m.Bytes[i], i/4, i%4)
+				t.Errorf("%d: %d messages and %d bytes from %d to %d", flitBytes, messages, m.Bytes[i],
+					i/4, i%4)
 			}
 		}
 		if messages, bytes := m.Sum(); messages != 4 || bytes != 4*each {

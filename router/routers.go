@@ -253,8 +253,8 @@ func (b *Routers) ResetUsage() {
 func (b *Routers) Trace(t Tracer) { b.trace = t }
 
 // engine computes the times of flits. There are four, which give the same times where they are
-// exact: cycle.go, worm.go, closed.go and packets.go. Routers does the work that they share, which is done in
-// the order of time: route computation, VC allocation, source queues, measurements.
+// exact: cycle.go, worm.go, closed.go and packets.go. Routers does the work that they share, which
+// is done in the order of time: route computation, VC allocation, source queues, measurements.
 type engine interface {
 	// offered handles a message that joined the source queue of a node, whose first injection VC is
 	// c. first says that the queue was empty.

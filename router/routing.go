@@ -195,7 +195,8 @@ func (v view) Queued(c Channel) int32 {
 }
 
 // waitingFor returns the address of the index of the first head in a list, none if the list is
-// empty. The list has all heads that wait for VC c, and maybe heads that wait for others of its link.
+// empty. The list has all heads that wait for VC c, and maybe heads that wait for others of its
+// link.
 func (b *Routers) waitingFor(c Channel) *int32 {
 	switch l := b.w.link(c); {
 	case b.queuePerVC:

@@ -17,7 +17,8 @@ func TestProgramsOfExamples(t *testing.T) {
 	}
 	for _, name := range []string{"exec-allocator", "exec-policy", "exec-pattern"} {
 		t.Chdir(filepath.Join("..", "..", "examples", name))
-		text := writtenPages(t, "run", "study.toml", "--no-progress", "-o", filepath.Join(t.TempDir(), "out"))
+		text := writtenPages(t, "run", "study.toml", "--no-progress", "-o",
+			filepath.Join(t.TempDir(), "out"))
 		var cells []string
 		for line := range strings.Lines(text) {
 			if parts := strings.SplitN(line, "|", 3); len(parts) == 3 && !strings.Contains(line, "--") {

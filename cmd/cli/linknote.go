@@ -10,8 +10,8 @@ import (
 	"contend/internal/input"
 )
 
-// From nearShare of what routers carry at most of a link a load is near to it, and so is one at which
-// packets take slowdown times as long as in the idle network.
+// From nearShare of what routers carry at most of a link a load is near to it, and so is one at
+// which packets take slowdown times as long as in the idle network.
 const nearShare, slowdown = 0.7, 2
 
 // linkNotes returns at most one note: at the point whose load comes nearest to the share of a link

@@ -90,7 +90,8 @@ func (a *app) showBar(
 func (a *app) printRuns() func(done float64, planned int) {
 	last := ""
 	return func(done float64, planned int) {
-		if text := fmt.Sprintf("progress: %.2f of %d runs\n", done, planned); planned > 0 && text != last {
+		text := fmt.Sprintf("progress: %.2f of %d runs\n", done, planned)
+		if planned > 0 && text != last {
 			last = text
 			io.WriteString(a.stderr, text)
 		}

@@ -73,7 +73,8 @@ func (a *app) reportCommand() *cobra.Command {
 			return err
 		},
 	}
-	c.Flags().StringVarP(&out, "out", "o", "", "`FILE` to write (default DIR/report.html or DIR/appendix.tex)")
+	c.Flags().StringVarP(&out, "out", "o", "",
+		"`FILE` to write (default DIR/report.html or DIR/appendix.tex)")
 	c.Flags().StringVar(&format, "format", "html", "`FORMAT`: html or tex")
 	forceFlag(c.Flags(), &a.force)
 	c.Flags().IntVar(&megabytes, "data-mb", megabytes,

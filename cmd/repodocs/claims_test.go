@@ -178,8 +178,10 @@ func TestClaimsOfBlocks(t *testing.T) {
 
 // A sentence ends where the next begins, with the mark of a verdict behind its full stop.
 func TestSentencesOfDocuments(t *testing.T) {
-	d := parseDocument("## A *heading*, of `code`\n\n- **One is so.** <!-- claim: a.b holds --> Two (Fig. 2\n" +
-		"  of [C](x.md)) is <!-- claim: a.c range -->2<!-- /claim --> times `D`. `E` is.\n\n```\nF. G\n```\n" +
+	d := parseDocument("## A *heading*, of `code`\n\n" +
+		"- **One is so.** <!-- claim: a.b holds --> Two (Fig. 2\n" +
+		"  of [C](x.md)) is <!-- claim: a.c range -->2<!-- /claim --> times `D`. `E` is.\n\n" +
+		"```\nF. G\n```\n" +
 		"H <!-- claim: a.d less in the mean -->\n")
 	var got []string
 	for i := range d.sentences {

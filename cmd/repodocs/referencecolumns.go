@@ -30,7 +30,7 @@ func describedFiles() map[string]file {
 		"summary.csv":        withJumps(tables.SummaryColumns),
 		"runs.csv":           {true, tables.RunColumns},
 		"wide.csv":           {true, append(slices.Clone(tables.WideColumns), metric)},
-		"break-even.csv":     {true, tables.CrossingColumns},
+		"break-even.csv":     withJumps(tables.CrossingColumns),
 		"classes.csv":        withJumps(tables.ClassColumns),
 		"differences.csv":    withJumps(tables.ComparisonColumns),
 		"comparison-KEY.csv": withJumps(tables.ComparisonColumns),

@@ -72,8 +72,8 @@ func valueOf(t *study.Tolerance, groups []report.Group) string {
 	return text
 }
 
-// nearestTo returns the group whose value is nearest to a bound of a rule or farthest outside, nil if
-// there is none.
+// nearestTo returns the group whose value is nearest to a bound of a rule or farthest outside, nil
+// if there is none.
 func nearestTo(t *study.Tolerance, groups []report.Group) (nearest *report.Group) {
 	for i := range groups {
 		if nearest == nil || margin(t, &groups[i]) < margin(t, nearest) {

@@ -162,7 +162,8 @@ func (c *Repository) fillTable(dir, mark string, m *tableMark) ([]string, error)
 	}
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 	made := "Runs made by contend " + now.Program() + "."
-	runs := fmt.Sprintf("<!-- runs: %s %s %s %s -->", d.OfRule, d.Points, d.Results, claims.Digest(lines...))
+	runs := fmt.Sprintf("<!-- runs: %s %s %s %s -->", d.OfRule, d.Points, d.Results,
+		claims.Digest(lines...))
 	return slices.Concat([]string{""}, lines, []string{"", made, runs}), nil
 }
 
@@ -175,7 +176,8 @@ func (c *Repository) tableDigests(m *tableMark, mark string, st *study.Study) (d
 		return d, err
 	}
 	results, err := goldenDigest(c.Root, st.Name, &study.Tolerance{Metric: m.metric})
-	return claims.Digests{OfRule: claims.Digest(strings.Fields(mark)...), Points: claims.DigestPoints(points), Results: claims.Digest(results)}, err
+	return claims.Digests{OfRule: claims.Digest(strings.Fields(mark)...),
+		Points: claims.DigestPoints(points), Results: claims.Digest(results)}, err
 }
 
 // table returns the Markdown table of a mark, the column of the reference first.

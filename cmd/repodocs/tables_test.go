@@ -214,7 +214,8 @@ func (c *Repository) marked(r *region) string {
 	if now.OfRule != found[1] {
 		return "its mark has changed: run make docs"
 	}
-	if why := (claims.Digests{OfRule: now.OfRule, Points: found[2], Results: found[3]}).Stale(now); why != "" {
+	made := claims.Digests{OfRule: now.OfRule, Points: found[2], Results: found[3]}
+	if why := made.Stale(now); why != "" {
 		return "it is stale: " + why + "; run the study again, then make docs"
 	}
 	return ""

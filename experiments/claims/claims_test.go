@@ -59,7 +59,8 @@ func TestFoldersAreJudged(t *testing.T) {
 func TestMeasuredRanges(t *testing.T) {
 	var r Row
 	group := report.Group{Run: true, Mean: 3, Low: 2, High: 4}
-	r.measure(&study.Tolerance{}, &report.Verdict{Groups: []report.Group{group, {Run: true, Mean: 2}, {}}})
+	groups := []report.Group{group, {Run: true, Mean: 2}, {}}
+	r.measure(&study.Tolerance{}, &report.Verdict{Groups: groups})
 	if r.Least != 2 || r.Most != 3 || !math.IsNaN(r.Low) || !math.IsNaN(r.High) {
 		t.Errorf("%+v", r)
 	}
@@ -156,8 +157,8 @@ func TestNumbers(t *testing.T) {
 	bounds := &study.Tolerance{Rule: study.BoundsRule, Min: &min}
 	one := []Row{{Of: 1, Within: 1, Least: 1.277, Most: 1.277, Low: 1.249, High: 1.306},
 		{Of: 1, Least: 1.238, Most: 1.238}}
-	many := []Row{{Of: 3, Within: 3, Least: 0.153, Most: 0.629, Low: nan}, {Of: 3, Within: 2, Least: 0.2,
-		Most: 0.9}}
+	many := []Row{{Of: 3, Within: 3, Least: 0.153, Most: 0.629, Low: nan},
+		{Of: 3, Within: 2, Least: 0.2, Most: 0.9}}
 	for _, c := range []struct {
 		form, unit string
 		rows       []Row

@@ -54,8 +54,8 @@ type Digests struct {
 
 // head has the names of the columns of File, in the order of the fields of a row.
 var head = []string{"study", "rule", "seed", "verdict", "within", "of", "value_min", "value_max",
-	"low", "high", "set", "command", "minutes", "program", "rule_digest", "points_digest", "results_digest",
-	"place", "sentence"}
+	"low", "high", "set", "command", "minutes", "program", "rule_digest", "points_digest",
+	"results_digest", "place", "sentence"}
 
 // fields returns the fields of a row.
 func (r *Row) fields() []any {

@@ -114,7 +114,8 @@ func (s *Spec) syntheticPlan(built Machine) scheduler.SyntheticConfig {
 // togetherPlan decodes the keys of jobs that start at once.
 func (s *Spec) togetherPlan() TogetherPlan {
 	w := &s.Workload
-	p := TogetherPlan{Background: withoutDigests(w.Background.String()), Alone: w.Background.String() == backgroundIdle}
+	background := w.Background.String()
+	p := TogetherPlan{Background: withoutDigests(background), Alone: background == backgroundIdle}
 	if other, ok := s.Background(); ok {
 		others := s.patternPlan(other)
 		p.Others = &others

@@ -183,7 +183,8 @@ func TestUnitsThatAreRefused(t *testing.T) {
 		{control("dcqcn:kmin=5 Gb/s"), `dcqcn:kmin is "5 Gb/s", a rate: give a size such as "64 B" or a ` +
 			`time such as "1.2 us"`},
 		{control("throttle:outstanding=5 kb"), `throttle:outstanding is the string "5 kb": "kb" is no ` +
-			`unit, did you mean kB or KB or kbit?: give an integer from 1 to 1000000000, or a size such as "64 B"`},
+			`unit, did you mean kB or KB or kbit?: give an integer from 1 to 1000000000, or a size ` +
+			`such as "64 B"`},
 		{control("ib-cca:ccti_timer=3 ns", cycle...), `ib-cca:ccti_timer is "3 ns", which is 0.5859 ` +
 			`cycles: give a whole number of cycles within 1%; 1 is 5.12 ns`},
 		{control("ib-cca:ccti_timer=0 s", cycle...), `ib-cca:ccti_timer is "0 s", which is 0 cycles: ` +

@@ -71,8 +71,10 @@ func TestSizesBeyondTheMachine(t *testing.T) {
 		{17, "", "workload.processors is 17, and the machine has 16: give 1 to 16, or 0 for jobs that " +
 			"draw their sides"},
 		{16, "", ""},
-		{0, "fixed:17", "workload.size has the size 17, and the machine has 16 nodes: give sizes from 1 to 16"},
-		{0, "4:0.5+20:2", "workload.size has the size 20, and the machine has 16 nodes: give sizes from 1 to 16"},
+		{0, "fixed:17", "workload.size has the size 17, and the machine has 16 nodes: give " +
+			"sizes from 1 to 16"},
+		{0, "4:0.5+20:2", "workload.size has the size 20, and the machine has 16 nodes: give " +
+			"sizes from 1 to 16"},
 		{0, "uniform:2,17", "workload.size has sizes from 2 to 17, and the machine has 16 nodes: give " +
 			"sizes from 1 to 16, the smallest first"},
 		{0, "log-uniform:9,4", "workload.size has sizes from 9 to 4, and the machine has 16 nodes: give " +
@@ -98,8 +100,8 @@ func TestSizesBeyondTheMachine(t *testing.T) {
 // Equal distributions of sizes have equal texts, other texts are refused.
 func TestSizeTexts(t *testing.T) {
 	for text, want := range map[string]string{"uniform": "uniform", "uniform:1,0": "uniform",
-		"uniform:max=9": "uniform:1,9", "log-uniform:3": "log-uniform:3", "8": "fixed:8", "8:3": "fixed:8",
-		"power-of-two:1,64": "power-of-two:1,64", "uniform:2,10": "uniform:2,10",
+		"uniform:max=9": "uniform:1,9", "log-uniform:3": "log-uniform:3", "8": "fixed:8",
+		"8:3": "fixed:8", "power-of-two:1,64": "power-of-two:1,64", "uniform:2,10": "uniform:2,10",
 		"exponential:12.50": "exponential:12.5", "32:0.3+4": "4:1+32:0.3", "": ""} {
 		s := Defaults()
 		if err := s.Assign(sizePath, text); err != nil || s.Spec.Workload.Size != want {
@@ -140,8 +142,8 @@ func TestOneKeyHasTheSizes(t *testing.T) {
 	}
 }
 
-// Where a load is measured, jobs of sizes that depend on the number of nodes are the same on machines
-// of as many nodes, those of other sizes on all machines, and those of sides by sides.
+// Where a load is measured, jobs of sizes that depend on the number of nodes are the same on
+// machines of as many nodes, those of other sizes on all machines, and those of sides by sides.
 func TestSameJobsBySizes(t *testing.T) {
 	text := func(size, topology string) string {
 		s := Defaults()
@@ -154,7 +156,10 @@ func TestSameJobsBySizes(t *testing.T) {
 	for _, c := range []struct {
 		size                 string
 		asManyNodes, onOther bool
-	}{{"uniform:1,16", true, true}, {"uniform", true, false}, {"exponential:9", true, false}, {"", false, false}} {
+	}{
+		{"uniform:1,16", true, true}, {"uniform", true, false}, {"exponential:9", true, false},
+		{"", false, false},
+	} {
 		first := text(c.size, "mesh:8x8")
 		if got := text(c.size, "torus:4x4x4") == first; got != c.asManyNodes {
 			t.Errorf("%q: on as many nodes the same jobs: %v", c.size, got)

@@ -34,7 +34,8 @@ var sizeKinds = []sizeKind{
 	{"uniform", "uniform:MIN,MAX all sizes alike, without MAX up to the machine's", between, bounded},
 	{"log-uniform", "log-uniform:MIN,MAX sizes with a uniform logarithm", between, bounded},
 	{"power-of-two", "power-of-two:MIN,MAX powers of two, all alike", between, bounded},
-	{"exponential", "exponential:MEAN an exponential draw, moved to the nearest size from 1 to the machine's",
+	{"exponential",
+		"exponential:MEAN an exponential draw, moved to the nearest size from 1 to the machine's",
 		[]call.Parameter{{Name: "mean", Type: call.Number, Default: "16", Above: "0", Bare: true}},
 		func(v call.Values) scheduler.SizeConfig {
 			return scheduler.SizeConfig{Distribution: v.Owner(), Mean: v.Float("mean")}

@@ -126,8 +126,8 @@ var runsKeys = []Key{
 	{Path: "runs.alone", field: &spec.Alone, Default: "false", when: all(messages, jobs),
 		Doc: "also simulate each job with nobody else on the machine: on its own nodes, there with " +
 			"its processes in the order of node numbers, and on a contiguous place of the same size: " +
-			"metrics slowdown_by_others, slowdown_by_order and slowdown_by_placement. Runs of equal " +
-			"jobs at equal places are made once"},
+			"metrics slowdown_by_others, slowdown_by_order and slowdown_by_placement, and " +
+			"bounded_slowdown. Runs of equal jobs at equal places are made once"},
 	{Path: "runs.series_pairs", field: &spec.SeriesPairs,
 		Default: "[]", when: all(messages, controlled, oneInterface),
 		Doc: "pairs of a source and a destination of which series.csv shows rate, alpha, notifications " +
@@ -180,8 +180,8 @@ var studyKeys = []Key{
 
 // shortKeys are the shorthands: each sets several other keys.
 var shortKeys = []Key{
-	{Path: "network.preset", assign: (*Settings).applyPreset, Shorthand: true, Default: `""`, Choices: presetNames(),
-		when: all(messages),
+	{Path: "network.preset", assign: (*Settings).applyPreset, Shorthand: true, Default: `""`,
+		Choices: presetNames(), when: all(messages),
 		Doc: "sets several keys of [network] at once; keys given beside it take precedence. " +
 			"contend list presets has their values and sources"},
 	{Path: "machine.file", assign: (*Settings).readGraph, Shorthand: true, Default: `""`,

@@ -109,7 +109,8 @@ var workloadKeys = []Key{
 			"those that workload.list lists, or batsim, a workload of that simulator in JSON, whose " +
 			"profiles say what jobs do; traffic: there are none, nodes create messages of job.flits as " +
 			"workload.traffic and workload.traffic_load say, whether the network accepts them or not"},
-	{Path: "workload.trace", field: &spec.Workload.Trace, assign: (*Settings).assignTrace, Default: `""`, when: all(traced),
+	{Path: "workload.trace", field: &spec.Workload.Trace, assign: (*Settings).assignTrace,
+		Default: `""`, when: all(traced),
 		Doc: "file of the log, plain or gzip, or of the workload of Batsim; searched as given, " +
 			"then in the folders of --traces, with or without .swf and .gz; if it is missing, the " +
 			"newest other version of the log (NAME-YEAR-VERSION) is taken"},

@@ -2,6 +2,7 @@ package experimentstest
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"contend/experiments"
@@ -9,6 +10,7 @@ import (
 	"contend/experiments/config/configtest"
 	"contend/experiments/metrics"
 	"contend/experiments/study"
+	"contend/internal/must"
 )
 
 // Jumped returns results of a run with 40 audits, in which errors exceed the tolerance in beyond
@@ -59,6 +61,27 @@ func Stored(t testing.TB, st *study.Study, names *config.Registry,
 		t.Fatal(err)
 	}
 	return r
+}
+
+// Filled returns the results of a built-in study with three runs at each point, whose metrics in
+// tables have five digits before the point.
+func Filled(t testing.TB, name string) *experiments.Results {
+	t.Helper()
+	names := metrics.Builtin()
+	st := must.Have(study.Load(name, names))
+	st.Runs.Replications = 3
+	return Stored(t, st, names, func(i int, _ *study.Point) []metrics.Result {
+		runs := make([]metrics.Result, 3)
+		for rep := range runs {
+			for k, name := range append(slices.Clone(st.Primary), st.Table.Metrics...) {
+				if _, twice := runs[rep].Value(name); !twice {
+					runs[rep].Metrics = append(runs[rep].Metrics, metrics.Metric{Name: name,
+						Value: 12345.67*float64(1+i%7) + 500*float64((rep+i+k)%3)})
+				}
+			}
+		}
+		return runs
+	})
 }
 
 // OfMetric returns runs of one metric with these values.

@@ -113,7 +113,7 @@ type classes [sizeClasses]struct {
 	dilation                          dilation
 }
 
-// add adds a job with its bounded slowdown.
+// add adds a job with its bounded slowdown, NaN if that is not known.
 func (c *classes) add(r *scheduler.Record, clock scheduler.Clock, slowdown float64) {
 	k := &c[min(bits.Len(uint(len(r.Nodes)))-1, sizeClasses-1)]
 	k.wait.Add(clock.Seconds(r.Wait()))
@@ -134,9 +134,11 @@ func (c *classes) metrics(plan *config.Plan, add func(string, float64)) {
 		add(classMetric("wait_time", minSize), k.wait.Value())
 		add(classMetric("response_time", minSize), k.response.Value())
 		add(classMetric("service_time", minSize), k.service.Value())
-		add(classMetric("bounded_slowdown", minSize), k.slowdown.Value())
-		if v := k.dilation.value(plan); !math.IsNaN(v) {
-			add(classMetric("dilation", minSize), v)
+		if x := k.slowdown.Value(); !math.IsNaN(x) {
+			add(classMetric("bounded_slowdown", minSize), x)
+		}
+		if x := k.dilation.value(plan); !math.IsNaN(x) {
+			add(classMetric("dilation", minSize), x)
 		}
 	}
 }

@@ -23,7 +23,8 @@ type Setup struct {
 	Lead   int
 	// Net is the network, nil if jobs send no messages.
 	Net *netsim.Network
-	// Undisturbed returns the time that a job takes undisturbed, the base of its slowdown.
+	// Undisturbed returns the time that a job takes undisturbed, the base of its slowdown. It is nil
+	// if no slowdowns are requested.
 	Undisturbed func(*scheduler.Record) scheduler.Cycle
 	// AloneRatio is the mean time of jobs alone over their mean undisturbed time, which counts whole
 	// iterations. It is 1 where jobs have run times, 0 if the service time of a load is unknown.
@@ -240,9 +241,11 @@ func (c *Collector) addTimes(r *scheduler.Record) {
 	c.wait.Add(c.clock.Seconds(r.Wait()))
 	c.response.Add(c.clock.Seconds(r.Response()))
 	c.service.Add(c.clock.Seconds(r.Service()))
-	bound := c.clock.Cycles(slowdownBound)
-	slowdown := r.BoundedSlowdown(c.undisturbed(r), bound)
-	c.slowdown.Add(slowdown)
+	slowdown := math.NaN()
+	if c.undisturbed != nil {
+		slowdown = r.BoundedSlowdown(c.undisturbed(r), c.clock.Cycles(slowdownBound))
+		c.slowdown.Add(slowdown)
+	}
 	if c.classes != nil {
 		c.classes.add(r, c.clock, slowdown)
 	}

@@ -99,8 +99,9 @@ var metricRows = []metricRow{
 		func(e *runEnd) float64 { return e.largest.ofSizes(&e.largest.others) }},
 	{"queue_growth", "%",
 		"of runs of 40 jobs or more in which the queue grew over all submissions, so that waits " +
-			"depend on the number of jobs: jobs that waited at the last submission, of all jobs; more than 1%, and the 95% " +
-			"interval of the increase over twenty parts of the submissions lies above 0",
+			"depend on the number of jobs: jobs that waited at the last submission, of all jobs; more " +
+			"than 1%, and the 95% interval of the increase over twenty parts of the submissions lies " +
+			"above 0",
 		"Wieland et al., WSC 2003", 0,
 		func(e *runEnd) float64 {
 			percent, grows := e.queue.percent()
@@ -124,7 +125,10 @@ var metricRows = []metricRow{
 		"mean over jobs, response time over the undisturbed time of the job; the undisturbed " +
 			"time is the logged or drawn run time, or the time of the messages alone on the " +
 			"machine if the messages decide; times under ten seconds (or units of time) count as " +
-			"ten",
+			"ten. Where messages decide, an iteration of each size of jobs is also simulated alone, " +
+			"which for a single job of one iteration takes as long as the run; so a run has " +
+			"bounded slowdowns then only if primary, a table, a figure or a rule names one, or with " +
+			"runs.alone or a workload.system_load",
 		"Feitelson et al. 1997", 0,
 		func(e *runEnd) float64 { return e.slowdown.Value() }},
 	{"dilation", "",

@@ -199,6 +199,21 @@ var derivedMetrics = []derivedMetric{
 		"lo1994 Table 2", 0}, "entry_latency", "entry_blocking_time"},
 }
 
+// bounded is the name of the bounded slowdown, with which those of its percentiles and of classes
+// of sizes begin.
+const bounded = "bounded_slowdown"
+
+// OfSlowdown reports whether a metric is a bounded slowdown, which a run has if it is requested
+// (sim.Extra) or costs nothing.
+func OfSlowdown(metric string) bool { return strings.HasPrefix(metric, bounded) }
+
+// LacksSlowdown reports whether the run has response times of jobs and no bounded slowdowns.
+func (r *Result) LacksSlowdown() bool {
+	_, ended := r.Value("response_time")
+	_, has := r.Value(bounded)
+	return ended && !has
+}
+
 // DerivedNames lists the metrics that runs do not store.
 func DerivedNames() (names []string) {
 	for i := range derivedMetrics {

@@ -10,9 +10,9 @@
 //			{Name: "16 flits", Y: []float64{7000, 10800}}}}
 //
 // passes these stages. It is checked, and is as wide as one column, 84 mm (check.go). Its ordinate
-// goes from 0 to 12 000 with a tick every 2000 (scale.go). The page gets room for the legend and the
-// labels, and is 52 mm high (layout.go, or panels.go for small multiples). Two bars stand over mbs
-// and two over random, the second of each hatched (bars.go; others in lines.go and heatmap.go).
+// goes from 0 to 12 000 with a tick every 2000 (scale.go). The page gets room for the legend and
+// the labels, and is 52 mm high (layout.go, or panels.go for small multiples). Two bars stand over
+// mbs and two over random, the second of each hatched (bars.go; others in lines.go and heatmap.go).
 // gonum/plot hands paths and texts to a canvas of this package (sheet.go), and that to the pen of a
 // file format: SVG and PDF keep text as text (vectorpens.go), PNG has its outlines (pngpen.go). The
 // CSV file has a row for each bar, such as 16 flits,random,10800 (save.go).
@@ -54,8 +54,8 @@ const (
 
 // Widths of figures in a paper of two columns, in millimetres.
 const (
-	OneColumnMM = 84.0
-	TwoColumnMM = 174.0
+	OneColumnMM = limits.OneColumnMM
+	TwoColumnMM = limits.TwoColumnMM
 )
 
 // Axis describes an axis, or the colours of a heat map.

@@ -12,9 +12,10 @@ import (
 	"contend/experiments/plot/limits"
 )
 
-// multiples is a page with small multiples. Every panel is a layout with the same width and
-// height as the others and, unless Figure.FreeAxes is set, with the same ranges. The page holds from top to bottom the legend, the rows
-// of panels and the label of x; legend and labels stand there once, for all panels.
+// multiples is a page with small multiples. Every panel is a layout with the same width and height
+// as the others and, unless Figure.FreeAxes is set, with the same ranges. The page holds from top
+// to bottom the legend, the rows of panels and the label of x; legend and labels stand there once,
+// for all panels.
 type multiples struct {
 	fig     Figure
 	shared  Figure // the first panel with the labels and the legend of the page

@@ -115,7 +115,8 @@ func TestCurvesAreOnTheGrid(t *testing.T) {
 		}
 		highest = max(highest, c.Pos.Y*dotGrid)
 	}
-	if last := got[len(got)-2].Pos; last != at(320, 0) || len(got) < 10 || highest < 190 || highest > 192 {
+	last := got[len(got)-2].Pos
+	if last != at(320, 0) || len(got) < 10 || highest < 190 || highest > 192 {
 		t.Errorf("the curve rises to %v and ends at %v, in %d points", highest, last, len(got))
 	}
 }

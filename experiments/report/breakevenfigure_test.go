@@ -7,11 +7,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"contend/experiments"
 	"contend/experiments/config"
 	"contend/experiments/experimentstest"
 	"contend/experiments/metrics"
 	"contend/experiments/report/tables"
 	"contend/experiments/study"
+	"contend/internal/must"
 )
 
 // figuresEvenStudy compares three allocators over the load, in messages of two lengths.
@@ -154,3 +156,72 @@ metric = "wait_time"
 along = "workload.interarrival.mean"
 against = "mbs"
 `
+
+// Random takes 4 beside 2 at the first mean and 1 beside 2 at the second: the logarithms of the
+// ratios are ln 2 and -ln 2, which cross at 5.5. An error of 10% of a time under random moves both
+// by up to -ln 0.9, and the crossing by 4.5 · ln 0.9 / ln 2 = 0.684 to either side, in each
+// resample. A metric whose error is unknown has a mark in place of it.
+func TestBreakEvenHasTheErrorOfJumps(t *testing.T) {
+	jumping := func(metric string, percent, second float64, runs int) *experiments.Results {
+		st := experimentstest.MustParse(t, strings.NewReplacer("wait_time", metric, "[runs]",
+			"[runs]\nfast_forward = 0.05", `, "paging:1"`, "").Replace(compareEvenStudy)+`
+[[tolerances]]
+name = "pays"
+rule = "bounds"
+metric = "it pays"
+among = "allocator"
+of = "random"
+min = 4.9
+max = 6.1
+interval = true
+[[figures]]
+name = "f"
+kind = "break-even"
+metric = "it pays"
+x = "allocator"
+`)
+		st.Runs.Replications = runs
+		return experimentstest.Stored(t, st, config.Builtin(), func(_ int,
+			p *study.Point) (list []metrics.Result) {
+			values, of := []float64{2, 2}, 0.0
+			if p.Labels[0] == "random" {
+				of = percent
+				if values = []float64{4, 4}; p.Labels[1] == "10" {
+					values = []float64{1, second}
+				}
+			}
+			for _, v := range values[:runs] {
+				list = append(list, metrics.Result{Metrics: []metrics.Metric{{Name: metric, Value: v},
+					{Name: "rate_error", Value: of}}})
+			}
+			return list
+		})
+	}
+	all := func(r *experiments.Results) string {
+		var b strings.Builder
+		must.Have(0, tables.WriteCrossings(r, &b))
+		f := &r.Study.Figures[0]
+		d, _ := figureOf(r, f)
+		c := captionOf(r, f, &d)
+		return tables.Markdown(r) + b.String() + c.body() + Compare(r)[0].String()
+	}
+	for _, runs := range []int{1, 2} {
+		page := all(jumping("service_time", 10, 1, runs))
+		pageHas(t, page, " 5.50 | 4.82 to 6.18 |", ",published_high,jumps\n",
+			",5.5,10,4.81598608,6.18401392,,,included\n", "random: 5.500 (4.816 to 6.184), outside")
+		hasNot(t, page, "‡", "unknown")
+	}
+	pageHas(t, all(jumping("service_time", 10, 1, 1)), "of the error of jumps over time; one run shows",
+		"95% intervals of the error of jumps over time; one")
+	pageHas(t, all(jumping("service_time", 10, 2.5, 2)), "4.82 to never", "95% bootstrap intervals",
+		"Each end of an interval is that with the error of jumps over time at its bound.",
+		"replications, whose ends have the error of jumps over time at its bounds; one")
+
+	for _, runs := range []int{1, 2} {
+		unknown := all(jumping("finish_time", 10, 1, runs))
+		pageHas(t, unknown, " 5.50‡ |", tables.JumpNote, ",unknown\n", "with an unknown error of jumps",
+			"The error that jumps over time leave in finish time is unknown at all points")
+		hasNot(t, unknown, "4.81", "6.18", "included")
+		hasNot(t, all(jumping("finish_time", 0, 1, runs)), "‡", "unknown", "included", "4.81")
+	}
+}

@@ -177,13 +177,14 @@ func (k *drawing) intervalsText(d *plot.Figure) string {
 	default:
 		text += "."
 	}
-	return strings.Join(tables.NonEmpty(text, k.unknownText(unknown, shown)), " ")
+	unknownText := unknownErrorText(k.figure.Metric, unknown, shown)
+	return strings.Join(tables.NonEmpty(text, unknownText), " ")
 }
 
 // errors reports whether some interval of the figure is of a sample, whether some has the error of
-// jumps over time, lists the points at which that is unknown, and counts all that are shown, without
-// those of a reference.
-func (k *drawing) errors() (sampled, included bool, unknown []int, shown int) {
+// jumps over time, names the points at which that is unknown, and counts all that are shown,
+// without those of a reference.
+func (k *drawing) errors() (sampled, included bool, unknown []string, shown int) {
 	if !k.results.Jumps() {
 		return true, false, nil, len(k.points)
 	}
@@ -196,31 +197,26 @@ func (k *drawing) errors() (sampled, included bool, unknown []int, shown int) {
 		sampled = sampled || e.Sampled() > 0
 		included = included || e.Shared > 0
 		if math.IsNaN(e.Shared) {
-			unknown = append(unknown, i)
+			unknown = append(unknown, strings.Join(k.results.Points[i].Labels, " "))
 		}
 	}
 	return sampled, included, unknown, shown
 }
 
-// unknownText names the points of a figure, of some number, at which the error of jumps over time is
-// unknown, "" if there are none.
-func (k *drawing) unknownText(points []int, all int) string {
-	if len(points) == 0 {
+// unknownErrorText names the places, of some number, at which the error that jumps over time leave
+// in a metric is unknown, "" if there are none.
+func unknownErrorText(metric string, places []string, all int) string {
+	if len(places) == 0 {
 		return ""
 	}
 	where := "at all points"
-	if len(points) < all {
-		var names []string
-		for _, i := range points {
-			names = append(names, strings.Join(k.results.Points[i].Labels, " "))
-		}
-		if where = "at " + strings.Join(names, ", "); len(points) > maxListed {
-			where = fmt.Sprintf("at %d of %d points, from %s to %s", len(points), all, names[0],
-				names[len(names)-1])
+	if n := len(places); n < all {
+		if where = "at " + strings.Join(places, ", "); n > maxListed {
+			where = fmt.Sprintf("at %d of %d points, from %s to %s", n, all, places[0], places[n-1])
 		}
 	}
 	return fmt.Sprintf("The error that jumps over time leave in %s is unknown %s, and no interval "+
-		"has it.", tables.ShortKey(k.figure.Metric), where)
+		"has it.", tables.ShortKey(metric), where)
 }
 
 // marksOf names the marks of intervals.

@@ -263,7 +263,7 @@ func (g *Group) setBreakEven(r *experiments.Results, b *study.BreakEven, point i
 	var c tables.Crossing
 	if c, g.Run = tables.CrossingAt(r, b, point); g.Run {
 		g.Name = strings.Join(c.Labels, " ")
-		g.Mean, g.Low, g.High, g.N = c.At, c.Low, c.High, c.Runs
+		g.Mean, g.Low, g.High, g.N, g.shared = c.At, c.Low, c.High, c.Runs, c.Shared
 	}
 }
 

@@ -59,11 +59,12 @@ Intervals are cut off at the smallest possible value.
 
 † The interval (±) is wider than the value before it, so the value is not known.
 `},
-		{"tex", strings.Join(strings.Split(tables.TeX(r), "\n")[:8], "\n"),
+		{"tex", strings.Join(strings.Split(tables.TeX(r), "\n")[:9], "\n"),
 			`% \usepackage{booktabs} in the preamble
 % 
+{\footnotesize\setlength{\tabcolsep}{4pt}%
 {\sbox0{%
-\begin{tabular}{llrrr}
+\begin{tabular}{@{}llrrr@{}}
 \toprule
 pattern & allocator & Finish time (cycles) & published & ratio \\
 \midrule

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"contend/experiments"
 	"contend/experiments/config"
@@ -365,13 +366,42 @@ func (k *drawing) breakEvenSentences(d *plot.Figure) []string {
 		atLeastTried = fmt.Sprintf("A mark at %s, the least value tried, stands for that or less.",
 			decimal.Number(first))
 	}
+	sampled, included, unknown, shown := k.breakEvenErrors(b)
 	if has(d, func(s *plot.Series) []float64 { return s.High }) {
-		intervals = fmt.Sprintf("%s: %g%% bootstrap intervals over the replications; one that "+
-			"ends at %s may go on.", k.marksOf(d), 100*k.results.Study.Runs.Confidence, last)
+		confidence := k.results.Study.Runs.Confidence
+		what := fmt.Sprintf("%g%% bootstrap intervals over the replications", 100*confidence)
+		switch {
+		case !sampled:
+			what = fmt.Sprintf("%g%% intervals of the error of jumps over time", 100*max(confidence, 0.95))
+		case included:
+			what += ", whose ends have the error of jumps over time at its bounds"
+		}
+		intervals = fmt.Sprintf("%s: %s; one that ends at %s may go on.", k.marksOf(d), what, last)
 	}
 	return []string{fmt.Sprintf("Lines: least %s from which %s is lower than with %s,%s",
 		tables.ShortKey(b.Along), tables.ShortKey(b.Metric), k.printedName(d, b.Against),
 		overKeys(k.figure)),
 		fmt.Sprintf("Where a mark is missing it is not lower at %s, the greatest value tried.", last),
-		atLeastTried, intervals, k.settingText(), k.replicationsText()}
+		atLeastTried, intervals, unknownErrorText(b.Metric, unknown, shown), k.settingText(),
+		k.replicationsText()}
+}
+
+// breakEvenErrors is errors for a figure of break-evens.
+func (k *drawing) breakEvenErrors(b *study.BreakEven,
+) (sampled, included bool, unknown []string, shown int) {
+	for _, i := range k.points {
+		if !k.results.Study.Begins(b, k.results.Points, i) {
+			continue
+		}
+		c, ok := tables.CrossingAt(k.results, b, i)
+		if !ok {
+			continue
+		}
+		shown++
+		sampled, included = sampled || c.Runs > 1, included || c.Shared > 0
+		if math.IsNaN(c.Shared) {
+			unknown = append(unknown, strings.Join(c.Labels, " "))
+		}
+	}
+	return sampled, included, unknown, shown
 }

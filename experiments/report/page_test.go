@@ -27,7 +27,8 @@ func TestPageSaysWhatWasRun(t *testing.T) {
 
 // awkward replaces the title and the notes of smallStudy by texts with all characters that have a
 // meaning in LaTeX, and some that its fonts lack.
-var awkward = strings.NewReplacer("Two allocators on a small mesh", `A & B_{1}: 100% of #1, $2 ~ ^ \\ <λ×漢> | é`,
+var awkward = strings.NewReplacer("Two allocators on a small mesh",
+	`A & B_{1}: 100% of #1, $2 ~ ^ \\ <λ×漢> | é`,
 	"The paper has no machine.", "a--b ?` !` 'q' \\\"r\\\" "+strings.Repeat("f0", 60))
 
 // An appendix has what a page has of the runs, and every character of it.
@@ -53,8 +54,9 @@ func TestAppendix(t *testing.T) {
 		t.Errorf("the listings have %d lines", got)
 	}
 	for text, want := range map[string]string{"a  b'`": `a\ \ b\textquotesingle{}\textasciigrave{}`,
-		`--x="1"`: `-{}-{}x=\allowbreak{}\symbol{34}1\symbol{34}`, `\{}`: `\symbol{92}\symbol{123}\symbol{125}`,
-		"\x1b<": `[U+001B]\symbol{60}`, "0123456789abcdefg": `0123456789abcdef\allowbreak{}g`} {
+		`--x="1"`: `-{}-{}x=\allowbreak{}\symbol{34}1\symbol{34}`,
+		`\{}`:     `\symbol{92}\symbol{123}\symbol{125}`,
+		"\x1b<":   `[U+001B]\symbol{60}`, "0123456789abcdefg": `0123456789abcdef\allowbreak{}g`} {
 		if got := texCode(text); got != want {
 			t.Errorf("%q is %s, want %s", text, got, want)
 		}
@@ -108,7 +110,8 @@ func hostilePage(t *testing.T) string {
 			row[i] = "1"
 		}
 	}
-	must.Have(0, r.Folder.WritePart("jobs", key, metrics.JobTable.Names(), table.TextRows([][]string{row})))
+	must.Have(0, r.Folder.WritePart("jobs", key, metrics.JobTable.Names(),
+		table.TextRows([][]string{row})))
 	return writtenPage(t, r, DefaultLimit)
 }
 

@@ -82,8 +82,8 @@ where = { "job.pattern" = "ring", "network.buffer_flits" = 2 }`, "scheduler.rese
 	}
 }
 
-// Axes of panels are shared, or free: the figure and its caption say so. The key is refused where it
-// cannot act.
+// Axes of panels are shared, or free: the figure and its caption say so. The key is refused where
+// it cannot act.
 func TestAxesOfPanels(t *testing.T) {
 	const figure = panelsAxes + `
 [[figures]]
@@ -110,10 +110,12 @@ metric = "finish_time"
 		}
 	}
 	for text, want := range map[string]string{
-		figure + panels + "panel_axes = \"fre\"\n": "figures[0].panel_axes is \"fre\": did you mean \"free\"?",
-		figure + where + "panel_axes = \"free\"\n": "figures[0].panel_axes has no effect on a figure without " +
-			"panels: give panels, or leave it out",
-		loadStudy + "panel_axes = \"free\"\n": "figures[0].panel_axes has no effect on a figure of kind table",
+		figure + panels + "panel_axes = \"fre\"\n": "figures[0].panel_axes is \"fre\": " +
+			"did you mean \"free\"?",
+		figure + where + "panel_axes = \"free\"\n": "figures[0].panel_axes has no effect on a " +
+			"figure without panels: give panels, or leave it out",
+		loadStudy + "panel_axes = \"free\"\n": "figures[0].panel_axes has no effect on a " +
+			"figure of kind table",
 	} {
 		if _, err := study.Parse("x.toml", text, config.Builtin()); err == nil ||
 			!strings.Contains(err.Error(), want) {
@@ -162,7 +164,8 @@ metric = "finish_time"
 	}
 	checkDrawing(t, d, []string{"placement, Ring", "count, Ring", "placement, FFT"}, want)
 	sides := &study.Figure{Panels: []string{"machine.dims", "network.buffer_flits"}}
-	if got := (&drawing{results: r, figure: sides}).panelName([]string{"[16, 8]", "2"}); got != "dims = 16x8, buffer flits = 2" {
+	got := (&drawing{results: r, figure: sides}).panelName([]string{"[16, 8]", "2"})
+	if got != "dims = 16x8, buffer flits = 2" {
 		t.Errorf("a panel is called %q", got)
 	}
 }

@@ -20,7 +20,8 @@ var tableKinds = []kind{
 }
 
 // matrixOf collects the numbers of a table. One with more rows than a page has gets the values of a
-// key of its rows as groups of columns, if it has a row for each combination and fits its width then.
+// key of its rows as groups of columns, if it has a row for each combination and fits its width
+// then.
 func matrixOf(r *experiments.Results, f *study.Figure) *tables.Matrix {
 	m, _ := layOutTable(r, f)
 	return m
@@ -117,8 +118,8 @@ func (k *drawing) rowAt(point int, keys []string) (row []string) {
 	return row
 }
 
-// estimateWhere returns the estimate of the points of a cell of a table, with a mean of NaN if there
-// is none.
+// estimateWhere returns the estimate of the points of a cell of a table, with a mean of NaN if
+// there is none.
 func (k *drawing) estimateWhere(inCell func(point int) bool) stats.Estimate {
 	for _, i := range k.points {
 		if !inCell(i) {
@@ -159,7 +160,9 @@ func (k *drawing) tableSentences(d *plot.Figure) []string {
 	if over != "" {
 		columns = tables.ShortKey(over) + ", " + columns
 	}
-	text := []string{k.ordinateLabel(false) + " by" + rows[1:] + " (rows) and " + columns + " (columns).", k.settingText(), k.replicationsText()}
+	text := []string{
+		k.ordinateLabel(false) + " by" + rows[1:] + " (rows) and " + columns + " (columns).",
+		k.settingText(), k.replicationsText()}
 	if intervals := k.intervalsText(d); intervals != "" {
 		text = append(text, intervals)
 		if _, shown := m.TeX(tableWidth(f)); !shown {

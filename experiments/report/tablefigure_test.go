@@ -155,8 +155,8 @@ func longTable(t *testing.T, text string) (tex, captions string, m *tables.Matri
 	return read("load.tex"), read("captions.tex"), matrixOf(r, &r.Study.Figures[0])
 }
 
-// A table with more rows than a page has gets the values of a key as groups of columns, the last one
-// with which it fits, if it is a product of its keys. Otherwise it breaks over pages.
+// A table with more rows than a page has gets the values of a key as groups of columns, the last
+// one with which it fits, if it is a product of its keys. Otherwise it breaks over pages.
 func TestTablesOfManyRows(t *testing.T) {
 	tex, _, m := longTable(t, longStudy(12)) // 48 rows
 	if m.IsLong() || m.Groups != nil || strings.Contains(tex, "longtable") {
@@ -172,7 +172,8 @@ func TestTablesOfManyRows(t *testing.T) {
 Jobs & MBS & Random & MBS & Random & MBS & Random & MBS & Random \\
 \midrule
 10 & `
-	if len(m.Names) != 30 || !strings.Contains(tex, want) || !strings.Contains(captions, `\begin{table}`) ||
+	if len(m.Names) != 30 || !strings.Contains(tex, want) ||
+		!strings.Contains(captions, `\begin{table}`) ||
 		!strings.Contains(captions, "by jobs (rows) and system load, allocator (columns).") {
 		t.Errorf("of 120 rows:\n%s%s", tex, captions)
 	}
@@ -194,7 +195,8 @@ Jobs & MBS & Random & MBS & Random & MBS & Random & MBS & Random \\
 		tex, captions, m = longTable(t, text)
 		if !m.IsLong() || m.Groups != nil || !strings.Contains(tex, "{booktabs,longtable}") ||
 			strings.Count(tex, "Jobs & System load & MBS & Random") != 2 ||
-			!strings.Contains(tex, "\\end{longtable}\n{\\centering\\footnotesize $^{\\dagger}$ The") || strings.Contains(captions, `\begin{table}`) ||
+			!strings.Contains(tex, "\\end{longtable}\n{\\centering\\footnotesize $^{\\dagger}$ The") ||
+			strings.Contains(captions, `\begin{table}`) ||
 			!strings.Contains(captions, `{\def\tablecaption{\caption{`) {
 			t.Errorf("%d rows, groups %q:\n%.1500s\n%s", len(m.Names), m.Groups, tex, captions)
 		}

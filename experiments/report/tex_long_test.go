@@ -4,6 +4,8 @@ package report
 
 import (
 	"bytes"
+	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,6 +16,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/experimentstest"
 	"contend/experiments/report/tables"
+	"contend/experiments/studies"
 	"contend/internal/must"
 	"contend/internal/written"
 )
@@ -87,8 +90,8 @@ func compiled(t *testing.T, dir, document string) string {
 	return out
 }
 
-// LaTeX compiles an appendix, also one with awkward texts and in the other encoding of fonts, and no
-// line is wider than its column.
+// LaTeX compiles an appendix, also one with awkward texts and in the other encoding of fonts, and
+// no line is wider than its column.
 func TestLongAppendixCompiles(t *testing.T) {
 	for _, preamble := range []string{"", "\\usepackage[T1]{fontenc}\n"} {
 		r := ran(t, awkward.Replace(smallStudy), experiments.Tables{})
@@ -108,14 +111,50 @@ func TestLongTablesOfManyRowsCompile(t *testing.T) {
 	for _, c := range []struct {
 		text  string
 		pages string
-	}{{longStudy(30) + "width_mm = 174.0\n", "(2 pages,"}, {longStudy(30) + "width_mm = 56.0\n", "(3 pages,"}} {
+	}{
+		{longStudy(30) + "width_mm = 174.0\n", "(2 pages,"},
+		{longStudy(30) + "width_mm = 56.0\n", "(3 pages,"},
+	} {
 		tex, captions, _ := longTable(t, c.text)
 		dir := t.TempDir()
 		must.Do(os.WriteFile(filepath.Join(dir, "load.tex"), []byte(tex), 0o666))
 		log := compiled(t, dir, "\\documentclass{article}\n\\usepackage{booktabs,longtable}\n"+
 			"\\textwidth174mm\n\\begin{document}\n"+captions+"See \\ref{tab:load}.\n\\end{document}\n")
-		if strings.Contains(log, "Overfull") || strings.Contains(log, "undefined") || !strings.Contains(log, c.pages) {
+		if strings.Contains(log, "Overfull") || strings.Contains(log, "undefined") ||
+			!strings.Contains(log, c.pages) {
 			t.Errorf("want %s\n%s\n%s", c.pages, log, captions)
+		}
+	}
+}
+
+// LaTeX sets the tables of all built-in studies in a column of 84 mm, or in a page of 174 mm if
+// they break over pages, with no line wider than that.
+func TestLongTablesOfStudiesFit(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("\\documentclass{article}\n\\usepackage{booktabs,longtable}\n\\textwidth174mm\n" +
+		"\\begin{document}\n\\raggedbottom\\sloppy\n")
+	for _, name := range studies.Names() {
+		r := experimentstest.Filled(t, name)
+		for _, write := range []func(*experiments.Results, io.Writer) error{tables.WriteDifferencesTeX,
+			func(r *experiments.Results, w io.Writer) error {
+				_, err := io.WriteString(w, tables.TeX(r))
+				return err
+			}} {
+			var table strings.Builder
+			must.Do(write(r, &table))
+			if strings.Contains(table.String(), "longtable") {
+				b.WriteString("\\clearpage\\noindent\n" + table.String())
+				continue
+			}
+			fmt.Fprintf(&b, "\\noindent\\begin{minipage}{84mm}\\parindent0pt\n%s\\end{minipage}\n\n",
+				table.String())
+		}
+	}
+	b.WriteString("\\end{document}\n")
+	log := compiled(t, t.TempDir(), b.String())
+	for line := range strings.Lines(log) {
+		if strings.HasPrefix(line, "Overfull \\hbox") || strings.Contains(line, "Missing character") {
+			t.Error(line)
 		}
 	}
 }

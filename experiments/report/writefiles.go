@@ -197,8 +197,8 @@ var captionFiles = []captionFile{
 			caption := fmt.Sprintf("\\caption{%s}\n", strings.ReplaceAll(tables.TexEscape(c.text()), "×",
 				"$\\times$"))
 			if c.long { // a table that breaks over pages does not float, and has its caption inside
-				return fmt.Sprintf("%s\n{\\def\\tablecaption{%s\\label{tab:%[1]s}\\\\}%%\n\\input{%[1]s}}\n", c.name,
-					strings.TrimSuffix(caption, "\n"))
+				return fmt.Sprintf("%s\n{\\def\\tablecaption{%s\\label{tab:%[1]s}\\\\}%%\n"+
+					"\\input{%[1]s}}\n", c.name, strings.TrimSuffix(caption, "\n"))
 			}
 			if c.table {
 				return fmt.Sprintf("%s\n\\begin{table}\n\\centering\n%s\\label{tab:%[1]s}\n\\input{%[1]s}\n"+

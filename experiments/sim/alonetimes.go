@@ -143,21 +143,60 @@ func newFull(plan *config.Plan, net *netsim.Network, w *Work) *executor.Executor
 
 // undisturbedTimes returns a function that returns the undisturbed time of a job, the base of its
 // slowdown: its run time if it has one, otherwise the time of its messages on the machine of the
-// run without other jobs. The gauge does not count the time of this computation.
-func (r *run) undisturbedTimes() func(*scheduler.Record) scheduler.Cycle {
-	a := &calibration{s: r.Simulator, ctx: r.ctx, work: r.Work, plan: r.plan, gauge: r.extra.Gauge,
-		once: true}
+// run without other jobs, which follows from one iteration. It returns nil if the latter have to be
+// simulated and nothing needs them; aloneRatio is that of the collector.
+func (r *run) undisturbedTimes(aloneRatio float64) func(*scheduler.Record) scheduler.Cycle {
+	if !r.plan.KnowsTimes {
+		if !r.plan.Alone && !r.extra.Slowdown && aloneRatio == 0 {
+			return nil
+		}
+		r.iterations = &calibration{s: r.Simulator, ctx: r.ctx, work: r.Work, plan: r.plan, once: true}
+	}
 	return func(record *scheduler.Record) scheduler.Cycle {
 		j := record.Job
 		if r.plan.KnowsTimes || j.Quota == 0 {
 			return r.Work.clock.Cycles(j.RunTime)
 		}
-		cycles, messages, err := a.iteration(j)
+		cycles, messages, err := r.measureIteration(j)
 		if err != nil || messages == 0 {
 			return record.Service() // a job without messages disturbs nobody
 		}
 		return scheduler.Cycle(math.Round(cycles*float64(j.Quota)/float64(messages))) + j.Lead
 	}
+}
+
+// countIterations adds the iterations of the run's jobs that no run has measured yet to the work of
+// this one.
+func (r *run) countIterations() {
+	a, seen := r.iterations, map[jobKind]bool{}
+	r.uncounted = map[jobKind]int64{}
+	for j := range metrics.Jobs(r.Work.Source) {
+		k := kindOf(j, r.Work.patterns[j.Pattern])
+		if seen[k] || j.Quota == 0 || r.work.of(j) == 0 {
+			continue
+		}
+		seen[k] = true
+		if key := a.key(j); !r.memos.iterations.has(key) {
+			r.uncounted[k] = a.messages(j) * key.repeats
+			r.work.total += min(r.uncounted[k], math.MaxInt64-r.work.total)
+		}
+	}
+}
+
+// measureIteration returns the cycles and the messages of an iteration of a job alone. The gauge
+// counts its work if countIterations has, and otherwise leaves its time out.
+func (r *run) measureIteration(j *scheduler.Job) (cycles float64, messages int64, err error) {
+	a, k, before := r.iterations, kindOf(j, r.Work.patterns[j.Pattern]), r.aloneDone
+	a.gauge, a.show = r.extra.Gauge, nil
+	if work, counted := r.uncounted[k]; counted {
+		delete(r.uncounted, k)
+		a.gauge, a.show = nil, func(share float64) {
+			r.aloneDone = before + int64(share*float64(work))
+			r.poll()
+		}
+		defer a.show(1)
+	}
+	return a.iteration(j)
 }
 
 // pairRuns simulates each two jobs of a run that were on the machine at the same time with nobody

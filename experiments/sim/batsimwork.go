@@ -162,8 +162,8 @@ func (k *batsimJobs) program(j *scheduler.Job) (p batsimProgram, err error) {
 type batsimStep struct{ cycles, bytes int64 }
 
 // batsimGraph returns the tasks of the ranks of a job, where a nanosecond is a cycle. In a step a
-// rank computes and sends to all others, first to the next one, at the same time. The rank begins the
-// next step when it has computed, sent, and received from all others.
+// rank computes and sends to all others, first to the next one, at the same time. The rank begins
+// the next step when it has computed, sent, and received from all others.
 func batsimGraph(steps []batsimStep, n int) *tasks.Graph {
 	g := &tasks.Graph{Ranks: make([][]tasks.Task, n)}
 	for r := range n {

@@ -30,6 +30,9 @@ type calibration struct {
 	// once limits a pattern without random draws to one iteration. The mean is otherwise over
 	// several iterations, because consecutive iterations overlap a little.
 	once bool
+	// show, if not nil, takes the share of an iteration that is done while it is measured. It is for
+	// others than those of a log.
+	show func(share float64)
 }
 
 // meanIterations is the number of iterations over which a mean is taken.
@@ -83,7 +86,11 @@ func (a *calibration) mean(j *scheduler.Job, key iterationKey) (float64, error) 
 	defer a.gauge.pause()()
 	return a.s.memos.iterations.until(a.ctx, key, func() (float64, error) {
 		if a.log == nil {
-			cycles, _, err := a.simulate(a.ctx, j, key, func(float64) {})
+			show := a.show
+			if show == nil {
+				show = func(float64) {}
+			}
+			cycles, _, err := a.simulate(a.ctx, j, key, show)
 			return cycles, err
 		}
 		m, err := a.s.Calibrations.of(key, func(p *pace) (aloneMean, error) {

@@ -268,7 +268,8 @@ func TestFailuresLater(t *testing.T) {
 	drawn, x := run(0, []any{"nodes = all; mtbf = 20000; mttr = 200",
 		"routers = all; mtbf = 60000; mttr = 90", "links = all; mtbf = 20000; mttr = 300"})
 	if len(texts(x, metrics.KilledTable)) < 5 || len(texts(x, metrics.FailureTable)) < 20 {
-		t.Fatalf("%d runs are killed in %d failures: too few", len(texts(x, metrics.KilledTable)), len(texts(x, metrics.FailureTable)))
+		t.Fatalf("%d runs are killed in %d failures: too few", len(texts(x, metrics.KilledTable)),
+			len(texts(x, metrics.FailureTable)))
 	}
 	given, _ := run(0, fixedFailures(0))
 	for _, delta := range []int64{0, 1000, 1_000_007, 100_000_000} {
@@ -313,7 +314,8 @@ func TestFailuresInUnits(t *testing.T) {
 	} {
 		x := everything()
 		must.Have((&Simulator{}).Run(context.Background(), failingPlan(t, set, rows(time)...), 0, x))
-		text := fmt.Sprint(texts(x, metrics.FailureTable), texts(x, metrics.KilledTable), texts(x, metrics.JobTable))
+		text := fmt.Sprint(texts(x, metrics.FailureTable), texts(x, metrics.KilledTable),
+			texts(x, metrics.JobTable))
 		if first == "" {
 			first = text
 		}

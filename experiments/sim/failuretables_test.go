@@ -131,7 +131,8 @@ func (c *failureCheck) killedRuns(sums *failureSums) {
 	sums.kills += len(texts(c.x, metrics.KilledTable))
 	sums.lost += int(c.value("jobs_lost"))
 	c.near("jobs", c.value("jobs")+c.value("jobs_lost"), 30)
-	c.near("killed runs", float64(len(texts(c.x, metrics.KilledTable))), c.value("jobs_requeued")+c.value("jobs_lost"))
+	c.near("killed runs", float64(len(texts(c.x, metrics.KilledTable))),
+		c.value("jobs_requeued")+c.value("jobs_lost"))
 	starts, ends, of, sum := runs("start"), runs("end"), runs("failure"), 0.0
 	times, killed := failures("time"), failures("killed_jobs")
 	for i, p := range runs("processors") {

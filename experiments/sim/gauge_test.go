@@ -111,20 +111,54 @@ func TestGaugeCountsJobsWithJumps(t *testing.T) {
 	}
 }
 
-// A job that also runs alone, on its nodes, in their order and on a contiguous place, is a quarter
-// of its work when it has ended among others.
-func TestGaugeCountsJobsAlone(t *testing.T) {
+// lonely is a job of some iterations that has the machine to itself.
+func lonely(iterations float64) config.Spec {
 	s := configtest.Net(8, 8, 8)
 	s.Workload.Jobs, s.Workload.Processors, s.Job.Pattern = 1, 16, configtest.Mix("all-to-all")
-	s.Job.Quota.Iterations, s.Alone = 3, true
+	s.Job.Quota.Iterations = iterations
+	return s
+}
+
+// fractions returns the different fractions that a gauge shows during a run with a simulator.
+func fractions(t *testing.T, sim *Simulator, s config.Spec, slowdown bool) []float64 {
 	s.Normalize()
 	g := NewGauge()
 	w := &watching{Context: t.Context(), gauge: g}
-	must.Have(configtest.Run(w, new(Simulator).Run, s, 0, &Extra{Gauge: g}))
-	after := slices.DeleteFunc(slices.Compact(slices.Clone(w.seen)),
-		func(x float64) bool { return x <= 0.25 })
-	if want := []float64{0.5, 0.75, 1}; !slices.Equal(after, want) {
-		t.Errorf("the fractions are %v, want %v at the end", after, want)
+	must.Have(configtest.Run(w, sim.Run, s, 0, &Extra{Gauge: g, Slowdown: slowdown}))
+	return slices.Compact(w.seen)
+}
+
+// A job of 3 iterations that also runs alone, on its nodes, in their order and on a contiguous
+// place, and of which an iteration is measured, has done 3 of 13 parts of its work when it has
+// ended among others.
+func TestGaugeCountsJobsAlone(t *testing.T) {
+	s := lonely(3)
+	s.Alone = true
+	seen := fractions(t, new(Simulator), s, false)
+	after := seen[slices.IndexFunc(seen, func(x float64) bool { return x > 3./13 }):]
+	if want := []float64{6. / 13, 9. / 13, 12. / 13}; len(after) < 8 || after[len(after)-1] != 1 ||
+		!slices.Equal(after[:3], want) {
+		t.Errorf("the fractions are %v, want %v at first and then up to 1", after, want)
+	}
+}
+
+// A measured iteration of a job is as much of the gauge as the job's own, once for all runs of a
+// simulator.
+func TestGaugeCountsMeasuredIterations(t *testing.T) {
+	sim := new(Simulator)
+	without := fractions(t, sim, lonely(1), false)
+	first, again := fractions(t, sim, lonely(1), true), fractions(t, sim, lonely(1), true)
+	var half []float64 // of the job, which ends at 0.5
+	for _, x := range without {
+		half = append(half, x/2)
+	}
+	n := len(without)
+	if len(first) < 2*n-1 || !slices.Equal(first[:n], half) || first[n] != 0.5 ||
+		first[len(first)-1] != 1 {
+		t.Errorf("the fractions are %v, want %v, 0.5, and others up to 1", first, half)
+	}
+	if !slices.Equal(again, without) {
+		t.Errorf("the fractions of the second run are %v, want %v", again, without)
 	}
 }
 

@@ -75,21 +75,27 @@ func mustRun(t *testing.T, s config.Spec, replication int) *metrics.Result {
 // runOf checks a spec, runs it once, and returns its metrics.
 func runOf(t testing.TB, s config.Spec) map[string]float64 {
 	t.Helper()
-	m, _ := rowsOf(t, s, metrics.Records{})
-	return m
+	return runWith(t, s, &Extra{})
 }
 
 // rowsOf checks a spec, runs it once, and returns its metrics and the requested rows.
 func rowsOf(t testing.TB, s config.Spec, request metrics.Records) (map[string]float64, *Extra) {
 	t.Helper()
-	sim, x := new(Simulator), &Extra{Records: request}
+	x := &Extra{Records: request}
+	return runWith(t, s, x), x
+}
+
+// runWith checks a spec, runs it once with what x requests, and returns its metrics.
+func runWith(t testing.TB, s config.Spec, x *Extra) map[string]float64 {
+	t.Helper()
+	sim := new(Simulator)
 	must.Have(0, configtest.Check(sim, s))
 	r := must.Have(configtest.Run(context.Background(), sim.Run, s, 0, x))
 	m := map[string]float64{}
 	for _, v := range r.Metrics {
 		m[v.Name] = v.Value
 	}
-	return m, x
+	return m
 }
 
 // texts returns the rows of a table as CSV has them.

@@ -83,8 +83,8 @@ func drawJobs(r *rapid.T) (k jobs) {
 	if k.keys["runs.fast_forward"] == nil && pick("failures", "no", "no", "yes") == "yes" {
 		for range rapid.IntRange(1, 3).Draw(r, "rows") {
 			k.failures = append(k.failures, listedFailure{pick("what", "nodes = 1-2",
-				"links = all; share = 0.1", "routers = 1", "links = all; bandwidth = 0.5"), rapid.IntRange(0, 2000).Draw(r, "fails at"),
-				rapid.IntRange(1, 3000).Draw(r, "fails for")})
+				"links = all; share = 0.1", "routers = 1", "links = all; bandwidth = 0.5"),
+				rapid.IntRange(0, 2000).Draw(r, "fails at"), rapid.IntRange(1, 3000).Draw(r, "fails for")})
 		}
 	}
 	return k

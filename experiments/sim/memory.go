@@ -155,6 +155,13 @@ func (s *memo[K, V]) of(key K, compute func() (V, error)) (V, error) {
 	return value, nil
 }
 
+// has reports whether the value of a key is known, or being computed.
+func (s *memo[K, V]) has(key K) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.values[key] != nil
+}
+
 // until is of for a computation that a context stops. If a caller whose context has ended stopped
 // it, the others compute anew.
 func (s *memo[K, V]) until(ctx context.Context, key K, compute func() (V, error)) (V, error) {

@@ -9,10 +9,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"contend/experiments/config"
 	"contend/experiments/config/configtest"
 	"contend/experiments/metrics"
 	"contend/internal/input"
+	"contend/internal/must"
 	"contend/scheduler"
 )
 
@@ -194,15 +197,57 @@ func TestBoundedSlowdownOfGeneratedJobs(t *testing.T) {
 		Round: "none"}
 	s.Job.Pattern, s.Network.RoutingCycles = configtest.Mix("all-to-all"), 9
 	s.Workload.Interarrival.Mean = 1e6 // one at a time
-	r := runOf(t, s)
+	r := runWith(t, s, &Extra{Slowdown: true})
 	if got := r["bounded_slowdown"]; math.Abs(got-1) > 0.01 {
 		t.Errorf("jobs that are alone have a slowdown of %v", got)
 	}
 	s.Workload.Interarrival.Mean, s.Allocator = 1, "random"
-	crowded := runOf(t, s)
+	crowded := runWith(t, s, &Extra{Slowdown: true})
 	over := crowded["response_time"] / crowded["service_time"]
 	if got := crowded["bounded_slowdown"]; got < 1.5*over {
 		t.Errorf("among others, placed at random, %v; over service times %v", got, over)
+	}
+}
+
+// Where messages decide how long jobs take, a run simulates none of them alone unless bounded
+// slowdowns are requested. All other metrics are the same.
+func TestBoundedSlowdownsAreMeasuredOnRequest(t *testing.T) {
+	s := configtest.Net(8, 8, 8)
+	s.Workload.Jobs, s.Job.Pattern, s.SizeClasses = 20, configtest.Mix("all-to-all"), true
+	simulated := func(s config.Spec, x *Extra) (map[string]float64, bool) {
+		s.Normalize()
+		var sim Simulator
+		r, m := must.Have(configtest.Run(t.Context(), sim.Run, s, 0, x)), map[string]float64{}
+		for _, v := range r.Metrics {
+			m[v.Name] = v.Value
+		}
+		if has := !r.LacksSlowdown(); has != (m["bounded_slowdown"] > 0) {
+			t.Errorf("lacks the slowdown: %v, and it is %v", !has, m["bounded_slowdown"])
+		}
+		return m, len(sim.memos.iterations.values) > 0
+	}
+	without, any := simulated(s, &Extra{})
+	with, some := simulated(s, &Extra{Slowdown: true})
+	if any || !some {
+		t.Errorf("jobs were simulated alone: %v without a request, %v with one", any, some)
+	}
+	n := 0
+	for name := range with {
+		if metrics.OfSlowdown(name) {
+			delete(with, name)
+			n++
+		}
+	}
+	if diff := cmp.Diff(with, without); diff != "" || n < 6 { // mean, percentiles, classes
+		t.Errorf("%d metrics of the slowdown, and others (-with +without):\n%s", n, diff)
+	}
+	alone, load, fixed := s, s, s
+	alone.Alone, fixed.Job.Run = true, "fixed"
+	load.Workload.SystemLoad = 0.5
+	for name, s := range map[string]config.Spec{"alone": alone, "load": load, "fixed": fixed} {
+		if m, _ := simulated(s, &Extra{}); m["bounded_slowdown"] < 1 {
+			t.Errorf("%s: a slowdown of %v", name, m["bounded_slowdown"])
+		}
 	}
 }
 
@@ -218,7 +263,7 @@ func TestUndisturbedTimeIsProportional(t *testing.T) {
 	}
 	r := run{Simulator: &sim, ctx: t.Context(), plan: configtest.Plan(t, s), Setup: u,
 		extra: &Extra{}}
-	undisturbed := r.undisturbedTimes()
+	undisturbed := r.undisturbedTimes(1)
 	cycles := func(quota int64) scheduler.Cycle {
 		return undisturbed(&scheduler.Record{Job: &scheduler.Job{ID: 1, Size: 9, Shape: []int{3, 3},
 			Quota: quota}})

@@ -66,9 +66,9 @@ type CutJobs struct {
 	Least, Most float64
 }
 
-// CutJobs returns how the quotas of a plan cut its jobs. Where the quota counts iterations, and where
-// Notes says which jobs run for less than one, none are cut. It returns the error of the context if
-// it is cancelled.
+// CutJobs returns how the quotas of a plan cut its jobs. Where the quota counts iterations, and
+// where Notes says which jobs run for less than one, none are cut. It returns the error of the
+// context if it is cancelled.
 func (s *Simulator) CutJobs(ctx context.Context, plan *config.Plan) (CutJobs, error) {
 	k, err := s.memos.notes.until(ctx, plan.NotesID(),
 		func() (planNotes, error) { return s.planNotes(ctx, plan) })

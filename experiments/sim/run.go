@@ -43,6 +43,10 @@ type Simulator struct {
 // Extra requests rows and progress beside the metrics of a run, and receives them.
 type Extra struct {
 	metrics.Records
+	// Slowdown requests bounded slowdowns where messages decide how long jobs take: the undisturbed
+	// times of the jobs are then simulated. Where jobs have run times, with runs.alone, and where a
+	// load measures jobs alone, every run has them.
+	Slowdown bool
 	// Gauge shows the progress of the run. It may be nil.
 	Gauge *Gauge
 }
@@ -73,12 +77,16 @@ func (s *Simulator) Run(
 		return metrics.Result{}, stopped(ctx, err)
 	}
 	r.work = newEffort(&r.Setup, plan.FastForward > 0)
-	if plan.Alone && r.work.network && plan.FastForward == 0 { // else work is the ends of jobs
+	ofMessages := r.work.network && plan.FastForward == 0 // else work is the ends of jobs
+	if plan.Alone && ofMessages {
 		r.work.addAlone()
 	}
 	if extra.Slowdowns {
 		r.pairs = &pairRuns{run: &r}
 		r.work.addPairs(r.Work)
+	}
+	if r.iterations != nil && ofMessages {
+		r.countIterations()
 	}
 	r.setExecutor()
 	return r.simulate()
@@ -96,9 +104,13 @@ type run struct {
 	collector   *metrics.Collector
 	executor    scheduler.Executor
 	work        effort
-	pairs       *pairRuns   // nil if slowdowns by single jobs are not requested
-	aloneDone   int64       // work of jobs alone
-	poll        func() bool // updates the gauge and reports whether to stop
+	pairs       *pairRuns // nil if slowdowns by single jobs are not requested
+	aloneDone   int64     // work of jobs alone, and of their iterations
+	// iterations measures the iterations of jobs alone from which undisturbed times follow, nil if
+	// nothing needs them. uncounted is the work of those that are still to be measured.
+	iterations *calibration
+	uncounted  map[jobKind]int64
+	poll       func() bool // updates the gauge and reports whether to stop
 }
 
 // setCollector sets the collector, which also counts ties of the allocator and packets that arrive.
@@ -113,7 +125,7 @@ func (r *run) setCollector() error {
 	}
 	r.collector, err = metrics.NewCollector(metrics.Setup{Plan: r.plan, Clock: r.Work.clock,
 		Order: order, Source: r.Work.Source, Lead: r.Work.lead,
-		Net: r.net, Undisturbed: r.undisturbedTimes(),
+		Net: r.net, Undisturbed: r.undisturbedTimes(ratio),
 		AloneRatio: ratio,
 		Decision:   r.decision, Records: &r.extra.Records, Alone: r.aloneTimes()})
 	if err != nil {

@@ -195,7 +195,8 @@ func linkLoads(t *testing.T, s config.Spec, replication int) (r metrics.Result, 
 	s.Workload.Source = "traffic"
 	x := &Extra{Records: metrics.Records{Links: true}}
 	r = must.Have(new(Simulator).Run(t.Context(), configtest.Plan(t, s), replication, x))
-	for _, percent := range column(t, metrics.LinkTable.Names(), texts(x, metrics.LinkTable), "utilization_percent") {
+	for _, percent := range column(t, metrics.LinkTable.Names(), texts(x, metrics.LinkTable),
+		"utilization_percent") {
 		loads = append(loads, percent/100)
 	}
 	return r, texts(x, metrics.LinkTable), loads

@@ -340,8 +340,8 @@ func (m *workMaker) meanQuotas(c scheduler.SyntheticConfig) (means []float64, er
 	return means, nil
 }
 
-// meanShape returns the sides of the mean-sized job, or its size as the only one. Each is the mean of
-// the distribution, rounded to a whole number and then as drawn ones are rounded.
+// meanShape returns the sides of the mean-sized job, or its size as the only one. Each is the mean
+// of the distribution, rounded to a whole number and then as drawn ones are rounded.
 func meanShape(c scheduler.SyntheticConfig) ([]int, error) {
 	round := c.Side.Round
 	if c.Size.Distribution != "" {

@@ -367,8 +367,9 @@ func TestQuotaOfTheMeanSize(t *testing.T) {
 // on each topology, under each mapping, with jumps and without.
 func TestJobsDoWholeIterations(t *testing.T) {
 	of := map[string]func(n int) int{ // messages of an iteration, from the definitions
-		"all-to-all": func(n int) int { return n * (n - 1) }, "one-to-all": func(n int) int { return n - 1 },
-		"ring": func(n int) int { return n }, "random": func(n int) int { return n },
+		"all-to-all": func(n int) int { return n * (n - 1) },
+		"one-to-all": func(n int) int { return n - 1 },
+		"ring":       func(n int) int { return n }, "random": func(n int) int { return n },
 		"all-gather-ring": func(n int) int { return n * (n - 1) },
 	}
 	machines := []string{"mesh:8x8", "torus:8x8", "tree:4x3", "dragonfly:a4h2p2g9", "hyperx:4x4:p4"}
@@ -435,8 +436,8 @@ func checkMessages(t *testing.T, set map[string]any, k int, messages func(n int)
 // same for all sizes, and are those of the mean-sized job (lo1994 App. A); jobs of other sizes then
 // end within an iteration, which is counted.
 func TestDrawnQuotas(t *testing.T) {
-	s := specWith(t, map[string]any{"workload.jobs": int64(4000), "machine.dims": []any{int64(8), int64(8)},
-		"job.quota.distribution": "exponential", "job.quota.iterations": 20.0})
+	s := specWith(t, map[string]any{"workload.jobs": int64(4000),
+		"machine.dims": []any{int64(8), int64(8)}, "job.quota.distribution": "exponential", "job.quota.iterations": 20.0})
 	iterations, n := 0.0, 0
 	for _, j := range labels(t, s, 0) {
 		per := int64(max(1, j.size*(j.size-1)))
@@ -450,8 +451,8 @@ func TestDrawnQuotas(t *testing.T) {
 	if mean := iterations / float64(n); math.Abs(mean-20) > 1.2 { // four standard errors
 		t.Errorf("%v iterations in the mean, want 20", mean)
 	}
-	s = specWith(t, map[string]any{"workload.jobs": int64(50), "machine.dims": []any{int64(8), int64(8)},
-		"job.quota.mean_iterations": 2.0, "job.quota.processes": int64(16)})
+	s = specWith(t, map[string]any{"workload.jobs": int64(50),
+		"machine.dims": []any{int64(8), int64(8)}, "job.quota.mean_iterations": 2.0, "job.quota.processes": int64(16)})
 	cut := CutJobs{Least: 1}
 	for _, j := range labels(t, s, 0) {
 		if j.quota != 2*16*15 {
@@ -471,7 +472,8 @@ func TestDrawnQuotas(t *testing.T) {
 		t.Errorf("cut jobs %+v, want %+v", got, cut)
 	}
 	s = specWith(t, map[string]any{"job.quota.iterations": 3.0})
-	if got := must.Have(new(Simulator).CutJobs(t.Context(), configtest.Plan(t, s))); got != (CutJobs{}) {
+	got = must.Have(new(Simulator).CutJobs(t.Context(), configtest.Plan(t, s)))
+	if got != (CutJobs{}) {
 		t.Errorf("whole iterations are cut: %+v", got)
 
 	}

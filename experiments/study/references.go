@@ -63,6 +63,14 @@ func referencesIn(at string, table reflect.Value) (refs []reference) {
 	return refs
 }
 
+// NamesMetric reports whether a table, a figure or a rule of the study names a metric for which is
+// returns true.
+func (st *Study) NamesMetric(is func(metric string) bool) bool {
+	return slices.ContainsFunc(referencesIn("", reflect.ValueOf(st).Elem()), func(r reference) bool {
+		return r.kind == "metric" && is(r.name)
+	}) || slices.ContainsFunc(st.Figures, func(f Figure) bool { return is(f.Metric) })
+}
+
 // checkReferences refuses metrics, keys and values that no study has.
 func (st *Study) checkReferences(refs []reference) *input.Error {
 	for _, r := range refs {

@@ -183,8 +183,8 @@ func (x *gridTwoPhase) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 }
 
 // turns returns lists of routers. coming has a list for each channel to router via: the sources of
-// packets whose last channel to via it is. leaving has a list for each channel from via: the goals of
-// packets whose first channel from via it is.
+// packets whose last channel to via it is. leaving has a list for each channel from via: the goals
+// of packets whose first channel from via it is.
 func (x *gridTwoPhase) turns(via topology.Router) (coming, leaving [][]topology.Router) {
 	for d := range x.order.dims {
 		coming = append(coming, x.coming(via, d, 1), x.coming(via, d, -1))

@@ -245,8 +245,10 @@ var conditionalSettings = []string{"k", "n", "c", "xr", "use_noc_latency", "netw
 // body flits, speedup and separable allocators.
 var neutralHere = map[string]func(b *reader) bool{
 	"spec_check_elig": (*reader).waits, "spec_check_cred": (*reader).waits,
-	"spec_sw_allocator":      (*reader).waits,
-	"spec_mask_by_reqs":      func(b *reader) bool { return b.waits() || b.value("spec_sw_allocator") == "prio" },
+	"spec_sw_allocator": (*reader).waits,
+	"spec_mask_by_reqs": func(b *reader) bool {
+		return b.waits() || b.value("spec_sw_allocator") == "prio"
+	},
 	"vc_busy_when_full":      (*reader).piggyback,
 	"vc_shuffle_requests":    func(b *reader) bool { return b.piggyback() || b.value("num_vcs") == "1" },
 	"vc_prioritize_empty":    func(b *reader) bool { return b.value("num_vcs") == "1" },

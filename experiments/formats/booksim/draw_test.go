@@ -49,9 +49,10 @@ var drawnMachines = map[string][]string{
 	"mesh": {"k = 4; n = 2", "k = 8; n = 1", "k = 6; n = 2", "k = 8; n = 2", "k = 3; n = 3"},
 	"torus": {"k = 4; n = 2", "k = 8; n = 1", "k = 5; n = 2", "k = 8; n = 2", "k = 4; n = 3",
 		"k = 9; n = 1"},
-	"cmesh":        {"k = 4; n = 2; c = 4; x = 4; y = 4; xr = 2; yr = 2"},
-	"fattree":      {"k = 4; n = 2", "k = 2; n = 3", "k = 4; n = 3", "k = 3; n = 2", "k = 2; n = 4"},
-	"flatfly":      {"k = 4; n = 2; c = 4; x = 4; y = 4; xr = 2; yr = 2", "k = 4; n = 2; c = 1; x = 4; y = 4"},
+	"cmesh":   {"k = 4; n = 2; c = 4; x = 4; y = 4; xr = 2; yr = 2"},
+	"fattree": {"k = 4; n = 2", "k = 2; n = 3", "k = 4; n = 3", "k = 3; n = 2", "k = 2; n = 4"},
+	"flatfly": {"k = 4; n = 2; c = 4; x = 4; y = 4; xr = 2; yr = 2",
+		"k = 4; n = 2; c = 1; x = 4; y = 4"},
 	"dragonflynew": {"k = 2; n = 1"},
 }
 

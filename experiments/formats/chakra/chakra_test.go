@@ -202,7 +202,8 @@ func TestTruncatedAndMissingFiles(t *testing.T) {
 	if whole != 2 { // after the metadata and after the first node
 		t.Errorf("files of %d lengths are whole", whole)
 	}
-	if _, err := Read(input.Files{}, prefix+"x"); err == nil || !strings.Contains(err.Error(), "x.0.et") {
+	_, err := Read(input.Files{}, prefix+"x")
+	if err == nil || !strings.Contains(err.Error(), "x.0.et") {
 		t.Errorf("a missing trace: %v", err)
 	}
 	for text, want := range map[string]string{"": "it ends in the middle",

@@ -15,10 +15,14 @@ import (
 	"golang.org/x/image/font/sfnt"
 )
 
-// Bounds of the width of a page, in millimetres.
+// Bounds of the width of a page, and the widths of a column and of a page of a paper of two
+// columns, in millimetres.
 const (
 	MinWidthMM = 20
 	MaxWidthMM = 400
+
+	OneColumnMM = 84.0
+	TwoColumnMM = 174.0
 )
 
 // Bounds of the ratio of height to width of the data.

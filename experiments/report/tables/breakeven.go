@@ -25,11 +25,21 @@ type Crossing struct {
 	At        float64
 	Min       float64 // the smallest value of the axis
 	Tested    float64 // the first simulated value that is not below At, +Inf if none is
-	Low, High float64 // ends of the confidence interval of At; NaN for a single run
+	Low, High float64 // ends of the confidence interval of At, NaN if there is none
 	Runs      int     // number of replications
+	// Shared is the largest half width of the error that jumps over time leave to the logarithm of a
+	// ratio along the line. The interval has these errors: 0 if there is none, NaN if one is of
+	// unknown size, and then the interval has none of them.
+	Shared float64
 
-	rule  *study.BreakEven
-	jumps bool // jumps over time leave an error in the values of the line, which the interval lacks
+	rule *study.BreakEven
+}
+
+// tried is a value of the axis along which a line lies.
+type tried struct {
+	x          float64
+	line, base []float64 // the metric of the line and of its reference, by replications of both
+	jumps      float64   // half width of the error of jumps in the logarithm of the ratio of the means
 }
 
 // bootstraps is the number of resamples from which an interval is taken.
@@ -56,9 +66,8 @@ func Crossings(r *experiments.Results) []Crossing {
 // CrossingAt computes the crossing of the line that begins at a point. It reports false if runs are
 // missing.
 func CrossingAt(r *experiments.Results, b *study.BreakEven, first int) (Crossing, bool) {
-	var xs []float64
-	var line, base [][]float64
-	runs, jumps := math.MaxInt, false
+	var values []tried
+	runs, shared := math.MaxInt, 0.0
 	for _, label := range byNumber(r.Study.LabelsOf(r.Points, b.Along)) {
 		p, ok := r.Study.Sibling(r.Points, first, b.Along, label)
 		if !ok {
@@ -69,40 +78,40 @@ func CrossingAt(r *experiments.Results, b *study.BreakEven, first int) (Crossing
 		if !ok || err != nil {
 			return Crossing{}, false
 		}
-		xs = append(xs, x)
-		above, below := r.Paired(p, q, b.Metric)
-		for _, point := range []int{p, q} {
-			e, _ := r.Estimate(point, b.Metric)
-			jumps = jumps || e.Shared != 0
-		}
-		line, base = append(line, above), append(base, below)
-		if n := len(above); n == 0 || !r.Constant(p) || !r.Constant(q) {
+		v := tried{x: x, jumps: r.JumpHalfOfRatio(p, q, b.Metric)}
+		v.line, v.base = r.Paired(p, q, b.Metric)
+		values, shared = append(values, v), max(shared, v.jumps)
+		if n := len(v.line); n == 0 || !r.Constant(p) || !r.Constant(q) {
 			runs = min(runs, n)
 		}
 	}
 	if runs == math.MaxInt { // nothing is drawn at random at any point
 		runs = 1
 	}
-	for i := range line {
-		line[i], base[i] = repeated(line[i], runs), repeated(base[i], runs)
-	}
-	if runs == 0 || len(xs) < 2 {
+	if runs == 0 || len(values) < 2 {
 		return Crossing{}, false
 	}
+	for i := range values {
+		v := &values[i]
+		v.line, v.base = repeated(v.line, runs), repeated(v.base, runs)
+		if math.IsNaN(shared) {
+			v.jumps = 0
+		}
+	}
 	labels := WithoutAxis(r.Points[first].Labels, slices.Index(r.AxisKeys(), b.Along))
-	c := Crossing{Labels: labels, Low: math.NaN(), High: math.NaN(), Min: xs[0], Runs: runs,
-		rule: b, jumps: jumps}
+	c := Crossing{Labels: labels, Low: math.NaN(), High: math.NaN(), Min: values[0].x, Runs: runs,
+		Shared: shared, rule: b}
 	drawn := make([]int, runs)
 	for i := range drawn {
 		drawn[i] = i
 	}
-	c.At = crossingOf(xs, line, base, drawn)
+	c.At = crossingOf(values, drawn, 0)
 	c.Tested = math.Inf(1)
-	for i := len(xs) - 1; i >= 0 && xs[i] >= c.At; i-- {
-		c.Tested = xs[i]
+	for i := len(values) - 1; i >= 0 && values[i].x >= c.At; i-- {
+		c.Tested = values[i].x
 	}
-	if runs > 1 {
-		c.Low, c.High = bootstrapCrossing(xs, line, base, drawn, r.Study.Runs.Confidence)
+	if runs > 1 || shared > 0 {
+		c.Low, c.High = bootstrapCrossing(values, drawn, r.Study.Runs.Confidence)
 	}
 	return c, true
 }
@@ -125,23 +134,27 @@ func repeated(values []float64, runs int) []float64 {
 	return slices.Repeat(values, runs)
 }
 
-// crossingOf returns the x from which the mean of line over the drawn runs lies
-// below that of base. It interpolates the logarithm of their ratio linearly
-// between two values, because waiting times span decades.
-func crossingOf(xs []float64, line, base [][]float64, drawn []int) float64 {
+// crossingOf returns the x from which the mean of the line over the drawn runs lies below that of
+// its reference. It interpolates the logarithm of their ratio linearly between two values, because
+// waiting times span decades. errors is added to each logarithm as a multiple of the half width of
+// its error of jumps: with -1 the crossing is the least that these errors permit, with 1 the
+// greatest, since it falls if any of the logarithms does.
+func crossingOf(values []tried, drawn []int, errors float64) float64 {
 	at, last := math.Inf(1), math.NaN()
-	for i := len(xs) - 1; i >= 0; i-- {
-		ratio := math.Log(meanOf(line[i], drawn) / meanOf(base[i], drawn))
+	for i := len(values) - 1; i >= 0; i-- {
+		v := &values[i]
+		ratio := math.Log(meanOf(v.line, drawn)/meanOf(v.base, drawn)) + float64(errors*v.jumps)
 		if !(ratio < 0) {
-			if i+1 < len(xs) {
-				at = xs[i] + (xs[i+1]-xs[i])*ratio/(ratio-last)
+			if i+1 < len(values) {
+				next := values[i+1].x
+				at = v.x + (next-v.x)*ratio/(ratio-last)
 				if math.IsInf(ratio, 1) || math.IsNaN(at) { // the base is 0 there
-					at = xs[i+1]
+					at = next
 				}
 			}
 			return at
 		}
-		at, last = xs[i], ratio
+		at, last = v.x, ratio
 	}
 	return at
 }
@@ -155,23 +168,25 @@ func meanOf(values []float64, drawn []int) float64 {
 	return sum / float64(len(drawn))
 }
 
-// bootstrapCrossing returns the percentile interval of the crossing over runs
-// drawn with replacement (Efron, Annals of Statistics 7(1), 1979). It draws the
-// runs of line and base in pairs, because both see the same jobs.
-func bootstrapCrossing(xs []float64, line, base [][]float64, drawn []int,
-	confidence float64) (low, high float64) {
+// bootstrapCrossing returns the percentile interval of the crossing over runs drawn with
+// replacement (Efron, Annals of Statistics 7(1), 1979). It draws the runs of the line and of its
+// reference in pairs, because both see the same jobs. The errors of jumps may be shared by the
+// runs, so they move both ends out, as stats.Estimate.WithShared has it: of a single run the
+// interval is theirs alone.
+func bootstrapCrossing(values []tried, drawn []int, confidence float64) (low, high float64) {
 	rng := rand.New(rand.NewPCG(1, uint64(len(drawn))))
 	drawn = slices.Clone(drawn)
-	found := make([]float64, bootstraps)
-	for k := range found {
+	least, greatest := make([]float64, bootstraps), make([]float64, bootstraps)
+	for k := range least {
 		for i := range drawn {
 			drawn[i] = rng.IntN(len(drawn))
 		}
-		found[k] = crossingOf(xs, line, base, drawn)
+		least[k], greatest[k] = crossingOf(values, drawn, -1), crossingOf(values, drawn, 1)
 	}
-	slices.Sort(found)
+	slices.Sort(least)
+	slices.Sort(greatest)
 	tail := int(math.Round((1 - confidence) / 2 * (bootstraps - 1)))
-	return found[tail], found[bootstraps-1-tail]
+	return least[tail], greatest[bootstraps-1-tail]
 }
 
 // Inside reports whether the break-even lies in the published band; known is
@@ -192,7 +207,10 @@ func breakEvenCells(r *experiments.Results, b *study.BreakEven,
 	}
 	k, _ := config.FindKey(b.Along)
 	header = append(header, Title("from "+ShortKey(b.Along), k.Unit))
-	if r.Study.Runs.Replications > 1 {
+	intervals := slices.ContainsFunc(crossings, func(c Crossing) bool {
+		return c.rule == b && !math.IsNaN(c.Low)
+	})
+	if intervals {
 		header = append(header, "interval")
 	}
 	if b.High > 0 {
@@ -204,12 +222,9 @@ func breakEvenCells(r *experiments.Results, b *study.BreakEven,
 		if c.rule != b {
 			continue
 		}
-		row := append(slices.Clone(c.Labels), c.text(c.At))
-		if r.Study.Runs.Replications > 1 {
+		row := append(slices.Clone(c.Labels), c.text(c.At)+JumpMark(c.Shared))
+		if intervals {
 			row = append(row, c.intervalText())
-		}
-		if c.jumps {
-			row[len(row)-1] += JumpMark(math.NaN())
 		}
 		if inside, known := c.Inside(); known {
 			published := decimal.Number(b.Low) + " to " + decimal.Number(b.High)
@@ -262,7 +277,11 @@ func breakEvenNotes(r *experiments.Results, b *study.BreakEven, crossings []Cros
 	}
 	say(fmt.Sprintf("Intervals: %g%% bootstrap intervals over the replications; with few "+
 		"replications they are too narrow.", 100*r.Study.Runs.Confidence),
-		func(c *Crossing) bool { return !math.IsNaN(c.Low) })
+		func(c *Crossing) bool { return c.Runs > 1 })
+	say("Intervals: of the error of jumps over time; one run shows no other.",
+		func(c *Crossing) bool { return c.Runs == 1 && c.Shared > 0 })
+	say("Each end of an interval is that with the error of jumps over time at its bound.",
+		func(c *Crossing) bool { return c.Runs > 1 && c.Shared > 0 })
 	say("At most: it is lower at the least value tried already.", func(c *Crossing) bool {
 		return c.Min > 0 && (c.At == c.Min || c.Low == c.Min)
 	})
@@ -303,7 +322,8 @@ var CrossingColumns = []table.Column{
 		"least value from which on the metric is lower, up to the "+
 			"end; `+Inf`: never. The column of the key along is empty"),
 	table.Plain("first_tried", "of the key along", "the first value tried that is not below it"),
-	table.Plain("ci_low", "of the key along", "lower end of the interval"),
+	table.Plain("ci_low", "of the key along", "lower end of the interval, with the error of jumps "+
+		"over time; empty with one replication and no such error"),
 	table.Plain("ci_high", "of the key along", "upper end of the interval"),
 	table.Plain("published_low", "of the key along", "least break-even a paper gives, or empty"),
 	table.Plain("published_high", "of the key along", "greatest break-even a paper gives, or empty"),
@@ -318,15 +338,17 @@ func WriteCrossings(r *experiments.Results, w io.Writer) error {
 		}
 		return table.InUnit(x, "")
 	}
-	return writeCSV(w, r.AxisKeys(), CrossingColumns, func(write func(...table.Value) error) {
+	columns := withJumps(r, CrossingColumns)
+	return writeCSV(w, r.AxisKeys(), columns, func(write func(...table.Value) error) {
 		for _, c := range Crossings(r) {
 			labels := slices.Insert(slices.Clone(c.Labels), slices.Index(r.AxisKeys(), c.rule.Along), "")
 			var low, high table.Value
 			if _, known := c.Inside(); known {
 				low, high = along(c.rule.Low), along(c.rule.High)
 			}
-			write(append(table.Texts(append(labels, c.rule.Name, c.rule.Metric, c.rule.Against)),
-				along(c.At), along(c.Tested), along(c.Low), along(c.High), low, high)...)
+			cells := append(table.Texts(append(labels, c.rule.Name, c.rule.Metric, c.rule.Against)),
+				along(c.At), along(c.Tested), along(c.Low), along(c.High), low, high)
+			write(append(cells, jumpCells(r, c.Shared)...)...)
 		}
 	})
 }

@@ -12,13 +12,11 @@ import (
 
 // crossing draws the lines of one run each.
 func crossingAt(line, base []float64) float64 {
-	rows := func(values []float64) (rows [][]float64) {
-		for _, v := range values {
-			rows = append(rows, []float64{v})
-		}
-		return rows
+	var values []tried
+	for i := range line {
+		values = append(values, tried{x: 10 * float64(i), line: line[i : i+1], base: base[i : i+1]})
 	}
-	return crossingOf([]float64{0, 10, 20, 30}[:len(line)], rows(line), rows(base), []int{0})
+	return crossingOf(values, []int{0}, 0)
 }
 
 // A line that falls by a factor from one value to the next crosses where its
@@ -86,15 +84,15 @@ against = "mbs"
 // in a quarter, and both in half of them. So an interval of 60%, which leaves out a
 // fifth at each end, goes from the one to the other, and one of 40% is a point.
 func TestCrossingIntervalHasItsConfidence(t *testing.T) {
-	xs := []float64{0, 1}
-	line, base := [][]float64{{4, 4}, {1, 1.5}}, [][]float64{{2, 2}, {2, 2}}
-	first := crossingOf(xs, line, base, []int{0, 0})
-	both := crossingOf(xs, line, base, []int{0, 1})
-	second := crossingOf(xs, line, base, []int{1, 1})
+	values := []tried{{0, []float64{4, 4}, []float64{2, 2}, 0},
+		{1, []float64{1, 1.5}, []float64{2, 2}, 0}}
+	first := crossingOf(values, []int{0, 0}, 0)
+	both := crossingOf(values, []int{0, 1}, 0)
+	second := crossingOf(values, []int{1, 1}, 0)
 	for _, c := range []struct{ confidence, low, high float64 }{{0.6, first, second},
 		{0.4, both, both}} {
-		if low, high := bootstrapCrossing(xs, line, base, []int{0, 1},
-			c.confidence); low != c.low || high != c.high {
+		if low, high := bootstrapCrossing(values, []int{0, 1}, c.confidence); low != c.low ||
+			high != c.high {
 			t.Errorf("%v: %v to %v, want %v to %v", c.confidence, low, high, c.low, c.high)
 		}
 	}

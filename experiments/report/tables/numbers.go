@@ -206,8 +206,8 @@ func texDigits(text string) string {
 }
 
 // ratioText returns a ratio and the ends of its interval, "" if there is none, with the mark of an
-// unknown error of jumps. The last decimal is the second significant digit of half the interval; the
-// ratio has at least three significant digits and each end two, however wide the interval is.
+// unknown error of jumps. The last decimal is the second significant digit of half the interval;
+// the ratio has at least three significant digits and each end two, however wide the interval is.
 func ratioText(r *stats.PairedRatio) string {
 	e := stats.Estimate{Mean: r.Mean, Half: (r.High - r.Low) / 2}
 	switch {
@@ -329,118 +329,27 @@ func (m *Matrix) Grid(number func(stats.Estimate) string) Grid {
 // It is one tabular where the matrix fits with its intervals, or else as means alone with the same
 // digits. Otherwise its columns are divided over several tabulars, one under another with the same
 // rows: with the intervals, or else as means, if a tabular of one column does not fit with them.
-// Such a tabular of means is as wide as it is.
+// Such a tabular of means is as wide as it is. A matrix with groups of columns is not divided.
 func (m *Matrix) TeX(widthMM float64) (text string, intervals bool) {
-	full := func(m *Matrix) Grid {
-		return m.Grid(func(e stats.Estimate) string { return texMean(e, m.digits()) })
+	full := m.Grid(func(e stats.Estimate) string { return texMean(e, m.digits()) })
+	parts, fit := full.divide(widthMM)
+	switch means := m.texMeans(); {
+	case full.texWidthMM() <= widthMM:
+		parts, intervals = []Grid{full}, true
+	case m.Groups != nil || means.texWidthMM() <= widthMM:
+		parts = []Grid{means}
+	case fit:
+		intervals = true
+	default:
+		parts, _ = means.divide(widthMM)
 	}
-	parts, fits := m.divide(1, widthMM, full)
-	if intervals = fits; !fits {
-		parts, fits = m.divide(1, widthMM, (*Matrix).texMeans)
-	}
-	if !fits {
-		parts, fits = m.divide(max(1, len(m.Columns)), widthMM, full)
-		intervals = fits
-	}
-	if !fits {
-		parts, _ = m.divide(max(1, len(m.Columns)), widthMM, (*Matrix).texMeans)
-	}
-	var tabulars []string
-	for i := range parts {
-		tabulars = append(tabulars, strings.TrimSuffix(parts[i].tabular(""), "\n"))
-	}
-	return parts[0].packages() + fmt.Sprintf(
-		"{\\footnotesize\\setlength{\\tabcolsep}{%dpt}%%\n%s}%%\n", texColumnGap/2,
-		strings.Join(tabulars, "\\par\\medskip\n")), intervals
+	return full.packages() + tabulars(parts), intervals
 }
 
 // Fits reports whether the matrix fits a width as one tabular, with its intervals or without.
 func (m *Matrix) Fits(widthMM float64) bool {
-	_, fits := m.divide(1, widthMM, (*Matrix).texMeans)
-	return fits
-}
-
-// divide divides the columns over the least number of grids, at most maxParts, that fit a width, as
-// evenly as they can be. It reports false where maxParts grids do not fit.
-func (m *Matrix) divide(
-	maxParts int, widthMM float64, grid func(*Matrix) Grid,
-) (parts []Grid, fit bool) {
-	for n := 1; n <= maxParts && !fit; n++ {
-		parts, fit = nil, true
-		for i := range n {
-			part, from, to := *m, i*len(m.Columns)/n, (i+1)*len(m.Columns)/n
-			if n > 1 { // a matrix with groups of columns is not divided: it fits
-				part.Columns, part.Cells = m.Columns[from:to], nil
-				for _, row := range m.Cells {
-					part.Cells = append(part.Cells, row[from:to])
-				}
-			}
-			g := grid(&part)
-			parts, fit = append(parts, g), fit && g.texWidthMM() <= widthMM
-		}
-	}
-	return parts, fit
-}
-
-// texColumnGap is the distance of two columns of a Matrix in LaTeX, in pt.
-const texColumnGap = 8
-
-// texWidthMM bounds the width of the grid in LaTeX with cmr8, the widest of the fonts of papers.
-func (g *Grid) texWidthMM() float64 {
-	const pt = 25.4 / 72.27 // mm
-	all, numbers := 0.0, 0.0
-	groups := make([]float64, len(g.Groups)) // widths of their columns
-	for column := range g.Cells[0] {
-		width := 0.0
-		for _, row := range g.Cells {
-			width = max(width, texTextWidth(row[column]))
-		}
-		if all += width + texColumnGap; column >= g.Left {
-			numbers += width + texColumnGap
-			if n := len(groups); n > 0 {
-				groups[(column-g.Left)*n/(len(g.Cells[0])-g.Left)] += width + texColumnGap
-			}
-		}
-	}
-	for i, name := range g.Groups {
-		wider := max(0, texTextWidth(name)+texColumnGap-groups[i])
-		all, numbers = all+wider, numbers+wider
-	}
-	return (all - texColumnGap + max(0, texTextWidth(g.Over)-numbers+texColumnGap)) * pt
-}
-
-// texTextWidth bounds the width of a text, or of a number as a formula, in cmr8, in pt.
-func texTextWidth(text string) (pt float64) {
-	if n := len(text); n > 1 && text[0] == '$' && text[n-1] == '$' {
-		text = strings.NewReplacer(` \pm `, "±", `\,`, "\u2009", "-", "−", "^{", "", "}", "",
-			marks[0].tex, marks[0].text, marks[1].tex, marks[1].text).Replace(text[1 : n-1])
-	}
-	for _, r := range text {
-		switch i := int(r - ' '); {
-		case i >= 0 && i < len(cmr8Widths):
-			pt += float64(cmr8Widths[i]) / 10
-		case r == '\u2009':
-			pt += 1.42
-		case r == '−':
-			pt += 6.62
-		case r == '†' || r == '‡': // of cmsy6, raised
-			pt += 4.2
-		default: // ± with its spaces is 10.4 pt
-			pt += 10.4
-		}
-	}
-	return pt
-}
-
-// cmr8Widths are the widths of the printable characters of ASCII in cmr8, in 0.1 pt, rounded up
-// (cmr8.tfm); of those with a meaning in LaTeX, of what TexEscape makes of them.
-var cmr8Widths = [...]uint8{
-	29, 24, 43, 71, 43, 71, 67, 24, 34, 34, 43, 67, 24, 29, 24, 43,
-	43, 43, 43, 43, 43, 43, 43, 43, 43, 43, 24, 24, 67, 67, 67, 41,
-	67, 64, 61, 62, 65, 58, 56, 67, 64, 31, 44, 67, 54, 78, 64, 67,
-	58, 67, 63, 48, 62, 64, 64, 88, 64, 64, 52, 24, 43, 24, 43, 43,
-	24, 43, 48, 38, 48, 38, 26, 43, 48, 24, 26, 45, 24, 71, 48, 43,
-	48, 45, 34, 34, 34, 48, 45, 62, 45, 45, 38, 43, 43, 43, 43,
+	means := m.texMeans()
+	return means.texWidthMM() <= widthMM
 }
 
 // Distinct lists the different texts that textOf returns for points, in their order.

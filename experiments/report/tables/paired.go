@@ -239,9 +239,12 @@ func (c *PairedComparison) Metrics(wanted []string) ([]string, error) {
 	}
 	for _, m := range wanted {
 		if !slices.Contains(have, m) {
-			problem := fmt.Sprintf("no pair of runs has a metric %q", m)
-			return nil, &input.Error{Where: "--metric " + m, Problem: problem,
-				Right: input.OneOf(m, have)}
+			right := input.OneOf(m, have)
+			if metrics.OfSlowdown(m) {
+				right = "add it to table.metrics of the study, and run that again"
+			}
+			return nil, &input.Error{Where: "--metric " + m, Right: right,
+				Problem: fmt.Sprintf("no pair of runs has a metric %q", m)}
 		}
 	}
 	if len(wanted) > 0 {
@@ -354,7 +357,8 @@ func (c *PairedComparison) grid(metric string, f form) Grid {
 		cells = append(cells, append(row, pText(p.P), pText(p.Adjusted),
 			cmp.Or(p.Note, c.verdict(p))))
 	}
-	g := Grid{Heading: c.heading(f.title(metric, unit), pairs, unit), Cells: cells, Left: left}
+	g := Grid{Heading: c.heading(f.title(metric, unit), pairs, unit), Cells: cells, Left: left,
+		verdicts: true}
 	f.names(c.results, &g)
 	return g
 }

@@ -62,7 +62,7 @@ func (c *PairedComparison) tex(metrics []string) string {
 	for _, m := range metrics {
 		g := c.grid(m, latex)
 		packages = g.packages() // all have as many rows
-		text += "\n% " + g.Heading + "\n" + g.tabular("l")
+		text += "\n% " + g.Heading + "\n" + g.tex()
 	}
 	return packages + text
 }
@@ -242,8 +242,8 @@ func (c *PairedComparison) Caption(metrics []string) []string {
 		lines = append(lines, "Half widths have those of the errors of jumps over time at both values "+
 			"(runs.fast_forward) added, and p is the largest for such errors.")
 	}
-	lines = append(lines, c.sameJobsText(metrics), c.sequentialText(), trimText(c.results), queueText(c.results, metrics),
-		lostText(c.results))
+	lines = append(lines, c.sameJobsText(metrics), c.sequentialText(), trimText(c.results),
+		queueText(c.results, metrics), lostText(c.results))
 	none := "no interval and no test."
 	if shared {
 		none = "no test, and intervals are of jumps alone."

@@ -2,10 +2,8 @@ package tables
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -27,6 +25,10 @@ type Grid struct {
 	// below it, of as many columns each.
 	Over   string
 	Groups []string
+
+	ends     []int    // where LaTeX may divide the columns, counted from Left on; nil: everywhere
+	above    []string // lines above rows in LaTeX, "" for none; nil: no row has one
+	verdicts bool     // the last column is text
 }
 
 // form is the way in which tables stand in a text.
@@ -159,88 +161,6 @@ func MarkdownProse(s string) string {
 // OneLine replaces each run of white space by one space.
 func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// maxRows is the number of rows, besides the header, up to which a table in LaTeX fits a page.
-const maxRows = 50
-
-// isLong reports whether the table in LaTeX breaks over pages.
-func (g *Grid) isLong() bool { return len(g.Cells)-1 > maxRows }
-
-// TeXPackages names the packages that a document with a table needs.
-const TeXPackages = "% \\usepackage{booktabs} in the preamble\n"
-
-// packages is TeXPackages for the grid.
-func (g *Grid) packages() string {
-	if !g.isLong() {
-		return TeXPackages
-	}
-	return "% \\usepackage{booktabs,longtable} in the preamble; in a document of two columns behind\n" +
-		"% \\onecolumn, and not within a table environment\n"
-}
-
-// tabular returns the table as a LaTeX tabular with booktabs rules, or as a longtable where it does
-// not fit a page. The last columns have the letters of ends, the other columns of numbers r.
-func (g *Grid) tabular(ends string) string {
-	columns := strings.Repeat("l", g.Left) +
-		strings.Repeat("r", len(g.Cells[0])-g.Left-len(ends)) + ends
-	if g.Over != "" {
-		columns = "@{}" + columns + "@{}"
-	}
-	rows := make([]string, len(g.Cells))
-	for n, row := range g.Cells {
-		for i := range row {
-			if row[i] = texCell(row[i]); n == 0 {
-				row[i] = texFormulas.Replace(row[i])
-			}
-		}
-		if len(row) > 0 { // not where every run of a study without axes failed
-			row[0] = texFirstCell(row[0])
-		}
-		rows[n] = strings.Join(row, " & ") + ` \\` + "\n"
-	}
-	header := "\\toprule\n" + g.headings() + rows[0] + "\\midrule\n"
-	body, note := strings.Join(rows[1:], ""), strings.Join(g.MarkNotes(), " ")
-	if g.isLong() {
-		if note != "" { // within the table it would widen the last column
-			note = "{\\centering\\footnotesize " + TexEscape(note) + "\\par}\n"
-		}
-		// A document that defines \tablecaption, such as captions.tex, has a caption over the table.
-		return "\\begin{longtable}{" + columns + "}\n\\ifdefined\\tablecaption\\tablecaption\\fi\n" + header +
-			"\\endfirsthead\n" + header + "\\endhead\n\\midrule\n\\endfoot\n\\bottomrule\n\\endlastfoot\n" +
-			body + "\\end{longtable}\n" + note
-	}
-	text := "\\begin{tabular}{" + columns + "}\n" + header + body + "\\bottomrule\n\\end{tabular}"
-	if note == "" {
-		return text + "\n"
-	}
-	// The note is as wide as the table, also where the document puts the table into a box.
-	return "{\\sbox0{%\n" + text + "}%\n\\parbox{\\wd0}{\\usebox0\\par\\smallskip\\raggedright" +
-		"\\footnotesize " + TexEscape(note) + "}}\n"
-}
-
-// headings returns the lines of Over and Groups with their rules.
-func (g *Grid) headings() string {
-	if g.Over == "" {
-		return ""
-	}
-	last := len(g.Cells[0])
-	text := fmt.Sprintf("%s\\multicolumn{%d}{c@{}}{%s} \\\\\n\\cmidrule(l){%d-%d}\n",
-		strings.Repeat("& ", g.Left),
-		last-g.Left, TexEscape(g.Over), g.Left+1, last)
-	if len(g.Groups) == 0 {
-		return text
-	}
-	names, rules, width := "", "", (last-g.Left)/len(g.Groups)
-	for i, name := range g.Groups {
-		align, from := "c", g.Left+1+i*width
-		if i == len(g.Groups)-1 {
-			align = "c@{}"
-		}
-		names += fmt.Sprintf("& \\multicolumn{%d}{%s}{%s} ", width, align, TexEscape(name))
-		rules += fmt.Sprintf("\\cmidrule(l){%d-%d}", from, from+width-1)
-	}
-	return text + strings.Repeat("& ", g.Left-1) + names + "\\\\\n" + rules + "\n"
-}
-
 // printNames replaces the labels in the left columns by the names that figures print.
 func printNames(r *experiments.Results, g *Grid) {
 	for column := range g.Left {
@@ -258,55 +178,13 @@ func printNames(r *experiments.Results, g *Grid) {
 // printedName returns the name that figures print for a label.
 func printedName(r *experiments.Results, label string) string { return PrintedLabel(r, label) }
 
-// texFormulas sets the headings of differences and ratios as formulas.
-var texFormulas = strings.NewReplacer("A - B", "$A - B$", "A / B", "$A / B$")
-
-// texCell returns a table cell in LaTeX. It keeps a measured number between dollars and escapes
-// anything else as text.
-func texCell(s string) string {
-	if len(s) < 3 || s[0] != '$' || s[len(s)-1] != '$' {
-		return TexEscape(s)
-	}
-	number, _ := cutTexMarks(s[1 : len(s)-1])
-	formula := strings.ReplaceAll(number, `\,`, "")
-	for part := range strings.SplitSeq(formula, ` \pm `) {
-		if _, err := strconv.ParseFloat(part, 64); err != nil {
-			return TexEscape(s)
-		}
-	}
-	return s
-}
-
-// texFirstCell protects a cell at the beginning of a row. After the end of the row before it, a
-// bracket would begin a length, and a star would belong to the command.
-func texFirstCell(cell string) string {
-	if strings.HasPrefix(cell, "[") || strings.HasPrefix(cell, "*") {
-		return "{}" + cell
-	}
-	return cell
-}
-
-// texComment returns a line of comment in LaTeX.
-func texComment(s string) string {
-	return "% " + strings.NewReplacer("\n", " ", "\r", " ").Replace(s) + "\n"
-}
-
-// TexEscape escapes a text so that LaTeX prints its characters unchanged.
-func TexEscape(s string) string { return texEscapes.Replace(s) }
-
-// texEscapes replaces the characters that have a meaning in LaTeX.
-var texEscapes = strings.NewReplacer(
-	"%", `\%`, "_", `\_`, "&", `\&`, "#", `\#`, "$", `\$`, "{", `\{`, "}", `\}`,
-	`\`, `\textbackslash{}`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`,
-	"<", "$<$", ">", "$>$", "|", "$|$", "±", `$\pm$`, "†", `$^{\dagger}$`, "‡", `$^{\ddagger}$`, "\n", " ", "\r", " ",
-)
-
 // Table returns the study's table of measured and published values.
 func Table(r *experiments.Results) Grid { return markdown.studyTable(r) }
 
 // studyTable returns the study's table.
 func (f form) studyTable(r *experiments.Results) Grid {
-	g := Grid{Cells: f.studyCells(r), Left: len(RowKeys(r))}
+	g := Grid{Left: len(RowKeys(r))}
+	g.Cells, g.ends = f.studyCells(r)
 	f.names(r, &g)
 	return g
 }
@@ -340,7 +218,7 @@ func (f form) caption(r *experiments.Results) string {
 	return s + "\n\n" + strings.Join(TableNotes(r), "\n") + "\n\n"
 }
 
-// TeX returns the study's table as a tabular with booktabs rules and the names of papers.
+// TeX returns the study's table as tabulars with booktabs rules and the names of papers.
 func TeX(r *experiments.Results) string {
 	table := latex.studyTable(r)
 	text := table.packages() + texComment(r.Study.Title)
@@ -352,7 +230,7 @@ func TeX(r *experiments.Results) string {
 		trimText(r))...) {
 		text += texComment(note)
 	}
-	return text + table.tabular("")
+	return text + table.tex()
 }
 
 // tableMetrics lists the metrics of the study's table that some run has.
@@ -367,8 +245,9 @@ func tableMetrics(r *experiments.Results) []string {
 }
 
 // studyCells returns the header and the rows of the study's table: the axes, then for each metric
-// the measured value and, if a paper printed any, the published value and the ratio.
-func (f form) studyCells(r *experiments.Results) [][]string {
+// the measured value and, if a paper printed any, the published value and the ratio. ends has
+// the number of columns up to each metric, without those of the axes.
+func (f form) studyCells(r *experiments.Results) (rows [][]string, ends []int) {
 	metrics := tableMetrics(r)
 	if len(growingQueues(r, metrics)) > 0 && !slices.Contains(metrics, queueGrowth) {
 		metrics = append(metrics, queueGrowth)
@@ -383,6 +262,7 @@ func (f form) studyCells(r *experiments.Results) [][]string {
 		if printed[metric] = HasPublished(r, metric); printed[metric] {
 			header = append(header, "published", "ratio")
 		}
+		ends = append(ends, len(header)-len(RowKeys(r)))
 	}
 	if relative != nil {
 		addTitle(RelativeMetric(r), f.title(RelativeMetric(r), "")+" / "+
@@ -391,7 +271,7 @@ func (f form) studyCells(r *experiments.Results) [][]string {
 	for _, m := range metrics {
 		addTitle(m, f.title(m, UnitOf(r, m, AllPoints(r))))
 	}
-	rows := [][]string{header}
+	rows = [][]string{header}
 	for i := range r.Points {
 		if r.BeyondCurve(i) {
 			continue
@@ -426,7 +306,7 @@ func (f form) studyCells(r *experiments.Results) [][]string {
 		}
 		rows = append(rows, row)
 	}
-	return rows
+	return rows, ends
 }
 
 // publishedAt returns the published value of a metric at a point, NaN if there is none.

@@ -118,7 +118,7 @@ func TestTablesExplainTheMark(t *testing.T) {
 			}
 		}
 		g = of(texNumber, half)
-		if tex := g.tabular(""); strings.Contains(tex, `\end{tabular}}%
+		if tex := g.tabular(); strings.Contains(tex, `\end{tabular}}%
 \parbox{\wd0}{\usebox0\par\smallskip\raggedright\footnotesize $^{\dagger}$ The interval ($\pm$) is`,
 		) != wide {
 			t.Errorf("half %v in LaTeX:\n%s", half, tex)

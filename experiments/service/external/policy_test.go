@@ -95,7 +95,8 @@ func TestPolicy(t *testing.T) {
 func TestBrokenDecisions(t *testing.T) {
 	for _, c := range []struct{ script, want string }{
 		{`x`, `: write an object in a line, and other text to standard error (it ` +
-			`answers x; line 2 was {"now":0,"free":16,"events":[{"submit":1,"size":4,"shape":[2,2],"estimate":12}]})`},
+			`answers x; line 2 was {"now":0,"free":16,` +
+			`"events":[{"submit":1,"size":4,"shape":[2,2],"estimate":12}]})`},
 		{`{"start":[1]};x`, `line 3 was {"now":0,"free":12,"events":[{"start":1,"nodes":[0,1,4,5]}]}`},
 		{`{"start":[1]};{};{"start":[2]};x`, `line 5 was {"now":3,"free":12,"events":[{"refused":2}]}`},
 		{`{"start":[1]};{};{"kill":[1]};x`, `{"now":3,"free":16,"events":[{"end":1,"killed":true}]}`},
