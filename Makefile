@@ -76,7 +76,7 @@ test-arm64:
 	@.ci/processors
 
 bench:
-	go test -run '^$$' -bench . -benchtime 1s ./netsim/... ./allocation/... ./scheduler/...
+	go test -run '^$$' -bench . -benchtime 1s ./...
 
 # What shells complete, and manual pages dated as the commit is.
 .PHONY: completions man install dist module
