@@ -23,6 +23,9 @@ func Allocators() []allocation.Entry {
 			New: func(v call.Values, s allocation.Site) (allocation.Allocator, error) {
 				return NewSlurmTree(s.Machine, v.Word("version"))
 			}},
+		{Name: "slurm-flat", CountDecides: true, ByHops: true, New: allocation.On(NewSlurmFlat),
+			Doc: "the fewest runs of consecutive free nodes, as slurmctld chooses whole nodes without a " +
+				"topology: the smallest run that suffices, or the largest and so on (SchedMD 2025)"},
 		{Name: "one-switch", Contiguous: true, New: allocation.On(NewOneSwitch),
 			Doc: "machine of switches: waits for a switch of the lowest level that can hold the job, " +
 				"and takes the one with the fewest free processors (after Slurm's --switches=1, SchedMD " +

@@ -60,6 +60,8 @@ func (a *app) siteCommand() *cobra.Command {
 		"a preset of networks: `NAME` (contend list presets)")
 	flags.Float64Var(&c.Share, "communication-share", 0.2, "share of its time in which a job alone "+
 		"on the machine communicates")
+	flags.StringVar(&c.Rule, "rule", "", "the `ALLOCATOR` of the cluster, such as slurm-flat (default "+
+		"slurm-tree, or slurm-block for a file with blocks)")
 	flags.StringSliceVar(&c.MessageSizes, "message-size", site.DefaultSizes,
 		"`SIZES` of messages, each of which is a part of the study")
 	flags.Float64SliceVar(&c.Loads, "loads", []float64{1}, "`TIMES` the load of the log")

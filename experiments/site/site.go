@@ -38,6 +38,8 @@ type Config struct {
 	// MessageSizes are lengths of messages, such as 16 KiB: each makes points of the study. The default
 	// is DefaultSizes.
 	MessageSizes []string
+	// Rule is the allocator of the cluster, "" for Slurm's with the file of the topology.
+	Rule string
 	// Loads are times the load of the log. The default is 1.
 	Loads []float64
 	// Cores is the number of processors of a log in SWF that make a node, 0 for the smallest with
@@ -226,7 +228,12 @@ func (s *Site) allocators() []string {
 	if s.slurm.Blocks() {
 		own = fmt.Sprintf("slurm-block:%d,0", s.slurm.BlockSize())
 	}
-	return []string{own, "one-switch", "random"}
+	list := []string{own, "one-switch", "random"}
+	if s.Rule != "" && s.Rule != own {
+		list = slices.Concat([]string{s.Rule}, slices.DeleteFunc(list,
+			func(x string) bool { return x == s.Rule }))
+	}
+	return list
 }
 
 // name returns the name of the study.

@@ -62,7 +62,7 @@ func drawSettings(rng *rand.Rand, log string) (set map[string]any) {
 	case "tree":
 		set["machine.arity"], set["machine.levels"] = int64(2), int64(4)
 		allocators = []string{"random", "sequential", "contiguous", "quasi-contiguous:40", "isolated",
-			"by-router", "random-routers", "gen-alg", "mm-inc", "slurm-tree", "slurm-block", "by-group",
+			"by-router", "random-routers", "gen-alg", "mm-inc", "slurm-tree", "slurm-flat", "slurm-block", "by-group",
 			"level-spread", "random-groups"}
 	case "fat-tree":
 		set["machine.children"] = []any{int64(2), int64(4), int64(2)}
