@@ -5,3 +5,5 @@ package netsim_test
 import "testing"
 
 func TestLongFailuresLoseNothing(t *testing.T) { failuresLoseNothing(t, 1000) }
+
+func TestLongFailedLinksAgreeWithReference(t *testing.T) { failedLinksAgree(t, 400) }

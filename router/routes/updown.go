@@ -131,6 +131,12 @@ func (x *upDown) row(in router.Channel) int32 {
 	return 2 * int32(to)
 }
 
+// first returns the first channel by which a packet for a node leaves the router to which it came by
+// channel in: none at the node's router, or if no path exists.
+func (x *upDown) first(in router.Channel, to topology.Node) router.Channel {
+	return x.column(x.home[to]).next[x.row(in)]
+}
+
 // column returns the column of router to, and keeps it if it was missing.
 func (x *upDown) column(to topology.Router) *column {
 	at := &x.columns[int(to)%len(x.columns)]
