@@ -162,6 +162,43 @@ func TestDirectLinkFails(t *testing.T) {
 	}
 }
 
+// A failure that finds a packet on an escape path closes these paths: a pair that needs one waits,
+// and tries again after each 100 cycles, though no repair is to come. The packet, which goes over the
+// root, router 1, arrives, or is lost and sent again if its own path fails.
+func TestEscapePathsReopen(t *testing.T) {
+	for _, own := range []bool{false, true} {
+		_, c := hyper(t, "", 4)
+		c.PacketFlits = 64
+		n := failable(c, "dimension-order")
+		n.Fail(both(n, 0, 2)...)
+		n.Send(Message{From: 0, To: 8, Flits: 64, User: 1})
+		advanceTo(t, n, 40)
+		second := both(n, 1, 3)
+		if own {
+			second = both(n, 0, 1)
+		}
+		n.Fail(second...)
+		n.Send(Message{From: 4, To: 12, Flits: 4, User: 2})
+		n.Send(Message{From: 12, To: 4, Flits: 4, User: 2})
+		n.Send(Message{From: 4, To: 0, Flits: 4, User: 2})
+		n.Send(Message{From: 12, To: 0, Flits: 4, User: 2})
+		var waited []Delivery
+		for _, d := range drain(t, n) {
+			if d.User == 2 && d.Delivered > 140 {
+				waited = append(waited, d)
+			}
+		}
+		f := n.Failures()
+		if len(waited) == 0 || (f.Lost > 0) != own || f.Resent != f.Lost || f.OnEscapePaths < 2 {
+			t.Errorf("%t: %d messages have waited; %+v", own, len(waited), f)
+		}
+		start := n.Now()
+		if d := oneMessage(t, n, waited[0].From, waited[0].To, 4); d.Delivered > start+50 {
+			t.Errorf("the paths are closed still: a message takes %d cycles", d.Latency)
+		}
+	}
+}
+
 // On a graph up-down routing takes the shortest path that is left in its order of routers:
 //
 //	   0
