@@ -21,11 +21,17 @@ type upDown struct {
 	w       *router.Wiring
 	vc      router.Channel           // of each link, the first that packets take
 	home    []topology.Router        // of each node
-	peers   []topology.Router        // the router behind port p of router r, at r·ports+p, or none
+	hops    [][]routerHop            // from each router to others
 	rank    []int32                  // rank[r] is the place of router r in the order
 	order   []topology.Router        // order[i] is the router of rank i
 	columns []atomic.Pointer[column] // kept ones, by router modulo their number
 	failed  []bool                   // links that have failed; nil if none has
+}
+
+// routerHop is a channel from one router to another, the first of its link that packets take.
+type routerHop struct {
+	out router.Channel
+	to  topology.Router
 }
 
 // column has the first channels by which packets for one router leave all others: row 2r is for
@@ -45,14 +51,15 @@ const upDownMemory = 64 << 20
 // has its own.
 func newUpDown(w *router.Wiring, vc router.Channel, failed []bool) *upDown {
 	n := w.Topology.Routers()
-	x := &upDown{w: w, vc: vc, failed: failed, rank: make([]int32, n),
-		peers: make([]topology.Router, n*w.Topology.Ports()), home: make([]topology.Router, w.Nodes())}
+	x := &upDown{w: w, vc: vc, failed: failed, rank: make([]int32, n), hops: make([][]routerHop, n),
+		home: make([]topology.Router, w.Nodes())}
 	for i := range x.home {
 		x.home[i], _ = w.Attach(topology.Node(i))
 	}
 	for i, c := range w.Outs() {
-		if x.peers[i] = none; c >= 0 {
-			x.peers[i] = w.Enters(c)
+		if c >= 0 && w.Enters(c) != none {
+			r := i / w.Topology.Ports()
+			x.hops[r] = append(x.hops[r], routerHop{c + vc, w.Enters(c)})
 		}
 	}
 	for r := range x.rank {
@@ -81,44 +88,41 @@ func (x *upDown) forget() {
 
 // search orders the routers that a root reaches over cables.
 func (x *upDown) search() {
-	ports := topology.Port(x.w.Topology.Ports())
 	root, most := topology.Router(none), none
 	for r := range topology.Router(len(x.rank)) {
+		if x.rank[r] != none {
+			continue
+		}
 		cables := 0
-		for p := range ports {
-			if x.rank[r] == none && x.across(r, p) != none {
+		for _, k := range x.hops[r] {
+			if x.works(k) {
 				cables++
 			}
 		}
-		if x.rank[r] == none && cables > most {
+		if cables > most {
 			root, most = r, cables
 		}
 	}
 	x.rank[root] = int32(len(x.order))
 	x.order = append(x.order, root)
 	for i := int(x.rank[root]); i < len(x.order); i++ {
-		for p := range ports {
-			if to := x.across(x.order[i], p); to != none && x.rank[to] == none {
-				x.rank[to] = int32(len(x.order))
-				x.order = append(x.order, to)
+		for _, k := range x.hops[x.order[i]] {
+			if x.rank[k.to] == none && x.works(k) {
+				x.rank[k.to] = int32(len(x.order))
+				x.order = append(x.order, k.to)
 			}
 		}
 	}
 }
 
-// across returns the router behind a port, none if no cable leads there or a direction of it has
-// failed.
-func (x *upDown) across(r topology.Router, p topology.Port) topology.Router {
-	to := x.peers[int(r)*x.w.Topology.Ports()+int(p)]
-	if to == none || x.failed == nil {
-		return to
+// works reports whether neither direction of the cable of a hop has failed.
+func (x *upDown) works(k routerHop) bool {
+	if x.failed == nil {
+		return true
 	}
-	_, back, _ := x.w.Topology.Peer(r, p)
-	out, _ := x.w.Out(r, p)
-	if in, _ := x.w.Out(to, back); x.failed[out] || x.failed[in] {
-		return none
-	}
-	return to
+	_, to := x.w.Ends(x.w.LinkOf(k.out))
+	back, _ := x.w.Out(to.Router, to.Port)
+	return !x.failed[x.w.LinkOf(k.out)] && !x.failed[back]
 }
 
 // row returns the row of columns for packets that arrive by VC in.
@@ -184,22 +188,17 @@ func (x *upDown) nearest(r, to topology.Router,
 		return 0, none
 	}
 	var buffer [16]router.Channel
-	fewest, equal, w := far, buffer[:0], x.w
-	ports := w.Topology.Ports()
-	for p, next := range x.peers[int(r)*ports : (int(r)+1)*ports] {
-		if next == none {
+	fewest, equal := far, buffer[:0]
+	for _, k := range x.hops[r] {
+		if x.failed != nil && x.failed[x.w.LinkOf(k.out)] {
 			continue
 		}
-		c := w.Outs()[int(r)*ports+p]
-		if x.failed != nil && x.failed[w.LinkOf(c)] {
-			continue
-		}
-		n := hops(next) + 1
+		n := hops(k.to) + 1
 		if n < fewest {
 			fewest, equal = n, equal[:0]
 		}
 		if n == fewest {
-			equal = append(equal, c+x.vc)
+			equal = append(equal, k.out)
 		}
 	}
 	if fewest >= far {
