@@ -191,7 +191,7 @@ func (n *Network) EscapePairs() (onEscapePaths, cut float64) {
 	if n.failing == nil {
 		return 0, 0
 	}
-	const maxPairs = 1 << 20
+	const maxPairs = 1 << 17
 	all := topology.Node(n.wiring.Nodes())
 	step := topology.Node(max(1, int(all)*int(n.nodes)/maxPairs))
 	var count [router.ByRouting + 1]int
