@@ -174,7 +174,7 @@ func (c *Config) resolve() error {
 		field       string
 		value, most int
 	}{
-		{"VirtualChannels", c.VirtualChannels, 64},
+		{"VirtualChannels", c.VirtualChannels, c.maxVCs()},
 		{"NodeVirtualChannels", c.NodeVirtualChannels, c.VirtualChannels},
 		{"VCAllocCycles", c.VCAllocCycles, c.RoutingCycles}, {"Threads", c.Threads, MaxThreads},
 	} {
@@ -217,6 +217,14 @@ func (c *Config) resolve() error {
 		return err
 	}
 	return c.checkBandwidth()
+}
+
+// maxVCs returns the maximum of VirtualChannels: where links fail each link has one more.
+func (c *Config) maxVCs() int {
+	if c.LinksFail {
+		return 63
+	}
+	return 64
 }
 
 // Resolved returns the configuration with its defaults filled in, or an error that names a wrong

@@ -18,9 +18,9 @@ import (
 	"contend/router/topology/topologytest"
 )
 
-// compare runs the reference and every engine that is exact for the scenario,
-// and reports the first difference.
-func compare(t *rapid.T, s reference.Scenario) {
+// compare runs the reference and every engine that is exact for the scenario, and reports the first
+// difference. It returns the run.
+func compare(t *rapid.T, s reference.Scenario) reference.Run {
 	want := must.Have(s.Plainly())
 	for _, e := range must.Have(s.Engines()) {
 		got := must.Have(e.Simulate())
@@ -28,6 +28,7 @@ func compare(t *rapid.T, s reference.Scenario) {
 			t.Fatalf("%+v\n%s", e.Config, diff)
 		}
 	}
+	return want
 }
 
 // draws are the ways to draw a scenario: any there may be, with a routing of each kind and of one's

@@ -21,20 +21,21 @@ type Failures struct {
 	// them of the time from the first loss to the arrival.
 	Rerouted      int64
 	RerouteCycles Cycle
+	// OnEscapePaths is the number of packets that have arrived on escape paths.
+	OnEscapePaths int64
 }
 
 // UnreachableError reports that messages from one node to another have no path, and that no repair
 // is expected.
 type UnreachableError struct {
 	From, To topology.Node
-	Cycle    Cycle  // from which they have no path
-	Routing  string // name of the routing
+	Cycle    Cycle // from which they have no path
 }
 
 // Error names the two nodes.
 func (e *UnreachableError) Error() string {
-	return fmt.Sprintf("node %d cannot reach node %d from cycle %d on: all ways of the routing %s "+
-		"lead over links that have failed, and no repair is to come", e.From, e.To, e.Cycle, e.Routing)
+	return fmt.Sprintf("node %d cannot reach node %d from cycle %d on: all paths lead over links that "+
+		"have failed, and no repair is to come", e.From, e.To, e.Cycle)
 }
 
 // failing is the state of a network whose links may fail, nil if none may.
@@ -48,7 +49,10 @@ type failing struct {
 	lostAt   map[int64]Cycle // by number: the first loss of a packet that has not arrived
 	disowned map[int32]int64 // by job: packets before this number are not sent again
 	losses   []router.Loss   // scratch
-	resent   Cycle           // first loss of the packet that arrives now; -1 if none
+	// reopens is the next cycle in which escape paths that are closed may open, MaxInt64 if they are
+	// open: see router.Leftover.
+	reopens Cycle
+	resent  Cycle // first loss of the packet that arrives now; -1 if none
 	// Results of isCut for packets from interface foundFrom, by destination: round if they have a
 	// path, round + 1 if not. Smaller values are old: of another source, or from before a change of
 	// links.
@@ -116,8 +120,8 @@ func newFailing(n *Network) *failing {
 		return nil
 	}
 	return &failing{net: n, lostAt: map[int64]Cycle{}, disowned: map[int32]int64{},
-		resends: resends{due: map[Cycle][]router.Offer{}},
-		found:   make([]int64, n.wiring.Nodes()), foundFrom: none}
+		resends: resends{due: map[Cycle][]router.Offer{}}, reopens: math.MaxInt64,
+		found: make([]int64, n.wiring.Nodes()), foundFrom: none}
 }
 
 // Fail lets links fail now, each in its one direction. Packets that hold virtual channels of the
@@ -180,6 +184,31 @@ func (f *failing) nextTry(since Cycle) Cycle {
 // call, Advance returns an *UnreachableError when a message has no path.
 func (n *Network) ExpectRepairs(expected bool) { n.failing.repairs = expected }
 
+// EscapePairs returns the share of the pairs of network interfaces with one number whose packets take
+// escape paths now, and the share of those without any path: see router.Leftover. On machines of
+// many nodes it looks at some of the sources.
+func (n *Network) EscapePairs() (onEscapePaths, cut float64) {
+	if n.failing == nil {
+		return 0, 0
+	}
+	const maxPairs = 1 << 17
+	all := topology.Node(n.wiring.Nodes())
+	step := topology.Node(max(1, int(all)*int(n.nodes)/maxPairs))
+	var count [router.ByRouting + 1]int
+	pairs := 0
+	for from := topology.Node(0); from < all; from += step {
+		first := from / n.nodes * n.nodes
+		for to := first; to < first+n.nodes; to++ {
+			if to != from {
+				count[n.routers.Reach(from, to)]++
+				pairs++
+			}
+		}
+	}
+	share := func(r router.Reach) float64 { return float64(count[r]) / float64(max(1, pairs)) }
+	return share(router.OnEscapePath), share(router.Unreached)
+}
+
 // RouterLinks returns the links from and to a router, including those of its nodes.
 func (n *Network) RouterLinks(r topology.Router) (links []router.Link) {
 	for l := range router.Link(n.wiring.Links()) {
@@ -209,9 +238,15 @@ func (n *Network) Failures() Failures {
 
 // setFailed lets links fail, or repairs them.
 func (f *failing) setFailed(links []router.Link, failed bool) {
-	f.net.routers.SetFailed(links, failed)
+	f.reopens = math.MaxInt64
+	if open := f.net.routers.SetFailed(links, failed); !open {
+		f.reopens = f.net.Now() + max(1, f.net.config.ResendCycles)
+	}
 	f.foundFrom = none
 }
+
+// next returns the first cycle in which packets are offered again or escape paths may open.
+func (f *failing) next() Cycle { return min(f.resends.next(), f.reopens) }
 
 // isCut reports whether packets from one network interface to another have no path. It searches
 // once per destination for consecutive calls with one source, because a source queue beyond
@@ -226,7 +261,7 @@ func (f *failing) isCut(from, to topology.Node) bool {
 	}
 	k := &f.found[to]
 	if *k < f.round {
-		if *k = f.round; !f.net.routers.Reaches(from, to) {
+		if *k = f.round; f.net.routers.Reach(from, to) == router.Unreached {
 			*k++
 		}
 	}
@@ -256,12 +291,15 @@ func (f *failing) collect() {
 // path.
 func (f *failing) serve() error {
 	f.collect()
+	if f.reopens <= f.net.Now() {
+		f.net.Repair()
+	}
 	for f.resends.next() <= f.net.Now() {
 		for _, m := range f.resends.take() {
 			f.offerAgain(m)
 		}
 	}
-	if f.repairs {
+	if f.repairs || f.reopens < math.MaxInt64 {
 		return nil
 	}
 	if len(f.held) > 0 {
@@ -295,7 +333,7 @@ func (f *failing) offerAgain(m router.Offer) {
 // unreachable returns the error for two network interfaces.
 func (f *failing) unreachable(from, to topology.Node, since Cycle) error {
 	nodes := f.net.nodes
-	return &UnreachableError{from % nodes, to % nodes, since, f.net.config.Routing}
+	return &UnreachableError{from % nodes, to % nodes, since}
 }
 
 // drop gives up the messages that a job has sent so far: those lost, now or later, and those that
@@ -344,6 +382,9 @@ func (f *failing) counts(p *router.Arrival) bool {
 		f.total.Rerouted++
 		f.total.RerouteCycles += p.Delivered - at
 		delete(f.lostAt, p.Number)
+	}
+	if p.OnEscapePath && !p.Lost {
+		f.total.OnEscapePaths++
 	}
 	return !p.Lost
 }

@@ -4,4 +4,6 @@ package netsim_test
 
 import "testing"
 
-func TestLongFailuresLoseNothing(t *testing.T) { failuresLoseNothing(t, 1000) }
+func TestLongFailuresLoseNothing(t *testing.T) { failuresLoseNothing(t, 300) }
+
+func TestLongFailedLinksAgreeWithReference(t *testing.T) { failedLinksAgree(t, 400) }

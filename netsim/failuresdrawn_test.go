@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -14,7 +15,9 @@ import (
 	"contend/netsim/reference"
 	"contend/router"
 	"contend/router/routertest"
+	"contend/router/routes"
 	"contend/router/topology"
+	"contend/router/topology/topologytest"
 )
 
 // failure is something that happens to links in a cycle.
@@ -170,7 +173,7 @@ func checkLeftover(r *rapid.T, c netsim.Config, failures []failure) {
 			}
 			failed[l] = count[l] > 0
 		}
-		x.(router.Leftover).SetFailed(failed)
+		x.(router.Leftover).SetFailed(failed, true)
 		left := asWhole(x.(router.Leftover))
 		if err := routertest.Check(w, left, routertest.Options{Rounds: 2}); err != nil {
 			r.Fatal(err)
@@ -195,6 +198,7 @@ func asWhole(x router.Leftover) router.Routing {
 // failuresLoseNothing draws networks whose links fail and are repaired.
 func failuresLoseNothing(t *testing.T, checks int) {
 	laws.AtMost(t, checks)
+	onEscapePaths := int64(0)
 	rapid.Check(t, func(r *rapid.T) {
 		s := drawRouted(r)
 		c := s.Config
@@ -235,7 +239,11 @@ func failuresLoseNothing(t *testing.T, checks int) {
 			checkDeliveries(r, s.Messages, got)
 			checkFlits(r, c, got)
 		}
+		onEscapePaths += got.counts.OnEscapePaths
 	})
+	if checks >= 100 && onEscapePaths < int64(checks)/10 {
+		t.Errorf("%d packets on escape paths are too few", onEscapePaths)
+	}
 }
 
 // checkDeliveries checks that each message has left its source queue and arrived, once.
@@ -305,3 +313,91 @@ func checkFlits(r *rapid.T, c netsim.Config, o outcome) {
 
 // On networks whose links and routers fail and are repaired every message arrives once.
 func TestFailuresLoseNothing(t *testing.T) { failuresLoseNothing(t, 12) }
+
+// drawFailed draws a scenario on a dragonfly or a HyperX on which 1% to 10% of the cables, at least
+// one, have failed from the beginning. A fourth of the messages are for pairs on escape paths, and all
+// have a path.
+func drawFailed(r *rapid.T) reference.Scenario {
+	name := rapid.SampledFrom([]string{"dragonfly:a3h1p1", "dragonfly:a4h1p1", "dragonfly:a2h1p2",
+		"hyperx:3x3:p1", "hyperx:4x3:p1", "hyperx:4:p2", "hyperx:3x2:w2p1"}).Draw(r, "machine")
+	m := topologytest.Machine(r, name)
+	names := []string{"minimal", "valiant", "ugal-l", "par"}
+	if strings.HasPrefix(name, "hyperx") {
+		names = []string{"dimension-order", "dal", "ugal"}
+	}
+	routing := rapid.SampledFrom(names).Draw(r, "routing")
+	makers := routes.Builtin()
+	s := routed(r, m, makers[slices.IndexFunc(makers,
+		func(k router.Maker) bool { return k.Name == routing && k.Suits(m) })])
+	c := &s.Config
+	c.LinksFail, c.Engine, c.EjectionCreditCycles, c.HeadersSpeculate = true, "cycle", 0, false
+	*c = must.Have(c.Resolved())
+	w, x, err := c.Wire()
+	must.Do(err)
+	var cables []router.Link
+	for l := range router.Link(w.Links()) {
+		if from, to := w.Ends(l); w.Kind(l) == router.Network && from.Router < to.Router {
+			cables = append(cables, l)
+		}
+	}
+	rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(r, "seed of failures"), 0))
+	rng.Shuffle(len(cables), func(i, k int) { cables[i], cables[k] = cables[k], cables[i] })
+	percent, failed := rapid.IntRange(1, 10).Draw(r, "percent"), make([]bool, w.Links())
+	for _, l := range cables[:max(1, len(cables)*percent/100)] {
+		_, to := w.Ends(l)
+		back, _ := w.Out(to.Router, to.Port)
+		s.Failed = append(s.Failed, l, back)
+		failed[l], failed[back] = true, true
+	}
+	left := x.(router.Leftover)
+	left.SetFailed(failed, true)
+	var pairs [][2]topology.Node
+	for from := range topology.Node(m.Nodes()) {
+		for to := range topology.Node(m.Nodes()) {
+			if left.Reach(from, to) == router.OnEscapePath {
+				pairs = append(pairs, [2]topology.Node{from, to})
+			}
+		}
+	}
+	for i := range s.Messages {
+		if k := &s.Messages[i]; i%4 == 0 && len(pairs) > 0 {
+			pair := pairs[rng.IntN(len(pairs))]
+			k.From, k.To = pair[0], pair[1]
+		}
+	}
+	s.Messages = slices.DeleteFunc(s.Messages, func(k reference.Timed) bool {
+		return left.Reach(k.From, k.To) == router.Unreached
+	})
+	return s
+}
+
+// With failed links the engine and the plain model send every flit on the same channel in the same
+// cycle, all packets arrive, and some of them on escape paths.
+func TestFailedLinksAgreeWithReference(t *testing.T) { failedLinksAgree(t, 12) }
+
+func failedLinksAgree(t *testing.T, checks int) {
+	laws.AtMost(t, checks)
+	packets, onEscapePaths := 0, 0
+	rapid.Check(t, func(r *rapid.T) {
+		s := drawFailed(r)
+		w, _, err := s.Config.Wire()
+		must.Do(err)
+		run, sent, escaped := compare(r, s), 0, map[int64]bool{}
+		for _, m := range s.Messages {
+			sent += (int(m.Flits)-1)/s.Config.PacketFlits + 1
+		}
+		for _, k := range run.Sent {
+			if w.IsEscapePath(k.On) {
+				escaped[k.Packet] = true
+			}
+		}
+		if len(run.Packets) != sent {
+			r.Fatalf("%d of %d packets arrive", len(run.Packets), sent)
+		}
+		packets, onEscapePaths = packets+sent, onEscapePaths+len(escaped)
+	})
+	t.Logf("%d packets, %d on escape paths", packets, onEscapePaths)
+	if !t.Failed() && (packets < 5*checks || 20*onEscapePaths < packets) {
+		t.Errorf("%d packets, and %d on escape paths, are too few", packets, onEscapePaths)
+	}
+}

@@ -242,7 +242,7 @@ func (n *Network) Advance(until Cycle) (Cycle, []Delivery, error) {
 	for len(n.delivered)+len(n.entered) == 0 && n.routers.Now() < until {
 		limit := until
 		if n.failing != nil {
-			limit = min(limit, n.failing.resends.next())
+			limit = min(limit, n.failing.next())
 		}
 		if n.pairs != nil {
 			limit = n.pairs.until(limit)

@@ -68,8 +68,11 @@ func (c *Config) drawsPaths() bool {
 // Wire builds the channels of the network and its routing. The configuration
 // has to be a resolved one.
 func (c *Config) Wire() (*router.Wiring, router.Routing, error) {
-	w := router.NewNodeWiring(c.Topology, c.VirtualChannels, c.NodeVirtualChannels,
-		c.InjectionPorts)
+	number := router.NewNodeWiring
+	if c.LinksFail {
+		number = router.NewEscapeWiring
+	}
+	w := number(c.Topology, c.VirtualChannels, c.NodeVirtualChannels, c.InjectionPorts)
 	x, err := c.newRouting(w)
 	return w, x, err
 }

@@ -118,7 +118,7 @@ func (b *Routers) arrivals() bool {
 			a.Flow = b.flows[p]
 		}
 		if b.failing != nil {
-			a.Lost = b.failing.lost[p]
+			a.Lost, a.OnEscapePath = b.failing.lost[p], b.failing.escape[p]
 		}
 		if b.marker != nil {
 			a.Marked = b.marker.marked[p]

@@ -143,7 +143,7 @@ func (e *cycleEngine) connectWaiting() {
 // time has changed: their tails may come late now, or late no more.
 func (e *cycleEngine) reconnect(l Link) {
 	x := e.x
-	for o := e.w.firstVC(l); o < e.w.firstVC(l)+e.w.Width(l); o++ {
+	for o := e.w.firstVC(l); o < e.w.firstVC(l)+e.w.VCs(l); o++ {
 		i := e.vcs[o].holder
 		if i < 0 || !x.isHead(i) || e.isAllocating(Channel(i)) {
 			continue

@@ -11,16 +11,21 @@ import (
 // hold a VC of the link or have flits on it are lost, and so are packets in a router whose outgoing
 // links have all failed. A head that no link can bring to its destination any more is lost too.
 //
-// A lost packet continues to its destination by the routing over all links, failed ones included,
-// and is marked as lost on arrival. Switches, too, forward a corrupted packet, whose checksum is
+// A lost packet continues to its destination by the routing over all links, or on its escape path,
+// over failed links too, and is marked as lost on arrival. Switches, too, forward a corrupted packet, whose checksum is
 // tested at the end. So flits, credits and VCs stay consistent. Other packets are granted no failed
 // link. Each change computes the routes of waiting heads again.
 //
 // Only the cycle-driven engine supports failures, and only with a routing that is a Leftover.
 
-// Leftover is a Routing over the links that have not failed. Packets that cannot reach their
-// destinations over these continue by the routing over all links. The channel dependencies of both
-// routings together have no cycle.
+// Leftover is a Routing over the links that have not failed. A packet that the routing over all
+// links can no longer bring to its destination takes an escape path, if one exists: see
+// Wiring.EscapePaths. Other packets that cannot reach their destinations are lost.
+//
+// Channel dependencies lead from the channels of the routing to those of escape paths and never
+// back. So no cycle contains both kinds. The dependencies of packets on the channels of the routing
+// have no cycle, and neither have those of packets on escape paths between two calls of SetFailed
+// with cleared set.
 type Leftover interface {
 	Routing
 	// HasWay reports whether a packet that arrives by channel in could still come to its
@@ -28,12 +33,26 @@ type Leftover interface {
 	HasWay(in Channel, h *Header) bool
 	// Whole returns the routing over all links.
 	Whole() Routing
+	// Lost returns the routing of lost packets: that over all links, or on an escape path on over
+	// failed links.
+	Lost() Routing
 	// SetFailed sets which links have failed, by link. The caller owns the list and does not change it
-	// before the next call.
-	SetFailed(failed []bool)
-	// Reaches reports whether a packet at a node could come to another one.
-	Reaches(from, to topology.Node) bool
+	// before the next call. cleared says that no packet is on the channels of escape paths, which may
+	// then change. SetFailed reports whether packets may now begin escape paths.
+	SetFailed(failed []bool, cleared bool) (open bool)
+	// Reach returns how a packet at a node could come to another one.
+	Reach(from, to topology.Node) Reach
 }
+
+// Reach says how packets come from one node to another.
+type Reach uint8
+
+// The ways of packets.
+const (
+	Unreached    Reach = iota // not at all
+	OnEscapePath              // by an escape path only
+	ByRouting
+)
 
 // Rerouting is a Routing that offers other channels where links have failed.
 type Rerouting interface {
@@ -55,9 +74,10 @@ type Loss struct {
 // by link.
 type failing struct {
 	left   Leftover
-	whole  Routing  // left.Whole()
+	gone   Routing  // left.Lost()
 	failed []bool   // by link
 	lost   []bool   // by packet
+	escape []bool   // by packet: it has been on an escape path
 	before []Header // by packet: the header before its last route; empty if the routing is Stateless
 	losses []Loss   // that Losses has not returned
 }
@@ -68,7 +88,7 @@ func newFailing(w *Wiring, x Routing) *failing {
 	if !ok {
 		return nil
 	}
-	return &failing{left: left, whole: left.Whole(), failed: make([]bool, w.Links())}
+	return &failing{left: left, gone: left.Lost(), failed: make([]bool, w.Links())}
 }
 
 // Whole returns the routing over all links of a Leftover, and any other routing itself.
@@ -84,7 +104,8 @@ func (f *failing) forPart(x Routing) *failing {
 	if f == nil {
 		return nil
 	}
-	return &failing{left: x.(Leftover), whole: Whole(x), failed: f.failed}
+	left := x.(Leftover)
+	return &failing{left: left, gone: left.Lost(), failed: f.failed}
 }
 
 // routingOf returns the routing of packet p, with header h, at the front of FIFO c. A packet with
@@ -94,11 +115,12 @@ func (b *Routers) routingOf(p int32, c Channel, h *Header) Routing {
 	if !b.stateless {
 		f.before[p] = *h
 	}
+	f.escape[p] = b.w.IsEscapePath(c)
 	if !f.lost[p] && f.left.HasWay(c, h) {
 		return f.left
 	}
 	b.lose(p)
-	return f.whole
+	return f.gone
 }
 
 // lose marks packet p as lost.
@@ -134,8 +156,9 @@ func (b *Routers) losesPackets() bool {
 		func(p *Routers) bool { return len(p.failing.losses) > 0 })
 }
 
-// SetFailed lets links fail now, or repairs them. The routing must be a Leftover.
-func (b *Routers) SetFailed(links []Link, failed bool) {
+// SetFailed lets links fail now, or repairs them, and reports whether packets may begin escape
+// paths. The routing must be a Leftover.
+func (b *Routers) SetFailed(links []Link, failed bool) (open bool) {
 	for _, l := range links {
 		b.failing.failed[l] = failed
 	}
@@ -143,7 +166,10 @@ func (b *Routers) SetFailed(links []Link, failed bool) {
 		if p.divided != nil {
 			p.engine.(*cycleEngine).receiveMail()
 		}
-		p.failing.left.SetFailed(b.failing.failed)
+	}
+	cleared := b.escapePathsAreClear()
+	for _, p := range b.partsOf() {
+		open = p.failing.left.SetFailed(b.failing.failed, cleared)
 	}
 	if failed {
 		for _, l := range links {
@@ -153,16 +179,29 @@ func (b *Routers) SetFailed(links []Link, failed bool) {
 	for _, p := range b.partsOf() {
 		p.rerouteHeads()
 	}
+	return open
 }
 
-// Reaches reports whether a packet at a node could come to another one: see Leftover.
-func (b *Routers) Reaches(from, to topology.Node) bool { return b.failing.left.Reaches(from, to) }
+// escapePathsAreClear reports whether no packet is on the channels of escape paths.
+func (b *Routers) escapePathsAreClear() bool {
+	for l := range Link(b.w.Links()) {
+		if c := b.w.firstVC(l) + b.w.Width(l); b.w.IsEscapePath(c) &&
+			(b.partOfLink(l, false).vcs[c].holder >= 0 ||
+				b.partOfLink(l, true).buffers.fifos[c].lastPacket != none) {
+			return false
+		}
+	}
+	return true
+}
+
+// Reach returns how a packet at a node could come to another one: see Leftover.
+func (b *Routers) Reach(from, to topology.Node) Reach { return b.failing.left.Reach(from, to) }
 
 // loseOnLink loses the packets that hold a VC of a failing link, have flits on it, or are cut off
 // by its failure.
 func (b *Routers) loseOnLink(l Link) {
 	first, r := b.w.firstVC(l), b.w.Leaves(l)
-	for o := first; o < first+b.w.Width(l); o++ {
+	for o := first; o < first+b.w.VCs(l); o++ {
 		if r != none {
 			part := b.partOfLink(l, false)
 			if i := part.vcs[o].holder; i >= 0 {

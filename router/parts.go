@@ -231,7 +231,7 @@ func (b *Routers) reservePackets() {
 	for _, p := range b.divided.list {
 		p.packets, p.notes, p.heads, p.flows = b.packets, b.notes, b.heads, b.flows
 		if f := b.failing; f != nil {
-			p.failing.lost, p.failing.before = f.lost, f.before
+			p.failing.lost, p.failing.escape, p.failing.before = f.lost, f.escape, f.before
 		}
 	}
 }

@@ -183,7 +183,7 @@ func (b *Routers) reportHeld(o, i Channel, held int64) (job int32) {
 func (b *Routers) reportSent(o, i Channel, cycle int64) {
 	w, out := b.waits, &b.vcs[o]
 	from, tail := max(w.reportedUntil[i], b.vcs[i].ready), out.freeAt-b.flitTime(o)
-	behind := b.w.VirtualChannels == 1 || w.noCredit[o]
+	behind := b.w.VirtualChannels == 1 && !b.w.EscapePaths || w.noCredit[o]
 	if k := b.reportWait(o, i, cycle, !behind && tail < from); k != nil && w.merged {
 		k.Resume, k.Held = out.since, max(0, tail-from)
 	} else if k != nil && behind {

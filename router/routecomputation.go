@@ -163,7 +163,7 @@ func (b *Routers) route(c Channel, r topology.Router, p int32) []Channel {
 		if b.branching {
 			b.routedHead = *h
 		}
-		b.markEscapes(c, to, &b.routedHead)
+		b.markEscapes(x, c, to, &b.routedHead)
 	}
 	return to
 }

@@ -358,6 +358,8 @@ type Arrival struct {
 	User int32 // Offer.User
 	Flow int32 // Offer.Flow, if the routing reads it
 	Lost bool  // it does not count: see Loss
+	// OnEscapePath says that it has taken an escape path: see Leftover.
+	OnEscapePath bool
 	// Marked says that a router on its path has marked it: see Marking.
 	Marked bool
 	// Number is the packet's place in the order of offers.

@@ -226,11 +226,14 @@ func (b *Routers) queuedAt(i int32) int32 {
 }
 
 // markEscapes marks the escape channels among the VCs offered to the head at the front of FIFO c. h
-// is the head before its route was computed.
-func (b *Routers) markEscapes(c Channel, offered []Channel, h *Header) {
-	at, found := int(c)*b.stride, false
+// is the head before routing x computed its route.
+func (b *Routers) markEscapes(x Routing, c Channel, offered []Channel, h *Header) {
+	at, found, escaping := int(c)*b.stride, false, b.escaping
 	b.usableTo = none
-	b.scratch = b.escaping.Escape(b.scratch[:0], routerOf(&b.vcs[c]), c, h)
+	if b.failing != nil {
+		escaping = x.(Escaping)
+	}
+	b.scratch = escaping.Escape(b.scratch[:0], routerOf(&b.vcs[c]), c, h)
 	for k, o := range offered {
 		b.escapes[at+k] = false
 		for _, e := range b.scratch {

@@ -149,7 +149,8 @@ func (b *Routers) addPacket() int32 {
 		b.flows = append(b.flows, 0)
 	}
 	if f := b.failing; f != nil {
-		f.lost, f.before = append(f.lost, false), append(f.before, Header{})
+		f.lost, f.escape = append(f.lost, false), append(f.escape, false)
+		f.before = append(f.before, Header{})
 	}
 	if b.marker != nil {
 		b.marker.marked = append(b.marker.marked, false)

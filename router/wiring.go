@@ -43,9 +43,12 @@ type End struct {
 type Wiring struct {
 	// Topology is the topology of the channels.
 	Topology topology.Topology
-	// VirtualChannels is the number of virtual channels of a network
-	// channel, NodeVirtualChannels that of an injection or ejection channel.
+	// VirtualChannels is the number of virtual channels of a network channel for routings,
+	// NodeVirtualChannels that of an injection or ejection channel.
 	VirtualChannels, NodeVirtualChannels int
+	// EscapePaths says that a network channel has a VC more, the last, for the escape paths of a
+	// Leftover. No routing uses it.
+	EscapePaths bool
 	// InjectionPorts is the number of injection channels of a node.
 	InjectionPorts int
 
@@ -70,9 +73,22 @@ func NewWiring(t topology.Topology, virtualChannels, injectionPorts int) *Wiring
 
 // NewNodeWiring numbers the channels of t. Channels from and to nodes have ofNodes VCs each.
 func NewNodeWiring(t topology.Topology, virtualChannels, ofNodes, injectionPorts int) *Wiring {
+	return newWiring(t, virtualChannels, virtualChannels, ofNodes, injectionPorts)
+}
+
+// NewEscapeWiring numbers the channels of t, with a VC more in each network channel for escape
+// paths.
+func NewEscapeWiring(t topology.Topology, virtualChannels, ofNodes, injectionPorts int) *Wiring {
+	return newWiring(t, virtualChannels, virtualChannels+1, ofNodes, injectionPorts)
+}
+
+// newWiring numbers the channels of t. Of the VCs of a network channel virtualChannels are for
+// routings.
+func newWiring(t topology.Topology, virtualChannels, all, ofNodes, injectionPorts int) *Wiring {
 	w := &Wiring{Topology: t, VirtualChannels: virtualChannels, NodeVirtualChannels: ofNodes,
-		InjectionPorts: injectionPorts, ports: t.Ports(), rails: topology.Rails(t),
-		shift: uint8(bits.Len(uint(max(virtualChannels, ofNodes) - 1)))}
+		InjectionPorts: injectionPorts, EscapePaths: all > virtualChannels,
+		ports: t.Ports(), rails: topology.Rails(t),
+		shift: uint8(bits.Len(uint(max(all, ofNodes) - 1)))}
 	nodes, routers := w.Nodes(), t.Routers()
 	w.injection = make([]Channel, nodes)
 	w.ejection = make([]Channel, nodes)
@@ -146,7 +162,7 @@ func (w *Wiring) Channels() int { return len(w.kind) << (w.shift & 31) }
 
 // Has reports whether number c has a VC.
 func (w *Wiring) Has(c Channel) bool {
-	return uint(c) < uint(w.Channels()) && c-w.firstVC(w.link(c)) < w.Width(w.link(c))
+	return uint(c) < uint(w.Channels()) && c-w.firstVC(w.link(c)) < w.VCs(w.link(c))
 }
 
 // firstVC returns the first virtual channel of link l.
@@ -214,12 +230,26 @@ func (w *Wiring) First(l Link) Channel {
 	return w.firstVC(l)
 }
 
-// Width returns the number of virtual channels of link l.
+// Width returns the number of virtual channels of link l for routings.
 func (w *Wiring) Width(l Link) Channel {
 	if w.kind[l] == Network {
 		return Channel(w.VirtualChannels)
 	}
 	return Channel(w.NodeVirtualChannels)
+}
+
+// VCs returns the number of virtual channels of link l, with that for escape paths.
+func (w *Wiring) VCs(l Link) Channel {
+	if w.EscapePaths && w.kind[l] == Network {
+		return w.Width(l) + 1
+	}
+	return w.Width(l)
+}
+
+// IsEscapePath reports whether c is a VC for escape paths.
+func (w *Wiring) IsEscapePath(c Channel) bool {
+	return w.EscapePaths && c-w.firstVC(w.link(c)) == Channel(w.VirtualChannels) &&
+		w.kind[w.link(c)] == Network
 }
 
 // Out returns the link that leaves router r by port p, or -1 and false if there is none.
@@ -290,7 +320,7 @@ func (w *Wiring) Describe(c Channel) string {
 	default:
 		s = fmt.Sprintf("router %s->%s", w.label(from.Router), w.label(to.Router))
 	}
-	if w.Width(l) > 1 {
+	if w.VCs(l) > 1 {
 		s += fmt.Sprintf(" VC %d", c-w.firstVC(l))
 	}
 	return s

@@ -372,10 +372,10 @@ func (a *app) checkPoints(ctx context.Context, s *sim.Simulator, st *study.Study
 	if err := ready(); err != nil {
 		return nil, err
 	}
-	var cut cutNote
+	cut, escape := worstNote{have: "cut jobs"}, worstNote{have: "have such pairs"}
 	for i := range points {
 		p := &points[i]
-		notes, err := measureJobs(ctx, s, p, &cut)
+		notes, err := measureJobs(ctx, s, p, &cut, &escape)
 		var missing *input.MissingError
 		switch {
 		case errors.As(err, &missing):
@@ -389,9 +389,11 @@ func (a *app) checkPoints(ctx context.Context, s *sim.Simulator, st *study.Study
 		a.notes(notes)
 		all = append(all, notes...)
 	}
-	if text := cut.text(); text != "" {
-		a.notes([]string{text})
-		all = append(all, text)
+	for _, worst := range []*worstNote{&cut, &escape} {
+		if text := worst.text(); text != "" {
+			a.notes([]string{text})
+			all = append(all, text)
+		}
 	}
 	return all, nil
 }
@@ -429,8 +431,9 @@ func checkPoint(ctx context.Context, s *sim.Simulator, spec *config.Spec, record
 }
 
 // measureJobs measures and checks the jobs of a point that checkPoint has accepted, and returns
-// its notes but that on jobs that are cut, which it adds to cut.
-func measureJobs(ctx context.Context, s *sim.Simulator, p *study.Point, cut *cutNote,
+// its notes but those on jobs that are cut and on pairs of nodes that take escape paths, which it
+// adds to cut and escape.
+func measureJobs(ctx context.Context, s *sim.Simulator, p *study.Point, cut, escape *worstNote,
 ) (notes []string, err error) {
 	plan, err := p.Spec.Plan()
 	if err != nil {
@@ -443,38 +446,44 @@ func measureJobs(ctx context.Context, s *sim.Simulator, p *study.Point, cut *cut
 	if err != nil {
 		return nil, err
 	}
-	cut.add(jobs, p, plan)
+	cut.add(float64(jobs.Cut)/float64(max(1, jobs.Jobs)), jobs.Note(plan), p)
+	pairs, err := s.EscapePairs(ctx, plan)
+	if err != nil {
+		return nil, err
+	}
+	escape.add(pairs.OnEscapePaths+pairs.Cut, pairs.Note(), p)
 	return s.Notes(ctx, plan)
 }
 
-// cutNote makes the one note of a study on quotas that end within the first iteration of jobs: that
-// of the point with the largest share of such jobs.
-type cutNote struct {
-	worst  float64 // share of its jobs that are cut
+// worstNote makes one note of a study out of those of its points: that of the point with the largest
+// share.
+type worstNote struct {
+	have   string // what the points of the note have
+	worst  float64
 	note   string
-	points int // with such jobs
+	points int // with a note
 }
 
-// add adds the jobs of a point.
-func (c *cutNote) add(jobs sim.CutJobs, p *study.Point, plan *config.Plan) {
-	if jobs.Cut == 0 {
+// add adds the note of a point, if it is not "".
+func (c *worstNote) add(share float64, note string, p *study.Point) {
+	if note == "" {
 		return
 	}
 	c.points++
-	if share := float64(jobs.Cut) / float64(jobs.Jobs); share > c.worst {
-		c.worst, c.note = share, jobs.Note(plan)
+	if share > c.worst {
+		c.worst, c.note = share, note
 		if at := strings.Join(p.Labels, ", "); at != "" {
 			c.note = "at " + at + ", " + c.note
 		}
 	}
 }
 
-// text returns the note, "" where no job is cut.
-func (c *cutNote) text() string {
+// text returns the note, "" if no point has one.
+func (c *worstNote) text() string {
 	if c.points < 2 {
 		return c.note
 	}
-	return fmt.Sprintf("%s (%s cut jobs)", c.note, input.Plural(c.points, "point"))
+	return fmt.Sprintf("%s (%s %s)", c.note, input.Plural(c.points, "point"), c.have)
 }
 
 // roomForRuns returns an error if the results of all runs need more memory than is available.

@@ -159,7 +159,9 @@ func (s *Spec) Memory() int64 {
 		n := &s.Network
 		ports, perLink := float64(max(1, n.InjectionPorts)), float64(w.channels)
 		perNode := float64(n.NodeVirtualChannels)
-		perNode = cmp.Or(perNode, perLink)
+		if perNode = cmp.Or(perNode, perLink); linksFail.Holds(s) {
+			perLink++ // for escape paths
+		}
 		channels := links*perLink + nodes*(1+ports)*perNode
 		bytes += (links+nodes*(1+ports))*bytesLink + channels*bytesChannel
 		bytes += float64(w.unused) * bytesUnused

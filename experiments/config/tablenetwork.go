@@ -22,7 +22,8 @@ var networkKeys = []Key{
 	{Path: "network.virtual_channels", field: &spec.Network.VirtualChannels,
 		gate: 3, when: all(messages),
 		Doc: "V, virtual channels of a network channel; 0: as many as network.routing needs, of auto 1, " +
-			"and 2 where dimensions wrap and on a dragonfly"},
+			"and 2 where dimensions wrap and on a dragonfly. Where links fail (machine.failures) each has " +
+			"one more, for escape paths"},
 	{Path: "network.node_virtual_channels", field: &spec.Network.NodeVirtualChannels,
 		when: all(messages, severalChannels),
 		Doc: "virtual channels of the channels from and to nodes, at most " +

@@ -157,6 +157,9 @@ func addFailures(add func(string, float64), net *netsim.Network) {
 	f := net.Failures()
 	add("packets_lost", float64(f.Lost))
 	add("packets_resent", float64(f.Resent))
+	add("packets_on_escape_paths", float64(f.OnEscapePaths))
+	onEscapePaths, _ := net.EscapePairs()
+	add("pairs_on_escape_paths", 100*onEscapePaths)
 	if f.Rerouted > 0 {
 		add("reroute_time", float64(f.RerouteCycles)/float64(f.Rerouted))
 	}

@@ -355,6 +355,14 @@ var metricRows = []metricRow{
 	{"packets_resent", "packets",
 		"with machine.failures of links or routers: packets that their sources sent again",
 		"", 0, nil},
+	{"packets_on_escape_paths", "packets",
+		"with machine.failures of links or routers: packets that have arrived over a spanning tree, as " +
+			"the routing had no way left",
+		"", 0, nil},
+	{"pairs_on_escape_paths", "%",
+		"with machine.failures of links or routers: pairs of nodes whose packets take paths over a " +
+			"spanning tree at the end of the run",
+		"", 0, nil},
 	{"reroute_time", "cycles",
 		"with machine.failures of links or routers: mean over lost packets that have arrived since, " +
 			"from the loss to the arrival",

@@ -271,7 +271,7 @@ func TestLinksThatAlwaysFail(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	set["workload.list"] = []any{"pattern = ring; processes = 2; at = 5000; iterations = 1"}
-	plan = failingPlan(t, set, "links = 0-1; at = 5000; for = 300000",
+	plan = failingPlan(t, set, "links = 0-1,0-4; at = 5000; for = 300000",
 		"links = 10-11; mtbf = 2; mttr = 2")
 	r := must.Have((&Simulator{}).Run(context.Background(), plan, 0, nil))
 	if service, _ := r.Value("service_time"); service < 300000 {

@@ -24,6 +24,7 @@ type planNotes struct {
 	cut         CutJobs
 	jobs        int // of a log
 	noEstimates int // jobs of the log without an estimate
+	escape      EscapePairs
 }
 
 // Notes returns sentences for the user on how a plan turns its log into messages and cycles: the
@@ -41,6 +42,9 @@ func (s *Simulator) planNotes(
 	ctx context.Context, plan *config.Plan,
 ) (k planNotes, err error) {
 	k.notes = []string{planesNote(plan)}
+	if k.escape, err = s.escapePairs(plan); err != nil {
+		return k, err
+	}
 	log, cuts := plan.Workload.HasTrace(), plan.Job.Quota.Cuts() && plan.Job.Run == config.RunMessages
 	if !log && len(plan.Job.Rules) == 0 && plan.Job.Iteration == 0 && !plan.MeasuresLoad && !cuts {
 		return k, nil
@@ -57,6 +61,55 @@ func (s *Simulator) planNotes(
 		k.jobs, k.noEstimates = len(w.Source.(*scheduler.List).Jobs), w.noEstimates
 	}
 	return k, nil
+}
+
+// EscapePairs has the shares of the pairs of nodes that take escape paths, or have no path, with the
+// links that have failed from the beginning of the first replication.
+type EscapePairs struct{ OnEscapePaths, Cut float64 }
+
+// EscapePairs returns the shares of a plan. It returns the error of the context if it is cancelled.
+func (s *Simulator) EscapePairs(ctx context.Context, plan *config.Plan) (EscapePairs, error) {
+	k, err := s.memos.notes.until(ctx, plan.NotesID(),
+		func() (planNotes, error) { return s.planNotes(ctx, plan) })
+	return k.escape, stopped(ctx, err)
+}
+
+// escapePairs computes the shares.
+func (s *Simulator) escapePairs(plan *config.Plan) (k EscapePairs, err error) {
+	if !plan.FailsLinks() {
+		return k, nil
+	}
+	net, err := s.newFailingNetwork(plan, 0)
+	if err != nil {
+		return k, err
+	}
+	f, err := newFailures(plan, 0, scheduler.Clock{}, net)
+	if err != nil {
+		return k, err
+	}
+	for i := range f.parts {
+		if p := &f.parts[i]; p.rng == nil && p.row.At == 0 && p.row.Bandwidth == 0 {
+			net.Fail(p.links...)
+		}
+	}
+	k.OnEscapePaths, k.Cut = net.EscapePairs()
+	return k, nil
+}
+
+// Note returns a sentence for the user on the pairs, "" if there are none.
+func (k EscapePairs) Note() string {
+	var parts []string
+	if k.OnEscapePaths > 0 {
+		parts = append(parts, decimal.Significant(100*k.OnEscapePaths, 2)+
+			"% of pairs of nodes take paths over a spanning tree")
+	}
+	if k.Cut > 0 {
+		parts = append(parts, decimal.Significant(100*k.Cut, 2)+"% of pairs of nodes have no path")
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return strings.Join(parts, " and ") + ", as links failed"
 }
 
 // CutJobs counts the jobs whose quotas end within the first iteration of their patterns.

@@ -107,7 +107,10 @@ func New(c netsim.Config) (*Model, error) {
 		restsUntil: make([]Cycle, w.Nodes()), messages: make([]int, c.Topology.Nodes()),
 		messagesBetween: map[[2]topology.Node]int{}, flows: map[[2]topology.Node]int{},
 		pointer: map[router.Channel]int{}}
-	if c.SwitchAllocator != router.InputFirst {
+	if c.LinksFail && c.VirtualChannels == 1 { // ports are not limited: the other VC is for escape paths
+		r.c.SwitchAllocator, r.c.InputSpeedup = router.InputFirst, 0
+	}
+	if r.c.SwitchAllocator != router.InputFirst {
 		r.portsPerLink = c.InputSpeedup
 	}
 	r.inputs = make([]refInput, w.Links()*r.portsPerLink)
@@ -122,6 +125,15 @@ func New(c netsim.Config) (*Model, error) {
 		r.inputs[i].last = -1
 	}
 	return r, nil
+}
+
+// Fail lets links fail before the first cycle. All messages must have a path.
+func (r *Model) Fail(links ...router.Link) {
+	failed := make([]bool, r.w.Links())
+	for _, l := range links {
+		failed[l] = true
+	}
+	r.x.(router.Leftover).SetFailed(failed, true)
 }
 
 // Send queues a message at a network interface of its node, now.
@@ -178,13 +190,8 @@ func (r *Model) source(l router.Link) topology.Node {
 	return from.Node + topology.Node(from.Rail*r.c.Topology.Nodes())
 }
 
-// virtual returns how many virtual channels a link has.
-func (r *Model) vcsOf(l router.Link) int {
-	if r.w.Kind(l) == router.Network {
-		return r.c.VirtualChannels
-	}
-	return r.c.NodeVirtualChannels
-}
+// vcsOf returns how many virtual channels a link has.
+func (r *Model) vcsOf(l router.Link) int { return int(r.w.VCs(l)) }
 
 // Rule 4 of the reference model: the call of the routing, and its view.
 
@@ -195,14 +202,14 @@ func (r *Model) route(n topology.Router, i router.Channel) {
 	if v.offered != nil {
 		return
 	}
-	before := v.packet.header
+	before, whole := v.packet.header, router.Whole(r.x)
 	v.offered = r.x.Route(nil, n, i, &v.packet.header, view{r})
-	if _, ok := r.x.(router.Branching); ok {
+	if _, ok := whole.(router.Branching); ok {
 		before = v.packet.header
 	}
 	v.escapes = v.offered
-	if x, ok := r.x.(router.Escaping); ok {
-		v.escapes = x.Escape(nil, n, i, &before)
+	if _, ok := whole.(router.Escaping); ok {
+		v.escapes = r.x.(router.Escaping).Escape(nil, n, i, &before)
 	}
 }
 

@@ -15,6 +15,9 @@ import (
 type Scenario struct {
 	// Config is the configuration of the network, including the engine.
 	Config netsim.Config
+	// Failed are links that have failed from the beginning. Config must then have LinksFail, and all
+	// messages a path.
+	Failed []router.Link
 	// Messages are in the order of their cycles.
 	Messages []Timed
 }
@@ -83,6 +86,9 @@ func (s Scenario) Simulate() (Run, error) {
 	if err != nil {
 		return Run{}, err
 	}
+	if len(s.Failed) > 0 {
+		n.Fail(s.Failed...)
+	}
 	var r Run
 	if s.Config.Threads < 2 {
 		n.Trace(tracer{&r})
@@ -118,6 +124,9 @@ func (s Scenario) Plainly() (Run, error) {
 	m, err := New(s.Config)
 	if err != nil {
 		return Run{}, err
+	}
+	if len(s.Failed) > 0 {
+		m.Fail(s.Failed...)
 	}
 	i, packets := 0, 0
 	for _, k := range s.Messages {

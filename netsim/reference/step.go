@@ -200,7 +200,7 @@ type refInput struct {
 
 // limited reports whether rule 1b limits the port of virtual channel i.
 func (r *Model) limited(i router.Channel) bool {
-	return r.c.InputSpeedup > 0 && r.vcsOf(r.w.LinkOf(i)) > 1
+	return r.c.InputSpeedup > 0 && r.w.Width(r.w.LinkOf(i)) > 1
 }
 
 // port returns the number of the input port that sends from virtual channel i.

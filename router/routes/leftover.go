@@ -16,6 +16,8 @@ import (
 // If none of the channels offered leads there, the routing is called again with other draws; a flow
 // stays on one path. After maxDraws calls, all channels of Possible are tried, or those of one link
 // if the routing offers one link.
+//
+// Where the routing has no way, the packet takes an escape path to its destination, if there is one.
 type leftover struct {
 	w        *router.Wiring
 	whole    router.Routing   // over all links
@@ -29,7 +31,8 @@ type leftover struct {
 	others   map[arrival]ways // results for packets that no row has
 	list     []router.Channel // scratch, a stack
 	heads    []router.Header  // scratch, a stack
-	from     router.Header    // scratch of Reaches
+	from     router.Header    // scratch of Reach
+	escape   escapePaths
 }
 
 // arrival is the part of a packet's state on which its further path depends when it arrives at a
@@ -70,7 +73,7 @@ const maxDraws = 8
 // all of them. It has the methods of all kinds of routings; test the kind of Whole instead.
 func NewLeftover(w *router.Wiring, x router.Routing) router.Leftover {
 	k := &leftover{w: w, whole: x, now: x, rows: map[row][]ways{},
-		others: map[arrival]ways{}}
+		others: map[arrival]ways{}, escape: escapePaths{w: w}}
 	if d, ok := x.(router.Described); ok {
 		k.traits = d.Traits()
 	}
@@ -84,25 +87,25 @@ func NewLeftover(w *router.Wiring, x router.Routing) router.Leftover {
 func (x *leftover) Whole() router.Routing { return x.whole }
 
 // SetFailed implements Leftover.
-func (x *leftover) SetFailed(failed []bool) {
+func (x *leftover) SetFailed(failed []bool, cleared bool) (open bool) {
 	clear(x.rows)
 	clear(x.others)
 	x.now, x.failed = x.whole, nil
-	if !slices.Contains(failed, true) {
-		return
-	}
-	x.failed = failed
-	if k, ok := x.whole.(router.Rerouting); ok {
-		if of, left := k.Reroute(failed); of == x.whole {
-			x.now = left
+	if slices.Contains(failed, true) {
+		x.failed = failed
+		if k, ok := x.whole.(router.Rerouting); ok {
+			if of, left := k.Reroute(failed); of == x.whole {
+				x.now = left
+			}
 		}
 	}
+	return x.escape.change(x.failed, cleared)
 }
 
 // Traits implements Described. Route may offer all that Possible lists.
 func (x *leftover) Traits() router.Traits {
 	t := x.traits
-	t.Choices, t.OneLink = 0, false
+	t.Choices, t.OneLink, t.WholeLinks = 0, false, false
 	return t
 }
 
@@ -117,33 +120,45 @@ func (x *leftover) SourceGroup(r topology.Router, in router.Channel, h *router.H
 // Branches implements Branching.
 func (x *leftover) Branches(dst []router.Header, r topology.Router, in router.Channel,
 	h router.Header) []router.Header {
-	if x.branch == nil {
+	if x.branch == nil || x.escapes(r, in, &h) {
 		return append(dst, h)
 	}
 	return x.branch.Branches(dst, r, in, h)
 }
 
-// Reaches implements Leftover. A node any of whose injection links has failed sends nothing.
-func (x *leftover) Reaches(from, to topology.Node) bool {
-	first := x.w.LinkOf(x.w.Injection(from))
+// Reach implements Leftover. A node any of whose injection links has failed sends nothing.
+func (x *leftover) Reach(from, to topology.Node) router.Reach {
+	found, first := router.ByRouting, x.w.LinkOf(x.w.Injection(from))
 	for l := first; x.failed != nil && l < first+router.Link(x.w.InjectionPorts); l++ {
 		for c := x.w.First(l); c < x.w.First(l)+x.w.Width(l); c++ {
-			if x.from = (router.Header{Source: from, Destination: to}); !x.leads(c, &x.from) {
-				return false
+			x.from = router.Header{Source: from, Destination: to}
+			if x.failed[l] || !x.HasWay(c, &x.from) {
+				return router.Unreached
+			} else if x.waysOf(c, &x.from) == noWay {
+				found = router.OnEscapePath
 			}
 		}
 	}
-	return true
+	return found
 }
 
-// leads reports whether a packet can reach its destination over channel c.
+// leads reports whether the routing could bring a packet to its destination over channel c.
 func (x *leftover) leads(c router.Channel, h *router.Header) bool {
-	return !x.failed[x.w.LinkOf(c)] && x.HasWay(c, h)
+	return !x.failed[x.w.LinkOf(c)] && (x.w.Enters(c) == none || x.waysOf(c, h) != noWay)
 }
 
 // HasWay implements Leftover.
 func (x *leftover) HasWay(in router.Channel, h *router.Header) bool {
-	return x.failed == nil || x.w.Enters(in) == none || x.waysOf(in, h) != noWay
+	if x.w.IsEscapePath(in) || x.failed != nil && x.waysOf(in, h) == noWay {
+		return x.escape.leads(x.w.Enters(in), in, h.Destination)
+	}
+	return true
+}
+
+// escapes reports whether a packet at router r, to which it came by channel in, takes an escape path.
+func (x *leftover) escapes(r topology.Router, in router.Channel, h *router.Header) bool {
+	return x.w.IsEscapePath(in) || x.failed != nil && x.waysOf(in, h) == noWay &&
+		x.escape.leads(r, in, h.Destination)
 }
 
 // waysOf returns the result of find for a packet that arrives at a router by channel in.
@@ -243,6 +258,9 @@ func (x *leftover) reliable(dst []router.Channel, r topology.Router, in router.C
 // Route implements Routing.
 func (x *leftover) Route(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header, v router.View) []router.Channel {
+	if x.escapes(r, in, h) {
+		return x.escape.appendNext(dst, r, in, h.Destination, !x.escape.leads(r, in, h.Destination))
+	}
 	found := noWay
 	if x.failed != nil {
 		found = x.waysOf(in, h)
@@ -332,6 +350,9 @@ func (x *leftover) Escape(dst []router.Channel, r topology.Router, in router.Cha
 // channels of whole: the packet is lost.
 func (x *leftover) left(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header, now, whole offer) []router.Channel {
+	if x.escapes(r, in, h) {
+		return x.escape.appendNext(dst, r, in, h.Destination, !x.escape.leads(r, in, h.Destination))
+	}
 	before, first := *h, len(dst)
 	if x.failed != nil {
 		dst = now(dst, r, in, h)
@@ -342,4 +363,43 @@ func (x *leftover) left(dst []router.Channel, r topology.Router, in router.Chann
 		dst = whole(dst, r, in, h)
 	}
 	return dst
+}
+
+// Lost implements Leftover.
+func (x *leftover) Lost() router.Routing { return lost{x} }
+
+// lost is the routing of lost packets.
+type lost struct{ left *leftover }
+
+// Route implements Routing.
+func (x lost) Route(dst []router.Channel, r topology.Router, in router.Channel, h *router.Header,
+	v router.View) []router.Channel {
+	return x.offer(dst, r, in, h, func(dst []router.Channel, r topology.Router, in router.Channel,
+		h *router.Header) []router.Channel {
+		return x.left.whole.Route(dst, r, in, h, v)
+	})
+}
+
+// Possible implements Routing.
+func (x lost) Possible(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header) []router.Channel {
+	return x.offer(dst, r, in, h, x.left.whole.Possible)
+}
+
+// Escape implements Escaping: as Possible if the routing has no escape channels.
+func (x lost) Escape(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header) []router.Channel {
+	if x.left.escaping == nil {
+		return x.Possible(dst, r, in, h)
+	}
+	return x.offer(dst, r, in, h, x.left.escaping.Escape)
+}
+
+// offer appends the next channels of an escape path, or those of whole.
+func (x lost) offer(dst []router.Channel, r topology.Router, in router.Channel, h *router.Header,
+	whole offer) []router.Channel {
+	if x.left.w.IsEscapePath(in) {
+		return x.left.escape.appendNext(dst, r, in, h.Destination, true)
+	}
+	return whole(dst, r, in, h)
 }
