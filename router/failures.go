@@ -12,8 +12,8 @@ import (
 // links have all failed. A head that no link can bring to its destination any more is lost too.
 //
 // A lost packet continues to its destination by the routing over all links, or on its escape path,
-// over failed links too, and is marked as lost on arrival. Switches, too, forward a corrupted packet, whose checksum is
-// tested at the end. So flits, credits and VCs stay consistent. Other packets are granted no failed
+// over failed links too, and is marked as lost on arrival. Switches, too, forward a corrupted
+// packet, whose checksum is tested at the end. So flits, credits and VCs stay consistent. Other packets are granted no failed
 // link. Each change computes the routes of waiting heads again.
 //
 // Only the cycle-driven engine supports failures, and only with a routing that is a Leftover.
