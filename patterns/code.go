@@ -71,7 +71,7 @@ type traffic struct {
 func (c Config) traffic(n int) (traffic, error) {
 	return traffic{
 		n: Rank(n), name: c.Name, class: cmp.Or(c.Class, "A"), computeCycles: c.ComputeCycles,
-		bytes: cmp.Or(c.Bytes, 65536), flitBytes: int64(cmp.Or(c.FlitBytes, 8)),
+		bytes: cmp.Or(c.Bytes, defaultBytes), flitBytes: int64(cmp.Or(c.FlitBytes, 8)),
 		pad: int64(cmp.Or(c.PadFlits, 1)), scale: cmp.Or(c.Scale, 1),
 	}, c.check(n)
 }

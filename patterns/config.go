@@ -71,7 +71,7 @@ type Config struct {
 	// Class is the problem size of a NAS benchmark, S, W, A (default), B or C.
 	Class string
 	// Bytes is the length of the vector of a collective such as all-reduce, at least 1.
-	// The value 0 means 65536.
+	// The value 0 means defaultBytes.
 	Bytes int64
 	// Scale multiplies the bytes of every message of the patterns that have codes,
 	// above 0 and at most 1. The value 0 means 1.
@@ -223,49 +223,70 @@ var phasePatterns = []struct {
 var codePatterns = []struct {
 	Info
 	make func(t traffic) (Code, error)
+	// bus is the factor k of the bus bandwidth of a collective of n processes, k(n-1)/n times the
+	// bytes of the vector over the time, as nccl-tests defines it; 0 for other patterns.
+	bus float64
 }{
 	{Info{"all-reduce-ring", "All-reduce ring",
 		"reduce-scatter, then all-gather, round the ring: 2(n-1) steps of 1/n of " +
-			"the vector"}, inSequence(reduceScatterRing, allGatherRing)},
+			"the vector"}, inSequence(reduceScatterRing, allGatherRing), 2},
 	{Info{"all-reduce-doubling", "All-reduce doubling",
 		"exchanges of the whole vector at distance 1, 2, 4, ..."},
-		allReduceDoubling},
+		allReduceDoubling, 2},
 	{Info{"all-reduce-tree", "All-reduce tree",
-		"the whole vector up a binomial tree and down again"}, allReduceTree},
+		"the whole vector up a binomial tree and down again"}, allReduceTree, 2},
 	{Info{"all-reduce-halving", "All-reduce halving",
 		"reduce-scatter by halving, then all-gather by doubling (Rabenseifner)"},
-		inSequence(reduceScatterHalving, allGatherDoubling)},
+		inSequence(reduceScatterHalving, allGatherDoubling), 2},
 	{Info{"all-reduce-direct", "All-reduce direct",
 		"all-to-all-direct, then all-gather-direct: two steps"},
-		inSequence(allToAllDirect, allGatherDirect)},
+		inSequence(allToAllDirect, allGatherDirect), 2},
 	{Info{"all-gather-ring", "All-gather ring",
-		"n-1 steps round the ring, a block of the vector each"}, allGatherRing},
+		"n-1 steps round the ring, a block of the vector each"}, allGatherRing, 1},
 	{Info{"all-gather-doubling", "All-gather doubling",
 		"exchanges at distance 1, 2, 4, ... of all blocks so far"},
-		allGatherDoubling},
+		allGatherDoubling, 1},
 	{Info{"all-gather-direct", "All-gather direct",
 		"the own block of the vector to each other process at once"},
-		allGatherDirect},
+		allGatherDirect, 1},
 	{Info{"reduce-scatter-ring", "Reduce-scatter ring",
 		"n-1 steps round the ring, a block of the vector each"},
-		reduceScatterRing},
+		reduceScatterRing, 1},
 	{Info{"reduce-scatter-halving", "Reduce-scatter halving",
 		"exchanges of half, a quarter, ... of the vector at distance n/2, " +
-			"n/4, ..."}, reduceScatterHalving},
+			"n/4, ..."}, reduceScatterHalving, 1},
 	{Info{"all-to-all-direct", "All-to-all direct",
-		"a block of the vector to each other process at once"}, allToAllDirect},
-	{Info{"ring-exchange", "", "an exchange with both neighbours round the ring"}, ringExchange},
-	{Info{"npb-ft", "FT", "NAS FT: a 3-D FFT, its transpose an all-to-all; n a power of two"}, newFT},
+		"a block of the vector to each other process at once"}, allToAllDirect, 1},
+	{Info{"ring-exchange", "", "an exchange with both neighbours round the ring"}, ringExchange, 0},
+	{Info{"npb-ft", "FT", "NAS FT: a 3-D FFT, its transpose an all-to-all; n a power of two"},
+		newFT, 0},
 	{Info{"npb-is", "IS",
-		"NAS IS: bucket sort of integers: all-reduce, all-to-all; n a power of two"}, newIS},
+		"NAS IS: bucket sort of integers: all-reduce, all-to-all; n a power of two"}, newIS, 0},
 	{Info{"npb-cg", "CG",
 		"NAS CG: conjugate gradient, reductions along rows and a transpose; n a power of two"},
-		newCG},
-	{Info{"npb-mg", "MG", "NAS MG: multigrid on a 3-D torus of processes; n a power of two"}, newMG},
-	{Info{"npb-lu", "LU", "NAS LU: sweeps of a wavefront over a 2-D grid of processes"}, newLU},
+		newCG, 0},
+	{Info{"npb-mg", "MG", "NAS MG: multigrid on a 3-D torus of processes; n a power of two"},
+		newMG, 0},
+	{Info{"npb-lu", "LU", "NAS LU: sweeps of a wavefront over a 2-D grid of processes"}, newLU, 0},
 	{Info{"npb-bt", "BT",
-		"NAS BT: line solves along three directions on a multipartition; n a square"}, newBT},
-	{Info{"npb-sp", "SP", "NAS SP: as BT, with other message sizes; n a square"}, newSP},
+		"NAS BT: line solves along three directions on a multipartition; n a square"}, newBT, 0},
+	{Info{"npb-sp", "SP", "NAS SP: as BT, with other message sizes; n a square"}, newSP, 0},
+}
+
+// defaultBytes is the length of the vector of a collective where Config.Bytes is 0.
+const defaultBytes = 65536
+
+// BusBytes returns the bytes of an iteration of a collective of n processes over a link, whose
+// rate nccl-tests calls the bus bandwidth: those that each process has to send in the best
+// algorithm. It is 0 for other patterns.
+func BusBytes(c Config, n int) float64 {
+	for i := range codePatterns {
+		if p := &codePatterns[i]; p.Name == c.Name && c.Work == nil && c.Own == nil {
+			bytes := float64(cmp.Or(c.Bytes, defaultBytes)) * cmp.Or(c.Scale, 1)
+			return p.bus * bytes * float64(n-1) / float64(n)
+		}
+	}
+	return 0
 }
 
 // Names lists the patterns that New knows: those in phases, then those with codes.

@@ -144,7 +144,7 @@ func NewMatrix(c Config, n int, shape []int, rng *rand.Rand) (*Matrix, error) {
 		return nil, err
 	}
 	m := &Matrix{N: n, Messages: make([]int64, n*n), Bytes: make([]int64, n*n)}
-	err = Rehearse(p, func(x Message) {
+	_, err = Rehearse(p, func(x Message) {
 		i := int(x.From)*n + int(x.To)
 		m.Messages[i]++
 		m.Bytes[i] += each * int64(x.Flits)

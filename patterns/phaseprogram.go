@@ -213,9 +213,9 @@ func (c Config) workPhases(n int, shape []int, rng *rand.Rand) (Pattern, error) 
 
 // Rehearse runs a program without a network: each message enters the network and arrives at once,
 // in the order of sending. When none is under way, time advances to the next cycle in which the
-// program continues by itself. Rehearse calls each for every message. The error is that of
-// Waking.Next.
-func Rehearse(p Program, each func(Message)) error {
+// program continues by itself. Rehearse calls each for every message and returns the last cycle. The
+// error is that of Waking.Next.
+func Rehearse(p Program, each func(Message)) (now int64, err error) {
 	timed, _ := p.(Timed)
 	waking, _ := p.(Waking)
 	entering, _ := p.(Entering)
@@ -239,13 +239,14 @@ func Rehearse(p Program, each func(Message)) error {
 			queue = p.Delivered(queue, m)
 		}
 		if queue = queue[:0]; waking == nil || p.Done() {
-			return nil
+			return now, nil
 		}
 		cycle, err := waking.Next()
 		if err != nil || cycle == Never {
-			return err
+			return now, err
 		}
-		waking.At(cycle)
+		now = cycle
+		waking.At(now)
 		queue = waking.Wake(queue)
 	}
 }

@@ -180,7 +180,7 @@ func TestWorkInPhases(t *testing.T) {
 			atOnce, err2 := ReleasedAtOnce(c, n, nil)
 			pairs, err3 := Pairs(c, n, nil)
 			sent := ""
-			err4 := Rehearse(must.Have(New(c, n, nil, int64(3*n-1), nil)),
+			_, err4 := Rehearse(must.Have(New(c, n, nil, int64(3*n-1), nil)),
 				func(m Message) { sent += fmt.Sprint(m) })
 			return fmt.Sprint(per, total, err, atOnce, err2, pairs, err3, sent, err4)
 		}

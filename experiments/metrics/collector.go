@@ -31,6 +31,8 @@ type Setup struct {
 	AloneRatio float64
 	// Alone measures jobs alone. It may be nil.
 	Alone AloneTimes
+	// Steps describes the iterations of a job. It may be nil.
+	Steps func(*scheduler.Job) Steps
 	// Decision measures what another allocator would decide. It may be nil.
 	Decision *Decision
 	// Records requests rows and takes them. It may be nil.
@@ -54,6 +56,7 @@ type Collector struct {
 	service, trip            Mean    // trip: of a round trip of a job of ping-pong or call
 	slowest                  float64 // longest round trip of a job
 	largest                  largestJobs
+	steps                    stepMeans
 	dilation                 dilation
 	classes                  *classes // nil without runs.size_classes
 	place                    *placementMeans
@@ -78,10 +81,11 @@ type Collector struct {
 	halfWidths map[scheduler.JobID]float64
 
 	undisturbed  func(*scheduler.Record) scheduler.Cycle
-	alone        AloneTimes    // nil without runs.alone
-	timeline     *Timeline     // nil if no series is requested
-	interference *Interference // nil if it is not requested
-	latencies    latencies     // of packets
+	alone        AloneTimes                 // nil without runs.alone
+	stepsOf      func(*scheduler.Job) Steps // of a job; may be nil
+	timeline     *Timeline                  // nil if no series is requested
+	interference *Interference              // nil if it is not requested
+	latencies    latencies                  // of packets
 
 	submittedLoad, offeredLoad float64 // of the jobs of a log; 0 if unknown
 }
@@ -94,7 +98,7 @@ const slowdownBound = 10
 func NewCollector(s Setup) (*Collector, error) {
 	plan, clock := s.Plan, s.Clock
 	c := &Collector{plan: plan, place: newPlacementMeans(plan, s.Order), clock: clock,
-		undisturbed: s.Undisturbed, alone: s.Alone, decision: s.Decision,
+		undisturbed: s.Undisturbed, alone: s.Alone, stepsOf: s.Steps, decision: s.Decision,
 		load:       systemLoad{aloneRatio: s.AloneRatio},
 		registered: newRegisteredMeters(plan, clock),
 		schedule:   scheduler.Schedule{Clock: clock}}
@@ -217,6 +221,9 @@ func (c *Collector) Record(r *scheduler.Record) {
 		c.addSlowdowns(slowdowns)
 		c.addTimes(r)
 		c.iterations = append(c.iterations, c.iterated[r.Job.ID]...)
+		if c.stepsOf != nil {
+			c.steps.add(r, c.stepsOf(r.Job), c.plan.CycleSeconds)
+		}
 		c.registered.record(r)
 	}
 	q := c.place.meter.Measure(r.Allocated, len(r.Nodes))

@@ -121,6 +121,21 @@ var metricRows = []metricRow{
 			"of the next iteration may be among them",
 		"", 0,
 		func(e *runEnd) float64 { return e.iterations.Value() }},
+	{"flops_utilization", "%",
+		"mean over jobs of training with tflops (model flops utilization, MFU): time in which a rank " +
+			"does the operations of its steps at tflops, over the service time",
+		"Chowdhery et al. 2022", 0,
+		func(e *runEnd) float64 { return e.steps.flops.Value() }},
+	{"exposed_communication", "%",
+		"mean over jobs of tasks that compute: share of the service time beyond the time of the same " +
+			"steps if messages take none, so without computing, bubbles of a pipeline and stragglers",
+		"", 0,
+		func(e *runEnd) float64 { return e.steps.exposed.Value() }},
+	{"bus_bandwidth", "GB/s",
+		"with network.cycle: mean over jobs of collectives, as nccl-tests defines it: bytes of the " +
+			"vector over the time of an iteration, times (n-1)/n, of an all-reduce times 2(n-1)/n",
+		"", 0,
+		func(e *runEnd) float64 { return e.steps.bus.Value() }},
 	{"bounded_slowdown", "",
 		"mean over jobs, response time over the undisturbed time of the job; the undisturbed " +
 			"time is the logged or drawn run time, or the time of the messages alone on the " +

@@ -188,6 +188,7 @@ type memos struct {
 	iterations   memo[iterationKey, float64]  // mean cycles of an iteration of a job alone
 	aloneTimes   memo[aloneJobKey, metrics.Uncertain]
 	pairTimes    memo[pairKey, [2]scheduler.Cycle]
+	steps        memo[stepsKey, metrics.Steps]
 	aloneMeans   memo[aloneMeanKey, aloneMean]
 	drawnAlone   memo[aloneMeanKey, struct{}] // of jobs that can be measured
 	notes        memo[config.Identity, planNotes]

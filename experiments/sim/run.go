@@ -127,7 +127,7 @@ func (r *run) setCollector() error {
 		Order: order, Source: r.Work.Source, Lead: r.Work.lead,
 		Net: r.net, Undisturbed: r.undisturbedTimes(ratio),
 		AloneRatio: ratio,
-		Decision:   r.decision, Records: &r.extra.Records, Alone: r.aloneTimes()})
+		Decision:   r.decision, Records: &r.extra.Records, Alone: r.aloneTimes(), Steps: r.steps})
 	if err != nil {
 		return err
 	}

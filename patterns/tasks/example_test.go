@@ -26,12 +26,12 @@ func ExampleGraph() {
 		return
 	}
 	p := tasks.Work{Graph: g}.Program(patterns.Config{FlitBytes: 16}, 1)
-	err := patterns.Rehearse(p, func(m patterns.Message) {
+	end, err := patterns.Rehearse(p, func(m patterns.Message) {
 		fmt.Printf("%d to %d: %d flits\n", m.From, m.To, m.Flits)
 	})
-	fmt.Println(g.Messages(), "messages,", err)
+	fmt.Println(g.Messages(), "messages, end in cycle", end, err)
 	// Output:
 	// 0 to 1: 256 flits
 	// 1 to 0: 4 flits
-	// 2 messages, <nil>
+	// 2 messages, end in cycle 1000 <nil>
 }

@@ -91,6 +91,9 @@ type Task struct {
 // Graph has the tasks of all ranks of a job. It must not change after the first call of a method.
 type Graph struct {
 	Ranks [][]Task
+	// FullRate is the time in nanoseconds in which a mean rank does the operations of the model at the
+	// full rate of its accelerator; 0 where operations or rate are not known.
+	FullRate float64
 
 	once  sync.Once // makes built
 	built *index
@@ -187,7 +190,8 @@ func (g *Graph) Check() error {
 	if wild {
 		return nil
 	}
-	return patterns.Rehearse(Work{Graph: g}.Program(patterns.Config{}, 1), func(patterns.Message) {})
+	_, err := patterns.Rehearse(Work{Graph: g}.Program(patterns.Config{}, 1), func(patterns.Message) {})
+	return err
 }
 
 // problem describes the first value of task i that is out of its bounds, in a rank with the given

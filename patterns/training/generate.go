@@ -19,7 +19,7 @@ func (s Step) Graph(n int) (*tasks.Graph, error) {
 		return nil, err
 	}
 	made := map[codeKey]patterns.Code{}
-	g := &tasks.Graph{Ranks: make([][]tasks.Task, n)}
+	g := &tasks.Graph{Ranks: make([][]tasks.Task, n), FullRate: s.fullRate()}
 	for r := range n {
 		w := &rankBuilder{Step: &s, codes: made, place: s.placeOf(r)}
 		for a := range w.groups {

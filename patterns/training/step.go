@@ -88,12 +88,29 @@ func (s *Step) times() (attention, perceptron int64) {
 	if s.FlopRate == 0 {
 		return 0, 0
 	}
-	tokens, hidden := float64(s.Microbatch)*float64(s.Sequence), float64(s.Hidden)
 	time := func(flop float64) int64 {
 		return int64(math.Round(min(flop/float64(s.Tensor)/s.FlopRate*1e9, 1<<50)))
 	}
-	return time(8*tokens*hidden*hidden + 4*tokens*float64(s.Sequence)*hidden),
-		time(16 * tokens * hidden * hidden)
+	a, p := s.operations()
+	return time(a), time(p)
+}
+
+// operations returns the floating-point operations of attention and perceptron of a layer in a
+// forward pass, of all ranks along tensor.
+func (s *Step) operations() (attention, perceptron float64) {
+	tokens, hidden := float64(s.Microbatch)*float64(s.Sequence), float64(s.Hidden)
+	return 8*tokens*hidden*hidden + 4*tokens*float64(s.Sequence)*hidden, 16 * tokens * hidden * hidden
+}
+
+// fullRate is the time in nanoseconds in which a rank does its operations of a step at FlopRate, 0
+// without one. A backward pass has twice the operations of a forward pass.
+func (s *Step) fullRate() float64 {
+	if s.FlopRate == 0 {
+		return 0
+	}
+	attention, perceptron := s.operations()
+	passes := 3 * float64(s.stageLayers()) * float64(s.Microbatches)
+	return passes * (attention + perceptron) / float64(s.Tensor) / s.FlopRate * 1e9
 }
 
 // place is the position of a rank in the grid.

@@ -166,7 +166,7 @@ func FuzzTraffic(f *testing.F) {
 			work = tasks.Work{Graph: a.Tasks}
 		}
 		sent, program := int64(0), work.Program(patterns.Config{}, 2)
-		if err := patterns.Rehearse(program, func(m patterns.Message) {
+		if _, err := patterns.Rehearse(program, func(m patterns.Message) {
 			sent++
 			if m.From < 0 || m.From > 1 || m.To < 0 || m.To > 1 || m.From == m.To || m.Flits < 1 {
 				t.Fatalf("%q has the message %+v", line, m)
