@@ -33,7 +33,7 @@ func (s *Spec) Check() *input.Error {
 		s.Workload.check(&s.Machine), s.Job.check(), s.checkShare(), s.checkRules(), s.checkBenchmarks(),
 		s.Scheduler.check(&s.Job),
 		s.checkTogether(), s.checkTraffic(), s.checkListed(), s.checkChannels(),
-		s.checkCycle(), s.checkFailures()} {
+		s.checkCycle(), s.checkScale(), s.checkFailures()} {
 		if err != nil {
 			return err
 		}
@@ -187,6 +187,23 @@ func (s *Spec) checkCycle() *input.Error {
 		"leave it out; network.cycle says how many cycles a second of the log has",
 		"job.cycles_per_second is %v, and a network.cycle of %s makes it %v",
 		float64(s.Job.CyclesPerSecond), s.Network.Cycle, rate)
+}
+
+// checkScale refuses scaled messages of graphs of tasks where cycles have a length: the times of
+// their computations and of the network would stay as they are.
+func (s *Spec) checkScale() *input.Error {
+	if s.Job.Scale == 1 || s.Network.Cycle == "" || !messages.Holds(s) {
+		return nil
+	}
+	for _, w := range s.allPatterns() {
+		if p := s.Registry.pattern(w.Name); p != nil && p.Tasks != nil {
+			return FieldScale.Bad("leave it out: a GB of messages takes 0.1 to 2 s of processor time. A "+
+				"smaller model, fewer layers or fewer microbatches take less",
+				"%s is %v, and %s computes and the network has latencies in seconds, which it does not scale",
+				FieldScale, s.Job.Scale, w.Short())
+		}
+	}
+	return nil
 }
 
 // checkRules refuses patterns by user or queue where jobs have none.

@@ -67,7 +67,7 @@ var jobKeys = []Key{
 	{Path: "job.scale", field: &spec.Job.Scale, Default: "1", Max: "1", Above: "0",
 		when: all(messages, anyJobs, orBatsim(usedBy("scale", sizesInBytes))),
 		Doc: "factor on sizes in bytes, so that NAS benchmarks of larger classes are simulated " +
-			"in seconds"},
+			"in seconds; 1 for graphs of tasks with network.cycle, whose times it does not scale"},
 	{Path: "job.bytes", field: &spec.Job.Bytes,
 		Default: "65536", Min: "1", Max: "2147483647", Unit: "bytes",
 		when: all(messages, jobs, usedBy("bytes",

@@ -212,9 +212,10 @@ func TestComputingThatOverlapsIsComputing(t *testing.T) {
 			"network.cycle": "10.24 ns", "network.flit_bytes": int64(512), "network.packet_flits": int64(8),
 			"network.buffer_flits": int64(32), "network.routing_cycles": int64(0),
 			"network.link_cycles": int64(30), "network.credit_cycles": int64(30),
-			"job.scale": 0.001, "allocator": "random", "workload.source": "list",
+			"allocator": "random", "workload.source": "list",
 			"workload.list": []any{map[string]any{"processes": int64(64),
-				"pattern": "training:tensor=8,layers=8,microbatches=2,tflops=" + tflops}}})
+				"pattern": "training:tensor=8,layers=8,hidden=128,sequence=64,microbatches=2,tflops=" +
+					tflops}}})
 		r, x := rowsOf(t, s, metrics.Records{Interference: true})
 		part := slices.Index(metrics.PathTable.Names(), "part")
 		parts = map[string]float64{}
@@ -223,8 +224,8 @@ func TestComputingThatOverlapsIsComputing(t *testing.T) {
 		}
 		return parts, r["service_time"] / 10.24e-9
 	}
-	fast, short := run("400000")
-	slow, long := run("40000")
+	fast, short := run("13")
+	slow, long := run("1.3")
 	added := long - short
 	if added < 11000 || added > 12500 {
 		t.Fatalf("the job takes %v and %v cycles", short, long)

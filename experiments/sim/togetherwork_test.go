@@ -88,7 +88,7 @@ func TestBackground(t *testing.T) {
 func TestTasksInTheBackground(t *testing.T) {
 	t.Chdir(t.TempDir())
 	s := togetherSpec("ring", "contiguous")
-	s.Workload.Processes, s.Network.Cycle = 2, "1 ns"
+	s.Workload.Processes, s.Network.Cycle, s.Job.Scale = 2, "1 ns", 1
 	for i, c := range []struct {
 		first string // task of rank 0
 		send  int64  // cycles
