@@ -207,6 +207,15 @@ var loadable = when("workload.source = swf or lublin, or synthetic with job.run 
 		return WorkloadIs("swf", "lublin").Holds(s) || synthetic.Holds(s) && messages.Holds(s)
 	})
 
+// noSystemLoad is the condition that no other load says how fast generated jobs arrive, and
+// noTargetLoad that none does so in place of a mean time between submissions.
+var (
+	noSystemLoad = when("workload.system_load = 0",
+		func(s *Spec) bool { return !synthetic.Holds(s) || s.Workload.SystemLoad == 0 })
+	noTargetLoad = when("workload.target_load = 0",
+		func(s *Spec) bool { return !synthetic.Holds(s) || s.Workload.TargetLoad == 0 })
+)
+
 // DrawnServices is the condition that drawn run times decide something: how long jobs run, or how
 // many messages they send. Other jobs that send messages run for as long as the network takes.
 var DrawnServices = condition{

@@ -261,7 +261,7 @@ var drawnKeys = []Key{
 		Doc:    "distribution of the times between submissions"},
 	{Path: "workload.interarrival.mean", field: &spec.Workload.Interarrival.Mean,
 		gate: 2, Default: "1", Min: "0", OneOf: "interarrival",
-		Unit: "time units", when: all(generated),
+		Unit: "time units", when: all(generated, noTargetLoad),
 		Doc: "mean time between submissions; 0: all jobs at once"},
 	{Path: "workload.service.distribution", field: &spec.Workload.Service.Kind,
 		Default: `"exponential"`,
@@ -286,7 +286,7 @@ var drawnKeys = []Key{
 // logKeys are the keys of [workload] that change the jobs of a log.
 var logKeys = []Key{
 	{Path: "workload.target_load", field: &spec.Workload.TargetLoad,
-		gate: 2, Default: "0", Min: "0", OneOf: "interarrival", when: all(loadable),
+		gate: 2, Default: "0", Min: "0", when: all(loadable, noSystemLoad),
 		Doc: "interarrival times of a log or of Lublin and Feitelson's model are multiplied by " +
 			"one factor such that the load, the work of all jobs over the time from the first " +
 			"to the last submission (metric submitted_load), is this, window by window. Of synthetic " +
