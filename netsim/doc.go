@@ -148,17 +148,17 @@
 // lists, or those of one link, by a hash of its flow, if the routing offers one link. On a tree
 // Possible then lists all links up, or all links of a bundle, and up-down routing on a graph
 // computes its shortest paths again in the same order of routers. So the channels depend on each
-// other as before. A routing with escape channels must always offer one of them. Heads that wait when
-// links change compute their routes again and keep their place.
+// other as before. A routing with escape channels must always offer one of them. Heads that wait
+// when links change compute their routes again and keep their place.
 //
-// If the routing has no way from a router to the destination, the packet takes an escape path there:
-// a shortest of the paths that lead up and then down in an order of routers by a breadth-first search
-// over the cables left. With LinksFail each network channel has a virtual channel more than
-// VirtualChannels, the last one, for these paths alone. A packet on an escape path stays on these
-// channels, so the network cannot deadlock. The order is new at each change of links that finds no
-// packet on them. Another change keeps the order and closes the paths: no other packet takes one
-// until, after a multiple of ResendCycles, none is on them. With one VirtualChannel input ports are
-// not limited and heads do not yield, with LinksFail too.
+// If the routing has no way from a router to the destination, the packet takes an escape path
+// there: a shortest of the paths that lead up and then down in an order of routers by a
+// breadth-first search over the cables left. With LinksFail each network channel has a virtual
+// channel more than VirtualChannels, the last one, for these paths alone. A packet on an escape
+// path stays on these channels, so the network cannot deadlock. The order is new at each change of
+// links that finds no packet on them. Another change keeps the order and closes the paths: no
+// other packet takes one until, after a multiple of ResendCycles, none is on them. With one
+// VirtualChannel input ports are not limited and heads do not yield, with LinksFail too.
 //
 // A message for a destination that cannot be reached waits at its node and tries again every
 // ResendCycles. If no repair is expected and escape paths are open, Advance returns an error that

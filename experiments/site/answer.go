@@ -23,14 +23,15 @@ type Replay func(ctx context.Context, plan *config.Plan, factor func(size int) f
 
 // The answer is about the whole log. Windows say how many times as long as in the log jobs of each
 // class of sizes run under each allocator (the metric dilation). With these factors the whole log
-// is replayed without a network. So a queue grows over weeks as longer run times make it grow, which
-// no window shows. The intervals are those of the jackknife over groups of windows: each group is
-// left out once, and the log replayed with the factors of the others.
+// is replayed without a network. So a queue grows over weeks as longer run times make it grow,
+// which no window shows. The intervals are those of the jackknife over groups of windows: each
+// group is left out once, and the log replayed with the factors of the others.
 
 // maxGroups is the maximum number of groups of windows.
 const maxGroups = 10
 
-// fewJobs is the number of jobs of a class in all windows below which it has the factor of all jobs.
+// fewJobs is the number of jobs of a class, in all windows, below which it has the factor of all
+// jobs.
 const fewJobs = 5
 
 // answering is the replays of the points of a study.
@@ -45,7 +46,9 @@ type answering struct {
 
 // Answer returns a table that compares the response times of each class of job sizes with those
 // under the rule of the cluster: shorter, longer, or undecided.
-func Answer(ctx context.Context, r *experiments.Results, replay Replay, workers int) (string, error) {
+func Answer(
+	ctx context.Context, r *experiments.Results, replay Replay, workers int,
+) (string, error) {
 	st := r.Study
 	if st.Table.Relative == "" ||
 		!strings.Contains(strings.Join(st.Table.Metrics, " "), "response_time") {
@@ -62,10 +65,25 @@ func Answer(ctx context.Context, r *experiments.Results, replay Replay, workers 
 		return "", &input.Error{Where: st.Name, Problem: "the study has points without runs",
 			Right: "contend run it"}
 	}
+	for i, runs := range r.Runs {
+		if !slices.ContainsFunc(runs, hasDilation) {
+			return "", &input.Error{Where: st.Name, Problem: fmt.Sprintf("the runs of %s do not say how "+
+				"many times as long as in the log jobs took (metric dilation of classes of sizes)",
+				strings.Join(r.Points[i].Labels, ", ")), Right: "make the study and its runs anew"}
+		}
+	}
 	if err := a.replayAll(ctx, workers); err != nil {
 		return "", err
 	}
 	return a.text(), nil
+}
+
+// hasDilation reports whether a run has the dilation of some class of sizes.
+func hasDilation(run metrics.Result) bool {
+	return slices.ContainsFunc(run.Metrics, func(m metrics.Metric) bool {
+		c, ok := metrics.ClassOf(m.Name)
+		return ok && c.Of == "dilation"
+	})
 }
 
 // replayAll replays the log for all points and groups.
@@ -196,16 +214,16 @@ func (a *answering) text() string {
 			grid = append(grid, append(row, a.answerCells(i, j, metric, jumps)...))
 		}
 	}
-	text := fmt.Sprintf("Response times in the whole log over those of %s. Jobs run for their times in the "+
-		"log, times\nthe dilation of jobs of their size in the windows; %g%% intervals are those of the "+
-		"jackknife over %s of windows.\n\n", own, 100*st.Runs.Confidence,
+	text := fmt.Sprintf("Response times in the whole log over those of %s. Jobs run for their times "+
+		"in the log, times\nthe dilation of jobs of their size in the windows; %g%% intervals are those "+
+		"of the jackknife over %s of windows.\n\n", own, 100*st.Runs.Confidence,
 		input.Plural(a.groups, "group"))
 	return text + tables.MarkdownTable(grid, len(a.AxisKeys())+1) +
 		"\nThe whole log, and the windows:\n\n" + tables.MarkdownTable(use, len(a.AxisKeys()))
 }
 
-// useCells returns the load of the whole log with the run times of a point, its utilization, the mean
-// of that in the windows, and the dilation there.
+// useCells returns the load of the whole log with the run times of a point, its utilization, the
+// mean of that in the windows, and the dilation there.
 func (a *answering) useCells(i int) []string {
 	whole := &a.results[i][0]
 	cells := []string{}
@@ -231,8 +249,8 @@ func (a *answering) overloaded(i int) bool {
 	return ok && load >= 1
 }
 
-// answerCells returns the cells of a ratio: the ratio with its interval, and the answer. An interval
-// that includes 1 does not show equality: its ends bound the difference.
+// answerCells returns the cells of a ratio: the ratio with its interval, and the answer. An
+// interval that includes 1 does not show equality: its ends bound the difference.
 func (a *answering) answerCells(i, j int, metric string, jumps bool) []string {
 	const unknown = "cannot tell"
 	switch {

@@ -29,14 +29,14 @@ func weeksOfLoad(seed uint64, jobs int) string {
 		}
 		at += gap * r.ExpFloat64()
 		run := 5 + int(120*r.ExpFloat64())
-		log += fmt.Sprintf("%d %.0f -1 %d %d -1 -1 %d %d -1 1 %d 1 1 1 1 -1 -1\n", i+1, at, run, size, size,
-			2*run, r.IntN(8))
+		log += fmt.Sprintf("%d %.0f -1 %d %d -1 -1 %d %d -1 1 %d 1 1 1 1 -1 -1\n", i+1, at, run, size,
+			size, 2*run, r.IntN(8))
 	}
 	return log
 }
 
-// The answer about a whole log is that of the whole simulated log, within its interval, for all jobs
-// in 7 of 8 comparisons at least. The mean of the windows is off by more in most.
+// The answer about a whole log is that of the whole simulated log, within its interval, for all
+// jobs in 7 of 8 comparisons at least. The mean of the windows is off by more in most.
 func TestLongAnswerIsThatOfTheWholeLog(t *testing.T) {
 	const jobs = 300
 	inside, nearer, compared := 0, 0, 0
@@ -76,7 +76,8 @@ func TestLongAnswerIsThatOfTheWholeLog(t *testing.T) {
 			x, _ := r.PairedRatio(at(allocator), at("slurm-tree"), "response_time")
 			return x.Mean
 		}
-		row := regexp.MustCompile(`\| (\S+) +\| 1 +\| (.*?) +\| all sizes +\| +([0-9.]+)‡ \| ([0-9.]+) to ([0-9.]+)`)
+		row := regexp.MustCompile(`\| (\S+) +\| 1 +\| (.*?) +\| all sizes +\| +([0-9.]+)‡ \| ` +
+			`([0-9.]+) to ([0-9.]+)`)
 		for _, m := range row.FindAllStringSubmatch(text, -1) {
 			number := func(i int) float64 { return must.Have(strconv.ParseFloat(m[i], 64)) }
 			want, means := ratio(whole, m[1], m[2]), ratio(windows, m[1], m[2])
@@ -95,8 +96,8 @@ func TestLongAnswerIsThatOfTheWholeLog(t *testing.T) {
 		}
 	}
 	if compared != 8 || inside < 7 || nearer < 6 {
-		t.Errorf("%d of %d answers have the ratio of the whole log, and %d are nearer than windows", inside,
-			compared, nearer)
+		t.Errorf("%d of %d answers have the ratio of the whole log, and %d are nearer than windows",
+			inside, compared, nearer)
 	}
 }
 

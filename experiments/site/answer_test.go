@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"contend/experiments"
@@ -96,5 +97,18 @@ func TestSizesInWords(t *testing.T) {
 		if got := sizeRange(metric); got != want {
 			t.Errorf("%s: %s", metric, got)
 		}
+	}
+}
+
+// Runs without dilations, as of an earlier program, give no answer: factors of 1 would be none.
+func TestAnswerNeedsDilations(t *testing.T) {
+	a := replays(0.5, []float64{1, 1}, []float64{1, 1})
+	a.Study.Name, a.Study.Table.Relative = "s", "slurm-tree"
+	a.Study.Table.Metrics = []string{"response_time"}
+	a.Points = []study.Point{{Labels: []string{"random", "1"}}}
+	a.Runs = [][]metrics.Result{{result(map[string]float64{"response_time": 3, "dilation": 2})}}
+	_, err := Answer(t.Context(), a.Results, nil, 1)
+	if err == nil || !strings.Contains(err.Error(), "the runs of random, 1 do not say how many times") {
+		t.Errorf("%v", err)
 	}
 }
