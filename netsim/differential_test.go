@@ -63,7 +63,8 @@ var draws = map[string]func(*rapid.T) reference.Scenario{
 		}
 		return scenarioOf(r, c)
 	},
-	"whole packets": drawWholePackets,
+	"whole packets":         drawWholePackets,
+	"whole packets in jams": drawJam,
 	"one virtual channel": func(r *rapid.T) reference.Scenario {
 		c := drawConfig(r)
 		c.Topology, c.Routing = meshOf(rapid.SampledFrom([][]int{{4, 3}, {2, 2, 2}, {6}}).Draw(r,
@@ -109,6 +110,30 @@ func drawWholePackets(r *rapid.T) reference.Scenario {
 	}
 	holdLinks(&s.Config)
 	s.Config.AtomicVCs, s.Config.EjectionCreditCycles = false, 0
+	return s
+}
+
+// drawJam draws packets that hold links and have a choice of links, so many that most wait.
+func drawJam(r *rapid.T) reference.Scenario {
+	k := rapid.SampledFrom([][2]string{{"hyperx:4:p2", "dal"}, {"hyperx:3x3:p2", "dal"},
+		{"hyperx:3x2:w2p2", "dal"}, {"hyperx:3x3:p2", "minimal-adaptive"}, {"mesh:4x4", "min-adapt"},
+		{"fat-tree:4x4:3", "adaptive"}, {"dragonfly:a2h2p2g5", "ugal-l"}}).Draw(r, "on")
+	makers := routes.Builtin()
+	m := topologytest.Machine(r, k[0])
+	s := routed(r, m, makers[slices.IndexFunc(makers, func(x router.Maker) bool {
+		return x.Name == k[1] && (x.Suits == nil || x.Suits(m))
+	})])
+	holdLinks(&s.Config)
+	s.Config.AtomicVCs, s.Config.EjectionCreditCycles = false, 0
+	once := slices.Clone(s.Messages)
+	for i := range rapid.IntRange(1, 5).Draw(r, "more") {
+		for _, m := range once {
+			to := int(m.Message.To) + i*(int(m.Message.From)+1)
+			m.Message.To = topology.Node(to % s.Config.Topology.Nodes())
+			s.Messages = append(s.Messages, m)
+		}
+	}
+	slices.SortStableFunc(s.Messages, func(a, b reference.Timed) int { return cmp.Compare(a.At, b.At) })
 	return s
 }
 

@@ -397,7 +397,7 @@ func failedLinksAgree(t *testing.T, checks int) {
 		packets, onEscapePaths = packets+sent, onEscapePaths+len(escaped)
 	})
 	t.Logf("%d packets, %d on escape paths", packets, onEscapePaths)
-	if !t.Failed() && (packets < 5*checks || 20*onEscapePaths < packets) {
+	if !t.Failed() && (packets < 5*checks || 40*onEscapePaths < packets) {
 		t.Errorf("%d packets, and %d on escape paths, are too few", packets, onEscapePaths)
 	}
 }

@@ -210,9 +210,13 @@ func (x *buffers) lowOf(ranked int32) uint64 {
 // input ports, not input VCs, so a port with several VCs has no larger share. Heads that lose may
 // have another choice, so allocation repeats until a round grants no VC.
 func (b *Routers) allocateRoundRobin(q *requestQueue) {
-	for q.first != none {
+	passing := b.beginPass(q)
+	for q.first != none && (!passing || b.anyOpen(q)) {
 		best, winner, rank := int32(none), int32(none), int32(0)
 		for i := q.first; i != none; i = b.vcs[i].next {
+			if passing && !b.mayTake(Channel(i)) {
+				continue
+			}
 			o := b.pickVC(Channel(i))
 			if o == none || best != none && o > best {
 				continue
@@ -226,7 +230,7 @@ func (b *Routers) allocateRoundRobin(q *requestQueue) {
 			}
 		}
 		if best == none {
-			return
+			break
 		}
 		at := &q.first
 		for *at != winner {
@@ -235,5 +239,8 @@ func (b *Routers) allocateRoundRobin(q *requestQueue) {
 		*at = b.vcs[winner].next
 		b.lastPort[best] = int32(b.w.link(Channel(winner)))
 		b.grantWaiting(q, Channel(best), Channel(winner))
+	}
+	if passing {
+		b.endPass(q)
 	}
 }

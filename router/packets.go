@@ -65,6 +65,9 @@ func newPacketEngine(b *Routers) engine {
 		x.dries = x.dries || t.Flit != x.links[0].flit
 	}
 	b.byPacket = x
+	if b.escapes != nil && b.matching == nil {
+		b.openLinks = newOpenLinks(b.w)
+	}
 	if b.view != nil {
 		b.view = packetView{view{b}}
 	}
@@ -85,6 +88,9 @@ func (e packetEngine) receive() {
 	for _, l := range s.links {
 		if l < 0 { // the complement of a VC
 			if c := Channel(^l); e.isEmpty(c) {
+				if e.openLinks != nil {
+					e.openLinks.empties(e.w.link(c), e.now)
+				}
 				e.serveEmptied(c)
 			}
 		} else if k := &e.x.links[l]; k.wakesAt == e.now {
@@ -362,6 +368,9 @@ func (e packetEngine) occupy(l Link, k *packetLink, out *vcState, length int32, 
 func (e packetEngine) releaseAhead(out *vcState, o, i Channel, p int32) {
 	if out.job = e.packets[p].Job; e.waits != nil {
 		out.job = e.waits.numbers[p]
+	}
+	if e.openLinks != nil && !e.releases(o, out.freeAt) {
+		return
 	}
 	if out.firstWaiting != none || !e.queuePerVC {
 		e.serveWaiting(out, o, i)

@@ -265,9 +265,13 @@ func (v packetView) QueueOf(c, n Channel) (flits int32) {
 	for held := k.pending & set; held != 0; held &= held - 1 {
 		flits += b.queuedAt(b.vcs[lead+Channel(bits.TrailingZeros32(held))].holder)
 	}
-	for i := *b.waitingFor(c); i != none; i = b.vcs[i].next {
-		if uint32(b.vcs[i].outputVC-int32(c)) < uint32(n) {
-			flits += b.queuedAt(i)
+	if b.openLinks != nil && n == b.w.Width(b.w.link(c)) {
+		flits += b.waitingFlits(b.w.link(c))
+	} else {
+		for i := *b.waitingFor(c); i != none; i = b.vcs[i].next {
+			if uint32(b.vcs[i].outputVC-int32(c)) < uint32(n) {
+				flits += b.queuedAt(i)
+			}
 		}
 	}
 	for filled := k.filled & set; filled != 0; filled &= filled - 1 {

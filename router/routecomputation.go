@@ -97,6 +97,9 @@ func (b *Routers) computeRoute(c Channel) {
 	}
 	v.outputVC, b.offered[c] = int32(to[0]), int32(len(to))
 	b.enqueue(c)
+	if b.openLinks != nil {
+		b.listWaiting(c, v.router)
+	}
 }
 
 // complete reports whether the packet at the front of FIFO c has arrived completely. If it has not,

@@ -68,7 +68,8 @@ type Routers struct {
 	// Of the closed form.
 	closed *closed
 	// Of the packet engine.
-	byPacket *packetState
+	byPacket  *packetState
+	openLinks *openLinks // nil without escape channels
 
 	// VC allocation.
 	queuePerVC bool           // each head waits for one VC, first come, first served

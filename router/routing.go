@@ -2,6 +2,7 @@ package router
 
 import (
 	"math/bits"
+	"slices"
 
 	"contend/router/topology"
 )
@@ -234,12 +235,10 @@ func (b *Routers) markEscapes(x Routing, c Channel, offered []Channel, h *Header
 		escaping = x.(Escaping)
 	}
 	b.scratch = escaping.Escape(b.scratch[:0], routerOf(&b.vcs[c]), c, h)
-	for k, o := range offered {
-		b.escapes[at+k] = false
-		for _, e := range b.scratch {
-			if e == o {
-				b.escapes[at+k], found = true, true
-			}
+	clear(b.escapes[at : at+len(offered)])
+	for _, e := range b.scratch {
+		if k := slices.Index(offered, e); k >= 0 {
+			b.escapes[at+k], found = true, true
 		}
 	}
 	if !found {

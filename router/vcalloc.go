@@ -145,15 +145,21 @@ func (b *Routers) allocate(q *requestQueue) {
 
 // allocateInOrder grants free VCs to the heads of a queue in the order in which they came.
 func (b *Routers) allocateInOrder(q *requestQueue) {
-	for at := &q.first; *at != none; {
-		i := *at
-		o := b.pickVC(Channel(i))
+	passing := b.beginPass(q)
+	for at := &q.first; *at != none && (!passing || b.anyOpen(q)); {
+		i, o := *at, int32(none)
+		if !passing || b.mayTake(Channel(i)) {
+			o = b.pickVC(Channel(i))
+		}
 		if o == none {
 			at = &b.vcs[i].next
 			continue
 		}
 		*at = b.vcs[i].next
 		b.grantWaiting(q, Channel(o), Channel(i))
+	}
+	if passing {
+		b.endPass(q)
 	}
 }
 
@@ -183,6 +189,9 @@ func (b *Routers) grantWaiting(q *requestQueue, o, i Channel) {
 	}
 	if b.selector != nil {
 		b.advancePointer(o, i)
+	}
+	if b.openLinks != nil {
+		b.leaveQueue(o, i)
 	}
 	b.grantVC(o, i)
 }
@@ -316,7 +325,14 @@ func (b *Routers) pickVC(i Channel) int32 {
 	}
 	offered := b.offers(i)
 	if b.escapes != nil {
-		offered = b.usable(i)
+		if b.openLinks != nil && b.selector != nil && b.escapesLast && b.wantsOf(i).inRuns {
+			if o, found := b.pickInRuns(i); found {
+				return o
+			}
+			offered = b.usableToEscape(i)
+		} else {
+			offered = b.usable(i)
+		}
 	}
 	if b.selector == nil || len(offered) == 1 {
 		return b.firstFree(i, offered)
