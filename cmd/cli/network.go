@@ -189,6 +189,9 @@ func partsTable(v topology.Inventory) string {
 		}
 		add(part, v.Links[i])
 	}
+	if v.Bisection > 0 {
+		add("links of the bisection", v.Bisection)
+	}
 	return tables.MarkdownTable(grid, 1)
 }
 

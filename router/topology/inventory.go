@@ -11,6 +11,8 @@ type Inventory struct {
 	// the names of the classes. A topology without classes has one, "".
 	Links   []int
 	Classes []string
+	// Bisection is the number of links of Bisection, 0 if there is none.
+	Bisection int
 }
 
 // Ports returns the number of ports in use of all routers.
@@ -29,6 +31,7 @@ func InventoryOf(t Topology) Inventory {
 	if classed {
 		v.Classes = classes.LinkClasses()
 	}
+	v.Bisection, _ = Bisection(t)
 	v.Links = make([]int, len(v.Classes))
 	used := make([]int, t.Routers())
 	for n := range Node(t.Nodes()) {
@@ -56,4 +59,71 @@ func InventoryOf(t Topology) Inventory {
 		v.MaxPorts = max(v.MaxPorts, used[r])
 	}
 	return v
+}
+
+// Bisection returns the number of links, each for both directions, between two parts of a machine
+// that are as equal as whole lines of a dimension, groups, or subtrees of the top level allow: of
+// all such divisions the fewest links (Dally and Towles, 2004, sec. 3.1.2). The fewest of all
+// divisions may be fewer. It reports false for other topologies, where there is one part, and where
+// nodes of a tree are missing.
+func Bisection(t Topology) (links int, ok bool) {
+	switch t := t.(type) {
+	case *Cube:
+		return fewestAlong(t.dims, func(d, _ int) int {
+			if t.wrap[d] && t.dims[d] > 2 {
+				return 2
+			}
+			return 1
+		})
+	case *HyperX:
+		return fewestAlong(t.grid.dims, func(d, half int) int {
+			return half * (t.grid.dims[d] - half) * t.width[d]
+		})
+	case *Dragonfly:
+		half := t.groups / 2
+		for i := range half {
+			for k := half; k < t.groups; k++ {
+				links += t.LinksBetween(i, k)
+			}
+		}
+		return links, half > 0
+	case *FatTree:
+		return t.bisection()
+	case *Tree:
+		return t.bisection()
+	}
+	return 0, false
+}
+
+// fewestAlong returns the fewest links between two halves of a grid, of all dimensions, or of the
+// even ones if there are any. across is the number of links in each line of dimension d, of whose
+// routers half are on one side.
+func fewestAlong(dims []int, across func(d, half int) int) (links int, ok bool) {
+	routers, even := 1, false
+	for _, k := range dims {
+		routers, even = routers*k, even || k%2 == 0
+	}
+	for d, k := range dims {
+		if k < 2 || even && k%2 == 1 {
+			continue
+		}
+		if n := routers / k * across(d, k/2); !ok || n < links {
+			links, ok = n, true
+		}
+	}
+	return links, ok
+}
+
+// bisection returns the links that lead up from half the subtrees of the top level, or from a lower
+// level of these subtrees if fewer do.
+func (t *FatTree) bisection() (links int, ok bool) {
+	top := len(t.span) - 1
+	subtrees := t.children[top] / 2
+	for level := top - 1; level >= 0; level-- {
+		if n := t.rails * subtrees * t.width[level] * t.UpPorts(level); !ok || n < links {
+			links, ok = n, true
+		}
+		subtrees *= t.children[level]
+	}
+	return links, ok && links > 0 && t.nodes == t.span[top]
 }

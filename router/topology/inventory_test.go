@@ -1,6 +1,7 @@
 package topology_test
 
 import (
+	"math/bits"
 	"slices"
 	"testing"
 
@@ -25,6 +26,50 @@ func TestInventoryByHand(t *testing.T) {
 		if got.Nodes != want.Nodes || got.Routers != want.Routers || got.MaxPorts != want.MaxPorts ||
 			got.NodePorts != want.NodePorts || !slices.Equal(got.Links, want.Links) {
 			t.Errorf("%s: %+v, want %+v", text, got, want)
+		}
+	}
+}
+
+// Links of the bisection by hand: the rows or columns of a mesh, twice as many of a torus; of S
+// routers in a line of a HyperX S²/4 links; of g groups of a dragonfly with n links a pair g²/4·n; of
+// a fat tree the links up from half the subtrees, at the level where they are fewest.
+func TestBisectionByHand(t *testing.T) {
+	for text, want := range map[string]int{
+		"mesh:4x8": 4, "mesh:16x4": 4, "mesh:5x4": 5, "mesh:3x5": 3, "torus:4x4": 8, "torus:2x4": 4,
+		"hyperx:4x4:p4w2": 4 * 4 * 2, "hyperx:12x11:p8": 11 * 36, "dragonfly:a8h4p4g33": 16 * 17,
+		"dragonfly:a4h2p2g2": 8, "fat-tree:16x8:8": 32, "fat-tree:33x32:16": 16 * 16,
+		"fat-tree:4x4x4:2x4": 2 * 4 * 2, "fat-tree:4x4x4:4x2": 2 * 4 * 2,
+		"fat-tree:4x4:2:b2r2": 2 * 2 * 2 * 2, "tree:4x2": 8,
+	} {
+		if got, ok := topology.Bisection(topologytest.Machine(t, text)); got != want || !ok {
+			t.Errorf("%s: %d links, %v, want %d", text, got, ok, want)
+		}
+	}
+}
+
+// No division of the routers in two equal parts has fewer links where dimensions or groups are even:
+// all divisions of up to sixteen routers are tried.
+func TestBisectionIsTheFewestLinks(t *testing.T) {
+	for _, text := range []string{"mesh:4x4", "mesh:8x2", "torus:4x4", "torus:4x3",
+		"mesh:2x2x3", "hyperx:4x4:p1", "hyperx:4x3:p1", "dragonfly:a2h1p1g2", "dragonfly:a3h1p1g4"} {
+		m := topologytest.Machine(t, text)
+		n, fewest := m.Routers(), 1<<30
+		for set := range uint32(1) << n {
+			if bits.OnesCount32(set) != n/2 {
+				continue
+			}
+			cut := 0
+			for r := range topology.Router(n) {
+				for p := range topology.Port(m.Ports()) {
+					if s, _, ok := m.Peer(r, p); ok && set>>r&1 == 1 && set>>s&1 == 0 {
+						cut++
+					}
+				}
+			}
+			fewest = min(fewest, cut)
+		}
+		if got, _ := topology.Bisection(m); got != fewest {
+			t.Errorf("%s: %d links, and a division has %d", text, got, fewest)
 		}
 	}
 }
