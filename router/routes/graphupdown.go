@@ -70,14 +70,35 @@ func (x *graphUpDown) OutputTables() (router.Routing, *router.OutputTables) {
 // leaving returns the first VC by which a packet for node n leaves the router at which it arrived
 // by VC in.
 func (x *graphUpDown) leaving(c *column, in router.Channel, n topology.Node) router.Channel {
-	next, eject := c.next[x.rows[in]], x.wiring.Ejection(n)
+	next, eject := x.firstTo(c, x.rows[in], n), x.wiring.Ejection(n)
 	if next == none { // compiled without a branch, which would be unpredictable
 		next = eject
 	}
 	return next
 }
 
-// Witnesses implements Witnessing: packets between each two routers.
+// Witnesses implements Witnessing: packets between each two routers, from a node of each router to
+// each node, and from each node by each channel that leaves its router.
 func (x *graphUpDown) Witnesses() (router.Routing, iter.Seq[router.Header]) {
-	return x, deadlock.RouterPairs(x.wiring, x)
+	pairs := deadlock.RouterPairs(x.wiring, x)
+	return x, func(yield func(router.Header) bool) {
+		for h := range pairs {
+			if !yield(h) {
+				return
+			}
+		}
+		for from, r := range x.home {
+			row, left := x.rows[x.wiring.Injection(topology.Node(from))], map[router.Channel]bool{}
+			for to, home := range x.home {
+				next := x.firstTo(x.column(home), row, topology.Node(to))
+				if r == home || next == none || x.slot[from] > 0 && left[next] {
+					continue
+				}
+				left[next] = true
+				if !yield(router.Header{Source: topology.Node(from), Destination: topology.Node(to)}) {
+					return
+				}
+			}
+		}
+	}
 }

@@ -210,3 +210,42 @@ func TestDrawnShortestPaths(t *testing.T) {
 		}
 	}
 }
+
+// Packets for the nodes of one router are dealt to the links that lead there, at every router: 16
+// nodes to four parallel links. Those for which packets come by one link are dealt to several of the
+// next router.
+func TestUpDownDealsNodesToLinks(t *testing.T) {
+	c := topology.GraphConfig{Routers: 5} // two leaves, a router above each, and one at the top
+	for leaf := range topology.Router(2) {
+		for range 16 {
+			c.Nodes = append(c.Nodes, leaf)
+		}
+		for range 4 {
+			c.Links = append(c.Links, topology.GraphLink{From: leaf, To: 2 + leaf},
+				topology.GraphLink{From: 2 + leaf, To: 4})
+		}
+	}
+	w := router.NewWiring(must.Have(topology.NewGraph(c)), 1, 1)
+	x := must.Have(graphUpDownMaker.New(w, 1))
+	used, pairs := map[router.Channel]int{}, map[[2]router.Channel]bool{}
+	for to := topology.Node(16); to < 32; to++ {
+		h := router.Header{Source: 0, Destination: to}
+		var path [4]router.Channel
+		for i, in := 0, w.Injection(0); i < 4; i++ {
+			path[i] = x.Route(nil, w.Enters(in), in, &h, nil)[0]
+			in = path[i]
+			used[in]++
+		}
+		for i := range 3 {
+			pairs[[2]router.Channel{path[i], path[i+1]}] = true
+		}
+	}
+	for c, n := range used {
+		if n != 4 {
+			t.Errorf("%d of 16 nodes are reached by %s, not 4", n, w.Describe(c))
+		}
+	}
+	if len(used) != 16 || len(pairs) < 3*8 {
+		t.Errorf("%d links and %d pairs of links are used, not 16 and most of 48", len(used), len(pairs))
+	}
+}

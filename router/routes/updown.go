@@ -1,6 +1,7 @@
 package routes
 
 import (
+	"cmp"
 	"slices"
 	"sync/atomic"
 
@@ -16,11 +17,16 @@ import (
 // be reached over the root.
 //
 // A packet takes a shortest of these paths, which may be longer than a shortest path of the network.
-// A hash of router and destination's router chooses among several.
+// If several links lead on, a hash of router and destination's router chooses one for first, and
+// firstTo deals them to the nodes of that router in turn, as subnet managers of InfiniBand spread
+// destinations over links (Hoefler, Schneider and Lumsdaine, "Optimized routing for large-scale
+// InfiniBand networks", HOTI 2009, sec. II).
 type upDown struct {
 	w       *router.Wiring
 	vc      router.Channel           // of each link, the first that packets take
 	home    []topology.Router        // of each node
+	slot    []int32                  // of each node, its place among the nodes of its router
+	nodes   []int32                  // of each router, their number
 	hops    [][]routerHop            // from each router to others
 	rank    []int32                  // rank[r] is the place of router r in the order
 	order   []topology.Router        // order[i] is the router of rank i
@@ -40,11 +46,22 @@ type routerHop struct {
 type column struct {
 	to   topology.Router
 	next []router.Channel
+	// from[row] is the place in equal of the channels of a row with several, which come after an entry
+	// with their number and the hops; none for other rows. It is nil if there is no such row, or if the
+	// router has one node.
+	from  []int32
+	equal []router.Channel
+	// turns has the turn of each node of the router, of all rows with so many hops. So the nodes for
+	// which packets come to a router by one link are dealt to several there.
+	turns []uint16
 }
+
+// hopsShift is the place of the hops in an entry of column.equal.
+const hopsShift = 16
 
 // upDownMemory is the maximum size of the columns kept, in bytes. Columns beyond it are computed
 // again.
-const upDownMemory = 64 << 20
+const upDownMemory = 256 << 20
 
 // newUpDown orders the routers over the cables of which no direction has failed. The root is the
 // router of most cables, the first of equals; each plane, and each part without a cable to others,
@@ -52,9 +69,12 @@ const upDownMemory = 64 << 20
 func newUpDown(w *router.Wiring, vc router.Channel, failed []bool) *upDown {
 	n := w.Topology.Routers()
 	x := &upDown{w: w, vc: vc, failed: failed, rank: make([]int32, n), hops: make([][]routerHop, n),
-		home: make([]topology.Router, w.Nodes())}
+		home: make([]topology.Router, w.Nodes()), slot: make([]int32, w.Nodes()),
+		nodes: make([]int32, n)}
 	for i := range x.home {
-		x.home[i], _ = w.Attach(topology.Node(i))
+		r, _ := w.Attach(topology.Node(i))
+		x.home[i], x.slot[i] = r, x.nodes[r]
+		x.nodes[r]++
 	}
 	for i, c := range w.Outs() {
 		if c >= 0 && w.Enters(c) != none {
@@ -83,7 +103,7 @@ func (x *upDown) over(failed []bool) *upDown {
 // forget keeps no columns.
 func (x *upDown) forget() {
 	n := len(x.rank)
-	x.columns = make([]atomic.Pointer[column], min(n, max(1, upDownMemory/(8*n))))
+	x.columns = make([]atomic.Pointer[column], min(n, max(1, upDownMemory/(64*n))))
 }
 
 // search orders the routers that a root reaches over cables.
@@ -141,6 +161,17 @@ func (x *upDown) first(in router.Channel, to topology.Node) router.Channel {
 	return x.column(x.home[to]).next[x.row(in)]
 }
 
+// firstTo is first for the packets of a row, of the column of the node's router, with the links dealt
+// to the nodes.
+func (x *upDown) firstTo(c *column, row int32, to topology.Node) router.Channel {
+	if c.from == nil || c.from[row] < 0 {
+		return c.next[row]
+	}
+	list := c.equal[c.from[row]:]
+	number, hops := int32(list[0])&(1<<hopsShift-1), int32(list[0])>>hopsShift
+	return list[1+int32(c.turns[hops*x.nodes[c.to]+x.slot[to]])%number]
+}
+
 // column returns the column of router to, and keeps it if it was missing.
 func (x *upDown) column(to topology.Router) *column {
 	at := &x.columns[int(to)%len(x.columns)]
@@ -158,11 +189,30 @@ const far = int32(1) << 30
 // newColumn finds the shortest paths to a router. Paths down are found from the last router of
 // the order to the first, since they lead to later ones; then paths up, from first to last.
 func (x *upDown) newColumn(to topology.Router) *column {
-	n := len(x.order)
+	n, most := len(x.order), int32(0)
 	c := &column{to: to, next: make([]router.Channel, 2*n)}
 	up, down := make([]int32, n), make([]int32, n)
+	find := func(row int32, r topology.Router, hops func(next topology.Router) int32) int32 {
+		var buffer [16]router.Channel
+		fewest, equal := x.nearest(r, to, hops, buffer[:0])
+		if len(equal) == 0 {
+			c.next[row] = none
+			return fewest
+		}
+		first := int(router.Draw(0, int64(to), int64(r), int32(len(equal))))
+		c.next[row] = equal[first]
+		if len(equal) > 1 && len(equal) < 1<<hopsShift && x.nodes[to] > 1 {
+			if c.from == nil {
+				c.from = slices.Repeat([]int32{none}, 2*n)
+			}
+			c.from[row], most = int32(len(c.equal)), max(most, fewest)
+			c.equal = append(c.equal, router.Channel(int32(len(equal))|fewest<<hopsShift))
+			c.equal = append(append(c.equal, equal[first:]...), equal[:first]...)
+		}
+		return fewest
+	}
 	for _, r := range slices.Backward(x.order) {
-		down[r], c.next[2*r+1] = x.nearest(r, to, func(next topology.Router) int32 {
+		down[r] = find(2*int32(r)+1, r, func(next topology.Router) int32 {
 			if x.rank[next] < x.rank[r] {
 				return far
 			}
@@ -170,25 +220,47 @@ func (x *upDown) newColumn(to topology.Router) *column {
 		})
 	}
 	for _, r := range x.order {
-		up[r], c.next[2*r] = x.nearest(r, to, func(next topology.Router) int32 {
+		up[r] = find(2*int32(r), r, func(next topology.Router) int32 {
 			if x.rank[next] < x.rank[r] {
 				return up[next]
 			}
 			return down[next]
 		})
 	}
+	if c.from != nil {
+		c.turns = dealtTurns(int(x.nodes[to]), int(most))
+	}
 	return c
 }
 
-// nearest returns the hops of a shortest path from router r to another one, given those from its
-// neighbours, and the first channel of the path: none if r is that router or no path exists.
-func (x *upDown) nearest(r, to topology.Router,
-	hops func(next topology.Router) int32) (int32, router.Channel) {
-	if r == to {
-		return 0, none
+// dealtTurns returns the turns of some nodes for 0 to most hops: in the order of nodes for the most
+// hops, drawn for others.
+func dealtTurns(nodes, most int) (turns []uint16) {
+	order := make([]uint16, nodes)
+	for hops := range most + 1 {
+		for i := range order {
+			order[i] = uint16(i)
+		}
+		if hops < most {
+			slices.SortFunc(order, func(a, b uint16) int {
+				draw := func(node uint16) int32 { return router.Draw(0, int64(node), int64(hops), 1<<30) }
+				return cmp.Or(cmp.Compare(draw(a), draw(b)), cmp.Compare(a, b))
+			})
+		}
+		turns = append(turns, order...)
 	}
-	var buffer [16]router.Channel
-	fewest, equal := far, buffer[:0]
+	return turns
+}
+
+// nearest returns the hops of a shortest path from router r to another one, given those from its
+// neighbours, and appends the first channels of all such paths: none if r is that router or no path
+// exists.
+func (x *upDown) nearest(r, to topology.Router, hops func(next topology.Router) int32,
+	equal []router.Channel) (int32, []router.Channel) {
+	if r == to {
+		return 0, nil
+	}
+	fewest := far
 	for _, k := range x.hops[r] {
 		if x.failed != nil && x.failed[x.w.LinkOf(k.out)] {
 			continue
@@ -202,7 +274,7 @@ func (x *upDown) nearest(r, to topology.Router,
 		}
 	}
 	if fewest >= far {
-		return far, none
+		return far, nil
 	}
-	return fewest, equal[router.Draw(0, int64(to), int64(r), int32(len(equal)))]
+	return fewest, equal
 }
