@@ -44,15 +44,19 @@ func newCodeProgram(c Config, n int, quota int64) (Program, error) {
 	if messages := code.Messages(); messages > 0 {
 		times = c.iterations(quota, messages)
 	}
-	return NewProcesses(n, repeatCode(code, times, c.PauseCycles+rest)), nil
+	return newThreads(n, code.Threads(), repeatCode(code, times, c.PauseCycles+rest)), nil
 }
 
 // NewScript returns the script of n processes for the configured number of iterations of a pattern
-// with a code, the one that New runs.
+// with a code, the one that New runs. It refuses codes whose processes have several threads.
 func NewScript(c Config, n int) (Script, error) {
 	code, rest, err := c.newWorkingCode(n)
 	if err != nil {
 		return nil, err
+	}
+	if k := code.Threads(); k > 1 {
+		return nil, fmt.Errorf("pattern %s: a process has %d threads, and a script has one: take "+
+			"fewer channels", c.Name, k)
 	}
 	return repeatCode(code, c.Iterations, c.PauseCycles+rest), nil
 }
