@@ -62,9 +62,10 @@ var (
 	ringParameters = append([]call.Parameter{channelsParameter, hostParameter, chunkParameter,
 		slicesParameter}, timeParameters...)
 	hierarchicalParameters = append([]call.Parameter{withDefault(channelsParameter, "1",
-		"parts of the vector that go at the same time, each phase of one beside other phases of "+
-			"others"), withDefault(hostParameter, "8", ""), chunkParameter, slicesParameter},
-		timeParameters...)
+		"parts of the vector, each of which does its phases beside the others"),
+		withDefault(hostParameter, "8", ""), withDefault(chunkParameter, "0",
+			"of the part of a rank that go round its host at a time; 0: the whole part"),
+		slicesParameter}, timeParameters...)
 	treeParameters = append([]call.Parameter{withDefault(channelsParameter, "2",
 		"parts of the vector, an even number: every second one takes the second tree. Channels 2c and "+
 			"2c+1 enter each host at its rank c, modulo host"), hostParameter,

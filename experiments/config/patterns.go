@@ -157,7 +157,7 @@ var chakraPattern = Pattern{Name: "chakra", Source: "Sridharan et al. 2023",
 		if err != nil {
 			return nil, input.Unreadable(err, chakraRight)
 		}
-		return trace.Graph(chakra.Options{Algorithm: training.Algorithm(v.Word("algorithm")),
+		return trace.Graph(chakra.Options{Collectives: training.CollectivesOf(v),
 			FlopRate: v.Float("tflops") * 1e12, MemoryRate: v.Float("memory_gbs") * 1e9})
 	}}
 
