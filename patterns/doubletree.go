@@ -119,9 +119,9 @@ type binaryTree struct {
 	children [][]Rank
 }
 
-// newBinaryTree returns a tree whose root 0 has one child and whose other nodes are in order. A node
-// whose lowest bit that is set is b has the children b/2 below it and b/2 above it. If the latter
-// does not exist, its subtree is the child.
+// newBinaryTree returns a tree whose root 0 has one child and whose other nodes are in order. A
+// node whose lowest bit that is set is b has the children b/2 below it and b/2 above it. If the
+// latter does not exist, its subtree is the child.
 func newBinaryTree(n Rank) binaryTree {
 	t := binaryTree{make([]Rank, n), make([][]Rank, n)}
 	t.parent[0] = -1

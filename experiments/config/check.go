@@ -218,8 +218,8 @@ func (s *Spec) checkCollectives() *input.Error {
 		}
 		bytes := float64(s.Job.Bytes) * s.Job.Scale
 		if flits := bytes / float64(s.Network.FlitBytes); flits >= math.MaxInt32 {
-			return FieldFlitBytes.Bad("take longer flits", "%s of %d bytes has %.0f flits of %d bytes, and a "+
-				"message at most %d", w.Short(), s.Job.Bytes, flits, s.Network.FlitBytes, math.MaxInt32)
+			return FieldFlitBytes.Bad("take longer flits", "%s of %d bytes has %.0f flits of %d bytes, and "+
+				"a message at most %d", w.Short(), s.Job.Bytes, flits, s.Network.FlitBytes, math.MaxInt32)
 		}
 		v := s.Registry.values("patterns", w.Label())
 		for _, name := range []string{"overhead", "rate", "host_latency"} {
