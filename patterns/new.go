@@ -121,17 +121,20 @@ func NewSizeError(problem string) *SizeError { return &SizeError{problem} }
 
 // ReleasedAtOnce estimates the number of messages that processes release before one of them has to
 // arrive: the messages of a mean phase; all messages of an exchange in which no process waits
-// before the end; or one message per process if processes wait for each other.
+// before the end; or one message per thread of a process if processes wait for each other.
 func ReleasedAtOnce(c Config, n int, shape []int) (int64, error) {
 	if c.Tasks {
 		return int64(n), nil
 	}
 	if OwnSizes(c.Name) {
 		code, err := NewCode(c, n)
-		if d, ok := code.(directCode); ok && err == nil {
+		if err != nil {
+			return int64(n), err
+		}
+		if d, ok := code.(directCode); ok {
 			return d.Messages(), nil
 		}
-		return int64(n), err
+		return int64(n) * int64(code.Threads()), nil
 	}
 	p, err := NewPattern(c, n, shape, nil)
 	if errors.Is(err, ErrNoPhases) {
