@@ -31,9 +31,6 @@ type Collective struct {
 	HostRail uint8
 }
 
-// MaxChannels is the greatest number of channels of a collective.
-const MaxChannels = 64
-
 // The parameters of collectives. What they say about NCCL is of version 2.30: src/include/device.h,
 // collectives.h and src/graph/tuning.cc, with the protocol Simple.
 var (
