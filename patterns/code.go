@@ -10,11 +10,17 @@ import (
 // not be stored whole. All processes have the same number of parts. A part may be
 // empty.
 //
-// Messages between two processes have tag 0, so they are received in the order in which
-// they were sent. No process sends to itself: messages of a benchmark from a process to
-// itself are left out, because they do not enter the network.
+// A process has one thread or more. Part k belongs to thread k mod Threads(). Each thread runs its
+// own parts in order and waits for its own messages alone, as the channels of NCCL do, which are
+// thread blocks of a GPU.
+//
+// Messages between two processes have the number of the receiving thread as their tag, so those of
+// a thread are received in the order in which they were sent. No process sends to itself: messages
+// of a benchmark from a process to itself are left out, because they do not enter the network.
 type Code interface {
-	// Parts returns the number of parts of an iteration, at least 0.
+	// Threads returns the number of threads of a process, at least 1.
+	Threads() int
+	// Parts returns the number of parts of an iteration, at least 0, a multiple of Threads().
 	Parts() int
 	// Part appends the operations of process r in part k, from 0 to Parts()-1.
 	Part(dst []Operation, r Rank, k int) []Operation
@@ -25,33 +31,43 @@ type Code interface {
 
 // coded is a Code made of its counts and a function.
 type coded struct {
+	threads  int // 0 means 1
 	parts    int
 	messages int64
 	part     func(dst []Operation, r Rank, k int) []Operation
 }
 
+func (c coded) Threads() int                                    { return max(1, c.threads) }
 func (c coded) Parts() int                                      { return c.parts }
 func (c coded) Messages() int64                                 { return c.messages }
 func (c coded) Part(dst []Operation, r Rank, k int) []Operation { return c.part(dst, r, k) }
 
 // onePart returns a code of a single part.
 func onePart(messages int64, part func(dst []Operation, r Rank) []Operation) Code {
-	return coded{1, messages, func(dst []Operation, r Rank, _ int) []Operation { return part(dst, r) }}
+	return coded{1, 1, messages,
+		func(dst []Operation, r Rank, _ int) []Operation { return part(dst, r) }}
 }
 
 // repeatCode returns a script that runs a code the given number of times. A process begins
-// its next iteration as soon as it has finished the previous one and computed for pause cycles.
+// its next iteration as soon as all its threads have finished the previous one and computed for
+// pause cycles. The script is that of the threads that newThreads numbers.
 func repeatCode(c Code, times, pause int64) Script {
-	parts := int64(c.Parts())
-	return func(dst []Operation, r Rank, k int) ([]Operation, bool) {
+	threads := c.Threads()
+	parts := int64(c.Parts() / threads) // of a thread
+	return func(dst []Operation, v Rank, k int) ([]Operation, bool) {
 		if int64(k)/parts >= times {
 			return dst, false
 		}
 		part := int(int64(k) % parts)
-		if part == 0 && k > 0 && pause > 0 {
-			dst = append(dst, Compute(pause))
+		if part == 0 && k > 0 {
+			if threads > 1 {
+				dst = append(dst, Operation{kind: joinOperation})
+			}
+			if pause > 0 {
+				dst = append(dst, Compute(pause))
+			}
 		}
-		return c.Part(dst, r, part), true
+		return c.Part(dst, v/Rank(threads), part*threads+int(v)%threads), true
 	}
 }
 
@@ -65,15 +81,21 @@ type traffic struct {
 	pad           int64 // message lengths in flits are multiples of it
 	scale         float64
 	computeCycles int64
+	Collective
 }
+
+// Threads is the number of threads of a process in most codes.
+func (t traffic) Threads() int { return 1 }
 
 // traffic checks the configuration and fills in the defaults.
 func (c Config) traffic(n int) (traffic, error) {
-	return traffic{
+	t := traffic{
 		n: Rank(n), name: c.Name, class: cmp.Or(c.Class, "A"), computeCycles: c.ComputeCycles,
 		bytes: cmp.Or(c.Bytes, defaultBytes), flitBytes: int64(cmp.Or(c.FlitBytes, 8)),
-		pad: int64(cmp.Or(c.PadFlits, 1)), scale: cmp.Or(c.Scale, 1),
-	}, c.check(n)
+		pad: int64(cmp.Or(c.PadFlits, 1)), scale: cmp.Or(c.Scale, 1), Collective: c.Collective,
+	}
+	t.Slices = max(1, t.Slices)
+	return t, c.check(n)
 }
 
 // flits returns the length of a message of the given bytes.
@@ -135,7 +157,7 @@ func (t *traffic) reduce(dst []Operation, me Rank, bytes int64) []Operation {
 			return t.send(dst, me-bit, bytes)
 		}
 		if me+bit < t.n {
-			dst = t.receive(dst, me+bit)
+			dst = t.add(dst, me+bit)
 		}
 	}
 	return dst

@@ -48,7 +48,7 @@ func TestCodesEnd(t *testing.T) {
 			if times > 1 && n > 36 {
 				break // no further information
 			}
-			p := NewProcesses(n, repeatCode(code, times, 0))
+			p := newThreads(n, code.Threads(), repeatCode(code, times, 0))
 			sent, _ := deliverAll(t, p, n, func(int) int { return 0 })
 			if int64(len(sent)) != times*code.Messages() {
 				t.Fatalf("%d iterations have %d messages, Messages says %d each", times, len(sent),
@@ -80,61 +80,6 @@ func TestFlits(t *testing.T) {
 			PadFlits: c.pad}.traffic(4))
 		if got := x.flits(c.bytes); got != c.want {
 			t.Errorf("%+v: %d flits", c, got)
-		}
-	}
-}
-
-// knowledge runs a program and tracks, for each process, the processes whose data has
-// reached it. A message carries all its sender knows at the time of sending.
-func knowledge(t *testing.T, c Config, n int) (known [][]bool, m *Matrix) {
-	t.Helper()
-	known = make([][]bool, n)
-	for r := range known {
-		known[r] = make([]bool, n)
-		known[r][r] = true
-	}
-	c.Iterations = 1
-	p := must.Have(New(c, n, nil, 0, nil))
-	type carried struct {
-		Message
-		what []bool
-	}
-	carry := func(dst []carried, sent []Message) []carried {
-		for _, m := range sent {
-			dst = append(dst, carried{m, append([]bool(nil), known[m.From]...)})
-		}
-		return dst
-	}
-	flight := carry(nil, p.Start(nil))
-	order := seeded(uint64(n))
-	for len(flight) > 0 {
-		i := order.IntN(len(flight))
-		f := flight[i]
-		flight[i] = flight[len(flight)-1]
-		for r, k := range f.what {
-			known[f.To][r] = known[f.To][r] || k
-		}
-		flight = carry(flight[:len(flight)-1], p.Delivered(nil, f.Message))
-	}
-	return known, must.Have(NewMatrix(c, n, nil, nil))
-}
-
-// After an all-reduce, an all-gather or a reduce-scatter the data of every process has
-// reached every other, for any number of processes.
-func TestCollectivesReachAll(t *testing.T) {
-	for _, i := range codePatterns {
-		if strings.HasPrefix(i.Name, "npb-") || i.Name == "ring-exchange" {
-			continue
-		}
-		for n := 1; n <= 40; n++ {
-			known, _ := knowledge(t, Config{Name: i.Name, Bytes: 1000}, n)
-			for r, from := range known {
-				for s, ok := range from {
-					if !ok {
-						t.Fatalf("%s, %d processes: nothing of %d has come to %d", i.Name, n, s, r)
-					}
-				}
-			}
 		}
 	}
 }

@@ -3,14 +3,12 @@ package patterns
 import "math/bits"
 
 // inSequence returns a maker of a code that runs the codes of makers one after another. An
-// all-reduce is a reduce-scatter followed by an all-gather: round the ring in 2(n-1) steps of one
-// block; by halving and doubling in 2 log2 n steps if n is a power of two (Rabenseifner's
-// algorithm); or direct in two steps.
+// all-reduce is a reduce-scatter followed by an all-gather: by halving and doubling in 2 log2 n
+// steps if n is a power of two (Rabenseifner's algorithm), or direct in two steps.
 //
 // An all-reduce leaves the sum of all vectors at every process, by the algorithms of MPICH (Thakur,
-// Rabenseifner and Gropp, IJHPCA 19(1), 2005, sec. 4.4); the ring is that of Patarasuk and Yuan
-// (JPDC 69(2), 2009). The whole vector has Config.Bytes bytes. Only the first code computes, at the
-// beginning of an iteration.
+// Rabenseifner and Gropp, IJHPCA 19(1), 2005, sec. 4.4). The whole vector has Config.Bytes bytes.
+// Only the first code computes, at the beginning of an iteration.
 func inSequence(makers ...func(traffic) (Code, error)) func(traffic) (Code, error) {
 	return func(t traffic) (Code, error) {
 		var all coded
@@ -79,7 +77,7 @@ func (t *traffic) foldIn(dst []Operation, f fold, r Rank) ([]Operation, Rank, bo
 	case !takesPart:
 		dst = t.exchange(dst, r, r+1, t.bytes)
 	case r < 2*f.rest:
-		dst = t.receive(dst, r-1)
+		dst = t.add(dst, r-1)
 	}
 	return dst, me, takesPart
 }
@@ -100,7 +98,8 @@ func allReduceDoubling(t traffic) (Code, error) {
 			return dst
 		}
 		for d := Rank(1); d < f.power; d *= 2 {
-			dst = t.exchange(dst, r, f.process(me^d), t.bytes)
+			peer := f.process(me ^ d)
+			dst = t.add(t.sendPart(dst, peer, t.whole()), peer)
 		}
 		if r < 2*f.rest {
 			dst = t.send(dst, r-1, t.bytes)
@@ -127,40 +126,51 @@ func Broadcast(c Config, n int) (Code, error) {
 	}), err
 }
 
-// blocks returns the number of bytes of the blocks first to last-1 of a vector.
+// span is a part of the vector of a collective: its first byte and its length.
+type span struct{ first, bytes int64 }
+
+// part returns part i of a span in several parts. The lengths differ by at most one byte, the
+// longer parts first.
+func (s span) part(parts, i int64) span {
+	each, more := s.bytes/parts, s.bytes%parts
+	p := span{s.first + i*each + min(i, more), each}
+	if i < more {
+		p.bytes++
+	}
+	return p
+}
+
+// whole returns the whole vector.
+func (t *traffic) whole() span { return span{0, t.bytes} }
+
+// blocks returns the blocks first to last-1 of a vector.
 //
 // Block i belongs to process i. All blocks together have Config.Bytes bytes. Their sizes differ by
 // at most one byte, with the larger blocks first. Collectives move blocks as in MPICH (Thakur,
 // Rabenseifner and Gropp, IJHPCA 19(1), 2005, sec. 4.1 and 4.3).
-func (t *traffic) blocks(first, last Rank) int64 {
+func (t *traffic) blocks(first, last Rank) span {
 	each, more := t.bytes/int64(t.n), t.bytes%int64(t.n)
-	return int64(last-first)*each + min(int64(last), more) - min(int64(first), more)
+	begin := int64(first)*each + min(int64(first), more)
+	return span{begin, int64(last)*each + min(int64(last), more) - begin}
 }
 
-// passRound makes a code in which blocks go round the ring in n-1 steps. In step s each process
-// sends the block of the process s+back places before it to the next process.
-func (t traffic) passRound(back Rank) (Code, error) {
-	n := int64(t.n)
-	return coded{max(1, int(n)-1), n * (n - 1), func(dst []Operation, r Rank, k int) []Operation {
-		if k == 0 {
-			dst = t.compute(dst)
-		}
-		if t.n == 1 {
-			return dst
-		}
-		block := (r - Rank(k) - back + 2*t.n) % t.n
-		dst = t.send(dst, (r+1)%t.n, t.blocks(block, block+1))
-		return t.receive(dst, (r+t.n-1)%t.n)
-	}}, nil
+// sendPart appends a message with a part of the vector.
+func (t *traffic) sendPart(dst []Operation, to Rank, part span) []Operation {
+	if dst = t.send(dst, to, part.bytes); part.bytes > 0 {
+		dst[len(dst)-1].first = part.first
+	} else {
+		dst[len(dst)-1].first = nothing
+	}
+	return dst
 }
 
-// allGatherRing passes the blocks round the ring. Each process first sends its own block. It runs
-// on any number of processes.
-func allGatherRing(t traffic) (Code, error) { return t.passRound(0) }
-
-// reduceScatterRing adds up the blocks on their way round the ring. After n-1 steps
-// each block arrives at its process. It runs on any number of processes.
-func reduceScatterRing(t traffic) (Code, error) { return t.passRound(1) }
+// add appends a wait for the next message from a process, whose part of the vector is added to the
+// receiver's.
+func (t *traffic) add(dst []Operation, from Rank) []Operation {
+	dst = t.receive(dst, from)
+	dst[len(dst)-1].adds = true
+	return dst
+}
 
 // reduceScatterHalving exchanges half of the vector with the process half-way round, a quarter with
 // the process a quarter away, and so on, in log2 n steps. If n is not a power of two, fold adds a
@@ -181,11 +191,12 @@ func reduceScatterHalving(t traffic) (Code, error) {
 			} else {
 				first += half
 			}
-			bytes := t.blocks(f.firstBlock(given), f.firstBlock(given+half))
-			dst = t.exchange(dst, r, f.process(me^half), bytes)
+			peer := f.process(me ^ half)
+			dst = t.sendPart(dst, peer, t.blocks(f.firstBlock(given), f.firstBlock(given+half)))
+			dst = t.add(dst, peer)
 		}
 		if r < 2*f.rest {
-			dst = t.send(dst, r-1, t.blocks(r-1, r))
+			dst = t.sendPart(dst, r-1, t.blocks(r-1, r))
 		}
 		return dst
 	}), nil
@@ -224,7 +235,7 @@ func (t traffic) doubleBlocks(dst []Operation, r Rank) []Operation {
 	for d := Rank(1); d < t.n; d *= 2 {
 		mine := r &^ (d - 1) // first of the at most d blocks of this process
 		if peer := r ^ d; peer < t.n {
-			dst = t.exchange(dst, r, peer, t.blocks(mine, min(mine+d, t.n)))
+			dst = t.receive(t.sendPart(dst, peer, t.blocks(mine, min(mine+d, t.n))), peer)
 		}
 		if others := mine ^ d; others > mine && others+d > t.n {
 			dst = t.passOn(dst, r, d)
@@ -247,7 +258,7 @@ func (t traffic) passOn(dst []Operation, r Rank, d Rank) []Operation {
 		lower, upper := r&^half, r|half
 		if lower < base+few && upper >= base+few {
 			if r == lower {
-				dst = t.send(dst, upper, t.blocks(above, t.n))
+				dst = t.sendPart(dst, upper, t.blocks(above, t.n))
 			} else {
 				dst = t.receive(dst, lower)
 			}
@@ -258,13 +269,13 @@ func (t traffic) passOn(dst []Operation, r Rank, d Rank) []Operation {
 
 // allGatherDirect makes a code in which each process sends its own block to all others at once.
 func allGatherDirect(t traffic) (Code, error) {
-	return t.direct(func(from, to Rank) Rank { return from }), nil
+	return t.direct(func(from, to Rank) Rank { return from }, t.receive), nil
 }
 
 // allToAllDirect makes a code in which each process sends a different block to each of the others:
 // an all-to-all or a reduce-scatter.
 func allToAllDirect(t traffic) (Code, error) {
-	return t.direct(func(from, to Rank) Rank { return to }), nil
+	return t.direct(func(from, to Rank) Rank { return to }, t.add), nil
 }
 
 // directCode is a code in which all messages are sent at once.
@@ -273,17 +284,19 @@ type directCode struct{ Code }
 // direct makes a code in which each process sends a block to each of the others at once, round the
 // ring from the next process on, and then receives their blocks in the opposite order: the
 // all-to-all of Thakur, Rabenseifner and Gropp (IJHPCA 19(1), 2005, sec. 4.2) for medium messages.
-func (t traffic) direct(blockOf func(from, to Rank) Rank) Code {
+func (t traffic) direct(
+	blockOf func(from, to Rank) Rank, receive func(dst []Operation, from Rank) []Operation,
+) Code {
 	n := int64(t.n)
 	return directCode{onePart(n*(n-1), func(dst []Operation, r Rank) []Operation {
 		dst = t.compute(dst)
 		for d := Rank(1); d < t.n; d++ {
 			to := (r + d) % t.n
 			block := blockOf(r, to)
-			dst = t.send(dst, to, t.blocks(block, block+1))
+			dst = t.sendPart(dst, to, t.blocks(block, block+1))
 		}
 		for d := Rank(1); d < t.n; d++ {
-			dst = t.receive(dst, (r+t.n-d)%t.n)
+			dst = receive(dst, (r+t.n-d)%t.n)
 		}
 		return dst
 	})}

@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+
+	"contend/internal/call"
 )
 
 // Config names a pattern and its options. A pattern ignores options that it does not use, so one
@@ -97,6 +99,8 @@ type Config struct {
 	// RendezvousFlits is the minimum length, in flits, of messages that a Work sends by rendezvous.
 	// The value 0 sends all messages eagerly.
 	RendezvousFlits int64
+	// Collective has what the parameters of collectives say.
+	Collective Collective
 	// PadFlits is the padding of messages with a size in bytes: their flits are rounded up to a
 	// multiple of PadFlits, at least 1. The value 0 means 1.
 	PadFlits int
@@ -180,7 +184,13 @@ type Info struct {
 	// Name is the name in specifications, Display the name that figures and tables print, and Doc
 	// the description. An empty Display means the words of Name, the first with a capital.
 	Name, Display, Doc string
+	// Parameters are those of collectives, and Source is the paper that defines the pattern, or "".
+	Parameters []call.Parameter
+	Source     string
 }
+
+// info returns an Info without parameters.
+func info(name, display, doc string) Info { return Info{Name: name, Display: display, Doc: doc} }
 
 // phasePatterns are the patterns in phases with barriers between them.
 var phasePatterns = []struct {
@@ -189,32 +199,32 @@ var phasePatterns = []struct {
 	draws bool   // its receivers are random
 	make  func(s setting) Pattern
 }{
-	{Info{"all-to-all", "All-to-all", "every process to all others at once (order same or rotated)"},
+	{info("all-to-all", "All-to-all", "every process to all others at once (order same or rotated)"),
 		"order", false, allToAll},
-	{Info{"one-to-all", "One-to-all", "a random root to all others, another root in each iteration"},
+	{info("one-to-all", "One-to-all", "a random root to all others, another root in each iteration"),
 		"order", true, oneToAll},
-	{Info{"all-to-one", "All-to-one", "all others to a random root, another root in each iteration"},
+	{info("all-to-one", "All-to-one", "all others to a random root, another root in each iteration"),
 		"", true, allToOne},
-	{Info{"incast", "", "all others to process 0, in each iteration"}, "", false, incast},
-	{Info{"broadcast-tree", "", "a random root to all others along a binomial tree"},
+	{info("incast", "", "all others to process 0, in each iteration"), "", false, incast},
+	{info("broadcast-tree", "", "a random root to all others along a binomial tree"),
 		"", true, broadcastTree},
-	{Info{"n-body", "n-body", "floor(n/2) shifts round the ring, then one message half-way round"},
+	{info("n-body", "n-body", "floor(n/2) shifts round the ring, then one message half-way round"),
 		"bodies", false, nBody},
-	{Info{"ring", "", "every process to the next round the ring"}, "", false, ring},
-	{Info{"fft", "FFT",
-		"log2 n exchanges, i with i xor 2^b, from the highest bit down; n a power of two"},
+	{info("ring", "", "every process to the next round the ring"), "", false, ring},
+	{info("fft", "FFT",
+		"log2 n exchanges, i with i xor 2^b, from the highest bit down; n a power of two"),
 		"bits", false, fft},
-	{Info{"multigrid", "", "a V-cycle of exchanges at stride 2^level on the process grid"},
+	{info("multigrid", "", "a V-cycle of exchanges at stride 2^level on the process grid"),
 		"grid cycle levels", false, multigrid},
-	{Info{"near-neighbour", "", "an exchange with the neighbours on the process grid"},
+	{info("near-neighbour", "", "an exchange with the neighbours on the process grid"),
 		"grid", false, nearNeighbour},
-	{Info{"ping-pong", "Ping-pong",
-		"ranks 2i and 2i+1: a message there, then one back"}, "", false, pingPong},
-	{Info{"call", "", "ranks 2i and 2i+1: a message there, then an empty message of one flit back"},
+	{info("ping-pong", "Ping-pong",
+		"ranks 2i and 2i+1: a message there, then one back"), "", false, pingPong},
+	{info("call", "", "ranks 2i and 2i+1: a message there, then an empty message of one flit back"),
 		"", false, callAndAnswer},
-	{Info{"all-pairs", "", "ping-pong of all pairs, disjoint pairs at a time"}, "", false, allPairs},
-	{Info{"random", "", "every process to another one drawn at random"}, "", true, randomReceivers},
-	{Info{"cplant-suite", "", "all-to-all, all-pairs and ring, each repeated (100 times)"},
+	{info("all-pairs", "", "ping-pong of all pairs, disjoint pairs at a time"), "", false, allPairs},
+	{info("random", "", "every process to another one drawn at random"), "", true, randomReceivers},
+	{info("cplant-suite", "", "all-to-all, all-pairs and ring, each repeated (100 times)"),
 		"order repeat", false, cplantSuite},
 }
 
@@ -227,50 +237,60 @@ var codePatterns = []struct {
 	// bytes of the vector over the time, as nccl-tests defines it; 0 for other patterns.
 	bus float64
 }{
-	{Info{"all-reduce-ring", "All-reduce ring",
-		"reduce-scatter, then all-gather, round the ring: 2(n-1) steps of 1/n of " +
-			"the vector"}, inSequence(reduceScatterRing, allGatherRing), 2},
-	{Info{"all-reduce-doubling", "All-reduce doubling",
-		"exchanges of the whole vector at distance 1, 2, 4, ..."},
+	{Info{Name: "all-reduce-ring", Display: "All-reduce ring",
+		Doc: "reduce-scatter, then all-gather, round the ring: 2(n-1) steps of 1/n of " +
+			"the vector", Parameters: ringParameters, Source: "Patarasuk and Yuan 2009"},
+		allReduceRing, 2},
+	{info("all-reduce-doubling", "All-reduce doubling",
+		"exchanges of the whole vector at distance 1, 2, 4, ..."),
 		allReduceDoubling, 2},
-	{Info{"all-reduce-tree", "All-reduce tree",
-		"the whole vector up a binomial tree and down again"}, allReduceTree, 2},
-	{Info{"all-reduce-halving", "All-reduce halving",
-		"reduce-scatter by halving, then all-gather by doubling (Rabenseifner)"},
+	{info("all-reduce-tree", "All-reduce tree",
+		"the whole vector up a binomial tree and down again"), allReduceTree, 2},
+	{info("all-reduce-halving", "All-reduce halving",
+		"reduce-scatter by halving, then all-gather by doubling (Rabenseifner)"),
 		inSequence(reduceScatterHalving, allGatherDoubling), 2},
-	{Info{"all-reduce-direct", "All-reduce direct",
-		"all-to-all-direct, then all-gather-direct: two steps"},
+	{info("all-reduce-direct", "All-reduce direct",
+		"all-to-all-direct, then all-gather-direct: two steps"),
 		inSequence(allToAllDirect, allGatherDirect), 2},
-	{Info{"all-gather-ring", "All-gather ring",
-		"n-1 steps round the ring, a block of the vector each"}, allGatherRing, 1},
-	{Info{"all-gather-doubling", "All-gather doubling",
-		"exchanges at distance 1, 2, 4, ... of all blocks so far"},
+	{Info{Name: "all-reduce-double-tree", Display: "All-reduce double tree",
+		Doc: "up and down two binary trees of hosts, a half of the vector on each; in a host a chain " +
+			"of its ranks", Parameters: treeParameters, Source: "Sanders et al. 2009"},
+		allReduceDoubleTree, 2},
+	{Info{Name: "all-reduce-hierarchical", Display: "All-reduce hierarchical",
+		Doc: "reduce-scatter round the ring of a host, all-reduce round the ring of the ranks of the " +
+			"same number in all hosts, all-gather in the host",
+		Parameters: hierarchicalParameters, Source: "Cho et al. 2019"}, allReduceHierarchical, 2},
+	{Info{Name: "all-gather-ring", Display: "All-gather ring",
+		Doc: "n-1 steps round the ring, a block of the vector each", Parameters: ringParameters},
+		allGatherRing, 1},
+	{info("all-gather-doubling", "All-gather doubling",
+		"exchanges at distance 1, 2, 4, ... of all blocks so far"),
 		allGatherDoubling, 1},
-	{Info{"all-gather-direct", "All-gather direct",
-		"the own block of the vector to each other process at once"},
+	{info("all-gather-direct", "All-gather direct",
+		"the own block of the vector to each other process at once"),
 		allGatherDirect, 1},
-	{Info{"reduce-scatter-ring", "Reduce-scatter ring",
-		"n-1 steps round the ring, a block of the vector each"},
+	{Info{Name: "reduce-scatter-ring", Display: "Reduce-scatter ring",
+		Doc: "n-1 steps round the ring, a block of the vector each", Parameters: ringParameters},
 		reduceScatterRing, 1},
-	{Info{"reduce-scatter-halving", "Reduce-scatter halving",
-		"exchanges of half, a quarter, ... of the vector at distance n/2, " +
-			"n/4, ..."}, reduceScatterHalving, 1},
-	{Info{"all-to-all-direct", "All-to-all direct",
-		"a block of the vector to each other process at once"}, allToAllDirect, 1},
-	{Info{"ring-exchange", "", "an exchange with both neighbours round the ring"}, ringExchange, 0},
-	{Info{"npb-ft", "FT", "NAS FT: a 3-D FFT, its transpose an all-to-all; n a power of two"},
+	{info("reduce-scatter-halving", "Reduce-scatter halving",
+		"exchanges of half, a quarter, ... of the vector at distance n/2, "+
+			"n/4, ..."), reduceScatterHalving, 1},
+	{info("all-to-all-direct", "All-to-all direct",
+		"a block of the vector to each other process at once"), allToAllDirect, 1},
+	{info("ring-exchange", "", "an exchange with both neighbours round the ring"), ringExchange, 0},
+	{info("npb-ft", "FT", "NAS FT: a 3-D FFT, its transpose an all-to-all; n a power of two"),
 		newFT, 0},
-	{Info{"npb-is", "IS",
-		"NAS IS: bucket sort of integers: all-reduce, all-to-all; n a power of two"}, newIS, 0},
-	{Info{"npb-cg", "CG",
-		"NAS CG: conjugate gradient, reductions along rows and a transpose; n a power of two"},
+	{info("npb-is", "IS",
+		"NAS IS: bucket sort of integers: all-reduce, all-to-all; n a power of two"), newIS, 0},
+	{info("npb-cg", "CG",
+		"NAS CG: conjugate gradient, reductions along rows and a transpose; n a power of two"),
 		newCG, 0},
-	{Info{"npb-mg", "MG", "NAS MG: multigrid on a 3-D torus of processes; n a power of two"},
+	{info("npb-mg", "MG", "NAS MG: multigrid on a 3-D torus of processes; n a power of two"),
 		newMG, 0},
-	{Info{"npb-lu", "LU", "NAS LU: sweeps of a wavefront over a 2-D grid of processes"}, newLU, 0},
-	{Info{"npb-bt", "BT",
-		"NAS BT: line solves along three directions on a multipartition; n a square"}, newBT, 0},
-	{Info{"npb-sp", "SP", "NAS SP: as BT, with other message sizes; n a square"}, newSP, 0},
+	{info("npb-lu", "LU", "NAS LU: sweeps of a wavefront over a 2-D grid of processes"), newLU, 0},
+	{info("npb-bt", "BT",
+		"NAS BT: line solves along three directions on a multipartition; n a square"), newBT, 0},
+	{info("npb-sp", "SP", "NAS SP: as BT, with other message sizes; n a square"), newSP, 0},
 }
 
 // defaultBytes is the length of the vector of a collective where Config.Bytes is 0.

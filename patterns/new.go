@@ -44,15 +44,19 @@ func newCodeProgram(c Config, n int, quota int64) (Program, error) {
 	if messages := code.Messages(); messages > 0 {
 		times = c.iterations(quota, messages)
 	}
-	return NewProcesses(n, repeatCode(code, times, c.PauseCycles+rest)), nil
+	return newThreads(n, code.Threads(), repeatCode(code, times, c.PauseCycles+rest)), nil
 }
 
 // NewScript returns the script of n processes for the configured number of iterations of a pattern
-// with a code, the one that New runs.
+// with a code, the one that New runs. It refuses codes whose processes have several threads.
 func NewScript(c Config, n int) (Script, error) {
 	code, rest, err := c.newWorkingCode(n)
 	if err != nil {
 		return nil, err
+	}
+	if k := code.Threads(); k > 1 {
+		return nil, fmt.Errorf("pattern %s: a process has %d threads, and a script has one: take "+
+			"fewer channels", c.Name, k)
 	}
 	return repeatCode(code, c.Iterations, c.PauseCycles+rest), nil
 }
@@ -117,17 +121,20 @@ func NewSizeError(problem string) *SizeError { return &SizeError{problem} }
 
 // ReleasedAtOnce estimates the number of messages that processes release before one of them has to
 // arrive: the messages of a mean phase; all messages of an exchange in which no process waits
-// before the end; or one message per process if processes wait for each other.
+// before the end; or one message per thread of a process if processes wait for each other.
 func ReleasedAtOnce(c Config, n int, shape []int) (int64, error) {
 	if c.Tasks {
 		return int64(n), nil
 	}
 	if OwnSizes(c.Name) {
 		code, err := NewCode(c, n)
-		if d, ok := code.(directCode); ok && err == nil {
+		if err != nil {
+			return int64(n), err
+		}
+		if d, ok := code.(directCode); ok {
 			return d.Messages(), nil
 		}
-		return int64(n), err
+		return int64(n) * int64(code.Threads()), nil
 	}
 	p, err := NewPattern(c, n, shape, nil)
 	if errors.Is(err, ErrNoPhases) {

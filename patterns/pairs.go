@@ -3,6 +3,7 @@ package patterns
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
@@ -126,7 +127,8 @@ const MaxMatrix = 4096
 
 // NewMatrix returns the traffic of one iteration of a pattern for n processes, where
 // each message arrives at once. For a pattern that counts in flits, the bytes are those
-// its flits carry. All random draws come from rng.
+// its flits carry; of vectors of 2 GiB or more they are rounded up to flits of a few bytes.
+// All random draws come from rng.
 func NewMatrix(c Config, n int, shape []int, rng *rand.Rand) (*Matrix, error) {
 	if n > MaxMatrix {
 		return nil, fmt.Errorf("pattern %s: a matrix of %d processes: at most %d are possible",
@@ -134,7 +136,8 @@ func NewMatrix(c Config, n int, shape []int, rng *rand.Rand) (*Matrix, error) {
 	}
 	each := int64(1)
 	if c.OwnSizes() {
-		c.FlitBytes, c.PadFlits = 1, 1 // makes flits bytes
+		each = max(1, up(c.Bytes, math.MaxInt32)) // makes flits bytes, as long as they are enough
+		c.FlitBytes, c.PadFlits = int(each), 1
 	} else {
 		each = int64(cmp.Or(c.FlitBytes, 8))
 	}

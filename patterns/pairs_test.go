@@ -2,6 +2,7 @@ package patterns
 
 import (
 	"errors"
+	"math"
 	"slices"
 	"testing"
 
@@ -61,6 +62,17 @@ func TestPairsFollowOptions(t *testing.T) {
 			if want := drivenPairs(t, c, 24, shape); !slices.Equal(got, want) {
 				t.Errorf("%+v, shape %v: %v, programs send %v", c, shape, got, want)
 			}
+		}
+	}
+}
+
+// Vectors too long for flits of a byte have their bytes too.
+func TestMatrixOfLongVectors(t *testing.T) {
+	const bytes = 8 << 30
+	for name, want := range map[string]float64{"all-reduce-doubling": 8 * 3, "all-reduce-ring": 14} {
+		m := must.Have(NewMatrix(Config{Name: name, Bytes: bytes}, 8, nil, nil))
+		if _, got := m.Sum(); math.Abs(float64(got)/bytes/want-1) > 1e-6 {
+			t.Errorf("%s: %d bytes, want %v vectors", name, got, want)
 		}
 	}
 }

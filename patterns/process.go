@@ -13,21 +13,23 @@ package patterns
 // the start process 0 runs first, then process 1, and so on.
 type Processes struct {
 	script   Script
-	readers  []reader // by process
-	ready    []int64  // ready[r] is the cycle until which process r is busy
-	waits    []int32  // waits[r] is the channel that process r waits for, or finished
+	threads  Rank     // of a process
+	readers  []reader // by thread
+	ready    []int64  // ready[v] is the cycle until which thread v is busy
+	joining  []Rank   // by process: number of its threads that wait for the others
+	woken    []Rank   // threads that continue in this event
 	trace    *Trace   // nil unless it is traced
-	after    []Event  // after[r] is the event that process r waited for last; it has computed since
+	after    []Event  // after[v] is the event that thread v waited for last; it has computed since
 	channels channels
 	now      int64 // cycle
 	clocked  bool  // At has been called
 	started  bool
-	running  int // number of processes that have not finished
+	running  int // number of threads that have not finished
 	inFlight int // messages that have not arrived
 }
 
-// finished is the value of waits for a process at the end of its script.
-const finished = -1
+// nobody is the waiter of a channel for which no thread waits.
+const nobody = -1
 
 // channel has the messages between two processes that have not been received.
 type channel struct {
@@ -38,7 +40,13 @@ type channel struct {
 	head     int
 	// waiting is the number of messages that have arrived in order and have not been received.
 	waiting int
+	// receiver is the thread that waits for a message, and sender the one that waits for room, or
+	// nobody.
+	receiver, sender Rank
 }
+
+// outstanding returns the number of messages that have been sent and not received.
+func (c *channel) outstanding() int { return len(c.transits) - c.head + c.waiting }
 
 // transit is a message under way, or one that overtook a message under way.
 type transit struct {
@@ -49,13 +57,19 @@ type transit struct {
 // NewProcesses returns the program of n processes that run a script. Every receive of the script
 // must have a send and every send a receive, and processes must not wait for each other in a cycle:
 // the program would not end.
-func NewProcesses(n int, s Script) *Processes {
+func NewProcesses(n int, s Script) *Processes { return newThreads(n, 1, s) }
+
+// newThreads returns the program of n processes of several threads each, which send and wait
+// independently of each other. The script is that of threads: thread t of process r has the number
+// r·threads + t. A message is received by the thread that waits for its sender and tag.
+func newThreads(n, threads int, s Script) *Processes {
 	return &Processes{
 		script:  s,
-		readers: make([]reader, n),
-		ready:   make([]int64, n),
-		waits:   make([]int32, n),
-		running: n,
+		threads: Rank(threads),
+		readers: make([]reader, n*threads),
+		ready:   make([]int64, n*threads),
+		joining: make([]Rank, n),
+		running: n * threads,
 	}
 }
 
@@ -76,10 +90,10 @@ func (p *Processes) Start(dst []Message) []Message {
 		panic("patterns: a program started twice")
 	}
 	p.started = true
-	for r := range p.readers {
-		dst = p.run(dst, Rank(r))
+	for v := range p.readers {
+		dst = p.run(dst, Rank(v))
 	}
-	return dst
+	return p.runWoken(dst)
 }
 
 // Delivered implements Program.
@@ -89,55 +103,100 @@ func (p *Processes) Delivered(dst []Message, m Message) []Message {
 		panic("patterns: a message arrived that was not under way")
 	}
 	p.inFlight--
-	if p.waits[m.To] == i {
-		dst = p.run(dst, m.To) // r waits again if m overtook the message it waits for
+	if v := p.channels.list[i].receiver; v != nobody {
+		dst = p.run(dst, v) // v waits again if m overtook the message it waits for
 	}
+	return p.runWoken(dst)
+}
+
+// runWoken runs the threads that others woke, and those that they wake.
+func (p *Processes) runWoken(dst []Message) []Message {
+	for i := 0; i < len(p.woken); i++ {
+		dst = p.run(dst, p.woken[i])
+	}
+	p.woken = p.woken[:0]
 	return dst
 }
 
 // Done implements Program.
 func (p *Processes) Done() bool { return p.running == 0 && p.inFlight == 0 }
 
-// run runs the script of process r until the process waits or is finished, and appends its
-// messages.
-func (p *Processes) run(dst []Message, r Rank) []Message {
-	if p.ready[r] <= p.now { // it has waited, and does not compute
-		p.ready[r] = p.now
+// run runs the script of thread v until the thread waits or is finished, and appends its messages.
+func (p *Processes) run(dst []Message, v Rank) []Message {
+	if p.ready[v] <= p.now { // it has waited, and does not compute
+		p.ready[v] = p.now
 		if p.trace != nil {
-			p.after[r] = p.trace.Now
+			p.after[v] = p.trace.Now
 		}
 	}
+	r := v / p.threads
 	for {
-		o, ok := p.readers[r].peek(p.script, r)
+		o, ok := p.readers[v].peek(p.script, v)
 		if !ok {
-			p.waits[r] = finished
 			p.running--
 			return dst
 		}
 		switch o.kind {
 		case sendOperation:
 			c := &p.channels.list[p.channels.findOrAdd(channelKey{r, o.peer, o.tag})]
-			c.transits = append(c.transits, transit{flits: o.flits})
-			p.inFlight++
-			dst = append(dst, Message{From: r, To: o.peer, Flits: o.flits, Tag: o.tag,
-				Delay: p.ready[r] - p.now})
-			if p.trace != nil {
-				p.trace.Release(p.after[r])
-			}
-		case receiveOperation:
-			i := p.channels.findOrAdd(channelKey{o.peer, r, o.tag})
-			if p.channels.list[i].waiting == 0 {
-				p.waits[r] = i
+			if o.window > 0 && c.outstanding() >= int(o.window) {
+				c.sender = v
 				return dst
 			}
-			p.channels.list[i].waiting--
+			c.transits = append(c.transits, transit{flits: o.flits})
+			p.inFlight++
+			dst = append(dst, Message{From: r, To: o.peer, Flits: o.flits, Tag: o.tag, Rail: o.rail,
+				Delay: p.ready[v] - p.now + o.cycles})
+			if p.trace != nil {
+				p.trace.Release(p.after[v])
+			}
+		case receiveOperation:
+			c := &p.channels.list[p.channels.findOrAdd(channelKey{o.peer, r, o.tag})]
+			if c.waiting == 0 {
+				c.receiver = v
+				return dst
+			}
+			c.receiver = nobody
+			c.waiting--
+			if c.sender != nobody {
+				p.woken = append(p.woken, c.sender)
+				c.sender = nobody
+			}
 		case computeOperation:
 			if !p.clocked {
 				panic("patterns: a process that computes has to know the time: call At")
 			}
-			p.ready[r] += o.cycles
+			p.ready[v] += o.cycles
+		case joinOperation:
+			if p.joining[r]++; p.joining[r] < p.threads {
+				return dst
+			}
+			p.joining[r] = 0
+			p.join(v)
 		}
-		p.readers[r].skip()
+		p.readers[v].skip()
+	}
+}
+
+// join wakes all other threads of the process of v, the last one to wait for them. All are busy as
+// long as the one that is busy longest.
+func (p *Processes) join(v Rank) {
+	first := v - v%p.threads
+	longest := first
+	for u := first; u < first+p.threads; u++ {
+		if p.ready[u] > p.ready[longest] {
+			longest = u
+		}
+	}
+	for u := first; u < first+p.threads; u++ {
+		p.ready[u] = p.ready[longest]
+		if p.trace != nil && p.ready[longest] > p.now {
+			p.after[u] = p.after[longest]
+		}
+		if u != v {
+			p.readers[u].skip()
+			p.woken = append(p.woken, u)
+		}
 	}
 }
 
@@ -167,12 +226,25 @@ func (c *channel) arrive(flits int32) bool {
 
 // Operation is one step of a process. Send, Receive and Compute construct operations.
 type Operation struct {
-	kind   operationKind
+	kind operationKind
+	rail uint8 // of a send: network interface of its sender's node
+	// adds tells that a received part of a vector is added to the receiver's, and does not replace
+	// it.
+	adds bool
+	// window is the most messages of a channel that are sent and not received: a send waits for room.
+	// The value 0 means no limit.
+	window uint8
 	peer   Rank  // of a send or receive
 	flits  int32 // of a send
 	tag    int32 // of a send or receive
-	cycles int64 // of a computation
+	cycles int64 // of a computation, or from a send until its message is created
+	// first is, of a send, the byte of the vector of a collective at which its message begins, or
+	// nothing.
+	first int64
 }
+
+// nothing is the first byte of an empty part of a vector.
+const nothing = -1
 
 // operationKind is the kind of an operation.
 type operationKind uint8
@@ -182,6 +254,7 @@ const (
 	sendOperation operationKind = iota + 1
 	receiveOperation
 	computeOperation
+	joinOperation // waits until all threads of the process do
 )
 
 // Send sends a message to another process. It does not block.
@@ -311,7 +384,7 @@ func (t *channels) findOrAdd(k channelKey) int32 {
 	if i, ok := t.find(k); ok {
 		return i
 	}
-	t.list = append(t.list, channel{channelKey: k})
+	t.list = append(t.list, channel{channelKey: k, receiver: nobody, sender: nobody})
 	if 2*len(t.list) > len(t.places) {
 		t.places = make([]int32, max(16, 2*len(t.places)))
 		for i := range t.list[:len(t.list)-1] {

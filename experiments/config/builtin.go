@@ -125,7 +125,8 @@ func newConservative(_ call.Values, r PolicyRun) (scheduler.Policy, error) {
 
 // builtinPattern has no New: package patterns makes it by name.
 func builtinPattern(i patterns.Info) Pattern {
-	return Pattern{Name: i.Name, Display: i.Display, Doc: i.Doc, Draws: patterns.Draws(i.Name),
+	return Pattern{Name: i.Name, Display: i.Display, Doc: i.Doc, Source: i.Source,
+		Parameters: i.Parameters, Draws: patterns.Draws(i.Name),
 		OwnLengths: !patterns.OneLength(i.Name)}
 }
 

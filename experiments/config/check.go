@@ -33,7 +33,7 @@ func (s *Spec) Check() *input.Error {
 		s.Workload.check(&s.Machine), s.Job.check(), s.checkShare(), s.checkRules(), s.checkBenchmarks(),
 		s.Scheduler.check(&s.Job),
 		s.checkTogether(), s.checkTraffic(), s.checkListed(), s.checkChannels(),
-		s.checkCycle(), s.checkScale(), s.checkFailures()} {
+		s.checkCycle(), s.checkScale(), s.checkCollectives(), s.checkFailures()} {
 		if err != nil {
 			return err
 		}
@@ -201,6 +201,32 @@ func (s *Spec) checkScale() *input.Error {
 				"smaller model, fewer layers or fewer microbatches take less",
 				"%s is %v, and %s computes and the network has latencies in seconds, which it does not scale",
 				FieldScale, s.Job.Scale, w.Short())
+		}
+	}
+	return nil
+}
+
+// checkCollectives refuses vectors of more flits than a message has, and times of channels where
+// cycles have no length.
+func (s *Spec) checkCollectives() *input.Error {
+	if !messages.Holds(s) {
+		return nil
+	}
+	for _, w := range s.allPatterns() {
+		if !s.Registry.uses(w, "bytes") {
+			continue
+		}
+		bytes := float64(s.Job.Bytes) * s.Job.Scale
+		if flits := bytes / float64(s.Network.FlitBytes); flits >= math.MaxInt32 {
+			return FieldFlitBytes.Bad("take longer flits", "%s of %d bytes has %.0f flits of %d bytes, and "+
+				"a message at most %d", w.Short(), s.Job.Bytes, flits, s.Network.FlitBytes, math.MaxInt32)
+		}
+		v := s.Registry.values("patterns", w.Label())
+		for _, name := range []string{"overhead", "rate", "host_latency"} {
+			if v.Has(name) && v.TextOf(name) != "0" && s.Network.Cycle == "" {
+				return FieldCycle.Bad(`set network.cycle, the length of a network cycle, such as "1 ns"`,
+					"%s has %s = %s, and a cycle has no length", w.Short(), name, v.TextOf(name))
+			}
 		}
 	}
 	return nil

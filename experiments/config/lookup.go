@@ -173,7 +173,7 @@ const controlTable = "congestion-controls"
 // parse reads the parameters of a call of the entry.
 func (e *entry) parse(text string) (call.Values, *input.Error) {
 	v, err := call.Parse(text, e.parameters)
-	if err != nil && e.section != "" {
+	if err != nil && e.section != "" && len(e.parameters) == 0 {
 		err.Right = "the keys of [" + e.section + "] are its parameters"
 	}
 	if e.files != nil {

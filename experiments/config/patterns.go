@@ -36,6 +36,9 @@ func (s *Spec) setPattern(c *patterns.Config, w Weighted) {
 		s.setProgram(c, w)
 		return
 	case p.New == nil:
+		if len(p.Parameters) > 0 {
+			c.Collective = s.collective(r.values("patterns", w.Label()))
+		}
 		return
 	}
 	v := r.values("patterns", w.Label())
@@ -53,6 +56,24 @@ func (s *Spec) setPattern(c *patterns.Config, w Weighted) {
 		}
 		return patterns.Guarded(made, p.Name, n, flits), nil
 	}
+}
+
+// collective returns what the parameters of a collective say. Times are rounded to cycles.
+func (s *Spec) collective(v call.Values) patterns.Collective {
+	rate, _ := s.cyclesPerNanosecond().Float64()
+	cycles := func(name string) int64 { return int64(math.Round(float64(v.Int(name)) * rate)) }
+	k := patterns.Collective{Channels: v.Int("channels"), Host: v.Int("host"),
+		Chunk: int64(v.Int("chunk")), Overhead: cycles("overhead"), HostLatency: cycles("host_latency")}
+	if copies := v.Float("rate"); copies > 0 { // bytes a nanosecond
+		k.CyclesPerByte = rate / copies
+	}
+	if v.Has("slices") {
+		k.Slices = v.Int("slices")
+	}
+	if s.Network.Rail == netsim.RailByMessage && s.Machine.Interfaces() > 1 {
+		k.HostRail = 1
+	}
+	return k
 }
 
 // uses reports whether a pattern uses a field of patterns.Config.
@@ -136,7 +157,7 @@ var chakraPattern = Pattern{Name: "chakra", Source: "Sridharan et al. 2023",
 		if err != nil {
 			return nil, input.Unreadable(err, chakraRight)
 		}
-		return trace.Graph(chakra.Options{Algorithm: training.Algorithm(v.Word("algorithm")),
+		return trace.Graph(chakra.Options{Collectives: training.CollectivesOf(v),
 			FlopRate: v.Float("tflops") * 1e12, MemoryRate: v.Float("memory_gbs") * 1e9})
 	}}
 

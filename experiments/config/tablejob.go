@@ -69,7 +69,7 @@ var jobKeys = []Key{
 		Doc: "factor on sizes in bytes, so that NAS benchmarks of larger classes are simulated " +
 			"in seconds; 1 for graphs of tasks with network.cycle, whose times it does not scale"},
 	{Path: "job.bytes", field: &spec.Job.Bytes,
-		Default: "65536", Min: "1", Max: "2147483647", Unit: "bytes",
+		Default: "65536", Min: "1", Max: "1099511627776", Unit: "bytes",
 		when: all(messages, jobs, usedBy("bytes",
 			"all-reduce, all-gather, reduce-scatter or ring-exchange")),
 		Doc: "vector of all-reduce, all-gather and reduce-scatter, all blocks together; of " +

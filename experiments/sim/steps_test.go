@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -112,5 +113,64 @@ func TestPartsOfAStep(t *testing.T) {
 	}
 	if _, ok := m["bus_bandwidth"]; ok {
 		t.Error("a step has a bus bandwidth")
+	}
+}
+
+// islands returns a machine of hosts of some ranks each, which have two interfaces: one on a switch
+// of the host, of 50 bytes a cycle, and a card of a rate as many times lower.
+func islands(hosts, size, slower int) []string {
+	lines := make([]string, 2+hosts*(1+size))
+	joined, fabric := hosts, len(lines)-1 // no message goes from host to host on the first rail
+	lines[joined] = fmt.Sprintf("router %d rail 0 level 2", joined)
+	lines[fabric] = fmt.Sprintf("router %d rail 1 level 2", fabric)
+	for h := range hosts {
+		lines[h] = fmt.Sprintf("router %d rail 0 level 1 router %d", h, joined)
+		for k := range size {
+			node := h*size + k
+			lines[h] += fmt.Sprintf(" node %d", node)
+			card := hosts + 1 + node
+			lines[card] = fmt.Sprintf("router %d rail 1 level 1 node %d router %d 1 f%d", card, node, fabric,
+				slower)
+			lines[fabric] += fmt.Sprintf(" router %d 1 f%d", card, slower)
+		}
+	}
+	return lines
+}
+
+// Collectives of long vectors have the bus bandwidth of what is used most: cards, of which those of
+// a host have the bandwidth of a ring together, or switches and cards one after the other.
+func TestBusBandwidthOfHosts(t *testing.T) {
+	const slower, link = 10, 50.0
+	for _, c := range []struct{ hosts, size int }{{2, 4}, {3, 4}, {4, 2}, {2, 8}, {5, 2}, {3, 1}} {
+		h, g := float64(c.hosts), float64(c.size)
+		n := h * g
+		card := link / slower
+		phases := 2*(g-1)/g/link + 2*(h-1)/(h*g)/card
+		wants := map[string]float64{
+			fmt.Sprintf("all-reduce-ring:host=%d,channels=%d", c.size, c.size):     g * card,
+			fmt.Sprintf("all-gather-ring:host=%d,channels=%d", c.size, c.size):     g * card,
+			fmt.Sprintf("reduce-scatter-ring:host=%d,channels=%d", c.size, c.size): g * card,
+			fmt.Sprintf("all-reduce-ring:host=%d", c.size):                         card,
+			fmt.Sprintf("all-reduce-hierarchical:host=%d", c.size):                 2 * (n - 1) / n / phases,
+		}
+		if c.hosts == 2 && c.size == 4 { // a card sends its part up one tree and down the other
+			tree := fmt.Sprintf("all-reduce-double-tree:host=%d,channels=%d,chunk=2000", c.size, 2*c.size)
+			wants[tree] = 2 * (n - 1) / n * g * card
+		}
+		for pattern, want := range wants {
+			var lines []any
+			for _, line := range islands(c.hosts, c.size, slower) {
+				lines = append(lines, line)
+			}
+			m := runOf(t, specWith(t, map[string]any{"machine.topology": "graph", "machine.graph": lines,
+				"network.cycle": "1 ns", "network.flit_bytes": int64(50), "network.rail": "message",
+				"network.packet_flits": int64(64), "network.buffer_flits": int64(256),
+				"network.routing_cycles": int64(0), "workload.source": "together",
+				"workload.processes": int64(c.hosts * c.size), "workload.background": "idle",
+				"job.pattern": pattern, "job.bytes": "8 MB", "job.quota.iterations": 1.0}))
+			if got := m["bus_bandwidth"]; got > 1.0001*want || got < 0.99*want {
+				t.Errorf("%d hosts of %d, %s: %v GB/s, want %v", c.hosts, c.size, pattern, got, want)
+			}
+		}
 	}
 }

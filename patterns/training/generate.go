@@ -36,9 +36,9 @@ func (s Step) Graph(n int) (*tasks.Graph, error) {
 // codeKey identifies the program of a collective of n ranks. Each program is made once and used for
 // all ranks and groups.
 type codeKey struct {
-	kind  Kind
-	n     int
-	bytes int64
+	kind    Kind
+	n, host int
+	bytes   int64
 }
 
 // rankBuilder builds the list of tasks of one rank, in the order of its passes.
@@ -181,15 +181,16 @@ func (w *rankBuilder) writeCollective(
 	if len(g) == 1 {
 		return after
 	}
-	key := codeKey{k, len(g), bytes}
+	host, err := w.perHost(k, g)
+	key := codeKey{k, len(g), host, bytes}
 	code := w.codes[key]
-	if code == nil {
-		var err error
-		if code, err = Code(k, w.Algorithm, len(g), bytes); err != nil {
-			w.err = cmp.Or(w.err, err)
-			return after
-		}
+	if code == nil && err == nil {
+		code, err = w.Code(k, g, bytes)
 		w.codes[key] = code
+	}
+	if err != nil {
+		w.err = cmp.Or(w.err, err)
+		return after
 	}
 	w.list, after = AppendCollective(w.list, code, g, w.members[of], int32(of), after, name)
 	return after
@@ -259,7 +260,11 @@ var algorithms = []struct {
 		"reduce-scatter-halving"}},
 	{"tree", [3]string{"all-reduce-tree", "all-gather-ring", "reduce-scatter-ring"}},
 	{"direct", [3]string{"all-reduce-direct", "all-gather-direct", "all-to-all-direct"}},
+	{hierarchical, [3]string{"all-reduce-hierarchical", "all-gather-ring", "reduce-scatter-ring"}},
 }
+
+// hierarchical is the algorithm that knows which ranks share a host.
+const hierarchical = "hierarchical"
 
 // Algorithms lists the names of algorithms.
 func Algorithms() (names []string) {
@@ -276,33 +281,68 @@ const MaxTasks = 1 << 26
 // MaxCollectiveBytes is the maximum length of the vector of a collective.
 const MaxCollectiveBytes = math.MaxInt32
 
-// Code returns the code of a collective among n ranks. All blocks of the vector together have the
+// Collectives says how groups of ranks do collectives.
+type Collectives struct {
+	Algorithm Algorithm // "" means the first of Algorithms
+	// Host is the number of consecutive ranks of a job that share a host, for the algorithm
+	// hierarchical; 0 means 1.
+	Host int
+}
+
+// perHost returns the number of ranks of a group on each of its hosts, and 0 if a collective does
+// not depend on it. It refuses groups that have different numbers on their hosts.
+func (x Collectives) perHost(k Kind, g Group) (int, error) {
+	if x.Algorithm != hierarchical || k != AllReduce {
+		return 0, nil
+	}
+	of := func(i int) int { return int(g[i]) / max(1, x.Host) }
+	n := 1
+	for n < len(g) && of(n) == of(0) {
+		n++
+	}
+	for i := range g {
+		if of(i) != of(i-i%n) || i >= n && i%n == 0 && of(i) == of(i-1) || len(g)%n != 0 {
+			return 0, patterns.NewSizeError(fmt.Sprintf("a collective of %d ranks from %d on has different "+
+				"numbers of ranks on its hosts of %d: take another size, or another algorithm", len(g), g[0],
+				x.Host))
+		}
+	}
+	return n, nil
+}
+
+// Code returns the code of a collective of a group. All blocks of the vector together have the
 // given bytes. An all-to-all is direct and a broadcast goes down a binomial tree, whatever the
 // algorithm. A barrier is a recursive doubling of empty messages.
-func Code(k Kind, a Algorithm, n int, bytes int64) (patterns.Code, error) {
+func (x Collectives) Code(k Kind, g Group, bytes int64) (patterns.Code, error) {
 	if bytes < 0 || bytes > MaxCollectiveBytes {
 		return nil, fmt.Errorf("%s of %d bytes: a collective has 0 to %d", k, bytes,
 			int64(MaxCollectiveBytes))
 	}
-	c := patterns.Config{Bytes: max(1, bytes), FlitBytes: 1}
+	host, err := x.perHost(k, g)
+	if err != nil {
+		return nil, err
+	}
+	c := patterns.Config{Bytes: max(1, bytes), FlitBytes: 1,
+		Collective: patterns.Collective{Host: host}}
 	switch k {
 	case Broadcast:
-		return patterns.Broadcast(c, n)
+		return patterns.Broadcast(c, len(g))
 	case Barrier:
 		c.Name, c.Bytes = "all-reduce-doubling", 1
 	case AllToAll:
 		c.Name = "all-to-all-direct"
 	default:
 		at := 0
-		if a != "" {
-			at = slices.Index(Algorithms(), string(a))
+		if x.Algorithm != "" {
+			at = slices.Index(Algorithms(), string(x.Algorithm))
 		}
 		if at < 0 {
-			return nil, fmt.Errorf("algorithm %q: there are %s", a, strings.Join(Algorithms(), ", "))
+			return nil, fmt.Errorf("algorithm %q: there are %s", x.Algorithm,
+				strings.Join(Algorithms(), ", "))
 		}
 		c.Name = algorithms[at].patterns[k]
 	}
-	return patterns.NewCode(c, n)
+	return patterns.NewCode(c, len(g))
 }
 
 // Streams of a rank: computations of the accelerator, messages, and computations of its host.

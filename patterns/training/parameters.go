@@ -32,15 +32,23 @@ func StepOf(v call.Values) Step {
 		Expert: v.Int("expert"), Layers: v.Int("layers"), Hidden: v.Int("hidden"),
 		Sequence: v.Int("sequence"), Microbatches: v.Int("microbatches"),
 		Microbatch: v.Int("microbatch"), Bucket: int64(v.Int("bucket")),
-		Algorithm: Algorithm(v.Word("algorithm")), FlopRate: v.Float("tflops") * 1e12,
+		Collectives: CollectivesOf(v), FlopRate: v.Float("tflops") * 1e12,
 	}
+}
+
+// CollectivesOf decodes the parameters that say how groups do collectives.
+func CollectivesOf(v call.Values) Collectives {
+	return Collectives{Algorithm: Algorithm(v.Word("algorithm")), Host: v.Int("host")}
 }
 
 // StepParameters are the parameters of both generated and recorded steps.
 var StepParameters = []call.Parameter{
 	{Name: "algorithm", Type: call.Word, Default: Algorithms()[0],
 		Choices: Algorithms(),
-		Source:  "Thakur et al. 2005", Doc: "of collectives"},
+		Source:  "Thakur et al. 2005", Doc: "of collectives; hierarchical is all-reduce-hierarchical, " +
+			"and ring for others"},
+	{Name: "host", Type: call.Integer, Default: "8", Min: "1", Max: "65536", Unit: "ranks",
+		Doc: "that share a host, for algorithm = hierarchical"},
 	{Name: "straggler", Type: call.Integer, Default: "-1", Min: "-1", Max: "16777215",
 		Doc: "rank that computes more slowly; -1: none in particular"},
 	{Name: "straggler_share", Type: call.Number, Default: "0", Min: "0", Max: "1",

@@ -25,8 +25,7 @@ type Step struct {
 	// Bucket is the minimum number of bytes of gradients that are summed at once, except for the
 	// last ones.
 	Bucket int64
-	// Algorithm is the algorithm of the collectives.
-	Algorithm Algorithm
+	Collectives
 	// FlopRate is the rate at which a rank computes, in flop/s, at least 0; 0 for computations that
 	// take no time.
 	FlopRate float64

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -182,10 +183,45 @@ func TestStepsAreChecked(t *testing.T) {
 		s.Layers, s.Microbatches = s.Pipeline*(1+rng.IntN(3)), 1+rng.IntN(4)
 		s.Bucket = 1 << rng.IntN(20)
 		s.Algorithm = Algorithm(Algorithms()[rng.IntN(len(Algorithms()))])
-		s.FlopRate = float64(rng.IntN(2)) * 1e9
+		s.FlopRate, s.Host = float64(rng.IntN(2))*1e9, s.Tensor
 		g := must.Have(s.Graph(s.Tensor * s.Pipeline * s.Expert * (1 + rng.IntN(3))))
 		if err := g.Check(); err != nil {
 			t.Fatalf("%+v: %v", s, err)
+		}
+	}
+}
+
+// Hierarchical sums of gradients send between hosts what a ring of hosts sends of the part of a
+// rank, and in all as much as a ring of all ranks.
+func TestHierarchicalSums(t *testing.T) {
+	const hidden = 64
+	for _, c := range []struct{ data, tensor, host int }{
+		{8, 1, 4}, {8, 2, 4}, {6, 2, 4}, {4, 4, 4}, {4, 2, 8}, {6, 1, 2},
+	} {
+		s := small()
+		s.Hidden, s.Tensor = hidden, c.tensor
+		s.Collectives = Collectives{Algorithm: hierarchical, Host: c.host}
+		n := c.data * c.tensor
+		g := must.Have(s.Graph(n))
+		size := min(c.data, c.host/c.tensor) // ranks of a group on a host
+		hosts := float64(c.data / size)
+		vector := 12 * hidden * hidden * 2 / float64(c.tensor)
+		for r, list := range g.Ranks {
+			all, across := 0., 0.
+			for _, x := range list {
+				if x.Kind == tasks.Send && axis(x.Tag) == dataAxis {
+					all += float64(x.Bytes)
+					if int(x.Peer)/c.host != r/c.host {
+						across += float64(x.Bytes)
+					}
+				}
+			}
+			want := 2 * (hosts - 1) / hosts * vector / float64(size)
+			total := 2 * float64(c.data-1) / float64(c.data) * vector
+			if math.Abs(across-want) > 8 || math.Abs(all-total) > 8 {
+				t.Errorf("%+v, rank %d: %v bytes between hosts, want %v; %v in all, want %v", c, r, across,
+					want, all, total)
+			}
 		}
 	}
 }
@@ -205,6 +241,8 @@ func TestWrongSteps(t *testing.T) {
 		{func(s *Step) { s.Hidden = 1 << 15 }, 8, false, "a collective has 0 to 2147483647"},
 		{func(s *Step) { s.Microbatches, s.Layers = 1<<16, 1<<16 }, 1 << 12, false, "67108864 tasks"},
 		{func(s *Step) { s.Algorithm = "best" }, 8, false, `algorithm "best": there are ring, doubling`},
+		{func(s *Step) { s.Algorithm, s.Host = hierarchical, 3 }, 8, true,
+			"a collective of 8 ranks from 0 on has different numbers of ranks on its hosts of 3"},
 	} {
 		s := small()
 		c.change(&s)

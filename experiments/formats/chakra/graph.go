@@ -14,8 +14,7 @@ import (
 
 // Options are what a trace does not define.
 type Options struct {
-	// Algorithm is that of collectives; "" means the first of training.Algorithms.
-	Algorithm training.Algorithm
+	training.Collectives
 	// FlopRate is the rate of operations of a rank, in flop/s; 0 for recorded durations. MemoryRate
 	// is that of its memory in bytes/s; 0 for memory that takes no time.
 	FlopRate, MemoryRate float64
@@ -69,7 +68,7 @@ type lowering struct {
 // makeCodes makes the code of each collective.
 func (l *lowering) makeCodes() error {
 	for _, c := range l.collectives.list {
-		code, err := training.Code(c.kind, l.Algorithm, len(c.group), c.vector())
+		code, err := l.Code(c.kind, c.group, c.vector())
 		if err != nil {
 			return l.badNode(c.rank, c.id, "%v", err)
 		}
