@@ -407,8 +407,8 @@ func routed(r *rapid.T, m topology.Topology, maker router.Maker) reference.Scena
 	}
 	s := onMachine(r, drawScenario(r), m, needed+rapid.IntRange(0, 2).Draw(r, "more VCs"))
 	s.Config.Routing = maker.Name
-	s.Config.Rail = rapid.SampledFrom([]netsim.RailChoice{netsim.RailInTurn,
-		netsim.RailByDestination, netsim.RailByPair, netsim.RailByMessage}).Draw(r, "rail")
+	s.Config.Rail = rapid.SampledFrom([]netsim.RailChoice{netsim.RailInTurn, netsim.RailByDestination,
+		netsim.RailByPair, netsim.RailByMessage, netsim.RailByHost}).Draw(r, "rail")
 	s.Config.FlowsPerPair = rapid.SampledFrom([]int{1, 2, 3, netsim.FlowPerMessage}).Draw(r, "flows")
 	return s
 }

@@ -96,11 +96,15 @@ const (
 	RailByPair
 	// RailByMessage is Message.Rail.
 	RailByMessage
+	// RailByHost takes the first interface between nodes whose first interfaces are attached to one
+	// router, and another one between others: of these the one whose number is the destination's number
+	// modulo theirs. The first is that of a network inside hosts, such as NVLink.
+	RailByHost
 )
 
 // Names are the names of the constants in a study, in their order.
 func (RailChoice) Names() []string {
-	return []string{"round-robin", "destination", "pair", "message"}
+	return []string{"round-robin", "destination", "pair", "message", "host"}
 }
 
 // rails chooses the network interfaces of messages. In package router each interface is a node.
@@ -108,8 +112,9 @@ type rails struct {
 	count  int           // interfaces of a node
 	nodes  topology.Node // nodes of the machine
 	choice RailChoice
-	next   []uint8  // RailInTurn, by node: the interface of its next message
-	pairs  rotation // RailByPair
+	next   []uint8           // RailInTurn, by node: the interface of its next message
+	pairs  rotation          // RailByPair
+	hosts  []topology.Router // RailByHost, by node: the router of its first interface
 }
 
 // newRails returns the rule for the nodes of a topology.
@@ -118,6 +123,12 @@ func newRails(t topology.Topology, choice RailChoice) rails {
 	k.pairs.of = int32(k.count)
 	if k.count > 1 && choice == RailInTurn {
 		k.next = make([]uint8, k.nodes)
+	}
+	if k.count > 1 && choice == RailByHost {
+		k.hosts = make([]topology.Router, k.nodes)
+		for n := range k.hosts {
+			k.hosts[n], _ = topology.AttachRail(t, topology.Node(n), 0)
+		}
 	}
 	return k
 }
@@ -135,6 +146,10 @@ func (k *rails) offset(m *Message) topology.Node {
 		return to % topology.Node(k.count) * k.nodes
 	case k.choice == RailByPair:
 		return topology.Node(k.pairs.next(from, to)) * k.nodes
+	case k.choice == RailByHost && k.hosts[from] == k.hosts[to]:
+		return 0
+	case k.choice == RailByHost:
+		return (1 + to%topology.Node(k.count-1)) * k.nodes
 	}
 	rail := k.next[from]
 	k.next[from] = uint8((int(rail) + 1) % k.count)
@@ -143,7 +158,7 @@ func (k *rails) offset(m *Message) topology.Node {
 
 // isCountless reports whether the choice is independent of the number of messages sent before.
 func (k *rails) isCountless() bool {
-	return k.count == 1 || k.choice == RailByDestination || k.choice == RailByMessage
+	return k.count == 1 || k.choice != RailInTurn && k.choice != RailByPair
 }
 
 // rotation numbers the messages from one node to another in turn.

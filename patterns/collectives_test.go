@@ -353,7 +353,7 @@ func TestThreadsJoin(t *testing.T) {
 }
 
 // A thread is busy with each message for its overhead and the time of its bytes before it sends the
-// message. A message between hosts is created later, and takes the interface between hosts.
+// message. A message between hosts is created later.
 func TestTimesOfMessages(t *testing.T) {
 	for _, test := range []struct {
 		name        string
@@ -368,15 +368,10 @@ func TestTimesOfMessages(t *testing.T) {
 		{"all-reduce-hierarchical", 4, 2, 400, 2*(3+100+7) + 2*(3+50+7+14)},
 	} {
 		c := Config{Name: test.name, FlitBytes: 1, Bytes: test.bytes, Iterations: 1,
-			Collective: Collective{Host: test.host, Overhead: 3, CyclesPerByte: 0.5, HostLatency: 14,
-				HostRail: 1}}
+			Collective: Collective{Host: test.host, Overhead: 3, CyclesPerByte: 0.5, HostLatency: 14}}
 		end := int64(0)
 		for _, m := range inTime(t, must.Have(New(c, test.n, nil, 0, nil)), 100, 7) {
 			end = max(end, m.at-100)
-			h := Rank(max(test.host, 1))
-			if across := m.From/h != m.To/h && test.host > 0; across != (m.Rail == 1) {
-				t.Errorf("%s: %+v takes interface %d", test.name, m, m.Rail)
-			}
 		}
 		if end != test.want {
 			t.Errorf("%s of %d: %d cycles, want %d", test.name, test.n, end, test.want)

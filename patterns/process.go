@@ -145,7 +145,7 @@ func (p *Processes) run(dst []Message, v Rank) []Message {
 			}
 			c.transits = append(c.transits, transit{flits: o.flits})
 			p.inFlight++
-			dst = append(dst, Message{From: r, To: o.peer, Flits: o.flits, Tag: o.tag, Rail: o.rail,
+			dst = append(dst, Message{From: r, To: o.peer, Flits: o.flits, Tag: o.tag,
 				Delay: p.ready[v] - p.now + o.cycles})
 			if p.trace != nil {
 				p.trace.Release(p.after[v])
@@ -227,7 +227,6 @@ func (c *channel) arrive(flits int32) bool {
 // Operation is one step of a process. Send, Receive and Compute construct operations.
 type Operation struct {
 	kind operationKind
-	rail uint8 // of a send: network interface of its sender's node
 	// adds tells that a received part of a vector is added to the receiver's, and does not replace
 	// it.
 	adds bool

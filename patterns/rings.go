@@ -27,8 +27,6 @@ type Collective struct {
 	// is created HostLatency cycles later.
 	Overhead, HostLatency int64
 	CyclesPerByte         float64
-	// HostRail is the network interface of messages to another host. Others take interface 0.
-	HostRail uint8
 }
 
 // The parameters of collectives. What they say about NCCL is of version 2.30: src/include/device.h,
@@ -83,7 +81,7 @@ func withDefault(p call.Parameter, value, doc string) call.Parameter {
 // hosts sets the number of ranks of a host, at least 1, and returns the number of hosts.
 func (t *traffic) hosts() (Rank, error) {
 	if t.Host == 0 {
-		t.Host, t.HostLatency, t.HostRail = 1, 0, 0
+		t.Host, t.HostLatency = 1, 0
 	}
 	t.Host = min(t.Host, int(t.n))
 	if int(t.n)%t.Host != 0 {
@@ -108,7 +106,7 @@ func (t *traffic) sendOn(dst []Operation, from, to Rank, thread int32, part span
 	o := &dst[len(dst)-1]
 	o.tag = thread
 	if h := Rank(t.Host); from/h != to/h {
-		o.cycles, o.rail = t.HostLatency, t.HostRail
+		o.cycles = t.HostLatency
 	}
 	return dst
 }

@@ -70,9 +70,6 @@ func (s *Spec) collective(v call.Values) patterns.Collective {
 	if v.Has("slices") {
 		k.Slices = v.Int("slices")
 	}
-	if s.Network.Rail == netsim.RailByMessage && s.Machine.Interfaces() > 1 {
-		k.HostRail = 1
-	}
 	return k
 }
 

@@ -118,8 +118,9 @@ var networkKeys = []Key{
 		Doc: "which of the network interfaces of a node a message takes: each in turn; the " +
 			"remainder of the destination's number by their number; pair: those from one node " +
 			"to another take them in turn, as on fabrics on which the k-th processors of hosts are " +
-			"joined by the k-th rail; or message: the nic of a message of goal, of collectives with host " +
-			"the first inside a host and the second to another host, and others the first"},
+			"joined by the k-th rail; message: the nic of a message of goal, and others the first; or " +
+			"host: between nodes of one router the first, as on NVLink, and to others one of the rest, " +
+			"by the remainder of the destination's number"},
 	{Path: "network.arbiter", field: &spec.Network.Arbiter, when: all(messages),
 		Doc: "which of the headers that request a channel gets it: the first to come; in turn; or " +
 			"matching: every free channel offers itself to a header in turn, and every header " +

@@ -145,6 +145,13 @@ func (r *Model) Send(m netsim.Message) {
 		rail = int(m.To) % r.w.Rails()
 	case netsim.RailByMessage:
 		rail = int(m.Rail) % r.w.Rails()
+	case netsim.RailByHost:
+		if rail = 0; r.w.Rails() > 1 {
+			from, _ := r.w.Attach(m.From)
+			if to, _ := r.w.Attach(m.To); from != to {
+				rail = 1 + int(m.To)%(r.w.Rails()-1)
+			}
+		}
 	case netsim.RailByPair:
 		rail = r.messagesBetween[[2]topology.Node{m.From, m.To}] % r.w.Rails()
 	}
