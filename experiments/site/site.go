@@ -258,8 +258,6 @@ func (s *Site) Study() string {
 		"below,")
 	line("# divided by a taper of %g (--taper), in whole links: %s nodes for a link.", s.Taper,
 		interval(s.network.Tapers()))
-	line("# All packets from one leaf switch to another take one of its links (network.routing = up-down);")
-	line("# a fat tree in place of the graph spreads them: page site, the links up.")
 	line("[machine]\ntopology = \"graph\"\ngraph = [")
 	for _, text := range s.network.Lines() {
 		line("  %s,", quote(text))
