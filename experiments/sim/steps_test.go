@@ -163,7 +163,7 @@ func TestBusBandwidthOfHosts(t *testing.T) {
 				lines = append(lines, line)
 			}
 			m := runOf(t, specWith(t, map[string]any{"machine.topology": "graph", "machine.graph": lines,
-				"network.cycle": "1 ns", "network.flit_bytes": int64(50), "network.rail": "message",
+				"network.cycle": "1 ns", "network.flit_bytes": int64(50), "network.rail": "host",
 				"network.packet_flits": int64(64), "network.buffer_flits": int64(256),
 				"network.routing_cycles": int64(0), "workload.source": "together",
 				"workload.processes": int64(c.hosts * c.size), "workload.background": "idle",

@@ -69,10 +69,21 @@ func (m *workMaker) setLoad(c *scheduler.SyntheticConfig) error {
 		c.Interarrival.Mean /= float64(referenceOf(m.plan).Machine.Nodes())
 		of = " of all its processors"
 	}
-	m.note(fmt.Sprintf("%s: a job of %s alone takes %s cycles%s in the mean, ± %s (95%% interval, "+
-		"%d jobs simulated)", field, m.plan.Job.Mixed, decimal.Significant(mean.cycles, 5), of,
-		decimal.Significant(mean.half, 2), mean.jobs))
+	m.note(fmt.Sprintf("%s: a job of %s alone takes %s cycles%s in the mean, %s", field,
+		m.plan.Job.Mixed, decimal.Significant(mean.cycles, 5), of, mean.error()))
 	return nil
+}
+
+// minInterval is the number of simulated jobs from which their mean has an interval. A dry run
+// simulates as many as there is time for.
+const minInterval = 30
+
+// error returns in words how well the mean is known.
+func (m aloneMean) error() string {
+	if m.jobs < minInterval {
+		return fmt.Sprintf("by an estimate (%s simulated)", input.Plural(m.jobs, "job"))
+	}
+	return fmt.Sprintf("± %s (95%% interval, %d jobs simulated)", decimal.Significant(m.half, 2), m.jobs)
 }
 
 // measureAlone returns the mean time of jobs of a stream alone on the machine and network of a

@@ -214,7 +214,12 @@ func (a *answering) text() string {
 			grid = append(grid, append(row, a.answerCells(i, j, metric, jumps)...))
 		}
 	}
-	text := fmt.Sprintf("Response times in the whole log over those of %s. Jobs run for their times "+
+	text := ""
+	if !a.Complete() {
+		text = "Runs of the study are missing: contend run ends it. This is the answer of the windows that " +
+			"all points have.\n\n"
+	}
+	text += fmt.Sprintf("Response times in the whole log over those of %s. Jobs run for their times "+
 		"in the log, times\nthe dilation of jobs of their size in the windows; %g%% intervals are those "+
 		"of the jackknife over %s of windows.\n\n", own, 100*st.Runs.Confidence,
 		input.Plural(a.groups, "group"))

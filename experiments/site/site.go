@@ -290,6 +290,7 @@ func (s *Site) Study() string {
 		s.Share)
 	line("# This number decides how much placement can matter: measure it, or try several.")
 	line("[job]\npattern = \"all-to-all+near-neighbour+all-reduce-ring\"\npattern_by = \"user\"")
+	line("order = \"rotated\"  # of an all-to-all: process i sends to i+1 first")
 	line("communication_share = %g\nquota = { per_second = \"auto\" }\n", s.Share)
 	line("# Nor do they say how long messages are (--message-size): those of all-to-alls and to neighbours,")
 	line("# and the arrays that all-reduces sum, of which a ring sends a part to each neighbour in turn.")
