@@ -223,11 +223,15 @@ func (f *Forecast) String() string {
 	if slices.ContainsFunc(f.firstRuns, func(t task) bool { return t.point.Spec.FastForward > 0 }) {
 		within = "a guess, as runs fast-forward"
 	}
+	all := roundTime(f.total) + " of processor time"
 	if f.Calibrating >= 1 {
-		on = fmt.Sprintf("(%s to measure jobs alone before) %s", roundTime(f.Calibrating), on)
+		all += fmt.Sprintf(" (%s to measure jobs alone before)", roundTime(f.Calibrating))
 	}
-	return fmt.Sprintf("%s of processor time %s (probes of %d of %s, %s)", roundTime(f.Seconds), on,
-		f.Probed, input.Plural(len(f.firstRuns), "point"), within)
+	if clock := roundTime(f.Seconds); f.Tasks == 0 && clock != roundTime(f.total) {
+		all += ", " + clock
+	}
+	return fmt.Sprintf("%s %s (probes of %d of %s, %s)", all, on, f.Probed,
+		input.Plural(len(f.firstRuns), "point"), within)
 }
 
 // Text returns the forecast as a dry run prints it.

@@ -214,9 +214,9 @@ func TestProgressCountsInsideOfRuns(t *testing.T) {
 
 func TestForecastInWords(t *testing.T) {
 	f := Forecast{Study: "s", Points: 40, Runs: 400, Done: 50, New: 350, MaxRuns: 400, Workers: 2,
-		Seconds: 240, Probed: 24, firstRuns: gridTasks(35)}
+		Seconds: 240, total: 470, Probed: 24, firstRuns: gridTasks(35)}
 	if got, want := f.String(),
-		"about 4 min of processor time on 2 workers, 350 runs "+
+		"about 8 min of processor time, about 4 min on 2 workers, 350 runs "+
 			"(probes of 24 of 35 points, 90% of studies take 0.5 to 2 times that)"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -1,6 +1,7 @@
 package patterns
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -172,4 +173,42 @@ func MessagesPerIteration(c Config, n int, shape []int) (int64, error) {
 		return 0, err
 	}
 	return p.Messages(), nil
+}
+
+// Sized is a Work that knows the length of its messages.
+type Sized interface {
+	// Flits returns the flits of all messages of one iteration.
+	Flits(c Config) int64
+}
+
+// meanRanks is the number of processes from whose messages MeanFlits estimates a mean.
+const meanRanks = 16
+
+// MeanFlits returns the mean length of the messages of an iteration in flits, at least 1: exact if
+// all have one length or for a Sized work, otherwise estimated from some processes. It returns 1 for
+// a pattern without messages and where nothing is known.
+func MeanFlits(c Config, n int, shape []int) float64 {
+	if !c.OwnSizes() {
+		return float64(cmp.Or(c.Flits, 8))
+	}
+	flits, messages := int64(0), int64(0)
+	if c.Work != nil {
+		w, err := c.Work(n, shape, nil)
+		if sized, ok := w.(Sized); ok && err == nil {
+			flits, messages = sized.Flits(c), w.Messages()
+		}
+	} else if code, err := NewCode(c, n); err == nil {
+		var part []Operation
+		for r := 0; r < n; r += (n + meanRanks - 1) / meanRanks {
+			for k := range code.Parts() {
+				part = code.Part(part[:0], Rank(r), k)
+				for _, o := range part {
+					if o.kind == sendOperation {
+						flits, messages = flits+int64(o.flits), messages+1
+					}
+				}
+			}
+		}
+	}
+	return max(1, float64(flits)/float64(max(1, messages)))
 }

@@ -3,6 +3,8 @@ package patterns
 import (
 	"errors"
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -186,6 +188,32 @@ func TestProgramsAllocateNothing(t *testing.T) {
 		}
 		if got := testing.AllocsPerRun(500, step); got != 0 || len(next) == 0 {
 			t.Errorf("%s: %v allocations a round, %d messages under way", name, got, len(next))
+		}
+	}
+}
+
+// The mean length of messages is that of the messages that programs send, for up to sixteen processes
+// exactly, and for more within a tenth.
+func TestMeanFlits(t *testing.T) {
+	for _, info := range Names() {
+		for _, n := range []int{4, 16, 64} {
+			if info.Name == "call" { // it has messages of two lengths
+				continue
+			}
+			c := Config{Name: info.Name, Class: "S", Flits: 5, FlitBytes: 16, Bytes: 100_000, Iterations: 1}
+			p, err := New(c, n, nil, 0, rand.New(rand.NewPCG(1, 2)))
+			if err != nil {
+				continue // another number of processes
+			}
+			flits, messages := 0.0, 0.0
+			must.Have(Rehearse(p, func(m Message) { flits, messages = flits+float64(m.Flits), messages+1 }))
+			if messages == 0 {
+				continue
+			}
+			got, want := MeanFlits(c, n, nil), flits/messages
+			if off := math.Abs(got/want - 1); n <= 16 && off > 1e-9 || off > 0.1 {
+				t.Errorf("%s of %d: %v flits, want %v", info.Name, n, got, want)
+			}
 		}
 	}
 }

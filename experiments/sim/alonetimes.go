@@ -177,7 +177,7 @@ func (r *run) countIterations() {
 		}
 		seen[k] = true
 		if key := a.key(j); !r.memos.iterations.has(key) {
-			r.uncounted[k] = a.messages(j) * key.repeats
+			r.uncounted[k] = r.work.ofMessages(j, a.messages(j)*key.repeats)
 			r.work.total += min(r.uncounted[k], math.MaxInt64-r.work.total)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"contend/internal/input"
 	"contend/internal/lifetime"
 	"contend/netsim"
+	"contend/patterns"
 	"contend/router"
 	"contend/router/topology"
 	"contend/scheduler"
@@ -163,6 +164,7 @@ func (r *run) setExecutor() {
 	}
 	x := executor.New(r.net, r.Work.patterns, r.Work.clock)
 	x.Software, x.WorkOf, x.Ended = Software(r.plan), r.work.of, r.collector.Ended()
+	x.CountsFlits = r.work.flits != nil
 	x.Iterated = r.collector.Iterated()
 	if r.extra.Interference {
 		recordInterference(x, r.collector)
@@ -321,7 +323,7 @@ type Gauge struct {
 func NewGauge() *Gauge { return &Gauge{start: time.Now()} }
 
 // Fraction returns the share of the run's work that is done, from 0 to 1. It never decreases.
-// Work is counted in messages if there is a network and no jump, otherwise in jobs.
+// Work is counted in flits if there is a network and no jump, otherwise in jobs.
 func (g *Gauge) Fraction() float64 { return math.Float64frombits(g.fraction.Load()) }
 
 // Show sets the fraction to done over total. With a total of 0 it does nothing.
@@ -373,12 +375,14 @@ func (g *Gauge) Whole() time.Duration {
 
 // effort is the work of a run's jobs.
 type effort struct {
-	total   int64           // of all jobs, at most the greatest int64
-	network bool            // work is messages, not jobs
-	only    scheduler.JobID // the one job that counts; 0 for all
+	total   int64 // of all jobs, at most the greatest int64
+	network bool  // work is messages, or their flits, not jobs
+	// flits returns the mean length of a job's messages; nil if work is not flits.
+	flits func(j *scheduler.Job) float64
+	only  scheduler.JobID // the one job that counts; 0 for all
 }
 
-// of returns the work of a job: 1, or its messages.
+// of returns the work of a job: 1, its messages, or their flits.
 func (e *effort) of(j *scheduler.Job) int64 {
 	switch {
 	case e.only != 0 && j.ID != e.only:
@@ -386,7 +390,15 @@ func (e *effort) of(j *scheduler.Job) int64 {
 	case !e.network || j.Size == 1: // a single process sends nothing
 		return 1
 	}
-	return max(1, j.Quota)
+	return e.ofMessages(j, j.Quota)
+}
+
+// ofMessages returns the work of some messages of a job.
+func (e *effort) ofMessages(j *scheduler.Job, messages int64) int64 {
+	if e.flits == nil || messages == 0 {
+		return max(1, messages)
+	}
+	return int64(min(max(1, float64(messages)*e.flits(j)), math.MaxInt64/4))
 }
 
 // addPairs adds the work of each two jobs beside each other, where it is known which jobs are on
@@ -410,6 +422,19 @@ func newEffort(u *Setup, jumps bool) effort {
 	e := effort{network: u.net != nil && (!jumps || u.Work.lastEnd > 0)}
 	if u.Work.lastEnd > 0 {
 		e.only = 1
+	}
+	if e.network && !jumps {
+		known := map[jobKind]float64{}
+		e.flits = func(j *scheduler.Job) float64 {
+			p := u.Work.patterns[j.Pattern]
+			k := kindOf(j, p)
+			mean, ok := known[k]
+			if !ok {
+				mean = patterns.MeanFlits(p, j.Size, j.Shape)
+				known[k] = mean
+			}
+			return mean
+		}
 	}
 	for j := range metrics.Jobs(u.Work.Source) {
 		e.total += min(e.of(j), math.MaxInt64-e.total)

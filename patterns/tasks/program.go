@@ -246,6 +246,18 @@ func (p *program) message(send, flight, kind int32) patterns.Message {
 		Rail: t.NIC, Flits: patterns.FlitsOf(t.Bytes, int64(c.FlitBytes), int64(c.PadFlits), c.Scale)}
 }
 
+// Flits implements patterns.Sized.
+func (w Work) Flits(c patterns.Config) (sum int64) {
+	for _, tasks := range w.Ranks {
+		for i := range tasks {
+			if t := &tasks[i]; t.Kind == Send {
+				sum += int64(patterns.FlitsOf(t.Bytes, int64(c.FlitBytes), int64(c.PadFlits), c.Scale))
+			}
+		}
+	}
+	return sum
+}
+
 // maxCycles bounds the cycles of a computation.
 const maxCycles = 1 << 60
 

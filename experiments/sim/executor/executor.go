@@ -27,8 +27,10 @@ type Executor struct {
 	Net *netsim.Network
 	// Software is the time that messages take at processes.
 	Software Software
-	// WorkOf, if not nil, returns the work of a job: a number of messages to count.
-	WorkOf func(j *scheduler.Job) int64
+	// WorkOf, if not nil, returns the work of a job: a number of messages to count in Done, or with
+	// CountsFlits of their flits.
+	WorkOf      func(j *scheduler.Job) int64
+	CountsFlits bool
 	// Done is the work of jobs that is done.
 	Done int64
 	// Ended, if not nil, receives the totals of the messages of each job that ends, and whether

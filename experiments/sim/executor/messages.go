@@ -112,8 +112,12 @@ func (x *Executor) receive(
 	}
 	k := &x.jobs[slot]
 	if k.workLeft > 0 {
-		k.workLeft--
-		x.Done++
+		work := int64(1)
+		if x.CountsFlits {
+			work = min(int64(m.Flits), k.workLeft)
+		}
+		k.workLeft -= work
+		x.Done += work
 	}
 	if x.Delivered != nil {
 		x.Delivered(slot)
