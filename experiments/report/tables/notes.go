@@ -16,8 +16,8 @@ import (
 
 // TableNotes lists what a reader of the table must know, a sentence or two each.
 func TableNotes(r *experiments.Results) []string {
-	return NonEmpty(missingText(r), precisionText(r), relativeText(r), saturatedText(r),
-		queueText(r, tableMetrics(r)), lostText(r), jumpText(r), jobsText(r), trimText(r), cutText(r),
+	return NonEmpty(missingText(r), absentText(r), precisionText(r), relativeText(r), saturatedText(r),
+		queueText(r, tableMetrics(r)), lostText(r), marksText(r), jumpText(r), jobsText(r), trimText(r), cutText(r),
 		PublishedText(r))
 }
 
@@ -30,6 +30,17 @@ func missingText(r *experiments.Results) string {
 		return fmt.Sprintf("The study has not ended: %d of its %d runs are missing.", all-done, all)
 	}
 	return ""
+}
+
+// absentText names the metrics of the table that no run has, "" if there are none.
+func absentText(r *experiments.Results) string {
+	shown := tableMetrics(r)
+	absent := slices.DeleteFunc(slices.Clone(r.Study.Table.Metrics),
+		func(m string) bool { return slices.Contains(shown, m) })
+	if len(absent) == 0 || len(r.Metrics()) == 0 {
+		return ""
+	}
+	return "No run has " + strings.Join(absent, ", ") + "."
 }
 
 // precisionText describes the intervals of a table.
@@ -251,6 +262,27 @@ func lostText(r *experiments.Results) string {
 	return fmt.Sprintf("At %d of %s failures killed jobs more than scheduler.max_restarts times: "+
 		"they never finished (jobs_lost), and means over jobs leave them out.", points,
 		input.Plural(len(r.Points), "point"))
+}
+
+// fewMarks is the share of marked packets, in percent, below which a congestion control hardly acts.
+const fewMarks = 0.1
+
+// marksText counts the points at which routers hardly mark packets, "" if there are none.
+func marksText(r *experiments.Results) string {
+	controlled, few := 0, 0
+	for i := range r.Points {
+		if e, ok := r.Estimate(i, "marked_packets"); ok {
+			if controlled++; e.Mean < fewMarks {
+				few++
+			}
+		}
+	}
+	if few == 0 {
+		return ""
+	}
+	return fmt.Sprintf("At %d of %s with network.congestion_control that marks, routers marked fewer than "+
+		"%g%% of the packets: there the control hardly acts.", few, input.Plural(controlled, "point"),
+		fewMarks)
 }
 
 // jobsText states for each axis along which the machine changes whether its values have the same
