@@ -397,7 +397,11 @@ func failedLinksAgree(t *testing.T, checks int) {
 		packets, onEscapePaths = packets+sent, onEscapePaths+len(escaped)
 	})
 	t.Logf("%d packets, %d on escape paths", packets, onEscapePaths)
-	if !t.Failed() && (packets < 5*checks || 40*onEscapePaths < packets) {
+	share := 20 // one in so many takes an escape path; of few draws fewer may
+	if checks < 100 {
+		share = 40
+	}
+	if !t.Failed() && (packets < 5*checks || share*onEscapePaths < packets) {
 		t.Errorf("%d packets, and %d on escape paths, are too few", packets, onEscapePaths)
 	}
 }

@@ -185,8 +185,8 @@ type Sized interface {
 const meanRanks = 16
 
 // MeanFlits returns the mean length of the messages of an iteration in flits, at least 1: exact if
-// all have one length or for a Sized work, otherwise estimated from some processes. It returns 1 for
-// a pattern without messages and where nothing is known.
+// all have one length or for a Sized work, otherwise estimated from some processes. It returns 1
+// for a pattern without messages and where nothing is known.
 func MeanFlits(c Config, n int, shape []int) float64 {
 	if !c.OwnSizes() {
 		return float64(cmp.Or(c.Flits, 8))

@@ -5,8 +5,8 @@ import "math/bits"
 // openLinks lets the packet engine pass over waiting heads that can get no VC, under routings with
 // escape channels. There a head may have a hundred VCs to choose from, and each FIFO that becomes
 // empty lets VC allocation look at all heads that wait at its router. In a jam a hundred heads wait
-// there, and most can go nowhere. A link is open if one of its VCs could be granted: only heads that
-// want an open link are looked at.
+// there, and most can go nowhere. A link is open if one of its VCs could be granted. Only heads
+// that want an open link are looked at.
 type openLinks struct {
 	links   []openLink
 	routers []openRouter
@@ -212,8 +212,8 @@ func (x *openLinks) empties(l Link, cycle int64) {
 	at.closed = min(at.closed, cycle)
 }
 
-// releases notes that VC o is free from a cycle on, and reports whether a head may get it then: if it
-// is an escape channel. A head gets another VC only when the FIFO is empty again.
+// releases notes that VC o is free from a cycle on, and reports whether a head may get it then: if
+// it is an escape channel. A head gets another VC only when the FIFO is empty again.
 func (b *Routers) releases(o Channel, cycle int64) bool {
 	l := b.w.link(o)
 	at := &b.openLinks.links[l]

@@ -47,8 +47,8 @@ type column struct {
 	to   topology.Router
 	next []router.Channel
 	// from[row] is the place in equal of the channels of a row with several, which come after an entry
-	// with their number and the hops; none for other rows. It is nil if there is no such row, or if the
-	// router has one node.
+	// with their number and the hops; none for other rows. It is nil if there is no such row, or if
+	// the router has one node.
 	from  []int32
 	equal []router.Channel
 	// turns has the turn of each node of the router, of all rows with so many hops. So the nodes for
@@ -161,8 +161,8 @@ func (x *upDown) first(in router.Channel, to topology.Node) router.Channel {
 	return x.column(x.home[to]).next[x.row(in)]
 }
 
-// firstTo is first for the packets of a row, of the column of the node's router, with the links dealt
-// to the nodes.
+// firstTo is first for the packets of a row of the column of the node's router, with the links
+// dealt to the nodes.
 func (x *upDown) firstTo(c *column, row int32, to topology.Node) router.Channel {
 	if c.from == nil || c.from[row] < 0 {
 		return c.next[row]
@@ -201,7 +201,8 @@ func (x *upDown) newColumn(to topology.Router) *column {
 		}
 		first := int(router.Draw(0, int64(to), int64(r), int32(len(equal))))
 		c.next[row] = equal[first]
-		if len(equal) > 1 && len(equal) < 1<<hopsShift && x.nodes[to] > 1 {
+		if len(equal) > 1 && len(equal) < 1<<hopsShift && x.nodes[to] > 1 &&
+			x.nodes[to] <= 1<<16 {
 			if c.from == nil {
 				c.from = slices.Repeat([]int32{none}, 2*n)
 			}

@@ -17,8 +17,8 @@ import (
 // TableNotes lists what a reader of the table must know, a sentence or two each.
 func TableNotes(r *experiments.Results) []string {
 	return NonEmpty(missingText(r), absentText(r), precisionText(r), relativeText(r), saturatedText(r),
-		queueText(r, tableMetrics(r)), lostText(r), marksText(r), jumpText(r), jobsText(r), trimText(r), cutText(r),
-		PublishedText(r))
+		queueText(r, tableMetrics(r)), lostText(r), marksText(r), jumpText(r), jobsText(r), trimText(r),
+		cutText(r), PublishedText(r))
 }
 
 // missingText counts the runs that a study lacks which has not ended, "" if it has.
@@ -264,7 +264,8 @@ func lostText(r *experiments.Results) string {
 		input.Plural(len(r.Points), "point"))
 }
 
-// fewMarks is the share of marked packets, in percent, below which a congestion control hardly acts.
+// fewMarks is the share of marked packets, in percent, below which a congestion control hardly
+// acts.
 const fewMarks = 0.1
 
 // marksText counts the points at which routers hardly mark packets, "" if there are none.
@@ -280,9 +281,9 @@ func marksText(r *experiments.Results) string {
 	if few == 0 {
 		return ""
 	}
-	return fmt.Sprintf("At %d of %s with network.congestion_control that marks, routers marked fewer than "+
-		"%g%% of the packets: there the control hardly acts.", few, input.Plural(controlled, "point"),
-		fewMarks)
+	return fmt.Sprintf("At %d of %s with network.congestion_control that marks, routers marked fewer "+
+		"than %g%% of the packets: there the control hardly acts.", few,
+		input.Plural(controlled, "point"), fewMarks)
 }
 
 // jobsText states for each axis along which the machine changes whether its values have the same
