@@ -37,11 +37,14 @@ type Forecast struct {
 	Calibrating float64 `json:"calibrating,omitempty"`
 	Workers     int     `json:"workers"` // workers that make the runs, from 1
 	Probed      int     `json:"probed"`  // points that were probed
+	// Seen is the share of the work of the probed runs that the probes simulated, by expected time.
+	Seen float64 `json:"seen"`
 	// Tasks is the number of tasks of a job array that make the new runs. Seconds is then the time
 	// of all tasks. 0 where the workers make the runs.
 	Tasks int `json:"tasks,omitempty"`
 
 	firstRuns []task             // the first run of each point
+	nextRuns  []task             // its next runs, the second ones of all points before the third
 	cost      map[string]float64 // seconds a run, by hash
 	total     float64            // seconds of all runs
 }
@@ -49,16 +52,22 @@ type Forecast struct {
 const (
 	// maxProbes bounds the points that are probed.
 	maxProbes = 24
-	// dryProbe and runProbe are the times of a probe in a dry run and before a study, where probes
-	// that do not end are lost time.
+	// probesOfPoint bounds the replications of a point that are probed. A probe sees only the first
+	// jobs of a run, which differ between replications.
+	probesOfPoint = 3
+	// dryProbe and runProbe are the least times of a probe in a dry run and before a study, where
+	// probes that do not end are lost time.
 	dryProbe, runProbe = time.Second / 2, time.Second / 10
+	// A probe lasts longer, up to longProbe, until it has simulated the share enoughSeen of its run.
+	longProbe, enoughSeen = 2 * time.Second, 0.02
 )
 
 // ForecastLow and ForecastHigh bound the processor time of 90% of studies over their forecast, as
 // go test -tags long ./experiments/study -run TestLongForecasts -sixty measures it over sixty
 // built-in studies in small and drawn ones, of a tenth of a second and more. Studies that
-// fast-forward are left out: their pace says little about the remaining time.
-const ForecastLow, ForecastHigh = 0.5, 2
+// fast-forward, or of whose work probes see less than MinSeen, are left out: their pace says little
+// about the remaining time. Probes see an empty machine fill, and jams come later.
+const ForecastLow, ForecastHigh, MinSeen = 0.5, 2, 0.1
 
 // MinShownSeconds is the expected time in seconds from which a command prints a forecast.
 const MinShownSeconds = 5
@@ -72,7 +81,7 @@ func (r *Runner) ForecastStudy(ctx context.Context, st *study.Study) (*Forecast,
 	}
 	tasks, missing := r.nextRuns(results, nil)
 	f := r.countRuns(results, tasks)
-	probes := r.probeAll(ctx, sampleOf(f.firstRuns, maxProbes), dryProbe, func(*probe) {})
+	probes := r.probeAll(ctx, f.sample(), dryProbe, func(*probe) {})
 	f.estimateTime(tasks, probes)
 	for _, p := range probes {
 		f.add(p.shared)
@@ -95,7 +104,7 @@ func (r *Runner) storeProbes(ctx context.Context, results *Results, tasks []task
 	}
 	f := r.countRuns(results, tasks)
 	kept := map[RunKey]bool{}
-	probes := r.probeAll(ctx, sampleOf(f.firstRuns, maxProbes), runProbe, func(p *probe) {
+	probes := r.probeAll(ctx, f.sample(), runProbe, func(p *probe) {
 		if p.err != nil || r.Folder.store(p.task.key(), p.outcome) != nil {
 			return
 		}
@@ -127,13 +136,16 @@ func (r *Runner) countRuns(results *Results, tasks []task) *Forecast {
 	st := results.Study
 	f := &Forecast{Study: st.Name, Points: len(results.Points), New: len(tasks),
 		Workers: max(1, r.Workers)}
-	seen := map[string]bool{}
+	rounds := make([][]task, probesOfPoint)
+	runs := map[string]int{}
 	for _, t := range tasks {
-		if !seen[t.point.Hash] {
-			seen[t.point.Hash], f.firstRuns = true, append(f.firstRuns, t)
+		if n := runs[t.point.Hash]; n < probesOfPoint {
+			rounds[n] = append(rounds[n], t)
+			runs[t.point.Hash]++
 		}
 	}
-	clear(seen)
+	f.firstRuns, f.nextRuns = rounds[0], slices.Concat(rounds[1:]...)
+	seen := map[string]bool{}
 	for i := range results.Points {
 		p := &results.Points[i]
 		if r.findLog(p) != nil {
@@ -149,6 +161,12 @@ func (r *Runner) countRuns(results *Results, tasks []task) *Forecast {
 	return f
 }
 
+// sample returns the runs to probe: of many points some, of few points several replications.
+func (f *Forecast) sample() []task {
+	sample := sampleOf(f.firstRuns, maxProbes)
+	return append(sample, f.nextRuns[:min(max(0, maxProbes-len(f.firstRuns)), len(f.nextRuns))]...)
+}
+
 // maxRuns returns the largest number of runs that the study can ask for at a point.
 func (r *Runner) maxRuns(p *study.Point, st *study.Study, wanted int) int {
 	adds := st.Runs.MaxRelativeError > 0 || len(r.Folder.contrasts[p.Hash]) > 0
@@ -161,15 +179,23 @@ func (r *Runner) maxRuns(p *study.Point, st *study.Study, wanted int) int {
 // estimateTime computes the time of all tasks from probes. A costModel
 // expects the time of a run of a point without a measured probe.
 func (f *Forecast) estimateTime(tasks []task, probes []probe) {
-	f.Probed = len(probes)
+	known, count := map[string]float64{}, map[string]float64{}
+	for _, p := range probes {
+		known[p.task.point.Hash] = 0
+	}
+	f.Probed = len(known)
 	probes = slices.DeleteFunc(probes, func(p probe) bool { return p.seconds <= 0 })
 	if len(probes) == 0 {
 		return
 	}
-	known := map[string]float64{}
+	expected, simulated := 0.0, 0.0
 	for _, p := range probes {
-		known[p.task.point.Hash] = p.seconds
+		hash := p.task.point.Hash
+		count[hash]++
+		known[hash] += (p.seconds - known[hash]) / count[hash]
+		expected, simulated = expected+p.seconds, simulated+p.seconds*p.share
 	}
+	f.Seen = simulated / expected
 	model := newCostModel(probes)
 	f.cost = map[string]float64{}
 	longest := 0.0
@@ -220,8 +246,11 @@ func (f *Forecast) String() string {
 	}
 	within := fmt.Sprintf("90%% of studies take %g to %g times that", ForecastLow,
 		float64(ForecastHigh))
-	if slices.ContainsFunc(f.firstRuns, func(t task) bool { return t.point.Spec.FastForward > 0 }) {
+	switch {
+	case slices.ContainsFunc(f.firstRuns, func(t task) bool { return t.point.Spec.FastForward > 0 }):
 		within = "a guess, as runs fast-forward"
+	case f.Seen < MinSeen:
+		within = fmt.Sprintf("a guess, as they saw %.2g%% of their work", 100*f.Seen)
 	}
 	all := roundTime(f.total) + " of processor time"
 	if f.Calibrating >= 1 {
@@ -276,6 +305,7 @@ type probe struct {
 	// seconds is the expected processor time of the whole run, without work that runs share; 0 if the
 	// probe made no progress.
 	seconds float64
+	share   float64 // of the run's work that the probe has simulated
 	// shared is the processor time of work that runs share, in seconds.
 	shared float64
 	// lasted and thread are the time of the clock and the processor time of the thread.
@@ -329,6 +359,7 @@ func (r *Runner) probe(ctx context.Context, t task, each time.Duration) probe {
 		extra.Gauge.Show(1, 1)
 	}
 	p.seconds, p.shared = extra.Gauge.Whole().Seconds(), extra.Gauge.Paused().Seconds()
+	p.share = extra.Gauge.Fraction()
 	return p
 }
 
@@ -336,13 +367,16 @@ func (r *Runner) probe(ctx context.Context, t task, each time.Duration) probe {
 // setup and for work that runs share.
 const patience = 5
 
-// stopAfter calls stop when the run of a gauge has simulated for the time each.
+// stopAfter calls stop when the run of a gauge has simulated for the time each and enough of its
+// work, or for longProbe.
 func stopAfter(ctx context.Context, stop func(), g *sim.Gauge, each time.Duration) {
 	tick := time.NewTicker(each / 4)
 	defer tick.Stop()
 	for n := 1; ctx.Err() == nil; n++ {
 		_, simulated := g.Spent()
-		if simulated >= each && g.Fraction() > 0 || n > 4*patience {
+		switch share := g.Fraction(); {
+		case n > 4*patience && (share == 0 || simulated < each), simulated >= longProbe,
+			simulated >= each && share >= enoughSeen:
 			stop()
 		}
 		select {

@@ -95,6 +95,33 @@ func TestCostModel(t *testing.T) {
 	}
 }
 
+// Several replications of a point are probed where points are few, and their mean counts: each
+// begins with other jobs.
+func TestForecastProbesReplications(t *testing.T) {
+	var tasks []task
+	for _, x := range gridTasks(2) {
+		for n := range 5 {
+			tasks = append(tasks, task{point: x.point, replication: n, extra: &sim.Extra{}})
+		}
+	}
+	r := Runner{Workers: 1, Folder: &Folder{}}
+	f := r.countRuns(&Results{Study: &study.Study{}}, tasks)
+	var probes []probe
+	for _, x := range f.sample() {
+		if x.replication > 2 {
+			t.Errorf("replication %d is probed", x.replication)
+		}
+		probes = append(probes, probe{outcome: outcome{task: x}, share: 0.5,
+			seconds: float64(1 + x.replication)})
+	}
+	if len(probes) != 6 {
+		t.Fatalf("%d probes, want 3 of each of 2 points", len(probes))
+	}
+	if f.estimateTime(tasks, probes); f.Seconds != 20 || f.Probed != 2 || f.Seen != 0.5 {
+		t.Errorf("%+v, want 10 runs of 2 s from probes of 1, 2 and 3 s", f)
+	}
+}
+
 // steady makes runs that take a known time, and more at greater loads, after
 // a setup, and notes which ended.
 type steady struct {
@@ -214,10 +241,15 @@ func TestProgressCountsInsideOfRuns(t *testing.T) {
 
 func TestForecastInWords(t *testing.T) {
 	f := Forecast{Study: "s", Points: 40, Runs: 400, Done: 50, New: 350, MaxRuns: 400, Workers: 2,
-		Seconds: 240, total: 470, Probed: 24, firstRuns: gridTasks(35)}
+		Seconds: 240, total: 470, Probed: 24, Seen: 0.3, firstRuns: gridTasks(35)}
 	if got, want := f.String(),
 		"about 8 min of processor time, about 4 min on 2 workers, 350 runs "+
 			"(probes of 24 of 35 points, 90% of studies take 0.5 to 2 times that)"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	f.Seen = 0.014
+	if got, want := f.String(), "about 8 min of processor time, about 4 min on 2 workers, 350 runs "+
+		"(probes of 24 of 35 points, a guess, as they saw 1.4% of their work)"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	f.MaxRuns, f.Workers, f.Seconds = 2000, 1, 0

@@ -107,9 +107,9 @@ func forecastRatio(
 	_, err = r.Study(ctx, st)
 	took := (processortime.Used() - before).Seconds()
 	jumps := st.Base.FastForward > 0
-	t.Logf("%s: %d points, %d runs, forecast %.2f s, took %.2f s, ratio %.2f, jumps %v, error %v",
-		name, f.Points, f.New, f.Seconds, took, took/f.Seconds, jumps, err)
-	if took < 0.1 || jumps || err != nil {
+	t.Logf("%s: %d points, %d runs, forecast %.2f s of %.3f seen, took %.2f s, ratio %.2f, "+
+		"jumps %v, error %v", name, f.Points, f.New, f.Seconds, f.Seen, took, took/f.Seconds, jumps, err)
+	if took < 0.1 || jumps || f.Seen < experiments.MinSeen || err != nil {
 		return 0
 	}
 	return took / f.Seconds
