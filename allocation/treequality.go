@@ -210,7 +210,7 @@ func (m *cubeMeter) sum(nodes int) (sum int64) {
 }
 
 // GroupMeter counts the groups of routers that allocations span, such as those of a
-// dragonfly. It keeps working memory, so it belongs to one simulation.
+// dragonfly or the pods of a tree (topology.GroupsOf). It keeps working memory, so it belongs to one simulation.
 type GroupMeter struct {
 	group  []int32 // of each node
 	member []bool  // of each group: a node of it has been seen; all false between two counts
@@ -219,15 +219,15 @@ type GroupMeter struct {
 
 // NewGroupMeter returns a meter for a machine with two or more groups of routers.
 func NewGroupMeter(machine topology.Topology) (*GroupMeter, error) {
-	grouped, ok := machine.(topology.Grouped)
-	if !ok || grouped.Groups() < 2 {
+	groups, group, ok := topology.GroupsOf(machine)
+	if !ok {
 		return nil, fmt.Errorf("the groups of allocations are defined on machines with groups of " +
 			"routers")
 	}
-	m := &GroupMeter{group: make([]int32, machine.Nodes()), member: make([]bool, grouped.Groups())}
+	m := &GroupMeter{group: make([]int32, machine.Nodes()), member: make([]bool, groups)}
 	for n := range m.group {
 		r, _ := machine.Attach(topology.Node(n))
-		m.group[n] = int32(grouped.Group(r))
+		m.group[n] = int32(group(r))
 	}
 	return m, nil
 }

@@ -307,19 +307,11 @@ func ungrouped(machine topology.Topology) *division {
 	return newDivision(machine, func(topology.Router) int { return 0 })
 }
 
-// byGroups divides a machine into its own groups: those of a dragonfly or a graph, or the pods of a
-// tree, the subtrees below the top level. For a machine without groups, and for one that is a
-// single group, it returns an error that names the allocator.
+// byGroups divides a machine into its groups: see topology.GroupsOf. For a machine without groups,
+// and for one that is a single group, it returns an error that names the allocator.
 func byGroups(allocator string, machine topology.Topology) (*division, error) {
-	if g, ok := machine.(topology.Grouped); ok && g.Groups() > 1 {
-		return newDivision(machine, g.Group), nil
-	}
-	if t, ok := topology.FatTreeOf(machine); ok && t.Levels() > 1 {
-		leaves := t.Span(t.Levels()-2) / t.Span(0) // of a pod
-		return newDivision(machine, func(leaf topology.Router) int {
-			_, subtree, _ := t.Place(leaf)
-			return subtree / leaves
-		}), nil
+	if _, group, ok := topology.GroupsOf(machine); ok {
+		return newDivision(machine, group), nil
 	}
 	return nil, fmt.Errorf("allocator %s needs a machine of two or more groups, such as a dragonfly "+
 		"or a fat tree of two or more levels; this machine has none", allocator)

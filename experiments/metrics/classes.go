@@ -23,7 +23,7 @@ const (
 // classMeasures are the metrics of a class. They have the names and units of the metrics of
 // all jobs.
 var classMeasures = []string{"jobs", "wait_time", "response_time", "service_time",
-	"bounded_slowdown", "dilation"}
+	"bounded_slowdown", "dilation", "groups_spanned"}
 
 // classMetric returns the name of a metric of the class that begins at a size.
 func classMetric(metric string, minSize int) string {
@@ -111,16 +111,22 @@ func classInfos(all []MetricInfo) (infos []MetricInfo) {
 type classes [sizeClasses]struct {
 	wait, response, service, slowdown Mean
 	dilation                          dilation
+	groups                            Mean
 }
 
 // add adds a job with its bounded slowdown, NaN if that is not known.
 func (c *classes) add(r *scheduler.Record, clock scheduler.Clock, slowdown float64) {
-	k := &c[min(bits.Len(uint(len(r.Nodes)))-1, sizeClasses-1)]
+	k := &c[classOf(r)]
 	k.wait.Add(clock.Seconds(r.Wait()))
 	k.response.Add(clock.Seconds(r.Response()))
 	k.service.Add(clock.Seconds(r.Service()))
 	k.slowdown.Add(slowdown)
 	k.dilation.add(r, clock)
+}
+
+// classOf returns the index of the class of a job.
+func classOf(r *scheduler.Record) int {
+	return min(bits.Len(uint(len(r.Nodes)))-1, sizeClasses-1)
 }
 
 // metrics adds the metrics of the classes that have jobs.
@@ -139,6 +145,9 @@ func (c *classes) metrics(plan *config.Plan, add func(string, float64)) {
 		}
 		if x := k.dilation.value(plan); !math.IsNaN(x) {
 			add(classMetric("dilation", minSize), x)
+		}
+		if k.groups.N > 0 {
+			add(classMetric("groups_spanned", minSize), k.groups.Value())
 		}
 	}
 }

@@ -84,8 +84,8 @@ var placementMeasures = []placementMeasure{
 		"pascual2009 Eq. 1", 0},
 		treesOnly, func(q *PlacementQuality) float64 { return float64(q.Tree.Away) }},
 	{MetricInfo{"groups_spanned", "groups",
-		"mean over jobs, groups of routers that have processors of the job; on dragonflies and on " +
-			"graphs with groups",
+		"mean over jobs, groups of routers that have processors of the job: groups of a dragonfly " +
+			"or of a graph, or the subtrees below the top level of a tree",
 		"", 1},
 		withGroups, func(q *PlacementQuality) float64 { return float64(q.Groups) }},
 }

@@ -99,6 +99,24 @@ type Grouped interface {
 	Group(r Router) int
 }
 
+// GroupsOf returns the number of groups of routers of a machine, with the group of each router that
+// has nodes: the groups of a Grouped topology, or the pods of a tree, which are the subtrees below
+// its top level. Without groups, or with a single one, it reports false.
+func GroupsOf(t Topology) (groups int, group func(Router) int, ok bool) {
+	if g, ok := t.(Grouped); ok && g.Groups() > 1 {
+		return g.Groups(), g.Group, true
+	}
+	if f, ok := FatTreeOf(t); ok && f.Levels() > 1 {
+		below := f.Span(f.Levels() - 2) // nodes of a pod
+		pods, leaves := (f.Nodes()+below-1)/below, below/f.Span(0)
+		return pods, func(leaf Router) int {
+			_, subtree, _ := f.Place(leaf)
+			return subtree / leaves
+		}, pods > 1
+	}
+	return 0, nil, false
+}
+
 // Levelled is a topology whose routers may be at heights above the nodes, such as the switches of
 // a tree from a file. Graph implements it. Links join routers of different levels.
 type Levelled interface {
