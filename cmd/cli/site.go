@@ -111,7 +111,7 @@ func (a *app) site(ctx context.Context, c site.Config, minutes float64) error {
 	if err := s.WriteLog(folder); err != nil {
 		return err
 	}
-	seconds, err := a.fitSite(ctx, s, append([]string{folder}, traceFolders(nil)...), 60*minutes)
+	cost, err := a.fitSite(ctx, s, append([]string{folder}, traceFolders(nil)...), 60*minutes)
 	if err != nil {
 		return err
 	}
@@ -121,43 +121,75 @@ func (a *app) site(ctx context.Context, c site.Config, minutes float64) error {
 	a.notes(s.Notes())
 	measured, all := s.Measured()
 	fmt.Fprintf(a.stdout, "%s; %d of %d jobs are measured\n", s.DescribeWindows(), measured, all)
-	if seconds > 60*minutes {
-		a.notes([]string{fmt.Sprintf("%d windows, the fewest, take about %.0f minutes, more than "+
-			"--minutes %g", minSiteWindows, seconds/60, minutes)})
+	if note := cost.note(minutes); note != "" {
+		a.notes([]string{note})
 	}
 	fmt.Fprintf(a.stdout, "The study is %s; contend run %[1]s answers it\n", c.Out)
 	return nil
 }
 
 // fitSite chooses as many windows as a time allows, and checks the study as contend run does. It
-// returns the expected time of the study in seconds, 0 if that is unknown. Busy windows take many
-// times as long as idle ones, so the forecast is the mean over a few windows in strata by load.
+// returns the expected time of the fewest windows. Busy windows take many times as long as idle
+// ones, so the forecast is the mean over a few windows in strata by load.
 func (a *app) fitSite(ctx context.Context, s *site.Site, traces []string, limit float64) (
-	seconds float64, err error) {
+	cost siteCost, err error) {
 	simulator := &sim.Simulator{TraceDirs: traces, AtOnce: runtime.NumCPU()}
 	runner := &experiments.Runner{Names: a.names, Run: simulator.Run, Workers: runtime.NumCPU(),
 		Traces: traces, Log: a.log, Folder: experiments.NewMemory(fingerprint())}
-	each := 0.0
 	for i := range minSiteWindows {
 		s.ChooseWindows(minSiteWindows)
 		s.KeepWindow(i)
 		st, err := a.siteStudy(ctx, s, simulator)
 		if err != nil {
-			return 0, err
+			return cost, err
 		}
 		forecast, err := runner.ForecastStudy(ctx, st)
 		if err != nil {
-			return 0, err
+			return cost, err
 		}
-		each += forecast.Seconds / minSiteWindows
+		cost.add(forecast.Seconds)
 	}
 	windows := minSiteWindows
-	if each > 0 {
-		windows = max(windows, int(min(limit/each, float64(s.MaxWindows()))))
+	if cost.seconds > 0 && cost.unknown == 0 {
+		windows = max(windows, int(min(limit*minSiteWindows/cost.seconds, float64(s.MaxWindows()))))
 	}
 	s.ChooseWindows(windows)
 	_, err = a.siteStudy(ctx, s, simulator)
-	return float64(windows) * each, err
+	return cost, err
+}
+
+// siteCost is the expected time of the fewest windows: seconds of those whose probes got far
+// enough, and the number of the others, which take longer.
+type siteCost struct {
+	seconds float64
+	unknown int
+}
+
+// add adds a window of an expected time, 0 if that is unknown.
+func (c *siteCost) add(seconds float64) {
+	c.seconds += seconds
+	if seconds == 0 {
+		c.unknown++
+	}
+}
+
+// note says that the fewest windows take more than the minutes asked for, or may do so.
+func (c siteCost) note(minutes float64) string {
+	known := fmt.Sprintf("%.2g minutes", c.seconds/60)
+	if c.seconds >= 600 {
+		known = fmt.Sprintf("%.0f minutes", c.seconds/60)
+	}
+	switch {
+	case c.unknown == minSiteWindows:
+		return "the time of the study is unknown: no probe got far enough"
+	case c.unknown > 0:
+		return fmt.Sprintf("the time of the study is unknown: no probe of %d of %d windows got far "+
+			"enough; the others take about %s", c.unknown, minSiteWindows, known)
+	case c.seconds > 60*minutes:
+		return fmt.Sprintf("%d windows, the fewest, take about %s, more than --minutes %g",
+			minSiteWindows, known, minutes)
+	}
+	return ""
 }
 
 // siteStudy reads the study of a site and checks its points without printing their notes.

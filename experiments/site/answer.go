@@ -194,8 +194,8 @@ func (a *answering) text() string {
 		header = append(header, name)
 	}
 	grid := [][]string{append(header, "jobs of", "ratio", "interval", "answer")}
-	use := [][]string{append(slices.Clone(header), "load", "utilization (%)", "in the windows (%)",
-		"dilation")}
+	use := [][]string{append(slices.Clone(header), "wait (h)", "response (h)", "load",
+		"utilization (%)", "in the windows (%)", "dilation")}
 	jumps := a.Jumps()
 	for i := range a.Points {
 		use = append(use, append(slices.Clone(a.Points[i].Labels), a.useCells(i)...))
@@ -227,11 +227,20 @@ func (a *answering) text() string {
 		"\nThe whole log, and the windows:\n\n" + tables.MarkdownTable(use, len(a.AxisKeys()))
 }
 
-// useCells returns the load of the whole log with the run times of a point, its utilization, the
-// mean of that in the windows, and the dilation there.
+// useCells returns the mean wait and response times in the whole log with the run times of a point,
+// its load and utilization, the mean of that in the windows, and the dilation there. Times of an
+// overloaded point depend on the length of the log, and are left out.
 func (a *answering) useCells(i int) []string {
 	whole := &a.results[i][0]
 	cells := []string{}
+	for _, name := range []string{"wait_time", "response_time"} {
+		v, ok := whole.Value(name)
+		cell := ""
+		if ok && !a.overloaded(i) {
+			cell = fmt.Sprintf("%.3g", v/3600)
+		}
+		cells = append(cells, cell)
+	}
 	for _, name := range []string{"submitted_load", "utilization"} {
 		v, _ := whole.Value(name)
 		cells = append(cells, fmt.Sprintf("%.3g", v))

@@ -66,6 +66,19 @@ func TestVerdictOfReplays(t *testing.T) {
 	}
 }
 
+// Times of the whole log are in hours, and none are printed where queues grow without end.
+func TestTimesOfTheWholeLog(t *testing.T) {
+	for load, want := range map[float64][]string{0.7: {"1.5", "2.5", "0.7"}, 1.2: {"", "", "1.2"}} {
+		a := replays(load, []float64{9000}, []float64{9000})
+		a.results[0][0] = result(map[string]float64{"wait_time": 5400, "response_time": 9000,
+			"submitted_load": load})
+		a.Runs = [][]metrics.Result{nil}
+		if got := a.useCells(0)[:3]; !slices.Equal(got, want) {
+			t.Errorf("load %v: %q, want %q", load, got, want)
+		}
+	}
+}
+
 // Factors are pooled over windows by the time that jobs ran: 10 jobs of 100 s that took 1.25 times
 // as long and 30 of 60 s that took 1.5 times as long take 2800 s in place of 2000. A class of few
 // jobs has the factor of all jobs, here 4·2800 + 8·60 over 4·2000 + 8·20 processor seconds.

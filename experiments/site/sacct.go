@@ -298,12 +298,20 @@ func (s *Site) readSWF() error {
 }
 
 // setLoad sets the load of the log to that of jobs, in order of submission. It rounds their
-// processors up to whole nodes.
+// processors up to whole nodes. A note says how many have no limit.
 func (s *Site) setLoad(jobs []scheduler.Job) {
 	s.load = logLoad{nodes: len(s.slurm.Nodes()), work: []float64{0}}
+	unlimited := 0
 	for i := range jobs {
 		size := (jobs[i].Size + s.processorsPerNode - 1) / s.processorsPerNode
 		s.load.add(size, jobs[i].Submit, jobs[i].RunTime)
+		if jobs[i].NoEstimate {
+			unlimited++
+		}
+	}
+	if unlimited > 0 {
+		s.addNote("%d of %d jobs have no limit: EASY knows their run times, so waits are too short "+
+			"(key scheduler.missing_estimate)", unlimited, len(jobs))
 	}
 }
 

@@ -208,14 +208,18 @@ func (s *Site) checkSizes() error {
 }
 
 // classes returns the smallest size of each class, from one power of two to the next, that has at
-// least a fiftieth of the jobs.
+// least a fiftieth of the jobs or of their work: large jobs are few.
 func (s *Site) classes() (sizes []int) {
+	l := &s.load
 	var count [32]int
-	for _, size := range s.load.sizes {
-		count[bits.Len(uint(min(size, len(s.slurm.Nodes()))))-1]++
+	var work [32]float64
+	for i, size := range l.sizes {
+		k := bits.Len(uint(min(size, l.nodes))) - 1
+		count[k]++
+		work[k] += l.work[i+1] - l.work[i]
 	}
 	for k, n := range count {
-		if 50*n >= len(s.load.sizes) {
+		if 50*n >= len(l.sizes) || 50*work[k] >= l.work[len(l.sizes)] && n > 0 {
 			sizes = append(sizes, 1<<k)
 		}
 	}

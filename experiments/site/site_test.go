@@ -126,6 +126,24 @@ func TestSiteMeasuresTheLog(t *testing.T) {
 	}
 }
 
+// Large jobs are few: a class counts by its jobs or by their work. Jobs without a limit are noted.
+func TestClassesByJobsAndWork(t *testing.T) {
+	log := ""
+	for i := range 120 {
+		log += job(i+1, 40*float64(i), 10, 1)
+	}
+	log += job(121, 4800, 5, 4) + job(122, 4800, 5, 8) // 20 and 40 of 1260 node-seconds
+	folder(t, map[string]string{"topology.conf": twoSwitches, "l.swf": log})
+	s := must.Have(Read(Config{Topology: "topology.conf", Log: "l.swf", Out: "x.toml", Taper: 1,
+		Share: 0.5, Preset: "hdr"}))
+	if got := s.classes(); !slices.Equal(got, []int{1, 8}) {
+		t.Errorf("%v", got)
+	}
+	if got := strings.Join(s.Notes(), "\n"); !strings.HasPrefix(got, "122 of 122 jobs have no limit") {
+		t.Errorf("%q", got)
+	}
+}
+
 // No file that is read is written, nor any other that is there.
 func TestSiteReplacesNoFile(t *testing.T) {
 	sacct := header
