@@ -67,6 +67,10 @@ func gaugedSpecs(t *testing.T) map[string]config.Spec {
 		}
 		specs["together, "+name] = s
 	}
+	add("traffic", func(s *config.Spec) {
+		s.Workload.Source, s.Workload.TrafficLoad = "traffic", 0.1
+		s.Workload.WindowCycles = 200000
+	})
 	return specs
 }
 

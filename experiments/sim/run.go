@@ -62,7 +62,7 @@ func (s *Simulator) Run(
 		extra = &Extra{}
 	}
 	if plan.Workload.Source == config.SourceTraffic {
-		return s.runTraffic(ctx, plan, replication, &extra.Records)
+		return s.runTraffic(ctx, plan, replication, extra)
 	}
 	if err := CheckJumps(plan, &extra.Records); err != nil {
 		return metrics.Result{}, err

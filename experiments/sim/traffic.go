@@ -114,8 +114,9 @@ func (s *Simulator) checkTraffic(plan *config.Plan) error {
 
 // runTraffic simulates one replication of a plan of traffic (workload.source = "traffic").
 func (s *Simulator) runTraffic(
-	ctx context.Context, plan *config.Plan, replication int, rows *metrics.Records,
+	ctx context.Context, plan *config.Plan, replication int, extra *Extra,
 ) (r metrics.Result, err error) {
+	rows := &extra.Records
 	if err := s.checkTraffic(plan); err != nil {
 		return r, err
 	}
@@ -132,7 +133,7 @@ func (s *Simulator) runTraffic(
 	if err != nil {
 		return r, err
 	}
-	p, err := measureLoad(ctx, plan, replication, net, f)
+	p, err := measureLoad(ctx, plan, replication, net, f, extra.Gauge)
 	if err != nil {
 		return r, err
 	}
@@ -247,9 +248,10 @@ func flowMetrics(created, arrived netsim.Flows) (fairness, alone float64) {
 
 // measureLoad drives an empty network with the traffic of a plan. It measures the packets that are
 // created in the window. The traffic continues until these packets have arrived, for at most three
-// more windows. Beyond saturation some of them never arrive in time and do not count.
+// more windows. Beyond saturation some of them never arrive in time and do not count. The gauge may
+// be nil. It counts cycles until a slice after the window, since more slices cannot be foreseen.
 func measureLoad(ctx context.Context, plan *config.Plan, replication int, net *netsim.Network,
-	f *failures) (loadPoint, error) {
+	f *failures, gauge *Gauge) (loadPoint, error) {
 	tr, err := NewTraffic(plan, replication)
 	if err != nil {
 		return loadPoint{}, err
@@ -257,7 +259,11 @@ func measureLoad(ctx context.Context, plan *config.Plan, replication int, net *n
 	warmup, window := windowLengths(&plan.Workload.Traffic, tr.MeanFlits())
 	m := newTrafficMeter(warmup, window, plan.Machine, newIdleLatencies(net.Config(), plan)...)
 	net.Watch(m.Packet)
-	net.Poll(ctx.Err)
+	gauge.Begin()
+	net.Poll(func() error {
+		gauge.Show(min(int64(net.Now()), m.until), m.until+window/drainShare)
+		return ctx.Err()
+	})
 	tr.Count = netsim.Window{From: m.from, Until: m.until}
 	tr.Start(plan.Machine.Nodes(), messageStream(plan, replication))
 	if net.Config().SourceQueues == netsim.QueuePerDestination {
@@ -276,6 +282,7 @@ func measureLoad(ctx context.Context, plan *config.Plan, replication int, net *n
 			return loadPoint{}, err
 		}
 	}
+	gauge.Show(1, 1)
 	p := m.Point()
 	p.Congestion = congestion
 	p.Fairness, p.Alone = flowMetrics(tr.Count.ByFlow, m.flows)

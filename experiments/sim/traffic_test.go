@@ -22,7 +22,7 @@ func mustMeasure(t *testing.T, s config.Spec, replication int) loadPoint {
 	plan := configtest.Plan(t, s)
 	net := must.Have(new(Simulator).NewNetwork(plan, replication))
 	return must.Have(measureLoad(t.Context(), plan, replication, net,
-		must.Have(newFailures(plan, replication, scheduler.Clock{}, net))))
+		must.Have(newFailures(plan, replication, scheduler.Clock{}, net)), nil))
 }
 
 // A network is saturated where less is accepted than is offered, however long messages are:
