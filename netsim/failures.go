@@ -196,9 +196,10 @@ func (n *Network) EscapePairs() (onEscapePaths, cut float64) {
 	step := topology.Node(max(1, int(all)*int(n.nodes)/maxPairs))
 	var count [router.ByRouting + 1]int
 	pairs := 0
-	for from := topology.Node(0); from < all; from += step {
-		first := from / n.nodes * n.nodes
-		for to := first; to < first+n.nodes; to++ {
+	// All sources of a destination in turn, as ways are stored by destination.
+	for to := range all {
+		first := to / n.nodes * n.nodes
+		for from := (first + step - 1) / step * step; from < first+n.nodes; from += step {
 			if to != from {
 				count[n.routers.Reach(from, to)]++
 				pairs++

@@ -27,8 +27,9 @@ type leftover struct {
 	grouping router.Grouping  // whole, if it has these methods
 	traits   router.Traits    // of whole
 	failed   []bool           // by link; nil if none has failed
-	rows     map[row][]ways   // results of find, by channel
-	others   map[arrival]ways // results for packets that no row has
+	rows     [][]ways         // what is known, by phase, node of destination and channel
+	stored   int              // rows that are not nil
+	others   map[arrival]ways // the same of packets that no row has
 	list     []router.Channel // scratch, a stack
 	heads    []router.Header  // scratch, a stack
 	from     router.Header    // scratch of Reach
@@ -41,23 +42,19 @@ type arrival struct {
 	by    router.Channel
 	group int32 // router.Grouping
 	via   topology.Router
-	row
-}
-
-// row identifies the packets for a node in a phase whose group and drawn router are 0.
-type row struct {
 	to    topology.Node
 	phase uint8
 }
 
-// ways is the result of find for an arrival: which channels lead to the destination.
+// ways says which of the channels that may be offered at an arrival lead to the destination.
 type ways uint8
 
 const (
 	unknown ways = iota
 	noWay
-	someWay
-	allWays // all channels that may be offered lead to the destination
+	someWay // one does; of the others nothing is known
+	fewWays // one does, and another does not
+	allWays
 )
 
 // The maximum sizes of leftover.rows, in bytes, and of leftover.others: some 100 MB.
@@ -72,7 +69,7 @@ const maxDraws = 8
 // NewLeftover returns a routing over the channels of w that have not failed, given the routing over
 // all of them. It has the methods of all kinds of routings; test the kind of Whole instead.
 func NewLeftover(w *router.Wiring, x router.Routing) router.Leftover {
-	k := &leftover{w: w, whole: x, now: x, rows: map[row][]ways{},
+	k := &leftover{w: w, whole: x, now: x,
 		others: map[arrival]ways{}, escape: escapePaths{w: w}}
 	if d, ok := x.(router.Described); ok {
 		k.traits = d.Traits()
@@ -89,6 +86,7 @@ func (x *leftover) Whole() router.Routing { return x.whole }
 // SetFailed implements Leftover.
 func (x *leftover) SetFailed(failed []bool, cleared bool) (open bool) {
 	clear(x.rows)
+	x.stored = 0
 	clear(x.others)
 	x.now, x.failed = x.whole, nil
 	if slices.Contains(failed, true) {
@@ -161,28 +159,53 @@ func (x *leftover) escapes(r topology.Router, in router.Channel, h *router.Heade
 		x.escape.leads(r, in, h.Destination)
 }
 
-// waysOf returns the result of find for a packet that arrives at a router by channel in.
+// waysOf returns what is known of a packet that arrives at a router by channel in, at least whether
+// it has a way.
 func (x *leftover) waysOf(in router.Channel, h *router.Header) ways {
-	r := x.w.Enters(in)
-	at := arrival{in, x.SourceGroup(r, in, h), h.Via, row{h.Destination, h.Phase}}
-	if found := x.recall(at); found != unknown {
-		return found
+	at := x.arrival(in, h)
+	found := x.recall(at)
+	if found == unknown {
+		x.note(at, noWay) // it must not come back
+		if found = noWay; x.find(x.w.Enters(in), in, *h) {
+			found = someWay
+		}
+		x.note(at, found)
 	}
-	x.note(at, noWay) // it must not come back
-	found := x.find(r, in, *h)
-	x.note(at, found)
 	return found
+}
+
+// allLead reports whether all channels that may be offered to a packet that has a way lead to its
+// destination. Only packets under way ask, so that who has a way is found along few channels.
+func (x *leftover) allLead(in router.Channel, h *router.Header) bool {
+	found := x.waysOf(in, h)
+	if found == someWay {
+		if found = fewWays; x.branch == nil && // with Branches the headers are many
+			x.lead(true, x.now.Possible, x.w.Enters(in), in, *h) {
+			found = allWays
+		}
+		x.note(x.arrival(in, h), found)
+	}
+	return found == allWays
+}
+
+// arrival returns the state of a packet that arrives at a router by channel in.
+func (x *leftover) arrival(in router.Channel, h *router.Header) arrival {
+	return arrival{in, x.SourceGroup(x.w.Enters(in), in, h), h.Via, h.Destination, h.Phase}
 }
 
 // recall returns the stored result for an arrival.
 func (x *leftover) recall(at arrival) ways {
 	if at.group != 0 || at.via != 0 {
 		return x.others[at]
-	} else if list := x.rows[at.row]; list != nil {
-		return list[at.by]
+	}
+	if row := x.rowOf(at); row < len(x.rows) && x.rows[row] != nil {
+		return x.rows[row][at.by]
 	}
 	return unknown
 }
+
+// rowOf returns the index in rows of packets whose group and drawn router are 0.
+func (x *leftover) rowOf(at arrival) int { return int(at.phase)*x.w.Nodes() + int(at.to) }
 
 // note stores the result for an arrival.
 func (x *leftover) note(at arrival, found ways) {
@@ -193,24 +216,25 @@ func (x *leftover) note(at arrival, found ways) {
 		x.others[at] = found
 		return
 	}
-	if x.rows[at.row] == nil {
-		if len(x.rows)*x.w.Channels() > maxRows {
-			clear(x.rows)
-		}
-		x.rows[at.row] = make([]ways, x.w.Channels())
+	row := x.rowOf(at)
+	if row >= len(x.rows) {
+		x.rows = append(x.rows, make([][]ways, (int(at.phase)+1)*x.w.Nodes()-len(x.rows))...)
 	}
-	x.rows[at.row][at.by] = found
+	if x.rows[row] == nil {
+		if x.stored*x.w.Channels() > maxRows {
+			clear(x.rows)
+			x.stored = 0
+		}
+		x.rows[row] = make([]ways, x.w.Channels())
+		x.stored++
+	}
+	x.rows[row][at.by] = found
 }
 
-// find follows a packet that arrives at router r.
-func (x *leftover) find(r topology.Router, in router.Channel, h router.Header) ways {
+// find follows a packet that arrives at router r, and reports whether it has a way.
+func (x *leftover) find(r topology.Router, in router.Channel, h router.Header) bool {
 	if x.branch == nil {
-		if x.lead(true, x.now.Possible, r, in, h) {
-			return allWays
-		} else if x.lead(false, x.reliable, r, in, h) {
-			return someWay
-		}
-		return noWay
+		return x.lead(false, x.reliable, r, in, h)
 	}
 	heads, list, after := len(x.heads), len(x.list), h
 	x.list = x.now.Route(x.list, r, in, &after, router.IdleView{Room: 1 << 15})[:list]
@@ -222,10 +246,7 @@ func (x *leftover) find(r topology.Router, in router.Channel, h router.Header) w
 		found = x.lead(false, x.reliable, r, in, x.heads[i])
 	}
 	x.heads = x.heads[:heads]
-	if found {
-		return someWay
-	}
-	return noWay
+	return found
 }
 
 // offer appends channels to a packet as the methods of routings do.
@@ -261,14 +282,10 @@ func (x *leftover) Route(dst []router.Channel, r topology.Router, in router.Chan
 	if x.escapes(r, in, h) {
 		return x.escape.appendNext(dst, r, in, h.Destination, !x.escape.leads(r, in, h.Destination))
 	}
-	found := noWay
-	if x.failed != nil {
-		found = x.waysOf(in, h)
-	}
-	switch found {
-	case noWay:
+	switch {
+	case x.failed == nil || x.waysOf(in, h) == noWay:
 		return x.whole.Route(dst, r, in, h, v)
-	case allWays:
+	case x.allLead(in, h):
 		return x.now.Route(dst, r, in, h, v)
 	}
 	before, first := *h, len(dst)
