@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"contend/experiments/stats"
 	"contend/internal/processortime"
 )
 
@@ -154,6 +155,6 @@ func jobsNeeded(done int, half float64) float64 {
 	if done < 2 || half == 0 {
 		return stepAlone
 	}
-	n := float64(done) * math.Pow(half/aloneHalf, 2)
+	n := float64(stats.Estimate{N: done, Half: half}.ValuesFor(aloneHalf, 0.95))
 	return min(maxAlone, max(stepAlone, stepAlone*math.Ceil(n/stepAlone)))
 }
