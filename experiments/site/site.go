@@ -19,6 +19,7 @@ import (
 	"contend/experiments/config"
 	"contend/experiments/formats/netfile"
 	"contend/internal/input"
+	"contend/internal/quantity"
 	"contend/internal/written"
 	"contend/scheduler"
 )
@@ -115,6 +116,9 @@ func (c *Config) check() error {
 			c.Share)
 	case slices.ContainsFunc(c.Loads, func(x float64) bool { return !(x > 0 && x <= 100) }):
 		return input.Bad("", "give times the load of the log, such as 1,1.2", "--loads is %v", c.Loads)
+	case slices.ContainsFunc(c.MessageSizes, notASize):
+		return input.Bad("", "give sizes such as 512 B,16 KiB", "--message-size is %s",
+			strings.Join(c.MessageSizes, ","))
 	case c.Cores < 0:
 		return input.Bad("", "give the processors of a node, such as 64", "--cores is %d", c.Cores)
 	case !slices.Contains(presets, c.Preset):
@@ -123,6 +127,12 @@ func (c *Config) check() error {
 		return input.Bad("", "give a name that ends in .toml, such as my-cluster.toml", "-o is %q", c.Out)
 	}
 	return nil
+}
+
+// notASize reports whether a text is no size such as 16 KiB.
+func notASize(text string) bool {
+	q, err := quantity.Parse(text)
+	return err != nil || q.Kind != quantity.Size || q.Value.Sign() <= 0
 }
 
 // refuseReplacing returns an error if a file to write exists already.
