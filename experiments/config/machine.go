@@ -370,5 +370,6 @@ func MachineExample(name string) string {
 		return "the routers along each dimension, and behind a colon nodes of a router and parallel " +
 			"links, such as hyperx:4x4:p4w2"
 	}
-	return "the routers along each dimension, such as " + name + ":16x16"
+	return "the routers along each dimension, such as " + name + ":16x16; nodes of a router are " +
+		"machine.concentration"
 }
