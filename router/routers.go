@@ -39,8 +39,10 @@ type Routers struct {
 	outputVC  func(r topology.Router, in Channel, k *Packet) Channel       // see OutputTables
 	outputVCs func(r topology.Router, to topology.Node) (first, n Channel) // see OutputTables
 	mesh2D    []MeshRouter                                                 // see OutputTables
-	branching bool                                                         // routing is Branching
-	view      View                                                         // passed to Route
+	// see OutputTables; nil but in the packet engine
+	outputLinks func(r topology.Router, to topology.Node) (links []Channel, from int)
+	branching   bool // routing is Branching
+	view        View // passed to Route
 
 	// Source queues.
 	injecting  []injecting // by injection port; nil in the closed form
@@ -53,7 +55,6 @@ type Routers struct {
 	heads      []Header // of packets; nil if the routing is Stateless
 	flows      []int32  // of packets; nil if the routing does not read them
 	stateless  bool     // see Traits
-	wholeLinks bool     // see Traits
 	notes      []note   // of packets
 	freePacket []int32  // unused indices of packets
 	inFlight   int
@@ -75,6 +76,7 @@ type Routers struct {
 	queuePerVC bool           // each head waits for one VC, first come, first served
 	requests   []requestQueue // by router, or with vcSets by link; nil with queuePerVC
 	vcSets     []uint64       // by head: VCs that it may take, of its only output link; else nil
+	linkGroups *linkGroups    // with vcSets, if heads wait for groups of links; else nil
 	choices    []Channel      // without vcSets: the VCs offered to each head, stride a head
 	offered    []int32        // without vcSets: how many VCs are offered to each head
 	stride     int
@@ -141,7 +143,6 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 		marker: newMarker(t.Marking, w.Links()),
 	}
 	b.stateless = traits.Stateless
-	b.wholeLinks = traits.WholeLinks && engine == Packets
 	if traits.Flows {
 		b.flows = []int32{}
 	}
@@ -158,7 +159,7 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 	b.queuePerVC = b.stride == 1 && t.Arbiter == FirstCome && !escapes && b.failing == nil &&
 		!t.AtomicVCs
 	if !b.queuePerVC {
-		b.newRequests(traits.OneLink && !escapes)
+		b.newRequests(traits.OneLink && !escapes, engine)
 	}
 	if b.outputVC == nil {
 		b.choices = make([]Channel, b.stride*max(1, len(b.offered)))
@@ -195,7 +196,7 @@ func (b *Routers) flagsOf(k Kind) uint8 {
 
 // newRequests makes the state of VC allocation if heads have a choice of VCs, of one link or of
 // several, or the arbiter is not FirstCome.
-func (b *Routers) newRequests(oneLink bool) {
+func (b *Routers) newRequests(oneLink bool, engine Engine) {
 	n := len(b.vcs)
 	if b.timing.Arbiter == RoundRobin {
 		b.lastPort = filled(n)
@@ -203,9 +204,14 @@ func (b *Routers) newRequests(oneLink bool) {
 	if b.timing.Arbiter == Matching {
 		b.matching = newMatcher(n, n)
 	}
+	tables := outputTablesOf(b.routing)
+	if engine == Packets && tables.OutputLinks != nil {
+		b.outputLinks, b.linkGroups = tables.OutputLinks, newLinkGroups(b.w.Links())
+		oneLink = true
+	}
 	if oneLink {
 		b.vcSets, b.requests = make([]uint64, n), newQueues(b.w.Links())
-		b.outputVCs = outputTablesOf(b.routing).OutputVCs
+		b.outputVCs = tables.OutputVCs
 		return
 	}
 	b.offered, b.requests = make([]int32, n), newQueues(b.w.Topology.Routers())

@@ -94,9 +94,6 @@ type Traits struct {
 	Stateless bool
 	// Flows says that Route reads Header.Flow.
 	Flows bool
-	// WholeLinks says that Route, where it offers several links, offers all virtual channels of each:
-	// the first of each link, in the order of links, then the second of each, and so on.
-	WholeLinks bool
 }
 
 // Described is a Routing that declares its traits.
@@ -203,7 +200,7 @@ func (b *Routers) waitingFor(c Channel) *int32 {
 	case b.queuePerVC:
 		return &b.vcs[c].firstWaiting
 	case b.vcSets != nil:
-		return &b.requests[l].first
+		return &b.requests[b.queueOfLink(l)].first
 	default:
 		return &b.requests[b.w.Leaves(l)].first
 	}

@@ -44,7 +44,8 @@ func Check(w *router.Wiring, x router.Routing, o Options) error {
 	if o.Rounds == 0 {
 		o.Rounds = 4
 	}
-	k := checker{w: w, x: x, o: o, rng: rand.New(rand.NewPCG(o.Seed, 0))}
+	k := checker{w: w, x: x, o: o, rng: rand.New(rand.NewPCG(o.Seed, 0)),
+		lists: map[router.Channel][]router.Channel{}}
 	if d, ok := x.(router.Described); ok {
 		k.traits = d.Traits()
 	}
@@ -79,7 +80,8 @@ type checker struct {
 	branch router.Branching
 	// nil where there are no escape channels
 	escaping router.Escaping
-	err      error // the first
+	lists    map[router.Channel][]router.Channel // by link: its list in OutputLinks
+	err      error                               // the first
 }
 
 // promise records the first broken promise.
@@ -153,6 +155,7 @@ func (k *checker) route(r topology.Router, in router.Channel, h *router.Header) 
 	possible := k.x.Possible(nil, r, in, &left)
 	k.promise(left == *h, "method Possible leaves the header as %+v, Route as %+v", left, *h)
 	k.checkOffered(r, offered, possible)
+	k.checkLinks(r, h.Destination, offered)
 	if c := view.foreign; c != nil && !k.traits.SeesAll {
 		k.promise(false, "its Route asks its View about %s, which does not leave the router",
 			k.w.Describe(*c))
@@ -204,22 +207,32 @@ func (k *checker) checkOffered(r topology.Router, offered, possible []router.Cha
 		k.promise(slices.Contains(possible, c), "routing offers %s, which Possible does not list",
 			name{k.w, c})
 	}
-	if k.traits.WholeLinks && len(offered) > 0 {
-		k.promise(isWhole(k.w, offered), "the traits say WholeLinks, but routing offers %v", offered)
-	}
 }
 
-// isWhole reports whether a list has all VCs of its links: the first of each, in the order of links,
-// then the second of each, and so on.
-func isWhole(w *router.Wiring, list []router.Channel) bool {
-	width := int(w.Width(w.LinkOf(list[0])))
-	links := len(list) / width
-	for i, c := range list {
-		if len(list)%width != 0 || c != w.First(w.LinkOf(list[i%links]))+router.Channel(i/links) {
-			return false
+// checkLinks checks that the table OutputLinks, if there is one, gives what Route offers.
+func (k *checker) checkLinks(r topology.Router, to topology.Node, offered []router.Channel) {
+	tabled, ok := k.x.(router.Tabled)
+	if !ok {
+		return
+	}
+	of, tables := tabled.OutputTables()
+	if of != k.x || tables.OutputLinks == nil {
+		return
+	}
+	links, from := tables.OutputLinks(r, to)
+	var list []router.Channel
+	for v := range k.w.Width(k.w.LinkOf(links[0])) {
+		for i := range links {
+			list = append(list, links[(from+i)%len(links)]+v)
 		}
 	}
-	return true
+	k.promise(slices.Equal(offered, list), "OutputLinks gives %v, but Route offers %v", list, offered)
+	for _, o := range links { // lists are equal or share no link
+		if k.lists[o] == nil {
+			k.lists[o] = links
+		}
+		k.promise(slices.Equal(k.lists[o], links), "OutputLinks gives %v and %v", links, k.lists[o])
+	}
 }
 
 // name is a channel in an error.
