@@ -152,7 +152,7 @@ func (b *Routers) offerFreeVCs(i Channel) {
 		return
 	}
 	offered := b.offers(i)
-	if b.escapes != nil {
+	if b.escaping != nil {
 		offered = b.usable(i)
 	}
 	for _, o := range offered {

@@ -42,8 +42,9 @@ func (b *Routers) queueOfLink(l Link) int32 {
 }
 
 // linkFor returns the link that head i takes, which waits in a queue: that of its group with the
-// fewest held VCs, of several the first in turn from that of its outputVC on. It returns none if no
-// VC is free, and schedules VC allocation for the cycle from which one may be.
+// fewest held VCs, or if heads take the first VC listed, that with the lowest free VC; of several
+// the first in turn from that of its outputVC on. It returns none if no VC is free, and schedules VC
+// allocation for the cycle from which one may be.
 func (b *Routers) linkFor(i int32, queue int32) Link {
 	l := b.w.link(Channel(b.vcs[i].outputVC))
 	if b.linkGroups == nil || len(b.linkGroups.links[queue]) == 1 {
@@ -55,7 +56,7 @@ func (b *Routers) linkFor(i int32, queue int32) Link {
 		from++
 	}
 	x := b.byPacket
-	fewest, found, soonest := int(b.w.Width(l)), Link(none), never
+	lowest, found, soonest := int(b.w.Width(l)), Link(none), never
 	for n := range links {
 		at := from + n
 		if at >= len(links) {
@@ -63,8 +64,13 @@ func (b *Routers) linkFor(i int32, queue int32) Link {
 		}
 		l := b.w.link(links[at])
 		k := &x.links[l]
-		if held := bits.OnesCount64(k.heldAt(b.now)); held < fewest {
-			if fewest, found = held, l; held == 0 {
+		held := k.heldAt(b.now)
+		rank := bits.OnesCount64(held)
+		if b.selector == nil {
+			rank = bits.TrailingZeros64(^held)
+		}
+		if rank < lowest {
+			if lowest, found = rank, l; rank == 0 {
 				break
 			}
 		}

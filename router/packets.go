@@ -65,7 +65,7 @@ func newPacketEngine(b *Routers) engine {
 		x.dries = x.dries || t.Flit != x.links[0].flit
 	}
 	b.byPacket = x
-	if b.escapes != nil && b.matching == nil {
+	if b.escaping != nil && b.matching == nil {
 		b.openLinks = newOpenLinks(b.w)
 	}
 	if b.view != nil {
@@ -207,6 +207,7 @@ func (e packetEngine) awaitRoom(o, i Channel, k *packetLink, bit uint32) {
 	}
 	if v.sendableAt <= e.now {
 		k.sendable |= bit
+		e.becomesSendable(i)
 	} else {
 		k.soonest = min(k.soonest, v.sendableAt)
 	}
@@ -224,6 +225,10 @@ func (e packetEngine) handOver(o, before, i Channel) {
 	l := e.w.link(o)
 	if k, bit := &e.x.links[l], uint32(1)<<(o-e.w.firstVC(l)); k.pending&bit != 0 {
 		k.sendable &^= bit
+		if p := e.x.ports; p != nil {
+			port, vc := e.portVC(before)
+			p.ports[port].sendable &^= 1 << (vc & 31)
+		}
 		e.awaitRoom(o, i, k, bit)
 	} // else routeHeads grants it
 }
@@ -232,20 +237,19 @@ func (e packetEngine) handOver(o, before, i Channel) {
 func (e packetEngine) send() {
 	e.injectNodes()
 	x := e.x
+	for _, l := range x.touched {
+		e.findSendable(Link(l), &x.links[l])
+	}
 	for list := x.touched; len(list) > 0; {
 		n := min(len(list), batch)
 		e.readSenders(list[:n])
 		for _, l := range list[:n] {
-			if x.ports == nil {
-				e.serve(Link(l), &x.links[l])
-			} else {
-				e.offerHeads(Link(l), &x.links[l])
-			}
+			e.serve(Link(l), &x.links[l])
 		}
 		list = list[n:]
 	}
-	if x.ports != nil {
-		e.serveNominees(x.touched)
+	if p := x.ports; p != nil && len(p.links) > 0 {
+		e.serveNominees()
 	}
 	x.touched = x.touched[:0]
 	if e.marker != nil {
@@ -257,8 +261,11 @@ func (e packetEngine) send() {
 // the link again.
 func (e packetEngine) serve(l Link, k *packetLink) {
 	k.touched = false
-	e.findSendable(l, k)
 	if k.sendable != 0 && k.freeAt <= e.now {
+		if p := e.x.ports; p != nil && e.haveNoPlace(l, k) {
+			p.links = append(p.links, int32(l))
+			return
+		}
 		e.sendNext(l, k, k.sendable)
 	}
 	next := k.soonest
@@ -278,8 +285,10 @@ func (e packetEngine) findSendable(l Link, k *packetLink) {
 	k.soonest = never
 	lead := e.w.firstVC(l)
 	for set := k.pending &^ k.sendable; set != 0; set &= set - 1 {
-		if t := e.x.vcs[lead+Channel(bits.TrailingZeros32(set))].sendableAt; t <= e.now {
+		o := lead + Channel(bits.TrailingZeros32(set))
+		if t := e.x.vcs[o].sendableAt; t <= e.now {
 			k.sendable |= set & -set
+			e.becomesSendable(Channel(e.vcs[o].holder))
 		} else {
 			k.soonest = min(k.soonest, t)
 		}
@@ -320,6 +329,10 @@ func (e packetEngine) sendHead(l Link, k *packetLink, o Channel) {
 	h.leaves, h.pace = now, k.flit
 	k.from, k.hop = int32(i), at
 	e.occupy(l, k, out, h.length, tail)
+	if x.ports != nil {
+		port, vc := e.portVC(i)
+		x.ports.sends(port, vc, now, k.freeAt)
+	}
 	e.releaseAhead(out, o, i, p)
 	if from.gone > from.goneLength {
 		x.forgetOldest(from, &x.links[e.w.link(i)], now)
@@ -333,7 +346,7 @@ func (e packetEngine) sendHead(l Link, k *packetLink, o Channel) {
 		e.startRouting(i, next.packet, max(tail+1, next.arrives))
 	} else {
 		in.packet, in.state = none, idle
-		if e.escapes != nil && in.flags&fromNode == 0 {
+		if e.escaping != nil && in.flags&fromNode == 0 {
 			e.calendar.schedule(now, event{tail + e.credit(i), ^int32(i), linkServed})
 		}
 	}

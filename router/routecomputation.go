@@ -118,12 +118,12 @@ func (b *Routers) setVCSet(v *vcState, c Channel) {
 		b.setOutputLink(v, c)
 		return
 	}
-	if b.outputVCs == nil {
+	if b.outputRun == nil {
 		to := b.route(c, routerOf(v), v.packet)
 		v.outputVC, b.vcSets[c] = int32(to[0]), b.vcSetOf(to, b.w.link(to[0]))
 		return
 	}
-	o, n := b.outputVCs(routerOf(v), b.packets[v.packet].To)
+	o, n := b.outputRun(routerOf(v), c, b.headOf(v.packet), b.view)
 	v.outputVC, b.vcSets[c] = int32(o), (1<<n-1)<<(o-b.firstVCOfLink(o))
 }
 
@@ -141,21 +141,12 @@ func (b *Routers) vcSetOf(list []Channel, l Link) (set uint64) {
 // route calls Route for packet p, whose head is at the front of FIFO c at router r, and returns the
 // VCs offered.
 func (b *Routers) route(c Channel, r topology.Router, p int32) []Channel {
-	at, h := 0, &b.routedHead
+	at, h := 0, b.headOf(p)
 	if b.offered != nil {
 		at = int(c) * b.stride // they are kept
 	}
-	if b.stateless {
-		k := &b.packets[p]
-		h.Source, h.Destination, h.Packet = k.From, k.To, k.Identity // the others stay 0
-		if b.flows != nil {
-			h.Flow = b.flows[p]
-		}
-	} else {
-		h = &b.heads[p]
-		if b.escapes != nil {
-			b.routedHead = *h
-		}
+	if !b.stateless && b.escapes != nil {
+		b.routedHead = *h
 	}
 	x := b.routing
 	if b.failing != nil {
@@ -166,6 +157,9 @@ func (b *Routers) route(c Channel, r topology.Router, p int32) []Channel {
 		panic(fmt.Sprintf("router: routing offers %d channels at %s, not 1 to %d", n, b.w.Describe(c),
 			b.stride))
 	}
+	if b.escaping != nil {
+		b.usableTo = none
+	}
 	if b.escapes != nil {
 		if b.branching {
 			b.routedHead = *h
@@ -173,6 +167,19 @@ func (b *Routers) route(c Channel, r topology.Router, p int32) []Channel {
 		b.markEscapes(x, c, to, &b.routedHead)
 	}
 	return to
+}
+
+// headOf returns the head of packet p.
+func (b *Routers) headOf(p int32) *Header {
+	if !b.stateless {
+		return &b.heads[p]
+	}
+	k, h := &b.packets[p], &b.routedHead
+	h.Source, h.Destination, h.Packet = k.From, k.To, k.Identity // the others stay 0
+	if b.flows != nil {
+		h.Flow = b.flows[p]
+	}
+	return h
 }
 
 // routerOf returns the router at which a VC ends.
@@ -204,9 +211,9 @@ type OutputTables struct {
 	// OutputVC returns the VC that Route offers packet k at router r, at which it arrived by VC in.
 	// Engines call it only if Traits.Choices is 1.
 	OutputVC func(r topology.Router, in Channel, k *Packet) Channel
-	// OutputVCs returns all VCs that Route offers a packet for a node: n VCs of one link from first
-	// on. It is nil if the routing offers other sets of VCs.
-	OutputVCs func(r topology.Router, to topology.Node) (first, n Channel)
+	// OutputRun is Route for a routing that offers n VCs of one link from first on. It is nil if the
+	// routing offers other sets of VCs.
+	OutputRun func(r topology.Router, in Channel, h *Header, v View) (first, n Channel)
 	// OutputLinks returns the first VCs of the links of which Route offers a packet for a node all VCs:
 	// the first VC of each link, in turn from number from on, then the second of each, and so on. Two
 	// lists of a router are equal, or share no link. It is nil if the routing offers other sets of VCs.

@@ -36,9 +36,9 @@ type Routers struct {
 
 	// Routing.
 	routing   Routing
-	outputVC  func(r topology.Router, in Channel, k *Packet) Channel       // see OutputTables
-	outputVCs func(r topology.Router, to topology.Node) (first, n Channel) // see OutputTables
-	mesh2D    []MeshRouter                                                 // see OutputTables
+	outputVC  func(r topology.Router, in Channel, k *Packet) Channel                    // see OutputTables
+	outputRun func(r topology.Router, in Channel, h *Header, v View) (first, n Channel) // see OutputTables
+	mesh2D    []MeshRouter                                                              // see OutputTables
 	// see OutputTables; nil but in the packet engine
 	outputLinks func(r topology.Router, to topology.Node) (links []Channel, from int)
 	branching   bool // routing is Branching
@@ -87,7 +87,8 @@ type Routers struct {
 
 	// Escape channels.
 	escaping    Escaping
-	escapes     []bool    // which of choices are escape channels; nil if the routing has none
+	escapeVCs   Channel   // see Traits
+	escapes     []bool    // which of choices are escape channels; nil if escapeVCs tells it
 	escapesLast bool      // escape channels are granted only if no other is free
 	scratch     []Channel // of markEscapes and usable
 	usableTo    int32     // FIFO of the head for which usable filled scratch
@@ -167,7 +168,10 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 		_, b.branching = Whole(x).(Branching)
 	}
 	if escapes {
-		b.escapes, b.escapesLast = make([]bool, n*b.stride), traits.EscapesLast
+		b.escapeVCs, b.escapesLast = Channel(traits.EscapeVCs), traits.EscapesLast
+		if b.escapeVCs == 0 {
+			b.escapes = make([]bool, n*b.stride)
+		}
 	}
 	for i := range b.vcs {
 		l := w.link(Channel(i))
@@ -211,7 +215,7 @@ func (b *Routers) newRequests(oneLink bool, engine Engine) {
 	}
 	if oneLink {
 		b.vcSets, b.requests = make([]uint64, n), newQueues(b.w.Links())
-		b.outputVCs = tables.OutputVCs
+		b.outputRun = tables.OutputRun
 		return
 	}
 	b.offered, b.requests = make([]int32, n), newQueues(b.w.Topology.Routers())

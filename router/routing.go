@@ -86,6 +86,10 @@ type Traits struct {
 	// that are offered could be. Without EscapesLast VCSelect may choose a channel of Escape among the
 	// virtual channels of a link.
 	EscapesLast bool
+	// EscapeVCs, if positive, says that the channels of Escape are, wherever Route offers them, those
+	// among the EscapeVCs lowest of a network link and those to nodes. Route lists the others before
+	// them, link by link, ascending.
+	EscapeVCs int
 	// SeesAll says that Route uses its View of channels that leave other routers. No router has such
 	// knowledge in time, so this is for ideal routings that others are compared with.
 	SeesAll bool
@@ -226,8 +230,10 @@ func (b *Routers) queuedAt(i int32) int32 {
 // markEscapes marks the escape channels among the VCs offered to the head at the front of FIFO c. h
 // is the head before routing x computed its route.
 func (b *Routers) markEscapes(x Routing, c Channel, offered []Channel, h *Header) {
+	if b.escapeVCs > 0 {
+		return
+	}
 	at, found, escaping := int(c)*b.stride, false, b.escaping
-	b.usableTo = none
 	if b.failing != nil {
 		escaping = x.(Escaping)
 	}
@@ -243,17 +249,26 @@ func (b *Routers) markEscapes(x Routing, c Channel, offered []Channel, h *Header
 	}
 }
 
+// isEscape reports whether VC o, of number k among those offered to head i, is an escape channel.
+func (b *Routers) isEscape(i Channel, k int, o Channel) bool {
+	if b.escapeVCs == 0 {
+		return b.escapes[int(i)*b.stride+k]
+	}
+	l := b.w.link(o)
+	return o-b.w.firstVC(l) < b.escapeVCs || b.w.kind[l] == Ejection
+}
+
 // usable returns the VCs offered to head i that it may take now: escape channels, and others whose
 // FIFO is known to be empty. When another becomes empty cycleEngine.serveEmptied schedules VC
 // allocation. With Traits.EscapesLast, escape channels are left out while another VC is free.
 func (b *Routers) usable(i Channel) []Channel {
 	offered, list, others := b.offers(i), b.scratch[:0], false
-	escapes := b.escapes[int(i)*b.stride:][:len(offered)]
 	for k, o := range offered {
-		others = others || !escapes[k] && b.isEmpty(o) && b.isFree(o)
+		others = others || !b.isEscape(i, k, o) && b.isEmpty(o) && b.isFree(o)
 	}
 	for k, o := range offered {
-		if !escapes[k] && b.isEmpty(o) || escapes[k] && !(others && b.escapesLast) {
+		escape := b.isEscape(i, k, o)
+		if !escape && b.isEmpty(o) || escape && !(others && b.escapesLast) {
 			list = append(list, o)
 		}
 	}

@@ -146,6 +146,9 @@ func (b *Routers) allocate(q *requestQueue) {
 	default:
 		b.allocateInOrder(q)
 	}
+	if b.openLinks != nil && q.first != none {
+		b.enterWaiting(Channel(q.first))
+	}
 }
 
 // allocateInOrder grants free VCs to the heads of a queue in the order in which they came.
@@ -336,8 +339,9 @@ func (b *Routers) pickVC(i Channel) int32 {
 		return o
 	}
 	offered := b.offers(i)
-	if b.escapes != nil {
-		if b.openLinks != nil && b.selector != nil && b.escapesLast && b.wantsOf(i).inRuns {
+	if b.escaping != nil {
+		if b.openLinks != nil && b.selector != nil && b.escapesLast &&
+			(b.escapeVCs > 0 || b.wantsOf(i).inRuns) {
 			if o, found := b.pickInRuns(i); found {
 				return o
 			}
@@ -502,7 +506,7 @@ func (b *Routers) advancePointer(o, i Channel) {
 	case b.vcSets == nil:
 		offered := b.offers(i)
 		switch {
-		case b.escapes == nil:
+		case b.escaping == nil:
 		case b.usableTo == int32(i): // pickVC has just filled scratch
 			offered = b.scratch
 		default:
