@@ -10,7 +10,7 @@ import "math/bits"
 type openLinks struct {
 	links   []openLink
 	routers []openRouter
-	wants   []wantedLinks // by FIFO
+	wants   []wantedLinks // by place of the head: see Routers.places
 	ports   int           // of a router
 	arrived []int32       // by router and port: see waitingFlits
 
@@ -56,9 +56,8 @@ func newOpenLinks(w *Wiring) *openLinks {
 	if w.ports > 64 {
 		return nil
 	}
-	x := &openLinks{links: make([]openLink, w.Links()), wants: make([]wantedLinks, w.Channels()),
-		routers: make([]openRouter, w.Topology.Routers()), ports: w.ports,
-		arrived: make([]int32, len(w.out))}
+	x := &openLinks{links: make([]openLink, w.Links()), ports: w.ports,
+		routers: make([]openRouter, w.Topology.Routers()), arrived: make([]int32, len(w.out))}
 	for at, c := range w.out {
 		if c >= 0 {
 			x.links[w.link(c)] = openLink{router: int32(at / w.ports), port: uint8(at % w.ports)}
@@ -70,10 +69,13 @@ func newOpenLinks(w *Wiring) *openLinks {
 	return x
 }
 
+// wanted returns the state of the links that head c may take.
+func (b *Routers) wanted(c Channel) *wantedLinks { return &b.openLinks.wants[b.places[c]] }
+
 // listWaiting notes head c, which has been inserted in the queue of router r. A head alone is
 // entered after VC allocation, if it waits on: most heads get a VC at once.
 func (b *Routers) listWaiting(c Channel, r int32) {
-	w := &b.openLinks.wants[c]
+	w := b.wanted(c)
 	w.listed, w.entered = false, false
 	first := b.requests[r].first
 	second := b.vcs[first].next
@@ -103,7 +105,7 @@ func (b *Routers) enterWaiting(c Channel) {
 // wantsOf returns the links that head c may take.
 func (b *Routers) wantsOf(c Channel) *wantedLinks {
 	x := b.openLinks
-	w := &x.wants[c]
+	w := b.wanted(c)
 	if w.listed {
 		return w
 	}
@@ -163,7 +165,7 @@ func (b *Routers) anyOpen(q *requestQueue) bool {
 // mayTake reports whether a link that head i may take is open. After a grant, anyOpen is called
 // first.
 func (b *Routers) mayTake(i Channel) bool {
-	x, w := b.openLinks, &b.openLinks.wants[i]
+	x, w := b.openLinks, b.wanted(i)
 	return w.others&x.open|w.escapes&x.openToEscape != 0
 }
 
@@ -233,7 +235,7 @@ func (b *Routers) releases(o Channel, cycle int64) bool {
 	at := &b.openLinks.links[l]
 	if at.escapes>>((o-b.w.firstVC(l))&31)&1 == 0 {
 		first := b.requests[at.router].first
-		return first != none && !b.openLinks.wants[first].listed
+		return first != none && !b.wanted(Channel(first)).listed
 	}
 	at.closed = min(at.closed, cycle)
 	return true
@@ -241,7 +243,7 @@ func (b *Routers) releases(o Channel, cycle int64) bool {
 
 // leaveQueue notes that head i, which has left its queue, gets VC o.
 func (b *Routers) leaveQueue(o, i Channel) {
-	x, w := b.openLinks, &b.openLinks.wants[i]
+	x, w := b.openLinks, b.wanted(i)
 	x.known &^= 1 << x.links[b.w.link(o)].port
 	r := b.vcs[i].router
 	switch {
@@ -251,7 +253,7 @@ func (b *Routers) leaveQueue(o, i Channel) {
 	default:
 		at := &x.routers[r].arriving
 		for *at != int32(i) {
-			at = &x.wants[*at].next
+			at = &b.wanted(Channel(*at)).next
 		}
 		*at = w.next
 	}
@@ -270,7 +272,7 @@ func (b *Routers) waitingFlits(l Link) (flits int32) {
 		return 0
 	}
 	for at := &x.routers[k.router].arriving; *at != none; {
-		w := &x.wants[*at]
+		w := b.wanted(Channel(*at))
 		n := b.queuedAt(*at)
 		if n == b.packets[b.vcs[*at].packet].Length {
 			w.arrived, *at = n, w.next

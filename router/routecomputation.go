@@ -143,9 +143,9 @@ func (b *Routers) vcSetOf(list []Channel, l Link) (set uint64) {
 func (b *Routers) route(c Channel, r topology.Router, p int32) []Channel {
 	at, h := 0, b.headOf(p)
 	if b.offered != nil {
-		at = int(c) * b.stride // they are kept
+		at = b.takePlace(c) * b.stride // they are kept
 	}
-	if !b.stateless && b.escapes != nil {
+	if !b.stateless && b.escaping != nil && b.escapeVCs == 0 {
 		b.routedHead = *h
 	}
 	x := b.routing
@@ -160,13 +160,51 @@ func (b *Routers) route(c Channel, r topology.Router, p int32) []Channel {
 	if b.escaping != nil {
 		b.usableTo = none
 	}
-	if b.escapes != nil {
+	if b.escaping != nil && b.escapeVCs == 0 {
 		if b.branching {
 			b.routedHead = *h
 		}
 		b.markEscapes(x, c, to, &b.routedHead)
 	}
 	return to
+}
+
+// takePlace returns the place of head c in choices, which the head gets if it has none.
+func (b *Routers) takePlace(c Channel) int {
+	if b.places == nil {
+		return int(c)
+	}
+	if b.places[c] == none {
+		if len(b.freePlaces) == 0 {
+			b.freePlaces = append(b.freePlaces, int32(len(b.choices)/b.stride))
+			b.choices = append(b.choices, make([]Channel, b.stride)...)
+			if b.escaping != nil && b.escapeVCs == 0 {
+				b.escapes = append(b.escapes, make([]bool, b.stride)...)
+			}
+			if b.openLinks != nil {
+				b.openLinks.wants = append(b.openLinks.wants, wantedLinks{})
+			}
+		}
+		last := len(b.freePlaces) - 1
+		b.places[c], b.freePlaces = b.freePlaces[last], b.freePlaces[:last]
+	}
+	return int(b.places[c])
+}
+
+// leavePlace returns the place of head i, which gets a VC.
+func (b *Routers) leavePlace(i Channel) {
+	if b.places != nil {
+		b.freePlaces = append(b.freePlaces, b.places[i])
+		b.places[i] = none
+	}
+}
+
+// firstOffer returns the index in choices of the VCs offered to head i.
+func (b *Routers) firstOffer(i Channel) int {
+	if b.places != nil {
+		return int(b.places[i]) * b.stride
+	}
+	return int(i) * b.stride
 }
 
 // headOf returns the head of packet p.

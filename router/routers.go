@@ -79,11 +79,14 @@ type Routers struct {
 	linkGroups *linkGroups    // with vcSets, if heads wait for groups of links; else nil
 	choices    []Channel      // without vcSets: the VCs offered to each head, stride a head
 	offered    []int32        // without vcSets: how many VCs are offered to each head
-	stride     int
-	lastPort   []int32   // input port that got each VC last; nil unless the arbiter is RoundRobin
-	knowsHeld  bool      // buffers.held has the VCs that are not free
-	matching   *matcher  // of VCs and heads; nil unless the arbiter is Matching
-	selector   *selector // chooses among free VCs; nil: the first
+	// Of the packet engine without vcSets: place of each head in choices, or none, and unused places.
+	// Few heads wait at a time, so their choices stay in the caches.
+	places, freePlaces []int32
+	stride             int
+	lastPort           []int32   // input port that got each VC last; nil unless the arbiter is RoundRobin
+	knowsHeld          bool      // buffers.held has the VCs that are not free
+	matching           *matcher  // of VCs and heads; nil unless the arbiter is Matching
+	selector           *selector // chooses among free VCs; nil: the first
 
 	// Escape channels.
 	escaping    Escaping
@@ -163,13 +166,17 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 		b.newRequests(traits.OneLink && !escapes, engine)
 	}
 	if b.outputVC == nil {
-		b.choices = make([]Channel, b.stride*max(1, len(b.offered)))
+		heads := max(1, len(b.offered))
+		if b.offered != nil && engine == Packets {
+			b.places, heads = filled(n), 0
+		}
+		b.choices = make([]Channel, b.stride*heads)
 		b.view = view{b}
 		_, b.branching = Whole(x).(Branching)
 	}
 	if escapes {
 		b.escapeVCs, b.escapesLast = Channel(traits.EscapeVCs), traits.EscapesLast
-		if b.escapeVCs == 0 {
+		if b.escapeVCs == 0 && b.places == nil {
 			b.escapes = make([]bool, n*b.stride)
 		}
 	}

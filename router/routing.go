@@ -230,10 +230,7 @@ func (b *Routers) queuedAt(i int32) int32 {
 // markEscapes marks the escape channels among the VCs offered to the head at the front of FIFO c. h
 // is the head before routing x computed its route.
 func (b *Routers) markEscapes(x Routing, c Channel, offered []Channel, h *Header) {
-	if b.escapeVCs > 0 {
-		return
-	}
-	at, found, escaping := int(c)*b.stride, false, b.escaping
+	at, found, escaping := b.firstOffer(c), false, b.escaping
 	if b.failing != nil {
 		escaping = x.(Escaping)
 	}
@@ -252,7 +249,7 @@ func (b *Routers) markEscapes(x Routing, c Channel, offered []Channel, h *Header
 // isEscape reports whether VC o, of number k among those offered to head i, is an escape channel.
 func (b *Routers) isEscape(i Channel, k int, o Channel) bool {
 	if b.escapeVCs == 0 {
-		return b.escapes[int(i)*b.stride+k]
+		return b.escapes[b.firstOffer(i)+k]
 	}
 	l := b.w.link(o)
 	return o-b.w.firstVC(l) < b.escapeVCs || b.w.kind[l] == Ejection

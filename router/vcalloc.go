@@ -201,6 +201,7 @@ func (b *Routers) grantWaiting(q *requestQueue, o, i Channel) {
 	if b.openLinks != nil {
 		b.leaveQueue(o, i)
 	}
+	b.leavePlace(i)
 	b.grantVC(o, i)
 }
 
@@ -387,7 +388,7 @@ func (b *Routers) firstVCOfLink(c Channel) Channel { return b.w.firstVC(b.w.link
 
 // offers returns the VCs that head i may take.
 func (b *Routers) offers(i Channel) []Channel {
-	at := int(i) * b.stride
+	at := b.firstOffer(i)
 	return b.choices[at : at+int(b.offered[i])]
 }
 
