@@ -20,15 +20,14 @@ type packetPorts struct {
 
 // packetPort is an input port, with sets of its VCs. One cache line.
 type packetPort struct {
-	sentAt   int64  // cycle in which it sent last
-	sendable uint32 // VCs whose heads may be sent once their links are free
-	able     uint32 // VCs whose heads could be sent in this cycle
-	chosen   uint32 // of these the nominees
-	sent     uint32 // those whose heads were sent in cycle sentAt
-	pointer  uint8  // VC from which on it nominates
-	before   uint8  // pointer before cycle sentAt
-	limited  bool   // it has several VCs
-	until    [4]int64
+	sentAt  int64  // cycle in which it sent last
+	able    uint32 // VCs whose heads could be sent in this cycle
+	chosen  uint32 // of these the nominees
+	sent    uint32 // those whose heads were sent in cycle sentAt
+	pointer uint8  // VC from which on it nominates
+	before  uint8  // pointer before cycle sentAt
+	limited bool   // it has several VCs
+	until   [4]int64
 }
 
 // newPacketPorts returns the ports, nil if there is no limit.
@@ -54,36 +53,17 @@ func (p *packetPorts) untilOf(port Link) []int64 {
 	return p.ports[port].until[:p.speedup]
 }
 
-// becomesSendable notes that the head at the front of FIFO i may be sent once its link is free.
-func (e packetEngine) becomesSendable(i Channel) {
-	if p := e.x.ports; p != nil {
-		port, vc := e.portVC(i)
-		p.ports[port].sendable |= 1 << (vc & 31)
-	}
-}
-
 // hasPlaces reports whether a port has a place for each of its heads that could be sent in this
 // cycle.
-func (e packetEngine) hasPlaces(port Link) bool {
-	p := e.x.ports
+func (p *packetPorts) hasPlaces(port Link, cycle int64) bool {
 	k := &p.ports[port]
-	if !k.limited {
-		return true
-	}
-	places := 0
+	able := bits.OnesCount32(k.able)
 	for _, t := range p.untilOf(port) {
-		if t <= e.now {
-			places++
-		}
-	}
-	able := bits.OnesCount32(k.sendable)
-	for set := k.sendable; able > places && set != 0; set &= set - 1 {
-		o := Channel(e.vcs[e.w.firstVC(port)+Channel(bits.TrailingZeros32(set))].outputVC)
-		if e.x.links[e.w.link(o)].freeAt > e.now {
+		if t <= cycle {
 			able--
 		}
 	}
-	return able <= places
+	return able <= 0 || !k.limited
 }
 
 // nominate has a port nominate heads in a cycle.
@@ -108,7 +88,6 @@ func (p *packetPorts) nominate(port Link, cycle int64) {
 // sends has a port send a packet from a VC until a cycle.
 func (p *packetPorts) sends(port Link, vc Channel, now, until int64) {
 	k := &p.ports[port]
-	k.sendable &^= 1 << (vc & 31)
 	if !k.limited {
 		return
 	}
@@ -143,16 +122,29 @@ func (e packetEngine) portOf(o Channel) (port Link, vc uint32) {
 	return port, 1 << (at & 31)
 }
 
-// haveNoPlace reports whether the port of one of the heads that could be sent on a link may have no
-// place for it.
-func (e packetEngine) haveNoPlace(l Link, k *packetLink) bool {
+// offerHeads notes at their ports the heads that could be sent on a link in this cycle.
+func (e packetEngine) offerHeads(l Link, k *packetLink) {
 	for set := k.sendable; set != 0; set &= set - 1 {
-		o := e.w.firstVC(l) + Channel(bits.TrailingZeros32(set))
-		if !e.hasPlaces(e.w.link(Channel(e.vcs[o].holder))) {
-			return true
+		port, vc := e.portOf(e.w.firstVC(l) + Channel(bits.TrailingZeros32(set)))
+		e.x.ports.ports[port].able |= vc
+	}
+}
+
+// havePlaces reports whether the ports of the heads that could be sent on a link have places for
+// all their heads. If so they forget these heads, of which the link sends one.
+func (e packetEngine) havePlaces(l Link, k *packetLink) bool {
+	p, lead := e.x.ports, e.w.firstVC(l)
+	for set := k.sendable; set != 0; set &= set - 1 {
+		port, _ := e.portOf(lead + Channel(bits.TrailingZeros32(set)))
+		if !p.hasPlaces(port, e.now) {
+			return false
 		}
 	}
-	return false
+	for set := k.sendable; set != 0; set &= set - 1 {
+		port, vc := e.portOf(lead + Channel(bits.TrailingZeros32(set)))
+		p.ports[port].able &^= vc
+	}
+	return true
 }
 
 // serveNominees lets ports nominate heads for some links, which are free, sends on each the nominee
@@ -161,16 +153,12 @@ func (e packetEngine) serveNominees() {
 	p := e.x.ports
 	for _, l := range p.links {
 		for set := e.x.links[l].sendable; set != 0; set &= set - 1 {
-			port, vc := e.portOf(e.w.firstVC(Link(l)) + Channel(bits.TrailingZeros32(set)))
-			at := &p.ports[port]
-			if at.able == 0 {
+			port, _ := e.portOf(e.w.firstVC(Link(l)) + Channel(bits.TrailingZeros32(set)))
+			if at := &p.ports[port]; at.chosen == 0 && at.able != 0 {
+				p.nominate(port, e.now)
 				p.list = append(p.list, port)
 			}
-			at.able |= vc
 		}
-	}
-	for _, port := range p.list {
-		p.nominate(port, e.now)
 	}
 	for _, l := range p.links {
 		e.sendNominee(Link(l), &e.x.links[l])

@@ -207,7 +207,6 @@ func (e packetEngine) awaitRoom(o, i Channel, k *packetLink, bit uint32) {
 	}
 	if v.sendableAt <= e.now {
 		k.sendable |= bit
-		e.becomesSendable(i)
 	} else {
 		k.soonest = min(k.soonest, v.sendableAt)
 	}
@@ -225,10 +224,6 @@ func (e packetEngine) handOver(o, before, i Channel) {
 	l := e.w.link(o)
 	if k, bit := &e.x.links[l], uint32(1)<<(o-e.w.firstVC(l)); k.pending&bit != 0 {
 		k.sendable &^= bit
-		if p := e.x.ports; p != nil {
-			port, vc := e.portVC(before)
-			p.ports[port].sendable &^= 1 << (vc & 31)
-		}
 		e.awaitRoom(o, i, k, bit)
 	} // else routeHeads grants it
 }
@@ -238,7 +233,10 @@ func (e packetEngine) send() {
 	e.injectNodes()
 	x := e.x
 	for _, l := range x.touched {
-		e.findSendable(Link(l), &x.links[l])
+		k := &x.links[l]
+		if e.findSendable(Link(l), k); x.ports != nil && k.sendable != 0 && k.freeAt <= e.now {
+			e.offerHeads(Link(l), k)
+		}
 	}
 	for list := x.touched; len(list) > 0; {
 		n := min(len(list), batch)
@@ -262,7 +260,7 @@ func (e packetEngine) send() {
 func (e packetEngine) serve(l Link, k *packetLink) {
 	k.touched = false
 	if k.sendable != 0 && k.freeAt <= e.now {
-		if p := e.x.ports; p != nil && e.haveNoPlace(l, k) {
+		if p := e.x.ports; p != nil && !e.havePlaces(l, k) {
 			p.links = append(p.links, int32(l))
 			return
 		}
@@ -285,10 +283,8 @@ func (e packetEngine) findSendable(l Link, k *packetLink) {
 	k.soonest = never
 	lead := e.w.firstVC(l)
 	for set := k.pending &^ k.sendable; set != 0; set &= set - 1 {
-		o := lead + Channel(bits.TrailingZeros32(set))
-		if t := e.x.vcs[o].sendableAt; t <= e.now {
+		if t := e.x.vcs[lead+Channel(bits.TrailingZeros32(set))].sendableAt; t <= e.now {
 			k.sendable |= set & -set
-			e.becomesSendable(Channel(e.vcs[o].holder))
 		} else {
 			k.soonest = min(k.soonest, t)
 		}
