@@ -10,7 +10,7 @@ import "math/bits"
 type openLinks struct {
 	links   []openLink
 	routers []openRouter
-	wants   []wantedLinks // by place of the head: see Routers.places
+	wants   []wantedLinks // by place of the head: see Routers.takePlace
 	ports   int           // of a router
 	arrived []int32       // by router and port: see waitingFlits
 
@@ -70,7 +70,7 @@ func newOpenLinks(w *Wiring) *openLinks {
 }
 
 // wanted returns the state of the links that head c may take.
-func (b *Routers) wanted(c Channel) *wantedLinks { return &b.openLinks.wants[b.places[c]] }
+func (b *Routers) wanted(c Channel) *wantedLinks { return &b.openLinks.wants[b.byPacket.vcs[c].place] }
 
 // listWaiting notes head c, which has been inserted in the queue of router r. A head alone is
 // entered after VC allocation, if it waits on: most heads get a VC at once.

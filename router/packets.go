@@ -56,7 +56,7 @@ func newPacketEngine(b *Routers) engine {
 	x := &packetState{vcs: make([]packetVC, len(b.vcs)), links: make([]packetLink, b.w.Links()),
 		freeHop: none, buffer: b.timing.Buffer, ports: newPacketPorts(b.w, &b.timing)}
 	for c := range x.vcs {
-		x.vcs[c] = packetVC{tailAt: -1, front: none, oldest: none}
+		x.vcs[c] = packetVC{tailAt: -1, front: none, oldest: none, place: none}
 	}
 	for l := range x.links {
 		t := b.timing.on(Link(l))

@@ -28,8 +28,9 @@ type packetVC struct {
 	goneLength int32 // length of lastGone
 	gonePace   int32 // flit time with which it leaves
 	goneTo     int32 // VC on which the packet of lastGone is sent
+	place      int32 // of the head at the front in choices, or none: see Routers.takePlace
 	awaited    bool  // a node waits for room
-	_          [11]byte
+	_          [7]byte
 	// As an output VC.
 	sendableAt int64 // first cycle in which the head of the holder may be sent if the link is free
 }

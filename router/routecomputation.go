@@ -180,10 +180,11 @@ func (b *Routers) route(c Channel, r topology.Router, p int32) []Channel {
 
 // takePlace returns the place of head c in choices, which the head gets if it has none.
 func (b *Routers) takePlace(c Channel) int {
-	if b.places == nil {
+	if !b.placed {
 		return int(c)
 	}
-	if b.places[c] == none {
+	v := &b.byPacket.vcs[c]
+	if v.place == none {
 		if len(b.freePlaces) == 0 {
 			b.freePlaces = append(b.freePlaces, int32(len(b.choices)/b.stride))
 			b.choices = append(b.choices, make([]Channel, b.stride)...)
@@ -195,23 +196,24 @@ func (b *Routers) takePlace(c Channel) int {
 			}
 		}
 		last := len(b.freePlaces) - 1
-		b.places[c], b.freePlaces = b.freePlaces[last], b.freePlaces[:last]
+		v.place, b.freePlaces = b.freePlaces[last], b.freePlaces[:last]
 	}
-	return int(b.places[c])
+	return int(v.place)
 }
 
 // leavePlace returns the place of head i, which gets a VC.
 func (b *Routers) leavePlace(i Channel) {
-	if b.places != nil {
-		b.freePlaces = append(b.freePlaces, b.places[i])
-		b.places[i] = none
+	if b.placed {
+		v := &b.byPacket.vcs[i]
+		b.freePlaces = append(b.freePlaces, v.place)
+		v.place = none
 	}
 }
 
 // firstOffer returns the index in choices of the VCs offered to head i.
 func (b *Routers) firstOffer(i Channel) int {
-	if b.places != nil {
-		return int(b.places[i]) * b.stride
+	if b.placed {
+		return int(b.byPacket.vcs[i].place) * b.stride
 	}
 	return int(i) * b.stride
 }

@@ -79,14 +79,15 @@ type Routers struct {
 	linkGroups *linkGroups    // with vcSets, if heads wait for groups of links; else nil
 	choices    []Channel      // without vcSets: the VCs offered to each head, stride a head
 	offered    []int32        // without vcSets: how many VCs are offered to each head
-	// Of the packet engine without vcSets: place of each head in choices, or none, and unused places.
-	// Few heads wait at a time, so their choices stay in the caches.
-	places, freePlaces []int32
-	stride             int
-	lastPort           []int32   // input port that got each VC last; nil unless the arbiter is RoundRobin
-	knowsHeld          bool      // buffers.held has the VCs that are not free
-	matching           *matcher  // of VCs and heads; nil unless the arbiter is Matching
-	selector           *selector // chooses among free VCs; nil: the first
+	// Of the packet engine without vcSets: heads have places in choices only while they wait, and the
+	// unused places. Few heads wait at a time, so their choices stay in the caches.
+	placed     bool
+	freePlaces []int32
+	stride     int
+	lastPort   []int32   // input port that got each VC last; nil unless the arbiter is RoundRobin
+	knowsHeld  bool      // buffers.held has the VCs that are not free
+	matching   *matcher  // of VCs and heads; nil unless the arbiter is Matching
+	selector   *selector // chooses among free VCs; nil: the first
 
 	// Escape channels.
 	escaping    Escaping
@@ -168,7 +169,7 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 	if b.outputVC == nil {
 		heads := max(1, len(b.offered))
 		if b.offered != nil && engine == Packets {
-			b.places, heads = filled(n), 0
+			b.placed, heads = true, 0
 		}
 		b.choices = make([]Channel, b.stride*heads)
 		b.view = view{b}
@@ -176,7 +177,7 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 	}
 	if escapes {
 		b.escapeVCs, b.escapesLast = Channel(traits.EscapeVCs), traits.EscapesLast
-		if b.escapeVCs == 0 && b.places == nil {
+		if b.escapeVCs == 0 && !b.placed {
 			b.escapes = make([]bool, n*b.stride)
 		}
 	}

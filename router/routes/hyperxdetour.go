@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"iter"
 	"math"
-	"slices"
 
 	"contend/router"
 	"contend/router/deadlock"
@@ -281,10 +280,19 @@ func (x *dalRouting) Route(dst []router.Channel, r topology.Router, in router.Ch
 		first := len(x.hops)
 		x.listDetours(r, goal, h, true)
 		x.weigh(first, int32(len(x.apart))+1, r, v)
-		worse := func(k hyperHop) bool { return k.weight >= lowest }
-		x.hops = append(x.hops[:first], slices.DeleteFunc(x.hops[first:], worse)...)
+		better := x.hops[:first]
+		for _, k := range x.hops[first:] {
+			if k.weight < lowest {
+				better = append(better, k)
+			}
+		}
+		x.hops = better
 	}
-	slices.SortStableFunc(x.hops, func(a, b hyperHop) int { return int(a.weight) - int(b.weight) })
+	for i := range x.hops { // by insertion, because they are few
+		for j := i; j > 0 && x.hops[j].weight < x.hops[j-1].weight; j-- {
+			x.hops[j], x.hops[j-1] = x.hops[j-1], x.hops[j]
+		}
+	}
 	return x.order.escape(x.offer(dst), r, h)
 }
 
