@@ -343,6 +343,13 @@ func (b *Routers) pickVC(i Channel) int32 {
 	if b.escaping != nil {
 		if b.openLinks != nil && b.selector != nil && b.escapesLast &&
 			(b.escapeVCs > 0 || b.wantsOf(i).inRuns) {
+			if l := b.w.link(offered[0]); b.escapeVCs > 0 && b.w.kind[l] == Ejection {
+				b.scratch, b.usableTo = append(b.scratch[:0], offered[0]), int32(i) // for advancePointer
+				if o := b.pickOnLink(l, b.vcSetOf(offered, l), offered[0]); o != none {
+					return o
+				}
+				return b.firstFree(i, offered)
+			}
 			if o, found := b.pickInRuns(i); found {
 				return o
 			}
