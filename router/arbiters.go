@@ -144,9 +144,9 @@ func (b *Routers) offerFreeVCs(i Channel) {
 	case b.vcSets != nil:
 		lead := b.firstVCOfLink(Channel(b.vcs[i].outputVC))
 		if b.buffers != nil && b.buffers.speculator != nil {
-			b.speculate(i, lead, b.vcSets[i])
+			b.speculate(i, lead, b.vcSet(Channel(i)))
 		}
-		for set := b.vcSets[i]; set != 0; set &= set - 1 {
+		for set := b.vcSet(Channel(i)); set != 0; set &= set - 1 {
 			offer(lead + Channel(first(set)))
 		}
 		return

@@ -24,7 +24,8 @@ func newLinkGroups(links int) *linkGroups {
 func (b *Routers) setOutputLink(v *vcState, c Channel) {
 	links, from := b.outputLinks(routerOf(v), b.packets[v.packet].To)
 	o, x := links[from], b.linkGroups
-	v.outputVC, b.vcSets[c] = int32(o), 1<<b.w.Width(b.w.link(o))-1
+	v.outputVC = int32(o)
+	b.keepVCSet(c, 1<<b.w.Width(b.w.link(o))-1)
 	if group := b.w.link(links[0]); x.links[group] == nil {
 		x.links[group] = links
 		for _, o := range links {

@@ -18,19 +18,20 @@ type hop struct {
 // packetVC is the state of a VC in the packet engine, beside that in vcState. One cache line.
 type packetVC struct {
 	// As a FIFO. The hops from oldest to lastGone have left, those from front on have not.
-	tailAt     int64 // cycle in which the last tail that leaves, or has left, leaves
-	front      int32 // hop of the packet at the front, or none
-	oldest     int32 // first hop for which the sender has not all credits, or none
-	last       int32 // hop that entered last, if oldest is one
-	lastGone   int32 // hop whose head has left last, if gone is positive
-	taken      int32 // flits of the hops from oldest on
-	gone       int32 // flits of those whose heads have left
-	goneLength int32 // length of lastGone
-	gonePace   int32 // flit time with which it leaves
-	goneTo     int32 // VC on which the packet of lastGone is sent
-	place      int32 // of the head at the front in choices, or none: see Routers.takePlace
-	awaited    bool  // a node waits for room
-	_          [7]byte
+	tailAt     int64  // cycle in which the last tail that leaves, or has left, leaves
+	front      int32  // hop of the packet at the front, or none
+	oldest     int32  // first hop for which the sender has not all credits, or none
+	last       int32  // hop that entered last, if oldest is one
+	lastGone   int32  // hop whose head has left last, if gone is positive
+	taken      int32  // flits of the hops from oldest on
+	gone       int32  // flits of those whose heads have left
+	goneLength int32  // length of lastGone
+	gonePace   int32  // flit time with which it leaves
+	goneTo     int32  // VC on which the packet of lastGone is sent
+	place      int32  // of the head at the front in choices, or none: see Routers.takePlace
+	set        uint32 // VCs that the head at the front may take, of its only output link
+	awaited    bool   // a node waits for room
+	_          [3]byte
 	// As an output VC.
 	sendableAt int64 // first cycle in which the head of the holder may be sent if the link is free
 }

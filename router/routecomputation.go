@@ -129,11 +129,30 @@ func (b *Routers) setVCSet(v *vcState, c Channel) {
 	}
 	if b.outputRun == nil {
 		to := b.route(c, routerOf(v), v.packet)
-		v.outputVC, b.vcSets[c] = int32(to[0]), b.vcSetOf(to, b.w.link(to[0]))
+		v.outputVC = int32(to[0])
+		b.keepVCSet(c, b.vcSetOf(to, b.w.link(to[0])))
 		return
 	}
 	o, n := b.outputRun(routerOf(v), c, b.headOf(v.packet), b.view)
-	v.outputVC, b.vcSets[c] = int32(o), (1<<n-1)<<(o-b.firstVCOfLink(o))
+	v.outputVC = int32(o)
+	b.keepVCSet(c, (1<<n-1)<<(o-b.firstVCOfLink(o)))
+}
+
+// vcSet returns the VCs that head c may take, of its only output link.
+func (b *Routers) vcSet(c Channel) uint64 {
+	if x := b.byPacket; x != nil {
+		return uint64(x.vcs[c].set)
+	}
+	return b.vcSets[c]
+}
+
+// keepVCSet sets the VCs that head c may take.
+func (b *Routers) keepVCSet(c Channel, set uint64) {
+	if x := b.byPacket; x != nil {
+		x.vcs[c].set = uint32(set)
+	} else {
+		b.vcSets[c] = set
+	}
 }
 
 // vcSetOf returns the set of those VCs in list that belong to link l.

@@ -75,7 +75,7 @@ type Routers struct {
 	// VC allocation.
 	queuePerVC bool           // each head waits for one VC, first come, first served
 	requests   []requestQueue // by router, or with vcSets by link; nil with queuePerVC
-	vcSets     []uint64       // by head: VCs that it may take, of its only output link; else nil
+	vcSets     []uint64       // see vcSet; empty in the packet engine, nil if heads have several links
 	linkGroups *linkGroups    // with vcSets, if heads wait for groups of links; else nil
 	choices    []Channel      // without vcSets: the VCs offered to each head, stride a head
 	offered    []int32        // without vcSets: how many VCs are offered to each head
@@ -222,6 +222,9 @@ func (b *Routers) newRequests(oneLink bool, engine Engine) {
 		oneLink = true
 	}
 	if oneLink {
+		if engine == Packets {
+			n = 0 // packetVC has them
+		}
 		b.vcSets, b.requests = make([]uint64, n), newQueues(b.w.Links())
 		b.outputRun = tables.OutputRun
 		return

@@ -171,7 +171,7 @@ func (b *Routers) appendWait(s *Snapshot, c Channel) {
 	}
 	s.Words = append(s.Words, grant)
 	if b.vcSets != nil {
-		s.Words = append(s.Words, int64(b.vcSets[c]))
+		s.Words = append(s.Words, int64(b.vcSet(c)))
 		return
 	}
 	s.Words = append(s.Words, int64(b.offered[c]))

@@ -44,7 +44,7 @@ func (b *Routers) allocateAlone(q *requestQueue, queue int32) {
 	if l == none {
 		return
 	}
-	set := b.freeVCs(l, b.vcSets[i])
+	set := b.freeVCs(l, b.vcSet(Channel(i)))
 	if set == 0 {
 		if !b.knowsHeld {
 			b.rescheduleVA(Channel(i))
@@ -333,7 +333,7 @@ func (b *Routers) pickVC(i Channel) int32 {
 			}
 			want = b.w.firstVC(l)
 		}
-		o := b.pickOnLink(l, b.vcSets[i], want)
+		o := b.pickOnLink(l, b.vcSet(Channel(i)), want)
 		if o == none && !b.knowsHeld {
 			b.rescheduleVA(i)
 		}
@@ -378,12 +378,12 @@ func (b *Routers) firstOnLink(l Link, list []Channel) Channel {
 func (b *Routers) rescheduleVA(i Channel) {
 	lead := b.firstVCOfLink(Channel(b.vcs[i].outputVC))
 	if x := b.byPacket; x != nil {
-		if k := &x.links[b.w.link(lead)]; k.freeAt > b.now && b.vcSets[i]>>(k.lastVC&31)&1 != 0 {
+		if k := &x.links[b.w.link(lead)]; k.freeAt > b.now && b.vcSet(Channel(i))>>(k.lastVC&31)&1 != 0 {
 			b.scheduleVA(b.queueOf(i), k.freeAt)
 		}
 		return
 	}
-	for set := b.vcSets[i]; set != 0; set &= set - 1 {
+	for set := b.vcSet(Channel(i)); set != 0; set &= set - 1 {
 		if out := &b.vcs[lead+Channel(first(set))]; out.holder == none && out.freeAt > b.now {
 			b.scheduleVA(b.queueOf(i), out.freeAt)
 		}
