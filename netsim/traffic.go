@@ -131,7 +131,7 @@ func (t *Traffic) gap(n topology.Node) Cycle {
 	if t.periods != nil {
 		gap = t.periods.cyclesFor(n, gap, t.rng)
 	}
-	return min(gap, 1<<40) // as geometric: dues multiplies it
+	return min(gap, 1<<38) // no run is as long; dues multiplies it by the number of nodes
 }
 
 // Run runs the traffic on network n until a cycle, counted from the start of the traffic at cycle
