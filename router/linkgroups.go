@@ -44,8 +44,8 @@ func (b *Routers) queueOfLink(l Link) int32 {
 
 // linkFor returns the link that head i takes, which waits in a queue: that of its group with the
 // fewest held VCs, or if heads take the first VC listed, that with the lowest free VC; of several
-// the first in turn from that of its outputVC on. It returns none if no VC is free, and schedules VC
-// allocation for the cycle from which one may be.
+// the first in turn from that of its outputVC on. It returns none if no VC is free, and schedules
+// VC allocation for the cycle from which one may be.
 func (b *Routers) linkFor(i int32, queue int32) Link {
 	l := b.w.link(Channel(b.vcs[i].outputVC))
 	if b.linkGroups == nil || len(b.linkGroups.links[queue]) == 1 {

@@ -70,7 +70,9 @@ func newOpenLinks(w *Wiring) *openLinks {
 }
 
 // wanted returns the state of the links that head c may take.
-func (b *Routers) wanted(c Channel) *wantedLinks { return &b.openLinks.wants[b.byPacket.vcs[c].place] }
+func (b *Routers) wanted(c Channel) *wantedLinks {
+	return &b.openLinks.wants[b.byPacket.vcs[c].place]
+}
 
 // listWaiting notes head c, which has been inserted in the queue of router r. A head alone is
 // entered after VC allocation, if it waits on: most heads get a VC at once.

@@ -17,7 +17,7 @@ import (
 //     PacketsHoldLinks;
 //   - input ports are not limited, or limit packets and not flits: PacketsHoldLinks again.
 //
-// So one event a packet and router is enough. BenchmarkWholePackets: 3 to 7 times as fast as the
+// So one event a packet and router is enough. BenchmarkWholePackets: 5 to 8 times as fast as the
 // cycle-driven engine. Occupancies, credits and queues in any cycle follow from the times at which
 // heads arrive and leave (hop). A head may be sent once it holds a VC whose FIFO has room for the
 // packet (roomAt), and its link is free. The next of these VCs, round-robin, is sent (serve), of

@@ -282,9 +282,10 @@ type OutputTables struct {
 	// OutputRun is Route for a routing that offers n VCs of one link from first on. It is nil if the
 	// routing offers other sets of VCs.
 	OutputRun func(r topology.Router, in Channel, h *Header, v View) (first, n Channel)
-	// OutputLinks returns the first VCs of the links of which Route offers a packet for a node all VCs:
-	// the first VC of each link, in turn from number from on, then the second of each, and so on. Two
-	// lists of a router are equal, or share no link. It is nil if the routing offers other sets of VCs.
+	// OutputLinks returns the first VCs of the links of which Route offers a packet for a node all
+	// VCs: the first VC of each link, in turn from number from on, then the second of each, and so
+	// on. Two lists of a router are equal, or share no link. It is nil if the routing offers other
+	// sets of VCs.
 	OutputLinks func(r topology.Router, to topology.Node) (links []Channel, from int)
 	// Mesh has the routers of a mesh of two dimensions with a node on each; nil on other networks.
 	// BenchmarkUniform/16x16/flits=8/light/worm: 1.4 times as fast as OutputVC.

@@ -35,10 +35,11 @@ type Routers struct {
 	newGrants   []Channel // VCs granted in this cycle, which the engine handles together
 
 	// Routing.
-	routing   Routing
-	outputVC  func(r topology.Router, in Channel, k *Packet) Channel                    // see OutputTables
-	outputRun func(r topology.Router, in Channel, h *Header, v View) (first, n Channel) // see OutputTables
-	mesh2D    []MeshRouter                                                              // see OutputTables
+	routing  Routing
+	outputVC func(r topology.Router, in Channel, k *Packet) Channel // see OutputTables
+	// see OutputTables
+	outputRun func(r topology.Router, in Channel, h *Header, v View) (first, n Channel)
+	mesh2D    []MeshRouter // see OutputTables
 	// see OutputTables; nil but in the packet engine
 	outputLinks func(r topology.Router, to topology.Node) (links []Channel, from int)
 	branching   bool // routing is Branching

@@ -155,14 +155,15 @@ func (k *checker) route(r topology.Router, in router.Channel, h *router.Header) 
 	possible := k.x.Possible(nil, r, in, &left)
 	k.promise(left == *h, "method Possible leaves the header as %+v, Route as %+v", left, *h)
 	k.checkOffered(r, offered, possible)
-	k.checkLinks(r, h.Destination, offered)
+	k.checkTables(r, in, before, *h, view, offered)
 	if c := view.foreign; c != nil && !k.traits.SeesAll {
 		k.promise(false, "its Route asks its View about %s, which does not leave the router",
 			k.w.Describe(*c))
 	}
 	if k.escaping != nil {
-		some := false
-		for _, c := range k.escaping.Escape(nil, r, in, &escape) {
+		some, escapes := false, k.escaping.Escape(nil, r, in, &escape)
+		k.checkEscapeVCs(offered, escapes)
+		for _, c := range escapes {
 			some = some || slices.Contains(offered, c)
 			k.promise(slices.Contains(possible, c), "its Escape lists %s, which Possible does not",
 				name{k.w, c})
@@ -209,16 +210,54 @@ func (k *checker) checkOffered(r topology.Router, offered, possible []router.Cha
 	}
 }
 
-// checkLinks checks that the table OutputLinks, if there is one, gives what Route offers.
-func (k *checker) checkLinks(r topology.Router, to topology.Node, offered []router.Channel) {
+// checkEscapeVCs checks the promises of Traits.EscapeVCs for the channels that Route offers.
+func (k *checker) checkEscapeVCs(offered, escapes []router.Channel) {
+	n := router.Channel(k.traits.EscapeVCs)
+	if n == 0 {
+		return
+	}
+	last, seen := router.Channel(-1), map[router.Link]bool{}
+	for _, c := range offered {
+		l := k.w.LinkOf(c)
+		escape := k.w.Kind(l) == router.Ejection || c-k.w.First(l) < n
+		k.promise(escape == slices.Contains(escapes, c),
+			"the traits say EscapeVCs %d, but of the channels offered %v Escape lists %v", n, offered, escapes)
+		if !escape {
+			again := seen[l] && k.w.LinkOf(last) != l || last == -2
+			k.promise(!again && (!seen[l] || last < c),
+				"the traits say EscapeVCs, but routing offers %v, not link by link", offered)
+			seen[l], last = true, c
+		} else {
+			last = -2
+		}
+	}
+}
+
+// checkTables checks that the tables of the routing, if it has any, give what Route offers.
+func (k *checker) checkTables(r topology.Router, in router.Channel, before, after router.Header,
+	v router.View, offered []router.Channel) {
 	tabled, ok := k.x.(router.Tabled)
 	if !ok {
 		return
 	}
 	of, tables := tabled.OutputTables()
-	if of != k.x || tables.OutputLinks == nil {
+	if of != k.x {
 		return
 	}
+	if tables.OutputRun != nil {
+		first, n := tables.OutputRun(r, in, &before, v)
+		run := router.AppendRun(nil, first, n)
+		k.promise(slices.Equal(offered, run) && before == after,
+			"OutputRun gives %v and leaves the header as %+v, but Route offers %v", run, before, offered)
+	}
+	if tables.OutputLinks != nil {
+		k.checkLinks(r, after.Destination, tables, offered)
+	}
+}
+
+// checkLinks checks that the table OutputLinks gives what Route offers.
+func (k *checker) checkLinks(r topology.Router, to topology.Node, tables *router.OutputTables,
+	offered []router.Channel) {
 	links, from := tables.OutputLinks(r, to)
 	var list []router.Channel
 	for v := range k.w.Width(k.w.LinkOf(links[0])) {
