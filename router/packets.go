@@ -136,6 +136,20 @@ func (e packetEngine) readHeads(list []int32) {
 	e.x.sum = sum
 }
 
+// setVCSets computes the VCs that each of a list of heads may take, and then reads, in the same way,
+// the state of the links that requesting them needs.
+func (e packetEngine) setVCSets(c int32) {
+	for i := c; i != none; i = e.vcs[i].next {
+		e.setVCSet(&e.vcs[i], Channel(i))
+	}
+	sum := int64(0)
+	for i := c; i != none; i = e.vcs[i].next {
+		l := e.w.link(Channel(e.vcs[i].outputVC))
+		sum += e.requests[e.queueOfLink(l)].servedAt + e.x.links[l].freeAt
+	}
+	e.x.sum = int(sum)
+}
+
 // readSenders reads, in the same way, the state that serving some links needs.
 func (e packetEngine) readSenders(list []int32) {
 	var fifos, packets, hops [batch]int32

@@ -37,20 +37,16 @@ func (b *Routers) computeEachRoute(c int32) {
 // requestLinks computes the routes of a list of heads that have VCs of one link each, and enters
 // them in the queues of these links.
 func (b *Routers) requestLinks(c int32) {
-	s, sum := b.calendar.slotOf(b.now), int64(0)
-	for i := c; i != none; i = b.vcs[i].next {
-		b.setVCSet(&b.vcs[i], Channel(i))
-	}
-	if b.byPacket != nil { // see readHeads
-		for i := c; i != none; i = b.vcs[i].next {
-			l := b.w.link(Channel(b.vcs[i].outputVC))
-			sum += b.requests[b.queueOfLink(l)].servedAt + b.byPacket.links[l].freeAt
-		}
-		b.byPacket.sum = int(sum)
+	s := b.calendar.slotOf(b.now)
+	if b.byPacket != nil {
+		packetEngine{b, b.byPacket}.setVCSets(c)
 	}
 	for c != none {
 		v := &b.vcs[c]
 		next := v.next
+		if b.byPacket == nil {
+			b.setVCSet(v, Channel(c))
+		}
 		id := b.queueOfLink(b.w.link(Channel(v.outputVC)))
 		q := &b.requests[id]
 		b.insertWaiting(&q.first, Channel(c))
