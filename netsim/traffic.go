@@ -34,7 +34,8 @@ type Traffic struct {
 	Count Window
 
 	rng     *rand.Rand
-	dues    dues      // the nodes' next messages
+	nodes   int64     // number of nodes
+	dues    dues      // their next messages
 	scale   float64   // ln(1 - p) for a message with probability p a cycle; 0 where p is 1
 	scales  []float64 // the same of each node, with Rates
 	classes []float64 // cumulated shares of Lengths, if there are several
@@ -54,7 +55,7 @@ type Flows map[[2]topology.Node]int64
 
 // Start draws the time of every node's first message. Check must accept the traffic.
 func (t *Traffic) Start(nodes int, rng *rand.Rand) {
-	t.rng, t.dues, t.scale = rng, nil, logOfMiss(t.probability())
+	t.rng, t.dues, t.scale, t.nodes = rng, nil, logOfMiss(t.probability()), int64(nodes)
 	t.scales, t.classes, t.periods = nil, nil, nil
 	for _, rate := range t.Rates {
 		t.scales = append(t.scales, logOfMiss(t.probability()*rate))
@@ -72,7 +73,7 @@ func (t *Traffic) Start(nodes int, rng *rand.Rand) {
 	}
 	for n := range topology.Node(nodes) {
 		if t.Load > 0 && (t.Rates == nil || t.Rates[n] > 0) {
-			t.dues = append(t.dues, due{t.gap(n) - 1, n})
+			t.dues = append(t.dues, (t.gap(n)-1)*t.nodes+int64(n))
 		}
 	}
 	for i := len(t.dues)/2 - 1; i >= 0; i-- {
@@ -130,16 +131,17 @@ func (t *Traffic) gap(n topology.Node) Cycle {
 	if t.periods != nil {
 		gap = t.periods.cyclesFor(n, gap, t.rng)
 	}
-	return gap
+	return min(gap, 1<<38) // no run is as long; dues multiplies it by the number of nodes
 }
 
 // Run runs the traffic on network n until a cycle, counted from the start of the traffic at cycle
 // 0.
 func (t *Traffic) Run(n *Network, until Cycle) error {
 	for {
-		next := until
+		next, from := until, topology.Node(none)
 		if len(t.dues) > 0 {
-			next = min(until, t.dues[0].cycle)
+			next, from = t.dues.first(t.nodes)
+			next = min(until, next)
 		}
 		for n.Now() < next {
 			if _, _, err := n.Advance(next); err != nil {
@@ -149,12 +151,12 @@ func (t *Traffic) Run(n *Network, until Cycle) error {
 		if next >= until {
 			return nil
 		}
-		for t.dues[0].cycle == next {
-			from := t.dues[0].node
+		for due := next; due == next; due, from = t.dues.first(t.nodes) {
 			if to := t.Destination(from, t.rng); to != from || t.Self {
 				t.send(n, from, to)
 			}
-			t.dues.putOff(t.gap(from))
+			t.dues[0] += t.gap(from) * t.nodes
+			t.dues.sink(0)
 		}
 	}
 }
@@ -180,35 +182,25 @@ func (t *Traffic) send(n *Network, from, to topology.Node) {
 	}
 }
 
-// due is the next message of a node.
-type due struct {
-	cycle Cycle // in which the node creates it
-	node  topology.Node
-}
-
 // dues is a heap of the next messages of all nodes that send: the first is due first, and of
-// several in one cycle that of the lowest node.
-type dues []due
+// several in one cycle that of the lowest node. An entry is the cycle, times the number of nodes,
+// plus the node.
+type dues []int64
 
-// before reports whether a message comes before another one.
-func (d due) before(other due) bool {
-	return d.cycle < other.cycle || d.cycle == other.cycle && d.node < other.node
-}
-
-// putOff delays the first message by the given cycles and restores the order of the heap.
-func (d dues) putOff(cycles Cycle) {
-	d[0].cycle += cycles
-	d.sink(0)
+// first returns the cycle and the node of the first message, of a number of nodes.
+func (d dues) first(nodes int64) (Cycle, topology.Node) {
+	return d[0] / nodes, topology.Node(d[0] % nodes)
 }
 
 // sink moves an entry behind those that come before it.
 func (d dues) sink(i int) {
-	for k := d[i]; ; {
+	k := d[i]
+	for {
 		below := 2*i + 1
-		if below+1 < len(d) && d[below+1].before(d[below]) {
-			below++
+		if below+1 < len(d) { // the lower one, without a branch
+			below += int(uint64(d[below+1]-d[below]) >> 63)
 		}
-		if below >= len(d) || !d[below].before(k) {
+		if below >= len(d) || d[below] >= k {
 			d[i] = k
 			return
 		}

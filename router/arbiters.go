@@ -133,18 +133,26 @@ func (b *Routers) offerFreeVCs(i Channel) {
 			b.matching.offer(int32(o), int32(i), 0)
 		}
 	}
-	if b.vcSets != nil {
+	switch {
+	case b.linkGroups != nil:
+		for _, lead := range b.linkGroups.links[b.queueOf(i)] {
+			for o := lead; o < lead+b.w.Width(b.w.link(lead)); o++ {
+				offer(o)
+			}
+		}
+		return
+	case b.vcSets != nil:
 		lead := b.firstVCOfLink(Channel(b.vcs[i].outputVC))
 		if b.buffers != nil && b.buffers.speculator != nil {
-			b.speculate(i, lead, b.vcSets[i])
+			b.speculate(i, lead, b.vcSet(Channel(i)))
 		}
-		for set := b.vcSets[i]; set != 0; set &= set - 1 {
+		for set := b.vcSet(Channel(i)); set != 0; set &= set - 1 {
 			offer(lead + Channel(first(set)))
 		}
 		return
 	}
 	offered := b.offers(i)
-	if b.escapes != nil {
+	if b.escaping != nil {
 		offered = b.usable(i)
 	}
 	for _, o := range offered {

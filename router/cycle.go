@@ -38,7 +38,7 @@ func newCycleEngine(b *Routers) engine {
 	b.buffers.countsQueued = !TraitsOf(b.w, b.routing).Oblivious
 	// A VC released in one cycle may be granted in the next.
 	b.knowsHeld = b.buffers.linkFreeAt == nil && b.matching == nil && !t.AtomicVCs
-	plain := t.Links == nil && t.Flit == 1 && t.Switching != StoreAndForward && b.escapes == nil &&
+	plain := t.Links == nil && t.Flit == 1 && t.Switching != StoreAndForward && b.escaping == nil &&
 		!t.AtomicVCs
 	// With unitDelay flits on links count as occupancy.
 	b.buffers.unitDelay = plain && b.failing == nil && b.marker == nil && !t.NodesReturnCredits &&
@@ -222,7 +222,7 @@ func (e *cycleEngine) receive() {
 	if x.whole && e.linkTimings != nil {
 		e.connectWaiting()
 	}
-	if e.escapes != nil || e.timing.AtomicVCs {
+	if e.escaping != nil || e.timing.AtomicVCs {
 		for _, s := range credits {
 			if e.isEmpty(Channel(s)) {
 				e.serveEmptied(Channel(s))

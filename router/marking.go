@@ -136,10 +136,11 @@ func (b *Routers) queueFor(l Link, r topology.Router) (flits int32) {
 		}
 		switch v, o := &b.vcs[c], b.leavesBy(c); {
 		case o != none || v.state == active || v.state == waitingVC && b.offered == nil:
+			mayTake := o == none && v.state == waitingVC && b.linkGroups != nil
 			if o == none {
 				o = Channel(v.outputVC)
 			}
-			if b.w.link(o) == l {
+			if of := b.w.link(o); of == l || mayTake && b.queueOfLink(of) == b.queueOfLink(l) {
 				flits += n
 			}
 		case v.state == waitingVC && slices.ContainsFunc(b.offers(c), func(o Channel) bool {

@@ -10,7 +10,7 @@ import "math/bits"
 type openLinks struct {
 	links   []openLink
 	routers []openRouter
-	wants   []wantedLinks // by FIFO
+	wants   []wantedLinks // by place of the head: see Routers.takePlace
 	ports   int           // of a router
 	arrived []int32       // by router and port: see waitingFlits
 
@@ -47,7 +47,8 @@ type wantedLinks struct {
 	port            uint8 // of its first VC
 	listed          bool  // others, escapes and inRuns are valid
 	// inRuns says that the VCs that are not escape channels are listed link by link, ascending.
-	inRuns bool
+	inRuns  bool
+	entered bool // it counts in waitingFlits
 }
 
 // newOpenLinks returns the state, nil if a router has more ports than a set.
@@ -55,9 +56,8 @@ func newOpenLinks(w *Wiring) *openLinks {
 	if w.ports > 64 {
 		return nil
 	}
-	x := &openLinks{links: make([]openLink, w.Links()), wants: make([]wantedLinks, w.Channels()),
-		routers: make([]openRouter, w.Topology.Routers()), ports: w.ports,
-		arrived: make([]int32, len(w.out))}
+	x := &openLinks{links: make([]openLink, w.Links()), ports: w.ports,
+		routers: make([]openRouter, w.Topology.Routers()), arrived: make([]int32, len(w.out))}
 	for at, c := range w.out {
 		if c >= 0 {
 			x.links[w.link(c)] = openLink{router: int32(at / w.ports), port: uint8(at % w.ports)}
@@ -69,37 +69,55 @@ func newOpenLinks(w *Wiring) *openLinks {
 	return x
 }
 
-// listWaiting notes head c, which has been entered in the queue of router r.
+// wanted returns the state of the links that head c may take.
+func (b *Routers) wanted(c Channel) *wantedLinks {
+	return &b.openLinks.wants[b.byPacket.vcs[c].place]
+}
+
+// listWaiting notes head c, which has been inserted in the queue of router r. A head alone is
+// entered after VC allocation, if it waits on: most heads get a VC at once.
 func (b *Routers) listWaiting(c Channel, r int32) {
-	x := b.openLinks
-	w, at := &x.wants[c], &x.routers[r]
-	w.listed, w.arrived, w.port = false, 0, x.links[b.w.link(Channel(b.vcs[c].outputVC))].port
-	w.next, at.arriving = at.arriving, int32(c)
+	w := b.wanted(c)
+	w.listed, w.entered = false, false
 	first := b.requests[r].first
-	if second := b.vcs[first].next; second != none {
-		// A head that waits alone need not be listed.
-		if b.vcs[second].next == none {
-			b.wantsOf(Channel(first))
-			b.wantsOf(Channel(second))
-		}
-		b.wantsOf(c)
+	second := b.vcs[first].next
+	if second == none {
+		return
+	}
+	if b.vcs[second].next == none {
+		b.enterWaiting(Channel(first))
+		b.enterWaiting(Channel(second))
+		return
+	}
+	b.enterWaiting(c)
+}
+
+// enterWaiting lists the links that head c, which waits, may take, and has its flits count in
+// waitingFlits.
+func (b *Routers) enterWaiting(c Channel) {
+	x := b.openLinks
+	if w := b.wantsOf(c); !w.entered {
+		at := &x.routers[b.vcs[c].router]
+		w.entered, w.arrived = true, 0
+		w.port = x.links[b.w.link(Channel(b.vcs[c].outputVC))].port
+		w.next, at.arriving = at.arriving, int32(c)
 	}
 }
 
 // wantsOf returns the links that head c may take.
 func (b *Routers) wantsOf(c Channel) *wantedLinks {
 	x := b.openLinks
-	w := &x.wants[c]
+	w := b.wanted(c)
 	if w.listed {
 		return w
 	}
 	w.others, w.escapes, w.listed, w.inRuns = 0, 0, true, true
-	escapes, last := b.escapes[int(c)*b.stride:], Channel(none)
+	last := Channel(none)
 	for k, o := range b.offers(c) {
 		l := b.w.link(o)
 		at, vc := &x.links[l], uint32(1)<<(o-b.w.firstVC(l))
 		port := uint64(1) << at.port
-		if escapes[k] {
+		if b.isEscape(c, k, o) {
 			w.escapes |= port
 			if at.escapes&vc == 0 {
 				at.escapes, at.closed = at.escapes|vc, 0
@@ -149,7 +167,7 @@ func (b *Routers) anyOpen(q *requestQueue) bool {
 // mayTake reports whether a link that head i may take is open. After a grant, anyOpen is called
 // first.
 func (b *Routers) mayTake(i Channel) bool {
-	x, w := b.openLinks, &b.openLinks.wants[i]
+	x, w := b.openLinks, b.wanted(i)
 	return w.others&x.open|w.escapes&x.openToEscape != 0
 }
 
@@ -219,7 +237,7 @@ func (b *Routers) releases(o Channel, cycle int64) bool {
 	at := &b.openLinks.links[l]
 	if at.escapes>>((o-b.w.firstVC(l))&31)&1 == 0 {
 		first := b.requests[at.router].first
-		return first != none && !b.openLinks.wants[first].listed
+		return first != none && !b.wanted(Channel(first)).listed
 	}
 	at.closed = min(at.closed, cycle)
 	return true
@@ -227,15 +245,17 @@ func (b *Routers) releases(o Channel, cycle int64) bool {
 
 // leaveQueue notes that head i, which has left its queue, gets VC o.
 func (b *Routers) leaveQueue(o, i Channel) {
-	x, w := b.openLinks, &b.openLinks.wants[i]
+	x, w := b.openLinks, b.wanted(i)
 	x.known &^= 1 << x.links[b.w.link(o)].port
 	r := b.vcs[i].router
-	if w.arrived > 0 {
+	switch {
+	case !w.entered:
+	case w.arrived > 0:
 		x.arrived[int(r)*x.ports+int(w.port)] -= w.arrived
-	} else {
+	default:
 		at := &x.routers[r].arriving
 		for *at != int32(i) {
-			at = &x.wants[*at].next
+			at = &b.wanted(Channel(*at)).next
 		}
 		*at = w.next
 	}
@@ -250,8 +270,11 @@ func (b *Routers) leaveQueue(o, i Channel) {
 func (b *Routers) waitingFlits(l Link) (flits int32) {
 	x := b.openLinks
 	k := &x.links[l]
+	if b.requests[k.router].first == none {
+		return 0
+	}
 	for at := &x.routers[k.router].arriving; *at != none; {
-		w := &x.wants[*at]
+		w := b.wanted(Channel(*at))
 		n := b.queuedAt(*at)
 		if n == b.packets[b.vcs[*at].packet].Length {
 			w.arrived, *at = n, w.next
@@ -270,12 +293,12 @@ func (b *Routers) waitingFlits(l Link) (flits int32) {
 // listed link by link: it takes the first link of which an empty VC is free. It reports false if no
 // VC but an escape channel can be granted, and schedules VA for when another may be.
 func (b *Routers) pickInRuns(i Channel) (o int32, found bool) {
-	offered, escapes := b.offers(i), b.escapes[int(i)*b.stride:]
+	offered := b.offers(i)
 	for k := 0; k < len(offered); {
 		l, set := b.w.link(offered[k]), uint32(0)
 		lead := b.w.firstVC(l)
 		for ; k < len(offered) && b.w.link(offered[k]) == l; k++ {
-			if !escapes[k] {
+			if !b.isEscape(i, k, offered[k]) {
 				set |= 1 << (offered[k] - lead)
 			}
 		}
@@ -300,10 +323,10 @@ func (b *Routers) pickInRuns(i Channel) (o int32, found bool) {
 // usableToEscape is usable, of the links with an escape channel alone, for a head that can be
 // granted no other VC than an escape channel.
 func (b *Routers) usableToEscape(i Channel) []Channel {
-	x, list, escapes := b.openLinks, b.scratch[:0], b.escapes[int(i)*b.stride:]
-	links := x.wants[i].escapes
+	x, list := b.openLinks, b.scratch[:0]
+	links := b.wantsOf(i).escapes
 	for k, o := range b.offers(i) {
-		if links>>x.links[b.w.link(o)].port&1 != 0 && (escapes[k] || b.isEmpty(o)) {
+		if links>>x.links[b.w.link(o)].port&1 != 0 && (b.isEscape(i, k, o) || b.isEmpty(o)) {
 			list = append(list, o)
 		}
 	}

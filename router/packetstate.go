@@ -18,18 +18,20 @@ type hop struct {
 // packetVC is the state of a VC in the packet engine, beside that in vcState. One cache line.
 type packetVC struct {
 	// As a FIFO. The hops from oldest to lastGone have left, those from front on have not.
-	tailAt     int64 // cycle in which the last tail that leaves, or has left, leaves
-	front      int32 // hop of the packet at the front, or none
-	oldest     int32 // first hop for which the sender has not all credits, or none
-	last       int32 // hop that entered last, if oldest is one
-	lastGone   int32 // hop whose head has left last, if gone is positive
-	taken      int32 // flits of the hops from oldest on
-	gone       int32 // flits of those whose heads have left
-	goneLength int32 // length of lastGone
-	gonePace   int32 // flit time with which it leaves
-	goneTo     int32 // VC on which the packet of lastGone is sent
-	awaited    bool  // a node waits for room
-	_          [11]byte
+	tailAt     int64  // cycle in which the last tail that leaves, or has left, leaves
+	front      int32  // hop of the packet at the front, or none
+	oldest     int32  // first hop for which the sender has not all credits, or none
+	last       int32  // hop that entered last, if oldest is one
+	lastGone   int32  // hop whose head has left last, if gone is positive
+	taken      int32  // flits of the hops from oldest on
+	gone       int32  // flits of those whose heads have left
+	goneLength int32  // length of lastGone
+	gonePace   int32  // flit time with which it leaves
+	goneTo     int32  // VC on which the packet of lastGone is sent
+	place      int32  // of the head at the front in choices, or none: see Routers.takePlace
+	set        uint32 // VCs that the head at the front may take, of its only output link
+	awaited    bool   // a node waits for room
+	_          [3]byte
 	// As an output VC.
 	sendableAt int64 // first cycle in which the head of the holder may be sent if the link is free
 }
@@ -156,29 +158,44 @@ func (b *Routers) vcOf(c Channel) (*packetLink, Channel) {
 
 // packetCredits returns the credits of VC o.
 func (b *Routers) packetCredits(o Channel) int32 {
-	x := b.byPacket
 	k, vc := b.vcOf(o)
 	if k.filled>>(vc&31)&1 == 0 {
-		return x.buffer
+		return b.byPacket.buffer
 	}
+	n := b.byPacket.buffer - b.lacking(o, k, vc)
+	if Channel(k.lastVC) == vc {
+		n += k.unsent(b.now)
+	}
+	return n
+}
+
+// unsent returns the flits of a packet that a link has still to send, from a cycle on.
+func (k *packetLink) unsent(cycle int64) int32 {
+	return int32(roundDown(max(0, k.freeAt-cycle), k.flit))
+}
+
+// lacking returns the credits that the sender of VC o of link k lacks, and those that it will lack
+// when a packet that it sends now has been sent.
+func (b *Routers) lacking(o Channel, k *packetLink, vc Channel) int32 {
+	x := b.byPacket
 	v := &x.vcs[o]
-	x.forget(v, k, vc, b.now)
-	n := x.buffer - v.taken
-	if k.freeAt > b.now && Channel(k.lastVC) == vc {
-		n += int32(roundDown(k.freeAt-b.now, k.flit)) // flits that are still to be sent
-	}
 	if v.gone == 0 {
-		return n
+		return v.taken
+	}
+	if v.tailAt+int64(k.credit) <= b.now {
+		x.forget(v, k, vc, b.now)
+		return v.taken
 	}
 	// Flits of the last packet that the sender still lacks. If it has some of them, it has all of the
 	// packets before.
 	rest := roundUp(v.tailAt-b.now+int64(k.credit), v.gonePace)
 	if rest < int64(v.goneLength) || v.gone == v.goneLength {
-		return n + v.gone - int32(min(rest, int64(v.goneLength)))
+		return v.taken - v.gone + int32(min(rest, int64(v.goneLength)))
 	}
+	n := v.taken
 	for i := v.oldest; i != v.front; i = x.hops[i].next {
 		h := &x.hops[i]
-		n += flitsBefore(h.leaves, b.now-int64(k.credit)+1, h.length, h.pace)
+		n -= flitsBefore(h.leaves, b.now-int64(k.credit)+1, h.length, h.pace)
 	}
 	return n
 }
@@ -256,7 +273,6 @@ type packetView struct{ view }
 // QueueOf implements LinkView.
 func (v packetView) QueueOf(c, n Channel) (flits int32) {
 	b := v.b
-	x := b.byPacket
 	k, vc := b.vcOf(c)
 	lead, set := c-vc, uint32(1<<n-1)<<vc
 	if k.sending(b.now) && set>>(k.lastVC&31)&1 != 0 {
@@ -274,8 +290,13 @@ func (v packetView) QueueOf(c, n Channel) (flits int32) {
 			}
 		}
 	}
-	for filled := k.filled & set; filled != 0; filled &= filled - 1 {
-		flits += x.buffer - b.packetCredits(lead+Channel(bits.TrailingZeros32(filled)))
+	filled := k.filled & set
+	if filled>>(k.lastVC&31)&1 != 0 {
+		flits -= k.unsent(b.now)
+	}
+	for ; filled != 0; filled &= filled - 1 {
+		at := Channel(bits.TrailingZeros32(filled))
+		flits += b.lacking(lead+at, k, at)
 	}
 	return flits
 }

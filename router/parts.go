@@ -101,8 +101,8 @@ func (b *Routers) copyForPart(x Routing) *Routers {
 	p.routing, p.failing = x, b.failing.forPart(x)
 	if tables := outputTablesOf(x); b.outputVC != nil {
 		p.outputVC, p.mesh2D = tables.OutputVC, tables.Mesh
-	} else if b.outputVCs != nil {
-		p.outputVCs = tables.OutputVCs
+	} else if b.outputRun != nil {
+		p.outputRun = tables.OutputRun
 	}
 	p.escaping, _ = Whole(x).(Escaping)
 	if b.view != nil {

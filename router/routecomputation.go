@@ -38,16 +38,21 @@ func (b *Routers) computeEachRoute(c int32) {
 // them in the queues of these links.
 func (b *Routers) requestLinks(c int32) {
 	s := b.calendar.slotOf(b.now)
+	if b.byPacket != nil {
+		packetEngine{b, b.byPacket}.setVCSets(c)
+	}
 	for c != none {
 		v := &b.vcs[c]
 		next := v.next
-		b.setVCSet(v, Channel(c))
-		l := b.w.link(Channel(v.outputVC))
-		q := &b.requests[l]
+		if b.byPacket == nil {
+			b.setVCSet(v, Channel(c))
+		}
+		id := b.queueOfLink(b.w.link(Channel(v.outputVC)))
+		q := &b.requests[id]
 		b.insertWaiting(&q.first, Channel(c))
 		if q.servedAt > b.now {
 			q.servedAt = b.now
-			s.vaQueues = append(s.vaQueues, int32(l))
+			s.vaQueues = append(s.vaQueues, id)
 		}
 		c = next
 	}
@@ -114,13 +119,36 @@ func (b *Routers) complete(c Channel) bool {
 
 // setVCSet computes the VCs of one link that the head at the front of FIFO c may take.
 func (b *Routers) setVCSet(v *vcState, c Channel) {
-	if b.outputVCs == nil {
-		to := b.route(c, routerOf(v), v.packet)
-		v.outputVC, b.vcSets[c] = int32(to[0]), b.vcSetOf(to, b.w.link(to[0]))
+	if b.outputLinks != nil {
+		b.setOutputLink(v, c)
 		return
 	}
-	o, n := b.outputVCs(routerOf(v), b.packets[v.packet].To)
-	v.outputVC, b.vcSets[c] = int32(o), (1<<n-1)<<(o-b.firstVCOfLink(o))
+	if b.outputRun == nil {
+		to := b.route(c, routerOf(v), v.packet)
+		v.outputVC = int32(to[0])
+		b.keepVCSet(c, b.vcSetOf(to, b.w.link(to[0])))
+		return
+	}
+	o, n := b.outputRun(routerOf(v), c, b.headOf(v.packet), b.view)
+	v.outputVC = int32(o)
+	b.keepVCSet(c, (1<<n-1)<<(o-b.firstVCOfLink(o)))
+}
+
+// vcSet returns the VCs that head c may take, of its only output link.
+func (b *Routers) vcSet(c Channel) uint64 {
+	if x := b.byPacket; x != nil {
+		return uint64(x.vcs[c].set)
+	}
+	return b.vcSets[c]
+}
+
+// keepVCSet sets the VCs that head c may take.
+func (b *Routers) keepVCSet(c Channel, set uint64) {
+	if x := b.byPacket; x != nil {
+		x.vcs[c].set = uint32(set)
+	} else {
+		b.vcSets[c] = set
+	}
 }
 
 // vcSetOf returns the set of those VCs in list that belong to link l.
@@ -137,21 +165,12 @@ func (b *Routers) vcSetOf(list []Channel, l Link) (set uint64) {
 // route calls Route for packet p, whose head is at the front of FIFO c at router r, and returns the
 // VCs offered.
 func (b *Routers) route(c Channel, r topology.Router, p int32) []Channel {
-	at, h := 0, &b.routedHead
+	at, h := 0, b.headOf(p)
 	if b.offered != nil {
-		at = int(c) * b.stride // they are kept
+		at = b.takePlace(c) * b.stride // they are kept
 	}
-	if b.stateless {
-		k := &b.packets[p]
-		h.Source, h.Destination, h.Packet = k.From, k.To, k.Identity // the others stay 0
-		if b.flows != nil {
-			h.Flow = b.flows[p]
-		}
-	} else {
-		h = &b.heads[p]
-		if b.escapes != nil {
-			b.routedHead = *h
-		}
+	if !b.stateless && b.escaping != nil && b.escapeVCs == 0 {
+		b.routedHead = *h
 	}
 	x := b.routing
 	if b.failing != nil {
@@ -162,13 +181,69 @@ func (b *Routers) route(c Channel, r topology.Router, p int32) []Channel {
 		panic(fmt.Sprintf("router: routing offers %d channels at %s, not 1 to %d", n, b.w.Describe(c),
 			b.stride))
 	}
-	if b.escapes != nil {
+	if b.escaping != nil {
+		b.usableTo = none
+	}
+	if b.escaping != nil && b.escapeVCs == 0 {
 		if b.branching {
 			b.routedHead = *h
 		}
 		b.markEscapes(x, c, to, &b.routedHead)
 	}
 	return to
+}
+
+// takePlace returns the place of head c in choices, which the head gets if it has none.
+func (b *Routers) takePlace(c Channel) int {
+	if !b.placed {
+		return int(c)
+	}
+	v := &b.byPacket.vcs[c]
+	if v.place == none {
+		if len(b.freePlaces) == 0 {
+			b.freePlaces = append(b.freePlaces, int32(len(b.choices)/b.stride))
+			b.choices = append(b.choices, make([]Channel, b.stride)...)
+			if b.escaping != nil && b.escapeVCs == 0 {
+				b.escapes = append(b.escapes, make([]bool, b.stride)...)
+			}
+			if b.openLinks != nil {
+				b.openLinks.wants = append(b.openLinks.wants, wantedLinks{})
+			}
+		}
+		last := len(b.freePlaces) - 1
+		v.place, b.freePlaces = b.freePlaces[last], b.freePlaces[:last]
+	}
+	return int(v.place)
+}
+
+// leavePlace returns the place of head i, which gets a VC.
+func (b *Routers) leavePlace(i Channel) {
+	if b.placed {
+		v := &b.byPacket.vcs[i]
+		b.freePlaces = append(b.freePlaces, v.place)
+		v.place = none
+	}
+}
+
+// firstOffer returns the index in choices of the VCs offered to head i.
+func (b *Routers) firstOffer(i Channel) int {
+	if b.placed {
+		return int(b.byPacket.vcs[i].place) * b.stride
+	}
+	return int(i) * b.stride
+}
+
+// headOf returns the head of packet p.
+func (b *Routers) headOf(p int32) *Header {
+	if !b.stateless {
+		return &b.heads[p]
+	}
+	k, h := &b.packets[p], &b.routedHead
+	h.Source, h.Destination, h.Packet = k.From, k.To, k.Identity // the others stay 0
+	if b.flows != nil {
+		h.Flow = b.flows[p]
+	}
+	return h
 }
 
 // routerOf returns the router at which a VC ends.
@@ -200,9 +275,14 @@ type OutputTables struct {
 	// OutputVC returns the VC that Route offers packet k at router r, at which it arrived by VC in.
 	// Engines call it only if Traits.Choices is 1.
 	OutputVC func(r topology.Router, in Channel, k *Packet) Channel
-	// OutputVCs returns all VCs that Route offers a packet for a node: n VCs of one link from first
-	// on. It is nil if the routing offers other sets of VCs.
-	OutputVCs func(r topology.Router, to topology.Node) (first, n Channel)
+	// OutputRun is Route for a routing that offers n VCs of one link from first on. It is nil if the
+	// routing offers other sets of VCs.
+	OutputRun func(r topology.Router, in Channel, h *Header, v View) (first, n Channel)
+	// OutputLinks returns the first VCs of the links of which Route offers a packet for a node all
+	// VCs: the first VC of each link, in turn from number from on, then the second of each, and so
+	// on. Two lists of a router are equal, or share no link. It is nil if the routing offers other
+	// sets of VCs.
+	OutputLinks func(r topology.Router, to topology.Node) (links []Channel, from int)
 	// Mesh has the routers of a mesh of two dimensions with a node on each; nil on other networks.
 	// BenchmarkUniform/16x16/flits=8/light/worm: 1.4 times as fast as OutputVC.
 	Mesh []MeshRouter

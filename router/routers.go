@@ -35,12 +35,15 @@ type Routers struct {
 	newGrants   []Channel // VCs granted in this cycle, which the engine handles together
 
 	// Routing.
-	routing   Routing
-	outputVC  func(r topology.Router, in Channel, k *Packet) Channel       // see OutputTables
-	outputVCs func(r topology.Router, to topology.Node) (first, n Channel) // see OutputTables
-	mesh2D    []MeshRouter                                                 // see OutputTables
-	branching bool                                                         // routing is Branching
-	view      View                                                         // passed to Route
+	routing  Routing
+	outputVC func(r topology.Router, in Channel, k *Packet) Channel // see OutputTables
+	// see OutputTables
+	outputRun func(r topology.Router, in Channel, h *Header, v View) (first, n Channel)
+	mesh2D    []MeshRouter // see OutputTables
+	// see OutputTables; nil but in the packet engine
+	outputLinks func(r topology.Router, to topology.Node) (links []Channel, from int)
+	branching   bool // routing is Branching
+	view        View // passed to Route
 
 	// Source queues.
 	injecting  []injecting // by injection port; nil in the closed form
@@ -53,7 +56,6 @@ type Routers struct {
 	heads      []Header // of packets; nil if the routing is Stateless
 	flows      []int32  // of packets; nil if the routing does not read them
 	stateless  bool     // see Traits
-	wholeLinks bool     // see Traits
 	notes      []note   // of packets
 	freePacket []int32  // unused indices of packets
 	inFlight   int
@@ -74,9 +76,14 @@ type Routers struct {
 	// VC allocation.
 	queuePerVC bool           // each head waits for one VC, first come, first served
 	requests   []requestQueue // by router, or with vcSets by link; nil with queuePerVC
-	vcSets     []uint64       // by head: VCs that it may take, of its only output link; else nil
+	vcSets     []uint64       // see vcSet; empty in the packet engine, nil if heads have several links
+	linkGroups *linkGroups    // with vcSets, if heads wait for groups of links; else nil
 	choices    []Channel      // without vcSets: the VCs offered to each head, stride a head
 	offered    []int32        // without vcSets: how many VCs are offered to each head
+	// Of the packet engine without vcSets: heads have places in choices only while they wait, and the
+	// unused places. Few heads wait at a time, so their choices stay in the caches.
+	placed     bool
+	freePlaces []int32
 	stride     int
 	lastPort   []int32   // input port that got each VC last; nil unless the arbiter is RoundRobin
 	knowsHeld  bool      // buffers.held has the VCs that are not free
@@ -85,7 +92,8 @@ type Routers struct {
 
 	// Escape channels.
 	escaping    Escaping
-	escapes     []bool    // which of choices are escape channels; nil if the routing has none
+	escapeVCs   Channel   // see Traits
+	escapes     []bool    // which of choices are escape channels; nil if escapeVCs tells it
 	escapesLast bool      // escape channels are granted only if no other is free
 	scratch     []Channel // of markEscapes and usable
 	usableTo    int32     // FIFO of the head for which usable filled scratch
@@ -141,7 +149,6 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 		marker: newMarker(t.Marking, w.Links()),
 	}
 	b.stateless = traits.Stateless
-	b.wholeLinks = traits.WholeLinks && engine == Packets
 	if traits.Flows {
 		b.flows = []int32{}
 	}
@@ -158,15 +165,22 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 	b.queuePerVC = b.stride == 1 && t.Arbiter == FirstCome && !escapes && b.failing == nil &&
 		!t.AtomicVCs
 	if !b.queuePerVC {
-		b.newRequests(traits.OneLink && !escapes)
+		b.newRequests(traits.OneLink && !escapes, engine)
 	}
 	if b.outputVC == nil {
-		b.choices = make([]Channel, b.stride*max(1, len(b.offered)))
+		heads := max(1, len(b.offered))
+		if b.offered != nil && engine == Packets {
+			b.placed, heads = true, 0
+		}
+		b.choices = make([]Channel, b.stride*heads)
 		b.view = view{b}
 		_, b.branching = Whole(x).(Branching)
 	}
 	if escapes {
-		b.escapes, b.escapesLast = make([]bool, n*b.stride), traits.EscapesLast
+		b.escapeVCs, b.escapesLast = Channel(traits.EscapeVCs), traits.EscapesLast
+		if b.escapeVCs == 0 && !b.placed {
+			b.escapes = make([]bool, n*b.stride)
+		}
 	}
 	for i := range b.vcs {
 		l := w.link(Channel(i))
@@ -195,7 +209,7 @@ func (b *Routers) flagsOf(k Kind) uint8 {
 
 // newRequests makes the state of VC allocation if heads have a choice of VCs, of one link or of
 // several, or the arbiter is not FirstCome.
-func (b *Routers) newRequests(oneLink bool) {
+func (b *Routers) newRequests(oneLink bool, engine Engine) {
 	n := len(b.vcs)
 	if b.timing.Arbiter == RoundRobin {
 		b.lastPort = filled(n)
@@ -203,9 +217,17 @@ func (b *Routers) newRequests(oneLink bool) {
 	if b.timing.Arbiter == Matching {
 		b.matching = newMatcher(n, n)
 	}
+	tables := outputTablesOf(b.routing)
+	if engine == Packets && tables.OutputLinks != nil {
+		b.outputLinks, b.linkGroups = tables.OutputLinks, newLinkGroups(b.w.Links())
+		oneLink = true
+	}
 	if oneLink {
+		if engine == Packets {
+			n = 0 // packetVC has them
+		}
 		b.vcSets, b.requests = make([]uint64, n), newQueues(b.w.Links())
-		b.outputVCs = outputTablesOf(b.routing).OutputVCs
+		b.outputRun = tables.OutputRun
 		return
 	}
 	b.offered, b.requests = make([]int32, n), newQueues(b.w.Topology.Routers())

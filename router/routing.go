@@ -86,6 +86,10 @@ type Traits struct {
 	// that are offered could be. Without EscapesLast VCSelect may choose a channel of Escape among the
 	// virtual channels of a link.
 	EscapesLast bool
+	// EscapeVCs, if positive, says that the channels of Escape are, wherever Route offers them, those
+	// among the EscapeVCs lowest of a network link and those to nodes. Route lists the others before
+	// them, link by link, ascending.
+	EscapeVCs int
 	// SeesAll says that Route uses its View of channels that leave other routers. No router has such
 	// knowledge in time, so this is for ideal routings that others are compared with.
 	SeesAll bool
@@ -94,9 +98,6 @@ type Traits struct {
 	Stateless bool
 	// Flows says that Route reads Header.Flow.
 	Flows bool
-	// WholeLinks says that Route, where it offers several links, offers all virtual channels of each:
-	// the first of each link, in the order of links, then the second of each, and so on.
-	WholeLinks bool
 }
 
 // Described is a Routing that declares its traits.
@@ -203,7 +204,7 @@ func (b *Routers) waitingFor(c Channel) *int32 {
 	case b.queuePerVC:
 		return &b.vcs[c].firstWaiting
 	case b.vcSets != nil:
-		return &b.requests[l].first
+		return &b.requests[b.queueOfLink(l)].first
 	default:
 		return &b.requests[b.w.Leaves(l)].first
 	}
@@ -229,8 +230,7 @@ func (b *Routers) queuedAt(i int32) int32 {
 // markEscapes marks the escape channels among the VCs offered to the head at the front of FIFO c. h
 // is the head before routing x computed its route.
 func (b *Routers) markEscapes(x Routing, c Channel, offered []Channel, h *Header) {
-	at, found, escaping := int(c)*b.stride, false, b.escaping
-	b.usableTo = none
+	at, found, escaping := b.firstOffer(c), false, b.escaping
 	if b.failing != nil {
 		escaping = x.(Escaping)
 	}
@@ -246,17 +246,26 @@ func (b *Routers) markEscapes(x Routing, c Channel, offered []Channel, h *Header
 	}
 }
 
+// isEscape reports whether VC o, of number k among those offered to head i, is an escape channel.
+func (b *Routers) isEscape(i Channel, k int, o Channel) bool {
+	if b.escapeVCs == 0 {
+		return b.escapes[b.firstOffer(i)+k]
+	}
+	l := b.w.link(o)
+	return o-b.w.firstVC(l) < b.escapeVCs || b.w.kind[l] == Ejection
+}
+
 // usable returns the VCs offered to head i that it may take now: escape channels, and others whose
 // FIFO is known to be empty. When another becomes empty cycleEngine.serveEmptied schedules VC
 // allocation. With Traits.EscapesLast, escape channels are left out while another VC is free.
 func (b *Routers) usable(i Channel) []Channel {
 	offered, list, others := b.offers(i), b.scratch[:0], false
-	escapes := b.escapes[int(i)*b.stride:][:len(offered)]
 	for k, o := range offered {
-		others = others || !escapes[k] && b.isEmpty(o) && b.isFree(o)
+		others = others || !b.isEscape(i, k, o) && b.isEmpty(o) && b.isFree(o)
 	}
 	for k, o := range offered {
-		if !escapes[k] && b.isEmpty(o) || escapes[k] && !(others && b.escapesLast) {
+		escape := b.isEscape(i, k, o)
+		if !escape && b.isEmpty(o) || escape && !(others && b.escapesLast) {
 			list = append(list, o)
 		}
 	}

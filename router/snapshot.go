@@ -80,7 +80,7 @@ func (b *Routers) Comparable() bool {
 		w.NodeVirtualChannels == 1 &&
 		w.InjectionPorts == 1 && b.timing.Allocation == 0 && b.matching == nil &&
 		!b.timing.NodesReturnCredits && !b.timing.AtomicVCs &&
-		b.selector == nil && b.escapes == nil && (b.buffers == nil || !b.buffers.whole)
+		b.selector == nil && b.escaping == nil && (b.buffers == nil || !b.buffers.whole)
 }
 
 // Snapshot appends the state of links and of the packets of jobs to s. Packets of these jobs use
@@ -171,7 +171,7 @@ func (b *Routers) appendWait(s *Snapshot, c Channel) {
 	}
 	s.Words = append(s.Words, grant)
 	if b.vcSets != nil {
-		s.Words = append(s.Words, int64(b.vcSets[c]))
+		s.Words = append(s.Words, int64(b.vcSet(c)))
 		return
 	}
 	s.Words = append(s.Words, int64(b.offered[c]))

@@ -1,7 +1,6 @@
 package router
 
 import (
-	"math/bits"
 	"slices"
 )
 
@@ -30,19 +29,22 @@ func (b *Routers) serveEach(ids []int32) {
 		q.servedAt = never
 		alone := b.vcSets != nil && q.first != none && b.vcs[q.first].next == none
 		if alone && (b.knowsHeld || b.byPacket != nil && b.matching == nil) {
-			b.allocateAlone(q, Link(id))
+			b.allocateAlone(q, id)
 		} else {
 			b.allocate(q)
 		}
 	}
 }
 
-// allocateAlone grants a free VC of link l to the only head that waits for the link. For one head
-// FirstCome and RoundRobin agree.
-func (b *Routers) allocateAlone(q *requestQueue, l Link) {
+// allocateAlone grants a free VC to the only head that waits in a queue of a link or of a group.
+// For one head FirstCome and RoundRobin agree.
+func (b *Routers) allocateAlone(q *requestQueue, queue int32) {
 	i := q.first
-	in := &b.vcs[i]
-	set := b.freeVCs(l, b.vcSets[i])
+	in, l := &b.vcs[i], b.linkFor(i, queue)
+	if l == none {
+		return
+	}
+	set := b.freeVCs(l, b.vcSet(Channel(i)))
 	if set == 0 {
 		if !b.knowsHeld {
 			b.rescheduleVA(Channel(i))
@@ -50,6 +52,9 @@ func (b *Routers) allocateAlone(q *requestQueue, l Link) {
 		return
 	}
 	offered := in.outputVC
+	if b.linkGroups != nil {
+		offered = int32(b.w.firstVC(l))
+	}
 	if b.selector != nil {
 		if set&(set-1) != 0 {
 			set = b.preferredVCs(l, set, Channel(offered))
@@ -104,7 +109,7 @@ func (b *Routers) enqueue(c Channel) {
 // queueOf returns the queue of head c: that of its output link, or of its router if it has several.
 func (b *Routers) queueOf(c Channel) int32 {
 	if b.vcSets != nil {
-		return int32(b.w.link(Channel(b.vcs[c].outputVC)))
+		return b.queueOfLink(b.w.link(Channel(b.vcs[c].outputVC)))
 	}
 	return b.vcs[c].router
 }
@@ -140,6 +145,9 @@ func (b *Routers) allocate(q *requestQueue) {
 		b.allocateRoundRobin(q)
 	default:
 		b.allocateInOrder(q)
+	}
+	if b.openLinks != nil && q.first != none {
+		b.enterWaiting(Channel(q.first))
 	}
 }
 
@@ -193,6 +201,7 @@ func (b *Routers) grantWaiting(q *requestQueue, o, i Channel) {
 	if b.openLinks != nil {
 		b.leaveQueue(o, i)
 	}
+	b.leavePlace(i)
 	b.grantVC(o, i)
 }
 
@@ -316,16 +325,31 @@ func newSelector(w *Wiring, x Traits, t Timing) *selector {
 // pickVC returns the VC that head i takes now, or none if none is free.
 func (b *Routers) pickVC(i Channel) int32 {
 	if b.vcSets != nil {
-		want := b.vcs[i].outputVC
-		o := b.pickOnLink(b.w.link(Channel(want)), b.vcSets[i], Channel(want))
+		want := Channel(b.vcs[i].outputVC)
+		l := b.w.link(want)
+		if b.linkGroups != nil {
+			if l = b.linkFor(int32(i), b.queueOfLink(l)); l == none {
+				return none
+			}
+			want = b.w.firstVC(l)
+		}
+		o := b.pickOnLink(l, b.vcSet(Channel(i)), want)
 		if o == none && !b.knowsHeld {
 			b.rescheduleVA(i)
 		}
 		return o
 	}
 	offered := b.offers(i)
-	if b.escapes != nil {
-		if b.openLinks != nil && b.selector != nil && b.escapesLast && b.wantsOf(i).inRuns {
+	if b.escaping != nil {
+		if b.openLinks != nil && b.selector != nil && b.escapesLast &&
+			(b.escapeVCs > 0 || b.wantsOf(i).inRuns) {
+			if l := b.w.link(offered[0]); b.escapeVCs > 0 && b.w.kind[l] == Ejection {
+				b.scratch, b.usableTo = append(b.scratch[:0], offered[0]), int32(i) // for advancePointer
+				if o := b.pickOnLink(l, b.vcSetOf(offered, l), offered[0]); o != none {
+					return o
+				}
+				return b.firstFree(i, offered)
+			}
 			if o, found := b.pickInRuns(i); found {
 				return o
 			}
@@ -337,9 +361,6 @@ func (b *Routers) pickVC(i Channel) int32 {
 	if b.selector == nil || len(offered) == 1 {
 		return b.firstFree(i, offered)
 	}
-	if b.wholeLinks {
-		return b.pickOfLinks(i, offered)
-	}
 	l := b.pickLink(offered)
 	if l == none {
 		return b.firstFree(i, offered) // it schedules VC allocation
@@ -349,9 +370,6 @@ func (b *Routers) pickVC(i Channel) int32 {
 
 // firstOnLink returns the first VC of a list that belongs to link l, of which there must be one.
 func (b *Routers) firstOnLink(l Link, list []Channel) Channel {
-	if b.wholeLinks {
-		return b.w.firstVC(l)
-	}
 	return list[slices.IndexFunc(list, func(o Channel) bool { return b.w.link(o) == l })]
 }
 
@@ -360,12 +378,12 @@ func (b *Routers) firstOnLink(l Link, list []Channel) Channel {
 func (b *Routers) rescheduleVA(i Channel) {
 	lead := b.firstVCOfLink(Channel(b.vcs[i].outputVC))
 	if x := b.byPacket; x != nil {
-		if k := &x.links[b.w.link(lead)]; k.freeAt > b.now && b.vcSets[i]>>(k.lastVC&31)&1 != 0 {
+		if k := &x.links[b.w.link(lead)]; k.freeAt > b.now && b.vcSet(Channel(i))>>(k.lastVC&31)&1 != 0 {
 			b.scheduleVA(b.queueOf(i), k.freeAt)
 		}
 		return
 	}
-	for set := b.vcSets[i]; set != 0; set &= set - 1 {
+	for set := b.vcSet(Channel(i)); set != 0; set &= set - 1 {
 		if out := &b.vcs[lead+Channel(first(set))]; out.holder == none && out.freeAt > b.now {
 			b.scheduleVA(b.queueOf(i), out.freeAt)
 		}
@@ -377,7 +395,7 @@ func (b *Routers) firstVCOfLink(c Channel) Channel { return b.w.firstVC(b.w.link
 
 // offers returns the VCs that head i may take.
 func (b *Routers) offers(i Channel) []Channel {
-	at := int(i) * b.stride
+	at := b.firstOffer(i)
 	return b.choices[at : at+int(b.offered[i])]
 }
 
@@ -403,32 +421,6 @@ func (b *Routers) pickLink(offered []Channel) int32 {
 		}
 	}
 	return found
-}
-
-// pickOfLinks is pickVC for the packet engine and a routing with the trait WholeLinks: it takes the
-// link with the fewest held VCs, of several the first.
-func (b *Routers) pickOfLinks(i Channel, offered []Channel) int32 {
-	x, all := b.byPacket, uint64(1)<<b.w.Width(b.w.link(offered[0]))-1
-	fewest, found, soonest := bits.OnesCount64(all), Link(none), never
-	for _, o := range offered[:len(offered)/fewest] {
-		l := b.w.link(o)
-		k := &x.links[l]
-		if n := bits.OnesCount64(k.heldAt(b.now)); n < fewest {
-			if fewest, found = n, l; n == 0 {
-				break
-			}
-		}
-		if k.freeAt > b.now {
-			soonest = min(soonest, k.freeAt)
-		}
-	}
-	if found != none {
-		return b.pickOnLink(found, all, b.w.firstVC(found))
-	}
-	if soonest < never {
-		b.scheduleVA(b.queueOf(i), soonest)
-	}
-	return none
 }
 
 // isFree reports whether VC o can be granted now.
@@ -516,10 +508,13 @@ func (b *Routers) maxCredits(lead Channel, set uint64) (best uint64) {
 // advancePointer moves the pointer by which head i chose past VC o, which it is granted.
 func (b *Routers) advancePointer(o, i Channel) {
 	l, by := b.w.link(o), Channel(b.vcs[i].outputVC)
-	if b.vcSets == nil {
+	switch {
+	case b.linkGroups != nil:
+		by = b.w.firstVC(l)
+	case b.vcSets == nil:
 		offered := b.offers(i)
 		switch {
-		case b.escapes == nil:
+		case b.escaping == nil:
 		case b.usableTo == int32(i): // pickVC has just filled scratch
 			offered = b.scratch
 		default:

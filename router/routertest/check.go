@@ -44,7 +44,8 @@ func Check(w *router.Wiring, x router.Routing, o Options) error {
 	if o.Rounds == 0 {
 		o.Rounds = 4
 	}
-	k := checker{w: w, x: x, o: o, rng: rand.New(rand.NewPCG(o.Seed, 0))}
+	k := checker{w: w, x: x, o: o, rng: rand.New(rand.NewPCG(o.Seed, 0)),
+		lists: map[router.Channel][]router.Channel{}}
 	if d, ok := x.(router.Described); ok {
 		k.traits = d.Traits()
 	}
@@ -79,7 +80,8 @@ type checker struct {
 	branch router.Branching
 	// nil where there are no escape channels
 	escaping router.Escaping
-	err      error // the first
+	lists    map[router.Channel][]router.Channel // by link: its list in OutputLinks
+	err      error                               // the first
 }
 
 // promise records the first broken promise.
@@ -153,13 +155,15 @@ func (k *checker) route(r topology.Router, in router.Channel, h *router.Header) 
 	possible := k.x.Possible(nil, r, in, &left)
 	k.promise(left == *h, "method Possible leaves the header as %+v, Route as %+v", left, *h)
 	k.checkOffered(r, offered, possible)
+	k.checkTables(r, in, before, *h, view, offered)
 	if c := view.foreign; c != nil && !k.traits.SeesAll {
 		k.promise(false, "its Route asks its View about %s, which does not leave the router",
 			k.w.Describe(*c))
 	}
 	if k.escaping != nil {
-		some := false
-		for _, c := range k.escaping.Escape(nil, r, in, &escape) {
+		some, escapes := false, k.escaping.Escape(nil, r, in, &escape)
+		k.checkEscapeVCs(offered, escapes)
+		for _, c := range escapes {
 			some = some || slices.Contains(offered, c)
 			k.promise(slices.Contains(possible, c), "its Escape lists %s, which Possible does not",
 				name{k.w, c})
@@ -204,22 +208,70 @@ func (k *checker) checkOffered(r topology.Router, offered, possible []router.Cha
 		k.promise(slices.Contains(possible, c), "routing offers %s, which Possible does not list",
 			name{k.w, c})
 	}
-	if k.traits.WholeLinks && len(offered) > 0 {
-		k.promise(isWhole(k.w, offered), "the traits say WholeLinks, but routing offers %v", offered)
+}
+
+// checkEscapeVCs checks the promises of Traits.EscapeVCs for the channels that Route offers.
+func (k *checker) checkEscapeVCs(offered, escapes []router.Channel) {
+	n := router.Channel(k.traits.EscapeVCs)
+	if n == 0 {
+		return
+	}
+	last, seen := router.Channel(-1), map[router.Link]bool{}
+	for _, c := range offered {
+		l := k.w.LinkOf(c)
+		escape := k.w.Kind(l) == router.Ejection || c-k.w.First(l) < n
+		k.promise(escape == slices.Contains(escapes, c),
+			"the traits say EscapeVCs %d, but of the channels offered %v Escape lists %v", n, offered, escapes)
+		if !escape {
+			again := seen[l] && k.w.LinkOf(last) != l || last == -2
+			k.promise(!again && (!seen[l] || last < c),
+				"the traits say EscapeVCs, but routing offers %v, not link by link", offered)
+			seen[l], last = true, c
+		} else {
+			last = -2
+		}
 	}
 }
 
-// isWhole reports whether a list has all VCs of its links: the first of each, in the order of links,
-// then the second of each, and so on.
-func isWhole(w *router.Wiring, list []router.Channel) bool {
-	width := int(w.Width(w.LinkOf(list[0])))
-	links := len(list) / width
-	for i, c := range list {
-		if len(list)%width != 0 || c != w.First(w.LinkOf(list[i%links]))+router.Channel(i/links) {
-			return false
+// checkTables checks that the tables of the routing, if it has any, give what Route offers.
+func (k *checker) checkTables(r topology.Router, in router.Channel, before, after router.Header,
+	v router.View, offered []router.Channel) {
+	tabled, ok := k.x.(router.Tabled)
+	if !ok {
+		return
+	}
+	of, tables := tabled.OutputTables()
+	if of != k.x {
+		return
+	}
+	if tables.OutputRun != nil {
+		first, n := tables.OutputRun(r, in, &before, v)
+		run := router.AppendRun(nil, first, n)
+		k.promise(slices.Equal(offered, run) && before == after,
+			"OutputRun gives %v and leaves the header as %+v, but Route offers %v", run, before, offered)
+	}
+	if tables.OutputLinks != nil {
+		k.checkLinks(r, after.Destination, tables, offered)
+	}
+}
+
+// checkLinks checks that the table OutputLinks gives what Route offers.
+func (k *checker) checkLinks(r topology.Router, to topology.Node, tables *router.OutputTables,
+	offered []router.Channel) {
+	links, from := tables.OutputLinks(r, to)
+	var list []router.Channel
+	for v := range k.w.Width(k.w.LinkOf(links[0])) {
+		for i := range links {
+			list = append(list, links[(from+i)%len(links)]+v)
 		}
 	}
-	return true
+	k.promise(slices.Equal(offered, list), "OutputLinks gives %v, but Route offers %v", list, offered)
+	for _, o := range links { // lists are equal or share no link
+		if k.lists[o] == nil {
+			k.lists[o] = links
+		}
+		k.promise(slices.Equal(k.lists[o], links), "OutputLinks gives %v and %v", links, k.lists[o])
+	}
 }
 
 // name is a channel in an error.

@@ -185,6 +185,7 @@ func TestFalseTraitsAreFound(t *testing.T) {
 		{"OneLink, but routing offers [", broken{route: turn}, router.Traits{OneLink: true}},
 		{"do not say Flows, but of two flows Route offers", broken{route: byFlow}, router.Traits{}},
 		{"2 channels, but the traits say at most 1", broken{}, router.Traits{Choices: 1}},
+		{"EscapeVCs 1, but of the channels offered", broken{}, router.Traits{EscapeVCs: 1}},
 	} {
 		w := router.NewNodeWiring(topologytest.Machine(t, "mesh:4"), 2, 2, 1)
 		k.x.DimensionOrder = must.Have(routes.NewDimensionOrder(w, false))
@@ -195,6 +196,36 @@ func TestFalseTraitsAreFound(t *testing.T) {
 		err = routertest.Check(w, claiming{k.x, router.Traits{Flows: true}}, routertest.Options{})
 		if err != nil {
 			t.Errorf("%s: without the trait: %v", k.says, err)
+		}
+	}
+}
+
+// misTabled is dimension order with tables that are given.
+type misTabled struct {
+	*routes.DimensionOrder
+	tables router.OutputTables
+}
+
+func (x *misTabled) OutputTables() (router.Routing, *router.OutputTables) { return x, &x.tables }
+
+// Tables that differ from Route are found.
+func TestWrongTablesAreFound(t *testing.T) {
+	w := router.NewNodeWiring(topologytest.Machine(t, "mesh:4"), 2, 2, 1)
+	order := must.Have(routes.NewDimensionOrder(w, false))
+	eject := func(to topology.Node) router.Channel { return w.Ejection(to) }
+	for says, tables := range map[string]router.OutputTables{
+		"OutputRun gives": {OutputRun: func(_ topology.Router, _ router.Channel, h *router.Header,
+			_ router.View) (first, n router.Channel) {
+			return eject(h.Destination), 2
+		}},
+		"OutputLinks gives": {OutputLinks: func(_ topology.Router, to topology.Node) (
+			links []router.Channel, from int) {
+			return []router.Channel{eject(to)}, 0
+		}},
+	} {
+		err := routertest.Check(w, &misTabled{order, tables}, routertest.Options{})
+		if err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("want %q, got %v", says, err)
 		}
 	}
 }

@@ -209,7 +209,11 @@ func (x *DimensionOrder) OutputTables() (router.Routing, *router.OutputTables) {
 		first, _ := x.next(r, k.To)
 		return first
 	}
-	return x, &router.OutputTables{OutputVC: only, OutputVCs: x.next, Mesh: x.mesh2D}
+	run := func(r topology.Router, _ router.Channel, h *router.Header,
+		_ router.View) (first, n router.Channel) {
+		return x.next(r, h.Destination)
+	}
+	return x, &router.OutputTables{OutputVC: only, OutputRun: run, Mesh: x.mesh2D}
 }
 
 // away returns the lowest dimension in which router r and the router of node to differ, and the

@@ -126,7 +126,7 @@ func (x *dragonflyDetour) decide(r topology.Router, in router.Channel, h *router
 // minimalPhase returns the phase in which a packet leaves router r, in the group of its source,
 // on the minimal path.
 func (x *dragonflyDetour) minimalPhase(r, goal topology.Router) uint8 {
-	if x.rule == progressive && x.mayDetour(r, goal) && x.begins(r, goal) != r {
+	if x.rule == progressive && x.mayDetour(r, goal) && x.minimal.exit(r, goal).begin != r {
 		return provisional
 	}
 	return homeward
@@ -165,19 +165,6 @@ func (x *dragonflyDetour) third(r, goal topology.Router, k int) topology.Router 
 		group++
 	}
 	return topology.Router(group*fly.GroupRouters() + k%x.maxEntries)
-}
-
-// begins returns the router at the start of the global link by which a packet goes from router r to
-// the group of the goal.
-func (x *dragonflyDetour) begins(r, goal topology.Router) topology.Router {
-	begin, _ := x.exit(r, goal)
-	return begin
-}
-
-// exit returns the router and the port at which the global link of begins starts.
-func (x *dragonflyDetour) exit(r, goal topology.Router) (topology.Router, topology.Port) {
-	fly := x.minimal.fly
-	return fly.GlobalLink(fly.Group(r), fly.Group(goal), x.minimal.link(r, goal))
 }
 
 // Branches implements Branching. A packet at its source that has decided keeps its decision.
@@ -220,6 +207,19 @@ func (x *dragonflyDetour) inGroup(r, via topology.Router) bool {
 	return x.minimal.fly.Group(r) == x.minimal.fly.Group(via)
 }
 
+// OutputTables implements Tabled.
+func (x *dragonflyDetour) OutputTables() (router.Routing, *router.OutputTables) {
+	run := func(r topology.Router, in router.Channel, h *router.Header,
+		v router.View) (first, n router.Channel) {
+		if h.Phase == 0 || h.Phase == provisional {
+			x.decide(r, in, h, v)
+		}
+		x.turnHomeward(r, h)
+		return x.next(r, in, h)
+	}
+	return x, &router.OutputTables{OutputRun: run}
+}
+
 // offer appends the VCs that a packet may take in its phase.
 func (x *dragonflyDetour) offer(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header) []router.Channel {
@@ -230,25 +230,34 @@ func (x *dragonflyDetour) offer(dst []router.Channel, r topology.Router, in rout
 // next returns the VCs that a packet which came by VC in may take: n from first on.
 func (x *dragonflyDetour) next(r topology.Router, in router.Channel, h *router.Header) (first,
 	n router.Channel) {
-	fly, goal := x.minimal.fly, x.goal(h)
+	goal := x.goal(h)
 	if r == goal {
 		return x.minimal.wiring.Ejection(h.Destination), x.minimal.ejection
 	}
-	after := uint8(0) // channels that follow at most on the path behind the group of the goal
 	if h.Phase == outward {
-		goal, after = h.Via, 2
+		goal = h.Via
+	}
+	return x.toward(r, goal, in, h.Phase)
+}
+
+// toward returns the VCs that a packet in a phase, which came by VC in, may take to another router.
+func (x *dragonflyDetour) toward(r, goal topology.Router, in router.Channel, phase uint8) (first,
+	n router.Channel) {
+	fly, after := x.minimal.fly, uint8(0) // channels that follow at most behind the group of the goal
+	if phase == outward {
+		after = 2
 	}
 	if fly.Group(r) == fly.Group(goal) {
-		return x.classes.between(x.minimal.out(r, fly.LocalPort(r, goal)), localLink, in, after)
+		return x.classes.between(x.minimal.out(r, fly.LocalPort(r, goal)), localKind, in, after)
 	}
-	begin, port := x.exit(r, goal)
-	if begin == r {
-		return x.classes.between(x.minimal.out(r, port), globalLink, in, after+1)
+	exit := x.minimal.exit(r, goal)
+	if exit.begin == r {
+		return x.classes.between(exit.first, globalKind, in, after+1)
 	}
-	if h.Phase == provisional {
+	if phase == provisional {
 		after = 3 // a whole path over a third group follows
 	}
-	return x.classes.between(x.minimal.out(r, fly.LocalPort(r, begin)), localLink, in, after+2)
+	return x.classes.between(x.minimal.out(r, fly.LocalPort(r, exit.begin)), localKind, in, after+2)
 }
 
 // minimalIsBetter reports whether a packet at router r that came by VC in takes the minimal path,
@@ -256,12 +265,10 @@ func (x *dragonflyDetour) next(r topology.Router, in router.Channel, h *router.H
 func (x *dragonflyDetour) minimalIsBetter(r, via topology.Router, in router.Channel,
 	h *router.Header, v router.View) bool {
 	goal, w := x.goal(h), x.minimal.wiring
-	first, second := *h, *h
-	first.Phase, second.Phase, second.Via = x.minimalPhase(r, goal), outward, via
-	a, n := x.next(r, in, &first)
-	b, others := x.next(r, in, &second)
+	a, n := x.toward(r, goal, in, x.minimalPhase(r, goal))
+	b, others := x.toward(r, via, in, outward)
 	if x.rule == globalUGAL {
-		a, b = w.First(x.global(r, goal)), w.First(x.global(r, via))
+		a, b = x.minimal.exit(r, goal).first, x.minimal.exit(r, via).first
 	}
 	direct := ugalPath{hops: x.hops(r, goal), firstVCs: []router.Channel{a}, vcs: n}
 	detour := ugalPath{hops: x.detourHops(r, via, goal), firstVCs: []router.Channel{b}, vcs: others}
@@ -270,8 +277,7 @@ func (x *dragonflyDetour) minimalIsBetter(r, via topology.Router, in router.Chan
 
 // global returns the global link that a packet takes from router r to the group of the goal.
 func (x *dragonflyDetour) global(r, goal topology.Router) router.Link {
-	begin, port := x.exit(r, goal)
-	return x.minimal.wiring.LinkOf(x.minimal.out(begin, port))
+	return x.minimal.wiring.LinkOf(x.minimal.exit(r, goal).first)
 }
 
 // hops returns the number of network channels of the minimal path from router r to the goal.
@@ -299,10 +305,9 @@ func (x *dragonflyDetour) detourHops(r, via, goal topology.Router) int32 {
 // toGroup returns the number of network channels that a packet takes from router r to the group of
 // the goal, and the router at which it enters the group.
 func (x *dragonflyDetour) toGroup(r, goal topology.Router) (hops int32, entry topology.Router) {
-	begin, port := x.exit(r, goal)
-	entry = x.minimal.fly.Far(begin, port)
-	if begin != r {
-		return 2, entry
+	exit := x.minimal.exit(r, goal)
+	if exit.begin != r {
+		return 2, exit.end
 	}
-	return 1, entry
+	return 1, exit.end
 }

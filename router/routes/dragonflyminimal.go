@@ -21,7 +21,15 @@ type dragonflyMinimal struct {
 	fixedRule
 	outputs
 	fly     *topology.Dragonfly
-	ascends bool // lower half of the VCs before the global link, upper half from it on
+	ascends bool         // lower half of the VCs before the global link, upper half from it on
+	single  []globalLink // from group g to group h, at g·groups + h, if it is the only one
+}
+
+// globalLink is a link from one group to another: its routers, and its first VC. first is none if
+// it stands for several links.
+type globalLink struct {
+	begin, end topology.Router
+	first      router.Channel
 }
 
 // dragonflyMinimalMaker makes dragonflyMinimal.
@@ -57,7 +65,40 @@ var ascendingMaker = router.Maker{
 func newDragonflyMinimal(w *router.Wiring) *dragonflyMinimal {
 	x := &dragonflyMinimal{outputs: newOutputs(w), fly: w.Topology.(*topology.Dragonfly)}
 	x.maxChoices, x.nextRange = max(x.virtual, x.ejection), x.next
+	for g := range x.fly.Groups() {
+		for h := range x.fly.Groups() {
+			k := globalLink{first: none}
+			if g != h && x.fly.LinksBetween(g, h) == 1 {
+				k = x.globalLink(g, h, 0)
+			}
+			x.single = append(x.single, k)
+		}
+	}
 	return x
+}
+
+// globalLink returns global link i between two groups.
+func (x *dragonflyMinimal) globalLink(from, to, i int) globalLink {
+	begin, port := x.fly.GlobalLink(from, to, i)
+	return globalLink{begin, x.fly.Far(begin, port), x.out(begin, port)}
+}
+
+// exit returns the global link by which a packet goes from router r to the group of another one.
+func (x *dragonflyMinimal) exit(r, to topology.Router) globalLink {
+	g, h := x.fly.Group(r), x.fly.Group(to)
+	if k := &x.single[g*x.fly.Groups()+h]; k.first != none {
+		return *k
+	}
+	return x.globalLink(g, h, x.link(r, to))
+}
+
+// OutputTables implements Tabled.
+func (x *dragonflyMinimal) OutputTables() (router.Routing, *router.OutputTables) {
+	run := func(r topology.Router, in router.Channel, h *router.Header,
+		_ router.View) (first, n router.Channel) {
+		return x.next(r, in, h)
+	}
+	return x, &router.OutputTables{OutputRun: run}
 }
 
 // newDragonflyAscending returns minimal routing that takes the upper half of the virtual channels
@@ -84,23 +125,22 @@ func forDragonfly(t topology.Topology) int {
 func (x *dragonflyMinimal) next(r topology.Router, _ router.Channel,
 	h *router.Header) (first, n router.Channel) {
 	to := x.fly.RouterOf(h.Destination)
-	inGroup := x.SourceGroup(r, 0, h)
 	switch {
 	case r == to && !x.ascends:
 		return x.wiring.Ejection(h.Destination), x.ejection
 	case r == to:
-		return half(x.wiring.Ejection(h.Destination), x.ejection, 1-inGroup)
+		return half(x.wiring.Ejection(h.Destination), x.ejection, 1-x.SourceGroup(r, 0, h))
 	case x.fly.Group(r) == x.fly.Group(to):
-		return half(x.out(r, x.fly.LocalPort(r, to)), x.virtual, 1-inGroup)
+		return half(x.out(r, x.fly.LocalPort(r, to)), x.virtual, 1-x.SourceGroup(r, 0, h))
 	}
-	exit, port := x.fly.GlobalLink(x.fly.Group(r), x.fly.Group(to), x.link(r, to))
+	exit := x.exit(r, to)
 	switch {
-	case exit != r:
-		return half(x.out(r, x.fly.LocalPort(r, exit)), x.virtual, 0)
+	case exit.begin != r:
+		return half(x.out(r, x.fly.LocalPort(r, exit.begin)), x.virtual, 0)
 	case x.ascends:
-		return half(x.out(r, port), x.virtual, 1)
+		return half(exit.first, x.virtual, 1)
 	default:
-		return x.out(r, port), x.virtual
+		return exit.first, x.virtual
 	}
 }
 
@@ -118,8 +158,11 @@ func half(first, n router.Channel, upper int32) (router.Channel, router.Channel)
 // channels ascend.
 func (x *dragonflyMinimal) SourceGroup(_ topology.Router, _ router.Channel,
 	h *router.Header) int32 {
+	if !x.ascends {
+		return 0
+	}
 	from, to := x.fly.RouterOf(h.Source), x.fly.RouterOf(h.Destination)
-	if x.ascends && x.fly.Group(from) == x.fly.Group(to) {
+	if x.fly.Group(from) == x.fly.Group(to) {
 		return 1
 	}
 	return 0
@@ -210,8 +253,7 @@ func (x *dragonflyMinimal) pairs(
 // taken returns the global link that a packet from one router to another one takes. The router at
 // which link lets it leave the group chooses the link again.
 func (x *dragonflyMinimal) taken(from, to topology.Router) int {
-	exit, _ := x.fly.GlobalLink(x.fly.Group(from), x.fly.Group(to), x.link(from, to))
-	return x.link(exit, to)
+	return x.link(x.exit(from, to).begin, to)
 }
 
 // classes is an order of the virtual channels of a dragonfly that all paths ascend. The channels of
@@ -233,8 +275,8 @@ type classes struct {
 
 // The numbers of kinds of links in classes.
 const (
-	localLink = iota
-	globalLink
+	localKind = iota
+	globalKind
 )
 
 // newClasses returns the classes of the links of w, with a number of classes of local links.
@@ -265,9 +307,9 @@ func newClasses(w *router.Wiring, fly *topology.Dragonfly, locals router.Channel
 		if w.Kind(l) != router.Network {
 			continue
 		}
-		kind := localLink
+		kind := localKind
 		if from, to := w.Ends(l); fly.Group(from.Router) != fly.Group(to.Router) {
-			kind = globalLink
+			kind = globalKind
 		}
 		copy(x.step[w.First(l):], steps[kind])
 	}

@@ -76,7 +76,8 @@ func (x *MinimalAdaptive) Traits() router.Traits {
 		}
 	}
 	most := links*int(x.order.virtual-x.escapes) + 1
-	return router.Traits{Choices: max(most, int(x.order.ejection)), EscapesLast: true, Stateless: true}
+	return router.Traits{Choices: max(most, int(x.order.ejection)), EscapesLast: true,
+		EscapeVCs: int(x.escapes), Stateless: true}
 }
 
 // Escape implements Routing: dimension order, on the escape channels.

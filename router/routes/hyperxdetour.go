@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"iter"
 	"math"
-	"slices"
 
 	"contend/router"
 	"contend/router/deadlock"
@@ -205,6 +204,7 @@ type dalRouting struct {
 	// flag is the bit of Header.Phase of each dimension that says that the packet has taken its
 	// detour there; 0 where there is none to take, in dimensions of two routers or one.
 	flag  []uint8
+	along []int8     // by link: its dimension; none if it comes from or leads to a node
 	hops  []hyperHop // scratch: links that a packet may take
 	apart []int      // scratch: dimensions in which it has hops to go
 }
@@ -238,6 +238,13 @@ var dalMaker = router.Maker{
 func newDALRouting(w *router.Wiring, seed uint64) (*dalRouting, error) {
 	order := NewHyperXOrder(w)
 	x := &dalRouting{order: order, seed: seed, flag: make([]uint8, len(order.hyper.Dims()))}
+	for l := range router.Link(w.Links()) {
+		d := none
+		if w.Kind(l) == router.Network {
+			d = order.dimension(w.Leaves(l), w.Enters(w.First(l)))
+		}
+		x.along = append(x.along, int8(d))
+	}
 	bits := 0
 	for d, n := range order.hyper.Dims() {
 		if n < 3 {
@@ -259,7 +266,7 @@ func (x *dalRouting) Traits() router.Traits {
 	for d, width := range x.order.hyper.Width() {
 		most += (x.order.hyper.Dims()[d] - 1) * width * int(x.order.virtual-1)
 	}
-	return router.Traits{Choices: max(most, int(x.order.ejection)), EscapesLast: true}
+	return router.Traits{Choices: max(most, int(x.order.ejection)), EscapesLast: true, EscapeVCs: 1}
 }
 
 // Route implements Routing.
@@ -273,10 +280,19 @@ func (x *dalRouting) Route(dst []router.Channel, r topology.Router, in router.Ch
 		first := len(x.hops)
 		x.listDetours(r, goal, h, true)
 		x.weigh(first, int32(len(x.apart))+1, r, v)
-		worse := func(k hyperHop) bool { return k.weight >= lowest }
-		x.hops = append(x.hops[:first], slices.DeleteFunc(x.hops[first:], worse)...)
+		better := x.hops[:first]
+		for _, k := range x.hops[first:] {
+			if k.weight < lowest {
+				better = append(better, k)
+			}
+		}
+		x.hops = better
 	}
-	slices.SortStableFunc(x.hops, func(a, b hyperHop) int { return int(a.weight) - int(b.weight) })
+	for i := range x.hops { // by insertion, because they are few
+		for j := i; j > 0 && x.hops[j].weight < x.hops[j-1].weight; j-- {
+			x.hops[j], x.hops[j-1] = x.hops[j-1], x.hops[j]
+		}
+	}
 	return x.order.escape(x.offer(dst), r, h)
 }
 
@@ -301,15 +317,9 @@ func (x *dalRouting) Escape(dst []router.Channel, r topology.Router, in router.C
 // detour: to a coordinate that is not that of its goal.
 func (x *dalRouting) noteDetour(r topology.Router, in router.Channel, goal topology.Router,
 	h *router.Header) {
-	if !x.order.isBetweenRouters(in) {
-		return
-	}
-	from := x.order.wiring.Leaves(x.order.wiring.LinkOf(in))
-	for d, flag := range x.flag {
-		at := x.order.coordinate(r, d)
-		if at != x.order.coordinate(from, d) && at != x.order.coordinate(goal, d) {
-			h.Phase |= flag
-		}
+	d := int(x.along[x.order.wiring.LinkOf(in)])
+	if d != none && x.order.coordinate(r, d) != x.order.coordinate(goal, d) {
+		h.Phase |= x.flag[d]
 	}
 }
 
@@ -361,9 +371,14 @@ func (x *dalRouting) add(links []router.Channel) {
 // the lowest.
 func (x *dalRouting) weigh(from int, left int32, r topology.Router, v router.View) int32 {
 	lowest := int32(math.MaxInt32)
+	links, ok := v.(router.LinkView)
 	for i := range x.hops[from:] {
 		k := &x.hops[from+i]
-		k.weight = queueOf(x.order.wiring, r, k.first, x.order.virtual, v) * left
+		if ok {
+			k.weight = links.QueueOf(k.first, x.order.virtual) * left
+		} else {
+			k.weight = queueOf(x.order.wiring, r, k.first, x.order.virtual, v) * left
+		}
 		lowest = min(lowest, k.weight)
 	}
 	return lowest

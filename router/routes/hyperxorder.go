@@ -205,7 +205,8 @@ func (x *hyperxAdaptive) Traits() router.Traits {
 			most += width * int(x.order.virtual-1)
 		}
 	}
-	return router.Traits{Choices: max(most, int(x.order.ejection)), EscapesLast: true, Stateless: true}
+	return router.Traits{Choices: max(most, int(x.order.ejection)), EscapesLast: true, EscapeVCs: 1,
+		Stateless: true}
 }
 
 // Escape implements Routing: dimension order, on the first virtual channels.

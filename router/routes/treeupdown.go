@@ -3,6 +3,7 @@ package routes
 import (
 	"iter"
 	"math"
+	"slices"
 
 	"contend/router"
 	"contend/router/topology"
@@ -49,6 +50,8 @@ type TreeUpDown struct {
 	bundled  bool        // some bundle has several links
 	anyLink  bool        // links have failed: see Reroute
 	tables   *treeTables // nil without d-mod-k and s-mod-k, or if bundled
+	// downs is firstVC for the ports down, with those of a bundle side by side
+	downs []router.Channel
 }
 
 // treePlace is the place of a router in its tree.
@@ -105,6 +108,9 @@ func NewTreeUpDown(w *router.Wiring, choice UpPort, seed uint64) *TreeUpDown {
 		x.maxLinks = max(x.maxLinks, int(at.up), int(at.bundle))
 		x.bundled = x.bundled || at.bundle > 1
 	}
+	if x.downs = x.firstVC; x.bundled {
+		x.downs = x.sideBySide()
+	}
 	if choice < Drawn && !x.bundled && x.ports <= math.MaxUint16 {
 		x.tables = x.newTreeTables(t)
 	}
@@ -114,7 +120,7 @@ func NewTreeUpDown(w *router.Wiring, choice UpPort, seed uint64) *TreeUpDown {
 // Traits implements Described.
 func (x *TreeUpDown) Traits() router.Traits {
 	t := router.Traits{Choices: int(x.virtual), OneLink: x.choice != TreeAdaptive, Oblivious: true,
-		Stateless: true, Flows: x.choice == ByFlow, WholeLinks: true}
+		Stateless: true, Flows: x.choice == ByFlow}
 	if x.choice == TreeAdaptive {
 		t.Choices *= max(1, x.maxLinks)
 	}
@@ -190,10 +196,43 @@ func (x *TreeUpDown) SourceGroup(r topology.Router, _ router.Channel, h *router.
 
 // OutputTables implements Tabled.
 func (x *TreeUpDown) OutputTables() (router.Routing, *router.OutputTables) {
-	if x.choice == ByFlow { // a router.Packet has no flow
+	switch x.choice {
+	case ByFlow: // a router.Packet has no flow
 		return x, &router.OutputTables{}
+	case TreeAdaptive:
+		return x, &router.OutputTables{OutputVC: x.outputVC, OutputLinks: x.outputLinks}
 	}
 	return x, &router.OutputTables{OutputVC: x.outputVC}
+}
+
+// sideBySide returns the first VCs of the ports of all routers, with the ports of each bundle down
+// side by side.
+func (x *TreeUpDown) sideBySide() []router.Channel {
+	list := slices.Clone(x.firstVC)
+	for r := range x.places {
+		at := &x.places[r]
+		for p := range at.down {
+			to := p%at.children*at.bundle + p/at.children
+			list[int32(r*x.ports)+to] = x.firstVC[int32(r*x.ports)+p]
+		}
+	}
+	return list
+}
+
+// outputLinks returns the links that Route offers with TreeAdaptive: see OutputTables.
+func (x *TreeUpDown) outputLinks(r topology.Router, to topology.Node) (links []router.Channel,
+	from int) {
+	at, ports := &x.places[r], int(r)*x.ports
+	below := int32(to) - at.from
+	if uint32(below) >= uint32(at.span) {
+		links = x.firstVC[ports+int(at.down):][:at.up]
+	} else {
+		links = x.downs[ports+int(below/at.step*at.bundle):][:at.bundle]
+	}
+	if len(links) > 1 {
+		from = int((int32(to) - at.first) / at.digit % int32(len(links)))
+	}
+	return links, from
 }
 
 // outputVC returns the VC that Route offers packet k if links have one VC and the rule is not
@@ -338,7 +377,7 @@ func byCreditsMaker(name, doc string, draws bool) router.Maker {
 // Traits implements Described.
 func (x *treeByCredits) Traits() router.Traits {
 	t := x.TreeUpDown.Traits()
-	t.Oblivious, t.WholeLinks = false, false
+	t.Oblivious = false
 	return t
 }
 
@@ -393,7 +432,7 @@ var treeTwoChoicesMaker = router.Maker{
 // Traits implements Described.
 func (x *treeTwoChoices) Traits() router.Traits {
 	t := x.TreeUpDown.Traits()
-	t.Oblivious, t.WholeLinks = false, false
+	t.Oblivious = false
 	return t
 }
 
