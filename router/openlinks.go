@@ -233,11 +233,7 @@ func (b *Routers) leaveQueue(o, i Channel) {
 	if w.arrived > 0 {
 		x.arrived[int(r)*x.ports+int(w.port)] -= w.arrived
 	} else {
-		at := &x.routers[r].arriving
-		for *at != int32(i) {
-			at = &x.wants[*at].next
-		}
-		*at = w.next
+		x.removeArriving(r, int32(i))
 	}
 	if b.requests[r].first == none {
 		x.routers[r].others, x.routers[r].escapes = 0, 0
