@@ -14,7 +14,7 @@ type Frozen struct {
 
 // Freeze stops the clock of some links and of the nodes that send on them, or of all that are not
 // frozen if the list is nil. The caller sends no messages from these nodes until Thaw. Messages
-// between other nodes use none of the links. It panics if links may fail, if packets are recorded or
+// between other nodes use none of the links. It panics if links may fail, if waits are recorded or
 // if there is congestion control.
 func (n *Network) Freeze(links []router.Link) *Frozen {
 	if n.config.Congestion != nil {

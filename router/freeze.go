@@ -109,7 +109,9 @@ func (b *Routers) Thaw(f *Frozen) {
 }
 
 // partOf returns the frozen part to which the source queue of a node belongs, or nil.
-func (b *Routers) partOf(node topology.Node) *Frozen { return b.frozen[b.w.link(b.w.injection[node])] }
+func (b *Routers) partOf(node topology.Node) *Frozen {
+	return b.frozen[b.w.link(b.w.injection[node])]
+}
 
 // takePackets takes the frozen packets from those in flight, and their entries.
 func (b *Routers) takePackets(f *Frozen) {
@@ -175,7 +177,8 @@ func (b *Routers) returnWaiting(f *Frozen) {
 		r := v.router
 		q := &b.requests[r]
 		at := &q.first
-		for *at != none && (b.vcs[*at].ready < v.ready || b.vcs[*at].ready == v.ready && *at < int32(c)) {
+		for *at != none && (b.vcs[*at].ready < v.ready ||
+			b.vcs[*at].ready == v.ready && *at < int32(c)) {
 			at = &b.vcs[*at].next
 		}
 		v.next, *at = *at, int32(c)

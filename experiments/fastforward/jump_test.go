@@ -40,9 +40,9 @@ func TestSeveralJobsAreNotExactWhenRecalled(t *testing.T) {
 		e := New(grid(t, 2), nil, clock, Config{Tolerance: 0.1}, executor.Software{})
 		c, f := &component{}, &forecast{exact: true, window: 500}
 		for i := range n {
-			c.jobs = append(c.jobs, &jobState{total: 1000, perIteration: 1, computeCycles: 9,
+			c.jobs = append(c.jobs, &jobState{perIteration: 1, live: liveState{sends: 9},
 				nodes: []topology.Node{topology.Node(i)}, config: patterns.Config{Name: "ring"}})
-			f.jobs = append(f.jobs, period{ends: []float64{10, 30}})
+			f.jobs = append(f.jobs, period{iterations: 2, cycles: 30})
 		}
 		e.remember(c, f)
 		r := e.recall(c)
