@@ -110,7 +110,7 @@ func (e *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
 		return
 	}
 	k := e.newJob(j, nodes, perIteration)
-	if err := e.findLinks(k); err != nil {
+	if err := cmp.Or(k.countTaskMessages(), e.findLinks(k)); err != nil {
 		e.err = cmp.Or(e.err, fmt.Errorf("job %d: %w", j.ID, err))
 		return
 	}
@@ -252,7 +252,8 @@ type jobState struct {
 	nodes        []topology.Node
 	links        []router.Link // that its packets may use
 	component    *component
-	perIteration int64 // messages of an iteration
+	perIteration int64 // messages of an iteration that arrive
+	tasks        bool  // its processes run graphs of tasks
 	start        int64 // cycle in which it started
 	laterCompute int64 // cycles for which iterations after the first compute before their messages
 	live         liveState
@@ -289,6 +290,16 @@ func (e *Executor) messagesOf(j *scheduler.Job) (perIteration, total int64, err 
 	return patterns.MessagesOf(e.patterns[j.Pattern], j.Size, j.Shape, max(1, j.Quota))
 }
 
+// countTaskMessages corrects the number of messages of an iteration if processes run graphs of
+// tasks, which send requests and answers, or messages to themselves, which do not arrive.
+func (k *jobState) countTaskMessages() error {
+	arrivals, tasks, err := patterns.TaskArrivals(k.config, k.job.Size, k.job.Shape)
+	if k.tasks = tasks; tasks {
+		k.perIteration = max(1, arrivals)
+	}
+	return err
+}
+
 // repeatsSurely reports whether a component is one job whose iterations are sure to be equal.
 func (e *Executor) repeatsSurely(c *component) bool {
 	return len(c.jobs) == 1 && e.regenerates(c.jobs[0])
@@ -300,7 +311,8 @@ func (e *Executor) repeatsSurely(c *component) bool {
 // back after CreditCycles. The programs of codes have no barriers, and their iterations overlap.
 // Turns of virtual channels and of arbiters do not return to their first state.
 func (e *Executor) regenerates(k *jobState) bool {
-	if e.config.DrawsRoute || k.config.Draws() || patterns.OwnSizes(k.config.Name) || e.turns {
+	if e.config.DrawsRoute || k.config.Draws() || patterns.OwnSizes(k.config.Name) || k.tasks ||
+		e.turns {
 		return false
 	}
 	return k.laterCompute >= e.clearing

@@ -65,6 +65,7 @@ func (x *Executor) Thaw(f *Frozen) {
 	for _, slot := range f.slots {
 		k := &x.jobs[slot]
 		k.frozen = false
+		k.wake += by
 		for _, node := range k.nodes {
 			x.busy[node] += by
 		}
