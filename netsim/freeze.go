@@ -12,16 +12,18 @@ type Frozen struct {
 	at   Cycle
 }
 
-// Freeze stops the clock of some links and of the nodes that send on them, or of all that are not
-// frozen if the list is nil. The caller sends no messages from these nodes until Thaw. Messages
-// between other nodes use none of the links. It panics if links may fail, if waits are recorded or
-// if there is congestion control.
+// Freeze stops the clock of some links and of the nodes that send on them. The caller sends no
+// messages from these nodes until Thaw. Messages between other nodes use none of the links. It
+// panics if links may fail, if waits are recorded or if there is congestion control.
 func (n *Network) Freeze(links []router.Link) *Frozen {
 	if n.config.Congestion != nil {
 		panic("netsim: rates cannot be frozen")
 	}
 	return &Frozen{n.routers.Freeze(links), n.Now()}
 }
+
+// FreezeRest stops the clock of all links that are not frozen.
+func (n *Network) FreezeRest() *Frozen { return &Frozen{n.routers.FreezeRest(), n.Now()} }
 
 // SetNow sets the clock of a network in which everything is frozen.
 func (n *Network) SetNow(cycle Cycle) { n.routers.SetNow(cycle) }

@@ -139,13 +139,13 @@ func stopAndGo(r *rapid.T, c reference.Scenario, seed uint64) (reference.Run, in
 			frozen = append(frozen, s.Freeze(p.links))
 		}
 		s.advance(end, all[k:]...)
-		others := s.Freeze(nil)
+		others := s.FreezeRest()
 		for i, f := range frozen {
 			s.shift = netsim.Cycle(s.rng.IntN(3) * s.rng.IntN(5000))
 			s.SetNow(begin + s.shift)
 			s.Thaw(f)
 			s.advance(end, all[i])
-			frozen[i] = s.Freeze(nil)
+			frozen[i] = s.FreezeRest()
 			s.SetNow(end + netsim.Cycle(s.rng.IntN(1000)))
 			s.Thaw(frozen[i])
 			frozen[i] = s.Freeze(all[i].links)

@@ -26,10 +26,9 @@ type Frozen struct {
 	sendable, sendingPorts []int32
 }
 
-// Freeze stops the clock of some links, of all that are not frozen if the list is nil. It is called
-// between two calls of Advance. Packets on the links and in the source queues of the nodes that
-// inject on them use no other links. The network has one part, and neither failures nor a
-// WaitRecorder.
+// Freeze stops the clock of some links. It is called between two calls of Advance. Packets on the
+// links and in the source queues of the nodes that inject on them use no other links. The network
+// has one part, and neither failures nor a WaitRecorder.
 func (b *Routers) Freeze(links []Link) *Frozen {
 	if b.divided != nil || b.failing != nil || b.waits != nil {
 		panic("router: these routers cannot be frozen")
@@ -37,13 +36,7 @@ func (b *Routers) Freeze(links []Link) *Frozen {
 	if b.frozen == nil {
 		b.frozen = make([]*Frozen, b.w.Links())
 	}
-	f, all := &Frozen{at: b.now}, links == nil
-	for l := range b.frozen {
-		if all && b.frozen[l] == nil {
-			f.links = append(f.links, Link(l))
-		}
-	}
-	f.links = append(f.links, links...)
+	f := &Frozen{at: b.now, links: slices.Clone(links)}
 	for _, l := range links { // whose nodes may inject on other links too
 		if b.w.kind[l] == Injection {
 			at := b.w.link(b.w.injection[b.w.other[l]])
@@ -67,9 +60,19 @@ func (b *Routers) Freeze(links []Link) *Frozen {
 	if b.buffers != nil {
 		b.engine.(*cycleEngine).take(f)
 	}
-	if all {
-		clear(b.calendar.busy)
+	return f
+}
+
+// FreezeRest stops the clock of all links that are not frozen.
+func (b *Routers) FreezeRest() *Frozen {
+	var rest []Link
+	for l := range Link(b.w.Links()) {
+		if b.frozen == nil || b.frozen[l] == nil {
+			rest = append(rest, l)
+		}
 	}
+	f := b.Freeze(rest)
+	clear(b.calendar.busy)
 	return f
 }
 

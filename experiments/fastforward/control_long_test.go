@@ -37,7 +37,7 @@ var controls = []controlled{
 		[]patterns.Config{{Name: "all-to-all", Flits: 16}}, 6, 300, 500, false},
 	{"tree, mixed", "tree:4x3", "adaptive", 1, []patterns.Config{{Name: "near-neighbour", Flits: 64},
 		{Name: "n-body", Flits: 64}}, 6, 600, 500, false},
-	{"mesh, in turn", "mesh:6x6", "", 1, ring16, 20, 1000, 20_000, false},
+	{"mesh, in turn", "mesh:10x10", "", 1, ring16, 30, 1500, 60_000, false},
 	{"torus, two channels", "torus:8x8", "dateline", 2, []patterns.Config{{Name: "ring", Flits: 16},
 		{Name: "near-neighbour", Flits: 16}}, 6, 1500, 500, false},
 	{"dragonfly, ugal-l", "dragonfly:a4h2p2", "ugal-l", 3, []patterns.Config{{Name: "fft", Flits: 16},

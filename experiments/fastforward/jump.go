@@ -188,6 +188,9 @@ func (c *component) key() string {
 	var b []byte
 	for _, k := range c.jobs {
 		b = binary.AppendVarint(b, int64(k.job.Pattern))
+		if k.config.Work != nil && k.config.Draws() { // its slow ranks are drawn once
+			b = binary.AppendVarint(b, int64(k.job.Seed))
+		}
 		b = binary.AppendVarint(b, int64(k.job.Compute))
 		b = binary.AppendVarint(b, int64(len(k.job.Shape)))
 		for _, side := range k.job.Shape {

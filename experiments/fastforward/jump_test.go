@@ -72,3 +72,17 @@ func TestRecalledJobsBeginWithTheirLead(t *testing.T) {
 		t.Errorf("%d forecasts are recalled, want 3", e.sums.recalled)
 	}
 }
+
+// Rates of a graph of tasks whose slow ranks are drawn are those of the job's seed. Rates of other
+// patterns do not depend on it.
+func TestRatesOfDrawnTasksHaveTheSeed(t *testing.T) {
+	for _, draws := range []bool{false, true} {
+		key := func(seed uint64) string {
+			return (&component{jobs: []*jobState{{job: scheduler.Job{Seed: seed}, config: patterns.Config{
+				Work: pipeline, OwnDraws: draws}}}}).key()
+		}
+		if equal := key(1) == key(2); equal == draws {
+			t.Errorf("draws %v: the keys of two seeds are equal: %v", draws, equal)
+		}
+	}
+}

@@ -16,9 +16,9 @@ const (
 	confidence    = 0.95 // of the intervals of all tests of a window together
 
 	// windowShare is the minimum length of a window as a share of the time for which its rates are
-	// used, because jobs may need a long time until they wait for each other. If the rates of the jobs
-	// differ by more than the tolerance, they go through all relative phases within 1/tolerance
-	// iterations of the slowest job, and no longer window is required.
+	// used, because jobs may need a long time until they wait for each other: see also beat. If the
+	// rates of the jobs differ by more than the tolerance, they go through all relative phases within
+	// 1/tolerance iterations of the slowest job, and no longer window is required.
 	windowShare = 0.2
 	// longestWindow is the length of a window, in units of 1/tolerance iterations, after which rates
 	// are used at any precision. Audits measure their errors.
@@ -49,10 +49,24 @@ func (e *Executor) settled(c *component) *forecast {
 		w.settled = min(f.window, phases)
 	}
 	f.settled = w.settled
-	if f.window < max(min(windowShare*left, phases), float64(w.shortest)) {
+	if f.window < max(min(max(windowShare*left, f.beat(left)), phases), float64(w.shortest)) {
 		return nil
 	}
 	return f
+}
+
+// beat returns the time in which two jobs pass through all of their relative phases: the maximum of
+// those pairs that do so within some cycles.
+func (f *forecast) beat(within float64) (longest float64) {
+	for i := range f.jobs {
+		for j := range i {
+			a, b := f.jobs[i].iteration(), f.jobs[j].iteration()
+			if t := a * b / math.Abs(a-b); t <= within {
+				longest = max(longest, t)
+			}
+		}
+	}
+	return longest
 }
 
 // precise reports whether the rates of a forecast may be used for the cycles left. A window of

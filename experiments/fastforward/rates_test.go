@@ -118,6 +118,21 @@ func TestTargets(t *testing.T) {
 	}
 }
 
+// Jobs with iterations of 100 and 110 cycles pass through all phases in 10 iterations of one and 11
+// of the other; those of 100 and 101 take 10100 cycles, and equal ones never do.
+func TestBeat(t *testing.T) {
+	f := &forecast{}
+	for _, cycles := range []float64{100, 220, 101, 100} {
+		f.jobs = append(f.jobs, period{iterations: 1, cycles: cycles})
+	}
+	f.jobs[1].iterations = 2
+	for within, want := range map[float64]float64{1000: 0, 1e4: 101 * 110 / 9.0, 1e5: 10100} {
+		if got := f.beat(within); math.Abs(got-want) > 1e-9 {
+			t.Errorf("within %v cycles: %v, want %v", within, got, want)
+		}
+	}
+}
+
 // repeating are patterns in phases that draw nothing.
 var repeating = []patterns.Config{{Name: "all-to-all", Flits: 16}, {Name: "ring", Flits: 32},
 	{Name: "near-neighbour", Flits: 48}, {Name: "n-body", Flits: 16}}

@@ -18,16 +18,26 @@ type Frozen struct {
 	timers []timer // in the order in which they fire
 }
 
-// Freeze stops the clock of the jobs in some slots, whose messages alone use the given links; of
-// all that are not frozen if the lists are nil.
+// Freeze stops the clock of the jobs in some slots, whose messages alone use the given links.
 func (x *Executor) Freeze(slots []int32, links []router.Link) *Frozen {
-	f := &Frozen{part: x.Net.Freeze(links), at: x.Net.Now(), slots: slots}
+	return x.freeze(slots, x.Net.Freeze(links))
+}
+
+// freezeRest stops the clock of all that is not frozen.
+func (x *Executor) freezeRest() *Frozen {
+	var rest []int32
 	for slot := range x.jobs {
-		if slots == nil && x.jobs[slot].running && !x.jobs[slot].frozen {
-			f.slots = append(f.slots, int32(slot))
+		if x.jobs[slot].running && !x.jobs[slot].frozen {
+			rest = append(rest, int32(slot))
 		}
 	}
-	for _, slot := range f.slots {
+	return x.freeze(rest, x.Net.FreezeRest())
+}
+
+// freeze stops the clock of the jobs in some slots, with a part of the network.
+func (x *Executor) freeze(slots []int32, part *netsim.Frozen) *Frozen {
+	f := &Frozen{part: part, at: x.Net.Now(), slots: slots}
+	for _, slot := range slots {
 		x.jobs[slot].frozen = true
 	}
 	list := x.timers.list
@@ -82,7 +92,7 @@ func (x *Executor) Thaw(f *Frozen) {
 // CatchUp lets frozen jobs go on from an earlier cycle and runs them until now. None of them may
 // end before.
 func (x *Executor) CatchUp(f *Frozen, from int64) error {
-	others, now := x.Freeze(nil, nil), x.Net.Now()
+	others, now := x.freezeRest(), x.Net.Now()
 	x.Net.SetNow(from)
 	x.Thaw(f)
 	for x.Net.Now() < now {
