@@ -8,9 +8,9 @@ import (
 	"contend/internal/must"
 )
 
-// runSkipping drives a program to its end in the order of sending, one cycle a message, and returns its
-// messages with the cycles of their creation. Before message at it leaves out iterations that take
-// some cycles.
+// runSkipping drives a program to its end in the order of sending, one cycle a message, and returns
+// its messages with the cycles of their creation. Before message at it leaves out iterations that
+// take some cycles.
 func runSkipping(p Program, at int, iterations, cycles int64) (sent []Message, created []int64,
 	skippable int64) {
 	timed, _ := p.(Timed)
