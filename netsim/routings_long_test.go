@@ -26,3 +26,6 @@ func TestLongDALAgreesWithReference(t *testing.T) {
 		compare(r, routed(r, m, makers[i]))
 	})
 }
+
+// Parts that stand still catch up, in many more draws.
+func TestLongFrozenPartsCatchUp(t *testing.T) { partsCatchUp(t, 500) }

@@ -116,6 +116,36 @@ type Work interface {
 	Program(c Config, iterations int64) Program
 }
 
+// TaskGraph is a Work whose processes run graphs of tasks.
+type TaskGraph interface {
+	Work
+	// Pairs returns the pairs of processes that exchange messages, requests and answers of rendezvous
+	// included: see Pairs.
+	Pairs(c Config) []Pair
+	// Arrivals returns the number of messages of an iteration that arrive over the network, requests
+	// and answers of rendezvous included.
+	Arrivals(c Config) int64
+}
+
+// taskGraph returns the graph of n processes, or nil if the pattern has none.
+func (c Config) taskGraph(n int, shape []int) (TaskGraph, error) {
+	if c.Work == nil {
+		return nil, nil
+	}
+	w, err := c.Work(n, shape, nil)
+	g, _ := w.(TaskGraph)
+	return g, err
+}
+
+// TaskArrivals returns TaskGraph.Arrivals, and false if processes run no graphs of tasks.
+func TaskArrivals(c Config, n int, shape []int) (arrivals int64, tasks bool, err error) {
+	g, err := c.taskGraph(n, shape)
+	if g == nil || err != nil {
+		return 0, false, err
+	}
+	return g.Arrivals(c), true, nil
+}
+
 // check refuses a number of processes out of range, and invalid options, for all patterns.
 func (c Config) check(n int) error {
 	if n < 1 || n > MaxProcesses {

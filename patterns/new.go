@@ -45,7 +45,10 @@ func newCodeProgram(c Config, n int, quota int64) (Program, error) {
 	if messages := code.Messages(); messages > 0 {
 		times = c.iterations(quota, messages)
 	}
-	return newThreads(n, code.Threads(), repeatCode(code, times, c.PauseCycles+rest)), nil
+	p := newThreads(n, code.Threads(), repeatCode(code, times, c.PauseCycles+rest))
+	p.perIteration = int64(code.Parts() / code.Threads())
+	p.parts = times * p.perIteration
+	return p, nil
 }
 
 // NewScript returns the script of n processes for the configured number of iterations of a pattern

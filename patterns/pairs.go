@@ -21,6 +21,11 @@ type Pair struct {
 // No pair is missing, so two jobs whose pairs share no channel of a network never wait for each
 // other.
 func Pairs(c Config, n int, shape []int) ([]Pair, error) {
+	if g, err := c.taskGraph(n, shape); err != nil {
+		return nil, err
+	} else if g != nil {
+		return distinct(g.Pairs(c)), nil
+	}
 	if OwnSizes(c.Name) {
 		code, err := NewCode(c, n)
 		if err != nil {

@@ -71,6 +71,17 @@ type Positioned interface {
 	AppendPosition(dst []int64) []int64
 }
 
+// Skipping is a Program of which iterations can be left out.
+type Skipping interface {
+	Program
+	// Skippable returns the number of iterations that can be left out now: at least the one that is
+	// under way, of the process that is farthest ahead, is left to end.
+	Skippable() int64
+	// Skip leaves out iterations for which some cycles pass: the program goes on later by these
+	// cycles, in the same place of a later iteration.
+	Skip(iterations, cycles int64)
+}
+
 // Timed is a Program that needs the time. Its driver calls At with the current cycle
 // before Start and before each Delivered, unless nothing in the program computes.
 type Timed interface {

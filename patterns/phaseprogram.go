@@ -80,6 +80,20 @@ func (b *phaseProgram) AppendPosition(dst []int64) []int64 {
 	return append(dst, int64(b.pending), int64(b.phase))
 }
 
+// Skippable implements Skipping.
+func (b *phaseProgram) Skippable() int64 {
+	if b.iterations == 0 {
+		return 0
+	}
+	return max(0, min(b.iterations-1, (b.quota-1)/b.pattern.Messages()))
+}
+
+// Skip implements Skipping. A random pattern draws nothing for iterations that are left out.
+func (b *phaseProgram) Skip(iterations, _ int64) {
+	b.iterations -= iterations
+	b.quota -= iterations * b.pattern.Messages()
+}
+
 // nextPhase appends the next phase that has messages. The messages are created after the
 // given delay and the computations of the empty phases before them.
 func (b *phaseProgram) nextPhase(dst []Message, delay int64) []Message {

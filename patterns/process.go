@@ -26,6 +26,8 @@ type Processes struct {
 	started  bool
 	running  int // number of threads that have not finished
 	inFlight int // messages that have not arrived
+	// parts that a thread runs in an iteration, and in all; 0 if its iterations are not known
+	perIteration, parts int64
 }
 
 // nobody is the waiter of a channel for which no thread waits.
@@ -107,6 +109,27 @@ func (p *Processes) Delivered(dst []Message, m Message) []Message {
 		dst = p.run(dst, v) // v waits again if m overtook the message it waits for
 	}
 	return p.runWoken(dst)
+}
+
+// Skippable implements Skipping.
+func (p *Processes) Skippable() int64 {
+	if p.perIteration == 0 {
+		return 0
+	}
+	ahead := int64(0)
+	for i := range p.readers {
+		ahead = max(ahead, int64(p.readers[i].k))
+	}
+	return (p.parts - ahead) / p.perIteration
+}
+
+// Skip implements Skipping.
+func (p *Processes) Skip(iterations, cycles int64) {
+	for i := range p.readers {
+		p.readers[i].k += int(iterations * p.perIteration)
+		p.ready[i] += cycles
+	}
+	p.now += cycles
 }
 
 // runWoken runs the threads that others woke, and those that they wake.

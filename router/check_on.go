@@ -15,6 +15,9 @@ func (b *Routers) check() {
 	}
 	inNetwork := map[int32]int32{} // flits in FIFOs, by packet
 	for c := range b.vcs {
+		if b.frozen != nil && b.frozen[b.w.link(Channel(c))] != nil {
+			continue
+		}
 		b.checkHold(Channel(c))
 		switch {
 		case b.buffers != nil:

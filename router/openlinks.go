@@ -253,11 +253,7 @@ func (b *Routers) leaveQueue(o, i Channel) {
 	case w.arrived > 0:
 		x.arrived[int(r)*x.ports+int(w.port)] -= w.arrived
 	default:
-		at := &x.routers[r].arriving
-		for *at != int32(i) {
-			at = &b.wanted(Channel(*at)).next
-		}
-		*at = w.next
+		b.removeArriving(int32(i))
 	}
 	if b.requests[r].first == none {
 		x.routers[r].others, x.routers[r].escapes = 0, 0

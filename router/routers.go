@@ -108,7 +108,8 @@ type Routers struct {
 	waits          *waits   // nil if there is no WaitRecorder
 	failing        *failing // nil if no link may fail
 
-	poll func() error // see Poll; nil: it is not called
+	poll   func() error // see Poll; nil: it is not called
+	frozen []*Frozen    // by link: the part of a frozen link; nil before the first Freeze
 }
 
 // Tracer receives every flit that is sent: for tests.

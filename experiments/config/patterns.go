@@ -329,8 +329,6 @@ func (s *Spec) setProgram(c *patterns.Config, w Weighted) {
 				"job.rendezvous_bytes acts on tasks, and %s answers with phases", w.Short())
 		case t.Tasks == nil:
 			return t.Phases, nil
-		case s.FastForward > 0:
-			return nil, NoJumpsOverTasks(s.FastForward)
 		case s.Job.ComputeCycles > 0 && s.onlyUser(w, "compute_cycles"):
 			return nil, input.Bad("job.compute_cycles", "leave it out",
 				"job.compute_cycles acts between phases, and %s answers with tasks", w.Short())
@@ -360,11 +358,4 @@ func (s *Spec) onlyUser(w Weighted, field string) bool {
 	return !slices.ContainsFunc(s.allPatterns(), func(o Weighted) bool {
 		return o.Label() != w.Label() && s.Registry.uses(o, field)
 	})
-}
-
-// NoJumpsOverTasks returns the error for jumps over time beside graphs of tasks.
-func NoJumpsOverTasks(tolerance float64) *input.Error {
-	return FieldFastForward.Bad("take 0, which simulates every flit",
-		"%s is %g, and graphs of tasks compute at times that jumps do not know", FieldFastForward,
-		tolerance)
 }

@@ -117,12 +117,9 @@ func (e *Executor) judgeAudit(c *component) {
 			return
 		}
 	}
-	for _, k := range c.jobs {
-		k.readFull()
-	}
 	f = e.estimate(c, min(c.rounds(), maxBatches), confidence)
 	e.remember(c, f)
-	if a.closed = f.pays(c, e.now); a.closed {
+	if a.closed = e.pays(c, f); a.closed {
 		e.beginJump(c, f)
 	}
 }
@@ -331,7 +328,7 @@ func (e *Executor) serviceHalf() float64 {
 // waitHalf returns the half width of the 95% interval of a sum of waits, relative to it. If no
 // audit has seen a wait, the error of the estimated waits may be all of them.
 func (e *Executor) waitHalf(sum, kind int) float64 {
-	all, half := e.sums.messages[sum], e.sums.onePeriod[sum]
+	all, half := e.sums.messages[sum], 0.0
 	if unsure := all - e.sums.sure[sum]; unsure > 0 {
 		bias, mean := e.audits.mean(kind)
 		if mean += math.Abs(bias); mean > 0 {

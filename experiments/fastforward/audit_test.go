@@ -50,7 +50,7 @@ func TestDrawOfAudits(t *testing.T) {
 // waits for 30 cycles in each, 10 of them for other jobs, in place of 20 and none.
 func TestErrorsOfAnAudit(t *testing.T) {
 	c := &component{jobs: []*jobState{{perIteration: 4}, {perIteration: 4}}}
-	f := &forecast{jobs: []period{{ends: []float64{100}}, {ends: []float64{100}}}}
+	f := &forecast{jobs: []period{{iterations: 1, cycles: 100}, {iterations: 1, cycles: 100}}}
 	f.jobs[0].perMessage[blocked] = 5
 	from := []mark{{cycle: 1000, iterations: 7, totals: netsim.Totals{Blocked: 5}}, {cycle: 1000}}
 	to := []mark{{cycle: 2100, iterations: 17, totals: netsim.Totals{Blocked: 305, Foreign: 100}},

@@ -23,15 +23,15 @@ type component struct {
 	// or never.
 	shiftedFrom int64
 
-	// The time in which its jobs are simulated:
-	simulated  bool
+	slots      []int32       // of its jobs, in ascending order
 	links      []router.Link // in ascending order
+	opened     bool          // its window, once
 	window     window
 	recurrence recurrence
 	repeats    *repetition // a period that is simulated once more
 }
 
-// join makes one component of a job and of all components whose links it may use.
+// join starts a job, and makes one component of it and of all components whose links it may use.
 func (e *Executor) join(k *jobState) {
 	c := &component{formed: e.now, jobs: []*jobState{k}, shiftedFrom: never}
 	k.component = c
@@ -44,6 +44,9 @@ func (e *Executor) join(k *jobState) {
 		e.users[l] = append(e.users[l], k)
 		k.shifted = k.shifted || e.skipped[l]
 	}
+	k.live.sends = e.now + int64(k.job.Lead)
+	e.joining = k
+	e.full.Start(&k.job, k.nodes)
 	e.form(c)
 }
 
@@ -60,6 +63,13 @@ func (e *Executor) absorb(into, from *component) {
 // form lists a component whose jobs are known.
 func (e *Executor) form(c *component) {
 	slices.SortFunc(c.jobs, func(a, b *jobState) int { return cmp.Compare(a.nodes[0], b.nodes[0]) })
+	for _, k := range c.jobs {
+		c.slots = append(c.slots, k.live.slot)
+		c.links = append(c.links, k.links...)
+	}
+	slices.Sort(c.slots)
+	slices.Sort(c.links)
+	c.links = slices.Compact(c.links)
 	c.nextDecision = e.now
 	e.components = append(e.components, c)
 	if slices.ContainsFunc(c.jobs, func(k *jobState) bool { return k.shifted }) {
@@ -99,7 +109,7 @@ func (e *Executor) skipTurns(c *component) {
 // addSure adds the waits of a job so far to the waits that are exact.
 func (e *Executor) addSure(k *jobState) {
 	e.sums.sure.add(&k.totals, 1)
-	if k.live.active {
+	if !k.ended {
 		all := sumsOf(e.full.Totals(k.live.slot))
 		e.sums.sure.add(&all, 1)
 	}
@@ -118,11 +128,6 @@ func (e *Executor) closeEpoch(c *component) {
 	}
 }
 
-// hasEnded reports whether a job of a component has ended.
-func (c *component) hasEnded() bool {
-	return slices.ContainsFunc(c.jobs, func(k *jobState) bool { return k.done >= float64(k.total) })
-}
-
 // removeEnded dissolves a component of which jobs have ended, appends these to done, and forms new
 // components of the others.
 func (e *Executor) removeEnded(c *component, done []scheduler.JobID) []scheduler.JobID {
@@ -130,7 +135,7 @@ func (e *Executor) removeEnded(c *component, done []scheduler.JobID) []scheduler
 	e.unlist(c)
 	var left []*jobState
 	for _, k := range c.jobs {
-		if k.done < float64(k.total) {
+		if !k.ended {
 			left = append(left, k)
 			continue
 		}
@@ -192,13 +197,10 @@ type runSums struct {
 	// without jumps.
 	serviceCycles, jumpedCycles, exactCycles, unsureCycles float64
 
-	drawnVariance float64     // of the sum of service times, from drawIteration
+	drawnVariance float64     // of the sum of service times, from the first carries
 	messages      messageSums // of all jobs
 	sure          messageSums // messages sent while the jobs were in the phases of a run without jumps
-	// onePeriod is the sum over exact jumps of the messages of a job in one period of several
-	// iterations. A jump may end within a period, where waits may differ from the mean of the period.
-	onePeriod messageSums
-	linkFlits []float64 // flits that crossed links in jumps, by link
+	linkFlits     []float64   // flits that crossed links in jumps, by link
 }
 
 // messageSums are the values of netsim.Totals by kind, as real numbers.

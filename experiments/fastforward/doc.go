@@ -9,20 +9,23 @@
 //     their rates are known by batch means or exactly, where a state recurs (rates.go).
 //   - Audit (audit.go): if the jump is drawn, the simulation continues and is compared with the
 //     forecast.
-//   - Jump (jump.go): the jobs make progress as forecast, and their messages are added to the sums
-//     of the run (component.go). Jobs that have not ended return to the network.
+//   - Jump (jump.go): the clock of the component stands. Its flits, programs and timers stay as
+//     they are, frozen, while those of others move on.
+//   - Catching up: when the jump ends, the component goes on from that state, some iterations of
+//     each job later. An exact jump is whole periods; the rest of the time is simulated.
 //
 // Example: two jobs on one line of nodes each send round a ring of four processes. An iteration of
 // job 1 takes 29 cycles alone, and it does 1000. Job 2 does 300, from cycle 10000 on:
 //
 //	cycle     0  Job 1 starts and is simulated.
 //	         30  Its first iteration has ended. It is alone, so all others are equal: it jumps,
-//	             exactly, to its end in 29000.
-//	      10000  Job 2 starts. The jump ends. Both jobs are one component and are simulated.
-//	      10198  The state of the network recurs: both jump, exactly, until job 2 ends.
-//	      19618  Job 2 ends. Job 1 is a component of its own again.
-//	      19619  Its network is idle, and the forecast of job 1 alone is recalled: it jumps.
-//	      29929  Job 1 ends, 929 cycles later than alone. Some 230 of 29929 cycles were simulated.
+//	             exactly, to the beginning of its last iterations in 28942.
+//	      10000  Job 2 starts. The jump ends, with 343 periods: the last 23 cycles before are
+//	             simulated. Both jobs are one component.
+//	      10126  The state of the network has recurred: both jump, exactly.
+//	      19597  Job 2 has ended, as in the full simulation. Job 1 is a component of its own again.
+//	      19646  Its last iteration began in an idle network: it jumps.
+//	      29911  Job 1 ends, as in the full simulation. Some 470 of 29911 cycles were simulated.
 //
 // The errors of audits are a random sample of the errors of all jumps. Intervals of service times
 // and of waits follow from them (halfOf in audit.go), as docs/model.md describes.

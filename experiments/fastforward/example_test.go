@@ -59,13 +59,15 @@ func Example() {
 	// Output:
 	// 0: job 1 starts
 	// 1: job 1 simulated
-	// 30: job 1 jump until 29000, exact: true
+	// 30: job 1 jump until 28942, exact: true
 	// 10000: job 2 starts
 	// 10001: job 1 job 2 simulated
-	// 10198: job 1 job 2 jump until 19618, exact: true
-	// 19618: job 2 ends
-	// 19618: job 1 simulated
-	// 19619: job 1 jump until 29929, exact: true
-	// 29929: job 1 ends
-	// forecasts from simulation: 2 recalled: 1
+	// 10126: job 1 job 2 jump until 19533, exact: true
+	// 19533: job 1 job 2 simulated
+	// 19597: job 2 ends
+	// 19597: job 1 simulated
+	// 19646: job 1 jump until 29853, exact: true
+	// 29853: job 1 simulated
+	// 29911: job 1 ends
+	// forecasts from simulation: 3 recalled: 0
 }

@@ -93,8 +93,8 @@ func New(n *netsim.Network, p []patterns.Config, clock scheduler.Clock, c Config
 func (e *Executor) Audit(first int, rng *rand.Rand) { e.audits.first, e.audits.rng = first, rng }
 
 // Start implements scheduler.Executor. A job that sends no messages takes its computing time. A job
-// whose first iteration computes more than twice as long as later ones joins a component when the
-// difference is over; any other job joins at once. Advance returns an error of Start.
+// whose first iteration computes longer than later ones joins a component when the difference is
+// over; any other job joins at once. Advance returns an error of Start.
 func (e *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
 	perIteration, total, err := e.messagesOf(j)
 	if err != nil {
@@ -109,13 +109,13 @@ func (e *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
 		e.computeFor(cycles, j.ID, nil)
 		return
 	}
-	k := e.newJob(j, nodes, perIteration, total)
-	if err := e.findLinks(k); err != nil {
+	k := e.newJob(j, nodes, perIteration)
+	if err := cmp.Or(k.countTaskMessages(), e.findLinks(k)); err != nil {
 		e.err = cmp.Or(e.err, fmt.Errorf("job %d: %w", j.ID, err))
 		return
 	}
-	if longer := k.computeCycles - k.laterCompute; longer > k.laterCompute {
-		k.computeCycles = k.laterCompute
+	if longer := int64(j.Lead) - k.laterCompute; longer > 0 {
+		k.job.Lead = scheduler.Cycle(k.laterCompute)
 		e.computeFor(scheduler.Cycle(longer), j.ID, k)
 		return
 	}
@@ -194,14 +194,12 @@ func (e *Executor) decide(until int64) int64 {
 	return until
 }
 
-// endJobs appends the jobs that end now to done: in jumps, in the simulation, and while they
-// compute. Jobs whose longer first computation is over join a component.
+// endJobs ends the jumps that last until now, and appends the jobs that end now to done: in the
+// simulation, and while they compute. Jobs whose longer first computation is over join a component.
 func (e *Executor) endJobs(done []scheduler.JobID) []scheduler.JobID {
 	for i := len(e.components) - 1; i >= 0; i-- {
 		if c := e.components[i]; c.jump != nil && c.jump.end <= e.now {
-			if e.endJump(c); c.hasEnded() {
-				done = e.removeEnded(c, done)
-			}
+			e.endJump(c) // its first job ends soon
 		}
 	}
 	for _, k := range e.endedInFull {
@@ -215,7 +213,6 @@ func (e *Executor) endJobs(done []scheduler.JobID) []scheduler.JobID {
 			done = append(done, j.id)
 			continue
 		}
-		j.joins.origin = e.now
 		e.join(j.joins)
 	}
 	return done
@@ -225,11 +222,11 @@ func (e *Executor) endJobs(done []scheduler.JobID) []scheduler.JobID {
 func (e *Executor) decideFor(c *component) {
 	c.due, c.nextDecision = false, never
 	switch {
-	case c.jump == nil && !c.simulated:
+	case !c.opened:
 		if f := e.recall(c); f == nil || !e.consider(c, f) {
-			e.enterFull(c)
+			e.openWindow(c, 0)
 		}
-	case c.audit != nil && c.jump == nil:
+	case c.audit != nil:
 		e.continueAudit(c)
 	case c.repeats != nil:
 		e.measurePeriod(c)
@@ -255,48 +252,33 @@ type jobState struct {
 	nodes        []topology.Node
 	links        []router.Link // that its packets may use
 	component    *component
-	perIteration int64 // messages of an iteration
-	total        int64 // messages of the whole job
+	perIteration int64 // messages of an iteration that arrive
+	tasks        bool  // its processes run graphs of tasks
 	start        int64 // cycle in which it started
+	laterCompute int64 // cycles for which iterations after the first compute before their messages
+	live         liveState
+	ended        bool
 
-	// The current iteration began at cycle origin, when base messages had arrived. It computes
-	// for computeCycles before its first messages, and later iterations for laterCompute.
-	origin, base, computeCycles, laterCompute int64
-	iterationEnd                              float64 // of the iteration in which a jump ended, or 0
-	done                                      float64 // messages that have arrived up to now
-	stream                                    uint64  // number of its random stream
-	live                                      liveState
-
-	totals     messageSums // totals of its messages so far, without the simulation under way
-	perMessage messageSums // means over messages in the last jump
-	estimated  bool        // a jump of it was an estimate
-	shifted    bool        // a jump of it, or of a job that it met, has changed its phase
+	totals    messageSums // of its messages in jumps and, if it has ended, all others
+	estimated bool        // a jump of it was an estimate
+	shifted   bool        // a jump of it, or of a job that it met, has changed its phase
+	carry     float64     // part of an iteration that estimated jumps have not left out yet
 
 	// unsure is the number of cycles in which its phase differed from that in a run without jumps.
-	// drawnVariance is the variance of its service time from drawIteration.
+	// drawnVariance is the variance of its service time from the first carry.
 	unsure, drawnVariance float64
 }
 
 // newJob returns the state of a job that starts now and sends messages.
-func (e *Executor) newJob(j *scheduler.Job, nodes []topology.Node, perIteration, total int64,
-) *jobState {
+func (e *Executor) newJob(j *scheduler.Job, nodes []topology.Node, perIteration int64) *jobState {
 	k := &jobState{job: *j, nodes: slices.Clone(nodes[:j.Size]), perIteration: perIteration,
-		total: total, origin: e.now, computeCycles: int64(j.Lead), start: e.now}
+		start: e.now}
 	k.config = executor.ProgramConfig(e.patterns[j.Pattern], j)
 	k.laterCompute = k.config.ComputeCycles
 	if patterns.OwnSizes(k.config.Name) {
 		k.laterCompute = k.config.PauseCycles
 	}
 	return k
-}
-
-// streamSeed returns the seed of the job's current random stream.
-func (k *jobState) streamSeed() uint64 { return k.job.Seed + k.stream*0x9e3779b97f4a7c15 }
-
-// iterationStart returns the cycle in which the current iteration would have begun if its
-// computation had the length of later ones.
-func (k *jobState) iterationStart() float64 {
-	return float64(k.origin + k.computeCycles - k.laterCompute)
 }
 
 // messagesOf returns the messages of an iteration and of the whole job. Both are 0 if the job only
@@ -306,6 +288,16 @@ func (e *Executor) messagesOf(j *scheduler.Job) (perIteration, total int64, err 
 		return 0, 0, nil
 	}
 	return patterns.MessagesOf(e.patterns[j.Pattern], j.Size, j.Shape, max(1, j.Quota))
+}
+
+// countTaskMessages corrects the number of messages of an iteration if processes run graphs of
+// tasks, which send requests and answers, or messages to themselves, which do not arrive.
+func (k *jobState) countTaskMessages() error {
+	arrivals, tasks, err := patterns.TaskArrivals(k.config, k.job.Size, k.job.Shape)
+	if k.tasks = tasks; tasks {
+		k.perIteration = max(1, arrivals)
+	}
+	return err
 }
 
 // repeatsSurely reports whether a component is one job whose iterations are sure to be equal.
@@ -319,7 +311,8 @@ func (e *Executor) repeatsSurely(c *component) bool {
 // back after CreditCycles. The programs of codes have no barriers, and their iterations overlap.
 // Turns of virtual channels and of arbiters do not return to their first state.
 func (e *Executor) regenerates(k *jobState) bool {
-	if e.config.DrawsRoute || k.config.Draws() || patterns.OwnSizes(k.config.Name) || e.turns {
+	if e.config.DrawsRoute || k.config.Draws() || patterns.OwnSizes(k.config.Name) || k.tasks ||
+		e.turns {
 		return false
 	}
 	return k.laterCompute >= e.clearing

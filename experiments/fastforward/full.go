@@ -1,7 +1,6 @@
 package fastforward
 
 import (
-	"math/rand/v2"
 	"slices"
 
 	"contend/netsim"
@@ -10,14 +9,12 @@ import (
 	"contend/scheduler"
 )
 
-// liveState is the state of a job while its flits are simulated.
+// liveState is the state of a job in the simulation.
 type liveState struct {
-	active    bool
 	slot      int32
-	base      int64         // messages that count as arrived when its simulation began
-	delivered int64         // messages since then
-	lastEnd   int64         // cycle in which the last iteration since then ended, or 0
-	totals    netsim.Totals // of the messages up to lastEnd
+	delivered int64         // messages that have arrived
+	lastEnd   int64         // cycle in which the last iteration ended, or 0
+	totals    netsim.Totals // of the simulated messages up to lastEnd
 
 	sends int64         // cycle in which the current iteration begins to send
 	last  lastIteration // the iteration that ended at lastEnd
@@ -49,7 +46,7 @@ type window struct {
 // never is a time after the end of every run.
 const never = 1 << 60
 
-// enteredFull records the slot of the job whose simulation begins.
+// enteredFull records the slot of a job that starts.
 func (e *Executor) enteredFull(slot int32, _ scheduler.JobID) {
 	for int(slot) >= len(e.slots) {
 		e.slots = append(e.slots, nil)
@@ -91,8 +88,10 @@ func (e *Executor) endedFull(id scheduler.JobID, t netsim.Totals, _ bool) {
 	for _, c := range e.components {
 		for _, k := range c.jobs {
 			if k.job.ID == id {
-				e.leave(k, t)
-				k.done = float64(k.total)
+				all := sumsOf(t)
+				k.totals.add(&all, 1)
+				e.sums.messages.add(&all, 1)
+				k.ended = true
 				e.endedInFull = append(e.endedInFull, k)
 				return
 			}
@@ -100,102 +99,9 @@ func (e *Executor) endedFull(id scheduler.JobID, t netsim.Totals, _ bool) {
 	}
 }
 
-// leave adds the totals of a job whose simulation ends to the sums.
-func (e *Executor) leave(k *jobState, t netsim.Totals) {
-	all := sumsOf(t)
-	k.totals.add(&all, 1)
-	e.sums.messages.add(&all, 1)
-	k.live.active = false
-}
-
-// readFull updates done, base and the origin of a job from the simulation.
-func (k *jobState) readFull() {
-	f := &k.live
-	if !f.active {
-		return
-	}
-	k.done = float64(f.base + f.delivered)
-	if n := f.delivered / k.perIteration; n > 0 {
-		k.base, k.origin, k.computeCycles = f.base+n*k.perIteration, f.lastEnd, k.laterCompute
-	}
-}
-
-// enterFull begins to simulate those jobs of a component that are not being simulated, and opens
-// its window.
-func (e *Executor) enterFull(c *component) {
-	for _, k := range c.jobs {
-		if k.live.active {
-			continue
-		}
-		e.drawIteration(k)
-		if k.iterationEnd > 0 && !e.regenerates(k) { // its last packets would not be quite gone
-			e.shift(c)
-		}
-		skipped := float64(k.base) - k.done
-		e.sums.messages.add(&k.perMessage, skipped)
-		k.totals.add(&k.perMessage, skipped)
-		e.Done += k.base - int64(k.done)
-		k.done = float64(k.base)
-		j := k.job
-		j.Quota = k.total - k.base
-		j.Lead = scheduler.Cycle(max(0, k.origin-e.now+k.computeCycles))
-		if j.Quota == 0 { // it has sent all
-			j.Lead = 1
-		}
-		j.Seed = k.streamSeed()
-		k.live = liveState{active: true, base: k.base, sends: e.now + int64(j.Lead)}
-		e.joining = k
-		e.full.Start(&j, k.nodes)
-	}
-	c.simulated = true
-	e.openWindow(c, 0)
-}
-
-// drawIteration draws whether a job that is sending restarts its iteration or begins the next one,
-// because the simulation can begin only there. A job that is computing continues to compute. If the
-// iteration has sent for s cycles and sends for r more, the job moves back by s with probability
-// r/(s+r), and ahead by r with probability s/(s+r). The mean is 0 and the variance of the service
-// time s·r.
-func (e *Executor) drawIteration(k *jobState) {
-	sent := float64(e.now - k.origin - k.computeCycles)
-	if sent <= 0 || k.iterationEnd == 0 {
-		return
-	}
-	left := max(0, k.iterationEnd-float64(e.now))
-	k.origin = e.now - k.computeCycles
-	rng := rand.New(rand.NewPCG(k.job.Seed, k.stream))
-	if rng.Float64()*(sent+left) < sent {
-		k.origin, k.computeCycles = e.now, k.laterCompute
-		k.base = min(k.total, k.base+k.perIteration)
-	}
-	k.drawnVariance += sent * left
-	e.shift(k.component)
-}
-
-// leaveFull ends the simulation of the jobs of a component. A jump begins with their current
-// iterations, so the messages of these do not count here.
-func (e *Executor) leaveFull(c *component) {
-	c.simulated = false
-	for _, k := range c.jobs {
-		if k.readFull(); k.live.active {
-			e.leave(k, k.live.totals)
-			e.Done -= int64(k.done) - k.base
-			k.done = float64(k.base)
-			k.stream++
-			e.full.Abandon(k.live.slot)
-		}
-	}
-}
-
 // openWindow begins to measure the jobs of a component, for some cycles at least.
 func (e *Executor) openWindow(c *component, shortest int64) {
-	if c.links == nil {
-		for _, k := range c.jobs {
-			c.links = append(c.links, k.links...)
-		}
-		slices.Sort(c.links)
-		c.links = slices.Compact(c.links)
-	}
+	c.opened = true
 	c.window = window{opened: e.now, shortest: shortest, nextTest: minIterations,
 		flits: c.window.flits[:0]}
 	for _, l := range c.links {

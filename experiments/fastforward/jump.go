@@ -1,29 +1,31 @@
 package fastforward
 
 import (
+	"cmp"
 	"encoding/binary"
 	"math"
-	"sort"
+	"math/rand/v2"
 	"unsafe"
+
+	"contend/experiments/sim/executor"
 )
 
-// jump is a time in which a component makes progress as forecast.
+// jump is a time in which the clock of a component stands. When it ends, its jobs go on from the
+// state in which they were frozen, as many iterations later as they do in that time.
 type jump struct {
 	*forecast
 	began, end int64
+	frozen     *executor.Frozen
 }
 
 // consider lets a component jump, or begins an audit of the jump. It reports whether the component
 // jumps.
 func (e *Executor) consider(c *component, f *forecast) bool {
-	for _, k := range c.jobs {
-		k.readFull()
-	}
-	if !f.pays(c, e.now) {
+	if !e.pays(c, f) {
 		return false
 	}
 	if !f.exact {
-		if c.audit = e.audits.draw(c, f, float64(f.endOf(c)-e.now)); c.audit != nil {
+		if c.audit = e.audits.draw(c, f, float64(e.longest(c, f))); c.audit != nil {
 			return false
 		}
 	}
@@ -32,79 +34,99 @@ func (e *Executor) consider(c *component, f *forecast) bool {
 }
 
 // pays reports whether a jump would cover at least two iterations of the slowest job.
-func (f *forecast) pays(c *component, now int64) bool {
-	return float64(f.endOf(c)-now) >= 2*f.slowest()
+func (e *Executor) pays(c *component, f *forecast) bool {
+	return float64(e.longest(c, f)) >= max(1, 2*f.slowest())
 }
 
-// beginJump begins a jump of a component.
+// longest returns the maximum number of cycles of a jump: the iteration in which the first job ends
+// is simulated. An exact jump has whole periods.
+func (e *Executor) longest(c *component, f *forecast) int64 {
+	periods := math.Inf(1)
+	for i, k := range c.jobs {
+		left := float64(e.full.Skippable(k.live.slot)) / float64(f.jobs[i].iterations)
+		if f.exact {
+			left = math.Floor(left)
+		}
+		periods = min(periods, left*f.jobs[i].cycles)
+	}
+	return int64(periods)
+}
+
+// beginJump begins a jump of a component. The first estimated jump of a job draws its carry: so it
+// gains nothing in the mean.
 func (e *Executor) beginJump(c *component, f *forecast) {
-	e.leaveFull(c)
-	e.skipTurns(c)
-	c.jump = &jump{forecast: f, began: e.now, end: f.endOf(c)}
+	c.jump = &jump{f, e.now, e.now + e.longest(c, f), e.full.Freeze(c.slots, c.links)}
 	c.nextDecision = c.jump.end
 	if f.exact {
 		return
 	}
 	e.shift(c)
-	for _, k := range c.jobs {
-		k.estimated = true
+	for i, k := range c.jobs {
+		if !k.estimated {
+			k.estimated, k.carry = true, rand.New(rand.NewPCG(k.job.Seed, carryStream)).Float64()
+			k.drawnVariance = f.jobs[i].iteration() * f.jobs[i].iteration() / 6
+		}
 	}
 }
 
-// endJump ends the jump of a component now, if it is in one: it moves its jobs to their positions,
-// and adds their messages to the sums of the run.
+// carryStream is the stream of a job's seed that draws its carry.
+const carryStream = 0x6a756d70
+
+// endJump ends the jump of a component now, if it is in one: it leaves out the iterations of its
+// jobs, adds their messages to the sums of the run, and simulates the part of a period that is left
+// of an exact jump.
 func (e *Executor) endJump(c *component) {
-	if c.jump == nil {
+	j := c.jump
+	if j == nil {
 		return
 	}
-	lasted, flits := float64(e.now-c.jump.began), 0.0
+	c.jump, c.nextDecision = nil, never
+	passed, flits := e.now-j.began, 0.0
+	if j.exact {
+		passed -= passed % int64(j.jobs[0].cycles)
+	}
 	for i, k := range c.jobs {
-		p := &c.jump.jobs[i]
-		arrived := e.moveJob(k, p)
+		n, p := j.skip(k, i, passed), &j.jobs[i]
+		arrived := float64(n * k.perIteration)
+		e.full.Skip(k.live.slot, n)
+		e.Done += n * k.perIteration
+		k.live.delivered += n * k.perIteration
+		k.live.lastEnd += passed
+		k.live.sends += passed
 		flits += arrived * p.perMessage[flitSum]
 		k.totals.add(&p.perMessage, arrived)
 		e.sums.messages.add(&p.perMessage, arrived)
-		k.perMessage = p.perMessage
-		e.sums.jumpedCycles += lasted
-		if c.jump.exact {
-			e.sums.exactCycles += lasted
-		}
-		if n := len(p.ends); c.jump.exact && n > 1 {
-			e.sums.onePeriod.add(&p.perMessage, float64(int64(n)*k.perIteration))
+		e.sums.jumpedCycles += float64(passed)
+		if j.exact {
+			e.sums.exactCycles += float64(passed)
 		}
 	}
-	for _, u := range c.jump.links {
-		e.sums.linkFlits[u.link] += float64(u.flits) * flits / max(1, c.jump.flits)
+	for _, u := range j.links {
+		e.sums.linkFlits[u.link] += float64(u.flits) * flits / max(1, j.flits)
 	}
-	c.jump, c.nextDecision = nil, e.now
 	e.endAudit(c)
+	c.opened = true
+	e.stopTests(c)
+	if err := e.full.CatchUp(j.frozen, j.began+passed); err != nil {
+		e.err = cmp.Or(e.err, err)
+	}
 }
 
-// moveJob moves a job to its position now in its periods, and returns the number of messages that
-// have arrived. The messages of an iteration count as arriving evenly.
-func (e *Executor) moveJob(k *jobState, p *period) float64 {
-	start, whole := k.iterationStart(), (k.total-k.base)/k.perIteration
-	n := min(whole, p.iterationsBy(float64(e.now)-start))
-	from, to := p.endOf(n), p.endOf(n+1)
-	share := min(1, max(0, float64(e.now)-start-from)/max(1, to-from))
-	if n == whole {
-		share = 0
+// skip returns the iterations that the i-th job of a jump does in some cycles.
+func (j *jump) skip(k *jobState, i int, cycles int64) int64 {
+	p := &j.jobs[i]
+	if j.exact {
+		return cycles / int64(p.cycles) * p.iterations
 	}
-	done := max(k.done, float64(k.base)+(float64(n)+share)*float64(k.perIteration))
-	arrived := done - k.done
-	e.Done += int64(done) - int64(k.done)
-	k.done, k.iterationEnd = done, start+to
-	if n > 0 {
-		k.base += n * k.perIteration
-		k.origin, k.computeCycles = int64(math.Round(start+from)), k.laterCompute
-	}
-	return arrived
+	whole, rest := math.Modf(k.carry + float64(cycles)/p.iteration())
+	k.carry = rest
+	return int64(whole)
 }
 
 // forecast is the forecast progress of the jobs of a component: each job repeats a period.
 type forecast struct {
 	jobs   []period
-	exact  bool    // the periods are exact, not estimates
+	exact  bool    // the component repeats itself, and all have the same period
 	window float64 // cycles of the simulation that it was estimated from
 	// settled is the number of cycles after which its rates were first precise.
 	settled float64
@@ -112,39 +134,16 @@ type forecast struct {
 	flits   float64   // of the messages that arrived in the window
 }
 
-// period is a period of a job: some iterations, whose times count from its beginning.
+// period is a period of a job.
 type period struct {
-	ends       []float64 // times at which its iterations end
-	halfWidth  float64   // relative half width of the 95% interval of its length
+	iterations int64
+	cycles     float64
+	halfWidth  float64 // relative half width of the 95% interval of its length
 	perMessage messageSums
 }
 
-// cycles returns the length of the period.
-func (p *period) cycles() float64 { return p.ends[len(p.ends)-1] }
-
 // iteration returns the mean cycles of an iteration.
-func (p *period) iteration() float64 { return p.cycles() / float64(len(p.ends)) }
-
-// roundOff is far less than a cycle, and more than the error of a sum of cycles.
-const roundOff = 1e-6
-
-// endOf returns the time at which the n-th iteration ends, 0 for n = 0.
-func (p *period) endOf(n int64) float64 {
-	if n <= 0 {
-		return 0
-	}
-	per := int64(len(p.ends))
-	return float64((n-1)/per)*p.cycles() + p.ends[(n-1)%per]
-}
-
-// iterationsBy returns the number of iterations that end by a time.
-func (p *period) iterationsBy(at float64) int64 {
-	at += roundOff
-	whole := math.Floor(at / p.cycles())
-	rest := at - whole*p.cycles()
-	n := sort.Search(len(p.ends), func(i int) bool { return p.ends[i] > rest })
-	return int64(whole)*int64(len(p.ends)) + int64(n)
-}
+func (p *period) iteration() float64 { return p.cycles / float64(p.iterations) }
 
 // slowest returns the mean cycles of an iteration of the slowest job.
 func (f *forecast) slowest() float64 {
@@ -153,17 +152,6 @@ func (f *forecast) slowest() float64 {
 		slowest = max(slowest, f.jobs[i].iteration())
 	}
 	return slowest
-}
-
-// endOf returns the cycle up to which the forecast holds: the first in which a job ends, or begins
-// a last iteration that is not complete, because a period does not have the time of a part of an
-// iteration.
-func (f *forecast) endOf(c *component) int64 {
-	first := math.Inf(1)
-	for i, k := range c.jobs {
-		first = min(first, k.iterationStart()+f.jobs[i].endOf((k.total-k.base)/k.perIteration))
-	}
-	return int64(math.Ceil(first - roundOff))
 }
 
 // memory has forecasts of components by their keys. It is cleared when it exceeds its limit.
@@ -200,6 +188,9 @@ func (c *component) key() string {
 	var b []byte
 	for _, k := range c.jobs {
 		b = binary.AppendVarint(b, int64(k.job.Pattern))
+		if k.config.Work != nil && k.config.Draws() { // its slow ranks are drawn once
+			b = binary.AppendVarint(b, int64(k.job.Seed))
+		}
 		b = binary.AppendVarint(b, int64(k.job.Compute))
 		b = binary.AppendVarint(b, int64(len(k.job.Shape)))
 		for _, side := range k.job.Shape {
@@ -221,7 +212,7 @@ func (e *Executor) remember(c *component, f *forecast) {
 		stored.exact = false
 		stored.jobs = nil
 		for _, p := range f.jobs {
-			stored.jobs = append(stored.jobs, period{ends: []float64{p.iteration()},
+			stored.jobs = append(stored.jobs, period{iterations: 1, cycles: p.iteration(),
 				perMessage: p.perMessage})
 		}
 	}
@@ -230,11 +221,10 @@ func (e *Executor) remember(c *component, f *forecast) {
 }
 
 // recall returns the forecast of an equal component, or nil. A job whose iterations are sure to be
-// equal must begin its next iteration in an idle network.
+// equal must begin the first one in an idle network.
 func (e *Executor) recall(c *component) *forecast {
-	f, k := e.memory.entries[c.key()], c.jobs[0]
-	if f == nil || f.exact && (k.live.active ||
-		!k.shifted && (k.origin < e.now || k.origin+k.computeCycles < e.now+e.clearing)) {
+	f, k := e.memory.entries[c.key()], &c.jobs[0].live
+	if f == nil || f.exact && (k.delivered > 0 || k.sends < e.now+e.clearing) {
 		return nil
 	}
 	e.sums.recalled++

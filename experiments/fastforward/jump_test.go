@@ -40,9 +40,9 @@ func TestSeveralJobsAreNotExactWhenRecalled(t *testing.T) {
 		e := New(grid(t, 2), nil, clock, Config{Tolerance: 0.1}, executor.Software{})
 		c, f := &component{}, &forecast{exact: true, window: 500}
 		for i := range n {
-			c.jobs = append(c.jobs, &jobState{total: 1000, perIteration: 1, computeCycles: 9,
+			c.jobs = append(c.jobs, &jobState{perIteration: 1, live: liveState{sends: 9},
 				nodes: []topology.Node{topology.Node(i)}, config: patterns.Config{Name: "ring"}})
-			f.jobs = append(f.jobs, period{ends: []float64{10, 30}})
+			f.jobs = append(f.jobs, period{iterations: 2, cycles: 30})
 		}
 		e.remember(c, f)
 		r := e.recall(c)
@@ -70,5 +70,19 @@ func TestRecalledJobsBeginWithTheirLead(t *testing.T) {
 	}
 	if e.sums.recalled < 3 {
 		t.Errorf("%d forecasts are recalled, want 3", e.sums.recalled)
+	}
+}
+
+// Rates of a graph of tasks whose slow ranks are drawn are those of the job's seed. Rates of other
+// patterns do not depend on it.
+func TestRatesOfDrawnTasksHaveTheSeed(t *testing.T) {
+	for _, draws := range []bool{false, true} {
+		key := func(seed uint64) string {
+			return (&component{jobs: []*jobState{{job: scheduler.Job{Seed: seed}, config: patterns.Config{
+				Work: pipeline, OwnDraws: draws}}}}).key()
+		}
+		if equal := key(1) == key(2); equal == draws {
+			t.Errorf("draws %v: the keys of two seeds are equal: %v", draws, equal)
+		}
 	}
 }

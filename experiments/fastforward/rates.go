@@ -16,10 +16,10 @@ const (
 	confidence    = 0.95 // of the intervals of all tests of a window together
 
 	// windowShare is the minimum length of a window as a share of the time for which its rates are
-	// used, because jobs may need a long time until they wait for each other. If the rates of the jobs
-	// differ by more than the tolerance, they go through all relative phases within 1/tolerance
-	// iterations of the slowest job, and no longer window is required.
-	windowShare = 0.05
+	// used, because jobs may need a long time until they wait for each other: see also beat. If the
+	// rates of the jobs differ by more than the tolerance, they go through all relative phases within
+	// 1/tolerance iterations of the slowest job, and no longer window is required.
+	windowShare = 0.2
 	// longestWindow is the length of a window, in units of 1/tolerance iterations, after which rates
 	// are used at any precision. Audits measure their errors.
 	longestWindow = 30
@@ -41,10 +41,7 @@ func (e *Executor) settled(c *component) *forecast {
 	w.nextTest = max(rounds+1, int(float64(rounds)*testGrowth))
 	w.tests++
 	f := e.estimate(c, min(rounds, maxBatches), stats.LookConfidence(w.tests, confidence))
-	for _, k := range c.jobs {
-		k.readFull()
-	}
-	left, phases := float64(f.endOf(c)-e.now), f.slowest()/e.config.Tolerance
+	left, phases := float64(e.longest(c, f)), f.slowest()/e.config.Tolerance
 	if !e.precise(c, f, left, phases) {
 		return nil
 	}
@@ -52,10 +49,24 @@ func (e *Executor) settled(c *component) *forecast {
 		w.settled = min(f.window, phases)
 	}
 	f.settled = w.settled
-	if f.window < max(min(windowShare*left, phases), float64(w.shortest)) {
+	if f.window < max(min(max(windowShare*left, f.beat(left)), phases), float64(w.shortest)) {
 		return nil
 	}
 	return f
+}
+
+// beat returns the time in which two jobs pass through all of their relative phases: the maximum of
+// those pairs that do so within some cycles.
+func (f *forecast) beat(within float64) (longest float64) {
+	for i := range f.jobs {
+		for j := range i {
+			a, b := f.jobs[i].iteration(), f.jobs[j].iteration()
+			if t := a * b / math.Abs(a-b); t <= within {
+				longest = max(longest, t)
+			}
+		}
+	}
+	return longest
 }
 
 // precise reports whether the rates of a forecast may be used for the cycles left. A window of
@@ -89,7 +100,7 @@ func (e *Executor) sureForecast(c *component) *forecast {
 		return nil
 	}
 	f := &forecast{exact: true, window: float64(last.cycles),
-		jobs: []period{{ends: []float64{float64(last.cycles)}, perMessage: meansOf(last.totals)}}}
+		jobs: []period{{iterations: 1, cycles: float64(last.cycles), perMessage: meansOf(last.totals)}}}
 	e.addLinks(f, c)
 	return f
 }
@@ -105,7 +116,7 @@ func (e *Executor) estimate(c *component, batches int, confidence float64) *fore
 		v := &k.live
 		n, first := v.iterations(), v.ends[0]
 		mean := float64(v.lastEnd-first) / float64(n)
-		f.jobs = append(f.jobs, period{ends: []float64{mean},
+		f.jobs = append(f.jobs, period{iterations: 1, cycles: mean,
 			halfWidth:  batchMeans(v.ends, batches, confidence),
 			perMessage: meansOf(v.totals.Minus(&v.before))})
 	}
@@ -191,13 +202,8 @@ func (e *Executor) findRecurrence(c *component) bool {
 // saveState saves the state of a component. It reports false if a program has no state to save.
 func (e *Executor) saveState(c *component, m *savedState) bool {
 	m.cycle, m.ends = e.now, m.ends[:0]
-	var slots []int32
-	for _, k := range c.jobs {
-		slots = append(slots, k.live.slot)
-	}
-	slices.Sort(slots)
-	e.full.Net.Snapshot(&m.state, c.links, slots)
-	words, ok := e.full.AppendState(m.state.Words, slots)
+	e.full.Net.Snapshot(&m.state, c.links, c.slots)
+	words, ok := e.full.AppendState(m.state.Words, c.slots)
 	for _, k := range c.jobs {
 		m.ends = append(m.ends, len(k.live.ends))
 		words = append(words, k.live.delivered%k.perIteration)
@@ -216,11 +222,8 @@ func (e *Executor) repeatPeriod(c *component, then, now *savedState) bool {
 		if now.ends[i] == then.ends[i] {
 			return false
 		}
-		var p period
-		for _, end := range k.live.ends[then.ends[i]:] {
-			p.ends = append(p.ends, float64(end+length-k.live.lastEnd))
-		}
-		f.jobs = append(f.jobs, p)
+		f.jobs = append(f.jobs, period{iterations: int64(now.ends[i] - then.ends[i]),
+			cycles: float64(length)})
 		again.totals = append(again.totals, e.full.Totals(k.live.slot))
 	}
 	c.repeats, c.nextDecision = again, e.now+length

@@ -118,18 +118,17 @@ func TestTargets(t *testing.T) {
 	}
 }
 
-// A period repeats its iterations.
-func TestPeriod(t *testing.T) {
-	p := period{ends: []float64{10, 30, 60}}
-	for n, want := range []float64{0, 10, 30, 60, 70, 90, 120, 130} {
-		if got := p.endOf(int64(n)); got != want {
-			t.Errorf("iteration %d ends at %v, want %v", n, got, want)
-		}
-		if got := p.iterationsBy(want); got != int64(n) {
-			t.Errorf("%d iterations end by %v, want %d", got, want, n)
-		}
-		if got := p.iterationsBy(want - 1); n > 0 && got != int64(n)-1 {
-			t.Errorf("%d iterations end by %v, want %d", got, want-1, n-1)
+// Jobs with iterations of 100 and 110 cycles pass through all phases in 10 iterations of one and 11
+// of the other; those of 100 and 101 take 10100 cycles, and equal ones never do.
+func TestBeat(t *testing.T) {
+	f := &forecast{}
+	for _, cycles := range []float64{100, 220, 101, 100} {
+		f.jobs = append(f.jobs, period{iterations: 1, cycles: cycles})
+	}
+	f.jobs[1].iterations = 2
+	for within, want := range map[float64]float64{1000: 0, 1e4: 101 * 110 / 9.0, 1e5: 10100} {
+		if got := f.beat(within); math.Abs(got-want) > 1e-9 {
+			t.Errorf("within %v cycles: %v, want %v", within, got, want)
 		}
 	}
 }
@@ -190,8 +189,8 @@ func drawnTogether(r *rapid.T, nodes int) []started {
 }
 
 // A job that is printed without an error ends in the cycle in which it ends in the full simulation,
-// on all engines of one virtual channel, also where the states of components come back while other
-// components are simulated beside them.
+// with the same waits, on all engines of one virtual channel, also where the states of components
+// come back while other components are simulated beside them.
 func TestRecurrenceIsExact(t *testing.T) {
 	several := 0
 	rapid.Check(t, func(r *rapid.T) {
@@ -200,10 +199,17 @@ func TestRecurrenceIsExact(t *testing.T) {
 		software := rapid.SampledFrom([]executor.Software{{}, {Send: 3, Receive: 2}}).Draw(r, "software")
 		x := executor.New(must.Have(netsim.New(n.Config())), repeating, clock)
 		x.Software = software
+		sums := map[scheduler.JobID]netsim.Totals{}
+		x.Ended = func(id scheduler.JobID, all netsim.Totals, _ bool) { sums[id] = all }
 		full := drive(t, x, jobs)
 		e := New(n, repeating, clock, Config{Tolerance: 1e-9}, software)
 		half := map[scheduler.JobID]float64{}
 		e.HalfWidth = func(id scheduler.JobID, cycles float64) { half[id] = cycles }
+		e.Ended = func(id scheduler.JobID, all netsim.Totals, estimated bool) {
+			if half[id] == 0 && all != sums[id] {
+				r.Errorf("job %d has %+v, in full %+v", id, all, sums[id])
+			}
+		}
 		together := map[scheduler.JobID]bool{} // in exact jumps of several jobs
 		for i := range jobs {
 			e.Start(&jobs[i].job, jobs[i].nodes)

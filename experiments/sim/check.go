@@ -197,9 +197,6 @@ func CheckJumps(plan *config.Plan, r *metrics.Records) error {
 			"%s is %s, and critical paths do not follow the draws from a counter", config.FieldCut,
 			plan.Job.Patterns[0].Cut)
 	case plan.FastForward == 0:
-	case slices.ContainsFunc(plan.Job.Patterns,
-		func(p config.PatternPlan) bool { return p.Tasks }):
-		return config.NoJumpsOverTasks(plan.FastForward)
 	case slices.ContainsFunc(plan.Job.Patterns, sharesCounter):
 		return config.FieldFastForward.Bad("take 0, which simulates every flit",
 			"%s is %g, and the messages that processes draw from a counter (%s) are known of no jump",

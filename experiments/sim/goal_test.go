@@ -68,14 +68,13 @@ func TestSchedulesTakeTheirCriticalPath(t *testing.T) {
 }
 
 // Computations in nanoseconds are refused without network.cycle, and so are schedules on another
-// number of processes and with time that is jumped over.
+// number of processes.
 func TestSchedulesThatCannotRunAreRefused(t *testing.T) {
 	for _, c := range []struct {
 		change func(s *config.Spec)
 		want   string
 	}{
 		{func(s *config.Spec) { s.Network.Cycle = "" }, "set network.cycle"},
-		{func(s *config.Spec) { s.FastForward = 0.1 }, "runs.fast_forward is 0.1, and graphs of tasks"},
 		{func(s *config.Spec) {
 			s.Workload.List[0].Processes = 7
 		}, "has 2 ranks: a job of 7 processes cannot run it"},

@@ -115,7 +115,7 @@ func (s Scenario) Simulate() (Run, error) {
 	}
 	r.Untraced = len(r.Sent) == 0 &&
 		(s.Config.Engine == "worm" && !s.Config.FlitByFlit || s.Config.Threads > 1)
-	r.renumber()
+	r.Renumber()
 	return r, nil
 }
 
@@ -148,7 +148,7 @@ func (s Scenario) Plainly() (Run, error) {
 		r.Packets = append(r.Packets, Packet{p.number, p.from % nodes, p.to % nodes, p.length, p.hops,
 			p.created, p.turn, p.injected, p.delivered, p.blocked})
 	}
-	r.renumber()
+	r.Renumber()
 	return r, nil
 }
 
@@ -160,10 +160,10 @@ func (t tracer) Sent(cycle int64, c router.Channel, packet int64, index int32, _
 	t.run.Sent = append(t.run.Sent, Sending{cycle, c, packet, index})
 }
 
-// renumber makes runs comparable: packets are numbered and listed in the order of
+// Renumber makes runs comparable: packets are numbered and listed in the order of
 // injection, those of one cycle in the order of their nodes; flits are listed by
 // cycle and channel.
-func (r *Run) renumber() {
+func (r *Run) Renumber() {
 	slices.SortFunc(r.Packets, func(a, b Packet) int {
 		return cmp.Or(cmp.Compare(a.Injected, b.Injected), cmp.Compare(a.From, b.From),
 			cmp.Compare(a.Number, b.Number))

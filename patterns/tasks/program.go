@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"math/bits"
+	"slices"
 
 	"contend/internal/heap"
 	"contend/patterns"
@@ -39,13 +40,24 @@ type lane struct {
 
 // Program implements patterns.Work, for a graph that Check accepts.
 func (w Work) Program(c patterns.Config, iterations int64) patterns.Program {
-	c.FlitBytes, c.PadFlits, c.Scale = cmp.Or(c.FlitBytes, 8), cmp.Or(c.PadFlits, 1),
-		cmp.Or(c.Scale, 1)
+	c = withLengths(c)
 	w.Cycles, w.Nanoseconds = cmp.Or(w.Cycles, 1), cmp.Or(w.Nanoseconds, 1)
 	x, n := w.index(), len(w.Ranks)
 	return &program{index: x, Work: w, lengths: c, iterations: iterations,
 		waits: append([]int32(nil), x.waits...), left: make([]int32, n), iteration: make([]int64, n),
 		running: n, lanes: make([]lane, x.streams), matching: newMatching(x)}
+}
+
+// withLengths fills in the defaults of what sets the lengths of messages.
+func withLengths(c patterns.Config) patterns.Config {
+	c.FlitBytes, c.PadFlits, c.Scale = cmp.Or(c.FlitBytes, 8), cmp.Or(c.PadFlits, 1),
+		cmp.Or(c.Scale, 1)
+	return c
+}
+
+// flitsOf returns the length of the message of a Send.
+func flitsOf(t *Task, c *patterns.Config) int32 {
+	return patterns.FlitsOf(t.Bytes, int64(c.FlitBytes), int64(c.PadFlits), c.Scale)
 }
 
 // task returns a task by its number.
@@ -243,7 +255,7 @@ func (p *program) satisfy(list []int32) {
 func (p *program) message(send, flight, kind int32) patterns.Message {
 	t, c := p.task(send), &p.lengths
 	return patterns.Message{From: p.rank[send], To: t.Peer, Tag: flight*kindsOfMessages + kind,
-		Rail: t.NIC, Flits: patterns.FlitsOf(t.Bytes, int64(c.FlitBytes), int64(c.PadFlits), c.Scale)}
+		Rail: t.NIC, Flits: flitsOf(t, c)}
 }
 
 // Flits implements patterns.Sized.
@@ -251,11 +263,57 @@ func (w Work) Flits(c patterns.Config) (sum int64) {
 	for _, tasks := range w.Ranks {
 		for i := range tasks {
 			if t := &tasks[i]; t.Kind == Send {
-				sum += int64(patterns.FlitsOf(t.Bytes, int64(c.FlitBytes), int64(c.PadFlits), c.Scale))
+				sum += int64(flitsOf(t, &c))
 			}
 		}
 	}
 	return sum
+}
+
+// Pairs implements patterns.TaskGraph.
+func (w Work) Pairs(c patterns.Config) (pairs []patterns.Pair) {
+	for r, tasks := range w.Ranks {
+		for i := range tasks {
+			if t, from := &tasks[i], patterns.Rank(r); t.Kind == Send && t.Peer != from {
+				pairs = append(pairs, patterns.Pair{From: from, To: t.Peer})
+				if c.RendezvousFlits > 0 {
+					pairs = append(pairs, patterns.Pair{From: t.Peer, To: from})
+				}
+			}
+		}
+	}
+	return pairs
+}
+
+// Arrivals implements patterns.TaskGraph.
+func (w Work) Arrivals(c patterns.Config) (sum int64) {
+	c = withLengths(c)
+	for r, tasks := range w.Ranks {
+		for i := range tasks {
+			switch t := &tasks[i]; {
+			case t.Kind != Send || t.Peer == patterns.Rank(r):
+			case c.RendezvousFlits > 0 && int64(flitsOf(t, &c)) >= c.RendezvousFlits:
+				sum += 3 // the request and the answer
+			default:
+				sum++
+			}
+		}
+	}
+	return sum
+}
+
+// Skippable implements patterns.Skipping.
+func (p *program) Skippable() int64 { return max(0, p.iterations-1-slices.Max(p.iteration)) }
+
+// Skip implements patterns.Skipping.
+func (p *program) Skip(iterations, cycles int64) {
+	for r := range p.iteration {
+		p.iteration[r] += iterations
+	}
+	for i := range p.ends {
+		p.ends[i].cycle += cycles
+	}
+	p.now += cycles
 }
 
 // maxCycles bounds the cycles of a computation.

@@ -73,6 +73,7 @@ type job struct {
 	workLeft int64 // not yet in Done
 	pending  int   // messages in the network
 	running  bool
+	frozen   bool
 	leaving  bool // abandoned: the slot is free when no message is pending
 	// Of Iterated: messages of an iteration and those that have not arrived, and when it began.
 	perIteration, iterationLeft, iterationBegan int64
