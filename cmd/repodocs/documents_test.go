@@ -1,6 +1,8 @@
 package main
 
 import (
+	"encoding/csv"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -8,6 +10,7 @@ import (
 	"testing"
 
 	"contend/experiments/metrics"
+	"contend/internal/must"
 )
 
 // ours is this repository, whose studies are loaded once.
@@ -53,6 +56,28 @@ func noProblems(t *testing.T, c *Repository, check func(document string) []Probl
 func TestTablesAreOfStoredRuns(t *testing.T) {
 	c := repository(t)
 	noProblems(t, c, c.Tables)
+}
+
+// The table of docs/results/machines.md has the rows of the page of its study, in their order.
+func TestMachinesHaveTheRowsOfThePage(t *testing.T) {
+	docs := filepath.Join("..", "..", "docs")
+	text := string(must.Have(os.ReadFile(filepath.Join(docs, "results", "machines.md"))))
+	file := must.Have(os.Open(filepath.Join(docs, "validation", "testbed-mccs",
+		"bus_bandwidth-gb-s.csv")))
+	defer file.Close()
+	rows := must.Have(csv.NewReader(file).ReadAll())
+	if len(rows) != 24 {
+		t.Fatalf("%d rows", len(rows))
+	}
+	for _, r := range rows[1:] { // variant, published, measured, runs, ratio, interval
+		row := fmt.Sprintf("\n| %s | %s | %s | %s | %s |", r[0], r[1], r[2], r[4], r[5])
+		_, after, found := strings.Cut(text, row)
+		if !found {
+			t.Errorf("no row%s behind those before", row)
+			continue
+		}
+		text = after
+	}
 }
 
 // Every number that documents have of a rule is that of the rows, every verdict in words is that of

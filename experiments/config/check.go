@@ -294,7 +294,8 @@ func (s *Spec) checkListed() *input.Error {
 	placed := func(j ListedJob) bool { return j.Nodes != nil }
 	switch {
 	case every(s.Workload.List, endless):
-		return FieldList.Bad("leave background out of a row", "all jobs of %s go on without end", FieldList)
+		return FieldList.Bad("leave background out of a row", "all jobs of %s go on without end",
+			FieldList)
 	case s.placed() && !every(s.Workload.List, placed):
 		return FieldList.Bad("give nodes in all rows or in none", "jobs of %s have nodes, and others "+
 			"have not", FieldList)
