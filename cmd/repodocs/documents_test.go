@@ -3,8 +3,11 @@ package main
 import (
 	"encoding/csv"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -61,7 +64,8 @@ func TestTablesAreOfStoredRuns(t *testing.T) {
 // The table of docs/results/machines.md has the rows of the page of its study, in their order.
 func TestMachinesHaveTheRowsOfThePage(t *testing.T) {
 	docs := filepath.Join("..", "..", "docs")
-	text := string(must.Have(os.ReadFile(filepath.Join(docs, "results", "machines.md"))))
+	page := string(must.Have(os.ReadFile(filepath.Join(docs, "results", "machines.md"))))
+	text := page
 	file := must.Have(os.Open(filepath.Join(docs, "validation", "testbed-mccs",
 		"bus_bandwidth-gb-s.csv")))
 	defer file.Close()
@@ -77,6 +81,21 @@ func TestMachinesHaveTheRowsOfThePage(t *testing.T) {
 			continue
 		}
 		text = after
+	}
+	predictions := must.Have(os.Open(filepath.Join(docs, "results", "testbed-mccs-predicted.csv")))
+	defer predictions.Close()
+	in := csv.NewReader(predictions)
+	in.Comment = '#'
+	within := 0
+	for _, p := range must.Have(in.ReadAll())[1:] { // variant, bus_bandwidth, ci_half_width, runs
+		r := rows[slices.IndexFunc(rows, func(r []string) bool { return r[0] == p[0] })]
+		number := func(text string) float64 { return must.Have(strconv.ParseFloat(text, 64)) }
+		if math.Abs(number(p[1])-number(r[1])) <= number(p[2]) {
+			within++
+		}
+	}
+	if within != 2 || !strings.Contains(page, "Only two of the nine measured means") {
+		t.Errorf("%d measured means lie in the predicted intervals", within)
 	}
 }
 
