@@ -1,13 +1,19 @@
 package main
 
 import (
+	"encoding/csv"
+	"fmt"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
 
 	"contend/experiments/metrics"
+	"contend/internal/must"
 )
 
 // ours is this repository, whose studies are loaded once.
@@ -53,6 +59,44 @@ func noProblems(t *testing.T, c *Repository, check func(document string) []Probl
 func TestTablesAreOfStoredRuns(t *testing.T) {
 	c := repository(t)
 	noProblems(t, c, c.Tables)
+}
+
+// The table of docs/results/machines.md has the rows of the page of its study, in their order.
+func TestMachinesHaveTheRowsOfThePage(t *testing.T) {
+	docs := filepath.Join("..", "..", "docs")
+	page := string(must.Have(os.ReadFile(filepath.Join(docs, "results", "machines.md"))))
+	text := page
+	file := must.Have(os.Open(filepath.Join(docs, "validation", "testbed-mccs",
+		"bus_bandwidth-gb-s.csv")))
+	defer file.Close()
+	rows := must.Have(csv.NewReader(file).ReadAll())
+	if len(rows) != 24 {
+		t.Fatalf("%d rows", len(rows))
+	}
+	for _, r := range rows[1:] { // variant, published, measured, runs, ratio, interval
+		row := fmt.Sprintf("\n| %s | %s | %s | %s | %s |", r[0], r[1], r[2], r[4], r[5])
+		_, after, found := strings.Cut(text, row)
+		if !found {
+			t.Errorf("no row%s behind those before", row)
+			continue
+		}
+		text = after
+	}
+	predictions := must.Have(os.Open(filepath.Join(docs, "results", "testbed-mccs-predicted.csv")))
+	defer predictions.Close()
+	in := csv.NewReader(predictions)
+	in.Comment = '#'
+	within := 0
+	for _, p := range must.Have(in.ReadAll())[1:] { // variant, bus_bandwidth, ci_half_width, runs
+		r := rows[slices.IndexFunc(rows, func(r []string) bool { return r[0] == p[0] })]
+		number := func(text string) float64 { return must.Have(strconv.ParseFloat(text, 64)) }
+		if math.Abs(number(p[1])-number(r[1])) <= number(p[2]) {
+			within++
+		}
+	}
+	if within != 2 || !strings.Contains(page, "Only two of the nine measured means") {
+		t.Errorf("%d measured means lie in the predicted intervals", within)
+	}
 }
 
 // Every number that documents have of a rule is that of the rows, every verdict in words is that of

@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"contend/experiments/metrics"
 	"contend/experiments/report"
 	"contend/experiments/study"
+	"contend/internal/must"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -52,6 +54,9 @@ func TestFoldersAreJudged(t *testing.T) {
 		r.Least != r.Most || !(r.Low < r.Least && r.Least < r.High) ||
 		r.Command != "contend run planted --seed 2 -o out/planted-seed2" {
 		t.Errorf("%+v", rows)
+	}
+	if again := must.Have(Read("", Text(rows))); fmt.Sprint(again) != fmt.Sprint(rows) {
+		t.Errorf("the file has %v, the judge %v", again, rows)
 	}
 }
 

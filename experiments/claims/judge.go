@@ -80,7 +80,7 @@ func (j *Judge) Folder(dir string) (rows []Row, err error) {
 		row.Verdict = VerdictOf(t, drawn, v.Pass)
 		rows = append(rows, row)
 	}
-	return rows, nil
+	return Read(dir, Text(rows)) // numbers are those of the file, so documents round them once
 }
 
 // command returns the command that makes the runs of a folder.

@@ -275,6 +275,11 @@ func (s *Spec) checkTraffic() *input.Error {
 	return nil
 }
 
+// every reports whether something holds for all rows.
+func every(rows []ListedJob, holds func(ListedJob) bool) bool {
+	return !slices.ContainsFunc(rows, func(j ListedJob) bool { return !holds(j) })
+}
+
 // checkListed refuses rows that do not fit the run.
 func (s *Spec) checkListed() *input.Error {
 	if !ListWorkload.Holds(s) {
@@ -285,6 +290,19 @@ func (s *Spec) checkListed() *input.Error {
 	}
 	total := 0
 	seconds := s.ClockUnit() == "s"
+	endless := func(j ListedJob) bool { return j.Background }
+	placed := func(j ListedJob) bool { return j.Nodes != nil }
+	switch {
+	case every(s.Workload.List, endless):
+		return FieldList.Bad("leave background out of a row", "all jobs of %s go on without end",
+			FieldList)
+	case s.placed() && !every(s.Workload.List, placed):
+		return FieldList.Bad("give nodes in all rows or in none", "jobs of %s have nodes, and others "+
+			"have not", FieldList)
+	case s.FastForward > 0 && slices.ContainsFunc(s.Workload.List, endless):
+		return FieldList.Bad("give iterations, or runs.fast_forward = 0", "a job of %s goes on without "+
+			"end, and runs.fast_forward jumps over iterations", FieldList)
+	}
 	for i, j := range s.Workload.List {
 		at := input.Field(fmt.Sprintf("%s[%d]", FieldList, i))
 		switch total += j.Count; {

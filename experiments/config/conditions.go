@@ -128,8 +128,27 @@ func allocatorThat(does, listed string, holds func(a *Allocator) bool) condition
 // LogWorkloads holds for sources whose jobs have run times, from which quotas may come.
 var LogWorkloads = WorkloadIs("swf", "lublin", "cplant-stream")
 
-// queued holds for jobs that wait and are allocated; jobs that run together do neither.
-var queued = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "list", "batsim")
+// queued holds for jobs that wait and are allocated; jobs that run together do neither, and listed
+// jobs may have their nodes.
+var queued = unplaced(WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "list", "batsim"))
+
+// unplaced adds to a condition on the workload that its rows have no nodes.
+func unplaced(c condition) condition {
+	holds, actual := c.Holds, c.actual
+	c.Holds = func(s *Spec) bool { return holds(s) && !s.placed() }
+	c.actual = func(s *Spec) string {
+		if s.placed() {
+			return "rows of workload.list have nodes"
+		}
+		return actual(s)
+	}
+	return c
+}
+
+// placed reports whether listed jobs have their nodes.
+func (s *Spec) placed() bool {
+	return s.Workload.Source == "list" && IsPlaced(s.Workload.List)
+}
 
 // queuedPatterns holds for jobs that queue and send as patterns say; jobs of Batsim follow
 // profiles.

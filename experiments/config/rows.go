@@ -11,6 +11,7 @@ import (
 
 	"contend/internal/input"
 	"contend/internal/quantity"
+	"contend/router/topology"
 	"contend/scheduler"
 )
 
@@ -29,6 +30,10 @@ type ListedJob struct {
 	At, Estimate float64
 	Iterations   int64 // of the pattern; 0: as job.quota says
 	Count        int   // of such jobs, at least 1
+	// Nodes are those that its processes get, in the order of their numbers; nil: the allocator's.
+	Nodes []topology.Node
+	// Background says that the job goes on without end, and the run ends without it.
+	Background bool
 
 	text, rest string // the pattern, and the other fields, in canonical form
 	unit       string // the first time with a unit, as `at is "2 us"`; "" for none
@@ -38,14 +43,15 @@ type ListedJob struct {
 const listPath = string(FieldList)
 
 // rowFields are the fields of a row of workload.list, in the order in which a spec has them.
-var rowFields = []string{"pattern", "processes", "at", "estimate", "iterations", "count"}
+var rowFields = []string{"pattern", "processes", "at", "estimate", "iterations", "count",
+	"nodes", "background"}
 
 // maxListed is the largest number of listed jobs.
 const maxListed = 1 << 20
 
 // listRight shows what a row looks like.
 const listRight = `give rows such as { pattern = "goal:steps.goal", at = "2 us", count = 3 }, ` +
-	"with pattern, processes, at, estimate, iterations and count"
+	"with pattern, processes, at, estimate, iterations, count, nodes and background"
 
 // ParseListed reads a row.
 func ParseListed(text string) (j ListedJob, err error) {
@@ -73,6 +79,16 @@ func ParseListed(text string) (j ListedJob, err error) {
 	}
 	j.Processes, j.Count = int(whole("processes", 0, 0)), int(whole("count", 1, 1))
 	j.Iterations = whole("iterations", 0, 0)
+	switch value := fields["background"]; {
+	case value != "" && value != "true" && value != "false" && err == nil:
+		err = fmt.Errorf("where background is %q: give true or false", value)
+	case value == "true" && j.Iterations > 0 && err == nil:
+		err = fmt.Errorf("with iterations and background, which goes on without end: give one of them")
+	}
+	j.Background = fields["background"] == "true"
+	if value := fields["nodes"]; value != "" && err == nil {
+		err = j.parseNodes(value)
+	}
 	for _, f := range []struct {
 		name string
 		to   *float64
@@ -84,11 +100,41 @@ func ParseListed(text string) (j ListedJob, err error) {
 	return j, err
 }
 
+// parseNodes reads the nodes of a job, such as 0-3,8-11.
+func (j *ListedJob) parseNodes(value string) error {
+	of := Failure{Kind: FailingNodes}
+	for part := range strings.SplitSeq(value, ",") {
+		of.Numbers = nil
+		if err := of.parseComponents(part); err != nil || of.Numbers == nil {
+			return fmt.Errorf("where nodes is %q: give numbers such as 0-3,8", value)
+		}
+		for _, n := range of.Numbers {
+			if slices.Contains(j.Nodes, topology.Node(n)) {
+				return fmt.Errorf("where nodes has %d twice", n)
+			}
+			j.Nodes = append(j.Nodes, topology.Node(n))
+		}
+	}
+	switch {
+	case j.Count > 1:
+		return fmt.Errorf("with nodes and count: give a row for each job")
+	case j.Processes > 0 && j.Processes != len(j.Nodes):
+		return fmt.Errorf("with %d processes on %d nodes: leave processes out", j.Processes, len(j.Nodes))
+	}
+	j.Processes = len(j.Nodes)
+	return nil
+}
+
+// IsPlaced reports whether listed jobs have their nodes. It holds for all rows or for none.
+func IsPlaced(rows []ListedJob) bool {
+	return slices.ContainsFunc(rows, func(j ListedJob) bool { return j.Nodes != nil })
+}
+
 // otherFields returns the fields behind the pattern in canonical form, without those at their
 // defaults.
 func otherFields(fields map[string]string) (rest string) {
 	for _, name := range rowFields[1:] {
-		standard := map[string]string{"count": "1"}[name]
+		standard := map[string]string{"count": "1", "background": "false"}[name]
 		if value := fields[name]; value != "" && value != "0" && value != standard {
 			rest += "; " + name + " = " + value
 		}

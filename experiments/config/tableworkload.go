@@ -156,7 +156,9 @@ var workloadKeys = []Key{
 			"pattern from a file has by itself; at the time of submission and estimate what users " +
 			"expect of the run time, in cycles, or, with network.cycle, in seconds or with a unit; " +
 			"iterations how often the job does its pattern (0: as job.quota says); count how many such " +
-			"jobs there are. Files are relative to the study's file"},
+			"jobs there are; nodes, such as 0-3,8, those of its processes in order, in all rows or in none, " +
+			"where jobs start in the order of their submission; background = true goes on without end, until all others have ended. Files " +
+			"are relative to the study's file"},
 	{Path: "workload.processes", field: &spec.Workload.Processes,
 		Default: "16", Min: "2", Unit: "processes",
 		when: all(TogetherWorkload),

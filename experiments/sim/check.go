@@ -22,14 +22,11 @@ func (s *Simulator) CheckParts(plan *config.Plan) error {
 	if err := CheckJumps(plan, &metrics.Records{}); err != nil {
 		return err
 	}
-	switch plan.Workload.Source {
-	case config.SourceTraffic:
+	if plan.Workload.Source == config.SourceTraffic {
 		return s.checkTraffic(plan)
-	case config.SourceTogether:
-	default:
-		if err := s.setScheduler(&Setup{}, plan, 0); err != nil {
-			return err
-		}
+	}
+	if err := s.setScheduler(&Setup{}, plan, 0); err != nil {
+		return err
 	}
 	if _, err := s.spanOrder(plan); err != nil {
 		return err
@@ -238,6 +235,10 @@ func checkSlowdowns(plan *config.Plan) error {
 	case len(plan.Failures) > 0:
 		return config.FieldFailures.Bad(leave, "%s has failures, and pairs of jobs run on a network "+
 			"without any", config.FieldFailures)
+	case slices.ContainsFunc(plan.Workload.Listed,
+		func(j config.ListedJob) bool { return j.Background }):
+		return config.FieldList.Bad(leave+", or give iterations", "jobs of %s go on without end",
+			config.FieldList)
 	case plan.FastForward > 0:
 		return config.FieldFastForward.Bad("take 0, which simulates every flit, or "+leave+"; "+
 			"runs.alone is known of jumps too", "%s is %g, and pairs of jobs do not jump: intervals rest "+

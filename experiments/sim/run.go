@@ -379,13 +379,12 @@ type effort struct {
 	network bool  // work is messages, or their flits, not jobs
 	// flits returns the mean length of a job's messages; nil if work is not flits.
 	flits func(j *scheduler.Job) float64
-	only  scheduler.JobID // the one job that counts; 0 for all
 }
 
 // of returns the work of a job: 1, its messages, or their flits.
 func (e *effort) of(j *scheduler.Job) int64 {
 	switch {
-	case e.only != 0 && j.ID != e.only:
+	case j.Quota == endless: // it is not waited for
 		return 0
 	case !e.network || j.Size == 1: // a single process sends nothing
 		return 1
@@ -420,9 +419,6 @@ func (e *effort) addAlone() {
 // lie between, so work is jobs.
 func newEffort(u *Setup, jumps bool) effort {
 	e := effort{network: u.net != nil && (!jumps || u.Work.lastEnd > 0)}
-	if u.Work.lastEnd > 0 {
-		e.only = 1
-	}
 	if e.network && !jumps {
 		known := map[jobKind]float64{}
 		e.flits = func(j *scheduler.Job) float64 {

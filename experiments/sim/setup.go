@@ -67,10 +67,8 @@ func (s *Simulator) prepareJobs(
 	ctx context.Context, plan *config.Plan, replication int, life *lifetime.Run, nominal bool,
 ) (u Setup, err error) {
 	u.machine, u.life = plan.Machine, life
-	if plan.Workload.Source != config.SourceTogether {
-		if err := s.setScheduler(&u, plan, replication); err != nil {
-			return u, err
-		}
+	if err := s.setScheduler(&u, plan, replication); err != nil {
+		return u, err
 	}
 	if u.Work, err = s.makeWork(ctx, plan, replication, nominal); err != nil {
 		return u, err
@@ -84,8 +82,12 @@ func (s *Simulator) prepareJobs(
 	return u, err
 }
 
-// setScheduler sets allocator, policy and the allocator of scheduler.decision.
+// setScheduler sets allocator, policy and the allocator of scheduler.decision, unless the jobs have
+// their places.
 func (s *Simulator) setScheduler(u *Setup, plan *config.Plan, replication int) (err error) {
+	if plan.Workload.Source == config.SourceTogether || config.IsPlaced(plan.Workload.Listed) {
+		return nil
+	}
 	if u.alloc, err = s.NewAllocator(plan, &plan.Allocator, replication, u.life); err != nil {
 		return err
 	}

@@ -48,7 +48,7 @@ func (m *workMaker) makeTogether() error {
 			Quota: quota,
 			Seed:  m.seed + uint64(i)}
 		if k.Others != nil && i > 0 {
-			jobs[i].Pattern, jobs[i].Quota = 1, math.MaxInt64/2
+			jobs[i].Pattern, jobs[i].Quota = 1, endless
 		}
 	}
 	m.Source, m.places = &scheduler.List{Jobs: jobs}, &plannedPlaces{places: places}
@@ -98,11 +98,14 @@ func (p *plannedPlaces) Check(allocation.Request) error { return nil }
 
 // Allocate implements allocation.Allocator.
 func (p *plannedPlaces) Allocate(
-	dst []topology.Node, _ *allocation.FreeSet, req allocation.Request,
+	dst []topology.Node, free *allocation.FreeSet, req allocation.Request,
 ) ([]topology.Node, bool) {
 	place := p.places[p.next]
 	if len(place) != req.Size {
 		panic("sim: a place of another size than the job")
+	}
+	if slices.ContainsFunc(place, func(n topology.Node) bool { return !free.Free(n) }) {
+		return dst, false // another job has them
 	}
 	p.next++
 	return append(dst, place...), true

@@ -360,13 +360,18 @@ func meanShape(c scheduler.SyntheticConfig) ([]int, error) {
 	return shape, nil
 }
 
+// endless is the quota of a job in the background, which goes on until the measured jobs have ended.
+const endless = math.MaxInt64 / 2
+
 // makeList makes the jobs of workload.list, in the order of their submission. Their numbers are in
-// the order of the rows.
+// the order of the rows. Jobs in the background leave room for each other one.
 func (m *workMaker) makeList() error {
 	m.addPatterns()
 	m.setClock(1)
 	plan := m.plan
 	var jobs []scheduler.Job
+	var measured, largest, held int // jobs, and nodes
+	places := map[scheduler.JobID][]topology.Node{}
 	for i, row := range plan.Workload.Listed {
 		var err error
 		if row.Processes == 0 {
@@ -374,11 +379,19 @@ func (m *workMaker) makeList() error {
 		}
 		j := scheduler.Job{Submit: row.At, Estimate: row.Estimate, NoEstimate: row.Estimate == 0,
 			Size: row.Processes, Pattern: row.Index}
+		if k := slices.IndexFunc(row.Nodes, func(n topology.Node) bool {
+			return int(n) >= plan.Machine.Nodes()
+		}); k >= 0 && err == nil {
+			err = fmt.Errorf("node %d of a machine of %d", row.Nodes[k], plan.Machine.Nodes())
+		}
 		var per int64
 		if err == nil {
 			per, err = m.messages(m.Work, &j)
 		}
-		if err == nil && row.Iterations > 0 {
+		if err == nil && row.Background {
+			j.Quota, err = endless, m.checkEndless(m.patterns[j.Pattern], j.Size)
+			held += row.Count * j.Size
+		} else if largest = max(largest, j.Size); err == nil && row.Iterations > 0 {
 			j.Quota = quotaOf(row.Iterations, per)
 		} else if err == nil {
 			err = m.giveQuota(&j, 1)
@@ -386,8 +399,14 @@ func (m *workMaker) makeList() error {
 		if err != nil {
 			return refuseRow(i, err)
 		}
+		if !row.Background {
+			measured += row.Count
+		}
 		for range row.Count {
 			j.ID, j.Seed = scheduler.JobID(len(jobs)+1), m.seed+uint64(len(jobs))
+			if row.Nodes != nil {
+				places[j.ID] = row.Nodes
+			}
 			jobs = append(jobs, j)
 		}
 	}
@@ -395,6 +414,19 @@ func (m *workMaker) makeList() error {
 		return cmp.Compare(a.Submit, b.Submit)
 	})
 	m.Source = &scheduler.List{Jobs: jobs}
+	if len(places) > 0 {
+		planned := &plannedPlaces{}
+		for i := range jobs {
+			planned.places = append(planned.places, places[jobs[i].ID])
+		}
+		m.places = planned
+	}
+	if nodes := plan.Machine.Nodes(); held > 0 {
+		if m.lastEnd = measured; held+largest > nodes {
+			return config.FieldList.Bad("list fewer or smaller ones", "jobs that go on without end have "+
+				"%d of %d nodes, and another job needs %d", held, nodes, largest)
+		}
+	}
 	return nil
 }
 

@@ -113,7 +113,7 @@ func drawValue(t *rapid.T, k config.Key, names *config.Registry) any {
 		return []any{rapid.SampledFrom([]string{"size 1-4: ring", "user 17: n-body",
 			"queue 3-: fft"}).Draw(t, "rule"), "size 7: all-to-all"}
 	case k.Path == "workload.list":
-		return []any{rapid.SampledFrom([]string{"pattern = ring; processes = 4",
+		return []any{rapid.SampledFrom([]string{"pattern = ring; processes = 4", "pattern = ring; nodes = 0-1,5; background = true",
 			"pattern = fft; processes " +
 				"= 8; at = 3.5; estimate = 2; iterations = 2; count = 3"}).Draw(t, "row")}
 	case k.Path == "runs.series_pairs":
