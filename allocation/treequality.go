@@ -210,7 +210,8 @@ func (m *cubeMeter) sum(nodes int) (sum int64) {
 }
 
 // GroupMeter counts the groups of routers that allocations span, such as those of a
-// dragonfly or the pods of a tree (topology.GroupsOf). It keeps working memory, so it belongs to one simulation.
+// dragonfly or the pods of a tree (topology.GroupsOf). It keeps working memory, so it belongs to
+// one simulation.
 type GroupMeter struct {
 	group  []int32 // of each node
 	member []bool  // of each group: a node of it has been seen; all false between two counts

@@ -157,7 +157,8 @@ var workloadKeys = []Key{
 			"expect of the run time, in cycles, or, with network.cycle, in seconds or with a unit; " +
 			"iterations how often the job does its pattern (0: as job.quota says); count how many such " +
 			"jobs there are; nodes, such as 0-3,8, those of its processes in order, in all rows or in none, " +
-			"where jobs start in the order of their submission; background = true goes on without end, until all others have ended. Files " +
+			"where jobs start in the order of their submission; background = true goes on without end, " +
+			"until all others have ended. Files " +
 			"are relative to the study's file"},
 	{Path: "workload.processes", field: &spec.Workload.Processes,
 		Default: "16", Min: "2", Unit: "processes",
