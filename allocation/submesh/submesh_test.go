@@ -31,7 +31,7 @@ func checkDecision(t rapid.TB, short string, a allocation.Allocator, machine *to
 // Every free set of small machines, or one in five without the tag long, every request, every
 // allocator.
 func TestExhaustive(t *testing.T) {
-	step := 5
+	step := 19
 	if allocationtest.Long {
 		step = 1
 	}

@@ -69,10 +69,13 @@ func filesIn(folder string) (names []string) {
 	return names
 }
 
-// Each byte of each file of a folder of results that is read back, and each fiftieth part of the
-// others, is protected: what reads the file back, or else
-// what would replace it, says that it has changed.
-func TestEachByteOfResultsIsProtected(t *testing.T) {
+// Bytes of each file of a folder of results that is read back, and each fiftieth part of the
+// others, are protected: what reads the file back, or else what would replace it, says that it has
+// changed. TestLongEachByteOfResultsIsProtected takes each byte.
+func TestBytesOfResultsAreProtected(t *testing.T) { checkProtected(t, 11) }
+
+// checkProtected changes each byte in step of the files that are read back.
+func checkProtected(t *testing.T, step int) {
 	_, folder := flipped(t)
 	read := func() error {
 		_, err := experiments.ReadFolder(folder, metrics.Builtin())
@@ -115,12 +118,12 @@ func TestEachByteOfResultsIsProtected(t *testing.T) {
 			each = false // all are checked in the same way, by their SHA-256
 		}
 		whole := must.Have(os.ReadFile(path))
-		step := 1
+		step := step
 		switch {
 		case name == written.Record: // the tests of its package change each byte
-			step = 5
+			step *= 5
 		case !each:
-			step += len(whole) / 50
+			step = 1 + len(whole)/50
 		}
 		for i := 0; i < len(whole); i += step {
 			changed := slices.Clone(whole)
