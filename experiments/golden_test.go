@@ -59,6 +59,7 @@ var goldenCuts = map[string]goldenCut{
 	"incast": {sets: []string{"workload.warmup_cycles=20000", "workload.window_cycles=5000",
 		"runs.replications=1"}},
 	"insee":               {sets: []string{"workload.window_cycles=1000", "runs.replications=1"}},
+	"insee-placement":     {sets: []string{"job.scale=0.001"}},
 	"johnson-fig4":        {sets: []string{"workload.jobs=500"}},
 	"leung-fig3":          {sets: []string{"runs.replications=1"}},
 	"leung-table1":        {sets: []string{"runs.replications=1"}},
@@ -109,7 +110,7 @@ func (c goldenCut) study(name string) *study.Study {
 // heavy are the studies that TestLongGolden takes. What is left to TestGolden has every source of
 // jobs and every way to run a job, on most topologies.
 var heavy = []string{"bender-table1", "booksim-channels", "closed-loop-hpc2n", "closed-loop-kth",
-	"closed-loop-nasa", "codes", "fast-forward-coverage", "gabl", "insee-placement", "johnson-fig15",
+	"closed-loop-nasa", "codes", "fast-forward-coverage", "gabl", "johnson-fig15",
 	"jump-accuracy-tree", "leung-fig3", "leung-table1", "lo-load", "lo-sensitivity", "lo-table1",
 	"lo-table2", "lo-table2-npb-mg", "lo-table2-readings", "pascual-break-even", "pascual-closed-loop",
 	"pascual-fig3", "pascual-fig4-7", "time-scale", "training-cluster"}
