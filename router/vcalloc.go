@@ -21,7 +21,10 @@ func (b *Routers) serveEach(ids []int32) {
 		}
 		return
 	}
-	for _, id := range ids {
+	for n, id := range ids {
+		if n%batch == 0 && b.byPacket != nil && b.vcSets != nil && b.linkGroups == nil {
+			packetEngine{b, b.byPacket}.readQueues(ids[n:min(n+batch, len(ids))])
+		}
 		q := &b.requests[id]
 		if q.servedAt != b.now {
 			continue // it has been served
@@ -490,8 +493,15 @@ func (b *Routers) credits(o Channel) int32 {
 
 // maxCredits returns those VCs of set that have the most credits. lead is the first of their link.
 func (b *Routers) maxCredits(lead Channel, set uint64) (best uint64) {
-	if x := b.byPacket; x != nil && uint64(x.links[b.w.link(lead)].filled)&set == 0 {
-		return set // they all have as many as a FIFO has places
+	if x := b.byPacket; x != nil {
+		k := &x.links[b.w.link(lead)]
+		k.settle(b.now)
+		for unsure := uint64(k.unsure) & set; unsure != 0; unsure &= unsure - 1 {
+			b.packetCredits(lead + Channel(first(unsure)))
+		}
+		if empty := set &^ uint64(k.filled); empty != 0 {
+			return empty // they have as many as a FIFO has places
+		}
 	}
 	most := int32(-1)
 	for ; set != 0; set &= set - 1 {
