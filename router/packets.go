@@ -55,7 +55,7 @@ type packetEngine struct {
 // newPacketEngine returns the engine.
 func newPacketEngine(b *Routers) engine {
 	x := &packetState{vcs: make([]packetVC, len(b.vcs)), links: make([]packetLink, b.w.Links()),
-		freeHop: none, buffer: b.timing.Buffer}
+		buffer: b.timing.Buffer}
 	for c := range x.vcs {
 		x.vcs[c] = packetVC{tailAt: -1, front: none, oldest: none, place: none}
 	}

@@ -11,7 +11,7 @@ type hop struct {
 	leaves  int64 // cycle in which its head leaves; valid once it is known
 	packet  int32
 	length  int32 // in flits
-	next    int32 // the packet behind it, or none; or the next unused hop
+	next    int32 // the packet behind it, or none
 	pace    int32 // flit time with which it leaves, once that is known
 }
 
@@ -101,7 +101,7 @@ type packetState struct {
 	vcs     []packetVC
 	links   []packetLink
 	hops    []hop
-	freeHop int32   // first unused hop, or none
+	unused  []int32 // unused hops
 	touched []int32 // links to serve in this cycle
 	sent    []sentPacket
 	sum     int // see readHeads
@@ -119,8 +119,9 @@ type sentPacket struct {
 
 // newHop returns an unused hop.
 func (x *packetState) newHop() int32 {
-	if i := x.freeHop; i >= 0 {
-		x.freeHop = x.hops[i].next
+	if last := len(x.unused) - 1; last >= 0 {
+		i := x.unused[last]
+		x.unused = x.unused[:last]
 		return i
 	}
 	x.hops = append(x.hops, hop{})
@@ -156,8 +157,10 @@ func roundDown(cycles int64, flit int32) int64 {
 // forget drops the hops of VC v of link k that have left if the sender has all their credits.
 func (x *packetState) forget(v *packetVC, k *packetLink, vc Channel, now int64) {
 	if v.gone > 0 && v.tailAt+int64(k.credit) <= now {
-		x.hops[v.lastGone].next, x.freeHop = x.freeHop, v.oldest
-		v.oldest = v.front
+		for ; v.oldest != v.lastGone; v.oldest = x.hops[v.oldest].next {
+			x.unused = append(x.unused, v.oldest)
+		}
+		x.unused, v.oldest = append(x.unused, v.lastGone), v.front
 		v.taken -= v.gone
 		if v.gone = 0; v.oldest < 0 {
 			k.filled &^= 1 << (vc & 31)
@@ -175,7 +178,7 @@ func (x *packetState) forgetOldest(v *packetVC, k *packetLink, now int64) {
 		}
 		v.taken -= h.length
 		v.gone -= h.length
-		v.oldest, h.next, x.freeHop = h.next, x.freeHop, v.oldest
+		x.unused, v.oldest = append(x.unused, v.oldest), h.next
 	}
 }
 
