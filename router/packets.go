@@ -128,15 +128,15 @@ func (e packetEngine) computeRoutes(int32) {
 
 // readHeads reads the state that computing the routes of some heads, and sending them, needs.
 func (e packetEngine) readHeads(list []int32) {
-	var packets, hops [batch]int32
+	var packets [batch]int32
 	x, sum := e.x, 0
 	for i, c := range list {
-		packets[i], hops[i] = e.vcs[c].packet, x.vcs[c].front
-		l := e.w.link(Channel(c))
-		sum += int(x.links[l].credit) + int(x.links[l].port.sentAt)
+		packets[i] = e.vcs[c].packet
+		k := &x.links[e.w.link(Channel(c))]
+		sum += int(x.vcs[c].front) + int(k.credit) + int(k.port.sentAt)
 	}
-	for i, p := range packets[:len(list)] {
-		sum += int(e.packets[p].To) + int(x.hops[hops[i]].length)
+	for _, p := range packets[:len(list)] {
+		sum += int(e.packets[p].To)
 		if !e.stateless {
 			sum += int(e.heads[p].Phase)
 		}
@@ -162,35 +162,41 @@ func (e packetEngine) setVCSets(c int32) {
 	e.x.sum = int(sum)
 }
 
-// readQueues reads the state that VC allocation for the first heads that wait for some links needs.
-func (e packetEngine) readQueues(ids []int32) {
-	x, sum := e.x, int64(0)
-	for _, l := range ids {
-		i := max(0, e.requests[l].first)
-		k := &x.links[l]
-		k.settle(e.now)
-		set := uint64(x.vcs[i].set) &^ k.heldAt(e.now)
-		lead := e.w.firstVC(Link(l))
-		if empty := set &^ uint64(k.filled); empty != 0 {
-			set = empty
+// serveLinks serves the queues of some links or groups of links. It picks VCs for many heads and
+// reads the state of these VCs before it grants them.
+func (e packetEngine) serveLinks(ids []int32) {
+	for list := range slices.Chunk(ids, batch) {
+		var picked [batch]int32
+		sum := int64(0)
+		for n, id := range list {
+			q, o := &e.requests[id], int32(none)
+			if q.servedAt == e.now {
+				q.servedAt = never
+				if o = unpicked; q.isAlone(e.Routers) {
+					if o = e.pickAlone(q.first, id); o != none {
+						sum += e.vcs[o].since + e.x.vcs[o].tailAt
+					}
+				}
+			}
+			picked[n] = o
 		}
-		if e.selector != nil {
-			if later := set &^ (1<<e.selector.pointers[e.vcs[i].outputVC] - 1); later != 0 {
-				set = later
+		e.x.sum = int(sum)
+		for n, id := range list {
+			if o := picked[n]; o >= 0 {
+				e.grantAlone(&e.requests[id], Channel(o))
+			} else if o == unpicked {
+				e.allocate(&e.requests[id])
 			}
 		}
-		o := lead + Channel(bits.TrailingZeros64(set|1<<31)&31)
-		if int(o) >= len(e.vcs) {
-			o = lead
-		}
-		sum += e.vcs[o].since + x.vcs[o].tailAt
 	}
-	x.sum = int(sum)
 }
+
+// unpicked stands for the VCs of a queue whose heads serveLinks leaves to allocate.
+const unpicked = -2
 
 // readSenders reads the state that serving some links needs.
 func (e packetEngine) readSenders(list []int32) {
-	var fifos, packets, hops [batch]int32
+	var fifos, packets [batch]int32
 	x, sum := e.x, 0
 	for i, l := range list {
 		k := &x.links[l]
@@ -206,11 +212,11 @@ func (e packetEngine) readSenders(list []int32) {
 		sum += int(x.vcs[o].last) + int(k.load.flits)
 	}
 	for i, c := range fifos[:len(list)] {
-		packets[i], hops[i] = max(0, e.vcs[c].packet), max(0, x.vcs[c].front)
-		sum += int(x.links[e.w.link(Channel(c))].port.sentAt)
+		packets[i] = max(0, e.vcs[c].packet)
+		sum += int(x.vcs[c].front) + int(x.links[e.w.link(Channel(c))].port.sentAt)
 	}
-	for i, p := range packets[:len(list)] {
-		sum += int(e.packets[p].Hops) + int(x.hops[hops[i]].length)
+	for _, p := range packets[:len(list)] {
+		sum += int(e.packets[p].Hops)
 	}
 	x.sum = sum
 }
@@ -388,10 +394,11 @@ func (e packetEngine) sendHead(l Link, k *packetLink, o Channel) {
 	if e.marker != nil {
 		x.sent = append(x.sent, sentPacket{int32(i), int32(o), p, e.packetCredits(o)})
 	}
-	tail := now + int64(h.length-1)*int64(k.flit)
+	length := packet.Length
+	tail := now + int64(length-1)*int64(k.flit)
 	h.leaves, h.pace = now, k.flit
 	k.from, k.hop = int32(i), at
-	e.occupy(k, out, h.length, tail)
+	e.occupy(k, out, length, tail)
 	if x.ports != nil {
 		port, vc := e.portVC(i)
 		x.ports.sends(port, vc, now, k.freeAt)
@@ -401,10 +408,10 @@ func (e packetEngine) sendHead(l Link, k *packetLink, o Channel) {
 		x.forgetOldest(from, &x.links[e.w.link(i)], now)
 	}
 	from.tailAt, from.lastGone, from.goneTo = tail, at, int32(o)
-	from.goneLength, from.gonePace = h.length, k.flit
-	from.gone += h.length
-	length := h.length
-	if from.front = h.next; from.front >= 0 {
+	from.goneLength, from.gonePace = length, k.flit
+	from.gone += length
+	if from.front = none; from.last != at {
+		from.front = h.next
 		next := &x.hops[from.front]
 		e.startRouting(i, next.packet, max(tail+1, next.arrives))
 	} else {

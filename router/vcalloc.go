@@ -21,52 +21,64 @@ func (b *Routers) serveEach(ids []int32) {
 		}
 		return
 	}
-	for n, id := range ids {
-		if n%batch == 0 && b.byPacket != nil && b.vcSets != nil && b.linkGroups == nil {
-			packetEngine{b, b.byPacket}.readQueues(ids[n:min(n+batch, len(ids))])
-		}
+	if b.byPacket != nil && b.vcSets != nil && b.matching == nil {
+		packetEngine{b, b.byPacket}.serveLinks(ids)
+		return
+	}
+	for _, id := range ids {
 		q := &b.requests[id]
 		if q.servedAt != b.now {
 			continue // it has been served
 		}
 		q.servedAt = never
-		alone := b.vcSets != nil && q.first != none && b.vcs[q.first].next == none
-		if alone && (b.knowsHeld || b.byPacket != nil && b.matching == nil) {
-			b.allocateAlone(q, id)
+		if b.knowsHeld && q.isAlone(b) {
+			if o := b.pickAlone(q.first, id); o != none {
+				b.grantAlone(q, Channel(o))
+			}
 		} else {
 			b.allocate(q)
 		}
 	}
 }
 
-// allocateAlone grants a free VC to the only head that waits in a queue of a link or of a group.
-// For one head FirstCome and RoundRobin agree.
-func (b *Routers) allocateAlone(q *requestQueue, queue int32) {
-	i := q.first
-	in, l := &b.vcs[i], b.linkFor(i, queue)
+// isAlone reports whether one head waits in the queue, and may take VCs of one link.
+func (q *requestQueue) isAlone(b *Routers) bool {
+	return b.vcSets != nil && q.first != none && b.vcs[q.first].next == none
+}
+
+// pickAlone returns the VC that head i, alone in a queue of a link or of a group, takes now, or
+// none if none is free. For one head FirstCome and RoundRobin agree.
+func (b *Routers) pickAlone(i, queue int32) int32 {
+	l := b.linkFor(i, queue)
 	if l == none {
-		return
+		return none
 	}
 	set := b.freeVCs(l, b.vcSet(Channel(i)))
 	if set == 0 {
 		if !b.knowsHeld {
 			b.rescheduleVA(Channel(i))
 		}
-		return
-	}
-	offered := in.outputVC
-	if b.linkGroups != nil {
-		offered = int32(b.w.firstVC(l))
+		return none
 	}
 	if b.selector != nil {
+		offered := Channel(b.vcs[i].outputVC)
+		if b.linkGroups != nil {
+			offered = b.w.firstVC(l)
+		}
 		if set&(set-1) != 0 {
-			set = b.preferredVCs(l, set, Channel(offered))
+			set = b.preferredVCs(l, set, offered)
 		}
 		b.selector.pointers[offered] = uint8(first(set) + 1)
 	}
-	o := int32(b.w.firstVC(l)) + int32(first(set))
+	return int32(b.w.firstVC(l)) + int32(first(set))
+}
+
+// grantAlone grants VC o to the only head of a queue.
+func (b *Routers) grantAlone(q *requestQueue, o Channel) {
+	i := q.first
+	in := &b.vcs[i]
 	if in.ready < b.now {
-		b.chargeWait(Channel(o), Channel(i))
+		b.chargeWait(o, Channel(i))
 	}
 	q.first = none
 	if b.lastPort != nil {
@@ -74,8 +86,8 @@ func (b *Routers) allocateAlone(q *requestQueue, queue int32) {
 	}
 	out := &b.vcs[o]
 	out.since, out.holder = b.now, i
-	in.state, in.outputVC = active, o
-	b.engine.granted(Channel(o), Channel(i))
+	in.state, in.outputVC = active, int32(o)
+	b.engine.granted(o, Channel(i))
 }
 
 // requestVC requests output VC o, its only one, for head c. A free VC for which no head waits is
