@@ -272,7 +272,23 @@ func (e packetEngine) granted(o, i Channel) {
 	k, bit := &e.x.links[l], uint32(1)<<(o-e.w.firstVC(l))
 	k.pending |= bit
 	e.awaitRoom(o, i, k, bit)
-	e.touch(l, k)
+	if k.freeAt <= e.now {
+		e.touch(l, k)
+	} else {
+		e.wakeToSend(l, k)
+	}
+}
+
+// wakeToSend schedules a look at a link for the cycle in which it may send the next head, if that
+// is known.
+func (e packetEngine) wakeToSend(l Link, k *packetLink) {
+	next := k.soonest
+	if k.sendable != 0 {
+		next = e.now
+	}
+	if next < never {
+		e.wake(l, k, max(next, k.freeAt))
+	}
 }
 
 // awaitRoom computes when the head at the front of FIFO i may be sent on VC o, as far as is known.
@@ -303,6 +319,7 @@ func (e packetEngine) handOver(o, before, i Channel) {
 	if k, bit := &e.x.links[l], uint32(1)<<(o-e.w.firstVC(l)); k.pending&bit != 0 {
 		k.sendable &^= bit
 		e.awaitRoom(o, i, k, bit)
+		e.touch(l, k)
 	} // else routeHeads grants it
 }
 
@@ -339,13 +356,7 @@ func (e packetEngine) serve(l Link, k *packetLink) {
 		}
 		e.sendNext(l, k, k.sendable)
 	}
-	next := k.soonest
-	if k.sendable != 0 {
-		next = e.now
-	}
-	if next < never {
-		e.wake(l, k, max(next, k.freeAt))
-	}
+	e.wakeToSend(l, k)
 }
 
 // findSendable adds to the heads that may be sent on a link those whose time has come.
