@@ -238,7 +238,9 @@ func (b *Routers) newRequests(oneLink bool, engine Engine) {
 }
 
 // newQueues returns n empty queues.
-func newQueues(n int) []requestQueue { return slices.Repeat([]requestQueue{{none, never}}, n) }
+func newQueues(n int) []requestQueue {
+	return slices.Repeat([]requestQueue{{first: none, servedAt: never}}, n)
+}
 
 // newPorts makes the injection ports.
 func (b *Routers) newPorts() {

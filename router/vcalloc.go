@@ -9,8 +9,9 @@ import (
 
 // requestQueue holds the heads with a choice of VCs that wait at one router or for one link.
 type requestQueue struct {
-	first    int32 // of the list of heads, in the order in which they are served
-	servedAt int64 // cycle in which VC allocation serves the queue next, or never
+	first    int32  // of the list of heads, in the order in which they are served
+	offered  uint32 // with vcSets: VCs that are the first of those offered to a head, and maybe others
+	servedAt int64  // cycle in which VC allocation serves the queue next, or never
 }
 
 // serveEach serves the queues of some VCs or, where heads have a choice, of some links or routers.
@@ -117,9 +118,21 @@ func (b *Routers) requestVC(o, c Channel) {
 // enqueue enters head c in its queue and schedules VC allocation for the queue in this cycle.
 func (b *Routers) enqueue(c Channel) {
 	id := b.queueOf(c)
-	b.insertWaiting(&b.requests[id].first, c)
+	b.enterQueue(&b.requests[id], c)
 	b.scheduleVA(id, b.now)
 }
+
+// enterQueue enters head c in a queue.
+func (b *Routers) enterQueue(q *requestQueue, c Channel) {
+	if q.first == none {
+		q.offered = 0
+	}
+	q.offered |= b.bitOf(Channel(b.vcs[c].outputVC))
+	b.insertWaiting(&q.first, c)
+}
+
+// bitOf returns the bit of VC o in a set of VCs of its link.
+func (b *Routers) bitOf(o Channel) uint32 { return 1 << ((o - b.firstVCOfLink(o)) & 31) }
 
 // queueOf returns the queue of head c: that of its output link, or of its router if it has several.
 func (b *Routers) queueOf(c Channel) int32 {
@@ -174,6 +187,9 @@ func (b *Routers) allocateInOrder(q *requestQueue) {
 		if !passing || b.mayTake(Channel(i)) {
 			o = b.pickVC(Channel(i))
 		}
+		if o == none && b.nothingFree(Channel(i)) {
+			return
+		}
 		if o == none {
 			at = &b.vcs[i].next
 			continue
@@ -184,6 +200,26 @@ func (b *Routers) allocateInOrder(q *requestQueue) {
 	if passing {
 		b.endPass(q)
 	}
+}
+
+// nothingFree reports whether the packet engine has no free VC on the link, or the group of links,
+// of head i, which found none. It schedules VC allocation for the cycle in which one may be free.
+func (b *Routers) nothingFree(i Channel) bool {
+	if b.byPacket == nil || b.vcSets == nil {
+		return false
+	}
+	l := b.w.link(Channel(b.vcs[i].outputVC))
+	if b.linkGroups != nil {
+		return true // see linkFor
+	}
+	k := &b.byPacket.links[l]
+	if ^k.heldAt(b.now)&(1<<b.w.Width(l)-1) != 0 {
+		return false
+	}
+	if k.freeAt > b.now {
+		b.scheduleVA(b.queueOfLink(l), k.freeAt)
+	}
+	return true
 }
 
 // firstFree returns the first free VC of those offered to head i, or none. It also schedules VC
@@ -207,8 +243,10 @@ func (b *Routers) grantWaiting(q *requestQueue, o, i Channel) {
 	if b.vcs[i].ready < b.now {
 		b.chargeWait(o, i)
 	}
-	for j := q.first; j != none; j = b.vcs[j].next {
-		b.chargeWait(o, Channel(j))
+	if b.vcSets == nil || q.offered&b.bitOf(o) != 0 {
+		for j := q.first; j != none; j = b.vcs[j].next {
+			b.chargeWait(o, Channel(j))
+		}
 	}
 	if b.selector != nil {
 		b.advancePointer(o, i)
