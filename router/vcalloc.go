@@ -10,6 +10,7 @@ import (
 // requestQueue holds the heads with a choice of VCs that wait at one router or for one link.
 type requestQueue struct {
 	first    int32  // of the list of heads, in the order in which they are served
+	last     int32  // the last one if it is still in the list
 	offered  uint32 // with vcSets: VCs that are the first of those offered to a head, and maybe others
 	servedAt int64  // cycle in which VC allocation serves the queue next, or never
 }
@@ -118,17 +119,23 @@ func (b *Routers) requestVC(o, c Channel) {
 // enqueue enters head c in its queue and schedules VC allocation for the queue in this cycle.
 func (b *Routers) enqueue(c Channel) {
 	id := b.queueOf(c)
-	b.enterQueue(&b.requests[id], c)
+	b.enterQueue(&b.requests[id], id, c)
 	b.scheduleVA(id, b.now)
 }
 
 // enterQueue enters head c in a queue.
-func (b *Routers) enterQueue(q *requestQueue, c Channel) {
+func (b *Routers) enterQueue(q *requestQueue, id int32, c Channel) {
+	v, at := &b.vcs[c], &q.first
 	if q.first == none {
 		q.offered = 0
+	} else if k := &b.vcs[q.last]; k.ready < v.ready && k.next == none && k.state == waitingVC &&
+		b.queueOf(Channel(q.last)) == id {
+		at = &k.next
 	}
-	q.offered |= b.bitOf(Channel(b.vcs[c].outputVC))
-	b.insertWaiting(&q.first, c)
+	q.offered |= b.bitOf(Channel(v.outputVC))
+	if b.insertWaiting(at, c); v.next == none {
+		q.last = int32(c)
+	}
 }
 
 // bitOf returns the bit of VC o in a set of VCs of its link.
