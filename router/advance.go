@@ -108,6 +108,11 @@ func (b *Routers) arrivals() bool {
 	if len(b.arrivedPackets) == 0 {
 		return false
 	}
+	sum := int64(0)
+	for _, p := range b.arrivedPackets {
+		sum += b.notes[p].number + int64(b.packets[p].Length)
+	}
+	b.sum = sum
 	b.sortByNumber(b.arrivedPackets)
 	for _, p := range b.arrivedPackets {
 		b.delivered = append(b.delivered, Arrival{Delivered: b.now})

@@ -423,12 +423,12 @@ func (b *Routers) delayLinks(f *Frozen, by int64) {
 func (b *Routers) delayPacketLink(l Link, by int64) {
 	x := b.byPacket
 	k := &x.links[l]
-	delay(by, &k.freeAt, &k.wakesAt, &k.soonest)
+	delay(by, &k.freeAt, &k.wakesAt, &k.soonest, &k.emptiesAt)
 	if b.openLinks != nil {
 		b.openLinks.links[l].closed = 0
 	}
 	if x.ports != nil {
-		delay(by, &x.ports.ports[l].sentAt)
+		delay(by, &k.port.sentAt)
 		for i := range x.ports.untilOf(l) {
 			delay(by, &x.ports.untilOf(l)[i])
 		}

@@ -11,14 +11,14 @@ import (
 // the last nominee that is sent. A port nominates all heads while it has a place for each: only
 // links for which heads of other ports could be sent are served in these two steps.
 type packetPorts struct {
-	speedup int // packets that a port may send at a time
-	ports   []packetPort
-	until   []int64 // by port, speedup of each: see packetPort.until; nil if they have room there
-	list    []Link  // ports with heads that could be sent on links
-	links   []int32 // links to serve in two steps in this cycle
+	speedup int          // packets that a port may send at a time
+	ports   []packetLink // by link that ends at the port
+	until   []int64      // by port, speedup of each: see packetPort.until; nil if they have room there
+	list    []Link       // ports with heads that could be sent on links
+	links   []int32      // links to serve in two steps in this cycle
 }
 
-// packetPort is an input port, with sets of its VCs. One cache line.
+// packetPort is an input port, with sets of its VCs.
 type packetPort struct {
 	sentAt  int64  // cycle in which it sent last
 	able    uint32 // VCs whose heads could be sent in this cycle
@@ -27,20 +27,20 @@ type packetPort struct {
 	pointer uint8  // VC from which on it nominates
 	before  uint8  // pointer before cycle sentAt
 	limited bool   // it has several VCs
-	until   [4]int64
+	until   [2]int64
 }
 
 // newPacketPorts returns the ports, nil if there is no limit.
-func newPacketPorts(w *Wiring, t *Timing) *packetPorts {
+func newPacketPorts(w *Wiring, t *Timing, links []packetLink) *packetPorts {
 	if t.InputSpeedup == 0 || w.VirtualChannels == 1 {
 		return nil
 	}
-	p := &packetPorts{speedup: int(t.InputSpeedup), ports: make([]packetPort, w.Links())}
-	for l := range p.ports {
-		p.ports[l] = packetPort{sentAt: -1, limited: w.Width(Link(l)) > 1}
+	p := &packetPorts{speedup: int(t.InputSpeedup), ports: links}
+	for l := range links {
+		links[l].port = packetPort{sentAt: -1, limited: w.Width(Link(l)) > 1}
 	}
-	if p.speedup > len(p.ports[0].until) {
-		p.until = make([]int64, len(p.ports)*p.speedup)
+	if p.speedup > len(links[0].port.until) {
+		p.until = make([]int64, len(links)*p.speedup)
 	}
 	return p
 }
@@ -50,13 +50,13 @@ func (p *packetPorts) untilOf(port Link) []int64 {
 	if p.until != nil {
 		return p.until[int(port)*p.speedup:][:p.speedup]
 	}
-	return p.ports[port].until[:p.speedup]
+	return p.ports[port].port.until[:p.speedup]
 }
 
 // hasPlaces reports whether a port has a place for each of its heads that could be sent in this
 // cycle.
 func (p *packetPorts) hasPlaces(port Link, cycle int64) bool {
-	k := &p.ports[port]
+	k := &p.ports[port].port
 	able := bits.OnesCount32(k.able)
 	for _, t := range p.untilOf(port) {
 		if t <= cycle {
@@ -68,7 +68,7 @@ func (p *packetPorts) hasPlaces(port Link, cycle int64) bool {
 
 // nominate has a port nominate heads in a cycle.
 func (p *packetPorts) nominate(port Link, cycle int64) {
-	k := &p.ports[port]
+	k := &p.ports[port].port
 	if !k.limited {
 		k.chosen = k.able
 		return
@@ -87,7 +87,7 @@ func (p *packetPorts) nominate(port Link, cycle int64) {
 
 // sends has a port send a packet from a VC until a cycle.
 func (p *packetPorts) sends(port Link, vc Channel, now, until int64) {
-	k := &p.ports[port]
+	k := &p.ports[port].port
 	if !k.limited {
 		return
 	}
@@ -126,7 +126,7 @@ func (e packetEngine) portOf(o Channel) (port Link, vc uint32) {
 func (e packetEngine) offerHeads(l Link, k *packetLink) {
 	for set := k.sendable; set != 0; set &= set - 1 {
 		port, vc := e.portOf(e.w.firstVC(l) + Channel(bits.TrailingZeros32(set)))
-		e.x.ports.ports[port].able |= vc
+		e.x.links[port].port.able |= vc
 	}
 }
 
@@ -142,7 +142,7 @@ func (e packetEngine) havePlaces(l Link, k *packetLink) bool {
 	}
 	for set := k.sendable; set != 0; set &= set - 1 {
 		port, vc := e.portOf(lead + Channel(bits.TrailingZeros32(set)))
-		p.ports[port].able &^= vc
+		p.ports[port].port.able &^= vc
 	}
 	return true
 }
@@ -154,7 +154,7 @@ func (e packetEngine) serveNominees() {
 	for _, l := range p.links {
 		for set := e.x.links[l].sendable; set != 0; set &= set - 1 {
 			port, _ := e.portOf(e.w.firstVC(Link(l)) + Channel(bits.TrailingZeros32(set)))
-			if at := &p.ports[port]; at.chosen == 0 && at.able != 0 {
+			if at := &p.ports[port].port; at.chosen == 0 && at.able != 0 {
 				p.nominate(port, e.now)
 				p.list = append(p.list, port)
 			}
@@ -164,7 +164,7 @@ func (e packetEngine) serveNominees() {
 		e.sendNominee(Link(l), &e.x.links[l])
 	}
 	for _, port := range p.list {
-		p.ports[port].able, p.ports[port].chosen = 0, 0
+		p.ports[port].port.able, p.ports[port].port.chosen = 0, 0
 	}
 	p.list = p.list[:0]
 	for _, l := range p.links {
@@ -186,7 +186,7 @@ func (e packetEngine) serveNominees() {
 func (e packetEngine) sendNominee(l Link, k *packetLink) {
 	p, lead, nominees := e.x.ports, e.w.firstVC(l), uint32(0)
 	for set := k.sendable; set != 0; set &= set - 1 {
-		if port, vc := e.portOf(lead + Channel(bits.TrailingZeros32(set))); p.ports[port].chosen&vc != 0 {
+		if port, vc := e.portOf(lead + Channel(bits.TrailingZeros32(set))); p.ports[port].port.chosen&vc != 0 {
 			nominees |= set & -set
 		}
 	}
@@ -202,7 +202,7 @@ func (e packetEngine) nextPlace(l Link, k *packetLink) int64 {
 	for set := k.sendable; set != 0; set &= set - 1 {
 		port, _ := e.portOf(e.w.firstVC(l) + Channel(bits.TrailingZeros32(set)))
 		t := e.now + 1
-		if p.ports[port].limited {
+		if p.ports[port].port.limited {
 			t = max(t, slices.Min(p.untilOf(port)))
 		}
 		soonest = min(soonest, t)

@@ -2,6 +2,7 @@ package router
 
 import (
 	"math/bits"
+	"slices"
 
 	"contend/router/topology"
 )
@@ -54,16 +55,17 @@ type packetEngine struct {
 // newPacketEngine returns the engine.
 func newPacketEngine(b *Routers) engine {
 	x := &packetState{vcs: make([]packetVC, len(b.vcs)), links: make([]packetLink, b.w.Links()),
-		freeHop: none, buffer: b.timing.Buffer, ports: newPacketPorts(b.w, &b.timing)}
+		buffer: b.timing.Buffer}
 	for c := range x.vcs {
 		x.vcs[c] = packetVC{tailAt: -1, front: none, oldest: none, place: none}
 	}
 	for l := range x.links {
 		t := b.timing.on(Link(l))
-		x.links[l] = packetLink{wakesAt: never, soonest: never, delay: t.Delay, credit: t.Credit,
-			flit: t.Flit}
+		x.links[l] = packetLink{wakesAt: never, soonest: never, emptiesAt: never, delay: t.Delay,
+			credit: t.Credit, flit: t.Flit}
 		x.dries = x.dries || t.Flit != x.links[0].flit
 	}
+	x.ports = newPacketPorts(b.w, &b.timing, x.links)
 	b.byPacket = x
 	if b.escaping != nil && b.matching == nil {
 		b.openLinks = newOpenLinks(b.w)
@@ -99,10 +101,15 @@ func (e packetEngine) receive() {
 		}
 	}
 	s.links = s.links[:0]
+	for list := range slices.Chunk(e.x.touched, batch) {
+		e.readSenders(list)
+	}
 }
 
-// batch is the number of heads or links whose state is read ahead together.
-const batch = 16
+// batch is the number of heads, links or nodes whose state is read ahead together. The processor
+// then waits once for memory where it would wait for each. Reading has no branches that depend on
+// the state: a wrong prediction would end what is under way.
+const batch = 64
 
 // computeRoutes computes the routes of the heads that are ready (RC).
 func (e packetEngine) computeRoutes(int32) {
@@ -119,13 +126,14 @@ func (e packetEngine) computeRoutes(int32) {
 	s.ready = s.ready[:0]
 }
 
-// readHeads reads the state of some heads that computing their routes needs, for all of them side
-// by side: the processor waits once for memory where it would wait for each.
+// readHeads reads the state that computing the routes of some heads, and sending them, needs.
 func (e packetEngine) readHeads(list []int32) {
 	var packets [batch]int32
-	sum := 0
+	x, sum := e.x, 0
 	for i, c := range list {
 		packets[i] = e.vcs[c].packet
+		k := &x.links[e.w.link(Channel(c))]
+		sum += int(x.vcs[c].front) + int(k.credit) + int(k.port.sentAt)
 	}
 	for _, p := range packets[:len(list)] {
 		sum += int(e.packets[p].To)
@@ -133,46 +141,102 @@ func (e packetEngine) readHeads(list []int32) {
 			sum += int(e.heads[p].Phase)
 		}
 	}
-	e.x.sum = sum
+	x.sum = sum
 }
 
-// setVCSets computes the VCs that each of a list of heads may take, and then reads, in the same way,
-// the state of the links that requesting them needs.
+// setVCSets computes the VCs that each of a list of heads may take, and then reads the state of the
+// links that requesting them needs.
 func (e packetEngine) setVCSets(c int32) {
 	for i := c; i != none; i = e.vcs[i].next {
 		e.setVCSet(&e.vcs[i], Channel(i))
 	}
 	sum := int64(0)
 	for i := c; i != none; i = e.vcs[i].next {
-		l := e.w.link(Channel(e.vcs[i].outputVC))
-		sum += e.requests[e.queueOfLink(l)].servedAt + e.x.links[l].freeAt
+		o := Channel(e.vcs[i].outputVC)
+		l := e.w.link(o)
+		sum += e.requests[e.queueOfLink(l)].servedAt + e.x.links[l].freeAt + e.x.links[l].load.flits
+		if e.selector != nil {
+			sum += int64(e.selector.pointers[o])
+		}
 	}
 	e.x.sum = int(sum)
 }
 
-// readSenders reads, in the same way, the state that serving some links needs.
-func (e packetEngine) readSenders(list []int32) {
-	var fifos, packets, hops [batch]int32
-	n, sum := 0, 0
-	for _, l := range list {
-		k := &e.x.links[l]
-		if set := k.sendable; set != 0 && k.freeAt <= e.now {
-			if turn := set &^ (uint32(2)<<k.lastVC - 1); turn != 0 {
-				set = turn
+// serveLinks serves the queues of some links or groups of links. It picks VCs for many heads and
+// reads the state of these VCs before it grants them.
+func (e packetEngine) serveLinks(ids []int32) {
+	for list := range slices.Chunk(ids, batch) {
+		var picked [batch]int32
+		sum := int64(0)
+		for n, id := range list {
+			q, o := &e.requests[id], int32(none)
+			if q.servedAt == e.now {
+				q.servedAt = never
+				if o = unpicked; q.isAlone(e.Routers) {
+					if o = e.pickAlone(q.first, id); o != none {
+						sum += e.vcs[o].since + e.x.vcs[o].tailAt
+					}
+				}
 			}
-			o := e.w.firstVC(Link(l)) + Channel(bits.TrailingZeros32(set))
-			fifos[n] = e.vcs[o].holder
-			sum += int(e.x.vcs[o].last)
-			n++
+			picked[n] = o
+		}
+		e.x.sum = int(sum)
+		for n, id := range list {
+			if o := picked[n]; o >= 0 {
+				e.grantAlone(&e.requests[id], Channel(o))
+			} else if o == unpicked {
+				e.allocate(&e.requests[id])
+			}
 		}
 	}
-	for i, c := range fifos[:n] {
-		packets[i], hops[i] = e.vcs[c].packet, e.x.vcs[c].front
+}
+
+// unpicked stands for the VCs of a queue whose heads serveLinks leaves to allocate.
+const unpicked = -2
+
+// readSenders reads the state that serving some links needs.
+func (e packetEngine) readSenders(list []int32) {
+	var fifos, packets [batch]int32
+	x, sum := e.x, 0
+	for i, l := range list {
+		k := &x.links[l]
+		set := k.pending
+		if turn := set &^ (uint32(2)<<k.lastVC - 1); turn != 0 {
+			set = turn
+		}
+		o := e.w.firstVC(Link(l)) + Channel(bits.TrailingZeros32(set)&31)
+		if int(o) >= len(e.vcs) {
+			o = 0
+		}
+		fifos[i] = max(0, e.vcs[o].holder)
+		sum += int(x.vcs[o].last) + int(k.load.flits)
 	}
-	for i, p := range packets[:n] {
-		sum += int(e.packets[p].Hops) + int(e.x.hops[hops[i]].length)
+	for i, c := range fifos[:len(list)] {
+		packets[i] = max(0, e.vcs[c].packet)
+		sum += int(x.vcs[c].front) + int(x.links[e.w.link(Channel(c))].port.sentAt)
 	}
-	e.x.sum = sum
+	for _, p := range packets[:len(list)] {
+		sum += int(e.packets[p].Hops)
+	}
+	x.sum = sum
+}
+
+// readNodes reads the state that injection at some nodes needs.
+func (e packetEngine) readNodes(list []topology.Node) {
+	var entries [batch]*entry
+	var vcs [batch]Channel
+	x, sum := e.x, int64(0)
+	for i, node := range list {
+		q, c := &e.queues[node], e.w.injection[node]
+		entries[i] = &q.ring[q.head]
+		vcs[i] = c + Channel(wrapped(e.ports(node)[0].vc+1, int32(e.w.NodeVirtualChannels)))
+		l := e.w.link(c)
+		sum += x.links[l].freeAt + x.links[l].load.flits
+	}
+	for i, c := range vcs[:len(list)] {
+		sum += int64(entries[i].flits) + e.vcs[c].since + x.vcs[c].tailAt
+	}
+	x.sum = int(sum)
 }
 
 // startRouting puts packet p at the front of FIFO c and schedules its route computation, which
@@ -208,7 +272,23 @@ func (e packetEngine) granted(o, i Channel) {
 	k, bit := &e.x.links[l], uint32(1)<<(o-e.w.firstVC(l))
 	k.pending |= bit
 	e.awaitRoom(o, i, k, bit)
-	e.touch(l, k)
+	if k.freeAt <= e.now {
+		e.touch(l, k)
+	} else {
+		e.wakeToSend(l, k)
+	}
+}
+
+// wakeToSend schedules a look at a link for the cycle in which it may send the next head, if that
+// is known.
+func (e packetEngine) wakeToSend(l Link, k *packetLink) {
+	next := k.soonest
+	if k.sendable != 0 {
+		next = e.now
+	}
+	if next < never {
+		e.wake(l, k, max(next, k.freeAt))
+	}
 }
 
 // awaitRoom computes when the head at the front of FIFO i may be sent on VC o, as far as is known.
@@ -239,6 +319,7 @@ func (e packetEngine) handOver(o, before, i Channel) {
 	if k, bit := &e.x.links[l], uint32(1)<<(o-e.w.firstVC(l)); k.pending&bit != 0 {
 		k.sendable &^= bit
 		e.awaitRoom(o, i, k, bit)
+		e.touch(l, k)
 	} // else routeHeads grants it
 }
 
@@ -252,13 +333,8 @@ func (e packetEngine) send() {
 			e.offerHeads(Link(l), k)
 		}
 	}
-	for list := x.touched; len(list) > 0; {
-		n := min(len(list), batch)
-		e.readSenders(list[:n])
-		for _, l := range list[:n] {
-			e.serve(Link(l), &x.links[l])
-		}
-		list = list[n:]
+	for _, l := range x.touched {
+		e.serve(Link(l), &x.links[l])
 	}
 	if p := x.ports; p != nil && len(p.links) > 0 {
 		e.serveNominees()
@@ -280,13 +356,7 @@ func (e packetEngine) serve(l Link, k *packetLink) {
 		}
 		e.sendNext(l, k, k.sendable)
 	}
-	next := k.soonest
-	if k.sendable != 0 {
-		next = e.now
-	}
-	if next < never {
-		e.wake(l, k, max(next, k.freeAt))
-	}
+	e.wakeToSend(l, k)
 }
 
 // findSendable adds to the heads that may be sent on a link those whose time has come.
@@ -335,10 +405,11 @@ func (e packetEngine) sendHead(l Link, k *packetLink, o Channel) {
 	if e.marker != nil {
 		x.sent = append(x.sent, sentPacket{int32(i), int32(o), p, e.packetCredits(o)})
 	}
-	tail := now + int64(h.length-1)*int64(k.flit)
+	length := packet.Length
+	tail := now + int64(length-1)*int64(k.flit)
 	h.leaves, h.pace = now, k.flit
 	k.from, k.hop = int32(i), at
-	e.occupy(l, k, out, h.length, tail)
+	e.occupy(k, out, length, tail)
 	if x.ports != nil {
 		port, vc := e.portVC(i)
 		x.ports.sends(port, vc, now, k.freeAt)
@@ -348,14 +419,16 @@ func (e packetEngine) sendHead(l Link, k *packetLink, o Channel) {
 		x.forgetOldest(from, &x.links[e.w.link(i)], now)
 	}
 	from.tailAt, from.lastGone, from.goneTo = tail, at, int32(o)
-	from.goneLength, from.gonePace = h.length, k.flit
-	from.gone += h.length
-	length := h.length
-	if from.front = h.next; from.front >= 0 {
+	from.goneLength, from.gonePace = length, k.flit
+	from.gone += length
+	if from.front = none; from.last != at {
+		from.front = h.next
 		next := &x.hops[from.front]
 		e.startRouting(i, next.packet, max(tail+1, next.arrives))
 	} else {
 		in.packet, in.state = none, idle
+		li := &x.links[e.w.link(i)]
+		li.empties(i-e.w.firstVC(e.w.link(i)), tail+int64(li.credit), now)
 		if e.escaping != nil && in.flags&fromNode == 0 {
 			e.calendar.schedule(now, event{tail + e.credit(i), ^int32(i), linkServed})
 		}
@@ -379,12 +452,11 @@ func (e packetEngine) dryCycles(o, i Channel, k *packetLink) int64 {
 }
 
 // occupy makes a link, and the VC on which a packet is sent now, busy until after the tail.
-func (e packetEngine) occupy(l Link, k *packetLink, out *vcState, length int32, tail int64) {
-	k.freeAt, k.flits = tail+int64(k.flit), length
+func (e packetEngine) occupy(k *packetLink, out *vcState, length int32, tail int64) {
+	k.freeAt = tail + int64(k.flit)
 	out.holder, out.freeAt = none, k.freeAt
-	u := &e.loads[l]
-	u.flits += int64(length)
-	u.held += k.freeAt - out.since
+	k.load.flits += int64(length)
+	k.held += k.freeAt - out.since
 }
 
 // releaseAhead releases VC o, from the cycle on in which the VC is free, for the heads that wait.
@@ -405,7 +477,7 @@ func (e packetEngine) releaseAhead(out *vcState, o, i Channel, p int32) {
 func (e packetEngine) roomComes(i Channel, in *vcState, from *packetVC) {
 	switch {
 	case in.flags&fromNode != 0:
-		if node := e.node(i); from.awaited && e.queues[node].count > 0 {
+		if node := e.node(i); e.x.links[e.w.link(i)].awaited && e.queues[node].count > 0 {
 			if t := e.roomAt(i, e.nextPacketFlits(node)); t < never {
 				e.scheduleNode(node, max(t, e.now+1))
 			}
@@ -424,12 +496,15 @@ func (e packetEngine) roomComes(i Channel, in *vcState, from *packetVC) {
 func (e packetEngine) enterFIFO(c Channel, v *packetVC, p, length int32) {
 	x := e.x
 	k, vc := e.vcOf(c)
+	if k.settle(e.now); k.filled>>(vc&31)&1 == 0 {
+		x.forget(v, k, vc, e.now)
+	}
+	k.fills(vc)
 	at, arrives := x.newHop(), e.now+int64(k.delay)
 	x.hops[at] = hop{arrives: arrives, leaves: never, packet: p, length: length, next: none}
 	v.taken += length
 	if v.oldest < 0 {
 		v.oldest = at
-		k.filled |= 1 << (vc & 31)
 	} else {
 		x.hops[v.last].next = at
 	}
@@ -445,10 +520,13 @@ func (e packetEngine) injectNodes() {
 	at := e.calendar.index(e.now)
 	nodes := e.calendar.nodes[at]
 	e.calendar.nodes[at] = nodes[:0]
-	for _, node := range nodes {
-		if first := &e.ports(node)[0]; first.next == e.now {
-			first.next = never
-			e.injectNext(node)
+	for list := range slices.Chunk(nodes, batch) {
+		e.readNodes(list)
+		for _, node := range list {
+			if first := &e.ports(node)[0]; first.next == e.now {
+				first.next = never
+				e.injectNext(node)
+			}
 		}
 	}
 }
@@ -482,12 +560,10 @@ func (e packetEngine) injectable(node topology.Node, first Channel, port *inject
 		return t
 	}
 	length := e.nextPacketFlits(node)
-	for c := first; c < first+Channel(e.w.NodeVirtualChannels); c++ {
+	for c := first; c < first+Channel(e.w.NodeVirtualChannels) && soonest > e.now; c++ {
 		soonest = min(soonest, e.roomAt(c, length))
 	}
-	for c := first; c < first+Channel(e.w.NodeVirtualChannels); c++ {
-		e.x.vcs[c].awaited = soonest > e.now
-	}
+	e.x.links[e.w.link(first)].awaited = soonest > e.now
 	return soonest
 }
 
@@ -510,9 +586,10 @@ func (e packetEngine) injectHead(node topology.Node, first Channel, port *inject
 	l := e.w.link(c)
 	k, out := &e.x.links[l], &e.vcs[c]
 	k.lastVC, out.since = int8(v), e.now
-	e.occupy(l, k, out, length, e.now+int64(length-1)*int64(k.flit))
+	e.occupy(k, out, length, e.now+int64(length-1)*int64(k.flit))
 	port.vc, port.free = v, k.freeAt
 	e.enterFIFO(c, &e.x.vcs[c], p, length)
+	k.hop = e.x.vcs[c].last
 }
 
 // tracePacket reports the flits of packet p, whose head is sent on VC c now.

@@ -11,7 +11,7 @@ type hop struct {
 	leaves  int64 // cycle in which its head leaves; valid once it is known
 	packet  int32
 	length  int32 // in flits
-	next    int32 // the packet behind it, or none; or the next unused hop
+	next    int32 // the packet behind it, or none
 	pace    int32 // flit time with which it leaves, once that is known
 }
 
@@ -30,29 +30,32 @@ type packetVC struct {
 	goneTo     int32  // VC on which the packet of lastGone is sent
 	place      int32  // of the head at the front in choices, or none: see Routers.takePlace
 	set        uint32 // VCs that the head at the front may take, of its only output link
-	awaited    bool   // a node waits for room
-	_          [3]byte
+	_          [4]byte
 	// As an output VC.
 	sendableAt int64 // first cycle in which the head of the holder may be sent if the link is free
 }
 
-// packetLink is the state of a link in the packet engine. One cache line.
+// packetLink is the state of a link in the packet engine. Two cache lines.
 type packetLink struct {
-	freeAt   int64  // cycle from which the link is free
-	wakesAt  int64  // cycle in which the link is looked at, or never
-	soonest  int64  // first cycle in which another VC of pending becomes sendable, or never
-	pending  uint32 // VCs granted to heads that have not been sent
-	sendable uint32 // VCs of pending that may be sent
-	filled   uint32 // VCs that may lack credits
-	delay    int32
-	credit   int32
-	from     int32 // FIFO from which the packet comes that is sent last; not for links from nodes
-	hop      int32 // its hop in that FIFO
-	flits    int32 // its length
-	flit     int32 // flit time
-	lastVC   int8  // VC on which it is sent
-	touched  bool  // in the list of links to serve in this cycle
-	_        [2]byte
+	freeAt    int64  // cycle from which the link is free
+	wakesAt   int64  // cycle in which the link is looked at, or never
+	soonest   int64  // first cycle in which another VC of pending becomes sendable, or never
+	pending   uint32 // VCs granted to heads that have not been sent
+	sendable  uint32 // VCs of pending that may be sent
+	filled    uint32 // VCs that may lack credits
+	unsure    uint32 // VCs of filled that may have all credits
+	delay     int32
+	credit    int32
+	flit      int32 // flit time
+	from      int32 // FIFO from which the packet comes that is sent last; not for links from nodes
+	hop       int32 // its hop in that FIFO, or in the FIFO behind a link from a node
+	lastVC    int8  // VC on which it is sent
+	touched   bool  // in the list of links to serve in this cycle
+	awaited   bool  // a node waits for room
+	emptiesVC int8  // a VC of filled that has all credits from cycle emptiesAt on
+	emptiesAt int64 // never if no such VC is known
+	load
+	port packetPort // at which the link ends
 }
 
 // maxPacketVCs is the maximum number of VCs of a link in the packet engine.
@@ -68,12 +71,37 @@ func (k *packetLink) heldAt(cycle int64) uint64 {
 	return held
 }
 
+// settle takes VC emptiesVC out of filled once it has all credits.
+func (k *packetLink) settle(now int64) {
+	if k.emptiesAt <= now {
+		k.filled &^= 1 << (k.emptiesVC & 31)
+		k.emptiesAt = never
+	}
+}
+
+// empties notes that a VC, of which nothing is left to send, has all credits from a cycle on.
+func (k *packetLink) empties(vc Channel, cycle, now int64) {
+	if k.settle(now); k.emptiesAt < never {
+		k.unsure |= 1 << (vc & 31)
+		return
+	}
+	k.emptiesVC, k.emptiesAt = int8(vc), cycle
+}
+
+// fills notes that a packet is sent on a VC.
+func (k *packetLink) fills(vc Channel) {
+	if k.filled |= 1 << (vc & 31); Channel(k.emptiesVC) == vc {
+		k.emptiesAt = never
+	}
+	k.unsure &^= 1 << (vc & 31)
+}
+
 // packetState is the state of all VCs and links in the packet engine.
 type packetState struct {
 	vcs     []packetVC
 	links   []packetLink
 	hops    []hop
-	freeHop int32   // first unused hop, or none
+	unused  []int32 // unused hops
 	touched []int32 // links to serve in this cycle
 	sent    []sentPacket
 	sum     int // see readHeads
@@ -91,8 +119,9 @@ type sentPacket struct {
 
 // newHop returns an unused hop.
 func (x *packetState) newHop() int32 {
-	if i := x.freeHop; i >= 0 {
-		x.freeHop = x.hops[i].next
+	if last := len(x.unused) - 1; last >= 0 {
+		i := x.unused[last]
+		x.unused = x.unused[:last]
 		return i
 	}
 	x.hops = append(x.hops, hop{})
@@ -128,11 +157,14 @@ func roundDown(cycles int64, flit int32) int64 {
 // forget drops the hops of VC v of link k that have left if the sender has all their credits.
 func (x *packetState) forget(v *packetVC, k *packetLink, vc Channel, now int64) {
 	if v.gone > 0 && v.tailAt+int64(k.credit) <= now {
-		x.hops[v.lastGone].next, x.freeHop = x.freeHop, v.oldest
-		v.oldest = v.front
+		for ; v.oldest != v.lastGone; v.oldest = x.hops[v.oldest].next {
+			x.unused = append(x.unused, v.oldest)
+		}
+		x.unused, v.oldest = append(x.unused, v.lastGone), v.front
 		v.taken -= v.gone
 		if v.gone = 0; v.oldest < 0 {
 			k.filled &^= 1 << (vc & 31)
+			k.unsure &^= 1 << (vc & 31)
 		}
 	}
 }
@@ -146,7 +178,7 @@ func (x *packetState) forgetOldest(v *packetVC, k *packetLink, now int64) {
 		}
 		v.taken -= h.length
 		v.gone -= h.length
-		v.oldest, h.next, x.freeHop = h.next, x.freeHop, v.oldest
+		x.unused, v.oldest = append(x.unused, v.oldest), h.next
 	}
 }
 
@@ -159,7 +191,7 @@ func (b *Routers) vcOf(c Channel) (*packetLink, Channel) {
 // packetCredits returns the credits of VC o.
 func (b *Routers) packetCredits(o Channel) int32 {
 	k, vc := b.vcOf(o)
-	if k.filled>>(vc&31)&1 == 0 {
+	if k.settle(b.now); k.filled>>(vc&31)&1 == 0 {
 		return b.byPacket.buffer
 	}
 	n := b.byPacket.buffer - b.lacking(o, k, vc)
@@ -205,7 +237,7 @@ func (b *Routers) lacking(o Channel, k *packetLink, vc Channel) int32 {
 func (b *Routers) roomAt(o Channel, n int32) int64 {
 	x := b.byPacket
 	k, vc := b.vcOf(o)
-	if k.filled>>(vc&31)&1 == 0 {
+	if k.settle(b.now); k.filled>>(vc&31)&1 == 0 {
 		return b.now
 	}
 	v := &x.vcs[o]
@@ -262,7 +294,7 @@ func (b *Routers) sentTo(i Channel) int32 {
 // tail before this cycle, which loads have ahead of time.
 func (b *Routers) underWay(l Link) load {
 	if k := &b.byPacket.links[l]; k.sending(b.now) {
-		return load{int64(k.flits), k.freeAt - b.vcs[b.w.firstVC(l)+Channel(k.lastVC)].since}
+		return load{int64(b.byPacket.hops[k.hop].length), k.freeAt - b.vcs[b.w.firstVC(l)+Channel(k.lastVC)].since}
 	}
 	return load{}
 }
@@ -290,6 +322,7 @@ func (v packetView) QueueOf(c, n Channel) (flits int32) {
 			}
 		}
 	}
+	k.settle(b.now)
 	filled := k.filled & set
 	if filled>>(k.lastVC&31)&1 != 0 {
 		flits -= k.unsent(b.now)

@@ -49,7 +49,7 @@ func (b *Routers) requestLinks(c int32) {
 		}
 		id := b.queueOfLink(b.w.link(Channel(v.outputVC)))
 		q := &b.requests[id]
-		b.insertWaiting(&q.first, Channel(c))
+		b.enterQueue(q, id, Channel(c))
 		if q.servedAt > b.now {
 			q.servedAt = b.now
 			s.vaQueues = append(s.vaQueues, id)

@@ -100,10 +100,11 @@ type Routers struct {
 	routedHead  Header    // scratch of route
 
 	// Results.
-	loads          []load     // by link
+	loads          []load     // by link; nil in the packet engine
 	waited         [][2]int64 // by link: waits for packets of the same job, of others
 	delivered      []Arrival  // packets whose tails arrived in this cycle
-	arrivedPackets []int32    // their indices, in the order of delivered
+	sum            int64
+	arrivedPackets []int32 // their indices, in the order of delivered
 	trace          Tracer
 	waits          *waits   // nil if there is no WaitRecorder
 	failing        *failing // nil if no link may fail
@@ -143,11 +144,13 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 	b := &Routers{
 		w: w, routing: x, timing: t, linkTimings: t.ofChannels(w), packetFlits: packetFlits,
 		vcs:    make([]vcState, n),
-		loads:  make([]load, w.Links()),
 		waited: make([][2]int64, w.Links()),
 		stride: traits.Choices, selector: newSelector(w, traits, t),
 		queues: make([]queue, w.Nodes()),
 		marker: newMarker(t.Marking, w.Links()),
+	}
+	if engine != Packets {
+		b.loads = make([]load, w.Links())
 	}
 	b.stateless = traits.Stateless
 	if traits.Flows {
@@ -235,7 +238,9 @@ func (b *Routers) newRequests(oneLink bool, engine Engine) {
 }
 
 // newQueues returns n empty queues.
-func newQueues(n int) []requestQueue { return slices.Repeat([]requestQueue{{none, never}}, n) }
+func newQueues(n int) []requestQueue {
+	return slices.Repeat([]requestQueue{{first: none, servedAt: never}}, n)
+}
 
 // newPorts makes the injection ports.
 func (b *Routers) newPorts() {
@@ -253,22 +258,23 @@ func (b *Routers) Now() int64 { return b.now }
 
 // Usage returns the use of link l so far, without holds that have not ended.
 func (b *Routers) Usage(l Link) Usage {
-	u := Usage{Flits: b.loads[l].flits, Held: b.loads[l].held, Own: b.waited[l][0],
-		Foreign: b.waited[l][1]}
-	if b.byPacket != nil {
+	var u load
+	if x := b.byPacket; x != nil {
 		k := b.underWay(l)
-		u.Flits, u.Held = u.Flits-k.flits, u.Held-k.held
+		u = load{x.links[l].load.flits - k.flits, x.links[l].held - k.held}
+	} else {
+		u = b.loads[l]
 	}
-	return u
+	return Usage{Flits: u.flits, Held: u.held, Own: b.waited[l][0], Foreign: b.waited[l][1]}
 }
 
 // ResetUsage resets Usage: the end of a warm-up.
 func (b *Routers) ResetUsage() {
 	clear(b.waited)
 	clear(b.loads)
-	for l := range b.loads {
-		if b.byPacket != nil {
-			b.loads[l] = b.underWay(Link(l))
+	if x := b.byPacket; x != nil {
+		for l := range x.links {
+			x.links[l].load = b.underWay(Link(l))
 		}
 	}
 }

@@ -9,8 +9,10 @@ import (
 
 // requestQueue holds the heads with a choice of VCs that wait at one router or for one link.
 type requestQueue struct {
-	first    int32 // of the list of heads, in the order in which they are served
-	servedAt int64 // cycle in which VC allocation serves the queue next, or never
+	first    int32  // of the list of heads, in the order in which they are served
+	last     int32  // the last one if it is still in the list
+	offered  uint32 // with vcSets: VCs that are the first of those offered to a head, and maybe others
+	servedAt int64  // cycle in which VC allocation serves the queue next, or never
 }
 
 // serveEach serves the queues of some VCs or, where heads have a choice, of some links or routers.
@@ -21,49 +23,64 @@ func (b *Routers) serveEach(ids []int32) {
 		}
 		return
 	}
+	if b.byPacket != nil && b.vcSets != nil && b.matching == nil {
+		packetEngine{b, b.byPacket}.serveLinks(ids)
+		return
+	}
 	for _, id := range ids {
 		q := &b.requests[id]
 		if q.servedAt != b.now {
 			continue // it has been served
 		}
 		q.servedAt = never
-		alone := b.vcSets != nil && q.first != none && b.vcs[q.first].next == none
-		if alone && (b.knowsHeld || b.byPacket != nil && b.matching == nil) {
-			b.allocateAlone(q, id)
+		if b.knowsHeld && q.isAlone(b) {
+			if o := b.pickAlone(q.first, id); o != none {
+				b.grantAlone(q, Channel(o))
+			}
 		} else {
 			b.allocate(q)
 		}
 	}
 }
 
-// allocateAlone grants a free VC to the only head that waits in a queue of a link or of a group.
-// For one head FirstCome and RoundRobin agree.
-func (b *Routers) allocateAlone(q *requestQueue, queue int32) {
-	i := q.first
-	in, l := &b.vcs[i], b.linkFor(i, queue)
+// isAlone reports whether one head waits in the queue, and may take VCs of one link.
+func (q *requestQueue) isAlone(b *Routers) bool {
+	return b.vcSets != nil && q.first != none && b.vcs[q.first].next == none
+}
+
+// pickAlone returns the VC that head i, alone in a queue of a link or of a group, takes now, or
+// none if none is free. For one head FirstCome and RoundRobin agree.
+func (b *Routers) pickAlone(i, queue int32) int32 {
+	l := b.linkFor(i, queue)
 	if l == none {
-		return
+		return none
 	}
 	set := b.freeVCs(l, b.vcSet(Channel(i)))
 	if set == 0 {
 		if !b.knowsHeld {
 			b.rescheduleVA(Channel(i))
 		}
-		return
-	}
-	offered := in.outputVC
-	if b.linkGroups != nil {
-		offered = int32(b.w.firstVC(l))
+		return none
 	}
 	if b.selector != nil {
+		offered := Channel(b.vcs[i].outputVC)
+		if b.linkGroups != nil {
+			offered = b.w.firstVC(l)
+		}
 		if set&(set-1) != 0 {
-			set = b.preferredVCs(l, set, Channel(offered))
+			set = b.preferredVCs(l, set, offered)
 		}
 		b.selector.pointers[offered] = uint8(first(set) + 1)
 	}
-	o := int32(b.w.firstVC(l)) + int32(first(set))
+	return int32(b.w.firstVC(l)) + int32(first(set))
+}
+
+// grantAlone grants VC o to the only head of a queue.
+func (b *Routers) grantAlone(q *requestQueue, o Channel) {
+	i := q.first
+	in := &b.vcs[i]
 	if in.ready < b.now {
-		b.chargeWait(Channel(o), Channel(i))
+		b.chargeWait(o, Channel(i))
 	}
 	q.first = none
 	if b.lastPort != nil {
@@ -71,8 +88,8 @@ func (b *Routers) allocateAlone(q *requestQueue, queue int32) {
 	}
 	out := &b.vcs[o]
 	out.since, out.holder = b.now, i
-	in.state, in.outputVC = active, o
-	b.engine.granted(Channel(o), Channel(i))
+	in.state, in.outputVC = active, int32(o)
+	b.engine.granted(o, Channel(i))
 }
 
 // requestVC requests output VC o, its only one, for head c. A free VC for which no head waits is
@@ -102,9 +119,27 @@ func (b *Routers) requestVC(o, c Channel) {
 // enqueue enters head c in its queue and schedules VC allocation for the queue in this cycle.
 func (b *Routers) enqueue(c Channel) {
 	id := b.queueOf(c)
-	b.insertWaiting(&b.requests[id].first, c)
+	b.enterQueue(&b.requests[id], id, c)
 	b.scheduleVA(id, b.now)
 }
+
+// enterQueue enters head c in a queue.
+func (b *Routers) enterQueue(q *requestQueue, id int32, c Channel) {
+	v, at := &b.vcs[c], &q.first
+	if q.first == none {
+		q.offered = 0
+	} else if k := &b.vcs[q.last]; k.ready < v.ready && k.next == none && k.state == waitingVC &&
+		b.queueOf(Channel(q.last)) == id {
+		at = &k.next
+	}
+	q.offered |= b.bitOf(Channel(v.outputVC))
+	if b.insertWaiting(at, c); v.next == none {
+		q.last = int32(c)
+	}
+}
+
+// bitOf returns the bit of VC o in a set of VCs of its link.
+func (b *Routers) bitOf(o Channel) uint32 { return 1 << ((o - b.firstVCOfLink(o)) & 31) }
 
 // queueOf returns the queue of head c: that of its output link, or of its router if it has several.
 func (b *Routers) queueOf(c Channel) int32 {
@@ -159,6 +194,9 @@ func (b *Routers) allocateInOrder(q *requestQueue) {
 		if !passing || b.mayTake(Channel(i)) {
 			o = b.pickVC(Channel(i))
 		}
+		if o == none && b.nothingFree(Channel(i)) {
+			return
+		}
 		if o == none {
 			at = &b.vcs[i].next
 			continue
@@ -169,6 +207,26 @@ func (b *Routers) allocateInOrder(q *requestQueue) {
 	if passing {
 		b.endPass(q)
 	}
+}
+
+// nothingFree reports whether the packet engine has no free VC on the link, or the group of links,
+// of head i, which found none. It schedules VC allocation for the cycle in which one may be free.
+func (b *Routers) nothingFree(i Channel) bool {
+	if b.byPacket == nil || b.vcSets == nil {
+		return false
+	}
+	l := b.w.link(Channel(b.vcs[i].outputVC))
+	if b.linkGroups != nil {
+		return true // see linkFor
+	}
+	k := &b.byPacket.links[l]
+	if ^k.heldAt(b.now)&(1<<b.w.Width(l)-1) != 0 {
+		return false
+	}
+	if k.freeAt > b.now {
+		b.scheduleVA(b.queueOfLink(l), k.freeAt)
+	}
+	return true
 }
 
 // firstFree returns the first free VC of those offered to head i, or none. It also schedules VC
@@ -192,8 +250,10 @@ func (b *Routers) grantWaiting(q *requestQueue, o, i Channel) {
 	if b.vcs[i].ready < b.now {
 		b.chargeWait(o, i)
 	}
-	for j := q.first; j != none; j = b.vcs[j].next {
-		b.chargeWait(o, Channel(j))
+	if b.vcSets == nil || q.offered&b.bitOf(o) != 0 {
+		for j := q.first; j != none; j = b.vcs[j].next {
+			b.chargeWait(o, Channel(j))
+		}
 	}
 	if b.selector != nil {
 		b.advancePointer(o, i)
@@ -490,8 +550,15 @@ func (b *Routers) credits(o Channel) int32 {
 
 // maxCredits returns those VCs of set that have the most credits. lead is the first of their link.
 func (b *Routers) maxCredits(lead Channel, set uint64) (best uint64) {
-	if x := b.byPacket; x != nil && uint64(x.links[b.w.link(lead)].filled)&set == 0 {
-		return set // they all have as many as a FIFO has places
+	if x := b.byPacket; x != nil {
+		k := &x.links[b.w.link(lead)]
+		k.settle(b.now)
+		for unsure := uint64(k.unsure) & set; unsure != 0; unsure &= unsure - 1 {
+			b.packetCredits(lead + Channel(first(unsure)))
+		}
+		if empty := set &^ uint64(k.filled); empty != 0 {
+			return empty // they have as many as a FIFO has places
+		}
 	}
 	most := int32(-1)
 	for ; set != 0; set &= set - 1 {

@@ -14,6 +14,7 @@ package deadlock
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -38,7 +39,8 @@ func (e *CycleError) Error() string { return e.text }
 //
 // Without escape channels the channel dependency graph must be free of cycles (Dally and Seitz
 // 1987). The graph is built from all packets that can exist: see Dependencies. On large machines it
-// is built from packets that, as the routing promises, cause all dependencies: see Witnessing.
+// is built from packets that, as the routing promises, cause all dependencies: see Witnessing. If the
+// routing numbers the channels in an order that all packets follow, no graph is built: see Ranking.
 //
 // With escape channels (Duato 1993) two properties are checked. First, every head is always offered
 // an escape channel; Route is called with no channel free and with all free. Second, the extended
@@ -71,11 +73,17 @@ func CheckDeadlock(w *router.Wiring, x router.Routing) error {
 }
 
 // dependencyGraph returns the graph that must be free of cycles, and whether it is the extended
-// graph of escape channels. The graph is nil if a ladder has shown that it has no cycle.
+// graph of escape channels. The graph is nil if a ladder, or ranks, have shown that it has no
+// cycle.
 func dependencyGraph(w *router.Wiring, x router.Routing) (next [][]router.Channel, escapes bool,
 	err error) {
 	k := newWalk(w, x)
-	headers := witnesses(w, x)
+	headers := iter.Seq[router.Header](nil)
+	if k.rank, headers = ranks(w, x); k.rank != nil {
+		k.followHeaders(headers)
+		return nil, false, k.err
+	}
+	headers = witnesses(w, x)
 	if k.escaping == nil {
 		if headers == nil {
 			headers = k.allHeaders()

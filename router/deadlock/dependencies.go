@@ -64,6 +64,8 @@ type walk struct {
 	extended bool
 	err      error   // the first breach of the routing's contract
 	ladder   *ladder // receives the hops of packets; nil: no ladder is made
+	// rank is that of a Ranking, which the walk then checks; nil to collect dependencies.
+	rank func(c router.Channel) int
 	// firstHops makes the walk follow packets no further than from their sources.
 	firstHops bool
 	// use receives the links that packets may use; nil to collect dependencies. With use each pair of
@@ -156,7 +158,10 @@ func (k *walk) take(at step) {
 		}
 		return
 	}
-	if k.checkPossible(at, r); k.err != nil {
+	if k.checkPossible(at, r); k.err == nil && k.rank != nil {
+		k.ascends(at)
+	}
+	if k.err != nil {
 		return
 	}
 	if k.ladder != nil {
@@ -178,7 +183,7 @@ func (k *walk) take(at step) {
 				continue
 			}
 		}
-		if from != none && k.ladder == nil {
+		if from != none && k.ladder == nil && k.rank == nil {
 			k.next[from] = including(k.next[from], d)
 		}
 		k.reach(d, held)

@@ -60,9 +60,10 @@ func Extended(w *router.Wiring, x router.Routing) [][]router.Channel {
 // Cycle is shortCycle.
 func Cycle(next [][]router.Channel) []router.Channel { return shortCycle(next) }
 
-// ByWitnesses reports whether witnesses decide.
+// ByWitnesses reports whether witnesses or ranks decide.
 func ByWitnesses(w *router.Wiring, x router.Routing) bool {
-	return witnesses(w, x) != nil
+	rank, _ := ranks(w, x)
+	return rank != nil || witnesses(w, x) != nil
 }
 
 // Exhaust has a Footprint run out of numbers soon.

@@ -36,16 +36,21 @@ const (
 	followBranches = 32
 )
 
-// witnesses returns the headers of the witnesses, or nil if the check must follow all packets.
-func witnesses(w *router.Wiring, x router.Routing) iter.Seq[router.Header] {
+// isLarge reports whether it would take too long to follow every packet.
+func isLarge(w *router.Wiring, x router.Routing) bool {
 	maxNodes := followAll
 	if _, ok := x.(router.Branching); ok {
 		maxNodes = followBranches
 	} else if _, ok := x.(router.Escaping); ok {
 		maxNodes = followEscapes
 	}
+	return w.Topology.Nodes()*w.VirtualChannels > maxNodes
+}
+
+// witnesses returns the headers of the witnesses, or nil if the check must follow all packets.
+func witnesses(w *router.Wiring, x router.Routing) iter.Seq[router.Header] {
 	k, ok := x.(Witnessing)
-	if !ok || w.Topology.Nodes()*w.VirtualChannels <= maxNodes {
+	if !ok || !isLarge(w, x) {
 		return nil
 	}
 	of, headers := k.Witnesses()

@@ -1,6 +1,8 @@
 package routes
 
 import (
+	"iter"
+
 	"contend/router"
 	"contend/router/topology"
 )
@@ -220,6 +222,12 @@ func (x *dragonflyDetour) OutputTables() (router.Routing, *router.OutputTables) 
 	return x, &router.OutputTables{OutputRun: run}
 }
 
+// Ranks implements Ranking: the steps of classes.
+func (x *dragonflyDetour) Ranks() (router.Routing, func(router.Channel) int,
+	iter.Seq[router.Header]) {
+	return x, func(c router.Channel) int { return int(x.classes.step[c]) }, x.minimal.samples()
+}
+
 // offer appends the VCs that a packet may take in its phase.
 func (x *dragonflyDetour) offer(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header) []router.Channel {
@@ -273,11 +281,6 @@ func (x *dragonflyDetour) minimalIsBetter(r, via topology.Router, in router.Chan
 	direct := ugalPath{hops: x.hops(r, goal), firstVCs: []router.Channel{a}, vcs: n}
 	detour := ugalPath{hops: x.detourHops(r, via, goal), firstVCs: []router.Channel{b}, vcs: others}
 	return takesMinimal(w, r, direct, detour, v)
-}
-
-// global returns the global link that a packet takes from router r to the group of the goal.
-func (x *dragonflyDetour) global(r, goal topology.Router) router.Link {
-	return x.minimal.wiring.LinkOf(x.minimal.exit(r, goal).first)
 }
 
 // hops returns the number of network channels of the minimal path from router r to the goal.

@@ -204,56 +204,39 @@ func (x *dragonflyMinimal) rank(g, h, i int, r, to topology.Router) int {
 	return rank
 }
 
-// Witnesses implements Witnessing.
-//
-// The channels of a packet up to its global link depend on its source's router and the link, and
-// the channels after it on the link and its destination's router. So, of the packets between two
-// groups, those that use a link for the first time from their source, or to their destination,
-// cause all dependencies. Within a group all pairs of routers are witnesses.
-func (x *dragonflyMinimal) Witnesses() (router.Routing, iter.Seq[router.Header]) {
-	return x, deadlock.Packets(x.pairs(func(_, _ topology.Router) bool { return true }))
+// Ranks implements Ranking: lower local channels, global ones, upper local ones.
+func (x *dragonflyMinimal) Ranks() (router.Routing, func(router.Channel) int,
+	iter.Seq[router.Header]) {
+	w := x.wiring
+	_, lower := classRange(x.virtual, 0, 2)
+	return x, func(c router.Channel) int {
+		l := w.LinkOf(c)
+		switch from, to := w.Ends(l); {
+		case x.fly.Group(from.Router) != x.fly.Group(to.Router):
+			return 1
+		case c-w.First(l) < lower:
+			return 0
+		}
+		return 2
+	}, x.samples()
 }
 
-// pairs returns the pairs of nodes of the witnesses, of the packets between those routers for which
-// sends reports true.
-func (x *dragonflyMinimal) pairs(
-	sends func(from, to topology.Router) bool) iter.Seq2[topology.Node, topology.Node] {
-	t := x.fly
-	each := t.GroupRouters()
-	most := each*t.GlobalLinks()/max(1, t.Groups()-1) + 1 // links between two groups
-	return func(yield func(from, to topology.Node) bool) {
-		k := deadlock.NewNodePairs(x.wiring, x, yield)
-		sources := make([]bool, t.Routers()*most) // by a router and a link to the group
-		goals := make([]bool, t.Groups()*most)    // by a group and a link from there, to the router
-		for to := range topology.Router(t.Routers()) {
-			if int(to)%each == 0 {
-				clear(sources)
-			}
-			clear(goals)
-			for from := range topology.Router(t.Routers()) {
-				if !sends(from, to) {
-					continue
-				}
-				if g := t.Group(from); g != t.Group(to) {
-					link := x.taken(from, to)
-					source, goal := &sources[int(from)*most+link], &goals[g*most+link]
-					if *source && *goal {
-						continue
-					}
-					*source, *goal = true, true
-				}
-				if !k.Join(from, to) {
+// samples returns packets that show each rule by which a routing chooses channels. A rule depends
+// on the kinds of links, on whether a router has a link to a group, on the last VC and on the phase,
+// and not on the numbers of routers and groups. So packets go from the routers of the first group
+// to those of the first two, of which one is the first of its group.
+func (x *dragonflyMinimal) samples() iter.Seq[router.Header] {
+	return deadlock.Packets(func(yield func(from, to topology.Node) bool) {
+		nodes, each := deadlock.NodesOf(x.wiring), x.fly.GroupRouters()
+		for to := range min(2*each, x.fly.Routers()) {
+			for from := range each {
+				if goals := nodes[to]; (from == 0 || to%each == 0) &&
+					!yield(nodes[from][0], goals[len(goals)-1]) {
 					return
 				}
 			}
 		}
-	}
-}
-
-// taken returns the global link that a packet from one router to another one takes. The router at
-// which link lets it leave the group chooses the link again.
-func (x *dragonflyMinimal) taken(from, to topology.Router) int {
-	return x.link(x.exit(from, to).begin, to)
+	})
 }
 
 // classes is an order of the virtual channels of a dragonfly that all paths ascend. The channels of

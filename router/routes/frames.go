@@ -326,7 +326,8 @@ func takesMinimal(w *router.Wiring, r topology.Router, minimal, detour ugalPath,
 	v router.View) bool {
 	if w.LinkOf(minimal.firstVCs[0]) != w.LinkOf(detour.firstVCs[0]) {
 		width := router.Channel(w.VirtualChannels)
-		return minimal.hops*minimal.queue(w, r, width, v) <= detour.hops*detour.queue(w, r, width, v)
+		queue := minimal.queue(w, r, width, v)
+		return queue == 0 || minimal.hops*queue <= detour.hops*detour.queue(w, r, width, v)
 	}
 	// Means, times the VCs of both: the packet may take more VCs on one path.
 	return minimal.hops*int32(detour.vcs)*minimal.queue(w, r, minimal.vcs, v) <=

@@ -198,11 +198,21 @@ func (x *TreeUpDown) SourceGroup(r topology.Router, _ router.Channel, h *router.
 func (x *TreeUpDown) OutputTables() (router.Routing, *router.OutputTables) {
 	switch x.choice {
 	case ByFlow: // a router.Packet has no flow
-		return x, &router.OutputTables{}
+		return x, &router.OutputTables{OutputRun: x.outputRun}
 	case TreeAdaptive:
 		return x, &router.OutputTables{OutputVC: x.outputVC, OutputLinks: x.outputLinks}
 	}
-	return x, &router.OutputTables{OutputVC: x.outputVC}
+	return x, &router.OutputTables{OutputVC: x.outputVC, OutputRun: x.outputRun}
+}
+
+// outputRun returns the VCs that Route offers if the rule is not TreeAdaptive.
+func (x *TreeUpDown) outputRun(r topology.Router, _ router.Channel, h *router.Header,
+	_ router.View) (first, n router.Channel) {
+	ports, apart, total := x.links(r, h.Destination)
+	if total == 0 {
+		return x.wiring.Ejection(h.Destination), x.ejection
+	}
+	return ports[x.port(r, h, total)*apart], x.virtual
 }
 
 // sideBySide returns the first VCs of the ports of all routers, with the ports of each bundle down
