@@ -19,6 +19,7 @@ type component struct {
 	due          bool  // the decision is due now
 	jump         *jump // nil while its jobs are simulated
 	audit        *audit
+	jammed       []*audit // that have found a jam
 	// shiftedFrom is the cycle from which the jobs are in other phases than in a run without jumps,
 	// or never.
 	shiftedFrom int64
@@ -89,10 +90,7 @@ func (e *Executor) shift(c *component) {
 	c.shiftedFrom = min(c.shiftedFrom, e.now)
 	e.skipTurns(c)
 	for _, k := range c.jobs {
-		if !k.shifted {
-			k.shifted = true
-			e.addSure(k)
-		}
+		k.shifted = true
 	}
 }
 
@@ -106,20 +104,11 @@ func (e *Executor) skipTurns(c *component) {
 	}
 }
 
-// addSure adds the waits of a job so far to the waits that are exact.
-func (e *Executor) addSure(k *jobState) {
-	e.sums.sure.add(&k.totals, 1)
-	if !k.ended {
-		all := sumsOf(e.full.Totals(k.live.slot))
-		e.sums.sure.add(&all, 1)
-	}
-}
-
 // closeEpoch ends the jump or the simulation of a component, and adds the cycles in which its jobs
 // were unsure.
 func (e *Executor) closeEpoch(c *component) {
 	e.endJump(c)
-	e.endAudit(c)
+	e.endAudits(c)
 	if c.shiftedFrom == never || e.repeatsSurely(c) {
 		return
 	}
@@ -157,14 +146,11 @@ func (e *Executor) finishJob(k *jobState) {
 		e.users[l] = slices.Delete(e.users[l], i, i+1)
 	}
 	k.component = nil
-	if !k.shifted {
-		e.addSure(k)
-	}
 	e.sums.serviceCycles += float64(e.now - k.start)
 	e.sums.unsureCycles += k.unsure
 	e.sums.drawnVariance += k.drawnVariance
-	if e.HalfWidth != nil {
-		e.HalfWidth(k.job.ID, e.audits.quantile()*k.unsure+halfOf(k.drawnVariance))
+	if e.Unsure != nil {
+		e.Unsure(k.job.ID, k.unsure, carryHalf(k.drawnVariance))
 	}
 	if e.Ended != nil {
 		e.Ended(k.job.ID, k.totals.rounded(), k.estimated)
@@ -199,7 +185,6 @@ type runSums struct {
 
 	drawnVariance float64     // of the sum of service times, from the first carries
 	messages      messageSums // of all jobs
-	sure          messageSums // messages sent while the jobs were in the phases of a run without jumps
 	linkFlits     []float64   // flits that crossed links in jumps, by link
 }
 

@@ -25,7 +25,7 @@ func (e *Executor) consider(c *component, f *forecast) bool {
 		return false
 	}
 	if !f.exact {
-		if c.audit = e.audits.draw(c, f, float64(e.longest(c, f))); c.audit != nil {
+		if c.audit = e.audits.draw(c, f, e.longest(c, f)); c.audit != nil {
 			return false
 		}
 	}
@@ -104,7 +104,7 @@ func (e *Executor) endJump(c *component) {
 	for _, u := range j.links {
 		e.sums.linkFlits[u.link] += float64(u.flits) * flits / max(1, j.flits)
 	}
-	e.endAudit(c)
+	e.endAudits(c)
 	c.opened = true
 	e.stopTests(c)
 	if err := e.full.CatchUp(j.frozen, j.began+passed); err != nil {

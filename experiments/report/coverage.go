@@ -39,7 +39,7 @@ func (h *held) share() float64 {
 	return float64(h.within) / float64(h.judged)
 }
 
-// add counts the deviations of a run or of its jobs, for the kinds of cases that the run is of. It
+// add counts the deviations of a mean or of jobs, for the kinds of cases that they are of. It
 // returns the number of those outside of their intervals.
 func (c *coverageTally) add(list []deviation, kinds []string) (outside int) {
 	for _, d := range list {
@@ -123,13 +123,16 @@ func judgeCoverage(v *Verdict, r *experiments.Results, t *study.Tolerance) {
 	c := coverageTally{kinds: map[string]*held{}}
 	tolerance := 0.0
 	for _, p := range runPairs(r, t.AmongKey(r.Study), t.Relative, t.Where) {
+		if t.Rule == study.CoverageRule && p.Replication > 0 && p.Run {
+			continue // the first one stands for the point
+		}
 		tolerance = max(tolerance, r.Points[p.Point].Spec.FastForward)
 		list, err := c.deviations(r, t, &p)
 		if err != nil {
 			c.missing++
 			v.Details = append(v.Details, err.Error())
 		} else if outside := c.add(list, kindsOf(r, t, p.Point)); outside > 0 {
-			v.Details = append(v.Details, outsideText(t, &p, list, outside))
+			v.Details = append(v.Details, outsideText(r, t, &p, list, outside))
 		}
 	}
 	widest := max(t.Within*rootMeanSquare(c.errors), tolerance)
@@ -164,7 +167,7 @@ func kindsOf(r *experiments.Results, t *study.Tolerance, point int) (list []stri
 	return list
 }
 
-// deviations returns the deviation of a run from its reference, or those of its jobs.
+// deviations returns the deviation of a mean from its reference, or those of the jobs of a run.
 func (c *coverageTally) deviations(r *experiments.Results, t *study.Tolerance,
 	p *runPair) ([]deviation, error) {
 	switch {
@@ -177,7 +180,7 @@ func (c *coverageTally) deviations(r *experiments.Results, t *study.Tolerance,
 		}
 		return list, err
 	}
-	if d, ok := runDeviation(r, p, t.Metric); ok {
+	if d, ok := meanDeviation(r, p, t.Metric); ok {
 		return []deviation{d}, nil
 	}
 	return nil, nil
@@ -188,16 +191,16 @@ func coverageUnit(t *study.Tolerance) string {
 	if t.Rule == study.JobCoverageRule {
 		return "jobs"
 	}
-	return "runs"
+	return "means"
 }
 
-// outsideText names a run that lies outside of its interval, or counts its jobs that do.
-func outsideText(t *study.Tolerance, p *runPair, list []deviation,
+// outsideText names a point that lies outside of its interval, or counts its jobs that do.
+func outsideText(r *experiments.Results, t *study.Tolerance, p *runPair, list []deviation,
 	outside int) string {
 	if t.Rule == study.JobCoverageRule {
 		return fmt.Sprintf("%s: %d of %d jobs", p.Name, outside, len(list))
 	}
-	return fmt.Sprintf("%s: %s%%, interval ±%s%%", p.Name, decimal.Signed(100*list[0].Off),
+	return fmt.Sprintf("%s: %s%%, interval ±%s%%", strings.Join(r.Points[p.Point].Labels, " "), decimal.Signed(100*list[0].Off),
 		tables.Significant(100*list[0].Half, 2))
 }
 

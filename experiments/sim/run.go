@@ -153,7 +153,7 @@ func (r *run) setExecutor() {
 	if r.plan.FastForward > 0 {
 		x := newJumping(r.plan, r.net, r.Work)
 		x.Ended = r.collector.Ended()
-		x.HalfWidth = r.collector.Uncertain()
+		x.Unsure = r.collector.Unsure()
 		if r.poll = poll(jobsEnded); r.work.network {
 			r.poll = poll(func() int64 { return x.Done })
 		}
