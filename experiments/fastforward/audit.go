@@ -167,8 +167,9 @@ func errorsOf(c *component, f *forecast, from, to []mark) []jobErrors {
 	list := make([]jobErrors, len(c.jobs))
 	for i := range c.jobs {
 		p, e, n := &f.jobs[i], &list[i], to[i].iterations-from[i].iterations
-		perCycle := float64(c.jobs[i].perIteration) / p.iteration()
-		e.levels = [...]float64{1, p.perMessage[blocked] * perCycle, p.perMessage[foreign] * perCycle}
+		perCycle := float64(c.jobs[i].perIteration) / p.iteration() / float64(max(1, p.totals.Messages))
+		e.levels = [...]float64{1, float64(p.totals.Blocked) * perCycle,
+			float64(p.totals.Foreign) * perCycle}
 		if n <= 0 {
 			continue
 		}
@@ -340,7 +341,7 @@ func (e *Executor) addErrors(add func(string, float64), name string, kind int, a
 
 // Carried returns the totals of the network's traffic, including the jumps.
 func (e *Executor) Carried() *metrics.Carried {
-	return &metrics.Carried{Net: e.full.Net, Totals: e.sums.messages.rounded(), Cycles: float64(e.now),
+	return &metrics.Carried{Net: e.full.Net, Totals: e.sums.messages, Cycles: float64(e.now),
 		Flits: func(l router.Link) float64 {
 			return e.sums.linkFlits[l] + float64(e.full.Net.Usage(l).Flits)
 		}}
@@ -356,8 +357,8 @@ func (e *Executor) Metrics(add func(string, float64)) {
 	if s.jumpedCycles > 0 {
 		add("exact_jumps", 100*s.exactCycles/s.jumpedCycles)
 	}
-	e.addErrors(add, "packet_blocking", blockedError, s.messages[blocked])
-	e.addErrors(add, "foreign_blocking", foreignError, s.messages[foreign])
+	e.addErrors(add, "packet_blocking", blockedError, float64(s.messages.Blocked))
+	e.addErrors(add, "foreign_blocking", foreignError, float64(s.messages.Foreign))
 	e.audits.metrics(add)
 	hops := 0.0
 	for l := range s.linkFlits {

@@ -52,7 +52,7 @@ func TestDrawOfAudits(t *testing.T) {
 func TestErrorsOfAnAudit(t *testing.T) {
 	c := &component{jobs: []*jobState{{perIteration: 4}, {perIteration: 4}}}
 	f := &forecast{jobs: []period{{iterations: 1, cycles: 100}, {iterations: 1, cycles: 100}}}
-	f.jobs[0].perMessage[blocked] = 5
+	f.jobs[0].totals = netsim.Totals{Messages: 2, Blocked: 10}
 	from := []mark{{cycle: 1000, iterations: 7, totals: netsim.Totals{Blocked: 5}}, {cycle: 1000}}
 	to := []mark{{cycle: 2100, iterations: 17, totals: netsim.Totals{Blocked: 305, Foreign: 100}},
 		{cycle: 1000}}
@@ -273,7 +273,7 @@ func TestIntervalsOfAuditsHold(t *testing.T) {
 // three, and smaller errors count as the tolerance. Without estimated jumps there is no error.
 func TestErrorsOfARun(t *testing.T) {
 	e := &Executor{config: Config{Tolerance: 0.02}, audits: audits{tolerance: 0.02}}
-	e.sums.serviceCycles, e.sums.unsureCycles, e.sums.messages[blocked] = 1000, 400, 50
+	e.sums.serviceCycles, e.sums.unsureCycles = 1000, 400
 	check := func(want map[string]float64) {
 		t.Helper()
 		got := map[string]float64{}

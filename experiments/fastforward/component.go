@@ -2,7 +2,6 @@ package fastforward
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"contend/netsim"
@@ -153,7 +152,7 @@ func (e *Executor) finishJob(k *jobState) {
 		e.Unsure(k.job.ID, k.unsure, carryHalf(k.drawnVariance))
 	}
 	if e.Ended != nil {
-		e.Ended(k.job.ID, k.totals.rounded(), k.estimated)
+		e.Ended(k.job.ID, k.totals, k.estimated)
 	}
 }
 
@@ -183,53 +182,7 @@ type runSums struct {
 	// without jumps.
 	serviceCycles, jumpedCycles, exactCycles, unsureCycles float64
 
-	drawnVariance float64     // of the sum of service times, from the first carries
-	messages      messageSums // of all jobs
-	linkFlits     []float64   // flits that crossed links in jumps, by link
-}
-
-// messageSums are the values of netsim.Totals by kind, as real numbers.
-type messageSums [sumKinds]float64
-
-// Kinds of sums.
-const (
-	messageSum = iota
-	packetSum
-	flitSum
-	hopSum
-	latencySum
-	networkSum
-	entrySum
-	blocked
-	foreign
-	sumKinds
-)
-
-// sumsOf returns totals as sums.
-func sumsOf(t netsim.Totals) messageSums {
-	return messageSums{float64(t.Messages), float64(t.Packets), float64(t.Flits), float64(t.Hops),
-		float64(t.Latency), float64(t.NetworkLatency), float64(t.EntryWait), float64(t.Blocked),
-		float64(t.Foreign)}
-}
-
-// meansOf returns means over messages.
-func meansOf(t netsim.Totals) (means messageSums) {
-	all := sumsOf(t)
-	means.add(&all, 1/max(1, all[messageSum]))
-	return means
-}
-
-// add adds n times some sums.
-func (s *messageSums) add(x *messageSums, n float64) {
-	for i := range s {
-		s[i] += n * x[i]
-	}
-}
-
-// rounded returns the sums as whole numbers.
-func (s *messageSums) rounded() netsim.Totals {
-	round := func(kind int) int64 { return int64(math.Round(s[kind])) }
-	return netsim.Totals{Messages: round(messageSum), Packets: round(packetSum), Flits: round(flitSum),
-		Latency: round(latencySum), NetworkLatency: round(networkSum), EntryWait: round(entrySum),
-		Blocked: round(blocked), Foreign: round(foreign), Hops: round(hopSum)}
+	drawnVariance float64       // of the sum of service times, from the first carries
+	messages      netsim.Totals // of all jobs
+	linkFlits     []float64     // flits that crossed links in jumps, by link
 }

@@ -261,10 +261,10 @@ type jobState struct {
 	live         liveState
 	ended        bool
 
-	totals    messageSums // of its messages in jumps and, if it has ended, all others
-	estimated bool        // a jump of it was an estimate
-	shifted   bool        // a jump of it, or of a job that it met, has changed its phase
-	carry     float64     // part of an iteration that estimated jumps have not left out yet
+	totals    netsim.Totals // of its messages in jumps and, if it has ended, all others
+	estimated bool          // a jump of it was an estimate
+	shifted   bool          // a jump of it, or of a job that it met, has changed its phase
+	carry     float64       // part of an iteration that estimated jumps have not left out yet
 
 	// unsure is the number of cycles in which its phase differed from that in a run without jumps.
 	// drawnVariance is the variance of its service time from the first carry.

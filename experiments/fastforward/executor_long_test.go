@@ -41,7 +41,7 @@ func TestLongEpochsOfAnyJobs(t *testing.T) {
 				}
 				messages += total
 			}
-			if got := e.sums.messages.rounded().Messages; got != messages {
+			if got := e.sums.messages.Messages; got != messages {
 				r.Errorf("%d messages, want %d", got, messages)
 			}
 			if len(e.computing) > 0 {

@@ -136,7 +136,7 @@ func TestEpochsOfJobsAlone(t *testing.T) {
 				t.Errorf("software %v: job %d ends at %d, in full at %d", software, id, jumped[id], end)
 			}
 		}
-		got := e.sums.messages.rounded()
+		got := e.sums.messages
 		if got.Messages != all.Messages || got.Flits != all.Flits || got.Hops != all.Hops {
 			t.Errorf("software %v: %+v, in full %+v", software, got, all)
 		}

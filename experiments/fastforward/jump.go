@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"contend/experiments/sim/executor"
+	"contend/netsim"
 )
 
 // jump is a time in which the clock of a component stands. When it ends, its jobs go on from the
@@ -87,15 +88,15 @@ func (e *Executor) endJump(c *component) {
 	}
 	for i, k := range c.jobs {
 		n, p := j.skip(k, i, passed), &j.jobs[i]
-		arrived := float64(n * k.perIteration)
+		times := float64(n*k.perIteration) / float64(max(1, p.totals.Messages))
 		e.full.Skip(k.live.slot, n)
 		e.Done += n * k.perIteration
 		k.live.delivered += n * k.perIteration
 		k.live.lastEnd += passed
 		k.live.sends += passed
-		flits += arrived * p.perMessage[flitSum]
-		k.totals.add(&p.perMessage, arrived)
-		e.sums.messages.add(&p.perMessage, arrived)
+		flits += times * float64(p.totals.Flits)
+		k.totals = k.totals.Plus(&p.totals, times)
+		e.sums.messages = e.sums.messages.Plus(&p.totals, times)
 		e.sums.jumpedCycles += float64(passed)
 		if j.exact {
 			e.sums.exactCycles += float64(passed)
@@ -138,8 +139,8 @@ type forecast struct {
 type period struct {
 	iterations int64
 	cycles     float64
-	halfWidth  float64 // relative half width of the 95% interval of its length
-	perMessage messageSums
+	halfWidth  float64       // relative half width of the 95% interval of its length
+	totals     netsim.Totals // of some messages, from which those of all others follow
 }
 
 // iteration returns the mean cycles of an iteration.
@@ -213,7 +214,7 @@ func (e *Executor) remember(c *component, f *forecast) {
 		stored.jobs = nil
 		for _, p := range f.jobs {
 			stored.jobs = append(stored.jobs, period{iterations: 1, cycles: p.iteration(),
-				perMessage: p.perMessage})
+				totals: p.totals})
 		}
 	}
 	e.sums.simulated++
