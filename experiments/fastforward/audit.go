@@ -283,7 +283,7 @@ func (a *audits) mean(kind int) (bias, half, level, unseen float64) {
 		level += o.weight * o.levels[kind]
 	}
 	if w == 0 {
-		return 0, 0, 0, 0
+		return
 	}
 	bias, level = bias/w, level/w
 	n := w * w / w2
@@ -314,27 +314,22 @@ func carryHalf(variance float64) float64 {
 // audit has seen any may be wrong as a whole.
 func (e *Executor) addErrors(add func(string, float64), name string, kind int, all float64) {
 	bias, half, level, unseen := e.audits.mean(kind)
-	unsure, tolerance := e.sums.unsureCycles/all, e.config.Tolerance
 	seen := level > 0 || bias != 0
-	off := max(math.Abs(bias)+half+unseen*tolerance*level, tolerance*level) * unsure
-	own := 0.0
+	if kind == timeError {
+		level = 1
+	}
+	unsure := e.sums.unsureCycles / max(1, all)
+	jams := unseen * e.config.Tolerance * level
+	off := max(math.Abs(bias)+half+jams, e.config.Tolerance*level) * unsure
 	switch {
 	case kind == timeError:
-		if !seen {
-			off = tolerance * unsure
-		}
-		own = carryHalf(e.sums.drawnVariance) / all
-		add("unseen_jams", 100*unseen*tolerance*unsure)
-	case all == 0 && !seen: // nothing is a share of nothing
-		add(name+"_error", 0)
-		return
-	case all == 0:
-		return
-	case !seen && e.sums.unsureCycles > 0:
+		off += carryHalf(e.sums.drawnVariance) / all
+		add("unseen_jams", 100*jams*unsure)
+	case !seen && all > 0 && unsure > 0:
 		off = 1
 	}
-	add(name+"_error", 100*(off+own))
-	if seen || e.sums.unsureCycles == 0 {
+	add(name+"_error", 100*off)
+	if seen || unsure == 0 {
 		add(name+"_bias", 100*bias*unsure)
 	}
 }
