@@ -230,6 +230,10 @@ var metricRows = []metricRow{
 	{"max_channel_utilization", "%",
 		"share of the time for which the busiest network channel carried flits",
 		"", 0, nil},
+	{"one_cycle_apart", "%",
+		"with runs.one_cycle_apart: root mean square over jobs of the change of service_time if every " +
+			"second job arrives one cycle later",
+		"", 0, nil},
 	{"time_jumped", "%",
 		"with runs.fast_forward: share of the service time of jobs that was jumped over and " +
 			"not simulated flit by flit",
