@@ -2,7 +2,7 @@ package fastforward
 
 import (
 	"cmp"
-	"encoding/binary"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"unsafe"
@@ -157,7 +157,7 @@ func (f *forecast) slowest() float64 {
 
 // memory has forecasts of components by their keys. It is cleared when it exceeds its limit.
 type memory struct {
-	limit, bytes int64
+	limit, bytes int
 	entries      map[string]*forecast
 }
 
@@ -165,9 +165,7 @@ type memory struct {
 const memoryLimit = 256 << 20
 
 // newMemory returns a memory with a limit in bytes.
-func newMemory(limit int64) memory {
-	return memory{limit: limit, entries: map[string]*forecast{}}
-}
+func newMemory(limit int) memory { return memory{limit: limit, entries: map[string]*forecast{}} }
 
 // put stores a forecast, unless a forecast from a longer window is stored.
 func (m *memory) put(name string, f *forecast) {
@@ -179,28 +177,19 @@ func (m *memory) put(name string, f *forecast) {
 		clear(m.entries)
 	}
 	m.entries[name] = f
-	m.bytes += int64(len(name)) + int64(unsafe.Sizeof(*f)) +
-		int64(cap(f.links))*int64(unsafe.Sizeof(linkUse{})) +
-		int64(cap(f.jobs))*int64(unsafe.Sizeof(period{}))
+	m.bytes += len(name) + int(unsafe.Sizeof(*f)) + cap(f.links)*int(unsafe.Sizeof(linkUse{})) +
+		cap(f.jobs)*int(unsafe.Sizeof(period{}))
 }
 
 // key returns a text that is the same for components with the same programs on the same nodes.
 func (c *component) key() string {
 	var b []byte
 	for _, k := range c.jobs {
-		b = binary.AppendVarint(b, int64(k.job.Pattern))
+		drawn := uint64(0)
 		if k.config.Work != nil && k.config.Draws() { // its slow ranks are drawn once
-			b = binary.AppendVarint(b, int64(k.job.Seed))
+			drawn = k.job.Seed
 		}
-		b = binary.AppendVarint(b, int64(k.job.Compute))
-		b = binary.AppendVarint(b, int64(len(k.job.Shape)))
-		for _, side := range k.job.Shape {
-			b = binary.AppendVarint(b, int64(side))
-		}
-		b = binary.AppendVarint(b, int64(len(k.nodes)))
-		for _, n := range k.nodes {
-			b = binary.AppendVarint(b, int64(n))
-		}
+		b = fmt.Appendln(b, k.job.Pattern, drawn, k.job.Compute, k.job.Shape, k.nodes)
 	}
 	return string(b)
 }
