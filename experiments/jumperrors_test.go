@@ -182,11 +182,7 @@ func auditedRun(rng *rand.Rand, mean, ofRun, jams float64) (e jumped, truth floa
 		variance += a.weight * (a.error - e.bias) * (a.error - e.bias) / weights
 	}
 	e.unseen, e.audits = 3/n*2, float64(len(list))
-	e.half = math.Abs(e.bias) + e.unseen
-	if n >= 2 {
-		e.half += stats.Half(variance/(n-1), int(n)-1, 0.95)
-	}
-	e.half = max(2, e.half)
+	e.half = max(2, math.Abs(e.bias)+stats.Half(variance/(n-1), len(list)-1, 0.95))
 	return e, all / lengths
 }
 

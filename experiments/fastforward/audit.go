@@ -269,35 +269,48 @@ func (a *audits) quantile() float64 {
 // fewAudits is the number of audits from which on jams that none of them has seen count no more.
 const fewAudits = 60
 
-// mean returns the mean error of all jumps per cycle of a job, the half width of its interval, and
-// the mean forecast. With the weights w, the errors x and m' = (Σw)²/Σw² (Kish, Survey Sampling,
-// 1965, sec. 11.7) the half width is t·s/√m', where Student's t has m' - 1 degrees of freedom.
-// unseen is the part of the time that jams may take which no audit has seen, 3/m' of it (the rule of
-// three: Hanley and Lippman-Hand, JAMA 249, 1983), or 0 of many audits.
-func (a *audits) mean(kind int) (bias, half, level, unseen float64) {
-	var w, w2, squares float64
+// unseen returns the part of the time that jams may take which no audit has seen: 3/m' of it by the
+// rule of three (Hanley and Lippman-Hand, JAMA 249, 1983), with m' = (Σw)²/Σw² of the weights w
+// (Kish, Survey Sampling, 1965, sec. 11.7), or nothing of many audits.
+func (a *audits) unseen() float64 {
+	var w, w2 float64
+	for i := range a.list {
+		w, w2 = w+a.list[i].weight, w2+a.list[i].weight*a.list[i].weight
+	}
+	if n := len(a.list); n == 0 || n >= fewAudits {
+		return 0
+	}
+	return 3 * w2 / (w * w)
+}
+
+// mean returns the mean error of all jumps per cycle of a job, half the width of its interval, and
+// the mean forecast. The half width is t·s/√m', where s is the weighted deviation of the errors and
+// Student's t has a degree of freedom less than there are audits. How much jams that no audit has
+// seen change waits is not known: as the largest error seen.
+func (a *audits) mean(kind int) (bias, half, level float64) {
+	var w, w2, squares, largest float64
 	for i := range a.list {
 		o := &a.list[i]
 		w, w2 = w+o.weight, w2+o.weight*o.weight
 		bias += o.weight * o.errors[kind]
 		level += o.weight * o.levels[kind]
+		largest = max(largest, math.Abs(o.errors[kind]))
 	}
 	if w == 0 {
 		return
 	}
 	bias, level = bias/w, level/w
-	n := w * w / w2
 	for i := range a.list {
 		o := &a.list[i]
 		squares += o.weight * (o.errors[kind] - bias) * (o.errors[kind] - bias)
 	}
-	if n >= 2 {
-		half = stats.Half(squares/w/(n-1), int(n)-1, confidence)
+	if n := len(a.list); n > 1 {
+		half = stats.Half(squares/w/(w*w/w2-1), n-1, confidence)
 	}
-	if len(a.list) < fewAudits {
-		unseen = 3 / n
+	if kind != timeError {
+		half += a.unseen() * largest
 	}
-	return bias, half, level, unseen
+	return bias, half, level
 }
 
 // carryHalf returns the half width of the 95% interval of a time with a variance from first carries.
@@ -313,18 +326,17 @@ func carryHalf(variance float64) float64 {
 // the sum over the run that the mean is of. The error is at least the tolerance; waits of which no
 // audit has seen any may be wrong as a whole.
 func (e *Executor) addErrors(add func(string, float64), name string, kind int, all float64) {
-	bias, half, level, unseen := e.audits.mean(kind)
+	bias, half, level := e.audits.mean(kind)
 	seen := level > 0 || bias != 0
 	if kind == timeError {
 		level = 1
 	}
 	unsure := e.sums.unsureCycles / max(1, all)
-	jams := unseen * e.config.Tolerance * level
-	off := max(math.Abs(bias)+half+jams, e.config.Tolerance*level) * unsure
+	off := max(math.Abs(bias)+half, e.config.Tolerance*level) * unsure
 	switch {
 	case kind == timeError:
 		off += carryHalf(e.sums.drawnVariance) / all
-		add("unseen_jams", 100*jams*unsure)
+		add("unseen_jams", 100*e.audits.unseen()*e.config.Tolerance*unsure)
 	case !seen && all > 0 && unsure > 0:
 		off = 1
 	}

@@ -162,23 +162,27 @@ func TestAJamStandsForItsJump(t *testing.T) {
 
 // The half width of the mean is that of the formula, by hand: two audits of equal weight with
 // errors of 1 and 3%: a mean of 2%, a deviation of the mean of 1%, and Student's t of one degree of
-// freedom. Jams may have been unseen in 3/2 of the time, and from 60 audits on in none.
+// freedom. Jams may have been unseen in 3/2 of the time, which counts for waits as the largest error,
+// and from 60 audits on in none.
 func TestMeanOfAudits(t *testing.T) {
 	a := &audits{tolerance: 0.02}
 	for range fewAudits / 2 {
 		for _, x := range []float64{0.01, 0.03} {
-			a.list = append(a.list, observation{errors: [errorKinds]float64{timeError: x},
+			a.list = append(a.list, observation{errors: [errorKinds]float64{x, x},
 				levels: [errorKinds]float64{timeError: 1}, weight: 5})
 		}
 	}
-	if _, _, _, unseen := a.mean(timeError); unseen != 0 {
+	if unseen := a.unseen(); unseen != 0 {
 		t.Errorf("unseen %v of many audits", unseen)
 	}
 	a.list = a.list[:2]
-	bias, half, level, unseen := a.mean(timeError)
+	bias, half, level := a.mean(timeError)
 	want := 12.706205 * 0.01
-	if math.Abs(bias-0.02) > 1e-12 || math.Abs(half-want) > 1e-6 || level != 1 || unseen != 1.5 {
-		t.Errorf("bias %v, half %v, level %v, unseen %v", bias, half, level, unseen)
+	if math.Abs(bias-0.02) > 1e-12 || math.Abs(half-want) > 1e-6 || level != 1 || a.unseen() != 1.5 {
+		t.Errorf("bias %v, half %v, level %v, unseen %v", bias, half, level, a.unseen())
+	}
+	if _, half, _ := a.mean(blockedError); math.Abs(half-want-1.5*0.03) > 1e-6 {
+		t.Errorf("half width %v of waits", half)
 	}
 }
 
@@ -248,8 +252,8 @@ func TestIntervalsOfAuditsHold(t *testing.T) {
 				truth += j.off(followed, j.length)
 				left += j.length - followed
 			}
-			bias, half, _, unseen := a.mean(timeError)
-			off := max(math.Abs(bias)+half+unseen*a.tolerance, a.tolerance)
+			bias, half, _ := a.mean(timeError)
+			off := max(math.Abs(bias)+half, a.tolerance)
 			if math.Abs(truth) <= off*left {
 				held++
 			}
@@ -269,8 +273,8 @@ func TestIntervalsOfAuditsHold(t *testing.T) {
 
 // Of a service time of 1000 cycles 400 are not sure, and waits are 50 cycles. Without audits the
 // error of the time is the tolerance, and the waits may be wrong as a whole. One audit with an error
-// of 3%, and waits of 0.1 cycles a cycle more in place of 0.2, counts with its error and the rule of
-// three, and smaller errors count as the tolerance. Without estimated jumps there is no error.
+// of 3%, and waits of 0.1 cycles a cycle more in place of 0.2, counts with its error, that of waits
+// with the rule of three, and smaller errors count as the tolerance. Without estimated jumps there is no error.
 func TestErrorsOfARun(t *testing.T) {
 	e := &Executor{config: Config{Tolerance: 0.02}, audits: audits{tolerance: 0.02}}
 	e.sums.serviceCycles, e.sums.unsureCycles = 1000, 400
@@ -293,8 +297,8 @@ func TestErrorsOfARun(t *testing.T) {
 	check(map[string]float64{"service_error": 100 * 0.02 * 0.4, "waits_error": 100})
 	e.audits.list = []observation{{errors: [errorKinds]float64{0.03, 0.1}, weight: 9,
 		levels: [errorKinds]float64{1, 0.2}}}
-	check(map[string]float64{"service_error": 100 * (0.03 + 3*0.02) * 0.4, "service_bias": 1.2,
-		"unseen_jams": 100 * 3 * 0.02 * 0.4, "waits_error": 100 * (0.1 + 3*0.02*0.2) * 8,
+	check(map[string]float64{"service_error": 100 * 0.03 * 0.4, "service_bias": 1.2,
+		"unseen_jams": 100 * 3 * 0.02 * 0.4, "waits_error": 100 * (0.1 + 3*0.1) * 8,
 		"waits_bias": 80})
 	e.audits.list = slices.Repeat(e.audits.list, fewAudits)
 	for i := range e.audits.list {

@@ -117,16 +117,13 @@ func rootMeanSquare(list []float64) float64 {
 }
 
 // judgeCoverage judges whether intervals hold the values of the reference often enough, in all
-// cases and in each kind of them, and whether the median one is not much wider than the errors, or
-// than the tolerance.
+// cases and in each kind of them, and whether the median one is not much wider than the errors.
 func judgeCoverage(v *Verdict, r *experiments.Results, t *study.Tolerance) {
 	c := coverageTally{kinds: map[string]*held{}}
-	tolerance := 0.0
 	for _, p := range runPairs(r, t.AmongKey(r.Study), t.Relative, t.Where) {
 		if t.Rule == study.CoverageRule && p.Replication > 0 && p.Run {
 			continue // the first one stands for the point
 		}
-		tolerance = max(tolerance, r.Points[p.Point].Spec.FastForward)
 		list, err := c.deviations(r, t, &p)
 		if err != nil {
 			c.missing++
@@ -135,7 +132,7 @@ func judgeCoverage(v *Verdict, r *experiments.Results, t *study.Tolerance) {
 			v.Details = append(v.Details, outsideText(r, t, &p, list, outside))
 		}
 	}
-	widest := max(t.Within*rootMeanSquare(c.errors), tolerance)
+	widest := t.Within * rootMeanSquare(c.errors)
 	v.Pass = c.missing == 0 && c.held.judged+c.exact > 0 && median(c.halves) <= widest+rounding &&
 		c.held.share() >= t.Share
 	v.Summary = c.summary(coverageUnit(t))
@@ -241,7 +238,7 @@ func describeCoverage(t *study.Tolerance) string {
 		each = ", and for " + percentOf(t.EachShare) + " in every kind of case"
 	}
 	return fmt.Sprintf("%s of %s: that of %s is within the interval for at least %s of them%s; the "+
-		"median half width is at most %g times the errors, or the tolerance", t.Metric, coverageUnit(t),
+		"median half width is at most %g times the errors", t.Metric, coverageUnit(t),
 		t.Relative, percentOf(t.Share), each, t.Within)
 }
 
