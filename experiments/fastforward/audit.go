@@ -333,15 +333,18 @@ func (e *Executor) addErrors(add func(string, float64), name string, kind int, a
 	}
 	unsure := e.sums.unsureCycles / max(1, all)
 	off := max(math.Abs(bias)+half, e.config.Tolerance*level) * unsure
+	if unsure == 0 {
+		bias, seen = 0, true
+	}
 	switch {
 	case kind == timeError:
 		off += carryHalf(e.sums.drawnVariance) / all
 		add("unseen_jams", 100*e.audits.unseen()*e.config.Tolerance*unsure)
-	case !seen && all > 0 && unsure > 0:
+	case !seen && all > 0:
 		off = 1
 	}
 	add(name+"_error", 100*off)
-	if seen || unsure == 0 {
+	if seen {
 		add(name+"_bias", 100*bias*unsure)
 	}
 }
